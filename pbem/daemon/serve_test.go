@@ -25,7 +25,7 @@ func (w *world) serving() (d *daemon.Daemon, end func()) {
 	t := w.t
 	t.Helper()
 	d, err := daemon.Open(daemon.Options{
-		Config: w.cfg, Catalogue: w.cat, Clock: w.machine, Version: "1.2.3", Log: w.log, Inbox: w.box.open, Sender: w.out.open, Watch: w.watch,
+		Config: w.cfg, Catalogue: w.cat, Clock: w.machine, Version: "1.2.3", Log: w.log, Inbox: w.box.open, Sender: w.out.open, Watch: w.watch, Beacons: w.beacons,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,8 @@ var steps = []string{
 	"move",     // mails are moved on the server
 	"moved",    // ... and that is noted
 	"queue turn",
+	"close",  // the orders of a turn with public dice are closed
+	"closed", // ... which the journal has; nothing else is done yet
 	"resolve",
 	"resolved", // it is committed; nothing else is done yet
 	"begin",    // the clock of a game begins to run

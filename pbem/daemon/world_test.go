@@ -311,6 +311,7 @@ type world struct {
 	mails int
 
 	library *lobby.Library
+	beacons daemon.BeaconSource
 	machine clock.Clock // of a daemon that serves
 
 	before func(step string) error
@@ -361,7 +362,7 @@ func (w *world) again(t *testing.T) *world {
 	*c.cfg = *w.cfg
 	c.cfg.State, c.cfg.Games = state, games
 	c.clock.Set(w.clock.Now())
-	c.cat, c.mails = w.cat, w.mails
+	c.cat, c.mails, c.beacons = w.cat, w.mails, w.beacons
 	w.box.mu.Lock()
 	defer w.box.mu.Unlock()
 	c.box.validity, c.box.next, c.box.inbox, c.box.infos = w.box.validity, w.box.next, maps.Clone(w.box.inbox), maps.Clone(w.box.infos)
@@ -420,7 +421,7 @@ func (w *world) load(id string) *vault.Game {
 func (w *world) open() *daemon.Daemon {
 	w.t.Helper()
 	d, err := daemon.Open(daemon.Options{
-		Config: w.cfg, Catalogue: w.cat, Library: w.library, Clock: w.clock, Log: w.log, Inbox: w.box.open, Sender: w.out.open, Before: w.before, Watch: w.watch, Digest: w.digest,
+		Config: w.cfg, Catalogue: w.cat, Library: w.library, Clock: w.clock, Log: w.log, Inbox: w.box.open, Sender: w.out.open, Before: w.before, Watch: w.watch, Digest: w.digest, Beacons: w.beacons,
 	})
 	if err != nil {
 		w.t.Fatal(err)

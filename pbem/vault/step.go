@@ -14,6 +14,8 @@ var Steps = []string{
 	"sync",  // ... all of it goes to the disk
 	"rename",
 	"sync turns",
+	"close", // the directory of a closing is written
+	"close rename",
 	"clean", // after a commit, and whenever the lock is taken
 	"sweep", // a resolved order set is taken out of orders/
 	"park",  // an order set is copied aside, for turns are taken back

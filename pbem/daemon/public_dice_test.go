@@ -1,0 +1,367 @@
+package daemon_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"starpost/engine/dice"
+	"starpost/engine/rules/fasa"
+	"starpost/engine/scenario"
+	"starpost/pbem/beacon"
+	"starpost/pbem/beacon/beacontest"
+	"starpost/pbem/beacon/relay"
+	"starpost/pbem/clock"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// publicWorld is a world with relays of a beacon that has a round every 10 seconds.
+func publicWorld(t *testing.T, modes ...string) (*world, *beacontest.Source, []*beacontest.Relay) {
+	t.Helper()
+	w := newWorld(t)
+	source := beacontest.New("daemon", began.Add(-24*time.Hour), 10)
+	var relays []*beacontest.Relay
+	var urls []string
+	for _, mode := range modes {
+		r := source.Relay(w.clock.Now, mode)
+		t.Cleanup(r.Close)
+		relays, urls = append(relays, r), append(urls, r.URL)
+	}
+	w.beacons = relay.New(urls)
+	return w, source, relays
+}
+
+// public makes The Big Bad Wolf with public dice.
+func (w *world) public(id, cadence string, s *beacontest.Source, b vault.BeaconSettings) *vault.Game {
+	w.t.Helper()
+	all, err := fasa.Scenarios()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	b.Chain, b.Key, b.Genesis, b.Period = s.Hash, hex.EncodeToString(s.Key), s.Genesis, s.Period
+	seed := uint64(1)
+	_, err = turn.Create(filepath.Join(w.dir, "games", id), catalogue(), turn.Setup{
+		Scenario: scenario.ForRules(all["big-bad-wolf"], "stcs-advanced"), ID: id, Mail: schedule(), Cadence: cadence,
+		Captains: []vault.Captain{{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}}, {Name: "Kor", Address: kor, Ships: []string{"Riskadh"}}},
+		Secret:   dice.FromSeed(seed), Seed: &seed, Dice: vault.DiceBeacon, Beacon: b, Options: turn.Options{Now: w.clock.Now()},
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return w.load(id)
+}
+
+// TestPublicDiceByMail: the orders are closed when all are in, all captains have the hash before the beacon is there,
+// a late set is refused, and the turn is played with the beacon of a relay that tells the truth.
+func TestPublicDiceByMail(t *testing.T) {
+	w, source, relays := publicWorld(t, beacontest.Lying, beacontest.Dead, beacontest.Honest)
+	g := w.public("wolf", "", source, vault.BeaconSettings{})
+	w.run()
+	for n := 1; n <= 2; n++ {
+		w.box.put(w.order(g, "Kirk", "power", "  shields 2:4", "final"))
+		w.box.put(w.order(g, "Kor", "power", "  shields 2:5", "final"))
+		sent := w.run()
+		closing, err := w.load("wolf").Closing()
+		if err != nil || closing == nil {
+			t.Fatalf("not closed (%v); sent:\n%s", err, sent)
+		}
+		for _, c := range []string{kirk, kor} {
+			told := sent.to(c, "the orders are closed")
+			if len(told) != 1 || !strings.Contains(told[0].Text, closing.Sets) || !strings.Contains(flat(told[0].Text), fmt.Sprint("round ", closing.CloseData.Round)) {
+				t.Fatalf("%s is not told:\n%s\n%v", c, sent, told)
+			}
+		}
+		w.box.put(w.order(g, "Kor", "power", "  shields 2:1", "final"))
+		w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#cancel\n"))
+		w.box.put(w.command(kor, w.keyed(g, "Kor"), "#status\n"))
+		sent = w.run()
+		if late := sent.to(kor, fmt.Sprintf("Turn %d", n)); len(late) != 1 || !strings.Contains(late[0].Text, turn.CodeClosed) {
+			t.Errorf("a late set:\n%s", sent)
+		}
+		if late := sent.to(kirk, "cancel not done"); len(late) != 1 || !strings.Contains(late[0].Text, turn.CodeClosed) {
+			t.Errorf("a late cancel:\n%s", sent)
+		}
+		if s := sent.to(kor, "Status"); len(s) != 1 || !strings.Contains(s[0].Text, closing.Sets) {
+			t.Errorf("status:\n%s", sent)
+		}
+		if relays[2].Asked() != n-1 {
+			t.Error("a relay was asked before the time")
+		}
+		w.clock.Advance(80 * time.Second)
+		sent = w.run()
+		if w.turnOf(g) != n || len(sent.to(kirk, fmt.Sprintf("Turn %d: report", n))) != 1 {
+			t.Fatalf("turn %d, sent:\n%s", w.turnOf(g), sent)
+		}
+		if text := flat(sent.to(kor, "report")[0].Text); !strings.Contains(text, fmt.Sprintf("Dice: public, round %d of the beacon %s", closing.CloseData.Round, source.Hash)) {
+			t.Errorf("the report says nothing of the dice:\n%s", text)
+		}
+		if strings.Contains(sent.to(kor, "report")[0].Text, "shields 2:1") {
+			t.Error("the late set counts")
+		}
+	}
+	w.verified(g)
+}
+
+// TestPublicDiceKilled kills the daemon before each of its steps in turn, from the closing to the report: the same
+// sets, the same round, the same turn come of it, and no two mails differ under one Message-ID.
+func TestPublicDiceKilled(t *testing.T) {
+	base, source, _ := publicWorld(t, beacontest.Honest)
+	g := base.public("wolf", "", source, vault.BeaconSettings{})
+	base.run()
+	base.box.put(base.order(g, "Kirk", "power", "  shields 2:4", "final"))
+	base.box.put(base.order(g, "Kor", "power", "  shields 2:5", "final"))
+	play := func(w *world) (sent sentMails, err error) {
+		_, err = w.once()
+		if sent = w.delivered(); err != nil {
+			return sent, err
+		}
+		w.clock.Advance(80 * time.Second)
+		_, err = w.once()
+		return append(sent, w.delivered()...), err
+	}
+	steps := 0
+	ref := base.again(t)
+	relayTo(ref, source, t)
+	ref.before = func(string) error { steps++; return nil }
+	if _, err := play(ref); err != nil {
+		t.Fatal(err)
+	}
+	want, err := ref.load("wolf").ReadFile(1, vault.StateFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for kill := range steps {
+		t.Run(fmt.Sprint(kill), func(t *testing.T) {
+			t.Parallel()
+			w := base.again(t)
+			relayTo(w, source, t)
+			n, at := 0, ""
+			w.before = func(step string) error {
+				if n++; n == kill+1 {
+					at = step
+				}
+				if n > kill {
+					return errKill
+				}
+				return nil
+			}
+			sent, err := play(w)
+			if !errors.Is(err, errKill) {
+				t.Fatalf("killed before %q: %v", at, err)
+			}
+			w.before = nil
+			more, err := play(w)
+			if err != nil {
+				t.Fatalf("killed before %q: %v", at, err)
+			}
+			byID := map[string]string{}
+			for _, m := range append(sent, more...) {
+				if old, ok := byID[m.MessageID]; ok && old != m.raw {
+					t.Errorf("killed before %q: two mails with the id %s", at, m.MessageID)
+				}
+				byID[m.MessageID] = m.raw
+			}
+			got, err := w.load("wolf").ReadFile(1, vault.StateFile)
+			if err != nil {
+				t.Fatalf("killed before %q: %v", at, err)
+			}
+			if !bytes.Equal(got, want) {
+				t.Errorf("killed before %q: another turn", at)
+			}
+			entries, err := w.load("wolf").Journal()
+			if err != nil || strings.Count(fmt.Sprint(entries), vault.JournalClose) != 1 {
+				t.Errorf("killed before %q: %v (%v)", at, entries, err)
+			}
+			w.verified(w.load("wolf"))
+		})
+	}
+}
+
+// relayTo gives a world an honest relay by its own clock.
+func relayTo(w *world, s *beacontest.Source, t *testing.T) {
+	t.Helper()
+	r := s.Relay(w.clock.Now, beacontest.Honest)
+	t.Cleanup(r.Close)
+	w.beacons = relay.New([]string{r.URL})
+}
+
+// TestNoBeacon: without relays the turn waits; a captain brings the beacon by mail, whoever he is, and a wrong one
+// does no harm.
+func TestBeaconByMail(t *testing.T) {
+	w, source, relays := publicWorld(t, beacontest.Lying)
+	g := w.public("wolf", "", source, vault.BeaconSettings{})
+	w.run()
+	w.box.put(w.command(kirk, robot, "beacon 5 00\n"))
+	if sent := w.run(); len(sent.to(kirk, "beacon not done")) != 1 || !strings.Contains(sent[0].Text, "waits for no beacon") {
+		t.Errorf("sent:\n%s", sent)
+	}
+	w.box.put(w.order(g, "Kirk", "final"))
+	w.box.put(w.order(g, "Kor", "final"))
+	w.run()
+	w.clock.Advance(10 * time.Minute)
+	if _, err := w.once(); err == nil || !strings.Contains(err.Error(), "does not fit the round") {
+		t.Errorf("the relay lies, and %v", err)
+	}
+	closing, err := w.load("wolf").Closing()
+	if err != nil {
+		t.Fatal(err)
+	}
+	round := closing.CloseData.Round
+	sig := func(n uint64) string { return hex.EncodeToString(source.Round(n).Signature) }
+	for text, want := range map[string]string{
+		fmt.Sprintf("beacon %d %s", round+1, sig(round+1)):          "is another one",
+		fmt.Sprintf("beacon %d %s", round, sig(round+1)):            "does not fit the round",
+		fmt.Sprintf("beacon %d %s", round, strings.Repeat("0", 96)): "no compressed point",
+		fmt.Sprintf("beacon %d %x", round, beacontest.Infinity()):   "infinity",
+		fmt.Sprintf("beacon %d xyz", round):                         "no hexadecimal number",
+		"beacon soon":                                               "is no round of a beacon",
+	} {
+		w.box.put(w.command(kor, robot, text+"\n"))
+		if _, err := w.once(); err == nil {
+			t.Fatalf("%s: it was taken", text)
+		}
+		if sent := w.delivered(); len(sent) != 1 || !strings.Contains(flat(sent[0].Text), want) {
+			t.Errorf("%s: sent\n%s\n%s", text, sent, sent[0].Text)
+		}
+	}
+	long := sig(round)
+	w.box.put(w.command(kor, robot, fmt.Sprintf("beacon wolf %d %s %s\n", round, strings.ToUpper(long[:50]), long[50:])))
+	sent := w.run()
+	if len(sent.to(kor, "Beacon taken")) != 1 || len(sent.to(kor, "Turn 1: report")) != 1 || w.turnOf(g) != 1 {
+		t.Errorf("turn %d, sent:\n%s", w.turnOf(g), sent)
+	}
+	if relays[0].Asked() == 0 {
+		t.Error("the relay was not asked")
+	}
+	w.verified(g)
+}
+
+// TestWrongClock: a clock that the relays say is late closes no orders.
+func TestWrongClock(t *testing.T) {
+	w, source, relays := publicWorld(t, beacontest.Honest, beacontest.Honest)
+	for _, r := range relays {
+		r.SetClock(time.Hour)
+	}
+	g := w.public("wolf", "", source, vault.BeaconSettings{})
+	w.run()
+	w.box.put(w.order(g, "Kirk", "final"))
+	w.box.put(w.order(g, "Kor", "final"))
+	if _, err := w.once(); err == nil || !strings.Contains(err.Error(), "behind that of the relays") {
+		t.Errorf("%v", err)
+	}
+	w.delivered()
+	if c, err := w.load("wolf").Closing(); c != nil || err != nil {
+		t.Errorf("closed: %+v (%v)", c, err)
+	}
+	for _, r := range relays {
+		r.SetClock(0)
+	}
+	if sent := w.run(); len(sent.to(kirk, "the orders are closed")) != 1 {
+		t.Errorf("sent:\n%s", sent)
+	}
+}
+
+// TestOwnDiceByMail: where the game has it so, the host's own dice count when no beacon could be had for a day, and
+// not before.
+func TestOwnDiceByMail(t *testing.T) {
+	w, source, _ := publicWorld(t, beacontest.Dead)
+	g := w.public("wolf", "", source, vault.BeaconSettings{Else: vault.ElseOwn})
+	w.run()
+	w.box.put(w.order(g, "Kirk", "final"))
+	w.box.put(w.order(g, "Kor", "final"))
+	w.run()
+	for range 5 {
+		w.clock.Advance(4 * time.Hour)
+		if _, err := w.once(); err == nil || w.turnOf(g) != 0 {
+			t.Fatalf("turn %d (%v)", w.turnOf(g), err)
+		}
+	}
+	w.clock.Advance(5 * time.Hour)
+	sent := w.run()
+	if w.turnOf(g) != 1 || !strings.Contains(flat(sent.to(kor, "report")[0].Text), "Dice: the host's own, since no beacon could be had") {
+		t.Errorf("turn %d, sent:\n%s", w.turnOf(g), sent)
+	}
+	w.verified(g)
+}
+
+// TestPublicDiceAtEachCadence: a phase has a closing and a beacon of its own, and so have those that are played without
+// asking.
+func TestPublicDiceAtEachCadence(t *testing.T) {
+	for _, cadence := range []string{vault.CadencePhase, vault.CadenceBreak} {
+		w, source, _ := publicWorld(t, beacontest.Honest)
+		g := w.public("wolf", cadence, source, vault.BeaconSettings{})
+		w.run()
+		w.box.put(w.order(g, "Kirk", "final"))
+		w.box.put(w.order(g, "Kor", "final"))
+		stages := map[string]bool{}
+		for range 12 {
+			w.run()
+			w.clock.Advance(80 * time.Second)
+			stages[w.newest(g)] = true
+		}
+		if want := map[string]int{vault.CadencePhase: 2, vault.CadenceBreak: 4}[cadence]; len(stages) < want {
+			t.Errorf("%s: came only to %v", cadence, stages)
+		}
+		w.verified(g)
+	}
+}
+
+// slowSource answers after a while.
+type slowSource struct {
+	*beacontest.Source
+	takes time.Duration
+}
+
+func (s slowSource) Get(ctx context.Context, _ beacon.Chain, round uint64) (*beacon.Beacon, error) {
+	select {
+	case <-time.After(s.takes):
+		return s.Round(round), nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (s slowSource) CheckClock(context.Context, func() time.Time) error { return nil }
+
+// TestServeAsksRelaysAside: a relay that is slow keeps neither games nor mails waiting, and its turn is played when it
+// answers.
+func TestServeAsksRelaysAside(t *testing.T) {
+	inBubble(t, func(w *world) {
+		t := w.t
+		w.cfg.Poll = clock.Span(10 * time.Minute)
+		source := beacontest.New("daemon", began.Add(-24*time.Hour), 10)
+		w.beacons = slowSource{source, 15 * time.Second}
+		g := w.public("wolf", "", source, vault.BeaconSettings{})
+		end := w.serve()
+		defer end()
+		synctest.Wait()
+		w.box.put(w.order(g, "Kirk", "final"))
+		w.box.put(w.order(g, "Kor", "final"))
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if sent := w.delivered(); len(sent.to(kor, "the orders are closed")) != 1 {
+			t.Fatalf("sent:\n%s", sent)
+		}
+		time.Sleep(time.Minute + 10*time.Second) // the beacon is there, and asked for
+		synctest.Wait()
+		w.box.put(w.command(kor, w.keyed(g, "Kor"), "#status\n"))
+		time.Sleep(time.Millisecond)
+		synctest.Wait()
+		if sent := w.delivered(); len(sent) != 1 || len(sent.to(kor, "Status")) != 1 || w.turnOf(g) != 0 {
+			t.Fatalf("turn %d, sent:\n%s", w.turnOf(g), sent)
+		}
+		time.Sleep(16 * time.Second)
+		synctest.Wait()
+		if sent := w.delivered(); w.turnOf(g) != 1 || len(sent.to(kor, "Turn 1: report")) != 1 {
+			t.Errorf("turn %d, sent:\n%s", w.turnOf(g), sent)
+		}
+	})
+}
