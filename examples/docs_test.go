@@ -29,6 +29,7 @@ import (
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/desk/command"
 	"starpost/pbem/mime"
+	"starpost/pbem/readonly"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -264,7 +265,7 @@ func TestHandbookShowsGoodCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := open(t, dir)
-	book, err := desk.OpenReadOnlyGames([]string{g.Dir()}, catalogue())
+	book, err := readonly.Open([]string{g.Dir()}, catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}

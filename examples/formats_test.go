@@ -20,6 +20,7 @@ import (
 	"starpost/engine/ruling"
 	"starpost/engine/scenario"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 var formats = filepath.Join("..", "docs", "formats.md")
@@ -51,8 +52,8 @@ func TestFormatsNameEveryKey(t *testing.T) {
 		"Scenario":          tomlKeys(t, scenario.Scenario{}),
 		"Ships and weapons": source("engine/rules/fasa/tables/file.go"),
 		"Game directory": slices.Concat(tomlKeys(t, vault.Settings{}), jsonKeys(t, vault.Manifest{}),
-			jsonKeys(t, vault.Entry{}), jsonKeys(t, vault.JoinData{}), jsonKeys(t, vault.ResignData{}), jsonKeys(t, vault.AddressData{}),
-			jsonKeys(t, vault.AwayData{}), jsonKeys(t, vault.MessageData{}), jsonKeys(t, vault.ProtestData{}), jsonKeys(t, vault.DisputeData{}),
+			jsonKeys(t, journal.Entry{}), jsonKeys(t, journal.JoinData{}), jsonKeys(t, journal.ResignData{}), jsonKeys(t, journal.AddressData{}),
+			jsonKeys(t, journal.AwayData{}), jsonKeys(t, journal.MessageData{}), jsonKeys(t, journal.ProtestData{}), jsonKeys(t, journal.DisputeData{}),
 			jsonKeys(t, vault.Filed{}), jsonKeys(t, engine.Game{}), jsonKeys(t, ship.State{}), jsonKeys(t, manual.System{}), partKeys(t)),
 		"JSON report": slices.DeleteFunc(jsonKeys(t, engine.View{}), func(key string) bool {
 			return slices.Contains(jsonKeys(t, engine.Game{}), key) // "as in state.json"

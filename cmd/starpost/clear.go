@@ -11,13 +11,13 @@ import (
 
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
-	"starpost/pbem/daemon"
+	"starpost/pbem/spare"
 )
 
 func clearCommand(now func() time.Time) *cobra.Command {
 	var file string
 	var asJSON, yes bool
-	age := clock.Span(daemon.SpareAge)
+	age := clock.Span(spare.Age)
 	cmd := &cobra.Command{
 		Use:   "clear --config FILE [games] [mails] [archives] [--older TIME] [--yes]",
 		Short: "Tell what a host can do without, and remove it",
@@ -32,32 +32,32 @@ forget mails by itself.`,
 		Example: "  starpost clear --config /etc/starpost.toml\n  starpost clear --config /etc/starpost.toml games mails --older 52w --yes",
 		Args: func(_ *cobra.Command, args []string) error {
 			for _, a := range args {
-				if !slices.Contains(daemon.SpareKinds(), a) {
-					return usage("one or more of: "+strings.Join(daemon.SpareKinds(), ", "), "there is no %q to clear", a)
+				if !slices.Contains(spare.Kinds(), a) {
+					return usage("one or more of: "+strings.Join(spare.Kinds(), ", "), "there is no %q to clear", a)
 				}
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if yes && len(args) == 0 {
-				return usage("name one or more of: "+strings.Join(daemon.SpareKinds(), ", "), "--yes removes what is named, and nothing is")
+				return usage("name one or more of: "+strings.Join(spare.Kinds(), ", "), "--yes removes what is named, and nothing is")
 			}
 			c, err := loadConfigBy(config.LoadWithoutSecrets, file)
 			if err != nil {
 				return err
 			}
 			before := now().Add(-age.Duration())
-			var found []daemon.Spare
+			var found []spare.Item
 			if yes {
-				found, err = daemon.ClearSpare(cmd.Context(), c, catalogue(), before, args)
+				found, err = spare.Clear(cmd.Context(), c, catalogue(), before, args)
 			} else {
-				found, err = daemon.FindSpare(cmd.Context(), c, catalogue(), before)
+				found, err = spare.Find(cmd.Context(), c, catalogue(), before)
 			}
 			if err != nil {
 				return err
 			}
 			if !yes && len(args) > 0 {
-				found = slices.DeleteFunc(found, func(s daemon.Spare) bool { return !slices.Contains(args, s.What) })
+				found = slices.DeleteFunc(found, func(s spare.Item) bool { return !slices.Contains(args, s.What) })
 			}
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), found)
@@ -80,7 +80,7 @@ forget mails by itself.`,
 			}
 			return nil
 		},
-		ValidArgsFunction: fixed(daemon.SpareKinds()...),
+		ValidArgsFunction: fixed(spare.Kinds()...),
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
 	completeFlag(cmd, "config", tomlFile)

@@ -21,6 +21,7 @@ import (
 	"starpost/pbem/fault"
 	"starpost/pbem/mime"
 	"starpost/pbem/pgp"
+	"starpost/pbem/readonly"
 	"starpost/pbem/referee"
 	"starpost/pbem/store"
 	"starpost/pbem/vault"
@@ -99,7 +100,7 @@ func explain(cmd *cobra.Command, raw []byte, c *config.Config, asJSON bool) (err
 	l := desk.Incoming{Mail: m, Err: readErr, SHA256: hex.EncodeToString(sum[:]), Received: time.Now()}
 	var e desk.Explanation
 	if c == nil {
-		d := &desk.Desk{Signatures: pgp.Checker{}, Allocate: allocators(), Library: library(), Games: desk.NewReadOnlyGames(nil)}
+		d := &desk.Desk{Signatures: pgp.Checker{}, Allocate: allocators(), Library: library(), Games: readonly.New(nil)}
 		e, err = d.Explain(l, languages)
 	} else {
 		e, err = daemon.Explain(cmd.Context(), daemon.Options{Config: c, Catalogue: cat, Library: library(), Allocate: allocators()}, l, languages)

@@ -16,6 +16,7 @@ import (
 
 	"starpost/engine/dice"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // forger is someone who alters the game of an archive and then makes all hashes
@@ -90,11 +91,11 @@ func (f *forger) with(name, text string) (map[string]string, error) {
 		sums[base] = vault.Hash(append(data, '\n'))
 	}
 	// The one line of the journal names the manifest of the one revision.
-	var e vault.Entry
+	var e journal.Entry
 	if err := json.Unmarshal([]byte(f.files[vault.JournalFile]), &e); err != nil {
 		return nil, err
 	}
-	var d vault.ReviseData
+	var d journal.ReviseData
 	if err := e.Decode(&d); err != nil {
 		return nil, err
 	}

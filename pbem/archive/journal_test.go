@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // TestJournalWithoutAddresses: whatever the journal notes, no address and no
@@ -20,25 +21,25 @@ func TestJournalWithoutAddresses(t *testing.T) {
 		kind string
 		data any
 	}{
-		{vault.JournalAddress, vault.AddressData{Old: private, New: private}},
-		{vault.JournalResign, vault.ResignData{Address: private}},
-		{vault.JournalResign, nil},
-		{vault.JournalJoin, vault.JoinData{Address: private}},
-		{vault.JournalMessage, vault.MessageData{To: "Riskadh", Captains: []engine.CaptainName{"Riskadh"}, Text: "a plan that is nobody's business"}},
-		{vault.JournalProtest, vault.ProtestData{Turn: 1, Event: 3, Reason: "ask " + private}},
-		{vault.JournalDispute, vault.DisputeData{Dispute: 1, Step: vault.DisputeReject, Text: "no, " + private, Tell: "write to " + private}},
-		{vault.JournalDeadline, vault.DeadlineData{Deadline: at.Add(time.Hour)}},
-		{vault.JournalAway, vault.AwayData{From: at, To: at.Add(time.Hour)}},
-		{vault.JournalProof, vault.ProofData{What: "@Hood", Made: at}},
-		{vault.JournalAmend, vault.AmendData{Name: "Hood", Set: hash}},
-		{vault.JournalReplace, vault.ReplaceData{Old: private, Address: private}},
-		{vault.JournalInvite, vault.JoinData{Address: private}},
-		{vault.JournalReferee, vault.RefereeData{Name: "Otto", Address: private}},
-		{vault.JournalBack, nil},
+		{journal.Address, journal.AddressData{Old: private, New: private}},
+		{journal.Resign, journal.ResignData{Address: private}},
+		{journal.Resign, nil},
+		{journal.Join, journal.JoinData{Address: private}},
+		{journal.Message, journal.MessageData{To: "Riskadh", Captains: []engine.CaptainName{"Riskadh"}, Text: "a plan that is nobody's business"}},
+		{journal.Protest, journal.ProtestData{Turn: 1, Event: 3, Reason: "ask " + private}},
+		{journal.Dispute, journal.DisputeData{Dispute: 1, Step: journal.DisputeReject, Text: "no, " + private, Tell: "write to " + private}},
+		{journal.Deadline, journal.DeadlineData{Deadline: at.Add(time.Hour)}},
+		{journal.Away, journal.AwayData{From: at, To: at.Add(time.Hour)}},
+		{journal.Proof, journal.ProofData{What: "@Hood", Made: at}},
+		{journal.Amend, journal.AmendData{Name: "Hood", Set: hash}},
+		{journal.Replace, journal.ReplaceData{Old: private, Address: private}},
+		{journal.Invite, journal.JoinData{Address: private}},
+		{journal.Referee, journal.RefereeData{Name: "Otto", Address: private}},
+		{journal.Back, nil},
 	} {
-		entry := vault.NewEntry(e.kind, "Rita <"+private+">", at, e.data)
-		if e.kind == vault.JournalResign && e.data == nil {
-			entry = vault.NewEntry(e.kind, "rule on protests", at, vault.ResignData{})
+		entry := journal.NewEntry(e.kind, "Rita <"+private+">", at, e.data)
+		if e.kind == journal.Resign && e.data == nil {
+			entry = journal.NewEntry(e.kind, "rule on protests", at, journal.ResignData{})
 		}
 		entry.Captain, entry.Turn, entry.Why = "Hood", 4, "because of "+private
 		if ok, err := g.Append(entry); !ok || err != nil {
@@ -52,8 +53,8 @@ func TestJournalWithoutAddresses(t *testing.T) {
 			t.Errorf("%s tells it:\n%s", name, text)
 		}
 	}
-	journal := files[GameDir+"/"+vault.JournalFile]
-	if n := strings.Count(journal, "\n"); n != 16 {
+	noted := files[GameDir+"/"+vault.JournalFile]
+	if n := strings.Count(noted, "\n"); n != 16 {
 		t.Errorf("%d entries", n)
 	}
 	v, err := Verify(t.Context(), path, VerifyOptions{Catalogue: catalogue()})
@@ -65,9 +66,9 @@ func TestJournalWithoutAddresses(t *testing.T) {
 		acts[a.Kind] = a.What
 	}
 	for kind, want := range map[string]string{
-		vault.JournalProtest: "protested against event 1.3: ask (an address)", vault.JournalDispute: "dispute 1, reject: no, (an address)",
-		vault.JournalDeadline: "moved the deadline to 2026-05-05 13:00 UTC", vault.JournalAmend: "changed the orders of Hood",
-		vault.JournalJoin: "took over a seat", vault.JournalResign: "left",
+		journal.Protest: "protested against event 1.3: ask (an address)", journal.Dispute: "dispute 1, reject: no, (an address)",
+		journal.Deadline: "moved the deadline to 2026-05-05 13:00 UTC", journal.Amend: "changed the orders of Hood",
+		journal.Join: "took over a seat", journal.Resign: "left",
 	} {
 		if acts[kind] != want {
 			t.Errorf("%s: %q, want %q", kind, acts[kind], want)

@@ -14,6 +14,7 @@ import (
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // Verdict is what came of verifying an archive.
@@ -180,35 +181,35 @@ func (v *Verdict) acts(g *vault.Game) error {
 	for _, e := range entries {
 		a := OtherAct{Entry: e.Seq, Kind: e.Kind, At: e.Time, By: e.By, Turn: e.Turn, About: e.Captain, Why: e.Why}
 		switch e.Kind {
-		case vault.JournalRollback:
-			d := vault.Data[vault.RollbackData](e)
+		case journal.Rollback:
+			d := journal.DataOf[journal.RollbackData](e)
 			a.What = fmt.Sprintf("took back turns %d to %d", d.Turn+1, d.Last)
-		case vault.JournalAmend:
-			d := vault.Data[vault.AmendData](e)
+		case journal.Amend:
+			d := journal.DataOf[journal.AmendData](e)
 			a.What = "changed the orders of " + d.Name
-		case vault.JournalProtest:
-			d := vault.Data[vault.ProtestData](e)
+		case journal.Protest:
+			d := journal.DataOf[journal.ProtestData](e)
 			a.What = fmt.Sprintf("protested against event %d.%d: %s", d.Turn, d.Event, oneLine(d.Reason))
-		case vault.JournalDispute:
-			d := vault.Data[vault.DisputeData](e)
+		case journal.Dispute:
+			d := journal.DataOf[journal.DisputeData](e)
 			a.What = fmt.Sprintf("dispute %d, %s: %s", d.Dispute, d.Step, oneLine(d.Text))
-		case vault.JournalDeadline:
-			d := vault.Data[vault.DeadlineData](e)
+		case journal.Deadline:
+			d := journal.DataOf[journal.DeadlineData](e)
 			a.What = "moved the deadline to " + d.Deadline.UTC().Format("2006-01-02 15:04 UTC")
-		case vault.JournalRules:
-			d := vault.Data[vault.RulesData](e)
+		case journal.Rules:
+			d := journal.DataOf[journal.RulesData](e)
 			a.What = fmt.Sprintf("had the game go on by version %s of its rules, from turn %d on", d.Version, e.Turn)
-		case vault.JournalPause:
+		case journal.Pause:
 			a.What = "stopped the clock"
-		case vault.JournalResume:
+		case journal.Resume:
 			a.What = "let the clock go on"
-		case vault.JournalJoin:
+		case journal.Join:
 			a.What = "took over a seat"
-		case vault.JournalBegin:
+		case journal.Begin:
 			a.What = "had the game begin"
-		case vault.JournalCancel:
+		case journal.Cancel:
 			a.What = "called the game off"
-		case vault.JournalResign, vault.JournalLeave:
+		case journal.Resign, journal.Leave:
 			a.What = "left"
 		default:
 			continue

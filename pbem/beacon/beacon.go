@@ -67,7 +67,7 @@ func ReadRelay(chain Chain, data []byte) (*Beacon, error) {
 		return nil, err
 	}
 	if w.Chain != "" && w.Chain != chain.Hash {
-		return nil, fmt.Errorf("%w: %q", ErrChain, w.Chain)
+		return nil, fmt.Errorf("%w: %q", errChain, w.Chain)
 	}
 	return w.beacon(chain.Hash)
 }
@@ -92,10 +92,10 @@ func read(data []byte, strict bool) (w written, err error) {
 func (w written) beacon(chain string) (*Beacon, error) {
 	sig, err := hex.DecodeString(w.Signature)
 	if err != nil || len(sig) != signatureSize {
-		return nil, fmt.Errorf("%w: %d hexadecimal digits are wanted", ErrForm, 2*signatureSize)
+		return nil, fmt.Errorf("%w: %d hexadecimal digits are wanted", errForm, 2*signatureSize)
 	}
 	if w.Round < 1 {
-		return nil, ErrRound
+		return nil, errRound
 	}
 	return &Beacon{Chain: chain, Round: w.Round, Signature: sig}, nil
 }

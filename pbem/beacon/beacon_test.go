@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"starpost/pbem/beacon"
-	"starpost/pbem/beacon/beacontest"
+	"starpost/pbem/beacon/standin"
 )
 
 // Rounds as drand published them. Round 1000 stands in many places, such as the tests of drand's clients for other
@@ -51,7 +51,7 @@ func TestPublishedRounds(t *testing.T) {
 			t.Errorf("round %d: randomness %s", p.round, b.Randomness())
 		}
 		b.Round++
-		if err := beacon.Quicknet.Verify(b); !errors.Is(err, beacon.ErrSignature) {
+		if err := beacon.Quicknet.Verify(b); err == nil || !strings.Contains(err.Error(), "does not fit the round") {
 			t.Errorf("the signature of round %d for the next one: %v", p.round, err)
 		}
 	}
@@ -59,33 +59,33 @@ func TestPublishedRounds(t *testing.T) {
 
 // TestRefused: each kind of false beacon has its check.
 func TestRefused(t *testing.T) {
-	s, other := beacontest.New("a", time.Unix(1_700_000_000, 0), 3), beacontest.New("b", time.Unix(1_700_000_000, 0), 3)
+	s, other := standin.New("a", time.Unix(1_700_000_000, 0), 3), standin.New("b", time.Unix(1_700_000_000, 0), 3)
 	good := s.Round(7)
 	for _, c := range []struct {
 		name      string
 		chain     string
 		round     uint64
 		signature []byte
-		want      error
+		want      string
 	}{
-		{"infinity", s.Hash, 7, beacontest.Infinity(), beacon.ErrInfinity},
-		{"infinity with another sign", s.Hash, 7, append([]byte{0xe0}, make([]byte, 47)...), beacon.ErrInfinity},
-		{"not on the curve", s.Hash, 7, offCurve(), beacon.ErrForm},
-		{"outside the subgroup", s.Hash, 7, outside(t), beacon.ErrForm},
-		{"uncompressed", s.Hash, 7, uncompressed(t, good.Signature), beacon.ErrForm},
-		{"half of it without the mark", s.Hash, 7, uncompressed(t, good.Signature)[:48], beacon.ErrForm},
-		{"cut off", s.Hash, 7, good.Signature[:47], beacon.ErrForm},
-		{"longer", s.Hash, 7, append(bytes.Clone(good.Signature), 0), beacon.ErrForm},
-		{"none", s.Hash, 7, nil, beacon.ErrForm},
-		{"beyond the field", s.Hash, 7, append([]byte{0x9f}, bytes.Repeat([]byte{0xff}, 47)...), beacon.ErrForm},
-		{"the other of the two points", s.Hash, 7, flipped(good.Signature), beacon.ErrSignature},
-		{"another chain's for the same round", s.Hash, 7, other.Round(7).Signature, beacon.ErrSignature},
-		{"another chain's, and says so", other.Hash, 7, other.Round(7).Signature, beacon.ErrChain},
-		{"another round's", s.Hash, 7, s.Round(8).Signature, beacon.ErrSignature},
-		{"round 0", s.Hash, 0, good.Signature, beacon.ErrRound},
+		{"infinity", s.Hash, 7, standin.Infinity(), "the point at infinity"},
+		{"infinity with another sign", s.Hash, 7, append([]byte{0xe0}, make([]byte, 47)...), "the point at infinity"},
+		{"not on the curve", s.Hash, 7, offCurve(), "no compressed point of G1"},
+		{"outside the subgroup", s.Hash, 7, outside(t), "no compressed point of G1"},
+		{"uncompressed", s.Hash, 7, uncompressed(t, good.Signature), "no compressed point of G1"},
+		{"half of it without the mark", s.Hash, 7, uncompressed(t, good.Signature)[:48], "no compressed point of G1"},
+		{"cut off", s.Hash, 7, good.Signature[:47], "no compressed point of G1"},
+		{"longer", s.Hash, 7, append(bytes.Clone(good.Signature), 0), "no compressed point of G1"},
+		{"none", s.Hash, 7, nil, "no compressed point of G1"},
+		{"beyond the field", s.Hash, 7, append([]byte{0x9f}, bytes.Repeat([]byte{0xff}, 47)...), "no compressed point of G1"},
+		{"the other of the two points", s.Hash, 7, flipped(good.Signature), "does not fit the round"},
+		{"another chain's for the same round", s.Hash, 7, other.Round(7).Signature, "does not fit the round"},
+		{"another chain's, and says so", other.Hash, 7, other.Round(7).Signature, "of another chain"},
+		{"another round's", s.Hash, 7, s.Round(8).Signature, "does not fit the round"},
+		{"round 0", s.Hash, 0, good.Signature, "count from 1"},
 	} {
 		err := s.Verify(&beacon.Beacon{Chain: c.chain, Round: c.round, Signature: c.signature})
-		if !errors.Is(err, c.want) {
+		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, not %v", c.name, err, c.want)
 		}
 	}
@@ -97,7 +97,7 @@ func TestRefused(t *testing.T) {
 // TestWitness: two libraries agree on signatures that are made up, whole and damaged.
 func TestWitness(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := beacontest.New(rapid.StringN(0, 4, 8).Draw(t, "seed"), time.Unix(1_700_000_000, 0), 3)
+		s := standin.New(rapid.StringN(0, 4, 8).Draw(t, "seed"), time.Unix(1_700_000_000, 0), 3)
 		b := s.Round(rapid.Uint64Min(1).Draw(t, "round"))
 		if at := rapid.IntRange(-1, 47).Draw(t, "damaged"); at >= 0 {
 			b.Signature[at] ^= byte(rapid.IntRange(0, 255).Draw(t, "by"))
@@ -209,7 +209,7 @@ func TestChainCheck(t *testing.T) {
 		"no period":    func(c *beacon.Chain) { c.Period = 0 },
 		"no genesis":   func(c *beacon.Chain) { c.Genesis = 0 },
 		"no key":       func(c *beacon.Chain) { c.Key = nil },
-		"a key in G1":  func(c *beacon.Chain) { c.Key = beacontest.New("a", time.Unix(1, 0), 1).Round(1).Signature },
+		"a key in G1":  func(c *beacon.Chain) { c.Key = standin.New("a", time.Unix(1, 0), 1).Round(1).Signature },
 		"infinity":     func(c *beacon.Chain) { c.Key = append([]byte{0xc0}, make([]byte, 95)...) },
 		"key altered":  func(c *beacon.Chain) { c.Key = bytes.Clone(c.Key); c.Key[95] ^= 1 },
 		"far in years": func(c *beacon.Chain) { c.Genesis = 1 << 60 },
@@ -222,7 +222,7 @@ func TestChainCheck(t *testing.T) {
 }
 
 func TestWritten(t *testing.T) {
-	b := beacontest.New("a", time.Unix(1_700_000_000, 0), 3).Round(7)
+	b := standin.New("a", time.Unix(1_700_000_000, 0), 3).Round(7)
 	again, err := beacon.Decode(b.Encode())
 	if err != nil || again.Chain != b.Chain || again.Round != b.Round || !bytes.Equal(again.Signature, b.Signature) {
 		t.Errorf("%+v (%v)", again, err)
@@ -248,7 +248,7 @@ func TestWritten(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	b := beacontest.New("a", time.Unix(1_700_000_000, 0), 3).Round(7)
+	b := standin.New("a", time.Unix(1_700_000_000, 0), 3).Round(7)
 	f.Add(b.Encode())
 	f.Add([]byte(`{"round":7,"signature":"` + hex.EncodeToString(b.Signature) + `","randomness":"","previous_signature":"00"}`))
 	f.Add([]byte(`{"round":1e99}`))
@@ -269,7 +269,7 @@ func FuzzDecode(f *testing.F) {
 }
 
 func BenchmarkVerify(b *testing.B) {
-	s := beacontest.New("bench", time.Unix(1_700_000_000, 0), 3)
+	s := standin.New("bench", time.Unix(1_700_000_000, 0), 3)
 	var all []*beacon.Beacon
 	for n := range uint64(16) {
 		all = append(all, s.Round(n+1))

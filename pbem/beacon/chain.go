@@ -46,11 +46,11 @@ const Domain = "BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
 
 // What is wrong with a beacon that does not hold.
 var (
-	ErrForm      = errors.New("the signature is no compressed point of G1")
-	ErrInfinity  = errors.New("the signature is the point at infinity, which fits no round")
-	ErrSignature = errors.New("the signature does not fit the round")
-	ErrChain     = errors.New("the beacon is of another chain")
-	ErrRound     = errors.New("rounds of a beacon count from 1")
+	errForm      = errors.New("the signature is no compressed point of G1")
+	errInfinity  = errors.New("the signature is the point at infinity, which fits no round")
+	errSignature = errors.New("the signature does not fit the round")
+	errChain     = errors.New("the beacon is of another chain")
+	errRound     = errors.New("rounds of a beacon count from 1")
 )
 
 // Check tells what a chain lacks.
@@ -114,14 +114,14 @@ func Message(round uint64) []byte {
 func (c Chain) Verify(b *Beacon) error {
 	switch {
 	case b.Chain != c.Hash:
-		return fmt.Errorf("%w: %s, not %s", ErrChain, b.Chain, c.Hash)
+		return fmt.Errorf("%w: %s, not %s", errChain, b.Chain, c.Hash)
 	case b.Round < 1:
-		return ErrRound
+		return errRound
 	case len(b.Signature) != signatureSize || b.Signature[0]&0x80 == 0:
-		return ErrForm
+		return errForm
 	case b.Signature[0]&0x40 != 0:
 		// Some libraries take it for a signature of anything.
-		return ErrInfinity
+		return errInfinity
 	}
 	key, err := c.key()
 	if err != nil {
@@ -129,15 +129,15 @@ func (c Chain) Verify(b *Beacon) error {
 	}
 	sig := new(bls.G1)
 	if err := sig.SetBytes(b.Signature); err != nil || !sig.IsOnG1() {
-		return ErrForm
+		return errForm
 	}
 	if sig.IsIdentity() {
-		return ErrInfinity
+		return errInfinity
 	}
 	message := new(bls.G1)
 	message.Hash(Message(b.Round), []byte(Domain))
 	if !bls.ProdPairFrac([]*bls.G1{sig, message}, []*bls.G2{bls.G2Generator(), key}, []int{1, -1}).IsIdentity() {
-		return fmt.Errorf("%w: round %d", ErrSignature, b.Round)
+		return fmt.Errorf("%w: round %d", errSignature, b.Round)
 	}
 	return nil
 }

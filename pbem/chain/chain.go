@@ -13,6 +13,7 @@ import (
 
 	"starpost/engine/dice"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // ErrBroken is returned for a game directory whose parts do not follow from each
@@ -31,7 +32,7 @@ type Link struct {
 // Chain is the public record of a game as it stands. It is used by one goroutine.
 type Chain struct {
 	game    *vault.Game
-	entries []vault.Entry
+	entries []journal.Entry
 	heads   []string // of the entries as they are
 	lines   [][]byte // public, as many as were wanted
 	sums    []string // of these
@@ -86,14 +87,14 @@ func (c *Chain) upTo(n int) error {
 	for i := len(c.lines); i < n; i++ {
 		all := false
 		switch c.entries[i].Kind {
-		case vault.JournalReplace, vault.JournalInvite, vault.JournalReferee:
+		case journal.Replace, journal.Invite, journal.Referee:
 			first, err := c.game.State(0)
 			if err != nil {
 				return err
 			}
 			all = first.Format > 1
 		}
-		e, err := mask(c.entries[i], all, func(m vault.Made) (string, error) {
+		e, err := mask(c.entries[i], all, func(m journal.Made) (string, error) {
 			l, err := c.link(vault.Stage{Turn: m.Turn, Revision: m.Revision}.Base())
 			if err != nil {
 				return "", err

@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"starpost/pbem/pattern"
-	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // Placeholder stands where an address was, and where one must stand.
@@ -40,7 +40,7 @@ func HasAddress(text []byte) bool {
 // mask cuts what is private out of a journal entry. Sum gives the public hash of
 // the manifest of a turn's revision. All tells that the addresses go which games of
 // older programs kept: what their reports told of the record hangs on them.
-func mask(e vault.Entry, all bool, sum func(vault.Made) (string, error)) (vault.Entry, error) {
+func mask(e journal.Entry, all bool, sum func(journal.Made) (string, error)) (journal.Entry, error) {
 	e.Why, e.By = Mask(e.Why), Mask(e.By)
 	if len(e.Data) == 0 {
 		return e, nil
@@ -56,33 +56,33 @@ func mask(e vault.Entry, all bool, sum func(vault.Made) (string, error)) (vault.
 		}
 	}
 	switch e.Kind {
-	case vault.JournalJoin:
-		return masked(e, func(d *vault.JoinData) { hide(&d.Address) })
-	case vault.JournalResign, vault.JournalLeave:
-		return masked(e, func(d *vault.ResignData) { hide(&d.Address) })
-	case vault.JournalAddress:
-		return masked(e, func(d *vault.AddressData) { d.Old, d.New = Placeholder, Placeholder })
-	case vault.JournalReplace:
-		return masked(e, func(d *vault.ReplaceData) { hideIfAll(&d.Old); hideIfAll(&d.Address) })
-	case vault.JournalInvite:
-		return masked(e, func(d *vault.JoinData) { hideIfAll(&d.Address) })
-	case vault.JournalReferee:
-		return masked(e, func(d *vault.RefereeData) { hideIfAll(&d.Address) })
-	case vault.JournalMessage:
-		return masked(e, func(d *vault.MessageData) { d.Text = unsaid })
-	case vault.JournalTell:
-		return masked(e, func(d *vault.TellData) { d.Text = unheard })
-	case vault.JournalProtest:
-		return masked(e, func(d *vault.ProtestData) { d.Reason = Mask(d.Reason) })
-	case vault.JournalDispute:
-		return masked(e, func(d *vault.DisputeData) { d.Text, d.Tell = Mask(d.Text), Mask(d.Tell) })
-	case vault.JournalRollback:
-		return masked(e, func(d *vault.RollbackData) { d.Parked = nil })
-	case vault.JournalRules:
-		return masked(e, func(d *vault.RulesData) { d.Parked = nil })
-	case vault.JournalRevise:
+	case journal.Join:
+		return masked(e, func(d *journal.JoinData) { hide(&d.Address) })
+	case journal.Resign, journal.Leave:
+		return masked(e, func(d *journal.ResignData) { hide(&d.Address) })
+	case journal.Address:
+		return masked(e, func(d *journal.AddressData) { d.Old, d.New = Placeholder, Placeholder })
+	case journal.Replace:
+		return masked(e, func(d *journal.ReplaceData) { hideIfAll(&d.Old); hideIfAll(&d.Address) })
+	case journal.Invite:
+		return masked(e, func(d *journal.JoinData) { hideIfAll(&d.Address) })
+	case journal.Referee:
+		return masked(e, func(d *journal.RefereeData) { hideIfAll(&d.Address) })
+	case journal.Message:
+		return masked(e, func(d *journal.MessageData) { d.Text = unsaid })
+	case journal.Tell:
+		return masked(e, func(d *journal.TellData) { d.Text = unheard })
+	case journal.Protest:
+		return masked(e, func(d *journal.ProtestData) { d.Reason = Mask(d.Reason) })
+	case journal.Dispute:
+		return masked(e, func(d *journal.DisputeData) { d.Text, d.Tell = Mask(d.Text), Mask(d.Tell) })
+	case journal.Rollback:
+		return masked(e, func(d *journal.RollbackData) { d.Parked = nil })
+	case journal.Rules:
+		return masked(e, func(d *journal.RulesData) { d.Parked = nil })
+	case journal.Revise:
 		var failed error
-		out, err := masked(e, func(d *vault.ReviseData) {
+		out, err := masked(e, func(d *journal.ReviseData) {
 			d.Parked = nil
 			for i, c := range d.Changes {
 				d.Changes[i] = Mask(c)
@@ -100,8 +100,8 @@ func mask(e vault.Entry, all bool, sum func(vault.Made) (string, error)) (vault.
 }
 
 // masked is an entry with other data.
-func masked[T any](e vault.Entry, change func(*T)) (vault.Entry, error) {
-	d := vault.Data[T](e)
+func masked[T any](e journal.Entry, change func(*T)) (journal.Entry, error) {
+	d := journal.DataOf[T](e)
 	change(&d)
 	data, err := json.Marshal(d)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // plan makes the plan of the options.
@@ -140,7 +141,7 @@ func (j *job) revise(p referee.Plan, commit bool, how string) (any, error) {
 
 // revised tells of a change of the past that this very command made already.
 func (j *job) revised() (bool, error) {
-	known, err := j.g.Noted(vault.JournalRevise, j.by.Cause)
+	known, err := j.g.Noted(journal.Revise, j.by.Cause)
 	if err != nil || !known {
 		return false, err
 	}
@@ -148,8 +149,8 @@ func (j *job) revised() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	i := slices.IndexFunc(entries, func(e vault.Entry) bool { return e.Kind == vault.JournalRevise && e.Cause == j.by.Cause })
-	d := vault.Data[vault.ReviseData](entries[i])
+	i := slices.IndexFunc(entries, func(e journal.Entry) bool { return e.Kind == journal.Revise && e.Cause == j.by.Cause })
+	d := journal.DataOf[journal.ReviseData](entries[i])
 	fmt.Fprintf(j.w, "it counts from now on: revision %d of turn %d\n", d.Revision, d.Turn)
 	for _, m := range d.Later {
 		fmt.Fprintf(j.w, "and revision %d of turn %d\n", m.Revision, m.Turn)

@@ -12,6 +12,7 @@ import (
 	"starpost/pbem/referee"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 func (j *job) disputes() (any, error) {
@@ -55,7 +56,7 @@ func readDispute(r *Request) (d stepWanted, err error) {
 		d.Step = strings.ToLower(r.Args[1])
 	}
 	most := 2
-	switch steps := []string{"show", vault.DisputeAnswer, vault.DisputeUphold, vault.DisputeReject}; {
+	switch steps := []string{"show", journal.DisputeAnswer, journal.DisputeUphold, journal.DisputeReject}; {
 	case !slices.Contains(steps, d.Step):
 		way := orders.DidYouMean("%s", d.Step, steps, "one of: "+strings.Join(steps, ", "))
 		return d, wrong(way, "a dispute has no step %q", r.Args[1])
@@ -63,7 +64,7 @@ func readDispute(r *Request) (d stepWanted, err error) {
 		if err := r.undecided("add uphold, reject or answer", "why", "tell", "revision", "force"); err != nil {
 			return d, err
 		}
-	case d.Step == vault.DisputeAnswer:
+	case d.Step == journal.DisputeAnswer:
 		most = 3
 		for _, name := range []string{"why", "tell", "revision"} {
 			if r.flag(name) && (name != "why" || len(r.Args) == most) {
@@ -188,7 +189,7 @@ func showDispute(w io.Writer, g *vault.Game, c referee.Case) error {
 	}
 	for _, s := range c.Steps {
 		fmt.Fprintf(w, "%s  %s by %s: %s\n", report.FormatTime(s.At, zone), map[string]string{
-			vault.DisputeAnswer: "answered", vault.DisputeUphold: "upheld", vault.DisputeReject: "rejected",
+			journal.DisputeAnswer: "answered", journal.DisputeUphold: "upheld", journal.DisputeReject: "rejected",
 		}[s.Step], s.By, s.Text)
 		if s.Tell != "" {
 			fmt.Fprintf(w, "  all others are told: %s\n", s.Tell)
@@ -203,7 +204,7 @@ func showDispute(w io.Writer, g *vault.Game, c referee.Case) error {
 // settled tells what the last step in a dispute came to.
 func settled(w io.Writer, game string, c referee.Case) {
 	last := c.Steps[len(c.Steps)-1]
-	if last.Step == vault.DisputeAnswer {
+	if last.Step == journal.DisputeAnswer {
 		fmt.Fprintf(w, "%s: dispute %d is answered and stays open\n", game, c.Number)
 	} else {
 		fmt.Fprintf(w, "%s: dispute %d, the protest of %s, is %s\n", game, c.Number, c.Captain, c.State)

@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/referee"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
-	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // revision is the number that --revision gives; 0 for none.
@@ -236,7 +236,7 @@ func (j *job) process() (any, error) {
 		return j.played(out)
 	}
 	was := ResolvedTurn{Game: j.g.ID(), Turn: n, Dir: j.g.TurnDir(n), Events: []engine.Event{}}
-	if known, err := j.g.Noted(vault.JournalProcess, j.by.Cause); err != nil || known { // by this very command
+	if known, err := j.g.Noted(journal.Process, j.by.Cause); err != nil || known { // by this very command
 		fmt.Fprintf(j.w, "turn %d of %s is resolved, and the reports go out\n", n, j.g.ID())
 		return was, err
 	}

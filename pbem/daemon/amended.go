@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"starpost/pbem/store"
-	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 	"starpost/templates"
 )
 
@@ -18,7 +18,7 @@ func (d *Daemon) tellAmended(ctx context.Context, g *game, st *turnStatus) error
 		return err
 	}
 	for _, e := range entries {
-		if e.Kind != vault.JournalAmend || e.Turn != st.ready.Due {
+		if e.Kind != journal.Amend || e.Turn != st.ready.Due {
 			continue
 		}
 		err := d.once(ctx, g, e.Turn, eventTold, fmt.Sprint(e.Seq), e.Kind, func() error { return d.amendNotice(ctx, g, st, e) })
@@ -29,12 +29,12 @@ func (d *Daemon) tellAmended(ctx context.Context, g *game, st *turnStatus) error
 	return nil
 }
 
-func (d *Daemon) amendNotice(ctx context.Context, g *game, st *turnStatus, e vault.Entry) error {
+func (d *Daemon) amendNotice(ctx context.Context, g *game, st *turnStatus, e journal.Entry) error {
 	c, ok := g.vault.Settings().Captain(e.Captain)
 	if !ok || c.Address == "" {
 		return nil
 	}
-	data := vault.Data[vault.AmendData](e)
+	data := journal.DataOf[journal.AmendData](e)
 	n, err := d.notice(g, st, templates.Plain, captainOwing{captain: c}, st.timing.Deadline)
 	if err != nil {
 		return err

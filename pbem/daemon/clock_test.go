@@ -10,6 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/pbem/clock"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // at puts the clock to a moment as clocks in Berlin show it.
@@ -130,7 +131,7 @@ func (w *world) away(g *vault.Game, captain engine.CaptainName, from, to string)
 		}
 		return t
 	}
-	e := vault.NewEntry(vault.JournalAway, string(captain), w.clock.Now(), vault.AwayData{From: day(from), To: day(to).AddDate(0, 0, 1)})
+	e := journal.NewEntry(journal.Away, string(captain), w.clock.Now(), journal.AwayData{From: day(from), To: day(to).AddDate(0, 0, 1)})
 	e.Captain = captain
 	if _, err := g.Append(e); err != nil {
 		w.t.Fatal(err)

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"starpost/engine/family"
+	"starpost/pbem/beacon/relay"
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/disk"
@@ -31,7 +33,7 @@ type Options struct {
 	Inbox  func(ctx context.Context, box config.Mailbox) (Inbox, error)
 	Sender func(ctx context.Context, box config.Mailbox) (Sender, error)
 	// Beacons gives rounds of public beacons; nil: no one is asked.
-	Beacons BeaconSource
+	Beacons relay.Source
 	// Store opens the store; nil: the one in the state directory.
 	Store func() (Store, error)
 	// Watch is told of what happened, by several goroutines at once; it must not
@@ -88,7 +90,7 @@ type Daemon struct {
 	workers []*mailboxWorker // one for each mailbox of the configuration
 	guard   guard
 
-	relays relays // for public dice
+	relays *relay.Asker // for public dice
 
 	reopened time.Time // when the store was lost last
 	forgotAt time.Time // when what is old was forgotten last
@@ -126,7 +128,7 @@ func Open(o Options) (d *Daemon, err error) {
 		d.o.Store = d.ownStore
 	}
 	d.started = d.clock.Now()
-	d.relays = relays{source: o.Beacons, now: d.clock.Now, wake: d.wakeGame, asked: map[string]*question{}}
+	d.relays = relay.NewAsker(o.Beacons, d.clock.Now)
 	if d.log == nil {
 		d.log = slog.New(slog.DiscardHandler)
 	}
@@ -257,4 +259,19 @@ func fatal(ctx context.Context, err error) bool { return over(err) || ctx.Err() 
 func over(err error) bool {
 	_, stop := errors.AsType[*stopError](err)
 	return stop || errors.Is(err, errStateGone) || errors.Is(err, errOtherDaemon) || store.IsLost(err)
+}
+
+// sideBySide calls f for each number below n, for as many at once as there are processors.
+func (d *Daemon) sideBySide(n int, f func(i int)) {
+	var group sync.WaitGroup
+	var begun atomic.Int64
+	for range min(runtime.GOMAXPROCS(0), n) {
+		group.Go(func() {
+			defer d.logPanic()
+			for i := int(begun.Add(1)) - 1; i < n; i = int(begun.Add(1)) - 1 {
+				f(i)
+			}
+		})
+	}
+	group.Wait()
 }

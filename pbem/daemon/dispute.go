@@ -3,12 +3,14 @@ package daemon
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"starpost/engine/dice"
 	"starpost/pbem/referee"
 	"starpost/pbem/report"
 	"starpost/pbem/store"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 	"starpost/templates"
 )
 
@@ -37,7 +39,7 @@ func (d *Daemon) handleDisputes(ctx context.Context, g *game) error {
 			if at+1 < g.vault.Turn() {
 				continue // of old: a store that was rebuilt does not know who was told
 			}
-			err := d.once(ctx, g, at, eventTold, fmt.Sprint(step.Seq), vault.JournalDispute, func() error { return d.tellDispute(ctx, g, of, step) })
+			err := d.once(ctx, g, at, eventTold, fmt.Sprint(step.Seq), journal.Dispute, func() error { return d.tellDispute(ctx, g, of, step) })
 			if err != nil {
 				return err
 			}
@@ -47,8 +49,8 @@ func (d *Daemon) handleDisputes(ctx context.Context, g *game) error {
 }
 
 // tellOpened tells a captain, once, that a referee opened a dispute for him.
-func (d *Daemon) tellOpened(ctx context.Context, g *game, of vault.Dispute, opened vault.Entry) error {
-	return d.once(ctx, g, opened.Turn, eventTold, fmt.Sprint(opened.Seq), vault.JournalProtest, func() error {
+func (d *Daemon) tellOpened(ctx context.Context, g *game, of vault.Dispute, opened journal.Entry) error {
+	return d.once(ctx, g, opened.Turn, eventTold, fmt.Sprint(opened.Seq), journal.Protest, func() error {
 		c, ok := g.vault.Settings().Captain(of.Captain)
 		if !ok || c.Address == "" {
 			return nil
@@ -70,7 +72,7 @@ func (d *Daemon) tellDispute(ctx context.Context, g *game, of vault.Dispute, ste
 	for _, c := range g.vault.Settings().Captains {
 		own := c.Name == of.Captain
 		switch {
-		case c.Address == "", !own && step.Step == vault.DisputeAnswer, !d.mayKnow(g, c, vault.Entry{Captain: of.Captain}):
+		case c.Address == "", !own && step.Step == journal.DisputeAnswer, !d.mayKnow(g, c, journal.Entry{Captain: of.Captain}):
 			continue
 		}
 		subject := fmt.Sprintf("A protest on turn %d was %s", of.Turn, referee.Verdict(step.Step))
@@ -81,7 +83,7 @@ func (d *Daemon) tellDispute(ctx context.Context, g *game, of vault.Dispute, ste
 			if event != "" {
 				text = append(text, "The event is "+event)
 			}
-			if step.Step == vault.DisputeAnswer {
+			if step.Step == journal.DisputeAnswer {
 				subject = fmt.Sprintf("The referee on your protest against event %d.%d", of.Turn, of.Event)
 				text = append(text, "The referee answers:", step.Text, "The dispute stays open.")
 			} else {
@@ -106,7 +108,7 @@ func (d *Daemon) tellDispute(ctx context.Context, g *game, of vault.Dispute, ste
 	if event != "" {
 		text = []string{"The event is " + event, step.Text}
 	}
-	if step.Step != vault.DisputeAnswer {
+	if step.Step != journal.DisputeAnswer {
 		text = append(text, "The other captains are told: "+referee.Public(of, step))
 	}
 	d.log.Info("dispute notice sent", "game", g.vault.ID(), "turn", of.Turn, "kind", step.Step)
@@ -140,7 +142,7 @@ func (d *Daemon) tellCaptain(ctx context.Context, g *game, n int, what string, c
 // game.
 func (d *Daemon) tellStep(ctx context.Context, g *game, of vault.Dispute, step vault.DisputeStep, text []string) error {
 	subject := fmt.Sprintf("Dispute %d of %s: %s", of.Number, of.Captain, referee.Verdict(step.Step))
-	if step.Step == vault.DisputeAnswer {
+	if step.Step == journal.DisputeAnswer {
 		subject = fmt.Sprintf("Dispute %d of %s: answered", of.Number, of.Captain)
 	}
 	n := templates.Notice{
@@ -148,4 +150,10 @@ func (d *Daemon) tellStep(ctx context.Context, g *game, of vault.Dispute, step v
 		Text: append([]string{fmt.Sprintf("By %s, to %s about event %d.%d of his report:", step.By, of.Captain, of.Turn, of.Event)}, text...),
 	}
 	return d.mailReferees(ctx, g, fmt.Sprintf("dispute-%d", step.Seq), subject, n)
+}
+
+// relatedMessageID is a Message-ID next to another one.
+func relatedMessageID(id, what string) string {
+	local, domain, _ := strings.Cut(strings.Trim(id, "<>"), "@")
+	return fmt.Sprintf("<%s.%s@%s>", local, what, domain)
 }

@@ -14,6 +14,7 @@ import (
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // disputed is a game of which one turn was played, with both captains' mails read.
@@ -59,7 +60,7 @@ func TestDisputeByMail(t *testing.T) {
 		t.Fatalf("%+v, %v", st, err)
 	}
 
-	w.settle(1, referee.Decision{Step: vault.DisputeAnswer, Text: "Which line of your orders?"})
+	w.settle(1, referee.Decision{Step: journal.DisputeAnswer, Text: "Which line of your orders?"})
 	sent = w.run()
 	own = sent.to(kirk, "The referee on your protest against event 1.2")
 	if len(sent) != 2 || len(own) != 1 || len(sent.to(refAddress, "Dispute 1 of Kirk: answered")) != 1 {
@@ -76,7 +77,7 @@ func TestDisputeByMail(t *testing.T) {
 		}
 	}
 
-	w.settle(1, referee.Decision{Step: vault.DisputeReject, Text: "It did what line 3 says."})
+	w.settle(1, referee.Decision{Step: journal.DisputeReject, Text: "It did what line 3 says."})
 	for range 2 { // told once, and not again
 		sent = append(sent[:0:0], w.run()...)
 		if len(sent) == 0 {
@@ -117,7 +118,7 @@ func TestPublicVerdictTellsNoSecrets(t *testing.T) {
 	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#protest 1.2 no\n"))
 	w.run()
 	w.rule("wolf", "set Hood superstructure 7")
-	w.settle(1, referee.Decision{Step: vault.DisputeUphold, Text: "You are right.", Tell: "A shield was counted wrongly.", Turn: 1, Revision: 2})
+	w.settle(1, referee.Decision{Step: journal.DisputeUphold, Text: "You are right.", Tell: "A shield was counted wrongly.", Turn: 1, Revision: 2})
 	sent := w.run()
 	theirs, own := sent.to(kor, "A protest on turn 1 was upheld"), sent.to(kirk, "was upheld")
 	if len(theirs) != 1 || !strings.Contains(theirs[0].Text, "A shield was counted wrongly.") || strings.Contains(theirs[0].Text, "changed") {
@@ -136,7 +137,7 @@ func TestVerdictTellsOfNoHiddenChange(t *testing.T) {
 	w.box.put(w.command(kor, w.keyed(g, "Kor"), "#protest 1.2 no\n"))
 	w.run()
 	w.rule("wolf", "set Hood superstructure 7")
-	w.settle(1, referee.Decision{Step: vault.DisputeUphold, Text: "You are right.", Turn: 1, Revision: 2})
+	w.settle(1, referee.Decision{Step: journal.DisputeUphold, Text: "You are right.", Turn: 1, Revision: 2})
 	sent := w.run()
 	if own := sent.to(kor, ""); len(own) != 1 || !strings.Contains(own[0].Text, "You are right.") || strings.Contains(own[0].Text, "corrected") {
 		t.Errorf("sent:\n%s", sent)
@@ -171,11 +172,11 @@ func TestGameWaitsForDispute(t *testing.T) {
 	if _, err := turn.Resolve(w.load("wolf"), turn.Options{Now: w.clock.Now(), Missing: vault.PolicyStanding}); err == nil || !strings.Contains(err.Error(), "paused by the rule on protests") {
 		t.Fatalf("by hand: %v", err)
 	}
-	w.settle(1, referee.Decision{Step: vault.DisputeReject, Text: "No."})
+	w.settle(1, referee.Decision{Step: journal.DisputeReject, Text: "No."})
 	if w.run(); w.turnOf(g) != 1 {
 		t.Fatal("the turn ran while the second protest was open")
 	}
-	w.settle(2, referee.Decision{Step: vault.DisputeUphold, Text: "Yes."})
+	w.settle(2, referee.Decision{Step: journal.DisputeUphold, Text: "Yes."})
 	timing, err := w.load("wolf").Timing()
 	if err != nil || timing.Paused != nil || timing.Deadline.Sub(w.clock.Now()) < 47*time.Hour {
 		t.Fatalf("%+v at %v, begun %v: %v", timing, w.clock.Now(), at, err)
@@ -202,7 +203,7 @@ func TestResumeCountsDuringADispute(t *testing.T) {
 	if timing, err := w.load("wolf").Timing(); err != nil || timing.Paused != nil {
 		t.Fatalf("%+v, %v", timing, err)
 	}
-	w.settle(1, referee.Decision{Step: vault.DisputeReject, Text: "No."})
+	w.settle(1, referee.Decision{Step: journal.DisputeReject, Text: "No."})
 	w.run()
 	if got := kinds(t, w.load("wolf")); got != "protest pause resume dispute" {
 		t.Errorf("journal: %s", got)
@@ -217,7 +218,7 @@ func TestDisputeWhileTheGameIsInUse(t *testing.T) {
 	if err := other.Lock(); err != nil {
 		t.Fatal(err)
 	}
-	e := vault.NewEntry(vault.JournalProtest, "Kirk", w.clock.Now(), vault.ProtestData{Turn: 1, Event: 2, Reason: "no"})
+	e := journal.NewEntry(journal.Protest, "Kirk", w.clock.Now(), journal.ProtestData{Turn: 1, Event: 2, Reason: "no"})
 	e.Captain, e.Turn = "Kirk", 2
 	if _, err := other.Append(e); err != nil {
 		t.Fatal(err)
@@ -269,7 +270,7 @@ func TestDisputeAfterTheEnd(t *testing.T) {
 	if len(sent.to(refAddress, "Protest of Kirk")) != 1 {
 		t.Fatalf("sent:\n%s", sent)
 	}
-	w.settle(1, referee.Decision{Step: vault.DisputeReject, Text: "No."})
+	w.settle(1, referee.Decision{Step: journal.DisputeReject, Text: "No."})
 	sent = w.run()
 	if len(sent.to(kirk, "was rejected")) != 1 || len(sent.to(kor, "A protest on turn 1 was rejected")) != 1 {
 		t.Errorf("sent:\n%s", sent)
@@ -309,7 +310,7 @@ func TestDisputeKilledAtEachStep(t *testing.T) {
 		}
 		w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#protest 1.2 no\n"))
 		stage()
-		w.settle(1, referee.Decision{Step: vault.DisputeReject, Text: "No."})
+		w.settle(1, referee.Decision{Step: journal.DisputeReject, Text: "No."})
 		stage()
 		if got := kinds(t, w.load("wolf")); got != "protest pause dispute resume" {
 			t.Errorf("killed at %d: the journal has %s", kill, got)
@@ -347,7 +348,7 @@ func TestDisputeToCorrectedReports(t *testing.T) {
 	if _, err := turn.Correct(w.load("wolf"), 1, change, turn.Later{}, turn.Options{Now: w.clock.Now()}); err != nil {
 		t.Fatal(err)
 	}
-	w.settle(1, referee.Decision{Step: vault.DisputeUphold, Text: "You are right: it is 11.", Turn: 1, Revision: 2})
+	w.settle(1, referee.Decision{Step: journal.DisputeUphold, Text: "You are right: it is 11.", Turn: 1, Revision: 2})
 	sent := w.run()
 	if len(sent.to(kirk, "CORRECTED")) != 1 || len(sent.to(kor, "CORRECTED")) != 0 {
 		t.Errorf("corrected reports:\n%s", sent)

@@ -16,6 +16,7 @@ import (
 	"starpost/pbem/fault"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/pgp"
+	"starpost/pbem/spare"
 	"starpost/pbem/store"
 	"starpost/pbem/vault"
 )
@@ -80,8 +81,8 @@ func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, patience
 		look("game "+dir, func() (string, error) { return tryGame(dir, addresses, cat) })
 	}
 	look("what may go", func() (string, error) {
-		all, err := FindSpare(ctx, c, cat, time.Now().Add(-SpareAge))
-		return spareWords(all, c.File), err
+		all, err := spare.Find(ctx, c, cat, time.Now().Add(-spare.Age))
+		return spare.Words(all, c.File), err
 	})
 }
 

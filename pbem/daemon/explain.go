@@ -17,6 +17,7 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/desk"
 	"starpost/pbem/lobby"
+	"starpost/pbem/readonly"
 	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -31,11 +32,11 @@ func Explain(ctx context.Context, o Options, l desk.Incoming, languages []*order
 	if err != nil {
 		return e, err
 	}
-	games, err := desk.OpenReadOnlyGames(dirs, o.Catalogue)
+	games, err := readonly.Open(dirs, o.Catalogue)
 	if err != nil {
 		return e, err
 	}
-	written := &writtenGames{ReadOnlyGames: games}
+	written := &writtenGames{Games: games}
 	d := newDesk(o, mailboxOf(o.Config, l))
 	d.Games = written
 	d.Asked = func(who string, since, before time.Time) (ids []string, err error) {
@@ -66,7 +67,7 @@ func Explain(ctx context.Context, o Options, l desk.Incoming, languages []*order
 	if err != nil {
 		return e, err
 	}
-	d.Games = desk.NewReadOnlyGames(copied)
+	d.Games = readonly.New(copied)
 	answer, others, err := d.Rehearse(l)
 	if err != nil {
 		return e, err
@@ -88,7 +89,7 @@ func Explain(ctx context.Context, o Options, l desk.Incoming, languages []*order
 
 // writtenGames notes which games a decision may change.
 type writtenGames struct {
-	*desk.ReadOnlyGames
+	*readonly.Games
 	of []string // ids
 }
 
@@ -97,14 +98,14 @@ func (b *writtenGames) Game(id string) (*vault.Game, error) {
 	if !slices.Contains(b.of, id) {
 		b.of = append(b.of, id)
 	}
-	return b.ReadOnlyGames.Game(id)
+	return b.Games.Game(id)
 }
 
 // copies are all games, of those that were noted copies below a directory.
 func (b *writtenGames) copies(ctx context.Context, dir string, c vault.Catalogue) ([]*vault.Game, error) {
 	var out []*vault.Game
 	for i, s := range b.Settings() {
-		g, err := b.ReadOnlyGames.Game(s.ID)
+		g, err := b.Games.Game(s.ID)
 		if err == nil && slices.Contains(b.of, s.ID) {
 			// Under its own name, which a message may tell.
 			to := filepath.Join(dir, strconv.Itoa(i), filepath.Base(g.Dir()))

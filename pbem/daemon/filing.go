@@ -8,6 +8,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 	"starpost/templates"
 )
 
@@ -18,7 +19,7 @@ const eventFiling = "filing"
 // handToReferee closes the orders of a turn that a referee plays. From now on it is
 // his, even with orders missing: no captain is reminded, and no policy plays it.
 func (d *Daemon) handToReferee(g *game, st *turnStatus, dec clock.Decision) error {
-	e := vault.NewEntry(vault.JournalReady, referee.ByDaemon, d.clock.Now(), nil)
+	e := journal.NewEntry(journal.Ready, referee.ByDaemon, d.clock.Now(), nil)
 	e.Turn, e.Why = st.ready.Due, "all orders are in"
 	if len(st.missing) > 0 {
 		e.Why = "the time is up; no orders came for " + strings.Join(names(st.missing), ", ")

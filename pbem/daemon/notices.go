@@ -14,6 +14,7 @@ import (
 	"starpost/pbem/report"
 	"starpost/pbem/store"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 	"starpost/templates"
 )
 
@@ -65,7 +66,7 @@ func (st *turnStatus) reminder(which clock.Span) string {
 
 // graceNotice tells every captain who owes orders that there is some time left.
 // e is the journal's entry of it.
-func (d *Daemon) graceNotice(ctx context.Context, g *game, st *turnStatus, e vault.Entry) error {
+func (d *Daemon) graceNotice(ctx context.Context, g *game, st *turnStatus, e journal.Entry) error {
 	until, what := st.timing.GraceEnds, "grace"
 	if !d.clock.Now().Before(until) {
 		return nil // the grace period is over
@@ -200,12 +201,6 @@ func (d *Daemon) notify(ctx context.Context, g *game, st *turnStatus, kind store
 	m.Subject, m.MessageID = subject, relatedMessageID(m.InReplyTo, what)
 	m.ReplyTo = outgoing.Address{Name: m.From.Name, Addr: auth.WithKey(g.worker.box.Address, st.pos.Key(c.Name))}
 	return d.queue(ctx, kind, g.key, m)
-}
-
-// relatedMessageID is a Message-ID next to another one.
-func relatedMessageID(id, what string) string {
-	local, domain, _ := strings.Cut(strings.Trim(id, "<>"), "@")
-	return fmt.Sprintf("<%s.%s@%s>", local, what, domain)
 }
 
 // mailTrouble tells the referees of trouble.

@@ -7,37 +7,58 @@ import (
 	"time"
 
 	"starpost/pbem/beacon"
+	"starpost/pbem/beacon/relay"
 	"starpost/pbem/clock"
+	"starpost/pbem/publicdice"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
-// A turn with public dice is closed, which all captains are told, and played when the round of the beacon is there
-// that the closing names. See turn.Close.
+// publicDice plays turns whose dice come from a beacon: it closes the orders, which all captains are told, and plays
+// when the round is there that the closing names. See turn.Close.
+type publicDice struct{ d *Daemon }
 
-// closeOrders closes the orders of the stage that is due, unless the relays show that the clock is wrong: a clock
-// that is late would name a round that is known already.
-func (d *Daemon) closeOrders(ctx context.Context, g *game, st *turnStatus, dec clock.Decision) (again bool, next time.Time, err error) {
-	if _, pending, err := d.relays.ask(ctx, g, "", d.checkClock); pending {
-		return false, d.clock.Now().Add(askAgain), nil
-	} else if wrong, ok := errors.AsType[*beacon.ClockError](err); ok {
-		return false, d.clock.Now().Add(askAgain), wrong
+// close closes the orders of the stage that is due, unless the relays show that the clock is wrong: one that is late
+// would name a round that is known already.
+func (p publicDice) close(ctx context.Context, g *game, st *turnStatus, dec clock.Decision) (again bool, next time.Time, err error) {
+	d := p.d
+	switch pending, err := p.d.relays.Clock(ctx, p.waking(g)); {
+	case pending:
+		return false, d.clock.Now().Add(relay.Again), nil
+	case wrongClock(err):
+		return false, d.clock.Now().Add(relay.Again), err
+	case err != nil: // the beacon may come by mail
+		d.log.Warn("relays do not tell the time", "err", err)
 	}
 	if err := d.before("close"); err != nil {
 		return false, time.Time{}, err
 	}
-	c, err := turn.Close(g.vault, referee.ByDaemon, d.options(g, st, dec))
+	c, err := turn.Close(g.vault, referee.ByDaemon, st.options(d, g, dec))
 	if err != nil {
-		return d.unresolved(ctx, g, st, err)
+		return st.unresolved(ctx, d, g, err)
 	}
 	d.log.Info("orders closed", "game", g.vault.ID(), "turn", c.Turn, "reason", dec.Reason, "sets", c.Sets, "beacon", c.CloseData.Round)
 	return true, time.Time{}, d.before("closed")
 }
 
-// closed does what is due of a stage whose orders are closed: it waits for the beacon, asks for it, and plays.
-func (d *Daemon) closed(ctx context.Context, g *game, st *turnStatus, c vault.Closed) (again bool, next time.Time, err error) {
-	chain, err := turn.ChainOf(g.vault)
+func wrongClock(err error) bool { _, wrong := errors.AsType[*beacon.ClockError](err); return wrong }
+
+// waking has a game looked at soon. No lock of a game may be held when it is called.
+func (p publicDice) waking(g *game) func() {
+	return func() {
+		p.d.mu.Lock()
+		defer p.d.mu.Unlock()
+		g.worker.agenda.now(g)
+		nudge(g.worker.wake)
+	}
+}
+
+// play does what is due of a stage whose orders are closed: it waits for the beacon, asks for it, and plays.
+func (p publicDice) play(ctx context.Context, g *game, st *turnStatus, c vault.Closed) (again bool, next time.Time, err error) {
+	d := p.d
+	chain, err := publicdice.ChainOf(g.vault)
 	if err != nil {
 		return false, time.Time{}, err
 	}
@@ -45,50 +66,43 @@ func (d *Daemon) closed(ctx context.Context, g *game, st *turnStatus, c vault.Cl
 	if now.Before(there) {
 		return false, there, nil
 	}
-	closing, err := g.vault.Closing()
+	closing, err := vault.ClosingOf(g.vault)
 	if err != nil {
 		return false, time.Time{}, err
 	}
 	o := turn.Options{Now: now, Templates: d.cfg.Templates}
 	if closing.Beacon == nil {
 		var pending bool
-		o.Beacon, pending, err = d.relays.ask(ctx, g, fmt.Sprint(c.Chain, "/", c.Round), func(ctx context.Context) (*beacon.Beacon, error) {
-			return d.relays.source.Get(ctx, chain, c.Round)
-		})
+		o.Beacon, pending, err = p.d.relays.Beacon(ctx, chain, c.Round, p.waking(g))
 		wait := g.vault.SharedSettings().Beacon.OwnAfter()
 		switch {
 		case pending:
-			return false, now.Add(askAgain), nil
+			return false, now.Add(relay.Again), nil
 		case err != nil && wait > 0 && !now.Before(there.Add(wait)):
-			if err := d.ownDice(g, st, err); err != nil {
+			if err := p.own(g, st, err); err != nil {
 				return false, time.Time{}, err
 			}
 		case err != nil:
-			return false, now.Add(askAgain), fmt.Errorf("%s of %s waits for its dice: %w", st.due(), g.vault.ID(), err)
+			return false, now.Add(relay.Again), fmt.Errorf("%s of %s waits for its dice: %w", st.due(), g.vault.ID(), err)
 		}
 	}
 	return d.play(ctx, g, st, o, "its beacon is there")
 }
 
-// ownDice notes that a stage has the host's own dice, as the settings of the game have it from its start.
-func (d *Daemon) ownDice(g *game, st *turnStatus, why error) error {
-	e := vault.NewEntry(vault.JournalOwnDice, referee.ByDaemon, d.clock.Now(), nil)
+// own notes that a stage has the host's own dice, as the settings of the game have it from its start.
+func (p publicDice) own(g *game, st *turnStatus, why error) error {
+	e := journal.NewEntry(journal.OwnDice, referee.ByDaemon, p.d.clock.Now(), nil)
 	e.Turn, e.Why = st.ready.Due, "no beacon could be had"
-	d.log.Warn("turn has the host's own dice", "game", g.vault.ID(), "turn", st.ready.Due, "err", why)
+	p.d.log.Warn("turn has the host's own dice", "game", g.vault.ID(), "turn", st.ready.Due, "err", why)
 	_, err := g.vault.Append(e)
 	return err
 }
 
-// checkClock holds the machine's clock against the relays'. That none can be asked is no error: the beacon may
-// come by mail.
-func (d *Daemon) checkClock(ctx context.Context) (*beacon.Beacon, error) {
-	if d.relays.source == nil {
-		return nil, nil
+// options are what the turn that is due is resolved with.
+func (st *turnStatus) options(d *Daemon, g *game, dec clock.Decision) turn.Options {
+	o := turn.Options{Now: d.clock.Now(), MissingOf: st.policies, Templates: d.cfg.Templates}
+	if dec.Missing != "" || !st.ready.AllIn() {
+		o.Missing = g.vault.Settings().Mail.Missing
 	}
-	err := d.relays.source.CheckClock(ctx, d.clock.Now)
-	if _, wrong := errors.AsType[*beacon.ClockError](err); err != nil && !wrong {
-		d.log.Warn("relays do not tell the time", "err", err)
-		return nil, nil
-	}
-	return nil, err
+	return o
 }

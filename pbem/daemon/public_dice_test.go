@@ -16,19 +16,20 @@ import (
 	"starpost/engine/rules/fasa"
 	"starpost/engine/scenario"
 	"starpost/pbem/beacon"
-	"starpost/pbem/beacon/beacontest"
 	"starpost/pbem/beacon/relay"
+	"starpost/pbem/beacon/standin"
 	"starpost/pbem/clock"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // publicWorld is a world with relays of a beacon that has a round every 10 seconds.
-func publicWorld(t *testing.T, modes ...string) (*world, *beacontest.Source, []*beacontest.Relay) {
+func publicWorld(t *testing.T, modes ...string) (*world, *standin.Source, []*standin.Relay) {
 	t.Helper()
 	w := newWorld(t)
-	source := beacontest.New("daemon", began.Add(-24*time.Hour), 10)
-	var relays []*beacontest.Relay
+	source := standin.New("daemon", began.Add(-24*time.Hour), 10)
+	var relays []*standin.Relay
 	var urls []string
 	for _, mode := range modes {
 		r := source.Relay(w.clock.Now, mode)
@@ -40,7 +41,7 @@ func publicWorld(t *testing.T, modes ...string) (*world, *beacontest.Source, []*
 }
 
 // public makes The Big Bad Wolf with public dice.
-func (w *world) public(id, cadence string, s *beacontest.Source, b vault.BeaconSettings) *vault.Game {
+func (w *world) public(id, cadence string, s *standin.Source, b vault.BeaconSettings) *vault.Game {
 	w.t.Helper()
 	all, err := fasa.Scenarios()
 	if err != nil {
@@ -62,14 +63,14 @@ func (w *world) public(id, cadence string, s *beacontest.Source, b vault.BeaconS
 // TestPublicDiceByMail: the orders are closed when all are in, all captains have the hash before the beacon is there,
 // a late set is refused, and the turn is played with the beacon of a relay that tells the truth.
 func TestPublicDiceByMail(t *testing.T) {
-	w, source, relays := publicWorld(t, beacontest.Lying, beacontest.Dead, beacontest.Honest)
+	w, source, relays := publicWorld(t, standin.Lying, standin.Dead, standin.Honest)
 	g := w.public("wolf", "", source, vault.BeaconSettings{})
 	w.run()
 	for n := 1; n <= 2; n++ {
 		w.box.put(w.order(g, "Kirk", "power", "  shields 2:4", "final"))
 		w.box.put(w.order(g, "Kor", "power", "  shields 2:5", "final"))
 		sent := w.run()
-		closing, err := w.load("wolf").Closing()
+		closing, err := vault.ClosingOf(w.load("wolf"))
 		if err != nil || closing == nil {
 			t.Fatalf("not closed (%v); sent:\n%s", err, sent)
 		}
@@ -113,7 +114,7 @@ func TestPublicDiceByMail(t *testing.T) {
 // TestPublicDiceKilled kills the daemon before each of its steps in turn, from the closing to the report: the same
 // sets, the same round, the same turn come of it, and no two mails differ under one Message-ID.
 func TestPublicDiceKilled(t *testing.T) {
-	base, source, _ := publicWorld(t, beacontest.Honest)
+	base, source, _ := publicWorld(t, standin.Honest)
 	g := base.public("wolf", "", source, vault.BeaconSettings{})
 	base.run()
 	base.box.put(base.order(g, "Kirk", "power", "  shields 2:4", "final"))
@@ -177,7 +178,7 @@ func TestPublicDiceKilled(t *testing.T) {
 				t.Errorf("killed before %q: another turn", at)
 			}
 			entries, err := w.load("wolf").Journal()
-			if err != nil || strings.Count(fmt.Sprint(entries), vault.JournalClose) != 1 {
+			if err != nil || strings.Count(fmt.Sprint(entries), journal.Close) != 1 {
 				t.Errorf("killed before %q: %v (%v)", at, entries, err)
 			}
 			w.verified(w.load("wolf"))
@@ -186,9 +187,9 @@ func TestPublicDiceKilled(t *testing.T) {
 }
 
 // relayTo gives a world an honest relay by its own clock.
-func relayTo(w *world, s *beacontest.Source, t *testing.T) {
+func relayTo(w *world, s *standin.Source, t *testing.T) {
 	t.Helper()
-	r := s.Relay(w.clock.Now, beacontest.Honest)
+	r := s.Relay(w.clock.Now, standin.Honest)
 	t.Cleanup(r.Close)
 	w.beacons = relay.New([]string{r.URL})
 }
@@ -196,11 +197,11 @@ func relayTo(w *world, s *beacontest.Source, t *testing.T) {
 // TestNoBeacon: without relays the turn waits; a captain brings the beacon by mail, whoever he is, and a wrong one
 // does no harm.
 func TestBeaconByMail(t *testing.T) {
-	w, source, relays := publicWorld(t, beacontest.Lying)
+	w, source, relays := publicWorld(t, standin.Lying)
 	g := w.public("wolf", "", source, vault.BeaconSettings{})
 	w.run()
 	w.box.put(w.command(kirk, robot, "beacon 5 00\n"))
-	if sent := w.run(); len(sent.to(kirk, "beacon not done")) != 1 || !strings.Contains(sent[0].Text, "waits for no beacon") {
+	if sent := w.run(); len(sent.to(kirk, "beacon not done")) != 1 || !strings.Contains(sent[0].Text, "the orders are still open") {
 		t.Errorf("sent:\n%s", sent)
 	}
 	w.box.put(w.order(g, "Kirk", "final"))
@@ -210,18 +211,18 @@ func TestBeaconByMail(t *testing.T) {
 	if _, err := w.once(); err == nil || !strings.Contains(err.Error(), "does not fit the round") {
 		t.Errorf("the relay lies, and %v", err)
 	}
-	closing, err := w.load("wolf").Closing()
+	closing, err := vault.ClosingOf(w.load("wolf"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	round := closing.CloseData.Round
 	sig := func(n uint64) string { return hex.EncodeToString(source.Round(n).Signature) }
 	for text, want := range map[string]string{
-		fmt.Sprintf("beacon %d %s", round+1, sig(round+1)):          "is another one",
+		fmt.Sprintf("beacon %d %s", round+1, sig(round+1)):          "and this is round",
 		fmt.Sprintf("beacon %d %s", round, sig(round+1)):            "does not fit the round",
 		fmt.Sprintf("beacon %d %s", round, strings.Repeat("0", 96)): "no compressed point",
-		fmt.Sprintf("beacon %d %x", round, beacontest.Infinity()):   "infinity",
-		fmt.Sprintf("beacon %d xyz", round):                         "no hexadecimal number",
+		fmt.Sprintf("beacon %d %x", round, standin.Infinity()):      "infinity",
+		fmt.Sprintf("beacon %d xyz", round):                         "invalid byte",
 		"beacon soon":                                               "is no round of a beacon",
 	} {
 		w.box.put(w.command(kor, robot, text+"\n"))
@@ -246,7 +247,7 @@ func TestBeaconByMail(t *testing.T) {
 
 // TestWrongClock: a clock that the relays say is late closes no orders.
 func TestWrongClock(t *testing.T) {
-	w, source, relays := publicWorld(t, beacontest.Honest, beacontest.Honest)
+	w, source, relays := publicWorld(t, standin.Honest, standin.Honest)
 	for _, r := range relays {
 		r.SetClock(time.Hour)
 	}
@@ -258,7 +259,7 @@ func TestWrongClock(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	w.delivered()
-	if c, err := w.load("wolf").Closing(); c != nil || err != nil {
+	if c, err := vault.ClosingOf(w.load("wolf")); c != nil || err != nil {
 		t.Errorf("closed: %+v (%v)", c, err)
 	}
 	for _, r := range relays {
@@ -272,7 +273,7 @@ func TestWrongClock(t *testing.T) {
 // TestOwnDiceByMail: where the game has it so, the host's own dice count when no beacon could be had for a day, and
 // not before.
 func TestOwnDiceByMail(t *testing.T) {
-	w, source, _ := publicWorld(t, beacontest.Dead)
+	w, source, _ := publicWorld(t, standin.Dead)
 	g := w.public("wolf", "", source, vault.BeaconSettings{Else: vault.ElseOwn})
 	w.run()
 	w.box.put(w.order(g, "Kirk", "final"))
@@ -296,7 +297,7 @@ func TestOwnDiceByMail(t *testing.T) {
 // asking.
 func TestPublicDiceAtEachCadence(t *testing.T) {
 	for _, cadence := range []string{vault.CadencePhase, vault.CadenceBreak} {
-		w, source, _ := publicWorld(t, beacontest.Honest)
+		w, source, _ := publicWorld(t, standin.Honest)
 		g := w.public("wolf", cadence, source, vault.BeaconSettings{})
 		w.run()
 		w.box.put(w.order(g, "Kirk", "final"))
@@ -316,7 +317,7 @@ func TestPublicDiceAtEachCadence(t *testing.T) {
 
 // slowSource answers after a while.
 type slowSource struct {
-	*beacontest.Source
+	*standin.Source
 	takes time.Duration
 }
 
@@ -337,7 +338,7 @@ func TestServeAsksRelaysAside(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t
 		w.cfg.Poll = clock.Span(10 * time.Minute)
-		source := beacontest.New("daemon", began.Add(-24*time.Hour), 10)
+		source := standin.New("daemon", began.Add(-24*time.Hour), 10)
 		w.beacons = slowSource{source, 15 * time.Second}
 		g := w.public("wolf", "", source, vault.BeaconSettings{})
 		end := w.serve()

@@ -11,6 +11,7 @@ import (
 	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 	"starpost/templates"
 )
 
@@ -139,14 +140,14 @@ func (d *Daemon) tellSeats(ctx context.Context, g *game) error {
 		if e.Turn+1 < g.vault.Turn() {
 			continue // of old: a store that was rebuilt does not know who was told
 		}
-		if e.Kind == vault.JournalTell {
+		if e.Kind == journal.Tell {
 			if err := d.once(ctx, g, e.Turn, eventTold, fmt.Sprint(e.Seq), e.Kind, func() error { return d.tellOne(ctx, g, e) }); err != nil {
 				return err
 			}
 			continue
 		}
 		text, subject := seatWords(e)
-		if text == "" && e.Kind != vault.JournalInvite {
+		if text == "" && e.Kind != journal.Invite {
 			continue
 		}
 		err := d.once(ctx, g, e.Turn, eventTold, fmt.Sprint(e.Seq), e.Kind, func() error {
@@ -161,12 +162,12 @@ func (d *Daemon) tellSeats(ctx context.Context, g *game) error {
 }
 
 // tellOne mails the words of a referee to the captain whom they are for.
-func (d *Daemon) tellOne(ctx context.Context, g *game, e vault.Entry) error {
+func (d *Daemon) tellOne(ctx context.Context, g *game, e journal.Entry) error {
 	c, ok := g.vault.Settings().Captain(e.Captain)
 	if !ok || c.Address == "" {
 		return nil
 	}
-	words := vault.Data[vault.TellData](e)
+	words := journal.DataOf[journal.TellData](e)
 	d.log.Info("captain told by referee", "game", g.vault.ID(), "turn", e.Turn)
 	return d.tellCaptain(ctx, g, min(e.Turn, g.vault.Turn()), entryWord(g, "tell", e.Seq), c, "A word from the referee", []string{
 		report.UpperFirst(vault.Who(e.By)) + " tells you, and no one else:", words.Text,
@@ -175,13 +176,13 @@ func (d *Daemon) tellOne(ctx context.Context, g *game, e vault.Entry) error {
 
 // seatWords puts an entry into words for all captains; "" for one that is not about
 // seats, or that the captain himself brought about.
-func seatWords(e vault.Entry) (text, subject string) {
+func seatWords(e journal.Entry) (text, subject string) {
 	captain, why := string(e.Captain), ""
 	if e.Why != "" {
 		why = ": " + strings.TrimSuffix(e.Why, ".")
 	}
 	switch e.Kind {
-	case vault.JournalResign:
+	case journal.Resign:
 		if strings.EqualFold(e.By, captain) || e.By == referee.ByDaemon { // the latter when the game begins
 			return "", ""
 		}
@@ -189,26 +190,26 @@ func seatWords(e vault.Entry) (text, subject string) {
 			return fmt.Sprintf("By the %s captain %s has lost the command%s. A robot plays the seat until somebody joins, and anybody may.", e.By, captain, why), captain + " has lost the command"
 		}
 		return fmt.Sprintf("The referee %s has taken the command from captain %s%s. A robot plays the seat until somebody has it.", e.By, captain, why), captain + " has lost the command"
-	case vault.JournalReplace:
+	case journal.Replace:
 		return fmt.Sprintf("The referee %s has given the seat of captain %s to somebody else%s.", e.By, captain, why), captain + " has a new captain"
-	case vault.JournalBecome:
+	case journal.Become:
 		return fmt.Sprintf("The referee %s commands the ships of captain %s besides him%s.", e.By, captain, why), "The referee commands for " + captain
-	case vault.JournalGiveBack:
+	case journal.GiveBack:
 		return fmt.Sprintf("The referee %s does not command the ships of captain %s any more%s.", e.By, captain, why), "The referee commands no more for " + captain
-	case vault.JournalReferee:
-		d := vault.Data[vault.RefereeData](e)
+	case journal.Referee:
+		d := journal.DataOf[journal.RefereeData](e)
 		return fmt.Sprintf("%s is a referee of the game from now on%s.", d.Name, why), "The game has another referee"
-	case vault.JournalLooked:
-		d := vault.Data[vault.LookedData](e)
+	case journal.Looked:
+		d := journal.DataOf[journal.LookedData](e)
 		return fmt.Sprintf("The referee %s, who plays, has looked at what may be hidden from that side: the command %s, turn %d.", e.By, d.What, d.At), "The referee has looked"
 	}
 	return "", ""
 }
 
 // tellSeat tells all captains of an entry, and whom it concerns what is his to know.
-func (d *Daemon) tellSeat(ctx context.Context, g *game, e vault.Entry, subject, text string) error {
+func (d *Daemon) tellSeat(ctx context.Context, g *game, e journal.Entry, subject, text string) error {
 	s := g.vault.Settings()
-	if e.Kind == vault.JournalInvite {
+	if e.Kind == journal.Invite {
 		return d.invite(ctx, g, e)
 	}
 	what := disputeWord(g, e.Seq)
@@ -218,7 +219,7 @@ func (d *Daemon) tellSeat(ctx context.Context, g *game, e vault.Entry, subject, 
 			continue
 		}
 		words := []string{text}
-		if e.Kind == vault.JournalReplace && c.Name == e.Captain {
+		if e.Kind == journal.Replace && c.Name == e.Captain {
 			if err := d.welcome(ctx, g, e, c); err != nil {
 				return err
 			}
@@ -233,7 +234,7 @@ func (d *Daemon) tellSeat(ctx context.Context, g *game, e vault.Entry, subject, 
 
 // mayKnow tells whether a captain may know of the one whom an entry is about: whose
 // ships are all still to come is known to his own side only.
-func (d *Daemon) mayKnow(g *game, to vault.Captain, e vault.Entry) bool {
+func (d *Daemon) mayKnow(g *game, to vault.Captain, e journal.Entry) bool {
 	if e.Captain == "" || e.Captain == to.Name {
 		return true
 	}
@@ -242,14 +243,14 @@ func (d *Daemon) mayKnow(g *game, to vault.Captain, e vault.Entry) bool {
 }
 
 // tellLeaver tells who had a seat until a referee took it from him.
-func (d *Daemon) tellLeaver(ctx context.Context, g *game, e vault.Entry, subject, text string) error {
+func (d *Daemon) tellLeaver(ctx context.Context, g *game, e journal.Entry, subject, text string) error {
 	old := ""
 	switch e.Kind {
-	case vault.JournalResign:
-		r := vault.Data[vault.ResignData](e)
+	case journal.Resign:
+		r := journal.DataOf[journal.ResignData](e)
 		old = r.Address
-	case vault.JournalReplace:
-		r := vault.Data[vault.ReplaceData](e)
+	case journal.Replace:
+		r := journal.DataOf[journal.ReplaceData](e)
 		old = r.Old
 	}
 	if old == "" {
@@ -267,7 +268,7 @@ func (d *Daemon) tellLeaver(ctx context.Context, g *game, e vault.Entry, subject
 }
 
 // welcome sends the last report to who has a seat from now on.
-func (d *Daemon) welcome(ctx context.Context, g *game, e vault.Entry, c vault.Captain) error {
+func (d *Daemon) welcome(ctx context.Context, g *game, e journal.Entry, c vault.Captain) error {
 	m, err := g.worker.desk.ReportMail(g.vault, turn.Repeat{
 		Turn: g.vault.Newest().Turn, Round: g.vault.Newest().Round, Captain: c, Changes: g.vault.Changes(c.Name),
 		ID: g.messageID(disputeWord(g, e.Seq) + "-welcome"), Now: d.clock.Now(),
@@ -279,8 +280,8 @@ func (d *Daemon) welcome(ctx context.Context, g *game, e vault.Entry, c vault.Ca
 }
 
 // invite mails an invitation to take a seat.
-func (d *Daemon) invite(ctx context.Context, g *game, e vault.Entry) error {
-	data := vault.Data[vault.JoinData](e)
+func (d *Daemon) invite(ctx context.Context, g *game, e journal.Entry) error {
+	data := journal.DataOf[journal.JoinData](e)
 	m, err := g.worker.desk.Invitation(g.vault, e.Captain, data.Address, e.By, e.Time)
 	if err != nil {
 		return err

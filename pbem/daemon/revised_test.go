@@ -10,6 +10,7 @@ import (
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // rule has the referee change the last turn of a game.
@@ -155,7 +156,7 @@ func TestCorrectionsOfOthersStayHidden(t *testing.T) {
 		ask("#status\n")
 		ask("#report 1\n")
 		ask("#protest 1.1 it was not so\n")
-		w.settle(1, referee.Decision{Step: vault.DisputeReject, Text: "It was.", Turn: 0})
+		w.settle(1, referee.Decision{Step: journal.DisputeReject, Text: "It was.", Turn: 0})
 		take(w.run())
 		w.rule("wolf", "set Riskadh superstructure 9") // the first correction that he sees
 		take(w.run())

@@ -87,7 +87,7 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 	}()
 	d.refreshGames(true)
 	d.setMode(ModeOnce)
-	d.relays.inline = true
+	d.relays.Inline()
 	var senders []*backgroundSender
 	for _, s := range d.workers {
 		senders = append(senders, s.startSender(ctx))

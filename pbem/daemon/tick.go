@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -53,21 +51,6 @@ func (s *mailboxWorker) tick(ctx context.Context, all, fresh bool) (next time.Ti
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.agenda.first(), nil
-}
-
-// sideBySide calls f for each number below n, for as many at once as there are processors.
-func (d *Daemon) sideBySide(n int, f func(i int)) {
-	var group sync.WaitGroup
-	var begun atomic.Int64
-	for range min(runtime.GOMAXPROCS(0), n) {
-		group.Go(func() {
-			defer d.logPanic()
-			for i := int(begun.Add(1)) - 1; i < n; i = int(begun.Add(1)) - 1 {
-				f(i)
-			}
-		})
-	}
-	group.Wait()
 }
 
 // due takes the games off the agenda whose time has come, or all.
@@ -238,7 +221,7 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 		return d.opening(ctx, g, st, fresh)
 	}
 	if c := st.timing.Closed; c != nil && !st.status.Paused {
-		return d.closed(ctx, g, st, *c)
+		return publicDice{d}.play(ctx, g, st, *c)
 	}
 	if len(st.ready.Draw) > 0 && !st.status.Paused { // the captains agreed on a draw
 		if !fresh { // a vote that was taken back may lie in the mailbox
@@ -369,21 +352,12 @@ func (d *Daemon) turnStatus(ctx context.Context, g *game) (*turnStatus, error) {
 	return st, nil
 }
 
-// options are what the turn that is due is resolved with.
-func (d *Daemon) options(g *game, st *turnStatus, dec clock.Decision) turn.Options {
-	o := turn.Options{Now: d.clock.Now(), MissingOf: st.policies, Templates: d.cfg.Templates}
-	if dec.Missing != "" || !st.ready.AllIn() {
-		o.Missing = g.vault.Settings().Mail.Missing
-	}
-	return o
-}
-
 // resolve runs the turn that is due, or closes its orders in a game with public dice.
 func (d *Daemon) resolve(ctx context.Context, g *game, st *turnStatus, dec clock.Decision) (again bool, next time.Time, err error) {
 	if g.vault.SharedSettings().PublicDice() && len(st.ready.Draw) == 0 {
-		return d.closeOrders(ctx, g, st, dec)
+		return publicDice{d}.close(ctx, g, st, dec)
 	}
-	return d.play(ctx, g, st, d.options(g, st, dec), dec.Reason)
+	return d.play(ctx, g, st, st.options(d, g, dec), dec.Reason)
 }
 
 // play resolves the turn that is due and queues its mails.
@@ -391,9 +365,9 @@ func (d *Daemon) play(ctx context.Context, g *game, st *turnStatus, o turn.Optio
 	if err := d.before("resolve"); err != nil {
 		return false, time.Time{}, err
 	}
-	out, err := d.run(g, o)
+	out, err := resolved(g, o)
 	if err != nil {
-		return d.unresolved(ctx, g, st, err)
+		return st.unresolved(ctx, d, g, err)
 	}
 	d.log.Info("turn resolved", "game", g.vault.ID(), "turn", out.Turn, "reason", reason, "missing", len(out.Missing), "events", len(out.Events))
 	if err := d.before("resolved"); err != nil {
@@ -409,7 +383,7 @@ func (d *Daemon) play(ctx context.Context, g *game, st *turnStatus, o turn.Optio
 }
 
 // unresolved deals with a turn that was not resolved.
-func (d *Daemon) unresolved(ctx context.Context, g *game, st *turnStatus, err error) (again bool, next time.Time, _ error) {
+func (st *turnStatus) unresolved(ctx context.Context, d *Daemon, g *game, err error) (again bool, next time.Time, _ error) {
 	notReady, changed := errors.AsType[*turn.NotReadyError](err)
 	switch {
 	case changed:
@@ -426,8 +400,8 @@ func (d *Daemon) unresolved(ctx context.Context, g *game, st *turnStatus, err er
 // retryLocked is how long to wait for another process that has a game.
 const retryLocked = 5 * time.Second
 
-// run resolves; a panic of the rules is an error.
-func (d *Daemon) run(g *game, o turn.Options) (out *turn.Outcome, err error) {
+// resolved is the turn that is due; a panic of the rules is an error.
+func resolved(g *game, o turn.Options) (out *turn.Outcome, err error) {
 	defer recovered("resolve "+g.vault.ID(), &err)
 	return turn.Resolve(g.vault, o)
 }

@@ -11,6 +11,7 @@ import (
 	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 	"starpost/templates"
 )
 
@@ -19,7 +20,7 @@ func (d *Daemon) openGrace(g *game, st *turnStatus, until time.Time) error {
 	if err := d.before("grace"); err != nil {
 		return err
 	}
-	e := vault.NewEntry(vault.JournalGrace, referee.ByDaemon, d.clock.Now(), vault.GraceData{Ends: until.UTC()})
+	e := journal.NewEntry(journal.Grace, referee.ByDaemon, d.clock.Now(), journal.GraceData{Ends: until.UTC()})
 	e.Turn, e.Why = st.ready.Due, "orders are missing at the deadline"
 	if _, err := g.vault.Append(e); err != nil {
 		return fmt.Errorf("open the grace period of %s: %w", g.vault.ID(), err)
@@ -58,17 +59,17 @@ const eventTold = "told"
 
 // untoldTiming are the journal entries about the timing of the turn that is due that
 // captains were not told of yet.
-func (d *Daemon) untoldTiming(ctx context.Context, g *game, st *turnStatus) ([]vault.Entry, error) {
+func (d *Daemon) untoldTiming(ctx context.Context, g *game, st *turnStatus) ([]journal.Entry, error) {
 	entries, err := g.vault.Journal()
 	if err != nil {
 		return nil, err
 	}
-	var out []vault.Entry
+	var out []journal.Entry
 	for _, e := range entries {
 		switch e.Kind {
-		case vault.JournalPause, vault.JournalResume, vault.JournalDeadline, vault.JournalBegin, vault.JournalGrace, vault.JournalRollback, vault.JournalRules, vault.JournalClose:
-		case vault.JournalRevise:
-			d := vault.Data[vault.ReviseData](e)
+		case journal.Pause, journal.Resume, journal.Deadline, journal.Begin, journal.Grace, journal.Rollback, journal.Rules, journal.Close:
+		case journal.Revise:
+			d := journal.DataOf[journal.ReviseData](e)
 			if d.Aside == 0 && d.Begun == 0 {
 				continue // whom it concerns gets a corrected report
 			}
@@ -78,7 +79,7 @@ func (d *Daemon) untoldTiming(ctx context.Context, g *game, st *turnStatus) ([]v
 		if e.Turn != st.ready.Due || max(e.Round, 1) != max(st.ready.Round, 1) {
 			continue
 		}
-		if e.Kind == vault.JournalGrace {
+		if e.Kind == journal.Grace {
 			st.graces++
 		}
 		_, told, err := d.store.Event(ctx, g.key, e.Turn, eventTold, fmt.Sprint(e.Seq))
@@ -102,7 +103,7 @@ func (d *Daemon) tellTiming(ctx context.Context, g *game, st *turnStatus) error 
 	}
 	last := entries[len(entries)-1]
 	switch {
-	case last.Kind == vault.JournalGrace:
+	case last.Kind == journal.Grace:
 		err = d.graceNotice(ctx, g, st, last)
 	case len(entries) == 1 && asAnnounced(last):
 	default:
@@ -120,12 +121,12 @@ func (d *Daemon) tellTiming(ctx context.Context, g *game, st *turnStatus) error 
 }
 
 // asAnnounced tells the end of a pause that came as was said when it began.
-func asAnnounced(e vault.Entry) bool {
-	return e.Kind == vault.JournalResume && e.By == referee.ByDaemon && len(e.Data) > 0 && vault.Data[vault.ResumeData](e).Deadline.IsZero()
+func asAnnounced(e journal.Entry) bool {
+	return e.Kind == journal.Resume && e.By == referee.ByDaemon && len(e.Data) > 0 && journal.DataOf[journal.ResumeData](e).Deadline.IsZero()
 }
 
 // timeNotice tells every captain of a pause, its end, or another deadline.
-func (d *Daemon) timeNotice(ctx context.Context, g *game, st *turnStatus, entries []vault.Entry) error {
+func (d *Daemon) timeNotice(ctx context.Context, g *game, st *turnStatus, entries []journal.Entry) error {
 	last := entries[len(entries)-1]
 	subject := fmt.Sprintf("[%s] %s: %s", g.vault.ID(), st.due(), timeSubject(last, st.timing))
 	for _, c := range g.vault.Settings().Captains {
@@ -145,21 +146,21 @@ func (d *Daemon) timeNotice(ctx context.Context, g *game, st *turnStatus, entrie
 	return nil
 }
 
-func timeSubject(last vault.Entry, t vault.Timing) string {
+func timeSubject(last journal.Entry, t vault.Timing) string {
 	switch {
 	case t.Paused != nil:
 		return "the game is paused"
-	case last.Kind == vault.JournalResume:
+	case last.Kind == journal.Resume:
 		return "the game goes on"
 	}
 	switch last.Kind {
-	case vault.JournalClose:
+	case journal.Close:
 		return "the orders are closed"
-	case vault.JournalBegin:
+	case journal.Begin:
 		return "the game begins"
-	case vault.JournalRules:
+	case journal.Rules:
 		return "the rules have another version"
-	case vault.JournalRollback, vault.JournalRevise:
+	case journal.Rollback, journal.Revise:
 		return "it is due again"
 	}
 	return "another deadline"
@@ -174,10 +175,10 @@ func turnsWords(first, last int) string {
 }
 
 // timeText says what happened, and how the time stands after it.
-func timeText(entries []vault.Entry, st *turnStatus) []string {
+func timeText(entries []journal.Entry, st *turnStatus) []string {
 	var out []string
 	for i, e := range entries {
-		now := i == len(entries)-1 && st.timing.Paused != nil && e.Kind == vault.JournalPause
+		now := i == len(entries)-1 && st.timing.Paused != nil && e.Kind == journal.Pause
 		if s := happened(e); s != "" && !now { // else the pause is told of below
 			out = append(out, s)
 		}
@@ -190,7 +191,7 @@ func timeText(entries []vault.Entry, st *turnStatus) []string {
 }
 
 // happened says what an entry did, and why; "" for what needs no words.
-func happened(e vault.Entry) string {
+func happened(e journal.Entry) string {
 	who := vault.Who(e.By)
 	who = strings.ToUpper(who[:1]) + who[1:]
 	if e.By == referee.ByDaemon {
@@ -198,30 +199,30 @@ func happened(e vault.Entry) string {
 	}
 	s := ""
 	switch e.Kind {
-	case vault.JournalPause:
+	case journal.Pause:
 		s = who + " has paused the game"
-	case vault.JournalClose:
+	case journal.Close:
 		return "" // told of below
-	case vault.JournalResume:
+	case journal.Resume:
 		s = who + " lets the game go on"
-	case vault.JournalDeadline:
+	case journal.Deadline:
 		s = who + " has set another deadline"
-	case vault.JournalBegin:
+	case journal.Begin:
 		s = "The game begins"
-	case vault.JournalRollback:
-		d := vault.Data[vault.RollbackData](e)
+	case journal.Rollback:
+		d := journal.DataOf[journal.RollbackData](e)
 		s = fmt.Sprintf("%s has taken %s back: orders for turn %d are wanted again", who, turnsWords(d.Turn+1, d.Last), d.Turn+1)
 		if d.Keep {
 			s += ", and those that you sent for it are in force"
 		}
-	case vault.JournalRules:
-		d := vault.Data[vault.RulesData](e)
+	case journal.Rules:
+		d := journal.DataOf[journal.RulesData](e)
 		s = fmt.Sprintf("%s has the game go on by version %s of its rules, from turn %d on; so far it was played by version %s", who, d.Version, e.Turn, d.From)
 		if d.Begun > 0 {
 			s += fmt.Sprintf(", and what that had played of turn %d is taken back: orders for it are wanted again", e.Turn)
 		}
-	case vault.JournalRevise:
-		d := vault.Data[vault.ReviseData](e)
+	case journal.Revise:
+		d := journal.DataOf[journal.ReviseData](e)
 		// What was changed, and why, is for those who see it: their reports tell.
 		last := d.Turn + len(d.Later)
 		if d.Aside == 0 {

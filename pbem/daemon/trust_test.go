@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"starpost/pbem/config"
-	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // TestResultsOfOurServerAreTrusted: what the configuration says of one's own mail server
@@ -44,9 +44,9 @@ func TestResultsOfOurServerAreTrusted(t *testing.T) {
 			if !c.stored {
 				return
 			}
-			journal, err := w.load("wolf").Journal()
-			if err != nil || len(journal) != 1 || journal[0].Kind != vault.JournalProof || !journal[0].Captain.Is("Kirk") {
-				t.Errorf("journal %+v, %v", journal, err)
+			entries, err := w.load("wolf").Journal()
+			if err != nil || len(entries) != 1 || entries[0].Kind != journal.Proof || !entries[0].Captain.Is("Kirk") {
+				t.Errorf("journal %+v, %v", entries, err)
 			}
 		})
 	}

@@ -10,6 +10,7 @@ import (
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // TestTruthOfATurn: the referee sees by which mails the sets came, who proved it
@@ -158,7 +159,7 @@ func TestTruthOfARevision(t *testing.T) {
 	if c, err := referee.Dispute(g, 1); err != nil || c.Revision != 1 || c.Seq == 0 || len(c.What) == 0 {
 		t.Errorf("%+v, %v", c, err)
 	}
-	w.settle(1, referee.Decision{Step: vault.DisputeUphold, Text: "You are right.", Turn: 1, Revision: 2})
+	w.settle(1, referee.Decision{Step: journal.DisputeUphold, Text: "You are right.", Turn: 1, Revision: 2})
 	if sent := w.run(); len(sent.to(kirk, "Your protest against event 1.2 was upheld")) != 1 || len(sent.to(kor, "A protest on turn 1 was upheld")) != 1 {
 		t.Errorf("sent:\n%s", sent)
 	}

@@ -21,6 +21,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/manual"
+	"starpost/pbem/beacon/relay"
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
@@ -311,7 +312,7 @@ type world struct {
 	mails int
 
 	library *lobby.Library
-	beacons daemon.BeaconSource
+	beacons relay.Source
 	machine clock.Clock // of a daemon that serves
 
 	before func(step string) error

@@ -18,6 +18,7 @@ import (
 	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 	"starpost/templates"
 )
 
@@ -59,7 +60,7 @@ func (c *Decision) askReferee(d *commandResult) error {
 	if err := c.passOn(d, fmt.Sprintf("%s writes to you:", d.title())); err != nil {
 		return err
 	}
-	return c.note(d, vault.JournalMessage, d.pos.Due(), vault.MessageData{To: refereeWord, Text: d.cmd.Text})
+	return c.note(d, journal.Message, d.pos.Due(), journal.MessageData{To: refereeWord, Text: d.cmd.Text})
 }
 
 // passOn mails the words of a captain to the referees.
@@ -136,7 +137,7 @@ func (c *Decision) prose(seats []seat) error {
 	if last, err := proseSent(t.game, captain.Name, by, c.in.SHA256, c.in.Received); err != nil {
 		return err
 	} else if last != nil {
-		if c.in.Received.Sub(last.Time) < time.Hour && vault.Data[vault.MessageData](*last).Text == d.cmd.Text { // a machine's
+		if c.in.Received.Sub(last.Time) < time.Hour && journal.DataOf[journal.MessageData](*last).Text == d.cmd.Text { // a machine's
 			c.wordsMail = answerName(last.Cause)
 		}
 		c.prosaic += " Other words of yours went to the referee within a day, so these did not; to send them now, put a line \"#message to referee\" above them and a line \"#end\" below."
@@ -145,9 +146,9 @@ func (c *Decision) prose(seats []seat) error {
 	if err := c.passOn(d, fmt.Sprintf("%s wrote to the robot, in a mail without orders and commands. Such words are passed on to you once a day:", d.title()), more...); err != nil {
 		return err
 	}
-	e := vault.NewEntry(vault.JournalMessage, by, c.in.Received, vault.MessageData{To: refereeWord, Text: d.cmd.Text, Prose: true})
+	e := journal.NewEntry(journal.Message, by, c.in.Received, journal.MessageData{To: refereeWord, Text: d.cmd.Text, Prose: true})
 	e.Captain, e.Turn, e.Cause = captain.Name, t.pos.Due(), c.cause(d)
-	c.Steps = append(c.Steps, NoteStep{Game: t.game, Entries: []vault.Entry{e}})
+	c.Steps = append(c.Steps, NoteStep{Game: t.game, Entries: []journal.Entry{e}})
 	c.Outcome, c.Reason, c.wordsMail = Done, "words passed on to the referee", answerName(c.in.SHA256)
 	c.prosaic = "Your words went to the referee, and the answer comes to you by mail. " + c.prosaic + " Within a day one such mail is passed on; for more, put a line \"#message to referee\" above your words and a line \"#end\" below."
 	return nil
@@ -155,14 +156,14 @@ func (c *Decision) prose(seats []seat) error {
 
 // proseSent is how a captain's words went to the referees within a day and since they wrote to him, nil if
 // none did. Words without proof wait for those with proof too, else a machine's would go twice.
-func proseSent(g *vault.Game, captain engine.CaptainName, by, mail string, now time.Time) (*vault.Entry, error) {
+func proseSent(g *vault.Game, captain engine.CaptainName, by, mail string, now time.Time) (*journal.Entry, error) {
 	all, err := g.Journal()
 	for _, e := range slices.Backward(all) {
 		switch {
 		case e.Captain != captain || strings.HasPrefix(e.Cause, mail+"#") || now.Sub(e.Time) >= 24*time.Hour:
-		case e.Kind == vault.JournalTell:
+		case e.Kind == journal.Tell:
 			return nil, err
-		case e.Kind == vault.JournalMessage && (e.By == by || by == referee.ByDaemon) && vault.Data[vault.MessageData](e).Prose:
+		case e.Kind == journal.Message && (e.By == by || by == referee.ByDaemon) && journal.DataOf[journal.MessageData](e).Prose:
 			return &e, err
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/codes"
-	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // askedOf is what went to a referee.
@@ -28,8 +28,8 @@ func (o *office) told() (out []string) {
 		o.t.Fatal(err)
 	}
 	for _, e := range all {
-		if e.Kind == vault.JournalTell {
-			out = append(out, e.By+" to "+string(e.Captain)+": "+vault.Data[vault.TellData](e).Text)
+		if e.Kind == journal.Tell {
+			out = append(out, e.By+" to "+string(e.Captain)+": "+journal.DataOf[journal.TellData](e).Text)
 		}
 	}
 	return out

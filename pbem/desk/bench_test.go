@@ -13,6 +13,7 @@ import (
 	"starpost/pbem/desk"
 	"starpost/pbem/mime"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/readonly"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -52,7 +53,7 @@ func orderMails(tb testing.TB) (*desk.Desk, [][]byte) {
 			mails = append(mails, orderMail(tb, g, c))
 		}
 	}
-	book, err := desk.OpenReadOnlyGames(dirs, catalogue())
+	book, err := readonly.Open(dirs, catalogue())
 	if err != nil {
 		tb.Fatal(err)
 	}

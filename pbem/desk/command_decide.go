@@ -163,7 +163,7 @@ var ofSeat = map[string]func(*Decision, *commandResult) error{
 	"wait":    (*Decision).setWord,
 	"message": (*Decision).relay,
 	"away":    (*Decision).away,
-	"beacon":  (*Decision).beacon,
+	"beacon":  bringBeacon,
 	"back":    (*Decision).back,
 	"vote":    (*Decision).vote,
 	"protest": (*Decision).protest,

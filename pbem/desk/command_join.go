@@ -14,6 +14,7 @@ import (
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // join asks who wants a free seat whether it was he.
@@ -220,7 +221,7 @@ func (c *Decision) leave(d *commandResult) error {
 	}
 	d.subject = "You left"
 	d.say("You gave your seat back. No more mails about the game come to you.")
-	if err := c.note(d, vault.JournalLeave, d.pos.Due(), vault.ResignData{Address: d.captain.Address}); err != nil {
+	if err := c.note(d, journal.Leave, d.pos.Due(), journal.ResignData{Address: d.captain.Address}); err != nil {
 		return err
 	}
 	d.left = true

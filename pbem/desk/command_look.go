@@ -14,6 +14,7 @@ import (
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // commandHelp says what a novice needs, and lists the sender's games and the commands.
@@ -277,7 +278,7 @@ func (d *commandResult) disputes(st vault.AdminState) {
 			continue
 		}
 		d.out.List = append(d.out.List, fmt.Sprintf("your protest against event %d.%d (dispute %d): %s", o.Turn, o.Event, o.Number, map[string]string{
-			"": "the referee is to look at it", vault.DisputeUphold: "upheld", vault.DisputeReject: "rejected",
+			"": "the referee is to look at it", journal.DisputeUphold: "upheld", journal.DisputeReject: "rejected",
 		}[o.Outcome()]))
 	}
 }

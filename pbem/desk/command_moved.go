@@ -10,6 +10,7 @@ import (
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 	"starpost/templates"
 )
 
@@ -18,7 +19,7 @@ import (
 func (c *Decision) moved(d *commandResult, to string) error {
 	d.subject = "Your new address"
 	d.say("From now on the mails of the game go to %s. The old address is told, and may put itself back for %d days.", to, tokenDays)
-	if err := c.note(d, vault.JournalAddress, d.pos.Due(), vault.AddressData{Old: d.captain.Address, New: to}); err != nil {
+	if err := c.note(d, journal.Address, d.pos.Due(), journal.AddressData{Old: d.captain.Address, New: to}); err != nil {
 		return err
 	}
 	claim := auth.Claim{
@@ -153,7 +154,7 @@ func (c *Decision) putBack(d *commandResult, to string) error {
 	d.subject = "Your address is back"
 	d.say("The mails of the game come to this address again, and the other one is told. Your turn key is a new one: your report comes once more, in a mail of its own.")
 	d.say("If orders were sent from there, they are in force until you send others: the command status shows what is.")
-	if err := c.note(d, vault.JournalAddress, d.pos.Due(), vault.AddressData{Old: d.captain.Address, New: to, Back: true}); err != nil {
+	if err := c.note(d, journal.Address, d.pos.Due(), journal.AddressData{Old: d.captain.Address, New: to, Back: true}); err != nil {
 		return err
 	}
 	if err := c.tellGone(d, d.captain, "", "Your address has changed back",

@@ -1,14 +1,19 @@
 package desk
 
 import (
+	"encoding/hex"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
 	"starpost/pbem/auth"
+	"starpost/pbem/beacon"
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/desk/command"
+	"starpost/pbem/publicdice"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // proved decides whether the captain himself sent the command.
@@ -98,7 +103,7 @@ func (c *Decision) busy(d *commandResult) (bool, error) {
 	since := c.in.Received.Add(-time.Hour)
 	for _, e := range all {
 		mail, _, _ := strings.Cut(e.Cause, "#")
-		if e.By == string(d.captain.Name) && e.Kind != vault.JournalProof && e.Kind != vault.JournalTold && mail != c.in.SHA256 && e.Time.After(since) {
+		if e.By == string(d.captain.Name) && e.Kind != journal.Proof && e.Kind != journal.Told && mail != c.in.SHA256 && e.Time.After(since) {
 			n++
 		}
 	}
@@ -117,16 +122,16 @@ func (c *Decision) busy(d *commandResult) (bool, error) {
 // note makes a step of an entry about the captain, with the proof that goes
 // with it.
 func (c *Decision) note(d *commandResult, kind string, due int, data any) error {
-	e := vault.NewEntry(kind, string(d.captain.Name), c.in.Received, data)
+	e := journal.NewEntry(kind, string(d.captain.Name), c.in.Received, data)
 	e.Captain, e.Turn, e.Cause = d.captain.Name, due, c.cause(d)
-	step := NoteStep{Game: d.game, Entries: []vault.Entry{e}}
+	step := NoteStep{Game: d.game, Entries: []journal.Entry{e}}
 	if d.cmd.Verb.Proof {
 		proof, err := c.noted(d.claim, d.proof)
 		if err != nil {
 			return err
 		}
 		if proof != nil {
-			step.Entries = append([]vault.Entry{*proof}, step.Entries...)
+			step.Entries = append([]journal.Entry{*proof}, step.Entries...)
 		}
 	}
 	c.Steps = append(c.Steps, step)
@@ -136,4 +141,39 @@ func (c *Decision) note(d *commandResult, kind string, due int, data any) error 
 // cause is what brought an entry about.
 func (c *Decision) cause(d *commandResult) string {
 	return fmt.Sprintf("%s#%d", c.in.SHA256, d.cmd.N)
+}
+
+// beaconStep keeps the round of a beacon that a game waits for.
+type beaconStep struct {
+	Game   *vault.Game
+	At     vault.Stage
+	Beacon *beacon.Beacon
+}
+
+// Do makes the change.
+func (s beaconStep) Do() error { return publicdice.Bring(s.Game, s.At, s.Beacon) }
+
+// bringBeacon takes the round of the beacon that a game waits for. Who brings it does not matter: only one signature
+// fits.
+func bringBeacon(c *Decision, d *commandResult) error {
+	b := &beacon.Beacon{Chain: d.game.SharedSettings().Beacon.Chain}
+	if b.Chain == "" {
+		b.Chain = beacon.Quicknet.Hash
+	}
+	var err error
+	if b.Round, err = strconv.ParseUint(d.cmd.Words[0], 10, 64); err == nil {
+		b.Signature, err = hex.DecodeString(d.cmd.Words[1])
+	}
+	if err == nil {
+		err = publicdice.Wanted(d.game, b)
+	}
+	if err != nil {
+		d.refuse(codes.BadBeacon, err.Error(), "the mail that says that the orders are closed tells which round is wanted; copy its signature whole, 96 hexadecimal digits")
+		return nil //nolint:nilerr // the sender is told
+	}
+	at := d.game.DueStage()
+	c.Steps = append(c.Steps, beaconStep{d.game, at, b})
+	d.subject = "Beacon taken"
+	d.say("Round %d of the beacon fits: %s is played with its dice.", b.Round, at)
+	return nil
 }

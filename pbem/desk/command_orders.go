@@ -11,6 +11,7 @@ import (
 	"starpost/pbem/desk/command"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // checked is a check: what it does was done with the order sets of the mail.
@@ -89,7 +90,7 @@ func (d *commandResult) stage(t int) vault.Stage {
 func (c *Decision) prove(d *commandResult) error {
 	proof, err := c.noted(d.claim, d.proof)
 	if err == nil && proof != nil {
-		c.Steps = append(c.Steps, NoteStep{Game: d.game, Entries: []vault.Entry{*proof}})
+		c.Steps = append(c.Steps, NoteStep{Game: d.game, Entries: []journal.Entry{*proof}})
 	}
 	return err
 }
@@ -113,11 +114,7 @@ func (d *commandResult) closed(t int) bool {
 	if !d.pos.Closed() || t != d.pos.Due() {
 		return false
 	}
-	code, why := d.pos.WhyClosed()
-	way := "send orders for what comes after it"
-	if code == turn.CodeWithReferee {
-		way = "write to the referee"
-	}
+	code, why, way := turn.WhyClosed(d.pos)
 	d.refuse(code, why+"; nothing was changed", way)
 	return true
 }

@@ -15,6 +15,7 @@ import (
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // away notes an absence.
@@ -100,7 +101,7 @@ func (c *Decision) goAway(d *commandResult, from, to time.Time) error {
 		d.say("In this game deadlines make no room for absences. %s told that you are away, but not why.", d.whoIsTold())
 	}
 	d.say("The command back ends it.")
-	if err := c.note(d, vault.JournalAway, d.pos.Due(), vault.AwayData{From: from.UTC(), To: to.UTC()}); err != nil {
+	if err := c.note(d, journal.Away, d.pos.Due(), journal.AwayData{From: from.UTC(), To: to.UTC()}); err != nil {
 		return err
 	}
 	return c.tellOthers(d, string(d.captain.Name)+" will be away", fmt.Sprintf("%s will be away from %s to %s, both included.", d.captain.Name, first, last))
@@ -127,7 +128,7 @@ func (c *Decision) back(d *commandResult) error {
 		return err
 	}
 	d.say("Your absence is over. Deadlines that were already set stay as they are.")
-	if err := c.note(d, vault.JournalBack, d.pos.Due(), nil); err != nil {
+	if err := c.note(d, journal.Back, d.pos.Due(), nil); err != nil {
 		return err
 	}
 	return c.tellOthers(d, string(d.captain.Name)+" is back", fmt.Sprintf("%s is not away any more.", d.captain.Name))
@@ -163,14 +164,14 @@ func (c *Decision) vote(d *commandResult) error {
 	}
 	if !draw {
 		d.say("Your vote for a draw in turn %d is taken back. %s", due, d.votesTold())
-		if err := c.note(d, vault.JournalUnvote, due, nil); err != nil {
+		if err := c.note(d, journal.Unvote, due, nil); err != nil {
 			return err
 		}
 		return c.tellVote(d, "A captain has taken a vote for a draw back", fmt.Sprintf("A captain has taken his vote for a draw in turn %d back.", due))
 	}
 	d.say("You vote to end the game as a draw. The vote holds for turn %d; vote continue takes it back. %s", due, d.votesTold())
 	d.say("The game ends at once if, before the turn runs, every captain who still has a ship has voted so, and they are of two sides at least. Ships that a robot has do not count.")
-	if err := c.note(d, vault.JournalVoteDraw, due, nil); err != nil {
+	if err := c.note(d, journal.VoteDraw, due, nil); err != nil {
 		return err
 	}
 	return c.tellVote(d, "A captain has voted for a draw",
@@ -238,7 +239,7 @@ func (c *Decision) protest(d *commandResult) error {
 		d.say("The time of turn %d stands still until then.", d.pos.Due())
 	}
 	d.out.List = []string{event}
-	if err := c.note(d, vault.JournalProtest, d.pos.Due(), vault.ProtestData{Turn: t, Event: d.cmd.Event, Reason: d.cmd.Text, Seq: seq, Revision: revision}); err != nil {
+	if err := c.note(d, journal.Protest, d.pos.Due(), journal.ProtestData{Turn: t, Event: d.cmd.Event, Reason: d.cmd.Text, Seq: seq, Revision: revision}); err != nil {
 		return err
 	}
 	return c.tellReferee(d, fmt.Sprintf("Protest of %s against event %d.%d", d.captain.Name, t, d.cmd.Event),
@@ -299,7 +300,7 @@ func (c *Decision) newDispute(d *commandResult) (number int, ok bool, err error)
 // rename notes what the person calls himself who sent the mail.
 func (c *Decision) rename(d *commandResult) error {
 	name := strings.Join(d.cmd.Words, " ")
-	if problem := vault.ProperName(name); problem != "" {
+	if problem := journal.ProperName(name); problem != "" {
 		d.refuse(codes.BadCommand, problem, "letters, digits and spaces, and - . ' between")
 		return nil
 	}
@@ -326,7 +327,7 @@ func (c *Decision) rename(d *commandResult) error {
 	if hidden {
 		d.say("While the game hides who plays, it takes any name. If another turns out to be called so when it is over, a number tells you apart.")
 	}
-	return c.note(d, vault.JournalName, d.pos.Due(), vault.NameData{Name: name})
+	return c.note(d, journal.Name, d.pos.Due(), journal.NameData{Name: name})
 }
 
 // hidesPeople tells of a game that does not tell who plays in it, or tells it to some alone.

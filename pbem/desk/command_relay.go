@@ -12,6 +12,7 @@ import (
 	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 	"starpost/templates"
 )
 
@@ -77,7 +78,7 @@ func (c *Decision) relay(d *commandResult) error {
 		}
 		c.Mails = append(c.Mails, out)
 	}
-	return c.note(d, vault.JournalMessage, d.pos.Due(), vault.MessageData{To: d.cmd.To, Captains: names, Text: d.cmd.Text})
+	return c.note(d, journal.Message, d.pos.Due(), journal.MessageData{To: d.cmd.To, Captains: names, Text: d.cmd.Text})
 }
 
 // crewWord names all who are aboard the writer's ships.

@@ -13,6 +13,7 @@ import (
 	"starpost/pbem/desk/command"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // Kinds of claims that are confirmed by a token.
@@ -42,7 +43,7 @@ func (c *Decision) resign(d *commandResult) error {
 	d.subject = "You resigned"
 	d.say("You gave up your seat as %s. A robot plays it until another person joins; a set of yours that is in force for this turn stays so.", d.captain.Titled())
 	d.say("No more mails about the game come to you. Thank you for playing.")
-	if err := c.note(d, vault.JournalResign, d.pos.Due(), vault.ResignData{Address: d.captain.Address}); err != nil {
+	if err := c.note(d, journal.Resign, d.pos.Due(), journal.ResignData{Address: d.captain.Address}); err != nil {
 		return err
 	}
 	d.left = true
@@ -236,7 +237,7 @@ func (c *Decision) joined(d *commandResult, to string, invited bool) error {
 		d.say("%s The word help as the first line of a mail brings a list of all that may be sent.", strings.Join(turn.DueSentences(timing, now, d.game.Zone()), " "))
 		return nil
 	}
-	if err := c.note(d, vault.JournalJoin, d.pos.Due(), vault.JoinData{Address: to}); err != nil {
+	if err := c.note(d, journal.Join, d.pos.Due(), journal.JoinData{Address: to}); err != nil {
 		return err
 	}
 	who := "captain"

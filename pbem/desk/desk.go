@@ -18,6 +18,7 @@ import (
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 	"starpost/templates"
 )
 
@@ -169,7 +170,7 @@ type OrderStep struct {
 	Text  string // canonical; "" drops the set
 	At    time.Time
 	// Proof is recorded in the journal first; nil for nothing.
-	Proof *vault.Entry
+	Proof *journal.Entry
 }
 
 // Do makes the change.
@@ -193,7 +194,7 @@ func (s OrderStep) Drops() bool { return s.Text == "" }
 // NoteStep is entries for a game's journal.
 type NoteStep struct {
 	Game    *vault.Game
-	Entries []vault.Entry
+	Entries []journal.Entry
 }
 
 // Do makes the change.

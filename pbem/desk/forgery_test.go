@@ -14,6 +14,7 @@ import (
 	"starpost/pbem/mime"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // Every trick by which someone else might pass for Kirk. None may store
@@ -286,7 +287,7 @@ func (k *leak) try(t rapid.TB, from, to, key, text, head string) {
 }
 
 // entries are those of the journal from the nth on, from 0.
-func (o *office) entries(n int) []vault.Entry {
+func (o *office) entries(n int) []journal.Entry {
 	o.t.Helper()
 	all, err := o.game.Journal()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/desk/command"
 	"starpost/pbem/pattern"
-	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // A captain's own words can show what he meant although nothing in his mail says it
@@ -123,7 +123,7 @@ func (c *Decision) answered(seats []seat) (seat, engine.CaptainName, error) {
 			}
 			for _, e := range slices.Backward(entries) {
 				sha, n, _ := strings.Cut(e.Cause, "#")
-				if e.Kind == vault.JournalMessage && strings.HasPrefix(sha, words[1]) && n == words[2] && captainWord(t.game.Settings(), s.captain.Name) == words[3] {
+				if e.Kind == journal.Message && strings.HasPrefix(sha, words[1]) && n == words[2] && captainWord(t.game.Settings(), s.captain.Name) == words[3] {
 					return s, e.Captain, nil
 				}
 			}

@@ -11,6 +11,7 @@ import (
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 func TestCommandAway(t *testing.T) {
@@ -175,7 +176,7 @@ func TestCommandMessage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var d vault.MessageData
+	var d journal.MessageData
 	if err := entries[0].Decode(&d); err != nil || d.To != "Riskadh" || d.Text != text || len(d.Captains) != 1 || d.Captains[0] != "Kor" {
 		t.Errorf("%+v, %v", d, err)
 	}

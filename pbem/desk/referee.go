@@ -19,6 +19,7 @@ import (
 	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 	"starpost/templates"
 )
 
@@ -322,7 +323,7 @@ func (c *Decision) provedReferee(d *commandResult, req *console.Request, r vault
 // and the key may have become another one by what he did.
 func (c *Decision) acted(g *vault.Game, name string) (bool, error) {
 	all, err := g.Journal()
-	return slices.ContainsFunc(all, func(e vault.Entry) bool {
+	return slices.ContainsFunc(all, func(e journal.Entry) bool {
 		mail, _, _ := strings.Cut(e.Cause, "#")
 		return mail == c.in.SHA256 && e.By == name
 	}), err

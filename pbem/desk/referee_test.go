@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/pgp"
 	"starpost/pbem/referee"
-	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // rita makes her a referee of the game, with the key that register makes.
@@ -76,7 +76,7 @@ func TestRefereeSigned(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range all {
-		if e.By != "Rita" || e.Kind != vault.JournalProof && e.Kind != vault.JournalPause && e.Kind != vault.JournalResume {
+		if e.By != "Rita" || e.Kind != journal.Proof && e.Kind != journal.Pause && e.Kind != journal.Resume {
 			t.Errorf("%s by %s", e.Kind, e.By)
 		}
 	}

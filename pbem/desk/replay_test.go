@@ -11,6 +11,7 @@ import (
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/desk"
 	"starpost/pbem/mime"
+	"starpost/pbem/readonly"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -66,7 +67,7 @@ func BenchmarkGames(b *testing.B) {
 		}
 		dirs = append(dirs, dir)
 	}
-	book, err := desk.OpenReadOnlyGames(dirs, catalogue())
+	book, err := readonly.Open(dirs, catalogue())
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 	"starpost/templates"
 )
 
@@ -34,7 +35,7 @@ func (c *Decision) tellAboard(s *orderResult, n int) error {
 		return err
 	}
 	name := engine.OrderSetName(ship.Name, seat.Post)
-	var before []vault.ToldWord
+	var before []journal.ToldWord
 	if told := st.Told[strings.ToLower(name)]; told.Stage == (vault.Stage{Turn: s.set.Turn, Round: max(1, s.set.Round)}) {
 		before = told.Words
 	}
@@ -42,11 +43,11 @@ func (c *Decision) tellAboard(s *orderResult, n int) error {
 	if !s.cancel {
 		now = rules.Tell(s.set.View, seat, s.set.Block)
 	}
-	knows := make([]vault.ToldWord, len(now))
+	knows := make([]journal.ToldWord, len(now))
 	for i, w := range now {
-		knows[i] = vault.ToldWord{Posts: w.Posts, Title: w.Title, Lines: vault.Hash([]byte(strings.Join(w.Lines, "\n")))}
+		knows[i] = journal.ToldWord{Posts: w.Posts, Title: w.Title, Lines: vault.Hash([]byte(strings.Join(w.Lines, "\n")))}
 	}
-	same := func(a, b vault.ToldWord) bool {
+	same := func(a, b journal.ToldWord) bool {
 		return a.Title == b.Title && a.Lines == b.Lines && slices.Equal(a.Posts, b.Posts)
 	}
 	if slices.EqualFunc(before, knows, same) {
@@ -93,15 +94,15 @@ func (c *Decision) tellAboard(s *orderResult, n int) error {
 			return err
 		}
 	}
-	e := vault.NewEntry(vault.JournalTold, string(s.captain.Name), c.in.Received, vault.ToldData{Set: name, Words: knows})
+	e := journal.NewEntry(journal.Told, string(s.captain.Name), c.in.Received, journal.ToldData{Set: name, Words: knows})
 	e.Captain, e.Turn, e.Round, e.Cause = s.captain.Name, s.set.Turn, s.set.Round, fmt.Sprintf("%s#told.%d", c.in.SHA256, n)
-	c.Steps = append(c.Steps, NoteStep{Game: s.game, Entries: []vault.Entry{e}})
+	c.Steps = append(c.Steps, NoteStep{Game: s.game, Entries: []journal.Entry{e}})
 	return nil
 }
 
 // findWord is the place of what was told to the same posts about the same; -1 for none.
-func findWord(words []vault.ToldWord, w vault.ToldWord) int {
-	return slices.IndexFunc(words, func(o vault.ToldWord) bool { return o.Title == w.Title && slices.Equal(o.Posts, w.Posts) })
+func findWord(words []journal.ToldWord, w journal.ToldWord) int {
+	return slices.IndexFunc(words, func(o journal.ToldWord) bool { return o.Title == w.Title && slices.Equal(o.Posts, w.Posts) })
 }
 
 // tellPartners tells the other addresses from which orders for a post may come that a set came

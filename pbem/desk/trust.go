@@ -11,6 +11,7 @@ import (
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // Signatures finds out what of a mail an OpenPGP key signed.
@@ -203,7 +204,7 @@ func (c *Decision) newest(cl claim) (time.Time, error) {
 // noted is the journal entry that goes with what a claim got done: nil when
 // it cannot be replayed. What a key gets in is noted only where an older
 // proof could displace it.
-func (c *Decision) noted(cl claim, t auth.Trust) (*vault.Entry, error) {
+func (c *Decision) noted(cl claim, t auth.Trust) (*journal.Entry, error) {
 	newest, err := c.newest(cl)
 	if err != nil || t.Proof == auth.ByKey && newest.IsZero() {
 		return nil, err
@@ -212,7 +213,7 @@ func (c *Decision) noted(cl claim, t auth.Trust) (*vault.Entry, error) {
 	if newest.After(made) {
 		made = newest // a captain's clock may be ahead of ours
 	}
-	e := vault.NewEntry(vault.JournalProof, cl.by(), c.in.Received, vault.ProofData{What: cl.what, Made: made.UTC(), Referee: cl.referee.Name})
+	e := journal.NewEntry(journal.Proof, cl.by(), c.in.Received, journal.ProofData{What: cl.what, Made: made.UTC(), Referee: cl.referee.Name})
 	e.Captain, e.Turn = cl.captain.Name, cl.turn
 	e.Why = string(t.Proof)
 	e.Cause = fmt.Sprintf("%s#%s.%d", c.in.SHA256, strings.ToLower(cl.what), cl.turn)

@@ -13,6 +13,7 @@ import (
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/mime"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // seals stands in for OpenPGP: a signature is good when it names the holder of
@@ -243,9 +244,9 @@ func TestProofsAreNoHindranceToTheSameMail(t *testing.T) {
 	if ids[0] != ids[1] || ids[1] != ids[2] {
 		t.Errorf("answers %v", ids)
 	}
-	journal, err := o.game.Journal()
-	if err != nil || len(journal) != 1 || journal[0].Kind != vault.JournalProof {
-		t.Errorf("journal %+v, %v", journal, err)
+	entries, err := o.game.Journal()
+	if err != nil || len(entries) != 1 || entries[0].Kind != journal.Proof {
+		t.Errorf("journal %+v, %v", entries, err)
 	}
 }
 
@@ -254,8 +255,8 @@ func TestKeysAreNotNoted(t *testing.T) {
 	o := newOffice(t)
 	o.receive("kirk@example.org", robot, o.order("power", "  shields 2:4"))
 	o.receive("kirk@example.org", robot, o.order("cancel"))
-	if journal, err := o.game.Journal(); err != nil || len(journal) > 0 {
-		t.Errorf("journal %+v, %v", journal, err)
+	if entries, err := o.game.Journal(); err != nil || len(entries) > 0 {
+		t.Errorf("journal %+v, %v", entries, err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // ErrPlayed is a turn that was resolved before.
@@ -66,7 +67,7 @@ func Process(g *vault.Game, a Act, n int, force bool, o turn.Options) (out *turn
 			return nil, false, err
 		}
 	}
-	if err := entry(g, a, vault.JournalProcess, "", vault.ProcessData{Missing: o.Missing}); err != nil {
+	if err := entry(g, a, journal.Process, "", journal.ProcessData{Missing: o.Missing}); err != nil {
 		return nil, false, err
 	}
 	out, err = turn.Resolve(g, o)

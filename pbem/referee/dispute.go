@@ -14,6 +14,7 @@ import (
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // ByProtest is who stops the clock of a game whose disputes are waited for, in the
@@ -29,7 +30,7 @@ var (
 
 // Decision is what a referee does in a dispute.
 type Decision struct {
-	Step string // vault.DisputeAnswer, DisputeUphold or DisputeReject
+	Step string // journal.DisputeAnswer, DisputeUphold or DisputeReject
 	Text string // for the captain who protested
 	Tell string // for all others; "": that and how it was decided, no more
 	// Turn and Revision are where the outcome was changed because of it, zeros for
@@ -107,12 +108,12 @@ func OpenDispute(g *vault.Game, a Act, seat string, n, event int, reason string)
 		if err != nil {
 			return err
 		}
-		if err := entry(g, a, vault.JournalProtest, c.Name, vault.ProtestData{Turn: n, Event: event, Reason: reason, Seq: seq, Revision: revision}); err != nil {
+		if err := entry(g, a, journal.Protest, c.Name, journal.ProtestData{Turn: n, Event: event, Reason: reason, Seq: seq, Revision: revision}); err != nil {
 			return err
 		}
 		entries, err := g.Journal()
 		for _, e := range entries {
-			if e.Kind != vault.JournalProtest {
+			if e.Kind != journal.Protest {
 				continue
 			}
 			if number++; a.Cause != "" && e.Cause == a.Cause { // also if it was noted before
@@ -130,9 +131,9 @@ func OpenDispute(g *vault.Game, a Act, seat string, n, event int, reason string)
 // Verdict is the outcome of a dispute in a word.
 func Verdict(outcome string) string {
 	switch outcome {
-	case vault.DisputeUphold:
+	case journal.DisputeUphold:
 		return "upheld"
-	case vault.DisputeReject:
+	case journal.DisputeReject:
 		return "rejected"
 	}
 	return "open"
@@ -148,7 +149,7 @@ func Public(d vault.Dispute, s vault.DisputeStep) string {
 
 // note writes the entry of a step.
 func note(g *vault.Game, a Act, of vault.Dispute, d Decision) error {
-	_, err := g.Append(a.Entry(vault.JournalDispute, g.Turn()+1, of.Captain, vault.DisputeData{
+	_, err := g.Append(a.Entry(journal.Dispute, g.Turn()+1, of.Captain, journal.DisputeData{
 		Dispute: of.Number, Step: d.Step, Text: d.Text, Tell: d.Tell, Turn: d.Turn, Revision: d.Revision,
 	}))
 	return err
@@ -163,7 +164,7 @@ func fits(g *vault.Game, of vault.Dispute, d Decision) error {
 	switch {
 	case strings.TrimSpace(d.Text) == "":
 		return refused("say it in a sentence or two", "the captain who protested is to get an answer, and there is none")
-	case d.Step == vault.DisputeAnswer && d.Tell != "":
+	case d.Step == journal.DisputeAnswer && d.Tell != "":
 		return refused("give it when you uphold or reject the protest", "an answer goes to the captain who protested alone")
 	case d.Revision > 0 && d.Turn == 0:
 		return refused("such as 3.2 for revision 2 of turn 3", "a revision is one of a turn")
@@ -266,7 +267,7 @@ func UpdateDisputeClock(g *vault.Game, now time.Time) error {
 	}
 	for _, d := range open {
 		cause := fmt.Sprintf("protest-%d", d.Seq)
-		if slices.ContainsFunc(entries, func(e vault.Entry) bool { return e.Kind == vault.JournalPause && e.Cause == cause }) {
+		if slices.ContainsFunc(entries, func(e journal.Entry) bool { return e.Kind == journal.Pause && e.Cause == cause }) {
 			continue
 		}
 		_, err := Pause(g, Act{By: ByProtest, Why: "a protest waits for the referee", Cause: cause, Now: now})

@@ -12,6 +12,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // ErrRuling is a ruling, or another change of the past, that cannot be.
@@ -173,7 +174,7 @@ func PreviewRerun(g *vault.Game, a Act, p Plan) (*turn.Rerun, error) {
 // Rerun resolves a turn again with a change and has that count. Done is false in
 // what it gives if an act with the same cause was done before.
 func Rerun(g *vault.Game, a Act, p Plan, o turn.Options) (*turn.Correction, error) {
-	if known, err := g.Noted(vault.JournalRevise, a.Cause); known || err != nil {
+	if known, err := g.Noted(journal.Revise, a.Cause); known || err != nil {
 		return &turn.Correction{}, err
 	}
 	c, err := p.change(g, a)
@@ -211,7 +212,7 @@ func Rollback(g *vault.Game, a Act, n int, keep bool) (t vault.Timing, err error
 		return t, err
 	}
 	defer g.Release(&err)
-	if known, err := g.Noted(vault.JournalRollback, a.Cause); known || err != nil {
+	if known, err := g.Noted(journal.Rollback, a.Cause); known || err != nil {
 		return t, errors.Join(err, onlyTiming(g, &t))
 	}
 	if _, err := g.Manifest(n); err != nil {

@@ -10,6 +10,7 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // Refusals about who rules, and who commands.
@@ -51,7 +52,7 @@ func Register(g *vault.Game, a Act, name, address string) error {
 		if err := s.Check(); err != nil {
 			return refusedSettings(err)
 		}
-		return entry(g, a, vault.JournalReferee, "", vault.RefereeData{Name: name, Address: address})
+		return entry(g, a, journal.Referee, "", journal.RefereeData{Name: name, Address: address})
 	})
 }
 
@@ -70,7 +71,7 @@ func Renew(g *vault.Game, a Act, name string) error {
 		if err != nil {
 			return err
 		}
-		return entry(g, a, vault.JournalKey, "", vault.KeyData{Name: r.Name})
+		return entry(g, a, journal.Key, "", journal.KeyData{Name: r.Name})
 	})
 }
 
@@ -80,7 +81,7 @@ func Looked(g *vault.Game, a Act, what string, at int) error {
 	return locked(g, func() error {
 		// The cause of the mail would have a second look of the kind noted again.
 		a.Cause = fmt.Sprintf("looked %s %s %d while %d", strings.ToLower(a.By), what, at, g.Turn()+1)
-		return entry(g, a, vault.JournalLooked, "", vault.LookedData{What: what, At: at})
+		return entry(g, a, journal.Looked, "", journal.LookedData{What: what, At: at})
 	})
 }
 
@@ -103,7 +104,7 @@ func Tell(g *vault.Game, a Act, seat, text string, force bool) (vault.Captain, e
 				return &Error{Problem: fmt.Sprintf("the words name %s, of which %s does not know", strings.Join(hidden, " and "), c.Name), Way: "say it without the name, or add --force", Err: ErrWords}
 			}
 		}
-		return entry(g, a, vault.JournalTell, c.Name, vault.TellData{Text: text})
+		return entry(g, a, journal.Tell, c.Name, journal.TellData{Text: text})
 	})
 }
 
@@ -117,7 +118,7 @@ func Become(g *vault.Game, a Act, ship string) (vault.Captain, error) {
 		if who := st.Become[c.Name]; who != "" {
 			return &Error{Problem: fmt.Sprintf("%s commands the ships of %s already", who, c.Name), Way: "give them back first: become " + ship + " --end", Err: ErrSeat}
 		}
-		return entry(g, a, vault.JournalBecome, c.Name, nil)
+		return entry(g, a, journal.Become, c.Name, nil)
 	})
 }
 
@@ -127,7 +128,7 @@ func GiveBack(g *vault.Game, a Act, ship string) (vault.Captain, error) {
 		if st.Become[c.Name] == "" {
 			return &Error{Problem: fmt.Sprintf("no referee commands the ships of %s", c.Name), Way: "see: starpost status " + g.Dir(), Err: ErrSeat}
 		}
-		return entry(g, a, vault.JournalGiveBack, c.Name, nil)
+		return entry(g, a, journal.GiveBack, c.Name, nil)
 	})
 }
 
@@ -137,7 +138,7 @@ func Replace(g *vault.Game, a Act, seat, address string) (vault.Captain, error) 
 		if err := newHolder(g, c, address); err != nil {
 			return err
 		}
-		return entry(g, a, vault.JournalReplace, c.Name, vault.ReplaceData{Old: c.Address, Address: address})
+		return entry(g, a, journal.Replace, c.Name, journal.ReplaceData{Old: c.Address, Address: address})
 	})
 }
 
@@ -169,7 +170,7 @@ func Eject(g *vault.Game, a Act, seat string, open bool) (vault.Captain, error) 
 		if st.HasVacant(c.Name) {
 			return &Error{Problem: fmt.Sprintf("the seat of %s is vacant", c.Name), Way: "invite a captain: starpost referee " + g.Dir() + " invite ADDRESS --seat " + string(c.Name), Err: ErrSeat}
 		}
-		return entry(g, a, vault.JournalResign, c.Name, vault.ResignData{Address: c.Address, Open: open})
+		return entry(g, a, journal.Resign, c.Name, journal.ResignData{Address: c.Address, Open: open})
 	})
 }
 
@@ -183,7 +184,7 @@ func Invite(g *vault.Game, a Act, seat, address string) (vault.Captain, error) {
 		if err := newHolder(g, c, address); err != nil {
 			return err
 		}
-		return entry(g, a, vault.JournalInvite, c.Name, vault.JoinData{Address: address})
+		return entry(g, a, journal.Invite, c.Name, journal.JoinData{Address: address})
 	})
 }
 

@@ -18,6 +18,7 @@ import (
 	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // Postbag is where the daemon keeps what came and went, to be read only: mails
@@ -125,7 +126,7 @@ func newReader(g *vault.Game) (*reader, error) {
 	}
 	r := &reader{game: g, settings: g.Settings(), proofs: map[string]string{}}
 	for _, e := range entries {
-		if e.Kind == vault.JournalProof {
+		if e.Kind == journal.Proof {
 			r.proofs[e.Cause] = e.Why
 		}
 	}

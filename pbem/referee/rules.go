@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // ErrVersion is a version of the rules that a game cannot go on by.
@@ -18,7 +19,7 @@ func Rules(g *vault.Game, a Act, version string) (t vault.Timing, err error) {
 		return t, err
 	}
 	defer g.Release(&err)
-	if known, err := g.Noted(vault.JournalRules, a.Cause); known || err != nil {
+	if known, err := g.Noted(journal.Rules, a.Cause); known || err != nil {
 		return t, errors.Join(err, onlyTiming(g, &t))
 	}
 	if t, err = g.Timing(); err != nil {

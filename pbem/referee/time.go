@@ -8,6 +8,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/fault"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // Who acts, in the journal.
@@ -40,7 +41,7 @@ func Pause(g *vault.Game, a Act) (vault.Timing, error) {
 				Way:     "let it go on: starpost referee " + g.Dir() + " resume", Err: ErrPaused,
 			}
 		}
-		return vault.JournalPause, vault.PauseData{Left: clock.Span(left(t, a.Now))}, nil
+		return journal.Pause, journal.PauseData{Left: clock.Span(left(t, a.Now))}, nil
 	})
 }
 
@@ -55,13 +56,13 @@ func Interrupt(g *vault.Game, a Act, since, until time.Time) (vault.Timing, erro
 		if own := t.Paused != nil && t.Paused.By == ByDaemon; t.Stands() && !own {
 			return "", nil, nil
 		}
-		d := vault.PauseData{Left: clock.Span(left(t, since)), Until: until}
+		d := journal.PauseData{Left: clock.Span(left(t, since)), Until: until}
 		if until.IsZero() {
-			return vault.JournalPause, d, nil
+			return journal.Pause, d, nil
 		}
 		deadline, err := s.NextAllowed(until.Add(max(d.Left.Duration(), s.MinNotice())))
 		d.Deadline = deadline.UTC()
-		return vault.JournalPause, d, err
+		return journal.Pause, d, err
 	})
 }
 
@@ -76,7 +77,7 @@ func Begin(g *vault.Game, a Act) (vault.Timing, error) {
 		for _, name := range opening.Free {
 			free := a
 			free.Why = "the seat was free when the game began"
-			if err := entry(g, free, vault.JournalResign, name, vault.ResignData{Open: g.Settings().Mail.Open}); err != nil {
+			if err := entry(g, free, journal.Resign, name, journal.ResignData{Open: g.Settings().Mail.Open}); err != nil {
 				return err
 			}
 		}
@@ -87,7 +88,7 @@ func Begin(g *vault.Game, a Act) (vault.Timing, error) {
 	}
 	return do(g, a, func(_ vault.Timing, s clock.Schedule) (string, any, error) {
 		deadline, err := s.NextDeadline(a.Now)
-		return vault.JournalBegin, vault.DeadlineData{Deadline: deadline.UTC()}, err
+		return journal.Begin, journal.DeadlineData{Deadline: deadline.UTC()}, err
 	})
 }
 
@@ -98,7 +99,7 @@ func Cancel(g *vault.Game, a Act) error {
 		if err != nil || opening == nil || !opening.Cancelled.IsZero() {
 			return err
 		}
-		return entry(g, a, vault.JournalCancel, "", nil)
+		return entry(g, a, journal.Cancel, "", nil)
 	})
 }
 
@@ -139,10 +140,10 @@ func Resume(g *vault.Game, a Act) (vault.Timing, error) {
 			want = least
 		}
 		if want.Equal(t.Ends()) {
-			return vault.JournalResume, vault.ResumeData{}, nil
+			return journal.Resume, journal.ResumeData{}, nil
 		}
 		deadline, err := s.NextAllowed(want)
-		return vault.JournalResume, vault.ResumeData{Deadline: deadline.UTC()}, err
+		return journal.Resume, journal.ResumeData{Deadline: deadline.UTC()}, err
 	})
 }
 
@@ -170,7 +171,7 @@ func Extend(g *vault.Game, a Act, to func(vault.Timing, clock.Schedule) (time.Ti
 			return refused("to have it earlier all the same, add --shorten", "the deadline %s is earlier than %s, which the captains know",
 				deadline.Format(time.RFC3339), t.Ends().UTC().Format(time.RFC3339))
 		}
-		return vault.JournalDeadline, vault.DeadlineData{Deadline: deadline}, nil
+		return journal.Deadline, journal.DeadlineData{Deadline: deadline}, nil
 	})
 }
 

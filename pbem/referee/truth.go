@@ -18,6 +18,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // Truth is all that is known of a resolved turn, for referees only.
@@ -460,7 +461,7 @@ func noted(g *vault.Game, n int) ([]Noted, error) {
 				return nil, fmt.Errorf("journal entry %d: %w", e.Seq, err)
 			}
 		}
-		if e.Kind == vault.JournalProof || e.Kind == vault.JournalTold || n == 0 || e.Turn != n && about.Turn != n {
+		if e.Kind == journal.Proof || e.Kind == journal.Told || n == 0 || e.Turn != n && about.Turn != n {
 			continue
 		}
 		out = append(out, Noted{Seq: e.Seq, Time: e.Time, Kind: e.Kind, By: e.By, Captain: e.Captain, Why: e.Why, Data: e.Data})

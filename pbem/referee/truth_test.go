@@ -15,6 +15,7 @@ import (
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // raid is a battle of the Graduate Course in which not everybody sees everything,
@@ -153,7 +154,7 @@ func TestCaptainsEventNumbersAreFound(t *testing.T) {
 // protested notes a protest in a game's journal.
 func protested(t *testing.T, g *vault.Game, captain engine.CaptainName, n, event int) {
 	t.Helper()
-	e := vault.NewEntry(vault.JournalProtest, string(captain), began, vault.ProtestData{Turn: n, Event: event, Reason: "no"})
+	e := journal.NewEntry(journal.Protest, string(captain), began, journal.ProtestData{Turn: n, Event: event, Reason: "no"})
 	e.Captain, e.Turn = captain, n+1
 	if _, err := g.Append(e); err != nil {
 		t.Fatal(err)
@@ -176,11 +177,11 @@ func TestPublicWordsHideTheUnseen(t *testing.T) {
 	}
 	before := entries(t, g)
 	for name, d := range map[string]referee.Decision{
-		"no words":         {Step: vault.DisputeReject},
-		"an event":         {Step: vault.DisputeReject, Text: "No.", Tell: "Event 1.17 stands."},
-		"public answer":    {Step: vault.DisputeAnswer, Text: "Why?", Tell: "He asks."},
-		"a turn to come":   {Step: vault.DisputeUphold, Text: "Yes.", Turn: 9, Revision: 2},
-		"a loose revision": {Step: vault.DisputeUphold, Text: "Yes.", Revision: 2},
+		"no words":         {Step: journal.DisputeReject},
+		"an event":         {Step: journal.DisputeReject, Text: "No.", Tell: "Event 1.17 stands."},
+		"public answer":    {Step: journal.DisputeAnswer, Text: "Why?", Tell: "He asks."},
+		"a turn to come":   {Step: journal.DisputeUphold, Text: "Yes.", Turn: 9, Revision: 2},
+		"a loose revision": {Step: journal.DisputeUphold, Text: "Yes.", Revision: 2},
 	} {
 		_, err := referee.Settle(g, by("Ann", 3), 1, d)
 		told, ok := errors.AsType[*referee.Error](err)
@@ -188,20 +189,20 @@ func TestPublicWordsHideTheUnseen(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := referee.Settle(g, by("Ann", 3), 1, referee.Decision{Step: vault.DisputeUphold, Text: "Yes.", Turn: 1, Revision: 2}); !errors.Is(err, vault.ErrNoTurn) {
+	if _, err := referee.Settle(g, by("Ann", 3), 1, referee.Decision{Step: journal.DisputeUphold, Text: "Yes.", Turn: 1, Revision: 2}); !errors.Is(err, vault.ErrNoTurn) {
 		t.Errorf("a revision that is not there: %v", err)
 	}
-	got, err := referee.Settle(g, by("Ann", 3), 1, referee.Decision{Step: vault.DisputeUphold, Text: "Yes, Riskadh was too far.", Tell: "Hood was right."})
-	if err != nil || got.Outcome() != vault.DisputeUphold {
+	got, err := referee.Settle(g, by("Ann", 3), 1, referee.Decision{Step: journal.DisputeUphold, Text: "Yes, Riskadh was too far.", Tell: "Hood was right."})
+	if err != nil || got.Outcome() != journal.DisputeUphold {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	if timing, err := g.Timing(); err != nil || timing.Paused != nil {
 		t.Errorf("%+v, %v", timing, err)
 	}
-	if _, err := referee.Settle(g, by("Ann", 4), 1, referee.Decision{Step: vault.DisputeReject, Text: "No."}); !errors.Is(err, referee.ErrSettled) {
+	if _, err := referee.Settle(g, by("Ann", 4), 1, referee.Decision{Step: journal.DisputeReject, Text: "No."}); !errors.Is(err, referee.ErrSettled) {
 		t.Error(err)
 	}
-	if _, err := referee.Settle(g, by("Ann", 4), 2, referee.Decision{Step: vault.DisputeReject, Text: "No."}); !errors.Is(err, referee.ErrNoDispute) {
+	if _, err := referee.Settle(g, by("Ann", 4), 2, referee.Decision{Step: journal.DisputeReject, Text: "No."}); !errors.Is(err, referee.ErrNoDispute) {
 		t.Error(err)
 	}
 }
@@ -227,7 +228,7 @@ func TestHiddenNamesAreFound(t *testing.T) {
 				continue
 			}
 			hidden++
-			_, err := referee.Settle(g, by("Ann", 3), 1, referee.Decision{Step: vault.DisputeReject, Text: "No.", Tell: "It was " + strings.ToUpper(s.Name) + ", not you."})
+			_, err := referee.Settle(g, by("Ann", 3), 1, referee.Decision{Step: journal.DisputeReject, Text: "No.", Tell: "It was " + strings.ToUpper(s.Name) + ", not you."})
 			if !errors.Is(err, referee.ErrWords) || !strings.Contains(err.Error(), s.Name) {
 				t.Errorf("%s is told of %s: %v", c.Name, s.Name, err)
 			}

@@ -241,10 +241,8 @@ func (p *Position) checkPlace(h orders.Head, say sayFunc) {
 	case h.Turn > due+MaxAhead:
 		say(h.TurnPos, orders.Error, CodeFarTurn, fmt.Sprintf("write turn %d", due), "turn %d is too far ahead; turn %d is due", h.Turn, due)
 	case h.Turn == due && p.Closed() && !p.reading && p.roundOf(h) <= p.round():
-		code, why := p.WhyClosed()
-		say(h.TurnPos, orders.Error, code, map[string]string{
-			CodeWithReferee: "write to the referee, or send orders for the next turn", CodeClosed: "send orders for what comes after it",
-		}[code], "%s; no more are taken", why)
+		code, why, way := WhyClosed(p)
+		say(h.TurnPos, orders.Error, code, way, "%s; no more are taken", why)
 	case h.Turn > due:
 		say(h.TurnPos, orders.Warning, CodeLaterTurn, "", "these orders are for turn %d; turn %d is due. They are kept and looked at again when their turn comes", h.Turn, due)
 	}

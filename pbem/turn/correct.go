@@ -13,6 +13,7 @@ import (
 	"starpost/engine"
 	"starpost/pbem/fault"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // Correction is what a rerun became.
@@ -34,7 +35,7 @@ func Correct(g *vault.Game, turn int, c Change, later Later, o Options) (out *Co
 	}
 	defer g.Release(&err)
 	out = &Correction{}
-	if known, err := g.Noted(vault.JournalRevise, c.Cause); known || err != nil {
+	if known, err := g.Noted(journal.Revise, c.Cause); known || err != nil {
 		return out, err
 	}
 	if out.Rerun, err = Redo(g, turn, c, later.Rerun); err != nil {
@@ -142,8 +143,8 @@ func (run *Rerun) publish(g *vault.Game, o Options, outcomes *[]*Outcome) ([]vau
 				return nil, err
 			}
 		}
-		if pub.dice = diceWords(&pub.settings, t.Turn, t.in); pub.dice != "" && t.Turn > 0 {
-			pub.dice += ", as before"
+		if pub.proof.dice = t.in.beacons.Words(&pub.settings, t.Turn); pub.proof.dice != "" && t.Turn > 0 {
+			pub.proof.dice += ", as before"
 		}
 		texts, err := t.in.files()
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/clock"
+	"starpost/pbem/publicdice"
 	"starpost/pbem/vault"
 )
 
@@ -185,7 +186,7 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 		sealing: s.Secret, settings: settings, schedule: p.schedule, rules: r, state: p.state, options: s.Options,
 		key: func(captain engine.CaptainName) string { return auth.TurnKey(s.Secret, s.ID, 1, captain, 0) }, scenario: p.scenario,
 	}
-	pub.dice = diceWords(&settings, 0, inputs{})
+	pub.proof.dice = publicdice.Beacons(nil).Words(&settings, 0)
 	if settings.InRounds() {
 		pub.rounds, out.FirstRound = r.Rounds(), 1
 	}

@@ -301,11 +301,3 @@ func logUpTo(g *vault.Game, at vault.Stage) ([]byte, error) {
 	}
 	return all, nil
 }
-
-// undrawable says that a file of a stage, from which reports are drawn, is of no use.
-func undrawable(g *vault.Game, at vault.Stage, file, why string) error {
-	return &fault.Fault{
-		Path: path.Join(g.StageDir(at), file), Problem: why, Err: ErrNotDrawn,
-		Way: "reports are there as text, below " + vault.ReportsDir + "; for pages and mails take the starpost that resolved the turn, or restore the file from a backup",
-	}
-}

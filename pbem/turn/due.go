@@ -10,6 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // DueSentences says in sentences when the turn is due, what moved its deadline, and
@@ -44,7 +45,7 @@ func DueSentences(t vault.Timing, now time.Time, zone *time.Location) []string {
 }
 
 // ClosedWords tell captains what they can hold a turn with public dice against later.
-func ClosedWords(at vault.Stage, c vault.CloseData) []string {
+func ClosedWords(at vault.Stage, c journal.CloseData) []string {
 	return []string{
 		fmt.Sprintf("%s is closed: no more orders are taken for it. All that it is played with has the hash", report.UpperFirst(at.String())),
 		"  " + c.Sets,
@@ -134,4 +135,28 @@ func councilError(g *vault.Game) error {
 		Path: filepath.Join(g.Dir(), "game.toml"), Problem: "council is set, but in rule set " + g.Rules().Name + " no orders are due before others",
 		Way: "leave council out", Err: vault.ErrSettings,
 	}
+}
+
+// closedBy is why no more orders are taken for what is due; the zero value when they are.
+type closedBy struct {
+	referee bool          // they are with the referee, who plays the turn
+	dice    *vault.Closed // the turn waits for its dice
+}
+
+func closedFor(g *vault.Game, at vault.Stage, t vault.Timing) closedBy {
+	if at != g.Newest() {
+		return closedBy{}
+	}
+	return closedBy{!t.Ready.IsZero(), t.Closed}
+}
+
+// Closed reports whether no more orders are taken for what is due.
+func (p *Position) Closed() bool { return p.closed != closedBy{} }
+
+// WhyClosed says why no more orders are taken, with the code of it and a way out.
+func WhyClosed(p *Position) (code, why, way string) {
+	if p.closed.referee {
+		return CodeWithReferee, fmt.Sprintf("the orders of turn %d are with the referee, who plays it", p.Due()), "write to the referee, or send orders for the next turn"
+	}
+	return CodeClosed, fmt.Sprintf("%s is closed and waits for its dice, round %d of the beacon", p.DueStage(), p.closed.dice.Round), "send orders for what comes after it"
 }

@@ -114,17 +114,6 @@ func notFiled(g *vault.Game) error {
 // PlayedByReferee reports whether the turns of the game are played by a referee.
 func (p *Position) PlayedByReferee() bool { return p.rules.Filing != nil }
 
-// Closed reports whether no more orders are taken for what is due.
-func (p *Position) Closed() bool { return p.withReferee || p.dice != nil }
-
-// WhyClosed says why no more orders are taken, with the code of it.
-func (p *Position) WhyClosed() (code, why string) {
-	if p.withReferee {
-		return CodeWithReferee, fmt.Sprintf("the orders of turn %d are with the referee, who plays it", p.Due())
-	}
-	return CodeClosed, fmt.Sprintf("%s is closed and waits for its dice, round %d of the beacon", p.DueStage(), p.dice.Round)
-}
-
 // CheckFiled looks at a filing for the turn that is due.
 func (p *Position) CheckFiled(data []byte) []orders.Diagnostic {
 	return p.rules.Filing.Check(p.state, data)

@@ -14,6 +14,7 @@ import (
 	"starpost/engine/scenario"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // newThree makes the game of three against three by the Advanced Course.
@@ -148,7 +149,7 @@ repair = { power = 20 }
 					g := newBattle(t, []byte(text), "eyries", cadence, seed)
 					switch who {
 					case "vacant":
-						noted(t, g, vault.JournalResign, "Ann", 0, vault.ResignData{})
+						noted(t, g, journal.Resign, "Ann", 0, journal.ResignData{})
 					case "captain":
 						if err := g.PutStageOrders(load(t, g).DueStage(), "Keep", []byte("#orders eyries turn 1 ship Keep\nwait\n#end\n"), noon(0)); err != nil {
 							t.Fatal(err)

@@ -5,14 +5,16 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"starpost/engine"
 	"starpost/engine/ruling"
 	"starpost/orders"
-	"starpost/pbem/beacon"
 	"starpost/pbem/fault"
+	"starpost/pbem/publicdice"
+	"starpost/pbem/report"
 	"starpost/pbem/vault"
 )
 
@@ -27,8 +29,8 @@ type inputs struct {
 	filed   []byte               // what the referee filed, of a turn that he plays
 	draw    []engine.CaptainName // the captains who ended the game, instead of all else
 	rulings []ruling.Ruling
-	beacons []*beacon.Beacon // that the dice come from, one a round, nil for the host's own; none where all dice are
-	causes  *engine.Causes   // where the causes of events are put; nil where they are not recorded
+	beacons publicdice.Beacons // that the dice come from
+	causes  *engine.Causes     // where the causes of events are put; nil where they are not recorded
 }
 
 // highest is the last round of the turn that anything is here for.
@@ -55,7 +57,7 @@ func inputsOf(m vault.Manifest, files map[string][]byte) (inputs, error) {
 		}
 	}
 	var err error
-	if in.beacons, err = readBeacons(files); err != nil {
+	if in.beacons, err = publicdice.Read(files); err != nil {
 		return in, err
 	}
 	in.rulings, err = ReadRulings(files[vault.RulingsFile])
@@ -70,7 +72,7 @@ func storedInputs(g *vault.Game, at vault.Stage) (inputs, error) {
 	}
 	files := map[string][]byte{}
 	for name := range m.Files {
-		if RoundIn(path.Dir(name)) > 0 || name == vault.RulingsFile || name == vault.FiledFile || beaconRound(name) > 0 {
+		if RoundIn(path.Dir(name)) > 0 || name == vault.RulingsFile || name == vault.FiledFile || publicdice.RoundOf(name) > 0 {
 			if files[name], err = g.StageFile(at, name); err != nil {
 				return inputs{}, err
 			}
@@ -95,13 +97,7 @@ func (in inputs) files() ([]vault.File, error) {
 	if in.filed != nil {
 		out = append(out, vault.File{Name: vault.FiledFile, Data: in.filed})
 	}
-	for i, b := range in.beacons {
-		data := []byte(ownDice)
-		if b != nil {
-			data = b.Encode()
-		}
-		out = append(out, vault.File{Name: vault.BeaconName(i + 1), Data: data})
-	}
+	out = append(out, in.beacons.Files()...)
 	if len(in.rulings) > 0 {
 		data, err := writeRulings(in.rulings)
 		if err != nil {
@@ -140,7 +136,7 @@ func (in inputs) play(g *vault.Game, before *engine.Game, upto int, told []engin
 	if in.causes != nil {
 		r = r.Tracing(in.causes)
 	}
-	return engine.ResolveRounds(r, before, sheets, engine.RoundLimit{Upto: upto, Told: told, Public: in.publicDice()}, g.Secret())
+	return engine.ResolveRounds(r, before, sheets, engine.RoundLimit{Upto: upto, Told: told, Public: in.beacons.Dice()}, g.Secret())
 }
 
 // replace puts another set in the place of a ship's or captain's for a round.
@@ -319,4 +315,152 @@ func once(lang *orders.Language, verb string) bool {
 		}
 	}
 	return false
+}
+
+// gather collects the sets in force and does what the policy says for the rest.
+func (p *Position) gather(ready Readiness, policyOf func(engine.Seat) string) (inputs, error) {
+	in := ready.earlier
+	in.taken, in.read, in.texts = map[string]string{}, map[string]orders.Block{}, slices.Clone(in.texts)
+	missing := map[engine.Seat]string{}
+	if ready.Round < 2 {
+		in.missing = missing
+	} else {
+		in.silent = maps.Clone(in.silent)
+		if in.silent == nil {
+			in.silent = map[int]map[engine.Seat]string{}
+		}
+		in.silent[ready.Round] = missing
+	}
+	canonical := map[string]bool{}
+	for _, f := range ready.taken {
+		in.taken[filepath.Base(f.Path)] = vault.Hash(f.Text)
+		canonical[string(f.Text)] = true
+	}
+	add := func(name, text string, b *orders.Block) {
+		file := OrdersIn(ready.Round) + "/" + name + ".txt"
+		in.texts = append(in.texts, vault.File{Name: file, Data: []byte(text)})
+		if canonical[text] && b != nil {
+			in.read[file] = *b
+		}
+	}
+	for _, s := range ready.Ships {
+		policy := policyOf(s.Seat)
+		switch {
+		case s.In:
+			add(s.Name, s.Set.Text, &s.Set.Block)
+		case policy == vault.PolicyRobot && !s.Covered || s.Vacant && p.rules.Robot != nil:
+			text, err := p.robot(s.Seat)
+			if err != nil {
+				return inputs{}, err
+			}
+			add(s.Name, text, nil)
+			missing[s.Seat] = vault.PolicyRobot
+		case s.Covered:
+			missing[s.Seat] = ""
+		case s.Vacant:
+			missing[s.Seat] = vault.PolicyStanding
+		default:
+			missing[s.Seat] = policy
+		}
+	}
+	if err := p.unasked(ready, policyOf, add); err != nil {
+		return inputs{}, err
+	}
+	for _, c := range ready.captains {
+		add(c.set.Name, c.set.Text, &c.set.Block)
+	}
+	slices.SortFunc(in.texts, func(a, b vault.File) int { return strings.Compare(a.Name, b.Name) })
+	return in, nil
+}
+
+// unasked adds what the robot has to say of crippled ships that it commands, who owe no
+// orders: those of vacant seats, and those of captains without an address for whom it gave
+// orders when they were crippled.
+func (p *Position) unasked(ready Readiness, policyOf func(engine.Seat) string, add func(name, text string, b *orders.Block)) error {
+	st, err := p.vault.AdminState()
+	if err != nil {
+		return err
+	}
+	for _, s := range p.state.Ships {
+		seat := engine.Seat{Ship: s.ID}
+		if s.Status == engine.Active || !p.rules.Commands(s) || p.rules.Robot == nil || slices.ContainsFunc(ready.Ships, func(o ShipState) bool { return o.Seat == seat }) {
+			continue
+		}
+		if !st.HasVacant(s.Captain) {
+			if c, _ := p.vault.Settings().Captain(s.Captain); c.Address != "" || policyOf(seat) != vault.PolicyRobot {
+				continue
+			}
+			missing := ready.earlier.missing
+			if s.OutTurn < ready.Due {
+				m, err := p.vault.Manifest(s.OutTurn)
+				if err != nil {
+					return err
+				}
+				missing = m.Missing
+			}
+			if missing[seat] != vault.PolicyRobot {
+				continue
+			}
+		}
+		text, err := p.robot(seat)
+		if err != nil {
+			return err
+		}
+		if text != "" {
+			add(s.Name, text, nil)
+		}
+	}
+	return nil
+}
+
+// Robot has the rule set write the orders of a ship, from what its captain may
+// know: the canonical text of a whole set; blank if it has none for a ship that owes none.
+func (p *Position) Robot(ship engine.ShipID) (string, error) {
+	return p.robot(engine.Seat{Ship: ship})
+}
+
+func (p *Position) robot(seat engine.Seat) (string, error) {
+	v, err := p.settledView(seat)
+	if err != nil {
+		return "", err
+	}
+	s, ok := v.Ship(seat.Ship)
+	if !ok {
+		return "", fmt.Errorf("robot of %s: %w: the captain does not see his own ship %s", p.state.ID, engine.ErrInvariant, seat)
+	}
+	text := p.rules.Robot(v, seat.Ship)
+	if text == "" && s.Status != engine.Active {
+		return "", nil
+	}
+	reading := p.reading
+	p.reading = true // what it would order can be asked for also when the orders are closed
+	read := p.Check([]byte(report.OrderBlock(v, s, seat.Post, "", text)))
+	p.reading = reading
+	if len(read.Sets) != 1 || !read.Sets[0].OK() {
+		why := "no set"
+		if len(read.Diagnostics) > 0 {
+			why = read.Diagnostics[0].String()
+		}
+		return "", fmt.Errorf("robot of %s: %w: its orders for %s are not valid: %s", p.state.ID, engine.ErrInvariant, seat, why)
+	}
+	return read.Sets[0].Text, nil
+}
+
+func filesByName(files []vault.File) map[string][]byte {
+	out := make(map[string][]byte, len(files))
+	for _, f := range files {
+		out[f.Name] = f.Data
+	}
+	return out
+}
+
+// sum is the hash by which it is known later what a stage was played with.
+func (in inputs) sum(g *vault.Game, at vault.Stage) string {
+	return publicdice.Inputs{Texts: in.texts, Missing: in.missing, Silent: in.silent}.Sum(g, at)
+}
+
+// SetsHash is the hash of all that a stored stage was played with, to be held against that of its closing.
+func SetsHash(g *vault.Game, at vault.Stage, stored vault.Audit) (string, error) {
+	in, err := inputsOf(stored.Manifest, stored.Files)
+	return in.sum(g, at), err
 }

@@ -9,6 +9,7 @@ import (
 
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // TestVerifyLooksAtTheJournal alters the journal after turns that were committed
@@ -16,12 +17,12 @@ import (
 func TestVerifyLooksAtTheJournal(t *testing.T) {
 	g := newPond(t, 9)
 	for n := 1; n <= 2; n++ {
-		for _, kind := range []string{vault.JournalPause, vault.JournalResume} {
+		for _, kind := range []string{journal.Pause, journal.Resume} {
 			var data any
-			if kind == vault.JournalPause {
-				data = vault.PauseData{}
+			if kind == journal.Pause {
+				data = journal.PauseData{}
 			}
-			e := vault.NewEntry(kind, "referee", at(n), data)
+			e := journal.NewEntry(kind, "referee", at(n), data)
 			if _, err := g.Append(e); err != nil {
 				t.Fatal(err)
 			}

@@ -10,6 +10,7 @@ import (
 
 	"starpost/engine"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // Absent is a captain who has sent no orders for some turns in a row.
@@ -42,7 +43,7 @@ func CaptainsMissing(g *vault.Game) ([]Absent, error) {
 	since := map[engine.CaptainName]int{} // the turn that was due when the seat passed on last
 	for _, e := range entries {
 		switch e.Kind {
-		case vault.JournalJoin, vault.JournalReplace, vault.JournalResign:
+		case journal.Join, journal.Replace, journal.Resign:
 			since[e.Captain] = e.Turn
 		}
 	}

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
 
 	"starpost/engine"
+	"starpost/pbem/fault"
 	"starpost/pbem/mime"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/report"
@@ -188,4 +190,12 @@ func slugs(captains []engine.Captain) []string {
 		out[i] = s
 	}
 	return out
+}
+
+// undrawable says that a file of a stage, from which reports are drawn, is of no use.
+func undrawable(g *vault.Game, at vault.Stage, file, why string) error {
+	return &fault.Fault{
+		Path: path.Join(g.StageDir(at), file), Problem: why, Err: ErrNotDrawn,
+		Way: "reports are there as text, below " + vault.ReportsDir + "; for pages and mails take the starpost that resolved the turn, or restore the file from a backup",
+	}
 }

@@ -18,16 +18,15 @@ import (
 // Position is a game as it stands before the turn that is due. It may be used
 // by one goroutine at a time, and until the game moves on.
 type Position struct {
-	vault       *vault.Game
-	settings    vault.Settings
-	rules       *engine.Rules
-	at          vault.Stage   // what was reached last
-	state       *engine.Game  // then
-	settled     viewCache     // how things stand, without what happened
-	told        viewCache     // with the events of the last turn, once it is asked for
-	withReferee bool          // the orders of the turn that is due are with the referee
-	dice        *vault.Closed // the orders are closed, and the turn waits for its dice; else nil
-	reading     bool          // a file of orders/ is looked at, which was taken before that
+	vault    *vault.Game
+	settings vault.Settings
+	rules    *engine.Rules
+	at       vault.Stage  // what was reached last
+	state    *engine.Game // then
+	settled  viewCache    // how things stand, without what happened
+	told     viewCache    // with the events of the last turn, once it is asked for
+	closed   closedBy     // why no more orders are taken
+	reading  bool         // a file of orders/ is looked at, which was taken before that
 
 	// Of a game that is played until something happens: the last stage was quiet, and what
 	// captains want to be asked at who said so.
@@ -88,11 +87,8 @@ func loadAt(g *vault.Game, at vault.Stage) (*Position, error) {
 		return nil, err
 	}
 	p := &Position{
-		withReferee: at == g.Newest() && !t.Ready.IsZero(), at: at,
+		closed: closedFor(g, at, t), at: at,
 		vault: g, settings: g.Settings(), rules: g.Rules(), state: state, settled: newViewCache(g.Rules(), state, nil, g.Rounds()),
-	}
-	if at == g.Newest() {
-		p.dice = t.Closed
 	}
 	if p.settings.Cadence == vault.CadenceBreak {
 		m, err := g.StageManifest(at)

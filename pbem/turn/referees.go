@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"starpost/engine"
-	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // Known tells whether a captain may know of another: whose ships are all still to
@@ -64,10 +64,10 @@ func (p *turnWriter) lookedAt() (out []string, err error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		if e.Kind != vault.JournalLooked || e.Turn != p.state.Turn {
+		if e.Kind != journal.Looked || e.Turn != p.state.Turn {
 			continue
 		}
-		d := vault.Data[vault.LookedData](e)
+		d := journal.DataOf[journal.LookedData](e)
 		out = append(out, fmt.Sprintf("The referee %s, who plays, has looked at what may be hidden from that side: the command %s, turn %d.", e.By, d.What, d.At))
 	}
 	return out, nil

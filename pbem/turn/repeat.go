@@ -162,7 +162,7 @@ func (p *turnWriter) writeAgain(g *vault.Game, seat engine.Seat, c vault.Captain
 	if err != nil {
 		return report.Rendered{}, err
 	}
-	p.record, p.dice = seal, diceWords(&p.settings, at.Turn, in)
+	p.proof = provenance{seal, in.beacons.Words(&p.settings, at.Turn)}
 	p.builder = engine.NewViewBuilder(p.rules, p.state, p.events[p.told:]).InRounds(p.rounds)
 	v, says, err := p.view(seat)
 	if err != nil {

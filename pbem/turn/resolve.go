@@ -4,16 +4,14 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"starpost/engine"
-	"starpost/orders"
 	"starpost/pbem/beacon"
 	"starpost/pbem/fault"
+	"starpost/pbem/publicdice"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
 	"starpost/templates"
@@ -155,7 +153,7 @@ func resolvable(g *vault.Game, o Options) (*Position, error) {
 
 // wanted are the orders that the stage which is due is played with, and the options as they count for it. The
 // error is a *NotReadyError where some are missing or bad.
-func (p *Position) wanted(o Options) (Readiness, Options, error) {
+func wanted(p *Position, o Options) (Readiness, Options, error) {
 	ready, err := p.ready(true)
 	if err != nil {
 		return ready, o, err
@@ -190,7 +188,7 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	ready, o, in, err := p.inputs(o)
+	ready, o, in, err := dueInputs(p, o)
 	if err != nil {
 		return nil, err
 	}
@@ -223,10 +221,10 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 // policyOf is the policy for a seat without orders.
 func (o Options) policyOf(seat engine.Seat) string { return cmp.Or(o.MissingOf[seat], o.Missing) }
 
-// inputs are what the stage that is due is played with: what was closed, if its orders are, or else what there is
+// dueInputs are what the stage that is due is played with: what was closed, if its orders are, or else what there is
 // now, or that its captains agreed to end the game.
-func (p *Position) inputs(o Options) (ready Readiness, _ Options, in inputs, err error) {
-	switch closing, err := p.vault.Closing(); {
+func dueInputs(p *Position, o Options) (ready Readiness, _ Options, in inputs, err error) {
+	switch closing, err := vault.ClosingOf(p.vault); {
 	case err != nil:
 		return ready, o, in, err
 	case closing != nil:
@@ -234,17 +232,17 @@ func (p *Position) inputs(o Options) (ready Readiness, _ Options, in inputs, err
 			return ready, o, in, err
 		}
 		ready.Draw = nil
-		in, err = p.closed(closing, o)
+		in, err = closedInputs(p, closing, o)
 		return ready, o, in, err
 	}
-	if ready, o, err = p.wanted(o); err != nil {
+	if ready, o, err = wanted(p, o); err != nil {
 		return ready, o, in, err
 	}
 	switch {
 	case len(ready.Draw) > 0:
 		in, err = p.draw(ready)
 	case p.settings.PublicDice():
-		err = &NotClosedError{p.DueStage()}
+		err = fmt.Errorf("resolve %s of %s: %w", p.DueStage(), p.state.ID, errNotClosed)
 	default:
 		in, err = p.gather(ready, o.policyOf)
 		if o.Filed != nil {
@@ -282,131 +280,110 @@ func (p *Position) before() (*engine.Game, []engine.Event, error) {
 	return state, told, err
 }
 
-// gather collects the sets in force and does what the policy says for the rest.
-func (p *Position) gather(ready Readiness, policyOf func(engine.Seat) string) (inputs, error) {
-	in := ready.earlier
-	in.taken, in.read, in.texts = map[string]string{}, map[string]orders.Block{}, slices.Clone(in.texts)
-	missing := map[engine.Seat]string{}
-	if ready.Round < 2 {
-		in.missing = missing
-	} else {
-		in.silent = maps.Clone(in.silent)
-		if in.silent == nil {
-			in.silent = map[int]map[engine.Seat]string{}
+// A game with public dice takes a turn in two steps. Close fixes all that the turn is played with and names a round
+// of the beacon that does not exist yet; Resolve plays it when that round is there. Between the two nothing of the
+// turn can change, so that no one, the host included, has a choice left when the dice are known.
+
+// errNotClosed is for a turn with public dice whose orders are still open.
+var errNotClosed = errors.New("the orders are not closed yet, and the dice come from a beacon after that")
+
+// NoBeaconError says that a turn is closed and waits for its beacon.
+type NoBeaconError struct {
+	Game   string
+	Stage  vault.Stage
+	Closed vault.Closed
+	Chain  beacon.Chain
+}
+
+// Error implements error.
+func (e *NoBeaconError) Error() string {
+	return fmt.Sprintf("%s of %s is closed, and waits for its dice: round %d of the beacon %.8s", e.Stage, e.Game, e.Closed.Round, e.Chain.Hash)
+}
+
+// Hint is the way out.
+func (e *NoBeaconError) Hint() string {
+	return fmt.Sprintf("it is there from %s, at any relay of the chain below %s; save the answer and give it with --beacon FILE",
+		e.Chain.TimeOf(e.Closed.Round).UTC().Format(time.RFC3339), e.Chain.Path(e.Closed.Round))
+}
+
+// Close closes the orders of the stage that is due, of a game with public dice: what it is played with is put aside,
+// with what the policies of the options say for seats without orders, and the journal has its hash and the round of the
+// beacon. Where the orders are closed already it gives that closing, and nil where the captains agreed on a draw.
+// Refusals are those of [Resolve].
+func Close(g *vault.Game, by string, o Options) (c *vault.Closing, err error) {
+	if err := g.Lock(); err != nil {
+		return nil, err
+	}
+	defer g.Release(&err)
+	if c, err = vault.ClosingOf(g); c != nil || err != nil {
+		return c, err
+	}
+	p, err := resolvable(g, o)
+	if err != nil {
+		return nil, err
+	}
+	chain, err := publicdice.ChainOf(g)
+	if err != nil {
+		return nil, err
+	}
+	ready, o, err := wanted(p, o)
+	if err != nil {
+		return nil, err
+	}
+	if len(ready.Draw) > 0 { // no dice are thrown
+		return nil, nil
+	}
+	in, err := p.gather(ready, o.policyOf)
+	if err != nil {
+		return nil, err
+	}
+	files, err := in.files()
+	if err != nil {
+		return nil, err
+	}
+	closing := vault.Closing{
+		Closed: vault.Closed{At: o.Now.UTC().Truncate(time.Second), By: by}, Missing: in.missing, Silent: in.silent, Taken: in.taken, Files: files,
+	}
+	closing.Sets = in.sum(g, p.DueStage())
+	closing.Chain, closing.CloseData.Round = chain.Hash, chain.RoundFrom(closing.At.Add(p.settings.Beacon.BeaconWait()))
+	if err := vault.CloseOrders(g, closing); err != nil {
+		return nil, err
+	}
+	return vault.ClosingOf(g)
+}
+
+// closedInputs are the inputs of the stage that is due once its orders are closed, with the beacon that was brought or
+// is in the options.
+func closedInputs(p *Position, c *vault.Closing, o Options) (inputs, error) {
+	in, err := inputsOf(vault.Manifest{Missing: c.Missing, Silent: c.Silent, Taken: c.Taken}, filesByName(c.Files))
+	if err != nil {
+		return in, err
+	}
+	if in.sum(p.vault, p.DueStage()) != c.Sets {
+		return in, &vault.Error{Path: p.vault.Dir() + "/" + vault.ClosingDir, Problem: "it is not what was closed: a file was altered", Way: "restore it from a backup", Err: vault.ErrDamaged}
+	}
+	chain, err := publicdice.ChainOf(p.vault)
+	if err != nil {
+		return in, err
+	}
+	b := o.Beacon
+	if b == nil && c.Beacon != nil {
+		if b, err = beacon.Decode(c.Beacon); err != nil {
+			return in, err
 		}
-		in.silent[ready.Round] = missing
 	}
-	canonical := map[string]bool{}
-	for _, f := range ready.taken {
-		in.taken[filepath.Base(f.Path)] = vault.Hash(f.Text)
-		canonical[string(f.Text)] = true
+	switch st, err := p.vault.AdminState(); {
+	case err != nil:
+		return in, err
+	case p.settings.Beacon.OwnAfter() > 0 && st.OwnDice[vault.Stage{Turn: p.DueStage().Turn, Round: max(p.round(), 1)}]:
+		in.beacons = in.beacons.And(nil)
+		return in, nil
+	case b == nil:
+		return in, &NoBeaconError{p.state.ID, p.DueStage(), c.Closed, chain}
 	}
-	add := func(name, text string, b *orders.Block) {
-		file := OrdersIn(ready.Round) + "/" + name + ".txt"
-		in.texts = append(in.texts, vault.File{Name: file, Data: []byte(text)})
-		if canonical[text] && b != nil {
-			in.read[file] = *b
-		}
+	if err := publicdice.Wanted(p.vault, b); err != nil {
+		return in, err
 	}
-	for _, s := range ready.Ships {
-		policy := policyOf(s.Seat)
-		switch {
-		case s.In:
-			add(s.Name, s.Set.Text, &s.Set.Block)
-		case policy == vault.PolicyRobot && !s.Covered || s.Vacant && p.rules.Robot != nil:
-			text, err := p.robot(s.Seat)
-			if err != nil {
-				return inputs{}, err
-			}
-			add(s.Name, text, nil)
-			missing[s.Seat] = vault.PolicyRobot
-		case s.Covered:
-			missing[s.Seat] = ""
-		case s.Vacant:
-			missing[s.Seat] = vault.PolicyStanding
-		default:
-			missing[s.Seat] = policy
-		}
-	}
-	if err := p.unasked(ready, policyOf, add); err != nil {
-		return inputs{}, err
-	}
-	for _, c := range ready.captains {
-		add(c.set.Name, c.set.Text, &c.set.Block)
-	}
-	slices.SortFunc(in.texts, func(a, b vault.File) int { return strings.Compare(a.Name, b.Name) })
+	in.beacons = in.beacons.And(b)
 	return in, nil
-}
-
-// unasked adds what the robot has to say of crippled ships that it commands, who owe no
-// orders: those of vacant seats, and those of captains without an address for whom it gave
-// orders when they were crippled.
-func (p *Position) unasked(ready Readiness, policyOf func(engine.Seat) string, add func(name, text string, b *orders.Block)) error {
-	st, err := p.vault.AdminState()
-	if err != nil {
-		return err
-	}
-	for _, s := range p.state.Ships {
-		seat := engine.Seat{Ship: s.ID}
-		if s.Status == engine.Active || !p.rules.Commands(s) || p.rules.Robot == nil || slices.ContainsFunc(ready.Ships, func(o ShipState) bool { return o.Seat == seat }) {
-			continue
-		}
-		if !st.HasVacant(s.Captain) {
-			if c, _ := p.vault.Settings().Captain(s.Captain); c.Address != "" || policyOf(seat) != vault.PolicyRobot {
-				continue
-			}
-			missing := ready.earlier.missing
-			if s.OutTurn < ready.Due {
-				m, err := p.vault.Manifest(s.OutTurn)
-				if err != nil {
-					return err
-				}
-				missing = m.Missing
-			}
-			if missing[seat] != vault.PolicyRobot {
-				continue
-			}
-		}
-		text, err := p.robot(seat)
-		if err != nil {
-			return err
-		}
-		if text != "" {
-			add(s.Name, text, nil)
-		}
-	}
-	return nil
-}
-
-// Robot has the rule set write the orders of a ship, from what its captain may
-// know: the canonical text of a whole set; blank if it has none for a ship that owes none.
-func (p *Position) Robot(ship engine.ShipID) (string, error) {
-	return p.robot(engine.Seat{Ship: ship})
-}
-
-func (p *Position) robot(seat engine.Seat) (string, error) {
-	v, err := p.settledView(seat)
-	if err != nil {
-		return "", err
-	}
-	s, ok := v.Ship(seat.Ship)
-	if !ok {
-		return "", fmt.Errorf("robot of %s: %w: the captain does not see his own ship %s", p.state.ID, engine.ErrInvariant, seat)
-	}
-	text := p.rules.Robot(v, seat.Ship)
-	if text == "" && s.Status != engine.Active {
-		return "", nil
-	}
-	reading := p.reading
-	p.reading = true // what it would order can be asked for also when the orders are closed
-	read := p.Check([]byte(report.OrderBlock(v, s, seat.Post, "", text)))
-	p.reading = reading
-	if len(read.Sets) != 1 || !read.Sets[0].OK() {
-		why := "no set"
-		if len(read.Diagnostics) > 0 {
-			why = read.Diagnostics[0].String()
-		}
-		return "", fmt.Errorf("robot of %s: %w: its orders for %s are not valid: %s", p.state.ID, engine.ErrInvariant, seat, why)
-	}
-	return read.Sets[0].Text, nil
 }

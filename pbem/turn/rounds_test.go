@@ -16,6 +16,7 @@ import (
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // newDuel makes a game of a course at a cadence.
@@ -224,7 +225,7 @@ func TestRoundsAndThePast(t *testing.T) {
 func TestRoundsHaveTheirOwnTime(t *testing.T) {
 	g := newDuel(t, "stcs-basic", vault.CadencePhase, 7)
 	phases(t, g, 1)
-	e := vault.NewEntry(vault.JournalDeadline, "referee", noon(1), vault.DeadlineData{Deadline: noon(20)})
+	e := journal.NewEntry(journal.Deadline, "referee", noon(1), journal.DeadlineData{Deadline: noon(20)})
 	e.Turn = 1
 	if _, err := g.Append(e); err != nil {
 		t.Fatal(err)

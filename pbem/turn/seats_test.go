@@ -9,12 +9,13 @@ import (
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
 )
 
 // noted appends an entry about a captain to the journal.
 func noted(t *testing.T, g *vault.Game, kind string, captain engine.CaptainName, due int, data any) {
 	t.Helper()
-	e := vault.NewEntry(kind, string(captain), at(1), data)
+	e := journal.NewEntry(kind, string(captain), at(1), data)
 	e.Captain, e.Turn = captain, due
 	if _, err := g.Append(e); err != nil {
 		t.Fatal(err)
@@ -43,9 +44,9 @@ func TestKeyGoesWithTheHolder(t *testing.T) {
 	c, other := all[0], all[1]
 	keys := []string{turn.Key(g, 1, c.Name)}
 	others := turn.Key(g, 1, other.Name)
-	noted(t, g, vault.JournalResign, c.Name, 0, vault.ResignData{Address: c.Address})
+	noted(t, g, journal.Resign, c.Name, 0, journal.ResignData{Address: c.Address})
 	keys = append(keys, turn.Key(g, 1, c.Name))
-	noted(t, g, vault.JournalJoin, c.Name, 0, vault.JoinData{Address: "new@example.org"})
+	noted(t, g, journal.Join, c.Name, 0, journal.JoinData{Address: "new@example.org"})
 	keys = append(keys, turn.Key(g, 1, engine.CaptainName(strings.ToUpper(string(c.Name)))))
 	if keys[0] == keys[1] || keys[1] == keys[2] || keys[0] == keys[2] {
 		t.Errorf("keys: %v", keys)
@@ -61,7 +62,7 @@ func TestVacantSeatIsPlayed(t *testing.T) {
 	g := newPond(t, 9)
 	all := mailed(g)
 	c := all[0]
-	noted(t, g, vault.JournalResign, c.Name, 0, vault.ResignData{Address: c.Address})
+	noted(t, g, journal.Resign, c.Name, 0, journal.ResignData{Address: c.Address})
 	ready, err := load(t, g).Ready()
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +92,7 @@ func TestVacantSeatIsPlayed(t *testing.T) {
 		}
 	}
 	clean(t, g)
-	noted(t, g, vault.JournalJoin, c.Name, 0, vault.JoinData{Address: "new@example.org"})
+	noted(t, g, journal.Join, c.Name, 0, journal.JoinData{Address: "new@example.org"})
 	if ready, err = load(t, g).Ready(); err != nil || ready.AllIn() || len(ready.Missing()) != len(ready.Ships) {
 		t.Errorf("%+v, %v", ready, err)
 	}
@@ -114,14 +115,14 @@ func TestAgreedDraw(t *testing.T) {
 		if ready, err := load(t, g).Ready(); err != nil || ready.Draw != nil {
 			t.Fatalf("after %d votes: %v, %v", i, ready.Draw, err)
 		}
-		noted(t, g, vault.JournalVoteDraw, c.Name, 2, nil)
+		noted(t, g, journal.VoteDraw, c.Name, 2, nil)
 	}
 	if len(all) > 1 {
-		noted(t, g, vault.JournalUnvote, all[0].Name, 2, nil)
+		noted(t, g, journal.Unvote, all[0].Name, 2, nil)
 		if ready, err := load(t, g).Ready(); err != nil || ready.Draw != nil {
 			t.Fatalf("%v, %v", ready.Draw, err)
 		}
-		noted(t, g, vault.JournalVoteDraw, all[0].Name, 2, nil)
+		noted(t, g, journal.VoteDraw, all[0].Name, 2, nil)
 	}
 	send(t, g, "#orders pond turn 2 ship Ada\nphase 1\n move F\n#end") // it does not matter any more
 	out := resolve(t, g, "")
@@ -142,7 +143,7 @@ func TestAgreedDraw(t *testing.T) {
 		t.Errorf("%d mails", len(out.Mails))
 	}
 	clean(t, g)
-	noted(t, g, vault.JournalUnvote, all[0].Name, 2, nil)
+	noted(t, g, journal.Unvote, all[0].Name, 2, nil)
 	found, err := proof.Verify(g, nil)
 	if err != nil || len(found) != 1 || !strings.Contains(found[0].Problem, "which is not noted") {
 		t.Errorf("without the vote: %v, %v", found, err)
@@ -163,7 +164,7 @@ func TestADrawTakesCaptainsOfTwoSides(t *testing.T) {
 		return s.Side
 	}
 	for _, c := range all {
-		noted(t, g, vault.JournalVoteDraw, c.Name, 1, nil)
+		noted(t, g, journal.VoteDraw, c.Name, 1, nil)
 	}
 	sides := []string{side(all[0])}
 	left := []engine.CaptainName{all[0].Name}
@@ -172,13 +173,13 @@ func TestADrawTakesCaptainsOfTwoSides(t *testing.T) {
 			sides, left = append(sides, side(c)), append(left, c.Name)
 			continue
 		}
-		noted(t, g, vault.JournalResign, c.Name, 0, vault.ResignData{Address: addressOf(t, g, c.Name)})
+		noted(t, g, journal.Resign, c.Name, 0, journal.ResignData{Address: addressOf(t, g, c.Name)})
 	}
 	slices.Sort(left)
 	if ready, err := load(t, g).Ready(); err != nil || len(left) != 2 || !slices.Equal(ready.Draw, left) {
 		t.Fatalf("got %v, %v, want the draw of %v", ready.Draw, err, left)
 	}
-	noted(t, g, vault.JournalResign, left[1], 0, vault.ResignData{Address: addressOf(t, g, left[1])})
+	noted(t, g, journal.Resign, left[1], 0, journal.ResignData{Address: addressOf(t, g, left[1])})
 	if ready, err := load(t, g).Ready(); err != nil || ready.Draw != nil {
 		t.Errorf("one captain ends the battle: %v, %v", ready.Draw, err)
 	}

@@ -64,8 +64,13 @@ type turnWriter struct {
 	mailed   map[engine.Seat]addressee // by the ship whose report goes out
 	builder  *engine.ViewBuilder
 	cache    report.Cache
-	record   string // the seal of the game's record so far
-	dice     string // where the dice come from, for the reports; "" for the host's own
+	proof    provenance
+}
+
+// provenance is by what a captain can tell later that nothing was altered.
+type provenance struct {
+	record string // the seal of the game's record so far
+	dice   string // where the dice come from; "" for the host's own
 }
 
 // addressee is a captain who gets a mail.
@@ -85,7 +90,7 @@ func newWriter(g *vault.Game, state *engine.Game, events []engine.Event, o Optio
 // publish makes what came of a stage ready to be written.
 func (p *Position) publish(out *Outcome, in inputs, away []vault.Absence, o Options) (vault.FileWriter, error) {
 	w := newWriter(p.vault, out.State, out.Events, o)
-	w.away, w.dice = away, diceWords(&w.settings, out.Turn, in)
+	w.away, w.proof.dice = away, in.beacons.Words(&w.settings, out.Turn)
 	var err error
 	if w.breaker, err = p.breaks(in); err != nil {
 		return nil, err
@@ -141,7 +146,7 @@ func (p *turnWriter) fill(out *Outcome, texts []vault.File) vault.FileWriter {
 		if m.Record, err = chain.NextSum(p.game, p.settings.ID, *m, own); err != nil {
 			return err
 		}
-		p.record = chain.Seal(p.sealing, m.Record)
+		p.proof.record = chain.Seal(p.sealing, m.Record)
 		seats := p.pages()
 		pages := make([]page, len(seats))
 		if err := p.each(len(pages), func(i int, w *report.Renderer) error { return p.page(&pages[i], seats[i], w, add) }); err != nil {
@@ -372,7 +377,7 @@ func (p *turnWriter) view(seat engine.Seat) (*engine.View, report.Meta, error) {
 	captain := who.Captain
 	f := report.Meta{
 		Now: p.options.Now, Deadline: p.deadline, Room: p.room, Zone: p.schedule.Zone, Commit: p.settings.SecretSHA256,
-		Record: p.record, Dice: p.dice, Teach: p.settings.Mail.Teach && p.state.Turn == 0, Seeded: p.settings.Seed != nil, Luck: p.state.Format > 1 && !p.settings.RefereePlays(captain),
+		Record: p.proof.record, Dice: p.proof.dice, Teach: p.settings.Mail.Teach && p.state.Turn == 0, Seeded: p.settings.Seed != nil, Luck: p.state.Format > 1 && !p.settings.RefereePlays(captain),
 	}
 	if b := p.breaker; b != nil && p.mailed != nil {
 		f.Stopped = b.reasons(captain)

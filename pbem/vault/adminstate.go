@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/pbem/clock"
+	"starpost/pbem/vault/journal"
 )
 
 // AdminState is what holds now, by the journal. Captains stand under their names
@@ -30,7 +31,7 @@ type AdminState struct {
 	Changes  map[engine.CaptainName]int
 	Protests []Protest
 	Disputes []Dispute        // one for each protest, in their order
-	Proofs   map[int][]Proven // by the turn of what was let in, see JournalProof
+	Proofs   map[int][]Proven // by the turn of what was let in, see journal.Proof
 	Told     map[string]Told  // what others aboard know of an order set, by its name in lower case
 	// Become is which referee commands the ships of a captain together with him, and Keys
 	// how often the key of a referee was renewed, by his name in lower case.
@@ -58,13 +59,13 @@ type Pause struct {
 // Move is a change of a captain's address.
 type Move struct {
 	Captain engine.CaptainName
-	AddressData
+	journal.AddressData
 }
 
 // Told is what others on a ship were told last of an order set of hers, and for which stage.
 type Told struct {
 	Stage Stage
-	Words []ToldWord
+	Words []journal.ToldWord
 }
 
 // Absence is a time in which a captain does not answer.
@@ -78,18 +79,18 @@ type Protest struct {
 	Seq     int // of the entry
 	Captain engine.CaptainName
 	At      time.Time
-	ProtestData
+	journal.ProtestData
 }
 
 // Proven is what a proof let in that others could send again.
 type Proven struct {
 	Captain engine.CaptainName
 	Mail    string // SHA-256 of the mail
-	ProofData
+	journal.ProofData
 }
 
 // stage is what an entry about time is about, its round counted from 1.
-func (e Entry) stage() Stage { return Stage{Turn: e.Turn, Round: e.Round}.first() }
+func stageOf(e journal.Entry) Stage { return Stage{Turn: e.Turn, Round: e.Round}.first() }
 
 // AdminState folds the journal.
 func (g *Game) AdminState() (AdminState, error) {
@@ -181,7 +182,7 @@ func (g *Game) overlayJournal() {
 
 // add folds one entry, which was found to be in order, into the admin state and
 // into the captains' addresses and the referees.
-func (st *AdminState) add(e Entry, s *Settings) {
+func (st *AdminState) add(e journal.Entry, s *Settings) {
 	captains := s.Captains
 	seat := slices.IndexFunc(captains, func(c Captain) bool { return c.Name.Is(e.Captain) })
 	name := e.Captain
@@ -189,12 +190,12 @@ func (st *AdminState) add(e Entry, s *Settings) {
 		name = captains[seat].Name
 	}
 	switch e.Kind {
-	case JournalJoin, JournalResign, JournalLeave, JournalAddress, JournalReplace:
+	case journal.Join, journal.Resign, journal.Leave, journal.Address, journal.Replace:
 		st.seat(e, name, seat, captains)
-	case JournalAway:
-		d := Data[AwayData](e)
+	case journal.Away:
+		d := journal.DataOf[journal.AwayData](e)
 		st.Away = append(st.Away, Absence{Captain: name, From: d.From, To: d.To})
-	case JournalBack:
+	case journal.Back:
 		st.Away = slices.Clone(st.Away)
 		st.Away = slices.DeleteFunc(st.Away, func(a Absence) bool { return a.Captain == name && !a.From.Before(e.Time) })
 		for i := range st.Away {
@@ -202,62 +203,62 @@ func (st *AdminState) add(e Entry, s *Settings) {
 				a.To = e.Time
 			}
 		}
-	case JournalVoteDraw:
+	case journal.VoteDraw:
 		if st.Votes[e.Turn] == nil {
 			st.Votes[e.Turn] = map[engine.CaptainName]string{}
 		}
 		st.Votes[e.Turn][name] = VoteDraw
-	case JournalUnvote:
+	case journal.Unvote:
 		delete(st.Votes[e.Turn], name)
-	case JournalPause:
-		d := Data[PauseData](e)
+	case journal.Pause:
+		d := journal.DataOf[journal.PauseData](e)
 		st.Paused = &Pause{By: e.By, Why: e.Why, Since: e.Time, Until: d.Until, Left: d.Left}
 		if !d.Deadline.IsZero() {
-			st.Deadline[e.stage()] = d.Deadline
+			st.Deadline[stageOf(e)] = d.Deadline
 		}
-	case JournalResume:
-		d := Data[ResumeData](e)
+	case journal.Resume:
+		d := journal.DataOf[journal.ResumeData](e)
 		st.Paused = nil
 		if !d.Deadline.IsZero() {
-			st.Deadline[e.stage()] = d.Deadline
+			st.Deadline[stageOf(e)] = d.Deadline
 		}
-	case JournalBegin:
+	case journal.Begin:
 		st.Begun = e.Time
-		st.Deadline[e.stage()] = Data[DeadlineData](e).Deadline
-	case JournalCancel:
+		st.Deadline[stageOf(e)] = journal.DataOf[journal.DeadlineData](e).Deadline
+	case journal.Cancel:
 		st.cancel(e.Time, s)
-	case JournalDeadline:
-		d := Data[DeadlineData](e)
-		st.Deadline[e.stage()] = d.Deadline
+	case journal.Deadline:
+		d := journal.DataOf[journal.DeadlineData](e)
+		st.Deadline[stageOf(e)] = d.Deadline
 		delete(st.Ready, e.Turn) // orders are taken again
 		if st.Paused != nil {
 			moved := *st.Paused
 			moved.Moved = true
 			st.Paused = &moved
 		}
-	case JournalReady:
+	case journal.Ready:
 		st.Ready[e.Turn] = e.Time
-	case JournalClose, JournalOwnDice:
+	case journal.Close, journal.OwnDice:
 		st.close(e)
-	case JournalGrace:
-		d := Data[GraceData](e)
-		st.Grace[e.stage()] = d.Ends
-	case JournalProtest:
-		d := Data[ProtestData](e)
+	case journal.Grace:
+		d := journal.DataOf[journal.GraceData](e)
+		st.Grace[stageOf(e)] = d.Ends
+	case journal.Protest:
+		d := journal.DataOf[journal.ProtestData](e)
 		st.Protests = append(st.Protests, Protest{Seq: e.Seq, Captain: name, At: e.Time, ProtestData: d})
 		st.Disputes = append(st.Disputes, Dispute{Number: len(st.Protests), Protest: st.Protests[len(st.Protests)-1]})
-	case JournalDispute:
-		d := Data[DisputeData](e)
+	case journal.Dispute:
+		d := journal.DataOf[journal.DisputeData](e)
 		st.step(e, d)
-	case JournalProof:
-		d := Data[ProofData](e)
+	case journal.Proof:
+		d := journal.DataOf[journal.ProofData](e)
 		mail, _, _ := strings.Cut(e.Cause, "#")
 		st.Proofs[e.Turn] = append(st.Proofs[e.Turn], Proven{Captain: name, Mail: mail, ProofData: d})
-	case JournalTold:
-		d := Data[ToldData](e)
-		st.Told[strings.ToLower(d.Set)] = Told{e.stage(), d.Words}
-	case JournalRollback:
-		d := Data[RollbackData](e)
+	case journal.Told:
+		d := journal.DataOf[journal.ToldData](e)
+		st.Told[strings.ToLower(d.Set)] = Told{stageOf(e), d.Words}
+	case journal.Rollback:
+		d := journal.DataOf[journal.RollbackData](e)
 		st.forget(d.Turn)
 		if !d.Deadline.IsZero() {
 			st.Deadline[Stage{Turn: d.Turn + 1, Round: 1}] = d.Deadline
@@ -267,22 +268,22 @@ func (st *AdminState) add(e Entry, s *Settings) {
 				st.Paused = &moved
 			}
 		}
-	case JournalRevise:
-		st.revise(Data[ReviseData](e))
-	case JournalRules:
-		d := Data[RulesData](e)
+	case journal.Revise:
+		st.revise(journal.DataOf[journal.ReviseData](e))
+	case journal.Rules:
+		d := journal.DataOf[journal.RulesData](e)
 		s.Version = d.Version
 		st.changeRules(e)
 		if !d.Deadline.IsZero() {
-			st.Deadline[e.stage()] = d.Deadline
+			st.Deadline[stageOf(e)] = d.Deadline
 		}
-	case JournalName:
+	case journal.Name:
 		if seat >= 0 {
-			captains[seat].Player = Data[NameData](e).Name
+			captains[seat].Player = journal.DataOf[journal.NameData](e).Name
 		}
-	case JournalReferee, JournalKey, JournalBecome, JournalGiveBack:
+	case journal.Referee, journal.Key, journal.Become, journal.GiveBack:
 		st.foldReferees(e, name, s)
-	case JournalMessage, JournalAmend, JournalLooked, JournalInvite, JournalProcess: // nothing of it holds on
+	case journal.Message, journal.Amend, journal.Looked, journal.Invite, journal.Process: // nothing of it holds on
 	}
 }
 
@@ -299,10 +300,10 @@ func (st *AdminState) forget(turn int) {
 }
 
 // seat folds a change of who holds a seat, or of his address.
-func (st *AdminState) seat(e Entry, name engine.CaptainName, seat int, captains []Captain) {
+func (st *AdminState) seat(e journal.Entry, name engine.CaptainName, seat int, captains []Captain) {
 	switch e.Kind {
-	case JournalAddress:
-		d := Data[AddressData](e)
+	case journal.Address:
+		d := journal.DataOf[journal.AddressData](e)
 		if seat >= 0 && strings.EqualFold(captains[seat].Address, d.Old) {
 			captains[seat].Address = d.New
 			captains[seat].Also = slices.DeleteFunc(slices.Clone(captains[seat].Also), func(a string) bool { return strings.EqualFold(a, d.New) })
@@ -312,28 +313,28 @@ func (st *AdminState) seat(e Entry, name engine.CaptainName, seat int, captains 
 			st.passed(name)
 		}
 		return
-	case JournalResign:
-		d := Data[ResignData](e)
+	case journal.Resign:
+		d := journal.DataOf[journal.ResignData](e)
 		// If game.toml has another address by now, a referee filled the seat.
 		if seat < 0 || captains[seat].Address == "" || strings.EqualFold(captains[seat].Address, d.Address) {
 			st.Vacant[name], st.Offered[name] = e.Time, d.Open
 		}
-	case JournalLeave:
-		d := Data[ResignData](e)
+	case journal.Leave:
+		d := journal.DataOf[journal.ResignData](e)
 		if seat >= 0 && strings.EqualFold(captains[seat].Address, d.Address) {
 			captains[seat].handTo("")
 			if captains[seat].Robot {
 				st.Vacant[name] = time.Time{}
 			}
 		}
-	case JournalJoin:
-		d := Data[JoinData](e)
+	case journal.Join:
+		d := journal.DataOf[journal.JoinData](e)
 		if seat >= 0 && (st.HasVacant(name) || captains[seat].Address == "") {
 			captains[seat].handTo(d.Address)
 		}
 		delete(st.Vacant, name)
-	case JournalReplace:
-		d := Data[ReplaceData](e)
+	case journal.Replace:
+		d := journal.DataOf[journal.ReplaceData](e)
 		// If game.toml has another address by now, a referee filled the seat.
 		if seat >= 0 && (st.HasVacant(name) || captains[seat].Address == "" || strings.EqualFold(captains[seat].Address, d.Old)) {
 			captains[seat].handTo(d.Address)

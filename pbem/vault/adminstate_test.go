@@ -10,10 +10,11 @@ import (
 
 	"starpost/engine"
 	"starpost/pbem/clock"
+	"starpost/pbem/vault/journal"
 )
 
 // standingOf folds entries in a fresh game.
-func standingOf(t *testing.T, entries ...Entry) (AdminState, Settings) {
+func standingOf(t *testing.T, entries ...journal.Entry) (AdminState, Settings) {
 	t.Helper()
 	g := open(t, create(t))
 	appended(t, g, entries...)
@@ -29,13 +30,13 @@ func standingOf(t *testing.T, entries ...Entry) (AdminState, Settings) {
 }
 
 func TestStandingOfTime(t *testing.T) {
-	grace := note(t, JournalGrace, 1, GraceData{Ends: day(6)})
+	grace := note(t, journal.Grace, 1, journal.GraceData{Ends: day(6)})
 	grace.Turn = 1
-	moved := note(t, JournalDeadline, 1, DeadlineData{Deadline: day(5)})
+	moved := note(t, journal.Deadline, 1, journal.DeadlineData{Deadline: day(5)})
 	moved.Turn = 1
-	further := note(t, JournalDeadline, 2, DeadlineData{Deadline: day(7)})
+	further := note(t, journal.Deadline, 2, journal.DeadlineData{Deadline: day(7)})
 	further.Turn = 1
-	pause := note(t, JournalPause, 2, PauseData{Until: day(9), Left: clock.Day, Deadline: day(10)})
+	pause := note(t, journal.Pause, 2, journal.PauseData{Until: day(9), Left: clock.Day, Deadline: day(10)})
 	pause.Why = "storm"
 	st, _ := standingOf(t, grace, moved, pause, further)
 	if !st.Grace[Stage{Turn: 1, Round: 1}].Equal(day(6)) || !st.Deadline[Stage{Turn: 0, Round: 1}].Equal(day(10)) || !st.Deadline[Stage{Turn: 1, Round: 1}].Equal(day(7)) {
@@ -44,13 +45,13 @@ func TestStandingOfTime(t *testing.T) {
 	if want := (&Pause{By: "Bob", Why: "storm", Since: day(2), Until: day(9), Left: clock.Day, Moved: true}); !reflect.DeepEqual(st.Paused, want) {
 		t.Errorf("paused: %+v", st.Paused)
 	}
-	st, _ = standingOf(t, pause, note(t, JournalResume, 3, nil))
+	st, _ = standingOf(t, pause, note(t, journal.Resume, 3, nil))
 	if st.Paused != nil {
 		t.Errorf("paused: %+v", st.Paused)
 	}
-	pause = note(t, JournalPause, 2, PauseData{Until: day(9), Deadline: day(12)})
+	pause = note(t, journal.Pause, 2, journal.PauseData{Until: day(9), Deadline: day(12)})
 	pause.Turn = 1
-	resume := note(t, JournalResume, 3, ResumeData{Deadline: day(11)})
+	resume := note(t, journal.Resume, 3, journal.ResumeData{Deadline: day(11)})
 	resume.Turn = 1
 	if st, _ = standingOf(t, pause); !st.Deadline[Stage{Turn: 1, Round: 1}].Equal(day(12)) || st.Paused.Moved {
 		t.Errorf("%+v", st)
@@ -61,7 +62,9 @@ func TestStandingOfTime(t *testing.T) {
 }
 
 func TestStandingOfAbsences(t *testing.T) {
-	away := func(from, to int) Entry { return note(t, JournalAway, 0, AwayData{From: day(from), To: day(to)}) }
+	away := func(from, to int) journal.Entry {
+		return note(t, journal.Away, 0, journal.AwayData{From: day(from), To: day(to)})
+	}
 	st, _ := standingOf(t, away(2, 4), away(6, 9))
 	for at, want := range map[int]time.Time{1: {}, 2: day(4), 3: day(4), 4: {}, 8: day(9), 9: {}} {
 		until, ok := st.AwayAt("BOB", day(at))
@@ -73,30 +76,30 @@ func TestStandingOfAbsences(t *testing.T) {
 		t.Error("another is away too")
 	}
 	// Back on day 3: the first absence ends then, the second never begins.
-	st, _ = standingOf(t, away(2, 4), away(6, 9), note(t, JournalBack, 3, nil))
+	st, _ = standingOf(t, away(2, 4), away(6, 9), note(t, journal.Back, 3, nil))
 	if want := []Absence{{"Bob", day(2), day(3)}}; !reflect.DeepEqual(st.Away, want) {
 		t.Errorf("%+v", st.Away)
 	}
 }
 
 func TestStandingOfVotes(t *testing.T) {
-	un := note(t, JournalUnvote, 1, nil)
+	un := note(t, journal.Unvote, 1, nil)
 	un.Turn = 1
 	st, _ := standingOf(t, vote(t, 1, 1), vote(t, 2, 1), un)
 	if len(st.Votes[1]) != 0 || st.Votes[2]["Bob"] != VoteDraw {
 		t.Errorf("%+v", st.Votes)
 	}
 	// Who leaves has no vote.
-	st, _ = standingOf(t, vote(t, 1, 1), note(t, JournalResign, 1, ResignData{Address: "bob@example.org"}))
+	st, _ = standingOf(t, vote(t, 1, 1), note(t, journal.Resign, 1, journal.ResignData{Address: "bob@example.org"}))
 	if len(st.Votes[1]) != 0 {
 		t.Errorf("%+v", st.Votes)
 	}
 }
 
 func TestStandingOfProtests(t *testing.T) {
-	st, _ := standingOf(t, note(t, JournalProtest, 1, ProtestData{Turn: 3, Event: 17, Reason: "no"}),
-		note(t, JournalMessage, 1, MessageData{To: "all", Captains: []engine.CaptainName{"Ann Lee"}, Text: "hi"}))
-	want := []Protest{{Seq: 1, Captain: "Bob", At: day(1), ProtestData: ProtestData{Turn: 3, Event: 17, Reason: "no"}}}
+	st, _ := standingOf(t, note(t, journal.Protest, 1, journal.ProtestData{Turn: 3, Event: 17, Reason: "no"}),
+		note(t, journal.Message, 1, journal.MessageData{To: "all", Captains: []engine.CaptainName{"Ann Lee"}, Text: "hi"}))
+	want := []Protest{{Seq: 1, Captain: "Bob", At: day(1), ProtestData: journal.ProtestData{Turn: 3, Event: 17, Reason: "no"}}}
 	if !reflect.DeepEqual(st.Protests, want) {
 		t.Errorf("%+v", st.Protests)
 	}
@@ -104,25 +107,25 @@ func TestStandingOfProtests(t *testing.T) {
 
 // TestSettingsInEffect: addresses are those that the journal gives.
 func TestSettingsInEffect(t *testing.T) {
-	moved := note(t, JournalAddress, 1, AddressData{Old: "Bob@example.org", New: "bob@home.example"})
-	gone := note(t, JournalResign, 2, ResignData{Address: "bob@home.example"})
-	come := note(t, JournalJoin, 3, JoinData{Address: "cid@example.org"})
+	moved := note(t, journal.Address, 1, journal.AddressData{Old: "Bob@example.org", New: "bob@home.example"})
+	gone := note(t, journal.Resign, 2, journal.ResignData{Address: "bob@home.example"})
+	come := note(t, journal.Join, 3, journal.JoinData{Address: "cid@example.org"})
 	bob := settings().Captains[1]
 	for _, c := range []struct {
 		name    string
-		entries []Entry
+		entries []journal.Entry
 		address string
 		also    []string
 		vacant  bool
 		changes int
 	}{
 		{"nothing", nil, "bob@example.org", []string{"bob@home.example"}, false, 0},
-		{"a new address, which was his other one", []Entry{moved}, "bob@home.example", []string{}, false, 0},
-		{"of another's address", []Entry{note(t, JournalAddress, 1, AddressData{Old: "x@example.org", New: "y@example.org"})}, bob.Address, bob.Also, false, 0},
-		{"gone", []Entry{moved, gone}, "", nil, true, 1},
-		{"taken over", []Entry{moved, gone, come}, "cid@example.org", nil, false, 2},
-		{"gone from another address than game.toml has", []Entry{gone}, bob.Address, bob.Also, false, 1},
-		{"joined where nobody left", []Entry{come}, bob.Address, bob.Also, false, 1},
+		{"a new address, which was his other one", []journal.Entry{moved}, "bob@home.example", []string{}, false, 0},
+		{"of another's address", []journal.Entry{note(t, journal.Address, 1, journal.AddressData{Old: "x@example.org", New: "y@example.org"})}, bob.Address, bob.Also, false, 0},
+		{"gone", []journal.Entry{moved, gone}, "", nil, true, 1},
+		{"taken over", []journal.Entry{moved, gone, come}, "cid@example.org", nil, false, 2},
+		{"gone from another address than game.toml has", []journal.Entry{gone}, bob.Address, bob.Also, false, 1},
+		{"joined where nobody left", []journal.Entry{come}, bob.Address, bob.Also, false, 1},
 	} {
 		st, s := standingOf(t, c.entries...)
 		got := s.Captains[1]
@@ -139,8 +142,8 @@ func TestSettingsInEffect(t *testing.T) {
 // TestRefereeGoesBefore: who fills a seat by editing game.toml has filled it.
 func TestRefereeGoesBefore(t *testing.T) {
 	g := open(t, create(t))
-	appended(t, g, note(t, JournalAddress, 1, AddressData{Old: "bob@example.org", New: "b@example.org"}),
-		note(t, JournalResign, 2, ResignData{Address: "b@example.org"}))
+	appended(t, g, note(t, journal.Address, 1, journal.AddressData{Old: "bob@example.org", New: "b@example.org"}),
+		note(t, journal.Resign, 2, journal.ResignData{Address: "b@example.org"}))
 	path := filepath.Join(g.Dir(), "game.toml")
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -162,7 +165,7 @@ func TestRefereeGoesBefore(t *testing.T) {
 func TestDisregard(t *testing.T) {
 	dir := create(t)
 	g := open(t, dir)
-	gone := note(t, JournalResign, 2, ResignData{Address: "bob@example.org"})
+	gone := note(t, journal.Resign, 2, journal.ResignData{Address: "bob@example.org"})
 	gone.Cause = "abc#1"
 	before := g.Settings()
 	appended(t, g, gone)

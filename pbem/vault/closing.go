@@ -14,10 +14,11 @@ import (
 
 	"starpost/engine"
 	"starpost/pbem/disk"
+	"starpost/pbem/vault/journal"
 )
 
 // ClosingDir is the directory with what the stage that is due is played with once its orders are closed. What
-// it holds counts when the journal has the [CloseData] of it.
+// it holds counts when the journal has the [journal.CloseData] of it.
 const ClosingDir = "closing"
 
 // Files of it beside those that the stage will have.
@@ -26,35 +27,17 @@ const (
 	broughtFile = "brought.json" // the beacon, once it is there
 )
 
-// CloseData belongs to the end of the time for orders in a game with public dice, of Turn and Round: nothing that
-// the stage is played with changes any more, and the dice are those of a round of the beacon that is still to come.
-type CloseData struct {
-	Sets  string `json:"sets"`  // salted SHA-256 of all that the stage is played with, see package turn
-	Chain string `json:"chain"` // hash of the beacon's chain
-	Round uint64 `json:"round"` // of the beacon
-}
-
-func (d *CloseData) problem() string {
-	switch {
-	case len(d.Sets) != 64 || len(d.Chain) != 64:
-		return "a hash is not 64 hexadecimal digits"
-	case d.Round == 0:
-		return "rounds of a beacon count from 1"
-	}
-	return ""
-}
-
 // Closed is that the orders of a stage are closed.
 type Closed struct {
 	At    time.Time
 	By    string
 	Times int // how often, which is once
-	CloseData
+	journal.CloseData
 }
 
 // ClosedBefore is how a stage was closed, by the entries of the journal up to one with a hash, "" for all, and
 // whether it has the host's own dice. Without a closing Times is 0.
-func (g *Game) ClosedBefore(at Stage, head string) (c Closed, own bool, err error) {
+func ClosedBefore(g *Game, at Stage, head string) (c Closed, own bool, err error) {
 	entries, err := g.Journal()
 	if err != nil {
 		return c, false, err
@@ -62,13 +45,13 @@ func (g *Game) ClosedBefore(at Stage, head string) (c Closed, own bool, err erro
 	st := AdminState{Closed: map[Stage]Closed{}, OwnDice: map[Stage]bool{}}
 	for i, e := range entries {
 		switch e.Kind {
-		case JournalClose, JournalOwnDice:
+		case journal.Close, journal.OwnDice:
 			st.close(e)
-		case JournalRollback:
-			st.forget(Data[RollbackData](e).Turn)
-		case JournalRevise:
-			st.revise(Data[ReviseData](e))
-		case JournalRules:
+		case journal.Rollback:
+			st.forget(journal.DataOf[journal.RollbackData](e).Turn)
+		case journal.Revise:
+			st.revise(journal.DataOf[journal.ReviseData](e))
+		case journal.Rules:
 			st.changeRules(e)
 		}
 		if head != "" && i+1 < len(entries) && entries[i+1].Prev == head {
@@ -79,24 +62,24 @@ func (g *Game) ClosedBefore(at Stage, head string) (c Closed, own bool, err erro
 }
 
 // close folds an entry about public dice.
-func (st *AdminState) close(e Entry) {
-	if e.Kind == JournalOwnDice {
-		st.OwnDice[e.stage()] = true
+func (st *AdminState) close(e journal.Entry) {
+	if e.Kind == journal.OwnDice {
+		st.OwnDice[stageOf(e)] = true
 		return
 	}
-	st.Closed[e.stage()] = Closed{e.Time, e.By, st.Closed[e.stage()].Times + 1, Data[CloseData](e)}
+	st.Closed[stageOf(e)] = Closed{e.Time, e.By, st.Closed[stageOf(e)].Times + 1, journal.DataOf[journal.CloseData](e)}
 }
 
 // revise forgets what a revision takes back.
-func (st *AdminState) revise(d ReviseData) {
+func (st *AdminState) revise(d journal.ReviseData) {
 	if d.Aside > 0 || d.Begun > 0 {
 		st.forget(d.Turn + len(d.Later))
 	}
 }
 
 // changeRules forgets what a change of the rules' version takes back.
-func (st *AdminState) changeRules(e Entry) {
-	if Data[RulesData](e).Begun > 0 {
+func (st *AdminState) changeRules(e journal.Entry) {
+	if journal.DataOf[journal.RulesData](e).Begun > 0 {
 		st.forget(e.Turn - 1)
 	}
 }
@@ -116,9 +99,9 @@ type Closing struct {
 	Beacon []byte `json:"-"`
 }
 
-// Close closes the orders of the stage that is due: what it is played with is put aside, and the journal says so. That
+// CloseOrders closes the orders of the stage that is due: what it is played with is put aside, and the journal says so. That
 // line is the commit. A stage that is closed is ErrCommitted.
-func (g *Game) Close(c Closing) error {
+func CloseOrders(g *Game, c Closing) error {
 	return g.locked(func() error {
 		st, err := g.AdminState()
 		if err != nil {
@@ -129,10 +112,10 @@ func (g *Game) Close(c Closing) error {
 		if _, closed := st.Closed[due.first()]; closed {
 			return &Error{Path: g.path(ClosingDir), Problem: fmt.Sprintf("the orders of %s are closed", due), Way: "it is played when its beacon is there", Err: ErrCommitted}
 		}
-		if err := g.writeClosing(c); err != nil {
+		if err := writeClosing(g, c); err != nil {
 			return err
 		}
-		e := NewEntry(JournalClose, c.By, c.At, c.CloseData)
+		e := journal.NewEntry(journal.Close, c.By, c.At, c.CloseData)
 		e.Turn = due.Turn
 		_, err = g.change(e)
 		return err
@@ -140,7 +123,7 @@ func (g *Game) Close(c Closing) error {
 }
 
 // writeClosing replaces the directory.
-func (g *Game) writeClosing(c Closing) error {
+func writeClosing(g *Game, c Closing) error {
 	if err := g.before("close"); err != nil {
 		return err
 	}
@@ -178,8 +161,8 @@ func (g *Game) writeClosing(c Closing) error {
 	return system("close the orders", g.dir, disk.SyncDir(g.dir))
 }
 
-// Closing reads what the stage that is due is played with; nil while its orders are open.
-func (g *Game) Closing() (*Closing, error) {
+// ClosingOf reads what the stage that is due is played with; nil while its orders are open.
+func ClosingOf(g *Game) (*Closing, error) {
 	st, err := g.AdminState()
 	if err != nil {
 		return nil, err
@@ -240,7 +223,7 @@ func (g *Game) Closing() (*Closing, error) {
 const maxClosed = MaxOrders
 
 // PutBeacon keeps the beacon of the stage that is due, whose orders are closed. It was verified.
-func (g *Game) PutBeacon(data []byte) error {
+func PutBeacon(g *Game, data []byte) error {
 	return g.locked(func() error {
 		if err := g.stillOurs(); err != nil {
 			return err
@@ -254,7 +237,7 @@ func (g *Game) PutBeacon(data []byte) error {
 }
 
 // sweepClosing removes a closing that is not of the stage that is due.
-func (g *Game) sweepClosing() error {
+func sweepClosing(g *Game) error {
 	if !g.settings.PublicDice() {
 		return nil
 	}

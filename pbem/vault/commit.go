@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"starpost/pbem/disk"
+	"starpost/pbem/vault/journal"
 
 	"starpost/engine"
 	"starpost/pbem/pattern"
@@ -108,7 +109,7 @@ func (g *Game) countAgain(m Manifest) error {
 	if err != nil {
 		return err
 	}
-	e := NewEntry(JournalRevise, "starpost", m.Resolved, ReviseData{Made: Made{m.Turn, m.Revision, sum}, Played: true})
+	e := journal.NewEntry(journal.Revise, "starpost", m.Resolved, journal.ReviseData{Made: journal.Made{Turn: m.Turn, Revision: m.Revision, Manifest: sum}, Played: true})
 	e.Turn = m.Turn + 1
 	_, err = g.change(e)
 	return err
@@ -184,7 +185,7 @@ func (g *Game) clean() error {
 	if err := g.finishAmend(); err != nil {
 		return err
 	}
-	if err := g.sweepClosing(); err != nil {
+	if err := sweepClosing(g); err != nil {
 		return err
 	}
 	return g.sweepOrders()

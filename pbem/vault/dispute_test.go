@@ -3,22 +3,24 @@ package vault
 import (
 	"strings"
 	"testing"
+
+	"starpost/pbem/vault/journal"
 )
 
 // TestStandingOfDisputes: each protest is a dispute; steps count until one decides
 // it, and what is said of one that is not there, or decided, changes nothing.
 func TestStandingOfDisputes(t *testing.T) {
-	protest := func(event int) Entry {
-		return note(t, JournalProtest, 1, ProtestData{Turn: 3, Event: event, Reason: "no"})
+	protest := func(event int) journal.Entry {
+		return note(t, journal.Protest, 1, journal.ProtestData{Turn: 3, Event: event, Reason: "no"})
 	}
-	step := func(dispute int, what string) Entry {
-		return note(t, JournalDispute, 2, DisputeData{Dispute: dispute, Step: what, Text: "so"})
+	step := func(dispute int, what string) journal.Entry {
+		return note(t, journal.Dispute, 2, journal.DisputeData{Dispute: dispute, Step: what, Text: "so"})
 	}
-	st, _ := standingOf(t, protest(1), protest(2), step(2, DisputeAnswer), step(2, DisputeReject), step(2, DisputeUphold), step(7, DisputeUphold), protest(3))
+	st, _ := standingOf(t, protest(1), protest(2), step(2, journal.DisputeAnswer), step(2, journal.DisputeReject), step(2, journal.DisputeUphold), step(7, journal.DisputeUphold), protest(3))
 	if len(st.Disputes) != 3 || len(st.OpenDisputes()) != 2 {
 		t.Fatalf("%+v", st.Disputes)
 	}
-	for n, want := range map[int]string{1: "", 2: DisputeReject, 3: ""} {
+	for n, want := range map[int]string{1: "", 2: journal.DisputeReject, 3: ""} {
 		d, ok := st.Dispute(n)
 		if !ok || d.Number != n || d.Event != n || d.Outcome() != want || d.Open() != (want == "") {
 			t.Errorf("dispute %d: %+v", n, d)
@@ -36,15 +38,15 @@ func TestStandingOfDisputes(t *testing.T) {
 
 func TestDisputeDataIsChecked(t *testing.T) {
 	g := open(t, create(t))
-	for want, d := range map[string]DisputeData{
-		"counted from 1":     {Step: DisputeAnswer, Text: "x"},
+	for want, d := range map[string]journal.DisputeData{
+		"counted from 1":     {Step: journal.DisputeAnswer, Text: "x"},
 		`no step "upheld"`:   {Dispute: 1, Step: "upheld", Text: "x"},
-		"are not negative":   {Dispute: 1, Step: DisputeUphold, Text: "x", Turn: -1},
-		"longer than 8000":   {Dispute: 1, Step: DisputeUphold, Text: strings.Repeat("x", maxDisputeText+1)},
-		"bytes, or no text":  {Dispute: 1, Step: DisputeUphold, Text: "x", Tell: strings.Repeat("x", maxDisputeText+1)},
-		"does not say about": {Dispute: 1, Step: DisputeUphold, Text: "x"},
+		"are not negative":   {Dispute: 1, Step: journal.DisputeUphold, Text: "x", Turn: -1},
+		"longer than 8000":   {Dispute: 1, Step: journal.DisputeUphold, Text: strings.Repeat("x", 8001)},
+		"bytes, or no text":  {Dispute: 1, Step: journal.DisputeUphold, Text: "x", Tell: strings.Repeat("x", 8001)},
+		"does not say about": {Dispute: 1, Step: journal.DisputeUphold, Text: "x"},
 	} {
-		e := note(t, JournalDispute, 1, d)
+		e := note(t, journal.Dispute, 1, d)
 		if strings.HasPrefix(want, "does not say") {
 			e.Captain = ""
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"starpost/pbem/disk"
+	"starpost/pbem/vault/journal"
 )
 
 // JournalFile is the name of the journal in a game directory.
@@ -26,9 +27,9 @@ const (
 // noPrev is the Prev of the first entry.
 var noPrev = strings.Repeat("0", 64)
 
-// journal is the journal as it was last read.
-type journal struct {
-	entries []Entry
+// journalRead is the journal as it was last read.
+type journalRead struct {
+	entries []journal.Entry
 	seen    map[string]bool // kind and cause of the entries that have a cause
 	causes  map[string]bool // causes up to the "#"
 	size    int64           // of the file, a torn end included
@@ -41,7 +42,7 @@ type journal struct {
 // Journal lists the administrative facts of the game in the order in which they
 // were noted. A last line that a crash tore is left out; any other damage is an
 // *Error with the line.
-func (g *Game) Journal() ([]Entry, error) {
+func (g *Game) Journal() ([]journal.Entry, error) {
 	if err := g.readJournal(); err != nil {
 		return nil, err
 	}
@@ -64,16 +65,27 @@ func (g *Game) JournalHas(hash string) (bool, error) {
 	if err := g.readJournal(); err != nil {
 		return false, err
 	}
-	return hash == g.journal.head || slices.ContainsFunc(g.journal.entries, func(e Entry) bool { return e.Prev == hash }), nil
+	return hash == g.journal.head || slices.ContainsFunc(g.journal.entries, func(e journal.Entry) bool { return e.Prev == hash }), nil
+}
+
+// entryProblem says what is wrong with an entry; "" for nothing.
+func entryProblem(e journal.Entry) string {
+	if p := e.Problem(); p != "" || e.Kind != journal.Process {
+		return p
+	}
+	if policy := journal.DataOf[journal.ProcessData](e).Missing; policy != "" && !slices.Contains(Policies(), policy) {
+		return fmt.Sprintf("policy %q is not known", policy)
+	}
+	return ""
 }
 
 // Append notes a fact in the journal: Seq and Prev are filled in here, and Time
 // becomes UTC. When it returns nil the entry is on stable storage. An entry with
 // a Cause of which there is one of the same kind already is left out, so that a
 // step may be repeated; added tells.
-func (g *Game) Append(e Entry) (added bool, err error) {
+func (g *Game) Append(e journal.Entry) (added bool, err error) {
 	e.Time = e.Time.UTC()
-	if p := e.problem(); p != "" {
+	if p := entryProblem(e); p != "" {
 		return false, fmt.Errorf("note in the journal of %s: a %s entry: %s", g.ID(), e.Kind, p)
 	}
 	if e.Captain != "" {
@@ -90,7 +102,7 @@ func (g *Game) Append(e Entry) (added bool, err error) {
 		if e.Cause != "" && g.journal.seen[e.Kind+"\x00"+e.Cause] {
 			return nil
 		}
-		if at := g.DueStage(); e.Turn == at.Turn && journalKinds[e.Kind].timed {
+		if at := g.DueStage(); e.Turn == at.Turn && journal.Timed(e.Kind) {
 			e.Round = at.Round
 		}
 		e.Seq, e.Prev = len(g.journal.entries)+1, g.journal.head
@@ -186,7 +198,7 @@ func (g *Game) journalKept() (bool, error) {
 }
 
 // describes tells whether a file is the journal as it was read: by its size, and the last line by its sum.
-func (j *journal) describes(f *os.File) (bool, error) {
+func (j *journalRead) describes(f *os.File) (bool, error) {
 	info, err := f.Stat()
 	if err != nil || info.Size() != j.size {
 		return false, err
@@ -220,7 +232,7 @@ func (g *Game) rereadJournal() error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if g.journal.head == "" || g.journal.size != 0 {
-			g.journal = journal{head: noPrev}
+			g.journal = journalRead{head: noPrev}
 			g.overlayJournal()
 		}
 		return nil
@@ -257,16 +269,16 @@ func (g *Game) rereadJournal() error {
 
 // parseJournal reads the lines of a journal and holds them against each other;
 // path is for messages.
-func parseJournal(data []byte, path string) (journal, error) {
-	j := journal{seen: map[string]bool{}, causes: map[string]bool{}, size: int64(len(data)), head: noPrev}
+func parseJournal(data []byte, path string) (journalRead, error) {
+	j := journalRead{seen: map[string]bool{}, causes: map[string]bool{}, size: int64(len(data)), head: noPrev}
 	for n := 1; ; n++ {
 		line, rest, whole := bytes.Cut(data, []byte("\n"))
 		if !whole {
 			return j, nil // nothing, or a torn line
 		}
 		at := fmt.Sprintf("%s:%d", path, n)
-		var e Entry
-		switch err := strict(line, &e); {
+		e, err := journal.Read(line)
+		switch {
 		case len(line) >= maxEntry:
 			return j, damaged(at, "the line is longer than %d bytes", maxEntry)
 		case err != nil:
@@ -276,7 +288,7 @@ func parseJournal(data []byte, path string) (journal, error) {
 		case e.Prev != j.head:
 			return j, damaged(at, "the entry was written after another one than the one before it: line %d was altered or replaced", n-1)
 		}
-		if p := e.problem(); p != "" {
+		if p := entryProblem(e); p != "" {
 			return j, damaged(at, "a %s entry: %s", e.Kind, p)
 		}
 		if e.Cause != "" {

@@ -12,19 +12,21 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"starpost/pbem/vault/journal"
 )
 
 // note makes an entry about Bob.
-func note(tb testing.TB, kind string, at int, data any) Entry {
+func note(tb testing.TB, kind string, at int, data any) journal.Entry {
 	tb.Helper()
-	e := NewEntry(kind, "Bob", day(at), data)
-	if journalKinds[kind].seat {
+	e := journal.NewEntry(kind, "Bob", day(at), data)
+	if strings.Contains(e.Problem(), "about whom") {
 		e.Captain = "bob"
 	}
 	return e
 }
 
-func appended(tb testing.TB, g *Game, entries ...Entry) {
+func appended(tb testing.TB, g *Game, entries ...journal.Entry) {
 	tb.Helper()
 	for _, e := range entries {
 		if added, err := g.Append(e); err != nil || !added {
@@ -33,9 +35,9 @@ func appended(tb testing.TB, g *Game, entries ...Entry) {
 	}
 }
 
-func vote(tb testing.TB, turn, at int) Entry {
+func vote(tb testing.TB, turn, at int) journal.Entry {
 	tb.Helper()
-	e := note(tb, JournalVoteDraw, at, nil)
+	e := note(tb, journal.VoteDraw, at, nil)
 	e.Turn = turn
 	return e
 }
@@ -50,20 +52,20 @@ func TestJournalIsWrittenAndRead(t *testing.T) {
 		t.Fatal(head, err)
 	}
 	berlin := time.FixedZone("", 3600)
-	first := note(t, JournalAway, 1, AwayData{From: day(2), To: day(4)})
+	first := note(t, journal.Away, 1, journal.AwayData{From: day(2), To: day(4)})
 	first.Time = first.Time.In(berlin)
 	first.Why = "holiday"
-	appended(t, g, first, note(t, JournalBack, 3, nil), vote(t, 1, 3))
+	appended(t, g, first, note(t, journal.Back, 3, nil), vote(t, 1, 3))
 	for _, g := range []*Game{g, open(t, dir)} {
 		got, err := g.Journal()
 		if err != nil || len(got) != 3 {
 			t.Fatal(got, err)
 		}
-		want := Entry{Seq: 1, Time: day(1), Kind: "away", By: "Bob", Captain: "Bob", Why: "holiday", Data: got[0].Data, Prev: noPrev}
+		want := journal.Entry{Seq: 1, Time: day(1), Kind: "away", By: "Bob", Captain: "Bob", Why: "holiday", Data: got[0].Data, Prev: noPrev}
 		if !reflect.DeepEqual(got[0], want) {
 			t.Errorf("got  %+v\nwant %+v", got[0], want)
 		}
-		var d AwayData
+		var d journal.AwayData
 		if err := got[0].Decode(&d); err != nil || !d.From.Equal(day(2)) || !d.To.Equal(day(4)) {
 			t.Error(d, err)
 		}
@@ -99,7 +101,7 @@ func TestJournalIsAddedToOnce(t *testing.T) {
 			t.Error(added, err)
 		}
 	}
-	other := note(t, JournalBack, 1, nil)
+	other := note(t, journal.Back, 1, nil)
 	other.Cause = e.Cause
 	next := e
 	next.Cause = "abc#2"
@@ -111,25 +113,25 @@ func TestJournalIsAddedToOnce(t *testing.T) {
 
 func TestJournalRefusesWhatIsNoEntry(t *testing.T) {
 	g := open(t, create(t))
-	for want, e := range map[string]Entry{
+	for want, e := range map[string]journal.Entry{
 		`did you mean "away"`:   {Kind: "awya", By: "x", Time: day(1)},
-		"by whom":               {Kind: JournalPause, Time: day(1), Data: []byte("{}")},
-		"when":                  {Kind: JournalPause, By: "x", Data: []byte("{}")},
-		"about whom":            {Kind: JournalBack, By: "x", Time: day(1)},
-		"no captain \"Cid\"":    {Kind: JournalBack, By: "x", Captain: "Cid", Time: day(1)},
-		"of which turn":         {Kind: JournalVoteDraw, By: "x", Captain: "Bob", Time: day(1)},
-		"turn -1":               {Kind: JournalBack, By: "x", Captain: "Bob", Time: day(1), Turn: -1},
-		"has no data":           {Kind: JournalBack, By: "x", Captain: "Bob", Time: day(1), Data: []byte("{}")},
-		"cannot be read":        {Kind: JournalPause, By: "x", Time: day(1)},
-		"unknown field":         {Kind: JournalPause, By: "x", Time: day(1), Data: []byte(`{"x":1}`)},
-		"more after the end":    {Kind: JournalPause, By: "x", Time: day(1), Data: []byte(`{}{}`)},
-		"ends after it begins":  {Kind: JournalAway, By: "x", Captain: "Bob", Time: day(1), Data: []byte(`{}`)},
-		"not a mail address":    {Kind: JournalJoin, By: "x", Captain: "Bob", Time: day(1), Data: []byte(`{"address":"a b@c"}`)},
-		"an event from 1":       {Kind: JournalProtest, By: "x", Captain: "Bob", Time: day(1), Data: []byte(`{"turn":1,"event":0,"reason":"r"}`)},
-		"a time is missing":     {Kind: JournalGrace, By: "x", Turn: 1, Time: day(1), Data: []byte(`{"ends":"0001-01-01T00:00:00Z"}`)},
-		"cannot be a name":      {Kind: JournalPause, By: "x\ny", Time: day(1), Data: []byte("{}")},
-		"at most 262144 are":    {Kind: JournalPause, By: "x", Why: strings.Repeat("x", maxEntry), Time: day(1), Data: []byte("{}")},
-		"\"old\" is not a mail": {Kind: JournalAddress, By: "x", Captain: "Bob", Time: day(1), Data: []byte(`{"old":"old","new":"a@b"}`)},
+		"by whom":               {Kind: journal.Pause, Time: day(1), Data: []byte("{}")},
+		"when":                  {Kind: journal.Pause, By: "x", Data: []byte("{}")},
+		"about whom":            {Kind: journal.Back, By: "x", Time: day(1)},
+		"no captain \"Cid\"":    {Kind: journal.Back, By: "x", Captain: "Cid", Time: day(1)},
+		"of which turn":         {Kind: journal.VoteDraw, By: "x", Captain: "Bob", Time: day(1)},
+		"turn -1":               {Kind: journal.Back, By: "x", Captain: "Bob", Time: day(1), Turn: -1},
+		"has no data":           {Kind: journal.Back, By: "x", Captain: "Bob", Time: day(1), Data: []byte("{}")},
+		"cannot be read":        {Kind: journal.Pause, By: "x", Time: day(1)},
+		"unknown field":         {Kind: journal.Pause, By: "x", Time: day(1), Data: []byte(`{"x":1}`)},
+		"more after the end":    {Kind: journal.Pause, By: "x", Time: day(1), Data: []byte(`{}{}`)},
+		"ends after it begins":  {Kind: journal.Away, By: "x", Captain: "Bob", Time: day(1), Data: []byte(`{}`)},
+		"not a mail address":    {Kind: journal.Join, By: "x", Captain: "Bob", Time: day(1), Data: []byte(`{"address":"a b@c"}`)},
+		"an event from 1":       {Kind: journal.Protest, By: "x", Captain: "Bob", Time: day(1), Data: []byte(`{"turn":1,"event":0,"reason":"r"}`)},
+		"a time is missing":     {Kind: journal.Grace, By: "x", Turn: 1, Time: day(1), Data: []byte(`{"ends":"0001-01-01T00:00:00Z"}`)},
+		"cannot be a name":      {Kind: journal.Pause, By: "x\ny", Time: day(1), Data: []byte("{}")},
+		"at most 262144 are":    {Kind: journal.Pause, By: "x", Why: strings.Repeat("x", maxEntry), Time: day(1), Data: []byte("{}")},
+		"\"old\" is not a mail": {Kind: journal.Address, By: "x", Captain: "Bob", Time: day(1), Data: []byte(`{"old":"old","new":"a@b"}`)},
 	} {
 		if added, err := g.Append(e); added || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, %v", want, added, err)
@@ -146,7 +148,7 @@ func three(tb testing.TB) (dir string, data []byte) {
 	dir = create(tb)
 	e := vote(tb, 1, 2)
 	e.Cause = "abc#1"
-	appended(tb, open(tb, dir), note(tb, JournalAway, 1, AwayData{From: day(2), To: day(4)}), e, note(tb, JournalBack, 3, nil))
+	appended(tb, open(tb, dir), note(tb, journal.Away, 1, journal.AwayData{From: day(2), To: day(4)}), e, note(tb, journal.Back, 3, nil))
 	data, err := os.ReadFile(filepath.Join(dir, JournalFile))
 	if err != nil {
 		tb.Fatal(err)

@@ -3,12 +3,14 @@ package vault
 import (
 	"strings"
 	"testing"
+
+	"starpost/pbem/vault/journal"
 )
 
 // A person's name is nothing but a name, in every mail and on every page.
 func TestProperName(t *testing.T) {
 	for _, good := range []string{"Ann", "Ann O'Hara-Lee", "Mr. T", "Ünal", "李小龙", "e\u0301lan", "R2-D2", "7 of 9"} {
-		if p := ProperName(good); p != "" {
+		if p := journal.ProperName(good); p != "" {
 			t.Errorf("%q: %s", good, p)
 		}
 	}
@@ -16,7 +18,7 @@ func TestProperName(t *testing.T) {
 		"", " Ann", "Ann ", "-", ".x", "Ann\u202egro", "Ann\u200b", "Ann\x07", "Ann\nBcc: x", "<b>", "a@b", "*Ann*", "[x](y)", "A&B", "Ann\xff",
 		"Ann\u0301\u0301\u0301", "\u0301Ann", "a/b", "Ann|Bob", "#orders", "\u0410nn", strings.Repeat("x", 41),
 	} {
-		if ProperName(bad) == "" {
+		if journal.ProperName(bad) == "" {
 			t.Errorf("%q is let in", bad)
 		}
 	}

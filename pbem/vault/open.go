@@ -44,7 +44,7 @@ type Game struct {
 		events []engine.Event
 	}
 
-	journal    journal
+	journal    journalRead
 	effective  *Settings         // game.toml with the journal laid over it; replaced, never changed
 	admin      *AdminState       // nil: nothing is noted
 	disregard  string            // see Disregard
@@ -239,7 +239,7 @@ func (g *Game) Rest() {
 	g.states, g.manifests, g.newest.events = nil, nil, nil
 	g.kept, g.texts, g.listings = nil, nil, nil
 	if g.journal.size > 0 {
-		g.journal = journal{size: g.journal.size, good: g.journal.good, head: g.journal.head}
+		g.journal = journalRead{size: g.journal.size, good: g.journal.good, head: g.journal.head}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"starpost/pbem/disk"
+	"starpost/pbem/vault/journal"
 )
 
 // TestRememberedOrders: whatever is stored and dropped under one lock, and by hand
@@ -122,7 +123,7 @@ func TestOnCause(t *testing.T) {
 	g, other := open(t, dir), open(t, dir)
 	bring := func(g *Game, cause string) {
 		t.Helper()
-		e := note(t, JournalResign, 2, ResignData{Address: "bob@example.org"})
+		e := note(t, journal.Resign, 2, journal.ResignData{Address: "bob@example.org"})
 		e.Cause = cause
 		appended(t, g, e)
 	}
@@ -156,7 +157,7 @@ func TestOnSettings(t *testing.T) {
 		}
 	}
 	before := kept
-	gone := note(t, JournalResign, 2, ResignData{Address: "bob@example.org"})
+	gone := note(t, journal.Resign, 2, journal.ResignData{Address: "bob@example.org"})
 	gone.Cause = "abc#1"
 	appended(t, other, gone)
 	same("an entry of another process")

@@ -2,7 +2,6 @@ package vault
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"starpost/pbem/disk"
+	"starpost/pbem/vault/journal"
 
 	"github.com/google/renameio/v2"
 )
@@ -29,20 +29,9 @@ type OrderFile struct {
 	Ahead    bool      // it was sent before its turn was due
 }
 
-// orderName makes a file name of a ship's or, after "@", a captain's name.
-func orderName(name string) (string, error) {
-	plain := strings.TrimPrefix(name, "@")
-	if plain == "" || len(name) > 100 || strings.ContainsFunc(plain, func(r rune) bool {
-		return r < ' ' || r == 0x7f || strings.ContainsRune(`/\:*?"<>|`, r)
-	}) || strings.HasPrefix(plain, ".") {
-		return "", fmt.Errorf("orders: %q cannot be the name of a ship or captain", name)
-	}
-	return name + ".txt", nil
-}
-
 // CanHold tells whether there may be an order set of a ship's or, after "@", a
 // captain's name: not every name can be one of a file.
-func CanHold(name string) bool { _, err := orderName(name); return err == nil }
+func CanHold(name string) bool { _, err := journal.SetFile(name); return err == nil }
 
 // PutOrders replaces the whole order set of a ship ("Hood") or captain
 // ("@Kirk") for a turn, the one that is due or a later one. When it returns nil
@@ -56,7 +45,7 @@ func (g *Game) PutOrders(turn int, name string, text []byte) error {
 // was received at a moment, which becomes the file's time and so [OrderFile.Modified];
 // zero is now by the file system's clock.
 func (g *Game) PutStageOrders(at Stage, name string, text []byte, received time.Time) error {
-	file, err := orderName(name)
+	file, err := journal.SetFile(name)
 	if err != nil {
 		return err
 	}
@@ -137,7 +126,7 @@ func (g *Game) DropOrders(turn int, name string) (bool, error) {
 
 // DropStageOrders is DropOrders for any stage that is due or to come.
 func (g *Game) DropStageOrders(at Stage, name string) (bool, error) {
-	if _, err := orderName(name); err != nil {
+	if _, err := journal.SetFile(name); err != nil {
 		return false, err
 	}
 	dropped := false

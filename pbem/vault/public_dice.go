@@ -28,8 +28,8 @@ const (
 
 // Times of a game with public dice that does not say.
 const (
-	DefaultBeaconWait  = clock.Span(time.Minute)
-	DefaultBeaconAfter = clock.Day
+	defaultWait  = clock.Span(time.Minute)
+	defaultAfter = clock.Day
 )
 
 // BeaconSettings is [beacon] of game.toml. It is fixed when the game is made.
@@ -38,9 +38,9 @@ type BeaconSettings struct {
 	Key     string     `toml:"key,omitempty" json:"key,omitempty"`         // of a chain that the program does not know: its public key, 192 hexadecimal digits
 	Genesis int64      `toml:"genesis,omitzero" json:"genesis,omitempty"`  // ... when its round 1 was, in seconds of Unix time
 	Period  int64      `toml:"period,omitzero" json:"period,omitempty"`    // ... and the seconds from one round to the next
-	Wait    clock.Span `toml:"wait,omitzero" json:"wait,omitempty"`        // from the closing to the round whose dice count, at least; 0 is DefaultBeaconWait
+	Wait    clock.Span `toml:"wait,omitzero" json:"wait,omitempty"`        // from the closing to the round whose dice count, at least; 0 is defaultWait
 	Else    string     `toml:"else,omitempty" json:"else,omitempty"`       // ElseHold or ElseOwn; "" is ElseHold
-	After   clock.Span `toml:"else_after,omitzero" json:"after,omitempty"` // with ElseOwn, how long the beacon is waited for; 0 is DefaultBeaconAfter
+	After   clock.Span `toml:"else_after,omitzero" json:"after,omitempty"` // with ElseOwn, how long the beacon is waited for; 0 is defaultAfter
 }
 
 // PublicDice tells whether the dice of the game come from a beacon.
@@ -49,7 +49,7 @@ func (s Settings) PublicDice() bool { return s.Dice == DiceBeacon }
 // BeaconWait is Wait as it counts.
 func (b BeaconSettings) BeaconWait() time.Duration {
 	if b.Wait == 0 {
-		return DefaultBeaconWait.Duration()
+		return defaultWait.Duration()
 	}
 	return b.Wait.Duration()
 }
@@ -60,7 +60,7 @@ func (b BeaconSettings) OwnAfter() time.Duration {
 	case b.Else != ElseOwn:
 		return 0
 	case b.After == 0:
-		return DefaultBeaconAfter.Duration()
+		return defaultAfter.Duration()
 	}
 	return b.After.Duration()
 }
@@ -92,15 +92,6 @@ func (b BeaconSettings) BeaconChain() (beacon.Chain, error) {
 	}
 	c := beacon.Chain{Hash: b.Chain, Key: key, Genesis: b.Genesis, Period: b.Period}
 	return c, c.Check()
-}
-
-// BeaconName is the file of a stage that has the beacon of a round of its turn, counted from 1: "beacon.json",
-// "beacon.p2.json".
-func BeaconName(round int) string {
-	if round < 2 {
-		return BeaconFile
-	}
-	return fmt.Sprintf("beacon.p%d.json", round)
 }
 
 // diceWrong finds what cannot be of the settings about dice; see Settings.wrong.

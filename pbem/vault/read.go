@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"starpost/engine"
+	"starpost/pbem/vault/journal"
 )
 
 // Names of the files of a turn.
@@ -35,7 +36,7 @@ const (
 	// FiledFile is what the referee filed, of a turn that he played.
 	FiledFile = "filed.txt"
 	// BeaconFile is the beacon that the dice of a stage come from, of a game with public dice. Of a turn in
-	// rounds each has its own: see [BeaconName].
+	// rounds each has its own, "beacon.p2.json".
 	BeaconFile = "beacon.json"
 )
 
@@ -195,7 +196,7 @@ func (g *Game) foreign(at Stage, m Manifest, data []byte) string {
 	switch {
 	case m.Stage() != at || m.Game != g.settings.ID:
 		return fmt.Sprintf("the manifest is that of game %q %s, revision %d", m.Game, m.Stage(), m.Stage().Revision)
-	case at.Round == 0 && at.Revision > 1 && !g.past.sums[Made{at.Turn, at.Revision, Hash(data)}]:
+	case at.Round == 0 && at.Revision > 1 && !g.past.sums[journal.Made{Turn: at.Turn, Revision: at.Revision, Manifest: Hash(data)}]:
 		return "the file was altered: the journal has the hash of another one"
 	}
 	return ""

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"starpost/pbem/disk"
+	"starpost/pbem/vault/journal"
 
 	"starpost/engine"
 )
@@ -18,15 +19,15 @@ import (
 type Act struct {
 	By    string // a referee, or what acts in his place
 	Why   string // a clause for people; may be empty
-	Cause string // "", or what makes a repetition of the same act known (see Entry)
+	Cause string // "", or what makes a repetition of the same act known (see journal.Entry)
 	Now   time.Time
 	// Changes says in words what is changed of the past.
 	Changes []string
 }
 
-// Entry is the entry of an act that is about a turn, and about a captain unless that is "".
-func (a Act) Entry(kind string, turn int, captain engine.CaptainName, data any) Entry {
-	e := NewEntry(kind, a.By, a.Now, data)
+// journal.Entry is the entry of an act that is about a turn, and about a captain unless that is "".
+func (a Act) Entry(kind string, turn int, captain engine.CaptainName, data any) journal.Entry {
+	e := journal.NewEntry(kind, a.By, a.Now, data)
 	e.Turn, e.Captain, e.Why, e.Cause = turn, captain, a.Why, a.Cause
 	return e
 }
@@ -65,7 +66,7 @@ type Redone struct {
 // and before that nothing counts. An act with a Cause that was done already is
 // left out; done tells.
 func (g *Game) Revise(act Act, turns []Redone, keep []OrderFile) (done bool, err error) {
-	return g.once(JournalRevise, act, func() (int, any, error) {
+	return g.once(journal.Revise, act, func() (int, any, error) {
 		if len(turns) == 0 || turns[0].Manifest.Turn < 0 || turns[0].Manifest.Turn+len(turns) > g.turns {
 			return 0, nil, fmt.Errorf("revise %s: the turns to revise are not turns of the game: %w", g.ID(), ErrNoTurn)
 		}
@@ -90,7 +91,7 @@ func (g *Game) Revise(act Act, turns []Redone, keep []OrderFile) (done bool, err
 
 // remake builds the directories of revisions. Until an entry names them they are
 // no part of the game.
-func (g *Game) remake(turns []Redone) (d ReviseData, err error) {
+func (g *Game) remake(turns []Redone) (d journal.ReviseData, err error) {
 	head, err := g.JournalHead()
 	if err != nil {
 		return d, err
@@ -113,7 +114,7 @@ func (g *Game) remake(turns []Redone) (d ReviseData, err error) {
 		if previous, err = g.manifestHash(m.Stage()); err != nil {
 			return d, err
 		}
-		made := Made{m.Turn, m.Revision, previous}
+		made := journal.Made{Turn: m.Turn, Revision: m.Revision, Manifest: previous}
 		if i == 0 {
 			d.Made = made
 		} else {
@@ -133,7 +134,7 @@ func (g *Game) Noted(kind, cause string) (bool, error) {
 }
 
 // change notes an entry that changes which turns count, and follows it.
-func (g *Game) change(e Entry) (done bool, err error) {
+func (g *Game) change(e journal.Entry) (done bool, err error) {
 	if done, err = g.Append(e); err != nil || !done {
 		return false, err
 	}
@@ -150,7 +151,7 @@ func (g *Game) change(e Entry) (done bool, err error) {
 // are for. Keep, unless it is nil, are in force for the one that is due. Done is
 // as in Revise.
 func (g *Game) Rollback(act Act, turn int, deadline time.Time, keep []OrderFile) (done bool, err error) {
-	return g.once(JournalRollback, act, func() (int, any, error) {
+	return g.once(journal.Rollback, act, func() (int, any, error) {
 		if err := g.has(turn); err != nil {
 			return 0, nil, err
 		}
@@ -160,7 +161,7 @@ func (g *Game) Rollback(act Act, turn int, deadline time.Time, keep []OrderFile)
 				Way: "name the last turn that is to stay", Err: ErrNoTurn,
 			}
 		}
-		d := RollbackData{Turn: turn, Last: g.Turn(), Keep: keep != nil, Deadline: deadline.UTC()}
+		d := journal.RollbackData{Turn: turn, Last: g.Turn(), Keep: keep != nil, Deadline: deadline.UTC()}
 		if deadline.IsZero() {
 			d.Deadline = time.Time{}
 		}
@@ -178,7 +179,7 @@ func (g *Game) Rollback(act Act, turn int, deadline time.Time, keep []OrderFile)
 // gives the hashes of what lay in orders/.
 func (g *Game) park(due int, keep []OrderFile) (map[string]string, error) {
 	for _, f := range keep {
-		if _, err := orderName(f.Name); err != nil {
+		if _, err := journal.SetFile(f.Name); err != nil {
 			return nil, err
 		}
 	}
@@ -232,12 +233,12 @@ const amended = ".amended"
 // the captain and in the referee's name, and notes that. Captain is whose it is.
 // Done is as in Revise.
 func (g *Game) Amend(act Act, captain engine.CaptainName, name string, text []byte) (done bool, err error) {
-	file, err := orderName(name)
+	file, err := journal.SetFile(name)
 	if err != nil {
 		return false, err
 	}
 	err = g.locked(func() error {
-		if known, err := g.Noted(JournalAmend, act.Cause); known || err != nil {
+		if known, err := g.Noted(journal.Amend, act.Cause); known || err != nil {
 			return err
 		}
 		due, err := g.Due()
@@ -248,7 +249,7 @@ func (g *Game) Amend(act Act, captain engine.CaptainName, name string, text []by
 		if err != nil {
 			return err
 		}
-		d := AmendData{Name: name, Set: Hash(text)}
+		d := journal.AmendData{Name: name, Set: Hash(text)}
 		for _, f := range files {
 			if strings.EqualFold(f.Name, name) {
 				d.Before = Hash(f.Text)
@@ -264,7 +265,7 @@ func (g *Game) Amend(act Act, captain engine.CaptainName, name string, text []by
 		if err := disk.SyncDir(g.path("orders")); err != nil {
 			return system("store orders", g.path("orders"), err)
 		}
-		if done, err = g.Append(act.Entry(JournalAmend, due, captain, d)); err != nil {
+		if done, err = g.Append(act.Entry(journal.Amend, due, captain, d)); err != nil {
 			if errors.Is(err, errSimulatedCrash) {
 				return err
 			}
@@ -323,9 +324,9 @@ func (g *Game) finishAmend() error {
 // file of orders/.
 func (g *Game) amendedTo(file, sum string) bool {
 	n := len(g.journal.entries)
-	if n == 0 || g.journal.entries[n-1].Kind != JournalAmend || g.journal.entries[n-1].Turn != g.turns {
+	if n == 0 || g.journal.entries[n-1].Kind != journal.Amend || g.journal.entries[n-1].Turn != g.turns {
 		return false
 	}
-	d := Data[AmendData](g.journal.entries[n-1])
+	d := journal.DataOf[journal.AmendData](g.journal.entries[n-1])
 	return d.Name+".txt" == file && d.Set == sum
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"slices"
 	"time"
+
+	"starpost/pbem/vault/journal"
 )
 
 // Turns that were resolved may be changed: by a ruling, another order, a
@@ -37,13 +39,13 @@ type Revision struct {
 
 // past is what the journal says of which resolutions count.
 type past struct {
-	made    map[int][]Revision // those after the first, by turn, in order of the journal
-	current map[int]int        // the revision that counts, of turns that the journal speaks of; 0: none
-	aside   map[int]int        // the entry that took the first revision of a turn out of the game
-	sums    map[Made]bool      // all that were committed by an entry
-	setBack *setBack           // the last change after which an earlier turn was due
-	dues    []int              // the turns that were due after each such change
-	head    string             // of the journal that was read
+	made    map[int][]Revision    // those after the first, by turn, in order of the journal
+	current map[int]int           // the revision that counts, of turns that the journal speaks of; 0: none
+	aside   map[int]int           // the entry that took the first revision of a turn out of the game
+	sums    map[journal.Made]bool // all that were committed by an entry
+	setBack *setBack              // the last change after which an earlier turn was due
+	dues    []int                 // the turns that were due after each such change
+	head    string                // of the journal that was read
 }
 
 // setBack is a change after which an earlier turn is due than before.
@@ -54,17 +56,17 @@ type setBack struct {
 }
 
 // readPast folds the journal.
-func readPast(entries []Entry, head string) past {
+func readPast(entries []journal.Entry, head string) past {
 	if len(entries) == 0 {
 		return past{head: head}
 	}
-	p := past{made: map[int][]Revision{}, current: map[int]int{}, aside: map[int]int{}, sums: map[Made]bool{}, head: head}
+	p := past{made: map[int][]Revision{}, current: map[int]int{}, aside: map[int]int{}, sums: map[journal.Made]bool{}, head: head}
 	for _, e := range entries {
 		switch e.Kind {
-		case JournalRevise:
-			d := Data[ReviseData](e)
+		case journal.Revise:
+			d := journal.DataOf[journal.ReviseData](e)
 			last := d.Turn
-			for i, m := range append([]Made{d.Made}, d.Later...) {
+			for i, m := range append([]journal.Made{d.Made}, d.Later...) {
 				r := Revision{Turn: m.Turn, Revision: m.Revision, Entry: e.Seq, By: e.By, Why: e.Why, At: e.Time, Follows: d.Turn, Played: d.Played}
 				if i == 0 {
 					r.Changes = d.Changes
@@ -76,11 +78,11 @@ func readPast(entries []Entry, head string) past {
 			if d.Aside > 0 || d.Begun > 0 {
 				p.drop(e.Seq, last, d.Aside, d.Parked)
 			}
-		case JournalRollback:
-			d := Data[RollbackData](e)
+		case journal.Rollback:
+			d := journal.DataOf[journal.RollbackData](e)
 			p.drop(e.Seq, d.Turn, d.Last, d.Parked)
-		case JournalRules:
-			d := Data[RulesData](e)
+		case journal.Rules:
+			d := journal.DataOf[journal.RulesData](e)
 			if d.Begun > 0 {
 				p.drop(e.Seq, e.Turn-1, 0, d.Parked)
 			}

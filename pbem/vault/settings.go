@@ -19,6 +19,7 @@ import (
 	"starpost/engine/family"
 	"starpost/orders"
 	"starpost/pbem/clock"
+	"starpost/pbem/vault/journal"
 )
 
 // Format is the version of game.toml and manifest.json.
@@ -436,7 +437,7 @@ func (s Settings) wrong() (problem, key, way string) {
 			ships[strings.ToLower(sh)] = c.Name
 		}
 		if c.Player != "" {
-			if problem := ProperName(c.Player); problem != "" {
+			if problem := journal.ProperName(c.Player); problem != "" {
 				return fmt.Sprintf("captain %s: player = %q is no name of a person: %s", c.Name, c.Player, problem), "player", "letters, digits and spaces, and - . ' between"
 			}
 		}
@@ -444,7 +445,7 @@ func (s Settings) wrong() (problem, key, way string) {
 			return fmt.Sprintf("captain %s: %q is no file in the game directory", c.Name, c.PGP), "pgp", "put the key there and name it such as keys/ann.asc"
 		}
 		for _, a := range c.Addresses() {
-			if !plausibleAddress(a) {
+			if !journal.IsAddress(a) {
 				return fmt.Sprintf("captain %s: %q is not a mail address", c.Name, a), "address", "such as kirk@example.org"
 			}
 		}
@@ -455,19 +456,10 @@ func (s Settings) wrong() (problem, key, way string) {
 	if problem, key, way := s.refereesWrong(); problem != "" {
 		return problem, key, way
 	}
-	if s.Mail.Robot != "" && !plausibleAddress(s.Mail.Robot) {
+	if s.Mail.Robot != "" && !journal.IsAddress(s.Mail.Robot) {
 		return fmt.Sprintf("robot: %q is not a mail address", s.Mail.Robot), "robot", "such as starpost@example.org"
 	}
 	return "", "", ""
-}
-
-// plausibleAddress refuses what could never be sent to, or could break out of
-// a header; the mail room checks the rest.
-func plausibleAddress(a string) bool {
-	local, domain, ok := strings.Cut(a, "@")
-	return ok && local != "" && domain != "" && !strings.ContainsFunc(a, func(r rune) bool {
-		return r <= ' ' || r == 0x7f || strings.ContainsRune(`<>()[]\,;:"`, r)
-	}) && !strings.Contains(domain, "@")
 }
 
 func oneWord(s string) bool {

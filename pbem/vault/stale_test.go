@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"starpost/pbem/vault/journal"
 )
 
 // Where a lock does not keep another process out, what that one wrote stays: nothing is written at
@@ -12,7 +14,7 @@ import (
 func TestStaleGameIsNotWritten(t *testing.T) {
 	note := func(t *testing.T, g *Game, why string) error {
 		t.Helper()
-		e := NewEntry(JournalPause, "Rita", day(0), PauseData{})
+		e := journal.NewEntry(journal.Pause, "Rita", day(0), journal.PauseData{})
 		e.Cause = why
 		_, err := g.Append(e)
 		return err
@@ -105,7 +107,7 @@ func TestChangeIsAskedForEachTime(t *testing.T) {
 	before := onDisk(t, dir)
 	for name, act := range map[string]func() error{
 		"an entry": func() error {
-			_, err := g.Append(NewEntry(JournalPause, "Rita", day(0), PauseData{}))
+			_, err := g.Append(journal.NewEntry(journal.Pause, "Rita", day(0), journal.PauseData{}))
 			return err
 		},
 		"a set":  func() error { return g.PutOrders(1, "Ada", []byte("mine")) },

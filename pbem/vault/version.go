@@ -6,32 +6,14 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"starpost/pbem/vault/journal"
 )
 
 // A rule set that changes gets another version, and a game keeps the version that
 // it was begun with. A program with a later one reads the game and checks what was
 // played, but plays no turn of it until the game's referee has it go on by that
-// version: an entry of the journal, [JournalRules].
-
-// RulesData belongs to a game that goes on by another version of its rule set,
-// from the turn that was due.
-type RulesData struct {
-	From    string `json:"from"`
-	Version string `json:"version"`
-	// Deadline is that of the turn that was due, from now on; zero: it stays.
-	Deadline time.Time `json:"deadline,omitzero"`
-	// Begun is how many rounds of that turn are taken back, which the version
-	// before had played, and Parked as in RollbackData.
-	Begun  int               `json:"begun,omitempty"`
-	Parked map[string]string `json:"parked,omitempty"`
-}
-
-func (d *RulesData) problem() string {
-	if d.From == "" || d.Version == "" || d.From == d.Version {
-		return "another version of the rules has a number, and so has the one before it"
-	}
-	return ""
-}
+// version: an entry of the journal, [journal.Rules].
 
 // VersionError says that the program has another version of the game's rule set
 // than the game is played by, so that it can play no turn of it.
@@ -98,21 +80,21 @@ func (g *Game) VersionMismatch() (*VersionError, error) {
 // VersionAt is the version of the rule set that a turn was played by which was
 // committed when the journal ended with the entry of that hash (see
 // [Manifest.Journal]).
-func (g *Game) VersionAt(journal string) string {
+func (g *Game) VersionAt(head string) string {
 	version := g.effective.Version
 	for i, e := range slices.Backward(g.journal.entries) {
-		if g.journal.hash(i) == journal {
+		if g.journal.hash(i) == head {
 			break
 		}
-		if e.Kind == JournalRules {
-			version = Data[RulesData](e).From
+		if e.Kind == journal.Rules {
+			version = journal.DataOf[journal.RulesData](e).From
 		}
 	}
 	return version
 }
 
 // hash is the SHA-256 of the line of an entry, by its index.
-func (j *journal) hash(i int) string {
+func (j *journalRead) hash(i int) string {
 	if i+1 < len(j.entries) {
 		return j.entries[i+1].Prev
 	}
@@ -123,8 +105,8 @@ func (j *journal) hash(i int) string {
 // turn that is due. Rounds of it that were played are taken back: they would not
 // come out the same. Done is as in Revise.
 func (g *Game) ChangeRules(act Act, deadline time.Time) (done bool, err error) {
-	return g.once(JournalRules, act, func() (int, any, error) {
-		d := RulesData{From: g.effective.Version, Version: g.rules.Version, Deadline: deadline, Begun: g.rounds.n}
+	return g.once(journal.Rules, act, func() (int, any, error) {
+		d := journal.RulesData{From: g.effective.Version, Version: g.rules.Version, Deadline: deadline, Begun: g.rounds.n}
 		if !Older(d.From, d.Version) {
 			return 0, nil, fmt.Errorf("change the rules of %s from version %s to version %s: %w", g.ID(), d.From, d.Version, ErrSettings)
 		}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"starpost/pbem/vault/journal"
 )
 
 // TestWatcherSeesChanges: whatever a person or another process does to a game is seen,
@@ -37,14 +39,14 @@ func TestWatcherSeesChanges(t *testing.T) {
 		"orders removed":               {change: func(g *Game) error { return os.Remove(g.path("orders", "Hood.txt")) }},
 		"the folder of orders removed": {change: func(g *Game) error { return os.RemoveAll(g.path("orders")) }},
 		"an entry by another process": {change: func(g *Game) error {
-			_, err := open(t, g.dir).Append(NewEntry(JournalPause, "referee", time.Unix(1e9, 0), PauseData{}))
+			_, err := open(t, g.dir).Append(journal.NewEntry(journal.Pause, "referee", time.Unix(1e9, 0), journal.PauseData{}))
 			return err
 		}},
 		"an entry by another process, where orders has no folder": {change: func(g *Game) error {
 			if err := os.RemoveAll(g.path("orders")); err != nil {
 				return err
 			}
-			_, err := open(t, g.dir).Append(NewEntry(JournalPause, "referee", time.Unix(1e9, 0), PauseData{}))
+			_, err := open(t, g.dir).Append(journal.NewEntry(journal.Pause, "referee", time.Unix(1e9, 0), journal.PauseData{}))
 			return err
 		}},
 		"a journal put back by hand": {thorough: true, change: func(g *Game) error { return write(g.path(JournalFile), "") }},
@@ -120,7 +122,7 @@ func TestQuietChangesAreNotSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := g.Append(NewEntry(JournalPause, "referee", time.Unix(1e9, 0), PauseData{})); err != nil {
+	if _, err := g.Append(journal.NewEntry(journal.Pause, "referee", time.Unix(1e9, 0), journal.PauseData{})); err != nil {
 		t.Fatal(err)
 	}
 	if after, err := w.Look(g); err != nil || after != before {

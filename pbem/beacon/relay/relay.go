@@ -106,11 +106,11 @@ func (c *Client) ask(ctx context.Context, relay, path string) (a answer) {
 	return a
 }
 
-// MaxOff is how far a clock may be from those of relays.
-const MaxOff = 30 * time.Second
+// maxOff is how far a clock may be from those of relays.
+const maxOff = 30 * time.Second
 
 // CheckClock holds a clock against those of the relays, which they tell with each answer. When all that tell the time,
-// two at least where there are two, say that it is more than MaxOff wrong, the error is a *beacon.ClockError; another
+// two at least where there are two, say that it is more than maxOff wrong, the error is a *beacon.ClockError; another
 // error when none of them can be asked.
 func (c *Client) CheckClock(ctx context.Context, now func() time.Time) error {
 	type told struct {
@@ -141,7 +141,7 @@ func (c *Client) CheckClock(ctx context.Context, now func() time.Time) error {
 	if len(offs) == 0 {
 		return errors.Join(errs...)
 	}
-	if len(offs) < min(2, len(c.relays)) || slices.ContainsFunc(offs, func(d time.Duration) bool { return d.Abs() <= MaxOff }) {
+	if len(offs) < min(2, len(c.relays)) || slices.ContainsFunc(offs, func(d time.Duration) bool { return d.Abs() <= maxOff }) {
 		return nil
 	}
 	slices.Sort(offs)

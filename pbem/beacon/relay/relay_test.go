@@ -8,14 +8,14 @@ import (
 	"time"
 
 	"starpost/pbem/beacon"
-	"starpost/pbem/beacon/beacontest"
 	"starpost/pbem/beacon/relay"
+	"starpost/pbem/beacon/standin"
 )
 
 // net is relays of a beacon, at a moment at which round 100 is the newest.
 type net struct {
-	*beacontest.Source
-	relays []*beacontest.Relay
+	*standin.Source
+	relays []*standin.Relay
 	client *relay.Client
 }
 
@@ -23,7 +23,7 @@ func now() time.Time { return time.Date(2026, 3, 1, 12, 4, 57, 0, time.UTC) }
 
 func newNet(t *testing.T, modes ...string) net {
 	t.Helper()
-	n := net{Source: beacontest.New("relays", now().Add(-99*3*time.Second), 3)}
+	n := net{Source: standin.New("relays", now().Add(-99*3*time.Second), 3)}
 	var urls []string
 	for _, mode := range modes {
 		r := n.Relay(now, mode)
@@ -37,11 +37,11 @@ func newNet(t *testing.T, modes ...string) net {
 // TestGet: one relay that tells the truth is enough, whatever the others do.
 func TestGet(t *testing.T) {
 	for _, bad := range []string{
-		beacontest.Lying, beacontest.Stale, beacontest.Infinite, beacontest.Garbled, beacontest.Huge, beacontest.Moved, beacontest.Dead,
+		standin.Lying, standin.Stale, standin.Infinite, standin.Garbled, standin.Huge, standin.Moved, standin.Dead,
 	} {
 		t.Run(bad, func(t *testing.T) {
 			t.Parallel()
-			n := newNet(t, bad, bad, beacontest.Honest)
+			n := newNet(t, bad, bad, standin.Honest)
 			b, err := n.client.Get(t.Context(), n.Chain, 100)
 			if err != nil {
 				t.Fatal(err)
@@ -55,7 +55,7 @@ func TestGet(t *testing.T) {
 			} else if !strings.Contains(err.Error(), alone.relays[0].URL) {
 				t.Errorf("which relay is not said: %v", err)
 			}
-			if bad == beacontest.Moved && alone.relays[0].Asked() != 1 {
+			if bad == standin.Moved && alone.relays[0].Asked() != 1 {
 				t.Error("it was followed elsewhere")
 			}
 		})
@@ -64,11 +64,11 @@ func TestGet(t *testing.T) {
 
 // TestGetWaits: one that is slow keeps no one waiting, and is not waited for longer than the caller does.
 func TestGetWaits(t *testing.T) {
-	n := newNet(t, beacontest.Slow, beacontest.Honest)
+	n := newNet(t, standin.Slow, standin.Honest)
 	if _, err := n.client.Get(t.Context(), n.Chain, 100); err != nil {
 		t.Error(err)
 	}
-	alone := newNet(t, beacontest.Slow)
+	alone := newNet(t, standin.Slow)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := alone.client.Get(ctx, alone.Chain, 100); !errors.Is(err, context.Canceled) {
@@ -105,7 +105,7 @@ func TestCheckClock(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
-	n := newNet(t, beacontest.Honest)
+	n := newNet(t, standin.Honest)
 	n.relays[0].Close()
 	if err := n.client.CheckClock(t.Context(), now); err == nil || isClock(err) {
 		t.Errorf("no relay: %v", err)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"starpost/pbem/beacon"
+	"starpost/pbem/publicdice"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -15,12 +16,12 @@ import (
 // of the round that the closing named, which did not exist then; and the stage was played with what was closed.
 func (c *stageCheck) publicDice() {
 	if c.at.Turn == 0 {
-		if _, err := turn.ChainOf(c.game); c.game.SharedSettings().PublicDice() != (c.audit.Manifest.Beacon != nil) || c.audit.Manifest.Beacon != nil && err != nil {
+		if _, err := publicdice.ChainOf(c.game); c.game.SharedSettings().PublicDice() != (c.audit.Manifest.Beacon != nil) || c.audit.Manifest.Beacon != nil && err != nil {
 			c.found = append(c.found, Finding{File: "game.toml", Problem: "dice and [beacon] are not what the game was made with"})
 		}
 		return
 	}
-	chain, err := turn.ChainOf(c.game)
+	chain, err := publicdice.ChainOf(c.game)
 	if err != nil || len(c.audit.Manifest.Draw) > 0 {
 		return // the host's own dice, or none; what is altered was told of turn 0
 	}
@@ -30,7 +31,7 @@ func (c *stageCheck) publicDice() {
 	}
 	round := max(c.at.Round, len(c.audit.Manifest.Rounds)+1)
 	stage := vault.Stage{Turn: c.at.Turn, Round: round}
-	closed, own, err := c.game.ClosedBefore(stage, c.audit.Manifest.Journal)
+	closed, own, err := vault.ClosedBefore(c.game, stage, c.audit.Manifest.Journal)
 	switch {
 	case err != nil || c.torn: // told already
 		return
@@ -40,13 +41,13 @@ func (c *stageCheck) publicDice() {
 	case closed.Times > 1:
 		c.found = append(c.found, Finding{Turn: c.at.Turn, File: vault.JournalFile, Problem: fmt.Sprintf("%s was closed %d times: who does that may choose among dice", stage, closed.Times)})
 	}
-	name := vault.BeaconName(round)
+	name := publicdice.NameOf(round)
 	data := c.audit.Files[name]
 	switch {
 	case data == nil:
 		c.say(name, "the file is missing, and the dice come from it")
 		return
-	case turn.IsOwnDice(data):
+	case publicdice.IsOwn(data):
 		if !own || c.game.SharedSettings().Beacon.Else != vault.ElseOwn {
 			c.say(name, "the host's own dice count, and the journal and the settings of the game do not have it so")
 		}

@@ -7,7 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/pbem/turn"
+	"starpost/pbem/publicdice"
 	"starpost/pbem/vault"
 )
 
@@ -96,11 +96,11 @@ func (c *stageCheck) follow(version string) {
 		f.Problem += " (by the events)"
 		c.add(vault.StateFile, f)
 	}
-	public, err := turn.PublicDice(c.audit)
+	public, err := publicdice.Read(c.audit.Files)
 	if err != nil {
 		return // told already
 	}
-	for _, e := range c.wrongDice(events, public) {
+	for _, e := range c.wrongDice(events, public.Dice()) {
 		c.add(vault.EventsFile, Finding{Event: e.Seq, Field: "value", Problem: "the die has not the value that the secret gives to its name"})
 	}
 }

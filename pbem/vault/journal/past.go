@@ -1,4 +1,4 @@
-package vault
+package journal
 
 import (
 	"fmt"
@@ -84,8 +84,46 @@ func (d *RollbackData) problem() string {
 }
 
 func (d *AmendData) problem() string {
-	if _, err := orderName(d.Name); err != nil || len(d.Set) != 64 {
+	if _, err := SetFile(d.Name); err != nil || len(d.Set) != 64 {
 		return "an amended set has the name of a ship or captain and a hash"
+	}
+	return ""
+}
+
+// RulesData belongs to a game that goes on by another version of its rule set,
+// from the turn that was due.
+type RulesData struct {
+	From    string `json:"from"`
+	Version string `json:"version"`
+	// Deadline is that of the turn that was due, from now on; zero: it stays.
+	Deadline time.Time `json:"deadline,omitzero"`
+	// Begun is how many rounds of that turn are taken back, which the version
+	// before had played, and Parked as in RollbackData.
+	Begun  int               `json:"begun,omitempty"`
+	Parked map[string]string `json:"parked,omitempty"`
+}
+
+func (d *RulesData) problem() string {
+	if d.From == "" || d.Version == "" || d.From == d.Version {
+		return "another version of the rules has a number, and so has the one before it"
+	}
+	return ""
+}
+
+// CloseData belongs to the end of the time for orders in a game with public dice, of Turn and Round: nothing that
+// the stage is played with changes any more, and the dice are those of a round of the beacon that is still to come.
+type CloseData struct {
+	Sets  string `json:"sets"`  // salted SHA-256 of all that the stage is played with, see package turn
+	Chain string `json:"chain"` // hash of the beacon's chain
+	Round uint64 `json:"round"` // of the beacon
+}
+
+func (d *CloseData) problem() string {
+	switch {
+	case len(d.Sets) != 64 || len(d.Chain) != 64:
+		return "a hash is not 64 hexadecimal digits"
+	case d.Round == 0:
+		return "rounds of a beacon count from 1"
 	}
 	return ""
 }

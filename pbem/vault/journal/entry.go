@@ -1,4 +1,4 @@
-package vault
+package journal
 
 import (
 	"bytes"
@@ -18,42 +18,42 @@ import (
 
 // Kinds of journal entries.
 const (
-	JournalJoin     = "join"      // a vacant seat was taken over: JoinData
-	JournalResign   = "resign"    // a captain left, his seat is vacant: ResignData
-	JournalLeave    = "leave"     // a captain left before the game began: ResignData
-	JournalBegin    = "begin"     // the game begins, with the deadline of Turn: DeadlineData
-	JournalCancel   = "cancel"    // the game was called off before it began
-	JournalAddress  = "address"   // a captain has a new address: AddressData
-	JournalAway     = "away"      // a captain will be away: AwayData
-	JournalBack     = "back"      // a captain is back: all his absences end
-	JournalVoteDraw = "vote-draw" // a captain wants the game to end as a draw, in Turn
-	JournalUnvote   = "unvote"    // ... and takes that back
-	JournalPause    = "pause"     // the game's clock stands still: PauseData
-	JournalResume   = "resume"    // ... and goes on: ResumeData, or none
-	JournalDeadline = "deadline"  // the deadline of Turn is another one: DeadlineData
-	JournalGrace    = "grace"     // the grace period of Turn was opened: GraceData
-	JournalReady    = "ready"     // the orders of Turn are with the referee, who plays it
-	JournalClose    = "close"     // the orders of Turn are closed, and its dice are of a round of the beacon to come: CloseData
-	JournalOwnDice  = "own-dice"  // no beacon could be had for Turn, which has the host's own dice
-	JournalMessage  = "message"   // a message between captains was relayed: MessageData
-	JournalProtest  = "protest"   // a captain protests against an event: ProtestData
-	JournalDispute  = "dispute"   // what a referee did about a protest: DisputeData
-	JournalProof    = "proof"     // what a proof let in that others could send again: ProofData
-	JournalTold     = "told"      // others aboard were told of an order set for Turn: ToldData
-	JournalRevise   = "revise"    // resolved turns have another outcome: ReviseData
-	JournalRollback = "rollback"  // turns were taken back: RollbackData
-	JournalAmend    = "amend"     // an order set was changed for its captain: AmendData
-	JournalReferee  = "referee"   // the game has another referee from now on: RefereeData
-	JournalKey      = "key"       // a referee's key is another one: KeyData
-	JournalLooked   = "looked"    // a referee who plays looked at what his side may not know: LookedData
-	JournalBecome   = "become"    // a referee commands a captain's ships, together with him
-	JournalGiveBack = "give-back" // ... and does no more
-	JournalReplace  = "replace"   // a captain's seat was given to another person: ReplaceData
-	JournalInvite   = "invite"    // a person was asked to take a vacant seat: JoinData
-	JournalProcess  = "process"   // Turn was played before its time: ProcessData
-	JournalTell     = "tell"      // a referee told one captain something: TellData
-	JournalName     = "name"      // what the person calls himself who holds a seat: NameData
-	JournalRules    = "rules"     // from Turn on the game is played by another version of its rules: RulesData
+	Join     = "join"      // a vacant seat was taken over: JoinData
+	Resign   = "resign"    // a captain left, his seat is vacant: ResignData
+	Leave    = "leave"     // a captain left before the game began: ResignData
+	Begin    = "begin"     // the game begins, with the deadline of Turn: DeadlineData
+	Cancel   = "cancel"    // the game was called off before it began
+	Address  = "address"   // a captain has a new address: AddressData
+	Away     = "away"      // a captain will be away: AwayData
+	Back     = "back"      // a captain is back: all his absences end
+	VoteDraw = "vote-draw" // a captain wants the game to end as a draw, in Turn
+	Unvote   = "unvote"    // ... and takes that back
+	Pause    = "pause"     // the game's clock stands still: PauseData
+	Resume   = "resume"    // ... and goes on: ResumeData, or none
+	Deadline = "deadline"  // the deadline of Turn is another one: DeadlineData
+	Grace    = "grace"     // the grace period of Turn was opened: GraceData
+	Ready    = "ready"     // the orders of Turn are with the referee, who plays it
+	Close    = "close"     // the orders of Turn are closed, and its dice are of a round of the beacon to come: CloseData
+	OwnDice  = "own-dice"  // no beacon could be had for Turn, which has the host's own dice
+	Message  = "message"   // a message between captains was relayed: MessageData
+	Protest  = "protest"   // a captain protests against an event: ProtestData
+	Dispute  = "dispute"   // what a referee did about a protest: DisputeData
+	Proof    = "proof"     // what a proof let in that others could send again: ProofData
+	Told     = "told"      // others aboard were told of an order set for Turn: ToldData
+	Revise   = "revise"    // resolved turns have another outcome: ReviseData
+	Rollback = "rollback"  // turns were taken back: RollbackData
+	Amend    = "amend"     // an order set was changed for its captain: AmendData
+	Referee  = "referee"   // the game has another referee from now on: RefereeData
+	Key      = "key"       // a referee's key is another one: KeyData
+	Looked   = "looked"    // a referee who plays looked at what his side may not know: LookedData
+	Become   = "become"    // a referee commands a captain's ships, together with him
+	GiveBack = "give-back" // ... and does no more
+	Replace  = "replace"   // a captain's seat was given to another person: ReplaceData
+	Invite   = "invite"    // a person was asked to take a vacant seat: JoinData
+	Process  = "process"   // Turn was played before its time: ProcessData
+	Tell     = "tell"      // a referee told one captain something: TellData
+	Name     = "name"      // what the person calls himself who holds a seat: NameData
+	Rules    = "rules"     // from Turn on the game is played by another version of its rules: RulesData
 )
 
 // Entry is one line of journal.jsonl: one administrative fact of a game.
@@ -184,8 +184,8 @@ type TellData struct {
 	Text string `json:"text"`
 }
 
-// journalKind is what an entry of a kind has beside its author and time.
-type journalKind struct {
+// kindOf is what an entry of a kind has beside its author and time.
+type kindOf struct {
 	data   func() any // makes what its data is read into; nil for none
 	bare   bool       // it may lack the data
 	seat   bool       // it is about a captain
@@ -195,44 +195,47 @@ type journalKind struct {
 
 func has[T any]() func() any { return func() any { return new(T) } }
 
-var journalKinds = map[string]journalKind{
-	JournalJoin:     {data: has[JoinData](), seat: true},
-	JournalResign:   {data: has[ResignData](), seat: true},
-	JournalLeave:    {data: has[ResignData](), seat: true},
-	JournalBegin:    {data: has[DeadlineData](), ofTurn: true, timed: true},
-	JournalCancel:   {ofTurn: true},
-	JournalAddress:  {data: has[AddressData](), seat: true},
-	JournalAway:     {data: has[AwayData](), seat: true},
-	JournalBack:     {seat: true},
-	JournalVoteDraw: {seat: true, ofTurn: true},
-	JournalUnvote:   {seat: true, ofTurn: true},
-	JournalPause:    {data: has[PauseData](), timed: true},
-	JournalResume:   {data: has[ResumeData](), bare: true, timed: true},
-	JournalDeadline: {data: has[DeadlineData](), ofTurn: true, timed: true},
-	JournalGrace:    {data: has[GraceData](), ofTurn: true, timed: true},
-	JournalReady:    {ofTurn: true},
-	JournalClose:    {data: has[CloseData](), ofTurn: true, timed: true},
-	JournalOwnDice:  {ofTurn: true, timed: true},
-	JournalMessage:  {data: has[MessageData](), seat: true},
-	JournalProtest:  {data: has[ProtestData](), seat: true},
-	JournalDispute:  {data: has[DisputeData](), seat: true},
-	JournalProof:    {data: has[ProofData](), seat: true},
-	JournalTold:     {data: has[ToldData](), seat: true, ofTurn: true, timed: true},
-	JournalRevise:   {data: has[ReviseData]()},
-	JournalRollback: {data: has[RollbackData]()},
-	JournalAmend:    {data: has[AmendData](), seat: true},
-	JournalReferee:  {data: has[RefereeData]()},
-	JournalKey:      {data: has[KeyData]()},
-	JournalLooked:   {data: has[LookedData]()},
-	JournalBecome:   {seat: true},
-	JournalGiveBack: {seat: true},
-	JournalReplace:  {data: has[ReplaceData](), seat: true},
-	JournalInvite:   {data: has[JoinData](), seat: true},
-	JournalProcess:  {data: has[ProcessData]()},
-	JournalTell:     {data: has[TellData](), seat: true},
-	JournalName:     {data: has[NameData](), seat: true},
-	JournalRules:    {data: has[RulesData](), ofTurn: true},
+var kinds = map[string]kindOf{
+	Join:     {data: has[JoinData](), seat: true},
+	Resign:   {data: has[ResignData](), seat: true},
+	Leave:    {data: has[ResignData](), seat: true},
+	Begin:    {data: has[DeadlineData](), ofTurn: true, timed: true},
+	Cancel:   {ofTurn: true},
+	Address:  {data: has[AddressData](), seat: true},
+	Away:     {data: has[AwayData](), seat: true},
+	Back:     {seat: true},
+	VoteDraw: {seat: true, ofTurn: true},
+	Unvote:   {seat: true, ofTurn: true},
+	Pause:    {data: has[PauseData](), timed: true},
+	Resume:   {data: has[ResumeData](), bare: true, timed: true},
+	Deadline: {data: has[DeadlineData](), ofTurn: true, timed: true},
+	Grace:    {data: has[GraceData](), ofTurn: true, timed: true},
+	Ready:    {ofTurn: true},
+	Close:    {data: has[CloseData](), ofTurn: true, timed: true},
+	OwnDice:  {ofTurn: true, timed: true},
+	Message:  {data: has[MessageData](), seat: true},
+	Protest:  {data: has[ProtestData](), seat: true},
+	Dispute:  {data: has[DisputeData](), seat: true},
+	Proof:    {data: has[ProofData](), seat: true},
+	Told:     {data: has[ToldData](), seat: true, ofTurn: true, timed: true},
+	Revise:   {data: has[ReviseData]()},
+	Rollback: {data: has[RollbackData]()},
+	Amend:    {data: has[AmendData](), seat: true},
+	Referee:  {data: has[RefereeData]()},
+	Key:      {data: has[KeyData]()},
+	Looked:   {data: has[LookedData]()},
+	Become:   {seat: true},
+	GiveBack: {seat: true},
+	Replace:  {data: has[ReplaceData](), seat: true},
+	Invite:   {data: has[JoinData](), seat: true},
+	Process:  {data: has[ProcessData]()},
+	Tell:     {data: has[TellData](), seat: true},
+	Name:     {data: has[NameData](), seat: true},
+	Rules:    {data: has[RulesData](), ofTurn: true},
 }
+
+// Timed tells of a kind that it is about the time of what is due.
+func Timed(kind string) bool { return kinds[kind].timed }
 
 // checkedData is data that can be wrong; problem says how.
 type checkedData interface{ problem() string }
@@ -290,7 +293,7 @@ func (d *TellData) problem() string {
 }
 
 func addressProblem(a string) string {
-	if !plausibleAddress(a) {
+	if !IsAddress(a) {
 		return fmt.Sprintf("%q is not a mail address", a)
 	}
 	return ""
@@ -303,9 +306,9 @@ func zeroProblem(t time.Time) string {
 	return ""
 }
 
-// Data is the data of an entry of a journal, which was found in order when it was read: T
+// DataOf is the data of an entry of a journal, which was found in order when it was read: T
 // must be the type that goes with its kind. Where there is none it is the zero value.
-func Data[T any](e Entry) (d T) {
+func DataOf[T any](e Entry) (d T) {
 	if len(e.Data) == 0 {
 		return d
 	}
@@ -323,6 +326,9 @@ func (e Entry) Decode(into any) error {
 	return nil
 }
 
+// Read reads a line, strictly. See [Entry.Problem] for what it says.
+func Read(line []byte) (e Entry, err error) { err = strict(line, &e); return e, err }
+
 func strict(data []byte, into any) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
@@ -336,7 +342,7 @@ func strict(data []byte, into any) error {
 }
 
 // NewEntry makes an entry with its data, which may be nil. Data that cannot be written is
-// an error of [Game.Append].
+// an error of Append of a game.
 func NewEntry(kind, by string, at time.Time, data any) Entry {
 	e := Entry{Kind: kind, By: by, Time: at}
 	if data != nil {
@@ -345,13 +351,13 @@ func NewEntry(kind, by string, at time.Time, data any) Entry {
 	return e
 }
 
-// problem says what is wrong with an entry by itself; "" for nothing.
-func (e Entry) problem() string {
-	kind, ok := journalKinds[e.Kind]
+// Problem says what is wrong with an entry by itself; "" for nothing.
+func (e Entry) Problem() string {
+	kind, ok := kinds[e.Kind]
 	switch {
 	case !ok:
 		p := fmt.Sprintf("kind %q is not known", e.Kind)
-		if near := orders.Suggest(e.Kind, slices.Sorted(maps.Keys(journalKinds))); near != "" {
+		if near := orders.Suggest(e.Kind, slices.Sorted(maps.Keys(kinds))); near != "" {
 			p += fmt.Sprintf("; did you mean %q?", near)
 		}
 		return p
@@ -393,5 +399,5 @@ func (e Entry) problem() string {
 // ofReferee tells a proof that let something of a referee in.
 func (e Entry) ofReferee() bool {
 	var d ProofData
-	return e.Kind == JournalProof && e.Decode(&d) == nil && d.Referee != ""
+	return e.Kind == Proof && e.Decode(&d) == nil && d.Referee != ""
 }

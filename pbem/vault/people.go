@@ -1,12 +1,12 @@
 package vault
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"starpost/engine"
+	"starpost/pbem/vault/journal"
 )
 
 // Referee is a person who may rule on a game.
@@ -48,11 +48,11 @@ func (s Settings) refereesWrong() (problem, key, way string) {
 	}
 	for _, r := range s.Referees {
 		switch {
-		case nameProblem(r.Name) != "":
+		case journal.NameProblem(r.Name) != "":
 			return fmt.Sprintf("referee %q has no proper name", r.Name), "name", "such as Rita"
 		case names[strings.ToLower(r.Name)]:
 			return fmt.Sprintf("the name %q of a referee is that of another person", r.Name), "name", "choose another name; if he plays too, add plays = \"CAPTAIN\""
-		case !plausibleAddress(r.Address):
+		case !journal.IsAddress(r.Address):
 			return fmt.Sprintf("referee %s: %q is not a mail address", r.Name, r.Address), "address", "such as rita@example.org"
 		case r.PGP != "" && !keyPath(r.PGP):
 			return fmt.Sprintf("referee %s: %q is no file in the game directory", r.Name, r.PGP), "pgp", "put the key there and name it such as keys/rita.asc"
@@ -65,80 +65,58 @@ func (s Settings) refereesWrong() (problem, key, way string) {
 	return "", "", ""
 }
 
-func nameProblem(name string) string {
-	if strings.TrimSpace(name) != name || name == "" || len(name) > 60 || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || strings.ContainsRune(`/\"<>@`, r) }) {
-		return fmt.Sprintf("%q is no proper name", name)
-	}
-	return ""
-}
-
-// RefereeData belongs to a referee who was registered after the game was made.
-type RefereeData struct {
-	Name    string `json:"name"`
-	Address string `json:"address"`
-}
-
-func (d *RefereeData) problem() string { return cmp.Or(nameProblem(d.Name), addressProblem(d.Address)) }
-
-// KeyData belongs to a referee's key that was renewed.
-type KeyData struct {
-	Name string `json:"name"`
-}
-
-func (d *KeyData) problem() string { return nameProblem(d.Name) }
-
-// LookedData belongs to a look of a referee who plays at what his side may not
-// know: the command that he looked with, and the turn that he looked at.
-type LookedData struct {
-	What string `json:"what"`
-	At   int    `json:"at"`
-}
-
-func (d *LookedData) problem() string {
-	if d.What == "" || len(d.What) > 40 || d.At < 0 {
-		return "a look names a command and a turn"
-	}
-	return ""
-}
-
-// ReplaceData belongs to a seat that a referee gave to a person: Old is who had
-// it, "" if it was vacant. It holds only while that is so.
-type ReplaceData struct {
-	Old     string `json:"old,omitempty"`
-	Address string `json:"address"`
-}
-
-func (d *ReplaceData) problem() string { return addressProblem(d.Address) }
-
-// ProcessData belongs to a turn that a referee had played before its time.
-type ProcessData struct {
-	Missing string `json:"missing,omitempty"` // the policy for ships without orders, "" for none
-}
-
-func (d *ProcessData) problem() string {
-	if d.Missing != "" && !slices.Contains(Policies(), d.Missing) {
-		return fmt.Sprintf("policy %q is not known", d.Missing)
-	}
-	return ""
-}
-
 // foldReferees folds what is about referees.
-func (st *AdminState) foldReferees(e Entry, name engine.CaptainName, s *Settings) {
+func (st *AdminState) foldReferees(e journal.Entry, name engine.CaptainName, s *Settings) {
 	switch e.Kind {
-	case JournalReferee:
-		d := Data[RefereeData](e)
+	case journal.Referee:
+		d := journal.DataOf[journal.RefereeData](e)
 		if _, known := s.Referee(d.Name); !known {
 			s.Referees = append(slices.Clone(s.Referees), Referee{Name: d.Name, Address: d.Address})
 		}
-	case JournalKey:
-		d := Data[KeyData](e)
+	case journal.Key:
+		d := journal.DataOf[journal.KeyData](e)
 		st.Keys[strings.ToLower(d.Name)]++
-	case JournalBecome:
+	case journal.Become:
 		st.Become[name] = e.By
-	case JournalGiveBack:
+	case journal.GiveBack:
 		delete(st.Become, name)
 	}
 }
 
 // RefereeKeys counts how often a referee's key was renewed.
 func (g *Game) RefereeKeys(name string) int { return g.administration().Keys[strings.ToLower(name)] }
+
+// SameName tells whether two names would be taken for each other: only their letters and digits
+// count, upper and lower case alike.
+func SameName(a, b string) bool { return NameKey(a) == NameKey(b) }
+
+// NameKey is what counts of a name, the same for names that would be taken for each other.
+func NameKey(name string) string { return engine.NameKey(name) }
+
+// Person is what the person who holds a seat is called, for those who may know it: until the end of
+// an anonymous game no one may. "" where that is not known. While a game hides who plays it takes
+// any name, so when it is over a number tells apart those that would be taken for each other: the game's
+// own seats and ships go first, then persons in the order of their seats.
+func (s *Settings) Person(c Captain, over bool) string {
+	if c.Player == "" || s.Mail.Anonymous && !over {
+		return ""
+	}
+	if !over {
+		return c.Player
+	}
+	own, n, passed := false, 1, false
+	for _, o := range s.Captains {
+		own = own || o.Name != c.Name && SameName(string(o.Name), c.Player) || slices.ContainsFunc(o.Ships, func(ship string) bool { return SameName(ship, c.Player) })
+		passed = passed || o.Name == c.Name
+		if !passed && SameName(o.Player, c.Player) && !strings.EqualFold(o.Address, c.Address) {
+			n++
+		}
+	}
+	if own {
+		n++
+	}
+	if n == 1 {
+		return c.Player
+	}
+	return fmt.Sprintf("%s (%d)", c.Player, n)
+}

@@ -1,4 +1,6 @@
-package daemon
+// Package spare finds and removes what a host may do without: games that are over, mails that were dealt with,
+// archives beside the games.
+package spare
 
 import (
 	"archive/zip"
@@ -17,9 +19,9 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Spare is what a host may do without: what it is, how much, and the directories or files.
-type Spare struct {
-	What  string   `json:"what"` // one of SpareKinds
+// Item is what a host may do without: what it is, how much, and the directories or files.
+type Item struct {
+	What  string   `json:"what"` // one of Kinds
 	Count int      `json:"count"`
 	Bytes int64    `json:"bytes"`
 	Paths []string `json:"paths,omitempty"`
@@ -27,25 +29,25 @@ type Spare struct {
 
 // The kinds of what may go.
 const (
-	SpareGames    = "games"    // that are over; with them go their pages and what they counted for ratings
-	SpareMails    = "mails"    // as they came, of those that were dealt with
-	SpareArchives = "archives" // beside the games
+	Games    = "games"    // that are over; with them go their pages and what they counted for ratings
+	Mails    = "mails"    // as they came, of those that were dealt with
+	Archives = "archives" // beside the games
 )
 
-// SpareKinds lists them.
-func SpareKinds() []string { return []string{SpareGames, SpareMails, SpareArchives} }
+// Kinds lists them.
+func Kinds() []string { return []string{Games, Mails, Archives} }
 
-// SpareAge is how old something must be to be counted where no one says otherwise.
-const SpareAge = 90 * 24 * time.Hour
+// Age is how old something must be to be counted where no one says otherwise.
+const Age = 90 * 24 * time.Hour
 
 // clearedName is what the settings of a game are called that is being removed: then it is no game any
 // more, and who is killed meanwhile finds the rest.
 const clearedName = "cleared.toml"
 
-// FindSpare counts what is older than a moment: games that were over by then, mails that came, archives that
+// Find counts what is older than a moment: games that were over by then, mails that came, archives that
 // were written. It changes nothing.
-func FindSpare(ctx context.Context, c *config.Config, cat vault.Catalogue, before time.Time) ([]Spare, error) {
-	games, mails, archives := Spare{What: SpareGames}, Spare{What: SpareMails}, Spare{What: SpareArchives}
+func Find(ctx context.Context, c *config.Config, cat vault.Catalogue, before time.Time) ([]Item, error) {
+	games, mails, archives := Item{What: Games}, Item{What: Mails}, Item{What: Archives}
 	dirs, err := c.GameDirs()
 	if err != nil {
 		return nil, err
@@ -85,12 +87,12 @@ func FindSpare(ctx context.Context, c *config.Config, cat vault.Catalogue, befor
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	return []Spare{games, mails, archives}, nil
+	return []Item{games, mails, archives}, nil
 }
 
-// ClearSpare removes that of some kinds for good, and tells what it was. A daemon may run meanwhile.
-func ClearSpare(ctx context.Context, c *config.Config, cat vault.Catalogue, before time.Time, kinds []string) (gone []Spare, err error) {
-	found, err := FindSpare(ctx, c, cat, before)
+// Clear removes that of some kinds for good, and tells what it was. A daemon may run meanwhile.
+func Clear(ctx context.Context, c *config.Config, cat vault.Catalogue, before time.Time, kinds []string) (gone []Item, err error) {
+	found, err := Find(ctx, c, cat, before)
 	if err != nil {
 		return nil, err
 	}
@@ -99,19 +101,19 @@ func ClearSpare(ctx context.Context, c *config.Config, cat vault.Catalogue, befo
 			continue
 		}
 		switch s.What {
-		case SpareGames:
+		case Games:
 			for _, dir := range s.Paths {
 				if err := removeGame(dir, cat, before); err != nil {
 					return gone, err
 				}
 			}
-		case SpareArchives:
+		case Archives:
 			for _, file := range s.Paths {
 				if err := os.Remove(file); err != nil {
 					return gone, fmt.Errorf("remove an archive: %w", err)
 				}
 			}
-		case SpareMails:
+		case Mails:
 			if s.Count > 0 {
 				if err := store.ClearRaws(ctx, filepath.Join(c.State, "ledger.db"), before); err != nil {
 					return gone, err
@@ -124,7 +126,7 @@ func ClearSpare(ctx context.Context, c *config.Config, cat vault.Catalogue, befo
 }
 
 // add counts a file, or a directory with all that is in it.
-func (s *Spare) add(path string) error {
+func (s *Item) add(path string) error {
 	err := filepath.WalkDir(path, func(_ string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
@@ -208,8 +210,8 @@ func isArchive(file string) bool {
 	return z.Close() == nil && ours
 }
 
-// spareWords is what may go in a line for a person.
-func spareWords(all []Spare, file string) string {
+// Words is what may go in a line for a person.
+func Words(all []Item, file string) string {
 	var words []string
 	for _, s := range all {
 		if s.Count > 0 {

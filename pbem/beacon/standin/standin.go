@@ -1,5 +1,5 @@
-// Package beacontest is a beacon of its own for tests: a chain whose key it has, and relays that behave or do not.
-package beacontest
+// Package standin is a beacon of its own for tests: a chain whose key it has, and relays that behave or do not.
+package standin
 
 import (
 	"crypto/sha256"

@@ -1,0 +1,64 @@
+// Package readonly gives a desk games that are only looked into: its answers are for someone who asks, and nothing is
+// written.
+package readonly
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/pbem/desk"
+	"starpost/pbem/vault"
+)
+
+// Games is desk.Games that are only looked into.
+type Games struct {
+	games    []*vault.Game
+	settings []*vault.Settings
+	known    map[string]*desk.Listing
+}
+
+// Open opens the games in these directories.
+func Open(dirs []string, c vault.Catalogue) (*Games, error) {
+	var games []*vault.Game
+	for _, dir := range dirs {
+		g, err := vault.Open(dir, c)
+		if err != nil {
+			return nil, err
+		}
+		games = append(games, g)
+	}
+	return New(games), nil
+}
+
+// New is games that are open.
+func New(games []*vault.Game) *Games {
+	b := &Games{games: games, known: map[string]*desk.Listing{}}
+	slices.SortFunc(b.games, func(x, y *vault.Game) int { return strings.Compare(x.ID(), y.ID()) })
+	for _, g := range b.games {
+		b.settings = append(b.settings, g.SharedSettings())
+	}
+	return b
+}
+
+// Settings implements desk.Games.
+func (b *Games) Settings() []*vault.Settings { return b.settings }
+
+// Game implements desk.Games.
+func (b *Games) Game(id string) (*vault.Game, error) {
+	for _, g := range b.games {
+		if g.ID() == id {
+			return g, nil
+		}
+	}
+	return nil, fmt.Errorf("no game %q", id)
+}
+
+// Look implements desk.Games.
+func (b *Games) Look(id string) (*vault.Game, error) { return b.Game(id) }
+
+// Known implements desk.Games.
+func (b *Games) Known(id string) *desk.Listing { return b.known[id] }
+
+// Keep implements desk.Games: no one writes to the games, so what was read holds.
+func (b *Games) Keep(id string, l *desk.Listing) { b.known[id] = l }
