@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"starpost/pbem/beacon/relay"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
 	"starpost/pbem/digest"
@@ -85,6 +86,9 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 		log.Warn("configuration", "problem", w)
 	}
 	o := daemon.Options{Config: c, Catalogue: catalogue(), Allocate: allocators(), Library: library(), Log: log, Version: version(), From: from, TakeOver: takeOver}
+	if c.Beacon != nil {
+		o.Beacons = relay.New(c.Beacon.Relays)
+	}
 	if err := breakable(&o); err != nil {
 		return err
 	}

@@ -11,12 +11,13 @@ import (
 	"starpost/pbem/beacon"
 	"starpost/pbem/console"
 	"starpost/pbem/fault"
+	"starpost/pbem/publicdice"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
 func turnCommand(now func() time.Time) *cobra.Command {
-	var missing, file string
+	var missing string
 	var f turnFlags
 	cmd := &cobra.Command{
 		Use:   "turn DIR",
@@ -41,20 +42,13 @@ referee plays, --all and --dry-run want --by, and are told to all captains if it
 					return err
 				}
 			}
-			o := turn.Options{Missing: missing, Now: now(), DryRun: f.dry}
-			if file != "" {
-				var err error
-				if o.Beacon, err = readBeacon(file); err != nil {
-					return err
-				}
-			}
-			return f.resolve(cmd, args[0], o)
+			return f.resolve(cmd, args[0], turn.Options{Missing: missing, Now: now(), DryRun: f.dry})
 		},
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&missing, "missing", "", "policy for ships without orders: "+strings.Join(vault.Policies(), ", "))
-	fl.StringVar(&file, "beacon", "", "the `FILE` with the beacon that the dice come from, as a relay gives it, of a game with public dice")
+	fl.StringVar(&f.beacon, "beacon", "", "the `FILE` with the beacon that the dice come from, as a relay gives it, of a game with public dice")
 	fl.BoolVar(&f.dry, "dry-run", false, "try whether the turn can be resolved, and write nothing")
 	fl.BoolVar(&f.all, "all", false, "tell all that happened, also what is hidden from one side or the other")
 	fl.StringVar(&f.by, "by", "", "who looks, where a referee plays: `NAME`")
@@ -75,7 +69,7 @@ type refusedTurn struct {
 // turnFlags are how a turn is resolved from files.
 type turnFlags struct {
 	dry, all, asJSON bool
-	by               string
+	by, beacon       string
 }
 
 func (f turnFlags) resolve(cmd *cobra.Command, dir string, o turn.Options) error {
@@ -92,6 +86,11 @@ func (f turnFlags) resolve(cmd *cobra.Command, dir string, o turn.Options) error
 	}
 	if looks != "" || f.by != "" {
 		if err := allowed(g, f.by, looks, g.Turn()+1, o.Now); err != nil {
+			return err
+		}
+	}
+	if f.beacon != "" {
+		if o.Beacon, err = readBeacon(g, f.beacon); err != nil {
 			return err
 		}
 	}
@@ -147,18 +146,19 @@ func (f turnFlags) play(g *vault.Game, o turn.Options) (*turn.Outcome, error) {
 	return turn.Resolve(g, o)
 }
 
-// readBeacon reads a file with a beacon.
-func readBeacon(file string) (*beacon.Beacon, error) {
-	data, err := readFile("beacon", file, maxBeacon)
+// readBeacon reads a file with a round of a game's beacon, as a relay gives it or a turn has it.
+func readBeacon(g *vault.Game, file string) (*beacon.Beacon, error) {
+	chain, err := publicdice.ChainOf(g)
 	if err != nil {
 		return nil, err
 	}
-	b, err := beacon.Decode(data)
+	data, err := readFile("beacon", file, beacon.MaxSize)
+	if err != nil {
+		return nil, err
+	}
+	b, err := beacon.ReadRelay(chain, data)
 	if err != nil {
 		return nil, fault.New("save the answer of a relay as it is", "%s: %s", file, err)
 	}
 	return b, nil
 }
-
-// maxBeacon bounds a file with a beacon.
-const maxBeacon = 4 << 10

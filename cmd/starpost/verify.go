@@ -29,7 +29,8 @@ played again in each of their revisions, and his rulings are listed.
 Of an archive (starpost archive) it also shows the hash that the reports of each turn
 told of the record so far, the captains' words for luck, and whatever a referee did.
 With --head, a hash out of a report, it also tells whether the archive is of the very
-game that the report was of: the hash of the record so far, or that of the secret.`,
+game that the report was of: the hash of the record so far, or that of the secret. In a
+game with public dice those of closings and of acknowledged order sets do too.`,
 		Example: "  starpost verify wolf\n  starpost verify wolf.zip --head 60303ae22b998861bce3b28f33eec1be758a213c86c93c07",
 		Args:    exactly("a game directory or an archive"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -43,7 +44,7 @@ game that the report was of: the hash of the record so far, or that of the secre
 		},
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 	}
-	cmd.Flags().StringArrayVar(&heads, "head", nil, "a `HASH` out of a report, which the archive must have; may be given again")
+	cmd.Flags().StringArrayVar(&heads, "head", nil, "a `HASH` out of a report or another mail, which the archive must have; may be given again")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	return cmd
 }

@@ -32,6 +32,7 @@ type Verdict struct {
 	Revisions []Revision          `json:"revisions,omitempty"` // those that a referee made
 	Acts      []OtherAct          `json:"acts,omitempty"`
 	Heads     []SealMatch         `json:"heads,omitempty"`
+	told      map[string]string   // what else mails told hashes of: order sets, closings
 	order     []string            // names below game/, as they follow each other
 	Panic     string              `json:"-"` // where the program gave up on a game that cannot be
 }
@@ -109,6 +110,9 @@ func (v *Verdict) tell(g *vault.Game) error {
 			v.Old = append(v.Old, s)
 		}
 	}
+	if err := v.mailed(g); err != nil {
+		return err
+	}
 	for _, r := range g.Revisions() {
 		if r.Revision > 1 {
 			v.Revisions = append(v.Revisions, Revision{r.Turn, r.Revision, r.Current, r.By, r.At, r.Why, r.Changes, r.Played})
@@ -152,6 +156,32 @@ func (v *Verdict) tell(g *vault.Game) error {
 		}
 	}
 	return v.acts(g)
+}
+
+// mailed gathers what mails to captains gave hashes of: the sets that turns were played with, and in games with public
+// dice what was closed.
+func (v *Verdict) mailed(g *vault.Game) error {
+	v.told = map[string]string{}
+	for _, r := range g.Revisions() {
+		at := vault.Stage{Turn: r.Turn, Revision: r.Revision}
+		m, err := g.StageManifest(at)
+		if err != nil {
+			return err
+		}
+		for name, sum := range m.Files {
+			if strings.HasPrefix(name, vault.OrdersDir+"/") {
+				v.told[sum] = fmt.Sprintf("%s of turn %d", name, r.Turn)
+			}
+		}
+	}
+	entries, err := g.Journal()
+	for _, e := range entries {
+		if e.Kind == journal.Close {
+			d := journal.DataOf[journal.CloseData](e)
+			v.told[d.Sets] = fmt.Sprintf("the closing of turn %d, with round %d of the beacon", e.Turn, d.Round)
+		}
+	}
+	return err
 }
 
 // rulings holds the file of rulings against the form in which a turn keeps them.
@@ -205,6 +235,8 @@ func (v *Verdict) acts(g *vault.Game) error {
 			a.What = "let the clock go on"
 		case journal.Join:
 			a.What = "took over a seat"
+		case journal.OwnDice:
+			a.What = fmt.Sprintf("had the host's own dice for turn %d, since no beacon could be had", e.Turn)
 		case journal.Begin:
 			a.What = "had the game begin"
 		case journal.Cancel:

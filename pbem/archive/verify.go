@@ -319,6 +319,11 @@ func (v *Verdict) heads(heads []string) {
 			if strings.HasPrefix(v.SecretSHA256, h) {
 				found.Of = "the secret"
 			}
+			for known, what := range v.told {
+				if strings.HasPrefix(known, h) {
+					found.Of = what
+				}
+			}
 		}
 		v.Heads = append(v.Heads, found)
 		switch {
@@ -326,7 +331,7 @@ func (v *Verdict) heads(heads []string) {
 		case !IsHash(h):
 			v.say(GameDir, 0, "%q is no hash: at least its first %d digits are wanted", h, minHead)
 		default:
-			v.say(GameDir, 0, "no turn has the hash %s: the game that the report was of went otherwise", h)
+			v.say(GameDir, 0, "no turn has the hash %s: the game that the mail was of went otherwise", h)
 		}
 	}
 }

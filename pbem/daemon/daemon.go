@@ -15,8 +15,11 @@ import (
 	"starpost/pbem/beacon/relay"
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
+	"starpost/pbem/connect"
 	"starpost/pbem/disk"
 	"starpost/pbem/lobby"
+	"starpost/pbem/mailbox"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/store"
 	"starpost/pbem/vault"
 )
@@ -50,6 +53,39 @@ type Options struct {
 	// Before is asked before each step that changes something; an error stops
 	// the daemon there, as a kill would. Nil: nothing is asked.
 	Before func(step string) error
+}
+
+// Inbox is the mailbox as the daemon needs it. But for Wake it belongs to one
+// goroutine; an error ends its use, a new one is then opened.
+type Inbox interface {
+	// Look gives validity and the UIDs above after, which counts only under
+	// the same validity.
+	Look(ctx context.Context, validity, after uint32) (now uint32, uids []uint32, err error)
+	// Infos tells of each mail that still exists when the server got it, and whether
+	// someone has read it.
+	Infos(ctx context.Context, uids []uint32) (map[uint32]mailbox.Info, error)
+	// Fetch hands over each mail that still exists.
+	Fetch(ctx context.Context, uids []uint32, take func(mailbox.Mail) error) error
+	// Move puts mails into a folder; vanished ones are no error.
+	Move(ctx context.Context, uids []uint32, folder string) error
+	Waiter
+}
+
+// Waiter rings when mail comes.
+type Waiter interface {
+	// Wait returns nil when mail may have come, after most, or after Wake; an
+	// error when ctx ends.
+	Wait(ctx context.Context, most time.Duration) error
+	// Wake ends the Wait that is under way, or the next one. Any goroutine may
+	// call it.
+	Wake()
+	Close()
+}
+
+// Sender is where mails go out. It asks Last of each before the mail can go out.
+type Sender interface {
+	Send(ctx context.Context, env outgoing.Envelope) (outgoing.Outcome, error)
+	Close()
 }
 
 // What an Event is about.
@@ -159,12 +195,24 @@ func Open(o Options) (d *Daemon, err error) {
 	if err := d.store.Readdress(context.Background(), d.addresses()...); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
-	wires := newConnector(d.log)
+	wires := connect.New(d.log)
 	if d.o.Inbox == nil {
-		d.o.Inbox = wires.inbox
+		d.o.Inbox = func(ctx context.Context, box config.Mailbox) (Inbox, error) {
+			in, err := wires.Inbox(ctx, box)
+			if err != nil { // a nil *connect.Inbox in an interface is not nil
+				return nil, err
+			}
+			return in, nil
+		}
 	}
 	if d.o.Sender == nil {
-		d.o.Sender = wires.sender
+		d.o.Sender = func(ctx context.Context, box config.Mailbox) (Sender, error) {
+			out, err := wires.Sender(ctx, box)
+			if err != nil {
+				return nil, err
+			}
+			return out, nil
+		}
 	}
 	return d, nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
+	"starpost/pbem/connect"
 	"starpost/pbem/fault"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/pgp"
@@ -59,7 +60,7 @@ func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, patience
 	look("store", func() (string, error) { return tryStore(ctx, filepath.Join(c.State, "ledger.db")) })
 	look("addresses", func() (string, error) { return tryAddresses(ctx, filepath.Join(c.State, "ledger.db")) })
 	look("clock", clockSane)
-	boxes, wires := c.Mailboxes(), newConnector(slog.New(slog.DiscardHandler))
+	boxes, wires := c.Mailboxes(), connect.New(slog.New(slog.DiscardHandler))
 	var addresses []string
 	for _, box := range boxes {
 		addresses = append(addresses, box.Address)
@@ -80,6 +81,7 @@ func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, patience
 	for _, dir := range dirs {
 		look("game "+dir, func() (string, error) { return tryGame(dir, addresses, cat) })
 	}
+	tryRelays(ctx, c, cat, look)
 	look("what may go", func() (string, error) {
 		all, err := spare.Find(ctx, c, cat, time.Now().Add(-spare.Age))
 		return spare.Words(all, c.File), err
@@ -131,8 +133,8 @@ func clockSane() (string, error) {
 	return now.Format(time.RFC3339), nil
 }
 
-func tryInbox(ctx context.Context, w *connector, b config.Mailbox, c *config.Config) (string, error) {
-	box, err := w.dial(ctx, b)
+func tryInbox(ctx context.Context, w *connect.Connector, b config.Mailbox, c *config.Config) (string, error) {
+	box, err := w.Dial(ctx, b)
 	if err != nil {
 		return "", err
 	}
@@ -249,8 +251,8 @@ func Resend(ctx context.Context, c *config.Config, tell func(Check)) error {
 	return nil
 }
 
-func trySender(ctx context.Context, w *connector, b config.Mailbox) (string, error) {
-	session, err := w.sender(ctx, b)
+func trySender(ctx context.Context, w *connect.Connector, b config.Mailbox) (string, error) {
+	session, err := w.Sender(ctx, b)
 	if err != nil {
 		return "", err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"starpost/pbem/auth"
 	"starpost/pbem/config"
+	"starpost/pbem/connect"
 	"starpost/pbem/fault"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
@@ -23,11 +24,11 @@ const PlusMailTimeout = time.Minute
 // tryPlus sends a mail to the address with a tag behind a plus, as captains' answers
 // have a turn key there, waits for it in the mailbox, and puts it where the daemon
 // puts what is not for it.
-func tryPlus(ctx context.Context, w *connector, b config.Mailbox, state string, patience time.Duration) (found string, err error) {
+func tryPlus(ctx context.Context, w *connect.Connector, b config.Mailbox, state string, patience time.Duration) (found string, err error) {
 	if !b.Plus {
 		return "not tried: plus = false, so answers go to the plain address", nil
 	}
-	box, err := w.dial(ctx, b)
+	box, err := w.Dial(ctx, b)
 	if err != nil {
 		return "", err
 	}
@@ -48,7 +49,7 @@ func tryPlus(ctx context.Context, w *connector, b config.Mailbox, state string, 
 		return "", err
 	}
 	began := time.Now()
-	session, err := w.sender(ctx, b)
+	session, err := w.Sender(ctx, b)
 	if err != nil {
 		return "", err
 	}

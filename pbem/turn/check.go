@@ -9,7 +9,9 @@ import (
 	"starpost/engine"
 	"starpost/engine/family"
 	"starpost/orders"
+	"starpost/pbem/report"
 	"starpost/pbem/vault"
+	"starpost/templates"
 )
 
 // MaxAhead is how many turns after the one that is due orders may be sent for.
@@ -410,4 +412,22 @@ func (p *Position) checkCaptain(s *Set, captain engine.CaptainName, say sayFunc)
 			}
 		}
 	}
+}
+
+// Ack makes the body of the answer to a set; source is the text it was found in.
+func (p *Position) Ack(s Set, source string, a report.AckDetails) templates.Ack {
+	a.InForce += hashWords(p, s, a)
+	return report.Ack(p.rules, report.SetReading{
+		View: s.View, Ship: s.Ship, Post: s.Post, Raw: s.Raw, Source: source, Diagnostics: s.Diagnostics, Checked: s.Checked,
+	}, a)
+}
+
+// hashWords give the hash of the set in force, in a game with public dice: with it a captain can show later that a set
+// was taken which the game does not have. "" in another game, and without a set.
+func hashWords(p *Position, s Set, a report.AckDetails) string {
+	text := cmp.Or(a.Set, s.Text)
+	if !p.settings.PublicDice() || a.Verdict != templates.Accepted && a.Verdict != templates.Kept || text == "" {
+		return ""
+	}
+	return fmt.Sprintf(" Its SHA-256 is %s: the archive of the game has to have it, if you send no other.", vault.Hash([]byte(text)))
 }

@@ -12,7 +12,6 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
-	"starpost/templates"
 )
 
 // Position is a game as it stands before the turn that is due. It may be used
@@ -381,13 +380,6 @@ func Flagship(state *engine.Game, c engine.Captain) engine.Seat {
 		}
 	}
 	return c.Seats[0]
-}
-
-// Ack makes the body of the answer to a set; source is the text it was found in.
-func (p *Position) Ack(s Set, source string, a report.AckDetails) templates.Ack {
-	return report.Ack(p.rules, report.SetReading{
-		View: s.View, Ship: s.Ship, Post: s.Post, Raw: s.Raw, Source: source, Diagnostics: s.Diagnostics, Checked: s.Checked,
-	}, a)
 }
 
 // ShipState is whether the orders of a ship, or of a post on it, are there.

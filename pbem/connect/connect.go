@@ -1,4 +1,6 @@
-package daemon
+// Package connect opens connections to mail servers as a configuration has them: it logs in, and keeps the sources of
+// access tokens from one connection to the next.
+package connect
 
 import (
 	"context"
@@ -7,7 +9,6 @@ import (
 	"log/slog"
 	"os"
 	"sync"
-	"time"
 
 	"starpost/pbem/config"
 	"starpost/pbem/mailbox"
@@ -16,62 +17,31 @@ import (
 	"starpost/pbem/transport"
 )
 
-// Inbox is the mailbox as the daemon needs it. But for Wake it belongs to one
-// goroutine; an error ends its use, a new one is then opened.
-type Inbox interface {
-	// Look gives validity and the UIDs above after, which counts only under
-	// the same validity.
-	Look(ctx context.Context, validity, after uint32) (now uint32, uids []uint32, err error)
-	// Infos tells of each mail that still exists when the server got it, and whether
-	// someone has read it.
-	Infos(ctx context.Context, uids []uint32) (map[uint32]mailbox.Info, error)
-	// Fetch hands over each mail that still exists.
-	Fetch(ctx context.Context, uids []uint32, take func(mailbox.Mail) error) error
-	// Move puts mails into a folder; vanished ones are no error.
-	Move(ctx context.Context, uids []uint32, folder string) error
-	Waiter
-}
-
-// Waiter rings when mail comes.
-type Waiter interface {
-	// Wait returns nil when mail may have come, after most, or after Wake; an
-	// error when ctx ends.
-	Wait(ctx context.Context, most time.Duration) error
-	// Wake ends the Wait that is under way, or the next one. Any goroutine may
-	// call it.
-	Wake()
-	Close()
-}
-
-// Sender is where mails go out. It asks Last of each before the mail can go out.
-type Sender interface {
-	Send(ctx context.Context, env outgoing.Envelope) (outgoing.Outcome, error)
-	Close()
-}
-
-// connector opens connections as they are configured. It keeps the sources of
+// Connector opens connections as they are configured. It keeps the sources of
 // access tokens from one connection to the next.
-type connector struct {
+type Connector struct {
 	log *slog.Logger
 
 	mu     sync.Mutex
 	oauths map[string]transport.Tokens // by their settings: a mailbox often reads and sends by one grant
 }
 
-func newConnector(log *slog.Logger) *connector {
-	return &connector{log: log, oauths: map[string]transport.Tokens{}}
+// New makes a connector.
+func New(log *slog.Logger) *Connector {
+	return &Connector{log: log, oauths: map[string]transport.Tokens{}}
 }
 
-// inbox opens the mailbox.
-func (w *connector) inbox(ctx context.Context, box config.Mailbox) (Inbox, error) {
-	client, err := w.dial(ctx, box)
+// Inbox opens a mailbox.
+func (w *Connector) Inbox(ctx context.Context, box config.Mailbox) (*Inbox, error) {
+	client, err := w.Dial(ctx, box)
 	if err != nil {
 		return nil, err
 	}
-	return imapInbox{client}, nil
+	return &Inbox{client}, nil
 }
 
-func (w *connector) dial(ctx context.Context, box config.Mailbox) (*mailbox.Client, error) {
+// Dial logs in to the server of a mailbox.
+func (w *Connector) Dial(ctx context.Context, box config.Mailbox) (*mailbox.Client, error) {
 	server, err := w.server(box.IMAP.Server)
 	if err != nil {
 		return nil, err
@@ -79,11 +49,12 @@ func (w *connector) dial(ctx context.Context, box config.Mailbox) (*mailbox.Clie
 	return mailbox.Dial(ctx, mailbox.Config{Server: server, Name: box.Address, Inbox: box.IMAP.Inbox}, w.log)
 }
 
-type imapInbox struct{ *mailbox.Client }
+// Inbox is an open mailbox.
+type Inbox struct{ *mailbox.Client }
 
 // Look selects the mailbox again each time: that is where a changed validity
 // shows.
-func (i imapInbox) Look(ctx context.Context, validity, after uint32) (uint32, []uint32, error) {
+func (i *Inbox) Look(ctx context.Context, validity, after uint32) (uint32, []uint32, error) {
 	now, _, err := i.Select(ctx)
 	if err != nil {
 		return 0, nil, err
@@ -95,8 +66,8 @@ func (i imapInbox) Look(ctx context.Context, validity, after uint32) (uint32, []
 	return now, uids, err
 }
 
-// sender opens a session with the outgoing server.
-func (w *connector) sender(ctx context.Context, box config.Mailbox) (Sender, error) {
+// Sender opens a session with the outgoing server.
+func (w *Connector) Sender(ctx context.Context, box config.Mailbox) (*outgoing.Session, error) {
 	server, err := w.server(box.SMTP)
 	if err != nil {
 		return nil, err
@@ -105,16 +76,11 @@ func (w *connector) sender(ctx context.Context, box config.Mailbox) (Sender, err
 	if err != nil {
 		return nil, err
 	}
-	// Not the session itself: a nil one in an interface is not nil.
-	session, err := sender.Open(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return session, nil
+	return sender.Open(ctx)
 }
 
 // server is a configured server with all that it takes to log in.
-func (w *connector) server(s config.Server) (transport.Server, error) {
+func (w *Connector) server(s config.Server) (transport.Server, error) {
 	roots, err := roots(s.CAFile)
 	if err != nil {
 		return transport.Server{}, err
@@ -126,7 +92,7 @@ func (w *connector) server(s config.Server) (transport.Server, error) {
 }
 
 // tokens is where a server's access tokens come from; nil for a password.
-func (w *connector) tokens(s config.Server) transport.Tokens {
+func (w *Connector) tokens(s config.Server) transport.Tokens {
 	switch o := s.OAuth; {
 	case len(s.TokenCommand) > 0:
 		return token.Command{Args: s.TokenCommand, Limit: s.Timeout.Duration()}

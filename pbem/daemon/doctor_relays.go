@@ -1,0 +1,62 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"starpost/pbem/beacon"
+	"starpost/pbem/beacon/relay"
+	"starpost/pbem/config"
+	"starpost/pbem/publicdice"
+	"starpost/pbem/vault"
+)
+
+// relayPatience is how long a relay may take.
+const relayPatience = 15 * time.Second
+
+// tryRelays asks each relay for a round of each beacon that games have their dice from, or of drand's quicknet where
+// there is none, and holds the clock against theirs.
+func tryRelays(ctx context.Context, c *config.Config, cat vault.Catalogue, look func(what string, f func() (string, error)) bool) {
+	chains := map[string]beacon.Chain{}
+	waiting := 0
+	dirs, err := c.GameDirs()
+	if err != nil {
+		return // told of the games
+	}
+	for _, dir := range dirs {
+		g, err := vault.Open(dir, cat)
+		if err != nil || !g.SharedSettings().PublicDice() {
+			continue // told of the game
+		}
+		if chain, err := publicdice.ChainOf(g); err == nil {
+			chains[chain.Hash] = chain
+			waiting++
+		}
+	}
+	if c.Beacon == nil {
+		if waiting > 0 {
+			look("beacon relays", func() (string, error) {
+				return fmt.Sprintf("none; %d games with public dice wait for someone to bring each beacon", waiting), nil
+			})
+		}
+		return
+	}
+	if len(chains) == 0 {
+		chains[beacon.Quicknet.Hash] = beacon.Quicknet
+	}
+	ctx, cancel := context.WithTimeout(ctx, relayPatience)
+	defer cancel()
+	for _, url := range c.Beacon.Relays {
+		for _, chain := range chains {
+			look("beacon relay "+url, func() (string, error) {
+				round := max(chain.RoundFrom(time.Now()), 3) - 2
+				_, err := relay.New([]string{url}).Get(ctx, chain, round)
+				return fmt.Sprintf("round %d of %.8s", round, chain.Hash), err
+			})
+		}
+	}
+	look("clock beside the relays'", func() (string, error) {
+		return "right", relay.New(c.Beacon.Relays).CheckClock(ctx, time.Now)
+	})
+}
