@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -78,6 +80,19 @@ func robotOrders(tb testing.TB, g *vault.Game) {
 	}
 }
 
+// withLuck adds words for luck to Hood's orders.
+func withLuck(t *testing.T, g *vault.Game, words string) {
+	t.Helper()
+	text, err := os.ReadFile(g.OrdersPath("Hood"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, _ := strings.Cut(string(text), "\n")
+	if err := g.PutStageOrders(load(t, g).DueStage(), "Hood", []byte(head+"\nluck "+words+"\n"+rest), time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestPublicDice plays a battle whose dice come from a beacon, a turn and a phase at a time. No turn is played before
 // its beacon is there, nothing that comes after the closing counts, and all of it holds.
 func TestPublicDice(t *testing.T) {
@@ -89,6 +104,9 @@ func TestPublicDice(t *testing.T) {
 			rolls, told := 0, 0
 			for n := 1; n <= 12 && load(t, g).Due() > 0; n++ {
 				robotOrders(t, g)
+				if n < 3 {
+					withLuck(t, g, fmt.Sprint("fair winds ", n))
+				}
 				now := noon(n)
 				if _, err := turn.Resolve(g, turn.Options{Now: now}); err == nil || !strings.Contains(err.Error(), "not closed yet") {
 					t.Fatalf("not closed: %v", err)
@@ -138,7 +156,27 @@ func TestPublicDice(t *testing.T) {
 				t.Error("no dice were thrown")
 			}
 			holds(t, g)
+			inAnotherLanguage(t, g, 0, "")
+			inAnotherLanguage(t, g, 1, strings.Repeat("ab", 32))
 		})
+	}
+}
+
+// inAnotherLanguage has the script for captains work out all dice of a game, with a hash out of a mail.
+func inAnotherLanguage(t *testing.T, g *vault.Game, code int, hash string) {
+	t.Helper()
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Log("no python3 here: the script in examples was not tried")
+		return
+	}
+	args := []string{"../../examples/public_dice.py", g.Dir()}
+	if hash != "" {
+		args = append(args, "--closing", hash)
+	}
+	out, err := exec.CommandContext(t.Context(), "python3", args...).CombinedOutput()
+	exit, _ := errors.AsType[*exec.ExitError](err)
+	if code == 0 && err != nil || code != 0 && (exit == nil || exit.ExitCode() != code) {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 
