@@ -25,6 +25,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"starpost/engine"
+	"starpost/pbem/beacon/standin"
 	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -65,6 +66,8 @@ func TestMain(m *testing.M) {
 //	sums PATH                print hash and name of each file below it
 //	seal REPORT              $SEAL is the first line of the report's hash of the record so far, and
 //	                         $SPACED the same as a hand copies it
+//	beacon [ROUND FILE]      a round of a beacon for tests, as a relay gives it; alone it puts its chain into $CHAIN,
+//	                         $KEY, $GENESIS and $PERIOD
 //	hold DIR / release DIR   someone else has the game in use, and has no more
 func TestScripts(t *testing.T) {
 	var err error
@@ -89,7 +92,7 @@ func TestScripts(t *testing.T) {
 		Condition: condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"code": code, "above": above, "keep": keep, "kept": kept, "alter": alter, "resum": resum, "cut": cut,
-			"fill": fill, "noise": noise, "json": isJSON, "private": private, "old": old, "sums": sums, "seal": seal, "mount": mount, "hold": hold, "release": release, "remount-ro": remountReadOnly, "received": received,
+			"fill": fill, "noise": noise, "json": isJSON, "private": private, "old": old, "sums": sums, "seal": seal, "mount": mount, "hold": hold, "release": release, "remount-ro": remountReadOnly, "received": received, "beacon": beaconOf,
 		},
 	})
 }
@@ -372,4 +375,22 @@ func release(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s was not held", args[0])
 	}
 	ts.Check(g.Unlock())
+}
+
+func beaconOf(ts *testscript.TestScript, neg bool, args []string) {
+	s := standin.New("scripts", time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), 10)
+	if len(args) == 0 {
+		for name, value := range map[string]string{
+			"CHAIN": s.Hash, "KEY": hex.EncodeToString(s.Key), "GENESIS": strconv.FormatInt(s.Genesis, 10), "PERIOD": strconv.FormatInt(s.Period, 10),
+		} {
+			ts.Setenv(name, value)
+		}
+		return
+	}
+	need(ts, neg, args, 2, "beacon [ROUND FILE]")
+	round, err := strconv.ParseUint(args[0], 10, 64)
+	ts.Check(err)
+	b := s.Round(round)
+	text := fmt.Sprintf("{\"round\":%d,\"randomness\":%q,\"signature\":%q}", b.Round, b.Randomness(), hex.EncodeToString(b.Signature))
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o600))
 }

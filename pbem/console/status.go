@@ -157,6 +157,7 @@ func (st *StatusReport) Print(w io.Writer, dir string, state *engine.Game, now t
 	}
 	switch {
 	case st.Result != nil:
+	case st.Closed != nil:
 	case !st.Ready.IsZero():
 		fmt.Fprintf(w, "waiting for the referee since %s: starpost referee %s file %d --blank\n", report.FormatTime(st.Ready, st.Zone), dir, st.Due)
 		if len(st.Missing) > 0 {

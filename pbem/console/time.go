@@ -21,6 +21,15 @@ type Timing struct {
 	Waits     string    `json:"waits,omitempty"`       // for the referee's word on another version of the rules
 	Opening   string    `json:"opening,omitempty"`     // what the game waits for that has not begun
 	Ready     time.Time `json:"with_referee,omitzero"` // since when the orders wait for the referee
+	Closed    *Closing  `json:"closed,omitempty"`      // the orders are closed, and the turn waits for its dice
+}
+
+// Closing is what was told of closed orders.
+type Closing struct {
+	Since time.Time `json:"since"`
+	Sets  string    `json:"sets"`  // the hash of all that is played
+	Chain string    `json:"chain"` // of the beacon that the dice come from
+	Round uint64    `json:"round"` // of it
 }
 
 // Stop is a clock that stands still.
@@ -46,6 +55,9 @@ func TimingOf(t vault.Timing) Timing {
 	}
 	if o := t.Opening; o != nil {
 		out.Opening = openingWords(o)
+	}
+	if c := t.Closed; c != nil {
+		out.Closed = &Closing{Since: c.At, Sets: c.Sets, Chain: c.Chain, Round: c.Round}
 	}
 	if p := t.Paused; p != nil && t.Turn > 0 {
 		out.Paused = &Stop{By: p.By, Why: p.Why, Since: p.Since, Until: p.Until}
@@ -85,6 +97,9 @@ func (t Timing) Words(now time.Time, zone *time.Location) string {
 	}
 	if t.Opening != "" {
 		s += "; " + t.Opening
+	}
+	if c := t.Closed; c != nil && t.Paused == nil {
+		return fmt.Sprintf("%s; its orders are closed since %s (%s), and it waits for its dice: round %d of the beacon %.8s", s, report.FormatTime(c.Since, zone), c.Sets, c.Round, c.Chain)
 	}
 	p := t.Paused
 	switch {

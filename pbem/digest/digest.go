@@ -188,7 +188,9 @@ func (l *gameLines) look(dir string, cat vault.Catalogue, now time.Time) {
 		l.tell("needed", fmt.Sprintf("turn %d waits to be played by you since %s", st.Due, report.FormatTime(st.Ready, st.Zone)), fmt.Sprintf("starpost referee %s file %d --blank", quoted, st.Due))
 		return
 	}
-	l.missing(st, quoted, now, "due")
+	if st.Closed == nil {
+		l.missing(st, quoted, now, "due")
+	}
 }
 
 func stands(dir string, cat vault.Catalogue, now time.Time) (*console.StatusReport, vault.Settings, error) {

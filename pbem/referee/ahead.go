@@ -57,6 +57,13 @@ func Process(g *vault.Game, a Act, n int, force bool, o turn.Options) (out *turn
 		out, err = turn.Resolve(g, o) // it says so
 		return out, false, err
 	}
+	if g.SharedSettings().PublicDice() {
+		if err := closeNow(g, a, o); err != nil {
+			return nil, false, err
+		}
+		out, err = turn.Resolve(g, o)
+		return out, false, err
+	}
 	try := o
 	try.DryRun = true
 	if _, err := turn.Resolve(g, try); err != nil { // before anything is noted
@@ -72,6 +79,17 @@ func Process(g *vault.Game, a Act, n int, force bool, o turn.Options) (out *turn
 	}
 	out, err = turn.Resolve(g, o)
 	return out, false, err
+}
+
+// closeNow closes the orders of a turn with public dice before its time, as the journal says.
+func closeNow(g *vault.Game, a Act, o turn.Options) error {
+	if closing, err := vault.ClosingOf(g); closing != nil || err != nil {
+		return err
+	}
+	if _, err := turn.Close(g, a.By, o); err != nil {
+		return err
+	}
+	return entry(g, a, journal.Process, "", journal.ProcessData{Missing: o.Missing})
 }
 
 // Alternative is one of the alternatives that are tried on a turn, and what came of it.
