@@ -128,7 +128,7 @@ func (w *world) checkCopies() map[string]bool {
 	sent, told := map[string]bool{}, 0
 	for id, copies := range w.copies {
 		m := copies[0]
-		sent[id] = w.byID[m.InReplyTo] != nil || strings.HasPrefix(id, "letter.")
+		sent[id] = w.byID[m.InReplyTo] != nil || w.closings[id] || strings.HasPrefix(id, "letter.")
 		if m.to == refAddress && strings.HasPrefix(id, "bounce.") {
 			for address := range w.lost {
 				sent[id] = sent[id] || strings.Contains(m.Subject, address)

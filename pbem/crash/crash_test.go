@@ -10,7 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"starpost/pbem/beacon/standin"
+	"starpost/pbem/clock"
 	"starpost/pbem/daemon"
+	"starpost/pbem/vault"
 )
 
 var (
@@ -112,6 +115,10 @@ var refereed = []string{"vault park", "vault put"}
 // once; package daemon is cut short at each of them.
 var opening = []string{"begin", "cancel"}
 
+// dicing are the steps of games with public dice, whose history depends on the time of day; package daemon is cut short
+// at each of them, and TestKilledWithPublicDice whenever.
+var dicing = []string{"close", "closed", "vault close", "vault close rename"}
+
 // TestRunsWithoutKillsAreEqual is what the others are compared with.
 func TestRunsWithoutKillsAreEqual(t *testing.T) { undisturbed(t, 1) }
 
@@ -126,7 +133,7 @@ func TestToldToEnd(t *testing.T) {
 // TestKilledAtEveryNamedStep has the program kill itself at each step in turn.
 func TestKilledAtEveryNamedStep(t *testing.T) {
 	want := undisturbed(t, 1)
-	left := slices.DeleteFunc(daemon.Steps(), func(s string) bool { return slices.Contains(slices.Concat(timely, refereed, opening), s) })
+	left := slices.DeleteFunc(daemon.Steps(), func(s string) bool { return slices.Contains(slices.Concat(timely, refereed, opening, dicing), s) })
 	luck := rand.New(rand.NewPCG(1, 2))
 	kills := 0
 	for battles := 0; len(left) > 0; battles++ {
@@ -174,4 +181,33 @@ func TestKilledAtRandom(t *testing.T) {
 		mails += len(w.mails)
 	}
 	t.Logf("%d kills in %d times %d battles with %d mails of captains, in %s", kills, battles, len(gameIDs), mails, time.Since(began).Round(time.Millisecond))
+}
+
+// TestKilledWithPublicDice kills the program, as it is shipped, whenever, in a battle whose dice come from a beacon: each
+// turn is closed once, all captains are told so once, and all of it verifies.
+func TestKilledWithPublicDice(t *testing.T) {
+	luck := rand.New(rand.NewPCG(5, 6))
+	mailing := vault.DefaultMail()
+	mailing.ChangeWindow, mailing.Missing = clock.Span(12*time.Hour), vault.PolicyHold
+	kills := 0
+	w := newWorldOf(t, 1, gameIDs[:2], mailing, standin.New("crash", time.Now().Add(-time.Hour), 1))
+	w.survive(func(last ending) (life, bool) {
+		if last == killed {
+			kills++
+		}
+		return life{program: must(t, plain), after: time.Duration(5+luck.IntN(1500)) * time.Millisecond, once: luck.IntN(4) == 0}, kills < *howOften
+	})
+	w.check(w.history(), false)
+	turns := 0
+	for _, b := range w.games {
+		g, err := vault.Open(b.dir, catalogue())
+		if err != nil {
+			t.Fatal(err)
+		}
+		turns += g.Turn()
+	}
+	if len(w.closings) != 2*turns {
+		t.Errorf("%d mails of closings in %d turns", len(w.closings), turns)
+	}
+	t.Logf("%d kills in %d turns", kills, turns)
 }

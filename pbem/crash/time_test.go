@@ -23,7 +23,7 @@ func idle(t *testing.T) *world {
 	mailing := vault.DefaultMail()
 	mailing.Missing, mailing.Deadline, mailing.Grace = vault.PolicyRobot, clock.Day, clock.Span(12*time.Hour)
 	mailing.Remind = []clock.Span{clock.Span(6 * time.Hour)}
-	w := newWorldOf(t, 1, gameIDs[:1], mailing)
+	w := newWorldOf(t, 1, gameIDs[:1], mailing, nil)
 	w.acting.Lock()
 	defer w.acting.Unlock()
 	for _, b := range w.games {

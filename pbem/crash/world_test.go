@@ -2,6 +2,8 @@ package crash_test
 
 import (
 	"bytes"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net"
@@ -15,6 +17,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/pbem/beacon/standin"
 	"starpost/pbem/clock"
 	"starpost/pbem/loopback"
 	"starpost/pbem/mime"
@@ -38,8 +41,9 @@ var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf
 type world struct {
 	t      *testing.T
 	dir    string
-	state  string // directory
-	config string // file
+	state  string          // directory
+	config string          // file
+	dice   *standin.Source // the beacon of games with public dice; else nil
 	server *loopback.Server
 	games  map[string]*battle // by id
 	log    bytes.Buffer       // of every process
@@ -57,13 +61,14 @@ type world struct {
 	read     int    // ... that captains read
 
 	// Guarded by acting, until the captains rest.
-	copies map[string][]delivery // mails of the robot, by Message-ID
-	mails  []*mail               // that captains wrote, in order
-	byID   map[string]*mail
-	relays map[string]int  // different mails, by the words to pass on
-	lost   map[string]bool // addresses from which a report came back for good
-	owed   int             // answers and last reports that are still to come
-	over   bool
+	copies   map[string][]delivery // mails of the robot, by Message-ID
+	mails    []*mail               // that captains wrote, in order
+	byID     map[string]*mail
+	relays   map[string]int  // different mails, by the words to pass on
+	lost     map[string]bool // addresses from which a report came back for good
+	closings map[string]bool // mails that orders are closed, by Message-ID
+	owed     int             // answers and last reports that are still to come
+	over     bool
 }
 
 // delivery is a mail that a server took.
@@ -101,15 +106,15 @@ func newWorld(t *testing.T, seed uint64) *world {
 	mailing := vault.DefaultMail()
 	// Turns run when all sets are in and final, never before.
 	mailing.ChangeWindow, mailing.Missing = clock.Span(12*time.Hour), vault.PolicyHold
-	return newWorldOf(t, seed, gameIDs, mailing)
+	return newWorldOf(t, seed, gameIDs, mailing, nil)
 }
 
-// newWorldOf makes certain games, servers, and wakes the captains.
-func newWorldOf(t *testing.T, seed uint64, ids []string, mailing vault.MailSettings) *world {
+// newWorldOf makes certain games, servers, and wakes the captains. With a beacon the games have public dice.
+func newWorldOf(t *testing.T, seed uint64, ids []string, mailing vault.MailSettings, dice *standin.Source) *world {
 	t.Helper()
 	w := &world{
-		t: t, dir: t.TempDir(), games: map[string]*battle{}, done: make(chan struct{}),
-		copies: map[string][]delivery{}, byID: map[string]*mail{}, relays: map[string]int{}, lost: map[string]bool{}, stir: func() {},
+		t: t, dir: t.TempDir(), dice: dice, games: map[string]*battle{}, done: make(chan struct{}),
+		copies: map[string][]delivery{}, closings: map[string]bool{}, byID: map[string]*mail{}, relays: map[string]int{}, lost: map[string]bool{}, stir: func() {},
 	}
 	w.news, w.state = sync.NewCond(&w.mu), filepath.Join(w.dir, "state")
 	users := []loopback.User{{Address: robot, Password: password}, {Address: refAddress, Password: password}}
@@ -126,6 +131,9 @@ func newWorldOf(t *testing.T, seed uint64, ids []string, mailing vault.MailSetti
 		t.Fatal(err)
 	}
 	w.config = w.configure("")
+	if dice != nil {
+		w.relay(2)
+	}
 	w.captains.Go(w.play)
 	t.Cleanup(func() {
 		w.rest()
@@ -167,13 +175,41 @@ func (w *world) game(id string, seed uint64, mailing vault.MailSettings) *battle
 		b.captains[c.address] = c
 		captains = append(captains, vault.Captain{Name: c.name, Address: c.address, Ships: []string{ship}})
 	}
-	if _, err := turn.Create(b.dir, catalogue(), turn.Setup{
+	setup := turn.Setup{
 		Scenario: all["big-bad-wolf"], ID: id, Mail: mailing, Captains: captains, Secret: dice.FromSeed(seed), Seed: &seed,
 		Options: turn.Options{Now: time.Now()},
-	}); err != nil {
+	}
+	if s := w.dice; s != nil {
+		setup.Dice = vault.DiceBeacon
+		setup.Beacon = vault.BeaconSettings{Chain: s.Hash, Key: hex.EncodeToString(s.Key), Genesis: s.Genesis, Period: s.Period, Wait: clock.Span(time.Second)}
+	}
+	if _, err := turn.Create(b.dir, catalogue(), setup); err != nil {
 		w.t.Fatal(err)
 	}
 	return b
+}
+
+// relay starts so many relays of the beacon, and one that lies, and has the configuration name them.
+func (w *world) relay(n int) {
+	w.t.Helper()
+	var urls []string
+	for i := range n + 1 {
+		mode := standin.Honest
+		if i == n {
+			mode = standin.Lying
+		}
+		r := w.dice.Relay(time.Now, mode)
+		w.t.Cleanup(r.Close)
+		urls = append(urls, fmt.Sprintf("%q", r.URL))
+	}
+	f, err := os.OpenFile(w.config, os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	_, err = fmt.Fprintf(f, "[beacon]\nrelays = [%s]\n", strings.Join(urls, ", "))
+	if err := errors.Join(err, f.Close()); err != nil {
+		w.t.Fatal(err)
+	}
 }
 
 // configure writes the configuration; more goes above its sections.
@@ -287,6 +323,10 @@ func (w *world) take(m delivery) {
 		if w.relays[text]++; w.relays[text] == 1 {
 			w.owed--
 		}
+		return
+	}
+	if strings.HasSuffix(m.Subject, "the orders are closed") {
+		w.closings[m.MessageID] = true
 		return
 	}
 	for _, b := range w.games {
