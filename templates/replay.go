@@ -25,6 +25,7 @@ type Replay struct {
 type ReplayTurn struct {
 	Turn     int
 	Headline string
+	Dice     string // where its dice come from, in a game with public dice
 	Map      Map
 	Moments  []Moment
 	Messages []Note // that the viewer heard

@@ -23,6 +23,7 @@ type SiteGame struct {
 	State                 string // how lists draw it: "open", "waiting", "running", "paused", "over"
 	Stands                string // the same in words: "turn 4 is due", "2 seats are free"
 	Who                   string // "Federation against Klingon", "In the dark"
+	Dice                  string // where the dice come from, in a game with public dice
 	Pace                  string // "a turn in 3 days"; "" when it is over
 	Due, Ended            string // moments in words; ""
 	Result                string // "" while it goes on

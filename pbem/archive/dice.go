@@ -16,6 +16,11 @@ func DiceVectors(r *engine.Rules) string {
 	secret := dice.FromSeed(1)
 	words := dice.Words(dice.Words("", 1, "hood", "fair winds"), turn, "wolf", "grr")
 	plain, lucky := dice.ForGame(secret, game, turn, ""), dice.ForGame(secret, game, turn, words)
+	beacon := dice.Public{
+		Chain: "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971", Round: 1000, // of drand's quicknet
+		Randomness: "fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff3cd603d930e54fdd",
+	}
+	public := dice.ForPublic(secret, game, turn, words, beacon)
 	var b strings.Builder
 	fmt.Fprintf(&b, `Every name begins with the turn, and in a phase with that: t3.p2. stands for
 turn 3, phase 2. What is in capitals is an id or a number, what is in brackets
@@ -27,8 +32,12 @@ The values are those of an example: the game %q, with the secret
 first if nobody sent words; then if hood sent "fair winds" in turn 1 and wolf
 "grr" in turn 3. W is then, after turn 3,
   %s
+and last with the same words and public dice, from round %d of the beacon
+  %s
+with the randomness
+  %s
 
-`, game, secret, dice.Commit(secret), words)
+`, game, secret, dice.Commit(secret), words, beacon.Round, beacon.Chain, beacon.Randomness)
 	for _, n := range r.Dice {
 		kinds := []dice.Die{n.Die}
 		if n.Die == 0 {
@@ -36,7 +45,7 @@ first if nobody sent words; then if hood sent "fair winds" in turn 1 and wolf
 		}
 		fmt.Fprintf(&b, "%s\n  %s\n", n.Name, n.What)
 		for _, d := range kinds {
-			fmt.Fprintf(&b, "  %s %s: %d, %d\n", d, n.Example, plain.Roll(n.Example, d), lucky.Roll(n.Example, d))
+			fmt.Fprintf(&b, "  %s %s: %d, %d, %d\n", d, n.Example, plain.Roll(n.Example, d), lucky.Roll(n.Example, d), public.Roll(n.Example, d))
 		}
 	}
 	return b.String()

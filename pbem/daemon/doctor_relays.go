@@ -9,6 +9,7 @@ import (
 	"starpost/pbem/beacon/relay"
 	"starpost/pbem/config"
 	"starpost/pbem/publicdice"
+	"starpost/pbem/report"
 	"starpost/pbem/vault"
 )
 
@@ -18,8 +19,7 @@ const relayPatience = 15 * time.Second
 // tryRelays asks each relay for a round of each beacon that games have their dice from, or of drand's quicknet where
 // there is none, and holds the clock against theirs.
 func tryRelays(ctx context.Context, c *config.Config, cat vault.Catalogue, look func(what string, f func() (string, error)) bool) {
-	chains := map[string]beacon.Chain{}
-	waiting := 0
+	chains, waiting := map[string]beacon.Chain{}, 0
 	dirs, err := c.GameDirs()
 	if err != nil {
 		return // told of the games
@@ -37,7 +37,7 @@ func tryRelays(ctx context.Context, c *config.Config, cat vault.Catalogue, look 
 	if c.Beacon == nil {
 		if waiting > 0 {
 			look("beacon relays", func() (string, error) {
-				return fmt.Sprintf("none; %d games with public dice wait for someone to bring each beacon", waiting), nil
+				return fmt.Sprintf("none: for %s with public dice someone has to bring each beacon", report.Count(waiting, "game")), nil
 			})
 		}
 		return

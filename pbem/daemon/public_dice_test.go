@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -19,6 +20,8 @@ import (
 	"starpost/pbem/beacon/relay"
 	"starpost/pbem/beacon/standin"
 	"starpost/pbem/clock"
+	"starpost/pbem/config"
+	"starpost/pbem/daemon"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/pbem/vault/journal"
@@ -365,4 +368,69 @@ func TestServeAsksRelaysAside(t *testing.T) {
 			t.Errorf("turn %d, sent:\n%s", w.turnOf(g), sent)
 		}
 	})
+}
+
+// TestPublicDiceAgainstRobots: orders that robots give are closed with those of people.
+func TestPublicDiceAgainstRobots(t *testing.T) {
+	w, source, _ := publicWorld(t, standin.Honest)
+	g := w.public("wolf", "", source, vault.BeaconSettings{})
+	file := filepath.Join(g.Dir(), "game.toml")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Replace(strings.Replace(string(data), kor, "", 1), "missing = \"standing\"", "missing = \"robot\"", 1)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.run()
+	for n := 1; n <= 2; n++ {
+		w.box.put(w.order(g, "Kirk", "final"))
+		w.run()
+		closing, err := vault.ClosingOf(w.load("wolf"))
+		if err != nil || closing == nil || len(closing.Files) != 2 {
+			t.Fatalf("%+v (%v)", closing, err)
+		}
+		w.clock.Advance(80 * time.Second)
+		w.run()
+		if w.turnOf(g) != n {
+			t.Fatalf("turn %d, not %d", w.turnOf(g), n)
+		}
+	}
+	w.verified(g)
+}
+
+// TestDoctorTriesRelays: each relay is tried for a round of the games' beacon, and the clock held against theirs.
+func TestDoctorTriesRelays(t *testing.T) {
+	w, source, _ := publicWorld(t)
+	w.clock.Set(time.Now())
+	source = standin.New("doctor", time.Now().Add(-time.Hour), 10)
+	w.public("wolf", "", source, vault.BeaconSettings{})
+	good, bad := source.Relay(time.Now, standin.Honest), source.Relay(time.Now, standin.Lying)
+	defer good.Close()
+	defer bad.Close()
+	look := func() map[string]daemon.Check {
+		all := map[string]daemon.Check{}
+		daemon.Doctor(t.Context(), w.cfg, w.cat, 0, func(c daemon.Check) { all[c.What] = c })
+		return all
+	}
+	if c := look()["beacon relays"]; !c.OK() || !strings.Contains(c.Found, "none: for 1 game with public dice") {
+		t.Errorf("%+v", c)
+	}
+	w.cfg.Beacon = &config.Beacon{Relays: []string{good.URL, bad.URL}}
+	all := look()
+	if c := all["beacon relay "+good.URL]; !c.OK() || !strings.Contains(c.Found, "of "+source.Hash[:8]) {
+		t.Errorf("%+v", c)
+	}
+	if c := all["beacon relay "+bad.URL]; c.OK() || !strings.Contains(c.Problem, "does not fit the round") {
+		t.Errorf("%+v", c)
+	}
+	if c := all["clock beside the relays'"]; !c.OK() {
+		t.Errorf("%+v", c)
+	}
+	good.SetClock(-time.Hour)
+	bad.SetClock(-time.Hour)
+	if c := look()["clock beside the relays'"]; c.OK() || !strings.Contains(c.Problem, "ahead of that of the relays") || c.Hint == "" {
+		t.Errorf("%+v", c)
+	}
 }

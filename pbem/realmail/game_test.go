@@ -82,12 +82,16 @@ func TestRealGame(t *testing.T) {
 	t.Logf("%d turns", turns)
 }
 
-// newGame makes a game that anybody may join; a captain is a ship and a user.
+// newGame makes a game that anybody may join; a captain is a ship and a user, and a flag stands as it is.
 func newGame(t *testing.T, s *servers, bin, dir, robot, scenario string, captains ...string) {
 	t.Helper()
 	args := []string{"new", dir, "--scenario", scenario, "--robot", s.address(robot), "--seed", "1", "--missing", "hold", "--mail", "open=true"}
 	for _, c := range captains {
 		ship, user, _ := strings.Cut(c, "=")
+		if strings.HasPrefix(ship, "--") {
+			args = append(args, ship+"="+user)
+			continue
+		}
 		args = append(args, "--captain", fmt.Sprintf("%s=%s <%s>", ship, strings.ToUpper(user[:1])+user[1:], s.address(user)))
 	}
 	if _, err := run(t.Context(), "", nil, "", bin, args...); err != nil {

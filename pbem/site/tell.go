@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/scenario"
+	"starpost/pbem/publicdice"
 	"starpost/pbem/rating"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
@@ -46,6 +47,7 @@ func tell(g *vault.Game) (record, templates.GamePage, error) {
 	}
 	r := record{Game: templates.SiteGame{ID: s.ID, Title: s.Title, RulesTitle: g.Rules().Title, Robot: s.Mail.Robot, State: stateRunning}}
 	game := &r.Game
+	game.Dice = publicdice.Beacons(nil).Words(g.SharedSettings(), 0)
 	dark, withheld := turn.InTheDark(state), false // withheld: what is true now is not for who watches
 	var view *engine.View
 	var replay templates.Replay

@@ -80,7 +80,15 @@ func (p *Position) replayOf(made []vault.Stage, whose string, viewer func(*engin
 		turns = append(turns, one)
 		before = one.After
 	}
-	return report.BuildReplay(p.rules, turns, whose, viewer)
+	r, err := report.BuildReplay(p.rules, turns, whose, viewer)
+	for i, at := range made {
+		if err == nil && p.settings.PublicDice() {
+			var in inputs
+			in, err = storedInputs(p.vault, at)
+			r.Turns[i].Dice = in.beacons.Words(&p.settings, at.Turn)
+		}
+	}
+	return r, err
 }
 
 // MaxReplay bounds the page of a battle that comes with the last report, in bytes.

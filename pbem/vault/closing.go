@@ -117,7 +117,7 @@ func CloseOrders(g *Game, c Closing) error {
 		}
 		e := journal.NewEntry(journal.Close, c.By, c.At, c.CloseData)
 		e.Turn = due.Turn
-		_, err = g.change(e)
+		_, err = g.Append(e)
 		return err
 	})
 }

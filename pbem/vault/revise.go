@@ -1,12 +1,10 @@
 package vault
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -247,8 +245,10 @@ func (g *Game) Amend(act Act, captain engine.CaptainName, name string, text []by
 		if err != nil {
 			return err
 		}
-		if closing, err := ClosingOf(g); err != nil || closing != nil {
-			return cmp.Or(err, error(&Error{Path: path.Join(g.dir, ClosingDir), Problem: fmt.Sprintf("turn %d is closed, and waits for its dice", due), Way: "change its orders when it was played: rerun", Err: ErrSettings}))
+		if t, err := g.Timing(); err != nil {
+			return err
+		} else if t.Closed != nil {
+			return &Error{Path: g.path("orders"), Problem: fmt.Sprintf("turn %d is closed, and waits for its dice", due), Way: "change its orders when it was played: rerun", Err: ErrSettings}
 		}
 		files, err := g.Orders(due)
 		if err != nil {

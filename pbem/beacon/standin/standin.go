@@ -57,6 +57,7 @@ const (
 	Moved    = "moved"    // sends elsewhere, where the truth is
 	Dead     = "dead"     // drops the connection
 	Slow     = "slow"     // answers when Release is called
+	Late     = "late"     // takes two seconds for each answer
 	Early    = "early"    // gives rounds whose time has not come
 )
 
@@ -144,6 +145,12 @@ func (r *Relay) serve(w http.ResponseWriter, req *http.Request) {
 		}
 	case Dead:
 		panic(http.ErrAbortHandler)
+	case Late:
+		select {
+		case <-time.After(2 * time.Second):
+		case <-req.Context().Done():
+			return
+		}
 	case Slow:
 		select {
 		case <-r.release:
