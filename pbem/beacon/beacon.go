@@ -15,6 +15,8 @@ type Beacon struct {
 	Chain     string // hash of the chain
 	Round     uint64 // from 1
 	Signature []byte
+
+	held [sha256.Size]byte // of what was verified, see Chain.Verify
 }
 
 // Randomness is what the round is worth: the SHA-256 of its signature, in hexadecimal digits.

@@ -437,3 +437,36 @@ func TestPublicDiceBroken(t *testing.T) {
 }
 
 func isType[E error](err error) bool { _, ok := errors.AsType[E](err); return ok }
+
+// BenchmarkDice resolves the first turn of a duel, with the host's dice and with public ones: closed, verified, played.
+func BenchmarkDice(b *testing.B) {
+	source := testBeacon()
+	for _, name := range []string{vault.DiceOwn, vault.DiceBeacon} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				b.StopTimer()
+				var g *vault.Game
+				if name == vault.DiceOwn {
+					g = newDuel(b, "stcs-advanced", "", 5)
+				} else {
+					g = newPublic(b, "", beaconOf(source))
+				}
+				robotOrders(b, g)
+				b.StartTimer()
+				o := turn.Options{Now: noon(1)}
+				if name == vault.DiceBeacon {
+					c, err := turn.Close(g, "daemon", o)
+					if err != nil {
+						b.Fatal(err)
+					}
+					b.StopTimer() // it is the beacon's own work
+					o.Beacon = source.Round(c.CloseData.Round)
+					b.StartTimer()
+				}
+				if _, err := turn.Resolve(g, o); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

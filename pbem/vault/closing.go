@@ -27,14 +27,6 @@ const (
 	broughtFile = "brought.json" // the beacon, once it is there
 )
 
-// Closed is that the orders of a stage are closed.
-type Closed struct {
-	At    time.Time
-	By    string
-	Times int // how often, which is once
-	journal.CloseData
-}
-
 // ClosedBefore is how a stage was closed, by the entries of the journal up to one with a hash, "" for all, and
 // whether it has the host's own dice. Without a closing Times is 0.
 func ClosedBefore(g *Game, at Stage, head string) (c Closed, own bool, err error) {
@@ -59,29 +51,6 @@ func ClosedBefore(g *Game, at Stage, head string) (c Closed, own bool, err error
 		}
 	}
 	return st.Closed[at.first()], st.OwnDice[at.first()], nil
-}
-
-// close folds an entry about public dice.
-func (st *AdminState) close(e journal.Entry) {
-	if e.Kind == journal.OwnDice {
-		st.OwnDice[stageOf(e)] = true
-		return
-	}
-	st.Closed[stageOf(e)] = Closed{e.Time, e.By, st.Closed[stageOf(e)].Times + 1, journal.DataOf[journal.CloseData](e)}
-}
-
-// revise forgets what a revision takes back.
-func (st *AdminState) revise(d journal.ReviseData) {
-	if d.Aside > 0 || d.Begun > 0 {
-		st.forget(d.Turn + len(d.Later))
-	}
-}
-
-// changeRules forgets what a change of the rules' version takes back.
-func (st *AdminState) changeRules(e journal.Entry) {
-	if journal.DataOf[journal.RulesData](e).Begun > 0 {
-		st.forget(e.Turn - 1)
-	}
 }
 
 // Closing is what a closed stage is played with.
