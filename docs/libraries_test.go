@@ -20,6 +20,8 @@ var libraries = []library{
 	{"github.com/cenkalti/backoff/v5", []string{"pbem"}},
 	{"github.com/chromedp/cdproto", nil},
 	{"github.com/chromedp/chromedp", nil},
+	{"github.com/cloudflare/circl", []string{"pbem/beacon"}},
+	{"github.com/consensys/gnark-crypto", nil},
 	{"github.com/emersion/go-imap/v2", []string{"pbem/mailbox", "pbem/loopback"}},
 	{"github.com/emersion/go-message", []string{"pbem/mime", "pbem/outgoing"}},
 	{"github.com/emersion/go-msgauth", []string{"pbem/auth"}},

@@ -1,0 +1,66 @@
+package beacon
+
+import (
+	"encoding/hex"
+	"fmt"
+	"time"
+)
+
+// Chain is a beacon: one key, and a round every so many seconds for ever.
+type Chain struct {
+	Hash    string // names it: 64 hexadecimal digits in small letters
+	Key     string // its public key: a point of G2, compressed, in hexadecimal digits
+	Genesis int64  // when round 1 comes, in seconds since 1970
+	Period  int64  // seconds from round to round
+}
+
+// MaxRound is the last round that is believed in; at a second each, that is 34,000 years.
+const MaxRound = 1 << 40
+
+const (
+	hashSize      = 32
+	keySize       = 96
+	signatureSize = 48
+)
+
+// Quicknet is drand's chain of a round every three seconds, by the League of Entropy.
+func Quicknet() Chain {
+	return Chain{
+		Hash: "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971",
+		Key: "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d106451" +
+			"0d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a",
+		Genesis: 1692803367,
+		Period:  3,
+	}
+}
+
+// RoundAt is the newest round that there is at a moment; 0 before the first.
+func (c Chain) RoundAt(t time.Time) uint64 {
+	if t.Unix() < c.Genesis {
+		return 0
+	}
+	return uint64((t.Unix()-c.Genesis)/c.Period) + 1
+}
+
+// FirstRound is the first that comes at a moment or after it, so that no one knows it before.
+func (c Chain) FirstRound(t time.Time) uint64 {
+	r := c.RoundAt(t)
+	if r == 0 || c.TimeOf(r).Before(t) {
+		r++
+	}
+	return r
+}
+
+// TimeOf is when a round comes, from 1 to [MaxRound].
+func (c Chain) TimeOf(round uint64) time.Time {
+	return time.Unix(c.Genesis+int64(round-1)*c.Period, 0).UTC()
+}
+
+// unhex reads so many bytes in hexadecimal digits, in small letters.
+func unhex(what, text string, size int) ([]byte, error) {
+	b, err := hex.DecodeString(text)
+	if err != nil || len(b) != size || hex.EncodeToString(b) != text {
+		return nil, fmt.Errorf("%s: want %d hexadecimal digits in small letters, got %d characters, %.20q", what, 2*size, len(text), text)
+	}
+	return b, nil
+}
