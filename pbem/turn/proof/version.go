@@ -109,7 +109,7 @@ func wrongDice(secret dice.Secret, before *engine.Game, events []engine.Event) [
 			luck[engine.Seat{Ship: b.Ship, Post: b.Post}.String()] = b.Words
 		}
 	}
-	source := engine.DiceOf(before, secret, luck)
+	source := engine.DiceOf(before, secret, luck, dice.Beacon{})
 	var wrong []engine.Event
 	for _, e := range events {
 		b, ok := e.Body.(*engine.Roll)
