@@ -1,0 +1,257 @@
+package examples_test
+
+import (
+	"archive/zip"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/robots"
+	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/scenario"
+	"starpost/pbem/archive"
+	"starpost/pbem/beacon"
+	"starpost/pbem/beacon/fakerelay"
+	"starpost/pbem/vault"
+)
+
+// python runs a script of this folder, or skips the test where that cannot be.
+func python(t *testing.T, script string, args ...string) (out string, failed bool) {
+	t.Helper()
+	program, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skipf("python3 is not there, so %s is not run: %v", script, err)
+	}
+	cmd := exec.CommandContext(t.Context(), program, append([]string{"-B", script}, args...)...)
+	text, err := cmd.CombinedOutput()
+	if err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return string(text), err != nil
+}
+
+// rolledIn are the dice of events as the script prints them: "TURN DIE NAME VALUE ".
+func rolledIn(events []engine.Event) string {
+	var b strings.Builder
+	for _, e := range events {
+		if roll, ok := e.Body.(*engine.Roll); ok {
+			fmt.Fprintf(&b, "%d %s %s %d \n", e.Turn, roll.Dice, roll.Name, roll.Value)
+		}
+	}
+	return b.String()
+}
+
+// printed is what the script printed of dice.
+func printed(out string) string {
+	var b strings.Builder
+	for line := range strings.Lines(out) {
+		if f := strings.Fields(line); len(f) >= 4 && strings.Trim(f[0], "0123456789") == "" && !strings.HasSuffix(strings.TrimSpace(line), "wrong") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// TestScriptOfDice has a program that is no Starpost work out the dice of an archive: as the file
+// that it is, unpacked, and as the game's directory.
+func TestScriptOfDice(t *testing.T) {
+	g := lucky(t, 2)
+	file := filepath.Join(t.TempDir(), "wolf.zip")
+	if _, err := archive.Make(t.Context(), archive.Options{Game: g, To: file, Early: true, Catalogue: catalogue()}); err != nil {
+		t.Fatal(err)
+	}
+	folder := unpacked(t, file)
+	for _, from := range []string{file, folder, g.Dir()} {
+		hasDice(t, g, from)
+	}
+	// A die that was altered is found.
+	events := filepath.Join(folder, "game", "turns", "0002", "events.jsonl")
+	before, after, ok := strings.Cut(string(read(t, events)), `"dice":"d10","value":`)
+	if !ok {
+		t.Fatal("no die in turn 2")
+	}
+	other := before + `"dice":"d10","value":1` + after // 3 to 13, 10 to 110
+	if err := os.WriteFile(events, []byte(other), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, failed := python(t, "dice.py", folder); !failed || !strings.Contains(out, "the game has 1") || !strings.Contains(out, "dice, 1 wrong") {
+		t.Errorf("an altered die: failed %v\n%s", failed, out)
+	}
+}
+
+func TestScriptOfOldDice(t *testing.T) {
+	g := lucky(t, 1)
+	hasDice(t, g, g.Dir())
+}
+
+// hasDice holds what the script prints of some files against the dice of their game.
+func hasDice(t *testing.T, g *vault.Game, from string) {
+	t.Helper()
+	var want strings.Builder
+	for n := 1; n <= g.Turn(); n++ {
+		events, err := g.StageEvents(vault.Stage{Turn: n})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want.WriteString(rolledIn(events))
+	}
+	out, failed := python(t, "dice.py", from)
+	if got := printed(out); failed || got != want.String() || strings.Count(got, "\n") < 20 {
+		t.Errorf("%s: failed %v\n%s", filepath.Base(from), failed, out)
+	}
+}
+
+func unpacked(t *testing.T, file string) (folder string) {
+	t.Helper()
+	z, err := zip.OpenReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := z.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	folder = t.TempDir()
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(folder, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+// public plays robots' turns with beacons, the odd ones at once and the even ones a phase at a time,
+// and files what the script wants of them. It gives the dice that were thrown.
+func public(t *testing.T, key *fakerelay.Key) (dir, thrown string) {
+	t.Helper()
+	lib, err := tables.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := fasa.Basic(lib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenarios, err := fasa.Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret := dice.FromSeed(wolfSeed)
+	sc, diags := scenario.Parse(scenarios["big-bad-wolf"])
+	if sc == nil {
+		t.Fatal(diags)
+	}
+	g, diags := sc.Drawn(secret, "wolf").NewGame(r, "wolf", nil)
+	if g == nil {
+		t.Fatal(diags)
+	}
+	dir = t.TempDir()
+	put := func(name string, data []byte, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("secret", []byte(secret.String()+"\n"), nil)
+	state, err := engine.EncodeGame(g)
+	put("turns/0000/state.json", state, err)
+	round := uint64(0)
+	var told []engine.Event
+	for g.Result == nil && g.Turn < 6 {
+		sheets, err := robots.Orders(r, g, told)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rounds, turn := 1, g.Turn+1
+		if turn%2 == 0 {
+			rounds = r.Rounds()
+		}
+		var cut engine.RoundLimit
+		var after *engine.Game
+		for k := 1; k <= rounds; k++ {
+			round++
+			b := key.Sign(round)
+			cut.Upto = r.Rounds()
+			if rounds > 1 {
+				cut.Upto = k
+			}
+			cut.Beacons = append(cut.Beacons, dice.Beacon{Chain: b.Chain, Round: b.Round, Randomness: b.Randomness()})
+			after, cut.Told, err = engine.ResolveRounds(r, g, sheets, cut, secret)
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := fmt.Sprintf("turns/%04d", turn)
+			if after.Round > 0 {
+				name += fmt.Sprintf(".p%d", k)
+			}
+			text, err := engine.EncodeEvents(cut.Told)
+			put(name+"/events.jsonl", text, err)
+			text, err = b.Encode()
+			put(name+"/"+beacon.File, text, err)
+			if after.Result != nil {
+				break
+			}
+		}
+		g, told = after, cut.Told
+		thrown += rolledIn(cut.Told)
+	}
+	return dir, thrown
+}
+
+// TestScriptOfPublicDice has turns with beacons, at once and a phase at a time.
+func TestScriptOfPublicDice(t *testing.T) {
+	key, err := fakerelay.NewKey(t.Name(), began)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, want := public(t, key)
+	out, failed := python(t, "dice.py", dir)
+	if got := printed(out); failed || got != want || strings.Count(got, "\n") < 15 || strings.Count(out, "beacon.json: round") < 5 {
+		t.Errorf("failed %v\n%s\nwant\n%s", failed, out, want)
+	}
+	// Another round than was played with gives other dice, and one with another's randomness none.
+	file := filepath.Join(dir, "turns", "0001", beacon.File)
+	other, err := key.Sign(99).Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, other, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, failed := python(t, "dice.py", dir); !failed || !strings.Contains(out, "the game has") {
+		t.Errorf("another round: failed %v\n%s", failed, out)
+	}
+	if err := os.WriteFile(file, []byte(strings.Replace(string(other), `"randomness": "`, `"randomness": "0`, 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, failed := python(t, "dice.py", dir); !failed || !strings.Contains(out, "the randomness is not the SHA-256") {
+		t.Errorf("other randomness: failed %v\n%s", failed, out)
+	}
+}
