@@ -255,3 +255,56 @@ func TestScriptOfPublicDice(t *testing.T) {
 		t.Errorf("other randomness: failed %v\n%s", failed, out)
 	}
 }
+
+// TestScriptOfBeacons: a third program, which is written from the standards, holds good signatures for
+// good and finds what is wrong with bad ones.
+func TestScriptOfBeacons(t *testing.T) {
+	key, err := fakerelay.NewKey(t.Name(), began)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	file := func(name string, b beacon.Beacon) string {
+		t.Helper()
+		text, err := b.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		name = filepath.Join(dir, name)
+		if err := os.WriteFile(name, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	made := func(first, last byte) []byte {
+		b := make([]byte, 48)
+		b[0], b[47] = first, last
+		return b
+	}
+	published, err := beacon.Parse(beacon.Quicknet().Hash, 1000, "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39")
+	if err != nil {
+		t.Fatal(err)
+	}
+	later := published
+	later.Round++
+	if out, failed := python(t, "beacon.py", file("a.json", published), file("b.json", later), file("c.json", key.Sign(1))); !failed ||
+		!strings.Contains(out, "a.json: round 1000 holds") || !strings.Contains(out, "b.json: round 1001 does not hold: it is not by this key") ||
+		!strings.Contains(out, "c.json: round 1 does not hold: it is of chain "+key.Hash) {
+		t.Errorf("rounds of quicknet: failed %v\n%s", failed, out)
+	}
+	if out, failed := python(t, "beacon.py", "--key", key.Key, file("d.json", key.Sign(1)), file("e.json", key.Sign(123456789))); failed || strings.Count(out, " holds") != 2 {
+		t.Errorf("rounds of our own: failed %v\n%s", failed, out)
+	}
+	for want, sig := range map[string][]byte{
+		"the point at infinity":              made(0xc0, 0),
+		"not on the curve":                   made(0x80, 1),
+		"outside of the subgroup":            made(0x80, 0),
+		"none of the field":                  append([]byte{0x9f}, make([]byte, 47)...),
+		"not a compressed point of 48 bytes": made(0, 1),
+		"it is not by this key":              key.Sign(2).Signature,
+	} {
+		if out, failed := python(t, "beacon.py", "--key", key.Key, file("f.json", beacon.Beacon{Chain: key.Hash, Round: 1, Signature: sig})); !failed || !strings.Contains(out, "does not hold: ") || !strings.Contains(out, want) {
+			t.Errorf("%s: failed %v\n%s", want, failed, out)
+		}
+	}
+}
