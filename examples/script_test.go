@@ -308,3 +308,45 @@ func TestScriptOfBeacons(t *testing.T) {
 		}
 	}
 }
+
+// TestPublicDiceInTheDocument runs what docs/public-dice.md has a captain type, and reads its beacon and key.
+func TestPublicDiceInTheDocument(t *testing.T) {
+	page := string(read(t, "..", "docs", "public-dice.md"))
+	if n := strings.Count(page, "\n"); n > 60 {
+		t.Errorf("the page has %d lines, at most 60 are wanted", n)
+	}
+	_, rest, _ := strings.Cut(page, "```json\n")
+	text, _, _ := strings.Cut(rest, "```")
+	b, err := beacon.Decode([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := beacon.Quicknet().Verify(b, b.Round); err != nil {
+		t.Error(err)
+	}
+	if !strings.Contains(page, "\n"+beacon.Quicknet().Key+"\n") {
+		t.Error("the key of the chain is not there")
+	}
+	if want := fmt.Sprintf("%x  -\n", beacon.Message(b.Round)); !strings.Contains(page, want) {
+		t.Errorf("the message of the round is not there: %s", want)
+	}
+	for _, program := range []string{"sh", "date", "perl", "sha256sum"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("what the page has one type is not tried: %v", err)
+		}
+	}
+	ran := 0
+	for _, block := range strings.Split(page, "```console\n$ ")[1:] {
+		block, _, _ = strings.Cut(block, "```")
+		line, want, _ := strings.Cut(block, "\n")
+		cmd := exec.CommandContext(t.Context(), "sh", "-c", line)
+		cmd.Env = append(os.Environ(), "LC_ALL=C")
+		if got, err := cmd.CombinedOutput(); err != nil || string(got) != want {
+			t.Errorf("%s\ngives %s, %v\nwant %s", line, got, err, want)
+		}
+		ran++
+	}
+	if ran != 3 {
+		t.Errorf("%d commands, want 3", ran)
+	}
+}
