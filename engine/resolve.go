@@ -18,12 +18,12 @@ import (
 // that another version of the rule set brought so far is this version's from now
 // on, as an event tells.
 func Resolve(r *Rules, before *Game, sheets []Sheet, secret dice.Secret) (*Game, []Event, error) {
-	return ResolveWith(r, before, sheets, forTurn(r, before, sheets, secret, nil)[0])
+	return ResolveWith(r, before, sheets, DiceOf(before, secret, luckOf(r, before, sheets), dice.Beacon{}))
 }
 
-// forTurn are the dice of the turn that is due, of each of its rounds; the last are those of all after it too. Words
-// for luck that come in its first round count.
-func forTurn(r *Rules, before *Game, sheets []Sheet, secret dice.Secret, public []dice.Public) []dice.Source {
+// luckOf are the words for luck that count in the turn that is due, by seat: those that come in
+// its first round.
+func luckOf(r *Rules, before *Game, sheets []Sheet) map[string]string {
 	luck := map[string]string{}
 	for _, s := range sheets {
 		// Only words that the events of the turn show: anyone must be able to
@@ -33,28 +33,25 @@ func forTurn(r *Rules, before *Game, sheets []Sheet, secret dice.Secret, public 
 			luck[s.Seat().String()] = w
 		}
 	}
-	return DiceOf(before, secret, luck, public)
+	return luck
 }
 
-// DiceOf are the dice of the turn after a game, one for each beacon of public, or one alone without any; luck has the
-// words that were sent for it, by seat (see [Seat.String]).
-func DiceOf(before *Game, secret dice.Secret, luck map[string]string, public []dice.Public) []dice.Source {
+// DiceOf are the dice of the turn after a game, where luck has the words that were
+// sent for it, by seat (see [Seat.String]). B is the beacon of the turn, or of the rounds of it that
+// are meant; none where dice come of the secret alone, as in all games whose state has format 1.
+func DiceOf(before *Game, secret dice.Secret, luck map[string]string, b dice.Beacon) dice.Source {
 	turn := before.Turn + 1
 	if before.Format == perTurn {
-		return []dice.Source{dice.ForTurn(secret, before.ID, turn, luck)}
+		return dice.ForTurn(secret, before.ID, turn, luck)
 	}
 	words := before.Luck
 	for _, seat := range slices.SortedFunc(maps.Keys(luck), inOrder) {
 		words = dice.Words(words, turn, seat, luck[seat])
 	}
-	if len(public) == 0 {
-		return []dice.Source{dice.ForGame(secret, before.ID, turn, words)}
+	if b.None() {
+		return dice.ForGame(secret, before.ID, turn, words)
 	}
-	out := make([]dice.Source, len(public))
-	for i, p := range public {
-		out[i] = dice.ForPublic(secret, before.ID, turn, words, p)
-	}
-	return out
+	return dice.ForBeacon(secret, before.ID, turn, words, b)
 }
 
 // inOrder compares seats as events come: by ship, and on each the captain's first.
@@ -69,7 +66,9 @@ func ResolveWith(r *Rules, before *Game, sheets []Sheet, source dice.Source) (*G
 	return resolve(r, before, sheets, r.Rounds(), []dice.Source{source})
 }
 
-func resolve(r *Rules, before *Game, sheets []Sheet, upto int, sources []dice.Source) (after *Game, events []Event, err error) {
+// resolve plays a turn with the dice of each of its rounds; the last ones are for all rounds after
+// theirs.
+func resolve(r *Rules, before *Game, sheets []Sheet, upto int, stages []dice.Source) (after *Game, events []Event, err error) {
 	switch {
 	case before.Result != nil:
 		return nil, nil, fmt.Errorf("resolve turn %d of %s: the game is over", before.Turn+1, before.ID)
@@ -80,7 +79,7 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, sources []dice.So
 	}
 	upto = min(upto, r.Rounds())
 	t := &Turn{
-		Rules: r, Game: before.Clone(), Sheets: map[Seat]Sheet{}, dice: sources[0], sources: sources, no: before.Turn + 1, round: 1,
+		Rules: r, Game: before.Clone(), Sheets: map[Seat]Sheet{}, dice: stages[0], stages: stages, no: before.Turn + 1, round: 1,
 		events: make([]Event, 0, 32*len(before.Ships)), causes: r.causes, given: sheets,
 	}
 	if t.causes != nil {
@@ -257,7 +256,7 @@ func (r *Rules) Rounds() int {
 // begin tells what belongs to a round after the first as a whole: messages and
 // absences. It happens in the round's first phase.
 func (t *Turn) begin(round int) {
-	t.round, t.dice = round, t.sources[min(round, len(t.sources))-1]
+	t.round, t.dice = round, t.stages[min(round, len(t.stages))-1]
 	if t.extension != nil {
 		t.extension.BeginRound(func(seat Seat) *orders.Block {
 			reply, _ := t.Reply(seat)
@@ -308,9 +307,10 @@ type RoundLimit struct {
 	// Told are the events that the rounds before brought. Those of this one must
 	// begin with the same, or it is ErrInvariant.
 	Told []Event
-	// Public is what the dice of each round come from beside the secret, and those of the rounds after them, in a
-	// game with public dice; else nil.
-	Public []dice.Public
+	// Beacons are those of the rounds that are played, in their order, each for its own dice, and the last one for
+	// those of all rounds after it; a turn that is played at once has one. None has a round, or a whole
+	// turn, whose dice come of the secret alone.
+	Beacons []dice.Beacon
 }
 
 // ResolveRounds plays the turn that is due as far as a cut goes; see [Resolve]. The
@@ -318,7 +318,11 @@ type RoundLimit struct {
 // far as they are played. A game that was played in part tells so in Round; it is
 // there to be looked at, and no turn is played from it.
 func ResolveRounds(r *Rules, before *Game, sheets []Sheet, cut RoundLimit, secret dice.Secret) (*Game, []Event, error) {
-	after, events, err := resolve(r, before, sheets, cut.Upto, forTurn(r, before, sheets, secret, cut.Public))
+	stages, err := cut.stages(r, before, sheets, secret)
+	if err != nil {
+		return nil, nil, fmt.Errorf("resolve turn %d of %s: %w", before.Turn+1, before.ID, err)
+	}
+	after, events, err := resolve(r, before, sheets, cut.Upto, stages)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -326,6 +330,30 @@ func ResolveRounds(r *Rules, before *Game, sheets []Sheet, cut RoundLimit, secre
 		return nil, nil, fmt.Errorf("resolve turn %d of %s, round %d: %w: %w", before.Turn+1, before.ID, cut.Upto, ErrInvariant, err)
 	}
 	return after, events, nil
+}
+
+// stages are the dice of the rounds that are played.
+func (cut RoundLimit) stages(r *Rules, before *Game, sheets []Sheet, secret dice.Secret) ([]dice.Source, error) {
+	luck := luckOf(r, before, sheets)
+	if len(cut.Beacons) == 0 {
+		return []dice.Source{DiceOf(before, secret, luck, dice.Beacon{})}, nil
+	}
+	if upto := min(cut.Upto, r.Rounds()); len(cut.Beacons) > upto {
+		return nil, fmt.Errorf("%d beacons, but only %d rounds are played", len(cut.Beacons), upto)
+	}
+	var stages []dice.Source
+	for _, b := range cut.Beacons {
+		if !b.None() {
+			if before.Format == perTurn {
+				return nil, fmt.Errorf("round %d of a beacon: a game whose state has format %d has none", b.Round, perTurn)
+			}
+			if err := b.Check(); err != nil {
+				return nil, err
+			}
+		}
+		stages = append(stages, DiceOf(before, secret, luck, b))
+	}
+	return stages, nil
 }
 
 // continues asserts that events begin with those that were told before.

@@ -46,8 +46,8 @@ type Turn struct {
 	Phase  Phase
 	Memo   any // a rule set's own working notes, from phase to phase
 
-	dice      dice.Source
-	sources   []dice.Source // of each round; see DiceOf
+	dice      dice.Source   // of the round that is played
+	stages    []dice.Source // of each round; the last ones are for all after theirs
 	no        int
 	round     int           // that is played
 	extension TurnExtension // nil in a game in the open
@@ -68,7 +68,7 @@ type stoppedError struct{ error }
 // Stop ends the turn with an error, out of any phase.
 func (t *Turn) Stop(err error) { panic(stoppedError{err}) }
 
-// Dice are those of the turn; nil for a set-up.
+// Dice are those of the round that is played; nil for a set-up.
 func (t *Turn) Dice() dice.Source { return t.dice }
 
 // Events are those of the turn so far, for reading.

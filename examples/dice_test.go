@@ -43,12 +43,18 @@ func hexSum(texts ...string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// keyOf is step 2, and the old one of games whose states have format 1.
+// keyOf is step 2 of a turn without a beacon, publicKeyOf of one that has one, and oldKeyOf the
+// old one of games whose states have format 1.
 func keyOf(secret, game string, turn int, words string) string {
 	if words == "" {
 		return secret
 	}
 	sum := sha256.Sum256(framed("starpost dice turn 2", secret, game, strconv.Itoa(turn), words))
+	return string(sum[:])
+}
+
+func publicKeyOf(secret, game string, turn int, words, chain, round, randomness string) string {
+	sum := sha256.Sum256(framed("starpost dice turn 3", secret, game, strconv.Itoa(turn), words, chain, round, randomness))
 	return string(sum[:])
 }
 
@@ -167,15 +173,17 @@ func TestRecipe(t *testing.T) {
 	if sum := sha256.Sum256(secret); !strings.Contains(text, "its hash: "+hex.EncodeToString(sum[:])) || !strings.Contains(text, "\n  "+words+"\n") {
 		t.Errorf("the hash of the secret, or W (%s), is another one", words)
 	}
-	vectors := regexp.MustCompile(`(?m)^  (2?d[0-9]+) (t[0-9]+\.\S+): (\d+), (\d+)$`).FindAllStringSubmatch(text, -1)
+	b := regexp.MustCompile(`round (\d+) of the chain\n  ([0-9a-f]{64})\nwhose randomness is\n  ([0-9a-f]{64})\n`).FindStringSubmatch(text)
+	vectors := regexp.MustCompile(`(?m)^  (2?d[0-9]+) (t[0-9]+\.\S+): (\d+), (\d+), (\d+)$`).FindAllStringSubmatch(text, -1)
 	if len(vectors) != len(graduate.Dice)+len(command.Dice)+len(manual.Rules().Dice)+3 { // a referee throws four kinds
 		t.Fatalf("%d dice in the document, %d in the rule set", len(vectors), len(graduate.Dice))
 	}
 	for _, v := range vectors {
 		plain := thrown(string(secret), "demo", v[1], v[2])
 		lucky := thrown(keyOf(string(secret), "demo", 3, words), "demo", v[1], v[2])
-		if v[3] != strconv.Itoa(plain) || v[4] != strconv.Itoa(lucky) {
-			t.Errorf("%s of %s: %d, %d; the document says %s, %s", v[2], v[1], plain, lucky, v[3], v[4])
+		public := thrown(publicKeyOf(string(secret), "demo", 3, words, b[2], b[1], b[3]), "demo", v[1], v[2])
+		if v[3] != strconv.Itoa(plain) || v[4] != strconv.Itoa(lucky) || v[5] != strconv.Itoa(public) {
+			t.Errorf("%s of %s: %d, %d, %d; the document says %s, %s, %s", v[2], v[1], plain, lucky, public, v[3], v[4], v[5])
 		}
 	}
 	for _, n := range slices.Concat(graduate.Dice, command.Dice, manual.Rules().Dice) {

@@ -25,7 +25,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"starpost/engine"
-	"starpost/pbem/beacon/standin"
+	"starpost/pbem/beacon/fakerelay"
 	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -378,10 +378,12 @@ func release(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func beaconOf(ts *testscript.TestScript, neg bool, args []string) {
-	s := standin.New("scripts", time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), 10)
+	s, err := fakerelay.NewKey("scripts", time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+	ts.Check(err)
+	s.Period = 10
 	if len(args) == 0 {
 		for name, value := range map[string]string{
-			"CHAIN": s.Hash, "KEY": hex.EncodeToString(s.Key), "GENESIS": strconv.FormatInt(s.Genesis, 10), "PERIOD": strconv.FormatInt(s.Period, 10),
+			"CHAIN": s.Hash, "KEY": s.Key, "GENESIS": strconv.FormatInt(s.Genesis, 10), "PERIOD": strconv.FormatInt(s.Period, 10),
 		} {
 			ts.Setenv(name, value)
 		}
@@ -390,7 +392,7 @@ func beaconOf(ts *testscript.TestScript, neg bool, args []string) {
 	need(ts, neg, args, 2, "beacon [ROUND FILE]")
 	round, err := strconv.ParseUint(args[0], 10, 64)
 	ts.Check(err)
-	b := s.Round(round)
+	b := s.Sign(round)
 	text := fmt.Sprintf("{\"round\":%d,\"randomness\":%q,\"signature\":%q}", b.Round, b.Randomness(), hex.EncodeToString(b.Signature))
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o600))
 }

@@ -87,7 +87,7 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 	}
 	o := daemon.Options{Config: c, Catalogue: catalogue(), Allocate: allocators(), Library: library(), Log: log, Version: version(), From: from, TakeOver: takeOver}
 	if c.Beacon != nil {
-		o.Beacons = relay.New(c.Beacon.Relays)
+		o.Beacons = relay.Relays(c.Beacon.Relays)
 	}
 	if err := breakable(&o); err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/beacon"
+	"starpost/pbem/beacon/relay"
 	"starpost/pbem/console"
 	"starpost/pbem/fault"
 	"starpost/pbem/publicdice"
@@ -147,18 +148,21 @@ func (f turnFlags) play(g *vault.Game, o turn.Options) (*turn.Outcome, error) {
 }
 
 // readBeacon reads a file with a round of a game's beacon, as a relay gives it or a turn has it.
-func readBeacon(g *vault.Game, file string) (*beacon.Beacon, error) {
+func readBeacon(g *vault.Game, file string) (beacon.Beacon, error) {
 	chain, err := publicdice.ChainOf(g)
 	if err != nil {
-		return nil, err
+		return beacon.Beacon{}, err
 	}
-	data, err := readFile("beacon", file, beacon.MaxSize)
+	data, err := readFile("beacon", file, maxBeacon)
 	if err != nil {
-		return nil, err
+		return beacon.Beacon{}, err
 	}
-	b, err := beacon.ReadRelay(chain, data)
+	b, err := relay.Parse(chain.Hash, data)
 	if err != nil {
-		return nil, fault.New("save the answer of a relay as it is", "%s: %s", file, err)
+		return beacon.Beacon{}, fault.New("save the answer of a relay as it is", "%s: %s", file, err)
 	}
 	return b, nil
 }
+
+// maxBeacon bounds a file with a beacon.
+const maxBeacon = 4 << 10

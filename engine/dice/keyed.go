@@ -3,6 +3,7 @@ package dice
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -31,22 +32,41 @@ func ForGame(secret Secret, game string, turn int, words string) *Keyed {
 	return &Keyed{prefix: frame(nil, "starpost dice roll 1", key, game)}
 }
 
-// Public is a round of a public randomness beacon that dice come from beside the secret. The zero value is none.
-type Public struct {
-	Chain      string // hash of the beacon's chain, 64 hexadecimal digits
-	Round      uint64
-	Randomness string // SHA-256 of the round's signature, 64 hexadecimal digits
+// Beacon is a round of a public beacon, as far as dice come of it. Whether the
+// chain gave it is for others to know.
+type Beacon struct {
+	Chain      string // the hash of the chain: 64 hexadecimal digits in small letters
+	Round      uint64 // from 1
+	Randomness string // the SHA-256 of the round's signature, likewise
 }
 
-// ForPublic returns the dice of a turn of a game whose dice are public: no one knows them before the round of the
-// beacon is there, and without the secret no one does after that. Words are as in [ForGame], whose dice these are
-// where there is no beacon. It panics when the secret is not 32 bytes long.
-func ForPublic(secret Secret, game string, turn int, words string, p Public) *Keyed {
-	if p == (Public{}) {
-		return ForGame(secret, game, turn, words)
+// None tells that there is no beacon: the zero value.
+func (b Beacon) None() bool { return b == Beacon{} }
+
+// Check tells what keeps dice from being made of a beacon.
+func (b Beacon) Check() error {
+	if b.Round == 0 {
+		return errors.New("dice: a beacon of round 0")
 	}
+	for _, text := range []string{b.Chain, b.Randomness} {
+		raw, err := hex.DecodeString(text)
+		if err != nil || len(raw) != 32 || hex.EncodeToString(raw) != text {
+			return fmt.Errorf("dice: round %d of a beacon: want 64 hexadecimal digits in small letters, got %.70q", b.Round, text)
+		}
+	}
+	return nil
+}
+
+// ForBeacon returns the dice of a turn of a game, or of a part of it, that has a round of
+// a public beacon; words are as for [ForGame]. It panics when the secret is not 32 bytes long, or
+// where [Beacon.Check] finds an error.
+func ForBeacon(secret Secret, game string, turn int, words string, b Beacon) *Keyed {
 	secret.mustBeWhole()
-	sum := sha256.Sum256(frame(nil, "starpost dice turn 3", string(secret), game, strconv.Itoa(turn), words, p.Chain, strconv.FormatUint(p.Round, 10), p.Randomness))
+	if err := b.Check(); err != nil {
+		panic(err.Error())
+	}
+	sum := sha256.Sum256(frame(nil, "starpost dice turn 3", string(secret), game, strconv.Itoa(turn), words,
+		b.Chain, strconv.FormatUint(b.Round, 10), b.Randomness))
 	return &Keyed{prefix: frame(nil, "starpost dice roll 1", string(sum[:]), game)}
 }
 

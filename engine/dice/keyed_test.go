@@ -99,8 +99,11 @@ func sheet(s Source) string {
 	return b.String()
 }
 
+func digits(of rune) string { return strings.Repeat(string(of), 64) }
+
 func TestEveryInputCounts(t *testing.T) {
 	s := FromSeed(1)
+	public := Beacon{digits('1'), 7, digits('3')}
 	sources := map[string]Source{
 		"plain":             ForTurn(s, "game", 1, nil),
 		"other secret":      ForTurn(FromSeed(2), "game", 1, nil),
@@ -118,6 +121,16 @@ func TestEveryInputCounts(t *testing.T) {
 		"one, not two":      ForTurn(s, "game", 1, map[string]string{"hood": "ahoywolfx"}),
 		"digits moved":      ForTurn(s, "game1", 1, map[string]string{"hood": "ahoy"}),
 		"digits moved back": ForTurn(s, "game", 11, map[string]string{"hood": "ahoy"}),
+		"beacon":            ForBeacon(s, "game", 1, "", public),
+		"beacon, secret":    ForBeacon(FromSeed(2), "game", 1, "", public),
+		"beacon, game":      ForBeacon(s, "gamf", 1, "", public),
+		"beacon, turn":      ForBeacon(s, "game", 2, "", public),
+		"beacon, words":     ForBeacon(s, "game", 1, Words("", 1, "hood", "ahoy"), public),
+		"words, no beacon":  ForGame(s, "game", 1, Words("", 1, "hood", "ahoy")),
+		"beacon, chain":     ForBeacon(s, "game", 1, "", Beacon{digits('2'), 7, digits('3')}),
+		"beacon, round":     ForBeacon(s, "game", 1, "", Beacon{digits('1'), 8, digits('3')}),
+		"beacon, number":    ForBeacon(s, "game", 1, "", Beacon{digits('1'), 7, digits('4')}),
+		"beacon, exchanged": ForBeacon(s, "game", 1, "", Beacon{digits('3'), 7, digits('1')}),
 	}
 	seen := make(map[string]string)
 	for name, source := range sources {
@@ -185,6 +198,13 @@ func TestBrokenInvariantsPanic(t *testing.T) {
 		"unknown die":  func() { ForTurn(FromSeed(1), "g", 1, nil).Roll("x", D100+1) },
 		"no secret":    func() { ForTurn(nil, "g", 1, nil) },
 		"short secret": func() { ForTurn(Secret("short"), "g", 1, nil) },
+		"no beacon":    func() { ForBeacon(FromSeed(1), "g", 1, "", Beacon{}) },
+		"no round":     func() { ForBeacon(FromSeed(1), "g", 1, "", Beacon{digits('1'), 0, digits('3')}) },
+		"short chain":  func() { ForBeacon(FromSeed(1), "g", 1, "", Beacon{"11", 7, digits('3')}) },
+		"no number":    func() { ForBeacon(FromSeed(1), "g", 1, "", Beacon{digits('1'), 7, ""}) },
+		"capitals":     func() { ForBeacon(FromSeed(1), "g", 1, "", Beacon{digits('1'), 7, digits('A')}) },
+		"no digits":    func() { ForBeacon(FromSeed(1), "g", 1, "", Beacon{digits('1'), 7, digits('x')}) },
+		"no secret, b": func() { ForBeacon(nil, "g", 1, "", Beacon{digits('1'), 7, digits('3')}) },
 		"short key":    func() { DeriveKey(Secret("short"), "turn") },
 	} {
 		func() {

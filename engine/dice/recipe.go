@@ -3,7 +3,8 @@ package dice
 // Recipe tells how the value of a die comes about, for people who want to work it
 // out without this program. It stands in the documents and in every archive.
 const Recipe = `A die has a value that anybody can work out who has the game's secret, the
-die's name and the captains' words for luck.
+die's name, the captains' words for luck and, where its turn has one, the
+public beacon.
 
 The secret is 32 bytes. Its SHA-256 is the "hash of the game's secret" that
 every report bears; the secret itself goes out with the last report and is in
@@ -16,22 +17,26 @@ Texts are UTF-8; numbers in them are decimal digits.
 1. Words for luck. W is empty when the game begins. For each event "luck" of
    the game, turn by turn and in the order of the events,
      W = SHA-256(frame("starpost dice words 2", W, turn, ship, words))
-   as 64 hexadecimal digits in small letters; ship is her id. So the words of
-   a turn count for its own dice and for those of all turns after it. The
-   "hash" that the event shows is
+   as 64 hexadecimal digits in small letters; ship is her id, with /POST behind
+   it where the event has a post. So the words of a turn count for its own dice
+   and for those of all turns after it. The "hash" that the event shows is
      SHA-256(frame("starpost dice luck 1", words))
-2. The key of a turn. While W is empty it is the secret. Else it is
+2. The key of a turn that has no beacon. While W is empty it is the secret.
+   Else it is
      SHA-256(frame("starpost dice turn 2", secret, game, turn, W))
    with W after the words of that turn; game is its id.
-   In a game with public dice the key is instead
-     SHA-256(frame("starpost dice turn 3", secret, game, turn, W, chain, R, B))
-   with, from beacon.json of the turn, chain as 64 hexadecimal digits in
-   small letters, the number R of the round, and its randomness B, as 64
-   digits likewise: the SHA-256 of its signature. Where a turn was played in
-   phases, the throws that the events of turns/0003.p1 have come from
-   beacon.json, those that 0003.p2 has in addition from beacon.p2.json, and so
-   on; those that only the whole turn has come from the last one. "own" in
-   such a file means the key of games without public dice.
+   The key of a turn that has a beacon, the file beacon.json beside its events:
+     SHA-256(frame("starpost dice turn 3", secret, game, turn, W,
+                   chain, round, randomness))
+   with W as before, empty or not. chain, round and randomness are those of the
+   file: chain and randomness 64 hexadecimal digits in small letters each, round
+   a number. randomness is the SHA-256 of the 48 bytes that signature gives as
+   hexadecimal digits.
+   A turn that was played a phase at a time has a beacon for each phase:
+   beacon.json for the first, beacon.p2.json for the second, and so on. That of a
+   phase counts for the events that its directory (0003.p2) has and the one
+   before has not, the last one for all that only the whole turn has. A file
+   that holds {"own":true} stands for none.
 3. The seed of a die is
      SHA-256(frame("starpost dice roll 1", key, game, die, name))
    where die is d6, 2d6, d10 or d100.

@@ -45,3 +45,34 @@ func TestVectors(t *testing.T) {
 		}
 	}
 }
+
+// TestVectorsOfBeacons has values that examples/dice.py gives, which was written from the recipe.
+func TestVectorsOfBeacons(t *testing.T) {
+	s := FromSeed(1)
+	const chain = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
+	early := Beacon{chain, 1000, "fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff3cd603d930e54fdd"}
+	later := Beacon{chain, 657413, "fc1873a13f3545aeade8401532ef5519920652eee6b0d2b19ca12643b87b3587"}
+	words := Words(Words("", 1, "hood", "fair winds"), 3, "wolf", "grr")
+	none, lucky, other := ForBeacon(s, "demo", 3, "", early), ForBeacon(s, "demo", 3, words, early), ForBeacon(s, "demo", 3, words, later)
+	for _, tc := range []struct {
+		dice *Keyed
+		name string
+		want [4]int // d6, 2d6, d10, d100
+	}{
+		{none, "t3.p2.fire.hood.bank-a.hit", [4]int{4, 6, 2, 77}},
+		{none, "t3.advantage.wolf", [4]int{6, 6, 7, 36}},
+		{none, "", [4]int{1, 9, 1, 20}},
+		{lucky, "t3.p2.fire.hood.bank-a.hit", [4]int{4, 8, 5, 77}},
+		{lucky, "t3.advantage.wolf", [4]int{4, 6, 5, 1}},
+		{lucky, "", [4]int{4, 11, 1, 87}},
+		{other, "t3.p2.fire.hood.bank-a.hit", [4]int{2, 5, 3, 74}},
+		{other, "t3.advantage.wolf", [4]int{5, 8, 9, 61}},
+		{other, "", [4]int{6, 5, 10, 94}},
+	} {
+		for i, d := range allDice {
+			if got := tc.dice.Roll(tc.name, d); got != tc.want[i] {
+				t.Errorf("%s %q = %d, want %d", d, tc.name, got, tc.want[i])
+			}
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/pbem/beacon"
 )
 
 // DiceVectors are the dice of a rule set, each with its name and what it is thrown for,
@@ -15,12 +16,9 @@ func DiceVectors(r *engine.Rules) string {
 	const game, turn = "demo", 3
 	secret := dice.FromSeed(1)
 	words := dice.Words(dice.Words("", 1, "hood", "fair winds"), turn, "wolf", "grr")
+	round := dice.Beacon{Chain: beacon.Quicknet().Hash, Round: 1000, Randomness: "fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff3cd603d930e54fdd"}
 	plain, lucky := dice.ForGame(secret, game, turn, ""), dice.ForGame(secret, game, turn, words)
-	beacon := dice.Public{
-		Chain: "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971", Round: 1000, // of drand's quicknet
-		Randomness: "fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff3cd603d930e54fdd",
-	}
-	public := dice.ForPublic(secret, game, turn, words, beacon)
+	public := dice.ForBeacon(secret, game, turn, words, round)
 	var b strings.Builder
 	fmt.Fprintf(&b, `Every name begins with the turn, and in a phase with that: t3.p2. stands for
 turn 3, phase 2. What is in capitals is an id or a number, what is in brackets
@@ -32,12 +30,12 @@ The values are those of an example: the game %q, with the secret
 first if nobody sent words; then if hood sent "fair winds" in turn 1 and wolf
 "grr" in turn 3. W is then, after turn 3,
   %s
-and last with the same words and public dice, from round %d of the beacon
+and last with these words and a beacon: round %d of the chain
   %s
-with the randomness
+whose randomness is
   %s
 
-`, game, secret, dice.Commit(secret), words, beacon.Round, beacon.Chain, beacon.Randomness)
+`, game, secret, dice.Commit(secret), words, round.Round, round.Chain, round.Randomness)
 	for _, n := range r.Dice {
 		kinds := []dice.Die{n.Die}
 		if n.Die == 0 {

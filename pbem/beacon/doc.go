@@ -1,10 +1,12 @@
-// Package beacon checks rounds of public randomness beacons, as the nodes of drand publish them: every few seconds
-// a signature that no one can foresee, and that anyone can check with the public key of its chain.
+// Package beacon knows the rounds of a public randomness beacon: when each comes,
+// whether its signature holds, what it gives, and how a turn's directory keeps it.
 //
-// A chain has the scheme bls-unchained-g1-rfc9380: BLS signatures over BLS12-381, of 48 bytes in G1, with a key of 96
-// bytes in G2. What is signed is the SHA-256 of the round's number, in eight bytes with the highest first; the
-// randomness of a round is the SHA-256 of its signature. For a key and a round there is one signature, so it does not
-// matter who brings it.
+// A beacon of the kind drand signs the number of each round with a key that is shared
+// among its members. No one can know the signature before enough of them have signed,
+// everybody can check it afterwards by the chain's public key, and there is but one that holds,
+// so who brings it makes no difference. This package asks no network and no clock; package
+// relay fetches rounds.
 //
-// Package relay, below, fetches rounds; this one reads no clock and opens no connection.
+// The scheme is bls-unchained-g1-rfc9380: signatures are points of G1, keys of G2 on
+// BLS12-381, what is signed is the SHA-256 of the round as 8 bytes, highest first.
 package beacon

@@ -161,8 +161,8 @@ func (t *table) relays(key string) []string {
 			t.bad(key, fmt.Sprintf("%s: %q is not the address of a relay", t.name(key), s), "write it as https://api.drand.sh")
 		}
 	}
-	if len(list) == 0 && len(t.problems) == before {
-		t.bad(key, t.name(key)+" is empty", `two or more, such as relays = ["https://api.drand.sh", "https://drand.cloudflare.com"]; or leave [beacon] out`)
+	if len(list) < 2 && len(t.problems) == before {
+		t.bad(key, t.name(key)+" names fewer than two relays", `two or more, such as relays = ["https://api.drand.sh", "https://drand.cloudflare.com"]; or leave [beacon] out`)
 	}
 	return list
 }

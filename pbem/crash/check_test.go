@@ -194,7 +194,9 @@ func (w *world) checkAnswers() {
 			continue
 		}
 		subject := answers[m.id].Subject
-		if good := !strings.Contains(subject, "not accepted"); good != (m.want != refused) {
+		// A late set that is what was played is answered with that.
+		late := m.want == refused && strings.Contains(subject, "played already")
+		if good := !strings.Contains(subject, "not accepted"); good != (m.want != refused) && !late {
 			w.t.Errorf("%s: answered with %q", m.to, subject)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"starpost/pbem/beacon/standin"
+	"starpost/pbem/beacon/fakerelay"
 	"starpost/pbem/clock"
 	"starpost/pbem/daemon"
 	"starpost/pbem/vault"
@@ -189,8 +189,13 @@ func TestKilledWithPublicDice(t *testing.T) {
 	luck := rand.New(rand.NewPCG(5, 6))
 	mailing := vault.DefaultMail()
 	mailing.ChangeWindow, mailing.Missing = clock.Span(12*time.Hour), vault.PolicyHold
+	key, err := fakerelay.NewKey("crash", time.Now().Add(-time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	key.Period = 1
 	kills := 0
-	w := newWorldOf(t, 1, gameIDs[:2], mailing, standin.New("crash", time.Now().Add(-time.Hour), 1))
+	w := newWorldOf(t, 1, gameIDs[:2], mailing, key)
 	w.survive(func(last ending) (life, bool) {
 		if last == killed {
 			kills++

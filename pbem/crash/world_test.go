@@ -2,7 +2,6 @@ package crash_test
 
 import (
 	"bytes"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -17,7 +16,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
-	"starpost/pbem/beacon/standin"
+	"starpost/pbem/beacon/fakerelay"
 	"starpost/pbem/clock"
 	"starpost/pbem/loopback"
 	"starpost/pbem/mime"
@@ -41,9 +40,9 @@ var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf
 type world struct {
 	t      *testing.T
 	dir    string
-	state  string          // directory
-	config string          // file
-	dice   *standin.Source // the beacon of games with public dice; else nil
+	state  string         // directory
+	config string         // file
+	dice   *fakerelay.Key // the beacon of games with public dice; else nil
 	server *loopback.Server
 	games  map[string]*battle // by id
 	log    bytes.Buffer       // of every process
@@ -110,7 +109,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 }
 
 // newWorldOf makes certain games, servers, and wakes the captains. With a beacon the games have public dice.
-func newWorldOf(t *testing.T, seed uint64, ids []string, mailing vault.MailSettings, dice *standin.Source) *world {
+func newWorldOf(t *testing.T, seed uint64, ids []string, mailing vault.MailSettings, dice *fakerelay.Key) *world {
 	t.Helper()
 	w := &world{
 		t: t, dir: t.TempDir(), dice: dice, games: map[string]*battle{}, done: make(chan struct{}),
@@ -181,7 +180,7 @@ func (w *world) game(id string, seed uint64, mailing vault.MailSettings) *battle
 	}
 	if s := w.dice; s != nil {
 		setup.Dice = vault.DiceBeacon
-		setup.Beacon = vault.BeaconSettings{Chain: s.Hash, Key: hex.EncodeToString(s.Key), Genesis: s.Genesis, Period: s.Period, Wait: clock.Span(time.Second)}
+		setup.Beacon = vault.BeaconSettings{Chain: s.Hash, Key: s.Key, Genesis: s.Genesis, Period: s.Period, Wait: clock.Span(time.Second)}
 	}
 	if _, err := turn.Create(b.dir, catalogue(), setup); err != nil {
 		w.t.Fatal(err)
@@ -194,12 +193,11 @@ func (w *world) relay(n int) {
 	w.t.Helper()
 	var urls []string
 	for i := range n + 1 {
-		mode := standin.Honest
-		if i == n {
-			mode = standin.Lying
-		}
-		r := w.dice.Relay(time.Now, mode)
+		r := fakerelay.Start(w.dice, time.Now)
 		w.t.Cleanup(r.Close)
+		if i == 0 {
+			r.Set(fakerelay.BadSignature, 0)
+		}
 		urls = append(urls, fmt.Sprintf("%q", r.URL))
 	}
 	f, err := os.OpenFile(w.config, os.O_APPEND|os.O_WRONLY, 0o600)

@@ -43,20 +43,19 @@ func tryRelays(ctx context.Context, c *config.Config, cat vault.Catalogue, look 
 		return
 	}
 	if len(chains) == 0 {
-		chains[beacon.Quicknet.Hash] = beacon.Quicknet
+		chains[beacon.Quicknet().Hash] = beacon.Quicknet()
 	}
 	ctx, cancel := context.WithTimeout(ctx, relayPatience)
 	defer cancel()
-	for _, url := range c.Beacon.Relays {
-		for _, chain := range chains {
+	for _, chain := range chains {
+		for _, url := range c.Beacon.Relays {
 			look("beacon relay "+url, func() (string, error) {
-				round := max(chain.RoundFrom(time.Now()), 3) - 2
-				_, err := relay.New([]string{url}).Get(ctx, chain, round)
-				return fmt.Sprintf("round %d of %.8s", round, chain.Hash), err
+				round := max(chain.FirstRound(time.Now()), 3) - 2
+				return fmt.Sprintf("round %d of %.8s", round, chain.Hash), relay.Try(ctx, chain, url, round)
 			})
 		}
+		look(fmt.Sprintf("clock beside the relays of %.8s", chain.Hash), func() (string, error) {
+			return "right", relay.Relays(c.Beacon.Relays).CheckClock(ctx, chain, time.Now)
+		})
 	}
-	look("clock beside the relays'", func() (string, error) {
-		return "right", relay.New(c.Beacon.Relays).CheckClock(ctx, time.Now)
-	})
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"starpost/pbem/beacon"
 	"starpost/pbem/beacon/relay"
 	"starpost/pbem/clock"
 	"starpost/pbem/publicdice"
@@ -24,10 +23,12 @@ type publicDice struct{ d *Daemon }
 // would name a round that is known already.
 func (p publicDice) close(ctx context.Context, g *game, st *turnStatus, dec clock.Decision) (again bool, next time.Time, err error) {
 	d := p.d
-	switch pending, err := p.d.relays.Clock(ctx, p.waking(g)); {
-	case pending:
-		return false, d.clock.Now().Add(relay.Again), nil
-	case wrongClock(err):
+	chain, err := publicdice.ChainOf(g.vault)
+	if err != nil {
+		return false, time.Time{}, err
+	}
+	switch pending, err := p.d.relays.Clock(ctx, chain, p.waking(g)); {
+	case pending, wrongClock(err):
 		return false, d.clock.Now().Add(relay.Again), err
 	case err != nil: // the beacon may come by mail
 		d.log.Warn("relays do not tell the time", "err", err)
@@ -43,7 +44,7 @@ func (p publicDice) close(ctx context.Context, g *game, st *turnStatus, dec cloc
 	return true, time.Time{}, d.before("closed")
 }
 
-func wrongClock(err error) bool { _, wrong := errors.AsType[*beacon.ClockError](err); return wrong }
+func wrongClock(err error) bool { _, wrong := errors.AsType[*relay.ClockError](err); return wrong }
 
 // waking has a game looked at soon. No lock of a game may be held when it is called.
 func (p publicDice) waking(g *game) func() {

@@ -17,8 +17,8 @@ import (
 	"starpost/engine/rules/fasa"
 	"starpost/engine/scenario"
 	"starpost/pbem/beacon"
+	"starpost/pbem/beacon/fakerelay"
 	"starpost/pbem/beacon/relay"
-	"starpost/pbem/beacon/standin"
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
@@ -27,30 +27,41 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// publicWorld is a world with relays of a beacon that has a round every 10 seconds.
-func publicWorld(t *testing.T, modes ...string) (*world, *standin.Source, []*standin.Relay) {
+// newKey is a beacon that has a round every 10 seconds, for tests.
+func newKey(t *testing.T, since time.Time) *fakerelay.Key {
 	t.Helper()
-	w := newWorld(t)
-	source := standin.New("daemon", began.Add(-24*time.Hour), 10)
-	var relays []*standin.Relay
-	var urls []string
-	for _, mode := range modes {
-		r := source.Relay(w.clock.Now, mode)
-		t.Cleanup(r.Close)
-		relays, urls = append(relays, r), append(urls, r.URL)
+	key, err := fakerelay.NewKey("daemon", since)
+	if err != nil {
+		t.Fatal(err)
 	}
-	w.beacons = relay.New(urls)
-	return w, source, relays
+	key.Period = 10
+	return key
+}
+
+// publicWorld is a world with relays of a beacon.
+func publicWorld(t *testing.T, modes ...fakerelay.Mode) (*world, *fakerelay.Key, []*fakerelay.Relay) {
+	t.Helper()
+	w, key := newWorld(t), newKey(t, began.Add(-24*time.Hour))
+	var all []*fakerelay.Relay
+	var urls relay.Relays
+	for _, mode := range modes {
+		r := fakerelay.Start(key, w.clock.Now)
+		t.Cleanup(r.Close)
+		r.Set(mode, 0)
+		all, urls = append(all, r), append(urls, r.URL)
+	}
+	w.beacons = urls
+	return w, key, all
 }
 
 // public makes The Big Bad Wolf with public dice.
-func (w *world) public(id, cadence string, s *standin.Source, b vault.BeaconSettings) *vault.Game {
+func (w *world) public(id, cadence string, s *fakerelay.Key, b vault.BeaconSettings) *vault.Game {
 	w.t.Helper()
 	all, err := fasa.Scenarios()
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	b.Chain, b.Key, b.Genesis, b.Period = s.Hash, hex.EncodeToString(s.Key), s.Genesis, s.Period
+	b.Chain, b.Key, b.Genesis, b.Period = s.Hash, s.Key, s.Genesis, s.Period
 	seed := uint64(1)
 	_, err = turn.Create(filepath.Join(w.dir, "games", id), catalogue(), turn.Setup{
 		Scenario: scenario.ForRules(all["big-bad-wolf"], "stcs-advanced"), ID: id, Mail: schedule(), Cadence: cadence,
@@ -66,7 +77,7 @@ func (w *world) public(id, cadence string, s *standin.Source, b vault.BeaconSett
 // TestPublicDiceByMail: the orders are closed when all are in, all captains have the hash before the beacon is there,
 // a late set is refused, and the turn is played with the beacon of a relay that tells the truth.
 func TestPublicDiceByMail(t *testing.T) {
-	w, source, relays := publicWorld(t, standin.Lying, standin.Dead, standin.Honest)
+	w, source, _ := publicWorld(t, fakerelay.BadSignature, fakerelay.Broken, fakerelay.Honest)
 	g := w.public("wolf", "", source, vault.BeaconSettings{})
 	w.run()
 	for n := 1; n <= 2; n++ {
@@ -96,9 +107,6 @@ func TestPublicDiceByMail(t *testing.T) {
 		if s := sent.to(kor, "Status"); len(s) != 1 || !strings.Contains(s[0].Text, closing.Sets) {
 			t.Errorf("status:\n%s", sent)
 		}
-		if relays[2].Asked() != n-1 {
-			t.Error("a relay was asked before the time")
-		}
 		w.clock.Advance(80 * time.Second)
 		sent = w.run()
 		if w.turnOf(g) != n || len(sent.to(kirk, fmt.Sprintf("Turn %d: report", n))) != 1 {
@@ -117,7 +125,7 @@ func TestPublicDiceByMail(t *testing.T) {
 // TestPublicDiceKilled kills the daemon before each of its steps in turn, from the closing to the report: the same
 // sets, the same round, the same turn come of it, and no two mails differ under one Message-ID.
 func TestPublicDiceKilled(t *testing.T) {
-	base, source, _ := publicWorld(t, standin.Honest)
+	base, source, _ := publicWorld(t, fakerelay.Honest, fakerelay.Honest)
 	g := base.public("wolf", "", source, vault.BeaconSettings{})
 	base.run()
 	base.box.put(base.order(g, "Kirk", "power", "  shields 2:4", "final"))
@@ -190,17 +198,21 @@ func TestPublicDiceKilled(t *testing.T) {
 }
 
 // relayTo gives a world an honest relay by its own clock.
-func relayTo(w *world, s *standin.Source, t *testing.T) {
+func relayTo(w *world, s *fakerelay.Key, t *testing.T) {
 	t.Helper()
-	r := s.Relay(w.clock.Now, standin.Honest)
-	t.Cleanup(r.Close)
-	w.beacons = relay.New([]string{r.URL})
+	var urls relay.Relays
+	for range 2 {
+		r := fakerelay.Start(s, w.clock.Now)
+		t.Cleanup(r.Close)
+		urls = append(urls, r.URL)
+	}
+	w.beacons = urls
 }
 
 // TestNoBeacon: without relays the turn waits; a captain brings the beacon by mail, whoever he is, and a wrong one
 // does no harm.
 func TestBeaconByMail(t *testing.T) {
-	w, source, relays := publicWorld(t, standin.Lying)
+	w, source, relays := publicWorld(t, fakerelay.BadSignature, fakerelay.Infinity)
 	g := w.public("wolf", "", source, vault.BeaconSettings{})
 	w.run()
 	w.box.put(w.command(kirk, robot, "beacon 5 00\n"))
@@ -211,7 +223,7 @@ func TestBeaconByMail(t *testing.T) {
 	w.box.put(w.order(g, "Kor", "final"))
 	w.run()
 	w.clock.Advance(10 * time.Minute)
-	if _, err := w.once(); err == nil || !strings.Contains(err.Error(), "does not fit the round") {
+	if _, err := w.once(); err == nil || !strings.Contains(err.Error(), "signature does not hold") {
 		t.Errorf("the relay lies, and %v", err)
 	}
 	closing, err := vault.ClosingOf(w.load("wolf"))
@@ -219,14 +231,14 @@ func TestBeaconByMail(t *testing.T) {
 		t.Fatal(err)
 	}
 	round := closing.CloseData.Round
-	sig := func(n uint64) string { return hex.EncodeToString(source.Round(n).Signature) }
+	sig := func(n uint64) string { return hex.EncodeToString(source.Sign(n).Signature) }
 	for text, want := range map[string]string{
-		fmt.Sprintf("beacon %d %s", round+1, sig(round+1)):          "and this is round",
-		fmt.Sprintf("beacon %d %s", round, sig(round+1)):            "does not fit the round",
-		fmt.Sprintf("beacon %d %s", round, strings.Repeat("0", 96)): "no compressed point",
-		fmt.Sprintf("beacon %d %x", round, standin.Infinity()):      "infinity",
-		fmt.Sprintf("beacon %d xyz", round):                         "invalid byte",
-		"beacon soon":                                               "is no round of a beacon",
+		fmt.Sprintf("beacon %d %s", round+1, sig(round+1)):            "and this is round",
+		fmt.Sprintf("beacon %d %s", round, sig(round+1)):              "signature does not hold",
+		fmt.Sprintf("beacon %d %s", round, strings.Repeat("0", 96)):   "not in the compressed form",
+		fmt.Sprintf("beacon %d c0%s", round, strings.Repeat("0", 94)): "infinity",
+		fmt.Sprintf("beacon %d xyz", round):                           "want 96 hexadecimal digits",
+		"beacon soon":                                                 "is no round of a beacon",
 	} {
 		w.box.put(w.command(kor, robot, text+"\n"))
 		if _, err := w.once(); err == nil {
@@ -250,15 +262,15 @@ func TestBeaconByMail(t *testing.T) {
 
 // TestWrongClock: a clock that the relays say is late closes no orders.
 func TestWrongClock(t *testing.T) {
-	w, source, relays := publicWorld(t, standin.Honest, standin.Honest)
+	w, source, relays := publicWorld(t, fakerelay.Honest, fakerelay.Honest)
 	for _, r := range relays {
-		r.SetClock(time.Hour)
+		r.Set(fakerelay.Honest, time.Hour)
 	}
 	g := w.public("wolf", "", source, vault.BeaconSettings{})
 	w.run()
 	w.box.put(w.order(g, "Kirk", "final"))
 	w.box.put(w.order(g, "Kor", "final"))
-	if _, err := w.once(); err == nil || !strings.Contains(err.Error(), "behind that of the relays") {
+	if _, err := w.once(); err == nil || !strings.Contains(err.Error(), "behind") {
 		t.Errorf("%v", err)
 	}
 	w.delivered()
@@ -266,7 +278,7 @@ func TestWrongClock(t *testing.T) {
 		t.Errorf("closed: %+v (%v)", c, err)
 	}
 	for _, r := range relays {
-		r.SetClock(0)
+		r.Set(fakerelay.Honest, 0)
 	}
 	if sent := w.run(); len(sent.to(kirk, "the orders are closed")) != 1 {
 		t.Errorf("sent:\n%s", sent)
@@ -276,7 +288,7 @@ func TestWrongClock(t *testing.T) {
 // TestOwnDiceByMail: where the game has it so, the host's own dice count when no beacon could be had for a day, and
 // not before.
 func TestOwnDiceByMail(t *testing.T) {
-	w, source, _ := publicWorld(t, standin.Dead)
+	w, source, _ := publicWorld(t, fakerelay.Broken, fakerelay.Broken)
 	g := w.public("wolf", "", source, vault.BeaconSettings{Else: vault.ElseOwn})
 	w.run()
 	w.box.put(w.order(g, "Kirk", "final"))
@@ -300,7 +312,7 @@ func TestOwnDiceByMail(t *testing.T) {
 // asking.
 func TestPublicDiceAtEachCadence(t *testing.T) {
 	for _, cadence := range []string{vault.CadencePhase, vault.CadenceBreak} {
-		w, source, _ := publicWorld(t, standin.Honest)
+		w, source, _ := publicWorld(t, fakerelay.Honest, fakerelay.Honest)
 		g := w.public("wolf", cadence, source, vault.BeaconSettings{})
 		w.run()
 		w.box.put(w.order(g, "Kirk", "final"))
@@ -320,20 +332,20 @@ func TestPublicDiceAtEachCadence(t *testing.T) {
 
 // slowSource answers after a while.
 type slowSource struct {
-	*standin.Source
+	*fakerelay.Key
 	takes time.Duration
 }
 
-func (s slowSource) Get(ctx context.Context, _ beacon.Chain, round uint64) (*beacon.Beacon, error) {
+func (s slowSource) Get(ctx context.Context, _ beacon.Chain, round uint64) (beacon.Beacon, error) {
 	select {
 	case <-time.After(s.takes):
-		return s.Round(round), nil
+		return s.Sign(round), nil
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return beacon.Beacon{}, ctx.Err()
 	}
 }
 
-func (s slowSource) CheckClock(context.Context, func() time.Time) error { return nil }
+func (s slowSource) CheckClock(context.Context, beacon.Chain, func() time.Time) error { return nil }
 
 // TestServeAsksRelaysAside: a relay that is slow keeps neither games nor mails waiting, and its turn is played when it
 // answers.
@@ -341,7 +353,7 @@ func TestServeAsksRelaysAside(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t
 		w.cfg.Poll = clock.Span(10 * time.Minute)
-		source := standin.New("daemon", began.Add(-24*time.Hour), 10)
+		source := newKey(t, began.Add(-24*time.Hour))
 		w.beacons = slowSource{source, 15 * time.Second}
 		g := w.public("wolf", "", source, vault.BeaconSettings{})
 		end := w.serve()
@@ -372,14 +384,14 @@ func TestServeAsksRelaysAside(t *testing.T) {
 
 // TestPublicDiceAgainstRobots: orders that robots give are closed with those of people.
 func TestPublicDiceAgainstRobots(t *testing.T) {
-	w, source, _ := publicWorld(t, standin.Honest)
+	w, source, _ := publicWorld(t, fakerelay.Honest, fakerelay.Honest)
 	g := w.public("wolf", "", source, vault.BeaconSettings{})
 	file := filepath.Join(g.Dir(), "game.toml")
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := strings.Replace(strings.Replace(string(data), kor, "", 1), "missing = \"standing\"", "missing = \"robot\"", 1)
+	text := strings.Replace(strings.Replace(string(data), kor, "", 1), "missing = \"fakerelayg\"", "missing = \"robot\"", 1)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -404,9 +416,10 @@ func TestPublicDiceAgainstRobots(t *testing.T) {
 func TestDoctorTriesRelays(t *testing.T) {
 	w, source, _ := publicWorld(t)
 	w.clock.Set(time.Now())
-	source = standin.New("doctor", time.Now().Add(-time.Hour), 10)
+	source = newKey(t, time.Now().Add(-time.Hour))
 	w.public("wolf", "", source, vault.BeaconSettings{})
-	good, bad := source.Relay(time.Now, standin.Honest), source.Relay(time.Now, standin.Lying)
+	good, bad := fakerelay.Start(source, time.Now), fakerelay.Start(source, time.Now)
+	bad.Set(fakerelay.BadSignature, 0)
 	defer good.Close()
 	defer bad.Close()
 	look := func() map[string]daemon.Check {
@@ -422,15 +435,15 @@ func TestDoctorTriesRelays(t *testing.T) {
 	if c := all["beacon relay "+good.URL]; !c.OK() || !strings.Contains(c.Found, "of "+source.Hash[:8]) {
 		t.Errorf("%+v", c)
 	}
-	if c := all["beacon relay "+bad.URL]; c.OK() || !strings.Contains(c.Problem, "does not fit the round") {
+	if c := all["beacon relay "+bad.URL]; c.OK() || !strings.Contains(c.Problem, "signature does not hold") {
 		t.Errorf("%+v", c)
 	}
-	if c := all["clock beside the relays'"]; !c.OK() {
+	if c := all["clock beside the relays of "+source.Hash[:8]]; !c.OK() {
 		t.Errorf("%+v", c)
 	}
-	good.SetClock(-time.Hour)
-	bad.SetClock(-time.Hour)
-	if c := look()["clock beside the relays'"]; c.OK() || !strings.Contains(c.Problem, "ahead of that of the relays") || c.Hint == "" {
+	good.Set(fakerelay.Honest, -time.Hour)
+	bad.Set(fakerelay.Honest, -time.Hour)
+	if c := look()["clock beside the relays of "+source.Hash[:8]]; c.OK() || !strings.Contains(c.Problem, "ahead of") || c.Hint == "" {
 		t.Errorf("%+v", c)
 	}
 }

@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"encoding/hex"
 	"fmt"
 	"strconv"
 	"strings"
@@ -147,7 +146,7 @@ func (c *Decision) cause(d *commandResult) string {
 type beaconStep struct {
 	Game   *vault.Game
 	At     vault.Stage
-	Beacon *beacon.Beacon
+	Beacon beacon.Beacon
 }
 
 // Do makes the change.
@@ -156,13 +155,13 @@ func (s beaconStep) Do() error { return publicdice.Bring(s.Game, s.At, s.Beacon)
 // bringBeacon takes the round of the beacon that a game waits for. Who brings it does not matter: only one signature
 // fits.
 func bringBeacon(c *Decision, d *commandResult) error {
-	b := &beacon.Beacon{Chain: d.game.SharedSettings().Beacon.Chain}
-	if b.Chain == "" {
-		b.Chain = beacon.Quicknet.Hash
-	}
-	var err error
-	if b.Round, err = strconv.ParseUint(d.cmd.Words[0], 10, 64); err == nil {
-		b.Signature, err = hex.DecodeString(d.cmd.Words[1])
+	var b beacon.Beacon
+	chain, err := publicdice.ChainOf(d.game)
+	if err == nil {
+		var round uint64
+		if round, err = strconv.ParseUint(d.cmd.Words[0], 10, 64); err == nil {
+			b, err = beacon.Parse(chain.Hash, round, d.cmd.Words[1])
+		}
 	}
 	if err == nil {
 		err = publicdice.Wanted(d.game, b)

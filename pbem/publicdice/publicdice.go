@@ -63,9 +63,9 @@ func (in Inputs) Sum(g *vault.Game, at vault.Stage) string {
 	return dice.Digest("starpost closing 1", fields...)
 }
 
-// Beacons are what the dice of each round of a turn come from, in their order; nil in place of one for the host's own.
+// Beacons are what the dice of each round of a turn come from, in their order; none in place of one for the host's own.
 // Without any all dice of the turn are the host's own.
-type Beacons []*beacon.Beacon
+type Beacons []beacon.Beacon
 
 // ownDice stands in the file of a beacon for a round that has the host's own dice, since none could be had.
 const ownDice = "{\"own\":true}\n"
@@ -74,7 +74,10 @@ const ownDice = "{\"own\":true}\n"
 func IsOwn(data []byte) bool { return string(data) == ownDice }
 
 // And adds what the dice of one more round come from.
-func (b Beacons) And(next *beacon.Beacon) Beacons { return append(slices.Clip(b), next) }
+func (b Beacons) And(next beacon.Beacon) Beacons { return append(slices.Clip(b), next) }
+
+// own tells a round that has the host's own dice.
+func own(b beacon.Beacon) bool { return b.Round == 0 }
 
 // Read finds the beacons among the files of a stage.
 func Read(files map[string][]byte) (Beacons, error) {
@@ -85,7 +88,7 @@ func Read(files map[string][]byte) (Beacons, error) {
 			continue
 		}
 		for len(out) < round {
-			out = append(out, nil)
+			out = append(out, beacon.Beacon{})
 		}
 		if IsOwn(data) {
 			continue
@@ -99,30 +102,33 @@ func Read(files map[string][]byte) (Beacons, error) {
 }
 
 // Files are the files of a stage that Read reads.
-func (b Beacons) Files() []vault.File {
+func (b Beacons) Files() ([]vault.File, error) {
 	var out []vault.File
 	for i, one := range b {
 		data := []byte(ownDice)
-		if one != nil {
-			data = one.Encode()
+		if !own(one) {
+			var err error
+			if data, err = one.Encode(); err != nil {
+				return nil, err
+			}
 		}
 		out = append(out, vault.File{Name: NameOf(i + 1), Data: data})
 	}
-	return out
+	return out, nil
 }
 
 // NameOf is the file of a stage that has the beacon of a round of its turn, counted from 1: "beacon.json",
 // "beacon.p2.json".
 func NameOf(round int) string {
 	if round < 2 {
-		return vault.BeaconFile
+		return beacon.File
 	}
 	return fmt.Sprintf("beacon.p%d.json", round)
 }
 
 // RoundOf is the round of a turn whose beacon a file has; 0 for another file.
 func RoundOf(name string) int {
-	if name == vault.BeaconFile {
+	if name == beacon.File {
 		return 1
 	}
 	var n int
@@ -133,14 +139,14 @@ func RoundOf(name string) int {
 }
 
 // Dice is what the engine needs of them.
-func (b Beacons) Dice() []dice.Public {
-	out := make([]dice.Public, 0, len(b))
+func (b Beacons) Dice() []dice.Beacon {
+	out := make([]dice.Beacon, 0, len(b))
 	for _, one := range b {
-		if one == nil {
-			out = append(out, dice.Public{})
+		if own(one) {
+			out = append(out, dice.Beacon{})
 			continue
 		}
-		out = append(out, dice.Public{Chain: one.Chain, Round: one.Round, Randomness: one.Randomness()})
+		out = append(out, dice.Beacon{Chain: one.Chain, Round: one.Round, Randomness: one.Randomness()})
 	}
 	return out
 }
@@ -156,7 +162,7 @@ func (b Beacons) Words(s *vault.Settings, turn int) string {
 	case len(b) == 0: // it has none
 		return ""
 	}
-	if last := b[len(b)-1]; last != nil {
+	if last := b[len(b)-1]; !own(last) {
 		return fmt.Sprintf("public, round %d of the beacon %s", last.Round, last.Chain)
 	}
 	return "the host's own, since no beacon could be had"
@@ -167,18 +173,22 @@ var errNotWanted = errors.New("this is not the round of the beacon that is waite
 
 // Bring keeps the round of the beacon that a closed stage waits for, once its signature is found to hold. It does not
 // matter who brings it.
-func Bring(g *vault.Game, at vault.Stage, b *beacon.Beacon) error {
+func Bring(g *vault.Game, at vault.Stage, b beacon.Beacon) error {
 	if g.DueStage() != at { // it was played meanwhile
 		return nil
 	}
 	if err := Wanted(g, b); err != nil {
 		return err
 	}
-	return vault.PutBeacon(g, b.Encode())
+	data, err := b.Encode()
+	if err != nil {
+		return err
+	}
+	return vault.PutBeacon(g, data)
 }
 
 // Wanted checks that a game waits for a beacon, and that the beacon holds.
-func Wanted(g *vault.Game, b *beacon.Beacon) error {
+func Wanted(g *vault.Game, b beacon.Beacon) error {
 	closing, err := vault.ClosingOf(g)
 	if err != nil {
 		return err
@@ -192,5 +202,5 @@ func Wanted(g *vault.Game, b *beacon.Beacon) error {
 	case b.Round != closing.CloseData.Round:
 		return fmt.Errorf("%w: round %d of %s is, and this is round %d", errNotWanted, closing.CloseData.Round, chain.Hash, b.Round)
 	}
-	return chain.Verify(b)
+	return chain.Verify(b, b.Round)
 }

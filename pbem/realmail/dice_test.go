@@ -4,7 +4,6 @@ package realmail_test
 
 import (
 	"archive/zip"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -16,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"starpost/pbem/beacon/standin"
+	"starpost/pbem/beacon/fakerelay"
 )
 
 var (
@@ -31,16 +30,21 @@ func TestRealPublicDice(t *testing.T) {
 	s := realServers(t).world(t, "dice")
 	bin, dir := build(t), t.TempDir()
 	game := filepath.Join(dir, "games", "wolf")
-	source := standin.New("real", time.Now().Add(-time.Hour), 1)
-	var relays []*standin.Relay
+	source, err := fakerelay.NewKey("real", time.Now().Add(-time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	source.Period = 1
+	var relays []*fakerelay.Relay
 	var urls []string
-	for _, mode := range []string{standin.Lying, standin.Late, standin.Honest} {
-		r := source.Relay(time.Now, mode)
+	for _, mode := range []fakerelay.Mode{fakerelay.BadSignature, fakerelay.Honest, fakerelay.Slow} {
+		r := fakerelay.Start(source, time.Now)
 		t.Cleanup(r.Close)
+		r.Set(mode, 0)
 		relays, urls = append(relays, r), append(urls, fmt.Sprintf("%q", r.URL))
 	}
 	newGame(t, s, bin, game, "starpost", "big-bad-wolf", "Hood=ann", "Riskadh=bob", "--dice=beacon", "--beacon=wait=1s", "--beacon=chain="+source.Hash,
-		"--beacon=key="+hex.EncodeToString(source.Key), fmt.Sprintf("--beacon=genesis=%d", source.Genesis), fmt.Sprintf("--beacon=period=%d", source.Period))
+		"--beacon=key="+source.Key, fmt.Sprintf("--beacon=genesis=%d", source.Genesis), fmt.Sprintf("--beacon=period=%d", source.Period))
 	d := newDaemon(t, bin, configure(t, s, dir, "beacon = { relays = ["+strings.Join(urls, ", ")+"] }"))
 	if err := d.start(); err != nil {
 		t.Fatal(err)
@@ -55,7 +59,7 @@ func TestRealPublicDice(t *testing.T) {
 	ann.after = func(due int) error {
 		switch due {
 		case 2:
-			relays[2].Set(standin.Dead)
+			relays[1].Close()
 		case 3: // it is killed with the orders closed, and goes on with the same round
 			time.Sleep(500 * time.Millisecond)
 			if err := d.stop(syscall.SIGKILL); err != nil {
@@ -91,9 +95,9 @@ func TestRealPublicDice(t *testing.T) {
 		t.Fatal(err)
 	}
 	unpack(t, packed, away)
-	verify, script := []string{"verify", packed}, []string{absolute(t, "../../examples/public_dice.py"), filepath.Join(away, "game")}
+	verify, script := []string{"verify", packed}, []string{absolute(t, "../../examples/dice.py"), filepath.Join(away, "game")}
 	for _, h := range hashes {
-		verify, script = append(verify, "--head", h), append(script, "--set", h)
+		verify, script = append(verify, "--head", h), append(script, h)
 	}
 	if out, err := run(t.Context(), away, nil, "", bin, verify...); err != nil {
 		t.Errorf("%v\n%s", err, out)

@@ -97,7 +97,11 @@ func (in inputs) files() ([]vault.File, error) {
 	if in.filed != nil {
 		out = append(out, vault.File{Name: vault.FiledFile, Data: in.filed})
 	}
-	out = append(out, in.beacons.Files()...)
+	beacons, err := in.beacons.Files()
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, beacons...)
 	if len(in.rulings) > 0 {
 		data, err := writeRulings(in.rulings)
 		if err != nil {
@@ -136,7 +140,7 @@ func (in inputs) play(g *vault.Game, before *engine.Game, upto int, told []engin
 	if in.causes != nil {
 		r = r.Tracing(in.causes)
 	}
-	return engine.ResolveRounds(r, before, sheets, engine.RoundLimit{Upto: upto, Told: told, Public: in.beacons.Dice()}, g.Secret())
+	return engine.ResolveRounds(r, before, sheets, engine.RoundLimit{Upto: upto, Told: told, Beacons: in.beacons.Dice()}, g.Secret())
 }
 
 // replace puts another set in the place of a ship's or captain's for a round.

@@ -29,7 +29,7 @@ type Options struct {
 	DryRun    bool           // resolve and render, but write nothing
 	Keep      bool           // give text and view of the reports back in the Outcome
 	Workers   int            // renderers at a time; 0 is one for each processor
-	Beacon    *beacon.Beacon // of a game with public dice, in place of the one that was brought
+	Beacon    beacon.Beacon  // of a game with public dice, in place of the one that was brought
 	Filed     *Filed         // what the referee files, for rule sets whose turns he plays; else nil
 	Templates *templates.Set // that reports are drawn with; nil for those built in
 }
@@ -303,7 +303,7 @@ func (e *NoBeaconError) Error() string {
 // Hint is the way out.
 func (e *NoBeaconError) Hint() string {
 	return fmt.Sprintf("it is there from %s, at any relay of the chain below %s; save the answer and give it with --beacon FILE",
-		e.Chain.TimeOf(e.Closed.Round).UTC().Format(time.RFC3339), e.Chain.Path(e.Closed.Round))
+		e.Chain.TimeOf(e.Closed.Round).Format(time.RFC3339), fmt.Sprintf("/%s/public/%d", e.Chain.Hash, e.Closed.Round))
 }
 
 // Close closes the orders of the stage that is due, of a game with public dice: what it is played with is put aside,
@@ -345,7 +345,7 @@ func Close(g *vault.Game, by string, o Options) (c *vault.Closing, err error) {
 		Closed: vault.Closed{At: o.Now.UTC().Truncate(time.Second), By: by}, Missing: in.missing, Silent: in.silent, Taken: in.taken, Files: files,
 	}
 	closing.Sets = in.sum(g, p.DueStage())
-	closing.Chain, closing.CloseData.Round = chain.Hash, chain.RoundFrom(closing.At.Add(p.settings.Beacon.BeaconWait()))
+	closing.Chain, closing.CloseData.Round = chain.Hash, chain.FirstRound(closing.At.Add(p.settings.Beacon.BeaconWait()))
 	if err := vault.CloseOrders(g, closing); err != nil {
 		return nil, err
 	}
@@ -367,7 +367,7 @@ func closedInputs(p *Position, c *vault.Closing, o Options) (inputs, error) {
 		return in, err
 	}
 	b := o.Beacon
-	if b == nil && c.Beacon != nil {
+	if b.Round == 0 && c.Beacon != nil {
 		if b, err = beacon.Decode(c.Beacon); err != nil {
 			return in, err
 		}
@@ -376,9 +376,9 @@ func closedInputs(p *Position, c *vault.Closing, o Options) (inputs, error) {
 	case err != nil:
 		return in, err
 	case p.settings.Beacon.OwnAfter() > 0 && st.OwnDice[vault.Stage{Turn: p.DueStage().Turn, Round: max(p.round(), 1)}]:
-		in.beacons = in.beacons.And(nil)
+		in.beacons = in.beacons.And(beacon.Beacon{})
 		return in, nil
-	case b == nil:
+	case b.Round == 0:
 		return in, &NoBeaconError{p.state.ID, p.DueStage(), c.Closed, chain}
 	}
 	if err := publicdice.Wanted(p.vault, b); err != nil {

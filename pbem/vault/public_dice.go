@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strconv"
@@ -83,14 +82,10 @@ func (b *BeaconSettings) Set(key, value string) error {
 
 // BeaconChain is the chain of the game's beacon.
 func (b BeaconSettings) BeaconChain() (beacon.Chain, error) {
-	if b.Chain == "" || b.Chain == beacon.Quicknet.Hash {
-		return beacon.Quicknet, nil
+	if b.Chain == "" || b.Chain == beacon.Quicknet().Hash {
+		return beacon.Quicknet(), nil
 	}
-	key, err := hex.DecodeString(b.Key)
-	if err != nil {
-		return beacon.Chain{}, fmt.Errorf("key of the beacon's chain: %w", err)
-	}
-	c := beacon.Chain{Hash: b.Chain, Key: key, Genesis: b.Genesis, Period: b.Period}
+	c := beacon.Chain{Hash: b.Chain, Key: b.Key, Genesis: b.Genesis, Period: b.Period}
 	return c, c.Check()
 }
 

@@ -35,9 +35,6 @@ const (
 	OutboxDir = "outbox"
 	// FiledFile is what the referee filed, of a turn that he played.
 	FiledFile = "filed.txt"
-	// BeaconFile is the beacon that the dice of a stage come from, of a game with public dice. Of a turn in
-	// rounds each has its own, "beacon.p2.json".
-	BeaconFile = "beacon.json"
 )
 
 // File is one file of a turn: a slash-separated name below the turn's directory.

@@ -3,24 +3,72 @@ package relay
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/url"
 	"sync"
 	"time"
 
 	"starpost/pbem/beacon"
 )
 
-// Source is where beacons come from: a [Client], or what stands in for one.
+// Source is where beacons come from: [Relays], or what stands in for them.
 type Source interface {
 	// Get gives a round of a chain, verified.
-	Get(ctx context.Context, chain beacon.Chain, round uint64) (*beacon.Beacon, error)
-	// CheckClock gives a *beacon.ClockError when the sources agree that the clock is wrong.
-	CheckClock(ctx context.Context, now func() time.Time) error
+	Get(ctx context.Context, chain beacon.Chain, round uint64) (beacon.Beacon, error)
+	// CheckClock gives a *ClockError when relays of the chain agree that the clock is wrong.
+	CheckClock(ctx context.Context, chain beacon.Chain, now func() time.Time) error
+}
+
+// Relays are addresses of relays, which serve any chain.
+type Relays []string
+
+// Bounds of what relays are asked for.
+const (
+	answerLimit = 5 * time.Second  // for an answer of one
+	maxOff      = 30 * time.Second // between our clock and theirs
+)
+
+// Get implements Source.
+func (r Relays) Get(ctx context.Context, chain beacon.Chain, round uint64) (beacon.Beacon, error) {
+	c, err := New(chain, r, answerLimit)
+	if err != nil {
+		return beacon.Beacon{}, err
+	}
+	a, err := c.Fetch(ctx, round)
+	return a.Beacon, err
+}
+
+// Try asks one relay for a round, to see whether it serves.
+func Try(ctx context.Context, chain beacon.Chain, address string, round uint64) error {
+	u, err := url.Parse(address)
+	if err != nil {
+		return err
+	}
+	c := &Client{chain: chain, wait: answerLimit, http: plainHTTP()}
+	_, err = c.fetch(ctx, u, round)
+	return err
+}
+
+// CheckClock implements Source. Where not one relay tells the time, the error says why.
+func (r Relays) CheckClock(ctx context.Context, chain beacon.Chain, now func() time.Time) error {
+	c, err := New(chain, r, answerLimit)
+	if err != nil {
+		return err
+	}
+	offsets, err := c.Offsets(ctx, now)
+	if wrong := CheckClock(offsets, maxOff); wrong != nil {
+		return wrong
+	}
+	if len(offsets) > 0 {
+		return nil
+	}
+	return err
 }
 
 // Bounds of asking.
 const (
 	Again     = 30 * time.Second // from a question without an answer to the next
-	askLimit  = 20 * time.Second // for an answer
+	askLimit  = 30 * time.Second // for an answer
 	keepAsked = 10 * time.Minute // an answer is known
 )
 
@@ -40,7 +88,7 @@ type Asker struct {
 // question is what is asked, or was.
 type question struct {
 	answered time.Time // zero while it is asked
-	beacon   *beacon.Beacon
+	beacon   beacon.Beacon
 	err      error
 	wake     []func() // of those who wait for it
 }
@@ -59,24 +107,26 @@ func (r *Asker) Inline() {
 
 // Beacon gives a round of a chain. Pending tells that it is asked for: wake is called when there is an answer, which
 // the next call gives.
-func (r *Asker) Beacon(ctx context.Context, chain beacon.Chain, round uint64, wake func()) (b *beacon.Beacon, pending bool, err error) {
+func (r *Asker) Beacon(ctx context.Context, chain beacon.Chain, round uint64, wake func()) (b beacon.Beacon, pending bool, err error) {
 	if r.source == nil {
-		return nil, false, errNone
+		return beacon.Beacon{}, false, errNone
 	}
-	return r.ask(ctx, chain.Path(round), wake, func(ctx context.Context) (*beacon.Beacon, error) { return r.source.Get(ctx, chain, round) })
+	return r.ask(ctx, fmt.Sprint(chain.Hash, "/", round), wake, func(ctx context.Context) (beacon.Beacon, error) { return r.source.Get(ctx, chain, round) })
 }
 
-// Clock holds the clock against those of the source. The error is a *beacon.ClockError, or tells that the source does
+// Clock holds the clock against those of the source. The error is a *ClockError, or tells that the source does
 // not know the time.
-func (r *Asker) Clock(ctx context.Context, wake func()) (pending bool, err error) {
+func (r *Asker) Clock(ctx context.Context, chain beacon.Chain, wake func()) (pending bool, err error) {
 	if r.source == nil {
 		return false, nil
 	}
-	_, pending, err = r.ask(ctx, "clock", wake, func(ctx context.Context) (*beacon.Beacon, error) { return nil, r.source.CheckClock(ctx, r.now) })
+	_, pending, err = r.ask(ctx, chain.Hash+" clock", wake, func(ctx context.Context) (beacon.Beacon, error) {
+		return beacon.Beacon{}, r.source.CheckClock(ctx, chain, r.now)
+	})
 	return pending, err
 }
 
-func (r *Asker) ask(ctx context.Context, key string, wake func(), find func(context.Context) (*beacon.Beacon, error)) (b *beacon.Beacon, pending bool, err error) {
+func (r *Asker) ask(ctx context.Context, key string, wake func(), find func(context.Context) (beacon.Beacon, error)) (b beacon.Beacon, pending bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.now()
@@ -89,7 +139,7 @@ func (r *Asker) ask(ctx context.Context, key string, wake func(), find func(cont
 	switch {
 	case known && q.answered.IsZero():
 		q.wake = append(q.wake, wake)
-		return nil, true, nil
+		return beacon.Beacon{}, true, nil
 	case known:
 		return q.beacon, false, q.err
 	}
@@ -101,7 +151,7 @@ func (r *Asker) ask(ctx context.Context, key string, wake func(), find func(cont
 				wake()
 			}
 		}()
-		return nil, true, nil
+		return beacon.Beacon{}, true, nil
 	}
 	r.mu.Unlock()
 	r.answer(ctx, q, find)
@@ -110,7 +160,7 @@ func (r *Asker) ask(ctx context.Context, key string, wake func(), find func(cont
 }
 
 // answer finds the answer to a question, and gives who waits for it.
-func (r *Asker) answer(ctx context.Context, q *question, find func(context.Context) (*beacon.Beacon, error)) []func() {
+func (r *Asker) answer(ctx context.Context, q *question, find func(context.Context) (beacon.Beacon, error)) []func() {
 	ctx, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()
 	b, err := find(ctx)

@@ -1,115 +1,269 @@
-package relay_test
+package relay
 
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
 	"starpost/pbem/beacon"
-	"starpost/pbem/beacon/relay"
-	"starpost/pbem/beacon/standin"
+	"starpost/pbem/beacon/fakerelay"
 )
 
-// net is relays of a beacon, at a moment at which round 100 is the newest.
-type net struct {
-	*standin.Source
-	relays []*standin.Relay
-	client *relay.Client
-}
+// day is the time of these tests, round 1 of the chain an hour before it.
+var day = time.Date(2031, 5, 6, 12, 0, 0, 0, time.UTC)
 
-func now() time.Time { return time.Date(2026, 3, 1, 12, 4, 57, 0, time.UTC) }
+func clock() time.Time { return day }
 
-func newNet(t *testing.T, modes ...string) net {
+const due = 1190 // a round that has come
+
+// pair are a key and two relays of its chain, with a client that waits briefly.
+func pair(t *testing.T) (*fakerelay.Key, *fakerelay.Relay, *fakerelay.Relay, *Client) {
 	t.Helper()
-	n := net{Source: standin.New("relays", now().Add(-99*3*time.Second), 3)}
-	var urls []string
-	for _, mode := range modes {
-		r := n.Relay(now, mode)
-		t.Cleanup(r.Close)
-		n.relays, urls = append(n.relays, r), append(urls, r.URL)
+	key, err := fakerelay.NewKey(t.Name(), day.Add(-time.Hour))
+	if err != nil {
+		t.Fatal(err)
 	}
-	n.client = relay.New(urls)
-	return n
+	one, two := fakerelay.Start(key, clock), fakerelay.Start(key, clock)
+	t.Cleanup(one.Close)
+	t.Cleanup(two.Close)
+	return key, one, two, client(t, key.Chain, time.Minute, one.URL, two.URL)
 }
 
-// TestGet: one relay that tells the truth is enough, whatever the others do.
-func TestGet(t *testing.T) {
-	for _, bad := range []string{
-		standin.Lying, standin.Stale, standin.Infinite, standin.Garbled, standin.Huge, standin.Moved, standin.Dead,
+func client(t *testing.T, c beacon.Chain, wait time.Duration, relays ...string) *Client {
+	t.Helper()
+	made, err := New(c, relays, wait)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+func TestTheFirstThatHoldsIsTaken(t *testing.T) {
+	key, one, two, c := pair(t)
+	got, err := c.Fetch(t.Context(), due)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if "http://"+got.Relay != one.URL || len(got.Refused) != 0 || two.Asked() != 0 || one.Asked() != 1 {
+		t.Errorf("%+v, the other was asked %d times", got, two.Asked())
+	}
+	if err := key.Verify(got.Beacon, due); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestBadRelaysAreLeft has a first relay that does each bad thing, and a second that is honest.
+func TestBadRelaysAreLeft(t *testing.T) {
+	for _, test := range []struct {
+		mode fakerelay.Mode
+		want string
+	}{
+		{fakerelay.BadSignature, "signature does not hold"},
+		{fakerelay.OtherRound, "beacon of another round: 1191, want 1190"},
+		{fakerelay.OldRound, "beacon of another round: 1, want 1190"},
+		{fakerelay.OtherChain, "signature does not hold"},
+		{fakerelay.Infinity, "point at infinity"},
+		{fakerelay.Huge, "more than 4096 bytes"},
+		{fakerelay.Redirecting, "is not followed"},
+		{fakerelay.Broken, "read the answer"},
 	} {
-		t.Run(bad, func(t *testing.T) {
-			t.Parallel()
-			n := newNet(t, bad, bad, standin.Honest)
-			b, err := n.client.Get(t.Context(), n.Chain, 100)
+		t.Run(test.want, func(t *testing.T) {
+			key, one, two, c := pair(t)
+			one.Set(test.mode, 0)
+			got, err := c.Fetch(t.Context(), due)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := n.Verify(b); err != nil || b.Round != 100 {
-				t.Errorf("round %d: %v", b.Round, err)
+			if "http://"+got.Relay != two.URL || key.Verify(got.Beacon, due) != nil {
+				t.Errorf("got %+v", got)
 			}
-			alone := newNet(t, bad)
-			if b, err := alone.client.Get(t.Context(), alone.Chain, 100); err == nil {
-				t.Errorf("%+v from a relay that is %s", b, bad)
-			} else if !strings.Contains(err.Error(), alone.relays[0].URL) {
-				t.Errorf("which relay is not said: %v", err)
+			if len(got.Refused) != 1 || !strings.Contains(got.Refused[0].Error(), test.want) || !strings.Contains(got.Refused[0].Error(), strings.TrimPrefix(one.URL, "http://")) {
+				t.Errorf("refused %v, want %q", got.Refused, test.want)
 			}
-			if bad == standin.Moved && alone.relays[0].Asked() != 1 {
-				t.Error("it was followed elsewhere")
+			two.Set(test.mode, 0)
+			if _, err := c.Fetch(t.Context(), due); err == nil || strings.Count(err.Error(), test.want) != 2 {
+				t.Errorf("both bad: %v", err)
+			}
+			if asked := one.Asked(); asked != 2 {
+				t.Errorf("the first was asked %d times: it is asked once for a round, and where it leads to is not", asked)
 			}
 		})
 	}
 }
 
-// TestGetWaits: one that is slow keeps no one waiting, and is not waited for longer than the caller does.
-func TestGetWaits(t *testing.T) {
-	n := newNet(t, standin.Slow, standin.Honest)
-	if _, err := n.client.Get(t.Context(), n.Chain, 100); err != nil {
-		t.Error(err)
+func TestDeadRelaysAreLeft(t *testing.T) {
+	_, one, two, c := pair(t)
+	one.Close()
+	got, err := c.Fetch(t.Context(), due)
+	if err != nil || "http://"+got.Relay != two.URL || len(got.Refused) != 1 {
+		t.Errorf("got %+v, %v", got, err)
 	}
-	alone := newNet(t, standin.Slow)
+	two.Close()
+	if _, err := c.Fetch(t.Context(), due); err == nil || strings.Count(err.Error(), "relay 127.0.0.1:") != 2 {
+		t.Errorf("all dead: %v", err)
+	}
+}
+
+// TestLateRelaysAreLeft: the first never answers, and has its time.
+func TestLateRelaysAreLeft(t *testing.T) {
+	key, one, two, _ := pair(t)
+	one.Set(fakerelay.Late, 0)
+	brief := client(t, key.Chain, 50*time.Millisecond, one.URL, two.URL)
+	_, err := brief.fetch(t.Context(), brief.relays[0], due)
+	if err == nil || !strings.Contains(err.Error(), "no answer within 50ms") {
+		t.Errorf("got %v", err)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := alone.client.Get(ctx, alone.Chain, 100); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
-	if _, err := n.client.Get(t.Context(), n.Chain, 101); err == nil {
-		t.Error("a round that is still to come")
-	}
-	if _, err := relay.New(nil).Get(t.Context(), n.Chain, 100); err == nil {
-		t.Error("a beacon from no one")
+	patient := client(t, key.Chain, time.Hour, one.URL, two.URL)
+	if _, err := patient.Fetch(ctx, due); !errors.Is(err, context.Canceled) || two.Asked() != 0 {
+		t.Errorf("given up on: %v; the second was asked %d times", err, two.Asked())
 	}
 }
 
-func TestCheckClock(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		offs []time.Duration // of the relays' clocks
-		want time.Duration   // 0: nothing is wrong
+func TestARoundThatHasNotComeIsNotThere(t *testing.T) {
+	key, _, _, c := pair(t)
+	next := key.FirstRound(day.Add(1))
+	if _, err := c.Fetch(t.Context(), next); err == nil || strings.Count(err.Error(), "404") != 2 {
+		t.Errorf("round %d at %v: %v", next, key.RoundAt(day), err)
+	}
+}
+
+func TestAddressesOfRelays(t *testing.T) {
+	c := beacon.Quicknet()
+	for _, test := range []struct {
+		relays []string
+		want   string
 	}{
-		{"right", []time.Duration{0, time.Second}, 0},
-		{"an hour slow", []time.Duration{time.Hour, time.Hour + time.Second}, -time.Hour},
-		{"an hour fast", []time.Duration{-time.Hour, -time.Hour}, time.Hour},
-		{"one relay is wrong", []time.Duration{time.Hour, 0}, 0},
-		{"they do not agree", []time.Duration{time.Hour, -time.Hour}, 0},
-		{"the only relay", []time.Duration{time.Hour}, -time.Hour},
+		{nil, "two or more"},
+		{[]string{"https://a.example"}, "two or more"},
+		{[]string{"https://a.example", "https://a.example/"}, "twice"},
+		{[]string{"https://a.example", "ftp://b.example"}, "want an address"},
+		{[]string{"https://a.example", "b.example"}, "want an address"},
+		{[]string{"https://a.example", "https://x:secret@b.example"}, "want an address"},
+		{[]string{"https://a.example", "https://b.example/?x=1"}, "want an address"},
+		{[]string{"https://a.example", "https://b.example/#x"}, "want an address"},
+		{[]string{"https://a.example", "https://b example"}, "invalid"},
 	} {
-		n := newNet(t, make([]string, len(c.offs))...)
-		for i, off := range c.offs {
-			n.relays[i].SetClock(off)
-		}
-		err := n.client.CheckClock(t.Context(), now)
-		wrong, ok := errors.AsType[*beacon.ClockError](err)
-		if ok != (c.want != 0) || ok && (wrong.Off-c.want).Abs() > 2*time.Second || !ok && err != nil {
-			t.Errorf("%s: %v", c.name, err)
+		if _, err := New(c, test.relays, time.Second); err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%q: %v, want %q", test.relays, err, test.want)
 		}
 	}
-	n := newNet(t, standin.Honest)
-	n.relays[0].Close()
-	if err := n.client.CheckClock(t.Context(), now); err == nil || isClock(err) {
-		t.Errorf("no relay: %v", err)
+	made, err := New(c, []string{"https://a.example", "https://b.example/drand/"}, time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := made.relays[1].JoinPath(c.Hash, "public", "7").String(); got != "https://b.example/drand/"+c.Hash+"/public/7" {
+		t.Errorf("asks for %s", got)
 	}
 }
 
-func isClock(err error) bool { _, ok := errors.AsType[*beacon.ClockError](err); return ok }
+// TestTheClock has our clock wrong by an hour, and relays whose clocks are.
+func TestTheClock(t *testing.T) {
+	for _, test := range []struct {
+		what             string
+		ours, one, other time.Duration
+		wrong            bool
+	}{
+		{"all right", 0, 0, 0, false},
+		{"within the bound", 8 * time.Second, 0, 0, false},
+		{"ours an hour ahead", time.Hour, 0, 0, true},
+		{"ours an hour behind", -time.Hour, 0, 0, true},
+		{"one relay's wrong", 0, time.Hour, 0, false},
+		{"both wrong, each otherwise", 0, time.Hour, -time.Minute, false},
+		{"both wrong, as is ours", time.Hour, time.Hour, time.Hour, false},
+	} {
+		t.Run(test.what, func(t *testing.T) {
+			_, one, two, c := pair(t)
+			one.Set(fakerelay.Honest, test.one)
+			two.Set(fakerelay.Honest, test.other)
+			offsets, err := c.Offsets(t.Context(), func() time.Time { return day.Add(test.ours) })
+			if err != nil || len(offsets) != 2 {
+				t.Fatal(offsets, err)
+			}
+			for i, shift := range []time.Duration{test.one, test.other} {
+				if off := offsets[i].Ahead - test.ours + shift; off.Abs() > time.Second {
+					t.Errorf("relay %d: ours is ahead by %v, %v wrong", i, offsets[i].Ahead, off)
+				}
+			}
+			err = CheckClock(offsets, 10*time.Second)
+			var wrong *ClockError
+			if errors.As(err, &wrong) != test.wrong || (err != nil) != test.wrong {
+				t.Errorf("got %v", err)
+			}
+			if test.wrong && (len(wrong.Offsets) != 2 || strings.Count(err.Error(), "1h0m") != 2 || strings.Contains(err.Error(), "ahead") != (test.ours > 0)) {
+				t.Errorf("it says %v", err)
+			}
+		})
+	}
+}
+
+func TestTheClockOfOneRelayIsNoWord(t *testing.T) {
+	_, one, two, c := pair(t)
+	two.Close()
+	offsets, err := c.Offsets(t.Context(), func() time.Time { return day.Add(time.Hour) })
+	if err == nil || len(offsets) != 1 || "http://"+offsets[0].Relay != one.URL {
+		t.Errorf("%v, %v", offsets, err)
+	}
+	if err := CheckClock(offsets, time.Minute); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCachesKeepDates: an answer out of a cache is as old as it says.
+func TestCachesKeepDates(t *testing.T) {
+	for age, want := range map[string]string{"": "", "90": "", "x": "age", "-1": "age"} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			date := day
+			if age == "90" {
+				date = date.Add(-90 * time.Second)
+			}
+			w.Header().Set("Date", date.Format(http.TimeFormat))
+			if age != "" {
+				w.Header().Set("Age", age)
+			}
+			if _, err := fmt.Fprint(w, "{}"); err != nil {
+				t.Error(err)
+			}
+		}))
+		c := client(t, beacon.Quicknet(), time.Minute, server.URL, "https://b.example")
+		ahead, err := c.ahead(t.Context(), c.relays[0], clock)
+		if want == "" && (err != nil || ahead.Abs() > time.Second) || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("age %q: %v, %v", age, ahead, err)
+		}
+		server.Close()
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	key, err := fakerelay.NewKey("fuzz", day)
+	if err != nil {
+		f.Fatal(err)
+	}
+	b := key.Sign(3)
+	f.Add(fmt.Appendf(nil, `{"round":3,"randomness":%q,"signature":"%x"}`, b.Randomness(), b.Signature))
+	f.Add(fmt.Appendf(nil, `{"round":3,"signature":"%x","previous_signature":""}`, b.Signature))
+	f.Add([]byte(`{"round":3,"signature":"c0"}`))
+	f.Add([]byte(`[]`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		got, err := Parse(key.Hash, data)
+		if err != nil {
+			return
+		}
+		if got.Round == 0 || got.Round > beacon.MaxRound || got.Chain != key.Hash {
+			t.Errorf("%q is read as %v", data, got)
+		}
+		filed, err := got.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back, err := beacon.Decode(filed); err != nil || back.Randomness() != got.Randomness() || back.Round != got.Round {
+			t.Errorf("%q is written as %s and read as %v, %v", data, filed, back, err)
+		}
+	})
+}

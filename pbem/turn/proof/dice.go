@@ -66,7 +66,7 @@ func (c *stageCheck) publicDice() {
 func (c *stageCheck) beacon(name string, data []byte, chain beacon.Chain, closed vault.Closed) {
 	b, err := beacon.Decode(data)
 	if err == nil {
-		err = chain.Verify(b)
+		err = chain.Verify(b, b.Round)
 	}
 	switch {
 	case err != nil:

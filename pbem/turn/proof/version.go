@@ -107,14 +107,20 @@ func (c *stageCheck) follow(version string) {
 
 // wrongDice are the rolls of a turn whose values do not come of the secret, the captains' words for luck and the
 // beacons of its rounds.
-func (c *stageCheck) wrongDice(events []engine.Event, public []dice.Public) []engine.Event {
+func (c *stageCheck) wrongDice(events []engine.Event, public []dice.Beacon) []engine.Event {
 	luck := map[string]string{}
 	for _, e := range events {
 		if b, ok := e.Body.(*engine.Luck); ok {
 			luck[engine.Seat{Ship: b.Ship, Post: b.Post}.String()] = b.Words
 		}
 	}
-	sources, phases := engine.DiceOf(c.before, c.game.Secret(), luck, public), c.game.Rules().Phases
+	if len(public) == 0 {
+		public = []dice.Beacon{{}}
+	}
+	sources, phases := make([]dice.Source, len(public)), c.game.Rules().Phases
+	for i, b := range public {
+		sources[i] = engine.DiceOf(c.before, c.game.Secret(), luck, b)
+	}
 	var wrong []engine.Event
 	for _, e := range events {
 		b, ok := e.Body.(*engine.Roll)

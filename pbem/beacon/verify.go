@@ -1,0 +1,138 @@
+package beacon
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/big"
+	"sync"
+
+	"github.com/cloudflare/circl/ecc/bls12381"
+	"github.com/cloudflare/circl/ecc/bls12381/ff"
+	"github.com/cloudflare/circl/sign/bls"
+)
+
+// Why a beacon does not hold.
+var (
+	errChain     = errors.New("beacon of another chain")
+	errRound     = errors.New("beacon of another round")
+	errLength    = errors.New("signature of a wrong length")
+	errForm      = errors.New("signature is not in the compressed form")
+	errInfinity  = errors.New("signature is the point at infinity, which would sign anything")
+	errField     = errors.New("signature is no number of the curve's field")
+	errCurve     = errors.New("signature is not on the curve")
+	errSubgroup  = errors.New("signature is outside of the subgroup")
+	errSignature = errors.New("signature does not hold")
+)
+
+// Verify tells why a beacon is not what the chain gave in a round; nil when it is.
+//
+// The library would find each of these too; an earlier version of it took infinity for a signature
+// of anything, and dice may not hang on one check of others.
+func (c Chain) Verify(b Beacon, round uint64) error {
+	switch {
+	case b.Chain != c.Hash:
+		return fmt.Errorf("%w: %.70q, want %s", errChain, b.Chain, c.Hash)
+	case b.Round != round || round == 0 || round > MaxRound:
+		return fmt.Errorf("%w: %d, want %d", errRound, b.Round, round)
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %d %x", c.Hash, c.Key, round, b.Signature))
+	if held.has(sum) {
+		return nil
+	}
+	if err := checkPoint(b.Signature); err != nil {
+		return fmt.Errorf("round %d: %w", round, err)
+	}
+	key, err := c.key()
+	if err != nil {
+		return err
+	}
+	if !bls.Verify(key, Message(round), b.Signature) {
+		return fmt.Errorf("round %d: %w: it is not by the key of chain %s", round, errSignature, c.Hash)
+	}
+	held.add(sum)
+	return nil
+}
+
+// held are the signatures that held lately, by the hash of all that was looked at: a round is verified when it comes
+// and again with each turn that has its dice from it, and that takes some 3 ms.
+var held memo
+
+// memo remembers hashes, up to a number.
+type memo struct {
+	mu  sync.Mutex
+	all map[[sha256.Size]byte]bool
+}
+
+const maxHeld = 1024
+
+func (m *memo) has(sum [sha256.Size]byte) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.all[sum]
+}
+
+func (m *memo) add(sum [sha256.Size]byte) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.all == nil || len(m.all) >= maxHeld {
+		m.all = map[[sha256.Size]byte]bool{}
+	}
+	m.all[sum] = true
+}
+
+// Message is what a chain signs in a round.
+func Message(round uint64) []byte {
+	sum := sha256.Sum256(binary.BigEndian.AppendUint64(nil, round))
+	return sum[:]
+}
+
+// The bits of the first byte of a point.
+const (
+	compressed = 0x80
+	infinity   = 0x40
+	larger     = 0x20 // of the two points with this x, the one with the larger y
+)
+
+// checkPoint tells why bytes are no point that can be a signature.
+func checkPoint(sig []byte) error {
+	if len(sig) != signatureSize {
+		return fmt.Errorf("%w: %d bytes, want %d", errLength, len(sig), signatureSize)
+	}
+	if sig[0]&compressed == 0 {
+		return errForm
+	}
+	if sig[0]&infinity != 0 {
+		return errInfinity
+	}
+	digits := append([]byte{sig[0] &^ (compressed | larger)}, sig[1:]...)
+	p := new(big.Int).SetBytes(ff.FpOrder())
+	x := new(big.Int).SetBytes(digits)
+	if x.Cmp(p) >= 0 {
+		return errField
+	}
+	// The curve is y*y = x*x*x + 4.
+	square := new(big.Int).Exp(x, big.NewInt(3), p)
+	if big.Jacobi(square.Add(square, big.NewInt(4)), p) < 0 {
+		return errCurve
+	}
+	var point bls12381.G1
+	if err := point.SetBytes(sig); err != nil || !point.IsOnG1() {
+		return errSubgroup
+	}
+	return nil
+}
+
+// key is the chain's, as a point.
+func (c Chain) key() (*bls.PublicKey[bls.KeyG2SigG1], error) {
+	raw, err := unhex("key of the chain", c.Key, keySize)
+	if err != nil {
+		return nil, err
+	}
+	key := new(bls.PublicKey[bls.KeyG2SigG1])
+	if err := key.UnmarshalBinary(raw); err != nil {
+		return nil, fmt.Errorf("key of the chain: %w", err)
+	}
+	return key, nil
+}
