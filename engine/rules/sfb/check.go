@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
-	"starpost/engine/hex"
+	"starpost/engine/family"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
@@ -26,19 +26,12 @@ func own(v *engine.View, id engine.ShipID) (*engine.ShipView, *state.System, boo
 // check diagnoses an order set against what its captain may know, and tells what each
 // line would do if the others stayed where they are.
 func (l *rulebook) check(v *engine.View, id engine.ShipID, b orders.Block) engine.Checked {
-	refuse := func(code, message, hint string, at orders.Pos) engine.Checked {
-		return engine.Checked{Diagnostics: []orders.Diagnostic{{Pos: at, Code: code, Message: message, Hint: hint}}}
-	}
 	s, sys, ok := own(v, id)
-	switch {
-	case !ok:
-		return refuse("E117", "this ship takes no orders now", "it is not on the map", b.Start)
-	case s.Status == engine.Waiting:
-		return refuse("E117", fmt.Sprintf("%s takes no orders before turn %d, when it arrives", s.Name, s.Arrives), "", b.Start)
-	case s.Status != engine.Active:
-		return refuse("E117", fmt.Sprintf("%s is out of the fight (%s) and takes no orders", s.Name, s.Status), "", b.Start)
-	case !slices.ContainsFunc(b.Groups, func(g orders.Group) bool { return len(g.Statements) > 0 }):
-		return refuse("E129", "there are no orders in this set", "to do nothing on purpose, write: power, and below it: speed 0", b.End)
+	if !ok {
+		s = nil
+	}
+	if refused := family.Refuse(s, ok && s.Status == engine.Active, &b, "speed 0"); refused != nil {
+		return engine.Checked{Diagnostics: refused}
 	}
 	round := max(1, v.DueRound())
 	p := l.compile(&compiler{id: id, side: s.Side, sys: sys, names: knownOf(v.Ships), sides: v.Sides, block: &b, tell: true, round: round, at: s.Hex, dark: v.Dark, files: s.Files, code: v.Code})
@@ -117,24 +110,8 @@ func (f *forecast) target(id engine.ShipID) (*engine.ShipView, bool) {
 		t, ok := f.v.Ship(id)
 		return t, ok && t.Hex != nil
 	}
-	t := nearest(f.v, f.s)
+	t := f.v.Nearest(f.s)
 	return t, t != nil
-}
-
-// nearest is the enemy ship in the fight that is nearest to a ship; nil for none.
-func nearest(v *engine.View, s *engine.ShipView) (best *engine.ShipView) {
-	if s.Hex == nil {
-		return nil
-	}
-	for _, o := range v.Ships {
-		if o.Side == s.Side || o.Kind != engine.KindShip || o.Status != engine.Active || o.Hex == nil || o.Sight != engine.Seen {
-			continue
-		}
-		if best == nil || hex.Distance(*s.Hex, *o.Hex) < hex.Distance(*s.Hex, *best.Hex) {
-			best = o
-		}
-	}
-	return best
 }
 
 func (f *forecast) phase(n int) {

@@ -112,7 +112,7 @@ func (l *rulebook) moveOne(t *engine.Turn, s *engine.Ship) bool {
 	// Which order a word comes from is the captain's own business; what it became is seen.
 	t.Because(cause).Emit(&engine.Move{Ship: s.ID, Word: word, Cost: 1, From: at, To: to, Reactive: reactive}, l.see(t.Game, s), l.cite(onTurning)...)
 	if b := t.Game.Bounds; b != nil && !b.Contains(to.Hex) {
-		l.out(t.Because(t.Last()), s, engine.Left, "over the edge of the map", steering.Edges(*b, to.Hex), "D8")
+		l.out(t.Because(t.Last()), s, engine.Left, "over the edge of the map", b.Beyond(to.Hex), "D8")
 	}
 	return true
 }

@@ -196,18 +196,3 @@ func Facing(at engine.Place, to hex.Hex) (side int, ok bool) {
 	_, side, _ = hex.Side(p.Relative(at.Heading))
 	return side, true
 }
-
-// Edges names the map edges beyond which a hex lies.
-func Edges(b hex.Bounds, h hex.Hex) []string {
-	var out []string
-	col, row := h.ColRow()
-	for _, e := range []struct {
-		name string
-		over bool
-	}{{"north", row < 1}, {"south", row > b.Rows}, {"east", col > b.Cols}, {"west", col < 1}} {
-		if e.over {
-			out = append(out, e.name)
-		}
-	}
-	return out
-}
