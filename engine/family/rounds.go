@@ -12,9 +12,10 @@ import (
 )
 
 // Refuse tells why an order set cannot be looked at: its ship takes no orders, or there are none. S is nil for a ship that
-// is not on the map; fit tells whether one may be given orders as she is, and idle is an order to do nothing.
-func Refuse(s *engine.ShipView, fit bool, b *orders.Block, idle string) []orders.Diagnostic {
-	d := orders.Diagnostic{Pos: b.Start, Code: "E117"}
+// is not on the map; fit tells whether one may be given orders as she is, and idle is an order to do nothing. The codes
+// are the family's, for a ship that takes no orders and for a set without any.
+func Refuse(s *engine.ShipView, fit bool, b *orders.Block, unfit, empty, idle string) []orders.Diagnostic {
+	d := orders.Diagnostic{Pos: b.Start, Code: unfit}
 	switch {
 	case s == nil || s.Hex == nil:
 		d.Message, d.Hint = "this ship takes no orders now", "it is not on the map"
@@ -23,7 +24,7 @@ func Refuse(s *engine.ShipView, fit bool, b *orders.Block, idle string) []orders
 	case !fit:
 		d.Message = fmt.Sprintf("%s is out of the fight (%s) and takes no orders", s.Name, s.Status)
 	case !slices.ContainsFunc(b.Groups, func(g orders.Group) bool { return len(g.Statements) > 0 }):
-		d = orders.Diagnostic{Pos: b.End, Code: "E129", Message: "there are no orders in this set", Hint: "to do nothing on purpose, write: power, and below it: " + idle}
+		d = orders.Diagnostic{Pos: b.End, Code: empty, Message: "there are no orders in this set", Hint: "to do nothing on purpose, write: power, and below it: " + idle}
 	default:
 		return nil
 	}

@@ -20,7 +20,7 @@ import (
 func (l *rulebook) check(v *engine.View, id engine.ShipID, b orders.Block) engine.Checked {
 	s, sys, ok := ship.Own(v, id)
 	hulk := ok && l.hulks && s.Status == engine.Crippled
-	if refused := family.Refuse(s, hulk || ok && s.Status == engine.Active, &b, "move 0"); refused != nil {
+	if refused := family.Refuse(s, hulk || ok && s.Status == engine.Active, &b, "E117", "E129", "move 0"); refused != nil {
 		return engine.Checked{Diagnostics: refused}
 	}
 	if post := v.Viewer.Post; post != "" || len(s.Crew) > 0 {

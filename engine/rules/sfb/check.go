@@ -30,7 +30,7 @@ func (l *rulebook) check(v *engine.View, id engine.ShipID, b orders.Block) engin
 	if !ok {
 		s = nil
 	}
-	if refused := family.Refuse(s, ok && s.Status == engine.Active, &b, "speed 0"); refused != nil {
+	if refused := family.Refuse(s, ok && s.Status == engine.Active, &b, "E117", "E129", "speed 0"); refused != nil {
 		return engine.Checked{Diagnostics: refused}
 	}
 	round := max(1, v.DueRound())
