@@ -377,8 +377,8 @@ func (f *forecast) fire(swing int, fo fireOrder) {
 
 // arcWord is an arc's letter in words.
 func arcWord(letter string) string {
-	if word, ok := map[string]string{"f": "forward", "p": "port", "s": "starboard", "a": "aft"}[letter]; ok {
-		return word
+	if i := strings.Index("fpsa", letter); i >= 0 && len(letter) == 1 {
+		return [...]string{"forward", "port", "starboard", "aft"}[i]
 	}
 	if n, ok := outpostArc(letter); ok {
 		return fmt.Sprintf("arc %d", n)
