@@ -100,6 +100,9 @@ type Ship struct {
 	System  System             `json:"system"`
 }
 
+// Stands is where a ship is.
+func (s *Ship) Stands() Place { return Place{Hex: s.Hex, Heading: s.Heading} }
+
 // System is a rule set's own state of one ship. It marshals to JSON.
 type System interface {
 	Clone() System

@@ -159,6 +159,53 @@ func OnSetup(r *Rules, before *Game, p Phase) (after *Game, events []Event, err 
 	return t.Game, t.events, nil
 }
 
+// Rehearse begins the turn that is due of a game made of what a viewer knows, and of no more: the ships whose place he
+// knows, with the systems that he is said to know of them, and the bodies that none can enter. All is in the open in it,
+// and no event is kept: what the rules do there is what the orders of his ship, which it gives too, come to if nothing
+// happens by chance and no one else does anything. It is for what needs no dice; one that is thrown all the same
+// shows the middle.
+//
+// A ship that is out of sight stands where she was last known. She counts as one of the same side, so that no order
+// goes by her that does not name her.
+func Rehearse(r *Rules, v *View, own *ShipView, system func(*ShipView) System) (*Turn, *Ship) {
+	g := &Game{
+		Format: Format, ID: v.Game, Rules: v.Rules, Version: v.Version, Turn: v.Due, Options: v.Options, Bounds: v.Bounds, Sides: v.Sides,
+		Ships: make([]*Ship, 0, len(v.Ships)),
+	}
+	for _, f := range v.Terrain {
+		if r.Terrain[f.Kind].Closed {
+			g.Terrain = append(g.Terrain, *f)
+		}
+	}
+	ships := make([]Ship, len(v.Ships))
+	for i, s := range v.Ships {
+		if s.Hex == nil {
+			continue
+		}
+		at := s.Stands()
+		ships[i] = Ship{
+			ID: s.ID, Name: s.Name, Title: s.Title, Short: s.Short, Side: s.Side, Captain: s.Captain, Crew: s.Crew, Relieved: s.Relieved, Class: s.Class, Kind: s.Kind, Parent: s.Parent,
+			Hex: at.Hex, Heading: at.Heading, Status: s.Status, Arrives: s.Arrives, System: system(s),
+		}
+		if s.Sight != Seen {
+			ships[i].Side = own.Side
+		}
+		g.Ships = append(g.Ships, &ships[i])
+	}
+	slices.SortFunc(g.Ships, func(a, b *Ship) int { return cmp.Compare(a.ID, b.ID) })
+	s, _ := g.Ship(own.ID)
+	return &Turn{Rules: r, Game: g, no: v.Due, round: max(1, v.DueRound()), dice: middling{}, rehearsed: true}, s
+}
+
+// middling are dice that show what lies in the middle.
+type middling struct{}
+
+// Roll implements [dice.Source].
+func (middling) Roll(_ string, d dice.Die) int {
+	low, high := d.Range()
+	return (low + high) / 2
+}
+
 // failed makes an error of what a phase ended with; what is none of the engine's
 // goes on.
 func (t *Turn) failed(p any) error {

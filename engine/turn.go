@@ -50,6 +50,7 @@ type Turn struct {
 	stages    []dice.Source // of each round; the last ones are for all after theirs
 	no        int
 	round     int           // that is played
+	rehearsed bool          // for a captain to know what his orders would do: no event is kept
 	extension TurnExtension // nil in a game in the open
 	events    []Event
 	referee   TurnReferee // nil where nothing was ruled
@@ -97,6 +98,12 @@ func (t *Turn) Emit(body Body, see See, rule ...string) Ref {
 
 // Record is Emit for what an extension has looked at: those see the event who are said to.
 func (t *Turn) Record(body Body, see See, rule []string) Ref {
+	if t.rehearsed {
+		if err := Change(t.Game, body); err != nil {
+			t.Stop(fmt.Errorf("%w: %w", ErrInvariant, err))
+		}
+		return Ref{}
+	}
 	e := Event{
 		Seq: len(t.events) + 1, Turn: t.no, Phase: t.Phase.No, Step: t.Phase.Step,
 		Rule: rule, See: see, Body: body,

@@ -167,6 +167,23 @@ func (v *View) Ship(id ShipID) (*ShipView, bool) {
 	return nil, false
 }
 
+// Nearest is the nearest enemy ship in sight and in the fight that is not known to be a decoy, the first by id of equals;
+// nil for none.
+func (v *View) Nearest(s *ShipView) (best *ShipView) {
+	if s.Hex == nil {
+		return nil
+	}
+	for _, o := range v.Ships {
+		if o.Side == s.Side || o.Kind != KindShip || o.Status != Active || o.Hex == nil || o.Sight != Seen {
+			continue
+		}
+		if best == nil || hex.Distance(*s.Hex, *o.Hex) < hex.Distance(*s.Hex, *best.Hex) {
+			best = o
+		}
+	}
+	return best
+}
+
 // From is the view with the orders of another seat of the viewer in mind.
 func (v *View) From(seat Seat) *View {
 	if v.Viewer.Post == seat.Post {

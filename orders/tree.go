@@ -228,8 +228,11 @@ func firstArg(args []Arg, name string) (Arg, bool) {
 
 func allArgs(args []Arg, name string) []Arg {
 	var found []Arg
-	for _, a := range args {
+	for i, a := range args {
 		if a.Name == name {
+			if found == nil {
+				found = make([]Arg, 0, len(args)-i)
+			}
 			found = append(found, a)
 		}
 	}

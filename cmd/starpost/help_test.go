@@ -79,7 +79,7 @@ func TestFlagNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(flagNames(c), " "); got != "all by dry-run json missing" {
+	if got := strings.Join(flagNames(c), " "); got != "all beacon by dry-run json missing" {
 		t.Errorf("got %q", got)
 	}
 }

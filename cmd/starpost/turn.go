@@ -29,10 +29,11 @@ orders are missing or have errors nothing is changed, the exit code is 3, and a 
 what to do; --missing gives a policy for ships without orders instead.
 
 It tells whose orders were in and where the reports are: who plays a side himself
-may run it. In a game with public dice the first run closes the orders, ends with exit
-code 3 and says which round of the beacon to fetch; the second one plays the turn with
-it: --beacon FILE. With --all it tells the whole truth of both sides. In a game in which a
-referee plays, --all and --dry-run want --by, and are told to all captains if it is he.`,
+may run it. With --all it tells the whole truth of both sides. In a game in which a
+referee plays, --all and --dry-run want --by, and are told to all captains if it is he.
+
+In a game with public dice the first run closes the orders, ends with exit code 3 and
+says which round of the beacon to fetch; the second one plays with it: --beacon FILE.`,
 		Example: `  starpost turn wolf
   starpost turn wolf --missing standing
   starpost turn wolf --dry-run --all`,

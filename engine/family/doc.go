@@ -7,5 +7,8 @@
 // ordinary orders of what was commanded. [Teach] puts remarks on what else may be said into the orders that a ship is
 // offered first.
 //
+// A turn may be played in rounds: [Put], [Phases] and [Covers] deal with the sets of several; [Refuse] is for what no set can
+// order.
+//
 // It stands over the core and below all rule sets: no family is known here by name.
 package family

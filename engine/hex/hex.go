@@ -99,6 +99,21 @@ func (b *Bounds) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// Beyond names the edges of the map beyond which a hex lies.
+func (b Bounds) Beyond(h Hex) []string {
+	var out []string
+	col, row := h.ColRow()
+	for _, e := range []struct {
+		name string
+		over bool
+	}{{"north", row < 1}, {"south", row > b.Rows}, {"east", col > b.Cols}, {"west", col < 1}} {
+		if e.over {
+			out = append(out, e.name)
+		}
+	}
+	return out
+}
+
 // Contains tells whether the hex is on the map.
 func (b Bounds) Contains(h Hex) bool {
 	if b == (Bounds{}) {

@@ -62,7 +62,7 @@ func advancedCourse() Book {
 	book.stress = oneEngine
 	book.words = append(book.words, board.WordAstern, board.WordSwingL, board.WordSwingR)
 	book.moveRules = []moveRule{astray, atHelm}
-	book.afterMoves = []afterMove{watchWake, rockslide, mined, steer}
+	book.afterMoves, book.steers = []afterMove{watchWake, rockslide, mined}, steer
 	book.concealments, book.lineOfFireRules = []concealment{shadowed, hiddenByCloak}, []lineOfFireRule{behind, unlocked}
 	book.ground = obstacleGround()
 	maps.Copy(book.ground, mineGround())

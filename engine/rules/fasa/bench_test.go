@@ -192,3 +192,22 @@ func BenchmarkCrewedTurn(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkCheck looks at a robot's orders for a turn of The Big Bad Wolf as its captain's mail is answered.
+func BenchmarkCheck(b *testing.B) {
+	byCourse(b, func(b *testing.B, r *engine.Rules) {
+		b.Helper()
+		turns := record(b, r, wolf(b, r), 3, 1)
+		last := turns[len(turns)-1]
+		s, _ := last.before.Ship(last.sheets[0].Ship)
+		v, err := engine.BuildView(r, last.before, nil, last.before.Viewer(s))
+		if err != nil {
+			b.Fatal(err)
+		}
+		for b.Loop() {
+			if checked := r.Check(v, s.ID, *last.sheets[0].Block); len(checked.Path) < 2 {
+				b.Fatal(checked.Diagnostics)
+			}
+		}
+	})
+}

@@ -49,15 +49,10 @@ type Book struct {
 	effects         map[string]effect                     // what it does there
 	heavy           func(*damageResolver, ship.Fault) int // boxes that a hit marks on a repair track
 
-	sheds      bool                 // power is cut from what it was allotted to when engines no longer give it
-	hulks      bool                 // crippled ships take damage and orders (stcs 9.5, 9.8, 12.3)
-	onHelmOut  helmFailure          // what becomes of a word with the helm out of order
-	words      []string             // movement words
-	steps      []string             // those that reactive orders use, in the order in which they try them
-	begins     []func(*engine.Turn) // as movement begins in a phase, and as fire does
-	moveRules  []moveRule           // what may stand in the way of a movement word
-	afterMoves []afterMove          // what comes of one
-	stress     stress               // what an emergency heading change costs
+	sheds  bool                 // power is cut from what it was allotted to when engines no longer give it
+	hulks  bool                 // crippled ships take damage and orders (stcs 9.5, 9.8, 12.3)
+	begins []func(*engine.Turn) // as movement begins in a phase, and as fire does
+	movement
 
 	lockDie    func(l *rulebook, t *engine.Turn, s *engine.Ship, target engine.ShipID) (need, roll int)                     // a try for a lock
 	askDie     func(l *rulebook, t *engine.Turn, s *engine.Ship, question string) bool                                      // whether a question finds an answer
@@ -89,6 +84,17 @@ type Book struct {
 	parts []part
 }
 
+// movement is a book's rules of it.
+type movement struct {
+	onHelmOut  helmFailure // what becomes of a word with the helm out of order
+	words      []string    // movement words
+	steps      []string    // those that reactive orders use, in the order in which they try them
+	moveRules  []moveRule  // what may stand in the way of a movement word
+	afterMoves []afterMove // what may come of one
+	steers     afterMove   // what it does to the helm, last
+	stress     stress      // what an emergency heading change costs
+}
+
 // part is a subject that a book adds: its verbs, its share of a ship, its events and how
 // they are told. Each field may be nil.
 type part struct {
@@ -103,6 +109,9 @@ type part struct {
 	bars func(sys *ship.State, section string, st orders.Statement) string
 	// settle looks at an order set as a whole, after its verbs, before the power is added up.
 	settle func(*compiler)
+	// foresee follows what the part's orders do as a turn begins, phase 0, and to the way of a ship when all have moved
+	// in a phase, as far as that is known beforehand.
+	foresee func(f *forecast, phase int)
 	// orders are the keys of the part's standing orders in files.
 	orders []string
 	// standing puts the part's standing orders in force into words, one line each.
@@ -172,6 +181,8 @@ type rulebook struct {
 	facts    map[string]func(question) (value, known bool)
 	tells    map[string]func(*narrator, engine.Body, string)
 	self     *engine.Rules                                                       // what the book is as a rule set
+	foresees []func(*forecast, int)                                              // of all parts
+	calm     *rulebook                                                           // as forecasts go by it: without what is left to chance
 	bars     []func(sys *ship.State, section string, st orders.Statement) string // of all parts
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"starpost/engine"
-	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
@@ -45,16 +44,15 @@ func bookOne() Book {
 			{"movement", "movement", (*rulebook).move},
 			{"fire", "fire", (*rulebook).fire},
 		},
-		battery: []func(*rulebook, *salvo){(*rulebook).declare, (*rulebook).shoot, (*rulebook).takeDamage, (*rulebook).giveUp, (*rulebook).surrender},
-		order:   []string{tables.Beam, tables.Missile},
-		kinds:   map[string]gunnery{tables.Beam: beams(), tables.Missile: missiles()},
-		asOne:   true,
-		locate:  simpleTable,
-		effects: simpleEffects(),
-		vain:    func(*damageResolver) string { return "the hit is disregarded" },
-		words:   []string{"F", "FL", "FR", "L", "R", "H"},
-		steps:   []string{"F", "FL", "FR", "L", "R", "H"},
-		opens:   (*rulebook).firstBattle,
+		battery:  []func(*rulebook, *salvo){(*rulebook).declare, (*rulebook).shoot, (*rulebook).takeDamage, (*rulebook).giveUp, (*rulebook).surrender},
+		order:    []string{tables.Beam, tables.Missile},
+		kinds:    map[string]gunnery{tables.Beam: beams(), tables.Missile: missiles()},
+		asOne:    true,
+		locate:   simpleTable,
+		effects:  simpleEffects(),
+		vain:     func(*damageResolver) string { return "the hit is disregarded" },
+		movement: movement{words: []string{"F", "FL", "FR", "L", "R", "H"}, steps: []string{"F", "FL", "FR", "L", "R", "H"}},
+		opens:    (*rulebook).firstBattle,
 		advice: []string{
 			"no shield comes back before the next turn: keep some points for the sides beside the bow",
 			"a weapon has one shot in the five phases: wait for a good one",
@@ -101,7 +99,7 @@ func (l *rulebook) giveUp(sv *salvo) {
 // it is: on to six hexes from the nearest enemy, the shields towards him up, and of the
 // weapons ahead the surest fires when she is near and all the others at last.
 func (l *rulebook) firstBattle(v *engine.View, s *engine.ShipView, sys *ship.State) string {
-	foe := board.Nearest(v, s)
+	foe := v.Nearest(s)
 	if _, runs := v.WayOut(s.ID); runs || foe == nil {
 		return ""
 	}

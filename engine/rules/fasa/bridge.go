@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
@@ -357,7 +358,7 @@ func (l *rulebook) crewReply(t *engine.Turn, s *engine.Ship, held *inForce) (blo
 		for _, st := range g.Statements {
 			owner, _ := postOf(g.Name, st)
 			who := station(crew, owner)
-			holds := g.Name == "phase" && g.N >= round && (said[who] == nil || !covers(*said[who], g.N))
+			holds := g.Name == "phase" && g.N >= round && (said[who] == nil || !family.Covers(*said[who], g.N))
 			if holds || g.Name == "" && said[who] == nil && ends(st, round) {
 				l.addTo(block, g, st)
 				covered[owner] = covered[owner] || g.N == round
@@ -377,7 +378,7 @@ func (l *rulebook) crewReply(t *engine.Turn, s *engine.Ship, held *inForce) (blo
 func (l *rulebook) addTo(merged *orders.Block, g orders.Group, st orders.Statement) {
 	i := slices.IndexFunc(merged.Groups, func(o orders.Group) bool { return o.Name == g.Name && o.N == g.N })
 	if i < 0 {
-		l.put(merged, orders.Group{Pos: g.Pos, Name: g.Name, N: g.N})
+		family.Put(l.language, merged, orders.Group{Pos: g.Pos, Name: g.Name, N: g.N})
 		i = slices.IndexFunc(merged.Groups, func(o orders.Group) bool { return o.Name == g.Name && o.N == g.N })
 	}
 	merged.Groups[i].Statements = append(merged.Groups[i].Statements, st)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
@@ -18,26 +19,9 @@ import (
 // what each line would do as things stand now.
 func (l *rulebook) check(v *engine.View, id engine.ShipID, b orders.Block) engine.Checked {
 	s, sys, ok := ship.Own(v, id)
-	if !ok || s.Hex == nil {
-		return engine.Checked{Diagnostics: []orders.Diagnostic{{
-			Pos: b.Start, Code: "E117", Message: "this ship takes no orders now", Hint: "it is not on the map",
-		}}}
-	}
-	if s.Status == engine.Waiting {
-		return engine.Checked{Diagnostics: []orders.Diagnostic{{
-			Pos: b.Start, Code: "E117", Message: fmt.Sprintf("%s takes no orders before turn %d, when it arrives", s.Name, s.Arrives),
-		}}}
-	}
-	hulk := l.hulks && s.Status == engine.Crippled
-	if s.Status != engine.Active && !hulk {
-		return engine.Checked{Diagnostics: []orders.Diagnostic{{
-			Pos: b.Start, Code: "E117", Message: fmt.Sprintf("%s is out of the fight (%s) and takes no orders", s.Name, s.Status),
-		}}}
-	}
-	if !slices.ContainsFunc(b.Groups, func(g orders.Group) bool { return len(g.Statements) > 0 }) {
-		return engine.Checked{Diagnostics: []orders.Diagnostic{{
-			Pos: b.End, Code: "E129", Message: "there are no orders in this set", Hint: "to do nothing on purpose, write: power, and below it: move 0",
-		}}}
+	hulk := ok && l.hulks && s.Status == engine.Crippled
+	if refused := family.Refuse(s, hulk || ok && s.Status == engine.Active, &b, "E117", "E129", "move 0"); refused != nil {
+		return engine.Checked{Diagnostics: refused}
 	}
 	if post := v.Viewer.Post; post != "" || len(s.Crew) > 0 {
 		kept, diags := l.checkPost(s, post, &b)
@@ -69,13 +53,10 @@ func (l *rulebook) checkSet(v *engine.View, s *engine.ShipView, sys *ship.State,
 		warnUnused(sys, &p, &b)
 	}
 	out := engine.Checked{Diagnostics: slices.Concat(p.diags, warnOpen(v, &b), checkLabs(v, s, sys, &b)), Effects: p.effects}
-	f := &forecast{lib: l, v: v, sys: sys, p: &p, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, out: &out, gear: gearOf(sys.Helm(), v.Due)}
-	f.at = f.begin(f.at)
-	out.Path = append(out.Path, engine.Step{At: f.at})
-	for n := range l.Split.Phases() {
-		f.phase(n)
-	}
-	f.warnLay(s.Side)
+	f := newForecast(l, v, s, sys, &p, &out)
+	f.turn.Emit(&p.power, engine.See{})
+	f.parts(0)
+	f.phases(1)
 	f.sealed()
 	pw := p.power
 	rest := fmt.Sprintf("unused %d", pw.Unused)
@@ -90,6 +71,30 @@ func (l *rulebook) checkSet(v *engine.View, s *engine.ShipView, sys *ship.State,
 		fmt.Sprintf("power %d: movement %d, shields %d, weapons %d, %s%s", pw.Available, pw.Movement, pw.Shields, pw.Weapons, cloakFigure(pw.Cloak)+labsFigure(pw.Labs), rest),
 		fmt.Sprintf("movement points %d: %s in the %s phases", pw.Points, tactical.JoinInts(pw.Split), numberWord(l.Split.Phases())),
 		fmt.Sprintf("shield points %s on shields 1 to 6", tactical.JoinInts(pw.ShieldPoints)))
+	f.end(b.Start)
+	return out
+}
+
+// checkRound is check for a round after the first.
+func (l *rulebook) checkRound(v *engine.View, s *engine.ShipView, sys *ship.State, b *orders.Block) engine.Checked {
+	round, power := v.DueRound(), inMidTurn(s.ID, sys)
+	p := l.compileRound(round, power, s.ID, s.Side, sys, sys.Standing, rosterOfView(v.Ships), v.Sides, b, true)
+	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}
+	if _, given := b.Group("phase", round); !given {
+		out.Diagnostics = append(out.Diagnostics, orders.Diagnostic{
+			Pos: b.Start, Severity: orders.Warning, Code: "W131", Hint: fmt.Sprintf("write phase %d, and its orders below it", round),
+			Message: fmt.Sprintf("there are no orders for phase %d, which is due: what you sent for it earlier in this turn holds, or else the ship holds", round),
+		})
+	}
+	out.Diagnostics = append(out.Diagnostics, l.takenBack(v, sys, b)...)
+	f := newForecast(l, v, s, sys, &p, &out)
+	f.phases(round)
+	f.sealed()
+	in := fmt.Sprintf("phase %d", round)
+	if last := l.Split.Phases(); round < last {
+		in = fmt.Sprintf("the phases %d to %d", round, last)
+	}
+	out.Summary = append(out.Summary, fmt.Sprintf("movement points: %s in %s", tactical.JoinInts(power.Split[round-1:]), in))
 	f.end(b.Start)
 	return out
 }
@@ -113,101 +118,133 @@ func warnUnused(sys *ship.State, p *plan, b *orders.Block) {
 
 // end tells where the plotted way ends.
 func (f *forecast) end(start orders.Pos) {
-	v, out := f.v, f.out
-	out.Summary = append(out.Summary,
-		fmt.Sprintf("plotted way ends at %s heading %s, if the others stay where they are", f.at.Hex.Label(), f.at.Heading))
-	if v.Bounds != nil && !v.Bounds.Contains(f.at.Hex) {
-		out.Diagnostics = append(out.Diagnostics, orders.Diagnostic{
+	f.out.Summary = append(f.out.Summary,
+		fmt.Sprintf("plotted way ends at %s heading %s, if the others stay where they are", f.ship.Hex.Label(), f.ship.Heading))
+	if f.v.Bounds != nil && !f.v.Bounds.Contains(f.ship.Hex) {
+		f.out.Diagnostics = append(f.out.Diagnostics, orders.Diagnostic{
 			Pos: start, Severity: orders.Warning, Code: "W128", Hint: "leaving the map is leaving the battle",
-			Message: "the plotted way leaves the map at " + f.at.Hex.Label(),
+			Message: "the plotted way leaves the map at " + f.ship.Hex.Label(),
 		})
 	}
-	orders.Sort(out.Diagnostics)
+	orders.Sort(f.out.Diagnostics)
 }
 
 // sealed looks at conditions on what others declare, which may not decide whether a
 // weapon fires unless the game says so.
 func (f *forecast) sealed() {
-	if !sealed(f.v.Options) {
-		for _, phase := range f.p.phases {
-			for _, o := range phase.fires {
-				if ofDeclared(o.when) {
-					f.say(o.line, "whether it fires is decided when all targets of the phase are known, which is not by the book: so this game has it")
-				}
-			}
-		}
-		return
+	text := "whether it fires is decided when all targets of the phase are known, which is not by the book: so this game has it"
+	var faults []orders.Diagnostic
+	if sealed(f.v.Options) {
+		text = "what others declare chooses the target; whether to fire is decided as if nobody had declared anything"
+		faults = f.lib.sealedFaults(f.sys, f.p, f.v.Options)
+		f.out.Diagnostics = append(f.out.Diagnostics, faults...)
 	}
-	faults := f.lib.sealedFaults(f.sys, f.p, f.v.Options)
-	f.out.Diagnostics = append(f.out.Diagnostics, faults...)
 	for _, phase := range f.p.phases {
 		for _, o := range phase.fires {
 			if ofDeclared(o.when) && !slices.ContainsFunc(faults, func(d orders.Diagnostic) bool { return d.Pos.Line == o.line }) {
-				f.say(o.line, "what others declare chooses the target; whether to fire is decided as if nobody had declared anything")
+				f.say(o.line, text)
 			}
 		}
 	}
 }
 
-// forecast follows a plan as if every other ship stayed where it is.
+// forecast follows a plan on a game made of what its captain knows, by the book's own rules of movement, as if nothing
+// happened by chance and every other ship stayed where it was.
 type forecast struct {
-	lib *rulebook
-	v   *engine.View
-	sys *ship.State
-	p   *plan
-	at  engine.Place
-	out *engine.Checked
+	lib  *rulebook // without what is left to chance
+	v    *engine.View
+	sys  *ship.State // as she is now
+	p    *plan
+	out  *engine.Checked
+	turn *engine.Turn
+	ship *engine.Ship // in that turn
 
-	gear   maneuverState
 	unsure bool // an order with a condition has moved the ship, or has not
 	blind  bool // it was remarked that the sensors are damaged
+}
+
+func newForecast(l *rulebook, v *engine.View, s *engine.ShipView, sys *ship.State, p *plan, out *engine.Checked) *forecast {
+	f := &forecast{lib: l.calm, v: v, sys: sys, p: p, out: out}
+	own, unknown := ship.Underway(sys, p.standing), new(ship.State)
+	f.turn, f.ship = engine.Rehearse(l.self, v, s, func(o *engine.ShipView) engine.System {
+		if o == s {
+			return own
+		}
+		return unknown
+	})
+	return f
+}
+
+// place has the ship begin where she is placed, if she can be.
+func (f *forecast) place(phase int) {
+	if o, placed := ship.Find[*placeOrder](f.p.parts); placed && phase == 0 {
+		if why := placeShip(f.lib, f.turn, f.ship, o); why != "" {
+			f.warn(o.line, "W173", "the ship begins where she is", why)
+		}
+	}
+}
+
+// phases follows those from a number on.
+func (f *forecast) phases(from int) {
+	points := tactical.Sum(ship.Of(f.ship).Alloc.Split)
+	f.out.Path = append(make([]engine.Step, 0, 1+max(0, points)), engine.Step{At: f.ship.Stands()})
+	for n := from; n <= f.lib.Split.Phases(); n++ {
+		f.turn.Phase = engine.Phase{Step: "movement", No: n}
+		f.move(n)
+		f.lib.trim(f.turn)
+		f.parts(n)
+		fires, swing := f.p.in(n-1).fires, swingOf(f.lib, ship.Of(f.ship), f.v.Due, n)
+		if len(fires) > 0 {
+			f.warnBlind(n, fires[0].line)
+		}
+		for _, fo := range fires {
+			f.fire(swing, fo)
+		}
+	}
+}
+
+// parts follows what the parts' orders do in a phase, or as the turn begins.
+func (f *forecast) parts(phase int) {
+	for _, foresee := range f.lib.foresees {
+		foresee(f, phase)
+	}
+}
+
+func (f *forecast) warn(line int, code, hint, message string) {
+	f.out.Diagnostics = append(f.out.Diagnostics, orders.Diagnostic{
+		Pos: orders.Pos{Line: line, Col: 1}, Severity: orders.Warning, Code: code, Hint: hint, Message: message,
+	})
 }
 
 func (f *forecast) say(line int, text string) {
 	f.out.Effects = append(f.out.Effects, engine.Effect{Line: line, Text: text})
 }
 
-func (f *forecast) phase(n int) {
-	left, sea := f.p.power.Split[n], board.PassabilityIn(f.v.Bounds, f.v.Terrain, f.lib.steps, f.lib.ground)
-	for _, m := range f.p.moves(n) {
-		if left == 0 {
-			break
+// move follows the movement orders of a phase.
+func (f *forecast) move(n int) {
+	left := ship.Of(f.ship).Alloc.InPhase(n)
+	for _, m := range f.p.moves(n - 1) {
+		if left == 0 || f.ship.Status != engine.Active {
+			return
 		}
-		words := m.words
-		if m.Verb != "move" {
-			target := engine.Place{Hex: m.At}
-			if m.target != "" {
-				foe, ok := f.v.Ship(f.lib.aimedInView(f.v, f.p.power.Ship, f.sys, f.at, m.target))
-				if !ok || foe.Hex == nil {
-					continue
-				}
-				target = foe.Stands()
-			}
-			sea.Stuck = f.gear.stuck()
-			words = board.Expand(m.Maneuver, f.at, left, target, sea)
+		aim := m.target
+		m.target = f.lib.aimed(f.turn.Game, f.ship, aim)
+		words, why := m.wordsFor(f.lib, f.turn, f.ship, aim, left)
+		if why != "" {
+			continue
 		}
-		from, words := f.at, slices.Clone(words)
+		from := f.ship.Stands()
+		words = slices.Clone(words[:min(len(words), left)])
+		left -= len(words)
+		f.unsure = f.unsure || m.when != nil
 		for i, w := range words {
-			if i == left {
+			if f.ship.Status != engine.Active {
 				words = words[:i]
 				break
 			}
-			w = f.steered(m, w)
-			words[i] = w
-			if h, closed := sea.Into(f.at, w); closed {
-				f.out.Diagnostics = append(f.out.Diagnostics, orders.Diagnostic{
-					Pos: orders.Pos{Line: m.line, Col: 1}, Severity: orders.Warning, Code: "W170", Hint: "a ship stops before it",
-					Message: "the plotted way leads into an obstacle at " + h.Label(),
-				})
-				if w = lesser(w); !sea.Open(f.at, w) {
-					w = "H"
-				}
-				words[i] = w
-			}
-			f.at = board.Step(f.at, w)
-			f.out.Path = append(f.out.Path, engine.Step{Phase: n + 1, At: f.at})
+			words[i] = f.word(m.line, w)
+			f.out.Path = append(f.out.Path, engine.Step{Phase: n, At: f.ship.Stands()})
 		}
-		left -= len(words)
 		note := ""
 		if m.Verb != "move" {
 			note = ", as things stand: " + strings.Join(words, " ")
@@ -215,51 +252,83 @@ func (f *forecast) phase(n int) {
 		if m.when != nil {
 			note += ", if the condition holds then"
 		}
-		f.say(m.line, from.Hex.Label()+" "+from.Heading.String()+" to "+f.at.Hex.Label()+" "+f.at.Heading.String()+note)
+		to := f.ship.Stands()
+		f.say(m.line, from.Hex.Label()+" "+from.Heading.String()+" to "+to.Hex.Label()+" "+to.Heading.String()+note)
 	}
-	fires := f.p.in(n).fires
-	if len(fires) > 0 {
-		f.warnBlind(n, fires[0].line)
+}
+
+// word carries out a movement word, and gives what becomes of it; what the ship can surely not do is remarked on.
+func (f *forecast) word(line int, w string) string {
+	w = f.lib.onHelmOut(f.lib, f.turn, f.ship, w) // it may be mended by then
+	became, why, _ := f.lib.heeded(f.turn, f.ship, w)
+	if why != "" {
+		if h, kind := inTheWay(f.lib.ground, f.turn.Game, f.ship.Stands(), w); why == leadsInto(kind, h) {
+			f.warn(line, "W170", "a ship stops before it", "the plotted way leads into an obstacle at "+h.Label())
+		} else if !f.unsure {
+			f.warn(line, "W160", "it becomes a hold", w+": "+why)
+		}
 	}
-	for _, fo := range fires {
-		f.fire(fo)
+	f.lib.step(f.turn, f.ship, became, "", engine.Ref{})
+	return became
+}
+
+// turnAfter follows the tactical heading change of a phase that hangs on no condition.
+func (f *forecast) turnAfter(n int) {
+	if n == 0 || f.ship.Status != engine.Active {
+		return
 	}
-	f.gear.next()
+	for _, o := range read[[]tactic](f.p.in(n - 1).parts) {
+		if o.when != nil {
+			f.unsure = true
+			continue
+		}
+		before := f.ship.Heading
+		o.turn(f.lib, f.turn, f.ship, f.lib.aimed(f.turn.Game, f.ship, o.target))
+		if f.ship.Heading != before {
+			f.out.Path = append(f.out.Path, engine.Step{Phase: n, At: f.ship.Stands()})
+		}
+		return
+	}
 }
 
 // warnBlind remarks on fire in a phase for which the sensors are out as things stand.
 func (f *forecast) warnBlind(n, line int) {
-	why := ""
 	switch {
-	case f.sys.NoFire == f.lib.firePhase(f.v.Due, n+1):
-		why = fmt.Sprintf("the sensors are out in phase %d: there is no fire in it", n+1)
+	case f.sys.NoFire == f.lib.firePhase(f.v.Due, n):
+		f.warn(line, "W143", "", fmt.Sprintf("the sensors are out in phase %d: there is no fire in it", n))
 	case f.sys.Sensors().Down && !f.blind:
-		why, f.blind = "the sensors are damaged: there is no fire unless they are repaired before", true
-	default:
+		f.blind = true
+		f.warn(line, "W143", "", "the sensors are damaged: there is no fire unless they are repaired before")
+	}
+}
+
+// warnLay remarks on mines that surely cannot be laid.
+func (f *forecast) warnLay(phase int) {
+	if phase > 0 {
 		return
 	}
-	f.out.Diagnostics = append(f.out.Diagnostics, orders.Diagnostic{Pos: orders.Pos{Line: line, Col: 1}, Severity: orders.Warning, Code: "W143", Message: why})
-}
-
-// steered is what becomes of a movement word at the helm; what the ship can surely
-// not do is remarked on.
-func (f *forecast) steered(m moveOrder, w string) string {
-	f.unsure = f.unsure || m.when != nil
-	if why, _ := f.gear.forbids(w); why != "" {
-		if !f.unsure {
-			f.out.Diagnostics = append(f.out.Diagnostics, orders.Diagnostic{
-				Pos: orders.Pos{Line: m.line, Col: 1}, Severity: orders.Warning, Code: "W160", Hint: "it becomes a hold",
-				Message: w + ": " + why,
-			})
+	for _, o := range read[[]layOrder](f.p.parts) {
+		why := ""
+		if f.v.Due != 1 {
+			why = tooLateToLay
 		}
-		w = "H"
+		for _, h := range o.hexes {
+			inField := slices.ContainsFunc(f.v.Terrain, func(m *engine.Feature) bool {
+				return m.Kind == board.Minefield && m.Side == f.ship.Side && slices.Contains(m.Hexes, h)
+			})
+			if why == "" && !inField {
+				why = notInField(h)
+			}
+		}
+		if why != "" {
+			f.warn(o.line, "W172", "what cannot be laid so is laid by dice", why)
+		}
 	}
-	f.gear.use(w)
-	return w
 }
 
-func (f *forecast) fire(fo fireOrder) {
-	foe, ok := f.v.Ship(f.lib.aimedInView(f.v, f.p.power.Ship, f.sys, f.at, fo.target))
+func (f *forecast) fire(swing int, fo fireOrder) {
+	at := f.ship.Stands()
+	foe, ok := f.v.Ship(f.lib.aimed(f.turn.Game, f.ship, fo.target))
 	_, stands := f.lib.isAim(string(fo.target))
 	switch {
 	case !ok && stands:
@@ -272,7 +341,7 @@ func (f *forecast) fire(fo fireOrder) {
 		f.say(fo.line, foe.Name+" is not in sight: there is fire only if it is then")
 		return
 	}
-	rng := hex.Distance(f.at.Hex, *foe.Hex)
+	rng := hex.Distance(at.Hex, *foe.Hex)
 	var can, cannot []string
 	seen := map[int]bool{}
 	for _, sh := range fo.shots {
@@ -284,7 +353,7 @@ func (f *forecast) fire(fo fireOrder) {
 		if tactical.Sum(f.p.power.Armed[b.ID]) == 0 {
 			continue
 		}
-		arc, bears := b.Bears(f.lib.Library, f.at, *foe.Hex)
+		arc, bears := b.Bears(f.lib.Library, at, *foe.Hex)
 		need := f.lib.ToHit(b.Chart, rng)
 		switch {
 		case !bears:
@@ -292,9 +361,7 @@ func (f *forecast) fire(fo fireOrder) {
 		case need == 0:
 			cannot = append(cannot, b.ID+" reaches "+strconv.Itoa(f.lib.Reach(b.Chart)))
 		default:
-			if need = f.sys.Lasting(b, need); f.gear.swung {
-				need += swungFire
-			}
+			need = f.sys.Lasting(b, need) + swing
 			can = append(can, b.ID+" ("+arcWord(arc)+") "+strconv.Itoa(f.lib.percent(need))+"%")
 		}
 	}
@@ -310,26 +377,11 @@ func (f *forecast) fire(fo fireOrder) {
 
 // arcWord is an arc's letter in words.
 func arcWord(letter string) string {
-	switch letter {
-	case "f":
-		return "forward"
-	case "p":
-		return "port"
-	case "s":
-		return "starboard"
-	case "a":
-		return "aft"
+	if i := strings.Index("fpsa", letter); i >= 0 && len(letter) == 1 {
+		return [...]string{"forward", "port", "starboard", "aft"}[i]
 	}
 	if n, ok := outpostArc(letter); ok {
 		return fmt.Sprintf("arc %d", n)
 	}
 	return letter
-}
-
-// cloakFigure is the same in a list of figures.
-func cloakFigure(power int) string {
-	if power == 0 {
-		return ""
-	}
-	return fmt.Sprintf("cloak %d, ", power)
 }

@@ -377,7 +377,7 @@ func (l *rulebook) placeMeant(g *engine.Game, s *engine.Ship, word string, foe *
 
 // lookAfter is a look after a ship has moved.
 func lookAfter(t *engine.Turn, s *engine.Ship, from engine.Place) {
-	if s.Hex != from.Hex {
+	if s.Hex != from.Hex && t.Game.Blind != nil {
 		dark.In(t).Look(s)
 	}
 }

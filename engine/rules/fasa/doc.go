@@ -30,9 +30,9 @@
 //	cites   what the books have paragraphs on and where, in a package of their own
 //	book    what the rules say when they are asked, without a turn: book.go bridge_posts.go
 //	        commissioning.go knowers.go knowledge.go maneuvers.go outposts.go
-//	        plasma.go power_settings.go slim_chances.go targets.go terms.go dark.go
+//	        plasma.go power_settings.go slim_chances.go terms.go dark.go
 //	orders  what captains may write, what is wrong with it, and the plan that comes of it:
-//	        language.go check.go plan.go plan_phase.go plan_power.go *_orders.go
+//	        language.go plan.go plan_phase.go plan_power.go *_orders.go
 //	play    the phases of a turn carried out: phases.go adopt.go notes.go round_start.go
 //	        fire.go gunnery.go damage.go power_cuts.go chart_damage.go casualties.go
 //	        captains.go causes.go conditions.go bridge.go bridge_skills.go bridge_hits.go
@@ -40,6 +40,7 @@
 //	        cloak_detection.go evade.go helm.go mines.go minelaying.go objects.go
 //	        obstacles.go questions.go repair.go sensors.go sensor_conditions.go
 //	        visibility.go stress.go tactical_turns.go warp.go
+//	check   what a captain is told of his set: check.go
 //	tell    reports, panels, maps and sentences: present.go account.go *_words.go
 //	        *_panels.go panels.go bridge_sight.go
 //	robot   orders of robots, in a package of their own, and what parts add to them:

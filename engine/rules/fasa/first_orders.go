@@ -7,7 +7,6 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/family"
-	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
 )
@@ -20,7 +19,7 @@ func (l *rulebook) firstOrders(v *engine.View, id engine.ShipID) string {
 	if !ok || s.Hex == nil || s.Status != engine.Active || v.Due > 1 || v.DueRound() > 1 {
 		return ""
 	}
-	foe := board.Nearest(v, s)
+	foe := v.Nearest(s)
 	text := l.firstTurn(v, s, sys)
 	if text == "" && foe != nil && !sys.Hidden() {
 		text = l.robots().Plain(v, id)

@@ -33,7 +33,6 @@ func gearOf(h *ship.Helm, turn int) maneuverState {
 // forbids tells why a movement word cannot be carried out (stcs 8.1, 8.2, rulings
 // D27, D28); blank when it can.
 func (g *maneuverState) forbids(word string) (why string, rule []cites.Topic) {
-	astern := []cites.Topic{cites.ReverseMovement}
 	switch word {
 	case "H":
 		return "", nil
@@ -41,30 +40,32 @@ func (g *maneuverState) forbids(word string) (why string, rule []cites.Topic) {
 		return "", nil
 	case "L", "R", board.WordTacticalL, board.WordTacticalR:
 		if g.aft {
-			return "there is no turn in a phase in which the ship goes astern", astern
+			return "there is no turn in a phase in which the ship goes astern", onReverse()
 		}
 		return "", nil
 	case board.WordAstern:
 		switch {
 		case g.forth || g.ahead:
-			return "the ship has gone ahead in this turn", astern
+			return "the ship has gone ahead in this turn", onReverse()
 		case g.turned:
-			return "the ship has turned in this phase, and cannot go astern in it", astern
+			return "the ship has turned in this phase, and cannot go astern in it", onReverse()
 		case !g.astern && !g.still:
-			return "the ship must hold through a whole phase before it goes astern", astern
+			return "the ship must hold through a whole phase before it goes astern", onReverse()
 		}
 		return "", nil
 	}
 	switch {
 	case g.aft || g.back:
-		return "the ship has gone astern in this turn", astern
+		return "the ship has gone astern in this turn", onReverse()
 	case g.astern && !g.still:
-		return "the ship must hold through a whole phase before it goes ahead again", astern
+		return "the ship must hold through a whole phase before it goes ahead again", onReverse()
 	case g.swung && emergency(word):
 		return "there is one emergency heading change in a phase", []cites.Topic{cites.EmergencyHeadingChange}
 	}
 	return "", nil
 }
+
+func onReverse() []cites.Topic { return []cites.Topic{cites.ReverseMovement} }
 
 // stuck tells whether the ship can do no more now than turn on the spot.
 func (g *maneuverState) stuck() bool {

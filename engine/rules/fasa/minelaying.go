@@ -30,7 +30,7 @@ func (l *rulebook) layMines(t *engine.Turn) {
 	if t.Number() != 1 {
 		for _, s := range ship.Fighting(t.Game) {
 			for _, o := range ordered[[]layOrder](t, s) {
-				l.cannotLay(t, s, o, "mines are laid before the first turn only")
+				l.cannotLay(t, s, o, tooLateToLay)
 			}
 		}
 		return
@@ -52,6 +52,11 @@ func (l *rulebook) layMines(t *engine.Turn) {
 		l.layRest(t, y)
 	}
 }
+
+// tooLateToLay and notInField are why a mine is not laid as it was ordered.
+const tooLateToLay = "mines are laid before the first turn only"
+
+func notInField(h hex.Hex) string { return h.Label() + " is not in a minefield of your side" }
 
 // layer is a minefield whose mines are being laid.
 type layer struct {
@@ -79,7 +84,7 @@ func hasMine(g *engine.Game, h hex.Hex) bool {
 // layOne lays one mine as ordered, in the first field of the ship's side that has the
 // hex free and one of the kind left.
 func (l *rulebook) layOne(t *engine.Turn, s *engine.Ship, fields []*layer, o layOrder, h hex.Hex) {
-	why := h.Label() + " is not in a minefield of your side"
+	why := notInField(h)
 	for _, y := range fields {
 		if y.field.Side != s.Side || !slices.Contains(y.field.Hexes, h) {
 			continue

@@ -35,9 +35,10 @@ func mineGround() map[string]engine.Ground {
 // minesPart is the laying of mines and what they do.
 func minesPart() part {
 	return part{
-		verbs:  []verb{layVerb()},
-		panels: minePanels,
-		bodies: []func() engine.Body{func() engine.Body { return new(ship.MineMet) }},
+		verbs:   []verb{layVerb()},
+		foresee: (*forecast).warnLay,
+		panels:  minePanels,
+		bodies:  []func() engine.Body{func() engine.Body { return new(ship.MineMet) }},
 		tell: map[string]func(*narrator, engine.Body, string){
 			"mine": func(n *narrator, body engine.Body, cite string) {
 				if b, ok := body.(*ship.MineMet); ok {

@@ -27,11 +27,13 @@ func memo(t *engine.Turn) *notes {
 	n, ok := t.Memo.(*notes)
 	if !ok {
 		n = &notes{plans: map[engine.ShipID]plan{}, sets: map[engine.ShipID]*inForce{}}
+		n.moved, n.declared = map[engine.ShipID]bool{}, map[engine.ShipID]bool{}
 		t.Memo = n
 	}
 	if t.Phase.No != n.phase && t.Phase.No > 0 {
-		n.phase = t.Phase.No
-		n.inPhaseNotes = inPhaseNotes{moved: map[engine.ShipID]bool{}, declared: map[engine.ShipID]bool{}}
+		n.phase, n.now = t.Phase.No, nil
+		clear(n.moved)
+		clear(n.declared)
 	}
 	return n
 }

@@ -90,22 +90,29 @@ func behind(l *rulebook, g *engine.Game, s, target *engine.Ship) string {
 
 // astray is the rule of closed hexes: a ship stops before them (stcs 8.6).
 func astray(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []cites.Topic) {
-	sea := board.PassabilityOf(t.Game, l.steps, l.ground)
-	h, closed := sea.Into(engine.Place{Hex: s.Hex, Heading: s.Heading}, word)
-	if !closed {
-		return "", nil
+	if h, kind := inTheWay(l.ground, t.Game, s.Stands(), word); kind != "" {
+		return leadsInto(kind, h), []cites.Topic{cites.PlanetsAndMoons}
 	}
-	return fmt.Sprintf("it leads into the %s at %s", l.closedKind(t.Game, h), h.Label()), []cites.Topic{cites.PlanetsAndMoons}
+	return "", nil
 }
 
-// closedKind is what closes a hex.
-func (l *rulebook) closedKind(g *engine.Game, h hex.Hex) string {
-	for _, f := range g.TerrainAt(h) {
-		if l.ground[f.Kind].Closed {
-			return f.Kind
+func leadsInto(kind string, h hex.Hex) string {
+	return fmt.Sprintf("it leads into the %s at %s", kind, h.Label())
+}
+
+// inTheWay is the first closed hex that a movement word leads into, and what closes it; blank for none.
+func inTheWay(ground map[string]engine.Ground, g *engine.Game, at engine.Place, word string) (h hex.Hex, kind string) {
+	if len(g.Terrain) == 0 {
+		return hex.Hex{}, ""
+	}
+	for _, h := range board.Way(at, word) {
+		for _, f := range g.TerrainAt(h) {
+			if ground[f.Kind].Closed {
+				return h, f.Kind
+			}
 		}
 	}
-	return "obstacle"
+	return hex.Hex{}, ""
 }
 
 // throughRocks is the modifier of fire through asteroids or into them: -1 for each

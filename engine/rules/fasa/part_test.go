@@ -176,8 +176,7 @@ orders Hood
   standing
     greet Wolf
 check Hood
-  W170 "0507"
-  W170 "0507"
+  W160 "FL: the helm is stuck" "it becomes a hold"
   W111 "phase 3"
   says hails in phase 1
 dice

@@ -145,22 +145,14 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 		if m.Verb == ship.Station {
 			order = t.OrderedIn(s.ID, "standing", ship.Station)
 		}
-		words, reactive := m.words, ""
+		words, why := m.wordsFor(l, t, s, aim, left)
+		if why != "" {
+			l.skip(t, s, ship.PostHelm, m.line, m.text, why)
+			continue
+		}
+		reactive := ""
 		if m.Verb != "move" {
 			reactive = m.text
-			target := engine.Place{Hex: m.At}
-			if aim != "" {
-				foe, _ := l.shown(t.Game, s, m.target)
-				at, ok := l.placeMeant(t.Game, s, string(aim), foe)
-				if !ok {
-					l.skip(t, s, ship.PostHelm, m.line, m.text, l.absentShip(t.Game, string(aim)))
-					continue
-				}
-				target = at
-			}
-			sea := board.PassabilityIn(t.Game.Bounds, dark.In(t).Chart(s), l.steps, l.ground)
-			sea.Stuck = maneuver(t, s).stuck()
-			words = board.Expand(m.Maneuver, engine.Place{Hex: s.Hex, Heading: s.Heading}, left, target, sea)
 		}
 		for i, w := range words {
 			if left == 0 {
@@ -179,19 +171,56 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 	}
 }
 
-// word carries out one movement word, which an order asks for. What a rule forbids becomes a hold.
+// wordsFor are the movement words that an order with a target comes to with so many points, or why it cannot be carried
+// out. Aim is what the order calls its target.
+func (m *moveOrder) wordsFor(l *rulebook, t *engine.Turn, s *engine.Ship, aim engine.ShipID, left int) (words []string, why string) {
+	if m.Verb == "move" {
+		return m.words, ""
+	}
+	target := engine.Place{Hex: m.At}
+	if aim != "" {
+		foe, _ := l.shown(t.Game, s, m.target)
+		at, ok := l.placeMeant(t.Game, s, string(aim), foe)
+		if !ok {
+			return nil, l.absentShip(t.Game, string(aim))
+		}
+		target = at
+	}
+	sea := board.PassabilityOf(t.Game, l.steps, l.ground)
+	if t.Game.Blind != nil {
+		sea = board.PassabilityIn(t.Game.Bounds, dark.In(t).Chart(s), l.steps, l.ground)
+	}
+	sea.Stuck = maneuver(t, s).stuck()
+	return board.Expand(m.Maneuver, s.Stands(), left, target, sea), ""
+}
+
+// word carries out one movement word, which an order asks for, or what becomes of it.
 func (l *rulebook) word(t *engine.Turn, s *engine.Ship, w, reactive string, order engine.Ref) {
-	from := engine.Place{Hex: s.Hex, Heading: s.Heading}
 	w = l.onHelmOut(l, t, s, w)
-	if why, rule := l.forbidden(t, s, w); why != "" {
+	became, why, rule := l.heeded(t, s, w)
+	if why != "" {
 		t.Because(order)
 		l.skip(t, s, ship.PostHelm, 0, w, why, rule...)
-		if w = lesser(w); w != "H" {
-			if why, _ = l.forbidden(t, s, w); why != "" {
-				w = "H"
-			}
+	}
+	l.step(t, s, became, reactive, order)
+}
+
+// heeded is what becomes of a movement word: what a rule forbids is a shorter one, or a hold.
+func (l *rulebook) heeded(t *engine.Turn, s *engine.Ship, w string) (became, why string, rule []cites.Topic) {
+	if why, rule = l.forbidden(t, s, w); why == "" {
+		return w, "", nil
+	}
+	if became = lesser(w); became != "H" {
+		if still, _ := l.forbidden(t, s, became); still != "" {
+			became = "H"
 		}
 	}
+	return became, why, rule
+}
+
+// step carries out a movement word that nothing forbids.
+func (l *rulebook) step(t *engine.Turn, s *engine.Ship, w, reactive string, order engine.Ref) {
+	from := s.Stands()
 	to := board.Step(from, w)
 	// A reactive order is the captain's own business; what it became is seen.
 	shift(t, s.ID, t.Because(order).Emit(&engine.Move{Ship: s.ID, Word: w, Cost: 1, From: from, To: to, Reactive: reactive},
@@ -203,8 +232,9 @@ func (l *rulebook) word(t *engine.Turn, s *engine.Ship, w, reactive string, orde
 	for _, follow := range l.afterMoves {
 		follow(l, t, s, w, from)
 	}
+	l.steers(l, t, s, w, from)
 	if b := t.Game.Bounds; b != nil && !b.Contains(s.Hex) && s.Status == engine.Active {
-		over := board.Edges(*b, s.Hex)
+		over := b.Beyond(s.Hex)
 		shift(t, s.ID, t.Because(lastShift(t, s.ID)).Out(s, engine.Left, "over the "+strings.Join(over, " and ")+" edge", over, l.cite(cites.MapEdge)...))
 	}
 }
@@ -301,18 +331,26 @@ func (l *rulebook) placeShips(t *engine.Turn) {
 		if !placed {
 			continue
 		}
-		if why := board.Misplaced(t.Number(), ship.Of(s).Free(), t.Game.Bounds, board.PassabilityOf(t.Game, l.steps, l.ground), o.at.Hex); why != "" {
+		if why := placeShip(l, t, s, o); why != "" {
 			l.skip(t, s, ship.PostHelm, o.line, o.text, why, cites.Placement)
 			dark.In(t).ChartHex(s, o.at.Hex)
 			continue
 		}
-		shift(t, s.ID, t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&ship.Placed{Ship: s.ID, At: o.at}, engine.SeeOnly(s.ID), l.cite(cites.Placement)...))
 		dark.In(t).Survey(s)
 		sight.seenBefore = nil
 	}
 	if sight.seenBefore == nil {
 		l.noteVisibility(t)
 	}
+}
+
+// placeShip puts a ship where her captain wants to begin, or tells why not.
+func placeShip(l *rulebook, t *engine.Turn, s *engine.Ship, o *placeOrder) (why string) {
+	why = board.Misplaced(t.Number(), ship.Of(s).Free(), t.Game.Bounds, board.PassabilityOf(t.Game, l.steps, l.ground), o.at.Hex)
+	if why == "" {
+		shift(t, s.ID, t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&ship.Placed{Ship: s.ID, At: o.at}, engine.SeeOnly(s.ID), l.cite(cites.Placement)...))
+	}
+	return why
 }
 
 // surrender ends the fight of ships whose captains have ordered that, after all that the fire

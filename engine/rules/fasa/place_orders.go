@@ -1,11 +1,11 @@
 package fasa
 
 import (
+	"fmt"
 	"strings"
 
 	"starpost/engine"
 	"starpost/engine/hex"
-	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
@@ -26,8 +26,9 @@ func placePart() part {
 			Doc:      "Where your ship begins and how she heads, in the first turn, if the scenario leaves it to you: anywhere on the map, or on its border. Until then she stands where the scenario has her (" + cites.Placement.Ref() + ").",
 			Examples: []string{"place 0714 B"},
 		}}},
-		params: map[string]orders.Param{"HEADING": {Class: orders.Choice, Choices: headings(), Doc: "a heading, A to F clockwise from the top of the map"}},
-		keeps:  []ship.Share{new(ship.FreeStart)},
+		params:  map[string]orders.Param{"HEADING": {Class: orders.Choice, Choices: headings(), Doc: "a heading, A to F clockwise from the top of the map"}},
+		keeps:   []ship.Share{new(ship.FreeStart)},
+		foresee: (*forecast).place,
 		commission: func(k *commissioning) {
 			if free := ship.FreeStart(k.choice("free", ship.FreeAnywhere, ship.FreeEdge)); free != "" {
 				k.sys.Put(&free)
@@ -102,21 +103,6 @@ func compilePlace(c *compiler, _ int, st orders.Statement) {
 	c.effect(st.Pos.Line, "begins the battle at %s", placeWords(o.at))
 }
 
-// begin is where a plan is forecast from: where the ship is placed, if she can be.
-func (f *forecast) begin(at engine.Place) engine.Place {
-	o, placed := ship.Find[*placeOrder](f.p.parts)
-	if !placed {
-		return at
-	}
-	if why := board.Misplaced(f.v.Due, f.sys.Free(), f.v.Bounds, board.PassabilityIn(f.v.Bounds, f.v.Terrain, f.lib.steps, f.lib.ground), o.at.Hex); why != "" {
-		f.out.Diagnostics = append(f.out.Diagnostics, orders.Diagnostic{
-			Pos: orders.Pos{Line: o.line, Col: 1}, Severity: orders.Warning, Code: "W173", Message: why, Hint: "the ship begins where she is",
-		})
-		return at
-	}
-	return o.at
-}
-
 // freeWords says where a ship may begin.
 func freeWords(free string) string {
 	if free == ship.FreeEdge {
@@ -126,3 +112,38 @@ func freeWords(free string) string {
 }
 
 func placeWords(at engine.Place) string { return at.Hex.Label() + ", heading " + at.Heading.String() }
+
+func layVerb() verb {
+	return verb{compile: compileLay, Verb: orders.Verb{
+		Name: "lay", Forms: []orders.Form{"lay mines HEX...", "lay dummies HEX..."},
+		Doc:      "Lay mines or dummies of a minefield of your side in these hexes of it, one a hex, before anything else happens in the first turn. Those that nobody lays are laid by dice (" + cites.MineLaying.Ref() + ").",
+		Examples: []string{"lay mines 0714 0815", "lay dummies 0915"},
+	}}
+}
+
+func compileLay(c *compiler, _ int, st orders.Statement) {
+	o := layOrder{line: st.Pos.Line, text: orders.FormatStatement(st), dummy: st.Form == 1}
+	for _, a := range st.All("HEX") {
+		h, err := hex.ParseLabel(a.Text)
+		if err != nil {
+			c.fail(a.Pos, "E122", "column and row, such as 0714", "%v", err)
+			continue
+		}
+		o.hexes = append(o.hexes, h)
+	}
+	lays := edit[[]layOrder](&c.p.parts)
+	*lays = append(*lays, o)
+	c.effect(st.Pos.Line, "lays %s, in the first turn only", mineWords(len(o.hexes), o.dummy))
+}
+
+func mineWords(n int, dummy bool) string {
+	switch {
+	case dummy && n == 1:
+		return "1 dummy"
+	case dummy:
+		return fmt.Sprintf("%d dummies", n)
+	case n == 1:
+		return "1 mine"
+	}
+	return fmt.Sprintf("%d mines", n)
+}

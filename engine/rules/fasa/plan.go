@@ -184,7 +184,7 @@ func (l *rulebook) compileFirst(wanted int, id engine.ShipID, side string, sys *
 	c.p.unsure = lostIn(b, l.Split.Phases())
 	b = c.permitted(b)
 	c.block = b
-	c.p.standing = sys.Standing.Clone()
+	c.p.standing, c.spent, c.p.phases = sys.Standing.Clone(), make([]spending, 0, 8), make([]phasePlan, 0, l.Split.Phases())
 	c.p.power = ship.PowerSet{
 		Ship: id, Available: sys.Power, Split: make([]int, l.Split.Phases()), ShieldPoints: make([]int, 6), Armed: map[string][]int{},
 	}
@@ -252,7 +252,7 @@ func (c *compiler) added(section string, n int, g orders.Group) orders.Group {
 		return g
 	}
 	rest := g
-	rest.Statements = nil
+	rest.Statements = make([]orders.Statement, 0, len(g.Statements))
 	for _, st := range g.Statements {
 		if compile := c.l.compiles[[2]string{section, st.Verb}]; compile != nil {
 			compile(c, n, st)

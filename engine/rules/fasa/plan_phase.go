@@ -217,7 +217,7 @@ func (c *compiler) shooting(st orders.Statement) (f fireOrder, idle []orders.Arg
 			shots, good = c.weapon(w, "fired")
 			shots = c.wholeBank(w, shots)
 		} else {
-			f.all = true
+			f.all, shots = true, make([]shot, 0, 2*len(c.sys.Banks))
 			for i := range c.sys.Banks {
 				for m := range c.sys.Banks[i].Mounts {
 					if kind == "" || c.l.counts(c.sys.Banks[i].Kind, kind) {

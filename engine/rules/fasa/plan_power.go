@@ -195,14 +195,16 @@ func (c *compiler) weapon(w orders.Arg, doing string) ([]shot, bool) {
 func mountsNamed(s *ship.State, name string) ([]shot, bool) {
 	for i := range s.Banks {
 		b := &s.Banks[i]
-		var all []shot
-		for m := range b.Mounts {
-			if len(b.Mounts) > 1 && strings.EqualFold(ship.MountName(b, m), name) {
-				return []shot{{i, m}}, true
-			}
-			all = append(all, shot{i, m})
+		if len(name) < len(b.ID) || !strings.EqualFold(b.ID, name[:len(b.ID)]) {
+			continue // as a mount is called by its bank
 		}
-		if strings.EqualFold(b.ID, name) {
+		all := make([]shot, len(b.Mounts))
+		for m := range b.Mounts {
+			if all[m] = (shot{i, m}); len(all) > 1 && strings.EqualFold(ship.MountName(b, m), name) {
+				return all[m : m+1], true
+			}
+		}
+		if len(name) == len(b.ID) {
 			return all, true
 		}
 	}
@@ -247,10 +249,10 @@ func (c *compiler) unknownWeapon(w orders.Arg, doing string) {
 
 // twoWords refuses a weapon's name that was written as two words.
 func (c *compiler) twoWords(first, second orders.Arg) bool {
-	name := first.Text + "-" + second.Text
 	if _, ok := mountsNamed(c.sys, first.Text); ok {
 		return false
 	}
+	name := first.Text + "-" + second.Text
 	if _, ok := mountsNamed(c.sys, name); !ok {
 		return false
 	}
@@ -341,4 +343,12 @@ func enginesPart(book *Book) part {
 			return []engine.Panel{p}
 		},
 	}
+}
+
+// cloakFigure is the power of a cloak in a list of figures.
+func cloakFigure(power int) string {
+	if power == 0 {
+		return ""
+	}
+	return fmt.Sprintf("cloak %d, ", power)
 }

@@ -248,8 +248,8 @@ func (c *powerShedder) labs() {
 // cutsOfEngineer are the systems that power is cut from: as the engineer says, or by dice
 // while he is shaken (stcs 21.4, 21.5).
 func cutsOfEngineer(l *rulebook, t *engine.Turn, s *engine.Ship) []powerCut {
-	out := inOrder(ship.Of(s).Standing.Shed)
 	if ship.Of(s).Bridge().Shaky(ship.PostEngineer) {
+		out := inOrder(ship.Of(s).Standing.Shed)
 		rolled := map[string]int{}
 		for _, cut := range out {
 			rolled[cut.system] = t.Roll(l.hazard(t, engine.NameRoll("cuts", s.ID).And(cut.system)), dice.D10, engine.SeeOnly(s.ID), l.cite(cites.EngineRoomHits)...)
@@ -257,6 +257,12 @@ func cutsOfEngineer(l *rulebook, t *engine.Turn, s *engine.Ship) []powerCut {
 		slices.SortStableFunc(out, func(a, b powerCut) int { return rolled[b.system] - rolled[a.system] })
 		return out
 	}
+	return cutsAsOrdered(l, t, s)
+}
+
+// cutsAsOrdered are they by the standing orders.
+func cutsAsOrdered(_ *rulebook, _ *engine.Turn, s *engine.Ship) []powerCut {
+	out := inOrder(ship.Of(s).Standing.Shed)
 	for i, words := range shedWords(ship.Of(s).Standing) {
 		if _, amount, ok := strings.Cut(words, " "); ok {
 			out[i].most, _ = strconv.Atoi(amount) // it was read when it was given

@@ -2,11 +2,11 @@ package fasa
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
 	"starpost/orders"
@@ -16,29 +16,6 @@ import (
 // sets hold the power and all else that is for the whole turn; a later one's its
 // phase, or phases, and standing orders. A phase of an earlier set holds on until
 // another takes its place.
-
-// covers tells whether a set has orders for the phase of a later round.
-func covers(b orders.Block, round int) bool {
-	g, ok := b.Group("phase", round)
-	return ok && len(g.Statements) > 0
-}
-
-// put puts a group into a block, in place of the one of its name and number.
-func (l *rulebook) put(b *orders.Block, g orders.Group) {
-	place := func(g orders.Group) int {
-		for i, sec := range l.language.Sections {
-			if sec.Name == g.Name && g.Name != "" {
-				return i
-			}
-		}
-		return len(l.language.Sections)
-	}
-	b.Groups = slices.DeleteFunc(b.Groups, func(o orders.Group) bool { return o.Name == g.Name && o.N == g.N })
-	b.Groups = append(b.Groups, g)
-	slices.SortStableFunc(b.Groups, func(a, b orders.Group) int {
-		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.N, b.N))
-	})
-}
 
 // sameOrders tells whether two groups say the same.
 func sameOrders(a, b orders.Group) bool {
@@ -90,21 +67,6 @@ func (l *rulebook) takenBack(v *engine.View, sys *ship.State, b *orders.Block) [
 		})
 	}
 	return out
-}
-
-// onePhase cuts one phase out of a canonical order set without its head.
-func onePhase(text string, n int) string {
-	var b strings.Builder
-	inside := false
-	for line := range strings.Lines(text) {
-		if !strings.HasPrefix(line, " ") {
-			inside = strings.TrimSuffix(line, "\n") == fmt.Sprintf("phase %d", n)
-		}
-		if inside {
-			b.WriteString(line)
-		}
-	}
-	return b.String()
 }
 
 // compileRound makes a plan of a set for a round after the first. Of power it has
@@ -180,7 +142,7 @@ func inMidTurn(id engine.ShipID, sys *ship.State) ship.PowerSet {
 // the standing orders.
 func (l *rulebook) templateRound(v *engine.View, s *engine.ShipView, sys *ship.State, round int) string {
 	var b strings.Builder
-	phase := onePhase(sys.Standing.Last, round)
+	phase := family.Phases(sys.Standing.Last, round, round)
 	if phase != "" {
 		again, diags := l.language.Block("ship", phase)
 		if len(diags) > 0 {
@@ -195,31 +157,4 @@ func (l *rulebook) templateRound(v *engine.View, s *engine.ShipView, sys *ship.S
 	b.WriteString(phase)
 	l.OfferStanding(&b, v, s, sys, sys.Standing)
 	return b.String()
-}
-
-// checkRound is check for a round after the first.
-func (l *rulebook) checkRound(v *engine.View, s *engine.ShipView, sys *ship.State, b *orders.Block) engine.Checked {
-	round, power := v.DueRound(), inMidTurn(s.ID, sys)
-	p := l.compileRound(round, power, s.ID, s.Side, sys, sys.Standing, rosterOfView(v.Ships), v.Sides, b, true)
-	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}
-	if _, given := b.Group("phase", round); !given {
-		out.Diagnostics = append(out.Diagnostics, orders.Diagnostic{
-			Pos: b.Start, Severity: orders.Warning, Code: "W131", Hint: fmt.Sprintf("write phase %d, and its orders below it", round),
-			Message: fmt.Sprintf("there are no orders for phase %d, which is due: what you sent for it earlier in this turn holds, or else the ship holds", round),
-		})
-	}
-	out.Diagnostics = append(out.Diagnostics, l.takenBack(v, sys, b)...)
-	f := &forecast{lib: l, v: v, sys: sys, p: &p, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, out: &out, gear: gearOf(sys.Helm(), v.Due)}
-	out.Path = append(out.Path, engine.Step{At: f.at})
-	for n := round - 1; n < l.Split.Phases(); n++ {
-		f.phase(n)
-	}
-	f.sealed()
-	in := fmt.Sprintf("phase %d", round)
-	if last := l.Split.Phases(); round < last {
-		in = fmt.Sprintf("the phases %d to %d", round, last)
-	}
-	out.Summary = append(out.Summary, fmt.Sprintf("movement points: %s in %s", tactical.JoinInts(power.Split[round-1:]), in))
-	f.end(b.Start)
-	return out
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
@@ -27,7 +28,7 @@ func (l *rulebook) renew(t *engine.Turn) {
 			g, _ := b.Group("", 0)
 			b = &orders.Block{Head: b.Head, Start: b.Start, End: b.End, Groups: []orders.Group{g}}
 		case b == nil:
-			if covers(*held.block, t.Phase.No) {
+			if family.Covers(*held.block, t.Phase.No) {
 				continue
 			}
 			if b = l.absentRound(t, s, held); b == nil {
@@ -59,7 +60,7 @@ func (l *rulebook) replan(t *engine.Turn, s *engine.Ship, held *inForce, b *orde
 				continue
 			}
 			fresh.Groups = append(fresh.Groups, g)
-			l.put(&merged, g)
+			family.Put(l.language, &merged, g)
 		}
 	}
 	said := ending(b, round)
@@ -70,7 +71,7 @@ func (l *rulebook) replan(t *engine.Turn, s *engine.Ship, held *inForce, b *orde
 		g.Statements = slices.Concat(slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool {
 			return ends(st, round)
 		}), said.Statements)
-		l.put(&merged, g)
+		family.Put(l.language, &merged, g)
 	}
 	if len(fresh.Groups) == 0 {
 		return
@@ -111,7 +112,7 @@ func (l *rulebook) absentRound(t *engine.Turn, s *engine.Ship, held *inForce) *o
 	n := t.Phase.No
 	text := ""
 	if ship.Of(s).Standing.Missing == "repeat" {
-		text = onePhase(held.last, n)
+		text = family.Phases(held.last, n, n)
 	}
 	if text == "" {
 		if text = keptCourse(t.Game, s, n, []int{ship.Of(s).Alloc.InPhase(n)}); text == "" {

@@ -41,8 +41,9 @@ func (book Book) complete() Book {
 	usual(&book.keepWith, func(l *rulebook, t *engine.Turn, s, other *engine.Ship) { l.scanWith(l, t, s, l.sideTo(s, other.Hex)) })
 	usual(&book.scanWith, func(*rulebook, *engine.Turn, *engine.Ship, int) {})
 	usual(&book.collapse, func(*rulebook, *engine.Turn, *engine.Ship, *ship.Explode) {})
-	usual(&book.easing, func(_ *rulebook, _ *engine.Turn, _ *engine.Ship, c toll) toll { return c })
-	usual(&book.cutOrder, func(_ *rulebook, _ *engine.Turn, s *engine.Ship) []powerCut { return inOrder(ship.Of(s).Standing.Shed) })
+	usual(&book.steers, func(*rulebook, *engine.Turn, *engine.Ship, string, engine.Place) {})
+	usual(&book.easing, noEasing)
+	usual(&book.cutOrder, cutsAsOrdered)
 	usual(&book.onShed, func(*rulebook, *engine.Turn, *engine.Ship, engine.Ref, *powerShedder) {})
 	usual(&book.unmanned, func(*engine.Ship) string { return "" })
 	usual(&book.hurts, func(*damageResolver) {})
@@ -66,6 +67,18 @@ func (book Book) complete() Book {
 	return book
 }
 
+// noEasing takes nothing off a toll.
+func noEasing(_ *rulebook, _ *engine.Turn, _ *engine.Ship, c toll) toll { return c }
+
+// calmed is the book without what dice decide of a movement word, mines, rocks and what officers try; other ships are
+// where the captain has them.
+func calmed(l *rulebook) *rulebook {
+	calm := *l
+	calm.concealments, calm.afterMoves = nil, nil
+	calm.easing, calm.cutOrder = noEasing, cutsAsOrdered
+	return &calm
+}
+
 // rules makes a course ready and gives it as a rule set.
 func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 	book = book.complete()
@@ -87,6 +100,9 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		if p.bars != nil {
 			l.bars = append(l.bars, p.bars)
 		}
+		if p.foresee != nil {
+			l.foresees = append(l.foresees, p.foresee)
+		}
 		for _, make := range p.bodies {
 			kinds[make().Type()] = make
 		}
@@ -104,7 +120,7 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 	l.language = book.language().Compiled()
 	r := &engine.Rules{
 		Dice: rolls,
-		Name: book.name, Version: book.version, Title: book.title, Sources: book.sources, Covers: covers,
+		Name: book.name, Version: book.version, Title: book.title, Sources: book.sources, Covers: family.Covers,
 		Phases: l.phases(), Language: l.language, Bodies: kinds,
 		Commission: l.commission, DecodeSystem: ship.Decoder(book.Split.Phases(), keeps, standing), Options: book.options, Terrain: book.ground,
 		Public: public, NewPublic: func() any { return new(ship.Public) }, Check: l.check, Template: l.Template, Robot: l.robots().Orders, Present: l.present, Marks: l.marks,
@@ -120,6 +136,7 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		r.Robot = l.postRobot
 	}
 	l.self, r.First, r.Conn = r, l.firstOrders, family.Navigator(l.conn).By(l.language)
+	l.calm = calmed(l)
 	r.Extension = &dark.Extension{Dark: l.darkRules(), Labs: l.labRules()}
 	l.names = func(t *engine.Turn, _ *engine.Ship) []*engine.Ship { return t.Game.Ships }
 	if book.look != nil {

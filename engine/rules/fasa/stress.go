@@ -89,8 +89,16 @@ const swungFire = -2
 // swung takes from the fire of a ship that made an emergency heading change in the
 // movement phase before (stcs 8.2, ruling D28).
 func swung(l *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []cites.Topic) {
-	if ship.Of(v.ship).Helm().Swung == l.firePhase(t.Number(), t.Phase.No) {
-		return "emergency heading change", swungFire, []cites.Topic{cites.EmergencyHeadingChange}
+	if swing := swingOf(l, ship.Of(v.ship), t.Number(), t.Phase.No); swing != 0 {
+		return "emergency heading change", swing, []cites.Topic{cites.EmergencyHeadingChange}
 	}
 	return "", 0, nil
+}
+
+// swingOf is what an emergency heading change adds to the numbers of the ship's own fire in a phase.
+func swingOf(l *rulebook, sys *ship.State, turn, phase int) int {
+	if sys.Helm().Swung == l.firePhase(turn, phase) {
+		return swungFire
+	}
+	return 0
 }

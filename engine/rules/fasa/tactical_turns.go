@@ -29,7 +29,8 @@ func tacticalPart() part {
 			Doc:      "A tactical heading change: after all ships have moved a turn of one side, at the cost of a point of superstructure and a point of power of each warp engine. With a shield named the ship turns to the side that brings it nearer to facing that ship, if either does. Of several orders of a phase the first whose condition holds is carried out (" + cites.TacticalHeadingChange.Ref() + ").",
 			Examples: []string{"tactical left when shield 2 = 0", "tactical showing 3 to Zephyr when shield 2 < 4"},
 		}}},
-		params: map[string]orders.Param{"DIRECTION": {Class: orders.Choice, Choices: []string{"left", "right"}, Doc: "left or right"}},
+		foresee: (*forecast).turnAfter,
+		params:  map[string]orders.Param{"DIRECTION": {Class: orders.Choice, Choices: []string{"left", "right"}, Doc: "left or right"}},
 	}
 }
 
@@ -93,40 +94,45 @@ func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
 			}
 			continue
 		}
-		word, why, rule := o.word, "", []cites.Topic{cites.TacticalHeadingChange}
-		if o.shield > 0 {
-			foe, _ := l.shown(t.Game, s, target)
-			if at, ok := l.placeMeant(t.Game, s, string(o.target), foe); ok {
-				word = nearer(s, l.Ring.Side(o.shield), at)
-			} else {
-				why = l.absentShip(t.Game, string(o.target))
-			}
-		}
-		cost := tacticalToll(ship.Of(s))
-		switch {
-		case why != "":
-		case word == "":
-			return // it is turned as well as it can be
-		default:
-			if why, rule = l.balks(t, s, word); why == "" {
-				why, rule = cost.unbearable(ship.Of(s)), []cites.Topic{cites.TacticalHeadingChange, cites.Crippling}
-			}
-		}
-		if why != "" {
-			l.skip(t, s, ship.PostHelm, o.line, o.text, why, rule...)
-			return
-		}
-		from := engine.Place{Hex: s.Hex, Heading: s.Heading}
-		reactive := ""
-		if o.shield > 0 {
-			reactive = o.text
-		}
-		turned := t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&engine.Move{Ship: s.ID, Word: word, From: from, To: board.Step(from, word), Reactive: reactive},
-			l.show(t.Game, []*engine.Ship{s}, s.ID), l.cite(cites.TacticalHeadingChange, cites.TacticalHeadingCost)...)
-		shift(t, s.ID, turned)
-		l.wear(t, s, "tactical heading change", cost, turned)
+		o.turn(l, t, s, target)
 		return
 	}
+}
+
+// turn carries out a tactical heading change, in respect of a ship if it says so.
+func (o *tactic) turn(l *rulebook, t *engine.Turn, s *engine.Ship, target engine.ShipID) {
+	word, why, rule := o.word, "", []cites.Topic{cites.TacticalHeadingChange}
+	if o.shield > 0 {
+		foe, _ := l.shown(t.Game, s, target)
+		if at, ok := l.placeMeant(t.Game, s, string(o.target), foe); ok {
+			word = nearer(s, l.Ring.Side(o.shield), at)
+		} else {
+			why = l.absentShip(t.Game, string(o.target))
+		}
+	}
+	cost := tacticalToll(ship.Of(s))
+	switch {
+	case why != "":
+	case word == "":
+		return // it is turned as well as it can be
+	default:
+		if why, rule = l.balks(t, s, word); why == "" {
+			why, rule = cost.unbearable(ship.Of(s)), []cites.Topic{cites.TacticalHeadingChange, cites.Crippling}
+		}
+	}
+	if why != "" {
+		l.skip(t, s, ship.PostHelm, o.line, o.text, why, rule...)
+		return
+	}
+	from := engine.Place{Hex: s.Hex, Heading: s.Heading}
+	reactive := ""
+	if o.shield > 0 {
+		reactive = o.text
+	}
+	turned := t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&engine.Move{Ship: s.ID, Word: word, From: from, To: board.Step(from, word), Reactive: reactive},
+		l.show(t.Game, []*engine.Ship{s}, s.ID), l.cite(cites.TacticalHeadingChange, cites.TacticalHeadingCost)...)
+	shift(t, s.ID, turned)
+	l.wear(t, s, "tactical heading change", cost, turned)
 }
 
 // nearer is the word of the tactical heading change that brings a side nearer to

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
@@ -75,10 +76,11 @@ func (l *rulebook) OfferStanding(b *strings.Builder, v *engine.View, s *engine.S
 // lastPhases is the phases of last turn's orders, if with this power they are
 // without any remark.
 func (l *rulebook) lastPhases(v *engine.View, s *engine.ShipView, sys *ship.State, power string) string {
-	phases, wanted := phasesOf(sys.Standing.Last), l.Split.Phases()
+	wanted := l.Split.Phases()
 	if v.Rounds > 0 {
-		phases, wanted = onePhase(sys.Standing.Last, 1), 1
+		wanted = 1
 	}
+	phases := family.Phases(sys.Standing.Last, 1, wanted)
 	if phases == "" {
 		return ""
 	}
@@ -90,26 +92,6 @@ func (l *rulebook) lastPhases(v *engine.View, s *engine.ShipView, sys *ship.Stat
 		return ""
 	}
 	return phases
-}
-
-// phasesOf cuts the phases out of a canonical order set without its head, in
-// which headings stand at the left and their orders below them are indented.
-func phasesOf(text string) string {
-	var b strings.Builder
-	inside := false
-	for line := range strings.Lines(text) {
-		switch heading := strings.TrimSuffix(line, "\n"); {
-		case strings.HasPrefix(line, " "):
-		case strings.HasPrefix(heading, "phase "), heading == "power":
-			inside = heading != "power"
-		default: // what follows belongs to no phase
-			return b.String()
-		}
-		if inside {
-			b.WriteString(line)
-		}
-	}
-	return b.String()
 }
 
 // read reads a captain's orders without head and end that the rules themselves wrote or kept.
@@ -139,7 +121,7 @@ func (l *rulebook) defaultPhases(v *engine.View, s *engine.ShipView, sys *ship.S
 
 // defaultPhase is one of them, from a place, and the place where it ends.
 func (l *rulebook) defaultPhase(v *engine.View, s *engine.ShipView, sys *ship.State, at engine.Place, n, points int, armed bool) (string, engine.Place) {
-	foe := board.Nearest(v, s)
+	foe := v.Nearest(s)
 	if sys.Hidden() || !armed {
 		foe = nil // there is no fire under a cloak, or with nothing
 	}

@@ -3,6 +3,7 @@ package fasa
 import (
 	"testing"
 
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
@@ -34,7 +35,7 @@ func TestPhasesOf(t *testing.T) {
 				phases.Groups = append(phases.Groups, g)
 			}
 		}
-		if got, want := phasesOf(blocks[0].Body()), phases.Body(); got != want {
+		if got, want := family.Phases(blocks[0].Body(), 1, 3), phases.Body(); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}

@@ -97,3 +97,37 @@ func benchTurns(b *testing.B, r *engine.Rules, duel, class string, speed int) {
 		})
 	}
 }
+
+// BenchmarkCheck looks at a robot's orders for a turn of a duel as its captain's mail is answered.
+func BenchmarkCheck(b *testing.B) {
+	for _, of := range []struct {
+		rules *engine.Rules
+		duel  string
+	}{{cadetRules(b), duel}, {houseRules(b), houseBench}} {
+		b.Run(strings.TrimPrefix(of.rules.Name, "sfb-"), func(b *testing.B) {
+			sc, diags := scenario.Parse([]byte(of.duel))
+			if sc == nil {
+				b.Fatal(diags)
+			}
+			g, diags := sc.NewGame(of.rules, "g", nil)
+			if g == nil {
+				b.Fatal(diags)
+			}
+			sheets, err := robots.Orders(of.rules, g, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			s, _ := g.Ship(sheets[0].Ship)
+			v, err := engine.BuildView(of.rules, g, nil, g.Viewer(s))
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if checked := of.rules.Check(v, s.ID, *sheets[0].Block); len(checked.Path) < 2 {
+					b.Fatal(checked.Diagnostics)
+				}
+			}
+		})
+	}
+}

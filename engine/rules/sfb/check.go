@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
-	"starpost/engine/hex"
+	"starpost/engine/family"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
@@ -26,24 +26,17 @@ func own(v *engine.View, id engine.ShipID) (*engine.ShipView, *state.System, boo
 // check diagnoses an order set against what its captain may know, and tells what each
 // line would do if the others stayed where they are.
 func (l *rulebook) check(v *engine.View, id engine.ShipID, b orders.Block) engine.Checked {
-	refuse := func(code, message, hint string, at orders.Pos) engine.Checked {
-		return engine.Checked{Diagnostics: []orders.Diagnostic{{Pos: at, Code: code, Message: message, Hint: hint}}}
-	}
 	s, sys, ok := own(v, id)
-	switch {
-	case !ok:
-		return refuse("E117", "this ship takes no orders now", "it is not on the map", b.Start)
-	case s.Status == engine.Waiting:
-		return refuse("E117", fmt.Sprintf("%s takes no orders before turn %d, when it arrives", s.Name, s.Arrives), "", b.Start)
-	case s.Status != engine.Active:
-		return refuse("E117", fmt.Sprintf("%s is out of the fight (%s) and takes no orders", s.Name, s.Status), "", b.Start)
-	case !slices.ContainsFunc(b.Groups, func(g orders.Group) bool { return len(g.Statements) > 0 }):
-		return refuse("E129", "there are no orders in this set", "to do nothing on purpose, write: power, and below it: speed 0", b.End)
+	if !ok {
+		s = nil
+	}
+	if refused := family.Refuse(s, ok && s.Status == engine.Active, &b, "E117", "E129", "speed 0"); refused != nil {
+		return engine.Checked{Diagnostics: refused}
 	}
 	round := max(1, v.DueRound())
 	p := l.compile(&compiler{id: id, side: s.Side, sys: sys, names: knownOf(v.Ships), sides: v.Sides, block: &b, tell: true, round: round, at: s.Hex, dark: v.Dark, files: s.Files, code: v.Code})
 	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}
-	f := &forecast{l: l, v: v, s: s, start: b.Start, sys: sys, p: &p, out: &out, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, straight: sys.Straight, speed: p.energy.Speed, space: steering.SpaceOf(v.Bounds, l.Ground, slices.Values(v.Terrain))}
+	f := &forecast{l: l, v: v, s: s, start: b.Start, sys: sys, p: &p, out: &out, Motion: steering.Motion{At: s.Stands(), Straight: sys.Straight}, speed: p.energy.Speed, space: steering.SpaceOf(v.Bounds, l.Ground, slices.Values(v.Terrain))}
 	f.rate, f.pool = map[int]int{}, p.pool*sheet.MoveParts
 	if round > 1 {
 		f.speed, f.pool = sys.Speed, sys.Pool
@@ -57,15 +50,15 @@ func (l *rulebook) check(v *engine.View, id engine.ShipID, b orders.Block) engin
 	if round == 1 {
 		f.hardPool()
 	}
-	out.Path = append(out.Path, engine.Step{At: f.at})
+	out.Path = append(out.Path, engine.Step{At: f.At})
 	for phase := round; phase <= l.Rounds; phase++ {
 		f.phase(phase)
 	}
 	if f.speed > 0 || len(out.Path) > 1 {
-		out.Summary = append(out.Summary, fmt.Sprintf("plotted way ends at %s heading %s, if the others stay where they are", f.at.Hex.Label(), f.at.Heading))
+		out.Summary = append(out.Summary, fmt.Sprintf("plotted way ends at %s heading %s, if the others stay where they are", f.At.Hex.Label(), f.At.Heading))
 	}
-	if v.Bounds != nil && !v.Bounds.Contains(f.at.Hex) {
-		f.warn(b.Start, "W128", "leaving the map is leaving the battle", "the plotted way leaves the map at %s", f.at.Hex.Label())
+	if v.Bounds != nil && !v.Bounds.Contains(f.At.Hex) {
+		f.warn(b.Start, "W128", "leaving the map is leaving the battle", "the plotted way leaves the map at %s", f.At.Hex.Label())
 	}
 	orders.Sort(out.Diagnostics)
 	return out
@@ -73,23 +66,22 @@ func (l *rulebook) check(v *engine.View, id engine.ShipID, b orders.Block) engin
 
 // forecast follows a plan as if every other ship stayed where it is.
 type forecast struct {
-	l        *rulebook
-	v        *engine.View
-	s        *engine.ShipView
-	sys      *state.System
-	p        *plan
-	out      *engine.Checked
-	at       engine.Place
-	straight int
-	speed    int
-	rate     map[int]int         // the speed in each impulse
-	pool     int                 // movement energy that is left, in 60ths
-	hard     map[int][]moveOrder // high energy turns of the phase, by the impulse that they wait for
-	unsure   bool                // an order with a condition has moved the ship, or has not
-	phasers  map[int]bool        // those with an order to fire
-	space    *steering.Space
-	met      bool       // an obstacle, which has been told
-	start    orders.Pos // of the set
+	l   *rulebook
+	v   *engine.View
+	s   *engine.ShipView
+	sys *state.System
+	p   *plan
+	out *engine.Checked
+	steering.Motion
+	speed   int
+	rate    map[int]int         // the speed in each impulse
+	pool    int                 // movement energy that is left, in 60ths
+	hard    map[int][]moveOrder // high energy turns of the phase, by the impulse that they wait for
+	unsure  bool                // an order with a condition has moved the ship, or has not
+	phasers map[int]bool        // those with an order to fire
+	space   *steering.Space
+	met     bool       // an obstacle, which has been told
+	start   orders.Pos // of the set
 }
 
 func (f *forecast) warn(pos orders.Pos, code, hint, format string, args ...any) {
@@ -117,24 +109,10 @@ func (f *forecast) target(id engine.ShipID) (*engine.ShipView, bool) {
 		t, ok := f.v.Ship(id)
 		return t, ok && t.Hex != nil
 	}
-	t := nearest(f.v, f.s)
+	there := *f.s
+	there.Hex = &f.At.Hex
+	t := f.v.Nearest(&there)
 	return t, t != nil
-}
-
-// nearest is the enemy ship in the fight that is nearest to a ship; nil for none.
-func nearest(v *engine.View, s *engine.ShipView) (best *engine.ShipView) {
-	if s.Hex == nil {
-		return nil
-	}
-	for _, o := range v.Ships {
-		if o.Side == s.Side || o.Kind != engine.KindShip || o.Status != engine.Active || o.Hex == nil || o.Sight != engine.Seen {
-			continue
-		}
-		if best == nil || hex.Distance(*s.Hex, *o.Hex) < hex.Distance(*s.Hex, *best.Hex) {
-			best = o
-		}
-	}
-	return best
 }
 
 func (f *forecast) phase(n int) {
@@ -157,7 +135,8 @@ func (f *forecast) phase(n int) {
 	}
 	for _, i := range left {
 		f.hardOn(i)
-		f.step("F", i)
+		mode := f.sys.StraightAt(f.rate[i])
+		f.step(f.space.Onward(f.At, f.Straight >= mode), mode, i)
 	}
 	for _, o := range f.p.phases[n-1].fires {
 		if !o.standing || o.on > 0 || n == f.l.Rounds { // what stands is told once
@@ -202,7 +181,6 @@ func (f *forecast) impulses(n int) (out []int) {
 
 // move follows one movement order, and gives the impulses that it leaves to others.
 func (f *forecast) move(phase int, m moveOrder, left []int, all int) []int {
-	target := engine.Place{Hex: m.at}
 	if m.verb == verbHard {
 		f.unsure = f.unsure || m.when != nil
 		if !m.timed() {
@@ -210,40 +188,35 @@ func (f *forecast) move(phase int, m moveOrder, left []int, all int) []int {
 		}
 		return left
 	}
-	if m.target != "" {
-		foe, ok := f.target(m.target)
-		if !ok {
-			return left
-		}
-		target = foe.Stands()
+	if _, ok := f.target(m.target); m.target != "" && !ok {
+		return left
 	}
-	from, note, words := f.at, "", []string(nil)
+	from, note, words := f.At, "", []string(nil)
 	f.unsure = f.unsure || m.when != nil
 	if m.verb == "move" && len(m.words) > len(left) && !f.unsure {
 		f.warn(orders.Pos{Line: m.line, Col: 1}, "W215", fmt.Sprintf("phase %d has %s at speed %s", phase, hexes(all), f.l.speedWord(f.speed)), "%d of these words are not used", len(m.words)-len(left))
 	}
 	for k := 0; len(left) > 0 && (m.verb != "move" || k < len(m.words)); k++ {
 		f.hardOn(left[0])
-		mode := f.sys.StraightAt(f.rate[left[0]])
-		may := f.straight >= mode
-		word := ""
+		mode, moved, word := f.sys.StraightAt(f.rate[left[0]]), f.Straight, ""
 		if m.verb == "move" {
 			word = m.words[k]
 		} else {
-			word = steering.Steer(m.wish(), f.at, target, may, f.space)
-		}
-		if word != "F" && !may {
-			switch {
-			case f.unsure:
-			case mode >= state.NoTurns:
-				f.warn(m.wordAt[k], "W210", "it becomes F", "%s, word %d: %s", word, k+1, uncontrolled)
-			default:
-				f.warn(m.wordAt[k], "W210", "it becomes F", "%s, word %d: by then she has moved %d of the %s straight that her turn mode wants", word, k+1, f.straight, hexes(mode))
+			target := engine.Place{Hex: m.at}
+			if foe, ok := f.target(m.target); ok {
+				target = foe.Stands()
 			}
-			word = "F"
+			word = steering.Steer(m.wish(), f.At, target, moved >= mode, f.space)
 		}
-		f.step(word, left[0])
-		words, left = append(words, word), left[1:]
+		went := f.step(word, mode, left[0])
+		switch {
+		case went == word || f.unsure:
+		case mode >= state.NoTurns:
+			f.warn(m.wordAt[k], "W210", "it becomes F", "%s, word %d: %s", word, k+1, uncontrolled)
+		default:
+			f.warn(m.wordAt[k], "W210", "it becomes F", "%s, word %d: by then she has moved %d of the %s straight that her turn mode wants", word, k+1, moved, hexes(mode))
+		}
+		words, left = append(words, went), left[1:]
 	}
 	if m.verb != "move" {
 		note = ", as things stand: " + strings.Join(words, " ")
@@ -254,7 +227,7 @@ func (f *forecast) move(phase int, m moveOrder, left []int, all int) []int {
 	if m.standing {
 		note += fmt.Sprintf(", in phase %d", phase)
 	}
-	f.say(m.line, from.Hex.Label()+" "+from.Heading.String()+" to "+f.at.Hex.Label()+" "+f.at.Heading.String()+note)
+	f.say(m.line, from.Hex.Label()+" "+from.Heading.String()+" to "+f.At.Hex.Label()+" "+f.At.Heading.String()+note)
 	return left
 }
 
@@ -282,7 +255,7 @@ func (f *forecast) hardPool() {
 // turnHard follows a high energy turn, as if nothing broke.
 func (f *forecast) turnHard(m moveOrder) {
 	f.pool -= f.l.Hard.Hexes * f.sys.HexCost()
-	f.at.Heading, f.straight = f.at.Heading.Turn(m.sides), 0
+	f.At.Heading, f.Straight = f.At.Heading.Turn(m.sides), 0
 }
 
 // hardOn follows those of an impulse, before the first hex of it.
@@ -293,19 +266,18 @@ func (f *forecast) hardOn(impulse int) {
 	delete(f.hard, impulse)
 }
 
-func (f *forecast) step(word string, impulse int) {
-	f.straight++
-	to := steering.Step(f.at, word)
-	if f.space.Closed[to.Hex] != "" {
+// step follows a hex of movement, and gives the word that it is moved by.
+func (f *forecast) step(word string, mode, impulse int) (went string) {
+	if b := f.space.Bounds; b != nil && !b.Contains(f.At.Hex) {
+		return word // she has left
+	}
+	went, barred := f.Go(word, mode, f.space)
+	if to := steering.Step(f.At, went); barred {
 		if !f.unsure && !f.met {
 			f.warn(f.start, "W219", "turn away before it", "the plotted way leads into a %s at %s: she stays before it, and uses the hexes", f.space.Closed[to.Hex], to.Hex.Label())
 		}
 		f.met = true
-	} else {
-		f.at = to
-		if word != "F" {
-			f.straight = 1
-		}
 	}
-	f.out.Path = append(f.out.Path, engine.Step{Phase: impulse, At: f.at})
+	f.out.Path = append(f.out.Path, engine.Step{Phase: impulse, At: f.At})
+	return went
 }

@@ -31,7 +31,7 @@ func (f *forecast) fire(o fireOrder) {
 		f.say(o.line, foe.Name+" is no target as your sensors have it: there is fire only if it is one then")
 		return
 	}
-	rng := hex.Distance(f.at.Hex, *foe.Hex)
+	rng := hex.Distance(f.At.Hex, *foe.Hex)
 	if o.row > 0 {
 		f.aim(o, foe, rng)
 	}
@@ -42,7 +42,7 @@ func (f *forecast) fire(o fireOrder) {
 			can = append(can, fmt.Sprintf("%s has %s", b.Name, counted(f.sys.Weapons[w].Drones, "drone", "drones")))
 			continue
 		}
-		why, text := f.l.shotWords(f.sys, w, f.armed(w), f.over(w), f.at, foe, rng)
+		why, text := f.l.shotWords(f.sys, w, f.armed(w), f.over(w), f.At, foe, rng)
 		switch {
 		case why == "":
 			can = append(can, b.Name+" "+text)

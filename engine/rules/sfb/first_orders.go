@@ -21,7 +21,7 @@ func (l *rulebook) firstOrders(v *engine.View, id engine.ShipID) string {
 	if !ok || s.Status != engine.Active || v.Due > 1 || v.DueRound() > 1 {
 		return ""
 	}
-	foe := nearest(v, s)
+	foe := v.Nearest(s)
 	if i := slices.IndexFunc(v.Ships, func(o *engine.ShipView) bool { return o.Name == prey(v, s) }); i >= 0 {
 		foe = v.Ships[i]
 	}

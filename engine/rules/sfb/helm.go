@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"starpost/engine"
-	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
@@ -83,7 +82,7 @@ func (l *rulebook) moveOne(t *engine.Turn, s *engine.Ship) bool {
 	if word == "" {
 		return false
 	}
-	at, may := engine.Place{Hex: s.Hex, Heading: s.Heading}, h.straight >= mode
+	at := s.Stands()
 	reactive := "no order"
 	var cause engine.Ref
 	if m != nil {
@@ -92,27 +91,25 @@ func (l *rulebook) moveOne(t *engine.Turn, s *engine.Ship) bool {
 			reactive = m.text
 		}
 	}
-	if word != "F" && !may {
+	space, way := l.space(t), steering.Motion{At: at, Straight: h.straight}
+	went, barred := way.Go(word, mode, space)
+	if went != word {
 		t.Because(cause).Emit(&engine.Skip{
 			Ship: s.ID, Line: lineOf(m), Order: word,
 			Reason: tooSoonWords(h.straight, mode) + ", and she goes ahead",
 		}, engine.SeeOnly(s.ID), l.cite(onTurning)...)
-		word = "F"
 	}
-	to := steering.Step(at, word)
-	if space := l.space(t); space.Closed[to.Hex] != "" {
-		h.straight++ // else she could never turn away from it
-		t.Because(cause).Emit(&engine.Skip{Ship: s.ID, Line: lineOf(m), Order: word, Reason: space.InWay(to.Hex) + ": she stays where she is, and has used that hex"}, engine.SeeOnly(s.ID), l.cite(onObstacles)...)
+	h.straight = way.Straight
+	if barred {
+		t.Because(cause).Emit(&engine.Skip{Ship: s.ID, Line: lineOf(m), Order: went, Reason: space.InWay(steering.Step(at, went).Hex) + ": she stays where she is, and has used that hex"}, engine.SeeOnly(s.ID), l.cite(onObstacles)...)
 		return true
 	}
 	h.moved++
-	if h.straight++; word != "F" {
-		h.straight = 1
-	}
+	word, to := went, way.At
 	// Which order a word comes from is the captain's own business; what it became is seen.
 	t.Because(cause).Emit(&engine.Move{Ship: s.ID, Word: word, Cost: 1, From: at, To: to, Reactive: reactive}, l.see(t.Game, s), l.cite(onTurning)...)
 	if b := t.Game.Bounds; b != nil && !b.Contains(to.Hex) {
-		l.out(t.Because(t.Last()), s, engine.Left, "over the edge of the map", steering.Edges(*b, to.Hex), "D8")
+		l.out(t.Because(t.Last()), s, engine.Left, "over the edge of the map", b.Beyond(to.Hex), "D8")
 	}
 	return true
 }
@@ -176,17 +173,7 @@ func (l *rulebook) nextWord(t *engine.Turn, s *engine.Ship, h *helm, mode int) (
 	if state.Of(s).Stopped(h.moved) {
 		return "", nil
 	}
-	word := "F"
-	at, may := engine.Place{Hex: s.Hex, Heading: s.Heading}, h.straight >= mode
-	if space := l.space(t); may && space.Off(steering.Step(at, word).Hex) { // where nothing is said, she stays on the map
-		to := at // round an obstacle, where the map has no end
-		to.Hex = to.Hex.StepN(to.Heading, 9)
-		if b := t.Game.Bounds; b != nil {
-			to.Hex = hex.At(b.Cols/2, b.Rows/2)
-		}
-		word = steering.Steer(steering.Wish{Verb: "course"}, at, to, may, space)
-	}
-	return word, nil
+	return l.space(t).Onward(s.Stands(), h.straight >= mode), nil
 }
 
 // meetings tells of ships that come into one hex, since fire within a hex strikes the

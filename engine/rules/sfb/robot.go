@@ -34,7 +34,7 @@ func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
 	if l.Quanta != nil {
 		return l.houseRobot(v, s, sys)
 	}
-	foe := nearest(v, s)
+	foe := v.Nearest(s)
 	round := max(1, v.DueRound())
 	var b strings.Builder
 	open := foe != nil && !v.Dark

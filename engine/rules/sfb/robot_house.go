@@ -41,7 +41,7 @@ const (
 // houseRobot writes an order set by the house rules. With a cloak it hides in turns in which
 // no torpedo is ready.
 func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *state.System) string {
-	foe := nearest(v, s)
+	foe := v.Nearest(s)
 	keep, prey := kept(v, s, sys), prey(v, s)
 	task := dark.TaskOf(v, s, sys.Sheet.Count(sheet.Lab).Left)
 	edge, out := v.WayOut(s.ID)
@@ -227,7 +227,7 @@ func (l *rulebook) fightsClose(sys *state.System) bool {
 func (l *rulebook) leaveBy(o *houseOrders, b *hex.Bounds, edge string, at hex.Hex, heading hex.Heading, moves int) {
 	col, row := at.ColRow()
 	to := map[string]hex.Hex{"north": hex.At(col, 1), "south": hex.At(col, b.Rows), "east": hex.At(b.Cols, row), "west": hex.At(1, row)}[edge]
-	if ahead := at.StepN(heading, b.Cols+b.Rows); moves > 0 && slices.Contains(steering.Edges(*b, ahead), edge) && len(steering.Edges(*b, ahead)) == 1 {
+	if ahead := at.StepN(heading, b.Cols+b.Rows); moves > 0 && slices.Contains(b.Beyond(ahead), edge) && len(b.Beyond(ahead)) == 1 {
 		o.say("move%s", strings.Repeat(" F", moves))
 		return
 	}

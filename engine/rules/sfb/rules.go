@@ -29,7 +29,7 @@ func (b Book) rules(classes map[string]*sheet.Class) (*engine.Rules, error) {
 	r := &engine.Rules{
 		Name: b.Name, Version: b.Version, Title: b.Title, Sources: b.Sources,
 		Phases: l.phases(), Language: l.language, Bodies: b.bodies(), Dice: b.namedDice(), Options: b.options(), Terrain: b.Ground,
-		Commission: l.commission, DecodeSystem: state.Decode, Public: state.Public, NewPublic: func() any { return new(state.Open) }, Covers: covers,
+		Commission: l.commission, DecodeSystem: state.Decode, Public: state.Public, NewPublic: func() any { return new(state.Open) }, Covers: family.Covers,
 		Check: l.check, Template: l.template, Robot: l.robot, Present: l.present, Marks: l.marks, Counted: "impulse", Words: l.words, Why: l.why,
 		Hull: state.Hull,
 	}

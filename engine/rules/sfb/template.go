@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
@@ -163,7 +164,7 @@ func (l *rulebook) offeredPhases(v *engine.View, s *engine.ShipView, sys *state.
 		hidden = strings.Contains(power, "\n  cloak\n") || noFireControl(power) || !sys.Controlled()
 	}
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
-	foe := nearest(v, s)
+	foe := v.Nearest(s)
 	for n := round; n <= upto; n++ {
 		var words []string
 		for range l.movesIn(pace, n) {
@@ -181,7 +182,7 @@ func (l *rulebook) offeredPhases(v *engine.View, s *engine.ShipView, sys *state.
 			plain = strings.TrimSuffix(plain, fmt.Sprintf("phase %d\n", n))
 		}
 	}
-	last := phasesOf(sys.Last, round, upto)
+	last := family.Phases(sys.Last, round, upto)
 	if last == "" {
 		return plain
 	}
@@ -190,22 +191,4 @@ func (l *rulebook) offeredPhases(v *engine.View, s *engine.ShipView, sys *state.
 		return plain
 	}
 	return last
-}
-
-// phasesOf cuts some phases out of a canonical order set without its head.
-func phasesOf(text string, from, upto int) string {
-	var b strings.Builder
-	inside := false
-	for line := range strings.Lines(text) {
-		if !strings.HasPrefix(line, " ") {
-			inside = false
-			for n := from; n <= upto; n++ {
-				inside = inside || strings.TrimSuffix(line, "\n") == fmt.Sprintf("phase %d", n)
-			}
-		}
-		if inside {
-			b.WriteString(line)
-		}
-	}
-	return b.String()
 }

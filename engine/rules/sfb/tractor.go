@@ -10,7 +10,6 @@ import (
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
-	"starpost/engine/rules/sfb/steering"
 	"starpost/orders"
 )
 
@@ -295,7 +294,7 @@ func (l *rulebook) tow(t *engine.Turn, s *engine.Ship, from hex.Hex, leaves func
 		}
 		t.Because(t.Last()).Emit(&engine.Move{Ship: target.ID, Word: "towed", From: at, To: dragged}, engine.SeeAll(), l.cite(onTractor)...)
 		if b := t.Game.Bounds; b != nil && !b.Contains(dragged.Hex) {
-			l.out(t.Because(t.Last()), target, engine.Left, "towed over the edge of the map", steering.Edges(*b, dragged.Hex), "D8")
+			l.out(t.Because(t.Last()), target, engine.Left, "towed over the edge of the map", b.Beyond(dragged.Hex), "D8")
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"starpost/engine/blind"
 	"starpost/engine/dark"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
@@ -195,12 +196,6 @@ func (l *rulebook) throwForOrder(t *engine.Turn, ships []*engine.Ship, try int) 
 	}
 }
 
-// covers tells whether a set has orders for the phase of a later round.
-func covers(b orders.Block, round int) bool {
-	g, ok := b.Group("phase", round)
-	return ok && len(g.Statements) > 0
-}
-
 // renew takes in the orders of a round after the first: the phases that a set has take
 // the place of those that were sent before, and so do its standing orders.
 func (l *rulebook) renew(t *engine.Turn) {
@@ -215,7 +210,7 @@ func (l *rulebook) renew(t *engine.Turn) {
 		merged.Groups = slices.Clone(held.Groups)
 		for _, g := range reply.Block.Groups {
 			if len(g.Statements) > 0 && (g.Name == "phase" && g.N >= round || g.Name == "standing") {
-				l.put(&merged, g)
+				family.Put(l.language, &merged, g)
 			}
 		}
 		l.putSurrender(&merged, reply.Block)
@@ -236,23 +231,7 @@ func (l *rulebook) putSurrender(merged, reply *orders.Block) {
 	}
 	g, _ := merged.Group("", 0)
 	g.Statements = append(slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool { return st.Verb == verbSurrender }), said...)
-	l.put(merged, g)
-}
-
-// put puts a group into a block, in place of the one of its name and number.
-func (l *rulebook) put(b *orders.Block, g orders.Group) {
-	place := func(g orders.Group) int {
-		i := slices.IndexFunc(l.language.Sections, func(s orders.Section) bool { return s.Name == g.Name })
-		if g.Name == "" || i < 0 {
-			return len(l.language.Sections)
-		}
-		return i
-	}
-	b.Groups = slices.DeleteFunc(b.Groups, func(o orders.Group) bool { return o.Name == g.Name && o.N == g.N })
-	b.Groups = append(b.Groups, g)
-	slices.SortStableFunc(b.Groups, func(a, b orders.Group) int {
-		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.N, b.N))
-	})
+	family.Put(l.language, merged, g)
 }
 
 // close is the end of a turn: shields are mended, batteries filled, and what does not

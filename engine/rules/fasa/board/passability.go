@@ -95,27 +95,11 @@ func Misplaced(turn int, free string, bounds *hex.Bounds, sea Passability, h hex
 	return ""
 }
 
+// Distance is how far two ships of a view are from each other, whose hexes are known.
+func Distance(a, b *engine.ShipView) int { return hex.Distance(*a.Hex, *b.Hex) }
+
 // border tells whether a hex of the map lies on its border.
 func border(b hex.Bounds, h hex.Hex) bool {
 	col, row := h.ColRow()
 	return col == 1 || row == 1 || col == b.Cols || row == b.Rows
-}
-
-// Edges names the map edges beyond which a hex lies.
-func Edges(b hex.Bounds, h hex.Hex) []string {
-	var out []string
-	col, row := h.ColRow()
-	if row < 1 {
-		out = append(out, "north")
-	}
-	if row > b.Rows {
-		out = append(out, "south")
-	}
-	if col > b.Cols {
-		out = append(out, "east")
-	}
-	if col < 1 {
-		out = append(out, "west")
-	}
-	return out
 }

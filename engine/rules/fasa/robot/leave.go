@@ -85,5 +85,5 @@ func leadsTo(at hex.Hex, h hex.Heading, edge string, bounds hex.Bounds) bool {
 	for bounds.Contains(at) {
 		at = at.Step(h)
 	}
-	return slices.Contains(board.Edges(bounds, at), edge)
+	return slices.Contains(bounds.Beyond(at), edge)
 }

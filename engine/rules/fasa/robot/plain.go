@@ -23,7 +23,7 @@ func (l *Rules) Plain(v *engine.View, id engine.ShipID) string {
 	if !ok || s.Hex == nil {
 		return ""
 	}
-	foe := board.Nearest(v, s)
+	foe := v.Nearest(s)
 	if edge, wanted := v.WayOut(id); wanted && v.Bounds != nil {
 		return l.runFor(v, s, sys, foe, edge)
 	}

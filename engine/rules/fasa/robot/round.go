@@ -17,7 +17,7 @@ func (l *Rules) robotRound(v *engine.View, id engine.ShipID, round int) string {
 	if !ok || s.Hex == nil {
 		return ""
 	}
-	points, foe, near := sys.Alloc.InPhase(round), board.Nearest(v, s), dark.TaskOf(v, s, sys.Labs().Boxes).Near
+	points, foe, near := sys.Alloc.InPhase(round), v.Nearest(s), dark.TaskOf(v, s, sys.Labs().Boxes).Near
 	var b strings.Builder
 	edge, wanted := v.WayOut(id)
 	switch {

@@ -100,7 +100,7 @@ func homeward(at engine.Place, edge string, bounds hex.Bounds) string {
 		for ; bounds.Contains(next); room++ {
 			next = next.Step(h)
 		}
-		if slices.Contains(board.Edges(bounds, next), edge) {
+		if slices.Contains(bounds.Beyond(next), edge) {
 			room += 1000
 		}
 		if h == at.Heading && room > roomAhead {

@@ -1,6 +1,7 @@
 package ship
 
 import (
+	"slices"
 	"strconv"
 
 	"starpost/engine"
@@ -82,4 +83,19 @@ func AllDestroyed(b *Bank) bool {
 		}
 	}
 	return true
+}
+
+// cloneBanks copies banks; their mounts lie in one row.
+func cloneBanks(banks []Bank) []Bank {
+	n := 0
+	for i := range banks {
+		n += len(banks[i].Mounts)
+	}
+	mounts, out := make([]Mount, 0, n), slices.Clone(banks)
+	for i := range out {
+		b := &out[i]
+		mounts = append(mounts, b.Mounts...)
+		b.Mounts = slices.Clip(mounts[len(mounts)-len(b.Mounts):])
+	}
+	return out
 }

@@ -2,6 +2,7 @@ package ship
 
 import (
 	"fmt"
+	"slices"
 
 	"starpost/engine"
 	"starpost/engine/hex"
@@ -116,4 +117,19 @@ func (b *WarpSet) Apply(g *engine.Game) error {
 	}
 	h.Warp = b.To
 	return nil
+}
+
+// Underway is a copy to try movement on: what movement never changes is shared with the state that it is of.
+func Underway(s *State, standing Standing) *State {
+	c := *s
+	c.Standing, c.Shields, c.Alloc.Split = standing, slices.Clone(s.Shields), slices.Clone(s.Alloc.Split)
+	c.Banks = cloneBanks(s.Banks)
+	c.parts = slices.Clone(s.parts)
+	for i, p := range s.parts {
+		switch p.(type) {
+		case *Helm, *EngineList, *Cloak:
+			c.parts[i] = p.Clone()
+		}
+	}
+	return &c
 }

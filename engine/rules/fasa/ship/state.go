@@ -87,10 +87,7 @@ func (a *Alloc) Used() int { return a.Movement + a.Shields + a.Weapons + a.Cloak
 func (s *State) Clone() engine.System {
 	c := *s
 	c.Shields = slices.Clone(s.Shields)
-	c.Banks = slices.Clone(s.Banks)
-	for i := range c.Banks {
-		c.Banks[i].Mounts = slices.Clone(s.Banks[i].Mounts)
-	}
+	c.Banks = cloneBanks(s.Banks)
 	c.Alloc.Split = slices.Clone(s.Alloc.Split)
 	c.Standing = s.Standing.Clone()
 	c.parts = make([]Share, len(s.parts))
@@ -193,5 +190,8 @@ func Own(v *engine.View, id engine.ShipID) (*engine.ShipView, *State, bool) {
 		return nil, nil, false
 	}
 	sys, ok := s.System.(*State)
-	return s, sys, ok
+	if !ok {
+		return nil, nil, false
+	}
+	return s, sys, true
 }

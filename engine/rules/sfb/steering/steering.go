@@ -121,6 +121,43 @@ func Step(at engine.Place, word string) engine.Place {
 	return at
 }
 
+// Motion is where a ship is, and how many hexes she has moved straight.
+type Motion struct {
+	At       engine.Place
+	Straight int
+}
+
+// Go moves a ship a hex by a word, and gives what becomes of it: ahead, if so many hexes straight must come before a turn
+// and she has not moved them. Before an obstacle she stays, and it is told as barred; else she could never turn away from
+// it, the hex counts as moved straight.
+func (m *Motion) Go(word string, mode int, in *Space) (went string, barred bool) {
+	if m.Straight < mode {
+		word = "F"
+	}
+	m.Straight++
+	to := Step(m.At, word)
+	if in.Closed[to.Hex] != "" {
+		return word, true
+	}
+	if m.At = to; word != "F" {
+		m.Straight = 1
+	}
+	return word, false
+}
+
+// Onward is the word of a ship of whose movement nothing is said: she stays on the map, and round an obstacle.
+func (s *Space) Onward(at engine.Place, may bool) string {
+	if !may || !s.Off(Step(at, "F").Hex) {
+		return "F"
+	}
+	to := at // where the map has no end
+	to.Hex = to.Hex.StepN(to.Heading, 9)
+	if b := s.Bounds; b != nil {
+		to.Hex = hex.At(b.Cols/2, b.Rows/2)
+	}
+	return Steer(Wish{Verb: "course"}, at, to, may, s)
+}
+
 // Steer is the word that suits a movement order best, as things stand.
 func Steer(m Wish, at, target engine.Place, may bool, in *Space) string {
 	best, least := "F", 1<<30
@@ -195,19 +232,4 @@ func Facing(at engine.Place, to hex.Hex) (side int, ok bool) {
 	}
 	_, side, _ = hex.Side(p.Relative(at.Heading))
 	return side, true
-}
-
-// Edges names the map edges beyond which a hex lies.
-func Edges(b hex.Bounds, h hex.Hex) []string {
-	var out []string
-	col, row := h.ColRow()
-	for _, e := range []struct {
-		name string
-		over bool
-	}{{"north", row < 1}, {"south", row > b.Rows}, {"east", col > b.Cols}, {"west", col < 1}} {
-		if e.over {
-			out = append(out, e.name)
-		}
-	}
-	return out
 }

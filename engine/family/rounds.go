@@ -1,0 +1,77 @@
+package family
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// Refuse tells why an order set cannot be looked at: its ship takes no orders, or there are none. S is nil for a ship that
+// is not on the map; fit tells whether one may be given orders as she is, and idle is an order to do nothing. The codes
+// are the family's, for a ship that takes no orders and for a set without any.
+func Refuse(s *engine.ShipView, fit bool, b *orders.Block, unfit, empty, idle string) []orders.Diagnostic {
+	d := orders.Diagnostic{Pos: b.Start, Code: unfit}
+	switch {
+	case s == nil || s.Hex == nil:
+		d.Message, d.Hint = "this ship takes no orders now", "it is not on the map"
+	case s.Status == engine.Waiting:
+		d.Message = fmt.Sprintf("%s takes no orders before turn %d, when it arrives", s.Name, s.Arrives)
+	case !fit:
+		d.Message = fmt.Sprintf("%s is out of the fight (%s) and takes no orders", s.Name, s.Status)
+	case !slices.ContainsFunc(b.Groups, func(g orders.Group) bool { return len(g.Statements) > 0 }):
+		d = orders.Diagnostic{Pos: b.End, Code: empty, Message: "there are no orders in this set", Hint: "to do nothing on purpose, write: power, and below it: " + idle}
+	default:
+		return nil
+	}
+	return []orders.Diagnostic{d}
+}
+
+// Covers tells whether a set has orders for the phase of a later round.
+func Covers(b orders.Block, round int) bool {
+	g, ok := b.Group("phase", round)
+	return ok && len(g.Statements) > 0
+}
+
+// Put puts a group into a block, in place of the one of its name and number.
+func Put(l *orders.Language, b *orders.Block, g orders.Group) {
+	place := func(g orders.Group) int {
+		i := slices.IndexFunc(l.Sections, func(s orders.Section) bool { return s.Name == g.Name })
+		if g.Name == "" || i < 0 {
+			return len(l.Sections)
+		}
+		return i
+	}
+	b.Groups = slices.DeleteFunc(b.Groups, func(o orders.Group) bool { return o.Name == g.Name && o.N == g.N })
+	b.Groups = append(b.Groups, g)
+	slices.SortStableFunc(b.Groups, func(a, b orders.Group) int {
+		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.N, b.N))
+	})
+}
+
+// Phases cuts some phases out of a canonical order set without its head, in which headings stand at the left and their
+// orders below them are indented.
+func Phases(text string, from, upto int) string {
+	var b strings.Builder
+	inside := false
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, " ") {
+			heading := strings.TrimSuffix(line, "\n")
+			word, number, _ := strings.Cut(heading, " ")
+			n, err := strconv.Atoi(number)
+			switch inside = word == "phase" && err == nil && from <= n && n <= upto; {
+			case word == "phase", heading == "power":
+			default: // what follows belongs to no phase
+				return b.String()
+			}
+		}
+		if inside {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
