@@ -215,7 +215,7 @@ func TestBeaconByMail(t *testing.T) {
 	w, source, relays := publicWorld(t, fakerelay.BadSignature, fakerelay.Infinity)
 	g := w.public("wolf", "", source, vault.BeaconSettings{})
 	w.run()
-	w.box.put(w.command(kirk, robot, "beacon 5 00\n"))
+	w.box.put(w.command(kirk, robot, "beacon 5 "+strings.Repeat("0", 96)+"\n"))
 	if sent := w.run(); len(sent.to(kirk, "beacon not done")) != 1 || !strings.Contains(sent[0].Text, "the orders are still open") {
 		t.Errorf("sent:\n%s", sent)
 	}
@@ -391,7 +391,7 @@ func TestPublicDiceAgainstRobots(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := strings.Replace(strings.Replace(string(data), kor, "", 1), "missing = \"fakerelayg\"", "missing = \"robot\"", 1)
+	text := strings.Replace(strings.Replace(string(data), kor, "", 1), "missing = \"standing\"", "missing = \"robot\"", 1)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
