@@ -141,7 +141,7 @@ func TestPublicDiceKilled(t *testing.T) {
 	}
 	steps := 0
 	ref := base.again(t)
-	relayTo(ref, source, t)
+	relayTo(t, ref, source)
 	ref.before = func(string) error { steps++; return nil }
 	if _, err := play(ref); err != nil {
 		t.Fatal(err)
@@ -154,7 +154,7 @@ func TestPublicDiceKilled(t *testing.T) {
 		t.Run(fmt.Sprint(kill), func(t *testing.T) {
 			t.Parallel()
 			w := base.again(t)
-			relayTo(w, source, t)
+			relayTo(t, w, source)
 			n, at := 0, ""
 			w.before = func(step string) error {
 				if n++; n == kill+1 {
@@ -198,7 +198,7 @@ func TestPublicDiceKilled(t *testing.T) {
 }
 
 // relayTo gives a world an honest relay by its own clock.
-func relayTo(w *world, s *fakerelay.Key, t *testing.T) {
+func relayTo(t *testing.T, w *world, s *fakerelay.Key) {
 	t.Helper()
 	var urls relay.Relays
 	for range 2 {
@@ -414,9 +414,9 @@ func TestPublicDiceAgainstRobots(t *testing.T) {
 
 // TestDoctorTriesRelays: each relay is tried for a round of the games' beacon, and the clock held against theirs.
 func TestDoctorTriesRelays(t *testing.T) {
-	w, source, _ := publicWorld(t)
+	w, _, _ := publicWorld(t)
 	w.clock.Set(time.Now())
-	source = newKey(t, time.Now().Add(-time.Hour))
+	source := newKey(t, time.Now().Add(-time.Hour))
 	w.public("wolf", "", source, vault.BeaconSettings{})
 	good, bad := fakerelay.Start(source, time.Now), fakerelay.Start(source, time.Now)
 	bad.Set(fakerelay.BadSignature, 0)

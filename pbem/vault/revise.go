@@ -25,7 +25,7 @@ type Act struct {
 	Changes []string
 }
 
-// journal.Entry is the entry of an act that is about a turn, and about a captain unless that is "".
+// Entry is the entry of an act that is about a turn, and about a captain unless that is "".
 func (a Act) Entry(kind string, turn int, captain engine.CaptainName, data any) journal.Entry {
 	e := journal.NewEntry(kind, a.By, a.Now, data)
 	e.Turn, e.Captain, e.Why, e.Cause = turn, captain, a.Why, a.Cause

@@ -90,11 +90,6 @@ func (g *maneuverState) use(word string) {
 	g.busy = true
 }
 
-// next goes on to the next phase of a turn.
-func (g *maneuverState) next() {
-	*g = maneuverState{astern: g.astern, still: !g.busy, ahead: g.ahead, back: g.back}
-}
-
 // emergency tells whether a movement word is an emergency heading change.
 func emergency(word string) bool { return word == board.WordSwingL || word == board.WordSwingR }
 

@@ -58,6 +58,7 @@ func SetFile(name string) (string, error) {
 	return name + ".txt", nil
 }
 
+// NameProblem says why a referee cannot be called so; "" for nothing.
 func NameProblem(name string) string {
 	if strings.TrimSpace(name) != name || name == "" || len(name) > 60 || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || strings.ContainsRune(`/\"<>@`, r) }) {
 		return fmt.Sprintf("%q is no proper name", name)
