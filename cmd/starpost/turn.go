@@ -98,7 +98,7 @@ func (f turnFlags) resolve(cmd *cobra.Command, dir string, o turn.Options) error
 	}
 	out, err := f.play(g, o)
 	if waits, ok := errors.AsType[*turn.NoBeaconError](err); ok {
-		return mistakes(turn.ClosedWords(waits.Stage, waits.Closed.CloseData), waits.Hint(), "%s", waits)
+		return mistakes(turn.ClosedWords(waits.Stage, waits.Closed), waits.Hint(), "%s", waits)
 	}
 	if nr, ok := errors.AsType[*turn.NotReadyError](err); ok {
 		refusal := refusedTurn{Game: nr.Game, Due: nr.Due, Phase: nr.Round, Missing: []string{}, Bad: map[string][]orders.Diagnostic{}}

@@ -231,7 +231,7 @@ func (j *job) process() (any, error) {
 	n := j.r.Turn
 	out, played, err := referee.Process(j.g, j.act(), n, j.r.flag("force"), turn.Options{Missing: j.r.value("missing"), Templates: j.Templates})
 	if waits, ok := errors.AsType[*turn.NoBeaconError](err); ok {
-		fmt.Fprintln(j.w, strings.Join(turn.ClosedWords(waits.Stage, waits.Closed.CloseData), "\n"))
+		fmt.Fprintln(j.w, strings.Join(turn.ClosedWords(waits.Stage, waits.Closed), "\n"))
 		return ResolvedTurn{Game: j.g.ID(), Turn: n, Events: []engine.Event{}}, nil
 	}
 	if err != nil {

@@ -10,7 +10,6 @@ import (
 	"starpost/engine"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
-	"starpost/pbem/vault/journal"
 )
 
 // DueSentences says in sentences when the turn is due, what moved its deadline, and
@@ -29,7 +28,7 @@ func DueSentences(t vault.Timing, now time.Time, zone *time.Location) []string {
 		return append(pauseWords(t, now, zone), "Orders are taken meanwhile.")
 	}
 	if c := t.Closed; c != nil {
-		return ClosedWords(stageOf(t), c.CloseData)
+		return ClosedWords(stageOf(t), *c)
 	}
 	if !t.Ready.IsZero() {
 		return []string{fmt.Sprintf("The orders of turn %d are with the referee since %s, who plays the turn and files the reports. No more are taken for it.", t.Turn, report.FormatTime(t.Ready, zone))}
@@ -45,11 +44,12 @@ func DueSentences(t vault.Timing, now time.Time, zone *time.Location) []string {
 }
 
 // ClosedWords tell captains what they can hold a turn with public dice against later.
-func ClosedWords(at vault.Stage, c journal.CloseData) []string {
+func ClosedWords(at vault.Stage, c vault.Closed) []string {
 	return []string{
 		fmt.Sprintf("%s is closed: no more orders are taken for it. All that it is played with has the hash", report.UpperFirst(at.String())),
 		"  " + c.Sets,
-		fmt.Sprintf("and its dice come from round %d of the public beacon %s, which did not exist when this was written. Keep this mail if you want to check it: docs/public-dice.md tells how.", c.Round, c.Chain),
+		fmt.Sprintf("Its dice come from round %d of the public beacon %s. That round comes at %s, and no one knows it before. To check this later, keep this mail; docs/public-dice.md tells how.",
+			c.Round, c.Chain, c.Comes.Format("2006-01-02 15:04:05 UTC")),
 	}
 }
 

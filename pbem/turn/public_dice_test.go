@@ -432,35 +432,33 @@ func TestPublicDiceBroken(t *testing.T) {
 
 func isType[E error](err error) bool { _, ok := errors.AsType[E](err); return ok }
 
-// BenchmarkDice resolves the first turn of a duel, with the host's dice and with public ones: closed, verified, played.
+// BenchmarkDice resolves the first turn of a duel, with the host's dice and with public ones in turns: closed, verified,
+// played. It tells the CPU of both.
 func BenchmarkDice(b *testing.B) {
-	source := testBeacon(b)
-	for _, name := range []string{vault.DiceOwn, vault.DiceBeacon} {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				b.StopTimer()
-				var g *vault.Game
-				if name == vault.DiceOwn {
-					g = newDuel(b, "stcs-advanced", "", 5)
-				} else {
-					g = newPublic(b, "", beaconOf(source))
-				}
-				robotOrders(b, g)
-				b.StartTimer()
-				o := turn.Options{Now: noon(1)}
-				if name == vault.DiceBeacon {
-					c, err := turn.Close(g, "daemon", o)
-					if err != nil {
-						b.Fatal(err)
-					}
-					b.StopTimer() // it is the beacon's own work
-					o.Beacon = source.Sign(c.CloseData.Round)
-					b.StartTimer()
-				}
-				if _, err := turn.Resolve(g, o); err != nil {
+	source, now := testBeacon(b), noon(1)
+	var cpu [2]time.Duration
+	for b.Loop() {
+		own, public := newDuel(b, "stcs-advanced", "", 5), newPublic(b, "", beaconOf(source))
+		for i, g := range []*vault.Game{own, public} {
+			robotOrders(b, g)
+			now = now.Add(time.Hour) // each has a round of its own
+			o := turn.Options{Now: now}
+			before := used()
+			if g == public {
+				c, err := turn.Close(g, "daemon", o)
+				if err != nil {
 					b.Fatal(err)
 				}
+				cpu[i] += used() - before
+				o.Beacon = source.Sign(c.CloseData.Round) // the beacon's own work
+				before = used()
 			}
-		})
+			if _, err := turn.Resolve(g, o); err != nil {
+				b.Fatal(err)
+			}
+			cpu[i] += used() - before
+		}
 	}
+	b.ReportMetric(float64(cpu[0].Microseconds())/float64(b.N)/1000, "own-cpu-ms")
+	b.ReportMetric(float64(cpu[1].Microseconds())/float64(b.N)/1000, "public-cpu-ms")
 }

@@ -228,7 +228,7 @@ func dueInputs(p *Position, o Options) (ready Readiness, _ Options, in inputs, e
 	case err != nil:
 		return ready, o, in, err
 	case closing != nil:
-		if ready, err = p.ready(true); err != nil {
+		if ready, err = p.Ready(); err != nil {
 			return ready, o, in, err
 		}
 		ready.Draw = nil
@@ -303,7 +303,7 @@ func (e *NoBeaconError) Error() string {
 // Hint is the way out.
 func (e *NoBeaconError) Hint() string {
 	return fmt.Sprintf("it is there from %s, at any relay of the chain below %s; save the answer and give it with --beacon FILE",
-		e.Chain.TimeOf(e.Closed.Round).Format(time.RFC3339), fmt.Sprintf("/%s/public/%d", e.Chain.Hash, e.Closed.Round))
+		e.Closed.Comes.Format(time.RFC3339), fmt.Sprintf("/%s/public/%d", e.Chain.Hash, e.Closed.Round))
 }
 
 // Close closes the orders of the stage that is due, of a game with public dice: what it is played with is put aside,
@@ -379,7 +379,9 @@ func closedInputs(p *Position, c *vault.Closing, o Options) (inputs, error) {
 		in.beacons = in.beacons.And(beacon.Beacon{})
 		return in, nil
 	case b.Round == 0:
-		return in, &NoBeaconError{p.state.ID, p.DueStage(), c.Closed, chain}
+		closed := c.Closed
+		closed.Comes = chain.TimeOf(closed.CloseData.Round)
+		return in, &NoBeaconError{p.state.ID, p.DueStage(), closed, chain}
 	}
 	if err := publicdice.Wanted(p.vault, b); err != nil {
 		return in, err

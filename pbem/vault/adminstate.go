@@ -378,7 +378,8 @@ func Who(by string) string {
 type Closed struct {
 	At    time.Time
 	By    string
-	Times int // how often, which is once
+	Comes time.Time // when the round of the beacon does
+	Times int       // how often it was closed, which is once
 	journal.CloseData
 }
 
@@ -388,7 +389,8 @@ func (st *AdminState) close(e journal.Entry) {
 		st.OwnDice[stageOf(e)] = true
 		return
 	}
-	st.Closed[stageOf(e)] = Closed{e.Time, e.By, st.Closed[stageOf(e)].Times + 1, journal.DataOf[journal.CloseData](e)}
+	d := journal.DataOf[journal.CloseData](e)
+	st.Closed[stageOf(e)] = Closed{At: e.Time, By: e.By, Times: st.Closed[stageOf(e)].Times + 1, CloseData: d}
 }
 
 // revise forgets what a revision takes back.

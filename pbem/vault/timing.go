@@ -83,6 +83,11 @@ func (g *Game) Timing() (Timing, error) {
 	at := g.DueStage()
 	t := Timing{Waits: waits, Turn: due, Round: at.Round, Announced: m.Deadline, Deadline: m.Deadline, GraceEnds: st.Grace[at.first()], Paused: st.Paused, Opening: opening, Ready: st.Ready[due]}
 	if closed, ok := st.Closed[at.first()]; ok {
+		chain, err := g.settings.Beacon.BeaconChain()
+		if err != nil {
+			return Timing{}, err
+		}
+		closed.Comes = chain.TimeOf(closed.CloseData.Round)
 		t.Closed = &closed
 	}
 	if moved, ok := st.Deadline[at.first()]; ok {
