@@ -38,7 +38,7 @@ func (c Chain) Verify(b Beacon, round uint64) error {
 		return fmt.Errorf("%w: %d, want %d", errRound, b.Round, round)
 	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %d %x", c.Hash, c.Key, round, b.Signature))
-	if held.has(sum) {
+	if _, ok := held.get(sum); ok {
 		return nil
 	}
 	if err := checkPoint(b.Signature); err != nil {
@@ -51,35 +51,40 @@ func (c Chain) Verify(b Beacon, round uint64) error {
 	if !bls.Verify(key, Message(round), b.Signature) {
 		return fmt.Errorf("round %d: %w: it is not by the key of chain %s", round, errSignature, c.Hash)
 	}
-	held.add(sum)
+	held.put(sum, true)
 	return nil
 }
 
 // held are the signatures that held lately, by the hash of all that was looked at: a round is verified when it comes
-// and again with each turn that has its dice from it, and that takes some 3 ms.
-var held memo
+// and again with each turn that has its dice from it, and that takes some 3 ms. keys are the chains' keys that were read
+// lately, which takes 1 ms and is done wherever the settings of a game are.
+var (
+	held memo[bool]
+	keys memo[bls.PublicKey[bls.KeyG2SigG1]]
+)
 
-// memo remembers hashes, up to a number.
-type memo struct {
+// memo remembers values by hashes, up to a number.
+type memo[V any] struct {
 	mu  sync.Mutex
-	all map[[sha256.Size]byte]bool
+	all map[[sha256.Size]byte]V
 }
 
-const maxHeld = 1024
+const maxMemo = 1024
 
-func (m *memo) has(sum [sha256.Size]byte) bool {
+func (m *memo[V]) get(sum [sha256.Size]byte) (V, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.all[sum]
+	v, ok := m.all[sum]
+	return v, ok
 }
 
-func (m *memo) add(sum [sha256.Size]byte) {
+func (m *memo[V]) put(sum [sha256.Size]byte, v V) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.all == nil || len(m.all) >= maxHeld {
-		m.all = map[[sha256.Size]byte]bool{}
+	if m.all == nil || len(m.all) >= maxMemo {
+		m.all = map[[sha256.Size]byte]V{}
 	}
-	m.all[sum] = true
+	m.all[sum] = v
 }
 
 // Message is what a chain signs in a round.
@@ -130,9 +135,14 @@ func (c Chain) key() (*bls.PublicKey[bls.KeyG2SigG1], error) {
 	if err != nil {
 		return nil, err
 	}
+	sum := sha256.Sum256(raw)
+	if key, ok := keys.get(sum); ok {
+		return &key, nil
+	}
 	key := new(bls.PublicKey[bls.KeyG2SigG1])
 	if err := key.UnmarshalBinary(raw); err != nil {
 		return nil, fmt.Errorf("key of the chain: %w", err)
 	}
+	keys.put(sum, *key)
 	return key, nil
 }

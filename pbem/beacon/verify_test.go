@@ -239,7 +239,7 @@ func TestRoundsHaveTheirTimes(t *testing.T) {
 func BenchmarkVerify(b *testing.B) {
 	good := quick(b, 657413, published[4].signature)
 	for b.Loop() {
-		held = memo{} // what held once is known
+		held = memo[bool]{} // what held once is known
 		if err := Quicknet().Verify(good, 657413); err != nil {
 			b.Fatal(err)
 		}
@@ -267,10 +267,10 @@ func TestHeld(t *testing.T) {
 			t.Errorf("%s is taken for what held", name)
 		}
 	}
-	for n := range 2 * maxHeld {
-		held.add(sha256.Sum256([]byte{byte(n), byte(n >> 8)}))
+	for n := range 2 * maxMemo {
+		held.put(sha256.Sum256([]byte{byte(n), byte(n >> 8)}), true)
 	}
-	if len(held.all) > maxHeld {
+	if len(held.all) > maxMemo {
 		t.Errorf("%d are kept", len(held.all))
 	}
 }
