@@ -12,9 +12,9 @@ import (
 	"starpost/pbem/orderset"
 )
 
-// Bounds of what is read. A view of forty ships has some hundred kilobytes.
+// Bounds of what is read, in bytes. A view of forty ships has some hundred kilobytes.
 const (
-	maxRequest = 8 << 20
+	MaxRequest = 8 << 20
 	maxText    = orders.MaxBytes
 )
 
@@ -80,8 +80,8 @@ func (d *Desk) Answer(data []byte) (answer []byte) {
 }
 
 func (d *Desk) answer(data []byte) (any, error) {
-	if len(data) > maxRequest {
-		return nil, refuse("a report's data has some kilobytes", "this is too much: %d bytes, and %d are read at most", len(data), maxRequest)
+	if len(data) > MaxRequest {
+		return nil, refuse("a report's data has some kilobytes", "this is too much: %d bytes, and %d are read at most", len(data), MaxRequest)
 	}
 	var r request
 	if err := json.Unmarshal(data, &r); err != nil {
