@@ -36,6 +36,32 @@ type Striking interface {
 	Strikes() ShipID
 }
 
+// Counted is a [Body] of what can be counted of a fight: shots, hits, what they cost.
+type Counted interface{ Tally() []Count }
+
+// Count is so many of something of a ship's, as lists of figures name it: "hits scored", "shield 2".
+type Count struct {
+	Ship ShipID
+	What string
+	N    int
+}
+
+// What rule sets count alike.
+const (
+	CountShots  = "shots fired"
+	CountScored = "hits scored"
+	CountTaken  = "hits taken"
+)
+
+// CountShot counts a shot of a ship, and a hit on its target.
+func CountShot(from, target ShipID, hit bool) []Count {
+	out := []Count{{from, CountShots, 1}}
+	if hit {
+		out = append(out, Count{from, CountScored, 1}, Count{target, CountTaken, 1})
+	}
+	return out
+}
+
 // notable is a [Body] that is a reason to ask a captain who is told it.
 type notable interface{ Break() Break }
 

@@ -182,11 +182,7 @@ func Rehearse(r *Rules, v *View, own *ShipView, system func(*ShipView) System) (
 		if s.Hex == nil {
 			continue
 		}
-		at := s.Stands()
-		ships[i] = Ship{
-			ID: s.ID, Name: s.Name, Title: s.Title, Short: s.Short, Side: s.Side, Captain: s.Captain, Crew: s.Crew, Relieved: s.Relieved, Class: s.Class, Kind: s.Kind, Parent: s.Parent,
-			Hex: at.Hex, Heading: at.Heading, Status: s.Status, Arrives: s.Arrives, System: system(s),
-		}
+		ships[i] = s.Ship(system(s))
 		if s.Sight != Seen {
 			ships[i].Side = own.Side
 		}

@@ -31,7 +31,7 @@ type Rules struct {
 	// Public is what every captain may know of another's system; nil for nothing.
 	Public func(s *Ship) any
 	// NewPublic is an empty value of what Public, Look and the rules of the dark tell of another's system, for
-	// [DecodeView] to fill.
+	// [DecodeView] to fill. It is a [Knowledge] where turns can be rehearsed.
 	NewPublic func() any
 	// Look is what a viewer makes out of another captain's ship while the game is
 	// on. Nil for rule sets in which every ship on the map is seen and Public is
@@ -148,11 +148,21 @@ type Phase struct {
 	Run   func(t *Turn)
 }
 
+// Knowledge is what is known of another's system.
+type Knowledge interface {
+	// Assume is the system of a ship of a view as far as the viewer can tell, as the turn that is due begins: that of a ship
+	// which her class has as new, made to fit what he knows of her. What is only assumed is told, a line each. It is nil of a
+	// small craft of which too little is known; none has a class.
+	Assume(v *View, s *ShipView, asNew System) (system System, assumed []string)
+}
+
 // ShipEntry is what a scenario says of one ship's make and state, in the rule
 // set's own keys: its state of repair, and how else it is at the start. Options are
-// the game's; those that are not there are as by default.
+// the game's; those that are not there are as by default. A class may be named by its
+// title instead, as ships of a game have it.
 type ShipEntry struct {
 	Class   string
+	Title   string
 	Repair  map[string]any
 	State   map[string]any
 	Options map[string]string

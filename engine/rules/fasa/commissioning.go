@@ -66,7 +66,7 @@ func (k *commissioning) leftovers() {
 // commission makes a ship of a design, in the state of repair that the scenario
 // gives: superstructure and power left, generators damaged, weapons lost (stcs 1.1, 5.2).
 func (l *rulebook) commission(e engine.ShipEntry) (engine.Commissioned, []engine.Problem) {
-	d, err := l.Design(e.Class)
+	d, err := l.DesignOf(e.Class, e.Title)
 	if err != nil {
 		p := engine.Problem{Key: "class", Message: err.Error(), Hint: "see: starpost ships"}
 		return engine.Commissioned{}, []engine.Problem{p}

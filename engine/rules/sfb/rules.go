@@ -82,7 +82,7 @@ func (b *Book) options() map[string][]string {
 // boxes left of shields and banks as her state of repair; speed before, energy stored and
 // turns of arming as her other state (ruling C7).
 func (l *rulebook) commission(entry engine.ShipEntry) (engine.Commissioned, []engine.Problem) {
-	class, ok := l.classes[strings.ToLower(entry.Class)]
+	class, ok := sheet.Called(l.classes, entry.Class, entry.Title)
 	if !ok {
 		names := slices.Sorted(maps.Keys(l.classes))
 		return engine.Commissioned{}, []engine.Problem{{

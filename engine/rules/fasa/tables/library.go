@@ -202,6 +202,23 @@ func (l *Library) Design(name string) (Design, error) {
 	return Design{}, unknown("ship design", name, all.DesignNames())
 }
 
+// DesignOf is Design, or where no name is given finds a design by its title.
+func (l *Library) DesignOf(name, title string) (Design, error) {
+	if name != "" || title == "" {
+		return l.Design(name)
+	}
+	all, err := l.whole()
+	if err != nil {
+		return Design{}, err
+	}
+	for _, name := range all.DesignNames() {
+		if d := all.Designs[name]; d.Title == title {
+			return d.Clone(), nil
+		}
+	}
+	return Design{}, unknown("ship design", title, nil)
+}
+
 // Weapon finds a weapon type by name, case ignored. The error for a name that
 // is not there is an *unknownError.
 func (l *Library) Weapon(name string) (WeaponType, error) {

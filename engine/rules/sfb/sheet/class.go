@@ -87,6 +87,20 @@ func Classes(files map[string][]byte) (map[string]*Class, error) {
 	return all, errors.Join(errs...)
 }
 
+// Called finds a class by its name, case ignored, or where none is given by its title.
+func Called(classes map[string]*Class, name, title string) (*Class, bool) {
+	if name != "" || title == "" {
+		c, ok := classes[strings.ToLower(name)]
+		return c, ok
+	}
+	for _, name := range slices.Sorted(maps.Keys(classes)) {
+		if c := classes[name]; c.Title == title {
+			return c, true
+		}
+	}
+	return nil, false
+}
+
 // text is a figure's text with the marks of its sources at the end.
 func (c *Class) text(figure, value string) string {
 	if marks := c.Marks[figure]; len(marks) > 0 {
