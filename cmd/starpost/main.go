@@ -15,8 +15,6 @@ import (
 	"syscall"
 	"time"
 	_ "time/tzdata" // deadlines name time zones, and small servers may have no table of them
-
-	"starpost/cmd/rulesets"
 )
 
 func main() {
@@ -56,7 +54,7 @@ type std struct {
 func run(ctx context.Context, args []string, s std) int {
 	out := &output{Writer: s.out}
 	s.out = out
-	if err := rulesets.Check(families()); err != nil {
+	if err := checkFamilies(families()); err != nil {
 		return report(s.err, err)
 	}
 	began := false

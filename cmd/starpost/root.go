@@ -1,13 +1,6 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
-	"io"
-	"runtime/debug"
-	"strings"
-	"text/tabwriter"
-
 	"github.com/spf13/cobra"
 )
 
@@ -44,7 +37,7 @@ The same engine resolves turns from order files on disk.`,
 	)
 	for group, cmds := range map[string][]*cobra.Command{
 		"play": {
-			newCommand(s.now), checkCommand(), turnCommand(s.now), statusCommand(s.now),
+			newCommand(s.now), checkCommand(), rehearseCommand(), turnCommand(s.now), statusCommand(s.now),
 			reportCommand(), mapCommand(), replayCommand(), verifyCommand(), archiveCommand(s.now), campaignCommand(),
 		},
 		"mail": {demoCommand(), serveCommand(), siteCommand(s.now), recordCommand(s.now), refereeCommand(s.now), explainCommand(), configCommand(), doctorCommand(), backupCommand(), clearCommand(s.now)},
@@ -58,48 +51,4 @@ The same engine resolves turns from order files on disk.`,
 	root.AddCommand(completionCommand())
 	root.SetHelpCommand(helpCommand())
 	return root
-}
-
-// version is that of the module, as the build has it.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "unknown"
-}
-
-// show writes data for a machine, or text for a person.
-func show(cmd *cobra.Command, asJSON bool, data any, text func(io.Writer)) error {
-	if asJSON {
-		return printJSON(cmd.OutOrStdout(), data)
-	}
-	text(cmd.OutOrStdout())
-	return nil
-}
-
-// columns writes what has tabs between its columns.
-func columns(out io.Writer, write func(io.Writer)) {
-	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
-	write(w)
-	_ = w.Flush() // out is an output, which remembers the error
-}
-
-// table writes rows in columns.
-func table(out io.Writer, rows ...[]string) {
-	columns(out, func(w io.Writer) {
-		for _, r := range rows {
-			fmt.Fprintln(w, strings.Join(r, "\t"))
-		}
-	})
-}
-
-// printJSON writes machine output.
-func printJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return fmt.Errorf("write JSON: %w", err)
-	}
-	return nil
 }

@@ -15,7 +15,6 @@ import (
 	"starpost/pbem/desk/command"
 	"starpost/pbem/lobby"
 	"starpost/pbem/mime"
-	"starpost/pbem/orderset"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -212,7 +211,7 @@ func (s NoteStep) Do() error {
 type orderResult struct {
 	game    *vault.Game    // nil when it is unknown
 	pos     *turn.Position // of game
-	set     orderset.Set
+	set     turn.Set
 	source  string // that set was found in; "" for the Decision's
 	captain vault.Captain
 	claim   claim
@@ -395,9 +394,9 @@ func (c *Decision) summarize() error {
 		s := &c.orderResults[i]
 		switch {
 		case s.taken && s.cancel:
-			words = append(words, fmt.Sprintf("dropped %s %s", s.set.Name, turn.StageOf(s.set)))
+			words = append(words, fmt.Sprintf("dropped %s %s", s.set.Name, s.set.Stage()))
 		case s.taken:
-			words = append(words, fmt.Sprintf("stored %s %s", s.set.Name, turn.StageOf(s.set)))
+			words = append(words, fmt.Sprintf("stored %s %s", s.set.Name, s.set.Stage()))
 		case s.checked:
 			words = append(words, fmt.Sprintf("checked %s", s.name()))
 			continue

@@ -14,7 +14,6 @@ import (
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/mime"
-	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -170,7 +169,7 @@ func TestRepliesOfTheCorpus(t *testing.T) {
 					t.Errorf("%s (%s), in force:\n%s", h.Outcome, h.Reason, set)
 				}
 			case "differ":
-				if set != "" || !hasCode(h, orderset.CodeTwoSets) {
+				if set != "" || !hasCode(h, turn.CodeTwoSets) {
 					t.Errorf("%s (%s), in force:\n%s", h.Outcome, h.Reason, set)
 				}
 			default:

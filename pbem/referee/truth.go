@@ -16,7 +16,6 @@ import (
 	"starpost/engine"
 	"starpost/engine/ruling"
 	"starpost/orders"
-	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/pbem/vault/journal"
@@ -215,7 +214,7 @@ func (t *Truth) deliver(ctx context.Context, g *vault.Game, bag Postbag, began t
 	if find(t.Mails) || t.Turn < 2 || bag.State == "" {
 		return nil
 	}
-	first, err := g.Manifest(max(0, t.Turn-1-orderset.MaxAhead))
+	first, err := g.Manifest(max(0, t.Turn-1-turn.MaxAhead))
 	if err != nil {
 		return err
 	}

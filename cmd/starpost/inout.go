@@ -1,0 +1,91 @@
+package main
+
+// What every command reads and prints by.
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+)
+
+// maxScenario is the largest scenario or table, as the engine has it.
+const maxScenario = 1 << 20
+
+// readFile reads a file, but not more than a byte beyond the limit: enough for
+// its reader to find it too large. What is what it is to hold, for errors.
+func readFile(what, name string, limit int64) (data []byte, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", what, err)
+	}
+	defer func() { _ = f.Close() }()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, usage("give a file", "read %s: %s is a directory", what, name)
+	}
+	if data, err = io.ReadAll(io.LimitReader(f, limit+1)); err != nil {
+		return nil, fmt.Errorf("read %s: %w", what, err)
+	}
+	return data, nil
+}
+
+// readInput is readFile, with "-" for standard input.
+func readInput(cmd *cobra.Command, what, name string, limit int64) ([]byte, error) {
+	if name != "-" {
+		return readFile(what, name, limit)
+	}
+	data, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), limit+1))
+	if err != nil {
+		return nil, fmt.Errorf("read %s from standard input: %w", what, err)
+	}
+	return data, nil
+}
+
+// version is that of the module, as the build has it.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "unknown"
+}
+
+// show writes data for a machine, or text for a person.
+func show(cmd *cobra.Command, asJSON bool, data any, text func(io.Writer)) error {
+	if asJSON {
+		return printJSON(cmd.OutOrStdout(), data)
+	}
+	text(cmd.OutOrStdout())
+	return nil
+}
+
+// columns writes what has tabs between its columns.
+func columns(out io.Writer, write func(io.Writer)) {
+	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
+	write(w)
+	_ = w.Flush() // out is an output, which remembers the error
+}
+
+// table writes rows in columns.
+func table(out io.Writer, rows ...[]string) {
+	columns(out, func(w io.Writer) {
+		for _, r := range rows {
+			fmt.Fprintln(w, strings.Join(r, "\t"))
+		}
+	})
+}
+
+// printJSON writes machine output.
+func printJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return fmt.Errorf("write JSON: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"starpost/engine"
+	"starpost/engine/rehearsal"
+	"starpost/orders"
+	"starpost/pbem/console"
+	"starpost/pbem/rehearse"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+type rehearseFlags struct {
+	as      string
+	against []string
+	times   int
+	seed    uint64
+	json    bool
+}
+
+func rehearseCommand() *cobra.Command {
+	var f rehearseFlags
+	cmd := &cobra.Command{
+		Use:   "rehearse DIR --as SHIP[/POST] [FILE...]",
+		Short: "Try orders out against what others may do",
+		Long: `Plays the turn that is due many times with other dice, from what a captain knows
+and nothing else, and prints bands: hits, damage, losses, where ships end. FILEs hold
+his orders ("-" reads standard input); without any those in force are played. What he
+cannot know is assumed as the class of a ship has it, and named at the end.
+
+Robots command the other ships. --against has one keep her course without firing, or
+take orders from a file. Nothing is stored, and the dice are not those of the game:
+the same --seed gives the same answer. Of a turn that is played phase by phase only
+the first phase can be rehearsed, and a table's own rules cannot.`,
+		Example: `  starpost rehearse wolf --as Hood draft.txt
+  starpost rehearse wolf --as Hood --against riskadh=keep --times 500
+  starpost rehearse wolf --as Hood --against riskadh=his-orders.txt --json`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case len(args) < 1:
+				return usage("usage: "+cmd.UseLine(), "rehearse wants a game directory")
+			case f.as == "":
+				return usage("give --as SHIP", "whose orders? each captain knows something else")
+			case f.times < 1:
+				return usage(fmt.Sprintf("%d is usual", rehearsal.UsualTimes), "--times %d is no number of battles", f.times)
+			}
+			return nil
+		},
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.rehearse(cmd, args[0], args[1:]) },
+		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveDefault),
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&f.as, "as", "", "whose orders: a `SHIP`, or SHIP/POST")
+	fl.StringArrayVar(&f.against, "against", nil, "how another ship acts: `SHIP=robot`, SHIP=keep or SHIP=FILE with orders; may be repeated")
+	fl.IntVar(&f.times, "times", rehearsal.UsualTimes, fmt.Sprintf("how `MANY` battles, at most %d", rehearsal.MaxTimes))
+	fl.Uint64Var(&f.seed, "seed", 1, "the dice come from this `NUMBER`")
+	fl.BoolVar(&f.json, "json", false, "machine output")
+	completeFlag(cmd, "as", shipsOfGame)
+	return cmd
+}
+
+func (f *rehearseFlags) rehearse(cmd *cobra.Command, dir string, files []string) error {
+	g, p, seat, err := (&lookFlags{as: f.as, turn: -1}).open(dir)
+	if err != nil {
+		return err
+	}
+	task := rehearsal.Task{Rules: g.Rules(), Times: f.times, Seed: f.seed, Budget: 10 * rehearsal.UsualBudget}
+	if task.View, err = p.View(seat); err != nil {
+		return err
+	}
+	if task.Sets, err = f.sets(cmd, g, p, seat, files); err != nil {
+		return err
+	}
+	named := map[engine.ShipID]string{} // the files of orders for others
+	for _, word := range f.against {
+		other, file, err := rehearse.Other(word)
+		if err != nil {
+			return usage(wayOut(err), "%s", err)
+		}
+		if file != "" {
+			text, err := readInput(cmd, "orders", file, orders.MaxBytes)
+			if err != nil {
+				return err
+			}
+			other.Text = string(text)
+		}
+		named[other.Ship] = file
+		task.Others = append(task.Others, other)
+	}
+	bands, err := rehearsal.Run(task)
+	var refused *rehearsal.Refusal
+	switch {
+	case errors.As(err, &refused) && len(refused.Diagnostics) > 0:
+		return mistakes(console.Mistakes(named[refused.Ship], refused.Diagnostics), refused.Way, "%s", refused)
+	case errors.As(err, &refused):
+		return usage(refused.Way, "%s", refused)
+	case err != nil:
+		return err
+	}
+	return show(cmd, f.json, bands, func(w io.Writer) { fmt.Fprint(w, rehearse.Text(bands)) })
+}
+
+// sets are the orders that are rehearsed: those in the files, or in force.
+func (f *rehearseFlags) sets(cmd *cobra.Command, g *vault.Game, p *turn.Position, seat engine.Seat, files []string) (out []rehearsal.Set, err error) {
+	s, _ := p.State().Ship(seat.Ship)
+	captain := s.Holder(seat.Post)
+	if len(files) == 0 {
+		return rehearse.InForce(g, p, captain)
+	}
+	var lines []string
+	for _, file := range files {
+		src, err := readInput(cmd, "orders", file, orders.MaxBytes)
+		if err != nil {
+			return nil, err
+		}
+		read := p.CheckAs(src, captain)
+		if orders.HasErrors(read.Diagnostics) {
+			lines = append(lines, console.Mistakes(file, read.Diagnostics)...)
+		}
+		out = append(out, rehearse.Sets(read)...)
+	}
+	if len(lines) > 0 {
+		return nil, mistakes(lines, "", "the orders have mistakes; nothing was played")
+	}
+	return out, nil
+}
