@@ -21,7 +21,7 @@ import (
 )
 
 // listFile is the one list of families: it alone may name them.
-const listFile = "cmd/starpost/sets.go"
+const listFile = "cmd/rulesets/rulesets.go"
 
 // ruleNames matches the name of any family or rule set as a word, and an import of a
 // family's package. A name that is a word of English (manual) counts alone in quotes

@@ -194,6 +194,25 @@ func (v *View) From(seat Seat) *View {
 	return &other
 }
 
+// Settled is how things stand for the holder of another seat of the viewer, its ship in the focus, without what happened
+// in the turn.
+func (v *View) Settled(seat Seat) (*View, error) {
+	if _, ok := v.Ship(seat.Ship); !ok {
+		return nil, fmt.Errorf("view of %s: no ship %q", v.Game, seat.Ship)
+	}
+	other := *v
+	other.Viewer.Focus, other.Viewer.Post, other.Events = seat.Ship, seat.Post, nil
+	other.Ships = make([]*ShipView, len(v.Ships))
+	ships := make([]ShipView, len(v.Ships))
+	for i, s := range v.Ships {
+		ships[i] = *s
+		ships[i].Trail, ships[i].Range, ships[i].Bearing = nil, 0, ""
+		other.Ships[i] = &ships[i]
+	}
+	other.measure()
+	return &other, nil
+}
+
 // GoalsPanel tells how the battle is won and how the points stand.
 func (v *View) GoalsPanel() Panel {
 	p := Panel{Key: "goals", Title: "How the battle is won", Notes: slices.Clone(v.Goals)}

@@ -29,6 +29,7 @@ import (
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/desk/command"
 	"starpost/pbem/mime"
+	"starpost/pbem/orderset"
 	"starpost/pbem/readonly"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
@@ -431,7 +432,7 @@ var tableCodes = map[string]string{
 }
 
 func TestHandbookListsTheDiagnostics(t *testing.T) {
-	all := slices.Concat(orders.Codes(), turn.Codes(), codes.All())
+	all := slices.Concat(orders.Codes(), orderset.Codes(), codes.All())
 	for _, code := range codesIn(t, filepath.Join("..", "engine", "rules", "manual")) {
 		title, ok := tableCodes[code]
 		if _, shared := rulesCodes[code]; shared && !ok {

@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"encoding/xml"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -218,5 +219,33 @@ func TestNamesAreClear(t *testing.T) {
 	}
 	if elsewhere < 200 {
 		t.Errorf("only %d names had to give way", elsewhere)
+	}
+}
+
+// TestMapsCanBePointedAt: each hex that is drawn, and each ship, can be pointed at by its name, whatever it is called; no style
+// of an element stands in the way of a page that lets none through.
+func TestMapsCanBePointedAt(t *testing.T) {
+	m := Map{Bounds: &Bounds{Cols: 4, Rows: 3}, Counters: []Counter{
+		{ID: "hood", Name: "Hood", Col: 2, Row: 1, Own: true}, {ID: `"><script>`, Name: "</svg>", Col: 4, Row: 3, Heading: 2},
+	}}
+	svg := TouchSVG(m)
+	if err := xml.Unmarshal([]byte(svg), new(struct{})); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{`data-hex="0101"`, `data-hex="0403"`, `data-ship="hood" data-hex="0201"`, `data-ship="&#34;&gt;&lt;script&gt;" data-hex="0403"`} {
+		if !strings.Contains(svg, part) {
+			t.Errorf("got no %s", part)
+		}
+	}
+	if n := strings.Count(svg, `class="hex"`); n != 12 {
+		t.Errorf("got %d hexes, want 12", n)
+	}
+	for _, part := range []string{"style=", "<script", "0501"} {
+		if strings.Contains(svg, part) {
+			t.Errorf("got %s", part)
+		}
+	}
+	if got := TouchSVG(Map{}); !strings.HasPrefix(got, "<svg") || strings.Contains(got, "data-") {
+		t.Errorf("of nothing got %s", got)
 	}
 }

@@ -13,7 +13,10 @@ const svgProlog = `<?xml version="1.0" encoding="UTF-8"?>` + "\n"
 // the same part of the battle.
 const svgCols = 23
 
-func appendSVG(b []byte, m *Map, below []*Panel) []byte {
+func appendSVG(b []byte, m *Map, below []*Panel) []byte { return appendMap(b, m, below, false) }
+
+// appendMap is appendSVG, and lays what can be pointed at above the drawing if that is wanted.
+func appendMap(b []byte, m *Map, below []*Panel, touch bool) []byte {
 	if b == nil && !m.Empty() {
 		b = make([]byte, 0, 8192)
 	}
@@ -47,7 +50,11 @@ func appendSVG(b []byte, m *Map, below []*Panel) []byte {
 	a.s(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 `).n(width).s(" ").n(height)
 	a.s(`" width="`).n(width).s(`" height="`).n(height)
 	// Where the list below it is hidden, --k takes its place away.
-	a.s(`" role="img" style="max-width:100%;height:auto;--k:-`).n((height - keyTop) * 100 / width).s(`%" font-family="Helvetica,Arial,sans-serif" font-size="11" text-anchor="middle"><title>Map</title>`)
+	a.s(`" role="img`)
+	if !touch { // a page that is composed on lets no style through
+		a.s(`" style="max-width:100%;height:auto;--k:-`).n((height - keyTop) * 100 / width).s(`%`)
+	}
+	a.s(`" font-family="Helvetica,Arial,sans-serif" font-size="11" text-anchor="middle"><title>Map</title>`)
 	a.s(svgDefs)
 	if len(m.Terrain) > 0 {
 		a.s(terrainDefs)
@@ -58,11 +65,50 @@ func appendSVG(b []byte, m *Map, below []*Panel) []byte {
 		a.s(`<text x="`).n(left).s(`" y="`).n(top + 2).s(`" text-anchor="start" font-weight="bold" fill="#555">Enlarged, where the fight is</text>`)
 		a.frame(far, p.near.within(p.far), left, gutter+20)
 	}
+	a.touched = touch
 	a.draw(field, p.bounds, left, top+20)
 	a.key(left, keyTop, width)
 	sheets(&a.ink, below, width, mapHeight)
 	a.s("</svg>")
 	return a.b
+}
+
+// TouchSVG draws a map that can be pointed at. Above the drawing lie the hexes that are drawn one by one, as elements of
+// the class hex with the attribute data-hex, and the ships, of the class ship with data-ship: they are painted by what
+// shows the map, and not at all by themselves. The empty Map gives an empty drawing.
+func TouchSVG(m Map) string { return string(appendMap(nil, &m, nil, true)) }
+
+// mostTouched bounds the hexes that can be pointed at.
+const mostTouched = 4000
+
+// touch lays the hexes of the panel that are on the map above the drawing, and the ships above them.
+func (a *artist) touch(bounds *window) {
+	w := a.window
+	if bounds != nil {
+		w = w.within(*bounds)
+	}
+	if a.scaled(stepX) < 12 || w.cols()*w.rows() > mostTouched {
+		return
+	}
+	a.s(`<g class="hexes" fill="none" pointer-events="all">`)
+	h, q, v := a.scaled(halfX), a.scaled(halfX/2), a.scaled(halfY)
+	for c := w.c0; c <= w.c1; c++ {
+		for r := w.r0; r <= w.r1; r++ {
+			x, y := a.centre(c, r)
+			a.line().s(`<path class="hex" data-hex="`)
+			a.b = appendHexName(a.b, c, r)
+			a.s(`" d="M`).xy(x-h, y).s("L").xy(x-q, y-v).s("H").n(x+q).s("L").xy(x+h, y).s("L").xy(x+q, y+v).s("H").n(x - q).s(`Z"/>`)
+		}
+	}
+	a.s(`</g>`).line().s(`<g class="ships" fill="none" pointer-events="all">`)
+	places := a.places()
+	for i := range places {
+		p := &places[i]
+		a.line().s(`<circle class="ship" data-ship="`).t(p.c.ID).s(`" data-hex="`)
+		a.b = appendHexName(a.b, p.c.Col, p.c.Row)
+		a.s(`" cx="`).n(p.x).s(`" cy="`).n(p.y).s(`" r="`).n(19 * p.size / 100).s(`"><title>`).t(p.c.Name).s(`</title></circle>`)
+	}
+	a.s(`</g>`).line()
 }
 
 func labelRoom(w window) int { return 12 + 7*max(2, digits(w.r0), digits(w.r1)) }
@@ -90,6 +136,9 @@ func (a *artist) draw(p panel, bounds *window, left, top int) {
 	a.trails()
 	a.shots()
 	a.ships()
+	if a.touched {
+		a.touch(bounds)
+	}
 	a.s(`</svg>`).line()
 }
 

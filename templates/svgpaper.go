@@ -15,10 +15,11 @@ const (
 // artist draws one map.
 type artist struct {
 	ink
-	m     *Map
-	order []int32
-	signs []sign
-	small bool // an overview is drawn, too
+	m       *Map
+	order   []int32
+	signs   []sign
+	small   bool // an overview is drawn, too
+	touched bool // hexes and ships of the panel can be pointed at
 	panel
 	features []label // names of terrain and arcs in this panel
 	board    signboard

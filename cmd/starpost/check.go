@@ -13,6 +13,7 @@ import (
 	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/console"
+	"starpost/pbem/orderset"
 	"starpost/pbem/pgp"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -88,7 +89,7 @@ func check(cmd *cobra.Command, dir string, files []string, asJSON bool) error {
 		if err != nil {
 			return err
 		}
-		var read turn.Reading
+		var read orderset.Reading
 		if f, ok := g.OrderFile(file, src); ok && file != "-" {
 			read = p.CheckFile(f) // as the turn will take it
 		} else {

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"time"
 	_ "time/tzdata" // deadlines name time zones, and small servers may have no table of them
+
+	"starpost/cmd/rulesets"
 )
 
 func main() {
@@ -54,7 +56,7 @@ type std struct {
 func run(ctx context.Context, args []string, s std) int {
 	out := &output{Writer: s.out}
 	s.out = out
-	if err := checkFamilies(families()); err != nil {
+	if err := rulesets.Check(families()); err != nil {
 		return report(s.err, err)
 	}
 	began := false

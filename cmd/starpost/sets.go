@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -10,50 +9,16 @@ import (
 	"strings"
 	"sync"
 
+	"starpost/cmd/rulesets"
 	"starpost/docs"
 	"starpost/engine/family"
-	"starpost/engine/rules/fasa"
-	"starpost/engine/rules/manual"
-	"starpost/engine/rules/sfb"
 	"starpost/orders"
-	"starpost/pbem/fault"
 	"starpost/pbem/lobby"
 	"starpost/pbem/vault"
 )
 
-// families is the one list of the rules that this program plays. All commands work
-// through it; no other file of the program names a family or a rule set.
-var families = sync.OnceValue(func() []family.Family {
-	return []family.Family{fasa.Family(), sfb.Family(), manual.Family()}
-})
-
-// checkFamilies tells what is wrong with a list: a name that two families use for a
-// rule set or a scenario would let one hide the other's.
-func checkFamilies(list []family.Family) error {
-	var errs []error
-	owner := map[string]string{}
-	claim := func(what, name, family string) {
-		key := what + " " + name
-		if other, taken := owner[key]; taken {
-			errs = append(errs, fault.New("this program was built wrong: give one of them another name, or take a family out of the list in sets.go",
-				"the families of rules %s and %s both have a %s %q", other, family, what, name))
-		}
-		owner[key] = family
-	}
-	for _, f := range list {
-		for _, s := range f.Sets {
-			claim("rule set", s.Name, f.Name)
-		}
-		names, err := f.ScenarioNames()
-		if err != nil {
-			errs = append(errs, err)
-		}
-		for _, name := range names {
-			claim("scenario", name, f.Name)
-		}
-	}
-	return errors.Join(errs...)
-}
+// families are those that this program plays. All commands work through them.
+var families = sync.OnceValue(rulesets.Families)
 
 // catalogue is the rule sets of all families by name, for games.
 func catalogue() vault.Catalogue { return vault.CatalogueOf(families()...) }

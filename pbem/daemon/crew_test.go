@@ -17,6 +17,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/clock"
 	"starpost/pbem/demo"
+	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
@@ -243,7 +244,7 @@ func TestOfficersComeAndGo(t *testing.T) {
 			c.box.put(c.mail(sulu, c.head(4, "helm Hood", "Sulu")+"wait\n#end\n"))
 			c.says["kirk@example.org"] = "reinstate helm\n"
 			c.play(4)
-			if bad := c.sent.to(sulu, "not accepted"); len(bad) != 1 || !strings.Contains(bad[0].Text, turn.CodeOtherPost+": you are relieved as helm of Hood") {
+			if bad := c.sent.to(sulu, "not accepted"); len(bad) != 1 || !strings.Contains(bad[0].Text, orderset.CodeOtherPost+": you are relieved as helm of Hood") {
 				t.Errorf("orders of who is relieved: %s", c.sent.to(sulu, ""))
 			}
 			if len(c.sent.to("kirk@example.org", "Hood, turn 4")) != 1 || len(c.sent.to(sulu, "Hood, turn 4")) != 0 {

@@ -9,6 +9,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/pbem/auth"
 	"starpost/pbem/clock"
+	"starpost/pbem/orderset"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
@@ -103,7 +104,7 @@ func TestFiledGameByMail(t *testing.T) {
 	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#cancel\n"))
 	w.box.put(w.command(kor, w.keyed(g, "Kor"), "#status\n"))
 	sent = w.run()
-	if late := sent.to(kor, "Turn 1"); len(late) != 1 || !strings.Contains(late[0].Text, turn.CodeWithReferee) {
+	if late := sent.to(kor, "Turn 1"); len(late) != 1 || !strings.Contains(late[0].Text, orderset.CodeWithReferee) {
 		t.Errorf("late orders: sent:\n%s", sent)
 	}
 	if len(sent) != 3 || !strings.Contains(flat(sent.to(kor, "Status")[0].Text), "The orders of turn 1 are with the referee since") {

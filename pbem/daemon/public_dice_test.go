@@ -22,6 +22,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/pbem/vault/journal"
@@ -98,10 +99,10 @@ func TestPublicDiceByMail(t *testing.T) {
 		w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#cancel\n"))
 		w.box.put(w.command(kor, w.keyed(g, "Kor"), "#status\n"))
 		sent = w.run()
-		if late := sent.to(kor, fmt.Sprintf("Turn %d", n)); len(late) != 1 || !strings.Contains(late[0].Text, turn.CodeClosed) {
+		if late := sent.to(kor, fmt.Sprintf("Turn %d", n)); len(late) != 1 || !strings.Contains(late[0].Text, orderset.CodeClosed) {
 			t.Errorf("a late set:\n%s", sent)
 		}
-		if late := sent.to(kirk, "cancel not done"); len(late) != 1 || !strings.Contains(late[0].Text, turn.CodeClosed) {
+		if late := sent.to(kirk, "cancel not done"); len(late) != 1 || !strings.Contains(late[0].Text, orderset.CodeClosed) {
 			t.Errorf("a late cancel:\n%s", sent)
 		}
 		if s := sent.to(kor, "Status"); len(s) != 1 || !strings.Contains(s[0].Text, closing.Sets) {

@@ -260,7 +260,7 @@ func (c *Decision) subject(acks []templates.Ack, reply templates.Reply) string {
 	if len(c.orderResults) == 1 {
 		s := &c.orderResults[0]
 		if s.set.Turn > 0 {
-			what = "T" + s.set.Stage().String()[1:] + ": orders"
+			what = "T" + turn.StageOf(s.set).String()[1:] + ": orders"
 		}
 		if n := s.name(); n != "" {
 			what += " for " + n
@@ -388,7 +388,7 @@ func (w *wording) ack(s *orderResult) (templates.Ack, error) {
 
 // wanted is what the set is for, or what is due if that is over.
 func (s *orderResult) wanted() vault.Stage {
-	due, at := s.game.DueStage(), s.set.Stage()
+	due, at := s.game.DueStage(), turn.StageOf(s.set)
 	if at.Turn < due.Turn || at.Turn == due.Turn && at.Round < due.Round {
 		return due
 	}

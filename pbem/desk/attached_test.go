@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"starpost/pbem/desk"
-	"starpost/pbem/turn"
+	"starpost/pbem/orderset"
 )
 
 // An attached order file counts beside a text that has orders, or only quotes some.
@@ -34,7 +34,7 @@ func TestOrdersInAnAttachedFile(t *testing.T) {
 		if c.inForce == "" && (got != "" || h.Outcome != desk.Refused) || !strings.Contains(got, c.inForce) || !strings.Contains(h.text(), c.says) {
 			t.Errorf("%s: %s (%s), in force:\n%s\n%s", name, h.Outcome, h.Reason, got, h.answer.Message.Text)
 		}
-		if name == "another set" && !hasCode(h, turn.CodeTwoSets) {
+		if name == "another set" && !hasCode(h, orderset.CodeTwoSets) {
 			t.Errorf("%s: %v", name, h.Diagnostics())
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -103,7 +104,7 @@ func (c *Decision) judgeSet(s *orderResult) error {
 			d.Message = "the turn key is that of another seat of yours, " + own
 			d.Hint = "take the first line of the set from the report of the seat that the orders are for"
 		}
-		s.set = turn.Set{Raw: raw, Turn: s.set.Turn, Round: s.set.Round, Diagnostics: []orders.Diagnostic{d}}
+		s.set = orderset.Set{Raw: raw, Turn: s.set.Turn, Round: s.set.Round, Diagnostics: []orders.Diagnostic{d}}
 		return nil
 	}
 	s.wrongKey(trust)
@@ -221,7 +222,7 @@ func (s *orderResult) wasPlayed() error {
 	same, _, err := playedWith(s.game, s.set)
 	if s.played = same; same {
 		s.set.Raw.Lines = nil
-		s.notices = append(s.notices, fmt.Sprintf("This very set was in force when %s was resolved. It came twice, and nothing is to be done.", s.set.Stage()))
+		s.notices = append(s.notices, fmt.Sprintf("This very set was in force when %s was resolved. It came twice, and nothing is to be done.", turn.StageOf(s.set)))
 	}
 	return err
 }

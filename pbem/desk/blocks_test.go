@@ -6,7 +6,7 @@ import (
 
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/codes"
-	"starpost/pbem/turn"
+	"starpost/pbem/orderset"
 )
 
 // quotations are the ways in which mail programs set the answered mail off
@@ -105,7 +105,7 @@ func TestTwoBlocksForOneShip(t *testing.T) {
 	o := newOffice(t)
 	first, second := o.order("power", "  shields 2:4"), o.order("power", "  shields 2:6")
 	h := o.receive("kirk@example.org", robot, first+"\n"+second)
-	if h.Outcome != desk.Refused || !hasCode(h, turn.CodeTwoSets) || o.inForce("Hood") != "" {
+	if h.Outcome != desk.Refused || !hasCode(h, orderset.CodeTwoSets) || o.inForce("Hood") != "" {
 		t.Errorf("%s\n%s", h.Outcome, h.text())
 	}
 	if h := o.receive("kirk@example.org", robot, first+"\n"+first); h.Outcome != desk.Done {
@@ -185,7 +185,7 @@ func TestGameOver(t *testing.T) {
 		t.Fatal(h.Reason)
 	}
 	h = o.receive("kirk@example.org", robot, last)
-	if !hasCode(h, turn.CodeGameOver) {
+	if !hasCode(h, orderset.CodeGameOver) {
 		t.Errorf("%v", h.Diagnostics())
 	}
 }

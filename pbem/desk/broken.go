@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
+	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
 )
 
@@ -17,10 +18,10 @@ import (
 
 // unbroken gives a set with errors as the HTML form of the mail has it, if it is
 // the same there but for where its lines end, and in order.
-func (c *Decision) unbroken(pos *turn.Position, set turn.Set, captain engine.CaptainName) (turn.Set, bool) {
-	twice := slices.ContainsFunc(set.Diagnostics, func(d orders.Diagnostic) bool { return d.Code == turn.CodeTwoSets })
+func (c *Decision) unbroken(pos *turn.Position, set orderset.Set, captain engine.CaptainName) (orderset.Set, bool) {
+	twice := slices.ContainsFunc(set.Diagnostics, func(d orders.Diagnostic) bool { return d.Code == orderset.CodeTwoSets })
 	if set.OK() || set.Name == "" || twice {
-		return turn.Set{}, false
+		return orderset.Set{}, false
 	}
 	want := squeezed(set.Raw)
 	for _, raw := range c.html().raws {
@@ -33,7 +34,7 @@ func (c *Decision) unbroken(pos *turn.Position, set turn.Set, captain engine.Cap
 			return whole, true
 		}
 	}
-	return turn.Set{}, false
+	return orderset.Set{}, false
 }
 
 // squeezed is a block without any space.
@@ -51,7 +52,7 @@ const unbrokenNotice = "Your mail program broke a long line of these orders in t
 
 // brokenNotice is a word on a line that looks like the end of the one above; ""
 // for none.
-func brokenNotice(set turn.Set) string {
+func brokenNotice(set orderset.Set) string {
 	const long = 60 // runes; programs break lines at 65 or more
 	for _, d := range set.Diagnostics {
 		if d.Severity != orders.Error || d.Code != orders.CodeUnknownOrder {

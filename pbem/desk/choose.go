@@ -10,6 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/mime"
+	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -241,7 +242,7 @@ func (t *sent) had(raw orders.Raw) (bool, error) {
 		}
 	}
 	set := t.set(raw)
-	if set.Name == "" || set.Text == "" || set.Turn < 1 || set.Turn > game.Turn()+turn.MaxAhead+1 {
+	if set.Name == "" || set.Text == "" || set.Turn < 1 || set.Turn > game.Turn()+orderset.MaxAhead+1 {
 		return false, nil
 	}
 	switch played, over, err := playedWith(game, set); {
@@ -250,7 +251,7 @@ func (t *sent) had(raw orders.Raw) (bool, error) {
 	case t.pos.Due() == 0:
 		return false, nil
 	}
-	return game.HadOrders(set.Stage(), set.Name, set.Text, t.received)
+	return game.HadOrders(turn.StageOf(set), set.Name, set.Text, t.received)
 }
 
 // has tells whether a block is, in canonical form, what the report before its
@@ -301,7 +302,7 @@ func plainWords(raw orders.Raw) []string {
 }
 
 // set is what the game makes of a block.
-func (t *sent) set(raw orders.Raw) turn.Set {
+func (t *sent) set(raw orders.Raw) orderset.Set {
 	return t.pos.CheckRaws([]orders.Raw{raw}, t.pile.captainOf(raw, t.pos).Name).Sets[0]
 }
 
@@ -311,7 +312,7 @@ func (t *sent) inForce(raw orders.Raw) (bool, error) {
 	if due := t.pile.game.DueStage(); set.Turn < due.Turn || set.Turn == due.Turn && set.Round < due.Round {
 		return false, nil
 	}
-	files, err := t.pile.game.StageOrders(set.Stage())
+	files, err := t.pile.game.StageOrders(turn.StageOf(set))
 	return slices.ContainsFunc(files, func(f vault.OrderFile) bool {
 		return strings.EqualFold(f.Name, set.Name) && string(f.Text) == set.Text
 	}), err
@@ -438,7 +439,7 @@ func shipName(pos *turn.Position, h orders.Head) string {
 
 // playedWith tells whether the stage of a set is over, and whether it was resolved
 // with that very set.
-func playedWith(g *vault.Game, set turn.Set) (same, over bool, err error) {
+func playedWith(g *vault.Game, set orderset.Set) (same, over bool, err error) {
 	newest := g.Newest()
 	if set.Text == "" || set.Name == "" || set.Turn < 1 || set.Turn > newest.Turn || set.Turn == newest.Turn && newest.Round > 0 && set.Round > newest.Round {
 		return false, false, nil

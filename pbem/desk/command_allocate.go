@@ -10,8 +10,8 @@ import (
 	"starpost/engine/family"
 	"starpost/orders"
 	"starpost/pbem/desk/command"
+	"starpost/pbem/orderset"
 	"starpost/pbem/report"
-	"starpost/pbem/turn"
 )
 
 // allocate works damage through on the sheet of a ship class, or of a ship of a game as
@@ -44,9 +44,9 @@ func (c *Decision) allocate(d *commandResult, seats []seat) error {
 	switch {
 	case len(d.diags) > 0:
 	case done == nil && task.Ship != nil:
-		d.refuse(turn.CodeUnknownShip, fmt.Sprintf("%s has no sheet of boxes that damage is allocated to", task.Ship.Name), "name a ship class that has one")
+		d.refuse(orderset.CodeUnknownShip, fmt.Sprintf("%s has no sheet of boxes that damage is allocated to", task.Ship.Name), "name a ship class that has one")
 	case done == nil:
-		d.refuse(turn.CodeUnknownShip, fmt.Sprintf("%q is neither a ship class with a sheet of boxes nor a ship that you know", command.Shorten(d.cmd.Ship)),
+		d.refuse(orderset.CodeUnknownShip, fmt.Sprintf("%q is neither a ship class with a sheet of boxes nor a ship that you know", command.Shorten(d.cmd.Ship)),
 			orders.DidYouMean("%s", d.cmd.Ship, names, "ships that you know: "+strings.Join(names, ", ")))
 	default:
 		d.say("Nothing was stored, and nothing of a game has changed.")

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/desk/command"
+	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/templates"
@@ -269,7 +271,7 @@ func (d *commandResult) which(mine []seat) {
 // running refuses what a game that is over has no use for.
 func (d *commandResult) running() bool {
 	if d.pos.Due() == 0 {
-		d.refuse(turn.CodeGameOver, fmt.Sprintf("game %s is over since turn %d", d.game.ID(), d.pos.State().Result.Turn), "")
+		d.refuse(orderset.CodeGameOver, fmt.Sprintf("game %s is over since turn %d", d.game.ID(), d.pos.State().Result.Turn), "")
 		return false
 	}
 	return true
@@ -282,28 +284,18 @@ func (d *commandResult) turn(ahead int) (int, bool) {
 	if !d.running() {
 		return 0, false
 	}
-	due, t := d.pos.Due(), d.cmd.Turn
-	refuse := func(code, hint, format string, args ...any) (int, bool) {
-		at := d.cmd.TurnPos
-		if at == (orders.Pos{}) {
-			at = d.cmd.Pos
-		}
-		d.diags = append(d.diags, orders.Diagnostic{Pos: at, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
-		return 0, false
-	}
-	switch write := fmt.Sprintf("write turn %d", due); {
-	case t == 0 && d.cmd.TurnPos != (orders.Pos{}):
-		return refuse(turn.CodePastTurn, write, "turn 0 is the set-up; turn %d is due", due)
-	case t == 0 && !d.guarded:
-		return refuse(codes.NoTurn, write, "without a turn key the command must say for which turn it is")
-	case t == 0:
+	due, t, said := d.pos.Due(), d.cmd.Turn, d.cmd.Turn != 0 || d.cmd.TurnPos != (orders.Pos{})
+	code, why, way := orderset.WrongTurn(t, due, ahead)
+	switch {
+	case !said && d.guarded:
 		return due, true
-	case t < due:
-		return refuse(turn.CodePastTurn, write, "turn %d is already resolved; turn %d is due", t, due)
-	case t > due+ahead:
-		return refuse(turn.CodeFarTurn, write, "turn %d is too far ahead; turn %d is due", t, due)
+	case !said:
+		code, why = codes.NoTurn, "without a turn key the command must say for which turn it is"
+	case code == "":
+		return t, true
 	}
-	return t, true
+	d.diags = append(d.diags, orders.Diagnostic{Pos: cmp.Or(d.cmd.TurnPos, d.cmd.Pos), Code: code, Message: why, Hint: way})
+	return 0, false
 }
 
 // summarizeCommands says what came of the commands in a line.

@@ -15,6 +15,7 @@ import (
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/desk/command"
 	"starpost/pbem/mime"
+	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -321,10 +322,10 @@ func TestCommandCancel(t *testing.T) {
 	}
 	put()
 	for text, code := range map[string]string{
-		"#cancel ship Hodd":          turn.CodeUnknownShip,
-		"#cancel ship Riskadh":       turn.CodeUnknownShip,
-		"#cancel turn 0":             turn.CodePastTurn,
-		"#cancel turn 99":            turn.CodeFarTurn,
+		"#cancel ship Hodd":          orderset.CodeUnknownShip,
+		"#cancel ship Riskadh":       orderset.CodeUnknownShip,
+		"#cancel turn 0":             orderset.CodePastTurn,
+		"#cancel turn 99":            orderset.CodeFarTurn,
 		"#cancel Hood":               codes.UnknownGame,
 		"#final\n#cancel":            codes.Contradiction,
 		"#cancel\n" + o.order(Plain): codes.CancelAndSet,
@@ -343,7 +344,7 @@ func TestCommandCancel(t *testing.T) {
 	}
 	o.resolve()
 	put()
-	if h := o.receive(kirk, auth.WithKey(robot, turn.Key(o.game, 1, "Kirk")), "#cancel turn 1"); !hasCode2(h, turn.CodePastTurn) || o.inForce("Hood") == "" {
+	if h := o.receive(kirk, auth.WithKey(robot, turn.Key(o.game, 1, "Kirk")), "#cancel turn 1"); !hasCode2(h, orderset.CodePastTurn) || o.inForce("Hood") == "" {
 		t.Errorf("late: %s", h.text())
 	}
 }
@@ -385,7 +386,7 @@ func TestCommandFinalAndWait(t *testing.T) {
 	if h := o.says("#final turn 5"); !hasCode2(h, codes.NothingInForce) {
 		t.Error(h.text())
 	}
-	if h := o.says("#final turn 50"); !hasCode2(h, turn.CodeFarTurn) {
+	if h := o.says("#final turn 50"); !hasCode2(h, orderset.CodeFarTurn) {
 		t.Error(h.text())
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/desk/command"
+	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/pbem/vault/journal"
@@ -56,7 +57,7 @@ func (c *Decision) sets(d *commandResult, t int) ([]named, error) {
 	}
 	for i := range c.orderResults {
 		s := &c.orderResults[i]
-		if !s.taken || s.game != d.game || s.set.Stage() != d.stage(t) || !d.owns(s.set.Name) {
+		if !s.taken || s.game != d.game || turn.StageOf(s.set) != d.stage(t) || !d.owns(s.set.Name) {
 			continue
 		}
 		out = slices.DeleteFunc(out, func(n named) bool { return strings.EqualFold(n.name, s.set.Name) })
@@ -121,7 +122,7 @@ func (d *commandResult) closed(t int) bool {
 
 // cancel drops sets in force.
 func (c *Decision) cancel(d *commandResult) error {
-	t, ok := d.turn(turn.MaxAhead)
+	t, ok := d.turn(orderset.MaxAhead)
 	if !ok || d.closed(t) {
 		return nil
 	}
@@ -134,14 +135,14 @@ func (c *Decision) cancel(d *commandResult) error {
 		})
 		if i < 0 {
 			hint := orders.DidYouMean("%q", d.cmd.Ship, sets, "your ships: "+strings.Join(sets, ", "))
-			d.refuse(turn.CodeUnknownShip, fmt.Sprintf("you have no ship %q", command.Shorten(d.cmd.Ship)), hint)
+			d.refuse(orderset.CodeUnknownShip, fmt.Sprintf("you have no ship %q", command.Shorten(d.cmd.Ship)), hint)
 			return nil
 		}
 		ship = sets[i]
 	}
 	for i := range c.orderResults {
 		s := &c.orderResults[i]
-		if s.taken && !s.cancel && s.game == d.game && s.set.Stage() == d.stage(t) && d.owns(s.set.Name) && (ship == "" || s.set.Name == ship) {
+		if s.taken && !s.cancel && s.game == d.game && turn.StageOf(s.set) == d.stage(t) && d.owns(s.set.Name) && (ship == "" || s.set.Name == ship) {
 			d.refuse(codes.CancelAndSet, fmt.Sprintf("the mail also holds a set for %s, which is stored; nothing was dropped", s.name()),
 				"a new set replaces the one in force by itself; to drop it, send cancel alone")
 			return nil
@@ -164,7 +165,7 @@ func (c *Decision) cancel(d *commandResult) error {
 			return err
 		}
 		if on, post, ok := engine.FindSeat(d.pos.State().Ships, name); ok {
-			dropped := orderResult{game: d.game, pos: d.pos, captain: d.captain, cancel: true, set: turn.Set{Name: name, Ship: on.ID, Post: post, Turn: t, Round: d.stage(t).Round}}
+			dropped := orderResult{game: d.game, pos: d.pos, captain: d.captain, cancel: true, set: orderset.Set{Name: name, Ship: on.ID, Post: post, Turn: t, Round: d.stage(t).Round}}
 			if err := c.tellAboard(&dropped, len(c.orderResults)+len(c.Steps)); err != nil {
 				return err
 			}
@@ -184,7 +185,7 @@ func (c *Decision) cancel(d *commandResult) error {
 func (c *Decision) setWord(d *commandResult) error {
 	word := d.cmd.Verb.Name
 	other := map[string]string{"final": "wait", "wait": "final"}[word]
-	t, ok := d.turn(turn.MaxAhead)
+	t, ok := d.turn(orderset.MaxAhead)
 	if !ok || d.closed(t) {
 		return nil
 	}

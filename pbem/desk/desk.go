@@ -15,6 +15,7 @@ import (
 	"starpost/pbem/desk/command"
 	"starpost/pbem/lobby"
 	"starpost/pbem/mime"
+	"starpost/pbem/orderset"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -211,7 +212,7 @@ func (s NoteStep) Do() error {
 type orderResult struct {
 	game    *vault.Game    // nil when it is unknown
 	pos     *turn.Position // of game
-	set     turn.Set
+	set     orderset.Set
 	source  string // that set was found in; "" for the Decision's
 	captain vault.Captain
 	claim   claim
@@ -394,9 +395,9 @@ func (c *Decision) summarize() error {
 		s := &c.orderResults[i]
 		switch {
 		case s.taken && s.cancel:
-			words = append(words, fmt.Sprintf("dropped %s %s", s.set.Name, s.set.Stage()))
+			words = append(words, fmt.Sprintf("dropped %s %s", s.set.Name, turn.StageOf(s.set)))
 		case s.taken:
-			words = append(words, fmt.Sprintf("stored %s %s", s.set.Name, s.set.Stage()))
+			words = append(words, fmt.Sprintf("stored %s %s", s.set.Name, turn.StageOf(s.set)))
 		case s.checked:
 			words = append(words, fmt.Sprintf("checked %s", s.name()))
 			continue

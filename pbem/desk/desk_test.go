@@ -18,6 +18,7 @@ import (
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/mime"
+	"starpost/pbem/orderset"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -300,13 +301,13 @@ func TestWho(t *testing.T) {
 		{"another captain's key", "kirk@example.org", robot, set(" key " + o.key("Kor")), desk.Refused, codes.WrongKey, "kirk@example.org"},
 		{"a right key from a stranger", "khan@example.com", robot, set(good), desk.Ignored, "", "khan@example.com"},
 		{"two authors", "kirk@example.org, khan@example.com", robot, set(good), desk.Refused, codes.NotYours, "kirk@example.org"},
-		{"another captain's ship", "kor@example.org", robot, strings.Replace(set(" key "+o.key("Kor")), "Riskadh", "Hood", 1), desk.Refused, turn.CodeUnknownShip, "kor@example.org"},
+		{"another captain's ship", "kor@example.org", robot, strings.Replace(set(" key "+o.key("Kor")), "Riskadh", "Hood", 1), desk.Refused, orderset.CodeUnknownShip, "kor@example.org"},
 		{"another captain's ship and key", "kor@example.org", robot, set(good), desk.Refused, codes.WrongKey, "kor@example.org"},
-		{"unknown ship", "kirk@example.org", robot, strings.Replace(set(good), "Hood", "Hodd", 1), desk.Refused, turn.CodeUnknownShip, "kirk@example.org"},
+		{"unknown ship", "kirk@example.org", robot, strings.Replace(set(good), "Hood", "Hodd", 1), desk.Refused, orderset.CodeUnknownShip, "kirk@example.org"},
 		{"unknown game", "kirk@example.org", robot, strings.Replace(set(good), "wolf", "wulf", 1), desk.Refused, codes.UnknownGame, "kirk@example.org"},
 		{"no game", "kirk@example.org", robot, strings.Replace(set(good), "wolf ", "", 1), desk.Refused, orders.CodeHeadGame, "kirk@example.org"},
-		{"later turn", "kirk@example.org", robot, strings.Replace(set(good), "turn 1", "turn 3", 1), desk.Done, turn.CodeLaterTurn, "kirk@example.org"},
-		{"far turn", "kirk@example.org", robot, strings.Replace(set(good), "turn 1", "turn 300", 1), desk.Refused, turn.CodeFarTurn, "kirk@example.org"},
+		{"later turn", "kirk@example.org", robot, strings.Replace(set(good), "turn 1", "turn 3", 1), desk.Done, orderset.CodeLaterTurn, "kirk@example.org"},
+		{"far turn", "kirk@example.org", robot, strings.Replace(set(good), "turn 1", "turn 300", 1), desk.Refused, orderset.CodeFarTurn, "kirk@example.org"},
 		{"our own address", robot, robot, set(good), desk.Ignored, "", ""},
 		{"no sender", "", robot, set(good), desk.Ignored, "", ""},
 	} {
@@ -464,7 +465,7 @@ func TestLateSet(t *testing.T) {
 	o.receive("kirk@example.org", robot, text)
 	o.resolve()
 	h := o.receive("kirk@example.org", robot, text)
-	if h.Outcome != desk.Refused || !hasCode(h, turn.CodePastTurn) || !strings.Contains(h.text(), "turn 2 is due") {
+	if h.Outcome != desk.Refused || !hasCode(h, orderset.CodePastTurn) || !strings.Contains(h.text(), "turn 2 is due") {
 		t.Errorf("%s\n%s", h.Outcome, h.answer.Message.Text)
 	}
 	if !strings.Contains(h.text(), "This very set was in force when turn 1 was resolved") {

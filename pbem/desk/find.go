@@ -8,7 +8,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/desk/blocks"
 	"starpost/pbem/mime"
-	"starpost/pbem/turn"
+	"starpost/pbem/orderset"
 )
 
 // find looks for blocks in the mail's text and in its attached order file.
@@ -32,20 +32,20 @@ func (c *Decision) attachedNotice(raw orders.Raw) []string {
 
 // elsewhere says of two sets for one ship, in the text of a mail and in the file
 // attached to it, where the other one is: a number of a line says too little.
-func (c *Decision) elsewhere(sets []turn.Set) {
+func (c *Decision) elsewhere(sets []orderset.Set) {
 	if c.body.File == 0 {
 		return
 	}
 	places := [...]string{"the text of the mail", "the attached file"}
-	place := func(s turn.Set) int {
+	place := func(s orderset.Set) int {
 		if c.body.InFile(s.Raw) {
 			return 1
 		}
 		return 0
 	}
 	for i := range sets {
-		at := slices.IndexFunc(sets[i].Diagnostics, func(d orders.Diagnostic) bool { return d.Code == turn.CodeTwoSets })
-		if at < 0 || !slices.ContainsFunc(sets, func(o turn.Set) bool { return o.Name == sets[i].Name && place(o) != place(sets[i]) }) {
+		at := slices.IndexFunc(sets[i].Diagnostics, func(d orders.Diagnostic) bool { return d.Code == orderset.CodeTwoSets })
+		if at < 0 || !slices.ContainsFunc(sets, func(o orderset.Set) bool { return o.Name == sets[i].Name && place(o) != place(sets[i]) }) {
 			continue
 		}
 		d := &sets[i].Diagnostics[at]

@@ -8,7 +8,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/desk/blocks"
 	"starpost/pbem/desk/codes"
-	"starpost/pbem/turn"
+	"starpost/pbem/orderset"
 	"starpost/pbem/vault"
 )
 
@@ -62,7 +62,7 @@ func (c *Decision) passed(asides []skippedBlock) error {
 		}
 		code, message, hint := a.words()
 		s := orderResult{game: a.pile.game, pos: a.pos, captain: a.pile.captainOf(a.raw, a.pos), echo: !a.changed}
-		s.set = turn.Set{Raw: a.raw, Name: shipName(a.pos, a.raw.Head), Turn: a.raw.Head.Turn, Key: a.raw.Head.Key, Diagnostics: []orders.Diagnostic{{
+		s.set = orderset.Set{Raw: a.raw, Name: shipName(a.pos, a.raw.Head), Turn: a.raw.Head.Turn, Key: a.raw.Head.Key, Diagnostics: []orders.Diagnostic{{
 			Pos: a.raw.Head.Pos, Code: code, Message: message, Hint: hint,
 		}}}
 		s.set.Raw.Lines = nil

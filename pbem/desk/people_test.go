@@ -9,6 +9,7 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/pbem/vault/journal"
@@ -75,7 +76,7 @@ func TestCommandVote(t *testing.T) {
 		t.Errorf("%+v", o.standing().Votes)
 	}
 	o.says("#vote continue").nothing(t)
-	if h := o.says("#vote draw turn 2"); !hasCode2(h, turn.CodeFarTurn) {
+	if h := o.says("#vote draw turn 2"); !hasCode2(h, orderset.CodeFarTurn) {
 		t.Error(h.text())
 	}
 	if h := o.says("#vote draw\n#vote continue"); !hasCode2(h, codes.Contradiction) {
@@ -95,7 +96,7 @@ func TestCommandVote(t *testing.T) {
 	for _, line := range []string{"#vote draw", "#final", "#wait", "#cancel", "#away 2026-03-05 2026-03-06", "#resign"} {
 		h := o.receive(kirk, auth.WithKey(robot, turn.Key(o.game, 2, "Kirk")), line)
 		h.nothing(t)
-		if !hasCode2(h, turn.CodeGameOver) {
+		if !hasCode2(h, orderset.CodeGameOver) {
 			t.Errorf("%s when the game is over: %s", line, h.text())
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/orderset"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -119,13 +120,13 @@ func TestPostsByMail(t *testing.T) {
 		stored           string
 	}{
 		{"his own", scott, set("engineer Hood", "Scott", totals), desk.Done, "", "Your orders for Hood.engineer, turn 1, are accepted", "Hood.engineer"},
-		{"another's post", sulu, set("engineer Hood", "Sulu", totals), desk.Refused, turn.CodeOtherPost, "the orders of the engineer of Hood are given by Scott, not by you", ""},
-		{"the captain for a post", kirk, set("engineer Hood", "Kirk", totals), desk.Refused, turn.CodeOtherPost, "yours are the orders that begin with ship Hood", ""},
-		{"a post for the captain", scott, set("ship Hood", "Scott", "final"), desk.Refused, turn.CodeOtherPost, "the orders of the captain of Hood are given by Kirk", ""},
+		{"another's post", sulu, set("engineer Hood", "Sulu", totals), desk.Refused, orderset.CodeOtherPost, "the orders of the engineer of Hood are given by Scott, not by you", ""},
+		{"the captain for a post", kirk, set("engineer Hood", "Kirk", totals), desk.Refused, orderset.CodeOtherPost, "yours are the orders that begin with ship Hood", ""},
+		{"a post for the captain", scott, set("ship Hood", "Scott", "final"), desk.Refused, orderset.CodeOtherPost, "the orders of the captain of Hood are given by Kirk", ""},
 		{"another's order", sulu, set("helm Hood", "Sulu", "final\n"+totals), desk.Refused, orders.CodeOtherPost, "move is an order of the engineer, not of the helm", ""},
 		{"the key of another post", sulu, set("helm Hood", "Scott", "final"), desk.Refused, codes.WrongKey, "", ""},
 		{"a post that there is not", kirk, set("bridge Hood", "Kirk", "final"), desk.Refused, orders.CodeHeadKind, "expected ship, captain, engineer, helm", ""},
-		{"a post on another ship", scott, set("engineer Riskadh", "Scott", totals), desk.Refused, turn.CodeUnknownShip, "you have no ship \"Riskadh\"", ""},
+		{"a post on another ship", scott, set("engineer Riskadh", "Scott", totals), desk.Refused, orderset.CodeUnknownShip, "you have no ship \"Riskadh\"", ""},
 		{"a vacant post", kor, set("engineer Riskadh", "Kor", totals), desk.Done, "", "", "Riskadh.engineer"},
 	} {
 		h := o.receive(test.from, robot, test.text)

@@ -14,6 +14,7 @@ import (
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/mime"
+	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -169,7 +170,7 @@ func TestRepliesOfTheCorpus(t *testing.T) {
 					t.Errorf("%s (%s), in force:\n%s", h.Outcome, h.Reason, set)
 				}
 			case "differ":
-				if set != "" || !hasCode(h, turn.CodeTwoSets) {
+				if set != "" || !hasCode(h, orderset.CodeTwoSets) {
 					t.Errorf("%s (%s), in force:\n%s", h.Outcome, h.Reason, set)
 				}
 			default:

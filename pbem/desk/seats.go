@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -71,7 +72,7 @@ func (c *Decision) sort(seats []seat, raws []orders.Raw, diags []orders.Diagnost
 			} else if t.game != nil {
 				t.pos.NameHead(found, raw.Head, at.captain.Name)
 			}
-			c.orderResults = append(c.orderResults, orderResult{set: turn.Set{Raw: raw, Turn: raw.Head.Turn, Diagnostics: found}})
+			c.orderResults = append(c.orderResults, orderResult{set: orderset.Set{Raw: raw, Turn: raw.Head.Turn, Diagnostics: found}})
 			continue
 		}
 		p, err := blocksOf(id)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/pbem/vault/journal"
 	"starpost/templates"
@@ -18,7 +19,7 @@ import (
 func (c *Decision) tellAboard(s *orderResult, n int) error {
 	rules, seat := s.game.Rules(), s.set.Seat()
 	ship, ok := s.pos.State().Ship(seat.Ship)
-	if !ok || len(rules.Posts()) == 0 || s.set.Stage() != s.pos.DueStage() {
+	if !ok || len(rules.Posts()) == 0 || turn.StageOf(s.set) != s.pos.DueStage() {
 		return nil
 	}
 	settings := s.game.Settings()
@@ -64,7 +65,7 @@ func (c *Decision) tellAboard(s *orderResult, n int) error {
 				continue
 			}
 			told = append(told, holder)
-			if err := c.toldAboard(s, to, fmt.Sprintf("%d.%d", n, mark), fmt.Sprintf("%s, %s: %s", ship.Name, s.set.Stage(), title), lines); err != nil {
+			if err := c.toldAboard(s, to, fmt.Sprintf("%d.%d", n, mark), fmt.Sprintf("%s, %s: %s", ship.Name, turn.StageOf(s.set), title), lines); err != nil {
 				return err
 			}
 		}
@@ -78,7 +79,7 @@ func (c *Decision) tellAboard(s *orderResult, n int) error {
 		if was >= 0 {
 			first = "The orders for %s for %s have changed. In place of what you were told, now:"
 		}
-		if err := tell(w.Posts, w.Title, append([]string{fmt.Sprintf(first, name, s.set.Stage())}, w.Lines...)...); err != nil {
+		if err := tell(w.Posts, w.Title, append([]string{fmt.Sprintf(first, name, turn.StageOf(s.set))}, w.Lines...)...); err != nil {
 			return err
 		}
 	}
@@ -90,7 +91,7 @@ func (c *Decision) tellAboard(s *orderResult, n int) error {
 		if s.cancel {
 			why = "they were cancelled, and none are in force now."
 		}
-		if err := tell(w.Posts, w.Title+" withdrawn", fmt.Sprintf("What you were told of the orders for %s for %s does not count any more: %s", name, s.set.Stage(), why)); err != nil {
+		if err := tell(w.Posts, w.Title+" withdrawn", fmt.Sprintf("What you were told of the orders for %s for %s does not count any more: %s", name, turn.StageOf(s.set), why)); err != nil {
 			return err
 		}
 	}
@@ -117,7 +118,7 @@ func (c *Decision) tellPartners(s *orderResult, n int) error {
 	for i, address := range rest {
 		to := s.captain
 		to.Address = address
-		text := []string{fmt.Sprintf("Orders for %s for %s came from another address of this seat. They are in force now, in place of any that came before; a new set, from either address, replaces them.", s.name(), s.set.Stage())}
+		text := []string{fmt.Sprintf("Orders for %s for %s came from another address of this seat. They are in force now, in place of any that came before; a new set, from either address, replaces them.", s.name(), turn.StageOf(s.set))}
 		if err := c.toldAboard(s, to, fmt.Sprintf("%d.p%d", n, i+1), fmt.Sprintf("Orders for %s came from another address", s.name()), text); err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 
+	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
@@ -22,7 +23,7 @@ type drawnWay struct {
 
 // wayOf is where the way of a set is remembered, and as what.
 func (s *orderResult) wayOf() (key, way string) {
-	return s.game.ID() + "\x00" + s.set.Seat().String(), vault.Hash(fmt.Append(nil, s.game.Newest(), s.set.Stage(), s.set.Checked.Path))
+	return s.game.ID() + "\x00" + s.set.Seat().String(), vault.Hash(fmt.Append(nil, s.game.Newest(), turn.StageOf(s.set), s.set.Checked.Path))
 }
 
 // known tells whether the answer to another mail had the way on its map.

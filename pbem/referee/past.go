@@ -10,6 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/ruling"
 	"starpost/orders"
+	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/pbem/vault/journal"
@@ -93,13 +94,13 @@ func turnOfRoll(args []string) (int, bool) {
 }
 
 // read reads an amended set: one, for the turn and the ship that were named.
-func (am Amendment) read(g *vault.Game, n int) (turn.Set, error) {
+func (am Amendment) read(g *vault.Game, n int) (orderset.Set, error) {
 	read, err := turn.Amended(g, n, am.Text)
 	if err != nil {
-		return turn.Set{}, err
+		return orderset.Set{}, err
 	}
 	if orders.HasErrors(read.Diagnostics) {
-		return turn.Set{}, &OrdersError{File: am.File, Diagnostics: read.Diagnostics}
+		return orderset.Set{}, &OrdersError{File: am.File, Diagnostics: read.Diagnostics}
 	}
 	set := read.Sets[0]
 	switch {
@@ -115,7 +116,7 @@ func (am Amendment) read(g *vault.Game, n int) (turn.Set, error) {
 
 // sameLuck refuses a set with other words for luck than its captain sent: with words of
 // his choice a referee could throw dice until they please him.
-func sameLuck(g *vault.Game, n int, set turn.Set) error {
+func sameLuck(g *vault.Game, n int, set orderset.Set) error {
 	was, err := luckOf(g, n, set)
 	if err != nil {
 		return err
@@ -131,7 +132,7 @@ func sameLuck(g *vault.Game, n int, set turn.Set) error {
 }
 
 // luckOf are the words for luck in the set that another is to replace, "" for none.
-func luckOf(g *vault.Game, n int, set turn.Set) (string, error) {
+func luckOf(g *vault.Game, n int, set orderset.Set) (string, error) {
 	var text []byte
 	if n > g.Turn() {
 		files, err := g.StageOrders(g.DueStage())
@@ -240,7 +241,7 @@ func onlyTiming(g *vault.Game, t *vault.Timing) (err error) {
 }
 
 // Amend replaces the order set of a ship or captain for the turn that is due.
-func Amend(g *vault.Game, a Act, am Amendment) (set turn.Set, err error) {
+func Amend(g *vault.Game, a Act, am Amendment) (set orderset.Set, err error) {
 	if err := g.LockFresh(); err != nil {
 		return set, err
 	}
@@ -256,7 +257,7 @@ func Amend(g *vault.Game, a Act, am Amendment) (set turn.Set, err error) {
 		return set, err
 	}
 	if at := g.DueStage(); set.Round > 0 && set.Round != at.Round {
-		return set, &Error{Problem: fmt.Sprintf("the orders are for %s, but %s is due", set.Stage(), at), Way: fmt.Sprintf("write them for %s", at), Err: ErrRuling}
+		return set, &Error{Problem: fmt.Sprintf("the orders are for %s, but %s is due", turn.StageOf(set), at), Way: fmt.Sprintf("write them for %s", at), Err: ErrRuling}
 	}
 	_, err = g.Amend(a, set.Captain, set.Name, []byte(set.Text))
 	return set, err

@@ -16,6 +16,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/ruling"
 	"starpost/orders"
+	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/pbem/vault/journal"
@@ -214,7 +215,7 @@ func (t *Truth) deliver(ctx context.Context, g *vault.Game, bag Postbag, began t
 	if find(t.Mails) || t.Turn < 2 || bag.State == "" {
 		return nil
 	}
-	first, err := g.Manifest(max(0, t.Turn-1-turn.MaxAhead))
+	first, err := g.Manifest(max(0, t.Turn-1-orderset.MaxAhead))
 	if err != nil {
 		return err
 	}

@@ -12,13 +12,14 @@ import (
 	"starpost/engine"
 	"starpost/engine/rehearsal"
 	"starpost/pbem/fault"
+	"starpost/pbem/orderset"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
 // Sets are the order sets of ships among those that were read, as far as they may be given.
-func Sets(read turn.Reading) (out []rehearsal.Set) {
+func Sets(read orderset.Reading) (out []rehearsal.Set) {
 	for _, s := range read.Sets {
 		if s.OK() && s.Ship != "" {
 			out = append(out, rehearsal.Set{Seat: s.Seat(), Block: s.Block})

@@ -5,12 +5,12 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/orders"
+	"starpost/pbem/orderset"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
 	"starpost/templates"
@@ -20,111 +20,13 @@ import (
 // happened that a captain wants to be asked at is quiet: it has reports and no mails,
 // and the next one is played at once, by what was sent ahead and by standing orders.
 
-// breakRange is how a range stands among the words of a captain's breaks: "range 12".
-const breakRange = "range "
-
-// defaultBreaks are what a captain is asked at who did not say.
-func defaultBreaks() []string { return engine.BreakKinds() }
-
-// setBreaks reads one order about breaks, "on contact hit", "never lost", "when range to
-// nearest <= 12" or "as usual", and gives what holds from then on. The problem is "" for a
-// line that was understood.
-func setBreaks(now []string, line string) (then []string, problem, hint string) {
-	kinds := strings.Join(engine.BreakKinds(), ", ")
-	words := strings.Fields(strings.ToLower(line))
-	if len(words) < 2 {
-		return now, "it is not said at what", "such as: break on contact hit"
-	}
-	if words[0] == "when" {
-		var n int
-		if _, err := fmt.Sscanf(strings.Join(words[1:], " "), "range to nearest <= %d", &n); err != nil || n < 1 || n > maxBreakRange || strings.Join(words, " ") != whenNear(n) {
-			return now, "the condition is not understood", fmt.Sprintf("write: break when range to nearest <= 12, with 1 to %d", maxBreakRange)
-		}
-		then = slices.DeleteFunc(slices.Clone(now), func(w string) bool { return strings.HasPrefix(w, breakRange) })
-		return append(then, breakRange+strconv.Itoa(n)), "", ""
-	}
-	if strings.Join(words, " ") == "as usual" {
-		return defaultBreaks(), "", ""
-	}
-	for _, w := range words[1:] {
-		if !slices.Contains(engine.BreakKinds(), w) {
-			return now, fmt.Sprintf("%q is no kind of break", w), "one of: " + kinds
-		}
-	}
-	switch words[0] {
-	case "on":
-		then = slices.DeleteFunc(slices.Clone(now), func(w string) bool { return slices.Contains(engine.BreakKinds(), w) })
-		for _, kind := range engine.BreakKinds() {
-			if slices.Contains(words[1:], kind) {
-				then = append(then, kind)
-			}
-		}
-		return then, "", ""
-	case "never":
-		return slices.DeleteFunc(slices.Clone(now), func(w string) bool { return slices.Contains(words[1:], w) }), "", ""
-	}
-	return now, fmt.Sprintf("%q is not understood", words[0]), "on, never, when or as usual, such as: break on contact hit"
-}
-
-// maxBreakRange bounds a range at which a captain wants to be asked.
-const maxBreakRange = 99
-
-func whenNear(n int) string { return fmt.Sprintf("when range to nearest <= %d", n) }
-
-// breakWords say what a captain is asked at.
-func breakWords(kinds []string) string {
-	words := make([]string, len(kinds))
-	for i, k := range kinds {
-		words[i] = k
-		if n, ok := strings.CutPrefix(k, breakRange); ok {
-			words[i] = "a ship within " + n
-		}
-	}
-	if len(words) == 0 {
-		return "nothing; only when the stretch is over"
-	}
-	return strings.Join(words, ", ")
-}
-
 // untilBreak says how a game goes on by itself, and what a captain is asked at.
-func untilBreak(m vault.MailSettings, kinds []string) string {
+func untilBreak(m vault.MailSettings, kinds orderset.Breaks) string {
 	if m.StretchAlways {
 		return fmt.Sprintf("This game asks for orders after every %s, and goes on by what you sent ahead and your standing orders in between.", report.Count(m.MostRounds(), "phase"))
 	}
 	return fmt.Sprintf("This game goes on by what you sent ahead and your standing orders until something happens, for %s at most. You are asked at: %s. To change that: break on contact hit, or another of the forms that help break tells.",
-		report.Count(m.MostRounds(), "phase"), breakWords(kinds))
-}
-
-// breakText is what an order about breaks says, without its verb.
-func breakText(st orders.Statement) string {
-	words, _ := st.Arg("WORDS")
-	return words.Text
-}
-
-// checkBreaks looks at what a set says about breaks.
-func (p *Position) checkBreaks(s *Set, say sayFunc) {
-	now := breaksOf(p.kinds, s.Captain)
-	for _, st := range engine.TurnLevelStatements(&s.Block, "break") {
-		if p.settings.Cadence != vault.CadenceBreak {
-			say(st.Pos, orders.Warning, CodeNoBreaks, "leave it out", "this game asks for orders for each %s, so that there are no breaks; the line is passed over", p.asksFor())
-			continue
-		}
-		then, problem, hint := setBreaks(now, breakText(st))
-		if problem != "" {
-			say(st.Pos, orders.Error, CodeBadBreak, hint, "break: %s", problem)
-			continue
-		}
-		now = then
-		s.Checked.Effects = append(s.Checked.Effects, engine.Effect{Line: st.Pos.Line, Text: "you are asked at: " + breakWords(now)})
-	}
-}
-
-// asksFor is what one exchange of mails of the game resolves.
-func (p *Position) asksFor() string {
-	if p.vault.Rounds() > 0 {
-		return "phase"
-	}
-	return "turn"
+		report.Count(m.MostRounds(), "phase"), kinds)
 }
 
 // stretch is how far a game has come without a mail since the captains were asked last.
@@ -251,7 +153,7 @@ func (b *breaker) readOrders(in inputs, turn int) error {
 			}
 		}
 		for _, st := range engine.TurnLevelStatements(&set, "break") {
-			if then, problem, _ := setBreaks(breaksOf(b.kinds, captain), breakText(st)); now && problem == "" {
+			if then, problem, _ := breaksOf(b.kinds, captain).After(st); now && problem == "" {
 				b.kinds[captain] = then
 			}
 		}
@@ -260,11 +162,11 @@ func (b *breaker) readOrders(in inputs, turn int) error {
 }
 
 // breaksOf are what a captain wants to be asked at, of those who said so by captain.
-func breaksOf(kinds map[engine.CaptainName][]string, captain engine.CaptainName) []string {
+func breaksOf(kinds map[engine.CaptainName][]string, captain engine.CaptainName) orderset.Breaks {
 	if own, ok := kinds[captain]; ok {
 		return own
 	}
-	return defaultBreaks()
+	return orderset.UsualBreaks()
 }
 
 // quiet tells that no captain is asked after the stage, whose state and events are given.
@@ -320,13 +222,10 @@ func (b *breaker) look(captain engine.CaptainName, before, now *engine.View) {
 			b.why[captain] = append(b.why[captain], f.Text)
 		}
 	}
-	for _, k := range kinds {
-		text, ok := strings.CutPrefix(k, breakRange)
-		if n, err := strconv.Atoi(text); ok && err == nil {
-			if name, at := nearest(now); at <= n {
-				if _, was := nearest(before); was > n {
-					b.why[captain] = append(b.why[captain], fmt.Sprintf("%s is within %d", name, n))
-				}
+	if n := kinds.Near(); n > 0 {
+		if name, at := nearest(now); at <= n {
+			if _, was := nearest(before); was > n {
+				b.why[captain] = append(b.why[captain], fmt.Sprintf("%s is within %d", name, n))
 			}
 		}
 	}
@@ -335,7 +234,7 @@ func (b *breaker) look(captain engine.CaptainName, before, now *engine.View) {
 // nearest is the ship of another side that is nearest to an own one, as far as the
 // captain knows where she is.
 func nearest(v *engine.View) (name string, away int) {
-	away = maxBreakRange + 1
+	away = orderset.MaxBreakRange + 1
 	for _, s := range v.Ships {
 		for _, o := range v.Ships {
 			if !s.Own || o.Own || o.Side == s.Side || s.Hex == nil || o.Hex == nil || s.Status != engine.Active || o.Status != engine.Active || o.Sight == engine.Lost || o.Kind != engine.KindShip {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"starpost/engine/rules/fasa"
+	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -171,18 +172,18 @@ func TestBreakKinds(t *testing.T) {
 		"break never lost":                       "",
 		"break as usual":                         "",
 		"break when range to nearest <= 12":      "",
-		"break on":                               turn.CodeBadBreak,
-		"break on fire":                          turn.CodeBadBreak,
-		"break sometimes hit":                    turn.CodeBadBreak,
-		"break when range to nearest <= 0":       turn.CodeBadBreak,
-		"break when range to nearest <= 12 soon": turn.CodeBadBreak,
-		"break when range to Riskadh <= 12":      turn.CodeBadBreak,
+		"break on":                               orderset.CodeBadBreak,
+		"break on fire":                          orderset.CodeBadBreak,
+		"break sometimes hit":                    orderset.CodeBadBreak,
+		"break when range to nearest <= 0":       orderset.CodeBadBreak,
+		"break when range to nearest <= 12 soon": orderset.CodeBadBreak,
+		"break when range to Riskadh <= 12":      orderset.CodeBadBreak,
 	} {
 		for _, cadence := range []string{vault.CadenceBreak, vault.CadenceTurn} {
 			read := load(t, newDuel(t, "stcs-basic", cadence, 1)).Check([]byte(standOff("Hood", "Riskadh", 8, line+"\n")))
 			var got []string
 			for _, d := range read.Diagnostics {
-				if d.Code == turn.CodeBadBreak || d.Code == turn.CodeNoBreaks {
+				if d.Code == orderset.CodeBadBreak || d.Code == orderset.CodeNoBreaks {
 					got = append(got, d.Code)
 					if d.Pos.Line != 13 || d.Hint == "" {
 						t.Errorf("%s: %v", line, d)
@@ -191,7 +192,7 @@ func TestBreakKinds(t *testing.T) {
 			}
 			want := want
 			if cadence == vault.CadenceTurn {
-				want = turn.CodeNoBreaks
+				want = orderset.CodeNoBreaks
 			}
 			if strings.Join(got, " ") != want {
 				t.Errorf("cadence %s, %s: got %v, want %q", cadence, line, got, want)

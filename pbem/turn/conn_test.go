@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/rules/manual"
 	"starpost/orders"
+	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -23,7 +24,7 @@ func connGame(t *testing.T, rules, cadence string) *turn.Position {
 	return p
 }
 
-func connSet(p *turn.Position, orders string) turn.Set {
+func connSet(p *turn.Position, orders string) orderset.Set {
 	return p.Check([]byte("#orders game turn 1 ship Hood\n" + orders + "\n#end\n")).Sets[0]
 }
 
@@ -92,7 +93,7 @@ func TestPacesDiffer(t *testing.T) {
 	}
 }
 
-func moveLines(set turn.Set) (out []string) {
+func moveLines(set orderset.Set) (out []string) {
 	for line := range strings.Lines(set.Text) {
 		if strings.HasPrefix(line, "  move F") {
 			out = append(out, line)
@@ -125,11 +126,11 @@ func TestBadPlainCommands(t *testing.T) {
 		{"stcs-advanced", vault.CadenceTurn, "conn make tea", orders.CodeBadWord, "make"},
 		{"stcs-advanced", vault.CadenceTurn, "conn come to G", orders.CodeBadChoice, "G"},
 		{"stcs-advanced", vault.CadenceTurn, "conn steer for c77", "E102", "c77"},
-		{"stcs-advanced", vault.CadenceTurn, "conn ahead half\nconn ahead full", turn.CodeConn, "line 2"},
-		{"sfb-house", vault.CadenceTurn, "conn come to A\nconn steer for c01", turn.CodeConn, "line 2"},
-		{"stcs-basic", vault.CadenceTurn, "conn damage control", turn.CodeConn, "nothing is repaired"},
-		{"sfb-cadet", vault.CadenceTurn, "conn damage control", turn.CodeConn, "no shield is damaged"},
-		{"stcs-basic", vault.CadenceTurn, "conn aft battery at c01", turn.CodeConn, "aft"},
+		{"stcs-advanced", vault.CadenceTurn, "conn ahead half\nconn ahead full", orderset.CodeConn, "line 2"},
+		{"sfb-house", vault.CadenceTurn, "conn come to A\nconn steer for c01", orderset.CodeConn, "line 2"},
+		{"stcs-basic", vault.CadenceTurn, "conn damage control", orderset.CodeConn, "nothing is repaired"},
+		{"sfb-cadet", vault.CadenceTurn, "conn damage control", orderset.CodeConn, "no shield is damaged"},
+		{"stcs-basic", vault.CadenceTurn, "conn aft battery at c01", orderset.CodeConn, "aft"},
 	} {
 		set := connSet(connGame(t, c.rules, c.cadence), c.command+"\nconn shields ahead")
 		last := 1 + len(strings.Split(c.command, "\n"))
@@ -160,8 +161,8 @@ func TestPlainCommandsAreForWhatIsDue(t *testing.T) {
 				t.Errorf("%s by the %s: want orders for the phase that is due alone, got %v\n%s", rules, cadence, set.Diagnostics, set.Text)
 			}
 			later := p.Check([]byte("#orders game turn 2 phase 1 ship Hood\nconn ahead half\n#end\n")).Sets[0]
-			if !slices.ContainsFunc(later.Diagnostics, func(d orders.Diagnostic) bool { return d.Code == turn.CodeConn && d.Pos.Line == 2 && d.Hint != "" }) {
-				t.Errorf("%s by the %s: want %s for turn 2, got %v", rules, cadence, turn.CodeConn, later.Diagnostics)
+			if !slices.ContainsFunc(later.Diagnostics, func(d orders.Diagnostic) bool { return d.Code == orderset.CodeConn && d.Pos.Line == 2 && d.Hint != "" }) {
+				t.Errorf("%s by the %s: want %s for turn 2, got %v", rules, cadence, orderset.CodeConn, later.Diagnostics)
 			}
 			if err := w.game.PutOrders(1, "Hood", []byte(set.Text)); err != nil {
 				t.Fatal(err)
@@ -174,7 +175,7 @@ func TestPlainCommandsAreForWhatIsDue(t *testing.T) {
 				continue
 			}
 			p = load(t, w.game)
-			second := func(commands string) turn.Set {
+			second := func(commands string) orderset.Set {
 				return p.Check([]byte("#orders game turn 1 phase 2 ship Hood\n" + commands + "\n#end\n")).Sets[0]
 			}
 			if set = second("conn come to C\nconn forward battery at c01\nconn shields ahead"); orders.HasErrors(set.Diagnostics) || !strings.Contains(set.Text, "phase 2\n") ||
@@ -182,7 +183,7 @@ func TestPlainCommandsAreForWhatIsDue(t *testing.T) {
 				t.Errorf("%s by the %s: want orders for phase 2 alone, got %v\n%s", rules, cadence, set.Diagnostics, set.Text)
 			}
 			if set = second("conn ahead full"); !slices.ContainsFunc(set.Diagnostics, func(d orders.Diagnostic) bool {
-				return d.Code == turn.CodeConn && strings.Contains(d.Message, "the power of this turn is given out")
+				return d.Code == orderset.CodeConn && strings.Contains(d.Message, "the power of this turn is given out")
 			}) {
 				t.Errorf("%s by the %s: power is given out in phase 2: %v", rules, cadence, set.Diagnostics)
 			}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"starpost/engine"
+	"starpost/pbem/orderset"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
 )
@@ -156,7 +157,7 @@ func (p *Position) Closed() bool { return p.closed != closedBy{} }
 // WhyClosed says why no more orders are taken, with the code of it and a way out.
 func WhyClosed(p *Position) (code, why, way string) {
 	if p.closed.referee {
-		return CodeWithReferee, fmt.Sprintf("the orders of turn %d are with the referee, who plays it", p.Due()), "write to the referee, or send orders for the next turn"
+		return orderset.CodeWithReferee, fmt.Sprintf("the orders of turn %d are with the referee, who plays it", p.Due()), "write to the referee, or send orders for the next turn"
 	}
-	return CodeClosed, fmt.Sprintf("%s is closed and waits for its dice, round %d of the beacon", p.DueStage(), p.closed.dice.Round), "send orders for what comes after it"
+	return orderset.CodeClosed, fmt.Sprintf("%s is closed and waits for its dice, round %d of the beacon", p.DueStage(), p.closed.dice.Round), "send orders for what comes after it"
 }

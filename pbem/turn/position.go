@@ -10,6 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/auth"
+	"starpost/pbem/orderset"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
 )
@@ -389,12 +390,12 @@ type ShipState struct {
 	Seat        engine.Seat
 	In          bool // a valid set is in force
 	Final, Wait bool
-	Since       time.Time // when the set in force was stored
-	Vacant      bool      // its captain's seat is vacant: the robot has it
-	Unasked     bool      // it owes no orders, but has some: of a crippled ship
-	Covered     bool      // an earlier set of the turn says what it does in the round that is due
-	File        string    // the file, if there is one
-	Set         *Set      // what is in it, of one that was looked at just now; see Ready
+	Since       time.Time     // when the set in force was stored
+	Vacant      bool          // its captain's seat is vacant: the robot has it
+	Unasked     bool          // it owes no orders, but has some: of a crippled ship
+	Covered     bool          // an earlier set of the turn says what it does in the round that is due
+	File        string        // the file, if there is one
+	Set         *orderset.Set // what is in it, of one that was looked at just now; see Ready
 
 	said timingWords // in it
 }
@@ -422,7 +423,7 @@ type Readiness struct {
 // forAll is what a captain says for all his ships.
 type forAll struct {
 	said timingWords
-	set  *Set // as ShipState has it
+	set  *orderset.Set // as ShipState has it
 }
 
 // BadFile is an order file with errors.
@@ -550,7 +551,7 @@ func (p *Position) ready(whole bool) (Readiness, error) {
 			}
 			if s.In {
 				r.Bad = append(r.Bad, BadFile{File: f.Path, Name: f.Name, Diagnostics: []orders.Diagnostic{{
-					Pos: in.at, Code: CodeTwoSets,
+					Pos: in.at, Code: orderset.CodeTwoSets,
 					Message: fmt.Sprintf("there is another order set for %s in %s", s.Name, s.File), Hint: "remove one of the files",
 				}}})
 			} else {
@@ -575,16 +576,14 @@ func (p *Position) seatState(seat engine.Seat) ShipState {
 
 // onlyNotDue reports whether the only error is that the ship needs no orders.
 func onlyNotDue(diags []orders.Diagnostic) bool {
-	return !slices.ContainsFunc(diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error && d.Code != CodeNotDue })
+	return !slices.ContainsFunc(diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error && d.Code != orderset.CodeNotDue })
 }
-
-func says(b orders.Block, verb string) bool { return len(engine.TurnLevelStatements(&b, verb)) > 0 }
 
 // readFile reads a file of orders/. That a file is in order is kept with the
 // game: whenever a captain's set comes in, those of all others are looked at. The
 // set is nil of a file that is known to be in order, unless whole is set, and of one
 // that is not in order.
-func (p *Position) readFile(f vault.OrderFile, whole bool) (inOrder, *Set, []orders.Diagnostic) {
+func (p *Position) readFile(f vault.OrderFile, whole bool) (inOrder, *orderset.Set, []orders.Diagnostic) {
 	key := "orders " + f.Path
 	current := p.vault.Newest() == p.at && !f.TooLarge
 	sum := vault.Hash(f.Text)
@@ -598,7 +597,7 @@ func (p *Position) readFile(f vault.OrderFile, whole bool) (inOrder, *Set, []ord
 	s := &read.Sets[0]
 	in := inOrder{
 		sum: sum, seat: s.Seat(), captain: s.Captain, at: s.Raw.Head.Pos,
-		said: timingWords{final: says(s.Block, "final"), wait: says(s.Block, "wait")},
+		said: timingWords{final: s.Final(), wait: s.Wait()},
 	}
 	if current {
 		p.vault.Cache()[key] = in
@@ -608,8 +607,8 @@ func (p *Position) readFile(f vault.OrderFile, whole bool) (inOrder, *Set, []ord
 
 // Expect tells that a set without errors is about to be stored in its file: what
 // was made of it need not be made once more when the file is looked at.
-func (p *Position) Expect(s Set) {
-	if !s.OK() || p.ahead(s) || s.Turn != p.Due() || p.vault.Newest() != p.at {
+func (p *Position) Expect(s orderset.Set) {
+	if !s.OK() || p.orderGame().Ahead(s) || s.Turn != p.Due() || p.vault.Newest() != p.at {
 		return
 	}
 	p.vault.Cache()["orders "+p.vault.OrdersPath(s.Name)] = inOrder{
@@ -632,9 +631,9 @@ type timingWords struct{ final, wait bool }
 
 // CheckFile is Check for a file of orders/: it must hold one set, for the turn
 // that is due and for the ship or captain that it is named after.
-func (p *Position) CheckFile(f vault.OrderFile) Reading {
+func (p *Position) CheckFile(f vault.OrderFile) orderset.Reading {
 	if f.TooLarge {
-		return Reading{Diagnostics: []orders.Diagnostic{{
+		return orderset.Reading{Diagnostics: []orders.Diagnostic{{
 			Pos: orders.Pos{Line: 1, Col: 1}, Code: orders.CodeTooLarge,
 			Message: fmt.Sprintf("the file is larger than %d bytes", vault.MaxOrders),
 			Hint:    "an order set has a few kilobytes; replace the file",
@@ -643,7 +642,7 @@ func (p *Position) CheckFile(f vault.OrderFile) Reading {
 	p.reading = true
 	read := p.Check(f.Text)
 	p.reading = false
-	refuse := func(s *Set, pos orders.Pos, code, hint, message string) {
+	refuse := func(s *orderset.Set, pos orders.Pos, code, hint, message string) {
 		d := orders.Diagnostic{Pos: pos, Code: code, Message: message, Hint: hint}
 		s.Diagnostics = append(s.Diagnostics, d)
 		read.Diagnostics = append(read.Diagnostics, d)
@@ -653,11 +652,11 @@ func (p *Position) CheckFile(f vault.OrderFile) Reading {
 		switch {
 		case s.Name == "": // without an owner, as was said
 		case !strings.EqualFold(s.Name, f.Name):
-			refuse(s, s.Raw.Head.Pos, CodeOtherFile, fmt.Sprintf("put them into %s.txt, one set a file", s.Name),
+			refuse(s, s.Raw.Head.Pos, orderset.CodeOtherFile, fmt.Sprintf("put them into %s.txt, one set a file", s.Name),
 				fmt.Sprintf("the file %s.txt holds orders for %s", f.Name, s.Name))
-		case p.ahead(*s) && !orders.HasErrors(s.Diagnostics):
-			refuse(s, s.Raw.Head.TurnPos, CodeFarTurn, "write "+headWords(p.DueStage()),
-				fmt.Sprintf("the orders are for %s, but %s is due", s.Stage(), p.DueStage()))
+		case p.orderGame().Ahead(*s) && !orders.HasErrors(s.Diagnostics):
+			refuse(s, s.Raw.Head.TurnPos, orderset.CodeFarTurn, "write "+p.orderGame().HeadWords(),
+				fmt.Sprintf("the orders are for %s, but %s is due", StageOf(*s), p.DueStage()))
 		}
 		orders.Sort(s.Diagnostics)
 	}

@@ -19,6 +19,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/beacon"
 	"starpost/pbem/beacon/fakerelay"
+	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
@@ -175,7 +176,7 @@ func late(t *testing.T, g *vault.Game) {
 		t.Fatal(err)
 	}
 	read := p.Check([]byte(text))
-	if len(read.Sets) != 1 || !slices.ContainsFunc(read.Sets[0].Diagnostics, func(d orders.Diagnostic) bool { return d.Code == turn.CodeClosed }) {
+	if len(read.Sets) != 1 || !slices.ContainsFunc(read.Sets[0].Diagnostics, func(d orders.Diagnostic) bool { return d.Code == orderset.CodeClosed }) {
 		t.Fatalf("a late set: %v", read.Diagnostics)
 	}
 	if err := os.WriteFile(g.OrdersPath("Hood"), []byte(strings.Replace(text, "#end", "luck late words\n#end", 1)), 0o600); err != nil {

@@ -13,14 +13,15 @@ import (
 	"starpost/engine/scenario"
 	"starpost/orders"
 	"starpost/pbem/fault"
+	"starpost/pbem/orderset"
 	"starpost/pbem/vault"
 )
 
 // Change is what changes when a turn is resolved again.
 type Change struct {
 	Rulings []ruling.Ruling
-	Orders  []Set  // amended sets, as Position.Check gave them
-	Filed   []byte // what the referee files in place of what he did; nil: that stays
+	Orders  []orderset.Set // amended sets, as Position.Check gave them
+	Filed   []byte         // what the referee files in place of what he did; nil: that stays
 	By, Why string
 	Cause   string // "", or what makes a repetition of the same change known
 	Now     time.Time
@@ -255,9 +256,9 @@ func (in *inputs) stand(r *engine.Rules, before *engine.Game) (idle []string) {
 
 // Amended reads order sets that are to replace those of a resolved turn, or of
 // the one that is due: each must be in order for its ship as things stood.
-func Amended(g *vault.Game, turn int, text []byte) (Reading, error) {
+func Amended(g *vault.Game, turn int, text []byte) (orderset.Reading, error) {
 	if turn < 1 || turn > g.Turn()+1 {
-		return Reading{}, &vault.Error{
+		return orderset.Reading{}, &vault.Error{
 			Path: g.Dir(), Problem: fmt.Sprintf("turn %d of the game has no orders", turn),
 			Way: fmt.Sprintf("turns 1 to %d have", g.Turn()+1), Err: vault.ErrNoTurn,
 		}
@@ -266,13 +267,13 @@ func Amended(g *vault.Game, turn int, text []byte) (Reading, error) {
 	if turn > g.Turn() {
 		at = g.Newest()
 	} else if state, err := g.State(turn); err != nil {
-		return Reading{}, err
+		return orderset.Reading{}, err
 	} else if err := playedHere(g, state); err != nil {
-		return Reading{}, err
+		return orderset.Reading{}, err
 	}
 	p, err := loadAt(g, at)
 	if err != nil {
-		return Reading{}, err
+		return orderset.Reading{}, err
 	}
 	p.reading = true
 	return p.Check(text), nil

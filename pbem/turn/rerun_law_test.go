@@ -11,6 +11,7 @@ import (
 	"starpost/engine/ruling"
 	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
+	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
@@ -186,7 +187,7 @@ func (s *sequence) draw() func(*vault.Game) error {
 }
 
 // set makes up orders for a turn; nil if they cannot be.
-func (s *sequence) set(n int) []turn.Set {
+func (s *sequence) set(n int) []orderset.Set {
 	ship := rapid.SampledFrom([]string{"Hood", "Riskadh"}).Draw(s.t, "ship")
 	text := fmt.Sprintf("#orders wolf turn %d ship %s\npower\n  move %d\n  shields 2:%d\nphase 1\n  move %s\n#end\n", n, ship,
 		rapid.IntRange(0, 12).Draw(s.t, "move"), rapid.IntRange(0, 9).Draw(s.t, "shield"), rapid.SampledFrom([]string{"F", "L", "R"}).Draw(s.t, "way"))

@@ -16,6 +16,7 @@ import (
 
 	"starpost/engine"
 	"starpost/pbem/mime"
+	"starpost/pbem/orderset"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
@@ -227,7 +228,7 @@ func TestWholeGame(t *testing.T) {
 		t.Errorf("after the end: %v", err)
 	}
 	read := p.Check([]byte(fmt.Sprintf("#orders pond turn %d ship Ada\n#end\n", g.Turn()+1)))
-	if got := codes(read.Diagnostics); !strings.Contains(got, turn.CodeGameOver) {
+	if got := codes(read.Diagnostics); !strings.Contains(got, orderset.CodeGameOver) {
 		t.Errorf("orders after the end: %s", got)
 	}
 	lastMails(t, g)

@@ -8,55 +8,12 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/scenario"
-	"starpost/orders"
 	"starpost/pbem/vault"
 )
 
 // A game may take its turns in rounds: each exchange of mails resolves a part of
 // the turn, from the state after the turn before and the sets of all its rounds so
 // far. The rule set says which part; here rounds are counted, no more.
-
-// headWords is how the head of an order set names a stage.
-func headWords(at vault.Stage) string {
-	if at.Round == 0 {
-		return fmt.Sprintf("turn %d", at.Turn)
-	}
-	return fmt.Sprintf("turn %d phase %d", at.Turn, at.Round)
-}
-
-// roundOf is the round that a set is for: its first, if the head names none.
-func (p *Position) roundOf(h orders.Head) int {
-	if p.vault.Rounds() == 0 {
-		return 0
-	}
-	return max(h.Phase, 1)
-}
-
-// ahead tells whether a set is for a later turn or round than the one that is due.
-func (p *Position) ahead(s Set) bool {
-	due := p.Due()
-	return s.Turn > due || s.Turn == due && s.Round > p.round()
-}
-
-// checkPhase looks at the phase of a head.
-func (p *Position) checkPhase(h orders.Head, say sayFunc) {
-	rounds, due, round := p.vault.Rounds(), p.Due(), p.round()
-	at := p.roundOf(h)
-	switch {
-	case rounds == 0 && h.Phase > 0:
-		say(h.PhasePos, orders.Warning, CodeNoPhase, "leave out phase", "this game takes orders for a whole turn at a time; phase %d is passed over", h.Phase)
-	case rounds == 0:
-	case at > rounds:
-		say(h.PhasePos, orders.Error, CodeOtherPhase, fmt.Sprintf("1 to %d", rounds), "a turn has no phase %d", h.Phase)
-	case h.Turn != due:
-	case at < round && h.Phase == 0:
-		say(h.TurnPos, orders.Error, CodePastTurn, "write "+headWords(p.DueStage()), "without a phase these orders are for phase 1 of turn %d, which is already resolved; phase %d is due", due, round)
-	case at < round:
-		say(h.PhasePos, orders.Error, CodePastTurn, "write "+headWords(p.DueStage()), "phase %d of turn %d is already resolved; phase %d is due", at, due, round)
-	case at > round:
-		say(h.PhasePos, orders.Warning, CodeLaterTurn, "", "these orders are for phase %d of turn %d; phase %d is due. They are kept and looked at again when their time comes", at, due, round)
-	}
-}
 
 // votes are those for a draw that count in a turn. Where a turn has rounds they may
 // have come too late for the one before.

@@ -16,6 +16,7 @@ import (
 	"starpost/engine/scenario"
 	"starpost/pbem/chain"
 	"starpost/pbem/clock"
+	"starpost/pbem/orderset"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
 )
@@ -386,7 +387,7 @@ func (p *turnWriter) view(seat engine.Seat) (*engine.View, report.Meta, error) {
 		}
 	}
 	if p.state.Turn == 0 && p.settings.Cadence == vault.CadenceBreak {
-		f.Stopped = []string{untilBreak(p.settings.Mail, defaultBreaks())}
+		f.Stopped = []string{untilBreak(p.settings.Mail, orderset.UsualBreaks())}
 	}
 	f.Briefing, f.Station = briefing(p.scenario, p.state, seat)
 	if f.Referees, err = p.playingReferees(captain); err != nil {

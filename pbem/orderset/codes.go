@@ -1,6 +1,9 @@
-package turn
+package orderset
 
 import "starpost/orders"
+
+// MaxAhead is how many turns after the one that is due orders may be sent for.
+const MaxAhead = 20
 
 // Codes of the diagnostics that this package gives: what is wrong with an order
 // set's place in the game rather than with its text.

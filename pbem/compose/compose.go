@@ -1,0 +1,121 @@
+package compose
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/family"
+	"starpost/orders"
+	"starpost/pbem/orderset"
+)
+
+// Bounds of what is read, in bytes. A view of forty ships has some hundred kilobytes.
+const (
+	MaxRequest = 8 << 20
+	maxText    = orders.MaxBytes
+)
+
+// Desk is where one captain composes his orders: it keeps the view that is open. It may be used by one goroutine at a time.
+type Desk struct {
+	sets map[string]family.RuleSet
+	view *engine.View // nil before one is open
+	game *orderset.Game
+	to   string // where orders are mailed; "" where that is not known
+}
+
+// New makes a desk for games of the rule sets of some families.
+func New(families []family.Family) *Desk {
+	d := &Desk{sets: map[string]family.RuleSet{}}
+	for _, f := range families {
+		for _, s := range f.Sets {
+			d.sets[s.Name] = s
+		}
+	}
+	return d
+}
+
+// problem is why a request has no other answer, and a way out.
+type problem struct{ Text, Hint string }
+
+func (p *problem) Error() string { return p.Text }
+
+func refuse(hint, format string, args ...any) error {
+	return &problem{fmt.Sprintf(format, args...), hint}
+}
+
+// refusal is the answer to a request that cannot be fulfilled.
+type refusal struct {
+	OK    bool   `json:"ok"`
+	Error string `json:"error"`
+	Hint  string `json:"hint,omitempty"`
+}
+
+// request is what a page may ask; which of the fields count hangs on what is to be done.
+type request struct {
+	Do   string `json:"do"`
+	View string `json:"view"` // of open: the JSON of the view as it was mailed
+	To   string `json:"to"`   // ... and where orders are mailed, if that is known
+	Text string `json:"text"` // the orders as they stand
+}
+
+// Answer answers a request. Whatever it is, the answer is JSON with a field ok.
+func (d *Desk) Answer(data []byte) (answer []byte) {
+	defer func() {
+		if p := recover(); p != nil {
+			answer = encode(refusal{Error: fmt.Sprintf("the composer has failed: %v", p), Hint: "send the orders as text by mail; the host can find out what is wrong if you send him the report's data too"})
+		}
+	}()
+	got, err := d.answer(data)
+	if err != nil {
+		r := refusal{Error: err.Error()}
+		if p, ok := err.(*problem); ok { //nolint:errorlint // it is not wrapped
+			r.Hint = p.Hint
+		}
+		return encode(r)
+	}
+	return encode(got)
+}
+
+func (d *Desk) answer(data []byte) (any, error) {
+	if len(data) > MaxRequest {
+		return nil, refuse("a report's data has some kilobytes", "this is too much: %d bytes, and %d are read at most", len(data), MaxRequest)
+	}
+	var r request
+	if err := json.Unmarshal(data, &r); err != nil {
+		return nil, refuse("", "the page asked for something that is not understood: %v", err)
+	}
+	if len(r.Text) > maxText {
+		return nil, refuse("an order set has a few kilobytes", "the text is too long: %d bytes, and %d are read at most", len(r.Text), maxText)
+	}
+	known := map[string]func(request) (any, error){"open": d.open, "check": d.check, "mail": d.mail}
+	do := known[r.Do]
+	switch {
+	case do == nil:
+		return nil, refuse("", "the page asked for %q, which is not known", r.Do)
+	case d.view == nil && r.Do != "open":
+		return nil, refuse("open a report first", "no report is open")
+	}
+	return do(r)
+}
+
+// encode writes an answer. Text for people goes as it is: what shows it escapes it.
+func encode(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil { // answers are made of strings and numbers
+		panic("compose: an answer is no JSON: " + err.Error())
+	}
+	return data
+}
+
+// names lists the rule sets.
+func (d *Desk) names() string {
+	var names []string
+	for name := range d.sets {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,157 @@
+package compose
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"starpost/engine"
+	"starpost/pbem/orderset"
+	"starpost/pbem/report"
+)
+
+// opened is what a page shows first of a view.
+type opened struct {
+	OK      bool   `json:"ok"`
+	Version string `json:"version"` // of the rule set
+	Game    string `json:"game"`
+	Title   string `json:"title"`
+	Turn    int    `json:"turn"`            // that orders are wanted for
+	Phase   int    `json:"phase,omitempty"` // of it, where each has orders of its own
+	Rules   string `json:"rules"`
+	Captain string `json:"captain"`
+	Seat    string `json:"seat"`
+	Crew    string `json:"crew"` // the post whose orders are composed; "" for a captain
+	Ships   []ship `json:"ships"`
+	Text    string `json:"text"`
+	ReplyTo string `json:"replyTo"`
+	Subject string `json:"subject"`
+}
+
+// ship is a ship of the view.
+type ship struct {
+	ID      engine.ShipID `json:"id"`
+	Name    string        `json:"name"`
+	Class   string        `json:"class"`
+	Side    string        `json:"side"`
+	Own     bool          `json:"own"`
+	Hex     string        `json:"hex"`
+	Heading string        `json:"heading"`
+	Status  engine.Status `json:"status"`
+}
+
+// What a view may have at most: as many ships as no game has, and a map that can be drawn.
+const (
+	mostShips = 1000
+	mostHexes = 999 // of columns or rows
+)
+
+// open reads a view, in place of any that is open.
+func (d *Desk) open(r request) (any, error) {
+	v, rules, err := d.decode([]byte(r.View))
+	if err != nil {
+		return nil, err
+	}
+	g := orderset.OfView(rules, v)
+	if len(g.Ships) == 0 {
+		return nil, refuse("open the data that came with a captain's report", "this is the report of someone without a ship, who gives no orders")
+	}
+	text := r.Text
+	if strings.TrimSpace(text) == "" {
+		text = report.Template(rules, v, "", false)
+	}
+	to := address(r.To)
+	out := opened{
+		OK: true, Version: v.Version, Game: v.Game, Title: v.Title, Turn: v.Due, Phase: v.DueRound(), Rules: v.Rules, Captain: string(v.Viewer.Captain),
+		Seat: engine.Seat{Ship: v.Viewer.Focus, Post: v.Viewer.Post}.String(), Crew: v.Viewer.Post, Ships: ships(v), Text: text, ReplyTo: to, Subject: subject(v),
+	}
+	d.view, d.game, d.to = v, g, to
+	return out, nil
+}
+
+func ships(v *engine.View) []ship {
+	out := make([]ship, 0, len(v.Ships))
+	for _, s := range v.Ships {
+		o := ship{ID: s.ID, Name: s.Name, Class: s.Class, Side: v.SideName(s.Side), Own: s.Own, Status: s.Status}
+		if s.Hex != nil {
+			o.Hex = s.Hex.Label()
+		}
+		if s.Heading != nil {
+			o.Heading = s.Heading.String()
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+// decode reads a view by the rule set that it names.
+func (d *Desk) decode(data []byte) (*engine.View, *engine.Rules, error) {
+	const cut = "it may have been cut off on its way: open the attachment of the report, whole"
+	var head struct {
+		Format  int    `json:"format"`
+		Rules   string `json:"rules"`
+		Version string `json:"version"`
+	}
+	switch err := json.Unmarshal(data, &head); {
+	case len(data) == 0:
+		return nil, nil, refuse(cut, "there is no report's data")
+	case err != nil:
+		return nil, nil, refuse(cut, "this is no report's data: %v", err)
+	case head.Format == 0 || head.Rules == "":
+		return nil, nil, refuse("open the JSON file that came with the report", "this is JSON, but no report's data")
+	case head.Format != engine.Format:
+		return nil, nil, refuse(otherPage, "the report is of format %d, and this page reads format %d", head.Format, engine.Format)
+	}
+	set, ok := d.sets[head.Rules]
+	if !ok {
+		return nil, nil, refuse("this page knows "+d.names(), "the report is of a game by the rule set %q, which this page does not know", head.Rules)
+	}
+	rules, err := set.Rules(nil)
+	if err != nil {
+		return nil, nil, fmt.Errorf("make rule set %s: %w", head.Rules, err)
+	}
+	if head.Version != rules.Version {
+		return nil, nil, refuse(otherPage, "the report is of version %s of the rule set %s, and this page has version %s", head.Version, head.Rules, rules.Version)
+	}
+	v, err := engine.DecodeView(data, rules)
+	if err != nil {
+		return nil, nil, refuse("it may be damaged, or of a game with ships of its own, which this page does not know: write the orders as text", "the report's data cannot be read: %v", err)
+	}
+	if err := sound(v); err != nil {
+		return nil, nil, err
+	}
+	return v, rules, nil
+}
+
+const otherPage = "open the page that the report links to, or the file that this host's program writes"
+
+// sound refuses a view of what no game has, that could not be drawn or looked at.
+func sound(v *engine.View) error {
+	wrong := ""
+	far := func(n int) bool { return n < -mostHexes || n > mostHexes }
+	switch b := v.Bounds; {
+	case len(v.Ships) > mostShips:
+		wrong = fmt.Sprintf("%d ships", len(v.Ships))
+	case b != nil && (b.Cols < 1 || b.Rows < 1 || far(b.Cols) || far(b.Rows)):
+		wrong = fmt.Sprintf("a map of %d columns and %d rows", b.Cols, b.Rows)
+	case v.Due < 0 || v.Turn < 0 || v.Round < 0 || v.Rounds < 0:
+		wrong = "a turn below nothing"
+	}
+	for _, s := range v.Ships {
+		if s.Hex == nil {
+			continue
+		}
+		if col, row := s.Hex.ColRow(); far(col) || far(row) {
+			wrong = fmt.Sprintf("the ship %q beyond all maps", s.ID)
+		}
+	}
+	for _, f := range v.Terrain {
+		if f == nil || len(f.Hexes) == 0 {
+			wrong = "terrain that is nowhere"
+		}
+	}
+	if wrong != "" {
+		return refuse("open the data that came with a report, unchanged", "the report's data has %s", wrong)
+	}
+	return nil
+}
