@@ -41,9 +41,7 @@ func (c *Decision) unbroken(pos *turn.Position, set orderset.Set, captain engine
 func squeezed(raw orders.Raw) string {
 	var b strings.Builder
 	for _, l := range raw.Lines {
-		for w := range strings.FieldsSeq(l.Text) {
-			b.WriteString(w)
-		}
+		b.WriteString(strings.Join(strings.Fields(l.Text), ""))
 	}
 	return b.String()
 }
