@@ -67,7 +67,7 @@ func TestMailsAreBounded(t *testing.T) {
 func TestInForce(t *testing.T) {
 	g, p := fleet(t, 2)
 	for _, name := range []string{"Ship00", "Ship01"} {
-		text := fmt.Sprintf("#orders fleet turn 1 ship %s\npower\n  move 4\nphase 1\n  move F\n#end\n", name)
+		text := fmt.Sprintf("#orders fleet turn 1 ship %s\npower\n  move 4\nphase 2\n  move F\n#end\n", name)
 		if err := g.PutOrders(1, name, []byte(text)); err != nil {
 			t.Fatal(err)
 		}
