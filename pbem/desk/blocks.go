@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/auth"
+	"starpost/pbem/desk/blocks"
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
@@ -46,7 +47,7 @@ func (c *Decision) decideGame(p *gameBlocks, diags []orders.Diagnostic) ([]skipp
 		sets := pos.CheckRaws(byCaptain[name], name).Sets
 		c.elsewhere(sets)
 		for _, set := range sets {
-			set.Diagnostics = within(set.Raw, diags, set.Diagnostics...)
+			set.Diagnostics = blocks.Within(set.Raw, diags, set.Diagnostics...)
 			pos.NameHead(set.Diagnostics, set.Raw.Head, name)
 			s := orderResult{game: p.game, pos: pos, set: set, captain: captains[name], notices: append(c.attachedNotice(set.Raw), c.stale(set.Raw, pos)...)}
 			if whole, ok := c.unbroken(pos, set, name); ok {
@@ -61,7 +62,7 @@ func (c *Decision) decideGame(p *gameBlocks, diags []orders.Diagnostic) ([]skipp
 	for _, raw := range chosen.shown {
 		html, who := c.html(), p.captainOf(raw, pos)
 		for _, set := range pos.CheckRaws([]orders.Raw{raw}, who.Name).Sets {
-			set.Diagnostics = within(set.Raw, html.diags, set.Diagnostics...)
+			set.Diagnostics = blocks.Within(set.Raw, html.diags, set.Diagnostics...)
 			s := orderResult{game: p.game, pos: pos, set: set, captain: who, source: html.source, notices: []string{htmlNotice}}
 			if err := c.judgeSet(&s); err != nil {
 				return nil, err
@@ -108,21 +109,20 @@ func (c *Decision) judgeSet(s *orderResult) error {
 		return nil
 	}
 	s.wrongKey(trust)
-	switch cancelIn(s.set.Raw) {
-	case cancelAlone:
+	switch found, others := blocks.CancelIn(s.set.Raw); {
+	case found && !others:
 		s.cancel = true
 		// What the rule set says of an empty set does not matter; what is wrong
 		// with its head does.
 		s.set.Diagnostics = slices.DeleteFunc(s.set.Diagnostics, func(d orders.Diagnostic) bool {
 			return d.Pos.Line != s.set.Raw.Head.Pos.Line || d.Severity == orders.Warning
 		})
-	case cancelMixed:
+	case found:
 		s.set.Diagnostics = append(s.set.Diagnostics, orders.Diagnostic{
 			Pos: s.set.Raw.Head.Pos, Code: codes.CancelMixed, Message: "cancel stands beside other orders",
 			Hint: "to drop your set, send a block with nothing but cancel in it; to send orders, leave cancel out",
 		})
 		orders.Sort(s.set.Diagnostics)
-	case cancelNot:
 	}
 	if err := c.hideInSet(s); err != nil {
 		return err
@@ -225,34 +225,4 @@ func (s *orderResult) wasPlayed() error {
 		s.notices = append(s.notices, fmt.Sprintf("This very set was in force when %s was resolved. It came twice, and nothing is to be done.", turn.StageOf(s.set)))
 	}
 	return err
-}
-
-type cancelKind uint8
-
-const (
-	cancelNot cancelKind = iota
-	cancelAlone
-	cancelMixed
-)
-
-// cancelIn looks for the word cancel on a line of its own. It is no order of
-// any rule set, so the desk reads it.
-func cancelIn(raw orders.Raw) cancelKind {
-	found, other := false, false
-	for _, l := range raw.Lines {
-		text, _, _ := strings.Cut(l.Text, ";")
-		switch text = strings.TrimSpace(text); {
-		case strings.EqualFold(text, "cancel"):
-			found = true
-		case text != "":
-			other = true
-		}
-	}
-	switch {
-	case found && other:
-		return cancelMixed
-	case found:
-		return cancelAlone
-	}
-	return cancelNot
 }

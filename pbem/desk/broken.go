@@ -3,11 +3,11 @@ package desk
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"starpost/engine"
 	"starpost/orders"
+	"starpost/pbem/desk/blocks"
 	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
 )
@@ -23,27 +23,18 @@ func (c *Decision) unbroken(pos *turn.Position, set orderset.Set, captain engine
 	if set.OK() || set.Name == "" || twice {
 		return orderset.Set{}, false
 	}
-	want := squeezed(set.Raw)
+	want := blocks.Squeezed(set.Raw)
 	for _, raw := range c.html().raws {
-		if raw.Head.Turn != set.Raw.Head.Turn || raw.Head.Phase != set.Raw.Head.Phase || !raw.Ended || squeezed(raw) != want {
+		if raw.Head.Turn != set.Raw.Head.Turn || raw.Head.Phase != set.Raw.Head.Phase || !raw.Ended || blocks.Squeezed(raw) != want {
 			continue
 		}
 		whole := pos.CheckRaws([]orders.Raw{raw}, captain).Sets[0]
-		whole.Diagnostics = within(raw, c.html().diags, whole.Diagnostics...)
+		whole.Diagnostics = blocks.Within(raw, c.html().diags, whole.Diagnostics...)
 		if whole.OK() && whole.Name == set.Name && whole.Key == set.Key {
 			return whole, true
 		}
 	}
 	return orderset.Set{}, false
-}
-
-// squeezed is a block without any space.
-func squeezed(raw orders.Raw) string {
-	var b strings.Builder
-	for _, l := range raw.Lines {
-		b.WriteString(strings.Join(strings.Fields(l.Text), ""))
-	}
-	return b.String()
 }
 
 const unbrokenNotice = "Your mail program broke a long line of these orders in the plain text of the mail, so they were read in its HTML form."

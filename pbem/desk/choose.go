@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
+	"starpost/pbem/desk/blocks"
 	"starpost/pbem/mime"
 	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
@@ -273,7 +274,7 @@ func (t *sent) begins(raw orders.Raw, seat engine.Seat) (bool, error) {
 	if err != nil || len(want.lines) == 0 {
 		return false, err
 	}
-	lines, n := plainWords(raw), 0
+	lines, n := blocks.PlainLines(raw), 0
 	for n < min(len(lines), len(want.lines)) && lines[n] == want.lines[n] {
 		n++
 	}
@@ -286,19 +287,6 @@ func (t *sent) begins(raw orders.Raw, seat engine.Seat) (bool, error) {
 func firstWord(line string) string {
 	word, _, _ := strings.Cut(line, " ")
 	return word
-}
-
-// plainWords are the lines of a block in lower case without comments and needless
-// space.
-func plainWords(raw orders.Raw) []string {
-	var out []string
-	for _, l := range raw.Lines {
-		text, _, _ := strings.Cut(l.Text, ";")
-		if text = strings.ToLower(strings.Join(strings.Fields(text), " ")); text != "" {
-			out = append(out, text)
-		}
-	}
-	return out
 }
 
 // set is what the game makes of a block.
@@ -377,7 +365,7 @@ func (t *sent) of(head orders.Head, seat engine.Seat) (template, error) {
 				continue
 			}
 			if block, diags := raw.Parse(game.Rules().Language); !orders.HasErrors(diags) {
-				found = template{body: canonical(block), lines: plainWords(raw)}
+				found = template{body: canonical(block), lines: blocks.PlainLines(raw)}
 			}
 		}
 		if found.body != "" {
@@ -411,7 +399,7 @@ func (c *Decision) stale(raw orders.Raw, pos *turn.Position) []string {
 			!strings.EqualFold(shipName(pos, h.Head), shipName(pos, raw.Head)) {
 			continue
 		}
-		if strings.Join(plainWords(h), "") == strings.Join(plainWords(raw), "") || squeezed(h) == squeezed(raw) {
+		if strings.Join(blocks.PlainLines(h), "") == strings.Join(blocks.PlainLines(raw), "") || blocks.Squeezed(h) == blocks.Squeezed(raw) {
 			return nil
 		}
 		other = true

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
+	"starpost/pbem/desk/blocks"
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
@@ -66,7 +67,7 @@ func (c *Decision) sort(seats []seat, raws []orders.Raw, diags []orders.Diagnost
 			continue // a sentence of ours that speaks of orders, broken there
 		}
 		if id == "" {
-			found := within(raw, diags, d...)
+			found := blocks.Within(raw, diags, d...)
 			if at, t, err := c.dueSeat(seats); err != nil {
 				return nil, err
 			} else if t.game != nil {
@@ -146,16 +147,4 @@ func (p *gameBlocks) foreign(raw orders.Raw, pos *turn.Position) bool {
 		owner = ship.Holder(post)
 	}
 	return owner != "" && !slices.ContainsFunc(p.seats, func(s seat) bool { return s.captain.Name.Is(owner) })
-}
-
-// within is the remarks of the scanner about a block, and more of our own.
-func within(raw orders.Raw, diags []orders.Diagnostic, more ...orders.Diagnostic) []orders.Diagnostic {
-	out := slices.Clone(more)
-	for _, d := range diags {
-		if d.Pos.Compare(raw.Start) >= 0 && d.Pos.Compare(raw.End) <= 0 {
-			out = append(out, d)
-		}
-	}
-	orders.Sort(out)
-	return out
 }

@@ -78,3 +78,54 @@ func (b Body) Next(raw orders.Raw) orders.Pos {
 	}
 	return orders.Pos{}
 }
+
+// Within is the remarks of the scanner about a block, and more of our own.
+func Within(raw orders.Raw, diags []orders.Diagnostic, more ...orders.Diagnostic) []orders.Diagnostic {
+	out := slices.Clone(more)
+	for _, d := range diags {
+		if d.Pos.Compare(raw.Start) >= 0 && d.Pos.Compare(raw.End) <= 0 {
+			out = append(out, d)
+		}
+	}
+	orders.Sort(out)
+	return out
+}
+
+// PlainLines are the lines of a block in lower case without comments and needless
+// space.
+func PlainLines(raw orders.Raw) []string {
+	var out []string
+	for _, l := range raw.Lines {
+		text, _, _ := strings.Cut(l.Text, ";")
+		if text = strings.ToLower(strings.Join(strings.Fields(text), " ")); text != "" {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// Squeezed is a block without any space.
+func Squeezed(raw orders.Raw) string {
+	var b strings.Builder
+	for _, l := range raw.Lines {
+		for w := range strings.FieldsSeq(l.Text) {
+			b.WriteString(w)
+		}
+	}
+	return b.String()
+}
+
+// CancelIn looks for the word cancel on a line of its own, and whether other lines stand beside it. It is no
+// order of any rule set, so the desk reads it.
+func CancelIn(raw orders.Raw) (found, others bool) {
+	for _, l := range raw.Lines {
+		text, _, _ := strings.Cut(l.Text, ";")
+		switch text = strings.TrimSpace(text); {
+		case strings.EqualFold(text, "cancel"):
+			found = true
+		case text != "":
+			others = true
+		}
+	}
+	return found, others
+}
