@@ -37,20 +37,32 @@ RACE       := -race $(foreach p,$(TRANSLATED),-gcflags='$(p)=-race=false -d=chec
 # make lint. The packages that take longest begin first, lest one runs alone at the end, and one more
 # runs than there are processors, as some wait for the disk. No test watches the time by itself: one that
 # waits in vain is ended by the timeout, which a busy machine does not reach.
-QUICK   := GORACE=atexit_sleep_ms=20 GOGC=400 .ci/memory go test -vet=off -timeout=1h -p=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+QUICK   := GORACE=atexit_sleep_ms=20 GOGC=400 go test -vet=off -timeout=1h -p=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 LONGEST := ./pbem/daemon ./engine/rules/fasa ./pbem/turn ./cmd/starpost
 
 SHELL       := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check vet format tidy linter lint fmt vulnerabilities bench bench-mail bench-serve fuzz soak balance crash integration clean
+.PHONY: help build composer demo test check vet format tidy linter lint fmt vulnerabilities bench bench-mail bench-serve fuzz soak balance crash integration clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-build: ## build ./starpost, a program that needs no other file
+build: composer ## build ./starpost, a program that needs no other file
 	CGO_ENABLED=0 go build -trimpath -o starpost ./cmd/starpost
+
+# What a browser runs of the rules, on the page on which captains compose orders: the program embeds it, but for
+# names that begin with a dot.
+COMPOSER := templates/composer/dist
+
+composer: ## build what captains compose orders with in a browser, for starpost to embed
+	GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags='-s -w' -o $(COMPOSER)/.wasm ./cmd/composer
+	gzip -9nc $(COMPOSER)/.wasm >$(COMPOSER)/.gz
+	cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $(COMPOSER)/.js
+	mv $(COMPOSER)/.js $(COMPOSER)/wasm_exec.js
+	mv $(COMPOSER)/.gz $(COMPOSER)/composer.wasm.gz
+	rm $(COMPOSER)/.wasm
 
 demo: build ## play a whole battle by mail, servers and captains included (SEED)
 	./starpost demo --seed $(SEED)
@@ -74,8 +86,9 @@ tidy:
 
 linter: $(LINT)
 
-lint: $(LINT) ## run the pinned linter, the import direction included
+lint: $(LINT) ## run the pinned linters, the import direction included; scripts of pages where there is node
 	$(LINT) run
+	.ci/lint-js
 
 fmt: $(LINT) ## rewrite the source as the linter wants it formatted
 	$(LINT) fmt
@@ -115,7 +128,7 @@ integration: build ## contracts and a battle on Dovecot and Postfix, pages in Ch
 	.ci/battles ./starpost $(SEEDS)
 
 clean: ## remove what was built, and the tools
-	rm -rf starpost dist $(BIN)
+	rm -rf starpost dist $(BIN) $(COMPOSER)/*.gz $(COMPOSER)/*.js .ci/js/node_modules
 
 # The version is part of the file's name: another version is another file.
 $(LINT):

@@ -38,7 +38,7 @@ The same engine resolves turns from order files on disk.`,
 	for group, cmds := range map[string][]*cobra.Command{
 		"play": {
 			newCommand(s.now), checkCommand(), rehearseCommand(), turnCommand(s.now), statusCommand(s.now),
-			reportCommand(), mapCommand(), replayCommand(), verifyCommand(), archiveCommand(s.now), campaignCommand(),
+			reportCommand(), mapCommand(), composeCommand(), replayCommand(), verifyCommand(), archiveCommand(s.now), campaignCommand(),
 		},
 		"mail": {demoCommand(), serveCommand(), siteCommand(s.now), recordCommand(s.now), refereeCommand(s.now), explainCommand(), configCommand(), doctorCommand(), backupCommand(), clearCommand(s.now)},
 		"look": {shipsCommand(), rulesCommand(), scenariosCommand(), balanceCommand(), allocateCommand()},

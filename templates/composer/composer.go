@@ -1,0 +1,167 @@
+package composer
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"strings"
+	"sync"
+)
+
+// Page is the page on which a captain composes orders, as one HTML file. What is empty is left out.
+type Page struct {
+	Version string // of the program
+	// Alone has the page hold the program that it runs: it works from a disk without a network. Else it
+	// fetches WasmFile from its own folder.
+	Alone bool
+	// View is the JSON of the view that the page opens, and To the address that orders are mailed to; without
+	// a view the page has both from its address, or a view from a file.
+	View []byte
+	To   string
+	// What stands there of the view where no scripts run: title of the game, orders to begin with, and
+	// the map as SVG and as text.
+	Title, Text, Map, MapText string
+}
+
+// WasmFile is the name of the program beside a page that does not hold it: WebAssembly, compressed by gzip.
+const WasmFile = "composer.wasm.gz"
+
+// ErrNotBuilt is returned where starpost was built without the program that the page runs.
+var ErrNotBuilt = errors.New("this starpost was built without the composer")
+
+// built is what "make composer" made: WasmFile, and the glue between a browser and Go.
+//
+//go:embed dist
+var built embed.FS
+
+// Address is where a site has the page of a version of the program; "" without a site, and where the
+// program was built without the composer.
+func Address(site, version string) string {
+	if _, err := fs.Stat(built, "dist/"+WasmFile); site == "" || err != nil {
+		return ""
+	}
+	return strings.TrimSuffix(site, "/") + "/" + Folder(version)
+}
+
+// Wasm is the program that the page runs, compressed by gzip; ErrNotBuilt for none.
+func Wasm() ([]byte, error) {
+	data, err := built.ReadFile("dist/" + WasmFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = ErrNotBuilt
+	}
+	return data, err
+}
+
+//go:embed page/*.html page/*.css page/*.js
+var files embed.FS
+
+// scripts are the parts of the page's script, in order: they share their top level.
+var scripts = []string{"rules.js", "opening.js", "editor.js", "board.js", "choices.js", "compose.js"}
+
+// parts is the page as it is for every view.
+type parts struct {
+	*template.Template
+	style, engine, script string
+}
+
+var read = sync.OnceValues(func() (p parts, err error) {
+	text := func(names ...string) (all string) {
+		for _, name := range names {
+			data, rerr := files.ReadFile("page/" + name)
+			if rerr != nil {
+				err = rerr
+			}
+			all += string(data)
+		}
+		return all
+	}
+	p = parts{style: text("compose.css"), engine: text("engine.js"), script: text(scripts...)}
+	if err == nil {
+		p.Template, err = template.ParseFS(files, "page/*.html")
+	}
+	if err != nil {
+		return p, fmt.Errorf("read the composer's page: %w", err)
+	}
+	return p, nil
+})
+
+// HTML draws the page; ErrNotBuilt where there is nothing that it could run. No request goes out from it
+// but for the program beside it.
+func (p Page) HTML() ([]byte, error) {
+	page, err := read()
+	if err != nil {
+		return nil, err
+	}
+	glue, err := built.ReadFile("dist/wasm_exec.js")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrNotBuilt
+	}
+	if err != nil {
+		return nil, err
+	}
+	engine := string(glue) + page.engine
+	policy := "default-src 'none'; style-src " + source(page.style) + "; script-src " + source(engine) + " " + source(page.script) +
+		" 'wasm-unsafe-eval'; worker-src blob:; base-uri 'none'; form-action 'none'"
+	var packed []byte
+	if p.Alone {
+		packed, err = Wasm()
+	} else {
+		policy += "; connect-src 'self'"
+	}
+	if err != nil {
+		return nil, err
+	}
+	var held any
+	if p.View != nil {
+		held = map[string]string{"view": string(p.View), "to": p.To}
+	}
+	var b bytes.Buffer
+	err = page.ExecuteTemplate(&b, "compose.html", struct {
+		Page
+		Policy         string
+		Style          template.CSS
+		Engine, Script template.JS
+		Wasm, Map      template.HTML
+		Held           any
+		Rows           int
+	}{
+		Page: p, Policy: policy, Style: template.CSS(page.style), Engine: template.JS(engine), Script: template.JS(page.script),
+		Wasm: template.HTML(base64.StdEncoding.EncodeToString(packed)), Map: template.HTML(p.Map), Held: held,
+		Rows: strings.Count(p.Text, "\n") + 1,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("draw the composer's page: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// forwarding leads on with what stands behind the #, of which a server knows nothing.
+const forwarding = `location.replace(document.getElementById("to").href + location.hash)`
+
+// Forward is the page that a site has in the folder of another version: it leads to the one in folder to.
+func Forward(to string) ([]byte, error) {
+	page, err := read()
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = page.ExecuteTemplate(&b, "forward.html", struct {
+		Policy, To string
+		Script     template.JS
+	}{"default-src 'none'; script-src " + source(forwarding) + "; base-uri 'none'; form-action 'none'", "../" + strings.TrimPrefix(to, root), forwarding})
+	if err != nil {
+		return nil, fmt.Errorf("draw the page that leads to the composer's: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// source names a style or script that stands in the page, as Content-Security-Policy wants it.
+func source(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}

@@ -1,0 +1,137 @@
+package composer_test
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+
+	"starpost/templates/composer"
+)
+
+// unpacked is what a page reads in an address.
+func unpacked(t *testing.T, address string) (to string, view map[string]any) {
+	t.Helper()
+	m := regexp.MustCompile(`^https://x\.example/c/#1\.([\w-]*)\.([\w-]+)$`).FindStringSubmatch(address)
+	if m == nil {
+		t.Fatalf("the address is %s", address)
+	}
+	name, err := base64.RawURLEncoding.DecodeString(m[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed, err := base64.RawURLEncoding.DecodeString(m[2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &view); err != nil {
+		t.Fatal(err)
+	}
+	return string(name), view
+}
+
+// An address holds the view but for its events, and whom orders are mailed to.
+func TestAnAddressHoldsTheView(t *testing.T) {
+	way, err := composer.WayTo("https://x.example/c/", "battles@example.org", "wolf-hood-1.json", []byte(`{"game":"wolf","ships":[{"id":"hood"}],"events":[{"n":1}]}`+"\n"))
+	if err != nil || way.File != "" {
+		t.Fatalf("%v, %v", way, err)
+	}
+	to, view := unpacked(t, way.Address)
+	if events, ok := view["events"].([]any); to != "battles@example.org" || view["game"] != "wolf" || view["ships"] == nil || !ok || len(events) != 0 {
+		t.Errorf("to %s, %v", to, view)
+	}
+	if text := way.Below("Your report.\n\n"); text != "Your report.\n\nCompose your orders: "+way.Address+"\n" {
+		t.Errorf("%q", text)
+	}
+}
+
+// A view that would make the address too long is an attachment to be opened.
+func TestALongViewIsAFile(t *testing.T) {
+	noise := make([]byte, 20_000)
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range noise {
+		noise[i] = 'a' + byte(random.UintN(26))
+	}
+	way, err := composer.WayTo("https://x.example/c/", "", "wolf-hood-1.json", []byte(`{"title":"`+string(noise)+`"}`))
+	if want := (composer.Way{Address: "https://x.example/c/", File: "wolf-hood-1.json"}); err != nil || way != want {
+		t.Fatalf("%v, %v", way, err)
+	}
+	if text := way.Below("Report"); !strings.HasSuffix(text, "\n\nCompose your orders: https://x.example/c/\nOpen the attachment wolf-hood-1.json on that page.\n") {
+		t.Errorf("%q", text)
+	}
+	if text := (composer.Way{}).Below("Report\n"); text != "Report\n" {
+		t.Errorf("where there is no page: %q", text)
+	}
+	if _, err := composer.WayTo("https://x.example/c/", "", "f.json", []byte("no JSON")); err == nil || !strings.Contains(err.Error(), "f.json") {
+		t.Errorf("of no view: %v", err)
+	}
+}
+
+// A version becomes a folder that is safe in addresses and on disks.
+func TestFolders(t *testing.T) {
+	for version, want := range map[string]string{
+		"v1.4.0": "compose/v1.4.0/", "v0.0.0-20261128+dirty": "compose/v0.0.0-20261128-dirty/", "(devel)": "compose/devel/",
+		"../../etc": "compose/etc/", "": "compose/unknown/", "..": "compose/unknown/",
+	} {
+		if got := composer.Folder(version); got != want {
+			t.Errorf("%q is in %s, want %s", version, got, want)
+		}
+	}
+	if got := composer.Address("", "v1"); got != "" {
+		t.Errorf("without a site the page is at %s", got)
+	}
+}
+
+// From the folder of another version a page leads on, with what stands behind the #.
+func TestForward(t *testing.T) {
+	page, err := composer.Forward("compose/v2/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`href="../v2/"`, "location.hash", "default-src"} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("%q is missing in\n%s", want, page)
+		}
+	}
+}
+
+// What stands in a page of a view is escaped: a title has no markup, and JSON does not end the script it is in.
+func TestNothingInAPageIsReadAsMarkup(t *testing.T) {
+	html, err := composer.Page{
+		Version: "v1", Title: "<b>bold</b>", Text: "</textarea><script>1", MapText: "</pre><script>2", View: []byte(`{"title":"</script><script>3"}`), To: "a@b</script>",
+	}.HTML()
+	if errors.Is(err, composer.ErrNotBuilt) {
+		t.Skip("the composer is not built: make composer")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(html)
+	for _, bad := range []string{"<b>bold", "</textarea><script>", "</pre><script>2", "<script>3", "b</script>"} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page has %q", bad)
+		}
+	}
+	for _, want := range []string{"&lt;b&gt;bold", `rows="1"`, "connect-src &#39;self&#39;", `id="view"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	alone, err := composer.Page{Alone: true}.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if page := string(alone); strings.Contains(page, "connect-src") || !strings.Contains(page, `id="wasm"`) {
+		t.Error("a page that stands alone asks for more, or holds no program")
+	}
+}

@@ -1,0 +1,186 @@
+"use strict";
+
+/**
+ * Draws again what is in a box, and keeps the focus on what has the same name there.
+ * @param {HTMLElement} box
+ * @param {Node[]} content
+ */
+function redraw(box, content) {
+  const focus = /** @type {HTMLElement | null} */ (document.activeElement);
+  const name = focus && box.contains(focus) ? focus.dataset.name : undefined;
+  const open = new Set([...box.querySelectorAll("details[open]")].map((d) => /** @type {HTMLElement} */ (d).dataset.name));
+  box.replaceChildren(...content);
+  for (const d of /** @type {NodeListOf<HTMLDetailsElement>} */ (box.querySelectorAll("details"))) d.open = open.has(d.dataset.name);
+  if (!name) return;
+  const same = box.querySelector(`[data-name="${CSS.escape(name)}"]`) || box.querySelector("button, input, select, summary");
+  if (same instanceof HTMLElement) same.focus();
+}
+
+/** ChoicesPanel is what can be clicked for a ship beside the map. */
+class ChoicesPanel {
+  /** @type {Map<string, { row: HTMLElement, input: HTMLInputElement, output: HTMLElement }>} */
+  #sliders = new Map();
+  #ship = "";
+  #target = "";
+  #hex = "";
+  /** @type {Choices | undefined} */
+  #choices;
+  /** @type {Record<"course" | "fire" | "power" | "lists", HTMLElement>} */
+  #parts;
+
+  /**
+   * @param {(text: string, words: string) => void} chosen
+   * @param {(name: string, value: number) => void} slid
+   * @param {(ship: string) => string} nameOf
+   */
+  constructor(chosen, slid, nameOf) {
+    this.chosen = chosen;
+    this.slid = slid;
+    this.nameOf = nameOf;
+    this.#parts = { course: make("div"), fire: make("div"), power: make("div"), lists: make("div") };
+    for (const e of Object.values(this.#parts)) e.hidden = true;
+    $("choices").replaceChildren(...Object.values(this.#parts));
+  }
+
+  /**
+   * @param {string} ship
+   * @param {Choices} choices
+   */
+  show(ship, choices) {
+    if (ship !== this.#ship) {
+      this.#sliders.clear();
+      this.#hex = "";
+    }
+    this.#ship = ship;
+    this.#choices = choices;
+    this.#course(choices);
+    this.#fire(choices);
+    this.#power(choices);
+    this.#lists(choices);
+  }
+
+  /**
+   * A hex was chosen: the cheapest way there is taken, others are offered.
+   * @param {string} hex
+   * @returns {string} what to say
+   */
+  hex(hex) {
+    const ways = this.#choices?.reach.filter((r) => r.hex === hex) || [];
+    const first = ways.sort((a, b) => a.cost - b.cost)[0];
+    if (!first || !this.#choices) return `Hex ${hex} cannot be reached${this.#step()}.`;
+    this.#hex = hex;
+    const words = `Course to ${hex}, heading ${first.heading}${this.#step()}.`;
+    this.chosen(first.text, words);
+    return words;
+  }
+
+  #step() {
+    const step = this.#choices?.steps?.[this.#choices.step || 0];
+    return step ? ` in ${step.title.toLowerCase()}` : "";
+  }
+
+  /**
+   * A ship that can be shot at was chosen.
+   * @param {string} ship
+   * @returns {boolean}
+   */
+  target(ship) {
+    if (!this.#choices?.targets.some((t) => t.ship === ship)) return false;
+    this.#target = ship;
+    this.#fire(this.#choices);
+    const box = this.#parts.fire;
+    box.scrollIntoView({ block: "nearest" });
+    say(`Fire at ${this.nameOf(ship)}`);
+    return true;
+  }
+
+  /** @param {Choices} c */
+  #course(c) {
+    this.#parts.course.hidden = c.reach.length === 0;
+    if (c.reach.length === 0) return redraw(this.#parts.course, []);
+    const select = make("select", { "data-name": "course", "aria-label": "A place to go to" }, make("option", { value: "" }, "choose…"),
+      ...c.reach.map((r, i) => make("option", { value: i }, `${r.hex}, heading ${r.heading}, for ${r.cost}`)));
+    select.addEventListener("change", () => {
+      const r = c.reach[Number(select.value)];
+      if (select.value === "" || !r) return;
+      this.#hex = r.hex;
+      this.chosen(r.text, `Course to ${r.hex}, heading ${r.heading}${this.#step()}.`);
+    });
+    const others = c.reach.filter((r) => r.hex === this.#hex);
+    redraw(this.#parts.course, [make("section", { class: "box", "aria-label": "Course" },
+      make("h3", {}, `Course${this.#step()}`),
+      make("p", { class: "hint" }, "Tap a green hex on the map, or choose a place:"),
+      make("p", { class: "row" }, select),
+      ...(others.length > 1 ? [make("p", { class: "row" }, `In ${this.#hex} with heading`, ...others.map((r) =>
+        make("button", { type: "button", "data-name": `way ${r.heading}`, click: () => this.chosen(r.text, `Heading ${r.heading}.`) }, `${r.heading} (${r.cost})`)))] : []),
+    )]);
+  }
+
+  /** @param {Choices} c */
+  #fire(c) {
+    this.#parts.fire.hidden = c.targets.length === 0;
+    const target = c.targets.find((t) => t.ship === this.#target) || c.targets[0];
+    if (!target) return redraw(this.#parts.fire, []);
+    this.#target = target.ship;
+    redraw(this.#parts.fire, [make("section", { class: "box", "aria-label": "Fire" },
+      make("h3", {}, "Fire"),
+      make("div", { class: "row", role: "group", "aria-label": "Target" }, ...c.targets.map((t) => make("button", {
+        type: "button", "data-name": `target ${t.ship}`, "aria-pressed": String(t === target), click: () => { this.#target = t.ship; this.#fire(c); },
+      }, this.nameOf(t.ship)))),
+      make("p", { class: "hint" }, `At ${target.hex}, range ${target.range}.`),
+      make("ul", { class: "shots" }, ...target.shots.map((s) => make("li", {},
+        s.text ? make("button", {
+          type: "button", "data-name": `fire ${target.ship} ${s.bank}`, "aria-label": `Fire ${s.bank} at ${this.nameOf(target.ship)}`,
+          click: () => this.chosen(s.text, `${s.bank} fires at ${this.nameOf(target.ship)}.`),
+        }, s.bank) : make("span", { class: "out" }, s.bank),
+        make("b", {}, s.chance || ""), make("span", { class: s.why ? "out" : "" }, s.why || (s.arc ? "" : "does not bear now")),
+      ))),
+    )]);
+  }
+
+  /** @param {Choices} c */
+  #power(c) {
+    this.#parts.power.hidden = c.power.length === 0;
+    const same = c.power.length === this.#sliders.size && c.power.every((p) => this.#sliders.has(p.name));
+    if (!same) {
+      this.#sliders.clear();
+      redraw(this.#parts.power, c.power.length === 0 ? [] : [make("section", { class: "box", "aria-label": "Power" },
+        make("h3", {}, "Power"), ...c.power.map((p) => this.#slider(p)))]);
+    }
+    for (const p of c.power) {
+      const s = this.#sliders.get(p.name);
+      if (!s) continue;
+      s.input.min = String(p.min);
+      s.input.max = String(p.max);
+      if (!s.input.matches(":active")) s.input.value = String(p.value);
+      s.output.textContent = s.input.value;
+    }
+  }
+
+  /**
+   * A slider stays the same element while it is moved.
+   * @param {Slider} p
+   */
+  #slider(p) {
+    const input = make("input", { type: "range", step: 1, "data-name": `power ${p.name}`, "aria-label": p.name, min: p.min, max: p.max });
+    const output = make("output");
+    input.addEventListener("input", () => {
+      output.textContent = input.value;
+      this.slid(p.name, Number(input.value));
+    });
+    const row = make("label", { class: "slide" }, make("span", {}, p.name), input, output);
+    this.#sliders.set(p.name, { row, input, output });
+    return row;
+  }
+
+  /** @param {Choices} c */
+  #lists(c) {
+    this.#parts.lists.hidden = c.lists.length === 0;
+    redraw(this.#parts.lists, c.lists.length === 0 ? [] : [make("section", { class: "box", "aria-label": "Other orders" },
+      make("h3", {}, "Other orders"), ...c.lists.map((l) => make("details", { "data-name": `list ${l.title}` },
+        make("summary", { "data-name": `open ${l.title}` }, `${l.title} (${l.items.length})`),
+        make("ul", { class: "items" }, ...l.items.map((item) => make("li", {}, item.text
+          ? make("button", { type: "button", "data-name": `item ${l.title} ${item.label}`, title: item.help || "", click: () => this.chosen(item.text, `${item.label}.`) }, item.label)
+          : make("span", { class: "hint" }, `${item.label}: ${item.why || ""}`)))))))]);
+  }
+}

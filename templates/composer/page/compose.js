@@ -1,0 +1,320 @@
+"use strict";
+
+/** Composer wires the text, the map and the rules together: the text is the only truth. */
+class Composer {
+  rules = new Rules();
+  /** @type {Opened | undefined} */
+  #open;
+  /** @type {Checked | undefined} */
+  #checked;
+  #ship = "";
+  /** Line of the step that hexes and targets are chosen for; 0 for the first. */
+  #line = 0;
+  #busy = false;
+  #again = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #later;
+  /** @type {{ name: string, value: number } | undefined} the newest place of a slider */
+  #slid;
+  #said = "";
+
+  constructor() {
+    this.editor = new Editor((typed) => this.#changed(typed));
+    this.panel = new ChoicesPanel((text, words) => this.#chosen(text, words), (name, value) => this.#slide(name, value), (id) => this.#nameOf(id));
+    this.board = new Board((hex) => this.#hex(hex), (ship) => this.#tap(ship), () => this.#own(this.#ship)?.hex || "", (id) => this.#nameOf(id));
+    this.editor.area.addEventListener("blur", () => this.#follow());
+    $("copy").addEventListener("click", () => this.#guard(() => this.#copy()));
+    const file = /** @type {HTMLInputElement} */ ($("file"));
+    file.addEventListener("change", () => this.#guard(async () => {
+      const chosen = file.files?.[0];
+      if (chosen) await this.open(await viewIn(chosen));
+      file.value = "";
+    }));
+    addEventListener("dragover", (e) => { e.preventDefault(); document.documentElement.classList.add("dropping"); });
+    addEventListener("dragleave", (e) => { if (!e.relatedTarget) document.documentElement.classList.remove("dropping"); });
+    addEventListener("drop", (e) => {
+      e.preventDefault();
+      document.documentElement.classList.remove("dropping");
+      const dropped = e.dataTransfer?.files[0];
+      if (dropped) this.#guard(async () => this.open(await viewIn(dropped)));
+    });
+    addEventListener("hashchange", () => this.#guard(async () => {
+      const link = await linked(location.hash);
+      if (link) await this.open(link.view, link.to);
+    }));
+  }
+
+  /** Starts the rules and opens what the page or its address holds. */
+  async start() {
+    document.documentElement.classList.add("script");
+    const held = document.getElementById("view");
+    $("welcome").hidden = held !== null;
+    await this.#guard(async () => {
+      /** @type {unknown} what is wrong with the link: a file can be opened still */
+      let wrong;
+      const link = held ? JSON.parse(held.textContent) : await linked(location.hash).catch((e) => { wrong = e; });
+      if (wrong) complain(wrong);
+      await this.rules.start();
+      if (link) await this.open(link.view, link.to);
+    });
+  }
+
+  /**
+   * Does something and tells what goes wrong with it.
+   * @param {() => Promise<void>} what
+   */
+  async #guard(what) {
+    try {
+      await what();
+    } catch (e) {
+      complain(e);
+    }
+  }
+
+  /**
+   * Opens a view.
+   * @param {string} view
+   * @param {string} [to] the address that orders are mailed to; "" where the view came without one
+   */
+  async open(view, to = "") {
+    const open = /** @type {Opened} */ (await this.rules.ask({ do: "open", view, to }));
+    complain();
+    this.#open = open;
+    this.#ship = open.ships[0]?.id || "";
+    this.#line = 0;
+    $("title").textContent = open.title;
+    const phase = open.phase ? `, phase ${open.phase}` : "";
+    $("about").textContent = [`Orders for turn ${open.turn}${phase}`, open.captain, `${open.game}, ${open.rules}`].filter(Boolean).join(" · ");
+    document.title = `${open.title}: orders for turn ${open.turn}${phase}`;
+    $("welcome").hidden = true;
+    $("desk").hidden = false;
+    $("bar").hidden = false;
+    $("sent").hidden = true;
+    this.editor.begin(open.text);
+    await this.#refresh();
+  }
+
+  /** @param {string} id */
+  #own(id) {
+    return this.#open?.ships.find((s) => s.id === id && s.own);
+  }
+
+  /** @param {string} id */
+  #nameOf(id) {
+    return this.#open?.ships.find((s) => s.id === id)?.name || id;
+  }
+
+  /** @param {boolean} typed */
+  #changed(typed) {
+    $("sent").hidden = true;
+    clearTimeout(this.#later);
+    this.#later = setTimeout(() => this.#guard(() => this.#refresh()), typed ? 150 : 0);
+  }
+
+  /** Typing in a step of the orders has the map show that step. */
+  #follow() {
+    this.#line = this.editor.line;
+  }
+
+  /** Has the text checked and drawn, once more if it changed meanwhile. */
+  async #refresh() {
+    if (!this.#open) return;
+    if (this.#busy) {
+      this.#again = true;
+      return;
+    }
+    this.#busy = true;
+    try {
+      do {
+        this.#again = false;
+        await this.#turnSliders();
+        const text = this.editor.text;
+        if (document.activeElement === this.editor.area) this.#follow();
+        this.#shown(/** @type {Checked} */ (await this.rules.ask({ do: "check", text })));
+        if (this.#again || this.editor.text !== text) continue;
+        if (this.#ship) this.#offered(/** @type {Choices} */ (await this.rules.ask({ do: "choices", text, ship: this.#ship, ...(this.#line ? { line: this.#line } : {}) })));
+      } while (this.#again);
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  /** @param {Checked} c */
+  #shown(c) {
+    this.#checked = c;
+    this.editor.mark(c.diagnostics);
+    this.board.draw(c.map);
+    $("who").textContent = c.who;
+    $("forecast").textContent = c.mapText;
+    this.#remarks(c);
+    this.#effects(c);
+    this.#state(c);
+    this.#ships();
+  }
+
+  /** @param {Choices} c */
+  #offered(c) {
+    this.board.show(c.reach);
+    this.panel.show(this.#ship, c);
+    const steps = c.steps || [];
+    redraw($("steps"), steps.length < 2 ? [] : steps.map((s, i) => make("button", {
+      type: "button", "data-name": `step ${i}`, "aria-pressed": String(i === (c.step || 0)),
+      click: () => { this.#line = s.line; this.#guard(() => this.#refresh()); },
+    }, s.title)));
+  }
+
+  #ships() {
+    const own = this.#open?.ships.filter((s) => s.own) || [];
+    redraw($("ships"), own.map((s) => make("button", {
+      type: "button", "data-name": `ship ${s.id}`, "aria-pressed": String(s.id === this.#ship), title: `${s.class}, ${s.hex} heading ${s.heading}`, click: () => this.#select(s.id),
+    }, s.name)));
+  }
+
+  /** @param {Checked} c */
+  #remarks(c) {
+    redraw($("remarks"), [make("ol", { "aria-label": "Remarks" }, ...c.diagnostics.map((d, i) => make("li", {}, make("button", {
+      type: "button", class: d.severity, "data-name": `remark ${i}`, click: () => this.editor.go(d.line, d.column, d.length),
+    }, make("span", { class: "tag" }, d.line ? `Line ${d.line}: ` : ""), d.message, " ", make("small", {}, `${d.severity} ${d.code}`), ...(d.hint ? [make("span", { class: "way" }, d.hint)] : [])))))]);
+  }
+
+  /** @param {Checked} c */
+  #effects(c) {
+    redraw($("effects"), c.effects.length + c.sums.length === 0 ? [] : [make("h2", {}, "What these orders do"),
+      make("ul", {}, ...c.sums.map((s) => make("li", {}, make("b", {}, this.#nameOf(s.ship)), " ", s.text))), make("ol", {}, ...c.effects.map((e, i) => make("li", {}, make("button", {
+      type: "button", "data-name": `effect ${i}`, click: () => this.editor.go(e.line),
+    }, make("b", {}, this.#nameOf(e.ship)), " ", e.text))))]);
+  }
+
+  /** @param {Checked} c */
+  #state(c) {
+    const count = (/** @type {string} */ severity, /** @type {string} */ one) => {
+      const n = c.diagnostics.filter((d) => d.severity === severity).length;
+      return n === 0 ? [] : [`${n} ${one}${n === 1 ? "" : "s"}`];
+    };
+    const words = [c.accepted ? "Accepted" : "Not accepted yet", ...count("error", "mistake"), ...count("warning", "warning")].join(", ");
+    const state = $("state");
+    state.textContent = words;
+    state.className = c.accepted ? "good" : "bad";
+    if (words !== this.#said) say(words);
+    this.#said = words;
+    const power = c.power || [];
+    $("power").replaceChildren(...power.map((p) => make("span", { class: p.left < 0 ? "over" : "" },
+      power.length > 1 ? this.#nameOf(p.ship) + " " : "", `power ${p.used} of ${p.have}`, p.left < 0 ? `, ${-p.left} too much ` : `, ${p.left} left `,
+      make("meter", { min: 0, max: p.have, value: Math.min(p.used, p.have), "aria-label": `power used of ${this.#nameOf(p.ship)}`, title: p.rows.map((r) => `${r.name} ${r.amount}`).join(", ") }))));
+    const mailto = /** @type {HTMLAnchorElement} */ ($("mailto"));
+    mailto.hidden = true;
+    const text = this.editor.text;
+    this.#guard(async () => {
+      const mail = /** @type {Mail} */ (await this.rules.ask({ do: "mail", text }));
+      if (this.editor.text !== text || !mail.mailto.startsWith("mailto:")) return;
+      mailto.href = mail.mailto;
+      mailto.hidden = false;
+    });
+  }
+
+  /** @param {string} ship */
+  #select(ship) {
+    if (this.#ship !== ship) this.#line = 0;
+    this.#ship = ship;
+    this.#ships();
+    this.board.goHome();
+    say(`${this.#nameOf(ship)} chosen`);
+    this.#guard(() => this.#refresh());
+  }
+
+  /**
+   * A ship was tapped; false where that means her hex.
+   * @param {string} ship
+   */
+  #tap(ship) {
+    if (this.#own(ship) && ship !== this.#ship) {
+      this.#select(ship);
+      return true;
+    }
+    return this.panel.target(ship);
+  }
+
+  /** @param {string} hex */
+  #hex(hex) {
+    const words = this.panel.hex(hex);
+    $("where").textContent = words;
+    say(words);
+  }
+
+  /**
+   * @param {string} text
+   * @param {string} words
+   */
+  #chosen(text, words) {
+    this.#write(text);
+    $("where").textContent = words;
+    say(words);
+  }
+
+  /**
+   * @param {string} name
+   * @param {number} value
+   */
+  #slide(name, value) {
+    this.#slid = { name, value };
+    this.#changed(false);
+  }
+
+  /** Writes the newest place of a slider into the text. */
+  async #turnSliders() {
+    const slid = this.#slid;
+    if (!slid) return;
+    this.#slid = undefined;
+    const text = this.editor.text;
+    const changed = /** @type {Changed} */ (await this.rules.ask({ do: "set", text, ship: this.#ship, ...slid }));
+    if (this.editor.text === text) this.#write(changed.text);
+  }
+
+  /**
+   * Puts a text of the rules in place, and stays in the step of the orders where lines above it are new.
+   * @param {string} text
+   */
+  #write(text) {
+    const before = this.editor.text.split("\n");
+    const after = text.split("\n");
+    const first = before.findIndex((l, i) => l !== after[i]);
+    if (first >= 0 && first < this.#line - 1) this.#line += after.length - before.length;
+    this.editor.replace(text);
+  }
+
+  /** Copies the mail, and says where it goes. */
+  async #copy() {
+    const mail = /** @type {Mail} */ (await this.rules.ask({ do: "mail", text: this.editor.text }));
+    const copied = await copy(mail.body);
+    const box = $("sent");
+    box.replaceChildren(
+      make("p", {}, make("b", {}, copied ? "Copied." : "This browser does not let a page copy: the text below is marked, so copy it yourself."), " Paste it into a mail, as plain text, and send it:"),
+      make("dl", {}, make("dt", {}, "To"), make("dd", {}, mail.to || "reply to your report"), make("dt", {}, "Subject"), make("dd", {}, mail.subject)),
+      ...(this.#checked?.accepted ? [] : [make("p", {}, "These orders are not accepted yet: the robot will answer with what is wrong.")]),
+    );
+    box.hidden = false;
+    box.focus();
+    if (!copied) this.editor.area.select();
+    say(copied ? "Mail copied" : "Not copied");
+  }
+}
+
+/**
+ * Puts text where it can be pasted from; false where the browser does not let it.
+ * @param {string} text
+ */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = make("textarea", { class: "unseen", "aria-hidden": "true" }, text);
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    return done;
+  }
+}
+
+new Composer().start();

@@ -1,0 +1,137 @@
+// What the page asks of the rules and what they answer: requests and responses are JSON.
+
+/** Every answer says whether it is one. */
+interface Answer {
+  ok: boolean;
+  error?: string;
+  hint?: string;
+}
+
+interface OwnShip {
+  id: string;
+  name: string;
+  class: string;
+  side: string;
+  own: boolean;
+  hex: string;
+  heading: string;
+  status: string;
+}
+
+interface Opened extends Answer {
+  version: string;
+  game: string;
+  title: string;
+  turn: number;
+  phase: number;
+  rules: string;
+  captain: string;
+  seat: string;
+  ships: OwnShip[];
+  text: string;
+}
+
+interface Remark {
+  line: number;
+  column: number;
+  length: number;
+  code: string;
+  severity: "error" | "warning" | "note";
+  message: string;
+  hint: string;
+}
+
+interface Effect {
+  ship: string;
+  line: number;
+  text: string;
+}
+
+interface Power {
+  ship: string;
+  have: number;
+  used: number;
+  left: number;
+  rows: { name: string; amount: number }[];
+}
+
+interface Checked extends Answer {
+  accepted: boolean;
+  diagnostics: Remark[];
+  effects: Effect[];
+  sums: { ship: string; text: string }[];
+  power?: Power[];
+  map: string;
+  mapText: string;
+  who: string;
+}
+
+/** A place that a ship can reach, with the whole text that takes her there. */
+interface Reach {
+  hex: string;
+  heading: string;
+  cost: number;
+  text: string;
+}
+
+interface Shot {
+  bank: string;
+  arc: boolean;
+  chance: string;
+  why: string;
+  text: string;
+}
+
+interface Target {
+  ship: string;
+  hex: string;
+  range: number;
+  shots: Shot[];
+}
+
+interface Slider {
+  name: string;
+  min: number;
+  max: number;
+  value: number;
+  line: number;
+}
+
+interface Item {
+  label: string;
+  help: string;
+  text: string;
+  why?: string;
+}
+
+interface Choices extends Answer {
+  steps?: { title: string; line: number }[];
+  step?: number;
+  reach: Reach[];
+  targets: Target[];
+  power: Slider[];
+  lists: { title: string; items: Item[] }[];
+}
+
+interface Changed extends Answer {
+  text: string;
+}
+
+interface Mail extends Answer {
+  to: string;
+  subject: string;
+  body: string;
+  mailto: string;
+}
+
+/** The glue of Go's own, wasm_exec.js. */
+declare class Go {
+  importObject: WebAssembly.Imports;
+  run(instance: WebAssembly.Instance): Promise<void>;
+}
+
+/** What cmd/composer sets. */
+declare var starpostCompose: ((request: string) => string) | undefined;
+
+/** Set by engine.js: starts the rules from their packed program. */
+declare var starpostStart: (packed: ArrayBuffer | string) => Promise<(request: string) => string>;
