@@ -33,6 +33,9 @@ type Report struct {
 	Record   string // hash, keyed with the secret, of all that the game came to so far
 	Dice     string // where the dice come from, of a game with public dice
 	Over     string // result line when the game is over, else empty
+	// Compose is the address of the page on which orders are composed, "" for none, and ComposeFile the
+	// attachment to be opened there; "" where the address holds what it does.
+	Compose, ComposeFile string
 }
 
 // OrdersDue says what the viewer has to send, by when, and who is missing.

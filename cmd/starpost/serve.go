@@ -16,6 +16,7 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
 	"starpost/pbem/digest"
+	"starpost/templates/composer"
 )
 
 func serveCommand() *cobra.Command {
@@ -86,6 +87,7 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 		log.Warn("configuration", "problem", w)
 	}
 	o := daemon.Options{Config: c, Catalogue: catalogue(), Allocate: allocators(), Library: library(), Log: log, Version: version(), From: from, TakeOver: takeOver}
+	o.Composer = composer.Address(c.SiteURL(), version())
 	if c.Beacon != nil {
 		o.Beacons = relay.Relays(c.Beacon.Relays)
 	}

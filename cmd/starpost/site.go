@@ -113,13 +113,10 @@ func writeSite(ctx context.Context, c *config.Config, out string, now time.Time)
 	}
 	o := site.Options{
 		Dirs: dirs, Catalogue: catalogue(), Folder: out, Cache: filepath.Join(c.State, "site.json"),
-		Name: c.Name, Address: c.Address, Version: version(), Now: now,
+		Name: c.Name, Address: c.Address, URL: c.SiteURL(), Version: version(), Now: now,
 	}
 	if out == "" {
 		o.Cache = filepath.Join(c.State, "ratings.json")
-	}
-	if c.Site != nil {
-		o.URL = c.Site.URL
 	}
 	return site.Write(ctx, o)
 }

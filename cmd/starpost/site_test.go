@@ -122,14 +122,17 @@ func (w siteWorld) page(name string) string {
 	return string(text)
 }
 
-// files are the pages with when they were written.
+// files are the pages about games with when they were written. The page on which captains compose orders is the
+// same whatever the games are, and is only there in a program that was built with it.
 func (w siteWorld) files() map[string]time.Time {
 	w.Helper()
 	out := map[string]time.Time{}
 	err := filepath.Walk(w.config.Site.Dir, func(path string, info os.FileInfo, err error) error {
 		if err == nil && !info.IsDir() {
 			name, _ := filepath.Rel(w.config.Site.Dir, path)
-			out[filepath.ToSlash(name)] = info.ModTime()
+			if name = filepath.ToSlash(name); !strings.HasPrefix(name, "compose/") {
+				out[name] = info.ModTime()
+			}
 		}
 		return err
 	})

@@ -150,6 +150,14 @@ type Site struct {
 	URL string `toml:"url,omitempty"` // the address that the folder has on the web; or ""
 }
 
+// SiteURL is the address of the pages on the web; "" for none.
+func (c *Config) SiteURL() string {
+	if c.Site == nil {
+		return ""
+	}
+	return c.Site.URL
+}
+
 // Beacon says which relays are asked for rounds of public randomness beacons, for games with public dice.
 type Beacon struct {
 	Relays []string `toml:"relays"` // "https://api.drand.sh"; any of them serves, all are asked

@@ -48,6 +48,7 @@ type Options struct {
 	// TakeOver has the daemon remove other daemons' marks from its mailboxes.
 	TakeOver bool
 	Version  string // of the program, for the heartbeat
+	Composer string // address of the page on which orders are composed; "" for none
 	// Digest makes the mail that tells the host of all games; nil for none.
 	Digest func(ctx context.Context, now time.Time) (subject, text string, err error)
 	// Before is asked before each step that changes something; an error stops

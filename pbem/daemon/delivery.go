@@ -226,7 +226,7 @@ func (s *mailboxWorker) stored(l store.OutboxMessage) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Templates, d.Foot = s.cfg.Templates, s.foot(store.Report, g.SharedSettings())
+	d.Templates, d.Foot, d.Composer = s.cfg.Templates, s.foot(store.Report, g.SharedSettings()), s.o.Composer
 	return s.drawMail(d, name, l.MessageID)
 }
 

@@ -79,14 +79,10 @@ func newDesk(o Options, box config.Mailbox) *desk.Desk {
 			others = append(others, o.Address)
 		}
 	}
-	site := ""
-	if cfg.Site != nil {
-		site = cfg.Site.URL
-	}
 	return &desk.Desk{
 		Address: box.Address, Others: others, Name: box.Name, Strangers: cfg.Strangers == config.StrangersAnswer, NoPlus: !box.Plus, Referee: cfg.Referee,
 		Senders: new(desk.SenderIndex), Ways: new(desk.Ways), Border: auth.TrustBoundary{IDs: cfg.Trust.AuthservIDs, Hops: cfg.Trust.Hops}, Signatures: pgp.Checker{}, Allocate: o.Allocate,
-		Templates: cfg.Templates, Library: o.Library, Lobby: cfg.Lobby != nil, Site: site,
+		Templates: cfg.Templates, Library: o.Library, Lobby: cfg.Lobby != nil, Site: cfg.SiteURL(), Composer: o.Composer,
 		Console: console.Console{Bag: referee.Postbag{State: cfg.State}, Templates: cfg.Templates},
 	}
 }

@@ -145,7 +145,7 @@ func (d *Daemon) stageReports(g *game, at vault.Stage, draw bool) ([]store.Outbo
 	if err != nil {
 		return nil, err
 	}
-	drawing.Templates, drawing.Foot = d.cfg.Templates, d.foot(store.Report, g.vault.SharedSettings())
+	drawing.Templates, drawing.Foot, drawing.Composer = d.cfg.Templates, d.foot(store.Report, g.vault.SharedSettings()), d.o.Composer
 	messages := make([]store.OutboxMessage, 0, len(mails))
 	for _, m := range mails {
 		path, err := filepath.Abs(m.Path)

@@ -84,6 +84,8 @@ type Desk struct {
 	Hosting *Hosting
 	// Site is the address of the pages about the games; "" for none.
 	Site string
+	// Composer is the address of the page on which orders are composed; "" for none.
+	Composer string
 	// Asked gives the Message-IDs of the questions that went out since a moment and before another,
 	// newest first, of those that a limit counts, see DailyLimit; nil for none.
 	Asked func(who string, since, before time.Time) ([]string, error)

@@ -93,7 +93,7 @@ func (d *Desk) CaptainMail(g *vault.Game, to vault.Captain, below vault.Stage, s
 
 // ReportMail is the mail with which a report goes out once more.
 func (d *Desk) ReportMail(g *vault.Game, r turn.Repeat) (outgoing.Message, error) {
-	r.Templates = d.Templates
+	r.Templates, r.Composer = d.Templates, d.Composer
 	m, err := turn.RepeatReport(g, r)
 	if err != nil {
 		return m, err

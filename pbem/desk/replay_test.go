@@ -40,6 +40,42 @@ func TestReplayByMail(t *testing.T) {
 	}
 }
 
+// A captain gets what he composes his orders with: what he knows as a file, and the way to the page where
+// the host has one.
+func TestComposeByMail(t *testing.T) {
+	o := newOffice(t)
+	o.resolve()
+	h := o.receive(kirk, robot, "#compose")
+	m := h.mail(t, desk.KindReport, kirk)
+	if h.Outcome != desk.Done || len(h.Mails) != 1 || !m.Answer || len(m.Message.Attachments) != 1 {
+		t.Fatalf("%s: %s", h.Outcome, h.text())
+	}
+	view := m.Message.Attachments[0]
+	if view.Name != "wolf-hood-1.json" || view.Type != "application/json" || !strings.Contains(string(view.Data), `"due":2`) {
+		t.Errorf("%s, %s: %s", view.Name, view.Type, view.Data)
+	}
+	if text := words(m.Message.Text); !strings.Contains(text, "starpost compose --view wolf-hood-1.json") || strings.Contains(text, "Compose your orders:") {
+		t.Errorf("where there is no page: %s", text)
+	}
+	o.desk.Composer = "https://club.example/compose/v1/"
+	const link = "\n\nCompose your orders: https://club.example/compose/v1/#1."
+	if text := o.receive(kirk, robot, "#compose").mail(t, desk.KindReport, kirk).Message.Text; !strings.Contains(text, link) || strings.Contains(text, "key ") {
+		t.Errorf("where there is a page: %s", text)
+	}
+	if m := o.receive(kirk, robot, "#report").mail(t, desk.KindReport, kirk).Message; !strings.Contains(m.Text, link) || !strings.Contains(m.HTML, `<a href="https://club.example/compose/v1/#1.`) {
+		t.Errorf("the last report, sent again, does not lead to the page: %s", m.Text)
+	}
+	if m := o.receive(kirk, robot, "#report 0").mail(t, desk.KindReport, kirk).Message; strings.Contains(m.Text+m.HTML, "club.example") {
+		t.Error("a report whose orders were carried out leads to the page")
+	}
+	if h := o.receive(kirk, robot, "#compose\n#compose wolf"); len(h.Mails) != 1 || !strings.Contains(h.text(), "one mail may ask for one compose") {
+		t.Errorf("%d mails: %s", len(h.Mails), h.text())
+	}
+	if h := o.receive(khan, robot, "#compose wolf"); len(h.Mails) != 0 {
+		t.Error("a stranger gets a view")
+	}
+}
+
 // A captain who is called as a ship of another gets his own battle, not hers.
 func TestReplayOfOneCalledAsAShip(t *testing.T) {
 	o := officeOf(t, "big-bad-wolf", vault.DefaultMail(),

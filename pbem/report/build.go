@@ -23,7 +23,7 @@ func build(r *engine.Rules, v *engine.View, f Meta, p engine.Presentation) templ
 		Captain: string(v.Viewer.Captain), Headline: headline(v, p), Notices: notices(v, f),
 		Owed: owed(v, f), Map: BuildMap(r, v, p), Rulings: append(slices.Clone(f.Rulings), rulings(v)...), Messages: messages(v),
 		Orders: Template(r, v, f.Key, f.Teach), Commit: f.Commit, Secret: f.Secret, Record: f.Record, Dice: f.Dice, Over: over(v),
-		Panels: append(battle(v, f), panels(p.Panels)...),
+		Panels: append(battle(v, f), panels(p.Panels)...), Compose: f.Compose.Address, ComposeFile: f.Compose.File,
 	}
 	if s, ok := v.Ship(v.Viewer.Focus); ok {
 		out.Ship, out.ShipTitle = s.Name, shipTitle(s)

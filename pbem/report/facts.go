@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"starpost/templates"
+	"starpost/templates/composer"
 )
 
 // Meta are what a report says in addition to the view. Written down, they are that
@@ -39,6 +40,8 @@ type Meta struct {
 	// Corrected begins a report that corrects an earlier one: which, and what is
 	// otherwise.
 	Corrected []string `json:"corrected,omitempty"`
+	// Compose is the way to the page on which orders are composed. It depends on the host, not on the turn.
+	Compose composer.Way `json:"-"`
 }
 
 // FormatTime writes a moment as reports have it: "Thu 26 Nov 2026, 20:00 CET", and

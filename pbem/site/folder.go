@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"starpost/pbem/fault"
+	"starpost/templates/composer"
 )
 
 // Marker is the file by which a folder is one of ours, and which lists what is in it.
@@ -54,7 +55,8 @@ type folder struct {
 	mu      sync.Mutex
 	had     map[string]string // files and their hashes as they were
 	has     map[string]string // ... as they will be
-	written int
+	written int               // pages about games
+	changed bool              // by any file
 }
 
 // openFolder opens a folder of ours, or makes one of an empty one or of none.
@@ -130,7 +132,14 @@ func ourFile(name string) bool {
 	case "games", "replays":
 		return ext == ".html"
 	}
-	return false
+	return ofComposer(name)
+}
+
+// ofComposer tells whether a file is one of the page on which captains compose orders, in the folder of a version
+// of the program.
+func ofComposer(name string) bool {
+	base := path.Base(name)
+	return path.Dir(path.Dir(name)) == "compose" && (base == "index.html" || base == composer.WasmFile)
 }
 
 func (f *folder) close() error { return f.root.Close() }
@@ -150,7 +159,10 @@ func (f *folder) put(name string, text []byte) error {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.written++
+	f.changed = true
+	if !ofComposer(name) {
+		f.written++
+	}
 	return nil
 }
 
@@ -197,15 +209,18 @@ func (f *folder) finish() (removed int, err error) {
 			gone = append(gone, name)
 		}
 	}
-	if f.written == 0 && len(gone) == 0 {
+	if !f.changed && len(gone) == 0 {
 		return 0, nil
 	}
 	for _, name := range gone {
+		if !ofComposer(name) {
+			removed++
+		}
 		if err := ignoreAbsent(f.root.Remove(name)); err != nil {
 			return 0, fmt.Errorf("remove the page %s: %w", name, err)
 		}
 	}
-	return len(gone), f.mark()
+	return removed, f.mark()
 }
 
 func (f *folder) mark() error {

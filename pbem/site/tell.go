@@ -15,7 +15,6 @@ import (
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/templates"
-	"starpost/templates/pages"
 )
 
 // The states of a game, as lists group them.
@@ -36,17 +35,17 @@ const mapRows = 20
 const newsKept = 4
 
 // tell gathers what everybody may know of a game.
-func tell(g *vault.Game) (record, pages.GamePage, error) {
+func tell(g *vault.Game) (record, templates.GamePage, error) {
 	s := g.SharedSettings()
 	state, err := g.StageState(g.Newest())
 	if err != nil {
-		return record{}, pages.GamePage{}, err
+		return record{}, templates.GamePage{}, err
 	}
 	timing, err := g.Timing()
 	if err != nil {
-		return record{}, pages.GamePage{}, err
+		return record{}, templates.GamePage{}, err
 	}
-	r := record{Game: pages.SiteGame{ID: s.ID, Title: s.Title, RulesTitle: g.Rules().Title, Robot: s.Mail.Robot, State: stateRunning}}
+	r := record{Game: templates.SiteGame{ID: s.ID, Title: s.Title, RulesTitle: g.Rules().Title, Robot: s.Mail.Robot, State: stateRunning}}
 	game := &r.Game
 	game.Dice = publicdice.Beacons(nil).Words(g.SharedSettings(), 0)
 	dark, withheld := turn.InTheDark(state), false // withheld: what is true now is not for who watches
@@ -55,13 +54,13 @@ func tell(g *vault.Game) (record, pages.GamePage, error) {
 	game.Who = darkly
 	if !dark {
 		if view, replay, err = turn.Public(g); err != nil {
-			return record{}, pages.GamePage{}, err
+			return record{}, templates.GamePage{}, err
 		}
 		game.Who = sides(state)
 		rule := s.Watched()
 		if withheld = rule.Said && state.Result == nil && (!rule.May || rule.Delay > 0); withheld {
 			if replay, game.Watch, err = turn.Observed(g); err != nil {
-				return record{}, pages.GamePage{}, err
+				return record{}, templates.GamePage{}, err
 			}
 		} else {
 			game.Watch = true
@@ -71,12 +70,12 @@ func tell(g *vault.Game) (record, pages.GamePage, error) {
 		}
 	}
 	if err := r.rate(g); err != nil {
-		return record{}, pages.GamePage{}, err
+		return record{}, templates.GamePage{}, err
 	}
 	if err := r.stand(g, state, timing, view); err != nil {
-		return record{}, pages.GamePage{}, err
+		return record{}, templates.GamePage{}, err
 	}
-	page := pages.GamePage{Game: *game}
+	page := templates.GamePage{Game: *game}
 	if game.Watch {
 		page.Map = replay.Turns[len(replay.Turns)-1].Map
 		page.Map.Rows = mapRows
@@ -92,7 +91,7 @@ func tell(g *vault.Game) (record, pages.GamePage, error) {
 			}
 		}
 		if page.Text, err = about(g); err != nil {
-			return record{}, pages.GamePage{}, err
+			return record{}, templates.GamePage{}, err
 		}
 	}
 	page.Turns, err = r.turns(g, replay)
@@ -101,7 +100,7 @@ func tell(g *vault.Game) (record, pages.GamePage, error) {
 
 // ratedOnly is the record of a game of which no page is drawn.
 func ratedOnly(g *vault.Game) (record, error) {
-	r := record{Game: pages.SiteGame{ID: g.ID()}}
+	r := record{Game: templates.SiteGame{ID: g.ID()}}
 	return r, r.rate(g)
 }
 
@@ -114,28 +113,28 @@ func (r *record) rate(g *vault.Game) error {
 }
 
 // ratingTables and records are a book for the page of ratings.
-func ratingTables(b *rating.Book) []pages.RatingTable {
-	var out []pages.RatingTable
+func ratingTables(b *rating.Book) []templates.RatingTable {
+	var out []templates.RatingTable
 	for _, t := range b.Tables {
-		one := pages.RatingTable{Title: t.Rules}
+		one := templates.RatingTable{Title: t.Rules}
 		for i, s := range t.Standings {
-			one.Rows = append(one.Rows, pages.RatingRow{Place: i + 1, Name: s.Name, Link: anchor(s.Name), Rating: s.Rating, Deviation: s.Deviation, Won: s.Won, Drawn: s.Drawn, Lost: s.Lost})
+			one.Rows = append(one.Rows, templates.RatingRow{Place: i + 1, Name: s.Name, Link: anchor(s.Name), Rating: s.Rating, Deviation: s.Deviation, Won: s.Won, Drawn: s.Drawn, Lost: s.Lost})
 		}
 		out = append(out, one)
 	}
 	return out
 }
 
-func records(b *rating.Book, games map[string]record) []pages.CaptainRecord {
+func records(b *rating.Book, games map[string]record) []templates.CaptainRecord {
 	there := map[string]bool{}
 	for _, r := range games {
 		there[r.Game.ID] = true
 	}
-	var out []pages.CaptainRecord
+	var out []templates.CaptainRecord
 	for _, c := range b.Captains {
-		one := pages.CaptainRecord{Name: c.Name, Anchor: anchor(c.Name)}
+		one := templates.CaptainRecord{Name: c.Name, Anchor: anchor(c.Name)}
 		for _, l := range c.Games {
-			line := pages.RecordLine{Title: l.Title, Ended: l.Ended.Format("2 January 2006"), Result: l.Result, Side: l.Side, Against: strings.Join(l.Against, ", ")}
+			line := templates.RecordLine{Title: l.Title, Ended: l.Ended.Format("2 January 2006"), Result: l.Result, Side: l.Side, Against: strings.Join(l.Against, ", ")}
 			if there[l.Game] {
 				line.Link = gameFile(l.Game)
 			}
@@ -207,8 +206,8 @@ func (r *record) stand(g *vault.Game, state *engine.Game, timing vault.Timing, v
 }
 
 // turns are the headlines, the newest first, and the news that they are.
-func (r *record) turns(g *vault.Game, replay templates.Replay) ([]pages.SiteTurn, error) {
-	var out []pages.SiteTurn
+func (r *record) turns(g *vault.Game, replay templates.Replay) ([]templates.SiteTurn, error) {
+	var out []templates.SiteTurn
 	for n := g.Newest().Turn; n >= 0; n-- {
 		at := vault.Stage{Turn: n}
 		if n == g.Newest().Turn {
@@ -218,12 +217,12 @@ func (r *record) turns(g *vault.Game, replay templates.Replay) ([]pages.SiteTurn
 		if err != nil {
 			return nil, err
 		}
-		t := pages.SiteTurn{Turn: n, When: day(m.Resolved, g.Zone()), Stamp: m.Resolved.UTC().Format(time.RFC3339)}
+		t := templates.SiteTurn{Turn: n, When: day(m.Resolved, g.Zone()), Stamp: m.Resolved.UTC().Format(time.RFC3339)}
 		if n < len(replay.Turns) {
 			t.Headline = replay.Turns[n].Headline
 			for _, note := range replay.Turns[n].Messages {
 				if note.Title == turn.ToAll { // at the end the views hold what was said in private, too
-					t.Press = append(t.Press, pages.SitePress{From: note.From, To: note.Title, Lines: strings.Split(strings.Join(note.Text, "\n"), "\n")})
+					t.Press = append(t.Press, templates.SitePress{From: note.From, To: note.Title, Lines: strings.Split(strings.Join(note.Text, "\n"), "\n")})
 				}
 			}
 			out = append(out, t)
@@ -236,7 +235,7 @@ func (r *record) turns(g *vault.Game, replay templates.Replay) ([]pages.SiteTurn
 }
 
 // news is a turn as news.
-func (r *record) news(g *vault.Game, at vault.Stage, headline string, when time.Time) pages.News {
+func (r *record) news(g *vault.Game, at vault.Stage, headline string, when time.Time) templates.News {
 	title := fmt.Sprintf("%s: %s", r.Game.Title, at)
 	switch {
 	case at.Turn == 0:
@@ -248,7 +247,7 @@ func (r *record) news(g *vault.Game, at vault.Stage, headline string, when time.
 	if r.Game.Who == darkly {
 		untold = "The battle is fought in the dark."
 	}
-	return pages.News{
+	return templates.News{
 		ID: iri(g.ID(), g.SharedSettings().SecretSHA256, at.String()), Title: title,
 		Text: cmp.Or(headline, untold), Link: gameFile(g.ID()), At: when.UTC(),
 	}
@@ -303,17 +302,17 @@ func held(s *vault.Settings, c vault.Captain, over bool) string {
 }
 
 // ships are those of a view.
-func ships(s *vault.Settings, v *engine.View) []pages.SiteShip {
+func ships(s *vault.Settings, v *engine.View) []templates.SiteShip {
 	states := map[engine.Status]string{
 		engine.Active: "in the fight", engine.Waiting: "to come", engine.Crippled: "crippled", engine.Destroyed: "destroyed",
 		engine.Left: "left the field", engine.Surrendered: "surrendered",
 	}
-	var out []pages.SiteShip
+	var out []templates.SiteShip
 	for _, o := range v.Ships {
 		if o.Kind != "" {
 			continue
 		}
-		ship := pages.SiteShip{Name: o.Name, Class: o.Class, Side: v.SideName(o.Side), State: states[o.Status], Out: o.Status != engine.Active && o.Status != engine.Waiting}
+		ship := templates.SiteShip{Name: o.Name, Class: o.Class, Side: v.SideName(o.Side), State: states[o.Status], Out: o.Status != engine.Active && o.Status != engine.Waiting}
 		if o.Status == engine.Waiting {
 			ship.State = fmt.Sprintf("comes in turn %d", o.Arrives)
 		}

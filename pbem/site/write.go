@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"runtime"
 	"slices"
 	"strings"
@@ -16,7 +17,7 @@ import (
 	"starpost/pbem/rating"
 	"starpost/pbem/vault"
 	"starpost/templates"
-	"starpost/templates/pages"
+	"starpost/templates/composer"
 )
 
 // Options are what a site is made of.
@@ -55,17 +56,20 @@ func Write(ctx context.Context, o Options) (sum Summary, err error) {
 		return sum, err
 	}
 	defer func() { err = errors.Join(err, f.close()) }()
-	edition, err := pages.SiteEdition()
+	edition, err := templates.SiteEdition()
 	if err != nil {
 		return sum, err
 	}
 	known := readCache(o.Cache, edition+" "+o.Version+" "+o.Name+" "+f.name)
-	w := writer{o: o, folder: f, known: known, site: pages.Site{Name: o.Name, Address: o.Address}}
+	w := writer{o: o, folder: f, known: known, site: templates.Site{Name: o.Name, Address: o.Address}}
 	if err := w.games(ctx); err != nil {
 		return sum, err
 	}
 	book := w.book()
 	if err := w.lists(book); err != nil {
+		return sum, err
+	}
+	if err := w.composer(); err != nil {
 		return sum, err
 	}
 	removed, err := f.finish()
@@ -94,7 +98,7 @@ type writer struct {
 	o      Options
 	folder *folder
 	known  *cache
-	site   pages.Site
+	site   templates.Site
 	drawn  atomic.Int64
 
 	mu       sync.Mutex // for what follows, and known
@@ -157,7 +161,7 @@ func (w *writer) game(dir string, old record, met bool) (err error) {
 		return nil
 	}
 	var told record
-	var page pages.GamePage
+	var page templates.GamePage
 	if w.folder == nil {
 		told, err = ratedOnly(g)
 	} else {
@@ -240,12 +244,12 @@ const (
 
 // lists writes the pages that tell of all games.
 func (w *writer) lists(book *rating.Book) error {
-	open := pages.GameGroup{ID: "open", Title: "Games to join", None: "No game has a free seat now."}
-	running := pages.GameGroup{ID: "running", Title: "Battles under way", None: "No battle is under way."}
-	over := pages.GameGroup{ID: "over", Title: "Fought to the end", None: "No battle is over yet."}
+	open := templates.GameGroup{ID: "open", Title: "Games to join", None: "No game has a free seat now."}
+	running := templates.GameGroup{ID: "running", Title: "Battles under way", None: "No battle is under way."}
+	over := templates.GameGroup{ID: "over", Title: "Fought to the end", None: "No battle is over yet."}
 	all := slices.SortedFunc(maps.Values(w.known.Games), record.newer)
-	var news []pages.News
-	var ended []pages.SiteGame
+	var news []templates.News
+	var ended []templates.SiteGame
 	for _, r := range all {
 		news = append(news, r.News...)
 		switch r.Game.State {
@@ -261,7 +265,7 @@ func (w *writer) lists(book *rating.Book) error {
 	if len(ended) > 0 {
 		over.More, over.MoreTitle = "results.html", "All results"
 	}
-	slices.SortStableFunc(news, func(a, b pages.News) int { return b.At.Compare(a.At) })
+	slices.SortStableFunc(news, func(a, b templates.News) int { return b.At.Compare(a.At) })
 	news = news[:min(len(news), newsShown)]
 	base := w.o.URL
 	if base != "" && !strings.HasSuffix(base, "/") {
@@ -271,7 +275,7 @@ func (w *writer) lists(book *rating.Book) error {
 		file string
 		draw func() ([]byte, error)
 	}{
-		{"index.html", func() ([]byte, error) { return w.site.Index([]pages.GameGroup{open, running, over}) }},
+		{"index.html", func() ([]byte, error) { return w.site.Index([]templates.GameGroup{open, running, over}) }},
 		{"results.html", func() ([]byte, error) { return w.site.Results(ended) }},
 		{"ratings.html", func() ([]byte, error) { return w.site.Ratings(ratingTables(book), records(book, w.known.Games)) }},
 		{"feed.xml", func() ([]byte, error) { return w.site.Feed(iri("site", w.o.Name, w.o.Address, w.o.URL), base, news) }},
@@ -281,6 +285,39 @@ func (w *writer) lists(book *rating.Book) error {
 			err = w.folder.put(p.file, text)
 		}
 		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// composer writes the page on which captains compose orders, in a folder of this version of the program. Links
+// in mails lead to folders of other versions, too: from there a page leads on.
+func (w *writer) composer() error {
+	page, err := composer.Page{Version: w.o.Version}.HTML()
+	if errors.Is(err, composer.ErrNotBuilt) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	wasm, err := composer.Wasm()
+	if err != nil {
+		return err
+	}
+	here := composer.Folder(w.o.Version)
+	forward, err := composer.Forward(here)
+	if err != nil {
+		return err
+	}
+	files := map[string][]byte{here + "index.html": page, here + composer.WasmFile: wasm}
+	for name := range w.folder.had {
+		if dir, base := path.Split(name); dir != here && ofComposer(name) && base == "index.html" {
+			files[name] = forward
+		}
+	}
+	for name, text := range files {
+		if err := w.folder.put(name, text); err != nil {
 			return err
 		}
 	}

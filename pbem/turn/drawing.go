@@ -13,6 +13,7 @@ import (
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
 	"starpost/templates"
+	"starpost/templates/composer"
 )
 
 // Form is a form of a report.
@@ -36,6 +37,9 @@ var ErrNotDrawn = errors.New("the report cannot be drawn")
 type Drawing struct {
 	Templates *templates.Set // that pages are drawn with; nil for those built in
 	Foot      []string       // of mails, see outgoing.Message
+	Composer  string         // address of the page on which orders are composed; "" for none
+
+	way composer.Way // there, from the report that is drawn
 
 	game     *vault.Game
 	at       vault.Stage // its revision given
@@ -141,7 +145,7 @@ func (d *Drawing) of(seat engine.Seat) (*Drawing, *outReport, error) {
 		}
 		d.earlier[revision] = e
 	}
-	e.Templates = d.Templates
+	e.Templates, e.way = d.Templates, d.way
 	if e.older() {
 		return e, nil, nil
 	}
@@ -191,6 +195,7 @@ func (d *Drawing) draw(seat engine.Seat, said *outReport, view []byte) (report.R
 	}
 	f := said.Says
 	f.Zone = d.zone
+	f.Compose = d.way
 	d.renderer.Templates = d.Templates
 	rep, err := d.renderer.Draw(d.game.Rules(), v, f, &d.cache)
 	if err != nil {
@@ -259,6 +264,9 @@ func (d *Drawing) Mail(name string) (raw []byte, without, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if d.way, err = wayTo(d.Composer, d.game, viewFile(d.game.ID(), seat, d.at), text, view); err != nil {
+		return nil, nil, err
+	}
 	rep, err := d.draw(seat, said, view)
 	switch {
 	case errors.Is(err, ErrNotDrawn):
@@ -278,7 +286,7 @@ func (d *Drawing) Mail(name string) (raw []byte, without, err error) {
 		}
 	}
 	m := said.Mail.message(env.MessageID, said.Says.Now)
-	m.Text, m.HTML, m.Attachments = string(text), string(rep.HTML), attachments(d.game.ID(), seat, d.at, view, log, d.battle)
+	m.Text, m.HTML, m.Attachments = d.way.Below(string(text)), string(rep.HTML), attachments(d.game.ID(), seat, d.at, view, log, d.battle)
 	m.Foot, m.Bare = d.Foot, d.Foot == nil
 	raw, err = outgoing.Render(m)
 	return raw, without, err
@@ -300,4 +308,31 @@ func logUpTo(g *vault.Game, at vault.Stage) ([]byte, error) {
 		all = append(all, data...)
 	}
 	return all, nil
+}
+
+// ErrNoOrders is returned for a captain of whom no orders are wanted.
+var ErrNoOrders = errors.New("no orders are wanted")
+
+// Composing is what a captain composes the orders with that are due: the view of his newest report, as a file
+// for a mail, and the way from there to the page.
+func Composing(g *vault.Game, p *Position, page string, captain engine.CaptainName) (view outgoing.Attachment, way composer.Way, err error) {
+	d, err := Draw(g, p.at)
+	if err != nil {
+		return view, way, err
+	}
+	seat := SeatOfCaptain(p, captain)
+	text, err := d.Report(seat, Text)
+	if err != nil {
+		return view, way, err
+	}
+	if p.Due() == 0 || !offersOrders(g, text) {
+		return view, way, ErrNoOrders
+	}
+	data, err := d.Report(seat, JSON)
+	if err != nil {
+		return view, way, err
+	}
+	view = outgoing.Attachment{Name: viewFile(g.ID(), seat, p.at), Type: "application/json", Data: data}
+	way, err = wayTo(page, g, view.Name, text, data)
+	return view, way, err
 }

@@ -15,6 +15,7 @@ import (
 	"starpost/pbem/outgoing"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
+	"starpost/templates/composer"
 )
 
 // outboxFormat is the layout of outbox.json.
@@ -74,7 +75,7 @@ func loopMark() []outgoing.Header { return []outgoing.Header{{Name: "X-Loop", Va
 // attachments are the view, all events of the game and the page of the whole battle, as files of a
 // mail; nil for either of these leaves it out.
 func attachments(game string, seat engine.Seat, at vault.Stage, view, log, battle []byte) []outgoing.Attachment {
-	out := []outgoing.Attachment{{Name: fmt.Sprintf("%s-%s-%s.json", game, engine.OrderSetName(string(seat.Ship), seat.Post), at.Slug()), Type: "application/json", Data: view}}
+	out := []outgoing.Attachment{{Name: viewFile(game, seat, at), Type: "application/json", Data: view}}
 	if log != nil {
 		out = append(out, outgoing.Attachment{Name: game + "-events.jsonl", Type: "application/jsonl", Data: log})
 	}
@@ -82,6 +83,25 @@ func attachments(game string, seat engine.Seat, at vault.Stage, view, log, battl
 		out = append(out, outgoing.Attachment{Name: game + "-replay.html", Type: "text/html", Data: battle})
 	}
 	return out
+}
+
+// viewFile is the name that the view of a report has in a mail.
+func viewFile(game string, seat engine.Seat, at vault.Stage) string {
+	return fmt.Sprintf("%s-%s-%s.json", game, engine.OrderSetName(string(seat.Ship), seat.Post), at.Slug())
+}
+
+// wayTo is the way from a report to the page on which orders are composed; none without a page, and from a
+// report that offers no order set.
+func wayTo(page string, g *vault.Game, file string, text, view []byte) (composer.Way, error) {
+	if page == "" || !offersOrders(g, text) {
+		return composer.Way{}, nil
+	}
+	return composer.WayTo(page, g.Settings().Mail.Robot, file, view)
+}
+
+// offersOrders tells whether a report has an order set at its end, to be changed and sent back.
+func offersOrders(g *vault.Game, text []byte) bool {
+	return bytes.Contains(text, []byte("\n#orders "+g.ID()+" "))
 }
 
 // outbox is what the drawing of these pages needs, as a file.

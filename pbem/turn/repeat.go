@@ -25,6 +25,7 @@ type Repeat struct {
 	Now     time.Time
 	// Templates are those that the report is drawn with; nil for those built in.
 	Templates *templates.Set
+	Composer  string // address of the page on which orders are composed; "" for none
 }
 
 // at is what the report is of.
@@ -47,6 +48,9 @@ func RepeatReport(g *vault.Game, r Repeat) (outgoing.Message, error) {
 		return fail(fmt.Errorf("the game has no captain %q", r.Captain.Name))
 	}
 	seat := Flagship(state, c)
+	if dueAfter(state) <= g.Turn() {
+		r.Composer = "" // its orders were carried out
+	}
 	pub := newWriter(g, state, nil, Options{Now: r.Now.UTC().Truncate(time.Second), Templates: r.Templates})
 	pub.game = nil // what referees looked at was told by the report itself
 	pub.key = func(engine.CaptainName) string { return KeyOf(g, dueAfter(state), r.Captain.Name, r.Changes) }
@@ -65,11 +69,11 @@ func RepeatReport(g *vault.Game, r Repeat) (outgoing.Message, error) {
 				return fail(err)
 			}
 		}
-		rep, err = pub.writeAgain(g, seat, r.Captain)
+		rep, err = pub.writeAgain(g, seat, r)
 	case r.Changes > 0 && r.at() == g.Newest():
-		rep, err = pub.writeAgain(g, seat, r.Captain)
+		rep, err = pub.writeAgain(g, seat, r)
 	default:
-		view, err = asStored(g, r.at(), seat, r.Templates, &rep)
+		view, err = asStored(g, seat, r, &rep)
 	}
 	if err != nil {
 		return fail(err)
@@ -114,23 +118,31 @@ func (p *turnWriter) inRoundsOf(g *vault.Game, captain engine.CaptainName) error
 
 // asStored fills in a report as the turn holds it, with the page if that can be drawn
 // still, and gives its view.
-func asStored(g *vault.Game, at vault.Stage, seat engine.Seat, set *templates.Set, rep *report.Rendered) (view []byte, err error) {
-	d, err := Draw(g, at)
+func asStored(g *vault.Game, seat engine.Seat, r Repeat, rep *report.Rendered) (view []byte, err error) {
+	d, err := Draw(g, r.at())
 	if err != nil {
 		return nil, err
 	}
-	d.Templates = set
+	d.Templates = r.Templates
 	if rep.Text, err = d.Report(seat, Text); err != nil {
 		return nil, err
 	}
-	if rep.HTML, err = d.Report(seat, HTML); err != nil && !errors.Is(err, ErrNotDrawn) {
+	if view, err = d.Report(seat, JSON); err != nil {
 		return nil, err
 	}
-	return d.Report(seat, JSON)
+	if d.way, err = wayTo(r.Composer, g, viewFile(g.ID(), seat, r.at()), rep.Text, view); err != nil {
+		return nil, err
+	}
+	rep.Text = []byte(d.way.Below(string(rep.Text)))
+	if rep.HTML, err = d.Report(seat, HTML); errors.Is(err, ErrNotDrawn) {
+		err = nil
+	}
+	return view, err
 }
 
 // writeAgain writes a report of a committed turn for who holds the seat now.
-func (p *turnWriter) writeAgain(g *vault.Game, seat engine.Seat, c vault.Captain) (report.Rendered, error) {
+func (p *turnWriter) writeAgain(g *vault.Game, seat engine.Seat, r Repeat) (report.Rendered, error) {
+	c := r.Captain
 	m, seal, err := p.issued(g, c.Name)
 	if err != nil {
 		return report.Rendered{}, err
@@ -168,7 +180,18 @@ func (p *turnWriter) writeAgain(g *vault.Game, seat engine.Seat, c vault.Captain
 	if err != nil {
 		return report.Rendered{}, err
 	}
-	return (&report.Renderer{Templates: p.options.Templates}).Render(p.rules, v, says, &p.cache)
+	renderer := &report.Renderer{Templates: p.options.Templates}
+	rep, err := renderer.Render(p.rules, v, says, &p.cache)
+	if err != nil || r.Composer == "" {
+		return rep, err
+	}
+	// The page's address holds the view as it is written.
+	if says.Compose, err = wayTo(r.Composer, g, viewFile(g.ID(), seat, r.at()), rep.Text, rep.View.JSON()); err != nil {
+		return rep, err
+	}
+	rep, err = renderer.Render(p.rules, v, says, &p.cache)
+	rep.Text = []byte(says.Compose.Below(string(rep.Text)))
+	return rep, err
 }
 
 // issued is the manifest of the resolution that the captain's report is of, and the

@@ -67,12 +67,12 @@ var commands = []Spec{
 		Doc: "Sends a page of the battle so far, to be watched in a browser phase by phase: what you may know of it, as a captain or as one who watches, and everything once it is over.",
 	},
 	{
-		Name: "check", Usage: []string{"check"},
-		Doc: "Nothing of the order sets in the same mail is stored: the answer tells what is wrong with them and where they would lead.",
+		Name: "compose", Usage: []string{"compose [GAME]"},
+		Doc: "Sends what you know of the battle as a file, and a link to the page on which you compose your orders by clicking on the map, where the host has it on the web.",
 	},
 	{
-		Name: "rehearse", Usage: []string{"rehearse [GAME] [times N] [SHIP=robot] [SHIP=keep]"},
-		Doc: "Plays the turn that is due a hundred times, or N times, with other dice, from what you know, and tells what comes of it: hits, damage, losses, where ships end. The order sets in the same mail are played, and not stored, or else those in force. Robots command the other ships; `Riskadh=keep` has her keep her course without firing.",
+		Name: "check", Usage: []string{"check"},
+		Doc: "Nothing of the order sets in the same mail is stored: the answer tells what is wrong with them and where they would lead.",
 	},
 	{
 		Name: "allocate", Usage: []string{"allocate [GAME] CLASS-OR-SHIP, then volleys such as 1:21 on lines of their own, then a line #end"}, Lines: true,
