@@ -11,7 +11,7 @@ import (
 //
 //	see:"all"            everyone who is shown the event
 //	see:"others"         the rest of [See], but none of the posts
-//	see:"crew"           all posts that are shown it (see [Rules.Aboard])
+//	see:"crew"           all posts that are shown it (see [Mates.Aboard])
 //	see:"helm,science"   those posts; "conn" is for the one who steers
 //	also:"dice"          the rest of [See], where its Also has this word
 const (
@@ -19,7 +19,7 @@ const (
 	openToOthers = "others"
 	openToCrew   = "crew"
 
-	// OpenToConn is what [Rules.Aboard] gives for who steers a ship.
+	// OpenToConn is what [Mates.Aboard] gives for who steers a ship.
 	OpenToConn = "conn"
 )
 

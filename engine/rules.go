@@ -50,17 +50,16 @@ type Rules struct {
 	// Sends gives those of the ships to which a message of one of a ship's officers gets
 	// through in the game, and tells him why it does not reach the others. Nil: all of them.
 	Sends func(t *Turn, from Seat, st orders.Statement, to []ShipID) []ShipID
-	// Station is a ship's system as the holders of these posts on her see it, who are not
-	// her captain, and Aboard as whom they see an event that the ship's people are shown: the fields that
-	// its type has open to those words, or with ok false no more than what strangers
-	// see. Nil: as her captain does.
-	Station func(s *Ship, posts []string) any
-	Aboard  func(g *Game, e *Event, ship ShipID, posts []string) (open []string, ok bool)
+	// Mates cut what a captain sees to what his officers do; nil for rule sets whose ships have no posts.
+	Mates *Mates
 	// Terrain lists the kinds of features that scenarios may have.
 	Terrain map[string]Ground
 	// Check diagnoses a ship's orders against what its captain may know. It,
 	// Template and Robot get views of how things stand, which may lack the events.
 	Check func(v *View, ship ShipID, b orders.Block) Checked
+	// Choose tells what else could stand in an order set; nil for rule sets that cannot tell. The chooser is nil for a
+	// ship that can be given no orders.
+	Choose func(v *View, ship ShipID, b orders.Block) Chooser
 	// Conn puts ordinary orders in the place of the plain commands of a ship's set, by what its captain may know, and tells
 	// what each has become and which the ship cannot carry out; nil for rule sets that have no such commands.
 	Conn func(v *View, ship ShipID, b orders.Block) (orders.Block, []Effect, []orders.Diagnostic)
@@ -112,6 +111,15 @@ type Rules struct {
 	Filing *Filing
 
 	causes *Causes // see Tracing
+}
+
+// Mates are what those see of a ship who hold posts on her and are not her captain.
+type Mates struct {
+	// Station is a ship's system as the holders of these posts see it.
+	Station func(s *Ship, posts []string) any
+	// Aboard is as whom they see an event that the ship's people are shown: the fields that its type has open to
+	// those words, or with ok false no more than what strangers see.
+	Aboard func(g *Game, e *Event, ship ShipID, posts []string) (open []string, ok bool)
 }
 
 // Trick is a simple way to play all turns of a battle alike: Orders is as [Rules.Robot].
@@ -195,6 +203,37 @@ type Checked struct {
 	Effects     []Effect // what each line does, in order of line
 	Summary     []string // power left over, movement split, ...
 	Path        []Step   // the ship's own plotted path
+	Aimed       []Aimed  // what weapons that are to fire can do, as things stand
+	Power       Power    // of a set that says how it is used
+}
+
+// Power is what a ship has of it in a turn, and what of it an order set uses.
+type Power struct{ Have, Used int }
+
+// Aimed is what a weapon, or a bank of them, can do at a target as things stand when a line of orders fires it.
+type Aimed struct {
+	Line   int
+	Weapon string
+	Target ShipID
+	Range  int
+	Chance string // of a hit, or what it does; "" if it can do nothing
+	Why    string // it can do nothing
+}
+
+// Chooser tells of an order set what else could stand in it.
+type Chooser interface {
+	// Names are what of the ship a placeholder of the language can stand for: her weapons, her shields. Nil for
+	// placeholders of which that is not known.
+	Names(placeholder string) []string
+	// Reach is where the ship can be after the moves of a phase, if its movement were another.
+	Reach(phase int) []Reached
+}
+
+// Reached is a place where a ship can be, the words of the movement order that leads there, and what they cost.
+type Reached struct {
+	At    Place
+	Words []string
+	Cost  int
 }
 
 // Effect is the meaning of one line of an order set.

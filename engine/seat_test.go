@@ -27,8 +27,10 @@ func crewed() (*engine.Rules, *engine.Game) {
 			}
 			return due
 		},
-		Station: func(_ *engine.Ship, posts []string) any { return "panels of " + strings.Join(posts, ", ") },
-		Aboard:  func(*engine.Game, *engine.Event, engine.ShipID, []string) ([]string, bool) { return nil, true },
+		Mates: &engine.Mates{
+			Station: func(_ *engine.Ship, posts []string) any { return "panels of " + strings.Join(posts, ", ") },
+			Aboard:  func(*engine.Game, *engine.Event, engine.ShipID, []string) ([]string, bool) { return nil, true },
+		},
 	}
 	g := &engine.Game{
 		ID: "duel", Turn: 1, Sides: []engine.Side{{ID: "a"}, {ID: "b"}},

@@ -187,7 +187,7 @@ func (c *ViewBuilder) entries(v *View, all bool) [][]Step {
 // everything.
 func (c *ViewBuilder) witness(who Viewer, all bool) func(i int) Body {
 	eyes := c.rules.Eyes(who)
-	mates := c.rules.Aboard != nil && len(who.Seats) > 0
+	mates := c.rules.Mates != nil && len(who.Seats) > 0
 	return func(i int) Body {
 		e := &c.events[i]
 		if told, again := e.Body.(*Retold); again {
@@ -256,7 +256,7 @@ func (c *ViewBuilder) toMate(e *Event, who Viewer, eyes []Seat) Body {
 			continue
 		}
 		if posts, captain := who.PostsOn(ship); !captain {
-			words, ok := c.rules.Aboard(c.game, e, ship, posts)
+			words, ok := c.rules.Mates.Aboard(c.game, e, ship, posts)
 			if !ok {
 				continue
 			}
@@ -401,8 +401,8 @@ func (c *ViewBuilder) ships(v *View, own []bool, all bool, trails [][]Step) []*S
 			}
 			if own[i] {
 				sv.Crew, sv.Relieved = s.Crew, s.Relieved
-				if posts, captain := v.Viewer.PostsOn(s.ID); !captain && !all && c.rules.Station != nil {
-					sv.System = c.rules.Station(s, posts)
+				if posts, captain := v.Viewer.PostsOn(s.ID); !captain && !all && c.rules.Mates != nil {
+					sv.System = c.rules.Mates.Station(s, posts)
 				}
 			}
 			if s.OnMap() || s.Status == Waiting {

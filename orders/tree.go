@@ -175,29 +175,34 @@ func (c *Cond) Arg(name string) (Arg, bool) { return firstArg(c.Args, name) }
 // Eval works the condition out, asking test about each leaf it needs, from left
 // to right. A nil condition is true.
 func (c *Cond) Eval(test func(*Cond) bool) bool {
+	met, _ := c.Decide(func(leaf *Cond) (bool, bool) { return test(leaf), true })
+	return met
+}
+
+// Decide works out a condition of facts of which some are not known: one side
+// may settle and or or whatever the other is. A nil condition is met.
+func (c *Cond) Decide(fact func(*Cond) (value, known bool)) (value, known bool) {
 	if c == nil {
-		return true
+		return true, true
 	}
 	switch c.Op {
 	case Not:
-		return !c.Kids[0].Eval(test)
-	case And:
+		v, ok := c.Kids[0].Decide(fact)
+		return !v, ok
+	case And, Or:
+		settles := c.Op == Or
+		known = true
 		for _, k := range c.Kids {
-			if !k.Eval(test) {
-				return false
+			v, ok := k.Decide(fact)
+			if ok && v == settles {
+				return settles, true
 			}
+			known = known && ok
 		}
-		return true
-	case Or:
-		for _, k := range c.Kids {
-			if k.Eval(test) {
-				return true
-			}
-		}
-		return false
-	default:
-		return test(c)
+		return !settles, known
+	case Test: // below
 	}
+	return fact(c)
 }
 
 // Holds compares value with Num by Compare; for a Test on numbers or per cent.

@@ -38,10 +38,10 @@ func (c looking) darkShips(v *engine.View, own []bool, trails [][]engine.Step) [
 		if whole {
 			sv.Status, sv.System, sv.Captain, sv.Arrives, sv.Parent = s.Status, called(s.System), s.Captain, s.Arrives, s.Parent
 			sv.Crew, sv.Relieved, sv.Trail = s.Crew, s.Relieved, trails[i]
-			if posts, captains := v.Viewer.PostsOn(s.ID); own[i] && !captains && c.rules.Station != nil {
+			if posts, captains := v.Viewer.PostsOn(s.ID); own[i] && !captains && c.rules.Mates != nil {
 				crewed := *s
 				crewed.System, _ = sv.System.(engine.System)
-				sv.System = c.rules.Station(&crewed, posts)
+				sv.System = c.rules.Mates.Station(&crewed, posts)
 			}
 			if s.OnMap() || s.Status == engine.Waiting {
 				standAt(sv, engine.Place{Hex: s.Hex, Heading: s.Heading}, true)

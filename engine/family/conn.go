@@ -74,6 +74,11 @@ type Conn struct {
 	Range int
 }
 
+// Steers tells whether an order of a phase moves the ship: the plain commands move her in no phase that has one.
+func Steers(st orders.Statement) bool {
+	return slices.Contains([]string{"move", "pursue", "flee", "face", "circle", "course"}, st.Verb)
+}
+
 // Heading is the heading of a command to come to one.
 func (c Conn) Heading() hex.Heading { return hex.Heading(c.Word[0] - 'A') }
 

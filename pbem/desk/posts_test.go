@@ -296,7 +296,7 @@ func TestPostsLeakNothing(t *testing.T) {
 	hash := regexp.MustCompile(`[0-9a-f]{8,}`)
 	game := func(secret string) (got []string) {
 		o := newBridge(t)
-		o.game.Rules().Aboard = func(_ *engine.Game, e *engine.Event, _ engine.ShipID, posts []string) ([]string, bool) {
+		o.game.Rules().Mates.Aboard = func(_ *engine.Game, e *engine.Event, _ engine.ShipID, posts []string) ([]string, bool) {
 			_, absent := e.Body.(*engine.Absent)
 			return nil, absent || slices.Contains(posts, "engineer")
 		}

@@ -115,7 +115,7 @@ func compileBonus(c *compiler, _ int, st orders.Statement) {
 	case 5:
 		o.what = bonusNone
 	}
-	*edit[*bonusOrder](&c.p.parts) = o
+	*ship.Edit[*bonusOrder](&c.p.parts) = o
 	if o.what == bonusNone {
 		return
 	}
@@ -189,7 +189,7 @@ type rewarded engine.Ref
 // reward rolls for a crew's bonus in the power phase, before the power goes where
 // the plan says (stcs 12.3). Extra power is added to the plan.
 func (l *rulebook) reward(t *engine.Turn, s *engine.Ship, p *plan) {
-	sys, o := ship.Of(s), read[*bonusOrder](p.parts)
+	sys, o := ship.Of(s), ship.Read[*bonusOrder](p.parts)
 	by := t.OrderedIn(s.ID, "standing", "bonus")
 	if o != nil {
 		by = t.Ordered(s.ID, o.line, o.text)

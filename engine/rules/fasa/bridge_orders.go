@@ -10,6 +10,7 @@ import (
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/rules/fasa/words"
 	"starpost/engine/tactical"
 	"starpost/orders"
 )
@@ -118,7 +119,7 @@ func compileLearn(c *compiler, _ int, st orders.Statement) {
 	a, _ := st.Arg("SKILL")
 	skill := skillKey(a.Text)
 	post := learner(skill)
-	named := edit[lessons](&c.p.parts)
+	named := ship.Edit[lessons](&c.p.parts)
 	if line, twice := (*named)[post]; twice {
 		c.fail(st.Pos, "E126", "leave one out", "an officer's points go to one skill, and line %d names one", line)
 		return
@@ -138,7 +139,7 @@ func compileLearn(c *compiler, _ int, st orders.Statement) {
 // totals reads what the engineer gives out.
 func (c *compiler) totals(st orders.Statement) {
 	o := readTotals(st)
-	*edit[totals](&c.p.parts) = o
+	*ship.Edit[totals](&c.p.parts) = o
 	if sum := o.sum(); sum > c.sys.Power {
 		c.fail(st.Pos, "E103", fmt.Sprintf("lower it by %d", sum-c.sys.Power), "%d power wanted, the engines give %d", sum, c.sys.Power)
 	}
@@ -194,7 +195,7 @@ func compileSkill(c *compiler, _ int, st orders.Statement) {
 		a, _ := st.Arg("POINTS")
 		o.number = a.Num
 	}
-	all := edit[[]skillOrder](&c.p.parts)
+	all := ship.Edit[[]skillOrder](&c.p.parts)
 	for _, other := range *all {
 		if other.post == o.post && (o.what != ship.TryReduce || other.what != ship.TryReduce) {
 			c.fail(st.Pos, "E126", "leave one out", "%s tries one thing a turn", postTitle(o.post))
@@ -235,7 +236,7 @@ func compileAim(c *compiler, n int, st orders.Statement) {
 		}
 	}
 	if aimed > mostAims {
-		c.warn(st.Pos, "W180", "leave it out", "the helm aims in %s phases of a turn at most: this is passed over unless one before it is not carried out", numberWord(mostAims))
+		c.warn(st.Pos, "W180", "leave it out", "the helm aims in %s phases of a turn at most: this is passed over unless one before it is not carried out", words.Number(mostAims))
 		return
 	}
 	c.effect(st.Pos.Line, "works with %d%%", c.sys.Bridge().Ratings[ship.SkillWeaponry])
@@ -256,7 +257,7 @@ func compileRelieve(c *compiler, _ int, st orders.Statement) {
 }
 
 func compileBrief(c *compiler, _ int, st orders.Statement) {
-	*edit[briefing](&c.p.parts) = briefing{line: st.Pos.Line, text: st.Text}
+	*ship.Edit[briefing](&c.p.parts) = briefing{line: st.Pos.Line, text: st.Text}
 }
 
 // saidGate and saidFire tell that a set has said a standing order.
@@ -270,7 +271,7 @@ func compileStandingFire(c *compiler, _ int, st orders.Statement) {
 		compileGate(c, st)
 		return
 	}
-	if said := edit[saidFire](&c.p.parts); !*said {
+	if said := ship.Edit[saidFire](&c.p.parts); !*said {
 		*said = true
 		c.p.standing.SetList(standingFire)
 	}
@@ -292,11 +293,11 @@ func compileStandingFire(c *compiler, _ int, st orders.Statement) {
 }
 
 func compileGate(c *compiler, st orders.Statement) {
-	if said := edit[saidGate](&c.p.parts); *said {
+	if said := ship.Edit[saidGate](&c.p.parts); *said {
 		c.fail(st.Pos, orders.CodeOnce, "keep one of the two", "the captain's word on fire is given above already")
 		return
 	}
-	*edit[saidGate](&c.p.parts) = true
+	*ship.Edit[saidGate](&c.p.parts) = true
 	word := ""
 	if a, ok := st.Arg("GATE"); ok {
 		word = a.Text
@@ -324,11 +325,11 @@ func compileGate(c *compiler, st orders.Statement) {
 
 // fitTotals cuts what helm and science want to what the engineer gives (stcs 22.2).
 func fitTotals(c *compiler) {
-	*edit[wants](&c.p.parts) = c.wants
+	*ship.Edit[wants](&c.p.parts) = c.wants
 	for _, st := range engine.TurnLevelStatements(c.block, "totals") {
 		c.totals(st) // what power there is must be known first
 	}
-	o, p := read[totals](c.p.parts), &c.p.power
+	o, p := ship.Read[totals](c.p.parts), &c.p.power
 	switch {
 	case c.post == ship.PostHelm || c.post == ship.PostScience || c.post == ship.PostWeapons:
 		c.left, c.spent = 0, nil // what there is only the engineer knows
@@ -346,7 +347,7 @@ func fitTotals(c *compiler) {
 		c.left -= p.Movement + p.Weapons + p.Shields
 		c.spent = []spending{{pos: orders.Pos{Line: o.line, Col: 1}, power: c.sys.Power - c.left}}
 		if c.post == ship.PostEngineer {
-			c.effect(o.line, "%s: %s; at most %d shield points", movementPoints(p.Points), tactical.JoinInts(p.Split), c.sys.Design.Shield.Points(o.shields))
+			c.effect(o.line, "%s: %s; at most %d shield points", words.MovementPoints(p.Points), tactical.JoinInts(p.Split), c.sys.Design.Shield.Points(o.shields))
 		}
 	}
 }
@@ -450,7 +451,7 @@ func (l *rulebook) postSummary(v *engine.View, s *engine.ShipView, sys *ship.Sta
 		return nil
 	}
 	p := l.compile(s.ID, s.Side, sys, rosterOfView(v.Ships), v.Sides, b, true)
-	w, o := read[wants](p.parts), read[totals](p.parts)
+	w, o := ship.Read[wants](p.parts), ship.Read[totals](p.parts)
 	arms, points := 0, 0
 	for _, a := range w.arms {
 		arms += a.power

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/words"
 	"starpost/engine/tactical"
 )
 
@@ -160,7 +161,7 @@ func (l *rulebook) stationNotes(v *engine.View, s *engine.ShipView, sys *ship.St
 			"power is cut from: "+strings.Join(shedWords(sys.Standing), ", then "))
 	}
 	if slices.Contains(held, ship.PostHelm) {
-		notes = append(notes, fmt.Sprintf("movement %s; last turn %s: %s", sys.Design.Move, movementPoints(sys.Alloc.Points), tactical.JoinInts(sys.Alloc.Split)))
+		notes = append(notes, fmt.Sprintf("movement %s; last turn %s: %s", sys.Design.Move, words.MovementPoints(sys.Alloc.Points), tactical.JoinInts(sys.Alloc.Split)))
 	}
 	if slices.Contains(held, ship.PostWeapons) {
 		notes = append(notes, fmt.Sprintf("power to weapons in the last turn: %d", sys.Alloc.Weapons))

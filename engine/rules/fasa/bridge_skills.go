@@ -10,6 +10,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/words"
 	"starpost/engine/tactical"
 	"starpost/orders"
 )
@@ -57,15 +58,15 @@ func unfit(s *engine.Ship, post, skill string) string {
 // and lets the totals go round (stcs 20.2, 20.4, 22.2).
 func (l *rulebook) trySkills(t *engine.Turn, s *engine.Ship, p *plan) {
 	sys := ship.Of(s)
-	given := read[totals](p.parts)
+	given := ship.Read[totals](p.parts)
 	if s.Status == engine.Active {
-		w := read[wants](p.parts)
+		w := ship.Read[wants](p.parts)
 		if given.given {
 			l.giveOut(t, s, p, w, given)
 		}
 	}
 	tried := map[string]bool{}
-	for _, o := range read[[]skillOrder](p.parts) {
+	for _, o := range ship.Read[[]skillOrder](p.parts) {
 		if tried[o.post] {
 			continue // the lines of reduce share a roll
 		}
@@ -164,10 +165,10 @@ func (l *rulebook) reap(sys *ship.State, p *plan, o skillOrder, e *ship.Skilled)
 // morePower puts power that the engines do not give into a plan (stcs 20.2): what helm and
 // science have written gets it first, then the first beam and shield that can take more.
 func (l *rulebook) morePower(sys *ship.State, p *plan, where string, power int) {
-	w, pw := read[wants](p.parts), &p.power
+	w, pw := ship.Read[wants](p.parts), &p.power
 	pw.Available += power
 	pw.Extra = power
-	o := read[totals](p.parts)
+	o := ship.Read[totals](p.parts)
 	if !o.given {
 		o = totals{move: pw.Movement, weapons: pw.Weapons, shields: pw.Shields}
 	}
@@ -227,7 +228,7 @@ func (l *rulebook) takeAim(sv *salvo) {
 			}
 			why := unfit(s, gunner(s), ship.SkillWeaponry)
 			if ship.Of(s).Bridge().Aims >= mostAims {
-				why = fmt.Sprintf("the helm has aimed in %s phases of this turn", numberWord(mostAims))
+				why = fmt.Sprintf("the helm has aimed in %s phases of this turn", words.Number(mostAims))
 			}
 			if why != "" {
 				l.skip(t, s, ship.PostWeapons, o.line, o.text, why, cites.HelmSkills)

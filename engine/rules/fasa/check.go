@@ -11,6 +11,7 @@ import (
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/words"
 	"starpost/engine/tactical"
 	"starpost/orders"
 )
@@ -44,21 +45,16 @@ func (l *rulebook) checkSet(v *engine.View, s *engine.ShipView, sys *ship.State,
 	if v.DueRound() > 1 {
 		return l.checkRound(v, s, sys, &b)
 	}
-	wanted := l.Split.Phases()
-	if v.Rounds > 0 {
-		wanted = 1
-	}
-	p := l.compileFirst(wanted, s.ID, s.Side, sys, rosterOfView(v.Ships), v.Sides, &b, true)
+	p := planned(l, v, s, sys, &b)
 	if !p.unsure.move && !p.unsure.arms && l.postOfSet(&b) == "" {
 		warnUnused(sys, &p, &b)
 	}
 	out := engine.Checked{Diagnostics: slices.Concat(p.diags, warnOpen(v, &b), checkLabs(v, s, sys, &b)), Effects: p.effects}
 	f := newForecast(l, v, s, sys, &p, &out)
-	f.turn.Emit(&p.power, engine.See{})
-	f.parts(0)
-	f.phases(1)
+	f.phases(1, l.Split.Phases())
 	f.sealed()
 	pw := p.power
+	out.Power = engine.Power{Have: pw.Available, Used: pw.Available - pw.Unused}
 	rest := fmt.Sprintf("unused %d", pw.Unused)
 	if pw.Unused < 0 {
 		rest = fmt.Sprintf("%d too many", -pw.Unused)
@@ -69,16 +65,39 @@ func (l *rulebook) checkSet(v *engine.View, s *engine.ShipView, sys *ship.State,
 	}
 	out.Summary = append(out.Summary,
 		fmt.Sprintf("power %d: movement %d, shields %d, weapons %d, %s%s", pw.Available, pw.Movement, pw.Shields, pw.Weapons, cloakFigure(pw.Cloak)+labsFigure(pw.Labs), rest),
-		fmt.Sprintf("movement points %d: %s in the %s phases", pw.Points, tactical.JoinInts(pw.Split), numberWord(l.Split.Phases())),
+		fmt.Sprintf("movement points %d: %s in the %s phases", pw.Points, tactical.JoinInts(pw.Split), words.Number(l.Split.Phases())),
 		fmt.Sprintf("shield points %s on shields 1 to 6", tactical.JoinInts(pw.ShieldPoints)))
 	f.end(b.Start)
 	return out
 }
 
+// planned is the plan of a set for what is due.
+func planned(l *rulebook, v *engine.View, s *engine.ShipView, sys *ship.State, b *orders.Block) plan {
+	names, wanted := rosterOfView(v.Ships), l.Split.Phases()
+	if round := v.DueRound(); round > 1 {
+		return l.compileRound(round, inMidTurn(s.ID, sys), s.ID, s.Side, sys, sys.Standing, names, v.Sides, b, true)
+	} else if round == 1 {
+		wanted = 1
+	}
+	return l.compileFirst(wanted, s.ID, s.Side, sys, names, v.Sides, b, true)
+}
+
+// chooses tells what else could stand in an order set.
+func chooses(l *rulebook) func(*engine.View, engine.ShipID, orders.Block) engine.Chooser {
+	return func(v *engine.View, id engine.ShipID, b orders.Block) engine.Chooser {
+		s, sys, ok := ship.Own(v, id)
+		if !ok || s.Status != engine.Active {
+			return nil
+		}
+		p := planned(l, v, s, sys, &b)
+		return newForecast(l, v, s, sys, &p, new(engine.Checked))
+	}
+}
+
 // checkRound is check for a round after the first.
 func (l *rulebook) checkRound(v *engine.View, s *engine.ShipView, sys *ship.State, b *orders.Block) engine.Checked {
 	round, power := v.DueRound(), inMidTurn(s.ID, sys)
-	p := l.compileRound(round, power, s.ID, s.Side, sys, sys.Standing, rosterOfView(v.Ships), v.Sides, b, true)
+	p := planned(l, v, s, sys, b)
 	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}
 	if _, given := b.Group("phase", round); !given {
 		out.Diagnostics = append(out.Diagnostics, orders.Diagnostic{
@@ -88,7 +107,7 @@ func (l *rulebook) checkRound(v *engine.View, s *engine.ShipView, sys *ship.Stat
 	}
 	out.Diagnostics = append(out.Diagnostics, l.takenBack(v, sys, b)...)
 	f := newForecast(l, v, s, sys, &p, &out)
-	f.phases(round)
+	f.phases(round, l.Split.Phases())
 	f.sealed()
 	in := fmt.Sprintf("phase %d", round)
 	if last := l.Split.Phases(); round < last {
@@ -158,6 +177,8 @@ type forecast struct {
 	out  *engine.Checked
 	turn *engine.Turn
 	ship *engine.Ship // in that turn
+	// again begins once more by another plan.
+	again func(p *plan) *forecast
 
 	unsure bool // an order with a condition has moved the ship, or has not
 	blind  bool // it was remarked that the sensors are damaged
@@ -165,6 +186,7 @@ type forecast struct {
 
 func newForecast(l *rulebook, v *engine.View, s *engine.ShipView, sys *ship.State, p *plan, out *engine.Checked) *forecast {
 	f := &forecast{lib: l.calm, v: v, sys: sys, p: p, out: out}
+	f.again = func(p *plan) *forecast { return newForecast(l, v, s, sys, p, new(engine.Checked)) }
 	own, unknown := ship.Underway(sys, p.standing), new(ship.State)
 	f.turn, f.ship = engine.Rehearse(l.self, v, s, func(o *engine.ShipView) engine.System {
 		if o == s {
@@ -184,11 +206,15 @@ func (f *forecast) place(phase int) {
 	}
 }
 
-// phases follows those from a number on.
-func (f *forecast) phases(from int) {
+// phases follows those from a number on, to another; before the first one power is used.
+func (f *forecast) phases(from, to int) {
+	if from == 1 {
+		f.turn.Emit(&f.p.power, engine.See{})
+		f.parts(0)
+	}
 	points := tactical.Sum(ship.Of(f.ship).Alloc.Split)
 	f.out.Path = append(make([]engine.Step, 0, 1+max(0, points)), engine.Step{At: f.ship.Stands()})
-	for n := from; n <= f.lib.Split.Phases(); n++ {
+	for n := from; n <= to; n++ {
 		f.turn.Phase = engine.Phase{Step: "movement", No: n}
 		f.move(n)
 		f.lib.trim(f.turn)
@@ -277,7 +303,7 @@ func (f *forecast) turnAfter(n int) {
 	if n == 0 || f.ship.Status != engine.Active {
 		return
 	}
-	for _, o := range read[[]tactic](f.p.in(n - 1).parts) {
+	for _, o := range ship.Read[[]tactic](f.p.in(n - 1).parts) {
 		if o.when != nil {
 			f.unsure = true
 			continue
@@ -307,7 +333,7 @@ func (f *forecast) warnLay(phase int) {
 	if phase > 0 {
 		return
 	}
-	for _, o := range read[[]layOrder](f.p.parts) {
+	for _, o := range ship.Read[[]layOrder](f.p.parts) {
 		why := ""
 		if f.v.Due != 1 {
 			why = tooLateToLay
@@ -353,16 +379,21 @@ func (f *forecast) fire(swing int, fo fireOrder) {
 		if tactical.Sum(f.p.power.Armed[b.ID]) == 0 {
 			continue
 		}
+		aimed := engine.Aimed{Line: fo.line, Weapon: b.ID, Target: foe.ID, Range: rng}
 		arc, bears := b.Bears(f.lib.Library, at, *foe.Hex)
 		need := f.lib.ToHit(b.Chart, rng)
 		switch {
 		case !bears:
-			cannot = append(cannot, b.ID+" does not bear")
+			aimed.Why = "does not bear"
 		case need == 0:
-			cannot = append(cannot, b.ID+" reaches "+strconv.Itoa(f.lib.Reach(b.Chart)))
+			aimed.Why = "reaches " + strconv.Itoa(f.lib.Reach(b.Chart))
 		default:
-			need = f.sys.Lasting(b, need) + swing
-			can = append(can, b.ID+" ("+arcWord(arc)+") "+strconv.Itoa(f.lib.percent(need))+"%")
+			aimed.Chance = strconv.Itoa(f.lib.percent(f.sys.Lasting(b, need)+swing)) + "%"
+		}
+		if f.out.Aimed = append(f.out.Aimed, aimed); aimed.Why != "" {
+			cannot = append(cannot, b.ID+" "+aimed.Why)
+		} else {
+			can = append(can, b.ID+" ("+arcWord(arc)+") "+aimed.Chance)
 		}
 	}
 	text := "range " + strconv.Itoa(rng) + " if " + foe.Name + " stays"
@@ -373,6 +404,44 @@ func (f *forecast) fire(swing int, fo fireOrder) {
 		text += "; " + strings.Join(cannot, ", ")
 	}
 	f.say(fo.line, text)
+}
+
+// Names implements [engine.Chooser].
+func (f *forecast) Names(placeholder string) (out []string) {
+	switch placeholder {
+	case "SHIELD":
+		return []string{"1", "2", "3", "4", "5", "6"}
+	case "MOUNT", "BANK", "WEAPON":
+		for i := range f.sys.Banks {
+			if b := &f.sys.Banks[i]; slices.ContainsFunc(b.Mounts, func(m ship.Mount) bool { return !m.Destroyed }) {
+				out = append(out, b.ID)
+			}
+		}
+	}
+	return out
+}
+
+// Reach implements [engine.Chooser]: it goes by each word from each place that is new, as an order to move would.
+func (f *forecast) Reach(phase int) (out []engine.Reached) {
+	from, start := max(1, f.v.DueRound()), f.again(f.p)
+	if phase < from || phase > f.lib.Split.Phases() || f.ship.Status == engine.Crippled {
+		return nil
+	}
+	start.phases(from, phase-1)
+	seen := map[engine.Place]bool{start.ship.Stands(): true}
+	out = append(out, engine.Reached{At: start.ship.Stands()})
+	for i := 0; i < len(out) && len(out) < board.MostReached && out[i].Cost < ship.Of(start.ship).Alloc.InPhase(phase); i++ {
+		for _, w := range f.lib.self.Language.Params["WORD"].Choices {
+			p, way := *f.p, slices.Concat(out[i].Words, []string{w})
+			p.put(phase-1, phasePlan{moves: []moveOrder{{Maneuver: board.Maneuver{Verb: "move"}, words: way}}, parts: f.p.in(phase - 1).parts})
+			g := f.again(&p)
+			g.phases(from, phase)
+			if at := g.ship.Stands(); len(g.out.Diagnostics) == 0 && g.ship.Status == engine.Active && !seen[at] {
+				seen[at], out = true, append(out, engine.Reached{At: at, Words: way, Cost: len(way)})
+			}
+		}
+	}
+	return out
 }
 
 // arcWord is an arc's letter in words.

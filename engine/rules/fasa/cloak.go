@@ -104,7 +104,7 @@ func primeCloak(l *rulebook, t *engine.Turn, s *engine.Ship, p *plan) {
 		return
 	}
 	want, why := c.On, "its captain switched it"
-	order := read[cloakPlan](p.parts)
+	order := ship.Read[cloakPlan](p.parts)
 	by := t.Ordered(s.ID, order.line, order.text)
 	if order.start == "" {
 		by = t.OrderedIn(s.ID, "power", "")

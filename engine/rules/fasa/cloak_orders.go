@@ -37,7 +37,7 @@ func compileCloak(c *compiler, _ int, st orders.Statement) {
 	if !c.condition(st.When, false, false) || !c.hasCloak(st) {
 		return
 	}
-	p := edit[cloakPlan](&c.p.parts)
+	p := ship.Edit[cloakPlan](&c.p.parts)
 	if a, has := st.Arg("STATE"); has {
 		switch {
 		case st.When != nil:
@@ -119,7 +119,7 @@ func (c *compiler) settleCloak() {
 	if !c.sys.Has(ship.NameCloak) {
 		return
 	}
-	k, p := c.sys.Cloak(), edit[cloakPlan](&c.p.parts)
+	k, p := c.sys.Cloak(), ship.Edit[cloakPlan](&c.p.parts)
 	powered := c.p.power.Cloak > 0
 	switch {
 	case k.Late && powered && (p.start == ship.CloakOn && !k.On || p.start == ship.CloakOff && k.On):
@@ -143,12 +143,12 @@ func detected(g *engine.Game, s *engine.Ship) bool {
 // of the power first.
 func (p *plan) cloakSwitches(n int) []cloakSwitch {
 	var out []cloakSwitch
-	for _, o := range read[cloakPlan](p.parts).later {
+	for _, o := range ship.Read[cloakPlan](p.parts).later {
 		if o.n == n {
 			out = append(out, o)
 		}
 	}
-	return append(out, read[[]cloakSwitch](p.in(n).parts)...)
+	return append(out, ship.Read[[]cloakSwitch](p.in(n).parts)...)
 }
 
 // cloakedIn tells whether the cloak will surely be on in the fire of a phase, as far
@@ -158,7 +158,7 @@ func (c *compiler) cloakedIn(n int) bool {
 	if c.p.power.Cloak == 0 {
 		return false
 	}
-	start := read[cloakPlan](c.p.parts).start
+	start := ship.Read[cloakPlan](c.p.parts).start
 	on := start == ship.CloakOn || k.On && start != ship.CloakOff
 	for i := range n + 1 {
 		for _, o := range c.p.cloakSwitches(i) {
@@ -177,7 +177,7 @@ func (c *compiler) cloakedIn(n int) bool {
 // surelyCloaked tells whether the cloak will be on through all of the turn.
 func (c *compiler) surelyCloaked() bool {
 	k := c.sys.Cloak()
-	start := read[cloakPlan](c.p.parts).start
+	start := ship.Read[cloakPlan](c.p.parts).start
 	if start != ship.CloakOn && !k.On || start == ship.CloakOff || c.p.power.Cloak == 0 {
 		return false
 	}

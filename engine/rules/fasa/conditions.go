@@ -16,7 +16,7 @@ import (
 // captain may know then (ruling D10). A condition that cannot be decided without
 // what he may not know is not met, also under not; missing says what that was.
 func (l *rulebook) judge(t *engine.Turn, s *engine.Ship, target engine.ShipID, bank *ship.Bank, cond *orders.Cond) (met bool, missing []string) {
-	value, known := decide(cond, func(c *orders.Cond) (bool, bool) {
+	value, known := cond.Decide(func(c *orders.Cond) (bool, bool) {
 		v, ok := l.fact(t, s, target, bank, c)
 		if !ok && !slices.Contains(missing, c.String()) {
 			missing = append(missing, c.String())

@@ -177,7 +177,7 @@ func (n *navigator) phases(points []int) {
 		upto = n.round
 	}
 	for i := n.round - 1; i < upto; i++ {
-		if g, _ := n.block.Group("phase", i+1); points[i] > 0 && !n.sys.Outpost() && !g.Faulty && !slices.ContainsFunc(g.Statements, moves) {
+		if g, _ := n.block.Group("phase", i+1); points[i] > 0 && !n.sys.Outpost() && !g.Faulty && !slices.ContainsFunc(g.Statements, family.Steers) {
 			at = n.steer(i+1, points[i], at)
 		}
 		for _, c := range n.all {
@@ -192,11 +192,6 @@ func (n *navigator) phases(points []int) {
 			}
 		}
 	}
-}
-
-// moves tells whether an order steers the ship.
-func moves(st orders.Statement) bool {
-	return slices.Contains([]string{"move", "pursue", "flee", "face", "circle", "course"}, st.Verb)
 }
 
 // steer is the movement order of a phase, and where it ends, as far as that can be told.

@@ -44,7 +44,7 @@ type leaveOrder struct {
 }
 
 func compileDisengage(c *compiler, _ int, st orders.Statement) {
-	*edit[leaveOrder](&c.p.parts) = leaveOrder{st.Pos.Line, orders.FormatStatement(st)}
+	*ship.Edit[leaveOrder](&c.p.parts) = leaveOrder{st.Pos.Line, orders.FormatStatement(st)}
 	c.warn(st.Pos, "W127", "leave it out to stay", "this takes the ship out of the battle as the turn ends, if no enemy has found her for two turns")
 }
 

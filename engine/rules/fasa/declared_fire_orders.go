@@ -20,7 +20,7 @@ func ofDeclared(c *orders.Cond) bool {
 // undeclared tells whether a condition may hold as long as no one has declared
 // anything, whatever else it asks.
 func undeclared(c *orders.Cond) bool {
-	value, known := decide(c, func(c *orders.Cond) (bool, bool) { return false, ofDeclared(c) })
+	value, known := c.Decide(func(c *orders.Cond) (bool, bool) { return false, ofDeclared(c) })
 	return value || !known
 }
 

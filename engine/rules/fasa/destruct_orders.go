@@ -23,9 +23,9 @@ type destructOrders []lastOrder
 
 // destructAgain puts what is said in a round in place of what was said for it before.
 func (p *plan) destructAgain(said *plan, round int) {
-	all := edit[destructOrders](&p.parts)
+	all := ship.Edit[destructOrders](&p.parts)
 	*all = slices.DeleteFunc(slices.Clone(*all), func(o lastOrder) bool { return o.phase >= round })
-	*all = append(*all, read[destructOrders](said.parts)...)
+	*all = append(*all, ship.Read[destructOrders](said.parts)...)
 }
 
 func destructParams(phases int) map[string]orders.Param {
@@ -48,7 +48,7 @@ func compileDestruct(c *compiler, _ int, st orders.Statement) {
 	if !c.phaseIs(a) {
 		return
 	}
-	all := edit[destructOrders](&c.p.parts)
+	all := ship.Edit[destructOrders](&c.p.parts)
 	*all = append(*all, lastOrder{line: st.Pos.Line, text: orders.FormatStatement(st), phase: a.Num, when: st.When})
 	note := ""
 	if st.When != nil {

@@ -105,7 +105,7 @@ func compileEvade(c *compiler, n int, st orders.Statement) {
 type standsToEvade bool
 
 func compileStandingEvade(c *compiler, _ int, st orders.Statement) {
-	if given := edit[standsToEvade](&c.p.parts); !*given {
+	if given := ship.Edit[standsToEvade](&c.p.parts); !*given {
 		*given = true
 		c.p.standing.SetList("evade")
 	}

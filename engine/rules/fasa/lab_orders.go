@@ -96,7 +96,7 @@ func compileLabs(c *compiler, _ int, st orders.Statement) {
 		c.fail(of.Pos, "E256", "name another side, a contact that speaks in code, or any", "laboratories break the codes of others")
 		return
 	}
-	p := edit[labPlan](&c.p.parts)
+	p := ship.Edit[labPlan](&c.p.parts)
 	n, _ := st.Arg("COUNT")
 	word := file.Text + a.Text + of.Text
 	what, free := st.Verb+" "+strings.ToLower(word), c.sys.Labs().Boxes-c.p.power.Labs-p.boxes

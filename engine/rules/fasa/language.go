@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -126,7 +125,7 @@ func powerSection(book *Book) orders.Section {
 func phaseSection(book *Book) orders.Section {
 	return orders.Section{
 		Name: "phase", Numbered: true, Max: book.Split.Phases(),
-		Doc: "Movement and fire of one of the " + numberWord(book.Split.Phases()) + " phases. Movement orders are used one after the other until the phase's movement points are used up; points that no order uses are spent on H and the report says so.",
+		Doc: "Movement and fire of one of the " + words.Number(book.Split.Phases()) + " phases. Movement orders are used one after the other until the phase's movement points are used up; points that no order uses are spent on H and the report says so.",
 		Verbs: []orders.Verb{
 			{
 				Name: "move", Forms: []orders.Form{"move WORD..."}, When: true,
@@ -253,21 +252,4 @@ func (book Book) foreignWords(lang *orders.Language) map[string]string {
 func standingVerb(book *Book, name string) orders.Verb {
 	verbs := standingSection(book).Verbs
 	return verbs[slices.IndexFunc(verbs, func(v orders.Verb) bool { return v.Name == name })]
-}
-
-// numberWord is a small number in words.
-func numberWord(n int) string {
-	words := []string{"no", "one", "two", "three", "four", "five", "six"}
-	if n < 0 || n >= len(words) {
-		return strconv.Itoa(n)
-	}
-	return words[n]
-}
-
-// movementPoints is a number of them in words.
-func movementPoints(n int) string {
-	if n == 1 {
-		return "1 movement point"
-	}
-	return strconv.Itoa(n) + " movement points"
 }

@@ -39,7 +39,7 @@ func memo(t *engine.Turn) *notes {
 }
 
 // turnNotes are a part's notes on the turn.
-func turnNotes[T any](t *engine.Turn) *T { return edit[T](&memo(t).parts) }
+func turnNotes[T any](t *engine.Turn) *T { return ship.Edit[T](&memo(t).parts) }
 
 // noted is a part's note on a ship in the phase that is played, if it made one.
 func noted[T any](t *engine.Turn, id engine.ShipID) (note T, ok bool) {
@@ -63,12 +63,12 @@ func phaseNotes[T any](t *engine.Turn) map[engine.ShipID]T {
 func spent(s *engine.Ship) bool { return ship.Of(s).Superstructure <= 0 }
 
 // ordered is a part's order for the whole turn, of the plan that a ship carries out.
-func ordered[T any](t *engine.Turn, s *engine.Ship) T { return read[T](memo(t).plans[s.ID].parts) }
+func ordered[T any](t *engine.Turn, s *engine.Ship) T { return ship.Read[T](memo(t).plans[s.ID].parts) }
 
 // orderedNow is a part's orders for the phase that is played.
 func orderedNow[T any](t *engine.Turn, s *engine.Ship) []T {
 	p := memo(t).plans[s.ID]
-	return read[[]T](p.in(t.Phase.No - 1).parts)
+	return ship.Read[[]T](p.in(t.Phase.No - 1).parts)
 }
 
 // hearing is how conditions take what others declare.

@@ -99,7 +99,7 @@ func compilePlace(c *compiler, _ int, st orders.Statement) {
 		return
 	}
 	o := placeOrder{line: st.Pos.Line, text: orders.FormatStatement(st), at: engine.Place{Hex: h, Heading: heading}}
-	*edit[placeOrder](&c.p.parts) = o
+	*ship.Edit[placeOrder](&c.p.parts) = o
 	c.effect(st.Pos.Line, "begins the battle at %s", placeWords(o.at))
 }
 
@@ -131,7 +131,7 @@ func compileLay(c *compiler, _ int, st orders.Statement) {
 		}
 		o.hexes = append(o.hexes, h)
 	}
-	lays := edit[[]layOrder](&c.p.parts)
+	lays := ship.Edit[[]layOrder](&c.p.parts)
 	*lays = append(*lays, o)
 	c.effect(st.Pos.Line, "lays %s, in the first turn only", mineWords(len(o.hexes), o.dummy))
 }

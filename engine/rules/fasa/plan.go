@@ -58,7 +58,7 @@ func (p *plan) put(n int, other phasePlan) {
 }
 
 // inPhase is a part's orders for a phase, to be added to.
-func inPhase[T any](p *plan, n int) *[]T { return edit[[]T](&p.at(n).parts) }
+func inPhase[T any](p *plan, n int) *[]T { return ship.Edit[[]T](&p.at(n).parts) }
 
 // moveOrder is one movement order of a phase.
 type moveOrder struct {
@@ -444,22 +444,4 @@ func (c *compiler) permitted(b *orders.Block) *orders.Block {
 		})
 	}
 	return &out
-}
-
-// edit finds what is a part's own, to be written to, and makes it where there is none yet.
-func edit[T any](all *[]any) *T {
-	v, ok := ship.Find[*T](*all)
-	if !ok {
-		v = new(T)
-		*all = append(*all, v)
-	}
-	return v
-}
-
-// read gives what is a part's own; nothing if there is none.
-func read[T any](all []any) (v T) {
-	if own, ok := ship.Find[*T](all); ok {
-		v = *own
-	}
-	return v
 }

@@ -10,7 +10,7 @@ import (
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
-	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/rules/fasa/words"
 	"starpost/orders"
 )
 
@@ -117,7 +117,7 @@ func (c *compiler) countMoves() {
 	list := func(counts []pointCount, last string) string {
 		var parts []string
 		for _, p := range counts {
-			parts = append(parts, fmt.Sprintf("phase %d has %s, orders use %d", p.phase+1, movementPoints(p.points), p.used))
+			parts = append(parts, fmt.Sprintf("phase %d has %s, orders use %d", p.phase+1, words.MovementPoints(p.points), p.used))
 		}
 		return strings.Join(parts, "; ") + last
 	}
@@ -213,7 +213,7 @@ func (c *compiler) shooting(st orders.Statement) (f fireOrder, idle []orders.Arg
 		}
 		var shots []shot
 		good := true
-		if kind, group := groupWord(w.Text); !group {
+		if kind, group := ship.GroupWord(w.Text); !group {
 			shots, good = c.weapon(w, "fired")
 			shots = c.wholeBank(w, shots)
 		} else {
@@ -280,7 +280,7 @@ func (c *compiler) idleWeapons() {
 			continue
 		}
 		said[name] = true
-		kind, group := groupWord(name)
+		kind, group := ship.GroupWord(name)
 		if kind != "" {
 			kind += " "
 		}
@@ -290,22 +290,6 @@ func (c *compiler) idleWeapons() {
 			c.warn(w.Pos, "W113", hint, "%s %s", w.Text, idle)
 		}
 	}
-}
-
-// groupWords are the words for groups of weapons.
-func groupWords() []string { return []string{"all", "beams", "missiles"} }
-
-// groupWord tells whether a word means a group of weapons, and of which kind.
-func groupWord(w string) (kind string, group bool) {
-	switch strings.ToLower(w) {
-	case "all":
-		return "", true
-	case "beams":
-		return tables.Beam, true
-	case "missiles":
-		return tables.Missile, true
-	}
-	return "", false
 }
 
 // condition checks what a condition names; firing tells whether chance makes sense.
@@ -354,32 +338,6 @@ func (c *compiler) condition(cond *orders.Cond, target, firing bool) bool {
 	return ok
 }
 
-// decide works out a condition of facts of which some are not known: one side
-// may settle and or or whatever the other is. A nil condition is met.
-func decide(c *orders.Cond, fact func(*orders.Cond) (value, known bool)) (value, known bool) {
-	if c == nil {
-		return true, true
-	}
-	switch c.Op {
-	case orders.Not:
-		v, ok := decide(c.Kids[0], fact)
-		return !v, ok
-	case orders.And, orders.Or:
-		settles := c.Op == orders.Or
-		known = true
-		for _, k := range c.Kids {
-			v, ok := decide(k, fact)
-			if ok && v == settles {
-				return settles, true
-			}
-			known = known && ok
-		}
-		return !settles, known
-	default:
-		return fact(c)
-	}
-}
-
 // What conditions may ask of a ship that a question tells of another one.
 const (
 	shieldOf    = "shield SHIELD of SHIP"
@@ -417,7 +375,7 @@ func (c *compiler) unasked() {
 	}
 	asked := slices.Clone(c.p.standing.List("questions"))
 	for _, phase := range c.p.phases {
-		for _, a := range read[[]asking](phase.parts) {
+		for _, a := range ship.Read[[]asking](phase.parts) {
 			asked = append(asked, a.question)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/rules/fasa/words"
 	"starpost/engine/tactical"
 	"starpost/orders"
 )
@@ -27,7 +28,7 @@ func (c *compiler) movement(sts []orders.Statement) {
 			wanted = a.Num
 		}
 		if least := ratio.Cost(points); wanted > points && (power > least || st.Form == 1) {
-			c.fail(st.Pos, "E118", fmt.Sprintf("%s cost %d power", movementPoints(points), least), "%s are more than a turn may have", movementPoints(wanted))
+			c.fail(st.Pos, "E118", fmt.Sprintf("%s cost %d power", words.MovementPoints(points), least), "%s are more than a turn may have", words.MovementPoints(wanted))
 			power = least
 		}
 		if waste := power - ratio.Cost(points); waste > 0 {
@@ -35,7 +36,7 @@ func (c *compiler) movement(sts []orders.Statement) {
 		}
 		c.p.power.Movement, c.p.power.Points, c.p.power.Split = power, points, c.l.Split.Points(points)
 		c.spend(st.Pos, power)
-		c.effect(st.Pos.Line, "%d power, %s: %s", power, movementPoints(points), tactical.JoinInts(c.p.power.Split))
+		c.effect(st.Pos.Line, "%d power, %s: %s", power, words.MovementPoints(points), tactical.JoinInts(c.p.power.Split))
 	}
 }
 
@@ -214,10 +215,10 @@ func mountsNamed(s *ship.State, name string) ([]shot, bool) {
 // unknownWeapon refuses a name that no weapon of the ship has.
 func (c *compiler) unknownWeapon(w orders.Arg, doing string) {
 	var known, lines []string
-	kind, group := groupWord(w.Text)
+	kind, group := ship.GroupWord(w.Text)
 	for _, m := range c.l.language.Meant[strings.ToLower(w.Text)] {
 		if !group {
-			kind, group = groupWord(m)
+			kind, group = ship.GroupWord(m)
 		}
 	}
 	group = group && doing == "armed"
@@ -234,7 +235,7 @@ func (c *compiler) unknownWeapon(w orders.Arg, doing string) {
 	}
 	words := known
 	if doing == "fired" {
-		words = append(slices.Clone(known), groupWords()...)
+		words = append(slices.Clone(known), ship.GroupWords()...)
 	}
 	hint := c.l.language.Hint(w.Text, words)
 	switch {

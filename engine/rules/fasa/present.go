@@ -10,6 +10,7 @@ import (
 	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/words"
 	"starpost/engine/tactical"
 )
 
@@ -199,7 +200,7 @@ func (n *narrator) flushMove() {
 }
 
 func (n *narrator) power(b *ship.PowerSet, cite string) {
-	points, split := movementPoints(b.Points), tactical.JoinInts(b.Split)
+	points, split := words.MovementPoints(b.Points), tactical.JoinInts(b.Split)
 	if s, ok := n.v.Ship(b.Ship); ok && s.Own {
 		if held, captain := heldBy(n.v, s); !captain {
 			n.line(0, cite, n.v.Name(b.Ship), ": ", powerAt(b, held), "; ", points, ": ", split)

@@ -52,7 +52,7 @@ func compileProbe(c *compiler, n int, st orders.Statement) {
 	o := probeOrder{line: st.Pos.Line, text: orders.FormatStatement(st), carry: st.Form == dark.ProbeCarries, when: st.When}
 	launched := 0
 	for _, phase := range c.p.phases {
-		launched += len(read[[]probeOrder](phase.parts))
+		launched += len(ship.Read[[]probeOrder](phase.parts))
 	}
 	at, _ := st.Arg("HEX")
 	h, err := hex.ParseLabel(at.Text)

@@ -7,6 +7,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/words"
 	"starpost/engine/tactical"
 	"starpost/orders"
 )
@@ -136,13 +137,13 @@ func (l *rulebook) tellTotals(v *engine.View, seat engine.Seat, b orders.Block) 
 	}
 	b.Head.Kind = ship.PostEngineer
 	p := l.compile(s.ID, s.Side, sys, rosterOfView(v.Ships), v.Sides, &b, false)
-	o := read[totals](p.parts)
+	o := ship.Read[totals](p.parts)
 	if !o.given {
 		return nil
 	}
 	const title = "totals of the engineer"
 	split := l.Split.Points(l.MovementPoints(sys, o.move))
-	move := fmt.Sprintf("movement: %s, in the phases %s", movementPoints(tactical.Sum(split)), tactical.JoinInts(split))
+	move := fmt.Sprintf("movement: %s, in the phases %s", words.MovementPoints(tactical.Sum(split)), tactical.JoinInts(split))
 	weapons := fmt.Sprintf("weapons: %d power", o.weapons)
 	words := []engine.Word{
 		{Posts: []string{ship.PostHelm}, Title: title, Lines: []string{move, weapons}},

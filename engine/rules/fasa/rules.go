@@ -128,14 +128,14 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		CrippledMayAct: book.hulks, Spent: spent, Hull: hull,
 	}
 	if len(book.posts) > 0 {
-		r.Due, r.Station, r.Aboard = l.owedPosts, l.station, aboard
+		r.Due, r.Mates = l.owedPosts, &engine.Mates{Station: l.station, Aboard: aboard}
 		r.Sends = func(t *engine.Turn, from engine.Seat, st orders.Statement, to []engine.ShipID) []engine.ShipID {
 			return l.sends(l, t, from, st, to)
 		}
 		r.Template, r.Tell, r.Council = l.postTemplate, l.tellTotals, []string{ship.PostCaptain, ship.PostEngineer}
 		r.Robot = l.postRobot
 	}
-	l.self, r.First, r.Conn = r, l.firstOrders, family.Navigator(l.conn).By(l.language)
+	l.self, r.First, r.Choose, r.Conn = r, l.firstOrders, chooses(l), family.Navigator(l.conn).By(l.language)
 	l.calm = calmed(l)
 	r.Extension = &dark.Extension{Dark: l.darkRules(), Labs: l.labRules()}
 	l.names = func(t *engine.Turn, _ *engine.Ship) []*engine.Ship { return t.Game.Ships }

@@ -8,6 +8,7 @@ import (
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/words"
 	"starpost/engine/tactical"
 )
 
@@ -182,7 +183,9 @@ func answers() map[string]func(v *engine.View, a *ship.Answer) string {
 			}
 			return "out of order: " + strings.Join(a.Damaged, ", ")
 		},
-		ship.AskPoints:     func(_ *engine.View, a *ship.Answer) string { return movementPoints(a.Points) + " left in that turn" },
+		ship.AskPoints: func(_ *engine.View, a *ship.Answer) string {
+			return words.MovementPoints(a.Points) + " left in that turn"
+		},
 		ship.AskCasualties: func(_ *engine.View, a *ship.Answer) string { return fmt.Sprintf("%d%% of the crew lost", a.Casualties) },
 		ship.AskSensors:    tellTrained,
 		ship.AskMines:      tellMines,

@@ -59,7 +59,7 @@ func compileWarp(c *compiler, _ int, st orders.Statement) {
 		c.fail(a.Pos, "E161", "leave it out", "the ship is at sublight speed")
 		return
 	}
-	*edit[warpOrder](&c.p.parts) = o
+	*ship.Edit[warpOrder](&c.p.parts) = o
 	if why, _ := warpable(c.sys, o.step); why != "" {
 		c.warn(st.Pos, "W163", "it is tried at the end of the turn", "as the ship is now its warp speed does not change: %s", why)
 		return

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 )
@@ -22,7 +23,7 @@ func (l *rulebook) words(v *engine.View, i int) []engine.Line {
 	case *engine.Roll, *engine.Move, *engine.Talk:
 		return nil // the core has words for them
 	case *state.Helm:
-		return say("%s has moved %s straight", v.Name(b.Ship), hexes(b.Straight))
+		return say("%s has moved %s straight", v.Name(b.Ship), phrase.Hexes(b.Straight))
 	case *state.Meeting:
 		return say("%s comes into the hex of %s: side %d of hers faced %s, and side %d of the other's her", v.Name(b.Ship), v.Name(b.With), b.Side+1, v.Name(b.With), b.WithSide+1)
 	case *state.Pool:
@@ -60,7 +61,7 @@ func (l *rulebook) why(s *engine.Story, i int) []string {
 	case *engine.Move:
 		return l.whyMove(s, i, b)
 	case *state.HardTurn:
-		return []string{fmt.Sprintf("a high energy turn takes the energy of %s from her pool, whatever her turn mode, and a die tells whether her engines break", hexes(l.Hard.Hexes))}
+		return []string{fmt.Sprintf("a high energy turn takes the energy of %s from her pool, whatever her turn mode, and a die tells whether her engines break", phrase.Hexes(l.Hard.Hexes))}
 	case *state.Launch:
 		return []string{"it is headed so that its target is ahead, as near as that can be"}
 	case *state.Fire:
@@ -71,7 +72,7 @@ func (l *rulebook) why(s *engine.Story, i int) []string {
 		if ship, ok := s.After.Ship(b.Ship); ok && ship.Kind == engine.KindPlasma {
 			return []string{"two points of phasers take one of its warhead"}
 		}
-		return []string{fmt.Sprintf("%s of damage kill a drone", points(l.Drone.Points))}
+		return []string{fmt.Sprintf("%s of damage kill a drone", phrase.Points(l.Drone.Points))}
 	case *state.Struck:
 		return []string{fmt.Sprintf("all that struck this shield in the impulse is one volley of %d: reinforcement all round stops %d, that of the shield %d, its boxes %d of the %d that it had, and %d go inside",
 			b.Points, b.AllRound, b.Reinforce, b.Before-b.After, b.Before, b.Inside)}
@@ -112,19 +113,19 @@ func (l *rulebook) whyMove(s *engine.Story, i int, b *engine.Move) []string {
 	case ship.Small():
 		f := state.Of(ship).Flight
 		if f.Kind.Cannon() {
-			return []string{fmt.Sprintf("a shot flies straight on, %s an impulse, until something is in its way", hexes(l.Charts[f.Kind].Shot.Pace))}
+			return []string{fmt.Sprintf("a shot flies straight on, %s an impulse, until something is in its way", phrase.Hexes(l.Charts[f.Kind].Shot.Pace))}
 		}
 		age := l.between(f.Launched, s.After.Turn, s.Events[i].Phase)
 		if pace := l.flown(f, 1); pace > 1 {
-			return []string{fmt.Sprintf("it seeks %s, %s each impulse, with a turn of one side at most before each but the first of its flight: by the end of this impulse it has flown %s at most", s.Name(f.Target), hexes(pace), hexes(l.flown(f, age)))}
+			return []string{fmt.Sprintf("it seeks %s, %s each impulse, with a turn of one side at most before each but the first of its flight: by the end of this impulse it has flown %s at most", s.Name(f.Target), phrase.Hexes(pace), phrase.Hexes(l.flown(f, age)))}
 		}
-		return []string{fmt.Sprintf("it seeks %s, a hex each impulse, with a turn of one side at most before each but the first: it has flown %s", s.Name(f.Target), hexes(age))}
+		return []string{fmt.Sprintf("it seeks %s, a hex each impulse, with a turn of one side at most before each but the first: it has flown %s", s.Name(f.Target), phrase.Hexes(age))}
 	}
 	for k := range i {
 		if sp, is := s.Events[k].Body.(*state.Speed); is && sp.Ship == b.Ship {
 			out := []string{fmt.Sprintf("speed %s moves on impulses %s", l.speedWord(sp.Speed), l.impulses(sp.Speed))}
 			if b.Word != "F" {
-				out = append(out, fmt.Sprintf("at that speed a turn comes after %s straight", hexes(sp.Mode)))
+				out = append(out, fmt.Sprintf("at that speed a turn comes after %s straight", phrase.Hexes(sp.Mode)))
 			}
 			return out
 		}
@@ -171,7 +172,7 @@ func (l *rulebook) whyFire(s *engine.Story, b *state.Fire) []string {
 	if b.Over > 0 {
 		more := "its points are doubled"
 		if each := chart.Over.Each; each > 0 {
-			more = fmt.Sprintf("each energy more adds %s", points(each))
+			more = fmt.Sprintf("each energy more adds %s", phrase.Points(each))
 		}
 		out = append(out, fmt.Sprintf("it was overloaded with %d energy more: %s; an own die of %d or more destroys it after the shot, rolled %d", b.Over, more, chart.Over.Blows, b.Own))
 	}
@@ -203,10 +204,10 @@ func (l *rulebook) whyStrike(s *engine.Story, i int, b *state.Strike) []string {
 	f := state.Of(ship).Flight
 	out := []string{fmt.Sprintf("a drone does %d", f.Damage)}
 	if f.Kind.Cannon() {
-		out = []string{fmt.Sprintf("the shot has %s", points(f.Damage))}
+		out = []string{fmt.Sprintf("the shot has %s", phrase.Points(f.Damage))}
 	} else if f.Kind != "" {
 		chart, flown := l.Charts[f.Kind], cmp.Or(b.Flown, l.between(f.Launched, s.After.Turn, s.Events[i].Phase))
-		out = []string{fmt.Sprintf("after %s its warhead has %d, less %d that phasers took", hexes(flown), chart.warhead(flown), chart.warhead(flown)-l.does(f, flown))}
+		out = []string{fmt.Sprintf("after %s its warhead has %d, less %d that phasers took", phrase.Hexes(flown), chart.warhead(flown), chart.warhead(flown)-l.does(f, flown))}
 	}
 	if b.Roll > 0 {
 		out = append(out, fmt.Sprintf("%s is cloaked: it misses with a die of %d or less, rolled %d, and does half with more", s.Name(b.Target), l.Cloak.Miss, b.Roll))

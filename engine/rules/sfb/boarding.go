@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
@@ -18,7 +19,7 @@ import (
 var boardingPart = part{
 	has: func(b *Book) bool { return b.Boarding.Range > 0 },
 	verbs: func(b *Book) (power, phase []orders.Verb) {
-		over := fmt.Sprintf("by transporter, within %s, one box a party, %d for an energy. The shield of the target that faces the ship must be down; her own drops until the turn ends", hexes(b.Boarding.Range), b.Boarding.Uses)
+		over := fmt.Sprintf("by transporter, within %s, one box a party, %d for an energy. The shield of the target that faces the ship must be down; her own drops until the turn ends", phrase.Hexes(b.Boarding.Range), b.Boarding.Uses)
 		power = []orders.Verb{{
 			Name: verbTransporter, Forms: []orders.Form{"transporter ENERGY"}, Once: true, Examples: []string{"transporter 1"},
 			Doc: "Set energy aside for transporters; what they take beyond it comes from the reserve, then from the batteries.",
@@ -55,9 +56,9 @@ var boardingPart = part{
 	},
 	tell: tellBoarding,
 	sheet: func(l *rulebook, v *engine.View, sys *state.System) []string {
-		out := []string{fmt.Sprintf("%s aboard; %s free", counted(sys.Parties, "boarding party", "boarding parties"), counted(max(0, sys.Sheet.Count(sheet.Transporter).Left-sys.Beamed), "transporter", "transporters"))}
+		out := []string{fmt.Sprintf("%s aboard; %s free", phrase.Counted(sys.Parties, "boarding party", "boarding parties"), phrase.Counted(max(0, sys.Sheet.Count(sheet.Transporter).Left-sys.Beamed), "transporter", "transporters"))}
 		for _, f := range sys.Boarders {
-			out = append(out, fmt.Sprintf("boarded by %s of %s", counted(f.Parties, "party", "parties"), v.Name(f.From)))
+			out = append(out, fmt.Sprintf("boarded by %s of %s", phrase.Counted(f.Parties, "party", "parties"), v.Name(f.From)))
 		}
 		for side, down := range sys.Lowered {
 			if down {
@@ -72,7 +73,7 @@ var boardingPart = part{
 			n += f.Parties
 		}
 		if n > 0 {
-			return "boarded by " + counted(n, "party", "parties")
+			return "boarded by " + phrase.Counted(n, "party", "parties")
 		}
 		return ""
 	},
@@ -101,7 +102,7 @@ func readBoarding(c *compiler, a *act, st orders.Statement) bool {
 	}
 	switch {
 	case c.sys.Parties < max(1, a.n):
-		c.fail(st.Pos, "E244", fmt.Sprintf("%d at most", c.sys.Parties), "%s asked for, and %d aboard", counted(a.n, "boarding party is", "boarding parties are"), c.sys.Parties)
+		c.fail(st.Pos, "E244", fmt.Sprintf("%d at most", c.sys.Parties), "%s asked for, and %d aboard", phrase.Counted(a.n, "boarding party is", "boarding parties are"), c.sys.Parties)
 	case a.n < 1:
 		c.fail(st.Pos, "E244", "1 or more", "no boarding party is sent")
 	case c.sys.Sheet.Count(sheet.Transporter).Left < a.n:
@@ -125,11 +126,11 @@ func (l *rulebook) transport(t *engine.Turn, s, target *engine.Ship, a *act, par
 	energy := max(0, (parties-sys.Charged+l.Boarding.Uses-1)/l.Boarding.Uses)
 	switch rng := hex.Distance(s.Hex, target.Hex); {
 	case rng > l.Boarding.Range:
-		return sent, fmt.Sprintf("%s is %s away, and a transporter reaches %d", target.Name, hexes(rng), l.Boarding.Range)
+		return sent, fmt.Sprintf("%s is %s away, and a transporter reaches %d", target.Name, phrase.Hexes(rng), l.Boarding.Range)
 	case state.Cloaked(s):
 		return sent, shipCloaked
 	case sys.Parties < parties:
-		return sent, fmt.Sprintf("%s aboard", counted(sys.Parties, "boarding party is", "boarding parties are"))
+		return sent, fmt.Sprintf("%s aboard", phrase.Counted(sys.Parties, "boarding party is", "boarding parties are"))
 	case sys.Sheet.Count(sheet.Transporter).Left-sys.Beamed < parties:
 		return sent, fmt.Sprintf("transporters for %d parties are free", max(0, sys.Sheet.Count(sheet.Transporter).Left-sys.Beamed))
 	case target.Side != s.Side && target.Status == engine.Active && other.Up(side):
@@ -207,7 +208,7 @@ func (l *rulebook) fights(t *engine.Turn) {
 func tellBoarding(v *engine.View, b engine.Body) (string, bool) {
 	switch b := b.(type) {
 	case *state.Transport:
-		what := counted(b.Parties, "boarding party", "boarding parties")
+		what := phrase.Counted(b.Parties, "boarding party", "boarding parties")
 		if b.Raid {
 			what = "a raid"
 		}
@@ -233,7 +234,7 @@ func tellBoarding(v *engine.View, b engine.Body) (string, bool) {
 		for _, f := range b.Forces {
 			n += f.Parties
 		}
-		return fmt.Sprintf("aboard %s %s of hers and %s of the boarders fall: %d of hers and %d of them are left", v.Name(b.Ship), counted(b.Killed, "party", "parties"), counted(b.Fallen, "party", "parties"), b.Defenders, n), true
+		return fmt.Sprintf("aboard %s %s of hers and %s of the boarders fall: %d of hers and %d of them are left", v.Name(b.Ship), phrase.Counted(b.Killed, "party", "parties"), phrase.Counted(b.Fallen, "party", "parties"), b.Defenders, n), true
 	}
 	return "", false
 }

@@ -10,6 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
@@ -41,12 +42,12 @@ var cannonPart = part{
 		if !ok {
 			return "", false
 		}
-		return fmt.Sprintf("%s fires %s along %s: %s, %s", v.Name(f.Ship), f.Weapon, f.At.Heading, f.Shot, points(f.Flight.Damage)), true
+		return fmt.Sprintf("%s fires %s along %s: %s, %s", v.Name(f.Ship), f.Weapon, f.At.Heading, f.Shot, phrase.Points(f.Flight.Damage)), true
 	},
 	why: func(l *rulebook, s *engine.Story, i int) []string {
 		if f, ok := s.Events[i].Body.(*state.Burst); ok {
 			shot := l.Charts[f.Flight.Kind].Shot
-			return []string{fmt.Sprintf("a %s fires %s in all, split as its captain likes, a shot an impulse; each flies straight on, %s an impulse for %d impulses, from the next one on", f.Flight.Kind.Title(), points(shot.Points), hexes(shot.Pace), shot.Life)}
+			return []string{fmt.Sprintf("a %s fires %s in all, split as its captain likes, a shot an impulse; each flies straight on, %s an impulse for %d impulses, from the next one on", f.Flight.Kind.Title(), phrase.Points(shot.Points), phrase.Hexes(shot.Pace), shot.Life)}
 		}
 		return nil
 	},
@@ -81,9 +82,9 @@ func (c *compiler) along(f *fireOrder, a orders.Arg, st orders.Statement) bool {
 		case !b.Kind.Cannon():
 			c.fail(st.Pos, "E228", "fire "+b.Name+" at a ship", "%s is no battery cannon: it does not fire along a row of hexes", b.Name)
 		case sum > whole:
-			c.fail(st.All("PART")[0].Pos, "E229", fmt.Sprintf("lower it by %d", sum-whole), "%s has %s to split, and these are %d", b.Name, points(whole), sum)
+			c.fail(st.All("PART")[0].Pos, "E229", fmt.Sprintf("lower it by %d", sum-whole), "%s has %s to split, and these are %d", b.Name, phrase.Points(whole), sum)
 		default:
-			c.effect(st.Pos.Line, "%s fires along %s: %s, for %s energy of %s", b.Name, a.Text, partsWords(f.split, whole), sheet.Fraction(c.book.Charts[b.Kind].Shot.Halves*sheet.MoveParts/2), payers(f.from))
+			c.effect(st.Pos.Line, "%s fires along %s: %s, for %s energy of %s", b.Name, a.Text, partsWords(f.split, whole), sheet.Fraction(c.book.Charts[b.Kind].Shot.Halves*sheet.MoveParts/2), phrase.Payers(f.from))
 			return false
 		}
 		return true
@@ -94,13 +95,13 @@ func (c *compiler) along(f *fireOrder, a orders.Arg, st orders.Statement) bool {
 // partsWords are the shots of a split, or the whole one, in words.
 func partsWords(split []int, whole int) string {
 	if len(split) == 0 {
-		return "a shot of " + points(whole)
+		return "a shot of " + phrase.Points(whole)
 	}
 	out := make([]string, len(split))
 	for i, n := range split {
 		out[i] = strconv.Itoa(n)
 	}
-	return counted(len(split), "shot", "shots") + " of " + strings.Join(out, ", ") + ", one an impulse"
+	return phrase.Counted(len(split), "shot", "shots") + " of " + strings.Join(out, ", ") + ", one an impulse"
 }
 
 // fireCannon fires what is left of splits, and then what is ordered.
@@ -121,7 +122,7 @@ func (l *rulebook) fireCannon(t *engine.Turn) {
 			why = "it is destroyed"
 		}
 		if why != "" {
-			l.skipped(t, s, b.order, fmt.Sprintf("%s: %s, and %s of its split are not fired", state.Of(s).Bank(b.weapon).Name, why, points(tactical.Sum(b.left))))
+			l.skipped(t, s, b.order, fmt.Sprintf("%s: %s, and %s of its split are not fired", state.Of(s).Bank(b.weapon).Name, why, phrase.Points(tactical.Sum(b.left))))
 			continue
 		}
 		l.fireBurst(t, s, b)
@@ -191,7 +192,7 @@ func (l *rulebook) fireBurst(t *engine.Turn, s *engine.Ship, b burst) {
 	switch {
 	case len(b.left) == 0:
 	case t.Phase.No == l.Impulses:
-		l.skipped(t, s, b.order, fmt.Sprintf("%s: the turn is over, and %s of its split are not fired", bank.Name, points(tactical.Sum(b.left))))
+		l.skipped(t, s, b.order, fmt.Sprintf("%s: the turn is over, and %s of its split are not fired", bank.Name, phrase.Points(tactical.Sum(b.left))))
 	default:
 		memo(t).bursts = append(memo(t).bursts, b)
 	}

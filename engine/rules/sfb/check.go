@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/family"
+	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
@@ -34,21 +35,15 @@ func (l *rulebook) check(v *engine.View, id engine.ShipID, b orders.Block) engin
 		return engine.Checked{Diagnostics: refused}
 	}
 	round := max(1, v.DueRound())
-	p := l.compile(&compiler{id: id, side: s.Side, sys: sys, names: knownOf(v.Ships), sides: v.Sides, block: &b, tell: true, round: round, at: s.Hex, dark: v.Dark, files: s.Files, code: v.Code})
-	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}
-	f := &forecast{l: l, v: v, s: s, start: b.Start, sys: sys, p: &p, out: &out, Motion: steering.Motion{At: s.Stands(), Straight: sys.Straight}, speed: p.energy.Speed, space: steering.SpaceOf(v.Bounds, l.Ground, slices.Values(v.Terrain))}
-	f.rate, f.pool = map[int]int{}, p.pool*sheet.MoveParts
-	if round > 1 {
-		f.speed, f.pool = sys.Speed, sys.Pool
-		if _, given := b.Group("phase", round); !given {
-			f.warn(b.Start, "W131", fmt.Sprintf("write phase %d, and its orders below it", round),
-				"there are no orders for phase %d, which is due: what you sent for it earlier in this turn holds, or else the ship goes ahead", round)
-		}
-	} else {
-		out.Summary = append(out.Summary, l.energyWords(&p.energy))
-	}
+	f := foresee(l, v, s, sys, &b)
+	p, out := f.p, f.out
 	if round == 1 {
+		out.Summary = append(out.Summary, l.energyWords(&p.energy))
+		out.Power = engine.Power{Have: p.energy.Available + p.energy.Batteries, Used: p.energy.Available + p.energy.Batteries - p.energy.Unused}
 		f.hardPool()
+	} else if _, given := b.Group("phase", round); !given {
+		f.warn(b.Start, "W131", fmt.Sprintf("write phase %d, and its orders below it", round),
+			"there are no orders for phase %d, which is due: what you sent for it earlier in this turn holds, or else the ship goes ahead", round)
 	}
 	out.Path = append(out.Path, engine.Step{At: f.At})
 	for phase := round; phase <= l.Rounds; phase++ {
@@ -61,7 +56,66 @@ func (l *rulebook) check(v *engine.View, id engine.ShipID, b orders.Block) engin
 		f.warn(b.Start, "W128", "leaving the map is leaving the battle", "the plotted way leaves the map at %s", f.At.Hex.Label())
 	}
 	orders.Sort(out.Diagnostics)
+	return *out
+}
+
+// foresee begins to follow an order set.
+func foresee(l *rulebook, v *engine.View, s *engine.ShipView, sys *state.System, b *orders.Block) *forecast {
+	round := max(1, v.DueRound())
+	p := l.compile(&compiler{id: s.ID, side: s.Side, sys: sys, names: knownOf(v.Ships), sides: v.Sides, block: b, tell: true, round: round, at: s.Hex, dark: v.Dark, files: s.Files, code: v.Code})
+	f := &forecast{
+		l: l, v: v, s: s, start: b.Start, sys: sys, p: &p, out: &engine.Checked{Diagnostics: p.diags, Effects: p.effects}, Motion: steering.Motion{At: s.Stands(), Straight: sys.Straight},
+		speed: p.energy.Speed, space: steering.SpaceOf(v.Bounds, l.Ground, slices.Values(v.Terrain)), rate: map[int]int{}, pool: p.pool * sheet.MoveParts,
+	}
+	if round > 1 {
+		f.speed, f.pool = sys.Speed, sys.Pool
+	}
+	return f
+}
+
+// chooses tells what else could stand in an order set.
+func chooses(l *rulebook) func(*engine.View, engine.ShipID, orders.Block) engine.Chooser {
+	return func(v *engine.View, id engine.ShipID, b orders.Block) engine.Chooser {
+		s, sys, ok := own(v, id)
+		if !ok || s.Status != engine.Active {
+			return nil
+		}
+		return foresee(l, v, s, sys, &b)
+	}
+}
+
+// Names implements [engine.Chooser].
+func (f *forecast) Names(placeholder string) (out []string) {
+	switch placeholder {
+	case "SHIELD":
+		return []string{"1", "2", "3", "4", "5", "6"}
+	case "WEAPON", "RACK":
+		for i := range f.sys.Weapons {
+			b := f.sys.Bank(i)
+			if flies := b.Kind == sheet.DroneRack || len(f.l.Charts[b.Kind].Warheads) > 0; b.Left > 0 && flies == (placeholder == "RACK") {
+				out = append(out, b.Name)
+			}
+		}
+	}
 	return out
+}
+
+// Reach implements [engine.Chooser]: the ship moves all hexes that her speed gives, by words that she can turn by.
+func (f *forecast) Reach(phase int) []engine.Reached {
+	from := max(1, f.v.DueRound())
+	if phase < from || phase > f.l.Rounds {
+		return nil
+	}
+	way := *f
+	way.out, way.rate, way.phasers = new(engine.Checked), map[int]int{}, nil
+	for n := from; n < phase; n++ {
+		way.phase(n)
+	}
+	var modes []int
+	for _, i := range way.impulses(phase) {
+		modes = append(modes, f.sys.StraightAt(way.rate[i]))
+	}
+	return way.space.Reach(way.Motion, modes)
 }
 
 // forecast follows a plan as if every other ship stayed where it is.
@@ -127,7 +181,7 @@ func (f *forecast) phase(n int) {
 	for _, m := range f.p.phases[n-1].moves {
 		if len(left) == 0 {
 			if (m.verb == "move" || m.verb == verbHard && m.on == 0) && m.when == nil && !f.unsure {
-				f.warn(orders.Pos{Line: m.line, Col: 1}, "W215", fmt.Sprintf("phase %d has %s at speed %s", n, hexes(len(impulses)), f.l.speedWord(f.speed)), "there are no hexes left for this")
+				f.warn(orders.Pos{Line: m.line, Col: 1}, "W215", fmt.Sprintf("phase %d has %s at speed %s", n, phrase.Hexes(len(impulses)), f.l.speedWord(f.speed)), "there are no hexes left for this")
 			}
 			continue
 		}
@@ -194,7 +248,7 @@ func (f *forecast) move(phase int, m moveOrder, left []int, all int) []int {
 	from, note, words := f.At, "", []string(nil)
 	f.unsure = f.unsure || m.when != nil
 	if m.verb == "move" && len(m.words) > len(left) && !f.unsure {
-		f.warn(orders.Pos{Line: m.line, Col: 1}, "W215", fmt.Sprintf("phase %d has %s at speed %s", phase, hexes(all), f.l.speedWord(f.speed)), "%d of these words are not used", len(m.words)-len(left))
+		f.warn(orders.Pos{Line: m.line, Col: 1}, "W215", fmt.Sprintf("phase %d has %s at speed %s", phase, phrase.Hexes(all), f.l.speedWord(f.speed)), "%d of these words are not used", len(m.words)-len(left))
 	}
 	for k := 0; len(left) > 0 && (m.verb != "move" || k < len(m.words)); k++ {
 		f.hardOn(left[0])
@@ -214,7 +268,7 @@ func (f *forecast) move(phase int, m moveOrder, left []int, all int) []int {
 		case mode >= state.NoTurns:
 			f.warn(m.wordAt[k], "W210", "it becomes F", "%s, word %d: %s", word, k+1, uncontrolled)
 		default:
-			f.warn(m.wordAt[k], "W210", "it becomes F", "%s, word %d: by then she has moved %d of the %s straight that her turn mode wants", word, k+1, moved, hexes(mode))
+			f.warn(m.wordAt[k], "W210", "it becomes F", "%s, word %d: by then she has moved %d of the %s straight that her turn mode wants", word, k+1, moved, phrase.Hexes(mode))
 		}
 		words, left = append(words, went), left[1:]
 	}
@@ -248,7 +302,7 @@ func (f *forecast) hardPool() {
 	need := poolEnergy(f.speed+n*f.l.Hard.Hexes, f.sys.HexCost())
 	if n > 0 && need > f.p.pool {
 		f.warn(orders.Pos{Line: line, Col: 1}, "W217", fmt.Sprintf("speed %s pool %d pays for all", f.l.speedWord(f.speed), need),
-			"%s and %s take more than the pool of %d energy: hexes that it does not pay for are not moved", hexes(f.speed), counted(n, "hard turn", "hard turns"), f.p.pool)
+			"%s and %s take more than the pool of %d energy: hexes that it does not pay for are not moved", phrase.Hexes(f.speed), phrase.Counted(n, "hard turn", "hard turns"), f.p.pool)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/orders"
 )
@@ -39,10 +40,11 @@ func (f *forecast) fire(o fireOrder) {
 	for _, w := range o.weapons {
 		b := f.sys.Bank(w)
 		if b.Kind == sheet.DroneRack {
-			can = append(can, fmt.Sprintf("%s has %s", b.Name, counted(f.sys.Weapons[w].Drones, "drone", "drones")))
+			can = append(can, fmt.Sprintf("%s has %s", b.Name, phrase.Counted(f.sys.Weapons[w].Drones, "drone", "drones")))
 			continue
 		}
 		why, text := f.l.shotWords(f.sys, w, f.armed(w), f.over(w), f.At, foe, rng)
+		f.out.Aimed = append(f.out.Aimed, engine.Aimed{Line: o.line, Weapon: b.Name, Target: foe.ID, Range: rng, Chance: text, Why: why})
 		switch {
 		case why == "":
 			can = append(can, b.Name+" "+text)
@@ -69,7 +71,7 @@ func (f *forecast) aim(o fireOrder, foe *engine.ShipView, rng int) {
 	most := f.l.Aiming.Range * b2i(f.sys.Aims)
 	switch {
 	case rng > most && most > 0:
-		f.warn(orders.Pos{Line: o.line, Col: 1}, "W216", "come within "+hexes(most)+orElse, "as things stand the range is %d, too far to aim at row %d", rng, o.row)
+		f.warn(orders.Pos{Line: o.line, Col: 1}, "W216", "come within "+phrase.Hexes(most)+orElse, "as things stand the range is %d, too far to aim at row %d", rng, o.row)
 	case rng > most:
 		f.warn(orders.Pos{Line: o.line, Col: 1}, "W216", "come into her hex, both at rest"+orElse, "as things stand the range is %d, too far to aim at row %d", rng, o.row)
 	case rng > 0 && f.v.Dark && !dark.Drawn(f.v, foe):

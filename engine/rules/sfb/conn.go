@@ -127,7 +127,7 @@ func (n *navigator) phases(speed int) {
 	}
 	heading, straight := *n.s.Heading, n.sys.Straight
 	for i := n.round; i <= upto; i++ {
-		if g, _ := n.block.Group("phase", i); speed > 0 && !g.Faulty && !slices.ContainsFunc(g.Statements, moves) {
+		if g, _ := n.block.Group("phase", i); speed > 0 && !g.Faulty && !slices.ContainsFunc(g.Statements, family.Steers) {
 			if c, ok := family.OfKind(n.all, family.ConnSteer); ok {
 				to := ""
 				if c.Range >= 0 {
@@ -165,9 +165,4 @@ func (n *navigator) phases(speed int) {
 			}
 		}
 	}
-}
-
-// moves tells whether an order steers the ship.
-func moves(st orders.Statement) bool {
-	return slices.Contains([]string{"move", "pursue", "flee", "face", "course"}, st.Verb)
 }

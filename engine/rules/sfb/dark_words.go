@@ -7,6 +7,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 )
@@ -32,7 +33,7 @@ func (n *narrator) seen(e *engine.Entry, on string) bool {
 		if b.Shield > 0 {
 			at = engine.ShipID(fmt.Sprintf("shield %d of %s", b.Shield, at))
 		}
-		n.line(0, e.Rule, "%s%s strikes %s with %s", on, name(b.Ship), at, points(b.Points))
+		n.line(0, e.Rule, "%s%s strikes %s with %s", on, name(b.Ship), at, phrase.Points(b.Points))
 		n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Points > 0})
 	case *boardSeen:
 		switch {
@@ -43,10 +44,10 @@ func (n *narrator) seen(e *engine.Entry, on string) bool {
 		case b.Raid:
 			n.line(0, e.Rule, "%ssomething unseen raids %s", on, name(b.Ship))
 		default:
-			n.line(0, e.Rule, "%ssomething unseen sends %s to %s", on, counted(b.Parties, "boarding party", "boarding parties"), name(b.Ship))
+			n.line(0, e.Rule, "%ssomething unseen sends %s to %s", on, phrase.Counted(b.Parties, "boarding party", "boarding parties"), name(b.Ship))
 		}
 	case *fightSeen:
-		n.line(0, e.Rule, "%saboard %s %s of hers and %s of the boarders fall: %d of hers and %d of them are left", on, name(b.Ship), counted(b.Killed, "party", "parties"), counted(b.Fallen, "party", "parties"), b.Defenders, b.Boarders)
+		n.line(0, e.Rule, "%saboard %s %s of hers and %s of the boarders fall: %d of hers and %d of them are left", on, name(b.Ship), phrase.Counted(b.Killed, "party", "parties"), phrase.Counted(b.Fallen, "party", "parties"), b.Defenders, b.Boarders)
 	default:
 		return false
 	}
@@ -64,7 +65,7 @@ func (n *narrator) fireSeen(e *engine.Entry, b *fireSeen, on string) {
 		did = "hits"
 	}
 	if b.Shield > 0 {
-		at = engine.ShipID(fmt.Sprintf("shield %d of %s with %s", b.Shield, at, points(b.Points)))
+		at = engine.ShipID(fmt.Sprintf("shield %d of %s with %s", b.Shield, at, phrase.Points(b.Points)))
 	}
 	n.line(0, e.Rule, "%s%s fires, and %s %s", on, seenAs(n.v, b.Ship), did, at)
 	n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Hit})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"starpost/engine"
+	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
@@ -36,7 +37,7 @@ var freedPart = part{
 		case *state.Arming:
 			return fmt.Sprintf("%s gives %s its first turn of arming", v.Name(b.Ship), b.Weapon), true
 		case *state.Lit:
-			return fmt.Sprintf("%s lights %s more", v.Name(b.Ship), counted(b.Boxes, "laboratory", "laboratories")), true
+			return fmt.Sprintf("%s lights %s more", v.Name(b.Ship), phrase.Counted(b.Boxes, "laboratory", "laboratories")), true
 		}
 		return "", false
 	},
@@ -57,7 +58,7 @@ func readFreed(c *compiler, a *act, st orders.Statement) bool {
 		n, _ := st.Arg("ENERGY")
 		a.n = n.Num
 		if free := c.sys.FreeLabs(); a.n < 1 || a.n > free {
-			c.fail(n.Pos, "E254", fmt.Sprintf("%s %d at most", verbLabs, free), "labs %d: she has %s to light", a.n, counted(free, "laboratory", "laboratories"))
+			c.fail(n.Pos, "E254", fmt.Sprintf("%s %d at most", verbLabs, free), "labs %d: she has %s to light", a.n, phrase.Counted(free, "laboratory", "laboratories"))
 			return false
 		}
 		c.effect(st.Pos.Line, "%d energy of what braking gives back", a.n)
@@ -76,7 +77,7 @@ func readFreed(c *compiler, a *act, st orders.Statement) bool {
 		c.fail(st.Pos, "E204", "leave it out", "%s is not armed: it fires from the capacitors, or needs no energy", b.Name)
 	default:
 		a.box = b.Name
-		c.effect(st.Pos.Line, "%d energy of what braking gives back: the first of %s of arming", chart.energy(0), counted(chart.Turns, "turn", "turns"))
+		c.effect(st.Pos.Line, "%d energy of what braking gives back: the first of %s of arming", chart.energy(0), phrase.Counted(chart.Turns, "turn", "turns"))
 		return true
 	}
 	return false
@@ -123,7 +124,7 @@ func (l *rulebook) lightNow(t *engine.Turn, s *engine.Ship, a *act) string {
 	sys := state.Of(s)
 	switch {
 	case a.n > sys.FreeLabs():
-		return fmt.Sprintf("she has %s to light", counted(sys.FreeLabs(), "laboratory", "laboratories"))
+		return fmt.Sprintf("she has %s to light", phrase.Counted(sys.FreeLabs(), "laboratory", "laboratories"))
 	case !l.payFreed(t, s, verbLabs, a.n, t.Ordered(s.ID, a.line, a.text)):
 		return tooLittleFreed(a.n, sys.Freed)
 	}

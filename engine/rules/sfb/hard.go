@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
@@ -14,7 +15,7 @@ import (
 func (b *Book) hardVerb() orders.Verb {
 	return orders.Verb{
 		Name: verbHard, Forms: []orders.Form{"hard TURN [on IMPULSE]"}, When: true, Examples: []string{"hard LL", "hard RRR on 3", "hard L when shield 1 < 5"},
-		Doc: fmt.Sprintf("A high energy turn: by one, two or three sides at once, before a hex that she moves, whatever her turn mode; the hexes straight are counted again from it. It takes the energy of %s from the pool, and a die may break her engines. Any number in a turn. Without an impulse or a condition it comes when the movement orders before it are used up.", hexes(b.Hard.Hexes)),
+		Doc: fmt.Sprintf("A high energy turn: by one, two or three sides at once, before a hex that she moves, whatever her turn mode; the hexes straight are counted again from it. It takes the energy of %s from the pool, and a die may break her engines. Any number in a turn. Without an impulse or a condition it comes when the movement orders before it are used up.", phrase.Hexes(b.Hard.Hexes)),
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
@@ -76,10 +77,10 @@ func (l *rulebook) nature(s *sheet.Sheet, n int) string {
 		most = l.Drone.Damage
 		parts = append(parts, fmt.Sprintf("flies %d impulses", l.Drone.Life))
 	} else if reach > 0 {
-		parts = append(parts, fmt.Sprintf("reaches %s", hexes(reach)))
+		parts = append(parts, fmt.Sprintf("reaches %s", phrase.Hexes(reach)))
 	}
 	if most > 0 {
-		parts = append(parts, fmt.Sprintf("does up to %s", points(most)))
+		parts = append(parts, fmt.Sprintf("does up to %s", phrase.Points(most)))
 	}
 	if chart.Turns > 1 {
 		parts = append(parts, fmt.Sprintf("takes %d turns to arm", chart.Turns))
@@ -147,12 +148,12 @@ func (c *compiler) labs(st orders.Statement) {
 		c.fail(st.Pos, "E126", "name it once, with all boxes", "laboratories work on %s by another line", word)
 		return
 	case n.Num < 1 || n.Num > c.free:
-		c.fail(n.Pos, "E258", "light fewer under power, or take fewer: a box does one job a turn", "%s asked for, and %s free", counted(n.Num, "laboratory is", "laboratories are"), counted(c.free, "is", "are"))
+		c.fail(n.Pos, "E258", "light fewer under power, or take fewer: a box does one job a turn", "%s asked for, and %s free", phrase.Counted(n.Num, "laboratory is", "laboratories are"), phrase.Counted(c.free, "is", "are"))
 		return
 	}
 	c.free -= n.Num
 	c.work = append(c.work, what)
-	c.effect(st.Pos.Line, "%s: as the turn ends, %d less a die and the closest range for each", counted(n.Num, "box", "boxes"), c.book.Research.Lab)
+	c.effect(st.Pos.Line, "%s: as the turn ends, %d less a die and the closest range for each", phrase.Counted(n.Num, "box", "boxes"), c.book.Research.Lab)
 }
 
 // codeOf looks at whose code an order wants broken, and tells whether that cannot be. A name that the

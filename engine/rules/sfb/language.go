@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/family"
+	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/orders"
@@ -28,7 +29,7 @@ func (b *Book) language() *orders.Language {
 	}
 	lang := &orders.Language{
 		Lead:  lead,
-		Rules: b.Name, Meant: meant(),
+		Rules: b.Name, Meant: phrase.Meant(),
 		Params: map[string]orders.Param{
 			"SPEED":   speed,
 			"ENERGY":  {Class: orders.Number, Doc: "energy"},
@@ -231,7 +232,7 @@ func (b *Book) phaseSection() orders.Section {
 			if v := &section.Verbs[i]; v.Name == "fire" {
 				v.Forms = []orders.Form{"fire WEAPON... at SHIP [aimed ROW] [on IMPULSE]"}
 				v.Examples = append(v.Examples, "fire ph-1 at Zephyr aimed 11")
-				v.Doc += fmt.Sprintf(" Aimed at a row of the damage allocation chart, what gets inside goes by that row: at range 0 with both ships at rest in this impulse and the last, or by a ship of the navy %s within %s, of which half counts.", b.Aiming.Navy, hexes(b.Aiming.Range))
+				v.Doc += fmt.Sprintf(" Aimed at a row of the damage allocation chart, what gets inside goes by that row: at range 0 with both ships at rest in this impulse and the last, or by a ship of the navy %s within %s, of which half counts.", b.Aiming.Navy, phrase.Hexes(b.Aiming.Range))
 			}
 		}
 	}
@@ -305,22 +306,5 @@ func surrenderVerb() orders.Verb {
 		Name: verbSurrender, Forms: []orders.Form{"surrender"}, When: true,
 		Doc:      "Strike: at the end of the first impulse, or with a condition of the first in which it holds, the ship is the enemy's. Her fire of that impulse still counts; then she fights no more, counts as captured and leaves the map, with the drones that she guides.",
 		Examples: []string{"surrender", "surrender when shield 1 < 1 and damaged"},
-	}
-}
-
-// meant is what newcomers write, and the words of the language for it.
-func meant() map[string][]string {
-	return map[string][]string{
-		"attack": {"fire"}, "shoot": {"fire"}, "target": {"fire", "nearest"}, "chase": {"pursue"}, "follow": {"pursue"}, "close": {"pursue"},
-		"run": {"flee", "disengage"}, "retreat": {"flee", "disengage"}, "withdraw": {"disengage"}, "leave": {"disengage"}, "escape": {"disengage"},
-		"goto": {"course"}, "navigate": {"course"}, "steer": {"course"}, "movement": {"speed", "move"}, "engines": {"speed"}, "thrust": {"speed"},
-		"energy": {"power"}, "allocate": {"power"}, "allocation": {"power"}, "shields": {"reinforce"}, "shield": {"reinforce"},
-		"charge": {"arm", "phasers"}, "load": {"arm"}, "capacitors": {"phasers"}, "capacitor": {"phasers"}, "keep": {"hold"},
-		"strike": {"surrender"}, "yield": {"surrender"}, "capitulate": {"surrender"}, "hide": {"cloak"}, "fix": {"repair"}, "mend": {"repair"}, "impulse": {"phase", "on"}, "round": {"phase"}, "missile": {"launch"}, "drone": {"launch"},
-		"say": {"message"}, "tell": {"message"}, "send": {"message"}, "hail": {"message"}, "done": {"final"}, "ready": {"final"},
-		"left": {"move L", "L"}, "port": {"move L", "L"}, "right": {"move R", "R"}, "starboard": {"move R", "R"}, "ahead": {"move F", "F"},
-		"forward": {"move F", "F"}, "straight": {"move F", "F"}, "turn": {"move L", "L", "R"}, "if": {"when"}, "unless": {"when not"},
-		"distance": {"range"}, "hexes": {"range"}, "hurt": {"damaged"}, "against": {"at"}, "everything": {"all"}, "beams": {"phasers"},
-		"torpedoes": {"heavy"}, "photons": {"photon"}, "disruptors": {"disruptor"}, "enemy": {"nearest"}, "closest": {"nearest"}, "foe": {"nearest"},
 	}
 }

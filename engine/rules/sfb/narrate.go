@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dark"
+	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/state"
 )
 
@@ -90,7 +91,7 @@ func (n *narrator) entry(i int) {
 		if b.Down {
 			under += ", her shields down"
 		}
-		turns := hexes(b.Mode) + " straight before a turn"
+		turns := phrase.Hexes(b.Mode) + " straight before a turn"
 		if b.Mode >= state.NoTurns {
 			turns = "straight on, " + uncontrolled
 		}
@@ -105,14 +106,14 @@ func (n *narrator) entry(i int) {
 		if b.Left < 0 {
 			n.line(0, e.Rule, "%s%s stops for the rest of the turn", on, name(b.Ship))
 		} else {
-			n.line(0, e.Rule, "%s%s brakes: she moves in %s more", on, name(b.Ship), counted(b.Left, "impulse", "impulses"))
+			n.line(0, e.Rule, "%s%s brakes: she moves in %s more", on, name(b.Ship), phrase.Counted(b.Left, "impulse", "impulses"))
 		}
 	case *state.Pool:
 		if b.Freed > 0 {
 			n.line(0, e.Rule, "%shalf of the movement energy of %s that is left goes to the reserve, for any task: %d", on, name(b.Ship), b.Freed)
 		}
 	case *state.Reinforced:
-		n.line(0, e.Rule, "%s%s puts %s on shield %d, which is about to be struck: %d in reserve and %d in the batteries are left", on, name(b.Ship), points(b.Points), b.Shield, b.Reserve, b.Batteries)
+		n.line(0, e.Rule, "%s%s puts %s on shield %d, which is about to be struck: %d in reserve and %d in the batteries are left", on, name(b.Ship), phrase.Points(b.Points), b.Shield, b.Reserve, b.Batteries)
 	case *state.HardTurn:
 		n.line(0, e.Rule, "%s%s turns hard, %s, heading %s", on, name(b.Ship), b.Word, b.Heading)
 	case *state.Facing:
@@ -122,13 +123,13 @@ func (n *narrator) entry(i int) {
 	case *state.Strike:
 		switch {
 		case b.Shield == 0:
-			n.line(0, e.Rule, "%s%s hits %s with %s", on, name(b.Ship), name(b.Target), points(b.Points))
+			n.line(0, e.Rule, "%s%s hits %s with %s", on, name(b.Ship), name(b.Target), phrase.Points(b.Points))
 		case b.Roll > 0 && b.Points == 0:
 			n.line(0, e.Rule, "%s%s misses %s, who is cloaked: die %d, %d or less misses", on, name(b.Ship), name(b.Target), b.Roll, n.l.Cloak.Miss)
 		case b.Roll > 0:
-			n.line(0, e.Rule, "%s%s strikes shield %d of %s, who is cloaked, with half, %s: die %d, more than %d", on, name(b.Ship), b.Shield, name(b.Target), points(b.Points), b.Roll, n.l.Cloak.Miss)
+			n.line(0, e.Rule, "%s%s strikes shield %d of %s, who is cloaked, with half, %s: die %d, more than %d", on, name(b.Ship), b.Shield, name(b.Target), phrase.Points(b.Points), b.Roll, n.l.Cloak.Miss)
 		default:
-			n.line(0, e.Rule, "%s%s strikes shield %d of %s with %s", on, name(b.Ship), b.Shield, name(b.Target), points(b.Points))
+			n.line(0, e.Rule, "%s%s strikes shield %d of %s with %s", on, name(b.Ship), b.Shield, name(b.Target), phrase.Points(b.Points))
 		}
 		n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Points > 0, Label: string(b.Ship)})
 	case *state.Fire:
@@ -139,10 +140,10 @@ func (n *narrator) entry(i int) {
 		if b.After == 0 {
 			n.line(0, e.Rule, "%s%s is shot down", on, name(b.Ship))
 		} else {
-			n.line(0, e.Rule, "%s%s takes %s, %d left", on, name(b.Ship), points(b.Before-b.After), b.After)
+			n.line(0, e.Rule, "%s%s takes %s, %d left", on, name(b.Ship), phrase.Points(b.Before-b.After), b.After)
 		}
 	case *state.Struck:
-		n.line(0, e.Rule, "%sshield %d of %s takes a volley of %s: %s", on, b.Shield, name(b.Ship), points(b.Points), struckWords(b))
+		n.line(0, e.Rule, "%sshield %d of %s takes a volley of %s: %s", on, b.Shield, name(b.Ship), phrase.Points(b.Points), struckWords(b))
 	case *state.Damage:
 		n.line(1, nil, "%s", n.damageWords(b))
 	case *state.Mend:
@@ -266,7 +267,7 @@ func (n *narrator) fire(e *engine.Entry, b *state.Fire, on string) {
 		did := "nothing is told of it"
 		switch {
 		case b.Hit && b.Target != "":
-			did = fmt.Sprintf("it hits %s, range %d counts as %d: %s on shield %d", n.v.Name(b.Target), b.Range, b.Counts, points(b.Points), b.Shield)
+			did = fmt.Sprintf("it hits %s, range %d counts as %d: %s on shield %d", n.v.Name(b.Target), b.Range, b.Counts, phrase.Points(b.Points), b.Shield)
 		case b.Hit:
 			did = "it has hit something"
 		}
@@ -285,9 +286,9 @@ func (n *narrator) fire(e *engine.Entry, b *state.Fire, on string) {
 	case b.Hit && b.Shield > 0 && n.l.Charts[b.Kind].Beam.Shield > 0:
 		did = fmt.Sprintf("a hit on shield %d, %s", b.Shield, beamWords(n.l.Charts[b.Kind].Beam))
 	case b.Hit && b.Shield > 0:
-		did = fmt.Sprintf("%s on shield %d", points(b.Points), b.Shield)
+		did = fmt.Sprintf("%s on shield %d", phrase.Points(b.Points), b.Shield)
 	case b.Hit:
-		did = points(b.Points)
+		did = phrase.Points(b.Points)
 	case b.Need > 0:
 		did = "a miss"
 	}
@@ -325,12 +326,12 @@ func struckWords(b *state.Struck) string {
 	case b.Down || b.Before == 0 && b.Inside > 0:
 		parts = append(parts, "the shield is down")
 	case took > 0 && b.After == 0:
-		parts = append(parts, fmt.Sprintf("its last %s gone", counted(took, "box is", "boxes are")))
+		parts = append(parts, fmt.Sprintf("its last %s gone", phrase.Counted(took, "box is", "boxes are")))
 	case took > 0:
 		parts = append(parts, fmt.Sprintf("%d of %d boxes are left", b.After, b.Before))
 	}
 	if b.Inside > 0 {
-		parts = append(parts, fmt.Sprintf("%s inside", points(b.Inside)))
+		parts = append(parts, fmt.Sprintf("%s inside", phrase.Points(b.Inside)))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
@@ -17,7 +18,7 @@ import (
 func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *state.System) []engine.Panel {
 	ship := engine.Panel{Key: "ship-" + string(s.ID), Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class)}
 	ship.Notes = append(ship.Notes,
-		fmt.Sprintf("%s, %s, speed %s, %s moved straight", where(s), s.Status, l.speedWord(sys.Speed), hexes(sys.Straight)),
+		fmt.Sprintf("%s, %s, speed %s, %s moved straight", phrase.Where(s), s.Status, l.speedWord(sys.Speed), phrase.Hexes(sys.Straight)),
 		fmt.Sprintf("%d energy a turn (%d of the warp engines), batteries %d of %d, capacitors %s of %s",
 			sys.Sheet.Power(), sys.Sheet.Count(sheet.Warp).Left, sys.Batteries, sys.Sheet.Count(sheet.Battery).Left, sheet.Fraction(sys.Charge()*sheet.MoveParts/2), sys.ChargeWords(2*sys.Phasers())),
 		fmt.Sprintf("next turn's speed is at most %s; turn mode: %s", l.nextMost(sys), l.modeWords(&sys.Sheet)))
@@ -25,7 +26,7 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *state.Sys
 		ship.Notes = append(ship.Notes, fmt.Sprintf("a hex takes %s energy; %s left in the pool, %d energy in reserve", sheet.Fraction(sys.HexCost()), sheet.Fraction(sys.Pool), sys.Reserve))
 	}
 	if sys.Sheet.Cloak > 0 {
-		ship.Notes = append(ship.Notes, fmt.Sprintf("cloak: %d energy a turn; %s", sys.Sheet.Cloak, cloakWords(sys.Cloaked)))
+		ship.Notes = append(ship.Notes, fmt.Sprintf("cloak: %d energy a turn; %s", sys.Sheet.Cloak, phrase.Cloak(sys.Cloaked)))
 	}
 	for _, p := range l.parts {
 		if p.sheet != nil {
@@ -97,7 +98,7 @@ func (l *rulebook) weaponState(sys *state.System, w int) string {
 	case b.Kind == sheet.DroneRack:
 		return fmt.Sprintf("%d drones", weapon.Drones)
 	case b.Kind.Cannon():
-		return fmt.Sprintf("fires %s along a row", points(chart.Shot.Points))
+		return fmt.Sprintf("fires %s along a row", phrase.Points(chart.Shot.Points))
 	case chart.Turns == 0 && weapon.Over > 0:
 		return "overloaded for this turn"
 	case chart.Turns == 0:

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
@@ -93,7 +94,7 @@ func (c *compiler) purse(st orders.Statement, spend func(pos orders.Pos, sum, wa
 			}
 			a, _ := st.Arg("ENERGY")
 			if labs := c.sys.Sheet.Count(sheet.Lab).Left; st.Verb == verbLabs && a.Num > labs {
-				c.fail(a.Pos, "E254", fmt.Sprintf("%s %d at most", verbLabs, labs), "labs %d: she has only %s to light", a.Num, counted(labs, "laboratory", "laboratories"))
+				c.fail(a.Pos, "E254", fmt.Sprintf("%s %d at most", verbLabs, labs), "labs %d: she has only %s to light", a.Num, phrase.Counted(labs, "laboratory", "laboratories"))
 				a.Num = labs
 			}
 			c.p.energy.Set(st.Verb, a.Num)
@@ -254,4 +255,11 @@ func (l *rulebook) whyPart(s *engine.Story, i int) []string {
 		}
 	}
 	return nil
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }

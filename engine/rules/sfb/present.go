@@ -2,6 +2,7 @@ package sfb
 
 import (
 	"starpost/engine"
+	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 )
@@ -78,7 +79,7 @@ func (l *rulebook) marks(v *engine.View) map[engine.ShipID]engine.Overlay {
 func flightNote(v *engine.View, s *engine.ShipView, f *state.Flight) string {
 	switch {
 	case f.Kind.Cannon():
-		return points(f.Damage)
+		return phrase.Points(f.Damage)
 	case f.Target != "":
 		return "seeks " + v.Name(f.Target)
 	}

@@ -11,6 +11,7 @@ import (
 	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
@@ -33,7 +34,7 @@ var researchPart = part{
 		return []orders.Verb{labs}, []orders.Verb{probe, {
 			Name: verbShuttle, Forms: []orders.Form{"shuttle to HEX [on IMPULSE]", "shuttle CRAFT to HEX", "shuttle CRAFT study SHIP", "shuttle CRAFT receive SHIP", "shuttle CRAFT send SHIP", "shuttle CRAFT retrieve"},
 			Examples: []string{"shuttle to 1412 on 3", "shuttle b2 study Zephyr", "shuttle b2 send Zephyr", "shuttle b2 retrieve"},
-			Doc:      fmt.Sprintf("Launch a shuttle, or give one that was launched its orders. It flies a hex a turn, in impulse %d. As the turn ends it gathers data about a ship by its one laboratory, %d less a die and the range, within %s; or takes up data of a ship of her side, %d points at most in it; or sends such a ship what it holds. It does not receive or gather and send in one turn. Its ship retrieves it in the hex that both are in, with all that it knows; in a later turn it may be launched again.", b.Impulses, r.Lab, hexes(r.Range), r.Hold),
+			Doc:      fmt.Sprintf("Launch a shuttle, or give one that was launched its orders. It flies a hex a turn, in impulse %d. As the turn ends it gathers data about a ship by its one laboratory, %d less a die and the range, within %s; or takes up data of a ship of her side, %d points at most in it; or sends such a ship what it holds. It does not receive or gather and send in one turn. Its ship retrieves it in the hex that both are in, with all that it knows; in a later turn it may be launched again.", b.Impulses, r.Lab, phrase.Hexes(r.Range), r.Hold),
 		}}
 	},
 	purses: []string{verbLabs},
@@ -57,10 +58,10 @@ var researchPart = part{
 			return nil
 		}
 		for _, d := range sys.Data {
-			out = append(out, fmt.Sprintf("%s of data about %s", points(d.Points), v.Name(d.About)))
+			out = append(out, fmt.Sprintf("%s of data about %s", phrase.Points(d.Points), v.Name(d.About)))
 		}
 		if n := sys.Sheet.Count(sheet.Probe).Left; n > 0 {
-			out = append(out, fmt.Sprintf("%s loaded", counted(max(0, n-sys.Probes), "probe", "probes")))
+			out = append(out, fmt.Sprintf("%s loaded", phrase.Counted(max(0, n-sys.Probes), "probe", "probes")))
 		}
 		return out
 	},
@@ -72,7 +73,7 @@ var researchPart = part{
 		case b.Roll > 0:
 			return []string{fmt.Sprintf("%d less a die of %d and the range of %d, and no more than a shuttle holds, %d", l.Research.Lab, b.Roll, b.Range, l.Research.Hold)}
 		case b.How == verbProbe:
-			return []string{fmt.Sprintf("a probe gathers %d points a turn within %s, without a die", dark.ProbePoints, hexes(l.Research.Range))}
+			return []string{fmt.Sprintf("a probe gathers %d points a turn within %s, without a die", dark.ProbePoints, phrase.Hexes(l.Research.Range))}
 		}
 		return []string{fmt.Sprintf("a shuttle holds or sends %d points at most", l.Research.Hold)}
 	},
@@ -175,7 +176,7 @@ func (c *compiler) probe(a *act, st orders.Statement) bool {
 	r := &c.book.Research
 	if file, named := st.Arg("FILE"); named {
 		a.what = strings.ToLower(file.Text)
-		c.effect(st.Pos.Line, "it takes in %d units in each turn that ends with it within %s of who sends the file", dark.ProbePoints, hexes(r.Range))
+		c.effect(st.Pos.Line, "it takes in %d units in each turn that ends with it within %s of who sends the file", dark.ProbePoints, phrase.Hexes(r.Range))
 		return true
 	}
 	ship, named := st.Arg("SHIP")
@@ -192,16 +193,16 @@ func (c *compiler) probe(a *act, st orders.Statement) bool {
 			c.warn(st.Pos, "W241", "add message courier, and the text", "this set has no words for it to carry; without any in the turn it is not launched")
 		}
 		if a.carry {
-			c.effect(st.Pos.Line, "ships of your side within %s of it read what it carries", hexes(dark.CourierReach))
+			c.effect(st.Pos.Line, "ships of your side within %s of it read what it carries", phrase.Hexes(dark.CourierReach))
 		}
-		c.effect(st.Pos.Line, "it finds for her what is within %s", hexes(r.Range))
+		c.effect(st.Pos.Line, "it finds for her what is within %s", phrase.Hexes(r.Range))
 		return true
 	}
 	if k := slices.IndexFunc(c.names, func(k known) bool { return k.id == a.target }); c.dark && k >= 0 && c.names[k].side == c.side {
 		c.fail(ship.Pos, "E256", "name an enemy, or a contact", "probes study what is not of one's own side")
 		return false
 	}
-	c.effect(st.Pos.Line, "it gathers %d points in each turn that ends with it within %s of her", dark.ProbePoints, hexes(r.Range))
+	c.effect(st.Pos.Line, "it gathers %d points in each turn that ends with it within %s of her", dark.ProbePoints, phrase.Hexes(r.Range))
 	return true
 }
 
@@ -391,11 +392,11 @@ func tellResearch(v *engine.View, b engine.Body) (string, bool) {
 		text := ""
 		switch b.How {
 		case wordSend:
-			text = fmt.Sprintf("%s sends %s %s about %s", v.Name(b.Craft), v.Name(b.Ship), points(b.Points), v.Name(b.About))
+			text = fmt.Sprintf("%s sends %s %s about %s", v.Name(b.Craft), v.Name(b.Ship), phrase.Points(b.Points), v.Name(b.About))
 		case wordReceive:
-			text = fmt.Sprintf("%s takes up %s about %s of %s", v.Name(b.Craft), points(b.Points), v.Name(b.About), v.Name(b.From))
+			text = fmt.Sprintf("%s takes up %s about %s of %s", v.Name(b.Craft), phrase.Points(b.Points), v.Name(b.About), v.Name(b.From))
 		default:
-			text = fmt.Sprintf("%s gathers %s about %s at range %d", v.Name(b.Craft), points(b.Points), v.Name(b.About), b.Range)
+			text = fmt.Sprintf("%s gathers %s about %s at range %d", v.Name(b.Craft), phrase.Points(b.Points), v.Name(b.About), b.Range)
 			if b.Roll > 0 {
 				text += fmt.Sprintf(", die %d", b.Roll)
 			}

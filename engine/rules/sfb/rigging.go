@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/tactical"
@@ -49,11 +50,11 @@ var riggingPart = part{
 	sheet: func(l *rulebook, _ *engine.View, sys *state.System) (out []string) {
 		for _, name := range slices.Sorted(maps.Keys(sys.Rigged)) {
 			if n := sys.Rigged[name]; n > 0 {
-				out = append(out, fmt.Sprintf("%s of %s mended in battle: each use loses it with a die of %d", counted(n, "box", "boxes"), name, l.Rigging.Blows))
+				out = append(out, fmt.Sprintf("%s of %s mended in battle: each use loses it with a die of %d", phrase.Counted(n, "box", "boxes"), name, l.Rigging.Blows))
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(sys.Beyond)) {
-			out = append(out, fmt.Sprintf("%s of %s beyond repair", counted(sys.Beyond[name], "box", "boxes"), name))
+			out = append(out, fmt.Sprintf("%s of %s beyond repair", phrase.Counted(sys.Beyond[name], "box", "boxes"), name))
 		}
 		return append(out, fmt.Sprintf("damage control: repairs of %d energy a turn", l.repairs(sys)))
 	},

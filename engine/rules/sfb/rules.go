@@ -37,7 +37,7 @@ func (b Book) rules(classes map[string]*sheet.Class) (*engine.Rules, error) {
 		r.Look = l.look
 	}
 	r.Tricks = l.tricks()
-	l.self, r.First, r.Conn = r, l.firstOrders, family.Navigator(l.conn).By(l.language)
+	l.self, r.First, r.Choose, r.Conn = r, l.firstOrders, chooses(l), family.Navigator(l.conn).By(l.language)
 	r.Referee, r.Extension = new(ruling.Referee), &dark.Extension{Dark: l.darkRules(), Labs: l.labRules()}
 	return r, r.BadTags()
 }

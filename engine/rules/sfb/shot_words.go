@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/tactical"
 )
@@ -27,7 +28,7 @@ func (l *rulebook) energyWords(e *state.Energy) string {
 	}
 	add(e.Phasers, "%d to the phasers")
 	if n := len(e.Arm); n > 0 {
-		parts = append(parts, counted(n, "weapon", "weapons")+" armed")
+		parts = append(parts, phrase.Counted(n, "weapon", "weapons")+" armed")
 	}
 	add(len(e.Hold), "%d held")
 	add(e.Cloak, "%d to the cloak")
@@ -38,9 +39,9 @@ func (l *rulebook) energyWords(e *state.Energy) string {
 	add(tactical.Sum(e.Repair[:]), "%d shield boxes to mend")
 	add(e.Recharge, "%d to the batteries")
 	if len(e.Scotty) > 0 {
-		parts = append(parts, counted(len(e.Scotty), "try", "tries")+" to mend what is lost")
+		parts = append(parts, phrase.Counted(len(e.Scotty), "try", "tries")+" to mend what is lost")
 	}
-	parts = append(parts, purseWords(e.Purse)...)
+	parts = append(parts, phrase.Purse(e.Purse)...)
 	from := fmt.Sprintf("%d energy", e.Available)
 	if e.Batteries > 0 {
 		from += fmt.Sprintf(" and %d of the batteries", e.Batteries)
@@ -81,7 +82,7 @@ func (l *rulebook) shotWords(sys *state.System, w, armed, over int, at engine.Pl
 	case armed < chart.Turns:
 		return fmt.Sprintf("is not armed (%d of %d turns)", armed, chart.Turns), ""
 	case flies:
-		return "", fmt.Sprintf("does %d after %s", chart.warhead(rng), hexes(rng))
+		return "", fmt.Sprintf("does %d after %s", chart.warhead(rng), phrase.Hexes(rng))
 	case r.Need > 0:
 		need := r.Need
 		if foe.Kind != engine.KindShip {

@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
@@ -23,7 +24,7 @@ var tractorPart = part{
 		}}
 		phase = []orders.Verb{{
 			Name: verbTractor, Forms: []orders.Form{"tractor SHIP with ENERGY [on IMPULSE]"}, When: true, Examples: []string{"tractor Zephyr with 6", "tractor nearest with 4 on 3"},
-			Doc: fmt.Sprintf("A tractor beam on a ship within %s, as soon as she is, one for each tractor box. The energy divided by what a hex costs her is taken from the hexes that she has for this turn: she stops after the rest. If it is more than all of them she is caught, with a roll for breakdown if she was moving, and towed: a hex then costs both ships' energy, and the worse turn mode counts. To keep her, order it in phase 1 of each turn.", hexes(b.TractorRange)),
+			Doc: fmt.Sprintf("A tractor beam on a ship within %s, as soon as she is, one for each tractor box. The energy divided by what a hex costs her is taken from the hexes that she has for this turn: she stops after the rest. If it is more than all of them she is caught, with a roll for breakdown if she was moving, and towed: a hex then costs both ships' energy, and the worse turn mode counts. To keep her, order it in phase 1 of each turn.", phrase.Hexes(b.TractorRange)),
 		}}
 		return power, phase
 	},
@@ -49,7 +50,7 @@ var tractorPart = part{
 			if !b.Broken {
 				return fmt.Sprintf("the engines of %s hold: die %d, less than %d", v.Name(b.Ship), b.Roll, b.Need), true
 			}
-			return fmt.Sprintf("%s breaks down: die %d, %d or more; she stops for the turn, and loses %s", v.Name(b.Ship), b.Roll, b.Need, lossWords(b.Lost)), true
+			return fmt.Sprintf("%s breaks down: die %d, %d or more; she stops for the turn, and loses %s", v.Name(b.Ship), b.Roll, b.Need, phrase.Losses(b.Lost)), true
 		}
 		return "", false
 	},
@@ -71,7 +72,7 @@ var tractorPart = part{
 	why: func(_ *rulebook, s *engine.Story, i int) []string {
 		if b, ok := s.Events[i].Body.(*state.Beam); ok {
 			return []string{
-				fmt.Sprintf("%s has moved %s in this turn, and would move %s in all; a hex costs her %s energy, so %d take %s off", s.Name(b.Target), hexes(b.Moved), hexes(b.Hexes), sheet.Fraction(b.Cost), b.Energy, hexes(b.Slows)),
+				fmt.Sprintf("%s has moved %s in this turn, and would move %s in all; a hex costs her %s energy, so %d take %s off", s.Name(b.Target), phrase.Hexes(b.Moved), phrase.Hexes(b.Hexes), sheet.Fraction(b.Cost), b.Energy, phrase.Hexes(b.Slows)),
 				map[bool]string{true: "that is more than all of them: she is caught", false: fmt.Sprintf("she stops after %d, at once if she has moved as far", b.Hexes-b.Slows)}[b.Caught],
 			}
 		}
@@ -148,10 +149,10 @@ func (c *compiler) within(a *act, st orders.Statement, most int, what string) bo
 	}
 	if fly := 2 * c.book.MaxSpeed * on / c.book.Impulses; away-fly > most {
 		arg, _ := st.Arg("SHIP")
-		c.fail(arg.Pos, "E242", "come closer first", "%s is %s away: %s reaches %d, and no speed brings her so near by impulse %d", c.names[i].name, hexes(away), what, most, on)
+		c.fail(arg.Pos, "E242", "come closer first", "%s is %s away: %s reaches %d, and no speed brings her so near by impulse %d", c.names[i].name, phrase.Hexes(away), what, most, on)
 		return false
 	}
-	c.effect(st.Pos.Line, "%s is %s away now; %s reaches %d", c.names[i].name, hexes(away), what, most)
+	c.effect(st.Pos.Line, "%s is %s away now; %s reaches %d", c.names[i].name, phrase.Hexes(away), what, most)
 	return true
 }
 
@@ -160,7 +161,7 @@ func (l *rulebook) tractor(t *engine.Turn, s, target *engine.Ship, a *act) strin
 	sys, other := state.Of(s), state.Of(target)
 	switch rng := hex.Distance(s.Hex, target.Hex); {
 	case rng > l.TractorRange:
-		return fmt.Sprintf("%s is %s away, and a tractor beam reaches %d", target.Name, hexes(rng), l.TractorRange)
+		return fmt.Sprintf("%s is %s away, and a tractor beam reaches %d", target.Name, phrase.Hexes(rng), l.TractorRange)
 	case state.Cloaked(s):
 		return shipCloaked
 	case sys.Sheet.Count(sheet.Tractor).Left <= sys.Beams:
@@ -300,7 +301,7 @@ func (l *rulebook) tow(t *engine.Turn, s *engine.Ship, from hex.Hex, leaves func
 }
 
 func tractorWords(v *engine.View, b *state.Beam) string {
-	text := fmt.Sprintf("%s puts a tractor beam of %d energy on %s: it takes %s off her %s", v.Name(b.Ship), b.Energy, v.Name(b.Target), hexes(b.Slows), hexes(b.Hexes))
+	text := fmt.Sprintf("%s puts a tractor beam of %d energy on %s: it takes %s off her %s", v.Name(b.Ship), b.Energy, v.Name(b.Target), phrase.Hexes(b.Slows), phrase.Hexes(b.Hexes))
 	switch ends := b.Hexes - b.Slows; {
 	case b.Caught:
 		return text + ", and she is caught"

@@ -14,6 +14,9 @@ import (
 // own tables, however fast, makes the search grow without bound.
 const farthest = 30
 
+// MostReached is of how many places at most it is told that a ship can reach them in a phase.
+const MostReached = 400
+
 // Expand finds the movement words with which a ship best carries out a reactive
 // order with some points, never leaving the map. Among equally good places it
 // takes the one that needs the fewest points, then the one whose words come

@@ -1,5 +1,11 @@
 package ship
 
+import (
+	"strings"
+
+	"starpost/engine/rules/fasa/tables"
+)
+
 // Mount is one weapon of a bank. Armed is the power in it, 0 for unarmed.
 type Mount struct {
 	Armed     int  `json:"armed,omitempty"`
@@ -69,4 +75,20 @@ func (b *Bank) Bearable(m int) int {
 		return b.Most(m)
 	}
 	return mt.Spent + b.Most(m)*mt.Left()
+}
+
+// GroupWords are the words for groups of weapons.
+func GroupWords() []string { return []string{"all", "beams", "missiles"} }
+
+// GroupWord tells whether a word means a group of weapons, and of which kind.
+func GroupWord(w string) (kind string, group bool) {
+	switch strings.ToLower(w) {
+	case "all":
+		return "", true
+	case "beams":
+		return tables.Beam, true
+	case "missiles":
+		return tables.Missile, true
+	}
+	return "", false
 }

@@ -27,6 +27,24 @@ func Find[T, S any](all []S) (own T, ok bool) {
 	return own, false
 }
 
+// Edit finds what is a part's own, to be written to, and makes it where there is none yet.
+func Edit[T any](all *[]any) *T {
+	v, ok := Find[*T](*all)
+	if !ok {
+		v = new(T)
+		*all = append(*all, v)
+	}
+	return v
+}
+
+// Read gives what is a part's own; nothing if there is none.
+func Read[T any](all []any) (v T) {
+	if own, ok := Find[*T](all); ok {
+		v = *own
+	}
+	return v
+}
+
 // ShareOf is a part's share of a ship; of one that has none an empty one, which tells of
 // nothing and keeps nothing.
 func ShareOf[T any](s *State) *T {

@@ -2,6 +2,8 @@
 package words
 
 import (
+	"strconv"
+
 	"starpost/engine"
 	"starpost/engine/dice"
 )
@@ -84,4 +86,21 @@ func Meant() map[string][]string {
 		"torpedoes": {"missiles"}, "torpedos": {"missiles"}, "torps": {"missiles"}, "photons": {"missiles"}, "everything": {"all"},
 		"enemy": {"nearest"}, "closest": {"nearest"}, "any": {"nearest"}, "foe": {"nearest"},
 	}
+}
+
+// Number is a small number in words.
+func Number(n int) string {
+	words := []string{"no", "one", "two", "three", "four", "five", "six"}
+	if n < 0 || n >= len(words) {
+		return strconv.Itoa(n)
+	}
+	return words[n]
+}
+
+// MovementPoints is a number of them in words.
+func MovementPoints(n int) string {
+	if n == 1 {
+		return "1 movement point"
+	}
+	return strconv.Itoa(n) + " movement points"
 }

@@ -145,6 +145,43 @@ func (m *Motion) Go(word string, mode int, in *Space) (went string, barred bool)
 	return word, false
 }
 
+// most is of how many places at most it is told that a ship can reach them.
+const most = 400
+
+// Reach is where a ship can be when she has moved as many hexes as there are turn modes, each by the rules of its own: the
+// words that lead there, one for each place, the first of those by the order of the words. Ways that lead off the map, or
+// against an obstacle, are left out.
+func (s *Space) Reach(from Motion, modes []int) (out []engine.Reached) {
+	type way struct {
+		Motion
+		words []string
+	}
+	ways, strictest := []way{{Motion: from}}, slices.Max(append([]int{0}, modes...))
+	for _, mode := range modes {
+		var next []way
+		seen := map[Motion]bool{}
+		for _, w := range ways {
+			for _, word := range MoveWords() {
+				to := w.Motion
+				went, barred := to.Go(word, mode, s)
+				to.Straight = min(to.Straight, strictest)
+				if went != word || barred || s.Off(to.At.Hex) || seen[to] || len(next) >= most {
+					continue
+				}
+				seen[to] = true
+				next = append(next, way{to, slices.Concat(w.words, []string{word})})
+			}
+		}
+		ways = next
+	}
+	for _, w := range ways {
+		if !slices.ContainsFunc(out, func(o engine.Reached) bool { return o.At == w.At }) {
+			out = append(out, engine.Reached{At: w.At, Words: w.words, Cost: len(w.words)})
+		}
+	}
+	return out
+}
+
 // Onward is the word of a ship of whose movement nothing is said: she stays on the map, and round an obstacle.
 func (s *Space) Onward(at engine.Place, may bool) string {
 	if !may || !s.Off(Step(at, "F").Hex) {
