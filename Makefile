@@ -37,7 +37,7 @@ RACE       := -race $(foreach p,$(TRANSLATED),-gcflags='$(p)=-race=false -d=chec
 # make lint. The packages that take longest begin first, lest one runs alone at the end, and one more
 # runs than there are processors, as some wait for the disk. No test watches the time by itself: one that
 # waits in vain is ended by the timeout, which a busy machine does not reach.
-QUICK   := GORACE=atexit_sleep_ms=20 GOGC=400 go test -vet=off -timeout=1h -p=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+QUICK   := GORACE=atexit_sleep_ms=20 GOGC=400 .ci/memory go test -vet=off -timeout=1h -p=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 LONGEST := ./pbem/daemon ./engine/rules/fasa ./pbem/turn ./cmd/starpost
 
 SHELL       := bash

@@ -60,19 +60,29 @@ var replayPage = sync.OnceValues(func() (page struct {
 		return page, err
 	}
 	page.Style, page.Script = template.CSS(style), template.JS(script)
-	page.Policy = fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", sourceHash(style), sourceHash(script))
-	page.Template, err = template.New("replay.html").Funcs(template.FuncMap{"clean": cleanText}).ParseFS(replayFiles, "replay/replay.html")
+	page.Policy = fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", SourceHash(style), SourceHash(script))
+	page.Template, err = template.New("replay.html").Funcs(template.FuncMap{"clean": CleanText}).ParseFS(replayFiles, "replay/replay.html")
 	return page, err
 })
 
-// sourceHash names a style or script that stands in a page, as Content-Security-Policy wants it.
-func sourceHash(text []byte) string {
+// SourceHash names a style or script that stands in a page, as Content-Security-Policy wants it.
+func SourceHash(text []byte) string {
 	sum := sha256.Sum256(text)
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// cleanText is untrusted text without what steers or hides.
-func cleanText(s string) string { return string(appendText(nil, s, 0)) }
+// CleanText is untrusted text without what steers or hides.
+func CleanText(s string) string { return string(appendText(nil, s, 0)) }
+
+// ReplayEdition changes with the form of the page: who keeps replays writes them again then.
+func ReplayEdition() (string, error) {
+	page, err := replayPage()
+	if err != nil {
+		return "", fmt.Errorf("read the page of replays: %w", err)
+	}
+	html, err := replayFiles.ReadFile("replay/replay.html")
+	return page.Policy + SourceHash(html), err
+}
 
 // ReplayHTML draws the page: no request goes out from it, and without its script it is the
 // battle told, with a map of each turn's end.
@@ -181,7 +191,7 @@ func (r *Replay) data() battleData {
 				if !known {
 					at = len(out.Ships)
 					ships[c.ID] = at
-					out.Ships = append(out.Ships, shipData{Name: cleanText(c.Name), Sign: string(appendSign(nil, signs[n])), Side: out.side(c.SideName), Kind: c.kind()})
+					out.Ships = append(out.Ships, shipData{Name: CleanText(c.Name), Sign: string(appendSign(nil, signs[n])), Side: out.side(c.SideName), Kind: c.kind()})
 				}
 				place := c.placeData(at)
 				if was, ok := before[at]; !ok || !place.same(was) {
@@ -197,7 +207,7 @@ func (r *Replay) data() battleData {
 			slices.Sort(md.Gone)
 			before = now
 			for _, s := range mo.Map.Shots {
-				md.Shots = append(md.Shots, shotData{[2]int{near(s.FromCol), near(s.FromRow)}, [2]int{near(s.ToCol), near(s.ToRow)}, s.Hit, cleanText(s.Label), s.Roll})
+				md.Shots = append(md.Shots, shotData{[2]int{near(s.FromCol), near(s.FromRow)}, [2]int{near(s.ToCol), near(s.ToRow)}, s.Hit, CleanText(s.Label), s.Roll})
 			}
 			out.Moments = append(out.Moments, md)
 		}
@@ -213,7 +223,7 @@ func (p *placeData) same(was placeData) bool {
 // side is the number of a side, in the order in which its ships are seen: a captain may not
 // know of all sides from the beginning.
 func (d *battleData) side(name string) int {
-	name = cleanText(name)
+	name = CleanText(name)
 	i := slices.IndexFunc(d.Sides, func(s sideData) bool { return s.Name == name })
 	if i < 0 {
 		i = len(d.Sides)
@@ -234,7 +244,7 @@ func appendSign(b []byte, s sign) []byte {
 func (d *battleData) field(met map[string]int, m *Map) int {
 	marks := make([]markData, 0, len(m.Terrain))
 	for _, t := range m.Terrain {
-		marks = append(marks, markData{cleanText(t.Kind), near(t.Col), near(t.Row), cleanText(t.Name)})
+		marks = append(marks, markData{CleanText(t.Kind), near(t.Col), near(t.Row), CleanText(t.Name)})
 	}
 	var key strings.Builder
 	_ = json.NewEncoder(&key).Encode(marks) // plain structs into memory: it cannot fail
@@ -279,3 +289,6 @@ func (c *Counter) placeData(ship int) placeData {
 	}
 	return out
 }
+
+// GameFile is the file of the page about a game, below the folder of the site.
+func GameFile(id string) string { return "games/" + id + ".html" }

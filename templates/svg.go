@@ -1,5 +1,7 @@
 package templates
 
+import "strings"
+
 // appendFile appends a map as a stand-alone SVG file: the view of ASCIIMap, with shields,
 // weapon arcs of own ships, trails and shots, a list of ships, and sheets of boxes below. It
 // refers to nothing outside itself. The empty Map gives an empty drawing.
@@ -77,6 +79,19 @@ func appendMap(b []byte, m *Map, below []*Panel, touch bool) []byte {
 // the class hex with the attribute data-hex, and the ships, of the class ship with data-ship: they are painted by what
 // shows the map, and not at all by themselves. The empty Map gives an empty drawing.
 func TouchSVG(m Map) string { return string(appendMap(nil, &m, nil, true)) }
+
+// PlainSVG is the drawing of a map for a page whose policy lets no style attribute through; the empty Map gives "".
+func PlainSVG(m Map) string {
+	if m.Empty() {
+		return ""
+	}
+	svg := string(appendSVG(nil, &m, nil))
+	if before, rest, ok := strings.Cut(svg, ` style="`); ok {
+		_, after, _ := strings.Cut(rest, `"`)
+		svg = before + after
+	}
+	return svg
+}
 
 // mostTouched bounds the hexes that can be pointed at.
 const mostTouched = 4000

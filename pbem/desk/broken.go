@@ -3,6 +3,7 @@ package desk
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"starpost/engine"
@@ -23,9 +24,9 @@ func (c *Decision) unbroken(pos *turn.Position, set orderset.Set, captain engine
 	if set.OK() || set.Name == "" || twice {
 		return orderset.Set{}, false
 	}
-	want := blocks.Squeezed(set.Raw)
+	want := squeezed(set.Raw)
 	for _, raw := range c.html().raws {
-		if raw.Head.Turn != set.Raw.Head.Turn || raw.Head.Phase != set.Raw.Head.Phase || !raw.Ended || blocks.Squeezed(raw) != want {
+		if raw.Head.Turn != set.Raw.Head.Turn || raw.Head.Phase != set.Raw.Head.Phase || !raw.Ended || squeezed(raw) != want {
 			continue
 		}
 		whole := pos.CheckRaws([]orders.Raw{raw}, captain).Sets[0]
@@ -35,6 +36,15 @@ func (c *Decision) unbroken(pos *turn.Position, set orderset.Set, captain engine
 		}
 	}
 	return orderset.Set{}, false
+}
+
+// squeezed is a block without any space.
+func squeezed(raw orders.Raw) string {
+	var b strings.Builder
+	for _, l := range raw.Lines {
+		b.WriteString(strings.Join(strings.Fields(l.Text), ""))
+	}
+	return b.String()
 }
 
 const unbrokenNotice = "Your mail program broke a long line of these orders in the plain text of the mail, so they were read in its HTML form."

@@ -399,7 +399,7 @@ func (c *Decision) stale(raw orders.Raw, pos *turn.Position) []string {
 			!strings.EqualFold(shipName(pos, h.Head), shipName(pos, raw.Head)) {
 			continue
 		}
-		if strings.Join(blocks.PlainLines(h), "") == strings.Join(blocks.PlainLines(raw), "") || blocks.Squeezed(h) == blocks.Squeezed(raw) {
+		if strings.Join(blocks.PlainLines(h), "") == strings.Join(blocks.PlainLines(raw), "") || squeezed(h) == squeezed(raw) {
 			return nil
 		}
 		other = true

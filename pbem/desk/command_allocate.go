@@ -2,16 +2,14 @@ package desk
 
 import (
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 
-	"starpost/engine"
 	"starpost/engine/family"
 	"starpost/orders"
 	"starpost/pbem/desk/command"
 	"starpost/pbem/orderset"
 	"starpost/pbem/report"
+	"starpost/pbem/turn"
 )
 
 // allocate works damage through on the sheet of a ship class, or of a ship of a game as
@@ -21,18 +19,14 @@ func (c *Decision) allocate(d *commandResult, seats []seat) error {
 		_, err := c.seat(d, seats) // says why
 		return err
 	}
-	seed, err := strconv.ParseUint(c.in.SHA256[:min(8, len(c.in.SHA256))], 16, 32)
-	if err != nil {
-		seed = 0 // a mail without a hash is one of a test
-	}
-	// The seed hangs on the mail, so that the same mail, judged again, brings the same.
-	task := family.AllocateTask{Class: d.cmd.Ship, Text: d.cmd.Text, Line: d.cmd.TextLine, Seed: seed + uint64(d.cmd.N)}
+	task := family.AllocateTask{Class: d.cmd.Ship, Text: d.cmd.Text, Line: d.cmd.TextLine, Seed: seedOf(c, d)}
 	var names []string
+	var err error
 	if d.cmd.Game != "" || !c.knowsClass(task) {
 		if ok, err := c.seat(d, seats); err != nil || !ok {
 			return err
 		}
-		if task.Ship, names, err = d.shipAsKnown(d.cmd.Ship); err != nil {
+		if task.Ship, names, err = turn.KnownShip(d.pos, d.captain.Name, d.cmd.Ship); err != nil {
 			return err
 		}
 	}
@@ -60,34 +54,4 @@ func (c *Decision) knowsClass(task family.AllocateTask) bool {
 	task.Text = ""
 	done, diags, err := family.Allocate(c.desk.Allocate, task)
 	return done != nil || len(diags) > 0 || err != nil
-}
-
-// shipAsKnown finds a ship by its name, as the captain knows it, and the names of all
-// that he knows.
-func (d *commandResult) shipAsKnown(name string) (found *engine.ShipView, names []string, err error) {
-	for _, s := range d.pos.State().Ships {
-		seat, posts := engine.Seat{Ship: s.ID}, s.MannedBy(d.captain.Name)
-		if len(posts) == 0 {
-			continue
-		}
-		if posts[0] != "" {
-			seat.Post = posts[len(posts)-1] // whichever, but always the same
-		}
-		v, err := d.pos.View(seat)
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, o := range v.Ships {
-			if o.Kind.Small() {
-				continue
-			}
-			if strings.EqualFold(o.Name, name) || strings.EqualFold(string(o.ID), name) {
-				found = o
-			}
-			if !slices.Contains(names, o.Name) {
-				names = append(names, o.Name)
-			}
-		}
-	}
-	return found, names, nil
 }

@@ -297,18 +297,11 @@ func (c *Decision) reportAgain(d *commandResult) error {
 	if newest := g.Newest(); d.cmd.TurnPos == (orders.Pos{}) || at.Turn == newest.Turn {
 		at = newest
 	}
-	asked := 0
-	for _, o := range c.commandResults {
-		if o != d && o.done && o.cmd.Verb.Name == "report" {
-			asked++
-		}
-	}
 	switch {
 	case at.Round == 0 && at.Turn > g.Turn():
 		d.refuse(codes.NoReport, fmt.Sprintf("there is no report of turn %d yet", at.Turn), resolvedLast(g.Turn()))
 		return nil
-	case asked >= maxReports:
-		d.refuse(codes.TooMuch, fmt.Sprintf("one mail may ask for %d reports", maxReports), "ask for the others in another mail")
+	case again(c, d, maxReports, fmt.Sprintf("%d reports", maxReports)):
 		return nil
 	}
 	d.subject = fmt.Sprintf("Report of %s", at)

@@ -33,7 +33,7 @@ func (c *Decision) checked(d *commandResult) {
 
 // checks tells whether the mail's order sets are only to be looked at.
 func (c *Decision) checks() bool {
-	return slices.ContainsFunc(c.commands, func(cmd *command.Command) bool { return cmd.Verb.Name == "check" })
+	return slices.ContainsFunc(c.commands, func(cmd *command.Command) bool { return cmd.Verb.Name == "check" || cmd.Verb.Name == "rehearse" })
 }
 
 // named is a set in force, or one that this mail puts in force.

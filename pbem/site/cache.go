@@ -12,16 +12,17 @@ import (
 
 	"starpost/pbem/rating"
 	"starpost/templates"
+	"starpost/templates/pages"
 )
 
 // record is what is remembered of a game: enough for all lists, so that a game in which
 // nothing changed need not be opened.
 type record struct {
-	Mark    string             `json:"mark"` // of its files, see markOf
-	Game    templates.SiteGame `json:"game"`
-	Changed time.Time          `json:"changed"` // when its newest turn was played
-	News    []templates.News   `json:"news"`    // the newest first
-	Played  *rating.Game       `json:"played,omitempty"`
+	Mark    string         `json:"mark"` // of its files, see markOf
+	Game    pages.SiteGame `json:"game"`
+	Changed time.Time      `json:"changed"` // when its newest turn was played
+	News    []pages.News   `json:"news"`    // the newest first
+	Played  *rating.Game   `json:"played,omitempty"`
 
 	replay *templates.Replay // drawn now; nil for none
 }

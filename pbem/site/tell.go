@@ -15,6 +15,7 @@ import (
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/templates"
+	"starpost/templates/pages"
 )
 
 // The states of a game, as lists group them.
@@ -35,17 +36,17 @@ const mapRows = 20
 const newsKept = 4
 
 // tell gathers what everybody may know of a game.
-func tell(g *vault.Game) (record, templates.GamePage, error) {
+func tell(g *vault.Game) (record, pages.GamePage, error) {
 	s := g.SharedSettings()
 	state, err := g.StageState(g.Newest())
 	if err != nil {
-		return record{}, templates.GamePage{}, err
+		return record{}, pages.GamePage{}, err
 	}
 	timing, err := g.Timing()
 	if err != nil {
-		return record{}, templates.GamePage{}, err
+		return record{}, pages.GamePage{}, err
 	}
-	r := record{Game: templates.SiteGame{ID: s.ID, Title: s.Title, RulesTitle: g.Rules().Title, Robot: s.Mail.Robot, State: stateRunning}}
+	r := record{Game: pages.SiteGame{ID: s.ID, Title: s.Title, RulesTitle: g.Rules().Title, Robot: s.Mail.Robot, State: stateRunning}}
 	game := &r.Game
 	game.Dice = publicdice.Beacons(nil).Words(g.SharedSettings(), 0)
 	dark, withheld := turn.InTheDark(state), false // withheld: what is true now is not for who watches
@@ -54,13 +55,13 @@ func tell(g *vault.Game) (record, templates.GamePage, error) {
 	game.Who = darkly
 	if !dark {
 		if view, replay, err = turn.Public(g); err != nil {
-			return record{}, templates.GamePage{}, err
+			return record{}, pages.GamePage{}, err
 		}
 		game.Who = sides(state)
 		rule := s.Watched()
 		if withheld = rule.Said && state.Result == nil && (!rule.May || rule.Delay > 0); withheld {
 			if replay, game.Watch, err = turn.Observed(g); err != nil {
-				return record{}, templates.GamePage{}, err
+				return record{}, pages.GamePage{}, err
 			}
 		} else {
 			game.Watch = true
@@ -70,12 +71,12 @@ func tell(g *vault.Game) (record, templates.GamePage, error) {
 		}
 	}
 	if err := r.rate(g); err != nil {
-		return record{}, templates.GamePage{}, err
+		return record{}, pages.GamePage{}, err
 	}
 	if err := r.stand(g, state, timing, view); err != nil {
-		return record{}, templates.GamePage{}, err
+		return record{}, pages.GamePage{}, err
 	}
-	page := templates.GamePage{Game: *game}
+	page := pages.GamePage{Game: *game}
 	if game.Watch {
 		page.Map = replay.Turns[len(replay.Turns)-1].Map
 		page.Map.Rows = mapRows
@@ -91,7 +92,7 @@ func tell(g *vault.Game) (record, templates.GamePage, error) {
 			}
 		}
 		if page.Text, err = about(g); err != nil {
-			return record{}, templates.GamePage{}, err
+			return record{}, pages.GamePage{}, err
 		}
 	}
 	page.Turns, err = r.turns(g, replay)
@@ -100,7 +101,7 @@ func tell(g *vault.Game) (record, templates.GamePage, error) {
 
 // ratedOnly is the record of a game of which no page is drawn.
 func ratedOnly(g *vault.Game) (record, error) {
-	r := record{Game: templates.SiteGame{ID: g.ID()}}
+	r := record{Game: pages.SiteGame{ID: g.ID()}}
 	return r, r.rate(g)
 }
 
@@ -113,28 +114,28 @@ func (r *record) rate(g *vault.Game) error {
 }
 
 // ratingTables and records are a book for the page of ratings.
-func ratingTables(b *rating.Book) []templates.RatingTable {
-	var out []templates.RatingTable
+func ratingTables(b *rating.Book) []pages.RatingTable {
+	var out []pages.RatingTable
 	for _, t := range b.Tables {
-		one := templates.RatingTable{Title: t.Rules}
+		one := pages.RatingTable{Title: t.Rules}
 		for i, s := range t.Standings {
-			one.Rows = append(one.Rows, templates.RatingRow{Place: i + 1, Name: s.Name, Link: anchor(s.Name), Rating: s.Rating, Deviation: s.Deviation, Won: s.Won, Drawn: s.Drawn, Lost: s.Lost})
+			one.Rows = append(one.Rows, pages.RatingRow{Place: i + 1, Name: s.Name, Link: anchor(s.Name), Rating: s.Rating, Deviation: s.Deviation, Won: s.Won, Drawn: s.Drawn, Lost: s.Lost})
 		}
 		out = append(out, one)
 	}
 	return out
 }
 
-func records(b *rating.Book, games map[string]record) []templates.CaptainRecord {
+func records(b *rating.Book, games map[string]record) []pages.CaptainRecord {
 	there := map[string]bool{}
 	for _, r := range games {
 		there[r.Game.ID] = true
 	}
-	var out []templates.CaptainRecord
+	var out []pages.CaptainRecord
 	for _, c := range b.Captains {
-		one := templates.CaptainRecord{Name: c.Name, Anchor: anchor(c.Name)}
+		one := pages.CaptainRecord{Name: c.Name, Anchor: anchor(c.Name)}
 		for _, l := range c.Games {
-			line := templates.RecordLine{Title: l.Title, Ended: l.Ended.Format("2 January 2006"), Result: l.Result, Side: l.Side, Against: strings.Join(l.Against, ", ")}
+			line := pages.RecordLine{Title: l.Title, Ended: l.Ended.Format("2 January 2006"), Result: l.Result, Side: l.Side, Against: strings.Join(l.Against, ", ")}
 			if there[l.Game] {
 				line.Link = gameFile(l.Game)
 			}
@@ -206,8 +207,8 @@ func (r *record) stand(g *vault.Game, state *engine.Game, timing vault.Timing, v
 }
 
 // turns are the headlines, the newest first, and the news that they are.
-func (r *record) turns(g *vault.Game, replay templates.Replay) ([]templates.SiteTurn, error) {
-	var out []templates.SiteTurn
+func (r *record) turns(g *vault.Game, replay templates.Replay) ([]pages.SiteTurn, error) {
+	var out []pages.SiteTurn
 	for n := g.Newest().Turn; n >= 0; n-- {
 		at := vault.Stage{Turn: n}
 		if n == g.Newest().Turn {
@@ -217,12 +218,12 @@ func (r *record) turns(g *vault.Game, replay templates.Replay) ([]templates.Site
 		if err != nil {
 			return nil, err
 		}
-		t := templates.SiteTurn{Turn: n, When: day(m.Resolved, g.Zone()), Stamp: m.Resolved.UTC().Format(time.RFC3339)}
+		t := pages.SiteTurn{Turn: n, When: day(m.Resolved, g.Zone()), Stamp: m.Resolved.UTC().Format(time.RFC3339)}
 		if n < len(replay.Turns) {
 			t.Headline = replay.Turns[n].Headline
 			for _, note := range replay.Turns[n].Messages {
 				if note.Title == turn.ToAll { // at the end the views hold what was said in private, too
-					t.Press = append(t.Press, templates.SitePress{From: note.From, To: note.Title, Lines: strings.Split(strings.Join(note.Text, "\n"), "\n")})
+					t.Press = append(t.Press, pages.SitePress{From: note.From, To: note.Title, Lines: strings.Split(strings.Join(note.Text, "\n"), "\n")})
 				}
 			}
 			out = append(out, t)
@@ -235,7 +236,7 @@ func (r *record) turns(g *vault.Game, replay templates.Replay) ([]templates.Site
 }
 
 // news is a turn as news.
-func (r *record) news(g *vault.Game, at vault.Stage, headline string, when time.Time) templates.News {
+func (r *record) news(g *vault.Game, at vault.Stage, headline string, when time.Time) pages.News {
 	title := fmt.Sprintf("%s: %s", r.Game.Title, at)
 	switch {
 	case at.Turn == 0:
@@ -247,7 +248,7 @@ func (r *record) news(g *vault.Game, at vault.Stage, headline string, when time.
 	if r.Game.Who == darkly {
 		untold = "The battle is fought in the dark."
 	}
-	return templates.News{
+	return pages.News{
 		ID: iri(g.ID(), g.SharedSettings().SecretSHA256, at.String()), Title: title,
 		Text: cmp.Or(headline, untold), Link: gameFile(g.ID()), At: when.UTC(),
 	}
@@ -302,17 +303,17 @@ func held(s *vault.Settings, c vault.Captain, over bool) string {
 }
 
 // ships are those of a view.
-func ships(s *vault.Settings, v *engine.View) []templates.SiteShip {
+func ships(s *vault.Settings, v *engine.View) []pages.SiteShip {
 	states := map[engine.Status]string{
 		engine.Active: "in the fight", engine.Waiting: "to come", engine.Crippled: "crippled", engine.Destroyed: "destroyed",
 		engine.Left: "left the field", engine.Surrendered: "surrendered",
 	}
-	var out []templates.SiteShip
+	var out []pages.SiteShip
 	for _, o := range v.Ships {
 		if o.Kind != "" {
 			continue
 		}
-		ship := templates.SiteShip{Name: o.Name, Class: o.Class, Side: v.SideName(o.Side), State: states[o.Status], Out: o.Status != engine.Active && o.Status != engine.Waiting}
+		ship := pages.SiteShip{Name: o.Name, Class: o.Class, Side: v.SideName(o.Side), State: states[o.Status], Out: o.Status != engine.Active && o.Status != engine.Waiting}
 		if o.Status == engine.Waiting {
 			ship.State = fmt.Sprintf("comes in turn %d", o.Arrives)
 		}

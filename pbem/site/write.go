@@ -18,6 +18,7 @@ import (
 	"starpost/pbem/vault"
 	"starpost/templates"
 	"starpost/templates/composer"
+	"starpost/templates/pages"
 )
 
 // Options are what a site is made of.
@@ -56,12 +57,12 @@ func Write(ctx context.Context, o Options) (sum Summary, err error) {
 		return sum, err
 	}
 	defer func() { err = errors.Join(err, f.close()) }()
-	edition, err := templates.SiteEdition()
+	edition, err := pages.SiteEdition()
 	if err != nil {
 		return sum, err
 	}
 	known := readCache(o.Cache, edition+" "+o.Version+" "+o.Name+" "+f.name)
-	w := writer{o: o, folder: f, known: known, site: templates.Site{Name: o.Name, Address: o.Address}}
+	w := writer{o: o, folder: f, known: known, site: pages.Site{Name: o.Name, Address: o.Address}}
 	if err := w.games(ctx); err != nil {
 		return sum, err
 	}
@@ -98,7 +99,7 @@ type writer struct {
 	o      Options
 	folder *folder
 	known  *cache
-	site   templates.Site
+	site   pages.Site
 	drawn  atomic.Int64
 
 	mu       sync.Mutex // for what follows, and known
@@ -161,7 +162,7 @@ func (w *writer) game(dir string, old record, met bool) (err error) {
 		return nil
 	}
 	var told record
-	var page templates.GamePage
+	var page pages.GamePage
 	if w.folder == nil {
 		told, err = ratedOnly(g)
 	} else {
@@ -244,12 +245,12 @@ const (
 
 // lists writes the pages that tell of all games.
 func (w *writer) lists(book *rating.Book) error {
-	open := templates.GameGroup{ID: "open", Title: "Games to join", None: "No game has a free seat now."}
-	running := templates.GameGroup{ID: "running", Title: "Battles under way", None: "No battle is under way."}
-	over := templates.GameGroup{ID: "over", Title: "Fought to the end", None: "No battle is over yet."}
+	open := pages.GameGroup{ID: "open", Title: "Games to join", None: "No game has a free seat now."}
+	running := pages.GameGroup{ID: "running", Title: "Battles under way", None: "No battle is under way."}
+	over := pages.GameGroup{ID: "over", Title: "Fought to the end", None: "No battle is over yet."}
 	all := slices.SortedFunc(maps.Values(w.known.Games), record.newer)
-	var news []templates.News
-	var ended []templates.SiteGame
+	var news []pages.News
+	var ended []pages.SiteGame
 	for _, r := range all {
 		news = append(news, r.News...)
 		switch r.Game.State {
@@ -265,7 +266,7 @@ func (w *writer) lists(book *rating.Book) error {
 	if len(ended) > 0 {
 		over.More, over.MoreTitle = "results.html", "All results"
 	}
-	slices.SortStableFunc(news, func(a, b templates.News) int { return b.At.Compare(a.At) })
+	slices.SortStableFunc(news, func(a, b pages.News) int { return b.At.Compare(a.At) })
 	news = news[:min(len(news), newsShown)]
 	base := w.o.URL
 	if base != "" && !strings.HasSuffix(base, "/") {
@@ -275,7 +276,7 @@ func (w *writer) lists(book *rating.Book) error {
 		file string
 		draw func() ([]byte, error)
 	}{
-		{"index.html", func() ([]byte, error) { return w.site.Index([]templates.GameGroup{open, running, over}) }},
+		{"index.html", func() ([]byte, error) { return w.site.Index([]pages.GameGroup{open, running, over}) }},
 		{"results.html", func() ([]byte, error) { return w.site.Results(ended) }},
 		{"ratings.html", func() ([]byte, error) { return w.site.Ratings(ratingTables(book), records(book, w.known.Games)) }},
 		{"feed.xml", func() ([]byte, error) { return w.site.Feed(iri("site", w.o.Name, w.o.Address, w.o.URL), base, news) }},

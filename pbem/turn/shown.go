@@ -2,6 +2,7 @@ package turn
 
 import (
 	"slices"
+	"strings"
 
 	"starpost/engine"
 )
@@ -42,4 +43,33 @@ func (p Shown) All() bool { return p.all }
 // Only leaves out the ships of which he is told nothing.
 func (p Shown) Only(ships []ShipState) []ShipState {
 	return slices.DeleteFunc(slices.Clone(ships), func(s ShipState) bool { return !p.ships[s.Seat.Ship] })
+}
+
+// KnownShip finds a ship by its name as a captain knows her, nil for one that he does not, and the names of all that he knows.
+func KnownShip(p *Position, captain engine.CaptainName, name string) (found *engine.ShipView, names []string, err error) {
+	for _, s := range p.state.Ships {
+		seat, posts := engine.Seat{Ship: s.ID}, s.MannedBy(captain)
+		if len(posts) == 0 {
+			continue
+		}
+		if posts[0] != "" {
+			seat.Post = posts[len(posts)-1] // whichever, but always the same
+		}
+		v, err := p.View(seat)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, o := range v.Ships {
+			if o.Kind.Small() {
+				continue
+			}
+			if strings.EqualFold(o.Name, name) || strings.EqualFold(string(o.ID), name) {
+				found = o
+			}
+			if !slices.Contains(names, o.Name) {
+				names = append(names, o.Name)
+			}
+		}
+	}
+	return found, names, nil
 }

@@ -104,17 +104,6 @@ func PlainLines(raw orders.Raw) []string {
 	return out
 }
 
-// Squeezed is a block without any space.
-func Squeezed(raw orders.Raw) string {
-	var b strings.Builder
-	for _, l := range raw.Lines {
-		for w := range strings.FieldsSeq(l.Text) {
-			b.WriteString(w)
-		}
-	}
-	return b.String()
-}
-
 // CancelIn looks for the word cancel on a line of its own, and whether other lines stand beside it. It is no
 // order of any rule set, so the desk reads it.
 func CancelIn(raw orders.Raw) (found, others bool) {

@@ -75,6 +75,10 @@ var commands = []Spec{
 		Doc: "Nothing of the order sets in the same mail is stored: the answer tells what is wrong with them and where they would lead.",
 	},
 	{
+		Name: "rehearse", Usage: []string{"rehearse [GAME] [times N] [SHIP=robot] [SHIP=keep]"},
+		Doc: "Plays the turn that is due a hundred times, or N times, with other dice, from what you know, and tells what comes of it: hits, damage, losses, where ships end. The order sets in the same mail are played, and not stored, or else those in force. Robots command the other ships; `Riskadh=keep` has her keep her course without firing.",
+	},
+	{
 		Name: "allocate", Usage: []string{"allocate [GAME] CLASS-OR-SHIP, then volleys such as 1:21 on lines of their own, then a line #end"}, Lines: true,
 		Doc: "Allocates damage to a sheet of boxes, of a ship class or of a ship that you know as she is now: each volley is a shield and its points. Lines `dice 2 6 5` and `lose weapons ph-4` may stand with them. Nothing is stored.",
 	},

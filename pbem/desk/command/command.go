@@ -74,8 +74,8 @@ func (c *Command) String() string {
 		return strings.Join(parts, " ")
 	}
 	add(len(c.Words) > 0, strings.Join(c.Words, " "))
-	if c.Verb.Name == "name" {
-		return strings.Join(slices.DeleteFunc([]string{"name", c.Game, strings.Join(c.Words, " ")}, func(s string) bool { return s == "" }), " ")
+	if c.Verb.Name == "name" || c.Verb.Name == "rehearse" {
+		return strings.Join(slices.DeleteFunc([]string{c.Verb.Name, c.Game, strings.Join(c.Words, " ")}, func(s string) bool { return s == "" }), " ")
 	}
 	if c.Verb.Name == "observe" {
 		add(c.Vote != "", c.Vote)

@@ -91,6 +91,14 @@ func readCommand(v Spec, at orders.Pos, rest []word, known func(string) bool) *C
 		r.invite()
 	case "confirm", "undo":
 		r.token()
+	case "rehearse":
+		if len(r.rest) > 0 && !r.is("times") && !strings.Contains(r.rest[0].text, "=") {
+			r.game()
+		}
+		for len(r.rest) > 0 && len(r.cmd.Words) < maxWished {
+			w, _ := r.next()
+			r.cmd.Words = append(r.cmd.Words, w.text)
+		}
 	case "check", "games":
 	case "leave":
 		if r.is("list") && len(r.rest) == 1 {

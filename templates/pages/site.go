@@ -1,4 +1,6 @@
-package templates
+// Package pages draws the pages about a host's games for a web server: lists, a page for each game, and
+// a feed. It is no mail and no replay, which templates draws; what it is handed is for everybody.
+package pages
 
 import (
 	"bytes"
@@ -6,9 +8,10 @@ import (
 	"encoding/xml"
 	"fmt"
 	"html/template"
-	"strings"
 	"sync"
 	"time"
+
+	"starpost/templates"
 )
 
 // Site is what all pages of a site have in common.
@@ -81,7 +84,7 @@ type RecordLine struct{ Title, Link, Ended, Result, Side, Against string }
 type GamePage struct {
 	Game  SiteGame
 	Text  []string // what the battle is about, by paragraph
-	Map   Map
+	Map   templates.Map
 	Late  int // how many turns ago the map was so
 	Ships []SiteShip
 	Turns []SiteTurn // the newest first
@@ -94,7 +97,7 @@ type GameGroup struct {
 	More, MoreTitle string
 }
 
-//go:embed site
+//go:embed *.html site.css
 var siteFiles embed.FS
 
 type sitePages struct {
@@ -104,35 +107,35 @@ type sitePages struct {
 }
 
 var readSite = sync.OnceValues(func() (pages sitePages, err error) {
-	style, err := siteFiles.ReadFile("site/site.css")
+	style, err := siteFiles.ReadFile("site.css")
 	if err != nil {
 		return pages, err
 	}
 	pages.style = template.CSS(style)
-	pages.policy = fmt.Sprintf("default-src 'none'; style-src '%s'; base-uri 'none'; form-action 'none'", sourceHash(style))
-	pages.Template, err = template.New("site").Funcs(template.FuncMap{"clean": cleanText}).ParseFS(siteFiles, "site/*.html")
+	pages.policy = fmt.Sprintf("default-src 'none'; style-src '%s'; base-uri 'none'; form-action 'none'", templates.SourceHash(style))
+	pages.Template, err = template.New("site").Funcs(template.FuncMap{"clean": templates.CleanText}).ParseFS(siteFiles, "*.html")
 	return pages, err
 })
 
-// SiteEdition changes with the form of the pages: who keeps pages writes them again then.
+// SiteEdition changes with the form of the pages and of replays: who keeps pages writes them again then.
 func SiteEdition() (string, error) {
-	var all []byte
-	for _, dir := range []embed.FS{siteFiles, replayFiles} {
-		for _, name := range []string{"site", "replay"} {
-			entries, err := dir.ReadDir(name)
-			if err != nil {
-				continue // it is the other's
-			}
-			for _, e := range entries {
-				text, err := dir.ReadFile(name + "/" + e.Name())
-				if err != nil {
-					return "", fmt.Errorf("read the pages of sites: %w", err)
-				}
-				all = append(all, text...)
-			}
-		}
+	entries, err := siteFiles.ReadDir(".")
+	if err != nil {
+		return "", fmt.Errorf("read the pages of sites: %w", err)
 	}
-	return sourceHash(all), nil
+	edition, err := templates.ReplayEdition()
+	if err != nil {
+		return "", err
+	}
+	all := []byte(edition)
+	for _, e := range entries {
+		text, err := siteFiles.ReadFile(e.Name())
+		if err != nil {
+			return "", fmt.Errorf("read the pages of sites: %w", err)
+		}
+		all = append(all, text...)
+	}
+	return templates.SourceHash(all), nil
 }
 
 type navLink struct {
@@ -207,22 +210,8 @@ func (s Site) Game(g GamePage) ([]byte, error) {
 			Late  int
 			Ships []SiteShip
 			Turns []SiteTurn
-		}{h, g.Game, g.Text, plainSVG(g.Map), g.Late, g.Ships, g.Turns}
+		}{h, g.Game, g.Text, template.HTML(templates.PlainSVG(g.Map)), g.Late, g.Ships, g.Turns}
 	})
-}
-
-// plainSVG is the drawing of a map without a style of its own, which the policy of the
-// pages does not let through; theirs says the same.
-func plainSVG(m Map) template.HTML {
-	if m.Empty() {
-		return ""
-	}
-	svg := string(appendSVG(nil, &m, nil))
-	if before, rest, ok := strings.Cut(svg, ` style="`); ok {
-		_, after, _ := strings.Cut(rest, `"`)
-		svg = before + after
-	}
-	return template.HTML(svg)
 }
 
 // News is an entry of a feed: something that happened in a game. ID is an IRI that stays.
@@ -258,14 +247,14 @@ func (s Site) Feed(id, base string, news []News) ([]byte, error) {
 		Links   []link   `xml:"link"`
 		Entries []entry  `xml:"entry"`
 	}{
-		ID: id, Title: cleanText(s.Name), Updated: stamp(time.Unix(0, 0)), Author: author{cleanText(s.Name)},
+		ID: id, Title: templates.CleanText(s.Name), Updated: stamp(time.Unix(0, 0)), Author: author{templates.CleanText(s.Name)},
 		Links: []link{{Rel: "self", Type: "application/atom+xml", Href: base + "feed.xml"}, {Rel: "alternate", Type: "text/html", Href: base + "index.html"}},
 	}
 	for i, n := range news {
 		if i == 0 {
 			feed.Updated = stamp(n.At)
 		}
-		feed.Entries = append(feed.Entries, entry{n.ID, cleanText(n.Title), stamp(n.At), link{Rel: "alternate", Type: "text/html", Href: base + n.Link}, cleanText(n.Text)})
+		feed.Entries = append(feed.Entries, entry{n.ID, templates.CleanText(n.Title), stamp(n.At), link{Rel: "alternate", Type: "text/html", Href: base + n.Link}, templates.CleanText(n.Text)})
 	}
 	out, err := xml.MarshalIndent(feed, "", " ")
 	if err != nil {
@@ -275,6 +264,3 @@ func (s Site) Feed(id, base string, news []News) ([]byte, error) {
 }
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
-
-// GameFile is the file of the page about a game, below the folder of the site.
-func GameFile(id string) string { return "games/" + id + ".html" }

@@ -3,10 +3,12 @@ package desk
 import (
 	"errors"
 	"fmt"
-	"slices"
+	"strconv"
 
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/orderset"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/rehearse"
 	"starpost/pbem/turn"
 	"starpost/templates"
 	"starpost/templates/composer"
@@ -14,7 +16,7 @@ import (
 
 // replay sends the battle so far as a page, to the registered address.
 func replay(c *Decision, d *commandResult) error {
-	if asksTwice(c, d) {
+	if again(c, d, 1, "one replay") {
 		return nil
 	}
 	r, err := turn.Replay(d.game, turn.SeatOfCaptain(d.pos, d.captain.Name))
@@ -33,7 +35,7 @@ func replay(c *Decision, d *commandResult) error {
 
 // compose sends what the orders that are due are composed with, to the registered address.
 func compose(c *Decision, d *commandResult) error {
-	if asksTwice(c, d) {
+	if again(c, d, 1, "one compose") {
 		return nil
 	}
 	view, way, err := turn.Composing(d.game, d.pos, c.desk.Composer, d.captain.Name)
@@ -52,16 +54,6 @@ func compose(c *Decision, d *commandResult) error {
 	return c.sendFile(d, fmt.Sprintf("Compose orders for %s", d.pos.DueStage()), way, view, "What you know of the battle comes with this mail as a file. "+how)
 }
 
-// asksTwice refuses a second command that brings a file.
-func asksTwice(c *Decision, d *commandResult) bool {
-	verb := d.cmd.Verb.Name
-	twice := slices.ContainsFunc(c.commandResults, func(o *commandResult) bool { return o != d && o.done && o.cmd.Verb.Name == verb })
-	if twice {
-		d.refuse(codes.TooMuch, "one mail may ask for one "+verb, "ask for the others in another mail")
-	}
-	return twice
-}
-
 // sendFile sends a file about the game of a command in a mail of its own.
 func (c *Decision) sendFile(d *commandResult, subject string, way composer.Way, file outgoing.Attachment, text string) error {
 	at, to := d.game.Newest(), d.captain
@@ -75,4 +67,48 @@ func (c *Decision) sendFile(d *commandResult, subject string, way composer.Way, 
 	c.Mails = append(c.Mails, Outgoing{Kind: KindReport, Game: d.game.ID(), Message: m, Answer: true})
 	d.subject = subject
 	return nil
+}
+
+// again refuses a command of which so many were done for this mail already; what says how many of what that is.
+func again(c *Decision, d *commandResult, most int, what string) bool {
+	done := 0
+	for _, o := range c.commandResults {
+		if o != d && o.done && o.cmd.Verb.Name == d.cmd.Verb.Name {
+			done++
+		}
+	}
+	if done >= most {
+		d.refuse(codes.TooMuch, "one mail may ask for "+what, "ask for the others in another mail")
+	}
+	return done >= most
+}
+
+// seedOf are dice that hang on the mail, so that the same mail, judged again, brings the same.
+func seedOf(c *Decision, d *commandResult) uint64 {
+	seed, err := strconv.ParseUint(c.in.SHA256[:min(8, len(c.in.SHA256))], 16, 32)
+	if err != nil {
+		seed = 0 // a mail without a hash is one of a test
+	}
+	return seed + uint64(d.cmd.N)
+}
+
+// rehearseTurn plays what is due from what the captain knows, by the order sets of the mail or by those in force.
+func rehearseTurn(c *Decision, d *commandResult) error {
+	if again(c, d, 1, "one rehearsal") || !d.running() {
+		return nil
+	}
+	var sent orderset.Reading
+	for i := range c.orderResults {
+		if s := &c.orderResults[i]; s.game == d.game && s.captain.Name == d.captain.Name {
+			sent.Sets = append(sent.Sets, s.set)
+		}
+	}
+	text, refused, err := rehearse.ByMail(d.pos, rehearse.Mail{Game: d.game, Captain: d.captain.Name, Sent: sent, Words: d.cmd.Words, Seed: seedOf(c, d)})
+	d.subject, d.out.Shown = "Rehearsal", text
+	if refused != nil {
+		d.refuse(codes.BadCommand, refused.Problem, refused.Way)
+		return err
+	}
+	d.say("Nothing was stored, and the dice are not those of the game.")
+	return err
 }
