@@ -40,11 +40,7 @@ func (c *Decision) unbroken(pos *turn.Position, set orderset.Set, captain engine
 
 // squeezed is a block without any space.
 func squeezed(raw orders.Raw) string {
-	var b strings.Builder
-	for _, l := range raw.Lines {
-		b.WriteString(strings.Join(strings.Fields(l.Text), ""))
-	}
-	return b.String()
+	return strings.Join(strings.Fields(strings.Join(rawText(raw), " ")), "")
 }
 
 const unbrokenNotice = "Your mail program broke a long line of these orders in the plain text of the mail, so they were read in its HTML form."
