@@ -40,7 +40,7 @@ func (c *Decision) unbroken(pos *turn.Position, set orderset.Set, captain engine
 
 // squeezed is a block without any space.
 func squeezed(raw orders.Raw) string {
-	return strings.Join(strings.Fields(strings.Join(rawText(raw), " ")), "")
+	return strings.Join(strings.Fields(strings.Join(blocks.Lines(raw), " ")), "")
 }
 
 const unbrokenNotice = "Your mail program broke a long line of these orders in the plain text of the mail, so they were read in its HTML form."

@@ -7,6 +7,7 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/auth"
+	"starpost/pbem/desk/blocks"
 	"starpost/pbem/desk/codes"
 )
 
@@ -96,7 +97,7 @@ func (d *Desk) Explain(l Incoming, languages []*orders.Language) (Explanation, e
 		}
 		text := s.set.Text
 		if text == "" {
-			text = strings.Join(rawText(s.set.Raw), "\n")
+			text = strings.Join(blocks.Lines(s.set.Raw), "\n")
 		}
 		e.add(s.set.Raw.Head, text, c.partOf(&s), s.taken, s.set.Diagnostics)
 	}
@@ -200,7 +201,7 @@ func (e *Explanation) unknown(l Incoming, languages []*orders.Language, remarks 
 		e.sort(diags)
 	}
 	for _, raw := range raws {
-		text, ds := rawText(raw), []orders.Diagnostic(nil)
+		text, ds := blocks.Lines(raw), []orders.Diagnostic(nil)
 		best := -1
 		for _, lang := range languages {
 			b, found := raw.Parse(lang)
@@ -237,12 +238,4 @@ func (e *Explanation) sort(ds []orders.Diagnostic) {
 			e.Warnings = append(e.Warnings, text)
 		}
 	}
-}
-
-func rawText(raw orders.Raw) []string {
-	var out []string
-	for _, l := range raw.Lines {
-		out = append(out, l.Text)
-	}
-	return out
 }

@@ -118,3 +118,12 @@ func CancelIn(raw orders.Raw) (found, others bool) {
 	}
 	return found, others
 }
+
+// Lines are the lines of a block as they stand.
+func Lines(raw orders.Raw) []string {
+	var out []string
+	for _, l := range raw.Lines {
+		out = append(out, l.Text)
+	}
+	return out
+}
