@@ -1,6 +1,9 @@
 package templates
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // legendGrid lists the counters of a map: sign, name, hex, heading, range,
 // bearing, side, remarks.
@@ -163,7 +166,11 @@ func (d *drawing) key() {
 		d.b = append(d.b, s...)
 		at = 2 + len(s)
 	}
-	add(d.sawFoe, "small letters: not of your side")
+	if at := slices.IndexFunc(d.m.Counters, func(c Counter) bool { return !c.Foe }); d.m.Public && at >= 0 {
+		add(d.sawFoe, "small letters: not of the side "+clip(d.m.Counters[at].SideName, 30))
+	} else {
+		add(d.sawFoe && !d.m.Public, "small letters: not of your side")
+	}
 	add(d.sawFar, "overview: sign and heading, = own, ~ out of the fight")
 	add(d.sawFar && d.sawGhost, "?2 last known place, two turns ago")
 	add(d.sawOwn, "== own ship")

@@ -18,6 +18,8 @@ type Map struct {
 	Rows int
 	// Caption is a line above the map, such as "forecast, if nobody interferes".
 	Caption string
+	// Public tells that no counter is the reader's own, and that there is no side of his.
+	Public bool
 	// Step is what the numbers of ways and shots count; empty: the phase.
 	Step string
 }
@@ -38,7 +40,7 @@ type Counter struct {
 	ID       string // as orders name it
 	Name     string
 	Short    string // one or two characters for the map, unique; empty: made from Name
-	Side     int    // 0..; chooses the tone
+	Side     int    // 0.., in the order of the game; chooses the tone; or NoSide
 	SideName string
 	Col, Row int
 	Heading  int    // 0..5 clockwise from up, A..F; others draw no heading

@@ -128,8 +128,11 @@ type sideData struct {
 	Name   string `json:"name"`
 	Fill   string `json:"fill"`
 	Line   string `json:"line"`
+	Night  string `json:"night"` // the line on dark paper
 	Letter string `json:"letter"`
 	Shape  string `json:"shape"`
+	Dash   string `json:"dash,omitempty"`
+	of     int
 }
 
 type shipData struct {
@@ -191,7 +194,7 @@ func (r *Replay) data() battleData {
 				if !known {
 					at = len(out.Ships)
 					ships[c.ID] = at
-					out.Ships = append(out.Ships, shipData{Name: CleanText(c.Name), Sign: string(appendSign(nil, signs[n])), Side: out.side(c.SideName), Kind: c.kind()})
+					out.Ships = append(out.Ships, shipData{Name: CleanText(c.Name), Sign: string(appendSign(nil, signs[n])), Side: out.side(c.SideName, c.Side), Kind: c.kind()})
 				}
 				place := c.placeData(at)
 				if was, ok := before[at]; !ok || !place.same(was) {
@@ -220,15 +223,15 @@ func (p *placeData) same(was placeData) bool {
 	return len(p.Way) == 0 && p.At == was.At && p.State == was.State && slices.Equal(p.Shields, was.Shields)
 }
 
-// side is the number of a side, in the order in which its ships are seen: a captain may not
-// know of all sides from the beginning.
-func (d *battleData) side(name string) int {
+// side is the place of a side in the list, in which it comes when its first ship is seen: a captain may not know of all
+// sides from the beginning. Its tone is that of all maps of the game.
+func (d *battleData) side(name string, side int) int {
 	name = CleanText(name)
-	i := slices.IndexFunc(d.Sides, func(s sideData) bool { return s.Name == name })
+	i := slices.IndexFunc(d.Sides, func(s sideData) bool { return s.Name == name && s.of == side })
 	if i < 0 {
 		i = len(d.Sides)
-		t := toneOf(i)
-		d.Sides = append(d.Sides, sideData{name, t.fill, t.line, t.letter, t.shape})
+		t := toneOf(side)
+		d.Sides = append(d.Sides, sideData{name, t.fill, t.line, t.night, t.letter, t.shape, t.dash, side})
 	}
 	return i
 }

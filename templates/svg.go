@@ -57,11 +57,12 @@ func appendMap(b []byte, m *Map, below []*Panel, touch bool) []byte {
 		a.s(`" style="max-width:100%;height:auto;--k:-`).n((height - keyTop) * 100 / width).s(`%`)
 	}
 	a.s(`" font-family="Helvetica,Arial,sans-serif" font-size="11" text-anchor="middle"><title>Map</title>`)
+	a.who()
 	a.s(svgDefs)
 	if len(m.Terrain) > 0 {
 		a.s(terrainDefs)
 	}
-	a.s(`<rect width="100%" height="100%" fill="#fcfbf7"/>`)
+	a.s(`<rect width="100%" height="100%" fill="` + mapPaper + `"/>`)
 	if p.small {
 		a.draw(far, p.bounds, left, gutter+20)
 		a.s(`<text x="`).n(left).s(`" y="`).n(top + 2).s(`" text-anchor="start" font-weight="bold" fill="#555">Enlarged, where the fight is</text>`)
@@ -165,7 +166,7 @@ func (a *artist) ground(bounds *window) {
 		id = "far-hexes"
 	}
 	if pitch < 12 { // hexes too small to be drawn
-		a.s(`<rect width="100%" height="100%" fill="#fff" stroke="#bbb6a8"/>`)
+		a.s(`<rect width="100%" height="100%" fill="#fff" stroke="#cfcabc"/>`)
 		return
 	}
 	// The pattern's own corner is the centre of a hex of an odd column.
@@ -220,7 +221,7 @@ func (a *artist) outline(bounds *window) {
 
 // labels numbers columns above and rows at the left.
 func (a *artist) labels(left, top int) {
-	a.s(`<g class="l" fill="#857f6f">`)
+	a.s(`<g class="l" fill="` + mapSoft + `">`)
 	every := a.every(7*max(2, digits(a.c0), digits(a.c1))+6, a.cols(), stepX)
 	for c := first(a.c0, every); c <= a.c1; c += every {
 		x, _ := a.centre(c, a.r0)
@@ -231,7 +232,7 @@ func (a *artist) labels(left, top int) {
 	if even(odd) {
 		odd--
 	}
-	a.s(`</g><g class="l" fill="#857f6f" text-anchor="end">`)
+	a.s(`</g><g class="l" fill="` + mapSoft + `" text-anchor="end">`)
 	for r := first(a.r0, every); r <= a.r1; r += every {
 		_, y := a.centre(odd, r)
 		a.line().s(`<text x="`).n(left - 5).s(`" y="`).n(top + y + 4).s(`">`).label(r).s(`</text>`)

@@ -59,7 +59,7 @@ func sheets(to *ink, all []*Panel, width, top int) (height int) {
 // sheet draws one sheet: a full square for a box that is left, a crossed one for one that
 // is lost.
 func (k *ink) sheet(sheet *Panel, x, y int) {
-	k.line().s(`<g text-anchor="start"><text x="`).n(x).s(`" y="`).n(y + 20).s(`" font-size="14" font-weight="bold" fill="#14283a">`)
+	k.line().s(`<g class="b" text-anchor="start"><text x="`).n(x).s(`" y="`).n(y + 20).s(`" font-size="14" font-weight="bold" fill="#14283a">`)
 	k.t(clip(sheet.Title, 52)).s(`</text>`)
 	y += sheetHead
 	for i := range sheet.Boxes {

@@ -87,7 +87,12 @@ func (a *artist) trails() {
 			a.s(`<g fill="none" stroke-width="2" stroke-opacity=".55" marker-start="url(#dot)" marker-mid="url(#dot)">`).line()
 			open = true
 		}
-		a.s(`<path stroke="`).s(toneOf(c.Side).line).s(`" d="`)
+		t := toneOf(c.Side)
+		a.s(`<path stroke="`).s(t.line)
+		if t.dash != "" {
+			a.s(`" stroke-dasharray="`).s(t.dash)
+		}
+		a.s(`" d="`)
 		for k, s := range c.Trail {
 			switch {
 			case k == 0:
@@ -158,7 +163,7 @@ func (a *artist) shots() {
 			a.shot(s, l, x, y)
 		}
 	})
-	a.s(`</g>`).line().s(`<g class="p" font-size="9" fill="#8f1d14" stroke="#fcfbf7" stroke-width="4" paint-order="stroke">`)
+	a.s(`</g>`).line().s(`<g class="p" font-size="9" fill="#8f1d14" stroke="` + mapPaper + `" stroke-width="4" paint-order="stroke">`)
 	a.eachShot(func(s *Shot, l *lane) {
 		if s.Phase > 0 && l.number == 0 {
 			x, y := l.at(max(l.head, min(l.length*0.35, 60)))

@@ -10,6 +10,9 @@ const svgDefs = `<defs>
 <path id="s1" d="M0-18L4-7 18 4 19 14 8 8 5 14H-5L-8 8-19 14-18 4-4-7Z"/>
 <path id="s2" d="M0-19L13 15 0 9-13 15Z"/>
 <path id="s3" d="M0-19L8-5 9 14 0 18-9 14-8-5Z"/>
+<path id="s4" d="M0-19L15-2 9 17 0 12-9 17-15-2Z"/>
+<path id="s5" d="M0-19L5-9 5 3 17 11 17 17H-17L-17 11-5 3-5-9Z"/>
+<path id="su" d="M0-19L9-10A13 13 0 1 1-9-10Z"/>
 <path id="st" d="M0-15L13-7V7L0 15-13 7V-7Z"/>
 <path id="r0" d="M-11.8-25.4A28 28 0 0 1 11.8-25.4"/>
 <path id="r1" d="M16.1-22.9A28 28 0 0 1 27.9-2.4"/>
@@ -36,26 +39,6 @@ const terrainDefs = `<defs>
 <path id="blast" d="M0-20L5-8 17-13 9-1 20 7 6 7 5 20-2 9-13 17-8 5-20 1-9-4-14-15-4-9Z" fill="#ffd98a" stroke="#a33a12" stroke-width="1.4"/>
 </defs>
 `
-
-// tone is how a side is painted; the fills differ in grey as well.
-type tone struct{ fill, line, letter, shape string }
-
-var tones = [...]tone{
-	{"#1d4f7c", "#0d2940", "#fff", "s0"},
-	{"#e39a86", "#7a1f12", "#000", "s1"},
-	{"#6e8f4f", "#2d4218", "#fff", "s2"},
-	{"#f0d27a", "#6b5310", "#000", "s3"},
-	{"#7b5c95", "#37224a", "#fff", "s2"},
-	{"#bfe0dc", "#1c5a54", "#000", "s1"},
-}
-
-func toneOf(side int) *tone {
-	n := side % len(tones)
-	if n < 0 {
-		n += len(tones)
-	}
-	return &tones[n]
-}
 
 // shieldSpots are the middles of the facings, for heading and side together.
 var shieldSpots = [6][2]int{{0, -28}, {24, -14}, {24, 14}, {0, 28}, {-24, 14}, {-24, -14}}
@@ -106,7 +89,7 @@ func (a *artist) ships() {
 	for i := range places {
 		a.shieldRing(&places[i])
 	}
-	a.s(`</g>`).line().s(`<g class="p" font-size="9" font-weight="bold" fill="#123" stroke="#fcfbf7" stroke-width="2.5" paint-order="stroke">`)
+	a.s(`</g>`).line().s(`<g class="p" font-size="9" font-weight="bold" fill="#123" stroke="` + mapPaper + `" stroke-width="2.5" paint-order="stroke">`)
 	for i := range places {
 		a.shieldPoints(&places[i])
 	}
@@ -119,7 +102,7 @@ func (a *artist) ships() {
 		}
 		a.s(`">`).sign(p.sign).s(`</text>`)
 	}
-	a.s(`</g>`).line().s(`<g class="p" font-size="9" fill="#333" stroke="#fcfbf7" stroke-width="3" paint-order="stroke">`)
+	a.s(`</g>`).line().s(`<g class="p" font-size="9" fill="#333" stroke="` + mapPaper + `" stroke-width="3" paint-order="stroke">`)
 	a.names(places)
 	a.crowds()
 	a.s(`</g>`)
@@ -314,9 +297,34 @@ func (a *artist) shieldPoints(p *place) {
 	}
 }
 
-// describe writes a counter in words, for tooltips.
+// who says in words who is where, for those who do not see the drawing.
+func (a *artist) who() {
+	const most = 100
+	a.s(`<desc>`)
+	for i := range a.m.Counters[:min(len(a.m.Counters), most)] {
+		a.describe(&a.m.Counters[i])
+		a.s(".").line()
+	}
+	if more := len(a.m.Counters) - most; more > 0 {
+		a.s("And ").n(more).s(" more.").line()
+	}
+	for i := range a.m.Terrain[:min(len(a.m.Terrain), most)] {
+		if t := &a.m.Terrain[i]; t.Name != "" {
+			a.t(t.Name).s(", ").t(t.Kind).s(" at ")
+			a.b = appendHexName(a.b, t.Col, t.Row)
+			a.s(".").line()
+		}
+	}
+	a.s(`</desc>`)
+}
+
+// describe writes a counter in words, for tooltips and for those who do not see the drawing.
 func (a *artist) describe(c *Counter) {
-	a.t(c.Name).s(", ").hex(c, 60)
+	a.t(clip(c.Name, 60)).s(", ")
+	if c.SideName != "" {
+		a.t(clip(c.SideName, 40)).s(", ")
+	}
+	a.hex(c, 60)
 	if h := headingName(c.Heading); h != "" {
 		a.s(" heading ").s(h)
 	}

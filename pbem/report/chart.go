@@ -15,7 +15,8 @@ import (
 // and the shots of the turn, the focus in the middle.
 func BuildMap(r *engine.Rules, v *engine.View, p engine.Presentation) templates.Map {
 	m := templates.Map{
-		Focus: string(v.Viewer.Focus), Bounds: bounds(v.Bounds), Step: r.Counted,
+		Public: v.Viewer.All || !slices.ContainsFunc(v.Ships, func(s *engine.ShipView) bool { return s.Own }),
+		Focus:  string(v.Viewer.Focus), Bounds: bounds(v.Bounds), Step: r.Counted,
 		Counters: make([]templates.Counter, 0, len(v.Ships)), Shots: make([]templates.Shot, 0, len(p.Shots)),
 	}
 	for _, s := range v.Ships {
@@ -166,13 +167,13 @@ func counter(v *engine.View, s *engine.ShipView) (templates.Counter, bool) {
 		sensed = '~'
 	}
 	c := templates.Counter{
-		ID: string(s.ID), Name: s.Name, Short: s.Short, SideName: v.SideName(s.Side), Own: s.Own,
+		ID: string(s.ID), Name: s.Name, Short: s.Short, SideName: v.SideName(s.Side), Own: s.Own && !v.Viewer.All,
 		Foe: s.Side != viewerSide(v), Dead: s.Status != engine.Active, Heading: heading, Sensed: sensed, Range: s.Range, Bearing: s.Bearing,
 		Hex: s.Hex.Label(),
 	}
 	if s.Sensed != nil && s.Side == "" { // who it is is not known
 		c.SideName, c.Foe, c.Note = "unknown", true, s.Class
-		c.Side = len(v.Sides)
+		c.Side = templates.NoSide
 	}
 	if s.Since != nil {
 		c.Ghost, c.Age = s.Sight == engine.Lost, v.Turn-s.Since.Turn
