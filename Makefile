@@ -68,8 +68,9 @@ demo: build ## play a whole battle by mail, servers and captains included (SEED)
 	./starpost demo --seed $(SEED)
 
 # Tests of laws play few of their made-up battles under the race detector, where each costs five times as
-# much, and all of them in the second run: enginetest.Share tells the two apart.
-test: ## run all tests, shuffled, under the race detector, and made-up battles in full without it (TESTFLAGS)
+# much, and all of them in the second run: enginetest.Share tells the two apart. What a browser runs is built
+# before, so that no test of the page for it is skipped.
+test: composer ## run all tests, shuffled, under the race detector, and made-up battles in full without it (TESTFLAGS)
 	$(QUICK) $(RACE) -shuffle=on $(TESTFLAGS) $(LONGEST) ./...
 	$(QUICK) -shuffle=on $(TESTFLAGS) ./engine/rules/... ./engine/testkit/... ./pbem/turn
 

@@ -8,7 +8,9 @@ class Composer {
   /** @type {Checked | undefined} */
   #checked;
   #ship = "";
-  /** Line of the step that hexes and targets are chosen for; 0 for the first. */
+  /** The step that hexes and targets are chosen for, such as a phase. */
+  #step = 0;
+  /** Where the caret was when choices were asked for last. */
   #line = 0;
   #busy = false;
   #again = false;
@@ -22,7 +24,7 @@ class Composer {
     this.editor = new Editor((typed) => this.#changed(typed));
     this.panel = new ChoicesPanel((text, words) => this.#chosen(text, words), (name, value) => this.#slide(name, value), (id) => this.#nameOf(id));
     this.board = new Board((hex) => this.#hex(hex), (ship) => this.#tap(ship), () => this.#own(this.#ship)?.hex || "", (id) => this.#nameOf(id));
-    this.editor.area.addEventListener("blur", () => this.#follow());
+    for (const moved of ["keyup", "click"]) this.editor.area.addEventListener(moved, () => this.#follow());
     $("copy").addEventListener("click", () => this.#guard(() => this.#copy()));
     const file = /** @type {HTMLInputElement} */ ($("file"));
     file.addEventListener("change", () => this.#guard(async () => {
@@ -81,7 +83,7 @@ class Composer {
     complain();
     this.#open = open;
     this.#ship = open.ships[0]?.id || "";
-    this.#line = 0;
+    this.#step = 0;
     $("title").textContent = open.title;
     const phase = open.phase ? `, phase ${open.phase}` : "";
     $("about").textContent = [`Orders for turn ${open.turn}${phase}`, open.captain, `${open.game}, ${open.rules}`].filter(Boolean).join(" · ");
@@ -111,9 +113,9 @@ class Composer {
     this.#later = setTimeout(() => this.#guard(() => this.#refresh()), typed ? 150 : 0);
   }
 
-  /** Typing in a step of the orders has the map show that step. */
+  /** A caret in a step of the orders has the map show that step. */
   #follow() {
-    this.#line = this.editor.line;
+    if (this.editor.line !== this.#line) this.#changed(true);
   }
 
   /** Has the text checked and drawn, once more if it changed meanwhile. */
@@ -129,10 +131,12 @@ class Composer {
         this.#again = false;
         await this.#turnSliders();
         const text = this.editor.text;
-        if (document.activeElement === this.editor.area) this.#follow();
         this.#shown(/** @type {Checked} */ (await this.rules.ask({ do: "check", text })));
         if (this.#again || this.editor.text !== text) continue;
-        if (this.#ship) this.#offered(/** @type {Choices} */ (await this.rules.ask({ do: "choices", text, ship: this.#ship, ...(this.#line ? { line: this.#line } : {}) })));
+        if (!this.#ship) continue;
+        this.#line = document.activeElement === this.editor.area ? this.editor.line : 0;
+        const at = this.#line ? { line: this.#line } : { step: this.#step };
+        this.#offered(/** @type {Choices} */ (await this.rules.ask({ do: "choices", text, ship: this.#ship, ...at })));
       } while (this.#again);
     } finally {
       this.#busy = false;
@@ -157,9 +161,10 @@ class Composer {
     this.board.show(c.reach);
     this.panel.show(this.#ship, c);
     const steps = c.steps || [];
+    this.#step = c.step || 0;
     redraw($("steps"), steps.length < 2 ? [] : steps.map((s, i) => make("button", {
-      type: "button", "data-name": `step ${i}`, "aria-pressed": String(i === (c.step || 0)),
-      click: () => { this.#line = s.line; this.#guard(() => this.#refresh()); },
+      type: "button", "data-name": `step ${i}`, "aria-pressed": String(i === this.#step),
+      click: () => { this.#step = i; this.#guard(() => this.#refresh()); },
     }, s.title)));
   }
 
@@ -214,7 +219,7 @@ class Composer {
 
   /** @param {string} ship */
   #select(ship) {
-    if (this.#ship !== ship) this.#line = 0;
+    if (this.#ship !== ship) this.#step = 0;
     this.#ship = ship;
     this.#ships();
     this.board.goHome();
@@ -246,7 +251,7 @@ class Composer {
    * @param {string} words
    */
   #chosen(text, words) {
-    this.#write(text);
+    this.editor.replace(text);
     $("where").textContent = words;
     say(words);
   }
@@ -267,19 +272,7 @@ class Composer {
     this.#slid = undefined;
     const text = this.editor.text;
     const changed = /** @type {Changed} */ (await this.rules.ask({ do: "set", text, ship: this.#ship, ...slid }));
-    if (this.editor.text === text) this.#write(changed.text);
-  }
-
-  /**
-   * Puts a text of the rules in place, and stays in the step of the orders where lines above it are new.
-   * @param {string} text
-   */
-  #write(text) {
-    const before = this.editor.text.split("\n");
-    const after = text.split("\n");
-    const first = before.findIndex((l, i) => l !== after[i]);
-    if (first >= 0 && first < this.#line - 1) this.#line += after.length - before.length;
-    this.editor.replace(text);
+    if (this.editor.text === text) this.editor.replace(changed.text);
   }
 
   /** Copies the mail, and says where it goes. */
