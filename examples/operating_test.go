@@ -184,7 +184,7 @@ func TestContainerProgram(t *testing.T) {
 	if err := binary(); err != nil {
 		t.Fatal(err)
 	}
-	build := regexp.MustCompile(`(?m)^RUN (CGO_ENABLED=0) (go build .*) -o /out/starpost (\./cmd/starpost)$`).FindStringSubmatch(string(read(t, "serve", "Containerfile")))
+	build := regexp.MustCompile(`(?m)^RUN make composer\n(?:#.*\n)*RUN (CGO_ENABLED=0) (go build .*) -o /out/starpost (\./cmd/starpost)$`).FindStringSubmatch(string(read(t, "serve", "Containerfile")))
 	if build == nil || build[1] != buildEnv || strings.ReplaceAll(build[2], "'", "") != "go "+strings.Join(buildArgs, " ") {
 		t.Errorf("the container file builds with %q, these tests with %s go %q", build, buildEnv, buildArgs)
 	}
