@@ -77,7 +77,7 @@ var htmlFuncs = func() template.FuncMap {
 	all := maps.Clone(common)
 	maps.Copy(all, template.FuncMap{
 		"svg":     func(m Map) htmltemplate.HTML { return htmltemplate.HTML(appendSVG(nil, &m, nil)) },
-		"night":   func() htmltemplate.CSS { return htmltemplate.CSS(nightCSS()) },
+		"night":   func() htmltemplate.CSS { return htmltemplate.CSS(NightCSS()) },
 		"ascii":   ASCIIMap,
 		"ships":   shipList,
 		"prose":   prose,

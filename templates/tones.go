@@ -53,8 +53,8 @@ var nightPaint = []struct{ what, paint string }{
 // The colours of paper, and of what is written on it beside the map.
 const mapPaper, nightPaper, mapSoft = "#fcfbf7", "#161b21", "#6b6557"
 
-// nightCSS is the style that shows maps on dark paper. A map names its colours by attributes, which it overrules.
-func nightCSS() string {
+// NightCSS is the style that shows maps on dark paper. A map names its colours by attributes, which it overrules.
+func NightCSS() string {
 	var b strings.Builder
 	for _, p := range nightPaint {
 		b.WriteString(p.what + "{" + p.paint + "}\n")

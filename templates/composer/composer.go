@@ -11,6 +11,8 @@ import (
 	"io/fs"
 	"strings"
 	"sync"
+
+	"starpost/templates"
 )
 
 // Page is the page on which a captain composes orders, as one HTML file. What is empty is left out.
@@ -80,7 +82,8 @@ var read = sync.OnceValues(func() (p parts, err error) {
 		}
 		return all
 	}
-	p = parts{style: text("compose.css"), engine: text("engine.js"), script: text(scripts...)}
+	night := "@media (prefers-color-scheme:dark){" + templates.NightCSS() + "}"
+	p = parts{style: text("compose.css") + night, engine: text("engine.js"), script: text(scripts...)}
 	if err == nil {
 		p.Template, err = template.ParseFS(files, "page/*.html")
 	}

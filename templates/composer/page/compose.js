@@ -82,7 +82,7 @@ class Composer {
     const open = /** @type {Opened} */ (await this.rules.ask({ do: "open", view, to }));
     complain();
     this.#open = open;
-    this.#ship = open.ships[0]?.id || "";
+    this.#ship = open.ships.find((s) => s.own)?.id || "";
     this.#step = 0;
     $("title").textContent = open.title;
     const phase = open.phase ? `, phase ${open.phase}` : "";
@@ -169,10 +169,11 @@ class Composer {
   }
 
   #ships() {
+    const crew = this.#open?.crew;
     const own = this.#open?.ships.filter((s) => s.own) || [];
     redraw($("ships"), own.map((s) => make("button", {
       type: "button", "data-name": `ship ${s.id}`, "aria-pressed": String(s.id === this.#ship), title: `${s.class}, ${s.hex} heading ${s.heading}`, click: () => this.#select(s.id),
-    }, s.name)));
+    }, crew ? `${s.name} (${crew})` : s.name)));
   }
 
   /** @param {Checked} c */
@@ -184,10 +185,13 @@ class Composer {
 
   /** @param {Checked} c */
   #effects(c) {
+    const many = (this.#open?.ships.filter((s) => s.own).length || 0) > 1;
+    const whose = (/** @type {string} */ ship) => many ? [make("b", {}, this.#nameOf(ship)), " "] : [];
     redraw($("effects"), c.effects.length + c.sums.length === 0 ? [] : [make("h2", {}, "What these orders do"),
-      make("ul", {}, ...c.sums.map((s) => make("li", {}, make("b", {}, this.#nameOf(s.ship)), " ", s.text))), make("ol", {}, ...c.effects.map((e, i) => make("li", {}, make("button", {
-      type: "button", "data-name": `effect ${i}`, click: () => this.editor.go(e.line),
-    }, make("b", {}, this.#nameOf(e.ship)), " ", e.text))))]);
+      make("ul", {}, ...c.sums.map((s) => make("li", {}, ...whose(s.ship), s.text))),
+      make("details", { "data-name": "effects" }, make("summary", { "data-name": "open effects" }, `Line by line (${c.effects.length})`),
+        make("ol", {}, ...c.effects.map((e, i) => make("li", {}, make("button", { type: "button", "data-name": `effect ${i}`, click: () => this.editor.go(e.line) },
+          make("span", { class: "tag" }, `Line ${e.line}: `), ...whose(e.ship), e.text)))))]);
   }
 
   /** @param {Checked} c */

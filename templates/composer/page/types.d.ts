@@ -27,6 +27,8 @@ interface Opened extends Answer {
   rules: string;
   captain: string;
   seat: string;
+  /** The post whose orders are composed; "" for a captain. */
+  crew: string;
   ships: OwnShip[];
   text: string;
 }
