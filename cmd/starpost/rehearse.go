@@ -123,7 +123,7 @@ func (f *rehearseFlags) sets(cmd *cobra.Command, g *vault.Game, p *turn.Position
 		if orders.HasErrors(read.Diagnostics) {
 			lines = append(lines, console.Mistakes(file, read.Diagnostics)...)
 		}
-		out = append(out, rehearse.Sets(read)...)
+		out = append(out, read.Rehearsed()...)
 	}
 	if len(lines) > 0 {
 		return nil, mistakes(lines, "", "the orders have mistakes; nothing was played")

@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/family"
+	"starpost/engine/rehearsal"
 	"starpost/orders"
 	"starpost/pbem/orderset"
 )
@@ -59,6 +60,8 @@ type request struct {
 	View string `json:"view"` // of open: the JSON of the view as it was mailed
 	To   string `json:"to"`   // ... and where orders are mailed, if that is known
 	Text string `json:"text"` // the orders as they stand
+	// Others is, for rehearse, how ships of others act; those that are not named act as robots do.
+	Others []rehearsal.Other `json:"others"`
 }
 
 // Answer answers a request. Whatever it is, the answer is JSON with a field ok.
@@ -90,7 +93,7 @@ func (d *Desk) answer(data []byte) (any, error) {
 	if len(r.Text) > maxText {
 		return nil, refuse("an order set has a few kilobytes", "the text is too long: %d bytes, and %d are read at most", len(r.Text), maxText)
 	}
-	known := map[string]func(request) (any, error){"open": d.open, "check": d.check, "mail": d.mail}
+	known := map[string]func(request) (any, error){"open": d.open, "check": d.check, "mail": d.mail, "rehearse": d.rehearse}
 	do := known[r.Do]
 	switch {
 	case do == nil:

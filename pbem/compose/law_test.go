@@ -173,7 +173,11 @@ type answer struct {
 	Error, Hint, Text, Body string
 	Mailto, Map, Who        string
 	Accepted                bool
-	Diagnostics             []struct {
+	Ships                   []struct {
+		ID  string
+		Own bool
+	}
+	Diagnostics []struct {
 		Line, Column        int
 		Code, Severity      string
 		Message, Hint, Text string

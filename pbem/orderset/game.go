@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/blind"
+	"starpost/engine/rehearsal"
 	"starpost/orders"
 )
 
@@ -149,6 +150,16 @@ type Reading struct {
 	// Diagnostics are those of all sets and those that belong to none, in order
 	// of the text.
 	Diagnostics []orders.Diagnostic
+}
+
+// Rehearsed are the order sets of ships that a rehearsal can play: those that may be given.
+func (r Reading) Rehearsed() (out []rehearsal.Set) {
+	for _, s := range r.Sets {
+		if s.OK() && s.Ship != "" {
+			out = append(out, rehearsal.Set{Seat: s.Seat(), Block: s.Block})
+		}
+	}
+	return out
 }
 
 func says(b *orders.Block, verb string) bool { return len(engine.TurnLevelStatements(b, verb)) > 0 }

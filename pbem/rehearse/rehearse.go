@@ -20,16 +20,6 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Sets are the order sets of ships among those that were read, as far as they may be given.
-func Sets(read orderset.Reading) (out []rehearsal.Set) {
-	for _, s := range read.Sets {
-		if s.OK() && s.Ship != "" {
-			out = append(out, rehearsal.Set{Seat: s.Seat(), Block: s.Block})
-		}
-	}
-	return out
-}
-
 // InForce are the sets that are in force for a captain.
 func InForce(g *vault.Game, p *turn.Position, captain engine.CaptainName) (out []rehearsal.Set, err error) {
 	c, ok := g.SharedSettings().Captain(captain)
@@ -42,7 +32,7 @@ func InForce(g *vault.Game, p *turn.Position, captain engine.CaptainName) (out [
 	}
 	for _, f := range files {
 		if slices.ContainsFunc(p.SetNames(c), func(name string) bool { return strings.EqualFold(name, f.Name) }) {
-			out = append(out, Sets(p.CheckFile(f))...)
+			out = append(out, p.CheckFile(f).Rehearsed()...)
 		}
 	}
 	return out, nil
@@ -87,7 +77,7 @@ func ByMail(p *turn.Position, m Mail) (text string, refused *rehearsal.Refusal, 
 	if refused = m.read(&task); refused != nil {
 		return "", refused, nil
 	}
-	if task.Sets = Sets(m.Sent); len(task.Sets) == 0 && len(m.Sent.Sets) > 0 {
+	if task.Sets = m.Sent.Rehearsed(); len(task.Sets) == 0 && len(m.Sent.Sets) > 0 {
 		return "", &rehearsal.Refusal{Problem: "the order sets in the mail have mistakes", Way: "mend them, or leave them out: those in force are played then"}, nil
 	}
 	if len(task.Sets) == 0 {

@@ -63,7 +63,7 @@ func Wasm() ([]byte, error) {
 var files embed.FS
 
 // scripts are the parts of the page's script, in order: they share their top level.
-var scripts = []string{"rules.js", "opening.js", "editor.js", "board.js", "choices.js", "compose.js"}
+var scripts = []string{"rules.js", "opening.js", "editor.js", "board.js", "choices.js", "rehearsal.js", "compose.js"}
 
 // parts is the page as it is for every view.
 type parts struct {

@@ -23,6 +23,7 @@ class Composer {
   constructor() {
     this.editor = new Editor((typed) => this.#changed(typed));
     this.panel = new ChoicesPanel((text, words) => this.#chosen(text, words), (name, value) => this.#slide(name, value), (id) => this.#nameOf(id));
+    this.rehearsal = new RehearsalPanel((others) => this.rules.ask({ do: "rehearse", text: this.editor.text, others }));
     this.board = new Board((hex) => this.#hex(hex), (ship) => this.#tap(ship), () => this.#own(this.#ship)?.hex || "", (id) => this.#nameOf(id));
     for (const moved of ["keyup", "click"]) this.editor.area.addEventListener(moved, () => this.#follow());
     $("copy").addEventListener("click", () => this.#guard(() => this.#copy()));
@@ -93,6 +94,7 @@ class Composer {
     $("bar").hidden = false;
     $("sent").hidden = true;
     this.editor.begin(open.text);
+    this.rehearsal.begin(open.ships);
     await this.#refresh();
   }
 
@@ -109,6 +111,7 @@ class Composer {
   /** @param {boolean} typed */
   #changed(typed) {
     $("sent").hidden = true;
+    this.rehearsal.changed();
     clearTimeout(this.#later);
     this.#later = setTimeout(() => this.#guard(() => this.#refresh()), typed ? 150 : 0);
   }

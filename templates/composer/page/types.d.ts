@@ -119,6 +119,18 @@ interface Changed extends Answer {
   text: string;
 }
 
+/** A table with its words; a table without columns is words alone. */
+interface Panel {
+  title: string;
+  notes: string[] | null;
+  columns: string[];
+  rows: string[][] | null;
+}
+
+interface Rehearsed extends Answer {
+  panels: Panel[];
+}
+
 interface Mail extends Answer {
   to: string;
   subject: string;
