@@ -56,6 +56,9 @@ func report(w io.Writer, err error) int {
 	if _, ok := errors.AsType[*usageError](err); ok {
 		code = exitUsage
 	}
+	if d, ok := errors.AsType[*deliveryError](err); ok {
+		code = d.code
+	}
 	if msg := err.Error(); msg != "" {
 		fmt.Fprintf(w, "starpost: %s\n", msg)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
+	"starpost/pbem/incoming"
 	"starpost/pbem/store"
 	"starpost/pbem/vault"
 )
@@ -119,10 +120,14 @@ func copyAll(ctx context.Context, o Options, part string) (m Manifest, err error
 			return m, err
 		}
 	}
+	t := tree{ctx: ctx}
+	// Before the store: a mail that is dealt with meanwhile stands in both, and counts once.
+	if err := t.copy(filepath.Join(o.Config.State, incoming.Folder), filepath.Join(state, incoming.Folder)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return m, err
+	}
 	if err := copyGames(ctx, o, part, dirs, &m); err != nil {
 		return m, err
 	}
-	t := tree{ctx: ctx}
 	for _, old := range []string{"spool", "ledger.d"} { // where an earlier version kept mails, until its state is taken over
 		if err := t.copy(filepath.Join(o.Config.State, old), filepath.Join(state, old)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return m, err

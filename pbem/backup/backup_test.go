@@ -43,7 +43,7 @@ func home(t *testing.T) *config.Config {
 	return &config.Config{
 		File: file, Address: robot, Name: "Starpost", State: filepath.Join(dir, "state"), Games: []string{filepath.Join(dir, "games", "*")},
 		Poll: clock.Span(time.Minute), Strangers: config.StrangersIgnore, AnswersPerHour: 20, SetAnswersPerHour: 200, Plus: true,
-		IMAP: config.IMAP{Server: config.Server{Host: "localhost", User: robot}, Inbox: "INBOX", Folders: "Starpost"},
+		IMAP: &config.IMAP{Server: config.Server{Host: "localhost", User: robot}, Inbox: "INBOX", Folders: "Starpost"},
 	}
 }
 

@@ -63,7 +63,8 @@ type Config struct {
 	// to the plain address.
 	Plus bool `toml:"plus"`
 
-	IMAP IMAP      `toml:"imap"`
+	IMAP *IMAP     `toml:"imap,omitempty"` // nil where mails are only handed over
+	LMTP *LMTP     `toml:"lmtp,omitempty"`
 	SMTP Server    `toml:"smtp"`
 	More []Mailbox `toml:"mailbox,omitempty"` // the mailboxes after the first; see Mailboxes
 
@@ -112,6 +113,11 @@ type IMAP struct {
 	Server
 	Inbox   string `toml:"inbox"`   // the mailbox that is read
 	Folders string `toml:"folders"` // below it lie Done, Refused and Ignored
+}
+
+// LMTP is where the mail server hands mails over; nil for nowhere.
+type LMTP struct {
+	Listen string `toml:"listen,omitempty"` // "unix:/PATH" or an address and port of this machine; "" for starpost deliver alone
 }
 
 // Mail says how mails are worded.

@@ -396,11 +396,11 @@ func TestPasswordEnv(t *testing.T) {
 }
 
 func TestSecretsAreHidden(t *testing.T) {
-	s := Server{Host: "h", Password: NewSecret("open sesame")}
-	c := &Config{IMAP: IMAP{Server: s}, SMTP: s}
+	s := Server{Host: "h", Password: NewSecret("open sesame"), OAuth: &OAuth{ClientSecret: NewSecret("open sesame")}}
+	c := &Config{IMAP: &IMAP{Server: s}, SMTP: s}
 	var out strings.Builder
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
-		fmt.Fprintf(&out, verb+verb+verb, s.Password, s, c)
+		fmt.Fprintf(&out, verb+verb+verb+verb, s.Password, s, s.OAuth, c)
 	}
 	log := slog.New(slog.NewJSONHandler(&out, nil))
 	log.Info("x", "password", s.Password, "server", s, "config", c)

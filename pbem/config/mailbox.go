@@ -6,22 +6,24 @@ import (
 	"strings"
 
 	"starpost/engine/bounded"
+	"starpost/pbem/transport"
 )
 
 // Mailbox is one address of the robot: where its mails come in and go out. A
 // game belongs to the mailbox whose address is its robot's.
 type Mailbox struct {
-	Address string `toml:"address"` // without a plus tag
-	Name    string `toml:"name"`    // the display name
-	Plus    bool   `toml:"plus"`    // the mail server delivers plus addresses
-	IMAP    IMAP   `toml:"imap"`
+	Address string `toml:"address"`        // without a plus tag
+	Name    string `toml:"name"`           // the display name
+	Plus    bool   `toml:"plus"`           // the mail server delivers plus addresses
+	IMAP    *IMAP  `toml:"imap,omitempty"` // nil where mails are only handed over
+	LMTP    *LMTP  `toml:"lmtp,omitempty"`
 	SMTP    Server `toml:"smtp"`
 }
 
 // Mailboxes are all mailboxes of the daemon, at least one; the first is that of
 // Address, IMAP and SMTP. No two share an address or a mailbox on a server.
 func (c *Config) Mailboxes() []Mailbox {
-	first := Mailbox{Address: c.Address, Name: c.Name, Plus: c.Plus, IMAP: c.IMAP, SMTP: c.SMTP}
+	first := Mailbox{Address: c.Address, Name: c.Name, Plus: c.Plus, IMAP: c.IMAP, LMTP: c.LMTP, SMTP: c.SMTP}
 	return append([]Mailbox{first}, c.More...)
 }
 
@@ -29,7 +31,7 @@ func (c *Config) Mailboxes() []Mailbox {
 // top. Sections [[mailbox]] are further mailboxes.
 func (t *table) plain() bool {
 	list, _ := t.values["mailbox"].([]map[string]any)
-	for _, key := range []string{"address", "imap", "smtp"} {
+	for _, key := range []string{"address", "imap", "lmtp", "smtp"} {
 		if _, there := t.values[key]; there {
 			return true
 		}
@@ -43,15 +45,15 @@ func (c *Config) mailboxes(t *table, dir string) {
 	plain := t.plain()
 	if plain {
 		c.Plus = t.truth("plus", true)
-		c.IMAP = t.imap(dir)
+		c.IMAP, c.LMTP = t.incoming(dir)
 		c.SMTP = t.smtp(dir)
-	} else if t.unused("address", "imap", "smtp", "plus"); t.values["plus"] != nil {
+	} else if t.unused("address", "imap", "lmtp", "smtp", "plus"); t.values["plus"] != nil {
 		t.bad("plus", "plus stands outside of the mailboxes", "put it into each [[mailbox]]")
 	}
 	lists := t.subs("mailbox")
 	for _, l := range lists {
 		m := Mailbox{Address: l.address("address"), Name: l.filled("name", c.Name), Plus: l.truth("plus", true)}
-		m.IMAP = l.imap(dir)
+		m.IMAP, m.LMTP = l.incoming(dir)
 		m.SMTP = l.smtp(dir)
 		l.done()
 		c.More = append(c.More, m)
@@ -59,7 +61,7 @@ func (c *Config) mailboxes(t *table, dir string) {
 	c.apart(t, lists, plain)
 	if !plain {
 		first := c.More[0]
-		c.Address, c.Name, c.Plus, c.IMAP, c.SMTP = first.Address, first.Name, first.Plus, first.IMAP, first.SMTP
+		c.Address, c.Name, c.Plus, c.IMAP, c.LMTP, c.SMTP = first.Address, first.Name, first.Plus, first.IMAP, first.LMTP, first.SMTP
 		c.More = c.More[1:]
 	}
 }
@@ -77,7 +79,7 @@ func (c *Config) apart(t *table, lists []*table, plain bool) {
 			case m.Address != "" && strings.EqualFold(m.Address, o.Address):
 				tables[i].bad("address", fmt.Sprintf("two mailboxes have the address %s", m.Address),
 					"each needs an address of its own; games belong to the mailbox that has their robot's address")
-			case m.IMAP.Host != "" && m.IMAP.StoreKey() == o.IMAP.StoreKey():
+			case m.IMAP != nil && o.IMAP != nil && m.IMAP.Host != "" && m.IMAP.StoreKey() == o.IMAP.StoreKey():
 				tables[i].bad("imap", fmt.Sprintf("two mailboxes read %s of %s at %s", m.IMAP.Inbox, m.IMAP.User, m.IMAP.Host),
 					"a mail would be handled twice; give each its own user or inbox")
 			default:
@@ -88,8 +90,42 @@ func (c *Config) apart(t *table, lists []*table, plain bool) {
 	}
 }
 
+// Folder is what a folder of handled mails is called on the server.
+func (m Mailbox) Folder(name string) string {
+	if m.IMAP == nil {
+		return name
+	}
+	return m.IMAP.Folders + "/" + name
+}
+
 // StoreKey names the mailbox on its server. It is what the store knows it by.
 func (i IMAP) StoreKey() string { return fmt.Sprintf("%s@%s/%s", i.User, i.Host, i.Inbox) }
+
+// incoming reads where mails come in: by IMAP, by LMTP, or both.
+func (t *table) incoming(dir string) (*IMAP, *LMTP) {
+	l := t.lmtp()
+	if _, there := t.values["imap"]; l != nil && !there {
+		t.unused("imap")
+		return nil, l
+	}
+	i := t.imap(dir)
+	return &i, l
+}
+
+func (t *table) lmtp() *LMTP {
+	s := t.sub("lmtp", false)
+	if s == nil {
+		return nil
+	}
+	l := &LMTP{Listen: s.text("listen", "")}
+	if l.Listen != "" {
+		if _, _, err := transport.LocalSocket(l.Listen); err != nil {
+			s.bad("listen", s.name("listen")+": "+err.Error(), `leave it out where mails come by "starpost deliver" alone`)
+		}
+	}
+	s.done()
+	return l
+}
 
 func (t *table) imap(dir string) (i IMAP) {
 	s := t.sub("imap", true)
@@ -114,14 +150,21 @@ func (t *table) smtp(dir string) (out Server) {
 }
 
 // servers are all servers with the paths of their sections.
-func (c *Config) servers(p bounded.Places) []placed {
+func (c *Config) servers(p bounded.Places) (out []placed) {
 	at := func(i int, key string) []string { return []string{"mailbox", strconv.Itoa(i), key} }
-	out, next := []placed{{at(0, "imap"), &c.IMAP.Server}, {at(0, "smtp"), &c.SMTP}}, 1
-	if _, plain := p["imap"]; plain {
-		out, next = []placed{{[]string{"imap"}, &c.IMAP.Server}, {[]string{"smtp"}, &c.SMTP}}, 0
+	first, next := func(key string) []string { return at(0, key) }, 1
+	if _, plain := p["smtp"]; plain {
+		first, next = func(key string) []string { return []string{key} }, 0
 	}
+	if c.IMAP != nil {
+		out = append(out, placed{first("imap"), &c.IMAP.Server})
+	}
+	out = append(out, placed{first("smtp"), &c.SMTP})
 	for i := range c.More {
-		out = append(out, placed{at(next+i, "imap"), &c.More[i].IMAP.Server}, placed{at(next+i, "smtp"), &c.More[i].SMTP})
+		if c.More[i].IMAP != nil {
+			out = append(out, placed{at(next+i, "imap"), &c.More[i].IMAP.Server})
+		}
+		out = append(out, placed{at(next+i, "smtp"), &c.More[i].SMTP})
 	}
 	return out
 }

@@ -189,6 +189,9 @@ func Open(o Options) (d *Daemon, err error) {
 	for _, box := range d.cfg.Mailboxes() {
 		d.workers = append(d.workers, newMailboxWorker(d, box))
 	}
+	if err := d.openHanded(); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
 	if err := d.openHosting(); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}

@@ -68,7 +68,10 @@ func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, patience
 		if len(boxes) > 1 {
 			whose = " of " + box.Address
 		}
-		read := look(fmt.Sprintf("mailbox %s%s at %s:%d", box.IMAP.Inbox, whose, box.IMAP.Host, box.IMAP.Port), func() (string, error) { return tryInbox(ctx, wires, box, c) })
+		if box.LMTP != nil {
+			look("mails handed over to "+box.Address, func() (string, error) { return tryHanded(box, c.State) })
+		}
+		read := box.IMAP != nil && look(fmt.Sprintf("mailbox %s%s at %s:%d", box.IMAP.Inbox, whose, box.IMAP.Host, box.IMAP.Port), func() (string, error) { return tryInbox(ctx, wires, box, c) })
 		send := look(fmt.Sprintf("outgoing mail%s at %s:%d", whose, box.SMTP.Host, box.SMTP.Port), func() (string, error) { return trySender(ctx, wires, box) })
 		if read && send && patience > 0 {
 			look("plus addresses"+whose, func() (string, error) { return tryPlus(ctx, wires, box, c.State, patience) })

@@ -63,7 +63,7 @@ func tryPlus(ctx context.Context, w *connect.Connector, b config.Mailbox, state 
 		return "", &fault.Fault{Problem: fmt.Sprintf("a mail to %s was not taken: %v", to, err), Way: way, Err: err}
 	}
 	for {
-		there, err := takeOwn(ctx, box, next-1, id, b.IMAP.Folders+"/Ignored")
+		there, err := takeOwn(ctx, box, next-1, id, b.Folder("Ignored"))
 		if err == nil && !there {
 			there, err = tookIn(ctx, filepath.Join(state, "ledger.db"), id)
 		}

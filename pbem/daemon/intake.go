@@ -23,18 +23,18 @@ import (
 // not finished is acted on, answered and moved. The error is the mailbox's, or
 // the store's, or the disk's: then nothing can be done for the rest either.
 // again is set when a mail must wait for a game that is in use.
-func (s *mailboxWorker) readMailbox(ctx context.Context, in Inbox) (again bool, err error) {
+func (s *mailboxWorker) readMailbox(ctx context.Context, in source) (again bool, err error) {
 	if err := s.checkState(); err != nil {
 		return false, err
 	}
 	if err := s.queueReports(ctx); err != nil {
 		return false, err
 	}
-	cursor, err := s.store.Cursor(ctx, s.name)
+	cursor, err := s.store.Cursor(ctx, in.name)
 	if err != nil {
 		return false, err
 	}
-	if err := s.claimMailbox(ctx, in); err != nil {
+	if err := s.claimMailbox(ctx, in.Inbox); err != nil {
 		return false, err
 	}
 	validity, uids, err := in.Look(ctx, cursor.UIDValidity, cursor.UID)
@@ -52,7 +52,7 @@ func (s *mailboxWorker) readMailbox(ctx context.Context, in Inbox) (again bool, 
 		return false, err
 	}
 	ctx, stop := context.WithCancel(ctx)
-	in = &lockedInbox{Inbox: in}
+	in.Inbox = &lockedInbox{Inbox: in.Inbox}
 	ahead := &loader{worker: s, in: in, left: uids}
 	defer func() {
 		stop()
@@ -66,7 +66,7 @@ func (s *mailboxWorker) readMailbox(ctx context.Context, in Inbox) (again bool, 
 		}
 		if again, err = s.actOnStored(ctx, in, validity); err != nil || ahead.pending == nil {
 			if err == nil && top > 0 {
-				err = s.store.MoveCursor(ctx, s.name, store.Cursor{UIDValidity: validity, UID: top})
+				err = s.store.MoveCursor(ctx, in.name, store.Cursor{UIDValidity: validity, UID: top})
 			}
 			return again, err
 		}
@@ -75,9 +75,9 @@ func (s *mailboxWorker) readMailbox(ctx context.Context, in Inbox) (again bool, 
 }
 
 // actOnStored acts on every unfinished mail and moves what is done.
-func (s *mailboxWorker) actOnStored(ctx context.Context, in Inbox, validity uint32) (again bool, err error) {
+func (s *mailboxWorker) actOnStored(ctx context.Context, in source, validity uint32) (again bool, err error) {
 	defer clear(s.parsed)
-	open, err := s.store.Unfinished(ctx, s.name)
+	open, err := s.store.Unfinished(ctx, in.name)
 	if err != nil {
 		return false, err
 	}
@@ -116,7 +116,7 @@ func (s *mailboxWorker) move(ctx context.Context, in Inbox, mails []store.Mail, 
 		if err := s.mayAct(ctx); err != nil {
 			return err
 		}
-		if err := in.Move(ctx, uids, s.box.IMAP.Folders+"/"+folders[outcome]); err != nil {
+		if err := in.Move(ctx, uids, s.box.Folder(folders[outcome])); err != nil {
 			return err
 		}
 	}

@@ -20,6 +20,7 @@ const (
 
 // load is mails that were fetched and are not recorded yet.
 type load struct {
+	from  string // the name of their source
 	last  uint32 // UID of the last one in it
 	mails []fetchedMail
 	large []largeMail
@@ -74,7 +75,7 @@ func (s *lockedInbox) Move(ctx context.Context, uids []uint32, folder string) er
 // loader fetches mails, a load at a time and one ahead of who asks for them.
 type loader struct {
 	worker  *mailboxWorker
-	in      Inbox
+	in      source
 	left    []uint32
 	many    int        // how many are fetched at once; fewer where they are large
 	pending chan *load // nil when none is
@@ -127,8 +128,8 @@ func (l *loader) wait() *load {
 }
 
 // fetch fetches mails and reads them.
-func (s *mailboxWorker) fetch(ctx context.Context, in Inbox, uids []uint32) *load {
-	l := &load{last: uids[len(uids)-1], fresh: map[string]parsed{}}
+func (s *mailboxWorker) fetch(ctx context.Context, in source, uids []uint32) *load {
+	l := &load{from: in.name, last: uids[len(uids)-1], fresh: map[string]parsed{}}
 	l.err = in.Fetch(ctx, uids, func(m mailbox.Mail) error {
 		if l.held+len(m.Raw) > maxHeld && l.held > 0 {
 			l.last = m.Ref.UID - 1
@@ -146,7 +147,7 @@ func (s *mailboxWorker) fetch(ctx context.Context, in Inbox, uids []uint32) *loa
 // keep holds a mail until it is recorded.
 func (s *mailboxWorker) keep(l *load, m mailbox.Mail) {
 	rec := store.Mail{
-		Ref:        store.Ref{Mailbox: s.name, UIDValidity: m.Ref.UIDValidity, UID: m.Ref.UID},
+		Ref:        store.Ref{Mailbox: l.from, UIDValidity: m.Ref.UIDValidity, UID: m.Ref.UID},
 		ReceivedAt: s.clock.Now(), Arrived: m.Arrived,
 	}
 	if m.Raw == nil {
@@ -183,6 +184,6 @@ func (s *mailboxWorker) takeIn(ctx context.Context, l *load, validity uint32) er
 		if err := s.before("cursor"); err != nil {
 			return err
 		}
-		return s.store.MoveCursor(ctx, s.name, store.Cursor{UIDValidity: validity, UID: l.last})
+		return s.store.MoveCursor(ctx, l.from, store.Cursor{UIDValidity: validity, UID: l.last})
 	})
 }

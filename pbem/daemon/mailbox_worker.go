@@ -13,6 +13,7 @@ import (
 	"starpost/pbem/desk"
 	"starpost/pbem/disk"
 	"starpost/pbem/fault"
+	"starpost/pbem/incoming"
 	"starpost/pbem/pgp"
 	"starpost/pbem/referee"
 	"starpost/pbem/store"
@@ -29,6 +30,8 @@ type mailboxWorker struct {
 	name string       // what the store knows the mailbox by
 	log  *slog.Logger // the daemon's, with the mailbox
 	desk *desk.Desk
+	// handed is the folder of mails that the mail server hands over; nil for none.
+	handed *incoming.Box
 	// waitReasons is what was last said about mails that cannot be handled yet.
 	waitReasons map[string]string
 	// problem is why some mail could not be handled when the mailbox was read last.
@@ -65,9 +68,17 @@ type mailboxWorker struct {
 
 func newMailboxWorker(d *Daemon, box config.Mailbox) *mailboxWorker {
 	return &mailboxWorker{
-		Daemon: d, from: d.o.From, box: box, name: box.IMAP.StoreKey(), log: d.log.With("mailbox", box.Address), desk: newDesk(d.o, box),
+		Daemon: d, from: d.o.From, box: box, name: storeKey(box), log: d.log.With("mailbox", box.Address), desk: newDesk(d.o, box),
 		waitReasons: map[string]string{}, blocked: map[*game]error{}, takeOver: d.o.TakeOver, refusing: map[string]bool{}, parsed: map[string]parsed{}, wake: make(chan struct{}, 1), queued: make(chan struct{}, 1), asked: make(chan struct{}, 1), sendNow: make(chan struct{}, 1),
 	}
+}
+
+// storeKey is what the store knows a mailbox by.
+func storeKey(box config.Mailbox) string {
+	if box.IMAP == nil {
+		return incoming.Name(box.Address)
+	}
+	return box.IMAP.StoreKey()
 }
 
 // newDesk is the desk of a mailbox, without its games and the games that it may make.
@@ -145,7 +156,7 @@ func (s *mailboxWorker) intakeLoop(ctx context.Context) error {
 			// The server is left alone while we could not store what it has.
 			err := s.checkStorage(trouble)
 			if err == nil {
-				in, err = s.o.Inbox(ctx, s.box)
+				in, err = s.openInbox(ctx)
 			}
 			if err != nil {
 				in = nil
@@ -159,7 +170,7 @@ func (s *mailboxWorker) intakeLoop(ctx context.Context) error {
 		}
 		if in != nil {
 			var err error
-			if again, err = s.readMailbox(ctx, in); err != nil {
+			if again, err = s.readAll(ctx, in); err != nil {
 				if fatal(ctx, err) {
 					return ignoreEnd(ctx, err)
 				}

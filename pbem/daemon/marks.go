@@ -158,7 +158,7 @@ func (s *mailboxWorker) markKept(ctx context.Context, in marks) (bool, error) {
 	return len(all) == 1 && s.isOurs(all[0]) && all[0].Beat == s.presence.beat, err
 }
 
-func marksFolder(box config.Mailbox) string { return box.IMAP.Folders + "/Daemon" }
+func marksFolder(box config.Mailbox) string { return box.Folder("Daemon") }
 
 // isOurs tells whether this process put a mark. Those of the same owner are of processes before it, or
 // of one that runs on a copy of the state directory.

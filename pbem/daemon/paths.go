@@ -38,7 +38,11 @@ func newShortener(cfg *config.Config, games []string) *shortener {
 		paths = append(paths, folder)
 	}
 	for _, box := range cfg.Mailboxes() {
-		for _, s := range []config.Server{box.IMAP.Server, box.SMTP} {
+		servers := []config.Server{box.SMTP}
+		if box.IMAP != nil {
+			servers = append(servers, box.IMAP.Server)
+		}
+		for _, s := range servers {
 			paths = append(append(paths, s.CAFile, s.PasswordFile, s.TokenFile), s.TokenCommand...)
 			if s.OAuth != nil {
 				paths = append(paths, s.OAuth.ClientSecretFile, s.OAuth.RefreshTokenFile)

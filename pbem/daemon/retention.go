@@ -34,6 +34,14 @@ func (d *Daemon) forgetOld(ctx context.Context) error {
 			d.log.Info("deleted expired raw mails", "mails", gone, "older_than", d.cfg.KeepRaw)
 		}
 	}
+	for _, s := range d.workers {
+		if s.handed == nil {
+			continue
+		}
+		if _, err := s.handed.Tidy(now, d.cfg.KeepRaw.Duration()); err != nil {
+			return err
+		}
+	}
 	d.forgotAt = now
 	return nil
 }

@@ -32,9 +32,21 @@ func (d *Daemon) serve(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	d.setMode(ModeServe)
+	doors, err := d.openDoors()
+	if err != nil {
+		return err
+	}
 	var group sync.WaitGroup
+	for _, door := range doors {
+		group.Go(func() {
+			defer d.logPanic()
+			if err := door.Serve(ctx); err != nil {
+				stop(err)
+			}
+		})
+	}
 	for _, s := range d.workers {
-		for _, loop := range []func(context.Context) error{s.deliverLoop, s.intakeLoop} {
+		for _, loop := range []func(context.Context) error{s.deliverLoop, s.intakeLoop, s.watchHanded} {
 			group.Go(func() {
 				defer d.logPanic()
 				if err := loop(ctx); err != nil {
@@ -44,7 +56,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 		}
 	}
 	group.Wait()
-	err := context.Cause(ctx)
+	err = context.Cause(ctx)
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		d.noteRest()
 		return nil
@@ -149,12 +161,12 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 
 // readOnce handles what is in the mailbox.
 func (s *mailboxWorker) readOnce(ctx context.Context) error {
-	in, err := s.o.Inbox(ctx, s.box)
+	in, err := s.openInbox(ctx)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	if _, err = s.readMailbox(ctx, in); err == nil {
+	if _, err = s.readAll(ctx, in); err == nil {
 		s.noteRead()
 	}
 	return err

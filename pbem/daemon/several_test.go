@@ -39,7 +39,7 @@ func newPair(w *world) *pair {
 	p := &pair{world: w, sides: map[string]*side{robot: {box: w.box, out: w.out}, club: {box: newBox(), out: &outlet{}}}}
 	w.cfg.More = []config.Mailbox{{
 		Address: club, Name: "Club", Plus: true,
-		IMAP: config.IMAP{Server: config.Server{Host: "mail.example.net", User: club}, Inbox: "INBOX", Folders: "Battles"},
+		IMAP: &config.IMAP{Server: config.Server{Host: "mail.example.net", User: club}, Inbox: "INBOX", Folders: "Battles"},
 	}}
 	return p
 }

@@ -17,15 +17,18 @@ const maxLists = 100
 // before the daemon first looked stays where it is: a mailbox may hold the mails of
 // years, and an answer to one of those would be a nuisance. top is the last of those
 // that stay, 0 for none.
-func (s *mailboxWorker) selectNew(ctx context.Context, in Inbox, cursor store.Cursor, validity uint32, uids []uint32) (taken []uint32, top uint32, err error) {
-	start, known, err := s.store.Start(ctx, s.name)
+func (s *mailboxWorker) selectNew(ctx context.Context, in source, cursor store.Cursor, validity uint32, uids []uint32) (taken []uint32, top uint32, err error) {
+	if in.handed { // each was taken over for the daemon
+		return uids, 0, nil
+	}
+	start, known, err := s.store.Start(ctx, in.name)
 	if err != nil {
 		return nil, 0, err
 	}
 	again := !s.from.IsZero()
 	begins := !known || again || start.UIDValidity != validity
 	if begins {
-		if uids, err = allUIDs(ctx, in, validity, uids, again); err != nil {
+		if uids, err = allUIDs(ctx, in.Inbox, validity, uids, again); err != nil {
 			return nil, 0, err
 		}
 		start = s.newStart(start, known, validity)
@@ -60,7 +63,7 @@ func (s *mailboxWorker) selectNew(ctx context.Context, in Inbox, cursor store.Cu
 	if err := s.before("start"); err != nil {
 		return nil, 0, err
 	}
-	if err := s.store.SetStart(ctx, s.name, start); err != nil {
+	if err := s.store.SetStart(ctx, in.name, start); err != nil {
 		return nil, 0, err
 	}
 	if s.from = (time.Time{}); start.Left > 0 {

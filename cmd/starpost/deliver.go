@@ -1,0 +1,115 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"starpost/pbem/config"
+	"starpost/pbem/fault"
+	"starpost/pbem/incoming"
+)
+
+// Exit codes by which a mail server knows what to do with a mail (sysexits.h).
+const (
+	exitBadMail   = 65 // it goes back to its sender
+	exitNoMailbox = 67 // likewise
+	exitTryAgain  = 75 // it is kept, and tried again
+)
+
+// deliveryError is an error with such a code.
+type deliveryError struct {
+	err  error
+	code int
+}
+
+func (e *deliveryError) Error() string { return e.err.Error() }
+func (e *deliveryError) Unwrap() error { return e.err }
+
+func deliverCommand() *cobra.Command {
+	var file, from, to string
+	cmd := &cobra.Command{
+		Use:   "deliver --config FILE [--to ADDRESS] [--from ADDRESS]",
+		Short: "Take over a mail from the mail server",
+		Long: `Reads one mail from standard input and puts it where the daemon of the
+configuration takes it in, within a second if it runs. It is for .forward,
+procmail, aliases and whatever else can run a program for each mail; the
+mailbox needs a section [lmtp] in the configuration. See docs/operating.md.
+
+The exit code is 0 when the mail is on stable storage; 75 when it cannot be put
+there now, so that the mail server keeps it and tries again; 65 for a mail that
+is larger than 10 MB, and 67 for an address that no mailbox has.`,
+		Example: `  |"/usr/bin/starpost deliver --config /etc/starpost.toml"      (in .forward)
+  starpost deliver --config starpost.toml --to club@example.net < mail.eml`,
+		Args: func(cmd *cobra.Command, args []string) error { return tryAgain(exactly()(cmd, args)) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return tryAgain(deliver(cmd, file, from, to)) },
+	}
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return tryAgain(flagError(cmd, err)) })
+	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
+	completeFlag(cmd, "config", tomlFile)
+	cmd.Flags().StringVar(&to, "to", "", "the `ADDRESS` that the mail came to; needed where there are several mailboxes")
+	cmd.Flags().StringVar(&from, "from", "", "the `ADDRESS` that the mail server has as its sender")
+	return cmd
+}
+
+// tryAgain has the mail server keep the mail, unless the error says what is wrong with that: a slip in its settings must
+// not send mails back.
+func tryAgain(err error) error {
+	if _, coded := errors.AsType[*deliveryError](err); err == nil || coded {
+		return err
+	}
+	return &deliveryError{err, exitTryAgain}
+}
+
+func deliver(cmd *cobra.Command, file, from, to string) error {
+	if file == "" {
+		return usage("usage: "+cmd.UseLine(), "deliver wants --config FILE")
+	}
+	c, err := config.LoadWithoutSecrets(file)
+	if err != nil {
+		return err
+	}
+	box, err := mailboxOf(c, to)
+	if err != nil {
+		return err
+	}
+	if box.LMTP == nil {
+		return fault.New("add a section [lmtp] to it in the configuration, and restart the daemon", "%s takes no mails that are handed over", box.Address)
+	}
+	in, err := incoming.Open(c.State, box.Address)
+	if err != nil {
+		return err
+	}
+	if to == "" {
+		to = box.Address
+	}
+	e := incoming.Envelope{To: []string{to}}
+	if cmd.Flags().Changed("from") { // empty is the null path, of bounces
+		e.ReturnPath = "<" + from + ">"
+	}
+	switch err := in.Put(e, cmd.InOrStdin()); {
+	case errors.Is(err, incoming.ErrTooLarge), errors.Is(err, incoming.ErrEmpty):
+		return &deliveryError{err, exitBadMail}
+	default:
+		return err
+	}
+}
+
+// mailboxOf finds the mailbox that a mail is for.
+func mailboxOf(c *config.Config, to string) (config.Mailbox, error) {
+	all := c.Mailboxes()
+	if to == "" {
+		if len(all) > 1 {
+			return config.Mailbox{}, usage("name it by --to", "there are %d mailboxes", len(all))
+		}
+		return all[0], nil
+	}
+	for _, box := range all {
+		if strings.EqualFold(box.Address, incoming.WithoutTag(to)) {
+			return box, nil
+		}
+	}
+	return config.Mailbox{}, &deliveryError{fmt.Errorf("no mailbox of %s has the address %s", c.File, to), exitNoMailbox}
+}

@@ -1,0 +1,222 @@
+package daemon_test
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/emersion/go-smtp"
+
+	"starpost/pbem/config"
+	"starpost/pbem/daemon"
+	"starpost/pbem/incoming"
+	"starpost/pbem/store"
+	"starpost/pbem/vault"
+)
+
+// handOver gives a mail to the daemon as a mail server does.
+func (w *world) handOver(raw string) {
+	w.t.Helper()
+	b, err := incoming.Open(w.cfg.State, robot)
+	if err == nil {
+		err = b.Put(incoming.Envelope{To: []string{robot}}, strings.NewReader(raw))
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// TestHandedMailsKilledAtEachStep: as [TestKilledAtEachStep], with mails that are only handed over, some of them before
+// the first start.
+func TestHandedMailsKilledAtEachStep(t *testing.T) {
+	base, steps := newWorld(t), 0
+	base.cfg.IMAP, base.cfg.LMTP = nil, &config.LMTP{}
+	for _, m := range base.campaignMails() {
+		base.handOver(m)
+	}
+	again := func(t *testing.T) *world {
+		w := base.again(t)
+		w.cfg.IMAP, w.cfg.LMTP = nil, &config.LMTP{}
+		return w
+	}
+	ref := again(t)
+	ref.before = func(string) error { steps++; return nil }
+	ref.run()
+	if steps < 20 {
+		t.Fatalf("only %d steps", steps)
+	}
+	want, err := ref.load("wolf").ReadFile(1, vault.StateFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for kill := range steps {
+		t.Run(fmt.Sprint(kill), func(t *testing.T) {
+			t.Parallel()
+			w := again(t)
+			n, at := 0, ""
+			w.before = func(step string) error {
+				if n++; n == kill+1 {
+					at = step
+				}
+				if n > kill {
+					return errKill
+				}
+				return nil
+			}
+			if _, err := w.once(); !errors.Is(err, errKill) {
+				t.Fatalf("killed before %q: %v", at, err)
+			}
+			sent := w.delivered()
+			w.before = nil
+			if _, err := w.once(); err != nil {
+				t.Fatalf("killed before %q, at the next start: %v", at, err)
+			}
+			w.checkCampaign(at, append(sent, w.delivered()...), want)
+		})
+	}
+}
+
+// TestSameMailByBothWays: a mail that comes by IMAP and is handed over as well counts once, whichever comes first.
+func TestSameMailByBothWays(t *testing.T) {
+	for _, first := range []string{"imap", "lmtp", "at once", "twice by lmtp"} {
+		t.Run(first, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.cfg.LMTP = &config.LMTP{}
+			g := w.game("wolf", schedule())
+			w.run()
+			m := w.order(g, "Kirk", "power", "  shields 2:4")
+			read := "Received: by mail.example.org with ESMTP; Sat, 28 Nov 2026 09:00:00 +0000\r\n" + m
+			var sent sentMails
+			switch first {
+			case "imap":
+				w.box.put(read)
+				sent = w.run()
+				w.handOver(m)
+			case "lmtp":
+				w.handOver(m)
+				sent = w.run()
+				w.box.put(read)
+			case "at once":
+				w.handOver(m)
+				w.box.put(read)
+			case "twice by lmtp": // the answer to its end was lost
+				w.handOver(m)
+				w.handOver(m)
+			}
+			sent = append(sent, w.run()...)
+			if got := sent.to(kirk, "accepted"); len(got) != 1 || len(sent) != 1 {
+				t.Errorf("%d answers:\n%s", len(got), sent)
+			}
+			if sent = w.run(); len(sent) > 0 {
+				t.Errorf("later came\n%s", sent)
+			}
+		})
+	}
+}
+
+// TestHandedMailsSurviveALostStore: what was taken over and not dealt with is still there.
+func TestHandedMailsSurviveALostStore(t *testing.T) {
+	w := newWorld(t)
+	w.cfg.IMAP, w.cfg.LMTP = nil, &config.LMTP{}
+	g := w.game("wolf", schedule())
+	w.handOver(w.order(g, "Kirk", "power", "  shields 2:4"))
+	if sent := w.run(); len(sent.to(kirk, "accepted")) != 1 {
+		t.Fatalf("sent\n%s", sent)
+	}
+	w.handOver(w.order(g, "Kor", "power", "  shields 2:5"))
+	w.loseStore()
+	if sent := w.run(); len(sent.to(kor, "accepted")) != 1 || len(sent.to(kirk, "accepted")) != 0 {
+		t.Errorf("sent\n%s", sent)
+	}
+	if left, done, _ := w.sorted(); left != 0 || done != 2 {
+		t.Errorf("%d mails left, %d done", left, done)
+	}
+}
+
+// TestDeliveredMailsAreSeenAtOnce: those that another process puts there, at the latest a second later.
+func TestDeliveredMailsAreSeenAtOnce(t *testing.T) {
+	for _, both := range []bool{false, true} {
+		inBubble(t, func(w *world) {
+			w.cfg.LMTP = &config.LMTP{}
+			if !both {
+				w.cfg.IMAP = nil
+			}
+			g := w.game("wolf", schedule())
+			defer w.serve()()
+			time.Sleep(time.Minute / 2)
+			w.delivered()
+			w.handOver(w.order(g, "Kirk", "power", "  shields 2:4"))
+			time.Sleep(2 * time.Second)
+			synctest.Wait()
+			if sent := w.delivered(); len(sent.to(kirk, "accepted")) != 1 {
+				w.t.Errorf("both %t: sent\n%s", both, sent)
+			}
+		})
+	}
+}
+
+// TestServeTakesMailsByLMTP: two mailboxes share a socket; each answers its own.
+func TestServeTakesMailsByLMTP(t *testing.T) {
+	w := newWorld(t)
+	socket := filepath.Join(t.TempDir(), "lmtp")
+	w.cfg.IMAP, w.cfg.LMTP = nil, &config.LMTP{Listen: "unix:" + socket}
+	w.cfg.More = []config.Mailbox{{Address: club, Name: "Club", LMTP: w.cfg.LMTP}}
+	sent, looked := make(chan string, 10), make(chan struct{}, 10)
+	w.watch = func(e daemon.Event) {
+		switch e.Kind {
+		case daemon.Sent:
+			sent <- e.Mailbox + " " + e.Detail
+		case daemon.Looked:
+			select {
+			case looked <- struct{}{}:
+			default:
+			}
+		}
+	}
+	defer w.serve()()
+	<-looked
+	conn, err := net.Dial("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := smtp.NewClientLMTP(conn)
+	for _, to := range []string{robot, club} {
+		if err := errors.Join(c.Mail("dee@example.org", nil), c.Rcpt(to, nil)); err != nil {
+			t.Fatal(err)
+		}
+		data, err := c.Data()
+		if err == nil {
+			_, err = fmt.Fprintf(data, "From: dee@example.org\r\nTo: %s\r\nSubject: help\r\nMessage-ID: <%s>\r\n\r\nhelp\r\n", to, to)
+			err = errors.Join(err, data.Close())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := <-sent; got != to+" dee@example.org" {
+			t.Errorf("sent: %s", got)
+		}
+	}
+	if err := c.Quit(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDoorsThatCannotOpen end the daemon with a sentence.
+func TestDoorsThatCannotOpen(t *testing.T) {
+	w := newWorld(t)
+	socket := filepath.Join(t.TempDir(), "none", "lmtp")
+	w.cfg.LMTP = &config.LMTP{Listen: "unix:" + socket}
+	d := w.open()
+	if err := d.Serve(t.Context()); err == nil || !strings.Contains(err.Error(), "listen for LMTP at unix:"+socket) || store.IsLost(err) {
+		t.Errorf("error %v", err)
+	}
+	if err := d.Close(); err != nil {
+		t.Error(err)
+	}
+}

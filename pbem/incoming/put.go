@@ -1,0 +1,193 @@
+package incoming
+
+import (
+	"bufio"
+	"bytes"
+	crand "crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"starpost/pbem/disk"
+	"starpost/pbem/fault"
+)
+
+// MaxBytes bounds a mail, as it does one that is fetched by IMAP.
+const MaxBytes = 10 << 20
+
+// Why a mail is not taken over, however often it is tried.
+var (
+	ErrTooLarge = errors.New("mail is too large")
+	ErrEmpty    = errors.New("there is no mail: nothing came")
+)
+
+// partial begins the names of mails that are being written.
+const partial = ".mail-"
+
+// Envelope is what is known of a mail beside itself.
+type Envelope struct {
+	ReturnPath string   // "<ann@example.net>", "<>" of a bounce; "" if it is not known
+	To         []string // recipients, all of them of one box
+}
+
+// Put takes a mail over: what r gives until its end. Lines may end in CRLF or LF, and a line "From " of a Unix mailbox may stand on top.
+func (b *Box) Put(e Envelope, r io.Reader) (err error) {
+	f, err := os.CreateTemp(b.dir, partial)
+	if err != nil {
+		return fault.System("take a mail over", b.dir, err, notTaken)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, ignoreGone(os.Remove(f.Name())))
+		}
+	}()
+	if err := errors.Join(write(f, e, r), f.Close()); err != nil {
+		return fmt.Errorf("take a mail over: %w", err)
+	}
+	unlock, err := b.lock()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	n, err := b.numbers()
+	if err != nil {
+		return err
+	}
+	uid := n.next
+	if n.next++; n.next == 0 {
+		return fmt.Errorf("take a mail over: %s has given out all its numbers", b.dir)
+	}
+	// The number is gone before the mail has it, and both before the mail is seen: after a loss of power none is given twice.
+	var batch disk.Batch
+	batch.FileWritten(f.Name())
+	if err := b.setNumbers(&batch, n); err != nil {
+		return err
+	}
+	if err := os.Rename(f.Name(), b.file(uid)); err != nil {
+		return fault.System("take a mail over", b.file(uid), err, notTaken)
+	}
+	return fault.System("take a mail over", b.dir, disk.SyncDir(filepath.Join(b.dir, newDir)), notTaken)
+}
+
+// notTaken is what has become of a mail that could not be taken over.
+const notTaken = "the mail server keeps the mail and tries again"
+
+func ignoreGone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// write writes a mail with what its final delivery adds (RFC 5321 section 4.4), its lines ended as they are in mails.
+func write(w io.Writer, e Envelope, r io.Reader) error {
+	out, in := bufio.NewWriter(w), bufio.NewReader(io.LimitReader(r, MaxBytes+1))
+	if e.ReturnPath != "" {
+		fmt.Fprintf(out, "Return-Path: %s\r\n", printable(e.ReturnPath))
+	}
+	for _, t := range e.To {
+		fmt.Fprintf(out, "Delivered-To: %s\r\n", printable(t))
+	}
+	size, begun := 0, false // within a line
+	for {
+		part, err := in.ReadSlice('\n')
+		if size == 0 && bytes.HasPrefix(part, []byte("From ")) {
+			part = nil
+		}
+		size += len(part)
+		if size > MaxBytes {
+			return fmt.Errorf("%w: more than %d bytes", ErrTooLarge, MaxBytes)
+		}
+		if line, ends := bytes.CutSuffix(part, []byte("\n")); ends {
+			line, _ = bytes.CutSuffix(line, []byte("\r"))
+			out.Write(line)
+			out.WriteString("\r\n")
+		} else {
+			out.Write(part)
+		}
+		if len(part) > 0 {
+			begun = part[len(part)-1] != '\n'
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+		case errors.Is(err, io.EOF) && size == 0:
+			return ErrEmpty
+		case errors.Is(err, io.EOF):
+			if begun {
+				out.WriteString("\r\n")
+			}
+			return out.Flush() // with the first error of all that was written
+		case err != nil:
+			return err
+		}
+	}
+}
+
+// printable keeps an address from being more than one line of a header.
+func printable(address string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, address)
+}
+
+// numbers are what the file next says.
+type numbers struct {
+	validity uint32
+	next     uint32 // the UID of the next mail
+}
+
+const nextFile = "next"
+
+// numbers reads them. Without the file, or with one that holds no numbers, the folder has a new validity.
+func (b *Box) numbers() (n numbers, err error) {
+	name := filepath.Join(b.dir, nextFile)
+	text, err := os.ReadFile(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return n, fault.System("read the numbers of mails", name, err, notTaken)
+	}
+	if _, err := fmt.Sscanf(string(text), "%d %d\n", &n.validity, &n.next); err == nil && n.validity > 0 {
+		return n, nil
+	}
+	var random [4]byte
+	crand.Read(random[:])
+	n = numbers{validity: binary.BigEndian.Uint32(random[:]) | 1, next: 1}
+	all, err := b.uids()
+	if err != nil {
+		return n, err
+	}
+	if len(all) > 0 {
+		n.next = all[len(all)-1] + 1
+	}
+	return n, b.setNumbers(new(disk.Batch), n)
+}
+
+// setNumbers puts them on stable storage, with what else is noted.
+func (b *Box) setNumbers(batch *disk.Batch, n numbers) error {
+	name := filepath.Join(b.dir, nextFile)
+	err := batch.Write(name, b.dir, fmt.Appendf(nil, "%d %d\n", n.validity, n.next), fileMode, time.Time{})
+	if err == nil {
+		err = batch.Sync()
+	}
+	return fault.System("write the numbers of mails", name, err, notTaken)
+}
+
+// lock has one at a time give out numbers.
+func (b *Box) lock() (unlock func() error, err error) {
+	name := filepath.Join(b.dir, "incoming.lock")
+	l := flock.New(name, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(fileMode))
+	if err := l.Lock(); err != nil {
+		return nil, fault.System("lock the folder of mails", name, err, notTaken)
+	}
+	return l.Unlock, nil
+}
