@@ -12,22 +12,6 @@ import (
 	"starpost/pbem/incoming"
 )
 
-// Exit codes by which a mail server knows what to do with a mail (sysexits.h).
-const (
-	exitBadMail   = 65 // it goes back to its sender
-	exitNoMailbox = 67 // likewise
-	exitTryAgain  = 75 // it is kept, and tried again
-)
-
-// deliveryError is an error with such a code.
-type deliveryError struct {
-	err  error
-	code int
-}
-
-func (e *deliveryError) Error() string { return e.err.Error() }
-func (e *deliveryError) Unwrap() error { return e.err }
-
 func deliverCommand() *cobra.Command {
 	var file, from, to string
 	cmd := &cobra.Command{
@@ -41,8 +25,8 @@ mailbox needs a section [lmtp] in the configuration. See docs/operating.md.
 The exit code is 0 when the mail is on stable storage; 75 when it cannot be put
 there now, so that the mail server keeps it and tries again; 65 for a mail that
 is larger than 10 MB, and 67 for an address that no mailbox has.`,
-		Example: `  |"/usr/bin/starpost deliver --config /etc/starpost.toml"      (in .forward)
-  starpost deliver --config starpost.toml --to club@example.net < mail.eml`,
+		Example: `  starpost deliver --config starpost.toml < mail.eml
+  starpost deliver --config starpost.toml --to club@example.net --from ann@example.org < mail.eml`,
 		Args: func(cmd *cobra.Command, args []string) error { return tryAgain(exactly()(cmd, args)) },
 		RunE: func(cmd *cobra.Command, _ []string) error { return tryAgain(deliver(cmd, file, from, to)) },
 	}
@@ -64,10 +48,7 @@ func tryAgain(err error) error {
 }
 
 func deliver(cmd *cobra.Command, file, from, to string) error {
-	if file == "" {
-		return usage("usage: "+cmd.UseLine(), "deliver wants --config FILE")
-	}
-	c, err := config.LoadWithoutSecrets(file)
+	c, err := loadConfigBy(config.LoadWithoutSecrets, file)
 	if err != nil {
 		return err
 	}

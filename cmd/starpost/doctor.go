@@ -9,12 +9,13 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/doctor"
 )
 
 func doctorCommand() *cobra.Command {
 	var file string
 	var asJSON, repair, health, resend bool
-	patience := clock.Span(daemon.PlusMailTimeout)
+	patience := clock.Span(doctor.PlusMailTimeout)
 	cmd := &cobra.Command{
 		Use:   "doctor --config FILE [--repair | --resend | --health]",
 		Short: "Try everything that the daemon needs",
@@ -48,14 +49,14 @@ or person who watches the daemon, say every minute.`,
 				return usage("see: starpost doctor --help", "of --repair, --resend and --health only one goes at a time")
 			}
 			if !health {
-				return doctor(cmd, file, asJSON, func(c *config.Config, tell func(daemon.Check)) error {
+				return diagnoseFile(cmd, file, asJSON, func(c *config.Config, tell func(daemon.Check)) error {
 					switch {
 					case resend:
-						return daemon.Resend(cmd.Context(), c, tell)
+						return doctor.Resend(cmd.Context(), c, tell)
 					case repair:
 						return daemon.Repair(cmd.Context(), daemon.Options{Config: c, Catalogue: catalogue()}, tell)
 					}
-					daemon.Doctor(cmd.Context(), c, catalogue(), patience.Duration(), tell)
+					doctor.Examine(cmd.Context(), c, catalogue(), patience.Duration(), tell)
 					return nil
 				})
 			}
@@ -84,7 +85,7 @@ or person who watches the daemon, say every minute.`,
 	return cmd
 }
 
-func doctor(cmd *cobra.Command, file string, asJSON bool, look func(c *config.Config, tell func(daemon.Check)) error) error {
+func diagnoseFile(cmd *cobra.Command, file string, asJSON bool, look func(c *config.Config, tell func(daemon.Check)) error) error {
 	c, err := loadConfig(file)
 	if err != nil {
 		return err

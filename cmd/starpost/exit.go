@@ -22,12 +22,28 @@ const (
 	exitMistakes = 3 // a player's or a scenario's mistakes
 )
 
+// Exit codes by which a mail server knows what to do with a mail (sysexits.h).
+const (
+	exitBadMail   = 65 // it goes back to its sender
+	exitNoMailbox = 67 // likewise
+	exitTryAgain  = 75 // it is kept, and tried again
+)
+
 // usageError is a wrong use of the command line.
 type usageError struct{ fault.Fault }
 
 func usage(hint, format string, args ...any) error {
 	return &usageError{*fault.New(hint, format, args...)}
 }
+
+// deliveryError is an error with such a code.
+type deliveryError struct {
+	err  error
+	code int
+}
+
+func (e *deliveryError) Error() string { return e.err.Error() }
+func (e *deliveryError) Unwrap() error { return e.err }
 
 // mistakesError is a player's or a scenario's mistakes: the diagnostics of
 // files, printed one a line, and perhaps a last word.

@@ -217,29 +217,3 @@ func Bounces(ctx context.Context, c *config.Config, settings vault.Settings) (ma
 	}
 	return found, nil
 }
-
-// tryAddresses looks whether mails to anybody come back.
-func tryAddresses(ctx context.Context, path string) (string, error) {
-	o, err := store.Inspect(ctx, path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "no mail was sent yet", nil
-	}
-	if err != nil {
-		return "", err
-	}
-	var failing []string
-	some := 0
-	for _, b := range o.Bouncing {
-		switch {
-		case b.Mails >= FailingAfter:
-			failing = append(failing, fmt.Sprintf("%s (%d of them, %s)", b.Address, b.Mails, b.Why))
-		case b.Mails > 0:
-			some++
-		}
-	}
-	if len(failing) > 0 {
-		return "", fault.New("ask the captain by other means for an address that works and put it into game.toml; it counts as working when a mail comes from it",
-			"mails come back from %s", strings.Join(failing, "; from "))
-	}
-	return fmt.Sprintf("none fails; from %d some mail came back", some), nil
-}

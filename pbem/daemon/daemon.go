@@ -17,6 +17,7 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/connect"
 	"starpost/pbem/disk"
+	"starpost/pbem/incoming"
 	"starpost/pbem/lobby"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/outgoing"
@@ -187,10 +188,17 @@ func Open(o Options) (d *Daemon, err error) {
 	d.openGuard()
 	d.games = newGameSet(d)
 	for _, box := range d.cfg.Mailboxes() {
-		d.workers = append(d.workers, newMailboxWorker(d, box))
-	}
-	if err := d.openHanded(); err != nil {
-		return nil, errors.Join(err, d.Close())
+		s := newMailboxWorker(d, box)
+		d.workers = append(d.workers, s)
+		if box.LMTP == nil {
+			continue
+		}
+		if s.handed, err = incoming.Open(d.cfg.State, box.Address); err != nil {
+			return nil, errors.Join(err, d.Close())
+		}
+		if box.IMAP == nil { // the folder is ours as the state directory is
+			s.presence.assume()
+		}
 	}
 	if err := d.openHosting(); err != nil {
 		return nil, errors.Join(err, d.Close())
@@ -199,15 +207,19 @@ func Open(o Options) (d *Daemon, err error) {
 	if err := d.store.Readdress(context.Background(), d.addresses()...); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
-	wires := connect.New(d.log)
-	if d.o.Inbox == nil {
-		d.o.Inbox = func(ctx context.Context, box config.Mailbox) (Inbox, error) {
-			in, err := wires.Inbox(ctx, box)
-			if err != nil { // a nil *connect.Inbox in an interface is not nil
-				return nil, err
-			}
-			return in, nil
+	wires, byIMAP := connect.New(d.log), d.o.Inbox
+	d.o.Inbox = func(ctx context.Context, box config.Mailbox) (Inbox, error) {
+		switch {
+		case box.IMAP == nil:
+			return incoming.Open(d.cfg.State, box.Address)
+		case byIMAP != nil:
+			return byIMAP(ctx, box)
 		}
+		in, err := wires.Inbox(ctx, box)
+		if err != nil { // a nil *connect.Inbox in an interface is not nil
+			return nil, err
+		}
+		return in, nil
 	}
 	if d.o.Sender == nil {
 		d.o.Sender = func(ctx context.Context, box config.Mailbox) (Sender, error) {

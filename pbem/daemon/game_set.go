@@ -356,9 +356,9 @@ func (s *gameSet) withKey(key string) *game {
 	return nil
 }
 
-// sameRobot wants a game whose captains have addresses to name one of the
+// SameRobot wants a game whose captains have addresses to name one of the
 // daemon's own: answers go where the game says.
-func sameRobot(v *vault.Game, addresses ...string) error {
+func SameRobot(v *vault.Game, addresses ...string) error {
 	s := v.Settings()
 	ours := func(a string) bool { return strings.EqualFold(s.Mail.Robot, a) }
 	if slices.ContainsFunc(addresses, ours) || !slices.ContainsFunc(s.Captains, func(c vault.Captain) bool { return c.Address != "" }) {

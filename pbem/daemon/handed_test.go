@@ -40,6 +40,7 @@ func TestHandedMailsKilledAtEachStep(t *testing.T) {
 		base.handOver(m)
 	}
 	again := func(t *testing.T) *world {
+		t.Helper()
 		w := base.again(t)
 		w.cfg.IMAP, w.cfg.LMTP = nil, &config.LMTP{}
 		return w

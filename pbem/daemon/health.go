@@ -9,7 +9,28 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/disk"
+	"starpost/pbem/fault"
 )
+
+// Check is one thing that was looked at. Problem is "" when it is well.
+type Check struct {
+	What    string `json:"what"`
+	Found   string `json:"found,omitempty"`
+	Problem string `json:"problem,omitempty"`
+	Hint    string `json:"hint,omitempty"`
+}
+
+// Checked is what came of a look.
+func Checked(what, found string, err error) Check {
+	c := Check{What: what, Found: found}
+	if err != nil {
+		c.Found, c.Problem, c.Hint = "", err.Error(), fault.Hint(err)
+	}
+	return c
+}
+
+// OK reports whether nothing is wrong.
+func (c Check) OK() bool { return c.Problem == "" }
 
 // maxAge is how old a heartbeat, or a look into a mailbox, may be in any case: a
 // large turn, or a mailbox full of mail, takes a while.
@@ -104,3 +125,25 @@ func (h MailboxState) alarming(a *Problem, poll clock.Span, now time.Time) *Prob
 func (a *Problem) words(what string, now time.Time) string {
 	return fmt.Sprintf("%s for %s: %s", what, roughly(max(now.Sub(a.Since), 0)), a.Why)
 }
+
+// Problems are what a daemon that is at work says that it cannot do. Of one that does
+// not run, nothing is told.
+func Problems(c *config.Config, now time.Time) (bad []Check) {
+	h, err := ReadHeartbeat(c.State)
+	if err != nil || now.Sub(h.Time) > maxAge {
+		return nil
+	}
+	for _, box := range c.Mailboxes() {
+		one := h.Mailboxes[box.Address]
+		if one.Reading == nil && one.Sending == nil {
+			continue
+		}
+		if check := lookCheck(h, box.Address, c, now); !check.OK() {
+			check.What, check.Hint = "daemon, "+check.What, ""
+			bad = append(bad, check)
+		}
+	}
+	return bad
+}
+
+// writable tries to write a file and to sync it.

@@ -11,6 +11,7 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/config"
 	"starpost/pbem/desk"
+	"starpost/pbem/incoming"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
 	"starpost/pbem/outgoing"
@@ -19,11 +20,34 @@ import (
 	"starpost/pbem/vault"
 )
 
-// readMailbox reads the mailbox once: new mails are taken in, and every mail that is
+// source is where mails come from, with the name that the store knows it by.
+type source struct {
+	Inbox
+	name   string
+	handed bool // it is a folder of mails that were handed over
+}
+
+// readMailbox reads the mailbox on its server and the folder of mails that are handed over, those that there are.
+func (s *mailboxWorker) readMailbox(ctx context.Context, in Inbox) (again bool, err error) {
+	from := []source{{in, s.name, s.box.IMAP == nil}}
+	if s.handed != nil && s.box.IMAP != nil {
+		from = append(from, source{s.handed, incoming.Name(s.box.Address), true})
+	}
+	for _, one := range from {
+		waits, err := s.readSource(ctx, one)
+		if err != nil {
+			return false, err
+		}
+		again = again || waits
+	}
+	return again, nil
+}
+
+// readSource reads a source once: new mails are taken in, and every mail that is
 // not finished is acted on, answered and moved. The error is the mailbox's, or
 // the store's, or the disk's: then nothing can be done for the rest either.
 // again is set when a mail must wait for a game that is in use.
-func (s *mailboxWorker) readMailbox(ctx context.Context, in source) (again bool, err error) {
+func (s *mailboxWorker) readSource(ctx context.Context, in source) (again bool, err error) {
 	if err := s.checkState(); err != nil {
 		return false, err
 	}

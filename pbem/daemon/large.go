@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"starpost/pbem/desk"
 	"starpost/pbem/mailbox"
@@ -81,7 +82,7 @@ func (s *mailboxWorker) answerLarge(ctx context.Context, l largeMail) (err error
 	defer func() { err = errors.Join(err, b.release()) }()
 	dk.Games = b
 	c := dk.TooLarge(l.incoming, l.size, l.limit)
-	if err := s.checkAnswer(c); err != nil {
+	if err := checkAnswer(c, s.clock.Now()); err != nil {
 		// It would be the same the next time, and must not keep the other mails waiting.
 		s.log.Error("answering the mail failed", "sha256", l.SHA256, "err", err)
 		return nil
@@ -90,9 +91,9 @@ func (s *mailboxWorker) answerLarge(ctx context.Context, l largeMail) (err error
 }
 
 // checkAnswer tells whether an answer can be worded.
-func (s *mailboxWorker) checkAnswer(c *desk.Decision) (err error) {
+func checkAnswer(c *desk.Decision, now time.Time) (err error) {
 	defer recovered("an answer", &err)
-	a, err := c.Answer(s.clock.Now())
+	a, err := c.Answer(now)
 	if err == nil && a != nil {
 		err = a.WriteText()
 	}

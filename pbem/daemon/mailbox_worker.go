@@ -120,7 +120,7 @@ func (d *Daemon) addresses() []string {
 // workerFor is the worker that a game belongs to. A game whose captains have
 // addresses must name one.
 func (d *Daemon) workerFor(v *vault.Game) (*mailboxWorker, error) {
-	if err := sameRobot(v, d.addresses()...); err != nil {
+	if err := SameRobot(v, d.addresses()...); err != nil {
 		return nil, err
 	}
 	return d.workerOf(v.Settings().Mail.Robot), nil
@@ -156,7 +156,7 @@ func (s *mailboxWorker) intakeLoop(ctx context.Context) error {
 			// The server is left alone while we could not store what it has.
 			err := s.checkStorage(trouble)
 			if err == nil {
-				in, err = s.openInbox(ctx)
+				in, err = s.o.Inbox(ctx, s.box)
 			}
 			if err != nil {
 				in = nil
@@ -170,7 +170,7 @@ func (s *mailboxWorker) intakeLoop(ctx context.Context) error {
 		}
 		if in != nil {
 			var err error
-			if again, err = s.readAll(ctx, in); err != nil {
+			if again, err = s.readMailbox(ctx, in); err != nil {
 				if fatal(ctx, err) {
 					return ignoreEnd(ctx, err)
 				}

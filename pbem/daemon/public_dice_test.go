@@ -22,6 +22,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/doctor"
 	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -425,7 +426,7 @@ func TestDoctorTriesRelays(t *testing.T) {
 	defer bad.Close()
 	look := func() map[string]daemon.Check {
 		all := map[string]daemon.Check{}
-		daemon.Doctor(t.Context(), w.cfg, w.cat, 0, func(c daemon.Check) { all[c.What] = c })
+		doctor.Examine(t.Context(), w.cfg, w.cat, 0, func(c daemon.Check) { all[c.What] = c })
 		return all
 	}
 	if c := look()["beacon relays"]; !c.OK() || !strings.Contains(c.Found, "none: for 1 game with public dice") {

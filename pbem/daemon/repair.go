@@ -125,7 +125,7 @@ func (d *Daemon) repair(ctx context.Context, tell func(Check)) error {
 		if err != nil && fatal(ctx, err) {
 			return err
 		}
-		tell(checked(what, found, err))
+		tell(Checked(what, found, err))
 		return nil
 	}
 	if err := look("store", func() (string, error) { return d.describeStore(), nil }); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/doctor"
 	"starpost/pbem/fault"
 	"starpost/pbem/loopback"
 )
@@ -150,7 +151,7 @@ func TestDoctorSendsItselfAPlusAddressedMail(t *testing.T) {
 				}()
 			}
 			found := daemon.Check{}
-			daemon.Doctor(t.Context(), w.cfg, w.cat, c.patience, func(check daemon.Check) {
+			doctor.Examine(t.Context(), w.cfg, w.cat, c.patience, func(check daemon.Check) {
 				if check.What == "plus addresses" {
 					found = check
 				}
@@ -166,7 +167,7 @@ func TestDoctorSendsItselfAPlusAddressedMail(t *testing.T) {
 func look(t *testing.T, w *world) map[string]daemon.Check {
 	t.Helper()
 	out := map[string]daemon.Check{}
-	daemon.Doctor(t.Context(), w.cfg, w.cat, 0, func(c daemon.Check) {
+	doctor.Examine(t.Context(), w.cfg, w.cat, 0, func(c daemon.Check) {
 		word, _, _ := strings.Cut(c.What, " ")
 		out[word] = c
 	})

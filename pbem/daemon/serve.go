@@ -32,7 +32,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	d.setMode(ModeServe)
-	doors, err := d.openDoors()
+	doors, err := openDoors(d.workers, d.log)
 	if err != nil {
 		return err
 	}
@@ -46,12 +46,20 @@ func (d *Daemon) serve(ctx context.Context) error {
 		})
 	}
 	for _, s := range d.workers {
-		for _, loop := range []func(context.Context) error{s.deliverLoop, s.intakeLoop, s.watchHanded} {
+		for _, loop := range []func(context.Context) error{s.deliverLoop, s.intakeLoop} {
 			group.Go(func() {
 				defer d.logPanic()
 				if err := loop(ctx); err != nil {
 					stop(err)
 				}
+			})
+		}
+	}
+	for _, s := range d.workers {
+		if s.handed != nil {
+			group.Go(func() {
+				defer d.logPanic()
+				watchHanded(ctx, s)
 			})
 		}
 	}
@@ -161,12 +169,12 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 
 // readOnce handles what is in the mailbox.
 func (s *mailboxWorker) readOnce(ctx context.Context) error {
-	in, err := s.openInbox(ctx)
+	in, err := s.o.Inbox(ctx, s.box)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	if _, err = s.readAll(ctx, in); err == nil {
+	if _, err = s.readMailbox(ctx, in); err == nil {
 		s.noteRead()
 	}
 	return err

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"starpost/pbem/daemon"
+	"starpost/pbem/doctor"
 	"starpost/pbem/store"
 	"starpost/pbem/vault"
 )
@@ -232,7 +233,7 @@ func TestDoctorTellsOfOldMails(t *testing.T) {
 	says := func(want string) {
 		t.Helper()
 		found := ""
-		daemon.Doctor(t.Context(), w.cfg, w.cat, 0, func(c daemon.Check) {
+		doctor.Examine(t.Context(), w.cfg, w.cat, 0, func(c daemon.Check) {
 			if strings.HasPrefix(c.What, "mailbox ") {
 				found = c.Found + c.Problem
 			}

@@ -91,10 +91,10 @@ func ignoreGone(err error) error {
 func write(w io.Writer, e Envelope, r io.Reader) error {
 	out, in := bufio.NewWriter(w), bufio.NewReader(io.LimitReader(r, MaxBytes+1))
 	if e.ReturnPath != "" {
-		fmt.Fprintf(out, "Return-Path: %s\r\n", printable(e.ReturnPath))
+		out.WriteString("Return-Path: " + printable(e.ReturnPath) + "\r\n")
 	}
 	for _, t := range e.To {
-		fmt.Fprintf(out, "Delivered-To: %s\r\n", printable(t))
+		out.WriteString("Delivered-To: " + printable(t) + "\r\n")
 	}
 	size, begun := 0, false // within a line
 	for {

@@ -103,7 +103,11 @@ func (s *Server) Address() net.Addr { return s.listener.Addr() }
 
 // Serve answers until ctx ends; what is under way then is cut off, and the mail server tries it again.
 func (s *Server) Serve(ctx context.Context) error {
-	defer context.AfterFunc(ctx, func() { s.Close() })()
+	defer context.AfterFunc(ctx, func() {
+		if err := s.Close(); err != nil {
+			s.cfg.Log.Debug("closing the socket for LMTP failed", "err", err)
+		}
+	})()
 	if err := s.smtp.Serve(s.listener); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("serve LMTP at %s: %w", s.cfg.Listen, err)
 	}

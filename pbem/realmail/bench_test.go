@@ -40,17 +40,7 @@ var benchGames = []int{100, 500}
 // FILE.sending is of the run before that sends the reports, FILE.idle of one that
 // finds nothing to do.
 func TestMailBench(t *testing.T) {
-	var sizes []int
-	for word := range strings.FieldsSeq(os.Getenv("STARPOST_BENCH_MAIL")) {
-		n, err := strconv.Atoi(word)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sizes = append(sizes, n)
-	}
-	if len(sizes) == 0 {
-		t.Skip("STARPOST_BENCH_MAIL is not set")
-	}
+	sizes := benchSizes(t)
 	for _, games := range benchGames {
 		b := newBench(t, games)
 		b.table(sizes, "the servers in this program, without TLS", func(n int) figures {
@@ -64,6 +54,21 @@ func TestMailBench(t *testing.T) {
 			})
 		}
 	}
+}
+
+func benchSizes(t *testing.T) (sizes []int) {
+	t.Helper()
+	for word := range strings.FieldsSeq(os.Getenv("STARPOST_BENCH_MAIL")) {
+		n, err := strconv.Atoi(word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sizes = append(sizes, n)
+	}
+	if len(sizes) == 0 {
+		t.Skip("STARPOST_BENCH_MAIL is not set")
+	}
+	return sizes
 }
 
 // usage is what a process cost.
@@ -299,17 +304,22 @@ func inProcess(t *testing.T) *servers {
 	const password = "open sesame"
 	var mu sync.Mutex
 	var got []taken
+	came := make(chan struct{}, 1)
 	l, err := loopback.Start([]loopback.User{{Address: "starpost@fleet.test", Password: password}}, loopback.Options{
 		RequireLogin: true, Sink: "void.test", OnDelivery: func(_, to string, raw []byte) {
 			mu.Lock()
 			defer mu.Unlock()
 			got = append(got, taken{to, raw})
+			select {
+			case came <- struct{}{}:
+			default:
+			}
 		},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &servers{domain: "fleet.test", password: password, imap: parsePlace(t, l.IMAPAddr()), smtp: parsePlace(t, l.SMTPAddr())}
+	s := &servers{domain: "fleet.test", password: password, imap: parsePlace(t, l.IMAPAddr()), smtp: parsePlace(t, l.SMTPAddr()), came: came}
 	s.stop = func() {
 		if err := l.Close(); err != nil {
 			t.Error(err)

@@ -19,6 +19,7 @@ type robotDaemon struct {
 	t         *testing.T
 	bin, file string
 	log       *os.File
+	user      *syscall.Credential // that it runs as; nil for that of the test
 	mu        sync.Mutex
 	cmd       *exec.Cmd
 	ended     chan error
@@ -64,10 +65,17 @@ func addMailbox(t *testing.T, s *servers, file, user string, by login) {
 // sections are those of a configuration for the mailbox and the outgoing server
 // of a user.
 func (s *servers) sections(before, user string, by login) string {
-	section := func(name string, p place, tls string) string {
-		return fmt.Sprintf("[%s%s]\nhost = %q\nport = %d\ntls = %q\nuser = %q\nca_file = %q\n%s", before, name, p.host, p.port, tls, s.address(user), s.ca, by(name, user))
+	return s.section(before+"imap", user, by) + s.section(before+"smtp", user, by)
+}
+
+// section is one of them; its name ends in imap or smtp.
+func (s *servers) section(name, user string, by login) string {
+	kind := name[len(name)-len("imap"):]
+	p, tls := s.imap, "tls"
+	if kind == "smtp" {
+		p, tls = s.smtp, "starttls"
 	}
-	return section("imap", s.imap, "tls") + section("smtp", s.smtp, "starttls")
+	return fmt.Sprintf("[%s]\nhost = %q\nport = %d\ntls = %q\nuser = %q\nca_file = %q\n%s", name, p.host, p.port, tls, s.address(user), s.ca, by(kind, user))
 }
 
 func write(t *testing.T, file, text string) {
@@ -113,6 +121,7 @@ func (d *robotDaemon) start() error {
 	defer d.mu.Unlock()
 	cmd := exec.Command(d.bin, "serve", "--config", d.file)
 	cmd.Stdout, cmd.Stderr = d.log, d.log
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: d.user}
 	if err := cmd.Start(); err != nil {
 		return err
 	}

@@ -36,6 +36,7 @@ type servers struct {
 
 	put   func(raw []byte) error // puts a mail into the robot's mailbox; nil: only IMAP does
 	taken func() []taken         // mails that were thrown away; nil: unknown
+	came  chan struct{}          // told after a mail was taken; nil: unknown
 	stop  func()
 }
 
@@ -124,7 +125,13 @@ func (s *servers) outbox(user string) outgoing.Config {
 	}
 }
 
-func (s *servers) address(user string) string { return s.prefix + user + "@" + s.domain }
+// address is that of a user; an address stands as it is.
+func (s *servers) address(user string) string {
+	if strings.Contains(user, "@") {
+		return user
+	}
+	return s.prefix + user + "@" + s.domain
+}
 
 // world is the servers with the users of one test, whose mailboxes are empty. It
 // runs beside those of other worlds: what takes most time is that servers tell of

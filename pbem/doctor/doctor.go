@@ -1,4 +1,5 @@
-package daemon
+// Package doctor tries what a daemon needs, before it runs or beside it: servers, folders, clock, games.
+package doctor
 
 import (
 	"context"
@@ -11,50 +12,29 @@ import (
 	"strings"
 	"time"
 
-	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/connect"
+	"starpost/pbem/daemon"
 	"starpost/pbem/fault"
-	"starpost/pbem/mailbox"
 	"starpost/pbem/pgp"
 	"starpost/pbem/spare"
 	"starpost/pbem/store"
 	"starpost/pbem/vault"
 )
 
-// Check is one thing that Doctor looked at. Problem is "" when it is well.
-type Check struct {
-	What    string `json:"what"`
-	Found   string `json:"found,omitempty"`
-	Problem string `json:"problem,omitempty"`
-	Hint    string `json:"hint,omitempty"`
-}
-
-// checked is what came of a look.
-func checked(what, found string, err error) Check {
-	c := Check{What: what, Found: found}
-	if err != nil {
-		c.Found, c.Problem, c.Hint = "", err.Error(), fault.Hint(err)
-	}
-	return c
-}
-
-// OK reports whether nothing is wrong.
-func (c Check) OK() bool { return c.Problem == "" }
-
-// Doctor tries what the daemon needs: the mailbox, the outgoing server, the
+// Examine tries what the daemon needs: the mailbox, the outgoing server, the
 // clock, the state directory and every game. Each mailbox that can be read and sent
 // from gets a mail to its own address with a plus tag, which is waited for for so
 // long; with no patience none is sent. Nothing else that lasts is changed. Tell is
 // called after each look.
-func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, patience time.Duration, tell func(Check)) {
+func Examine(ctx context.Context, c *config.Config, cat vault.Catalogue, patience time.Duration, tell func(daemon.Check)) {
 	look := func(what string, f func() (string, error)) (ok bool) {
 		found, err := f()
-		tell(checked(what, found, err))
+		tell(daemon.Checked(what, found, err))
 		return err == nil
 	}
 	look("state directory "+c.State, func() (string, error) { return writable(c.State) })
-	for _, check := range daemonProblems(c, time.Now()) {
+	for _, check := range daemon.Problems(c, time.Now()) {
 		tell(check)
 	}
 	look("store", func() (string, error) { return tryStore(ctx, filepath.Join(c.State, "ledger.db")) })
@@ -91,27 +71,6 @@ func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, patience
 	})
 }
 
-// daemonProblems are what a daemon that is at work says that it cannot do. Of one that does
-// not run, nothing is told.
-func daemonProblems(c *config.Config, now time.Time) (bad []Check) {
-	h, err := ReadHeartbeat(c.State)
-	if err != nil || now.Sub(h.Time) > maxAge {
-		return nil
-	}
-	for _, box := range c.Mailboxes() {
-		one := h.Mailboxes[box.Address]
-		if one.Reading == nil && one.Sending == nil {
-			continue
-		}
-		if check := lookCheck(h, box.Address, c, now); !check.OK() {
-			check.What, check.Hint = "daemon, "+check.What, ""
-			bad = append(bad, check)
-		}
-	}
-	return bad
-}
-
-// writable tries to write a file and to sync it.
 func writable(dir string) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
@@ -136,89 +95,6 @@ func clockSane() (string, error) {
 	return now.Format(time.RFC3339), nil
 }
 
-func tryInbox(ctx context.Context, w *connect.Connector, b config.Mailbox, c *config.Config) (string, error) {
-	box, err := w.Dial(ctx, b)
-	if err != nil {
-		return "", err
-	}
-	defer box.Close()
-	caps, err := box.Check(ctx)
-	if err != nil {
-		return "", err
-	}
-	old, err := oldMails(ctx, box, b, caps, filepath.Join(c.State, "ledger.db"))
-	if err != nil {
-		return "", err
-	}
-	return inboxWords(b, c.Poll, caps, old), nil
-}
-
-// oldMails tells of the mails that stay where they are, for they were there before the
-// daemon.
-func oldMails(ctx context.Context, box *mailbox.Client, b config.Mailbox, caps mailbox.Capabilities, path string) (string, error) {
-	const way = "unless serve --from DATE takes them in"
-	if caps.Messages == 0 {
-		return "", nil
-	}
-	var start store.Start
-	known := false
-	err := store.View(ctx, path, func(l *store.Store) (err error) {
-		start, known, err = l.Start(ctx, b.IMAP.StoreKey())
-		return err
-	})
-	if err != nil {
-		return "", err
-	}
-	switch {
-	case !known:
-		return "; what is there at the first start stays there, " + way, nil
-	case start.Since.IsZero() || start.UIDValidity != caps.Validity:
-		return "", nil
-	}
-	uids, err := box.List(ctx, 0)
-	if err != nil {
-		return "", err
-	}
-	n := 0
-	for _, uid := range uids {
-		if uid <= start.UID {
-			n++
-		}
-	}
-	if n == 0 {
-		return "", nil
-	}
-	return fmt.Sprintf("; %d of them from before %s stay there, %s", n, start.Since.UTC().Format("2006-01-02 15:04 UTC"), way), nil
-}
-
-// inboxWords tells what was found of a mailbox; old is of mails that stay there.
-func inboxWords(b config.Mailbox, poll clock.Span, caps mailbox.Capabilities, old string) string {
-	mails := "no mail in it"
-	switch caps.Messages {
-	case 0:
-	case 1:
-		mails = "1 mail in it"
-	default:
-		mails = fmt.Sprintf("%d mails in it", caps.Messages)
-	}
-	news := fmt.Sprintf("new mail is seen within %s", poll)
-	if caps.Idle {
-		news = "new mail is announced at once"
-	}
-	return fmt.Sprintf("logged in as %s%s; %s; %s", b.IMAP.User, tlsWords(b.IMAP.TLS), mails+old, news)
-}
-
-// tlsWords tells how a connection is protected.
-func tlsWords(tls string) string {
-	switch tls {
-	case config.TLSImplicit:
-		return ", by TLS"
-	case config.TLSStart:
-		return ", by STARTTLS"
-	}
-	return ", in the clear on this machine"
-}
-
 // tryStore looks through the store, if there is one yet.
 func tryStore(ctx context.Context, path string) (string, error) {
 	o, err := store.Inspect(ctx, path)
@@ -240,31 +116,18 @@ func tryStore(ctx context.Context, path string) (string, error) {
 
 // Resend has all mails that were given up lately wait to be sent again: a daemon that
 // runs sends them within a poll, any other at its next start. Tell is called for each.
-func Resend(ctx context.Context, c *config.Config, tell func(Check)) error {
+func Resend(ctx context.Context, c *config.Config, tell func(daemon.Check)) error {
 	again, err := store.Resend(ctx, filepath.Join(c.State, "ledger.db"), time.Now())
 	if err != nil {
 		return err
 	}
 	for _, l := range again {
-		tell(Check{What: fmt.Sprintf("%s to %s", l.Kind, l.To), Found: fmt.Sprintf("waits to be sent again, as %s; it was given up: %s", l.MessageID, l.LastError)})
+		tell(daemon.Check{What: fmt.Sprintf("%s to %s", l.Kind, l.To), Found: fmt.Sprintf("waits to be sent again, as %s; it was given up: %s", l.MessageID, l.LastError)})
 	}
 	if len(again) == 0 {
-		tell(Check{What: "mails", Found: "none was given up in the last 30 days"})
+		tell(daemon.Check{What: "mails", Found: "none was given up in the last 30 days"})
 	}
 	return nil
-}
-
-func trySender(ctx context.Context, w *connect.Connector, b config.Mailbox) (string, error) {
-	session, err := w.Sender(ctx, b)
-	if err != nil {
-		return "", err
-	}
-	session.Close()
-	server := b.SMTP
-	if server.User == "" {
-		return "reached, no login" + tlsWords(server.TLS), nil
-	}
-	return "logged in as " + server.User + tlsWords(server.TLS), nil
 }
 
 func tryGame(dir string, addresses []string, cat vault.Catalogue) (string, error) {
@@ -275,7 +138,7 @@ func tryGame(dir string, addresses []string, cat vault.Catalogue) (string, error
 	if _, err := writable(filepath.Join(dir, vault.OrdersDir)); err != nil {
 		return "", err
 	}
-	if err := sameRobot(g, addresses...); err != nil {
+	if err := daemon.SameRobot(g, addresses...); err != nil {
 		return "", err
 	}
 	if err := errors.Join(pgp.CheckKeys(g, time.Now())...); err != nil {
@@ -292,4 +155,30 @@ func tryGame(dir string, addresses []string, cat vault.Catalogue) (string, error
 		found += "; without an address: " + strings.Join(silent, ", ")
 	}
 	return found, nil
+}
+
+// tryAddresses looks whether mails to anybody come back.
+func tryAddresses(ctx context.Context, path string) (string, error) {
+	o, err := store.Inspect(ctx, path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "no mail was sent yet", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	var failing []string
+	some := 0
+	for _, b := range o.Bouncing {
+		switch {
+		case b.Mails >= daemon.FailingAfter:
+			failing = append(failing, fmt.Sprintf("%s (%d of them, %s)", b.Address, b.Mails, b.Why))
+		case b.Mails > 0:
+			some++
+		}
+	}
+	if len(failing) > 0 {
+		return "", fault.New("ask the captain by other means for an address that works and put it into game.toml; it counts as working when a mail comes from it",
+			"mails come back from %s", strings.Join(failing, "; from "))
+	}
+	return fmt.Sprintf("none fails; from %d some mail came back", some), nil
 }
