@@ -296,9 +296,12 @@ func TestPostsLeakNothing(t *testing.T) {
 	hash := regexp.MustCompile(`[0-9a-f]{8,}`)
 	game := func(secret string) (got []string) {
 		o := newBridge(t)
-		o.game.Rules().Mates.Aboard = func(_ *engine.Game, e *engine.Event, _ engine.ShipID, posts []string) ([]string, bool) {
-			_, absent := e.Body.(*engine.Absent)
-			return nil, absent || slices.Contains(posts, "engineer")
+		o.game.Rules().Mates = &engine.Mates{
+			Station: func(s *engine.Ship, _ []string) any { return s.System },
+			Aboard: func(_ *engine.Game, e *engine.Event, _ engine.ShipID, posts []string) ([]string, bool) {
+				_, absent := e.Body.(*engine.Absent)
+				return nil, absent || slices.Contains(posts, "engineer")
+			},
 		}
 		keep := func(what string, h handled) {
 			got = append(got, what+": "+h.Reason+"\n"+h.raw)
