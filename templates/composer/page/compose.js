@@ -111,9 +111,14 @@ class Composer {
   /** @param {boolean} typed */
   #changed(typed) {
     $("sent").hidden = true;
+    complain();
     this.rehearsal.changed();
     clearTimeout(this.#later);
-    this.#later = setTimeout(() => this.#guard(() => this.#refresh()), typed ? 150 : 0);
+    $("desk").setAttribute("aria-busy", "true");
+    this.#later = setTimeout(() => {
+      this.#later = undefined;
+      this.#guard(() => this.#refresh());
+    }, typed ? 150 : 0);
   }
 
   /** A caret in a step of the orders has the map show that step. */
@@ -143,6 +148,7 @@ class Composer {
       } while (this.#again);
     } finally {
       this.#busy = false;
+      $("desk").setAttribute("aria-busy", String(this.#later !== undefined));
     }
   }
 

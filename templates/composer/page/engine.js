@@ -3,20 +3,32 @@
 // typing never waits for a check; where there are no workers it runs it itself.
 (() => {
   /**
-   * Unpacks gzip; a web server may have done so already.
-   * @param {Uint8Array} bytes
-   * @returns {Promise<ArrayBuffer>}
+   * The program, to be compiled while it is unpacked; a web server may have unpacked it already.
+   * @param {Uint8Array<ArrayBuffer>} bytes
+   * @returns {Response}
    */
-  async function unpacked(bytes) {
-    if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return /** @type {ArrayBuffer} */ (bytes.slice().buffer);
-    const stream = new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (bytes)]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Response(stream).arrayBuffer();
+  function program(bytes) {
+    const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    const stream = new Blob([bytes]).stream();
+    return new Response(packed ? stream.pipeThrough(new DecompressionStream("gzip")) : stream, { headers: { "Content-Type": "application/wasm" } });
+  }
+
+  /**
+   * What base64 stands for. Megabytes of it are nothing for a callback a byte.
+   * @param {string} text
+   * @returns {Uint8Array<ArrayBuffer>}
+   */
+  function bytesOf(text) {
+    const raw = atob(text);
+    const bytes = new Uint8Array(raw.length);
+    for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
+    return bytes;
   }
 
   globalThis.starpostStart = async (packed) => {
-    const bytes = typeof packed === "string" ? Uint8Array.from(atob(packed), (c) => c.charCodeAt(0)) : new Uint8Array(packed);
+    const bytes = typeof packed === "string" ? bytesOf(packed) : new Uint8Array(packed);
     const go = new Go();
-    const { instance } = await WebAssembly.instantiate(await unpacked(bytes), go.importObject);
+    const { instance } = await WebAssembly.instantiateStreaming(program(bytes), go.importObject);
     // It runs until it waits for requests; it never ends.
     go.run(instance).catch((e) => setTimeout(() => { throw e; }));
     if (!globalThis.starpostCompose) throw new Error("the rules did not start");
