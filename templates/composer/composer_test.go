@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"html"
 	"io"
 	"math/rand/v2"
 	"regexp"
@@ -107,7 +108,7 @@ func TestForward(t *testing.T) {
 
 // What stands in a page of a view is escaped: a title has no markup, and JSON does not end the script it is in.
 func TestNothingInAPageIsReadAsMarkup(t *testing.T) {
-	html, err := composer.Page{
+	drawn, err := composer.Page{
 		Version: "v1", Title: "<b>bold</b>", Text: "</textarea><script>1", MapText: "</pre><script>2", View: []byte(`{"title":"</script><script>3"}`), To: "a@b</script>",
 	}.HTML()
 	if errors.Is(err, composer.ErrNotBuilt) {
@@ -116,7 +117,7 @@ func TestNothingInAPageIsReadAsMarkup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := string(html)
+	page := string(drawn)
 	for _, bad := range []string{"<b>bold", "</textarea><script>", "</pre><script>2", "<script>3", "b</script>"} {
 		if strings.Contains(page, bad) {
 			t.Errorf("the page has %q", bad)
@@ -133,5 +134,36 @@ func TestNothingInAPageIsReadAsMarkup(t *testing.T) {
 	}
 	if page := string(alone); strings.Contains(page, "connect-src") || !strings.Contains(page, `id="wasm"`) {
 		t.Error("a page that stands alone asks for more, or holds no program")
+	}
+}
+
+// The policy of a page lets nothing in but its own style and scripts, by their hashes, and what they need to run.
+func TestPolicyLetsNothingInFromElsewhere(t *testing.T) {
+	for _, p := range []composer.Page{{Alone: true, Title: "t", View: []byte("{}")}, {}} {
+		page, err := p.HTML()
+		if errors.Is(err, composer.ErrNotBuilt) {
+			t.Skip("the composer is not built: make composer")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`).FindSubmatch(page)
+		if m == nil {
+			t.Fatal("there is no policy")
+		}
+		policy := html.UnescapeString(string(m[1]))
+		if !strings.HasPrefix(policy, "default-src 'none';") {
+			t.Errorf("the policy is %s", policy)
+		}
+		for rule := range strings.SplitSeq(policy, ";") {
+			what, sources, _ := strings.Cut(strings.TrimSpace(rule), " ")
+			for source := range strings.FieldsSeq(sources) {
+				own := source == "'none'" || what == "worker-src" && source == "blob:" || what == "connect-src" && source == "'self'" && !p.Alone ||
+					what == "script-src" && source == "'wasm-unsafe-eval'" || (what == "script-src" || what == "style-src") && strings.HasPrefix(source, "'sha256-")
+				if !own {
+					t.Errorf("%s lets %s in", what, source)
+				}
+			}
+		}
 	}
 }

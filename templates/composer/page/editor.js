@@ -6,7 +6,7 @@ class Editor {
   #past = [];
   /** @type {{ text: string, at: number }[]} */
   #future = [];
-  #typedAt = 0;
+  #typedAt = -Infinity;
   #shown = "";
   /** @type {Remark[]} */
   #remarks = [];
@@ -44,7 +44,7 @@ class Editor {
   replace(text) {
     if (text === this.text) return;
     this.#note();
-    this.#typedAt = 0;
+    this.#typedAt = -Infinity;
     this.#put(text, Math.min(this.area.selectionStart, text.length));
     this.changed(false);
   }
@@ -66,7 +66,7 @@ class Editor {
     const last = from.pop();
     if (!last) return;
     to.push({ text: this.text, at: this.area.selectionStart });
-    this.#typedAt = 0;
+    this.#typedAt = -Infinity;
     this.#put(last.text, last.at);
     say(words);
     this.changed(false);
