@@ -63,23 +63,34 @@ func inOrder(a, b string) int {
 
 // ResolveWith is Resolve with dice from elsewhere, such as a script.
 func ResolveWith(r *Rules, before *Game, sheets []Sheet, source dice.Source) (*Game, []Event, error) {
-	return resolve(r, before, sheets, r.Rounds(), []dice.Source{source})
+	return resolve(r, before, sheets, 1, r.Rounds(), []dice.Source{source})
 }
 
-// resolve plays a turn with the dice of each of its rounds; the last ones are for all rounds after
+// ResumeRound plays the next round of a turn that was played in part, from the game as it stands there, and gives the events
+// of that round alone. The sets for it are the last replies of the sheets. What the rounds before left to the next ones beside
+// the game is made up by the rule set as well as it can: so no game goes on, but it can be rehearsed.
+func ResumeRound(r *Rules, before *Game, sheets []Sheet, source dice.Source) (*Game, []Event, error) {
+	return resolve(r, before, sheets, before.Round+1, before.Round+1, []dice.Source{source})
+}
+
+// resolve plays the rounds of a turn from one to another with the dice of each; the last ones are for all rounds after
 // theirs.
-func resolve(r *Rules, before *Game, sheets []Sheet, upto int, stages []dice.Source) (after *Game, events []Event, err error) {
+func resolve(r *Rules, before *Game, sheets []Sheet, from, upto int, stages []dice.Source) (after *Game, events []Event, err error) {
+	no := before.Turn + 1
+	if from > 1 {
+		no = before.Turn
+	}
 	switch {
 	case before.Result != nil:
 		return nil, nil, fmt.Errorf("resolve turn %d of %s: the game is over", before.Turn+1, before.ID)
-	case before.Round != 0:
+	case before.Round != from-1:
 		return nil, nil, fmt.Errorf("resolve turn %d of %s: %w: a turn is played from the end of the one before", before.Turn, before.ID, ErrInvariant)
 	case upto < 1:
 		return nil, nil, fmt.Errorf("resolve turn %d of %s: there is no round %d", before.Turn+1, before.ID, upto)
 	}
 	upto = min(upto, r.Rounds())
 	t := &Turn{
-		Rules: r, Game: before.Clone(), Sheets: map[Seat]Sheet{}, dice: stages[0], stages: stages, no: before.Turn + 1, round: 1,
+		Rules: r, Game: before.Clone(), Sheets: map[Seat]Sheet{}, dice: stages[0], stages: stages, no: no, round: 1,
 		events: make([]Event, 0, 32*len(before.Ships)), causes: r.causes, given: sheets,
 	}
 	if t.causes != nil {
@@ -90,6 +101,9 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, stages []dice.Sou
 	}
 	t.referee = r.referee(t)
 	due := r.Owed(before)
+	if from > 1 { // the sets of the first round were played
+		t.round, t.Game.Round, due = from-1, 0, nil
+	}
 	for _, s := range sheets {
 		if _, ok := before.Ship(s.Ship); !ok {
 			return nil, nil, fmt.Errorf("resolve turn %d of %s: orders for an unknown ship %q", t.no, before.ID, s.Ship)
@@ -115,8 +129,13 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, stages []dice.Sou
 			after, events, err = nil, nil, t.failed(p)
 		}
 	}()
-	t.preamble()
+	if from == 1 {
+		t.preamble()
+	}
 	for i, p := range r.Phases {
+		if p.Round < from && from > 1 {
+			continue
+		}
 		if p.Round > upto {
 			t.Game.Turn, t.Game.Round = t.no, upto
 			break
@@ -365,7 +384,7 @@ func ResolveRounds(r *Rules, before *Game, sheets []Sheet, cut RoundLimit, secre
 	if err != nil {
 		return nil, nil, fmt.Errorf("resolve turn %d of %s: %w", before.Turn+1, before.ID, err)
 	}
-	after, events, err := resolve(r, before, sheets, cut.Upto, stages)
+	after, events, err := resolve(r, before, sheets, 1, cut.Upto, stages)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -36,8 +36,8 @@ cannot know is assumed as the class of a ship has it, and named at the end.
 
 Robots command the other ships. --against has one keep her course without firing, or
 take orders from a file. Nothing is stored, and the dice are not those of the game:
-the same --seed gives the same answer. Of a turn that is played phase by phase only
-the first phase can be rehearsed, and a table's own rules cannot.`,
+the same --seed gives the same answer. In a game played phase by phase the phase that
+is due is rehearsed. A table's own rules cannot be.`,
 		Example: `  starpost rehearse wolf --as Hood draft.txt
   starpost rehearse wolf --as Hood --against riskadh=keep --times 500
   starpost rehearse wolf --as Hood --against riskadh=his-orders.txt --json`,

@@ -15,6 +15,8 @@ import (
 const (
 	byYou     = "your orders"
 	bySilence = "no orders: course kept"
+	byBefore  = "no new orders"
+	byAboard  = "a robot in the place of others aboard"
 	byRobot   = "a robot"
 	byKeep    = "course kept, nothing fired"
 	byWritten = "orders that you wrote"
@@ -39,6 +41,8 @@ func (g *supposed) command(task *Task) (sheets []engine.Sheet, by map[engine.Shi
 			switch i := slices.IndexFunc(task.Sets, func(o Set) bool { return o.Seat == seat }); {
 			case i >= 0:
 				sheet.Block, how = &task.Sets[i].Block, byYou
+			case g.holds(seat) && g.view.DueRound() > 1:
+				how = byBefore
 			case g.holds(seat):
 				how = bySilence
 			case others[s.ID].By == ByOrders:
@@ -53,7 +57,9 @@ func (g *supposed) command(task *Task) (sheets []engine.Sheet, by map[engine.Shi
 			case others[s.ID].By == ByKeep:
 				how = byKeep
 			default:
-				how = byRobot
+				if how = byRobot; slices.Contains(g.view.Viewer.Ships, s.ID) {
+					how = byAboard
+				}
 				if block, ok := robot[seat]; ok {
 					sheet.Block = &block
 				}
@@ -64,13 +70,23 @@ func (g *supposed) command(task *Task) (sheets []engine.Sheet, by map[engine.Shi
 				}
 				sheet.Policy = engine.PolicyStanding
 			}
-			if seat.Post == "" || by[s.ID] == "" {
-				by[s.ID] = how
+			if !strings.Contains(by[s.ID], how) {
+				by[s.ID] = strings.TrimPrefix(by[s.ID]+", "+how, ", ")
 			}
-			sheets = append(sheets, sheet)
+			sheets = append(sheets, inRound(sheet, g.view.DueRound()))
 		}
 	}
 	return sheets, by, nil
+}
+
+// inRound makes of what is for a later round of a turn the last reply of a sheet.
+func inRound(s engine.Sheet, round int) engine.Sheet {
+	if round < 2 {
+		return s
+	}
+	later := make([]engine.Reply, round-1)
+	later[round-2] = engine.Reply{Block: s.Block, Policy: s.Policy}
+	return engine.Sheet{Ship: s.Ship, Post: s.Post, Later: later}
 }
 
 // holds tells whether the orders of a seat are the viewer's to give.

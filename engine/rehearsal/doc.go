@@ -88,8 +88,6 @@ func (t Task) bounded() (Task, error) {
 		return t, refuse("", "the game is over, and no turn is due")
 	case t.View.Viewer.All:
 		return t, refuse("name a captain's ship", "a referee knows everything, and has no orders to rehearse")
-	case t.View.DueRound() > 1:
-		return t, refuse("rehearse before the first phase of the next turn", "phase %d of turn %d is due: a turn that has begun cannot be rehearsed", t.View.DueRound(), t.View.Due)
 	}
 	return t, nil
 }

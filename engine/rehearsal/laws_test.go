@@ -243,8 +243,6 @@ func TestBoundsAndRefusals(t *testing.T) {
 	}
 	over := *v
 	over.Due = 0
-	mid := *v
-	mid.Rounds, mid.Round = 3, 1
 	table := set(t, "manual")
 	for name, c := range map[string]struct {
 		task rehearsal.Task
@@ -252,7 +250,6 @@ func TestBoundsAndRefusals(t *testing.T) {
 	}{
 		"too often":     {rehearsal.Task{Rules: r, View: v, Times: 1001}, "1 to 1000 times"},
 		"over":          {rehearsal.Task{Rules: r, View: &over}, "the game is over"},
-		"mid-turn":      {rehearsal.Task{Rules: r, View: &mid}, "phase 2"},
 		"a referee":     {rehearsal.Task{Rules: table, View: v}, "played by a referee"},
 		"unknown ship":  {rehearsal.Task{Rules: r, View: v, Others: []rehearsal.Other{{Ship: "riskad", By: rehearsal.ByRobot}}}, "no ship"},
 		"own ship":      {rehearsal.Task{Rules: r, View: v, Others: []rehearsal.Other{{Ship: "hood", By: rehearsal.ByRobot}}}, "your own ship"},

@@ -71,13 +71,13 @@ func Run(task Task) (*Bands, error) {
 	}
 	out := &Bands{Game: task.View.Game, Turn: task.View.Due, Asked: task.Times, Seed: task.Seed, Assumed: g.lines()}
 	limit := engine.RoundLimit{Upto: g.rules.Rounds()}
-	if task.View.Rounds > 0 {
-		limit.Upto, out.Phase = 1, 1
+	if out.Phase = task.View.DueRound(); out.Phase > 0 {
+		limit.Upto = 1
 	}
 	t := newTally(g)
 	for spent := 0; out.Played < min(task.Times, cmp.Or(task.Most, task.Times)) && spent < task.Budget; out.Played++ {
 		secret := dice.FromSeed(task.Seed*MaxTimes + uint64(out.Played))
-		after, events, err := engine.ResolveRounds(g.rules, g.game, sheets, limit, secret)
+		after, events, err := g.play(sheets, limit, secret)
 		if err != nil {
 			return nil, fmt.Errorf("rehearse turn %d of %s: %w", out.Turn, out.Game, err)
 		}
@@ -86,6 +86,14 @@ func Run(task Task) (*Bands, error) {
 	}
 	t.bands(out, by)
 	return out, nil
+}
+
+// play plays the turn, or the round, that is due.
+func (g *supposed) play(sheets []engine.Sheet, limit engine.RoundLimit, secret dice.Secret) (*engine.Game, []engine.Event, error) {
+	if g.game.Round > 0 {
+		return engine.ResumeRound(g.rules, g.game, sheets, engine.DiceOf(g.game, secret, nil, dice.Beacon{}))
+	}
+	return engine.ResolveRounds(g.rules, g.game, sheets, limit, secret)
 }
 
 // tally counts what comes of battles.

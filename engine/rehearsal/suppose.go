@@ -54,7 +54,7 @@ func (g *supposed) lines() []string {
 // suppose makes the game of a view.
 func suppose(r *engine.Rules, v *engine.View) (*supposed, error) {
 	g := &supposed{rules: r, view: v, partly: v.Dark, game: &engine.Game{
-		Format: engine.Format, ID: v.Game, Title: v.Title, Rules: r.Name, Version: r.Version, Turn: v.Due - 1, Options: v.Options, Bounds: v.Bounds,
+		Format: engine.Format, ID: v.Game, Title: v.Title, Rules: r.Name, Version: r.Version, Turn: v.Turn, Round: v.Round, Options: v.Options, Bounds: v.Bounds,
 		Sides: slices.Clone(v.Sides), Victory: engine.Victory{Goals: v.Aims},
 	}}
 	for _, f := range v.Terrain {

@@ -1,7 +1,6 @@
 package fasa
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,14 +23,14 @@ func (l *rulebook) answer(t *engine.Turn, s, target *engine.Ship, a *ship.Answer
 	case ship.AskPower:
 		a.Power = sys.Power
 	case ship.AskOrder:
-		a.Order = allotted(sys)
+		a.Order = ship.Allotted(sys)
 	case ship.AskShields:
 		a.Shields = make([]int, 6)
 		for i, sh := range sys.Shields {
 			a.Shields[i] = sh.Now
 		}
 	case ship.AskWeapons:
-		a.Armed = charges(sys)
+		a.Armed = ship.Charges(sys)
 	case ship.AskStructure:
 		a.Superstructure = max(0, sys.Superstructure)
 	case ship.AskDamage:
@@ -56,50 +55,6 @@ func orNone(words []string, between string) string {
 		return "nothing"
 	}
 	return strings.Join(words, between)
-}
-
-// allotted are the systems that get power, most first; those that get as much as
-// each other stand together.
-func allotted(s *ship.State) []string {
-	type share struct {
-		system string
-		power  int
-	}
-	shares := []share{{"weapons", s.Alloc.Weapons}, {"shields", s.Alloc.Shields}, {"movement", s.Alloc.Movement}, {"cloak", s.Alloc.Cloak}}
-	slices.SortStableFunc(shares, func(a, b share) int { return cmp.Compare(b.power, a.power) })
-	var out []string
-	for i, sh := range shares {
-		switch {
-		case sh.power == 0:
-		case i > 0 && shares[i-1].power == sh.power:
-			out[len(out)-1] += " and " + sh.system
-		default:
-			out = append(out, sh.system)
-		}
-	}
-	return out
-}
-
-// charges are the weapons that are armed and have not fired.
-func charges(s *ship.State) []ship.Charge {
-	var out []ship.Charge
-	for _, b := range s.Banks {
-		c := ship.Charge{Weapon: b.ID, Type: b.Type}
-		var shots []int
-		for _, m := range b.Mounts {
-			if m.Left() > 0 && !m.Destroyed {
-				c.Power = append(c.Power, m.Armed-m.Spent)
-				shots = append(shots, m.Left())
-			}
-		}
-		if slices.ContainsFunc(shots, func(n int) bool { return n > 1 }) {
-			c.Shots = shots
-		}
-		if len(c.Power) > 0 {
-			out = append(out, c)
-		}
-	}
-	return out
 }
 
 func chargeWords(charges []ship.Charge) []string {

@@ -13,6 +13,9 @@ import (
 // renew takes in the orders of a round after the first.
 func (l *rulebook) renew(t *engine.Turn) {
 	n := memo(t)
+	if len(n.plans) == 0 {
+		resume(l, t, n)
+	}
 	for _, s := range t.Game.Ships {
 		held := n.sets[s.ID]
 		if held == nil || !t.Rules.Commands(s) {
@@ -36,6 +39,25 @@ func (l *rulebook) renew(t *engine.Turn) {
 			}
 		}
 		l.replan(t, s, held, b, sent)
+	}
+}
+
+// resume makes the notes of a turn that is played from a later round on, by what ships have: their last sets, their power. For
+// tactical advantage the dice are thrown again.
+func resume(l *rulebook, t *engine.Turn, n *notes) {
+	for _, s := range t.Game.Ships {
+		sys, ok := s.System.Clone().(*ship.State)
+		if !ok || s.Small() || !t.Rules.Commands(s) {
+			continue
+		}
+		b := l.read(sys.Standing.Last)
+		n.sets[s.ID] = &inForce{block: b, sys: sys, last: sys.Standing.Last}
+		n.plans[s.ID] = l.compileRound(t.Phase.No, inMidTurn(s.ID, sys), s.ID, s.Side, sys, sys.Standing, l.known(t, s), t.Game.Sides, b, false)
+	}
+	for _, st := range l.opening {
+		if st.step == "advantage" {
+			st.run(l, t)
+		}
 	}
 }
 

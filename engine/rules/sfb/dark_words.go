@@ -80,7 +80,7 @@ func (l *rulebook) darkPanels(v *engine.View) []engine.Panel {
 	return append(dark.InstrumentPanels(v), dark.ContactsPanel(v, func(s *engine.ShipView) (known dark.OfContact) {
 		if open, ok := state.OpenOf(s); ok && open.Flight == nil {
 			known.Speed = l.speedWord(open.Speed)
-			if cloakSeen(s, open) {
+			if open.CloakSeen(s) {
 				known.State = "cloaked"
 			}
 		}

@@ -233,7 +233,7 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 				bearing = "-"
 			}
 			state := string(s.Status)
-			if cloakSeen(s, known) {
+			if known.CloakSeen(s) {
 				state += ", cloaked"
 			}
 			ships.Rows = append(ships.Rows, []string{fmt.Sprintf("%s (%s)", s.Name, s.Short), s.Class, v.SideName(s.Side), state, at, heading, away, bearing, l.speedWord(known.Speed)})

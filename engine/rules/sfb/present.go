@@ -38,7 +38,7 @@ func (l *rulebook) marks(v *engine.View) map[engine.ShipID]engine.Overlay {
 		switch {
 		case ok && known.Flight != nil:
 			marks[s.ID] = engine.Overlay{Small: true, Note: flightNote(v, s, known.Flight)}
-		case ok && cloakSeen(s, known):
+		case ok && known.CloakSeen(s):
 			marks[s.ID] = engine.Overlay{Cloaked: true}
 		}
 		for _, p := range l.parts {
@@ -87,9 +87,4 @@ func flightNote(v *engine.View, s *engine.ShipView, f *state.Flight) string {
 		return "goes to " + sys.Course.Label()
 	}
 	return s.Title
-}
-
-// cloakSeen tells whether a ship of a view is cloaked.
-func cloakSeen(s *engine.ShipView, known state.Open) bool {
-	return known.Cloaked && s.Status == engine.Active
 }

@@ -58,7 +58,7 @@ func (l *rulebook) shotWords(sys *state.System, w, armed, over int, at engine.Pl
 	}
 	chart := l.chart(sys, b.Kind)
 	known, is := state.OpenOf(foe)
-	hidden := is && cloakSeen(foe, known)
+	hidden := is && known.CloakSeen(foe)
 	counts, _ := l.counted(&sys.Sheet, rng, hidden)
 	flies := len(chart.Warheads) > 0
 	r, why := row{}, ""

@@ -108,15 +108,10 @@ func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block, round 
 		last = b.Body()
 	}
 	set := &state.StandingSet{Ship: s.ID, Standing: p.standing, Last: last}
-	if last != sys.Last || !sameStanding(p.standing, sys.Standing) {
+	if last != sys.Last || !p.standing.Same(sys.Standing) {
 		t.Because(t.OrderedIn(s.ID, "standing", "")).Emit(set, engine.SeeOnly(s.ID), l.cite(onStanding)...)
 	}
 	return &p
-}
-
-func sameStanding(a, b state.Standing) bool {
-	return slices.Equal(a.Reinforce, b.Reinforce) && slices.Equal(a.Orders, b.Orders) && a.Choose == b.Choose && a.Missing == b.Missing && a.Hold == b.Hold && slices.Equal(a.Lose, b.Lose) &&
-		slices.EqualFunc(a.Guard, b.Guard, func(a, b state.Guard) bool { return a.Within == b.Within && slices.Equal(a.Weapons, b.Weapons) })
 }
 
 // absent is the order set of a ship whose captain sent none (ruling D12): his last one
@@ -200,6 +195,13 @@ func (l *rulebook) throwForOrder(t *engine.Turn, ships []*engine.Ship, try int) 
 // the place of those that were sent before, and so do its standing orders.
 func (l *rulebook) renew(t *engine.Turn) {
 	n, round := memo(t), l.phaseOf(t.Phase.No)
+	if len(n.plans) == 0 { // the turn is played from a later round on, by what ships have
+		for _, s := range state.Fighting(t.Game) {
+			n.blocks[s.ID], n.speeds[s.ID] = l.read(state.Of(s).Last), state.Of(s).Speed
+			n.plans[s.ID] = l.adopt(t, s, n.blocks[s.ID], round, false)
+		}
+		n.order = l.orderOfMoving(t, state.Fighting(t.Game))
+	}
 	for _, s := range state.Fighting(t.Game) {
 		reply, ok := t.Reply(engine.Seat{Ship: s.ID})
 		held := n.blocks[s.ID]

@@ -26,6 +26,9 @@ func (p *Public) Assume(v *engine.View, s *engine.ShipView, asNew engine.System)
 	broken := told(v, s, sys)
 	p.underway(v, s, sys)
 	out := []string{fmt.Sprintf("energy %d of %d", sys.Power, sys.Design.Power)}
+	if v.DueRound() > 1 {
+		out = append(out, sys.Alloc.guessed())
+	}
 	damage := fmt.Sprintf("no damage but what you were told: superstructure %d of %d", sys.Superstructure, sys.Design.Superstructure)
 	if len(broken) > 0 {
 		damage += ", out of order: " + strings.Join(broken, ", ")
@@ -48,9 +51,12 @@ func (p *Public) underway(v *engine.View, s *engine.ShipView, sys *State) {
 	switch {
 	case free != "":
 		sys.Put(&free)
-	case v.Turn == 0 || s.Status != engine.Active || p.Outpost:
+	case v.Turn == 0 && v.Round == 0 || s.Status != engine.Active || p.Outpost:
 	default:
 		keeps := Fit(sys, Settings{Points: points, Shields: make([]int, len(sys.Shields)), Cloak: p.Cloaked && sys.Has(NameCloak)})
+		if v.DueRound() > 1 {
+			keeps.Armed = armed(sys, keeps)
+		}
 		if !keeps.Cloak {
 			Raise(sys, &keeps, []int{1, 2, 6, 3, 5, 4}, sys.Power)
 		}
@@ -63,6 +69,56 @@ func (p *Public) underway(v *engine.View, s *engine.ShipView, sys *State) {
 		for i := range sys.Shields {
 			sys.Shields[i].Set = keeps.Shields[i]
 			sys.Shields[i].Now = sys.Raised(i)
+		}
+		for i := range sys.Banks {
+			for m, power := range keeps.Armed[i] {
+				sys.Banks[i].Mounts[m].Armed = power
+				sys.Alloc.Weapons += power
+			}
+		}
+		if v.DueRound() > 1 {
+			spentInPhase(v, s.ID, sys)
+		}
+	}
+}
+
+// armed is what of its weapons a ship has armed whose turn has begun: as many as two thirds of her power go round to.
+func armed(sys *State, s Settings) map[int][]int {
+	s.Armed = map[int][]int{}
+	for i := range sys.Banks {
+		b := &sys.Banks[i]
+		s.Armed[i] = make([]int, len(b.Mounts))
+		for m := range b.Mounts {
+			want := min(b.Max-b.Max/3, b.Most(m))
+			if b.Kind != tables.Beam {
+				want = b.Arm
+			}
+			if s.Armed[i][m] = want; b.Mounts[m].Destroyed || 3*s.Cost(sys) > 2*sys.Power {
+				s.Armed[i][m] = 0
+			}
+		}
+	}
+	return s.Armed
+}
+
+// guessed tells how a ship is taken to have allotted her power.
+func (a *Alloc) guessed() string {
+	return fmt.Sprintf("power allotted so: movement %d, shields %d, weapons %d; of earlier phases only the last is counted", a.Movement, a.Shields, a.Weapons)
+}
+
+// spentInPhase takes from a ship what the viewer saw her fire in the last phase, and what her shields took in it.
+func spentInPhase(v *engine.View, id engine.ShipID, sys *State) {
+	for _, e := range v.Events {
+		switch b := e.Body.(type) {
+		case *Fire:
+			if bank, ok := sys.Bank(b.Weapon); ok && b.Ship == id && b.Mount > 0 && b.Mount <= len(bank.Mounts) {
+				bank.Mounts[b.Mount-1].discharge()
+			}
+		case *ShieldHit:
+			if b.Ship == id && b.Shield > 0 && b.Shield <= len(sys.Shields) {
+				sh := &sys.Shields[b.Shield-1]
+				sh.Now = max(0, sh.Now-b.Absorbed)
+			}
 		}
 	}
 }

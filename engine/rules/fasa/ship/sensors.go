@@ -174,3 +174,47 @@ func (s *State) LockTarget() engine.ShipID {
 	}
 	return k.Locks[0].Target
 }
+
+// Allotted are the systems that get power, most first; those that get as much as
+// each other stand together.
+func Allotted(s *State) []string {
+	type share struct {
+		system string
+		power  int
+	}
+	shares := []share{{"weapons", s.Alloc.Weapons}, {"shields", s.Alloc.Shields}, {"movement", s.Alloc.Movement}, {"cloak", s.Alloc.Cloak}}
+	slices.SortStableFunc(shares, func(a, b share) int { return cmp.Compare(b.power, a.power) })
+	var out []string
+	for i, sh := range shares {
+		switch {
+		case sh.power == 0:
+		case i > 0 && shares[i-1].power == sh.power:
+			out[len(out)-1] += " and " + sh.system
+		default:
+			out = append(out, sh.system)
+		}
+	}
+	return out
+}
+
+// Charges are the weapons that are armed and have not fired.
+func Charges(s *State) []Charge {
+	var out []Charge
+	for _, b := range s.Banks {
+		c := Charge{Weapon: b.ID, Type: b.Type}
+		var shots []int
+		for _, m := range b.Mounts {
+			if m.Left() > 0 && !m.Destroyed {
+				c.Power = append(c.Power, m.Armed-m.Spent)
+				shots = append(shots, m.Left())
+			}
+		}
+		if slices.ContainsFunc(shots, func(n int) bool { return n > 1 }) {
+			c.Shots = shots
+		}
+		if len(c.Power) > 0 {
+			out = append(out, c)
+		}
+	}
+	return out
+}

@@ -40,6 +40,10 @@ func (o *Open) Assume(v *engine.View, s *engine.ShipView, asNew engine.System) (
 	if v.Turn > 0 { // she had a turn to fill them
 		sys.Capacitor, sys.Half = sys.Phasers(), false
 	}
+	if v.DueRound() > 1 {
+		sys.Allotted, sys.Pool = true, sys.Speed*sys.HexCost()
+		out = append(out, "energy for all hexes of her speed")
+	}
 	sys.Settle()
 	out = append(out, fmt.Sprintf("batteries full (%d), energy in phaser capacitors %d", sys.Batteries, sys.Capacitor))
 	var racks []string

@@ -138,3 +138,6 @@ func (b *Brake) Apply(g *engine.Game) error {
 	}
 	return err
 }
+
+// CloakSeen tells whether a ship of a view is cloaked.
+func (o *Open) CloakSeen(s *engine.ShipView) bool { return o.Cloaked && s.Status == engine.Active }

@@ -142,6 +142,12 @@ func (s *System) Clone() engine.System {
 	return &c
 }
 
+// Same tells whether standing orders say the same.
+func (s Standing) Same(o Standing) bool {
+	return slices.Equal(s.Reinforce, o.Reinforce) && slices.Equal(s.Orders, o.Orders) && s.Choose == o.Choose && s.Missing == o.Missing && s.Hold == o.Hold && slices.Equal(s.Lose, o.Lose) &&
+		slices.EqualFunc(s.Guard, o.Guard, func(a, b Guard) bool { return a.Within == b.Within && slices.Equal(a.Weapons, b.Weapons) })
+}
+
 // Clone shares nothing with the standing orders that it is of.
 func (s Standing) Clone() Standing {
 	s.Lose, s.Guard, s.Reinforce, s.Orders = slices.Clone(s.Lose), slices.Clone(s.Guard), slices.Clone(s.Reinforce), slices.Clone(s.Orders)
