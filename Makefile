@@ -68,11 +68,11 @@ demo: build ## play a whole battle by mail, servers and captains included (SEED)
 	./starpost demo --seed $(SEED)
 
 # Tests of laws play few of their made-up battles under the race detector, where each costs five times as
-# much, and all of them in the second run: enginetest.Share tells the two apart. What a browser runs is built
+# much, and all of them in the second run, scripts of commands likewise: enginetest.Share tells the two apart. What a browser runs is built
 # before, so that no test of the page for it is skipped.
 test: composer ## run all tests, shuffled, under the race detector, and made-up battles in full without it (TESTFLAGS)
 	$(QUICK) $(RACE) -shuffle=on $(TESTFLAGS) $(LONGEST) ./...
-	$(QUICK) -shuffle=on $(TESTFLAGS) ./engine/rules/... ./engine/testkit/... ./pbem/turn
+	$(QUICK) -shuffle=on $(TESTFLAGS) ./engine/rules/... ./engine/testkit/... ./pbem/turn ./pbem/report ./pbem/compose ./cmd/starpost
 
 check: vet format lint tidy vulnerabilities test ## all that must hold before a change is handed in
 

@@ -16,6 +16,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +26,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"starpost/engine"
+	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/beacon/fakerelay"
 	"starpost/pbem/store"
 	"starpost/pbem/turn"
@@ -75,7 +77,7 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("testdata", "script"),
+		Files:               scripts(t),
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -95,6 +97,29 @@ func TestScripts(t *testing.T) {
 			"fill": fill, "noise": noise, "json": isJSON, "private": private, "old": old, "sums": sums, "seal": seal, "mount": mount, "hold": hold, "release": release, "remount-ro": remountReadOnly, "received": received, "beacon": beaconOf,
 		},
 	})
+}
+
+// concurrent are the commands that do several things at once.
+var concurrent = regexp.MustCompile(`starpost (serve|demo|balance|site|doctor|status --config)`)
+
+// scripts are those in testdata/script. The race detector looks on at those in which something is concurrent, and at one in
+// [enginetest.Share] of the others: a process begins four times as slowly under it.
+func scripts(t *testing.T) (files []string) {
+	t.Helper()
+	all, err := filepath.Glob(filepath.Join("testdata", "script", "*.txtar"))
+	if err != nil || len(all) == 0 {
+		t.Fatal("no scripts", err)
+	}
+	for i, file := range all {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i%enginetest.Share == 0 || concurrent.Match(text) {
+			files = append(files, file)
+		}
+	}
+	return files
 }
 
 // received stores a mail in the store of a state directory: received FILE DIR.
