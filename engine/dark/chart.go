@@ -339,7 +339,7 @@ func (b *ChartEntry) Apply(g *engine.Game) error {
 }
 
 // Words say what was found, and where.
-func (b *ChartEntry) Words(*engine.View) string {
+func (b *ChartEntry) Words(v *engine.View) string {
 	var parts []string
 	for _, f := range b.Terrain {
 		parts = append(parts, (&engine.Feature{Kind: f.Kind, Name: f.Name, Hexes: f.Hexes}).Where())
@@ -347,6 +347,9 @@ func (b *ChartEntry) Words(*engine.View) string {
 	what := "found: "
 	if b.Gone {
 		what = "no longer there: "
+	}
+	if v.Viewer.All { // who sees everything is told on whose chart
+		what = v.Name(b.Ship) + ", " + what
 	}
 	return what + strings.Join(parts, "; ")
 }

@@ -238,9 +238,12 @@ func echoMeant(g *engine.Game, s *engine.Ship, name string) *blind.Contact {
 // IsEcho tells whether this is a stand-in for an echo, with no ship behind it.
 func IsEcho(s *engine.Ship) bool { return strings.HasPrefix(string(s.ID), echoMark) }
 
-// Words say where a contact is, and what it is as far as that shows.
+// Words say where a contact is, and what it is as far as that shows; who sees everything is told on whose list.
 func (b *SensorContact) Words(v *engine.View) string {
 	who := b.who(v)
+	if v.Viewer.All {
+		return b.listed(v, who)
+	}
 	switch {
 	case b.Gone:
 		return who + " is taken off your list by the referee"
@@ -257,6 +260,31 @@ func (b *SensorContact) Words(v *engine.View) string {
 		text = "new contact " + text
 	}
 	return text + b.shows(v) + b.known(v)
+}
+
+// listed is Words where the lists of all captains are told.
+func (b *SensorContact) listed(v *engine.View, who string) string {
+	of := v.Name(b.Ship)
+	switch {
+	case b.Gone:
+		return fmt.Sprintf("%s has %s on the list no more: the referee has taken it off", of, who)
+	case b.Told != "":
+		return fmt.Sprintf("%s hears from %s of %s at %s%s, %s: on the list it is %s", of, v.Name(b.Told), b.As, b.At.Label(), b.rough(v), momentWords(v, *b.Since), who)
+	case b.Lost:
+		return fmt.Sprintf("%s loses %s: last at %s %s", of, who, b.At.Label(), momentWords(v, *b.Since))
+	}
+	sees := " sees "
+	switch {
+	case b.Again:
+		sees = " finds again "
+	case b.New:
+		sees = " sees as a new contact "
+	}
+	text := of + sees + who + " at " + b.At.Label() + b.shows(v)
+	if b.More && b.Who != "" {
+		text += "; now her captain knows who it is"
+	}
+	return text
 }
 
 // who is a contact's number, and its name if that is known.

@@ -134,7 +134,11 @@ func (*Overheard) Break() engine.Break {
 
 // Words implement [engine.Telling].
 func (b *Overheard) Words(v *engine.View) string {
-	return strings.TrimSuffix(fmt.Sprintf("%s, %s: %s", b.Who(v), b.How(), strings.Join(b.Text, " / ")), ": ")
+	heard := strings.TrimSuffix(fmt.Sprintf("%s, %s: %s", b.Who(v), b.How(), strings.Join(b.Text, " / ")), ": ")
+	if v.Viewer.All {
+		return v.Name(b.Ship) + " overhears " + heard
+	}
+	return heard
 }
 
 // Who says who speaks, by the names of a view.

@@ -39,6 +39,9 @@ func CheckMailed(r *engine.Rules, g *engine.Game, events []engine.Event) error {
 		if err != nil {
 			return err
 		}
+		if err := namesLists(v); err != nil {
+			return err
+		}
 		data, err := json.Marshal(v)
 		if err != nil {
 			return err
@@ -55,6 +58,28 @@ func CheckMailed(r *engine.Rules, g *engine.Game, events []engine.Event) error {
 		}
 		if want, got := r.Robot(v, who.Focus), r.Robot(mailed, who.Focus); want != got {
 			return fmt.Errorf("the robot of %s orders otherwise by mail:\n%s", engine.Seat{Ship: who.Focus, Post: who.Post}, Difference([]byte(want), []byte(got)))
+		}
+	}
+	return nil
+}
+
+// namesLists examines that who sees the lists of all captains is told whose each entry is.
+func namesLists(v *engine.View) error {
+	for _, e := range v.Events {
+		var of engine.ShipID
+		switch b := e.Body.(type) {
+		case *dark.SensorContact:
+			of = b.Ship
+		case *dark.ChartEntry:
+			of = b.Ship
+		case *dark.Overheard:
+			of = b.Ship
+		default:
+			continue
+		}
+		words := e.Body.(engine.Telling).Words(v)
+		if strings.HasPrefix(words, v.Name(of)) != v.Viewer.All || v.Viewer.All && strings.Contains(words, "your") {
+			return fmt.Errorf("of the list of %s a viewer who sees everything, or her captain, is told: %s", of, words)
 		}
 	}
 	return nil
