@@ -59,8 +59,9 @@ var replayPage = sync.OnceValues(func() (page struct {
 	if err != nil {
 		return page, err
 	}
+	style = append(style, "@media (prefers-color-scheme:dark){\n"+NightCSS()+"}\n"...)
 	page.Style, page.Script = template.CSS(style), template.JS(script)
-	page.Policy = fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", SourceHash(style), SourceHash(script))
+	page.Policy = fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; img-src blob:; base-uri 'none'; form-action 'none'", SourceHash(style), SourceHash(script))
 	page.Template, err = template.New("replay.html").Funcs(template.FuncMap{"clean": CleanText}).ParseFS(replayFiles, "replay/replay.html")
 	return page, err
 })
@@ -128,7 +129,6 @@ type sideData struct {
 	Name   string `json:"name"`
 	Fill   string `json:"fill"`
 	Line   string `json:"line"`
-	Night  string `json:"night"` // the line on dark paper
 	Letter string `json:"letter"`
 	Shape  string `json:"shape"`
 	Dash   string `json:"dash,omitempty"`
@@ -164,7 +164,7 @@ type placeData struct {
 	At      [3]int   `json:"a"`           // column, row, heading
 	Way     [][3]int `json:"w,omitempty"` // the places before it, in order
 	State   string   `json:"o,omitempty"` // "dead", "ghost" or "cloaked"
-	Shields [][3]int `json:"h,omitempty"` // side, points, points at most
+	Shields [][4]int `json:"h,omitempty"` // side, points, points at most, number
 }
 
 type shotData struct {
@@ -177,7 +177,7 @@ type shotData struct {
 
 // data is the battle for the script.
 func (r *Replay) data() battleData {
-	var out battleData
+	out := battleData{Sides: []sideData{}, Ships: []shipData{}}
 	if r.Bounds != nil {
 		out.Bounds = []int{r.Bounds.Cols, r.Bounds.Rows}
 	}
@@ -231,7 +231,7 @@ func (d *battleData) side(name string, side int) int {
 	if i < 0 {
 		i = len(d.Sides)
 		t := toneOf(side)
-		d.Sides = append(d.Sides, sideData{name, t.fill, t.line, t.night, t.letter, t.shape, t.dash, side})
+		d.Sides = append(d.Sides, sideData{name, t.fill, t.line, t.letter, t.shape, t.dash, side})
 	}
 	return i
 }
@@ -288,7 +288,7 @@ func (c *Counter) placeData(ship int) placeData {
 		if s.Down {
 			now = 0
 		}
-		out.Shields = append(out.Shields, [3]int{s.Side, now, s.Max})
+		out.Shields = append(out.Shields, [4]int{s.Side, now, s.Max, s.Number})
 	}
 	return out
 }

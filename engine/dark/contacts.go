@@ -267,7 +267,7 @@ func (b *SensorContact) listed(v *engine.View, who string) string {
 	of := v.Name(b.Ship)
 	switch {
 	case b.Gone:
-		return fmt.Sprintf("%s has %s on the list no more: the referee has taken it off", of, who)
+		return fmt.Sprintf("%s: %s is taken off the list by the referee", of, who)
 	case b.Told != "":
 		return fmt.Sprintf("%s hears from %s of %s at %s%s, %s: on the list it is %s", of, v.Name(b.Told), b.As, b.At.Label(), b.rough(v), momentWords(v, *b.Since), who)
 	case b.Lost:

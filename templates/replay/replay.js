@@ -14,8 +14,10 @@ const make = (name, attributes, text) => {
   if (text !== undefined) e.textContent = text;
   return e;
 };
-const x = (col) => 60 * (col - 1);
-const y = (col, row) => 70 * (row - 1) + (col % 2 === 0 ? 35 : 0);
+let sense = 1; // -1 when the board is turned round
+const x = (col) => sense * 60 * (col - 1);
+const y = (col, row) => sense * (70 * (row - 1) + (col % 2 === 0 ? 35 : 0));
+const hex = (at) => [at[0], at[1]].map((n) => String(n).padStart(2, "0")).join(at[0] > 99 || at[1] > 99 || at[0] < 0 || at[1] < 0 ? "/" : "");
 
 // What a moment shows of a ship, by the ship's number: a moment names only what is new in it.
 const shown = [];
@@ -27,29 +29,36 @@ for (const m of moments) {
   shown.push(all);
 }
 const places = (i) => [...shown[i].values()];
+let followed = -1; // the number of the ship that the map stays with
+
+// hull is how a ship is drawn: her side's shape and colours, as on all maps of the game.
+const hull = (s, tone) => make("use", {href: "#" + (s.k === "fixed" ? "st" : tone.shape), fill: tone.fill, stroke: tone.line, "stroke-width": 1.4});
 
 const ships = battle.ships.map((s) => {
   const tone = battle.sides[s.s] || battle.sides[0];
   const g = make("g", {});
   const body = make("g", {});
   const rings = make("g", {class: "ring"});
-  const hull = make("use", {href: "#" + (s.k === "fixed" ? "st" : tone.shape), fill: tone.fill, stroke: tone.line, "stroke-width": 1.4});
-  if (s.k === "small") hull.setAttribute("transform", "scale(.55)");
-  body.append(hull, rings);
+  const drawn = hull(s, tone);
+  if (s.k === "small") drawn.setAttribute("transform", "scale(.55)");
+  body.append(drawn, rings);
   g.append(body, make("text", {y: 5, fill: tone.letter}, s.k === "small" ? "" : s.g), make("text", {class: "name", y: s.k === "small" ? 24 : 46}, s.n));
-  g.append(make("title", {}, s.n));
+  g.append(make("title", {}, `${s.n}, ${tone.name}`));
   return {g, body, rings, tone, data: s, state: null, shields: ""};
 });
 
-const ground = $("ground");
 let frame; // of all that is met on a field without an edge
-if (battle.bounds) {
-  const [cols, rows] = battle.bounds;
-  frame = {x: -50, y: -45, w: 60 * (cols - 1) + 100, h: 70 * rows + 35 + 20};
-} else {
-  frame = around(shown.flatMap((all) => [...all.values()]), 4);
+function ground() {
+  if (battle.bounds) {
+    const [cols, rows] = battle.bounds, w = 60 * (cols - 1) + 100, h = 70 * rows + 35 + 20;
+    frame = sense > 0 ? {x: -50, y: -45, w, h} : {x: 50 - w, y: 45 - h, w, h};
+  } else {
+    frame = around(shown.flatMap((all) => [...all.values()]), 4);
+  }
+  const wide = battle.bounds ? 0 : 6000; // a field without an edge goes on beyond what was met
+  $("ground").replaceChildren(make("rect", {class: battle.bounds ? "field" : "", x: frame.x - wide, y: frame.y - wide, width: frame.w + 2 * wide, height: frame.h + 2 * wide, fill: "url(#hexes)"}));
 }
-ground.append(make("rect", {class: battle.bounds ? "field" : "", x: frame.x, y: frame.y, width: frame.w, height: frame.h, fill: "url(#hexes)"}));
+ground();
 
 // around is the window over these places with so many hexes of room.
 function around(places, room) {
@@ -61,16 +70,19 @@ function around(places, room) {
     }
   }
   if (l > r) return {x: -300, y: -300, w: 600, h: 600};
-  const pad = 65 * room;
-  return {x: l - pad, y: t - pad, w: Math.max(r - l, 200) + 2 * pad, h: Math.max(b - t, 200) + 2 * pad};
+  const pad = 65 * room, w = Math.max(r - l, 200) + 2 * pad, h = Math.max(b - t, 200) + 2 * pad;
+  return {x: (l + r - w) / 2, y: (t + b - h) / 2, w, h};
 }
 
-// view is what a moment's map shows: where the ships in the fight are, or the whole field.
+// view is what a moment's map shows: the ship that is followed, where the ships in the fight are, or the whole field.
 function view(i) {
   if ($("whole").checked) return frame;
+  const her = shown[i].get(followed);
+  if (her) return around([{a: her.a}], 4);
   const living = (k) => places(Math.max(k, 0)).filter((p) => !p.o || p.o === "cloaked");
   const near = [...living(i - 1), ...living(i)];
-  return around(near.length ? near : places(i), 3);
+  const some = near.length ? near : places(i);
+  return some.length || !battle.bounds ? around(some, 3) : frame;
 }
 // unit is how large ships and letters are drawn, so that they stay readable on a wide field.
 let unit = 1;
@@ -88,12 +100,13 @@ function place(ship, p, f) {
   const [from, to] = [way[k], way[n]];
   const turn = ((to[2] - from[2] + 9) % 6) - 3; // the shorter way round
   ship.g.setAttribute("transform", `translate(${between(x(from[0]), x(to[0]), g).toFixed(1)} ${between(y(from[0], from[1]), y(to[0], to[1]), g).toFixed(1)}) scale(${unit.toFixed(2)})`);
-  if (ship.data.k !== "fixed") ship.body.setAttribute("transform", `rotate(${(60 * (from[2] + turn * g)).toFixed(1)})`);
+  if (ship.data.k !== "fixed") ship.body.setAttribute("transform", `rotate(${(60 * (from[2] + turn * g + (sense < 0 ? 3 : 0))).toFixed(1)})`);
 }
 
 function dress(ship, p) {
   const state = p.o || "";
-  if (ship.state !== state) { ship.state = state; ship.g.setAttribute("class", state); }
+  const now = ["ship", state, p.i === followed ? "followed" : ""].join(" ");
+  if (ship.state !== now) { ship.state = now; ship.g.setAttribute("class", now); }
   const shields = JSON.stringify(p.h || []);
   if (ship.shields === shields) return;
   ship.shields = shields;
@@ -128,12 +141,19 @@ function land(i) {
 
 function ways(i) {
   $("ways").replaceChildren(...places(i).filter((p) => p.w).map((p) =>
-    make("polyline", {class: "way", points: [...p.w, p.a].map((a) => `${x(a[0])},${y(a[0], a[1])}`).join(" ")})));
+    make("polyline", {class: "way", stroke: ships[p.i].tone.line, "stroke-dasharray": ships[p.i].tone.dash || "none", points: [...p.w, p.a].map((a) => `${x(a[0])},${y(a[0], a[1])}`).join(" ")})));
 }
 
-// Shots between the same hexes lie side by side, and cross no letter of a ship.
+// Shots between the same hexes lie side by side, and cross no letter of a ship. What is written at them stands where
+// nothing else is written, if there is such a place.
 function shots(i) {
-  const seen = {};
+  const seen = {}, written = places(i).map((p) => [x(p.a[0]), y(p.a[0], p.a[1]) + 42 * unit, 4.2 * unit * battle.ships[p.i].n.length]);
+  const free = (text, spots) => {
+    const w = 4.2 * unit * text.length, h = 8 * unit;
+    const spot = spots.find(([sx, sy]) => written.every(([ox, oy, ow]) => Math.abs(sx - ox) > w + ow || Math.abs(sy - oy) > 2 * h)) || spots[0];
+    written.push([...spot, w]);
+    return {x: spot[0], y: spot[1]};
+  };
   $("shots").replaceChildren(...(moments[i].x || []).map((s) => {
     const key = s.a + ">" + s.b, n = seen[key] = (seen[key] || 0) + 1;
     const ax = x(s.a[0]), ay = y(...s.a), bx = x(s.b[0]), by = y(...s.b), d = Math.hypot(bx - ax, by - ay) || 1;
@@ -141,20 +161,56 @@ function shots(i) {
     const off = (n % 2 ? 1 : -1) * Math.floor(n / 2) * 9, ox = -(by - ay) / d * off, oy = (bx - ax) / d * off;
     const g = make("g", {});
     g.append(make("line", {class: s.h ? "shot" : "shot missed", x1: ax + cx + ox, y1: ay + cy + oy, x2: bx - cx + ox, y2: by - cy + oy, "marker-end": s.h ? "url(#hit)" : "url(#miss)"}));
-    if (s.l) g.append(make("text", {class: "shotname", x: between(ax, bx, 0.3 + 0.06 * (n % 4)), y: between(ay, by, 0.3 + 0.06 * (n % 4)) + (n % 2 ? -8 : 18) * unit}, s.r ? `${s.l}: ${s.r}` : s.l));
+    if (s.l) {
+      const text = s.r ? `${s.l}: ${s.r}` : s.l, down = (n % 2 ? -8 : 18) * unit;
+      const spots = [0.3, 0.42, 0.54, 0.66, 0.2].flatMap((f) => [0, 16, -16].map((more) => [between(ax, bx, f), between(ay, by, f) + down + more * unit]));
+      g.append(make("text", {class: "shotname", ...free(text, spots)}, text));
+    }
     return g;
   }));
 }
 
+// bars show the shields of a ship, each by its number and as high as what is left of it.
+function bars(shields) {
+  const b = make("svg", {class: "bars", viewBox: `0 0 ${13 * shields.length} 30`, width: 13 * shields.length, height: 30, role: "img",
+    "aria-label": "shields " + shields.map((h) => `${h[3]}: ${h[1]} of ${h[2]}`).join(", ")});
+  for (const [k, [, now, most, no]] of shields.entries()) {
+    const high = most > 0 ? 18 * now / most : 0;
+    b.append(make("rect", {class: "room", x: 13 * k + 1, y: 0.5, width: 10, height: 18}), make("rect", {class: "left", x: 13 * k + 1, y: 18.5 - high, width: 10, height: high}));
+    b.append(make("text", {x: 13 * k + 6, y: 29}, no), make("title", {}, b.getAttribute("aria-label")));
+  }
+  return b;
+}
+
+// list says who is where; a press on a name has the map follow her.
 function list(i) {
+  const focused = document.activeElement?.getAttribute("data-ship");
   $("list").replaceChildren(...places(i).filter((p) => battle.ships[p.i].k !== "small").map((p) => {
-    const s = battle.ships[p.i], tone = ships[p.i].tone, li = document.createElement("li"), b = document.createElement("b"), name = document.createElement("span");
-    b.textContent = s.g; b.style.background = tone.fill; b.style.color = tone.letter;
-    name.textContent = s.n; if (p.o === "dead") name.className = "out";
-    const up = (p.h || []).map((h) => h[1]).join(" ");
-    li.append(b, name, (p.o && p.o !== "dead" ? `, ${p.o === "ghost" ? "last seen here" : p.o}` : "") + (up ? `, shields ${up}` : ""));
+    const s = battle.ships[p.i], tone = ships[p.i].tone, li = document.createElement("li"), press = document.createElement("button"), name = document.createElement("b"), about = document.createElement("span");
+    const sign = make("svg", {class: "sign", viewBox: "-21 -21 42 42", width: 30, height: 30, "aria-hidden": "true"});
+    sign.append(hull(s, tone), make("text", {y: 5, fill: tone.letter}, s.g));
+    press.type = "button";
+    press.setAttribute("data-ship", String(p.i));
+    press.setAttribute("aria-pressed", String(p.i === followed));
+    press.title = "Follow on the map";
+    name.textContent = s.n;
+    if (p.o === "dead") name.className = "out";
+    press.onclick = () => follow(p.i);
+    const states = {ghost: "last seen here", dead: "out of the fight"};
+    about.textContent = [tone.name, hex(p.a) + (s.k === "fixed" || p.a[2] < 0 || p.a[2] > 5 ? "" : " heading " + "ABCDEF"[p.a[2]]), p.o ? states[p.o] || p.o : ""].filter((t) => t).join(", ");
+    press.append(name, about);
+    li.append(sign, press);
+    if (p.h?.length) li.append(bars(p.h));
     return li;
   }));
+  if (focused) $("list").querySelector(`[data-ship="${focused}"]`)?.focus();
+}
+
+// follow has the map stay with a ship, or no more with her.
+function follow(n) {
+  followed = followed === n ? -1 : n;
+  $("whole").checked = false;
+  if (playing) play(false); else go(index, false);
 }
 
 function tell(i) {
@@ -165,6 +221,7 @@ function tell(i) {
   $("now").textContent = s.querySelector("h2").firstChild.textContent.trim();
   $("scrub").value = i;
   $("scrub").setAttribute("aria-valuetext", $("now").textContent);
+  for (const a of $("turns").children) a.toggleAttribute("aria-current", a === turnOf(i));
 }
 
 // go shows a moment; glide has the ships move to it.
@@ -201,6 +258,70 @@ function play(on) {
   $("play").setAttribute("aria-pressed", String(on));
   if (!on) go(index, false); else go(index === moments.length - 1 ? 0 : index + 1, true);
 }
+// turns are the moments at which turns begin, with their marks below the bar.
+const turns = [];
+for (const [i, m] of moments.entries()) {
+  const no = m.id.split(".")[0];
+  if (i > 0 && moments[i - 1].id.split(".")[0] === no) continue;
+  const a = document.createElement("a");
+  a.href = "#" + m.id;
+  a.textContent = no.slice(1);
+  a.setAttribute("aria-label", i === 0 ? "Before the battle" : "Turn " + no.slice(1));
+  a.style.setProperty("--at", (moments.length > 1 ? i / (moments.length - 1) : 0).toFixed(4));
+  a.onclick = (e) => { e.preventDefault(); step(i); };
+  turns.push({i, a});
+  $("turns").append(a);
+}
+function turnOf(i) { return turns.findLast((t) => t.i <= i)?.a; }
+// thin leaves out the numbers of marks that would run into each other.
+function thin() {
+  let end = -Infinity;
+  for (const {a} of turns) {
+    a.classList.remove("bare");
+    const r = a.getBoundingClientRect();
+    if (r.left < end) a.classList.add("bare"); else end = r.right;
+  }
+}
+
+// picture is the map as it stands, as a file: what the style sheet says of its parts is written into them.
+function picture() {
+  const copy = /** @type {SVGSVGElement} */ (svg.cloneNode(true)), from = svg.querySelectorAll("*"), to = copy.querySelectorAll("*");
+  for (const [k, e] of from.entries()) {
+    const style = getComputedStyle(e);
+    for (const name of ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-weight", "font-family", "text-anchor", "paint-order"]) to[k].setAttribute(name, style.getPropertyValue(name));
+    to[k].removeAttribute("class");
+  }
+  const scale = 2, width = svg.clientWidth * scale, height = svg.clientHeight * scale, foot = 28 * scale;
+  copy.setAttribute("width", String(width));
+  copy.setAttribute("height", String(height));
+  copy.removeAttribute("style");
+  const url = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(copy)], {type: "image/svg+xml"}));
+  const image = new Image(), canvas = document.createElement("canvas"), pen = canvas.getContext("2d");
+  const said = (text) => { $("said").textContent = text; };
+  image.onerror = () => { URL.revokeObjectURL(url); said("This browser makes no picture of the map."); };
+  image.onload = () => {
+    URL.revokeObjectURL(url);
+    canvas.width = width; canvas.height = height + foot;
+    const paper = getComputedStyle(document.body);
+    pen.fillStyle = paper.backgroundColor;
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    pen.drawImage(image, 0, 0, width, height);
+    pen.fillStyle = paper.color;
+    pen.font = `${15 * scale}px Helvetica,Arial,sans-serif`;
+    pen.fillText(`${document.querySelector("h1").textContent}: ${$("now").textContent}`, 10 * scale, height + 19 * scale, width - 20 * scale);
+    canvas.toBlob((blob) => {
+      if (!blob) return said("This browser makes no picture of the map.");
+      const a = document.createElement("a");
+      a.href = URL.createObjectURL(blob);
+      a.download = `${document.body.dataset.game}-${moments[index].id}.png`;
+      a.click();
+      setTimeout(() => URL.revokeObjectURL(a.href), 60000);
+      said("Saved as " + a.download);
+    });
+  };
+  image.src = url;
+}
+
 function step(i) { if (playing) play(false); go(i, i === index + 1); }
 
 const at = () => moments.findIndex((m) => "#" + m.id === location.hash);
@@ -214,14 +335,32 @@ $("last").onclick = () => step(moments.length - 1);
 $("play").onclick = () => play(!playing);
 $("scrub").oninput = () => step(Number($("scrub").value));
 $("whole").onchange = () => go(index, false);
+$("flip").onclick = () => {
+  sense = -sense;
+  $("flip").setAttribute("aria-pressed", String(sense < 0));
+  field = -1;
+  ground();
+  go(index, false);
+};
+$("share").onclick = picture;
+if (navigator.clipboard) {
+  $("copy").hidden = false;
+  $("copy").onclick = () => navigator.clipboard.writeText(location.href).then(() => { $("said").textContent = "The link is copied."; }, () => { $("said").textContent = "Copy the address of this page: it leads to this moment."; });
+}
+svg.onclick = (e) => {
+  const n = ships.findIndex((s) => s.g.contains(e.target));
+  if (n >= 0) follow(n); else if (followed >= 0) follow(followed);
+};
+addEventListener("resize", thin);
 addEventListener("hashchange", () => { if (at() >= 0 && at() !== index) step(at()); $("stage").scrollIntoView(); });
 addEventListener("load", () => requestAnimationFrame(() => scrollTo(0, 0))); // what a link names may stand far below
 addEventListener("keydown", (e) => {
   if (e.altKey || e.ctrlKey || e.metaKey || e.target.matches("select")) return;
-  const keys = {ArrowLeft: () => step(index - 1), ArrowRight: () => step(index + 1), Home: () => step(0), End: () => step(moments.length - 1), " ": () => play(!playing)};
-  if (!keys[e.key] || e.key === " " && e.target.matches("button, input[type=checkbox]")) return;
+  const keys = {ArrowLeft: () => step(index - 1), ArrowRight: () => step(index + 1), PageUp: () => step(turns.findLast((t) => t.i < index)?.i ?? 0), PageDown: () => step(turns.find((t) => t.i > index)?.i ?? moments.length - 1), Home: () => step(0), End: () => step(moments.length - 1), " ": () => play(!playing)};
+  if (!keys[e.key] || e.key === " " && e.target.matches("button, a, input[type=checkbox]")) return;
   e.preventDefault();
   keys[e.key]();
 });
 go(Math.max(0, at()), false);
+thin();
 })();

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"encoding/base64"
+	"image/png"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// TestRealBrowserTurnsTheBoard does with the map of a replay what people do with a board: follow a ship, turn it round,
+// go to a turn, take a picture, see whose each ship is and how her shields stand.
+func TestRealBrowserTurnsTheBoard(t *testing.T) {
+	v := visit{t, browser(t)}
+	url := replayed(t, "convoy")
+	v.media("", "prefers-reduced-motion", "reduce")
+	v.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(url+"#t1.p2"))
+
+	// Each ship of the list is drawn as on the map, and told with side, place and shields.
+	if wrong := look[[]string](v, `[...document.querySelectorAll("#list li")].map(li => {
+		const name = li.querySelector("b").textContent, told = li.querySelector("span").textContent;
+		const on = [...document.querySelectorAll("#ships > g")].find(g => g.querySelector(".name").textContent === name);
+		const drawn = on.querySelector("use"), sign = li.querySelector(".sign use");
+		const same = ["href", "fill", "stroke"].every(a => drawn.getAttribute(a) === sign.getAttribute(a));
+		const bars = li.querySelector(".bars"), shields = bars ? bars.getAttribute("aria-label") : "";
+		const rings = on.querySelectorAll(".ring use").length, up = [...shields.matchAll(/: (\d+) of/g)].filter(m => m[1] !== "0").length;
+		return same && /^(Convoy|Raiders), \d{4}/.test(told) && rings === up ? "" : [name, told, same, rings, shields].join(" / ");
+	}).filter(s => s)`); len(wrong) > 0 {
+		t.Errorf("the list says %q", wrong)
+	}
+	if shapes := look[int](v, `new Set([...document.querySelectorAll("#list .sign use")].map(e => e.getAttribute("href"))).size`); shapes != 2 {
+		t.Errorf("two sides have %d hulls", shapes)
+	}
+
+	// Keys alone have the map follow a ship, and leave her again.
+	const window = `document.getElementById("map").getAttribute("viewBox")`
+	all := look[string](v, window)
+	const at = `(() => { const b = document.getElementById("map").getAttribute("viewBox").split(" ").map(Number),
+		[, x, y] = document.querySelector(".followed").getAttribute("transform").match(/translate\(([-.\d]+) ([-.\d]+)/).map(Number);
+		return [(x - b[0]) / b[2], (y - b[1]) / b[3]] })()`
+	look[int](v, `document.querySelector("#list button").focus(); 0`)
+	v.do(chromedp.KeyEvent(kb.Enter))
+	if her := look[[2]float64](v, at); her != [2]float64{0.5, 0.5} {
+		t.Errorf("a ship that is followed stands at %v of the map", her)
+	}
+	if pressed := look[string](v, `document.activeElement.getAttribute("aria-pressed")`); pressed != "true" {
+		t.Errorf("the name of a ship that is followed is pressed: %q", pressed)
+	}
+	v.do(chromedp.KeyEvent(kb.Enter))
+	if look[string](v, window) != all {
+		t.Error("a ship is followed though it was asked for no more")
+	}
+	// A click on the map does the same.
+	v.do(chromedp.Click("#ships .ship"))
+	if her := look[[2]float64](v, at); her != [2]float64{0.5, 0.5} {
+		t.Errorf("a ship that was clicked stands at %v of the map", her)
+	}
+	v.do(chromedp.Click("#ships .ship"))
+
+	// Turned round, each ship stands on the other side and looks the other way.
+	const stand = `[...document.querySelectorAll("#ships > g")].map(g => {
+		const [, x, y] = g.getAttribute("transform").match(/translate\(([-.\d]+) ([-.\d]+)/).map(Number), h = Number(g.firstChild.getAttribute("transform").match(/[-.\d]+/)[0]);
+		return [x, y, (h % 360 + 360) % 360] })`
+	was := look[[][3]float64](v, stand)
+	v.do(chromedp.Click(chromedp.ID("flip")))
+	for i, is := range look[[][3]float64](v, stand) {
+		if turned := int(is[2]-was[i][2]+360) % 360; is[0] != -was[i][0] || is[1] != -was[i][1] || turned != 180 {
+			t.Errorf("on the board turned round a ship of %v is at %v", was[i], is)
+		}
+	}
+	v.shoot("replay-flipped")
+	v.do(chromedp.Click(chromedp.ID("flip")))
+
+	// Each turn has its mark, and Page Down goes from turn to turn.
+	v.do(chromedp.Click(`#turns a[href="#t2"]`))
+	if now := look[string](v, `location.hash + document.querySelector("#turns [aria-current]").textContent`); now != "#t22" {
+		t.Errorf("the mark of turn 2 leads to %s", now)
+	}
+	v.do(chromedp.KeyEvent(kb.PageDown))
+	if now := look[string](v, `location.hash`); now != "#t3" {
+		t.Errorf("Page Down leads to %s", now)
+	}
+
+	// A picture is a PNG of the map and of what stands below it.
+	picture := look[string](v, `new Promise(done => {
+		URL.createObjectURL = (real => blob => {
+			if (blob.type === "image/png") { const r = new FileReader(); r.onload = () => done(r.result); r.readAsDataURL(blob) }
+			return real(blob);
+		})(URL.createObjectURL.bind(URL));
+		document.getElementById("share").click() })`, chromedp.EvalAwaitPromise)
+	image, err := png.Decode(base64.NewDecoder(base64.StdEncoding, strings.NewReader(strings.TrimPrefix(picture, "data:image/png;base64,"))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	colours := map[any]bool{}
+	for x := range image.Bounds().Dx() {
+		for y := range image.Bounds().Dy() {
+			colours[image.At(x, y)] = true
+		}
+	}
+	if image.Bounds().Dx() < 1000 || len(colours) < 20 {
+		t.Errorf("the picture is %v with %d colours", image.Bounds(), len(colours))
+	}
+
+	// On a phone the map and its buttons stay while the text is read.
+	for _, width := range []int64{390, 320} {
+		v.do(chromedp.EmulateViewport(width, 844, chromedp.EmulateMobile), chromedp.Navigate("about:blank"), chromedp.Navigate(url+"#t1.p2"))
+		if wide := look[int64](v, `document.documentElement.scrollWidth`); wide > width {
+			t.Errorf("where there is room for %d the page is %d wide", width, wide)
+		}
+		look[int](v, `scrollTo(0, 1e6); 0`)
+		if away := look[[]string](v, `["map", "play", "scrub"].filter(id => { const r = document.getElementById(id).getBoundingClientRect(); return r.top < 0 || r.bottom > innerHeight })`); len(away) > 0 {
+			t.Errorf("at %d, below in the text, one does not see %q", width, away)
+		}
+		if room := look[float64](v, `innerHeight - document.getElementById("stage").getBoundingClientRect().bottom`); room < 240 {
+			t.Errorf("at %d the text has only %.0f of the height", width, room)
+		}
+	}
+
+	// What is pressed or read says what it is.
+	if nameless := look[[]string](v, `[...document.querySelectorAll("button, input, select, nav, svg[role=img], a")]
+		.filter(e => !(e.getAttribute("aria-label") || e.getAttribute("aria-labelledby") || e.textContent.trim() || e.closest("label"))).map(e => e.outerHTML)`); len(nameless) > 0 {
+		t.Errorf("no name have %q", nameless)
+	}
+}
