@@ -60,6 +60,12 @@ type request struct {
 	View string `json:"view"` // of open: the JSON of the view as it was mailed
 	To   string `json:"to"`   // ... and where orders are mailed, if that is known
 	Text string `json:"text"` // the orders as they stand
+	// Ship is whose orders are chosen, and Line or Step which part of them; Name and Value are, for set, a number of hers.
+	Ship  engine.ShipID `json:"ship"`
+	Line  int           `json:"line"`
+	Step  int           `json:"step"`
+	Name  string        `json:"name"`
+	Value int           `json:"value"`
 	// Others is, for rehearse, how ships of others act; those that are not named act as robots do.
 	Others []rehearsal.Other `json:"others"`
 }
@@ -93,7 +99,7 @@ func (d *Desk) answer(data []byte) (any, error) {
 	if len(r.Text) > maxText {
 		return nil, refuse("an order set has a few kilobytes", "the text is too long: %d bytes, and %d are read at most", len(r.Text), maxText)
 	}
-	known := map[string]func(request) (any, error){"open": d.open, "check": d.check, "mail": d.mail, "rehearse": d.rehearse}
+	known := map[string]func(request) (any, error){"open": d.open, "check": d.check, "mail": d.mail, "rehearse": d.rehearse, "choices": d.choices, "set": d.setNumber}
 	do := known[r.Do]
 	switch {
 	case do == nil:

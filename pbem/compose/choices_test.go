@@ -1,0 +1,122 @@
+package compose_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/testkit/enginetest"
+	"starpost/pbem/compose"
+)
+
+// offered is all that an answer to choices offers.
+type offered struct {
+	OK          bool
+	Error, Hint string
+	Steps       []struct {
+		Title string
+		Line  int
+	}
+	Reach   []struct{ Hex, Heading, Text string }
+	Targets []struct {
+		Ship  engine.ShipID
+		Shots []struct{ Bank, Chance, Why, Text string }
+	}
+	Power []struct {
+		Name            string
+		Min, Max, Value int
+	}
+	Lists []struct {
+		Title string
+		Items []struct {
+			Label, Help, Why, Text string
+			On                     bool
+		}
+	}
+}
+
+func choices(t testing.TB, d *compose.Desk, text string, ship engine.ShipID, step int) (o offered) {
+	t.Helper()
+	request, err := json.Marshal(map[string]any{"do": "choices", "text": text, "ship": ship, "step": step})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(d.Answer(request), &o); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// texts are those that are offered, by what they are for.
+func (o offered) texts() map[string]string {
+	out := map[string]string{}
+	add := func(text, format string, args ...any) {
+		if text != "" {
+			out[fmt.Sprintf(format, args...)] = text
+		}
+	}
+	for _, r := range o.Reach {
+		add(r.Text, "reach %s %s", r.Hex, r.Heading)
+	}
+	for _, g := range o.Targets {
+		for _, s := range g.Shots {
+			add(s.Text, "fire %s at %s", s.Bank, g.Ship)
+		}
+	}
+	for _, l := range o.Lists {
+		for _, i := range l.Items {
+			add(i.Text, "%s: %s", l.Title, i.Label)
+		}
+	}
+	return out
+}
+
+// TestWhatIsOfferedIsTaken: every text that can be clicked in orders without a mistake has none either, and what cannot be
+// clicked says why. Numbers can be set to what they are, to nothing, and back.
+func TestWhatIsOfferedIsTaken(t *testing.T) {
+	for _, f := range families() {
+		for _, set := range f.Sets {
+			t.Run(set.Name, func(t *testing.T) {
+				t.Parallel()
+				looked, texts := 0, 0
+				most := *mostViews / 10 / enginetest.Share
+				battles(t, f, set.Name, most, func(t *testing.T, s seat) {
+					if s.rules.Robot == nil {
+						s.text = strings.Replace(s.text, "#end", "turn towards the sun\n#end", 1)
+					}
+					d := opened(t, s.view)
+					a := ask(t, d, map[string]any{"do": "open", "view": string(s.view)})
+					if !ask(t, d, map[string]any{"do": "check", "text": s.text}).Accepted {
+						return
+					}
+					for i, ship := range a.Ships {
+						if !ship.Own || i%3 != looked%3 && len(a.Ships) > 4 {
+							continue
+						}
+						o := choices(t, d, s.text, engine.ShipID(ship.ID), looked%5)
+						if !o.OK {
+							if strings.Contains(s.text, " "+ship.ID) {
+								t.Errorf("%s: %s", ship.ID, o.Error)
+							}
+							continue
+						}
+						looked++
+						n := 0
+						for what, text := range o.texts() {
+							if n++; n%4 != looked%4 { // of some hundreds
+								continue
+							}
+							texts++
+							if a := ask(t, d, map[string]any{"do": "check", "text": text}); !a.Accepted {
+								t.Errorf("%s, %s: %+v\n%s", ship.ID, what, a.Diagnostics, text)
+							}
+						}
+					}
+				})
+				t.Logf("%d ships, %d texts", looked, texts)
+			})
+		}
+	}
+}

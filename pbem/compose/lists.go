@@ -1,0 +1,197 @@
+package compose
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine/family"
+	"starpost/orders"
+)
+
+// mostItems is how many choices of one verb, or of one test, are offered.
+const mostItems = 24
+
+// lists are the orders that are chosen from lists.
+func (c *chooser) lists(line int, numbers []slider) []list {
+	out := []list{}
+	add := func(title string, items []item) {
+		if len(items) > 0 {
+			out = append(out, list{title, items})
+		}
+	}
+	steers := func(v orders.Verb) bool { return family.Steers(orders.Statement{Verb: v.Name}) }
+	if c.phase > 0 {
+		add(fmt.Sprintf("Steering in phase %d", c.phase), c.of(phaseSection, steers, nil))
+		add(fmt.Sprintf("Other orders of phase %d", c.phase), c.of(phaseSection, func(v orders.Verb) bool { return v.Name != fire && !steers(v) }, nil))
+	}
+	if st, ok := c.conditional(line); ok {
+		add("When to "+strings.Join(st.Words, " "), c.conditions(st))
+	}
+	all := func(orders.Verb) bool { return true }
+	plain := func(v orders.Verb) bool { return v.Name == family.ConnVerb().Name }
+	if c.set.View.DueRound() <= 1 {
+		add("Power", c.of(powerSection, all, numbers))
+	}
+	add("Standing orders", c.of(standingSection, all, nil))
+	add("Plain commands", c.of("", plain, nil))
+	add("Other orders", c.of("", func(v orders.Verb) bool { return !plain(v) }, nil))
+	return out
+}
+
+// of are the orders of a section that some verbs make without free words, and with no numbers but those that are not given
+// otherwise. Verbs of which none can be given stand last, each once.
+func (c *chooser) of(section string, verbs func(orders.Verb) bool, otherwise []slider) (out []item) {
+	i := c.page.rank(section)
+	if i < 0 {
+		return nil
+	}
+	var never []item
+	for _, v := range c.page.lang.Sections[i].Verbs {
+		if v.Body || !verbs(v) {
+			continue
+		}
+		var can, cannot []item
+		for _, f := range v.Forms {
+			for _, text := range f.Fill(mostItems, c.values) {
+				if slices.ContainsFunc(otherwise, func(s slider) bool { return s.Name == text }) {
+					continue
+				}
+				switch it, ok := c.item(section, v, text); {
+				case !ok:
+				case it.Text != "":
+					can = append(can, it)
+				default:
+					cannot = append(cannot, it)
+				}
+			}
+		}
+		switch {
+		case len(can) == 0 && len(cannot) > 0 && c.captains(): // an officer is not told of what others do
+			never = append(never, item{Label: v.Name, Help: v.Doc, Why: cannot[0].Why})
+		case len(can) > 0 && section == phaseSection:
+			can = append(can, cannot...)
+		}
+		out = append(out, can[:min(len(can), mostItems)]...)
+	}
+	return append(out, never...)
+}
+
+// captains tells whether the set is that of a ship without officers.
+func (c *chooser) captains() bool { return c.set.Post == "" && len(c.ship.Crew) == 0 }
+
+// item is one order; false where it makes none.
+func (c *chooser) item(section string, v orders.Verb, text string) (item, bool) {
+	number := 0
+	if section == phaseSection {
+		number = c.phase
+	}
+	it := item{Label: text, Help: v.Doc}
+	g, _ := c.page.block.Group(section, number)
+	var gone []orders.Statement
+	for _, st := range g.Statements {
+		same := st.When == nil && strings.EqualFold(strings.Join(st.Words, " "), text)
+		if same {
+			by, ok := c.page.write(section, number, []orders.Statement{st})
+			if it.On = true; c.fault(c.look(by)) == nil {
+				it.Text = c.page.whole(by)
+			} else {
+				it.Why = "it stands, and cannot be left out alone"
+			}
+			return it, ok
+		}
+		if st.Verb == v.Name && v.Once || section == phaseSection && plainly(st) && family.Steers(orders.Statement{Verb: v.Name}) {
+			gone = append(gone, st)
+		}
+	}
+	by, ok := c.page.write(section, number, gone, text)
+	if !ok {
+		return it, false
+	}
+	if g := c.fault(c.look(by)); g != nil {
+		it.Why = g.Message
+		return it, true
+	}
+	it.Text = c.page.whole(by)
+	return it, true
+}
+
+// conditional is the order whose condition is chosen: the one on a line, or else the last of the phase that can have one.
+func (c *chooser) conditional(line int) (found orders.Statement, ok bool) {
+	i := c.page.rank(phaseSection)
+	if i < 0 || len(c.page.lang.Subjects) == 0 {
+		return found, false
+	}
+	for _, st := range c.inPhase(func(st orders.Statement) bool {
+		return slices.ContainsFunc(c.page.lang.Sections[i].Verbs, func(v orders.Verb) bool { return v.Name == st.Verb && v.When })
+	}) {
+		if st.Pos.Line <= line && line <= c.page.last(st) {
+			return st, true
+		}
+		found, ok = st, true
+	}
+	return found, ok
+}
+
+// conditions are those that an order could hang on; of each subject one is tried.
+func (c *chooser) conditions(st orders.Statement) (out []item) {
+	offer := func(label, help string, changed orders.Statement, text string, try bool) bool {
+		by, ok := c.page.write(phaseSection, c.phase, []orders.Statement{changed}, text)
+		if !ok || try && c.fault(c.look(by)) != nil {
+			return false
+		}
+		out = append(out, item{Label: label, Help: help, Text: c.page.whole(by)})
+		return true
+	}
+	order, now := strings.Join(st.Words, " "), ""
+	if st.When != nil {
+		now = st.When.String()
+		offer("always", "without a condition", st, order, true)
+	}
+	for _, s := range c.page.lang.Subjects {
+		n := 0
+		for _, subject := range s.Form.Fill(mostItems, c.values) {
+			for i, test := range tests(s, subject) {
+				if n++; n > mostItems || !offer("when "+test, s.Doc, st, order+" when "+test, i == 0) {
+					break
+				}
+				if last := &out[len(out)-1]; test == now {
+					last.On, last.Label, last.Text = true, "when "+test, out[0].Text
+				}
+			}
+		}
+	}
+	return out
+}
+
+// tests are those of a subject that are offered.
+func tests(s orders.Subject, subject string) (out []string) {
+	numbers := func(compare, unit string, all ...int) []string {
+		for _, n := range all {
+			out = append(out, subject+" "+compare+" "+strconv.Itoa(n)+unit)
+		}
+		return out
+	}
+	first, _, _ := strings.Cut(subject, " ")
+	switch {
+	case s.Kind == orders.FlagSubject:
+		return []string{subject, "not " + subject}
+	case s.Kind == orders.WordSubject:
+		for _, w := range s.Choices {
+			out = append(out, subject+" = "+w)
+		}
+		return out
+	case s.Kind == orders.PercentSubject:
+		return numbers(">=", "%", 30, 50, 70, 90)
+	case first == "range":
+		return numbers("<=", "", 2, 4, 6, 8, 10, 15)
+	case first == "shield":
+		return numbers("<", "", 1, 5)
+	case first == "facing":
+		return numbers("=", "", 1, 2, 3, 4, 5, 6)
+	case first == "impulse":
+		return numbers(">=", "", 2, 4, 8, 16)
+	}
+	return numbers(">=", "", 1)
+}

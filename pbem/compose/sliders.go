@@ -1,0 +1,211 @@
+package compose
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/orders"
+)
+
+// figure is a number that an order of the power section gives: of which verb and form, and for what.
+type figure struct {
+	verb orders.Verb
+	form orders.Form
+	orders.Figure
+	of string
+}
+
+// name is what a slider of it is called: the words before its number.
+func (f figure) name() string {
+	words := []string{}
+	for _, w := range f.form.Fill(1, func(placeholder string) []string {
+		if placeholder == f.Of {
+			return []string{f.of}
+		}
+		return []string{""}
+	}) {
+		words = append(words, strings.Fields(strings.ReplaceAll(w, ":", " "))...)
+	}
+	return strings.Join(words, " ")
+}
+
+// figures are those of the section. A verb that is said once has one form: the one in which it is said, or the first.
+func (c *chooser) figures() (out []figure) {
+	i := c.page.rank(powerSection)
+	if i < 0 || c.set.View.DueRound() > 1 {
+		return nil
+	}
+	g, _ := c.page.block.Group(powerSection, 0)
+	for _, v := range c.page.lang.Sections[i].Verbs {
+		said := g.All(v.Name)
+		taken := false
+		for k, form := range v.Forms {
+			fig, ok := form.Figure(c.page.lang.Params)
+			if !ok || len(c.names(fig.Number)) > 0 || v.Once && (taken || len(said) > 0 && said[0].Form != k) {
+				continue
+			}
+			taken = true
+			if fig.Of == "" {
+				out = append(out, figure{v, form, fig, ""})
+				continue
+			}
+			for _, of := range c.names(fig.Of) {
+				out = append(out, figure{v, form, fig, of})
+			}
+		}
+	}
+	return out
+}
+
+// said is the order that gives a figure, and the number.
+func (c *chooser) said(f figure) (st orders.Statement, value int, found bool) {
+	g, _ := c.page.block.Group(powerSection, 0)
+	for _, st := range g.All(f.verb.Name) {
+		if f.verb.Forms[st.Form] != f.form {
+			continue
+		}
+		numbers, of := st.All(f.Number), st.All(f.Of)
+		switch {
+		case f.Of == "":
+			if len(numbers) > 0 {
+				return st, numbers[0].Num, true
+			}
+		case f.Pair:
+			for i, a := range of {
+				if strings.EqualFold(a.Text, f.of) && i < len(numbers) {
+					return st, numbers[i].Num, true
+				}
+			}
+		case len(of) > 0 && strings.EqualFold(of[0].Text, f.of):
+			for _, n := range numbers {
+				value = max(value, n.Num)
+			}
+			return st, value, true
+		}
+	}
+	return orders.Statement{}, 0, false
+}
+
+// text is the order that gives a number alone.
+func (f figure) text(value int) string {
+	number := strconv.Itoa(value)
+	text := f.form.Fill(1, func(placeholder string) []string {
+		if placeholder == f.Number {
+			return []string{number}
+		}
+		return []string{f.of}
+	})[0]
+	if f.Of != "" && !f.Pair {
+		text += " " + number
+	}
+	return text
+}
+
+// give is the change that has an order give another number; with 0 it is not said.
+func (c *chooser) give(f figure, value int) (change, bool) {
+	st, _, found := c.said(f)
+	if !f.Pair {
+		var gone []orders.Statement
+		if found {
+			gone = append(gone, st)
+		}
+		if value == 0 {
+			return c.page.write(powerSection, 0, gone)
+		}
+		return c.page.write(powerSection, 0, gone, f.text(value))
+	}
+	g, _ := c.page.block.Group(powerSection, 0)
+	for _, o := range g.All(f.verb.Name) {
+		if !found && f.verb.Forms[o.Form] == f.form {
+			st = o
+			break
+		}
+	}
+	pairs, put := []string{f.verb.Name}, false
+	of, numbers := st.All(f.Of), st.All(f.Number)
+	for i := range min(len(of), len(numbers)) {
+		n := numbers[i].Num
+		if strings.EqualFold(of[i].Text, f.of) {
+			n, put = value, true
+		}
+		if n > 0 {
+			pairs = append(pairs, of[i].Text+":"+strconv.Itoa(n))
+		}
+	}
+	if !put && value > 0 {
+		pairs = append(pairs, f.of+":"+strconv.Itoa(value))
+	}
+	slices.Sort(pairs[1:])
+	var gone []orders.Statement
+	if st.Verb != "" {
+		gone = append(gone, st)
+	}
+	if len(pairs) == 1 {
+		return c.page.write(powerSection, 0, gone)
+	}
+	return c.page.write(powerSection, 0, gone, strings.Join(pairs, " "))
+}
+
+// sliders are the numbers of the power section, each with the most that could be given if nothing else were: together they
+// may be too much, which a look at the orders tells. What needs no number has none.
+func (c *chooser) sliders() []slider {
+	out := []slider{}
+	g, _ := c.page.block.Group(powerSection, 0)
+	empty, _ := c.page.write(powerSection, 0, g.Statements)
+	base := mistakes(c.look(empty))
+	takes := func(text string) bool {
+		by, ok := c.page.write(powerSection, 0, g.Statements, text)
+		return ok && mistakes(c.look(by)) <= base
+	}
+	for _, f := range c.figures() {
+		st, value, _ := c.said(f)
+		if f.Of != "" && !f.Pair && takes(f.name()) {
+			continue
+		}
+		most, step := 0, 1
+		for ; step <= mostGiven && takes(f.text(most+step)); step *= 2 {
+			most += step
+		}
+		for step /= 2; step > 0; step /= 2 {
+			if takes(f.text(most + step)) {
+				most += step
+			}
+		}
+		if most > mostGiven { // it is known only what there is in all
+			most = c.set.Checked.Power.Have
+		}
+		if most = max(most, value); most > 0 {
+			out = append(out, slider{Name: f.name(), Max: most, Value: value, Line: st.Pos.Line})
+		}
+	}
+	return out
+}
+
+// mostGiven bounds the search for the most that can be given.
+const mostGiven = 1 << 10
+
+// setting is a text with another number in it.
+type setting struct {
+	OK   bool   `json:"ok"`
+	Text string `json:"text"`
+}
+
+// setNumber writes a number into the orders, as a slider does.
+func (d *Desk) setNumber(r request) (any, error) {
+	c, err := d.chooser(r)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range c.figures() {
+		if f.name() != r.Name {
+			continue
+		}
+		by, ok := c.give(f, max(0, r.Value))
+		if !ok {
+			return nil, refuse("", "%s cannot be %d", r.Name, r.Value)
+		}
+		return setting{true, c.page.whole(by)}, nil
+	}
+	return nil, refuse("", "there is no number %q for %s", r.Name, c.ship.Name)
+}
