@@ -55,8 +55,8 @@ func (f Form) outside() (out []string) {
 	return out
 }
 
-// Placeholders are those that a form must have, in order.
-func (f Form) Placeholders() []string {
+// must are the placeholders that a form must have, in order.
+func (f Form) must() []string {
 	return slices.DeleteFunc(f.outside(), func(w string) bool { return !placeholder(w) })
 }
 
@@ -70,7 +70,7 @@ type Figure struct {
 // Figure is that of a form: move POWER, shields SHIELD:POINTS..., arm MOUNT [POWER...].
 func (f Form) Figure(params map[string]Param) (fig Figure, ok bool) {
 	number := func(w string) bool { return placeholder(w) && params[w].Class == Number }
-	named, words := f.Placeholders(), f.outside()
+	named, words := f.must(), f.outside()
 	switch {
 	case len(named) == 1 && number(named[0]):
 		return Figure{Number: named[0]}, true
