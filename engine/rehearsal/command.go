@@ -14,9 +14,9 @@ import (
 // How ships act that no one has said anything for, and the viewer's own.
 const (
 	byYou     = "your orders"
-	bySilence = "no orders: course kept"
+	bySilence = "no orders sent"
 	byBefore  = "no new orders"
-	byAboard  = "a robot in the place of others aboard"
+	byAboard  = "robots at other posts"
 	byRobot   = "a robot"
 	byKeep    = "course kept, nothing fired"
 	byWritten = "orders that you wrote"

@@ -270,6 +270,18 @@ func TestBoundsAndRefusals(t *testing.T) {
 	}
 }
 
+// A battle that breaks a rule of the engine, since what was assumed does not fit together, is refused with a way out.
+func TestBrokenBattleIsRefused(t *testing.T) {
+	r := *set(t, "stcs-basic")
+	v := view(t, &r, game(t, &r, duel("constitution-hood", "d-10-wolf", 3)), nil, "hood")
+	r.Phases = slices.Clone(r.Phases)
+	r.Phases[0].Run = func(turn *engine.Turn) { turn.Emit(&engine.Arrive{Ship: "none"}, engine.SeeAll(), "scenario") }
+	_, err := rehearsal.Run(rehearsal.Task{Rules: &r, View: v})
+	if refused, ok := errors.AsType[*rehearsal.Refusal](err); !ok || !strings.Contains(refused.Error(), "makes no battle") || refused.Hint() == "" {
+		t.Errorf("%v", err)
+	}
+}
+
 // blurSheet changes what captains of other ships may not know of one of the sheets of boxes.
 func blurSheet(s *engine.Ship) {
 	sys, ok := s.System.(*state.System)

@@ -2,6 +2,7 @@ package rehearsal
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -78,6 +79,9 @@ func Run(task Task) (*Bands, error) {
 	for spent := 0; out.Played < min(task.Times, cmp.Or(task.Most, task.Times)) && spent < task.Budget; out.Played++ {
 		secret := dice.FromSeed(task.Seed*MaxTimes + uint64(out.Played))
 		after, events, err := g.play(sheets, limit, secret)
+		if errors.Is(err, engine.ErrInvariant) { // what was assumed does not fit together
+			return nil, refuse("the game itself is not touched: send the orders, and tell the host", "what is known and assumed of turn %d makes no battle: %v", out.Turn, err)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("rehearse turn %d of %s: %w", out.Turn, out.Game, err)
 		}

@@ -103,12 +103,10 @@ func rehearseTurn(c *Decision, d *commandResult) error {
 			sent.Sets = append(sent.Sets, s.set)
 		}
 	}
-	text, refused, err := rehearse.ByMail(d.pos, rehearse.Mail{Game: d.game, Captain: d.captain.Name, Sent: sent, Words: d.cmd.Words, Seed: seedOf(c, d)})
+	text, refused, err := c.desk.rehearsals.ByMail(d.pos, rehearse.Mail{Game: d.game, Captain: d.captain.Name, Sent: sent, Words: d.cmd.Words, Seed: seedOf(c, d), SHA256: c.in.SHA256, Received: c.in.Received})
 	d.subject, d.out.Shown = "Rehearsal", text
 	if refused != nil {
 		d.refuse(codes.BadCommand, refused.Problem, refused.Way)
-		return err
 	}
-	d.say("Nothing was stored, and the dice are not those of the game.")
 	return err
 }

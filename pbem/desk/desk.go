@@ -16,6 +16,7 @@ import (
 	"starpost/pbem/lobby"
 	"starpost/pbem/mime"
 	"starpost/pbem/orderset"
+	"starpost/pbem/rehearse"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -90,7 +91,8 @@ type Desk struct {
 	// newest first, of those that a limit counts, see DailyLimit; nil for none.
 	Asked func(who string, since, before time.Time) ([]string, error)
 	// Console does the commands of referees.
-	Console console.Console
+	Console    console.Console
+	rehearsals rehearse.Limit
 }
 
 // Incoming is a mail as it came in.

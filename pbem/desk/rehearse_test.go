@@ -12,7 +12,7 @@ import (
 func TestRehearseByMail(t *testing.T) {
 	o := newOffice(t)
 	h := o.receive(kirk, robot, "#rehearse\n")
-	if text := h.answer.Message.Text; h.Outcome != desk.Done || !strings.Contains(text, "== Hood: no orders: course kept =") || !strings.Contains(text, "== Riskadh: a robot =") || !strings.Contains(text, "Riskadh: energy 40 of 40") {
+	if text := h.answer.Message.Text; h.Outcome != desk.Done || !strings.Contains(text, "== Hood: no orders sent =") || !strings.Contains(text, "== Riskadh: a robot =") || !strings.Contains(text, "Riskadh: energy 40 of 40") {
 		t.Fatalf("%s: %s\n%s", h.Outcome, h.Reason, h.text())
 	}
 	h.nothing(t)

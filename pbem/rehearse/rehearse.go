@@ -5,16 +5,13 @@
 package rehearse
 
 import (
-	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"starpost/engine"
 	"starpost/engine/rehearsal"
 	"starpost/pbem/fault"
-	"starpost/pbem/orderset"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -54,75 +51,3 @@ func Other(word string) (other rehearsal.Other, rest string, err error) {
 
 // Text is what came of a rehearsal as plain text.
 func Text(b *rehearsal.Bands) string { return report.PanelsText(b.Panels()) }
-
-// Mail is a captain's wish by mail: by the order sets that he sent with it, if there are any, else by those in force. Words
-// are such as "times", "50" and "Riskadh=keep".
-type Mail struct {
-	Game    *vault.Game
-	Captain engine.CaptainName
-	Sent    orderset.Reading
-	Words   []string
-	Seed    uint64
-}
-
-// What an answer by mail plays: no more ships in all battles, and no more events.
-const (
-	mailShips  = 1000
-	mailBudget = rehearsal.UsualBudget / 4
-)
-
-// ByMail rehearses what a captain wishes, and gives the text of the answer, or why there is none.
-func ByMail(p *turn.Position, m Mail) (text string, refused *rehearsal.Refusal, err error) {
-	task := rehearsal.Task{Rules: m.Game.Rules(), Seed: m.Seed, Budget: mailBudget}
-	if refused = m.read(&task); refused != nil {
-		return "", refused, nil
-	}
-	if task.Sets = m.Sent.Rehearsed(); len(task.Sets) == 0 && len(m.Sent.Sets) > 0 {
-		return "", &rehearsal.Refusal{Problem: "the order sets in the mail have mistakes", Way: "mend them, or leave them out: those in force are played then"}, nil
-	}
-	if len(task.Sets) == 0 {
-		if task.Sets, err = InForce(m.Game, p, m.Captain); err != nil {
-			return "", nil, err
-		}
-	}
-	if task.View, err = p.View(turn.SeatOfCaptain(p, m.Captain)); err != nil {
-		return "", nil, err
-	}
-	fighting := slices.DeleteFunc(slices.Clone(task.View.Ships), func(s *engine.ShipView) bool { return s.Status != engine.Active || s.Kind.Small() })
-	task.Most = max(1, mailShips/max(1, len(fighting)))
-	bands, err := rehearsal.Run(task)
-	if refused, ok := errors.AsType[*rehearsal.Refusal](err); ok {
-		return "", refused, nil
-	}
-	if err != nil {
-		return "", nil, err
-	}
-	return Text(bands), nil, nil
-}
-
-// read takes the words of a mail into a task.
-func (m *Mail) read(task *rehearsal.Task) *rehearsal.Refusal {
-	for i := 0; i < len(m.Words); i++ {
-		word := m.Words[i]
-		if strings.EqualFold(word, "times") {
-			if i++; i == len(m.Words) {
-				return &rehearsal.Refusal{Problem: "how many times?", Way: "such as times 50"}
-			}
-			n, err := strconv.Atoi(m.Words[i])
-			if err != nil || n < 1 {
-				return &rehearsal.Refusal{Problem: fmt.Sprintf("%.40q is no number of times", m.Words[i]), Way: "such as times 50"}
-			}
-			task.Times = n
-			continue
-		}
-		other, rest, err := Other(word)
-		switch {
-		case err != nil:
-			return &rehearsal.Refusal{Problem: err.Error(), Way: fault.Hint(err)}
-		case rest != "":
-			return &rehearsal.Refusal{Problem: fmt.Sprintf("%.40q cannot act by %.40q in a mail", other.Ship, rest), Way: "write robot or keep"}
-		}
-		task.Others = append(task.Others, other)
-	}
-	return nil
-}

@@ -3,6 +3,7 @@ package rehearse_test
 import (
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -53,13 +54,43 @@ func fleet(t *testing.T, ships int) (*vault.Game, *turn.Position) {
 func TestMailsAreBounded(t *testing.T) {
 	for ships, most := range map[int]int{2: 500, 20: 50} {
 		g, p := fleet(t, ships)
-		text, refused, err := rehearse.ByMail(p, rehearse.Mail{Game: g, Captain: "Ship00", Words: []string{"times", "1000"}})
+		text, refused, err := new(rehearse.Limit).ByMail(p, rehearse.Mail{Game: g, Captain: "Ship00", Words: []string{"times", "1000"}})
 		if err != nil || refused != nil {
 			t.Fatal(refused, err)
 		}
 		if want := fmt.Sprintf("Played %d times with other dice, from what you know; 1000 were asked for", most); !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
 			t.Errorf("%d ships: want %q in\n%s", ships, want, text)
 		}
+	}
+}
+
+// One captain gets so many rehearsals in an hour, each mail counted once, and another captain still his.
+func TestMailsOfAnHour(t *testing.T) {
+	g, p := fleet(t, 2)
+	var limit rehearse.Limit
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	ask := func(captain engine.CaptainName, mail int, at time.Time) string {
+		t.Helper()
+		text, refused, err := limit.ByMail(p, rehearse.Mail{Game: g, Captain: captain, Words: []string{"times", "1"}, SHA256: strconv.Itoa(mail), Received: at})
+		if err != nil || (text == "") == (refused == nil) {
+			t.Fatal(text, refused, err)
+		}
+		if refused != nil {
+			return refused.Problem
+		}
+		return ""
+	}
+	for mail := range 20 {
+		if got := ask("Ship00", mail, at.Add(time.Duration(mail)*time.Minute)); got != "" {
+			t.Fatal(mail, got)
+		}
+	}
+	late := at.Add(30 * time.Minute)
+	if got := ask("Ship00", 20, late); !strings.Contains(got, "20 rehearsals within an hour") {
+		t.Errorf("a further one: %q", got)
+	}
+	if again, other, next := ask("Ship00", 7, late), ask("Ship01", 20, late), ask("Ship00", 20, at.Add(time.Hour)); again+other+next != "" {
+		t.Errorf("the same mail again: %q, another captain: %q, an hour after the first: %q", again, other, next)
 	}
 }
 

@@ -19,7 +19,7 @@ func (p *Public) Assume(v *engine.View, s *engine.ShipView, asNew engine.System)
 	}
 	if own, holds := s.System.(*State); holds {
 		if len(own.Unseen) > 0 {
-			return sys, []string{"whole in all that your panels do not show: " + strings.Join(own.Unseen, ", ")}
+			return sys, []string{"whole in all that your panels do not show: " + unseenWords(own.Unseen)}
 		}
 		return sys, nil
 	}

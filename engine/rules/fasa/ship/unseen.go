@@ -1,6 +1,7 @@
 package ship
 
 import (
+	"cmp"
 	"bytes"
 	"encoding/json"
 	"strings"
@@ -19,6 +20,19 @@ const (
 	UnseenShields   = "shields"
 	UnseenStructure = "superstructure"
 )
+
+// unseenWords names for people what is left out of a view.
+func unseenWords(paths []string) string {
+	var words []string
+	for _, path := range paths {
+		word := map[string]string{
+			UnseenEngines: "engines", UnseenAvailable: "power to give", UnseenMovement: "power for movement", UnseenWeapons: "power for weapons",
+			UnseenMounts: "weapons", UnseenSupply: "power for shields",
+		}[path]
+		words = append(words, cmp.Or(word, path))
+	}
+	return strings.Join(words, ", ")
+}
 
 // leaveOut takes the fields of these paths out of a JSON object.
 func leaveOut(data []byte, paths []string) ([]byte, error) {

@@ -1,0 +1,128 @@
+package rehearse
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"starpost/engine"
+	"starpost/engine/rehearsal"
+	"starpost/pbem/fault"
+	"starpost/pbem/orderset"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// Mail is a captain's wish by mail: by the order sets that he sent with it, if there are any, else by those in force. Words
+// are such as "times", "50" and "Riskadh=keep".
+type Mail struct {
+	Game     *vault.Game
+	Captain  engine.CaptainName
+	Sent     orderset.Reading
+	Words    []string
+	Seed     uint64
+	SHA256   string // of the mail
+	Received time.Time
+}
+
+// What an answer by mail plays: no more ships in all battles, and no more events; and how many answers one captain gets in an
+// hour. Some tenths of a second are the most that one takes, and other mails wait for it.
+const (
+	mailShips  = 1000
+	mailBudget = rehearsal.UsualBudget / 4
+	mailsHour  = 20
+)
+
+// Limit counts what was rehearsed by mail for each captain lately. It is kept in memory: a daemon that starts again begins anew.
+type Limit struct {
+	mu     sync.Mutex
+	lately map[string][]asked
+}
+
+// asked is a mail that was rehearsed.
+type asked struct {
+	sha256 string
+	at     time.Time
+}
+
+// takes tells whether a mail is within the limit of its captain, and counts it, the same one once.
+func (l *Limit) takes(m *Mail) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.lately == nil {
+		l.lately = map[string][]asked{}
+	}
+	who := m.Game.ID() + "/" + string(m.Captain)
+	l.lately[who] = slices.DeleteFunc(l.lately[who], func(a asked) bool { return !a.at.After(m.Received.Add(-time.Hour)) })
+	if slices.ContainsFunc(l.lately[who], func(a asked) bool { return a.sha256 == m.SHA256 }) {
+		return true
+	}
+	if len(l.lately[who]) >= mailsHour {
+		return false
+	}
+	l.lately[who] = append(l.lately[who], asked{m.SHA256, m.Received})
+	return true
+}
+
+// ByMail rehearses what a captain wishes, and gives the text of the answer, or why there is none.
+func (l *Limit) ByMail(p *turn.Position, m Mail) (text string, refused *rehearsal.Refusal, err error) {
+	task := rehearsal.Task{Rules: m.Game.Rules(), Seed: m.Seed, Budget: mailBudget}
+	if refused = m.read(&task); refused != nil {
+		return "", refused, nil
+	}
+	if task.Sets = m.Sent.Rehearsed(); len(task.Sets) == 0 && len(m.Sent.Sets) > 0 {
+		return "", &rehearsal.Refusal{Problem: "the order sets in the mail have mistakes", Way: "mend them, or leave them out: those in force are played then"}, nil
+	}
+	if len(task.Sets) == 0 {
+		if task.Sets, err = InForce(m.Game, p, m.Captain); err != nil {
+			return "", nil, err
+		}
+	}
+	if task.View, err = p.View(turn.SeatOfCaptain(p, m.Captain)); err != nil {
+		return "", nil, err
+	}
+	if !l.takes(&m) {
+		return "", &rehearsal.Refusal{Problem: fmt.Sprintf("that is more than %d rehearsals within an hour", mailsHour), Way: "send it again later, or rehearse on the page on which orders are composed"}, nil
+	}
+	fighting := slices.DeleteFunc(slices.Clone(task.View.Ships), func(s *engine.ShipView) bool { return s.Status != engine.Active || s.Kind.Small() })
+	task.Most = max(1, mailShips/max(1, len(fighting)))
+	bands, err := rehearsal.Run(task)
+	if refused, ok := errors.AsType[*rehearsal.Refusal](err); ok {
+		return "", refused, nil
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	return Text(bands) + "\nNothing was stored, and the dice are not those of the game.\n", nil, nil
+}
+
+// read takes the words of a mail into a task.
+func (m *Mail) read(task *rehearsal.Task) *rehearsal.Refusal {
+	for i := 0; i < len(m.Words); i++ {
+		word := m.Words[i]
+		if strings.EqualFold(word, "times") {
+			if i++; i == len(m.Words) {
+				return &rehearsal.Refusal{Problem: "how many times?", Way: "such as times 50"}
+			}
+			n, err := strconv.Atoi(m.Words[i])
+			if err != nil || n < 1 {
+				return &rehearsal.Refusal{Problem: fmt.Sprintf("%.40q is no number of times", m.Words[i]), Way: "such as times 50"}
+			}
+			task.Times = n
+			continue
+		}
+		other, rest, err := Other(word)
+		switch {
+		case err != nil:
+			return &rehearsal.Refusal{Problem: err.Error(), Way: fault.Hint(err)}
+		case rest != "":
+			return &rehearsal.Refusal{Problem: fmt.Sprintf("%.40q cannot act by %.40q in a mail", other.Ship, rest), Way: "write robot or keep"}
+		}
+		task.Others = append(task.Others, other)
+	}
+	return nil
+}
