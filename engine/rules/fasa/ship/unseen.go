@@ -1,8 +1,8 @@
 package ship
 
 import (
-	"cmp"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strings"
 )
