@@ -119,9 +119,44 @@ func TestRealBrowserTurnsTheBoard(t *testing.T) {
 		}
 	}
 
-	// What is pressed or read says what it is.
-	if nameless := look[[]string](v, `[...document.querySelectorAll("button, input, select, nav, svg[role=img], a")]
-		.filter(e => !(e.getAttribute("aria-label") || e.getAttribute("aria-labelledby") || e.textContent.trim() || e.closest("label"))).map(e => e.outerHTML)`); len(nameless) > 0 {
-		t.Errorf("no name have %q", nameless)
+	for _, scheme := range []string{"light", "dark"} {
+		v.media("", "prefers-color-scheme", scheme)
+		v.accessible("the replay, " + scheme)
+	}
+}
+
+// accessible holds the page that is open against what all pages keep: headings in order below a single one, heads of
+// tables that say what they head, a name for what is pressed and for each drawing that is not beside the point, and
+// text that stands out from its ground as WCAG 2 asks.
+func (v visit) accessible(page string) {
+	v.Helper()
+	if wrong := look[[]string](v, `(() => {
+		const out = [], seen = (e) => e.getClientRects().length > 0;
+		let level = 0;
+		for (const h of document.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
+			const n = Number(h.tagName[1]);
+			if (n > level + 1 || n === 1 && level > 0) out.push("heading " + h.textContent + " comes after one of level " + level);
+			level = n;
+		}
+		if (level === 0) out.push("no heading");
+		for (const th of document.querySelectorAll("th")) if (!th.scope || !th.textContent.trim()) out.push("a head of a table: " + th.outerHTML);
+		for (const table of document.querySelectorAll("table:not([role=presentation])")) if (!table.querySelector("th")) out.push("a table without heads");
+		for (const e of document.querySelectorAll("button, input, select, nav, a, svg")) {
+			if (e.closest("[aria-hidden=true]") || e.parentElement.closest("svg")) continue;
+			const name = e.getAttribute("aria-label") || e.getAttribute("aria-labelledby") || e.querySelector(":scope > title")?.textContent || e.tagName !== "svg" && e.textContent.trim() || e.closest("label");
+			if (!name) out.push("no name: " + e.outerHTML.slice(0, 80));
+		}
+		const colour = (s) => (s.match(/[\d.]+/g) || []).map(Number);
+		const light = (c) => [0.2126, 0.7152, 0.0722].reduce((sum, w, i) => { const x = c[i] / 255; return sum + w * (x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4) }, 0);
+		for (const e of document.querySelectorAll("body *")) {
+			if (e.closest("svg") || !seen(e) || ![...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim())) continue;
+			let ground = e;
+			while (ground && (c => c.length === 4 && c[3] === 0)(colour(getComputedStyle(ground).backgroundColor))) ground = ground.parentElement;
+			const on = ground ? colour(getComputedStyle(ground).backgroundColor) : [255, 255, 255], [a, b] = [light(colour(getComputedStyle(e).color)), light(on)];
+			const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+			if (contrast < 4.5) out.push(contrast.toFixed(2) + " is the contrast of " + e.textContent.trim().slice(0, 40));
+		}
+		return out })()`); len(wrong) > 0 {
+		v.Errorf("%s: %q", page, wrong)
 	}
 }

@@ -252,16 +252,14 @@ func TestRealBrowserWalksTheSite(t *testing.T) {
 	t.Cleanup(s.Close)
 	pages := []string{"index.html", "results.html", "games/wolf.html", "games/night.html", "games/fleet.html", "games/free.html", "games/won.html"}
 
-	for _, width := range []int64{390, 800, 1280} {
+	for _, width := range []int64{320, 390, 800, 1280} {
 		v.do(chromedp.EmulateViewport(width, 900))
 		for _, name := range pages {
 			v.do(chromedp.Navigate(s.URL + "/" + name))
 			if wide := look[int64](v, `document.documentElement.scrollWidth`); wide > width {
 				t.Errorf("%s is %d wide where there is room for %d", name, wide, width)
 			}
-			if heads := look[int](v, `document.querySelectorAll("h1").length`); heads != 1 {
-				t.Errorf("%s has %d main headings", name, heads)
-			}
+			v.accessible(name)
 			v.shoot(fmt.Sprintf("%s-%d", strings.ReplaceAll(name, "/", "-"), width))
 		}
 	}
@@ -317,6 +315,10 @@ func TestRealBrowserWalksTheSite(t *testing.T) {
 		t.Errorf("in the dark the paper is %s", paper)
 	}
 	v.shoot("dark")
+	for _, name := range pages {
+		v.do(chromedp.Navigate(s.URL + "/" + name))
+		v.accessible(name + " in the dark")
+	}
 	v.media("print")
 	if shown := look[int](v, `[...document.querySelectorAll("nav, .button")].filter(e => e.getClientRects().length > 0).length`); shown > 0 {
 		t.Errorf("%d things to press are printed", shown)

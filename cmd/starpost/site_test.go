@@ -157,11 +157,29 @@ func TestASiteTellsNothingThatIsNotPublic(t *testing.T) {
 	w.play("late", 2, append(people, "--mail", "observers=delay 2")...)
 	w.write()
 	for _, id := range []string{"shut", "late"} {
-		if page := w.page("games/" + id + ".html"); !strings.Contains(page, "Hood") || strings.Contains(page, "<svg") != (id == "late") {
+		if page := w.page("games/" + id + ".html"); !strings.Contains(page, "Hood") || strings.Contains(page, `class="map"`) != (id == "late") {
 			t.Errorf("the page of %s shows what observers may not see, or not who plays", id)
 		}
 		if page := w.page("games/" + id + ".html"); strings.Contains(page, "in the fight") || strings.Count(page, `">not told</td>`) != 2 {
 			t.Errorf("the page of %s tells how the ships stand now", id)
+		}
+	}
+	index := w.page("index.html")
+	for id, thumb := range map[string]bool{"wolf": true, "night": false, "hunt": true, "shut": false, "late": true} {
+		_, card, _ := strings.Cut(index, `href="games/`+id+`.html"`)
+		before, _, _ := strings.Cut(index, `href="games/`+id+`.html"`)
+		card, _, _ = strings.Cut(card, "</li>")
+		if strings.Contains(before[strings.LastIndex(before, "<li "):], `class="thumb"`) != thumb {
+			t.Errorf("the list draws the field of %s, or does not", id)
+		}
+		if named := strings.Contains(card, "Hood") || strings.Contains(card, "Federation"); named != (id != "night") {
+			t.Errorf("the list names who fights in %s: %v", id, named)
+		}
+		if told := strings.Contains(card, "in the fight"); told != (id == "wolf" || id == "hunt") {
+			t.Errorf("the list tells how the ships of %s stand: %v", id, told)
+		}
+		if !strings.Contains(card, " played") {
+			t.Errorf("the list does not tell how far %s is", id)
 		}
 	}
 	if _, err := os.Stat(filepath.Join(w.config.Site.Dir, "replays/shut.html")); !errors.Is(err, os.ErrNotExist) {
@@ -211,7 +229,7 @@ func TestASiteTellsNothingThatIsNotPublic(t *testing.T) {
 			t.Errorf("the replay of %s is not that of an observer", id)
 		}
 		seen := readReplay(t, observed).Ships
-		rows := regexp.MustCompile(`<tr[^>]*><td>([^<]*)</td>`).FindAllStringSubmatch(w.page("games/"+id+".html"), -1)
+		rows := regexp.MustCompile(`<tr[^>]*><th scope="row">([^<]*)</th>`).FindAllStringSubmatch(w.page("games/"+id+".html"), -1)
 		if len(rows) == 0 {
 			t.Errorf("the page of %s shows no ship", id)
 		}

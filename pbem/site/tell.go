@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -76,10 +77,12 @@ func tell(g *vault.Game) (record, pages.GamePage, error) {
 	if err := r.stand(g, state, timing, view); err != nil {
 		return record{}, pages.GamePage{}, err
 	}
-	page := pages.GamePage{Game: *game}
+	var page pages.GamePage
+	game.Turn = state.Turn
 	if game.Watch {
 		page.Map = replay.Turns[len(replay.Turns)-1].Map
 		page.Map.Rows = mapRows
+		game.Thumb = templates.ThumbSVG(page.Map)
 	}
 	if withheld {
 		page.Late = s.Watched().Delay
@@ -91,12 +94,46 @@ func tell(g *vault.Game) (record, pages.GamePage, error) {
 				page.Ships[i].State, page.Ships[i].Out = "not told", false
 			}
 		}
+		r.progress(view, state.Victory.LastTurn, page.Ships, withheld)
 		if page.Text, err = about(g); err != nil {
 			return record{}, pages.GamePage{}, err
 		}
 	}
+	page.Game = *game
 	page.Turns, err = r.turns(g, replay)
 	return r, page, err
+}
+
+// shipsNamed is how many ships of a side a list of games names.
+const shipsNamed = 4
+
+// progress says how far a game is and how its sides stand, if that is for everybody.
+func (r *record) progress(v *engine.View, last int, ships []pages.SiteShip, withheld bool) {
+	game := &r.Game
+	game.LastTurn = last
+	for i, s := range v.Sides {
+		side := pages.SiteSide{Name: s.Name, Tone: i, Told: !withheld}
+		if side.Told {
+			side.Points = s.Points
+		}
+		var names []string
+		for _, ship := range ships {
+			if ship.Tone != i {
+				continue
+			}
+			side.Most++
+			if !ship.Out && side.Told {
+				side.Fighting++
+			}
+			names = append(names, ship.Name)
+		}
+		if len(names) > shipsNamed+1 {
+			names = append(names[:shipsNamed], fmt.Sprintf("%d more", len(names)-shipsNamed))
+		}
+		side.Told = side.Told && side.Most > 0
+		side.Ships = strings.Join(names, ", ")
+		game.Sides = append(game.Sides, side)
+	}
 }
 
 // ratedOnly is the record of a game of which no page is drawn.
@@ -313,7 +350,7 @@ func ships(s *vault.Settings, v *engine.View) []pages.SiteShip {
 		if o.Kind != "" {
 			continue
 		}
-		ship := pages.SiteShip{Name: o.Name, Class: o.Class, Side: v.SideName(o.Side), State: states[o.Status], Out: o.Status != engine.Active && o.Status != engine.Waiting}
+		ship := pages.SiteShip{Name: o.Name, Class: o.Class, Side: v.SideName(o.Side), Tone: slices.IndexFunc(v.Sides, func(s engine.Side) bool { return s.ID == o.Side }), State: states[o.Status], Out: o.Status != engine.Active && o.Status != engine.Waiting}
 		if o.Status == engine.Waiting {
 			ship.State = fmt.Sprintf("comes in turn %d", o.Arrives)
 		}

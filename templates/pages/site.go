@@ -36,11 +36,23 @@ type SiteGame struct {
 	Observe               string   // the command that has a battle mailed to those who watch; "" where no one may
 	Free                  []string // seats that can be taken, where that may be known
 	Watch                 bool     // there is a replay
+	Turn, LastTurn        int      // played, and after which points decide; 0 where there is no last one
+	Sides                 []SiteSide
+	Thumb                 string // the field as templates.ThumbSVG draws it; "" for none
+}
+
+// SiteSide is a side with its ships, as lists of games show it. Told tells that it says how they stand.
+type SiteSide struct {
+	Name, Ships            string
+	Tone                   int // as its game has it
+	Told                   bool
+	Points, Fighting, Most int
 }
 
 // SiteShip is a ship as everybody sees her.
 type SiteShip struct {
 	Name, Class, Side, Captain, State string
+	Tone                              int
 	Out                               bool // of the fight
 }
 
@@ -111,9 +123,14 @@ var readSite = sync.OnceValues(func() (pages sitePages, err error) {
 	if err != nil {
 		return pages, err
 	}
+	style = append(style, "@media (prefers-color-scheme:dark){\n"+templates.NightCSS()+"}\n"...)
 	pages.style = template.CSS(style)
 	pages.policy = fmt.Sprintf("default-src 'none'; style-src '%s'; base-uri 'none'; form-action 'none'", templates.SourceHash(style))
-	pages.Template, err = template.New("site").Funcs(template.FuncMap{"clean": templates.CleanText}).ParseFS(siteFiles, "*.html")
+	pages.Template, err = template.New("site").Funcs(template.FuncMap{
+		"clean": templates.CleanText,
+		"hull":  func(side int) template.HTML { return template.HTML(templates.HullSVG(side)) },
+		"drawn": func(g SiteGame) template.HTML { return template.HTML(g.Thumb) },
+	}).ParseFS(siteFiles, "*.html")
 	return pages, err
 })
 
