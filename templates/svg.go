@@ -31,9 +31,15 @@ func appendMap(b []byte, m *Map, below []*Panel, touch bool) []byte {
 	if rows <= 0 {
 		rows = defaultRows
 	}
-	p := m.layout(svgCols, min(max(rows, leastRows), 200))
+	cols, rows := svgCols, min(max(rows, leastRows), 200)
+	paper := [2]int{panelWidth, panelHeight}
+	if touch { // where one can scroll and point at hexes, a battle is drawn as one
+		cols, rows = touchCols, max(rows, touchCols)
+		paper = [2]int{3 * panelWidth, 3 * panelHeight}
+	}
+	p := m.layout(cols, rows)
 	a.small = p.small
-	field := fit(p.near, panelWidth, panelHeight, 0)
+	field := fit(p.near, paper[0], paper[1], 0)
 	var far panel
 	top := gutter
 	left := labelRoom(p.near)
@@ -93,6 +99,9 @@ func PlainSVG(m Map) string {
 	}
 	return svg
 }
+
+// touchCols is how wide a map is drawn that can be pointed at.
+const touchCols = 60
 
 // mostTouched bounds the hexes that can be pointed at.
 const mostTouched = 4000

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,8 +23,9 @@ import (
 )
 
 // browser starts the browser that STARPOST_TEST_BROWSER names, once for a test. What a page
-// complains about is an error, and so is a request to anywhere but this machine.
-func browser(t *testing.T) context.Context {
+// complains about is an error, and so is a request to anywhere but this machine: to its own
+// servers, or to addresses that begin as is said.
+func browser(t *testing.T, also ...string) context.Context {
 	t.Helper()
 	program := os.Getenv("STARPOST_TEST_BROWSER")
 	if program == "" {
@@ -39,7 +41,8 @@ func browser(t *testing.T) context.Context {
 			case *log.EventEntryAdded:
 				t.Errorf("the browser says: %s (%s)", e.Entry.Text, e.Entry.URL)
 			case *network.EventRequestWillBeSent:
-				if !strings.Contains(e.Request.URL, "://127.0.0.1:") {
+				own := func(begin string) bool { return strings.HasPrefix(e.Request.URL, begin) }
+				if !slices.ContainsFunc(append(also, "http://127.0.0.1:"), own) {
 					t.Errorf("the page asks for %s", e.Request.URL)
 				}
 			}

@@ -87,8 +87,8 @@ class Board {
     const { width, height } = this.#svg.viewBox.baseVal;
     if (this.#zoom === 0) {
       const hex = this.#hexes.values().next().value?.e.getBBox().width || 60;
-      const whole = Math.min(this.box.clientWidth / width, 0.66 * innerHeight / height);
-      this.#zoom = Math.min(1.4, Math.max(whole, 34 / hex, Math.min(this.box.clientWidth / width, 48 / hex)));
+      const whole = Math.min(this.box.clientWidth / width, 0.56 * innerHeight / height);
+      this.#zoom = Math.min(1.4, Math.max(whole, 40 / hex, Math.min(this.box.clientWidth / width, 48 / hex)));
     }
     this.#svg.style.width = Math.round(width * this.#zoom) + "px";
   }

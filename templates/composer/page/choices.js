@@ -130,10 +130,10 @@ class ChoicesPanel {
       make("p", { class: "hint" }, `At ${target.hex}, range ${target.range}.`),
       make("ul", { class: "shots" }, ...target.shots.map((s) => make("li", {},
         s.text ? make("button", {
-          type: "button", "data-name": `fire ${target.ship} ${s.bank}`, "aria-label": `Fire ${s.bank} at ${this.nameOf(target.ship)}`,
-          click: () => this.chosen(s.text, `${s.bank} fires at ${this.nameOf(target.ship)}.`),
-        }, s.bank) : make("span", { class: "out" }, s.bank),
-        make("b", {}, s.chance || ""), make("span", { class: s.why ? "out" : "" }, s.why || (s.arc ? "" : "does not bear now")),
+          type: "button", "data-name": `fire ${target.ship} ${s.bank}`, "aria-label": `Fire ${weapon(s)} at ${this.nameOf(target.ship)}`, "aria-pressed": String(s.on === true),
+          click: () => this.chosen(s.text, `${s.on ? "Fire taken back" : "Fire"} at ${this.nameOf(target.ship)}: ${weapon(s)}.`),
+        }, weapon(s)) : make("span", { class: "out" }, weapon(s)),
+        make("div", {}, make("b", {}, s.chance || ""), make("span", { class: "out" }, s.why || (s.arc ? "" : "does not bear now"))),
       ))),
     )]);
   }
@@ -179,8 +179,33 @@ class ChoicesPanel {
     redraw(this.#parts.lists, c.lists.length === 0 ? [] : [make("section", { class: "box", "aria-label": "Other orders" },
       make("h3", {}, "Other orders"), ...c.lists.map((l) => make("details", { "data-name": `list ${l.title}` },
         make("summary", { "data-name": `open ${l.title}` }, `${l.title} (${l.items.length})`),
-        make("ul", { class: "items" }, ...l.items.map((item) => make("li", {}, item.text
-          ? make("button", { type: "button", "data-name": `item ${l.title} ${item.label}`, title: item.help || "", click: () => this.chosen(item.text, `${item.label}.`) }, item.label)
-          : make("span", { class: "hint" }, `${item.label}: ${item.why || ""}`)))))))]);
+        ...byHelp(l.items).map((items) => make("div", {}, make("p", { class: "hint" }, items[0]?.help || ""),
+          make("ul", { class: "items" }, ...items.map((item) => make("li", {}, item.text
+            ? make("button", { type: "button", "data-name": `item ${l.title} ${item.label}`, "aria-pressed": String(item.on === true), click: () => this.chosen(item.text, item.on ? `Taken out: ${item.label}.` : `${item.label}.`) }, item.label)
+            : make("span", { class: "hint" }, `${item.label}: ${item.why || ""}`)))))))))]);
   }
+}
+
+/**
+ * Items in a row that the same words explain.
+ * @param {Item[]} items
+ * @returns {Item[][]}
+ */
+function byHelp(items) {
+  /** @type {Item[][]} */
+  const out = [];
+  for (const item of items) {
+    const last = out.at(-1);
+    if (last?.[0]?.help === item.help) last.push(item);
+    else out.push([item]);
+  }
+  return out;
+}
+
+/**
+ * How a weapon is called on a button.
+ * @param {Shot} shot
+ */
+function weapon(shot) {
+  return shot.bank === "all" ? "all that bear" : shot.bank;
 }

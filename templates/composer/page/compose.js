@@ -113,17 +113,25 @@ class Composer {
     $("sent").hidden = true;
     complain();
     this.rehearsal.changed();
+    this.#soon(typed ? 150 : 0);
+  }
+
+  /**
+   * Has the text checked after some milliseconds, if nothing comes between.
+   * @param {number} wait
+   */
+  #soon(wait) {
     clearTimeout(this.#later);
     $("desk").setAttribute("aria-busy", "true");
     this.#later = setTimeout(() => {
       this.#later = undefined;
       this.#guard(() => this.#refresh());
-    }, typed ? 150 : 0);
+    }, wait);
   }
 
   /** A caret in a step of the orders has the map show that step. */
   #follow() {
-    if (this.editor.line !== this.#line) this.#changed(true);
+    if (this.editor.line !== this.#line) this.#soon(150);
   }
 
   /** Has the text checked and drawn, once more if it changed meanwhile. */
@@ -173,7 +181,7 @@ class Composer {
     this.#step = c.step || 0;
     redraw($("steps"), steps.length < 2 ? [] : steps.map((s, i) => make("button", {
       type: "button", "data-name": `step ${i}`, "aria-pressed": String(i === this.#step),
-      click: () => { this.#step = i; this.#guard(() => this.#refresh()); },
+      click: () => { this.#step = i; this.#soon(0); },
     }, s.title)));
   }
 
@@ -237,7 +245,7 @@ class Composer {
     this.#ships();
     this.board.goHome();
     say(`${this.#nameOf(ship)} chosen`);
-    this.#guard(() => this.#refresh());
+    this.#soon(0);
   }
 
   /**

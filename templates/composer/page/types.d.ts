@@ -79,6 +79,8 @@ interface Reach {
 interface Shot {
   bank: string;
   arc: boolean;
+  /** It is ordered: the text takes it back. */
+  on?: boolean;
   chance: string;
   why: string;
   text: string;
@@ -102,6 +104,8 @@ interface Slider {
 interface Item {
   label: string;
   help: string;
+  /** It stands: the text takes it out. */
+  on?: boolean;
   text: string;
   why?: string;
 }

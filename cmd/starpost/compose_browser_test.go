@@ -1,0 +1,426 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/accessibility"
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"starpost/cmd/rulesets"
+	"starpost/templates/composer"
+)
+
+// draft is where a captain stands at the begin of a battle.
+type draft struct{ scenario, rules, as, ship string }
+
+// drafts has one of each rule set, and what else looks different.
+var drafts = []draft{
+	{"big-bad-wolf", "stcs-basic", "Hood", "Hood"}, {"romulan-gambit", "stcs-graduate", "Talisman", "Talisman"},
+	{"lamplight", "stcs-advanced", "Hood", "Hood"}, {"kobayashi-maru", "stcs-command", "Meridian/engineer", "Meridian"},
+	{"first-command", "book-one", "Valiant", "Valiant"}, {"encounter", "sfb-cadet", "Constellation", "Constellation"},
+	{"house-duel", "sfb-house", "Hood", "Hood"}, {"two-rooms", "manual", "Teal", "Teal"}, {"fleet-action", "stcs-basic", "Potemkin", "Potemkin"},
+}
+
+// made makes a page that holds the view of a draft, and gives both.
+func (d draft) made(t *testing.T) (file, view string) {
+	t.Helper()
+	dir := t.TempDir()
+	game := filepath.Join(dir, d.scenario)
+	starpost(t, "new", game, "--scenario", d.scenario, "--rules", d.rules)
+	view = starpost(t, "report", game, "--as", d.as, "--json")
+	file = filepath.Join(dir, "view.json")
+	if err := os.WriteFile(file, []byte(view), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	starpost(t, "compose", "--view", file, "--to", "battles@example.org", "--out", filepath.Join(dir, "orders.html"))
+	return filepath.Join(dir, "orders.html"), view
+}
+
+// sheet is the page in a browser without a network.
+type sheet struct{ visit }
+
+func offline(t *testing.T) sheet {
+	t.Helper()
+	v := sheet{visit{t, browser(t, "file:///", "blob:")}}
+	v.do(chromedp.EmulateViewport(1280, 900))
+	v.unplug()
+	return v
+}
+
+// unplug takes the network away.
+func (v sheet) unplug() {
+	v.Helper()
+	off := network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{{Offline: true}}}
+	if _, err := chromedp.Call(v.ctx, network.EmulateNetworkConditionsByRule, off); err != nil {
+		v.Fatal(err)
+	}
+}
+
+// sees waits until something holds; a page whose policy lets no text become script cannot be polled.
+func (v sheet) sees(what, script string) {
+	v.Helper()
+	if !look[bool](v.visit, `(async () => { for (let i = 0; i < 600; i++) { if (`+script+`) return true; await new Promise(r => setTimeout(r, 25)); } return false })()`, chromedp.EvalAwaitPromise) {
+		v.Fatalf("%s: the page does not show it: %q", what, look[string](v.visit, `document.body.innerText`))
+	}
+}
+
+// open goes to a page and waits until the orders in it were checked.
+func (v sheet) open(address string) {
+	v.Helper()
+	v.do(chromedp.Navigate("about:blank"), chromedp.Navigate(address))
+	v.sees("an answer", `document.getElementById("desk").getAttribute("aria-busy") === "false" || document.getElementById("trouble").textContent`)
+	if trouble := v.text("trouble"); trouble != "" {
+		v.Fatalf("opened: %s", trouble)
+	}
+}
+
+// settled waits until all that was asked of the rules is answered.
+func (v sheet) settled() {
+	v.Helper()
+	v.sees("an answer", `document.getElementById("desk").getAttribute("aria-busy") === "false"`)
+}
+
+func (v sheet) text(id string) string {
+	v.Helper()
+	return look[string](v.visit, `(e => e.value ?? e.textContent)(document.getElementById(`+quoted(id)+`))`)
+}
+
+func (v sheet) key(keys string, o ...chromedp.KeyOption) {
+	v.Helper()
+	v.do(chromedp.KeyEvent(keys, o...))
+}
+
+func quoted(s string) string {
+	out, err := json.Marshal(s)
+	if err != nil {
+		panic(err)
+	}
+	return string(out)
+}
+
+// write puts the caret before the last line of the orders and types.
+func (v sheet) write(line string) {
+	v.Helper()
+	look[int](v.visit, `{ const e = document.getElementById("text"); e.focus(); const at = e.value.lastIndexOf("#end"); e.setSelectionRange(at, at) } 0`)
+	v.key(line + "\r")
+	v.sees("what is typed", `document.getElementById("text").value.includes(`+quoted(line)+`)`)
+	v.settled()
+}
+
+// controls are those that can be pressed or written in, each with the name that a screen reader says.
+func (v sheet) controls() (named, bare []string) {
+	v.Helper()
+	tree, err := chromedp.Call(v.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
+	if err != nil {
+		v.Fatal(err)
+	}
+	value := func(x *accessibility.Value) (s string) {
+		if x == nil || len(x.Value) == 0 {
+			return ""
+		}
+		if err := json.Unmarshal(x.Value, &s); err != nil {
+			return string(x.Value)
+		}
+		return s
+	}
+	for _, n := range tree.Nodes {
+		role, name := value(n.Role), strings.TrimSpace(value(n.Name))
+		switch {
+		case n.Ignored || !slices.Contains([]string{"button", "textbox", "combobox", "slider", "link", "application", "DisclosureTriangle", "group", "region", "table"}, role):
+		case name == "" && role != "group":
+			bare = append(bare, role)
+		default:
+			named = append(named, role+" "+name)
+		}
+	}
+	return named, bare
+}
+
+// wide tells of what does not fit into the width of a phone.
+func (v sheet) wide(pixels int64) {
+	v.Helper()
+	v.do(chromedp.EmulateViewport(pixels, 720, chromedp.EmulateMobile))
+	if got := look[int64](v.visit, `document.documentElement.scrollWidth`); got > pixels {
+		v.Errorf("where there is room for %d the page is %d wide", pixels, got)
+	}
+}
+
+// point clicks into the middle of what a script gives.
+func (v sheet) point(element string) {
+	v.Helper()
+	at := look[[2]float64](v.visit, `(e => { e.scrollIntoView({ block: "center" }); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })(`+element+`)`)
+	v.do(chromedp.MouseClickXY(at[0], at[1]))
+	v.settled()
+}
+
+// clickThrough clicks a hex, a weapon and something from a list, as far as the rules offer such: each changes the text, which
+// stays accepted, and moves the map; and each is undone.
+func (v sheet) clickThrough(d draft) {
+	v.Helper()
+	state, text := v.text("state"), v.text("text")
+	for what, element := range map[string]string{
+		"a hex":     `[...document.querySelectorAll("#map .reach")].findLast(e => e.dataset.hex !== document.querySelector("#map circle.ship")?.dataset.hex)`,
+		"a weapon":  `document.querySelector('#choices [data-name^="fire "][aria-pressed=false]')`,
+		"of a list": `(b => { b?.closest("details").setAttribute("open", ""); return b })(document.querySelector('#choices [data-name^="item Standing orders"][aria-pressed=false]'))`,
+	} {
+		if !look[bool](v.visit, `!!(`+element+`)`) {
+			if what != "a weapon" && !strings.Contains(d.as, "/") && d.rules != "manual" { // officers give no course
+				v.Errorf("%s: there is no %s to click", d.rules, what)
+			}
+			continue
+		}
+		v.point(element)
+		if v.text("text") == text || strings.Contains(v.text("state"), "mistake") && what != "a weapon" {
+			v.Errorf("%s: a click on %s gives\n%s\n%s", d.rules, what, v.text("text"), v.text("remarks"))
+		}
+		v.point(`document.getElementById("undo")`)
+		if v.text("text") != text || v.text("state") != state {
+			v.Errorf("%s: undone, %s gives\n%s\n%s", d.rules, what, v.text("text"), v.text("state"))
+		}
+	}
+}
+
+// TestRealBrowserComposesByEveryRuleSet: from a file, without a network, the page of each rule set shows its map, checks
+// what is written into the orders, and fits on a small phone.
+func TestRealBrowserComposesByEveryRuleSet(t *testing.T) {
+	v := offline(t)
+	for _, f := range rulesets.Families() {
+		for _, set := range f.Sets {
+			if !slices.ContainsFunc(drafts, func(d draft) bool { return d.rules == set.Name }) {
+				t.Errorf("%s is not looked at", set.Name)
+			}
+		}
+	}
+	for _, d := range drafts {
+		v.Log(d.rules)
+		v.do(chromedp.EmulateViewport(1280, 900))
+		file, _ := d.made(t)
+		v.open("file://" + file)
+		text := v.text("text")
+		if !strings.HasPrefix(text, "#orders "+d.scenario+" turn 1 ") {
+			t.Errorf("%s: the page begins with\n%s", d.rules, text)
+		}
+		if hexes := look[int](v.visit, `document.querySelectorAll("#map [data-hex]").length`); hexes < 50 || !strings.Contains(v.text("who"), d.ship) || !strings.Contains(v.text("forecast"), d.ship) {
+			t.Errorf("%s: the map has %d hexes; in words: %s", d.rules, hexes, v.text("who"))
+		}
+		if accepted := strings.HasPrefix(v.text("state"), "Accepted"); accepted == (d.rules == "manual") { // there the text says nothing yet
+			t.Errorf("%s: the template is: %s", d.rules, v.text("state"))
+		}
+		if named, bare := v.controls(); len(bare) > 0 || len(named) < 10 {
+			t.Errorf("%s: controls without names: %q; with names: %q", d.rules, bare, named)
+		}
+		v.shoot("compose-" + d.scenario + "-1280")
+		v.clickThrough(d)
+
+		// What is written is checked; a click on the remark leads to the word, and what was done is undone.
+		before := v.text("state")
+		v.write("mvoe F")
+		marked := look[int](v.visit, `document.querySelectorAll("#lines .error").length`)
+		if d.rules == "manual" { // the referee reads it
+			if marked > 0 || v.text("state") != "Accepted" {
+				t.Errorf("%s: some orders are: %s", d.rules, v.text("state"))
+			}
+		} else {
+			look[int](v.visit, `[...document.querySelectorAll("#remarks .error")].find(e => e.textContent.includes("mvoe")).click() ?? 0`)
+			got := look[string](v.visit, `(e => e.value.slice(e.selectionStart, e.selectionEnd))(document.activeElement)`)
+			if got != "mvoe" || marked != 1 || v.text("state") == before {
+				t.Errorf("%s: %d lines are marked, and a click on the remark marks %q; it is: %s", d.rules, marked, got, v.text("state"))
+			}
+		}
+		v.key("z", chromedp.KeyModifiers(chromedp.ModifierCtrl))
+		v.settled()
+		if got := v.text("state"); got != before || v.text("text") != text {
+			t.Errorf("%s: undone, it is: %s, and\n%s", d.rules, got, v.text("text"))
+		}
+		v.wide(320)
+		v.shoot("compose-" + d.scenario + "-320")
+	}
+}
+
+// TestRealBrowserRefusesWhatIsNoView: whatever stands in a link or a file, the page says what is wrong and goes on.
+func TestRealBrowserRefusesWhatIsNoView(t *testing.T) {
+	v := offline(t)
+	_, view := drafts[0].made(t)
+	dir := t.TempDir()
+	blank := "file://" + filepath.Join(dir, "compose.html")
+	starpost(t, "compose", "--out", filepath.Join(dir, "compose.html"))
+	way, err := composer.WayTo(blank, "battles@example.org", "view.json", []byte(view))
+	if err != nil || way.File != "" {
+		t.Fatalf("%v, %+v", err, way)
+	}
+	evil, err := composer.WayTo(blank, `"><script>a</script>@x`, "view.json", []byte(strings.ReplaceAll(view, `"Hood"`, `"<img src=x onerror=alert(1)>"`)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, err := composer.WayTo(blank, "", "view.json", []byte(strings.Replace(view, `"version":"`, `"version":"old-`, 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ what, address, want string }{
+		{"a link cut off", way.Address[:len(way.Address)-300], "cut off"},
+		{"a link with other letters", strings.Replace(way.Address, "#1.", "#1.!", 1), "cut off"},
+		{"a form to come", strings.Replace(way.Address, "#1.", "#2.", 1), "another version"},
+		{"no form", blank + "#turn-3", "no view"},
+		{"a megabyte", blank + "#1.." + strings.Repeat("A", 1_000_000), "longer than any"},
+		{"what unpacks to nothing", blank + "#1..AAAA", "cut off"},
+		{"another version of the rules", old.Address, "version"},
+	} {
+		v.do(chromedp.Navigate("about:blank"), chromedp.Navigate(test.address))
+		v.sees(test.what, `document.getElementById("trouble").textContent`)
+		if got := v.text("trouble"); !strings.Contains(got, test.want) {
+			t.Errorf("%s: %s", test.what, got)
+		}
+		if look[bool](v.visit, `document.getElementById("welcome").hidden`) {
+			t.Errorf("%s: no file can be chosen", test.what)
+		}
+	}
+	v.wide(320)
+	v.do(chromedp.EmulateViewport(1280, 900))
+
+	// Files: what is none is told, and the next one opens.
+	good, bad, big := filepath.Join(dir, "good.json"), filepath.Join(dir, "bad.json"), filepath.Join(dir, "big.json")
+	for file, data := range map[string]string{good: view, bad: `{"format":`, big: strings.Repeat(" ", 5<<20)} {
+		if err := os.WriteFile(file, []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	choose := func(file string) { v.do(chromedp.SetUploadFiles(chromedp.ID("file"), []string{file})) }
+	choose(bad)
+	v.sees("a file cut off", `document.getElementById("trouble").textContent.includes("no report's data")`)
+	choose(big)
+	v.sees("a large file", `document.getElementById("trouble").textContent.includes("no view is that large")`)
+	choose(good)
+	v.sees("a good file", `document.getElementById("state").textContent.startsWith("Accepted") && document.getElementById("trouble").textContent === ""`)
+	look[int](v.visit, `{ const d = new DataTransfer(); d.items.add(new File(['{"format":1,"rules":"chess"}'], "x.json")); document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: d, bubbles: true, cancelable: true })) } 0`)
+	v.sees("a dropped file", `document.getElementById("trouble").textContent !== ""`)
+	v.write("mvoe F")
+	if !strings.Contains(v.text("remarks"), "mvoe") {
+		t.Error("after a file that was refused the orders are not checked any more")
+	}
+
+	// Names are text, whatever they say.
+	v.do(chromedp.Navigate("about:blank"), chromedp.Navigate(evil.Address))
+	v.sees("a view with script in names", `document.getElementById("state").textContent !== "" || document.getElementById("trouble").textContent !== ""`)
+	v.settled()
+	if n := look[int](v.visit, `document.querySelectorAll("img, #map script, #title *, [onerror]").length`); n > 0 {
+		t.Errorf("%d elements were made of names", n)
+	}
+}
+
+// TestRealBrowserComposesFromALink: a link opens the page of a site, which asks no more of its server than the program;
+// copied or written, the mail holds the orders, and the key stands nowhere else.
+func TestRealBrowserComposesFromALink(t *testing.T) {
+	v := sheet{visit{t, browser(t, "blob:")}}
+	w := newSiteWorld(t)
+	w.play("wolf", 1, people...)
+	w.write()
+	asked := make(chan string, 100)
+	files := http.FileServer(http.Dir(w.config.Site.Dir))
+	s := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		asked <- r.URL.String()
+		files.ServeHTTP(out, r)
+	}))
+	t.Cleanup(s.Close)
+	view := starpost(t, "report", w.game("wolf"), "--as", "Hood", "--json")
+	way, err := composer.WayTo(s.URL+"/"+composer.Folder(version()), "battles@example.org", "view.json", []byte(view))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.open(way.Address)
+	for range len(asked) {
+		if address := <-asked; strings.Contains(address, "?") || strings.Contains(address, "1.") && !strings.Contains(address, "compose/") {
+			t.Errorf("the server is asked for %s", address)
+		}
+	}
+	v.unplug()
+	for _, permission := range []string{"clipboard-read", "clipboard-write"} {
+		p := cdpbrowser.SetPermissionParams{Permission: &cdpbrowser.PermissionDescriptor{Name: permission}, Setting: cdpbrowser.PermissionSettingGranted, Origin: s.URL}
+		if _, err := chromedp.CallBrowser(v.ctx, cdpbrowser.SetPermission, p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const key = "7K4Q-92FM"
+	look[int](v.visit, `document.getElementById("key").focus(); 0`)
+	v.key(key + kb.Tab)
+	v.settled()
+	if text := v.text("text"); !strings.Contains(text, " key "+key+"\n") {
+		t.Errorf("with the key the orders are\n%s", text)
+	}
+	v.do(chromedp.Click(chromedp.ID("copy")))
+	v.sees("that it is copied", `document.getElementById("sent").textContent.includes("Copied")`)
+	text := strings.TrimSpace(v.text("text"))
+	if got := look[string](v.visit, `navigator.clipboard.readText()`, chromedp.EvalAwaitPromise); strings.TrimSpace(got) != text {
+		t.Errorf("copied is\n%s\nwant\n%s", got, text)
+	}
+	link, err := url.Parse(look[string](v.visit, `document.getElementById("mailto").href`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := strings.TrimSpace(strings.ReplaceAll(link.Query().Get("body"), "\r\n", "\n"))
+	if link.Opaque != "battles@example.org" || body != text || len(link.String()) >= 1600 {
+		t.Errorf("a mail to %s with\n%s", link.Opaque, body)
+	}
+	if kept := look[string](v.visit, `location.href + JSON.stringify(localStorage) + JSON.stringify(sessionStorage) + document.cookie + history.length`); strings.Contains(kept, key) {
+		t.Errorf("the key is kept in %s", kept)
+	}
+	if len(asked) > 0 {
+		t.Errorf("the server is asked for %s", <-asked)
+	}
+}
+
+// TestRealBrowserWithoutWhatThePageNeeds: where a browser lacks something, the page says what, and its text stands there.
+func TestRealBrowserWithoutWhatThePageNeeds(t *testing.T) {
+	v := offline(t)
+	file, _ := drafts[0].made(t)
+	v.open("file://" + file)
+	text := v.text("text")
+	for _, test := range []struct{ without, want string }{
+		{"WebAssembly", "cannot run WebAssembly"}, {"DecompressionStream", "too old"}, {"Worker", ""}, {"localStorage", ""},
+	} {
+		added, err := chromedp.Call(v.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: "delete globalThis." + test.without})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.do(chromedp.Navigate("about:blank"), chromedp.Navigate("file://"+file))
+		v.sees(test.without, `document.getElementById("trouble").textContent !== "" || document.getElementById("state").textContent !== ""`)
+		if got := v.text("trouble"); !strings.Contains(got, test.want) || (got == "") != (test.want == "") {
+			t.Errorf("without %s: %q", test.without, got)
+		}
+		if v.text("text") != text || look[int](v.visit, `document.querySelectorAll("#map > svg").length`) != 1 {
+			t.Errorf("without %s the orders or the map are missing", test.without)
+		}
+		if _, err := chromedp.Call(v.ctx, page.RemoveScriptToEvaluateOnNewDocument, page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: added.Identifier}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := chromedp.Call(v.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+		t.Fatal(err)
+	}
+	v.do(chromedp.Navigate("about:blank"), chromedp.Navigate("file://"+file))
+	named, _ := v.controls()
+	if !slices.ContainsFunc(named, func(s string) bool { return strings.HasPrefix(s, "textbox") }) || slices.ContainsFunc(named, func(s string) bool { return strings.HasPrefix(s, "button") }) {
+		t.Errorf("without scripts there are %q", named)
+	}
+	layout, err := chromedp.Call(v.ctx, page.GetLayoutMetrics, cdp.Empty{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if high := layout.CSSContentSize.Height; high < 900 {
+		t.Errorf("without scripts the page is only %.0f high", high)
+	}
+	v.shoot("compose-without-scripts")
+}
