@@ -204,11 +204,17 @@ type Checked struct {
 	Summary     []string // power left over, movement split, ...
 	Path        []Step   // the ship's own plotted path
 	Aimed       []Aimed  // what weapons that are to fire can do, as things stand
-	Power       Power    // of a set that says how it is used
+	Power       Power    // of a set that says how all of it is used
 }
 
-// Power is what a ship has of it in a turn, and what of it an order set uses.
-type Power struct{ Have, Used int }
+// Power is what a ship has of it in a turn, and what of it the lines of an order set take: perhaps more in all.
+type Power struct {
+	Have int
+	Uses []Use
+}
+
+// Use is the power that a line takes; that of the set's first is what the ship takes of herself.
+type Use struct{ Line, Power int }
 
 // Aimed is what a weapon, or a bank of them, can do at a target as things stand when a line of orders fires it.
 type Aimed struct {

@@ -18,6 +18,7 @@ type checked struct {
 	Diagnostics []diagnostic `json:"diagnostics"`
 	Effects     []effect     `json:"effects"`
 	Sums        []sum        `json:"sums"`
+	Power       []power      `json:"power"`
 	Map         string       `json:"map"`
 	MapText     string       `json:"mapText"`
 	Who         string       `json:"who"`
@@ -45,6 +46,55 @@ type sum struct {
 	Text string        `json:"text"`
 }
 
+// power is how the orders of a ship use it. Left is below nothing where they take too much.
+type power struct {
+	Ship engine.ShipID `json:"ship"`
+	Have int           `json:"have"`
+	Used int           `json:"used"`
+	Left int           `json:"left"`
+	Rows []row         `json:"rows"`
+}
+
+// row is what a line takes.
+type row struct {
+	Name   string `json:"name"`
+	Amount int    `json:"amount"`
+}
+
+// powerOf is that of a set, where it says how all of it is used.
+func powerOf(s orderset.Set) (out power, ok bool) {
+	p := s.Checked.Power
+	if p.Have == 0 {
+		return out, false
+	}
+	out = power{Ship: s.Ship, Have: p.Have, Rows: []row{}}
+	last := 0
+	for _, u := range p.Uses {
+		if out.Used += u.Power; u.Power == 0 {
+			continue
+		}
+		if n := len(out.Rows) - 1; n >= 0 && u.Line == last {
+			out.Rows[n].Amount += u.Power
+			continue
+		}
+		last = u.Line
+		out.Rows = append(out.Rows, row{lineOf(s, u.Line), u.Power})
+	}
+	out.Left = out.Have - out.Used
+	return out, true
+}
+
+// lineOf is a line of a set without its remarks.
+func lineOf(s orderset.Set, n int) string {
+	for _, line := range s.Raw.Lines {
+		if line.N == n {
+			text, _, _ := strings.Cut(line.Text, ";")
+			return strings.TrimSpace(text)
+		}
+	}
+	return "her own needs"
+}
+
 // read looks at a text as the host would when it came by mail.
 func (d *Desk) read(text string) orderset.Reading {
 	return d.game.Check([]byte(text), d.view.Viewer.Captain)
@@ -55,13 +105,16 @@ func (d *Desk) check(r request) (any, error) {
 	read := d.read(r.Text)
 	out := checked{
 		OK: true, Accepted: len(read.Sets) > 0 && !orders.HasErrors(read.Diagnostics),
-		Diagnostics: []diagnostic{}, Effects: []effect{}, Sums: []sum{},
+		Diagnostics: []diagnostic{}, Effects: []effect{}, Sums: []sum{}, Power: []power{},
 	}
 	for _, g := range report.Diagnostics(r.Text, read.Diagnostics, 1) {
 		out.Diagnostics = append(out.Diagnostics, diagnostic{g.Line, g.Col, g.Width, g.Code, string(g.Severity), g.Text, g.Hint})
 	}
 	acks := make([]templates.Ack, len(read.Sets))
 	for i, s := range read.Sets {
+		if p, ok := powerOf(s); ok {
+			out.Power = append(out.Power, p)
+		}
 		for _, e := range s.Checked.Effects {
 			out.Effects = append(out.Effects, effect{s.Ship, e.Line, e.Text})
 		}

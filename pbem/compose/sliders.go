@@ -152,11 +152,18 @@ func (c *chooser) give(f figure, value int) (change, bool) {
 func (c *chooser) sliders() []slider {
 	out := []slider{}
 	g, _ := c.page.block.Group(powerSection, 0)
-	empty, _ := c.page.write(powerSection, 0, g.Statements)
-	base := mistakes(c.look(empty))
 	takes := func(text string) bool {
 		by, ok := c.page.write(powerSection, 0, g.Statements, text)
-		return ok && mistakes(c.look(by)) <= base
+		if !ok {
+			return false
+		}
+		read := c.look(by)
+		g, _ := read.Block.Group(powerSection, 0)
+		if len(g.Statements) == 0 {
+			return false
+		}
+		line := g.Statements[0].Pos.Line
+		return !slices.ContainsFunc(read.Diagnostics, func(o orders.Diagnostic) bool { return o.Severity == orders.Error && o.Pos.Line == line })
 	}
 	for _, f := range c.figures() {
 		st, value, _ := c.said(f)

@@ -54,7 +54,9 @@ func (l *rulebook) checkSet(v *engine.View, s *engine.ShipView, sys *ship.State,
 	f.phases(1, l.Split.Phases())
 	f.sealed()
 	pw := p.power
-	out.Power = engine.Power{Have: pw.Available, Used: pw.Available - pw.Unused}
+	if l.postOfSet(&b) == "" {
+		out.Power = engine.Power{Have: pw.Available, Uses: p.uses}
+	}
 	rest := fmt.Sprintf("unused %d", pw.Unused)
 	if pw.Unused < 0 {
 		rest = fmt.Sprintf("%d too many", -pw.Unused)

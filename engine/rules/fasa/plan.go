@@ -25,6 +25,7 @@ type plan struct {
 	parts     []any // the orders of parts for the whole turn, each by its type
 	diags     []orders.Diagnostic
 	effects   []engine.Effect
+	uses      []engine.Use // where they are wanted
 	unsure    lost
 }
 
@@ -212,6 +213,11 @@ func (l *rulebook) compileFirst(wanted int, id engine.ShipID, side string, sys *
 	c.unasked()
 	if !tell {
 		c.cutBack()
+	}
+	if tell {
+		for _, s := range c.spent {
+			c.p.uses = append(c.p.uses, engine.Use{Line: s.pos.Line, Power: s.power})
+		}
 	}
 	c.p.power.Unused = c.left // less than nothing only where a captain is told
 	orders.Sort(c.p.diags)

@@ -39,7 +39,7 @@ func (l *rulebook) check(v *engine.View, id engine.ShipID, b orders.Block) engin
 	p, out := f.p, f.out
 	if round == 1 {
 		out.Summary = append(out.Summary, l.energyWords(&p.energy))
-		out.Power = engine.Power{Have: p.energy.Available + p.energy.Batteries, Used: p.energy.Available + p.energy.Batteries - p.energy.Unused}
+		out.Power = engine.Power{Have: p.energy.Available + p.energy.Batteries, Uses: p.uses}
 		f.hardPool()
 	} else if _, given := b.Group("phase", round); !given {
 		f.warn(b.Start, "W131", fmt.Sprintf("write phase %d, and its orders below it", round),

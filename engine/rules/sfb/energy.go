@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"starpost/engine"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/tactical"
@@ -126,6 +127,11 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 	e.Needs = c.book.Needs.of(e.Available+e.Batteries, e)
 	spend(c.block.Start, e.Needs, 0)
 	c.balance(spent, faulty, repaired)
+	if c.tell {
+		for _, s := range spent {
+			c.p.uses = append(c.p.uses, engine.Use{Line: s.pos.Line, Power: s.sum})
+		}
+	}
 }
 
 // impulseShare is what of a speed the impulse engines give: all that there is for a ship without

@@ -18,6 +18,7 @@ type plan struct {
 	standing   state.Standing
 	diags      []orders.Diagnostic
 	effects    []engine.Effect
+	uses       []engine.Use // where they are wanted
 }
 
 // phasePlan is the part of a plan that is for one phase.

@@ -1,0 +1,58 @@
+package compose_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"starpost/engine/family"
+	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/sfb"
+)
+
+// TestPowerIsSummed: what the lines take is told one by one, and makes the sum, be it too much.
+func TestPowerIsSummed(t *testing.T) {
+	type power struct {
+		Have, Used, Left int
+		Rows             []struct {
+			Name   string
+			Amount int
+		}
+	}
+	for set, f := range map[string]family.Family{"stcs-basic": fasa.Family(), "sfb-cadet": sfb.Family(), "sfb-house": sfb.Family()} {
+		battles(t, f, set, 1, func(t *testing.T, s seat) {
+			d := opened(t, s.view)
+			look := func(text string) (a struct {
+				Power       []power
+				Diagnostics []struct{ Severity string }
+			}) {
+				request, err := json.Marshal(map[string]string{"do": "check", "text": text})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := json.Unmarshal(d.Answer(request), &a); err != nil {
+					t.Fatal(err)
+				}
+				if len(a.Power) != 1 {
+					t.Fatalf("%s: got %+v", set, a)
+				}
+				return a
+			}
+			p := look(s.text).Power[0]
+			sum := 0
+			for _, r := range p.Rows {
+				sum += r.Amount
+				if r.Name != "her own needs" && !strings.Contains(s.text, "  "+r.Name+"\n") {
+					t.Errorf("%s: no line %q", set, r.Name)
+				}
+			}
+			if sum != p.Used || p.Left != p.Have-p.Used || p.Left < 0 || p.Used == 0 {
+				t.Errorf("%s: %+v", set, p)
+			}
+			over := map[string]string{"stcs-basic": "  arm bank-a 5 5\n", "sfb-cadet": "  reinforce 1:90\n", "sfb-house": "  reinforce 1:90\n"}[set]
+			if p := look(strings.Replace(s.text, "power\n", "power\n"+over, 1)).Power[0]; p.Left >= 0 {
+				t.Errorf("%s: too much is %+v", set, p)
+			}
+		})
+	}
+}
