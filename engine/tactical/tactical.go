@@ -7,6 +7,11 @@
 // state.
 package tactical
 
+import (
+	"starpost/engine"
+	"starpost/orders"
+)
+
 // Split spreads movement points evenly over the phases of a turn. Row r tells which
 // phases get one more when r points are left over by an even share; its rows are as
 // many as the turn has phases, and row r adds r points.
@@ -43,6 +48,21 @@ func (r Ring) Nearest(number int) []int {
 	out := make([]int, 0, 6)
 	for _, turn := range []int{0, 1, 5, 2, 4, 3} {
 		out = append(out, r.Number((side+turn)%6))
+	}
+	return out
+}
+
+// Spending is the power that an order takes, and how much of it must come from the warp engines where that counts.
+type Spending struct {
+	Pos         orders.Pos
+	Power, Warp int
+}
+
+// Uses are the lines that take power, in the order in which they are given.
+func Uses(spent []Spending) []engine.Use {
+	out := make([]engine.Use, 0, len(spent))
+	for _, s := range spent {
+		out = append(out, engine.Use{Line: s.Pos.Line, Power: s.Power})
 	}
 	return out
 }

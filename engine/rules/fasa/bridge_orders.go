@@ -332,7 +332,7 @@ func fitTotals(c *compiler) {
 	o, p := ship.Read[totals](c.p.parts), &c.p.power
 	switch {
 	case c.post == ship.PostHelm || c.post == ship.PostScience || c.post == ship.PostWeapons:
-		c.left, c.spent = 0, nil // what there is only the engineer knows
+		c.left, c.p.spent = 0, nil // what there is only the engineer knows
 		if c.post == ship.PostHelm {
 			c.expectPoints()
 		}
@@ -345,7 +345,7 @@ func fitTotals(c *compiler) {
 		p.Split = c.l.Split.Points(p.Points)
 		c.wants.fit(c.sys, p, o)
 		c.left -= p.Movement + p.Weapons + p.Shields
-		c.spent = []spending{{pos: orders.Pos{Line: o.line, Col: 1}, power: c.sys.Power - c.left}}
+		c.p.spent = []tactical.Spending{{Pos: orders.Pos{Line: o.line, Col: 1}, Power: c.sys.Power - c.left}}
 		if c.post == ship.PostEngineer {
 			c.effect(o.line, "%s: %s; at most %d shield points", words.MovementPoints(p.Points), tactical.JoinInts(p.Split), c.sys.Design.Shield.Points(o.shields))
 		}

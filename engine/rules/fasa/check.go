@@ -55,7 +55,7 @@ func (l *rulebook) checkSet(v *engine.View, s *engine.ShipView, sys *ship.State,
 	f.sealed()
 	pw := p.power
 	if l.postOfSet(&b) == "" {
-		out.Power = engine.Power{Have: pw.Available, Uses: p.uses}
+		out.Power = engine.Power{Have: pw.Available, Uses: tactical.Uses(p.spent)}
 	}
 	rest := fmt.Sprintf("unused %d", pw.Unused)
 	if pw.Unused < 0 {

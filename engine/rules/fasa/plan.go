@@ -11,6 +11,7 @@ import (
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/tactical"
 	"starpost/orders"
 )
 
@@ -25,7 +26,7 @@ type plan struct {
 	parts     []any // the orders of parts for the whole turn, each by its type
 	diags     []orders.Diagnostic
 	effects   []engine.Effect
-	uses      []engine.Use // where they are wanted
+	spent     []tactical.Spending
 	unsure    lost
 }
 
@@ -102,7 +103,6 @@ type compiler struct {
 	tell  bool // effects are wanted, and the orders as they were written
 	start orders.Pos
 
-	spent  []spending
 	round  int    // of which the set is, 1 for the first
 	post   string // of which the set is, where posts share a ship's orders; "" where it is the whole
 	wants  wants  // weapons and shields in the order written
@@ -111,12 +111,6 @@ type compiler struct {
 	idle   []orders.Arg // weapons to be fired that are not armed
 
 	figures []figureWanted
-}
-
-// spending is the power that an order takes.
-type spending struct {
-	pos   orders.Pos
-	power int
 }
 
 // lost tells of which orders of a set some may be missing, so that no mistake should
@@ -142,7 +136,7 @@ func lostIn(b *orders.Block, phases int) lost {
 // spend takes power for an order.
 func (c *compiler) spend(pos orders.Pos, power int) {
 	c.left -= power
-	c.spent = append(c.spent, spending{pos, power})
+	c.p.spent = append(c.p.spent, tactical.Spending{Pos: pos, Power: power})
 }
 
 // overspent refuses a set that wants more power than there is, at the order with
@@ -151,22 +145,22 @@ func (c *compiler) overspent() {
 	if c.left >= 0 {
 		return
 	}
-	slices.SortStableFunc(c.spent, func(a, b spending) int { return a.pos.Compare(b.pos) })
+	slices.SortStableFunc(c.p.spent, func(a, b tactical.Spending) int { return a.Pos.Compare(b.Pos) })
 	wanted, upto := c.sys.Power-c.left, 0
-	for i, s := range c.spent {
-		if upto += s.power; upto <= c.sys.Power && upto < wanted {
+	for i, s := range c.p.spent {
+		if upto += s.Power; upto <= c.sys.Power && upto < wanted {
 			continue
 		}
-		for _, more := range c.spent[i+1:] {
-			if more.pos.Line == s.pos.Line {
-				upto += more.power
+		for _, more := range c.p.spent[i+1:] {
+			if more.Pos.Line == s.Pos.Line {
+				upto += more.Power
 			}
 		}
 		to := ""
 		if upto < wanted {
 			to = fmt.Sprintf(", %d of it up to this line", upto)
 		}
-		c.fail(s.pos, "E103", fmt.Sprintf("lower it by %d", -c.left), "%d power wanted%s, the engines give %d", wanted, to, c.sys.Power)
+		c.fail(s.Pos, "E103", fmt.Sprintf("lower it by %d", -c.left), "%d power wanted%s, the engines give %d", wanted, to, c.sys.Power)
 		return
 	}
 }
@@ -185,7 +179,7 @@ func (l *rulebook) compileFirst(wanted int, id engine.ShipID, side string, sys *
 	c.p.unsure = lostIn(b, l.Split.Phases())
 	b = c.permitted(b)
 	c.block = b
-	c.p.standing, c.spent, c.p.phases = sys.Standing.Clone(), make([]spending, 0, 8), make([]phasePlan, 0, l.Split.Phases())
+	c.p.standing, c.p.spent, c.p.phases = sys.Standing.Clone(), make([]tactical.Spending, 0, 8), make([]phasePlan, 0, l.Split.Phases())
 	c.p.power = ship.PowerSet{
 		Ship: id, Available: sys.Power, Split: make([]int, l.Split.Phases()), ShieldPoints: make([]int, 6), Armed: map[string][]int{},
 	}
@@ -213,11 +207,6 @@ func (l *rulebook) compileFirst(wanted int, id engine.ShipID, side string, sys *
 	c.unasked()
 	if !tell {
 		c.cutBack()
-	}
-	if tell {
-		for _, s := range c.spent {
-			c.p.uses = append(c.p.uses, engine.Use{Line: s.pos.Line, Power: s.power})
-		}
 	}
 	c.p.power.Unused = c.left // less than nothing only where a captain is told
 	orders.Sort(c.p.diags)

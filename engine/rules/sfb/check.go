@@ -11,6 +11,7 @@ import (
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
+	"starpost/engine/tactical"
 	"starpost/orders"
 )
 
@@ -39,7 +40,7 @@ func (l *rulebook) check(v *engine.View, id engine.ShipID, b orders.Block) engin
 	p, out := f.p, f.out
 	if round == 1 {
 		out.Summary = append(out.Summary, l.energyWords(&p.energy))
-		out.Power = engine.Power{Have: p.energy.Available + p.energy.Batteries, Uses: p.uses}
+		out.Power = engine.Power{Have: p.energy.Available + p.energy.Batteries, Uses: tactical.Uses(p.spent)}
 		f.hardPool()
 	} else if _, given := b.Group("phase", round); !given {
 		f.warn(b.Start, "W131", fmt.Sprintf("write phase %d, and its orders below it", round),

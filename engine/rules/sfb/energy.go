@@ -7,19 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"starpost/engine"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/tactical"
 	"starpost/orders"
 )
-
-// spending is the energy that an order takes, and how much of it must come from the warp
-// engines.
-type spending struct {
-	pos       orders.Pos
-	sum, warp int
-}
 
 // power compiles the section that allots the turn's energy; life support, fire control
 // and raised shields take none (ruling C1). A figure that is too high is told, and counts
@@ -28,8 +20,9 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 	e := &c.p.energy
 	*e = state.Energy{Ship: c.id, Available: c.sys.Sheet.Power(), Before: c.sys.Batteries}
 	c.overloadEngines(g)
-	var spent []spending
-	spend := func(pos orders.Pos, sum, warp int) { spent = append(spent, spending{pos, sum, warp}) }
+	spend := func(pos orders.Pos, sum, warp int) {
+		c.p.spent = append(c.p.spent, tactical.Spending{Pos: pos, Power: sum, Warp: warp})
+	}
 	repaired := false
 	e.NoFire, e.Down = len(g.All("fire-control")) > 0, len(g.All("shields")) > 0
 	for _, st := range g.Statements {
@@ -126,12 +119,7 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 	c.scotty(g, spend)
 	e.Needs = c.book.Needs.of(e.Available+e.Batteries, e)
 	spend(c.block.Start, e.Needs, 0)
-	c.balance(spent, faulty, repaired)
-	if c.tell {
-		for _, s := range spent {
-			c.p.uses = append(c.p.uses, engine.Use{Line: s.pos.Line, Power: s.sum})
-		}
-	}
+	c.balance(faulty, repaired)
 }
 
 // impulseShare is what of a speed the impulse engines give: all that there is for a ship without
@@ -238,26 +226,26 @@ func (c *compiler) arm(st orders.Statement, spend func(pos orders.Pos, sum, warp
 
 // balance compares what is wanted with what there is, tells the order with which it goes
 // over, and then leaves out what cannot be paid, the least needed first.
-func (c *compiler) balance(spent []spending, faulty, repaired bool) {
+func (c *compiler) balance(faulty, repaired bool) {
 	e := &c.p.energy
-	slices.SortStableFunc(spent, func(a, b spending) int { return a.pos.Compare(b.pos) })
+	slices.SortStableFunc(c.p.spent, func(a, b tactical.Spending) int { return a.Pos.Compare(b.Pos) })
 	have, warp := e.Available+e.Batteries, c.sys.Sheet.Count(sheet.Warp).Left+c.sys.Boost(e.Boost)
 	sum, fromWarp := 0, 0
 	told := false
-	for _, s := range spent {
-		sum, fromWarp = sum+s.sum, fromWarp+s.warp
+	for _, s := range c.p.spent {
+		sum, fromWarp = sum+s.Power, fromWarp+s.Warp
 	}
 	upto, uptoWarp := 0, 0
-	for _, s := range spent {
-		upto, uptoWarp = upto+s.sum, uptoWarp+s.warp
+	for _, s := range c.p.spent {
+		upto, uptoWarp = upto+s.Power, uptoWarp+s.Warp
 		switch {
 		case told:
 		case uptoWarp > warp:
 			told = true
-			c.fail(s.pos, "E202", fmt.Sprintf("lower it by %d: a speed and photon torpedoes are paid by the warp engines, %d of the speed by impulse", fromWarp-warp, c.book.ImpulseHexes), "%d energy wanted of the warp engines, which give %d", fromWarp, warp)
+			c.fail(s.Pos, "E202", fmt.Sprintf("lower it by %d: a speed and photon torpedoes are paid by the warp engines, %d of the speed by impulse", fromWarp-warp, c.book.ImpulseHexes), "%d energy wanted of the warp engines, which give %d", fromWarp, warp)
 		case upto > have:
 			told = true
-			c.fail(s.pos, "E103", fmt.Sprintf("lower it by %d", sum-have), "%d energy wanted, there are %d", sum, have)
+			c.fail(s.Pos, "E103", fmt.Sprintf("lower it by %d", sum-have), "%d energy wanted, there are %d", sum, have)
 		}
 	}
 	if !told {

@@ -5,6 +5,7 @@ import (
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
+	"starpost/engine/tactical"
 	"starpost/orders"
 )
 
@@ -18,7 +19,7 @@ type plan struct {
 	standing   state.Standing
 	diags      []orders.Diagnostic
 	effects    []engine.Effect
-	uses       []engine.Use // where they are wanted
+	spent      []tactical.Spending
 }
 
 // phasePlan is the part of a plan that is for one phase.
