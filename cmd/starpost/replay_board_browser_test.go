@@ -2,7 +2,12 @@ package main
 
 import (
 	"encoding/base64"
+	"fmt"
 	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -122,6 +127,45 @@ func TestRealBrowserTurnsTheBoard(t *testing.T) {
 	for _, scheme := range []string{"light", "dark"} {
 		v.media("", "prefers-color-scheme", scheme)
 		v.accessible("the replay, " + scheme)
+	}
+}
+
+// TestRealBrowserReadsReports of a battle with sheets of boxes, with many ships, with terrain and in the dark, as wide as
+// phones are and wider, in light and dark.
+func TestRealBrowserReadsReports(t *testing.T) {
+	v := visit{t, browser(t)}
+	w := newSiteWorld(t)
+	for ship, args := range map[string][]string{
+		"Hood":     {"--scenario", "house-duel"},
+		"Brenton":  {"--scenario", "fleet-action"},
+		"Loknar":   {"--scenario", "needle"},
+		"Chilkoot": {"--scenario", "three-on-three", "--blind"},
+		"Valiant":  {"--scenario", "first-command"},
+	} {
+		w.play(ship, 2, args...)
+		page := starpost(t, "report", w.game(ship), "--as", ship, "--html")
+		if err := os.WriteFile(filepath.Join(w.dir, ship+".html"), []byte(page), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(w.dir, "favicon.ico"), nil, 0o600); err != nil { // browsers ask for it
+		t.Fatal(err)
+	}
+	s := httptest.NewServer(http.FileServer(http.Dir(w.dir)))
+	t.Cleanup(s.Close)
+	for _, ship := range []string{"Hood", "Brenton", "Loknar", "Chilkoot", "Valiant"} {
+		v.do(chromedp.Navigate(s.URL + "/" + ship + ".html"))
+		for _, width := range []int64{320, 390, 1280} {
+			v.do(chromedp.EmulateViewport(width, 900))
+			if wide := look[int64](v, `document.documentElement.scrollWidth`); wide > width {
+				t.Errorf("the report of %s is %d wide where there is room for %d", ship, wide, width)
+			}
+			for _, scheme := range []string{"light", "dark"} {
+				v.media("", "prefers-color-scheme", scheme)
+				v.accessible(fmt.Sprintf("the report of %s, %s, %d wide", ship, scheme, width))
+				v.shoot(fmt.Sprintf("report-%s-%s-%d", ship, scheme, width))
+			}
+		}
 	}
 }
 
