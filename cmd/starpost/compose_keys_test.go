@@ -41,6 +41,10 @@ func TestRealBrowserComposesByKeysAlone(t *testing.T) {
 	if where := v.text("where"); !strings.Contains(where, "reachable") || v.text("live") != where {
 		t.Errorf("Page Down says %q, and a screen reader hears %q", where, v.text("live"))
 	}
+	v.key(kb.Home)
+	if where := v.text("where"); !strings.Contains(where, "where she begins") {
+		t.Errorf("Home says %q", where)
+	}
 	v.key(kb.ArrowUp)
 	v.key(kb.PageUp)
 	v.key(kb.Enter)

@@ -9,6 +9,10 @@ class Board {
   /** @type {Map<string, Reach[]>} */
   #reach = new Map();
   #cursor = "";
+  /** Where the ship begins the step that is chosen for; "" where that is not known. */
+  #begin = "";
+  /** The map was not looked at yet since a ship was chosen. */
+  #fresh = true;
   #drawn = "";
   #zoom = 0;
   /** @type {SVGSVGElement | null} */
@@ -51,32 +55,59 @@ class Board {
       const hex = e.dataset.hex || "";
       this.#hexes.set(hex, { hex, x: box.x + box.width / 2, y: box.y + box.height / 2, e });
     }
-    const first = this.#zoom === 0;
     this.#fit();
     this.#paint();
-    if (first) this.#centre(this.home());
   }
 
   /**
    * Shows where the ship can go.
    * @param {Reach[]} reach
+   * @param {boolean} first tells whether that is in the first step
    */
-  show(reach) {
+  show(reach, first) {
     this.#reach = new Map();
     for (const r of reach) this.#reach.set(r.hex, [...(this.#reach.get(r.hex) || []), r]);
+    this.#begin = reach.find((r) => r.cost === 0)?.hex || (first ? this.home() : "");
     this.#paint();
+    if (this.#fresh) this.#lookAround();
+    this.#fresh = false;
   }
 
-  /** Goes to the hex of the ship. */
-  goHome() {
-    this.#cursor = this.home();
-    this.#paint();
-    this.#centre(this.#cursor);
+  /** Scrolls so that the ship is seen with where she can go, and with all others if there is room. */
+  #lookAround() {
+    const own = [this.home(), ...this.#reach.keys()];
+    const all = [...own, ...[...(this.#svg?.querySelectorAll("[data-ship]") || [])].map((e) => /** @type {SVGElement} */ (e).dataset.hex || "")];
+    const [, , width, height] = this.#around(all);
+    const [x, y] = this.#around(width <= this.box.clientWidth && height <= this.box.clientHeight ? all : own);
+    this.box.scrollBy(x, y);
+  }
+
+  /**
+   * How far the middle of some hexes is from the middle of the box, and how large they are together.
+   * @param {string[]} hexes
+   * @returns {[number, number, number, number]}
+   */
+  #around(hexes) {
+    const at = hexes.flatMap((h) => this.#hexes.get(h)?.e.getBoundingClientRect() || []);
+    const box = this.box.getBoundingClientRect();
+    if (at.length === 0) return [0, 0, 0, 0];
+    const left = Math.min(...at.map((r) => r.left));
+    const right = Math.max(...at.map((r) => r.right));
+    const top = Math.min(...at.map((r) => r.top));
+    const bottom = Math.max(...at.map((r) => r.bottom));
+    return [(left + right - box.left - box.right) / 2, (top + bottom - box.top - box.bottom) / 2, right - left, bottom - top];
+  }
+
+  /** Begins with another ship. */
+  begin() {
+    this.#cursor = "";
+    this.#fresh = true;
   }
 
   #paint() {
     for (const { hex, e } of this.#hexes.values()) {
       e.classList.toggle("reach", this.#reach.has(hex));
+      e.classList.toggle("begin", hex === this.#begin);
       e.classList.toggle("cursor", hex === this.#cursor);
     }
   }
@@ -97,15 +128,8 @@ class Board {
   #resize(times) {
     this.#zoom = Math.max(0.2, Math.min(4, this.#zoom * times));
     this.#fit();
-    this.#centre(this.#cursor || this.home());
-  }
-
-  /** @param {string} hex */
-  #centre(hex) {
-    const at = this.#hexes.get(hex)?.e.getBoundingClientRect();
-    const box = this.box.getBoundingClientRect();
-    if (!at) return;
-    this.box.scrollBy(at.x + at.width / 2 - box.x - box.width / 2, at.y + at.height / 2 - box.y - box.height / 2);
+    const [x, y] = this.#around([this.#cursor || this.home()]);
+    this.box.scrollBy(x, y);
   }
 
   /** @param {MouseEvent} e */
@@ -171,6 +195,7 @@ class Board {
   words(hex) {
     const parts = [`Hex ${hex}`, ...this.#shipsAt(hex).map((s) => this.nameOf(s))];
     const reach = this.#reach.get(hex);
+    if (hex === this.#begin) parts.push("where she begins");
     if (reach) parts.push("reachable: " + reach.map((r) => `heading ${r.heading} for ${r.cost}`).join(", "));
     return parts.join(", ") + ".";
   }

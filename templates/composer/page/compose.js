@@ -95,6 +95,7 @@ class Composer {
     $("sent").hidden = true;
     this.editor.begin(open.text);
     this.rehearsal.begin(open.ships);
+    this.board.begin();
     await this.#refresh();
   }
 
@@ -175,7 +176,7 @@ class Composer {
 
   /** @param {Choices} c */
   #offered(c) {
-    this.board.show(c.reach);
+    this.board.show(c.reach, !c.step);
     this.panel.show(this.#ship, c);
     const steps = c.steps || [];
     this.#step = c.step || 0;
@@ -243,7 +244,7 @@ class Composer {
     if (this.#ship !== ship) this.#step = 0;
     this.#ship = ship;
     this.#ships();
-    this.board.goHome();
+    this.board.begin();
     say(`${this.#nameOf(ship)} chosen`);
     this.#soon(0);
   }
