@@ -1,17 +1,16 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"starpost/engine"
+	"starpost/cmd/rulesets"
 	"starpost/orders"
+	"starpost/pbem/compose"
 	"starpost/pbem/console"
 	"starpost/pbem/orderset"
 	"starpost/pbem/pgp"
@@ -19,69 +18,101 @@ import (
 	"starpost/pbem/vault"
 )
 
+type checkFlags struct {
+	view         string
+	json, schema bool
+}
+
 func checkCommand() *cobra.Command {
-	var asJSON bool
+	var f checkFlags
 	cmd := &cobra.Command{
-		Use:   "check DIR FILE...",
+		Use:   "check DIR FILE... | --view VIEW FILE...",
 		Short: "Diagnose order files",
 		Long: `Reads order files for the turn that is due and tells, line by line, what each
 order would do, with all errors and warnings. Nothing is stored. "-" reads
 standard input. Files in DIR/orders must also bear the name of their ship. The exit
 code is 3 if any file has errors. OpenPGP keys of captains that cannot be used are
-warned of.`,
+warned of.
+
+With --view there is no game directory: the JSON file that comes with each report by
+mail says how things stand. That is for captains who play by mail, and their programs.`,
 		Example: `  starpost check wolf wolf/orders/Hood.txt
-  starpost check wolf - < draft.txt`,
+  starpost check wolf - < draft.txt
+  starpost check --view wolf-3-hood.json draft.txt`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) < 2 {
+			switch {
+			case f.schema && len(args) > 0:
+				return usage("leave out the files", "the schema is the same for all files")
+			case f.schema:
+			case f.view != "" && len(args) < 1:
+				return usage("usage: "+cmd.UseLine(), "check --view wants an order file or more")
+			case f.view == "" && len(args) < 2:
 				return usage("usage: "+cmd.UseLine(), "check wants a game directory and an order file or more")
 			}
 			return nil
 		},
-		RunE:              func(cmd *cobra.Command, args []string) error { return check(cmd, args[0], args[1:], asJSON) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case f.schema:
+				_, err := cmd.OutOrStdout().Write(orderset.Schema())
+				return err
+			case f.view != "":
+				look, err := byView(cmd, f.view)
+				if err != nil {
+					return err
+				}
+				return f.check(cmd, args, look)
+			}
+			look, err := byGame(cmd, args[0])
+			if err != nil {
+				return err
+			}
+			return f.check(cmd, args[1:], look)
+		},
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveDefault),
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	cmd.Flags().StringVar(&f.view, "view", "", "check by what the view of a report tells, a JSON `FILE`, in place of a game directory")
+	cmd.Flags().BoolVar(&f.json, "json", false, "machine output")
+	cmd.Flags().BoolVar(&f.schema, "schema", false, "print the JSON Schema of the machine output")
 	return cmd
 }
 
-type checkedFile struct {
-	File        string              `json:"file"`
-	Sets        []checkedSet        `json:"sets"`
-	Diagnostics []orders.Diagnostic `json:"diagnostics"`
-	OK          bool                `json:"ok"`
-}
-
-type checkedSet struct {
-	Ship      string             `json:"ship,omitempty"` // its name; empty for a captain's set
-	Captain   engine.CaptainName `json:"captain"`
-	Turn      int                `json:"turn"`
-	Phase     int                `json:"phase,omitempty"`
-	OK        bool               `json:"ok"`
-	Canonical string             `json:"canonical"`
-	Effects   []effect           `json:"effects"`
-	Summary   []string           `json:"summary"`
-
-	line int // where it begins
-}
-
-type effect struct {
-	Line int    `json:"line"`
-	Text string `json:"text"`
-}
-
-func check(cmd *cobra.Command, dir string, files []string, asJSON bool) error {
+// byGame looks at files by all that is known of a game.
+func byGame(cmd *cobra.Command, dir string) (func(file string, src []byte) orderset.Reading, error) {
 	g, err := vault.Open(dir, catalogue())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p, err := turn.Load(g)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, err := range pgp.CheckKeys(g, time.Now()) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\nhint: %s\n", err, wayOut(err))
 	}
-	var out []checkedFile
+	return func(file string, src []byte) orderset.Reading {
+		if f, ok := g.OrderFile(file, src); ok && file != "-" {
+			return p.CheckFile(f) // as the turn will take it
+		}
+		return p.Check(src)
+	}, nil
+}
+
+// byView looks at them by what the view of a report tells its captain.
+func byView(cmd *cobra.Command, file string) (func(file string, src []byte) orderset.Reading, error) {
+	data, err := readInput(cmd, "view", file, compose.MaxRequest)
+	if err != nil {
+		return nil, err
+	}
+	g, v, err := compose.New(rulesets.Families()).Known(data)
+	if err != nil {
+		return nil, mistakes(nil, wayOut(err), "%s cannot be read: %s", file, err)
+	}
+	return func(_ string, src []byte) orderset.Reading { return g.Check(src, v.Viewer.Captain) }, nil
+}
+
+func (f *checkFlags) check(cmd *cobra.Command, files []string, look func(file string, src []byte) orderset.Reading) error {
+	var out []orderset.File
 	var lines []string
 	var bad []string
 	for _, file := range files {
@@ -89,34 +120,15 @@ func check(cmd *cobra.Command, dir string, files []string, asJSON bool) error {
 		if err != nil {
 			return err
 		}
-		var read orderset.Reading
-		if f, ok := g.OrderFile(file, src); ok && file != "-" {
-			read = p.CheckFile(f) // as the turn will take it
-		} else {
-			read = p.Check(src)
-		}
-		c := checkedFile{File: file, Diagnostics: read.Diagnostics, OK: !orders.HasErrors(read.Diagnostics), Sets: []checkedSet{}}
-		if c.Diagnostics == nil {
-			c.Diagnostics = []orders.Diagnostic{} // a list in JSON, not null
-		}
+		read := look(file, src)
+		c := read.Data(file)
 		if !c.OK {
 			bad = append(bad, file)
-		}
-		for _, s := range read.Sets {
-			cs := checkedSet{Captain: s.Captain, Turn: s.Turn, Phase: s.Round, OK: s.OK(), Canonical: s.Text, Summary: s.Checked.Summary, Effects: []effect{}, line: s.Raw.Start.Line}
-			if s.Ship != "" {
-				cs.Ship = s.Name
-			}
-			for _, e := range s.Checked.Effects {
-				cs.Effects = append(cs.Effects, effect{e.Line, e.Text})
-			}
-			slices.SortStableFunc(cs.Effects, func(a, b effect) int { return cmp.Compare(a.Line, b.Line) })
-			c.Sets = append(c.Sets, cs)
 		}
 		out = append(out, c)
 		lines = append(lines, console.Mistakes(file, read.Diagnostics)...)
 	}
-	if asJSON {
+	if f.json {
 		if err := printJSON(cmd.OutOrStdout(), out); err != nil {
 			return err
 		}
@@ -132,7 +144,7 @@ func check(cmd *cobra.Command, dir string, files []string, asJSON bool) error {
 	return nil
 }
 
-func printChecked(w io.Writer, files []checkedFile) {
+func printChecked(w io.Writer, files []orderset.File) {
 	for _, f := range files {
 		for _, s := range f.Sets {
 			verdict := "good"
@@ -145,7 +157,7 @@ func printChecked(w io.Writer, files []checkedFile) {
 			case s.Captain != "":
 				who = "orders of captain " + string(s.Captain)
 			default:
-				who = fmt.Sprintf("orders from line %d on", s.line)
+				who = fmt.Sprintf("orders from line %d on", s.Line)
 			}
 			if s.Turn > 0 {
 				who += " for " + vault.Stage{Turn: s.Turn, Round: s.Phase}.String()

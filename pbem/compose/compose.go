@@ -10,6 +10,7 @@ import (
 	"starpost/engine/family"
 	"starpost/engine/rehearsal"
 	"starpost/orders"
+	"starpost/pbem/fault"
 	"starpost/pbem/orderset"
 )
 
@@ -38,14 +39,8 @@ func New(families []family.Family) *Desk {
 	return d
 }
 
-// problem is why a request has no other answer, and a way out.
-type problem struct{ Text, Hint string }
-
-func (p *problem) Error() string { return p.Text }
-
-func refuse(hint, format string, args ...any) error {
-	return &problem{fmt.Sprintf(format, args...), hint}
-}
+// refuse says why a request cannot be fulfilled, and a way out.
+func refuse(hint, format string, args ...any) error { return fault.New(hint, format, args...) }
 
 // refusal is the answer to a request that cannot be fulfilled.
 type refusal struct {
@@ -79,11 +74,7 @@ func (d *Desk) Answer(data []byte) (answer []byte) {
 	}()
 	got, err := d.answer(data)
 	if err != nil {
-		r := refusal{Error: err.Error()}
-		if p, ok := err.(*problem); ok { //nolint:errorlint // it is not wrapped
-			r.Hint = p.Hint
-		}
-		return encode(r)
+		return encode(refusal{Error: err.Error(), Hint: fault.Hint(err)})
 	}
 	return encode(got)
 }

@@ -48,17 +48,13 @@ const (
 
 // open reads a view, in place of any that is open.
 func (d *Desk) open(r request) (any, error) {
-	v, rules, err := d.decode([]byte(r.View))
+	g, v, err := d.Known([]byte(r.View))
 	if err != nil {
 		return nil, err
 	}
-	g := orderset.OfView(rules, v)
-	if len(g.Ships) == 0 {
-		return nil, refuse("open the data that came with a captain's report", "this is the report of someone without a ship, who gives no orders")
-	}
 	text := r.Text
 	if strings.TrimSpace(text) == "" {
-		text = report.Template(rules, v, "", false)
+		text = report.Template(g.Rules, v, "", false)
 	}
 	to := address(r.To)
 	out := opened{
@@ -67,6 +63,19 @@ func (d *Desk) open(r request) (any, error) {
 	}
 	d.view, d.game, d.to = v, g, to
 	return out, nil
+}
+
+// Known reads the view of a report, and gives the game as its captain knows it.
+func (d *Desk) Known(view []byte) (*orderset.Game, *engine.View, error) {
+	v, rules, err := d.decode(view)
+	if err != nil {
+		return nil, nil, err
+	}
+	g := orderset.OfView(rules, v)
+	if len(g.Ships) == 0 {
+		return nil, nil, refuse("open the data that came with a captain's report", "this is the report of someone without a ship, who gives no orders")
+	}
+	return g, v, nil
 }
 
 func ships(v *engine.View) []ship {
@@ -100,22 +109,22 @@ func (d *Desk) decode(data []byte) (*engine.View, *engine.Rules, error) {
 	case head.Format == 0 || head.Rules == "":
 		return nil, nil, refuse("open the JSON file that came with the report", "this is JSON, but no report's data")
 	case head.Format != engine.Format:
-		return nil, nil, refuse(otherPage, "the report is of format %d, and this page reads format %d", head.Format, engine.Format)
+		return nil, nil, refuse(otherPage, "the report is of format %d, and format %d is read here", head.Format, engine.Format)
 	}
 	set, ok := d.sets[head.Rules]
 	if !ok {
-		return nil, nil, refuse("this page knows "+d.names(), "the report is of a game by the rule set %q, which this page does not know", head.Rules)
+		return nil, nil, refuse("known here are "+d.names(), "the report is of a game by the rule set %q, which is not known here", head.Rules)
 	}
 	rules, err := set.Rules(nil)
 	if err != nil {
 		return nil, nil, fmt.Errorf("make rule set %s: %w", head.Rules, err)
 	}
 	if head.Version != rules.Version {
-		return nil, nil, refuse(otherPage, "the report is of version %s of the rule set %s, and this page has version %s", head.Version, head.Rules, rules.Version)
+		return nil, nil, refuse(otherPage, "the report is of version %s of the rule set %s, and version %s is known here", head.Version, head.Rules, rules.Version)
 	}
 	v, err := engine.DecodeView(data, rules)
 	if err != nil {
-		return nil, nil, refuse("it may be damaged, or of a game with ships of its own, which this page does not know: write the orders as text", "the report's data cannot be read: %v", err)
+		return nil, nil, refuse("it may be damaged, or of a game with ships of its own, which are not known here: write the orders as text", "the report's data cannot be read: %v", err)
 	}
 	if err := sound(v); err != nil {
 		return nil, nil, err
@@ -123,7 +132,7 @@ func (d *Desk) decode(data []byte) (*engine.View, *engine.Rules, error) {
 	return v, rules, nil
 }
 
-const otherPage = "open the page that the report links to, or the file that this host's program writes"
+const otherPage = "open the page that the report links to, or take the program of the host's version"
 
 // sound refuses a view of what no game has, that could not be drawn or looked at.
 func sound(v *engine.View) error {
