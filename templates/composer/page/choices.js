@@ -112,7 +112,7 @@ class ChoicesPanel {
       make("p", { class: "hint" }, `Tap a green hex on the map: there she goes${this.#step()}, from the dashed one. Or choose a place:`),
       make("p", { class: "row" }, select),
       ...(others.length > 1 ? [make("p", { class: "row" }, `In ${this.#hex} with heading`, ...others.map((r) =>
-        make("button", { type: "button", "data-name": `way ${r.heading}`, click: () => this.chosen(r.text, `Heading ${r.heading}.`) }, `${r.heading} (${r.cost})`)))] : []),
+        make("button", { type: "button", "data-name": `way ${r.heading}`, click: () => this.chosen(r.text, `Heading ${r.heading}.`) }, `${r.heading} for ${r.cost}`)))] : []),
     )]);
   }
 

@@ -26,6 +26,12 @@ class Composer {
     this.rehearsal = new RehearsalPanel((others) => this.rules.ask({ do: "rehearse", text: this.editor.text, others }));
     this.board = new Board((hex) => this.#hex(hex), (ship) => this.#tap(ship), () => this.#own(this.#ship)?.hex || "", (id) => this.#nameOf(id));
     for (const moved of ["keyup", "click"]) this.editor.area.addEventListener(moved, () => this.#follow());
+    $("show").addEventListener("click", () => {
+      const first = this.#checked?.diagnostics.findIndex((d) => d.severity === "error");
+      const remark = /** @type {HTMLElement | null} */ ($("remarks").querySelector(`[data-name="remark ${first}"]`));
+      remark?.scrollIntoView({ block: "center" });
+      remark?.focus({ preventScroll: true });
+    });
     $("copy").addEventListener("click", () => this.#guard(() => this.#copy()));
     const file = /** @type {HTMLInputElement} */ ($("file"));
     file.addEventListener("change", () => this.#guard(async () => {
@@ -221,6 +227,7 @@ class Composer {
     const words = [c.accepted ? "Accepted" : "Not accepted yet", ...count("error", "mistake"), ...count("warning", "warning")].join(", ");
     const state = $("state");
     state.textContent = words;
+    $("show").hidden = c.accepted || c.diagnostics.length === 0;
     state.className = c.accepted ? "good" : "bad";
     if (words !== this.#said) say(words);
     this.#said = words;
