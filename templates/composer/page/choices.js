@@ -133,7 +133,7 @@ class ChoicesPanel {
           type: "button", "data-name": `fire ${target.ship} ${s.bank}`, "aria-label": `Fire ${weapon(s)} at ${this.nameOf(target.ship)}`, "aria-pressed": String(s.on === true),
           click: () => this.chosen(s.text, `${s.on ? "Fire taken back" : "Fire"} at ${this.nameOf(target.ship)}: ${weapon(s)}.`),
         }, weapon(s)) : make("span", { class: "out" }, weapon(s)),
-        make("div", {}, make("b", {}, s.chance || ""), make("span", { class: "out" }, s.why || (s.arc ? "" : "does not bear now"))),
+        make("div", {}, ...(s.chance ? [make("b", {}, s.chance)] : []), make("span", { class: "out" }, s.why || (s.arc ? "" : "does not bear now"))),
       ))),
     )]);
   }
