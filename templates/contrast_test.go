@@ -105,6 +105,37 @@ func TestAllStyleSheetsCanBeRead(t *testing.T) {
 	}
 }
 
+// TestSidesLookAlikeEverywhere: a ship has one hull and one paint in reports, replays, lists of games and tables.
+func TestSidesLookAlikeEverywhere(t *testing.T) {
+	for name, m := range map[string]Map{"a duel": duel().Map, "a fleet": fleet().Map} {
+		r := Replay{Turns: []ReplayTurn{{Moments: []Moment{{Map: m}}}}}
+		data, drawn, touched, thumb := r.data(), string(render(t, SVG, m)), TouchSVG(m), ThumbSVG(m)
+		for i := range m.Counters {
+			c := &m.Counters[i]
+			if c.Ghost || c.Dead || c.station() {
+				continue // their paint is that of all sides
+			}
+			tone := toneOf(c.Side)
+			paint := `fill="` + tone.fill + `" stroke="` + tone.line + `"`
+			var k ink
+			for where, holds := range map[string]bool{
+				"the map of a report": strings.Contains(drawn, `href="#`+tone.shape+`"`) && strings.Contains(drawn, paint),
+				"the map to click on": strings.Contains(touched, `href="#`+tone.shape+`"`) && strings.Contains(touched, paint),
+				"a list of games":     strings.Contains(thumb, string(k.hullOf(tone, false).b)),
+				"a table":             strings.Contains(HullSVG(c.Side), `d="M`) && strings.Contains(HullSVG(c.Side), paint),
+			} {
+				if !holds {
+					t.Errorf("%s, %s: %s looks otherwise", name, where, c.Name)
+				}
+			}
+			ship := data.Ships[i]
+			if side := data.Sides[ship.Side]; ship.Name != c.Name || side.Name != c.SideName || side.Fill != tone.fill || side.Line != tone.line || side.Shape != tone.shape || side.Dash != tone.dash {
+				t.Errorf("%s, a replay: %s looks otherwise: %+v", name, c.Name, side)
+			}
+		}
+	}
+}
+
 // TestThumbsShowWhoIsWhere: each ship is drawn once, with the hull of her side, and nothing that a map says in words.
 func TestThumbsShowWhoIsWhere(t *testing.T) {
 	m := duel().Map

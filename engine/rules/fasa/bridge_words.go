@@ -112,11 +112,11 @@ func shakenWords(b *ship.Shaken) string {
 	case b.Post != "":
 		return who + " is shaken, and out of the next phase" + rolled
 	case b.Again:
-		return b.System + " have power again" + rolled
+		return "power reaches the " + b.System + " again" + rolled
 	case b.Tried:
-		return b.System + " stay without power" + rolled
+		return "no power reaches the " + b.System + " yet" + rolled
 	}
-	return b.System + " are without power" + rolled
+	return "no power reaches the " + b.System + rolled
 }
 
 // powerAt is what the officers at some posts are told of the use of power.
