@@ -52,10 +52,11 @@ func ThumbSVG(m Map) string {
 					scale /= 2
 				}
 				a.s(`scale(`).fixed2(scale).s(`)`)
+				t := *toneOf(c.Side)
 				if dead {
-					a.s(`" opacity=".4`)
+					t.fill, t.line = "#ccc", "#777"
 				}
-				a.s(`" `).hullOf(toneOf(c.Side), c.station()).s(`/>`)
+				a.s(`" `).hullOf(&t, c.station()).s(`/>`)
 			}
 		}
 	}

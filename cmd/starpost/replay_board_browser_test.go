@@ -18,7 +18,7 @@ import (
 // TestRealBrowserTurnsTheBoard does with the map of a replay what people do with a board: follow a ship, turn it round,
 // go to a turn, take a picture, see whose each ship is and how her shields stand.
 func TestRealBrowserTurnsTheBoard(t *testing.T) {
-	v := visit{t, browser(t)}
+	v := visit{t, browser(t, "blob:http://127.0.0.1:")}
 	url := replayed(t, "convoy")
 	v.media("", "prefers-reduced-motion", "reduce")
 	v.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(url+"#t1.p2"))

@@ -29,19 +29,28 @@ for (const m of moments) {
   shown.push(all);
 }
 const places = (i) => [...shown[i].values()];
+// What a link names is shown by the map at the top: the browser is not to go where its text stands.
+const sections = moments.map((m) => $(m.id));
+for (const s of sections) s.removeAttribute("id");
 let followed = -1; // the number of the ship that the map stays with
 
-// hull is how a ship is drawn: her side's shape and colours, as on all maps of the game.
-const hull = (s, tone) => make("use", {href: "#" + (s.k === "fixed" ? "st" : tone.shape), fill: tone.fill, stroke: tone.line, "stroke-width": 1.4});
+// hull is how a ship is drawn: her side's shape and colours, as on all maps of the game, and what has become of her.
+function hull(s, tone, state) {
+  const paint = {fill: tone.fill, stroke: tone.line};
+  const states = {dead: {fill: "#ccc", stroke: "#777"}, ghost: {...paint, fill: "#fff", "fill-opacity": 0.6, "stroke-dasharray": "3 2"}, cloaked: {...paint, "fill-opacity": 0.35, "stroke-dasharray": "5 2"}};
+  const g = make("g", {class: "hull", "stroke-width": 1.4, ...(s.k === "small" ? {transform: "scale(.55)"} : {})});
+  g.append(make("use", {href: "#" + (s.k === "fixed" ? "st" : tone.shape), ...(states[state] || paint)}));
+  if (state === "dead") g.append(make("path", {d: "M-15-15L15 15M15-15L-15 15", stroke: "#777", "stroke-width": 2}));
+  return g;
+}
+const letter = (tone, state) => state === "dead" || state === "ghost" ? "#000" : tone.letter;
 
 const ships = battle.ships.map((s) => {
   const tone = battle.sides[s.s] || battle.sides[0];
   const g = make("g", {});
   const body = make("g", {});
   const rings = make("g", {class: "ring"});
-  const drawn = hull(s, tone);
-  if (s.k === "small") drawn.setAttribute("transform", "scale(.55)");
-  body.append(drawn, rings);
+  body.append(hull(s, tone, ""), rings);
   g.append(body, make("text", {y: 5, fill: tone.letter}, s.k === "small" ? "" : s.g), make("text", {class: "name", y: s.k === "small" ? 24 : 46}, s.n));
   g.append(make("title", {}, `${s.n}, ${tone.name}`));
   return {g, body, rings, tone, data: s, state: null, shields: ""};
@@ -106,7 +115,12 @@ function place(ship, p, f) {
 function dress(ship, p) {
   const state = p.o || "";
   const now = ["ship", state, p.i === followed ? "followed" : ""].join(" ");
-  if (ship.state !== now) { ship.state = now; ship.g.setAttribute("class", now); }
+  if (ship.state !== now) {
+    ship.state = now;
+    ship.g.setAttribute("class", now);
+    ship.body.firstChild.replaceWith(hull(ship.data, ship.tone, state));
+    ship.g.querySelector("text").setAttribute("fill", letter(ship.tone, state));
+  }
   const shields = JSON.stringify(p.h || []);
   if (ship.shields === shields) return;
   ship.shields = shields;
@@ -188,7 +202,7 @@ function list(i) {
   $("list").replaceChildren(...places(i).filter((p) => battle.ships[p.i].k !== "small").map((p) => {
     const s = battle.ships[p.i], tone = ships[p.i].tone, li = document.createElement("li"), press = document.createElement("button"), name = document.createElement("b"), about = document.createElement("span");
     const sign = make("svg", {class: "sign", viewBox: "-21 -21 42 42", width: 30, height: 30, "aria-hidden": "true"});
-    sign.append(hull(s, tone), make("text", {y: 5, fill: tone.letter}, s.g));
+    sign.append(hull(s, tone, p.o), make("text", {y: 5, fill: letter(tone, p.o)}, s.g));
     press.type = "button";
     press.setAttribute("data-ship", String(p.i));
     press.setAttribute("aria-pressed", String(p.i === followed));
@@ -215,7 +229,7 @@ function follow(n) {
 
 function tell(i) {
   for (const s of document.querySelectorAll("section.now")) s.classList.remove("now");
-  const s = $(moments[i].id);
+  const s = sections[i];
   s.classList.add("now");
   $("text").scrollTop = 0;
   $("now").textContent = s.querySelector("h2").firstChild.textContent.trim();
@@ -236,7 +250,7 @@ function go(i, glide) {
     look(to); still(i, 1); ways(i); shots(i); list(i);
     if (!playing) return;
     if (i === moments.length - 1) return play(false);
-    const began = performance.now(), rest = ((moments[i].x ? 1400 : 500) + Math.min(2500, 12 * $(moments[i].id).textContent.length)) / Number($("speed").value);
+    const began = performance.now(), rest = ((moments[i].x ? 1400 : 500) + Math.min(2500, 12 * sections[i].textContent.length)) / Number($("speed").value);
     const wait = (now) => { if (now - began < rest) motion = requestAnimationFrame(wait); else go(i + 1, true); };
     motion = requestAnimationFrame(wait);
   };
@@ -353,7 +367,7 @@ svg.onclick = (e) => {
 };
 addEventListener("resize", thin);
 addEventListener("hashchange", () => { if (at() >= 0 && at() !== index) step(at()); $("stage").scrollIntoView(); });
-addEventListener("load", () => requestAnimationFrame(() => scrollTo(0, 0))); // what a link names may stand far below
+scrollTo(0, 0);
 addEventListener("keydown", (e) => {
   if (e.altKey || e.ctrlKey || e.metaKey || e.target.matches("select")) return;
   const keys = {ArrowLeft: () => step(index - 1), ArrowRight: () => step(index + 1), PageUp: () => step(turns.findLast((t) => t.i < index)?.i ?? 0), PageDown: () => step(turns.find((t) => t.i > index)?.i ?? moments.length - 1), Home: () => step(0), End: () => step(moments.length - 1), " ": () => play(!playing)};
