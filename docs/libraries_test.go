@@ -27,9 +27,9 @@ var libraries = []library{
 	{"github.com/emersion/go-msgauth", []string{"pbem/auth"}},
 	{"github.com/emersion/go-sasl", []string{"pbem/mailbox", "pbem/transport", "pbem/loopback"}},
 	{"github.com/emersion/go-smtp", []string{"pbem/lmtp", "pbem/loopback"}},
-	{"github.com/gofrs/flock", []string{"pbem/backup", "pbem/incoming", "pbem/store", "pbem/vault"}},
+	{"github.com/gofrs/flock", []string{"pbem/backup", "pbem/disk", "pbem/incoming", "pbem/store/sqlite", "pbem/vault"}},
 	{"github.com/google/go-cmp", nil},
-	{"github.com/google/renameio/v2", []string{"pbem/backup", "pbem/daemon", "pbem/store", "pbem/token", "pbem/vault"}},
+	{"github.com/google/renameio/v2", []string{"pbem/backup", "pbem/daemon", "pbem/store/sqlite", "pbem/token", "pbem/vault"}},
 	{"github.com/rickar/cal/v2", []string{"pbem/clock"}},
 	{"github.com/prometheus/client_golang", []string{"cmd"}},
 	{"github.com/rogpeppe/go-internal", nil},
@@ -42,7 +42,7 @@ var libraries = []library{
 	{"golang.org/x/sys", []string{"pbem/clock", "pbem/disk"}},
 	{"golang.org/x/term", []string{"cmd"}},
 	{"golang.org/x/text", []string{"pbem/mime", "pbem/auth"}},
-	{"modernc.org/sqlite", []string{"pbem/store"}},
+	{"modernc.org/sqlite", []string{"pbem/store/sqlite"}},
 	{"pgregory.net/rapid", nil},
 }
 

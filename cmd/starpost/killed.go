@@ -14,7 +14,7 @@ import (
 
 	"starpost/pbem/clock"
 	"starpost/pbem/daemon"
-	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 )
 
 // breakable makes a daemon for the crash harness, which builds the program with
@@ -52,7 +52,7 @@ func breakable(o *daemon.Options) error {
 		}
 	}
 	if path := os.Getenv("STARPOST_CRASH_STORE"); path != "" {
-		o.Store = func() (daemon.Store, error) { return store.Open(path) }
+		o.Store = func() (daemon.Store, error) { return sqlite.Open(path) }
 	}
 	if ahead := os.Getenv("STARPOST_CRASH_CLOCK"); ahead != "" {
 		d, err := time.ParseDuration(ahead)

@@ -29,6 +29,7 @@ import (
 	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/beacon/fakerelay"
 	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -126,7 +127,7 @@ func scripts(t *testing.T) (files []string) {
 func received(ts *testscript.TestScript, neg bool, args []string) {
 	need(ts, neg, args, 2, "received FILE DIR")
 	raw := []byte(ts.ReadFile(args[0]))
-	l, err := store.Open(filepath.Join(ts.MkAbs(args[1]), "ledger.db"))
+	l, err := sqlite.Open(filepath.Join(ts.MkAbs(args[1]), "ledger.db"))
 	ts.Check(err)
 	_, err = l.RecordStored(context.Background(), store.Mail{Ref: store.Ref{Mailbox: "box", UIDValidity: 1, UID: 1}, SHA256: store.ContentHash(raw)}, raw)
 	ts.Check(errors.Join(err, l.Close()))

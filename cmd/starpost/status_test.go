@@ -9,7 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"starpost/pbem/disk"
 	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 )
 
 // With the daemon's configuration status tells whose mails come back.
@@ -43,7 +45,7 @@ host = "mail.example.org"
 	if err := os.Mkdir(filepath.Join(dir, "state"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	l, err := store.Open(filepath.Join(dir, "state", "ledger.db"))
+	l, err := sqlite.Open(filepath.Join(dir, "state", "ledger.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +100,7 @@ func TestDoctorRepairs(t *testing.T) {
 	if got := program(0, "doctor", "--repair", "--config", file); !strings.Contains(got, "ok   store: whole") {
 		t.Errorf("%s", got)
 	}
-	release, err := store.Lock(filepath.Join(dir, "state"))
+	release, err := disk.Lock(filepath.Join(dir, "state"))
 	if err != nil {
 		t.Fatal(err)
 	}

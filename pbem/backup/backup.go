@@ -18,7 +18,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/incoming"
-	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 	"starpost/pbem/vault"
 )
 
@@ -181,7 +181,7 @@ func copyGames(ctx context.Context, o Options, part string, dirs []string, m *Ma
 		}
 		m.Games = append(m.Games, one)
 	}
-	m.Mails, err = store.Snapshot(ctx, filepath.Join(o.Config.State, "ledger.db"), filepath.Join(part, StateDir, "ledger.db"))
+	m.Mails, err = sqlite.Snapshot(ctx, filepath.Join(o.Config.State, "ledger.db"), filepath.Join(part, StateDir, "ledger.db"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -21,6 +21,7 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/fault"
 	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -92,7 +93,7 @@ func state(t *testing.T, c *config.Config) {
 	if err := os.MkdirAll(c.State, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	l, err := store.Open(filepath.Join(c.State, "ledger.db"))
+	l, err := sqlite.Open(filepath.Join(c.State, "ledger.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +177,7 @@ func TestBackup(t *testing.T) {
 			t.Errorf("%s: %v %v %v in the backup, it was %v %v %v", name, got.Size(), got.Mode(), got.ModTime(), info.Size(), info.Mode(), info.ModTime())
 		}
 	}
-	if n, err := store.Inspect(t.Context(), filepath.Join(to, "state", "ledger.db")); err != nil || n.Waiting != 1 {
+	if n, err := sqlite.Inspect(t.Context(), filepath.Join(to, "state", "ledger.db")); err != nil || n.Waiting != 1 {
 		t.Errorf("the store's copy: %d letters wait, %v", n.Waiting, err)
 	}
 	if err := open(t, filepath.Join(to, "games", "wolf")).Lock(); err != nil {

@@ -16,7 +16,7 @@ import (
 
 	"starpost/pbem/mailbox"
 	"starpost/pbem/referee"
-	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 	"starpost/pbem/transport"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
@@ -267,7 +267,7 @@ func (w *world) checkStore(sent map[string]bool, lost bool) {
 	w.t.Helper()
 	ctx := w.t.Context()
 	path := filepath.Join(w.state, "ledger.db")
-	if o, err := store.Inspect(ctx, path); err != nil || o.Waiting != 0 {
+	if o, err := sqlite.Inspect(ctx, path); err != nil || o.Waiting != 0 {
 		w.t.Errorf("store: %d letters wait, %v", o.Waiting, err)
 	}
 	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro")

@@ -17,13 +17,10 @@ import (
 	"starpost/pbem/mime"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 	"starpost/pbem/vault"
 	"starpost/templates"
 )
-
-// FailingAfter is how many mails to an address must have come back for good, since
-// anything was heard from there, for the address to count as failing.
-const FailingAfter = store.FailingAfter
 
 // handleBounce deals with the report of a mail server that a mail of ours did not
 // arrive. Anybody can write such a report: it counts only if the mail is known
@@ -148,7 +145,7 @@ func (s *mailboxWorker) tellBounce(ctx context.Context, l store.OutboxMessage, b
 	if again {
 		n.Text = append(n.Text, "When it can be delivered, starpost doctor --resend sends again what was given up.")
 	}
-	if all.Mails >= FailingAfter {
+	if all.Mails >= store.FailingAfter {
 		what, subject = "failing", "Mails to "+l.To+" could not be delivered: the address fails"
 		n.Text = append(n.Text, fmt.Sprintf("%d mails have come back since anything was heard from this address: it fails. Mails to it are still tried, and turns run by their deadlines. "+
 			"Ask the captain by other means for an address that works and put it into game.toml, or find somebody for the ship.", all.Mails))
@@ -200,7 +197,7 @@ func (s *mailboxWorker) recordRefusal(ctx context.Context, l store.OutboxMessage
 // Bounces tells from which captains of a game mails have come back, by address.
 // There need be no store yet.
 func Bounces(ctx context.Context, c *config.Config, settings vault.Settings) (map[engine.CaptainName]store.Bouncing, error) {
-	o, err := store.Inspect(ctx, filepath.Join(c.State, "ledger.db"))
+	o, err := sqlite.Inspect(ctx, filepath.Join(c.State, "ledger.db"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -14,6 +14,7 @@ import (
 	"starpost/pbem/doctor"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 	"starpost/pbem/turn"
 )
 
@@ -57,7 +58,7 @@ To: %[3]s
 // bounces tells how deliveries to an address fail.
 func (w *world) bounces(address string) store.Bouncing {
 	w.t.Helper()
-	l, err := store.Open(filepath.Join(w.cfg.State, "ledger.db"))
+	l, err := sqlite.Open(filepath.Join(w.cfg.State, "ledger.db"))
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -166,11 +167,11 @@ func TestBouncesAreCountedAndReported(t *testing.T) {
 	}
 	w.box.put(w.dsn(third[0].MessageID, kor, "failed", "5.2.2", "mailbox full"))
 	told = w.run().to(refAddress, "the address fails")
-	if b := w.bounces(kor); b.Mails != daemon.FailingAfter || len(told) != 1 || !strings.Contains(told[0].Text, "3 mails have come back") {
+	if b := w.bounces(kor); b.Mails != store.FailingAfter || len(told) != 1 || !strings.Contains(told[0].Text, "3 mails have come back") {
 		t.Errorf("%+v, told:\n%s", b, told)
 	}
 	found, err := daemon.Bounces(t.Context(), w.cfg, w.load("wolf").Settings())
-	if err != nil || len(found) != 1 || found["Kor"].Mails != daemon.FailingAfter {
+	if err != nil || len(found) != 1 || found["Kor"].Mails != store.FailingAfter {
 		t.Errorf("by captain: %+v, %v", found, err)
 	}
 	doctor.Examine(t.Context(), w.cfg, w.cat, 0, func(c daemon.Check) {
@@ -520,7 +521,7 @@ func TestRawMailsExpire(t *testing.T) {
 		w.clock.Advance(step.pause)
 		w.run()
 		n := 0
-		w.inStore(func(l *store.Store) (err error) {
+		w.inStore(func(l *sqlite.Store) (err error) {
 			n, _, err = l.VerifyRaws(t.Context())
 			return err
 		})

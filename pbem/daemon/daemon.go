@@ -22,6 +22,7 @@ import (
 	"starpost/pbem/mailbox"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 	"starpost/pbem/vault"
 )
 
@@ -153,7 +154,7 @@ type Daemon struct {
 }
 
 // Open takes the state directory, which is made if it is missing, for this
-// process alone. The error is store.ErrLocked when another daemon has it.
+// process alone. The error is disk.ErrLocked when another daemon has it.
 func Open(o Options) (d *Daemon, err error) {
 	d = &Daemon{o: o, cfg: o.Config, clock: o.Clock, log: o.Log}
 	if t := d.cfg.Templates; t != nil {
@@ -179,7 +180,7 @@ func Open(o Options) (d *Daemon, err error) {
 	if d.holder, err = d.state.holder(); err != nil {
 		return nil, err
 	}
-	if d.unlock, err = store.Lock(d.cfg.State); err != nil {
+	if d.unlock, err = disk.Lock(d.cfg.State); err != nil {
 		return nil, err
 	}
 	if err := d.openStores(); err != nil {
@@ -244,10 +245,10 @@ func (d *Daemon) openStores() (err error) {
 // no one: they come with a directory that was copied or moved.
 func (d *Daemon) ownStore() (Store, error) {
 	path := filepath.Join(d.cfg.State, "ledger.db")
-	if err := store.ClearLeftovers(path); err != nil {
+	if err := sqlite.ClearLeftovers(path); err != nil {
 		return nil, err
 	}
-	l, err := store.Open(path)
+	l, err := sqlite.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ import (
 	"starpost/pbem/lobby"
 	"starpost/pbem/readonly"
 	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -40,7 +41,7 @@ func Explain(ctx context.Context, o Options, l desk.Incoming, languages []*order
 	d := newDesk(o, mailboxOf(o.Config, l))
 	d.Games = written
 	d.Asked = func(who string, since, before time.Time) (ids []string, err error) {
-		err = store.View(ctx, filepath.Join(o.Config.State, "ledger.db"), func(s *store.Store) (err error) {
+		err = sqlite.View(ctx, filepath.Join(o.Config.State, "ledger.db"), func(s *sqlite.Store) (err error) {
 			ids, err = s.Answered(ctx, who, desk.KindConfirm, since, before)
 			return err
 		})

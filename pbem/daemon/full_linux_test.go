@@ -17,7 +17,7 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
-	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
@@ -382,7 +382,7 @@ func TestDiskFillsInTheMiddleOfMails(t *testing.T) {
 		if got := problems(w, time.Now()); got != "" {
 			t.Errorf("health afterwards: %q", got)
 		}
-		w.inStore(func(l *store.Store) error {
+		w.inStore(func(l *sqlite.Store) error {
 			whole, damaged, err := l.VerifyRaws(t.Context())
 			if whole != many+1 || len(damaged) != 0 {
 				t.Errorf("%d mails are stored, %v damaged", whole, damaged)

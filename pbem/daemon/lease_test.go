@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"starpost/pbem/daemon"
-	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 )
 
 // Of two daemons on one store, each with a state directory of its own, the one that has changed a game
@@ -28,7 +28,7 @@ func TestTwoDaemonsLeaseGames(t *testing.T) {
 				cfg.State = filepath.Join(w.dir, state)
 				d, err := daemon.Open(daemon.Options{
 					Config: &cfg, Catalogue: w.cat, Clock: w.clock, Log: w.log, Inbox: w.box.open, Sender: w.out.open,
-					Store: func() (daemon.Store, error) { return store.Open(filepath.Join(w.dir, "shared.db")) },
+					Store: func() (daemon.Store, error) { return sqlite.Open(filepath.Join(w.dir, "shared.db")) },
 				})
 				if err != nil {
 					t.Fatal(err)
@@ -103,7 +103,7 @@ func TestRestoredDaemonTakesMailsAtOnce(t *testing.T) {
 			if err := os.Mkdir(to, 0o700); err != nil {
 				return err
 			}
-			_, err := store.Snapshot(w.t.Context(), filepath.Join(w.cfg.State, "ledger.db"), filepath.Join(to, "ledger.db"))
+			_, err := sqlite.Snapshot(w.t.Context(), filepath.Join(w.cfg.State, "ledger.db"), filepath.Join(to, "ledger.db"))
 			return err
 		},
 		"moved": func(w *world, to string) error { return os.Rename(w.cfg.State, to) },

@@ -16,7 +16,7 @@ import (
 	"starpost/pbem/fault"
 	"starpost/pbem/loopback"
 	"starpost/pbem/outgoing"
-	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 )
 
 // refusing answers like a server that refuses recipients for good.
@@ -144,7 +144,7 @@ func TestResend(t *testing.T) {
 				if told := sent.to(refAddress, "A mail to "+kirk); len(sent.to(kirk, "")) != 0 || len(told) != 1 || !strings.Contains(told[0].Text, "--resend") {
 					t.Fatalf("sent:\n%s", sent)
 				}
-				o, err := store.Inspect(t.Context(), w.cfg.State+"/ledger.db")
+				o, err := sqlite.Inspect(t.Context(), w.cfg.State+"/ledger.db")
 				if err != nil || o.GivenUp != 2 {
 					t.Errorf("given up %d, %v", o.GivenUp, err)
 				}
@@ -191,7 +191,7 @@ func TestBounceOfTheSendingLimit(t *testing.T) {
 		if told := w.run().to(refAddress, "A mail to "+kor+" could not be delivered"); len(told) != 1 || !strings.Contains(told[0].Text, "--resend") {
 			t.Errorf("told:\n%s", told)
 		}
-		o, err := store.Inspect(t.Context(), w.cfg.State+"/ledger.db")
+		o, err := sqlite.Inspect(t.Context(), w.cfg.State+"/ledger.db")
 		if err != nil || o.GivenUp != 1 || len(o.Bouncing) != 1 || o.Bouncing[0].Mails != 0 {
 			t.Errorf("%+v, %v", o, err)
 		}

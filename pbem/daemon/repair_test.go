@@ -10,8 +10,10 @@ import (
 	"testing"
 
 	"starpost/pbem/daemon"
+	"starpost/pbem/disk"
 	"starpost/pbem/fault"
 	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -26,9 +28,9 @@ func (w *world) loseStore() {
 }
 
 // inStore looks into the store.
-func (w *world) inStore(see func(*store.Store) error) {
+func (w *world) inStore(see func(*sqlite.Store) error) {
 	w.t.Helper()
-	if err := store.View(w.t.Context(), filepath.Join(w.cfg.State, "ledger.db"), see); err != nil {
+	if err := sqlite.View(w.t.Context(), filepath.Join(w.cfg.State, "ledger.db"), see); err != nil {
 		w.t.Error(err)
 	}
 }
@@ -291,7 +293,7 @@ func TestRepair(t *testing.T) {
 
 	d := w.open()
 	err := daemon.Repair(t.Context(), daemon.Options{Config: w.cfg, Catalogue: w.cat}, func(c daemon.Check) { t.Errorf("%+v", c) })
-	if !errors.Is(err, store.ErrLocked) || !strings.Contains(fault.Hint(err), "stop that one") || !strings.Contains(err.Error(), "pid ") {
+	if !errors.Is(err, disk.ErrLocked) || !strings.Contains(fault.Hint(err), "stop that one") || !strings.Contains(err.Error(), "pid ") {
 		t.Errorf("while a daemon runs: %v", err)
 	}
 	if err := d.Close(); err != nil {
@@ -318,7 +320,7 @@ func TestAlteredMails(t *testing.T) {
 	if g := w.load("wolf"); g.Turn() != 1 || w.box.left() != 0 {
 		t.Errorf("turn %d, %d mails left", g.Turn(), w.box.left())
 	}
-	w.inStore(func(l *store.Store) error {
+	w.inStore(func(l *sqlite.Store) error {
 		whole, damaged, err := l.VerifyRaws(t.Context())
 		if whole != 3 || len(damaged) != 0 {
 			t.Errorf("%d mails are whole, %q are not stored again", whole, damaged)

@@ -16,6 +16,7 @@ import (
 	"starpost/pbem/daemon"
 	"starpost/pbem/loopback"
 	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 )
 
 // BenchmarkSending is a mail of 4 KB sent to a server on this machine, one of many in the outbox. The server
@@ -48,7 +49,7 @@ func benchSending(b *testing.B, takes time.Duration, late bool) {
 		b.Fatal(err)
 	}
 	cfg := &config.Config{State: b.TempDir(), Address: robot, Poll: clock.Span(time.Minute), SMTP: config.Server{Host: host, Port: port, TLS: config.TLSNone}}
-	s, err := store.Open(filepath.Join(cfg.State, "ledger.db"))
+	s, err := sqlite.Open(filepath.Join(cfg.State, "ledger.db"))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -80,7 +81,7 @@ func benchSending(b *testing.B, takes time.Duration, late bool) {
 
 // lateNotes notes what was sent when it is asked what is due then.
 type lateNotes struct {
-	*store.Store
+	*sqlite.Store
 	notes []func(context.Context) error
 }
 

@@ -16,7 +16,7 @@ import (
 	"starpost/pbem/daemon"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/outgoing"
-	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 )
 
 // frost stops a daemon at a step, as SIGSTOP would: whatever it does next with a server or a game
@@ -211,7 +211,7 @@ func stopAt(w *world, copied, over bool, waits time.Duration, step string, nth i
 	path := filepath.Join(first.dir, "ledger.db")
 	shared := func(o daemon.Options) daemon.Options {
 		if !copied {
-			o.Store = func() (daemon.Store, error) { return store.Open(path) }
+			o.Store = func() (daemon.Store, error) { return sqlite.Open(path) }
 		}
 		return o
 	}

@@ -23,7 +23,7 @@ import (
 	"starpost/pbem/disk"
 	"starpost/pbem/fault"
 	"starpost/pbem/report"
-	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 	"starpost/pbem/vault"
 )
 
@@ -256,7 +256,7 @@ func mailLines(ctx context.Context, c *config.Config, now time.Time) ([]Line, er
 			out = append(out, one)
 		}
 	}
-	o, err := store.Inspect(ctx, filepath.Join(c.State, "ledger.db"))
+	o, err := sqlite.Inspect(ctx, filepath.Join(c.State, "ledger.db"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return out, nil
 	}

@@ -19,6 +19,7 @@ import (
 	"starpost/pbem/pgp"
 	"starpost/pbem/spare"
 	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 	"starpost/pbem/vault"
 )
 
@@ -97,7 +98,7 @@ func clockSane() (string, error) {
 
 // tryStore looks through the store, if there is one yet.
 func tryStore(ctx context.Context, path string) (string, error) {
-	o, err := store.Inspect(ctx, path)
+	o, err := sqlite.Inspect(ctx, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "none yet; the first run makes it", nil
 	}
@@ -117,7 +118,7 @@ func tryStore(ctx context.Context, path string) (string, error) {
 // Resend has all mails that were given up lately wait to be sent again: a daemon that
 // runs sends them within a poll, any other at its next start. Tell is called for each.
 func Resend(ctx context.Context, c *config.Config, tell func(daemon.Check)) error {
-	again, err := store.Resend(ctx, filepath.Join(c.State, "ledger.db"), time.Now())
+	again, err := sqlite.Resend(ctx, filepath.Join(c.State, "ledger.db"), time.Now())
 	if err != nil {
 		return err
 	}
@@ -159,7 +160,7 @@ func tryGame(dir string, addresses []string, cat vault.Catalogue) (string, error
 
 // tryAddresses looks whether mails to anybody come back.
 func tryAddresses(ctx context.Context, path string) (string, error) {
-	o, err := store.Inspect(ctx, path)
+	o, err := sqlite.Inspect(ctx, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "no mail was sent yet", nil
 	}
@@ -170,7 +171,7 @@ func tryAddresses(ctx context.Context, path string) (string, error) {
 	some := 0
 	for _, b := range o.Bouncing {
 		switch {
-		case b.Mails >= daemon.FailingAfter:
+		case b.Mails >= store.FailingAfter:
 			failing = append(failing, fmt.Sprintf("%s (%d of them, %s)", b.Address, b.Mails, b.Why))
 		case b.Mails > 0:
 			some++

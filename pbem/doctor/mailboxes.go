@@ -14,6 +14,7 @@ import (
 	"starpost/pbem/incoming"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 	"starpost/pbem/transport"
 )
 
@@ -43,7 +44,7 @@ func oldMails(ctx context.Context, box *mailbox.Client, b config.Mailbox, caps m
 	}
 	var start store.Start
 	known := false
-	err := store.View(ctx, path, func(l *store.Store) (err error) {
+	err := sqlite.View(ctx, path, func(l *sqlite.Store) (err error) {
 		start, known, err = l.Start(ctx, b.IMAP.StoreKey())
 		return err
 	})

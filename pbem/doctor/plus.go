@@ -16,7 +16,7 @@ import (
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
 	"starpost/pbem/outgoing"
-	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 )
 
 // PlusMailTimeout is how long [Examine] is usually given for a mail to itself to come.
@@ -108,7 +108,7 @@ func takeOwn(ctx context.Context, box *mailbox.Client, after uint32, id, folder 
 
 // tookIn tells whether a daemon that runs meanwhile has taken a mail in.
 func tookIn(ctx context.Context, path, id string) (there bool, err error) {
-	err = store.View(ctx, path, func(l *store.Store) error {
+	err = sqlite.View(ctx, path, func(l *sqlite.Store) error {
 		mails, err := l.SeenMessageID(ctx, strings.Trim(id, "<>"))
 		there = len(mails) > 0
 		return err

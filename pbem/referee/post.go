@@ -16,6 +16,7 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/mime"
 	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/pbem/vault/journal"
@@ -61,18 +62,18 @@ type Sent struct {
 }
 
 // look opens the store for reading, if there is one.
-func (p Postbag) look(ctx context.Context, see func(*store.Store) error) error {
+func (p Postbag) look(ctx context.Context, see func(*sqlite.Store) error) error {
 	if p.State == "" {
 		return nil
 	}
-	return store.View(ctx, filepath.Join(p.State, "ledger.db"), see)
+	return sqlite.View(ctx, filepath.Join(p.State, "ledger.db"), see)
 }
 
 // Load gives the bytes of a mail that came, by their SHA-256. If they are not there the
 // error is fs.ErrNotExist.
 func (p Postbag) Load(ctx context.Context, sha string) (raw []byte, err error) {
 	err = fmt.Errorf("load mail %s: %w", sha, fs.ErrNotExist)
-	if lerr := p.look(ctx, func(l *store.Store) error {
+	if lerr := p.look(ctx, func(l *sqlite.Store) error {
 		raw, err = l.LoadRaw(ctx, sha)
 		return nil
 	}); lerr != nil {
@@ -85,7 +86,7 @@ func (p Postbag) Load(ctx context.Context, sha string) (raw []byte, err error) {
 // captains, or with an order set for it.
 func (p Postbag) Mails(ctx context.Context, g *vault.Game, since, until time.Time) ([]Mail, error) {
 	var out []Mail
-	err := p.look(ctx, func(l *store.Store) error {
+	err := p.look(ctx, func(l *sqlite.Store) error {
 		came, err := l.Received(ctx, since, until)
 		if err != nil || len(came) == 0 {
 			return err
@@ -232,7 +233,7 @@ func (p Postbag) Sent(ctx context.Context, g *vault.Game, mails []vault.Envelope
 	tell := func(s *Sent, l store.OutboxMessage) {
 		s.Kind, s.State, s.At, s.Attempts, s.Why = string(l.Kind), string(l.State), l.SettledAt, l.Attempts, l.LastError
 	}
-	err := p.look(ctx, func(l *store.Store) error {
+	err := p.look(ctx, func(l *sqlite.Store) error {
 		for i := range out {
 			letter, known, err := l.Message(ctx, out[i].MessageID)
 			if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	reports "starpost/pbem/report"
 	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -154,7 +155,7 @@ func (w *Watcher) mails(ctx context.Context, into *Glance, games []*vault.Game, 
 	if w.known == nil {
 		w.known = map[string]RecentMail{}
 	}
-	return w.Bag.look(ctx, func(l *store.Store) error {
+	return w.Bag.look(ctx, func(l *sqlite.Store) error {
 		var err error
 		if into.Waiting, err = l.Waiting(ctx); err != nil {
 			return err
@@ -184,7 +185,7 @@ func (w *Watcher) mails(ctx context.Context, into *Glance, games []*vault.Game, 
 }
 
 // came tells of a mail that came. What was read of it once is known.
-func (w *Watcher) came(ctx context.Context, l *store.Store, m store.Mail, games []*vault.Game) (RecentMail, error) {
+func (w *Watcher) came(ctx context.Context, l *sqlite.Store, m store.Mail, games []*vault.Game) (RecentMail, error) {
 	p, ok := w.known[m.SHA256]
 	if !ok {
 		p = RecentMail{At: m.ReceivedAt, Who: "somebody"}

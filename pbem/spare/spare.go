@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"starpost/pbem/config"
-	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 	"starpost/pbem/vault"
 )
 
@@ -83,7 +83,7 @@ func Find(ctx context.Context, c *config.Config, cat vault.Catalogue, before tim
 			}
 		}
 	}
-	mails.Count, mails.Bytes, err = store.SpareRaws(ctx, filepath.Join(c.State, "ledger.db"), before)
+	mails.Count, mails.Bytes, err = sqlite.SpareRaws(ctx, filepath.Join(c.State, "ledger.db"), before)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func Clear(ctx context.Context, c *config.Config, cat vault.Catalogue, before ti
 			}
 		case Mails:
 			if s.Count > 0 {
-				if err := store.ClearRaws(ctx, filepath.Join(c.State, "ledger.db"), before); err != nil {
+				if err := sqlite.ClearRaws(ctx, filepath.Join(c.State, "ledger.db"), before); err != nil {
 					return gone, err
 				}
 			}

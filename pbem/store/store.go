@@ -1,30 +1,9 @@
 package store
 
 import (
-	"context"
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"time"
-
-	sqlite3 "modernc.org/sqlite/lib"
 )
-
-// Store is an open store. It is safe for use by many goroutines; all of them
-// share one connection. Two processes may open one store, but the daemon's
-// lock on its state directory is what keeps them from doing the same work.
-type Store struct {
-	db       *database
-	path     string
-	files    *opened
-	copy     *copied // nil for those who only look, and where another process keeps it
-	recovery Recovery
-
-	recent      map[int64]letter // see remember
-	recentBytes int
-}
 
 // Recovery tells how a store was opened.
 type Recovery struct {
@@ -34,188 +13,101 @@ type Recovery struct {
 	Why      error  // what was wrong with that
 }
 
-// Recovered tells whether the store was lost, and what became of it.
-func (l *Store) Recovered() (Recovery, bool) {
-	return l.recovery, l.recovery.Aside != "" || l.recovery.Restored
-}
-
 // ErrNewer is returned by Open for a store that a later version has written.
 var ErrNewer = errors.New("the store was written by a newer version of starpost")
 
-// busyTimeout is for how many milliseconds SQLite waits for another process.
-const busyTimeout = 5000
+// ErrLost tells that the store's files were removed, replaced or damaged under our
+// hands: it must be closed and opened, which makes it whole.
+var ErrLost = errors.New("the store's file was removed, replaced or damaged")
 
-// Open opens the store in the file path and creates or migrates it as needed. A
-// damaged one is moved aside and, like one that is missing, restored from its
-// copy; see Recovered. Its directory must exist.
-func Open(path string) (l *Store, err error) {
-	var r Recovery
-	for range 6 {
-		if l, err = openOrCreate(path, &r); err == nil {
-			break
-		}
-		// Someone may have removed it just now, which SQLite may find at any of its steps, or be
-		// about to make it: SQLite does not wait for another process that changes the journal's mode.
-		if errors.Is(err, fs.ErrNotExist) || hasCode(err, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR) {
-			continue
-		}
-		if !isDamaged(err) {
-			break
-		}
-		aside, merr := setAside(path)
-		if merr != nil {
-			return nil, errors.Join(err, merr)
-		}
-		if r.Aside == "" {
-			r.Aside, r.Why = aside, err
-			continue
-		}
-		if err := removed(os.Remove(copyOf(path))); err != nil { // it is no better
-			return nil, err
-		}
-	}
-	if err != nil {
-		return nil, hinted(path, err)
-	}
-	l.recovery = r
-	return l, nil
+// IsLost tells whether an error means that the store cannot be used any more: see
+// ErrLost.
+func IsLost(err error) bool { return errors.Is(err, ErrLost) || IsDamaged(err) }
+
+// Failure is an error of the database that holds a store.
+type Failure struct {
+	Err     error
+	Damaged bool // it cannot be used any more
 }
 
-// condemnation is the file that says that a database is not to be used again.
-func condemnation(path string) string { return path + ".condemned" }
+func (f *Failure) Error() string { return f.Err.Error() }
+func (f *Failure) Unwrap() error { return f.Err }
 
-// MarkDamaged has the next Open set the database aside: it was found damaged while
-// it was used, which not every look at it shows.
-func (l *Store) MarkDamaged() error {
-	if err := os.WriteFile(condemnation(l.path), nil, 0o600); err != nil {
-		return fmt.Errorf("mark store %s as damaged: %w", l.path, err)
-	}
-	return nil
+// IsTrouble tells that the database could not do something.
+func IsTrouble(err error) bool {
+	_, ok := errors.AsType[*Failure](err)
+	return ok
 }
 
-func openOrCreate(path string, r *Recovery) (l *Store, err error) {
-	if _, err := os.Stat(condemnation(path)); err == nil {
-		return nil, fmt.Errorf("open store %s: %w: the damage was found while it was in use", path, errCheck)
-	}
-	info, err := os.Stat(path)
-	if r.New = err != nil || info.Size() == 0; r.New {
-		if r.Restored, err = restore(path); err != nil {
-			return nil, fmt.Errorf("restore store %s from its copy: %w", path, err)
-		}
-		r.New = !r.Restored
-	}
-	// The file is made first, so that no one else can read it: it holds
-	// addresses.
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("open store: %w", err)
-	}
-	info, err = f.Stat()
-	if err = errors.Join(err, f.Close()); err != nil {
-		return nil, fmt.Errorf("open store %s: %w", path, err)
-	}
-	if path, err = filepath.Abs(path); err != nil {
-		return nil, fmt.Errorf("open store: %w", err)
-	}
-	l = &Store{path: path}
-	l.db, err = connect(context.Background(), path, fmt.Sprintf("_pragma=busy_timeout(%d)", busyTimeout)+
-		"&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=cache_size(-8192)&_pragma=cache_spill(0)&_pragma=wal_autocheckpoint(0)")
-	if err == nil {
-		err = l.begin(context.Background(), info)
-	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open store %s: %w", path, err), l.Close())
-	}
-	return l, nil
+// IsDamaged tells a database that cannot be used any more from other trouble with it.
+func IsDamaged(err error) bool {
+	f, ok := errors.AsType[*Failure](err)
+	return ok && f.Damaged
 }
 
-// maxCheck is the largest database that is looked through whenever it is opened;
-// it takes a tenth of a second.
-const maxCheck = 64 << 20
-
-// begin checks, migrates and fills the database.
-func (l *Store) begin(ctx context.Context, info fs.FileInfo) (err error) {
-	if info.Size() > 0 && info.Size() <= maxCheck {
-		if err := l.Check(ctx); err != nil {
-			return err
-		}
-	}
-	if err := l.migrate(ctx); err != nil {
-		return err
-	}
-	if l.files, err = lookAt(l.path, info); err != nil {
-		return err
-	}
-	if err := l.takeOver(ctx); err != nil {
-		return err
-	}
-	return l.followCopy(ctx)
+// IdleGame is a game in which there was nothing to do, as it was looked at last.
+type IdleGame struct {
+	Game   string
+	Seen   string // what was seen of its files: while that is the same, there is still nothing to do
+	Detail string // what else is worth knowing of it, which is its reader's business
 }
 
-// setAside renames a damaged database.
-func setAside(path string) (string, error) {
-	for n := 1; ; n++ {
-		aside := fmt.Sprintf("%s.damaged-%d", path, n)
-		if _, err := os.Lstat(aside); !errors.Is(err, fs.ErrNotExist) {
-			if err != nil {
-				return "", fmt.Errorf("move the damaged store aside: %w", err)
-			}
-			continue
-		}
-		for _, ending := range []string{"-wal", "-shm", ""} {
-			if err := removed(os.Rename(path+ending, aside+ending)); err != nil {
-				return "", fmt.Errorf("move the damaged store aside: %w", err)
-			}
-		}
-		return aside, removed(os.Remove(condemnation(path)))
-	}
+// Lease is who may change a game, and until when.
+type Lease struct {
+	Holder string
+	Until  time.Time
 }
 
-// Close closes the store.
-func (l *Store) Close() error {
-	var err error
-	if l.db != nil {
-		err = l.db.Close()
-	}
-	if err = errors.Join(err, l.copy.close()); err != nil {
-		return fmt.Errorf("close store: %w", err)
-	}
-	return nil
+// Event is something that happens at most once to a subject in a turn of a
+// game: the grace period was opened, the referee was told of a halt.
+type Event struct {
+	Game    string
+	Turn    int
+	Name    string // such as "grace"
+	Subject string // what tells it from others of its name, such as a captain's name; "" for the whole game
+	At      time.Time
+	Detail  string
 }
 
-// removed takes a file that is not there for one that was removed.
-func removed(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
+// AnswerHistory is what there is to know before a mail is answered.
+type AnswerHistory struct {
+	Lately int       // answers to the sender, as Answers counts them
+	Oldest time.Time // when the first of them went; zero for none
+	Missed bool      // there are mails of his that were not answered
 }
 
-// Times are stored as microseconds since 1970 in UTC, and zero as zero.
+// OfSeat begins the kinds of answers that are counted by the seat of a captain, not with the
+// others to his address.
+const OfSeat = "seat "
 
-func stamp(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMicro()
+// Unanswered is a mail that was acted on but not answered, for there had been
+// too many answers to its sender.
+type Unanswered struct {
+	Cause string // SHA-256 of the mail
+	At    time.Time
 }
 
-func unstamp(n int64) time.Time {
-	if n == 0 {
-		return time.Time{}
-	}
-	return time.UnixMicro(n).UTC()
+// Bounce is one mail of ours that a mail server could not deliver, as it
+// reports.
+type Bounce struct {
+	Cause      string    // SHA-256 of the report
+	MessageID  string    // of our mail
+	Address    string    // to which it went, in lower case
+	At         time.Time // when the report came
+	Permanent  bool
+	Status     string // as RFC 3463 has it: "5.1.1"
+	Diagnostic string
 }
 
-// micros is a time that is scanned.
-type micros time.Time
-
-// Scan implements sql.Scanner.
-func (m *micros) Scan(from any) error {
-	n, ok := from.(int64)
-	if !ok {
-		return fmt.Errorf("a time is stored as %T", from)
-	}
-	*m = micros(unstamp(n))
-	return nil
+// Bouncing is how deliveries to an address fail.
+type Bouncing struct {
+	Address string    `json:"address"`
+	Mails   int       `json:"letters"` // different ones refused for good since a mail came from there
+	All     int       `json:"all"`     // reports about the address, delays too
+	Last    time.Time `json:"last"`
+	Why     string    `json:"why"` // of the last permanent one
 }
+
+// FailingAfter is how many mails to an address must have come back for good, since
+// anything was heard from there, for the address to count as failing.
+const FailingAfter = 3

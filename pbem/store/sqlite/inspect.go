@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"context"
@@ -9,10 +9,8 @@ import (
 	"os"
 	"time"
 
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
-
 	"starpost/pbem/fault"
+	"starpost/pbem/store"
 )
 
 // Error is trouble with the store that a person can mend.
@@ -21,22 +19,13 @@ type Error = fault.Fault
 // hinted adds the way out to an error about the store in the file path, where
 // there is one.
 func hinted(path string, err error) error {
-	if errors.Is(err, ErrNewer) {
+	if errors.Is(err, store.ErrNewer) {
 		return &Error{Way: "use the version of starpost that wrote it, or a later one", Err: err}
 	}
-	if isDamaged(err) {
+	if store.IsDamaged(err) {
 		return damaged(path, err)
 	}
 	return err
-}
-
-// isDamaged tells a database that cannot be used any more from other trouble
-// with it.
-func isDamaged(err error) bool {
-	if errors.Is(err, errCheck) {
-		return true
-	}
-	return hasCode(err, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 }
 
 func damaged(path string, err error) error {
@@ -46,18 +35,12 @@ func damaged(path string, err error) error {
 	}
 }
 
-// IsTrouble tells that SQLite could not do something with the database.
-func IsTrouble(err error) bool {
-	_, ok := errors.AsType[*sqlite.Error](err)
-	return ok
-}
-
 // errCheck is the damage that SQLite found.
-var errCheck = errors.New("the store is damaged")
+var errCheck = &store.Failure{Damaged: true, Err: errors.New("the store is damaged")}
 
 // Check has SQLite look through the whole file and reports the first damage.
 func (l *Store) Check(ctx context.Context) error {
-	word, err := get[string](ctx, l, "check store", "PRAGMA quick_check(1)")
+	word, err := get[string](ctx, l.db, "check store", "PRAGMA quick_check(1)")
 	if err != nil {
 		return err
 	}
@@ -69,14 +52,14 @@ func (l *Store) Check(ctx context.Context) error {
 
 // Waiting counts the mails that are still to be sent.
 func (l *Store) Waiting(ctx context.Context) (int, error) {
-	return get[int](ctx, l, "count waiting mails", "SELECT count(*) FROM outbox WHERE state IN ('queued', 'ambiguous')")
+	return get[int](ctx, l.db, "count waiting mails", "SELECT count(*) FROM outbox WHERE state IN ('queued', 'ambiguous')")
 }
 
 // Overview is what a look into a store gives.
 type Overview struct {
-	Waiting  int        // mails that are still to be sent
-	GivenUp  int        // mails that Resend would send
-	Bouncing []Bouncing // addresses from which mails came back, sorted
+	Waiting  int              // mails that are still to be sent
+	GivenUp  int              // mails that Resend would send
+	Bouncing []store.Bouncing // addresses from which mails came back, sorted
 }
 
 // Inspect looks through a store without changing it, also while a daemon uses
@@ -100,7 +83,7 @@ func Inspect(ctx context.Context, path string) (o Overview, err error) {
 		if o.Waiting, err = l.Waiting(ctx); err != nil || version < 2 {
 			return err
 		}
-		o.Bouncing, err = l.AllBounces(ctx)
+		o.Bouncing, err = l.allBounces(ctx)
 		return err
 	})
 	return o, err
@@ -130,21 +113,21 @@ func look(ctx context.Context, path, how string, see func(l *Store, version int)
 	if err != nil {
 		return hinted(path, fmt.Errorf("open store %s: %w", path, err))
 	}
-	l := &Store{db: db, path: path}
+	l := storeOf(db, path)
 	defer func() { err = errors.Join(err, l.db.Close()) }()
-	version, err := get[int](ctx, l, "look into the store", "PRAGMA user_version")
+	version, err := get[int](ctx, l.db, "look into the store", "PRAGMA user_version")
 	if err != nil {
 		return hinted(path, fmt.Errorf("%s: %w", path, err))
 	}
 	if version > len(migrations) {
-		return hinted(path, fmt.Errorf("%s: %w", path, ErrNewer))
+		return hinted(path, fmt.Errorf("%s: %w", path, store.ErrNewer))
 	}
 	return see(l, version)
 }
 
 // Received gives the mails that came at or after since and before until, each
 // once, in the order in which they came; a zero until is now.
-func (l *Store) Received(ctx context.Context, since, until time.Time) (all []Mail, err error) {
+func (l *Store) Received(ctx context.Context, since, until time.Time) (all []store.Mail, err error) {
 	end := int64(math.MaxInt64)
 	if !until.IsZero() {
 		end = stamp(until)
@@ -162,6 +145,49 @@ func (l *Store) Received(ctx context.Context, since, until time.Time) (all []Mai
 
 // Recent gives the mails that were queued last, newest first, at most limit of
 // them, without their bytes.
-func (l *Store) Recent(ctx context.Context, limit int) ([]OutboxMessage, error) {
+func (l *Store) Recent(ctx context.Context, limit int) ([]store.OutboxMessage, error) {
 	return l.outboxWhere(ctx, "list the last mails", "id > (SELECT coalesce(max(id), 0) - ? FROM outbox) ORDER BY id DESC", limit)
+}
+
+// Snapshot copies the store in the file from, as it is at one moment, to a new
+// file, and tells how many mails that came are in it. A daemon may use it meanwhile. Its
+// leases are left out: who has the copy is no one of those who hold them.
+func Snapshot(ctx context.Context, from, to string) (mails int, err error) {
+	if _, err := os.Stat(from); err != nil {
+		return 0, fmt.Errorf("copy the store: %w", err)
+	}
+	db, err := connect(ctx, from, "mode=ro&_pragma=busy_timeout(5000)")
+	if err == nil {
+		err = db.use(ctx, func() error {
+			_, err := db.run(ctx, "VACUUM INTO ?", to)
+			return errors.Join(err, os.Chmod(to, 0o600))
+		})
+		if err = errors.Join(err, db.Close()); err == nil {
+			err = dropLeases(ctx, to)
+		}
+	}
+	if err != nil {
+		return 0, hinted(from, fmt.Errorf("copy the store %s: %w", from, err))
+	}
+	return mails, View(ctx, to, func(l *Store) error {
+		mails, err = get[int](ctx, l.db, "count mails", "SELECT count(*) FROM raws")
+		return err
+	})
+}
+
+// dropLeases takes the leases out of a copy; an older store has none.
+func dropLeases(ctx context.Context, path string) (err error) {
+	db, err := connect(ctx, path, "mode=rw")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	l := storeOf(db, "")
+	if n, err := get[int](ctx, l.db, "look for leases", "SELECT count(*) FROM sqlite_master WHERE name = 'leases'"); err != nil || n == 0 {
+		return err
+	}
+	return db.use(ctx, func() error {
+		_, err := db.run(ctx, "DELETE FROM leases")
+		return err
+	})
 }

@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"archive/tar"
@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"starpost/pbem/store"
 )
 
 // execute carries out statements as they stand.
@@ -25,21 +27,21 @@ func execute(t *testing.T, l *Store, query string) {
 }
 
 // stored records a mail and gives it as the store has it.
-func (l *Store) stored(ctx context.Context, m Mail) (Mail, error) {
+func (l *Store) stored(ctx context.Context, m store.Mail) (store.Mail, error) {
 	if _, err := l.RecordStored(ctx, m, nil); err != nil {
-		return Mail{}, err
+		return store.Mail{}, err
 	}
 	m, _, err := l.SeenRef(ctx, m.Ref)
 	return m, err
 }
 
 // full is mails with their bytes.
-func full(t *testing.T, l *Store, messages ...OutboxMessage) []OutboxMessage {
+func full(t *testing.T, l *Store, messages ...store.OutboxMessage) []store.OutboxMessage {
 	t.Helper()
-	var all []OutboxMessage
+	var all []store.OutboxMessage
 	for _, m := range messages {
 		var err error
-		if m.Bytes, err = get[[]byte](t.Context(), l, "look up mail", "SELECT bytes FROM letters WHERE id = ?", m.ID); err != nil {
+		if m.Bytes, err = get[[]byte](t.Context(), l.db, "look up mail", "SELECT bytes FROM letters WHERE id = ?", m.ID); err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, m)
@@ -83,18 +85,18 @@ func older(t *testing.T) (path string) {
 	}
 }
 
-func message(id string) OutboxMessage {
-	return OutboxMessage{Game: "wolf", Kind: Ack, MessageID: id, From: "battles@example.org", To: "ann@example.org", Bytes: []byte("mail " + id), QueuedAt: noon}
+func message(id string) store.OutboxMessage {
+	return store.OutboxMessage{Game: "wolf", Kind: store.Ack, MessageID: id, From: "battles@example.org", To: "ann@example.org", Bytes: []byte("mail " + id), QueuedAt: noon}
 }
 
-func queueAll(t *testing.T, l *Store, messages ...OutboxMessage) {
+func queueAll(t *testing.T, l *Store, messages ...store.OutboxMessage) {
 	t.Helper()
 	if _, err := l.Queue(t.Context(), messages...); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func find(t *testing.T, l *Store, messageID string) OutboxMessage {
+func find(t *testing.T, l *Store, messageID string) store.OutboxMessage {
 	t.Helper()
 	m, ok, err := l.Message(t.Context(), messageID)
 	if err != nil || !ok {
@@ -117,7 +119,7 @@ func due(t *testing.T, l *Store, now time.Time) []string {
 }
 
 // SeenRef gives the mail at that place, if it is known.
-func (l *Store) SeenRef(ctx context.Context, ref Ref) (Mail, bool, error) {
-	return first(ctx, l, fmt.Sprintf("look up mail %d in %s", ref.UID, ref.Mailbox), scanMail,
+func (l *Store) SeenRef(ctx context.Context, ref store.Ref) (store.Mail, bool, error) {
+	return first(ctx, l.db, fmt.Sprintf("look up mail %d in %s", ref.UID, ref.Mailbox), scanMail,
 		"SELECT "+mailColumns+" FROM mails WHERE mailbox = ? AND uidvalidity = ? AND uid = ?", ref.Mailbox, ref.UIDValidity, ref.UID)
 }

@@ -1,8 +1,10 @@
-package store
+package sqlite
 
 import (
 	"context"
 	"fmt"
+
+	"starpost/pbem/store"
 )
 
 // migrations bring a store from version i to i+1. What is published is never
@@ -179,16 +181,16 @@ var migrations = []string{
 
 // migrate brings the schema to the present version in one transaction.
 func (l *Store) migrate(ctx context.Context) error {
-	version, err := get[int](ctx, l, "read the format", "PRAGMA user_version")
+	version, err := get[int](ctx, l.db, "read the format", "PRAGMA user_version")
 	if err != nil || version == len(migrations) {
 		return err
 	}
 	return l.Group(ctx, func(ctx context.Context) error {
-		if version, err = get[int](ctx, l, "read the format", "PRAGMA user_version"); err != nil {
+		if version, err = get[int](ctx, l.db, "read the format", "PRAGMA user_version"); err != nil {
 			return err
 		}
 		if version > len(migrations) {
-			return fmt.Errorf("%w (its format is %d, this version knows up to %d)", ErrNewer, version, len(migrations))
+			return fmt.Errorf("%w (its format is %d, this version knows up to %d)", store.ErrNewer, version, len(migrations))
 		}
 		for ; version < len(migrations); version++ {
 			script := migrations[version] + fmt.Sprintf("; PRAGMA user_version = %d", version+1)

@@ -1,4 +1,4 @@
-package store_test
+package sqlite_test
 
 import (
 	"context"
@@ -13,13 +13,14 @@ import (
 	"starpost/engine"
 	"starpost/pbem/daemon"
 	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 )
 
 // adapters are what the daemon may keep its mails in: each opens an empty store.
 var adapters = map[string]func(*testing.T) daemon.Store{
 	"sqlite": func(t *testing.T) daemon.Store {
 		t.Helper()
-		l, err := store.Open(filepath.Join(t.TempDir(), "ledger.db"))
+		l, err := sqlite.Open(filepath.Join(t.TempDir(), "ledger.db"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -258,11 +259,11 @@ func lawCursor(t *testing.T, l daemon.Store) {
 	ctx := t.Context()
 	for _, c := range []struct{ move, want store.Cursor }{
 		{store.Cursor{}, store.Cursor{}},
-		{store.Cursor{7, 10}, store.Cursor{7, 10}},
-		{store.Cursor{7, 9}, store.Cursor{7, 10}},
-		{store.Cursor{7, 4294967295}, store.Cursor{7, 4294967295}},
-		{store.Cursor{8, 3}, store.Cursor{8, 3}},
-		{store.Cursor{8, 3}, store.Cursor{8, 3}},
+		{store.Cursor{UIDValidity: 7, UID: 10}, store.Cursor{UIDValidity: 7, UID: 10}},
+		{store.Cursor{UIDValidity: 7, UID: 9}, store.Cursor{UIDValidity: 7, UID: 10}},
+		{store.Cursor{UIDValidity: 7, UID: 4294967295}, store.Cursor{UIDValidity: 7, UID: 4294967295}},
+		{store.Cursor{UIDValidity: 8, UID: 3}, store.Cursor{UIDValidity: 8, UID: 3}},
+		{store.Cursor{UIDValidity: 8, UID: 3}, store.Cursor{UIDValidity: 8, UID: 3}},
 	} {
 		if c.move != (store.Cursor{}) {
 			if err := l.MoveCursor(ctx, "INBOX", c.move); err != nil {

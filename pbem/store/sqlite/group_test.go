@@ -1,17 +1,19 @@
-package store
+package sqlite
 
 import (
 	"context"
 	"errors"
 	"testing"
+
+	"starpost/pbem/store"
 )
 
 // busy is a day's work of a daemon on one mail.
 func busy(ctx context.Context, l *Store, uid uint32) error {
-	ref := Ref{Mailbox: "box", UIDValidity: 7, UID: uid}
+	ref := store.Ref{Mailbox: "box", UIDValidity: 7, UID: uid}
 	id := "answer-" + string(rune('a'+uid)) + "@x"
 	raw := []byte{byte(uid)}
-	if _, err := l.RecordStored(ctx, Mail{Ref: ref, SHA256: ContentHash(raw), MessageID: "m@x", ReceivedAt: noon}, raw); err != nil {
+	if _, err := l.RecordStored(ctx, store.Mail{Ref: ref, SHA256: store.ContentHash(raw), MessageID: "m@x", ReceivedAt: noon}, raw); err != nil {
 		return err
 	}
 	m, _, err := l.SeenRef(ctx, ref)
@@ -33,7 +35,7 @@ func busy(ctx context.Context, l *Store, uid uint32) error {
 	if err := l.RecordAnswered(ctx, "done", m); err != nil {
 		return err
 	}
-	return l.MoveCursor(ctx, "box", Cursor{UIDValidity: 7, UID: uid})
+	return l.MoveCursor(ctx, "box", store.Cursor{UIDValidity: 7, UID: uid})
 }
 
 // TestGroupEqualsSingleCalls: what is done together is what is done one by one.
@@ -162,7 +164,7 @@ func TestMailsAreHeldUntilTheyWereTried(t *testing.T) {
 	}
 	queueAll(t, l, message("a@x"))
 	execute(t, l, "DELETE FROM letters")
-	due := func() OutboxMessage {
+	due := func() store.OutboxMessage {
 		list, err := l.Due(ctx, noon, 10)
 		if err != nil || len(list) != 1 {
 			t.Fatal(list, err)

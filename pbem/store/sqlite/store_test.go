@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"starpost/pbem/store"
 )
 
 // noon is a moment that the store can hold exactly.
@@ -47,7 +49,7 @@ func TestOpenSetsWhatDurabilityNeeds(t *testing.T) {
 	path := newPath(t)
 	l := openAt(t, path)
 	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "busy_timeout": "5000", "foreign_keys": "1", "user_version": "7"} {
-		if got, err := get[string](t.Context(), l, "look", "PRAGMA "+pragma); err != nil || got != want {
+		if got, err := get[string](t.Context(), l.db, "look", "PRAGMA "+pragma); err != nil || got != want {
 			t.Errorf("%s is %q, %v; want %q", pragma, got, err, want)
 		}
 	}
@@ -67,7 +69,7 @@ func TestReopenKeepsAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.RecordEvent(ctx, Event{Game: "wolf", Turn: 1, Name: "grace", At: noon}); err != nil {
+	if _, err := l.RecordEvent(ctx, store.Event{Game: "wolf", Turn: 1, Name: "grace", At: noon}); err != nil {
 		t.Fatal(err)
 	}
 	if err := l.Close(); err != nil {
@@ -89,7 +91,7 @@ func TestTwoProcessesOpenOneStore(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			if _, err := l.RecordEvent(t.Context(), Event{Game: "wolf", Turn: i, Name: "x", At: noon}); err != nil {
+			if _, err := l.RecordEvent(t.Context(), store.Event{Game: "wolf", Turn: i, Name: "x", At: noon}); err != nil {
 				t.Error(err)
 			}
 			if err := l.Close(); err != nil {
@@ -106,7 +108,7 @@ func TestLockedStore(t *testing.T) {
 	l, other := openAt(t, path), openAt(t, path)
 	execute(t, l, "PRAGMA busy_timeout = 1") // in place of seconds
 	if err := other.Group(t.Context(), func(ctx context.Context) error {
-		if _, err := l.Queue(t.Context(), message("a@x")); !IsTrouble(err) || IsLost(err) {
+		if _, err := l.Queue(t.Context(), message("a@x")); !store.IsTrouble(err) || store.IsLost(err) {
 			t.Errorf("error %v", err)
 		}
 		if n, err := l.Waiting(t.Context()); n != 0 || err != nil {
@@ -128,7 +130,7 @@ func TestOpenRefuses(t *testing.T) {
 		path := newPath(t)
 		l := openAt(t, path)
 		execute(t, l, "PRAGMA user_version = 99")
-		if _, err := Open(path); !errors.Is(err, ErrNewer) {
+		if _, err := Open(path); !errors.Is(err, store.ErrNewer) {
 			t.Errorf("error %v", err)
 		}
 	})
@@ -147,7 +149,7 @@ func TestMigrationIsWhole(t *testing.T) {
 	if err := l.migrate(t.Context()); err == nil {
 		t.Fatal("migrated over a table that is there")
 	}
-	tables, err := get[int](t.Context(), l, "count tables", "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('mails', 'cursors', 'outbox')")
+	tables, err := get[int](t.Context(), l.db, "count tables", "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('mails', 'cursors', 'outbox')")
 	if err != nil || tables != 0 {
 		t.Errorf("%d tables of a failed migration are left, %v", tables, err)
 	}

@@ -1,14 +1,16 @@
-package store
+package sqlite
 
 import (
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"starpost/pbem/store"
 )
 
 func TestStateNames(t *testing.T) {
-	for s, want := range map[State]string{Stored: "stored", Acted: "acted", Answered: "answered", Moved: "moved", 9: "state 9"} {
+	for s, want := range map[store.State]string{store.Stored: "stored", store.Acted: "acted", store.Answered: "answered", store.Moved: "moved", 9: "state 9"} {
 		if got := s.String(); got != want {
 			t.Errorf("state is called %q, want %q", got, want)
 		}
@@ -30,7 +32,7 @@ func TestSpareRaws(t *testing.T) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for i, came := range []time.Time{at, at, at.AddDate(0, 0, 10)} {
 		raw := []byte(strings.Repeat("x", 10+i))
-		m := Mail{Ref: Ref{Mailbox: "box", UIDValidity: 1, UID: uint32(i + 1)}, SHA256: ContentHash(raw), ReceivedAt: came}
+		m := store.Mail{Ref: store.Ref{Mailbox: "box", UIDValidity: 1, UID: uint32(i + 1)}, SHA256: store.ContentHash(raw), ReceivedAt: came}
 		id, err := l.RecordStored(t.Context(), m, raw)
 		if err != nil {
 			t.Fatal(err)

@@ -1,9 +1,11 @@
-package store
+package sqlite
 
 import (
 	"fmt"
 	"testing"
 	"time"
+
+	"starpost/pbem/store"
 )
 
 // TestViewIsReadOnly: a store can be read while it is used, and not changed.
@@ -11,11 +13,11 @@ func TestViewIsReadOnly(t *testing.T) {
 	path := newPath(t)
 	l := openAt(t, path)
 	for i := range 4 {
-		m := Mail{Ref: Ref{"INBOX", 1, uint32(i + 1)}, SHA256: fmt.Sprintf("%064d", i/2), MessageID: fmt.Sprintf("<%d@x>", i), ReceivedAt: noon.Add(time.Duration(i) * time.Hour)}
+		m := store.Mail{Ref: store.Ref{Mailbox: "INBOX", UIDValidity: 1, UID: uint32(i + 1)}, SHA256: fmt.Sprintf("%064d", i/2), MessageID: fmt.Sprintf("<%d@x>", i), ReceivedAt: noon.Add(time.Duration(i) * time.Hour)}
 		if _, err := l.RecordStored(t.Context(), m, nil); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := l.Queue(t.Context(), OutboxMessage{Game: "g", Kind: Report, MessageID: fmt.Sprintf("<o%d@x>", i), From: "a@x", To: "b@x", Bytes: []byte("x"), QueuedAt: noon}); err != nil {
+		if _, err := l.Queue(t.Context(), store.OutboxMessage{Game: "g", Kind: store.Report, MessageID: fmt.Sprintf("<o%d@x>", i), From: "a@x", To: "b@x", Bytes: []byte("x"), QueuedAt: noon}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"starpost/engine"
+	"starpost/pbem/store"
 
 	"pgregory.net/rapid"
 )
@@ -38,7 +39,7 @@ func dump(t fataler, l *Store) string {
 			}
 			for i, v := range row {
 				if b, ok := v.([]byte); ok {
-					row[i] = ContentHash(b)
+					row[i] = store.ContentHash(b)
 				}
 			}
 			fmt.Fprintln(&b, table, row)
@@ -63,15 +64,15 @@ func TestRepeatingChangesNothing(t *testing.T) {
 		at := func() time.Time { return noon.Add(time.Duration(rapid.IntRange(0, 9).Draw(t, "at")) * time.Hour) }
 		few := func(name string) int { return rapid.IntRange(1, 3).Draw(t, name) }
 
-		stored := map[Ref]bool{}
+		stored := map[store.Ref]bool{}
 		attempts := map[string]int{}
 		draw := func() func() error {
-			ref := Ref{mailbox, uint32(few("validity")), uint32(few("uid"))}
+			ref := store.Ref{Mailbox: mailbox, UIDValidity: uint32(few("validity")), UID: uint32(few("uid"))}
 			id := fmt.Sprintf("%d.%d@x", few("mail"), round)
 			switch kind := rapid.IntRange(0, 9).Draw(t, "step"); {
 			case kind == 0 || kind < 4 && !stored[ref]:
 				stored[ref] = true
-				m := Mail{Ref: ref, SHA256: fmt.Sprint(game, few("content")), MessageID: id, ReceivedAt: at()}
+				m := store.Mail{Ref: ref, SHA256: fmt.Sprint(game, few("content")), MessageID: id, ReceivedAt: at()}
 				return func() error {
 					_, err := l.RecordStored(ctx, m, []byte(m.SHA256))
 					return err
@@ -89,7 +90,7 @@ func TestRepeatingChangesNothing(t *testing.T) {
 					return l.RecordAnswered(ctx, outcome, m)
 				}
 			case kind == 4:
-				c := Cursor{1, uint32(few("cursor"))}
+				c := store.Cursor{UIDValidity: 1, UID: uint32(few("cursor"))}
 				return func() error { return l.MoveCursor(ctx, mailbox, c) }
 			case kind == 5 || kind < 8 && attempts[id] == 0:
 				attempts[id] = max(attempts[id], 1)
@@ -119,7 +120,7 @@ func TestRepeatingChangesNothing(t *testing.T) {
 					return err
 				}
 			default:
-				e := Event{Game: game, Turn: few("turn"), Name: "grace", At: at(), Detail: fmt.Sprint(few("detail"))}
+				e := store.Event{Game: game, Turn: few("turn"), Name: "grace", At: at(), Detail: fmt.Sprint(few("detail"))}
 				return func() error {
 					if _, err := l.RecordAnswer(ctx, "ann@example.org", "ack", game+e.Detail, e.At); err != nil {
 						return err

@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 
 	"starpost/pbem/disk"
 	"starpost/pbem/fault"
+	"starpost/pbem/store"
 )
 
 // database is one connection, which one at a time has: SQLite knows one writer,
@@ -37,7 +38,7 @@ func connect(ctx context.Context, path, how string) (*database, error) {
 	}
 	conn, err := pool.Conn(ctx)
 	if err != nil {
-		return nil, errors.Join(err, pool.Close())
+		return nil, errors.Join(failure(err), pool.Close())
 	}
 	d := &database{pool: pool, conn: conn, free: make(chan struct{}, 1), kept: map[string]*sql.Stmt{}}
 	d.free <- struct{}{}
@@ -96,14 +97,24 @@ func (d *database) run(ctx context.Context, query string, args ...any) (sql.Resu
 	ctx = context.WithoutCancel(ctx)
 	s, err := d.statement(ctx, query)
 	if err != nil {
-		return nil, err
+		return nil, failure(err)
 	}
-	return s.ExecContext(ctx, args...)
+	r, err := s.ExecContext(ctx, args...)
+	return r, failure(err)
+}
+
+// failure makes an error of SQLite one that those who know no SQLite can tell from others.
+func failure(err error) error {
+	if _, ok := errors.AsType[*sqlite.Error](err); !ok {
+		return err
+	}
+	return &store.Failure{Err: err, Damaged: hasCode(err, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)}
 }
 
 // query hands over each row of a query.
 func (d *database) query(ctx context.Context, row func(scanner) error, query string, args ...any) error {
 	return d.use(ctx, func() (err error) {
+		defer func() { err = failure(err) }()
 		ctx := context.WithoutCancel(ctx)
 		s, err := d.statement(ctx, query)
 		if err != nil {
@@ -127,8 +138,8 @@ func (d *database) query(ctx context.Context, row func(scanner) error, query str
 type scanner interface{ Scan(to ...any) error }
 
 // collect gives all rows of a query.
-func collect[T any](ctx context.Context, l *Store, doing string, scan func(scanner) (T, error), query string, args ...any) (all []T, err error) {
-	err = l.db.query(ctx, func(row scanner) error {
+func collect[T any](ctx context.Context, d *database, doing string, scan func(scanner) (T, error), query string, args ...any) (all []T, err error) {
+	err = d.query(ctx, func(row scanner) error {
 		one, err := scan(row)
 		all = append(all, one)
 		return err
@@ -140,8 +151,8 @@ func collect[T any](ctx context.Context, l *Store, doing string, scan func(scann
 }
 
 // first gives the first row of a query, and false if there is none.
-func first[T any](ctx context.Context, l *Store, doing string, scan func(scanner) (T, error), query string, args ...any) (one T, found bool, err error) {
-	all, err := collect(ctx, l, doing, scan, query, args...)
+func first[T any](ctx context.Context, d *database, doing string, scan func(scanner) (T, error), query string, args ...any) (one T, found bool, err error) {
+	all, err := collect(ctx, d, doing, scan, query, args...)
 	if err != nil || len(all) == 0 {
 		return one, false, err
 	}
@@ -149,8 +160,8 @@ func first[T any](ctx context.Context, l *Store, doing string, scan func(scanner
 }
 
 // get gives the one value of a query.
-func get[T any](ctx context.Context, l *Store, doing, query string, args ...any) (value T, err error) {
-	err = l.db.query(ctx, func(row scanner) error { return row.Scan(&value) }, query, args...)
+func get[T any](ctx context.Context, d *database, doing, query string, args ...any) (value T, err error) {
+	err = d.query(ctx, func(row scanner) error { return row.Scan(&value) }, query, args...)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", doing, err)
 	}
@@ -158,7 +169,7 @@ func get[T any](ctx context.Context, l *Store, doing, query string, args ...any)
 }
 
 // exec carries out a statement that changes something, and tells how many rows.
-func (l *Store) exec(ctx context.Context, doing, query string, args ...any) (rows int64, err error) {
+func (l *handle) exec(ctx context.Context, doing, query string, args ...any) (rows int64, err error) {
 	err = l.Group(ctx, func(ctx context.Context) error {
 		r, err := l.db.run(ctx, query, args...)
 		if err != nil {
@@ -192,7 +203,7 @@ func hasCode(err error, codes ...int) bool {
 
 // insert is exec for one row of a table whose key is a number: it gives that, 0 if
 // there was such a row.
-func (l *Store) insert(ctx context.Context, doing, query string, args ...any) (id int64, err error) {
+func (l *handle) insert(ctx context.Context, doing, query string, args ...any) (id int64, err error) {
 	err = l.Group(ctx, func(ctx context.Context) error {
 		r, err := l.db.run(ctx, query, args...)
 		if err != nil {
@@ -236,13 +247,13 @@ func (d *database) group(ctx context.Context) *group {
 // nothing more can be done together: all others fail too, and so does Group.
 //
 // f's context does not end with ctx: what was done is worth keeping.
-func (l *Store) Group(ctx context.Context, f func(context.Context) error) error {
+func (l *handle) Group(ctx context.Context, f func(context.Context) error) error {
 	return l.GroupWith(ctx, &disk.Batch{}, f)
 }
 
 // GroupWith is Group for what rests on files that f writes: what is noted
 // in soon by then is on stable storage before anything is committed.
-func (l *Store) GroupWith(ctx context.Context, soon *disk.Batch, f func(context.Context) error) error {
+func (l *handle) GroupWith(ctx context.Context, soon *disk.Batch, f func(context.Context) error) error {
 	if g := l.db.group(ctx); g != nil {
 		if g.broken != nil {
 			return fmt.Errorf("the group failed before: %w", g.broken)
@@ -280,7 +291,7 @@ func (l *Store) GroupWith(ctx context.Context, soon *disk.Batch, f func(context.
 
 // transact runs f in a transaction and commits it if f returns no error. The
 // connection must be taken.
-func (l *Store) transact(ctx context.Context, f func(context.Context) error) (err error) {
+func (l *handle) transact(ctx context.Context, f func(context.Context) error) (err error) {
 	ended := false
 	defer func() {
 		if !ended { // f panics; the connection must be free for anyone who goes on

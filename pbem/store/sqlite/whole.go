@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"errors"
@@ -6,15 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"sync"
+
+	"starpost/pbem/store"
 )
-
-// ErrLost tells that the store's files were removed, replaced or damaged under our
-// hands: it must be closed and opened, which makes it whole.
-var ErrLost = errors.New("the store's file was removed, replaced or damaged")
-
-// IsLost tells whether an error means that the store cannot be used any more: see
-// ErrLost.
-func IsLost(err error) bool { return errors.Is(err, ErrLost) || isDamaged(err) }
 
 // opened are the database's files as they were opened, with the size that each has
 // at least.
@@ -63,7 +57,7 @@ func (o *opened) whole() error {
 		info, err := os.Stat(f.path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist), err == nil && (!os.SameFile(info, f.info) || info.Size() < f.size):
-			return fmt.Errorf("%s: %w", f.path, ErrLost)
+			return fmt.Errorf("%s: %w", f.path, store.ErrLost)
 		case err != nil:
 			return fmt.Errorf("check the store: %w", err)
 		}

@@ -1,10 +1,12 @@
-package store
+package sqlite
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"starpost/pbem/store"
 )
 
 // Where a mailbox was begun outlives the store.
@@ -17,8 +19,8 @@ func TestStarts(t *testing.T) {
 	if _, known, err := l.Start(t.Context(), "box"); known || err != nil {
 		t.Errorf("known %v, %v", known, err)
 	}
-	want := Start{Since: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), UIDValidity: 7, UID: 50000, Left: 49999}
-	for _, s := range []Start{{UIDValidity: 6}, want} {
+	want := store.Start{Since: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), UIDValidity: 7, UID: 50000, Left: 49999}
+	for _, s := range []store.Start{{UIDValidity: 6}, want} {
 		if err := l.SetStart(t.Context(), "box", s); err != nil {
 			t.Fatal(err)
 		}
@@ -48,8 +50,8 @@ func TestStarts(t *testing.T) {
 func TestArrived(t *testing.T) {
 	l := openAt(t, filepath.Join(t.TempDir(), "ledger.db"))
 	want := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	ref := Ref{"box", 1, 2}
-	if _, err := l.RecordStored(t.Context(), Mail{Ref: ref, SHA256: "x", ReceivedAt: want.Add(time.Hour), Arrived: want}, nil); err != nil {
+	ref := store.Ref{Mailbox: "box", UIDValidity: 1, UID: 2}
+	if _, err := l.RecordStored(t.Context(), store.Mail{Ref: ref, SHA256: "x", ReceivedAt: want.Add(time.Hour), Arrived: want}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if m, _, err := l.SeenRef(t.Context(), ref); !m.Arrived.Equal(want) || err != nil {

@@ -1,70 +1,26 @@
-package store
+package sqlite
 
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"strings"
 	"time"
+
+	"starpost/pbem/store"
 )
-
-// Kind is what an outgoing mail is for.
-type Kind string
-
-// The kinds.
-const (
-	Ack      Kind = "ack"      // the answer to a mail
-	Report   Kind = "report"   // what happened in a turn
-	Reminder Kind = "reminder" // orders are missing
-	Notice   Kind = "notice"   // anything else, to captains or the referee
-)
-
-// Delivery is what became of an outgoing mail.
-type Delivery string
-
-// The deliveries. Queued and Ambiguous mails are tried again; the other two
-// are final.
-const (
-	Queued    Delivery = "queued"
-	Ambiguous Delivery = "ambiguous" // the server may have taken it; sent again under the same Message-ID
-	Sent      Delivery = "sent"
-	Failed    Delivery = "failed" // refused for good
-)
-
-// OutboxMessage is one outgoing mail to one recipient.
-type OutboxMessage struct {
-	ID        int64  // set by the store
-	Game      string // "" for mails that belong to none
-	Kind      Kind
-	MessageID string // unique: the mail's identity
-	From      string // envelope sender
-	To        string // envelope recipient
-	Path      string // where the bytes can be had again; or "" and Bytes is set
-	Bytes     []byte // as it goes out each time, until it is settled; nil: they are at Path
-	QueuedAt  time.Time
-	Attempts  int       // tries that ended, whatever way
-	NextTry   time.Time // not before this; zero is at once
-	State     Delivery
-	SettledAt time.Time // when it was sent or given up; zero before
-	LastError string
-	Missing   error // why Bytes is not set by Due, though Path is not either
-}
-
-// ErrIncomplete is returned for a mail that could never be sent.
-var ErrIncomplete = errors.New("a mail needs a Message-ID, a recipient, and bytes or a path to them")
 
 // outboxColumns are those of a mail without its bytes.
 const outboxColumns = "id, game, kind, message_id, sender, recipient, path, queued_at, attempts, next_try, state, settled_at, last_error"
 
-func scanOutboxMessage(row scanner) (m OutboxMessage, err error) {
-	err = row.Scan(m.columns()...)
+func scanOutboxMessage(row scanner) (m store.OutboxMessage, err error) {
+	err = row.Scan(columns(&m)...)
 	return m, err
 }
 
 // columns is where outboxColumns go.
-func (m *OutboxMessage) columns() []any {
+func columns(m *store.OutboxMessage) []any {
 	return []any{
 		&m.ID, &m.Game, &m.Kind, &m.MessageID, &m.From, &m.To, &m.Path, (*micros)(&m.QueuedAt), &m.Attempts, (*micros)(&m.NextTry),
 		&m.State, (*micros)(&m.SettledAt), &m.LastError,
@@ -74,22 +30,22 @@ func (m *OutboxMessage) columns() []any {
 // Queue puts mails into the outbox, all or none. A mail whose Message-ID
 // is there already changes nothing, whatever became of it; added counts the
 // others. ID, Attempts, State, SettledAt and LastError are ignored.
-func (l *Store) Queue(ctx context.Context, messages ...OutboxMessage) (added int, err error) {
-	return l.queue(ctx, Queued, "", messages)
+func (l *outbox) Queue(ctx context.Context, messages ...store.OutboxMessage) (added int, err error) {
+	return l.queue(ctx, store.Queued, "", messages)
 }
 
 // queue puts mails into the outbox, in a state for which there is a reason.
-func (l *Store) queue(ctx context.Context, state Delivery, why string, messages []OutboxMessage) (added int, err error) {
+func (l *outbox) queue(ctx context.Context, state store.Delivery, why string, messages []store.OutboxMessage) (added int, err error) {
 	for _, m := range messages {
 		if m.MessageID == "" || m.To == "" || m.Path == "" && len(m.Bytes) == 0 {
-			return 0, fmt.Errorf("queue mail %q: %w", m.MessageID, ErrIncomplete)
+			return 0, fmt.Errorf("queue mail %q: %w", m.MessageID, store.ErrIncomplete)
 		}
 	}
 	err = l.Group(ctx, func(ctx context.Context) error {
 		added = 0
 		for _, m := range messages {
 			settled := time.Time{}
-			if state == Sent {
+			if state == store.Sent {
 				settled = m.QueuedAt
 			}
 			id, err := l.insert(ctx, fmt.Sprintf("queue mail %q", m.MessageID), `INSERT INTO outbox
@@ -104,7 +60,7 @@ func (l *Store) queue(ctx context.Context, state Delivery, why string, messages 
 				continue
 			}
 			added++
-			if len(m.Bytes) > 0 && state == Queued {
+			if len(m.Bytes) > 0 && state == store.Queued {
 				if err := l.storeLetter(ctx, id, m.Bytes); err != nil {
 					return err
 				}
@@ -118,7 +74,7 @@ func (l *Store) queue(ctx context.Context, state Delivery, why string, messages 
 
 // storeLetter keeps the bytes of a mail in the outbox, and their checksum: what a bad
 // disk changed is not sent.
-func (l *Store) storeLetter(ctx context.Context, id int64, bytes []byte) error {
+func (l *outbox) storeLetter(ctx context.Context, id int64, bytes []byte) error {
 	_, err := l.exec(ctx, "keep a mail to send", "INSERT OR REPLACE INTO letters (id, sum, bytes) VALUES (?, ?, ?)", id, checksum(bytes), bytes)
 	return err
 }
@@ -138,7 +94,7 @@ type letter struct {
 const mostRecent = 2 << 20
 
 // remember holds mails whose queueing is committed. The connection must be taken.
-func (l *Store) remember(queued []letter) {
+func (l *handle) remember(queued []letter) {
 	for _, q := range queued {
 		if l.recentBytes+len(q.bytes) <= mostRecent && l.recent[q.id].bytes == nil {
 			if l.recent == nil {
@@ -151,7 +107,7 @@ func (l *Store) remember(queued []letter) {
 }
 
 // forget lets go of a mail that is held. The connection must be taken.
-func (l *Store) forget(id int64) {
+func (l *handle) forget(id int64) {
 	l.recentBytes -= len(l.recent[id].bytes)
 	delete(l.recent, id)
 }
@@ -159,9 +115,9 @@ func (l *Store) forget(id int64) {
 // Due gives at most limit mails to send at now, the longest due first: all,
 // or those of the envelope senders that are named. They come with their bytes,
 // unless these lie in a file, or are missing.
-func (l *Store) Due(ctx context.Context, now time.Time, limit int, from ...string) ([]OutboxMessage, error) {
+func (l *outbox) Due(ctx context.Context, now time.Time, limit int, from ...string) ([]store.OutboxMessage, error) {
 	where, args := waitingFrom(from)
-	due, err := collect(ctx, l, "list mails due", func(row scanner) (OutboxMessage, error) {
+	due, err := collect(ctx, l.db, "list mails due", func(row scanner) (store.OutboxMessage, error) {
 		m, err := scanOutboxMessage(row)
 		if q := l.recent[m.ID]; q.messageID == m.MessageID {
 			m.Bytes = q.bytes
@@ -177,8 +133,8 @@ func (l *Store) Due(ctx context.Context, now time.Time, limit int, from ...strin
 }
 
 // readLetter reads the bytes of a mail, if they are there and whole.
-func (l *Store) readLetter(ctx context.Context, m *OutboxMessage) error {
-	bytes, _, err := first(ctx, l, "read a mail to send", func(row scanner) (bytes []byte, err error) {
+func (l *outbox) readLetter(ctx context.Context, m *store.OutboxMessage) error {
+	bytes, _, err := first(ctx, l.db, "read a mail to send", func(row scanner) (bytes []byte, err error) {
 		var sum sql.Null[uint32]
 		err = row.Scan(&sum, &bytes)
 		if sum.Valid && checksum(bytes) != sum.V {
@@ -206,7 +162,7 @@ func waitingFrom(senders []string) (where string, args []any) {
 
 // Readdress gives mails that wait, and whose envelope sender is none of the
 // known ones, the first of these: the robot has another address now.
-func (l *Store) Readdress(ctx context.Context, known ...string) error {
+func (l *outbox) Readdress(ctx context.Context, known ...string) error {
 	_, args := waitingFrom(known)
 	_, err := l.exec(ctx, "readdress waiting mails", "UPDATE outbox SET sender = ? WHERE state IN ('queued', 'ambiguous') AND sender NOT IN (?"+
 		strings.Repeat(", ?", len(known)-1)+")", append(args[:1:1], args...)...)
@@ -215,32 +171,32 @@ func (l *Store) Readdress(ctx context.Context, known ...string) error {
 
 // NextDue is the earliest moment at which a mail must be sent, of certain
 // senders or all, and false if none waits. It may lie in the past.
-func (l *Store) NextDue(ctx context.Context, from ...string) (time.Time, bool, error) {
+func (l *outbox) NextDue(ctx context.Context, from ...string) (time.Time, bool, error) {
 	where, args := waitingFrom(from)
-	at, err := get[sql.NullInt64](ctx, l, "look up next mail due", "SELECT min(next_try) FROM outbox WHERE "+where, args...)
+	at, err := get[sql.NullInt64](ctx, l.db, "look up next mail due", "SELECT min(next_try) FROM outbox WHERE "+where, args...)
 	return unstamp(at.Int64), at.Valid, err
 }
 
 // Outbox gives every mail of a game, oldest first, without their bytes.
-func (l *Store) Outbox(ctx context.Context, game string) ([]OutboxMessage, error) {
+func (l *outbox) Outbox(ctx context.Context, game string) ([]store.OutboxMessage, error) {
 	return l.outboxWhere(ctx, "list outbox", "game = ? ORDER BY id", game)
 }
 
 // Message gives the mail with that Message-ID, if there is one, without its
 // bytes.
-func (l *Store) Message(ctx context.Context, messageID string) (OutboxMessage, bool, error) {
-	return first(ctx, l, "look up mail", scanOutboxMessage, "SELECT "+outboxColumns+" FROM outbox WHERE message_id = ?", messageID)
+func (l *outbox) Message(ctx context.Context, messageID string) (store.OutboxMessage, bool, error) {
+	return first(ctx, l.db, "look up mail", scanOutboxMessage, "SELECT "+outboxColumns+" FROM outbox WHERE message_id = ?", messageID)
 }
 
 // InOutbox tells whether there is a mail with that Message-ID, whatever became
 // of it.
-func (l *Store) InOutbox(ctx context.Context, messageID string) (bool, error) {
-	return get[bool](ctx, l, "look up mail", "SELECT EXISTS (SELECT 1 FROM outbox WHERE message_id = ?)", messageID)
+func (l *outbox) InOutbox(ctx context.Context, messageID string) (bool, error) {
+	return get[bool](ctx, l.db, "look up mail", "SELECT EXISTS (SELECT 1 FROM outbox WHERE message_id = ?)", messageID)
 }
 
 // outboxWhere gives mails without their bytes.
-func (l *Store) outboxWhere(ctx context.Context, doing, where string, args ...any) ([]OutboxMessage, error) {
-	return collect(ctx, l, doing, scanOutboxMessage, "SELECT "+outboxColumns+" FROM outbox WHERE "+where, args...)
+func (l *outbox) outboxWhere(ctx context.Context, doing, where string, args ...any) ([]store.OutboxMessage, error) {
+	return collect(ctx, l.db, doing, scanOutboxMessage, "SELECT "+outboxColumns+" FROM outbox WHERE "+where, args...)
 }
 
 // The four marks say how one try ended. attempt numbers the try from 1, so
@@ -249,43 +205,40 @@ func (l *Store) outboxWhere(ctx context.Context, doing, where string, args ...an
 // Sent or Failed.
 
 // MarkSent notes that the server took the mail.
-func (l *Store) MarkSent(ctx context.Context, id int64, attempt int, at time.Time) error {
-	return l.mark(ctx, id, attempt, Sent, time.Time{}, at, "")
+func (l *outbox) MarkSent(ctx context.Context, id int64, attempt int, at time.Time) error {
+	return l.mark(ctx, id, attempt, store.Sent, time.Time{}, at, "")
 }
 
 // MarkRetry notes a passing failure; the mail is due again at next.
-func (l *Store) MarkRetry(ctx context.Context, id int64, attempt int, next time.Time, reason string) error {
-	return l.mark(ctx, id, attempt, Queued, next, time.Time{}, reason)
+func (l *outbox) MarkRetry(ctx context.Context, id int64, attempt int, next time.Time, reason string) error {
+	return l.mark(ctx, id, attempt, store.Queued, next, time.Time{}, reason)
 }
 
 // Defer has a mail wait until next without counting a try: it was not to blame.
-func (l *Store) Defer(ctx context.Context, id int64, next time.Time, reason string) error {
+func (l *outbox) Defer(ctx context.Context, id int64, next time.Time, reason string) error {
 	_, err := l.exec(ctx, fmt.Sprintf("defer mail %d", id), "UPDATE outbox SET next_try = ?, last_error = ? WHERE id = ? AND state IN ('queued', 'ambiguous')", stamp(next), reason, id)
 	return err
 }
 
 // MarkReturned notes of a mail that was sent, and lies in a file, that it came back
 // and may be sent again: see Resend.
-func (l *Store) MarkReturned(ctx context.Context, id int64, reason string) error {
+func (l *outbox) MarkReturned(ctx context.Context, id int64, reason string) error {
 	_, err := l.exec(ctx, fmt.Sprintf("mark mail %d as returned", id), "UPDATE outbox SET state = 'failed', last_error = ? WHERE id = ? AND state = 'sent' AND path <> ''", reason, id)
 	return err
 }
 
 // MarkAmbiguous notes that the server may or may not have taken the mail; it
 // is due again at next.
-func (l *Store) MarkAmbiguous(ctx context.Context, id int64, attempt int, next time.Time, reason string) error {
-	return l.mark(ctx, id, attempt, Ambiguous, next, time.Time{}, reason)
+func (l *outbox) MarkAmbiguous(ctx context.Context, id int64, attempt int, next time.Time, reason string) error {
+	return l.mark(ctx, id, attempt, store.Ambiguous, next, time.Time{}, reason)
 }
 
 // MarkFailed notes that the mail will never be delivered.
-func (l *Store) MarkFailed(ctx context.Context, id int64, attempt int, at time.Time, reason string) error {
-	return l.mark(ctx, id, attempt, Failed, time.Time{}, at, reason)
+func (l *outbox) MarkFailed(ctx context.Context, id int64, attempt int, at time.Time, reason string) error {
+	return l.mark(ctx, id, attempt, store.Failed, time.Time{}, at, reason)
 }
 
-// ErrUnknownMessage is returned for a mark on a mail that is not there.
-var ErrUnknownMessage = errors.New("the mail is not in the outbox")
-
-func (l *Store) mark(ctx context.Context, id int64, attempt int, state Delivery, next, settled time.Time, reason string) error {
+func (l *outbox) mark(ctx context.Context, id int64, attempt int, state store.Delivery, next, settled time.Time, reason string) error {
 	doing := fmt.Sprintf("mark mail %d as %s", id, state)
 	return l.Group(ctx, func(ctx context.Context) error {
 		l.forget(id)
@@ -298,16 +251,89 @@ func (l *Store) mark(ctx context.Context, id int64, attempt int, state Delivery,
 		if err != nil {
 			return err
 		}
-		if n > 0 && state == Sent { // the bytes are of no more use; answers would fill the disk
+		if n > 0 && state == store.Sent { // the bytes are of no more use; answers would fill the disk
 			_, err = l.exec(ctx, doing, "DELETE FROM letters WHERE id = ?", id)
 			return err
 		}
 		if n == 0 {
-			if has, err := get[bool](ctx, l, doing, "SELECT EXISTS (SELECT 1 FROM outbox WHERE id = ?)", id); err != nil || has {
+			if has, err := get[bool](ctx, l.db, doing, "SELECT EXISTS (SELECT 1 FROM outbox WHERE id = ?)", id); err != nil || has {
 				return err
 			}
-			return fmt.Errorf("%s: %w", doing, ErrUnknownMessage)
+			return fmt.Errorf("%s: %w", doing, store.ErrUnknownMessage)
 		}
 		return nil
 	})
+}
+
+// QueuedTurn gives up to which turn the reports of a game are known to the store, -1
+// for none; false for a game of which it knows nothing.
+func (l *outbox) QueuedTurn(ctx context.Context, game string) (turn int, known bool, err error) {
+	turn, known, err = first(ctx, l.db, "look up the turns of "+game, func(row scanner) (turn int, err error) {
+		err = row.Scan(&turn)
+		return turn, err
+	}, "SELECT queued FROM games WHERE game = ?", game)
+	if !known {
+		turn = -1
+	}
+	return turn, known, err
+}
+
+// QueueTurn puts the reports of a turn into the outbox, see Queue, and notes
+// that.
+func (l *outbox) QueueTurn(ctx context.Context, game string, turn int, messages ...store.OutboxMessage) (added int, err error) {
+	err = l.Group(ctx, func(ctx context.Context) error {
+		if added, err = l.Queue(ctx, messages...); err != nil {
+			return err
+		}
+		_, err := l.exec(ctx, fmt.Sprintf("queue turn %d of %s", turn, game),
+			"INSERT INTO games (game, queued) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET queued = ?2 WHERE queued < ?2", game, turn)
+		return err
+	})
+	return added, err
+}
+
+// RecordTurnSent is for the reports of a turn that was played before the store knew
+// the game: what it does not know of counts as sent, mails that it does know stay as
+// they are. That the game is known now is for QueueTurn to note, with the turn that
+// ends the passing.
+func (l *outbox) RecordTurnSent(ctx context.Context, messages ...store.OutboxMessage) error {
+	_, err := l.queue(ctx, store.Sent, "before the store knew the game", messages)
+	return err
+}
+
+// writing is how a store is opened that a daemon may use meanwhile.
+const writing = "mode=rw&_pragma=busy_timeout(5000)&_pragma=synchronous(FULL)&_pragma=wal_autocheckpoint(0)"
+
+// keepGivenUp is how long a mail that was given up can be sent again.
+const keepGivenUp = 30 * 24 * time.Hour
+
+// givenUp are the mails that were given up lately and can be sent again.
+const givenUp = "state = 'failed' AND settled_at >= ? AND (path <> '' OR EXISTS (SELECT 1 FROM letters WHERE letters.id = outbox.id))"
+
+// GivenUp counts the mails that were given up lately and that Resend would send.
+func (l *outbox) GivenUp(ctx context.Context, now time.Time) (int, error) {
+	return get[int](ctx, l.db, "count mails that were given up", "SELECT count(*) FROM outbox WHERE "+givenUp, stamp(now.Add(-keepGivenUp)))
+}
+
+// Resend has mails of the store in the file path that were given up lately wait
+// again, under their Message-IDs. A daemon may use the store meanwhile. It gives
+// those mails.
+func Resend(ctx context.Context, path string, now time.Time) (again []store.OutboxMessage, err error) {
+	err = look(ctx, path, writing, func(l *Store, version int) error {
+		if version < len(migrations) {
+			return &Error{Way: "start the daemon once", Err: fmt.Errorf("%s was written by an earlier version of starpost", path)}
+		}
+		since := stamp(now.Add(-keepGivenUp))
+		return l.Group(ctx, func(ctx context.Context) error {
+			if again, err = l.outboxWhere(ctx, "requeue mails", givenUp+" ORDER BY id", since); err != nil {
+				return err
+			}
+			_, err = l.exec(ctx, "requeue mails", "UPDATE outbox SET state = 'queued', attempts = 0, next_try = ?, settled_at = 0 WHERE "+givenUp, stamp(now), since)
+			return err
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return again, nil
 }

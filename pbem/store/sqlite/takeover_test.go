@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"errors"
@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"starpost/pbem/store"
 )
 
 // rawMail is a mail that came, in the state directory of the earlier version.
@@ -32,22 +34,22 @@ func TestOlderStateIsTakenOver(t *testing.T) {
 			t.Error("it was not lost")
 		}
 		for i := 1; i < 14; i++ {
-			sha := ContentHash([]byte(rawMail(i)))
+			sha := store.ContentHash([]byte(rawMail(i)))
 			if raw, err := l.LoadRaw(ctx, sha); err != nil || string(raw) != rawMail(i) {
 				t.Errorf("mail %d: %q, %v", i, raw, err)
 			}
-			want := Mail{
-				ID: int64(i), Ref: Ref{"box", 1, uint32(i)}, SHA256: sha, MessageID: fmt.Sprintf("%d@x", i), ReceivedAt: noon, Arrived: noon.Add(-time.Minute),
-				State: []State{Stored, Answered, Moved, Moved}[i%4], Outcome: []string{"", "done", "done", "done"}[i%4],
+			want := store.Mail{
+				ID: int64(i), Ref: store.Ref{Mailbox: "box", UIDValidity: 1, UID: uint32(i)}, SHA256: sha, MessageID: fmt.Sprintf("%d@x", i), ReceivedAt: noon, Arrived: noon.Add(-time.Minute),
+				State: []store.State{store.Stored, store.Answered, store.Moved, store.Moved}[i%4], Outcome: []string{"", "done", "done", "done"}[i%4],
 			}
 			if m, known, err := l.SeenRef(ctx, want.Ref); err != nil || !known || m != want {
 				t.Errorf("%+v, %v; want %+v", m, err, want)
 			}
 		}
-		for id, want := range map[string]Delivery{"waits@x": Queued, "sent@x": Sent, "failed@x": Failed, "again@x": Ambiguous, "1.ann@x": Sent, "1.bob@x": Queued} {
+		for id, want := range map[string]store.Delivery{"waits@x": store.Queued, "sent@x": store.Sent, "failed@x": store.Failed, "again@x": store.Ambiguous, "1.ann@x": store.Sent, "1.bob@x": store.Queued} {
 			m := find(t, l, id)
 			bytes := ""
-			if want != Sent && m.Path == "" {
+			if want != store.Sent && m.Path == "" {
 				bytes = "mail " + id
 			}
 			if m.State != want || string(m.Bytes) != bytes {
@@ -78,10 +80,10 @@ func TestOlderStateIsTakenOver(t *testing.T) {
 		if b, known, err := l.Bounces(ctx, "ann@x"); err != nil || !known || b.Mails != 1 || b.Why != "5.1.1" {
 			t.Errorf("bounces %+v, %v", b, err)
 		}
-		if s, known, err := l.Start(ctx, "box"); err != nil || !known || s != (Start{Since: noon, UIDValidity: 1, UID: 3, Left: 2}) {
+		if s, known, err := l.Start(ctx, "box"); err != nil || !known || s != (store.Start{Since: noon, UIDValidity: 1, UID: 3, Left: 2}) {
 			t.Errorf("start %+v, %v", s, err)
 		}
-		if c, err := l.Cursor(ctx, "box"); err != nil || c != (Cursor{1, 13}) {
+		if c, err := l.Cursor(ctx, "box"); err != nil || c != (store.Cursor{UIDValidity: 1, UID: 13}) {
 			t.Errorf("cursor %v, %v", c, err)
 		}
 		if err := l.Close(); err != nil {
@@ -179,7 +181,7 @@ func TestFirstStoreIsTakenOver(t *testing.T) {
 		t.Errorf("another game: %v, %v", known, err)
 	}
 	// A mailbox that it has read was begun with all that was in it.
-	if got, known, err := l.Start(t.Context(), "box"); !reflect.DeepEqual(got, Start{UIDValidity: 7}) || !known || err != nil {
+	if got, known, err := l.Start(t.Context(), "box"); !reflect.DeepEqual(got, store.Start{UIDValidity: 7}) || !known || err != nil {
 		t.Errorf("%+v, known %v, %v", got, known, err)
 	}
 	if list, err := l.Due(t.Context(), noon, 10); err != nil || len(list) != 1 || string(list[0].Bytes) != "ab" {

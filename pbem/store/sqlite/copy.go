@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"context"
@@ -18,6 +18,7 @@ import (
 	"modernc.org/sqlite"
 
 	"starpost/pbem/disk"
+	"starpost/pbem/store"
 )
 
 // copied is a second copy of the database, for the case that the first is removed
@@ -68,7 +69,7 @@ func (l *Store) followCopy(ctx context.Context) error {
 	}
 	l.copy = &copied{l: l, path: path, lock: lock, from: from}
 	l.copy.lose() // until it is open
-	ours, err := get[int64](ctx, l, "count commits", "SELECT n FROM commits")
+	ours, err := get[int64](ctx, l.db, "count commits", "SELECT n FROM commits")
 	if err != nil {
 		return err
 	}
@@ -90,7 +91,7 @@ func commitsOf(ctx context.Context, path string) (n int64, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	return get[int64](ctx, &Store{db: db}, "count commits", "SELECT n FROM commits")
+	return get[int64](ctx, db, "count commits", "SELECT n FROM commits")
 }
 
 // open opens the copy's log, which is empty then.
@@ -296,7 +297,7 @@ func (c *copied) whole() error {
 	}
 	for _, ending := range []string{"", "-wal"} {
 		if _, err := os.Stat(c.path + ending); errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%s: %w", c.path+ending, ErrLost)
+			return fmt.Errorf("%s: %w", c.path+ending, store.ErrLost)
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"bufio"
@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"starpost/pbem/store"
 )
 
 // Earlier versions kept the bytes of mails in files beside the database: those that
@@ -58,7 +60,7 @@ func (l *Store) takeSegments(ctx context.Context, dir string) error {
 					return err
 				}
 				known, _, err := l.Message(ctx, m.MessageID)
-				if err == nil && (known.State == Queued || known.State == Ambiguous) {
+				if err == nil && (known.State == store.Queued || known.State == store.Ambiguous) {
 					err = l.storeLetter(ctx, known.ID, m.Bytes)
 				}
 				if err != nil {
@@ -73,7 +75,7 @@ func (l *Store) takeSegments(ctx context.Context, dir string) error {
 // segmentRecord reads the mail at the beginning of a segment, and how long its record
 // is: a head of the word letter, the lengths of envelope and mail, and the checksum of
 // both; 0 when it is not whole.
-func segmentRecord(text []byte) (m OutboxMessage, length int) {
+func segmentRecord(text []byte) (m store.OutboxMessage, length int) {
 	var word, sum string
 	var env, raw int
 	head, _, _ := bytes.Cut(text[:min(len(text), 80)], []byte("\n"))
@@ -83,17 +85,17 @@ func segmentRecord(text []byte) (m OutboxMessage, length int) {
 	}
 	envelope, bytes := rest[:env], rest[env+1:env+1+raw]
 	var e struct {
-		Game      string `json:"game"`
-		Kind      Kind   `json:"kind"`
-		MessageID string `json:"message_id"`
-		From      string `json:"from"`
-		To        string `json:"to"`
-		QueuedAt  int64  `json:"queued_at"`
+		Game      string     `json:"game"`
+		Kind      store.Kind `json:"kind"`
+		MessageID string     `json:"message_id"`
+		From      string     `json:"from"`
+		To        string     `json:"to"`
+		QueuedAt  int64      `json:"queued_at"`
 	}
 	if fmt.Sprintf("%08x", checksum(slices.Concat(envelope, bytes))) != sum || json.Unmarshal(envelope, &e) != nil {
 		return m, 0
 	}
-	return OutboxMessage{Game: e.Game, Kind: e.Kind, MessageID: e.MessageID, From: e.From, To: e.To, QueuedAt: unstamp(e.QueuedAt), Bytes: bytes},
+	return store.OutboxMessage{Game: e.Game, Kind: e.Kind, MessageID: e.MessageID, From: e.From, To: e.To, QueuedAt: unstamp(e.QueuedAt), Bytes: bytes},
 		len(head) + 1 + env + 1 + raw + 1
 }
 
@@ -155,7 +157,7 @@ func (l *Store) takeSpooled(ctx context.Context, path string) (whole bool, err e
 		if err != nil {
 			return false, err
 		}
-		if ContentHash(raw) != sha {
+		if store.ContentHash(raw) != sha {
 			whole = false
 			continue
 		}

@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"bytes"
@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"starpost/pbem/disk"
+	"starpost/pbem/store"
 )
 
 // hintOf is the way out that an error knows of.
@@ -25,15 +28,15 @@ func TestInspectCountsWhatWaits(t *testing.T) {
 		t.Errorf("%d mails wait in a new store, %v", n.Waiting, err)
 	}
 	if _, err := l.Queue(t.Context(),
-		OutboxMessage{Game: "g", Kind: Report, MessageID: "<1@x>", From: "a@x", To: "b@x", Bytes: []byte("x"), QueuedAt: noon},
-		OutboxMessage{Game: "g", Kind: Report, MessageID: "<2@x>", From: "a@x", To: "c@x", Bytes: []byte("x"), QueuedAt: noon}); err != nil {
+		store.OutboxMessage{Game: "g", Kind: store.Report, MessageID: "<1@x>", From: "a@x", To: "b@x", Bytes: []byte("x"), QueuedAt: noon},
+		store.OutboxMessage{Game: "g", Kind: store.Report, MessageID: "<2@x>", From: "a@x", To: "c@x", Bytes: []byte("x"), QueuedAt: noon}); err != nil {
 		t.Fatal(err)
 	}
 	if n, err := Inspect(t.Context(), path); err != nil || n.Waiting != 2 {
 		t.Errorf("%d mails wait, %v; want 2", n.Waiting, err)
 	}
 	execute(t, l, "PRAGMA user_version = 999")
-	if _, err := Inspect(t.Context(), path); !errors.Is(err, ErrNewer) || hintOf(err) == "" {
+	if _, err := Inspect(t.Context(), path); !errors.Is(err, store.ErrNewer) || hintOf(err) == "" {
 		t.Errorf("of a newer store: %v, hint %q", err, hintOf(err))
 	}
 }
@@ -82,11 +85,11 @@ func TestDamageHasAHint(t *testing.T) {
 
 func TestLockedHasAHint(t *testing.T) {
 	dir := t.TempDir()
-	release, err := Lock(dir)
+	release, err := disk.Lock(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Lock(dir); !errors.Is(err, ErrLocked) || !strings.Contains(hintOf(err), "stop that one") {
+	if _, err := disk.Lock(dir); !errors.Is(err, disk.ErrLocked) || !strings.Contains(hintOf(err), "stop that one") {
 		t.Errorf("error %v, hint %q", err, hintOf(err))
 	}
 	if err := release(); err != nil {

@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"starpost/pbem/store"
 )
 
 // lived is a store in which all kinds of things were noted, closed again.
@@ -22,10 +24,10 @@ func lived(t *testing.T) (path string) {
 	if _, lost := l.Recovered(); lost {
 		t.Error("a new store was lost")
 	}
-	for i, m := range []Mail{
-		{Ref: Ref{"box", 1, 1}, SHA256: "aa", MessageID: "a@x", ReceivedAt: noon},
-		{Ref: Ref{"box", 1, 2}, SHA256: "bb", MessageID: "b@x", ReceivedAt: noon},
-		{Ref: Ref{"box", 1, 3}, SHA256: "cc", MessageID: "c@x", ReceivedAt: noon},
+	for i, m := range []store.Mail{
+		{Ref: store.Ref{Mailbox: "box", UIDValidity: 1, UID: 1}, SHA256: "aa", MessageID: "a@x", ReceivedAt: noon},
+		{Ref: store.Ref{Mailbox: "box", UIDValidity: 1, UID: 2}, SHA256: "bb", MessageID: "b@x", ReceivedAt: noon},
+		{Ref: store.Ref{Mailbox: "box", UIDValidity: 1, UID: 3}, SHA256: "cc", MessageID: "c@x", ReceivedAt: noon},
 	} {
 		m, err := l.stored(ctx, m)
 		if err != nil {
@@ -60,10 +62,10 @@ func lived(t *testing.T) (path string) {
 	if _, err := l.RecordAnswer(ctx, "Ann@x", "ack", "aa", noon); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.RecordEvent(ctx, Event{Game: "wolf.1", Turn: 3, Name: "halt", At: noon, Detail: "x"}); err != nil {
+	if _, err := l.RecordEvent(ctx, store.Event{Game: "wolf.1", Turn: 3, Name: "halt", At: noon, Detail: "x"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.RecordBounce(ctx, Bounce{Cause: "dd", MessageID: "sent@x", Address: "ann@x", At: noon.Add(time.Hour), Permanent: true, Status: "5.1.1"}); err != nil {
+	if _, err := l.RecordBounce(ctx, store.Bounce{Cause: "dd", MessageID: "sent@x", Address: "ann@x", At: noon.Add(time.Hour), Permanent: true, Status: "5.1.1"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := l.Close(); err != nil {
@@ -72,9 +74,9 @@ func lived(t *testing.T) (path string) {
 	return path
 }
 
-func report(turn int, captain string) OutboxMessage {
+func report(turn int, captain string) store.OutboxMessage {
 	id := string(rune('0'+turn)) + "." + captain + "@x"
-	return OutboxMessage{Game: "wolf.1", Kind: Report, MessageID: id, From: "battles@x", To: captain + "@x", Path: "turns/" + id, QueuedAt: noon}
+	return store.OutboxMessage{Game: "wolf.1", Kind: store.Report, MessageID: id, From: "battles@x", To: captain + "@x", Path: "turns/" + id, QueuedAt: noon}
 }
 
 // remembers holds a store that was rebuilt against what lived noted.
@@ -82,24 +84,24 @@ func remembers(t *testing.T, l *Store) {
 	t.Helper()
 	ctx := t.Context()
 	for sha, want := range map[string]string{"aa": "done", "bb": "refused"} {
-		m, err := l.stored(ctx, Mail{Ref: Ref{"box", 1, uint32(sha[0])}, SHA256: sha, ReceivedAt: noon})
-		if err != nil || m.State < Acted || m.Outcome != want {
+		m, err := l.stored(ctx, store.Mail{Ref: store.Ref{Mailbox: "box", UIDValidity: 1, UID: uint32(sha[0])}, SHA256: sha, ReceivedAt: noon})
+		if err != nil || m.State < store.Acted || m.Outcome != want {
 			t.Errorf("mail %s: %+v, %v", sha, m, err)
 		}
 	}
-	if m, err := l.stored(ctx, Mail{Ref: Ref{"box", 1, 3}, SHA256: "cc", ReceivedAt: noon}); err != nil || m.State != Stored {
+	if m, err := l.stored(ctx, store.Mail{Ref: store.Ref{Mailbox: "box", UIDValidity: 1, UID: 3}, SHA256: "cc", ReceivedAt: noon}); err != nil || m.State != store.Stored {
 		t.Errorf("a mail that was not acted on: %+v, %v", m, err)
 	}
 	if same, err := l.SeenMessageID(ctx, "a@x"); err != nil || len(same) == 0 || same[0].SHA256 != "aa" {
 		t.Errorf("by Message-ID: %v %v", same, err)
 	}
-	if m := find(t, l, "waits@x"); m.State != Queued || string(m.Bytes) != "mail waits@x" || m.To != "ann@example.org" || m.From != "battles@example.org" || m.Kind != Ack || m.Game != "wolf" || !m.QueuedAt.Equal(noon) {
+	if m := find(t, l, "waits@x"); m.State != store.Queued || string(m.Bytes) != "mail waits@x" || m.To != "ann@example.org" || m.From != "battles@example.org" || m.Kind != store.Ack || m.Game != "wolf" || !m.QueuedAt.Equal(noon) {
 		t.Errorf("a mail that waits: %+v", m)
 	}
-	if m := find(t, l, "sent@x"); m.State != Sent || !m.SettledAt.Equal(noon) || m.To != "ann@example.org" {
+	if m := find(t, l, "sent@x"); m.State != store.Sent || !m.SettledAt.Equal(noon) || m.To != "ann@example.org" {
 		t.Errorf("a mail that was sent: %+v", m)
 	}
-	if m := find(t, l, "failed@x"); m.State != Failed || m.LastError != "no such user" {
+	if m := find(t, l, "failed@x"); m.State != store.Failed || m.LastError != "no such user" {
 		t.Errorf("a mail that was refused: %+v", m)
 	}
 	// Sent before, or asked for again: nothing comes of it.
@@ -200,7 +202,7 @@ func TestCopyFollows(t *testing.T) {
 			execute(t, l, "PRAGMA synchronous = OFF")
 			for i := range 6 { // more than its log holds
 				raw := bytes.Repeat([]byte{byte(i)}, 1<<20)
-				m := Mail{Ref: Ref{"large", 1, uint32(i)}, SHA256: ContentHash(raw), ReceivedAt: noon}
+				m := store.Mail{Ref: store.Ref{Mailbox: "large", UIDValidity: 1, UID: uint32(i)}, SHA256: store.ContentHash(raw), ReceivedAt: noon}
 				if _, err := l.RecordStored(t.Context(), m, raw); err != nil {
 					t.Fatal(err)
 				}
@@ -241,7 +243,7 @@ func TestDamagedBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	raw := []byte("Subject: x\r\n\r\n")
-	m := Mail{Ref: Ref{"box", 1, 1}, SHA256: ContentHash(raw), ReceivedAt: noon}
+	m := store.Mail{Ref: store.Ref{Mailbox: "box", UIDValidity: 1, UID: 1}, SHA256: store.ContentHash(raw), ReceivedAt: noon}
 	if _, err := l.RecordStored(t.Context(), m, raw); err != nil {
 		t.Fatal(err)
 	}
@@ -281,13 +283,13 @@ func TestCheckFiles(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.CheckFiles(); !errors.Is(err, ErrLost) {
+	if err := l.CheckFiles(); !errors.Is(err, store.ErrLost) {
 		t.Errorf("removed: %v", err)
 	}
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.CheckFiles(); !errors.Is(err, ErrLost) {
+	if err := l.CheckFiles(); !errors.Is(err, store.ErrLost) {
 		t.Errorf("replaced: %v", err)
 	}
 }
@@ -338,7 +340,7 @@ func TestRecordTurnSentOfAnUnknownGame(t *testing.T) {
 	if got := due(t, l, noon); !slices.Equal(got, []string{"1.ann@x"}) {
 		t.Errorf("due %v", got)
 	}
-	if m := find(t, l, "0.ann@x"); m.State != Sent || m.To != "ann@x" {
+	if m := find(t, l, "0.ann@x"); m.State != store.Sent || m.To != "ann@x" {
 		t.Errorf("%+v", m)
 	}
 }

@@ -1,0 +1,257 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"time"
+
+	"starpost/pbem/store"
+)
+
+const mailColumns = "id, mailbox, uidvalidity, uid, sha256, message_id, received_at, state, outcome, arrived"
+
+func scanMail(row scanner) (m store.Mail, err error) {
+	err = row.Scan(&m.ID, &m.Mailbox, &m.UIDValidity, &m.UID, &m.SHA256, &m.MessageID, (*micros)(&m.ReceivedAt), &m.State, &m.Outcome, (*micros)(&m.Arrived))
+	return m, err
+}
+
+// SimilarActed gives the mails that were acted on and have the same bytes as m, or
+// the same Message-ID: furthest handled first, then oldest first. See
+// SeenMessageID for what the latter is worth.
+func (l *incoming) SimilarActed(ctx context.Context, m store.Mail) ([]store.ActedMail, error) {
+	return collect(ctx, l.db, "look up similar mails", func(row scanner) (o store.ActedMail, err error) {
+		err = row.Scan(&o.SHA256, &o.Outcome)
+		return o, err
+	}, `SELECT sha256, outcome FROM mails WHERE state >= 2 AND (sha256 = ? OR message_id = ? AND message_id <> '')
+		ORDER BY state DESC, received_at, uid`, m.SHA256, m.MessageID)
+}
+
+// SeenMessageID gives every known mail with that Message-ID, oldest first. The
+// sender chose the id: equal ids with different bytes may be one mail that
+// came by two ways, or two mails of a careless program.
+func (l *incoming) SeenMessageID(ctx context.Context, id string) ([]store.Mail, error) {
+	if id == "" {
+		return nil, nil
+	}
+	return l.mails(ctx, "look up mail by Message-ID", "message_id = ? AND message_id <> '' ORDER BY received_at, uid", id)
+}
+
+// Unfinished gives the mails of a mailbox that are not Moved yet, in the order
+// of their arrival.
+func (l *incoming) Unfinished(ctx context.Context, mailbox string) ([]store.Mail, error) {
+	return l.mails(ctx, "list unfinished mails", "state < 4 AND mailbox = ? ORDER BY received_at, uidvalidity, uid", mailbox)
+}
+
+func (l *incoming) mails(ctx context.Context, doing, where string, args ...any) ([]store.Mail, error) {
+	return collect(ctx, l.db, doing, scanMail, "SELECT "+mailColumns+" FROM mails WHERE "+where, args...)
+}
+
+// RecordStored keeps a mail, and its bytes. A place that is known is left as it is.
+// At a new place, bytes that were handled before (the server renumbered its mails, or
+// delivered one twice) start where the earlier one is, with its outcome, but not as
+// Moved, for this copy still lies in the inbox. ID, State and Outcome of m are
+// ignored; without raw its bytes are not kept. It gives the mail's ID, 0 at a known place.
+func (l *incoming) RecordStored(ctx context.Context, m store.Mail, raw []byte) (id int64, err error) {
+	doing := fmt.Sprintf("record mail %d of %s", m.UID, m.Mailbox)
+	err = l.Group(ctx, func(ctx context.Context) error {
+		id, err = l.insert(ctx, doing, `INSERT INTO mails (mailbox, uidvalidity, uid, sha256, message_id, received_at, state, outcome, arrived)
+			SELECT ?1, ?2, ?3, ?4, ?5, ?6, min(coalesce(max(state), 1), 3), coalesce(
+				(SELECT outcome FROM mails WHERE sha256 = ?4 ORDER BY state DESC, received_at, uid LIMIT 1), ''), ?7
+			FROM mails WHERE sha256 = ?4
+			ON CONFLICT DO NOTHING`,
+			m.Mailbox, m.UIDValidity, m.UID, m.SHA256, m.MessageID, stamp(m.ReceivedAt), stamp(m.Arrived))
+		if err != nil || id == 0 || raw == nil {
+			return err
+		}
+		return l.StoreRaw(ctx, id, raw)
+	})
+	return id, err
+}
+
+// StoreRaw keeps the bytes of the mail with that ID, in place of those that are
+// there.
+func (l *incoming) StoreRaw(ctx context.Context, id int64, raw []byte) error {
+	_, err := l.exec(ctx, "keep a mail", "INSERT OR REPLACE INTO raws (id, bytes) VALUES (?, ?)", id, raw)
+	return err
+}
+
+// LoadRaw gives the bytes of a mail by their SHA-256. If they are not there the error
+// is fs.ErrNotExist.
+func (l *incoming) LoadRaw(ctx context.Context, sha string) ([]byte, error) {
+	raw, err := l.loadRaw(ctx, sha)
+	if errors.Is(err, store.ErrDamaged) {
+		cerr := look(ctx, copyOf(l.path), readOnly, func(l *Store, _ int) (err error) {
+			raw, err = l.loadRaw(ctx, sha)
+			return err
+		})
+		if cerr == nil {
+			err = nil
+		}
+	}
+	return raw, err
+}
+
+func (l *incoming) loadRaw(ctx context.Context, sha string) ([]byte, error) {
+	raw, known, err := first(ctx, l.db, "load mail "+sha, func(row scanner) (raw []byte, err error) {
+		err = row.Scan(&raw)
+		return raw, err
+	}, "SELECT raws.bytes FROM mails JOIN raws USING (id) WHERE sha256 = ? LIMIT 1", sha)
+	switch {
+	case err != nil:
+		return nil, err
+	case !known:
+		return nil, fmt.Errorf("load mail %s: %w", sha, fs.ErrNotExist)
+	case store.ContentHash(raw) != sha:
+		return nil, fmt.Errorf("load mail %s: %w", sha, store.ErrDamaged)
+	}
+	return raw, nil
+}
+
+// VerifyRaws reads the bytes of every mail: whole counts those that are what came,
+// damaged names the others.
+func (l *incoming) VerifyRaws(ctx context.Context) (whole int, damaged []string, err error) {
+	all, err := collect(ctx, l.db, "list stored mails", func(row scanner) (sha string, err error) {
+		err = row.Scan(&sha)
+		return sha, err
+	}, "SELECT DISTINCT sha256 FROM mails JOIN raws USING (id) ORDER BY sha256")
+	for _, sha := range all {
+		_, lerr := l.LoadRaw(ctx, sha)
+		switch {
+		case lerr == nil:
+			whole++
+		case errors.Is(lerr, store.ErrDamaged):
+			damaged = append(damaged, sha)
+		default:
+			return whole, damaged, lerr
+		}
+	}
+	return whole, damaged, err
+}
+
+// DeleteRaws drops the bytes of mails that came before a moment and with which
+// nothing is left to do. It gives how many.
+func (l *incoming) DeleteRaws(ctx context.Context, before time.Time) (int64, error) {
+	return l.exec(ctx, "delete expired mails", "DELETE FROM raws WHERE "+spareRaw, stamp(before))
+}
+
+// spareRaw are the mails whose bytes DeleteRaws drops.
+const spareRaw = `id IN (SELECT id FROM mails m WHERE received_at < ?
+	AND NOT EXISTS (SELECT 1 FROM mails WHERE sha256 = m.sha256 AND state < 4))`
+
+// SpareRaws counts the mails in the store in the file path whose bytes ClearRaws would drop, and the
+// bytes. A daemon may use it meanwhile.
+func SpareRaws(ctx context.Context, path string, before time.Time) (n int, bytes int64, err error) {
+	if _, err := os.Stat(path); err != nil {
+		return 0, 0, fmt.Errorf("count mails: %w", err)
+	}
+	err = look(ctx, path, readOnly, func(l *Store, version int) error {
+		if version < len(migrations) {
+			return nil // the daemon brings it up to date first
+		}
+		var err error
+		if n, err = get[int](ctx, l.db, "count mails", "SELECT count(*) FROM raws WHERE "+spareRaw, stamp(before)); err == nil {
+			bytes, err = get[int64](ctx, l.db, "measure mails", "SELECT coalesce(sum(length(bytes)), 0) FROM raws WHERE "+spareRaw, stamp(before))
+		}
+		return err
+	})
+	return n, bytes, err
+}
+
+// ClearRaws is DeleteRaws for the store in the file path, which a daemon may use meanwhile.
+func ClearRaws(ctx context.Context, path string, before time.Time) error {
+	return look(ctx, path, writing, func(l *Store, version int) error {
+		if version < len(migrations) {
+			return &Error{Way: "start the daemon once", Err: fmt.Errorf("%s was written by an earlier version of starpost", path)}
+		}
+		_, err := l.DeleteRaws(ctx, before)
+		return err
+	})
+}
+
+// RecordAnswered notes that mails, as the store gave them, were acted on, with what
+// outcome, and that their answers are queued or that none is due. Once a mail is Acted
+// or further its outcome stays.
+func (l *incoming) RecordAnswered(ctx context.Context, outcome string, mails ...store.Mail) error {
+	return l.advance(ctx, store.Answered, outcome, mails)
+}
+
+// RecordMoved notes that mails left the inbox.
+func (l *incoming) RecordMoved(ctx context.Context, mails ...store.Mail) error {
+	return l.advance(ctx, store.Moved, "", mails)
+}
+
+func (l *incoming) advance(ctx context.Context, to store.State, outcome string, mails []store.Mail) error {
+	doing := fmt.Sprintf("record %d mails as %s", len(mails), to)
+	return l.Group(ctx, func(ctx context.Context) error {
+		for _, m := range mails {
+			n, err := l.exec(ctx, doing, `UPDATE mails SET state = max(state, ?1), outcome = CASE WHEN state < 2 THEN ?2 ELSE outcome END
+				WHERE id = ?3`, to, outcome, m.ID)
+			if err == nil && n == 0 {
+				err = fmt.Errorf("%s: %w", doing, store.ErrUnknownMail)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Cursor gives the cursor of a mailbox; zero if it was never read.
+func (l *incoming) Cursor(ctx context.Context, mailbox string) (store.Cursor, error) {
+	c, _, err := first(ctx, l.db, "read cursor of "+mailbox, func(row scanner) (c store.Cursor, err error) {
+		err = row.Scan(&c.UIDValidity, &c.UID)
+		return c, err
+	}, "SELECT uidvalidity, uid FROM cursors WHERE mailbox = ?", mailbox)
+	return c, err
+}
+
+// MoveCursor sets the cursor of a mailbox. Under one UIDValidity it never goes
+// back; another one starts from the beginning.
+func (l *incoming) MoveCursor(ctx context.Context, mailbox string, c store.Cursor) error {
+	_, err := l.exec(ctx, "move cursor of "+mailbox, `INSERT INTO cursors (mailbox, uidvalidity, uid) VALUES (?1, ?2, ?3)
+		ON CONFLICT (mailbox) DO UPDATE SET
+			uid = CASE WHEN uidvalidity = ?2 THEN max(uid, ?3) ELSE ?3 END,
+			uidvalidity = ?2`,
+		mailbox, c.UIDValidity, c.UID)
+	return err
+}
+
+// ForgetCursors has every mailbox read from its beginning again.
+func (l *incoming) ForgetCursors(ctx context.Context) error {
+	_, err := l.exec(ctx, "reset mailbox cursors", "DELETE FROM cursors")
+	return err
+}
+
+// Probe tells by an error that no mail can be stored just now. It leaves nothing
+// behind.
+func (l *incoming) Probe(ctx context.Context) error {
+	err := l.StoreRaw(ctx, math.MaxInt64, make([]byte, 64<<10))
+	if err == nil {
+		_, err = l.exec(ctx, "remove what was tried", "DELETE FROM raws WHERE id = ?", int64(math.MaxInt64))
+	}
+	if err != nil {
+		return fmt.Errorf("try the store: %w", err)
+	}
+	return nil
+}
+
+// Start gives where the reading of a mailbox began; known is false before that.
+func (l *incoming) Start(ctx context.Context, mailbox string) (s store.Start, known bool, err error) {
+	return first(ctx, l.db, "read the start of "+mailbox, func(row scanner) (s store.Start, err error) {
+		err = row.Scan((*micros)(&s.Since), &s.Asked, &s.UIDValidity, &s.UID, &s.Left)
+		return s, err
+	}, "SELECT since, asked, uidvalidity, uid, remaining FROM starts WHERE mailbox = ?", mailbox)
+}
+
+// SetStart notes where the reading of a mailbox begins.
+func (l *incoming) SetStart(ctx context.Context, mailbox string, s store.Start) error {
+	_, err := l.exec(ctx, "record the start of "+mailbox, `INSERT INTO starts (mailbox, since, asked, uidvalidity, uid, remaining) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+		ON CONFLICT (mailbox) DO UPDATE SET since = ?2, asked = ?3, uidvalidity = ?4, uid = ?5, remaining = ?6`,
+		mailbox, stamp(s.Since), s.Asked, s.UIDValidity, s.UID, s.Left)
+	return err
+}

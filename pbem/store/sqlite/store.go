@@ -1,0 +1,232 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"starpost/pbem/store"
+
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// Store is an open store. It is safe for use by many goroutines; all of them
+// share one connection. Two processes may open one store, but the daemon's
+// lock on its state directory is what keeps them from doing the same work.
+type Store struct {
+	*handle
+	incoming
+	outbox
+	notes
+}
+
+// handle is what all parts of a store work with.
+type handle struct {
+	db       *database
+	path     string
+	files    *opened
+	copy     *copied // nil for those who only look, and where another process keeps it
+	recovery store.Recovery
+
+	recent      map[int64]letter // see remember
+	recentBytes int
+}
+
+// incoming, outbox and notes are the parts: the mails that came, those to be sent, and what was done once.
+type (
+	incoming struct{ *handle }
+	outbox   struct{ *handle }
+	notes    struct{ *handle }
+)
+
+func storeOf(db *database, path string) *Store {
+	h := &handle{db: db, path: path}
+	return &Store{h, incoming{h}, outbox{h}, notes{h}}
+}
+
+// Recovered tells whether the store was lost, and what became of it.
+func (l *Store) Recovered() (store.Recovery, bool) {
+	return l.recovery, l.recovery.Aside != "" || l.recovery.Restored
+}
+
+// busyTimeout is for how many milliseconds SQLite waits for another process.
+const busyTimeout = 5000
+
+// Open opens the store in the file path and creates or migrates it as needed. A
+// damaged one is moved aside and, like one that is missing, restored from its
+// copy; see Recovered. Its directory must exist.
+func Open(path string) (l *Store, err error) {
+	var r store.Recovery
+	for range 6 {
+		if l, err = openOrCreate(path, &r); err == nil {
+			break
+		}
+		// Someone may have removed it just now, which SQLite may find at any of its steps, or be
+		// about to make it: SQLite does not wait for another process that changes the journal's mode.
+		if errors.Is(err, fs.ErrNotExist) || hasCode(err, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR) {
+			continue
+		}
+		if !store.IsDamaged(err) {
+			break
+		}
+		aside, merr := setAside(path)
+		if merr != nil {
+			return nil, errors.Join(err, merr)
+		}
+		if r.Aside == "" {
+			r.Aside, r.Why = aside, err
+			continue
+		}
+		if err := removed(os.Remove(copyOf(path))); err != nil { // it is no better
+			return nil, err
+		}
+	}
+	if err != nil {
+		return nil, hinted(path, err)
+	}
+	l.recovery = r
+	return l, nil
+}
+
+// condemnation is the file that says that a database is not to be used again.
+func condemnation(path string) string { return path + ".condemned" }
+
+// MarkDamaged has the next Open set the database aside: it was found damaged while
+// it was used, which not every look at it shows.
+func (l *Store) MarkDamaged() error {
+	if err := os.WriteFile(condemnation(l.path), nil, 0o600); err != nil {
+		return fmt.Errorf("mark store %s as damaged: %w", l.path, err)
+	}
+	return nil
+}
+
+func openOrCreate(path string, r *store.Recovery) (l *Store, err error) {
+	if _, err := os.Stat(condemnation(path)); err == nil {
+		return nil, fmt.Errorf("open store %s: %w: the damage was found while it was in use", path, errCheck)
+	}
+	info, err := os.Stat(path)
+	if r.New = err != nil || info.Size() == 0; r.New {
+		if r.Restored, err = restore(path); err != nil {
+			return nil, fmt.Errorf("restore store %s from its copy: %w", path, err)
+		}
+		r.New = !r.Restored
+	}
+	// The file is made first, so that no one else can read it: it holds
+	// addresses.
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open store: %w", err)
+	}
+	info, err = f.Stat()
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, fmt.Errorf("open store %s: %w", path, err)
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return nil, fmt.Errorf("open store: %w", err)
+	}
+	l = storeOf(nil, path)
+	l.db, err = connect(context.Background(), path, fmt.Sprintf("_pragma=busy_timeout(%d)", busyTimeout)+
+		"&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=cache_size(-8192)&_pragma=cache_spill(0)&_pragma=wal_autocheckpoint(0)")
+	if err == nil {
+		err = l.begin(context.Background(), info)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open store %s: %w", path, err), l.Close())
+	}
+	return l, nil
+}
+
+// maxCheck is the largest database that is looked through whenever it is opened;
+// it takes a tenth of a second.
+const maxCheck = 64 << 20
+
+// begin checks, migrates and fills the database.
+func (l *Store) begin(ctx context.Context, info fs.FileInfo) (err error) {
+	if info.Size() > 0 && info.Size() <= maxCheck {
+		if err := l.Check(ctx); err != nil {
+			return err
+		}
+	}
+	if err := l.migrate(ctx); err != nil {
+		return err
+	}
+	if l.files, err = lookAt(l.path, info); err != nil {
+		return err
+	}
+	if err := l.takeOver(ctx); err != nil {
+		return err
+	}
+	return l.followCopy(ctx)
+}
+
+// setAside renames a damaged database.
+func setAside(path string) (string, error) {
+	for n := 1; ; n++ {
+		aside := fmt.Sprintf("%s.damaged-%d", path, n)
+		if _, err := os.Lstat(aside); !errors.Is(err, fs.ErrNotExist) {
+			if err != nil {
+				return "", fmt.Errorf("move the damaged store aside: %w", err)
+			}
+			continue
+		}
+		for _, ending := range []string{"-wal", "-shm", ""} {
+			if err := removed(os.Rename(path+ending, aside+ending)); err != nil {
+				return "", fmt.Errorf("move the damaged store aside: %w", err)
+			}
+		}
+		return aside, removed(os.Remove(condemnation(path)))
+	}
+}
+
+// Close closes the store.
+func (l *Store) Close() error {
+	var err error
+	if l.db != nil {
+		err = l.db.Close()
+	}
+	if err = errors.Join(err, l.copy.close()); err != nil {
+		return fmt.Errorf("close store: %w", err)
+	}
+	return nil
+}
+
+// removed takes a file that is not there for one that was removed.
+func removed(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// Times are stored as microseconds since 1970 in UTC, and zero as zero.
+
+func stamp(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMicro()
+}
+
+func unstamp(n int64) time.Time {
+	if n == 0 {
+		return time.Time{}
+	}
+	return time.UnixMicro(n).UTC()
+}
+
+// micros is a time that is scanned.
+type micros time.Time
+
+// Scan implements sql.Scanner.
+func (m *micros) Scan(from any) error {
+	n, ok := from.(int64)
+	if !ok {
+		return fmt.Errorf("a time is stored as %T", from)
+	}
+	*m = micros(unstamp(n))
+	return nil
+}
