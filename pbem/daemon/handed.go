@@ -57,8 +57,7 @@ const lookHanded = time.Second
 
 // watchHanded wakes a worker when "starpost deliver" has put a mail into its folder, until ctx ends.
 func watchHanded(ctx context.Context, s *mailboxWorker) {
-	var last time.Time
-	for ctx.Err() == nil {
+	for last := (time.Time{}); ctx.Err() == nil; {
 		changed, err := s.handed.Changed()
 		switch {
 		case err != nil:

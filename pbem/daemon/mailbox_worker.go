@@ -16,6 +16,7 @@ import (
 	"starpost/pbem/incoming"
 	"starpost/pbem/pgp"
 	"starpost/pbem/referee"
+	"starpost/pbem/rehearse"
 	"starpost/pbem/store"
 	"starpost/pbem/vault"
 )
@@ -94,7 +95,7 @@ func newDesk(o Options, box config.Mailbox) *desk.Desk {
 		Address: box.Address, Others: others, Name: box.Name, Strangers: cfg.Strangers == config.StrangersAnswer, NoPlus: !box.Plus, Referee: cfg.Referee,
 		Senders: new(desk.SenderIndex), Ways: new(desk.Ways), Border: auth.TrustBoundary{IDs: cfg.Trust.AuthservIDs, Hops: cfg.Trust.Hops}, Signatures: pgp.Checker{}, Allocate: o.Allocate,
 		Templates: cfg.Templates, Library: o.Library, Lobby: cfg.Lobby != nil, Site: cfg.SiteURL(), Composer: o.Composer,
-		Console: console.Console{Bag: referee.Postbag{State: cfg.State}, Templates: cfg.Templates},
+		Console: console.Console{Bag: referee.Postbag{State: cfg.State}, Templates: cfg.Templates}, Rehearsals: new(rehearse.Limit),
 	}
 }
 

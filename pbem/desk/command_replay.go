@@ -103,7 +103,7 @@ func rehearseTurn(c *Decision, d *commandResult) error {
 			sent.Sets = append(sent.Sets, s.set)
 		}
 	}
-	text, refused, err := c.desk.rehearsals.ByMail(d.pos, rehearse.Mail{Game: d.game, Captain: d.captain.Name, Sent: sent, Words: d.cmd.Words, Seed: seedOf(c, d), SHA256: c.in.SHA256, Received: c.in.Received})
+	text, refused, err := c.desk.Rehearsals.ByMail(d.pos, rehearse.Mail{Game: d.game, Captain: d.captain.Name, Sent: sent, Words: d.cmd.Words, Seed: seedOf(c, d), SHA256: c.in.SHA256, Received: c.in.Received})
 	d.subject, d.out.Shown = "Rehearsal", text
 	if refused != nil {
 		d.refuse(codes.BadCommand, refused.Problem, refused.Way)

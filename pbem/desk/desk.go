@@ -92,7 +92,7 @@ type Desk struct {
 	Asked func(who string, since, before time.Time) ([]string, error)
 	// Console does the commands of referees.
 	Console    console.Console
-	rehearsals rehearse.Limit
+	Rehearsals *rehearse.Limit // of each captain, for all copies of the desk; nil for none
 }
 
 // Incoming is a mail as it came in.
