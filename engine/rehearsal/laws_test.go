@@ -16,6 +16,7 @@ import (
 	"starpost/engine/rehearsal"
 	"starpost/engine/robots"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/manual"
 	"starpost/engine/rules/sfb"
 	"starpost/engine/rules/sfb/state"
@@ -153,7 +154,8 @@ func count(b *rehearsal.Bands, came map[engine.ShipID]map[string]int) (within, a
 	return within, all
 }
 
-// A rehearsal tells nothing that the captain may not know: with all secrets of the others changed it is the same.
+// A rehearsal tells nothing that the captain may not know: with all secrets of the others changed it is the same. That it is
+// made of the bytes of his view and of nothing else, TestAllScenarios shows.
 func TestSecretsChangeNothing(t *testing.T) {
 	var changed, told atomic.Int64
 	games(t, func(t *testing.T, r *engine.Rules, g *engine.Game) {
@@ -199,6 +201,53 @@ func TestSecretsChangeNothing(t *testing.T) {
 	t.Cleanup(func() {
 		if changed.Load() == 0 || told.Load() == 0 {
 			t.Errorf("%d ships changed, %d rehearsals compared", changed.Load(), told.Load())
+		}
+	})
+}
+
+// The same for an officer: what of his own ship's panels is not before him changes nothing.
+func TestPanelsOfOthersChangeNothing(t *testing.T) {
+	var told atomic.Int64
+	enough := errors.New("enough")
+	games(t, func(t *testing.T, r *engine.Rules, g *engine.Game) {
+		t.Helper()
+		_, err := robots.Fight(r, g, dice.FromSeed(5), func(turn robots.Turn) error {
+			if turn.After.Turn > 3 || turn.After.Result != nil {
+				return enough
+			}
+			for _, c := range turn.After.Captains() {
+				seat := c.Seats[0]
+				if s, _ := turn.After.Ship(seat.Ship); seat.Post == "" || seat.Post == ship.PostCaptain || s.Status != engine.Active {
+					continue
+				}
+				other := turn.After.Clone()
+				s, _ := other.Ship(seat.Ship)
+				fasatest.BlurPanels(s, []string{seat.Post})
+				var bands [2][]byte
+				for i, g := range []*engine.Game{turn.After, other} {
+					who, err := r.SeatViewer(g, seat)
+					if err != nil {
+						t.Fatal(err)
+					}
+					v, err := engine.BuildView(r, g, turn.Events, who)
+					if err != nil {
+						t.Fatal(err)
+					}
+					_, bands[i] = run(t, rehearsal.Task{Rules: r, View: v, Times: 5})
+				}
+				if told.Add(1); !bytes.Equal(bands[0], bands[1]) {
+					t.Errorf("turn %d, %s: %s", turn.After.Turn, seat, enginetest.Difference(bands[0], bands[1]))
+				}
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, enough) {
+			t.Fatal(err)
+		}
+	})
+	t.Cleanup(func() {
+		if told.Load() == 0 && enginetest.Share == 1 { // a share of the scenarios may have no posts
+			t.Error("no officer has rehearsed")
 		}
 	})
 }

@@ -252,7 +252,7 @@ func (b *Damage) Tally() []engine.Count {
 		out = append(out, engine.Count{Ship: b.Ship, What: "engineering functions lost", N: 1})
 	}
 	if b.Casualties != nil {
-		lost("crew lost, tenths of a per cent", Change{Before: b.Casualties.After, After: b.Casualties.Before})
+		lost("crew lost, per mille", Change{Before: b.Casualties.After, After: b.Casualties.Before})
 	}
 	return out
 }
