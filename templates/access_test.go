@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -103,17 +104,13 @@ func checkAccess(t *testing.T, name string, page []byte) {
 		switch token := token.(type) {
 		case xml.StartElement:
 			e := element{name: token.Name.Local, style: map[string]string{}}
-			for k, v := range stack[len(stack)-1].style {
-				e.style[k] = v
-			}
+			maps.Copy(e.style, stack[len(stack)-1].style)
 			attributes := map[string]string{}
 			for _, a := range token.Attr {
 				attributes[a.Name.Local] = a.Value
 			}
-			for _, class := range strings.Fields(attributes["class"]) {
-				for k, v := range classes[class] {
-					e.style[k] = v
-				}
+			for class := range strings.FieldsSeq(attributes["class"]) {
+				maps.Copy(e.style, classes[class])
 			}
 			for _, m := range declaration.FindAllStringSubmatch(attributes["style"], -1) {
 				e.style[strings.TrimSuffix(m[1], "-color")] = m[2]

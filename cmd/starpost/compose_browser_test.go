@@ -29,10 +29,15 @@ type draft struct{ scenario, rules, as, ship string }
 
 // drafts has one of each rule set, and what else looks different.
 var drafts = []draft{
-	{"big-bad-wolf", "stcs-basic", "Hood", "Hood"}, {"romulan-gambit", "stcs-graduate", "Talisman", "Talisman"},
-	{"lamplight", "stcs-advanced", "Hood", "Hood"}, {"kobayashi-maru", "stcs-command", "Meridian/engineer", "Meridian"},
-	{"first-command", "book-one", "Valiant", "Valiant"}, {"encounter", "sfb-cadet", "Constellation", "Constellation"},
-	{"house-duel", "sfb-house", "Hood", "Hood"}, {"two-rooms", "manual", "Teal", "Teal"}, {"fleet-action", "stcs-basic", "Potemkin", "Potemkin"},
+	{"big-bad-wolf", "stcs-basic", "Hood", "Hood"},
+	{"romulan-gambit", "stcs-graduate", "Talisman", "Talisman"},
+	{"lamplight", "stcs-advanced", "Hood", "Hood"},
+	{"kobayashi-maru", "stcs-command", "Meridian/engineer", "Meridian"},
+	{"first-command", "book-one", "Valiant", "Valiant"},
+	{"encounter", "sfb-cadet", "Constellation", "Constellation"},
+	{"house-duel", "sfb-house", "Hood", "Hood"},
+	{"two-rooms", "manual", "Teal", "Teal"},
+	{"fleet-action", "stcs-basic", "Potemkin", "Potemkin"},
 }
 
 // made makes a page that holds the view of a draft, and gives both.
@@ -353,6 +358,16 @@ func TestRealBrowserComposesFromALink(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	// What is clicked the host takes.
+	v.point(`[...document.querySelectorAll("#map .reach")].at(-1)`)
+	v.point(`document.querySelector('#choices [data-name^="fire "][aria-pressed=false]')`)
+	clicked := filepath.Join(t.TempDir(), "hood.txt")
+	if err := os.WriteFile(clicked, []byte(v.text("text")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if answer := starpost(t, "check", w.game("wolf"), clicked); strings.Contains(answer, "error") {
+		t.Errorf("the host says of what was clicked\n%s", answer)
+	}
 	const key = "7K4Q-92FM"
 	look[int](v.visit, `document.getElementById("key").focus(); 0`)
 	v.key(key + kb.Tab)
@@ -403,7 +418,7 @@ func TestRealBrowserWithoutWhatThePageNeeds(t *testing.T) {
 		if v.text("text") != text || look[int](v.visit, `document.querySelectorAll("#map > svg").length`) != 1 {
 			t.Errorf("without %s the orders or the map are missing", test.without)
 		}
-		if _, err := chromedp.Call(v.ctx, page.RemoveScriptToEvaluateOnNewDocument, page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: added.Identifier}); err != nil {
+		if _, err := chromedp.Call(v.ctx, page.RemoveScriptToEvaluateOnNewDocument, page.RemoveScriptToEvaluateOnNewDocumentParams(added)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -136,9 +136,16 @@ class Composer {
     }, wait);
   }
 
-  /** A caret in a step of the orders has the map show that step. */
+  /** A caret in a step of the orders has the map show that step, and whose orders they are. */
   #follow() {
-    if (this.editor.line !== this.#line) this.#soon(150);
+    const line = this.editor.line;
+    if (line === this.#line) return;
+    const ship = this.#checked?.effects.find((e) => e.line === line)?.ship || "";
+    if (ship !== this.#ship && this.#own(ship)) {
+      this.#ship = ship;
+      this.board.begin();
+    }
+    this.#soon(150);
   }
 
   /** Has the text checked and drawn, once more if it changed meanwhile. */
@@ -231,9 +238,9 @@ class Composer {
     state.className = c.accepted ? "good" : "bad";
     if (words !== this.#said) say(words);
     this.#said = words;
-    const power = c.power || [];
+    const power = (c.power || []).filter((p) => p.ship === this.#ship || p.left < 0);
     $("power").replaceChildren(...power.map((p) => make("span", { class: p.left < 0 ? "over" : "" },
-      power.length > 1 ? this.#nameOf(p.ship) + " " : "", `power ${p.used} of ${p.have}`, p.left < 0 ? `, ${-p.left} too much ` : `, ${p.left} left `,
+      (c.power || []).length > 1 ? this.#nameOf(p.ship) + " " : "", `power ${p.used} of ${p.have}`, p.left < 0 ? `, ${-p.left} too much ` : `, ${p.left} left `,
       make("meter", { min: 0, max: p.have, value: Math.min(p.used, p.have), "aria-label": `power used of ${this.#nameOf(p.ship)}`, title: p.rows.map((r) => `${r.name} ${r.amount}`).join(", ") }))));
     const mailto = /** @type {HTMLAnchorElement} */ ($("mailto"));
     mailto.hidden = true;
