@@ -241,6 +241,58 @@ func TestASiteTellsNothingThatIsNotPublic(t *testing.T) {
 	}
 }
 
+var (
+	headingInPage = regexp.MustCompile(`<h([1-6])[ >]`)
+	headInPage    = regexp.MustCompile(`(?s)<th[ >].*?</th>`)
+	drawingInPage = regexp.MustCompile(`(?s)<svg.*?</svg>`)
+)
+
+// TestASiteCanBeReadByAll: on each page, replays included, headings stand in order below a single one, heads of tables
+// say what they head, and each drawing says what it shows or is passed over.
+func TestASiteCanBeReadByAll(t *testing.T) {
+	t.Parallel()
+	w := newSiteWorld(t)
+	w.play("wolf", 1, people...)
+	w.play("night", 1, append(people, "--blind")...)
+	w.end("won", people...)
+	w.write()
+	tables, drawings := 0, 0
+	for name := range w.files() {
+		if !strings.HasSuffix(name, ".html") {
+			continue
+		}
+		page := w.page(name)
+		level := 0
+		for i, found := range headingInPage.FindAllStringSubmatch(page, -1) {
+			next := int(found[1][0] - '0')
+			if (next == 1) != (i == 0) || next > level+1 {
+				t.Errorf("%s: a heading of level %d comes after one of level %d", name, next, level)
+			}
+			level = next
+		}
+		if level == 0 {
+			t.Errorf("%s has no heading", name)
+		}
+		for _, head := range headInPage.FindAllString(page, -1) {
+			tables++
+			if !regexp.MustCompile(`scope="(row|col)".*>[^<\s]`).MatchString(head) {
+				t.Errorf("%s: a head of a table says not what it heads: %s", name, head)
+			}
+		}
+		for _, drawing := range drawingInPage.FindAllString(page, -1) {
+			drawings++
+			start, rest, _ := strings.Cut(drawing, ">")
+			if strings.Contains(start, `aria-hidden="true"`) || strings.Contains(start, `role="img"`) && (strings.Contains(start, "aria-labelledby=") || strings.HasPrefix(rest, "<title>Map</title><desc>")) {
+				continue
+			}
+			t.Errorf("%s: a drawing says not what it shows: %s", name, start)
+		}
+	}
+	if tables < 20 || drawings < 10 {
+		t.Errorf("the pages have %d heads of tables and %d drawings", tables, drawings)
+	}
+}
+
 // TestASiteIsWrittenWhereSomethingChanged: pages of other games stay as they are, and those
 // of games that are gone go.
 func TestASiteIsWrittenWhereSomethingChanged(t *testing.T) {
