@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/cmd/rulesets"
+	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/compose"
 	"starpost/pbem/console"
@@ -57,11 +58,11 @@ mail says how things stand. That is for captains who play by mail, and their pro
 				_, err := cmd.OutOrStdout().Write(orderset.Schema())
 				return err
 			case f.view != "":
-				look, err := byView(cmd, f.view)
+				g, v, err := known(cmd, f.view)
 				if err != nil {
 					return err
 				}
-				return f.check(cmd, args, look)
+				return f.check(cmd, args, func(_ string, src []byte) orderset.Reading { return g.Check(src, v.Viewer.Captain) })
 			}
 			look, err := byGame(cmd, args[0])
 			if err != nil {
@@ -98,17 +99,17 @@ func byGame(cmd *cobra.Command, dir string) (func(file string, src []byte) order
 	}, nil
 }
 
-// byView looks at them by what the view of a report tells its captain.
-func byView(cmd *cobra.Command, file string) (func(file string, src []byte) orderset.Reading, error) {
+// known reads the view of a report from a file, and gives the game as its captain knows it.
+func known(cmd *cobra.Command, file string) (*orderset.Game, *engine.View, error) {
 	data, err := readInput(cmd, "view", file, compose.MaxRequest)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	g, v, err := compose.New(rulesets.Families()).Known(data)
 	if err != nil {
-		return nil, mistakes(nil, wayOut(err), "%s cannot be read: %s", file, err)
+		return nil, nil, mistakes(nil, wayOut(err), "%s cannot be read: %s", file, err)
 	}
-	return func(_ string, src []byte) orderset.Reading { return g.Check(src, v.Viewer.Captain) }, nil
+	return g, v, nil
 }
 
 func (f *checkFlags) check(cmd *cobra.Command, files []string, look func(file string, src []byte) orderset.Reading) error {

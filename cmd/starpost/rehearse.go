@@ -11,13 +11,13 @@ import (
 	"starpost/engine/rehearsal"
 	"starpost/orders"
 	"starpost/pbem/console"
+	"starpost/pbem/orderset"
 	"starpost/pbem/rehearse"
-	"starpost/pbem/turn"
-	"starpost/pbem/vault"
 )
 
 type rehearseFlags struct {
 	as      string
+	view    string
 	against []string
 	times   int
 	seed    uint64
@@ -27,7 +27,7 @@ type rehearseFlags struct {
 func rehearseCommand() *cobra.Command {
 	var f rehearseFlags
 	cmd := &cobra.Command{
-		Use:   "rehearse DIR --as SHIP[/POST] [FILE...]",
+		Use:   "rehearse DIR --as SHIP[/POST] [FILE...] | --view VIEW [FILE...]",
 		Short: "Try orders out against what others may do",
 		Long: `Plays the turn that is due many times with other dice, from what a captain knows
 and nothing else, and prints bands: hits, damage, losses, where ships end. FILEs hold
@@ -37,26 +37,39 @@ cannot know is assumed as the class of a ship has it, and named at the end.
 Robots command the other ships. --against has one keep her course without firing, or
 take orders from a file. Nothing is stored, and the dice are not those of the game:
 the same --seed gives the same answer. In a game played phase by phase the phase that
-is due is rehearsed. A table's own rules cannot be.`,
+is due is rehearsed. A table's own rules cannot be.
+
+With --view there is no game directory: the JSON file that comes with each report by
+mail says how things stand, and no orders are in force but those in FILEs.`,
 		Example: `  starpost rehearse wolf --as Hood draft.txt
   starpost rehearse wolf --as Hood --against riskadh=keep --times 500
-  starpost rehearse wolf --as Hood --against riskadh=his-orders.txt --json`,
+  starpost rehearse wolf --as Hood --against riskadh=his-orders.txt --json
+  starpost rehearse --view wolf-hood-3.json draft.txt`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
-			case len(args) < 1:
+			case f.view != "" && f.as != "":
+				return usage("leave out --as", "a view says whose it is")
+			case len(args) < 1 && f.view == "":
 				return usage("usage: "+cmd.UseLine(), "rehearse wants a game directory")
-			case f.as == "":
+			case f.as == "" && f.view == "":
 				return usage("give --as SHIP", "whose orders? each captain knows something else")
 			case f.times < 1:
 				return usage(fmt.Sprintf("%d is usual", rehearsal.UsualTimes), "--times %d is no number of battles", f.times)
 			}
 			return nil
 		},
-		RunE:              func(cmd *cobra.Command, args []string) error { return f.rehearse(cmd, args[0], args[1:]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			task, err := f.task(cmd, args)
+			if err != nil {
+				return err
+			}
+			return f.rehearse(cmd, task)
+		},
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveDefault),
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.as, "as", "", "whose orders: a `SHIP`, or SHIP/POST")
+	fl.StringVar(&f.view, "view", "", "rehearse by what the view of a report tells, a JSON `FILE`, in place of a game directory")
 	fl.StringArrayVar(&f.against, "against", nil, "how another ship acts: `SHIP=robot`, SHIP=keep or SHIP=FILE with orders; may be repeated")
 	fl.IntVar(&f.times, "times", rehearsal.UsualTimes, fmt.Sprintf("how `MANY` battles, at most %d", rehearsal.MaxTimes))
 	fl.Uint64Var(&f.seed, "seed", 1, "the dice come from this `NUMBER`")
@@ -65,18 +78,37 @@ is due is rehearsed. A table's own rules cannot be.`,
 	return cmd
 }
 
-func (f *rehearseFlags) rehearse(cmd *cobra.Command, dir string, files []string) error {
-	g, p, seat, err := (&lookFlags{as: f.as, turn: -1}).open(dir)
+// task is what is known, and the captain's orders, of a view or of a game directory.
+func (f *rehearseFlags) task(cmd *cobra.Command, args []string) (task rehearsal.Task, err error) {
+	task = rehearsal.Task{Times: f.times, Seed: f.seed, Budget: 10 * rehearsal.UsualBudget}
+	if f.view != "" {
+		g, v, err := known(cmd, f.view)
+		if err != nil {
+			return task, err
+		}
+		task.Rules, task.View = g.Rules, v
+		task.Sets, err = ordersIn(cmd, args, func(src []byte) orderset.Reading { return g.Check(src, v.Viewer.Captain) })
+		return task, err
+	}
+	g, p, seat, err := (&lookFlags{as: f.as, turn: -1}).open(args[0])
 	if err != nil {
-		return err
+		return task, err
 	}
-	task := rehearsal.Task{Rules: g.Rules(), Times: f.times, Seed: f.seed, Budget: 10 * rehearsal.UsualBudget}
+	task.Rules = g.Rules()
 	if task.View, err = p.View(seat); err != nil {
-		return err
+		return task, err
 	}
-	if task.Sets, err = f.sets(cmd, g, p, seat, files); err != nil {
-		return err
+	s, _ := p.State().Ship(seat.Ship)
+	captain := s.Holder(seat.Post)
+	if len(args) == 1 {
+		task.Sets, err = rehearse.InForce(g, p, captain)
+		return task, err
 	}
+	task.Sets, err = ordersIn(cmd, args[1:], func(src []byte) orderset.Reading { return p.CheckAs(src, captain) })
+	return task, err
+}
+
+func (f *rehearseFlags) rehearse(cmd *cobra.Command, task rehearsal.Task) error {
 	named := map[engine.ShipID]string{} // the files of orders for others
 	for _, word := range f.against {
 		other, file, err := rehearse.Other(word)
@@ -106,20 +138,15 @@ func (f *rehearseFlags) rehearse(cmd *cobra.Command, dir string, files []string)
 	return show(cmd, f.json, bands, func(w io.Writer) { fmt.Fprint(w, rehearse.Text(bands)) })
 }
 
-// sets are the orders that are rehearsed: those in the files, or in force.
-func (f *rehearseFlags) sets(cmd *cobra.Command, g *vault.Game, p *turn.Position, seat engine.Seat, files []string) (out []rehearsal.Set, err error) {
-	s, _ := p.State().Ship(seat.Ship)
-	captain := s.Holder(seat.Post)
-	if len(files) == 0 {
-		return rehearse.InForce(g, p, captain)
-	}
+// ordersIn are the sets in files.
+func ordersIn(cmd *cobra.Command, files []string, look func(src []byte) orderset.Reading) (out []rehearsal.Set, err error) {
 	var lines []string
 	for _, file := range files {
 		src, err := readInput(cmd, "orders", file, orders.MaxBytes)
 		if err != nil {
 			return nil, err
 		}
-		read := p.CheckAs(src, captain)
+		read := look(src)
 		if orders.HasErrors(read.Diagnostics) {
 			lines = append(lines, console.Mistakes(file, read.Diagnostics)...)
 		}
