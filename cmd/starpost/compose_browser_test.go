@@ -40,8 +40,8 @@ var drafts = []draft{
 	{"fleet-action", "stcs-basic", "Potemkin", "Potemkin"},
 }
 
-// made makes a page that holds the view of a draft, and gives both.
-func (d draft) made(t *testing.T) (file, view string) {
+// seen makes the game of a draft, and gives the view as text and the file that it is in.
+func (d draft) seen(t *testing.T) (view, file string) {
 	t.Helper()
 	dir := t.TempDir()
 	game := filepath.Join(dir, d.scenario)
@@ -51,8 +51,16 @@ func (d draft) made(t *testing.T) (file, view string) {
 	if err := os.WriteFile(file, []byte(view), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	starpost(t, "compose", "--view", file, "--to", "battles@example.org", "--out", filepath.Join(dir, "orders.html"))
-	return filepath.Join(dir, "orders.html"), view
+	return view, file
+}
+
+// made makes a page that holds the view of a draft, and gives both.
+func (d draft) made(t *testing.T) (file, view string) {
+	t.Helper()
+	view, seen := d.seen(t)
+	file = filepath.Join(filepath.Dir(seen), "orders.html")
+	starpost(t, "compose", "--view", seen, "--to", "battles@example.org", "--out", file)
+	return file, view
 }
 
 // sheet is the page in a browser without a network.
@@ -210,11 +218,18 @@ func TestRealBrowserComposesByEveryRuleSet(t *testing.T) {
 			}
 		}
 	}
-	for _, d := range drafts {
+	for i, d := range drafts {
 		v.Log(d.rules)
 		v.do(chromedp.EmulateViewport(1280, 900))
-		file, _ := d.made(t)
-		v.open("file://" + file)
+		if i == 0 {
+			file, _ := d.made(t)
+			v.open("file://" + file)
+		} else { // into the same page, as the attachment of a report
+			_, file := d.seen(t)
+			v.do(chromedp.SetUploadFiles(chromedp.ID("file"), []string{file}))
+			v.sees("the view of "+d.scenario, `document.getElementById("text").value.startsWith(`+quoted("#orders "+d.scenario+" ")+`)`)
+			v.settled()
+		}
 		text := v.text("text")
 		if !strings.HasPrefix(text, "#orders "+d.scenario+" turn 1 ") {
 			t.Errorf("%s: the page begins with\n%s", d.rules, text)

@@ -98,8 +98,12 @@ class Board {
     return [(left + right - box.left - box.right) / 2, (top + bottom - box.top - box.bottom) / 2, right - left, bottom - top];
   }
 
-  /** Begins with another ship. */
-  begin() {
+  /**
+   * Begins with another ship.
+   * @param {boolean} [view] tells that it is one of another view
+   */
+  begin(view = false) {
+    if (view) this.#zoom = 0;
     this.#cursor = "";
     this.#fresh = true;
   }

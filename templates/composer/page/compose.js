@@ -99,9 +99,10 @@ class Composer {
     $("desk").hidden = false;
     $("bar").hidden = false;
     $("sent").hidden = true;
+    $("desk").setAttribute("aria-busy", "true");
     this.editor.begin(open.text);
     this.rehearsal.begin(open.ships);
-    this.board.begin();
+    this.board.begin(true);
     await this.#refresh();
   }
 
@@ -118,6 +119,7 @@ class Composer {
   /** @param {boolean} typed */
   #changed(typed) {
     $("sent").hidden = true;
+    $("where").textContent = "";
     complain();
     this.rehearsal.changed();
     this.#soon(typed ? 150 : 0);
