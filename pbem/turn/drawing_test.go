@@ -202,3 +202,37 @@ func rewrite(tb testing.TB, g *vault.Game, n int, name string, change func([]byt
 	}
 	return openPond(tb, dir)
 }
+
+// TestMailsLeadToTheComposer: where there is a page to compose orders on, the mail of a turn leads to it, with the view
+// that is attached; the text stays as it is stored.
+func TestMailsLeadToTheComposer(t *testing.T) {
+	g := newPond(t, 1)
+	sendAll(t, g)
+	resolve(t, g, "")
+	plain, err := mime.Read(posted(t, g, vault.Stage{Turn: 1}, "bob.eml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := turn.Draw(g, vault.Stage{Turn: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Composer = "https://club.example/compose/v1/"
+	raw, without, err := d.Mail("bob.eml")
+	if err != nil || without != nil {
+		t.Fatal(err, without)
+	}
+	read, err := mime.Read(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const link = "Compose your orders: https://club.example/compose/v1/#1."
+	text, way, ok := strings.Cut(read.Text, link)
+	if !ok || strings.TrimSpace(text) != strings.TrimSpace(plain.Text) || strings.Contains(strings.TrimSpace(way), "\n") {
+		t.Errorf("the mail does not lead to the page by a line of its own:\n%s", read.Text)
+	}
+	const words = "Compose your orders on the map"
+	if !strings.Contains(read.HTMLText(), words) || strings.Contains(plain.HTMLText(), words) || strings.Contains(plain.Text, link) {
+		t.Error("the page of the report does not lead there, or does without a site")
+	}
+}
