@@ -1,6 +1,9 @@
 package templates
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // ThumbSVG is a small drawing of a field, for lists of games: hulls as on its map, with the ways that they came, and
 // no letters. It says nothing to those who do not see it: what stands beside it does. The empty Map gives "", as does
@@ -110,8 +113,14 @@ func (k *ink) hullOf(t *tone, station bool) *ink {
 }
 
 // HullSVG is the hull by which maps of a game know a side, to stand before its name.
-func HullSVG(side int) string {
-	var k ink
-	k.s(`<svg class="hull" xmlns="http://www.w3.org/2000/svg" aria-hidden="true" viewBox="-21 -21 42 42" width="20" height="20"><path `).hullOf(toneOf(side), false).s(`/></svg>`)
-	return string(k.b)
-}
+func HullSVG(side int) string { return hullSigns()[toneOf(side)] }
+
+var hullSigns = sync.OnceValue(func() map[*tone]string {
+	signs := map[*tone]string{}
+	for side := NoSide; side < len(tones); side++ {
+		var k ink
+		k.s(`<svg class="hull" xmlns="http://www.w3.org/2000/svg" aria-hidden="true" viewBox="-21 -21 42 42" width="20" height="20"><path `).hullOf(toneOf(side), false).s(`/></svg>`)
+		signs[toneOf(side)] = string(k.b)
+	}
+	return signs
+})

@@ -236,11 +236,12 @@ func (w *writer) keep(dir string, r record) {
 	w.known.Games[dir] = r
 }
 
-// Bounds of lists: the first page tells of so many battles that are over, the feed of so
-// much news.
+// Bounds of lists: the first page tells of so many battles that are over, and draws the
+// fields of so many; the feed has so much news.
 const (
-	overShown = 12
-	newsShown = 60
+	overShown   = 12
+	newsShown   = 60
+	fieldsShown = 60 // of each group, with sides and ships: a list of many games is to stay light
 )
 
 // lists writes the pages that tell of all games.
@@ -260,6 +261,11 @@ func (w *writer) lists(book *rating.Book) error {
 			ended = append(ended, r.Game)
 		default:
 			running.Games = append(running.Games, r.Game)
+		}
+	}
+	for _, group := range []pages.GameGroup{open, running} {
+		for i := fieldsShown; i < len(group.Games); i++ {
+			group.Games[i].Thumb, group.Games[i].Sides, group.Games[i].Brief = "", nil, true
 		}
 	}
 	over.Games = ended[:min(len(ended), overShown)]

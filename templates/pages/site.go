@@ -39,6 +39,7 @@ type SiteGame struct {
 	Turn, LastTurn        int      // played, and after which points decide; 0 where there is no last one
 	Sides                 []SiteSide
 	Thumb                 string // the field as templates.ThumbSVG draws it; "" for none
+	Brief                 bool   // its place in a list is too far down for a field and for sides with their ships
 }
 
 // SiteSide is a side with its ships, as lists of games show it. Told tells that it says how they stand.

@@ -1,0 +1,50 @@
+package site
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/pbem/rating"
+	"starpost/templates/pages"
+)
+
+// TestListsOfManyGamesStayLight: all games are in the list, and fields and ships of the first ones of each group.
+func TestListsOfManyGamesStayLight(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "www")
+	f, err := openFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := writer{folder: f, known: readCache("", "test")}
+	const games = fieldsShown + 7
+	for i := range games {
+		id := fmt.Sprintf("g%d", i)
+		game := pages.SiteGame{ID: id, Title: id, State: stateRunning, Who: "Red against Blue", Thumb: `<svg class="thumb"/>`, Sides: []pages.SiteSide{{Name: "Red", Ships: "Hood"}}}
+		w.known.Games[id] = record{Game: game, Changed: time.Unix(int64(i), 0)}
+	}
+	if err := w.lists(rating.Make(nil, time.Unix(0, 0))); err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "index.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, want := range map[string]int{`class="thumb"`: fieldsShown, "Hood": fieldsShown, "Red against Blue": games - fieldsShown, `href="games/g`: games, `unseen"`: 0} {
+		if got := strings.Count(string(page), what); got != want {
+			t.Errorf("%s stands %d times in the list, want %d", what, got, want)
+		}
+	}
+	if known := w.known.Games["g0"].Game; known.Thumb == "" || len(known.Sides) == 0 {
+		t.Error("what is remembered of a game became brief, too")
+	}
+	if _, err := f.finish(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.close(); err != nil {
+		t.Fatal(err)
+	}
+}
