@@ -5,7 +5,8 @@
 // What it holds true:
 //
 //   - Pages hold what an observer may know, by the views of the engine, and no address of a
-//     person. Of a battle in the dark nothing is told before its end but that it is played.
+//     person. Of a battle in the dark nothing is told before its end but that it is played, and
+//     how many turns.
 //   - It writes into a folder of its own, which a file there marks, and nowhere else. Into
 //     any other it writes nothing.
 //   - A page is there whole or as it was before. Pages of games in which nothing changed
