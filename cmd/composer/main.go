@@ -1,5 +1,6 @@
 //go:build !js
 
+// Command composer without a browser: one request a line on the standard input, one answer a line on the output.
 package main
 
 import (
