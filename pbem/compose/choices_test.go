@@ -37,14 +37,14 @@ type offered struct {
 	}
 }
 
-func choices(t testing.TB, d *compose.Desk, text string, ship engine.ShipID, step int) (o offered) {
-	t.Helper()
+func choices(tb testing.TB, d *compose.Desk, text string, ship engine.ShipID, step int) (o offered) {
+	tb.Helper()
 	request, err := json.Marshal(map[string]any{"do": "choices", "text": text, "ship": ship, "step": step})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if err := json.Unmarshal(d.Answer(request), &o); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return o
 }
@@ -83,6 +83,7 @@ func TestWhatIsOfferedIsTaken(t *testing.T) {
 				looked, texts := 0, 0
 				most := *mostViews / 10 / enginetest.Share
 				battles(t, f, set.Name, most, func(t *testing.T, s seat) {
+					t.Helper()
 					if s.rules.Robot == nil {
 						s.text = strings.Replace(s.text, "#end", "turn towards the sun\n#end", 1)
 					}

@@ -149,7 +149,9 @@ func (p *page) place(section string, number int) (before int, heading []string) 
 	if heading = []string{section}; number > 0 {
 		heading[0] += " " + strconv.Itoa(number)
 	}
-	for before = p.raw.Start.Line + 1; p.goesOn(before); before++ {
+	before = p.raw.Start.Line + 1
+	for p.goesOn(before) {
+		before++
 	}
 	for _, o := range p.block.Groups { // they stand in the order of the language
 		if o.Name != "" && p.rank(o.Name) <= p.rank(section) && (o.Name != section || o.N < number) {

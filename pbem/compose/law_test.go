@@ -137,14 +137,14 @@ func seatsOf(t *testing.T, g *vault.Game, most int, each func(*testing.T, seat))
 }
 
 // robots are the orders of robots for all seats of a view that owe some.
-func robots(t *testing.T, v *engine.View, r *engine.Rules) string {
-	t.Helper()
+func robots(tb testing.TB, v *engine.View, r *engine.Rules) string {
+	tb.Helper()
 	var out strings.Builder
 	for _, s := range v.Ships {
 		for _, seat := range v.Owed(s) {
 			settled, err := v.Settled(seat)
 			if err != nil {
-				t.Fatal(err)
+				tb.Fatal(err)
 			}
 			out.WriteString(report.OrderBlock(v, s, seat.Post, "", r.Robot(settled, s.ID)))
 		}
@@ -189,29 +189,30 @@ type answer struct {
 	}
 }
 
-func ask(t testing.TB, d *compose.Desk, request map[string]any) (a answer) {
-	t.Helper()
+func ask(tb testing.TB, d *compose.Desk, request map[string]any) (a answer) {
+	tb.Helper()
 	data, err := json.Marshal(request)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if err := json.Unmarshal(d.Answer(data), &a); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return a
 }
 
-func opened(t testing.TB, view []byte) *compose.Desk {
-	t.Helper()
+func opened(tb testing.TB, view []byte) *compose.Desk {
+	tb.Helper()
 	d := compose.New(families())
-	if a := ask(t, d, map[string]any{"do": "open", "view": string(view)}); !a.OK {
-		t.Fatalf("open: %s (%s)", a.Error, a.Hint)
+	if a := ask(tb, d, map[string]any{"do": "open", "view": string(view)}); !a.OK {
+		tb.Fatalf("open: %s (%s)", a.Error, a.Hint)
 	}
 	return d
 }
 
 // same compares what the composer finds in a text with what the host does.
-func same(d *compose.Desk, t *testing.T, s seat, text string) error {
+func same(t *testing.T, d *compose.Desk, s seat, text string) error {
+	t.Helper()
 	got, want := ask(t, d, map[string]any{"do": "check", "text": text}), s.position.CheckAs([]byte(text), s.captain)
 	if !got.OK {
 		return errors.New(got.Error)
@@ -260,8 +261,9 @@ func TestCheckIsThatOfTheHost(t *testing.T) {
 				t.Parallel()
 				clean := 0
 				seats := battles(t, f, set.Name, *mostViews/enginetest.Share, func(t *testing.T, s seat) {
+					t.Helper()
 					d := opened(t, s.view)
-					if err := same(d, t, s, s.text); err != nil {
+					if err := same(t, d, s, s.text); err != nil {
 						t.Fatalf("%s: %v\n%s", s.captain, err, s.text)
 					}
 					if ask(t, d, map[string]any{"do": "check", "text": s.text}).Accepted {
@@ -271,7 +273,7 @@ func TestCheckIsThatOfTheHost(t *testing.T) {
 						if perhaps(s.position.CheckAs([]byte(text), s.captain)) {
 							text = strings.ReplaceAll(text, "break on nothing\n", "")
 						}
-						if err := same(d, t, s, text); err != nil {
+						if err := same(t, d, s, text); err != nil {
 							t.Fatalf("%s: %v\n%s", s.captain, err, text)
 						}
 					}

@@ -10,8 +10,8 @@ import (
 	"starpost/orders"
 )
 
-// mostItems is how many choices of one verb, or of one test, are offered.
-const mostItems = 24
+// mostItems is how many choices of one form are offered.
+const mostItems = 12
 
 // lists are the orders that are chosen from lists.
 func (c *chooser) lists(line int, numbers []slider) []list {
@@ -73,7 +73,7 @@ func (c *chooser) of(section string, verbs func(orders.Verb) bool, otherwise []s
 		case len(can) > 0 && section == phaseSection:
 			can = append(can, cannot...)
 		}
-		out = append(out, can[:min(len(can), mostItems)]...)
+		out = append(out, can...)
 	}
 	return append(out, never...)
 }

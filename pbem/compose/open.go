@@ -61,7 +61,8 @@ func (d *Desk) open(r request) (any, error) {
 		OK: true, Version: v.Version, Game: v.Game, Title: v.Title, Turn: v.Due, Phase: v.DueRound(), Rules: v.Rules, Captain: string(v.Viewer.Captain),
 		Seat: engine.Seat{Ship: v.Viewer.Focus, Post: v.Viewer.Post}.String(), Crew: v.Viewer.Post, Ships: ships(v), Text: text, ReplyTo: to, Subject: subject(v),
 	}
-	d.view, d.game, d.to = v, g, to
+	g.View = once(g.View)
+	d.view, d.game, d.to, d.most = v, g, to, map[string]int{}
 	return out, nil
 }
 
@@ -76,6 +77,21 @@ func (d *Desk) Known(view []byte) (*orderset.Game, *engine.View, error) {
 		return nil, nil, refuse("open the data that came with a captain's report", "this is the report of someone without a ship, who gives no orders")
 	}
 	return g, v, nil
+}
+
+// once has how things stand for a seat worked out once, however often orders are looked at.
+func once(view func(*engine.Ship, engine.Seat) (*engine.View, error)) func(*engine.Ship, engine.Seat) (*engine.View, error) {
+	known := map[engine.Seat]*engine.View{}
+	return func(s *engine.Ship, seat engine.Seat) (*engine.View, error) {
+		if v := known[seat]; v != nil {
+			return v, nil
+		}
+		v, err := view(s, seat)
+		if err == nil {
+			known[seat] = v
+		}
+		return v, err
+	}
 }
 
 func ships(v *engine.View) []ship {

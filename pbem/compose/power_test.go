@@ -21,11 +21,13 @@ func TestPowerIsSummed(t *testing.T) {
 	}
 	for set, f := range map[string]family.Family{"stcs-basic": fasa.Family(), "sfb-cadet": sfb.Family(), "sfb-house": sfb.Family()} {
 		battles(t, f, set, 1, func(t *testing.T, s seat) {
+			t.Helper()
 			d := opened(t, s.view)
 			look := func(text string) (a struct {
 				Power       []power
 				Diagnostics []struct{ Severity string }
-			}) {
+			},
+			) {
 				request, err := json.Marshal(map[string]string{"do": "check", "text": text})
 				if err != nil {
 					t.Fatal(err)

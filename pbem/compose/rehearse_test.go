@@ -75,6 +75,7 @@ func TestRehearseWithAReferee(t *testing.T) {
 	var d *compose.Desk
 	var text string
 	battles(t, manual.Family(), manual.Name, 1, func(t *testing.T, s seat) {
+		t.Helper()
 		d, text = opened(t, s.view), strings.Replace(s.text, "#end", "go north\n#end", 1)
 	})
 	if a := ask(t, d, map[string]any{"do": "rehearse", "text": text}); a.OK || !strings.Contains(a.Error, "referee") {

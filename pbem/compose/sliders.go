@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/orders"
+	"starpost/pbem/report"
 )
 
 // figure is a number that an order of the power section gives: of which verb and form, and for what.
@@ -151,42 +152,52 @@ func (c *chooser) give(f figure, value int) (change, bool) {
 // may be too much, which a look at the orders tells. What needs no number has none.
 func (c *chooser) sliders() []slider {
 	out := []slider{}
-	g, _ := c.page.block.Group(powerSection, 0)
-	takes := func(text string) bool {
-		by, ok := c.page.write(powerSection, 0, g.Statements, text)
-		if !ok {
-			return false
-		}
-		read := c.look(by)
-		g, _ := read.Block.Group(powerSection, 0)
-		if len(g.Statements) == 0 {
-			return false
-		}
-		line := g.Statements[0].Pos.Line
-		return !slices.ContainsFunc(read.Diagnostics, func(o orders.Diagnostic) bool { return o.Severity == orders.Error && o.Pos.Line == line })
-	}
 	for _, f := range c.figures() {
+		most, known := c.desk.most[c.seat()+f.name()]
+		if !known {
+			most = c.most(f)
+			c.desk.most[c.seat()+f.name()] = most
+		}
 		st, value, _ := c.said(f)
-		if f.Of != "" && !f.Pair && takes(f.name()) {
-			continue
-		}
-		most, step := 0, 1
-		for ; step <= mostGiven && takes(f.text(most+step)); step *= 2 {
-			most += step
-		}
-		for step /= 2; step > 0; step /= 2 {
-			if takes(f.text(most + step)) {
-				most += step
-			}
-		}
-		if most > mostGiven { // it is known only what there is in all
-			most = c.set.Checked.Power.Have
-		}
-		if most = max(most, value); most > 0 {
-			out = append(out, slider{Name: f.name(), Max: most, Value: value, Line: st.Pos.Line})
+		if most > 0 {
+			out = append(out, slider{Name: f.name(), Max: max(most, value), Value: value, Line: st.Pos.Line})
 		}
 	}
 	return out
+}
+
+func (c *chooser) seat() string { return string(c.ship.ID) + " " + c.set.Post + " " }
+
+// most is what can be given in a set that says nothing else; 0 for what needs no number.
+func (c *chooser) most(f figure) (most int) {
+	have := 0
+	takes := func(text string) bool {
+		set := report.OrderBlock(c.set.View, c.ship, c.set.Post, "", powerSection+"\n  "+text+"\n")
+		for _, s := range c.desk.read(set).Sets {
+			g, _ := s.Block.Group(powerSection, 0)
+			have = s.Checked.Power.Have
+			return len(g.Statements) == 1 && !slices.ContainsFunc(s.Diagnostics, func(o orders.Diagnostic) bool {
+				return o.Severity == orders.Error && o.Pos.Line == g.Statements[0].Pos.Line
+			})
+		}
+		return false
+	}
+	if f.Of != "" && !f.Pair && takes(f.name()) {
+		return 0
+	}
+	step := 1
+	for ; step <= mostGiven && takes(f.text(most+step)); step *= 2 {
+		most += step
+	}
+	for step /= 2; step > 0; step /= 2 {
+		if takes(f.text(most + step)) {
+			most += step
+		}
+	}
+	if most > mostGiven { // it is known only what there is in all
+		return have
+	}
+	return most
 }
 
 // mostGiven bounds the search for the most that can be given.
