@@ -15,11 +15,11 @@ import (
 )
 
 // beginning is the report of a scenario's first captain before its first turn, and the orders of robots for his ships.
-func beginning(b *testing.B, f family.Family, set, name string) (view []byte, text string) {
-	b.Helper()
+func beginning(tb testing.TB, f family.Family, set, name string) (view []byte, text string) {
+	tb.Helper()
 	files, err := f.ScenarioFiles()
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 	for _, s := range f.Sets {
 		if s.Name != set {
@@ -27,27 +27,27 @@ func beginning(b *testing.B, f family.Family, set, name string) (view []byte, te
 		}
 		r, err := s.Rules(nil)
 		if err != nil {
-			b.Fatal(err)
+			tb.Fatal(err)
 		}
 		sc, diags := scenario.Parse(scenario.ForRules(files[name], set))
 		if sc == nil {
-			b.Fatal(diags)
+			tb.Fatal(diags)
 		}
 		g, diags := sc.Drawn(dice.FromSeed(1), "game").NewGame(r, "game", nil)
 		if g == nil {
-			b.Fatal(diags)
+			tb.Fatal(diags)
 		}
 		c := g.Captains()[0]
 		v, err := engine.BuildView(r, g, nil, engine.Viewer{Captain: c.Name, Ships: c.Ships, Focus: c.Ships[0]})
 		if err != nil {
-			b.Fatal(err)
+			tb.Fatal(err)
 		}
 		if view, err = json.Marshal(v); err != nil {
-			b.Fatal(err)
+			tb.Fatal(err)
 		}
-		return view, robots(b, v, r)
+		return view, robots(tb, v, r)
 	}
-	b.Fatalf("no rule set %s", set)
+	tb.Fatalf("no rule set %s", set)
 	return nil, ""
 }
 

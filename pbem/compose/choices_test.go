@@ -3,6 +3,7 @@ package compose_test
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -73,6 +74,9 @@ func (o offered) texts() map[string]string {
 	return out
 }
 
+// bare is a row of a chart, without a word of what it is.
+var bare = regexp.MustCompile(`\d{3}`)
+
 // TestWhatIsOfferedIsTaken: every text that can be clicked in orders without a mistake has none either, and what cannot be
 // clicked says why. Numbers can be set to what they are, to nothing, and back.
 func TestWhatIsOfferedIsTaken(t *testing.T) {
@@ -104,6 +108,13 @@ func TestWhatIsOfferedIsTaken(t *testing.T) {
 							continue
 						}
 						looked++
+						for _, foe := range o.Targets {
+							for _, shot := range foe.Shots {
+								if bare.MatchString(shot.Chance) {
+									t.Errorf("%s, %s at %s: %q is no words", ship.ID, shot.Bank, foe.Ship, shot.Chance)
+								}
+							}
+						}
 						n := 0
 						for what, text := range o.texts() {
 							if n++; n%4 != looked%4 { // of some hundreds

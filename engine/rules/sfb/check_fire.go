@@ -44,7 +44,7 @@ func (f *forecast) fire(o fireOrder) {
 			continue
 		}
 		why, text := f.l.shotWords(f.sys, w, f.armed(w), f.over(w), f.At, foe, rng)
-		f.out.Aimed = append(f.out.Aimed, engine.Aimed{Line: o.line, Weapon: b.Name, Target: foe.ID, Range: rng, Chance: text, Why: why})
+		f.out.Aimed = append(f.out.Aimed, engine.Aimed{Line: o.line, Weapon: b.Name, Target: foe.ID, Range: rng, Chance: b.Kind.Does(text), Why: why})
 		switch {
 		case why == "":
 			can = append(can, b.Name+" "+text)

@@ -1,5 +1,7 @@
 package sheet
 
+import "strings"
+
 // Category is what the damage allocation chart calls a group of systems (cadet D4.3).
 type Category string
 
@@ -158,6 +160,14 @@ func (k Kind) Title() string {
 // Phaser tells whether a weapon of the kind is a phaser.
 func (k Kind) Phaser() bool {
 	return k == Phaser1 || k == Phaser2 || k == Phaser3 || k == Phaser4 || k == PhaserG
+}
+
+// Does words what a weapon of the kind does: of a phaser, its points for each face of the die, one digit each.
+func (k Kind) Does(points string) string {
+	if !k.Phaser() || points == "" {
+		return points
+	}
+	return strings.Join(strings.Split(points, ""), " ") + " points by die 1 to 6"
 }
 
 // Shot is what a shot of a phaser takes from the capacitors, in halves of energy. Torpedoes of
