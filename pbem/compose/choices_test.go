@@ -85,7 +85,7 @@ func TestWhatIsOfferedIsTaken(t *testing.T) {
 			t.Run(set.Name, func(t *testing.T) {
 				t.Parallel()
 				looked, texts := 0, 0
-				most := *mostViews / 10 / enginetest.Share
+				most := *mostViews / 20 / enginetest.Share
 				battles(t, f, set.Name, most, func(t *testing.T, s seat) {
 					t.Helper()
 					if s.rules.Robot == nil {
