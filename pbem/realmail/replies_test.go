@@ -186,7 +186,7 @@ set -e
 awk -v typed=%q '%s' "$1" >"$1.new"
 cat "$1.new" >"$1"
 rm "$1.new"
-touch -t 203001010000 "$1"
+touch -t 202001010000 "$1"
 `, file, awk)
 	// A process that another test starts meanwhile would hold the file open for writing, and no
 	// program could run it ("text file busy").
