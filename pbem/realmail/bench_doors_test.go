@@ -57,7 +57,7 @@ func (b *bench) answered(door string, n int) (took []time.Duration, cpu time.Dur
 		before, after, _ := strings.Cut(string(text), "[imap]\n")
 		_, after, _ = strings.Cut(after, "[smtp]\n")
 		write(t, file, fmt.Sprintf("%s[lmtp]\nlisten = \"unix:%s\"\n[smtp]\n%s", before, socket, after))
-		put = func(raw []byte) error { return byLMTP(socket, s.address("starpost"), raw) }
+		put = func(raw []byte) error { return byLMTP("unix", socket, s.address("starpost"), raw) }
 	}
 	d := newDaemon(t, b.bin, file)
 	if err := d.start(); err != nil {
@@ -111,8 +111,8 @@ func processorTimeOf(t *testing.T, pid int) time.Duration {
 }
 
 // byLMTP hands a mail over.
-func byLMTP(socket, to string, raw []byte) (err error) {
-	conn, err := net.Dial("unix", socket)
+func byLMTP(network, at, to string, raw []byte) (err error) {
+	conn, err := net.Dial(network, at)
 	if err != nil {
 		return err
 	}
