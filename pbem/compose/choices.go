@@ -171,7 +171,7 @@ func mistakes(s orderset.Set) (n int) {
 
 // fault is the mistake that a changed set has and the set as it stands has not; nil for none.
 func (c *chooser) fault(s orderset.Set) *orders.Diagnostic {
-	if len(s.Raw.Lines) == 0 || mistakes(s) <= c.base {
+	if mistakes(s) <= c.base {
 		return nil
 	}
 	for i, g := range s.Diagnostics {

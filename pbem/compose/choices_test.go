@@ -74,11 +74,11 @@ func (o offered) texts() map[string]string {
 	return out
 }
 
-// bare is a row of a chart, without a word of what it is.
-var bare = regexp.MustCompile(`\d{3}`)
+// bare is a row of a chart, without a word of what it is: no 100%.
+var bare = regexp.MustCompile(`\d{3}([^%]|$)`)
 
 // TestWhatIsOfferedIsTaken: every text that can be clicked in orders without a mistake has none either, and what cannot be
-// clicked says why. Numbers can be set to what they are, to nothing, and back.
+// clicked says why. A quarter of the texts are looked at; of more views: -views 4000.
 func TestWhatIsOfferedIsTaken(t *testing.T) {
 	for _, f := range families() {
 		for _, set := range f.Sets {
