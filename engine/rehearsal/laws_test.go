@@ -19,10 +19,10 @@ import (
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/manual"
 	"starpost/engine/rules/sfb"
-	"starpost/engine/rules/sfb/state"
 	"starpost/engine/scenario"
 	"starpost/engine/testkit/enginetest"
 	"starpost/engine/testkit/fasatest"
+	"starpost/engine/testkit/sfbtest"
 )
 
 // set is a rule set by its name.
@@ -170,7 +170,7 @@ func TestSecretsChangeNothing(t *testing.T) {
 			for _, s := range other.Ships {
 				if !slices.Contains(c.Ships, s.ID) {
 					fasatest.Blur(s)
-					blurSheet(s)
+					sfbtest.Blur(s)
 					changed.Add(1)
 				}
 			}
@@ -328,22 +328,6 @@ func TestBrokenBattleIsRefused(t *testing.T) {
 	_, err := rehearsal.Run(rehearsal.Task{Rules: &r, View: v})
 	if refused, ok := errors.AsType[*rehearsal.Refusal](err); !ok || !strings.Contains(refused.Error(), "makes no battle") || refused.Hint() == "" {
 		t.Errorf("%v", err)
-	}
-}
-
-// blurSheet changes what captains of other ships may not know of one of the sheets of boxes.
-func blurSheet(s *engine.Ship) {
-	sys, ok := s.System.(*state.System)
-	if !ok || sys.Flight != nil {
-		return
-	}
-	sys.Batteries, sys.Capacitor, sys.Allotted, sys.Hit, sys.Last = 1-sys.Batteries, 9, !sys.Allotted, !sys.Hit, "power\n  speed 3\n"
-	sys.Reinforce[2]++
-	sys.AllRound++
-	sys.Standing.Choose, sys.Standing.Missing = "weakest", "repeat"
-	for w := range sys.Weapons {
-		sys.Weapons[w].Armed++
-		sys.Weapons[w].Drones++
 	}
 }
 

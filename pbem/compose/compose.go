@@ -50,7 +50,7 @@ type refusal struct {
 	Hint  string `json:"hint,omitempty"`
 }
 
-// request is what a page may ask; which of the fields count hangs on what is to be done.
+// request is what a page may ask. Do says what to do, and so which of the other fields are read.
 type request struct {
 	Do   string `json:"do"`
 	View string `json:"view"` // of open: the JSON of the view as it was mailed

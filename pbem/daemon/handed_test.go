@@ -16,7 +16,6 @@ import (
 	"starpost/pbem/daemon"
 	"starpost/pbem/incoming"
 	"starpost/pbem/store"
-	"starpost/pbem/vault"
 )
 
 // handOver gives a mail to the daemon as a mail server does.
@@ -31,55 +30,19 @@ func (w *world) handOver(raw string) {
 	}
 }
 
-// TestHandedMailsKilledAtEachStep: as [TestKilledAtEachStep], with mails that are only handed over, some of them before
+// TestHandedMailsKilledAtEachStep: as [TestKilledAtEachStep], with mails that are only handed over, all of them before
 // the first start.
 func TestHandedMailsKilledAtEachStep(t *testing.T) {
-	base, steps := newWorld(t), 0
-	base.cfg.IMAP, base.cfg.LMTP = nil, &config.LMTP{}
+	base := newWorld(t)
 	for _, m := range base.campaignMails() {
 		base.handOver(m)
 	}
-	again := func(t *testing.T) *world {
+	killedAtEachStep(t, func(t *testing.T) *world {
 		t.Helper()
 		w := base.again(t)
 		w.cfg.IMAP, w.cfg.LMTP = nil, &config.LMTP{}
 		return w
-	}
-	ref := again(t)
-	ref.before = func(string) error { steps++; return nil }
-	ref.run()
-	if steps < 20 {
-		t.Fatalf("only %d steps", steps)
-	}
-	want, err := ref.load("wolf").ReadFile(1, vault.StateFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for kill := range steps {
-		t.Run(fmt.Sprint(kill), func(t *testing.T) {
-			t.Parallel()
-			w := again(t)
-			n, at := 0, ""
-			w.before = func(step string) error {
-				if n++; n == kill+1 {
-					at = step
-				}
-				if n > kill {
-					return errKill
-				}
-				return nil
-			}
-			if _, err := w.once(); !errors.Is(err, errKill) {
-				t.Fatalf("killed before %q: %v", at, err)
-			}
-			sent := w.delivered()
-			w.before = nil
-			if _, err := w.once(); err != nil {
-				t.Fatalf("killed before %q, at the next start: %v", at, err)
-			}
-			w.checkCampaign(at, append(sent, w.delivered()...), want)
-		})
-	}
+	})
 }
 
 // TestSameMailByBothWays: a mail that comes by IMAP and is handed over as well counts once, whichever comes first.

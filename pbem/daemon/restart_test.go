@@ -35,9 +35,15 @@ func (w *world) campaignMails() []string {
 // TestKilledAtEachStep stops the daemon before each of its steps in turn, as a
 // kill would, starts it again, and looks at what the world got to see.
 func TestKilledAtEachStep(t *testing.T) {
-	base, steps := newWorld(t), 0
+	base := newWorld(t)
 	base.campaign()
-	ref := base.again(t)
+	killedAtEachStep(t, base.again)
+}
+
+// killedAtEachStep does so with a campaign in new worlds, each like the others.
+func killedAtEachStep(t *testing.T, again func(*testing.T) *world) {
+	t.Helper()
+	ref, steps := again(t), 0
 	ref.before = func(string) error { steps++; return nil }
 	ref.run()
 	if steps < 20 {
@@ -50,29 +56,35 @@ func TestKilledAtEachStep(t *testing.T) {
 	for kill := range steps {
 		t.Run(fmt.Sprint(kill), func(t *testing.T) {
 			t.Parallel()
-			w := base.again(t)
-			n, at := 0, ""
-			w.before = func(step string) error {
-				if n++; n == kill+1 {
-					at = step
-				}
-				if n > kill {
-					return errKill
-				}
-				return nil
-			}
-			if _, err := w.once(); !errors.Is(err, errKill) {
-				t.Fatalf("killed before %q: %v", at, err)
-			}
+			w := again(t)
+			at := w.killBefore(kill)
 			sent := w.delivered()
-			w.before = nil
 			if _, err := w.once(); err != nil {
 				t.Fatalf("killed before %q, at the next start: %v", at, err)
 			}
-			sent = append(sent, w.delivered()...)
-			w.checkCampaign(at, sent, want)
+			w.checkCampaign(at, append(sent, w.delivered()...), want)
 		})
 	}
+}
+
+// killBefore runs the daemon until it is killed before one of its steps, counted from 0, and gives what step that is.
+func (w *world) killBefore(step int) (at string) {
+	w.t.Helper()
+	n := 0
+	w.before = func(name string) error {
+		if n++; n == step+1 {
+			at = name
+		}
+		if n > step {
+			return errKill
+		}
+		return nil
+	}
+	defer func() { w.before = nil }()
+	if _, err := w.once(); !errors.Is(err, errKill) {
+		w.t.Fatalf("killed before %q: %v", at, err)
+	}
+	return at
 }
 
 // checkCampaign holds what was sent, stored and moved against what must be.

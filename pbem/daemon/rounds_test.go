@@ -1,7 +1,6 @@
 package daemon_test
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -224,22 +223,8 @@ func TestRoundsKilledAtEachStep(t *testing.T) {
 		t.Run(fmt.Sprint(kill), func(t *testing.T) {
 			t.Parallel()
 			w := base.again(t)
-			n, at := 0, ""
-			w.before = func(step string) error {
-				if n++; n == kill+1 {
-					at = step
-				}
-				if n > kill {
-					return errKill
-				}
-				return nil
-			}
-			if _, err := w.once(); !errors.Is(err, errKill) {
-				t.Fatalf("killed before %q: %v", at, err)
-			}
-			sent := w.delivered()
-			w.before = nil
-			sent = append(sent, w.run()...)
+			at := w.killBefore(kill)
+			sent := append(w.delivered(), w.run()...)
 			g := w.load("wolf")
 			if stage := w.newest(g); stage != "turn 1, phase 2" {
 				t.Errorf("killed before %q: at %s", at, stage)

@@ -37,7 +37,8 @@ const (
 	mailsHour  = 20
 )
 
-// Limit counts what was rehearsed by mail for each captain lately. It is kept in memory: a daemon that starts again begins anew.
+// Limit counts the rehearsals by mail of each captain within the last hour. It is kept in memory only: a restart of the daemon
+// resets it.
 type Limit struct {
 	mu     sync.Mutex
 	lately map[string][]asked

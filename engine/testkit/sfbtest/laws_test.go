@@ -167,21 +167,6 @@ func blockOf(t *rapid.T, r *engine.Rules, g *engine.Game, ship engine.ShipID, te
 	return &blocks[0]
 }
 
-// blur changes all that is secret of a ship.
-func blur(s *engine.Ship) {
-	sys := s.System.(*state.System)
-	if sys.Flight != nil {
-		return
-	}
-	sys.Batteries, sys.Capacitor, sys.Allotted, sys.Hit, sys.Last = 1-sys.Batteries, 9, !sys.Allotted, !sys.Hit, "power\n  speed 3\n"
-	sys.Reinforce[2]++
-	sys.AllRound++
-	sys.Standing.Choose, sys.Standing.Missing = "weakest", "repeat"
-	for w := range sys.Weapons {
-		sys.Weapons[w].Armed++
-	}
-}
-
 const houseMelee = `
 format = 1
 name = "melee"
@@ -304,7 +289,7 @@ func anyOrders(t *testing.T, r *engine.Rules, text string, checks int, draw func
 			if err := check(g, events); err != nil {
 				t.Fatalf("%v\n%s", err, said.String())
 			}
-			if err := enginetest.CheckSecrets(r, after, events, blur); err != nil {
+			if err := enginetest.CheckSecrets(r, after, events, sfbtest.Blur); err != nil {
 				t.Fatal(err)
 			}
 			sameInRounds(t, r, g, sheets, secret)
@@ -374,7 +359,7 @@ func sameInRounds(t *rapid.T, r *engine.Rules, g *engine.Game, sheets []engine.S
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := enginetest.CheckSecrets(r, after, events[len(told):], blur); err != nil {
+		if err := enginetest.CheckSecrets(r, after, events[len(told):], sfbtest.Blur); err != nil {
 			t.Fatal(err)
 		}
 		told = events

@@ -14,6 +14,7 @@ import (
 	"starpost/engine/ruling"
 	"starpost/engine/scenario"
 	"starpost/engine/testkit/enginetest"
+	"starpost/engine/testkit/sfbtest"
 )
 
 // TestRuledBattlesReplayAndTellNoSecret has a referee rule on boxes, energy, places and
@@ -61,7 +62,7 @@ func ruledBattles(t *testing.T, r *engine.Rules, text string) {
 			if err != nil {
 				t.Fatalf("%s: %v", what, err)
 			}
-			if err := enginetest.CheckSecrets(r, after, es, blur); err != nil {
+			if err := enginetest.CheckSecrets(r, after, es, sfbtest.Blur); err != nil {
 				t.Fatalf("%s: %v", what, err)
 			}
 			g, events = after, es

@@ -313,7 +313,7 @@ func TestSoakSystems(t *testing.T) {
 			err := sfbtest.CheckHouse(turn.Before, turn.Events)
 			if err == nil && i < 2 {
 				if err = enginetest.CheckTurn(r, turn.Before, turn.After, turn.Events); err == nil && turn.After.Blind == nil {
-					err = enginetest.CheckSecrets(r, turn.After, turn.Events, blur)
+					err = enginetest.CheckSecrets(r, turn.After, turn.Events, sfbtest.Blur)
 				}
 			}
 			if err != nil {
