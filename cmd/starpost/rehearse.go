@@ -37,7 +37,7 @@ cannot know is assumed as the class of a ship has it, and named at the end.
 Robots command the other ships. --against has one keep her course without firing, or
 take orders from a file. Nothing is stored, and the dice are not those of the game:
 the same --seed gives the same answer. In a game played phase by phase the phase that
-is due is rehearsed. A table's own rules cannot be.
+is due is rehearsed. A game by a table's own rules cannot be rehearsed.
 
 With --view there is no game directory: the JSON file that comes with each report by
 mail says how things stand, and no orders are in force but those in FILEs.`,

@@ -2,6 +2,7 @@ package compose
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 
 	"starpost/engine"
@@ -40,7 +41,8 @@ func address(to string) string {
 
 // mailto is the address by which a mail program opens the mail, ready to be sent.
 func mailto(m mailed) string {
-	return "mailto:" + escape(m.To, "@") + "?subject=" + escape(m.Subject, "") + "&body=" + escape(strings.ReplaceAll(m.Body, "\n", "\r\n"), "")
+	to := strings.ReplaceAll(escape(m.To), "%40", "@")
+	return "mailto:" + to + "?subject=" + escape(m.Subject) + "&body=" + escape(strings.ReplaceAll(m.Body, "\n", "\r\n"))
 }
 
 // subject names what the orders are for.
@@ -52,17 +54,5 @@ func subject(v *engine.View) string {
 	return fmt.Sprintf("Orders for %s, %s", v.Game, at)
 }
 
-// escape writes text as a part of an address: letters, digits and some signs go as they are, all else in per cents.
-func escape(text, also string) string {
-	const hex = "0123456789ABCDEF"
-	var out strings.Builder
-	for _, c := range []byte(text) {
-		switch {
-		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-._~"+also, c) >= 0:
-			out.WriteByte(c)
-		default:
-			out.WriteString(string([]byte{'%', hex[c>>4], hex[c&15]}))
-		}
-	}
-	return out.String()
-}
+// escape writes text as a part of an address, in which a blank is no plus sign (RFC 6068).
+func escape(text string) string { return strings.ReplaceAll(url.QueryEscape(text), "+", "%20") }
