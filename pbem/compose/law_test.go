@@ -259,7 +259,7 @@ func TestCheckIsThatOfTheHost(t *testing.T) {
 		for _, set := range f.Sets {
 			t.Run(set.Name, func(t *testing.T) {
 				t.Parallel()
-				clean := 0
+				clean, n := 0, 0
 				seats := battles(t, f, set.Name, *mostViews/enginetest.Share, func(t *testing.T, s seat) {
 					t.Helper()
 					d := opened(t, s.view)
@@ -269,7 +269,11 @@ func TestCheckIsThatOfTheHost(t *testing.T) {
 					if ask(t, d, map[string]any{"do": "check", "text": s.text}).Accepted {
 						clean++
 					}
-					for _, text := range spoiled(s.text) {
+					n++
+					for i, text := range spoiled(s.text) {
+						if i%4 != n%4 { // of eight mistakes each text has two
+							continue
+						}
 						if perhaps(s.position.CheckAs([]byte(text), s.captain)) {
 							text = strings.ReplaceAll(text, "break on nothing\n", "")
 						}
