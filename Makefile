@@ -53,11 +53,12 @@ build: composer ## build ./starpost, a program that needs no other file
 	CGO_ENABLED=0 go build -trimpath -o starpost ./cmd/starpost
 
 # What a browser runs of the rules, on the page on which captains compose orders: the program embeds it, but for
-# names that begin with a dot.
+# names that begin with a dot. With -l the compiler inlines none of our functions, which would make it a quarter
+# larger (docs/performance.md).
 COMPOSER := templates/composer/dist
 
 composer: ## build what captains compose orders with in a browser, for starpost to embed
-	GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags='-s -w' -o $(COMPOSER)/.wasm ./cmd/composer
+	GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -gcflags='starpost/...=-l' -ldflags='-s -w' -o $(COMPOSER)/.wasm ./cmd/composer
 	gzip -9nc $(COMPOSER)/.wasm >$(COMPOSER)/.gz
 	cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $(COMPOSER)/.js
 	mv $(COMPOSER)/.js $(COMPOSER)/wasm_exec.js
