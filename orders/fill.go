@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// Fill writes the statements, or subjects of conditions, that a form makes: what may be left out is left out, and what may be
-// repeated stands once. Values gives what a placeholder can stand for; with one that can be nothing there are none. It
-// makes so many at most.
+// Fill writes the statements, or subjects of conditions, that a form makes, at most most of them: optional parts are left out,
+// and parts that may be repeated stand once. Values gives what a placeholder can stand for; where it gives nothing, Fill makes none.
 func (f Form) Fill(most int, values func(placeholder string) []string) []string {
 	made := []string{""}
 	glued := true // to what stands before

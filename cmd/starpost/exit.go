@@ -36,7 +36,7 @@ func usage(hint, format string, args ...any) error {
 	return &usageError{*fault.New(hint, format, args...)}
 }
 
-// deliveryError is an error with such a code.
+// deliveryError is an error with one of the exit codes for mail servers.
 type deliveryError struct {
 	err  error
 	code int

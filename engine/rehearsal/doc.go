@@ -6,8 +6,7 @@
 // is in the open in that game; ships that are out of sight are not in it.
 //
 // It is pure: the same task gives the same result. The dice come of the task's seed; those of the real game are not known
-// here. The work is bounded: at most MaxTimes battles, and none is begun once so many events have come about as the budget
-// has.
+// here. The work is bounded: at most MaxTimes battles, and none begins once the events of those before have used up the budget.
 package rehearsal
 
 import (

@@ -241,10 +241,10 @@ func (c *chooser) inPhase(test func(orders.Statement) bool) (out []orders.Statem
 	return out
 }
 
-// plainly tells of an order that hangs on no condition whether it moves the ship.
+// plainly tells whether an order moves the ship, without a condition.
 func plainly(st orders.Statement) bool { return st.When == nil && family.Steers(st) }
 
-// reach are the places that can be reached in the phase. Orders that hang on conditions stay.
+// reach are the places that can be reached in the phase. Orders with conditions stay.
 func (c *chooser) reach() []reach {
 	out := []reach{}
 	if c.rules == nil {

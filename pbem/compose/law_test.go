@@ -48,7 +48,7 @@ type seat struct {
 const longest = 4
 
 // battles plays the scenarios of a family by a rule set, some turns of each, in the open and in the dark, a turn and a phase at
-// a time, and gives so many seats.
+// a time, and calls each for the first seats, at most most of them.
 func battles(t *testing.T, f family.Family, set string, most int, each func(*testing.T, seat)) (seats int) {
 	t.Helper()
 	files, err := f.ScenarioFiles()

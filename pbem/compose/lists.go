@@ -134,7 +134,7 @@ func (c *chooser) conditional(line int) (found orders.Statement, ok bool) {
 	return found, ok
 }
 
-// conditions are those that an order could hang on; of each subject one is tried.
+// conditions are those that an order could have; one of each subject is checked.
 func (c *chooser) conditions(st orders.Statement) (out []item) {
 	offer := func(label, help string, changed orders.Statement, text string, try bool) bool {
 		by, ok := c.page.write(phaseSection, c.phase, []orders.Statement{changed}, text)

@@ -69,7 +69,7 @@ func (c *Decision) sendFile(d *commandResult, subject string, way composer.Way, 
 	return nil
 }
 
-// again refuses a command of which so many were done for this mail already; what says how many of what that is.
+// again refuses a command once most of its kind were carried out for the same mail; what names that limit in words.
 func again(c *Decision, d *commandResult, most int, what string) bool {
 	done := 0
 	for _, o := range c.commandResults {
@@ -83,7 +83,7 @@ func again(c *Decision, d *commandResult, most int, what string) bool {
 	return done >= most
 }
 
-// seedOf are dice that hang on the mail, so that the same mail, judged again, brings the same.
+// seedOf derives a seed from the mail: the same mail, judged again, gets the same answer.
 func seedOf(c *Decision, d *commandResult) uint64 {
 	seed, err := strconv.ParseUint(c.in.SHA256[:min(8, len(c.in.SHA256))], 16, 32)
 	if err != nil {

@@ -161,7 +161,7 @@ func TestManyPutAtOnce(t *testing.T) {
 	}
 }
 
-// broken gives so many bytes, then an error.
+// broken gives some bytes, then an error.
 type broken struct{ left int }
 
 func (b *broken) Read(p []byte) (int, error) {

@@ -126,7 +126,7 @@ func ignoreClosed(err error) error {
 	return err
 }
 
-// limited has so many connections at most; others wait.
+// limited accepts a connection only while fewer than cap(free) are open; others wait.
 type limited struct {
 	net.Listener
 	free chan struct{}

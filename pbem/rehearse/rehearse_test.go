@@ -64,7 +64,7 @@ func TestMailsAreBounded(t *testing.T) {
 	}
 }
 
-// One captain gets so many rehearsals in an hour, each mail counted once, and another captain still his.
+// The rehearsals of one captain in an hour are limited, each mail counted once; those of another are not affected.
 func TestMailsOfAnHour(t *testing.T) {
 	g, p := fleet(t, 2)
 	var limit rehearse.Limit

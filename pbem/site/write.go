@@ -236,8 +236,7 @@ func (w *writer) keep(dir string, r record) {
 	w.known.Games[dir] = r
 }
 
-// Bounds of lists: the first page tells of so many battles that are over, and draws the
-// fields of so many; the feed has so much news.
+// Bounds of the first page (battles that are over, thumbnails) and of the feed.
 const (
 	overShown   = 12
 	newsShown   = 60

@@ -195,7 +195,7 @@ func (l *notes) Lease(ctx context.Context, game, holder string, now, until time.
 	return got, err
 }
 
-// ForgetLeases ends the leases of all games, whoever holds them. It is for a store that a single process uses.
+// ForgetLeases ends the leases of all games, no matter which daemon holds them. It is for a store that a single process uses.
 func (l *notes) ForgetLeases(ctx context.Context) error {
 	_, err := l.exec(ctx, "forget leases", "DELETE FROM leases")
 	return err
