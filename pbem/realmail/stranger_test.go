@@ -45,7 +45,7 @@ func TestRealStrangers(t *testing.T) {
 	bob.mail(ctx, t, robot, "create big-bad-wolf")
 	bob.confirms(ctx, t, "request")
 	bob.await(ctx, t, "Your game is made")
-	first := bob.await(ctx, t, "begins")
+	first := bob.await(ctx, t, "begins: ")
 	name := made.FindStringSubmatch(first.Subject)
 	if name == nil {
 		t.Fatalf("no game in %q", first.Subject)
@@ -56,7 +56,7 @@ func TestRealStrangers(t *testing.T) {
 	ann.mail(ctx, t, robot, "join "+game)
 	ann.confirms(ctx, t, "join")
 	ann.await(ctx, t, "Welcome aboard")
-	second := ann.await(ctx, t, "begins")
+	second := ann.await(ctx, t, "begins: ") // the report, and not the notice that servers may bring before it
 
 	// She asks about an order, and sends what the report offers.
 	ann.reply(ctx, t, second, "help pursue")
