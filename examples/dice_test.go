@@ -21,6 +21,7 @@ import (
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/rules/manual"
 	"starpost/pbem/archive"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
@@ -278,7 +279,7 @@ func lucky(t *testing.T, format int) *vault.Game {
 			t.Fatal(err)
 		}
 	}
-	g, err := vault.Open(dir, catalogue())
+	g, err := vault.Open(directory.At(dir), catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}

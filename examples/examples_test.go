@@ -27,6 +27,7 @@ import (
 	"starpost/engine/scenario"
 	"starpost/orders"
 	"starpost/pbem/config"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
@@ -126,7 +127,7 @@ func newGame(t *testing.T, id string, scenario []byte, tables map[string][]byte,
 
 func open(t *testing.T, dir string) *vault.Game {
 	t.Helper()
-	g, err := vault.Open(dir, catalogue())
+	g, err := vault.Open(directory.At(dir), catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"starpost/pbem/archive"
 	"starpost/pbem/beacon"
 	"starpost/pbem/beacon/fakerelay"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -156,7 +157,7 @@ func public(t *testing.T, key *fakerelay.Key, cadence string) (g *vault.Game, th
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g, err = vault.Open(dir, catalogue()); err != nil {
+	if g, err = vault.Open(directory.At(dir), catalogue()); err != nil {
 		t.Fatal(err)
 	}
 	for g.Turn() < 5 {

@@ -12,6 +12,7 @@ import (
 	"starpost/pbem/archive"
 	"starpost/pbem/config"
 	"starpost/pbem/fault"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/referee"
 	reports "starpost/pbem/report"
 	"starpost/pbem/vault"
@@ -43,7 +44,7 @@ to come and all turn keys. --before-the-end makes one all the same.`,
 				return usage("such as wolf.zip", "an archive is called FILE.zip, not %s", o.To)
 			}
 			var err error
-			if o.Game, err = vault.Open(args[0], o.Catalogue); err != nil {
+			if o.Game, err = vault.Open(directory.At(args[0]), o.Catalogue); err != nil {
 				return err
 			}
 			if early {

@@ -19,6 +19,7 @@ import (
 	"starpost/pbem/campaign"
 	"starpost/pbem/console"
 	"starpost/pbem/fault"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/vault"
 )
 
@@ -315,7 +316,7 @@ func record(cmd *cobra.Command, file, dir string, o campaign.FateRuling) error {
 	if err != nil {
 		return err
 	}
-	g, err := vault.Open(dir, catalogue())
+	g, err := vault.Open(directory.At(dir), catalogue())
 	if err != nil {
 		return err
 	}

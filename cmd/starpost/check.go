@@ -15,6 +15,7 @@ import (
 	"starpost/pbem/console"
 	"starpost/pbem/orderset"
 	"starpost/pbem/pgp"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -80,7 +81,7 @@ mail says how things stand. That is for captains who play by mail, and their pro
 
 // byGame looks at files by all that is known of a game.
 func byGame(cmd *cobra.Command, dir string) (func(file string, src []byte) orderset.Reading, error) {
-	g, err := vault.Open(dir, catalogue())
+	g, err := vault.Open(directory.At(dir), catalogue())
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/engine/scenario"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/vault"
 )
 
@@ -51,7 +52,7 @@ func shipsOfGame(_ *cobra.Command, args []string, _ string) ([]string, cobra.She
 	if len(args) == 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	g, err := vault.Open(args[0], catalogue())
+	g, err := vault.Open(directory.At(args[0]), catalogue())
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

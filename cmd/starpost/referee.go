@@ -13,6 +13,7 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/console"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
 )
@@ -180,7 +181,7 @@ func verbRequest(cmd *cobra.Command, v *console.Verb, args []string) (*console.R
 // doVerb does a command and prints what came of it.
 func doVerb(cmd *cobra.Command, dir string, r *console.Request, by console.By, file string, asJSON bool) error {
 	c := console.Console{}
-	g, err := vault.Open(dir, catalogue())
+	g, err := vault.Open(directory.At(dir), catalogue())
 	if err != nil {
 		return err
 	}

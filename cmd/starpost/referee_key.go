@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"starpost/pbem/record/directory"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
 )
@@ -23,7 +24,7 @@ robot mails it.`,
 		Args:              exactly("a game directory", "a referee"),
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			g, err := vault.Open(args[0], catalogue())
+			g, err := vault.Open(directory.At(args[0]), catalogue())
 			if err != nil {
 				return err
 			}

@@ -14,6 +14,7 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/fault"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
 )
@@ -95,18 +96,18 @@ func (f *watchFlags) run(cmd *cobra.Command, args []string, now func() time.Time
 
 // gamesIn gives the games that a directory is or holds, read again each time.
 func gamesIn(dir string) (func() ([]string, error), error) {
-	_, err := vault.Open(dir, catalogue())
+	_, err := vault.Open(directory.At(dir), catalogue())
 	if !errors.Is(err, vault.ErrNotAGame) {
 		return func() ([]string, error) { return []string{dir}, nil }, nil
 	}
-	all, gerr := vault.Games(dir)
+	all, gerr := directory.Games(dir)
 	switch {
 	case gerr != nil:
 		return nil, err
 	case len(all) == 0:
 		return nil, fault.New("give the directory of a game, or that in which the games are", "%s: this is no game, and no directory of games", dir)
 	}
-	return func() ([]string, error) { return vault.Games(dir) }, nil
+	return func() ([]string, error) { return directory.Games(dir) }, nil
 }
 
 // terminal gives the size of the terminal that a command writes to; false if it

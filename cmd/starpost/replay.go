@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/engine"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/templates"
@@ -29,7 +30,7 @@ battle is over it holds everything. CAPTAIN is a captain's name or a ship, or SH
 		Args:              exactly("a game directory"),
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			g, err := vault.Open(args[0], catalogue())
+			g, err := vault.Open(directory.At(args[0]), catalogue())
 			if err != nil {
 				return err
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/engine"
+	"starpost/pbem/record/directory"
 	reports "starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -85,7 +86,7 @@ func (f *lookFlags) open(dir string) (g *vault.Game, p *turn.Position, seat engi
 	if f.as == "" {
 		return nil, nil, seat, usage("give --as SHIP", "whose report? each captain may know something else")
 	}
-	g, err = vault.Open(dir, catalogue())
+	g, err = vault.Open(directory.At(dir), catalogue())
 	if err != nil {
 		return nil, nil, seat, err
 	}

@@ -28,6 +28,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/beacon/fakerelay"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/store"
 	"starpost/pbem/store/sqlite"
 	"starpost/pbem/turn"
@@ -336,7 +337,7 @@ func sums(ts *testscript.TestScript, neg bool, args []string) {
 // drawn adds to the files of a game what is drawn of its turns, under the names that it
 // had as files.
 func drawn(ts *testscript.TestScript, dir string, files map[string]string) {
-	g, err := vault.Open(dir, catalogue())
+	g, err := vault.Open(directory.At(dir), catalogue())
 	ts.Check(err)
 	for name := range maps.Clone(files) {
 		stage, isStage := strings.CutSuffix(filepath.ToSlash(name), "/"+vault.ManifestFile)
@@ -386,7 +387,7 @@ func seal(ts *testscript.TestScript, neg bool, args []string) {
 
 func hold(ts *testscript.TestScript, neg bool, args []string) {
 	need(ts, neg, args, 1, "hold DIR")
-	g, err := vault.Open(ts.MkAbs(args[0]), catalogue())
+	g, err := vault.Open(directory.At(ts.MkAbs(args[0])), catalogue())
 	ts.Check(err)
 	ts.Check(g.Lock())
 	held := ts.Value(heldGames{}).(map[string]*vault.Game)

@@ -11,6 +11,7 @@ import (
 	"starpost/pbem/console"
 	"starpost/pbem/daemon"
 	"starpost/pbem/digest"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/vault"
 )
 
@@ -74,7 +75,7 @@ func statusOfAll(cmd *cobra.Command, file string, now time.Time, all, asJSON boo
 }
 
 func status(cmd *cobra.Command, dir, file string, now time.Time, asJSON bool) error {
-	g, err := vault.Open(dir, catalogue())
+	g, err := vault.Open(directory.At(dir), catalogue())
 	if err != nil {
 		return err
 	}

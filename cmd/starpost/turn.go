@@ -13,6 +13,7 @@ import (
 	"starpost/pbem/console"
 	"starpost/pbem/fault"
 	"starpost/pbem/publicdice"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -75,7 +76,7 @@ type turnFlags struct {
 }
 
 func (f turnFlags) resolve(cmd *cobra.Command, dir string, o turn.Options) error {
-	g, err := vault.Open(dir, catalogue())
+	g, err := vault.Open(directory.At(dir), catalogue())
 	if err != nil {
 		return err
 	}

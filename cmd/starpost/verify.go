@@ -3,12 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"starpost/pbem/archive"
 	"starpost/pbem/fault"
+	"starpost/pbem/record/directory"
 	reports "starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
@@ -50,7 +50,7 @@ game with public dice those of closings and of acknowledged order sets do too.`,
 }
 
 func verify(cmd *cobra.Command, dir string, asJSON bool) error {
-	g, err := vault.Open(dir, catalogue())
+	g, err := vault.Open(directory.At(dir), catalogue())
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func verify(cmd *cobra.Command, dir string, asJSON bool) error {
 		return nil
 	}
 	for _, f := range found {
-		fmt.Fprintln(cmd.ErrOrStderr(), filepath.Join(g.Dir(), f.String()))
+		fmt.Fprintln(cmd.ErrOrStderr(), g.Place(f.String()))
 	}
 	return fault.New("restore the named files from a backup, or take them for what they are: altered", "%s is not as it was played: %s", g.ID(), reports.Count(len(found), "finding"))
 }

@@ -17,6 +17,7 @@ import (
 
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/demo"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
@@ -41,7 +42,7 @@ var played = sync.OnceValues(func() (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := vault.Open(r.Game, catalogue())
+	g, err := vault.Open(directory.At(r.Game), catalogue())
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +96,7 @@ func world(tb testing.TB) (dir string, g *vault.Game) {
 	if err := os.MkdirAll(filepath.Join(dir, "wolf", "orders"), 0o700); err != nil {
 		tb.Fatal(err)
 	}
-	if g, err = vault.Open(filepath.Join(dir, "wolf"), catalogue()); err != nil {
+	if g, err = vault.Open(directory.At(filepath.Join(dir, "wolf")), catalogue()); err != nil {
 		tb.Fatal(err)
 	}
 	return dir, g
@@ -223,7 +224,7 @@ func TestArchive(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeTree(t, filepath.Join(dir, "out"), unzip(t, path))
-	again, err := vault.Open(filepath.Join(dir, "out", GameDir), catalogue())
+	again, err := vault.Open(directory.At(filepath.Join(dir, "out", GameDir)), catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}

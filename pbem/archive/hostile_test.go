@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"starpost/pbem/record/directory"
 	"starpost/pbem/vault"
 )
 
@@ -310,7 +311,7 @@ func TestInvalidRequestsAreRefused(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "wolf", "turns", "0002", vault.ManifestFile)); err != nil {
 		t.Fatal(err)
 	}
-	if g, err = vault.Open(filepath.Join(dir, "wolf"), catalogue()); err != nil {
+	if g, err = vault.Open(directory.At(filepath.Join(dir, "wolf")), catalogue()); err != nil {
 		t.Fatal(err)
 	}
 	try(Options{Game: g, To: filepath.Join(dir, "b.zip")}, ErrUnsound, "the record of the game is broken")

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"starpost/orders"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
@@ -156,7 +157,7 @@ func (v *Verdict) game(dir string, sums map[string]string, c VerifyOptions) (err
 	if err := v.rules(dir, c.Catalogue); err != nil {
 		return err
 	}
-	g, err := vault.Open(dir, c.Catalogue)
+	g, err := vault.Open(directory.At(dir), c.Catalogue)
 	if err != nil {
 		v.trouble(dir, err)
 		return nil

@@ -18,6 +18,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/incoming"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/store/sqlite"
 	"starpost/pbem/vault"
 )
@@ -169,7 +170,7 @@ func copyGames(ctx context.Context, o Options, part string, dirs []string, m *Ma
 	until := o.Clock.Now().Add(o.Patience)
 	for _, dir := range dirs {
 		one := Game{From: dir, In: GamesDir + "/" + name(dir, m.Games)}
-		g, err := vault.Open(dir, o.Catalogue)
+		g, err := vault.Open(directory.At(dir), o.Catalogue)
 		if err == nil {
 			if err := lock(ctx, o.Clock, g, until); err != nil {
 				return err

@@ -20,6 +20,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/fault"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/store"
 	"starpost/pbem/store/sqlite"
 	"starpost/pbem/turn"
@@ -80,7 +81,7 @@ func game(t *testing.T, c *config.Config, id string) *vault.Game {
 
 func open(t *testing.T, dir string) *vault.Game {
 	t.Helper()
-	g, err := vault.Open(dir, catalogue())
+	g, err := vault.Open(directory.At(dir), catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,6 +24,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/compose"
 	"starpost/pbem/orderset"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -78,7 +79,7 @@ func battles(t *testing.T, f family.Family, set string, most int, each func(*tes
 				continue // it is not for this rule set, or cannot be played so
 			}
 			t.Run(fmt.Sprintf("%s/%d", name, round), func(t *testing.T) {
-				g, err := vault.Open(dir, catalogue)
+				g, err := vault.Open(directory.At(dir), catalogue)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"starpost/pbem/mailbox"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/referee"
 	"starpost/pbem/store/sqlite"
 	"starpost/pbem/transport"
@@ -31,7 +32,7 @@ func (w *world) history() history {
 	w.t.Helper()
 	h := history{}
 	for id, b := range w.games {
-		g, err := vault.Open(b.dir, catalogue())
+		g, err := vault.Open(directory.At(b.dir), catalogue())
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -90,7 +91,7 @@ func (w *world) checkGames(want history) {
 		}
 	}
 	for id, b := range w.games {
-		g, err := vault.Open(b.dir, catalogue())
+		g, err := vault.Open(directory.At(b.dir), catalogue())
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -145,7 +146,7 @@ func (w *world) checkCopies() map[string]bool {
 		}
 	}
 	for gid, b := range w.games {
-		g, err := vault.Open(b.dir, catalogue())
+		g, err := vault.Open(directory.At(b.dir), catalogue())
 		if err != nil {
 			w.t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"starpost/pbem/beacon/fakerelay"
 	"starpost/pbem/clock"
 	"starpost/pbem/daemon"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/vault"
 )
 
@@ -117,7 +118,7 @@ var opening = []string{"begin", "cancel"}
 
 // dicing are the steps of games with public dice, whose history depends on the time of day; package daemon is cut short
 // at each of them, and TestKilledWithPublicDice whenever.
-var dicing = []string{"close", "closed", "vault close", "vault close rename"}
+var dicing = []string{"close", "closed", "vault close"}
 
 // TestRunsWithoutKillsAreEqual is what the others are compared with.
 func TestRunsWithoutKillsAreEqual(t *testing.T) { undisturbed(t, 1) }
@@ -205,7 +206,7 @@ func TestKilledWithPublicDice(t *testing.T) {
 	w.check(w.history(), false)
 	turns := 0
 	for _, b := range w.games {
-		g, err := vault.Open(b.dir, catalogue())
+		g, err := vault.Open(directory.At(b.dir), catalogue())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -184,7 +185,7 @@ func TestMailsAreSentAfterSync(t *testing.T) {
 	}
 	words := 0
 	for round := range 4 {
-		g, err := vault.Open(b.dir, catalogue())
+		g, err := vault.Open(directory.At(b.dir), catalogue())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -230,7 +231,7 @@ func TestMailsAreSentAfterSync(t *testing.T) {
 		}
 	}
 	w.rest()
-	if g, err := vault.Open(b.dir, catalogue()); err != nil || g.Turn() != 3 || words < 20 {
+	if g, err := vault.Open(directory.At(b.dir), catalogue()); err != nil || g.Turn() != 3 || words < 20 {
 		t.Errorf("turn %d, %d things said, %v", g.Turn(), words, err)
 	}
 }

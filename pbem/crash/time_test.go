@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"starpost/pbem/clock"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
@@ -77,7 +78,7 @@ func (w *world) told() map[string]int {
 func (w *world) journaled() []string {
 	var all []string
 	for _, id := range slices.Sorted(maps.Keys(w.games)) {
-		g, err := vault.Open(w.games[id].dir, catalogue())
+		g, err := vault.Open(directory.At(w.games[id].dir), catalogue())
 		if err != nil {
 			w.t.Fatal(err)
 		}

@@ -20,6 +20,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/loopback"
 	"starpost/pbem/mime"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -341,7 +342,7 @@ func (c *captain) report(w *world, m delivery) {
 		w.t.Errorf("what is this? %s\n%s", m.MessageID, m.raw)
 		return
 	}
-	g, err := vault.Open(c.game.dir, catalogue())
+	g, err := vault.Open(directory.At(c.game.dir), catalogue())
 	if err != nil {
 		w.t.Error(err)
 		return

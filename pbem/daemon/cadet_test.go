@@ -14,6 +14,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/sfb"
 	"starpost/pbem/auth"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
@@ -43,7 +44,7 @@ func boxes(t *testing.T, cadence string) (*world, *vault.Game) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	g, err := vault.Open(dir, w.cat)
+	g, err := vault.Open(directory.At(dir), w.cat)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +192,7 @@ func TestRefereeOfBoxesByMail(t *testing.T) {
 		{"#amend Constellation --why sent by telephone\n#orders meet turn 2 ship Constellation\npower\n  speed 12\n  arm photon-a\n#end", "the orders of Constellation for turn 2 are replaced", ""},
 		{"#preview --as Constellation", "photon-a has 1 of 2 turns of arming", ""},
 	} {
-		g = must(vault.Open(g.Dir(), w.cat))
+		g = must(vault.Open(directory.At(g.Dir()), w.cat))
 		answer, sent := w.asks(rita, auth.WithKey(robot, referee.Key(g, g.Turn()+1, "Rita")), step.send+"\n")
 		answer = strings.Join(strings.Fields(answer), " ")
 		if !strings.Contains(answer, step.want) {
@@ -207,7 +208,7 @@ func TestRefereeOfBoxesByMail(t *testing.T) {
 			}
 		}
 	}
-	g = must(vault.Open(g.Dir(), w.cat))
+	g = must(vault.Open(directory.At(g.Dir()), w.cat))
 	if found, err := proof.Verify(g, nil); err != nil || len(found) > 0 {
 		t.Errorf("%v %v", found, err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/cenkalti/backoff/v5"
 
 	"starpost/pbem/outgoing"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -218,7 +219,7 @@ func (s *mailboxWorker) stored(l store.OutboxMessage) ([]byte, error) {
 		dir = now
 	}
 	// A game is for one goroutine, and that of the one which is looked after is another.
-	g, err := vault.Open(dir, s.o.Catalogue)
+	g, err := vault.Open(directory.At(dir), s.o.Catalogue)
 	if err != nil {
 		return nil, err
 	}

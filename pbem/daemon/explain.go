@@ -18,6 +18,7 @@ import (
 	"starpost/pbem/desk"
 	"starpost/pbem/lobby"
 	"starpost/pbem/readonly"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/store"
 	"starpost/pbem/store/sqlite"
 	"starpost/pbem/turn"
@@ -114,7 +115,7 @@ func (b *writtenGames) copies(ctx context.Context, dir string, c vault.Catalogue
 				err = backup.Copy(ctx, g.Dir(), to)
 			}
 			if err == nil {
-				g, err = vault.Open(to, c)
+				g, err = vault.Open(directory.At(to), c)
 			}
 		}
 		if err != nil {

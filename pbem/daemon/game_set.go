@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -17,6 +15,7 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/desk"
 	"starpost/pbem/fault"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -263,7 +262,7 @@ func (s *gameSet) read(dir string) (v *vault.Game, err error) {
 	if err != nil || !game {
 		return nil, err
 	}
-	return vault.Open(dir, s.d.o.Catalogue)
+	return vault.Open(directory.At(dir), s.d.o.Catalogue)
 }
 
 // add takes an open game in.
@@ -365,7 +364,7 @@ func SameRobot(v *vault.Game, addresses ...string) error {
 		return nil
 	}
 	return fault.New(fmt.Sprintf("if nothing was played yet, remove %s and make the game again with --robot %s; else set robot = %q in %s",
-		v.Dir(), addresses[0], addresses[0], filepath.Join(v.Dir(), "game.toml")),
+		v.Dir(), addresses[0], addresses[0], v.Place("game.toml")),
 		"the robot address of game %s is %s, the daemon's is %s; no mail of the game is sent", s.ID, s.Mail.Robot, strings.Join(addresses, " or "))
 }
 
@@ -593,32 +592,6 @@ func (s *mailboxWorker) unlockGames() error {
 	s.locked = nil
 	s.giveBack()
 	return errors.Join(all...)
-}
-
-// fingerprint tells whether someone touched the game: names, sizes and times
-// of its settings, tables and orders, and which turns there are.
-func (g *game) fingerprint() (string, error) {
-	var list []byte
-	dir := g.vault.Dir()
-	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if filepath.Dir(path) == filepath.Join(dir, "turns") {
-			list = fmt.Appendln(list, path)
-			return fs.SkipDir
-		}
-		if e.IsDir() || strings.HasPrefix(e.Name(), ".") {
-			return nil
-		}
-		info, err := e.Info()
-		if err != nil {
-			return err
-		}
-		list = fmt.Appendln(list, path, info.Size(), info.ModTime().UnixNano())
-		return nil
-	})
-	return vault.Hash(list), err
 }
 
 // Names of events in the store.

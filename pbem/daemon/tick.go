@@ -175,7 +175,7 @@ type turnStatus struct {
 // stepGame takes at most one decision about a game; again asks for another.
 func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool, next time.Time, err error) {
 	if g.brokenAt != "" {
-		now, err := g.fingerprint()
+		now, err := vault.Touched(g.vault)
 		if err != nil || now == g.brokenAt {
 			return false, time.Time{}, err
 		}
@@ -448,7 +448,7 @@ func (d *Daemon) broken(ctx context.Context, g *game, st *turnStatus, cause erro
 		return cause
 	}
 	var err error
-	if g.brokenAt, err = g.fingerprint(); err != nil {
+	if g.brokenAt, err = vault.Touched(g.vault); err != nil {
 		return errors.Join(cause, err)
 	}
 	d.log.Error("turn failed, game held until its files change", "game", g.vault.ID(), "turn", due, "err", cause)

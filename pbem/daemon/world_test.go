@@ -29,6 +29,7 @@ import (
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -412,7 +413,7 @@ func (w *world) madeOf(id string, scenario []byte, mail vault.MailSettings, capt
 // load opens a game again.
 func (w *world) load(id string) *vault.Game {
 	w.t.Helper()
-	g, err := vault.Open(filepath.Join(w.dir, "games", id), catalogue())
+	g, err := vault.Open(directory.At(filepath.Join(w.dir, "games", id)), catalogue())
 	if err != nil {
 		w.t.Fatal(err)
 	}

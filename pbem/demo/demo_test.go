@@ -18,6 +18,7 @@ import (
 	"starpost/engine/scenario"
 	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/demo"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
@@ -61,7 +62,7 @@ func TestWholeBattle(t *testing.T) {
 			t.Errorf("not shown: %s\n%s", want, out)
 		}
 	}
-	g, err := vault.Open(r.Game, catalogue())
+	g, err := vault.Open(directory.At(r.Game), catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +94,7 @@ func TestOtherBattles(t *testing.T) {
 // asFromState examines that robots that played by mail did as they do when they are handed their views.
 func asFromState(t *testing.T, played *demo.Result, sets vault.Catalogue) {
 	t.Helper()
-	g, err := vault.Open(played.Game, sets)
+	g, err := vault.Open(directory.At(played.Game), sets)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +157,7 @@ func TestShipsOfBoxes(t *testing.T) {
 		if want := 2 + stages*6; r.Mails != want && (sc == nil || len(sc.Ships) == 2) || r.Why == "" || strings.Contains(out.String(), "not accepted") {
 			t.Errorf("%s: %+v, want %d mails\n%s", name, r, want, out.String())
 		}
-		g, err := vault.Open(r.Game, sets)
+		g, err := vault.Open(directory.At(r.Game), sets)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/orderset"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -40,7 +41,7 @@ func newBoxes(t *testing.T) *office {
 		t.Fatal(err)
 	}
 	o := &office{t: t}
-	if o.game, err = vault.Open(dir, sets); err != nil {
+	if o.game, err = vault.Open(directory.At(dir), sets); err != nil {
 		t.Fatal(err)
 	}
 	o.desk = &desk.Desk{Address: robot, Name: "Starpost", Strangers: true, Games: o, Allocate: []family.Allocator{of.Allocate}}

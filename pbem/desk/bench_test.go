@@ -14,6 +14,7 @@ import (
 	"starpost/pbem/mime"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/readonly"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -45,7 +46,7 @@ func orderMails(tb testing.TB) (*desk.Desk, [][]byte) {
 			tb.Fatal(err)
 		}
 		dirs = append(dirs, dir)
-		g, err := vault.Open(dir, catalogue())
+		g, err := vault.Open(directory.At(dir), catalogue())
 		if err != nil {
 			tb.Fatal(err)
 		}

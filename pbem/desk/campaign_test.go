@@ -11,6 +11,7 @@ import (
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/campaign"
 	"starpost/pbem/desk"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -82,7 +83,7 @@ func (c *campaigned) battle(id string, seed uint64) {
 	if _, err := turn.Create(dir, catalogue(), setup); err != nil {
 		c.t.Fatal(err)
 	}
-	if c.game, err = vault.Open(dir, catalogue()); err != nil {
+	if c.game, err = vault.Open(directory.At(dir), catalogue()); err != nil {
 		c.t.Fatal(err)
 	}
 	c.desk = &desk.Desk{Address: robot, Name: "Starpost", Strangers: true, Games: c.office}

@@ -11,6 +11,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/pbem/desk"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -32,7 +33,7 @@ func newDark(t *testing.T, votes, more string, captains ...vault.Captain) *offic
 	}
 	o := &office{t: t}
 	var err error
-	if o.game, err = vault.Open(dir, catalogue()); err != nil {
+	if o.game, err = vault.Open(directory.At(dir), catalogue()); err != nil {
 		t.Fatal(err)
 	}
 	o.desk = &desk.Desk{Address: robot, Name: "Starpost", Games: o}

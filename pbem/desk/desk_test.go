@@ -20,6 +20,7 @@ import (
 	"starpost/pbem/mime"
 	"starpost/pbem/orderset"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -66,7 +67,7 @@ func newOfficeIn(t *testing.T, root string) *office {
 		t.Fatal(err)
 	}
 	o := &office{t: t}
-	if o.game, err = vault.Open(dir, catalogue()); err != nil {
+	if o.game, err = vault.Open(directory.At(dir), catalogue()); err != nil {
 		t.Fatal(err)
 	}
 	o.desk = &desk.Desk{Address: robot, Name: "Starpost", Strangers: true, Games: o}

@@ -9,6 +9,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/desk"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -28,7 +29,7 @@ func officeOf(t *testing.T, scenario string, mail vault.MailSettings, captains .
 		t.Fatal(err)
 	}
 	o := &office{t: t}
-	if o.game, err = vault.Open(dir, catalogue()); err != nil {
+	if o.game, err = vault.Open(directory.At(dir), catalogue()); err != nil {
 		t.Fatal(err)
 	}
 	o.desk = &desk.Desk{Address: robot, Name: "Starpost", Strangers: true, Games: o}

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine/dice"
 	"starpost/pbem/desk"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -69,7 +70,7 @@ func newAmbush(t *testing.T) *office {
 	}
 	o := &office{t: t}
 	var err error
-	if o.game, err = vault.Open(dir, catalogue()); err != nil {
+	if o.game, err = vault.Open(directory.At(dir), catalogue()); err != nil {
 		t.Fatal(err)
 	}
 	o.desk = &desk.Desk{Address: robot, Name: "Starpost", Strangers: true, Games: o}

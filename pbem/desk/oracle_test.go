@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine/dice"
 	"starpost/pbem/desk"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -52,7 +53,7 @@ func beside(t *testing.T, o *office, id, more string, mail func(*vault.MailSetti
 	}); err != nil {
 		t.Fatal(err)
 	}
-	g, err := vault.Open(dir, catalogue())
+	g, err := vault.Open(directory.At(dir), catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/orderset"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -97,7 +98,7 @@ func newBridge(t *testing.T) *office {
 		t.Fatal(err)
 	}
 	o := &office{t: t}
-	if o.game, err = vault.Open(dir, cat); err != nil {
+	if o.game, err = vault.Open(directory.At(dir), cat); err != nil {
 		t.Fatal(err)
 	}
 	o.desk = &desk.Desk{Address: robot, Name: "Starpost", Strangers: true, Games: o}

@@ -15,6 +15,7 @@ import (
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/mime"
 	"starpost/pbem/orderset"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -122,7 +123,7 @@ func TestRepliesOfTheCorpus(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := &office{t: t}
-	if o.game, err = vault.Open(dir, catalogue()); err != nil {
+	if o.game, err = vault.Open(directory.At(dir), catalogue()); err != nil {
 		t.Fatal(err)
 	}
 	o.desk = &desk.Desk{Address: mail.Robot, Name: "Starpost", Strangers: true, Games: o}
@@ -255,7 +256,7 @@ func TestTemplatesAreNarrow(t *testing.T) {
 			t.Logf("%s: %v", name, err) // for another rule set than this test has
 			continue
 		}
-		game, err := vault.Open(dir, catalogue())
+		game, err := vault.Open(directory.At(dir), catalogue())
 		if err != nil {
 			t.Fatal(err)
 		}

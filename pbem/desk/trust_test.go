@@ -12,6 +12,7 @@ import (
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/mime"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/vault"
 	"starpost/pbem/vault/journal"
 )
@@ -209,7 +210,7 @@ func TestNothingComesBack(t *testing.T) {
 				}
 			}
 			// The game opened again knows it too.
-			again, err := vault.Open(o.game.Dir(), catalogue())
+			again, err := vault.Open(directory.At(o.game.Dir()), catalogue())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -22,6 +22,7 @@ import (
 	"starpost/pbem/daemon"
 	"starpost/pbem/disk"
 	"starpost/pbem/fault"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/report"
 	"starpost/pbem/store/sqlite"
 	"starpost/pbem/vault"
@@ -194,7 +195,7 @@ func (l *gameLines) look(dir string, cat vault.Catalogue, now time.Time) {
 }
 
 func stands(dir string, cat vault.Catalogue, now time.Time) (*console.StatusReport, vault.Settings, error) {
-	g, err := vault.Open(dir, cat)
+	g, err := vault.Open(directory.At(dir), cat)
 	if err != nil {
 		return nil, vault.Settings{}, err
 	}

@@ -35,10 +35,10 @@ func command(args []string) string {
 	return name
 }
 
-// Holder says who wrote the file of a lock, and when.
+// Holder says who wrote the file of a lock, as its first line has it, and when.
 func Holder(path string) string {
 	text, err := os.ReadFile(path)
-	who := strings.TrimSpace(string(text))
+	who, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
 	if err != nil || who == "" || len(who) > 300 {
 		return "another process"
 	}

@@ -1,5 +1,10 @@
 package disk
 
+import (
+	"io/fs"
+	"os"
+)
+
 // Facts are what tells a file from what it was, as far as the file system knows.
 type Facts struct {
 	Inode             uint64 // 0 where there is no such thing
@@ -12,4 +17,10 @@ type Facts struct {
 type Looker struct {
 	root
 	path []byte
+}
+
+// Same tells whether two looks at a file found the same one, unchanged: a file that another one
+// replaced is not, even if it has its size and time.
+func Same(a, b fs.FileInfo) bool {
+	return a != nil && b != nil && os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }

@@ -17,6 +17,7 @@ import (
 	"starpost/pbem/daemon"
 	"starpost/pbem/fault"
 	"starpost/pbem/pgp"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/spare"
 	"starpost/pbem/store"
 	"starpost/pbem/store/sqlite"
@@ -132,7 +133,7 @@ func Resend(ctx context.Context, c *config.Config, tell func(daemon.Check)) erro
 }
 
 func tryGame(dir string, addresses []string, cat vault.Catalogue) (string, error) {
-	g, err := vault.Open(dir, cat)
+	g, err := vault.Open(directory.At(dir), cat)
 	if err != nil {
 		return "", err
 	}

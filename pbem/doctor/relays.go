@@ -9,6 +9,7 @@ import (
 	"starpost/pbem/beacon/relay"
 	"starpost/pbem/config"
 	"starpost/pbem/publicdice"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
 )
@@ -25,7 +26,7 @@ func tryRelays(ctx context.Context, c *config.Config, cat vault.Catalogue, look 
 		return // told of the games
 	}
 	for _, dir := range dirs {
-		g, err := vault.Open(dir, cat)
+		g, err := vault.Open(directory.At(dir), cat)
 		if err != nil || !g.SharedSettings().PublicDice() {
 			continue // told of the game
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"starpost/pbem/desk"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/vault"
 )
 
@@ -22,7 +23,7 @@ type Games struct {
 func Open(dirs []string, c vault.Catalogue) (*Games, error) {
 	var games []*vault.Game
 	for _, dir := range dirs {
-		g, err := vault.Open(dir, c)
+		g, err := vault.Open(directory.At(dir), c)
 		if err != nil {
 			return nil, err
 		}

@@ -23,6 +23,7 @@ import (
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/demo"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -66,7 +67,7 @@ func newBench(t *testing.T, games int) *bench {
 // answers writes what the captains of a game send.
 func (b *bench) answers(game string) {
 	b.t.Helper()
-	g, err := vault.Open(game, catalogue())
+	g, err := vault.Open(directory.At(game), catalogue())
 	if err != nil {
 		b.t.Fatal(err)
 	}

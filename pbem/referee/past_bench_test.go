@@ -10,6 +10,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -51,7 +52,7 @@ func fleetsOf(tb testing.TB, course string) *vault.Game {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	g, err := vault.Open(dir, fleetCatalogue())
+	g, err := vault.Open(directory.At(dir), fleetCatalogue())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -93,7 +94,7 @@ func rerunFleets(b *testing.B, g *vault.Game) {
 	lines := 0
 	b.ReportAllocs()
 	for b.Loop() {
-		g, err := vault.Open(g.Dir(), fleetCatalogue())
+		g, err := vault.Open(directory.At(g.Dir()), fleetCatalogue())
 		if err != nil {
 			b.Fatal(err)
 		}

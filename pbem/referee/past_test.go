@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"starpost/engine/ruling"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -102,7 +103,7 @@ func TestProcessNamesTheTurn(t *testing.T) {
 // TestTwoReferees: the second is told who is at work, and changes nothing.
 func TestTwoReferees(t *testing.T) {
 	g := fleets(t)
-	other, err := vault.Open(g.Dir(), fleetCatalogue())
+	other, err := vault.Open(directory.At(g.Dir()), fleetCatalogue())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/clock"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -44,7 +45,7 @@ func game(t *testing.T, change func(*vault.MailSettings)) *vault.Game {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := vault.Open(dir, catalogue())
+	g, err := vault.Open(directory.At(dir), catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/pbem/console"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -37,7 +38,7 @@ func raid(t *testing.T, turns int) *vault.Game {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := vault.Open(dir, catalogue())
+	g, err := vault.Open(directory.At(dir), catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}

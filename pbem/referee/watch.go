@@ -5,12 +5,14 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"starpost/pbem/record/directory"
 	reports "starpost/pbem/report"
 	"starpost/pbem/store"
 	"starpost/pbem/store/sqlite"
@@ -77,7 +79,7 @@ func (w *Watcher) Look(ctx context.Context, now time.Time) (*Glance, error) {
 	l := &Glance{At: now.UTC(), Games: []GameGlance{}}
 	var games []*vault.Game
 	for _, dir := range dirs {
-		g, err := vault.Open(dir, w.Catalogue)
+		g, err := vault.Open(directory.At(dir), w.Catalogue)
 		one := GameGlance{Dir: dir}
 		if err == nil {
 			games = append(games, g)
@@ -240,26 +242,27 @@ func sentPast(o store.OutboxMessage, games []*vault.Game) RecentMail {
 func (w *Watcher) Mark() string {
 	dirs, err := w.Dirs()
 	mark := fmt.Sprint(dirs, err)
-	note := func(path string) {
-		if info, err := os.Stat(path); err == nil {
+	note := func(path string, info fs.FileInfo, err error) {
+		if err == nil {
 			mark += fmt.Sprint(path, info.Size(), info.ModTime().UnixNano(), "\n")
 		}
 	}
 	for _, dir := range dirs {
-		for _, name := range []string{"game.toml", vault.JournalFile, vault.OrdersDir, "turns"} {
-			note(filepath.Join(dir, name))
-		}
-		files, err := filepath.Glob(filepath.Join(dir, vault.OrdersDir, "*.txt"))
+		game := directory.At(dir)
+		files, err := fs.Glob(game, vault.OrdersDir+"/*.txt")
 		if err != nil {
-			continue // the pattern is sound but for a directory's odd name
+			continue // there is nothing wrong with the pattern
 		}
-		for _, file := range files {
-			note(file)
+		for _, name := range append([]string{"game.toml", vault.JournalFile, vault.OrdersDir, "turns"}, files...) {
+			info, err := game.Stat(name)
+			note(game.Place(name), info, err)
 		}
 	}
 	if w.Bag.State != "" {
 		for _, name := range []string{"ledger.db", "ledger.db-wal"} {
-			note(filepath.Join(w.Bag.State, name))
+			path := filepath.Join(w.Bag.State, name)
+			info, err := os.Stat(path)
+			note(path, info, err)
 		}
 	}
 	return mark

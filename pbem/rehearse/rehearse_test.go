@@ -12,6 +12,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rehearsal"
 	"starpost/engine/rules/fasa"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/rehearse"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -39,7 +40,7 @@ func fleet(t *testing.T, ships int) (*vault.Game, *turn.Position) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	g, err := vault.Open(dir, sets)
+	g, err := vault.Open(directory.At(dir), sets)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
 
 	"starpost/pbem/rating"
+	"starpost/pbem/record/directory"
 	"starpost/templates"
 	"starpost/templates/pages"
 )
@@ -90,14 +92,14 @@ const settling = 3 * time.Second
 func markOf(dir string, now time.Time) string {
 	var facts []byte
 	for _, name := range []string{"game.toml", "journal.jsonl", "turns"} {
-		info, err := os.Stat(filepath.Join(dir, name))
+		info, err := directory.At(dir).Stat(name)
 		switch {
 		case err == nil:
 			facts = fmt.Appendln(facts, name, info.Size(), info.ModTime().UnixNano())
 			if age := now.Sub(info.ModTime()); age < settling {
 				facts = fmt.Appendln(facts, rand.Text())
 			}
-		case name == "game.toml" && errors.Is(err, os.ErrNotExist):
+		case name == "game.toml" && errors.Is(err, fs.ErrNotExist):
 			return ""
 		default:
 			facts = fmt.Appendln(facts, name, "not read")

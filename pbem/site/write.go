@@ -15,6 +15,7 @@ import (
 
 	"starpost/pbem/fault"
 	"starpost/pbem/rating"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/vault"
 	"starpost/templates"
 	"starpost/templates/composer"
@@ -152,7 +153,7 @@ func (w *writer) game(dir string, old record, met bool) (err error) {
 			err = nil
 		}
 	}()
-	g, err := vault.Open(dir, w.o.Catalogue)
+	g, err := vault.Open(directory.At(dir), w.o.Catalogue)
 	if err != nil {
 		trouble(err)
 		return nil

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"starpost/pbem/config"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/store/sqlite"
 	"starpost/pbem/vault"
 )
@@ -144,7 +145,7 @@ func (s *Item) add(path string) error {
 
 // overBefore tells whether a game was over by a moment.
 func overBefore(dir string, cat vault.Catalogue, before time.Time) (bool, error) {
-	g, err := vault.Open(dir, cat)
+	g, err := vault.Open(directory.At(dir), cat)
 	if err != nil {
 		return false, err
 	}
@@ -160,7 +161,7 @@ func overBefore(dir string, cat vault.Catalogue, before time.Time) (bool, error)
 func removeGame(dir string, cat vault.Catalogue, before time.Time) (err error) {
 	settings := filepath.Join(dir, "game.toml")
 	if _, err := os.Lstat(filepath.Join(dir, clearedName)); err != nil {
-		g, err := vault.Open(dir, cat)
+		g, err := vault.Open(directory.At(dir), cat)
 		if err != nil {
 			return err
 		}

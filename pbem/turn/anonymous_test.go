@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -30,7 +31,7 @@ func TestAnonymousGamesNameNoPerson(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	g, err := vault.Open(dir, catalogue())
+	g, err := vault.Open(directory.At(dir), catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +83,7 @@ func TestOpenGamesWaitAndMayBeWatched(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		g, err := vault.Open(dir, catalogue())
+		g, err := vault.Open(directory.At(dir), catalogue())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"starpost/engine/dice"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -45,7 +46,7 @@ func gameOfFleets(tb testing.TB, n int, scenario []byte) *vault.Game {
 	}); err != nil {
 		tb.Fatal(err)
 	}
-	g, err := vault.Open(dir, catalogue())
+	g, err := vault.Open(directory.At(dir), catalogue())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -91,7 +92,7 @@ func BenchmarkTurn(b *testing.B) {
 				copyAll(b, dir, sound.Dir())
 				b.StartTimer()
 				start := used()
-				g, err := vault.Open(dir, catalogue())
+				g, err := vault.Open(directory.At(dir), catalogue())
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -10,6 +10,7 @@ import (
 
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/orderset"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -97,7 +98,7 @@ func TestBreaks(t *testing.T) {
 	if err := os.RemoveAll(g.StageDir(g.Newest())); err != nil {
 		t.Fatal(err)
 	}
-	again, err := vault.Open(g.Dir(), catalogue())
+	again, err := vault.Open(directory.At(g.Dir()), catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}

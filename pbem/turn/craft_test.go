@@ -10,6 +10,7 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
@@ -99,7 +100,7 @@ func duckPond(t *testing.T, change func(*engine.Rules)) *vault.Game {
 	if _, err := turn.Create(dir, cat, setup); err != nil {
 		t.Fatal(err)
 	}
-	g, err := vault.Open(dir, cat)
+	g, err := vault.Open(directory.At(dir), cat)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/clock"
 	"starpost/pbem/publicdice"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/vault"
 )
 
@@ -190,7 +191,7 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	if settings.InRounds() {
 		pub.rounds, out.FirstRound = r.Rounds(), 1
 	}
-	err = vault.Create(dir, vault.NewGame{
+	err = vault.Create(directory.At(dir), vault.NewGame{
 		Settings: settings, Scenario: s.Scenario, Secret: s.Secret, Tables: s.Tables, Manifest: m, Fill: pub.fill(out, nil),
 	})
 	if err != nil {

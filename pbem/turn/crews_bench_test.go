@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -39,7 +40,7 @@ func newCrews(tb testing.TB, officers bool) *vault.Game {
 	if _, err := turn.Create(dir, catalogue(), s); err != nil {
 		tb.Fatal(err)
 	}
-	g, err := vault.Open(dir, catalogue())
+	g, err := vault.Open(directory.At(dir), catalogue())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -80,7 +81,7 @@ func BenchmarkCrews(b *testing.B) {
 				copyAll(b, dir, sound.Dir())
 				b.StartTimer()
 				start := used()
-				g, err := vault.Open(dir, catalogue())
+				g, err := vault.Open(directory.At(dir), catalogue())
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -20,6 +20,7 @@ import (
 	"starpost/engine/rules/sfb"
 	"starpost/engine/ruling"
 	"starpost/engine/testkit/enginetest"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -100,7 +101,7 @@ func darkFought(t *testing.T, text string, captains []vault.Captain, cadence str
 	}); err != nil {
 		t.Fatal(err)
 	}
-	g, err := vault.Open(dir, darkCatalogue())
+	g, err := vault.Open(directory.At(dir), darkCatalogue())
 	if err != nil {
 		t.Fatal(err)
 	}

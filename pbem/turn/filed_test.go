@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/manual"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
@@ -45,7 +46,7 @@ func newTable(t *testing.T, mail vault.MailSettings) (*vault.Game, error) {
 	}); err != nil {
 		return nil, err
 	}
-	return vault.Open(dir, cat)
+	return vault.Open(directory.At(dir), cat)
 }
 
 func file(g *vault.Game, text string) error {

@@ -12,6 +12,7 @@ import (
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/scenario"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/pbem/vault/journal"
@@ -36,7 +37,7 @@ func newBattle(tb testing.TB, scenario []byte, id, cadence string, seed uint64) 
 	if err != nil {
 		tb.Fatal(err)
 	}
-	g, err := vault.Open(dir, catalogue())
+	g, err := vault.Open(directory.At(dir), catalogue())
 	if err != nil {
 		tb.Fatal(err)
 	}

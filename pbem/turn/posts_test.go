@@ -10,6 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/orders"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
@@ -82,7 +83,7 @@ func newCrew(t *testing.T) *vault.Game {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := vault.Open(dir, catalogue)
+	g, err := vault.Open(directory.At(dir), catalogue)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,7 @@ import (
 	"starpost/pbem/beacon"
 	"starpost/pbem/beacon/fakerelay"
 	"starpost/pbem/orderset"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
@@ -64,7 +65,7 @@ func newPublic(tb testing.TB, cadence string, b vault.BeaconSettings) *vault.Gam
 
 func reopened(tb testing.TB, dir string) *vault.Game {
 	tb.Helper()
-	g, err := vault.Open(dir, catalogue())
+	g, err := vault.Open(directory.At(dir), catalogue())
 	if err != nil {
 		tb.Fatal(err)
 	}

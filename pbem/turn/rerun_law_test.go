@@ -12,6 +12,7 @@ import (
 	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
 	"starpost/pbem/orderset"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
@@ -83,7 +84,7 @@ func (s *sequence) act() {
 		s.t.Fatal(err)
 	}
 	var oerr error
-	if s.g, oerr = vault.Open(s.g.Dir(), catalogue()); oerr != nil {
+	if s.g, oerr = vault.Open(directory.At(s.g.Dir()), catalogue()); oerr != nil {
 		s.t.Fatal(oerr)
 	}
 	if err != nil && s.counting() == was { // and then it is done once more
@@ -203,7 +204,7 @@ func (s *sequence) set(n int) []orderset.Set {
 
 // replayed plays all turns again, in all their revisions.
 func (s *sequence) replayed() {
-	again, err := vault.Open(s.g.Dir(), catalogue())
+	again, err := vault.Open(directory.At(s.g.Dir()), catalogue())
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -219,7 +220,7 @@ func copyWolf(tb testing.TB, dir string) *vault.Game {
 	if err := copyTree(to, dir); err != nil {
 		tb.Fatal(err)
 	}
-	g, err := vault.Open(to, catalogue())
+	g, err := vault.Open(directory.At(to), catalogue())
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"starpost/pbem/mime"
 	"starpost/pbem/orderset"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
@@ -558,7 +559,7 @@ func TestOrderOfArrival(t *testing.T) {
 func TestPanicOfARuleSetIsAnError(t *testing.T) {
 	g := newPond(t, 1)
 	sendAll(t, g)
-	broken, err := vault.Open(g.Dir(), vault.Catalogue{"toy": func(files map[string][]byte) (*engine.Rules, error) {
+	broken, err := vault.Open(directory.At(g.Dir()), vault.Catalogue{"toy": func(files map[string][]byte) (*engine.Rules, error) {
 		r, err := toyRules(files)
 		if err == nil {
 			r.Present = func(*engine.View) engine.Presentation { panic("no words") }

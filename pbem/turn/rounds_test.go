@@ -13,6 +13,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/scenario"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
@@ -35,7 +36,7 @@ func newDuel(tb testing.TB, rules, cadence string, seed uint64) *vault.Game {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	g, err := vault.Open(dir, catalogue())
+	g, err := vault.Open(directory.At(dir), catalogue())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -44,7 +45,7 @@ func newDuel(tb testing.TB, rules, cadence string, seed uint64) *vault.Game {
 
 func holds(tb testing.TB, g *vault.Game) {
 	tb.Helper()
-	again, err := vault.Open(g.Dir(), catalogue())
+	again, err := vault.Open(directory.At(g.Dir()), catalogue())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -245,7 +246,7 @@ func TestRoundsHaveTheirOwnTime(t *testing.T) {
 func TestRoundsOnDisk(t *testing.T) {
 	g := newDuel(t, "stcs-basic", vault.CadencePhase, 7)
 	phases(t, g, 1)
-	other, err := vault.Open(g.Dir(), catalogue())
+	other, err := vault.Open(directory.At(g.Dir()), catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,7 @@ import (
 	"starpost/engine/scenario"
 	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -133,7 +134,7 @@ func newTwins(tb testing.TB, r *rapid.T, began string) *twins {
 		if err := os.CopyFS(to, os.DirFS(began)); err != nil {
 			r.Fatal(err)
 		}
-		g, err := vault.Open(to, catalogue())
+		g, err := vault.Open(directory.At(to), catalogue())
 		if err != nil {
 			r.Fatal(err)
 		}

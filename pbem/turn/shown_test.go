@@ -10,6 +10,7 @@ import (
 
 	"starpost/engine/dice"
 	"starpost/pbem/chain"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -63,7 +64,7 @@ func newHunt(tb testing.TB) *vault.Game {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	g, err := vault.Open(dir, catalogue())
+	g, err := vault.Open(directory.At(dir), catalogue())
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/manual"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
@@ -42,7 +43,7 @@ func newWolf(tb testing.TB, seed uint64) *vault.Game {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	g, err := vault.Open(dir, catalogue())
+	g, err := vault.Open(directory.At(dir), catalogue())
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -36,7 +37,7 @@ func TestWordsThatReachNoOneAreTold(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		g, err := vault.Open(dir, catalogue())
+		g, err := vault.Open(directory.At(dir), catalogue())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/orders"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -299,7 +300,7 @@ func newPond(tb testing.TB, seed uint64) *vault.Game {
 
 func openPond(tb testing.TB, dir string) *vault.Game {
 	tb.Helper()
-	g, err := vault.Open(dir, toyCatalogue)
+	g, err := vault.Open(directory.At(dir), toyCatalogue)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -21,7 +22,7 @@ func TestMemoryUsedAgain(t *testing.T) {
 			if err := copyTree(dir, sound.Dir()); err != nil {
 				t.Fatal(err)
 			}
-			g, err := vault.Open(dir, catalogue())
+			g, err := vault.Open(directory.At(dir), catalogue())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
+	"path"
 	"slices"
+	"strings"
+
+	"starpost/pbem/record"
 )
 
 // Audit is a turn as it lies on disk, faults included.
@@ -49,15 +51,15 @@ func (g *Game) Audit(at Stage) (Audit, error) {
 			return Audit{}, err
 		}
 	}
-	dir := g.stagePath(at)
+	dir := g.StageName(at)
 	a := Audit{Files: map[string][]byte{}, Base: map[string][]byte{}}
-	raw, err := os.ReadFile(filepath.Join(dir, ManifestFile))
+	raw, err := g.tree.ReadFile(path.Join(dir, ManifestFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		a.Problem = "the file is missing"
 		return a, nil
 	}
 	if err != nil {
-		return a, system("read", filepath.Join(dir, ManifestFile), err)
+		return a, system("read", g.path(dir, ManifestFile), err)
 	}
 	a.ManifestHash = Hash(raw)
 	if err := json.Unmarshal(raw, &a.Manifest); err != nil {
@@ -72,7 +74,7 @@ func (g *Game) Audit(at Stage) (Audit, error) {
 			a.Problem = fmt.Sprintf("the file was altered: %q is no name of a file", name)
 			return a, nil
 		}
-		data, err := a.look(filepath.Join(dir, filepath.FromSlash(name)), name, false, func(data []byte) bool {
+		data, err := a.look(g.tree, path.Join(dir, name), name, false, func(data []byte) bool {
 			return Fingerprint(name, data) == a.Manifest.Files[name]
 		})
 		if err != nil {
@@ -83,7 +85,7 @@ func (g *Game) Audit(at Stage) (Audit, error) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Manifest.Base)) {
-		data, err := a.look(g.path(filepath.FromSlash(name)), name, true, func(data []byte) bool {
+		data, err := a.look(g.tree, name, name, true, func(data []byte) bool {
 			return Hash(data) == a.Manifest.Base[name]
 		})
 		if err != nil {
@@ -93,18 +95,18 @@ func (g *Game) Audit(at Stage) (Audit, error) {
 			a.Base[name] = data
 		}
 	}
-	return a, a.extras(dir)
+	return a, a.extras(g.tree, dir)
 }
 
 // look reads one file and notes what is wrong with it; nil data is a missing file.
-func (a *Audit) look(path, name string, base bool, sound func([]byte) bool) ([]byte, error) {
-	data, err := os.ReadFile(path)
+func (a *Audit) look(tree record.Tree, file, name string, base bool, sound func([]byte) bool) ([]byte, error) {
+	data, err := tree.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		a.Damaged = append(a.Damaged, Damage{Name: name, Base: base, Missing: true})
 		return nil, nil
 	}
 	if err != nil {
-		return nil, system("read", path, err)
+		return nil, system("read", tree.Place(file), err)
 	}
 	if !sound(data) {
 		a.Damaged = append(a.Damaged, Damage{Name: name, Base: base})
@@ -116,16 +118,12 @@ func (a *Audit) look(path, name string, base bool, sound func([]byte) bool) ([]b
 }
 
 // extras notes files that the manifest does not know.
-func (a *Audit) extras(dir string) error {
-	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+func (a *Audit) extras(tree record.Tree, dir string) error {
+	return fs.WalkDir(tree, dir, func(file string, e fs.DirEntry, err error) error {
 		if err != nil {
-			return system("read", path, err)
+			return system("read", tree.Place(file), err)
 		}
-		rel, err := filepath.Rel(dir, path)
-		if err != nil {
-			return fmt.Errorf("look through %s: %w", dir, err)
-		}
-		name := filepath.ToSlash(rel)
+		name := strings.TrimPrefix(file, dir+"/")
 		if _, ok := a.Manifest.Files[name]; !e.IsDir() && !ok && name != ManifestFile {
 			a.Damaged = append(a.Damaged, Damage{Name: name, Extra: true})
 		}

@@ -6,14 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"strings"
-	"time"
 
 	"starpost/engine"
-	"starpost/pbem/disk"
+	"starpost/pbem/record"
 	"starpost/pbem/vault/journal"
 )
 
@@ -100,34 +97,14 @@ func writeClosing(g *Game, c Closing) error {
 	if err != nil {
 		return fmt.Errorf("close the orders of %s: %w", g.ID(), err)
 	}
-	dir, tmp := g.path(ClosingDir), g.path("."+ClosingDir)
-	for _, old := range []string{tmp, dir} {
-		if err := os.RemoveAll(old); err != nil {
-			return system("clear a leftover", old, err)
-		}
-	}
+	var files []record.File
 	for _, f := range append(c.Files, File{Name: closingFile, Data: append(text, '\n')}) {
 		if !fs.ValidPath(f.Name) {
 			return fmt.Errorf("close the orders of %s: %q cannot be the name of a file", g.ID(), f.Name)
 		}
-		to := filepath.Join(tmp, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(to), dirMode); err != nil {
-			return system("close the orders", filepath.Dir(to), err)
-		}
-		if err := writeFile(to, f.Data); err != nil {
-			return err
-		}
+		files = append(files, record.File{Name: path.Join(ClosingDir, f.Name), Data: f.Data})
 	}
-	if err := syncTree(tmp); err != nil {
-		return err
-	}
-	if err := g.before("close rename"); err != nil {
-		return err
-	}
-	if err := os.Rename(tmp, dir); err != nil {
-		return system("close the orders", dir, err)
-	}
-	return system("close the orders", g.dir, disk.SyncDir(g.dir))
+	return g.write(record.Change{Doing: "close the orders", Dir: ClosingDir, Replace: true, Put: files})
 }
 
 // ClosingOf reads what the stage that is due is played with; nil while its orders are open.
@@ -142,11 +119,10 @@ func ClosingOf(g *Game) (*Closing, error) {
 		return nil, nil
 	}
 	c := &Closing{Closed: closed}
-	dir := g.path(ClosingDir)
 	damaged := func(problem string) error {
-		return &Error{Path: dir, Problem: problem, Way: fmt.Sprintf("restore it from a backup; else take the closing back: starpost referee %s rollback %d", g.dir, g.Turn()), Err: ErrDamaged}
+		return &Error{Path: g.path(ClosingDir), Problem: problem, Way: fmt.Sprintf("restore it from a backup; else take the closing back: starpost referee %s rollback %d", g.Dir(), g.Turn()), Err: ErrDamaged}
 	}
-	err = filepath.WalkDir(dir, func(file string, e fs.DirEntry, err error) error {
+	err = fs.WalkDir(g.tree, ClosingDir, func(file string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
@@ -154,14 +130,11 @@ func ClosingOf(g *Game) (*Closing, error) {
 		if err != nil {
 			return err
 		}
-		name, err := filepath.Rel(dir, file)
-		if err != nil {
-			return err
-		}
-		if name = filepath.ToSlash(name); !e.Type().IsRegular() || info.Size() > maxClosed {
+		name := strings.TrimPrefix(file, ClosingDir+"/")
+		if !e.Type().IsRegular() || info.Size() > maxClosed {
 			return damaged(name + " is no file of a closing")
 		}
-		data, err := os.ReadFile(file)
+		data, err := g.tree.ReadFile(file)
 		switch {
 		case err != nil:
 			return err
@@ -194,14 +167,7 @@ const maxClosed = MaxOrders
 // PutBeacon keeps the beacon of the stage that is due, whose orders are closed. It was verified.
 func PutBeacon(g *Game, data []byte) error {
 	return g.locked(func() error {
-		if err := g.stillOurs(); err != nil {
-			return err
-		}
-		file := g.path(ClosingDir, broughtFile)
-		if err := replaceFile(file, data, time.Time{}); err != nil {
-			return system("keep the beacon", file, err)
-		}
-		return system("keep the beacon", filepath.Dir(file), disk.SyncDir(filepath.Dir(file)))
+		return g.write(record.Change{Doing: "keep the beacon", Put: []record.File{{Name: path.Join(ClosingDir, broughtFile), Data: data}}})
 	})
 }
 
@@ -216,10 +182,8 @@ func sweepClosing(g *Game) error {
 	if _, closed := g.administration().Closed[g.DueStage().first()]; closed {
 		return nil
 	}
-	for _, dir := range []string{g.path(ClosingDir), g.path("." + ClosingDir)} {
-		if err := os.RemoveAll(dir); err != nil {
-			return system("clear a leftover", dir, err)
-		}
+	if _, err := g.tree.Stat(ClosingDir); errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	return nil
+	return g.clear("clear a leftover", ClosingDir)
 }

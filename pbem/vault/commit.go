@@ -4,20 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"path"
 	"slices"
-	"syscall"
 
-	"starpost/pbem/disk"
+	"starpost/pbem/record"
 	"starpost/pbem/vault/journal"
 
 	"starpost/engine"
-	"starpost/pbem/pattern"
 )
-
-// building is the directory below turns in which a turn is built.
-const building = ".new"
 
 // Commit makes a turn, or a round of it, part of the game: its files and their
 // manifest are written aside, synced and renamed into place. Format, Game, Previous,
@@ -115,72 +109,25 @@ func (g *Game) countAgain(m Manifest) error {
 	return err
 }
 
-// commit builds the directory of a turn's revision and renames it into place. A
-// directory of that name is a leftover, which no entry of the journal names.
+// commit makes the folder of a turn's revision. One of that name is a leftover, which no
+// entry of the journal names.
 func (g *Game) commit(m Manifest, fill FileWriter) (Manifest, error) {
 	m = m.plain()
-	tmp, path := g.path("turns", building), g.StageDir(m.Stage())
-	m, err := g.build(tmp, m, fill)
-	if err == nil {
-		err = g.before("rename")
-	}
-	if err == nil {
-		err = g.stillOurs()
-	}
-	if errors.Is(err, errSimulatedCrash) {
-		return m, err
-	}
-	if err == nil && (m.Revision > 1 || m.Round > 0) {
-		if err = os.RemoveAll(path); err != nil {
-			err = system("clear a leftover", path, err)
-		}
-	}
-	if err == nil {
-		if err = os.Rename(tmp, path); err != nil {
-			err = system("commit the turn", path, err)
-		}
-	}
-	if err != nil {
-		if rerr := os.RemoveAll(tmp); rerr != nil {
-			return m, fmt.Errorf("%w (and %s could not be removed: %w)", err, tmp, rerr)
-		}
-		return m, err
-	}
-	if err := g.before("sync turns"); err != nil {
-		return m, err
-	}
-	if err := disk.SyncDir(g.path("turns")); err != nil {
-		return m, system("commit the turn", g.path("turns"), err)
-	}
-	return m, nil
-}
-
-// build writes and syncs a turn's directory.
-func (g *Game) build(tmp string, m Manifest, fill FileWriter) (Manifest, error) {
 	if err := g.before("build"); err != nil {
 		return m, err
 	}
-	if err := os.RemoveAll(tmp); err != nil {
-		return m, system("clear a leftover", tmp, err)
+	dir := g.StageName(m.Stage())
+	m, files, err := drawUp(dir, g.settings.ID, m, fill)
+	if err != nil {
+		return m, err
 	}
-	return writeTurn(tmp, g.settings.ID, m, fill, g.before)
+	return m, g.write(record.Change{Doing: "commit the turn", Dir: dir, Replace: m.Revision > 1 || m.Round > 0, Put: files})
 }
 
-// clean does what a crash may have left undone: it removes a turn that was
-// being built, and the order sets of the last committed turn.
+// clean does what a crash may have left undone: it removes the order sets of the last committed turn.
 func (g *Game) clean() error {
 	if err := g.before("clean"); err != nil {
 		return err
-	}
-	tmp := g.path("turns", building)
-	if err := os.RemoveAll(tmp); err != nil {
-		return system("clear a leftover", tmp, err)
-	}
-	if !g.tidied { // nothing tears while we live
-		if err := g.sweepPartialSets(); err != nil {
-			return err
-		}
-		g.tidied = true
 	}
 	if err := g.finishAmend(); err != nil {
 		return err
@@ -189,29 +136,6 @@ func (g *Game) clean() error {
 		return err
 	}
 	return g.sweepOrders()
-}
-
-// partialSet is the name of a file that was being written beside an order set.
-var partialSet = pattern.New(`^\..+\.txt\.?[0-9]+$`)
-
-// sweepPartialSets removes order sets that were being written.
-func (g *Game) sweepPartialSets() error {
-	orders := escapeGlob(g.path("orders"))
-	for _, dir := range []string{orders, filepath.Join(orders, "later", "*")} {
-		found, err := filepath.Glob(filepath.Join(dir, ".*"))
-		if err != nil {
-			return fmt.Errorf("look for leftovers in %s: %w", g.dir, err)
-		}
-		for _, path := range found {
-			if !partialSet().MatchString(filepath.Base(path)) {
-				continue
-			}
-			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return system("clear a leftover", path, err)
-			}
-		}
-	}
-	return nil
 }
 
 // sweepState is after what orders/ was rid of what is no longer wanted there.
@@ -236,36 +160,30 @@ func (g *Game) sweepOrders() error {
 	if err != nil {
 		return err
 	}
-	files, err := readOrders(g.path("orders"))
+	files, err := g.ordersIn(ordersDir)
 	if err != nil {
 		return err
 	}
-	done := false
-	for _, f := range files {
-		name, sum := filepath.Base(f.Path), Hash(f.Text)
-		if m.Taken[name] != sum && parked[name] != sum {
-			continue
+	var gone []string
+	files = slices.DeleteFunc(files, func(f OrderFile) bool {
+		name, sum := path.Base(f.File), Hash(f.Text)
+		done := m.Taken[name] == sum || parked[name] == sum
+		if done {
+			gone = append(gone, f.File)
 		}
-		if err := g.before("sweep"); err != nil {
+		return done
+	})
+	ahead := g.ahead(g.DueStage())
+	for _, old := range []func() ([]string, error){g.oldAhead, func() ([]string, error) { return g.copies(ahead, files) }, g.oldReplaced} {
+		names, err := old()
+		if err != nil {
 			return err
 		}
-		if err := os.Remove(f.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return system("take the resolved orders out", f.Path, err)
-		}
-		done = true
+		gone = append(gone, names...)
 	}
-	if err := g.sweepLater(); err != nil {
-		return err
-	}
-	if err := g.sweepCopies(); err != nil {
-		return err
-	}
-	if err := g.forgetReplaced(); err != nil {
-		return err
-	}
-	if done {
-		if err := disk.SyncDir(g.path("orders")); err != nil {
-			return system("take the resolved orders out", g.path("orders"), err)
+	if len(gone) > 0 {
+		if err := g.commitTo(nil, record.Change{Doing: "take the resolved orders out", Remove: gone, Prune: []string{ahead}}); err != nil {
+			return err
 		}
 	}
 	g.swept = now
@@ -294,55 +212,73 @@ func (g *Game) unswept(files []OrderFile) ([]OrderFile, error) {
 		return nil, err
 	}
 	return slices.DeleteFunc(files, func(f OrderFile) bool {
-		name, sum := filepath.Base(f.Path), Hash(f.Text)
+		name, sum := path.Base(f.File), Hash(f.Text)
 		return m.Taken[name] == sum || parked[name] == sum
 	}), nil
 }
 
-// sweepCopies removes what was copied out of orders/ for turns that were to be
+// copies are what was copied out of orders/ for turns that were to be
 // taken back, and then were not.
-func (g *Game) sweepCopies() error {
-	dir := g.path("orders", "later", laterDir(g.DueStage()))
-	copies, err := readOrders(dir)
-	if err != nil || len(copies) == 0 {
-		return err
-	}
-	files, err := readOrders(g.path("orders"))
-	if err != nil {
-		return err
-	}
+func (g *Game) copies(dir string, files []OrderFile) (names []string, err error) {
+	copies, err := g.ordersIn(dir)
 	for _, c := range copies {
-		if !slices.ContainsFunc(files, func(f OrderFile) bool { return f.Name == c.Name && !f.TooLarge && string(f.Text) == string(c.Text) }) {
-			continue
-		}
-		if err := os.Remove(c.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return system("clear a leftover", c.Path, err)
-		}
-		if err := os.Remove(dir); err != nil && !errors.Is(err, syscall.ENOTEMPTY) && !errors.Is(err, syscall.EEXIST) {
-			return system("clear a leftover", dir, err)
+		if slices.ContainsFunc(files, func(f OrderFile) bool { return f.Name == c.Name && !f.TooLarge && string(f.Text) == string(c.Text) }) {
+			names = append(names, c.File)
 		}
 	}
-	return nil
+	return names, err
 }
 
-// sweepLater removes what was sent ahead for turns that are committed.
-func (g *Game) sweepLater() error {
-	dir := g.path("orders", "later")
-	entries, err := os.ReadDir(dir)
+// oldAhead is what was sent ahead for turns that are committed.
+func (g *Game) oldAhead() (names []string, err error) {
+	entries, err := g.tree.ReadDir(laterDir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return nil, nil
 	}
 	if err != nil {
-		return system("read orders", dir, err)
+		return nil, system("read orders", g.path(laterDir), err)
 	}
 	for _, e := range entries {
-		at, ok := laterStage(e.Name())
-		if !ok || !at.before(g.DueStage()) {
-			continue
-		}
-		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
-			return system("take the resolved orders out", filepath.Join(dir, e.Name()), err)
+		if at, ok := laterStage(e.Name()); ok && at.before(g.DueStage()) {
+			names = append(names, path.Join(laterDir, e.Name()))
 		}
 	}
-	return nil
+	return names, nil
+}
+
+// Steps are the points at which writing a game may be cut short by a crash, those of its record included;
+// each stands before the step it is named for. They are there for tests that do just that.
+var Steps = append([]string{
+	"build", // a turn's files are made
+	"close", // the folder of a closing is written
+	"clean", // after a commit, and whenever the lock is taken
+	"park",  // an order set is copied aside, for turns are taken back
+	"put",   // an amended order set is written beside its place, or put there
+}, record.Steps...)
+
+// OnStep has ask called before each of Steps. Its error stops there and leaves
+// all as it is, as a crash would.
+func (g *Game) OnStep(ask func(step string) error) {
+	g.stopBy(func(step string) error {
+		if err := ask(step); err != nil {
+			return fmt.Errorf("%w: %w", record.ErrStopped, err)
+		}
+		return nil
+	})
+}
+
+func (g *Game) stopBy(step func(string) error) {
+	g.step = step
+	if t, ok := g.tree.(interface {
+		OnStep(ask func(step string) error)
+	}); ok {
+		t.OnStep(g.step)
+	}
+}
+
+func (g *Game) before(name string) error {
+	if g.step == nil {
+		return nil
+	}
+	return g.step(name)
 }

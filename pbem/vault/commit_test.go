@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 
+	"starpost/pbem/record"
+
 	"starpost/pbem/disk"
 )
 
@@ -185,11 +187,11 @@ func steps(t *testing.T, g *Game) []string {
 		t.Fatal(err)
 	}
 	var names []string
-	g.step = func(name string) error { names = append(names, name); return nil }
+	g.stopBy(func(name string) error { names = append(names, name); return nil })
 	if err := commitNext(t, g); err != nil {
 		t.Fatal(err)
 	}
-	g.step = nil
+	g.stopBy(nil)
 	if err := g.Unlock(); err != nil {
 		t.Fatal(err)
 	}
@@ -230,16 +232,16 @@ func TestCrashBetweenAnyTwoSteps(t *testing.T) {
 				t.Fatal(err)
 			}
 			n := 0
-			g.step = func(string) error {
+			g.stopBy(func(string) error {
 				if n++; n > i {
-					return errSimulatedCrash
+					return record.ErrStopped
 				}
 				return nil
-			}
-			if err := commitNext(t, g); !errors.Is(err, errSimulatedCrash) {
+			})
+			if err := commitNext(t, g); !errors.Is(err, record.ErrStopped) {
 				t.Fatalf("got %v", err)
 			}
-			g.step = nil
+			g.stopBy(nil)
 			if err := g.Unlock(); err != nil { // the kernel does it for the dead
 				t.Fatal(err)
 			}
@@ -286,12 +288,12 @@ func TestTroubleBeforeTheRename(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			g := open(t, copyOf(t, sound))
 			before := tree(t, g.Dir())
-			g.step = func(at string) error {
+			g.stopBy(func(at string) error {
 				if at == name {
 					return system("write", "turns", syscall.ENOSPC)
 				}
 				return nil
-			}
+			})
 			err := commitNext(t, g)
 			if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "disk is full") || !strings.Contains(hinted(err), "nothing of the game was changed") {
 				t.Errorf("got %v (%s)", err, hinted(err))
@@ -299,7 +301,7 @@ func TestTroubleBeforeTheRename(t *testing.T) {
 			if got := tree(t, g.Dir()); !maps.Equal(got, before) {
 				t.Errorf("changed: %v", got)
 			}
-			g.step = nil
+			g.stopBy(nil)
 			if err := commitNext(t, g); err != nil || g.Turn() != 1 {
 				t.Errorf("later: %v", err)
 			}
@@ -310,16 +312,16 @@ func TestTroubleBeforeTheRename(t *testing.T) {
 // TestSetThatCameDuringTheTurn stays: it is not what the turn was played with.
 func TestSetThatCameDuringTheTurn(t *testing.T) {
 	g := prepared(t)
-	g.step = func(name string) error {
+	g.stopBy(func(name string) error {
 		if name == "sync" {
 			return os.WriteFile(filepath.Join(g.Dir(), "orders", "Ada.txt"), []byte("changed by hand"), 0o644)
 		}
 		return nil
-	}
+	})
 	if err := commitNext(t, g); err != nil {
 		t.Fatal(err)
 	}
-	g.step = nil
+	g.stopBy(nil)
 	files, err := g.Orders(2)
 	if err != nil || len(files) != 2 || string(files[0].Text) != "changed by hand" {
 		t.Errorf("%v, %v", files, err)

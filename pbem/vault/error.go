@@ -6,16 +6,18 @@ import (
 	"io/fs"
 
 	"starpost/pbem/fault"
+	"starpost/pbem/record"
 )
 
 // The kinds of trouble that callers tell apart with errors.Is.
 var (
 	ErrNotAGame  = errors.New("not a game directory")
-	ErrExists    = errors.New("the directory is not empty")
+	ErrExists    = record.ErrExists
 	ErrDamaged   = errors.New("the game directory is damaged")
-	ErrLocked    = errors.New("another process is using the game")
-	ErrStale     = errors.New("another process has changed the game meanwhile")
-	ErrCommitted = errors.New("the turn is already committed")
+	ErrLocked    = record.ErrLocked
+	ErrFenced    = record.ErrFenced
+	ErrStale     = record.ErrStale
+	ErrCommitted = record.ErrCommitted
 	ErrNoTurn    = errors.New("the game has no such turn")
 	ErrSettings  = errors.New("the settings are wrong")
 )

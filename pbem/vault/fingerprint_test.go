@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"starpost/pbem/record/directory"
+
 	"starpost/engine/dice"
 )
 
@@ -32,7 +34,7 @@ func TestDamagedReports(t *testing.T) {
 	text := "Report of turn 1 for Hood\nnothing happened\n"
 	for _, name := range []string{"reports/hood.txt", "outbox/kirk.eml"} {
 		dir := t.TempDir()
-		if err := Create(dir, NewGame{
+		if err := Create(directory.At(dir), NewGame{
 			Settings: settings(), Scenario: []byte(toyScenario), Secret: dice.FromSeed(1),
 			Fill: Files(File{StateFile, []byte("{}")}, File{name, []byte(text)}),
 		}); err != nil {

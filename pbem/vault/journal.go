@@ -6,17 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
-	"starpost/pbem/disk"
+	"starpost/pbem/record"
 	"starpost/pbem/vault/journal"
 )
 
 // JournalFile is the name of the journal in a game directory.
-const JournalFile = "journal.jsonl"
+const JournalFile = record.Journal
 
 // Bounds of the journal: of a line, and of the whole file.
 const (
@@ -123,94 +122,13 @@ func (g *Game) Append(e journal.Entry) (added bool, err error) {
 }
 
 // appendLine writes a line after the last whole one and reads the journal again.
-func (g *Game) appendLine(line []byte) (err error) {
-	path := g.path(JournalFile)
-	if err := g.may(); err != nil {
-		return err
-	}
+func (g *Game) appendLine(line []byte) error {
 	g.current = false // whatever comes of it
-	if err := g.before("journal open"); err != nil {
+	if err := g.write(record.Change{Doing: "note in the journal", Add: []record.File{{Name: JournalFile, Data: line}}}); err != nil {
 		return err
-	}
-	how := os.O_RDWR
-	if g.journal.size == 0 {
-		how |= os.O_CREATE
-	}
-	f, err := os.OpenFile(path, how, fileMode)
-	if errors.Is(err, fs.ErrNotExist) {
-		return g.stale(err)
-	}
-	if err != nil {
-		return system("note in the journal", path, err)
-	}
-	defer func() {
-		if cerr := f.Close(); cerr != nil && err == nil {
-			err = system("note in the journal", path, cerr)
-		}
-	}()
-	good := g.journal.good
-	switch same, err := g.journal.describes(f); {
-	case err != nil:
-		return system("note in the journal", path, err)
-	case !same:
-		return g.stale(nil)
-	}
-	if g.journal.size > good { // what a crash tore
-		if err := f.Truncate(good); err != nil {
-			return system("cut a torn line off the journal", path, err)
-		}
-	}
-	if err := g.before("journal write"); err != nil {
-		return err
-	}
-	_, err = f.WriteAt(line, good)
-	if err == nil {
-		if err := g.before("journal sync"); err != nil {
-			return err
-		}
-		err = f.Sync()
-	}
-	if err != nil {
-		// The caller is told that the entry is not there, so it must not be.
-		return errors.Join(system("note in the journal", path, err), f.Truncate(good))
-	}
-	if good == 0 {
-		if err := disk.SyncDir(g.dir); err != nil {
-			return system("note in the journal", g.dir, err)
-		}
 	}
 	g.journal.changed = time.Time{}
 	return g.readJournal()
-}
-
-// journalKept tells whether the journal on the disk is as it was read.
-func (g *Game) journalKept() (bool, error) {
-	path := g.path(JournalFile)
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return g.journal.size == 0, nil
-	}
-	if err != nil {
-		return false, system("look at the journal", path, err)
-	}
-	same, err := g.journal.describes(f)
-	return same, system("look at the journal", path, errors.Join(err, f.Close()))
-}
-
-// describes tells whether a file is the journal as it was read: by its size, and the last line by its sum.
-func (j *journalRead) describes(f *os.File) (bool, error) {
-	info, err := f.Stat()
-	if err != nil || info.Size() != j.size {
-		return false, err
-	}
-	if j.good == 0 {
-		return true, nil
-	}
-	line := make([]byte, j.good-j.last)
-	if _, err := f.ReadAt(line, j.last); err != nil {
-		return false, err
-	}
-	return Hash(line[:len(line)-1]) == j.head, nil
 }
 
 // readJournal brings what is remembered of the journal up to date. While the lock
@@ -228,7 +146,7 @@ func (g *Game) readJournal() error {
 
 func (g *Game) rereadJournal() error {
 	path := g.path(JournalFile)
-	info, err := os.Stat(path)
+	info, err := g.tree.Stat(JournalFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if g.journal.head == "" || g.journal.size != 0 {
@@ -243,7 +161,7 @@ func (g *Game) rereadJournal() error {
 	case info.Size() > maxJournal:
 		return damaged(path, "the file is larger than %d bytes", maxJournal)
 	}
-	data, err := os.ReadFile(path)
+	data, err := g.tree.ReadFile(JournalFile)
 	if err != nil {
 		return system("read", path, err)
 	}

@@ -13,6 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"starpost/pbem/record"
+	"starpost/pbem/record/directory"
+
 	"starpost/pbem/vault/journal"
 )
 
@@ -209,7 +212,7 @@ func TestDamagedJournal(t *testing.T) {
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		g, err := Open(dir, catalogue)
+		g, err := Open(directory.At(dir), catalogue)
 		if g != nil || !errors.Is(err, ErrDamaged) || !strings.HasPrefix(err.Error(), path+c.at+": ") || !strings.Contains(err.Error(), c.say) || hinted(err) == "" {
 			t.Errorf("%s: %v (%s)", c.name, err, hinted(err))
 		}
@@ -246,7 +249,7 @@ func TestJournalCrash(t *testing.T) {
 	if err := g.Lock(); err != nil {
 		t.Fatal(err)
 	}
-	g.step = count
+	g.stopBy(count)
 	appended(t, g, e)
 	if !reflect.DeepEqual(names, []string{"journal open", "journal write", "journal sync"}) {
 		t.Fatalf("steps: %v", names)
@@ -256,16 +259,16 @@ func TestJournalCrash(t *testing.T) {
 		if err := g.Lock(); err != nil {
 			t.Fatal(err)
 		}
-		g.step = func(name string) error {
+		g.stopBy(func(name string) error {
 			if name == at {
-				return errSimulatedCrash
+				return record.ErrStopped
 			}
 			return nil
-		}
-		if added, err := g.Append(e); added || !errors.Is(err, errSimulatedCrash) {
+		})
+		if added, err := g.Append(e); added || !errors.Is(err, record.ErrStopped) {
 			t.Errorf("%s: %v, %v", at, added, err)
 		}
-		g.step = nil
+		g.stopBy(nil)
 		if err := g.Unlock(); err != nil {
 			t.Fatal(err)
 		}

@@ -2,18 +2,10 @@ package vault
 
 import (
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"time"
 
-	"github.com/gofrs/flock"
-
-	"starpost/pbem/disk"
+	"starpost/pbem/record"
 )
-
-const lockName = ".lock"
 
 // Lock makes this process the one that may write, until Unlock. It does not
 // wait: if another holds the lock, the error (ErrLocked) says who and since
@@ -27,28 +19,18 @@ func (g *Game) Lock() error {
 	if err := g.may(); err != nil {
 		return err
 	}
-	path := filepath.Join(g.dir, lockName)
-	l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(fileMode))
-	ok, err := l.TryLock()
+	fence, err := g.tree.Lock()
 	if err != nil {
-		return system("lock the game", path, err)
+		return err
 	}
-	if !ok {
-		return &Error{
-			Path: g.dir, Problem: "the game is in use by " + disk.Holder(path),
-			Way: "wait for it to end, or stop it", Err: ErrLocked,
-		}
-	}
-	if err := g.signLock(l); err != nil {
-		return joinUnlock(l, system("lock the game", path, err))
-	}
-	g.lock, g.holds = l, 1
+	g.fence, g.holds = fence, 1
 	// Another process may have committed between Open and now.
-	if err := g.refresh(); err != nil {
-		return joinUnlock(l, err, func() { g.lock, g.holds, g.current = nil, 0, false })
+	if err = g.refresh(); err == nil {
+		err = g.clean()
 	}
-	if err := g.clean(); err != nil {
-		return joinUnlock(l, err, func() { g.lock, g.holds, g.current = nil, 0, false })
+	if err != nil {
+		g.fence, g.holds, g.current = 0, 0, false
+		return errors.Join(err, g.tree.Unlock(fence, false))
 	}
 	return nil
 }
@@ -58,27 +40,6 @@ func (g *Game) Lock() error {
 // the one or the other.
 func (g *Game) OnChange(may func() error) { g.mayChange = may }
 
-// stillOurs makes sure, at the last moment before something is written, that the game is as this
-// process knows it. Where a lock does not keep others out, as on some file systems of several
-// machines, a write at what is remembered would destroy theirs.
-func (g *Game) stillOurs() error {
-	if err := g.may(); err != nil {
-		return err
-	}
-	same, err := g.journalKept()
-	if err != nil || !same {
-		return g.stale(err)
-	}
-	if g.turns > 0 && !g.sameTurns() {
-		return g.stale(nil)
-	}
-	known := g.rounds
-	if err := g.readRounds(); err != nil || g.rounds != known {
-		return g.stale(err)
-	}
-	return nil
-}
-
 func (g *Game) may() error {
 	if g.mayChange == nil {
 		return nil
@@ -86,72 +47,46 @@ func (g *Game) may() error {
 	return g.mayChange()
 }
 
+// write makes a change to the record if it is still as this process knows the game. Where a lock does
+// not keep others out, as on some file systems of several machines, a write at what is remembered
+// would destroy theirs.
+func (g *Game) write(c record.Change) error { return g.commitTo(g.version(), c) }
+
+// clear removes what counts for nothing any more, whatever else is in the record.
+func (g *Game) clear(doing string, names ...string) error {
+	return g.commitTo(nil, record.Change{Doing: doing, Remove: names})
+}
+
+func (g *Game) commitTo(base *record.Version, c record.Change) error {
+	c.Ask = g.mayChange
+	err := g.tree.Commit(g.fence, base, c)
+	if errors.Is(err, ErrStale) || errors.Is(err, ErrFenced) || errors.Is(err, ErrCommitted) {
+		return g.stale(err)
+	}
+	return err
+}
+
+// version is what a change rests on: the journal as it was read, the newest stage, and that there is none after it.
+func (g *Game) version() *record.Version {
+	j := g.journal
+	v := &record.Version{Size: j.size, Good: j.good, Last: j.last, Head: j.head, There: g.StageName(g.Newest())}
+	if !g.first.has(g.turns) {
+		v.Absent = append(v.Absent, g.StageName(Stage{Turn: g.turns, Revision: 1}))
+	}
+	if g.Rounds() > 0 && !g.rounds.leftover {
+		v.Absent = append(v.Absent, g.StageName(Stage{Turn: g.turns, Round: g.rounds.n + 1}, ManifestFile))
+	}
+	return v
+}
+
 // stale has the game read again, and says why nothing was written.
 func (g *Game) stale(cause error) error {
 	g.current, g.journal.changed = false, time.Time{}
 	g.forgetListings()
 	return &Error{
-		Path: g.dir, Problem: "another process has changed the game while this one had it; nothing was written",
+		Path: g.Dir(), Problem: "another process has changed the game while this one had it; nothing was written",
 		Way: "one daemon at a time: stop the other one; this one looks at the game again", Err: errors.Join(ErrStale, cause),
 	}
-}
-
-// signLock writes into the lock's file who holds it; the time of the file says
-// since when. A file that no other process has signed since only gets another time.
-func (g *Game) signLock(l *flock.Flock) error {
-	info, err := l.Stat()
-	if err != nil {
-		return err
-	}
-	if g.signed != nil && os.SameFile(g.signed, info) && info.Size() == g.signed.Size() && info.ModTime().Equal(g.signed.ModTime()) {
-		if err := touch(l.Path()); err != nil {
-			return err
-		}
-	} else if err := rewrite(l.Path(), []byte(disk.Self()), info.Size()); err != nil {
-		return err
-	}
-	g.signed, err = l.Stat()
-	return err
-}
-
-// touch gives a file that is not empty the present time, by the file system's
-// clock.
-func touch(path string) (err error) {
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	first := make([]byte, 1)
-	if _, err := f.ReadAt(first, 0); err != nil {
-		return err
-	}
-	_, err = f.WriteAt(first, 0)
-	return err
-}
-
-// rewrite gives a file that has had size bytes other ones. It is not emptied first:
-// a file system may wait for the disk then, lest the file be empty after a crash.
-func rewrite(path string, data []byte, size int64) (err error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, fileMode)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	if _, err = f.WriteAt(data, 0); err == nil && size > int64(len(data)) {
-		err = f.Truncate(int64(len(data)))
-	}
-	return err
-}
-
-func joinUnlock(l *flock.Flock, err error, after ...func()) error {
-	for _, f := range after {
-		f()
-	}
-	if uerr := l.Unlock(); uerr != nil {
-		return fmt.Errorf("%w (and unlock: %w)", err, uerr)
-	}
-	return err
 }
 
 // Quiet has the end of a lock leave no trace for a [Watcher]: for who watches the game
@@ -168,24 +103,9 @@ func (g *Game) Unlock() error {
 		return nil
 	}
 	g.forgetListings() // others may write from now on
-	g.current = false
-	l := g.lock
-	g.lock = nil
-	err := g.announce()
-	return errors.Join(err, system("unlock the game", l.Path(), l.Unlock()))
-}
-
-// announce lets a Watcher see that the game may have changed.
-func (g *Game) announce() error {
-	if g.quiet {
-		return nil
-	}
-	dir := g.path("orders")
-	err := disk.Touch(dir)
-	if errors.Is(err, fs.ErrNotExist) { // as after a way through an archive that keeps no empty directories
-		err = os.Mkdir(dir, dirMode)
-	}
-	return system("unlock the game", dir, err)
+	fence := g.fence
+	g.fence, g.current = 0, false
+	return g.tree.Unlock(fence, !g.quiet)
 }
 
 // Release undoes one Lock, or LockFresh, at the end of a function that returns err.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+	"path"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -14,17 +14,15 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/pbem/clock"
-	"starpost/pbem/disk"
+	"starpost/pbem/record"
 )
 
 // Game is an open game directory. It may be used by one goroutine at a time.
 type Game struct {
-	dir      string
+	tree     record.Tree
 	settings *Settings         // of game.toml; replaced, never changed
 	schedule clock.Schedule    // of the settings
 	toml     [sha256.Size]byte // of the file that the settings were read from; zero: none was
@@ -52,10 +50,9 @@ type Game struct {
 	onSettings func()            // see OnSettings; may be nil
 	mayChange  func() error      // see OnChange; may be nil
 
-	kept      map[string]any // see Kept
-	texts     map[string]cachedText
-	unsettled *disk.Batch            // see Defer; nil when nothing is put off
-	listings  map[string][]OrderFile // what lies in directories of order sets, see readOrders; nil when nothing is put off
+	kept     map[string]any // see Kept
+	texts    map[string]cachedText
+	listings map[string][]OrderFile // what lies in folders of order sets, see readOrders; nil when nothing is put off
 
 	window     clock.Span // see UseWindow; zero for none
 	saysWindow bool       // game.toml has a change window of its own
@@ -63,11 +60,9 @@ type Game struct {
 	sets  []string // names of the files of order sets for what is due, as they were last listed
 	quiet bool     // see Quiet
 
-	lock    *flock.Flock
-	current bool        // the journal was read since the lock was taken, and since an entry was added
-	signed  os.FileInfo // of the lock's file as we wrote it last
+	fence   record.Fence // of the lock, while it is held
+	current bool         // the journal was read since the lock was taken, and since an entry was added
 	holds   int
-	tidied  bool       // what a crash may have left of order sets is gone
 	swept   sweepState // what orders/ was last rid of
 
 	// step, when set, is asked before each step of a commit; an error stops
@@ -75,15 +70,15 @@ type Game struct {
 	step func(name string) error
 }
 
-// Open reads a game directory: settings, rule set, secret and the list of
+// Open reads a game: settings, rule set, secret and the list of
 // turns. Trouble is an *Error that names the file. Nothing is changed.
-func Open(dir string, c Catalogue) (*Game, error) {
-	dir = filepath.Clean(dir)
-	g := &Game{dir: dir}
-	data, err := os.ReadFile(g.path("game.toml"))
+func Open(tree record.Tree, c Catalogue) (*Game, error) {
+	g := &Game{tree: tree}
+	dir := g.Dir()
+	data, err := tree.ReadFile(settingsFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		way := "make one with `starpost new`"
-		if _, serr := os.Stat(g.path("turns")); serr == nil {
+		if _, serr := tree.Stat(turnsDir); serr == nil {
 			way = "game.toml is missing: restore it from a backup of the game directory"
 		}
 		return nil, &Error{Path: dir, Problem: "this is not a game directory (it has no game.toml)", Way: way, Err: ErrNotAGame}
@@ -97,7 +92,7 @@ func Open(dir string, c Catalogue) (*Game, error) {
 	if err := g.readSettings(data); err != nil {
 		return nil, err
 	}
-	if g.own, err = readTables(dir); err != nil {
+	if g.own, err = g.readTables(); err != nil {
 		return nil, err
 	}
 	if g.rules, err = c.Rules(g.settings.Rules, g.own); err != nil {
@@ -130,7 +125,7 @@ func Open(dir string, c Catalogue) (*Game, error) {
 
 func (g *Game) readSecret() error {
 	path := g.path("secret")
-	data, err := os.ReadFile(path)
+	data, err := g.tree.ReadFile("secret")
 	if err != nil {
 		return missing(path, err)
 	}
@@ -146,27 +141,23 @@ func (g *Game) readSecret() error {
 }
 
 // readTables reads the game's own tables.
-func readTables(dir string) (map[string][]byte, error) {
-	found, err := filepath.Glob(filepath.Join(escapeGlob(dir), "ships", "*.toml"))
+func (g *Game) readTables() (map[string][]byte, error) {
+	found, err := fs.Glob(g.tree, "ships/*.toml")
 	if err != nil {
-		return nil, fmt.Errorf("list the tables of %s: %w", dir, err)
+		return nil, fmt.Errorf("list the tables of %s: %w", g.Dir(), err)
 	}
 	var own map[string][]byte
-	for _, path := range found {
-		data, err := os.ReadFile(path)
+	for _, name := range found {
+		data, err := g.tree.ReadFile(name)
 		if err != nil {
-			return nil, missing(path, err)
+			return nil, missing(g.path(name), err)
 		}
 		if own == nil {
 			own = map[string][]byte{}
 		}
-		own["ships/"+filepath.Base(path)] = data
+		own[name] = data
 	}
 	return own, nil
-}
-
-func escapeGlob(dir string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
 }
 
 // refresh brings the list of turns and the journal up to date.
@@ -187,10 +178,10 @@ func (g *Game) sameTurns() bool {
 	if g.turns == 0 {
 		return false
 	}
-	if _, err := os.Lstat(g.TurnDir(g.turns - 1)); err != nil {
+	if _, err := g.tree.Stat(g.StageName(Stage{Turn: g.turns - 1})); err != nil {
 		return false
 	}
-	_, err := os.Lstat(g.stagePath(Stage{Turn: g.turns, Revision: 1}))
+	_, err := g.tree.Stat(g.StageName(Stage{Turn: g.turns, Revision: 1}))
 	if g.first.has(g.turns) {
 		return err == nil
 	}
@@ -200,7 +191,7 @@ func (g *Game) sameTurns() bool {
 // readTurns reads the list of turns again. The directories are read before the journal,
 // which then knows of all of them.
 func (g *Game) readTurns() error {
-	entries, err := os.ReadDir(g.path("turns"))
+	entries, err := g.tree.ReadDir(turnsDir)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return damaged(g.path("turns"), "the directory is missing")
@@ -246,7 +237,7 @@ func (g *Game) Rest() {
 // Refresh looks again at what another process may have changed: settings,
 // turns and journal.
 func (g *Game) Refresh() error {
-	data, err := os.ReadFile(g.path("game.toml"))
+	data, err := g.tree.ReadFile(settingsFile)
 	if err != nil {
 		return missing(g.path("game.toml"), err)
 	}
@@ -295,16 +286,32 @@ func turnNumber(name string) (int, bool) {
 	return n, err == nil && n >= 0 && turnName(n) == name
 }
 
-func (g *Game) path(parts ...string) string {
-	return filepath.Join(append([]string{g.dir}, parts...)...)
-}
+// Names of a game's files beside those of turns, and of its folders.
+const (
+	settingsFile = "game.toml"
+	scenarioFile = "scenario.toml"
+	secretFile   = "secret"
+	tablesDir    = "ships"
+	turnsDir     = "turns"
+	ordersDir    = record.Orders
+	laterDir     = ordersDir + "/later"
+)
+
+// path is where a file of the game is kept, for messages.
+func (g *Game) path(parts ...string) string { return g.tree.Place(path.Join(parts...)) }
 
 // Name is what the game's directory is called, for people who need not know where it
 // lies.
-func (g *Game) Name() string { return filepath.Base(g.dir) }
+func (g *Game) Name() string { return filepath.Base(g.Dir()) }
 
-// Dir is the game directory.
-func (g *Game) Dir() string { return g.dir }
+// Dir is where the game is kept, by which commands find it: its directory.
+func (g *Game) Dir() string { return g.tree.Place("") }
+
+// Reader reads the game's files as they are, by their names.
+func (g *Game) Reader() record.Reader { return g.tree }
+
+// Place is where a file of the game is kept, for messages.
+func (g *Game) Place(name string) string { return g.tree.Place(name) }
 
 // TurnDir is the directory of a turn, in the revision that counts; of a turn that
 // is not there yet, the one that it will have.
@@ -375,7 +382,7 @@ func (g *Game) Due() (int, error) {
 
 // Scenario is the frozen scenario file.
 func (g *Game) Scenario() ([]byte, error) {
-	data, err := os.ReadFile(g.path("scenario.toml"))
+	data, err := g.tree.ReadFile(scenarioFile)
 	if err != nil {
 		return nil, missing(g.path("scenario.toml"), err)
 	}
@@ -384,19 +391,3 @@ func (g *Game) Scenario() ([]byte, error) {
 
 // Tables are the game's own ship and weapon tables by path; nil for none.
 func (g *Game) Tables() map[string][]byte { return g.own }
-
-// Games lists the game directories below a root, sorted by name.
-func Games(root string) ([]string, error) {
-	entries, err := os.ReadDir(root)
-	if err != nil {
-		return nil, system("list games", root, err)
-	}
-	var dirs []string
-	for _, e := range entries {
-		dir := filepath.Join(root, e.Name())
-		if _, err := os.Stat(filepath.Join(dir, "game.toml")); err == nil {
-			dirs = append(dirs, dir)
-		}
-	}
-	return dirs, nil
-}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"starpost/pbem/record/directory"
+
 	"starpost/engine/dice"
 )
 
@@ -66,7 +68,7 @@ func TestCreateAndOpen(t *testing.T) {
 	if err != nil || a.Problem != "" || len(a.Damaged) > 0 {
 		t.Errorf("audit %+v, %v", a.Damaged, err)
 	}
-	if games, err := Games(filepath.Dir(dir)); err != nil || len(games) != 1 || games[0] != dir {
+	if games, err := directory.Games(filepath.Dir(dir)); err != nil || len(games) != 1 || games[0] != dir {
 		t.Errorf("games %v, %v", games, err)
 	}
 }
@@ -79,14 +81,14 @@ func TestCreateInto(t *testing.T) {
 	}
 	t.Run("an empty directory, with what a crash left", func(t *testing.T) {
 		dir := t.TempDir()
-		if err := os.MkdirAll(filepath.Join(dir, building, "turns"), 0o755); err != nil {
+		if err := os.MkdirAll(filepath.Join(dir, ".new", "turns"), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := Create(dir, n(t)); err != nil {
+		if err := Create(directory.At(dir), n(t)); err != nil {
 			t.Fatal(err)
 		}
 		open(t, dir)
-		if _, err := os.Stat(filepath.Join(dir, building)); !errors.Is(err, os.ErrNotExist) {
+		if _, err := os.Stat(filepath.Join(dir, ".new")); !errors.Is(err, os.ErrNotExist) {
 			t.Error("the leftover is still there")
 		}
 	})
@@ -95,7 +97,7 @@ func TestCreateInto(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "mine"), []byte("x"), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		err := Create(dir, n(t))
+		err := Create(directory.At(dir), n(t))
 		if !errors.Is(err, ErrExists) || hinted(err) == "" || !strings.Contains(err.Error(), "mine") {
 			t.Errorf("got %v", err)
 		}
@@ -106,7 +108,7 @@ func TestCreateInto(t *testing.T) {
 	t.Run("a game", func(t *testing.T) {
 		dir := create(t)
 		before := tree(t, dir)
-		if err := Create(dir, n(t)); !errors.Is(err, ErrExists) {
+		if err := Create(directory.At(dir), n(t)); !errors.Is(err, ErrExists) {
 			t.Errorf("got %v", err)
 		}
 		if !reflect.DeepEqual(tree(t, dir), before) {
@@ -118,7 +120,7 @@ func TestCreateInto(t *testing.T) {
 		if err := os.WriteFile(file, nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if err := Create(filepath.Join(file, "game"), n(t)); err == nil {
+		if err := Create(directory.At(filepath.Join(file, "game")), n(t)); err == nil {
 			t.Error("no error")
 		}
 	})
@@ -126,7 +128,7 @@ func TestCreateInto(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "x")
 		bad := n(t)
 		bad.Settings.ID = "two words"
-		if err := Create(dir, bad); !errors.Is(err, ErrSettings) {
+		if err := Create(directory.At(dir), bad); !errors.Is(err, ErrSettings) {
 			t.Errorf("got %v", err)
 		}
 		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
@@ -208,7 +210,7 @@ func TestOpenNamesTheTrouble(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := copyOf(t, sound)
 			tc.harm(t, dir)
-			_, err := Open(dir, catalogue)
+			_, err := Open(directory.At(dir), catalogue)
 			if !errors.Is(err, tc.kind) || !strings.Contains(err.Error(), tc.want) {
 				t.Fatalf("got %v", err)
 			}

@@ -3,16 +3,14 @@ package vault
 import (
 	"errors"
 	"io/fs"
-	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"starpost/pbem/disk"
+	"starpost/pbem/record"
 	"starpost/pbem/vault/journal"
-
-	"github.com/google/renameio/v2"
 )
 
 // MaxOrders is the largest order file, in bytes. A larger one is reported, not
@@ -22,7 +20,8 @@ const MaxOrders = 1 << 20
 // OrderFile is one order set as it lies on disk.
 type OrderFile struct {
 	Name     string    // "Hood" for a ship, "@Kirk" for a captain
-	Path     string    // the file
+	File     string    // its name in the game: "orders/Hood.txt"
+	Path     string    // where that is kept
 	Text     []byte    // nil when TooLarge
 	TooLarge bool      // over MaxOrders
 	Modified time.Time // of the file
@@ -54,69 +53,17 @@ func (g *Game) PutStageOrders(at Stage, name string, text []byte, received time.
 		if err != nil {
 			return err
 		}
-		if err := g.stillOurs(); err != nil {
+		note, err := g.noteReplaced(at, name, text)
+		if err != nil {
 			return err
 		}
-		return g.notingReplaced(at, name, text, func() error { return g.putOrders(dir, name, file, text, received) })
+		return g.putOrders(dir, name, path.Join(dir, file), record.Change{Add: note, Put: []record.File{{Data: text, Modified: received}}})
 	})
 }
 
-// putOrders stores a set in the directory for its stage.
-func (g *Game) putOrders(dir, name, file string, text []byte, received time.Time) error {
-	path := filepath.Join(dir, file)
-	if g.unsettled != nil {
-		return g.putDeferred(dir, path, text, received)
-	}
-	delete(g.texts, path)
-	err := replaceFile(path, text, received)
-	if errors.Is(err, fs.ErrNotExist) { // the first set of its turn
-		if err := disk.MakeDir(dir, dirMode); err != nil {
-			return system("store orders", dir, err)
-		}
-		err = replaceFile(path, text, received)
-	}
-	if err != nil {
-		return system("store orders", path, err)
-	}
-	if _, err := removeOrders(dir, name, file); err != nil {
-		return err
-	}
-	return g.settleDir("store orders", dir)
-}
-
-// settleDir puts the entries of a directory on stable storage, now or later.
-func (g *Game) settleDir(doing, dir string) error {
-	if g.unsettled != nil {
-		g.unsettled.DirChanged(dir)
-		return nil
-	}
-	return system(doing, dir, disk.SyncDir(dir))
-}
-
-// OrdersPath is the file for the set of a ship or captain for the turn that is
-// due.
-func (g *Game) OrdersPath(name string) string { return g.path("orders", name+".txt") }
-
-// replaceFile writes text to path, whole or not at all, with that time unless
-// it is zero.
-func replaceFile(path string, text []byte, modified time.Time) (err error) {
-	// The temporary file stands beside its target: another directory may be
-	// another file system.
-	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(fileMode), renameio.WithTempDir(filepath.Dir(path)))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Cleanup()) }()
-	if _, err := f.Write(text); err != nil {
-		return err
-	}
-	if !modified.IsZero() {
-		if err := os.Chtimes(f.Name(), modified, modified); err != nil {
-			return err
-		}
-	}
-	return f.CloseAtomicallyReplace()
-}
+// OrdersPath is where the set of a ship or captain for the turn that is
+// due is kept.
+func (g *Game) OrdersPath(name string) string { return g.path(ordersDir, name+".txt") }
 
 // DropOrders removes the order set of a ship or captain for a turn, also one
 // that was sent ahead, and reports whether there was one.
@@ -139,53 +86,35 @@ func (g *Game) DropStageOrders(at Stage, name string) (bool, error) {
 		if ahead := g.ahead(at); ahead != dir {
 			dirs = append(dirs, ahead)
 		}
-		if err := g.stillOurs(); err != nil {
+		c := record.Change{Doing: "drop orders"}
+		for _, dir := range dirs {
+			files, err := g.readOrders(dir)
+			if err != nil {
+				return err
+			}
+			c.Remove = append(c.Remove, setsOf(files, name, "")...)
+		}
+		dropped = len(c.Remove) > 0
+		if c.Add, err = g.noteReplaced(at, name, nil); err != nil {
 			return err
 		}
-		return g.notingReplaced(at, name, nil, func() error {
-			for _, dir := range dirs {
-				removed, err := removeOrders(dir, name, "")
-				if err != nil {
-					return err
-				}
-				if !removed {
-					continue
-				}
-				dropped = true
-				delete(g.listings, dir)
-				if err := g.settleDir("drop orders", dir); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+		for _, dir := range dirs {
+			delete(g.listings, dir)
+		}
+		return g.write(c)
 	})
-	return dropped, err
+	return dropped && err == nil, err
 }
 
-// removeOrders removes the sets of a name, in whatever case a person wrote the
+// setsOf are the files with sets of a name, in whatever case a person wrote the
 // name of the file, but for the file keep.
-func removeOrders(dir, name, keep string) (bool, error) {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	if err != nil {
-		return false, system("read orders", dir, err)
-	}
-	removed := false
-	for _, e := range entries {
-		found, ok := orderFileName(e)
-		if !ok || !strings.EqualFold(found, name) || e.Name() == keep {
-			continue
+func setsOf(files []OrderFile, name, keep string) (names []string) {
+	for _, f := range files {
+		if strings.EqualFold(f.Name, name) && f.File != keep {
+			names = append(names, f.File)
 		}
-		path := filepath.Join(dir, e.Name())
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return removed, system("drop orders", path, err)
-		}
-		removed = true
 	}
-	return removed, nil
+	return names
 }
 
 // orderFileName is whose orders an entry of a directory holds.
@@ -209,7 +138,7 @@ func (g *Game) StageOrders(at Stage) ([]OrderFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	if dir == g.path("orders") {
+	if dir == ordersDir {
 		ahead, err := g.readOrders(g.ahead(at))
 		if err != nil {
 			return nil, err
@@ -237,29 +166,30 @@ func (g *Game) OrderFile(path string, text []byte) (OrderFile, bool) {
 		return OrderFile{}, false
 	}
 	here, err := filepath.Abs(filepath.Dir(path))
-	there, terr := filepath.Abs(g.path("orders"))
+	there, terr := filepath.Abs(g.path(ordersDir))
 	if err != nil || terr != nil || here != there {
 		return OrderFile{}, false
 	}
-	f := OrderFile{Name: name, Path: path, Text: text}
+	f := OrderFile{Name: name, File: ordersDir + "/" + filepath.Base(path), Path: path, Text: text}
 	if f.TooLarge = len(text) > MaxOrders; f.TooLarge {
 		f.Text = nil
 	}
 	return f, true
 }
 
-func readOrders(dir string) ([]OrderFile, error) {
-	return ordersIn(dir, func(path string, _ os.FileInfo) ([]byte, error) { return os.ReadFile(path) })
+// ordersIn reads the order files of a folder.
+func (g *Game) ordersIn(dir string) ([]OrderFile, error) {
+	return g.listOrders(dir, func(name string, _ fs.FileInfo) ([]byte, error) { return g.tree.ReadFile(name) })
 }
 
-// ordersIn lists the order files of a directory.
-func ordersIn(dir string, read func(path string, info os.FileInfo) ([]byte, error)) ([]OrderFile, error) {
-	entries, err := os.ReadDir(dir)
+// listOrders lists the order files of a folder.
+func (g *Game) listOrders(dir string, read func(name string, info fs.FileInfo) ([]byte, error)) ([]OrderFile, error) {
+	entries, err := g.tree.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, system("read orders", dir, err)
+		return nil, system("read orders", g.path(dir), err)
 	}
 	var found []OrderFile
 	for _, e := range entries {
@@ -267,14 +197,15 @@ func ordersIn(dir string, read func(path string, info os.FileInfo) ([]byte, erro
 		if !ok {
 			continue
 		}
-		f := OrderFile{Name: name, Path: filepath.Join(dir, e.Name())}
+		file := dir + "/" + e.Name()
+		f := OrderFile{Name: name, File: file, Path: g.path(file)}
 		info, err := e.Info()
 		if err != nil {
 			return nil, system("read orders", f.Path, err)
 		}
 		f.Modified = info.ModTime()
 		if f.TooLarge = info.Size() > MaxOrders; !f.TooLarge {
-			if f.Text, err = read(f.Path, info); err != nil {
+			if f.Text, err = read(file, info); err != nil {
 				return nil, system("read orders", f.Path, err)
 			}
 		}

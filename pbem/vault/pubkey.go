@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -32,7 +31,7 @@ func (g *Game) PublicKey(file, whose string) ([]byte, error) {
 	if file == "" {
 		return nil, nil
 	}
-	name := g.path(filepath.FromSlash(file))
+	name := g.path(file)
 	trouble := func(problem string, err error) error {
 		return &Error{
 			Path: name, Problem: fmt.Sprintf("the OpenPGP key of %s %s", whose, problem), Err: err,
@@ -42,7 +41,7 @@ func (g *Game) PublicKey(file, whose string) ([]byte, error) {
 	if !keyPath(file) {
 		return nil, trouble("is not in the game directory", ErrSettings)
 	}
-	f, err := os.OpenInRoot(g.dir, filepath.FromSlash(file))
+	f, err := g.tree.Open(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, trouble("is missing", err)
 	}

@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -129,7 +127,7 @@ func (m Manifest) Stage() Stage {
 func (g *Game) has(turn int) error {
 	if turn < 0 || turn >= g.turns {
 		return &Error{
-			Path: g.dir, Problem: fmt.Sprintf("the game has no turn %d", turn),
+			Path: g.Dir(), Problem: fmt.Sprintf("the game has no turn %d", turn),
 			Way: fmt.Sprintf("its turns are 0 to %d", g.Turn()), Err: ErrNoTurn,
 		}
 	}
@@ -165,8 +163,9 @@ func (g *Game) keepManifest(m Manifest) {
 // readManifest reads the manifest of a stage whose revision is given, and gives its
 // hash too.
 func (g *Game) readManifest(at Stage) (m Manifest, hash string, err error) {
-	p := g.stagePath(at, ManifestFile)
-	data, err := os.ReadFile(p)
+	name := g.StageName(at, ManifestFile)
+	p := g.path(name)
+	data, err := g.tree.ReadFile(name)
 	if err != nil {
 		return m, "", missing(p, err)
 	}
@@ -201,8 +200,9 @@ func (g *Game) foreign(at Stage, m Manifest, data []byte) string {
 
 // manifestHash is the hash of the manifest of a stage, as the file is.
 func (g *Game) manifestHash(at Stage) (string, error) {
-	p := g.stagePath(at, ManifestFile)
-	data, err := os.ReadFile(p)
+	name := g.StageName(at, ManifestFile)
+	p := g.path(name)
+	data, err := g.tree.ReadFile(name)
 	if err != nil {
 		return "", missing(p, err)
 	}
@@ -221,7 +221,7 @@ func (g *Game) StageFile(at Stage, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := g.stagePath(m.Stage(), filepath.FromSlash(name))
+	p := g.stagePath(m.Stage(), name)
 	want, ok := m.Files[name]
 	if !ok {
 		return nil, &Error{
@@ -229,7 +229,7 @@ func (g *Game) StageFile(at Stage, name string) ([]byte, error) {
 			Way: "its files are listed in " + g.stagePath(m.Stage(), ManifestFile),
 		}
 	}
-	data, err := os.ReadFile(p)
+	data, err := g.tree.ReadFile(g.StageName(m.Stage(), name))
 	if err != nil {
 		return nil, missing(p, err)
 	}

@@ -4,14 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"path"
 	"slices"
 	"strings"
 	"time"
+
+	"starpost/pbem/record"
 )
 
 // Of each stage a file in orders/ tells of the sets that were in force for it and
@@ -22,11 +21,11 @@ const (
 	replacedExt  = ".jsonl"
 )
 
-func (g *Game) replacedPath(at Stage) string {
+func (g *Game) replacedName(at Stage) string {
 	if due := g.DueStage(); at.Turn == due.Turn && at.Round == 0 {
 		at = due
 	}
-	return g.path("orders", replacedFile+laterDir(at)+replacedExt)
+	return path.Join(ordersDir, replacedFile+laterBase(at)+replacedExt)
 }
 
 // replaced is a line of such a file.
@@ -36,71 +35,24 @@ type replaced struct {
 	Received time.Time `json:"received"` // its time
 }
 
-// notingReplaced does what replaces the set of a name by text, or drops it when
-// that is nil, and notes the set first: the line is there before the set is gone,
-// and goes again if it is not.
-func (g *Game) notingReplaced(at Stage, name string, text []byte, replace func() error) error {
+// noteReplaced is the note that the set of a name is replaced by text, or dropped when
+// that is nil; none if nothing is. The note is there before the set is gone, and goes again if it is not.
+func (g *Game) noteReplaced(at Stage, name string, text []byte) ([]record.File, error) {
 	files, err := g.StageOrders(at)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	i := slices.IndexFunc(files, func(f OrderFile) bool { return strings.EqualFold(f.Name, name) })
 	if i < 0 || files[i].TooLarge || text != nil && bytes.Equal(files[i].Text, text) {
-		return replace()
+		return nil, nil
 	}
-	path := g.replacedPath(at)
+	file := g.replacedName(at)
 	line, err := json.Marshal(replaced{files[i].Name, Hash(files[i].Text), files[i].Modified.UTC()})
 	if err != nil {
-		return system("store orders", path, err)
+		return nil, system("store orders", g.path(file), err)
 	}
 	// A loss of power may have left half a line, which must not spoil this one.
-	note := []byte("\n" + string(line) + "\n")
-	size, err := g.addNote(path, note)
-	if err != nil {
-		return system("store orders", path, errors.Join(err, cutNote(path, size, len(note))))
-	}
-	if err := replace(); err != nil {
-		return errors.Join(err, cutNote(path, size, len(note)))
-	}
-	if g.unsettled != nil {
-		g.unsettled.FileWritten(path)
-	}
-	return nil
-}
-
-// addNote adds to the end of a file and tells how long it was, -1 if nothing can
-// be known of it.
-func (g *Game) addNote(path string, data []byte) (size int64, err error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, fileMode)
-	if err != nil {
-		return -1, err
-	}
-	if size, err = f.Seek(0, io.SeekEnd); err == nil {
-		_, err = f.Write(data)
-	}
-	if err == nil && g.unsettled == nil {
-		err = f.Sync()
-	}
-	return size, errors.Join(err, f.Close())
-}
-
-// cutNote makes a file as long as it was before a note was added, unless something stands behind that
-// by now; one of no length is removed.
-func cutNote(path string, size int64, note int) error {
-	if size < 0 {
-		return nil
-	}
-	if info, err := os.Stat(path); err == nil && info.Size() > size+int64(note) {
-		return nil
-	}
-	err := os.Truncate(path, size)
-	if size == 0 {
-		err = os.Remove(path)
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
+	return []record.File{{Name: file, Data: []byte("\n" + string(line) + "\n")}}, nil
 }
 
 // HadOrders tells whether an order set of exactly that text, received at another
@@ -115,13 +67,13 @@ func (g *Game) HadOrders(at Stage, name, text string, but time.Time) (bool, erro
 			return true, nil
 		}
 	}
-	path := g.replacedPath(at)
-	notes, err := os.ReadFile(path)
+	file := g.replacedName(at)
+	notes, err := g.tree.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
 	if err != nil {
-		return false, system("read orders", path, err)
+		return false, system("read orders", g.path(file), err)
 	}
 	sum := Hash([]byte(text))
 	for line := range bytes.Lines(notes) {
@@ -146,31 +98,25 @@ func (g *Game) HadAny(at Stage, name string) (bool, error) {
 	if slices.ContainsFunc(files, func(f OrderFile) bool { return strings.EqualFold(f.Name, name) }) {
 		return true, nil
 	}
-	path := g.replacedPath(at)
-	_, err = os.Stat(path)
+	file := g.replacedName(at)
+	_, err = g.tree.Stat(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
 	if err != nil {
-		return false, system("read orders", path, err)
+		return false, system("read orders", g.path(file), err)
 	}
 	return true, nil
 }
 
-// forgetReplaced removes the notes about sets of turns that are resolved.
-func (g *Game) forgetReplaced() error {
-	found, err := filepath.Glob(filepath.Join(escapeGlob(g.path("orders")), replacedFile+"*"+replacedExt))
-	if err != nil {
-		return fmt.Errorf("look for notes of orders in %s: %w", g.dir, err)
-	}
-	for _, path := range found {
-		at, ok := laterStage(strings.TrimSuffix(strings.TrimPrefix(filepath.Base(path), replacedFile), replacedExt))
-		if !ok || !at.before(g.DueStage()) {
-			continue
-		}
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return system("take the resolved orders out", path, err)
+// oldReplaced are the notes about sets of turns that are resolved.
+func (g *Game) oldReplaced() (names []string, err error) {
+	found, err := fs.Glob(g.tree, path.Join(ordersDir, replacedFile+"*"+replacedExt))
+	for _, name := range found {
+		at, ok := laterStage(strings.TrimSuffix(strings.TrimPrefix(path.Base(name), replacedFile), replacedExt))
+		if ok && at.before(g.DueStage()) {
+			names = append(names, name)
 		}
 	}
-	return nil
+	return names, err
 }

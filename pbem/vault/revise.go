@@ -4,12 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"path"
 	"strings"
 	"time"
 
-	"starpost/pbem/disk"
+	"starpost/pbem/record"
 	"starpost/pbem/vault/journal"
 
 	"starpost/engine"
@@ -157,7 +156,7 @@ func (g *Game) Rollback(act Act, turn int, deadline time.Time, keep []OrderFile)
 		}
 		if turn == g.Turn() {
 			return 0, nil, &Error{
-				Path: g.dir, Problem: fmt.Sprintf("turn %d is the last one: there is nothing to take back", turn),
+				Path: g.Dir(), Problem: fmt.Sprintf("turn %d is the last one: there is nothing to take back", turn),
 				Way: "name the last turn that is to stay", Err: ErrNoTurn,
 			}
 		}
@@ -185,25 +184,18 @@ func (g *Game) park(due int, keep []OrderFile) (map[string]string, error) {
 	}
 	g.swept = sweepState{}
 	g.forgetListings()
-	files, err := readOrders(g.path("orders"))
+	files, err := g.ordersIn(ordersDir)
 	if err != nil {
 		return nil, err
 	}
 	var parked map[string]string
-	put := func(at Stage, name string, f OrderFile) error {
+	put := func(at Stage, base string, f OrderFile) error {
 		if err := g.before("park"); err != nil {
 			return err
 		}
-		dir := g.path("orders", "later", laterDir(at))
-		if err := disk.MakeDir(dir, dirMode); err != nil {
-			return system("store orders", dir, err)
-		}
-		path := filepath.Join(dir, name)
-		delete(g.texts, path)
-		if err := replaceFile(path, f.Text, f.Modified); err != nil {
-			return system("store orders", path, err)
-		}
-		return system("store orders", dir, disk.SyncDir(dir))
+		name := path.Join(laterDir, laterBase(at), base)
+		delete(g.texts, name)
+		return g.write(record.Change{Doing: "store orders", Put: []record.File{{Name: name, Data: f.Text, Modified: f.Modified}}})
 	}
 	for _, f := range files {
 		if f.TooLarge {
@@ -212,8 +204,8 @@ func (g *Game) park(due int, keep []OrderFile) (map[string]string, error) {
 		if parked == nil {
 			parked = map[string]string{}
 		}
-		parked[filepath.Base(f.Path)] = Hash(f.Text)
-		if err := put(g.DueStage(), filepath.Base(f.Path), f); err != nil {
+		parked[path.Base(f.File)] = Hash(f.Text)
+		if err := put(g.DueStage(), path.Base(f.File), f); err != nil {
 			return nil, err
 		}
 	}
@@ -248,7 +240,7 @@ func (g *Game) Amend(act Act, captain engine.CaptainName, name string, text []by
 		if t, err := g.Timing(); err != nil {
 			return err
 		} else if t.Closed != nil {
-			return &Error{Path: g.path("orders"), Problem: fmt.Sprintf("turn %d is closed, and waits for its dice", due), Way: "change its orders when it was played: rerun", Err: ErrSettings}
+			return &Error{Path: g.path(ordersDir), Problem: fmt.Sprintf("turn %d is closed, and waits for its dice", due), Way: "change its orders when it was played: rerun", Err: ErrSettings}
 		}
 		files, err := g.Orders(due)
 		if err != nil {
@@ -260,21 +252,18 @@ func (g *Game) Amend(act Act, captain engine.CaptainName, name string, text []by
 				d.Before = Hash(f.Text)
 			}
 		}
-		path := g.path("orders", "."+file+amended)
+		waiting := path.Join(ordersDir, "."+file+amended)
 		if err := g.before("put"); err != nil {
 			return err
 		}
-		if err := replaceFile(path, text, act.Now); err != nil {
-			return system("store orders", path, err)
-		}
-		if err := disk.SyncDir(g.path("orders")); err != nil {
-			return system("store orders", g.path("orders"), err)
+		if err := g.write(record.Change{Doing: "store orders", Put: []record.File{{Name: waiting, Data: text, Modified: act.Now}}}); err != nil {
+			return err
 		}
 		if done, err = g.Append(act.Entry(journal.Amend, due, captain, d)); err != nil {
-			if errors.Is(err, errSimulatedCrash) {
+			if errors.Is(err, record.ErrStopped) {
 				return err
 			}
-			return errors.Join(err, os.Remove(path))
+			return errors.Join(err, g.clear("clear a leftover", waiting))
 		}
 		return g.finishAmend()
 	})
@@ -284,41 +273,43 @@ func (g *Game) Amend(act Act, captain engine.CaptainName, name string, text []by
 // finishAmend puts an amended set in its place if the journal's last word is that
 // it is in force, and removes it if it never came to that.
 func (g *Game) finishAmend() error {
-	entries, err := os.ReadDir(g.path("orders"))
+	entries, err := g.tree.ReadDir(ordersDir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return system("read orders", g.path("orders"), err)
+		return system("read orders", g.path(ordersDir), err)
 	}
 	for _, e := range entries {
 		if !strings.HasPrefix(e.Name(), ".") || !strings.HasSuffix(e.Name(), amended) {
 			continue
 		}
 		g.forgetListings()
-		path := g.path("orders", e.Name())
-		text, err := os.ReadFile(path)
+		waiting, file := path.Join(ordersDir, e.Name()), e.Name()[1:len(e.Name())-len(amended)]
+		info, err := e.Info()
 		if err != nil {
-			return system("read orders", path, err)
+			return system("read orders", g.path(waiting), err)
 		}
-		file := filepath.Base(path)
-		file = file[1 : len(file)-len(amended)]
+		text, err := g.tree.ReadFile(waiting)
+		if err != nil {
+			return system("read orders", g.path(waiting), err)
+		}
 		if !g.amendedTo(file, Hash(text)) {
-			if err := os.Remove(path); err != nil {
-				return system("clear a leftover", path, err)
+			if err := g.clear("clear a leftover", waiting); err != nil {
+				return err
 			}
 			continue
 		}
 		if err := g.before("put"); err != nil {
 			return err
 		}
-		to := g.path("orders", file)
+		to := path.Join(ordersDir, file)
 		delete(g.texts, to)
-		if err := os.Rename(path, to); err != nil {
-			return system("store orders", to, err)
+		c := record.Change{Doing: "store orders", Put: []record.File{{Name: to, Data: text, Modified: info.ModTime()}}, Remove: []string{waiting}}
+		for _, other := range entries {
+			if name, ok := orderFileName(other); ok && other.Name() != file && strings.EqualFold(name+".txt", file) {
+				c.Remove = append(c.Remove, path.Join(ordersDir, other.Name()))
+			}
 		}
-		if _, err := removeOrders(g.path("orders"), file[:len(file)-len(".txt")], file); err != nil {
+		if err := g.commitTo(nil, c); err != nil {
 			return err
-		}
-		if err := disk.SyncDir(g.path("orders")); err != nil {
-			return system("store orders", g.path("orders"), err)
 		}
 		g.kept = nil
 	}

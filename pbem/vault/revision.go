@@ -1,9 +1,10 @@
 package vault
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"time"
 
@@ -151,20 +152,20 @@ func (g *Game) follow(found turnSet) error {
 			break
 		}
 		if rev > 1 {
-			path := g.stagePath(Stage{Turn: turns, Revision: rev})
-			if _, err := os.Lstat(path); err != nil {
-				return missingTurn(path, fmt.Sprintf("the directory is missing, though the journal has revision %d of turn %d", rev, turns), err)
+			at := Stage{Turn: turns, Revision: rev}
+			if _, err := g.tree.Stat(g.StageName(at)); err != nil {
+				return missingTurn(g.stagePath(at), fmt.Sprintf("the directory is missing, though the journal has revision %d of turn %d", rev, turns), err)
 			}
 		}
 	}
 	known := slices.Concat(found, slices.Collect(maps.Keys(p.current)))
 	for _, n := range known {
 		if rev := p.counts(n); n > turns && (rev > 1 || rev == 1 && found.has(n)) {
-			return damaged(g.path("turns", turnName(turns)), "the turn is missing, though turn %d is there", n)
+			return damaged(g.path(turnsDir, turnName(turns)), "the turn is missing, though turn %d is there", n)
 		}
 	}
 	if turns == 0 {
-		return damaged(g.path("turns", turnName(0)), "the set-up of the game is missing")
+		return damaged(g.path(turnsDir, turnName(0)), "the set-up of the game is missing")
 	}
 	same := g.turns == turns && maps.Equal(g.past.current, p.current)
 	g.past, g.first = p, found
@@ -176,7 +177,7 @@ func (g *Game) follow(found turnSet) error {
 }
 
 func missingTurn(path, problem string, err error) error {
-	if os.IsNotExist(err) {
+	if errors.Is(err, fs.ErrNotExist) {
 		return damaged(path, "%s", problem)
 	}
 	return system("read", path, err)
@@ -226,7 +227,7 @@ func (g *Game) hasRevision(turn, revision int) error {
 		return g.has(max(turn, g.turns))
 	}
 	return &Error{
-		Path: g.dir, Problem: fmt.Sprintf("turn %d has no revision %d", turn, revision),
+		Path: g.Dir(), Problem: fmt.Sprintf("turn %d has no revision %d", turn, revision),
 		Way: fmt.Sprintf("its last is revision %d", g.past.next(turn, g.first.has(turn))-1), Err: ErrNoTurn,
 	}
 }

@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"starpost/pbem/record"
+	"starpost/pbem/record/directory"
+
 	"starpost/engine"
 )
 
@@ -175,11 +178,11 @@ func TestKilledInTheMiddleOfTheCorrection(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			whole := open(t, copyOf(t, sound))
 			var steps []string
-			whole.step = func(step string) error { steps = append(steps, step); return nil }
+			whole.stopBy(func(step string) error { steps = append(steps, step); return nil })
 			if err := a.act(t, whole); err != nil {
 				t.Fatal(err)
 			}
-			whole.step = nil
+			whole.stopBy(nil)
 			if got := settled(t, whole); got != a.want {
 				t.Fatalf("got  %s\nwant %s", got, a.want)
 			}
@@ -191,16 +194,19 @@ func TestKilledInTheMiddleOfTheCorrection(t *testing.T) {
 			for i, step := range steps {
 				g := open(t, copyOf(t, sound))
 				n := 0
-				g.step = func(string) error {
+				g.stopBy(func(string) error {
 					if n++; n > i {
-						return errSimulatedCrash
+						return record.ErrStopped
 					}
 					return nil
-				}
-				if err := a.act(t, g); !errors.Is(err, errSimulatedCrash) {
+				})
+				if err := a.act(t, g); !errors.Is(err, record.ErrStopped) {
 					t.Fatalf("%d %s: %v", i, step, err)
 				}
-				g.step, g.lock, g.holds = nil, nil, 0 // the kernel takes the lock of the dead
+				g.stopBy(nil)
+				if err := g.Unlock(); err != nil { // the kernel takes the lock of the dead
+					t.Fatal(err)
+				}
 				again := open(t, g.Dir())
 				switch got := settled(t, again); {
 				case got == was:
@@ -426,7 +432,7 @@ func TestAlteredRevisions(t *testing.T) {
 	if err := os.RemoveAll(g.TurnDir(3)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(g.Dir(), catalogue); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "the journal has revision 2 of turn 3") {
+	if _, err := Open(directory.At(g.Dir()), catalogue); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "the journal has revision 2 of turn 3") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -3,7 +3,6 @@ package vault
 import (
 	"fmt"
 	"maps"
-	"os"
 
 	"starpost/engine"
 )
@@ -24,6 +23,8 @@ type rounds struct {
 	after  string // which turn and revision they are of, and after which
 	n      int
 	newest string // the hash of its manifest
+	// leftover tells that something lies where the next one will: it counts for nothing.
+	leftover bool
 }
 
 // Rounds is how many rounds a turn of the game has; 0 when turns are not cut
@@ -61,7 +62,7 @@ func (g *Game) readRounds() error {
 	now := rounds{after: fmt.Sprintf("%s after %s by version %s", at.Base(), last.Base(), g.effective.Version)}
 	there := func(n int) bool {
 		at.Round = n
-		_, err := os.Lstat(g.stagePath(at, ManifestFile))
+		_, err := g.tree.Stat(g.StageName(at, ManifestFile))
 		return err == nil
 	}
 	if g.rounds.after == now.after && (g.rounds.n == 0 || there(g.rounds.n)) && !there(g.rounds.n+1) {
@@ -81,6 +82,7 @@ func (g *Game) readRounds() error {
 		}
 		now.n, now.newest, previous = n, hash, hash
 	}
+	now.leftover = there(now.n + 1)
 	if g.rounds != now {
 		g.forgetRounds()
 	}

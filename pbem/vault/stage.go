@@ -3,7 +3,7 @@ package vault
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
+	"path"
 	"strconv"
 
 	"starpost/pbem/pattern"
@@ -88,9 +88,9 @@ func (s Stage) before(o Stage) bool {
 	return s.Turn < o.Turn || s.Turn == o.Turn && s.Round < o.Round
 }
 
-// laterDir is the name below orders/later of the directory for what was sent ahead
+// laterBase is the name below orders/later of the folder for what was sent ahead
 // for a stage.
-func laterDir(at Stage) string {
+func laterBase(at Stage) string {
 	if at.Round > 1 {
 		return fmt.Sprintf("%s.p%d", turnName(at.Turn), at.Round)
 	}
@@ -122,7 +122,7 @@ func (g *Game) ahead(at Stage) string {
 	if due := g.DueStage(); at.Turn == due.Turn && at.Round == 0 {
 		at = due
 	}
-	return g.path("orders", "later", laterDir(at))
+	return path.Join(laterDir, laterBase(at))
 }
 
 // stageOrders is where the sets for a stage lie. Round 0 of the turn that is due is
@@ -134,11 +134,11 @@ func (g *Game) stageOrders(at Stage) (string, error) {
 	}
 	switch {
 	case at.before(due):
-		return "", &Error{Path: g.dir, Problem: fmt.Sprintf("%s is already resolved", at), Way: fmt.Sprintf("%s is due", due), Err: ErrCommitted}
+		return "", &Error{Path: g.Dir(), Problem: fmt.Sprintf("%s is already resolved", at), Way: fmt.Sprintf("%s is due", due), Err: ErrCommitted}
 	case !due.before(at):
-		return g.path("orders"), nil
+		return ordersDir, nil
 	}
-	return g.path("orders", "later", laterDir(at)), nil
+	return path.Join(laterDir, laterBase(at)), nil
 }
 
 // find fills in the revision of a stage that counts, and refuses a stage that the game
@@ -173,15 +173,20 @@ func (g *Game) find(at Stage) (Stage, error) {
 }
 
 func (g *Game) noStage(at Stage) error {
-	return &Error{Path: g.dir, Problem: fmt.Sprintf("the game has no %s", at), Way: fmt.Sprintf("the last is %s", g.Newest()), Err: ErrNoTurn}
+	return &Error{Path: g.Dir(), Problem: fmt.Sprintf("the game has no %s", at), Way: fmt.Sprintf("the last is %s", g.Newest()), Err: ErrNoTurn}
 }
 
 // StageDir is the directory of a stage; of a turn that is not there yet, the one that
 // it will have.
 func (g *Game) StageDir(at Stage) string { return g.stagePath(at) }
 
-// stagePath is the directory of a stage, or a file in it.
+// stagePath is where the folder of a stage is kept, or a file in it.
 func (g *Game) stagePath(at Stage, parts ...string) string {
+	return g.tree.Place(g.StageName(at, parts...))
+}
+
+// StageName is the name of the folder of a stage, or of a file in it.
+func (g *Game) StageName(at Stage, parts ...string) string {
 	at.Revision = cmp.Or(at.Revision, g.revision(at.Turn))
-	return filepath.Join(append([]string{g.dir, "turns", at.Base()}, parts...)...)
+	return path.Join(append([]string{turnsDir, at.Base()}, parts...)...)
 }

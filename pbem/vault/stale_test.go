@@ -40,7 +40,7 @@ func TestStaleGameIsNotWritten(t *testing.T) {
 					t.Fatal(err)
 				}
 				// As on a file system where each machine has locks of its own.
-				if err := os.Remove(filepath.Join(dir, lockName)); err != nil {
+				if err := os.Remove(filepath.Join(dir, ".lock")); err != nil {
 					t.Fatal(err)
 				}
 				if err := they(t, other); err != nil {

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"starpost/pbem/record/directory"
+
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/scenario"
@@ -100,7 +102,7 @@ func create(tb testing.TB) string {
 	tb.Helper()
 	dir := filepath.Join(tb.TempDir(), "pond")
 	_, files := content(tb, 0)
-	err := Create(dir, NewGame{
+	err := Create(directory.At(dir), NewGame{
 		Settings: settings(), Scenario: []byte(toyScenario), Secret: dice.FromSeed(1), Fill: Files(files...),
 		Tables:   map[string][]byte{"ships/tub.toml": []byte("# a tub\n")},
 		Manifest: Manifest{Resolved: day(0), Deadline: day(3), Mails: map[string]Envelope{"bob.eml": {Captain: "Bob", To: "bob@example.org", MessageID: "<a@b>"}}},
@@ -113,7 +115,7 @@ func create(tb testing.TB) string {
 
 func open(tb testing.TB, dir string) *Game {
 	tb.Helper()
-	g, err := Open(dir, catalogue)
+	g, err := Open(directory.At(dir), catalogue)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -154,7 +156,7 @@ func tree(tb testing.TB, dir string) map[string]string {
 	tb.Helper()
 	out := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
-		if err != nil || e.IsDir() || e.Name() == lockName {
+		if err != nil || e.IsDir() || e.Name() == ".lock" {
 			return err
 		}
 		data, err := os.ReadFile(path)

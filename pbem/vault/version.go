@@ -2,7 +2,6 @@ package vault
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
@@ -59,7 +58,7 @@ func (g *Game) otherVersion() *VersionError {
 	if g.effective.Version == g.rules.Version {
 		return nil
 	}
-	return &VersionError{Game: g.ID(), Dir: g.dir, Rules: g.settings.Rules, Was: g.effective.Version, Is: g.rules.Version}
+	return &VersionError{Game: g.ID(), Dir: g.Dir(), Rules: g.settings.Rules, Was: g.effective.Version, Is: g.rules.Version}
 }
 
 // VersionMismatch tells that the turn that is due cannot be played before the referee has
@@ -127,7 +126,7 @@ func (g *Game) wrongVersion() error {
 		return nil
 	}
 	return &Error{
-		Path:    filepath.Join(g.dir, "game.toml"),
+		Path:    g.path(settingsFile),
 		Problem: fmt.Sprintf("the game is played by version %s of rule set %s, this program has version %s", w.Was, w.Rules, w.Is),
 		Way:     w.Hint(), Err: ErrSettings,
 	}

@@ -2,13 +2,15 @@ package vault
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
-	"path/filepath"
+	"path"
 	"strconv"
 	"strings"
 	"time"
 
 	"starpost/pbem/disk"
+	"starpost/pbem/record"
 )
 
 // Watcher looks whether others changed games, as cheaply as the file system can be
@@ -52,7 +54,7 @@ func (m *Mark) add(figures ...uint64) {
 // addFile adds a file of a game, by its slash-separated name; the error is that of
 // looking at it, and counts as a fact too.
 func (w *Watcher) addFile(m *Mark, g *Game, name string) error {
-	f, err := w.disk.Look(g.dir, name)
+	f, err := w.look(g.tree, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		m.add(0)
@@ -63,6 +65,17 @@ func (w *Watcher) addFile(m *Mark, g *Game, name string) error {
 		m.newest = max(m.newest, f.Modified, f.Changed)
 	}
 	return err
+}
+
+// look asks for a file of a record that is kept on a disk; others keep watch by themselves.
+func (w *Watcher) look(tree record.Tree, name string) (disk.Facts, error) {
+	t, ok := tree.(interface {
+		Look(l *disk.Looker, name string) (disk.Facts, error)
+	})
+	if !ok {
+		return disk.Facts{}, errors.ErrUnsupported
+	}
+	return t.Look(&w.disk, name)
 }
 
 // String is the mark's sum, for one who keeps it.
@@ -88,6 +101,31 @@ func (w *Watcher) Thorough(g *Game) (m Mark) {
 	return m
 }
 
+// Touched sums up names, sizes and times of a game's settings, tables and orders, and which turns there are: another
+// sum tells that someone touched the game.
+func Touched(g *Game) (string, error) {
+	var list []byte
+	err := fs.WalkDir(g.tree, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if path.Dir(name) == turnsDir {
+			list = fmt.Appendln(list, name)
+			return fs.SkipDir
+		}
+		if e.IsDir() || strings.HasPrefix(e.Name(), ".") {
+			return nil
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		list = fmt.Appendln(list, name, info.Size(), info.ModTime().UnixNano())
+		return nil
+	})
+	return Hash(list), system("look at the game", g.Dir(), err)
+}
+
 // Watched are the files of order sets that a mark is taken of, by their names in the game's
 // directory.
 func (g *Game) Watched() []string { return g.sets }
@@ -100,7 +138,6 @@ func (g *Game) Watch(sets []string) { g.sets = sets }
 func (g *Game) watchSets(found []OrderFile) {
 	g.sets = nil
 	for _, f := range found {
-		name := strings.TrimPrefix(strings.TrimPrefix(f.Path, g.dir), string(filepath.Separator))
-		g.sets = append(g.sets, filepath.ToSlash(name))
+		g.sets = append(g.sets, f.File)
 	}
 }

@@ -39,14 +39,14 @@ func TestWatcherSeesChanges(t *testing.T) {
 		"orders removed":               {change: func(g *Game) error { return os.Remove(g.path("orders", "Hood.txt")) }},
 		"the folder of orders removed": {change: func(g *Game) error { return os.RemoveAll(g.path("orders")) }},
 		"an entry by another process": {change: func(g *Game) error {
-			_, err := open(t, g.dir).Append(journal.NewEntry(journal.Pause, "referee", time.Unix(1e9, 0), journal.PauseData{}))
+			_, err := open(t, g.Dir()).Append(journal.NewEntry(journal.Pause, "referee", time.Unix(1e9, 0), journal.PauseData{}))
 			return err
 		}},
 		"an entry by another process, where orders has no folder": {change: func(g *Game) error {
 			if err := os.RemoveAll(g.path("orders")); err != nil {
 				return err
 			}
-			_, err := open(t, g.dir).Append(journal.NewEntry(journal.Pause, "referee", time.Unix(1e9, 0), journal.PauseData{}))
+			_, err := open(t, g.Dir()).Append(journal.NewEntry(journal.Pause, "referee", time.Unix(1e9, 0), journal.PauseData{}))
 			return err
 		}},
 		"a journal put back by hand": {thorough: true, change: func(g *Game) error { return write(g.path(JournalFile), "") }},
@@ -61,7 +61,7 @@ func TestWatcherSeesChanges(t *testing.T) {
 				t.Fatal(err)
 			}
 			// What happens next may happen at the same tick of the clock.
-			err := filepath.WalkDir(g.dir, func(path string, _ fs.DirEntry, err error) error {
+			err := filepath.WalkDir(g.Dir(), func(path string, _ fs.DirEntry, err error) error {
 				return errors.Join(err, os.Chtimes(path, time.Unix(1e9, 0), time.Unix(1e9, 0)))
 			})
 			if err != nil {
@@ -101,7 +101,7 @@ func TestWatcherSeesChanges(t *testing.T) {
 // TestWatcherOfAGameThatIsGone tells so.
 func TestWatcherOfAGameThatIsGone(t *testing.T) {
 	g := open(t, create(t))
-	if err := os.RemoveAll(g.dir); err != nil {
+	if err := os.RemoveAll(g.Dir()); err != nil {
 		t.Fatal(err)
 	}
 	var w Watcher
@@ -142,7 +142,7 @@ func TestMarksSettle(t *testing.T) {
 	if err := errors.Join(err, w.Close()); err != nil {
 		t.Fatal(err)
 	}
-	info, err := os.Stat(filepath.Join(g.dir, "game.toml"))
+	info, err := os.Stat(filepath.Join(g.Dir(), "game.toml"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
@@ -56,7 +57,7 @@ func play(t *testing.T, rules vault.Catalogue, cadence string, stages int) *vaul
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := vault.Open(dir, rules)
+	g, err := vault.Open(directory.At(dir), rules)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +72,7 @@ func play(t *testing.T, rules vault.Catalogue, cadence string, stages int) *vaul
 // found is what Verify finds with the rule sets of a program.
 func found(t *testing.T, dir string, rules vault.Catalogue) []string {
 	t.Helper()
-	g, err := vault.Open(dir, rules)
+	g, err := vault.Open(directory.At(dir), rules)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,391 @@
+package directory
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"time"
+
+	"github.com/google/renameio/v2"
+
+	"starpost/pbem/disk"
+	"starpost/pbem/record"
+)
+
+// Commit makes a change. What it consists of is written in the order of record.Change; a folder's
+// rename, and a line of the journal that is on the disk, is what makes the change.
+func (t *Tree) Commit(f record.Fence, base *record.Version, c record.Change) error {
+	if err := c.Check(base); err != nil {
+		return err
+	}
+	if c.Dir != "" {
+		return t.putFolder(f, base, c)
+	}
+	if err := errors.Join(c.Allowed(), t.ours(f)); err != nil {
+		return err
+	}
+	if line := c.Line(); line != nil {
+		return t.addLine(base, line)
+	}
+	if fits, err := t.fits(base, c); err != nil || !fits {
+		return cmp.Or(err, t.madeAlready(c))
+	}
+	return t.putFiles(c)
+}
+
+// fits tells whether the record is as the maker of a change took it to be.
+func (t *Tree) fits(base *record.Version, c record.Change) (bool, error) {
+	if c.Dir != "" && !c.Replace {
+		if there, err := t.has(c.Dir); err != nil || there {
+			return false, err
+		}
+	}
+	if base == nil {
+		return true, nil
+	}
+	if same, err := t.journalIs(base); err != nil || !same {
+		return false, err
+	}
+	if base.There != "" {
+		if there, err := t.has(base.There); err != nil || !there {
+			return false, err
+		}
+	}
+	for _, name := range base.Absent {
+		if there, err := t.has(name); err != nil || there {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+func (t *Tree) has(name string) (bool, error) {
+	_, err := os.Lstat(t.Place(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, system("look for", t.Place(name), err)
+}
+
+// madeAlready tells a change whose answer was lost from one that came too late.
+func (t *Tree) madeAlready(c record.Change) error {
+	made := true
+	for _, f := range c.Add {
+		data, err := os.ReadFile(t.Place(f.Name))
+		made = made && err == nil && bytes.HasSuffix(data, f.Data)
+	}
+	for _, f := range c.Put {
+		data, err := os.ReadFile(t.Place(f.Name))
+		made = made && err == nil && string(data) == string(f.Data)
+	}
+	for _, name := range c.Remove {
+		there, err := t.has(name)
+		made = made && err == nil && !there
+	}
+	switch {
+	case made && c.Dir != "":
+		return system(c.Doing, t.Place(c.Dir), disk.SyncTree(t.Place(path.Dir(c.Dir))))
+	case made:
+		return nil
+	case c.Dir != "" && !c.Replace:
+		if there, err := t.has(c.Dir); err != nil || there {
+			return errors.Join(err, record.ErrCommitted)
+		}
+	}
+	return record.ErrStale
+}
+
+// journalIs tells whether the journal is as it was read: by its size, and the last line by its sum.
+func (t *Tree) journalIs(base *record.Version) (bool, error) {
+	path := t.Place(record.Journal)
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return base.Size == 0, nil
+	}
+	if err != nil {
+		return false, system("look at the journal", path, err)
+	}
+	same, err := describes(base, f)
+	return same, system("look at the journal", path, errors.Join(err, f.Close()))
+}
+
+func describes(base *record.Version, f *os.File) (bool, error) {
+	info, err := f.Stat()
+	if err != nil || info.Size() != base.Size {
+		return false, err
+	}
+	return endsIn(base, f)
+}
+
+// endsIn tells whether a file has the last line of the journal that was read.
+func endsIn(base *record.Version, f *os.File) (bool, error) {
+	if base.Good == 0 {
+		return true, nil
+	}
+	line := make([]byte, base.Good-base.Last)
+	if _, err := f.ReadAt(line, base.Last); err != nil {
+		return false, err
+	}
+	sum := sha256.Sum256(line[:len(line)-1])
+	return hex.EncodeToString(sum[:]) == base.Head, nil
+}
+
+// addLine writes a line after the last whole one of the journal.
+func (t *Tree) addLine(base *record.Version, line []byte) (err error) {
+	path := t.Place(record.Journal)
+	if err := t.before("journal open"); err != nil {
+		return err
+	}
+	how := os.O_RDWR
+	if base.Size == 0 {
+		how |= os.O_CREATE
+	}
+	f, err := os.OpenFile(path, how, fileMode)
+	if errors.Is(err, fs.ErrNotExist) {
+		return errors.Join(record.ErrStale, err)
+	}
+	if err != nil {
+		return system("note in the journal", path, err)
+	}
+	defer func() {
+		if cerr := f.Close(); cerr != nil && err == nil {
+			err = system("note in the journal", path, cerr)
+		}
+	}()
+	switch same, err := describes(base, f); {
+	case err != nil:
+		return system("note in the journal", path, err)
+	case !same:
+		return t.lineIsThere(base, f, line)
+	}
+	if base.Size > base.Good { // what a crash tore
+		if err := f.Truncate(base.Good); err != nil {
+			return system("cut a torn line off the journal", path, err)
+		}
+	}
+	if err := t.before("journal write"); err != nil {
+		return err
+	}
+	_, err = f.WriteAt(line, base.Good)
+	if err == nil {
+		if err := t.before("journal sync"); err != nil {
+			return err
+		}
+		err = f.Sync()
+	}
+	if err != nil {
+		// The caller is told that the entry is not there, so it must not be.
+		return errors.Join(system("note in the journal", path, err), f.Truncate(base.Good))
+	}
+	if base.Good == 0 {
+		return system("note in the journal", t.dir, disk.SyncDir(t.dir))
+	}
+	return nil
+}
+
+// lineIsThere tells a line whose answer was lost, and which is the journal's last, from one that came too late.
+func (t *Tree) lineIsThere(base *record.Version, f *os.File, line []byte) error {
+	info, err := f.Stat()
+	if err != nil || info.Size() != base.Good+int64(len(line)) {
+		return errors.Join(record.ErrStale, err)
+	}
+	last := make([]byte, len(line))
+	if same, err := endsIn(base, f); err != nil || !same {
+		return errors.Join(record.ErrStale, err)
+	}
+	if _, err := f.ReadAt(last, base.Good); err != nil || string(last) != string(line) {
+		return errors.Join(record.ErrStale, err)
+	}
+	return system("note in the journal", f.Name(), errors.Join(f.Sync(), disk.SyncDir(t.dir)))
+}
+
+// Defer has files that are put or removed from now on wait for Sync of b to be on stable
+// storage; with nil each is there at once again. Until then a loss of power may bring the
+// earlier file back, or leave half of one: who defers must be able to do it all again.
+// Folders and the journal's lines do not wait.
+func (t *Tree) Defer(b *disk.Batch) { t.later = b }
+
+// putFiles adds to files, puts and removes some.
+func (t *Tree) putFiles(c record.Change) (err error) {
+	notes := make([]int64, 0, len(c.Add)) // how long files were; -1 if nothing can be known
+	defer func() {
+		if err == nil || errors.Is(err, record.ErrStopped) {
+			return
+		}
+		for i, size := range notes {
+			err = errors.Join(err, cut(t.Place(c.Add[i].Name), size, len(c.Add[i].Data)))
+		}
+	}()
+	for _, f := range c.Add {
+		size, err := t.add(f)
+		if notes = append(notes, size); err != nil {
+			return system(c.Doing, t.Place(f.Name), err)
+		}
+	}
+	for _, f := range c.Put {
+		if err := t.put(f); err != nil {
+			return system(c.Doing, t.Place(f.Name), err)
+		}
+	}
+	changed := &t.now
+	if t.later != nil {
+		changed = t.later
+	}
+	for _, name := range c.Remove {
+		if err := t.before("sweep"); err != nil {
+			return err
+		}
+		if err := os.RemoveAll(t.Place(name)); err != nil {
+			return system(c.Doing, t.Place(name), err)
+		}
+		changed.DirChanged(filepath.Dir(t.Place(name)))
+	}
+	for _, name := range c.Prune {
+		if err := prune(t.Place(name)); err != nil {
+			return system(c.Doing, t.Place(name), err)
+		}
+	}
+	if t.later != nil {
+		for _, f := range c.Add {
+			t.later.FileWritten(t.Place(f.Name))
+		}
+		return nil
+	}
+	return t.now.Sync()
+}
+
+// put writes a file, whole or not at all.
+func (t *Tree) put(f record.File) error {
+	path := t.Place(f.Name)
+	write := func() error { return replaceFile(path, f.Data, f.Modified) }
+	makeDir := func(dir string) error { return disk.MakeDir(dir, dirMode) }
+	if t.later != nil {
+		if t.touch(path, f) {
+			return nil
+		}
+		write = func() error { return t.later.Write(path, filepath.Dir(path), f.Data, fileMode, f.Modified) }
+		makeDir = t.makeDirLater
+	}
+	err := write()
+	if errors.Is(err, fs.ErrNotExist) { // the first set of its turn
+		if err := makeDir(filepath.Dir(path)); err != nil {
+			return err
+		}
+		err = write()
+	}
+	if err == nil && t.later == nil {
+		t.now.DirChanged(filepath.Dir(path))
+	}
+	return err
+}
+
+// makeDirLater makes a folder without waiting for the disk.
+func (t *Tree) makeDirLater(dir string) error {
+	if err := os.MkdirAll(dir, dirMode); err != nil {
+		return err
+	}
+	for ; len(dir) > len(t.dir) && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		t.later.DirChanged(filepath.Dir(dir))
+	}
+	return nil
+}
+
+// touch gives a file that holds what is to be put already the time of that, and tells whether
+// that is all there is to do.
+func (t *Tree) touch(path string, f record.File) bool {
+	if f.Was == nil || f.Modified.IsZero() {
+		return false
+	}
+	info, err := os.Lstat(path)
+	if err != nil || !disk.Same(f.Was, info) || info.Mode() != fileMode {
+		return false
+	}
+	if err := os.Chtimes(path, f.Modified, f.Modified); err != nil {
+		return false // it is written again
+	}
+	t.later.FileWritten(path)
+	return true
+}
+
+// replaceFile writes text to path, whole or not at all, with that time unless
+// it is zero.
+func replaceFile(path string, text []byte, modified time.Time) (err error) {
+	// The temporary file stands beside its target: another directory may be
+	// another file system.
+	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(fileMode), renameio.WithTempDir(filepath.Dir(path)))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Cleanup()) }()
+	if _, err := f.Write(text); err != nil {
+		return err
+	}
+	if !modified.IsZero() {
+		if err := os.Chtimes(f.Name(), modified, modified); err != nil {
+			return err
+		}
+	}
+	return f.CloseAtomicallyReplace()
+}
+
+// add adds to the end of a file, unless it ends so, and tells how long it was, -1 if nothing can
+// be known of it or nothing was added.
+func (t *Tree) add(a record.File) (size int64, err error) {
+	f, err := os.OpenFile(t.Place(a.Name), os.O_RDWR|os.O_APPEND|os.O_CREATE, fileMode)
+	if err != nil {
+		return -1, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if size, err = f.Seek(0, io.SeekEnd); err != nil {
+		return -1, err
+	}
+	if there := size - int64(len(a.Data)); there >= 0 {
+		end := make([]byte, len(a.Data))
+		if _, err := f.ReadAt(end, there); err == nil && bytes.Equal(end, a.Data) {
+			return -1, nil
+		}
+	}
+	_, err = f.Write(a.Data)
+	if err == nil && t.later == nil {
+		err = f.Sync()
+	}
+	return size, err
+}
+
+// cut makes a file as long as it was before bytes were added, unless something stands behind
+// them by now; one of no length is removed.
+func cut(path string, size int64, added int) error {
+	if size < 0 {
+		return nil
+	}
+	if info, err := os.Stat(path); err == nil && info.Size() > size+int64(added) {
+		return nil
+	}
+	err := os.Truncate(path, size)
+	if size == 0 {
+		err = os.Remove(path)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// prune removes a folder if nothing is in it.
+func prune(path string) error {
+	entries, err := os.ReadDir(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil && len(entries) == 0 {
+		err = os.Remove(path)
+	}
+	return err
+}

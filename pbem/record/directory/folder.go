@@ -1,0 +1,190 @@
+package directory
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"starpost/pbem/disk"
+	"starpost/pbem/fault"
+	"starpost/pbem/record"
+)
+
+// putFolder builds a folder, syncs it and renames it into its place.
+func (t *Tree) putFolder(f record.Fence, base *record.Version, c record.Change) (err error) {
+	if err := t.ours(f); err != nil {
+		return err
+	}
+	if fits, err := t.fits(base, c); err != nil || !fits {
+		return cmp.Or(err, t.madeAlready(c))
+	}
+	to, parent := t.Place(c.Dir), t.Place(path.Dir(c.Dir))
+	tmp := filepath.Join(parent, building)
+	if path.Dir(c.Dir) == "." {
+		tmp = filepath.Join(parent, "."+c.Dir)
+	}
+	defer func() {
+		if err == nil || errors.Is(err, record.ErrStopped) {
+			return
+		}
+		if rerr := os.RemoveAll(tmp); rerr != nil {
+			err = fmt.Errorf("%w (and %s could not be removed: %w)", err, tmp, rerr)
+		}
+	}()
+	if err := os.RemoveAll(tmp); err != nil {
+		return system("clear a leftover", tmp, err)
+	}
+	files := make([]record.File, len(c.Put))
+	for i, f := range c.Put {
+		f.Name = strings.TrimPrefix(f.Name, c.Dir+"/")
+		files[i] = f
+	}
+	if err := t.build(tmp, files); err != nil {
+		return err
+	}
+	if err := t.before("rename"); err != nil {
+		return err
+	}
+	// Building took its time.
+	if err := errors.Join(c.Allowed(), t.ours(f)); err != nil {
+		return err
+	}
+	if fits, err := t.fits(base, c); err != nil || !fits {
+		return cmp.Or(err, t.madeAlready(c))
+	}
+	if c.Replace {
+		if err := os.RemoveAll(to); err != nil {
+			return system("clear a leftover", to, err)
+		}
+	}
+	if err := os.Rename(tmp, to); err != nil {
+		if errors.Is(err, fs.ErrExist) {
+			return record.ErrCommitted
+		}
+		return system(c.Doing, to, err)
+	}
+	if err := t.before("sync turns"); err != nil {
+		return err
+	}
+	return system(c.Doing, parent, disk.SyncDir(parent))
+}
+
+// build writes and syncs a new directory.
+func (t *Tree) build(dir string, files []record.File) error {
+	if err := os.Mkdir(dir, dirMode); err != nil {
+		return system("write the turn", dir, err)
+	}
+	made := map[string]bool{".": true}
+	for _, f := range files {
+		if err := t.before("file"); err != nil {
+			return err
+		}
+		if sub := path.Dir(f.Name); !made[sub] {
+			full := filepath.Join(dir, filepath.FromSlash(sub))
+			if err := os.MkdirAll(full, dirMode); err != nil {
+				return system("write the turn", full, err)
+			}
+			made[sub] = true
+		}
+		if err := writeFile(filepath.Join(dir, filepath.FromSlash(f.Name)), f.Data); err != nil {
+			return err
+		}
+	}
+	if err := t.before("sync"); err != nil {
+		return err
+	}
+	return system("sync", dir, disk.SyncTree(dir))
+}
+
+// writeFile writes a new file. It does not sync.
+func writeFile(name string, data []byte) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
+	if err != nil {
+		return system("write", name, err)
+	}
+	if _, err := f.Write(data); err != nil {
+		return errors.Join(system("write", name, err), f.Close())
+	}
+	return system("write", name, f.Close())
+}
+
+// Create makes the directory of a game, which must not exist, or be empty. It is a game once the last of
+// the files is there.
+func (t *Tree) Create(files []record.File) (err error) {
+	if err := (record.Change{Put: files}).Check(nil); err != nil {
+		return err
+	}
+	_, was := os.Stat(t.dir)
+	if err := t.makeEmpty(); err != nil {
+		return err
+	}
+	tmp := t.Place(building)
+	err = t.build(tmp, files)
+	if err == nil {
+		err = t.mkdir(filepath.Join(tmp, record.Orders))
+	}
+	if err != nil {
+		err = errors.Join(err, os.RemoveAll(tmp))
+		if errors.Is(was, fs.ErrNotExist) {
+			err = errors.Join(err, os.Remove(t.dir)) // it was made for this game
+		}
+		return err
+	}
+	for _, name := range tops(files) {
+		if err := os.Rename(filepath.Join(tmp, name), filepath.Join(t.dir, name)); err != nil {
+			return system("create the game", filepath.Join(t.dir, name), err)
+		}
+	}
+	if err := os.Remove(tmp); err != nil {
+		return system("create the game", tmp, err)
+	}
+	for _, d := range []string{t.dir, filepath.Dir(t.dir)} {
+		if err := disk.SyncDir(d); err != nil {
+			return system("create the game", d, err)
+		}
+	}
+	return nil
+}
+
+func (t *Tree) mkdir(dir string) error { return system("create the game", dir, os.Mkdir(dir, dirMode)) }
+
+// tops are the entries of the directory that files make, that of the last file last.
+func tops(files []record.File) []string {
+	names, seen := []string{record.Orders}, map[string]bool{}
+	last, _, _ := strings.Cut(files[len(files)-1].Name, "/")
+	for _, f := range files {
+		top, _, _ := strings.Cut(f.Name, "/")
+		if top != last && !seen[top] {
+			names, seen[top] = append(names, top), true
+		}
+	}
+	return append(names, last)
+}
+
+// makeEmpty makes the directory, for its owner alone, unless it is there and empty. What an interrupted Create
+// left is removed.
+func (t *Tree) makeEmpty() error {
+	if err := os.MkdirAll(t.dir, dirMode); err != nil {
+		return system("create the game", t.dir, err)
+	}
+	entries, err := os.ReadDir(t.dir)
+	if err != nil {
+		return system("create the game", t.dir, err)
+	}
+	for _, e := range entries {
+		if e.Name() == building && e.IsDir() {
+			continue
+		}
+		way := "choose another directory"
+		if e.Name() == "game.toml" {
+			way = "there is a game in it already: choose another directory"
+		}
+		return &fault.Fault{Path: t.dir, Problem: fmt.Sprintf("the directory is not empty (%s)", e.Name()), Way: way, Err: record.ErrExists}
+	}
+	return system("create the game", t.dir, os.RemoveAll(t.Place(building)))
+}

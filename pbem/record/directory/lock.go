@@ -1,0 +1,209 @@
+package directory
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/gofrs/flock"
+
+	"starpost/pbem/disk"
+	"starpost/pbem/fault"
+	"starpost/pbem/pattern"
+	"starpost/pbem/record"
+)
+
+// lockName is the file that is locked. Its first line says who holds the lock, its second one the
+// number of his fence.
+const lockName = ".lock"
+
+// fenceWord begins the second line.
+const fenceWord = "fence "
+
+// maxLock is how much of the lock's file is read.
+const maxLock = 1 << 10
+
+// Lock makes this process the one that may write, until Unlock. A lock dies with its process.
+func (t *Tree) Lock() (record.Fence, error) {
+	path := t.Place(lockName)
+	l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(fileMode))
+	ok, err := l.TryLock()
+	if err != nil {
+		return 0, system("lock the game", path, err)
+	}
+	if !ok {
+		return 0, &fault.Fault{
+			Path: t.dir, Problem: "the game is in use by " + disk.Holder(path),
+			Way: "wait for it to end, or stop it", Err: record.ErrLocked,
+		}
+	}
+	if err = t.sign(l); err == nil {
+		err = t.tidy()
+	}
+	if err != nil {
+		return 0, errors.Join(err, l.Unlock())
+	}
+	t.lock = l
+	return t.fence, nil
+}
+
+// Unlock gives the lock back. To tell of it, the folder of orders gets the present time.
+func (t *Tree) Unlock(f record.Fence, tell bool) error {
+	l := t.lock
+	if l == nil || f != t.fence {
+		return nil
+	}
+	t.lock = nil
+	var err error
+	if tell {
+		err = t.announce()
+	}
+	return errors.Join(err, system("unlock the game", l.Path(), l.Unlock()))
+}
+
+func (t *Tree) announce() error {
+	dir := t.Place(record.Orders)
+	err := disk.Touch(dir)
+	if errors.Is(err, fs.ErrNotExist) { // as after a way through an archive that keeps no empty directories
+		err = os.Mkdir(dir, dirMode)
+	}
+	return system("unlock the game", dir, err)
+}
+
+// sign writes into the lock's file who holds it, and a number that no holder had before; the time of the file
+// says since when. A file that no other process has signed since only gets another time.
+func (t *Tree) sign(l *flock.Flock) error {
+	path := l.Path()
+	info, err := l.Stat()
+	if err == nil && !disk.Same(t.signed, info) {
+		var was record.Fence
+		if was, err = readFence(path); err == nil {
+			t.fence = max(was, t.fence) + 1
+			t.text = fmt.Sprintf("%s%s%d\n", disk.Self(), fenceWord, t.fence)
+			err = rewrite(path, []byte(t.text), info.Size())
+		}
+	}
+	if err == nil {
+		// The time that we set is finer than that of a write, by which two holders could look the same.
+		err = disk.Touch(path)
+	}
+	if err == nil {
+		t.signed, err = l.Stat()
+	}
+	return system("lock the game", path, err)
+}
+
+// rewrite gives a file that has had size bytes other ones. It is not emptied first:
+// a file system may wait for the disk then, lest the file be empty after a crash.
+func rewrite(path string, data []byte, size int64) (err error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, fileMode)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if _, err = f.WriteAt(data, 0); err == nil && size > int64(len(data)) {
+		err = f.Truncate(int64(len(data)))
+	}
+	return err
+}
+
+// readFence is the number in a lock's file; 0 where no holder has written one.
+func readFence(path string) (record.Fence, error) {
+	text, err := readLock(path)
+	if err != nil {
+		return 0, err
+	}
+	_, line, _ := strings.Cut(text, "\n")
+	number, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), fenceWord)
+	if !ok {
+		return 0, nil
+	}
+	n, err := strconv.ParseUint(number, 10, 64)
+	if err != nil || n == math.MaxUint64 {
+		return 0, &fault.Fault{
+			Path: path + ":2", Problem: fmt.Sprintf("%.30q is no number of a holder of the lock", number),
+			Way: "the file was altered: stop all programs that work on the game, and remove it", Err: record.ErrLocked,
+		}
+	}
+	return record.Fence(n), nil
+}
+
+func readLock(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	if info.Size() > maxLock {
+		return "", nil // none of ours
+	}
+	text, err := os.ReadFile(path)
+	return string(text), err
+}
+
+// ours makes sure that no other process has taken the lock since: a process that was stopped, or
+// a lock that keeps no one out, does not notice otherwise.
+func (t *Tree) ours(f record.Fence) error {
+	if t.lock != nil && f == t.fence {
+		path := t.Place(lockName)
+		info, err := os.Stat(path)
+		switch {
+		case err == nil && disk.Same(t.signed, info):
+			return nil
+		case err == nil && os.SameFile(t.signed, info):
+			if text, err := readLock(path); err == nil && text == t.text { // someone set another time
+				t.signed = info
+				return nil
+			}
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return system("look at the lock", path, err)
+		}
+	}
+	return &fault.Fault{
+		Path: t.dir, Problem: "another process has taken the game over; nothing was written",
+		Way: "one daemon at a time: stop the other one; this one looks at the game again", Err: record.ErrFenced,
+	}
+}
+
+// Names of what is left where a change was cut short.
+const building = ".new" // in which a record, or a folder of turns, is built
+
+// partial is the name of a file that was being written beside its place.
+var partial = pattern.New(`^\..+\.txt\.?[0-9]+$`)
+
+// tidy removes what a crash left of changes that were being made. Single files are looked for once: nothing
+// tears while we live.
+func (t *Tree) tidy() error {
+	tmp := filepath.Join(t.dir, "turns", building)
+	if err := os.RemoveAll(tmp); err != nil {
+		return system("clear a leftover", tmp, err)
+	}
+	if t.tidied {
+		return nil
+	}
+	orders := escapeGlob(t.Place(record.Orders))
+	for _, pattern := range []string{filepath.Join(orders, ".*"), filepath.Join(orders, "later", "*", ".*"), filepath.Join(escapeGlob(t.dir), ".closing")} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			return fmt.Errorf("look for leftovers in %s: %w", t.dir, err)
+		}
+		for _, path := range found {
+			if base := filepath.Base(path); base != ".closing" && !partial().MatchString(base) {
+				continue
+			}
+			if err := os.RemoveAll(path); err != nil {
+				return system("clear a leftover", path, err)
+			}
+		}
+	}
+	t.tidied = true
+	return nil
+}
+
+func escapeGlob(dir string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
+}
