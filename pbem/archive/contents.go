@@ -3,8 +3,7 @@ package archive
 import (
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
+	"path"
 	"slices"
 	"strings"
 
@@ -98,7 +97,7 @@ func compareStages(a, b Stage) int {
 func (info *Info) turn(g *vault.Game, l *chain.Link, put func(string, []byte) error) error {
 	m := l.Manifest
 	st := Stage{Turn: m.Turn, Round: m.Round, Revision: max(m.Revision, 1), Resolved: m.Resolved, Seal: chain.Seal(g.Secret(), l.Sum)}
-	st.Current = filepath.Base(g.StageDir(vault.Stage{Turn: m.Turn, Round: m.Round})) == l.Base
+	st.Current = path.Base(g.StageName(vault.Stage{Turn: m.Turn, Round: m.Round})) == l.Base
 	info.Stages = append(info.Stages, st)
 	names := append(slices.Collect(maps.Keys(m.Files)), vault.ManifestFile)
 	slices.Sort(names)
@@ -109,13 +108,13 @@ func (info *Info) turn(g *vault.Game, l *chain.Link, put func(string, []byte) er
 			}
 			continue
 		}
-		path := filepath.Join(g.Dir(), "turns", l.Base, filepath.FromSlash(name))
-		data, err := os.ReadFile(path)
+		file := path.Join("turns", l.Base, name)
+		data, err := g.Reader().ReadFile(file)
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrUnsound, err)
 		}
 		if vault.Hash(data) != m.Files[name] {
-			return fmt.Errorf("%w: %s was altered", ErrUnsound, path)
+			return fmt.Errorf("%w: %s was altered", ErrUnsound, g.Place(file))
 		}
 		if written(name) && chain.HasAddress(data) {
 			info.Telling = append(info.Telling, GameDir+"/turns/"+l.Base+"/"+name)

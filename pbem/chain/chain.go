@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io/fs"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,7 +61,7 @@ func Read(g *vault.Game) (*Chain, error) {
 	if len(entries) > 0 {
 		c.heads = append(c.heads, head)
 	}
-	found, err := os.ReadDir(filepath.Join(g.Dir(), "turns"))
+	found, err := g.Reader().ReadDir("turns")
 	if err != nil {
 		return nil, fmt.Errorf("read the turns of %s: %w", g.ID(), err)
 	}
@@ -134,13 +134,13 @@ func (c *Chain) entry(head string) (string, error) {
 
 // manifest reads the manifest in a directory.
 func (c *Chain) manifest(base string) (m vault.Manifest, sum string, err error) {
-	path := filepath.Join(c.game.Dir(), "turns", base, vault.ManifestFile)
-	data, err := os.ReadFile(path)
+	name := path.Join("turns", base, vault.ManifestFile)
+	data, err := c.game.Reader().ReadFile(name)
 	if err != nil {
 		return m, "", fmt.Errorf("%w: %w", ErrBroken, err)
 	}
 	if err := json.Unmarshal(data, &m); err != nil {
-		return m, "", fmt.Errorf("%w: %s: %w", ErrBroken, path, err)
+		return m, "", fmt.Errorf("%w: %s: %w", ErrBroken, c.game.Place(name), err)
 	}
 	return m, vault.Hash(data), nil
 }
@@ -184,7 +184,7 @@ func (c *Chain) before(turn int, sum string) (string, error) {
 		for _, n := range []int{turn - 1, turn} {
 			for _, base := range c.dirs[n] {
 				m, has, err := c.manifest(base)
-				if errors.Is(err, os.ErrNotExist) {
+				if errors.Is(err, fs.ErrNotExist) {
 					continue // what a crash left
 				}
 				if err != nil {
@@ -260,7 +260,7 @@ func (c *Chain) Links() ([]*Link, error) {
 	}
 	if at := c.game.Newest(); at.Round > 0 {
 		for k := range at.Round {
-			bases = append(bases, filepath.Base(c.game.StageDir(vault.Stage{Turn: at.Turn, Round: k + 1})))
+			bases = append(bases, path.Base(c.game.StageName(vault.Stage{Turn: at.Turn, Round: k + 1})))
 		}
 	}
 	slices.Sort(bases)
@@ -276,7 +276,7 @@ func (c *Chain) Links() ([]*Link, error) {
 }
 
 func (c *Chain) at(at vault.Stage) (string, error) {
-	l, err := c.link(filepath.Base(c.game.StageDir(at)))
+	l, err := c.link(path.Base(c.game.StageName(at)))
 	if err != nil {
 		return "", err
 	}

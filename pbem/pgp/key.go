@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -111,7 +110,7 @@ func CheckKeys(g *vault.Game, now time.Time) []error {
 		}
 		if told, ok := errors.AsType[*KeyError](err); ok {
 			out = append(out, &vault.Error{
-				Path: filepath.Join(g.Dir(), filepath.FromSlash(c.PGP)), Problem: fmt.Sprintf("captain %s: %s", c.Name, told.Problem), Way: told.Way, Err: err,
+				Path: g.Place(c.PGP), Problem: fmt.Sprintf("captain %s: %s", c.Name, told.Problem), Way: told.Way, Err: err,
 			})
 		}
 	}

@@ -26,7 +26,7 @@ func ChainOf(g *vault.Game) (beacon.Chain, error) {
 		return beacon.Chain{}, err
 	}
 	if made := m.Beacon; s.PublicDice() != (made != nil) || made != nil && *made != s.Beacon {
-		return beacon.Chain{}, &vault.Error{Path: g.Dir() + "/game.toml", Problem: "dice and [beacon] are not what the game was made with", Way: "give them back as they were", Err: vault.ErrSettings}
+		return beacon.Chain{}, &vault.Error{Path: g.Place("game.toml"), Problem: "dice and [beacon] are not what the game was made with", Way: "give them back as they were", Err: vault.ErrSettings}
 	}
 	if !s.PublicDice() {
 		return beacon.Chain{}, fmt.Errorf("game %s has the host's own dice", g.ID())

@@ -6,9 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -121,7 +119,7 @@ func Show(ctx context.Context, g *vault.Game, n, revision int, bag Postbag) (*Tr
 		return nil, err
 	}
 	t := &Truth{
-		Game: state.ID, Title: state.Title, Turn: n, Revision: rev, Dir: filepath.Join(g.Dir(), "turns", vault.Stage{Turn: n, Revision: rev}.Base()), Resolved: m.Resolved, Draw: m.Draw,
+		Game: state.ID, Title: state.Title, Turn: n, Revision: rev, Dir: g.StageDir(vault.Stage{Turn: n, Revision: rev}), Resolved: m.Resolved, Draw: m.Draw,
 		Events: []Told{}, Dice: []Die{}, Sets: []SetUsed{},
 		Result: ended(state),
 	}
@@ -289,7 +287,7 @@ func stateBefore(g *vault.Game, m vault.Manifest) (*engine.Game, error) {
 		if r.Turn != m.Turn-1 {
 			continue
 		}
-		data, err := os.ReadFile(filepath.Join(g.Dir(), "turns", vault.Stage{Turn: r.Turn, Revision: r.Revision}.Base(), vault.ManifestFile))
+		data, err := g.Reader().ReadFile(g.StageName(vault.Stage{Turn: r.Turn, Revision: r.Revision}, vault.ManifestFile))
 		if err != nil {
 			return nil, fmt.Errorf("look for the turn before turn %d: %w", m.Turn, err)
 		}

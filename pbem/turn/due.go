@@ -3,7 +3,6 @@ package turn
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -133,7 +132,7 @@ func councilError(g *vault.Game) error {
 		return nil
 	}
 	return &vault.Error{
-		Path: filepath.Join(g.Dir(), "game.toml"), Problem: "council is set, but in rule set " + g.Rules().Name + " no orders are due before others",
+		Path: g.Place("game.toml"), Problem: "council is set, but in rule set " + g.Rules().Name + " no orders are due before others",
 		Way: "leave council out", Err: vault.ErrSettings,
 	}
 }

@@ -2,7 +2,7 @@ package turn
 
 import (
 	"fmt"
-	"os"
+	"io/fs"
 	"strings"
 
 	"starpost/engine"
@@ -76,7 +76,7 @@ func MessageID(g *vault.Game, at vault.Stage, captain engine.CaptainName) (strin
 	if _, slug, ok := captainNamed(state, captain); ok {
 		return messageID(g.Settings(), g.RoundMark(at), slug), nil
 	}
-	return "", fmt.Errorf("game %s has no captain %q: %w", g.ID(), captain, os.ErrNotExist)
+	return "", fmt.Errorf("game %s has no captain %q: %w", g.ID(), captain, fs.ErrNotExist)
 }
 
 func messageID(s vault.Settings, stage, slug string) string {

@@ -2,7 +2,6 @@ package turn
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -73,7 +72,7 @@ func loadAt(g *vault.Game, at vault.Stage) (*Position, error) {
 	if err := sameCaptains(g, state); err != nil {
 		return nil, err
 	}
-	if err := policyError(g.Rules(), g.SharedSettings().Mail.Missing, filepath.Join(g.Dir(), "game.toml")); err != nil {
+	if err := policyError(g.Rules(), g.SharedSettings().Mail.Missing, g.Place("game.toml")); err != nil {
 		return nil, err
 	}
 	if err := missedError(g.Rules(), g.SharedSettings().Mail.MissedRule(), g.Dir()); err != nil {
@@ -119,7 +118,7 @@ func sameCaptains(g *vault.Game, state *engine.Game) error {
 				problem = fmt.Sprintf("the captain of %s is %s here, but %s in the game", name, c.Name, want)
 			}
 			return &vault.Error{
-				Path: filepath.Join(g.Dir(), "game.toml"), Problem: problem, Err: vault.ErrSettings,
+				Path: g.Place("game.toml"), Problem: problem, Err: vault.ErrSettings,
 				Way: "addresses may be changed; give names and ships of captains back as they were",
 			}
 		}

@@ -360,7 +360,7 @@ func closedInputs(p *Position, c *vault.Closing, o Options) (inputs, error) {
 		return in, err
 	}
 	if in.sum(p.vault, p.DueStage()) != c.Sets {
-		return in, &vault.Error{Path: p.vault.Dir() + "/" + vault.ClosingDir, Problem: "it is not what was closed: a file was altered", Way: "restore it from a backup", Err: vault.ErrDamaged}
+		return in, &vault.Error{Path: p.vault.Place(vault.ClosingDir), Problem: "it is not what was closed: a file was altered", Way: "restore it from a backup", Err: vault.ErrDamaged}
 	}
 	chain, err := publicdice.ChainOf(p.vault)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math"
 	"path"
-	"path/filepath"
 	"strings"
 
 	"starpost/engine"
@@ -42,7 +41,7 @@ func (v *verifier) look(at vault.Stage) (*stageCheck, error) {
 
 // add notes a finding about a file of the stage.
 func (c *stageCheck) add(file string, f Finding) {
-	f.Turn, f.File = c.at.Turn, path.Join("turns", filepath.Base(c.game.StageDir(c.at)), file)
+	f.Turn, f.File = c.at.Turn, c.game.StageName(c.at, file)
 	c.found = append(c.found, f)
 }
 
