@@ -276,7 +276,6 @@ func changes() map[string]record.Change {
 func lawFence(t *testing.T, k kind) {
 	t.Helper()
 	tree, f := begun(t, k)
-	commit(t, tree, f, &record.Version{}, line(one))
 	if err := k.lose(); err != nil {
 		t.Fatal(err)
 	}
@@ -285,21 +284,27 @@ func lawFence(t *testing.T, k kind) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := held(t, other)
-	for name, c := range changes() {
-		for who, fence := range map[string]record.Fence{"none": 0, "who lost it": f, "one to come": theirs + 1, "the last": math.MaxUint64} {
-			if err := tree.Commit(fence, afterOne(), c); !errors.Is(err, record.ErrFenced) && fence != theirs {
-				t.Errorf("%s by %s: %v", name, who, err)
+	base := &record.Version{}
+	for _, next := range []record.Change{line(one), line(two)} {
+		before := held(t, other)
+		for name, c := range changes() {
+			for who, fence := range map[string]record.Fence{"none": 0, "who lost it": f, "one to come": theirs + 1, "the last": math.MaxUint64} {
+				if err := tree.Commit(fence, base, c); !errors.Is(err, record.ErrFenced) {
+					t.Errorf("%s by %s: %v", name, who, err)
+				}
 			}
 		}
-	}
-	if now := held(t, other); now != before {
-		t.Errorf("it was\n%s\nis\n%s", before, now)
+		if now := held(t, other); now != before {
+			t.Errorf("it was\n%s\nis\n%s", before, now)
+		}
+		commit(t, other, theirs, base, next)
+		base = afterOne()
 	}
 	if err := tree.Unlock(f, true); err != nil {
 		t.Error(err)
 	}
-	commit(t, other, theirs, afterOne(), line(two)) // the lock of the other one is as it was
+	put := record.Change{Put: []record.File{file("orders/Hood.txt", "fire")}}
+	commit(t, other, theirs, nil, put) // the lock of the other one is as it was
 }
 
 func lawStale(t *testing.T, k kind) {

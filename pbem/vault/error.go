@@ -42,5 +42,8 @@ func damaged(path, format string, args ...any) error {
 
 // system puts an operating system's error into words with a way out; nil for nil.
 func system(doing, path string, err error) error {
+	if told, ok := errors.AsType[*Error](err); ok {
+		return told
+	}
 	return fault.System(doing, path, err, "nothing of the game was changed")
 }

@@ -197,19 +197,40 @@ func (g *Game) listOrders(dir string, read func(name string, info fs.FileInfo) (
 		if !ok {
 			continue
 		}
-		file := dir + "/" + e.Name()
-		f := OrderFile{Name: name, File: file, Path: g.path(file)}
+		f := OrderFile{Name: name, File: dir + "/" + e.Name(), Path: g.path(dir, e.Name())}
 		info, err := e.Info()
+		if err == nil {
+			err = g.readSteadily(&f, info, read)
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // it was removed meanwhile
+		}
 		if err != nil {
 			return nil, system("read orders", f.Path, err)
-		}
-		f.Modified = info.ModTime()
-		if f.TooLarge = info.Size() > MaxOrders; !f.TooLarge {
-			if f.Text, err = read(file, info); err != nil {
-				return nil, system("read orders", f.Path, err)
-			}
 		}
 		found = append(found, f)
 	}
 	return found, nil
+}
+
+// tries is how often a file is read that changes while it is.
+const tries = 5
+
+// readSteadily reads an order file, which a person may be writing: what was read while it changed may be half
+// of it, and is read again.
+func (g *Game) readSteadily(f *OrderFile, info fs.FileInfo, read func(name string, info fs.FileInfo) ([]byte, error)) error {
+	for range tries {
+		f.Modified, f.Text = info.ModTime(), nil
+		if f.TooLarge = info.Size() > MaxOrders; f.TooLarge {
+			return nil
+		}
+		var err error
+		if f.Text, err = read(f.File, info); err != nil || int64(len(f.Text)) == info.Size() {
+			return err
+		}
+		if info, err = g.tree.Stat(f.File); err != nil {
+			return err
+		}
+	}
+	return &Error{Path: f.Path, Problem: "the file changes while it is read", Way: "wait until it is written; then it is read again", Err: fs.ErrInvalid}
 }

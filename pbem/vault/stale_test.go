@@ -4,29 +4,24 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"starpost/pbem/record"
 	"starpost/pbem/vault/journal"
 )
 
 // Where a lock does not keep another process out, what that one wrote stays: nothing is written at
 // what is remembered, and the game is read again.
 func TestStaleGameIsNotWritten(t *testing.T) {
-	note := func(t *testing.T, g *Game, why string) error {
-		t.Helper()
-		e := journal.NewEntry(journal.Pause, "Rita", day(0), journal.PauseData{})
-		e.Cause = why
-		_, err := g.Append(e)
-		return err
-	}
 	acts := map[string]func(t *testing.T, g *Game) error{
-		"an entry": func(t *testing.T, g *Game) error { t.Helper(); return note(t, g, "tea") },
+		"an entry": func(_ *testing.T, g *Game) error { return pause(g, "tea") },
 		"a set":    func(_ *testing.T, g *Game) error { return g.PutOrders(1, "Ada", []byte("mine")) },
 		"no set":   func(_ *testing.T, g *Game) error { _, err := g.DropOrders(1, "Ada"); return err },
 		"a turn":   commitOn,
 	}
 	for theirs, they := range map[string]func(t *testing.T, g *Game) error{
-		"an entry": func(t *testing.T, g *Game) error { t.Helper(); return note(t, g, "dinner") },
+		"an entry": func(_ *testing.T, g *Game) error { return pause(g, "dinner") },
 		"a turn":   commitOn,
 	} {
 		for mine, act := range acts {
@@ -36,7 +31,7 @@ func TestStaleGameIsNotWritten(t *testing.T) {
 			t.Run(theirs+", then "+mine, func(t *testing.T) {
 				dir := create(t)
 				g, other := open(t, dir), open(t, dir)
-				if err := errors.Join(g.PutOrders(1, "Ada", []byte("first")), note(t, g, "before"), g.Lock()); err != nil {
+				if err := errors.Join(g.PutOrders(1, "Ada", []byte("first")), pause(g, "before"), g.Lock()); err != nil {
 					t.Fatal(err)
 				}
 				// As on a file system where each machine has locks of its own.
@@ -47,7 +42,7 @@ func TestStaleGameIsNotWritten(t *testing.T) {
 					t.Fatal(err)
 				}
 				before := onDisk(t, dir)
-				if err := act(t, g); !errors.Is(err, ErrStale) {
+				if err := act(t, g); !errors.Is(err, ErrStale) || !errors.Is(err, ErrFenced) {
 					t.Errorf("got %v", err)
 				}
 				if now := onDisk(t, dir); now != before {
@@ -57,7 +52,7 @@ func TestStaleGameIsNotWritten(t *testing.T) {
 					t.Fatal(err)
 				}
 				// Read again, it may be changed again.
-				if err := note(t, g, "after"); err != nil {
+				if err := pause(g, "after"); err != nil {
 					t.Error(err)
 				}
 				if entries, err := open(t, dir).Journal(); err != nil || len(entries) < 2 {
@@ -66,6 +61,145 @@ func TestStaleGameIsNotWritten(t *testing.T) {
 			})
 		}
 	}
+}
+
+// Where not even the fence tells two processes apart, as two that a copy of the directory was restored under, what
+// is written is held against what was read.
+func TestChangeRestsOnWhatWasRead(t *testing.T) {
+	acts := map[string]func(t *testing.T, g *Game) error{
+		"an entry": func(_ *testing.T, g *Game) error { return pause(g, "tea") },
+		"a set":    func(_ *testing.T, g *Game) error { return g.PutOrders(1, "Ada", []byte("mine")) },
+		"a turn":   commitOn,
+	}
+	for theirs, they := range acts {
+		for mine, act := range acts {
+			if theirs == "a set" || theirs == "a turn" && mine == "an entry" {
+				continue // neither is in the way of what comes after
+			}
+			t.Run(theirs+", then "+mine, func(t *testing.T) {
+				dir := create(t)
+				g, other := open(t, dir), open(t, dir)
+				if err := errors.Join(g.PutOrders(1, "Ada", []byte("first")), g.Lock(), other.Refresh()); err != nil {
+					t.Fatal(err)
+				}
+				other.tree, other.fence, other.holds = g.tree, g.fence, 1
+				if theirs == "an entry" {
+					they = func(_ *testing.T, g *Game) error { return pause(g, "dinner") }
+				}
+				if err := they(t, other); err != nil {
+					t.Fatal(err)
+				}
+				before := onDisk(t, dir)
+				if err := act(t, g); !errors.Is(err, ErrStale) || errors.Is(err, ErrFenced) {
+					t.Errorf("got %v", err)
+				}
+				if now := onDisk(t, dir); now != before {
+					t.Errorf("it was\n%s\nis\n%s", before, now)
+				}
+			})
+		}
+	}
+}
+
+// deaf is a record whose answers are lost on the way.
+type deaf struct {
+	record.Tree
+	lost int
+}
+
+var errLost = errors.New("the connection was lost")
+
+func (d *deaf) Commit(f record.Fence, base *record.Version, c record.Change) error {
+	if err := d.Tree.Commit(f, base, c); err != nil || d.lost == 0 {
+		return err
+	}
+	d.lost--
+	return errLost
+}
+
+// A change that was made, but whose answer was lost, is made once: whoever makes it again is told so, or
+// finds it made.
+func TestLostAnswer(t *testing.T) {
+	for name, act := range map[string]func(g *Game) error{
+		"an entry": func(g *Game) error { return pause(g, "tea") },
+		"a set":    func(g *Game) error { return g.PutOrders(1, "Ada", []byte("mine")) },
+		"no set":   func(g *Game) error { _, err := g.DropOrders(1, "Ada"); return err },
+		"a turn":   func(g *Game) error { return commitNext(t, g) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			want, dir := create(t), create(t)
+			for _, d := range []string{want, dir} {
+				if err := open(t, d).PutStageOrders(Stage{Turn: 1}, "Ada", []byte("first"), day(1)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := act(open(t, want)); err != nil {
+				t.Fatal(err)
+			}
+			g := open(t, dir)
+			tree := &deaf{Tree: g.tree, lost: 1}
+			g.tree = tree
+			if err := act(g); !errors.Is(err, errLost) {
+				t.Errorf("the first time: %v", err)
+			}
+			if name == "a turn" {
+				g = open(t, dir) // the next turn would be made; who takes the lock tidies up
+				if err := errors.Join(g.Lock(), g.Unlock()); err != nil || g.Turn() != 1 {
+					t.Errorf("turn %d, %v", g.Turn(), err)
+				}
+			} else if err := act(g); err != nil {
+				t.Errorf("again: %v", err)
+			}
+			if got, want := strings.ReplaceAll(onDisk(t, dir), dir, ""), strings.ReplaceAll(onDisk(t, want), want, ""); got != want {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+// busy is a record in which a person writes a file while it is read.
+type busy struct {
+	record.Tree
+	file   string
+	writes int // ... as often as that
+}
+
+func (b *busy) ReadFile(name string) ([]byte, error) {
+	data, err := b.Tree.ReadFile(name)
+	if name == record.Orders+"/Ada.txt" && b.writes > 0 && err == nil {
+		b.writes--
+		return data[:len(data)/2], os.WriteFile(b.file, append(data, '\n'), 0o600)
+	}
+	return data, err
+}
+
+// An order file that changes while it is read is read again: half of it is no set. One that does not come to rest is an
+// error that names it.
+func TestOrderFileChangesWhileItIsRead(t *testing.T) {
+	for writes, fine := range map[int]bool{0: true, 1: true, tries - 1: true, tries: false, 1000: false} {
+		dir := create(t)
+		file := filepath.Join(dir, "orders", "Ada.txt")
+		if err := os.WriteFile(file, []byte("all of it"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		g := open(t, dir)
+		g.tree = &busy{g.tree, file, writes}
+		files, err := g.Orders(1)
+		switch {
+		case fine && (err != nil || len(files) != 1 || string(files[0].Text) != "all of it"+strings.Repeat("\n", writes)):
+			t.Errorf("%d times: %v, %v", writes, files, err)
+		case !fine && (err == nil || !strings.Contains(err.Error(), file+": the file changes") || hinted(err) == ""):
+			t.Errorf("%d times: %v, %v", writes, files, err)
+		}
+	}
+}
+
+// pause notes a pause, for a cause.
+func pause(g *Game, why string) error {
+	e := journal.NewEntry(journal.Pause, "Rita", day(0), journal.PauseData{})
+	e.Cause = why
+	_, err := g.Append(e)
+	return err
 }
 
 func commitOn(t *testing.T, g *Game) error {

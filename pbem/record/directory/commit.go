@@ -28,16 +28,25 @@ func (t *Tree) Commit(f record.Fence, base *record.Version, c record.Change) err
 	if c.Dir != "" {
 		return t.putFolder(f, base, c)
 	}
-	if err := errors.Join(c.Allowed(), t.ours(f)); err != nil {
-		return err
+	if c.Line() != nil {
+		return t.addLine(f, base, c)
 	}
-	if line := c.Line(); line != nil {
-		return t.addLine(base, line)
+	if err := t.may(f, c); err != nil {
+		return err
 	}
 	if fits, err := t.fits(base, c); err != nil || !fits {
 		return cmp.Or(err, t.madeAlready(c))
 	}
-	return t.putFiles(c)
+	return t.putFiles(f, c)
+}
+
+// may tells whether a change may be made now: a process may have been stopped before this instant, but hardly
+// after it.
+func (t *Tree) may(f record.Fence, c record.Change) error {
+	if err := c.Allowed(); err != nil {
+		return err
+	}
+	return t.ours(f)
 }
 
 // fits tells whether the record is as the maker of a change took it to be.
@@ -138,13 +147,16 @@ func endsIn(base *record.Version, f *os.File) (bool, error) {
 }
 
 // addLine writes a line after the last whole one of the journal.
-func (t *Tree) addLine(base *record.Version, line []byte) (err error) {
-	path := t.Place(record.Journal)
+func (t *Tree) addLine(fence record.Fence, base *record.Version, c record.Change) (err error) {
+	path, line := t.Place(record.Journal), c.Line()
 	if err := t.before("journal open"); err != nil {
 		return err
 	}
 	how := os.O_RDWR
 	if base.Size == 0 {
+		if err := t.may(fence, c); err != nil {
+			return err
+		}
 		how |= os.O_CREATE
 	}
 	f, err := os.OpenFile(path, how, fileMode)
@@ -159,6 +171,12 @@ func (t *Tree) addLine(base *record.Version, line []byte) (err error) {
 			err = system("note in the journal", path, cerr)
 		}
 	}()
+	if err := t.before("journal write"); err != nil {
+		return err
+	}
+	if err := t.may(fence, c); err != nil {
+		return err
+	}
 	switch same, err := describes(base, f); {
 	case err != nil:
 		return system("note in the journal", path, err)
@@ -169,9 +187,6 @@ func (t *Tree) addLine(base *record.Version, line []byte) (err error) {
 		if err := f.Truncate(base.Good); err != nil {
 			return system("cut a torn line off the journal", path, err)
 		}
-	}
-	if err := t.before("journal write"); err != nil {
-		return err
 	}
 	_, err = f.WriteAt(line, base.Good)
 	if err == nil {
@@ -213,7 +228,7 @@ func (t *Tree) lineIsThere(base *record.Version, f *os.File, line []byte) error 
 func (t *Tree) Defer(b *disk.Batch) { t.later = b }
 
 // putFiles adds to files, puts and removes some.
-func (t *Tree) putFiles(c record.Change) (err error) {
+func (t *Tree) putFiles(fence record.Fence, c record.Change) (err error) {
 	notes := make([]int64, 0, len(c.Add)) // how long files were; -1 if nothing can be known
 	defer func() {
 		if err == nil || errors.Is(err, record.ErrStopped) {
@@ -240,6 +255,9 @@ func (t *Tree) putFiles(c record.Change) (err error) {
 	}
 	for _, name := range c.Remove {
 		if err := t.before("sweep"); err != nil {
+			return err
+		}
+		if err := t.ours(fence); err != nil {
 			return err
 		}
 		if err := os.RemoveAll(t.Place(name)); err != nil {

@@ -51,7 +51,7 @@ func (t *Tree) putFolder(f record.Fence, base *record.Version, c record.Change) 
 		return err
 	}
 	// Building took its time.
-	if err := errors.Join(c.Allowed(), t.ours(f)); err != nil {
+	if err := t.may(f, c); err != nil {
 		return err
 	}
 	if fits, err := t.fits(base, c); err != nil || !fits {
