@@ -1,0 +1,73 @@
+package docs
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// files are the packages of the shell that ask the operating system for files, and for which. All
+// others know a game by the names in its record, so that it may be kept elsewhere than in a directory.
+var files = map[string]string{
+	"archive":          "archives, and the games that are unpacked to verify them",
+	"backup":           "copies of games and of the store",
+	"campaign":         "rosters",
+	"config":           "the configuration, and which directories hold games",
+	"connect":          "certificates and passwords",
+	"daemon":           "its state, temporary copies of games, and mails of turns in an old layout",
+	"demo":             "the folder that it plays in",
+	"disk":             "durable writes",
+	"doctor":           "whether folders can be written to",
+	"incoming":         "mails that were handed over",
+	"lmtp":             "its socket",
+	"lobby":            "who waits for a game",
+	"outgoing":         "none: a deadline that passed",
+	"record/directory": "games",
+	"referee":          "whether the store has changed",
+	"site":             "the pages, and what it remembers",
+	"spare":            "games and mails that are removed as a whole",
+	"store/sqlite":     "the store",
+	"token":            "tokens",
+}
+
+// TestGamesAreReachedByTheirRecord: what works on games asks their record, not the operating
+// system.
+func TestGamesAreReachedByTheirRecord(t *testing.T) {
+	for _, line := range pastTheRecord(packages(t), files) {
+		t.Error(line)
+	}
+}
+
+// pastTheRecord lists the packages of the shell that import os and are not in the list, and those in the list that
+// do not.
+func pastTheRecord(pkgs []listed, allowed map[string]string) (found []string) {
+	left := maps.Clone(allowed)
+	for _, p := range pkgs {
+		name, ok := strings.CutPrefix(p.ImportPath, module+"/pbem/")
+		if !ok || !slices.Contains(p.Imports, "os") {
+			continue
+		}
+		if _, ok := left[name]; !ok {
+			found = append(found, fmt.Sprintf("%s imports os: read and change games by their record (vault.Game.Reader), or say in docs/record_test.go which other files it is about", p.ImportPath))
+		}
+		delete(left, name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(left)) {
+		found = append(found, fmt.Sprintf("pbem/%s does not import os any more: take it out of docs/record_test.go", name))
+	}
+	return found
+}
+
+func TestPastTheRecordIsFound(t *testing.T) {
+	got := pastTheRecord([]listed{
+		{ImportPath: "starpost/pbem/vault", Imports: []string{"io/fs", "os"}},
+		{ImportPath: "starpost/pbem/turn", Imports: []string{"io/fs"}, TestImports: []string{"os"}},
+		{ImportPath: "starpost/pbem/disk", Imports: []string{"os"}},
+		{ImportPath: "starpost/cmd/starpost", Imports: []string{"os"}},
+	}, map[string]string{"disk": "durable writes", "site": "the pages"})
+	if len(got) != 2 || !strings.Contains(got[0], "pbem/vault imports os") || !strings.Contains(got[1], "pbem/site does not") {
+		t.Errorf("got %q", got)
+	}
+}
