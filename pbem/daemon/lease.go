@@ -89,9 +89,13 @@ func (d *Daemon) lease(ctx context.Context, g *game) error {
 	}
 	if l.Holder != d.holder {
 		g.leased = time.Time{}
+		form, way := time.TimeOnly, "wait: it is this daemon's turn when the other stops, or changes nothing for that long"
+		if l.Until.After(now.Add(leaseFor)) {
+			form, way = time.DateTime, fmt.Sprintf("no daemon has a game for more than %s, so a clock is wrong: stop the other daemon, which gives the game back, and set its clock", leaseFor)
+		}
 		return &vault.Error{
-			Path: g.vault.Dir(), Problem: fmt.Sprintf("another daemon on the same store (%s) has the game until %s", l.Holder, l.Until.UTC().Format(time.TimeOnly+" UTC")),
-			Way: "wait: it is this daemon's turn when the other stops, or changes nothing for that long", Err: vault.ErrLocked,
+			Path: g.vault.Dir(), Problem: fmt.Sprintf("another daemon on the same store (%s) has the game until %s", l.Holder, l.Until.UTC().Format(form+" UTC")),
+			Way: way, Err: vault.ErrLocked,
 		}
 	}
 	g.leased = now.Add(leaseFor)

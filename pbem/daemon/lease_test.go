@@ -1,10 +1,13 @@
 package daemon_test
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -70,6 +73,47 @@ func TestTwoDaemonsLeaseGames(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// A lease that ends later than any daemon's, as by a clock that is ahead, is told of with its date; mails wait until it is
+// given back.
+func TestLeaseOfTheFuture(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	path := filepath.Join(w.dir, "shared.db")
+	l, err := sqlite.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Lease(t.Context(), "wolf."+g.SharedSettings().SecretSHA256[:8], "there", w.clock.Now(), time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC)); err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	d, err := daemon.Open(daemon.Options{
+		Config: w.cfg, Catalogue: w.cat, Clock: w.clock, Log: slog.New(slog.NewTextHandler(&log, nil)), Inbox: w.box.open, Sender: w.out.open,
+		Store: func() (daemon.Store, error) { return l, nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.box.put(w.order(g, "Kirk", "power", "  shields 1:1"))
+	for _, want := range []int{0, 1} {
+		if _, err := d.Once(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if files, err := g.Orders(1); err != nil || len(files) != want || w.box.left() != 1-want {
+			t.Errorf("%d sets, %v, %d mails left; want %d sets", len(files), err, w.box.left(), want)
+		}
+		if err := l.EndLeases(t.Context(), "there"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if said := log.String(); !strings.Contains(said, "(there) has the game until 2200-01-01 00:00:00 UTC") || !strings.Contains(said, "a clock is wrong") {
+		t.Errorf("the log says\n%s", said)
+	}
+	if err := d.Close(); err != nil {
+		t.Error(err)
 	}
 }
 
