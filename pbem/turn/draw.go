@@ -1,7 +1,7 @@
 package turn
 
 import (
-	"path/filepath"
+	"path"
 	"slices"
 
 	"starpost/engine"
@@ -46,7 +46,7 @@ func (p *Position) draw(ready Readiness) (inputs, error) {
 	files, err := p.vault.Orders(ready.Due)
 	for _, f := range files {
 		if !f.TooLarge && !f.Ahead {
-			in.taken[filepath.Base(f.Path)] = vault.Hash(f.Text)
+			in.taken[path.Base(f.File)] = vault.Hash(f.Text)
 		}
 	}
 	return in, err

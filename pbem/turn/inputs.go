@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -337,7 +336,7 @@ func (p *Position) gather(ready Readiness, policyOf func(engine.Seat) string) (i
 	}
 	canonical := map[string]bool{}
 	for _, f := range ready.taken {
-		in.taken[filepath.Base(f.Path)] = vault.Hash(f.Text)
+		in.taken[path.Base(f.File)] = vault.Hash(f.Text)
 		canonical[string(f.Text)] = true
 	}
 	add := func(name, text string, b *orders.Block) {

@@ -1,4 +1,5 @@
-// Package vault keeps games on disk: one directory each, everything in it text.
+// Package vault keeps games, each as a record (see package record): files by name, everything in them text.
+// Where they lie in a directory, that looks so:
 //
 //	wolf/
 //	  game.toml           settings, captains, rule set, hash of the secret
@@ -15,13 +16,13 @@
 //	  turns/0003.r2/      the same turn as it was resolved again
 //	  turns/0003.p1/      how turn 3 stood after its first round, where turns have them
 //
-// It knows files and what is in game.toml and manifest.json. It does not know
+// It knows names of files, not paths, and what is in game.toml and manifest.json. It does not know
 // what orders mean, plays nothing, renders nothing and sends nothing; packages
 // turn and report do. Time, randomness and content come from the caller.
 //
 // Invariants:
-//   - A directory below turns is complete and on stable storage, or absent: it
-//     is built aside, synced, and renamed. That rename is the commit of a turn.
+//   - A directory below turns is complete and on stable storage, or absent: one
+//     change of the record makes it. That is the commit of a turn.
 //   - A turn, once committed, is never written again; a second commit of the
 //     same turn is refused. What changes its outcome is a revision of it, in a
 //     directory of its own; which one counts the journal says alone, and the

@@ -39,6 +39,12 @@ func set(turn int, name string) []byte {
 func played(tb testing.TB) *Game {
 	tb.Helper()
 	g := open(tb, create(tb))
+	play(tb, g)
+	return g
+}
+
+func play(tb testing.TB, g *Game) {
+	tb.Helper()
 	for n := 1; n <= 4; n++ {
 		for _, name := range []string{"Ada", "Bea"} {
 			if err := g.PutStageOrders(Stage{Turn: n}, name, set(n, name), day(n)); err != nil {
@@ -55,7 +61,6 @@ func played(tb testing.TB) *Game {
 	if err := g.PutStageOrders(Stage{Turn: 5}, "Ada", set(5, "Ada"), day(4)); err != nil {
 		tb.Fatal(err)
 	}
-	return g
 }
 
 func act(cause string) Act {

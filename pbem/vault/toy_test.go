@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/pbem/record"
 	"starpost/pbem/record/directory"
 
 	"starpost/engine"
@@ -101,8 +102,14 @@ func settings() Settings {
 func create(tb testing.TB) string {
 	tb.Helper()
 	dir := filepath.Join(tb.TempDir(), "pond")
+	createIn(tb, directory.At(dir))
+	return dir
+}
+
+func createIn(tb testing.TB, tree record.Tree) {
+	tb.Helper()
 	_, files := content(tb, 0)
-	err := Create(directory.At(dir), NewGame{
+	err := Create(tree, NewGame{
 		Settings: settings(), Scenario: []byte(toyScenario), Secret: dice.FromSeed(1), Fill: Files(files...),
 		Tables:   map[string][]byte{"ships/tub.toml": []byte("# a tub\n")},
 		Manifest: Manifest{Resolved: day(0), Deadline: day(3), Mails: map[string]Envelope{"bob.eml": {Captain: "Bob", To: "bob@example.org", MessageID: "<a@b>"}}},
@@ -110,7 +117,6 @@ func create(tb testing.TB) string {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return dir
 }
 
 func open(tb testing.TB, dir string) *Game {
