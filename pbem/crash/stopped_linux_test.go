@@ -65,6 +65,9 @@ func serve(t *testing.T, env []string, args ...string) *served {
 func (s *served) isStopped(t *testing.T) bool {
 	t.Helper()
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
+	if errors.Is(err, os.ErrNotExist) {
+		return false // it has ended
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

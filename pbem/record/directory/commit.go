@@ -13,8 +13,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/google/renameio/v2"
-
 	"starpost/pbem/disk"
 	"starpost/pbem/record"
 )
@@ -22,6 +20,18 @@ import (
 // Commit makes a change. What it consists of is written in the order of record.Change; a folder's
 // rename, and a line of the journal that is on the disk, is what makes the change.
 func (t *Tree) Commit(f record.Fence, base *record.Version, c record.Change) error {
+	err := t.commit(f, base, c)
+	if err == nil || errors.Is(err, record.ErrStopped) {
+		return err
+	}
+	// Whoever took the lock cleared away what was being written, and that is no trouble with the disk.
+	if lost := t.ours(f); errors.Is(lost, record.ErrFenced) {
+		return lost
+	}
+	return err
+}
+
+func (t *Tree) commit(f record.Fence, base *record.Version, c record.Change) error {
 	if err := c.Check(base); err != nil {
 		return err
 	}
@@ -245,7 +255,7 @@ func (t *Tree) putFiles(fence record.Fence, c record.Change) (err error) {
 		}
 	}
 	for _, f := range c.Put {
-		if err := t.put(f); err != nil {
+		if err := t.put(fence, f); err != nil {
 			return system(c.Doing, t.Place(f.Name), err)
 		}
 	}
@@ -280,9 +290,9 @@ func (t *Tree) putFiles(fence record.Fence, c record.Change) (err error) {
 }
 
 // put writes a file, whole or not at all.
-func (t *Tree) put(f record.File) error {
+func (t *Tree) put(fence record.Fence, f record.File) error {
 	path := t.Place(f.Name)
-	write := func() error { return replaceFile(path, f.Data, f.Modified) }
+	write := func() error { return t.replaceFile(fence, path, f.Data, f.Modified) }
 	makeDir := func(dir string) error { return disk.MakeDir(dir, dirMode) }
 	if t.later != nil {
 		if t.touch(path, f) {
@@ -333,16 +343,23 @@ func (t *Tree) touch(path string, f record.File) bool {
 }
 
 // replaceFile writes text to path, whole or not at all, with that time unless
-// it is zero.
-func replaceFile(path string, text []byte, modified time.Time) (err error) {
+// it is zero, if the fence still holds when it is on the disk.
+func (t *Tree) replaceFile(fence record.Fence, path string, text []byte, modified time.Time) (err error) {
 	// The temporary file stands beside its target: another directory may be
 	// another file system.
-	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(fileMode), renameio.WithTempDir(filepath.Dir(path)))
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"*") // for its owner alone
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, f.Cleanup()) }()
-	if _, err := f.Write(text); err != nil {
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
+	}()
+	if _, err = f.Write(text); err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
 	if !modified.IsZero() {
@@ -350,7 +367,10 @@ func replaceFile(path string, text []byte, modified time.Time) (err error) {
 			return err
 		}
 	}
-	return f.CloseAtomicallyReplace()
+	if err := t.ours(fence); err != nil { // the disk took its time
+		return err
+	}
+	return os.Rename(f.Name(), path)
 }
 
 // add adds to the end of a file, unless it ends so, and tells how long it was, -1 if nothing can

@@ -42,7 +42,7 @@ func (t *Tree) Lock() (record.Fence, error) {
 			Way: "wait for it to end, or stop it", Err: record.ErrLocked,
 		}
 	}
-	if err = t.sign(l); err == nil {
+	if err = t.sign(l); err == nil && !t.tidied {
 		err = t.tidy()
 	}
 	if err != nil {
@@ -83,7 +83,7 @@ func (t *Tree) sign(l *flock.Flock) error {
 	if err == nil && !disk.Same(t.signed, info) {
 		var was record.Fence
 		if was, err = readFence(path); err == nil {
-			t.fence = max(was, t.fence) + 1
+			t.fence, t.tidied = max(was, t.fence)+1, false
 			t.text = fmt.Sprintf("%s%s%d\n", disk.Self(), fenceWord, t.fence)
 			err = rewrite(path, []byte(t.text), info.Size())
 		}
@@ -169,30 +169,24 @@ func (t *Tree) ours(f record.Fence) error {
 	}
 }
 
-// Names of what is left where a change was cut short.
-const building = ".new" // in which a record, or a folder of turns, is built
+// building begins the names of the folders in which a record, or a folder of it, is built.
+const building = ".new"
 
-// partial is the name of a file that was being written beside its place.
-var partial = pattern.New(`^\..+\.txt\.?[0-9]+$`)
+// leftover is the name of a folder that was being built, or of a file that was being written beside its place.
+var leftover = pattern.New(`^\.(new(\.[0-9]+)?|closing|.+\.txt\.?[0-9]+)$`)
 
-// tidy removes what a crash left of changes that were being made. Single files are looked for once: nothing
-// tears while we live.
+// tidy removes what a crash of another holder left of changes that he was making.
 func (t *Tree) tidy() error {
-	tmp := filepath.Join(t.dir, "turns", building)
-	if err := os.RemoveAll(tmp); err != nil {
-		return system("clear a leftover", tmp, err)
-	}
-	if t.tidied {
-		return nil
-	}
 	orders := escapeGlob(t.Place(record.Orders))
-	for _, pattern := range []string{filepath.Join(orders, ".*"), filepath.Join(orders, "later", "*", ".*"), filepath.Join(escapeGlob(t.dir), ".closing")} {
+	for _, pattern := range []string{
+		filepath.Join(escapeGlob(t.dir), ".*"), filepath.Join(escapeGlob(t.Place("turns")), ".*"), filepath.Join(orders, ".*"), filepath.Join(orders, "later", "*", ".*"),
+	} {
 		found, err := filepath.Glob(pattern)
 		if err != nil {
 			return fmt.Errorf("look for leftovers in %s: %w", t.dir, err)
 		}
 		for _, path := range found {
-			if base := filepath.Base(path); base != ".closing" && !partial().MatchString(base) {
+			if !leftover().MatchString(filepath.Base(path)) {
 				continue
 			}
 			if err := os.RemoveAll(path); err != nil {

@@ -40,7 +40,7 @@ type Tree struct {
 	fence  record.Fence
 	signed fs.FileInfo // of the lock's file as we wrote it last
 	text   string      // ... and what it says
-	tidied bool        // what a crash may have left of single files is gone
+	tidied bool        // what the holder before may have left is gone
 
 	later *disk.Batch // see Defer; nil when nothing is put off
 	now   disk.Batch  // what the change at hand has written

@@ -199,7 +199,7 @@ func TestHandMadeNames(t *testing.T) {
 func TestLeftovers(t *testing.T) {
 	dir := made(t)
 	before := all(t, dir)
-	for _, name := range []string{"turns/.new/orders/x", ".closing/x", "orders/.Hood.txt0", "orders/.Hood.txt.123", "orders/.Hood.txt4711"} {
+	for _, name := range []string{"turns/.new/orders/x", "turns/.new.7/x", ".new.12/x", ".closing/x", "orders/.Hood.txt0", "orders/.Hood.txt.123", "orders/.Hood.txt4711"} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, nil, 0o600)); err != nil {
 			t.Fatal(err)
