@@ -117,7 +117,7 @@ balance: build ## let robots play every scenario 400 times: no side may win more
 	for name in $$(./starpost scenarios | awk 'NR > 1 && $$1 !~ /^(big-bad-wolf|kobayashi-maru|two-rooms)$$/ { print $$1 }'); do ./starpost balance $$name --battles 400 --strict || exit; done
 
 crash: ## kill the daemon again and again in the middle of battles (KILLS)
-	go test -count=1 -v -timeout=2h ./pbem/crash -kills=$(KILLS) -stops
+	go test -count=1 -v -timeout=2h ./pbem/crash -kills=$(KILLS) -stops -sleepers=300
 
 bench-mail: ## time the mail side beside a bare loop (MAILS); ".ci/servers make bench-mail" adds real servers
 	STARPOST_BENCH_MAIL="$(MAILS)" go test -count=1 -timeout=2h -tags=integration -run=MailBench -v ./pbem/realmail
