@@ -89,13 +89,9 @@ func (d *Daemon) lease(ctx context.Context, g *game) error {
 	}
 	if l.Holder != d.holder {
 		g.leased = time.Time{}
-		form, way := time.TimeOnly, "wait: it is this daemon's turn when the other stops, or changes nothing for that long"
-		if l.Until.After(now.Add(leaseFor)) {
-			form, way = time.DateTime, fmt.Sprintf("no daemon has a game for more than %s, so a clock is wrong: stop the other daemon, which gives the game back, and set its clock", leaseFor)
-		}
 		return &vault.Error{
-			Path: g.vault.Dir(), Problem: fmt.Sprintf("another daemon on the same store (%s) has the game until %s", l.Holder, l.Until.UTC().Format(form+" UTC")),
-			Way: way, Err: vault.ErrLocked,
+			Path: g.vault.Dir(), Problem: fmt.Sprintf("another daemon on the same store (%s) has the game until %s", l.Holder, l.Until.UTC().Format(time.DateTime+" UTC")),
+			Way: fmt.Sprintf("wait: it is this daemon's turn when the other stops, or changes nothing for that long; if that is longer than %s, a clock is wrong: stop the other, which gives the game back", leaseFor), Err: vault.ErrLocked,
 		}
 	}
 	g.leased = now.Add(leaseFor)

@@ -16,8 +16,10 @@ func (g *Game) Lock() error {
 		g.holds++
 		return nil
 	}
-	if err := g.may(); err != nil {
-		return err
+	if g.mayChange != nil {
+		if err := g.mayChange(); err != nil {
+			return err
+		}
 	}
 	fence, err := g.tree.Lock()
 	if err != nil {
@@ -39,13 +41,6 @@ func (g *Game) Lock() error {
 // is written to it: much may have happened since to a process that was stopped. Its error refuses
 // the one or the other.
 func (g *Game) OnChange(may func() error) { g.mayChange = may }
-
-func (g *Game) may() error {
-	if g.mayChange == nil {
-		return nil
-	}
-	return g.mayChange()
-}
 
 // write makes a change to the record if it is still as this process knows the game. Where a lock does
 // not keep others out, as on some file systems of several machines, a write at what is remembered

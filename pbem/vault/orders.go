@@ -200,7 +200,7 @@ func (g *Game) listOrders(dir string, read func(name string, info fs.FileInfo) (
 		f := OrderFile{Name: name, File: dir + "/" + e.Name(), Path: g.path(dir, e.Name())}
 		info, err := e.Info()
 		if err == nil {
-			err = g.readSteadily(&f, info, read)
+			err = readSteadily(g.tree, &f, info, read)
 		}
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // it was removed meanwhile
@@ -218,7 +218,7 @@ const tries = 5
 
 // readSteadily reads an order file, which a person may be writing: what was read while it changed may be half
 // of it, and is read again.
-func (g *Game) readSteadily(f *OrderFile, info fs.FileInfo, read func(name string, info fs.FileInfo) ([]byte, error)) error {
+func readSteadily(tree record.Reader, f *OrderFile, info fs.FileInfo, read func(name string, info fs.FileInfo) ([]byte, error)) error {
 	for range tries {
 		f.Modified, f.Text = info.ModTime(), nil
 		if f.TooLarge = info.Size() > MaxOrders; f.TooLarge {
@@ -228,7 +228,7 @@ func (g *Game) readSteadily(f *OrderFile, info fs.FileInfo, read func(name strin
 		if f.Text, err = read(f.File, info); err != nil || int64(len(f.Text)) == info.Size() {
 			return err
 		}
-		if info, err = g.tree.Stat(f.File); err != nil {
+		if info, err = tree.Stat(f.File); err != nil {
 			return err
 		}
 	}
