@@ -2,7 +2,6 @@ package engine
 
 import (
 	"reflect"
-	"slices"
 	"strings"
 )
 
@@ -33,10 +32,10 @@ type audience struct {
 	also  map[string]fieldSet // by word
 }
 
-// audienceOf reads the tags of a type of body.
-func audienceOf(body Body) *audience {
+// audienceOf reads the tags of a type of bodies, a struct.
+func audienceOf(body reflect.Type) *audience {
 	a := &audience{see: map[string]fieldSet{}, also: map[string]fieldSet{}}
-	for _, f := range OpenFields(body) {
+	for _, f := range openFields(body) {
 		bit := fieldSet(1) << f.index
 		a.whole |= bit
 		for _, word := range f.See {
@@ -49,10 +48,10 @@ func audienceOf(body Body) *audience {
 	return a
 }
 
-// rest are the fields that the rest of a See is shown.
-func (a *audience) rest(s *See) fieldSet {
+// rest are the fields that the rest of a [See] is shown, with what that has open by its Also.
+func (a *audience) rest(also []string) fieldSet {
 	out := a.see[openToAll] | a.see[openToOthers]
-	for _, word := range s.Also {
+	for _, word := range also {
 		out |= a.also[word]
 	}
 	return out
@@ -68,7 +67,7 @@ func (a *audience) posts(words []string) fieldSet {
 }
 
 // only is a body with no other fields than these: the body itself where the others are blank.
-func (a *audience) only(b Body, fields fieldSet) Body {
+func (a *audience) only(b any, fields fieldSet) any {
 	v := reflect.ValueOf(b).Elem()
 	var c reflect.Value
 	for i, hidden := 0, a.whole&^fields; hidden != 0; i, hidden = i+1, hidden&^(1<<i) {
@@ -84,7 +83,7 @@ func (a *audience) only(b Body, fields fieldSet) Body {
 	if !c.IsValid() {
 		return b
 	}
-	return c.Interface().(Body) //nolint:forcetypeassert // it has the type of b
+	return c.Interface()
 }
 
 // OpenField tells to whom a field of a type of event is open, beside those who see the whole of one: the words of its tags.
@@ -96,9 +95,9 @@ type OpenField struct {
 	index int // in the type
 }
 
-// OpenFields are those of a body's type, each of them, in their order.
-func OpenFields(body Body) (out []OpenField) {
-	for f := range reflect.TypeOf(body).Elem().Fields() {
+// openFields are those of a type of bodies, each of them, in their order.
+func openFields(body reflect.Type) (out []OpenField) {
+	for f := range body.Fields() {
 		if f.IsExported() {
 			out = append(out, OpenField{jsonName(f), strings.FieldsFunc(f.Tag.Get("see"), func(r rune) bool { return r == ',' }), f.Tag.Get("also"), f.Index[0]})
 		}
@@ -106,55 +105,8 @@ func OpenFields(body Body) (out []OpenField) {
 	return out
 }
 
-// Hidden are the fields of an event, as JSON has them, that those do not see who do not see the whole.
-func Hidden(e *Event) (names []string) {
-	a, v := audienceOf(e.Body), reflect.ValueOf(e.Body).Elem()
-	for i := range v.NumField() {
-		if (a.whole&^a.rest(&e.See))&(1<<i) != 0 && !v.Field(i).IsZero() {
-			names = append(names, jsonName(v.Type().Field(i)))
-		}
-	}
-	return names
-}
-
 // jsonName is what a field is called in JSON.
 func jsonName(f reflect.StructField) string {
 	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 	return name
-}
-
-// seen is who may see an event as files have it. Cut and "*" are of earlier versions, which had what the rest does not
-// see, and everybody among the ships.
-type seen struct {
-	Whole []Seat   `json:"whole,omitempty"`
-	Rest  bool     `json:"rest,omitempty"`
-	Also  []string `json:"also,omitempty"`
-	Among []ShipID `json:"among,omitempty"`
-	Cut   []string `json:"cut,omitempty"`
-}
-
-// of reads it for an event with a body. What a field is now that no one but those who see all of the event may
-// know stays so, whatever an earlier version gave away.
-func (s *seen) of(body Body) See {
-	see := See{Whole: s.Whole, Rest: s.Rest, Also: s.Also, Among: s.Among}
-	all := Seat{Ship: "*"}
-	everybody := slices.Contains(s.Whole, all)
-	if everybody {
-		see.Rest, see.Whole = true, slices.DeleteFunc(slices.Clone(s.Whole), func(seat Seat) bool { return seat == all })
-	}
-	if !everybody && len(s.Cut) == 0 {
-		return see
-	}
-	t, a := reflect.TypeOf(body).Elem(), audienceOf(body)
-	for word, fields := range a.also {
-		hidden := false
-		for i := range t.NumField() {
-			hidden = hidden || fields&(1<<i) != 0 && slices.Contains(s.Cut, jsonName(t.Field(i)))
-		}
-		if !hidden {
-			see.Also = append(see.Also, word)
-		}
-	}
-	slices.Sort(see.Also)
-	return see
 }

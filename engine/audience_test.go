@@ -37,31 +37,32 @@ type misspelt struct {
 // Bare is a body of no fields.
 type Bare struct{}
 
-func (*misspelt) Type() string { return "misspelt" }
-
 // extended is an extension that has events.
 type extended struct {
 	Extension
-	bodies map[string]func() Body
+	events *EventTypes
 }
 
-func (x extended) Bodies() map[string]func() Body { return x.bodies }
+func (x extended) Events() *EventTypes { return x.events }
 
 // TestTagsNameAudiences: a word that is no audience stops a rule set from being made, and a field without tags is for
 // those alone who see the whole event.
 func TestTagsNameAudiences(t *testing.T) {
-	if err := (&Rules{}).BadTags(); err != nil {
+	if err := (&Rules{}).CheckEvents(); err != nil {
 		t.Error(err)
 	}
-	bodies := map[string]func() Body{"misspelt": func() Body { return new(misspelt) }}
-	for name, r := range map[string]*Rules{"its own": {Bodies: bodies}, "its extension's": {Extension: extended{bodies: bodies}}} {
-		if err := r.BadTags("engineer"); err == nil {
+	events := ListEvents(EventOf[misspelt]("misspelt"))
+	for name, r := range map[string]*Rules{"its own": {Events: events}, "its extension's": {Extension: extended{events: events}}} {
+		if err := r.CheckEvents("engineer"); err == nil {
 			t.Errorf("a misspelt audience of %s events is let pass", name)
 		}
 	}
-	e := Event{See: SeeAll("hood"), Body: &Score{Side: "a", Points: 3, Quiet: true}}
-	a := audienceOf(e.Body)
-	if got := a.only(e.Body, a.rest(&e.See)); !reflect.DeepEqual(got, &Score{Side: "a", Points: 3}) {
+	if err := (&Rules{Events: ListEvents(EventOf[Bare]("bare"), EventOf[Roll]("bare"))}).CheckEvents(); err == nil {
+		t.Error("two types of events of one name are let pass")
+	}
+	e := Event{See: SeeAll("hood"), Type: EventOf[Score]("score"), Body: &Score{Side: "a", Points: 3, Quiet: true}}
+	a := e.Type.audience
+	if got := a.only(e.Body, a.rest(e.See.Also)); !reflect.DeepEqual(got, &Score{Side: "a", Points: 3}) {
 		t.Errorf("others see %+v", got)
 	}
 	if got := Hidden(&e); len(got) != 1 || got[0] != "quiet" {

@@ -8,6 +8,22 @@ import (
 	"starpost/engine/dice"
 )
 
+// Telling is a [Body] that puts itself into a sentence, by the names of a view.
+type Telling interface{ Sentence(v *View) string }
+
+// Tell puts an entry into a sentence that puts itself into one: those of the core's own types do, but for rolls and
+// moves, which the rule set tells with what they were for. It reports false for the rule set's types.
+func (v *View) Tell(e Entry) (Line, bool) {
+	b, ok := e.Body.(Telling)
+	if !ok {
+		return Line{}, false
+	}
+	return Line{Text: b.Sentence(v), Cite: Cite(e.Rule)}, true
+}
+
+// Cite joins citations for the end of a line.
+func Cite(rules []string) string { return strings.Join(rules, ", ") }
+
 // The event bodies that every rule set shares.
 
 // Roll is one named throw (ruling D2).
@@ -18,9 +34,6 @@ type Roll struct {
 	Was   int      `json:"was,omitempty" see:"all"` // what the die showed, where a referee ruled otherwise
 }
 
-// Type implements Body.
-func (*Roll) Type() string { return "roll" }
-
 // Move is one movement word of one ship.
 type Move struct {
 	Ship     ShipID `json:"ship" see:"all"`
@@ -30,9 +43,6 @@ type Move struct {
 	To       Place  `json:"to" see:"all"`
 	Reactive string `json:"reactive,omitempty" see:"conn"` // the order it came from, if not a plain word
 }
-
-// Type implements Body.
-func (*Move) Type() string { return "move" }
 
 // Apply implements Body.
 func (b *Move) Apply(g *Game) error {
@@ -60,8 +70,10 @@ type Skip struct {
 	Reason string `json:"reason" see:"crew"`
 }
 
-// Type implements Body.
-func (*Skip) Type() string { return "skip" }
+// Sentence implements [Telling].
+func (b *Skip) Sentence(v *View) string {
+	return fmt.Sprintf("%s, not done: %s: %s", v.Name(b.Ship), strings.ReplaceAll(b.Order, "\n", " "), b.Reason)
+}
 
 // Out is a ship leaving the fight.
 type Out struct {
@@ -71,8 +83,21 @@ type Out struct {
 	Edge []string `json:"edge,omitempty" see:"all"` // map edges crossed
 }
 
-// Type implements Body.
-func (*Out) Type() string { return "out" }
+// Sentence implements [Telling].
+func (b *Out) Sentence(v *View) string {
+	text := fmt.Sprintf("%s is %s", v.Name(b.Ship), b.Why)
+	switch b.Why {
+	case Left:
+		text = v.Name(b.Ship) + " has left the battle"
+	case Surrendered:
+		text = v.Name(b.Ship) + " surrenders"
+	case Active, Waiting, Crippled, Destroyed:
+	}
+	if b.How != "" {
+		text += ": " + b.How
+	}
+	return text
+}
 
 // Apply implements Body.
 func (b *Out) Apply(g *Game) error {
@@ -90,8 +115,10 @@ type Arrive struct {
 	To   Place  `json:"to" see:"all"`
 }
 
-// Type implements Body.
-func (*Arrive) Type() string { return "arrive" }
+// Sentence implements [Telling].
+func (b *Arrive) Sentence(v *View) string {
+	return fmt.Sprintf("%s arrives at %s, heading %s", v.Name(b.Ship), b.To.Hex.Label(), b.To.Heading)
+}
 
 // Apply implements Body.
 func (b *Arrive) Apply(g *Game) error {
@@ -110,8 +137,10 @@ type Won struct {
 	Why  string `json:"why" see:"all"`
 }
 
-// Type implements Body.
-func (*Won) Type() string { return "victory" }
+// Sentence implements [Telling].
+func (*Won) Sentence(v *View) string {
+	return v.Result.Describe(v.SideName)
+}
 
 // Apply implements Body.
 func (b *Won) Apply(g *Game) error {
@@ -128,8 +157,10 @@ type Luck struct {
 	Hash  string `json:"hash" see:"all"`
 }
 
-// Type implements Body.
-func (*Luck) Type() string { return "luck" }
+// Sentence implements [Telling].
+func (b *Luck) Sentence(v *View) string {
+	return fmt.Sprintf("%s wished for luck: %q went into the dice", v.seatName(b.Ship, b.Post), b.Words)
+}
 
 // Apply implements Body.
 func (b *Luck) Apply(g *Game) error {
@@ -150,6 +181,11 @@ type Talk struct {
 	Said  *Moment  `json:"said,omitempty" see:"all"`  // ... and when it was said
 }
 
+// Sentence implements [Telling].
+func (b *Talk) Sentence(v *View) string {
+	return fmt.Sprintf("%s %s: %s", v.seatName(b.Ship, b.Post), b.How(v, b.To), strings.Join(b.Lines(), " / "))
+}
+
 // What else of a message is open to others: who says it, and the words.
 const (
 	talkSender = "sender"
@@ -160,9 +196,6 @@ const (
 func Reads(see See, ships []ShipID) bool {
 	return see.Fully(ships) || see.IsAmong(ships) && slices.Contains(see.Also, talkWords)
 }
-
-// Type implements Body.
-func (*Talk) Type() string { return "message" }
 
 // How says to whom it was said, and how that came by.
 func (b *Talk) How(v *View, to string) string {
@@ -180,6 +213,12 @@ func (b *Talk) Lines() []string {
 	return b.Text
 }
 
+// Policies for missing orders that the engine itself carries out.
+const (
+	PolicyStanding = "standing"
+	PolicyForfeit  = "forfeit"
+)
+
 // Absent says what was done for a ship whose orders did not come (ruling D12).
 type Absent struct {
 	Ship   ShipID `json:"ship" see:"crew"`
@@ -187,8 +226,14 @@ type Absent struct {
 	Policy string `json:"policy" see:"crew"`
 }
 
-// Type implements Body.
-func (*Absent) Type() string { return "absent" }
+// Sentence implements [Telling].
+func (b *Absent) Sentence(v *View) string {
+	who := v.seatName(b.Ship, b.Post)
+	if b.Policy == PolicyStanding {
+		return "no orders came for " + who + ": the standing orders were used"
+	}
+	return fmt.Sprintf("no orders came for %s: %s", who, b.Policy)
+}
 
 // Apply implements Body.
 func (b *Absent) Apply(g *Game) error {
@@ -222,8 +267,10 @@ type RulesChanged struct {
 	Version string `json:"version" see:"all"`
 }
 
-// Type implements Body.
-func (*RulesChanged) Type() string { return "rules" }
+// Sentence implements [Telling].
+func (b *RulesChanged) Sentence(v *View) string {
+	return fmt.Sprintf("from this turn on the game is played by version %s of rule set %s, so far by version %s", b.Version, b.Rules, b.From)
+}
 
 // Apply implements Body.
 func (b *RulesChanged) Apply(g *Game) error {
@@ -238,8 +285,10 @@ func (b *RulesChanged) Apply(g *Game) error {
 // Without it no event would say that the turn was played.
 type Quiet struct{}
 
-// Type implements Body.
-func (*Quiet) Type() string { return "quiet" }
+// Sentence implements [Telling].
+func (*Quiet) Sentence(*View) string {
+	return "nothing happens: no ship is in the fight yet"
+}
 
 // Relieved tells that a captain relieved the officer of a post, from the next turn on, or
 // put him back: until then the captain gives the orders of the post. The officer stays
@@ -250,8 +299,14 @@ type Relieved struct {
 	Back bool   `json:"back,omitempty" see:"crew"` // he has his post again
 }
 
-// Type implements Body.
-func (*Relieved) Type() string { return "relieved" }
+// Sentence implements [Telling].
+func (b *Relieved) Sentence(v *View) string {
+	who := v.seatName(b.Ship, b.Post)
+	if b.Back {
+		return who + " gives the orders of the post again from the next turn on"
+	}
+	return who + " is relieved: the captain gives the orders from the next turn on"
+}
 
 // Apply implements Body.
 func (b *Relieved) Apply(g *Game) error {
@@ -275,9 +330,6 @@ func (b *Relieved) Apply(g *Game) error {
 type Charted struct {
 	Feature Feature `json:"feature" see:"all"`
 }
-
-// Type implements Body.
-func (*Charted) Type() string { return "terrain" }
 
 // Apply implements Body.
 func (b *Charted) Apply(g *Game) error {
@@ -303,8 +355,10 @@ type Score struct {
 	Known  []ShipID `json:"known,omitempty"`
 }
 
-// Type implements Body.
-func (*Score) Type() string { return "score" }
+// Sentence implements [Telling].
+func (b *Score) Sentence(v *View) string {
+	return fmt.Sprintf("%s: %d points (%s)", v.SideName(b.Side), b.Points, b.Why)
+}
 
 // Apply implements Body.
 func (b *Score) Apply(g *Game) error {
@@ -334,23 +388,12 @@ type Retold struct {
 	What string `json:"what"` // its type
 	As   Body   `json:"as"`   // nil only in a file that leaves it out: nothing is told
 
-	rules *Rules // whose bodies it may be, to read it by
+	of    *EventType // of As
+	rules *Rules     // whose events it may be, to read it by
 }
 
-// Type implements Body.
-func (*Retold) Type() string { return "retold" }
+// Retell is an event of a type told again, with such a body.
+func Retell(of *EventType, as Body) *Retold { return &Retold{What: of.Name, As: as, of: of} }
 
-// InPlace is a [Body] that one is shown, in a game in the dark, in place of another that tells
-// more. Once the battle is over captains see that other one alone.
-type InPlace interface{ InPlace() }
-
-// listed is a [Body] about what one captain has found. Who sees everything sees what came about
-// in its place.
-type listed interface{ Listed() }
-
-// replaced tells of a body that who sees everything is not shown, where he is not one to whom it is told.
-func replaced(b Body, told bool) bool {
-	_, inPlace := b.(InPlace)
-	_, own := b.(listed)
-	return inPlace || own && !told
-}
+// replaced tells of an event that who sees everything is not shown, where he is not one to whom it is told.
+func replaced(e *Event, told bool) bool { return e.Type.Has(InPlace) || e.Type.Has(Listed) && !told }

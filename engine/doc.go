@@ -3,7 +3,7 @@
 // viewer may know.
 //
 // It is pure: no file, clock, log or global. It knows no rule set by name; a
-// rule set is a [Rules] value made of named phases, event bodies, order verbs
+// rule set is a [Rules] value made of named phases, types of events, order verbs
 // and a few functions, and everything here works on such a value.
 //
 // Invariants:

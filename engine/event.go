@@ -14,12 +14,9 @@ type Event struct {
 	Step  string   // power, advantage, movement, fire, repair, end ...
 	Rule  []string // citations, such as "stcs 4.7" or "D12"
 	See   See
+	Type  *EventType
 	Body  Body
 }
-
-// Body is the part of an event that its type fixes. One that changes the game has a method
-// Apply(*Game) error, which fails only on an event that does not fit it; what others tell is only told.
-type Body interface{ Type() string }
 
 // Change changes a game by what a body says, if it has Apply.
 func Change(g *Game, b Body) error {
@@ -65,7 +62,7 @@ func Apply(g *Game, e Event) error {
 	}
 	g.Turn = e.Turn
 	if err := Change(g, e.Body); err != nil {
-		return fmt.Errorf("apply event %d (%s): %w", e.Seq, e.Body.Type(), err)
+		return fmt.Errorf("apply event %d (%s): %w", e.Seq, e.Type.Name, err)
 	}
 	return nil
 }

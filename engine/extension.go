@@ -7,8 +7,8 @@ import (
 // An Extension is what a game may have beside the phases of its rule set: captains in the dark, laboratories
 // and what they gather. The core asks it at the places that stand here and knows no more of it.
 type Extension interface {
-	// Bodies are the events that it adds, blank, by their types.
-	Bodies() map[string]func() Body
+	// Events are the types of those that it adds.
+	Events() *EventTypes
 	// Begin gives its part in a turn of a game in the dark, or in rulings on a set-up.
 	Begin(t *Turn) TurnExtension
 	// Unheard is why no one hears what an order of a ship's captain says; blank for what is said.
@@ -54,8 +54,8 @@ func (r *Rules) extend(t *Turn) TurnExtension {
 
 // A Referee carries out what was ruled of turns: see package ruling.
 type Referee interface {
-	// Bodies are the events that it adds, blank, by their types.
-	Bodies() map[string]func() Body
+	// Events are the types of those that it adds.
+	Events() *EventTypes
 	// Begin gives its part in a turn; nil where nothing was ruled.
 	Begin(t *Turn) TurnReferee
 }

@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
 )
@@ -116,9 +117,9 @@ func TestApplyRefuses(t *testing.T) {
 		"a stranger leaving":           &engine.Out{Ship: "hod", Why: engine.Left},
 		"a stranger arriving":          &engine.Arrive{Ship: "hod"},
 		"points for an unknown side":   &engine.Score{Side: "grey", Points: 1},
-		"an event of a rule set's own": r.Bodies["power"](),
+		"an event of a rule set's own": &ship.PowerSet{Ship: "hod"},
 	} {
-		if err := engine.Apply(g.Clone(), engine.Event{Seq: 1, Turn: 1, Body: body}); err == nil {
+		if err := engine.Apply(g.Clone(), engine.Event{Seq: 1, Turn: 1, Type: r.TypeOf(body), Body: body}); err == nil {
 			t.Errorf("%s is accepted", name)
 		}
 	}

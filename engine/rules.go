@@ -19,8 +19,8 @@ type Rules struct {
 
 	Phases   []Phase
 	Language *orders.Language
-	Bodies   map[string]func() Body // event types beyond the core's
-	Dice     []NamedDie             // all rolls that it makes
+	Events   *EventTypes // beyond the core's
+	Dice     []NamedDie  // all rolls that it makes
 
 	// Commission makes a ship's system from its entry in a scenario.
 	Commission func(entry ShipEntry) (Commissioned, []Problem)

@@ -49,7 +49,7 @@ func TestSeatsSeeTheirOwn(t *testing.T) {
 	r, g := crewed()
 	seen := func(see ...engine.See) (events []engine.Event) {
 		for i, s := range see {
-			events = append(events, engine.Event{Seq: i + 1, Turn: 1, See: s, Body: &engine.Skip{Line: i + 1}})
+			events = append(events, engine.Event{Seq: i + 1, Turn: 1, See: s, Type: r.TypeOf(&engine.Skip{}), Body: &engine.Skip{Line: i + 1}})
 		}
 		return events
 	}(

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 )
@@ -27,7 +28,7 @@ func (e Event) MarshalJSON() ([]byte, error) { return appendEvent(nil, &e) }
 func appendEvent(b []byte, e *Event) ([]byte, error) {
 	b = strconv.AppendInt(append(b, `{"seq":`...), int64(e.Seq), 10)
 	b = strconv.AppendInt(append(b, `,"turn":`...), int64(e.Turn), 10)
-	b = appendHead(b, e.Phase, e.Step, e.Body.Type(), e.Rule)
+	b = appendHead(b, e.Phase, e.Step, e.Type.Name, e.Rule)
 	b = append(b, `,"see":{`...)
 	start := len(b)
 	if len(e.See.Whole) > 0 {
@@ -51,13 +52,13 @@ func DecodeEvent(data []byte, r *Rules) (Event, error) {
 	if err := json.Unmarshal(data, &h); err != nil {
 		return Event{}, fmt.Errorf("decode event: %w", err)
 	}
-	body, err := r.decodeBody(h.Type, data)
+	of, body, err := r.decodeBody(h.Type, data)
 	if err != nil {
 		return Event{}, fmt.Errorf("decode event %d: %w", h.Seq, err)
 	}
-	e := Event{Seq: h.Seq, Turn: h.Turn, Phase: h.Phase, Step: h.Step, Rule: h.Rule, Body: body}
+	e := Event{Seq: h.Seq, Turn: h.Turn, Phase: h.Phase, Step: h.Step, Rule: h.Rule, Type: of, Body: body}
 	if h.See != nil {
-		e.See = h.See.of(body)
+		e.See = h.See.of(of)
 	}
 	return e, nil
 }
@@ -152,78 +153,88 @@ func DecodeGame(data []byte, r *Rules) (*Game, error) {
 	return &g, nil
 }
 
-// AllBodies are the events of a rule set, blank, by their types: its own, the core's, its referee's, and its extension's.
-func (r *Rules) AllBodies() [4]map[string]func() Body {
-	all := [4]map[string]func() Body{r.Bodies, coreBodies}
+// decodeBody reads the body of an event of a type.
+func (r *Rules) decodeBody(name string, data []byte) (*EventType, Body, error) {
+	of := r.typeNamed(name)
+	if of == nil {
+		return nil, nil, fmt.Errorf("unknown type %q", name)
+	}
+	body := of.New()
+	if told, again := body.(*Retold); again {
+		told.rules = r
+	}
+	if err := json.Unmarshal(data, body); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return of, body, nil
+}
+
+// AllEvents are the types of a rule set's events: its own, the core's, its referee's, and its extension's.
+func (r *Rules) AllEvents() [4]*EventTypes {
+	none := &noEvents
+	all := [4]*EventTypes{none, coreEvents, none, none}
+	if r.Events != nil {
+		all[0] = r.Events
+	}
 	if r.Referee != nil {
-		all[2] = r.Referee.Bodies()
+		all[2] = r.Referee.Events()
 	}
 	if r.Extension != nil {
-		all[3] = r.Extension.Bodies()
+		all[3] = r.Extension.Events()
 	}
 	return all
 }
 
-var coreBodies = map[string]func() Body{
-	"roll":     func() Body { return new(Roll) },
-	"move":     func() Body { return new(Move) },
-	"skip":     func() Body { return new(Skip) },
-	"out":      func() Body { return new(Out) },
-	"arrive":   func() Body { return new(Arrive) },
-	"score":    func() Body { return new(Score) },
-	"victory":  func() Body { return new(Won) },
-	"luck":     func() Body { return new(Luck) },
-	"message":  func() Body { return new(Talk) },
-	"absent":   func() Body { return new(Absent) },
-	"relieved": func() Body { return new(Relieved) },
-	"terrain":  func() Body { return new(Charted) },
-	"rules":    func() Body { return new(RulesChanged) },
-	"quiet":    func() Body { return new(Quiet) },
-	"retold":   func() Body { return new(Retold) },
-}
-
-func (r *Rules) newBody(kind string) (Body, bool) {
-	for _, bodies := range r.AllBodies() {
-		f, ok := bodies[kind]
-		if !ok {
-			continue
+// TypeOf is the type of events with such a body; nil for what is no body of any.
+func (r *Rules) TypeOf(body Body) *EventType {
+	is := reflect.TypeOf(body)
+	if is == nil || is.Kind() != reflect.Pointer {
+		return nil
+	}
+	for _, types := range r.AllEvents() {
+		if t := types.byBody[is.Elem()]; t != nil {
+			return t
 		}
-		b := f()
-		if told, again := b.(*Retold); again {
-			told.rules = r
+	}
+	return nil
+}
+
+// typeNamed is the type of events of a name; nil for none.
+func (r *Rules) typeNamed(name string) *EventType {
+	for _, types := range r.AllEvents() {
+		if t := types.byName[name]; t != nil {
+			return t
 		}
-		return b, true
 	}
-	return nil, false
+	return nil
 }
 
-// decodeBody reads the body of an event of a type.
-func (r *Rules) decodeBody(kind string, data []byte) (Body, error) {
-	body, ok := r.newBody(kind)
-	if !ok {
-		return nil, fmt.Errorf("unknown type %q", kind)
-	}
-	if err := json.Unmarshal(data, body); err != nil {
-		return nil, fmt.Errorf("%s: %w", kind, err)
-	}
-	return body, nil
-}
-
-// BadTags tells of tags on the fields of a rule set's events, of the core's and of its extension's, that name no one who is known: posts
-// are those that its family knows.
-func (r *Rules) BadTags(posts ...string) error {
+// CheckEvents tells of a name that two types of a rule set's events have, and of tags on fields of its events, of the core's and of its
+// extension's, that name no one who is known: posts are those that its family knows.
+func (r *Rules) CheckEvents(posts ...string) error {
 	known := append([]string{openToAll, openToOthers, openToCrew, OpenToConn}, posts...)
-	for _, bodies := range r.AllBodies() {
-		for kind, body := range bodies {
-			for word := range audienceOf(body()).see {
+	for _, types := range r.AllEvents() {
+		if types.twice != "" {
+			return fmt.Errorf("rule set %s: two types of events are called %s", r.Name, types.twice)
+		}
+		for _, t := range types.Sorted() {
+			for word := range t.audience.see {
 				if !slices.Contains(known, word) {
-					return fmt.Errorf("rule set %s: event %s: a field is open to %q, and there is no such audience", r.Name, kind, word)
+					return fmt.Errorf("rule set %s: event %s: a field is open to %q, and there is no such audience", r.Name, t.Name, word)
 				}
 			}
 		}
 	}
 	return nil
 }
+
+var noEvents EventTypes
+
+var coreEvents = ListEvents(
+	EventOf[Roll]("roll"), EventOf[Move]("move"), EventOf[Skip]("skip"), EventOf[Out]("out"), EventOf[Arrive]("arrive"),
+	EventOf[Score]("score"), EventOf[Won]("victory"), EventOf[Luck]("luck"), EventOf[Talk]("message"), EventOf[Absent]("absent"),
+	EventOf[Relieved]("relieved"), EventOf[Charted]("terrain"), EventOf[RulesChanged]("rules"), EventOf[Quiet]("quiet"), EventOf[Retold]("retold"),
+)
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (b *Retold) UnmarshalJSON(data []byte) error {
@@ -234,10 +245,46 @@ func (b *Retold) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &in); err != nil || in.What == "" {
 		return err
 	}
-	body, ok := b.rules.newBody(in.What)
-	if _, again := body.(*Retold); !ok || again {
+	of := b.rules.typeNamed(in.What)
+	if of == nil || of.body == reflect.TypeFor[Retold]() {
 		return fmt.Errorf("retold: unknown type %q", in.What)
 	}
-	b.What, b.As = in.What, body
-	return json.Unmarshal(in.As, body)
+	*b = *Retell(of, of.New())
+	return json.Unmarshal(in.As, b.As)
+}
+
+// seen is who may see an event as files have it. Cut and "*" are of earlier versions, which had what the rest does not
+// see, and everybody among the ships.
+type seen struct {
+	Whole []Seat   `json:"whole,omitempty"`
+	Rest  bool     `json:"rest,omitempty"`
+	Also  []string `json:"also,omitempty"`
+	Among []ShipID `json:"among,omitempty"`
+	Cut   []string `json:"cut,omitempty"`
+}
+
+// of reads it for an event of a type. What a field is now that no one but those who see all of the event may
+// know stays so, whatever an earlier version gave away.
+func (s *seen) of(event *EventType) See {
+	see := See{Whole: s.Whole, Rest: s.Rest, Also: s.Also, Among: s.Among}
+	all := Seat{Ship: "*"}
+	everybody := slices.Contains(s.Whole, all)
+	if everybody {
+		see.Rest, see.Whole = true, slices.DeleteFunc(slices.Clone(s.Whole), func(seat Seat) bool { return seat == all })
+	}
+	if !everybody && len(s.Cut) == 0 {
+		return see
+	}
+	t := event.body
+	for word, fields := range event.audience.also {
+		hidden := false
+		for i := range t.NumField() {
+			hidden = hidden || fields&(1<<i) != 0 && slices.Contains(s.Cut, jsonName(t.Field(i)))
+		}
+		if !hidden {
+			see.Also = append(see.Also, word)
+		}
+	}
+	slices.Sort(see.Also)
+	return see
 }

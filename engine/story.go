@@ -95,7 +95,7 @@ func (r *Rules) Sentences(v *View, i int) []Line {
 	if line, ok := v.Tell(e); ok {
 		return []Line{line}
 	}
-	return []Line{{Text: e.Body.Type() + ": " + plainBody(e.Body), Cite: Cite(e.Rule)}}
+	return []Line{{Text: e.Type.Name + ": " + plainBody(e.Body), Cite: Cite(e.Rule)}}
 }
 
 // charted tells of a feature as it is from now on.

@@ -25,12 +25,6 @@ type Sheet struct {
 // Seat is where the orders come from.
 func (s Sheet) Seat() Seat { return Seat{s.Ship, s.Post} }
 
-// Policies for missing orders that the engine itself carries out.
-const (
-	PolicyStanding = "standing"
-	PolicyForfeit  = "forfeit"
-)
-
 // Reply is what came from a ship for a round after the first. Without a Block and
 // a Policy, what was said earlier in the turn holds on.
 type Reply struct {
@@ -106,7 +100,10 @@ func (t *Turn) Record(body Body, see See, rule []string) Ref {
 	}
 	e := Event{
 		Seq: len(t.events) + 1, Turn: t.no, Phase: t.Phase.No, Step: t.Phase.Step,
-		Rule: rule, See: see, Body: body,
+		Rule: rule, See: see, Type: t.Rules.TypeOf(body), Body: body,
+	}
+	if e.Type == nil {
+		t.Stop(fmt.Errorf("%w: rule set %s has no events with a %T", ErrInvariant, t.Rules.Name, body))
 	}
 	if err := Apply(t.Game, e); err != nil {
 		t.Stop(fmt.Errorf("%w: %w", ErrInvariant, err))
@@ -119,7 +116,7 @@ func (t *Turn) Record(body Body, see See, rule []string) Ref {
 	}
 	t.events = append(t.events, e)
 	if t.causes != nil {
-		*t.causes = append(*t.causes, t.follows(body))
+		*t.causes = append(*t.causes, t.follows(&e))
 	}
 	return t.Last()
 }
@@ -277,20 +274,15 @@ func (t *Turn) Following(cause Ref) (done func()) {
 	return func() { t.following = before }
 }
 
-// betweenDice is a [Body] that comes between the dice of an event and what follows from them: a ruling.
-type betweenDice interface{ BetweenDice() }
-
 // follows is what an event follows from: what was said of it, and, unless it is a roll
 // itself, the rolls since the last event that is none. An order that is passed over is the
 // cause of that.
-func (t *Turn) follows(body Body) []Ref {
-	if skip, ok := body.(*Skip); ok && skip.Line > 0 {
+func (t *Turn) follows(e *Event) []Ref {
+	if skip, ok := e.Body.(*Skip); ok && skip.Line > 0 {
 		t.Because(t.orders(ordersRef{Ship: skip.Ship, Post: skip.Post, Line: skip.Line, Text: skip.Order}))
 	}
 	var rolled []Ref
-	switch body.(type) {
-	case *Roll, betweenDice:
-	default:
+	if _, roll := e.Body.(*Roll); !roll && !e.Type.Has(BetweenDice) {
 		if len(t.because) == 0 {
 			t.Because(t.following)
 		}

@@ -213,7 +213,7 @@ func AgreeDraw(before *Game, captains []CaptainName) (after *Game, events []Even
 	}
 	e := Event{
 		Seq: 1, Turn: no, Step: "end", Rule: []string{"captains"}, See: SeeAll(),
-		Body: &Won{Draw: true, Why: "the captains agreed on a draw: " + blind.JoinNames(captains, ", ")},
+		Type: coreEvents.byName["victory"], Body: &Won{Draw: true, Why: "the captains agreed on a draw: " + blind.JoinNames(captains, ", ")},
 	}
 	after, err = Replay(before, []Event{e})
 	if err != nil {

@@ -18,7 +18,7 @@ func TestAgreeDraw(t *testing.T) {
 	if after.Turn != 4 || r == nil || !r.Draw || r.Side != "" || r.Turn != 4 || !strings.Contains(r.Why, "Ann, Bob") {
 		t.Errorf("%+v of turn %d", r, after.Turn)
 	}
-	if len(events) != 1 || events[0].Seq != 1 || events[0].Turn != 4 || events[0].Body.Type() != "victory" {
+	if len(events) != 1 || events[0].Seq != 1 || events[0].Turn != 4 || events[0].Type.Name != "victory" {
 		t.Errorf("%+v", events)
 	}
 	if _, _, err := AgreeDraw(after, []CaptainName{"Ann"}); err == nil {

@@ -105,6 +105,7 @@ type Entry struct {
 	Phase int
 	Step  string
 	Rule  []string
+	Type  *EventType
 	Body  Body
 }
 
@@ -118,7 +119,7 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 		body = other.Viewed()
 	}
 	b := strconv.AppendInt(append(make([]byte, 0, 256), `{"n":`...), int64(e.N), 10)
-	return appendBody(appendHead(b, e.Phase, e.Step, e.Body.Type(), e.Rule), body)
+	return appendBody(appendHead(b, e.Phase, e.Step, e.Type.Name, e.Rule), body)
 }
 
 // word has the view's sentences use the words of a rule set.

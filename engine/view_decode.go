@@ -77,6 +77,6 @@ func decodeEntry(data []byte, n int, r *Rules) (Entry, error) {
 	if err := json.Unmarshal(data, &head); err != nil {
 		return Entry{}, err
 	}
-	body, err := r.decodeBody(head.Type, data)
-	return Entry{N: n, Phase: head.Phase, Step: head.Step, Rule: head.Rule, Body: body}, err
+	of, body, err := r.decodeBody(head.Type, data)
+	return Entry{N: n, Phase: head.Phase, Step: head.Step, Rule: head.Rule, Type: of, Body: body}, err
 }

@@ -147,7 +147,7 @@ func TestDecodeViewTellsWhatIsWrong(t *testing.T) {
 		"ship 1 is null":      {`"ships":[{"id"`, `"ships":[null,{"id"`},
 		"has no system":       {`"system":`, `"sistem":`},
 		"read ship systems":   {`"shields":[`, `"shields":[{},`},
-		`unknown type "bang"`: {`"type":"` + v.Events[0].Body.Type() + `"`, `"type":"bang"`},
+		`unknown type "bang"`: {`"type":"` + v.Events[0].Type.Name + `"`, `"type":"bang"`},
 	} {
 		if _, err := engine.DecodeView([]byte(strings.Replace(string(data), change[0], change[1], 1)), r); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: %v", what, err)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -15,11 +16,10 @@ type ViewBuilder struct {
 	rules  *Rules
 	game   *Game
 	events []Event
-	rest   []Body               // by event: what others see of it, nil for nothing
-	open   map[string]*audience // of the types of the events, and of what is retold of them
-	movers []int                // by event: the index of the ship that moves, -1 for none
-	moves  []int                // by ship: how many moves there are of it
-	public []any                // by ship: what is known of another's system, if that is the same for all
+	rest   []Body // by event: what others see of it, nil for nothing
+	movers []int  // by event: the index of the ship that moves, -1 for none
+	moves  []int  // by ship: how many moves there are of it
+	public []any  // by ship: what is known of another's system, if that is the same for all
 	goals  []string
 	rounds int // that a turn of the game is played in; 0: at once
 }
@@ -33,7 +33,7 @@ func (c *ViewBuilder) Rules() *Rules { return c.rules }
 // NewViewBuilder prepares the views of a game and the events of its last turn.
 func NewViewBuilder(r *Rules, g *Game, events []Event) *ViewBuilder {
 	c := &ViewBuilder{
-		rules: r, game: g, events: events, rest: make([]Body, len(events)), open: map[string]*audience{}, movers: make([]int, len(events)),
+		rules: r, game: g, events: events, rest: make([]Body, len(events)), movers: make([]int, len(events)),
 		moves: make([]int, len(g.Ships)), public: make([]any, len(g.Ships)), goals: goalLines(g),
 	}
 	if r.Look == nil { // what is known of a ship is the same for all
@@ -42,12 +42,8 @@ func NewViewBuilder(r *Rules, g *Game, events []Event) *ViewBuilder {
 		}
 	}
 	for i, e := range events {
-		a := c.audience(e.Body)
-		if e.See.Rest {
-			c.rest[i] = a.only(e.Body, a.rest(&e.See))
-		}
-		if told, again := e.Body.(*Retold); again && told.As != nil {
-			c.audience(told.As)
+		if a := e.Type.audience; e.See.Rest {
+			c.rest[i] = a.only(e.Body, a.rest(e.See.Also))
 		}
 		c.movers[i] = -1
 		if m, ok := e.Body.(*Move); ok {
@@ -57,16 +53,6 @@ func NewViewBuilder(r *Rules, g *Game, events []Event) *ViewBuilder {
 		}
 	}
 	return c
-}
-
-// audience is that of a body's type. All types are looked up as the builder is made.
-func (c *ViewBuilder) audience(b Body) *audience {
-	a := c.open[b.Type()]
-	if a == nil {
-		a = audienceOf(b)
-		c.open[b.Type()] = a
-	}
-	return a
 }
 
 // InRounds has the views tell that the turns of the game are played in so many
@@ -175,7 +161,11 @@ func (c *ViewBuilder) entries(v *View, all bool) [][]Step {
 			}
 			trails[s] = append(trails[s], Step{Phase: e.Phase, At: m.To})
 		}
-		v.Events = append(v.Events, Entry{N: len(v.Events) + 1, Phase: e.Phase, Step: e.Step, Rule: e.Rule, Body: body})
+		of := e.Type
+		if told, again := e.Body.(*Retold); again {
+			of = told.of
+		}
+		v.Events = append(v.Events, Entry{N: len(v.Events) + 1, Phase: e.Phase, Step: e.Step, Rule: e.Rule, Type: of, Body: body})
 	}
 	if len(v.Events) == 0 {
 		v.Events = nil // as if nothing had happened
@@ -196,7 +186,7 @@ func (c *ViewBuilder) witness(who Viewer, all bool) func(i int) Body {
 				return nil
 			case mates:
 				as := *e
-				as.Body = told.As
+				as.Type, as.Body = told.of, told.As
 				return c.toMate(&as, who, eyes)
 			case e.See.FullyBy(eyes):
 				return told.As
@@ -204,7 +194,7 @@ func (c *ViewBuilder) witness(who Viewer, all bool) func(i int) Body {
 			return nil
 		}
 		switch {
-		case all && !who.All && replaced(e.Body, e.See.FullyBy(eyes)):
+		case all && !who.All && replaced(e, e.See.FullyBy(eyes)):
 			return nil // a referee sees also what each captain is shown
 		case all:
 			return e.Body
@@ -240,18 +230,18 @@ func (c *ViewBuilder) toMate(e *Event, who Viewer, eyes []Seat) Body {
 	if slices.ContainsFunc(e.See.Whole, func(seat Seat) bool { return seat.Post != "" && slices.Contains(eyes, seat) }) {
 		return e.Body
 	}
-	a := c.audience(e.Body)
+	a := e.Type.audience
 	var open fieldSet // in any of the ways in which he sees the event
 	sees := e.See.Open()
 	if sees {
-		open = a.rest(&e.See)
+		open = a.rest(e.See.Also)
 	}
 	for _, ship := range who.Ships {
 		fields := a.whole
 		switch {
 		case e.See.Fully([]ShipID{ship}):
 		case e.See.IsAmong([]ShipID{ship}):
-			fields = a.rest(&e.See)
+			fields = a.rest(e.See.Also)
 		default:
 			continue
 		}
@@ -268,6 +258,17 @@ func (c *ViewBuilder) toMate(e *Event, who Viewer, eyes []Seat) Body {
 		return nil
 	}
 	return a.only(e.Body, open)
+}
+
+// Hidden are the fields of an event, as JSON has them, that those do not see who do not see the whole.
+func Hidden(e *Event) (names []string) {
+	a, v := e.Type.audience, reflect.ValueOf(e.Body).Elem()
+	for i := range v.NumField() {
+		if (a.whole&^a.rest(e.See.Also))&(1<<i) != 0 && !v.Field(i).IsZero() {
+			names = append(names, jsonName(v.Type().Field(i)))
+		}
+	}
+	return names
 }
 
 // BuildView cuts a game and the events of its last turn to what the viewer may

@@ -28,6 +28,9 @@ func TestViewBuilder(t *testing.T) {
 		{Seq: 4, Turn: 1, See: engine.See{Whole: engine.CaptainSeats("ada"), Rest: true, Also: []string{"sender"}, Among: []engine.ShipID{"eve"}}, Body: &engine.Talk{Ship: "ada", To: "eve", Text: []string{"hen"}}},
 	}
 	rules := &engine.Rules{Public: func(s *engine.Ship) any { return map[string]engine.ShipID{"of": s.ID} }}
+	for i := range events {
+		events[i].Type = rules.TypeOf(events[i].Body)
+	}
 	builder := engine.NewViewBuilder(rules, game, events)
 	viewers := []engine.Viewer{
 		{Ships: []engine.ShipID{"ada"}, Focus: "ada"},

@@ -3,7 +3,6 @@ package examples_test
 import (
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -109,22 +108,9 @@ func TestFormatsTellEveryEvent(t *testing.T) {
 // tellsEvents looks for the rows of a rule set's events, the core's among them.
 func tellsEvents(t *testing.T, rules *engine.Rules) {
 	t.Helper()
-	kinds := slices.Collect(maps.Keys(rules.Bodies))
-	files, err := filepath.Glob(filepath.Join("..", "engine", "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range regexp.MustCompile(`\) Type\(\) string \{ return "([a-z]+)" \}`).FindAllStringSubmatch(string(text), -1) {
-			kinds = append(kinds, m[1])
-		}
+	kinds := rules.Events.Names()
+	for _, events := range new(engine.Rules).AllEvents() {
+		kinds = append(kinds, events.Names()...)
 	}
 	if len(kinds) < 15 {
 		t.Fatalf("found only %d types of events", len(kinds))
@@ -169,7 +155,7 @@ func fields(typ reflect.Type) []string {
 func TestFormatsTellWhoSeesWhichField(t *testing.T) {
 	var b strings.Builder
 	core := map[string]bool{}
-	table := func(title string, posts bool, kinds map[string]engine.Body) {
+	table := func(title string, posts bool, kinds map[string]*engine.EventType) {
 		fmt.Fprintf(&b, "%s:\n\n| type | open to others | and to posts |\n|---|---|---|\n", title)
 		for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 			others, aboard := openTo(kinds[kind])
@@ -182,23 +168,23 @@ func TestFormatsTellWhoSeesWhichField(t *testing.T) {
 		}
 		b.WriteString("\n")
 	}
-	bodies := func(sets ...string) map[string]engine.Body {
-		out := map[string]engine.Body{}
+	bodies := func(sets ...string) map[string]*engine.EventType {
+		out := map[string]*engine.EventType{}
 		for _, name := range sets {
 			r, err := catalogue().Rules(name, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for kind, body := range r.Bodies {
-				out[kind] = body()
+			for _, of := range r.Events.Sorted() {
+				out[of.Name] = of
 			}
 		}
 		return out
 	}
-	shared := map[string]engine.Body{}
-	for _, bodies := range (&engine.Rules{Referee: new(ruling.Referee), Extension: new(dark.Extension)}).AllBodies() {
-		for kind, body := range bodies {
-			shared[kind] = body()
+	shared := map[string]*engine.EventType{}
+	for _, events := range (&engine.Rules{Referee: new(ruling.Referee), Extension: new(dark.Extension)}).AllEvents() {
+		for _, of := range events.Sorted() {
+			shared[of.Name] = of
 		}
 	}
 	table("Of all rule sets", true, shared)
@@ -212,11 +198,11 @@ func TestFormatsTellWhoSeesWhichField(t *testing.T) {
 }
 
 // openTo are the fields of an event that are open to others, and to posts, in words.
-func openTo(body engine.Body) (others, posts string) {
+func openTo(of *engine.EventType) (others, posts string) {
 	also, by := map[string][]string{}, map[string][]string{}
 	var open, alone []string
-	_, one := body.(engine.InPlace) // that one captain is shown
-	for _, f := range engine.OpenFields(body) {
+	one := of.Has(engine.InPlace) // that one captain is shown
+	for _, f := range of.OpenFields() {
 		name := f.Name
 		if name == "" {
 			name = "the answer"

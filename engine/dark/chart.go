@@ -315,12 +315,6 @@ type chartedGround struct {
 	Hexes []hex.Hex `json:"hexes"`
 }
 
-// Type implements Body.
-func (*ChartEntry) Type() string { return "chart" }
-
-// Listed tells that it is of one captain's list.
-func (*ChartEntry) Listed() {}
-
 // Apply implements Body.
 func (b *ChartEntry) Apply(g *engine.Game) error {
 	s, ok := g.Ship(b.Ship)
@@ -338,8 +332,8 @@ func (b *ChartEntry) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Words say what was found, and where.
-func (b *ChartEntry) Words(v *engine.View) string {
+// Sentence says what was found, and where.
+func (b *ChartEntry) Sentence(v *engine.View) string {
 	var parts []string
 	for _, f := range b.Terrain {
 		parts = append(parts, (&engine.Feature{Kind: f.Kind, Name: f.Name, Hexes: f.Hexes}).Where())

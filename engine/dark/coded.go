@@ -163,9 +163,6 @@ type codeTaken struct {
 	Book int           `json:"book"`
 }
 
-// Type implements Body.
-func (*codeTaken) Type() string { return "code" }
-
 // Apply implements Body.
 func (b *codeTaken) Apply(g *engine.Game) error {
 	if g.Blind == nil {
@@ -178,8 +175,8 @@ func (b *codeTaken) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Words implement [engine.Telling].
-func (b *codeTaken) Words(v *engine.View) string {
+// Sentence implements [engine.Telling].
+func (b *codeTaken) Sentence(v *engine.View) string {
 	return fmt.Sprintf("%s has %s talk by code book %d from the next turn on", v.Name(b.Ship), v.SideName(b.Side), b.Book)
 }
 
@@ -275,9 +272,6 @@ type relay struct {
 	On   bool          `json:"on"`
 }
 
-// Type implements Body.
-func (*relay) Type() string { return "relay" }
-
 // Apply implements Body.
 func (b *relay) Apply(g *engine.Game) error {
 	if g.Blind == nil {
@@ -291,8 +285,8 @@ func (b *relay) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Words implement [engine.Telling].
-func (b *relay) Words(v *engine.View) string {
+// Sentence implements [engine.Telling].
+func (b *relay) Sentence(v *engine.View) string {
 	if !b.On {
 		return v.Name(b.Ship) + " passes no more talk on"
 	}
@@ -306,11 +300,8 @@ type passedOn struct {
 	Said engine.Moment `json:"said"`
 }
 
-// Type implements Body.
-func (*passedOn) Type() string { return "passed" }
-
-// Words implement [engine.Telling].
-func (b *passedOn) Words(v *engine.View) string {
+// Sentence implements [engine.Telling].
+func (b *passedOn) Sentence(v *engine.View) string {
 	return fmt.Sprintf("%s passes on what %s said in turn %d", v.Name(b.Ship), v.Name(b.From), b.Said.Turn)
 }
 
@@ -318,9 +309,6 @@ func (b *passedOn) Words(v *engine.View) string {
 type passing struct {
 	Passages []blind.Passage `json:"Passages,omitempty"`
 }
-
-// Type implements Body.
-func (*passing) Type() string { return "passing" }
 
 // Apply implements Body.
 func (b *passing) Apply(g *engine.Game) error {

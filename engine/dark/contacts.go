@@ -70,12 +70,6 @@ func contactOf(ship engine.ShipID, ch blind.Change) *SensorContact {
 	return b
 }
 
-// Type implements Body.
-func (*SensorContact) Type() string { return "contact" }
-
-// Listed tells that it is of one captain's list.
-func (*SensorContact) Listed() {}
-
 // Apply implements Body.
 func (b *SensorContact) Apply(g *engine.Game) error {
 	s, ok := g.Ship(b.Ship)
@@ -102,9 +96,6 @@ func (b *SensorContact) Apply(g *engine.Game) error {
 type Wake struct {
 	Ships []engine.ShipID `json:"ships"`
 }
-
-// Type implements Body.
-func (*Wake) Type() string { return "wake" }
 
 // Apply implements Body.
 func (b *Wake) Apply(g *engine.Game) error {
@@ -238,8 +229,8 @@ func echoMeant(g *engine.Game, s *engine.Ship, name string) *blind.Contact {
 // IsEcho tells whether this is a stand-in for an echo, with no ship behind it.
 func IsEcho(s *engine.Ship) bool { return strings.HasPrefix(string(s.ID), echoMark) }
 
-// Words say where a contact is, and what it is as far as that shows; who sees everything is told on whose list.
-func (b *SensorContact) Words(v *engine.View) string {
+// Sentence says where a contact is, and what it is as far as that shows; who sees everything is told on whose list.
+func (b *SensorContact) Sentence(v *engine.View) string {
 	who := b.who(v)
 	if v.Viewer.All {
 		return b.listed(v, who)

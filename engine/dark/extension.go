@@ -30,26 +30,16 @@ func Of(r *engine.Rules) *Extension {
 	return new(Extension)
 }
 
-// Bodies implements [engine.Extension].
-func (*Extension) Bodies() map[string]func() engine.Body { return bodies }
+// Events implements [engine.Extension].
+func (*Extension) Events() *engine.EventTypes { return events }
 
-var bodies = map[string]func() engine.Body{
-	"overheard": func() engine.Body { return new(Overheard) },
-	"out-seen":  func() engine.Body { return new(outSeen) },
-	"contact":   func() engine.Body { return new(SensorContact) },
-	"chart":     func() engine.Body { return new(ChartEntry) },
-	"wake":      func() engine.Body { return new(Wake) },
-	"found":     func() engine.Body { return new(Found) },
-	"lab":       func() engine.Body { return new(LabWork) },
-	"sheet":     func() engine.Body { return new(SheetDrawn) },
-	"nature":    func() engine.Body { return new(Nature) },
-	"code":      func() engine.Body { return new(codeTaken) },
-	"relay":     func() engine.Body { return new(relay) },
-	"passed":    func() engine.Body { return new(passedOn) },
-	"passing":   func() engine.Body { return new(passing) },
-	"spotted":   func() engine.Body { return new(Spotted) },
-	"given":     func() engine.Body { return new(Given) },
-}
+var events = engine.ListEvents(
+	engine.EventOf[ChartEntry]("chart", engine.Listed), engine.EventOf[Found]("found"), engine.EventOf[Given]("given"),
+	engine.EventOf[LabWork]("lab"), engine.EventOf[Nature]("nature"), engine.EventOf[Overheard]("overheard", engine.Listed),
+	engine.EventOf[SensorContact]("contact", engine.Listed), engine.EventOf[SheetDrawn]("sheet"), engine.EventOf[Spotted]("spotted"),
+	engine.EventOf[Wake]("wake"), engine.EventOf[codeTaken]("code"), engine.EventOf[OutSeen]("out-seen", engine.InPlace),
+	engine.EventOf[passedOn]("passed"), engine.EventOf[passing]("passing"), engine.EventOf[relay]("relay"),
+)
 
 // Begin implements [engine.Extension].
 func (*Extension) Begin(t *engine.Turn) engine.TurnExtension { return begin(t) }

@@ -66,9 +66,6 @@ type LabWork struct {
 	Of     string        `json:"of,omitempty"`
 }
 
-// Type implements Body.
-func (*LabWork) Type() string { return "lab" }
-
 // Apply implements Body.
 func (b *LabWork) Apply(g *engine.Game) error {
 	known := labsOf(g).Gather(b.Ship, jobOf(b.Job), b.Of, b.Sum)
@@ -104,9 +101,6 @@ type SheetDrawn struct {
 	Of    engine.ShipID `json:"of,omitempty"`
 }
 
-// Type implements Body.
-func (*SheetDrawn) Type() string { return "sheet" }
-
 // Apply implements Body.
 func (b *SheetDrawn) Apply(g *engine.Game) error {
 	l := labsOf(g)
@@ -124,16 +118,13 @@ type Nature struct {
 	Of   engine.ShipID `json:"of,omitempty"`
 }
 
-// Type implements Body.
-func (*Nature) Type() string { return "nature" }
-
-// Words implement [engine.Telling].
-func (b *SheetDrawn) Words(v *engine.View) string {
+// Sentence implements [engine.Telling].
+func (b *SheetDrawn) Sentence(v *engine.View) string {
 	return fmt.Sprintf("%s draws the sheet of %s: it stands among the sheets", v.Name(b.Ship), v.Name(b.What))
 }
 
-// Words implement [engine.Telling].
-func (b *Nature) Words(v *engine.View) string {
+// Sentence implements [engine.Telling].
+func (b *Nature) Sentence(v *engine.View) string {
 	return fmt.Sprintf("%s learns of a weapon of %s: %s", v.Name(b.Ship), v.Name(b.What), b.Text)
 }
 
@@ -164,11 +155,8 @@ type Spotted struct {
 	Bearing string        `json:"bearing,omitempty" see:"all"` // of that ship from it; blank in one hex
 }
 
-// Type implements Body.
-func (*Spotted) Type() string { return "spotted" }
-
-// Words say whose a probe is.
-func (b *Spotted) Words(v *engine.View) string {
+// Sentence says whose a probe is.
+func (b *Spotted) Sentence(v *engine.View) string {
 	text := fmt.Sprintf("%s finds what the probe %s sends: a ship of %s launched it", v.Name(b.Ship), v.Name(b.What), b.Side)
 	if b.Bearing == "" {
 		return text + ", and is in its hex"
@@ -176,8 +164,8 @@ func (b *Spotted) Words(v *engine.View) string {
 	return text + ", and bears " + b.Bearing + " from it"
 }
 
-// Words say what laboratories have gathered.
-func (b *LabWork) Words(v *engine.View) string {
+// Sentence says what laboratories have gathered.
+func (b *LabWork) Sentence(v *engine.View) string {
 	text := fmt.Sprintf("%s tells %s of %s: %d points, %d in all", v.Name(b.By), v.Name(b.Ship), b.whatName(v), b.Points, b.Sum)
 	if b.By == "" {
 		text = fmt.Sprintf("%s, %s %s: range %d, %s, die %d: %d points, %d in all", v.Name(b.Ship), b.Job, b.whatName(v), b.Range, boxWords(b.Boxes), b.Roll, b.Points, b.Sum)

@@ -224,9 +224,6 @@ type Found struct {
 	Ships []engine.ShipID `json:"ships"`
 }
 
-// Type implements Body.
-func (*Found) Type() string { return "found" }
-
 // Apply implements Body.
 func (b *Found) Apply(g *engine.Game) error {
 	if g.Blind == nil {

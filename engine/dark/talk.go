@@ -64,9 +64,6 @@ type Given struct {
 	Ship  engine.ShipID `json:"ship"`
 }
 
-// Type implements Body.
-func (*Given) Type() string { return "given" }
-
 // Apply implements Body.
 func (b *Given) Apply(g *engine.Game) error {
 	p, ok := g.Ship(b.Craft)
@@ -121,19 +118,13 @@ type Overheard struct {
 	Text  []string      `json:"text,omitempty" see:"crew"`  // absent: in a code that is not broken
 }
 
-// Type implements Body.
-func (*Overheard) Type() string { return "overheard" }
-
-// Listed tells that it is of one captain's list.
-func (*Overheard) Listed() {}
-
 // Break is why its captain is asked.
 func (*Overheard) Break() engine.Break {
 	return engine.Break{Kind: engine.BreakHeard, Text: "something was overheard"}
 }
 
-// Words implement [engine.Telling].
-func (b *Overheard) Words(v *engine.View) string {
+// Sentence implements [engine.Telling].
+func (b *Overheard) Sentence(v *engine.View) string {
 	heard := strings.TrimSuffix(fmt.Sprintf("%s, %s: %s", b.Who(v), b.How(), strings.Join(b.Text, " / ")), ": ")
 	if v.Viewer.All {
 		return v.Name(b.Ship) + " overhears " + heard

@@ -47,10 +47,14 @@ func (t *Turn) inTheDark(body engine.Body, see engine.See) (known engine.See, to
 		if slices.ContainsFunc(ships, func(id engine.ShipID) bool { return !o.whole(id) }) {
 			b, rule := Of(t.Rules).Dark.Tell(body, o)
 			if out, isOut := body.(*engine.Out); isOut && o.Name(out.Ship) != "" {
-				b = &outSeen{Ship: o.Name(out.Ship), Why: out.Why}
+				b = &OutSeen{Ship: o.Name(out.Ship), Why: out.Why}
 			}
 			if b != nil {
-				told = append(told, telling{captain: i, body: b, rule: rule, retold: b.Type() == body.Type()})
+				as := b
+				if later, waits := b.(*Later); waits {
+					as = later.Body
+				}
+				told = append(told, telling{captain: i, body: b, rule: rule, retold: reflect.TypeOf(as) == reflect.TypeOf(body)})
 			}
 			continue
 		}
@@ -123,8 +127,8 @@ const Unnumbered = "a new contact"
 // know, such as that of their speeds: he is told it at [Turn.TellWaiting], in the order of
 // Key, which follows from what he knows, and what has one key as it came about.
 type Later struct {
-	engine.Body
-	Key string
+	Body engine.Body
+	Key  string
 }
 
 func (o *telling) waits() bool {
@@ -155,25 +159,19 @@ func (t *Turn) tell(one telling) {
 		one.body = later.Body
 	}
 	if one.retold { // it has come about already
-		one.body = &engine.Retold{What: one.body.Type(), As: one.body}
+		one.body = engine.Retell(t.Rules.TypeOf(one.body), one.body)
 	}
 	t.Because(one.cause).Record(one.body, engine.SeeOnly(t.captains[one.captain].Ships...), one.rule)
 }
 
-// outSeen is a contact that falls out of the fight.
-type outSeen struct {
+// OutSeen is a contact that falls out of the fight.
+type OutSeen struct {
 	Ship engine.ShipID `json:"ship" see:"crew"` // its number
 	Why  engine.Status `json:"why" see:"crew"`
 }
 
-// Type implements Body.
-func (*outSeen) Type() string { return "out-seen" }
-
-// InPlace implements InPlace.
-func (*outSeen) InPlace() {}
-
-// Words implement [engine.Telling].
-func (b *outSeen) Words(v *engine.View) string {
+// Sentence implements [engine.Telling].
+func (b *OutSeen) Sentence(v *engine.View) string {
 	if b.Why == engine.Left {
 		return v.Name(b.Ship) + " has left the battle"
 	}

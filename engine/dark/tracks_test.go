@@ -71,7 +71,7 @@ func TestListsOfAll(t *testing.T) {
 		"Hood sees Wolf (c02) at 1010, large, heading A, speed 3; now her captain knows who it is": foe,
 		"Hood sees Mate (c02) at 1010, large, heading A, speed 3":                                  mate,
 	} {
-		if got := strings.Replace(b.Words(v), "speed up to 3", "speed 3", 1); got != want {
+		if got := strings.Replace(b.Sentence(v), "speed up to 3", "speed 3", 1); got != want {
 			t.Errorf("%s\nwant %s", got, want)
 		}
 	}

@@ -19,10 +19,10 @@ type Referee struct {
 	rulings []Ruling
 }
 
-// Bodies implements [engine.Referee].
-func (*Referee) Bodies() map[string]func() engine.Body { return bodies }
+// Events implements [engine.Referee].
+func (*Referee) Events() *engine.EventTypes { return events }
 
-var bodies = map[string]func() engine.Body{"ruling": func() engine.Body { return new(Ruled) }}
+var events = engine.ListEvents(engine.EventOf[Ruled]("ruling", engine.BetweenDice))
 
 // Begin implements [engine.Referee].
 func (r *Referee) Begin(t *engine.Turn) engine.TurnReferee {

@@ -61,12 +61,6 @@ type Ruled struct {
 // ruled is the event of a ruling; what it changes is for who emits it to say.
 func (r Ruling) ruled() *Ruled { return &Ruled{By: r.By, What: r.What, Why: r.Why} }
 
-// Type implements Body.
-func (*Ruled) Type() string { return "ruling" }
-
-// BetweenDice tells the core that a ruling on a roll is no use of the dice that were thrown before it.
-func (*Ruled) BetweenDice() {}
-
 // Apply implements Body.
 func (b *Ruled) Apply(g *engine.Game) error {
 	if b.Field == "" {
@@ -86,8 +80,8 @@ func (b *Ruled) Apply(g *engine.Game) error {
 	return setField(s, b.Field, b.To)
 }
 
-// Words implements [engine.Telling].
-func (b *Ruled) Words(v *engine.View) string {
+// Sentence implements [engine.Telling].
+func (b *Ruled) Sentence(v *engine.View) string {
 	return "ruling of " + b.By + ": " + b.Change(v.Name)
 }
 

@@ -109,7 +109,7 @@ func power(t *testing.T, g *vault.Game, ship string) int {
 		t.Fatal(err)
 	}
 	for _, e := range events {
-		if who, _ := engine.TextField(e.Body, "ship"); e.Body.Type() == "power" && who == ship {
+		if who, _ := engine.TextField(e.Body, "ship"); e.Type.Name == "power" && who == ship {
 			return e.Seq
 		}
 	}

@@ -385,7 +385,7 @@ func checked(g *vault.Game, before *engine.Game, s *engine.Ship, seat engine.Sea
 // told is an event in words.
 func told(s *engine.Story, i int) Told {
 	e := s.Events[i]
-	t := Told{Seq: e.Seq, Phase: e.Phase, Step: e.Step, Type: e.Body.Type(), Rule: e.Rule, Seen: seen(s, &e)}
+	t := Told{Seq: e.Seq, Phase: e.Phase, Step: e.Step, Type: e.Type.Name, Rule: e.Rule, Seen: seen(s, &e)}
 	for _, l := range s.Words(i) {
 		t.Text = append(t.Text, strings.Repeat("  ", l.Depth)+l.Text)
 	}

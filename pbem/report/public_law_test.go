@@ -191,7 +191,7 @@ func (l *publicLaw) turn(g *engine.Game, events []engine.Event) {
 			if changed == nil {
 				continue
 			}
-			field := e.Body.Type() + "." + reflect.TypeOf(e.Body).Elem().Field(k).Name
+			field := e.Type.Name + "." + reflect.TypeOf(e.Body).Elem().Field(k).Name
 			for n, who := range viewers {
 				key := fmt.Sprintf("%s %d %v", field, min(n, 1), who.Post)
 				if l.open(e, k, who) || l.looked[key] > 0 {

@@ -258,12 +258,12 @@ func TestSchemaNamesEveryField(t *testing.T) {
 	} {
 		same(name, def(name).Properties, v)
 	}
-	bodies := map[string]any{}
+	r, bodies := rules(t), map[string]any{}
 	for _, b := range []engine.Body{
 		&engine.Roll{}, &engine.Move{}, &engine.Skip{}, &engine.Out{}, &engine.Arrive{}, &engine.Score{}, &engine.Won{},
 		&engine.Luck{}, &engine.Talk{}, &engine.Absent{}, &engine.Relieved{}, &engine.Charted{}, &ruling.Ruled{}, &engine.RulesChanged{},
 	} {
-		bodies[b.Type()] = reflect.ValueOf(b).Elem().Interface()
+		bodies[r.TypeOf(b).Name] = reflect.ValueOf(b).Elem().Interface()
 	}
 	for _, a := range def("event").AllOf {
 		kind := a.If.Properties.Type.Const

@@ -25,8 +25,6 @@ type launched struct {
 	At   engine.Place `json:"at" see:"all"`
 }
 
-func (*launched) Type() string { return "launched" }
-
 func (b *launched) Apply(g *engine.Game) error {
 	s, ok := g.Ship(engine.ShipID(b.Ship))
 	if !ok {
@@ -56,7 +54,7 @@ func duckCatalogue(change func(*engine.Rules)) vault.Catalogue {
 		if err := r.Language.Validate(); err != nil {
 			return nil, err
 		}
-		r.Bodies["launched"] = func() engine.Body { return new(launched) }
+		r.Events = engine.ListEvents(append(r.Events.Sorted(), engine.EventOf[launched]("launched"))...)
 		swim := func(no int) engine.Phase {
 			return engine.Phase{Name: "swim", Step: "movement", No: no, Run: func(t *engine.Turn) { swim(t, no) }}
 		}

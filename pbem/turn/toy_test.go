@@ -36,8 +36,6 @@ type splash struct {
 	Hit    bool   `json:"hit" see:"all"`
 }
 
-func (*splash) Type() string { return "splash" }
-
 func (b *splash) Apply(g *engine.Game) error {
 	if s, ok := g.Ship(engine.ShipID(b.Target)); ok && b.Hit {
 		s.System.(*tub).Hull--
@@ -49,8 +47,6 @@ type burn struct {
 	Ship string `json:"ship" see:"all"`
 	Left int    `json:"left" see:"all"`
 }
-
-func (*burn) Type() string { return "burn" }
 
 func (b *burn) Apply(g *engine.Game) error {
 	s, ok := g.Ship(engine.ShipID(b.Ship))
@@ -219,9 +215,7 @@ func toyRules(map[string][]byte) (*engine.Rules, error) {
 	return &engine.Rules{
 		Name: "toy", Version: "1", Title: "Tubs", Language: l,
 		Phases: []engine.Phase{toyMove(1), toyFire(1), toyMove(2), toyFire(2), engine.EndPhase("toy 4")},
-		Bodies: map[string]func() engine.Body{
-			"splash": func() engine.Body { return new(splash) }, "burn": func() engine.Body { return new(burn) },
-		},
+		Events: engine.ListEvents(engine.EventOf[splash]("splash"), engine.EventOf[burn]("burn")),
 		Commission: func(engine.ShipEntry) (engine.Commissioned, []engine.Problem) {
 			return engine.Commissioned{System: &tub{Hull: 6, Tank: 100}, Title: "Tub", Value: 10}, nil
 		},

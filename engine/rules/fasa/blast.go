@@ -2,11 +2,11 @@ package fasa
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
@@ -26,24 +26,9 @@ func blastPart(phases int) part {
 		keeps:  []ship.Share{&ship.Blast{}},
 		verbs:  []verb{destructVerb()},
 		params: destructParams(phases),
-		bodies: []func() engine.Body{
-			func() engine.Body { return new(ship.Explode) }, func() engine.Body { return new(ship.Blasted) },
-		},
-		tell: map[string]func(*narrator, engine.Body, string){
-			"explode": func(n *narrator, body engine.Body, cite string) {
-				if b, ok := body.(*ship.Explode); ok {
-					n.explode(b, cite)
-				}
-			},
-			"blast": func(n *narrator, body engine.Body, cite string) {
-				if b, ok := body.(*ship.Blasted); ok {
-					at := fmt.Sprintf(" at range %d", b.Range)
-					if b.From == "" { // unseen
-						at = ""
-					}
-					n.line(0, cite, fmt.Sprintf("The explosion of %s reaches %s%s: %s", n.v.Name(b.From), n.v.Name(b.Ship), at, pointsStrike(b.Damage, b.Shield)))
-				}
-			},
+		events: []event{
+			family.Own("explode", told[ship.Explode]{Tell: (*narrator).explode, Why: whyExplode, Posts: posts()}),
+			family.Own("blast", told[ship.Blasted]{Tell: tellBlast, Why: whyBlasted, Unknown: blastInTheDark, Posts: posts()}),
 		},
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
@@ -60,9 +61,8 @@ func bonusPart() part {
 			}
 			return []string{"bonus " + strings.Join(list, " ")}
 		},
-		bodies: []func() engine.Body{func() engine.Body { return new(ship.Bonus) }},
+		events: []event{family.Own("bonus", told[ship.Bonus]{Tell: tellBonus})},
 		robot:  useBonus,
-		tell:   map[string]func(*narrator, engine.Body, string){"bonus": tellBonus},
 	}
 }
 

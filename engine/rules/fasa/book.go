@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/robot"
@@ -116,9 +117,7 @@ type part struct {
 	orders []string
 	// standing puts the part's standing orders in force into words, one line each.
 	standing func(ship.Standing) []string
-	bodies   []func() engine.Body
-	// tell puts an event into words, by its type.
-	tell map[string]func(*narrator, engine.Body, string)
+	events   []event
 	// robot adds to a robot's orders what they say of the part.
 	robot func(*robot.Commander)
 	// panels are the part's lines and tables in the report of an own ship.
@@ -179,7 +178,7 @@ type rulebook struct {
 	language *orders.Language
 	compiles map[[2]string]func(*compiler, int, orders.Statement)
 	facts    map[string]func(question) (value, known bool)
-	tells    map[string]func(*narrator, engine.Body, string)
+	events   family.Events[*narrator, *rulebook]
 	self     *engine.Rules                                                       // what the book is as a rule set
 	foresees []func(*forecast, int)                                              // of all parts
 	calm     *rulebook                                                           // as forecasts go by it: without what is left to chance
@@ -430,3 +429,9 @@ type narrator struct {
 
 // aim finds the id of the ship that a word stands for; blank for none.
 type aim func(l *rulebook, g *engine.Game, s *engine.Ship) engine.ShipID
+
+// What is said of an event stands in one row: of those of a part with the part, of all others in commonEvents.
+type (
+	told[T any] = family.Told[*narrator, *rulebook, T]
+	event       = family.Event[*narrator, *rulebook]
+)

@@ -30,15 +30,10 @@ func bridgePart() part {
 		commission: appoint,
 		orders:     []string{standingGate, standingFire, standingCuts, standingDisarm, standingSlow, standingLower, standingLearn},
 		standing:   bridgeStanding,
-		bodies: []func() engine.Body{
-			func() engine.Body { return new(ship.Manned) }, func() engine.Body { return new(ship.Skilled) }, func() engine.Body { return new(ship.Turned) },
-			func() engine.Body { return new(ship.Spared) }, func() engine.Body { return new(ship.Shaken) }, func() engine.Body { return new(ship.Blackout) },
-			func() engine.Body { return new(ship.LeftOver) }, func() engine.Body { return new(ship.Cut) }, func() engine.Body { return new(ship.Briefed) },
-		},
-		tell:   bridgeTells(),
-		panels: bridgePanels,
-		robot:  useSkills,
-		dice:   crewDice(),
+		events:     bridgeEvents(),
+		panels:     bridgePanels,
+		robot:      useSkills,
+		dice:       crewDice(),
 	}
 }
 

@@ -10,28 +10,12 @@ import (
 )
 
 // What those at the posts of a ship may know of her: her captain all of it, an officer what
-// his own panel shows (stcs 19.3, 23). Whatever is not named here an officer is not told.
-
-// bridgeWatch says which posts see the events that only a ship's own people are shown, by type: of them the fields
-// that the type has open to them. An officer who does not stand there sees what strangers see.
-func bridgeWatch() map[string][]string {
-	all, science := posts(), []string{ship.PostScience}
-	return map[string][]string{
-		"power": all, "strain": {ship.PostEngineer, ship.PostScience}, "damage": {ship.PostEngineer, ship.PostWeapons, ship.PostScience},
-		"message": all, "brief": all, "advantage": all, "out": all, "arrive": all, "score": all, "relieved": all, "victory": all, "luck": all,
-		"contact": all, "chart": all, "overheard": all, "out-seen": all, "shield-seen": science,
-		"declare": all, "cloak": all, "announced": all, "lost": all, "sighted": all, "detected": all, "tip": all,
-		"explode": all, "blast": all, "mine": all, "debris": all, "place": all, "warp": all,
-		"move": all, "blackout": all, "helm": {ship.PostHelm}, "evade": {ship.PostHelm},
-		"lock": science, "unlock": science, "answer": science, "survey": science, "scan": science,
-		"fire": {ship.PostWeapons}, "shield": science, "repower": science, "repair": science, "spared": science,
-		"probe": science, "lab": science, "sheet": science, "nature": science, "spotted": science,
-	}
-}
+// his own panel shows (stcs 19.3, 23). What is not said to be for his post an officer is not told, but as strangers are: of an event
+// that only a ship's own people are shown it is the fields that the type has open to those who see it, see [commonEvents].
 
 // aboard are the holders of posts who see an event that their ship is shown, as those to whom fields of
 // it are open (stcs 19.3).
-func aboard(g *engine.Game, e *engine.Event, id engine.ShipID, held []string) (open []string, ok bool) {
+func (l *rulebook) aboard(g *engine.Game, e *engine.Event, id engine.ShipID, held []string) (open []string, ok bool) {
 	s, known := g.Ship(id)
 	if !known {
 		return nil, false
@@ -40,7 +24,7 @@ func aboard(g *engine.Game, e *engine.Event, id engine.ShipID, held []string) (o
 		held = append(slices.Clone(held), ship.PostWeapons)
 	}
 	for _, post := range held {
-		if seenAt(e.Body, id, post) {
+		if l.events.SeenAt(e.Body, id, post) {
 			open = append(open, post)
 			if post == ship.PostHelm {
 				open = append(open, engine.OpenToConn)
@@ -48,42 +32,6 @@ func aboard(g *engine.Game, e *engine.Event, id engine.ShipID, held []string) (o
 		}
 	}
 	return open, len(open) > 0
-}
-
-// seenAt tells whether an officer sees an event.
-func seenAt(body engine.Body, id engine.ShipID, post string) bool {
-	switch b := body.(type) {
-	case *engine.Roll:
-		return slices.Contains(rollers(b.Name.String()), post)
-	case *engine.Skip:
-		return b.Ship == id && b.Post == post
-	case *engine.Absent:
-		return b.Post == post
-	case *ship.Manned:
-		return b.Post == post
-	case *ship.Skilled:
-		return b.Post == post
-	case *ship.Cut:
-		return b.Post == post
-	case *ship.LeftOver:
-		return b.Post == post || post == ship.PostEngineer
-	case *ship.Shaken:
-		return b.Post == post || b.System != "" && (post == ship.PostScience || post == stationOf(b.System))
-	case *ship.Damage:
-		switch {
-		case b.Ship != id: // what a hit of hers did, by a lock
-			return post == ship.PostScience
-		case post == ship.PostEngineer && b.Power == nil && len(b.Engines) == 0, post == ship.PostWeapons && b.Lost == nil:
-			return false
-		}
-	case *ship.Fire:
-		return post == ship.PostWeapons && b.Ship == id
-	case *fireSeen:
-		return post == ship.PostWeapons || b.Ship != id // what others fire is seen from the bridge
-	case *damageSeen:
-		return seenAt((*ship.Damage)(b), id, post)
-	}
-	return slices.Contains(bridgeWatch()[body.Type()], post)
 }
 
 // scienceTells is the insight of a firer by a lock that her science officer reads: while he is
@@ -96,6 +44,11 @@ func scienceTells(g *engine.Game, from engine.ShipID, target *engine.Ship) bool 
 // stationOf is the officer whose work a system is.
 func stationOf(system string) string {
 	return map[string]string{ship.ShakenHelm: ship.PostHelm, ship.ShakenWeapons: ship.PostWeapons}[system]
+}
+
+// seesRoll tells whether an officer sees a roll, by its name.
+func seesRoll(b *engine.Roll, _ engine.ShipID, post string) bool {
+	return slices.Contains(rollers(b.Name.String()), post)
 }
 
 // rollers are the officers who see a roll, by its name.

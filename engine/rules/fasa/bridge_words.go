@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
 )
@@ -18,62 +19,66 @@ func whatWords(what string) string {
 	}[what]
 }
 
-// bridgeTells puts the events of officers into words.
-func bridgeTells() map[string]func(*narrator, engine.Body, string) {
-	return map[string]func(*narrator, engine.Body, string){
-		"manned": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*ship.Manned); ok {
+// bridgeEvents are the events of officers.
+func bridgeEvents() []event {
+	return []event{
+		family.Own("manned", told[ship.Manned]{
+			Tell: func(n *narrator, b *ship.Manned, cite string) {
 				n.line(0, cite, fmt.Sprintf("%s: %s: %s", n.v.Name(b.Ship), postTitle(b.Post), strings.Join(ratingList(b.Ratings, nil, ship.SkillsOf()[b.Post]), ", ")))
-			}
-		},
-		"skill": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*ship.Skilled); ok {
+			},
+			Sees: func(b *ship.Manned, _ engine.ShipID, post string) bool { return b.Post == post },
+		}),
+		family.Own("skill", told[ship.Skilled]{
+			Tell: func(n *narrator, b *ship.Skilled, cite string) {
 				n.line(0, cite, fmt.Sprintf("%s: %s tries %s: needs %d, rolled %d: %s", n.v.Name(b.Ship), postTitle(b.Post), whatWords(b.What), b.Need, b.Roll, skilledWords(b)))
+			},
+			Hers: true,
+			Sees: func(b *ship.Skilled, _ engine.ShipID, post string) bool { return b.Post == post },
+		}),
+		family.Own("spared", told[ship.Spared]{Posts: []string{ship.PostScience}, Tell: func(n *narrator, b *ship.Spared, cite string) {
+			n.line(0, cite, fmt.Sprintf("%s: damage control takes %d off %s of %s", n.v.Name(b.Ship), b.Points, b.Weapon, n.v.Name(b.From)))
+		}}),
+		family.Own("shaken", told[ship.Shaken]{
+			Tell: func(n *narrator, b *ship.Shaken, cite string) {
+				n.line(0, cite, n.v.Name(b.Ship), ": ", shakenWords(b))
+			},
+			Sees: func(b *ship.Shaken, _ engine.ShipID, post string) bool {
+				return b.Post == post || b.System != "" && (post == ship.PostScience || post == stationOf(b.System))
+			},
+		}),
+		family.Own("blackout", told[ship.Blackout]{Posts: posts(), Tell: func(n *narrator, b *ship.Blackout, cite string) {
+			text := ": power reaches all systems again"
+			if b.Down {
+				text = ": no power reaches any system in the next phase"
 			}
-		},
-		"spared": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*ship.Spared); ok {
-				n.line(0, cite, fmt.Sprintf("%s: damage control takes %d off %s of %s", n.v.Name(b.Ship), b.Points, b.Weapon, n.v.Name(b.From)))
-			}
-		},
-		"shaken": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*ship.Shaken); ok {
-				n.line(0, cite, n.v.Name(b.Ship)+": "+shakenWords(b))
-			}
-		},
-		"blackout": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*ship.Blackout); ok {
-				text := ": power reaches all systems again"
-				if b.Down {
-					text = ": no power reaches any system in the next phase"
-				}
-				n.line(0, cite, n.v.Name(b.Ship), text)
-			}
-		},
-		"leftover": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*ship.LeftOver); ok {
+			n.line(0, cite, n.v.Name(b.Ship), text)
+		}}),
+		family.Own("leftover", told[ship.LeftOver]{
+			Tell: func(n *narrator, b *ship.LeftOver, cite string) {
 				n.line(0, cite, n.v.Name(b.Ship), ": the totals do not reach: ", strings.Join(b.What, ", "))
-			}
-		},
-		"cut": func(n *narrator, body engine.Body, cite string) {
-			b, ok := body.(*ship.Cut)
-			if !ok {
-				return
-			}
-			for _, s := range n.v.Ships {
-				if _, captain := heldBy(n.v, s); s.ID == b.Ship && captain {
-					return // he sees all that was cut at once
-				}
-			}
-			n.line(0, cite, n.v.Name(b.Ship), ": power is cut: ", strings.Join(b.What, ", "))
-		},
-		"brief": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*ship.Briefed); ok {
-				n.line(0, cite, n.v.Name(b.Ship), ": the captain: ", strings.ReplaceAll(b.Text, "\n", " / "))
-			}
-		},
-		"watch": func(*narrator, engine.Body, string) {},
+			},
+			Sees: func(b *ship.LeftOver, _ engine.ShipID, post string) bool {
+				return b.Post == post || post == ship.PostEngineer
+			},
+		}),
+		family.Own("cut", told[ship.Cut]{
+			Tell: tellCut,
+			Sees: func(b *ship.Cut, _ engine.ShipID, post string) bool { return b.Post == post },
+		}),
+		family.Own("brief", told[ship.Briefed]{Posts: posts(), Tell: func(n *narrator, b *ship.Briefed, cite string) {
+			n.line(0, cite, n.v.Name(b.Ship), ": the captain: ", strings.ReplaceAll(b.Text, "\n", " / "))
+		}}),
+		family.Own("watch", told[ship.Turned]{}),
 	}
+}
+
+func tellCut(n *narrator, b *ship.Cut, cite string) {
+	for _, s := range n.v.Ships {
+		if _, captain := heldBy(n.v, s); s.ID == b.Ship && captain {
+			return // he sees all that was cut at once
+		}
+	}
+	n.line(0, cite, n.v.Name(b.Ship), ": power is cut: ", strings.Join(b.What, ", "))
 }
 
 // skilledWords is what came of a try.

@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 )
@@ -54,14 +55,14 @@ func peoplePart() part {
 				"captain's skill " + ratingWords(p.Skill, p.SkillDue, SkillBase) + ", crew efficiency " + ratingWords(p.Efficiency, p.EfficiencyDue, efficiencyBase),
 			}}}
 		},
-		bodies: []func() engine.Body{func() engine.Body { return new(ship.Rated) }},
-		tell: map[string]func(*narrator, engine.Body, string){
-			"ratings": func(n *narrator, body engine.Body, cite string) {
-				if b, ok := body.(*ship.Rated); ok {
-					n.line(0, cite, fmt.Sprintf("%s: captain's skill %d, crew efficiency %d", n.v.Name(b.Ship), b.Skill, b.Efficiency))
-				}
+		events: []event{family.Own("ratings", told[ship.Rated]{
+			Tell: func(n *narrator, b *ship.Rated, cite string) {
+				n.line(0, cite, fmt.Sprintf("%s: captain's skill %d, crew efficiency %d", n.v.Name(b.Ship), b.Skill, b.Efficiency))
 			},
-		},
+			Why: func(*rulebook, *engine.Story, int, *ship.Rated) []string {
+				return []string{fmt.Sprintf("three dice and %d for a captain, three dice and %d for a crew; what the scenario gives is not rolled", SkillBase, efficiencyBase)}
+			},
+		})},
 	}
 }
 

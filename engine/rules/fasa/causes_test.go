@@ -20,7 +20,7 @@ func because(played playedCase, i int) (events, orders []string) {
 			continue
 		}
 		k := slices.IndexFunc(played.Events, func(o engine.Event) bool { return o.Turn == e.Turn && o.Seq == c.Event })
-		events = append(events, played.Events[k].Body.Type())
+		events = append(events, played.Events[k].Type.Name)
 	}
 	slices.Sort(events)
 	return slices.Compact(events), orders
@@ -41,7 +41,7 @@ func TestEveryEventHasItsCause(t *testing.T) {
 			p := played.Name
 			used := map[[2]int]bool{}
 			for i, e := range played.Events {
-				kind := e.Body.Type()
+				kind := e.Type.Name
 				from, orders := because(played, i)
 				for _, c := range played.Causes[i] {
 					used[[2]int{e.Turn, c.Event}] = true
@@ -160,7 +160,7 @@ func TestOnlyTheOrderThatWasCarriedOut(t *testing.T) {
 			if len(a.Orders) > 0 || len(a.From) != 1 || len(a.Why) != 2 {
 				t.Errorf("the power of a ship without orders comes of %+v", a)
 			} else if _, none := events[a.From[0]].Body.(*engine.Absent); !none {
-				t.Errorf("... of %s", events[a.From[0]].Body.Type())
+				t.Errorf("... of %s", events[a.From[0]].Type.Name)
 			}
 		}
 	}
@@ -201,7 +201,7 @@ func TestTraceNamesThePostsOwnLine(t *testing.T) {
 	named := map[string]string{}
 	for i, e := range events {
 		for _, o := range s.Account(i).Orders {
-			named[e.Body.Type()+" "+strings.Fields(o.Text)[0]] = o.Set
+			named[e.Type.Name+" "+strings.Fields(o.Text)[0]] = o.Set
 			if b, ok := e.Body.(*engine.Move); ok && b.Ship == "hood" {
 				t.Errorf("the helm sent nothing, and her move is told of %s, line %d: %s", o.Set, o.Line, o.Text)
 			}

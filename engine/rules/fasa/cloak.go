@@ -27,13 +27,8 @@ func cloakPart(systems []string) part {
 		settle:     (*compiler).settleCloak,
 		orders:     []string{"scan"},
 		standing:   scanStanding,
-		bodies: []func() engine.Body{
-			func() engine.Body { return new(ship.Cloaking) }, func() engine.Body { return new(ship.Scan) },
-			func() engine.Body { return new(ship.Exposed) }, func() engine.Body { return new(ship.Tipped) },
-			func() engine.Body { return new(ship.Announced) },
-		},
-		tell:   cloakTells(),
-		panels: cloakPanels,
+		events:     cloakEvents(),
+		panels:     cloakPanels,
 	}
 }
 

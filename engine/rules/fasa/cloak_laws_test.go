@@ -256,7 +256,7 @@ func cloakLaws(before *engine.Game, events []engine.Event) error {
 			if slices.ContainsFunc(sys.Shields, func(sh ship.Shield) bool { return sh.Now > 0 }) {
 				return fmt.Errorf("after event %d: %s has shields under its cloak", e.Seq, s.ID)
 			}
-			if e.Phase > 0 && sys.Alloc.Cloak != sys.Cloak().Need && e.Body.Type() != "shed" {
+			if e.Phase > 0 && sys.Alloc.Cloak != sys.Cloak().Need && e.Type.Name != "shed" {
 				return fmt.Errorf("after event %d: the cloak of %s works with %d power", e.Seq, s.ID, sys.Alloc.Cloak)
 			}
 		}

@@ -4,41 +4,33 @@ import (
 	"fmt"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 )
 
-// cloakTells puts the events of cloaks into words.
-func cloakTells() map[string]func(*narrator, engine.Body, string) {
-	return map[string]func(*narrator, engine.Body, string){
-		"cloak": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*ship.Cloaking); ok {
-				n.cloaking(b, cite)
-			}
-		},
-		"announced": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*ship.Announced); ok {
-				n.announced(b, cite)
-			}
-		},
-		"scan": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*ship.Scan); ok {
-				n.line(0, cite, fmt.Sprintf("%s scans for cloaked ships through the arc of shield %d: rolled %d", n.v.Name(b.Ship), b.Shield, b.Roll))
-				if len(b.Found) == 0 {
-					n.line(1, "", "the scan reveals nothing")
-				}
-			}
-		},
-		"detected": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*ship.Exposed); ok {
-				n.exposed(b, cite)
-			}
-		},
-		"tip": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*ship.Tipped); ok {
-				n.tip(b, cite)
-			}
-		},
+// cloakEvents are the events of cloaks.
+func cloakEvents() []event {
+	return []event{
+		family.Own("cloak", told[ship.Cloaking]{Tell: (*narrator).cloaking, Posts: posts()}),
+		family.Own("announced", told[ship.Announced]{Tell: (*narrator).announced, Why: whyAnnounced, Posts: posts()}),
+		family.Own("scan", told[ship.Scan]{Tell: (*narrator).scan, Hers: true, Posts: []string{ship.PostScience}}),
+		family.Own("detected", told[ship.Exposed]{Tell: (*narrator).exposed, Hers: true, Posts: posts()}),
+		family.Own("tip", told[ship.Tipped]{Tell: (*narrator).tip, Posts: posts()}),
+	}
+}
+
+func whyAnnounced(_ *rulebook, _ *engine.Story, _ int, b *ship.Announced) []string {
+	if b.Name != "" {
+		return []string{"the scenario wants it announced"}
+	}
+	return nil
+}
+
+func (n *narrator) scan(b *ship.Scan, cite string) {
+	n.line(0, cite, fmt.Sprintf("%s scans for cloaked ships through the arc of shield %d: rolled %d", n.v.Name(b.Ship), b.Shield, b.Roll))
+	if len(b.Found) == 0 {
+		n.line(1, "", "the scan reveals nothing")
 	}
 }
 

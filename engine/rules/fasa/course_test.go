@@ -133,7 +133,7 @@ func TestHiddenShipsLeaveNoTrace(t *testing.T) {
 		}
 		if after.Result != nil {
 			after.Result = nil // at the end all is told
-			events = slices.DeleteFunc(events, func(e engine.Event) bool { return e.Body.Type() == "victory" })
+			events = slices.DeleteFunc(events, func(e engine.Event) bool { return e.Type.Name == "victory" })
 		}
 		out, err := enginetest.Seen(r, after, events, engine.Captain{Name: "Hood", Ships: []engine.ShipID{"hood"}})
 		if err != nil {

@@ -3,7 +3,6 @@ package fasa
 import (
 	"cmp"
 	"fmt"
-	"reflect"
 	"slices"
 
 	"starpost/engine"
@@ -26,7 +25,7 @@ func (l *rulebook) darkRules() *dark.Rules {
 			return ship.Of(s).NoFire > (max(1, g.Turn)-1)*l.Split.Phases()
 		},
 		Lit:  func(s *engine.Ship) blind.Suite { return blind.Suite{Boxes: ship.Of(s).Alloc.Labs} },
-		Tell: l.tellInTheDark, Decoy: makeDecoy,
+		Tell: l.events.Unknown(l), Decoy: makeDecoy,
 	}
 	if len(l.concealments) > 0 {
 		rules.Veiled = l.veiled
@@ -190,70 +189,74 @@ func (l *rulebook) called(g *engine.Game, s, other *engine.Ship) string {
 	}
 }
 
-// tellInTheDark is what a captain makes out of an event about ships that he does not know:
-// of fire what he has of both ends (D54), and what his own ships do.
-func (l *rulebook) tellInTheDark(body engine.Body, to *dark.Observer) (engine.Body, []string) {
-	switch b := body.(type) {
-	case *ship.Fire:
-		return l.fireInTheDark(b, to)
-	case *ship.ShieldHit:
-		if !to.Own(b.Ship) {
-			return nil, nil
-		}
-		seen := &shieldSeen{Ship: b.Ship, From: to.Name(b.From), Shield: b.Shield, Before: b.Before, Absorbed: b.Absorbed, After: b.After, Through: b.Through}
-		return &dark.Later{Body: seen, Key: struckKey(b.Ship, b.Shield)}, nil
-	case *ship.Damage:
-		if !to.Own(b.Ship) {
-			return nil, nil
-		}
-		seen := damageSeen{
-			Ship: b.Ship, From: to.Name(b.From), Weapon: "a weapon", Table: b.Table, Roll: b.Roll, Location: b.Location, Points: b.Points, Note: b.Note,
-			Superstructure: b.Superstructure, Power: b.Power, Engines: b.Engines, Shield: b.Shield, Lost: b.Lost, Sensors: b.Sensors, Tracks: b.Tracks, Second: b.Second,
-			Down: b.Down, Casualties: b.Casualties, Spared: b.Spared, ShieldNumber: b.ShieldNumber, LostBank: b.LostBank, LostMount: b.LostMount,
-		}
-		if seen.From == "" {
-			seen.Weapon = "something unseen"
-		}
-		return &dark.Later{Body: &seen, Key: "0 " + string(b.Ship) + " damage"}, nil // after what struck her shields
-	case *engine.Roll:
-		if ships := b.Name.Ships(); len(ships) > 0 && to.Own(ships[0]) {
-			return to.Retell(b), nil
-		}
-	case *ship.Unlock:
-		if !to.Own(b.Ship) {
-			return nil, nil
-		}
-		if b.Why == hasCloaked { // in the order of movement
-			return &dark.Later{Body: to.Retell(b), Key: "2 " + string(b.Ship) + " " + unseenLast(string(to.Alias(b.Target)))}, nil
-		}
+// How events look to a captain who does not know all ships in them: of fire he is told what he has of both ends (D54), and what
+// his own ships do.
+
+func shieldInTheDark(_ *rulebook, b *ship.ShieldHit, to *dark.Observer) (engine.Body, []string) {
+	if !to.Own(b.Ship) {
+		return nil, nil
+	}
+	seen := &shieldSeen{Ship: b.Ship, From: to.Name(b.From), Shield: b.Shield, Before: b.Before, Absorbed: b.Absorbed, After: b.After, Through: b.Through}
+	return &dark.Later{Body: seen, Key: struckKey(b.Ship, b.Shield)}, nil
+}
+
+func damageInTheDark(_ *rulebook, b *ship.Damage, to *dark.Observer) (engine.Body, []string) {
+	if !to.Own(b.Ship) {
+		return nil, nil
+	}
+	seen := damageSeen{
+		Ship: b.Ship, From: to.Name(b.From), Weapon: "a weapon", Table: b.Table, Roll: b.Roll, Location: b.Location, Points: b.Points, Note: b.Note,
+		Superstructure: b.Superstructure, Power: b.Power, Engines: b.Engines, Shield: b.Shield, Lost: b.Lost, Sensors: b.Sensors, Tracks: b.Tracks, Second: b.Second,
+		Down: b.Down, Casualties: b.Casualties, Spared: b.Spared, ShieldNumber: b.ShieldNumber, LostBank: b.LostBank, LostMount: b.LostMount,
+	}
+	if seen.From == "" {
+		seen.Weapon = "something unseen"
+	}
+	return &dark.Later{Body: &seen, Key: "0 " + string(b.Ship) + " damage"}, nil // after what struck her shields
+}
+
+func rollInTheDark(_ *rulebook, b *engine.Roll, to *dark.Observer) (engine.Body, []string) {
+	if ships := b.Name.Ships(); len(ships) > 0 && to.Own(ships[0]) {
 		return to.Retell(b), nil
-	case *ship.Locking, *ship.Answered, *ship.Scan, *ship.ProbeLaunch, *ship.Exposed, *ship.Evade, *ship.Withdraw, *ship.Skilled: // what she does, or learns alone
-		if to.Own(engine.ShipID(reflect.ValueOf(body).Elem().FieldByName("Ship").String())) {
-			return to.Retell(body), nil
-		}
-	case *ship.Blasted:
-		if to.Own(b.Ship) {
-			seen := &ship.Blasted{Ship: b.Ship, From: to.Name(b.From), Shield: b.Shield, Damage: b.Damage}
-			if seen.From != "" {
-				seen.Range = b.Range
-			}
-			return seen, nil
-		}
-	case *ship.WarpSet:
-		if to.Own(b.Ship) {
-			seen := ship.WarpSet{Ship: b.Ship, From: b.From, To: b.To, Follows: to.Name(b.Follows), Followed: b.Followed}
-			for _, id := range b.FollowedBy {
-				if name := to.Name(id); name != "" {
-					seen.FollowedBy = append(seen.FollowedBy, name)
-				}
-			}
-			return &seen, nil
-		}
 	}
 	return nil, nil
 }
 
-func (l *rulebook) fireInTheDark(b *ship.Fire, to *dark.Observer) (engine.Body, []string) {
+func unlockInTheDark(_ *rulebook, b *ship.Unlock, to *dark.Observer) (engine.Body, []string) {
+	switch {
+	case !to.Own(b.Ship):
+		return nil, nil
+	case b.Why == hasCloaked: // in the order of movement
+		return &dark.Later{Body: to.Retell(b), Key: "2 " + string(b.Ship) + " " + unseenLast(string(to.Alias(b.Target)))}, nil
+	}
+	return to.Retell(b), nil
+}
+
+func blastInTheDark(_ *rulebook, b *ship.Blasted, to *dark.Observer) (engine.Body, []string) {
+	if !to.Own(b.Ship) {
+		return nil, nil
+	}
+	seen := &ship.Blasted{Ship: b.Ship, From: to.Name(b.From), Shield: b.Shield, Damage: b.Damage}
+	if seen.From != "" {
+		seen.Range = b.Range
+	}
+	return seen, nil
+}
+
+func warpInTheDark(_ *rulebook, b *ship.WarpSet, to *dark.Observer) (engine.Body, []string) {
+	if !to.Own(b.Ship) {
+		return nil, nil
+	}
+	seen := ship.WarpSet{Ship: b.Ship, From: b.From, To: b.To, Follows: to.Name(b.Follows), Followed: b.Followed}
+	for _, id := range b.FollowedBy {
+		if name := to.Name(id); name != "" {
+			seen.FollowedBy = append(seen.FollowedBy, name)
+		}
+	}
+	return &seen, nil
+}
+
+func fireInTheDark(l *rulebook, b *ship.Fire, to *dark.Observer) (engine.Body, []string) {
 	from, at := to.Name(b.Ship), to.Name(b.Target)
 	switch {
 	case to.Own(b.Ship):
@@ -288,20 +291,8 @@ func struckKey(ship engine.ShipID, shield int) string { return fmt.Sprintf("0 %s
 // weapon and the dice, of others neither; blank is a ship that he does not detect.
 type fireSeen ship.Fire
 
-// Type implements engine.Body.
-func (*fireSeen) Type() string { return "fire-seen" }
-
-// InPlace implements engine.InPlace.
-func (*fireSeen) InPlace() {}
-
 // shieldSeen is a hit on a captain's own ship by one that he does not know.
 type shieldSeen ship.ShieldHit
-
-// Type implements engine.Body.
-func (*shieldSeen) Type() string { return "shield-seen" }
-
-// InPlace implements engine.InPlace.
-func (*shieldSeen) InPlace() {}
 
 // Strikes implements engine.Striking.
 func (b *shieldSeen) Strikes() engine.ShipID { return b.Ship }
@@ -309,20 +300,8 @@ func (b *shieldSeen) Strikes() engine.ShipID { return b.Ship }
 // damageSeen is what such a hit does inside.
 type damageSeen ship.Damage
 
-// Type implements engine.Body.
-func (*damageSeen) Type() string { return "damage-seen" }
-
-// InPlace implements engine.InPlace.
-func (*damageSeen) InPlace() {}
-
 // Strikes implements engine.Striking.
 func (b *damageSeen) Strikes() engine.ShipID { return b.Ship }
-
-func darkBodies() []func() engine.Body {
-	return []func() engine.Body{
-		func() engine.Body { return new(fireSeen) }, func() engine.Body { return new(shieldSeen) }, func() engine.Body { return new(damageSeen) },
-	}
-}
 
 // darkRoster is what a captain may name in his orders in a game in the dark: his own and
 // his side's ships, those that he knows, and the numbers of his contacts.

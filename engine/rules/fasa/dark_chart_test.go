@@ -103,7 +103,7 @@ func TestTerrainThatWasFoundStaysKnown(t *testing.T) {
 			v, told := viewOf(t, r, g, events, ship), ""
 			for _, e := range v.Events {
 				if b, ok := e.Body.(*dark.ChartEntry); ok {
-					if told += b.Words(v); b.Truth != nil {
+					if told += b.Sentence(v); b.Truth != nil {
 						t.Errorf("%s is told the name of the whole", ship)
 					}
 				}

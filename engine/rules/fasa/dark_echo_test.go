@@ -62,7 +62,7 @@ func TestEchoesOfAScenario(t *testing.T) {
 				t.Errorf("turn %d: %s is shown", turn, roll.Name)
 			}
 		}
-		text := string(told(t, r, g, events, "hood"))
+		text := string(toldTo(t, r, g, events, "hood"))
 		if strings.Contains(text, "echo") || strings.Contains(text, "~") || !strings.Contains(text, `"c0`) {
 			t.Errorf("turn %d: Hood is told that they are none, or nothing:\n%s", turn, text)
 		}
@@ -142,6 +142,6 @@ func toldByHood(t *testing.T, r *engine.Rules, g *engine.Game, plan string, seed
 	if err != nil {
 		t.Fatal(err)
 	}
-	what = string(told(t, r, after, events, "hood"))
+	what = string(toldTo(t, r, after, events, "hood"))
 	return what, strings.Contains(what, `"fire-seen"`)
 }

@@ -34,6 +34,9 @@ func TestRetoldEventsHaveWhatIsPublicAlone(t *testing.T) {
 					{&ship.WarpSet{Ship: "hood", Follows: "near", FollowedBy: []engine.ShipID{"far"}}, "Ship From To Follows Followed", "FollowedBy"},
 					{&ship.WarpSet{Ship: "hood", Follows: "far", FollowedBy: []engine.ShipID{"near"}}, "Ship From To Followed FollowedBy", "Follows"},
 				} {
+					if r.TypeOf(c.body) == nil { // the course has no such event
+						continue
+					}
 					if err := enginetest.CheckRetold(func(b engine.Body) engine.Body { out, _ := tell(b, to); return out }, c.body, c.shown, c.cut); err != nil {
 						t.Errorf("%s: %v", r.Name, err)
 					}

@@ -168,7 +168,7 @@ func TestACorrectionInTheDarkTellsNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := [2][]byte{told(t, r, after, events, "hood"), told(t, r, next, later, "hood")}
+			got := [2][]byte{toldTo(t, r, after, events, "hood"), toldTo(t, r, next, later, "hood")}
 			if k == 0 {
 				want = got
 			}

@@ -37,7 +37,7 @@ func talked(t *testing.T, r *engine.Rules, g *engine.Game, said map[string]strin
 			t.Fatal(err)
 		}
 		for _, e := range v.Events {
-			if _, heard := e.Body.(*dark.Overheard); heard || slices.Contains([]string{"message", "skip", "relay", "passed"}, e.Body.Type()) {
+			if _, heard := e.Body.(*dark.Overheard); heard || slices.Contains([]string{"message", "skip", "relay", "passed"}, e.Type.Name) {
 				line, _ := v.Tell(e)
 				if skip, ok := e.Body.(*engine.Skip); ok {
 					line.Text = "skipped: " + skip.Reason

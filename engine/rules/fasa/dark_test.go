@@ -35,8 +35,8 @@ func darkBooks(tb testing.TB) []*engine.Rules {
 	return books
 }
 
-// told is [enginetest.Told] of a seat such as "hood/helm".
-func told(tb rapid.TB, r *engine.Rules, g *engine.Game, events []engine.Event, seat string, tries ...string) []byte {
+// toldTo is [enginetest.Told] of a seat such as "hood/helm".
+func toldTo(tb rapid.TB, r *engine.Rules, g *engine.Game, events []engine.Event, seat string, tries ...string) []byte {
 	tb.Helper()
 	id, post, _ := strings.Cut(seat, "/")
 	out, err := enginetest.Told(r, g, events, engine.Seat{Ship: engine.ShipID(id), Post: post}, tries...)
@@ -239,7 +239,7 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 					t.Skip("one who is seen may act by knowing more")
 				}
 				for _, id := range seats {
-					got[k] = append(got[k], told(t, r, g, events, id, "power\n move 3\nphase 1\n fire all at near1\n pursue c01 to 3\n", "power\nphase 1\n fire all at far1\n", "power\nphase 1\n fire all at thin-air\n", "power\n move 8\nphase 1\n course 9030\nphase 2\n lock object 9030\n"))
+					got[k] = append(got[k], toldTo(t, r, g, events, id, "power\n move 3\nphase 1\n fire all at near1\n pursue c01 to 3\n", "power\nphase 1\n fire all at far1\n", "power\nphase 1\n fire all at thin-air\n", "power\n move 8\nphase 1\n course 9030\nphase 2\n lock object 9030\n"))
 					for _, c := range g.Blind.Log(mustShip(g, engine.ShipID(id[:4])).Captain).Contacts {
 						switch {
 						case c.Ship == "near1" && c.Named, c.Ship == "still" && c.Size != "", c.Ship == "ghost":
@@ -249,7 +249,7 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 					if events != nil {
 						continue
 					}
-					if v := told(t, r, g, events, id); regexp.MustCompile(`(?i)\b(near1|far[12]|amid|ghost)\b`).Match(v) {
+					if v := toldTo(t, r, g, events, id); regexp.MustCompile(`(?i)\b(near1|far[12]|amid|ghost)\b`).Match(v) {
 						t.Fatalf("%s is told of whom he does not see:\n%s", id, v)
 					}
 				}
@@ -305,7 +305,7 @@ func TestOrderOfWhatIsToldInTheDark(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				got[k] = append(got[k], string(told(t, r, after, events, "hood")))
+				got[k] = append(got[k], string(toldTo(t, r, after, events, "hood")))
 			}
 		}
 		for kind, wanted := range map[string]bool{"fire-seen": true, "shield-seen": true, "damage-seen": true, "unlock": later} {
@@ -337,9 +337,9 @@ func TestRobotsFightInTheDark(t *testing.T) {
 				for _, ship := range []engine.ShipID{"hood", "riskadh"} {
 					v := viewOf(t, r, g, events, ship)
 					for _, e := range v.Events {
-						kinds[e.Body.Type()]++
-						if _, again := e.Body.(engine.InPlace); again && g.Result != nil {
-							t.Errorf("%s: the battle is over, and %s stands for what is told anyway", r.Name, e.Body.Type())
+						kinds[e.Type.Name]++
+						if e.Type.Has(engine.InPlace) && g.Result != nil {
+							t.Errorf("%s: the battle is over, and %s stands for what is told anyway", r.Name, e.Type.Name)
 						}
 					}
 					for i, s := range v.Sides {
@@ -447,7 +447,8 @@ func BenchmarkInTheDark(b *testing.B) {
 // TestRetoldEventsAreRead: what is written of an event as a captain is told it comes back the same.
 func TestRetoldEventsAreRead(t *testing.T) {
 	r := rulesOf(t, advanced)
-	e := engine.Event{Seq: 1, Turn: 1, Step: "sensors", Rule: []string{"stcs 7.1"}, See: engine.SeeOnly("hood"), Body: &engine.Retold{What: "lock", As: &ship.Locking{Ship: "hood", Target: "c01", Need: 6, Roll: 3, Held: true}}}
+	e := engine.Event{Seq: 1, Turn: 1, Step: "sensors", Rule: []string{"stcs 7.1"}, See: engine.SeeOnly("hood"), Type: r.TypeOf(&engine.Retold{})}
+	e.Body = engine.Retell(r.TypeOf(&ship.Locking{}), &ship.Locking{Ship: "hood", Target: "c01", Need: 6, Roll: 3, Held: true})
 	data, err := engine.EncodeEvents([]engine.Event{e})
 	if err != nil {
 		t.Fatal(err)
@@ -514,7 +515,7 @@ func TestNoWarningBetraysAFriend(t *testing.T) {
 		for i, at := range [][2]string{{"0513", "9090"}, {"9090", "0513"}} {
 			g := gameOf(t, r, strings.Replace(darkScenario(r, darkShip("Hood", "red", "constitution-hood", "0505", "A", ""),
 				darkShip("Mate", "red", "constitution-hood", at[0], "A", ""), darkShip("Foe", "green", "constitution-hood", at[1], "A", "")), "[blind]\n", "[blind]\nrecognition = \"none\"\n", 1))
-			got[i] = told(t, r, g, nil, "hood", "phase 1\n fire all at c01\n lock c01\n", "phase 1\n fire all at nearest\nstanding\n follow c01\n", "phase 1\n pursue c01 to 3\n")
+			got[i] = toldTo(t, r, g, nil, "hood", "phase 1\n fire all at c01\n lock c01\n", "phase 1\n fire all at nearest\nstanding\n follow c01\n", "phase 1\n pursue c01 to 3\n")
 		}
 		if !bytes.Equal(got[0], got[1]) {
 			t.Errorf("%s: a friend shows: %s", r.Name, enginetest.Difference(got[0], got[1]))

@@ -33,37 +33,21 @@ func plainly(v *engine.View) *engine.View {
 	return &c
 }
 
-// darkTells puts what is seen in the dark into words.
-func darkTells() map[string]func(*narrator, engine.Body, string) {
-	return map[string]func(*narrator, engine.Body, string){
-		"fire-seen": func(n *narrator, body engine.Body, cite string) {
-			b, ok := body.(*fireSeen)
-			if !ok {
-				return
-			}
-			at, what := n.seenAs(b.Target), "misses"
-			if b.Hit {
-				what = "hits"
-			}
-			if b.Shield > 0 {
-				at += " on shield " + strconv.Itoa(b.Shield)
-			}
-			n.shots = append(n.shots, engine.Shot{Phase: n.v.Events[n.at-1].Phase, From: b.Ship, To: b.Target, Hit: b.Hit})
-			n.line(0, cite, n.seenAs(b.Ship), " fires, and ", what, " ", at)
-		},
-		"shield-seen": func(n *narrator, body engine.Body, _ string) {
-			if b, ok := body.(*shieldSeen); ok {
-				h := ship.ShieldHit(*b)
-				n.line(1, n.citation(n.l.cite(cites.ShieldDamage)), fmt.Sprintf("%d points: ", h.Absorbed+h.Through), shieldWords(&h))
-			}
-		},
-		"contact": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*dark.SensorContact); ok {
-				n.line(0, cite, b.Words(n.v))
-			}
-		},
-		"wake": func(*narrator, engine.Body, string) {},
+func (n *narrator) fireSeen(b *fireSeen, cite string) {
+	at, what := n.seenAs(b.Target), "misses"
+	if b.Hit {
+		what = "hits"
 	}
+	if b.Shield > 0 {
+		at += " on shield " + strconv.Itoa(b.Shield)
+	}
+	n.shots = append(n.shots, engine.Shot{Phase: n.v.Events[n.at-1].Phase, From: b.Ship, To: b.Target, Hit: b.Hit})
+	n.line(0, cite, n.seenAs(b.Ship), " fires, and ", what, " ", at)
+}
+
+func (n *narrator) shieldSeen(b *shieldSeen, _ string) {
+	h := ship.ShieldHit(*b)
+	n.line(1, n.citation(n.l.cite(cites.ShieldDamage)), fmt.Sprintf("%d points: ", h.Absorbed+h.Through), shieldWords(&h))
 }
 
 // seenAs is what a ship is called by one who may not detect it.

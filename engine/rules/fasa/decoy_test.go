@@ -76,7 +76,7 @@ func TestADecoyIsToldFromNoShip(t *testing.T) {
 						}
 						after, events := playOrders(t, r, g, seed+uint64(10*turn), sets)
 						games[k] = after
-						got[k] = told(t, r, after, events, "hood", "power\n arm bank-a 4\nphase 1\n fire all at c01\n pursue c01 to 3\n", "phase 1\n fire all at Huron\n")
+						got[k] = toldTo(t, r, after, events, "hood", "power\n arm bank-a 4\nphase 1\n fire all at c01\n pursue c01 to 3\n", "phase 1\n fire all at Huron\n")
 						hits += bytes.Count(got[k], []byte(`"type":"fire-seen"`))
 						outs += bytes.Count(got[k], []byte(`"type":"out-seen"`))
 					}
@@ -104,7 +104,7 @@ func TestWhatShowsADecoy(t *testing.T) {
 			t.Errorf("%s: at 2 hexes she shows as %+v", r.Name, s)
 		}
 		g = gameOf(t, r, decoyScenario(r, "larson-vi", true, 8, "blind = { labs = 12 }"))
-		if own := told(t, r, g, nil, "huron"); !bytes.Contains(own, []byte("a decoy, which looks like a ship of class Larson")) {
+		if own := toldTo(t, r, g, nil, "huron"); !bytes.Contains(own, []byte("a decoy, which looks like a ship of class Larson")) {
 			t.Errorf("%s: her own captain is told of no decoy", r.Name)
 		}
 		_, later := r.Options[OptionRatings]
@@ -115,7 +115,7 @@ func TestWhatShowsADecoy(t *testing.T) {
 				text = "phase 1\n lock c01\n" + text
 			}
 			after, events := playOrders(t, r, g, seed, map[engine.ShipID]string{"hood": text})
-			got := string(told(t, r, after, events, "hood"))
+			got := string(toldTo(t, r, after, events, "hood"))
 			if strings.Contains(strings.ToLower(got), "huron") {
 				t.Fatalf("%s: her name is told: %s", r.Name, got)
 			}

@@ -41,8 +41,8 @@
 //	        obstacles.go questions.go repair.go sensors.go sensor_conditions.go
 //	        visibility.go stress.go tactical_turns.go warp.go
 //	check   what a captain is told of his set: check.go
-//	tell    reports, panels, maps and sentences: present.go account.go *_words.go
-//	        *_panels.go panels.go bridge_sight.go
+//	tell    reports, panels, maps and sentences: events.go present.go account.go
+//	        *_words.go *_panels.go panels.go bridge_sight.go
 //	robot   orders of robots, in a package of their own, and what parts add to them:
 //	        robot_parts.go robot_posts.go first_orders.go
 //	books   the books as values, what the program lists of them, and campaigns:

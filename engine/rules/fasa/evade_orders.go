@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
@@ -47,12 +48,9 @@ func evadePart() part {
 		robot:    forgetToEvade,
 		orders:   []string{"evade"},
 		standing: func(s ship.Standing) []string { return s.List("evade") },
-		bodies: []func() engine.Body{
-			func() engine.Body { return new(ship.Evade) }, func() engine.Body { return new(ship.Withdraw) },
-		},
-		tell: map[string]func(*narrator, engine.Body, string){
-			"evade":    tellEvade,
-			"withdraw": func(*narrator, engine.Body, string) {}, // whose it is is told by the skip, others see no fire
+		events: []event{
+			family.Own("evade", told[ship.Evade]{Tell: tellEvade, Hers: true, Posts: []string{ship.PostHelm}}),
+			family.Own("withdraw", told[ship.Withdraw]{Alone: withdrawWords, Hers: true}), // a report tells it by the skip, and others see no fire
 		},
 	}
 }

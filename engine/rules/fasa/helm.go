@@ -2,6 +2,7 @@ package fasa
 
 import (
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
@@ -30,8 +31,7 @@ func helmPart(words []string) part {
 			h.Warp = k.number("warp", 0, h.Top, h.Cruise)
 			k.sys.Put(h)
 		},
-		bodies: []func() engine.Body{func() engine.Body { return new(ship.HelmSet) }},
-		tell:   map[string]func(*narrator, engine.Body, string){"helm": tellHelm},
+		events: []event{family.Own("helm", told[ship.HelmSet]{Tell: tellHelm, Alone: helmWords, Posts: []string{ship.PostHelm}})},
 		panels: helmPanels,
 	}
 }

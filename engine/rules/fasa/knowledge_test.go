@@ -103,7 +103,7 @@ func TestConcealed(t *testing.T) {
 		}
 		after.Result = nil // at the end all is told
 		g = after
-		return slices.DeleteFunc(events, func(e engine.Event) bool { return e.Body.Type() == "victory" })
+		return slices.DeleteFunc(events, func(e engine.Event) bool { return e.Type.Name == "victory" })
 	}
 	events := play("standing\n sensors nearest\n", "power\n move 12\nphase 1\n move F\nphase 2\n move F\nphase 3\n move F\n")
 	v := viewOf(t, r, g, events, "hood")

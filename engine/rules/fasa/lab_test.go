@@ -134,7 +134,7 @@ func TestOfficersAreToldOfTheirLaboratories(t *testing.T) {
 		t.Fatal(err)
 	}
 	for post, want := range map[string]bool{"": true, ship.PostScience: true, ship.PostHelm: false, ship.PostEngineer: false} {
-		text := string(told(t, r, after, events, strings.TrimSuffix("hood/"+post, "/")))
+		text := string(toldTo(t, r, after, events, strings.TrimSuffix("hood/"+post, "/")))
 		if got := strings.Contains(text, "\"type\":\"lab\""); got != want {
 			t.Errorf("%q is told of the laboratories' work: %t", post, got)
 		}

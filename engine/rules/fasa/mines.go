@@ -5,6 +5,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/blind"
+	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/cites"
@@ -38,14 +39,7 @@ func minesPart() part {
 		verbs:   []verb{layVerb()},
 		foresee: (*forecast).warnLay,
 		panels:  minePanels,
-		bodies:  []func() engine.Body{func() engine.Body { return new(ship.MineMet) }},
-		tell: map[string]func(*narrator, engine.Body, string){
-			"mine": func(n *narrator, body engine.Body, cite string) {
-				if b, ok := body.(*ship.MineMet); ok {
-					n.mine(b, cite)
-				}
-			},
-		},
+		events:  []event{family.Own("mine", told[ship.MineMet]{Tell: (*narrator).mine, Posts: posts()})},
 	}
 }
 

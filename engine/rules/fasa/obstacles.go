@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/blind"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/cites"
@@ -32,18 +33,9 @@ func obstacleGround() map[string]engine.Ground {
 // obstaclesPart is the events of obstacles.
 func obstaclesPart() part {
 	return part{
-		bodies: []func() engine.Body{func() engine.Body { return new(ship.Debris) }},
-		tell: map[string]func(*narrator, engine.Body, string){
-			"debris": func(n *narrator, body engine.Body, cite string) {
-				if b, ok := body.(*ship.Debris); ok {
-					n.debris(b, cite)
-				}
-			},
-			"shield": func(n *narrator, body engine.Body, cite string) {
-				if b, ok := body.(*ship.ShieldHit); ok {
-					n.struck(b, cite)
-				}
-			},
+		events: []event{
+			family.Own("debris", told[ship.Debris]{Tell: (*narrator).debris, Why: whyStruck, Posts: posts()}),
+			family.Also(told[ship.ShieldHit]{Tell: (*narrator).struck}),
 		},
 	}
 }

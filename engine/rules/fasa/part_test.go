@@ -12,6 +12,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
@@ -34,8 +35,6 @@ type hailed struct {
 	Ship   engine.ShipID `json:"ship" see:"all"`
 	Target string        `json:"target,omitempty" see:"all"`
 }
-
-func (*hailed) Type() string { return "hailed" }
 
 func (b *hailed) Apply(g *engine.Game) error {
 	s, err := ship.Lookup(g, b.Ship)
@@ -93,10 +92,9 @@ func hailing() part {
 			Subject: orders.Subject{Form: "late", Kind: orders.FlagSubject, Doc: "it is phase 3"},
 			fact:    func(q question) (bool, bool) { return q.t.Phase.No == 3, true },
 		}},
-		bodies: []func() engine.Body{func() engine.Body { return new(hailed) }},
-		tell: map[string]func(*narrator, engine.Body, string){
-			"hailed": func(n *narrator, b engine.Body, cite string) { n.line(0, cite, n.v.Name(b.(*hailed).Ship), " hails") },
-		},
+		events: []event{family.Own("hailed", told[hailed]{
+			Tell: func(n *narrator, b *hailed, cite string) { n.line(0, cite, n.v.Name(b.Ship), " hails") },
+		})},
 		panels: func(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 			sent := ship.ShareOf[hails](sys).Sent
 			return []engine.Panel{{Key: "hails-" + string(s.ID), Title: s.Name + ": hails", Notes: []string{fmt.Sprintf("%d sent", len(sent))}}}

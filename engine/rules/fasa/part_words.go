@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/tactical"
 )
 
 func (n *narrator) explode(b *ship.Explode, cite string) {
@@ -26,11 +27,29 @@ func (n *narrator) explode(b *ship.Explode, cite string) {
 	}
 }
 
-func tellBonus(n *narrator, body engine.Body, cite string) {
-	b, ok := body.(*ship.Bonus)
-	if !ok {
-		return
+func whyExplode(_ *rulebook, _ *engine.Story, _ int, b *ship.Explode) []string {
+	switch {
+	case b.Ordered:
+		return nil
+	case b.Need >= surely:
+		return []string{fmt.Sprintf("the superstructure is %d below 0: from %d on it explodes without a die", b.Need, surely)}
 	}
+	return []string{fmt.Sprintf("the superstructure is %d below 0: it explodes with a die of %d or less", b.Need, b.Need)}
+}
+
+func tellBlast(n *narrator, b *ship.Blasted, cite string) {
+	at := fmt.Sprintf(" at range %d", b.Range)
+	if b.From == "" { // unseen
+		at = ""
+	}
+	n.line(0, cite, fmt.Sprintf("The explosion of %s reaches %s%s: %s", n.v.Name(b.From), n.v.Name(b.Ship), at, pointsStrike(b.Damage, b.Shield)))
+}
+
+func whyBlasted(_ *rulebook, _ *engine.Story, _ int, b *ship.Blasted) []string {
+	return []string{fmt.Sprintf("an explosion at range %d does %d: twice the power in its hex, the power beside it, half of it for each hex more, one point from 7 to %d", b.Range, b.Damage, ship.BlastTo)}
+}
+
+func tellBonus(n *narrator, b *ship.Bonus, cite string) {
 	did := []string{"nothing comes of it"}
 	switch {
 	case b.Points == 0:
@@ -47,11 +66,7 @@ func tellBonus(n *narrator, body engine.Body, cite string) {
 	n.line(0, cite, fmt.Sprintf("%s's crew %s: needs %d, rolled %d: %s", n.v.Name(b.Ship), what, b.Need, b.Roll, strings.Join(did, ", ")))
 }
 
-func tellStrain(n *narrator, body engine.Body, cite string) {
-	b, ok := body.(*ship.Strain)
-	if !ok {
-		return
-	}
+func tellStrain(n *narrator, b *ship.Strain, cite string) {
 	did := engineWords(b.Engines)
 	if b.Superstructure != nil {
 		did = append(did, fmt.Sprintf("superstructure %d to %d", b.Superstructure.Before, b.Superstructure.After))
@@ -59,11 +74,7 @@ func tellStrain(n *narrator, body engine.Body, cite string) {
 	n.line(0, cite, n.v.Name(b.Ship), " pays for her ", b.Why, ": ", strings.Join(did, ", "))
 }
 
-func tellEvade(n *narrator, body engine.Body, cite string) {
-	b, ok := body.(*ship.Evade)
-	if !ok {
-		return
-	}
+func tellEvade(n *narrator, b *ship.Evade, cite string) {
 	what := b.Weapon
 	salvoed := slices.ContainsFunc(n.v.Events, func(e engine.Entry) bool {
 		d, is := e.Body.(*ship.Declare)
@@ -83,8 +94,12 @@ func tellEvade(n *narrator, body engine.Body, cite string) {
 		n.v.Name(b.Ship), what, n.v.Name(b.Against), way, b.From, b.Heading, b.Need, b.Roll, verdict))
 }
 
-func tellHelm(n *narrator, body engine.Body, cite string) {
-	if b, ok := body.(*ship.HelmSet); ok && b.Shift {
+func withdrawWords(_ *rulebook, v *engine.View, b *ship.Withdraw) string {
+	return fmt.Sprintf("%s does not fire %s (mounts %s) at %s after all", v.Name(b.Ship), b.Weapon, tactical.JoinInts(b.Mounts), v.Name(b.Target))
+}
+
+func tellHelm(n *narrator, b *ship.HelmSet, cite string) {
+	if b.Shift {
 		way := wayAhead
 		if b.Astern {
 			way = wayAstern
@@ -112,16 +127,16 @@ func (n *narrator) debris(b *ship.Debris, cite string) {
 	n.line(0, cite, fmt.Sprintf("%s enters the asteroids at %s: struck at %d or less, rolled %d: %s", n.v.Name(b.Ship), b.Hex.Label(), b.Need, b.Roll, verdict))
 }
 
+func whyStruck(_ *rulebook, _ *engine.Story, _ int, b *ship.Debris) []string {
+	return []string{fmt.Sprintf("struck by a die of %d or less", b.Need)}
+}
+
 // struck tells what a shield took of a hit that was no fire.
 func (n *narrator) struck(b *ship.ShieldHit, cite string) {
 	n.line(1, cite, shieldWords(b))
 }
 
-func tellRepair(n *narrator, body engine.Body, cite string) {
-	b, ok := body.(*ship.Mend)
-	if !ok {
-		return
-	}
+func tellRepair(n *narrator, b *ship.Mend, cite string) {
 	verdict := "not yet; the next try at it is easier by 1"
 	if b.Done {
 		verdict = "it works again"
@@ -135,11 +150,7 @@ func tellRepair(n *narrator, body engine.Body, cite string) {
 	n.line(0, cite, fmt.Sprintf("%s repairs %s: %s: %s", n.v.Name(b.Ship), b.System, triedWords(b.Need, b.Modifiers, b.Roll, slimRoll{b.Slim, b.Second}), verdict))
 }
 
-func tellSurvey(n *narrator, body engine.Body, cite string) {
-	b, ok := body.(*ship.Surveyed)
-	if !ok {
-		return
-	}
+func tellSurvey(n *narrator, b *ship.Surveyed, cite string) {
 	what := "the " + b.Kind
 	if b.Name != "" {
 		what = b.Name
@@ -159,11 +170,7 @@ func tellSurvey(n *narrator, body engine.Body, cite string) {
 	n.line(1, "", strings.Join(told, "; "))
 }
 
-func tellWarp(n *narrator, body engine.Body, cite string) {
-	b, ok := body.(*ship.WarpSet)
-	if !ok {
-		return
-	}
+func tellWarp(n *narrator, b *ship.WarpSet, cite string) {
 	text := fmt.Sprintf("%s goes from %s to %s", n.v.Name(b.Ship), warpWord(b.From), warpWord(b.To))
 	if b.Follows != "" {
 		text += ", after " + n.v.Name(b.Follows)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
@@ -34,14 +35,9 @@ func placePart() part {
 				k.sys.Put(&free)
 			}
 		},
-		bodies: []func() engine.Body{func() engine.Body { return new(ship.Placed) }},
-		tell: map[string]func(*narrator, engine.Body, string){
-			"place": func(n *narrator, body engine.Body, cite string) {
-				if b, ok := body.(*ship.Placed); ok {
-					n.line(0, cite, n.v.Name(b.Ship), " begins at ", placeWords(b.At))
-				}
-			},
-		},
+		events: []event{family.Own("place", told[ship.Placed]{Posts: posts(), Tell: func(n *narrator, b *ship.Placed, cite string) {
+			n.line(0, cite, n.v.Name(b.Ship), " begins at ", placeWords(b.At))
+		}})},
 		panels: func(_ *rulebook, v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 			if sys.Free() == "" || v.Due != 1 || v.Round > 0 {
 				return nil

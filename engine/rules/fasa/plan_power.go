@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/rules/fasa/words"
@@ -331,8 +332,7 @@ func enginesPart(book *Book) part {
 			}
 			return []string{"lose engines " + strings.Join(s.List("engines"), " ")}
 		},
-		bodies: []func() engine.Body{func() engine.Body { return new(ship.Strain) }},
-		tell:   map[string]func(*narrator, engine.Body, string){"strain": tellStrain},
+		events: []event{family.Own("strain", told[ship.Strain]{Tell: tellStrain, Posts: []string{ship.PostEngineer, ship.PostScience}})},
 		panels: func(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 			p := engine.Panel{Key: "engines-" + string(s.ID), Title: s.Name + ": engines"}
 			for _, e := range sys.Engines() {

@@ -149,26 +149,8 @@ func (n *narrator) entry(i int) {
 		return
 	}
 	n.at = e.N
-	switch b := e.Body.(type) {
-	case *ship.PowerSet:
-		n.power(b, n.citation(e.Rule))
-	case *ship.Advantage:
-		n.advantage(i, b, n.citation(e.Rule))
-	case *ship.Fire:
-		n.volley(i, b, n.citation(e.Rule))
-	case *ship.Damage:
-		n.damage(b, n.citation(e.Rule))
-	case *ship.Shed:
-		n.line(0, n.citation(e.Rule), fmt.Sprintf("%s gives less power than was allotted: %d of %d kept", n.v.Name(b.Ship), b.Power.After, b.Power.Before))
-		for _, d := range b.Detail {
-			n.line(1, "", d)
-		}
-	case *ship.Repower:
-		n.repower(b, n.citation(e.Rule))
-	default:
-		if tell, ok := n.l.tells[e.Body.Type()]; ok {
-			tell(n, e.Body, n.citation(e.Rule))
-		} else if line, ok := n.v.Tell(*e); ok {
+	if cite := n.citation(e.Rule); !n.l.events.Tell(n, e.Body, cite) {
+		if line, ok := n.v.Tell(*e); ok {
 			n.line(0, line.Cite, line.Text)
 		}
 	}
@@ -219,7 +201,8 @@ func (n *narrator) power(b *ship.PowerSet, cite string) {
 		n.v.Name(b.Ship), b.Available, b.Movement, b.Shields, b.Weapons, cloakShare(b.Cloak)+labsShare(b.Labs), b.Unused, points, split))
 }
 
-func (n *narrator) advantage(i int, b *ship.Advantage, cite string) {
+func (n *narrator) advantage(b *ship.Advantage, cite string) {
+	i := n.at - 1
 	for k := range i { // who sees all does not need what each was told of it
 		whole, ok := n.v.Events[k].Body.(*ship.Advantage)
 		if ok && !slices.ContainsFunc(b.Order, func(id engine.ShipID) bool { return !slices.Contains(whole.Order, id) }) {
@@ -264,11 +247,12 @@ func (n *narrator) advantage(i int, b *ship.Advantage, cite string) {
 	n.line(0, cite, "Tactical advantage, worst to best: ", strings.Join(names, ", "))
 }
 
-// volley tells all shots of one roll, from entry i on.
-func (n *narrator) volley(i int, f *ship.Fire, cite string) {
+// volley tells all shots of one roll, from the entry that is told on.
+func (n *narrator) volley(f *ship.Fire, cite string) {
 	var fewShots [4]*ship.Fire
 	var fewHits [4]*ship.ShieldHit
 	shots, hits := fewShots[:0], fewHits[:0]
+	i := n.at - 1
 	for ; i < len(n.v.Events); i++ {
 		switch b := n.v.Events[i].Body.(type) {
 		case *ship.Fire:

@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dark"
+	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
@@ -32,16 +33,14 @@ const (
 func probesPart() part {
 	flies := fmt.Sprintf("of which a ship has one, without power. It leaves her when all have moved, flies %d hexes a turn for %d turns, as a ship of %d movement points would by phases, to a hex", probeSpeed, probeTurns, probeSpeed)
 	return part{
-		verbs:  []verb{{section: "phase", compile: compileProbe, Verb: dark.ProbeVerb("", flies)}},
-		keeps:  []ship.Share{&ship.Probe{}},
-		bodies: []func() engine.Body{func() engine.Body { return new(ship.ProbeLaunch) }},
-		tell: map[string]func(*narrator, engine.Body, string){
-			"probe": func(n *narrator, body engine.Body, cite string) {
-				if b, ok := body.(*ship.ProbeLaunch); ok {
-					n.line(0, cite, n.v.Name(b.Ship), " launches a probe, ", b.Craft)
-				}
+		verbs: []verb{{section: "phase", compile: compileProbe, Verb: dark.ProbeVerb("", flies)}},
+		keeps: []ship.Share{&ship.Probe{}},
+		events: []event{family.Own("probe", told[ship.ProbeLaunch]{
+			Tell: func(n *narrator, b *ship.ProbeLaunch, cite string) {
+				n.line(0, cite, n.v.Name(b.Ship), " launches a probe, ", b.Craft)
 			},
-		},
+			Hers: true, Posts: []string{ship.PostScience},
+		})},
 	}
 }
 

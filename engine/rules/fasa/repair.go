@@ -3,6 +3,7 @@ package fasa
 import (
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
@@ -147,8 +148,7 @@ func repairPart() part {
 		},
 		orders:   []string{"repair"},
 		standing: func(s ship.Standing) []string { return []string{"repair " + orAll(s.List("repair"))} },
-		bodies:   []func() engine.Body{func() engine.Body { return new(ship.Mend) }},
-		tell:     map[string]func(*narrator, engine.Body, string){"repair": tellRepair},
+		events:   []event{family.Own("repair", told[ship.Mend]{Tell: tellRepair, Posts: []string{ship.PostScience}})},
 		panels:   repairPanels,
 		robot:    func(c *robot.Commander) { c.Standing.SetList("repair", wantedRepairs(c)...) },
 	}

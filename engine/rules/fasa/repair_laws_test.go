@@ -107,7 +107,7 @@ func repairLaws(before *engine.Game, events []engine.Event) error {
 		}
 		for _, s := range g.Ships {
 			if err := soundWorks(ship.Of(s)); err != nil {
-				return fmt.Errorf("after event %d (%s), %s: %w", e.Seq, e.Body.Type(), s.ID, err)
+				return fmt.Errorf("after event %d (%s), %s: %w", e.Seq, e.Type.Name, s.ID, err)
 			}
 		}
 	}

@@ -84,11 +84,12 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 	book = book.complete()
 	l := &rulebook{
 		Library: lib, Book: book, compiles: map[[2]string]func(*compiler, int, orders.Statement){},
-		facts: map[string]func(question) (bool, bool){}, tells: map[string]func(*narrator, engine.Body, string){},
+		facts: map[string]func(question) (bool, bool){},
 	}
-	kinds, rolls := ship.Bodies(), words.NamedDice()
+	rolls := words.NamedDice()
 	var keeps []ship.Share
 	var standing []string
+	var events []event
 	for _, p := range book.parts {
 		for _, v := range p.verbs {
 			l.compiles[[2]string{v.section, v.Name}] = v.compile
@@ -96,15 +97,12 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		for _, s := range p.subjects {
 			l.facts[string(s.Form)] = s.fact
 		}
-		maps.Copy(l.tells, p.tell)
+		events = append(events, p.events...)
 		if p.bars != nil {
 			l.bars = append(l.bars, p.bars)
 		}
 		if p.foresee != nil {
 			l.foresees = append(l.foresees, p.foresee)
-		}
-		for _, make := range p.bodies {
-			kinds[make().Type()] = make
 		}
 		keeps, standing = append(keeps, p.keeps...), append(standing, p.orders...)
 		rolls = append(rolls, p.dice...)
@@ -112,23 +110,19 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 	if l.dark {
 		rolls = append(append(rolls, dark.EchoDice()...), dark.NameDie())
 	}
-	maps.Copy(l.tells, darkTells())
-	for _, make := range darkBodies() {
-		kinds[make().Type()] = make
-	}
-	kinds["standing"] = ship.StandingSets(standing)
+	l.events = family.ListEvents(append(commonEvents(standing), events...)...)
 	l.language = book.language().Compiled()
 	r := &engine.Rules{
 		Dice: rolls,
 		Name: book.name, Version: book.version, Title: book.title, Sources: book.sources, Covers: family.Covers,
-		Phases: l.phases(), Language: l.language, Bodies: kinds,
+		Phases: l.phases(), Language: l.language, Events: l.events.Types(),
 		Commission: l.commission, DecodeSystem: ship.Decoder(book.Split.Phases(), keeps, standing), Options: book.options, Terrain: book.ground,
 		Public: public, NewPublic: func() any { return new(ship.Public) }, Check: l.check, Template: l.Template, Robot: l.robots().Orders, Present: l.present, Marks: l.marks,
 		Words: l.words, Why: l.why, Referee: &ruling.Referee{Settle: l.settle},
 		CrippledMayAct: book.hulks, Spent: spent, Hull: hull,
 	}
 	if len(book.posts) > 0 {
-		r.Due, r.Mates = l.owedPosts, &engine.Mates{Station: l.station, Aboard: aboard}
+		r.Due, r.Mates = l.owedPosts, &engine.Mates{Station: l.station, Aboard: l.aboard}
 		r.Sends = func(t *engine.Turn, from engine.Seat, st orders.Statement, to []engine.ShipID) []engine.ShipID {
 			return l.sends(l, t, from, st, to)
 		}
@@ -148,7 +142,7 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 	if len(book.concealments) > 0 {
 		r.Witness = func(g *engine.Game, s *engine.Ship) engine.See { return l.show(g, []*engine.Ship{s}, s.ID) }
 	}
-	return r, r.BadTags(posts()...)
+	return r, r.CheckEvents(posts()...)
 }
 
 // powerOfLab is the power of a design for each of its laboratories, and usualProbes how many probes

@@ -132,8 +132,8 @@ func sensorLaws(before, after *engine.Game, events []engine.Event) error {
 				return fmt.Errorf("event %d: %s fires with damaged sensors", e.Seq, b.Ship)
 			}
 		}
-		if private := []string{"lock", "unlock", "answer", "lost", "sighted"}; slices.Contains(private, e.Body.Type()) && (e.See.Rest || len(e.See.Whole) > 2) {
-			return fmt.Errorf("event %d (%s) is seen by %v", e.Seq, e.Body.Type(), e.See)
+		if private := []string{"lock", "unlock", "answer", "lost", "sighted"}; slices.Contains(private, e.Type.Name) && (e.See.Rest || len(e.See.Whole) > 2) {
+			return fmt.Errorf("event %d (%s) is seen by %v", e.Seq, e.Type.Name, e.See)
 		}
 	}
 	for _, s := range after.Ships {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
@@ -12,40 +13,27 @@ import (
 	"starpost/engine/tactical"
 )
 
-// sensorTells puts the events of sensors into words.
-func sensorTells() map[string]func(*narrator, engine.Body, string) {
-	return map[string]func(*narrator, engine.Body, string){
-		"lock": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*ship.Locking); ok {
-				n.locking(b, cite)
-			}
-		},
-		"survey": tellSurvey,
-		"unlock": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*ship.Unlock); ok {
-				n.line(0, cite, n.v.Name(b.Ship), "'s lock on ", n.v.Name(b.Target), " is gone: ", b.Why)
-			}
-		},
-		"answer": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*ship.Answered); ok {
-				n.line(0, cite, n.v.Name(b.Ship), "'s sensors tell of ", n.v.Name(b.Target), ": ", answerWords(n.v, &b.Answer))
-			}
-		},
-		"lost": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*ship.LostSight); ok {
-				n.line(0, cite, n.v.Name(b.Ship), " loses sight of ", n.v.Name(b.Target), ", last seen at ", placeWords(b.At))
-			}
-		},
-		"sighted": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*ship.Sighted); ok {
-				n.line(0, cite, n.v.Name(b.Ship), " sights ", n.v.Name(b.Target), " at ", placeWords(b.At))
-			}
-		},
-		"gone": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*ship.Departed); ok {
-				n.line(0, cite, n.v.Name(b.Ship), " leaves before the eyes of ", orNone(n.names(b.By), ", "))
-			}
-		},
+// sensorEvents are the events of sensors.
+func sensorEvents() []event {
+	science := []string{ship.PostScience}
+	return []event{
+		family.Own("lock", told[ship.Locking]{Tell: (*narrator).locking, Hers: true, Posts: science}),
+		family.Own("survey", told[ship.Surveyed]{Tell: tellSurvey, Posts: science}),
+		family.Own("unlock", told[ship.Unlock]{Unknown: unlockInTheDark, Posts: science, Tell: func(n *narrator, b *ship.Unlock, cite string) {
+			n.line(0, cite, n.v.Name(b.Ship), "'s lock on ", n.v.Name(b.Target), " is gone: ", b.Why)
+		}}),
+		family.Own("answer", told[ship.Answered]{Hers: true, Posts: science, Tell: func(n *narrator, b *ship.Answered, cite string) {
+			n.line(0, cite, n.v.Name(b.Ship), "'s sensors tell of ", n.v.Name(b.Target), ": ", answerWords(n.v, &b.Answer))
+		}}),
+		family.Own("lost", told[ship.LostSight]{Posts: posts(), Tell: func(n *narrator, b *ship.LostSight, cite string) {
+			n.line(0, cite, n.v.Name(b.Ship), " loses sight of ", n.v.Name(b.Target), ", last seen at ", placeWords(b.At))
+		}}),
+		family.Own("sighted", told[ship.Sighted]{Posts: posts(), Tell: func(n *narrator, b *ship.Sighted, cite string) {
+			n.line(0, cite, n.v.Name(b.Ship), " sights ", n.v.Name(b.Target), " at ", placeWords(b.At))
+		}}),
+		family.Own("gone", told[ship.Departed]{Tell: func(n *narrator, b *ship.Departed, cite string) {
+			n.line(0, cite, n.v.Name(b.Ship), " leaves before the eyes of ", orNone(n.names(b.By), ", "))
+		}}),
 	}
 }
 

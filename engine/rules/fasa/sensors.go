@@ -22,15 +22,9 @@ func sensorsPart() part {
 		},
 		orders:   []string{"sensors", "questions"},
 		standing: sensorStanding,
-		bodies: []func() engine.Body{
-			func() engine.Body { return new(ship.Locking) }, func() engine.Body { return new(ship.Unlock) },
-			func() engine.Body { return new(ship.Answered) }, func() engine.Body { return new(ship.LostSight) },
-			func() engine.Body { return new(ship.Sighted) }, func() engine.Body { return new(ship.Departed) },
-			func() engine.Body { return new(ship.Surveyed) },
-		},
-		tell:   sensorTells(),
-		panels: sensorPanels,
-		robot:  watchWithSensors,
+		events:   sensorEvents(),
+		panels:   sensorPanels,
+		robot:    watchWithSensors,
 	}
 }
 

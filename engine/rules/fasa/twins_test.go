@@ -73,7 +73,7 @@ func TestNumbersTellNobodysSpeed(t *testing.T) {
 				text = strings.Replace(text, "[blind]\n", "[bounds]\ncolumns = 99\nrows = 99\n[blind]\n", 1)
 				got := ""
 				playDark(t, r, text, plans, func(_ int, g *engine.Game, events []engine.Event) {
-					got += enginetest.WithoutHashes(string(told(t, r, g, events, "hood")))
+					got += enginetest.WithoutHashes(string(toldTo(t, r, g, events, "hood")))
 				})
 				if !strings.Contains(got, "c02") {
 					t.Fatalf("%s, %s: Hood has no second contact", r.Name, places)

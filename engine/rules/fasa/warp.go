@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
@@ -40,8 +41,7 @@ func warpPart() part {
 			}
 			return []string{"follow " + strings.Join(s.List("follow"), " ")}
 		},
-		bodies: []func() engine.Body{func() engine.Body { return new(ship.WarpSet) }},
-		tell:   map[string]func(*narrator, engine.Body, string){"warp": tellWarp},
+		events: []event{family.Own("warp", told[ship.WarpSet]{Tell: tellWarp, Unknown: warpInTheDark, Posts: posts()})},
 	}
 }
 

@@ -13,9 +13,6 @@ type Ordered struct {
 	Lines []string      `json:"lines"`
 }
 
-// Type implements engine.Body.
-func (*Ordered) Type() string { return "ordered" }
-
 // Told is text of the referee's: paragraphs for everybody ("all"), a side or the
 // captain of a ship.
 type Told struct {
@@ -23,16 +20,10 @@ type Told struct {
 	Text []string `json:"text" see:"all"`
 }
 
-// Type implements engine.Body.
-func (*Told) Type() string { return "told" }
-
 // Part begins another part of the report.
 type Part struct {
 	Title string `json:"title" see:"all"`
 }
-
-// Type implements engine.Body.
-func (*Part) Type() string { return "part" }
 
 // Mark is a track of a ship that has another value, or is new.
 type Mark struct {
@@ -43,9 +34,6 @@ type Mark struct {
 	Of     int           `json:"of" see:"all"`
 	New    bool          `json:"new,omitempty" see:"all"`
 }
-
-// Type implements engine.Body.
-func (*Mark) Type() string { return "mark" }
 
 // Apply implements engine.Body.
 func (b *Mark) Apply(g *engine.Game) error {
@@ -75,9 +63,6 @@ type sighted struct {
 
 	Level string `json:"level,omitempty"`
 }
-
-// Type implements engine.Body.
-func (*sighted) Type() string { return "sight" }
 
 // Apply implements engine.Body.
 func (b *sighted) Apply(g *engine.Game) error {
@@ -113,17 +98,11 @@ type Shot struct {
 	With   string        `json:"with,omitempty" see:"all"`
 }
 
-// Type implements engine.Body.
-func (*Shot) Type() string { return "shot" }
-
 // Enter is a ship that is in the fight from now on, whatever it was before.
 type Enter struct {
 	Ship engine.ShipID `json:"ship" see:"all"`
 	To   engine.Place  `json:"to" see:"all"`
 }
-
-// Type implements engine.Body.
-func (*Enter) Type() string { return "enter" }
 
 // Apply implements engine.Body.
 func (b *Enter) Apply(g *engine.Game) error {

@@ -61,7 +61,7 @@ func darkRules() *dark.Rules {
 			return nil
 		},
 		Called: called,
-		Tell:   tellInTheDark,
+		Tell:   events.Unknown(none{}),
 	}
 }
 
@@ -125,9 +125,6 @@ type pace struct {
 	Hexes map[engine.ShipID]int `json:"hexes"`
 }
 
-// Type implements engine.Body.
-func (*pace) Type() string { return "pace" }
-
 // Apply implements engine.Body.
 func (b *pace) Apply(g *engine.Game) error {
 	for _, s := range g.Ships {
@@ -168,39 +165,16 @@ func (p *planner) lookRound() {
 // what he does not detect.
 type shotSeen Shot
 
-// Type implements engine.Body.
-func (*shotSeen) Type() string { return "shot-seen" }
-
-// InPlace implements engine.InPlace.
-func (*shotSeen) InPlace() {}
-
-// tellInTheDark is what a captain makes out of an event about ships that he does not know: of a
-// shot what he has of both ends (D54), and what the referee has for him.
-func tellInTheDark(body engine.Body, to *dark.Observer) (engine.Body, []string) {
-	switch b := body.(type) {
-	case *Told: // one word in it may be a ship's name
-		return b, nil
-	case *probeLaunch:
-		if to.Own(b.Ship) {
-			return to.Retell(b), nil
-		}
-	case *engine.Roll:
-		return to.Retell(b), nil
-	case *Shot:
-		from, at := to.Name(b.Ship), to.Name(b.Target)
-		switch {
-		case to.Own(b.Ship):
-			return &shotSeen{Ship: b.Ship, Target: cmp.Or(at, dark.Unnumbered), Hit: b.Hit, With: b.With}, nil
-		case from == "" && (at == "" || !b.Hit):
-			return nil, nil
-		}
-		return &shotSeen{Ship: from, Target: at, Hit: b.Hit}, nil
+// shotInTheDark is what a captain makes out of a shot of ships that he does not know: what he has of both ends (D54).
+func shotInTheDark(_ none, b *Shot, to *dark.Observer) (engine.Body, []string) {
+	from, at := to.Name(b.Ship), to.Name(b.Target)
+	switch {
+	case to.Own(b.Ship):
+		return &shotSeen{Ship: b.Ship, Target: cmp.Or(at, dark.Unnumbered), Hit: b.Hit, With: b.With}, nil
+	case from == "" && (at == "" || !b.Hit):
+		return nil, nil
 	}
-	return nil, nil
-}
-
-func (n *narrator) shotSeen(e engine.Entry, b *shotSeen) {
-	n.shot(e, (*Shot)(b))
+	return &shotSeen{Ship: from, Target: at, Hit: b.Hit}, nil
 }
 
 // darkPanels are what a captain's sensors have, and how far they reach.

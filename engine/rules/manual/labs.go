@@ -217,9 +217,6 @@ type probeLaunch struct {
 	Words string        `json:"words,omitempty"`
 }
 
-// Type implements engine.Body.
-func (*probeLaunch) Type() string { return "probe" }
-
 // Apply implements engine.Body.
 func (b *probeLaunch) Apply(g *engine.Game) error {
 	s, ok := g.Ship(b.Ship)

@@ -233,10 +233,10 @@ func TestStory(t *testing.T) {
 	for i, e := range events {
 		lines, a := story.Words(i), story.Account(i)
 		if len(lines) == 0 || lines[0].Text == "" {
-			t.Errorf("event %d (%s) has no words", e.Seq, e.Body.Type())
+			t.Errorf("event %d (%s) has no words", e.Seq, e.Type.Name)
 		}
 		if e.Step == "filing" && (len(a.Why) == 0 || !strings.Contains(a.Why[0], "the referee filed it")) {
-			t.Errorf("event %d (%s): %+v", e.Seq, e.Body.Type(), a)
+			t.Errorf("event %d (%s): %+v", e.Seq, e.Type.Name, a)
 		}
 		if _, ok := e.Body.(*engine.Move); ok && len(a.Orders) == 0 {
 			t.Errorf("event %d (move): %+v", e.Seq, a)
@@ -287,7 +287,7 @@ func TestEnd(t *testing.T) {
 		if got += after.Result.Why; got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
-		if last := events[len(events)-1].Body.Type(); last != "victory" {
+		if last := events[len(events)-1].Type.Name; last != "victory" {
 			t.Errorf("the last event is %s", last)
 		}
 	}

@@ -3,7 +3,6 @@ package manual_test
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -39,7 +38,7 @@ func TestNamesOfTheUnseenTellNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, names := manual.Rules(), 0
-	words := regexp.MustCompile(`[A-Za-z][A-Za-z0-9-]*`).FindAllString(string(record)+string(want)+fmt.Sprint(r.Dice, slices.Collect(maps.Keys(r.Bodies))), -1)
+	words := regexp.MustCompile(`[A-Za-z][A-Za-z0-9-]*`).FindAllString(string(record)+string(want)+fmt.Sprint(r.Dice, r.Events.Names()), -1)
 	slices.Sort(words)
 	for _, name := range slices.Compact(words) {
 		_, bad := orders.Parse([]byte("#orders cinder turn 1 ship "+name+"\nwords\n#end\n"), r.Language)

@@ -50,6 +50,7 @@ type narrator struct {
 	moved    int // the number of the first of them
 	shots    []engine.Shot
 	at, last int // numbers of the entry that is told and of the one told last
+	phase    int // of what is told
 }
 
 func (n *narrator) open(title string) {
@@ -72,12 +73,8 @@ func (n *narrator) section(step string) {
 	}
 }
 
-func (n *narrator) line(depth int, rule []string, format string, args ...any) {
+func (n *narrator) line(depth int, cite, format string, args ...any) {
 	c := &n.chapters[len(n.chapters)-1]
-	cite := ""
-	if depth == 0 {
-		cite = engine.Cite(rule)
-	}
 	l := engine.Line{Depth: depth, Text: fmt.Sprintf(format, args...), Cite: cite}
 	if n.at != n.last { // an entry may have several lines
 		l.N, n.last = n.at, n.at
@@ -91,63 +88,22 @@ func (n *narrator) entry(e engine.Entry) {
 		n.flush()
 	}
 	n.section(e.Step)
-	v := n.v
-	n.at = e.N
-	switch b := e.Body.(type) {
-	case *engine.Move:
-		if n.moves = append(n.moves, b); len(n.moves) == 1 {
+	n.at, n.phase = e.N, e.Phase
+	if isMove {
+		if n.moves = append(n.moves, m); len(n.moves) == 1 {
 			n.moved = e.N
 		}
-	case *Part:
-		n.open(b.Title)
-	case *Ordered:
-		n.line(0, e.Rule, "The orders of %s:", v.Name(b.Ship))
-		for _, l := range b.Lines {
-			n.line(1, nil, "%s", l)
-		}
-	case *Told:
-		n.told(b)
-	case *Mark:
-		n.line(0, e.Rule, "%s", markWords(v, b))
-	case *sighted:
-		if b.Seen {
-			n.line(0, e.Rule, "%s comes into sight of %s", b.Name, v.Name(b.By))
-		} else {
-			n.line(0, e.Rule, "%s is out of sight of %s", b.Name, v.Name(b.By))
-		}
-	case *Shot:
-		n.shot(e, b)
-	case *shotSeen:
-		n.shotSeen(e, b)
-	case *dark.SensorContact:
-		n.line(0, e.Rule, "%s", b.Words(v))
-	case *Enter:
-		n.line(0, e.Rule, "%s enters at %s, heading %s", v.Name(b.Ship), b.To.Hex.Label(), b.To.Heading)
-	case *engine.Roll:
-		_, name, _ := strings.Cut(b.Name.String(), ".")
-		n.line(0, e.Rule, "Die %s (%s): %d", name, b.Dice, b.Value)
-	case *engine.Charted:
-		n.charted(e, b)
-	case *engine.Absent:
-		n.line(0, e.Rule, "No orders came for %s: the referee saw to her", v.Name(b.Ship))
-	case *probeLaunch:
-		n.line(0, e.Rule, "%s launches a probe, %s", v.Name(b.Ship), b.Craft)
-	case *engine.Skip: // of a filing that a later ruling has no room for
-		if b.Ship != "" {
-			n.line(0, e.Rule, "%s, not done: %s: %s", v.Name(b.Ship), b.Order, b.Reason)
-			return
-		}
-		n.line(0, e.Rule, "Line %d of the filing could not be played any more: %s", b.Line, b.Reason)
-	case *engine.Talk: // the report has a place for letters
-	default:
-		if l, ok := v.Tell(e); ok {
-			n.line(0, e.Rule, "%s", l.Text)
+		return
+	}
+	if cite := engine.Cite(e.Rule); !events.Tell(n, e.Body, cite) {
+		if l, ok := n.v.Tell(e); ok {
+			n.line(0, cite, "%s", l.Text)
 		}
 	}
 }
 
 // told is the referee's text. What is for a few says so.
-func (n *narrator) told(b *Told) {
+func (n *narrator) told(b *Told, _ string) {
 	to := ""
 	if b.To != "all" {
 		to = n.v.SideName(b.To)
@@ -157,10 +113,10 @@ func (n *narrator) told(b *Told) {
 	}
 	for i, text := range b.Text {
 		if i == 0 && to != "" {
-			n.line(0, nil, "To %s: %s", to, text)
+			n.line(0, "", "To %s: %s", to, text)
 			continue
 		}
-		n.line(0, nil, "%s", text)
+		n.line(0, "", "%s", text)
 	}
 }
 
@@ -173,14 +129,14 @@ func (n *narrator) flush() {
 	name := n.v.Name(first.Ship)
 	switch {
 	case first.From.Hex == last.To.Hex && len(n.moves) == 1:
-		n.line(0, []string{cite}, "%s turns at %s, heading %s to %s", name, last.To.Hex.Label(), first.From.Heading, last.To.Heading)
+		n.line(0, cite, "%s turns at %s, heading %s to %s", name, last.To.Hex.Label(), first.From.Heading, last.To.Heading)
 	default:
-		n.line(0, []string{cite}, "%s moves %s -> %s, heading %s", name, first.From.Hex.Label(), last.To.Hex.Label(), last.To.Heading)
+		n.line(0, cite, "%s moves %s -> %s, heading %s", name, first.From.Hex.Label(), last.To.Hex.Label(), last.To.Heading)
 	}
 	n.moves = nil
 }
 
-func (n *narrator) shot(e engine.Entry, b *Shot) {
+func (n *narrator) shot(b *Shot, cite string) {
 	with, what := "", "misses"
 	if b.With != "" {
 		with = " with " + b.With
@@ -188,20 +144,20 @@ func (n *narrator) shot(e engine.Entry, b *Shot) {
 	if b.Hit {
 		what = "hits"
 	}
-	n.line(0, e.Rule, "%s fires%s at %s and %s", n.v.Name(b.Ship), with, n.v.Name(b.Target), what)
-	n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Hit, Label: b.With})
+	n.line(0, cite, "%s fires%s at %s and %s", n.v.Name(b.Ship), with, n.v.Name(b.Target), what)
+	n.shots = append(n.shots, engine.Shot{Phase: n.phase, From: b.Ship, To: b.Target, Hit: b.Hit, Label: b.With})
 }
 
-func (n *narrator) charted(e engine.Entry, b *engine.Charted) {
+func (n *narrator) charted(b *engine.Charted, cite string) {
 	name := b.Feature.Name
 	if name == "" {
 		name = b.Feature.ID
 	}
 	if b.Feature.Gone {
-		n.line(0, e.Rule, "%s is no longer there", name)
+		n.line(0, cite, "%s is no longer there", name)
 		return
 	}
-	n.line(0, e.Rule, "%s (%s) is at %s", name, b.Feature.Kind, b.Feature.Hexes[0].Label())
+	n.line(0, cite, "%s (%s) is at %s", name, b.Feature.Kind, b.Feature.Hexes[0].Label())
 }
 
 // kept are the chapters that have something in them.
@@ -302,14 +258,16 @@ func othersPanel(v *engine.View) (engine.Panel, bool) {
 
 // words puts the i-th event of a view into sentences by itself.
 func words(v *engine.View, i int) []engine.Line {
-	switch v.Events[i].Body.(type) {
+	e := v.Events[i]
+	switch e.Body.(type) {
 	case *engine.Roll, *engine.Move, *engine.Talk:
 		return nil // the core has words for them
-	case *Part:
-		return []engine.Line{{Text: "Another part of the report: " + v.Events[i].Body.(*Part).Title, Cite: engine.Cite(v.Events[i].Rule)}}
+	}
+	if text, ok := events.Alone(none{}, v, e.Body); ok {
+		return []engine.Line{{Text: text, Cite: engine.Cite(e.Rule)}}
 	}
 	n := &narrator{v: v}
-	n.entry(v.Events[i])
+	n.entry(e)
 	var out []engine.Line
 	for _, c := range n.chapters {
 		out = append(out, c.Lines...)

@@ -45,18 +45,7 @@ func Rules() *engine.Rules {
 		Sources: []string{"your own rule book: the referee reads the orders and files each turn"},
 		Dice:    append([]engine.NamedDie{{Name: "NAME", Example: "t3.wasp.guns", What: "whatever the referee throws it for; die and name as in the filing"}}, instrumentDice()...),
 		Phases:  phases(nil), Language: ordersLanguage().Compiled(),
-		Bodies: map[string]func() engine.Body{
-			"ordered":   func() engine.Body { return new(Ordered) },
-			"told":      func() engine.Body { return new(Told) },
-			"part":      func() engine.Body { return new(Part) },
-			"mark":      func() engine.Body { return new(Mark) },
-			"sight":     func() engine.Body { return new(sighted) },
-			"shot":      func() engine.Body { return new(Shot) },
-			"enter":     func() engine.Body { return new(Enter) },
-			"pace":      func() engine.Body { return new(pace) },
-			"shot-seen": func() engine.Body { return new(shotSeen) },
-			"probe":     func() engine.Body { return new(probeLaunch) },
-		},
+		Events:     events.Types(),
 		Commission: commission, DecodeSystem: decodeSystem,
 		Options: map[string][]string{
 			optionSheets:  {sheetsOwn, sheetsOpen},
@@ -151,7 +140,7 @@ func Family() family.Family {
 	return family.Family{Name: "manual", Scenarios: scenarioFiles, Sets: []family.RuleSet{
 		{Name: Name, Rules: func(map[string][]byte) (*engine.Rules, error) {
 			r := Rules()
-			return r, r.BadTags()
+			return r, r.CheckEvents()
 		}},
 	}}
 }

@@ -16,24 +16,12 @@ import (
 // words puts the i-th event of a view into sentences by itself.
 func (l *rulebook) words(v *engine.View, i int) []engine.Line {
 	e := &v.Events[i]
-	say := func(format string, args ...any) []engine.Line {
-		return []engine.Line{{Text: fmt.Sprintf(format, args...), Cite: engine.Cite(e.Rule)}}
-	}
-	switch b := e.Body.(type) {
+	switch e.Body.(type) {
 	case *engine.Roll, *engine.Move, *engine.Talk:
 		return nil // the core has words for them
-	case *state.Helm:
-		return say("%s has moved %s straight", v.Name(b.Ship), phrase.Hexes(b.Straight))
-	case *state.Meeting:
-		return say("%s comes into the hex of %s: side %d of hers faced %s, and side %d of the other's her", v.Name(b.Ship), v.Name(b.With), b.Side+1, v.Name(b.With), b.WithSide+1)
-	case *state.Pool:
-		return say("%s has %s movement energy left in her pool", v.Name(b.Ship), sheet.Fraction(b.Left))
-	case *state.StandingSet:
-		orders := strings.Split(strings.TrimSuffix(b.Standing.Text(), "\n"), "\n  ")[1:]
-		if len(orders) == 0 {
-			orders = []string{"none"}
-		}
-		return say("%s has these standing orders from now on: %s", v.Name(b.Ship), strings.Join(orders, "; "))
+	}
+	if text, ok := l.events.Alone(l, v, e.Body); ok {
+		return []engine.Line{{Text: text, Cite: engine.Cite(e.Rule)}}
 	}
 	n := &narrator{l: l, v: v}
 	n.entry(i)
@@ -47,49 +35,43 @@ func (l *rulebook) words(v *engine.View, i int) []engine.Line {
 
 // why says what the rules made of an event (see engine.Rules).
 func (l *rulebook) why(s *engine.Story, i int) []string {
-	switch b := s.Events[i].Body.(type) {
-	case *state.Energy:
-		out := []string{fmt.Sprintf("boxes of engines and reactors give %d, the batteries held %d and let %d out; %d of it is unused, and %s", b.Available, b.Before, b.Batteries, b.Unused, l.unused())}
-		if was, ok := s.Before.Ship(b.Ship); ok {
-			out = append(out, l.whySpeed(state.Of(was), b.Speed))
-		}
-		return out
-	case *state.Speed:
-		return []string{fmt.Sprintf("at speed %s she moves on impulses %s", l.speedWord(b.Speed), l.impulses(b.Speed))}
-	case *state.Order:
-		return []string{"slower ships first, then those of the higher turn mode, then by a die each"}
-	case *engine.Move:
-		return l.whyMove(s, i, b)
-	case *state.HardTurn:
-		return []string{fmt.Sprintf("a high energy turn takes the energy of %s from her pool, whatever her turn mode, and a die tells whether her engines break", phrase.Hexes(l.Hard.Hexes))}
-	case *state.Launch:
-		return []string{"it is headed so that its target is ahead, as near as that can be"}
-	case *state.Fire:
-		return l.whyFire(s, b)
-	case *state.Strike:
-		return l.whyStrike(s, i, b)
-	case *state.Hurt:
-		if ship, ok := s.After.Ship(b.Ship); ok && ship.Kind == engine.KindPlasma {
-			return []string{"two points of phasers take one of its warhead"}
-		}
-		return []string{fmt.Sprintf("%s of damage kill a drone", phrase.Points(l.Drone.Points))}
-	case *state.Struck:
-		return []string{fmt.Sprintf("all that struck this shield in the impulse is one volley of %d: reinforcement all round stops %d, that of the shield %d, its boxes %d of the %d that it had, and %d go inside",
-			b.Points, b.AllRound, b.Reinforce, b.Before-b.After, b.Before, b.Inside)}
-	case *state.Damage:
-		return l.whyDamage(s, b)
-	case *state.Mend:
-		mended, _ := s.Before.Ship(b.Ship)
-		return []string{fmt.Sprintf("a box takes %d energy, and a turn's repairs %d at most", l.BoxEnergy, l.repairs(state.Of(mended)))}
-	case *engine.Out:
-		switch {
-		case b.Why == engine.Destroyed:
-			return []string{"the point after her last box of excess damage destroys a ship"}
-		case b.How != "":
-			return []string{b.How}
-		}
+	why, _ := l.events.Why(l, s, i)
+	return why
+}
+
+func whyEnergy(l *rulebook, s *engine.Story, _ int, b *state.Energy) []string {
+	out := []string{fmt.Sprintf("boxes of engines and reactors give %d, the batteries held %d and let %d out; %d of it is unused, and %s", b.Available, b.Before, b.Batteries, b.Unused, l.unused())}
+	if was, ok := s.Before.Ship(b.Ship); ok {
+		out = append(out, l.whySpeed(state.Of(was), b.Speed))
 	}
-	return l.whyPart(s, i)
+	return out
+}
+
+func whyHurt(l *rulebook, s *engine.Story, _ int, b *state.Hurt) []string {
+	if ship, ok := s.After.Ship(b.Ship); ok && ship.Kind == engine.KindPlasma {
+		return []string{"two points of phasers take one of its warhead"}
+	}
+	return []string{fmt.Sprintf("%s of damage kill a drone", phrase.Points(l.Drone.Points))}
+}
+
+func whyStruck(_ *rulebook, _ *engine.Story, _ int, b *state.Struck) []string {
+	return []string{fmt.Sprintf("all that struck this shield in the impulse is one volley of %d: reinforcement all round stops %d, that of the shield %d, its boxes %d of the %d that it had, and %d go inside",
+		b.Points, b.AllRound, b.Reinforce, b.Before-b.After, b.Before, b.Inside)}
+}
+
+func whyMend(l *rulebook, s *engine.Story, _ int, b *state.Mend) []string {
+	mended, _ := s.Before.Ship(b.Ship)
+	return []string{fmt.Sprintf("a box takes %d energy, and a turn's repairs %d at most", l.BoxEnergy, l.repairs(state.Of(mended)))}
+}
+
+func whyOut(_ *rulebook, _ *engine.Story, _ int, b *engine.Out) []string {
+	switch {
+	case b.Why == engine.Destroyed:
+		return []string{"the point after her last box of excess damage destroys a ship"}
+	case b.How != "":
+		return []string{b.How}
+	}
+	return nil
 }
 
 // whySpeed tells the limits of a ship's speed, and what the engines have to do with it.
@@ -103,7 +85,7 @@ func (l *rulebook) whySpeed(was *state.System, speed int) string {
 }
 
 // whyMove tells of a turn what the turn mode says, and of a drone's hex where it goes.
-func (l *rulebook) whyMove(s *engine.Story, i int, b *engine.Move) []string {
+func whyMove(l *rulebook, s *engine.Story, i int, b *engine.Move) []string {
 	ship, ok := s.After.Ship(b.Ship)
 	switch {
 	case !ok:
@@ -134,7 +116,7 @@ func (l *rulebook) whyMove(s *engine.Story, i int, b *engine.Move) []string {
 }
 
 // whyFire explains a shot: chart, range, die.
-func (l *rulebook) whyFire(s *engine.Story, b *state.Fire) []string {
+func whyFire(l *rulebook, s *engine.Story, _ int, b *state.Fire) []string {
 	if b.Blind && b.Target == "" {
 		return []string{fmt.Sprintf("no hidden ship is in its arc and reach, counted as %d hexes further; the die is thrown all the same", l.Cloak.More)}
 	}
@@ -196,7 +178,7 @@ func (r row) digits() string {
 }
 
 // whyStrike explains what a drone or torpedo does.
-func (l *rulebook) whyStrike(s *engine.Story, i int, b *state.Strike) []string {
+func whyStrike(l *rulebook, s *engine.Story, i int, b *state.Strike) []string {
 	ship, ok := s.After.Ship(b.Ship)
 	if !ok {
 		return nil
@@ -241,7 +223,7 @@ func (l *rulebook) whyBlock(b *state.Damage) []string {
 }
 
 // whyDamage explains one point inside: the row of the chart, and whose choice the box is.
-func (l *rulebook) whyDamage(s *engine.Story, b *state.Damage) []string {
+func whyDamage(l *rulebook, s *engine.Story, _ int, b *state.Damage) []string {
 	if l.Block != nil {
 		return l.whyBlock(b)
 	}

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
@@ -51,10 +53,19 @@ var boardingPart = part{
 		{Name: "board.SHIP.SHIP", Example: "t3.board.hood.gurkan", Die: dice.D6, What: "what the boarding parties of the first ship kill on the second"},
 		{Name: "repel.SHIP", Example: "t3.repel.gurkan", Die: dice.D6, What: "what a ship's own parties kill of those who have boarded her"},
 	},
-	bodies: []func() engine.Body{
-		func() engine.Body { return new(state.Transport) }, func() engine.Body { return new(state.Raid) }, func() engine.Body { return new(state.Fight) },
+	events: []event{
+		family.Own("transport", told[state.Transport]{Tell: says(transportWords), Unknown: transportInTheDark}),
+		family.Own("raid", told[state.Raid]{Tell: says(raidWords), Why: whyRaid, Unknown: raidInTheDark}),
+		family.Own("fight", told[state.Fight]{
+			Tell: says(func(_ *rulebook, v *engine.View, b *state.Fight) string {
+				return fightWords(v.Name(b.Ship), b.Killed, b.Fallen, b.Defenders, boarders(b))
+			}),
+			Why: func(*rulebook, *engine.Story, int, *state.Fight) []string {
+				return []string{"both sides kill at once, by the table of casualties, with a die each and the number of their parties; those of Gorn and Kzinti add 1 to theirs as they board, and what the table has for 6 stands for 7"}
+			},
+			Unknown: fightInTheDark,
+		}),
 	},
-	tell: tellBoarding,
 	sheet: func(l *rulebook, v *engine.View, sys *state.System) []string {
 		out := []string{fmt.Sprintf("%s aboard; %s free", phrase.Counted(sys.Parties, "boarding party", "boarding parties"), phrase.Counted(max(0, sys.Sheet.Count(sheet.Transporter).Left-sys.Beamed), "transporter", "transporters"))}
 		for _, f := range sys.Boarders {
@@ -76,15 +87,6 @@ var boardingPart = part{
 			return "boarded by " + phrase.Counted(n, "party", "parties")
 		}
 		return ""
-	},
-	why: func(l *rulebook, s *engine.Story, i int) []string {
-		switch b := s.Events[i].Body.(type) {
-		case *state.Raid:
-			return []string{fmt.Sprintf("die %d of the table of raids: 1 destroys the box and the party returns, 2 destroys both, 3 to 5 the party, 6 neither", b.Roll)}
-		case *state.Fight:
-			return []string{"both sides kill at once, by the table of casualties, with a die each and the number of their parties; those of Gorn and Kzinti add 1 to theirs as they board, and what the table has for 6 stands for 7"}
-		}
-		return nil
 	},
 }
 
@@ -205,36 +207,65 @@ func (l *rulebook) fights(t *engine.Turn) {
 	}
 }
 
-func tellBoarding(v *engine.View, b engine.Body) (string, bool) {
-	switch b := b.(type) {
-	case *state.Transport:
-		what := phrase.Counted(b.Parties, "boarding party", "boarding parties")
-		if b.Raid {
-			what = "a raid"
-		}
-		text := fmt.Sprintf("%s sends %s to %s", v.Name(b.Ship), what, v.Name(b.Target))
-		if b.Lowers > 0 {
-			text += fmt.Sprintf(", and drops her shield %d until the turn ends", b.Lowers)
-		}
-		return text, true
-	case *state.Raid:
-		did, party := "does nothing to "+b.Bank, "and is lost"
-		switch {
-		case b.Stolen:
-			did = "takes what she knows from " + b.Bank
-		case b.After < b.Before:
-			did = "destroys a box of " + b.Bank
-		}
-		if b.Back {
-			party = "and returns"
-		}
-		return fmt.Sprintf("the raid of %s on %s %s, %s: die %d", v.Name(b.Ship), v.Name(b.Target), did, party, b.Roll), true
-	case *state.Fight:
-		n := 0
-		for _, f := range b.Forces {
-			n += f.Parties
-		}
-		return fmt.Sprintf("aboard %s %s of hers and %s of the boarders fall: %d of hers and %d of them are left", v.Name(b.Ship), phrase.Counted(b.Killed, "party", "parties"), phrase.Counted(b.Fallen, "party", "parties"), b.Defenders, n), true
+func transportWords(_ *rulebook, v *engine.View, b *state.Transport) string {
+	what := phrase.Counted(b.Parties, "boarding party", "boarding parties")
+	if b.Raid {
+		what = "a raid"
 	}
-	return "", false
+	text := fmt.Sprintf("%s sends %s to %s", v.Name(b.Ship), what, v.Name(b.Target))
+	if b.Lowers > 0 {
+		text += fmt.Sprintf(", and drops her shield %d until the turn ends", b.Lowers)
+	}
+	return text
+}
+
+func transportInTheDark(_ *rulebook, b *state.Transport, to *dark.Observer) (engine.Body, []string) {
+	if to.Own(b.Target) {
+		return &boardSeen{Ship: b.Target, Parties: b.Parties, Raid: b.Raid}, nil
+	}
+	return nil, nil
+}
+
+func raidWords(_ *rulebook, v *engine.View, b *state.Raid) string {
+	did, party := "does nothing to "+b.Bank, "and is lost"
+	switch {
+	case b.Stolen:
+		did = "takes what she knows from " + b.Bank
+	case b.After < b.Before:
+		did = "destroys a box of " + b.Bank
+	}
+	if b.Back {
+		party = "and returns"
+	}
+	return fmt.Sprintf("the raid of %s on %s %s, %s: die %d", v.Name(b.Ship), v.Name(b.Target), did, party, b.Roll)
+}
+
+func whyRaid(_ *rulebook, _ *engine.Story, _ int, b *state.Raid) []string {
+	return []string{fmt.Sprintf("die %d of the table of raids: 1 destroys the box and the party returns, 2 destroys both, 3 to 5 the party, 6 neither", b.Roll)}
+}
+
+func raidInTheDark(_ *rulebook, b *state.Raid, to *dark.Observer) (engine.Body, []string) {
+	if to.Own(b.Target) {
+		return &boardSeen{Ship: b.Target, Raid: true, Bank: b.Bank, Before: b.Before, After: b.After}, nil
+	}
+	return nil, nil
+}
+
+// boarders are how many parties of others fight aboard a ship.
+func boarders(b *state.Fight) (n int) {
+	for _, f := range b.Forces {
+		n += f.Parties
+	}
+	return n
+}
+
+func fightWords[N ~string](ship N, killed, fallen, defenders, boarders int) string {
+	return fmt.Sprintf("aboard %s %s of hers and %s of the boarders fall: %d of hers and %d of them are left", ship, phrase.Counted(killed, "party", "parties"), phrase.Counted(fallen, "party", "parties"), defenders, boarders)
+}
+
+func fightInTheDark(_ *rulebook, b *state.Fight, to *dark.Observer) (engine.Body, []string) {
+	if to.Own(b.Ship) {
+		return &fightSeen{Ship: b.Ship, Killed: b.Killed, Fallen: b.Fallen, Defenders: b.Defenders, Boarders: boarders(b)}, nil
+	}
+	return nil, nil
 }

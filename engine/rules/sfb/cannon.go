@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dark"
+	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
@@ -35,22 +36,16 @@ var cannonPart = part{
 		"PART":    {Class: orders.Number, Doc: "points of a shot"},
 		"SOURCE":  {Class: orders.Choice, Choices: []string{fromPool, fromCapacitors, fromReserve, fromBatteries}, Doc: "what pays for it: the movement pool, the capacitors, the reserve or the batteries"},
 	},
-	act:    func(l *rulebook, t *engine.Turn) { l.fireCannon(t) },
-	bodies: []func() engine.Body{func() engine.Body { return new(state.Burst) }},
-	tell: func(v *engine.View, b engine.Body) (string, bool) {
-		f, ok := b.(*state.Burst)
-		if !ok {
-			return "", false
-		}
-		return fmt.Sprintf("%s fires %s along %s: %s, %s", v.Name(f.Ship), f.Weapon, f.At.Heading, f.Shot, phrase.Points(f.Flight.Damage)), true
-	},
-	why: func(l *rulebook, s *engine.Story, i int) []string {
-		if f, ok := s.Events[i].Body.(*state.Burst); ok {
-			shot := l.Charts[f.Flight.Kind].Shot
-			return []string{fmt.Sprintf("a %s fires %s in all, split as its captain likes, a shot an impulse; each flies straight on, %s an impulse for %d impulses, from the next one on", f.Flight.Kind.Title(), phrase.Points(shot.Points), phrase.Hexes(shot.Pace), shot.Life)}
-		}
-		return nil
-	},
+	act: func(l *rulebook, t *engine.Turn) { l.fireCannon(t) },
+	events: []event{family.Own("burst", told[state.Burst]{
+		Tell: says(func(_ *rulebook, v *engine.View, b *state.Burst) string {
+			return fmt.Sprintf("%s fires %s along %s: %s, %s", v.Name(b.Ship), b.Weapon, b.At.Heading, b.Shot, phrase.Points(b.Flight.Damage))
+		}),
+		Why: func(l *rulebook, _ *engine.Story, _ int, b *state.Burst) []string {
+			shot := l.Charts[b.Flight.Kind].Shot
+			return []string{fmt.Sprintf("a %s fires %s in all, split as its captain likes, a shot an impulse; each flies straight on, %s an impulse for %d impulses, from the next one on", b.Flight.Kind.Title(), phrase.Points(shot.Points), phrase.Hexes(shot.Pace), shot.Life)}
+		},
+	})},
 }
 
 // alongForms are the forms of an order to fire cannon.

@@ -43,20 +43,20 @@ func causes(t *testing.T, r *engine.Rules, dir string, must map[string][]string)
 		}
 		played.Play(r) // what comes out otherwise the cases tell
 		for i, e := range played.Events {
-			needed, watched := must[e.Body.Type()]
+			needed, watched := must[e.Type.Name]
 			if !watched {
 				continue
 			}
-			seen[e.Body.Type()]++
+			seen[e.Type.Name]++
 			ordered, from := false, ""
 			for _, c := range played.Causes[i] {
 				k := slices.IndexFunc(played.Events, func(o engine.Event) bool { return c.Orders == nil && o.Turn == e.Turn && o.Seq == c.Event })
-				if ordered = ordered || c.Orders != nil; k >= 0 && slices.Contains(needed, played.Events[k].Body.Type()) {
-					from = played.Events[k].Body.Type()
+				if ordered = ordered || c.Orders != nil; k >= 0 && slices.Contains(needed, played.Events[k].Type.Name) {
+					from = played.Events[k].Type.Name
 				}
 			}
 			if from == "" && !ordered {
-				t.Errorf("%s, turn %d, event %d: %s follows from none of %q", p, e.Turn, e.Seq, e.Body.Type(), needed)
+				t.Errorf("%s, turn %d, event %d: %s follows from none of %q", p, e.Turn, e.Seq, e.Type.Name, needed)
 			}
 		}
 	}

@@ -39,7 +39,7 @@ func (l *rulebook) darkRules() *dark.Rules {
 		},
 		Veiled: func(g *engine.Game, by, of *engine.Ship) bool { return !l.sees(g, by, of) || l.apart(g, by, of) },
 		Called: called,
-		Tell:   l.tellInTheDark,
+		Tell:   l.events.Unknown(l),
 	}
 }
 
@@ -319,53 +319,26 @@ func (l *rulebook) sought(g *engine.Game, d *engine.Ship) *engine.Ship {
 	return nil
 }
 
-// tellInTheDark is what a captain makes out of an event about ships that he does not know:
-// of fire what he has of both ends (D54), of what he launches what it does.
-func (l *rulebook) tellInTheDark(body engine.Body, to *dark.Observer) (engine.Body, []string) {
-	switch b := body.(type) {
-	case *state.Fire:
-		return l.fireInTheDark(b, to)
-	case *state.Launch:
-		if to.Own(b.Ship) {
-			seen := launchSeen{Ship: b.Ship, Weapon: b.Weapon, Craft: b.Drone, Target: nameOrNew(to, b.Target), Heading: b.At.Heading}
-			return &seen, nil
-		}
-	case *state.Strike:
-		own := to.Own(b.Ship)
-		if !own && !to.Own(b.Target) {
-			return nil, nil
-		}
-		seen := strikeSeen{Ship: to.Name(b.Ship), Target: to.Name(b.Target), Points: b.Points, Flown: b.Flown}
-		if !own || to.Level(b.Target) >= blind.Rough {
-			seen.Shield = b.Shield
-		}
-		return &seen, nil
-	case *state.Transport:
-		if to.Own(b.Target) {
-			return &boardSeen{Ship: b.Target, Parties: b.Parties, Raid: b.Raid}, nil
-		}
-	case *state.Raid:
-		if to.Own(b.Target) {
-			return &boardSeen{Ship: b.Target, Raid: true, Bank: b.Bank, Before: b.Before, After: b.After}, nil
-		}
-	case *state.Fight:
-		if to.Own(b.Ship) {
-			n := 0
-			for _, f := range b.Forces {
-				n += f.Parties
-			}
-			return &fightSeen{Ship: b.Ship, Killed: b.Killed, Fallen: b.Fallen, Defenders: b.Defenders, Boarders: n}, nil
-		}
-	case *state.Study: // of a shuttle
-		if to.Own(b.Craft) {
-			return to.Retell(b), nil
-		}
-	case *state.CraftLaunch:
-		if to.Own(b.Ship) {
-			return to.Retell(b), nil
-		}
+// How events look to a captain who does not know all ships in them: of fire he is told what he has of both ends (D54), of what
+// he launches what it does.
+
+func launchInTheDark(_ *rulebook, b *state.Launch, to *dark.Observer) (engine.Body, []string) {
+	if to.Own(b.Ship) {
+		return &launchSeen{Ship: b.Ship, Weapon: b.Weapon, Craft: b.Drone, Target: nameOrNew(to, b.Target), Heading: b.At.Heading}, nil
 	}
 	return nil, nil
+}
+
+func strikeInTheDark(_ *rulebook, b *state.Strike, to *dark.Observer) (engine.Body, []string) {
+	own := to.Own(b.Ship)
+	if !own && !to.Own(b.Target) {
+		return nil, nil
+	}
+	seen := strikeSeen{Ship: to.Name(b.Ship), Target: to.Name(b.Target), Points: b.Points, Flown: b.Flown}
+	if !own || to.Level(b.Target) >= blind.Rough {
+		seen.Shield = b.Shield
+	}
+	return &seen, nil
 }
 
 // nameOrNew is what a captain calls what he aims at.
@@ -376,7 +349,7 @@ func nameOrNew(to *dark.Observer, id engine.ShipID) engine.ShipID {
 // unnumbered is a ship that was found in the round that is played and has no number yet.
 const unnumbered = "a new contact"
 
-func (l *rulebook) fireInTheDark(b *state.Fire, to *dark.Observer) (engine.Body, []string) {
+func fireInTheDark(l *rulebook, b *state.Fire, to *dark.Observer) (engine.Body, []string) {
 	from, at := to.Name(b.Ship), to.Name(b.Target)
 	switch {
 	case to.Own(b.Ship) && b.Blind:
@@ -404,20 +377,8 @@ func (l *rulebook) fireInTheDark(b *state.Fire, to *dark.Observer) (engine.Body,
 // weapon and the die, of others neither; blank is a ship that he does not detect.
 type fireSeen state.Fire
 
-// Type implements engine.Body.
-func (*fireSeen) Type() string { return "fire-seen" }
-
-// InPlace implements engine.InPlace.
-func (*fireSeen) InPlace() {}
-
 // strikeSeen is what seeks, as it strikes, seen by one who does not know both ends.
 type strikeSeen state.Strike
-
-// Type implements engine.Body.
-func (*strikeSeen) Type() string { return "strike-seen" }
-
-// InPlace implements engine.InPlace.
-func (*strikeSeen) InPlace() {}
 
 // launchSeen is a launch of a captain's own ship at what he does not know.
 type launchSeen struct {
@@ -427,12 +388,6 @@ type launchSeen struct {
 	Target  engine.ShipID `json:"target"`
 	Heading hex.Heading   `json:"heading"`
 }
-
-// Type implements engine.Body.
-func (*launchSeen) Type() string { return "launch-seen" }
-
-// InPlace implements engine.InPlace.
-func (*launchSeen) InPlace() {}
 
 // boardSeen is a boarding of a captain's own ship, or a raid on it, by one that he does not
 // know.
@@ -445,12 +400,6 @@ type boardSeen struct {
 	After   int           `json:"after,omitempty"`
 }
 
-// Type implements engine.Body.
-func (*boardSeen) Type() string { return "board-seen" }
-
-// InPlace implements engine.InPlace.
-func (*boardSeen) InPlace() {}
-
 // fightSeen is a fight aboard a captain's own ship against those whom he does not know.
 type fightSeen struct {
 	Ship      engine.ShipID `json:"ship"`
@@ -458,17 +407,4 @@ type fightSeen struct {
 	Fallen    int           `json:"fallen"`
 	Defenders int           `json:"defenders"`
 	Boarders  int           `json:"boarders"`
-}
-
-// Type implements engine.Body.
-func (*fightSeen) Type() string { return "fight-seen" }
-
-// InPlace implements engine.InPlace.
-func (*fightSeen) InPlace() {}
-
-func darkBodies() []func() engine.Body {
-	return []func() engine.Body{
-		func() engine.Body { return new(fireSeen) }, func() engine.Body { return new(strikeSeen) }, func() engine.Body { return new(launchSeen) },
-		func() engine.Body { return new(boardSeen) }, func() engine.Body { return new(fightSeen) },
-	}
 }

@@ -276,7 +276,7 @@ func TestNoNameOfTheUnknownIsTold(t *testing.T) {
 						return err
 					}
 					for _, e := range v.Events {
-						kinds[e.Body.Type()]++
+						kinds[e.Type.Name]++
 						if c, ok := e.Body.(*dark.SensorContact); ok && c.Level == blind.WordFull {
 							met[pair[0]] = true
 						}

@@ -20,44 +20,10 @@ func seenAs(v *engine.View, id engine.ShipID) engine.ShipID {
 	return engine.ShipID(v.Name(id))
 }
 
-// seen tells an event of the dark; false for one of another kind.
-func (n *narrator) seen(e *engine.Entry, on string) bool {
-	name := func(id engine.ShipID) engine.ShipID { return seenAs(n.v, id) }
-	switch b := e.Body.(type) {
-	case *fireSeen:
-		n.fireSeen(e, b, on)
-	case *launchSeen:
-		n.line(0, e.Rule, "%s%s launches %s from %s at %s, heading %s", on, name(b.Ship), b.Craft, b.Weapon, name(b.Target), b.Heading)
-	case *strikeSeen:
-		at := name(b.Target)
-		if b.Shield > 0 {
-			at = engine.ShipID(fmt.Sprintf("shield %d of %s", b.Shield, at))
-		}
-		n.line(0, e.Rule, "%s%s strikes %s with %s", on, name(b.Ship), at, phrase.Points(b.Points))
-		n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Points > 0})
-	case *boardSeen:
-		switch {
-		case b.Bank != "" && b.After < b.Before:
-			n.line(0, e.Rule, "%sa raid from something unseen destroys a box of %s", on, b.Bank)
-		case b.Bank != "":
-			n.line(0, e.Rule, "%sa raid from something unseen leaves %s as it was", on, b.Bank)
-		case b.Raid:
-			n.line(0, e.Rule, "%ssomething unseen raids %s", on, name(b.Ship))
-		default:
-			n.line(0, e.Rule, "%ssomething unseen sends %s to %s", on, phrase.Counted(b.Parties, "boarding party", "boarding parties"), name(b.Ship))
-		}
-	case *fightSeen:
-		n.line(0, e.Rule, "%saboard %s %s of hers and %s of the boarders fall: %d of hers and %d of them are left", on, name(b.Ship), phrase.Counted(b.Killed, "party", "parties"), phrase.Counted(b.Fallen, "party", "parties"), b.Defenders, b.Boarders)
-	default:
-		return false
-	}
-	return true
-}
-
-func (n *narrator) fireSeen(e *engine.Entry, b *fireSeen, on string) {
+func (n *narrator) fireSeen(b *fireSeen, cite string) {
 	if b.Weapon != "" {
 		f := state.Fire(*b)
-		n.fire(e, &f, on)
+		n.fire(&f, cite)
 		return
 	}
 	did, at := "misses", seenAs(n.v, b.Target)
@@ -67,8 +33,37 @@ func (n *narrator) fireSeen(e *engine.Entry, b *fireSeen, on string) {
 	if b.Shield > 0 {
 		at = engine.ShipID(fmt.Sprintf("shield %d of %s with %s", b.Shield, at, phrase.Points(b.Points)))
 	}
-	n.line(0, e.Rule, "%s%s fires, and %s %s", on, seenAs(n.v, b.Ship), did, at)
-	n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Hit})
+	n.line(0, cite, "%s%s fires, and %s %s", n.on(), seenAs(n.v, b.Ship), did, at)
+	n.shots = append(n.shots, engine.Shot{Phase: n.phase, From: b.Ship, To: b.Target, Hit: b.Hit})
+}
+
+func launchSeenWords(_ *rulebook, v *engine.View, b *launchSeen) string {
+	return fmt.Sprintf("%s launches %s from %s at %s, heading %s", seenAs(v, b.Ship), b.Craft, b.Weapon, seenAs(v, b.Target), b.Heading)
+}
+
+func (n *narrator) strikeSeen(b *strikeSeen, cite string) {
+	at := seenAs(n.v, b.Target)
+	if b.Shield > 0 {
+		at = engine.ShipID(fmt.Sprintf("shield %d of %s", b.Shield, at))
+	}
+	n.line(0, cite, "%s%s strikes %s with %s", n.on(), seenAs(n.v, b.Ship), at, phrase.Points(b.Points))
+	n.shots = append(n.shots, engine.Shot{Phase: n.phase, From: b.Ship, To: b.Target, Hit: b.Points > 0})
+}
+
+func boardSeenWords(_ *rulebook, v *engine.View, b *boardSeen) string {
+	switch {
+	case b.Bank != "" && b.After < b.Before:
+		return "a raid from something unseen destroys a box of " + b.Bank
+	case b.Bank != "":
+		return fmt.Sprintf("a raid from something unseen leaves %s as it was", b.Bank)
+	case b.Raid:
+		return fmt.Sprintf("something unseen raids %s", seenAs(v, b.Ship))
+	}
+	return fmt.Sprintf("something unseen sends %s to %s", phrase.Counted(b.Parties, "boarding party", "boarding parties"), seenAs(v, b.Ship))
+}
+
+func fightSeenWords(_ *rulebook, v *engine.View, b *fightSeen) string {
+	return fightWords(seenAs(v, b.Ship), b.Killed, b.Fallen, b.Defenders, b.Boarders)
 }
 
 // darkPanels are the list of contacts, and what the viewer's ships look out with.

@@ -9,8 +9,8 @@
 // fire.go, volleys in volley.go. What only some books have is a part (part.go): tractor beams in
 // tractor.go, the cloak that hides a ship in hiding.go, raids and boarding in
 // boarding.go, boxes mended in battle in rigging.go, the need for a bridge in helm.go, probes and
-// shuttles in research.go. What viewers get is in check.go, template.go, present.go, and
-// why a thing happened in account.go.
+// shuttles in research.go. What viewers get is in check.go, template.go, present.go;
+// what is said of each event is a row in events.go or with its part, and the longer accounts of why are in account.go.
 //
 // A ship is a sheet of boxes, which package sheet reads from files and allocates damage to;
 // what she has beside it in battle, and the events that change it, is package state.

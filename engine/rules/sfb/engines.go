@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
@@ -20,21 +21,15 @@ var enginePart = part{
 			Doc: fmt.Sprintf("Overload warp engines of a ship of the navy %s: each box gives 2 energy in this turn, and each engine loses a box as the turn ends. That can be mended by scotty; boxes so mended give 1 and may not be overloaded again.", b.Engines),
 		}}, nil
 	},
-	end:    func(l *rulebook, t *engine.Turn) { l.burnOut(t) },
-	bodies: []func() engine.Body{func() engine.Body { return new(state.Burnout) }},
-	tell: func(v *engine.View, b engine.Body) (string, bool) {
-		out, is := b.(*state.Burnout)
-		if !is {
-			return "", false
-		}
-		return fmt.Sprintf("a box of %s of %s burns out: the engine was overloaded", out.Bank, v.Name(out.Ship)), true
-	},
-	why: func(_ *rulebook, s *engine.Story, i int) []string {
-		if _, is := s.Events[i].Body.(*state.Burnout); is {
+	end: func(l *rulebook, t *engine.Turn) { l.burnOut(t) },
+	events: []event{family.Own("burnout", told[state.Burnout]{
+		Tell: says(func(_ *rulebook, v *engine.View, b *state.Burnout) string {
+			return fmt.Sprintf("a box of %s of %s burns out: the engine was overloaded", b.Bank, v.Name(b.Ship))
+		}),
+		Why: func(*rulebook, *engine.Story, int, *state.Burnout) []string {
 			return []string{"an engine that is overloaded gives twice its energy, and loses a box as the turn ends"}
-		}
-		return nil
-	},
+		},
+	})},
 }
 
 // overloadEngines compiles which warp engines are overloaded, and adds what they give.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
@@ -31,15 +32,13 @@ var freedPart = part{
 		l.carryOut(t, verbArm, func(s, _ *engine.Ship, a *act) string { return l.armNow(t, s, a) })
 		l.carryOut(t, verbLabs, func(s, _ *engine.Ship, a *act) string { return l.lightNow(t, s, a) })
 	},
-	bodies: []func() engine.Body{func() engine.Body { return new(state.Arming) }, func() engine.Body { return new(state.Lit) }},
-	tell: func(v *engine.View, b engine.Body) (string, bool) {
-		switch b := b.(type) {
-		case *state.Arming:
-			return fmt.Sprintf("%s gives %s its first turn of arming", v.Name(b.Ship), b.Weapon), true
-		case *state.Lit:
-			return fmt.Sprintf("%s lights %s more", v.Name(b.Ship), phrase.Counted(b.Boxes, "laboratory", "laboratories")), true
-		}
-		return "", false
+	events: []event{
+		family.Own("arm", told[state.Arming]{Tell: says(func(_ *rulebook, v *engine.View, b *state.Arming) string {
+			return fmt.Sprintf("%s gives %s its first turn of arming", v.Name(b.Ship), b.Weapon)
+		})}),
+		family.Own("lit", told[state.Lit]{Tell: says(func(_ *rulebook, v *engine.View, b *state.Lit) string {
+			return fmt.Sprintf("%s lights %s more", v.Name(b.Ship), phrase.Counted(b.Boxes, "laboratory", "laboratories"))
+		})}),
 	},
 	sheet: func(_ *rulebook, _ *engine.View, sys *state.System) []string {
 		if sys.Freed == 0 {

@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
 )
@@ -24,18 +25,13 @@ var hidingPart = part{
 	steer: func(l *rulebook, t *engine.Turn) {
 		l.carryOut(t, verbCloak, func(s, _ *engine.Ship, a *act) string { return l.switchCloak(t, s, a) })
 	},
-	act:    func(l *rulebook, t *engine.Turn) { l.blindFire(t) },
-	bodies: []func() engine.Body{func() engine.Body { return new(state.Cloak) }},
-	tell: func(v *engine.View, b engine.Body) (string, bool) {
-		c, ok := b.(*state.Cloak)
-		switch {
-		case !ok:
-			return "", false
-		case c.On:
-			return v.Name(c.Ship) + " goes under her cloak, and is off the map", true
+	act: func(l *rulebook, t *engine.Turn) { l.blindFire(t) },
+	events: []event{family.Own("cloak", told[state.Cloak]{Tell: says(func(_ *rulebook, v *engine.View, b *state.Cloak) string {
+		if b.On {
+			return v.Name(b.Ship) + " goes under her cloak, and is off the map"
 		}
-		return fmt.Sprintf("%s comes out of her cloak at %s heading %s", v.Name(c.Ship), c.At.Hex.Label(), c.At.Heading), true
-	},
+		return fmt.Sprintf("%s comes out of her cloak at %s heading %s", v.Name(b.Ship), b.At.Hex.Label(), b.At.Heading)
+	})})},
 	sheet: func(_ *rulebook, _ *engine.View, sys *state.System) []string {
 		if sys.Sheet.Cloak > 0 && sys.Cloaked {
 			return []string{"others see nothing of her; without cloak under power she comes out as the turn begins"}

@@ -104,7 +104,7 @@ func TestHouseTurnsReplayAndTellNoSecret(t *testing.T) {
 			switch why := story.Account(i).Why; e.Body.(type) {
 			case *state.Damage, *state.Fire, *state.Strike:
 				if len(why) == 0 || len(story.Words(i)) == 0 {
-					t.Errorf("turn %d, event %d: of %s is told %q", turn.After.Turn, e.Seq, e.Body.Type(), why)
+					t.Errorf("turn %d, event %d: of %s is told %q", turn.After.Turn, e.Seq, e.Type.Name, why)
 				}
 			}
 		}

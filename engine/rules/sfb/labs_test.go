@@ -113,7 +113,7 @@ func TestLaboratoriesDrawSheetsInTheDark(t *testing.T) {
 	r := houseRules(t)
 	for i, g := range games {
 		for _, e := range events[i] {
-			kinds[e.Body.Type()]++
+			kinds[e.Type.Name]++
 			if s, ok := e.Body.(*engine.Skip); ok {
 				reasons = append(reasons, s.Reason)
 			}

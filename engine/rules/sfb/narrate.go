@@ -13,26 +13,6 @@ import (
 	"starpost/engine/rules/sfb/state"
 )
 
-// narrator tells the events of a view in order. Moves that follow each other become one
-// line for each ship; a volley's points become details of one line.
-type narrator struct {
-	l        *rulebook
-	v        *engine.View
-	chapters []engine.Chapter
-	moves    []movesOf
-	shots    []engine.Shot
-	at       int // the number of the entry that is told
-}
-
-// movesOf are moves of a ship that become one line.
-type movesOf struct {
-	ship                engine.ShipID
-	words, reactive     string
-	number, first, last int
-	from, to            engine.Place
-	cite                string
-}
-
 func (n *narrator) chapter(e *engine.Entry) {
 	title := "Energy and speeds"
 	switch {
@@ -49,15 +29,6 @@ func (n *narrator) chapter(e *engine.Entry) {
 	}
 }
 
-func (n *narrator) line(depth int, rule []string, format string, args ...any) {
-	c := &n.chapters[len(n.chapters)-1]
-	l := engine.Line{Depth: depth, Text: fmt.Sprintf(format, args...)}
-	if depth == 0 {
-		l.Cite, l.N = engine.Cite(rule), n.at
-	}
-	c.Lines = append(c.Lines, l)
-}
-
 func (n *narrator) entry(i int) {
 	e := &n.v.Events[i]
 	n.chapter(e)
@@ -69,106 +40,17 @@ func (n *narrator) entry(i int) {
 		return // told with what came of them, or elsewhere
 	}
 	n.flush()
-	n.at = e.N
-	name := n.v.Name
-	on := ""
-	if e.Phase > 0 {
-		on = fmt.Sprintf("Impulse %d: ", e.Phase)
-	}
-	switch b := e.Body.(type) {
-	case *engine.Absent:
-		n.absent(i, b)
-	case *state.Energy:
-		n.line(0, e.Rule, "%s, %s", name(b.Ship), n.l.energyWords(b))
-		if len(b.Arm)+len(b.Hold)+len(b.Over) > 0 {
-			n.line(1, nil, "%s", strings.Join(n.l.armingWords(n.v, b), ", "))
-		}
-	case *state.Speed:
-		under := ""
-		if b.Cloaked {
-			under = ", cloaked"
-		}
-		if b.Down {
-			under += ", her shields down"
-		}
-		turns := phrase.Hexes(b.Mode) + " straight before a turn"
-		if b.Mode >= state.NoTurns {
-			turns = "straight on, " + uncontrolled
-		}
-		n.line(0, e.Rule, "%s goes %s: %s%s", name(b.Ship), n.l.speedWord(b.Speed), turns, under)
-	case *state.Order:
-		names := make([]string, len(b.Order))
-		for i, id := range b.Order {
-			names[i] = name(id)
-		}
-		n.line(0, e.Rule, "Order of moving: %s%s", strings.Join(names, ", "), n.thrown(i))
-	case *state.Brake:
-		if b.Left < 0 {
-			n.line(0, e.Rule, "%s%s stops for the rest of the turn", on, name(b.Ship))
-		} else {
-			n.line(0, e.Rule, "%s%s brakes: she moves in %s more", on, name(b.Ship), phrase.Counted(b.Left, "impulse", "impulses"))
-		}
-	case *state.Pool:
-		if b.Freed > 0 {
-			n.line(0, e.Rule, "%shalf of the movement energy of %s that is left goes to the reserve, for any task: %d", on, name(b.Ship), b.Freed)
-		}
-	case *state.Reinforced:
-		n.line(0, e.Rule, "%s%s puts %s on shield %d, which is about to be struck: %d in reserve and %d in the batteries are left", on, name(b.Ship), phrase.Points(b.Points), b.Shield, b.Reserve, b.Batteries)
-	case *state.HardTurn:
-		n.line(0, e.Rule, "%s%s turns hard, %s, heading %s", on, name(b.Ship), b.Word, b.Heading)
-	case *state.Facing:
-		n.line(0, e.Rule, "%s%s turns where she is, heading %s", on, name(b.Ship), b.Heading)
-	case *state.Launch:
-		n.line(0, e.Rule, "%s%s launches %s from %s at %s, heading %s", on, name(b.Ship), b.Drone, b.Weapon, name(b.Target), b.At.Heading)
-	case *state.Strike:
-		switch {
-		case b.Shield == 0:
-			n.line(0, e.Rule, "%s%s hits %s with %s", on, name(b.Ship), name(b.Target), phrase.Points(b.Points))
-		case b.Roll > 0 && b.Points == 0:
-			n.line(0, e.Rule, "%s%s misses %s, who is cloaked: die %d, %d or less misses", on, name(b.Ship), name(b.Target), b.Roll, n.l.Cloak.Miss)
-		case b.Roll > 0:
-			n.line(0, e.Rule, "%s%s strikes shield %d of %s, who is cloaked, with half, %s: die %d, more than %d", on, name(b.Ship), b.Shield, name(b.Target), phrase.Points(b.Points), b.Roll, n.l.Cloak.Miss)
-		default:
-			n.line(0, e.Rule, "%s%s strikes shield %d of %s with %s", on, name(b.Ship), b.Shield, name(b.Target), phrase.Points(b.Points))
-		}
-		n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Points > 0, Label: string(b.Ship)})
-	case *state.Fire:
-		n.fire(e, b, on)
-	case *state.Blowout:
-		n.line(0, e.Rule, "%s%s of %s blows out: its own die is %d", on, b.Bank, name(b.Ship), b.Roll)
-	case *state.Hurt:
-		if b.After == 0 {
-			n.line(0, e.Rule, "%s%s is shot down", on, name(b.Ship))
-		} else {
-			n.line(0, e.Rule, "%s%s takes %s, %d left", on, name(b.Ship), phrase.Points(b.Before-b.After), b.After)
-		}
-	case *state.Struck:
-		n.line(0, e.Rule, "%sshield %d of %s takes a volley of %s: %s", on, b.Shield, name(b.Ship), phrase.Points(b.Points), struckWords(b))
-	case *state.Damage:
-		n.line(1, nil, "%s", n.damageWords(b))
-	case *state.Mend:
-		n.line(0, e.Rule, "%s mends shield %d from %d to %d", name(b.Ship), b.Shield, b.Before, b.After)
-	case *state.Lapse:
-		if b.Recharge > 0 {
-			n.line(0, e.Rule, "%s puts %d into the batteries", name(b.Ship), b.Recharge)
-		}
-		if len(b.Weapons) > 0 {
-			n.line(0, e.Rule, "%s loses the charge of %s, unfired", name(b.Ship), strings.Join(b.Weapons, ", "))
-		}
-	default:
-		if n.seen(e, on) {
-			return
-		}
-		if text, ok := n.l.partWords(n.v, b); ok {
-			n.line(0, e.Rule, "%s%s", on, text)
-		} else if l, ok := n.v.Tell(*e); ok {
-			n.line(0, e.Rule, "%s%s", on, l.Text)
+	n.at, n.phase = e.N, e.Phase
+	if cite := engine.Cite(e.Rule); !n.l.events.Tell(n, e.Body, cite) {
+		if l, ok := n.v.Tell(*e); ok {
+			n.line(0, cite, "%s%s", n.on(), l.Text)
 		}
 	}
 }
 
 // absent tells once for all phases of a turn that no orders came.
-func (n *narrator) absent(i int, b *engine.Absent) {
+func (n *narrator) absent(b *engine.Absent, cite string) {
+	i := n.at - 1
 	var phases []string
 	for k, e := range n.v.Events {
 		if o, ok := e.Body.(*engine.Absent); ok && *o == *b {
@@ -182,7 +64,7 @@ func (n *narrator) absent(i int, b *engine.Absent) {
 	if len(phases) > 1 {
 		l.Text = strings.Replace(l.Text, ":", " in phases "+strings.Join(phases, ", ")+":", 1)
 	}
-	n.line(0, n.v.Events[i].Rule, "%s", l.Text)
+	n.line(0, cite, "%s", l.Text)
 }
 
 // move adds a move to those of its ship.
@@ -211,16 +93,15 @@ func (n *narrator) flush() {
 			heading = "heading " + m.from.Heading.String() + " to " + m.to.Heading.String()
 		}
 		n.at = m.number
-		n.line(0, nil, "%s: %s moves %s -> %s, %s (%s)", when, n.v.Name(m.ship), m.from.Hex.Label(), m.to.Hex.Label(), heading, words)
-		n.chapters[len(n.chapters)-1].Lines[len(n.chapters[len(n.chapters)-1].Lines)-1].Cite = m.cite
+		n.line(0, m.cite, "%s: %s moves %s -> %s, %s (%s)", when, n.v.Name(m.ship), m.from.Hex.Label(), m.to.Hex.Label(), heading, words)
 	}
 	n.moves = nil
 }
 
-// thrown are the dice for the order of moving that stand before entry i.
-func (n *narrator) thrown(i int) string {
+// thrown are the dice for the order of moving that stand before what is told.
+func (n *narrator) thrown() string {
 	var parts []string
-	for k := range i {
+	for k := range n.at - 1 {
 		if r, ok := n.v.Events[k].Body.(*engine.Roll); ok {
 			if _, who, is := strings.Cut(r.Name.String(), ".order."); is {
 				id, _, _ := strings.Cut(who, ".")
@@ -262,7 +143,8 @@ func (l *rulebook) armingWords(v *engine.View, b *state.Energy) []string {
 	return out
 }
 
-func (n *narrator) fire(e *engine.Entry, b *state.Fire, on string) {
+func (n *narrator) fire(b *state.Fire, cite string) {
+	on := n.on()
 	if b.Blind {
 		did := "nothing is told of it"
 		switch {
@@ -271,7 +153,7 @@ func (n *narrator) fire(e *engine.Entry, b *state.Fire, on string) {
 		case b.Hit:
 			did = "it has hit something"
 		}
-		n.line(0, e.Rule, "%s%s fires %s blind, die %d: %s", on, n.v.Name(b.Ship), b.Weapon, b.Roll, did)
+		n.line(0, cite, "%s%s fires %s blind, die %d: %s", on, n.v.Name(b.Ship), b.Weapon, b.Roll, did)
 		return
 	}
 	took := fmt.Sprintf("die %d", b.Roll)
@@ -309,8 +191,8 @@ func (n *narrator) fire(e *engine.Entry, b *state.Fire, on string) {
 		weapon += " overloaded"
 		did += fmt.Sprintf("; its own die is %d", b.Own)
 	}
-	n.line(0, e.Rule, "%s%s fires %s at %s: range %s, %s: %s", on, n.v.Name(b.Ship), weapon, n.v.Name(b.Target), rng, took, did)
-	n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Hit, Label: b.Weapon, Roll: b.Roll})
+	n.line(0, cite, "%s%s fires %s at %s: range %s, %s: %s", on, n.v.Name(b.Ship), weapon, n.v.Name(b.Target), rng, took, did)
+	n.shots = append(n.shots, engine.Shot{Phase: n.phase, From: b.Ship, To: b.Target, Hit: b.Hit, Label: b.Weapon, Roll: b.Roll})
 }
 
 // struckWords tell what stopped a volley.
@@ -337,7 +219,7 @@ func struckWords(b *state.Struck) string {
 }
 
 // damageWords tell of one point inside.
-func (n *narrator) damageWords(b *state.Damage) string {
+func damageWords(b *state.Damage) string {
 	text := fmt.Sprintf("die %d: ", b.Roll)
 	switch {
 	case b.Aimed && b.Half:

@@ -28,13 +28,10 @@ type part struct {
 	// it and the launches, fired when all shots are, end at the end of the turn.
 	begin, steer, act, fired, end func(l *rulebook, t *engine.Turn)
 	dice                          []engine.NamedDie
-	bodies                        []func() engine.Body
-	// tell puts an event into words, which follow the impulse; false for an event of others.
-	tell func(v *engine.View, b engine.Body) (text string, ok bool)
+	events                        []event
 	// sheet are lines on the sheet of an own ship, seen of any, mark what the map says of her.
 	sheet func(l *rulebook, v *engine.View, sys *state.System) []string
 	mark  func(v *engine.View, known state.Open) string
-	why   func(l *rulebook, s *engine.Story, i int) []string
 }
 
 // fitted are the parts that a book has, and by the verbs of their orders in a phase those that
@@ -218,43 +215,18 @@ func (l *rulebook) partPhase(t *engine.Turn, moment func(*part) func(*rulebook, 
 	}
 }
 
-// partWords are the words of a part for an event.
-func (l *rulebook) partWords(v *engine.View, b engine.Body) (string, bool) {
-	if d, ok := b.(*state.Drawn); ok {
-		text := fmt.Sprintf("%s takes %d energy for %s", v.Name(d.Ship), d.Energy, cmp.Or(drawnFor()[d.For], d.For))
-		if d.Freed > 0 {
-			text += ", of what braking has given back"
-		}
-		if d.Pool > 0 {
-			text += fmt.Sprintf(", %d of the movement pool", d.Pool)
-		}
-		if d.Capacitors > 0 {
-			text += fmt.Sprintf(", %d of the capacitors", d.Capacitors)
-		}
-		return text + fmt.Sprintf(": %d set aside, %d in reserve and %d in the batteries are left", d.Aside, d.Reserve, d.Batteries), true
+func drawnWords(_ *rulebook, v *engine.View, b *state.Drawn) string {
+	text := fmt.Sprintf("%s takes %d energy for %s", v.Name(b.Ship), b.Energy, cmp.Or(drawnFor()[b.For], b.For))
+	if b.Freed > 0 {
+		text += ", of what braking has given back"
 	}
-	for _, p := range l.parts {
-		if p.tell == nil {
-			continue
-		}
-		if text, ok := p.tell(v, b); ok {
-			return text, true
-		}
+	if b.Pool > 0 {
+		text += fmt.Sprintf(", %d of the movement pool", b.Pool)
 	}
-	return "", false
-}
-
-// whyPart says what a part made of an event.
-func (l *rulebook) whyPart(s *engine.Story, i int) []string {
-	for _, p := range l.parts {
-		if p.why == nil {
-			continue
-		}
-		if out := p.why(l, s, i); out != nil {
-			return out
-		}
+	if b.Capacitors > 0 {
+		text += fmt.Sprintf(", %d of the capacitors", b.Capacitors)
 	}
-	return nil
+	return text + fmt.Sprintf(": %d set aside, %d in reserve and %d in the batteries are left", b.Aside, b.Reserve, b.Batteries)
 }
 
 func b2i(b bool) int {

@@ -10,6 +10,7 @@ import (
 	"starpost/engine/blind"
 	"starpost/engine/dark"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
@@ -48,11 +49,18 @@ var researchPart = part{
 	},
 	end:  func(l *rulebook, t *engine.Turn) { l.gather(t) },
 	dice: []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts the jobs of a ship in the turn"}, {Name: "study.CRAFT", Example: "t3.study.b2", Die: dice.D6, What: "what the laboratory of a shuttle learns"}},
-	bodies: []func() engine.Body{
-		func() engine.Body { return new(state.CraftLaunch) }, func() engine.Body { return new(state.CraftCourse) }, func() engine.Body { return new(state.Study) },
-		func() engine.Body { return new(state.CraftBack) },
+	events: []event{
+		family.Own("craft", told[state.CraftLaunch]{Hers: true, Tell: says(func(_ *rulebook, v *engine.View, b *state.CraftLaunch) string {
+			return fmt.Sprintf("%s launches a %s, %s", v.Name(b.Ship), b.Flight.Kind, b.Craft)
+		})}),
+		family.Own("course", told[state.CraftCourse]{Tell: says(func(_ *rulebook, v *engine.View, b *state.CraftCourse) string {
+			return fmt.Sprintf("%s goes to %s", v.Name(b.Craft), b.To.Label())
+		})}),
+		family.Own("study", told[state.Study]{Tell: says(studyWords), Why: whyStudy, Unknown: studyInTheDark}),
+		family.Own("retrieve", told[state.CraftBack]{Tell: says(func(_ *rulebook, v *engine.View, b *state.CraftBack) string {
+			return fmt.Sprintf("%s takes her shuttle %s back aboard", v.Name(b.Ship), v.Name(b.Craft))
+		})}),
 	},
-	tell: tellResearch,
 	sheet: func(l *rulebook, v *engine.View, sys *state.System) (out []string) {
 		if l.Research.Dark && !v.Dark {
 			return nil
@@ -64,18 +72,6 @@ var researchPart = part{
 			out = append(out, fmt.Sprintf("%s loaded", phrase.Counted(max(0, n-sys.Probes), "probe", "probes")))
 		}
 		return out
-	},
-	why: func(l *rulebook, s *engine.Story, i int) []string {
-		b, ok := s.Events[i].Body.(*state.Study)
-		switch {
-		case !ok:
-			return nil
-		case b.Roll > 0:
-			return []string{fmt.Sprintf("%d less a die of %d and the range of %d, and no more than a shuttle holds, %d", l.Research.Lab, b.Roll, b.Range, l.Research.Hold)}
-		case b.How == verbProbe:
-			return []string{fmt.Sprintf("a probe gathers %d points a turn within %s, without a die", dark.ProbePoints, phrase.Hexes(l.Research.Range))}
-		}
-		return []string{fmt.Sprintf("a shuttle holds or sends %d points at most", l.Research.Hold)}
 	},
 }
 
@@ -380,30 +376,36 @@ func (l *rulebook) hand(t *engine.Turn, from, to *engine.Ship, how string, cause
 	}
 }
 
-func tellResearch(v *engine.View, b engine.Body) (string, bool) {
-	switch b := b.(type) {
-	case *state.CraftLaunch:
-		return fmt.Sprintf("%s launches a %s, %s", v.Name(b.Ship), b.Flight.Kind, b.Craft), true
-	case *state.CraftBack:
-		return fmt.Sprintf("%s takes her shuttle %s back aboard", v.Name(b.Ship), v.Name(b.Craft)), true
-	case *state.CraftCourse:
-		return fmt.Sprintf("%s goes to %s", v.Name(b.Craft), b.To.Label()), true
-	case *state.Study:
-		text := ""
-		switch b.How {
-		case wordSend:
-			text = fmt.Sprintf("%s sends %s %s about %s", v.Name(b.Craft), v.Name(b.Ship), phrase.Points(b.Points), v.Name(b.About))
-		case wordReceive:
-			text = fmt.Sprintf("%s takes up %s about %s of %s", v.Name(b.Craft), phrase.Points(b.Points), v.Name(b.About), v.Name(b.From))
-		default:
-			text = fmt.Sprintf("%s gathers %s about %s at range %d", v.Name(b.Craft), phrase.Points(b.Points), v.Name(b.About), b.Range)
-			if b.Roll > 0 {
-				text += fmt.Sprintf(", die %d", b.Roll)
-			}
-		}
-		return text, true
+func studyWords(_ *rulebook, v *engine.View, b *state.Study) string {
+	switch b.How {
+	case wordSend:
+		return fmt.Sprintf("%s sends %s %s about %s", v.Name(b.Craft), v.Name(b.Ship), phrase.Points(b.Points), v.Name(b.About))
+	case wordReceive:
+		return fmt.Sprintf("%s takes up %s about %s of %s", v.Name(b.Craft), phrase.Points(b.Points), v.Name(b.About), v.Name(b.From))
 	}
-	return "", false
+	text := fmt.Sprintf("%s gathers %s about %s at range %d", v.Name(b.Craft), phrase.Points(b.Points), v.Name(b.About), b.Range)
+	if b.Roll > 0 {
+		text += fmt.Sprintf(", die %d", b.Roll)
+	}
+	return text
+}
+
+func whyStudy(l *rulebook, _ *engine.Story, _ int, b *state.Study) []string {
+	switch {
+	case b.Roll > 0:
+		return []string{fmt.Sprintf("%d less a die of %d and the range of %d, and no more than a shuttle holds, %d", l.Research.Lab, b.Roll, b.Range, l.Research.Hold)}
+	case b.How == verbProbe:
+		return []string{fmt.Sprintf("a probe gathers %d points a turn within %s, without a die", dark.ProbePoints, phrase.Hexes(l.Research.Range))}
+	}
+	return []string{fmt.Sprintf("a shuttle holds or sends %d points at most", l.Research.Hold)}
+}
+
+// studyInTheDark is what a captain is told of his own shuttle.
+func studyInTheDark(_ *rulebook, b *state.Study, to *dark.Observer) (engine.Body, []string) {
+	if to.Own(b.Craft) {
+		return to.Retell(b), nil
+	}
+	return nil, nil
 }
 
 // retrieve takes a shuttle back aboard in the hex that both are in, or says why that cannot be.

@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
@@ -35,17 +36,25 @@ var riggingPart = part{
 		{Name: "scotty.SHIP.BANK.N", Example: "t3.scotty.hood.lab.1", Die: dice.D6, What: "whether a lost box is mended; N counts the tries for a bank"},
 		{Name: "use.SHIP.BANK.N", Example: "t3.p2.use.hood.photon-a.1", Die: dice.D6, What: "whether a box that was mended in battle blows out as it is used; N counts the uses of a bank"},
 	},
-	bodies: []func() engine.Body{func() engine.Body { return new(state.Rig) }, func() engine.Body { return new(state.Strain) }},
-	tell: func(v *engine.View, b engine.Body) (string, bool) {
-		switch b := b.(type) {
-		case *state.Rig:
-			done := map[bool]string{true: "mends", false: "fails to mend"}[b.After > b.Before]
-			return fmt.Sprintf("%s %s a box of %s: die %d", v.Name(b.Ship), done, b.Bank, b.Roll), true
-		case *state.Strain:
-			done := map[bool]string{true: "blows out as it is used", false: "holds"}[b.After < b.Before]
-			return fmt.Sprintf("the mended box of %s of %s %s: die %d", b.Bank, v.Name(b.Ship), done, b.Roll), true
-		}
-		return "", false
+	events: []event{
+		family.Own("scotty", told[state.Rig]{
+			Tell: says(func(_ *rulebook, v *engine.View, b *state.Rig) string {
+				done := map[bool]string{true: "mends", false: "fails to mend"}[b.After > b.Before]
+				return fmt.Sprintf("%s %s a box of %s: die %d", v.Name(b.Ship), done, b.Bank, b.Roll)
+			}),
+			Why: func(l *rulebook, _ *engine.Story, _ int, _ *state.Rig) []string {
+				return []string{fmt.Sprintf("a die of %d or less mends a box, for %d energy", l.Rigging.Mends, l.Rigging.Energy)}
+			},
+		}),
+		family.Own("strain", told[state.Strain]{
+			Tell: says(func(_ *rulebook, v *engine.View, b *state.Strain) string {
+				done := map[bool]string{true: "blows out as it is used", false: "holds"}[b.After < b.Before]
+				return fmt.Sprintf("the mended box of %s of %s %s: die %d", b.Bank, v.Name(b.Ship), done, b.Roll)
+			}),
+			Why: func(l *rulebook, _ *engine.Story, _ int, _ *state.Strain) []string {
+				return []string{fmt.Sprintf("a box that was mended in battle is lost with a die of %d whenever it is used", l.Rigging.Blows)}
+			},
+		}),
 	},
 	sheet: func(l *rulebook, _ *engine.View, sys *state.System) (out []string) {
 		for _, name := range slices.Sorted(maps.Keys(sys.Rigged)) {
@@ -57,15 +66,6 @@ var riggingPart = part{
 			out = append(out, fmt.Sprintf("%s of %s beyond repair", phrase.Counted(sys.Beyond[name], "box", "boxes"), name))
 		}
 		return append(out, fmt.Sprintf("damage control: repairs of %d energy a turn", l.repairs(sys)))
-	},
-	why: func(l *rulebook, s *engine.Story, i int) []string {
-		switch s.Events[i].Body.(type) {
-		case *state.Rig:
-			return []string{fmt.Sprintf("a die of %d or less mends a box, for %d energy", l.Rigging.Mends, l.Rigging.Energy)}
-		case *state.Strain:
-			return []string{fmt.Sprintf("a box that was mended in battle is lost with a die of %d whenever it is used", l.Rigging.Blows)}
-		}
-		return nil
 	},
 }
 

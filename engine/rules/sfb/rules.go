@@ -25,10 +25,10 @@ func (b Book) rules(classes map[string]*sheet.Class) (*engine.Rules, error) {
 		return nil, fmt.Errorf("%s: %d impulses do not make %d equal rounds", b.Name, b.Impulses, b.Rounds)
 	}
 	b.fit(parts)
-	l := &rulebook{Book: b, classes: classes, language: b.language().Compiled()}
+	l := &rulebook{Book: b, classes: classes, language: b.language().Compiled(), events: b.events()}
 	r := &engine.Rules{
 		Name: b.Name, Version: b.Version, Title: b.Title, Sources: b.Sources,
-		Phases: l.phases(), Language: l.language, Bodies: b.bodies(), Dice: b.namedDice(), Options: b.options(), Terrain: b.Ground,
+		Phases: l.phases(), Language: l.language, Events: l.events.Types(), Dice: b.namedDice(), Options: b.options(), Terrain: b.Ground,
 		Commission: l.commission, DecodeSystem: state.Decode, Public: state.Public, NewPublic: func() any { return new(state.Open) }, Covers: family.Covers,
 		Check: l.check, Template: l.template, Robot: l.robot, Present: l.present, Marks: l.marks, Counted: "impulse", Words: l.words, Why: l.why,
 		Hull: state.Hull,
@@ -39,7 +39,7 @@ func (b Book) rules(classes map[string]*sheet.Class) (*engine.Rules, error) {
 	r.Tricks = l.tricks()
 	l.self, r.First, r.Choose, r.Conn = r, l.firstOrders, chooses(l), family.Navigator(l.conn).By(l.language)
 	r.Referee, r.Extension = new(ruling.Referee), &dark.Extension{Dark: l.darkRules(), Labs: l.labRules()}
-	return r, r.BadTags()
+	return r, r.CheckEvents()
 }
 
 //go:embed scenarios/*.toml
@@ -230,42 +230,6 @@ func (c *commissioning) state(key string, value any) {
 	default:
 		c.bad(key, "speed, straight, batteries, capacitors, or a weapon that is armed over turns or a rack", "a ship has no state %s", strconv.Quote(key))
 	}
-}
-
-func (b *Book) bodies() map[string]func() engine.Body {
-	out := map[string]func() engine.Body{}
-	if b.overloads() {
-		out["blowout"] = func() engine.Body { return new(state.Blowout) }
-	}
-	if b.Hard.Hexes > 0 {
-		out[verbHard] = func() engine.Body { return new(state.HardTurn) }
-	}
-	if b.Quanta != nil {
-		out["reinforce"] = func() engine.Body { return new(state.Reinforced) }
-		out["brake"] = func() engine.Body { return new(state.Brake) }
-		out["pool"], out["facing"] = func() engine.Body { return new(state.Pool) }, func() engine.Body { return new(state.Facing) }
-	}
-	for _, make := range darkBodies() {
-		out[make().Type()] = make
-	}
-	if parts := b.parts; len(parts) > 0 {
-		out[new(state.Drawn).Type()] = func() engine.Body { return new(state.Drawn) }
-		for _, p := range parts {
-			for _, make := range p.bodies {
-				out[make().Type()] = make
-			}
-		}
-	}
-	for _, make := range []func() engine.Body{
-		func() engine.Body { return new(state.Energy) }, func() engine.Body { return new(state.Speed) }, func() engine.Body { return new(state.Order) },
-		func() engine.Body { return new(state.Helm) }, func() engine.Body { return new(state.Meeting) }, func() engine.Body { return new(state.Launch) },
-		func() engine.Body { return new(state.Strike) }, func() engine.Body { return new(state.Fire) }, func() engine.Body { return new(state.Hurt) },
-		func() engine.Body { return new(state.Struck) }, func() engine.Body { return new(state.Damage) }, func() engine.Body { return new(state.Mend) },
-		func() engine.Body { return new(state.Lapse) }, func() engine.Body { return new(state.StandingSet) },
-	} {
-		out[make().Type()] = make
-	}
-	return out
 }
 
 // Family is the rule sets of this package, with their scenarios and ship classes.

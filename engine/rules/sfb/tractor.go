@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
@@ -37,22 +38,12 @@ var tractorPart = part{
 		l.carryOut(t, verbTractor, func(s, target *engine.Ship, a *act) string { return l.tractor(t, s, target, a) })
 	},
 	dice: []engine.NamedDie{{Name: "breakdown.SHIP.N", Example: "t3.p2.breakdown.gurkan.1", Die: dice.D6, What: "whether a ship's engines break down; N counts her rolls in the impulse"}},
-	bodies: []func() engine.Body{
-		func() engine.Body { return new(state.Beam) }, func() engine.Body { return new(state.Release) }, func() engine.Body { return new(state.Breakdown) },
-	},
-	tell: func(v *engine.View, b engine.Body) (string, bool) {
-		switch b := b.(type) {
-		case *state.Beam:
-			return tractorWords(v, b), true
-		case *state.Release:
-			return fmt.Sprintf("%s holds %s no longer: %s", v.Name(b.Ship), v.Name(b.Target), b.Why), true
-		case *state.Breakdown:
-			if !b.Broken {
-				return fmt.Sprintf("the engines of %s hold: die %d, less than %d", v.Name(b.Ship), b.Roll, b.Need), true
-			}
-			return fmt.Sprintf("%s breaks down: die %d, %d or more; she stops for the turn, and loses %s", v.Name(b.Ship), b.Roll, b.Need, phrase.Losses(b.Lost)), true
-		}
-		return "", false
+	events: []event{
+		family.Own("tractor", told[state.Beam]{Tell: says(tractorWords), Why: whyTractor}),
+		family.Own("release", told[state.Release]{Tell: says(func(_ *rulebook, v *engine.View, b *state.Release) string {
+			return fmt.Sprintf("%s holds %s no longer: %s", v.Name(b.Ship), v.Name(b.Target), b.Why)
+		})}),
+		family.Own("breakdown", told[state.Breakdown]{Tell: says(breakdownWords)}),
 	},
 	sheet: func(_ *rulebook, v *engine.View, sys *state.System) (out []string) {
 		for _, g := range sys.Holds {
@@ -69,15 +60,20 @@ var tractorPart = part{
 		}
 		return ""
 	},
-	why: func(_ *rulebook, s *engine.Story, i int) []string {
-		if b, ok := s.Events[i].Body.(*state.Beam); ok {
-			return []string{
-				fmt.Sprintf("%s has moved %s in this turn, and would move %s in all; a hex costs her %s energy, so %d take %s off", s.Name(b.Target), phrase.Hexes(b.Moved), phrase.Hexes(b.Hexes), sheet.Fraction(b.Cost), b.Energy, phrase.Hexes(b.Slows)),
-				map[bool]string{true: "that is more than all of them: she is caught", false: fmt.Sprintf("she stops after %d, at once if she has moved as far", b.Hexes-b.Slows)}[b.Caught],
-			}
-		}
-		return nil
-	},
+}
+
+func whyTractor(_ *rulebook, s *engine.Story, _ int, b *state.Beam) []string {
+	return []string{
+		fmt.Sprintf("%s has moved %s in this turn, and would move %s in all; a hex costs her %s energy, so %d take %s off", s.Name(b.Target), phrase.Hexes(b.Moved), phrase.Hexes(b.Hexes), sheet.Fraction(b.Cost), b.Energy, phrase.Hexes(b.Slows)),
+		map[bool]string{true: "that is more than all of them: she is caught", false: fmt.Sprintf("she stops after %d, at once if she has moved as far", b.Hexes-b.Slows)}[b.Caught],
+	}
+}
+
+func breakdownWords(_ *rulebook, v *engine.View, b *state.Breakdown) string {
+	if !b.Broken {
+		return fmt.Sprintf("the engines of %s hold: die %d, less than %d", v.Name(b.Ship), b.Roll, b.Need)
+	}
+	return fmt.Sprintf("%s breaks down: die %d, %d or more; she stops for the turn, and loses %s", v.Name(b.Ship), b.Roll, b.Need, phrase.Losses(b.Lost))
 }
 
 func readTractor(c *compiler, a *act, st orders.Statement) bool {
@@ -300,7 +296,7 @@ func (l *rulebook) tow(t *engine.Turn, s *engine.Ship, from hex.Hex, leaves func
 	}
 }
 
-func tractorWords(v *engine.View, b *state.Beam) string {
+func tractorWords(_ *rulebook, v *engine.View, b *state.Beam) string {
 	text := fmt.Sprintf("%s puts a tractor beam of %d energy on %s: it takes %s off her %s", v.Name(b.Ship), b.Energy, v.Name(b.Target), phrase.Hexes(b.Slows), phrase.Hexes(b.Hexes))
 	switch ends := b.Hexes - b.Slows; {
 	case b.Caught:

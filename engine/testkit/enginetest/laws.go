@@ -77,9 +77,9 @@ func checkTurn(r *engine.Rules, before, after *engine.Game, events []engine.Even
 		case e.Seq != i+1 || e.Turn != before.Turn+1:
 			return fmt.Errorf("event %d of turn %d stands at place %d of turn %d", e.Seq, e.Turn, i+1, before.Turn+1)
 		case len(e.Rule) == 0 || slices.Contains(e.Rule, ""):
-			return fmt.Errorf("event %d (%s) cites no rule", e.Seq, e.Body.Type())
+			return fmt.Errorf("event %d (%s) cites no rule", e.Seq, e.Type.Name)
 		case e.Step == "":
-			return fmt.Errorf("event %d (%s) belongs to no step", e.Seq, e.Body.Type())
+			return fmt.Errorf("event %d (%s) belongs to no step", e.Seq, e.Type.Name)
 		}
 		if b, ok := e.Body.(*engine.Roll); ok {
 			if low, high := b.Dice.Range(); b.Value < low || b.Value > high {

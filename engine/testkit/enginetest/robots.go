@@ -77,7 +77,7 @@ func namesLists(v *engine.View) error {
 		default:
 			continue
 		}
-		words := e.Body.(engine.Telling).Words(v)
+		words := e.Body.(engine.Telling).Sentence(v)
 		if strings.HasPrefix(words, v.Name(of)) != v.Viewer.All || v.Viewer.All && strings.Contains(words, "your") {
 			return fmt.Errorf("of the list of %s a viewer who sees everything, or her captain, is told: %s", of, words)
 		}

@@ -24,7 +24,7 @@ func toy() *engine.Rules {
 				engine.TurnLevel(),
 			},
 		},
-		Bodies: map[string]func() engine.Body{"fright": func() engine.Body { return new(fright) }},
+		Events: engine.ListEvents(engine.EventOf[fright]("fright")),
 		Commission: func(e engine.ShipEntry) (engine.Commissioned, []engine.Problem) {
 			h := &heart{Heart: 2}
 			if n, ok := e.Repair["heart"].(int64); ok {
@@ -72,8 +72,6 @@ type fright struct {
 	By     engine.ShipID `json:"by" see:"all"`
 	Points int           `json:"points" see:"all"`
 }
-
-func (*fright) Type() string { return "fright" }
 
 func (b *fright) Apply(g *engine.Game) error {
 	s, ok := g.Ship(b.Ship)

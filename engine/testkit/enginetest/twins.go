@@ -3,7 +3,6 @@ package enginetest
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"reflect"
 	"regexp"
 	"slices"
@@ -57,7 +56,7 @@ func NamesTellNothing(r *engine.Rules, battle func(unseen string) *engine.Game, 
 	if err != nil {
 		return 0, err
 	}
-	text := string(record) + string(want) + fmt.Sprint(r.Dice, slices.Collect(maps.Keys(r.Bodies)))
+	text := string(record) + string(want) + fmt.Sprint(r.Dice, r.Events.Names())
 	words := regexp.MustCompile(`[A-Za-z][A-Za-z0-9-]*`).FindAllString(text, -1)
 	slices.Sort(words)
 	words = slices.Concat(others, slices.Compact(words))

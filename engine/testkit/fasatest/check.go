@@ -39,21 +39,20 @@ func Check(lib *tables.Library, r *engine.Rules, before, after *engine.Game, eve
 		owed: map[string]int{}, through: map[string]int{}, asked: map[engine.ShipID]int{}, mended: map[engine.ShipID]int{}, dodges: map[engine.ShipID]dodge{}, words: map[engine.ShipID]string{}, blown: map[engine.ShipID]int{}, fired: map[string]int{}, bonus: map[engine.ShipID]bool{}, tried: map[string]bool{}, raised: map[engine.ShipID]int{}, spared: map[string]int{}, cut: map[engine.ShipID]int{}, switched: map[engine.ShipID]int{}, shown: map[string]int{},
 	}
 	for _, e := range events {
-		switch e.Body.(type) {
-		case engine.InPlace, *engine.Retold: // told in the dark of what another event does
+		if _, again := e.Body.(*engine.Retold); again || e.Type.Has(engine.InPlace) { // told in the dark of what another event does
 			continue
 		}
 		if err := w.begin(e); err != nil {
-			return fmt.Errorf("event %d (%s): %w", e.Seq, e.Body.Type(), err)
+			return fmt.Errorf("event %d (%s): %w", e.Seq, e.Type.Name, err)
 		}
 		if err := w.before(e); err != nil {
-			return fmt.Errorf("event %d (%s): %w", e.Seq, e.Body.Type(), err)
+			return fmt.Errorf("event %d (%s): %w", e.Seq, e.Type.Name, err)
 		}
 		if err := engine.Apply(w.g, e); err != nil {
 			return fmt.Errorf("walk: %w", err)
 		}
 		if err := w.sound(); err != nil {
-			return fmt.Errorf("after event %d (%s): %w", e.Seq, e.Body.Type(), err)
+			return fmt.Errorf("after event %d (%s): %w", e.Seq, e.Type.Name, err)
 		}
 	}
 	if err := w.settled(events); err != nil {

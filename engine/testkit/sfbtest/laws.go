@@ -56,14 +56,14 @@ func apply(g *engine.Game, events []engine.Event, look func(*engine.Event) error
 	for i := range events {
 		e := &events[i]
 		if err := look(e); err != nil {
-			return fmt.Errorf("event %d (%s): %w", e.Seq, e.Body.Type(), err)
+			return fmt.Errorf("event %d (%s): %w", e.Seq, e.Type.Name, err)
 		}
 		old := boxes(g)
 		if err := engine.Apply(g, *e); err != nil {
 			return fmt.Errorf("walk: %w", err)
 		}
 		if err := sound(e, old); err != nil {
-			return fmt.Errorf("after event %d (%s): %w", e.Seq, e.Body.Type(), err)
+			return fmt.Errorf("after event %d (%s): %w", e.Seq, e.Type.Name, err)
 		}
 	}
 	return nil

@@ -42,7 +42,7 @@ func TestStoriesTellWhy(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, e := range now {
-				words, wanted := want[e.Body.Type()]
+				words, wanted := want[e.Type.Name]
 				why := s.Account(i).Why
 				if m, is := e.Body.(*engine.Move); is {
 					if ship, _ := after.Ship(m.Ship); ship.Small() {
@@ -50,10 +50,10 @@ func TestStoriesTellWhy(t *testing.T) {
 					}
 				}
 				if wanted && !slices.ContainsFunc(why, func(line string) bool { return strings.Contains(line, words) }) {
-					t.Fatalf("turn %d, event %d: %s says %q, no %q", after.Turn, e.Seq, e.Body.Type(), why, words)
+					t.Fatalf("turn %d, event %d: %s says %q, no %q", after.Turn, e.Seq, e.Type.Name, why, words)
 				}
-				if told[e.Body.Type()] = true; len(s.Words(i)) == 0 {
-					t.Errorf("turn %d, event %d: no words for %s", after.Turn, e.Seq, e.Body.Type())
+				if told[e.Type.Name] = true; len(s.Words(i)) == 0 {
+					t.Errorf("turn %d, event %d: no words for %s", after.Turn, e.Seq, e.Type.Name)
 				}
 			}
 			g, events = after, now

@@ -81,9 +81,6 @@ type Explode struct {
 	Exploded bool          `json:"exploded" see:"all"`
 }
 
-// Type implements engine.Body.
-func (*Explode) Type() string { return "explode" }
-
 // Apply implements engine.Body.
 func (b *Explode) Apply(g *engine.Game) error {
 	s, err := Lookup(g, b.Ship)
@@ -108,6 +105,3 @@ type Blasted struct {
 	Shield int           `json:"shield" see:"all"`
 	Damage int           `json:"damage" see:"all"`
 }
-
-// Type implements engine.Body.
-func (*Blasted) Type() string { return "blast" }

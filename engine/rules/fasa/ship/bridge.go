@@ -124,9 +124,6 @@ type Manned struct {
 	Ratings map[string]int `json:"ratings" see:"crew"`
 }
 
-// Type implements engine.Body.
-func (*Manned) Type() string { return "manned" }
-
 // Apply implements engine.Body.
 func (e *Manned) Apply(g *engine.Game) error {
 	_, b, err := bridge(g, e.Ship)
@@ -156,9 +153,6 @@ type Skilled struct {
 	Casualties     *Change        `json:"casualties,omitempty" see:"crew"`
 	Engines        []EngineChange `json:"engines,omitempty" see:"crew"`
 }
-
-// Type implements engine.Body.
-func (*Skilled) Type() string { return "skill" }
 
 // Apply implements engine.Body: extra power is in the power event that follows.
 func (e *Skilled) Apply(g *engine.Game) error {
@@ -214,9 +208,6 @@ type Turned struct {
 	Ship engine.ShipID `json:"ship"`
 }
 
-// Type implements engine.Body.
-func (*Turned) Type() string { return "watch" }
-
 // Apply implements engine.Body.
 func (e *Turned) Apply(g *engine.Game) error {
 	_, b, err := bridge(g, e.Ship)
@@ -237,9 +228,6 @@ type Spared struct {
 	Left   int           `json:"left" see:"crew"` // that may yet be taken off
 }
 
-// Type implements engine.Body.
-func (*Spared) Type() string { return "spared" }
-
 // Apply implements engine.Body.
 func (e *Spared) Apply(g *engine.Game) error {
 	_, b, err := bridge(g, e.Ship)
@@ -259,9 +247,6 @@ type Shaken struct {
 	Again  bool          `json:"again,omitempty" see:"crew"` // fit for duty, or powered again
 	Tried  bool          `json:"tried,omitempty" see:"crew"` // a repair that failed
 }
-
-// Type implements engine.Body.
-func (*Shaken) Type() string { return "shaken" }
 
 // Apply implements engine.Body.
 func (e *Shaken) Apply(g *engine.Game) error {
@@ -309,9 +294,6 @@ type Blackout struct {
 	Split []int         `json:"split,omitempty" see:"helm"` // movement points that are left
 }
 
-// Type implements engine.Body.
-func (*Blackout) Type() string { return "blackout" }
-
 // Apply implements engine.Body.
 func (e *Blackout) Apply(g *engine.Game) error {
 	s, b, err := bridge(g, e.Ship)
@@ -334,9 +316,6 @@ type LeftOver struct {
 	What []string      `json:"what" see:"crew"` // in words
 }
 
-// Type implements engine.Body.
-func (*LeftOver) Type() string { return "leftover" }
-
 // Cut is what an officer loses when power is cut in mid-turn, and of all systems how much the
 // engineer has cut. The event of the cut itself is the captain's.
 type Cut struct {
@@ -345,14 +324,8 @@ type Cut struct {
 	What []string      `json:"what" see:"crew"` // in words
 }
 
-// Type implements engine.Body.
-func (*Cut) Type() string { return "cut" }
-
 // Briefed is what a captain tells all aboard (stcs 22.3).
 type Briefed struct {
 	Ship engine.ShipID `json:"ship" see:"crew"`
 	Text string        `json:"text" see:"crew"`
 }
-
-// Type implements engine.Body.
-func (*Briefed) Type() string { return "brief" }

@@ -59,9 +59,6 @@ type Cloaking struct {
 	Late bool          `json:"late,omitempty" see:"crew"`
 }
 
-// Type implements engine.Body.
-func (*Cloaking) Type() string { return "cloak" }
-
 // Apply implements engine.Body: with the cloak on no shield is up; when it goes
 // off, those come up that have power (stcs 10.5).
 func (b *Cloaking) Apply(g *engine.Game) error {
@@ -88,9 +85,6 @@ type Announced struct {
 	Side string        `json:"side,omitempty" see:"crew"`
 	On   bool          `json:"on" see:"crew"`
 }
-
-// Type implements engine.Body.
-func (*Announced) Type() string { return "announced" }
 
 // Apply implements engine.Body.
 func (b *Announced) Apply(g *engine.Game) error {

@@ -74,9 +74,6 @@ type Rated struct {
 	Efficiency int           `json:"efficiency"`
 }
 
-// Type implements engine.Body.
-func (*Rated) Type() string { return "ratings" }
-
 // Apply implements engine.Body.
 func (b *Rated) Apply(g *engine.Game) error {
 	s, err := Lookup(g, b.Ship)
@@ -111,9 +108,6 @@ type Bonus struct {
 	Engines        []EngineChange `json:"engines,omitempty"`
 	To             string         `json:"to,omitempty"` // where extra power goes
 }
-
-// Type implements engine.Body.
-func (*Bonus) Type() string { return "bonus" }
 
 // Apply implements engine.Body: extra power is in the power event that follows.
 func (b *Bonus) Apply(g *engine.Game) error {

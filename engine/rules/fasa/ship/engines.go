@@ -149,9 +149,6 @@ type Strain struct {
 	Superstructure *Change        `json:"superstructure,omitempty" see:"science"`
 }
 
-// Type implements engine.Body.
-func (*Strain) Type() string { return "strain" }
-
 // Apply implements engine.Body.
 func (b *Strain) Apply(g *engine.Game) error {
 	s, err := Lookup(g, b.Ship)

@@ -26,9 +26,6 @@ type PowerSet struct {
 	Shots        map[string][]int `json:"shots,omitempty" see:"weapons"`         // by bank: shots of mounts that are armed for several (stcs 14.2)
 }
 
-// Type implements engine.Body.
-func (*PowerSet) Type() string { return "power" }
-
 // Apply implements engine.Body: everything of last turn ends (stcs 2.1).
 func (b *PowerSet) Apply(g *engine.Game) error {
 	s, err := Lookup(g, b.Ship)
@@ -90,9 +87,6 @@ func (b *StandingSet) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Type implements engine.Body.
-func (*StandingSet) Type() string { return "standing" }
-
 // Apply implements engine.Body.
 func (b *StandingSet) Apply(g *engine.Game) error {
 	s, err := Lookup(g, b.Ship)
@@ -109,9 +103,6 @@ type Advantage struct {
 	How   string          `json:"how" see:"all"`
 }
 
-// Type implements engine.Body.
-func (*Advantage) Type() string { return "advantage" }
-
 // Declare is fire declared at a target (stcs 4.1).
 type Declare struct {
 	Ship   engine.ShipID `json:"ship" see:"all"`
@@ -119,9 +110,6 @@ type Declare struct {
 	Weapon string        `json:"weapon" see:"all"`
 	Mounts []int         `json:"mounts" see:"all"` // from 1
 }
-
-// Type implements engine.Body.
-func (*Declare) Type() string { return "declare" }
 
 // Apply implements engine.Body: declared is fired (stcs 4.1).
 func (b *Declare) Apply(g *engine.Game) error {
@@ -181,9 +169,6 @@ type Fire struct {
 // FireDice is what of a shot others see where dice are thrown in the open: what it took.
 const FireDice = "dice"
 
-// Type implements engine.Body.
-func (*Fire) Type() string { return "fire" }
-
 // ShieldHit is what a shield took (stcs 4.6).
 type ShieldHit struct {
 	Ship     engine.ShipID `json:"ship" see:"all"`
@@ -196,9 +181,6 @@ type ShieldHit struct {
 	After    int           `json:"after" see:"science"`
 	Through  int           `json:"through" see:"all"`
 }
-
-// Type implements engine.Body.
-func (*ShieldHit) Type() string { return "shield" }
 
 // Strikes implements engine.Striking.
 func (b *ShieldHit) Strikes() engine.ShipID { return b.Ship }
@@ -261,9 +243,6 @@ type Damage struct {
 	LostBank     string `json:"lost_bank,omitempty" see:"others,weapons,science"`
 	LostMount    int    `json:"lost_mount,omitempty" see:"others,weapons,science"`
 }
-
-// Type implements engine.Body.
-func (*Damage) Type() string { return "damage" }
 
 // Strikes implements engine.Striking.
 func (b *Damage) Strikes() engine.ShipID { return b.Ship }
@@ -330,9 +309,6 @@ type Shed struct {
 	Detail []string         `json:"detail"`          // what was cut, in words
 }
 
-// Type implements engine.Body.
-func (*Shed) Type() string { return "shed" }
-
 // Apply implements engine.Body.
 func (b *Shed) Apply(g *engine.Game) error {
 	s, err := Lookup(g, b.Ship)
@@ -364,9 +340,6 @@ type Repower struct {
 	Shields []Change      `json:"shields" see:"crew"` // by number 1..6
 }
 
-// Type implements engine.Body.
-func (*Repower) Type() string { return "repower" }
-
 // Apply implements engine.Body.
 func (b *Repower) Apply(g *engine.Game) error {
 	s, err := Lookup(g, b.Ship)
@@ -393,18 +366,4 @@ func Lookup(g *engine.Game, id engine.ShipID) (*State, error) {
 		return nil, fmt.Errorf("%s is not a ship of this rule set", id)
 	}
 	return s, nil
-}
-
-// Bodies makes the events that all books have, by their types.
-func Bodies() map[string]func() engine.Body {
-	return map[string]func() engine.Body{
-		"power":     func() engine.Body { return new(PowerSet) },
-		"advantage": func() engine.Body { return new(Advantage) },
-		"declare":   func() engine.Body { return new(Declare) },
-		"fire":      func() engine.Body { return new(Fire) },
-		"shield":    func() engine.Body { return new(ShieldHit) },
-		"damage":    func() engine.Body { return new(Damage) },
-		"shed":      func() engine.Body { return new(Shed) },
-		"repower":   func() engine.Body { return new(Repower) },
-	}
 }

@@ -43,9 +43,6 @@ type HelmSet struct {
 	Shift   bool          `json:"shift,omitempty" see:"crew"` // the engines were set the other way before
 }
 
-// Type implements engine.Body.
-func (*HelmSet) Type() string { return "helm" }
-
 // Apply implements engine.Body.
 func (b *HelmSet) Apply(g *engine.Game) error {
 	h, err := lookupHelm(g, b.Ship)

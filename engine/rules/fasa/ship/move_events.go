@@ -19,9 +19,6 @@ type MineMet struct {
 	Damage int           `json:"damage,omitempty" see:"all"`
 }
 
-// Type implements engine.Body.
-func (*MineMet) Type() string { return "mine" }
-
 // Evade is a ship's evading of a missile of another, and the heading that it has from
 // then on (stcs 8.4).
 type Evade struct {
@@ -35,9 +32,6 @@ type Evade struct {
 	From    hex.Heading   `json:"from" see:"all"` // heading before
 	Heading hex.Heading   `json:"heading" see:"all"`
 }
-
-// Type implements engine.Body.
-func (*Evade) Type() string { return "evade" }
 
 // Apply implements engine.Body.
 func (b *Evade) Apply(g *engine.Game) error {
@@ -56,9 +50,6 @@ type Withdraw struct {
 	Weapon string        `json:"weapon" see:"all"`
 	Mounts []int         `json:"mounts" see:"all"` // from 1
 }
-
-// Type implements engine.Body.
-func (*Withdraw) Type() string { return "withdraw" }
 
 // Apply implements engine.Body.
 func (b *Withdraw) Apply(g *engine.Game) error {
@@ -90,9 +81,6 @@ type Debris struct {
 	Damage int           `json:"damage,omitempty" see:"all"`
 }
 
-// Type implements engine.Body.
-func (*Debris) Type() string { return "debris" }
-
 // WarpSet is a change of a ship's warp speed at the end of a turn (stcs 8.5).
 type WarpSet struct {
 	Ship       engine.ShipID   `json:"ship" see:"all"`
@@ -102,9 +90,6 @@ type WarpSet struct {
 	Followed   bool            `json:"followed,omitempty" see:"all"`                  // an enemy does the same, so that it does not get away
 	FollowedBy []engine.ShipID `json:"followed_by,omitempty" see:"crew" also:"chase"` // which
 }
-
-// Type implements engine.Body.
-func (*WarpSet) Type() string { return "warp" }
 
 // Apply implements engine.Body.
 func (b *WarpSet) Apply(g *engine.Game) error {

@@ -27,9 +27,6 @@ type Placed struct {
 	At   engine.Place  `json:"at" see:"crew"`
 }
 
-// Type implements engine.Body.
-func (*Placed) Type() string { return "place" }
-
 // Apply implements engine.Body.
 func (b *Placed) Apply(g *engine.Game) error {
 	s, ok := g.Ship(b.Ship)

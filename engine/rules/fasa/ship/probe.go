@@ -52,9 +52,6 @@ type ProbeLaunch struct {
 	Launched engine.Moment `json:"launched" see:"all"`
 }
 
-// Type implements engine.Body.
-func (*ProbeLaunch) Type() string { return "probe" }
-
 // Apply implements engine.Body. A probe has one point of structure, no shields, and moves in as many phases as ships do.
 func (b *ProbeLaunch) Apply(g *engine.Game) error {
 	parent, err := Lookup(g, b.Ship)

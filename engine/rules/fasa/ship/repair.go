@@ -263,9 +263,6 @@ type Mend struct {
 	Second    int           `json:"second,omitempty" see:"crew"` // the second die, once a 1 was rolled
 }
 
-// Type implements engine.Body.
-func (*Mend) Type() string { return "repair" }
-
 // Apply implements engine.Body.
 func (b *Mend) Apply(g *engine.Game) error {
 	s, err := Lookup(g, b.Ship)

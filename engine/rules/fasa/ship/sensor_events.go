@@ -38,9 +38,6 @@ type Locking struct {
 	Auto    *Automatic    `json:"auto,omitempty" see:"crew"`
 }
 
-// Type implements engine.Body.
-func (*Locking) Type() string { return "lock" }
-
 // Apply implements engine.Body.
 func (b *Locking) Apply(g *engine.Game) error {
 	k, err := sensors(g, b.Ship)
@@ -65,9 +62,6 @@ type Unlock struct {
 	Target engine.ShipID `json:"target" see:"crew"`
 	Why    string        `json:"why" see:"crew"`
 }
-
-// Type implements engine.Body.
-func (*Unlock) Type() string { return "unlock" }
 
 // Apply implements engine.Body.
 func (b *Unlock) Apply(g *engine.Game) error {
@@ -94,9 +88,6 @@ type LostSight struct {
 	Since  engine.Moment `json:"since" see:"crew"`
 }
 
-// Type implements engine.Body.
-func (*LostSight) Type() string { return "lost" }
-
 // Apply implements engine.Body.
 func (b *LostSight) Apply(g *engine.Game) error {
 	k, err := sensors(g, b.Ship)
@@ -117,9 +108,6 @@ type Sighted struct {
 	At     engine.Place  `json:"at" see:"crew"`
 }
 
-// Type implements engine.Body.
-func (*Sighted) Type() string { return "sighted" }
-
 // Apply implements engine.Body: all ships of the captain know it.
 func (b *Sighted) Apply(g *engine.Game) error {
 	s, ok := g.Ship(b.Ship)
@@ -137,9 +125,6 @@ type Departed struct {
 	Ship engine.ShipID   `json:"ship"`
 	By   []engine.ShipID `json:"by"` // ids of the ships whose captains saw it
 }
-
-// Type implements engine.Body.
-func (*Departed) Type() string { return "gone" }
 
 // Apply implements engine.Body.
 func (b *Departed) Apply(g *engine.Game) error {
@@ -174,9 +159,6 @@ type Answered struct {
 	Standing bool `json:"standing,omitempty" see:"crew"` // the standing orders asked
 }
 
-// Type implements engine.Body.
-func (*Answered) Type() string { return "answer" }
-
 // Apply implements engine.Body.
 func (b *Answered) Apply(g *engine.Game) error {
 	k, err := sensors(g, b.Ship)
@@ -203,9 +185,6 @@ type Surveyed struct {
 	Facts map[string]string `json:"facts,omitempty" see:"crew"`
 }
 
-// Type implements engine.Body.
-func (*Surveyed) Type() string { return "survey" }
-
 // Apply implements engine.Body: the sensors are trained on no ship then.
 func (b *Surveyed) Apply(g *engine.Game) error {
 	k, err := sensors(g, b.Ship)
@@ -225,9 +204,6 @@ type Scan struct {
 	Found  []engine.ShipID `json:"found,omitempty" see:"crew"`
 }
 
-// Type implements engine.Body.
-func (*Scan) Type() string { return "scan" }
-
 // Exposed is what the captain of a cloaked ship learns of a scan: that it was found,
 // that it was found again, or, without Found, that the lock on it is lost.
 type Exposed struct {
@@ -236,9 +212,6 @@ type Exposed struct {
 	Found bool          `json:"found,omitempty" see:"crew"`
 	Kept  bool          `json:"kept,omitempty" see:"crew"`
 }
-
-// Type implements engine.Body.
-func (*Exposed) Type() string { return "detected" }
 
 // Tipped is what a captain is told of a cloaked ship that another ship of his side
 // has found: the shield behind which it is, and, when it is found again, its place.
@@ -250,9 +223,6 @@ type Tipped struct {
 	At     *engine.Place `json:"at,omitempty" see:"crew"`
 	Since  engine.Moment `json:"since,omitzero" see:"crew"`
 }
-
-// Type implements engine.Body.
-func (*Tipped) Type() string { return "tip" }
 
 // Apply implements engine.Body.
 func (b *Tipped) Apply(g *engine.Game) error {

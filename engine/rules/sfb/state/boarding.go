@@ -18,9 +18,6 @@ type Transport struct {
 	Charged int           `json:"charged"`                    // uses of transporters that the energy is still enough for
 }
 
-// Type implements engine.Body.
-func (*Transport) Type() string { return "transport" }
-
 // Apply implements engine.Body.
 func (b *Transport) Apply(g *engine.Game) error {
 	sys, target, err := systemsOf(g, b.Ship, b.Target)
@@ -61,9 +58,6 @@ type Raid struct {
 	Stolen bool          `json:"stolen,omitempty" see:"all"` // and has it
 }
 
-// Type implements engine.Body.
-func (*Raid) Type() string { return "raid" }
-
 // Apply implements engine.Body.
 func (b *Raid) Apply(g *engine.Game) error {
 	sys, target, err := systemsOf(g, b.Ship, b.Target)
@@ -96,9 +90,6 @@ type Fight struct {
 	Forces    []Force       `json:"forces,omitempty" see:"all"`
 }
 
-// Type implements engine.Body.
-func (*Fight) Type() string { return "fight" }
-
 // Apply implements engine.Body.
 func (b *Fight) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Ship)
@@ -121,9 +112,6 @@ type Beam struct {
 	Slows  int              `json:"slows" see:"all"` // hexes that the energy takes off
 	Caught bool             `json:"caught" see:"all"`
 }
-
-// Type implements engine.Body.
-func (*Beam) Type() string { return "tractor" }
 
 // Apply implements engine.Body.
 func (b *Beam) Apply(g *engine.Game) error {
@@ -148,9 +136,6 @@ type Release struct {
 	Target engine.ShipID `json:"target" see:"all"`
 	Why    string        `json:"why" see:"all"`
 }
-
-// Type implements engine.Body.
-func (*Release) Type() string { return "release" }
 
 // Apply implements engine.Body.
 func (b *Release) Apply(g *engine.Game) error {

@@ -24,9 +24,6 @@ type CraftLaunch struct {
 	Flight Flight        `json:"flight" see:"all"`
 }
 
-// Type implements engine.Body.
-func (*CraftLaunch) Type() string { return "craft" }
-
 // Apply implements engine.Body.
 func (b *CraftLaunch) Apply(g *engine.Game) error {
 	s, ok := g.Ship(b.Ship)
@@ -54,9 +51,6 @@ type CraftCourse struct {
 	To    hex.Hex       `json:"to"`
 }
 
-// Type implements engine.Body.
-func (*CraftCourse) Type() string { return "course" }
-
 // Apply implements engine.Body.
 func (b *CraftCourse) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Craft)
@@ -77,9 +71,6 @@ type Study struct {
 	Range  int           `json:"range,omitempty"`
 	Points int           `json:"points"`
 }
-
-// Type implements engine.Body.
-func (*Study) Type() string { return "study" }
 
 // Apply implements engine.Body. What a shuttle sends it has no longer; a ship keeps what she gives.
 func (b *Study) Apply(g *engine.Game) error {
@@ -111,9 +102,6 @@ type Burst struct {
 	Flight Flight        `json:"flight" see:"all"`
 }
 
-// Type implements engine.Body.
-func (*Burst) Type() string { return "burst" }
-
 // Apply implements engine.Body.
 func (b *Burst) Apply(g *engine.Game) error {
 	s, ok := g.Ship(b.Ship)
@@ -137,9 +125,6 @@ type CraftBack struct {
 	Ship  engine.ShipID `json:"ship" see:"all"`
 	Craft engine.ShipID `json:"craft" see:"all"`
 }
-
-// Type implements engine.Body.
-func (*CraftBack) Type() string { return "retrieve" }
 
 // Apply implements engine.Body.
 func (b *CraftBack) Apply(g *engine.Game) error {

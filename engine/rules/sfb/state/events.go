@@ -35,9 +35,6 @@ type Energy struct {
 	Before    int            `json:"before"` // energy in the batteries before
 }
 
-// Type implements engine.Body.
-func (*Energy) Type() string { return "energy" }
-
 // Apply implements engine.Body. Arm has the turns of arming that a weapon has had with
 // this one; what is neither armed nor held loses its charge.
 func (b *Energy) Apply(g *engine.Game) error {
@@ -74,9 +71,6 @@ type Speed struct {
 	Down    bool `json:"down,omitempty" see:"all"` // shields, for all of the turn
 }
 
-// Type implements engine.Body.
-func (*Speed) Type() string { return "speed" }
-
 // Apply implements engine.Body.
 func (b *Speed) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Ship)
@@ -91,18 +85,12 @@ type Order struct {
 	Order []engine.ShipID `json:"order" see:"all"`
 }
 
-// Type implements engine.Body.
-func (*Order) Type() string { return "order" }
-
 // Helm is how far a ship has moved straight: told at the end of a movement step, if that
 // has changed.
 type Helm struct {
 	Ship     engine.ShipID `json:"ship" see:"all"`
 	Straight int           `json:"straight" see:"all"`
 }
-
-// Type implements engine.Body.
-func (*Helm) Type() string { return "helm" }
 
 // Apply implements engine.Body.
 func (b *Helm) Apply(g *engine.Game) error {
@@ -120,9 +108,6 @@ type Meeting struct {
 	With     engine.ShipID `json:"with" see:"all"`
 	WithSide int           `json:"with_side" see:"all"`
 }
-
-// Type implements engine.Body.
-func (*Meeting) Type() string { return "meeting" }
 
 // Apply implements engine.Body.
 func (b *Meeting) Apply(g *engine.Game) error {
@@ -155,9 +140,6 @@ type Launch struct {
 	At     engine.Place  `json:"at" see:"all"`
 	Flight Flight        `json:"flight" see:"all"`
 }
-
-// Type implements engine.Body.
-func (*Launch) Type() string { return "launch" }
 
 // Apply implements engine.Body.
 func (b *Launch) Apply(g *engine.Game) error {
@@ -200,9 +182,6 @@ type Strike struct {
 	Flown  int           `json:"flown,omitempty" see:"all"` // hexes; 0: one for each impulse of its flight
 }
 
-// Type implements engine.Body.
-func (*Strike) Type() string { return "strike" }
-
 // Apply implements engine.Body: the drone is gone.
 func (b *Strike) Apply(g *engine.Game) error { return gone(g, b.Ship) }
 
@@ -232,9 +211,6 @@ type Fire struct {
 
 // FireTarget is what of a shot others see whose target is not hidden from them: what tells of that.
 const FireTarget = "target"
-
-// Type implements engine.Body.
-func (*Fire) Type() string { return "fire" }
 
 // Apply implements engine.Body.
 func (b *Fire) Apply(g *engine.Game) error {
@@ -267,9 +243,6 @@ type Hurt struct {
 	After  int           `json:"after" see:"all"`
 }
 
-// Type implements engine.Body.
-func (*Hurt) Type() string { return "hurt" }
-
 // Apply implements engine.Body: with no point left it is gone.
 func (b *Hurt) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Ship)
@@ -299,9 +272,6 @@ type Struck struct {
 	Inside    int           `json:"inside" see:"all"`
 	Down      bool          `json:"down,omitempty" see:"all"` // her shields are, and stop nothing
 }
-
-// Type implements engine.Body.
-func (*Struck) Type() string { return "volley" }
 
 // Strikes implements engine.Striking.
 func (b *Struck) Strikes() engine.ShipID { return b.Ship }
@@ -337,9 +307,6 @@ type Damage struct {
 	After    int              `json:"after" see:"all"`
 }
 
-// Type implements engine.Body.
-func (*Damage) Type() string { return "damage" }
-
 // Apply implements engine.Body.
 func (b *Damage) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Ship)
@@ -362,9 +329,6 @@ type Mend struct {
 	After  int           `json:"after" see:"all"`
 }
 
-// Type implements engine.Body.
-func (*Mend) Type() string { return "repair" }
-
 // Apply implements engine.Body.
 func (b *Mend) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Ship)
@@ -380,9 +344,6 @@ type Lapse struct {
 	Recharge int           `json:"recharge,omitempty"`
 	Weapons  []string      `json:"weapons,omitempty"` // that lose their charge
 }
-
-// Type implements engine.Body.
-func (*Lapse) Type() string { return "lapse" }
 
 // Apply implements engine.Body.
 func (b *Lapse) Apply(g *engine.Game) error {
@@ -406,9 +367,6 @@ type StandingSet struct {
 	Standing Standing      `json:"standing"`
 	Last     string        `json:"last,omitempty"`
 }
-
-// Type implements engine.Body.
-func (*StandingSet) Type() string { return "standing" }
 
 // Apply implements engine.Body.
 func (b *StandingSet) Apply(g *engine.Game) error {

@@ -15,9 +15,6 @@ type Blowout struct {
 	After  int           `json:"after" see:"all"`
 }
 
-// Type implements engine.Body.
-func (*Blowout) Type() string { return "blowout" }
-
 // Apply implements engine.Body.
 func (b *Blowout) Apply(g *engine.Game) error {
 	return loseBoxes(g, b.Ship, b.Bank, b.Before, b.After)
@@ -47,9 +44,6 @@ type Rig struct {
 	After  int           `json:"after" see:"all"`
 }
 
-// Type implements engine.Body.
-func (*Rig) Type() string { return "scotty" }
-
 // Apply implements engine.Body.
 func (b *Rig) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Ship)
@@ -77,9 +71,6 @@ type Strain struct {
 	After  int           `json:"after" see:"all"`
 }
 
-// Type implements engine.Body.
-func (*Strain) Type() string { return "strain" }
-
 // Apply implements engine.Body.
 func (b *Strain) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Ship)
@@ -103,9 +94,6 @@ type Burnout struct {
 	Before int           `json:"before" see:"all"`
 	After  int           `json:"after" see:"all"`
 }
-
-// Type implements engine.Body.
-func (*Burnout) Type() string { return "burnout" }
 
 // Apply implements engine.Body.
 func (b *Burnout) Apply(g *engine.Game) error {

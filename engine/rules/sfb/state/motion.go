@@ -16,9 +16,6 @@ type Cloak struct {
 	Impulse int `json:"impulse,omitempty" see:"all"`
 }
 
-// Type implements engine.Body.
-func (*Cloak) Type() string { return "cloak" }
-
 // Apply implements engine.Body.
 func (b *Cloak) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Ship)
@@ -38,9 +35,6 @@ type Pool struct {
 	Freed   int `json:"freed,omitempty"` // what braking gives back to it now
 }
 
-// Type implements engine.Body.
-func (*Pool) Type() string { return "pool" }
-
 // Apply implements engine.Body.
 func (b *Pool) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Ship)
@@ -56,9 +50,6 @@ type Facing struct {
 	Ship    engine.ShipID `json:"ship" see:"all"`
 	Heading hex.Heading   `json:"heading" see:"all"`
 }
-
-// Type implements engine.Body.
-func (*Facing) Type() string { return "facing" }
 
 // Apply implements engine.Body.
 func (b *Facing) Apply(g *engine.Game) error {
@@ -78,9 +69,6 @@ type Breakdown struct {
 	Broken bool          `json:"broken" see:"all"`
 	Lost   []string      `json:"lost,omitempty" see:"all"` // banks that lose a box
 }
-
-// Type implements engine.Body.
-func (*Breakdown) Type() string { return "breakdown" }
 
 // Apply implements engine.Body.
 func (b *Breakdown) Apply(g *engine.Game) error {
@@ -107,9 +95,6 @@ type HardTurn struct {
 	Heading hex.Heading   `json:"heading" see:"all"` // after it
 }
 
-// Type implements engine.Body.
-func (*HardTurn) Type() string { return "hard" }
-
 // Apply implements engine.Body.
 func (b *HardTurn) Apply(g *engine.Game) error {
 	s, ok := g.Ship(b.Ship)
@@ -126,9 +111,6 @@ type Brake struct {
 	// Left is in how many impulses she still moves; -1: she stops.
 	Left int `json:"left" see:"all"`
 }
-
-// Type implements engine.Body.
-func (*Brake) Type() string { return "brake" }
 
 // Apply implements engine.Body.
 func (b *Brake) Apply(g *engine.Game) error {

@@ -13,9 +13,6 @@ type Arming struct {
 	Weapon string        `json:"weapon"`
 }
 
-// Type implements engine.Body.
-func (*Arming) Type() string { return "arm" }
-
 // Apply implements engine.Body.
 func (b *Arming) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Ship)
@@ -35,9 +32,6 @@ type Lit struct {
 	Ship  engine.ShipID `json:"ship"`
 	Boxes int           `json:"boxes"`
 }
-
-// Type implements engine.Body.
-func (*Lit) Type() string { return "lit" }
 
 // Apply implements engine.Body.
 func (b *Lit) Apply(g *engine.Game) error {
@@ -61,9 +55,6 @@ type Reinforced struct {
 	Reserve   int           `json:"reserve"`   // left of what was not allotted
 	Batteries int           `json:"batteries"` // left in them
 }
-
-// Type implements engine.Body.
-func (*Reinforced) Type() string { return "reinforce" }
 
 // Apply implements engine.Body.
 func (b *Reinforced) Apply(g *engine.Game) error {
@@ -94,9 +85,6 @@ type Drawn struct {
 	Capacitors int `json:"capacitors,omitempty"`
 	Freed      int `json:"freed,omitempty"` // of the energy, what braking had given back to the reserve, and it alone may pay
 }
-
-// Type implements engine.Body.
-func (*Drawn) Type() string { return "drawn" }
 
 // Apply implements engine.Body.
 func (b *Drawn) Apply(g *engine.Game) error {

@@ -1,0 +1,181 @@
+package family
+
+import (
+	"reflect"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/dark"
+)
+
+// Told is all that a rule set L says of events with a body *T, in reports that an N tells. What is nil says nothing more
+// than the core does.
+type Told[N, L, T any] struct {
+	// Tell adds one to a report. Alone is what is said of one by itself, where that is another sentence.
+	Tell  func(n N, b *T, cite string)
+	Alone func(l L, v *engine.View, b *T) string
+	// Why is what the rules made of the i-th event of a story: see [engine.Rules].
+	Why func(l L, s *engine.Story, i int, b *T) []string
+	// Unknown is how one looks to a captain who does not know all ships in it: see [dark.Rules]. Hers stands for what the
+	// ship in its field Ship does or learns alone: her captain is told it by the names that he has.
+	Unknown func(l L, b *T, to *dark.Observer) (engine.Body, []string)
+	Hers    bool
+	// Posts are those from which one is seen that a ship's people are shown, or Sees says whether it is from a post.
+	Posts []string
+	Sees  func(b *T, ship engine.ShipID, post string) bool
+}
+
+// Event is a [Told] of some type of events.
+type Event[N, L any] struct {
+	Type *engine.EventType // nil for one that is not of the rule set: of the core, or of what stands beside the rules
+
+	body    reflect.Type
+	posts   []string
+	tell    func(n N, b engine.Body, cite string)
+	alone   func(l L, v *engine.View, b engine.Body) string
+	why     func(l L, s *engine.Story, i int) []string
+	unknown func(l L, b engine.Body, to *dark.Observer) (engine.Body, []string)
+	sees    func(b engine.Body, ship engine.ShipID, post string) bool
+}
+
+// Own is a type of events of the rule set's own, and what it says of them.
+func Own[N, L, T any](name string, told Told[N, L, T], traits ...engine.Trait) Event[N, L] {
+	e := Also(told)
+	e.Type = engine.EventOf[T](name, traits...)
+	return e
+}
+
+// Also is what a rule set says of events that have their row elsewhere.
+func Also[N, L, T any](told Told[N, L, T]) Event[N, L] {
+	e := Event[N, L]{body: reflect.TypeFor[*T](), posts: told.Posts}
+	if told.Tell != nil {
+		e.tell = func(n N, b engine.Body, cite string) { told.Tell(n, as[T](b), cite) }
+	}
+	if told.Alone != nil {
+		e.alone = func(l L, v *engine.View, b engine.Body) string { return told.Alone(l, v, as[T](b)) }
+	}
+	if told.Why != nil {
+		e.why = func(l L, s *engine.Story, i int) []string { return told.Why(l, s, i, as[T](s.Events[i].Body)) }
+	}
+	if told.Hers {
+		e.unknown = func(_ L, b engine.Body, to *dark.Observer) (engine.Body, []string) { return hers(as[T](b), to) }
+	}
+	if told.Unknown != nil {
+		e.unknown = func(l L, b engine.Body, to *dark.Observer) (engine.Body, []string) {
+			return told.Unknown(l, as[T](b), to)
+		}
+	}
+	if told.Sees != nil {
+		e.sees = func(b engine.Body, ship engine.ShipID, post string) bool { return told.Sees(as[T](b), ship, post) }
+	}
+	return e
+}
+
+// as is a body of the type by which its row was found.
+func as[T any](b engine.Body) *T {
+	typed, _ := b.(*T)
+	return typed
+}
+
+// Events are what a rule set says of all events, by the types of their bodies.
+type Events[N, L any] map[reflect.Type]*Event[N, L]
+
+// ListEvents lists them. What a later row says of the same events goes before.
+func ListEvents[N, L any](rows ...Event[N, L]) Events[N, L] {
+	all := Events[N, L]{}
+	for i := range rows {
+		e := &rows[i]
+		was := all[e.body]
+		if all[e.body] = e; was == nil {
+			continue
+		}
+		instead(&e.Type, was.Type, e.Type != nil)
+		instead(&e.tell, was.tell, e.tell != nil)
+		instead(&e.alone, was.alone, e.alone != nil)
+		instead(&e.why, was.why, e.why != nil)
+		instead(&e.unknown, was.unknown, e.unknown != nil)
+		instead(&e.sees, was.sees, e.sees != nil)
+		instead(&e.posts, was.posts, e.posts != nil)
+	}
+	return all
+}
+
+// instead puts something in the place of what is not there.
+func instead[T any](of *T, other T, there bool) {
+	if !there {
+		*of = other
+	}
+}
+
+// Types are the types of events of the rule set's own.
+func (all Events[N, L]) Types() *engine.EventTypes {
+	var types []*engine.EventType
+	for _, e := range all {
+		if e.Type != nil {
+			types = append(types, e.Type)
+		}
+	}
+	return engine.ListEvents(types...)
+}
+
+func (all Events[N, L]) of(b engine.Body) *Event[N, L] {
+	if e := all[reflect.TypeOf(b)]; e != nil {
+		return e
+	}
+	return &Event[N, L]{}
+}
+
+// Tell has n tell an event; false: the rule set has no words for it.
+func (all Events[N, L]) Tell(n N, b engine.Body, cite string) bool {
+	e := all.of(b)
+	if e.tell == nil {
+		return false
+	}
+	e.tell(n, b, cite)
+	return true
+}
+
+// Alone is what is said of an event by itself; false: what a report says.
+func (all Events[N, L]) Alone(l L, v *engine.View, b engine.Body) (text string, ok bool) {
+	e := all.of(b)
+	if e.alone == nil {
+		return "", false
+	}
+	return e.alone(l, v, b), true
+}
+
+// Why is what the rules made of the i-th event of a story; false: nothing is said of events of its type.
+func (all Events[N, L]) Why(l L, s *engine.Story, i int) (why []string, ok bool) {
+	e := all.of(s.Events[i].Body)
+	if e.why == nil {
+		return nil, false
+	}
+	return e.why(l, s, i), true
+}
+
+// Unknown is how events look to a captain who does not know all ships in them.
+func (all Events[N, L]) Unknown(l L) func(b engine.Body, to *dark.Observer) (engine.Body, []string) {
+	return func(b engine.Body, to *dark.Observer) (engine.Body, []string) {
+		if e := all.of(b); e.unknown != nil {
+			return e.unknown(l, b, to)
+		}
+		return nil, nil
+	}
+}
+
+// SeenAt tells whether an event that a ship's people are shown is seen from a post on her.
+func (all Events[N, L]) SeenAt(b engine.Body, ship engine.ShipID, post string) bool {
+	e := all.of(b)
+	if e.sees != nil {
+		return e.sees(b, ship, post)
+	}
+	return slices.Contains(e.posts, post)
+}
+
+// hers is how an event looks that Hers tells of.
+func hers[T any](b *T, to *dark.Observer) (engine.Body, []string) {
+	if to.Own(engine.ShipID(reflect.ValueOf(b).Elem().FieldByName("Ship").String())) {
+		return to.Retell(b), nil
+	}
+	return nil, nil
+}
