@@ -35,14 +35,13 @@ const (
 	damageSingle = "single" // one for each point
 )
 
-// cellKinds are the kinds that the words of cells mean; the parts of hull and warp engines
+// cellKinds are the kinds that the words of cells mean, beside the weapons that say so themselves; the parts of hull and warp engines
 // are told apart by the names of their banks. A star drive is hit as they are (house 21.33).
 var cellKinds = map[string][]sheet.Kind{
 	"bridge": {sheet.Bridge}, "flag": {sheet.FlagBridge}, "emergency": {sheet.Emergency}, "auxiliary": {sheet.Auxiliary}, "sensor": {sheet.Sensor}, "scanner": {sheet.Scanner}, "control": {sheet.DamageControl},
 	"trans": {sheet.Transporter}, "tractor": {sheet.Tractor}, "shuttle": {sheet.Shuttle}, "lab": {sheet.Lab}, "apr": {sheet.Reactor}, "battery": {sheet.Battery}, "probe": {sheet.Probe}, "cargo": {sheet.Cargo},
 	"impulse": {sheet.Impulse}, "left": {sheet.Warp, sheet.StarDrive}, "right": {sheet.Warp, sheet.StarDrive}, "center": {sheet.Warp, sheet.StarDrive}, "anywarp": {sheet.Warp, sheet.StarDrive}, "fore": {sheet.Hull}, "aft": {sheet.Hull}, "excess": {sheet.Excess}, "armour": {sheet.Armour},
-	"phaser": {sheet.Phaser1, sheet.Phaser2, sheet.Phaser3, sheet.Phaser4, sheet.PhaserG, sheet.Laser, sheet.Particle}, "drone": {sheet.DroneRack, sheet.PrimaryCannon, sheet.SecondaryCannon, sheet.TertiaryCannon},
-	"torp": {sheet.Photon, sheet.Disruptor, sheet.PlasmaS, sheet.PlasmaR, sheet.PlasmaF, sheet.PlasmaG, sheet.PlasmaK, sheet.Plasma1, sheet.Plasma2, sheet.Plasma3, sheet.Plasma4, sheet.SpecialSensor},
+	sheet.HitAsTorpedo: {sheet.SpecialSensor},
 }
 
 // meant are the banks with boxes left that a cell means. Where a ship has no fore or aft
@@ -54,7 +53,8 @@ func (c cell) meant(s *sheet.Sheet) (out []int) {
 	}
 	for i := range s.Banks {
 		b := &s.Banks[i]
-		is := slices.Contains(cellKinds[c.what], b.Kind) || c.what == "any" && b.Kind.Category() == sheet.WeaponBoxes
+		weapon := b.Kind.Category() == sheet.WeaponBoxes && (c.what == "any" || b.Kind.Weapon().Hit == c.what)
+		is := weapon || slices.Contains(cellKinds[c.what], b.Kind)
 		if b.Left > 0 && is && named(b, parts) {
 			out = append(out, i)
 		}

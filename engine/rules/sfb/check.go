@@ -93,7 +93,7 @@ func (f *forecast) Names(placeholder string) (out []string) {
 	case "WEAPON", "RACK":
 		for i := range f.sys.Weapons {
 			b := f.sys.Bank(i)
-			if flies := b.Kind == sheet.DroneRack || len(f.l.Charts[b.Kind].Warheads) > 0; b.Left > 0 && flies == (placeholder == "RACK") {
+			if flies := b.Kind.Rack() || len(f.l.Charts[b.Kind].Warheads) > 0; b.Left > 0 && flies == (placeholder == "RACK") {
 				out = append(out, b.Name)
 			}
 		}

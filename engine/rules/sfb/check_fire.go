@@ -9,7 +9,6 @@ import (
 	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/phrase"
-	"starpost/engine/rules/sfb/sheet"
 	"starpost/orders"
 )
 
@@ -39,7 +38,7 @@ func (f *forecast) fire(o fireOrder) {
 	var can, cannot []string
 	for _, w := range o.weapons {
 		b := f.sys.Bank(w)
-		if b.Kind == sheet.DroneRack {
+		if b.Kind.Rack() {
 			can = append(can, fmt.Sprintf("%s has %s", b.Name, phrase.Counted(f.sys.Weapons[w].Drones, "drone", "drones")))
 			continue
 		}

@@ -153,7 +153,7 @@ func (l *rulebook) cannotLaunch(t *engine.Turn, s *engine.Ship, w int, target *e
 		return uncontrolled
 	case b.Left == 0:
 		return "it is destroyed"
-	case b.Kind == sheet.DroneRack && weapon.Drones == 0:
+	case b.Kind.Rack() && weapon.Drones == 0:
 		return "no drone is left in it"
 	case weapon.Armed < l.Charts[b.Kind].Turns:
 		return "it is not armed"
@@ -166,7 +166,7 @@ func (l *rulebook) cannotLaunch(t *engine.Turn, s *engine.Ship, w int, target *e
 	case target.Hex == s.Hex:
 		return "the target is in the same hex"
 	}
-	if p, _ := hex.Bearing(s.Hex, target.Hex); b.Kind != sheet.DroneRack && !b.Arcs.Bear(p.Relative(s.Heading)) {
+	if p, _ := hex.Bearing(s.Hex, target.Hex); !b.Kind.Rack() && !b.Arcs.Bear(p.Relative(s.Heading)) {
 		return "the target is out of its arc " + b.Arcs.String()
 	}
 	return ""
@@ -184,7 +184,7 @@ func (l *rulebook) launch(t *engine.Turn, s *engine.Ship, w int, target *engine.
 	l.drawForPhasers(t, s, b.Kind.Shot(), o.cause(t, s.ID))
 	letter := "d"
 	flight := state.Flight{Target: target.ID, Launched: state.Shot{Turn: t.Number(), Impulse: t.Phase.No}, Points: l.Drone.Points, Damage: l.Drone.Damage}
-	if b.Kind != sheet.DroneRack {
+	if !b.Kind.Rack() {
 		chart := l.Charts[b.Kind]
 		letter = "p"
 		flight.Kind, flight.Damage = b.Kind, chart.warhead(0)

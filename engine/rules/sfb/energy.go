@@ -172,7 +172,7 @@ func (c *compiler) arm(st orders.Statement, spend func(pos orders.Pos, sum, warp
 		again = again || e.Over[b.Name] > 0
 		switch {
 		case group && (chart.Turns == 0 && !more || more && !c.mayOverload(w) || st.Verb == "arm" && chart.Turns > 0 && had >= chart.Turns || st.Verb == "hold" && had < chart.Turns):
-		case b.Kind == sheet.DroneRack || !arms:
+		case b.Kind.Rack() || !arms:
 			c.fail(st.Pos, "E204", "leave it out", "%s needs no energy", b.Name)
 		case chart.Turns == 0 && !more:
 			c.fail(st.Pos, "E204", "phasers N puts energy into the capacitors", "%s is a %s: it fires from the capacitors", b.Name, map[bool]string{true: "phaser", false: b.Kind.Title()}[b.Kind.Phaser()])

@@ -73,7 +73,7 @@ func (l *rulebook) nature(s *sheet.Sheet, n int) string {
 		}
 	}
 	parts := []string{k.Title()}
-	if k == sheet.DroneRack {
+	if k.Rack() {
 		most = l.Drone.Damage
 		parts = append(parts, fmt.Sprintf("flies %d impulses", l.Drone.Life))
 	} else if reach > 0 {

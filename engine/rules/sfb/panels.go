@@ -56,7 +56,7 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *state.Sys
 	for w := range sys.Weapons {
 		b := sys.Bank(w)
 		arc := b.Arcs.String()
-		if b.Kind == sheet.DroneRack || b.Arcs == 0 {
+		if b.Kind.Rack() || b.Arcs == 0 {
 			arc = "-"
 		}
 		weapons.Rows = append(weapons.Rows, []string{b.Name, b.Kind.Title(), arc, l.weaponState(sys, w), l.ready(v, sys, w)})
@@ -95,7 +95,7 @@ func (l *rulebook) weaponState(sys *state.System, w int) string {
 	switch {
 	case b.Left == 0:
 		return "destroyed"
-	case b.Kind == sheet.DroneRack:
+	case b.Kind.Rack():
 		return fmt.Sprintf("%d drones", weapon.Drones)
 	case b.Kind.Cannon():
 		return fmt.Sprintf("fires %s along a row", phrase.Points(chart.Shot.Points))
@@ -119,7 +119,7 @@ func (l *rulebook) ready(v *engine.View, sys *state.System, w int) string {
 	switch {
 	case sys.Bank(w).Left == 0:
 		return "-"
-	case sys.Weapons[w].Armed < l.Charts[sys.Bank(w).Kind].Turns || sys.Bank(w).Kind == sheet.DroneRack && sys.Weapons[w].Drones == 0:
+	case sys.Weapons[w].Armed < l.Charts[sys.Bank(w).Kind].Turns || sys.Bank(w).Kind.Rack() && sys.Weapons[w].Drones == 0:
 		return "-"
 	case fired.Turn > 0 && fired.Turn == v.Due:
 		return fmt.Sprintf("next turn (fired on impulse %d)", fired.Impulse)

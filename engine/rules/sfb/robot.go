@@ -197,7 +197,7 @@ func (l *rulebook) loaded(sys *state.System) (out []string) {
 	for w := range sys.Weapons {
 		b := sys.Bank(w)
 		ready := sys.Weapons[w].Drones > 0
-		if b.Kind != sheet.DroneRack {
+		if !b.Kind.Rack() {
 			ready = sys.Weapons[w].Armed >= l.Charts[b.Kind].Turns-1
 		}
 		if b.Kind.Launches() && b.Left > 0 && ready {

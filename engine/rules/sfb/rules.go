@@ -114,14 +114,14 @@ func (l *rulebook) commission(entry engine.ShipEntry) (engine.Commissioned, []en
 		if b.Kind.Category() != sheet.WeaponBoxes {
 			continue
 		}
-		if _, fires := l.Charts[b.Kind]; !fires && b.Kind != sheet.DroneRack {
+		if _, fires := l.Charts[b.Kind]; !fires && !b.Kind.Rack() {
 			c.bad("class", "choose another class; damage can be allocated to this one by starpost allocate", "%s has a weapon that %s has no rule for: %s, a %s", sys.Sheet.Class, l.Name, b.Name, b.Kind.Title())
 		}
 		if b.All > 1 {
 			c.bad("class", fmt.Sprintf("make %d banks of it, such as %s and %s-2", b.All, b.Name, b.Name), "%s has %d weapons in one bank, %s: each is a bank of its own", sys.Sheet.Class, b.All, b.Name)
 		}
 		w := state.Weapon{Bank: i}
-		if b.Kind == sheet.DroneRack {
+		if b.Kind.Rack() {
 			w.Drones = l.Drone.Rack * b.Left
 		}
 		sys.Weapons = append(sys.Weapons, w)
@@ -223,7 +223,7 @@ func (c *commissioning) state(key string, value any) {
 		if n, ok := c.number(key, value, chart.Turns); ok {
 			c.sys.Weapons[w].Armed = n
 		}
-	case w >= 0 && c.sys.Bank(w).Kind == sheet.DroneRack:
+	case w >= 0 && c.sys.Bank(w).Kind.Rack():
 		if n, ok := c.number(key, value, c.book.Drone.Rack); ok {
 			c.sys.Weapons[w].Drones = n
 		}

@@ -72,61 +72,91 @@ const (
 	Particle        Kind = "particle"
 )
 
-// kinds are all kinds in the order of the rule, each with its category.
-var kinds = []struct {
-	Kind     Kind
-	Category Category
-	Title    string // of one box
-}{
-	{Hull, HullBoxes, "hull"},
-	{Impulse, EngineBoxes, "impulse engine"},
-	{Warp, EngineBoxes, "warp engine"},
-	{Phaser1, WeaponBoxes, "phaser-1"},
-	{Phaser2, WeaponBoxes, "phaser-2"},
-	{Phaser3, WeaponBoxes, "phaser-3"},
-	{PhaserG, WeaponBoxes, "gatling phaser"},
-	{Photon, WeaponBoxes, "photon torpedo"},
-	{PlasmaS, WeaponBoxes, "plasma-S torpedo"},
-	{PlasmaR, WeaponBoxes, "plasma-R torpedo"},
-	{PlasmaF, WeaponBoxes, "plasma-F torpedo"},
-	{Disruptor, WeaponBoxes, "disruptor"},
-	{Fusion, WeaponBoxes, "fusion beam"},
-	{Pulsar, WeaponBoxes, "plasmatic pulsar device"},
-	{Expanding, WeaponBoxes, "expanding sphere generator"},
-	{DroneRack, WeaponBoxes, "drone rack"},
-	{Transporter, OtherBoxes, "transporter"},
-	{Lab, OtherBoxes, "laboratory"},
-	{Reactor, OtherBoxes, "auxiliary power reactor"},
-	{Battery, OtherBoxes, "battery"},
-	{Shuttle, OtherBoxes, "shuttle"},
-	{Excess, ExcessBoxes, "excess damage"},
-	{Bridge, NoCategory, "bridge"},
-	{Security, NoCategory, "security"},
-	{FlagBridge, NoCategory, "flag bridge"},
-	{Emergency, NoCategory, "emergency bridge"},
-	{Auxiliary, NoCategory, "auxiliary control"},
-	{Sensor, NoCategory, "sensor"},
-	{Scanner, NoCategory, "scanner"},
-	{DamageControl, NoCategory, "damage control"},
-	{Tractor, NoCategory, "tractor beam"},
-	{Probe, NoCategory, "probe launcher"},
-	{Cargo, NoCategory, "cargo"},
-	{SpecialSensor, NoCategory, "special sensor"},
-	{Armour, NoCategory, "armour"},
-	{StarDrive, NoCategory, "star drive"},
-	{Phaser4, WeaponBoxes, "phaser-4"},
-	{PlasmaG, WeaponBoxes, "plasma-G torpedo"},
-	{PlasmaK, WeaponBoxes, "plasma-K torpedo"},
-	{Plasma1, WeaponBoxes, "plasma torpedo, type 1"},
-	{Plasma2, WeaponBoxes, "plasma torpedo, type 2"},
-	{Plasma3, WeaponBoxes, "plasma torpedo, type 3"},
-	{Plasma4, WeaponBoxes, "plasma torpedo, type 4"},
-	{PrimaryCannon, WeaponBoxes, "primary battery cannon"},
-	{SecondaryCannon, WeaponBoxes, "secondary battery cannon"},
-	{TertiaryCannon, WeaponBoxes, "tertiary battery cannon"},
-	{Laser, WeaponBoxes, "laser"},
-	{Particle, WeaponBoxes, "particle beam"},
+// Weapon is what weapons of a kind have in common, whatever a rule set's chart says of them. A new kind is a row of kinds, and a
+// chart in the books that have it.
+type Weapon struct {
+	Phaser   bool   // it is a phaser: no turn of arming, points by the die alone, and it can guard
+	Launches bool   // it launches what flies and seeks by itself
+	Rack     bool   // ... drones that are stowed in it, in any direction, and is not armed
+	Cannon   bool   // it fires along rows of hexes
+	Shot     int    // what a shot takes from the capacitors, in halves of energy; torpedoes of the strength of a phaser take what that does (house H3)
+	Hit      string // by which word the full game's damage chart hits it; blank for none but that for any weapon
 }
+
+// The words of that chart for weapons.
+const (
+	HitAsPhaser  = "phaser"
+	HitAsTorpedo = "torp"
+	HitAsDrone   = "drone"
+)
+
+// kindRow is what is known of a kind.
+type kindRow struct {
+	Kind
+	Category
+	Title string // of one box
+	Weapon
+}
+
+// kinds are all kinds in the order of the rule.
+var kinds = []kindRow{
+	{Hull, HullBoxes, "hull", Weapon{}},
+	{Impulse, EngineBoxes, "impulse engine", Weapon{}},
+	{Warp, EngineBoxes, "warp engine", Weapon{}},
+	{Phaser1, WeaponBoxes, "phaser-1", Weapon{Phaser: true, Shot: 2, Hit: HitAsPhaser}},
+	{Phaser2, WeaponBoxes, "phaser-2", Weapon{Phaser: true, Shot: 2, Hit: HitAsPhaser}},
+	{Phaser3, WeaponBoxes, "phaser-3", Weapon{Phaser: true, Shot: 1, Hit: HitAsPhaser}},
+	{PhaserG, WeaponBoxes, "gatling phaser", Weapon{Phaser: true, Shot: 2, Hit: HitAsPhaser}},
+	{Photon, WeaponBoxes, "photon torpedo", Weapon{Hit: HitAsTorpedo}},
+	{PlasmaS, WeaponBoxes, "plasma-S torpedo", Weapon{Launches: true, Hit: HitAsTorpedo}},
+	{PlasmaR, WeaponBoxes, "plasma-R torpedo", Weapon{Launches: true, Hit: HitAsTorpedo}},
+	{PlasmaF, WeaponBoxes, "plasma-F torpedo", Weapon{Launches: true, Hit: HitAsTorpedo}},
+	{Disruptor, WeaponBoxes, "disruptor", Weapon{Hit: HitAsTorpedo}},
+	{Fusion, WeaponBoxes, "fusion beam", Weapon{}},
+	{Pulsar, WeaponBoxes, "plasmatic pulsar device", Weapon{}},
+	{Expanding, WeaponBoxes, "expanding sphere generator", Weapon{}},
+	{DroneRack, WeaponBoxes, "drone rack", Weapon{Launches: true, Rack: true, Hit: HitAsDrone}},
+	{Transporter, OtherBoxes, "transporter", Weapon{}},
+	{Lab, OtherBoxes, "laboratory", Weapon{}},
+	{Reactor, OtherBoxes, "auxiliary power reactor", Weapon{}},
+	{Battery, OtherBoxes, "battery", Weapon{}},
+	{Shuttle, OtherBoxes, "shuttle", Weapon{}},
+	{Excess, ExcessBoxes, "excess damage", Weapon{}},
+	{Bridge, NoCategory, "bridge", Weapon{}},
+	{Security, NoCategory, "security", Weapon{}},
+	{FlagBridge, NoCategory, "flag bridge", Weapon{}},
+	{Emergency, NoCategory, "emergency bridge", Weapon{}},
+	{Auxiliary, NoCategory, "auxiliary control", Weapon{}},
+	{Sensor, NoCategory, "sensor", Weapon{}},
+	{Scanner, NoCategory, "scanner", Weapon{}},
+	{DamageControl, NoCategory, "damage control", Weapon{}},
+	{Tractor, NoCategory, "tractor beam", Weapon{}},
+	{Probe, NoCategory, "probe launcher", Weapon{}},
+	{Cargo, NoCategory, "cargo", Weapon{}},
+	{SpecialSensor, NoCategory, "special sensor", Weapon{}},
+	{Armour, NoCategory, "armour", Weapon{}},
+	{StarDrive, NoCategory, "star drive", Weapon{}},
+	{Phaser4, WeaponBoxes, "phaser-4", Weapon{Phaser: true, Shot: 4, Hit: HitAsPhaser}},
+	{PlasmaG, WeaponBoxes, "plasma-G torpedo", Weapon{Launches: true, Hit: HitAsTorpedo}},
+	{PlasmaK, WeaponBoxes, "plasma-K torpedo", Weapon{Launches: true, Hit: HitAsTorpedo}},
+	{Plasma1, WeaponBoxes, "plasma torpedo, type 1", Weapon{Launches: true, Shot: 2, Hit: HitAsTorpedo}},
+	{Plasma2, WeaponBoxes, "plasma torpedo, type 2", Weapon{Launches: true, Shot: 2, Hit: HitAsTorpedo}},
+	{Plasma3, WeaponBoxes, "plasma torpedo, type 3", Weapon{Launches: true, Shot: 1, Hit: HitAsTorpedo}},
+	{Plasma4, WeaponBoxes, "plasma torpedo, type 4", Weapon{Launches: true, Shot: 4, Hit: HitAsTorpedo}},
+	{PrimaryCannon, WeaponBoxes, "primary battery cannon", Weapon{Cannon: true, Hit: HitAsDrone}},
+	{SecondaryCannon, WeaponBoxes, "secondary battery cannon", Weapon{Cannon: true, Hit: HitAsDrone}},
+	{TertiaryCannon, WeaponBoxes, "tertiary battery cannon", Weapon{Cannon: true, Hit: HitAsDrone}},
+	{Laser, WeaponBoxes, "laser", Weapon{Shot: 2, Hit: HitAsPhaser}},
+	{Particle, WeaponBoxes, "particle beam", Weapon{Shot: 2, Hit: HitAsPhaser}},
+}
+
+var kindRows = func() map[Kind]*kindRow {
+	rows := make(map[Kind]*kindRow, len(kinds))
+	for i := range kinds {
+		rows[kinds[i].Kind] = &kinds[i]
+	}
+	return rows
+}()
 
 // kindNames are the names of all kinds.
 func kindNames() []string {
@@ -139,28 +169,42 @@ func kindNames() []string {
 
 // Category is that of a kind (cadet D4.3); NoCategory for one that is not known.
 func (k Kind) Category() Category {
-	for i := range kinds {
-		if kinds[i].Kind == k {
-			return kinds[i].Category
-		}
+	if row := kindRows[k]; row != nil {
+		return row.Category
 	}
 	return NoCategory
 }
 
 // Title is a kind in words.
 func (k Kind) Title() string {
-	for i := range kinds {
-		if kinds[i].Kind == k {
-			return kinds[i].Title
-		}
+	if row := kindRows[k]; row != nil {
+		return row.Title
 	}
 	return string(k)
 }
 
-// Phaser tells whether a weapon of the kind is a phaser.
-func (k Kind) Phaser() bool {
-	return k == Phaser1 || k == Phaser2 || k == Phaser3 || k == Phaser4 || k == PhaserG
+// Weapon is what weapons of a kind have in common; empty for what is none.
+func (k Kind) Weapon() Weapon {
+	if row := kindRows[k]; row != nil {
+		return row.Weapon
+	}
+	return Weapon{}
 }
+
+// Phaser tells whether a weapon of the kind is a phaser.
+func (k Kind) Phaser() bool { return k.Weapon().Phaser }
+
+// Launches tells whether weapons of a kind launch what flies and seeks by itself.
+func (k Kind) Launches() bool { return k.Weapon().Launches }
+
+// Rack tells whether it is drones that weapons of a kind launch.
+func (k Kind) Rack() bool { return k.Weapon().Rack }
+
+// Cannon tells whether weapons of a kind fire along rows of hexes.
+func (k Kind) Cannon() bool { return k.Weapon().Cannon }
+
+// Shot is what a shot of a weapon of the kind takes from the capacitors, in halves of energy.
+func (k Kind) Shot() int { return k.Weapon().Shot }
 
 // Does words what a weapon of the kind does: of a phaser, its points for each face of the die, one digit each.
 func (k Kind) Does(points string) string {
@@ -168,36 +212,6 @@ func (k Kind) Does(points string) string {
 		return points
 	}
 	return strings.Join(strings.Split(points, ""), " ") + " points by die 1 to 6"
-}
-
-// Shot is what a shot of a phaser takes from the capacitors, in halves of energy. Torpedoes of
-// the strength of a phaser take what that does (house H3).
-func (k Kind) Shot() int {
-	switch k { //nolint:exhaustive // the others take nothing of them
-	case Phaser3, Plasma3:
-		return 1
-	case Phaser4, Plasma4:
-		return 4
-	case Phaser1, Phaser2, PhaserG, Plasma1, Plasma2, Laser, Particle:
-		return 2
-	default:
-		return 0
-	}
-}
-
-// Launches tells whether weapons of a kind launch what flies and seeks by itself.
-func (k Kind) Launches() bool {
-	switch k { //nolint:exhaustive // the others fire
-	case DroneRack, PlasmaS, PlasmaR, PlasmaF, PlasmaG, PlasmaK, Plasma1, Plasma2, Plasma3, Plasma4:
-		return true
-	default:
-		return false
-	}
-}
-
-// Cannon tells whether weapons of a kind fire along rows of hexes.
-func (k Kind) Cannon() bool {
-	return k == PrimaryCannon || k == SecondaryCannon || k == TertiaryCannon
 }
 
 // Inner tells whether boxes of a kind are of systems inside a ship, which can be raided and

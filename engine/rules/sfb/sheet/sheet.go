@@ -151,7 +151,7 @@ func (s *Sheet) Raided(word string) (out []int) {
 // smallest ships tertiary ones (house 103.0, H17).
 func (s *Sheet) MountCannon() {
 	for i := range s.Banks {
-		if b := &s.Banks[i]; b.Kind == DroneRack {
+		if b := &s.Banks[i]; b.Kind.Rack() {
 			b.Name, b.Kind = strings.Replace(b.Name, "drone", "cannon", 1), PrimaryCannon
 			if s.Size == smallest {
 				b.Kind = TertiaryCannon

@@ -51,7 +51,7 @@ func (o *Open) Assume(v *engine.View, s *engine.ShipView, asNew engine.System) (
 	for w := range sys.Weapons {
 		b := sys.Bank(w)
 		switch {
-		case b.Kind == sheet.DroneRack:
+		case b.Kind.Rack():
 			racks = append(racks, fmt.Sprintf("%s %d", b.Name, sys.Weapons[w].Drones))
 		case !b.Kind.Phaser():
 			arming = true

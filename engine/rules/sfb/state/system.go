@@ -357,7 +357,7 @@ func (s *System) Fields() []ruling.Field {
 	}
 	for w := range s.Weapons {
 		switch b := s.Bank(w); {
-		case b.Kind == sheet.DroneRack:
+		case b.Kind.Rack():
 			out = append(out, num(b.Name+".drones", s.Weapons[w].Drones, 12, ""))
 		case b.Kind.Shot() == 0 && !b.Kind.Cannon():
 			out = append(out, num(b.Name+".armed", s.Weapons[w].Armed, 3, ""))
