@@ -65,8 +65,8 @@ func (t *EventType) OpenFields() []OpenField { return openFields(t.body) }
 // EventTypes are those of a rule set, of the core, or of what stands beside a rule set.
 type EventTypes struct {
 	byName map[string]*EventType
-	byBody map[reflect.Type]*EventType
-	twice  string // a name that two of them have; blank for none
+	byBody map[reflect.Type]*EventType // by the type of pointers to them
+	twice  string                      // a name that two of them have; blank for none
 }
 
 // ListEvents lists types of events.
@@ -76,7 +76,7 @@ func ListEvents(types ...*EventType) *EventTypes {
 		if all.byName[t.Name] != nil {
 			all.twice = t.Name
 		}
-		all.byName[t.Name], all.byBody[t.body] = t, t
+		all.byName[t.Name], all.byBody[reflect.PointerTo(t.body)] = t, t
 	}
 	return all
 }

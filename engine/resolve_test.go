@@ -135,12 +135,12 @@ func TestBrokenRuleSetCommitsNothing(t *testing.T) {
 	g, _ := read(t, r, duel)
 	sheets := []engine.Sheet{{Ship: "hood", Block: &orders.Block{}}, {Ship: "kang", Block: &orders.Block{}}}
 	broken := *r
-	broken.Phases = []engine.Phase{{Name: "x", Step: "x", Run: func(t *engine.Turn) {
-		t.Emit(&engine.Move{Ship: "hood"}, engine.SeeAll(), "none")
-	}}}
-	after, events, err := engine.Resolve(&broken, g, sheets, dice.FromSeed(1))
-	if !errors.Is(err, engine.ErrInvariant) || after != nil || events != nil {
-		t.Errorf("got %v, %v, %v", after, events, err)
+	for _, body := range []engine.Body{&engine.Move{Ship: "hood"}, &struct{ Ship engine.ShipID }{"hood"}, engine.Quiet{}} { // no events are of the others' types
+		broken.Phases = []engine.Phase{{Name: "x", Step: "x", Run: func(t *engine.Turn) { t.Emit(body, engine.SeeAll(), "none") }}}
+		after, events, err := engine.Resolve(&broken, g, sheets, dice.FromSeed(1))
+		if !errors.Is(err, engine.ErrInvariant) || after != nil || events != nil {
+			t.Errorf("%T: got %v, %v, %v", body, after, events, err)
+		}
 	}
 	broken.Phases[0].Run = func(*engine.Turn) { panic("a bug") }
 	defer func() {
@@ -148,7 +148,7 @@ func TestBrokenRuleSetCommitsNothing(t *testing.T) {
 			t.Errorf("recovered %v", p)
 		}
 	}()
-	_, _, err = engine.Resolve(&broken, g, sheets, dice.FromSeed(1))
+	_, _, err := engine.Resolve(&broken, g, sheets, dice.FromSeed(1))
 	t.Errorf("a bug came back as %v", err)
 }
 

@@ -187,12 +187,14 @@ func (r *Rules) AllEvents() [4]*EventTypes {
 
 // TypeOf is the type of events with such a body; nil for what is no body of any.
 func (r *Rules) TypeOf(body Body) *EventType {
-	is := reflect.TypeOf(body)
-	if is == nil || is.Kind() != reflect.Pointer {
-		return nil
+	of := reflect.TypeOf(body)
+	if r.Events != nil {
+		if t := r.Events.byBody[of]; t != nil { // most are
+			return t
+		}
 	}
 	for _, types := range r.AllEvents() {
-		if t := types.byBody[is.Elem()]; t != nil {
+		if t := types.byBody[of]; t != nil {
 			return t
 		}
 	}
