@@ -9,7 +9,8 @@ import (
 
 // Verb is one order. Every form begins with Name. When allows a condition
 // after the word when; Once allows one use in a group (for the turn level: in a
-// block); Body demands a text between #text and #endtext on the lines below.
+// block); Body demands a text between #text and #endtext on the lines below; Dark says that it does
+// nothing in a game in which all is seen.
 // Doc is one or two sentences; Examples are whole statements, which Validate
 // tries.
 type Verb struct {
@@ -19,6 +20,7 @@ type Verb struct {
 	Once     bool
 	Strict   bool // in a language with free lines: a line with none of the forms is free
 	Body     bool
+	Dark     bool
 	Doc      string
 	Examples []string
 }
@@ -54,6 +56,7 @@ type Subject struct {
 	Form    Form
 	Kind    SubjectKind
 	Choices []string
+	Dark    bool // it says nothing of a game in which all is seen
 	Doc     string
 }
 

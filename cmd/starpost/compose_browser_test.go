@@ -180,15 +180,25 @@ func (v sheet) point(element string) {
 	v.settled()
 }
 
+// unfold opens a list of orders if there is one of that name.
+func (v sheet) unfold(list string) {
+	v.Helper()
+	if summary := `document.querySelector('#choices details:not([open]) > [data-name="open ` + list + `"]')`; look[bool](v.visit, `!!`+summary) {
+		v.point(summary)
+		v.sees("the list "+list, `document.querySelector('#choices [data-name="list `+list+`"] li')`)
+	}
+}
+
 // clickThrough clicks a hex, a weapon and something from a list, as far as the rules offer such: each changes the text, which
 // stays accepted, and moves the map; and each is undone.
 func (v sheet) clickThrough(d draft) {
 	v.Helper()
+	v.unfold("standing")
 	state, text := v.text("state"), v.text("text")
 	for what, element := range map[string]string{
 		"a hex":     `[...document.querySelectorAll("#map .reach")].findLast(e => e.dataset.hex !== document.querySelector("#map circle.ship")?.dataset.hex)`,
 		"a weapon":  `document.querySelector('#choices [data-name^="fire "][aria-pressed=false]')`,
-		"of a list": `(b => { b?.closest("details").setAttribute("open", ""); return b })(document.querySelector('#choices [data-name^="item Standing orders"][aria-pressed=false]'))`,
+		"of a list": `document.querySelector('#choices [data-name^="item standing"][aria-pressed=false]')`,
 	} {
 		if !look[bool](v.visit, `!!(`+element+`)`) {
 			if what != "a weapon" && !strings.Contains(d.as, "/") && d.rules != "manual" { // officers give no course

@@ -27,11 +27,11 @@ func LabVerbs() []orders.Verb {
 			Doc: "Have boxes of laboratories take in a file that an enemy sends in the turn, by the same points and the range to her.",
 		},
 		{
-			Name: JobDecode, Forms: []orders.Form{"decode SIDE with COUNT"}, Examples: []string{"decode klingon with 3", "decode any with 3"},
+			Name: JobDecode, Forms: []orders.Form{"decode SIDE with COUNT"}, Dark: true, Examples: []string{"decode klingon with 3", "decode any with 3"},
 			Doc: fmt.Sprintf("In the dark, have boxes of laboratories gather data on the code in which a side, or a contact, speaks within %d hexes in this turn, by the same points and the range at which that was heard; `any` is the nearest. %d points break it: what is said in it within %d hexes is read, in this turn too, until the side takes a new one. A code that is broken is a file, which can be sent.", labReach, codeUnits, labReach),
 		},
 		{
-			Name: VerbNew, Forms: []orders.Form{"new code"}, Once: true, Examples: []string{"new code"},
+			Name: VerbNew, Forms: []orders.Form{"new code"}, Dark: true, Once: true, Examples: []string{"new code"},
 			Doc: "In the dark, have your side talk by its next code book from the next turn on, which those who broke the last one cannot read. A scenario says how many it has: 2 if it says nothing.",
 		},
 		{
@@ -59,8 +59,8 @@ const (
 // sets that can be played in the dark.
 func ContactSubjects() []orders.Subject {
 	return []orders.Subject{
-		{Form: levelOf, Kind: orders.NumberSubject, Doc: "in the dark how much your sensors show of that contact now: 3 who it is, 2 its size, 1 that something is there, 0 a warp field alone, or nothing; 3 in a game in the open for what is in sight"},
-		{Form: ageOf, Kind: orders.NumberSubject, Doc: "in the dark how many turns ago your sensors had that contact last: 0 for one that they have"},
+		{Form: levelOf, Kind: orders.NumberSubject, Dark: true, Doc: "in the dark how much your sensors show of that contact now: 3 who it is, 2 its size, 1 that something is there, 0 a warp field alone, or nothing; 3 in a game in the open for what is in sight"},
+		{Form: ageOf, Kind: orders.NumberSubject, Dark: true, Doc: "in the dark how many turns ago your sensors had that contact last: 0 for one that they have"},
 	}
 }
 
@@ -70,7 +70,7 @@ func AsksContact(c *orders.Cond) bool { return c.Subject == levelOf || c.Subject
 // HoldVerb is the standing order that keeps fire back, and LevelParam its parameter LEVEL.
 func HoldVerb() orders.Verb {
 	return orders.Verb{
-		Name: "hold", Forms: []orders.Form{"hold fire below LEVEL"}, Once: true, Examples: []string{"hold fire below 2", "hold fire below 0"},
+		Name: "hold", Forms: []orders.Form{"hold fire below LEVEL"}, Dark: true, Once: true, Examples: []string{"hold fire below 2", "hold fire below 0"},
 		Doc: "In the dark: fire at nothing of which your sensors show less than that, 1 a presence, 2 size and heading, 3 who it is; nor at a ship that you know for one of your own side. With 0 all fire is free again. In the open it changes nothing.",
 	}
 }
@@ -144,7 +144,7 @@ const StillFound = "two turns have not gone by in which no enemy found her, or n
 // DisengageVerb is the order to leave unseen, for rule sets that have no order of that name.
 func DisengageVerb() orders.Verb {
 	return orders.Verb{
-		Name: "disengage", Forms: []orders.Form{"disengage"}, Once: true, Examples: []string{"disengage"},
+		Name: "disengage", Forms: []orders.Form{"disengage"}, Dark: true, Once: true, Examples: []string{"disengage"},
 		Doc: "In the dark: leave the battle as the turn ends, without a word to anyone, if for two whole turns no enemy has found you, and one had before that. Warp fields do not count. The enemy gains half of what the ship is worth.",
 	}
 }
@@ -161,10 +161,10 @@ func (t *Turn) Slipped(s *engine.Ship) bool {
 // TalkVerbs are the orders to talk that games in the dark have beside messages.
 func TalkVerbs() []orders.Verb {
 	return []orders.Verb{engine.SayVerb(), {
-		Name: engine.VerbRelay, Forms: []orders.Form{"relay on", "relay off"}, Once: true, Examples: []string{"relay on"},
+		Name: engine.VerbRelay, Forms: []orders.Form{"relay on", "relay off"}, Dark: true, Once: true, Examples: []string{"relay on"},
 		Doc: "In a game in the dark in which your side hears you within range alone, say again as each turn or round begins what you have read of its talk in code, once each, until `relay off`. Those who overhear it have you for the speaker.",
 	}, {
-		Name: engine.VerbReport, Forms: []orders.Form{"report contacts"}, Once: true, Examples: []string{"report contacts"},
+		Name: engine.VerbReport, Forms: []orders.Form{"report contacts"}, Dark: true, Once: true, Examples: []string{"report contacts"},
 		Doc: "In a game in the dark, tell your own side in code what is on your list of contacts, as the turn or round begins. Those who read it have it on their lists as what you told, with its place and how old it is.",
 	}}
 }

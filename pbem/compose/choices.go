@@ -40,7 +40,7 @@ type reach struct {
 	Text    string `json:"text"`
 }
 
-// target is a ship that can be fired at.
+// target is a ship that can be fired at. Shots are those at the one that was asked for, or else at the nearest.
 type target struct {
 	Ship  engine.ShipID `json:"ship"`
 	Hex   string        `json:"hex"`
@@ -67,8 +67,9 @@ type slider struct {
 	Line  int    `json:"line"`
 }
 
-// list is orders of one kind.
+// list is orders of one kind; it has no items as long as it is not open.
 type list struct {
+	Name  string `json:"name"`
 	Title string `json:"title"`
 	Items []item `json:"items"`
 }
@@ -195,10 +196,10 @@ func (d *Desk) choices(r request) (any, error) {
 	if len(phases) > 0 {
 		out.Step = c.step(out.Steps, r)
 		c.phase = phases[out.Step]
-		out.Reach, out.Targets = c.reach(), c.targets()
+		out.Reach, out.Targets = c.reach(), c.targets(r.Target)
 	}
 	out.Power = c.sliders()
-	out.Lists = c.lists(r.Line, out.Power)
+	out.Lists = c.lists(r.Line, r.Open, out.Power)
 	return out, nil
 }
 
@@ -283,15 +284,17 @@ func (c *chooser) foes() (out []*engine.ShipView) {
 
 const fire = "fire"
 
-// targets are the ships that can be fired at in the phase, and with what.
-func (c *chooser) targets() []target {
+// targets are the ships that can be fired at in the phase, and with what at the one that is aimed at. An officer has none
+// if he can fire nothing at her.
+func (c *chooser) targets(aim engine.ShipID) []target {
 	out := []target{}
-	weapons := c.names("WEAPON")
-	if len(weapons) == 0 {
+	weapons, foes := c.names("WEAPON"), c.foes()
+	if len(weapons) == 0 || len(foes) == 0 {
 		return out
 	}
-	for _, foe := range c.foes() {
-		t := target{Ship: foe.ID, Hex: foe.Hex.Label()}
+	aimed := max(0, slices.IndexFunc(foes, func(s *engine.ShipView) bool { return s.ID == aim }))
+	for i, foe := range foes {
+		t := target{Ship: foe.ID, Hex: foe.Hex.Label(), Shots: []shot{}}
 		at := c.ship.Stands()
 		for _, step := range c.set.Checked.Path {
 			if step.Phase <= c.phase {
@@ -299,14 +302,17 @@ func (c *chooser) targets() []target {
 			}
 		}
 		t.Range = hex.Distance(at.Hex, *foe.Hex)
-		for _, w := range append([]string{"all"}, weapons...) {
-			if s, ok := c.shot(w, foe); ok {
-				t.Shots = append(t.Shots, s)
+		if i == aimed {
+			for _, w := range append([]string{"all"}, weapons...) {
+				if s, ok := c.shot(w, foe); ok {
+					t.Shots = append(t.Shots, s)
+				}
+			}
+			if !c.captains() && !slices.ContainsFunc(t.Shots, func(s shot) bool { return s.Text != "" }) {
+				return []target{}
 			}
 		}
-		if slices.ContainsFunc(t.Shots, func(s shot) bool { return s.Text != "" || c.captains() }) {
-			out = append(out, t)
-		}
+		out = append(out, t)
 	}
 	return out
 }

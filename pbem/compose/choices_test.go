@@ -30,22 +30,43 @@ type offered struct {
 		Min, Max, Value int
 	}
 	Lists []struct {
-		Title string
-		Items []struct {
+		Name, Title string
+		Items       []struct {
 			Label, Help, Why, Text string
 			On                     bool
 		}
 	}
 }
 
+// choices are all that can be clicked for a ship, every list open and every target aimed at.
 func choices(tb testing.TB, d *compose.Desk, text string, ship engine.ShipID, step int) (o offered) {
 	tb.Helper()
-	request, err := json.Marshal(map[string]any{"do": "choices", "text": text, "ship": ship, "step": step})
-	if err != nil {
-		tb.Fatal(err)
+	asked := func(open []string, target engine.ShipID) (o offered) {
+		request, err := json.Marshal(map[string]any{"do": "choices", "text": text, "ship": ship, "step": step, "open": open, "target": target})
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if err := json.Unmarshal(d.Answer(request), &o); err != nil {
+			tb.Fatal(err)
+		}
+		return o
 	}
-	if err := json.Unmarshal(d.Answer(request), &o); err != nil {
-		tb.Fatal(err)
+	var open []string
+	for _, l := range asked(nil, "").Lists {
+		if open = append(open, l.Name); len(l.Items) > 0 {
+			tb.Errorf("%s: list %q was not asked for, and has %d items", ship, l.Name, len(l.Items))
+		}
+	}
+	o = asked(open, "")
+	for _, l := range o.Lists {
+		if len(l.Items) == 0 {
+			tb.Errorf("%s: there is nothing in list %q", ship, l.Name)
+		}
+	}
+	for i := range o.Targets {
+		if t := &o.Targets[i]; len(t.Shots) == 0 {
+			t.Shots = asked(nil, t.Ship).Targets[i].Shots
+		}
 	}
 	return o
 }

@@ -62,6 +62,9 @@ type request struct {
 	Step  int           `json:"step"`
 	Name  string        `json:"name"`
 	Value int           `json:"value"`
+	// Open are, for choices, the names of the lists whose orders are wanted, and Target is whom weapons are to be aimed at.
+	Open   []string      `json:"open"`
+	Target engine.ShipID `json:"target"`
 	// Others is, for rehearse, how ships of others act; those that are not named act as robots do.
 	Others []rehearsal.Other `json:"others"`
 }

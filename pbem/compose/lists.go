@@ -2,6 +2,7 @@ package compose
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,58 +14,93 @@ import (
 // mostItems is how many choices of one form are offered.
 const mostItems = 12
 
-// lists are the orders that are chosen from lists.
-func (c *chooser) lists(line int, numbers []slider) []list {
+// lists are the orders that are chosen from lists. What is in one is tried only if it is open, as that takes long.
+func (c *chooser) lists(line int, open []string, numbers []slider) []list {
 	out := []list{}
-	add := func(title string, items []item) {
-		if len(items) > 0 {
-			out = append(out, list{title, items})
+	add := func(name, title, section string, verbs func(orders.Verb) bool, otherwise []slider) {
+		l, its := list{Name: name, Title: title, Items: []item{}}, c.verbs(section, verbs)
+		if slices.Contains(open, name) {
+			l.Items = append(l.Items, c.of(section, its, otherwise)...)
+		} else if !c.any(section, its, otherwise) {
+			return
 		}
+		out = append(out, l)
 	}
 	steers := func(v orders.Verb) bool { return family.Steers(orders.Statement{Verb: v.Name}) }
 	if c.phase > 0 {
-		add(fmt.Sprintf("Steering in phase %d", c.phase), c.of(phaseSection, steers, nil))
-		add(fmt.Sprintf("Other orders of phase %d", c.phase), c.of(phaseSection, func(v orders.Verb) bool { return v.Name != fire && !steers(v) }, nil))
+		add("steering", fmt.Sprintf("Steering in phase %d", c.phase), phaseSection, steers, nil)
+		add("phase", fmt.Sprintf("Other orders of phase %d", c.phase), phaseSection, func(v orders.Verb) bool { return v.Name != fire && !steers(v) }, nil)
 	}
 	if st, ok := c.conditional(line); ok {
-		add("When to "+strings.Join(st.Words, " "), c.conditions(st))
+		l := list{Name: "when", Title: "When to " + strings.Join(st.Words, " "), Items: []item{}}
+		if slices.Contains(open, l.Name) {
+			l.Items = append(l.Items, c.conditions(st)...)
+		}
+		out = append(out, l)
 	}
 	all := func(orders.Verb) bool { return true }
 	plain := func(v orders.Verb) bool { return v.Name == family.ConnVerb().Name }
 	if c.set.View.DueRound() <= 1 {
-		add("Power", c.of(powerSection, all, numbers))
+		add("power", "Power", powerSection, all, numbers)
 	}
-	add("Standing orders", c.of(standingSection, all, nil))
-	add("Plain commands", c.of("", plain, nil))
-	add("Other orders", c.of("", func(v orders.Verb) bool { return !plain(v) }, nil))
+	add("standing", "Standing orders", standingSection, all, nil)
+	add("plain", "Plain commands", "", plain, nil)
+	add("other", "Other orders", "", func(v orders.Verb) bool { return !plain(v) }, nil)
 	return out
 }
 
-// of are the orders of a section that some verbs make without free words, and with no numbers but those that are not given
-// otherwise. Verbs of which none can be given stand last, each once.
-func (c *chooser) of(section string, verbs func(orders.Verb) bool, otherwise []slider) (out []item) {
+// verbs are those of a section that a test holds for and that can do something in this game.
+func (c *chooser) verbs(section string, test func(orders.Verb) bool) (out []orders.Verb) {
 	i := c.page.rank(section)
 	if i < 0 {
 		return nil
 	}
-	var never []item
 	for _, v := range c.page.lang.Sections[i].Verbs {
-		if v.Body || !verbs(v) {
-			continue
+		if !v.Body && test(v) && (c.set.View.Dark || !v.Dark) {
+			out = append(out, v)
 		}
-		var can, cannot []item
+	}
+	return out
+}
+
+// texts are the orders that a verb makes without free words, and with no numbers but those that are not given otherwise.
+func (c *chooser) texts(v orders.Verb, otherwise []slider) iter.Seq[string] {
+	return func(yield func(string) bool) {
 		for _, f := range v.Forms {
 			for _, text := range f.Fill(mostItems, c.values) {
-				if slices.ContainsFunc(otherwise, func(s slider) bool { return s.Name == text }) {
-					continue
+				given := slices.ContainsFunc(otherwise, func(s slider) bool { return s.Name == text })
+				if !given && !yield(text) {
+					return
 				}
-				switch it, ok := c.item(section, v, text); {
-				case !ok:
-				case it.Text != "":
-					can = append(can, it)
-				default:
-					cannot = append(cannot, it)
-				}
+			}
+		}
+	}
+}
+
+// any tells whether there is something in a list of some verbs. A captain is told of what he cannot order too.
+func (c *chooser) any(section string, verbs []orders.Verb, otherwise []slider) bool {
+	for _, v := range verbs {
+		for text := range c.texts(v, otherwise) {
+			if it, ok := c.item(section, v, text); ok && (it.Text != "" || c.captains()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// of are the orders of a section that some verbs make. Verbs of which none can be given stand last, each once.
+func (c *chooser) of(section string, verbs []orders.Verb, otherwise []slider) (out []item) {
+	var never []item
+	for _, v := range verbs {
+		var can, cannot []item
+		for text := range c.texts(v, otherwise) {
+			switch it, ok := c.item(section, v, text); {
+			case !ok:
+			case it.Text != "":
+				can = append(can, it)
+			default:
+				cannot = append(cannot, it)
 			}
 		}
 		switch {
@@ -150,6 +186,9 @@ func (c *chooser) conditions(st orders.Statement) (out []item) {
 		offer("always", "without a condition", st, order, true)
 	}
 	for _, s := range c.page.lang.Subjects {
+		if s.Dark && !c.set.View.Dark {
+			continue
+		}
 		n := 0
 		for _, subject := range s.Form.Fill(mostItems, c.values) {
 			for i, test := range tests(s, subject) {

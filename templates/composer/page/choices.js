@@ -23,6 +23,8 @@ class ChoicesPanel {
   #ship = "";
   #target = "";
   #hex = "";
+  /** @type {Set<string>} names of the lists that are open */
+  #open = new Set();
   /** @type {Choices | undefined} */
   #choices;
   /** @type {Record<"course" | "fire" | "power" | "lists", HTMLElement>} */
@@ -32,14 +34,21 @@ class ChoicesPanel {
    * @param {(text: string, words: string) => void} chosen
    * @param {(name: string, value: number) => void} slid
    * @param {(ship: string) => string} nameOf
+   * @param {() => void} wanted is told that more is to be asked for
    */
-  constructor(chosen, slid, nameOf) {
+  constructor(chosen, slid, nameOf, wanted) {
     this.chosen = chosen;
     this.slid = slid;
     this.nameOf = nameOf;
+    this.wanted = wanted;
     this.#parts = { course: make("div"), fire: make("div"), power: make("div"), lists: make("div") };
     for (const e of Object.values(this.#parts)) e.hidden = true;
     $("choices").replaceChildren(...Object.values(this.#parts));
+  }
+
+  /** What is to be asked for: rules need long for all that could be. */
+  get asked() {
+    return { open: [...this.#open], target: this.#target };
   }
 
   /**
@@ -86,12 +95,18 @@ class ChoicesPanel {
    */
   target(ship) {
     if (!this.#choices?.targets.some((t) => t.ship === ship)) return false;
-    this.#target = ship;
-    this.#fire(this.#choices);
+    this.#aim(ship);
     const box = this.#parts.fire;
     box.scrollIntoView({ block: "nearest" });
     say(`Fire at ${this.nameOf(ship)}`);
     return true;
+  }
+
+  /** @param {string} ship */
+  #aim(ship) {
+    this.#target = ship;
+    if (this.#choices) this.#fire(this.#choices);
+    this.wanted();
   }
 
   /** @param {Choices} c */
@@ -125,7 +140,7 @@ class ChoicesPanel {
     redraw(this.#parts.fire, [make("section", { class: "box", "aria-label": "Fire" },
       make("h3", {}, "Fire"),
       make("div", { class: "row", role: "group", "aria-label": "Target" }, ...c.targets.map((t) => make("button", {
-        type: "button", "data-name": `target ${t.ship}`, "aria-pressed": String(t === target), click: () => { this.#target = t.ship; this.#fire(c); },
+        type: "button", "data-name": `target ${t.ship}`, "aria-pressed": String(t === target), click: () => this.#aim(t.ship),
       }, this.nameOf(t.ship)))),
       make("p", { class: "hint" }, `At ${target.hex}, range ${target.range}.`),
       make("ul", { class: "shots" }, ...target.shots.map((s) => make("li", {},
@@ -177,12 +192,25 @@ class ChoicesPanel {
   #lists(c) {
     this.#parts.lists.hidden = c.lists.length === 0;
     redraw(this.#parts.lists, c.lists.length === 0 ? [] : [make("section", { class: "box", "aria-label": "Other orders" },
-      make("h3", {}, "Other orders"), ...c.lists.map((l) => make("details", { "data-name": `list ${l.title}` },
-        make("summary", { "data-name": `open ${l.title}` }, `${l.title} (${l.items.length})`),
+      make("h3", {}, "Other orders"), ...c.lists.map((l) => make("details", { "data-name": `list ${l.name}`, toggle: (e) => this.#toggled(l.name, e) },
+        make("summary", { "data-name": `open ${l.name}` }, l.title),
         ...byHelp(l.items).map((items) => make("div", {}, make("p", { class: "hint" }, items[0]?.help || ""),
           make("ul", { class: "items" }, ...items.map((item) => make("li", {}, item.text
-            ? make("button", { type: "button", "data-name": `item ${l.title} ${item.label}`, "aria-pressed": String(item.on === true), click: () => this.chosen(item.text, item.on ? `Taken out: ${item.label}.` : `${item.label}.`) }, item.label)
+            ? make("button", { type: "button", "data-name": `item ${l.name} ${item.label}`, "aria-pressed": String(item.on === true), click: () => this.chosen(item.text, item.on ? `Taken out: ${item.label}.` : `${item.label}.`) }, item.label)
             : make("span", { class: "hint" }, `${item.label}: ${item.why || ""}`)))))))))]);
+  }
+
+  /**
+   * A list is filled when it is opened.
+   * @param {string} name
+   * @param {Event} e
+   */
+  #toggled(name, e) {
+    const open = /** @type {HTMLDetailsElement} */ (e.target).open;
+    if (open === this.#open.has(name)) return;
+    if (open) this.#open.add(name);
+    else this.#open.delete(name);
+    if (open) this.wanted();
   }
 }
 

@@ -19,10 +19,14 @@ class Composer {
   /** @type {{ name: string, value: number } | undefined} the newest place of a slider */
   #slid;
   #said = "";
+  /** What the choices that are shown are for, see #now. */
+  #base = "";
+  /** @type {(() => void) | undefined} what was clicked before choices for the newest text came */
+  #early;
 
   constructor() {
     this.editor = new Editor((typed) => this.#changed(typed));
-    this.panel = new ChoicesPanel((text, words) => this.#chosen(text, words), (name, value) => this.#slide(name, value), (id) => this.#nameOf(id));
+    this.panel = new ChoicesPanel((text, words) => this.#chosen(text, words), (name, value) => this.#slide(name, value), (id) => this.#nameOf(id), () => this.#soon(0));
     this.rehearsal = new RehearsalPanel((others) => this.rules.ask({ do: "rehearse", text: this.editor.text, others }));
     this.board = new Board((hex) => this.#hex(hex), (ship) => this.#tap(ship), () => this.#own(this.#ship)?.hex || "", (id) => this.#nameOf(id));
     for (const moved of ["keyup", "click"]) this.editor.area.addEventListener(moved, () => this.#follow());
@@ -168,7 +172,7 @@ class Composer {
         if (!this.#ship) continue;
         this.#line = document.activeElement === this.editor.area ? this.editor.line : 0;
         const at = this.#line ? { line: this.#line } : { step: this.#step };
-        this.#offered(/** @type {Choices} */ (await this.rules.ask({ do: "choices", text, ship: this.#ship, ...at })));
+        this.#offered(/** @type {Choices} */ (await this.rules.ask({ do: "choices", text, ship: this.#ship, ...at, ...this.panel.asked })), text);
       } while (this.#again);
     } finally {
       this.#busy = false;
@@ -189,16 +193,23 @@ class Composer {
     this.#ships();
   }
 
-  /** @param {Choices} c */
-  #offered(c) {
+  /**
+   * @param {Choices} c
+   * @param {string} text that they are for
+   */
+  #offered(c, text) {
     this.board.show(c.reach, !c.step);
     this.panel.show(this.#ship, c);
     const steps = c.steps || [];
     this.#step = c.step || 0;
+    this.#base = this.#now(text);
     redraw($("steps"), steps.length < 2 ? [] : steps.map((s, i) => make("button", {
       type: "button", "data-name": `step ${i}`, "aria-pressed": String(i === this.#step),
       click: () => { this.#step = i; this.#soon(0); },
     }, s.title)));
+    const early = this.#early;
+    this.#early = undefined;
+    early?.();
   }
 
   #ships() {
@@ -279,16 +290,40 @@ class Composer {
 
   /** @param {string} hex */
   #hex(hex) {
+    if (this.#now(this.editor.text) !== this.#base) {
+      this.#early = () => this.#hex(hex);
+      return;
+    }
     const words = this.panel.hex(hex);
     $("where").textContent = words;
     say(words);
   }
 
   /**
+   * What choices are for: a step of a ship in a text.
+   * @param {string} text
+   */
+  #now(text) {
+    return [this.#ship, this.#step, text].join("\n");
+  }
+
+  /**
+   * Writes what was clicked. What was clicked in haste, beside a text that is no more, is clicked once more when choices
+   * for the new one are there, unless that is done already.
    * @param {string} text
    * @param {string} words
    */
   #chosen(text, words) {
+    if (this.#now(this.editor.text) !== this.#base) {
+      const clicked = /** @type {HTMLElement | null} */ (document.activeElement);
+      const { name } = clicked?.dataset || {};
+      const pressed = clicked?.getAttribute("aria-pressed");
+      this.#early = () => {
+        const now = name && /** @type {HTMLElement | null} */ ($("choices").querySelector(`button[data-name="${CSS.escape(name)}"]`));
+        if (now && now.getAttribute("aria-pressed") === pressed) now.click();
+      };
+      return;
+    }
     this.editor.replace(text);
     $("where").textContent = words;
     say(words);

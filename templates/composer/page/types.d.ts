@@ -116,7 +116,8 @@ interface Choices extends Answer {
   reach: Reach[];
   targets: Target[];
   power: Slider[];
-  lists: { title: string; items: Item[] }[];
+  /** Items are there of the lists that were asked for. */
+  lists: { name: string; title: string; items: Item[] }[];
 }
 
 interface Changed extends Answer {
