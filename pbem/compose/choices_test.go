@@ -3,11 +3,14 @@ package compose_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/rules/manual"
 	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/compose"
 )
@@ -98,6 +101,9 @@ func (o offered) texts() map[string]string {
 // bare is a row of a chart, without a word of what it is: no 100%.
 var bare = regexp.MustCompile(`\d{3}([^%]|$)`)
 
+// inTheDark finds orders and conditions that do something in games in the dark alone.
+var inTheDark = regexp.MustCompile(`(?m)^[^:\n]+: (hold fire|relay|report contacts|new code|decode) |when (level|age) of `)
+
 // TestWhatIsOfferedIsTaken: every text that can be clicked in orders without a mistake has none either, and what cannot be
 // clicked says why. A quarter of the texts are looked at; of more views: -views 4000.
 func TestWhatIsOfferedIsTaken(t *testing.T) {
@@ -106,11 +112,16 @@ func TestWhatIsOfferedIsTaken(t *testing.T) {
 			t.Run(set.Name, func(t *testing.T) {
 				t.Parallel()
 				looked, texts := 0, 0
+				dark, views := map[bool]int{}, map[bool]int{} // orders for games in the dark that are offered there, and in the open
 				most := *mostViews / 20 / enginetest.Share
 				battles(t, f, set.Name, most, func(t *testing.T, s seat) {
 					t.Helper()
 					if s.rules.Robot == nil {
 						s.text = strings.Replace(s.text, "#end", "turn towards the sun\n#end", 1)
+					}
+					var v struct{ Dark bool }
+					if err := json.Unmarshal(s.view, &v); err != nil {
+						t.Fatal(err)
 					}
 					d := opened(t, s.view)
 					a := ask(t, d, map[string]any{"do": "open", "view": string(s.view)})
@@ -129,6 +140,8 @@ func TestWhatIsOfferedIsTaken(t *testing.T) {
 							continue
 						}
 						looked++
+						views[v.Dark]++
+						dark[v.Dark] += len(inTheDark.FindAllString(strings.Join(slices.Collect(maps.Keys(o.texts())), "\n"), -1))
 						for _, foe := range o.Targets {
 							for _, shot := range foe.Shots {
 								if bare.MatchString(shot.Chance) {
@@ -148,6 +161,9 @@ func TestWhatIsOfferedIsTaken(t *testing.T) {
 						}
 					}
 				})
+				if dark[false] > 0 || dark[true] == 0 && views[true] > 0 && f.Name != manual.Name {
+					t.Errorf("in the open %d orders for games in the dark are offered, and %d there: of %v views", dark[false], dark[true], views)
+				}
 				t.Logf("%d ships, %d texts", looked, texts)
 			})
 		}

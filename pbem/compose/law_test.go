@@ -49,7 +49,7 @@ type seat struct {
 const longest = 4
 
 // battles plays the scenarios of a family by a rule set, some turns of each, in the open and in the dark, a turn and a phase at
-// a time, and calls each for the first seats, at most most of them.
+// a time, and calls each for the first seats, at most most of them: a quarter from each of these ways to play, if there are so many.
 func battles(t *testing.T, f family.Family, set string, most int, each func(*testing.T, seat)) (seats int) {
 	t.Helper()
 	files, err := f.ScenarioFiles()
@@ -58,7 +58,9 @@ func battles(t *testing.T, f family.Family, set string, most int, each func(*tes
 	}
 	catalogue := vault.CatalogueOf(families()...)
 	n := 0
-	for round := 0; round < 8 && seats < most; round++ {
+	whole := most
+	for round := 0; round < 8 && seats < whole; round++ {
+		most = whole * min(round+1, 4) / 4
 		for _, name := range slices.Sorted(maps.Keys(files)) {
 			if n++; seats >= most || n%enginetest.Share != 0 {
 				continue
