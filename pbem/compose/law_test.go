@@ -177,8 +177,8 @@ type answer struct {
 	Mailto, Map, Who        string
 	Accepted                bool
 	Ships                   []struct {
-		ID  string
-		Own bool
+		ID, Name string
+		Own      bool
 	}
 	Diagnostics []struct {
 		Line, Column        int
@@ -256,13 +256,14 @@ func perhaps(read orderset.Reading) bool {
 	})
 }
 
-// TestCheckIsThatOfTheHost: what the composer finds in orders by the view alone is what the host finds by the game.
+// TestCheckIsThatOfTheHost: what the composer finds in orders by the view alone is what the host finds by the game, and what comes of
+// clicks is taken by the host.
 func TestCheckIsThatOfTheHost(t *testing.T) {
 	for _, f := range families() {
 		for _, set := range f.Sets {
 			t.Run(set.Name, func(t *testing.T) {
 				t.Parallel()
-				clean, n := 0, 0
+				clean, n, clicks, mute := 0, 0, 0, 0
 				seats := battles(t, f, set.Name, *mostViews/enginetest.Share, func(t *testing.T, s seat) {
 					t.Helper()
 					d := opened(t, s.view)
@@ -271,6 +272,13 @@ func TestCheckIsThatOfTheHost(t *testing.T) {
 					}
 					if ask(t, d, map[string]any{"do": "check", "text": s.text}).Accepted {
 						clean++
+						text, some := clicked(t, d, s, s.text, uint64(n))
+						if err := same(t, d, s, text); err != nil || orders.HasErrors(s.position.CheckAs([]byte(text), s.captain).Diagnostics) {
+							t.Errorf("%s: after %d clicks %v\n%s", s.captain, some, err, text)
+						}
+						if clicks += some; some == 0 {
+							mute++
+						}
 					}
 					n++
 					for i, text := range spoiled(s.text) {
@@ -288,7 +296,10 @@ func TestCheckIsThatOfTheHost(t *testing.T) {
 				if f.Name != manual.Name && clean < seats*9/10 || seats == 0 {
 					t.Errorf("of %d sets %d are accepted", seats, clean)
 				}
-				t.Logf("%d seats", seats)
+				if f.Name != manual.Name && mute > clean/10 {
+					t.Errorf("of %d sets %d cannot be changed by clicks", clean, mute)
+				}
+				t.Logf("%d seats, %d clicks", seats, clicks)
 			})
 		}
 	}

@@ -23,7 +23,7 @@ import (
 type hidden struct {
 	ships   []string // as a scenario has them, each with its table
 	terrain string
-	first   bool // the ships stand before those that fight
+	first   bool   // the ships stand before those that fight
 	orders  string // that they have in each turn; "" for none
 }
 
