@@ -133,7 +133,7 @@ var odd = []string{"    ; as we said in port", "mvoe F   F", "  \t @@@ \u00e9\u0
 // strewn is a text with odd lines above, below and between its own.
 func strewn(text string, r *rand.Rand) string {
 	var out []string
-	for _, line := range strings.Split(text, "\n") {
+	for line := range strings.SplitSeq(text, "\n") {
 		if r.IntN(3) == 0 {
 			out = append(out, pick(r, odd))
 		}
