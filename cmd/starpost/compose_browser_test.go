@@ -410,14 +410,29 @@ func TestRealBrowserComposesFromALink(t *testing.T) {
 	if got := look[string](v.visit, `navigator.clipboard.readText()`, chromedp.EvalAwaitPromise); strings.TrimSpace(got) != text {
 		t.Errorf("copied is\n%s\nwant\n%s", got, text)
 	}
-	link, err := url.Parse(look[string](v.visit, `document.getElementById("mailto").href`))
-	if err != nil {
-		t.Fatal(err)
+	mailed := func() (to, body string) {
+		t.Helper()
+		href := look[string](v.visit, `document.getElementById("mailto").href`)
+		link, err := url.Parse(href)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(href, key[:4]) || len(href) >= 1600 {
+			t.Errorf("the link to the mail is %s", href)
+		}
+		return link.Opaque, strings.TrimSpace(strings.ReplaceAll(link.Query().Get("body"), "\r\n", "\n"))
 	}
-	body := strings.TrimSpace(strings.ReplaceAll(link.Query().Get("body"), "\r\n", "\n"))
-	if link.Opaque != "battles@example.org" || body != text || len(link.String()) >= 1600 {
-		t.Errorf("a mail to %s with\n%s", link.Opaque, body)
+	if to, body := mailed(); to != "battles@example.org" || body != "" {
+		t.Errorf("with a key in the orders, a mail to %s with\n%s", to, body)
 	}
+	look[int](v.visit, `{ const e = document.getElementById("key"); e.value = ""; e.dispatchEvent(new Event("change")) } 0`)
+	v.settled()
+	v.sees("the link", `document.getElementById("mailto").href.includes("body")`)
+	if to, body := mailed(); to != "battles@example.org" || body != strings.Replace(text, " key "+key, "", 1) {
+		t.Errorf("without a key, a mail to %s with\n%s", to, body)
+	}
+	look[int](v.visit, `document.getElementById("undo").click(); 0`)
+	v.settled()
 	if kept := look[string](v.visit, `location.href + JSON.stringify(localStorage) + JSON.stringify(sessionStorage) + document.cookie + history.length`); strings.Contains(kept, key) {
 		t.Errorf("the key is kept in %s", kept)
 	}

@@ -175,6 +175,7 @@ type answer struct {
 	OK                      bool
 	Error, Hint, Text, Body string
 	Mailto, Map, Who        string
+	Whole, Keyed            bool
 	Accepted                bool
 	Ships                   []struct {
 		ID, Name string

@@ -19,26 +19,31 @@ func aView(t *testing.T) (view []byte, text string) {
 	return view, text
 }
 
-// TestMailBringsTheOrders: the mail and the address that opens it hold the text as it is; what is too long, or goes to no
-// address, is in no such address.
+// TestMailBringsTheOrders: the mail holds the text as it is. The address that opens it has no more than whom it goes to and what it is
+// about, and the text if it is short and has no key. What is no address is in none.
 func TestMailBringsTheOrders(t *testing.T) {
 	view, _ := aView(t)
-	text := "#orders game turn 1 ship X key 7K4Q-92FM\npower\n  move 8 ; 100% & more?\n#end"
+	const head = "#orders game turn 1 ship X"
+	text := head + "\npower\n  move 8 ; 100% & more?\n#end"
 	for _, test := range []struct {
-		to, text string
-		link     bool
+		to, text           string
+		link, whole, keyed bool
 	}{
-		{"robot+wolf@example.org", text, true},
-		{"robot@example.org", text + strings.Repeat("\n; a remark", 200), false},
-		{"", text, false},
-		{"robot@example.org?bcc=all@example.org", text, false},
-		{"a@b\r\nBcc: c@d", text, false},
-		{"robot", text, false},
+		{"robot+wolf@example.org", text, true, true, false},
+		{"robot@example.org", text + strings.Repeat("\n; a remark", 200), true, false, false},
+		{"robot@example.org", strings.Replace(text, head, head+" key 7K4Q-92FM", 1), true, false, true},
+		{"robot@example.org", strings.Replace(text, head, head+" KEY=7k4q 92fm", 1), true, false, true},
+		{"robot@example.org", strings.Replace(text, head, head+" key mistyped", 1), true, false, true},
+		{"robot@example.org", "key 7K4Q-92FM\n" + text, true, false, true},
+		{"", text, false, false, false},
+		{"robot@example.org?bcc=all@example.org", text, false, false, false},
+		{"a@b\r\nBcc: c@d", text, false, false, false},
+		{"robot", text, false, false, false},
 	} {
 		d := compose.New(families())
 		ask(t, d, map[string]any{"do": "open", "view": string(view), "to": test.to})
 		a := ask(t, d, map[string]any{"do": "mail", "text": test.text})
-		if !a.OK || strings.TrimSpace(a.Body) != test.text || (a.Mailto != "") != test.link {
+		if !a.OK || strings.TrimSpace(a.Body) != test.text || (a.Mailto != "") != test.link || a.Whole != test.whole || a.Keyed != test.keyed {
 			t.Errorf("%q: got %+v", test.to, a)
 			continue
 		}
@@ -53,8 +58,15 @@ func TestMailBringsTheOrders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if body := strings.ReplaceAll(u.Query().Get("body"), "\r\n", "\n"); to != test.to || body != a.Body || len(u.Query()) != 2 {
+		want := ""
+		if test.whole {
+			want = a.Body
+		}
+		if body := strings.ReplaceAll(u.Query().Get("body"), "\r\n", "\n"); to != test.to || body != want || u.Query().Get("subject") == "" {
 			t.Errorf("%s opens a mail to %q with %q", a.Mailto, to, body)
+		}
+		if low := strings.ToLower(a.Mailto); strings.Contains(low, "7k4q") || strings.Contains(low, "mistyped") {
+			t.Errorf("a key is in %s", a.Mailto)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/pbem/auth"
 	"starpost/pbem/orderset"
 	"starpost/pbem/report"
 )
@@ -188,17 +189,25 @@ type mailed struct {
 	To      string `json:"to"`
 	Subject string `json:"subject"`
 	Body    string `json:"body"`
-	Mailto  string `json:"mailto"` // "" where it would be too long, or there is no address
+	Mailto  string `json:"mailto"` // "" where there is no address
+	Whole   bool   `json:"whole"`  // what Mailto opens has the body too
+	Keyed   bool   `json:"keyed"`  // there is a turn key in the body
 }
 
 // mostMailto is how long an address with a whole mail in it may be, so that browsers and mail programs take it.
 const mostMailto = 1600
 
-// mail composes the mail. A key stands in the text of the orders alone, if the captain has put it there.
+// mail composes the mail. A key stands in its text alone: an address is handed from program to program, some of which log it or ask
+// a web server for it, so a body with a key is left out of it.
 func (d *Desk) mail(r request) (any, error) {
 	out := mailed{OK: true, To: d.to, Subject: subject(d.view), Body: strings.TrimSpace(r.Text) + "\n"}
-	if link := mailto(out); out.To != "" && len(link) < mostMailto {
-		out.Mailto = link
+	out.Keyed = auth.Mask(out.Body, nil) != out.Body
+	if out.To == "" {
+		return out, nil
+	}
+	out.Mailto = mailto(out)
+	if whole := out.Mailto + "&body=" + escape(strings.ReplaceAll(out.Body, "\n", "\r\n")); !out.Keyed && len(whole) < mostMailto {
+		out.Mailto, out.Whole = whole, true
 	}
 	return out, nil
 }
@@ -213,10 +222,9 @@ func address(to string) string {
 	return to
 }
 
-// mailto is the address by which a mail program opens the mail, ready to be sent.
+// mailto is the address by which a mail program opens the mail without its body.
 func mailto(m mailed) string {
-	to := strings.ReplaceAll(escape(m.To), "%40", "@")
-	return "mailto:" + to + "?subject=" + escape(m.Subject) + "&body=" + escape(strings.ReplaceAll(m.Body, "\n", "\r\n"))
+	return "mailto:" + strings.ReplaceAll(escape(m.To), "%40", "@") + "?subject=" + escape(m.Subject)
 }
 
 // subject names what the orders are for.

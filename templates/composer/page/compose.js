@@ -19,6 +19,8 @@ class Composer {
   /** @type {{ name: string, value: number } | undefined} the newest place of a slider */
   #slid;
   #said = "";
+  /** @type {Mail | undefined} the mail that the link opens */
+  #mail;
   /** What the choices that are shown are for, see #now. */
   #base = "";
   /** @type {(() => void) | undefined} what was clicked before choices for the newest text came */
@@ -37,6 +39,7 @@ class Composer {
       remark?.focus({ preventScroll: true });
     });
     $("copy").addEventListener("click", () => this.#guard(() => this.#copy()));
+    $("mailto").addEventListener("click", () => { if (!this.#mail?.whole) this.#guard(() => this.#copy()); });
     const file = /** @type {HTMLInputElement} */ ($("file"));
     file.addEventListener("change", () => this.#guard(async () => {
       const chosen = file.files?.[0];
@@ -261,6 +264,7 @@ class Composer {
     this.#guard(async () => {
       const mail = /** @type {Mail} */ (await this.rules.ask({ do: "mail", text }));
       if (this.editor.text !== text || !mail.mailto.startsWith("mailto:")) return;
+      this.#mail = mail;
       mailto.href = mail.mailto;
       mailto.hidden = false;
     });
@@ -354,8 +358,9 @@ class Composer {
     const copied = await copy(mail.body);
     const box = $("sent");
     box.replaceChildren(
-      make("p", {}, make("b", {}, copied ? "Copied." : "This browser does not let a page copy: the text below is marked, so copy it yourself."), " Paste it into a mail, as plain text, and send it:"),
-      make("dl", {}, make("dt", {}, "To"), make("dd", {}, mail.to || "reply to your report"), make("dt", {}, "Subject"), make("dd", {}, mail.subject)),
+      make("p", {}, make("b", {}, copied ? "Copied." : "This browser does not let a page copy: the text below is marked, so copy it yourself."), " Answer your report, paste it there as plain text, and send it. Or paste it into a new mail:"),
+      make("dl", {}, make("dt", {}, "To"), make("dd", {}, mail.to || "the address of your report"), make("dt", {}, "Subject"), make("dd", {}, mail.subject)),
+      ...(mail.keyed ? [] : [make("p", { class: "hint" }, "An answer to your report needs no more. A new mail needs the turn key that stands in the report, if your game asks for one: write it into the field Turn key above the orders, and copy again.")]),
       ...(this.#checked?.accepted ? [] : [make("p", {}, "These orders are not accepted yet: the robot will answer with what is wrong.")]),
     );
     box.hidden = false;

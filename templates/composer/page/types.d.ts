@@ -140,7 +140,10 @@ interface Mail extends Answer {
   to: string;
   subject: string;
   body: string;
+  /** An address that opens the mail, without its body if that is long or has a key; "" where it is not known whom it goes to. */
   mailto: string;
+  whole: boolean;
+  keyed: boolean;
 }
 
 /** The glue of Go's own, wasm_exec.js. */
