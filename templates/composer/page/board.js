@@ -80,6 +80,20 @@ class Board {
     const [, , width, height] = this.#around(all);
     const [x, y] = this.#around(width <= this.box.clientWidth && height <= this.box.clientHeight ? all : own);
     this.box.scrollBy(x, y);
+    const beyond = this.#beyond();
+    if (beyond.length > 0) $("where").textContent = `Not on this part of the map: ${beyond.join(", ")}. Drag the map, or make it smaller by −.`;
+  }
+
+  /** The ships that are out of sight, each with her hex. */
+  #beyond() {
+    const box = this.box.getBoundingClientRect();
+    const out = new Set();
+    for (const e of /** @type {NodeListOf<SVGElement>} */ (this.#svg?.querySelectorAll("#map [data-ship]") || [])) {
+      const { hex = "", ship = "" } = e.dataset;
+      const r = this.#hexes.get(hex)?.e.getBoundingClientRect();
+      if (r && (r.right < box.left || r.left > box.right || r.bottom < box.top || r.top > box.bottom)) out.add(`${this.nameOf(ship)} in ${hex}`);
+    }
+    return [...out];
   }
 
   /**

@@ -207,9 +207,9 @@ class Composer {
     this.#step = c.step || 0;
     this.#base = this.#now(text);
     redraw($("steps"), steps.length < 2 ? [] : steps.map((s, i) => make("button", {
-      type: "button", "data-name": `step ${i}`, "aria-pressed": String(i === this.#step),
+      type: "button", "data-name": `step ${i}`, "aria-pressed": String(i === this.#step), "aria-label": s.line ? `${s.title}, which has orders` : s.title,
       click: () => { this.#step = i; this.#soon(0); },
-    }, s.title)));
+    }, s.line ? `${s.title} ●` : s.title)));
     const early = this.#early;
     this.#early = undefined;
     early?.();
