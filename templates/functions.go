@@ -14,17 +14,19 @@ var errTooMuch = errors.New("it draws too much, or never ends")
 // mostPrinted bounds what one call of print, printf or println gives, in bytes.
 const mostPrinted = 64 << 10
 
-// common are the functions of text and HTML: those of the library that could fill
+// commonFuncs are the functions of text and HTML: those of the library that could fill
 // memory are bounded.
-var common = template.FuncMap{
-	"print":   func(v ...any) (string, error) { return printed(fmt.Sprint(v...)) },
-	"println": func(v ...any) (string, error) { return printed(fmt.Sprintln(v...)) },
-	"printf":  func(format string, v ...any) (string, error) { return printed(fmt.Sprintf(format, v...)) },
-	"join":    join,
-	"named":   named,
-	"titled":  titled,
-	"turn":    turnWords,
-	"counts":  func(d []Diagnostic) string { return countWords(Ack{Diagnostics: d}.Counts()) },
+func commonFuncs() template.FuncMap {
+	return template.FuncMap{
+		"print":   func(v ...any) (string, error) { return printed(fmt.Sprint(v...)) },
+		"println": func(v ...any) (string, error) { return printed(fmt.Sprintln(v...)) },
+		"printf":  func(format string, v ...any) (string, error) { return printed(fmt.Sprintf(format, v...)) },
+		"join":    join,
+		"named":   named,
+		"titled":  titled,
+		"turn":    turnWords,
+		"counts":  func(d []Diagnostic) string { return countWords(Ack{Diagnostics: d}.Counts()) },
+	}
 }
 
 func printed(s string) (string, error) {
@@ -34,29 +36,31 @@ func printed(s string) (string, error) {
 	return s, nil
 }
 
-// layouts are the functions of text templates that give lines.
-var layouts = template.FuncMap{
-	"para": func(lead string, hang int, s string) laid {
-		return laidOut(func(p *page) { p.para(clip(cleanString(lead), pageWidth/2), min(max(hang, 0), pageWidth/2), s) })
-	},
-	"ends":     func(left, right string) laid { return laidOut(func(p *page) { p.ends(left, right) }) },
-	"verbatim": func(s string) laid { return laidOut(func(p *page) { p.verbatim(s) }) },
-	"quoted":   func(s string) laid { return laidOut(func(p *page) { p.quoted(s) }) },
-	"barred":   func(s string) laid { return laidOut(func(p *page) { p.foreign(s) }) },
-	"shown":    func(s string) laid { return laidOut(func(p *page) { p.shown(s) }) },
-	"excerpt":  func(d Diagnostic) laid { return laidOut(func(p *page) { p.excerpt(&d) }) },
-	"read":     func(l []AckLine) laid { return laidOut(func(p *page) { table(p, lineGrid{l}) }) },
-	"phase": func(width int, ph Phase) laid {
-		return laidOut(func(p *page) { p.phase(&ph, min(max(width, 0), pageWidth/4)) })
-	},
-	"panel": func(v Panel) laid { return laidOut(func(p *page) { p.panel(&v) }) },
-	"map":   func(m Map) laid { return laidOut(func(p *page) { p.b = appendASCII(p.b, &m) }) },
+// layoutFuncs are the functions of text templates that give lines.
+func layoutFuncs() template.FuncMap {
+	return template.FuncMap{
+		"para": func(lead string, hang int, s string) laid {
+			return laidOut(func(p *page) { p.para(clip(cleanString(lead), pageWidth/2), min(max(hang, 0), pageWidth/2), s) })
+		},
+		"ends":     func(left, right string) laid { return laidOut(func(p *page) { p.ends(left, right) }) },
+		"verbatim": func(s string) laid { return laidOut(func(p *page) { p.verbatim(s) }) },
+		"quoted":   func(s string) laid { return laidOut(func(p *page) { p.quoted(s) }) },
+		"barred":   func(s string) laid { return laidOut(func(p *page) { p.foreign(s) }) },
+		"shown":    func(s string) laid { return laidOut(func(p *page) { p.shown(s) }) },
+		"excerpt":  func(d Diagnostic) laid { return laidOut(func(p *page) { p.excerpt(&d) }) },
+		"read":     func(l []AckLine) laid { return laidOut(func(p *page) { table(p, lineGrid{l}) }) },
+		"phase": func(width int, ph Phase) laid {
+			return laidOut(func(p *page) { p.phase(&ph, min(max(width, 0), pageWidth/4)) })
+		},
+		"panel": func(v Panel) laid { return laidOut(func(p *page) { p.panel(&v) }) },
+		"map":   func(m Map) laid { return laidOut(func(p *page) { p.b = appendASCII(p.b, &m) }) },
+	}
 }
 
 // textFuncs are all functions of text templates.
-var textFuncs = func() template.FuncMap {
-	all := maps.Clone(common)
-	maps.Copy(all, layouts)
+func textFuncs() template.FuncMap {
+	all := commonFuncs()
+	maps.Copy(all, layoutFuncs())
 	all["clean"] = func(v any) string {
 		switch v := v.(type) {
 		case laid:
@@ -69,12 +73,12 @@ var textFuncs = func() template.FuncMap {
 		return cleanString(fmt.Sprint(v))
 	}
 	return all
-}()
+}
 
 // htmlFuncs are all functions of HTML templates. html/template escapes what they give,
 // but for the drawing, which is ours.
-var htmlFuncs = func() template.FuncMap {
-	all := maps.Clone(common)
+func htmlFuncs() template.FuncMap {
+	all := commonFuncs()
 	maps.Copy(all, template.FuncMap{
 		"svg":     func(m Map) htmltemplate.HTML { return htmltemplate.HTML(appendSVG(nil, &m, nil)) },
 		"night":   func() htmltemplate.CSS { return htmltemplate.CSS(NightCSS()) },
@@ -91,7 +95,7 @@ var htmlFuncs = func() template.FuncMap {
 		"id":      cssID,
 	})
 	return all
-}()
+}
 
 // toldPhases are phases with the room for numbers before their lines, 0 for none.
 type toldPhases struct {

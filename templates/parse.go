@@ -25,7 +25,7 @@ type source struct{ name, text string }
 func (s source) page() bool { return !strings.HasPrefix(path.Base(s.name), "parts.") }
 
 func parseText(files []source) (drawer, error) {
-	all := template.New("").Funcs(textFuncs)
+	all := template.New("").Funcs(textFuncs())
 	var page *template.Template
 	for _, f := range files {
 		t, err := all.New(f.name).Parse(f.text)
@@ -63,7 +63,7 @@ func (b *bounded) Write(p []byte) (int, error) {
 }
 
 func parseHTML(files []source) (drawer, error) {
-	all := htmltemplate.New("").Funcs(htmlFuncs)
+	all := htmltemplate.New("").Funcs(htmlFuncs())
 	var page *htmltemplate.Template
 	for _, f := range files {
 		t, err := all.New(f.name).Parse(f.text)
@@ -117,7 +117,7 @@ func laysOut(p *parse.PipeNode) bool {
 		return false
 	}
 	name, ok := p.Cmds[0].Args[0].(*parse.IdentifierNode)
-	return ok && layouts[name.Ident] != nil
+	return ok && layoutFuncs()[name.Ident] != nil
 }
 
 // Mistake is something wrong with a template file. Line and Col count from 1; 0 is the

@@ -10,7 +10,6 @@ import (
 	"html/template"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // Replay is a battle to be watched moment by moment: one HTML page that stands alone.
@@ -43,14 +42,17 @@ type Moment struct {
 //go:embed replay
 var replayFiles embed.FS
 
-// replayPage is the page with its style and script, and what its policy says of them.
-var replayPage = sync.OnceValues(func() (page struct {
+// replayParts is the page of replays with its style and script, and what its policy says of them.
+type replayParts struct {
 	*template.Template
 	Style  template.CSS
 	Script template.JS
 	Policy string
-}, err error,
-) {
+}
+
+var replayPage Lazy[replayParts]
+
+func readReplayPage() (page replayParts, err error) {
 	style, err := replayFiles.ReadFile("replay/replay.css")
 	if err != nil {
 		return page, err
@@ -64,7 +66,7 @@ var replayPage = sync.OnceValues(func() (page struct {
 	page.Policy = fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; img-src blob:; base-uri 'none'; form-action 'none'", SourceHash(style), SourceHash(script))
 	page.Template, err = template.New("replay.html").Funcs(template.FuncMap{"clean": CleanText}).ParseFS(replayFiles, "replay/replay.html")
 	return page, err
-})
+}
 
 // SourceHash names a style or script that stands in a page, as Content-Security-Policy wants it.
 func SourceHash(text []byte) string {
@@ -77,7 +79,7 @@ func CleanText(s string) string { return string(appendText(nil, s, 0)) }
 
 // ReplayEdition changes with the form of the page: who keeps replays writes them again then.
 func ReplayEdition() (string, error) {
-	page, err := replayPage()
+	page, err := replayPage.Get(readReplayPage)
 	if err != nil {
 		return "", fmt.Errorf("read the page of replays: %w", err)
 	}
@@ -88,7 +90,7 @@ func ReplayEdition() (string, error) {
 // ReplayHTML draws the page: no request goes out from it, and without its script it is the
 // battle told, with a map of each turn's end.
 func ReplayHTML(r Replay) ([]byte, error) {
-	page, err := replayPage()
+	page, err := replayPage.Get(readReplayPage)
 	if err != nil {
 		return nil, fmt.Errorf("read the page of replays: %w", err)
 	}

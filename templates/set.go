@@ -21,8 +21,27 @@ type Set struct {
 	drawers map[string]func() (drawer, error)
 }
 
-// builtIn is the Set without a host's files, each parsed when first drawn.
-var builtIn = sync.OnceValue(func() *Set { return newSet("", nil) })
+// Lazy is a value that is made when it is first asked for. What makes it is no part of the variable, as it is with
+// [sync.OnceValue]: a program that never asks for it, such as the one that browsers run, has nothing of it.
+type Lazy[T any] struct {
+	once  sync.Once
+	value T
+	err   error
+}
+
+// Get gives the value, made by the first call.
+func (k *Lazy[T]) Get(made func() (T, error)) (T, error) {
+	k.once.Do(func() { k.value, k.err = made() })
+	return k.value, k.err
+}
+
+var builtIn Lazy[*Set]
+
+// builtInSet is the Set without a host's files, each parsed when first drawn.
+func builtInSet() *Set {
+	s, _ := builtIn.Get(func() (*Set, error) { return newSet("", nil), nil }) // which has no errors
+	return s
+}
 
 // Files are the names of all template files in order.
 func Files() []string {
@@ -79,7 +98,7 @@ var buffers = sync.Pool{New: func() any { return new(bounded) }}
 // draw executes a template file on a view and finishes what it gives.
 func (s *Set) draw(name string, view any, finish func([]byte) []byte) ([]byte, error) {
 	if s == nil {
-		s = builtIn()
+		s = builtInSet()
 	}
 	parsed, ok := s.drawers[name]
 	if !ok {
@@ -99,7 +118,7 @@ func (s *Set) draw(name string, view any, finish func([]byte) []byte) ([]byte, e
 			return nil, err
 		}
 		s.Warn(err)
-		return builtIn().draw(name, view, finish)
+		return builtInSet().draw(name, view, finish)
 	}
 	return finish(b.Bytes()), nil
 }

@@ -118,8 +118,8 @@ func TestFilesAreThere(t *testing.T) {
 		t.Error("there is a file x.txt")
 	}
 	// What is built in draws samples as a host's must.
-	for name := range builtIn().drawers {
-		if m := builtIn().try(name); m != nil {
+	for name := range builtInSet().drawers {
+		if m := builtInSet().try(name); m != nil {
 			t.Error(m)
 		}
 	}
@@ -139,7 +139,7 @@ func TestHostsAreToldOfAll(t *testing.T) {
 	for _, name := range Files() {
 		told("file", name)
 	}
-	for _, funcs := range []map[string]any{textFuncs, htmlFuncs} {
+	for _, funcs := range []map[string]any{textFuncs(), htmlFuncs()} {
 		for name := range funcs {
 			if name != "clean" {
 				told("function", name)

@@ -228,6 +228,9 @@ const nearest = `(() => {
 	const [x, y] = at(foe), far = (e) => { const [a, b] = at(e); return Math.hypot(a - x, b - y) };
 	return [...document.querySelectorAll("#map .reach")].sort((a, b) => far(a) - far(b))[0] })()`
 
+// turned is another heading in a hex that was clicked, if the ship stays in hers.
+const turned = `document.querySelector("#map .begin.cursor") && document.querySelectorAll('#choices [data-name^="way "]')[1]`
+
 // composes clicks a turn: in each phase as near to the other ship as can be, and fire of all that bears there; or, to give up, the order that
 // does. What is clicked is accepted each time.
 func (p *page) composes(up bool) {
@@ -249,7 +252,9 @@ func (p *page) composes(up bool) {
 	steps := looks[int](p, `document.querySelectorAll("#steps button").length`)
 	for n := range max(1, steps) {
 		p.clicked(fmt.Sprintf(`document.querySelectorAll("#steps button")[%d]`, n))
-		p.clicked(nearest)
+		if p.clicked(nearest) {
+			p.clicked(turned)
+		}
 		accepted("a course")
 		p.clicked(`document.querySelector('#choices [data-name^="fire "][data-name$=" all"][aria-pressed=false]')`)
 		accepted("fire")

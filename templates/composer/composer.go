@@ -10,7 +10,6 @@ import (
 	"html/template"
 	"io/fs"
 	"strings"
-	"sync"
 
 	"starpost/templates"
 )
@@ -71,7 +70,9 @@ type parts struct {
 	style, engine, script string
 }
 
-var read = sync.OnceValues(func() (p parts, err error) {
+var pageParts templates.Lazy[parts]
+
+func readPage() (p parts, err error) {
 	text := func(names ...string) (all string) {
 		for _, name := range names {
 			data, rerr := files.ReadFile("page/" + name)
@@ -91,12 +92,12 @@ var read = sync.OnceValues(func() (p parts, err error) {
 		return p, fmt.Errorf("read the composer's page: %w", err)
 	}
 	return p, nil
-})
+}
 
 // HTML draws the page; ErrNotBuilt where there is nothing that it could run. No request goes out from it
 // but for the program beside it.
 func (p Page) HTML() ([]byte, error) {
-	page, err := read()
+	page, err := pageParts.Get(readPage)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +149,7 @@ const forwarding = `location.replace(document.getElementById("to").href + locati
 
 // Forward is the page that a site has in the folder of another version: it leads to the one in folder to.
 func Forward(to string) ([]byte, error) {
-	page, err := read()
+	page, err := pageParts.Get(readPage)
 	if err != nil {
 		return nil, err
 	}
