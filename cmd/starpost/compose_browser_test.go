@@ -466,6 +466,28 @@ func TestRealBrowserWithoutWhatThePageNeeds(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	// A page whose program was cut off or changed on its way tells so, and its text can still be copied by hand.
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const mark = `id="wasm">`
+	begin := strings.Index(string(whole), mark) + len(mark)
+	end := begin + strings.Index(string(whole[begin:]), "<")
+	for what, program := range map[string]string{
+		"cut off": string(whole[begin : begin+(end-begin)/2]), "changed": strings.Replace(string(whole[begin:end]), string(whole[begin+5000:begin+5100]), strings.Repeat("A", 100), 1), "empty": "",
+		"no base64": "!" + string(whole[begin:end]),
+	} {
+		damaged := filepath.Join(filepath.Dir(file), "damaged.html")
+		if err := os.WriteFile(damaged, []byte(string(whole[:begin])+program+string(whole[end:])), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		v.do(chromedp.Navigate("about:blank"), chromedp.Navigate("file://"+damaged))
+		v.sees("a program that is "+what, `document.getElementById("trouble").textContent !== ""`)
+		if got := v.text("trouble"); !strings.Contains(got, "The rules of this page do not start") || !strings.Contains(got, "Reply to your report") || v.text("text") != text {
+			t.Errorf("with a program that is %s the page says %q", what, got)
+		}
+	}
 	if _, err := chromedp.Call(v.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
 		t.Fatal(err)
 	}
