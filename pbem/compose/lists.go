@@ -81,7 +81,11 @@ func (c *chooser) texts(v orders.Verb, otherwise []slider) iter.Seq[string] {
 func (c *chooser) any(section string, verbs []orders.Verb, otherwise []slider) bool {
 	for _, v := range verbs {
 		for text := range c.texts(v, otherwise) {
-			if it, ok := c.item(section, v, text); ok && (it.Text != "" || c.captains()) {
+			if c.captains() {
+				if _, diags := c.page.lang.Statement(section, text); len(diags) == 0 {
+					return true
+				}
+			} else if it, ok := c.item(section, v, text); ok && it.Text != "" {
 				return true
 			}
 		}
