@@ -86,3 +86,20 @@ func TestRealBrowserComposesByKeysAlone(t *testing.T) {
 		t.Errorf("by keys alone one writes\n%s", text)
 	}
 }
+
+// TestRealBrowserKeepsHastyClicks: of clicks that come before choices for the text of the first one have come, none is lost, and a
+// double click counts once.
+func TestRealBrowserKeepsHastyClicks(t *testing.T) {
+	v := offline(t)
+	file, _ := drafts[0].made(t)
+	v.open("file://" + file)
+	look[int](v.visit, `{
+		const weapons = [...document.querySelectorAll('#choices [data-name^="fire "][aria-pressed=false]:not([data-name$=" all"])')].slice(0, 2);
+		for (const e of [weapons[0], weapons[1], weapons[1]]) { e.focus(); e.click() }
+	} 0`)
+	v.sees("both weapons", `(document.getElementById("text").value.match(/fire (?!all)/g) || []).length === 2 || /fire bank-\S+ bank-/.test(document.getElementById("text").value)`)
+	v.settled()
+	if state := v.text("state"); !strings.HasPrefix(state, "Accepted") {
+		t.Errorf("%s\n%s", state, v.text("text"))
+	}
+}
