@@ -100,7 +100,8 @@ func explain(cmd *cobra.Command, raw []byte, c *config.Config, asJSON bool) (err
 	l := desk.Incoming{Mail: m, Err: readErr, SHA256: hex.EncodeToString(sum[:]), Received: time.Now()}
 	var e desk.Explanation
 	if c == nil {
-		d := &desk.Desk{Signatures: pgp.Checker{}, Allocate: allocators(), Library: library(), Games: readonly.New(nil)}
+		none := readonly.New(nil)
+		d := &desk.Desk{Registry: desk.Registry{Signatures: pgp.Checker{}, Games: none}, Services: desk.Services{Allocate: allocators(), Library: library(), Listings: none}}
 		e, err = d.Explain(l, languages)
 	} else {
 		e, err = daemon.Explain(cmd.Context(), daemon.Options{Config: c, Catalogue: cat, Library: library(), Allocate: allocators()}, l, languages)

@@ -40,7 +40,7 @@ func Explain(ctx context.Context, o Options, l desk.Incoming, languages []*order
 	}
 	written := &writtenGames{Games: games}
 	d := newDesk(o, mailboxOf(o.Config, l))
-	d.Games = written
+	d.Games, d.Listings = written, written
 	d.Asked = func(who string, since, before time.Time) (ids []string, err error) {
 		err = sqlite.View(ctx, filepath.Join(o.Config.State, "ledger.db"), func(s *sqlite.Store) (err error) {
 			ids, err = s.Answered(ctx, who, desk.KindConfirm, since, before)
@@ -69,7 +69,8 @@ func Explain(ctx context.Context, o Options, l desk.Incoming, languages []*order
 	if err != nil {
 		return e, err
 	}
-	d.Games = readonly.New(copied)
+	copies := readonly.New(copied)
+	d.Games, d.Listings = copies, copies
 	answer, others, err := d.Rehearse(l)
 	if err != nil {
 		return e, err

@@ -189,7 +189,7 @@ func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m store.Mail, vali
 		return "", err
 	}
 	dk := *s.desk
-	dk.Games = b
+	dk.Games, dk.Listings = b, b
 	dk.Asked = func(who string, since, before time.Time) ([]string, error) {
 		return s.store.Answered(ctx, who, desk.KindConfirm, since, before)
 	}

@@ -80,7 +80,7 @@ func (s *mailboxWorker) answerLarge(ctx context.Context, l largeMail) (err error
 	dk := *s.desk
 	b := &mailGames{games: s.games, ctx: ctx, at: s}
 	defer func() { err = errors.Join(err, b.release()) }()
-	dk.Games = b
+	dk.Games, dk.Listings = b, b
 	c := dk.TooLarge(l.incoming, l.size, l.limit)
 	if err := checkAnswer(c, s.clock.Now()); err != nil {
 		// It would be the same the next time, and must not keep the other mails waiting.

@@ -92,10 +92,13 @@ func newDesk(o Options, box config.Mailbox) *desk.Desk {
 		}
 	}
 	return &desk.Desk{
-		Address: box.Address, Others: others, Name: box.Name, Strangers: cfg.Strangers == config.StrangersAnswer, NoPlus: !box.Plus, Referee: cfg.Referee,
-		Senders: new(desk.SenderIndex), Ways: new(desk.Ways), Border: auth.TrustBoundary{IDs: cfg.Trust.AuthservIDs, Hops: cfg.Trust.Hops}, Signatures: pgp.Checker{}, Allocate: o.Allocate,
-		Templates: cfg.Templates, Library: o.Library, Lobby: cfg.Lobby != nil, Site: cfg.SiteURL(), Composer: o.Composer,
-		Console: console.Console{Bag: referee.Postbag{State: cfg.State}, Templates: cfg.Templates}, Rehearsals: new(rehearse.Limit),
+		Robot: desk.Robot{
+			Address: box.Address, Others: others, Name: box.Name, NoPlus: !box.Plus, Referee: cfg.Referee, Templates: cfg.Templates, Site: cfg.SiteURL(), Composer: o.Composer,
+		},
+		Registry:  desk.Registry{Senders: new(desk.SenderIndex), Border: auth.TrustBoundary{IDs: cfg.Trust.AuthservIDs, Hops: cfg.Trust.Hops}, Signatures: pgp.Checker{}},
+		Services:  desk.Services{Allocate: o.Allocate, Library: o.Library, Lobby: cfg.Lobby != nil, Rehearsals: new(rehearse.Limit)},
+		Strangers: cfg.Strangers == config.StrangersAnswer, Ways: new(desk.Ways),
+		Console: console.Console{Bag: referee.Postbag{State: cfg.State}, Templates: cfg.Templates},
 	}
 }
 

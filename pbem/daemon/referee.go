@@ -282,7 +282,7 @@ func (d *Daemon) welcome(ctx context.Context, g *game, e journal.Entry, c vault.
 // invite mails an invitation to take a seat.
 func (d *Daemon) invite(ctx context.Context, g *game, e journal.Entry) error {
 	data := journal.DataOf[journal.JoinData](e)
-	m, err := g.worker.desk.Invitation(g.vault, e.Captain, data.Address, e.By, e.Time)
+	m, err := desk.Invitation(&g.worker.desk.Robot, g.vault, e.Captain, data.Address, e.By, e.Time)
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ func newBoxes(t *testing.T) *office {
 	if o.game, err = vault.Open(directory.At(dir), sets); err != nil {
 		t.Fatal(err)
 	}
-	o.desk = &desk.Desk{Address: robot, Name: "Starpost", Strangers: true, Games: o, Allocate: []family.Allocator{of.Allocate}}
+	o.desk = &desk.Desk{Robot: desk.Robot{Address: robot, Name: "Starpost"}, Registry: desk.Registry{Games: o}, Services: desk.Services{Listings: o, Allocate: []family.Allocator{of.Allocate}}, Strangers: true}
 	return o
 }
 

@@ -84,9 +84,9 @@ func answerable(address string) bool { return outgoing.ValidAddress(address) == 
 // thread of his mail.
 func (c *Decision) message(kind, id string, now time.Time) outgoing.Message {
 	m := &c.in.Mail
-	_, domain, _ := strings.Cut(c.desk.Address, "@")
+	_, domain, _ := strings.Cut(c.robot.Address, "@")
 	out := outgoing.Message{
-		From: outgoing.Address{Name: c.desk.Name, Addr: c.desk.Address}, To: outgoing.Address{Addr: c.to},
+		From: outgoing.Address{Name: c.robot.Name, Addr: c.robot.Address}, To: outgoing.Address{Addr: c.to},
 		MessageID: fmt.Sprintf("<%s.%s@%s>", kind, id, domain),
 		InReplyTo: m.MessageID, Auto: outgoing.AutoReplied, Date: now.UTC().Truncate(time.Second),
 		Headers: []outgoing.Header{{Name: "X-Loop", Value: mime.LoopMark}},
@@ -136,10 +136,10 @@ func (c *Decision) ack(now time.Time) (*Answer, error) {
 	if s := c.first(); s != nil {
 		a.Game = s.game.ID()
 		a.Message.To.Name = string(s.captain.Name)
-		a.Message.From.Name = c.desk.Name + " " + s.game.Settings().Title
-		a.Message.ListID = ListID(s.game.Settings(), c.desk.Address)
+		a.Message.From.Name = c.robot.Name + " " + s.game.Settings().Title
+		a.Message.ListID = ListID(s.game.Settings(), c.robot.Address)
 		if s.trusted && s.pos.Due() > 0 {
-			a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, s.pos.Key(s.captain.Name))}
+			a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.robot.Address, s.pos.Key(s.captain.Name))}
 		}
 	}
 	keys, page := c.keys, len(acks) == 1 && len(reply.Commands) == 0 && len(c.strays) == 0 && !c.plain()
@@ -164,7 +164,7 @@ func sayOnce(acks []templates.Ack) {
 // written with makes no pages, and its reader has an answer's text.
 func (c *Decision) plain() bool {
 	m := &c.in.Mail
-	_, ours := strings.CutSuffix(m.InReplyTo, c.desk.Address[strings.LastIndexByte(c.desk.Address, '@'):])
+	_, ours := strings.CutSuffix(m.InReplyTo, c.robot.Address[strings.LastIndexByte(c.robot.Address, '@'):])
 	return ours && m.Source == mime.SourcePlain && m.HTMLTextPart() == ""
 }
 
@@ -205,13 +205,13 @@ func (c *Decision) hideAllKeys() error {
 }
 
 // ownKeys adds the sender's keys of all his games to those that are hidden.
-func (c *Decision) ownKeys() error {
+func (c *mailIn) ownKeys() error {
 	senders := c.in.Mail.Senders()
 	if len(senders) == 0 {
 		return nil
 	}
-	for _, s := range c.desk.seats(senders[0]) {
-		g, err := c.desk.Games.Game(s.game)
+	for _, s := range c.people.seats(senders[0]) {
+		g, err := c.people.Games.Game(s.game)
 		if err != nil {
 			return err
 		}
@@ -365,7 +365,7 @@ func (w *wording) ack(s *orderResult) (templates.Ack, error) {
 		}
 		a.Missing, a.Notices = w.stand.missing, append(a.Notices, w.stand.notices...)
 	}
-	a.HowTo = s.howTo(c.desk.NoPlus, a.Verdict == templates.Accepted || a.Set != "", a.Set != "")
+	a.HowTo = howTo(s.pos, c.robot.NoPlus, a.Verdict == templates.Accepted || a.Set != "", a.Set != "")
 	set := s.set
 	if s.cancel {
 		set.Checked.Effects = nil
@@ -375,7 +375,7 @@ func (w *wording) ack(s *orderResult) (templates.Ack, error) {
 		set.Checked.Summary, set.Checked.Path = nil, nil
 	}
 	if s.taken && len(set.Checked.Path) > 0 {
-		key, way := s.wayOf()
+		key, way := wayOf(s)
 		if c.desk.Ways.known(key, way, c.in.SHA256) {
 			set.Checked.Path = nil
 			a.InForce += " Your way is that on the map of the answer before."
@@ -453,8 +453,8 @@ func (w *wording) standing(s *orderResult, settings vault.Settings, paused bool)
 }
 
 // howTo tells what may be sent next. There is a set in force or not, and the answer shows it in full or not.
-func (s *orderResult) howTo(noPlus, inForce, shown bool) []string {
-	if s.pos.Due() == 0 {
+func howTo(pos *turn.Position, noPlus, inForce, shown bool) []string {
+	if pos.Due() == 0 {
 		return nil
 	}
 	var out []string
@@ -496,22 +496,22 @@ func (c *Decision) stranger(now time.Time) (*Answer, error) {
 	if len(c.open) > 0 {
 		return c.reminder(now)
 	}
-	if c.why != "" && c.desk.Lobby { // he knows what he wants, and tries again at once
+	if c.why != "" && c.services.Lobby { // he knows what he wants, and tries again at once
 		a = &Answer{Kind: KindText, Message: c.message(KindText, c.in.SHA256[:min(32, len(c.in.SHA256))], now)}
 	}
-	n := templates.Notice{Kind: templates.Stranger, Robot: c.desk.Address, Reason: c.why}
-	if c.desk.Lobby {
+	n := templates.Notice{Kind: templates.Stranger, Robot: c.robot.Address, Reason: c.why}
+	if c.services.Lobby {
 		var err error
 		if n.Text, err = c.welcome(); err != nil {
 			return nil, err
 		}
 	}
-	return a, c.notice(a, "Your mail to "+c.desk.Address, n)
+	return a, c.notice(a, "Your mail to "+c.robot.Address, n)
 }
 
 func (c *Decision) notice(a *Answer, subject string, n templates.Notice) error {
 	n.Text = append(n.Text, c.notices...)
-	text, err := c.desk.Templates.NoticeText(n)
+	text, err := c.robot.Templates.NoticeText(n)
 	a.Message.Subject, a.Message.Text = subject, auth.Mask(text, c.keys)
 	return err
 }

@@ -38,17 +38,17 @@ func (c *Decision) bareAnswer(a *Answer, now time.Time) error {
 	if subject, r.Text = c.bareWords(); len(r.Diagnostics) == 0 {
 		r.Text = append(r.Text, c.quotedOnly()...)
 	}
-	seats := c.desk.seats(c.in.Mail.Senders()[0])
+	seats := c.people.seats(c.in.Mail.Senders()[0])
 	stand, err := c.standing(seats, now)
 	if err != nil {
 		return err
 	}
 	if c.framed != nil {
-		r.Commands = append(r.Commands, c.framed.example(c.desk.NoPlus))
+		r.Commands = append(r.Commands, c.framed.example(c.robot.NoPlus))
 	}
 	if u := c.unsent; u != nil {
 		how := "Answer this mail with these lines, without the bars in front of them:"
-		if c.desk.NoPlus {
+		if c.robot.NoPlus {
 			how = "Send these lines, without the bars in front of them, and with the word key and the turn key of your last report behind the first:"
 		}
 		r.Commands = append(r.Commands, templates.CommandResult{
@@ -63,16 +63,15 @@ func (c *Decision) bareAnswer(a *Answer, now time.Time) error {
 	if g != nil {
 		settings := g.Settings()
 		a.Game, r.Game, r.Title, subject = g.ID(), g.ID(), settings.Title, "["+g.ID()+"] "+subject
-		a.Message.From.Name, a.Message.ListID = c.desk.Name+" "+settings.Title, ListID(settings, c.desk.Address)
+		a.Message.From.Name, a.Message.ListID = c.robot.Name+" "+settings.Title, ListID(settings, c.robot.Address)
 		if due := pos.Due(); due > 0 && one {
 			a.Message.To.Name = string(captain.Name)
-			a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, turn.Key(g, due, captain.Name))}
-			s := orderResult{game: g, pos: pos, captain: captain}
-			r.Foot = s.howTo(c.desk.NoPlus, false, false)
+			a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.robot.Address, turn.Key(g, due, captain.Name))}
+			r.Foot = howTo(pos, c.robot.NoPlus, false, false)
 		}
 	}
 	errs, warns := r.Counts()
-	text, err := c.desk.Templates.ReplyText(r)
+	text, err := c.robot.Templates.ReplyText(r)
 	a.Message.Subject, a.Message.Text = auth.Mask(subject+counted(errs, warns), c.keys), auth.Mask(text, c.keys)
 	return err
 }
@@ -83,7 +82,7 @@ func (c *Decision) help(now time.Time) (*Answer, error) {
 	hour := now.UTC().Format("2006-01-02T15")
 	once, words := cmp.Or(c.wordsMail, c.once(hour)), c.once(hour+"."+vault.Hash([]byte(c.ownText()))[:8])
 	a := &Answer{Kind: KindHelp, Message: c.message(KindHelp, once, now)}
-	n := templates.Notice{Kind: templates.Help, Robot: c.desk.Address, Reason: cmp.Or(c.prosaic, "There is no order set in your mail, and no command, so nothing was changed.")}
+	n := templates.Notice{Kind: templates.Help, Robot: c.robot.Address, Reason: cmp.Or(c.prosaic, "There is no order set in your mail, and no command, so nothing was changed.")}
 	subject := "How to send orders"
 	if c.wordsMail != "" && strings.HasPrefix(c.in.SHA256, c.wordsMail) {
 		subject = "Your words went to the referee"
@@ -91,9 +90,9 @@ func (c *Decision) help(now time.Time) (*Answer, error) {
 	if err := c.ownKeys(); err != nil {
 		return nil, err
 	}
-	seats := c.desk.seats(c.in.Mail.Senders()[0])
+	seats := c.people.seats(c.in.Mail.Senders()[0])
 	for _, s := range seats {
-		g, err := c.desk.Games.Game(s.game)
+		g, err := c.people.Games.Game(s.game)
 		if err != nil {
 			return nil, err
 		}
@@ -115,16 +114,16 @@ func (c *Decision) help(now time.Time) (*Answer, error) {
 			a.Game, n.Example = g.ID(), example
 			n.Reason += " The one thing to do: answer your last report, change the orders at its end to what you want, and send it."
 			need := "The first line of such a block also needs the word key and the turn key of your last report, unless you answer that report or this mail."
-			if c.desk.NoPlus {
+			if c.robot.NoPlus {
 				need = "The first line of such a block also needs the word key and the turn key of your last report, as the block at its end has it."
 			} else {
-				a.Message.ReplyTo = outgoing.Address{Name: c.desk.Name, Addr: auth.WithKey(c.desk.Address, pos.Key(s.captain.Name))}
+				a.Message.ReplyTo = outgoing.Address{Name: c.robot.Name, Addr: auth.WithKey(c.robot.Address, pos.Key(s.captain.Name))}
 			}
 			n.Text = append(n.Text, need)
 			break
 		}
 	}
-	if n.Example == "" && c.desk.Lobby { // all is over: where to go from here
+	if n.Example == "" && c.services.Lobby { // all is over: where to go from here
 		var err error
 		once = words
 		if n.Text, err = c.welcome(); err != nil {
@@ -149,7 +148,7 @@ func (c *Decision) help(now time.Time) (*Answer, error) {
 // is nil when there are several.
 func (c *Decision) standing(seats []seat, now time.Time) (*commandResult, error) {
 	d := &commandResult{cmd: &command.Command{}}
-	if err := c.statusOfAll(d, seats); err != nil {
+	if err := statusOfAll(c.task, d, seats); err != nil {
 		return nil, err
 	}
 	return d, d.tell(now)
@@ -200,7 +199,7 @@ func (c *Decision) quotedOnly() []string {
 			names, done = append(names, s.name()), done+1
 		}
 		d := first.set.Diagnostics[0]
-		out = append(out, fmt.Sprintf("It also holds the orders for %s, turn %d: %s; %s.", listed(names), first.set.Turn, d.Message, d.Hint))
+		out = append(out, fmt.Sprintf("It also holds the orders for %s, turn %d: %s; %s.", enumerated(names), first.set.Turn, d.Message, d.Hint))
 	}
 	return out
 }

@@ -56,7 +56,7 @@ func (c *Decision) commandsPart(now time.Time) (string, templates.Reply, error) 
 			r.Foot = []string{helpHint}
 		}
 	}
-	words, err := c.desk.Templates.ReplyText(r)
+	words, err := c.robot.Templates.ReplyText(r)
 	return words, r, err
 }
 
@@ -103,10 +103,10 @@ func (c *Decision) addressReply(a *Answer) {
 		s := d.game.Settings()
 		a.Game = d.game.ID()
 		a.Message.To.Name = string(d.captain.Name)
-		a.Message.From.Name = c.desk.Name + " " + s.Title
-		a.Message.ListID = ListID(s, c.desk.Address)
+		a.Message.From.Name = c.robot.Name + " " + s.Title
+		a.Message.ListID = ListID(s, c.robot.Address)
 		if due := d.pos.Due(); due > 0 && d.done && !d.left && d.cmd.Verb.Name != "join" {
-			a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, turn.KeyOf(d.game, due, d.captain.Name, d.changes))}
+			a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.robot.Address, turn.KeyOf(d.game, due, d.captain.Name, d.changes))}
 		}
 		return
 	}

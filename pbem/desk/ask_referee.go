@@ -40,14 +40,14 @@ func askClaim(g *vault.Game, captain engine.CaptainName, address string) auth.Cl
 }
 
 // contacts are those who may answer a captain of a game: not the sender himself.
-func (c *Decision) contacts(g *vault.Game) []RefereeContact {
-	return slices.DeleteFunc(c.desk.RefereeContacts(g), func(r RefereeContact) bool {
+func (c *task) contacts(g *vault.Game) []RefereeContact {
+	return slices.DeleteFunc(c.robot.RefereeContacts(g), func(r RefereeContact) bool {
 		return slices.ContainsFunc(c.in.Mail.Senders(), func(a string) bool { return auth.SameAddress(a, r.Address) })
 	})
 }
 
 // askReferee passes a message on to the referees.
-func (c *Decision) askReferee(d *commandResult) error {
+func askReferee(c *task, d *commandResult) error {
 	if len(c.contacts(d.game)) == 0 {
 		d.refuse(codes.NoAddressee, "no referee of this game gets mails", "")
 		return nil
@@ -64,23 +64,23 @@ func (c *Decision) askReferee(d *commandResult) error {
 }
 
 // passOn mails the words of a captain to the referees.
-func (c *Decision) passOn(d *commandResult, head string, more ...string) error {
+func (c *task) passOn(d *commandResult, head string, more ...string) error {
 	for _, r := range c.contacts(d.game) {
 		plain := r
 		plain.Key = "" // each referee's answer goes to the captain
 		n := templates.Notice{Kind: templates.Plain, Turn: d.pos.Due(), Words: d.cmd.Text, Text: append([]string{
 			head, "To answer, reply to this mail with your own words above all that is quoted. They go to this captain and to no one else, without your address.",
 		}, more...)}
-		m, err := c.desk.RefereeMail(d.game, plain, "Message from "+d.title(), c.in.Received, n)
+		m, err := c.robot.RefereeMail(d.game, plain, "Message from "+d.title(), c.in.Received, n)
 		if err != nil {
 			return err
 		}
 		claim, day := askClaim(d.game, d.captain.Name, r.Address), c.in.Received.UTC()
 		m.ReplyTo = outgoing.Address{}
-		if !c.desk.NoPlus {
-			m.ReplyTo = outgoing.Address{Name: m.From.Name, Addr: auth.WithKey(c.desk.Address, auth.Token(d.game.Secret(), claim, day.Add(answerDays*24*time.Hour)))}
+		if !c.robot.NoPlus {
+			m.ReplyTo = outgoing.Address{Name: m.From.Name, Addr: auth.WithKey(c.robot.Address, auth.Token(d.game.Secret(), claim, day.Add(answerDays*24*time.Hour)))}
 		}
-		_, domain, _ := strings.Cut(c.desk.Address, "@")
+		_, domain, _ := strings.Cut(c.robot.Address, "@")
 		m.MessageID = fmt.Sprintf("<%s.%s.%s.%s.%s-%d@%s>", KindAsk, day.Format(time.DateOnly), questionWord(d.game.Secret(), claim, day), strings.ToLower(d.game.ID()), c.in.SHA256[:min(16, len(c.in.SHA256))], d.cmd.N, domain)
 		c.Mails = append(c.Mails, Outgoing{Kind: KindAsk, Game: d.game.ID(), Message: m})
 	}
@@ -128,7 +128,7 @@ func (c *Decision) prose(seats []seat) error {
 		by, more = referee.ByDaemon, []string{"The mail came from the address of this captain, but bore no turn key or other proof, so anyone may have written it."}
 	}
 	c.prosaic = "The robot does not act on words, and nothing was changed."
-	if c.desk.Library != nil {
+	if c.services.Library != nil {
 		c.prosaic += " A mail whose first line is help orders brings what each order means."
 	}
 	if err := c.hideText(d); err != nil {
@@ -194,8 +194,8 @@ func (c *Decision) ownText() string {
 // what it says it answers; ok is false for any other mail.
 func (c *Decision) asked(sender string) (g *vault.Game, captain vault.Captain, contact RefereeContact, ok bool, err error) {
 	m := &c.in.Mail
-	_, domain, _ := strings.Cut(c.desk.Address, "@")
-	token := auth.TokenFromAddress(m.Recipients(), c.desk.Address)
+	_, domain, _ := strings.Cut(c.robot.Address, "@")
+	token := auth.TokenFromAddress(m.Recipients(), c.robot.Address)
 	type reference struct {
 		day        time.Time
 		word, game string
@@ -211,23 +211,23 @@ func (c *Decision) asked(sender string) (g *vault.Game, captain vault.Captain, c
 			refs = append(refs, reference{day, words[2], words[3]})
 		}
 	}
-	operator := c.desk.Referee != "" && auth.SameAddress(sender, c.desk.Referee)
-	mine := c.desk.refereeSeats(sender)
+	operator := c.robot.Referee != "" && auth.SameAddress(sender, c.robot.Referee)
+	mine := c.people.refereeSeats(sender)
 	if token == "" && len(refs) == 0 || !operator && len(mine) == 0 {
 		return nil, captain, contact, false, nil
 	}
-	for _, s := range c.desk.Games.Settings() {
+	for _, s := range c.people.Games.Settings() {
 		if !operator && !slices.ContainsFunc(mine, func(m refereeSeat) bool { return m.game == s.ID }) {
 			continue
 		}
 		if token == "" && !slices.ContainsFunc(refs, func(r reference) bool { return strings.EqualFold(r.game, s.ID) }) {
 			continue
 		}
-		g, err := c.desk.Games.Look(s.ID)
+		g, err := c.people.Games.Look(s.ID)
 		if err != nil {
 			return nil, captain, contact, false, err
 		}
-		for _, r := range c.desk.RefereeContacts(g) {
+		for _, r := range c.robot.RefereeContacts(g) {
 			if !auth.SameAddress(r.Address, sender) {
 				continue
 			}

@@ -58,7 +58,7 @@ func orderMails(tb testing.TB) (*desk.Desk, [][]byte) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return &desk.Desk{Address: robot, Name: "Starpost", Strangers: true, Games: book, Senders: &desk.SenderIndex{}}, mails
+	return &desk.Desk{Robot: desk.Robot{Address: robot, Name: "Starpost"}, Registry: desk.Registry{Games: book, Senders: &desk.SenderIndex{}}, Services: desk.Services{Listings: book}, Strangers: true}, mails
 }
 
 // orderMail answers the newest report of a captain with orders as a robot gives them.

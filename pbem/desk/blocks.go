@@ -16,7 +16,7 @@ import (
 )
 
 // decideGame decides the blocks for one game. What it passed over it returns.
-func (c *Decision) decideGame(p *gameBlocks, diags []orders.Diagnostic) ([]skippedBlock, error) {
+func (c *submissions) decideGame(p *gameBlocks, diags []orders.Diagnostic) ([]skippedBlock, error) {
 	pos, err := turn.Load(p.game)
 	if err != nil {
 		return nil, fmt.Errorf("read game %s: %w", p.game.ID(), err)
@@ -74,28 +74,18 @@ func (c *Decision) decideGame(p *gameBlocks, diags []orders.Diagnostic) ([]skipp
 }
 
 // judgeSet decides one set: who sent it, and whether it is in order.
-func (c *Decision) judgeSet(s *orderResult) error {
+func (c *submissions) judgeSet(s *orderResult) error {
 	trust, err := c.trust(s)
 	if err != nil {
 		return err
 	}
 	if !trust.OK() {
 		// Nothing of the ship is told to whom we do not know.
-		code, at, hint := codes.WrongKey, s.set.Raw.Head.KeyPos, ""
-		switch trust.Verdict {
-		case auth.MissingKey:
-			if code = codes.NoKey; !c.desk.NoPlus {
-				hint = "send the set as an answer to your last report, which brings the key"
-			}
-		case auth.UnknownAddress:
-			code = codes.NotYours
-		case auth.BadSignature:
-			code, at = codes.BadSignature, s.set.Raw.Head.Pos
-		case auth.Stale:
-			code, at = codes.Stale, s.set.Raw.Head.Pos
-		case auth.WrongKey, auth.Trusted:
+		code, at, hint := trustCode(trust), s.set.Raw.Head.KeyPos, ""
+		if trust.Verdict == auth.MissingKey && !c.robot.NoPlus {
+			hint = "send the set as an answer to your last report, which brings the key"
 		}
-		if at == (orders.Pos{}) {
+		if at == (orders.Pos{}) || trust.Verdict == auth.BadSignature || trust.Verdict == auth.Stale {
 			at = s.set.Raw.Head.Pos
 		}
 		raw := s.set.Raw
@@ -127,7 +117,7 @@ func (c *Decision) judgeSet(s *orderResult) error {
 	if err := c.hideInSet(s); err != nil {
 		return err
 	}
-	s.checked = c.checks()
+	s.checked = c.onlyChecked
 	doubtful, err := c.doubtful(s)
 	if err != nil {
 		return err
@@ -144,8 +134,8 @@ func (c *Decision) judgeSet(s *orderResult) error {
 
 // ownOther is another seat of the sender's in the game of a set, whose key came with it; ""
 // for none.
-func (c *Decision) ownOther(s *orderResult) string {
-	for _, o := range c.desk.seats(c.in.Mail.Senders()[0]) {
+func (c *submissions) ownOther(s *orderResult) string {
+	for _, o := range c.people.seats(c.in.Mail.Senders()[0]) {
 		if o.game != s.game.ID() || o.captain.Name == s.captain.Name {
 			continue
 		}
@@ -185,7 +175,7 @@ func (s *orderResult) wrongKey(trust auth.Trust) {
 }
 
 // trust judges who sent a set.
-func (c *Decision) trust(s *orderResult) (auth.Trust, error) {
+func (c *submissions) trust(s *orderResult) (auth.Trust, error) {
 	due := s.game.Turn() + 1
 	at := due
 	if t := s.set.Turn; t > 0 && t < due {

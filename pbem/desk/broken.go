@@ -19,7 +19,7 @@ import (
 
 // unbroken gives a set with errors as the HTML form of the mail has it, if it is
 // the same there but for where its lines end, and in order.
-func (c *Decision) unbroken(pos *turn.Position, set orderset.Set, captain engine.CaptainName) (orderset.Set, bool) {
+func (c *submissions) unbroken(pos *turn.Position, set orderset.Set, captain engine.CaptainName) (orderset.Set, bool) {
 	twice := slices.ContainsFunc(set.Diagnostics, func(d orders.Diagnostic) bool { return d.Code == orderset.CodeTwoSets })
 	if set.OK() || set.Name == "" || twice {
 		return orderset.Set{}, false

@@ -86,7 +86,7 @@ func (c *campaigned) battle(id string, seed uint64) {
 	if c.game, err = vault.Open(directory.At(dir), catalogue()); err != nil {
 		c.t.Fatal(err)
 	}
-	c.desk = &desk.Desk{Address: robot, Name: "Starpost", Strangers: true, Games: c.office}
+	c.desk = &desk.Desk{Robot: desk.Robot{Address: robot, Name: "Starpost"}, Registry: desk.Registry{Games: c.office}, Services: desk.Services{Listings: c.office}, Strangers: true}
 }
 
 // mails sends an officer's orders for his post, and gives the answer.

@@ -49,7 +49,7 @@ type group struct {
 // ship; any block that differs is the captain's. Of what stands behind quote marks,
 // or bars, nothing is taken, but where a ship has no other block it is not passed
 // over in silence.
-func (c *Decision) choose(p *gameBlocks, pos *turn.Position) (choice, error) {
+func (c *submissions) choose(p *gameBlocks, pos *turn.Position) (choice, error) {
 	var out choice
 	var groups []*group
 	of := func(raw orders.Raw) *group {
@@ -380,7 +380,7 @@ func (t *sent) of(head orders.Head, seat engine.Seat) (template, error) {
 }
 
 // inHTML are the blocks of the HTML form that belong to a group.
-func (c *Decision) inHTML(g *group, of func(orders.Raw) *group) []orders.Raw {
+func (c *submissions) inHTML(g *group, of func(orders.Raw) *group) []orders.Raw {
 	return slices.DeleteFunc(slices.Clone(c.html().raws), func(r orders.Raw) bool {
 		return !strings.EqualFold(r.Head.Game, g.game) || of(r) != g
 	})
@@ -389,7 +389,7 @@ func (c *Decision) inHTML(g *group, of func(orders.Raw) *group) []orders.Raw {
 // stale tells of a set that was read in the plain text of the mail, if its HTML form
 // holds others for the same ship and turn: some programs do not carry what was
 // changed there over to the plain text.
-func (c *Decision) stale(raw orders.Raw, pos *turn.Position) []string {
+func (c *submissions) stale(raw orders.Raw, pos *turn.Position) []string {
 	if c.in.Mail.Source != mime.SourcePlain || c.body.InFile(raw) {
 		return nil
 	}

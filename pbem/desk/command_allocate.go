@@ -14,7 +14,7 @@ import (
 
 // allocate works damage through on the sheet of a ship class, or of a ship of a game as
 // she is now. Nothing is stored.
-func (c *Decision) allocate(d *commandResult, seats []seat) error {
+func allocate(c *task, d *commandResult, seats []seat) error {
 	if len(seats) == 0 {
 		_, err := c.seat(d, seats) // says why
 		return err
@@ -22,7 +22,7 @@ func (c *Decision) allocate(d *commandResult, seats []seat) error {
 	task := family.AllocateTask{Class: d.cmd.Ship, Text: d.cmd.Text, Line: d.cmd.TextLine, Seed: seedOf(c, d)}
 	var names []string
 	var err error
-	if d.cmd.Game != "" || !c.knowsClass(task) {
+	if d.cmd.Game != "" || !knowsClass(c, task) {
 		if ok, err := c.seat(d, seats); err != nil || !ok {
 			return err
 		}
@@ -32,7 +32,7 @@ func (c *Decision) allocate(d *commandResult, seats []seat) error {
 	}
 	d.subject = "Damage to " + d.cmd.Ship
 	var done *family.Allocated
-	if done, d.diags, err = family.Allocate(c.desk.Allocate, task); err != nil {
+	if done, d.diags, err = family.Allocate(c.services.Allocate, task); err != nil {
 		return fmt.Errorf("allocate damage: %w", err)
 	}
 	switch {
@@ -50,8 +50,8 @@ func (c *Decision) allocate(d *commandResult, seats []seat) error {
 }
 
 // knowsClass tells whether a class has a sheet, whatever is asked of it.
-func (c *Decision) knowsClass(task family.AllocateTask) bool {
+func knowsClass(c *task, task family.AllocateTask) bool {
 	task.Text = ""
-	done, diags, err := family.Allocate(c.desk.Allocate, task)
+	done, diags, err := family.Allocate(c.services.Allocate, task)
 	return done != nil || len(diags) > 0 || err != nil
 }

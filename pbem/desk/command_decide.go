@@ -55,13 +55,13 @@ type openGame struct {
 }
 
 // opened opens a game, once for a mail.
-func (c *Decision) opened(id string) (openGame, error) {
+func (c *mailIn) opened(id string) (openGame, error) {
 	for _, t := range c.games {
 		if t.game.ID() == id {
 			return t, nil
 		}
 	}
-	g, err := c.desk.Games.Game(id)
+	g, err := c.people.Games.Game(id)
 	if err != nil {
 		return openGame{}, fmt.Errorf("open game %s: %w", id, err)
 	}
@@ -75,7 +75,7 @@ func (c *Decision) opened(id string) (openGame, error) {
 }
 
 // decideCommands decides every command of the mail, in order.
-func (c *Decision) decideCommands(seats []seat) error {
+func (c *task) decideCommands(seats []seat) error {
 	for _, cmd := range c.commands {
 		d := &commandResult{cmd: cmd}
 		c.commandResults = append(c.commandResults, d)
@@ -88,53 +88,53 @@ func (c *Decision) decideCommands(seats []seat) error {
 		}
 		d.done = !orders.HasErrors(d.diags)
 	}
-	return c.summarizeCommands()
+	return nil
 }
 
 // do decides a command that was understood.
-func (c *Decision) do(d *commandResult, seats []seat) error {
+func (c *task) do(d *commandResult, seats []seat) error {
 	switch d.cmd.Verb.Name {
 	case "games":
-		return c.listGames(d, seats)
+		return listGames(c, d, seats)
 	case "help", "rules", "ships", "scenarios", "handbook", "record":
 		if d.cmd.Verb.Name != "help" || len(d.cmd.Words) > 0 {
-			return c.text(d, seats)
+			return textPage(c, d, seats)
 		}
-		return c.commandHelp(d, seats)
+		return commandHelp(c, d, seats)
 	case "check":
-		c.checked(d)
+		checked(c, d)
 		return nil
 	case "allocate":
-		return c.allocate(d, seats)
+		return allocate(c, d, seats)
 	case "practice", "create":
-		return c.wish(d, seats)
+		return wish(c, d, seats)
 	case "leave":
 		if len(d.cmd.Words) > 0 {
-			return c.leaveList(d)
+			return leaveList(c, d)
 		}
 		if len(seats) == 0 {
 			d.refuse(codes.NoSeat, "you have no seat in a game", "")
 			return nil
 		}
 	case "join":
-		return c.join(d, seats)
+		return join(c, d, seats)
 	case "observe":
-		return c.observe(d, seats)
+		return observe(c, d, seats)
 	case "replay":
-		if id := c.watched(d, seats); id != "" {
-			return c.showObserver(d, id, c.in.Mail.Senders()[0])
+		if id := watched(c, d, seats); id != "" {
+			return showObserver(c, d, id, c.in.Mail.Senders()[0])
 		}
 		if len(seats) == 0 {
 			d.refuse(codes.NoSeat, "you neither play nor watch such a game", "observe and the name of a game asks to watch it; the word games tells which may be watched")
 			return nil
 		}
 	case "confirm":
-		return c.confirm(d)
+		return confirm(c, d)
 	case "undo":
-		return c.undo(d)
+		return undo(c, d)
 	}
 	if d.cmd.Game == "" && d.cmd.Verb.Name == "status" {
-		return c.statusOfAll(d, seats)
+		return statusOfAll(c, d, seats)
 	}
 	ok, err := c.seat(d, seats)
 	if err != nil || !ok {
@@ -156,31 +156,31 @@ func (c *Decision) do(d *commandResult, seats []seat) error {
 }
 
 // ofSeat is what is done of commands once it is known for which seat they are.
-var ofSeat = map[string]func(*Decision, *commandResult) error{
-	"status":   (*Decision).status,
-	"report":   (*Decision).reportAgain,
+var ofSeat = map[string]func(*task, *commandResult) error{
+	"status":   status,
+	"report":   reportAgain,
 	"replay":   replay,
 	"compose":  compose,
 	"rehearse": rehearseTurn,
-	"cancel":   (*Decision).cancel,
-	"final":    (*Decision).setWord,
-	"wait":     (*Decision).setWord,
-	"message":  (*Decision).relay,
-	"away":     (*Decision).away,
+	"cancel":   cancel,
+	"final":    setWord,
+	"wait":     setWord,
+	"message":  relay,
+	"away":     away,
 	"beacon":   bringBeacon,
-	"back":     (*Decision).back,
-	"vote":     (*Decision).vote,
-	"protest":  (*Decision).protest,
-	"address":  (*Decision).newAddress,
-	"name":     (*Decision).rename,
-	"resign":   (*Decision).resign,
-	"leave":    (*Decision).leave,
-	"invite":   (*Decision).invite,
+	"back":     comeBack,
+	"vote":     vote,
+	"protest":  protest,
+	"address":  newAddress,
+	"name":     rename,
+	"resign":   resign,
+	"leave":    leave,
+	"invite":   invite,
 }
 
 // contradicts refuses a command that another one in the same mail leaves no room
 // for.
-func (c *Decision) contradicts(d *commandResult) bool {
+func (c *task) contradicts(d *commandResult) bool {
 	families := [][]string{{"away", "back"}, {"vote"}, {"final", "wait", "cancel"}, {"address"}}
 	for _, o := range c.commandResults {
 		if o == d || !o.done || o.game != d.game || o.captain.Name != d.captain.Name {
@@ -202,7 +202,7 @@ func (c *Decision) contradicts(d *commandResult) bool {
 // given are the keys that came for a set or a command: its own and that of the address; for one
 // without a key also those in the heads of other sets. The mail of a program that does not answer
 // to the address that a report asks for brings the key in the report that it quotes.
-func (c *Decision) given(key string) []string {
+func (c *mailIn) given(key string) []string {
 	out := slices.DeleteFunc([]string{key, c.plus}, func(k string) bool { return k == "" })
 	if key == "" {
 		out = append(out, c.inHeads...)
@@ -212,7 +212,7 @@ func (c *Decision) given(key string) []string {
 
 // seat finds out as whom of which game the sender speaks: by the game's name, by
 // the key, or because there is only one.
-func (c *Decision) seat(d *commandResult, seats []seat) (bool, error) {
+func (c *task) seat(d *commandResult, seats []seat) (bool, error) {
 	mine := seats
 	if d.cmd.Game != "" {
 		mine = slices.DeleteFunc(slices.Clone(seats), func(s seat) bool { return !strings.EqualFold(s.game, d.cmd.Game) })

@@ -18,11 +18,11 @@ import (
 )
 
 // join asks who wants a free seat whether it was he.
-func (c *Decision) join(d *commandResult, seats []seat) error {
+func join(c *task, d *commandResult, seats []seat) error {
 	sender := c.in.Mail.Senders()[0]
 	s := &vault.Settings{}
 	var ids []string
-	for _, o := range c.desk.Games.Settings() {
+	for _, o := range c.people.Games.Settings() {
 		if strings.EqualFold(o.ID, d.cmd.Game) {
 			s = o
 		}
@@ -31,7 +31,7 @@ func (c *Decision) join(d *commandResult, seats []seat) error {
 		}
 	}
 	if !slices.Contains(ids, s.ID) && c.listed(d) {
-		return c.wait(d)
+		return waitForGame(c, d)
 	}
 	if !slices.Contains(ids, s.ID) {
 		hint := orders.DidYouMean("%s", d.cmd.Game, ids, "a referee opens a game for others")
@@ -52,7 +52,7 @@ func (c *Decision) join(d *commandResult, seats []seat) error {
 		d.refuse(codes.NoSeat, "you play in this game already", "")
 		return nil
 	}
-	if c.hasWatched(sender, s) {
+	if hasWatched(c, sender, s) {
 		d.refuse(codes.NoSeat, "you have watched this game, and may know what its captains do not", "the word games brings others")
 		return nil
 	}
@@ -62,19 +62,19 @@ func (c *Decision) join(d *commandResult, seats []seat) error {
 	d.subject = "A question went to you"
 	d.say("A mail with a question goes to %s. When you answer it, the seat is yours. At most %d such mails go to one address within a day.", sender, questionsTo)
 	claim := auth.Claim{Kind: claimJoin, Game: s.ID, Captain: d.captain.Name, Changes: d.game.Changes(d.captain.Name), Address: sender}
-	return c.offer(d, claim, []DailyLimit{{auth.Canonical(sender), questionsTo}, {s.ID + "/join", questionsGame}},
+	return c.offer(d, "", claim, []DailyLimit{{auth.Canonical(sender), questionsTo}, {s.ID + "/join", questionsGame}},
 		fmt.Sprintf("A person asked from this address to join %s as %s.", d.game.Settings().Title, d.titled()))
 }
 
 // invite asks another person whether he takes a free seat of the sender's game.
-func (c *Decision) invite(d *commandResult) error {
+func invite(c *task, d *commandResult) error {
 	if !d.running() {
 		return nil
 	}
 	to, s := d.cmd.To, d.game.SharedSettings()
 	theirs := func(o vault.Captain) bool { return auth.HasAddress(o.Addresses(), to) }
 	switch {
-	case !answerable(to) || c.desk.isOwn(to):
+	case !answerable(to) || c.robot.isOwn(to):
 		d.refuse(codes.BadAddress, fmt.Sprintf("%q is no address that mails can be sent to", command.Shorten(to)), "write it plainly: "+d.cmd.Verb.Usage[0])
 		return nil
 	case theirs(d.captain):
@@ -92,7 +92,7 @@ func (c *Decision) invite(d *commandResult) error {
 		return nil // who plays is told of no one: the same answer, and no mail
 	}
 	claim := auth.Claim{Kind: claimJoin, Game: s.ID, Captain: at.captain.Name, Changes: d.game.Changes(at.captain.Name), Address: to}
-	return c.offer(at, claim, caused(d.captain.Address, to), fmt.Sprintf("%s invites you to join it as %s.", at.inviter(d.captain, "who plays "+s.Title), at.titled()))
+	return c.offer(at, "Invitation to "+s.Title, claim, caused(d.captain.Address, to), fmt.Sprintf("%s invites you to join it as %s.", at.inviter(d.captain, "who plays "+s.Title), at.titled()))
 }
 
 // inviter is a captain, and what is told of him, for who is invited by him, with the name of the person where that may be
@@ -132,7 +132,7 @@ func (d *commandResult) findSeat() bool {
 		}
 	}
 	if post, known := d.unknownPost(); known {
-		d.refuse(codes.NoSeat, fmt.Sprintf("ships of this game have no post %q; their posts are %s", command.Shorten(post), listed(d.game.Rules().Posts())), hint)
+		d.refuse(codes.NoSeat, fmt.Sprintf("ships of this game have no post %q; their posts are %s", command.Shorten(post), enumerated(d.game.Rules().Posts())), hint)
 		return false
 	}
 	d.refuse(codes.NoSeat, fmt.Sprintf("the seat of %q is not free", command.Shorten(d.cmd.Ship)), hint)
@@ -143,7 +143,7 @@ func (d *commandResult) findSeat() bool {
 func (d *commandResult) free() (who []vault.Captain, names []string) {
 	s := d.game.Settings()
 	for _, o := range s.Captains {
-		if shown := d.shown(o); s.Joinable(o) && len(shown) > 0 {
+		if shown := shownSeats(d.pos, o); s.Joinable(o) && len(shown) > 0 {
 			who, names = append(who, o), append(names, shown...)
 		}
 	}
@@ -207,7 +207,7 @@ func (d *commandResult) fairest(free []vault.Captain, hint string) bool {
 }
 
 // leave gives a seat back in a game that has not begun.
-func (c *Decision) leave(d *commandResult) error {
+func leave(c *task, d *commandResult) error {
 	if !d.running() {
 		return nil
 	}

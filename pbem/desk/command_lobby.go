@@ -13,8 +13,8 @@ import (
 )
 
 // text answers with a text of the library.
-func (c *Decision) text(d *commandResult, seats []seat) error {
-	if c.desk.Library == nil {
+func textPage(c *task, d *commandResult, seats []seat) error {
+	if c.services.Library == nil {
 		d.refuse(codes.NoText, "there are no texts here", "")
 		return nil
 	}
@@ -22,7 +22,7 @@ func (c *Decision) text(d *commandResult, seats []seat) error {
 	if err != nil {
 		return err
 	}
-	page, err := c.desk.Library.Page(d.cmd.Verb.Name, d.cmd.Words, near)
+	page, err := c.services.Library.Page(d.cmd.Verb.Name, d.cmd.Words, near)
 	if unknown, ok := errors.AsType[*lobby.Error](err); ok {
 		d.refuse(codes.NoText, unknown.Error(), unknown.Hint())
 		return nil
@@ -43,7 +43,7 @@ func (c *Decision) text(d *commandResult, seats []seat) error {
 
 // bases are the rule sets that the sender means where he names none, each once: those of his games,
 // of which the ones at play come first, else those that he can come to play here.
-func (c *Decision) bases(seats []seat) (out []lobby.Basis, err error) {
+func (c *task) bases(seats []seat) (out []lobby.Basis, err error) {
 	add := func(set, of string) {
 		if set != "" && !slices.ContainsFunc(out, func(b lobby.Basis) bool { return b.Set == set }) {
 			out = append(out, lobby.Basis{Set: set, Of: of})
@@ -65,7 +65,7 @@ func (c *Decision) bases(seats []seat) (out []lobby.Basis, err error) {
 	for _, g := range all.open {
 		add(g.settings.Rules, fmt.Sprintf("the game %s, which has free seats", g.settings.ID))
 	}
-	if h := c.desk.Hosting; h != nil {
+	if h := c.services.Hosting; h != nil {
 		for _, w := range h.Offers {
 			add(c.rulesOf(w), fmt.Sprintf("the scenario %s, which is offered here", w.Scenario))
 		}
@@ -77,8 +77,8 @@ func (c *Decision) bases(seats []seat) (out []lobby.Basis, err error) {
 }
 
 // rulesOf is the rule set of a game that may be wished for; "" where there is no such scenario.
-func (c *Decision) rulesOf(w lobby.Wish) string {
-	data, err := c.desk.Library.Scenario(w.Scenario, w.Rules)
+func (c *task) rulesOf(w lobby.Wish) string {
+	data, err := c.services.Library.Scenario(w.Scenario, w.Rules)
 	if err != nil {
 		return ""
 	}
@@ -89,8 +89,8 @@ func (c *Decision) rulesOf(w lobby.Wish) string {
 }
 
 // looked is a game that is only looked at.
-func (c *Decision) looked(id string) (openGame, error) {
-	g, err := c.desk.Games.Look(id)
+func (c *mailIn) looked(id string) (openGame, error) {
+	g, err := c.people.Games.Look(id)
 	if err != nil {
 		return openGame{}, fmt.Errorf("look at game %s: %w", id, err)
 	}

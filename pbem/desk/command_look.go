@@ -18,9 +18,9 @@ import (
 )
 
 // commandHelp says what a novice needs, and lists the sender's games and the commands.
-func (c *Decision) commandHelp(d *commandResult, seats []seat) error {
+func commandHelp(c *task, d *commandResult, seats []seat) error {
 	d.subject = "What you may send"
-	first, err := c.firstSteps(seats)
+	first, err := firstSteps(c, seats)
 	if err != nil {
 		return err
 	}
@@ -50,20 +50,20 @@ func (c *Decision) commandHelp(d *commandResult, seats []seat) error {
 }
 
 // firstSteps are the five lines that a novice needs: captains how to play, others how to begin.
-func (c *Decision) firstSteps(seats []seat) ([]string, error) {
+func firstSteps(c *task, seats []seat) ([]string, error) {
 	verb, cite := "orders", ""
-	if c.desk.Library != nil {
+	if c.services.Library != nil {
 		near, err := c.bases(seats)
 		if err != nil {
 			return nil, err
 		}
 		if len(near) > 0 {
-			r, err := c.desk.Library.RuleSet(near[0].Set)
+			r, err := c.services.Library.RuleSet(near[0].Set)
 			if err != nil {
 				return nil, err
 			}
 			verb = exampleVerb(r.Language)
-			if cite, err = c.desk.Library.CitationOf(r.Name); err != nil {
+			if cite, err = c.services.Library.CitationOf(r.Name); err != nil {
 				return nil, err
 			}
 		}
@@ -78,7 +78,7 @@ func (c *Decision) firstSteps(seats []seat) ([]string, error) {
 		}, nil
 	}
 	robots := "To watch a battle that others play: observe and its name"
-	if h := c.desk.Hosting; h != nil && h.Practice > 0 {
+	if h := c.services.Hosting; h != nil && h.Practice > 0 {
 		robots = "To play against robots, at any hour: practice"
 	}
 	return []string{
@@ -105,7 +105,7 @@ func exampleVerb(l *orders.Language) string {
 }
 
 // statusOfAll is the status of every game of the sender.
-func (c *Decision) statusOfAll(d *commandResult, seats []seat) error {
+func statusOfAll(c *task, d *commandResult, seats []seat) error {
 	d.subject = "Status"
 	var each []*commandResult
 	for _, s := range seats {
@@ -117,7 +117,7 @@ func (c *Decision) statusOfAll(d *commandResult, seats []seat) error {
 			return err
 		}
 		one := &commandResult{cmd: d.cmd, game: t.game, pos: t.pos, captain: s.captain}
-		if err := c.status(one); err != nil {
+		if err := status(c, one); err != nil {
 			return err
 		}
 		each = append(each, one)
@@ -142,7 +142,7 @@ func (c *Decision) statusOfAll(d *commandResult, seats []seat) error {
 }
 
 // status tells how a game stands, as far as the game shows it.
-func (c *Decision) status(d *commandResult) error {
+func status(c *task, d *commandResult) error {
 	d.subject = "Status"
 	if d.pos.Due() > 0 {
 		d.subject = fmt.Sprintf("Status before %s", d.pos.DueStage())
@@ -292,7 +292,7 @@ func lastDay(a vault.Absence, zone *time.Location) string {
 const maxReports = 3
 
 // reportAgain sends a report once more, to the registered address.
-func (c *Decision) reportAgain(d *commandResult) error {
+func reportAgain(c *task, d *commandResult) error {
 	g, at := d.game, vault.Stage{Turn: d.cmd.Turn}
 	if newest := g.Newest(); d.cmd.TurnPos == (orders.Pos{}) || at.Turn == newest.Turn {
 		at = newest

@@ -16,7 +16,7 @@ import (
 
 // moved makes the confirmed address the captain's. The old one is told, and how to
 // undo it: anyone who had a turn key could ask for the change from a forged address.
-func (c *Decision) moved(d *commandResult, to string) error {
+func addressMoved(c *task, d *commandResult, to string) error {
 	d.subject = "Your new address"
 	d.say("From now on the mails of the game go to %s. The old address is told, and may put itself back for %d days.", to, tokenDays)
 	if err := c.note(d, journal.Address, d.pos.Due(), journal.AddressData{Old: d.captain.Address, New: to}); err != nil {
@@ -26,16 +26,16 @@ func (c *Decision) moved(d *commandResult, to string) error {
 		Kind: claimUndo, Game: d.game.ID(), Captain: d.captain.Name, Changes: d.changes, Old: to, Address: d.captain.Address,
 	}
 	token := auth.Token(d.game.Secret(), claim, c.in.Received.Add(tokenDays*24*time.Hour))
-	back := auth.WithKey(c.desk.Address, token)
-	if c.desk.NoPlus {
+	back := auth.WithKey(c.robot.Address, token)
+	if c.robot.NoPlus {
 		back = ""
 	}
 	text := []string{
 		"The reports of the game now go to another address, which was asked for from here and confirmed from there. No more mails of the game come to this one.",
 		"If you know nothing of this, put this address back.",
 	}
-	text = append(append(text, c.desk.how("undo", token)...), fmt.Sprintf("That is possible for %d days.", tokenDays))
-	if err := c.tellGone(d, d.captain, back, "Your address has changed", text...); err != nil {
+	text = append(append(text, c.robot.how("undo", token)...), fmt.Sprintf("That is possible for %d days.", tokenDays))
+	if err := tellGone(c, d, d.captain, back, "Your address has changed", text...); err != nil {
 		return err
 	}
 	c.to = to
@@ -44,8 +44,8 @@ func (c *Decision) moved(d *commandResult, to string) error {
 
 // tellGone mails an address that is the captain's no more. No key of his goes there;
 // back is where an answer is of use, "" for nowhere.
-func (c *Decision) tellGone(d *commandResult, to vault.Captain, back, subject string, text ...string) error {
-	if who := c.askable(d.game.Settings()); len(who) > 0 {
+func tellGone(c *task, d *commandResult, to vault.Captain, back, subject string, text ...string) error {
+	if who := askable(c, d.game.Settings()); len(who) > 0 {
 		text = append(text, "The referee knows more: "+strings.Join(who, ", ")+".")
 	}
 	out, err := c.toCaptain(KindTold, d, to, subject, templates.Notice{Gone: true, Text: text})
@@ -62,7 +62,7 @@ func (c *Decision) tellGone(d *commandResult, to vault.Captain, back, subject st
 
 // askable are the addresses of referees of a game, and of whom the robot's operator
 // names, but of none who plays in it: captains' addresses are never shown.
-func (c *Decision) askable(s vault.Settings) []string {
+func askable(c *task, s vault.Settings) []string {
 	var out []string
 	add := func(address string) {
 		if address == "" || slices.ContainsFunc(s.Captains, func(o vault.Captain) bool {
@@ -77,12 +77,12 @@ func (c *Decision) askable(s vault.Settings) []string {
 			add(r.Address)
 		}
 	}
-	add(c.desk.Referee)
+	add(c.robot.Referee)
 	return out
 }
 
 // undo puts an address back, when the token is right.
-func (c *Decision) undo(d *commandResult) error {
+func undo(c *task, d *commandResult) error {
 	senders := c.in.Mail.Senders()
 	tokens, err := c.tokens(d)
 	if err != nil {
@@ -96,8 +96,8 @@ func (c *Decision) undo(d *commandResult) error {
 		if len(senders) != 1 || !answerable(senders[0]) {
 			break
 		}
-		for _, s := range c.desk.Games.Settings() {
-			if ok, err := c.undoes(d, s.ID, token, senders[0]); err != nil || ok {
+		for _, s := range c.people.Games.Settings() {
+			if ok, err := undoes(c, d, s.ID, token, senders[0]); err != nil || ok {
 				return err
 			}
 		}
@@ -108,12 +108,12 @@ func (c *Decision) undo(d *commandResult) error {
 }
 
 // undoes puts an address of a game back, if the token is one for it.
-func (c *Decision) undoes(d *commandResult, id, token, sender string) (bool, error) {
-	g, err := c.desk.Games.Look(id)
+func undoes(c *task, d *commandResult, id, token, sender string) (bool, error) {
+	g, err := c.people.Games.Look(id)
 	if err != nil {
 		return false, err
 	}
-	if _, ok, err := c.movedFrom(g, token, sender); err != nil || !ok {
+	if _, ok, err := movedFrom(c, g, token, sender); err != nil || !ok {
 		return false, err
 	}
 	t, err := c.opened(id)
@@ -121,16 +121,16 @@ func (c *Decision) undoes(d *commandResult, id, token, sender string) (bool, err
 		return false, err
 	}
 	// Once more, now that the game is unlocked.
-	who, ok, err := c.movedFrom(t.game, token, sender)
+	who, ok, err := movedFrom(c, t.game, token, sender)
 	if err != nil || !ok {
 		return false, err
 	}
 	d.game, d.pos, d.captain, d.changes = t.game, t.pos, who, t.game.Changes(who.Name)
-	return true, c.putBack(d, sender)
+	return true, putBack(c, d, sender)
 }
 
 // movedFrom finds the captain whose address a token puts back.
-func (c *Decision) movedFrom(g *vault.Game, token, sender string) (vault.Captain, bool, error) {
+func movedFrom(c *task, g *vault.Game, token, sender string) (vault.Captain, bool, error) {
 	st, err := g.AdminState()
 	if err != nil {
 		return vault.Captain{}, false, err
@@ -150,14 +150,14 @@ func (c *Decision) movedFrom(g *vault.Game, token, sender string) (vault.Captain
 
 // putBack makes an address the captain's again. Who had the seat's mails meanwhile
 // is told, and the referee: one of the two may be someone else.
-func (c *Decision) putBack(d *commandResult, to string) error {
+func putBack(c *task, d *commandResult, to string) error {
 	d.subject = "Your address is back"
 	d.say("The mails of the game come to this address again, and the other one is told. Your turn key is a new one: your report comes once more, in a mail of its own.")
 	d.say("If orders were sent from there, they are in force until you send others: the command status shows what is.")
 	if err := c.note(d, journal.Address, d.pos.Due(), journal.AddressData{Old: d.captain.Address, New: to, Back: true}); err != nil {
 		return err
 	}
-	if err := c.tellGone(d, d.captain, "", "Your address has changed back",
+	if err := tellGone(c, d, d.captain, "", "Your address has changed back",
 		"The change of address was undone from the address that was registered before. The reports of the game go there again, and no more mails of the game come to this one."); err != nil {
 		return err
 	}

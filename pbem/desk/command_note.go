@@ -16,7 +16,7 @@ import (
 )
 
 // proved decides whether the captain himself sent the command.
-func (c *Decision) proved(d *commandResult) (bool, error) {
+func (c *task) proved(d *commandResult) (bool, error) {
 	due := d.game.Turn() + 1
 	at := due
 	if t := d.cmd.Turn; t > 0 && t < due && d.cmd.Verb.Name != "protest" {
@@ -93,7 +93,7 @@ func trustCode(t auth.Trust) string {
 const maxNotes = 20
 
 // busy refuses what would be too much for an hour: of one kind, or of all.
-func (c *Decision) busy(d *commandResult) (bool, error) {
+func (c *task) busy(d *commandResult) (bool, error) {
 	all, err := d.game.Journal()
 	if err != nil {
 		return false, err
@@ -120,7 +120,7 @@ func (c *Decision) busy(d *commandResult) (bool, error) {
 
 // note makes a step of an entry about the captain, with the proof that goes
 // with it.
-func (c *Decision) note(d *commandResult, kind string, due int, data any) error {
+func (c *task) note(d *commandResult, kind string, due int, data any) error {
 	e := journal.NewEntry(kind, string(d.captain.Name), c.in.Received, data)
 	e.Captain, e.Turn, e.Cause = d.captain.Name, due, c.cause(d)
 	step := NoteStep{Game: d.game, Entries: []journal.Entry{e}}
@@ -138,7 +138,7 @@ func (c *Decision) note(d *commandResult, kind string, due int, data any) error 
 }
 
 // cause is what brought an entry about.
-func (c *Decision) cause(d *commandResult) string {
+func (c *task) cause(d *commandResult) string {
 	return fmt.Sprintf("%s#%d", c.in.SHA256, d.cmd.N)
 }
 
@@ -154,7 +154,7 @@ func (s beaconStep) Do() error { return publicdice.Bring(s.Game, s.At, s.Beacon)
 
 // bringBeacon takes the round of the beacon that a game waits for. Who brings it does not matter: only one signature
 // fits.
-func bringBeacon(c *Decision, d *commandResult) error {
+func bringBeacon(c *task, d *commandResult) error {
 	var b beacon.Beacon
 	chain, err := publicdice.ChainOf(d.game)
 	if err == nil {

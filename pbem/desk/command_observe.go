@@ -38,8 +38,8 @@ func (s ObserverStep) Do() error {
 }
 
 // watches are the games that an address watches now.
-func (c *Decision) watches(address string) (games []string) {
-	h := c.desk.Hosting
+func (c *task) watches(address string) (games []string) {
+	h := c.services.Hosting
 	if h == nil {
 		return nil
 	}
@@ -53,7 +53,7 @@ func (c *Decision) watches(address string) (games []string) {
 
 // watched is the game that a command without a seat means: one that the sender watches, or the only
 // one; "" for none.
-func (c *Decision) watched(d *commandResult, seats []seat) string {
+func watched(c *task, d *commandResult, seats []seat) string {
 	mine := c.watches(c.in.Mail.Senders()[0])
 	if d.cmd.Game == "" && len(mine) == 1 && len(seats) == 0 {
 		return mine[0]
@@ -67,8 +67,8 @@ func (c *Decision) watched(d *commandResult, seats []seat) string {
 }
 
 // hasWatched tells whether an address watches a game that shows everything, or did.
-func (c *Decision) hasWatched(address string, s *vault.Settings) bool {
-	h := c.desk.Hosting
+func hasWatched(c *task, address string, s *vault.Settings) bool {
+	h := c.services.Hosting
 	return h != nil && s.Watched().Delay > 0 && slices.ContainsFunc(h.Requests.ObserversAs(c.in.SHA256), func(o lobby.Observer) bool {
 		return strings.EqualFold(o.Game, s.ID) && auth.SameAddress(o.Address, address)
 	})
@@ -76,34 +76,34 @@ func (c *Decision) hasWatched(address string, s *vault.Settings) bool {
 
 // observe asks who wants to watch a game whether it was he; who watches it already gets the battle
 // so far.
-func (c *Decision) observe(d *commandResult, seats []seat) error {
+func observe(c *task, d *commandResult, seats []seat) error {
 	sender := c.in.Mail.Senders()[0]
 	mine := c.watches(sender)
 	if d.cmd.Vote == command.VoteOff {
-		return c.unobserve(d, sender, mine)
+		return unobserve(c, d, sender, mine)
 	}
-	s, ok := c.observable(d, sender, seats)
+	s, ok := observable(c, d, sender, seats)
 	switch {
 	case !ok:
 		return nil
 	case slices.ContainsFunc(mine, func(id string) bool { return strings.EqualFold(id, s.ID) }):
-		return c.showObserver(d, s.ID, sender)
+		return showObserver(c, d, s.ID, sender)
 	case len(mine) >= lobby.WatchedBy:
 		d.refuse(codes.TooMuch, fmt.Sprintf("you watch %d games already", len(mine)), "the line observe off ends all of it")
 		return nil
 	}
 	d.cmd.Game = s.ID
-	return c.request(d, sender, "A person asked from this address to watch the game "+s.Title, "observe")
+	return request(c, d, sender, "A person asked from this address to watch the game "+s.Title, "observe")
 }
 
 // observable finds a game that the sender may watch, or says why he may not.
-func (c *Decision) observable(d *commandResult, sender string, seats []seat) (s *vault.Settings, ok bool) {
-	h, page := c.desk.Hosting, ""
-	if c.desk.Site != "" {
-		page = "the pages of the games are at " + c.desk.Site
+func observable(c *task, d *commandResult, sender string, seats []seat) (s *vault.Settings, ok bool) {
+	h, page := c.services.Hosting, ""
+	if c.robot.Site != "" {
+		page = "the pages of the games are at " + c.robot.Site
 	}
-	for _, o := range c.desk.Games.Settings() {
-		if at := c.desk.pageOf(o.ID); at != "" && strings.EqualFold(o.ID, d.cmd.Game) && Listed(o) {
+	for _, o := range c.people.Games.Settings() {
+		if at := c.robot.pageOf(o.ID); at != "" && strings.EqualFold(o.ID, d.cmd.Game) && Listed(o) {
 			page = "how it goes stands at " + at
 		}
 	}
@@ -112,7 +112,7 @@ func (c *Decision) observable(d *commandResult, sender string, seats []seat) (s 
 		return s, false
 	}
 	var ids []string
-	for _, o := range c.desk.Games.Settings() {
+	for _, o := range c.people.Games.Settings() {
 		if !o.Watched().May {
 			continue
 		}
@@ -142,7 +142,7 @@ func (c *Decision) observable(d *commandResult, sender string, seats []seat) (s 
 }
 
 // unobserve ends what the sender watches.
-func (c *Decision) unobserve(d *commandResult, sender string, mine []string) error {
+func unobserve(c *task, d *commandResult, sender string, mine []string) error {
 	if d.cmd.Game != "" {
 		mine = slices.DeleteFunc(mine, func(id string) bool { return !strings.EqualFold(id, d.cmd.Game) })
 	}
@@ -150,22 +150,22 @@ func (c *Decision) unobserve(d *commandResult, sender string, mine []string) err
 		d.refuse(codes.NoSeat, "you watch no such game", "")
 		return nil
 	}
-	c.Steps = append(c.Steps, ObserverStep{Requests: c.desk.Hosting.Requests, Address: sender, Game: d.cmd.Game, Mail: c.in.SHA256, At: c.in.Received})
+	c.Steps = append(c.Steps, ObserverStep{Requests: c.services.Hosting.Requests, Address: sender, Game: d.cmd.Game, Mail: c.in.SHA256, At: c.in.Received})
 	d.subject = "You watch no more"
 	d.say("No more mails come to you about %s.", strings.Join(mine, ", "))
 	return nil
 }
 
 // observes has the sender watch a game who confirmed just now that he wants to.
-func (c *Decision) observes(d *commandResult, q lobby.Request, seats []seat) error {
+func observes(c *task, d *commandResult, q lobby.Request, seats []seat) error {
 	_, id, _ := strings.Cut(q.Line, " ")
 	d.cmd.Game = id
-	s, ok := c.observable(d, q.Address, seats)
+	s, ok := observable(c, d, q.Address, seats)
 	if !ok {
 		return nil
 	}
-	h := c.desk.Hosting
-	c.Steps = append(c.Steps, c.confirmed(q),
+	h := c.services.Hosting
+	c.Steps = append(c.Steps, confirmedStep(c, q),
 		ObserverStep{Requests: h.Requests, Put: lobby.Observer{Address: q.Address, Game: s.ID, Since: c.in.Received, Cause: c.in.SHA256}},
 		RequestStep{Requests: h.Requests, Made: []lobby.Request{q}, Game: s.ID, Mail: c.in.SHA256})
 	d.subject = "You watch " + s.Title
@@ -174,16 +174,16 @@ func (c *Decision) observes(d *commandResult, q lobby.Request, seats []seat) err
 		late = fmt.Sprintf(" You see everything, %s late. Who has seen it cannot join this game.", report.Count(n, "turn"))
 	}
 	d.say("After each turn a mail tells you how the battle goes.%s To end that, send a mail with the line: observe off", late)
-	return c.showObserver(d, s.ID, q.Address)
+	return showObserver(c, d, s.ID, q.Address)
 }
 
 // showObserver sends an observer the battle so far.
-func (c *Decision) showObserver(d *commandResult, id, to string) error {
-	g, err := c.desk.Games.Look(id)
+func showObserver(c *task, d *commandResult, id, to string) error {
+	g, err := c.people.Games.Look(id)
 	if err != nil {
 		return fmt.Errorf("look at game %s: %w", id, err)
 	}
-	m, ok, err := c.desk.WatchMail(g, c.in.Received)
+	m, ok, err := c.robot.WatchMail(g, c.in.Received)
 	if err != nil {
 		return err
 	}
@@ -205,7 +205,7 @@ const maxWatchedLines = 60
 
 // WatchMail is how a battle goes for those who watch it, still without its addressee and its
 // Message-ID; ok tells whether anything may be shown.
-func (d *Desk) WatchMail(g *vault.Game, now time.Time) (m outgoing.Message, ok bool, err error) {
+func (d *Robot) WatchMail(g *vault.Game, now time.Time) (m outgoing.Message, ok bool, err error) {
 	r, ok, err := turn.Observed(g)
 	if err != nil || !ok {
 		return m, false, err
@@ -248,7 +248,7 @@ func (d *Desk) WatchMail(g *vault.Game, now time.Time) (m outgoing.Message, ok b
 }
 
 // pageOf is the address of the page about a game; "" where there are none on the web.
-func (d *Desk) pageOf(id string) string {
+func (d *Robot) pageOf(id string) string {
 	if d.Site == "" {
 		return ""
 	}

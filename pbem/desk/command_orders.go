@@ -16,7 +16,7 @@ import (
 )
 
 // checked is a check: what it does was done with the order sets of the mail.
-func (c *Decision) checked(d *commandResult) {
+func checked(c *task, d *commandResult) {
 	n := 0
 	for i := range c.orderResults {
 		if c.orderResults[i].game != nil {
@@ -32,7 +32,7 @@ func (c *Decision) checked(d *commandResult) {
 }
 
 // checks tells whether the mail's order sets are only to be looked at.
-func (c *Decision) checks() bool {
+func (c *task) checks() bool {
 	return slices.ContainsFunc(c.commands, func(cmd *command.Command) bool { return cmd.Verb.Name == "check" || cmd.Verb.Name == "rehearse" })
 }
 
@@ -44,7 +44,7 @@ type named struct {
 
 // sets are those that are in force for the captain for a turn once the order
 // sets of this mail are stored.
-func (c *Decision) sets(d *commandResult, t int) ([]named, error) {
+func setsInForce(c *task, d *commandResult, t int) ([]named, error) {
 	files, err := d.game.Orders(t)
 	if err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func (d *commandResult) stage(t int) vault.Stage {
 
 // prove makes a step that notes the proof of a command which changes sets, so
 // that none that is older comes after it.
-func (c *Decision) prove(d *commandResult) error {
+func (c *task) prove(d *commandResult) error {
 	proof, err := c.noted(d.claim, d.proof)
 	if err == nil && proof != nil {
 		c.Steps = append(c.Steps, NoteStep{Game: d.game, Entries: []journal.Entry{*proof}})
@@ -98,7 +98,7 @@ func (c *Decision) prove(d *commandResult) error {
 
 // put makes a step of a set to store, or to drop, with the proof that goes with
 // it.
-func (c *Decision) put(d *commandResult, t int, name, text string) error {
+func (c *task) put(d *commandResult, t int, name, text string) error {
 	step := OrderStep{Game: d.game, Turn: t, Round: d.stage(t).Round, Name: name, Text: text, At: c.in.Received}
 	cl := d.claim
 	cl.turn, cl.what = t, name
@@ -121,7 +121,7 @@ func (d *commandResult) closed(t int) bool {
 }
 
 // cancel drops sets in force.
-func (c *Decision) cancel(d *commandResult) error {
+func cancel(c *task, d *commandResult) error {
 	t, ok := d.turn(orderset.MaxAhead)
 	if !ok || d.closed(t) {
 		return nil
@@ -182,7 +182,7 @@ func (c *Decision) cancel(d *commandResult) error {
 }
 
 // setWord puts final or wait into the sets in force, and takes the other out.
-func (c *Decision) setWord(d *commandResult) error {
+func setWord(c *task, d *commandResult) error {
 	word := d.cmd.Verb.Name
 	other := map[string]string{"final": "wait", "wait": "final"}[word]
 	t, ok := d.turn(orderset.MaxAhead)
@@ -190,7 +190,7 @@ func (c *Decision) setWord(d *commandResult) error {
 		return nil
 	}
 	d.subject = fmt.Sprintf("T%s: %s", d.stage(t).String()[1:], word)
-	sets, err := c.sets(d, t)
+	sets, err := setsInForce(c, d, t)
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ import (
 )
 
 // away notes an absence.
-func (c *Decision) away(d *commandResult) error {
+func away(c *task, d *commandResult) error {
 	if !d.running() {
 		return nil
 	}
@@ -43,9 +43,9 @@ func (c *Decision) away(d *commandResult) error {
 		d.refuse(codes.BadDates, "the absence begins in more than a year", "")
 	case most > 0 && time.Duration(days)*24*time.Hour > most.Duration():
 		d.refuse(codes.BadDates, fmt.Sprintf("the absence has %d days; in this game %s are the most", days, spanWords(most)), "make it shorter, or ask the referee")
-	case c.strung(d, st, from, to, most):
+	case strung(c, d, st, from, to, most):
 	default:
-		return c.goAway(d, from, to)
+		return goAway(c, d, from, to)
 	}
 	return nil
 }
@@ -55,7 +55,7 @@ const maxAbsences = 3
 
 // strung refuses an absence that with others would be longer than one may be, or
 // that is one too many.
-func (c *Decision) strung(d *commandResult, st vault.AdminState, from, to time.Time, most clock.Span) bool {
+func strung(c *task, d *commandResult, st vault.AdminState, from, to time.Time, most clock.Span) bool {
 	n, first, last := 0, from, to
 	for _, a := range st.Away {
 		if a.Captain != d.captain.Name || !a.To.After(c.in.Received) {
@@ -88,7 +88,7 @@ func spanWords(s clock.Span) string {
 	return report.TimeLeft(time.Time{}.Add(time.Hour), time.Time{}.Add(time.Hour+s.Duration()))
 }
 
-func (c *Decision) goAway(d *commandResult, from, to time.Time) error {
+func goAway(c *task, d *commandResult, from, to time.Time) error {
 	if busy, err := c.busy(d); err != nil || busy {
 		return err
 	}
@@ -108,7 +108,7 @@ func (c *Decision) goAway(d *commandResult, from, to time.Time) error {
 }
 
 // back ends the captain's absences.
-func (c *Decision) back(d *commandResult) error {
+func comeBack(c *task, d *commandResult) error {
 	d.subject = "Absences ended"
 	st, err := d.game.AdminState()
 	if err != nil {
@@ -135,7 +135,7 @@ func (c *Decision) back(d *commandResult) error {
 }
 
 // vote notes a vote for a draw, or that it is taken back.
-func (c *Decision) vote(d *commandResult) error {
+func vote(c *task, d *commandResult) error {
 	due, ok := d.turn(0)
 	if !ok {
 		return nil
@@ -167,14 +167,14 @@ func (c *Decision) vote(d *commandResult) error {
 		if err := c.note(d, journal.Unvote, due, nil); err != nil {
 			return err
 		}
-		return c.tellVote(d, "A captain has taken a vote for a draw back", fmt.Sprintf("A captain has taken his vote for a draw in turn %d back.", due))
+		return tellVote(c, d, "A captain has taken a vote for a draw back", fmt.Sprintf("A captain has taken his vote for a draw in turn %d back.", due))
 	}
 	d.say("You vote to end the game as a draw. The vote holds for turn %d; vote continue takes it back. %s", due, d.votesTold())
 	d.say("The game ends at once if, before the turn runs, every captain who still has a ship has voted so, and they are of two sides at least. Ships that a robot has do not count.")
 	if err := c.note(d, journal.VoteDraw, due, nil); err != nil {
 		return err
 	}
-	return c.tellVote(d, "A captain has voted for a draw",
+	return tellVote(c, d, "A captain has voted for a draw",
 		fmt.Sprintf("A captain has voted for a draw. The vote holds for turn %d.", due),
 		fmt.Sprintf("If every captain who still has a ship, of two sides at least, votes so before turn %d runs, the game ends at once. To agree, answer this mail with the line: vote draw", due))
 }
@@ -188,7 +188,7 @@ func (d *commandResult) votesTold() string {
 }
 
 // tellVote tells all captains that one of them has voted, or has taken that back, unless the scenario keeps it secret.
-func (c *Decision) tellVote(d *commandResult, subject string, text ...string) error {
+func tellVote(c *task, d *commandResult, subject string, text ...string) error {
 	if d.pos.State().SecretVotes() {
 		return nil
 	}
@@ -197,7 +197,7 @@ func (c *Decision) tellVote(d *commandResult, subject string, text ...string) er
 }
 
 // protest notes a protest, and tells the referee.
-func (c *Decision) protest(d *commandResult) error {
+func protest(c *task, d *commandResult) error {
 	t := d.cmd.Turn
 	if last := d.game.Turn(); t < 1 || t > last {
 		d.refuse(codes.NoReport, notResolved(t, last), resolvedLast(last))
@@ -220,7 +220,7 @@ func (c *Decision) protest(d *commandResult) error {
 	if busy, err := c.busy(d); err != nil || busy {
 		return err
 	}
-	number, ok, err := c.newDispute(d)
+	number, ok, err := newDispute(c, d)
 	if err != nil || !ok {
 		return err
 	}
@@ -273,7 +273,7 @@ func resolvedLast(last int) string {
 const maxDisputes = 3
 
 // newDispute gives the number of a new dispute, or refuses one too many.
-func (c *Decision) newDispute(d *commandResult) (number int, ok bool, err error) {
+func newDispute(c *task, d *commandResult) (number int, ok bool, err error) {
 	st, err := d.game.AdminState()
 	if err != nil {
 		return 0, false, err
@@ -298,7 +298,7 @@ func (c *Decision) newDispute(d *commandResult) (number int, ok bool, err error)
 }
 
 // rename notes what the person calls himself who sent the mail.
-func (c *Decision) rename(d *commandResult) error {
+func rename(c *task, d *commandResult) error {
 	name := strings.Join(d.cmd.Words, " ")
 	if problem := journal.ProperName(name); problem != "" {
 		d.refuse(codes.BadCommand, problem, "letters, digits and spaces, and - . ' between")
@@ -306,7 +306,7 @@ func (c *Decision) rename(d *commandResult) error {
 	}
 	hidden := hidesPeople(d.game.SharedSettings(), d.pos.State())
 	if !hidden {
-		taken, err := c.taken(d, name)
+		taken, err := nameTaken(c, d, name)
 		if err != nil {
 			return err
 		}
@@ -338,24 +338,24 @@ func hidesPeople(s *vault.Settings, state *engine.Game) bool {
 // taken tells whether a name is that of a person, or in the command's own game of a seat or a ship, of which the
 // captain may know: the answer tells nothing of games that hide who plays, or that are not told of, nor of ships
 // that are still to come.
-func (c *Decision) taken(d *commandResult, name string) (bool, error) {
+func nameTaken(c *task, d *commandResult, name string) (bool, error) {
 	for _, o := range d.game.Settings().Captains {
 		if !d.known(d.captain, o) {
 			continue
 		}
-		ships := append(d.shown(o), o.Posts...)
+		ships := append(shownSeats(d.pos, o), o.Posts...)
 		if o.Name == d.captain.Name {
 			ships = o.Ships
 		}
-		if slices.ContainsFunc(ships, func(ship string) bool { return vault.SameName(ship, name) }) || o.Name != d.captain.Name && (vault.SameName(string(o.Name), name) || c.another(d, o, name)) {
+		if slices.ContainsFunc(ships, func(ship string) bool { return vault.SameName(ship, name) }) || o.Name != d.captain.Name && (vault.SameName(string(o.Name), name) || ofAnother(c, d, o, name)) {
 			return true, nil
 		}
 	}
-	for _, s := range c.desk.Games.Settings() {
-		if s.ID == d.game.ID() || !slices.ContainsFunc(s.Captains, func(o vault.Captain) bool { return c.another(d, o, name) }) {
+	for _, s := range c.people.Games.Settings() {
+		if s.ID == d.game.ID() || !slices.ContainsFunc(s.Captains, func(o vault.Captain) bool { return ofAnother(c, d, o, name) }) {
 			continue
 		}
-		g, err := c.desk.Games.Look(s.ID)
+		g, err := c.people.Games.Look(s.ID)
 		if err != nil {
 			return false, err
 		}
@@ -371,7 +371,7 @@ func (c *Decision) taken(d *commandResult, name string) (bool, error) {
 }
 
 // another tells whether a seat is that of another person, who calls himself so.
-func (c *Decision) another(d *commandResult, o vault.Captain, name string) bool {
+func ofAnother(c *task, d *commandResult, o vault.Captain, name string) bool {
 	return o.Player != "" && vault.SameName(o.Player, name) &&
 		!slices.ContainsFunc(o.Addresses(), func(a string) bool { return auth.HasAddress(d.captain.Addresses(), a) })
 }

@@ -30,9 +30,9 @@ type audience struct {
 // that are still to come are known to their own side only, and to others it is as
 // if there were no such name. Whether a ship is seen does not matter, and the
 // answer says nothing of it.
-func (c *Decision) relay(d *commandResult) error {
+func relay(c *task, d *commandResult) error {
 	if strings.EqualFold(strings.TrimPrefix(strings.ToLower(d.cmd.To), "the "), refereeWord) {
-		return c.askReferee(d)
+		return askReferee(c, d)
 	}
 	s := d.game.Settings()
 	crew, aboard := d.aboard()
@@ -72,7 +72,7 @@ func (c *Decision) relay(d *commandResult) error {
 	names := make([]engine.CaptainName, len(reach))
 	for i, o := range reach {
 		names[i] = o.Name
-		out, err := c.messageTo(d, o, to)
+		out, err := messageTo(c, d, o, to)
 		if err != nil {
 			return err
 		}
@@ -135,14 +135,14 @@ func (d *commandResult) hearers(to audience, captains []vault.Captain) []vault.C
 }
 
 // messageTo is the relayed message.
-func (c *Decision) messageTo(d *commandResult, to vault.Captain, who audience) (Outgoing, error) {
+func messageTo(c *task, d *commandResult, to vault.Captain, who audience) (Outgoing, error) {
 	s := d.game.Settings()
 	back, from := d.back(), d.title()
 	out, err := c.toCaptain(KindMessage, d, to, "Message from "+from, templates.Notice{})
 	if err != nil {
 		return out, err
 	}
-	out.Message.From = outgoing.Address{Name: fmt.Sprintf("%s of %s", d.captain.Name, s.Title), Addr: c.desk.Address}
+	out.Message.From = outgoing.Address{Name: fmt.Sprintf("%s of %s", d.captain.Name, s.Title), Addr: c.robot.Address}
 	l := templates.RelayedMessage{
 		Game: s.ID, Title: s.Title, Turn: d.pos.Due(), From: from, To: who.words, Text: d.cmd.Text,
 		Foot: []string{
@@ -153,13 +153,13 @@ func (c *Decision) messageTo(d *commandResult, to vault.Captain, who audience) (
 	if len(who.captains) == 1 && who.captains[0].Name == to.Name {
 		l.To = "you"
 	}
-	out.Message.Text, err = c.desk.Templates.MessageText(l)
+	out.Message.Text, err = c.robot.Templates.MessageText(l)
 	return out, err
 }
 
 // back is how others name the captain when they write to him.
 func (d *commandResult) back() string {
-	if ships := d.shown(d.captain); len(ships) == 1 {
+	if ships := shownSeats(d.pos, d.captain); len(ships) == 1 {
 		return ships[0]
 	}
 	return string(d.captain.Name)

@@ -15,7 +15,7 @@ import (
 )
 
 // replay sends the battle so far as a page, to the registered address.
-func replay(c *Decision, d *commandResult) error {
+func replay(c *task, d *commandResult) error {
 	if again(c, d, 1, "one replay") {
 		return nil
 	}
@@ -29,16 +29,16 @@ func replay(c *Decision, d *commandResult) error {
 	}
 	at := d.game.Newest()
 	d.say("The battle up to %s goes out as a page, in a mail of its own.", at)
-	return c.sendFile(d, fmt.Sprintf("Replay up to %s", at), composer.Way{}, outgoing.Attachment{Name: fmt.Sprintf("%s-replay-%s.html", d.game.ID(), at.Slug()), Type: "text/html", Data: page},
+	return sendFile(c, d, fmt.Sprintf("Replay up to %s", at), composer.Way{}, outgoing.Attachment{Name: fmt.Sprintf("%s-replay-%s.html", d.game.ID(), at.Slug()), Type: "text/html", Data: page},
 		fmt.Sprintf("The battle up to %s comes with this mail as a page. Save it and open it in a browser: it needs no network. It holds %s.", at, r.Whose))
 }
 
 // compose sends what the orders that are due are composed with, to the registered address.
-func compose(c *Decision, d *commandResult) error {
+func compose(c *task, d *commandResult) error {
 	if again(c, d, 1, "one compose") {
 		return nil
 	}
-	view, way, err := turn.Composing(d.game, d.pos, c.desk.Composer, d.captain.Name)
+	view, way, err := turn.Composing(d.game, d.pos, c.robot.Composer, d.captain.Name)
 	if errors.Is(err, turn.ErrNoOrders) {
 		d.refuse(codes.NoReport, "no orders of yours are wanted now", "")
 		return nil
@@ -51,14 +51,14 @@ func compose(c *Decision, d *commandResult) error {
 		how = "The link below opens it on a page, where you write your orders by clicking on the map. Send them by mail, with your turn key."
 	}
 	d.say("What you compose your orders with goes out in a mail of its own.")
-	return c.sendFile(d, fmt.Sprintf("Compose orders for %s", d.pos.DueStage()), way, view, "What you know of the battle comes with this mail as a file. "+how)
+	return sendFile(c, d, fmt.Sprintf("Compose orders for %s", d.pos.DueStage()), way, view, "What you know of the battle comes with this mail as a file. "+how)
 }
 
 // sendFile sends a file about the game of a command in a mail of its own.
-func (c *Decision) sendFile(d *commandResult, subject string, way composer.Way, file outgoing.Attachment, text string) error {
+func sendFile(c *task, d *commandResult, subject string, way composer.Way, file outgoing.Attachment, text string) error {
 	at, to := d.game.Newest(), d.captain
 	to.Address = c.to
-	m, err := c.desk.CaptainMail(d.game, to, at, subject, c.in.Received, templates.Notice{Kind: templates.Plain, Turn: at.Turn, Text: []string{text}})
+	m, err := c.robot.CaptainMail(d.game, to, at, subject, c.in.Received, templates.Notice{Kind: templates.Plain, Turn: at.Turn, Text: []string{text}})
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (c *Decision) sendFile(d *commandResult, subject string, way composer.Way, 
 }
 
 // again refuses a command once most of its kind were carried out for the same mail; what names that limit in words.
-func again(c *Decision, d *commandResult, most int, what string) bool {
+func again(c *task, d *commandResult, most int, what string) bool {
 	done := 0
 	for _, o := range c.commandResults {
 		if o != d && o.done && o.cmd.Verb.Name == d.cmd.Verb.Name {
@@ -84,7 +84,7 @@ func again(c *Decision, d *commandResult, most int, what string) bool {
 }
 
 // seedOf derives a seed from the mail: the same mail, judged again, gets the same answer.
-func seedOf(c *Decision, d *commandResult) uint64 {
+func seedOf(c *task, d *commandResult) uint64 {
 	seed, err := strconv.ParseUint(c.in.SHA256[:min(8, len(c.in.SHA256))], 16, 32)
 	if err != nil {
 		seed = 0 // a mail without a hash is one of a test
@@ -93,7 +93,7 @@ func seedOf(c *Decision, d *commandResult) uint64 {
 }
 
 // rehearseTurn plays what is due from what the captain knows, by the order sets of the mail or by those in force.
-func rehearseTurn(c *Decision, d *commandResult) error {
+func rehearseTurn(c *task, d *commandResult) error {
 	if again(c, d, 1, "one rehearsal") || !d.running() {
 		return nil
 	}
@@ -103,7 +103,7 @@ func rehearseTurn(c *Decision, d *commandResult) error {
 			sent.Sets = append(sent.Sets, s.set)
 		}
 	}
-	text, refused, err := c.desk.Rehearsals.ByMail(d.pos, rehearse.Mail{Game: d.game, Captain: d.captain.Name, Sent: sent, Words: d.cmd.Words, Seed: seedOf(c, d), SHA256: c.in.SHA256, Received: c.in.Received})
+	text, refused, err := c.services.Rehearsals.ByMail(d.pos, rehearse.Mail{Game: d.game, Captain: d.captain.Name, Sent: sent, Words: d.cmd.Words, Seed: seedOf(c, d), SHA256: c.in.SHA256, Received: c.in.Received})
 	d.subject, d.out.Shown = "Rehearsal", text
 	if refused != nil {
 		d.refuse(codes.BadCommand, refused.Problem, refused.Way)

@@ -33,12 +33,12 @@ const (
 )
 
 // resign gives the captain's seat up.
-func (c *Decision) resign(d *commandResult) error {
+func resign(c *task, d *commandResult) error {
 	if !d.running() {
 		return nil
 	}
 	if opening, err := d.game.Opening(); err != nil || opening != nil {
-		return errors.Join(err, c.leave(d))
+		return errors.Join(err, leave(c, d))
 	}
 	d.subject = "You resigned"
 	d.say("You gave up your seat as %s. A robot plays it until another person joins; a set of yours that is in force for this turn stays so.", d.captain.Titled())
@@ -59,10 +59,10 @@ func (c *Decision) resign(d *commandResult) error {
 }
 
 // newAddress asks the new address whether reports are to go there.
-func (c *Decision) newAddress(d *commandResult) error {
+func newAddress(c *task, d *commandResult) error {
 	to := d.cmd.To
 	switch {
-	case !answerable(to) || auth.SameAddress(to, c.desk.Address):
+	case !answerable(to) || auth.SameAddress(to, c.robot.Address):
 		d.refuse(codes.BadAddress, fmt.Sprintf("%q is no address that mails can be sent to", command.Shorten(to)), "write it plainly: "+d.cmd.Verb.Usage[0])
 		return nil
 	case auth.SameAddress(to, d.captain.Address):
@@ -81,10 +81,11 @@ func (c *Decision) newAddress(d *commandResult) error {
 	}
 	s, limits := d.game.Settings(), caused(d.captain.Address, to)
 	if !plays(s, to) { // it is told neither of the game nor of the seat
-		return c.ask(vault.Settings{ID: s.ID, SecretSHA256: s.SecretSHA256, Title: c.desk.Name}, lobbyGame, "", d.game.Secret(), claim, limits,
+		q := query{game: vault.Settings{ID: s.ID, SecretSHA256: s.SecretSHA256, Title: c.robot.Name}, shown: lobbyGame, secret: d.game.Secret(), claim: claim}
+		return c.ask(q, limits,
 			"A person who plays by mail here asked that the reports of his game go to this address from now on.")
 	}
-	return c.question(d, claim, limits,
+	return c.ask(d.query("", claim), limits,
 		fmt.Sprintf("A person who plays %s as %s asked that the reports of the game go to this address from now on.", s.Title, d.captain.Titled()))
 }
 
@@ -147,7 +148,7 @@ func (d *commandResult) calls(name string) bool {
 }
 
 // confirm does what was asked for, when the token is right.
-func (c *Decision) confirm(d *commandResult) error {
+func confirm(c *task, d *commandResult) error {
 	senders := c.in.Mail.Senders()
 	tokens, err := c.tokens(d)
 	if err != nil {
@@ -161,12 +162,12 @@ func (c *Decision) confirm(d *commandResult) error {
 		if len(senders) != 1 || !answerable(senders[0]) {
 			break
 		}
-		if ok, err := c.fitsRequest(d, token, senders[0]); err != nil || ok {
+		if ok, err := fitsRequest(c, d, token, senders[0]); err != nil || ok {
 			return err
 		}
-		for _, s := range c.desk.Games.Settings() {
+		for _, s := range c.people.Games.Settings() {
 			for _, o := range s.Captains {
-				ok, err := c.fits(d, s.ID, o, token, senders[0])
+				ok, err := fits(c, d, s.ID, o, token, senders[0])
 				if err != nil || ok {
 					return err
 				}
@@ -179,12 +180,12 @@ func (c *Decision) confirm(d *commandResult) error {
 }
 
 // fits does what a token confirms, if it is one for that captain.
-func (c *Decision) fits(d *commandResult, id string, who vault.Captain, token, sender string) (bool, error) {
+func fits(c *task, d *commandResult, id string, who vault.Captain, token, sender string) (bool, error) {
 	kind := claimAddress
 	if who.Address == "" {
 		kind = claimJoin
 	}
-	g, err := c.desk.Games.Look(id)
+	g, err := c.people.Games.Look(id)
 	if err != nil {
 		return false, err
 	}
@@ -207,14 +208,14 @@ func (c *Decision) fits(d *commandResult, id string, who vault.Captain, token, s
 	}
 	d.game, d.pos, d.captain, d.changes = t.game, t.pos, who, claim.Changes
 	if kind == claimAddress {
-		return true, c.moved(d, sender)
+		return true, addressMoved(c, d, sender)
 	}
-	return true, c.joined(d, sender, claim.Kind == claimInvite)
+	return true, giveSeat(c, d, sender, claim.Kind == claimInvite)
 }
 
 // joined gives the seat to who confirmed that he wants it; invited tells that a
 // referee asked him.
-func (c *Decision) joined(d *commandResult, to string, invited bool) error {
+func giveSeat(c *task, d *commandResult, to string, invited bool) error {
 	if !invited && !d.game.Settings().Joinable(d.captain) {
 		d.refuse(codes.NoSeat, "the game is not open any more", "ask its referee")
 		return nil
@@ -257,16 +258,16 @@ func (c *Decision) joined(d *commandResult, to string, invited bool) error {
 }
 
 // lastReport sends the last report to who holds the seat now, with his key.
-func (c *Decision) lastReport(d *commandResult, to string) error {
+func (c *task) lastReport(d *commandResult, to string) error {
 	return c.sendReport(d, d.game.Newest(), to, d.changes, false)
 }
 
 // sendReport sends a report once more to an address, with the key of a seat that passed
 // from hand to hand so often; answer tells that it goes to who sent the mail.
-func (c *Decision) sendReport(d *commandResult, at vault.Stage, to string, changes int, answer bool) error {
+func (c *task) sendReport(d *commandResult, at vault.Stage, to string, changes int, answer bool) error {
 	holder := d.captain
 	holder.Address = to
-	m, err := c.desk.ReportMail(d.game, turn.Repeat{
+	m, err := c.robot.ReportMail(d.game, turn.Repeat{
 		Turn: at.Turn, Round: at.Round, Captain: holder, Changes: changes,
 		ID: c.id(KindReport, d, captainWord(d.game.Settings(), holder.Name)), Now: c.in.Received,
 	})

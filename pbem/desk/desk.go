@@ -34,7 +34,7 @@ const (
 	Ignored Outcome = "ignored" // automatic, from a stranger, or no orders in it
 )
 
-// Games is where the desk looks games up.
+// Games is where the games of a robot are looked up.
 type Games interface {
 	// Settings are those of every open game, in order of id. Neither the list nor what is in
 	// it is changed afterwards.
@@ -44,55 +44,76 @@ type Games interface {
 	Game(id string) (*vault.Game, error)
 	// Look gives an open game to look at only; others may write to it.
 	Look(id string) (*vault.Game, error)
+}
+
+// Listings keeps how games stand for lists of them.
+type Listings interface {
 	// Known is how a game stood when it was looked at last; nil when it is not kept.
 	Known(id string) *Listing
 	// Keep has it kept from now on until the game changes.
 	Keep(id string, l *Listing)
 }
 
-// Desk reads mails for one robot address.
-type Desk struct {
+// Robot is an address that reads mails and writes them.
+type Robot struct {
 	Address string // the robot's own
 	Name    string // its display name
-	// Referee is told of protests, and of who leaves and joins; "" for none.
-	Referee string
-	// Strangers get an answer.
-	Strangers bool
 	// Others are further addresses of the robot's own. Mail from them is no more
 	// answered than mail from Address.
 	Others []string
+	// Referee is told of protests, and of who leaves and joins; "" for none.
+	Referee string
 	// NoPlus tells that answers come to the plain address, so that only the
 	// #orders line carries the turn key.
 	NoPlus bool
-	Games  Games
+	// Templates are the words of mails; nil are those built in.
+	Templates *templates.Set
+	// Site is the address of the pages about the games; "" for none.
+	Site string
+	// Composer is the address of the page on which orders are composed; "" for none.
+	Composer string
+}
+
+// Registry knows who may write to a robot, and how they prove that they did.
+type Registry struct {
+	Games Games
 	// Senders remembers the captains of the games from mail to mail; nil for none.
 	Senders *SenderIndex
-	// Ways remembers which maps were drawn in answers; nil draws each.
-	Ways *Ways
 	// Border says whose word on senders is believed; none by default.
 	Border auth.TrustBoundary
 	// Signatures checks OpenPGP signatures; nil when they count for nothing.
 	Signatures Signatures
+}
+
+// Services are what commands need beside the games.
+type Services struct {
+	// Listings keeps how games stand.
+	Listings Listings
 	// Allocate works damage through on the sheets of ships, for captains who ask for it.
 	Allocate []family.Allocator
-	// Templates are the words of mails; nil are those built in.
-	Templates *templates.Set
 	// Library has the texts that one may ask for; nil for none.
 	Library *lobby.Library
 	// Lobby tells that strangers may ask for them too, and for the games that there are.
 	Lobby bool
 	// Hosting makes games for people; nil for none.
 	Hosting *Hosting
-	// Site is the address of the pages about the games; "" for none.
-	Site string
-	// Composer is the address of the page on which orders are composed; "" for none.
-	Composer string
 	// Asked gives the Message-IDs of the questions that went out since a moment and before another,
 	// newest first, of those that a limit counts, see DailyLimit; nil for none.
-	Asked func(who string, since, before time.Time) ([]string, error)
-	// Console does the commands of referees.
-	Console    console.Console
+	Asked      func(who string, since, before time.Time) ([]string, error)
 	Rehearsals *rehearse.Limit // of each captain, for all copies of the desk; nil for none
+}
+
+// Desk reads mails for one robot address.
+type Desk struct {
+	Robot
+	Registry
+	Services
+	// Strangers get an answer.
+	Strangers bool
+	// Ways remembers which maps were drawn in answers; nil draws each.
+	Ways *Ways
+	// Console does the commands of referees.
+	Console console.Console
 }
 
 // Incoming is a mail as it came in.
@@ -104,49 +125,80 @@ type Incoming struct {
 	Arrived  time.Time // at the mail server, as that says; zero if it is not known
 }
 
-// Decision is the result for a mail: first do its Steps, then send its
-// Mails and what Answer returns.
-type Decision struct {
-	Outcome Outcome
-	Reason  string // for the log, without keys
+// mailIn is a mail on the desk: who wrote it, with which keys, and the games that it needs.
+type mailIn struct {
 	// Unknown tells that a game was named, or an address used, that
 	// Games does not have. Where it may lack a game, the mail is better judged
 	// again later.
 	Unknown bool
-	Steps   []Step
+
+	robot   *Robot
+	people  *Registry
+	in      Incoming
+	body    blocks.Body // where the orders were looked for
+	games   []openGame
+	plus    string        // the turn key in the address that was written to
+	inHeads []string      // the keys in the heads of all blocks, quoted ones too
+	keys    []string      // never to be shown
+	own     []string      // see secrets
+	border  *auth.Results // see results
+	shown   *htmlText     // see html
+}
+
+// effects are what a mail brings about.
+type effects struct {
+	Steps []Step
+	// Mails to send after the steps, in addition to the answer.
+	Mails []Outgoing
+	to    string // where the answer goes; "" for none
+}
+
+// submissions are the order sets of a mail.
+type submissions struct {
+	*mailIn
+	*effects
+	orderResults []orderResult
+	silent       []orders.Raw // quoted, and not spoken of
+	onlyChecked  bool         // by a command of the mail
+	commanded    bool         // the mail has commands
+}
+
+// task is the commands of a mail.
+type task struct {
+	*submissions
+	services       *Services
+	commands       []*command.Command
+	commandResults []*commandResult    // one for each command
+	strays         []orders.Diagnostic // about marks in the mail's text that begin no command
+}
+
+// Decision is the result for a mail: first do its Steps, then send its
+// Mails and what Answer returns.
+type Decision struct {
+	*task
+	Outcome Outcome
+	Reason  string // for the log, without keys
 	// Silent is to whom no answer goes although something was done for him; he is
 	// told when he gets the next one. "" for none.
 	Silent string
-	// Mails to send after the steps, in addition to the answer.
-	Mails []Outgoing
 
-	desk  *Desk
-	in    Incoming
-	reply reply
-	to    string // where the answer goes; "" for none
+	desk      *Desk
+	reply     reply
+	why       string              // for a stranger
+	open      []Question          // that a stranger has not answered
+	prosaic   string              // what became of a captain's own words, see prose
+	wordsMail string              // the mail whose words went to the referee within the hour, by its name in answers: a later one gets the same answer, so none
+	unsent    *unsent             // see toCaptainOnly
+	framed    *looseSet           // see headless
+	loose     []orders.Diagnostic // about no order set in particular
+	large     oversize            // for largeReply
+	notices   []string            // see AddNotice
+}
 
-	body           blocks.Body // where the orders were looked for
-	orderResults   []orderResult
-	commands       []*command.Command
-	commandResults []*commandResult // one for each command
-	games          []openGame
-	plus           string              // the turn key in the address that was written to
-	inHeads        []string            // the keys in the heads of all blocks, quoted ones too
-	strays         []orders.Diagnostic // about marks in the mail's text that begin no command
-	why            string              // for a stranger
-	open           []Question          // that a stranger has not answered
-	prosaic        string              // what became of a captain's own words, see prose
-	wordsMail      string              // the mail whose words went to the referee within the hour, by its name in answers: a later one gets the same answer, so none
-	unsent         *unsent             // see toCaptainOnly
-	framed         *looseSet           // see headless
-	loose          []orders.Diagnostic // about no order set in particular
-	keys           []string            // never to be shown
-	own            []string            // see secrets
-	large          oversize            // for largeReply
-	notices        []string            // see Tell
-	border         *auth.Results       // see results
-	shown          *htmlText           // see html
-	silent         []orders.Raw        // quoted, and not spoken of
+// newDecision is what is known of a mail before it is looked at.
+func (d *Desk) newDecision(l Incoming) *Decision {
+	in := &mailIn{robot: &d.Robot, people: &d.Registry, in: l, body: blocks.Plain("")}
+	return &Decision{desk: d, Outcome: Ignored, task: &task{services: &d.Services, submissions: &submissions{mailIn: in, effects: &effects{}}}}
 }
 
 // reply is the kind of answer.
@@ -233,7 +285,7 @@ type orderResult struct {
 // Decide decides a mail. It changes nothing. An error is trouble with a game or
 // with the disk: the same mail can be judged again later.
 func (d *Desk) Decide(l Incoming) (*Decision, error) {
-	c := &Decision{desk: d, in: l, Outcome: Ignored, body: blocks.Plain("")}
+	c := d.newDecision(l)
 	senders := l.Mail.Senders()
 	switch {
 	case l.Mail.Automatic != "" && !l.Mail.Uncertain:
@@ -263,7 +315,7 @@ func (d *Desk) Decide(l Incoming) (*Decision, error) {
 	c.to = seats[0].address
 	raws, diags, err := c.find(l)
 	if err != nil && c.subjectAlone() {
-		return c, c.decideCommands(seats)
+		return c, c.doCommands(seats)
 	}
 	if err != nil {
 		c.refuse(orders.Diagnostic{Code: codes.Unreadable, Message: report.UpperFirst(err.Error()), Hint: "send the orders as plain text in the mail itself"})
@@ -277,7 +329,7 @@ func (d *Desk) Decide(l Incoming) (*Decision, error) {
 		diags = c.readCommands(diags)
 	}
 	if len(raws) > 0 || len(c.body.Marked) > 0 {
-		if err := c.decideBlocks(seats, raws, diags); err != nil {
+		if err := c.decideSets(seats, raws, diags); err != nil {
 			return nil, err
 		}
 		diags = slices.DeleteFunc(diags, func(d orders.Diagnostic) bool {
@@ -302,7 +354,7 @@ func (d *Desk) Decide(l Incoming) (*Decision, error) {
 		c.refuse(diags...)
 		return c, nil
 	}
-	if err := c.decideCommands(seats); err != nil {
+	if err := c.doCommands(seats); err != nil {
 		return nil, err
 	}
 	switch {
@@ -326,8 +378,31 @@ func (d *Desk) Decide(l Incoming) (*Decision, error) {
 	return c, c.prose(seats)
 }
 
+// decideSets decides the order sets of the mail.
+func (c *Decision) decideSets(seats []seat, raws []orders.Raw, diags []orders.Diagnostic) error {
+	c.onlyChecked, c.commanded = c.checks(), len(c.commands) > 0
+	loose, err := c.decideBlocks(seats, raws, diags)
+	if err != nil || len(c.orderResults) == 0 {
+		return err
+	}
+	reason, done, err := c.take()
+	c.reply, c.Outcome, c.Reason, c.loose = ackReply, Refused, reason, append(c.loose, loose...)
+	if done {
+		c.Outcome = Done
+	}
+	return err
+}
+
+// doCommands decides the commands of the mail.
+func (c *Decision) doCommands(seats []seat) error {
+	if err := c.decideCommands(seats); err != nil {
+		return err
+	}
+	return c.summarizeCommands()
+}
+
 // isOwn tells whether an address is one of the robot's.
-func (d *Desk) isOwn(address string) bool {
+func (d *Robot) isOwn(address string) bool {
 	return auth.SameAddress(address, d.Address) || auth.HasAddress(d.Others, address)
 }
 
@@ -351,8 +426,8 @@ func (c *Decision) refuse(ds ...orders.Diagnostic) {
 	c.Reason = fmt.Sprintf("%s: %s", worst.Code, worst.Message)
 }
 
-// decideBlocks decides every block of the mail.
-func (c *Decision) decideBlocks(seats []seat, raws []orders.Raw, diags []orders.Diagnostic) error {
+// decideBlocks decides every block of the mail, and gives the remarks that are about none of them.
+func (c *submissions) decideBlocks(seats []seat, raws []orders.Raw, diags []orders.Diagnostic) (loose []orders.Diagnostic, err error) {
 	for _, raw := range slices.Concat(raws, c.body.Marked) {
 		c.keys = append(c.keys, raw.Head.Key)
 		if key := raw.Head.Key; key != "" && !slices.Contains(c.inHeads, key) {
@@ -364,36 +439,32 @@ func (c *Decision) decideBlocks(seats []seat, raws []orders.Raw, diags []orders.
 	}
 	byGame, err := c.sort(seats, raws, diags)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var asides []skippedBlock
 	for _, g := range byGame {
 		more, err := c.decideGame(g, diags)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		asides = append(asides, more...)
 	}
 	if err := c.passed(asides); err != nil {
-		return err
+		return nil, err
 	}
-	if len(c.orderResults) == 0 {
-		return nil
-	}
-	c.reply, c.Outcome = ackReply, Refused
 	inside := func(at orders.Pos) bool {
 		return slices.ContainsFunc(raws, func(raw orders.Raw) bool { return at.Compare(raw.Start) >= 0 && at.Compare(raw.End) <= 0 })
 	}
 	for _, d := range diags {
 		if !inside(d.Pos) && d.Code != orders.CodeQuoted { // that is said of each set
-			c.loose = append(c.loose, d)
+			loose = append(loose, d)
 		}
 	}
-	return c.summarize()
+	return loose, nil
 }
 
-// summarize makes steps of what is taken, and says it in a line.
-func (c *Decision) summarize() error {
+// take makes steps of the sets that are taken, and says in a line what became of all.
+func (c *submissions) take() (reason string, done bool, err error) {
 	var words []string
 	for i := range c.orderResults {
 		s := &c.orderResults[i]
@@ -409,23 +480,21 @@ func (c *Decision) summarize() error {
 			words = append(words, fmt.Sprintf("refused %s (%s)", s.name(), refusal(s.set.Diagnostics)))
 			continue
 		}
-		c.Outcome = Done
+		done = true
 		step := OrderStep{Game: s.game, Turn: s.set.Turn, Round: s.set.Round, Name: s.set.Name, At: c.in.Received}
 		if !s.cancel {
 			step.Text = s.set.Text
 			s.pos.Expect(s.set)
 		}
-		var err error
 		if step.Proof, err = c.noted(s.claim, s.proof); err != nil {
-			return err
+			return "", false, err
 		}
 		c.Steps = append(c.Steps, step)
 		if err := c.tellAboard(s, i+1); err != nil {
-			return err
+			return "", false, err
 		}
 	}
-	c.Reason = auth.Mask(strings.Join(words, ", "), c.keys)
-	return nil
+	return auth.Mask(strings.Join(words, ", "), c.keys), done, nil
 }
 
 // name is what the set is called in messages.

@@ -12,7 +12,7 @@ import (
 )
 
 // find looks for blocks in the mail's text and in its attached order file.
-func (c *Decision) find(l Incoming) ([]orders.Raw, []orders.Diagnostic, error) {
+func (c *mailIn) find(l Incoming) ([]orders.Raw, []orders.Diagnostic, error) {
 	if l.Err != nil {
 		return nil, nil, l.Err
 	}
@@ -23,7 +23,7 @@ func (c *Decision) find(l Incoming) ([]orders.Raw, []orders.Diagnostic, error) {
 
 // attachedNotice goes with a set that stands in the attached file of a mail whose
 // text has blocks too.
-func (c *Decision) attachedNotice(raw orders.Raw) []string {
+func (c *submissions) attachedNotice(raw orders.Raw) []string {
 	if !c.body.InFile(raw) {
 		return nil
 	}
@@ -32,7 +32,7 @@ func (c *Decision) attachedNotice(raw orders.Raw) []string {
 
 // elsewhere says of two sets for one ship, in the text of a mail and in the file
 // attached to it, where the other one is: a number of a line says too little.
-func (c *Decision) elsewhere(sets []orderset.Set) {
+func (c *submissions) elsewhere(sets []orderset.Set) {
 	if c.body.File == 0 {
 		return
 	}
@@ -61,7 +61,7 @@ type htmlText struct {
 }
 
 // html reads the HTML form of the mail, once.
-func (c *Decision) html() *htmlText {
+func (c *mailIn) html() *htmlText {
 	if c.shown == nil {
 		c.shown = &htmlText{source: c.in.Mail.HTMLText()}
 		c.shown.raws, c.shown.diags = orders.ScanText(c.shown.source)

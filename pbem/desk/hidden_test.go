@@ -73,7 +73,7 @@ func newAmbush(t *testing.T) *office {
 	if o.game, err = vault.Open(directory.At(dir), catalogue()); err != nil {
 		t.Fatal(err)
 	}
-	o.desk = &desk.Desk{Address: robot, Name: "Starpost", Strangers: true, Games: o}
+	o.desk = &desk.Desk{Robot: desk.Robot{Address: robot, Name: "Starpost"}, Registry: desk.Registry{Games: o}, Services: desk.Services{Listings: o}, Strangers: true}
 	return o
 }
 

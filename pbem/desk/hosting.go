@@ -91,15 +91,14 @@ var wishKeys = []string{
 const defaultScenario = "big-bad-wolf"
 
 // setup is a game as it is wished for: a captain a side, of whom the first ones are people.
-func (c *Decision) setup(w lobby.Wish, origin, id string, people []string) (turn.Setup, error) {
-	h := c.desk.Hosting
+func (h *Hosting) setup(texts *lobby.Library, robot string, now time.Time, w lobby.Wish, origin, id string, people []string) (turn.Setup, error) {
 	if w.Scenario == "" {
 		w.Scenario = defaultScenario
 		if len(h.Offers) > 0 {
 			w.Scenario, w.Rules = h.Offers[0].Scenario, cmp.Or(w.Rules, h.Offers[0].Rules)
 		}
 	}
-	data, err := c.desk.Library.Scenario(w.Scenario, w.Rules)
+	data, err := texts.Scenario(w.Scenario, w.Rules)
 	if err != nil {
 		return turn.Setup{}, err
 	}
@@ -110,15 +109,15 @@ func (c *Decision) setup(w lobby.Wish, origin, id string, people []string) (turn
 	mac := hmac.New(sha256.New, h.Requests.Secret())
 	mac.Write([]byte("starpost game 1\x00" + id))
 	s := turn.Setup{
-		Scenario: data, ID: id, Origin: origin, Mail: vault.DefaultMail(), Secret: dice.Secret(mac.Sum(nil)), Options: turn.Options{Now: c.in.Received},
+		Scenario: data, ID: id, Origin: origin, Mail: vault.DefaultMail(), Secret: dice.Secret(mac.Sum(nil)), Options: turn.Options{Now: now},
 	}
 	m := &s.Mail
-	m.Robot, m.Teach, m.Replay = c.desk.Address, true, true
+	m.Robot, m.Teach, m.Replay = robot, true, true
 	switch {
 	case origin == vault.OriginPractice:
 		m.Deadline, m.ChangeWindow, m.Grace, m.Remind = 7*clock.Day, 0, 0, nil
 		m.Missed = vault.MissedTurnsRule{Turns: 1, Then: vault.ThenForfeit}
-		if rules, err := c.desk.Library.RuleSet(sc.Rules); err != nil {
+		if rules, err := texts.RuleSet(sc.Rules); err != nil {
 			return s, err
 		} else if rules.Rounds() > 1 {
 			s.Cadence = vault.CadencePhase
@@ -166,8 +165,7 @@ func (c *Decision) setup(w lobby.Wish, origin, id string, people []string) (turn
 
 // CheckOffer tells what is wrong with a game that the host offers.
 func (d *Desk) CheckOffer(w lobby.Wish) error {
-	c := &Decision{desk: d}
-	s, err := c.setup(w, vault.OriginMail, "offer", nil)
+	s, err := d.Hosting.setup(d.Library, d.Address, time.Time{}, w, vault.OriginMail, "offer", nil)
 	if err != nil {
 		return err
 	}
@@ -178,10 +176,10 @@ func (d *Desk) CheckOffer(w lobby.Wish) error {
 }
 
 // possible tells whether a game can be made as it is wished for, and if not, why.
-func (c *Decision) possible(d *commandResult, w lobby.Wish, origin, id string, people []string) (s turn.Setup, ok bool) {
-	s, err := c.setup(w, origin, id, people)
+func possible(c *task, d *commandResult, w lobby.Wish, origin, id string, people []string) (s turn.Setup, ok bool) {
+	s, err := c.services.Hosting.setup(c.services.Library, c.robot.Address, c.in.Received, w, origin, id, people)
 	if err == nil {
-		err = c.desk.Hosting.Check(s)
+		err = c.services.Hosting.Check(s)
 	}
 	if err != nil {
 		d.refuse(codes.NotMade, err.Error(), fault.Hint(err))
@@ -191,8 +189,8 @@ func (c *Decision) possible(d *commandResult, w lobby.Wish, origin, id string, p
 }
 
 // wish is a game that the sender wants: one against robots, or an open one.
-func (c *Decision) wish(d *commandResult, seats []seat) error {
-	h, sender := c.desk.Hosting, c.in.Mail.Senders()[0]
+func wish(c *task, d *commandResult, seats []seat) error {
+	h, sender := c.services.Hosting, c.in.Mail.Senders()[0]
 	origin, what := vault.OriginMail, "create"
 	if d.cmd.Verb.Name == "practice" {
 		origin, what = vault.OriginPractice, "practice"
@@ -219,33 +217,33 @@ func (c *Decision) wish(d *commandResult, seats []seat) error {
 		return nil
 	}
 	for _, a := range w.Invite {
-		if !answerable(a) || c.desk.isOwn(a) || auth.SameAddress(a, sender) {
+		if !answerable(a) || c.robot.isOwn(a) || auth.SameAddress(a, sender) {
 			d.refuse(codes.BadAddress, fmt.Sprintf("%q is no address that can be invited", command.Shorten(a)), "")
 			return nil
 		}
 	}
 	if origin == vault.OriginMail && h.Create == config.CreateCaptains {
-		if ok, err := c.veteran(seats); err != nil || !ok {
+		if ok, err := veteran(c, seats); err != nil || !ok {
 			if err == nil {
 				d.refuse(codes.NotMade, "games are made here for captains who have played one to its end", "join one first; the word games brings those that can be joined")
 			}
 			return err
 		}
 	}
-	if _, ok := c.possible(d, w, origin, "wish", []string{sender}); !ok {
+	if _, ok := possible(c, d, w, origin, "wish", []string{sender}); !ok {
 		return nil
 	}
-	if ok, err := c.room(d, origin, "", sender); err != nil || !ok {
+	if ok, err := room(c, d, origin, "", sender); err != nil || !ok {
 		return err
 	}
-	return c.request(d, sender, fmt.Sprintf("A person asked from this address for a game: %s", d.cmd), what)
+	return request(c, d, sender, fmt.Sprintf("A person asked from this address for a game: %s", d.cmd), what)
 }
 
 // maxInvited is how many people one may have invited to a game.
 const maxInvited = 8
 
 // veteran tells whether one of the sender's games is over.
-func (c *Decision) veteran(seats []seat) (bool, error) {
+func veteran(c *task, seats []seat) (bool, error) {
 	for _, s := range seats {
 		t, err := c.looked(s.game)
 		if err != nil || t.pos.Due() == 0 {
@@ -256,9 +254,9 @@ func (c *Decision) veteran(seats []seat) (bool, error) {
 }
 
 // room tells whether one more game may be made; made is its id, which does not count.
-func (c *Decision) room(d *commandResult, origin, made, sender string) (bool, error) {
+func room(c *task, d *commandResult, origin, made, sender string) (bool, error) {
 	all, mine := 0, 0
-	for _, s := range c.desk.Games.Settings() {
+	for _, s := range c.people.Games.Settings() {
 		if s.Origin == "" || s.ID == made {
 			continue
 		}
@@ -266,7 +264,7 @@ func (c *Decision) room(d *commandResult, origin, made, sender string) (bool, er
 		if origin != vault.OriginPractice || s.Origin != origin || !slices.ContainsFunc(s.Captains, func(o vault.Captain) bool { return auth.SameAddress(o.Address, sender) }) {
 			continue
 		}
-		g, err := c.desk.Games.Look(s.ID)
+		g, err := c.people.Games.Look(s.ID)
 		if err != nil {
 			return false, err
 		}
@@ -278,7 +276,7 @@ func (c *Decision) room(d *commandResult, origin, made, sender string) (bool, er
 			mine++
 		}
 	}
-	switch h := c.desk.Hosting; {
+	switch h := c.services.Hosting; {
 	case all >= h.Games:
 		d.refuse(codes.NotMade, "as many games as there may be were made by mail", "ask the host, or try again later")
 	case origin == vault.OriginPractice && mine >= h.Practice:
@@ -290,8 +288,8 @@ func (c *Decision) room(d *commandResult, origin, made, sender string) (bool, er
 }
 
 // request keeps what the sender asks for, and asks him whether it was he.
-func (c *Decision) request(d *commandResult, sender, about, what string) error {
-	h := c.desk.Hosting
+func request(c *task, d *commandResult, sender, about, what string) error {
+	h := c.services.Hosting
 	q := lobby.Request{Address: sender, Line: d.cmd.String(), Asked: c.in.Received.UTC()}
 	others := 0
 	for _, o := range h.Requests.As(c.in.SHA256) {
@@ -315,7 +313,7 @@ func (c *Decision) request(d *commandResult, sender, about, what string) error {
 	c.Steps = append(c.Steps, RequestStep{Requests: h.Requests, Put: q})
 	d.subject = "A question went to you"
 	d.say("A mail with a question goes to %s. What you asked for is done when you answer it. At most %d such mails go to one address within a day.", sender, questionsTo)
-	return c.ask(vault.Settings{ID: lobbyGame, Title: c.desk.Name}, lobbyGame, "", h.Requests.Secret(), requestClaim(q), []DailyLimit{{auth.Canonical(sender), questionsTo}, {"lobby/" + what, 4 * questionsGame}}, about+".")
+	return c.ask(query{game: vault.Settings{ID: lobbyGame, Title: c.robot.Name}, shown: lobbyGame, secret: h.Requests.Secret(), claim: requestClaim(q)}, []DailyLimit{{auth.Canonical(sender), questionsTo}, {"lobby/" + what, 4 * questionsGame}}, about+".")
 }
 
 // lobbyGame stands for a game in what is asked of no game.
@@ -327,8 +325,8 @@ func requestClaim(q lobby.Request) auth.Claim {
 }
 
 // fitsRequest does what a token confirms, if it is one for a request of the sender.
-func (c *Decision) fitsRequest(d *commandResult, token, sender string) (bool, error) {
-	h := c.desk.Hosting
+func fitsRequest(c *task, d *commandResult, token, sender string) (bool, error) {
+	h := c.services.Hosting
 	if h == nil {
 		return false, nil
 	}
@@ -348,13 +346,13 @@ func (c *Decision) fitsRequest(d *commandResult, token, sender string) (bool, er
 		}
 		switch words[0] {
 		case "observe":
-			err = c.observes(d, q, c.desk.seats(sender))
+			err = observes(c, d, q, c.people.seats(sender))
 		case "practice":
-			err = c.make(d, w, vault.OriginPractice, []lobby.Request{q})
+			err = makeGame(c, d, w, vault.OriginPractice, []lobby.Request{q})
 		case "create":
-			err = c.make(d, w, vault.OriginMail, []lobby.Request{q})
+			err = makeGame(c, d, w, vault.OriginMail, []lobby.Request{q})
 		default:
-			err = c.match(d, q)
+			err = match(c, d, q)
 		}
 		return true, err
 	}
@@ -362,7 +360,7 @@ func (c *Decision) fitsRequest(d *commandResult, token, sender string) (bool, er
 }
 
 // make has a game made for those who asked for it; the first has just confirmed that.
-func (c *Decision) make(d *commandResult, w lobby.Wish, origin string, of []lobby.Request) error {
+func makeGame(c *task, d *commandResult, w lobby.Wish, origin string, of []lobby.Request) error {
 	name := cmp.Or(w.Scenario, "game")
 	if origin == vault.OriginPractice {
 		name = "practice"
@@ -372,14 +370,14 @@ func (c *Decision) make(d *commandResult, w lobby.Wish, origin string, of []lobb
 	for _, q := range of {
 		people = append(people, q.Address)
 	}
-	if ok, err := c.room(d, origin, id, people[0]); err != nil || !ok {
+	if ok, err := room(c, d, origin, id, people[0]); err != nil || !ok {
 		return err
 	}
-	s, ok := c.possible(d, w, origin, id, people)
+	s, ok := possible(c, d, w, origin, id, people)
 	if !ok {
 		return nil
 	}
-	c.Steps = append(c.Steps, c.confirmed(of[0]), GameStep{Hosting: c.desk.Hosting, Setup: s, Invite: w.Invite, Of: of, Mail: c.in.SHA256})
+	c.Steps = append(c.Steps, confirmedStep(c, of[0]), GameStep{Hosting: c.services.Hosting, Setup: s, Invite: w.Invite, Of: of, Mail: c.in.SHA256})
 	d.subject = "Your game is made"
 	d.say("Your game is called %s. The first report comes in a mail of its own: answer it with orders. The word help as the first line of a mail brings a list of all that may be sent.", id)
 	switch {
@@ -392,13 +390,13 @@ func (c *Decision) make(d *commandResult, w lobby.Wish, origin string, of []lobb
 }
 
 // confirmed is the step that notes that a request was confirmed.
-func (c *Decision) confirmed(q lobby.Request) RequestStep {
-	return RequestStep{Requests: c.desk.Hosting.Requests, Confirm: q, Mail: c.in.SHA256, At: c.in.Received}
+func confirmedStep(c *task, q lobby.Request) RequestStep {
+	return RequestStep{Requests: c.services.Hosting.Requests, Confirm: q, Mail: c.in.SHA256, At: c.in.Received}
 }
 
 // listed tells whether a join means the waiting list.
-func (c *Decision) listed(d *commandResult) bool {
-	h := c.desk.Hosting
+func (c *task) listed(d *commandResult) bool {
+	h := c.services.Hosting
 	return h != nil && len(h.Offers) > 0 && d.cmd.Ship == "" && d.cmd.Side == "" &&
 		(strings.EqualFold(d.cmd.Game, anyScenario) || slices.ContainsFunc(h.Offers, func(w lobby.Wish) bool { return strings.EqualFold(w.Scenario, d.cmd.Game) }))
 }
@@ -407,19 +405,19 @@ func (c *Decision) listed(d *commandResult) bool {
 const anyScenario = "any"
 
 // wait asks who wants a place on the waiting list whether it was he.
-func (c *Decision) wait(d *commandResult) error {
+func waitForGame(c *task, d *commandResult) error {
 	sender := c.in.Mail.Senders()[0]
 	if !answerable(sender) {
 		d.refuse(codes.BadAddress, "no mails can be sent to your address", "")
 		return nil
 	}
 	d.cmd.Game = strings.ToLower(d.cmd.Game)
-	return c.request(d, sender, fmt.Sprintf("A person asked from this address to wait for a game: %s", d.cmd), "wait")
+	return request(c, d, sender, fmt.Sprintf("A person asked from this address to wait for a game: %s", d.cmd), "wait")
 }
 
 // leaveList takes the sender off the waiting list.
-func (c *Decision) leaveList(d *commandResult) error {
-	h, sender := c.desk.Hosting, c.in.Mail.Senders()[0]
+func leaveList(c *task, d *commandResult) error {
+	h, sender := c.services.Hosting, c.in.Mail.Senders()[0]
 	if h == nil || !slices.ContainsFunc(h.Requests.As(c.in.SHA256), func(q lobby.Request) bool { return q.Game == "" && auth.SameAddress(q.Address, sender) }) {
 		d.refuse(codes.NoSeat, "you are not on the waiting list", "")
 		return nil
@@ -432,16 +430,16 @@ func (c *Decision) leaveList(d *commandResult) error {
 
 // match has the first game made of the waiting list for which enough people are there, with
 // one whose request was confirmed just now.
-func (c *Decision) match(d *commandResult, q lobby.Request) error {
+func match(c *task, d *commandResult, q lobby.Request) error {
 	waiting := []lobby.Request{q}
-	for _, o := range c.desk.Hosting.Requests.As(c.in.SHA256) {
+	for _, o := range c.services.Hosting.Requests.As(c.in.SHA256) {
 		if o.Waits() && strings.HasPrefix(o.Line, "join ") && !slices.ContainsFunc(waiting, func(w lobby.Request) bool { return auth.SameAddress(w.Address, o.Address) }) {
 			waiting = append(waiting, o)
 		}
 	}
 	slices.SortStableFunc(waiting[1:], func(a, b lobby.Request) int { return a.Confirmed.Compare(b.Confirmed) })
 	lack := 0
-	for _, w := range c.desk.Hosting.Offers {
+	for _, w := range c.services.Hosting.Offers {
 		wants := func(o lobby.Request) bool {
 			_, what, _ := strings.Cut(o.Line, " ")
 			return what == anyScenario || what == w.Scenario
@@ -450,20 +448,20 @@ func (c *Decision) match(d *commandResult, q lobby.Request) error {
 			continue
 		}
 		there := slices.DeleteFunc(slices.Clone(waiting), func(o lobby.Request) bool { return !wants(o) })
-		s, err := c.setup(w, vault.OriginMail, "wish", nil)
+		s, err := c.services.Hosting.setup(c.services.Library, c.robot.Address, c.in.Received, w, vault.OriginMail, "wish", nil)
 		if err != nil {
 			return errors.Join(errors.New("an offer of the host cannot be played"), err)
 		}
 		need := len(s.Captains)
 		if len(there) >= need {
 			there = there[:need]
-			return c.make(d, w, vault.OriginMail, there)
+			return makeGame(c, d, w, vault.OriginMail, there)
 		}
 		if missing := need - len(there); lack == 0 || missing < lack {
 			lack = missing
 		}
 	}
-	c.Steps = append(c.Steps, c.confirmed(q))
+	c.Steps = append(c.Steps, confirmedStep(c, q))
 	d.subject = "You wait for a game"
 	d.say("You are on the waiting list. The game is made when enough are there: %s still to come. Its first report comes then. To leave the list, send a mail with the line: leave list", map[bool]string{true: "1 more is", false: fmt.Sprintf("%d more are", lack)}[lack == 1])
 	return nil

@@ -322,7 +322,7 @@ func TestInvitationsHideWhoInvites(t *testing.T) {
 		o.says("#resign")
 		o.receive(kor, o.keyed("Kor"), "#name Ann")
 		byCaptain := o.receive(kor, o.keyed("Kor"), "#invite "+khan+" as Hood").mail(t, desk.KindConfirm, khan).Message
-		byMaker, err := o.desk.Invitation(o.game, "Kirk", khan, "daemon", began)
+		byMaker, err := desk.Invitation(&o.desk.Robot, o.game, "Kirk", khan, "daemon", began)
 		if err != nil {
 			t.Fatal(err)
 		}

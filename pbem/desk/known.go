@@ -10,7 +10,7 @@ import (
 )
 
 // findCommands looks for commands in the mail's own text, and in its subject. p is that text.
-func (c *Decision) findCommands(p *blocks.Page) {
+func (c *task) findCommands(p *blocks.Page) {
 	c.commands, c.strays = c.finder(p).Find(c.in.Mail.Subject, c.answersQuestion)
 	for _, cmd := range c.commands {
 		c.keys = append(c.keys, cmd.Key)
@@ -19,8 +19,8 @@ func (c *Decision) findCommands(p *blocks.Page) {
 
 // gameNamed tells whether there is a game of that name of which the sender may know: his own, or one that strangers
 // are told of.
-func (c *Decision) gameNamed(name string) bool {
-	all := c.desk.senders().named(name, c.desk.Games.Settings())
+func (c *task) gameNamed(name string) bool {
+	all := c.people.senders().named(name, c.people.Games.Settings())
 	if len(all) == 0 {
 		return false
 	}
@@ -29,30 +29,30 @@ func (c *Decision) gameNamed(name string) bool {
 		sender = from[0]
 	}
 	is := func(id string) bool { return strings.EqualFold(id, name) }
-	return slices.ContainsFunc(all, Listed) || slices.ContainsFunc(c.desk.seats(sender), func(s seat) bool { return is(s.game) }) ||
-		slices.ContainsFunc(c.desk.refereeSeats(sender), func(s refereeSeat) bool { return is(s.game) })
+	return slices.ContainsFunc(all, Listed) || slices.ContainsFunc(c.people.seats(sender), func(s seat) bool { return is(s.game) }) ||
+		slices.ContainsFunc(c.people.refereeSeats(sender), func(s refereeSeat) bool { return is(s.game) })
 }
 
 // scenarioNamed tells whether there is a scenario of that name, where games are made by mail.
-func (c *Decision) scenarioNamed(name string) bool {
-	if c.desk.Hosting == nil || strings.EqualFold(name, anyScenario) {
-		return c.desk.Hosting != nil
+func (c *task) scenarioNamed(name string) bool {
+	if c.services.Hosting == nil || strings.EqualFold(name, anyScenario) {
+		return c.services.Hosting != nil
 	}
-	_, err := c.desk.Library.Scenario(name, "")
+	_, err := c.services.Library.Scenario(name, "")
 	return err == nil
 }
 
 // cited tells whether reports cite the rules by these words.
-func (c *Decision) cited(words []string) bool {
-	if c.desk.Library == nil {
+func (c *task) cited(words []string) bool {
+	if c.services.Library == nil {
 		return false
 	}
-	_, ok, err := c.desk.Library.Citation(words, nil)
+	_, ok, err := c.services.Library.Citation(words, nil)
 	return ok && err == nil
 }
 
 // finder is a search in a text.
-func (c *Decision) finder(p *blocks.Page) *command.Finder {
+func (c *task) finder(p *blocks.Page) *command.Finder {
 	return &command.Finder{Page: p, Games: c.gameNamed, Scenario: c.scenarioNamed, Cited: c.cited}
 }
 

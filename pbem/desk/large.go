@@ -17,7 +17,8 @@ type oversize struct {
 // are not; what came holds only its header. Nothing comes of it, and a captain or referee
 // is told so. What a stranger sent is unknown, so he is not answered.
 func (d *Desk) TooLarge(l Incoming, size, limit int64) *Decision {
-	c := &Decision{desk: d, in: l, Outcome: Refused, Reason: "too large"}
+	c := d.newDecision(l)
+	c.Outcome, c.Reason = Refused, "too large"
 	senders := l.Mail.Senders()
 	if l.Mail.Automatic != "" || len(senders) == 0 || d.isOwn(senders[0]) {
 		return c
@@ -36,7 +37,7 @@ func (c *Decision) tooLarge(now time.Time) (*Answer, error) {
 	a := &Answer{Kind: KindAck, Message: c.message(KindAck, c.in.SHA256[:min(32, len(c.in.SHA256))], now)}
 	a.Message.To.Name = c.large.who
 	return a, c.notice(a, "Your mail is too large and was not read", templates.Notice{
-		Kind: templates.Plain, Captain: c.large.who, Robot: c.desk.Address, Text: []string{
+		Kind: templates.Plain, Captain: c.large.who, Robot: c.robot.Address, Text: []string{
 			fmt.Sprintf("Your mail has %s; more than %s are not read. Nothing of it was looked at, and nothing was changed: orders in it do not count, and what was in force before is in force.",
 				megabytes(c.large.size), megabytes(c.large.limit)),
 			"Please send it again without pictures and attachments, as plain text.",

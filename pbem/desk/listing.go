@@ -58,9 +58,8 @@ func List(g *vault.Game, pos *turn.Position) (*Listing, error) {
 		if !s.Joinable(c) || state.Result != nil {
 			continue
 		}
-		d := commandResult{game: g, pos: pos}
-		for _, name := range d.shown(c) {
-			l.Free = append(l.Free, FreeSeat{c.Name, name, d.hull(name)})
+		for _, name := range shownSeats(pos, c) {
+			l.Free = append(l.Free, FreeSeat{c.Name, name, hullLeft(g, pos, name)})
 		}
 	}
 	return l, l.stand(g, pos)
@@ -95,10 +94,10 @@ func (l *Listing) stand(g *vault.Game, pos *turn.Position) error {
 	return nil
 }
 
-// hull is how much of the hull of a seat's ship is left in a battle that is on, in percent, as far
+// hullLeft is how much of the hull of a seat's ship is left in a battle that is on, in percent, as far
 // as anybody may know; -1 where no one may.
-func (d *commandResult) hull(name string) int {
-	state, hull := d.pos.State(), d.game.Rules().Hull
+func hullLeft(g *vault.Game, pos *turn.Position, name string) int {
+	state, hull := pos.State(), g.Rules().Hull
 	ship, _, ok := engine.FindShip(state.Ships, strings.SplitN(name, ".", 2)[0])
 	if !ok || state.Turn == 0 || state.Blind != nil || hull == nil {
 		return -1
@@ -110,8 +109,8 @@ func (d *commandResult) hull(name string) int {
 }
 
 // listing is a game as lists tell of it: what is known of it, or else as it stands now.
-func (c *Decision) listing(id string) (*Listing, error) {
-	if l := c.desk.Games.Known(id); l != nil {
+func (c *task) listing(id string) (*Listing, error) {
+	if l := c.services.Listings.Known(id); l != nil {
 		return l, nil
 	}
 	t, err := c.looked(id)
@@ -122,7 +121,7 @@ func (c *Decision) listing(id string) (*Listing, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read game %s: %w", id, err)
 	}
-	c.desk.Games.Keep(id, l)
+	c.services.Listings.Keep(id, l)
 	return l, nil
 }
 
@@ -149,14 +148,14 @@ type gameList struct {
 
 // list gathers the games that the sender has seats in, and those that everybody may be told of, in
 // order of id. Of other games nothing is told.
-func (c *Decision) list(seats []seat) (out gameList, err error) {
+func (c *task) list(seats []seat) (out gameList, err error) {
 	reads := 0
-	for _, s := range c.desk.Games.Settings() {
+	for _, s := range c.people.Games.Settings() {
 		own := slices.ContainsFunc(seats, func(o seat) bool { return o.game == s.ID })
 		if !own && !Listed(s) {
 			continue
 		}
-		if c.desk.Games.Known(s.ID) == nil {
+		if c.services.Listings.Known(s.ID) == nil {
 			if full := len(out.open) == maxListed && len(out.running) == maxRunning && len(out.over) == maxOver; !own && (full || reads == maxReads) {
 				out.more++
 				continue
@@ -225,7 +224,7 @@ func (l *Listing) describe(s *vault.Settings) string {
 }
 
 // listGames lists the games that the sender may join, his own, and those that others play.
-func (c *Decision) listGames(d *commandResult, seats []seat) error {
+func listGames(c *task, d *commandResult, seats []seat) error {
 	d.subject = "Games"
 	all, err := c.list(seats)
 	if err != nil {
@@ -259,8 +258,8 @@ func (c *Decision) listGames(d *commandResult, seats []seat) error {
 }
 
 // otherWays tell how one comes to a game without a free seat: robots, and the waiting list.
-func (c *Decision) otherWays() []string {
-	h := c.desk.Hosting
+func (c *task) otherWays() []string {
+	h := c.services.Hosting
 	if h == nil {
 		return nil
 	}
@@ -275,8 +274,8 @@ func (c *Decision) otherWays() []string {
 }
 
 // waitingLines tell of the waiting list.
-func (c *Decision) waitingLines() []string {
-	h := c.desk.Hosting
+func (c *task) waitingLines() []string {
+	h := c.services.Hosting
 	if len(h.Offers) == 0 {
 		return nil
 	}
@@ -304,7 +303,7 @@ func (c *Decision) waitingLines() []string {
 
 // welcome is what a stranger is told who said nothing that is understood: which games he
 // can join, and how he goes on.
-func (c *Decision) welcome() ([]string, error) {
+func (c *task) welcome() ([]string, error) {
 	all, err := c.list(nil)
 	if err != nil {
 		return nil, err

@@ -39,7 +39,7 @@ func (c *Decision) meant(seats []seat) ([]orders.Diagnostic, error) {
 
 // dueSeat is the seat that orders without a first line are probably for: the one
 // whose key is in the address that was written to, else the first with a turn due.
-func (c *Decision) dueSeat(seats []seat) (seat, openGame, error) {
+func (c *mailIn) dueSeat(seats []seat) (seat, openGame, error) {
 	var found seat
 	var at openGame
 	for _, s := range seats {
@@ -105,7 +105,7 @@ func (c *Decision) toCaptainOnly(seats []seat, own []blocks.Line) ([]orders.Diag
 // that was sent; "" for none.
 func (c *Decision) answered(seats []seat) (seat, engine.CaptainName, error) {
 	m := &c.in.Mail
-	_, domain, _ := strings.Cut(c.desk.Address, "@")
+	_, domain, _ := strings.Cut(c.robot.Address, "@")
 	for _, id := range append([]string{m.InReplyTo}, m.References...) {
 		local, at, _ := strings.Cut(id, "@")
 		words := strings.Split(local, ".")

@@ -57,7 +57,8 @@ func beside(t *testing.T, o *office, id, more string, mail func(*vault.MailSetti
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.desk.Games = &offices{o, []*vault.Game{g}}
+	both := &offices{o, []*vault.Game{g}}
+	o.desk.Games, o.desk.Listings = both, both
 }
 
 // TestNameTellsNothingOfWhoIsHidden: in the dark, and in an anonymous game, any name is taken, that of a captain and of a ship

@@ -43,7 +43,7 @@ const barNotice = "Mail programs mark what they quote with > in front of each li
 // passed makes sections of the blocks that were passed over. Where the mail
 // holds other blocks that count, or commands, a quoted template is the usual
 // case and at most worth a remark.
-func (c *Decision) passed(asides []skippedBlock) error {
+func (c *submissions) passed(asides []skippedBlock) error {
 	// Behind bars stand answers, of which the writer needs no reminder, and what
 	// other captains wrote.
 	for i, a := range asides {
@@ -52,7 +52,7 @@ func (c *Decision) passed(asides []skippedBlock) error {
 	loud := func(a skippedBlock) bool {
 		return a.changed && !a.foreign && a.raw.Head.Turn > a.pile.game.Turn() && !a.barred
 	}
-	others := len(c.orderResults) > 0 || len(c.commands) > 0 || slices.ContainsFunc(asides, loud)
+	others := len(c.orderResults) > 0 || c.commanded || slices.ContainsFunc(asides, loud)
 	var quiet []skippedBlock
 	for _, a := range asides {
 		if others && !loud(a) {
@@ -90,7 +90,7 @@ func (c *Decision) passed(asides []skippedBlock) error {
 
 // remark tells a captain who sent orders for some of his ships that the others,
 // of the same game, have none, though their templates stand in his mail.
-func (c *Decision) remark(quiet []skippedBlock) error {
+func (c *submissions) remark(quiet []skippedBlock) error {
 	game, pos := quiet[0].pile.game, quiet[0].pos
 	at := slices.IndexFunc(c.orderResults, func(s orderResult) bool { return s.trusted && s.game == game })
 	if at < 0 || pos.Due() == 0 {
@@ -110,13 +110,13 @@ func (c *Decision) remark(quiet []skippedBlock) error {
 	}
 	if len(names) > 0 {
 		c.orderResults[at].notices = append(c.orderResults[at].notices, fmt.Sprintf(
-			"Of %s the mail holds only the quoted template, so nothing was stored. To send it on purpose, put it above the quoted mail.", listed(names)))
+			"Of %s the mail holds only the quoted template, so nothing was stored. To send it on purpose, put it above the quoted mail.", enumerated(names)))
 	}
 	return nil
 }
 
-// listed is "A, B and C".
-func listed(names []string) string {
+// enumerated is "A, B and C".
+func enumerated(names []string) string {
 	if n := len(names); n > 1 {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 	}

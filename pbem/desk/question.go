@@ -103,13 +103,13 @@ func plays(s vault.Settings, address string) bool {
 }
 
 // questionOf finds what a mail of ours asked the sender who may still answer.
-func (c *Decision) questionOf(messageID, sender string) (Question, bool, error) {
-	_, domain, _ := strings.Cut(c.desk.Address, "@")
+func (c *task) questionOf(messageID, sender string) (Question, bool, error) {
+	_, domain, _ := strings.Cut(c.robot.Address, "@")
 	sent, ok := readQuestionID(messageID, domain)
 	if age := c.in.Received.Sub(sent.day); !ok || age > (tokenDays+1)*24*time.Hour {
 		return Question{}, false, nil
 	}
-	if h := c.desk.Hosting; h != nil && sent.game == lobbyGame {
+	if h := c.services.Hosting; h != nil && sent.game == lobbyGame {
 		for _, q := range h.Requests.As(c.in.SHA256) {
 			claim := requestClaim(q)
 			if auth.SameAddress(q.Address, sender) && q.Confirmed.IsZero() && q.Game == "" && questionWord(h.Requests.Secret(), claim, sent.day) == sent.word {
@@ -117,11 +117,11 @@ func (c *Decision) questionOf(messageID, sender string) (Question, bool, error) 
 			}
 		}
 	}
-	for _, s := range c.desk.Games.Settings() {
+	for _, s := range c.people.Games.Settings() {
 		if gameWord(*s, sent.word) != sent.game {
 			continue
 		}
-		g, err := c.desk.Games.Look(s.ID)
+		g, err := c.people.Games.Look(s.ID)
 		if err != nil {
 			return Question{}, false, err
 		}
@@ -136,7 +136,7 @@ func (c *Decision) questionOf(messageID, sender string) (Question, bool, error) 
 const maxReferences = 20
 
 // answers are the open questions that the mail says it answers, nearest first.
-func (c *Decision) answers(sender string) (out []Question, err error) {
+func (c *task) answers(sender string) (out []Question, err error) {
 	m := &c.in.Mail
 	ids := slices.Clone(m.References[max(0, len(m.References)-maxReferences):])
 	slices.Reverse(ids)
@@ -154,17 +154,17 @@ func (c *Decision) answers(sender string) (out []Question, err error) {
 
 // openQuestions are the questions that the sender has not answered: those that the mail answers,
 // and those that went to him before it came.
-func (c *Decision) openQuestions(sender string) ([]Question, error) {
+func (c *task) openQuestions(sender string) ([]Question, error) {
 	out, err := c.answers(sender)
-	if err != nil || c.desk.Asked == nil {
+	if err != nil || c.services.Asked == nil {
 		return out, err
 	}
 	since := c.in.Received.Add(-tokenDays * 24 * time.Hour)
-	ids, err := c.desk.Asked(auth.Canonical(sender), since, c.in.Received)
+	ids, err := c.services.Asked(auth.Canonical(sender), since, c.in.Received)
 	if err != nil {
 		return nil, err
 	}
-	byOthers, err := c.desk.Asked(ToAddress(sender), since, c.in.Received)
+	byOthers, err := c.services.Asked(ToAddress(sender), since, c.in.Received)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +181,7 @@ func (c *Decision) openQuestions(sender string) ([]Question, error) {
 }
 
 // how tells how a token is sent back, by a command.
-func (d *Desk) how(verb, token string) []string {
+func (d *Robot) how(verb, token string) []string {
 	return []string{fmt.Sprintf("To %s, answer this mail with the one word %s as its first line, or send a mail to %s with this line:", verb, verb, d.Address), verb + " " + token}
 }
 
@@ -189,7 +189,7 @@ func (d *Desk) how(verb, token string) []string {
 func (c *Decision) remind(open []Question) (out []string) {
 	for i, q := range open {
 		out = append(out, fmt.Sprintf("A question to you has been open since %s: %s Nothing is done before you confirm it.", q.day.Format("2 Jan 2006"), q.what))
-		if how := c.desk.how("confirm", q.token); i == 0 {
+		if how := c.robot.how("confirm", q.token); i == 0 {
 			out = append(out, how...)
 		} else {
 			out = append(out, "The line for this one:", how[1])
@@ -201,8 +201,8 @@ func (c *Decision) remind(open []Question) (out []string) {
 // reminder is the answer to a stranger who has not answered a question.
 func (c *Decision) reminder(now time.Time) (*Answer, error) {
 	a := &Answer{Kind: KindText, Message: c.message(KindText, c.in.SHA256[:min(32, len(c.in.SHA256))], now)}
-	if !c.desk.NoPlus {
-		a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, c.open[0].token)}
+	if !c.robot.NoPlus {
+		a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.robot.Address, c.open[0].token)}
 	}
 	n := templates.Notice{Kind: templates.Confirm, Text: c.remind(c.open)}
 	if c.why != "" {
@@ -220,7 +220,7 @@ const maxTokens = 8
 // tokens are those that a command may have meant: the one that it gives, or else that of the
 // address that the mail went to, those of the questions that it answers, and those in its
 // quotations. Each counts only from the address that was asked.
-func (c *Decision) tokens(d *commandResult) ([]string, error) {
+func (c *task) tokens(d *commandResult) ([]string, error) {
 	if d.cmd.Token != "" {
 		return []string{d.cmd.Token}, nil
 	}
@@ -230,7 +230,7 @@ func (c *Decision) tokens(d *commandResult) ([]string, error) {
 			out = append(out, token)
 		}
 	}
-	add(auth.TokenFromAddress(c.in.Mail.WrittenTo(), c.desk.Address))
+	add(auth.TokenFromAddress(c.in.Mail.WrittenTo(), c.robot.Address))
 	asked, err := c.answers(c.in.Mail.Senders()[0])
 	if err != nil {
 		return nil, err
@@ -245,9 +245,9 @@ func (c *Decision) tokens(d *commandResult) ([]string, error) {
 }
 
 // answersQuestion tells at a glance whether the mail may answer a question of ours.
-func (c *Decision) answersQuestion() bool {
+func (c *task) answersQuestion() bool {
 	m := &c.in.Mail
-	_, domain, _ := strings.Cut(c.desk.Address, "@")
+	_, domain, _ := strings.Cut(c.robot.Address, "@")
 	asked := func(id string) bool { _, ok := readQuestionID(id, domain); return ok }
-	return auth.TokenFromAddress(m.Recipients(), c.desk.Address) != "" || asked(m.InReplyTo) || slices.ContainsFunc(m.References, asked) || tokenForm().MatchString(m.Text)
+	return auth.TokenFromAddress(m.Recipients(), c.robot.Address) != "" || asked(m.InReplyTo) || slices.ContainsFunc(m.References, asked) || tokenForm().MatchString(m.Text)
 }

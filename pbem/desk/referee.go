@@ -30,7 +30,7 @@ type refereeSeat struct {
 }
 
 // refereeSeats finds every referee with that address.
-func (d *Desk) refereeSeats(sender string) []refereeSeat {
+func (d *Registry) refereeSeats(sender string) []refereeSeat {
 	return d.senders().findReferees(sender, d.Games.Settings())
 }
 
@@ -128,7 +128,7 @@ func (c *Decision) asCaptain(mine []refereeSeat) ([]refereeCommand, error) {
 		if at < 0 || len(out) == command.Max {
 			continue
 		}
-		g, err := c.desk.Games.Look(mine[at].game)
+		g, err := c.people.Games.Look(mine[at].game)
 		if err != nil {
 			return nil, err
 		}
@@ -209,7 +209,7 @@ func (c *Decision) decideReferee(mine []refereeSeat, commands []refereeCommand) 
 // referees, or orders for ships that he commands; done tells. Of who is no captain
 // it decides every mail.
 func (c *Decision) asReferee(sender string, captain bool) (done bool, err error) {
-	mine := c.desk.refereeSeats(sender)
+	mine := c.people.refereeSeats(sender)
 	if len(mine) == 0 {
 		return false, nil
 	}
@@ -252,7 +252,7 @@ func (c *Decision) refereeSeatOf(d *commandResult, req *console.Request, mine []
 				"write the name of the game behind the command; your games: "+strings.Join(ids, ", "))
 			return nil, nil
 		}
-		g, err := c.desk.Games.Look(mine[i].game)
+		g, err := c.people.Games.Look(mine[i].game)
 		if err != nil {
 			return nil, err
 		}
@@ -347,14 +347,14 @@ func (c *Decision) addressReferee(a *Answer, d *commandResult) {
 	s := d.game.Settings()
 	a.Game = d.game.ID()
 	a.Message.To.Name = d.referee.Name
-	a.Message.From.Name = c.desk.Name + " " + s.Title
-	a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, referee.Key(d.game, d.game.Turn()+1, d.referee.Name))}
+	a.Message.From.Name = c.robot.Name + " " + s.Title
+	a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.robot.Address, referee.Key(d.game, d.game.Turn()+1, d.referee.Name))}
 }
 
 // refereeHelp is the answer to a referee's mail without a command, once a day.
 func (c *Decision) refereeHelp(now time.Time) (*Answer, error) {
 	a := &Answer{Kind: KindHelp, Message: c.message(KindHelp, c.day(now), now)}
-	n := templates.Notice{Kind: templates.Plain, Captain: "Referee", Referee: true, Robot: c.desk.Address, Text: []string{
+	n := templates.Notice{Kind: templates.Plain, Captain: "Referee", Referee: true, Robot: c.robot.Address, Text: []string{
 		"There is no command in your mail, so nothing was done. Commands stand on lines of their own, such as:",
 		"#show turn 3",
 		"Answer the newest mail that the robot sent you as referee, or write your key behind the command, after the word key. The command help lists all of them.",

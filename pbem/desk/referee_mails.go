@@ -8,7 +8,6 @@ import (
 
 	"starpost/engine"
 	"starpost/pbem/auth"
-	"starpost/pbem/desk/command"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
@@ -35,7 +34,7 @@ type RefereeContact struct {
 
 // RefereeContacts are the addresses that get mails about a game: its referees, and the
 // one of the configuration.
-func (d *Desk) RefereeContacts(g *vault.Game) []RefereeContact {
+func (d *Robot) RefereeContacts(g *vault.Game) []RefereeContact {
 	var out []RefereeContact
 	for _, r := range g.Settings().Referees {
 		out = append(out, RefereeContact{r, referee.Key(g, g.Turn()+1, r.Name)})
@@ -48,7 +47,7 @@ func (d *Desk) RefereeContacts(g *vault.Game) []RefereeContact {
 
 // RefereeMail is a mail to one of them with the words of a notice, and his key if he has
 // one. The Message-ID is left to the caller.
-func (d *Desk) RefereeMail(g *vault.Game, r RefereeContact, subject string, at time.Time, n templates.Notice) (outgoing.Message, error) {
+func (d *Robot) RefereeMail(g *vault.Game, r RefereeContact, subject string, at time.Time, n templates.Notice) (outgoing.Message, error) {
 	s := g.Settings()
 	m := d.mail(s, outgoing.Address{Name: r.Name, Addr: r.Address}, subject, at)
 	n.Game, n.Title, n.Captain, n.Referee = s.ID, s.Title, "Referee", true
@@ -65,13 +64,13 @@ func (d *Desk) RefereeMail(g *vault.Game, r RefereeContact, subject string, at t
 
 // tellReferee mails the referees of the command's game, and the address of the
 // configuration.
-func (c *Decision) tellReferee(d *commandResult, subject string, text ...string) error {
+func (c *task) tellReferee(d *commandResult, subject string, text ...string) error {
 	n := templates.Notice{Kind: templates.Plain, Turn: d.pos.Due(), Text: text}
 	if d.cmd.Verb.Name == "protest" {
 		n.Words = d.cmd.Text
 	}
-	for _, r := range c.desk.RefereeContacts(d.game) {
-		m, err := c.desk.RefereeMail(d.game, r, subject, c.in.Received, n)
+	for _, r := range c.robot.RefereeContacts(d.game) {
+		m, err := c.robot.RefereeMail(d.game, r, subject, c.in.Received, n)
 		if err != nil {
 			return err
 		}
@@ -87,21 +86,20 @@ func (c *Decision) tellReferee(d *commandResult, subject string, text ...string)
 
 // Invitation is the mail that asks an address, for a referee, whether it takes a
 // vacant seat of a game; at is when he asked for it.
-func (d *Desk) Invitation(g *vault.Game, captain engine.CaptainName, address, by string, at time.Time) (outgoing.Message, error) {
+func Invitation(r *Robot, g *vault.Game, captain engine.CaptainName, address, by string, at time.Time) (outgoing.Message, error) {
 	pos, err := turn.Load(g)
 	if err != nil {
 		return outgoing.Message{}, err
 	}
 	of, _ := g.Settings().Captain(captain)
-	c := &Decision{desk: d, in: Incoming{Received: at}}
-	who := &commandResult{cmd: &command.Command{Verb: command.Spec{Name: "invite"}}, game: g, pos: pos, captain: of}
-	claim := auth.Claim{Kind: claimInvite, Game: g.ID(), Captain: of.Name, Changes: g.Changes(of.Name), Address: address}
+	who := &commandResult{game: g, pos: pos, captain: of}
 	s, host := g.SharedSettings(), "The referee "+by
 	if maker := slices.IndexFunc(s.Captains, func(o vault.Captain) bool { return o.Address != "" }); by == referee.ByDaemon && maker >= 0 { // he asked for it when he had the game made
 		host = who.inviter(s.Captains[maker], "who had the game made")
 	}
-	if err := c.offer(who, claim, nil, fmt.Sprintf("%s invites you to take the seat of %s in %s.", host, who.titled(), s.Title)); err != nil {
+	text, err := who.offered(r, fmt.Sprintf("%s invites you to take the seat of %s in %s.", host, who.titled(), s.Title))
+	if err != nil {
 		return outgoing.Message{}, err
 	}
-	return c.Mails[0].Message, nil
+	return r.ask(who.query("Invitation to "+s.Title, auth.Claim{Kind: claimInvite, Game: g.ID(), Captain: of.Name, Changes: g.Changes(of.Name), Address: address}), at.UTC(), text...)
 }

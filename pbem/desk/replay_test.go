@@ -107,7 +107,7 @@ func BenchmarkGames(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	d := &desk.Desk{Address: robot, Name: "Starpost", Strangers: true, Games: book, Senders: &desk.SenderIndex{}, Lobby: true}
+	d := &desk.Desk{Robot: desk.Robot{Address: robot, Name: "Starpost"}, Registry: desk.Registry{Games: book, Senders: &desk.SenderIndex{}}, Services: desk.Services{Listings: book, Lobby: true}, Strangers: true}
 	m, err := mime.Read([]byte("From: " + stranger + "\r\nTo: " + robot + "\r\nSubject: games\r\nMessage-ID: <1@example.org>\r\n\r\ngames\r\n"))
 	if err != nil {
 		b.Fatal(err)

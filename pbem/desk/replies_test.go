@@ -126,7 +126,7 @@ func TestRepliesOfTheCorpus(t *testing.T) {
 	if o.game, err = vault.Open(directory.At(dir), catalogue()); err != nil {
 		t.Fatal(err)
 	}
-	o.desk = &desk.Desk{Address: mail.Robot, Name: "Starpost", Strangers: true, Games: o}
+	o.desk = &desk.Desk{Robot: desk.Robot{Address: mail.Robot, Name: "Starpost"}, Registry: desk.Registry{Games: o}, Services: desk.Services{Listings: o}, Strangers: true}
 	// What differs from what the name says, and how.
 	odd := map[string]string{
 		"reply-gmail-plain-wrapped-top": orders.CodeUnknownOrder, // a line was broken and the text has no other form

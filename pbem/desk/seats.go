@@ -22,10 +22,10 @@ type seat struct {
 }
 
 // seats finds every captain with that address.
-func (d *Desk) seats(sender string) []seat { return d.senders().find(sender, d.Games.Settings()) }
+func (d *Registry) seats(sender string) []seat { return d.senders().find(sender, d.Games.Settings()) }
 
 // senders is the index of those who may write; it is made where none is kept.
-func (d *Desk) senders() *SenderIndex {
+func (d *Registry) senders() *SenderIndex {
 	if d.Senders == nil {
 		d.Senders = new(SenderIndex)
 	}
@@ -42,13 +42,13 @@ type gameBlocks struct {
 
 // sort puts blocks together by game. What belongs to no game of the sender
 // becomes a result of its own.
-func (c *Decision) sort(seats []seat, raws []orders.Raw, diags []orders.Diagnostic) ([]*gameBlocks, error) {
+func (c *submissions) sort(seats []seat, raws []orders.Raw, diags []orders.Diagnostic) ([]*gameBlocks, error) {
 	var byGame []*gameBlocks
 	blocksOf := func(id string) (*gameBlocks, error) {
 		if at := slices.IndexFunc(byGame, func(p *gameBlocks) bool { return p.game.ID() == id }); at >= 0 {
 			return byGame[at], nil
 		}
-		g, err := c.desk.Games.Game(id)
+		g, err := c.people.Games.Game(id)
 		if err != nil {
 			return nil, fmt.Errorf("open game %s: %w", id, err)
 		}
@@ -97,7 +97,7 @@ func (c *Decision) sort(seats []seat, raws []orders.Raw, diags []orders.Diagnost
 }
 
 // gameOf is the id of the game that a block names, if the sender plays in it.
-func (c *Decision) gameOf(raw orders.Raw, seats []seat) (string, []orders.Diagnostic) {
+func (c *mailIn) gameOf(raw orders.Raw, seats []seat) (string, []orders.Diagnostic) {
 	h := raw.Head
 	if h.Game == "" {
 		return "", nil // the scanner has said so
@@ -111,7 +111,7 @@ func (c *Decision) gameOf(raw orders.Raw, seats []seat) (string, []orders.Diagno
 			mine = append(mine, s.game)
 		}
 	}
-	c.Unknown = c.Unknown || !slices.ContainsFunc(c.desk.Games.Settings(), func(s *vault.Settings) bool { return strings.EqualFold(s.ID, h.Game) })
+	c.Unknown = c.Unknown || !slices.ContainsFunc(c.people.Games.Settings(), func(s *vault.Settings) bool { return strings.EqualFold(s.ID, h.Game) })
 	// Whether others play a game of that name is not told.
 	hint := orders.DidYouMean("%s", h.Game, mine, "send from the address to which its reports go; your games: "+strings.Join(mine, ", "))
 	return "", []orders.Diagnostic{{Pos: h.GamePos, Code: codes.UnknownGame, Message: fmt.Sprintf("you play in no game %q under this address", h.Game), Hint: hint}}

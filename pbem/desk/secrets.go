@@ -19,14 +19,14 @@ const keptBack = 21
 
 // secrets are the keys of who sent the mail, as captain and as referee, of all his
 // games.
-func (c *Decision) secrets() ([]string, error) {
+func (c *mailIn) secrets() ([]string, error) {
 	senders := c.in.Mail.Senders()
 	if c.own != nil || len(senders) == 0 {
 		return c.own, nil
 	}
 	out := []string{}
 	add := func(game string, key func(g *vault.Game, due int) string) error {
-		g, err := c.desk.Games.Look(game)
+		g, err := c.people.Games.Look(game)
 		if err != nil {
 			return err
 		}
@@ -35,12 +35,12 @@ func (c *Decision) secrets() ([]string, error) {
 		}
 		return nil
 	}
-	for _, s := range c.desk.seats(senders[0]) {
+	for _, s := range c.people.seats(senders[0]) {
 		if err := add(s.game, func(g *vault.Game, due int) string { return turn.Key(g, due, s.captain.Name) }); err != nil {
 			return nil, err
 		}
 	}
-	for _, s := range c.desk.refereeSeats(senders[0]) {
+	for _, s := range c.people.refereeSeats(senders[0]) {
 		if err := add(s.game, func(g *vault.Game, due int) string { return referee.Key(g, due, s.referee.Name) }); err != nil {
 			return nil, err
 		}
@@ -51,7 +51,7 @@ func (c *Decision) secrets() ([]string, error) {
 
 // hide takes keys out of words that leave the robot or are kept: what a captain
 // copies from his reports into a message is not to let others speak for him.
-func (c *Decision) hide(text string) (string, error) {
+func (c *mailIn) hide(text string) (string, error) {
 	keys, err := c.secrets()
 	if err != nil {
 		return "", err
@@ -60,7 +60,7 @@ func (c *Decision) hide(text string) (string, error) {
 }
 
 // hideText hides keys in what a command says in the sender's own words.
-func (c *Decision) hideText(d *commandResult) (err error) {
+func (c *task) hideText(d *commandResult) (err error) {
 	if d.cmd.Text != "" {
 		d.cmd.Text, err = c.hide(d.cmd.Text)
 	}
@@ -90,7 +90,7 @@ func (c *Decision) hideWords(req *console.Request) (err error) {
 
 // hideInSet hides keys in the free words of an order set: they go out with the
 // reports. Where none can be written there is nothing to look at.
-func (c *Decision) hideInSet(s *orderResult) error {
+func (c *submissions) hideInSet(s *orderResult) error {
 	if s.set.Text == "" || !strings.Contains(s.set.Text, "#text") && s.game.Rules().Language.Free == "" {
 		return nil
 	}

@@ -47,8 +47,8 @@ func (c *Decision) decideStranger(sender string) error {
 	}
 	c.findCommands(page)
 	c.strays = nil
-	c.commands = slices.DeleteFunc(c.commands, func(cmd *command.Command) bool { return !cmd.Verb.Anybody || cmd.Verb.Lobby && !c.desk.Lobby })
-	if err := c.decideCommands(nil); err != nil {
+	c.commands = slices.DeleteFunc(c.commands, func(cmd *command.Command) bool { return !cmd.Verb.Anybody || cmd.Verb.Lobby && !c.services.Lobby })
+	if err := c.doCommands(nil); err != nil {
 		return err
 	}
 	c.reply = noReply
@@ -103,10 +103,10 @@ func (c *Decision) decideStranger(sender string) error {
 // askedBefore tells whether no question goes out because of this mail, though it asks for one:
 // the same one went out today, or as many as may.
 func (c *Decision) askedBefore(sender string) (bool, error) {
-	if c.desk.Asked == nil || len(c.Mails) == 0 {
+	if c.services.Asked == nil || len(c.Mails) == 0 {
 		return false, nil
 	}
-	ids, err := c.desk.Asked(auth.Canonical(sender), c.in.Received.Add(-24*time.Hour), c.in.Received)
+	ids, err := c.services.Asked(auth.Canonical(sender), c.in.Received.Add(-24*time.Hour), c.in.Received)
 	if err != nil {
 		return false, err
 	}

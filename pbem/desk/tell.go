@@ -16,7 +16,7 @@ import (
 // stored for the turn that is due, when it is new or other than before, and that it counts no
 // more when the set is dropped; and who else may write for its post that the set came. n is of
 // the set alone among those of the mail.
-func (c *Decision) tellAboard(s *orderResult, n int) error {
+func (c *submissions) tellAboard(s *orderResult, n int) error {
 	rules, seat := s.game.Rules(), s.set.Seat()
 	ship, ok := s.pos.State().Ship(seat.Ship)
 	if !ok || len(rules.Posts()) == 0 || turn.StageOf(s.set) != s.pos.DueStage() {
@@ -108,7 +108,7 @@ func findWord(words []journal.ToldWord, w journal.ToldWord) int {
 
 // tellPartners tells the other addresses from which orders for a post may come that a set came
 // from one of them: the last good set counts.
-func (c *Decision) tellPartners(s *orderResult, n int) error {
+func (c *submissions) tellPartners(s *orderResult, n int) error {
 	var rest []string
 	for _, a := range s.captain.Addresses() {
 		if !strings.EqualFold(a, c.to) {
@@ -127,12 +127,12 @@ func (c *Decision) tellPartners(s *orderResult, n int) error {
 }
 
 // toldAboard adds a mail to an officer of the ship of a set.
-func (c *Decision) toldAboard(s *orderResult, to vault.Captain, mark, subject string, text []string) error {
-	m, err := c.desk.CaptainMail(s.game, to, s.game.Newest(), subject, c.in.Received, templates.Notice{Kind: templates.Plain, Turn: s.pos.Due(), Text: text})
+func (c *submissions) toldAboard(s *orderResult, to vault.Captain, mark, subject string, text []string) error {
+	m, err := c.robot.CaptainMail(s.game, to, s.game.Newest(), subject, c.in.Received, templates.Notice{Kind: templates.Plain, Turn: s.pos.Due(), Text: text})
 	if err != nil {
 		return err
 	}
-	_, domain, _ := strings.Cut(c.desk.Address, "@")
+	_, domain, _ := strings.Cut(c.robot.Address, "@")
 	m.MessageID = fmt.Sprintf("<%s.%s.s%s.%s@%s>", KindTold, c.in.SHA256[:min(32, len(c.in.SHA256))], mark, captainWord(s.game.Settings(), to.Name), domain)
 	c.Mails = append(c.Mails, Outgoing{Kind: KindTold, Game: s.game.ID(), Message: m})
 	return nil

@@ -53,7 +53,7 @@ const maxEarlier = 20
 
 // trustIn decides whether the captain asked for it. For what may be sent again by
 // others the proof is recorded when it is done, see noted.
-func (c *Decision) trustIn(cl claim) (auth.Trust, error) {
+func (c *mailIn) trustIn(cl claim) (auth.Trust, error) {
 	m := &c.in.Mail
 	e := auth.Evidence{
 		From: m.Senders(), Registered: cl.captain.Addresses(),
@@ -88,8 +88,8 @@ func (c *Decision) trustIn(cl claim) (auth.Trust, error) {
 }
 
 // results is what our own mail server says of the sender.
-func (c *Decision) results() auth.Results {
-	if len(c.desk.Border.IDs) == 0 {
+func (c *mailIn) results() auth.Results {
+	if len(c.people.Border.IDs) == 0 {
 		return auth.Results{}
 	}
 	if c.border == nil {
@@ -98,14 +98,14 @@ func (c *Decision) results() auth.Results {
 		for _, f := range m.Fields() {
 			fields = append(fields, auth.Field(f))
 		}
-		r := c.desk.Border.Results(fields, m.Senders())
+		r := c.people.Border.Results(fields, m.Senders())
 		c.border = &r
 	}
 	return *c.border
 }
 
 // Vouched tells whether our own mail server says that the mail is from the domain of its sender.
-func (c *Decision) Vouched() bool { return c.results().Vouched() }
+func (c *mailIn) Vouched() bool { return c.results().Vouched() }
 
 // Seat names the seat, "wolf/Kirk", whose captain or referee proved to have sent something of his
 // own in the mail, an order set or a command; "" for none. Refused tells that some of it was not
@@ -130,8 +130,8 @@ func (c *Decision) Seat() (name string, refused bool) {
 }
 
 // signature is what the mail's OpenPGP signatures say of the lines of a claim.
-func (c *Decision) signature(cl claim) auth.Signature {
-	if c.desk.Signatures == nil || len(c.in.Mail.Signed) == 0 {
+func (c *mailIn) signature(cl claim) auth.Signature {
+	if c.people.Signatures == nil || len(c.in.Mail.Signed) == 0 {
 		return auth.Signature{}
 	}
 	key, err := cl.game.PublicKey(cmp.Or(cl.referee.PGP, cl.captain.PGP), cl.by())
@@ -139,7 +139,7 @@ func (c *Decision) signature(cl claim) auth.Signature {
 		return auth.Signature{Why: "The mail is signed, but your OpenPGP key cannot be read here. Tell the referee, or send the turn key."} // the mail is answered; doctor and check speak of the file
 	}
 	var last auth.Signature
-	for _, s := range c.desk.Signatures.Signed(c.in.Mail, key, c.in.Received) {
+	for _, s := range c.people.Signatures.Signed(c.in.Mail, key, c.in.Received) {
 		switch {
 		case !s.OK():
 			last = s.Signature
@@ -153,7 +153,7 @@ func (c *Decision) signature(cl claim) auth.Signature {
 }
 
 // lines are lines of the source, from 1, first and last included.
-func (c *Decision) lines(first, last int) []string {
+func (c *mailIn) lines(first, last int) []string {
 	all := strings.Split(c.body.Source, "\n")
 	if first < 1 || last > len(all) || first > last {
 		return nil
@@ -187,7 +187,7 @@ func covers(text string, lines []string) bool {
 
 // newest is when the newest thing was made that another mail got in for the same
 // claim.
-func (c *Decision) newest(cl claim) (time.Time, error) {
+func (c *mailIn) newest(cl claim) (time.Time, error) {
 	standing, err := cl.game.AdminState()
 	if err != nil {
 		return time.Time{}, err
@@ -204,7 +204,7 @@ func (c *Decision) newest(cl claim) (time.Time, error) {
 // noted is the journal entry that goes with what a claim got done: nil when
 // it cannot be replayed. What a key gets in is noted only where an older
 // proof could displace it.
-func (c *Decision) noted(cl claim, t auth.Trust) (*journal.Entry, error) {
+func (c *mailIn) noted(cl claim, t auth.Trust) (*journal.Entry, error) {
 	newest, err := c.newest(cl)
 	if err != nil || t.Proof == auth.ByKey && newest.IsZero() {
 		return nil, err

@@ -35,7 +35,7 @@ func (c *Decision) decideUncertain(seats []seat) error {
 		return nil
 	}
 	c.body.Marked = nil
-	if err := c.decideBlocks(seats, raws, diags); err != nil {
+	if err := c.decideSets(seats, raws, diags); err != nil {
 		return err
 	}
 	c.reply, c.Mails = noReply, nil
@@ -86,7 +86,7 @@ func (c *Decision) commandsKeyed(seats []seat) (bool, error) {
 // doubtful tells whether a set in a mail that may be a machine's does not show that a
 // person wrote it: machines send back what they were sent, and servers vouch for
 // them too.
-func (c *Decision) doubtful(s *orderResult) (bool, error) {
+func (c *submissions) doubtful(s *orderResult) (bool, error) {
 	if c.in.Mail.Automatic == "" {
 		return false, nil
 	}

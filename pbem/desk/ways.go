@@ -22,7 +22,7 @@ type drawnWay struct {
 }
 
 // wayOf is where the way of a set is remembered, and as what.
-func (s *orderResult) wayOf() (key, way string) {
+func wayOf(s *orderResult) (key, way string) {
 	return s.game.ID() + "\x00" + s.set.Seat().String(), vault.Hash(fmt.Append(nil, s.game.Newest(), turn.StageOf(s.set), s.set.Checked.Path))
 }
 
