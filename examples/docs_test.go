@@ -270,7 +270,7 @@ func TestHandbookShowsGoodCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := desk.Desk{Address: mail.Robot, Name: "Starpost", Games: book, Allocate: []family.Allocator{sfb.Family().Allocate}}
+	d := desk.Desk{Robot: desk.Robot{Address: mail.Robot, Name: "Starpost"}, Registry: desk.Registry{Games: book}, Services: desk.Services{Listings: book, Allocate: []family.Allocator{sfb.Family().Allocate}}}
 	explain := func(text string) desk.Explanation {
 		t.Helper()
 		to := auth.WithKey(d.Address, turn.Key(g, g.Turn()+1, "Kirk"))
