@@ -20,7 +20,7 @@ func (c *task) findCommands(p *blocks.Page) {
 // gameNamed tells whether there is a game of that name of which the sender may know: his own, or one that strangers
 // are told of.
 func (c *task) gameNamed(name string) bool {
-	all := c.people.senders().named(name, c.people.Games.Settings())
+	all := c.people.named(name)
 	if len(all) == 0 {
 		return false
 	}

@@ -24,6 +24,11 @@ type seat struct {
 // seats finds every captain with that address.
 func (d *Registry) seats(sender string) []seat { return d.senders().find(sender, d.Games.Settings()) }
 
+// named are the games of that name.
+func (d *Registry) named(name string) []*vault.Settings {
+	return d.senders().named(name, d.Games.Settings())
+}
+
 // senders is the index of those who may write; it is made where none is kept.
 func (d *Registry) senders() *SenderIndex {
 	if d.Senders == nil {
