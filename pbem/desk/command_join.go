@@ -62,7 +62,7 @@ func join(c *task, d *commandResult, seats []seat) error {
 	d.subject = "A question went to you"
 	d.say("A mail with a question goes to %s. When you answer it, the seat is yours. At most %d such mails go to one address within a day.", sender, questionsTo)
 	claim := auth.Claim{Kind: claimJoin, Game: s.ID, Captain: d.captain.Name, Changes: d.game.Changes(d.captain.Name), Address: sender}
-	return c.offer(d, "", claim, []DailyLimit{{auth.Canonical(sender), questionsTo}, {s.ID + "/join", questionsGame}},
+	return c.offer(d, "", claim, []DailyLimit{{Who: auth.Canonical(sender), PerDay: questionsTo}, {Who: s.ID + "/join", PerDay: questionsGame}},
 		fmt.Sprintf("A person asked from this address to join %s as %s.", d.game.Settings().Title, d.titled()))
 }
 

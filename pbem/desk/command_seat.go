@@ -92,7 +92,7 @@ func newAddress(c *task, d *commandResult) error {
 // caused are the limits of questions that a person causes to another address: his own, and that of the address. They do
 // not count for what is asked from the address itself, or others could use that up.
 func caused(by, to string) []DailyLimit {
-	return []DailyLimit{{ToAddress(to), questionsTo}, {"by " + auth.Canonical(by), questionsFrom}}
+	return []DailyLimit{{Who: ToAddress(to), PerDay: questionsTo}, {Who: "by " + auth.Canonical(by), PerDay: questionsFrom}}
 }
 
 // ToAddress is as whom an address is counted for what others have it asked.

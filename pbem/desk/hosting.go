@@ -313,7 +313,7 @@ func request(c *task, d *commandResult, sender, about, what string) error {
 	c.Steps = append(c.Steps, RequestStep{Requests: h.Requests, Put: q})
 	d.subject = "A question went to you"
 	d.say("A mail with a question goes to %s. What you asked for is done when you answer it. At most %d such mails go to one address within a day.", sender, questionsTo)
-	return c.ask(query{game: vault.Settings{ID: lobbyGame, Title: c.robot.Name}, shown: lobbyGame, secret: h.Requests.Secret(), claim: requestClaim(q)}, []DailyLimit{{auth.Canonical(sender), questionsTo}, {"lobby/" + what, 4 * questionsGame}}, about+".")
+	return c.ask(query{game: vault.Settings{ID: lobbyGame, Title: c.robot.Name}, shown: lobbyGame, secret: h.Requests.Secret(), claim: requestClaim(q)}, []DailyLimit{{Who: auth.Canonical(sender), PerDay: questionsTo}, {Who: "lobby/" + what, PerDay: 4 * questionsGame}}, about+".")
 }
 
 // lobbyGame stands for a game in what is asked of no game.
