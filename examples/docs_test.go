@@ -28,6 +28,8 @@ import (
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/desk/command"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/mime"
 	"starpost/pbem/orderset"
 	"starpost/pbem/readonly"
@@ -270,12 +272,12 @@ func TestHandbookShowsGoodCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := desk.Desk{Robot: desk.Robot{Address: mail.Robot, Name: "Starpost"}, Registry: desk.Registry{Games: book}, Services: desk.Services{Listings: book, Allocate: []family.Allocator{sfb.Family().Allocate}}}
+	d := desk.Desk{Robot: effect.Robot{Address: mail.Robot, Name: "Starpost"}, Registry: identity.Registry{Games: book}, Services: command.Services{Listings: book, Allocate: []family.Allocator{sfb.Family().Allocate}}}
 	explain := func(text string) desk.Explanation {
 		t.Helper()
 		to := auth.WithKey(d.Address, turn.Key(g, g.Turn()+1, "Kirk"))
 		raw := []byte("From: kirk@example.org\r\nTo: " + to + "\r\n\r\n" + strings.ReplaceAll(text, "\n", "\r\n"))
-		l := desk.Incoming{SHA256: vault.Hash(raw), Received: time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)}
+		l := identity.Incoming{SHA256: vault.Hash(raw), Received: time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)}
 		l.Mail, l.Err = mime.Read(raw)
 		e, err := d.Explain(l, nil)
 		if err != nil {

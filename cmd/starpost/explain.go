@@ -13,11 +13,12 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-
 	"starpost/orders"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/command"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/fault"
 	"starpost/pbem/mime"
 	"starpost/pbem/pgp"
@@ -97,11 +98,11 @@ func explain(cmd *cobra.Command, raw []byte, c *config.Config, asJSON bool) (err
 	}
 	sum := sha256.Sum256(raw)
 	m, readErr := mime.Read(raw)
-	l := desk.Incoming{Mail: m, Err: readErr, SHA256: hex.EncodeToString(sum[:]), Received: time.Now()}
+	l := identity.Incoming{Mail: m, Err: readErr, SHA256: hex.EncodeToString(sum[:]), Received: time.Now()}
 	var e desk.Explanation
 	if c == nil {
 		none := readonly.New(nil)
-		d := &desk.Desk{Registry: desk.Registry{Signatures: pgp.Checker{}, Games: none}, Services: desk.Services{Allocate: allocators(), Library: library(), Listings: none}}
+		d := &desk.Desk{Registry: identity.Registry{Signatures: pgp.Checker{}, Games: none}, Services: command.Services{Allocate: allocators(), Library: library(), Listings: none}}
 		e, err = d.Explain(l, languages)
 	} else {
 		e, err = daemon.Explain(cmd.Context(), daemon.Options{Config: c, Catalogue: cat, Library: library(), Allocate: allocators()}, l, languages)

@@ -12,7 +12,7 @@ import (
 	"starpost/engine"
 	"starpost/pbem/auth"
 	"starpost/pbem/config"
-	"starpost/pbem/desk"
+	"starpost/pbem/desk/effect"
 	"starpost/pbem/fault"
 	"starpost/pbem/mime"
 	"starpost/pbem/outgoing"
@@ -89,7 +89,7 @@ func (s *mailboxWorker) bounceSubject(l store.OutboxMessage) (string, error) {
 	if err != nil || g == nil {
 		return "", err
 	}
-	switch asked, ok := desk.QuestionOf(g.vault, l.MessageID, l.To); {
+	switch asked, ok := effect.QuestionOf(g.vault, l.MessageID, l.To); {
 	case ok && asked.Moves:
 		return fmt.Sprintf("It asked whether the mails of captain %s of game %s are to go there from now on. Nothing has changed, and he is told at the address that he has.", asked.Captain.Name, g.id), nil
 	case ok:
@@ -105,7 +105,7 @@ func (s *mailboxWorker) tellAsker(ctx context.Context, l store.OutboxMessage, wh
 	if err != nil || g == nil {
 		return err
 	}
-	asked, ok := desk.QuestionOf(g.vault, l.MessageID, l.To)
+	asked, ok := effect.QuestionOf(g.vault, l.MessageID, l.To)
 	if !ok || !asked.Moves {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/report"
 	"starpost/pbem/store"
 )
@@ -15,7 +16,7 @@ import (
 // queueAnswer queues what the sender is told, once, and within the limits. Those who get no answer
 // for now are told so in the next one, and in the last one before. beside is how many mails went to
 // him together with it.
-func (s *mailboxWorker) queueAnswer(ctx context.Context, l desk.Incoming, c *desk.Decision, beside int) error {
+func (s *mailboxWorker) queueAnswer(ctx context.Context, l identity.Incoming, c *desk.Decision, beside int) error {
 	now := s.clock.Now()
 	a, err := c.Answer(now)
 	if err == nil && a == nil && c.Silent != "" {

@@ -16,6 +16,8 @@ import (
 	"starpost/pbem/backup"
 	"starpost/pbem/config"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/lobby"
 	"starpost/pbem/readonly"
 	"starpost/pbem/record/directory"
@@ -29,7 +31,7 @@ import (
 // would answer. Nothing is changed: where the mail changes games, it changes copies below the
 // temporary directory. Neither what only a running daemon has in mind is known, such as the map that an
 // answer showed before, nor are notices of unanswered mails, and the limits of answers. Languages serve for blocks of unknown games.
-func Explain(ctx context.Context, o Options, l desk.Incoming, languages []*orders.Language) (e desk.Explanation, err error) {
+func Explain(ctx context.Context, o Options, l identity.Incoming, languages []*orders.Language) (e desk.Explanation, err error) {
 	dirs, err := o.Config.GameDirs()
 	if err != nil {
 		return e, err
@@ -43,7 +45,7 @@ func Explain(ctx context.Context, o Options, l desk.Incoming, languages []*order
 	d.Games, d.Listings = written, written
 	d.Asked = func(who string, since, before time.Time) (ids []string, err error) {
 		err = sqlite.View(ctx, filepath.Join(o.Config.State, "ledger.db"), func(s *sqlite.Store) (err error) {
-			ids, err = s.Answered(ctx, who, desk.KindConfirm, since, before)
+			ids, err = s.Answered(ctx, who, effect.KindConfirm, since, before)
 			return err
 		})
 		return ids, err
@@ -128,7 +130,7 @@ func (b *writtenGames) copies(ctx context.Context, dir string, c vault.Catalogue
 }
 
 // mailboxOf is the mailbox that a mail was sent to; the first one if it names none.
-func mailboxOf(cfg *config.Config, l desk.Incoming) config.Mailbox {
+func mailboxOf(cfg *config.Config, l identity.Incoming) config.Mailbox {
 	boxes := cfg.Mailboxes()
 	at := slices.IndexFunc(boxes, func(b config.Mailbox) bool { return auth.HasAddress(l.Mail.Recipients(), b.Address) })
 	return boxes[max(at, 0)]

@@ -15,6 +15,9 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/command"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/lobby"
 	"starpost/pbem/mime"
 	"starpost/pbem/vault"
@@ -25,7 +28,7 @@ func (w *world) explained(raw string) desk.Explanation {
 	w.t.Helper()
 	m, err := mime.Read([]byte(raw))
 	e, err := daemon.Explain(w.t.Context(), daemon.Options{Config: w.cfg, Catalogue: w.cat, Library: w.library},
-		desk.Incoming{Mail: m, Err: err, SHA256: vault.Hash([]byte(raw)), Received: w.clock.Now()}, nil)
+		identity.Incoming{Mail: m, Err: err, SHA256: vault.Hash([]byte(raw)), Received: w.clock.Now()}, nil)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -44,7 +47,7 @@ func (w *world) sameAnswer(name, raw string) bool {
 		switch id := strings.Trim(m.MessageID, "<>"); {
 		case strings.HasPrefix(id, desk.KindAck+"."), strings.HasPrefix(id, desk.KindHelp+"."), strings.HasPrefix(id, desk.KindStranger+"."), strings.HasPrefix(id, desk.KindText+"."):
 			answer = &m
-		case strings.HasPrefix(id, desk.KindMessage+"."), strings.HasPrefix(id, desk.KindReport+"."), strings.HasPrefix(id, desk.KindTold+"."), strings.HasPrefix(id, desk.KindConfirm+"."), strings.HasPrefix(id, desk.KindAsk+"."):
+		case strings.HasPrefix(id, effect.KindMessage+"."), strings.HasPrefix(id, effect.KindReport+"."), strings.HasPrefix(id, effect.KindTold+"."), strings.HasPrefix(id, effect.KindConfirm+"."), strings.HasPrefix(id, command.KindAsk+"."):
 			others = append(others, m.to+": "+m.Subject)
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"starpost/pbem/config"
-	"starpost/pbem/desk"
 	"starpost/pbem/fault"
+	"starpost/pbem/lobby"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/store"
 	"starpost/pbem/turn"
@@ -47,7 +47,7 @@ type gameSet struct {
 type game struct {
 	id, key  string                         // see gameKey
 	settings atomic.Pointer[vault.Settings] // in effect
-	listing  atomic.Pointer[desk.Listing]   // for the list of games, as it was looked at last; nil for a game that is not listed
+	listing  atomic.Pointer[lobby.Listing]  // for the list of games, as it was looked at last; nil for a game that is not listed
 
 	// With Daemon.mu held:
 	worker *mailboxWorker // whose address its robot has
@@ -451,7 +451,7 @@ func (b *mailGames) Look(id string) (*vault.Game, error) {
 }
 
 // Known implements desk.Games.
-func (b *mailGames) Known(id string) *desk.Listing {
+func (b *mailGames) Known(id string) *lobby.Listing {
 	if g := b.games.withID(id); g != nil {
 		return g.listing.Load()
 	}
@@ -459,7 +459,7 @@ func (b *mailGames) Known(id string) *desk.Listing {
 }
 
 // Keep implements desk.Games. The game is taken.
-func (b *mailGames) Keep(id string, l *desk.Listing) {
+func (b *mailGames) Keep(id string, l *lobby.Listing) {
 	if g := b.games.withID(id); g != nil && slices.Contains(b.at.taken, g) {
 		g.listing.Store(l)
 	}
@@ -467,11 +467,11 @@ func (b *mailGames) Keep(id string, l *desk.Listing) {
 
 // list keeps how the game stands for the list of games.
 func (g *game) list(pos *turn.Position) error {
-	if !desk.Listed(g.vault.SharedSettings()) {
+	if !lobby.Listed(g.vault.SharedSettings()) {
 		g.listing.Store(nil)
 		return nil
 	}
-	l, err := desk.List(g.vault, pos)
+	l, err := lobby.List(g.vault, pos)
 	if err == nil {
 		g.listing.Store(l)
 	}

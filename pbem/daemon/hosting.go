@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"starpost/pbem/desk"
 	"starpost/pbem/fault"
 	"starpost/pbem/lobby"
 	"starpost/pbem/referee"
@@ -27,7 +26,7 @@ func (d *Daemon) openHosting() error {
 		own.Make, s.desk.Hosting = s.makeGame, &own
 	}
 	for i, w := range h.Offers {
-		if err := d.workers[0].desk.CheckOffer(w); err != nil {
+		if err := h.CheckOffer(d.o.Library, d.workers[0].box.Address, w); err != nil {
 			return fault.New(fault.Hint(err), "lobby.offer %q: %s", d.cfg.Lobby.Offer[i], err)
 		}
 	}
@@ -36,7 +35,7 @@ func (d *Daemon) openHosting() error {
 
 // newHosting is how games are made for people, with the requests of a state directory, but for Make;
 // nil where the configuration lets no one ask.
-func newHosting(o Options, state string) (*desk.Hosting, error) {
+func newHosting(o Options, state string) (*lobby.Hosting, error) {
 	cfg := o.Config
 	if cfg.Lobby == nil || o.Library == nil {
 		return nil, nil
@@ -45,7 +44,7 @@ func newHosting(o Options, state string) (*desk.Hosting, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &desk.Hosting{
+	h := &lobby.Hosting{
 		Requests: requests, Create: cfg.Lobby.Create, Practice: cfg.Lobby.Practice, Games: cfg.Lobby.Games,
 		Check: func(s turn.Setup) error { return turn.CheckSetup(o.Catalogue, s) },
 	}

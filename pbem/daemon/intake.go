@@ -11,6 +11,8 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/config"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/incoming"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
@@ -169,7 +171,7 @@ func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m store.Mail, vali
 		s.log.Error("mail lost: its bytes are not stored, and no longer in the mailbox", "sha256", m.SHA256, "uid", m.UID)
 		return desk.Ignored, s.mark(ctx, m, desk.Ignored)
 	}
-	l := desk.Incoming{SHA256: m.SHA256, Received: m.ReceivedAt, Arrived: m.Arrived, Mail: mail.mail, Err: mail.err}
+	l := identity.Incoming{SHA256: m.SHA256, Received: m.ReceivedAt, Arrived: m.Arrived, Mail: mail.mail, Err: mail.err}
 	if of := s.twin(ctx, m, l.Mail, like); of != "" {
 		s.reportActed(m, desk.Ignored, "came twice", "twin", of)
 		return desk.Ignored, s.mark(ctx, m, desk.Ignored)
@@ -191,7 +193,7 @@ func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m store.Mail, vali
 	dk := *s.desk
 	dk.Games, dk.Listings = b, b
 	dk.Asked = func(who string, since, before time.Time) ([]string, error) {
-		return s.store.Answered(ctx, who, desk.KindConfirm, since, before)
+		return s.store.Answered(ctx, who, effect.KindConfirm, since, before)
 	}
 	c, err := dk.Decide(l)
 	if err != nil {

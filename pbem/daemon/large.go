@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
 	"starpost/pbem/store"
@@ -18,7 +19,7 @@ type largeMail struct {
 	store.Mail
 	head        []byte
 	size, limit int64
-	incoming    desk.Incoming // with what the header says
+	incoming    identity.Incoming // with what the header says
 }
 
 // keepLarge holds the header of a mail that was not downloaded, if it could be had.
@@ -30,7 +31,7 @@ func keepLarge(rec store.Mail, m mailbox.Mail) largeMail {
 	}
 	l.SHA256 = store.ContentHash(m.Head)
 	// Without a text there is an error; what matters is above it.
-	l.incoming = desk.Incoming{SHA256: l.SHA256, Received: rec.ReceivedAt}
+	l.incoming = identity.Incoming{SHA256: l.SHA256, Received: rec.ReceivedAt}
 	l.incoming.Mail, l.incoming.Err = mime.Read(m.Head)
 	l.MessageID = l.incoming.Mail.MessageID
 	return l

@@ -11,6 +11,9 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/console"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/command"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/disk"
 	"starpost/pbem/fault"
 	"starpost/pbem/incoming"
@@ -92,11 +95,11 @@ func newDesk(o Options, box config.Mailbox) *desk.Desk {
 		}
 	}
 	return &desk.Desk{
-		Robot: desk.Robot{
+		Robot: effect.Robot{
 			Address: box.Address, Others: others, Name: box.Name, NoPlus: !box.Plus, Referee: cfg.Referee, Templates: cfg.Templates, Site: cfg.SiteURL(), Composer: o.Composer,
 		},
-		Registry:  desk.Registry{Senders: new(desk.SenderIndex), Border: auth.TrustBoundary{IDs: cfg.Trust.AuthservIDs, Hops: cfg.Trust.Hops}, Signatures: pgp.Checker{}},
-		Services:  desk.Services{Allocate: o.Allocate, Library: o.Library, Lobby: cfg.Lobby != nil, Rehearsals: new(rehearse.Limit)},
+		Registry:  identity.Registry{Senders: new(identity.Index), Border: auth.TrustBoundary{IDs: cfg.Trust.AuthservIDs, Hops: cfg.Trust.Hops}, Signatures: pgp.Checker{}},
+		Services:  command.Services{Allocate: o.Allocate, Library: o.Library, Lobby: cfg.Lobby != nil, Rehearsals: new(rehearse.Limit)},
 		Strangers: cfg.Strangers == config.StrangersAnswer, Ways: new(desk.Ways),
 		Console: console.Console{Bag: referee.Postbag{State: cfg.State}, Templates: cfg.Templates},
 	}

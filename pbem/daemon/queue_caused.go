@@ -4,13 +4,14 @@ import (
 	"context"
 	"time"
 
-	"starpost/pbem/desk"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/store"
 )
 
 // queueCaused queues a mail that a command caused in addition to the answer, once, and
 // within its limits; false for one past them.
-func (s *mailboxWorker) queueCaused(ctx context.Context, l desk.Incoming, out desk.Outgoing) (sent bool, err error) {
+func (s *mailboxWorker) queueCaused(ctx context.Context, l identity.Incoming, out effect.Outgoing) (sent bool, err error) {
 	if known, err := s.store.InOutbox(ctx, out.Message.MessageID); err != nil || known {
 		return known, err
 	}
@@ -34,7 +35,7 @@ func (s *mailboxWorker) queueCaused(ctx context.Context, l desk.Incoming, out de
 		}
 	}
 	kind := store.Notice
-	if out.Kind == desk.KindReport {
+	if out.Kind == effect.KindReport {
 		kind = store.Report
 	}
 	if err := s.queue(ctx, kind, s.storeKey(out.Game), out.Message); err != nil {

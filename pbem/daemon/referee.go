@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"starpost/pbem/desk"
+	"starpost/pbem/desk/command"
+	"starpost/pbem/desk/effect"
 	"starpost/pbem/referee"
 	"starpost/pbem/report"
 	"starpost/pbem/store"
@@ -20,13 +21,13 @@ import (
 const eventKey = "key"
 
 // mailReferee queues a notice to one of them. The word what identifies it in its Message-ID.
-func (d *Daemon) mailReferee(ctx context.Context, g *game, r desk.RefereeContact, what, subject string, n templates.Notice) error {
+func (d *Daemon) mailReferee(ctx context.Context, g *game, r effect.RefereeContact, what, subject string, n templates.Notice) error {
 	m, err := g.worker.desk.RefereeMail(g.vault, r, subject, d.clock.Now(), n)
 	if err != nil {
 		return err
 	}
 	if r.Key != "" {
-		what += "." + desk.RefereeWord(r.Name)
+		what += "." + effect.RefereeWord(r.Name)
 	}
 	m.MessageID = g.messageID(what)
 	return d.queue(ctx, store.Notice, g.key, m)
@@ -56,7 +57,7 @@ func (d *Daemon) mailRefereeKeys(ctx context.Context, g *game) error {
 			continue
 		}
 		due := g.vault.Turn() + 1
-		word := fmt.Sprintf("%s-%d", desk.RefereeWord(u.Name), g.vault.RefereeKeys(u.Name))
+		word := fmt.Sprintf("%s-%d", effect.RefereeWord(u.Name), g.vault.RefereeKeys(u.Name))
 		again := 0 // how often the turn was taken back
 		for _, r := range g.vault.Revisions() {
 			if r.Turn == due && r.Aside != 0 {
@@ -82,7 +83,7 @@ func (d *Daemon) mailRefereeKeys(ctx context.Context, g *game) error {
 }
 
 // turnOut is the mail that tells a referee how the game stands, and brings his key.
-func (d *Daemon) turnOut(g *game, u desk.RefereeContact, again bool) (n templates.Notice, subject string, err error) {
+func (d *Daemon) turnOut(g *game, u effect.RefereeContact, again bool) (n templates.Notice, subject string, err error) {
 	n = templates.Notice{Kind: templates.Plain, Turn: g.vault.Turn()}
 	due, err := g.vault.Due()
 	if err != nil {
@@ -282,11 +283,11 @@ func (d *Daemon) welcome(ctx context.Context, g *game, e journal.Entry, c vault.
 // invite mails an invitation to take a seat.
 func (d *Daemon) invite(ctx context.Context, g *game, e journal.Entry) error {
 	data := journal.DataOf[journal.JoinData](e)
-	m, err := desk.Invitation(&g.worker.desk.Robot, g.vault, e.Captain, data.Address, e.By, e.Time)
+	m, err := command.Invitation(&g.worker.desk.Robot, g.vault, e.Captain, data.Address, e.By, e.Time)
 	if err != nil {
 		return err
 	}
-	if _, err := d.store.RecordAnswer(ctx, desk.ToAddress(data.Address), desk.KindConfirm, m.MessageID, d.clock.Now()); err != nil {
+	if _, err := d.store.RecordAnswer(ctx, effect.ToAddress(data.Address), effect.KindConfirm, m.MessageID, d.clock.Now()); err != nil {
 		return err
 	}
 	return d.queue(ctx, store.Notice, g.key, m)

@@ -10,6 +10,9 @@ import (
 	"starpost/engine/rules/sfb"
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/command"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/orderset"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
@@ -44,7 +47,7 @@ func newBoxes(t *testing.T) *office {
 	if o.game, err = vault.Open(directory.At(dir), sets); err != nil {
 		t.Fatal(err)
 	}
-	o.desk = &desk.Desk{Robot: desk.Robot{Address: robot, Name: "Starpost"}, Registry: desk.Registry{Games: o}, Services: desk.Services{Listings: o, Allocate: []family.Allocator{of.Allocate}}, Strangers: true}
+	o.desk = &desk.Desk{Robot: effect.Robot{Address: robot, Name: "Starpost"}, Registry: identity.Registry{Games: o}, Services: command.Services{Listings: o, Allocate: []family.Allocator{of.Allocate}}, Strangers: true}
 	return o
 }
 

@@ -7,6 +7,8 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/auth"
+	"starpost/pbem/desk/command"
+	"starpost/pbem/desk/effect"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
@@ -16,32 +18,32 @@ import (
 
 // commandsPart is the part of an answer that is about commands, as text.
 func (c *Decision) commandsPart(now time.Time) (string, templates.Reply, error) {
-	text := c.in.Mail.Text
-	r := templates.Reply{Diagnostics: report.Diagnostics(text, c.strays, 1)}
+	text := c.In.Mail.Text
+	r := templates.Reply{Diagnostics: report.Diagnostics(text, c.Strays, 1)}
 	var game *vault.Game
 	single := true
-	for _, d := range c.commandResults {
-		if d.tell != nil && d.done {
-			if err := d.tell(now); err != nil {
+	for _, d := range c.Results {
+		if d.Tell != nil && d.Done {
+			if err := d.Tell(now); err != nil {
 				return "", r, err
 			}
-			d.tell = nil
+			d.Tell = nil
 		}
-		if d.game != nil && game != nil && d.game != game {
+		if d.Game != nil && game != nil && d.Game != game {
 			single = false
 		}
-		if d.game != nil {
-			game, r.Captain = d.game, string(d.captain.Name)
+		if d.Game != nil {
+			game, r.Captain = d.Game, string(d.Captain.Name)
 		}
-		out := d.out
-		out.Command = d.cmd.String()
-		if !d.done {
+		out := d.Out
+		out.Command = d.Cmd.String()
+		if !d.Done {
 			out.Text, out.List, out.After = []string{"This was not done."}, nil, ""
-			if len(c.commandResults) == 1 && len(c.orderResults) == 0 {
-				out.Text = []string{fmt.Sprintf("This was not done: %s", d.cmd)} // which no heading names
+			if len(c.Results) == 1 && len(c.Sets) == 0 {
+				out.Text = []string{fmt.Sprintf("This was not done: %s", d.Cmd)} // which no heading names
 			}
 		}
-		out.Diagnostics = report.Diagnostics(text, d.diags, 1)
+		out.Diagnostics = report.Diagnostics(text, d.Diags, 1)
 		r.Commands = append(r.Commands, out)
 	}
 	if single && game != nil {
@@ -49,20 +51,20 @@ func (c *Decision) commandsPart(now time.Time) (string, templates.Reply, error) 
 	} else {
 		r.Captain = ""
 	}
-	if len(c.orderResults) == 0 {
-		r.Notices = append(slices.Clone(c.in.Mail.Warnings), c.notices...)
-		r.Diagnostics = append(r.Diagnostics, report.Diagnostics(c.body.Source, c.loose, 1)...)
+	if len(c.Sets) == 0 {
+		r.Notices = append(slices.Clone(c.In.Mail.Warnings), c.notices...)
+		r.Diagnostics = append(r.Diagnostics, report.Diagnostics(c.Body.Source, c.loose, 1)...)
 		if !c.asksHelp() {
 			r.Foot = []string{helpHint}
 		}
 	}
-	words, err := c.robot.Templates.ReplyText(r)
+	words, err := c.Robot.Templates.ReplyText(r)
 	return words, r, err
 }
 
 // asksHelp tells of a mail that asks for what the hint would bring.
 func (c *Decision) asksHelp() bool {
-	return slices.ContainsFunc(c.commandResults, func(d *commandResult) bool { return d.cmd.Verb.Name == "help" && len(d.cmd.Words) == 0 })
+	return slices.ContainsFunc(c.Results, func(d *command.Result) bool { return d.Cmd.Verb.Name == "help" && len(d.Cmd.Words) == 0 })
 }
 
 // helpHint is the last line of what may be sent.
@@ -71,42 +73,42 @@ const helpHint = "The word help, as the first line of a mail, for a list of comm
 // commandsSubject says what came of the commands.
 func (c *Decision) commandsSubject() string {
 	done := 0
-	for _, d := range c.commandResults {
-		if d.done {
+	for _, d := range c.Results {
+		if d.Done {
 			done++
 		}
 	}
 	switch {
-	case len(c.commandResults) == 1 && len(c.orderResults) == 0 && done == 1 && c.commandResults[0].subject != "":
-		return c.commandResults[0].subject
-	case len(c.commandResults) == 1 && done == 1:
-		return c.commandResults[0].cmd.Verb.Name + " done"
-	case len(c.commandResults) == 1:
-		return c.commandResults[0].cmd.Verb.Name + " not done"
-	case done == len(c.commandResults):
+	case len(c.Results) == 1 && len(c.Sets) == 0 && done == 1 && c.Results[0].Subject != "":
+		return c.Results[0].Subject
+	case len(c.Results) == 1 && done == 1:
+		return c.Results[0].Cmd.Verb.Name + " done"
+	case len(c.Results) == 1:
+		return c.Results[0].Cmd.Verb.Name + " not done"
+	case done == len(c.Results):
 		return fmt.Sprintf("%d commands done", done)
 	}
-	return fmt.Sprintf("%d of %d commands done", done, len(c.commandResults))
+	return fmt.Sprintf("%d of %d commands done", done, len(c.Results))
 }
 
 // addressReply fills in from which game an answer to commands comes, and where an
 // answer to it goes.
 func (c *Decision) addressReply(a *Answer) {
-	for _, d := range c.commandResults {
-		if d.game != nil && d.referee != nil {
+	for _, d := range c.Results {
+		if d.Game != nil && d.Referee != nil {
 			c.addressReferee(a, d)
 			return
 		}
-		if d.game == nil || d.captain.Name == "" && !d.done {
+		if d.Game == nil || d.Captain.Name == "" && !d.Done {
 			continue
 		}
-		s := d.game.Settings()
-		a.Game = d.game.ID()
-		a.Message.To.Name = string(d.captain.Name)
-		a.Message.From.Name = c.robot.Name + " " + s.Title
-		a.Message.ListID = ListID(s, c.robot.Address)
-		if due := d.pos.Due(); due > 0 && d.done && !d.left && d.cmd.Verb.Name != "join" {
-			a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.robot.Address, turn.KeyOf(d.game, due, d.captain.Name, d.changes))}
+		s := d.Game.Settings()
+		a.Game = d.Game.ID()
+		a.Message.To.Name = string(d.Captain.Name)
+		a.Message.From.Name = c.Robot.Name + " " + s.Title
+		a.Message.ListID = effect.ListID(s, c.Robot.Address)
+		if due := d.Pos.Due(); due > 0 && d.Done && !d.Left && d.Cmd.Verb.Name != "join" {
+			a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.Robot.Address, turn.KeyOf(d.Game, due, d.Captain.Name, d.Changes))}
 		}
 		return
 	}
@@ -115,14 +117,14 @@ func (c *Decision) addressReply(a *Answer) {
 // where is the game in the subject of an answer to commands.
 func (c *Decision) where() string {
 	id := ""
-	for _, d := range c.commandResults {
-		if d.game == nil {
+	for _, d := range c.Results {
+		if d.Game == nil {
 			continue
 		}
-		if id != "" && id != d.game.ID() {
+		if id != "" && id != d.Game.ID() {
 			return ""
 		}
-		id = d.game.ID()
+		id = d.Game.ID()
 	}
 	if id == "" {
 		return ""
@@ -146,10 +148,10 @@ func counted(errs, warns int) string {
 // people who look into it.
 func (c *Decision) commandsDone() []ExplainedCommand {
 	out := []ExplainedCommand{}
-	for _, d := range c.commandResults {
-		e := ExplainedCommand{Command: d.cmd.String(), Line: d.cmd.Pos.Line, Done: d.done, Diagnostics: append([]orders.Diagnostic{}, d.diags...)}
-		if d.game != nil {
-			e.Game = d.game.ID()
+	for _, d := range c.Results {
+		e := ExplainedCommand{Command: d.Cmd.String(), Line: d.Cmd.Pos.Line, Done: d.Done, Diagnostics: append([]orders.Diagnostic{}, d.Diags...)}
+		if d.Game != nil {
+			e.Game = d.Game.ID()
 		}
 		out = append(out, e)
 	}

@@ -7,13 +7,15 @@ import (
 
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/command"
+	"starpost/pbem/desk/effect"
 	"starpost/pbem/vault/journal"
 )
 
 // askedOf is what went to a referee.
-func askedOf(t *testing.T, h handled, to string) desk.Outgoing {
+func askedOf(t *testing.T, h handled, to string) effect.Outgoing {
 	t.Helper()
-	at := slices.IndexFunc(h.Mails, func(m desk.Outgoing) bool { return m.Kind == desk.KindAsk && m.Message.To.Addr == to })
+	at := slices.IndexFunc(h.Mails, func(m effect.Outgoing) bool { return m.Kind == command.KindAsk && m.Message.To.Addr == to })
 	if at < 0 {
 		t.Fatalf("nothing went to %s: %d mails, %s", to, len(h.Mails), h.text())
 	}
@@ -130,12 +132,12 @@ func TestProseGoesToTheReferee(t *testing.T) {
 	// Neither thanks, nor what has a command, orders or a mistake in it, nor what is for another captain.
 	o.mail += 25 * 60
 	for _, other := range []string{"Thank you!", "status\n\nWhat do I do now?", o.order(still...) + "\nWhat do I do now?", "staus\nWhat do I do now?", "#mesage to referee\nWhat do I do now?\n#end"} {
-		if h := o.says(other); slices.ContainsFunc(h.Mails, func(m desk.Outgoing) bool { return m.Kind == desk.KindAsk }) || strings.Contains(h.text(), "went to the referee") {
+		if h := o.says(other); slices.ContainsFunc(h.Mails, func(m effect.Outgoing) bool { return m.Kind == command.KindAsk }) || strings.Contains(h.text(), "went to the referee") {
 			t.Errorf("%q: %s", other, h.text())
 		}
 	}
-	message := o.receive(kor, o.keyed("Kor"), "#message to Hood\nDo you surrender?\n#end").mail(t, desk.KindMessage, kirk).Message
-	if h := o.receive(kirk, o.keyed("Kirk"), "No, I never will.", "In-Reply-To: "+message.MessageID); slices.ContainsFunc(h.Mails, func(m desk.Outgoing) bool { return m.Kind == desk.KindAsk }) {
+	message := o.receive(kor, o.keyed("Kor"), "#message to Hood\nDo you surrender?\n#end").mail(t, effect.KindMessage, kirk).Message
+	if h := o.receive(kirk, o.keyed("Kirk"), "No, I never will.", "In-Reply-To: "+message.MessageID); slices.ContainsFunc(h.Mails, func(m effect.Outgoing) bool { return m.Kind == command.KindAsk }) {
 		t.Errorf("what was for Kor went to the referee: %s", h.text())
 	}
 }

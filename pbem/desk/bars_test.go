@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/effect"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -84,7 +85,7 @@ func TestOthersWordsKeepTheirBars(t *testing.T) {
 			continue // refused whole, which is as good
 		}
 		passed++
-		m := h.mail(t, desk.KindMessage, kor).Message
+		m := h.mail(t, effect.KindMessage, kor).Message
 		behindBars(t, name, m.Text, "to you\n", "== To answer")
 		for how, quoted := range map[string]string{
 			"unmarked":   "Never!\n\n" + m.Text,

@@ -11,6 +11,9 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/command"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/mime"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/readonly"
@@ -58,7 +61,7 @@ func orderMails(tb testing.TB) (*desk.Desk, [][]byte) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return &desk.Desk{Robot: desk.Robot{Address: robot, Name: "Starpost"}, Registry: desk.Registry{Games: book, Senders: &desk.SenderIndex{}}, Services: desk.Services{Listings: book}, Strangers: true}, mails
+	return &desk.Desk{Robot: effect.Robot{Address: robot, Name: "Starpost"}, Registry: identity.Registry{Games: book, Senders: &identity.Index{}}, Services: command.Services{Listings: book}, Strangers: true}, mails
 }
 
 // orderMail answers the newest report of a captain with orders as a robot gives them.
@@ -104,8 +107,8 @@ func orderMail(tb testing.TB, g *vault.Game, captain vault.Captain) []byte {
 	return mail
 }
 
-func letter(raw []byte) desk.Incoming {
-	l := desk.Incoming{SHA256: vault.Hash(raw), Received: began}
+func letter(raw []byte) identity.Incoming {
+	l := identity.Incoming{SHA256: vault.Hash(raw), Received: began}
 	l.Mail, l.Err = mime.Read(raw)
 	return l
 }
@@ -113,7 +116,7 @@ func letter(raw []byte) desk.Incoming {
 // BenchmarkMail reads, judges and answers one order mail, without storing it.
 func BenchmarkMail(b *testing.B) {
 	d, mails := orderMails(b)
-	judge := func(l desk.Incoming) *desk.Decision {
+	judge := func(l identity.Incoming) *desk.Decision {
 		c, err := d.Decide(l)
 		if err != nil || c.Outcome != desk.Done {
 			b.Fatal(c.Outcome, c.Reason, err)
@@ -132,7 +135,7 @@ func BenchmarkMail(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	letters := make([]desk.Incoming, len(mails))
+	letters := make([]identity.Incoming, len(mails))
 	for i, raw := range mails {
 		letters[i] = letter(raw)
 		for _, s := range judge(letters[i]).Steps {

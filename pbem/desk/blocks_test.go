@@ -6,6 +6,7 @@ import (
 
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/effect"
 	"starpost/pbem/orderset"
 )
 
@@ -213,7 +214,7 @@ func FuzzReceive(f *testing.F) {
 			t.Errorf("no answer, or one with a key: %+v", h.answer)
 		}
 		for _, s := range h.Steps {
-			if set, ok := s.(desk.OrderStep); ok {
+			if set, ok := s.(effect.OrderStep); ok {
 				if _, err := o.game.DropOrders(set.Turn, set.Name); err != nil {
 					t.Fatal(err)
 				}

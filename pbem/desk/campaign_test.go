@@ -11,6 +11,9 @@ import (
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/campaign"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/command"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -86,7 +89,7 @@ func (c *campaigned) battle(id string, seed uint64) {
 	if c.game, err = vault.Open(directory.At(dir), catalogue()); err != nil {
 		c.t.Fatal(err)
 	}
-	c.desk = &desk.Desk{Robot: desk.Robot{Address: robot, Name: "Starpost"}, Registry: desk.Registry{Games: c.office}, Services: desk.Services{Listings: c.office}, Strangers: true}
+	c.desk = &desk.Desk{Robot: effect.Robot{Address: robot, Name: "Starpost"}, Registry: identity.Registry{Games: c.office}, Services: command.Services{Listings: c.office}, Strangers: true}
 }
 
 // mails sends an officer's orders for his post, and gives the answer.

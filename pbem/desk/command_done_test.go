@@ -14,6 +14,8 @@ import (
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/desk/command"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/mime"
 	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
@@ -42,7 +44,7 @@ func (o *office) subject(from, to, subject string) handled {
 	o.t.Helper()
 	o.mail++
 	raw := fmt.Sprintf("From: %s\r\nTo: %s\r\nSubject: %s\r\nMessage-ID: <%d@example.org>\r\n\r\n\r\n", from, to, subject, o.mail)
-	l := desk.Incoming{SHA256: vault.Hash([]byte(raw)), Received: began.Add(time.Duration(o.mail) * time.Minute)}
+	l := identity.Incoming{SHA256: vault.Hash([]byte(raw)), Received: began.Add(time.Duration(o.mail) * time.Minute)}
 	l.Mail, l.Err = mime.Read([]byte(raw))
 	return o.settle(l)
 }
@@ -90,7 +92,7 @@ func (o *office) journal() string {
 }
 
 // mail is the mail of a kind to an address.
-func (h handled) mail(t *testing.T, kind, address string) desk.Outgoing {
+func (h handled) mail(t *testing.T, kind, address string) effect.Outgoing {
 	t.Helper()
 	for _, m := range h.Mails {
 		if m.Kind == kind && m.Message.To.Addr == address {
@@ -98,7 +100,7 @@ func (h handled) mail(t *testing.T, kind, address string) desk.Outgoing {
 		}
 	}
 	t.Fatalf("no %s to %s among %d mails", kind, address, len(h.Mails))
-	return desk.Outgoing{}
+	return effect.Outgoing{}
 }
 
 func words(text string) string { return strings.Join(strings.Fields(text), " ") }
@@ -245,7 +247,7 @@ func TestCommandReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := o.receive("Jim@example.net", robot, "#report")
-	m := h.mail(t, desk.KindReport, "jim@example.net") // the address that he wrote from
+	m := h.mail(t, effect.KindReport, "jim@example.net") // the address that he wrote from
 	if m.Message.Text != string(stored) || !m.Answer || len(m.Message.Attachments) != 1 {
 		t.Errorf("%s", m.Message.Text)
 	}
@@ -256,7 +258,7 @@ func TestCommandReport(t *testing.T) {
 	if m.Message.MessageID == id || m.Message.InReplyTo != id || m.Message.ReplyTo.Addr != o.keyed("Kirk") || m.Message.Subject != "[wolf] Turn 1: report for Hood" {
 		t.Errorf("%+v", m.Message)
 	}
-	m = o.receive(kirk, robot, "#report wolf turn 0").mail(t, desk.KindReport, kirk)
+	m = o.receive(kirk, robot, "#report wolf turn 0").mail(t, effect.KindReport, kirk)
 	if !strings.Contains(m.Message.Text, "Report of turn 0") || m.Message.ReplyTo.Addr != o.keyed("Kirk") {
 		t.Errorf("%+v", m.Message.ReplyTo)
 	}
@@ -439,7 +441,7 @@ func TestAnswersToCommands(t *testing.T) {
 func TestExplainShowsCommands(t *testing.T) {
 	o := newOffice(t)
 	raw := "From: kirk@example.org\r\nTo: " + robot + "\r\nSubject: status\r\n\r\n#final key " + o.key("Kirk") + "\r\n#resign key AAAA-BBBB\r\n"
-	l := desk.Incoming{SHA256: "x", Received: began}
+	l := identity.Incoming{SHA256: "x", Received: began}
 	l.Mail, l.Err = mime.Read([]byte(raw))
 	e, err := o.desk.Explain(l, nil)
 	if err != nil {

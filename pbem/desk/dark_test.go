@@ -11,6 +11,9 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/command"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -36,7 +39,7 @@ func newDark(t *testing.T, votes, more string, captains ...vault.Captain) *offic
 	if o.game, err = vault.Open(directory.At(dir), catalogue()); err != nil {
 		t.Fatal(err)
 	}
-	o.desk = &desk.Desk{Robot: desk.Robot{Address: robot, Name: "Starpost"}, Registry: desk.Registry{Games: o}, Services: desk.Services{Listings: o}}
+	o.desk = &desk.Desk{Robot: effect.Robot{Address: robot, Name: "Starpost"}, Registry: identity.Registry{Games: o}, Services: command.Services{Listings: o}}
 	return o
 }
 
@@ -111,7 +114,7 @@ const secretVotes = "votes = \"secret\"\n"
 func TestVotesInTheDark(t *testing.T) {
 	o := newDark(t, "", "")
 	h := o.says("#vote draw")
-	told := h.mail(t, desk.KindTold, kor)
+	told := h.mail(t, effect.KindTold, kor)
 	if text := told.Message.Subject + told.Message.Text; !strings.Contains(text, "A captain has voted for a draw.") || strings.Contains(text, "Kirk") || strings.Contains(text, "Hood") {
 		t.Error(text)
 	}

@@ -17,6 +17,10 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/command"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
+	"starpost/pbem/lobby"
 	"starpost/pbem/mime"
 	"starpost/pbem/orderset"
 	"starpost/pbem/outgoing"
@@ -70,7 +74,7 @@ func newOfficeIn(t *testing.T, root string) *office {
 	if o.game, err = vault.Open(directory.At(dir), catalogue()); err != nil {
 		t.Fatal(err)
 	}
-	o.desk = &desk.Desk{Robot: desk.Robot{Address: robot, Name: "Starpost"}, Registry: desk.Registry{Games: o}, Services: desk.Services{Listings: o}, Strangers: true}
+	o.desk = &desk.Desk{Robot: effect.Robot{Address: robot, Name: "Starpost"}, Registry: identity.Registry{Games: o}, Services: command.Services{Listings: o}, Strangers: true}
 	return o
 }
 
@@ -87,9 +91,9 @@ func (o *office) Game(id string) (*vault.Game, error) {
 
 func (o *office) Look(id string) (*vault.Game, error) { return o.Game(id) }
 
-func (o *office) Known(string) *desk.Listing { return nil }
+func (o *office) Known(string) *lobby.Listing { return nil }
 
-func (o *office) Keep(string, *desk.Listing) {}
+func (o *office) Keep(string, *lobby.Listing) {}
 
 func (o *office) key(captain engine.CaptainName) string {
 	return turn.Key(o.game, o.game.Turn()+1, captain)
@@ -148,14 +152,14 @@ func (o *office) receive(from, to, text string, headers ...string) handled {
 		raw += "Content-Type: text/plain; charset=utf-8\r\n"
 	}
 	raw += "\r\n" + strings.ReplaceAll(text, "\n", "\r\n")
-	l := desk.Incoming{SHA256: vault.Hash([]byte(raw)), Received: began.Add(time.Duration(o.mail) * time.Minute)}
+	l := identity.Incoming{SHA256: vault.Hash([]byte(raw)), Received: began.Add(time.Duration(o.mail) * time.Minute)}
 	l.Mail, l.Err = mime.Read([]byte(raw))
 	return o.settle(l)
 }
 
 // settle has a letter judged, does the steps and takes the answer, and that once
 // more, as after a crash: nothing may be different.
-func (o *office) settle(l desk.Incoming) handled {
+func (o *office) settle(l identity.Incoming) handled {
 	o.t.Helper()
 	o.game.Disregard(l.SHA256)
 	defer o.game.Disregard("")

@@ -2,12 +2,13 @@
 // whether it may, which order sets are stored or dropped, what its commands
 // change, and what the sender and others are told.
 //
-// A mail holds order sets and commands side by side: package blocks finds what is whose in
-// its text, package command the commands. What is decided is a
-// [Decision]: steps to do, mails to send, and one answer for all of it.
+// A mail holds order sets and commands side by side. Each step is a package that sees those
+// before it alone: blocks finds what is whose in the text, identity who wrote it, submission
+// decides the order sets, command the commands. What is decided is a [Decision]: steps to do,
+// mails to send (package effect), and one answer for all of it, which is worded here.
 //
 // It neither fetches nor sends mails, keeps no record of its own, and changes nothing
-// until [Step.Do] is called on what it decided. It knows no phase of any rule
+// until [effect.Step] is called on what it decided. It knows no phase of any rule
 // set: what an order means is for package turn and the engine behind it.
 //
 // Invariants:

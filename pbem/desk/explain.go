@@ -9,6 +9,9 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/desk/blocks"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
+	"starpost/pbem/desk/submission"
 )
 
 // Registered is the Trust of a mail from a captain's or referee's address in which
@@ -68,7 +71,7 @@ type ExplainedCommand struct {
 // Explain tells what Decide would do with a mail, and why. It changes nothing.
 // Languages are those of the rule sets that are known; they serve for blocks of
 // games that are not.
-func (d *Desk) Explain(l Incoming, languages []*orders.Language) (Explanation, error) {
+func (d *Desk) Explain(l identity.Incoming, languages []*orders.Language) (Explanation, error) {
 	e := Explanation{
 		Subject: l.Mail.Subject, Automatic: l.Mail.Automatic != "", Why: machine(l.Mail.Automatic), Source: l.Mail.Source, Part: l.Mail.Part,
 		Blocks: []ExplainedBlock{}, Warnings: append([]string{}, l.Mail.Warnings...), Errors: []string{},
@@ -80,10 +83,10 @@ func (d *Desk) Explain(l Incoming, languages []*orders.Language) (Explanation, e
 	if err != nil {
 		return e, err
 	}
-	if seen := &c.in.Mail; seen.Source != l.Mail.Source {
+	if seen := &c.In.Mail; seen.Source != l.Mail.Source {
 		e.Source, e.Part, e.Warnings = seen.Source, seen.Part, slices.Clone(seen.Warnings)
 	}
-	if l.Err != nil && len(c.commandResults) == 0 { // a command in the subject does without a text
+	if l.Err != nil && len(c.Results) == 0 { // a command in the subject does without a text
 		e.Errors = append(e.Errors, l.Err.Error())
 	}
 	e.Outcome, e.Reason = c.Outcome, c.Reason
@@ -91,46 +94,46 @@ func (d *Desk) Explain(l Incoming, languages []*orders.Language) (Explanation, e
 	if d.registered(l.Mail.Senders()) {
 		e.Trust = Registered
 	}
-	for _, s := range c.orderResults {
-		if s.trusted {
-			e.Trust, e.Proof = auth.Trusted.String(), s.proof.Reason
+	for _, s := range c.Sets {
+		if s.Trusted {
+			e.Trust, e.Proof = auth.Trusted.String(), s.Proof.Reason
 		}
-		text := s.set.Text
+		text := s.Read.Text
 		if text == "" {
-			text = strings.Join(blocks.Lines(s.set.Raw), "\n")
+			text = strings.Join(blocks.Lines(s.Read.Raw), "\n")
 		}
-		e.add(s.set.Raw.Head, text, c.partOf(&s), s.taken, s.set.Diagnostics)
+		e.add(s.Read.Raw.Head, text, c.partOf(&s), s.Taken, s.Read.Diagnostics)
 	}
-	if len(c.orderResults) > 0 && e.Trust != auth.Trusted.String() {
+	if len(c.Sets) > 0 && e.Trust != auth.Trusted.String() {
 		e.Trust = "not trusted"
 	}
-	if r := c.results(); r.OK() {
+	if r := c.ServerResults(); r.OK() {
 		e.Results = fmt.Sprintf("%s: %s holds for %s", r.ID, r.Method, r.Domain)
 	} else if r.Why != "" {
 		e.Results = "not believed: " + r.Why
 	}
 	e.Commands = c.commandsDone()
-	for _, d := range c.commandResults {
-		e.sort(d.diags)
-		if d.proof.Reason != "" && len(c.orderResults) == 0 {
-			e.Trust, e.Proof = d.proof.Verdict.String(), d.proof.Reason
+	for _, d := range c.Results {
+		e.sort(d.Diags)
+		if d.Proof.Reason != "" && len(c.Sets) == 0 {
+			e.Trust, e.Proof = d.Proof.Verdict.String(), d.Proof.Reason
 		}
 	}
-	e.sort(c.strays)
+	e.sort(c.Strays)
 	e.sort(slices.DeleteFunc(slices.Clone(c.loose), func(g orders.Diagnostic) bool { return g.Code == codes.Unreadable })) // that is l.Err
-	if len(c.orderResults) == 0 && len(c.commandResults) == 0 && l.Err == nil {
+	if len(c.Sets) == 0 && len(c.Results) == 0 && l.Err == nil {
 		e.unknown(l, languages, len(c.loose) == 0)
 	}
-	if err := c.ownKeys(); err != nil {
+	if err := c.OwnKeys(); err != nil {
 		return e, err
 	}
-	e.mask(c.keys)
+	e.mask(c.Keys)
 	return e, nil
 }
 
 // Rehearse decides a mail, makes its changes, and composes what would be sent: the games are
 // copies, and so are the requests of Hosting.
-func (d *Desk) Rehearse(l Incoming) (answer *Answer, others []Outgoing, err error) {
+func (d *Desk) Rehearse(l identity.Incoming) (answer *Answer, others []effect.Outgoing, err error) {
 	c, err := d.Decide(l)
 	if err != nil {
 		return nil, nil, err
@@ -147,12 +150,12 @@ func (d *Desk) Rehearse(l Incoming) (answer *Answer, others []Outgoing, err erro
 }
 
 // partOf is the part of the mail in which a set was read.
-func (c *Decision) partOf(s *orderResult) string {
-	m := &c.in.Mail
+func (c *Decision) partOf(s *submission.Set) string {
+	m := &c.In.Mail
 	switch {
-	case s.source != "":
+	case s.Source != "":
 		return m.HTMLTextPart()
-	case c.body.InFile(s.set.Raw), c.body.File == 0 && c.body.Source == m.Attached && m.Attached != "":
+	case c.Body.InFile(s.Read.Raw), c.Body.File == 0 && c.Body.Source == m.Attached && m.Attached != "":
 		return m.AttachedPart
 	}
 	return m.Part
@@ -190,12 +193,12 @@ func (e *Explanation) mask(keys []string) {
 // registered tells whether the sender of a mail has a seat in a game, or rules on
 // one.
 func (d *Desk) registered(senders []string) bool {
-	return len(senders) > 0 && (len(d.seats(senders[0])) > 0 || len(d.refereeSeats(senders[0])) > 0)
+	return len(senders) > 0 && (len(d.Seats(senders[0])) > 0 || len(d.RefereeSeats(senders[0])) > 0)
 }
 
 // unknown shows the blocks of a mail that was not judged block by block; remarks
 // tells that its lines were not mentioned yet.
-func (e *Explanation) unknown(l Incoming, languages []*orders.Language, remarks bool) {
+func (e *Explanation) unknown(l identity.Incoming, languages []*orders.Language, remarks bool) {
 	raws, diags := orders.Scan([]byte(l.Mail.Text))
 	if remarks {
 		e.sort(diags)

@@ -9,6 +9,9 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/command"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -32,14 +35,14 @@ func officeOf(t *testing.T, scenario string, mail vault.MailSettings, captains .
 	if o.game, err = vault.Open(directory.At(dir), catalogue()); err != nil {
 		t.Fatal(err)
 	}
-	o.desk = &desk.Desk{Robot: desk.Robot{Address: robot, Name: "Starpost"}, Registry: desk.Registry{Games: o}, Services: desk.Services{Listings: o}, Strangers: true}
+	o.desk = &desk.Desk{Robot: effect.Robot{Address: robot, Name: "Starpost"}, Registry: identity.Registry{Games: o}, Services: command.Services{Listings: o}, Strangers: true}
 	return o.withLobby()
 }
 
 // takes joins a game from an address and confirms; it gives the ships that he has then.
 func (o *office) takes(who, line string) string {
 	o.t.Helper()
-	q := o.receive(who, robot, line).mail(o.t, desk.KindConfirm, who)
+	q := o.receive(who, robot, line).mail(o.t, effect.KindConfirm, who)
 	if h := o.receive(who, q.Message.ReplyTo.Addr, "confirm"); h.Outcome != desk.Done {
 		o.t.Fatalf("%s: %s", line, h.text())
 	}

@@ -11,6 +11,8 @@ import (
 	"starpost/engine"
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/mime"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -102,7 +104,7 @@ func TestForgeries(t *testing.T) {
 				head += "\r\nTo: " + robot
 			}
 			raw := head + "\r\nMessage-ID: <" + fmt.Sprint(o.mail) + "@evil.example>\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n" + strings.ReplaceAll(f.text, "\n", "\r\n")
-			l := desk.Incoming{SHA256: vault.Hash([]byte(raw)), Received: began.Add(time.Hour)}
+			l := identity.Incoming{SHA256: vault.Hash([]byte(raw)), Received: began.Add(time.Hour)}
 			l.Mail, l.Err = mime.Read([]byte(raw))
 			h := o.settle(l)
 			if len(h.Steps) > 0 || h.Outcome == desk.Done || o.inForce("Hood") != "" {
@@ -242,11 +244,11 @@ func (k *leak) try(t rapid.TB, from, to, key, text, head string) {
 	k.mail += 61 // an hour, in which so many messages may be sent
 	raw := "From: " + from + "\r\nTo: " + to + "\r\n" + head + "\r\n\r\n" + strings.ReplaceAll(text, "\n", "\r\n")
 	raw = strings.Replace(raw, "\r\n\r\n\r\n", "\r\n\r\n", 1)
-	l := desk.Incoming{SHA256: vault.Hash(fmt.Append([]byte(raw), k.mail)), Received: began.Add(time.Duration(k.mail) * time.Minute)}
+	l := identity.Incoming{SHA256: vault.Hash(fmt.Append([]byte(raw), k.mail)), Received: began.Add(time.Duration(k.mail) * time.Minute)}
 	l.Mail, l.Err = mime.Read([]byte(raw))
 	h := k.settle(l)
 	for _, step := range h.Steps {
-		s, ok := step.(desk.OrderStep)
+		s, ok := step.(effect.OrderStep)
 		if !ok {
 			continue
 		}

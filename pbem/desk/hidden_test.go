@@ -7,6 +7,9 @@ import (
 
 	"starpost/engine/dice"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/command"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -73,7 +76,7 @@ func newAmbush(t *testing.T) *office {
 	if o.game, err = vault.Open(directory.At(dir), catalogue()); err != nil {
 		t.Fatal(err)
 	}
-	o.desk = &desk.Desk{Robot: desk.Robot{Address: robot, Name: "Starpost"}, Registry: desk.Registry{Games: o}, Services: desk.Services{Listings: o}, Strangers: true}
+	o.desk = &desk.Desk{Robot: effect.Robot{Address: robot, Name: "Starpost"}, Registry: identity.Registry{Games: o}, Services: command.Services{Listings: o}, Strangers: true}
 	return o
 }
 
@@ -107,15 +110,15 @@ func TestNothingHiddenIsTold(t *testing.T) {
 	}
 	// A message to all reaches them, without showing that.
 	h := o.says("#message to all\nHi\n#end")
-	h.mail(t, desk.KindMessage, chang)
+	h.mail(t, effect.KindMessage, chang)
 	secret("the answer", h.text())
 	h = o.says("#message to Klingon\nHi\n#end")
-	h.mail(t, desk.KindMessage, chang)
+	h.mail(t, effect.KindMessage, chang)
 	secret("the answer", h.text())
 
 	for _, text := range []string{"#vote draw", "#away 2026-03-05 2026-03-06", "#back", "#resign"} {
 		h := o.receive(chang, o.keyed("Chang"), text)
-		told := h.mail(t, desk.KindTold, kor)
+		told := h.mail(t, effect.KindTold, kor)
 		vote := text == "#vote draw" // of a captain whom all are told, not of whom
 		if strings.Contains(told.Message.Text, "Chang") == vote || strings.Contains(told.Message.Text, "Dagger") {
 			t.Error(told.Message.Text)
@@ -133,16 +136,16 @@ func TestNothingHiddenIsTold(t *testing.T) {
 	// Nor is a stranger told who asks for another seat.
 	secret("the answer to a stranger", o.receive(khan, robot, "#join wolf as Hood").text())
 	h = o.receive(khan, robot, "#join wolf as Chang")
-	q := h.mail(t, desk.KindConfirm, khan)
+	q := h.mail(t, effect.KindConfirm, khan)
 	h = o.receive(khan, q.Message.ReplyTo.Addr, "confirm")
 	if len(h.Mails) != 2 { // his report, and his own side
 		t.Errorf("%d mails", len(h.Mails))
 	}
-	h.mail(t, desk.KindTold, kor)
+	h.mail(t, effect.KindTold, kor)
 	secret("the status", o.receive(kirk, robot, "#status").text())
 
 	// One side may talk with its own.
-	if h := o.receive(kor, o.keyed("Kor"), "#message to Dagger\nHi\n#end"); h.mail(t, desk.KindMessage, khan).Message.Text == "" {
+	if h := o.receive(kor, o.keyed("Kor"), "#message to Dagger\nHi\n#end"); h.mail(t, effect.KindMessage, khan).Message.Text == "" {
 		t.Error(h.text())
 	}
 	// Once they are there they are known.

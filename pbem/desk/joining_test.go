@@ -8,6 +8,8 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/command"
+	"starpost/pbem/desk/effect"
 	"starpost/pbem/outgoing"
 )
 
@@ -20,7 +22,7 @@ func TestCommandAddress(t *testing.T) {
 	if len(h.Steps) > 0 || len(h.Mails) != 1 || o.game.Settings().Captains[0].Address != kirk {
 		t.Fatalf("%d steps, %d mails", len(h.Steps), len(h.Mails))
 	}
-	q := h.mail(t, desk.KindConfirm, fresh)
+	q := h.mail(t, effect.KindConfirm, fresh)
 	token := tokenShape.FindString(q.Message.Text)
 	if token == "" || q.Message.ReplyTo.Addr != auth.WithKey(robot, token) || len(q.Limits) != 2 || strings.Contains(q.Message.Text, kirk) {
 		t.Errorf("%+v\n%s", q.Message, q.Message.Text)
@@ -29,7 +31,7 @@ func TestCommandAddress(t *testing.T) {
 		t.Error("a token or key is told to whom it must not be")
 	}
 	// Asked for once more on the same day it is the same mail.
-	if again := o.says("#address "+fresh).mail(t, desk.KindConfirm, fresh); again.Message.MessageID != q.Message.MessageID {
+	if again := o.says("#address "+fresh).mail(t, effect.KindConfirm, fresh); again.Message.MessageID != q.Message.MessageID {
 		t.Error(again.Message.MessageID)
 	}
 	// From elsewhere the token is of no use, nor without the word.
@@ -48,7 +50,7 @@ func TestCommandAddress(t *testing.T) {
 	if h.Outcome != desk.Done || o.game.Settings().Captains[0].Address != fresh || h.answer.Message.To.Addr != fresh || h.answer.Message.ReplyTo.Addr != o.keyed("Kirk") {
 		t.Fatalf("%s: %s, %+v", h.Outcome, h.Reason, o.game.Settings().Captains)
 	}
-	told := h.mail(t, desk.KindTold, kirk)
+	told := h.mail(t, effect.KindTold, kirk)
 	undo := tokenShape.FindString(told.Message.Text)
 	if undo == "" || undo == token || told.Message.ReplyTo.Addr != auth.WithKey(robot, undo) || !strings.Contains(words(told.Message.Text), "put this address back") {
 		t.Errorf("%+v\n%s", told.Message.ReplyTo, told.Message.Text)
@@ -58,7 +60,7 @@ func TestCommandAddress(t *testing.T) {
 			t.Errorf("the old address is told %q:\n%s", wrong, told.Message.Text)
 		}
 	}
-	if m := h.mail(t, desk.KindReport, fresh); m.Message.ReplyTo.Addr != o.keyed("Kirk") {
+	if m := h.mail(t, effect.KindReport, fresh); m.Message.ReplyTo.Addr != o.keyed("Kirk") {
 		t.Errorf("%+v", m.Message)
 	}
 	// It works once; orders come from the new address, and not from the old one.
@@ -78,7 +80,7 @@ func TestCommandAddress(t *testing.T) {
 	}
 	// After a week it is too late.
 	h = o.receive(fresh, o.keyed("Kirk"), "#address kirk@example.com")
-	q = h.mail(t, desk.KindConfirm, "kirk@example.com")
+	q = h.mail(t, effect.KindConfirm, "kirk@example.com")
 	o.mail += 9 * 24 * 60
 	o.receive("kirk@example.com", q.Message.ReplyTo.Addr, "confirm").nothing(t)
 }
@@ -104,7 +106,7 @@ func TestCommandResignAndJoin(t *testing.T) {
 	if !o.standing().HasVacant("Kirk") || o.game.Settings().Captains[0].Address != "" || h.answer.Message.To.Addr != kirk || h.answer.Message.ReplyTo.Addr != "" {
 		t.Fatalf("%+v", o.game.Settings().Captains)
 	}
-	if h.mail(t, desk.KindTold, kor).Message.Text == "" || !strings.Contains(h.mail(t, desk.KindTold, operator).Message.Subject, "resigned") {
+	if h.mail(t, effect.KindTold, kor).Message.Text == "" || !strings.Contains(h.mail(t, effect.KindTold, operator).Message.Subject, "resigned") {
 		t.Error("not told")
 	}
 	if h := o.receive(kirk, auth.WithKey(robot, oldKey), o.order(Plain)); h.Outcome != desk.Ignored {
@@ -123,8 +125,8 @@ func TestCommandResignAndJoin(t *testing.T) {
 	if h.answer != nil || len(h.Mails) != 1 || len(h.Steps) != 0 || h.Outcome != desk.Done {
 		t.Fatalf("%s: %d mails, %+v", h.Reason, len(h.Mails), h.answer)
 	}
-	q := h.mail(t, desk.KindConfirm, khan)
-	if len(q.Limits) == 0 || join().mail(t, desk.KindConfirm, khan).Message.MessageID != q.Message.MessageID {
+	q := h.mail(t, effect.KindConfirm, khan)
+	if len(q.Limits) == 0 || join().mail(t, effect.KindConfirm, khan).Message.MessageID != q.Message.MessageID {
 		t.Error("strangers are asked without bounds")
 	}
 	o.receive("eve@example.com", q.Message.ReplyTo.Addr, "confirm").nothing(t)
@@ -138,12 +140,12 @@ func TestCommandResignAndJoin(t *testing.T) {
 	if key == oldKey || h.answer.Message.To.Addr != khan || h.answer.Message.ReplyTo.Addr != o.keyed("Kirk") {
 		t.Errorf("%+v", h.answer.Message.ReplyTo)
 	}
-	rep := h.mail(t, desk.KindReport, khan)
+	rep := h.mail(t, effect.KindReport, khan)
 	if text := rep.Message.Text; !strings.Contains(text, "key "+key) || strings.Contains(text, oldKey) || rep.Message.ReplyTo.Addr != o.keyed("Kirk") {
 		t.Errorf("the report has not the new key:\n%s", text)
 	}
 	for _, to := range []string{kor, operator} {
-		if m := h.mail(t, desk.KindTold, to); strings.Contains(m.Message.Text, khan) || !strings.Contains(words(m.Message.Text), "A new captain has taken over the seat of Kirk (Hood)") {
+		if m := h.mail(t, effect.KindTold, to); strings.Contains(m.Message.Text, khan) || !strings.Contains(words(m.Message.Text), "A new captain has taken over the seat of Kirk (Hood)") {
 			t.Error(m.Message.Text)
 		}
 	}
@@ -155,7 +157,7 @@ func TestCommandResignAndJoin(t *testing.T) {
 	}
 	// The token is of no more use, and an asked report has the new key.
 	o.receive(khan, q.Message.ReplyTo.Addr, "confirm").nothing(t)
-	if m := o.receive(khan, robot, "#report").mail(t, desk.KindReport, khan); !strings.Contains(m.Message.Text, "key "+key) {
+	if m := o.receive(khan, robot, "#report").mail(t, effect.KindReport, khan); !strings.Contains(m.Message.Text, "key "+key) {
 		t.Error("the report that was asked for has not the new key")
 	}
 }
@@ -199,7 +201,7 @@ func TestUndoAddress(t *testing.T) {
 	o.desk.Referee = operator
 	move := func(from, to string) handled {
 		t.Helper()
-		q := o.receive(from, o.keyed("Kirk"), "#address "+to).mail(t, desk.KindConfirm, to)
+		q := o.receive(from, o.keyed("Kirk"), "#address "+to).mail(t, effect.KindConfirm, to)
 		h := o.receive(to, q.Message.ReplyTo.Addr, "confirm")
 		if h.Outcome != desk.Done || o.game.Settings().Captains[0].Address != to {
 			t.Fatalf("%s: %s", h.Outcome, h.Reason)
@@ -207,7 +209,7 @@ func TestUndoAddress(t *testing.T) {
 		return h
 	}
 	first := move(kirk, thief)
-	told := first.mail(t, desk.KindTold, kirk).Message
+	told := first.mail(t, effect.KindTold, kirk).Message
 	if !strings.Contains(words(told.Text), "The referee knows more: "+operator+".") {
 		t.Error(told.Text)
 	}
@@ -232,14 +234,14 @@ func TestUndoAddress(t *testing.T) {
 	if h.Outcome != desk.Done || o.game.Settings().Captains[0].Address != kirk || h.answer.Message.To.Addr != kirk {
 		t.Fatalf("%s: %s, %+v", h.Outcome, h.Reason, o.game.Settings().Captains)
 	}
-	if key := o.key("Kirk"); key == stolen || h.answer.Message.ReplyTo.Addr != o.keyed("Kirk") || !strings.Contains(h.mail(t, desk.KindReport, kirk).Message.Text, key) {
+	if key := o.key("Kirk"); key == stolen || h.answer.Message.ReplyTo.Addr != o.keyed("Kirk") || !strings.Contains(h.mail(t, effect.KindReport, kirk).Message.Text, key) {
 		t.Error("the captain has no key that is his alone")
 	}
-	gone := h.mail(t, desk.KindTold, other).Message
+	gone := h.mail(t, effect.KindTold, other).Message
 	if text := words(gone.Text); gone.ReplyTo.Addr != "" || !strings.Contains(text, "was undone") || strings.Contains(text, kirk) || strings.Contains(text, "The word help") || !strings.Contains(text, operator) {
 		t.Errorf("%s\n%s", gone.ReplyTo.Addr, gone.Text)
 	}
-	if text := words(h.mail(t, desk.KindTold, operator).Message.Text); !strings.Contains(text, "captain Kirk") || !strings.Contains(text, other) || !strings.Contains(text, kirk) {
+	if text := words(h.mail(t, effect.KindTold, operator).Message.Text); !strings.Contains(text, "captain Kirk") || !strings.Contains(text, other) || !strings.Contains(text, kirk) {
 		t.Error(text)
 	}
 	if o.standing().Votes[1]["Kirk"] != "" || !strings.HasSuffix(o.journal(), "address") {
@@ -250,19 +252,19 @@ func TestUndoAddress(t *testing.T) {
 	}
 	// Once, and neither for the other addresses nor after a week.
 	o.receive(kirk, told.ReplyTo.Addr, "undo").nothing(t)
-	late := move(kirk, thief).mail(t, desk.KindTold, kirk).Message
+	late := move(kirk, thief).mail(t, effect.KindTold, kirk).Message
 	o.mail += 9 * 24 * 60
 	o.receive(kirk, late.ReplyTo.Addr, "undo").nothing(t)
 
 	// A referee who plays is a captain, whose address stays hidden.
 	o.desk.Referee = kor
-	if text := move(thief, kirk).mail(t, desk.KindTold, thief).Message.Text; strings.Contains(text, kor) || strings.Contains(text, "referee") {
+	if text := move(thief, kirk).mail(t, effect.KindTold, thief).Message.Text; strings.Contains(text, kor) || strings.Contains(text, "referee") {
 		t.Error(text)
 	}
 	// Without plus addresses the token stands in the text alone.
 	o.desk.NoPlus = true
-	q := o.receive(kirk, robot, "#address "+thief+" key "+o.key("Kirk")).mail(t, desk.KindConfirm, thief)
-	m := o.receive(thief, robot, "confirm "+tokenShape.FindString(q.Message.Text)).mail(t, desk.KindTold, kirk).Message
+	q := o.receive(kirk, robot, "#address "+thief+" key "+o.key("Kirk")).mail(t, effect.KindConfirm, thief)
+	m := o.receive(thief, robot, "confirm "+tokenShape.FindString(q.Message.Text)).mail(t, effect.KindTold, kirk).Message
 	if m.ReplyTo.Addr != "" || o.receive(kirk, robot, "undo "+tokenShape.FindString(m.Text)).Outcome != desk.Done {
 		t.Errorf("%s\n%s", m.ReplyTo.Addr, m.Text)
 	}
@@ -294,7 +296,7 @@ func TestCommandInvite(t *testing.T) {
 	o.receive(kor, o.keyed("Kor"), "#name Ann")
 	o.desk.Site = "https://example.org/battles"
 	h := o.receive(kor, o.keyed("Kor"), "#invite wolf "+khan+" as Hood")
-	q := h.mail(t, desk.KindConfirm, khan)
+	q := h.mail(t, effect.KindConfirm, khan)
 	if len(q.Limits) != 2 || strings.Contains(q.Message.Text, kor) {
 		t.Errorf("%+v\n%s", q.Limits, q.Message.Text)
 	}
@@ -321,8 +323,8 @@ func TestInvitationsHideWhoInvites(t *testing.T) {
 	for _, o := range []*office{dark, anonymous} {
 		o.says("#resign")
 		o.receive(kor, o.keyed("Kor"), "#name Ann")
-		byCaptain := o.receive(kor, o.keyed("Kor"), "#invite "+khan+" as Hood").mail(t, desk.KindConfirm, khan).Message
-		byMaker, err := desk.Invitation(&o.desk.Robot, o.game, "Kirk", khan, "daemon", began)
+		byCaptain := o.receive(kor, o.keyed("Kor"), "#invite "+khan+" as Hood").mail(t, effect.KindConfirm, khan).Message
+		byMaker, err := command.Invitation(&o.desk.Robot, o.game, "Kirk", khan, "daemon", began)
 		if err != nil {
 			t.Fatal(err)
 		}

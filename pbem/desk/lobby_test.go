@@ -9,6 +9,7 @@ import (
 	"starpost/engine/family"
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/effect"
 	"starpost/pbem/lobby"
 	"starpost/pbem/rating"
 	"starpost/pbem/vault"
@@ -130,7 +131,7 @@ func TestTextsAreOfTheRulesThatAreMeant(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.desk.Hosting = &desk.Hosting{Offers: []lobby.Wish{{Scenario: "convoy", Rules: "stcs-graduate"}}, Requests: requests}
+	o.desk.Hosting = &lobby.Hosting{Offers: []lobby.Wish{{Scenario: "convoy", Rules: "stcs-graduate"}}, Requests: requests}
 	want := "By stcs-graduate, the rules of the scenario convoy, which is offered here:"
 	for _, ask := range []string{"help pursue", "rules"} {
 		if h := o.receive(stranger, robot, ask); firstLine(h) != want {
@@ -202,7 +203,7 @@ func TestStrangersFindAGame(t *testing.T) {
 		t.Fatalf("no way on:\n%s", h.text())
 	}
 	join := strings.Join(strings.Fields(line)[:4], " ")
-	o.receive(stranger, robot, join).mail(t, desk.KindConfirm, stranger)
+	o.receive(stranger, robot, join).mail(t, effect.KindConfirm, stranger)
 
 	// Without a lobby strangers hear no more than before.
 	o.desk.Lobby = false

@@ -11,6 +11,7 @@ import (
 	"starpost/pbem/desk/blocks"
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/desk/command"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
 	"starpost/templates"
@@ -19,22 +20,22 @@ import (
 // looseSet is orders that a captain wrote without the line that begins a set, read as the set that
 // they were meant for. They are not stored: nothing says for sure whose they are.
 type looseSet struct {
-	seat seat
-	game openGame
+	seat identity.Seat
+	game identity.OpenGame
 	blocks.Framed
 }
 
 // headless finds orders without the line that begins a set, and says what else is wrong with them.
-func (c *Decision) headless(seats []seat, own []blocks.Line) ([]orders.Diagnostic, error) {
-	seat, t, err := c.dueSeat(seats)
-	if err != nil || t.game == nil {
+func (c *Decision) headless(seats []identity.Seat, own []blocks.Line) ([]orders.Diagnostic, error) {
+	seat, t, err := c.DueSeat(seats)
+	if err != nil || t.Game == nil {
 		return nil, err
 	}
-	first, last, ok := blocks.Loose(own, t.game.Rules().Language, func(word string) bool { _, ok := command.Lookup(word); return ok })
+	first, last, ok := blocks.Loose(own, t.Game.Rules().Language, func(word string) bool { _, ok := command.Lookup(word); return ok })
 	if !ok {
 		return nil, nil
 	}
-	template, err := t.pos.Template(seat.captain.Name, false)
+	template, err := t.Pos.Template(seat.Captain.Name, false)
 	if err != nil || template == "" {
 		return nil, err
 	}
@@ -51,8 +52,8 @@ func (c *Decision) headless(seats []seat, own []blocks.Line) ([]orders.Diagnosti
 		d.Hint = fmt.Sprintf("write %q as the first line of your orders, above what you change", head)
 		return []orders.Diagnostic{d}, nil
 	}
-	proof, err := c.trustIn(claim{
-		game: t.game, captain: seat.captain, keyTurn: t.pos.Due(), given: c.given(""), turn: t.pos.Due(), what: "loose", first: first, last: last,
+	proof, err := c.TrustIn(identity.Claim{
+		Game: t.Game, Captain: seat.Captain, KeyTurn: t.Pos.Due(), Given: c.Given(""), Turn: t.Pos.Due(), What: "loose", First: first, Last: last,
 	})
 	if err != nil {
 		return nil, err
@@ -62,21 +63,21 @@ func (c *Decision) headless(seats []seat, own []blocks.Line) ([]orders.Diagnosti
 }
 
 // frame reads the lines of the mail from the first to the last as a set.
-func (c *Decision) frame(seat seat, t openGame, heads []orders.Raw, of [2]int, proof auth.Trust) *looseSet {
-	lang := t.game.Rules().Language
+func (c *Decision) frame(seat identity.Seat, t identity.OpenGame, heads []orders.Raw, of [2]int, proof auth.Trust) *looseSet {
+	lang := t.Game.Rules().Language
 	check := func(raw orders.Raw) []orders.Diagnostic {
 		if proof.OK() {
-			return t.pos.CheckRaws([]orders.Raw{raw}, seat.captain.Name).Sets[0].Diagnostics
+			return t.Pos.CheckRaws([]orders.Raw{raw}, seat.Captain.Name).Sets[0].Diagnostics
 		}
 		_, ds := raw.Parse(lang) // of the ship nothing is told to whom we do not know
 		return ds
 	}
-	return &looseSet{seat: seat, game: t, Framed: c.body.Frame(lang, heads, of, check)}
+	return &looseSet{seat: seat, game: t, Framed: c.Body.Frame(lang, heads, of, check)}
 }
 
 // name is what the set is for: "Hood", "Hood.helm".
 func (s *looseSet) name() string {
-	if ship, post, ok := s.game.pos.SeatOf(s.Raw.Head); ok {
+	if ship, post, ok := s.game.Pos.SeatOf(s.Raw.Head); ok {
 		return engine.OrderSetName(ship.Name, post)
 	}
 	return s.Raw.Head.Name

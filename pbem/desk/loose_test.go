@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/effect"
 )
 
 // TestLooseOrdersComeBackAsASet: orders without the line that begins them are looked at as if it were
@@ -82,7 +83,7 @@ func TestMessagesWithoutTheMark(t *testing.T) {
 			t.Errorf("%q: %s (%s)\n%s", text, h.Outcome, h.Reason, h.text())
 			continue
 		}
-		wants(t, strings.Join(strings.Fields(h.mail(t, desk.KindMessage, kor).Message.Text), " "), "| Yield, or be destroyed!")
+		wants(t, strings.Join(strings.Fields(h.mail(t, effect.KindMessage, kor).Message.Text), " "), "| Yield, or be destroyed!")
 	}
 	o := newOffice(t)
 	for text, want := range map[string]string{

@@ -7,10 +7,13 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
-	"starpost/pbem/auth"
 	"starpost/pbem/desk/blocks"
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/desk/command"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
+	"starpost/pbem/desk/submission"
+	"starpost/pbem/mime"
 	"starpost/pbem/pattern"
 	"starpost/pbem/vault/journal"
 )
@@ -21,43 +24,20 @@ import (
 
 // meant looks for that in a mail that has neither a command nor an order set of its
 // own, and says what is missing.
-func (c *Decision) meant(seats []seat) ([]orders.Diagnostic, error) {
-	if len(c.commands) > 0 || len(c.strays) > 0 || c.body.Source != c.in.Mail.Text || slices.ContainsFunc(c.orderResults, func(s orderResult) bool { return !s.echo }) {
+func (c *Decision) meant(seats []identity.Seat) ([]orders.Diagnostic, error) {
+	if len(c.Commands) > 0 || len(c.Strays) > 0 || c.Body.Source != c.In.Mail.Text || slices.ContainsFunc(c.Sets, func(s submission.Set) bool { return !s.Echo }) {
 		return nil, nil
 	}
-	own := c.body.OwnWords()
+	own := c.Body.OwnWords()
 	if len(own) == 0 {
 		return nil, nil
 	}
-	if len(c.orderResults) == 0 {
+	if len(c.Sets) == 0 {
 		if d, ok, err := c.toCaptainOnly(seats, own); ok || err != nil {
 			return d, err
 		}
 	}
 	return c.headless(seats, own)
-}
-
-// dueSeat is the seat that orders without a first line are probably for: the one
-// whose key is in the address that was written to, else the first with a turn due.
-func (c *mailIn) dueSeat(seats []seat) (seat, openGame, error) {
-	var found seat
-	var at openGame
-	for _, s := range seats {
-		t, err := c.opened(s.game)
-		if err != nil {
-			return found, at, err
-		}
-		if t.pos.Due() == 0 {
-			continue
-		}
-		if at.game == nil {
-			found, at = s, t
-		}
-		if c.plus != "" && auth.EqualKeys(c.plus, t.pos.Key(s.captain.Name)) {
-			return s, t, nil
-		}
-	}
-	return found, at, nil
 }
 
 // unsent is what a captain wrote to another, as it must be written.
@@ -71,21 +51,21 @@ var messageFrom = pattern.New(`\[([A-Za-z0-9-]{1,40})\] Message from ([^()]{1,20
 
 // toCaptainOnly finds out whether the mail answers a message of another captain;
 // its words are not passed on unchanged.
-func (c *Decision) toCaptainOnly(seats []seat, own []blocks.Line) ([]orders.Diagnostic, bool, error) {
+func (c *Decision) toCaptainOnly(seats []identity.Seat, own []blocks.Line) ([]orders.Diagnostic, bool, error) {
 	seat, who, err := c.answered(seats)
 	if err != nil || who == "" {
 		return nil, false, err
 	}
-	t, err := c.opened(seat.game)
+	t, err := c.Opened(seat.Game)
 	if err != nil {
 		return nil, false, err
 	}
-	d := &commandResult{cmd: &command.Command{}, game: t.game, pos: t.pos, captain: seat.captain}
-	other, ok := t.game.Settings().Captain(who)
-	if !ok || !d.known(seat.captain, other) {
+	d := &command.Result{Cmd: &command.Command{}, Game: t.Game, Pos: t.Pos, Captain: seat.Captain}
+	other, ok := t.Game.Settings().Captain(who)
+	if !ok || !d.Known(seat.Captain, other) {
 		return nil, false, nil
 	}
-	back := (&commandResult{game: t.game, pos: t.pos, captain: other}).back()
+	back := (&command.Result{Game: t.Game, Pos: t.Pos, Captain: other}).Back()
 	var words []string
 	size := 0
 	for _, l := range own {
@@ -103,27 +83,27 @@ func (c *Decision) toCaptainOnly(seats []seat, own []blocks.Line) ([]orders.Diag
 
 // answered is the captain whose message the mail answers, and the seat to which
 // that was sent; "" for none.
-func (c *Decision) answered(seats []seat) (seat, engine.CaptainName, error) {
-	m := &c.in.Mail
-	_, domain, _ := strings.Cut(c.robot.Address, "@")
+func (c *Decision) answered(seats []identity.Seat) (identity.Seat, engine.CaptainName, error) {
+	m := &c.In.Mail
+	_, domain, _ := strings.Cut(c.Robot.Address, "@")
 	for _, id := range append([]string{m.InReplyTo}, m.References...) {
 		local, at, _ := strings.Cut(id, "@")
 		words := strings.Split(local, ".")
-		if len(words) != 4 || words[0] != KindMessage || !strings.EqualFold(at, domain) {
+		if len(words) != 4 || words[0] != effect.KindMessage || !strings.EqualFold(at, domain) {
 			continue
 		}
 		for _, s := range seats {
-			t, err := c.opened(s.game)
+			t, err := c.Opened(s.Game)
 			if err != nil {
-				return seat{}, "", err
+				return identity.Seat{}, "", err
 			}
-			entries, err := t.game.Journal()
+			entries, err := t.Game.Journal()
 			if err != nil {
-				return seat{}, "", err
+				return identity.Seat{}, "", err
 			}
 			for _, e := range slices.Backward(entries) {
 				sha, n, _ := strings.Cut(e.Cause, "#")
-				if e.Kind == journal.Message && strings.HasPrefix(sha, words[1]) && n == words[2] && captainWord(t.game.Settings(), s.captain.Name) == words[3] {
+				if e.Kind == journal.Message && strings.HasPrefix(sha, words[1]) && n == words[2] && effect.CaptainWord(t.Game.Settings(), s.Captain.Name) == words[3] {
 					return s, e.Captain, nil
 				}
 			}
@@ -133,12 +113,45 @@ func (c *Decision) answered(seats []seat) (seat, engine.CaptainName, error) {
 	if found := messageFrom().FindStringSubmatch(m.Subject); found != nil {
 		game, who = found[1], strings.TrimSpace(found[2])
 	} else {
-		game, who = c.body.MessageHead()
+		game, who = c.Body.MessageHead()
 	}
 	for _, s := range seats {
-		if strings.EqualFold(s.game, game) {
+		if strings.EqualFold(s.Game, game) {
 			return s, engine.CaptainName(who), nil
 		}
 	}
-	return seat{}, "", nil
+	return identity.Seat{}, "", nil
+}
+
+// viewedNotice goes with what was read in the HTML form of a mail that has a plain
+// one too.
+const viewedNotice = "The plain text of your mail holds no orders and no command, so they were read in its HTML form. Plain text is safer."
+
+// viewed turns to the HTML form of a mail whose plain text says nothing to us, if
+// that form has an order set or a command: some programs put no more into the
+// plain text than that the mail has to be read elsewhere.
+func (c *Decision) viewed() bool {
+	m := &c.In.Mail
+	if m.Source != mime.SourcePlain {
+		return false
+	}
+	html := c.HTML()
+	if len(html.Raws) == 0 {
+		if !c.Finder(blocks.NewPage(html.Source, nil)).Any() {
+			return false
+		}
+	}
+	m.Text, m.Source, m.Part = html.Source, mime.SourceHTML, m.HTMLTextPart()
+	m.Warnings = append(slices.Clip(m.Warnings), viewedNotice)
+	return true
+}
+
+// nearly looks, in a mail in which nothing was found, for lines of the sender's
+// own that may have been meant for us. An answer that says
+// what is wrong with it is worth more than help, or silence.
+func (c *Decision) nearly() []orders.Diagnostic {
+	if len(c.Commands) > 0 || len(c.Strays) > 0 || slices.ContainsFunc(c.Sets, func(s submission.Set) bool { return !s.Echo }) {
+		return nil
+	}
+	return c.Finder(c.Body.Page).Near()
 }

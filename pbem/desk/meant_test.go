@@ -6,6 +6,7 @@ import (
 
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/effect"
 )
 
 // Orders without the line that begins them are no orders, but the captain is told
@@ -49,7 +50,7 @@ func TestOrdersWithoutTheirFirstLine(t *testing.T) {
 func TestPlainWordsToAnotherCaptain(t *testing.T) {
 	o := newOffice(t)
 	const kor = "kor@example.org"
-	l := o.says("#message to Riskadh\nYield!\n#end").mail(t, desk.KindMessage, kor).Message
+	l := o.says("#message to Riskadh\nYield!\n#end").mail(t, effect.KindMessage, kor).Message
 	text := "Never! We shall fight to the last.\n-- \nKor\n" + below(l.Text, "> ")
 	raw := "From: " + kor + "\nTo: " + l.ReplyTo.Addr + "\nMessage-ID: <1@example.com>\n"
 	for name, header := range map[string]string{
@@ -69,7 +70,7 @@ func TestPlainWordsToAnotherCaptain(t *testing.T) {
 		}
 	}
 	h := o.receive(kor, l.ReplyTo.Addr, "#message to Hood\nNever!\n#end\n"+below(l.Text, "> "), "In-Reply-To: "+l.MessageID)
-	if h.mail(t, desk.KindMessage, kirk).Message.To.Addr != kirk || hasCode(h, codes.NotSentOn) {
+	if h.mail(t, effect.KindMessage, kirk).Message.To.Addr != kirk || hasCode(h, codes.NotSentOn) {
 		t.Errorf("a message as it should be: %s", h.text())
 	}
 	// Another captain's thread tells him nothing.

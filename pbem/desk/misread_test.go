@@ -9,6 +9,8 @@ import (
 	"starpost/orders"
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/mime"
 	"starpost/pbem/vault"
 )
@@ -153,7 +155,7 @@ func TestExplainNamesTheParts(t *testing.T) {
 	o := newOffice(t)
 	set := o.order(still...)
 	raw := forms(robot, "Kor wrote:\n> "+strings.ReplaceAll(strings.TrimSpace(set), "\n", "\n> "), "Kor wrote:\n<blockquote>"+set+"</blockquote>")
-	l := desk.Incoming{SHA256: "x", Received: began.Add(time.Hour)}
+	l := identity.Incoming{SHA256: "x", Received: began.Add(time.Hour)}
 	l.Mail, l.Err = mime.Read(raw)
 	e, err := o.desk.Explain(l, nil)
 	if err != nil || e.Part != "text/plain in part 1" || len(e.Blocks) != 1 || e.Blocks[0].Part != "text/html in part 2" || !e.Blocks[0].Taken {
@@ -171,7 +173,7 @@ func TestOldMailsOfStrangers(t *testing.T) {
 		t.Helper()
 		n++
 		raw := fmt.Sprintf("From: %s\nTo: %s\nMessage-ID: <old.%d@example.com>\n%s\n%s", from, robot, n, date, text)
-		l := desk.Incoming{SHA256: vault.Hash([]byte(raw)), Received: began.Add(30 * 24 * time.Hour)}
+		l := identity.Incoming{SHA256: vault.Hash([]byte(raw)), Received: began.Add(30 * 24 * time.Hour)}
 		if age >= 0 {
 			l.Arrived = l.Received.Add(-age)
 		}
@@ -196,7 +198,7 @@ func TestOldMailsOfStrangers(t *testing.T) {
 	if h := send(fresh, "#join wolf as Hood\n", 4*day, ""); len(h.Mails) > 0 || h.answer != nil {
 		t.Errorf("joining, %d mails", len(h.Mails))
 	}
-	q := send(fresh, "#join wolf as Hood\n", day, "").mail(t, desk.KindConfirm, fresh)
+	q := send(fresh, "#join wolf as Hood\n", day, "").mail(t, effect.KindConfirm, fresh)
 	token := tokenShape.FindString(q.Message.Text)
 	if h := send(fresh, "confirm "+token+"\n", 5*day, ""); h.Outcome != desk.Done || o.game.Settings().Captains[0].Address != fresh {
 		t.Errorf("confirmed late: %s (%s)", h.Outcome, h.Reason)

@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine/dice"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/effect"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -131,7 +132,7 @@ func TestNamesAreToldApartInTheEnd(t *testing.T) {
 func TestAddressAsksAStrangerOfNoGame(t *testing.T) {
 	o := newAmbush(t)
 	h := o.says("#address " + khan)
-	q := h.mail(t, desk.KindConfirm, khan)
+	q := h.mail(t, effect.KindConfirm, khan)
 	for _, word := range []string{"wolf", "Ambush", "Kirk", "Hood", "kirk"} {
 		if strings.Contains(q.Message.Text+q.Message.Subject+q.Message.From.Name+q.Message.ListID+q.Message.MessageID, word) {
 			t.Errorf("the question tells of %q:\n%s\n%s\n%s", word, q.Message.MessageID, q.Message.Subject, q.Message.Text)
@@ -151,7 +152,7 @@ func TestAddressAsksAStrangerOfNoGame(t *testing.T) {
 			t.Errorf("%+v are what %s may ask for", q.Limits, khan)
 		}
 	}
-	second := o.receive(kor, o.keyed("Kor"), "#address "+khan).mail(t, desk.KindConfirm, khan)
+	second := o.receive(kor, o.keyed("Kor"), "#address "+khan).mail(t, effect.KindConfirm, khan)
 	if q.Limits[0] != second.Limits[0] || q.Limits[1] == second.Limits[1] {
 		t.Errorf("two who ask one address have the limits %+v and %+v", q.Limits, second.Limits)
 	}
@@ -159,7 +160,7 @@ func TestAddressAsksAStrangerOfNoGame(t *testing.T) {
 		t.Errorf("%s: %+v", h.text(), o.game.Settings().Captains[0])
 	}
 	// Who plays in the game is told which it is.
-	if q := o.receive(khan, o.keyed("Kirk"), "#address "+kor).mail(t, desk.KindConfirm, kor); !strings.Contains(q.Message.Text, "Ambush") {
+	if q := o.receive(khan, o.keyed("Kirk"), "#address "+kor).mail(t, effect.KindConfirm, kor); !strings.Contains(q.Message.Text, "Ambush") {
 		t.Error(q.Message.Text)
 	}
 }

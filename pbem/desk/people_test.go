@@ -9,6 +9,7 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/effect"
 	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -18,7 +19,7 @@ import (
 func TestCommandAway(t *testing.T) {
 	o := newOffice(t)
 	h := o.says("#away 2026-03-05 2026-03-10")
-	told := h.mail(t, desk.KindTold, kor)
+	told := h.mail(t, effect.KindTold, kor)
 	if text := words(told.Message.Text); !strings.Contains(text, "Kirk will be away from Thu 5 Mar 2026 to Tue 10 Mar 2026") || strings.Contains(text, kirk) {
 		t.Error(text)
 	}
@@ -51,7 +52,7 @@ func TestCommandAway(t *testing.T) {
 		t.Error(h.text())
 	}
 	h = o.says("back")
-	if h.mail(t, desk.KindTold, kor); len(o.standing().Away) == 0 || o.standing().Away[0].To.After(began.Add(time.Hour)) {
+	if h.mail(t, effect.KindTold, kor); len(o.standing().Away) == 0 || o.standing().Away[0].To.After(began.Add(time.Hour)) {
 		t.Errorf("%+v", o.standing().Away)
 	}
 	h = o.says("#back")
@@ -64,7 +65,7 @@ func TestCommandAway(t *testing.T) {
 func TestCommandVote(t *testing.T) {
 	o := newOffice(t)
 	h := o.says("#vote draw")
-	if text := words(h.mail(t, desk.KindTold, kor).Message.Text); !strings.Contains(text, "A captain has voted for a draw.") || !strings.Contains(text, "vote draw") || strings.Contains(text, "Kirk") {
+	if text := words(h.mail(t, effect.KindTold, kor).Message.Text); !strings.Contains(text, "A captain has voted for a draw.") || !strings.Contains(text, "vote draw") || strings.Contains(text, "Kirk") {
 		t.Error(text)
 	}
 	if o.standing().Votes[1]["Kirk"] != vault.VoteDraw {
@@ -72,7 +73,7 @@ func TestCommandVote(t *testing.T) {
 	}
 	o.says("#vote draw").nothing(t)
 	h = o.says("#vote continue")
-	if h.mail(t, desk.KindTold, kor); o.standing().Votes[1]["Kirk"] != "" {
+	if h.mail(t, effect.KindTold, kor); o.standing().Votes[1]["Kirk"] != "" {
 		t.Errorf("%+v", o.standing().Votes)
 	}
 	o.says("#vote continue").nothing(t)
@@ -120,7 +121,7 @@ func TestCommandProtest(t *testing.T) {
 	o.desk.Referee = operator
 	o.resolve()
 	h := o.says("#protest 1.3 the helm did\nnot answer " + khan)
-	told := h.mail(t, desk.KindTold, operator)
+	told := h.mail(t, effect.KindTold, operator)
 	for _, want := range []string{"Kirk (Hood) protests", "of his own report; it is also in the journal. 1.3: Riskadh has 7 movement points: 2 3 2 [stcs 2.1]", "In his own words: | the helm did not answer"} {
 		if !strings.Contains(words(told.Message.Text), want) {
 			t.Errorf("no %q in %s", want, told.Message.Text)
@@ -156,7 +157,7 @@ func TestCommandMessage(t *testing.T) {
 	const text = "Yield!\n\n  #resign\n#cancel\n> and so on"
 	for _, to := range []string{"Riskadh", "riskadh", "Kor", "Klingon", "all"} {
 		h := o.says("#message to " + to + "\n" + text + "\n#end\n")
-		m := h.mail(t, desk.KindMessage, kor)
+		m := h.mail(t, effect.KindMessage, kor)
 		if len(h.Mails) != 1 || len(h.Steps) != 1 || m.Message.From.Addr != robot || !strings.HasPrefix(m.Message.From.Name, "Kirk") || m.Message.ReplyTo.Addr != o.keyed("Kor") {
 			t.Errorf("%s: %d mails, %d steps: %+v", to, len(h.Mails), len(h.Steps), m.Message)
 		}

@@ -14,6 +14,9 @@ import (
 	"starpost/orders"
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/command"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/orderset"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/record/directory"
@@ -101,7 +104,7 @@ func newBridge(t *testing.T) *office {
 	if o.game, err = vault.Open(directory.At(dir), cat); err != nil {
 		t.Fatal(err)
 	}
-	o.desk = &desk.Desk{Robot: desk.Robot{Address: robot, Name: "Starpost"}, Registry: desk.Registry{Games: o}, Services: desk.Services{Listings: o}, Strangers: true}
+	o.desk = &desk.Desk{Robot: effect.Robot{Address: robot, Name: "Starpost"}, Registry: identity.Registry{Games: o}, Services: command.Services{Listings: o}, Strangers: true}
 	return o
 }
 
@@ -152,7 +155,7 @@ func TestTwoPeopleOnOnePost(t *testing.T) {
 	if !strings.Contains(o.inForce("Hood.helm"), "final") || h.answer.Message.To.Addr != "sulu@example.net" {
 		t.Errorf("in force is %q, told is %s", o.inForce("Hood.helm"), h.answer.Message.To.Addr)
 	}
-	told := h.mail(t, desk.KindTold, sulu)
+	told := h.mail(t, effect.KindTold, sulu)
 	if !strings.Contains(words(told.Message.Text), "came from another address of this seat") || len(h.Mails) != 1 {
 		t.Errorf("%d mails: %s", len(h.Mails), told.Message.Text)
 	}
@@ -179,7 +182,7 @@ func TestTotalsAreMailedAtOnce(t *testing.T) {
 	o := newBridge(t)
 	text := "#orders wolf turn 1 engineer Hood key " + o.key("Scott") + "\npower\n  move 8\n#end\n"
 	h := o.receive(scott, robot, text)
-	m := h.mail(t, desk.KindTold, sulu).Message
+	m := h.mail(t, effect.KindTold, sulu).Message
 	if len(h.Mails) != 1 || m.Subject != "[wolf] Hood, turn 1: the engineer's totals" || !strings.Contains(m.Text, "move 8") || strings.Contains(m.Text+m.ReplyTo.Addr, o.key("Scott")) {
 		t.Errorf("%d mails, %q:\n%s", len(h.Mails), m.Subject, m.Text)
 	}
@@ -209,7 +212,7 @@ func TestTotalsAreMailedAtOnce(t *testing.T) {
 			}
 			continue
 		}
-		if m := h.mail(t, desk.KindTold, sulu).Message; len(h.Mails) != 1 || m.Subject != "[wolf] Hood, turn 1: "+test.subject || !strings.Contains(words(m.Text), test.says) {
+		if m := h.mail(t, effect.KindTold, sulu).Message; len(h.Mails) != 1 || m.Subject != "[wolf] Hood, turn 1: "+test.subject || !strings.Contains(words(m.Text), test.says) {
 			t.Errorf("%s: %d mails, %q:\n%s", test.what, len(h.Mails), m.Subject, m.Text)
 		}
 	}
@@ -265,7 +268,7 @@ func TestJoinAPost(t *testing.T) {
 	if h = o.receive(sulu, robot, "#vote draw key "+o.key("Sulu")); h.Outcome == desk.Done || !strings.Contains(h.text(), "an officer has no vote") || len(h.Mails) > 0 {
 		t.Errorf("%s: %s", h.Outcome, h.text())
 	}
-	q := o.receive("mara@example.org", robot, "join wolf as Riskadh helm").mail(t, desk.KindConfirm, "mara@example.org")
+	q := o.receive("mara@example.org", robot, "join wolf as Riskadh helm").mail(t, effect.KindConfirm, "mara@example.org")
 	if !strings.Contains(words(q.Message.Text), "asked from this address to join The Big Bad Wolf as helm of Riskadh.") {
 		t.Error(q.Message.Text)
 	}
@@ -276,13 +279,13 @@ func TestJoinAPost(t *testing.T) {
 	if c, _ := o.game.Settings().CaptainOf("Riskadh.helm"); c.Address != "mara@example.org" || c.Name != "helm of Riskadh" {
 		t.Fatalf("%+v: %s", c, h.text())
 	}
-	if m := h.mail(t, desk.KindReport, "mara@example.org").Message; !strings.Contains(m.Text, "#orders wolf turn 1 helm Riskadh") {
+	if m := h.mail(t, effect.KindReport, "mara@example.org").Message; !strings.Contains(m.Text, "#orders wolf turn 1 helm Riskadh") {
 		t.Errorf("the report offers no orders of the helm:\n%s", m.Text)
 	}
 	if h = o.receive(scott, robot, "#resign key "+o.key("Scott")); !strings.Contains(words(h.text()), "You gave up your seat as Scott, engineer of Hood.") {
 		t.Error(h.text())
 	}
-	if m := h.mail(t, desk.KindTold, kirk).Message; !strings.Contains(words(m.Text), "Scott (Hood.engineer) gave up the post.") {
+	if m := h.mail(t, effect.KindTold, kirk).Message; !strings.Contains(words(m.Text), "Scott (Hood.engineer) gave up the post.") {
 		t.Error(m.Text)
 	}
 	if h := o.receive("mara@example.org", robot, "status"); !strings.Contains(h.text(), "Riskadh.helm (helm of Riskadh): orders are missing") {

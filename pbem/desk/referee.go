@@ -16,23 +16,13 @@ import (
 	"starpost/pbem/desk/blocks"
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/desk/command"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
 	"starpost/pbem/vault/journal"
 	"starpost/templates"
 )
-
-// refereeSeat is a referee of a game who is registered under the sender's address.
-type refereeSeat struct {
-	game    string // id
-	referee vault.Referee
-}
-
-// refereeSeats finds every referee with that address.
-func (d *Registry) refereeSeats(sender string) []refereeSeat {
-	return d.senders().findReferees(sender, d.Games.Settings())
-}
 
 // refereeCommand is a command of a referee as it stands in a mail.
 type refereeCommand struct {
@@ -50,7 +40,7 @@ const maxRefereeCommand = 10_000
 // line that is empty or marked. Of who is a captain too, a word that is a command of
 // captains is that.
 func (c *Decision) findRefereeCommands(captain bool) []refereeCommand {
-	page := blocks.Plain(c.in.Mail.Text).Page
+	page := blocks.Plain(c.In.Mail.Text).Page
 	var out []refereeCommand
 	first := true
 	for i := 0; i < len(page.Lines) && len(out) < command.Max; i++ {
@@ -78,7 +68,7 @@ func (c *Decision) findRefereeCommands(captain bool) []refereeCommand {
 			mark += " " + next
 			last++
 		}
-		req, err := console.Read(mark, c.gameNamed)
+		req, err := console.Read(mark, c.GameNamed)
 		if err != nil && !bare {
 			continue // a sentence that happens to begin so
 		}
@@ -120,15 +110,15 @@ func filing(page *blocks.Page, from int) (texts []referee.Amendment, last int) {
 
 // asCaptain makes commands of the order sets for ships whose captain the sender
 // has become.
-func (c *Decision) asCaptain(mine []refereeSeat) ([]refereeCommand, error) {
-	raws, _ := orders.ScanText(c.in.Mail.Text)
+func (c *Decision) asCaptain(mine []identity.RefereeSeat) ([]refereeCommand, error) {
+	raws, _ := orders.ScanText(c.In.Mail.Text)
 	var out []refereeCommand
 	for _, raw := range raws {
-		at := slices.IndexFunc(mine, func(m refereeSeat) bool { return strings.EqualFold(m.game, raw.Head.Game) })
+		at := slices.IndexFunc(mine, func(m identity.RefereeSeat) bool { return strings.EqualFold(m.Game, raw.Head.Game) })
 		if at < 0 || len(out) == command.Max {
 			continue
 		}
-		g, err := c.people.Games.Look(mine[at].game)
+		g, err := c.People.Games.Look(mine[at].Game)
 		if err != nil {
 			return nil, err
 		}
@@ -144,42 +134,42 @@ func (c *Decision) asCaptain(mine []refereeSeat) ([]refereeCommand, error) {
 		if !ok { // of a post that is vacant
 			of, ok = g.Settings().CaptainOf(raw.Head.Name)
 		}
-		if !ok || st.Become[of.Name] != mine[at].referee.Name {
+		if !ok || st.Become[of.Name] != mine[at].Referee.Name {
 			continue
 		}
-		req, err := console.Read(fmt.Sprintf("amend %s %q --why %q", mine[at].game, name, "in command of the ship"), c.gameNamed)
+		req, err := console.Read(fmt.Sprintf("amend %s %q --why %q", mine[at].Game, name, "in command of the ship"), c.GameNamed)
 		if err != nil {
 			continue // the name of a ship that cannot be one
 		}
-		req.Key, req.Texts = raw.Head.Key, []referee.Amendment{c.set(raw)}
+		req.Key, req.Texts = raw.Head.Key, []referee.Amendment{amendment(c.In.Mail.Text, raw)}
 		out = append(out, refereeCommand{req: req, cmd: &command.Command{Verb: command.Spec{Name: "amend"}, N: len(out) + 1, Line: req.String(), Pos: raw.Start, End: raw.End}})
 	}
 	return out, nil
 }
 
-// set is an order set of the mail as a text for a command.
-func (c *Decision) set(raw orders.Raw) referee.Amendment {
-	all := strings.Split(c.in.Mail.Text, "\n")
+// amendment is an order set of a mail as a text for a command.
+func amendment(text string, raw orders.Raw) referee.Amendment {
+	all := strings.Split(text, "\n")
 	lines := all[raw.Start.Line-1 : min(raw.End.Line, len(all))]
 	return referee.Amendment{File: raw.Head.Name, Text: []byte(strings.Join(lines, "\n") + "\n")}
 }
 
 // decideReferee decides the commands of a referee's mail. Nothing else in it is
 // looked at but the order sets that they are about.
-func (c *Decision) decideReferee(mine []refereeSeat, commands []refereeCommand) error {
-	c.body, c.to = blocks.Plain(c.in.Mail.Text), mine[0].referee.Address
+func (c *Decision) decideReferee(mine []identity.RefereeSeat, commands []refereeCommand) error {
+	c.Body, c.To = blocks.Plain(c.In.Mail.Text), mine[0].Referee.Address
 	c.reply, c.Outcome = ackReply, Refused
-	for _, raw := range c.body.Raws {
-		c.keys = append(c.keys, raw.Head.Key)
+	for _, raw := range c.Body.Raws {
+		c.Keys = append(c.Keys, raw.Head.Key)
 	}
-	c.keys = append(c.keys, c.plus)
+	c.Keys = append(c.Keys, c.Plus)
 	for _, p := range commands {
-		d := &commandResult{cmd: p.cmd}
-		c.commandResults = append(c.commandResults, d)
-		c.keys = append(c.keys, p.req.Key)
+		d := &command.Result{Cmd: p.cmd}
+		c.Results = append(c.Results, d)
+		c.Keys = append(c.Keys, p.req.Key)
 		if p.err != nil {
 			way, _ := console.Mendable(p.err)
-			d.refuse(codes.Referee, p.err.Error(), way)
+			d.Refuse(codes.Referee, p.err.Error(), way)
 			continue
 		}
 		at, err := c.refereeSeatOf(d, p.req, mine)
@@ -190,7 +180,7 @@ func (c *Decision) decideReferee(mine []refereeSeat, commands []refereeCommand) 
 			continue
 		}
 		c.attach(d, p.req)
-		if ok, err := c.provedReferee(d, p.req, at.referee); err != nil {
+		if ok, err := c.provedReferee(d, p.req, at.Referee); err != nil {
 			return err
 		} else if !ok {
 			continue
@@ -198,8 +188,8 @@ func (c *Decision) decideReferee(mine []refereeSeat, commands []refereeCommand) 
 		if err := c.hideWords(p.req); err != nil {
 			return err
 		}
-		by := console.By{Referee: at.referee, Cause: c.cause(d), Now: c.in.Received}
-		d.done = true
+		by := console.By{Referee: at.Referee, Cause: c.Cause(d), Now: c.In.Received}
+		d.Done = true
 		c.Steps = append(c.Steps, &refereeStep{c: c, d: d, by: by, req: p.req})
 	}
 	return c.summarizeCommands()
@@ -209,12 +199,12 @@ func (c *Decision) decideReferee(mine []refereeSeat, commands []refereeCommand) 
 // referees, or orders for ships that he commands; done tells. Of who is no captain
 // it decides every mail.
 func (c *Decision) asReferee(sender string, captain bool) (done bool, err error) {
-	mine := c.people.refereeSeats(sender)
+	mine := c.People.RefereeSeats(sender)
 	if len(mine) == 0 {
 		return false, nil
 	}
 	var commands []refereeCommand
-	if c.in.Err == nil {
+	if c.In.Err == nil {
 		if commands = c.findRefereeCommands(captain); len(commands) == 0 {
 			if commands, err = c.asCaptain(mine); err != nil {
 				return true, err
@@ -227,61 +217,61 @@ func (c *Decision) asReferee(sender string, captain bool) (done bool, err error)
 	case captain:
 		return false, nil
 	}
-	c.Reason, c.reply, c.to = "no command of a referee", refereeReply, mine[0].referee.Address
+	c.Reason, c.reply, c.To = "no command of a referee", refereeReply, mine[0].Referee.Address
 	return true, nil
 }
 
 // refereeSeatOf finds out as referee of which game the sender speaks: by the game's name,
 // by the key, or because there is only one.
-func (c *Decision) refereeSeatOf(d *commandResult, req *console.Request, mine []refereeSeat) (*refereeSeat, error) {
+func (c *Decision) refereeSeatOf(d *command.Result, req *console.Request, mine []identity.RefereeSeat) (*identity.RefereeSeat, error) {
 	var ids []string
 	for _, m := range mine {
-		ids = append(ids, m.game)
+		ids = append(ids, m.Game)
 	}
 	if req.Game != "" {
-		mine = slices.DeleteFunc(slices.Clone(mine), func(m refereeSeat) bool { return !strings.EqualFold(m.game, req.Game) })
+		mine = slices.DeleteFunc(slices.Clone(mine), func(m identity.RefereeSeat) bool { return !strings.EqualFold(m.Game, req.Game) })
 		if len(mine) == 0 {
-			d.refuse(codes.NotYours, fmt.Sprintf("you are no referee of game %s under this address", req.Game), "your games: "+strings.Join(ids, ", "))
+			d.Refuse(codes.NotYours, fmt.Sprintf("you are no referee of game %s under this address", req.Game), "your games: "+strings.Join(ids, ", "))
 			return nil, nil
 		}
 	}
 	at := 0
 	for i := 0; len(mine) > 1; i++ {
 		if i == len(mine) {
-			d.refuse(codes.WhichGame, "you are referee of several games, and it is not said which is meant",
+			d.Refuse(codes.WhichGame, "you are referee of several games, and it is not said which is meant",
 				"write the name of the game behind the command; your games: "+strings.Join(ids, ", "))
 			return nil, nil
 		}
-		g, err := c.people.Games.Look(mine[i].game)
+		g, err := c.People.Games.Look(mine[i].Game)
 		if err != nil {
 			return nil, err
 		}
-		want := referee.Key(g, g.Turn()+1, mine[i].referee.Name)
-		if slices.ContainsFunc(c.given(req.Key), func(k string) bool { return auth.EqualKeys(k, want) }) {
+		want := referee.Key(g, g.Turn()+1, mine[i].Referee.Name)
+		if slices.ContainsFunc(c.Given(req.Key), func(k string) bool { return auth.EqualKeys(k, want) }) {
 			at = i
 			break
 		}
 	}
-	t, err := c.opened(mine[at].game)
+	t, err := c.Opened(mine[at].Game)
 	if err != nil {
 		return nil, err
 	}
-	d.game, d.pos = t.game, t.pos
+	d.Game, d.Pos = t.Game, t.Pos
 	return &mine[at], nil
 }
 
 // attach hands a command the order sets of the mail, if it wants some.
-func (c *Decision) attach(d *commandResult, req *console.Request) {
+func (c *Decision) attach(d *command.Result, req *console.Request) {
 	one, all := req.Verb.Name == "amend", req.Verb.Name == "rerun"
 	if len(req.Texts) > 0 || !one && !all {
 		return
 	}
-	for _, raw := range c.body.Raws {
-		if raw.Head.Game != "" && !strings.EqualFold(raw.Head.Game, d.game.ID()) {
+	for _, raw := range c.Body.Raws {
+		if raw.Head.Game != "" && !strings.EqualFold(raw.Head.Game, d.Game.ID()) {
 			continue
 		}
 		if all || len(req.Args) > 0 && strings.EqualFold(raw.Head.Name, strings.TrimPrefix(req.Args[0], "@")) {
-			req.Texts = append(req.Texts, c.set(raw))
+			req.Texts = append(req.Texts, amendment(c.In.Mail.Text, raw))
 		}
 	}
 }
@@ -289,43 +279,43 @@ func (c *Decision) attach(d *commandResult, req *console.Request) {
 // provedReferee decides whether the referee himself sent the command: by his key,
 // or an OpenPGP signature by his. What a mail server says of the sender does not
 // do: a referee proves more than that he has a mailbox.
-func (c *Decision) provedReferee(d *commandResult, req *console.Request, r vault.Referee) (bool, error) {
-	turn := d.game.Turn() + 1
-	d.claim = claim{
-		game: d.game, referee: r, keyTurn: turn,
-		given: c.given(req.Key), what: "#" + req.Verb.Name, first: d.cmd.Pos.Line, last: d.cmd.End.Line,
+func (c *Decision) provedReferee(d *command.Result, req *console.Request, r vault.Referee) (bool, error) {
+	turn := d.Game.Turn() + 1
+	d.Claim = identity.Claim{
+		Game: d.Game, Referee: r, KeyTurn: turn,
+		Given: c.Given(req.Key), What: "#" + req.Verb.Name, First: d.Cmd.Pos.Line, Last: d.Cmd.End.Line,
 	}
-	trust, err := c.trustIn(d.claim)
+	trust, err := c.TrustIn(d.Claim)
 	if err != nil {
 		return false, err
 	}
-	if acted, err := c.acted(d.game, r.Name); err != nil {
+	if acted, err := acted(d.Game, c.In.SHA256, r.Name); err != nil {
 		return false, err
 	} else if acted && !trust.OK() {
-		trust = auth.Trust{Verdict: auth.Trusted, Proof: auth.ByKey, Made: c.in.Received}
+		trust = auth.Trust{Verdict: auth.Trusted, Proof: auth.ByKey, Made: c.In.Received}
 	}
-	d.proof = trust
+	d.Proof = trust
 	if !trust.OK() {
-		d.refuse(trustCode(trust), refereeReason(trust, len(d.claim.given)),
+		d.Refuse(identity.TrustCode(trust), refereeReason(trust, len(d.Claim.Given)),
 			"take the key from the newest mail that the robot sent you as referee, and answer that mail or write the key behind the word key")
 		return false, nil
 	}
-	if d.guarded = req.HasTurn || trust.Proof == auth.ByKey; req.Verb.Guarded && !d.guarded {
-		d.refuse(codes.NoTurn, "without a key the command must say for which turn it is", fmt.Sprintf("write turn %d", req.Verb.Guard(d.game)))
+	if d.Guarded = req.HasTurn || trust.Proof == auth.ByKey; req.Verb.Guarded && !d.Guarded {
+		d.Refuse(codes.NoTurn, "without a key the command must say for which turn it is", fmt.Sprintf("write turn %d", req.Verb.Guard(d.Game)))
 		return false, nil
 	}
-	d.referee = &r
+	d.Referee = &r
 	return true, nil
 }
 
 // acted tells whether the mail brought something about before, in a referee's name,
 // and its answer was lost when the process was killed: it was found to be his then,
 // and the key may have become another one by what he did.
-func (c *Decision) acted(g *vault.Game, name string) (bool, error) {
+func acted(g *vault.Game, mailed, name string) (bool, error) {
 	all, err := g.Journal()
 	return slices.ContainsFunc(all, func(e journal.Entry) bool {
 		mail, _, _ := strings.Cut(e.Cause, "#")
-		return mail == c.in.SHA256 && e.By == name
+		return mail == mailed && e.By == name
 	}), err
 }
 
@@ -343,18 +333,18 @@ func refereeReason(t auth.Trust, given int) string {
 
 // addressReferee has an answer come from the game of a referee's command, and the
 // answer to it carry his key.
-func (c *Decision) addressReferee(a *Answer, d *commandResult) {
-	s := d.game.Settings()
-	a.Game = d.game.ID()
-	a.Message.To.Name = d.referee.Name
-	a.Message.From.Name = c.robot.Name + " " + s.Title
-	a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.robot.Address, referee.Key(d.game, d.game.Turn()+1, d.referee.Name))}
+func (c *Decision) addressReferee(a *Answer, d *command.Result) {
+	s := d.Game.Settings()
+	a.Game = d.Game.ID()
+	a.Message.To.Name = d.Referee.Name
+	a.Message.From.Name = c.Robot.Name + " " + s.Title
+	a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.Robot.Address, referee.Key(d.Game, d.Game.Turn()+1, d.Referee.Name))}
 }
 
 // refereeHelp is the answer to a referee's mail without a command, once a day.
 func (c *Decision) refereeHelp(now time.Time) (*Answer, error) {
 	a := &Answer{Kind: KindHelp, Message: c.message(KindHelp, c.day(now), now)}
-	n := templates.Notice{Kind: templates.Plain, Captain: "Referee", Referee: true, Robot: c.robot.Address, Text: []string{
+	n := templates.Notice{Kind: templates.Plain, Captain: "Referee", Referee: true, Robot: c.Robot.Address, Text: []string{
 		"There is no command in your mail, so nothing was done. Commands stand on lines of their own, such as:",
 		"#show turn 3",
 		"Answer the newest mail that the robot sent you as referee, or write your key behind the command, after the word key. The command help lists all of them.",
@@ -365,7 +355,7 @@ func (c *Decision) refereeHelp(now time.Time) (*Answer, error) {
 // refereeStep does a command of a referee.
 type refereeStep struct {
 	c   *Decision
-	d   *commandResult
+	d   *command.Result
 	by  console.By
 	req *console.Request
 }
@@ -373,25 +363,25 @@ type refereeStep struct {
 // Do does the command, and keeps what the answer says of it.
 func (s *refereeStep) Do() error {
 	d := s.d
-	proof, err := s.c.noted(d.claim, d.proof)
+	proof, err := s.c.Noted(d.Claim, d.Proof)
 	if err != nil {
 		return err
 	}
 	if proof != nil {
-		if _, err := d.game.Append(*proof); err != nil {
+		if _, err := d.Game.Append(*proof); err != nil {
 			return err
 		}
 	}
-	d.done, d.diags, d.out.List = true, nil, nil
-	done, err := s.c.desk.Console.Do(context.Background(), d.game, s.by, s.req)
+	d.Done, d.Diags, d.Out.List = true, nil, nil
+	done, err := s.c.desk.Console.Do(context.Background(), d.Game, s.by, s.req)
 	// Where the game lies on the machine is nothing for a mail, and commands begin otherwise.
 	plain := func(words string) string {
-		for _, dir := range []string{d.game.Dir(), "DIR"} {
+		for _, dir := range []string{d.Game.Dir(), "DIR"} {
 			words = strings.ReplaceAll(words, "starpost referee "+dir+" ", "#")
 		}
-		return strings.ReplaceAll(words, d.game.Dir(), d.game.Name())
+		return strings.ReplaceAll(words, d.Game.Dir(), d.Game.Name())
 	}
-	d.subject = d.cmd.Line
+	d.Subject = d.Cmd.Line
 	lines := append(done.Warnings, done.Text)
 	if err != nil {
 		way, ok := console.Mendable(err)
@@ -402,10 +392,31 @@ func (s *refereeStep) Do() error {
 		if bad, is := errors.AsType[*console.MistakesError](err); is {
 			lines = bad.Lines
 		}
-		d.done = false
-		d.refuse(codes.Referee, plain(strings.TrimSuffix(err.Error(), ".")), plain(way))
+		d.Done = false
+		d.Refuse(codes.Referee, plain(strings.TrimSuffix(err.Error(), ".")), plain(way))
 	}
-	d.out.Shown = plain(strings.Join(lines, "\n"))
+	d.Out.Shown = plain(strings.Join(lines, "\n"))
 	s.c.Outcome, s.c.Reason = Refused, ""
 	return s.c.summarizeCommands()
+}
+
+// hideWords hides keys in the words of a referee's command, and in what he files.
+func (c *Decision) hideWords(req *console.Request) (err error) {
+	hide := func(text string) string {
+		out, hidden := c.Hide(text)
+		if hidden != nil {
+			err = hidden
+		}
+		return out
+	}
+	req.Reword(hide)
+	for i, t := range req.Texts {
+		head, rest, ok := strings.Cut(string(t.Text), "\n")
+		if ok && strings.HasPrefix(head, "#orders") {
+			req.Texts[i].Text = []byte(head + "\n" + hide(rest)) // a key in the head has its place there
+		} else {
+			req.Texts[i].Text = []byte(hide(string(t.Text)))
+		}
+	}
+	return err
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"starpost/pbem/auth"
-	"starpost/pbem/desk"
+	"starpost/pbem/desk/effect"
 )
 
 // A key in words for others is hidden from them in spellings too that no robot
@@ -35,7 +35,7 @@ func TestNoSpelledKeyIsPassedOn(t *testing.T) {
 				h := l.receive(kirk, auth.WithKey(robot, key), text)
 				out := map[string]string{}
 				for _, step := range h.Steps {
-					if s, ok := step.(desk.OrderStep); ok {
+					if s, ok := step.(effect.OrderStep); ok {
 						out["set"] = s.Text
 						if _, err := l.game.DropOrders(s.Turn, s.Name); err != nil {
 							t.Fatal(err)

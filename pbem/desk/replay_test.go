@@ -10,6 +10,9 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/command"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/mime"
 	"starpost/pbem/readonly"
 	"starpost/pbem/turn"
@@ -21,7 +24,7 @@ func TestReplayByMail(t *testing.T) {
 	o := newOffice(t)
 	o.resolve()
 	h := o.receive(kirk, robot, "#replay")
-	m := h.mail(t, desk.KindReport, kirk)
+	m := h.mail(t, effect.KindReport, kirk)
 	if h.Outcome != desk.Done || len(h.Mails) != 1 || !m.Answer || len(m.Message.Attachments) != 1 {
 		t.Fatalf("%s: %s", h.Outcome, h.text())
 	}
@@ -46,7 +49,7 @@ func TestComposeByMail(t *testing.T) {
 	o := newOffice(t)
 	o.resolve()
 	h := o.receive(kirk, robot, "#compose")
-	m := h.mail(t, desk.KindReport, kirk)
+	m := h.mail(t, effect.KindReport, kirk)
 	if h.Outcome != desk.Done || len(h.Mails) != 1 || !m.Answer || len(m.Message.Attachments) != 1 {
 		t.Fatalf("%s: %s", h.Outcome, h.text())
 	}
@@ -59,13 +62,13 @@ func TestComposeByMail(t *testing.T) {
 	}
 	o.desk.Composer = "https://club.example/compose/v1/"
 	const link = "\n\nCompose your orders: https://club.example/compose/v1/#1."
-	if text := o.receive(kirk, robot, "#compose").mail(t, desk.KindReport, kirk).Message.Text; !strings.Contains(text, link) || strings.Contains(text, "key ") {
+	if text := o.receive(kirk, robot, "#compose").mail(t, effect.KindReport, kirk).Message.Text; !strings.Contains(text, link) || strings.Contains(text, "key ") {
 		t.Errorf("where there is a page: %s", text)
 	}
-	if m := o.receive(kirk, robot, "#report").mail(t, desk.KindReport, kirk).Message; !strings.Contains(m.Text, link) || !strings.Contains(m.HTML, `<a href="https://club.example/compose/v1/#1.`) {
+	if m := o.receive(kirk, robot, "#report").mail(t, effect.KindReport, kirk).Message; !strings.Contains(m.Text, link) || !strings.Contains(m.HTML, `<a href="https://club.example/compose/v1/#1.`) {
 		t.Errorf("the last report, sent again, does not lead to the page: %s", m.Text)
 	}
-	if m := o.receive(kirk, robot, "#report 0").mail(t, desk.KindReport, kirk).Message; strings.Contains(m.Text+m.HTML, "club.example") {
+	if m := o.receive(kirk, robot, "#report 0").mail(t, effect.KindReport, kirk).Message; strings.Contains(m.Text+m.HTML, "club.example") {
 		t.Error("a report whose orders were carried out leads to the page")
 	}
 	if h := o.receive(kirk, robot, "#compose\n#compose wolf"); len(h.Mails) != 1 || !strings.Contains(h.text(), "one mail may ask for one compose") {
@@ -81,7 +84,7 @@ func TestReplayOfOneCalledAsAShip(t *testing.T) {
 	o := officeOf(t, "big-bad-wolf", vault.DefaultMail(),
 		vault.Captain{Name: "Riskadh", Address: kirk, Ships: []string{"Hood"}}, vault.Captain{Name: "Hood", Address: kor, Ships: []string{"Riskadh"}})
 	o.resolve()
-	if m := o.receive(kirk, robot, "#replay").mail(t, desk.KindReport, kirk); !strings.Contains(words(m.Message.Text), "It holds what Riskadh of Hood may know.") {
+	if m := o.receive(kirk, robot, "#replay").mail(t, effect.KindReport, kirk); !strings.Contains(words(m.Message.Text), "It holds what Riskadh of Hood may know.") {
 		t.Errorf("%s", m.Message.Text)
 	}
 }
@@ -107,13 +110,13 @@ func BenchmarkGames(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	d := &desk.Desk{Robot: desk.Robot{Address: robot, Name: "Starpost"}, Registry: desk.Registry{Games: book, Senders: &desk.SenderIndex{}}, Services: desk.Services{Listings: book, Lobby: true}, Strangers: true}
+	d := &desk.Desk{Robot: effect.Robot{Address: robot, Name: "Starpost"}, Registry: identity.Registry{Games: book, Senders: &identity.Index{}}, Services: command.Services{Listings: book, Lobby: true}, Strangers: true}
 	m, err := mime.Read([]byte("From: " + stranger + "\r\nTo: " + robot + "\r\nSubject: games\r\nMessage-ID: <1@example.org>\r\n\r\ngames\r\n"))
 	if err != nil {
 		b.Fatal(err)
 	}
 	for range 2 { // not all are read for one mail
-		if _, err := d.Decide(desk.Incoming{Mail: m, SHA256: vault.Hash(nil), Received: began}); err != nil {
+		if _, err := d.Decide(identity.Incoming{Mail: m, SHA256: vault.Hash(nil), Received: began}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -127,7 +130,7 @@ func BenchmarkGames(b *testing.B) {
 	before, n := used(), 0
 	for b.Loop() {
 		n++
-		c, err := d.Decide(desk.Incoming{Mail: m, SHA256: vault.Hash(nil), Received: began})
+		c, err := d.Decide(identity.Incoming{Mail: m, SHA256: vault.Hash(nil), Received: began})
 		if err != nil {
 			b.Fatal(err)
 		}

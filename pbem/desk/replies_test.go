@@ -13,6 +13,9 @@ import (
 	"starpost/orders"
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/command"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/mime"
 	"starpost/pbem/orderset"
 	"starpost/pbem/record/directory"
@@ -42,7 +45,7 @@ func mails(t *testing.T, pattern string) map[string][]byte {
 func (o *office) handle(raw []byte) handled {
 	o.t.Helper()
 	raw = []byte(strings.ReplaceAll(strings.ReplaceAll(string(raw), "\r\n", "\n"), "\n", "\r\n"))
-	l := desk.Incoming{SHA256: vault.Hash(raw), Received: began.Add(48 * time.Hour)}
+	l := identity.Incoming{SHA256: vault.Hash(raw), Received: began.Add(48 * time.Hour)}
 	l.Mail, l.Err = mime.Read(raw)
 	return o.settle(l)
 }
@@ -126,7 +129,7 @@ func TestRepliesOfTheCorpus(t *testing.T) {
 	if o.game, err = vault.Open(directory.At(dir), catalogue()); err != nil {
 		t.Fatal(err)
 	}
-	o.desk = &desk.Desk{Robot: desk.Robot{Address: mail.Robot, Name: "Starpost"}, Registry: desk.Registry{Games: o}, Services: desk.Services{Listings: o}, Strangers: true}
+	o.desk = &desk.Desk{Robot: effect.Robot{Address: mail.Robot, Name: "Starpost"}, Registry: identity.Registry{Games: o}, Services: command.Services{Listings: o}, Strangers: true}
 	// What differs from what the name says, and how.
 	odd := map[string]string{
 		"reply-gmail-plain-wrapped-top": orders.CodeUnknownOrder, // a line was broken and the text has no other form
@@ -319,7 +322,7 @@ func TestConfirmingReplies(t *testing.T) {
 				o := newOffice(t)
 				o.set("open = false", "open = true")
 				o.says("#resign")
-				q := o.receive(khan, robot, "#join wolf as Hood").mail(t, desk.KindConfirm, khan).Message
+				q := o.receive(khan, robot, "#join wolf as Hood").mail(t, effect.KindConfirm, khan).Message
 				filled := strings.NewReplacer("@ID@", q.MessageID, "@TOKEN@", tokenShape.FindString(q.Text)).Replace(string(raw))
 				for _, from := range []string{"eve@example.com", kor} { // who has the mail, or guesses what is in it
 					h := o.handle([]byte(strings.Replace(filled, "Khan <"+khan+">", from, 1)))
@@ -355,7 +358,7 @@ func TestReferencesToQuestionsAreProofs(t *testing.T) {
 	o := newOffice(t)
 	o.set("open = false", "open = true")
 	o.says("#resign")
-	q := o.receive(khan, robot, "#join wolf as Hood").mail(t, desk.KindConfirm, khan).Message
+	q := o.receive(khan, robot, "#join wolf as Hood").mail(t, effect.KindConfirm, khan).Message
 	word := strings.Split(q.MessageID, ".")[2]
 	game, _, _ := strings.Cut(strings.Split(q.MessageID, ".")[3], "@")
 	for _, id := range []string{

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -9,70 +10,65 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/desk/blocks"
 	"starpost/pbem/desk/command"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/report"
+	"starpost/templates"
 )
 
 // readCommands finds the commands of a captain's mail, and gives the remarks of
 // the scanner that are not about one of them.
 func (c *Decision) readCommands(diags []orders.Diagnostic) []orders.Diagnostic {
-	c.findCommands(c.body.Of(c.in.Mail.Text))
+	c.FindCommands(c.Body.Of(c.In.Mail.Text))
 	return slices.DeleteFunc(slices.Clone(diags), func(d orders.Diagnostic) bool {
-		return d.Code == orders.CodeNearOrders && slices.ContainsFunc(c.commands, func(cmd *command.Command) bool { return cmd.Pos.Line == d.Pos.Line })
+		return d.Code == orders.CodeNearOrders && slices.ContainsFunc(c.Commands, func(cmd *command.Command) bool { return cmd.Pos.Line == d.Pos.Line })
 	})
 }
 
 // subjectAlone tells whether a mail without a text says something all the same.
 func (c *Decision) subjectAlone() bool {
-	c.findCommands(blocks.NewPage(c.in.Mail.Text, nil))
-	return len(c.commands) > 0
+	c.FindCommands(blocks.NewPage(c.In.Mail.Text, nil))
+	return len(c.Commands) > 0
 }
-
-// maxAge is how old a mail of a stranger may be that is answered: he has long
-// forgotten it, or never was a person.
-const maxAge = 3 * 24 * time.Hour
-
-// old tells by the clock of the mail server whether a mail came long ago. What its
-// sender says of that does not matter.
-func (l Incoming) old() bool { return !l.Arrived.IsZero() && l.Received.Sub(l.Arrived) > maxAge }
 
 // decideStranger decides a mail from an address that no game knows. It may ask to
 // join, or confirm something; what comes of anything else is one short answer a
 // day, or none.
 func (c *Decision) decideStranger(sender string) error {
 	c.Reason, c.Unknown = "stranger", true
-	page := blocks.NewPage(c.in.Mail.Text, nil)
-	if c.in.Err == nil {
-		c.body = blocks.Plain(c.in.Mail.Text)
-		page = c.body.Page
+	page := blocks.NewPage(c.In.Mail.Text, nil)
+	if c.In.Err == nil {
+		c.Body = blocks.Plain(c.In.Mail.Text)
+		page = c.Body.Page
 	}
-	c.findCommands(page)
-	c.strays = nil
-	c.commands = slices.DeleteFunc(c.commands, func(cmd *command.Command) bool { return !cmd.Verb.Anybody || cmd.Verb.Lobby && !c.services.Lobby })
+	c.FindCommands(page)
+	c.Strays = nil
+	c.Commands = slices.DeleteFunc(c.Commands, func(cmd *command.Command) bool { return !cmd.Verb.Anybody || cmd.Verb.Lobby && !c.Services.Lobby })
 	if err := c.doCommands(nil); err != nil {
 		return err
 	}
 	c.reply = noReply
-	for _, d := range c.commandResults {
+	for _, d := range c.Results {
 		switch {
-		case !d.done && c.why == "" && len(d.diags) > 0:
-			c.why = "Your command was not carried out: " + d.diags[0].Message + "."
-			if hint := d.diags[0].Hint; hint != "" {
+		case !d.Done && c.why == "" && len(d.Diags) > 0:
+			c.why = "Your command was not carried out: " + d.Diags[0].Message + "."
+			if hint := d.Diags[0].Hint; hint != "" {
 				c.why += " " + strings.TrimSuffix(report.UpperFirst(hint), "?")
 				c.why += map[bool]string{true: "?", false: "."}[strings.HasSuffix(hint, "?")]
 			}
-		case d.done:
+		case d.Done:
 			c.Unknown = false
 		}
 		switch {
-		case d.done && (d.cmd.Verb.Name == "confirm" || d.cmd.Verb.Name == "undo"):
+		case d.Done && (d.Cmd.Verb.Name == "confirm" || d.Cmd.Verb.Name == "undo"):
 			c.reply = ackReply // he is no stranger any more
-		case d.done && !d.cmd.Verb.Lobby && len(c.Mails) == 0: // no question goes to him: he is known to wait for a game
-			c.reply, c.to = ackReply, sender
-		case d.cmd.Verb.Lobby && answerable(sender):
-			c.reply, c.to = textReply, sender
+		case d.Done && !d.Cmd.Verb.Lobby && len(c.Mails) == 0: // no question goes to him: he is known to wait for a game
+			c.reply, c.To = ackReply, sender
+		case d.Cmd.Verb.Lobby && effect.Answerable(sender):
+			c.reply, c.To = textReply, sender
 		}
 	}
-	if c.in.old() && c.reply != ackReply { // also who asked for a text
+	if c.In.Old() && c.reply != ackReply { // also who asked for a text
 		c.Outcome, c.Mails, c.reply, c.Reason = Ignored, nil, noReply, "stranger, and the mail is old"
 		return nil
 	}
@@ -83,19 +79,19 @@ func (c *Decision) decideStranger(sender string) error {
 	if c.reply == textReply || c.reply == ackReply || c.Outcome == Done && !asked {
 		return nil // the question is the answer to who wants to join
 	}
-	if c.open, err = c.openQuestions(sender); err != nil {
+	if c.open, err = c.OpenQuestions(sender); err != nil {
 		return err
 	}
-	if len(c.open) > 0 && answerable(sender) {
-		c.reply, c.to = strangerReply, sender
+	if len(c.open) > 0 && effect.Answerable(sender) {
+		c.reply, c.To = strangerReply, sender
 		return nil
 	}
 	c.Outcome = Ignored
-	if len(c.commandResults) == 0 {
+	if len(c.Results) == 0 {
 		c.Reason = "stranger"
 	}
-	if c.desk.Strangers && answerable(sender) {
-		c.reply, c.to = strangerReply, sender
+	if c.desk.Strangers && effect.Answerable(sender) {
+		c.reply, c.To = strangerReply, sender
 	}
 	return nil
 }
@@ -103,14 +99,59 @@ func (c *Decision) decideStranger(sender string) error {
 // askedBefore tells whether no question goes out because of this mail, though it asks for one:
 // the same one went out today, or as many as may.
 func (c *Decision) askedBefore(sender string) (bool, error) {
-	if c.services.Asked == nil || len(c.Mails) == 0 {
+	if c.Services.Asked == nil || len(c.Mails) == 0 {
 		return false, nil
 	}
-	ids, err := c.services.Asked(auth.Canonical(sender), c.in.Received.Add(-24*time.Hour), c.in.Received)
+	ids, err := c.Services.Asked(auth.Canonical(sender), c.In.Received.Add(-24*time.Hour), c.In.Received)
 	if err != nil {
 		return false, err
 	}
-	return !slices.ContainsFunc(c.Mails, func(m Outgoing) bool {
-		return m.Kind != KindConfirm || len(ids) < questionsTo && !slices.Contains(ids, m.Message.MessageID)
+	return !slices.ContainsFunc(c.Mails, func(m effect.Outgoing) bool {
+		return m.Kind != effect.KindConfirm || len(ids) < command.QuestionsTo && !slices.Contains(ids, m.Message.MessageID)
 	}), nil
+}
+
+// stranger is the answer to a mail from an address that no game knows.
+func (c *Decision) stranger(now time.Time) (*Answer, error) {
+	a := &Answer{Kind: KindStranger, Message: c.message(KindStranger, c.day(now), now)}
+	if len(c.open) > 0 {
+		return c.reminder(now)
+	}
+	if c.why != "" && c.Services.Lobby { // he knows what he wants, and tries again at once
+		a = &Answer{Kind: KindText, Message: c.message(KindText, c.In.SHA256[:min(32, len(c.In.SHA256))], now)}
+	}
+	n := templates.Notice{Kind: templates.Stranger, Robot: c.Robot.Address, Reason: c.why}
+	if c.Services.Lobby {
+		var err error
+		if n.Text, err = c.Welcome(); err != nil {
+			return nil, err
+		}
+	}
+	return a, c.notice(a, "Your mail to "+c.Robot.Address, n)
+}
+
+// remind words what the sender has not answered.
+func remind(r *effect.Robot, open []effect.Question) (out []string) {
+	for i, q := range open {
+		out = append(out, fmt.Sprintf("A question to you has been open since %s: %s Nothing is done before you confirm it.", q.Day.Format("2 Jan 2006"), q.What))
+		if how := r.How("confirm", q.Token); i == 0 {
+			out = append(out, how...)
+		} else {
+			out = append(out, "The line for this one:", how[1])
+		}
+	}
+	return out
+}
+
+// reminder is the answer to a stranger who has not answered a question.
+func (c *Decision) reminder(now time.Time) (*Answer, error) {
+	a := &Answer{Kind: KindText, Message: c.message(KindText, c.In.SHA256[:min(32, len(c.In.SHA256))], now)}
+	if !c.Robot.NoPlus {
+		a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.Robot.Address, c.open[0].Token)}
+	}
+	n := templates.Notice{Kind: templates.Confirm, Text: remind(c.Robot, c.open)}
+	if c.why != "" {
+		n.Text = append([]string{c.why}, n.Text...)
+	}
+	return a, c.notice(a, "Please confirm: a question to you is open", n)
 }

@@ -11,6 +11,7 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/mime"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/vault"
@@ -84,7 +85,7 @@ func (o *office) send(from, text string, headers ...string) handled {
 	o.mail++
 	raw := strings.Join(headers, "\r\n") + "\r\nFrom: " + from + "\r\nTo: " + robot + "\r\nSubject: Re: orders\r\nMessage-ID: <" +
 		fmt.Sprint(o.mail) + "@example.org>\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n" + strings.ReplaceAll(text, "\n", "\r\n")
-	l := desk.Incoming{SHA256: vault.Hash([]byte(raw)), Received: began.Add(time.Duration(o.mail) * time.Hour)}
+	l := identity.Incoming{SHA256: vault.Hash([]byte(raw)), Received: began.Add(time.Duration(o.mail) * time.Hour)}
 	l.Mail, l.Err = mime.Read([]byte(raw))
 	return o.settle(l)
 }
@@ -232,7 +233,7 @@ func TestProofsAreNoHindranceToTheSameMail(t *testing.T) {
 	o.withSeals()
 	raw := "From: kirk@example.org\r\nTo: " + robot + "\r\nMessage-ID: <1@example.org>\r\n" + dated(1) + "\r\n\r\n" +
 		strings.ReplaceAll(sealed(keyless(4), "kirk", began.Add(time.Minute)), "\n", "\r\n")
-	l := desk.Incoming{SHA256: vault.Hash([]byte(raw)), Received: began.Add(time.Hour)}
+	l := identity.Incoming{SHA256: vault.Hash([]byte(raw)), Received: began.Add(time.Hour)}
 	l.Mail, l.Err = mime.Read([]byte(raw))
 	var ids []string
 	for range 3 {
@@ -266,7 +267,7 @@ func TestExplainTellsOfProofs(t *testing.T) {
 	o.desk.Border = auth.TrustBoundary{IDs: []string{border}}
 	explain := func(headers ...string) desk.Explanation {
 		raw := strings.Join(headers, "\r\n") + "\r\nFrom: kirk@example.org\r\nTo: " + robot + "\r\n\r\n" + strings.ReplaceAll(keyless(4), "\n", "\r\n")
-		l := desk.Incoming{SHA256: vault.Hash([]byte(raw)), Received: began.Add(time.Hour)}
+		l := identity.Incoming{SHA256: vault.Hash([]byte(raw)), Received: began.Add(time.Hour)}
 		l.Mail, l.Err = mime.Read([]byte(raw))
 		e, err := o.desk.Explain(l, nil)
 		if err != nil {

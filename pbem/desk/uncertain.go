@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"starpost/pbem/auth"
+	"starpost/pbem/desk/identity"
+	"starpost/pbem/desk/submission"
 )
 
 // decideUncertain decides a mail that bears the marks of a mailing list, or those of an
@@ -13,13 +15,13 @@ import (
 // it does anything, and no mail goes out for it, so that there can be no loop; but
 // of a set that was refused, or a command that was left alone, the captain is told
 // when he gets his next answer, if his key is there.
-func (c *Decision) decideUncertain(seats []seat) error {
-	why := "automatic: " + machine(c.in.Mail.Automatic)
+func (c *Decision) decideUncertain(seats []identity.Seat) error {
+	why := "automatic: " + machine(c.In.Mail.Automatic)
 	c.Reason = why
-	if c.in.Mail.Text == "" || len(seats) == 0 {
+	if c.In.Mail.Text == "" || len(seats) == 0 {
 		return nil // an unreadable text is not reported either
 	}
-	raws, diags, err := c.find(c.in)
+	raws, diags, err := c.Find(c.In)
 	if err != nil {
 		return err
 	}
@@ -29,70 +31,50 @@ func (c *Decision) decideUncertain(seats []seat) error {
 		return err
 	}
 	if keyed {
-		c.Silent = seats[0].address
+		c.Silent = seats[0].Address
 	}
-	if len(raws) == 0 || c.checks() {
+	if len(raws) == 0 || c.Checks() {
 		return nil
 	}
-	c.body.Marked = nil
+	c.Body.Marked = nil
 	if err := c.decideSets(seats, raws, diags); err != nil {
 		return err
 	}
 	c.reply, c.Mails = noReply, nil
 	if c.Outcome != Done {
 		c.Outcome, c.Reason = Ignored, why
-		if slices.ContainsFunc(c.orderResults, orderResult.refusedProven) {
-			c.Silent = seats[0].address
+		if slices.ContainsFunc(c.Sets, submission.Set.RefusedProven) {
+			c.Silent = seats[0].Address
 		}
 		return nil
 	}
-	c.Silent = seats[0].address
+	c.Silent = seats[0].Address
 	c.Reason += ", not answered: " + strings.TrimPrefix(why, "automatic: ")
 	return nil
 }
 
-// refusedProven tells of a set that the captain sent for sure, and that has a
-// mistake in it.
-func (s orderResult) refusedProven() bool {
-	return s.trusted && s.proof.Proof != auth.ByResults && !s.echo && !s.set.OK()
-}
-
 // commandsKeyed tells whether the mail has a command and with it the key of the
 // turn that is due, in the command or in the address that was written to.
-func (c *Decision) commandsKeyed(seats []seat) (bool, error) {
-	if len(c.commands) == 0 {
+func (c *Decision) commandsKeyed(seats []identity.Seat) (bool, error) {
+	if len(c.Commands) == 0 {
 		return false, nil
 	}
-	given := []string{c.plus}
-	for _, cmd := range c.commands {
+	given := []string{c.Plus}
+	for _, cmd := range c.Commands {
 		given = append(given, cmd.Key)
 	}
 	for _, s := range seats {
-		t, err := c.opened(s.game)
+		t, err := c.Opened(s.Game)
 		if err != nil {
 			return false, err
 		}
-		if t.pos.Due() == 0 {
+		if t.Pos.Due() == 0 {
 			continue
 		}
-		key := t.pos.Key(s.captain.Name)
+		key := t.Pos.Key(s.Captain.Name)
 		if slices.ContainsFunc(given, func(k string) bool { return k != "" && auth.EqualKeys(k, key) }) {
 			return true, nil
 		}
 	}
 	return false, nil
-}
-
-// doubtful tells whether a set in a mail that may be a machine's does not show that a
-// person wrote it: machines send back what they were sent, and servers vouch for
-// them too.
-func (c *submissions) doubtful(s *orderResult) (bool, error) {
-	if c.in.Mail.Automatic == "" {
-		return false, nil
-	}
-	if s.proof.Proof == auth.ByResults || s.set.Ship == "" {
-		return s.proof.Proof == auth.ByResults, nil
-	}
-	t := sent{pile: &gameBlocks{game: s.game}, pos: s.pos}
-	return t.has(s.set.Raw, s.set.Seat())
 }

@@ -58,9 +58,6 @@ const longChapter = 8000
 // maxPage bounds a page: what is longer is cut, and the page says so.
 const maxPage = 14000
 
-// Topics are the words that Page takes.
-func Topics() []string { return []string{"rules", "ships", "scenarios", "handbook", "help", "record"} }
-
 // Page is the text on a topic: words are what was asked for behind it, and near the rule
 // sets that the reader means, the likeliest first. The error is an *Error where there is no
 // such text.

@@ -64,8 +64,8 @@ func (r *Requests) Observe(o Observer) error {
 	return r.write()
 }
 
-// Unobserve ends what an address watches because of a mail: of a game, or of all for "".
-func (r *Requests) Unobserve(address, game, mail string, at time.Time) error {
+// unobserve ends what an address watches because of a mail: of a game, or of all for "".
+func (r *Requests) unobserve(address, game, mail string, at time.Time) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	list, changed := slices.Clone(r.observers), false

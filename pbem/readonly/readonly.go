@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"starpost/pbem/desk"
+	"starpost/pbem/lobby"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/vault"
 )
@@ -16,7 +16,7 @@ import (
 type Games struct {
 	games    []*vault.Game
 	settings []*vault.Settings
-	known    map[string]*desk.Listing
+	known    map[string]*lobby.Listing
 }
 
 // Open opens the games in these directories.
@@ -34,7 +34,7 @@ func Open(dirs []string, c vault.Catalogue) (*Games, error) {
 
 // New is games that are open.
 func New(games []*vault.Game) *Games {
-	b := &Games{games: games, known: map[string]*desk.Listing{}}
+	b := &Games{games: games, known: map[string]*lobby.Listing{}}
 	slices.SortFunc(b.games, func(x, y *vault.Game) int { return strings.Compare(x.ID(), y.ID()) })
 	for _, g := range b.games {
 		b.settings = append(b.settings, g.SharedSettings())
@@ -59,7 +59,7 @@ func (b *Games) Game(id string) (*vault.Game, error) {
 func (b *Games) Look(id string) (*vault.Game, error) { return b.Game(id) }
 
 // Known implements desk.Games.
-func (b *Games) Known(id string) *desk.Listing { return b.known[id] }
+func (b *Games) Known(id string) *lobby.Listing { return b.known[id] }
 
 // Keep implements desk.Games: no one writes to the games, so what was read holds.
-func (b *Games) Keep(id string, l *desk.Listing) { b.known[id] = l }
+func (b *Games) Keep(id string, l *lobby.Listing) { b.known[id] = l }

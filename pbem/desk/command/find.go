@@ -10,26 +10,10 @@ import (
 	"starpost/pbem/attribution"
 	"starpost/pbem/desk/blocks"
 	"starpost/pbem/desk/codes"
-	"starpost/pbem/lobby"
 )
 
 // Max bounds how many commands of one mail are acted on.
 const Max = 20
-
-// Finder is the search for commands in one text.
-type Finder struct {
-	Page *blocks.Page
-	// Games tells whether there is a game of that name.
-	Games func(string) bool
-	// Scenario tells whether games of that name can be made by mail.
-	Scenario func(string) bool
-	// Cited tells whether reports cite the rules by these words.
-	Cited func([]string) bool
-
-	found []*Command
-	loose []orders.Diagnostic
-	odd   int // marks that begin no command
-}
 
 // Bounds of what is looked at, and said, of marks that begin no command.
 const (
@@ -113,16 +97,8 @@ func (f *Finder) bare(line string, n int) *Command {
 		return nil
 	}
 	cmd := readCommand(v, orders.Pos{Line: n, Col: words[0].col}, words[1:], f.Games)
-	if !cmd.OK() || cmd.Game != "" && v.Name != "observe" && !f.Games(cmd.Game) && (v.Name != "join" || cmd.Ship != "" || cmd.Side != "" || !f.Scenario(cmd.Game)) {
+	if !cmd.OK() || v.plain != nil && !v.plain(f, cmd) || v.plain == nil && !f.plain(cmd) {
 		return nil
-	}
-	if v.Name == "practice" || v.Name == "create" { // "practice makes perfect" wants no game
-		w, err := lobby.ReadWish(cmd.Words)
-		if err != nil || w.Scenario != "" && !f.Scenario(w.Scenario) {
-			return nil
-		}
-	} else if n := len(cmd.Words); n > 2 && v.Name != "handbook" || n == 2 && v.Name == "help" && !strings.Contains(cmd.Words[1], "-") && !f.Cited(cmd.Words) {
-		return nil // "help me please" asks for no text
 	}
 	cmd.End = orders.Pos{Line: n, Col: utf8.RuneCountInString(line) + 1}
 	return cmd
@@ -139,22 +115,6 @@ func (f *Finder) bareLines(cmd *Command, i int) *Command {
 		return nil
 	}
 	return cmd
-}
-
-// lines takes the lines below a command, on line i from 0, that belong to it.
-func (f *Finder) lines(cmd *Command, i int) {
-	cmd.End = orders.Pos{Line: i + 1, Col: utf8.RuneCountInString(f.Page.Lines[i]) + 1}
-	switch {
-	case cmd.Verb.Name == "protest":
-		f.reason(cmd, i)
-	case cmd.Verb.Name == "allocate":
-		f.allocation(cmd, i)
-	case cmd.Verb.Name == "message" && cmd.Text != "":
-		cmd.Text = f.wrapped(cmd, i, MaxMessageBytes)
-		f.measure(cmd, 1)
-	case cmd.Verb.Name == "message":
-		f.message(cmd, i)
-	}
 }
 
 // marked reads the command whose mark stands on line i, from 0, with the lines
@@ -202,111 +162,8 @@ func (f *Finder) unknown(i int, at orders.Pos, name string) {
 		return
 	}
 	f.loose = append(f.loose, orders.Diagnostic{
-		Pos: at, Code: codes.UnknownCommand, Message: fmt.Sprintf("there is no command %q", Shorten(name)), Hint: fmt.Sprintf("did you mean #%s?", near),
+		Pos: at, Code: codes.UnknownCommand, Message: fmt.Sprintf("there is no command %q", shorten(name)), Hint: fmt.Sprintf("did you mean #%s?", near),
 	})
-}
-
-// message takes the lines of a message, up to #end.
-func (f *Finder) message(cmd *Command, i int) {
-	if lines, ok := f.body(cmd, i, "the message has no #end; it was not sent", "put a line with nothing but #end below your words"); ok {
-		cmd.Text = strings.Join(trimBlank(lines), "\n")
-		f.measure(cmd, len(lines))
-	}
-}
-
-// allocation takes the lines of volleys, dice and such, up to #end.
-func (f *Finder) allocation(cmd *Command, i int) {
-	lines, ok := f.body(cmd, i, "the volleys have no #end; nothing was allocated", "put a line with nothing but #end below them")
-	if cmd.Text, cmd.TextLine = strings.Join(lines, "\n"), i+2; ok && (len(lines) > MaxMessageLines || len(cmd.Text) > MaxMessageBytes) {
-		cmd.Diagnostics = append(cmd.Diagnostics, orders.Diagnostic{
-			Pos: cmd.Pos, Code: codes.TooMuch, Message: fmt.Sprintf("there are %d lines and %d bytes", len(lines), len(cmd.Text)),
-			Hint: fmt.Sprintf("at most %d lines and %d bytes go with one command", MaxMessageLines, MaxMessageBytes),
-		})
-		cmd.Text = ""
-	}
-}
-
-// body takes the lines that belong to the command on line i, up to #end. Without #end it
-// says so, with a way out.
-func (f *Finder) body(cmd *Command, i int, open, hint string) (lines []string, ok bool) {
-	for n := i + 1; n < len(f.Page.Lines) && !f.Page.Inside(n); n++ {
-		text := strings.TrimSpace(f.Page.Lines[n])
-		if strings.EqualFold(strings.TrimRight(text, ". "), "#end") {
-			cmd.End = orders.Pos{Line: n + 1, Col: utf8.RuneCountInString(f.Page.Lines[n]) + 1}
-			return lines, true
-		}
-		if len(lines) > 2*MaxMessageLines {
-			break
-		}
-		lines = append(lines, strings.TrimRight(f.Page.Lines[n], " \t\r"))
-	}
-	cmd.Diagnostics = append(cmd.Diagnostics, orders.Diagnostic{Pos: cmd.Pos, Code: codes.OpenMessage, Message: open, Hint: hint})
-	return nil, false
-}
-
-// measure bounds a message.
-func (f *Finder) measure(cmd *Command, lines int) {
-	say := func(message, hint string) {
-		cmd.Diagnostics = append(cmd.Diagnostics, orders.Diagnostic{Pos: cmd.Pos, Code: codes.TooMuch, Message: message, Hint: hint})
-	}
-	switch {
-	case cmd.Text == "" || strings.EqualFold(strings.Trim(cmd.Text, "()[]. "), "your words"):
-		say("there is nothing in the message", "put your words between the line #message and the line #end")
-	case lines > MaxMessageLines, len(cmd.Text) > MaxMessageBytes:
-		say(fmt.Sprintf("the message has %d lines and %d bytes", lines, len(cmd.Text)),
-			fmt.Sprintf("a message has at most %d lines and %d bytes; say it in fewer words", MaxMessageLines, MaxMessageBytes))
-		cmd.Text = ""
-	}
-}
-
-func trimBlank(lines []string) []string {
-	blank := func(s string) bool { return strings.TrimSpace(s) == "" }
-	for len(lines) > 0 && blank(lines[0]) {
-		lines = lines[1:]
-	}
-	for len(lines) > 0 && blank(lines[len(lines)-1]) {
-		lines = lines[:len(lines)-1]
-	}
-	return lines
-}
-
-// wrapped is the text of a command and the lines that a mail program broke it into: those up to the
-// next one that is empty, or marked.
-func (f *Finder) wrapped(cmd *Command, i, most int) string {
-	words := cmd.Text
-	for n := i + 1; n < len(f.Page.Lines) && !f.Page.Inside(n); n++ {
-		text := strings.TrimSpace(f.Page.Lines[n])
-		if text == "" || text[0] == '#' || f.Page.Quoted(n) {
-			if strings.EqualFold(strings.TrimRight(text, ". "), "#end") {
-				cmd.End = orders.Pos{Line: n + 1, Col: utf8.RuneCountInString(f.Page.Lines[n]) + 1}
-			}
-			break
-		}
-		if len(words)+len(text) <= 2*most {
-			words = strings.TrimSpace(words + " " + text)
-		}
-		cmd.End = orders.Pos{Line: n + 1, Col: utf8.RuneCountInString(f.Page.Lines[n]) + 1}
-	}
-	return words
-}
-
-// reason takes the whole reason of a protest.
-func (f *Finder) reason(cmd *Command, i int) {
-	if cmd.Event > 0 {
-		cmd.Text = f.wrapped(cmd, i, maxReasonBytes)
-	}
-	switch {
-	case cmd.Event == 0 || !cmd.OK():
-	case cmd.Text == "":
-		cmd.Diagnostics = append(cmd.Diagnostics, orders.Diagnostic{
-			Pos: cmd.Pos, Code: codes.BadCommand, Message: "the reason is missing", Hint: "say behind the number what is wrong with the event",
-		})
-	case len(cmd.Text) > maxReasonBytes:
-		cmd.Diagnostics = append(cmd.Diagnostics, orders.Diagnostic{
-			Pos: cmd.Pos, Code: codes.TooMuch, Message: fmt.Sprintf("the reason has %d bytes", len(cmd.Text)),
-			Hint: fmt.Sprintf("a reason has at most %d bytes; say it in fewer words", maxReasonBytes),
-		})
-	}
 }
 
 // distinct leaves out commands that are there twice, such as in the subject and

@@ -55,25 +55,24 @@ func (f *Finder) nearLine(l blocks.Line, first bool) (orders.Diagnostic, bool) {
 	begin := words[0].text
 	bare := strings.ToLower(strings.Trim(begin, "#\uff03*_-.,:;!?\"'()<>\u201c\u201d"))
 	d := orders.Diagnostic{Pos: orders.Pos{Line: l.N, Col: 1}}
-	topic := func(v Spec) bool { return v.Lobby && v.Name != "help" } // these words begin sentences as well
-	if v, ok := Lookup(bare); ok && !topic(v) && !strings.HasPrefix(begin, "#") {
+	if v, ok := Lookup(bare); ok && !v.common && !strings.HasPrefix(begin, "#") {
 		return f.nearCommand(d, v, words, first), true
 	}
 	switch {
 	case bare == "orders" && (len(words) == 1 || f.gameOfOrder(words) != "" || slices.ContainsFunc(words, func(w word) bool { return strings.EqualFold(w.text, "turn") })),
 		bare == "order" && len(words) > 1 && f.gameOfOrder(words) != "":
 		d.Severity, d.Code = orders.Warning, orders.CodeNearOrders
-		d.Message, d.Hint = fmt.Sprintf("%q begins no block", Shorten(begin)), "write #orders, the game, the word turn and its number to begin one"
+		d.Message, d.Hint = fmt.Sprintf("%q begins no block", shorten(begin)), "write #orders, the game, the word turn and its number to begin one"
 		return d, true
 	case strings.HasPrefix(begin, "#") || len(words) > maxPlainWords/2:
 		return d, false // the finder has looked at marks
 	}
-	at := slices.IndexFunc(commands, func(v Spec) bool { return len(bare) >= 4 && !topic(v) && oneSlip(bare, v.Name) })
+	at := slices.IndexFunc(commands, func(v Spec) bool { return len(bare) >= 4 && !v.common && oneSlip(bare, v.Name) })
 	if at < 0 {
 		return d, false // people greet and thank in short words
 	}
 	near := commands[at].Name
-	d.Code, d.Message, d.Hint = codes.UnknownCommand, fmt.Sprintf("there is no command %q", Shorten(bare)), fmt.Sprintf("did you mean #%s?", near)
+	d.Code, d.Message, d.Hint = codes.UnknownCommand, fmt.Sprintf("there is no command %q", shorten(bare)), fmt.Sprintf("did you mean #%s?", near)
 	return d, true
 }
 
@@ -99,7 +98,7 @@ func (f *Finder) nearCommand(d orders.Diagnostic, v Spec, words []word, first bo
 	case v.Lines:
 		d.Message = fmt.Sprintf("without the mark # the word %s counts only on the first line of a mail", v.Name)
 	case cmd.Game != "" && !f.Games(cmd.Game):
-		d.Message = fmt.Sprintf("%q is not understood here, and there is no game of that name", Shorten(cmd.Game))
+		d.Message = fmt.Sprintf("%q is not understood here, and there is no game of that name", shorten(cmd.Game))
 	default:
 		d.Message = fmt.Sprintf("without the mark # the word %s counts only on the first line of a mail", v.Name)
 		d.Hint = "write: #" + cmd.String()

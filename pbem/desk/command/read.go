@@ -4,19 +4,12 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/desk/codes"
 )
-
-// word is a word of a command line with its column, from 1.
-type word struct {
-	text string
-	col  int
-}
 
 // wordsOf cuts a line into words; a semicolon that begins a word begins a
 // comment. Columns count runes from first.
@@ -45,92 +38,40 @@ func wordsOf(line string, first int) []word {
 	return out
 }
 
-// commandReader reads the words of one command.
-type commandReader struct {
-	cmd   *Command
-	line  int
-	rest  []word
-	games func(string) bool
-}
-
 // readCommand reads the words that follow a command's verb. known tells whether
 // a word is the name of a game: what is not is not taken for one where another
 // word may stand.
 func readCommand(v Spec, at orders.Pos, rest []word, known func(string) bool) *Command {
 	r := &commandReader{cmd: &Command{Verb: v, Pos: at}, line: at.Line, rest: rest, games: known}
-	if v.Name == "message" {
+	if v.colon {
 		r.words()
 	}
 	r.options()
-	r.cmd.Said = Shorten(joined(r.rest))
-	switch v.Name {
-	case "report":
+	r.cmd.Said = shorten(joined(r.rest))
+	if v.read == nil {
 		r.game()
-		r.turn()
-	case "vote":
-		r.vote()
-	case "join":
-		r.join()
-	case "message":
-		r.message()
-	case "allocate":
-		r.allocate()
-	case "away":
-		r.away()
-	case "protest":
-		r.protest()
-	case "address":
-		r.address()
-	case "name":
-		r.name()
-	case "observe":
-		r.observe()
-	case "beacon":
-		r.beacon()
-	case "invite":
-		r.invite()
-	case "confirm", "undo":
-		r.token()
-	case "rehearse":
-		if len(r.rest) > 0 && !r.is("times") && !strings.Contains(r.rest[0].text, "=") {
-			r.game()
-		}
-		for len(r.rest) > 0 && len(r.cmd.Words) < maxWished {
-			w, _ := r.next()
-			r.cmd.Words = append(r.cmd.Words, w.text)
-		}
-	case "check", "games":
-	case "leave":
-		if r.is("list") && len(r.rest) == 1 {
-			r.cmd.Words, r.rest = []string{"list"}, nil
-		}
-		r.game()
-	case "help", "rules", "ships", "scenarios", "handbook", "record", "practice", "create":
-		most := maxAsked
-		if v.Name == "create" {
-			most = maxWished
-		}
-		for len(r.rest) > 0 && len(r.cmd.Words) < most {
-			w, _ := r.next()
-			r.cmd.Words = append(r.cmd.Words, w.text)
-		}
-	default:
-		r.game()
+	} else {
+		v.read(r)
 	}
 	if len(r.rest) > 0 {
-		r.fail(r.rest[0], fmt.Sprintf("%q is not understood here", Shorten(r.rest[0].text)))
+		r.fail(r.rest[0], fmt.Sprintf("%q is not understood here", shorten(r.rest[0].text)))
 	}
 	return r.cmd
 }
 
-// maxWished is how many words may say which game is wanted.
-const maxWished = 40
+// nothing reads a command that is its verb alone.
+func (r *commandReader) nothing() {}
 
-// maxAsked is how many words may say which text is wanted: a sentence asks for none.
-const maxAsked = 4
+// most takes so many words as they are.
+func (r *commandReader) most(n int) {
+	for len(r.rest) > 0 && len(r.cmd.Words) < n {
+		w, _ := r.next()
+		r.cmd.Words = append(r.cmd.Words, w.text)
+	}
+}
 
-// Shorten cuts what a sender wrote to what an answer may quote of it.
-func Shorten(s string) string {
+// shorten cuts what a sender wrote to what an answer may quote of it.
+func shorten(s string) string {
 	const most = 40
 	if utf8.RuneCountInString(s) > most {
 		return string([]rune(s)[:most]) + "..."
@@ -181,7 +122,7 @@ func (r *commandReader) is(words ...string) bool {
 // a message's words are their own behind the first few.
 func (r *commandReader) options() {
 	bound := len(r.rest)
-	if r.cmd.Verb.Name == "protest" {
+	if r.cmd.Verb.ownWords {
 		bound = min(bound, 3) // [GAME] key K
 	}
 	var left []word
@@ -191,7 +132,7 @@ func (r *commandReader) options() {
 		switch {
 		case i >= bound || !more:
 			left = append(left, w)
-		case strings.EqualFold(w.text, "key") && (r.cmd.Verb.Name != "protest" || keyLike(r.rest[i+1].text)):
+		case strings.EqualFold(w.text, "key") && (!r.cmd.Verb.ownWords || keyLike(r.rest[i+1].text)):
 			i++
 			r.cmd.Key = r.rest[i].text
 			// A key may be typed in two halves.
@@ -200,11 +141,11 @@ func (r *commandReader) options() {
 					i, r.cmd.Key = i+1, whole
 				}
 			}
-		case strings.EqualFold(w.text, "turn") && r.cmd.Verb.Name == "protest": // a number follows anyway
-		case strings.EqualFold(w.text, "turn") && r.cmd.Verb.Name != "message" && r.cmd.Verb.Name != "join":
+		case strings.EqualFold(w.text, "turn") && r.cmd.Verb.past: // a number follows anyway
+		case strings.EqualFold(w.text, "turn") && !r.cmd.Verb.noTurn:
 			i++
 			r.number(r.rest[i])
-		case strings.EqualFold(w.text, "ship") && r.cmd.Verb.Name == "cancel":
+		case strings.EqualFold(w.text, "ship") && r.cmd.Verb.takesShip:
 			i++
 			r.cmd.Ship = r.rest[i].text
 		default:
@@ -220,7 +161,7 @@ func keyLike(s string) bool { _, ok := auth.Normalise(s); return ok }
 func (r *commandReader) number(w word) {
 	n, err := strconv.Atoi(w.text)
 	if err != nil || n < 0 || n > 1_000_000 {
-		r.fail(w, fmt.Sprintf("%q is no turn", Shorten(w.text)))
+		r.fail(w, fmt.Sprintf("%q is no turn", shorten(w.text)))
 		return
 	}
 	r.cmd.Turn, r.cmd.TurnPos = n, r.pos(w)
@@ -257,44 +198,12 @@ func (r *commandReader) turn() {
 	}
 }
 
-func (r *commandReader) vote() {
-	if !r.is(VoteDraw) && !r.is(voteContinue) {
-		r.game()
+func joined(words []word) string {
+	parts := make([]string, len(words))
+	for i, w := range words {
+		parts[i] = w.text
 	}
-	w, ok := r.next()
-	switch {
-	case !ok:
-		r.fail(w, "it is not said for what you vote")
-	case strings.EqualFold(w.text, VoteDraw):
-		r.cmd.Vote = VoteDraw
-	case strings.EqualFold(w.text, voteContinue):
-		r.cmd.Vote = voteContinue
-	default:
-		r.fail(w, fmt.Sprintf("%q cannot be voted for", Shorten(w.text)))
-	}
-}
-
-func (r *commandReader) join() {
-	if len(r.rest) == 0 || r.is("as") || r.is("side") {
-		r.fail(word{}, "it is not said which game you want to join")
-		return
-	}
-	r.game()
-	switch {
-	case r.cmd.Game == "":
-		r.fail(r.rest[0], fmt.Sprintf("%q is no name of a game", Shorten(r.rest[0].text)))
-		return
-	case len(r.rest) == 0:
-	case r.is("as", ""):
-		r.cmd.Ship = joined(r.rest[1:])
-	case r.is("side", ""):
-		r.cmd.Side = joined(r.rest[1:])
-	case r.is("as") || r.is("side"):
-		r.fail(r.rest[0], "it is not said which seat you want")
-	default:
-		return // what is left over is told of
-	}
-	r.rest = nil
+	return strings.Join(parts, " ")
 }
 
 // words takes what stands behind a colon for the message itself: "message Riskadh: Yield!".
@@ -310,170 +219,4 @@ func (r *commandReader) words() {
 		}
 		return
 	}
-}
-
-// message reads whom it is for, with the word to before it or without, and the game before that.
-func (r *commandReader) message() {
-	if !r.is("to") && len(r.rest) > 1 && (r.games(r.rest[0].text) || strings.EqualFold(r.rest[1].text, "to")) {
-		r.game()
-	}
-	if r.is("to", "") || r.is("for", "") {
-		r.rest = r.rest[1:]
-	}
-	if len(r.rest) == 0 || r.is("to") && len(r.rest) == 1 {
-		r.fail(word{}, "it is not said whom the message is for")
-		return
-	}
-	r.cmd.To = joined(r.rest)
-	r.rest = nil
-}
-
-func (r *commandReader) allocate() {
-	if len(r.rest) > 1 {
-		r.game()
-	}
-	w, ok := r.next()
-	if !ok {
-		r.fail(w, "it is not said on whose sheet")
-		return
-	}
-	r.cmd.Ship = w.text
-}
-
-func joined(words []word) string {
-	parts := make([]string, len(words))
-	for i, w := range words {
-		parts[i] = w.text
-	}
-	return strings.Join(parts, " ")
-}
-
-func (r *commandReader) away() {
-	// Two words are the days, however they are written: no game was named then.
-	if len(r.rest) > 0 && !r.is("from") && (len(r.rest) > 2 || r.games(r.rest[0].text)) {
-		r.game()
-	}
-	if r.is("from") {
-		r.rest = r.rest[1:]
-	}
-	r.cmd.From = r.date("the first day")
-	if r.is("to") || r.is("until") {
-		r.rest = r.rest[1:]
-	}
-	if r.cmd.OK() {
-		r.cmd.Until = r.date("the last day")
-	}
-}
-
-func (r *commandReader) date(which string) time.Time {
-	w, ok := r.next()
-	if !ok {
-		r.fail(w, which+" of your absence is missing")
-		return time.Time{}
-	}
-	day, err := time.Parse(time.DateOnly, w.text)
-	if err != nil || day.Year() < 2000 || day.Year() > 9999 {
-		r.fail(w, fmt.Sprintf("%q is no day such as 2026-08-03", Shorten(w.text)))
-	}
-	return day
-}
-
-func (r *commandReader) protest() {
-	r.game()
-	w, ok := r.next()
-	if !ok {
-		r.fail(w, "it is not said which event you protest against")
-		return
-	}
-	turn, event, both := strings.Cut(w.text, ".")
-	r.number(word{turn, w.col})
-	if !both || !r.cmd.OK() {
-		return
-	}
-	n, err := strconv.Atoi(event)
-	if err != nil || n < 1 || n > 1_000_000 {
-		r.fail(w, fmt.Sprintf("%q is not the number of a turn and of an event, such as 3.17", Shorten(w.text)))
-		return
-	}
-	r.cmd.Event = n
-	r.cmd.Text = joined(r.rest)
-	r.rest = nil
-}
-
-func (r *commandReader) address() {
-	if len(r.rest) > 1 {
-		r.game()
-	}
-	w, ok := r.next()
-	if !ok || !strings.Contains(w.text, "@") {
-		r.fail(w, "the new address is missing")
-		return
-	}
-	r.cmd.To = strings.Trim(w.text, "<>")
-}
-
-func (r *commandReader) observe() {
-	if r.is(VoteOff) {
-		r.cmd.Vote, r.rest = VoteOff, r.rest[1:]
-	}
-	r.game()
-	if r.cmd.Game == "" && r.cmd.Vote == "" {
-		r.fail(word{}, "it is not said which game you want to watch")
-	}
-}
-
-// name reads what is left: a game only where one is called so, and more follows.
-func (r *commandReader) name() {
-	if len(r.rest) > 1 && r.games(r.rest[0].text) {
-		r.game()
-	}
-	if len(r.rest) == 0 {
-		r.fail(word{}, "it is not said what you want to be called")
-		return
-	}
-	r.cmd.Words, r.rest = []string{joined(r.rest)}, nil
-}
-
-func (r *commandReader) invite() {
-	if len(r.rest) > 0 && !strings.Contains(r.rest[0].text, "@") {
-		r.game()
-	}
-	w, ok := r.next()
-	if !ok || !strings.Contains(w.text, "@") {
-		r.fail(w, "it is not said whom to invite")
-		return
-	}
-	r.cmd.To = strings.Trim(w.text, "<>,")
-	if r.is("as", "") {
-		r.cmd.Ship, r.rest = joined(r.rest[1:]), nil
-	}
-}
-
-// beacon reads a round and its signature, which a mail program may have broken into several words.
-func (r *commandReader) beacon() {
-	r.game()
-	w, _ := r.next()
-	round, err := strconv.ParseUint(w.text, 10, 64)
-	if err != nil || round == 0 {
-		r.fail(w, fmt.Sprintf("%q is no round of a beacon", Shorten(w.text)))
-		return
-	}
-	var sig strings.Builder
-	for _, w := range r.rest {
-		sig.WriteString(w.text)
-	}
-	r.cmd.Words, r.rest = []string{strconv.FormatUint(round, 10), strings.ToLower(sig.String())}, nil
-}
-
-func (r *commandReader) token() {
-	if len(r.rest) == 0 {
-		return
-	}
-	at := r.rest[0]
-	token, ok := auth.NormaliseToken(joined(r.rest))
-	if !ok {
-		r.fail(at, "this is no token: it has sixteen letters and digits")
-		return
-	}
-	r.cmd.Token, r.rest = token, nil
 }

@@ -1,0 +1,238 @@
+package desk
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"time"
+
+	"starpost/engine"
+	"starpost/pbem/desk/submission"
+	"starpost/pbem/report"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+	"starpost/templates"
+)
+
+// maxShown is how many lines of a set an answer repeats, so that a mail full of
+// rubbish is not answered with several times as much.
+const maxShown = 400
+
+// wording makes the bodies of one answer. What several sets of a mail have in
+// common it looks up once: nothing changes meanwhile.
+type wording struct {
+	c      *Decision
+	now    time.Time
+	drawn  map[string]drawnWay // ways on the maps of the answer
+	stored struct {            // of the section before
+		game  *vault.Game
+		stage vault.Stage
+		files []vault.OrderFile
+	}
+	stand struct { // of the section before
+		pos     *turn.Position
+		captain engine.CaptainName
+		missing []string
+		notices []string
+	}
+}
+
+// ack is the body of the answer to one set.
+func (w *wording) ack(s *submission.Set) (templates.Ack, error) {
+	c, now := w.c, w.now
+	a := report.AckDetails{Verdict: templates.Refused, Now: now, Notices: s.Notices}
+	source := c.Body.Source
+	if s.Source != "" {
+		source = s.Source
+	}
+	if len(s.Read.Raw.Lines) > maxShown {
+		s.Read.Raw.Lines = s.Read.Raw.Lines[:maxShown]
+		a.Notices = append(a.Notices, fmt.Sprintf("Only the first %d lines of your orders are repeated here.", maxShown))
+	}
+	switch {
+	case s.Game == nil:
+		a.Verdict = templates.Untrusted // of no game of his: nothing is known of what is in force
+		return report.Ack(nil, report.SetReading{Raw: s.Read.Raw, Source: source, Diagnostics: s.Read.Diagnostics}, a), nil
+	case !s.Trusted:
+		a.Verdict = templates.Untrusted
+		return s.Pos.Ack(s.Read, source, a), nil
+	}
+	settings := s.Game.Settings()
+	a.Zone = s.Game.Zone()
+	timing, err := s.Game.Timing()
+	if err != nil {
+		return templates.Ack{}, err
+	}
+	if a.Deadline = timing.Ends(); timing.Stands() {
+		a.Deadline, a.Notices = time.Time{}, append(a.Notices, strings.Join(turn.DueSentences(timing, now, a.Zone), " "))
+	}
+	inForce, err := w.inForce(s)
+	if err != nil {
+		return templates.Ack{}, err
+	}
+	switch {
+	case s.Checked:
+		a.Verdict, a.InForce = templates.Checked, "No set is in force."
+		if inForce != nil {
+			a.InForce = fmt.Sprintf("Not this set, but your earlier one for %s, received %s.", s.Wanted(), report.FormatTime(inForce.Modified, a.Zone))
+		}
+	case s.Taken && s.Cancel:
+		a.Verdict, a.InForce = templates.Canceled, "No set is in force."
+	case s.Taken:
+		a.Verdict = templates.Accepted
+		a.InForce = "The set of this mail."
+		if inForce != nil && string(inForce.Text) != s.Read.Text { // which the answer shows line by line
+			a.InForce, a.Set = "The set of this mail, as a command has changed it.", string(inForce.Text)
+		}
+	case inForce != nil:
+		a.Verdict = templates.Kept
+		a.InForce = fmt.Sprintf("Your earlier set for %s, received %s.", s.Wanted(), report.FormatTime(inForce.Modified, a.Zone))
+		a.Set = string(inForce.Text)
+	default:
+		a.InForce = "No set is in force."
+	}
+	if settings.Mail.ShowMissing && s.Pos.Due() > 0 {
+		if err := w.standing(s, settings, timing.Stands()); err != nil {
+			return templates.Ack{}, err
+		}
+		a.Missing, a.Notices = w.stand.missing, append(a.Notices, w.stand.notices...)
+	}
+	a.HowTo = howTo(s.Pos, c.Robot.NoPlus, a.Verdict == templates.Accepted || a.Set != "", a.Set != "")
+	set := s.Read
+	if s.Cancel {
+		set.Checked.Effects = nil
+	}
+	if s.Cancel || !s.Taken && !(s.Checked && s.Read.OK()) {
+		// What a set would have come to that is not in force only misleads.
+		set.Checked.Summary, set.Checked.Path = nil, nil
+	}
+	if s.Taken && len(set.Checked.Path) > 0 {
+		key, way := wayOf(s)
+		if c.desk.Ways.known(key, way, c.In.SHA256) {
+			set.Checked.Path = nil
+			a.InForce += " Your way is that on the map of the answer before."
+		} else {
+			w.drawn[key] = drawnWay{way, c.In.SHA256}
+		}
+	}
+	return s.Pos.Ack(set, source, a), nil
+}
+
+// inForce is the set that lies in the vault for the turn that is wanted.
+func (w *wording) inForce(s *submission.Set) (*vault.OrderFile, error) {
+	if s.Read.Name == "" || s.Pos.Due() == 0 {
+		return nil, nil
+	}
+	if at := s.Wanted(); w.stored.game != s.Game || w.stored.stage != at {
+		files, err := s.Game.StageOrders(at)
+		if err != nil {
+			return nil, err
+		}
+		w.stored.game, w.stored.stage, w.stored.files = s.Game, at, files
+	}
+	for i, f := range w.stored.files {
+		if strings.EqualFold(f.Name, s.Read.Name) {
+			return &w.stored.files[i], nil
+		}
+	}
+	return nil, nil
+}
+
+// standing says who is missing, and what the turn waits for.
+func (w *wording) standing(s *submission.Set, settings vault.Settings, paused bool) error {
+	out := &w.stand
+	if out.pos == s.Pos && out.captain == s.Captain.Name {
+		return nil
+	}
+	out.pos, out.captain, out.missing, out.notices = nil, s.Captain.Name, nil, nil
+	ready, err := s.Pos.Ready()
+	if err != nil {
+		return err
+	}
+	plain, err := s.Pos.Shown(s.Captain.Name)
+	if err != nil {
+		return err
+	}
+	missing := plain.Only(ready.Missing())
+	away, err := turn.Away(s.Game, missing, w.now)
+	if err != nil {
+		return err
+	}
+	out.missing = turn.NamesAway(missing, away)
+	switch {
+	case !ready.Heard() || paused || !plain.All():
+	case ready.Wait():
+		out.notices = append(out.notices, fmt.Sprintf("All orders for %s are in; a captain asked to wait for the deadline.", s.Pos.DueStage()))
+	case ready.AllFinal():
+		out.notices = append(out.notices, fmt.Sprintf("All orders for %s are in and final: the turn runs now.", s.Pos.DueStage()))
+	case settings.Mail.ChangeWindow == 0:
+		out.notices = append(out.notices, fmt.Sprintf("All orders for %s are in: the turn runs now.", s.Pos.DueStage()))
+	default:
+		out.notices = append(out.notices, fmt.Sprintf(
+			"All orders for %s are in: the turn runs when nothing has changed for %s, at the deadline at the latest.", s.Pos.DueStage(), settings.Mail.ChangeWindow))
+	}
+	out.pos = s.Pos
+	return nil
+}
+
+// howTo tells what may be sent next. There is a set in force or not, and the answer shows it in full or not.
+func howTo(pos *turn.Position, noPlus, inForce, shown bool) []string {
+	if pos.Due() == 0 {
+		return nil
+	}
+	var out []string
+	switch {
+	case shown:
+		out = append(out, "A new whole set, at any time before the turn runs: it replaces the one in force. To change that one, copy it without its bars (|).")
+	case inForce:
+		out = append(out, "A new whole set, at any time before the turn runs: it replaces the one in force.")
+	default:
+		out = append(out, "A whole set, its first and its last line included, at any time before the turn runs.")
+	}
+	out = append(out, "A set with the line final, when you need no more time.")
+	if inForce {
+		out = append(out, "A block with nothing but the line cancel, to drop the set in force.")
+	}
+	if noPlus {
+		return append(out, helpHint, "The first line of each set needs the word key and the turn key, as in your last report.")
+	}
+	return append(out, helpHint, "An answer to this mail needs no turn key.")
+}
+
+// Ways remembers which plotted ways were on the maps of answers, so that the next answer
+// needs no map on which nothing has changed. All of it may be lost: then a map is drawn
+// once more. It is used by one goroutine at a time; the zero value is ready.
+type Ways struct {
+	drawn map[string]drawnWay // by game and ship
+}
+
+// drawnWay is a way as it was on the map of an answer.
+type drawnWay struct {
+	way  string // with all that the rest of the map depends on
+	mail string // the mail that was answered
+}
+
+// wayOf is where the way of a set is remembered, and as what.
+func wayOf(s *submission.Set) (key, way string) {
+	return s.Game.ID() + "\x00" + s.Read.Seat().String(), vault.Hash(fmt.Append(nil, s.Game.Newest(), turn.StageOf(s.Read), s.Read.Checked.Path))
+}
+
+// known tells whether the answer to another mail had the way on its map.
+func (w *Ways) known(key, way, mail string) bool {
+	if w == nil {
+		return false
+	}
+	was := w.drawn[key]
+	return was.way == way && was.mail != mail
+}
+
+// note remembers the ways on the maps of an answer.
+func (w *Ways) note(ways map[string]drawnWay) {
+	if w == nil {
+		return
+	}
+	if w.drawn == nil {
+		w.drawn = map[string]drawnWay{}
+	}
+	maps.Copy(w.drawn, ways)
+}

@@ -1,0 +1,82 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/engine"
+	"starpost/pbem/auth"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/outgoing"
+	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
+	"starpost/templates"
+)
+
+// A captain can ask the referees of his game: by the command message, or in a mail that holds nothing
+// but words of his own. Their answers go back to him. Neither sees the other's address.
+
+// RefereeWord is how a message names the referees.
+const RefereeWord = "referee"
+
+// KindAsk is a captain's words to a referee.
+const KindAsk = "ask"
+
+// AnswerDays is for how long a referee may answer.
+const AnswerDays = 30
+
+// AskClaim is what the answer of a referee to a captain needs.
+func AskClaim(g *vault.Game, captain engine.CaptainName, address string) auth.Claim {
+	return auth.Claim{Kind: KindAsk, Game: g.ID(), Captain: captain, Changes: g.Changes(captain), Address: address}
+}
+
+// Contacts are those who may answer a captain of a game: not the sender himself.
+func (c *Task) Contacts(g *vault.Game) []effect.RefereeContact {
+	return slices.DeleteFunc(c.Robot.RefereeContacts(g), func(r effect.RefereeContact) bool {
+		return slices.ContainsFunc(c.In.Mail.Senders(), func(a string) bool { return auth.SameAddress(a, r.Address) })
+	})
+}
+
+// askReferee passes a message on to the referees.
+func askReferee(c *Task, d *Result) error {
+	if len(c.Contacts(d.Game)) == 0 {
+		d.Refuse(codes.NoAddressee, "no referee of this game gets mails", "")
+		return nil
+	}
+	if busy, err := c.busy(d); err != nil || busy {
+		return err
+	}
+	d.Subject = "Message sent to the referee"
+	d.Say("Your message goes out to the referee, without your address. The answer comes to you by mail.")
+	if err := c.PassOn(d, fmt.Sprintf("%s writes to you:", d.Title())); err != nil {
+		return err
+	}
+	return c.note(d, journal.Message, d.Pos.Due(), journal.MessageData{To: RefereeWord, Text: d.Cmd.Text})
+}
+
+// PassOn mails the words of a captain to the referees.
+func (c *Task) PassOn(d *Result, head string, more ...string) error {
+	for _, r := range c.Contacts(d.Game) {
+		plain := r
+		plain.Key = "" // each referee's answer goes to the captain
+		n := templates.Notice{Kind: templates.Plain, Turn: d.Pos.Due(), Words: d.Cmd.Text, Text: append([]string{
+			head, "To answer, reply to this mail with your own words above all that is quoted. They go to this captain and to no one else, without your address.",
+		}, more...)}
+		m, err := c.Robot.RefereeMail(d.Game, plain, "Message from "+d.Title(), c.In.Received, n)
+		if err != nil {
+			return err
+		}
+		claim, day := AskClaim(d.Game, d.Captain.Name, r.Address), c.In.Received.UTC()
+		m.ReplyTo = outgoing.Address{}
+		if !c.Robot.NoPlus {
+			m.ReplyTo = outgoing.Address{Name: m.From.Name, Addr: auth.WithKey(c.Robot.Address, auth.Token(d.Game.Secret(), claim, day.Add(AnswerDays*24*time.Hour)))}
+		}
+		_, domain, _ := strings.Cut(c.Robot.Address, "@")
+		m.MessageID = fmt.Sprintf("<%s.%s.%s.%s.%s-%d@%s>", KindAsk, day.Format(time.DateOnly), effect.QuestionWord(d.Game.Secret(), claim, day), strings.ToLower(d.Game.ID()), c.In.SHA256[:min(16, len(c.In.SHA256))], d.Cmd.N, domain)
+		c.Mails = append(c.Mails, effect.Outgoing{Kind: KindAsk, Game: d.Game.ID(), Message: m})
+	}
+	return nil
+}

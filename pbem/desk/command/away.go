@@ -1,0 +1,162 @@
+package command
+
+import (
+	"fmt"
+	"time"
+
+	"starpost/pbem/clock"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
+)
+
+// away notes an absence.
+func away(c *Task, d *Result) error {
+	if !d.running() {
+		return nil
+	}
+	zone := d.Game.Zone()
+	midnight := func(day time.Time) time.Time { return time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, zone) }
+	from, to := midnight(d.Cmd.From), midnight(d.Cmd.Until.AddDate(0, 0, 1))
+	now := c.In.Received.In(zone)
+	today := midnight(time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, zone))
+	most := d.Game.Settings().Mail.AwayMax
+	st, err := d.Game.AdminState()
+	if err != nil {
+		return err
+	}
+	days := int(d.Cmd.Until.Sub(d.Cmd.From).Hours()/24) + 1
+	switch {
+	case days < 1:
+		d.Refuse(codes.BadDates, "the last day of the absence is before its first", "write the first day before the last: "+d.Cmd.Verb.Usage[0])
+	case from.Before(today):
+		d.Refuse(codes.BadDates, "the absence begins in the past", "it may begin today: "+today.Format(time.DateOnly))
+	case from.After(today.AddDate(1, 0, 0)):
+		d.Refuse(codes.BadDates, "the absence begins in more than a year", "")
+	case most > 0 && time.Duration(days)*24*time.Hour > most.Duration():
+		d.Refuse(codes.BadDates, fmt.Sprintf("the absence has %d days; in this game %s are the most", days, spanWords(most)), "make it shorter, or ask the referee")
+	case strung(c, d, st, from, to, most):
+	default:
+		return goAway(c, d, from, to)
+	}
+	return nil
+}
+
+// Bounds of absences that are announced.
+const maxAbsences = 3
+
+// strung refuses an absence that with others would be longer than one may be, or
+// that is one too many.
+func strung(c *Task, d *Result, st vault.AdminState, from, to time.Time, most clock.Span) bool {
+	n, first, last := 0, from, to
+	for _, a := range st.Away {
+		if a.Captain != d.Captain.Name || !a.To.After(c.In.Received) {
+			continue
+		}
+		n++
+		// One day between two absences does not make them two.
+		if !a.From.After(last.AddDate(0, 0, 2)) && !a.To.Before(first.AddDate(0, 0, -2)) {
+			if a.From.Before(first) {
+				first = a.From
+			}
+			if a.To.After(last) {
+				last = a.To
+			}
+		}
+	}
+	switch {
+	case n >= maxAbsences:
+		d.Refuse(codes.BadDates, fmt.Sprintf("%d absences of yours are announced already", n), "back ends them all")
+	case most > 0 && last.Sub(first) > most.Duration()+2*time.Hour: // of summer time
+		d.Refuse(codes.BadDates, fmt.Sprintf("together with what you announced before, the absence would be longer than %s", spanWords(most)), "back ends what you announced before")
+	default:
+		return false
+	}
+	return true
+}
+
+func goAway(c *Task, d *Result, from, to time.Time) error {
+	if busy, err := c.busy(d); err != nil || busy {
+		return err
+	}
+	d.Subject = "Absence noted"
+	first, last := d.Cmd.From.Format("Mon 2 Jan 2006"), d.Cmd.Until.Format("Mon 2 Jan 2006")
+	d.Say("You are away from %s to %s, both included.", first, last)
+	if d.Game.Settings().Mail.AwayMax > 0 {
+		d.Say("The deadline of the turn that is due stays as it is; those of later turns make room for your absence. %s told that you are away, but not why.", d.whoIsTold())
+	} else {
+		d.Say("In this game deadlines make no room for absences. %s told that you are away, but not why.", d.whoIsTold())
+	}
+	d.Say("The command back ends it.")
+	if err := c.note(d, journal.Away, d.Pos.Due(), journal.AwayData{From: from.UTC(), To: to.UTC()}); err != nil {
+		return err
+	}
+	return c.tellOthers(d, string(d.Captain.Name)+" will be away", fmt.Sprintf("%s will be away from %s to %s, both included.", d.Captain.Name, first, last))
+}
+
+// back ends the captain's absences.
+func comeBack(c *Task, d *Result) error {
+	d.Subject = "Absences ended"
+	st, err := d.Game.AdminState()
+	if err != nil {
+		return err
+	}
+	n := 0
+	for _, a := range st.Away {
+		if a.Captain == d.Captain.Name && a.To.After(c.In.Received) {
+			n++
+		}
+	}
+	if n == 0 {
+		d.Say("No absence of yours is announced, so nothing was changed.")
+		return nil
+	}
+	if busy, err := c.busy(d); err != nil || busy {
+		return err
+	}
+	d.Say("Your absence is over. Deadlines that were already set stay as they are.")
+	if err := c.note(d, journal.Back, d.Pos.Due(), nil); err != nil {
+		return err
+	}
+	return c.tellOthers(d, string(d.Captain.Name)+" is back", fmt.Sprintf("%s is not away any more.", d.Captain.Name))
+}
+
+func tailOfAway(c *Command) []string {
+	day := func(t time.Time) string {
+		if t.IsZero() {
+			return ""
+		}
+		return t.Format(time.DateOnly)
+	}
+	return c.tail(day(c.From), day(c.Until))
+}
+
+func (r *commandReader) away() {
+	// Two words are the days, however they are written: no game was named then.
+	if len(r.rest) > 0 && !r.is("from") && (len(r.rest) > 2 || r.games(r.rest[0].text)) {
+		r.game()
+	}
+	if r.is("from") {
+		r.rest = r.rest[1:]
+	}
+	r.cmd.From = r.date("the first day")
+	if r.is("to") || r.is("until") {
+		r.rest = r.rest[1:]
+	}
+	if r.cmd.OK() {
+		r.cmd.Until = r.date("the last day")
+	}
+}
+
+func (r *commandReader) date(which string) time.Time {
+	w, ok := r.next()
+	if !ok {
+		r.fail(w, which+" of your absence is missing")
+		return time.Time{}
+	}
+	day, err := time.Parse(time.DateOnly, w.text)
+	if err != nil || day.Year() < 2000 || day.Year() > 9999 {
+		r.fail(w, fmt.Sprintf("%q is no day such as 2026-08-03", shorten(w.text)))
+	}
+	return day
+}

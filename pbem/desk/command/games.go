@@ -1,0 +1,219 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/pbem/desk/identity"
+	"starpost/pbem/lobby"
+	"starpost/pbem/report"
+	"starpost/pbem/vault"
+)
+
+// listing is a game as lists tell of it: what is known of it, or else as it stands now.
+func (c *Task) listing(id string) (*lobby.Listing, error) {
+	if l := c.Services.Listings.Known(id); l != nil {
+		return l, nil
+	}
+	t, err := c.Looked(id)
+	if err != nil {
+		return nil, err
+	}
+	l, err := lobby.List(t.Game, t.Pos)
+	if err != nil {
+		return nil, fmt.Errorf("read game %s: %w", id, err)
+	}
+	c.Services.Listings.Keep(id, l)
+	return l, nil
+}
+
+// listedGame is a game of the list.
+type listedGame struct {
+	settings *vault.Settings
+	listing  *lobby.Listing
+	free     []lobby.FreeSeat // that can still be joined
+}
+
+// Bounds of the list.
+const (
+	maxListed  = 20 // games with free seats
+	maxRunning = 10 // others that have not ended
+	maxOver    = 10
+	maxReads   = 60 // games that are read for one list; after a start most are over, and known the next time
+)
+
+// gameList is the games that the sender may be told of, and how many more there are.
+type gameList struct {
+	own, open, running, over []listedGame
+	moreOpen, more           int // of the others
+}
+
+// list gathers the games that the sender has seats in, and those that everybody may be told of, in
+// order of id. Of other games nothing is told.
+func (c *Task) list(seats []identity.Seat) (out gameList, err error) {
+	reads := 0
+	for _, s := range c.People.Games.Settings() {
+		own := slices.ContainsFunc(seats, func(o identity.Seat) bool { return o.Game == s.ID })
+		if !own && !lobby.Listed(s) {
+			continue
+		}
+		if c.Services.Listings.Known(s.ID) == nil {
+			if full := len(out.open) == maxListed && len(out.running) == maxRunning && len(out.over) == maxOver; !own && (full || reads == maxReads) {
+				out.more++
+				continue
+			}
+			reads++
+		}
+		l, err := c.listing(s.ID)
+		if err != nil {
+			return out, err
+		}
+		g := listedGame{settings: s, listing: l}
+		for _, f := range l.Free {
+			if one, ok := s.Captain(f.Captain); ok && s.Joinable(one) {
+				g.free = append(g.free, f)
+			}
+		}
+		add := func(to *[]listedGame, more *int, most int) {
+			if len(*to) == most {
+				*more++
+				return
+			}
+			*to = append(*to, g)
+		}
+		switch {
+		case own:
+			out.own = append(out.own, g)
+		case l.Phase == lobby.PhaseOver:
+			add(&out.over, &out.more, maxOver)
+		case len(g.free) > 0:
+			add(&out.open, &out.moreOpen, maxListed)
+		default:
+			add(&out.running, &out.more, maxRunning)
+		}
+	}
+	return out, nil
+}
+
+// line tells of the game and its free seats.
+func (g listedGame) line() string {
+	line := g.listing.Describe(g.settings)
+	if g.settings.Watched().May {
+		line += "; to watch: observe " + g.settings.ID
+	}
+	if len(g.free) == 0 {
+		return line
+	}
+	var places []string
+	for _, f := range g.free {
+		place := f.Name
+		if f.Hull >= 0 {
+			place = fmt.Sprintf("%s (hull %d %%)", f.Name, f.Hull)
+		}
+		places = append(places, place)
+	}
+	return line + "; free: " + strings.Join(places, ", ")
+}
+
+// join is the command that takes the first of its seats.
+func (g listedGame) join() string {
+	return "join " + g.settings.ID + " as " + strings.ReplaceAll(g.free[0].Name, ".", " ")
+}
+
+// listGames lists the games that the sender may join, his own, and those that others play.
+func listGames(c *Task, d *Result, seats []identity.Seat) error {
+	d.Subject = "Games"
+	all, err := c.list(seats)
+	if err != nil {
+		return err
+	}
+	for _, g := range all.own {
+		for _, s := range seats {
+			if s.Game == g.settings.ID {
+				d.Out.List = append(d.Out.List, fmt.Sprintf("%s: you play %s", g.listing.Describe(g.settings), titled(s.Captain)))
+			}
+		}
+	}
+	for _, g := range slices.Concat(all.open, all.running, all.over) {
+		d.Out.List = append(d.Out.List, g.line())
+	}
+	if len(all.open) == 0 {
+		d.Say("No game has a free seat now.")
+	} else {
+		d.Say("To take a seat write join, the game and the ship on a line of their own, such as: %s", all.open[0].join())
+	}
+	for _, line := range c.otherWays() {
+		d.Say("%s", line)
+	}
+	if all.moreOpen > 0 {
+		d.Say("%s more have free seats; the list is cut.", report.Count(all.moreOpen, "game"))
+	}
+	if all.more > 0 {
+		d.Say("There are %s more; the list is cut.", report.Count(all.more, "game"))
+	}
+	return nil
+}
+
+// otherWays tell how one comes to a game without a free seat: robots, and the waiting list.
+func (c *Task) otherWays() []string {
+	h := c.Services.Hosting
+	if h == nil {
+		return nil
+	}
+	if h.Practice == 0 {
+		return c.waitingLines()
+	}
+	how := "To play at once, against robots, answer with a mail whose first line is practice."
+	if len(h.Offers) > 0 {
+		how += " To choose the battle, add its name: practice " + h.Offers[0].Scenario
+	}
+	return append([]string{how}, c.waitingLines()...)
+}
+
+// waitingLines tell of the waiting list.
+func (c *Task) waitingLines() []string {
+	h := c.Services.Hosting
+	if len(h.Offers) == 0 {
+		return nil
+	}
+	var out, names []string
+	waiting := h.Requests.As(c.In.SHA256)
+	for _, o := range h.Offers {
+		if slices.Contains(names, o.Scenario) {
+			continue
+		}
+		names = append(names, o.Scenario)
+		there := 0
+		for _, r := range waiting {
+			if _, what, _ := strings.Cut(r.Line, " "); r.Waits() && (what == lobby.AnyScenario || what == o.Scenario) {
+				there++
+			}
+		}
+		how := "none waits yet"
+		if there > 0 {
+			how = fmt.Sprintf("%d waiting", there)
+		}
+		out = append(out, fmt.Sprintf("%s (%s)", o.Scenario, how))
+	}
+	return []string{fmt.Sprintf("To wait for a game against people, answer with join and one of these names, or with join any; it is made when enough are there: %s.", strings.Join(out, ", "))}
+}
+
+// Welcome is what a stranger is told who said nothing that is understood: which games he
+// can join, and how he goes on.
+func (c *Task) Welcome() ([]string, error) {
+	all, err := c.list(nil)
+	if err != nil {
+		return nil, err
+	}
+	out := []string{"Welcome. No game has a free seat now."}
+	if len(all.open) > 0 {
+		out = []string{fmt.Sprintf("Welcome. Seats are free in %s. To take one, write a mail whose first line is: %s", report.Count(len(all.open), "game"), all.open[0].join())}
+		for _, g := range all.open {
+			out = append(out, g.line())
+		}
+	}
+	return append(append(out, c.otherWays()...),
+		"What it is about: write a mail with nothing but the word scenarios, or rules, or handbook.",
+		"All that may be asked: a mail with nothing but the word help."), nil
+}

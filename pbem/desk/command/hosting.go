@@ -1,0 +1,213 @@
+package command
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/pbem/auth"
+	"starpost/pbem/config"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
+	"starpost/pbem/fault"
+	"starpost/pbem/lobby"
+	"starpost/pbem/report"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// possible tells whether a game can be made as it is wished for, and if not, why.
+func possible(c *Task, d *Result, w lobby.Wish, origin, id string, people []string) (s turn.Setup, ok bool) {
+	s, err := c.Services.Hosting.Setup(c.Services.Library, c.Robot.Address, c.In.Received, w, origin, id, people)
+	if err == nil {
+		err = c.Services.Hosting.Check(s)
+	}
+	if err != nil {
+		d.Refuse(codes.NotMade, err.Error(), fault.Hint(err))
+		return s, false
+	}
+	return s, true
+}
+
+// wish is a game that the sender wants: one against robots, or an open one.
+func wish(c *Task, d *Result, seats []identity.Seat) error {
+	h, sender := c.Services.Hosting, c.In.Mail.Senders()[0]
+	origin, what := vault.OriginMail, "create"
+	if d.Cmd.Verb.Name == "practice" {
+		origin, what = vault.OriginPractice, "practice"
+	}
+	w, err := lobby.ReadWish(d.Cmd.Words)
+	switch {
+	case h == nil || origin == vault.OriginPractice && h.Practice == 0 || origin == vault.OriginMail && h.Create == config.CreateNobody:
+		d.Refuse(codes.NotMade, "no such games are made here", "the word games brings those that can be joined")
+		return nil
+	case err != nil:
+		d.Refuse(codes.BadCommand, err.Error(), "write: "+d.Cmd.Verb.Usage[0])
+		return nil
+	case origin == vault.OriginMail && w.Scenario == "":
+		d.Refuse(codes.BadCommand, "it is not said which scenario", "write: "+d.Cmd.Verb.Usage[0])
+		return nil
+	case origin == vault.OriginPractice && len(w.Options)+len(w.Invite) > 0:
+		d.Refuse(codes.BadCommand, "a practice game has no settings and no guests", "write: "+d.Cmd.Verb.Usage[0])
+		return nil
+	case !effect.Answerable(sender):
+		d.Refuse(codes.BadAddress, "no mails can be sent to your address", "")
+		return nil
+	case len(w.Invite) > maxInvited:
+		d.Refuse(codes.TooMuch, fmt.Sprintf("%d people may be invited", maxInvited), "")
+		return nil
+	}
+	for _, a := range w.Invite {
+		if !effect.Answerable(a) || c.Robot.IsOwn(a) || auth.SameAddress(a, sender) {
+			d.Refuse(codes.BadAddress, fmt.Sprintf("%q is no address that can be invited", shorten(a)), "")
+			return nil
+		}
+	}
+	if origin == vault.OriginMail && h.Create == config.CreateCaptains {
+		if ok, err := veteran(c, seats); err != nil || !ok {
+			if err == nil {
+				d.Refuse(codes.NotMade, "games are made here for captains who have played one to its end", "join one first; the word games brings those that can be joined")
+			}
+			return err
+		}
+	}
+	if _, ok := possible(c, d, w, origin, "wish", []string{sender}); !ok {
+		return nil
+	}
+	if ok, err := room(c, d, origin, "", sender); err != nil || !ok {
+		return err
+	}
+	return request(c, d, sender, fmt.Sprintf("A person asked from this address for a game: %s", d.Cmd), what)
+}
+
+// maxInvited is how many people one may have invited to a game.
+const maxInvited = 8
+
+// veteran tells whether one of the sender's games is over.
+func veteran(c *Task, seats []identity.Seat) (bool, error) {
+	for _, s := range seats {
+		t, err := c.Looked(s.Game)
+		if err != nil || t.Pos.Due() == 0 {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// room tells whether one more game may be made; made is its id, which does not count.
+func room(c *Task, d *Result, origin, made, sender string) (bool, error) {
+	all, mine := 0, 0
+	for _, s := range c.People.Games.Settings() {
+		if s.Origin == "" || s.ID == made {
+			continue
+		}
+		all++
+		if origin != vault.OriginPractice || s.Origin != origin || !slices.ContainsFunc(s.Captains, func(o vault.Captain) bool { return auth.SameAddress(o.Address, sender) }) {
+			continue
+		}
+		g, err := c.People.Games.Look(s.ID)
+		if err != nil {
+			return false, err
+		}
+		due, err := g.Due()
+		if err != nil {
+			return false, err
+		}
+		if due > 0 {
+			mine++
+		}
+	}
+	switch h := c.Services.Hosting; {
+	case all >= h.Games:
+		d.Refuse(codes.NotMade, "as many games as there may be were made by mail", "ask the host, or try again later")
+	case origin == vault.OriginPractice && mine >= h.Practice:
+		d.Refuse(codes.NotMade, fmt.Sprintf("%s of yours against robots %s on already", report.Count(mine, "game"), map[bool]string{true: "goes", false: "go"}[mine == 1]), "play it to its end, or resign")
+	default:
+		return true, nil
+	}
+	return false, nil
+}
+
+// make has a game made for those who asked for it; the first has just confirmed that.
+func makeGame(c *Task, d *Result, w lobby.Wish, origin string, of []lobby.Request) error {
+	name := cmp.Or(w.Scenario, "game")
+	if origin == vault.OriginPractice {
+		name = "practice"
+	}
+	id := name[:min(len(name), 30)] + "-" + c.In.SHA256[:6]
+	var people []string
+	for _, q := range of {
+		people = append(people, q.Address)
+	}
+	if ok, err := room(c, d, origin, id, people[0]); err != nil || !ok {
+		return err
+	}
+	s, ok := possible(c, d, w, origin, id, people)
+	if !ok {
+		return nil
+	}
+	c.Steps = append(c.Steps, confirmedStep(c, of[0]), lobby.GameStep{Hosting: c.Services.Hosting, Setup: s, Invite: w.Invite, Of: of, Mail: c.In.SHA256})
+	d.Subject = "Your game is made"
+	d.Say("Your game is called %s. The first report comes in a mail of its own: answer it with orders. The word help as the first line of a mail brings a list of all that may be sent.", id)
+	switch {
+	case origin == vault.OriginPractice:
+		d.Say("Robots have the other side, so each answer of yours is played at once. If you send nothing for a week, and again for a week, your ships surrender, and the game is over.")
+	case s.Mail.Start == vault.StartFull:
+		d.Say("It begins when all seats are taken. Others join with a mail whose first line is: join %s", id)
+	}
+	return nil
+}
+
+// match has the first game made of the waiting list for which enough people are there, with
+// one whose request was confirmed just now.
+func match(c *Task, d *Result, q lobby.Request) error {
+	waiting := []lobby.Request{q}
+	for _, o := range c.Services.Hosting.Requests.As(c.In.SHA256) {
+		if o.Waits() && strings.HasPrefix(o.Line, "join ") && !slices.ContainsFunc(waiting, func(w lobby.Request) bool { return auth.SameAddress(w.Address, o.Address) }) {
+			waiting = append(waiting, o)
+		}
+	}
+	slices.SortStableFunc(waiting[1:], func(a, b lobby.Request) int { return a.Confirmed.Compare(b.Confirmed) })
+	lack := 0
+	for _, w := range c.Services.Hosting.Offers {
+		wants := func(o lobby.Request) bool {
+			_, what, _ := strings.Cut(o.Line, " ")
+			return what == lobby.AnyScenario || what == w.Scenario
+		}
+		if !wants(q) {
+			continue
+		}
+		there := slices.DeleteFunc(slices.Clone(waiting), func(o lobby.Request) bool { return !wants(o) })
+		s, err := c.Services.Hosting.Setup(c.Services.Library, c.Robot.Address, c.In.Received, w, vault.OriginMail, "wish", nil)
+		if err != nil {
+			return errors.Join(errors.New("an offer of the host cannot be played"), err)
+		}
+		need := len(s.Captains)
+		if len(there) >= need {
+			there = there[:need]
+			return makeGame(c, d, w, vault.OriginMail, there)
+		}
+		if missing := need - len(there); lack == 0 || missing < lack {
+			lack = missing
+		}
+	}
+	c.Steps = append(c.Steps, confirmedStep(c, q))
+	d.Subject = "You wait for a game"
+	d.Say("You are on the waiting list. The game is made when enough are there: %s still to come. Its first report comes then. To leave the list, send a mail with the line: leave list", map[bool]string{true: "1 more is", false: fmt.Sprintf("%d more are", lack)}[lack == 1])
+	return nil
+}
+
+// wish reads the words that say which game is wanted.
+func (r *commandReader) wish() { r.most(maxWished) }
+
+// maxWished is how many words may say which game is wanted.
+const maxWished = 40
+
+// plainWish tells a wish for a game from a sentence such as "practice makes perfect".
+func plainWish(f *Finder, cmd *Command) bool {
+	w, err := lobby.ReadWish(cmd.Words)
+	return err == nil && (w.Scenario == "" || f.Scenario(w.Scenario))
+}

@@ -1,0 +1,105 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/pbem/auth"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/lobby"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
+)
+
+// rename notes what the person calls himself who sent the mail.
+func rename(c *Task, d *Result) error {
+	name := strings.Join(d.Cmd.Words, " ")
+	if problem := journal.ProperName(name); problem != "" {
+		d.Refuse(codes.BadCommand, problem, "letters, digits and spaces, and - . ' between")
+		return nil
+	}
+	hidden := hidesPeople(d.Game.SharedSettings(), d.Pos.State())
+	if !hidden {
+		taken, err := nameTaken(c, d, name)
+		if err != nil {
+			return err
+		}
+		if taken {
+			d.Refuse(codes.BadCommand, "another captain, or a ship, is called so", "choose another name")
+			return nil
+		}
+	}
+	if busy, err := c.busy(d); err != nil || busy {
+		return err
+	}
+	d.Subject = "Your name"
+	when := "It stands where this game is told of, and among the ratings."
+	if d.Game.SharedSettings().Mail.Anonymous {
+		when = "This game is anonymous: no one is told before its end."
+	}
+	d.Say("You are called %s in this game from now on. %s", name, when)
+	if hidden {
+		d.Say("While the game hides who plays, it takes any name. If another turns out to be called so when it is over, a number tells you apart.")
+	}
+	return c.note(d, journal.Name, d.Pos.Due(), journal.NameData{Name: name})
+}
+
+// hidesPeople tells of a game that does not tell who plays in it, or tells it to some alone.
+func hidesPeople(s *vault.Settings, state *engine.Game) bool {
+	return s.Mail.Anonymous && state.Result == nil || turn.InTheDark(state)
+}
+
+// taken tells whether a name is that of a person, or in the command's own game of a seat or a ship, of which the
+// captain may know: the answer tells nothing of games that hide who plays, or that are not told of, nor of ships
+// that are still to come.
+func nameTaken(c *Task, d *Result, name string) (bool, error) {
+	for _, o := range d.Game.Settings().Captains {
+		if !d.Known(d.Captain, o) {
+			continue
+		}
+		ships := append(lobby.ShownSeats(d.Pos, o), o.Posts...)
+		if o.Name == d.Captain.Name {
+			ships = o.Ships
+		}
+		if slices.ContainsFunc(ships, func(ship string) bool { return vault.SameName(ship, name) }) || o.Name != d.Captain.Name && (vault.SameName(string(o.Name), name) || ofAnother(d, o, name)) {
+			return true, nil
+		}
+	}
+	for _, s := range c.People.Games.Settings() {
+		if s.ID == d.Game.ID() || !slices.ContainsFunc(s.Captains, func(o vault.Captain) bool { return ofAnother(d, o, name) }) {
+			continue
+		}
+		g, err := c.People.Games.Look(s.ID)
+		if err != nil {
+			return false, err
+		}
+		state, err := g.State(g.Turn())
+		if err != nil {
+			return false, err
+		}
+		if state.Result != nil || lobby.Listed(s) && !hidesPeople(s, state) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// another tells whether a seat is that of another person, who calls himself so.
+func ofAnother(d *Result, o vault.Captain, name string) bool {
+	return o.Player != "" && vault.SameName(o.Player, name) &&
+		!slices.ContainsFunc(o.Addresses(), func(a string) bool { return auth.HasAddress(d.Captain.Addresses(), a) })
+}
+
+// name reads what is left: a game only where one is called so, and more follows.
+func (r *commandReader) name() {
+	if len(r.rest) > 1 && r.games(r.rest[0].text) {
+		r.game()
+	}
+	if len(r.rest) == 0 {
+		r.fail(word{}, "it is not said what you want to be called")
+		return
+	}
+	r.cmd.Words, r.rest = []string{joined(r.rest)}, nil
+}

@@ -1,0 +1,264 @@
+package command
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"starpost/orders"
+	"starpost/pbem/auth"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault/journal"
+)
+
+// ofSeat is what decides a command for the seat that it is for.
+func ofSeat(do func(*Task, *Result) error) func(*Task, *Result, []identity.Seat) error {
+	return func(c *Task, d *Result, seats []identity.Seat) error { return c.forSeat(d, seats, do) }
+}
+
+// forSeat decides a command for the seat that it is for, once it is known that its captain sent it.
+func (c *Task) forSeat(d *Result, seats []identity.Seat, do func(*Task, *Result) error) error {
+	ok, err := c.seat(d, seats)
+	if err != nil || !ok {
+		return err
+	}
+	if d.Cmd.Verb.Proof {
+		if ok, err = c.proved(d); err != nil || !ok || c.contradicts(d) {
+			return err
+		}
+		if err := c.HideText(d); err != nil {
+			return err
+		}
+	}
+	return do(c, d)
+}
+
+// contradicts refuses a command that another one in the same mail leaves no room
+// for.
+func (c *Task) contradicts(d *Result) bool {
+	for _, o := range c.Results {
+		if o == d || !o.Done || o.Game != d.Game || o.Captain.Name != d.Captain.Name {
+			continue
+		}
+		a, b := o.Cmd.Verb, d.Cmd.Verb
+		if o.Left || a.clash != "" && a.clash == b.clash && (a.Name != b.Name || !b.repeats) {
+			d.Refuse(codes.Contradiction, fmt.Sprintf("it does not go with %q in the same mail, which was done", o.Cmd), "send it in a mail of its own")
+			return true
+		}
+	}
+	return false
+}
+
+// proved decides whether the captain himself sent the command.
+func (c *Task) proved(d *Result) (bool, error) {
+	due := d.Game.Turn() + 1
+	at := due
+	if t := d.Cmd.Turn; t > 0 && t < due && !d.Cmd.Verb.past {
+		at = t // a late command has the key of its turn: it must be told that it is late
+	}
+	if d.Pos.Due() == 0 {
+		at = min(at, d.Game.Turn())
+	}
+	d.Claim = identity.Claim{
+		Game: d.Game, Captain: d.Captain, KeyTurn: at, Given: c.Given(d.Cmd.Key), What: cmp.Or(d.Cmd.Verb.about, "#"+d.Cmd.Verb.Name),
+		First: d.Cmd.Pos.Line, Last: d.Cmd.End.Line,
+	}
+	if d.Cmd.Verb.ofDue { // else no older one is let in, in whatever turn it is sent again
+		d.Claim.Turn = due
+	}
+	// What was signed is looked for in the text where the command stands.
+	source := c.Body.Source
+	c.Body.Source = c.In.Mail.Text
+	trust, err := c.TrustIn(d.Claim)
+	c.Body.Source = source
+	if err != nil {
+		return false, err
+	}
+	d.Proof = trust
+	if trust.OK() {
+		d.Guarded = d.Cmd.Turn > 0 || trust.Proof == auth.ByKey
+		return true, nil
+	}
+	reason := strings.TrimSuffix(trust.Reason, ".")
+	if trust.Verdict == auth.MissingKey {
+		reason = "the turn key is missing, which this command needs; it stands in your last report"
+	}
+	d.Refuse(identity.TrustCode(trust), reason,
+		"answer your last report with the command, or write the turn key behind it: "+d.Cmd.String()+" key ...")
+	return false, nil
+}
+
+// maxNotes is how many facts about one captain may be noted within an hour,
+// protests, votes and messages among them.
+const maxNotes = 20
+
+// busy refuses what would be too much for an hour: of one kind, or of all.
+func (c *Task) busy(d *Result) (bool, error) {
+	all, err := d.Game.Journal()
+	if err != nil {
+		return false, err
+	}
+	n := 0
+	since := c.In.Received.Add(-time.Hour)
+	for _, e := range all {
+		mail, _, _ := strings.Cut(e.Cause, "#")
+		if e.By == string(d.Captain.Name) && e.Kind != journal.Proof && e.Kind != journal.Told && mail != c.In.SHA256 && e.Time.After(since) {
+			n++
+		}
+	}
+	for _, other := range c.Results {
+		if other != d && other.Done && other.Cmd.Verb.Proof && other.Game == d.Game {
+			n++
+		}
+	}
+	if n >= maxNotes {
+		d.Refuse(codes.TooMuch, fmt.Sprintf("that is more than %d messages, votes and the like within an hour", maxNotes), "send it again later")
+		return true, nil
+	}
+	return false, nil
+}
+
+// note makes a step of an entry about the captain, with the proof that goes
+// with it.
+func (c *Task) note(d *Result, kind string, due int, data any) error {
+	e := journal.NewEntry(kind, string(d.Captain.Name), c.In.Received, data)
+	e.Captain, e.Turn, e.Cause = d.Captain.Name, due, c.Cause(d)
+	step := effect.NoteStep{Game: d.Game, Entries: []journal.Entry{e}}
+	if d.Cmd.Verb.Proof {
+		proof, err := c.Noted(d.Claim, d.Proof)
+		if err != nil {
+			return err
+		}
+		if proof != nil {
+			step.Entries = append([]journal.Entry{*proof}, step.Entries...)
+		}
+	}
+	c.Steps = append(c.Steps, step)
+	return nil
+}
+
+// Cause is what brought an entry about.
+func (c *Task) Cause(d *Result) string {
+	return fmt.Sprintf("%s#%d", c.In.SHA256, d.Cmd.N)
+}
+
+// prove makes a step that notes the proof of a command which changes sets, so
+// that none that is older comes after it.
+func (c *Task) prove(d *Result) error {
+	proof, err := c.Noted(d.Claim, d.Proof)
+	if err == nil && proof != nil {
+		c.Steps = append(c.Steps, effect.NoteStep{Game: d.Game, Entries: []journal.Entry{*proof}})
+	}
+	return err
+}
+
+// put makes a step of a set to store, or to drop, with the proof that goes with
+// it.
+func (c *Task) put(d *Result, t int, name, text string) error {
+	step := effect.OrderStep{Game: d.Game, Turn: t, Round: d.stage(t).Round, Name: name, Text: text, At: c.In.Received}
+	cl := d.Claim
+	cl.Turn, cl.What = t, name
+	var err error
+	if step.Proof, err = c.Noted(cl, d.Proof); err != nil {
+		return err
+	}
+	c.Steps = append(c.Steps, step)
+	return nil
+}
+
+// again refuses a command once most of its kind were carried out for the same mail; what names that limit in words.
+func again(c *Task, d *Result, most int, what string) bool {
+	done := 0
+	for _, o := range c.Results {
+		if o != d && o.Done && o.Cmd.Verb.Name == d.Cmd.Verb.Name {
+			done++
+		}
+	}
+	if done >= most {
+		d.Refuse(codes.TooMuch, "one mail may ask for "+what, "ask for the others in another mail")
+	}
+	return done >= most
+}
+
+// seedOf derives a seed from the mail: the same mail, judged again, gets the same answer.
+func seedOf(c *Task, d *Result) uint64 {
+	seed, err := strconv.ParseUint(c.In.SHA256[:min(8, len(c.In.SHA256))], 16, 32)
+	if err != nil {
+		seed = 0 // a mail without a hash is one of a test
+	}
+	return seed + uint64(d.Cmd.N)
+}
+
+// HideText hides keys in what a command says in the sender's own words.
+func (c *Task) HideText(d *Result) (err error) {
+	if d.Cmd.Text != "" {
+		d.Cmd.Text, err = c.Hide(d.Cmd.Text)
+	}
+	return err
+}
+
+// seat finds out as whom of which game the sender speaks: by the game's name, by
+// the key, or because there is only one.
+func (c *Task) seat(d *Result, seats []identity.Seat) (bool, error) {
+	mine := seats
+	if d.Cmd.Game != "" {
+		mine = slices.DeleteFunc(slices.Clone(seats), func(s identity.Seat) bool { return !strings.EqualFold(s.Game, d.Cmd.Game) })
+	}
+	if len(mine) == 0 {
+		_, ds := c.GameOf(orders.Raw{Head: orders.Head{Game: d.Cmd.Game, GamePos: d.Cmd.Pos}}, seats)
+		d.Diags = append(d.Diags, ds...)
+		return false, nil
+	}
+	at := 0
+	if len(mine) > 1 {
+		at = -1
+		for i, s := range mine {
+			t, err := c.Opened(s.Game)
+			if err != nil {
+				return false, err
+			}
+			for _, k := range c.Given(d.Cmd.Key) {
+				if at < 0 && auth.EqualKeys(k, turn.Key(t.Game, t.Game.Turn()+1, s.Captain.Name)) {
+					at = i
+				}
+			}
+		}
+		if one := mine[0].Game; at < 0 && !slices.ContainsFunc(mine, func(s identity.Seat) bool { return s.Game != one }) && !d.Cmd.Verb.Proof {
+			at = 0 // one game with several seats, and nothing is changed
+		}
+	}
+	if at < 0 {
+		d.which(mine)
+		return false, nil
+	}
+	t, err := c.Opened(mine[at].Game)
+	if err != nil {
+		return false, err
+	}
+	d.Game, d.Pos, d.Captain = t.Game, t.Pos, mine[at].Captain
+	d.Changes = d.Game.Changes(d.Captain.Name)
+	return true, nil
+}
+
+// which says that the command could be for several games, or seats.
+func (d *Result) which(mine []identity.Seat) {
+	var games []string
+	for _, s := range mine {
+		if !slices.Contains(games, s.Game) {
+			games = append(games, s.Game)
+		}
+	}
+	if len(games) == 1 {
+		d.Refuse(codes.WhichGame, fmt.Sprintf("you have several seats in game %s, and it is not said which is meant", games[0]),
+			"answer the report of the captain that you mean, or write his turn key behind the word key")
+		return
+	}
+	d.Refuse(codes.WhichGame, "you play several games, and it is not said which is meant",
+		"write the name of the game behind the command; your games: "+strings.Join(games, ", "))
+}

@@ -1,0 +1,163 @@
+package command
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"starpost/orders"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/referee"
+	"starpost/pbem/report"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault/journal"
+)
+
+// protest notes a protest, and tells the referee.
+func protest(c *Task, d *Result) error {
+	t := d.Cmd.Turn
+	if last := d.Game.Turn(); t < 1 || t > last {
+		d.Refuse(codes.NoReport, notResolved(t, last), resolvedLast(last))
+		return nil
+	}
+	v, err := turn.ViewAt(d.Game, t, d.Captain.Seat())
+	if err != nil {
+		return err
+	}
+	if d.Cmd.Event == 0 {
+		d.Subject = fmt.Sprintf("Events of turn %d", t)
+		d.Say("These are the events of your report of turn %d. To protest against one, write its number and the reason: protest %d.1 what is wrong with it", t, t)
+		d.Out.List = report.EventLines(d.Game.Rules(), v)
+		return nil
+	}
+	if d.Cmd.Event > len(v.Events) {
+		d.Refuse(codes.NoEvent, fmt.Sprintf("your report of turn %d has %d events", t, len(v.Events)), fmt.Sprintf("protest %d without a number lists them", t))
+		return nil
+	}
+	if busy, err := c.busy(d); err != nil || busy {
+		return err
+	}
+	number, ok, err := newDispute(c, d)
+	if err != nil || !ok {
+		return err
+	}
+	seq, err := referee.EventOf(d.Game, t, d.Captain.Seat(), d.Cmd.Event)
+	if err != nil {
+		return err
+	}
+	revision, err := d.Game.Current(t)
+	if err != nil {
+		return err
+	}
+	event := report.EventLine(d.Game.Rules(), v, d.Cmd.Event)
+	d.Subject = fmt.Sprintf("Protest against event %d.%d", t, d.Cmd.Event)
+	d.Say("Your protest is noted as dispute %d, and the referee is told. You get a mail when he has looked at it.", number)
+	if d.Game.Settings().Mail.DisputesWait && d.Pos.Due() > 0 {
+		d.Say("The time of turn %d stands still until then.", d.Pos.Due())
+	}
+	d.Out.List = []string{event}
+	if err := c.note(d, journal.Protest, d.Pos.Due(), journal.ProtestData{Turn: t, Event: d.Cmd.Event, Reason: d.Cmd.Text, Seq: seq, Revision: revision}); err != nil {
+		return err
+	}
+	return c.tellReferee(d, fmt.Sprintf("Protest of %s against event %d.%d", d.Captain.Name, t, d.Cmd.Event),
+		fmt.Sprintf("%s (%s) protests against an event of turn %d. The number is that of his own report; it is also in the journal.", d.Captain.Name, strings.Join(d.Captain.SetNames(), ", "), t),
+		event,
+		fmt.Sprintf("It is dispute %d of the game: starpost referee %s dispute %d", number, d.Game.Name(), number))
+}
+
+// notResolved says why there is no report of a turn to speak of; last is the last
+// turn that was resolved.
+func notResolved(turn, last int) string {
+	if turn < 1 && last > 0 {
+		return "turn 0 is the set-up, in which nothing was resolved"
+	}
+	if last == 0 {
+		return "no turn was resolved yet"
+	}
+	return fmt.Sprintf("turn %d was not resolved yet", turn)
+}
+
+// resolvedLast tells of which turn one may speak.
+func resolvedLast(last int) string {
+	if last == 0 {
+		return "send it again when you have the report of turn 1"
+	}
+	return fmt.Sprintf("the last turn that was resolved is turn %d", last)
+}
+
+// maxDisputes is how many protests of one captain may be open: each may have the
+// game wait.
+const maxDisputes = 3
+
+// newDispute gives the number of a new dispute, or refuses one too many.
+func newDispute(c *Task, d *Result) (number int, ok bool, err error) {
+	st, err := d.Game.AdminState()
+	if err != nil {
+		return 0, false, err
+	}
+	number, open := len(st.Disputes)+1, 0
+	for _, o := range st.OpenDisputes() {
+		if o.Captain == d.Captain.Name {
+			open++
+		}
+	}
+	for _, o := range c.Results { // those of the same mail are not noted yet
+		if o != d && o.Done && o.Game == d.Game && o.Cmd.Verb.Name == "protest" && o.Cmd.Event > 0 {
+			number++
+			open++
+		}
+	}
+	if open >= maxDisputes {
+		d.Refuse(codes.TooMuch, fmt.Sprintf("%d of your protests wait for the referee already", open), "send it again when one of them is decided")
+		return 0, false, nil
+	}
+	return number, true, nil
+}
+
+func tailOfProtest(c *Command) []string {
+	if c.Event == 0 {
+		return c.tail()
+	}
+	return []string{c.Game, fmt.Sprintf("%d.%d", c.Turn, c.Event)}
+}
+
+// reason takes the whole reason of a protest.
+func (f *Finder) reason(cmd *Command, i int) {
+	if cmd.Event > 0 {
+		cmd.Text = f.wrapped(cmd, i, maxReasonBytes)
+	}
+	switch {
+	case cmd.Event == 0 || !cmd.OK():
+	case cmd.Text == "":
+		cmd.Diagnostics = append(cmd.Diagnostics, orders.Diagnostic{
+			Pos: cmd.Pos, Code: codes.BadCommand, Message: "the reason is missing", Hint: "say behind the number what is wrong with the event",
+		})
+	case len(cmd.Text) > maxReasonBytes:
+		cmd.Diagnostics = append(cmd.Diagnostics, orders.Diagnostic{
+			Pos: cmd.Pos, Code: codes.TooMuch, Message: fmt.Sprintf("the reason has %d bytes", len(cmd.Text)),
+			Hint: fmt.Sprintf("a reason has at most %d bytes; say it in fewer words", maxReasonBytes),
+		})
+	}
+}
+
+func (r *commandReader) protest() {
+	r.game()
+	w, ok := r.next()
+	if !ok {
+		r.fail(w, "it is not said which event you protest against")
+		return
+	}
+	turn, event, both := strings.Cut(w.text, ".")
+	r.number(word{turn, w.col})
+	if !both || !r.cmd.OK() {
+		return
+	}
+	n, err := strconv.Atoi(event)
+	if err != nil || n < 1 || n > 1_000_000 {
+		r.fail(w, fmt.Sprintf("%q is not the number of a turn and of an event, such as 3.17", shorten(w.text)))
+		return
+	}
+	r.cmd.Event = n
+	r.cmd.Text = joined(r.rest)
+	r.rest = nil
+}

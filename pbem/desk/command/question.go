@@ -1,0 +1,144 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/pbem/auth"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/lobby"
+	"starpost/pbem/pattern"
+)
+
+// questionOf finds what a mail of ours asked the sender who may still answer.
+func (c *Task) questionOf(messageID, sender string) (effect.Question, bool, error) {
+	_, domain, _ := strings.Cut(c.Robot.Address, "@")
+	sent, ok := effect.ReadQuestionID(messageID, domain)
+	if age := c.In.Received.Sub(sent.Day); !ok || age > (effect.TokenDays+1)*24*time.Hour {
+		return effect.Question{}, false, nil
+	}
+	if h := c.Services.Hosting; h != nil && sent.Game == effect.LobbyGame {
+		for _, q := range h.Requests.As(c.In.SHA256) {
+			claim := requestClaim(q)
+			if auth.SameAddress(q.Address, sender) && q.Confirmed.IsZero() && q.Game == "" && effect.QuestionWord(h.Requests.Secret(), claim, sent.Day) == sent.Word {
+				return effect.Question{Game: effect.LobbyGame, What: fmt.Sprintf("Did you ask for this: %s?", q.Line), Token: effect.QuestionToken(h.Requests.Secret(), claim, sent.Day), Day: sent.Day}, true, nil
+			}
+		}
+	}
+	for _, s := range c.People.Games.Settings() {
+		if effect.GameWord(*s, sent.Word) != sent.Game {
+			continue
+		}
+		g, err := c.People.Games.Look(s.ID)
+		if err != nil {
+			return effect.Question{}, false, err
+		}
+		if q, ok := effect.QuestionOf(g, messageID, sender); ok {
+			return q, true, nil
+		}
+	}
+	return effect.Question{}, false, nil
+}
+
+// MaxReferences is how many mails before are looked at that a mail says it answers.
+const MaxReferences = 20
+
+// Answers are the open questions that the mail says it answers, nearest first.
+func (c *Task) Answers(sender string) (out []effect.Question, err error) {
+	m := &c.In.Mail
+	ids := slices.Clone(m.References[max(0, len(m.References)-MaxReferences):])
+	slices.Reverse(ids)
+	for _, id := range append([]string{m.InReplyTo}, ids...) {
+		q, ok, err := c.questionOf(id, sender)
+		if err != nil {
+			return nil, err
+		}
+		if ok && !slices.ContainsFunc(out, func(o effect.Question) bool { return o.Token == q.Token }) {
+			out = append(out, q)
+		}
+	}
+	return out, nil
+}
+
+// OpenQuestions are the questions that the sender has not answered: those that the mail answers,
+// and those that went to him before it came.
+func (c *Task) OpenQuestions(sender string) ([]effect.Question, error) {
+	out, err := c.Answers(sender)
+	if err != nil || c.Services.Asked == nil {
+		return out, err
+	}
+	since := c.In.Received.Add(-effect.TokenDays * 24 * time.Hour)
+	ids, err := c.Services.Asked(auth.Canonical(sender), since, c.In.Received)
+	if err != nil {
+		return nil, err
+	}
+	byOthers, err := c.Services.Asked(effect.ToAddress(sender), since, c.In.Received)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range append(ids, byOthers...) {
+		q, ok, err := c.questionOf(id, sender)
+		if err != nil {
+			return nil, err
+		}
+		if ok && len(out) < QuestionsTo && !slices.ContainsFunc(out, func(o effect.Question) bool { return o.What == q.What }) {
+			out = append(out, q)
+		}
+	}
+	return out, nil
+}
+
+// The form of a token, as a question has it.
+var tokenForm = pattern.New(`(?i)\b[0-9a-hjkmnp-tv-z]{4}(?:-[0-9a-hjkmnp-tv-z]{4}){3}\b`)
+
+// maxTokens is how many tokens of a mail are tried.
+const maxTokens = 8
+
+// tokens are those that a command may have meant: the one that it gives, or else that of the
+// address that the mail went to, those of the questions that it answers, and those in its
+// quotations. Each counts only from the address that was asked.
+func (c *Task) tokens(d *Result) ([]string, error) {
+	if d.Cmd.Token != "" {
+		return []string{d.Cmd.Token}, nil
+	}
+	var out []string
+	add := func(token string) {
+		if token, ok := auth.NormaliseToken(token); ok && len(out) < maxTokens && !slices.Contains(out, token) {
+			out = append(out, token)
+		}
+	}
+	add(auth.TokenFromAddress(c.In.Mail.WrittenTo(), c.Robot.Address))
+	asked, err := c.Answers(c.In.Mail.Senders()[0])
+	if err != nil {
+		return nil, err
+	}
+	for _, q := range asked {
+		add(q.Token)
+	}
+	for _, token := range append(tokenForm().FindAllString(c.In.Mail.Text, maxTokens), tokenForm().FindAllString(c.In.Mail.HTMLText(), maxTokens)...) {
+		add(token)
+	}
+	return out, nil
+}
+
+// answersQuestion tells at a glance whether the mail may answer a question of ours.
+func (c *Task) answersQuestion() bool {
+	m := &c.In.Mail
+	_, domain, _ := strings.Cut(c.Robot.Address, "@")
+	asked := func(id string) bool { _, ok := effect.ReadQuestionID(id, domain); return ok }
+	return auth.TokenFromAddress(m.Recipients(), c.Robot.Address) != "" || asked(m.InReplyTo) || slices.ContainsFunc(m.References, asked) || tokenForm().MatchString(m.Text)
+}
+
+// Bounds of questions a day.
+const (
+	QuestionsTo   = 3  // to one address
+	questionsFrom = 5  // for one captain
+	questionsGame = 50 // for seats of one game
+)
+
+// requestClaim is what is confirmed of a request.
+func requestClaim(q lobby.Request) auth.Claim {
+	return auth.Claim{Kind: effect.ClaimRequest, Game: effect.LobbyGame, Request: q.Line, Changes: int(q.Asked.Unix()), Address: q.Address}
+}

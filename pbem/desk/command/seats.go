@@ -1,0 +1,177 @@
+package command
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/lobby"
+	"starpost/pbem/report"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// inviter is a captain, and what is told of him, for who is invited by him, with the name of the person where that may be
+// told: "Captain Kor (Ann), who plays Ambush,". Where the game hides who plays neither that nor his seat is told.
+func (d *Result) inviter(of vault.Captain, about string) string {
+	s := d.Game.SharedSettings()
+	who := s.Person(of, false)
+	switch {
+	case hidesPeople(s, d.Pos.State()):
+		return "A captain of " + s.Title + ", whose name the game hides,"
+	case who != "":
+		return fmt.Sprintf("%s (%s), %s,", report.UpperFirst(of.Titled()), who, about)
+	}
+	return fmt.Sprintf("%s, %s,", report.UpperFirst(of.Titled()), about)
+}
+
+// findSeat finds the free seat that the command means, or says why there is none.
+func (d *Result) findSeat() bool {
+	free, names := d.free()
+	hint := ""
+	if len(free) > 0 {
+		hint = "free are: " + strings.Join(names, ", ")
+	}
+	if d.Cmd.Ship == "" {
+		return d.fairest(free, hint)
+	}
+	for _, o := range d.Game.Settings().Captains {
+		if d.Game.Settings().Joinable(o) && (slices.ContainsFunc(o.SetNames(), func(n string) bool { return d.calls(n) }) || o.Name.Is(engine.CaptainName(d.Cmd.Ship))) {
+			d.Captain = o
+			return true
+		}
+	}
+	if name, ok := d.postNamed(); ok {
+		if _, seat := d.Game.Settings().CaptainOf(name); !seat {
+			d.Refuse(codes.NoSeat, fmt.Sprintf("%s is no seat of its own in this game: the captain of the ship gives its orders", name), hint)
+			return false
+		}
+	}
+	if post, known := d.unknownPost(); known {
+		d.Refuse(codes.NoSeat, fmt.Sprintf("ships of this game have no post %q; their posts are %s", shorten(post), effect.Enumerated(d.Game.Rules().Posts())), hint)
+		return false
+	}
+	d.Refuse(codes.NoSeat, fmt.Sprintf("the seat of %q is not free", shorten(d.Cmd.Ship)), hint)
+	return false
+}
+
+// free are the captains whose seats may be joined, and how those are called.
+func (d *Result) free() (who []vault.Captain, names []string) {
+	s := d.Game.Settings()
+	for _, o := range s.Captains {
+		if shown := lobby.ShownSeats(d.Pos, o); s.Joinable(o) && len(shown) > 0 {
+			who, names = append(who, o), append(names, shown...)
+		}
+	}
+	return who, names
+}
+
+// fairest takes of the free seats, or of those of the side that the command names, one on
+// the side with the fewest captains for its seats; of these the first, ships before posts.
+func (d *Result) fairest(free []vault.Captain, hint string) bool {
+	state := d.Pos.State()
+	side := -1
+	if d.Cmd.Side != "" {
+		var sides []string
+		for i, o := range state.Sides {
+			if sides = append(sides, o.Name); strings.EqualFold(o.Name, d.Cmd.Side) || strings.EqualFold(o.ID, d.Cmd.Side) {
+				side = i
+			}
+		}
+		switch {
+		case side >= 0:
+		case turn.InTheDark(state): // which sides there are is not told
+			free = nil
+		default:
+			d.Refuse(codes.NoSeat, fmt.Sprintf("the game has no side %q", shorten(d.Cmd.Side)), orders.DidYouMean("%s", d.Cmd.Side, sides, "its sides are: "+strings.Join(sides, ", ")))
+			return false
+		}
+	}
+	of := func(c vault.Captain) int {
+		ship, _, _ := engine.FindShip(state.Ships, c.Ship())
+		return slices.IndexFunc(state.Sides, func(o engine.Side) bool { return ship != nil && o.ID == ship.Side })
+	}
+	held, all := make([]int, len(state.Sides)), make([]int, len(state.Sides))
+	for _, o := range d.Game.Settings().Captains {
+		if at := of(o); at >= 0 {
+			if all[at]++; o.Address != "" {
+				held[at]++
+			}
+		}
+	}
+	free = slices.DeleteFunc(slices.Clone(free), func(c vault.Captain) bool { return side >= 0 && of(c) != side })
+	if len(free) == 0 {
+		what := "no seat of the game is free"
+		if d.Cmd.Side != "" {
+			name := shorten(d.Cmd.Side)
+			if side >= 0 && !turn.InTheDark(state) {
+				name = state.Sides[side].Name
+			}
+			what = fmt.Sprintf("no seat of side %s is free", name)
+		}
+		d.Refuse(codes.NoSeat, what, hint)
+		return false
+	}
+	d.Captain = slices.MinFunc(free, func(a, b vault.Captain) int {
+		x, y := of(a), of(b)
+		if x < 0 || y < 0 || x == y {
+			return cmp.Compare(min(1, len(b.Ships)), min(1, len(a.Ships)))
+		}
+		return cmp.Or(cmp.Compare(held[x]*all[y], held[y]*all[x]), cmp.Compare(x, y))
+	})
+	return true
+}
+
+// unknownPost is what a command names behind a ship of a game with posts in place of one of them.
+func (d *Result) unknownPost() (post string, ok bool) {
+	at := strings.LastIndexAny(d.Cmd.Ship, " ./")
+	if at < 0 || len(d.Game.Rules().Posts()) == 0 {
+		return "", false
+	}
+	post = d.Cmd.Ship[at+1:]
+	_, known := d.Game.Rules().PostOf(post)
+	_, _, ship := engine.FindShip(d.publicShips(), strings.TrimSpace(d.Cmd.Ship[:at]))
+	return post, ship && !known
+}
+
+// postNamed is the post that a command names behind a ship, "Hood helm" or "Hood.helm", as its
+// order set is called.
+func (d *Result) postNamed() (name string, ok bool) {
+	at := strings.LastIndexAny(d.Cmd.Ship, " ./")
+	if at < 0 {
+		return "", false
+	}
+	post, ok := d.Game.Rules().PostOf(d.Cmd.Ship[at+1:])
+	s, _, found := engine.FindShip(d.publicShips(), strings.TrimSpace(d.Cmd.Ship[:at]))
+	if !ok || !found {
+		return "", false
+	}
+	return engine.OrderSetName(s.Name, post), true
+}
+
+// publicShips are those that anybody may know who asks for a seat: in the dark, and of those that are still to come, the
+// ones alone with a seat that is free.
+func (d *Result) publicShips() []*engine.Ship {
+	_, free := d.free()
+	return slices.DeleteFunc(engine.Captained(d.Pos.State().Ships), func(s *engine.Ship) bool {
+		return (s.Status == engine.Waiting || turn.InTheDark(d.Pos.State())) &&
+			!slices.ContainsFunc(free, func(name string) bool { ship, _, _ := strings.Cut(name, "."); return ship == s.Name })
+	})
+}
+
+// calls tells whether a ship, or a post on one, is meant by what the command says.
+func (d *Result) calls(name string) bool {
+	if strings.EqualFold(name, d.Cmd.Ship) {
+		return true
+	}
+	if post, ok := d.postNamed(); ok {
+		return name == post
+	}
+	s, _, ok := engine.FindShip(d.Pos.State().Ships, d.Cmd.Ship)
+	return ok && s.Name == name
+}

@@ -1,0 +1,79 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/pbem/auth"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/lobby"
+	"starpost/pbem/vault"
+)
+
+// request keeps what the sender asks for, and asks him whether it was he.
+func request(c *Task, d *Result, sender, about, what string) error {
+	h := c.Services.Hosting
+	q := lobby.Request{Address: sender, Line: d.Cmd.String(), Asked: c.In.Received.UTC()}
+	others := 0
+	for _, o := range h.Requests.As(c.In.SHA256) {
+		switch {
+		case o.Game != "" || !auth.SameAddress(o.Address, sender):
+		case o.Line == q.Line:
+			q = o
+		case c.In.Received.Sub(o.Asked) < effect.TokenDays*24*time.Hour:
+			others++
+		}
+	}
+	if others >= lobby.RequestsOf {
+		d.Refuse(codes.TooMuch, fmt.Sprintf("you asked for %d things that are not done yet", others), "answer a question that went to you; the line leave list forgets them all")
+		return nil
+	}
+	if q.Waits() {
+		d.Subject = "You wait for a game"
+		d.Say("You are on the waiting list for that already.")
+		return nil
+	}
+	c.Steps = append(c.Steps, lobby.RequestStep{Requests: h.Requests, Put: q})
+	d.Subject = "A question went to you"
+	d.Say("A mail with a question goes to %s. What you asked for is done when you answer it. At most %d such mails go to one address within a day.", sender, QuestionsTo)
+	return c.ask(effect.Query{Game: vault.Settings{ID: effect.LobbyGame, Title: c.Robot.Name}, Shown: effect.LobbyGame, Secret: h.Requests.Secret(), Claim: requestClaim(q)}, []effect.DailyLimit{{Who: auth.Canonical(sender), PerDay: QuestionsTo}, {Who: "lobby/" + what, PerDay: 4 * questionsGame}}, about+".")
+}
+
+// confirmed is the step that notes that a request was confirmed.
+func confirmedStep(c *Task, q lobby.Request) lobby.RequestStep {
+	return lobby.RequestStep{Requests: c.Services.Hosting.Requests, Confirm: q, Mail: c.In.SHA256, At: c.In.Received}
+}
+
+// listed tells whether a join means the waiting list.
+func (c *Task) listed(d *Result) bool {
+	h := c.Services.Hosting
+	return h != nil && len(h.Offers) > 0 && d.Cmd.Ship == "" && d.Cmd.Side == "" &&
+		(strings.EqualFold(d.Cmd.Game, lobby.AnyScenario) || slices.ContainsFunc(h.Offers, func(w lobby.Wish) bool { return strings.EqualFold(w.Scenario, d.Cmd.Game) }))
+}
+
+// wait asks who wants a place on the waiting list whether it was he.
+func waitForGame(c *Task, d *Result) error {
+	sender := c.In.Mail.Senders()[0]
+	if !effect.Answerable(sender) {
+		d.Refuse(codes.BadAddress, "no mails can be sent to your address", "")
+		return nil
+	}
+	d.Cmd.Game = strings.ToLower(d.Cmd.Game)
+	return request(c, d, sender, fmt.Sprintf("A person asked from this address to wait for a game: %s", d.Cmd), "wait")
+}
+
+// leaveList takes the sender off the waiting list.
+func leaveList(c *Task, d *Result) error {
+	h, sender := c.Services.Hosting, c.In.Mail.Senders()[0]
+	if h == nil || !slices.ContainsFunc(h.Requests.As(c.In.SHA256), func(q lobby.Request) bool { return q.Game == "" && auth.SameAddress(q.Address, sender) }) {
+		d.Refuse(codes.NoSeat, "you are not on the waiting list", "")
+		return nil
+	}
+	c.Steps = append(c.Steps, lobby.RequestStep{Requests: h.Requests, Drop: sender})
+	d.Subject = "You left the waiting list"
+	d.Say("You are not on the waiting list any more, and what you asked for and did not confirm is forgotten.")
+	return nil
+}

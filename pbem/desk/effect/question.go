@@ -1,0 +1,146 @@
+package effect
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/pbem/auth"
+	"starpost/pbem/outgoing"
+	"starpost/pbem/vault"
+	"starpost/templates"
+)
+
+// Kinds of claims that are confirmed by a token.
+const (
+	ClaimJoin    = "join"
+	ClaimAddress = "address"
+	ClaimInvite  = "invite"  // a referee asked, of whatever game
+	ClaimUndo    = "undo"    // a change of address
+	ClaimRequest = "request" // a game, or a place on the waiting list
+)
+
+// ToAddress is as whom an address is counted for what others have it asked.
+func ToAddress(address string) string { return "to " + auth.Canonical(address) }
+
+// LobbyGame stands for a game in what is asked of no game.
+const LobbyGame = "lobby"
+
+// Query is a question that asks an address to confirm a claim.
+type Query struct {
+	Game    vault.Settings // or what stands for the lobby
+	Shown   string         // what the mail calls that
+	Subject string         // "" for one that asks to confirm the claim
+	Secret  []byte         // of the tokens
+	Claim   auth.Claim
+}
+
+// Ask is the mail with a question. There is one a day for the same claim.
+func (d *Robot) Ask(q Query, day time.Time, text ...string) (outgoing.Message, error) {
+	_, domain, _ := strings.Cut(d.Address, "@")
+	token := QuestionToken(q.Secret, q.Claim, day)
+	m := d.mail(vault.Settings{ID: q.Shown}, outgoing.Address{Addr: q.Claim.Address}, cmp.Or(q.Subject, "Please confirm: "+q.Claim.Kind), day)
+	m.MessageID, m.Auto = questionID(q.Game, q.Secret, q.Claim, day, domain), outgoing.AutoReplied
+	if !d.NoPlus {
+		m.ReplyTo = outgoing.Address{Name: m.From.Name, Addr: auth.WithKey(d.Address, token)}
+	}
+	text = append(append(text, d.How("confirm", token)...), fmt.Sprintf("You can do so until %s. If you do not want it, do nothing.", day.Add(TokenDays*24*time.Hour).Format("Mon 2 Jan 2006")))
+	var err error
+	m.Text, err = d.Templates.NoticeText(templates.Notice{Kind: templates.Confirm, Game: q.Shown, Title: q.Game.Title, Text: text})
+	return m, err
+}
+
+// TokenDays is for how long a question may be answered.
+const TokenDays = 7
+
+// questionID is the Message-ID of the question about a claim. Only its receiver knows it, so a
+// reply that refers to it is as good as the token. The day is in it, so that there is one a day.
+// Its last word is the lobby's, or finds the game without naming it to who does not play in it.
+func questionID(s vault.Settings, secret []byte, claim auth.Claim, day time.Time, domain string) string {
+	word := QuestionWord(secret, claim, day)
+	return fmt.Sprintf("<%s.%s.%s.%s@%s>", KindConfirm, day.UTC().Format(time.DateOnly), word, GameWord(s, word), domain)
+}
+
+// GameWord finds the game of a question by what only those know who know the game.
+func GameWord(s vault.Settings, word string) string {
+	if s.ID == LobbyGame {
+		return LobbyGame
+	}
+	return vault.Hash([]byte(s.SecretSHA256 + " " + s.ID + " " + word))[:16]
+}
+
+// QuestionWord is what no one can guess of it.
+func QuestionWord(secret []byte, claim auth.Claim, day time.Time) string {
+	claim.Kind = "question " + claim.Kind
+	return strings.ToLower(strings.ReplaceAll(auth.Token(secret, claim, day), "-", ""))
+}
+
+// QuestionToken is the token that a question of a day brings.
+func QuestionToken(secret []byte, claim auth.Claim, day time.Time) string {
+	return auth.Token(secret, claim, day.Add(TokenDays*24*time.Hour))
+}
+
+// SentQuestion is what the Message-ID of a question tells.
+type SentQuestion struct {
+	Day        time.Time
+	Word, Game string
+}
+
+// ReadQuestionID reads the Message-ID of a question of this domain.
+func ReadQuestionID(id, domain string) (q SentQuestion, ok bool) {
+	local, at, _ := strings.Cut(strings.Trim(id, "<>"), "@")
+	words := strings.Split(local, ".")
+	if len(words) != 4 || words[0] != KindConfirm || !strings.EqualFold(at, domain) {
+		return q, false
+	}
+	day, err := time.Parse(time.DateOnly, words[1])
+	return SentQuestion{day, words[2], words[3]}, err == nil
+}
+
+// Question is what a question to an address is about, which is known by its Message-ID.
+type Question struct {
+	Captain vault.Captain
+	// Moves tells that the captain asked to have his mails sent to that address;
+	// else a new captain takes the seat.
+	Moves bool
+
+	Game, What, Token string
+	Day               time.Time
+}
+
+// QuestionOf finds out whose question a mail to an address was; false for a mail that
+// is none, and for one whose seat has changed since.
+func QuestionOf(g *vault.Game, messageID, address string) (Question, bool) {
+	_, domain, _ := strings.Cut(strings.Trim(messageID, "<>"), "@")
+	sent, ok := ReadQuestionID(messageID, domain)
+	if !ok {
+		return Question{}, false
+	}
+	s := g.Settings()
+	for _, of := range s.Captains {
+		claim := auth.Claim{Game: g.ID(), Captain: of.Name, Changes: g.Changes(of.Name), Old: of.Address, Address: address}
+		for _, claim.Kind = range []string{ClaimAddress, ClaimJoin, ClaimInvite} {
+			if QuestionWord(g.Secret(), claim, sent.Day) != sent.Word {
+				continue
+			}
+			q := Question{Captain: of, Moves: claim.Kind == ClaimAddress, Game: s.ID, Token: QuestionToken(g.Secret(), claim, sent.Day), Day: sent.Day}
+			switch {
+			case !q.Moves:
+				q.What = fmt.Sprintf("Do you want the seat of %s in %s?", of.Titled(), s.Title)
+			case Plays(s, address):
+				q.What = fmt.Sprintf("Should the mails of %s in %s come to this address?", of.Titled(), s.Title)
+			default:
+				q.What = "Should the mails of a game come to this address?"
+			}
+			return q, true
+		}
+	}
+	return Question{}, false
+}
+
+// Plays tells whether an address has a seat in a game: to others a question about another's address names neither.
+func Plays(s vault.Settings, address string) bool {
+	return slices.ContainsFunc(s.Captains, func(o vault.Captain) bool { return auth.HasAddress(o.Addresses(), address) })
+}

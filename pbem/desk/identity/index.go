@@ -1,0 +1,177 @@
+package identity
+
+import (
+	"slices"
+	"strings"
+
+	"starpost/pbem/auth"
+	"starpost/pbem/vault"
+)
+
+// Games is where the games of a robot are looked up.
+type Games interface {
+	// Settings are those of every open game, in order of id. Neither the list nor what is in
+	// it is changed afterwards.
+	Settings() []*vault.Settings
+	// Game gives an open game by its id. It stays locked until the
+	// mail is dealt with.
+	Game(id string) (*vault.Game, error)
+	// Look gives an open game to look at only; others may write to it.
+	Look(id string) (*vault.Game, error)
+}
+
+// Registry knows who may write to a robot, and how they prove that they did.
+type Registry struct {
+	Games Games
+	// Senders remembers the captains of the games from mail to mail; nil for none.
+	Senders *Index
+	// Border says whose word on senders is believed; none by default.
+	Border auth.TrustBoundary
+	// Signatures checks OpenPGP signatures; nil when they count for nothing.
+	Signatures Signatures
+}
+
+// RefereeSeat is a referee of a game who is registered under the sender's address.
+type RefereeSeat struct {
+	Game    string // id
+	Referee vault.Referee
+}
+
+// RefereeSeats finds every referee with that address.
+func (d *Registry) RefereeSeats(sender string) []RefereeSeat {
+	return d.senders().findReferees(sender, d.Games.Settings())
+}
+
+// Seat is a captain of a game who is registered under the sender's address.
+type Seat struct {
+	Game    string // id
+	Captain vault.Captain
+	Address string // as it is registered
+}
+
+// Seats finds every captain with that address.
+func (d *Registry) Seats(sender string) []Seat { return d.senders().find(sender, d.Games.Settings()) }
+
+// Named are the games of that name.
+func (d *Registry) Named(name string) []*vault.Settings {
+	return d.senders().named(name, d.Games.Settings())
+}
+
+// senders is the index of those who may write; it is made where none is kept.
+func (d *Registry) senders() *Index {
+	if d.Senders == nil {
+		d.Senders = new(Index)
+	}
+	return d.Senders
+}
+
+// Index knows the games by name, and their captains and referees by address, so that the
+// sender of a mail is not held against everyone there is. It may be used by one goroutine at
+// a time, and remembers from mail to mail: of very many games those alone are read
+// again that changed. The zero value is ready.
+type Index struct {
+	last     []*vault.Settings            // what was read last
+	names    map[string][]*vault.Settings // by id in lower case
+	seats    map[string][]Seat            // by canonical address, in order of games and captains
+	referees map[string][]RefereeSeat     // likewise
+}
+
+// update reads the games that came, went or have other settings: neither the list of games
+// nor settings are ever changed, only replaced.
+func (r *Index) update(all []*vault.Settings) {
+	if len(all) > 0 && len(all) == len(r.last) && &all[0] == &r.last[0] {
+		return
+	}
+	if r.names == nil {
+		r.names, r.seats, r.referees = map[string][]*vault.Settings{}, map[string][]Seat{}, map[string][]RefereeSeat{}
+	}
+	var gone, come []*vault.Settings
+	old, now := r.last, all
+	for len(old) > 0 || len(now) > 0 {
+		switch {
+		case len(old) > 0 && len(now) > 0 && old[0] == now[0]:
+			old, now = old[1:], now[1:]
+		case len(now) == 0 || len(old) > 0 && old[0].ID <= now[0].ID:
+			gone, old = append(gone, old[0]), old[1:]
+		default:
+			come, now = append(come, now[0]), now[1:]
+		}
+	}
+	for _, s := range gone {
+		r.drop(s)
+	}
+	for _, s := range come {
+		r.add(s)
+	}
+	r.last = all
+}
+
+// drop forgets a game.
+func (r *Index) drop(s *vault.Settings) {
+	id := strings.ToLower(s.ID)
+	r.names[id] = slices.DeleteFunc(r.names[id], func(o *vault.Settings) bool { return o == s })
+	for at := range seatsOf(s) {
+		r.seats[at] = slices.DeleteFunc(r.seats[at], func(o Seat) bool { return o.Game == s.ID })
+	}
+	for _, o := range s.Referees {
+		at := auth.Canonical(o.Address)
+		r.referees[at] = slices.DeleteFunc(r.referees[at], func(o RefereeSeat) bool { return o.Game == s.ID })
+	}
+}
+
+// add reads a game.
+func (r *Index) add(s *vault.Settings) {
+	id := strings.ToLower(s.ID)
+	r.names[id] = append(r.names[id], s)
+	for at, mine := range seatsOf(s) {
+		r.seats[at] = append(r.seats[at], mine...)
+		slices.SortStableFunc(r.seats[at], func(a, b Seat) int { return strings.Compare(a.Game, b.Game) })
+	}
+	for _, o := range s.Referees {
+		at := auth.Canonical(o.Address)
+		r.referees[at] = append(r.referees[at], RefereeSeat{s.ID, o})
+		slices.SortStableFunc(r.referees[at], func(a, b RefereeSeat) int { return strings.Compare(a.Game, b.Game) })
+	}
+}
+
+// seatsOf are a game's captains by canonical address.
+func seatsOf(s *vault.Settings) map[string][]Seat {
+	out := map[string][]Seat{}
+	for _, c := range s.Captains {
+		var mine []string // two forms of one address are one seat
+		for _, a := range c.Addresses() {
+			if at := auth.Canonical(a); at != "" && !slices.Contains(mine, at) {
+				mine = append(mine, at)
+				out[at] = append(out[at], Seat{s.ID, c, a})
+			}
+		}
+	}
+	return out
+}
+
+// find gives every captain with that address.
+func (r *Index) find(sender string, all []*vault.Settings) []Seat {
+	r.update(all)
+	return known(r.seats, sender)
+}
+
+// findReferees gives every referee with that address.
+func (r *Index) findReferees(sender string, all []*vault.Settings) []RefereeSeat {
+	r.update(all)
+	return known(r.referees, sender)
+}
+
+// known is a copy of what is known of an address; nil if that is nothing.
+func known[T any](all map[string][]T, sender string) []T {
+	canonical := auth.Canonical(sender)
+	if canonical == "" || len(all[canonical]) == 0 {
+		return nil
+	}
+	return slices.Clone(all[canonical])
+}
+
+// named are the games of that name.
+func (r *Index) named(name string, all []*vault.Settings) []*vault.Settings {
+	r.update(all)
+	return r.names[strings.ToLower(name)]
+}

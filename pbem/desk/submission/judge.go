@@ -1,0 +1,295 @@
+package submission
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+	"starpost/pbem/auth"
+	"starpost/pbem/desk/blocks"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/identity"
+	"starpost/pbem/orderset"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// decideGame decides the blocks for one game. What it passed over it returns.
+func (c *Submissions) decideGame(p *gameBlocks, diags []orders.Diagnostic) ([]skippedBlock, error) {
+	pos, err := turn.Load(p.game)
+	if err != nil {
+		return nil, fmt.Errorf("read game %s: %w", p.game.ID(), err)
+	}
+	chosen, err := c.choose(p, pos)
+	if err != nil {
+		return nil, err
+	}
+	// Where one begins before the #end of a template that lost it, that is no mistake
+	// in it.
+	diags = slices.DeleteFunc(slices.Clone(diags), func(d orders.Diagnostic) bool {
+		return d.Code == orders.CodeOrdersInside && slices.ContainsFunc(chosen.cut, func(r orders.Raw) bool { return c.Body.Next(r) == d.Pos })
+	})
+	// One look for each captain: two sets for one ship are an error, and only
+	// together can that be seen.
+	byCaptain := map[engine.CaptainName][]orders.Raw{}
+	var names []engine.CaptainName
+	captains := map[engine.CaptainName]vault.Captain{}
+	for _, raw := range chosen.kept {
+		who := p.captainOf(raw, pos)
+		if _, ok := captains[who.Name]; !ok {
+			captains[who.Name] = who
+			names = append(names, who.Name)
+		}
+		byCaptain[who.Name] = append(byCaptain[who.Name], raw)
+	}
+	for _, name := range names {
+		sets := pos.CheckRaws(byCaptain[name], name).Sets
+		c.elsewhere(sets)
+		for _, set := range sets {
+			set.Diagnostics = blocks.Within(set.Raw, diags, set.Diagnostics...)
+			pos.NameHead(set.Diagnostics, set.Raw.Head, name)
+			s := Set{Game: p.game, Pos: pos, Read: set, Captain: captains[name], Notices: append(c.attachedNotice(set.Raw), c.stale(set.Raw, pos)...)}
+			if whole, ok := c.unbroken(pos, set, name); ok {
+				s.Read, s.Source, s.Notices = whole, c.HTML().Source, []string{unbrokenNotice}
+			}
+			if err := c.judgeSet(&s); err != nil {
+				return nil, err
+			}
+			c.Sets = append(c.Sets, s)
+		}
+	}
+	for _, raw := range chosen.shown {
+		html, who := c.HTML(), p.captainOf(raw, pos)
+		for _, set := range pos.CheckRaws([]orders.Raw{raw}, who.Name).Sets {
+			set.Diagnostics = blocks.Within(set.Raw, html.Diags, set.Diagnostics...)
+			s := Set{Game: p.game, Pos: pos, Read: set, Captain: who, Source: html.Source, Notices: []string{htmlNotice}}
+			if err := c.judgeSet(&s); err != nil {
+				return nil, err
+			}
+			c.Sets = append(c.Sets, s)
+		}
+	}
+	return chosen.asides, nil
+}
+
+// judgeSet decides one set: who sent it, and whether it is in order.
+func (c *Submissions) judgeSet(s *Set) error {
+	trust, err := c.trust(s)
+	if err != nil {
+		return err
+	}
+	if !trust.OK() {
+		// Nothing of the ship is told to whom we do not know.
+		code, at, hint := identity.TrustCode(trust), s.Read.Raw.Head.KeyPos, ""
+		if trust.Verdict == auth.MissingKey && !c.Robot.NoPlus {
+			hint = "send the set as an answer to your last report, which brings the key"
+		}
+		if at == (orders.Pos{}) || trust.Verdict == auth.BadSignature || trust.Verdict == auth.Stale {
+			at = s.Read.Raw.Head.Pos
+		}
+		raw := s.Read.Raw
+		raw.Lines = nil
+		d := orders.Diagnostic{Pos: at, Code: code, Message: trust.Reason, Hint: hint}
+		if own := c.ownOther(s); own != "" && code == codes.WrongKey {
+			d.Message = "the turn key is that of another seat of yours, " + own
+			d.Hint = "take the first line of the set from the report of the seat that the orders are for"
+		}
+		s.Read = orderset.Set{Raw: raw, Turn: s.Read.Turn, Round: s.Read.Round, Diagnostics: []orders.Diagnostic{d}}
+		return nil
+	}
+	s.wrongKey(trust)
+	switch found, others := blocks.CancelIn(s.Read.Raw); {
+	case found && !others:
+		s.Cancel = true
+		// What the rule set says of an empty set does not matter; what is wrong
+		// with its head does.
+		s.Read.Diagnostics = slices.DeleteFunc(s.Read.Diagnostics, func(d orders.Diagnostic) bool {
+			return d.Pos.Line != s.Read.Raw.Head.Pos.Line || d.Severity == orders.Warning
+		})
+	case found:
+		s.Read.Diagnostics = append(s.Read.Diagnostics, orders.Diagnostic{
+			Pos: s.Read.Raw.Head.Pos, Code: codes.CancelMixed, Message: "cancel stands beside other orders",
+			Hint: "to drop your set, send a block with nothing but cancel in it; to send orders, leave cancel out",
+		})
+		orders.Sort(s.Read.Diagnostics)
+	}
+	if err := c.hideInSet(s); err != nil {
+		return err
+	}
+	s.Checked = c.OnlyChecked
+	doubtful, err := c.doubtful(s)
+	if err != nil {
+		return err
+	}
+	s.Taken = s.Read.OK() && !s.Checked && !doubtful
+	if !s.Taken && !s.Checked {
+		if notice := brokenNotice(s.Read); notice != "" {
+			s.Notices = append(s.Notices, notice)
+		}
+		return s.wasPlayed()
+	}
+	return nil
+}
+
+// ownOther is another seat of the sender's in the game of a set, whose key came with it; ""
+// for none.
+func (c *Submissions) ownOther(s *Set) string {
+	for _, o := range c.People.Seats(c.In.Mail.Senders()[0]) {
+		if o.Game != s.Game.ID() || o.Captain.Name == s.Captain.Name {
+			continue
+		}
+		if key := turn.Key(s.Game, s.Game.Turn()+1, o.Captain.Name); slices.ContainsFunc(s.Claim.Given, func(k string) bool { return auth.EqualKeys(k, key) }) {
+			return fmt.Sprintf("%s (%s)", o.Captain.Name, strings.Join(o.Captain.SetNames(), ", "))
+		}
+	}
+	return ""
+}
+
+// wrongKey names a key in the head of a set that is trusted for another reason: a
+// set that is copied from an old mail may be an old one altogether.
+func (s *Set) wrongKey(trust auth.Trust) {
+	given := s.Read.Raw.Head.Key
+	if given == "" || auth.EqualKeys(given, s.Claim.Key(s.Claim.KeyTurn)) {
+		return
+	}
+	due := s.Game.Turn() + 1
+	if auth.EqualKeys(given, s.Claim.Key(due)) {
+		return // a late set under the present key: that it is late is said
+	}
+	message := "the key in the first line is not yours"
+	for t := max(1, due-identity.MaxEarlier); t < due; t++ {
+		if auth.EqualKeys(given, s.Claim.Key(t)) {
+			message = fmt.Sprintf("the key in the first line is that of turn %d", t)
+		}
+	}
+	because := "the address that you wrote to has the right one"
+	if trust.Proof != auth.ByKey {
+		because = "the mail is proven to be yours without it"
+	}
+	s.Read.Diagnostics = append(s.Read.Diagnostics, orders.Diagnostic{
+		Pos: s.Read.Raw.Head.KeyPos, Severity: orders.Warning, Code: codes.OtherKey, Message: message + "; the set counts, because " + because,
+		Hint: "take the first line from your newest report, and look whether the orders are those that you mean",
+	})
+	orders.Sort(s.Read.Diagnostics)
+}
+
+// trust judges who sent a set.
+func (c *Submissions) trust(s *Set) (auth.Trust, error) {
+	due := s.Game.Turn() + 1
+	at := due
+	if t := s.Read.Turn; t > 0 && t < due {
+		// A late set has the key of its turn: it is to be told that it is late.
+		at = t
+	}
+	if s.Pos.Due() == 0 {
+		at = min(at, s.Game.Turn()) // no later key was ever printed
+	}
+	s.Claim = identity.Claim{
+		Game: s.Game, Captain: s.Captain, KeyTurn: at, Turn: s.Read.Turn, What: s.Read.Name,
+	}
+	if s.Source == "" { // no signature covers the HTML form
+		s.Claim.First, s.Claim.Last = s.Read.Raw.Start.Line, s.Read.Raw.End.Line
+	}
+	s.Claim.Given = c.Given(s.Read.Key)
+	trust, err := c.TrustIn(s.Claim)
+	if trust.Verdict == auth.WrongKey && at < due && s.Pos.Due() != 0 {
+		// An old head above the key of the turn that is due: he has that one, and
+		// is to be told that the turn is over.
+		if now := auth.Assess(auth.Evidence{
+			From: c.In.Mail.Senders(), Registered: s.Captain.Addresses(), Want: s.Claim.Key(due), Given: s.Claim.Given, Received: c.In.Received,
+		}); now.OK() {
+			trust = now
+		}
+	}
+	s.Trusted, s.Proof = trust.OK(), trust
+	return trust, err
+}
+
+// wasPlayed adds a word of comfort when a late set is the one that the turn was
+// played with: a mail may come twice.
+func (s *Set) wasPlayed() error {
+	same, _, err := playedWith(s.Game, s.Read)
+	if s.Played = same; same {
+		s.Read.Raw.Lines = nil
+		s.Notices = append(s.Notices, fmt.Sprintf("This very set was in force when %s was resolved. It came twice, and nothing is to be done.", turn.StageOf(s.Read)))
+	}
+	return err
+}
+
+// attachedNotice goes with a set that stands in the attached file of a mail whose
+// text has blocks too.
+func (c *Submissions) attachedNotice(raw orders.Raw) []string {
+	if !c.Body.InFile(raw) {
+		return nil
+	}
+	return []string{"These orders stand in the file that is attached to your mail."}
+}
+
+// elsewhere says of two sets for one ship, in the text of a mail and in the file
+// attached to it, where the other one is: a number of a line says too little.
+func (c *Submissions) elsewhere(sets []orderset.Set) {
+	if c.Body.File == 0 {
+		return
+	}
+	places := [...]string{"the text of the mail", "the attached file"}
+	place := func(s orderset.Set) int {
+		if c.Body.InFile(s.Raw) {
+			return 1
+		}
+		return 0
+	}
+	for i := range sets {
+		at := slices.IndexFunc(sets[i].Diagnostics, func(d orders.Diagnostic) bool { return d.Code == orderset.CodeTwoSets })
+		if at < 0 || !slices.ContainsFunc(sets, func(o orderset.Set) bool { return o.Name == sets[i].Name && place(o) != place(sets[i]) }) {
+			continue
+		}
+		d := &sets[i].Diagnostics[at]
+		d.Message = fmt.Sprintf("there are two different order sets for %s; the other stands in %s", strings.TrimPrefix(sets[i].Name, "@"), places[1-place(sets[i])])
+	}
+}
+
+// hideInSet hides keys in the free words of an order set: they go out with the
+// reports. Where none can be written there is nothing to look at.
+func (c *Submissions) hideInSet(s *Set) error {
+	if s.Read.Text == "" || !strings.Contains(s.Read.Text, "#text") && s.Game.Rules().Language.Free == "" {
+		return nil
+	}
+	head, rest, _ := strings.Cut(s.Read.Text, "\n")
+	hidden, err := c.Hide(rest)
+	if err != nil || hidden == rest {
+		return err
+	}
+	read := s.Pos.CheckAs([]byte(head+"\n"+hidden), s.Captain.Name)
+	if len(read.Sets) != 1 || read.Sets[0].Name != s.Read.Name || !read.Sets[0].OK() {
+		s.Read.Diagnostics = append(s.Read.Diagnostics, orders.Diagnostic{
+			Pos: s.Read.Raw.Head.Pos, Code: codes.KeyInWords, Message: "a turn key stands among the words of the set, and cannot be left out of them",
+			Hint: "write the key on the #orders line and nowhere else",
+		})
+		return nil
+	}
+	s.Read.Text, s.Read.Block = read.Sets[0].Text, read.Sets[0].Block
+	s.Notices = append(s.Notices, "A turn key stood among the words of the set. It is hidden there, for others read them.")
+	return nil
+}
+
+// RefusedProven tells of a set that the captain sent for sure, and that has a
+// mistake in it.
+func (s Set) RefusedProven() bool {
+	return s.Trusted && s.Proof.Proof != auth.ByResults && !s.Echo && !s.Read.OK()
+}
+
+// doubtful tells whether a set in a mail that may be a machine's does not show that a
+// person wrote it: machines send back what they were sent, and servers vouch for
+// them too.
+func (c *Submissions) doubtful(s *Set) (bool, error) {
+	if c.In.Mail.Automatic == "" {
+		return false, nil
+	}
+	if s.Proof.Proof == auth.ByResults || s.Read.Ship == "" {
+		return s.Proof.Proof == auth.ByResults, nil
+	}
+	t := sent{pile: &gameBlocks{game: s.Game}, pos: s.Pos}
+	return t.has(s.Read.Raw, s.Read.Seat())
+}

@@ -1,0 +1,117 @@
+package submission
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/orders"
+	"starpost/pbem/desk/blocks"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/orderset"
+	"starpost/pbem/vault"
+)
+
+// words say why a block that was passed over is no order set, and what to do.
+func (a skippedBlock) words() (code, message, hint string) {
+	switch {
+	case a.foreign:
+		return codes.NotYours, fmt.Sprintf("this set is for %s, which is not yours, and only quoted here; nothing was stored", a.raw.Head.Name),
+			"to send orders of your own, write them above the quoted mail"
+	case a.known:
+		return codes.OnlyQuoted, "this set is that of an earlier mail of yours and only quoted here; nothing was stored",
+			"to send other orders, change it; to send it once more, write it above the quoted mail, without a mark (> or |) in front of its lines"
+	case a.barred:
+		return orders.CodeQuoted, "the orders stand behind bars (|) and are not read",
+			"remove what stands in front of every line (| or >), from the first to the last of the set, and send again"
+	case a.changed:
+		return orders.CodeQuoted, "the orders stand behind quote marks (>) and are not read",
+			"remove the > in front of every line from the first to the last of the set, or copy the set above the quoted mail, and send again"
+	case a.marked:
+		return orders.CodeQuoted, "this is the template of your report, unchanged and behind quote marks (>); nothing was stored",
+			"to send it on purpose, copy it above the quoted mail and remove the > in front of every line"
+	}
+	return codes.OnlyQuoted, "this is the template of your report, unchanged and below a quotation; nothing was stored",
+		"to send it on purpose, put it above the quoted mail; to send other orders, change it"
+}
+
+// barNotice goes with blocks behind quote marks: many who send them never saw
+// any.
+const barNotice = "Mail programs mark what they quote with > in front of each line; some show a bar at the side instead. " +
+	"Orders in quoted lines are never read: write the whole set above the quotation."
+
+// passed makes sections of the blocks that were passed over. Where the mail
+// holds other blocks that count, or commands, a quoted template is the usual
+// case and at most worth a remark.
+func (c *Submissions) passed(asides []skippedBlock) error {
+	// Behind bars stand answers, of which the writer needs no reminder, and what
+	// other captains wrote.
+	for i, a := range asides {
+		asides[i].barred = blocks.Barred(c.Body.Lines[a.raw.Start.Line-1])
+	}
+	loud := func(a skippedBlock) bool {
+		return a.changed && !a.foreign && a.raw.Head.Turn > a.pile.game.Turn() && !a.barred
+	}
+	others := len(c.Sets) > 0 || c.Commanded || slices.ContainsFunc(asides, loud)
+	var quiet []skippedBlock
+	for _, a := range asides {
+		if others && !loud(a) {
+			quiet = append(quiet, a)
+			c.Unspoken = append(c.Unspoken, a.raw)
+			continue
+		}
+		code, message, hint := a.words()
+		s := Set{Game: a.pile.game, Pos: a.pos, Captain: a.pile.captainOf(a.raw, a.pos), Echo: !a.changed}
+		s.Read = orderset.Set{Raw: a.raw, Name: shipName(a.pos, a.raw.Head), Turn: a.raw.Head.Turn, Key: a.raw.Head.Key, Diagnostics: []orders.Diagnostic{{
+			Pos: a.raw.Head.Pos, Code: code, Message: message, Hint: hint,
+		}}}
+		s.Read.Raw.Lines = nil
+		if a.marked && !a.barred && !a.foreign {
+			s.Notices = append(s.Notices, barNotice)
+		}
+		if stale := c.stale(a.raw, a.pos); !a.changed && !a.foreign && len(stale) > 0 {
+			s.Notices, s.Echo = append(s.Notices, stale...), false
+		}
+		if _, err := c.trust(&s); err != nil {
+			return err
+		}
+		c.Sets = append(c.Sets, s)
+	}
+	for len(quiet) > 0 {
+		game := quiet[0].pile.game
+		of := func(a skippedBlock) bool { return a.pile.game == game }
+		if err := c.remark(slices.DeleteFunc(slices.Clone(quiet), func(a skippedBlock) bool { return !of(a) })); err != nil {
+			return err
+		}
+		quiet = slices.DeleteFunc(quiet, of)
+	}
+	return nil
+}
+
+// remark tells a captain who sent orders for some of his ships that the others,
+// of the same game, have none, though their templates stand in his mail.
+func (c *Submissions) remark(quiet []skippedBlock) error {
+	game, pos := quiet[0].pile.game, quiet[0].pos
+	at := slices.IndexFunc(c.Sets, func(s Set) bool { return s.Trusted && s.Game == game })
+	if at < 0 || pos.Due() == 0 {
+		return nil
+	}
+	files, err := game.Orders(pos.Due())
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, a := range quiet {
+		name := shipName(pos, a.raw.Head)
+		in := slices.ContainsFunc(files, func(f vault.OrderFile) bool { return strings.EqualFold(f.Name, name) })
+		if !in && !a.foreign && a.raw.Head.Turn == pos.Due() && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) > 0 {
+		c.Sets[at].Notices = append(c.Sets[at].Notices, fmt.Sprintf(
+			"Of %s the mail holds only the quoted template, so nothing was stored. To send it on purpose, put it above the quoted mail.", effect.Enumerated(names)))
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package lobby
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/pbem/report"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// Listing is a game as the list of games tells of it, made when it was looked at last: with many
+// games no list has time to read them.
+type Listing struct {
+	Who    string // the sides; a game in the dark does not tell who fights
+	Stands string // how far it is, and its rhythm; of a game that is over its result
+	Phase  ListPhase
+	// Free are the seats that were free, in order of the settings, by captain.
+	Free []FreeSeat
+}
+
+// FreeSeat is a seat that anybody may join.
+type FreeSeat struct {
+	Captain engine.CaptainName
+	Name    string // as its order set is called: "Hood", "Hood.engineer"
+	Hull    int    // of its ship in a battle that is on, in percent; -1 where no one may know
+}
+
+// ListPhase is which part of the list a game stands in.
+type ListPhase uint8
+
+// The parts, in order.
+const (
+	PhaseWaits ListPhase = iota // it has not begun
+	PhaseRuns
+	PhaseOver
+)
+
+// Listed tells whether strangers are told of a game.
+func Listed(s *vault.Settings) bool {
+	return s.Mail.Open || s.Watched().May || slices.ContainsFunc(s.Captains, s.Joinable)
+}
+
+// List makes the listing of a game as it stands.
+func List(g *vault.Game, pos *turn.Position) (*Listing, error) {
+	s, state := g.SharedSettings(), pos.State()
+	l := &Listing{Who: "in the dark", Phase: PhaseRuns}
+	if !turn.InTheDark(state) {
+		var sides []string
+		for _, side := range state.Sides {
+			sides = append(sides, side.Name)
+		}
+		l.Who = strings.Join(sides, " against ")
+	}
+	for _, c := range s.Captains {
+		if !s.Joinable(c) || state.Result != nil {
+			continue
+		}
+		for _, name := range ShownSeats(pos, c) {
+			l.Free = append(l.Free, FreeSeat{c.Name, name, hullLeft(g, pos, name)})
+		}
+	}
+	return l, l.stand(g, pos)
+}
+
+// stand fills in how far the game is.
+func (l *Listing) stand(g *vault.Game, pos *turn.Position) error {
+	if r := pos.State().Result; r != nil {
+		l.Phase, l.Stands = PhaseOver, fmt.Sprintf("over since turn %d: %s", r.Turn, r.Describe(pos.State().SideName))
+		return nil
+	}
+	s := g.SharedSettings()
+	every := fmt.Sprintf("a turn in %s", s.Mail.Deadline)
+	if s.InRounds() {
+		every = fmt.Sprintf("a phase in %s", s.Mail.Deadline)
+	}
+	timing, err := g.Timing()
+	switch {
+	case err != nil:
+		return err
+	case timing.Waits != nil || timing.Paused != nil:
+		l.Stands = fmt.Sprintf("%s is due, paused, %s", pos.DueStage(), every)
+	case timing.Opening == nil:
+		l.Stands = fmt.Sprintf("%s is due by %s, %s", pos.DueStage(), report.FormatTime(timing.Ends(), g.Zone()), every)
+	case !timing.Opening.Cancelled.IsZero():
+		l.Phase, l.Stands = PhaseOver, "called off before it began"
+	case timing.Opening.Full:
+		l.Phase, l.Stands = PhaseWaits, "it begins when all seats are taken, "+every
+	default:
+		l.Phase, l.Stands = PhaseWaits, fmt.Sprintf("it begins at %s, %s", report.FormatTime(timing.Opening.At, g.Zone()), every)
+	}
+	return nil
+}
+
+// hullLeft is how much of the hull of a seat's ship is left in a battle that is on, in percent, as far
+// as anybody may know; -1 where no one may.
+func hullLeft(g *vault.Game, pos *turn.Position, name string) int {
+	state, hull := pos.State(), g.Rules().Hull
+	ship, _, ok := engine.FindShip(state.Ships, strings.SplitN(name, ".", 2)[0])
+	if !ok || state.Turn == 0 || state.Blind != nil || hull == nil {
+		return -1
+	}
+	if left, all := hull(ship); all > 0 {
+		return 100 * left / all
+	}
+	return -1
+}
+
+// Describe is a game in a line: its id, title, rules, sides and where it stands.
+func (l *Listing) Describe(s *vault.Settings) string {
+	return fmt.Sprintf("%s: %s, rules %s, %s, %s", s.ID, s.Title, s.Rules, l.Who, l.Stands)
+}
+
+// ShownSeats are the seats of a captain, as their order sets are called, that everybody may know
+// of: not those on ships that are still to come, nor the posts on his own.
+func ShownSeats(pos *turn.Position, c vault.Captain) []string {
+	var out []string
+	for _, s := range pos.State().Ships {
+		if s.Status == engine.Waiting {
+			continue
+		}
+		for _, post := range s.MannedBy(c.Name) {
+			out = append(out, engine.OrderSetName(s.Name, post))
+			if post == "" {
+				break
+			}
+		}
+	}
+	return out
+}
