@@ -19,9 +19,9 @@ const groupSize = 50
 // actOn acts on mails and adds them to done under their outcome. What comes of
 // them is committed together: first the games' files, then the store. If that
 // fails, each is tried alone, so that trouble with one is not that of others.
-func (s *mailboxWorker) actOn(ctx context.Context, in Inbox, mails []store.Mail, validity uint32, done map[desk.Outcome][]store.Mail) (again bool, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (s *intake) actOn(ctx context.Context, in Inbox, mails []store.Mail, validity uint32, done map[desk.Outcome][]store.Mail) (again bool, err error) {
+	s.keeper.mu.Lock()
+	defer s.keeper.mu.Unlock()
 	one := func(ctx context.Context, m store.Mail) (desk.Outcome, error) {
 		switch m.State {
 		case store.Stored:
@@ -80,7 +80,7 @@ func (s *mailboxWorker) actOn(ctx context.Context, in Inbox, mails []store.Mail,
 
 // inGroup runs f as one transaction of the store, puts off until its end what
 // can be, and gives back the games that were locked for it when it is over.
-func (s *mailboxWorker) inGroup(ctx context.Context, f func(context.Context) error) (err error) {
+func (s *intake) inGroup(ctx context.Context, f func(context.Context) error) (err error) {
 	defer func() {
 		if err != nil {
 			for _, g := range s.taken {
@@ -102,9 +102,9 @@ func (s *mailboxWorker) inGroup(ctx context.Context, f func(context.Context) err
 // queueReports has the store know the reports of the mailbox's games before its
 // mails are acted on: what bounces, or comes back in another way, is known then, also after the
 // store was lost. Trouble with a game is told when its turn is looked at.
-func (s *mailboxWorker) queueReports(ctx context.Context) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (s *intake) queueReports(ctx context.Context) error {
+	s.keeper.mu.Lock()
+	defer s.keeper.mu.Unlock()
 	defer s.giveBack()
 	behind := slices.DeleteFunc(s.agenda.due(s.clock.Now()), func(g *game) bool {
 		g.mu.Lock()
@@ -122,10 +122,10 @@ func (s *mailboxWorker) queueReports(ctx context.Context) error {
 		}
 		err := s.store.Group(ctx, func(ctx context.Context) error {
 			for _, g := range part {
-				if _, err := s.workerFor(g.vault); err != nil {
+				if _, err := s.keeper.workerFor(g.vault); err != nil {
 					continue
 				}
-				if err := s.queueTurns(ctx, g); err != nil {
+				if err := s.keeper.steps.queueTurns(ctx, g); err != nil {
 					return err
 				}
 				g.used()
@@ -150,7 +150,7 @@ func (s *mailboxWorker) queueReports(ctx context.Context) error {
 }
 
 // reportWaiting tells that a mail cannot be handled yet, once for each reason.
-func (s *mailboxWorker) reportWaiting(m store.Mail, err error) {
+func (s *intake) reportWaiting(m store.Mail, err error) {
 	if s.waitReasons[m.SHA256] != err.Error() && !errors.Is(err, errTaken) {
 		s.log.Error("mail not handled, will retry", "sha256", m.SHA256, "err", err, "hint", fault.Hint(err))
 		s.emit(Event{Kind: Trouble, Detail: err.Error()})
@@ -159,7 +159,7 @@ func (s *mailboxWorker) reportWaiting(m store.Mail, err error) {
 }
 
 // reportActed tells what came of a mail, when that is committed.
-func (s *mailboxWorker) reportActed(m store.Mail, outcome desk.Outcome, reason string, more ...any) {
+func (s *intake) reportActed(m store.Mail, outcome desk.Outcome, reason string, more ...any) {
 	s.committed = append(s.committed, func() {
 		s.log.Info("mail handled", append([]any{"sha256", m.SHA256, "outcome", outcome, "reason", reason}, more...)...)
 		s.handled(outcome, reason)
@@ -169,7 +169,7 @@ func (s *mailboxWorker) reportActed(m store.Mail, outcome desk.Outcome, reason s
 	}
 }
 
-func (s *mailboxWorker) reportCommitted() {
+func (s *intake) reportCommitted() {
 	for _, say := range s.committed {
 		say()
 	}
@@ -177,7 +177,7 @@ func (s *mailboxWorker) reportCommitted() {
 }
 
 // loadMail gives a mail that was stored, once from memory.
-func (s *mailboxWorker) loadMail(ctx context.Context, in Inbox, m store.Mail, validity uint32) (parsed, error) {
+func (s *intake) loadMail(ctx context.Context, in Inbox, m store.Mail, validity uint32) (parsed, error) {
 	if p, ok := s.parsed[m.SHA256]; ok {
 		delete(s.parsed, m.SHA256)
 		return p, nil

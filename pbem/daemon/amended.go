@@ -12,7 +12,7 @@ import (
 
 // tellAmended tells a captain that a referee has replaced orders of his for the turn
 // that is due: he must not learn it from the report.
-func (d *Daemon) tellAmended(ctx context.Context, g *game, st *turnStatus) error {
+func (d *teller) tellAmended(ctx context.Context, g *game, st *turnStatus) error {
 	entries, err := g.vault.Journal()
 	if err != nil {
 		return err
@@ -29,7 +29,7 @@ func (d *Daemon) tellAmended(ctx context.Context, g *game, st *turnStatus) error
 	return nil
 }
 
-func (d *Daemon) amendNotice(ctx context.Context, g *game, st *turnStatus, e journal.Entry) error {
+func (d *teller) amendNotice(ctx context.Context, g *game, st *turnStatus, e journal.Entry) error {
 	c, ok := g.vault.Settings().Captain(e.Captain)
 	if !ok || c.Address == "" {
 		return nil

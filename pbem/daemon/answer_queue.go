@@ -29,7 +29,7 @@ type renderedMail struct {
 
 // queueWorded puts an answer into words and has it queued: at once, or by settle at the
 // latest while what is done is put off.
-func (s *mailboxWorker) queueWorded(a *desk.Answer, queue func(raw []byte) error) error {
+func (s *intake) queueWorded(a *desk.Answer, queue func(raw []byte) error) error {
 	if s.group == nil {
 		l := s.renderAnswer(a)
 		if l.err != nil {
@@ -46,7 +46,7 @@ func (s *mailboxWorker) queueWorded(a *desk.Answer, queue func(raw []byte) error
 	return nil
 }
 
-func (d *Daemon) renderAnswer(a *desk.Answer) (l renderedMail) {
+func (d *intake) renderAnswer(a *desk.Answer) (l renderedMail) {
 	defer recovered("an answer", &l.err)
 	if l.err = a.WriteText(); l.err == nil {
 		a.Message.Foot = d.foot(store.Ack, nil)

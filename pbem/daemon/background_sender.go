@@ -9,7 +9,7 @@ import (
 // much to do: what is queued by then goes out while more mails are acted on. What
 // is left goes at last, over the same connection.
 type backgroundSender struct {
-	worker     *mailboxWorker
+	worker     *sender
 	connection connection
 	stop       chan struct{}
 	ended      chan struct{} // closed when what follows may be used by others
@@ -20,7 +20,7 @@ type backgroundSender struct {
 }
 
 // startSender starts a background sender; end must be called.
-func (s *mailboxWorker) startSender(ctx context.Context) *backgroundSender {
+func (s *sender) startSender(ctx context.Context) *backgroundSender {
 	e := &backgroundSender{worker: s, connection: connection{worker: s}, stop: make(chan struct{}), ended: make(chan struct{})}
 	go func() {
 		defer s.logPanic()
@@ -58,7 +58,7 @@ func (e *backgroundSender) end() {
 // connection is a connection with the outgoing server, which is made when there is
 // something to send.
 type connection struct {
-	worker *mailboxWorker
+	worker *sender
 	out    Sender
 }
 

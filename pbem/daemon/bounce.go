@@ -25,7 +25,7 @@ import (
 // handleBounce deals with the report of a mail server that a mail of ours did not
 // arrive. Anybody can write such a report: it counts only if the mail is known
 // to have been sent. It is never answered.
-func (s *mailboxWorker) handleBounce(ctx context.Context, m store.Mail, b mime.Bounce) error {
+func (s *intake) handleBounce(ctx context.Context, m store.Mail, b mime.Bounce) error {
 	log := s.log.With("sha256", m.SHA256, "message_id", b.MessageID, "status", b.Status)
 	sent, known, err := s.sentMessage(ctx, b.MessageID)
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *mailboxWorker) handleBounce(ctx context.Context, m store.Mail, b mime.B
 }
 
 // sentMessage finds the mail with a Message-ID that someone wrote.
-func (s *mailboxWorker) sentMessage(ctx context.Context, id string) (store.OutboxMessage, bool, error) {
+func (s *intake) sentMessage(ctx context.Context, id string) (store.OutboxMessage, bool, error) {
 	id = strings.Trim(id, "<>")
 	if id == "" {
 		return store.OutboxMessage{}, false, nil
@@ -75,8 +75,8 @@ func (s *mailboxWorker) sentMessage(ctx context.Context, id string) (store.Outbo
 
 // gameOf is the game that a mail belongs to, taken; nil for none, or for one that is not
 // looked after any more.
-func (s *mailboxWorker) gameOf(l store.OutboxMessage) (*game, error) {
-	g := s.games.withKey(l.Game)
+func (s *intake) gameOf(l store.OutboxMessage) (*game, error) {
+	g := s.keeper.games.withKey(l.Game)
 	if g == nil {
 		return nil, nil //nolint:nilnil // none is no error
 	}
@@ -84,7 +84,7 @@ func (s *mailboxWorker) gameOf(l store.OutboxMessage) (*game, error) {
 }
 
 // bounceSubject tells the referee what a mail to an address was about.
-func (s *mailboxWorker) bounceSubject(l store.OutboxMessage) (string, error) {
+func (s *intake) bounceSubject(l store.OutboxMessage) (string, error) {
 	g, err := s.gameOf(l)
 	if err != nil || g == nil {
 		return "", err
@@ -99,8 +99,8 @@ func (s *mailboxWorker) bounceSubject(l store.OutboxMessage) (string, error) {
 }
 
 // tellAsker tells a captain that the question whether his mails are to go to another
-// address did not arrive there, and why. s.mu is held.
-func (s *mailboxWorker) tellAsker(ctx context.Context, l store.OutboxMessage, why string) error {
+// address did not arrive there, and why. s.keeper.mu is held.
+func (s *intake) tellAsker(ctx context.Context, l store.OutboxMessage, why string) error {
 	g, err := s.gameOf(l)
 	if err != nil || g == nil {
 		return err
@@ -109,16 +109,16 @@ func (s *mailboxWorker) tellAsker(ctx context.Context, l store.OutboxMessage, wh
 	if !ok || !asked.Moves {
 		return nil
 	}
-	return s.tellCaptain(ctx, g, g.vault.Turn(), "unheard-"+vault.Hash([]byte(l.MessageID))[:16], asked.Captain, "Your new address cannot be reached", []string{
+	return s.keeper.steps.tellCaptain(ctx, g, g.vault.Turn(), "unheard-"+vault.Hash([]byte(l.MessageID))[:16], asked.Captain, "Your new address cannot be reached", []string{
 		fmt.Sprintf("You asked that the mails of the game go to %s. The question whether that is right could not be delivered there: %s", l.To, why),
 		"Nothing has changed: the mails of the game come here. If the address was misspelt, send the command address once more.",
 	})
 }
 
 // tellBounce tells the referee that mails to an address are lost: once a day
-// for each address, and once more when it has become one that fails. s.mu is
+// for each address, and once more when it has become one that fails. s.keeper.mu is
 // held.
-func (s *mailboxWorker) tellBounce(ctx context.Context, l store.OutboxMessage, b store.Bounce, again bool) error {
+func (s *intake) tellBounce(ctx context.Context, l store.OutboxMessage, b store.Bounce, again bool) error {
 	if s.cfg.Referee == "" || strings.EqualFold(l.To, s.cfg.Referee) {
 		return nil
 	}
@@ -153,13 +153,13 @@ func (s *mailboxWorker) tellBounce(ctx context.Context, l store.OutboxMessage, b
 		n.Text = append(n.Text, "You are told of this address once a day at most; starpost doctor counts.")
 	}
 	word := fmt.Sprintf("%s.%s.%s", what, vault.Hash([]byte(auth.Canonical(l.To)))[:16], b.At.UTC().Format(time.DateOnly))
-	return s.mailOperator(ctx, s, l.Game, word, subject, n, "")
+	return s.mailOperator(ctx, s.box, s.box, l.Game, word, subject, n, "")
 }
 
 // captainsAt are the captains of an address, for the referee.
-func (s *mailboxWorker) captainsAt(address string) []string {
+func (s *intake) captainsAt(address string) []string {
 	var out []string
-	for _, settings := range s.games.settings() {
+	for _, settings := range s.keeper.games.settings() {
 		for _, c := range settings.Captains {
 			if auth.HasAddress(c.Addresses(), address) {
 				out = append(out, fmt.Sprintf("captain %s of game %s", c.Name, settings.ID))
@@ -171,13 +171,13 @@ func (s *mailboxWorker) captainsAt(address string) []string {
 
 // recordRefusal notes that the server refused a mail for good at once, and tells the
 // referee.
-func (s *mailboxWorker) recordRefusal(ctx context.Context, l store.OutboxMessage, attempt int, cause error) error {
+func (s *intake) recordRefusal(ctx context.Context, l store.OutboxMessage, attempt int, cause error) error {
 	words := cause.Error()
 	if hint := fault.Hint(cause); hint != "" {
 		words += " (" + hint + ")"
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.keeper.mu.Lock()
+	defer s.keeper.mu.Unlock()
 	defer s.giveBack()
 	if err := s.before("bounce"); err != nil {
 		return err

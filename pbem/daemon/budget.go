@@ -16,7 +16,7 @@ import (
 // queueAnswer queues what the sender is told, once, and within the limits. Those who get no answer
 // for now are told so in the next one, and in the last one before. beside is how many mails went to
 // him together with it.
-func (s *mailboxWorker) queueAnswer(ctx context.Context, l identity.Incoming, c *desk.Decision, beside int) error {
+func (s *intake) queueAnswer(ctx context.Context, l identity.Incoming, c *desk.Decision, beside int) error {
 	now := s.clock.Now()
 	a, err := c.Answer(now)
 	if err == nil && a == nil && c.Silent != "" {
@@ -97,7 +97,7 @@ type limit struct {
 
 // budget is what the answer to a mail is counted against. Answers to a captain's proven mails
 // are counted by his seat: a battle at a fast pace needs many, and no forger can use them up.
-func (s *mailboxWorker) budget(c *desk.Decision, kind string, beside int) budget {
+func (s *intake) budget(c *desk.Decision, kind string, beside int) budget {
 	b := budget{kind: kind, beside: beside, limits: []limit{{s.cfg.AnswersPerHour, time.Hour}}}
 	if seat, refused := c.Seat(); seat != "" {
 		b.kind = store.OfSeat + seat
@@ -126,7 +126,7 @@ type history struct {
 	missed bool   // mails of the sender were not answered
 }
 
-func (s *mailboxWorker) history(ctx context.Context, sender string, b budget, now time.Time) (h history, err error) {
+func (s *intake) history(ctx context.Context, sender string, b budget, now time.Time) (h history, err error) {
 	var until time.Time
 	for _, m := range b.limits {
 		past, err := s.store.AnswerHistory(ctx, sender, b.among, now.Add(-m.within))
@@ -171,7 +171,7 @@ const textsEach = 4
 // the answers go to their true owners. Each hour has its share, so that a flood silences others for
 // that hour at most, and half of it is for senders whom our own mail server vouches for, where it
 // vouches for any: no flood of forged addresses takes that.
-func (s *mailboxWorker) overStrangers(ctx context.Context, kind string, vouched bool, now time.Time) (why string, err error) {
+func (s *intake) overStrangers(ctx context.Context, kind string, vouched bool, now time.Time) (why string, err error) {
 	day := s.cfg.StrangersPerDay
 	if kind == desk.KindText {
 		day *= textsEach

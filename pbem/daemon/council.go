@@ -16,7 +16,7 @@ import (
 // council reminds, once a turn, the captains whose orders are due before those of the others
 // aboard and have not come, as long before that as the last reminder of all comes. It gives
 // when to ask again, zero for never.
-func (d *Daemon) council(ctx context.Context, g *game, st *turnStatus) (next time.Time, sent bool, err error) {
+func (d *teller) council(ctx context.Context, g *game, st *turnStatus) (next time.Time, sent bool, err error) {
 	by := turn.CouncilDue(g.vault.Rules(), g.vault.Settings(), st.status.Deadline)
 	if by.IsZero() || st.status.Paused || len(st.schedule.Remind) == 0 {
 		return time.Time{}, false, nil

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"starpost/pbem/desk"
 	"context"
 	"errors"
 	"fmt"
@@ -115,48 +116,90 @@ type Event struct {
 	At      time.Time
 }
 
+// process is what all parts of a daemon share.
+type process struct {
+	o       Options
+	cfg     *config.Config
+	clock   clock.Clock
+	log     *slog.Logger
+	state   stateDir
+	store   Store // nil when it was lost and cannot be opened again
+	started time.Time
+
+	shortened atomic.Pointer[shortener] // see listPaths
+	stopped   atomic.Pointer[stopError] // what Options.Before said
+
+	wakeSender func(from string) // a mail from that address was queued
+}
+
+// account is one mailbox as all parts know it: what its mails mean, and when its games must be looked at.
+type account struct {
+	box      config.Mailbox
+	log      *slog.Logger // the daemon's, with the mailbox
+	desk     *desk.Desk
+	presence *presence
+	handed   *incoming.Box // the folder of mails that the mail server hands over; nil for none
+
+	// With keeper.mu held:
+	agenda agenda // of its games
+	// silentSince is since when nothing was heard from the mailbox before the last
+	// look, if that was longer than usual but no outage; else zero.
+	silentSince time.Time
+
+	wake    chan struct{} // cap 1: look at the mailbox now
+	queued  chan struct{} // cap 1: something was queued
+	asked   chan struct{} // cap 1: the mailbox was asked whether it is ours
+	sendNow chan struct{} // cap 1: so much was queued that Once sends it right away
+}
+
+// teller queues the mails by which captains and referees learn what happened in a game.
+type teller struct{ *process }
+
+// stepper takes one decision after the other about a game.
+type stepper struct {
+	*teller
+	relays *relay.Asker // for public dice
+	waking func(*game)  // has a game looked at soon; no lock of a game may be held
+}
+
+// keeper keeps the games: which there are, when each must be looked at, and who may change it.
+type keeper struct {
+	*process
+	steps    *stepper
+	guard    *guard
+	accounts []*account
+
+	mu    sync.Mutex // held while a mail is acted on, and while games are looked at
+	games *gameSet
+
+	holder string      // see lease
+	leased atomic.Bool // this process has taken one
+
+	conditionsSum string // see conditions; "": not made yet
+
+	board board // for Status
+}
+
 // Daemon runs games by mail. Serve and Once belong to one goroutine; Wake may
 // be called from any.
 type Daemon struct {
-	o      Options
-	cfg    *config.Config
-	clock  clock.Clock
-	log    *slog.Logger
-	state  stateDir
-	store  Store // nil when it was lost and cannot be opened again
-	unlock func() error
-
-	workers []*mailboxWorker // one for each mailbox of the configuration
-	guard   guard
-
-	relays *relay.Asker // for public dice
+	*process
+	guard   *guard
+	keeper  *keeper
+	workers []*worker // one for each mailbox of the configuration
+	unlock  func() error
 
 	reopened time.Time // when the store was lost last
 	forgotAt time.Time // when what is old was forgotten last
 	digested time.Time // what the last digest was for; the first mailbox's worker has it
 
-	mu    sync.Mutex // held while a mail is acted on, and while games are looked at
-	games *gameSet
-
-	started time.Time // when it was opened
-
-	holder string      // see lease
-	leased atomic.Bool // this process has taken one
-
-	shortened atomic.Pointer[shortener] // see listPaths
-
-	conditionsSum string // see conditions; "": not made yet
-
-	stopped atomic.Pointer[stopError] // what Options.Before said
-
-	board        board        // for Status
-	waitingMails atomic.Int64 // to be sent, likewise
+	waitingMails atomic.Int64 // to be sent, for Status
 }
 
 // Open takes the state directory, which is made if it is missing, for this
 // process alone. The error is disk.ErrLocked when another daemon has it.
 func Open(o Options) (d *Daemon, err error) {
-	d = &Daemon{o: o, cfg: o.Config, clock: o.Clock, log: o.Log}
+	d = &Daemon{process: &process{o: o, cfg: o.Config, clock: o.Clock, log: o.Log}}
 	if t := d.cfg.Templates; t != nil {
 		t.Warn = func(err error) { d.log.Error("template failed, the one built in is used", "err", err) }
 	}
@@ -167,7 +210,6 @@ func Open(o Options) (d *Daemon, err error) {
 		d.o.Store = d.ownStore
 	}
 	d.started = d.clock.Now()
-	d.relays = relay.NewAsker(o.Beacons, d.clock.Now)
 	if d.log == nil {
 		d.log = slog.New(slog.DiscardHandler)
 	}
@@ -177,7 +219,8 @@ func Open(o Options) (d *Daemon, err error) {
 	if d.state, err = openState(d.cfg.State); err != nil {
 		return nil, err
 	}
-	if d.holder, err = d.state.holder(); err != nil {
+	holder, err := d.state.holder()
+	if err != nil {
 		return nil, err
 	}
 	if d.unlock, err = disk.Lock(d.cfg.State); err != nil {
@@ -186,11 +229,13 @@ func Open(o Options) (d *Daemon, err error) {
 	if err := d.openStores(); err != nil {
 		return nil, errors.Join(err, d.unlock())
 	}
-	d.openGuard()
-	d.games = newGameSet(d)
+	d.guard = newGuard(d.process)
+	d.keeper = newKeeper(d.process, d.guard, holder)
+	d.wakeSender = func(from string) { nudge(d.keeper.workerOf(from).queued) }
 	for _, box := range d.cfg.Mailboxes() {
-		s := newMailboxWorker(d, box)
+		s := newWorker(d, box)
 		d.workers = append(d.workers, s)
+		d.keeper.accounts = append(d.keeper.accounts, s.account)
 		if box.LMTP == nil {
 			continue
 		}
@@ -205,7 +250,7 @@ func Open(o Options) (d *Daemon, err error) {
 		return nil, errors.Join(err, d.Close())
 	}
 	// The address may have changed since a mail was queued.
-	if err := d.store.Readdress(context.Background(), d.addresses()...); err != nil {
+	if err := d.store.Readdress(context.Background(), d.keeper.addresses()...); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	wires, byIMAP := connect.New(d.log), d.o.Inbox
@@ -263,7 +308,7 @@ func (d *Daemon) Close() error {
 	if d.store == nil {
 		return d.unlock()
 	}
-	return errors.Join(d.endLeases(), d.store.Close(), d.unlock())
+	return errors.Join(d.keeper.endLeases(), d.store.Close(), d.unlock())
 }
 
 // Wake has Serve look at the mailboxes at once, as when a mail is known to have
@@ -281,7 +326,7 @@ func nudge(c chan struct{}) {
 	}
 }
 
-func (d *Daemon) emit(e Event) {
+func (d *process) emit(e Event) {
 	if d.o.Watch != nil {
 		e.At = later(e.At, d.clock.Now())
 		d.o.Watch(e)
@@ -302,7 +347,7 @@ func (e *stopError) Error() string { return e.err.Error() }
 func (e *stopError) Unwrap() error { return e.err }
 
 // before asks whether the step may be taken.
-func (d *Daemon) before(step string) error {
+func (d *process) before(step string) error {
 	if d.o.Before == nil {
 		return nil
 	}
@@ -327,7 +372,7 @@ func over(err error) bool {
 }
 
 // sideBySide calls f for each number below n, for as many at once as there are processors.
-func (d *Daemon) sideBySide(n int, f func(i int)) {
+func (d *process) sideBySide(n int, f func(i int)) {
 	var group sync.WaitGroup
 	var begun atomic.Int64
 	for range min(runtime.GOMAXPROCS(0), n) {

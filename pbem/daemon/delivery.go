@@ -43,7 +43,7 @@ type delivered struct {
 // deliver sends every mail of this mailbox that is due now. The error is about
 // the server as a whole, or about the store: no mail is to blame, and none is
 // counted as tried.
-func (s *mailboxWorker) deliver(ctx context.Context) (n delivered, err error) {
+func (s *sender) deliver(ctx context.Context) (n delivered, err error) {
 	l := connection{worker: s}
 	defer l.close()
 	err = s.deliverOn(ctx, &l, &n)
@@ -51,7 +51,7 @@ func (s *mailboxWorker) deliver(ctx context.Context) (n delivered, err error) {
 }
 
 // deliverOn does so over a connection that may be there already, and counts.
-func (s *mailboxWorker) deliverOn(ctx context.Context, line *connection, n *delivered) error {
+func (s *sender) deliverOn(ctx context.Context, line *connection, n *delivered) error {
 	if err := s.checkState(); err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (s *mailboxWorker) deliverOn(ctx context.Context, line *connection, n *deli
 		if err != nil || len(due) == 0 {
 			return err
 		}
-		if err := s.mayAct(ctx); err != nil {
+		if err := s.presence.mayAct(ctx); err != nil {
 			if due = slices.DeleteFunc(due, func(l store.OutboxMessage) bool { return !s.goesAnyway(l, err) }); len(due) == 0 {
 				return err
 			}
@@ -81,7 +81,7 @@ func (s *mailboxWorker) deliverOn(ctx context.Context, line *connection, n *deli
 
 // sendAll tries mails one after the other, and those that are due after them,
 // until there is none. When it returns, what was sent is noted, or remembered as unrecorded.
-func (s *mailboxWorker) sendAll(ctx context.Context, out Sender, due []store.OutboxMessage, n *delivered) (err error) {
+func (s *sender) sendAll(ctx context.Context, out Sender, due []store.OutboxMessage, n *delivered) (err error) {
 	m := &sendRecorder{worker: s}
 	r := &refusals{worker: s, refused: map[int64]bool{}, n: n}
 	defer func() {
@@ -116,7 +116,7 @@ func (s *mailboxWorker) sendAll(ctx context.Context, out Sender, due []store.Out
 }
 
 // send tries one mail, unless it could not be read, and notes what came of it.
-func (s *mailboxWorker) send(ctx context.Context, out Sender, l store.OutboxMessage, env outgoing.Envelope, unread error, m *sendRecorder, r *refusals) error {
+func (s *sender) send(ctx context.Context, out Sender, l store.OutboxMessage, env outgoing.Envelope, unread error, m *sendRecorder, r *refusals) error {
 	n, attempt := r.n, l.Attempts+1
 	began := s.clock.Now()
 	retry := func() time.Time { return began.Add(retryAfter(attempt)) }
@@ -131,7 +131,7 @@ func (s *mailboxWorker) send(ctx context.Context, out Sender, l store.OutboxMess
 	var held error // why the server is not to have it
 	env.Last = func() error {
 		if held = m.settle(); held == nil {
-			if held = s.mayAct(ctx); s.goesAnyway(l, held) {
+			if held = s.presence.mayAct(ctx); s.goesAnyway(l, held) {
 				held = nil
 			}
 		}
@@ -190,7 +190,7 @@ const downWord = "down."
 
 // goesAnyway tells of a mail that goes out though the mailbox cannot be asked whether it is still ours:
 // those that tell the operator of just that.
-func (s *mailboxWorker) goesAnyway(l store.OutboxMessage, cause error) bool {
+func (s *sender) goesAnyway(l store.OutboxMessage, cause error) bool {
 	return errors.Is(cause, errUnproven) && s.presence.down.Load() && s.cfg.Referee != "" && strings.EqualFold(l.To, s.cfg.Referee) && strings.HasPrefix(l.MessageID, "<"+downWord)
 }
 
@@ -203,7 +203,7 @@ func aboutSender(err error) bool {
 // stored gives the bytes of a mail of a turn: they lie in a file in turns of an older
 // layout, and are drawn else. A game directory that was moved is found again by its name
 // in the store.
-func (s *mailboxWorker) stored(l store.OutboxMessage) ([]byte, error) {
+func (s *sender) stored(l store.OutboxMessage) ([]byte, error) {
 	data, err := os.ReadFile(l.Path)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return data, err
@@ -215,7 +215,7 @@ func (s *mailboxWorker) stored(l store.OutboxMessage) ([]byte, error) {
 		return nil, err
 	}
 	dir := filepath.Dir(filepath.Dir(turns))
-	if now, known := s.dirOf(l.Game); known {
+	if now, known := s.games.DirOf(l.Game); known {
 		dir = now
 	}
 	// A game is for one goroutine, and that of the one which is looked after is another.
@@ -231,8 +231,8 @@ func (s *mailboxWorker) stored(l store.OutboxMessage) ([]byte, error) {
 	return s.drawMail(d, name, l.MessageID)
 }
 
-// dirOf is where a game lies now, by its name in the store.
-func (s *mailboxWorker) dirOf(key string) (dir string, known bool) {
+// DirOf is where a game lies now, by its name in the store.
+func (s *keeper) DirOf(key string) (dir string, known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if g := s.games.withKey(key); g != nil {
@@ -242,7 +242,7 @@ func (s *mailboxWorker) dirOf(key string) (dir string, known bool) {
 }
 
 // drawMail draws a mail of a turn, without its page if need be.
-func (d *Daemon) drawMail(of *turn.Drawing, name, id string) ([]byte, error) {
+func (d *process) drawMail(of *turn.Drawing, name, id string) ([]byte, error) {
 	raw, without, err := of.Mail(name)
 	if without != nil {
 		d.log.Warn("mail goes out without its page", "message_id", id, "err", without)

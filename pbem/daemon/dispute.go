@@ -16,7 +16,7 @@ import (
 
 // handleDisputes has the clock of a game wait for its disputes, or go on, and tells of
 // what referees did in them if that was not told yet.
-func (d *Daemon) handleDisputes(ctx context.Context, g *game) error {
+func (d *stepper) handleDisputes(ctx context.Context, g *game) error {
 	st, err := g.vault.AdminState()
 	if err != nil || len(st.Disputes) == 0 {
 		return err
@@ -49,7 +49,7 @@ func (d *Daemon) handleDisputes(ctx context.Context, g *game) error {
 }
 
 // tellOpened tells a captain, once, that a referee opened a dispute for him.
-func (d *Daemon) tellOpened(ctx context.Context, g *game, of vault.Dispute, opened journal.Entry) error {
+func (d *teller) tellOpened(ctx context.Context, g *game, of vault.Dispute, opened journal.Entry) error {
 	return d.once(ctx, g, opened.Turn, eventTold, fmt.Sprint(opened.Seq), journal.Protest, func() error {
 		c, ok := g.vault.Settings().Captain(of.Captain)
 		if !ok || c.Address == "" {
@@ -64,7 +64,7 @@ func (d *Daemon) tellOpened(ctx context.Context, g *game, of vault.Dispute, open
 
 // tellDispute mails a step: to the captain who protested all of it, and when it is
 // the last one to the others the words that are meant for all.
-func (d *Daemon) tellDispute(ctx context.Context, g *game, of vault.Dispute, step vault.DisputeStep) error {
+func (d *teller) tellDispute(ctx context.Context, g *game, of vault.Dispute, step vault.DisputeStep) error {
 	event, err := referee.Protested(g.vault, of)
 	if err != nil {
 		return err
@@ -125,7 +125,7 @@ func entryWord(g *game, kind string, seq int) string {
 }
 
 // tellCaptain queues a notice to a captain, in the thread of a turn.
-func (d *Daemon) tellCaptain(ctx context.Context, g *game, n int, what string, c vault.Captain, subject string, text []string) error {
+func (d *teller) tellCaptain(ctx context.Context, g *game, n int, what string, c vault.Captain, subject string, text []string) error {
 	due, err := g.vault.Due()
 	if err != nil {
 		return err
@@ -135,12 +135,12 @@ func (d *Daemon) tellCaptain(ctx context.Context, g *game, n int, what string, c
 		return err
 	}
 	m.MessageID = relatedMessageID(m.InReplyTo, what)
-	return d.queue(ctx, store.Notice, g.key, m)
+	return d.queue(ctx, store.Notice, g.key, nil, m)
 }
 
 // tellStep tells the referees of a step: there may be several who look after a
 // game.
-func (d *Daemon) tellStep(ctx context.Context, g *game, of vault.Dispute, step vault.DisputeStep, text []string) error {
+func (d *teller) tellStep(ctx context.Context, g *game, of vault.Dispute, step vault.DisputeStep, text []string) error {
 	subject := fmt.Sprintf("Dispute %d of %s: %s", of.Number, of.Captain, referee.Verdict(step.Step))
 	if step.Step == journal.DisputeAnswer {
 		subject = fmt.Sprintf("Dispute %d of %s: answered", of.Number, of.Captain)

@@ -18,7 +18,7 @@ const eventFiling = "filing"
 
 // handToReferee closes the orders of a turn that a referee plays. From now on it is
 // his, even with orders missing: no captain is reminded, and no policy plays it.
-func (d *Daemon) handToReferee(g *game, st *turnStatus, dec clock.Decision) error {
+func (d *stepper) handToReferee(g *game, st *turnStatus, dec clock.Decision) error {
 	e := journal.NewEntry(journal.Ready, referee.ByDaemon, d.clock.Now(), nil)
 	e.Turn, e.Why = st.ready.Due, "all orders are in"
 	if len(st.missing) > 0 {
@@ -32,7 +32,7 @@ func (d *Daemon) handToReferee(g *game, st *turnStatus, dec clock.Decision) erro
 }
 
 // tellFiling tells the referee, once, that a turn is his, with all orders of it.
-func (d *Daemon) tellFiling(ctx context.Context, g *game, st *turnStatus) error {
+func (d *teller) tellFiling(ctx context.Context, g *game, st *turnStatus) error {
 	due, since := st.ready.Due, fmt.Sprint(st.timing.Ready.Unix())
 	return d.once(ctx, g, due, eventFiling, since, strings.Join(names(st.missing), ", "), func() error {
 		n, err := filingNotice(g, st)

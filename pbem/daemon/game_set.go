@@ -23,7 +23,7 @@ import (
 
 // gameSet holds the games that the configuration names.
 type gameSet struct {
-	d       *Daemon
+	d       *keeper
 	finder  *config.GameFinder
 	games   []*game          // in order of id
 	byID    map[string]*game // by id in lower case
@@ -50,7 +50,8 @@ type game struct {
 	listing  atomic.Pointer[lobby.Listing]  // for the list of games, as it was looked at last; nil for a game that is not listed
 
 	// With Daemon.mu held:
-	worker *mailboxWorker // whose address its robot has
+	set    *gameSet
+	worker *account // whose address its robot has
 	// next is when it must be looked at again by itself, if it stands on the agenda, at that
 	// place from 1.
 	next  time.Time
@@ -60,11 +61,11 @@ type game struct {
 	settled    bool             // no change can have gone unseen
 	atRest     bool             // it was looked at since it was last on the agenda for now, without trouble
 	noted      bool             // the store has how it stands at rest
-	waiting    []*mailboxWorker // have mails for it, and found it taken
+	waiting    []*account // have mails for it, and found it taken
 
 	// mu is held by who has to do with the game itself: who looks at it, or judges a mail
 	// about it. He may hold Daemon.mu, but must not wait for it, nor for mu while he has
-	// the store (see mailboxWorker.take).
+	// the store (see intake.take).
 	mu      sync.Mutex
 	vault   *vault.Game
 	leased  time.Time       // up to when the daemon may change it, see lease
@@ -88,7 +89,7 @@ func gameKey(v *vault.Game) string {
 	return s.ID + "." + s.SecretSHA256[:8]
 }
 
-func newGameSet(d *Daemon) *gameSet {
+func newGameSet(d *keeper) *gameSet {
 	return &gameSet{
 		d: d, finder: config.NewGameFinder(d.cfg), byID: map[string]*game{}, byDir: map[string]*game{}, trouble: map[string]error{},
 		caused: map[string][]*game{},
@@ -97,7 +98,7 @@ func newGameSet(d *Daemon) *gameSet {
 
 // refreshGames has the game set look for games, and for files that changed, always or
 // unless that was done within a poll. It gives how long ago that is.
-func (d *Daemon) refreshGames(always bool) (ago time.Duration) {
+func (d *keeper) refreshGames(always bool) (ago time.Duration) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	now := d.clock.Now()
@@ -278,7 +279,7 @@ func (s *gameSet) add(v *vault.Game) error {
 	}
 	// A robot that no mailbox has the address of is complained of with each look.
 	at := s.d.workerOf(v.SharedSettings().Mail.Robot)
-	g := &game{vault: v, id: v.ID(), key: gameKey(v), worker: at}
+	g := &game{vault: v, id: v.ID(), key: gameKey(v), set: s, worker: at}
 	g.settings.Store(v.SharedSettings())
 	s.games = append(s.games, g)
 	s.byID[strings.ToLower(v.ID())], s.byDir[v.Dir()] = g, g
@@ -313,13 +314,13 @@ const mostAwake = 500
 func (g *game) wake() {
 	if !g.awake {
 		g.awake = true
-		g.worker.games.awake.Add(1)
+		g.set.awake.Add(1)
 	}
 }
 
 // used has a game that was read kept so, unless there are too many by now.
 func (g *game) used() {
-	if g.wake(); g.worker.games.awake.Load() > mostAwake {
+	if g.wake(); g.set.awake.Load() > mostAwake {
 		g.sleep()
 	}
 }
@@ -329,7 +330,7 @@ func (g *game) sleep() {
 	if g.awake {
 		g.vault.Rest()
 		g.awake = false
-		g.worker.games.awake.Add(-1)
+		g.set.awake.Add(-1)
 	}
 }
 
@@ -384,7 +385,7 @@ var errPanic = errors.New("the program broke one of its own rules")
 type mailGames struct {
 	games *gameSet
 	ctx   context.Context //nolint:containedctx // a book lives as long as one call of handle
-	at    *mailboxWorker  // where the mail came in
+	at    *intake  // where the mail came in
 	mail  string          // see judging
 	held  []*game
 	// replayed are the games that stand as if the mail had brought nothing about.
@@ -504,7 +505,7 @@ func (b *mailGames) Game(id string) (*vault.Game, error) {
 	}
 	b.held = append(b.held, g)
 	g.worker.agenda.now(g)
-	if g.worker != b.at {
+	if g.worker != b.at.account {
 		nudge(g.worker.wake) // it looks when the mail is dealt with
 	}
 	return g.vault, nil
@@ -532,15 +533,15 @@ func (b *mailGames) release() error {
 // take has a game to oneself until giveBack. Who commits mails together has the store
 // meanwhile, for which one who looks at the game may wait: he does not wait for the game
 // in turn, and its mails come later. s.mu is held.
-func (s *mailboxWorker) take(g *game) error {
+func (s *intake) take(g *game) error {
 	switch {
 	case slices.Contains(s.taken, g):
 		return nil
 	case s.group == nil:
 		g.mu.Lock()
 	case !g.mu.TryLock():
-		if !slices.Contains(g.waiting, s) {
-			g.waiting = append(g.waiting, s)
+		if !slices.Contains(g.waiting, s.account) {
+			g.waiting = append(g.waiting, s.account)
 		}
 		s.blocked[g] = fmt.Errorf("game %s: %w", g.id, errTaken)
 		return s.blocked[g]
@@ -553,8 +554,8 @@ func (s *mailboxWorker) take(g *game) error {
 // errTaken tells that the daemon itself is at a game, such as resolving a turn.
 var errTaken = errors.New("the game is being looked at")
 
-// giveBack lets others have the games that were taken. s.mu is held.
-func (s *mailboxWorker) giveBack() {
+// giveBack lets others have the games that were taken. s.keeper.mu is held.
+func (s *intake) giveBack() {
 	for _, g := range s.taken {
 		g.within = nil
 		g.mu.Unlock()
@@ -564,7 +565,7 @@ func (s *mailboxWorker) giveBack() {
 
 // lockGame locks a game: until release, or until unlockGames where what
 // is done is committed together, so that mails for one game share its lock.
-func (s *mailboxWorker) lockGame(g *game) error {
+func (s *intake) lockGame(g *game) error {
 	if slices.Contains(s.locked, g) {
 		return nil
 	}
@@ -583,7 +584,7 @@ func (s *mailboxWorker) lockGame(g *game) error {
 
 // unlockGames ends the locks of the games that mails which are acted on together have
 // touched.
-func (s *mailboxWorker) unlockGames() error {
+func (s *intake) unlockGames() error {
 	var all []error
 	for _, g := range s.locked {
 		g.vault.Defer(nil)
@@ -604,7 +605,7 @@ const (
 )
 
 // recordEvent notes an event and reports whether it is new.
-func (d *Daemon) recordEvent(ctx context.Context, g *game, turn int, name, subject, detail string) (bool, error) {
+func (d *teller) recordEvent(ctx context.Context, g *game, turn int, name, subject, detail string) (bool, error) {
 	return d.store.RecordEvent(ctx, store.Event{
 		Game: g.key, Turn: turn, Name: name, Subject: subject, At: d.clock.Now(), Detail: detail,
 	})
@@ -612,7 +613,7 @@ func (d *Daemon) recordEvent(ctx context.Context, g *game, turn int, name, subje
 
 // once does something about a turn of a game, such as to tell of it, unless the store
 // has noted that, and notes it then.
-func (d *Daemon) once(ctx context.Context, g *game, turn int, name, subject, detail string, do func() error) error {
+func (d *teller) once(ctx context.Context, g *game, turn int, name, subject, detail string, do func() error) error {
 	if _, known, err := d.store.Event(ctx, g.key, turn, name, subject); err != nil || known {
 		return err
 	}

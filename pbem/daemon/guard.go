@@ -21,6 +21,7 @@ import (
 // guard pauses games after an outage, so that no turn is resolved because of it: the
 // daemon was down, a mailbox could not be read, the clock jumped.
 type guard struct {
+	*process
 	mu   sync.Mutex
 	last time.Time // of the heartbeat that was found; zero for none
 	now  Heartbeat // what is written next
@@ -48,8 +49,8 @@ type Interruption struct {
 	Until   time.Time `json:"until,omitzero"` // when the games resume; zero: when a referee resumes them
 }
 
-func (s Interruption) concerns(g *game) bool {
-	return s.Mailbox == "" || strings.EqualFold(s.Mailbox, g.worker.box.Address)
+func (s Interruption) concerns(address string) bool {
+	return s.Mailbox == "" || strings.EqualFold(s.Mailbox, address)
 }
 
 // outageFactor is how many times the usual gap between two looks no gap is an outage.
@@ -58,8 +59,8 @@ const outageFactor = 3
 // watchClock looks whether the clock jumped since it was last looked at, or
 // stands before the last heartbeat, and stops all games if so. Called with d.mu
 // held.
-func (d *Daemon) watchClock(ctx context.Context) error {
-	w, skew := &d.guard, d.cfg.Guard.Skew.Duration()
+func (d *keeper) watchClock(ctx context.Context) error {
+	w, skew := d.guard, d.cfg.Guard.Skew.Duration()
 	now, elapsed := d.clock.Now().Round(0), d.clock.Elapsed()
 	w.mu.Lock()
 	first, wall := !w.checked, w.wall.Add(elapsed-w.elapsed) // what the clock should say
@@ -86,8 +87,8 @@ func (d *Daemon) watchClock(ctx context.Context) error {
 }
 
 // jumped tells whether the clock jumped since it was last looked at.
-func (d *Daemon) jumped() bool {
-	w, now, elapsed := &d.guard, d.clock.Now().Round(0), d.clock.Elapsed()
+func (d *guard) jumped() bool {
+	w, now, elapsed := d, d.clock.Now().Round(0), d.clock.Elapsed()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	skew := d.cfg.Guard.Skew.Duration()
@@ -108,14 +109,14 @@ func (w *guard) shift(jump time.Duration) {
 
 // checkOutage is called when a mailbox can be read, before any mail of it is taken in.
 // If it could not for too long, its games are stopped.
-func (s *mailboxWorker) checkOutage(ctx context.Context) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.watchClock(ctx); err != nil {
+func (s *intake) checkOutage(ctx context.Context) error {
+	s.keeper.mu.Lock()
+	defer s.keeper.mu.Unlock()
+	if err := s.keeper.watchClock(ctx); err != nil {
 		return err
 	}
 	s.silentSince = time.Time{}
-	last, ok := s.lastLook()
+	last, ok := s.guard.lastLook(s.box.Address)
 	if !ok || s.cfg.Guard.Outage <= 0 {
 		return nil // the first look of all, or one on which a stop waits
 	}
@@ -124,7 +125,7 @@ func (s *mailboxWorker) checkOutage(ctx context.Context) error {
 	switch limit := max(s.cfg.Guard.Outage.Duration(), outageFactor*usual); {
 	case !known:
 	case gap > limit:
-		return s.interruptGames(ctx, Interruption{Mailbox: s.box.Address, Why: fmt.Sprintf("the robot could not read its mail for %s", roughly(gap)), Since: last.Looked})
+		return s.keeper.interruptGames(ctx, Interruption{Mailbox: s.box.Address, Why: fmt.Sprintf("the robot could not read its mail for %s", roughly(gap)), Since: last.Looked})
 	case gap > max(shortSilence, outageFactor*usual):
 		s.silentSince = last.Looked
 	}
@@ -135,11 +136,11 @@ func (s *mailboxWorker) checkOutage(ctx context.Context) error {
 const shortSilence = 10 * time.Minute
 
 // lastLook is when the mailbox was read last.
-func (s *mailboxWorker) lastLook() (last MailboxState, ok bool) {
-	s.guard.mu.Lock()
-	defer s.guard.mu.Unlock()
-	last, ok = s.guard.now.Mailboxes[s.box.Address]
-	return last, ok && !last.Looked.IsZero() && !s.guard.interrupted(s.box.Address)
+func (s *guard) lastLook(address string) (last MailboxState, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	last, ok = s.now.Mailboxes[address]
+	return last, ok && !last.Looked.IsZero() && !s.interrupted(address)
 }
 
 // interrupted tells whether games of a mailbox do not know yet that they are
@@ -149,32 +150,32 @@ func (w *guard) interrupted(mailbox string) bool {
 }
 
 // noteRead notes that the mailbox was read.
-func (s *mailboxWorker) noteRead() {
-	w := &s.guard
+func (s *guard) noteRead(address string) {
+	w := s
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.interrupted(s.box.Address) {
+	if w.interrupted(address) {
 		return // or a game that is not stopped yet would never be
 	}
 	now := s.clock.Now().UTC().Round(0)
-	h, known := w.now.Mailboxes[s.box.Address]
+	h, known := w.now.Mailboxes[address]
 	if gap := now.Sub(h.Looked); known && !h.Looked.IsZero() && gap > 0 && h.Mode == ModeOnce && w.mode == ModeOnce {
 		h.Gaps = append(slices.Clone(h.Gaps), clock.Span(gap))
 		h.Gaps = h.Gaps[max(0, len(h.Gaps)-gapsKept):]
 	}
 	h.Looked, h.Mode = now, w.mode
-	w.now.Mailboxes[s.box.Address] = h
+	w.now.Mailboxes[address] = h
 }
 
 // setMode notes how the daemon runs.
-func (d *Daemon) setMode(mode string) {
-	d.guard.mu.Lock()
-	defer d.guard.mu.Unlock()
-	d.guard.mode = mode
+func (d *guard) setMode(mode string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.mode = mode
 }
 
 // interruptGames pauses every game that a stop concerns. Called with d.mu held.
-func (d *Daemon) interruptGames(ctx context.Context, t Interruption) error {
+func (d *keeper) interruptGames(ctx context.Context, t Interruption) error {
 	t.At = d.clock.Now().UTC().Round(0)
 	t.Since = t.Since.UTC().Round(0)
 	if after := d.cfg.Guard.ResumeAfter; after > 0 {
@@ -186,7 +187,7 @@ func (d *Daemon) interruptGames(ctx context.Context, t Interruption) error {
 	d.guard.mu.Lock()
 	d.guard.now.Interruptions = append(d.guard.now.Interruptions, t)
 	d.guard.mu.Unlock()
-	if err := d.beat(time.Time{}, true); err != nil {
+	if err := d.guard.beat(time.Time{}, true); err != nil {
 		return err
 	}
 	return d.applyInterruptions(ctx)
@@ -195,7 +196,7 @@ func (d *Daemon) interruptGames(ctx context.Context, t Interruption) error {
 // applyInterruptions pauses the games that stops concern and that do not know of them
 // yet. A game that someone else has at this moment is paused later; until all
 // are, no mailbox counts as read. Called with d.mu held.
-func (d *Daemon) applyInterruptions(ctx context.Context) error {
+func (d *keeper) applyInterruptions(ctx context.Context) error {
 	d.guard.mu.Lock()
 	stops := slices.Clone(d.guard.now.Interruptions)
 	d.guard.mu.Unlock()
@@ -210,7 +211,7 @@ func (d *Daemon) applyInterruptions(ctx context.Context) error {
 		d.guard.mu.Lock()
 		d.guard.now.Interruptions = slices.DeleteFunc(slices.Clone(d.guard.now.Interruptions), func(o Interruption) bool { return o.ID == t.ID })
 		d.guard.mu.Unlock()
-		if err := d.beat(time.Time{}, true); err != nil {
+		if err := d.guard.beat(time.Time{}, true); err != nil {
 			return err
 		}
 	}
@@ -219,11 +220,11 @@ func (d *Daemon) applyInterruptions(ctx context.Context) error {
 
 // applyInterruption pauses the games that a stop concerns, and tells the referee when all
 // are.
-func (d *Daemon) applyInterruption(ctx context.Context, t Interruption) (done bool, err error) {
+func (d *keeper) applyInterruption(ctx context.Context, t Interruption) (done bool, err error) {
 	var lines []string
 	done = true
 	for _, g := range d.games.games {
-		if !t.concerns(g) {
+		if !t.concerns(g.worker.box.Address) {
 			continue
 		}
 		line, err := d.pauseGame(g, t)
@@ -249,7 +250,7 @@ func (d *Daemon) applyInterruption(ctx context.Context, t Interruption) (done bo
 
 // pauseGame pauses one game, and gives the line about it for the referee. It remembers
 // that one cannot be paused yet.
-func (d *Daemon) pauseGame(g *game, t Interruption) (line string, err error) {
+func (d *keeper) pauseGame(g *game, t Interruption) (line string, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	defer g.used()
@@ -290,7 +291,7 @@ func pauseLine(g *game, t vault.Timing) string {
 }
 
 // mailInterruption tells of a stop: one mail, however many games it paused.
-func (d *Daemon) mailInterruption(ctx context.Context, t Interruption, lines []string) error {
+func (d *keeper) mailInterruption(ctx context.Context, t Interruption, lines []string) error {
 	if d.cfg.Referee == "" {
 		return nil
 	}
@@ -304,7 +305,7 @@ func (d *Daemon) mailInterruption(ctx context.Context, t Interruption, lines []s
 		lines = append(lines[:most:most], fmt.Sprintf("and %d more", more))
 	}
 	n.Example = strings.Join(lines, "\n")
-	return at.mailOperator(ctx, at, "", "stop."+vault.Hash([]byte(t.ID))[:32], games+" paused: "+t.Why, n, "\nTo let a game go on earlier: starpost referee DIR resume\n")
+	return d.mailOperator(ctx, at.box, at.box, "", "stop."+vault.Hash([]byte(t.ID))[:32], games+" paused: "+t.Why, n, "\nTo let a game go on earlier: starpost referee DIR resume\n")
 }
 
 // roughly is a length of time in words that need not be exact.

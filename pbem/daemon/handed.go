@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"starpost/pbem/clock"
 	"context"
 	"errors"
 	"log/slog"
@@ -12,14 +13,14 @@ import (
 )
 
 // openDoors opens the sockets at which mails are handed over. Several mailboxes may share one.
-func openDoors(all []*mailboxWorker, log *slog.Logger) (doors []*lmtp.Server, err error) {
-	at := map[string]map[string]*mailboxWorker{} // by place, then by address
+func openDoors(all []*account, log *slog.Logger) (doors []*lmtp.Server, err error) {
+	at := map[string]map[string]*account{} // by place, then by address
 	for _, s := range all {
 		if s.box.LMTP == nil || s.box.LMTP.Listen == "" {
 			continue
 		}
 		if at[s.box.LMTP.Listen] == nil {
-			at[s.box.LMTP.Listen] = map[string]*mailboxWorker{}
+			at[s.box.LMTP.Listen] = map[string]*account{}
 		}
 		at[s.box.LMTP.Listen][strings.ToLower(s.box.Address)] = s
 	}
@@ -56,7 +57,7 @@ func openDoors(all []*mailboxWorker, log *slog.Logger) (doors []*lmtp.Server, er
 const lookHanded = time.Second
 
 // watchHanded wakes a worker when "starpost deliver" has put a mail into its folder, until ctx ends.
-func watchHanded(ctx context.Context, s *mailboxWorker) {
+func watchHanded(ctx context.Context, c clock.Clock, s *account) {
 	for last := (time.Time{}); ctx.Err() == nil; {
 		changed, err := s.handed.Changed()
 		switch {
@@ -67,7 +68,7 @@ func watchHanded(ctx context.Context, s *mailboxWorker) {
 			nudge(s.wake)
 		}
 		select {
-		case <-s.clock.After(lookHanded):
+		case <-c.After(lookHanded):
 		case <-ctx.Done():
 		}
 	}

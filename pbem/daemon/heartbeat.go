@@ -145,8 +145,8 @@ const (
 // on this one. next is when the daemon looks again at the latest. A disk on which
 // it cannot be written stops nothing: the next start may then take the time since
 // for an outage, which is the safe side.
-func (d *Daemon) beat(next time.Time, force bool) error {
-	w := &d.guard
+func (d *guard) beat(next time.Time, force bool) error {
+	w := d
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	elapsed := d.clock.Elapsed()
@@ -174,25 +174,25 @@ func (d *Daemon) beat(next time.Time, force bool) error {
 }
 
 // identified makes sure that the state directory has on disk what it is called in marks.
-func (d *Daemon) identified() (named bool, err error) {
-	d.guard.mu.Lock()
-	named, next := d.guard.named, d.guard.now.Next
-	d.guard.mu.Unlock()
+func (d *guard) identified() (named bool, err error) {
+	d.mu.Lock()
+	named, next := d.named, d.now.Next
+	d.mu.Unlock()
 	if named {
 		return true, nil
 	}
 	err = d.beat(next, true)
-	d.guard.mu.Lock()
-	defer d.guard.mu.Unlock()
-	return d.guard.named, err
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.named, err
 }
 
 // setProblem notes why mails of the mailbox cannot be handled, or sent; nil when they can.
-func (s *mailboxWorker) setProblem(sending bool, why error) {
-	w := &s.guard
+func (s *guard) setProblem(address string, sending bool, why error) {
+	w := s
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	h := w.now.Mailboxes[s.box.Address]
+	h := w.now.Mailboxes[address]
 	at := &h.Reading
 	if sending {
 		at = &h.Sending
@@ -212,12 +212,13 @@ func (s *mailboxWorker) setProblem(sending bool, why error) {
 			h.Mode = w.mode
 		}
 	}
-	w.now.Mailboxes[s.box.Address] = h
+	w.now.Mailboxes[address] = h
 	w.news = true
 }
 
-// openGuard reads the last heartbeat.
-func (d *Daemon) openGuard() {
+// newGuard reads the last heartbeat.
+func newGuard(p *process) *guard {
+	d := &guard{process: p}
 	h, err := ReadHeartbeat(d.cfg.State)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		d.log.Error("reading the heartbeat failed, outages before this start are unknown", "err", err)
@@ -225,12 +226,13 @@ func (d *Daemon) openGuard() {
 	if h.Mailboxes == nil {
 		h.Mailboxes = map[string]MailboxState{}
 	}
-	if d.guard.named = h.ID != ""; !d.guard.named {
+	if d.named = h.ID != ""; !d.named {
 		h.ID = newOwner()
 	}
 	for box, one := range h.Mailboxes { // this process has yet to find out
 		one.Reading, one.Sending = nil, nil
 		h.Mailboxes[box] = one
 	}
-	d.guard.last, d.guard.now = h.Time, h
+	d.last, d.now = h.Time, h
+	return d
 }

@@ -23,7 +23,7 @@ func (d *Daemon) openHosting() error {
 	}
 	for _, s := range d.workers {
 		own := *h
-		own.Make, s.desk.Hosting = s.makeGame, &own
+		own.Make, s.desk.Hosting = s.intake.makeGame, &own
 	}
 	for i, w := range h.Offers {
 		if err := h.CheckOffer(d.o.Library, d.workers[0].box.Address, w); err != nil {
@@ -63,14 +63,14 @@ func newHosting(o Options, state string) (*lobby.Hosting, error) {
 
 // makeGame makes a game for people who asked for it by mail, and opens it. One that is there
 // already stays as it is. w.mu is held.
-func (w *mailboxWorker) makeGame(s turn.Setup, invite []string, mail string) error {
+func (w *intake) makeGame(s turn.Setup, invite []string, mail string) error {
 	folder, ok := w.cfg.NewGames()
 	if !ok {
 		return errors.New("there is no folder for games that are made by mail")
 	}
 	dir := filepath.Join(folder, s.ID)
 	s.Options.Templates = w.cfg.Templates
-	g := w.games.withID(s.ID)
+	g := w.keeper.games.withID(s.ID)
 	if g == nil {
 		if there, err := w.cfg.HoldsGame(dir); err != nil {
 			return err
@@ -81,7 +81,7 @@ func (w *mailboxWorker) makeGame(s turn.Setup, invite []string, mail string) err
 			w.log.Info("game made by mail", "game", s.ID, "dir", dir)
 		}
 		var err error
-		if g, err = w.games.admit(dir); err != nil {
+		if g, err = w.keeper.games.admit(dir); err != nil {
 			return err
 		}
 	}
@@ -89,7 +89,7 @@ func (w *mailboxWorker) makeGame(s turn.Setup, invite []string, mail string) err
 }
 
 // inviteTo has people asked whether they take the free seats of a game.
-func (w *mailboxWorker) inviteTo(g *game, invite []string, mail string, s turn.Setup) error {
+func (w *intake) inviteTo(g *game, invite []string, mail string, s turn.Setup) error {
 	if len(invite) == 0 {
 		return nil
 	}

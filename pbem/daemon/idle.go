@@ -26,7 +26,7 @@ type idleDetail struct {
 
 // idleNote is what to note of a game whose files are as they were when it was looked at; false
 // if there may be something to do in it, or that is noted. d.mu and g.mu are held.
-func (d *Daemon) idleNote(g *game, now time.Time) (n store.IdleGame, idle bool) {
+func (d *keeper) idleNote(g *game, now time.Time) (n store.IdleGame, idle bool) {
 	if g.noted || !g.atRest || g.place > 0 && !g.next.After(now) {
 		return n, false
 	}
@@ -43,7 +43,7 @@ func (d *Daemon) idleNote(g *game, now time.Time) (n store.IdleGame, idle bool) 
 }
 
 // recordIdle notes idle games. Without the notes the next start takes longer, and nothing else.
-func (d *Daemon) recordIdle(games []store.IdleGame) {
+func (d *keeper) recordIdle(games []store.IdleGame) {
 	const together = 5000
 	for part := range slices.Chunk(games, together) {
 		if err := d.store.RecordIdle(context.Background(), part...); err != nil {
@@ -54,7 +54,7 @@ func (d *Daemon) recordIdle(games []store.IdleGame) {
 }
 
 // noteRest notes which games are idle when the daemon ends.
-func (d *Daemon) noteRest() {
+func (d *keeper) noteRest() {
 	if d.stopped.Load() == nil { // after a kill nothing is done
 		d.mu.Lock()
 		defer d.mu.Unlock()
@@ -87,7 +87,7 @@ func (s *gameSet) recallIdle() {
 }
 
 // recall does that for one game.
-func (d *Daemon) recall(g *game, w *vault.Watcher, n store.IdleGame) {
+func (d *keeper) recall(g *game, w *vault.Watcher, n store.IdleGame) {
 	var detail idleDetail
 	if json.Unmarshal([]byte(n.Detail), &detail) != nil {
 		return
@@ -108,13 +108,13 @@ func (d *Daemon) recall(g *game, w *vault.Watcher, n store.IdleGame) {
 // seen sums up all on which it rests that there is nothing to do in a game: where it lies and
 // its files, the rules, the configuration, and the program itself, another build of which may
 // find something to do.
-func (d *Daemon) seen(g *game, mark, rest vault.Mark) string {
+func (d *keeper) seen(g *game, mark, rest vault.Mark) string {
 	r := g.vault.Rules()
 	return vault.Hash(fmt.Append(nil, mark, rest, d.conditions(), g.vault.Dir(), r.Name, r.Version, g.worker.box.Address))[:32]
 }
 
 // conditions sum up the configuration and the program.
-func (d *Daemon) conditions() string {
+func (d *keeper) conditions() string {
 	if d.conditionsSum == "" {
 		cfg, err := json.Marshal(d.cfg)
 		program := time.Time{}

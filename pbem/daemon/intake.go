@@ -30,7 +30,7 @@ type source struct {
 }
 
 // readMailbox reads the mailbox on its server and the folder of mails that are handed over, those that there are.
-func (s *mailboxWorker) readMailbox(ctx context.Context, in Inbox) (again bool, err error) {
+func (s *intake) readMailbox(ctx context.Context, in Inbox) (again bool, err error) {
 	from := []source{{in, s.name, s.box.IMAP == nil}}
 	if s.handed != nil && s.box.IMAP != nil {
 		from = append(from, source{s.handed, incoming.Name(s.box.Address), true})
@@ -49,7 +49,7 @@ func (s *mailboxWorker) readMailbox(ctx context.Context, in Inbox) (again bool, 
 // not finished is acted on, answered and moved. The error is the mailbox's, or
 // the store's, or the disk's: then nothing can be done for the rest either.
 // again is set when a mail must wait for a game that is in use.
-func (s *mailboxWorker) readSource(ctx context.Context, in source) (again bool, err error) {
+func (s *intake) readSource(ctx context.Context, in source) (again bool, err error) {
 	if err := s.checkState(); err != nil {
 		return false, err
 	}
@@ -60,7 +60,7 @@ func (s *mailboxWorker) readSource(ctx context.Context, in source) (again bool, 
 	if err != nil {
 		return false, err
 	}
-	if err := s.claimMailbox(ctx, in.Inbox); err != nil {
+	if err := s.presence.claimMailbox(ctx, in.Inbox); err != nil {
 		return false, err
 	}
 	validity, uids, err := in.Look(ctx, cursor.UIDValidity, cursor.UID)
@@ -101,7 +101,7 @@ func (s *mailboxWorker) readSource(ctx context.Context, in source) (again bool, 
 }
 
 // actOnStored acts on every unfinished mail and moves what is done.
-func (s *mailboxWorker) actOnStored(ctx context.Context, in source, validity uint32) (again bool, err error) {
+func (s *intake) actOnStored(ctx context.Context, in source, validity uint32) (again bool, err error) {
 	defer clear(s.parsed)
 	open, err := s.store.Unfinished(ctx, in.name)
 	if err != nil {
@@ -127,7 +127,7 @@ func (s *mailboxWorker) actOnStored(ctx context.Context, in source, validity uin
 
 // move puts finished mails into the folder of their outcome. Mails that were
 // numbered otherwise are gone from where they were.
-func (s *mailboxWorker) move(ctx context.Context, in Inbox, mails []store.Mail, outcome desk.Outcome, validity uint32) error {
+func (s *intake) move(ctx context.Context, in Inbox, mails []store.Mail, outcome desk.Outcome, validity uint32) error {
 	var uids []uint32
 	for _, m := range mails {
 		if m.UIDValidity == validity {
@@ -139,7 +139,7 @@ func (s *mailboxWorker) move(ctx context.Context, in Inbox, mails []store.Mail, 
 		if err := s.before("move"); err != nil {
 			return err
 		}
-		if err := s.mayAct(ctx); err != nil {
+		if err := s.presence.mayAct(ctx); err != nil {
 			return err
 		}
 		if err := in.Move(ctx, uids, s.box.Folder(folders[outcome])); err != nil {
@@ -153,8 +153,8 @@ func (s *mailboxWorker) move(ctx context.Context, in Inbox, mails []store.Mail, 
 }
 
 // handle acts on one mail and answers it. A panic below is an error here: the
-// next mail may be better. s.mu is held.
-func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m store.Mail, validity uint32) (outcome desk.Outcome, err error) {
+// next mail may be better. s.keeper.mu is held.
+func (s *intake) handle(ctx context.Context, in Inbox, m store.Mail, validity uint32) (outcome desk.Outcome, err error) {
 	defer recovered("mail "+m.SHA256, &err)
 	like, err := s.store.SimilarActed(ctx, m)
 	if err != nil {
@@ -185,7 +185,7 @@ func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m store.Mail, vali
 			return desk.Ignored, s.mark(ctx, m, desk.Ignored)
 		}
 	}
-	b := &mailGames{games: s.games, ctx: ctx, at: s}
+	b := &mailGames{games: s.keeper.games, ctx: ctx, at: s}
 	defer func() { err = errors.Join(err, b.release()) }()
 	if err := b.startReplay(m.SHA256); err != nil {
 		return "", err
@@ -199,14 +199,14 @@ func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m store.Mail, vali
 	if err != nil {
 		return "", err
 	}
-	if c.Unknown && len(s.games.trouble) > 0 {
+	if c.Unknown && len(s.keeper.games.trouble) > 0 {
 		return "", errGameUnavailable
 	}
 	for _, step := range c.Steps {
 		if err := s.before("store"); err != nil {
 			return "", err
 		}
-		if err := s.mayAct(ctx); err != nil {
+		if err := s.presence.mayAct(ctx); err != nil {
 			return "", err
 		}
 		if err := step.Do(); err != nil {
@@ -237,7 +237,7 @@ func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m store.Mail, vali
 	return c.Outcome, nil
 }
 
-func (s *mailboxWorker) handled(outcome desk.Outcome, why string) {
+func (s *intake) handled(outcome desk.Outcome, why string) {
 	s.emit(Event{Kind: Handled, Mailbox: s.box.Address, Outcome: string(outcome), Detail: why})
 }
 
@@ -249,7 +249,7 @@ var errGameUnavailable = errors.New("the mail may belong to a game that cannot b
 // mail that was taken in together with this one, and what came of it: acting
 // again could displace what has come since. like are the mails that were acted on
 // and may be the same.
-func (s *mailboxWorker) repeated(ctx context.Context, m store.Mail, like []store.ActedMail) (desk.Outcome, bool, error) {
+func (s *intake) repeated(ctx context.Context, m store.Mail, like []store.ActedMail) (desk.Outcome, bool, error) {
 	at := slices.IndexFunc(like, func(o store.ActedMail) bool { return o.SHA256 == m.SHA256 })
 	if at < 0 {
 		return "", false, nil
@@ -260,7 +260,7 @@ func (s *mailboxWorker) repeated(ctx context.Context, m store.Mail, like []store
 }
 
 // mark notes that a mail was acted on and answered.
-func (s *mailboxWorker) mark(ctx context.Context, m store.Mail, outcome desk.Outcome) error {
+func (s *intake) mark(ctx context.Context, m store.Mail, outcome desk.Outcome) error {
 	if err := s.before("acted"); err != nil {
 		return err
 	}
@@ -272,7 +272,7 @@ func (s *mailboxWorker) mark(ctx context.Context, m store.Mail, outcome desk.Out
 
 // refetch gets a mail again whose bytes were lost; nil when the
 // mailbox does not have it any more.
-func (s *mailboxWorker) refetch(ctx context.Context, in Inbox, m store.Mail, validity uint32) (raw []byte, err error) {
+func (s *intake) refetch(ctx context.Context, in Inbox, m store.Mail, validity uint32) (raw []byte, err error) {
 	if m.UIDValidity != validity {
 		return nil, nil
 	}
@@ -291,7 +291,7 @@ func (s *mailboxWorker) refetch(ctx context.Context, in Inbox, m store.Mail, val
 // twin finds an earlier mail that says the same: one mail that came by two
 // ways differs in the headers that servers add. It gives the earlier one's
 // name, "" for none. like are the mails that were acted on and may be the same.
-func (d *Daemon) twin(ctx context.Context, m store.Mail, mail mime.Mail, like []store.ActedMail) string {
+func (d *intake) twin(ctx context.Context, m store.Mail, mail mime.Mail, like []store.ActedMail) string {
 	for _, o := range like {
 		if o.SHA256 == m.SHA256 || o.Outcome == string(desk.Ignored) {
 			continue
@@ -312,11 +312,7 @@ func (d *Daemon) twin(ctx context.Context, m store.Mail, mail mime.Mail, like []
 
 // queue renders a mail and puts it into the outbox. One that is there already
 // stays as it is.
-func (d *Daemon) queue(ctx context.Context, kind store.Kind, game string, m outgoing.Message) error {
-	var of *vault.Settings
-	if g := d.games.withKey(game); g != nil {
-		of = g.vault.SharedSettings()
-	}
+func (d *process) queue(ctx context.Context, kind store.Kind, game string, of *vault.Settings, m outgoing.Message) error {
 	m.Foot = d.foot(kind, of)
 	raw, err := Compose(d.withoutPaths(m))
 	if err != nil {
@@ -333,7 +329,7 @@ const askLine = "To ask the referee: a line #message to referee, your words, a l
 
 // foot is what stands below a mail: in a report where help is, and whom to ask about its game; in all
 // the host's line. It is not in the reports of game directories, which others keep and compare.
-func (d *Daemon) foot(kind store.Kind, of *vault.Settings) []string { return footOf(d.cfg, kind, of) }
+func (d *process) foot(kind store.Kind, of *vault.Settings) []string { return footOf(d.cfg, kind, of) }
 
 func footOf(cfg *config.Config, kind store.Kind, of *vault.Settings) (lines []string) {
 	if kind == store.Report {
@@ -363,7 +359,7 @@ func footOf(cfg *config.Config, kind store.Kind, of *vault.Settings) (lines []st
 }
 
 // queueRaw is queue for a mail that is rendered.
-func (d *Daemon) queueRaw(ctx context.Context, kind store.Kind, game string, m outgoing.Message, raw []byte) error {
+func (d *process) queueRaw(ctx context.Context, kind store.Kind, game string, m outgoing.Message, raw []byte) error {
 	if err := d.before("queue"); err != nil {
 		return err
 	}
@@ -373,7 +369,7 @@ func (d *Daemon) queueRaw(ctx context.Context, kind store.Kind, game string, m o
 	if err != nil {
 		return err
 	}
-	nudge(d.workerOf(m.From.Addr).queued)
+	d.wakeSender(m.From.Addr)
 	return nil
 }
 

@@ -39,12 +39,12 @@ func keepLarge(rec store.Mail, m mailbox.Mail) largeMail {
 
 // refuseLarge notes mails that were not downloaded, all of them together, and answers
 // senders who are known, so that they do not wait for a result.
-func (s *mailboxWorker) refuseLarge(ctx context.Context, all []largeMail) error {
+func (s *intake) refuseLarge(ctx context.Context, all []largeMail) error {
 	if len(all) == 0 {
 		return nil
 	}
-	s.mu.Lock() // before the store's: others hold it while they write there
-	defer s.mu.Unlock()
+	s.keeper.mu.Lock() // before the store's: others hold it while they write there
+	defer s.keeper.mu.Unlock()
 	return s.store.Group(ctx, func(ctx context.Context) error {
 		for _, l := range all {
 			if err := s.recordLarge(ctx, l); err != nil {
@@ -55,8 +55,8 @@ func (s *mailboxWorker) refuseLarge(ctx context.Context, all []largeMail) error 
 	})
 }
 
-// recordLarge notes a mail that was not downloaded as dealt with. s.mu is held.
-func (s *mailboxWorker) recordLarge(ctx context.Context, l largeMail) error {
+// recordLarge notes a mail that was not downloaded as dealt with. s.keeper.mu is held.
+func (s *intake) recordLarge(ctx context.Context, l largeMail) error {
 	if err := s.before("record"); err != nil {
 		return err
 	}
@@ -74,12 +74,12 @@ func (s *mailboxWorker) recordLarge(ctx context.Context, l largeMail) error {
 }
 
 // answerLarge queues the answer to a mail that was not downloaded, if there is one.
-func (s *mailboxWorker) answerLarge(ctx context.Context, l largeMail) (err error) {
+func (s *intake) answerLarge(ctx context.Context, l largeMail) (err error) {
 	if l.incoming.SHA256 == "" {
 		return nil
 	}
 	dk := *s.desk
-	b := &mailGames{games: s.games, ctx: ctx, at: s}
+	b := &mailGames{games: s.keeper.games, ctx: ctx, at: s}
 	defer func() { err = errors.Join(err, b.release()) }()
 	dk.Games, dk.Listings = b, b
 	c := dk.TooLarge(l.incoming, l.size, l.limit)

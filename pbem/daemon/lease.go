@@ -20,8 +20,8 @@ var errUnproven = errors.New("the mailbox must be asked first whether it is stil
 // serves the mailbox: it may have been stopped, with its machine or alone, while another took its place.
 // A proof is good for a poll; then, and where a mail to another mailbox comes before this one was read
 // for the first time, the mailbox is asked. While it cannot be, nothing is done.
-func (s *mailboxWorker) mayAct(ctx context.Context) error {
-	p := &s.presence
+func (s *presence) mayAct(ctx context.Context) error {
+	p := s
 	ours := func() bool { return p.known.Load() && p.age(s.clock.Elapsed()) <= s.cfg.Poll.Duration() }
 	if ours() {
 		return nil
@@ -56,12 +56,12 @@ func (s *mailboxWorker) mayAct(ctx context.Context) error {
 // mayChange makes sure, before a game is locked, and before each thing that is written to it, that
 // this daemon is still the one that may: of its mailbox, and of the store. A process that was stopped
 // meanwhile holds a lock and a lease which others have since. g.mu is held.
-func (d *Daemon) mayChange(g *game) error {
+func (d *keeper) mayChange(g *game) error {
 	ctx := g.within
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	switch err := g.worker.mayAct(ctx); {
+	switch err := g.worker.presence.mayAct(ctx); {
 	case errors.Is(err, errUnproven):
 		return &vault.Error{
 			Path: g.vault.Dir(), Problem: err.Error(), Way: "wait until the mailbox " + g.worker.box.Address + " can be read",
@@ -78,7 +78,7 @@ func (d *Daemon) mayChange(g *game) error {
 // machines share it may not. A lease is renewed when half of it is over, so it costs next to nothing
 // where games change often. Its holder is the state directory, which one process at a time has: who
 // starts again after a crash has its leases at once. g.mu is held.
-func (d *Daemon) lease(ctx context.Context, g *game) error {
+func (d *keeper) lease(ctx context.Context, g *game) error {
 	now := d.clock.Now()
 	if left := g.leased.Sub(now); left > leaseFor/2 && left <= leaseFor {
 		return nil
@@ -100,7 +100,7 @@ func (d *Daemon) lease(ctx context.Context, g *game) error {
 }
 
 // endLeases gives back what the daemon has of games.
-func (d *Daemon) endLeases() error {
+func (d *keeper) endLeases() error {
 	if d.leased.Load() && d.stopped.Load() == nil { // after a kill nothing is done
 		return d.store.EndLeases(context.Background(), d.holder)
 	}

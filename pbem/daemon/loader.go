@@ -74,7 +74,7 @@ func (s *lockedInbox) Move(ctx context.Context, uids []uint32, folder string) er
 
 // loader fetches mails, a load at a time and one ahead of who asks for them.
 type loader struct {
-	worker  *mailboxWorker
+	worker  *intake
 	in      source
 	left    []uint32
 	many    int        // how many are fetched at once; fewer where they are large
@@ -128,7 +128,7 @@ func (l *loader) wait() *load {
 }
 
 // fetch fetches mails and reads them.
-func (s *mailboxWorker) fetch(ctx context.Context, in source, uids []uint32) *load {
+func (s *intake) fetch(ctx context.Context, in source, uids []uint32) *load {
 	l := &load{from: in.name, last: uids[len(uids)-1], fresh: map[string]parsed{}}
 	l.err = in.Fetch(ctx, uids, func(m mailbox.Mail) error {
 		if l.held+len(m.Raw) > maxHeld && l.held > 0 {
@@ -145,7 +145,7 @@ func (s *mailboxWorker) fetch(ctx context.Context, in source, uids []uint32) *lo
 }
 
 // keep holds a mail until it is recorded.
-func (s *mailboxWorker) keep(l *load, m mailbox.Mail) {
+func (s *intake) keep(l *load, m mailbox.Mail) {
 	rec := store.Mail{
 		Ref:        store.Ref{Mailbox: l.from, UIDValidity: m.Ref.UIDValidity, UID: m.Ref.UID},
 		ReceivedAt: s.clock.Now(), Arrived: m.Arrived,
@@ -163,7 +163,7 @@ func (s *mailboxWorker) keep(l *load, m mailbox.Mail) {
 }
 
 // takeIn records a load, and how far the mailbox was read with it.
-func (s *mailboxWorker) takeIn(ctx context.Context, l *load, validity uint32) error {
+func (s *intake) takeIn(ctx context.Context, l *load, validity uint32) error {
 	if l.err != nil {
 		return l.err
 	}

@@ -24,18 +24,29 @@ import (
 	"starpost/pbem/vault"
 )
 
-// mailboxWorker is one mailbox of the daemon: where its mails come in and go out, and
+// worker is one mailbox of the daemon: where its mails come in and go out, and
 // the games whose robot has its address. Each takes mails in and sends them in
 // goroutines of its own, so that a server that is down or slow stops no other.
-// What mails mean is for one at a time (Daemon.mu); turns of games resolve meanwhile, side by side.
-type mailboxWorker struct {
-	*Daemon
-	box  config.Mailbox
-	name string       // what the store knows the mailbox by
-	log  *slog.Logger // the daemon's, with the mailbox
-	desk *desk.Desk
-	// handed is the folder of mails that the mail server hands over; nil for none.
-	handed *incoming.Box
+// What mails mean is for one at a time (keeper.mu); turns of games resolve meanwhile, side by side.
+type worker struct {
+	*process
+	*account
+	daemon *Daemon
+	log    *slog.Logger // the daemon's, with the mailbox
+	guard  *guard
+	keeper *keeper
+	intake *intake
+	sender *sender
+}
+
+// intake takes the mails of a mailbox in, acts on them and answers them.
+type intake struct {
+	*process
+	*account
+	log    *slog.Logger // the daemon's, with the mailbox
+	guard  *guard
+	keeper *keeper
+	name   string // what the store knows the mailbox by
 	// waitReasons is what was last said about mails that cannot be handled yet.
 	waitReasons map[string]string
 	// problem is why some mail could not be handled when the mailbox was read last.
@@ -43,18 +54,8 @@ type mailboxWorker struct {
 	// blocked are the games that another process has, for as long as the mails
 	// that are there are gone through once.
 	blocked map[*game]error
-	agenda  agenda // of its games
-	// silentSince is since when nothing was heard from the mailbox before the last
-	// look, if that was longer than usual but no outage; else zero.
-	silentSince time.Time
 
 	from time.Time // see Options.From; zero when it was heeded
-
-	unrecorded *unrecordedSend // sent and not noted; nil for none
-	refusing   map[string]bool // whom the server refused since it took a mail last
-
-	presence presence
-	takeOver bool // see Options.TakeOver; false when it was heeded
 
 	parsed    map[string]parsed // mails that were just taken in, by content
 	group     context.Context   //nolint:containedctx // of what is committed together, see act; nil for nothing
@@ -63,18 +64,51 @@ type mailboxWorker struct {
 	locked    []*game           // whose locks are held until it is
 	answers   answerQueue       // of answers to what is put off
 	committed []func()          // reports to make once the group is committed
-
-	wake    chan struct{} // cap 1: look at the mailbox now
-	queued  chan struct{} // cap 1: something was queued
-	asked   chan struct{} // cap 1: the mailbox was asked whether it is ours
-	sendNow chan struct{} // cap 1: so much was queued that Once sends it right away
 }
 
-func newMailboxWorker(d *Daemon, box config.Mailbox) *mailboxWorker {
-	return &mailboxWorker{
-		Daemon: d, from: d.o.From, box: box, name: storeKey(box), log: d.log.With("mailbox", box.Address), desk: newDesk(d.o, box),
-		waitReasons: map[string]string{}, blocked: map[*game]error{}, takeOver: d.o.TakeOver, refusing: map[string]bool{}, parsed: map[string]parsed{}, wake: make(chan struct{}, 1), queued: make(chan struct{}, 1), asked: make(chan struct{}, 1), sendNow: make(chan struct{}, 1),
+// sender sends the mails of a mailbox.
+type sender struct {
+	*process
+	*account
+	log        *slog.Logger    // the daemon's, with the mailbox
+	unrecorded *unrecordedSend // sent and not noted; nil for none
+	refusing   map[string]bool // whom the server refused since it took a mail last
+	games      folders
+	// recordRefusal notes that the server refused a mail for good at once, and tells the
+	// referee.
+	recordRefusal func(ctx context.Context, l store.OutboxMessage, attempt int, cause error) error
+}
+
+// folders tells where a game lies now, by its name in the store.
+type folders interface {
+	DirOf(key string) (dir string, known bool)
+}
+
+func newWorker(d *Daemon, box config.Mailbox) *worker {
+	log := d.log.With("mailbox", box.Address)
+	a := &account{
+		box: box, log: log, desk: newDesk(d.o, box),
+		wake: make(chan struct{}, 1), queued: make(chan struct{}, 1), asked: make(chan struct{}, 1), sendNow: make(chan struct{}, 1),
 	}
+	a.presence = newPresence(d.process, d.guard, box, log, a.wake, a.asked)
+	in := newIntake(d.process, d.guard, d.keeper, a)
+	return &worker{process: d.process, account: a, daemon: d, log: log, guard: d.guard, keeper: d.keeper, intake: in, sender: newSender(d.process, a, d.keeper, in)}
+}
+
+// newPresence knows nothing of a mailbox yet. Wake and asked are those of its account.
+func newPresence(p *process, w *guard, box config.Mailbox, log *slog.Logger, wake, asked chan struct{}) *presence {
+	return &presence{process: p, guard: w, box: box, log: log, takeOver: p.o.TakeOver, wake: wake, asked: asked}
+}
+
+func newIntake(p *process, w *guard, k *keeper, a *account) *intake {
+	return &intake{
+		process: p, account: a, log: a.log, guard: w, keeper: k, name: storeKey(a.box), from: p.o.From,
+		waitReasons: map[string]string{}, blocked: map[*game]error{}, parsed: map[string]parsed{},
+	}
+}
+
+func newSender(p *process, a *account, k *keeper, in *intake) *sender {
+	return &sender{process: p, account: a, log: a.log, refusing: map[string]bool{}, games: k, recordRefusal: in.recordRefusal}
 }
 
 // storeKey is what the store knows a mailbox by.
@@ -105,28 +139,28 @@ func newDesk(o Options, box config.Mailbox) *desk.Desk {
 	}
 }
 
-// workerOf is the worker that has an address; the first one if none has.
-func (d *Daemon) workerOf(address string) *mailboxWorker {
-	for _, s := range d.workers {
+// workerOf is the account that has an address; the first one if none has.
+func (d *keeper) workerOf(address string) *account {
+	for _, s := range d.accounts {
 		if strings.EqualFold(s.box.Address, address) {
 			return s
 		}
 	}
-	return d.workers[0]
+	return d.accounts[0]
 }
 
-// addresses are those of all workers.
-func (d *Daemon) addresses() []string {
-	out := make([]string, len(d.workers))
-	for i, s := range d.workers {
+// addresses are those of all accounts.
+func (d *keeper) addresses() []string {
+	out := make([]string, len(d.accounts))
+	for i, s := range d.accounts {
 		out[i] = s.box.Address
 	}
 	return out
 }
 
-// workerFor is the worker that a game belongs to. A game whose captains have
+// workerFor is the account that a game belongs to. A game whose captains have
 // addresses must name one.
-func (d *Daemon) workerFor(v *vault.Game) (*mailboxWorker, error) {
+func (d *keeper) workerFor(v *vault.Game) (*account, error) {
 	if err := SameRobot(v, d.addresses()...); err != nil {
 		return nil, err
 	}
@@ -134,7 +168,7 @@ func (d *Daemon) workerFor(v *vault.Game) (*mailboxWorker, error) {
 }
 
 // intakeLoop reads mail and runs turns until ctx ends.
-func (s *mailboxWorker) intakeLoop(ctx context.Context) error {
+func (s *worker) intakeLoop(ctx context.Context) error {
 	var in Inbox
 	defer func() {
 		if in != nil {
@@ -145,14 +179,14 @@ func (s *mailboxWorker) intakeLoop(ctx context.Context) error {
 	var full, retry time.Time // when to look at every game, and to connect again
 	for ctx.Err() == nil {
 		now := s.clock.Now()
-		if s.jumped() {
+		if s.guard.jumped() {
 			full, retry = time.Time{}, time.Time{} // they were set by another clock
 		}
 		again, fresh := false, false
 		all := !now.Before(full)
 		if all {
-			full = now.Add(s.cfg.Poll.Duration() - s.refreshGames(false))
-			if err := s.forgetOld(ctx); err != nil {
+			full = now.Add(s.cfg.Poll.Duration() - s.keeper.refreshGames(false))
+			if err := s.daemon.forgetOld(ctx); err != nil {
 				if fatal(ctx, err) {
 					return ignoreEnd(ctx, err)
 				}
@@ -177,7 +211,7 @@ func (s *mailboxWorker) intakeLoop(ctx context.Context) error {
 		}
 		if in != nil {
 			var err error
-			if again, err = s.readMailbox(ctx, in); err != nil {
+			if again, err = s.intake.readMailbox(ctx, in); err != nil {
 				if fatal(ctx, err) {
 					return ignoreEnd(ctx, err)
 				}
@@ -188,8 +222,8 @@ func (s *mailboxWorker) intakeLoop(ctx context.Context) error {
 				}
 			} else {
 				fresh = true
-				s.noteRead()
-				s.setProblem(false, s.problem)
+				s.guard.noteRead(s.box.Address)
+				s.guard.setProblem(s.box.Address, false, s.intake.problem)
 				s.emit(Event{Kind: Looked, Mailbox: s.box.Address})
 				if trouble.worked(s.clock.Now(), steady) {
 					s.log.Info("mailbox works again")
@@ -205,12 +239,12 @@ func (s *mailboxWorker) intakeLoop(ctx context.Context) error {
 			until = earlier(until, s.clock.Now().Add(retryLocked))
 		}
 		until = earlier(earlier(until, next), unless(in != nil, retry))
-		if err := errors.Join(s.countWaiting(ctx), s.nudgeSender(ctx)); store.IsLost(err) {
+		if err := errors.Join(s.daemon.countWaiting(ctx), s.nudgeSender(ctx)); store.IsLost(err) {
 			return err
 		} else if err != nil {
 			s.log.Debug("counting waiting mails failed", "err", err)
 		}
-		if err := s.beat(until, false); err != nil {
+		if err := s.guard.beat(until, false); err != nil {
 			return ignoreEnd(ctx, err)
 		}
 		s.emit(Event{Kind: Idle, At: until})
@@ -228,9 +262,19 @@ func (s *mailboxWorker) intakeLoop(ctx context.Context) error {
 	return nil
 }
 
+// tick does for games of the mailbox what is due, and sends the host the digest of the day.
+func (s *worker) tick(ctx context.Context, all, fresh bool) (next time.Time, err error) {
+	if s == s.daemon.workers[0] {
+		if err := s.daemon.mailDigest(ctx); err != nil {
+			return next, err
+		}
+	}
+	return s.keeper.tick(ctx, s.account, all, fresh)
+}
+
 // sleep waits until then, for mail, for Wake, or for the end of ctx. The error
 // is the mailbox's: its connection is of no more use.
-func (s *mailboxWorker) sleep(ctx context.Context, in Inbox, until time.Time) error {
+func (s *worker) sleep(ctx context.Context, in Inbox, until time.Time) error {
 	left := until.Sub(s.clock.Now())
 	if left <= 0 {
 		return nil
@@ -259,7 +303,7 @@ func (s *mailboxWorker) sleep(ctx context.Context, in Inbox, until time.Time) er
 
 // waitUntil waits until then, or for Wake, and beats meanwhile; it gives false when
 // over ends it. When the clock jumps it ends early, as every game must be checked again.
-func (s *mailboxWorker) waitUntil(until time.Time, over <-chan struct{}) bool {
+func (s *worker) waitUntil(until time.Time, over <-chan struct{}) bool {
 	begun := s.clock.Now() // with a monotonic reading
 	all := until.Sub(begun)
 	for {
@@ -271,7 +315,7 @@ func (s *mailboxWorker) waitUntil(until time.Time, over <-chan struct{}) bool {
 		case <-over:
 			return false
 		}
-		if left <= beatEvery || s.jumped() || s.beat(until, false) != nil {
+		if left <= beatEvery || s.guard.jumped() || s.guard.beat(until, false) != nil {
 			return true
 		}
 	}
@@ -279,10 +323,10 @@ func (s *mailboxWorker) waitUntil(until time.Time, over <-chan struct{}) bool {
 
 // handleDown deals with trouble of a server: it is told once, to the referee too when
 // a person must act, and gives when to try again. The error is fatal.
-func (s *mailboxWorker) handleDown(ctx context.Context, r *retry, what string, cause error) (at time.Time, err error) {
+func (s *worker) handleDown(ctx context.Context, r *retry, what string, cause error) (at time.Time, err error) {
 	now := s.clock.Now()
 	at, news := r.failed(now, cause)
-	if s.setProblem(r.sending, cause); !r.sending {
+	if s.guard.setProblem(s.box.Address, r.sending, cause); !r.sending {
 		s.presence.down.Store(true)
 		nudge(s.asked)
 	}
@@ -314,14 +358,14 @@ func (s *mailboxWorker) handleDown(ctx context.Context, r *retry, what string, c
 }
 
 // deliverLoop sends what is queued until ctx ends.
-func (s *mailboxWorker) deliverLoop(ctx context.Context) error {
+func (s *worker) deliverLoop(ctx context.Context) error {
 	trouble := newRetry(true, s.cfg.Poll.Duration())
 	for ctx.Err() == nil {
 		next, wait := time.Time{}, false
 		var asked <-chan struct{}
-		n, err := s.deliver(ctx)
+		n, err := s.sender.deliver(ctx)
 		if err == nil {
-			err = s.countWaiting(ctx)
+			err = s.daemon.countWaiting(ctx)
 		}
 		if err == nil {
 			// Zero when none waits.
@@ -331,7 +375,7 @@ func (s *mailboxWorker) deliverLoop(ctx context.Context) error {
 		case err == nil:
 			if (n.sent > 0 || trouble.own) && trouble.worked(s.clock.Now(), 0) {
 				s.log.Info("sending works again")
-				s.setProblem(true, nil)
+				s.guard.setProblem(s.box.Address, true, nil)
 			}
 		case fatal(ctx, err):
 			return ignoreEnd(ctx, err)
@@ -362,7 +406,7 @@ func (s *mailboxWorker) deliverLoop(ctx context.Context) error {
 }
 
 // checkStorage tells, after trouble of our own, by an error that it is not over.
-func (s *mailboxWorker) checkStorage(r *retry) error {
+func (s *worker) checkStorage(r *retry) error {
 	if !r.own {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"log/slog"
 	"cmp"
 	"context"
 	crand "crypto/rand"
@@ -40,6 +41,13 @@ const (
 // whose owner is at work ends. An earlier one whose owner does not show himself in
 // time is removed.
 type presence struct {
+	*process
+	guard       *guard
+	box         config.Mailbox
+	log         *slog.Logger
+	takeOver    bool          // see Options.TakeOver; false when it was heeded
+	wake, asked chan struct{} // see account
+
 	known  atomic.Bool  // that the mailbox is ours, at one time
 	proved atomic.Int64 // ... and when that was, by the clock that no one sets
 	down   atomic.Bool  // the mailbox could not be asked when it was tried last
@@ -85,7 +93,7 @@ var (
 )
 
 // another says that another daemon reads the mailbox, and what shows it.
-func (s *mailboxWorker) another(why string) error {
+func (s *presence) another(why string) error {
 	return &fault.Fault{
 		Problem: fmt.Sprintf("another daemon serves the mailbox %s: %s", s.box.Address, why), Err: errOtherDaemon,
 		Way: "each daemon needs a mailbox of its own: stop that one, or give this one another; if this one is to serve the mailbox from now on, stop that one and start this one with --take-over",
@@ -97,16 +105,16 @@ func newOwner() string { return crand.Text() }
 
 // claimMailbox makes sure that no other daemon reads the mailbox, as far as marks tell. The
 // error is a secondError, a heldError, or the connection's.
-func (s *mailboxWorker) claimMailbox(ctx context.Context, in Inbox) error {
-	p := &s.presence
+func (s *presence) claimMailbox(ctx context.Context, in Inbox) error {
+	p := s
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return s.prove(ctx, in)
 }
 
 // prove makes sure of it with the mailbox at hand, unless it did so a moment ago. p.mu is held.
-func (s *mailboxWorker) prove(ctx context.Context, in Inbox) (err error) {
-	p := &s.presence
+func (s *presence) prove(ctx context.Context, in Inbox) (err error) {
+	p := s
 	now, elapsed := s.clock.Now(), s.clock.Elapsed()
 	defer func() {
 		if err == nil {
@@ -121,9 +129,9 @@ func (s *mailboxWorker) prove(ctx context.Context, in Inbox) (err error) {
 		return nil
 	}
 	if elapsed < p.from {
-		return waits(s)
+		return s.waits()
 	}
-	if since := now.Sub(p.checked); p.mine && since >= 0 && since < markEvery && len(s.seenMarks()) == 0 {
+	if since := now.Sub(p.checked); p.mine && since >= 0 && since < markEvery && len(s.guard.seenMarks(s.box.Address)) == 0 {
 		if p.failed {
 			return nil
 		}
@@ -153,28 +161,28 @@ func (s *mailboxWorker) prove(ctx context.Context, in Inbox) (err error) {
 }
 
 // markKept tells whether our mark is the only one and stands as we left it.
-func (s *mailboxWorker) markKept(ctx context.Context, in marks) (bool, error) {
+func (s *presence) markKept(ctx context.Context, in marks) (bool, error) {
 	all, err := in.Marks(ctx, marksFolder(s.box))
-	return len(all) == 1 && s.isOurs(all[0]) && all[0].Beat == s.presence.beat, err
+	return len(all) == 1 && s.isOurs(all[0]) && all[0].Beat == s.beat, err
 }
 
 func marksFolder(box config.Mailbox) string { return box.Folder("Daemon") }
 
 // isOurs tells whether this process put a mark. Those of the same owner are of processes before it, or
 // of one that runs on a copy of the state directory.
-func (s *mailboxWorker) isOurs(m mailbox.Mark) bool {
-	return m.Owner == s.owner() && m.Run == s.presence.run
+func (s *presence) isOurs(m mailbox.Mark) bool {
+	return m.Owner == s.guard.owner() && m.Run == s.run
 }
 
 // exchangeMarks looks at the marks and renews our own.
-func (s *mailboxWorker) exchangeMarks(ctx context.Context, in marks, now time.Time) error {
-	p, me, every := &s.presence, s.owner(), max(markEvery, s.cfg.Poll.Duration())
+func (s *presence) exchangeMarks(ctx context.Context, in marks, now time.Time) error {
+	p, me, every := s, s.guard.owner(), max(markEvery, s.cfg.Poll.Duration())
 	if s.guard.mode == ModeOnce {
 		every = markOnce
 	}
 	p.run = cmp.Or(p.run, newOwner())
 	// A mark that this state directory does not know after a crash would be another's.
-	if named, err := s.identified(); err != nil || !named {
+	if named, err := s.guard.identified(); err != nil || !named {
 		return err
 	}
 	all, err := in.Marks(ctx, marksFolder(s.box))
@@ -236,11 +244,11 @@ func (s *mailboxWorker) exchangeMarks(ctx context.Context, in marks, now time.Ti
 	if err := s.judgeMarks(ctx, in, mine.Place, others, now); err != nil || !replaced && !took {
 		return err
 	}
-	return waits(s)
+	return s.waits()
 }
 
 // waits tells of a daemon that had the mailbox, and may not have seen yet that it has it no more.
-func waits(s *mailboxWorker) error {
+func (s *presence) waits() error {
 	return undecided("another daemon may still be at work on the mailbox "+s.box.Address+"; nothing is done for "+roughly(s.cfg.Poll.Duration())+", until it has seen this one and ended", "stop it if it does not end by itself")
 }
 
@@ -252,8 +260,8 @@ func undecided(why, way string) error {
 // putMark puts a mark of this process, in the place of those of the same owner, which it removes. It
 // gives the mark, and others' as they are by then. What is put by a process that was stopped just then counts for
 // nothing: another one came before it.
-func (s *mailboxWorker) putMark(ctx context.Context, in marks, every time.Duration, before []mailbox.Mark) (mine *mailbox.Mark, others []mailbox.Mark, err error) {
-	m := mailbox.Mark{Owner: s.owner(), Run: s.presence.run, Who: s.processName(), Every: every, Beat: s.presence.tried}
+func (s *presence) putMark(ctx context.Context, in marks, every time.Duration, before []mailbox.Mark) (mine *mailbox.Mark, others []mailbox.Mark, err error) {
+	m := mailbox.Mark{Owner: s.guard.owner(), Run: s.run, Who: s.processName(), Every: every, Beat: s.tried}
 	known := map[uint32]bool{}
 	for _, old := range before {
 		if known[old.UID] = true; old.Owner == m.Owner && (m.Place == 0 || old.Place < m.Place) {
@@ -272,14 +280,14 @@ func (s *mailboxWorker) putMark(ctx context.Context, in marks, every time.Durati
 			mine = &all[i]
 		}
 	}
-	switch gone := s.presence.gone; {
+	switch gone := s.gone; {
 	case mine == nil && !gone: // another one may have removed it; then that one's is there the next time
-		s.presence.gone = true
+		s.gone = true
 		return nil, nil, undecided("the mark in the mailbox "+s.box.Address+" was gone at once", "nothing needs to be done: it is put again")
-	case mine == nil || mine.Beat != s.presence.tried:
+	case mine == nil || mine.Beat != s.tried:
 		return nil, nil, errors.Join(errNoMarks, s.dropOwnMarks(ctx, in))
 	}
-	s.presence.gone = false
+	s.gone = false
 	for _, m := range all {
 		switch {
 		case m.Owner != mine.Owner:
@@ -300,8 +308,8 @@ func (s *mailboxWorker) putMark(ctx context.Context, in marks, every time.Durati
 var errNoMarks = errors.New("the server does not keep the flags of mails")
 
 // judgeMarks decides what others' marks mean; place is that of ours.
-func (s *mailboxWorker) judgeMarks(ctx context.Context, in marks, place uint32, others []mailbox.Mark, now time.Time) error {
-	known, seen := s.seenMarks(), map[string]SeenMark{}
+func (s *presence) judgeMarks(ctx context.Context, in marks, place uint32, others []mailbox.Mark, now time.Time) error {
+	known, seen := s.guard.seenMarks(s.box.Address), map[string]SeenMark{}
 	var err error
 	for _, m := range others {
 		earlier := m.Place < place
@@ -329,12 +337,12 @@ func (s *mailboxWorker) judgeMarks(ctx context.Context, in marks, place uint32, 
 		}
 		seen[m.Owner] = w
 	}
-	s.setSeenMarks(seen)
+	s.guard.setSeenMarks(s.box.Address, seen)
 	return err
 }
 
 // dropOwnMarks removes our mark, so that it keeps no one waiting.
-func (s *mailboxWorker) dropOwnMarks(ctx context.Context, in marks) error {
+func (s *presence) dropOwnMarks(ctx context.Context, in marks) error {
 	all, err := in.Marks(ctx, marksFolder(s.box))
 	for _, m := range all {
 		if s.isOurs(m) {
@@ -345,7 +353,7 @@ func (s *mailboxWorker) dropOwnMarks(ctx context.Context, in marks) error {
 }
 
 // processName is how this daemon is called in its mark.
-func (s *mailboxWorker) processName() string {
+func (s *presence) processName() string {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "a host without a name"
@@ -354,30 +362,30 @@ func (s *mailboxWorker) processName() string {
 }
 
 // owner is what the state directory is called in marks.
-func (d *Daemon) owner() string {
-	d.guard.mu.Lock()
-	defer d.guard.mu.Unlock()
-	return d.guard.now.ID
+func (d *guard) owner() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.now.ID
 }
 
 // seenMarks are the marks of others that were seen in the mailbox, by owner.
-func (s *mailboxWorker) seenMarks() map[string]SeenMark {
-	s.guard.mu.Lock()
-	defer s.guard.mu.Unlock()
-	return s.guard.now.Mailboxes[s.box.Address].Others
+func (s *guard) seenMarks(address string) map[string]SeenMark {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.now.Mailboxes[address].Others
 }
 
 // setSeenMarks remembers them for the next look, which another process may take.
-func (s *mailboxWorker) setSeenMarks(seen map[string]SeenMark) {
-	w := &s.guard
+func (s *guard) setSeenMarks(address string, seen map[string]SeenMark) {
+	w := s
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	h := w.now.Mailboxes[s.box.Address]
+	h := w.now.Mailboxes[address]
 	if len(seen) == 0 && len(h.Others) == 0 {
 		return
 	}
 	if h.Others = seen; len(seen) == 0 {
 		h.Others = nil
 	}
-	w.now.Mailboxes[s.box.Address], w.news = h, true
+	w.now.Mailboxes[address], w.news = h, true
 }

@@ -22,7 +22,7 @@ const eventMissed = "missed"
 // handleMissed tells the referees, once, of captains who sent no orders for the last turn,
 // and does what the game's rule says at once of those who have sent none for so many
 // turns in a row. The rest it says about the turn that is due: see standing.
-func (d *Daemon) handleMissed(ctx context.Context, g *game) error {
+func (d *stepper) handleMissed(ctx context.Context, g *game) error {
 	due, err := g.vault.Due()
 	if err != nil || due == 0 {
 		return err
@@ -56,7 +56,7 @@ func (d *Daemon) handleMissed(ctx context.Context, g *game) error {
 }
 
 // applyMissedRule does what the rule on missed turns says about a captain at once.
-func (d *Daemon) applyMissedRule(g *game, a turn.Absent) error {
+func (d *stepper) applyMissedRule(g *game, a turn.Absent) error {
 	rule := g.vault.Settings().Mail.MissedRule()
 	if rule.Turns == 0 || a.Turns < rule.Turns {
 		return nil
@@ -87,7 +87,7 @@ func (d *Daemon) applyMissedRule(g *game, a turn.Absent) error {
 func turnCount(n int) string { return report.Count(n, "turn") }
 
 // missedWords tells a referee of a captain who sent no orders, and what comes of it.
-func (d *Daemon) missedWords(g *game, a turn.Absent) string {
+func (d *teller) missedWords(g *game, a turn.Absent) string {
 	who := "captain"
 	if a.Officer {
 		who = "officer"

@@ -24,7 +24,7 @@ func isBroken(err error) bool {
 }
 
 // remind tells every captain who owes orders, and notes the reminder.
-func (d *Daemon) remind(ctx context.Context, g *game, st *turnStatus, which clock.Span) error {
+func (d *teller) remind(ctx context.Context, g *game, st *turnStatus, which clock.Span) error {
 	for _, c := range owing(g, st) {
 		n, err := d.notice(g, st, templates.Reminder, c, st.status.Deadline)
 		if err != nil {
@@ -66,7 +66,7 @@ func (st *turnStatus) reminder(which clock.Span) string {
 
 // graceNotice tells every captain who owes orders that there is some time left.
 // e is the journal's entry of it.
-func (d *Daemon) graceNotice(ctx context.Context, g *game, st *turnStatus, e journal.Entry) error {
+func (d *teller) graceNotice(ctx context.Context, g *game, st *turnStatus, e journal.Entry) error {
 	until, what := st.timing.GraceEnds, "grace"
 	if !d.clock.Now().Before(until) {
 		return nil // the grace period is over
@@ -110,7 +110,7 @@ func afterwards(policy string) string {
 }
 
 // halt tells, once, that a game waits for missing orders.
-func (d *Daemon) halt(ctx context.Context, g *game, st *turnStatus) error {
+func (d *teller) halt(ctx context.Context, g *game, st *turnStatus) error {
 	missing := strings.Join(names(st.missing), ", ")
 	return d.once(ctx, g, st.ready.Due, eventHalt, st.inRound(""), missing, func() error {
 		detail := []string{"Missing: " + missing, "To go on without them: " + goOnWithout(g, st)}
@@ -130,7 +130,7 @@ func (d *Daemon) halt(ctx context.Context, g *game, st *turnStatus) error {
 }
 
 // droppedAhead tells a captain that orders which he sent ahead do not fit.
-func (d *Daemon) droppedAhead(ctx context.Context, g *game, st *turnStatus, name string, diags []string) error {
+func (d *teller) droppedAhead(ctx context.Context, g *game, st *turnStatus, name string, diags []string) error {
 	c, ok := g.vault.Settings().CaptainOf(name)
 	if !ok || c.Address == "" {
 		return nil
@@ -171,7 +171,7 @@ func owing(g *game, st *turnStatus) []captainOwing {
 }
 
 // notice fills in what all notices of a game say.
-func (d *Daemon) notice(g *game, st *turnStatus, kind templates.NoticeKind, c captainOwing, deadline time.Time) (templates.Notice, error) {
+func (d *teller) notice(g *game, st *turnStatus, kind templates.NoticeKind, c captainOwing, deadline time.Time) (templates.Notice, error) {
 	s := g.vault.Settings()
 	n := templates.Notice{
 		Kind: kind, Game: s.ID, Title: s.Title, Turn: st.ready.Due, Ship: strings.Join(c.ships, ", "), Captain: string(c.captain.Name),
@@ -193,18 +193,18 @@ func (d *Daemon) notice(g *game, st *turnStatus, kind templates.NoticeKind, c ca
 
 // notify queues a notice to a captain, in the thread of his game. It is known
 // by game, turn, what and captain.
-func (d *Daemon) notify(ctx context.Context, g *game, st *turnStatus, kind store.Kind, what string, c vault.Captain, subject string, n templates.Notice) error {
+func (d *teller) notify(ctx context.Context, g *game, st *turnStatus, kind store.Kind, what string, c vault.Captain, subject string, n templates.Notice) error {
 	m, err := g.worker.desk.CaptainMail(g.vault, c, g.vault.Newest(), "", d.clock.Now(), n)
 	if err != nil {
 		return err
 	}
 	m.Subject, m.MessageID = subject, relatedMessageID(m.InReplyTo, what)
 	m.ReplyTo = outgoing.Address{Name: m.From.Name, Addr: auth.WithKey(g.worker.box.Address, st.pos.Key(c.Name))}
-	return d.queue(ctx, kind, g.key, m)
+	return d.queue(ctx, kind, g.key, nil, m)
 }
 
 // mailTrouble tells the referees of trouble.
-func (d *Daemon) mailTrouble(ctx context.Context, g *game, due int, what, reason, detail string) error {
+func (d *teller) mailTrouble(ctx context.Context, g *game, due int, what, reason, detail string) error {
 	n := templates.Notice{Kind: templates.Trouble, Turn: due, Reason: reason}
 	for line := range strings.Lines(detail) {
 		if line = strings.TrimSpace(line); line != "" && len(n.Text) < 40 {

@@ -12,7 +12,7 @@ import (
 
 // queueObservers tells those who watch a game of a turn. A mail that is in the outbox already is not
 // put there again.
-func (d *Daemon) queueObservers(ctx context.Context, g *game, at vault.Stage) error {
+func (d *teller) queueObservers(ctx context.Context, g *game, at vault.Stage) error {
 	h, s := g.worker.desk.Hosting, g.vault.SharedSettings()
 	if h == nil || at.Turn == 0 || at != g.vault.Newest() || !s.Watched().May {
 		return nil
@@ -39,7 +39,7 @@ func (d *Daemon) queueObservers(ctx context.Context, g *game, at vault.Stage) er
 		} else if known {
 			continue
 		}
-		if err := d.queue(ctx, store.Notice, g.key, m); err != nil {
+		if err := d.queue(ctx, store.Notice, g.key, nil, m); err != nil {
 			return err
 		}
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // opening has a game begin, or calls it off, when what it waits for has come.
-func (d *Daemon) opening(ctx context.Context, g *game, st *turnStatus, fresh bool) (again bool, next time.Time, err error) {
+func (d *stepper) opening(ctx context.Context, g *game, st *turnStatus, fresh bool) (again bool, next time.Time, err error) {
 	o := st.timing.Opening
 	now, come := d.clock.Now(), o.Full && len(o.Free) == 0
 	if !o.At.IsZero() {
@@ -51,7 +51,7 @@ func (d *Daemon) opening(ctx context.Context, g *game, st *turnStatus, fresh boo
 
 // callOff tells the captains that too few came, and ends the game before it began: after
 // that no one has a seat in it.
-func (d *Daemon) callOff(ctx context.Context, g *game, st *turnStatus) (again bool, next time.Time, err error) {
+func (d *stepper) callOff(ctx context.Context, g *game, st *turnStatus) (again bool, next time.Time, err error) {
 	text := fmt.Sprintf("The game is called off: %s still free when it was to begin.", report.Count(len(st.timing.Opening.Free), "seat"))
 	for _, c := range g.vault.Settings().Captains {
 		if c.Address == "" {

@@ -12,7 +12,7 @@ import (
 
 // listPaths learns which files and directories mails must not tell of. Called with
 // d.mu held, when the games are other ones.
-func (d *Daemon) listPaths() {
+func (d *keeper) listPaths() {
 	dirs := make([]string, len(d.games.games))
 	for i, g := range d.games.games {
 		dirs[i] = g.vault.Dir()
@@ -87,7 +87,7 @@ func tellsNothing(path string) bool {
 // withoutPaths leaves only the last names of the daemon's files and directories in a
 // mail: errors say where something lies on this machine, which readers of mails need
 // not know.
-func (d *Daemon) withoutPaths(m outgoing.Message) outgoing.Message {
+func (d *process) withoutPaths(m outgoing.Message) outgoing.Message {
 	if s := d.shortened.Load(); s != nil {
 		return s.mail(m)
 	}

@@ -9,7 +9,7 @@ import (
 // one, the next ones are read from disk. At most two mails are held in memory in
 // addition.
 type prefetcher struct {
-	worker  *mailboxWorker
+	worker  *sender
 	due     []store.OutboxMessage
 	fetched []fetched // the first of due, and no more
 }
@@ -42,7 +42,7 @@ func (p *prefetcher) fetch(n int) {
 }
 
 // envelope is a mail as it goes out.
-func (s *mailboxWorker) envelope(l store.OutboxMessage) (outgoing.Envelope, error) {
+func (s *sender) envelope(l store.OutboxMessage) (outgoing.Envelope, error) {
 	data := l.Bytes
 	if l.Missing != nil {
 		return outgoing.Envelope{}, l.Missing

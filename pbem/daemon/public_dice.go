@@ -17,7 +17,7 @@ import (
 
 // publicDice plays turns whose dice come from a beacon: it closes the orders, which all captains are told, and plays
 // when the round is there that the closing names. See turn.Close.
-type publicDice struct{ d *Daemon }
+type publicDice struct{ d *stepper }
 
 // close closes the orders of the stage that is due, unless the relays show that the clock is wrong: one that is late
 // would name a round that is known already.
@@ -27,7 +27,7 @@ func (p publicDice) close(ctx context.Context, g *game, st *turnStatus, dec cloc
 	if err != nil {
 		return false, time.Time{}, err
 	}
-	switch pending, err := p.d.relays.Clock(ctx, chain, p.waking(g)); {
+	switch pending, err := p.d.relays.Clock(ctx, chain, func() { p.d.waking(g) }); {
 	case pending, wrongClock(err):
 		return false, d.clock.Now().Add(relay.Again), err
 	case err != nil: // the beacon may come by mail
@@ -45,16 +45,6 @@ func (p publicDice) close(ctx context.Context, g *game, st *turnStatus, dec cloc
 }
 
 func wrongClock(err error) bool { _, wrong := errors.AsType[*relay.ClockError](err); return wrong }
-
-// waking has a game looked at soon. No lock of a game may be held when it is called.
-func (p publicDice) waking(g *game) func() {
-	return func() {
-		p.d.mu.Lock()
-		defer p.d.mu.Unlock()
-		g.worker.agenda.now(g)
-		nudge(g.worker.wake)
-	}
-}
 
 // play does what is due of a stage whose orders are closed: it waits for the beacon, asks for it, and plays.
 func (p publicDice) play(ctx context.Context, g *game, st *turnStatus, c vault.Closed) (again bool, next time.Time, err error) {
@@ -74,7 +64,7 @@ func (p publicDice) play(ctx context.Context, g *game, st *turnStatus, c vault.C
 	o := turn.Options{Now: now, Templates: d.cfg.Templates}
 	if closing.Beacon == nil {
 		var pending bool
-		o.Beacon, pending, err = p.d.relays.Beacon(ctx, chain, c.Round, p.waking(g))
+		o.Beacon, pending, err = p.d.relays.Beacon(ctx, chain, c.Round, func() { p.d.waking(g) })
 		wait := g.vault.SharedSettings().Beacon.OwnAfter()
 		switch {
 		case pending:
@@ -100,7 +90,7 @@ func (p publicDice) own(g *game, st *turnStatus, why error) error {
 }
 
 // options are what the turn that is due is resolved with.
-func (st *turnStatus) options(d *Daemon, g *game, dec clock.Decision) turn.Options {
+func (st *turnStatus) options(d *stepper, g *game, dec clock.Decision) turn.Options {
 	o := turn.Options{Now: d.clock.Now(), MissingOf: st.policies, Templates: d.cfg.Templates}
 	if dec.Missing != "" || !st.ready.AllIn() {
 		o.Missing = g.vault.Settings().Mail.Missing

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"starpost/pbem/vault"
 	"context"
 	"time"
 
@@ -11,7 +12,7 @@ import (
 
 // queueCaused queues a mail that a command caused in addition to the answer, once, and
 // within its limits; false for one past them.
-func (s *mailboxWorker) queueCaused(ctx context.Context, l identity.Incoming, out effect.Outgoing) (sent bool, err error) {
+func (s *intake) queueCaused(ctx context.Context, l identity.Incoming, out effect.Outgoing) (sent bool, err error) {
 	if known, err := s.store.InOutbox(ctx, out.Message.MessageID); err != nil || known {
 		return known, err
 	}
@@ -38,7 +39,11 @@ func (s *mailboxWorker) queueCaused(ctx context.Context, l identity.Incoming, ou
 	if out.Kind == effect.KindReport {
 		kind = store.Report
 	}
-	if err := s.queue(ctx, kind, s.storeKey(out.Game), out.Message); err != nil {
+	var of *vault.Settings
+	if g := s.keeper.games.withID(out.Game); g != nil {
+		of = g.vault.SharedSettings()
+	}
+	if err := s.queue(ctx, kind, s.keeper.storeKey(out.Game), of, out.Message); err != nil {
 		return false, err
 	}
 	if out.Answer {
@@ -55,7 +60,7 @@ func (s *mailboxWorker) queueCaused(ctx context.Context, l identity.Incoming, ou
 }
 
 // storeKey names a game in the store; "" for none.
-func (d *Daemon) storeKey(id string) string {
+func (d *keeper) storeKey(id string) string {
 	if g := d.games.withID(id); g != nil {
 		return g.key
 	}

@@ -23,7 +23,7 @@ const (
 // such a game only those of the newest stage are sent: the others count as sent
 // already, by another daemon. Corrected reports go out likewise, behind those that they
 // correct.
-func (d *Daemon) queueTurns(ctx context.Context, g *game) error {
+func (d *teller) queueTurns(ctx context.Context, g *game) error {
 	if !g.behind() {
 		return nil
 	}
@@ -78,7 +78,7 @@ func (d *Daemon) queueTurns(ctx context.Context, g *game) error {
 // queueStage puts the reports of a stage into the outbox, unless the store has noted
 // that they are there. Mails that are there already stay as they are. Those that are
 // passed count as sent. Why is noted with a revision.
-func (d *Daemon) queueStage(ctx context.Context, g *game, at vault.Stage, passed bool, why string) error {
+func (d *teller) queueStage(ctx context.Context, g *game, at vault.Stage, passed bool, why string) error {
 	event, subject, turn := "", "", at.Turn
 	switch {
 	case at.Round > 0: // its reports go with the turn before its own
@@ -130,7 +130,7 @@ func (d *Daemon) queueStage(ctx context.Context, g *game, at vault.Stage, passed
 // those of its first revision, which later ones correct: none if it was taken back. With
 // draw they come as they go out: however often that is tried, and whichever version of the
 // program tries it, they are the same then.
-func (d *Daemon) stageReports(g *game, at vault.Stage, draw bool) ([]store.OutboxMessage, error) {
+func (d *teller) stageReports(g *game, at vault.Stage, draw bool) ([]store.OutboxMessage, error) {
 	if at.Round == 0 && at.Revision == 0 {
 		if slices.ContainsFunc(g.vault.Revisions(), func(r vault.Revision) bool { return r.Turn == at.Turn && r.Revision == 1 && r.Aside != 0 }) {
 			return nil, nil

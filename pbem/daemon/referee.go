@@ -21,7 +21,7 @@ import (
 const eventKey = "key"
 
 // mailReferee queues a notice to one of them. The word what identifies it in its Message-ID.
-func (d *Daemon) mailReferee(ctx context.Context, g *game, r effect.RefereeContact, what, subject string, n templates.Notice) error {
+func (d *teller) mailReferee(ctx context.Context, g *game, r effect.RefereeContact, what, subject string, n templates.Notice) error {
 	m, err := g.worker.desk.RefereeMail(g.vault, r, subject, d.clock.Now(), n)
 	if err != nil {
 		return err
@@ -30,11 +30,11 @@ func (d *Daemon) mailReferee(ctx context.Context, g *game, r effect.RefereeConta
 		what += "." + effect.RefereeWord(r.Name)
 	}
 	m.MessageID = g.messageID(what)
-	return d.queue(ctx, store.Notice, g.key, m)
+	return d.queue(ctx, store.Notice, g.key, nil, m)
 }
 
 // mailReferees queues a notice to all who look after a game.
-func (d *Daemon) mailReferees(ctx context.Context, g *game, what, subject string, n templates.Notice) error {
+func (d *teller) mailReferees(ctx context.Context, g *game, what, subject string, n templates.Notice) error {
 	for _, r := range g.worker.desk.RefereeContacts(g.vault) {
 		if err := d.mailReferee(ctx, g, r, what, subject, n); err != nil {
 			return err
@@ -51,7 +51,7 @@ func (g *game) messageID(word string) string {
 
 // mailRefereeKeys sends each referee of a game his key, once for each turn that is due and
 // each key.
-func (d *Daemon) mailRefereeKeys(ctx context.Context, g *game) error {
+func (d *teller) mailRefereeKeys(ctx context.Context, g *game) error {
 	for _, u := range g.worker.desk.RefereeContacts(g.vault) {
 		if u.Key == "" {
 			continue
@@ -83,7 +83,7 @@ func (d *Daemon) mailRefereeKeys(ctx context.Context, g *game) error {
 }
 
 // turnOut is the mail that tells a referee how the game stands, and brings his key.
-func (d *Daemon) turnOut(g *game, u effect.RefereeContact, again bool) (n templates.Notice, subject string, err error) {
+func (d *teller) turnOut(g *game, u effect.RefereeContact, again bool) (n templates.Notice, subject string, err error) {
 	n = templates.Notice{Kind: templates.Plain, Turn: g.vault.Turn()}
 	due, err := g.vault.Due()
 	if err != nil {
@@ -132,7 +132,7 @@ func (d *Daemon) turnOut(g *game, u effect.RefereeContact, again bool) (n templa
 
 // tellSeats tells the captains what referees did about who commands and who looks, and
 // that was not told yet.
-func (d *Daemon) tellSeats(ctx context.Context, g *game) error {
+func (d *teller) tellSeats(ctx context.Context, g *game) error {
 	entries, err := g.vault.Journal()
 	if err != nil {
 		return err
@@ -163,7 +163,7 @@ func (d *Daemon) tellSeats(ctx context.Context, g *game) error {
 }
 
 // tellOne mails the words of a referee to the captain whom they are for.
-func (d *Daemon) tellOne(ctx context.Context, g *game, e journal.Entry) error {
+func (d *teller) tellOne(ctx context.Context, g *game, e journal.Entry) error {
 	c, ok := g.vault.Settings().Captain(e.Captain)
 	if !ok || c.Address == "" {
 		return nil
@@ -208,7 +208,7 @@ func seatWords(e journal.Entry) (text, subject string) {
 }
 
 // tellSeat tells all captains of an entry, and whom it concerns what is his to know.
-func (d *Daemon) tellSeat(ctx context.Context, g *game, e journal.Entry, subject, text string) error {
+func (d *teller) tellSeat(ctx context.Context, g *game, e journal.Entry, subject, text string) error {
 	s := g.vault.Settings()
 	if e.Kind == journal.Invite {
 		return d.invite(ctx, g, e)
@@ -235,7 +235,7 @@ func (d *Daemon) tellSeat(ctx context.Context, g *game, e journal.Entry, subject
 
 // mayKnow tells whether a captain may know of the one whom an entry is about: whose
 // ships are all still to come is known to his own side only.
-func (d *Daemon) mayKnow(g *game, to vault.Captain, e journal.Entry) bool {
+func (d *teller) mayKnow(g *game, to vault.Captain, e journal.Entry) bool {
 	if e.Captain == "" || e.Captain == to.Name {
 		return true
 	}
@@ -244,7 +244,7 @@ func (d *Daemon) mayKnow(g *game, to vault.Captain, e journal.Entry) bool {
 }
 
 // tellLeaver tells who had a seat until a referee took it from him.
-func (d *Daemon) tellLeaver(ctx context.Context, g *game, e journal.Entry, subject, text string) error {
+func (d *teller) tellLeaver(ctx context.Context, g *game, e journal.Entry, subject, text string) error {
 	old := ""
 	switch e.Kind {
 	case journal.Resign:
@@ -265,11 +265,11 @@ func (d *Daemon) tellLeaver(ctx context.Context, g *game, e journal.Entry, subje
 		return err
 	}
 	m.MessageID = relatedMessageID(m.InReplyTo, disputeWord(g, e.Seq)+"-left")
-	return d.queue(ctx, store.Notice, g.key, m)
+	return d.queue(ctx, store.Notice, g.key, nil, m)
 }
 
 // welcome sends the last report to who has a seat from now on.
-func (d *Daemon) welcome(ctx context.Context, g *game, e journal.Entry, c vault.Captain) error {
+func (d *teller) welcome(ctx context.Context, g *game, e journal.Entry, c vault.Captain) error {
 	m, err := g.worker.desk.ReportMail(g.vault, turn.Repeat{
 		Turn: g.vault.Newest().Turn, Round: g.vault.Newest().Round, Captain: c, Changes: g.vault.Changes(c.Name),
 		ID: g.messageID(disputeWord(g, e.Seq) + "-welcome"), Now: d.clock.Now(),
@@ -277,11 +277,11 @@ func (d *Daemon) welcome(ctx context.Context, g *game, e journal.Entry, c vault.
 	if err != nil {
 		return err
 	}
-	return d.queue(ctx, store.Notice, g.key, m)
+	return d.queue(ctx, store.Notice, g.key, nil, m)
 }
 
 // invite mails an invitation to take a seat.
-func (d *Daemon) invite(ctx context.Context, g *game, e journal.Entry) error {
+func (d *teller) invite(ctx context.Context, g *game, e journal.Entry) error {
 	data := journal.DataOf[journal.JoinData](e)
 	m, err := command.Invitation(&g.worker.desk.Robot, g.vault, e.Captain, data.Address, e.By, e.Time)
 	if err != nil {
@@ -290,5 +290,5 @@ func (d *Daemon) invite(ctx context.Context, g *game, e journal.Entry) error {
 	if _, err := d.store.RecordAnswer(ctx, effect.ToAddress(data.Address), effect.KindConfirm, m.MessageID, d.clock.Now()); err != nil {
 		return err
 	}
-	return d.queue(ctx, store.Notice, g.key, m)
+	return d.queue(ctx, store.Notice, g.key, nil, m)
 }

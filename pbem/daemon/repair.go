@@ -82,14 +82,14 @@ func (d *Daemon) reopen(ctx context.Context, cause error) error {
 		}
 	}
 	for _, s := range d.workers {
-		s.unrecorded = nil // it goes by the mail's number in the lost store
+		s.sender.unrecorded = nil // it goes by the mail's number in the lost store
 	}
 	// What is remembered of games may rest on what was lost.
-	d.games = newGameSet(d)
+	d.keeper.games = newGameSet(d.keeper)
 	for _, s := range d.workers {
 		s.agenda = agenda{}
 	}
-	d.board.clear()
+	d.keeper.board.clear()
 	return nil
 }
 
@@ -139,13 +139,13 @@ func (d *Daemon) repair(ctx context.Context, tell func(Check)) error {
 	}); err != nil {
 		return err
 	}
-	d.refreshGames(true)
-	for _, dir := range slices.Sorted(maps.Keys(d.games.trouble)) {
-		if err := look("game "+dir, func() (string, error) { return "", d.games.trouble[dir] }); err != nil {
+	d.keeper.refreshGames(true)
+	for _, dir := range slices.Sorted(maps.Keys(d.keeper.games.trouble)) {
+		if err := look("game "+dir, func() (string, error) { return "", d.keeper.games.trouble[dir] }); err != nil {
 			return err
 		}
 	}
-	for _, g := range d.games.games {
+	for _, g := range d.keeper.games.games {
 		if err := look("game "+g.vault.Dir(), func() (string, error) { return d.repairGame(ctx, g) }); err != nil {
 			return err
 		}
@@ -188,7 +188,7 @@ func (d *Daemon) verifyMails(ctx context.Context) (string, error) {
 // repairGame takes the game's lock, which clears away what a crash left, and
 // holds its turns against the store.
 func (d *Daemon) repairGame(ctx context.Context, g *game) (string, error) {
-	at, err := d.workerFor(g.vault)
+	at, err := d.keeper.workerFor(g.vault)
 	if err != nil {
 		return "", err
 	}
@@ -196,7 +196,7 @@ func (d *Daemon) repairGame(ctx context.Context, g *game) (string, error) {
 	if err := errors.Join(g.vault.Lock(), g.vault.Unlock()); err != nil {
 		return "", err
 	}
-	if err := d.queueTurns(ctx, g); err != nil {
+	if err := d.keeper.steps.queueTurns(ctx, g); err != nil {
 		return "", err
 	}
 	waiting := 0

@@ -16,8 +16,8 @@ const (
 // bounces, and the raw mails where the configuration says for how long they are
 // kept.
 func (d *Daemon) forgetOld(ctx context.Context) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.keeper.mu.Lock()
+	defer d.keeper.mu.Unlock()
 	now := d.clock.Now()
 	if since := now.Sub(d.forgotAt); !d.forgotAt.IsZero() && since >= 0 && since < tidyEvery {
 		return nil

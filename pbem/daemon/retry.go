@@ -137,13 +137,13 @@ func problemKind(err error) string {
 // tellDown tells the referee of what needs someone's hand, at most
 // once a day for each kind of trouble. Where this mailbox cannot send, another
 // one does, if there is one.
-func (s *mailboxWorker) tellDown(ctx context.Context, kind string, now time.Time, cause error) error {
+func (s *worker) tellDown(ctx context.Context, kind string, now time.Time, cause error) error {
 	if s.cfg.Referee == "" {
 		return nil
 	}
-	by := s
+	by := s.box
 	if strings.HasPrefix(kind, "smtp") {
-		by = s.otherSender()
+		by = s.otherSender(s.box)
 	}
 	n := templates.Notice{
 		Kind: templates.Trouble, Reason: "A mail server does not serve " + s.box.Address + ", and that will not mend itself.",
@@ -157,5 +157,5 @@ func (s *mailboxWorker) tellDown(ctx context.Context, kind string, now time.Time
 	}
 	local, _, _ := strings.Cut(s.box.Address, "@")
 	word := fmt.Sprintf(downWord+"%s.%s.%s", strings.ReplaceAll(kind, " ", "-"), now.UTC().Format(time.DateOnly), local)
-	return s.mailOperator(ctx, by, "", word, "Trouble with the mailbox "+s.box.Address, n, "")
+	return s.mailOperator(ctx, s.box, by, "", word, "Trouble with the mailbox "+s.box.Address, n, "")
 }

@@ -20,7 +20,7 @@ type unrecordedSend struct {
 // the end of that one. So whenever the process is killed, or stopped with another in its place, one
 // mail at most is with the server and not noted: it goes out once more, under its own Message-ID.
 type sendRecorder struct {
-	worker *mailboxWorker
+	worker *sender
 	noting chan error // what comes of noting the worker's unrecorded mail; nil: that is not under way
 }
 
@@ -48,7 +48,7 @@ func (m *sendRecorder) settle() error {
 }
 
 // recordSent notes a mail as sent.
-func (s *mailboxWorker) recordSent(ctx context.Context, u unrecordedSend) error {
+func (s *sender) recordSent(ctx context.Context, u unrecordedSend) error {
 	if err := s.store.MarkSent(ctx, u.message.ID, u.attempt, u.at); !errors.Is(err, store.ErrUnknownMessage) { // else it is another store by now
 		return err
 	}
@@ -56,7 +56,7 @@ func (s *mailboxWorker) recordSent(ctx context.Context, u unrecordedSend) error 
 }
 
 // recordUnrecorded notes what could not be noted before.
-func (s *mailboxWorker) recordUnrecorded(ctx context.Context) error {
+func (s *sender) recordUnrecorded(ctx context.Context) error {
 	if s.unrecorded == nil {
 		return nil
 	}
@@ -68,7 +68,7 @@ func (s *mailboxWorker) recordUnrecorded(ctx context.Context) error {
 }
 
 // tellSent tells of the mail that was sent last, which is noted.
-func (s *mailboxWorker) tellSent() {
+func (s *sender) tellSent() {
 	s.emit(Event{Kind: Sent, Mailbox: s.box.Address, Outcome: outgoing.Delivered.String(), Detail: s.unrecorded.message.To})
 	s.unrecorded = nil
 }

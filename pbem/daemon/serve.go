@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"starpost/pbem/config"
 	"context"
 	"errors"
 	"fmt"
@@ -31,8 +32,8 @@ func (d *Daemon) Serve(ctx context.Context) error {
 func (d *Daemon) serve(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	d.setMode(ModeServe)
-	doors, err := openDoors(d.workers, d.log)
+	d.guard.setMode(ModeServe)
+	doors, err := openDoors(d.keeper.accounts, d.log)
 	if err != nil {
 		return err
 	}
@@ -59,14 +60,14 @@ func (d *Daemon) serve(ctx context.Context) error {
 		if s.handed != nil {
 			group.Go(func() {
 				defer d.logPanic()
-				watchHanded(ctx, s)
+				watchHanded(ctx, d.clock, s.account)
 			})
 		}
 	}
 	group.Wait()
 	err = context.Cause(ctx)
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		d.noteRest()
+		d.keeper.noteRest()
 		return nil
 	}
 	return err
@@ -74,7 +75,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 
 // logPanic logs what ends a goroutine, and the process with it: the daemon's log may be
 // where the last words of a process are not. To be deferred.
-func (d *Daemon) logPanic() {
+func (d *process) logPanic() {
 	if p := recover(); p != nil {
 		d.log.Error("daemon crashed", "err", fmt.Sprint(p))
 		panic(p)
@@ -101,23 +102,23 @@ type Summary struct {
 func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 	defer func() { err = errors.Join(err, d.condemnStore(err)) }()
 	defer func() {
-		if berr := d.beat(time.Time{}, false); err == nil {
+		if berr := d.guard.beat(time.Time{}, false); err == nil {
 			err = berr
 		}
 	}()
-	d.refreshGames(true)
-	d.setMode(ModeOnce)
-	d.relays.Inline()
+	d.keeper.refreshGames(true)
+	d.guard.setMode(ModeOnce)
+	d.keeper.steps.relays.Inline()
 	var senders []*backgroundSender
 	for _, s := range d.workers {
-		senders = append(senders, s.startSender(ctx))
+		senders = append(senders, s.sender.startSender(ctx))
 	}
 	defer func() {
 		for _, e := range senders {
 			e.end()
 			e.connection.close()
 			if e.err != nil && !e.told {
-				err = errors.Join(err, e.worker.named(fmt.Errorf("send mail: %w", e.err)))
+				err = errors.Join(err, d.named(e.worker.box, fmt.Errorf("send mail: %w", e.err)))
 			}
 			sum.Sent, sum.Deferred, sum.Failed = sum.Sent+e.n.sent, sum.Deferred+e.n.deferred, sum.Failed+e.n.failed
 		}
@@ -125,17 +126,17 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 	var all []error
 	// All are read before any plays: a mail may have come to another mailbox
 	// than its game's.
-	var read []*mailboxWorker
+	var read []*worker
 	for _, s := range d.workers {
 		err := s.readOnce(ctx)
 		if err == nil {
 			read = append(read, s)
-			s.setProblem(false, s.problem)
+			s.guard.setProblem(s.box.Address, false, s.intake.problem)
 			continue
 		}
-		s.setProblem(false, err)
+		s.guard.setProblem(s.box.Address, false, err)
 		s.presence.down.Store(true)
-		all = append(all, s.named(fmt.Errorf("read mail: %w", err)))
+		all = append(all, d.named(s.box, fmt.Errorf("read mail: %w", err)))
 		if fatal(ctx, err) {
 			return sum, errors.Join(all...)
 		}
@@ -151,14 +152,14 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 			return sum, errors.Join(append(all, err)...)
 		}
 	}
-	if err := d.beat(time.Time{}, true); err != nil {
+	if err := d.guard.beat(time.Time{}, true); err != nil {
 		return sum, errors.Join(append(all, err)...)
 	}
 	for _, e := range senders {
 		err := e.sendRest(ctx)
-		e.worker.setProblem(true, err)
+		d.guard.setProblem(e.worker.box.Address, true, err)
 		if err != nil {
-			all = append(all, e.worker.named(fmt.Errorf("send mail: %w", err)))
+			all = append(all, d.named(e.worker.box, fmt.Errorf("send mail: %w", err)))
 			if fatal(ctx, err) {
 				break
 			}
@@ -168,38 +169,38 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 }
 
 // readOnce handles what is in the mailbox.
-func (s *mailboxWorker) readOnce(ctx context.Context) error {
+func (s *worker) readOnce(ctx context.Context) error {
 	in, err := s.o.Inbox(ctx, s.box)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	if _, err = s.readMailbox(ctx, in); err == nil {
-		s.noteRead()
+	if _, err = s.intake.readMailbox(ctx, in); err == nil {
+		s.guard.noteRead(s.box.Address)
 	}
 	return err
 }
 
 // named says whose error it is, where there are several mailboxes.
-func (s *mailboxWorker) named(err error) error {
-	if len(s.workers) == 1 {
+func (d *Daemon) named(box config.Mailbox, err error) error {
+	if len(d.workers) == 1 {
 		return err
 	}
-	return fmt.Errorf("%s: %w", s.box.Address, err)
+	return fmt.Errorf("%s: %w", box.Address, err)
 }
 
 // troubled names every game that cannot be opened, or cannot go on; nil for
 // none.
 func (d *Daemon) troubled() error {
 	var all []error
-	for _, dir := range slices.Sorted(maps.Keys(d.games.trouble)) {
-		err := d.games.trouble[dir]
+	for _, dir := range slices.Sorted(maps.Keys(d.keeper.games.trouble)) {
+		err := d.keeper.games.trouble[dir]
 		if !strings.Contains(err.Error(), dir) {
 			err = fmt.Errorf("%s: %w", dir, err)
 		}
 		all = append(all, fmt.Errorf("game cannot be opened: %w", err))
 	}
-	for _, g := range d.games.games {
+	for _, g := range d.keeper.games.games {
 		if g.problem != nil {
 			all = append(all, fmt.Errorf("game %s: %w", g.vault.ID(), g.problem))
 		}

@@ -17,7 +17,7 @@ const maxLists = 100
 // before the daemon first looked stays where it is: a mailbox may hold the mails of
 // years, and an answer to one of those would be a nuisance. top is the last of those
 // that stay, 0 for none.
-func (s *mailboxWorker) selectNew(ctx context.Context, in source, cursor store.Cursor, validity uint32, uids []uint32) (taken []uint32, top uint32, err error) {
+func (s *intake) selectNew(ctx context.Context, in source, cursor store.Cursor, validity uint32, uids []uint32) (taken []uint32, top uint32, err error) {
 	if in.handed { // each was taken over for the daemon
 		return uids, 0, nil
 	}
@@ -102,7 +102,7 @@ func allUIDs(ctx context.Context, in Inbox, validity uint32, uids []uint32, agai
 }
 
 // newStart is where the reading of a mailbox begins, but for how far its mails go now.
-func (s *mailboxWorker) newStart(was store.Start, known bool, validity uint32) store.Start {
+func (s *intake) newStart(was store.Start, known bool, validity uint32) store.Start {
 	next := store.Start{Since: was.Since, Asked: true, UIDValidity: validity}
 	switch {
 	case !s.from.IsZero() && (!known || s.from.Before(was.Since)):
@@ -117,15 +117,15 @@ func (s *mailboxWorker) newStart(was store.Start, known bool, validity uint32) s
 
 // firstStart is when the daemon first served this mailbox: when it was started, if its own
 // records are not lost.
-func (s *mailboxWorker) firstStart() time.Time {
+func (s *intake) firstStart() time.Time {
 	if _, lost := s.store.Recovered(); lost {
 		return time.Time{}
 	}
 	since := s.started.Truncate(time.Second) // servers date mails by the second
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, g := range s.games.games {
-		if g.worker != s {
+	s.keeper.mu.Lock()
+	defer s.keeper.mu.Unlock()
+	for _, g := range s.keeper.games.games {
+		if g.worker != s.account {
 			continue
 		}
 		g.mu.Lock()

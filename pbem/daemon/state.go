@@ -65,7 +65,7 @@ func (s stateDir) check() error {
 
 // checkState tells whether the state directory and the store in it are still what was
 // opened.
-func (d *Daemon) checkState() error {
+func (d *process) checkState() error {
 	if err := d.state.check(); err != nil {
 		return err
 	}

@@ -107,10 +107,10 @@ type GameStatus struct {
 // and waits for nothing.
 func (d *Daemon) Status() Status {
 	s := Status{Waiting: int(d.waitingMails.Load())}
-	d.board.mu.Lock()
-	s.Games = d.board.counts
-	s.Games.Trouble += d.board.closed
-	d.board.mu.Unlock()
+	d.keeper.board.mu.Lock()
+	s.Games = d.keeper.board.counts
+	s.Games.Trouble += d.keeper.board.closed
+	d.keeper.board.mu.Unlock()
 	d.guard.mu.Lock()
 	for _, at := range d.workers {
 		s.Mailboxes = append(s.Mailboxes, MailboxStatus{Address: at.box.Address, Looked: d.guard.now.Mailboxes[at.box.Address].Looked})
@@ -129,7 +129,7 @@ func (d *Daemon) countWaiting(ctx context.Context) error {
 }
 
 // nudgeSender has mails sent that another process put there: see Resend.
-func (s *mailboxWorker) nudgeSender(ctx context.Context) error {
+func (s *worker) nudgeSender(ctx context.Context) error {
 	next, waits, err := s.store.NextDue(ctx, s.box.Address)
 	if err == nil && waits && !next.After(s.clock.Now()) {
 		nudge(s.queued)
@@ -140,15 +140,15 @@ func (s *mailboxWorker) nudgeSender(ctx context.Context) error {
 // Games tells how it stood with each game, in order of id. Like Status it may be
 // called from any goroutine, and waits for nothing.
 func (d *Daemon) Games() []GameStatus {
-	d.board.mu.Lock()
-	games := slices.Collect(maps.Values(d.board.games))
-	d.board.mu.Unlock()
-	slices.SortFunc(games, func(a, b GameStatus) int { return strings.Compare(a.ID, b.ID) })
-	return games
+	d.keeper.board.mu.Lock()
+	all := slices.Collect(maps.Values(d.keeper.board.games))
+	d.keeper.board.mu.Unlock()
+	slices.SortFunc(all, func(a, b GameStatus) int { return strings.Compare(a.ID, b.ID) })
+	return all
 }
 
 // publish has Status see a game as it is.
-func (d *Daemon) publish(g *game) {
+func (d *keeper) publish(g *game) {
 	s := g.status
 	s.ID, s.Mailbox, s.Trouble = g.vault.ID(), g.worker.box.Address, g.problem != nil || g.brokenAt != ""
 	d.board.show(g, s)

@@ -25,50 +25,45 @@ const maxSteps = 100
 // tick does for games of the mailbox what is due: for all, or for those that a mail
 // or a person touched or whose time has come. Nothing resolves unless fresh says that
 // the mailbox was just read. It gives when to look again; zero for never.
-func (s *mailboxWorker) tick(ctx context.Context, all, fresh bool) (next time.Time, err error) {
-	if s == s.workers[0] {
-		if err := s.mailDigest(ctx); err != nil {
-			return next, err
-		}
-	}
-	due, err := s.due(ctx, all)
+func (d *keeper) tick(ctx context.Context, s *account, all, fresh bool) (next time.Time, err error) {
+	due, err := d.due(ctx, s, all)
 	if err != nil {
 		return next, err
 	}
 	errs := make([]error, len(due))
 	var failed atomic.Bool
-	s.sideBySide(len(due), func(n int) {
+	d.sideBySide(len(due), func(n int) {
 		if failed.Load() {
 			return
 		}
-		if errs[n] = s.look(ctx, due[n], fresh); errs[n] != nil {
+		if errs[n] = d.look(ctx, s, due[n], fresh); errs[n] != nil {
 			failed.Store(true)
 		}
 	})
 	if failed.Load() {
 		return next, errors.Join(errs...)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	return s.agenda.first(), nil
 }
 
 // due takes the games off the agenda whose time has come, or all.
-func (s *mailboxWorker) due(ctx context.Context, all bool) ([]*game, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.watchClock(ctx); err != nil {
+func (d *keeper) due(ctx context.Context, s *account, all bool) ([]*game, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.watchClock(ctx); err != nil {
 		return nil, err
 	}
-	if err := s.applyInterruptions(ctx); err != nil {
+	if err := d.applyInterruptions(ctx); err != nil {
 		return nil, err
 	}
 	if all {
-		for _, g := range s.games.games {
+		for _, g := range d.games.games {
 			g.worker.agenda.now(g)
 		}
 	}
-	due := s.agenda.due(s.clock.Now())
+	due := s.agenda.due(d.clock.Now())
 	slices.SortFunc(due, func(a, b *game) int { return strings.Compare(a.id, b.id) })
 	for _, g := range due {
 		s.agenda.drop(g)
@@ -78,13 +73,13 @@ func (s *mailboxWorker) due(ctx context.Context, all bool) ([]*game, error) {
 }
 
 // look looks at one game. The error is fatal.
-func (s *mailboxWorker) look(ctx context.Context, g *game, fresh bool) error {
-	next, at, err := s.lookAlone(ctx, g, fresh)
+func (d *keeper) look(ctx context.Context, s *account, g *game, fresh bool) error {
+	next, at, err := d.lookAlone(ctx, s, g, fresh)
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	for _, o := range g.waiting {
 		nudge(o.wake)
 	}
@@ -103,57 +98,57 @@ func (s *mailboxWorker) look(ctx context.Context, g *game, fresh bool) error {
 
 // lookAlone looks at one game while no one else may. It gives when to look again, and the
 // mailbox that the game belongs to. The error is fatal.
-func (s *mailboxWorker) lookAlone(ctx context.Context, g *game, fresh bool) (next time.Time, at *mailboxWorker, err error) {
+func (d *keeper) lookAlone(ctx context.Context, s *account, g *game, fresh bool) (next time.Time, at *account, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	defer g.used()
-	now := s.clock.Now()
-	next, at, err = s.tickGame(ctx, g, fresh)
+	now := d.clock.Now()
+	next, at, err = d.tickGame(ctx, s, g, fresh)
 	switch {
 	case err != nil && fatal(ctx, err):
 		return next, s, err
 	case err != nil:
-		next = now.Add(s.cfg.Poll.Duration())
+		next = now.Add(d.cfg.Poll.Duration())
 		if disk.IsUnwritable(err) {
 			next = earlier(next, now.Add(ownTroublePause))
 		}
 		if g.problem == nil || g.problem.Error() != err.Error() {
 			s.log.Error("game check failed, will retry", "game", g.id, "err", err, "hint", fault.Hint(err))
-			s.emit(Event{Kind: Trouble, Game: g.id, Detail: err.Error()})
+			d.emit(Event{Kind: Trouble, Game: g.id, Detail: err.Error()})
 		}
 	}
 	g.problem = err
-	s.publish(g)
+	d.publish(g)
 	return next, at, nil
 }
 
 // tickGame looks at one game until it has nothing more to do now, and gives the mailbox
 // that it belongs to.
-func (s *mailboxWorker) tickGame(ctx context.Context, g *game, fresh bool) (next time.Time, at *mailboxWorker, err error) {
+func (d *keeper) tickGame(ctx context.Context, s *account, g *game, fresh bool) (next time.Time, at *account, err error) {
 	at = s
 	defer recovered("game "+g.id, &err)
 	if err := g.vault.Refresh(); err != nil {
 		return time.Time{}, s, err
 	}
-	switch at, err := s.workerFor(g.vault); {
+	switch at, err := d.workerFor(g.vault); {
 	case err != nil:
 		return time.Time{}, s, err
 	case at != s:
 		return time.Time{}, at, nil
 	}
-	if err := s.queueTurns(ctx, g); err != nil {
+	if err := d.steps.queueTurns(ctx, g); err != nil {
 		return time.Time{}, s, err
 	}
 	if g.interruption != "" {
-		return s.clock.Now().Add(retryLocked), s, nil
+		return d.clock.Now().Add(retryLocked), s, nil
 	}
 	for range maxSteps {
-		again, next, err := s.stepGame(ctx, g, fresh)
+		again, next, err := d.steps.stepGame(ctx, g, fresh)
 		if err != nil || !again {
 			return next, s, err
 		}
 	}
-	return s.clock.Now(), s, nil
+	return d.clock.Now(), s, nil
 }
 
 // turnStatus is what the clock has to know of a turn, and what goes with it.
@@ -173,7 +168,7 @@ type turnStatus struct {
 }
 
 // stepGame takes at most one decision about a game; again asks for another.
-func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool, next time.Time, err error) {
+func (d *stepper) stepGame(ctx context.Context, g *game, fresh bool) (again bool, next time.Time, err error) {
 	if g.brokenAt != "" {
 		now, err := vault.Touched(g.vault)
 		if err != nil || now == g.brokenAt {
@@ -272,7 +267,7 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 }
 
 // turnStatus looks at the turn that is due.
-func (d *Daemon) turnStatus(ctx context.Context, g *game) (*turnStatus, error) {
+func (d *stepper) turnStatus(ctx context.Context, g *game) (*turnStatus, error) {
 	st := &turnStatus{}
 	var err error
 	if st.pos, err = turn.Load(g.vault); err != nil {
@@ -353,7 +348,7 @@ func (d *Daemon) turnStatus(ctx context.Context, g *game) (*turnStatus, error) {
 }
 
 // resolve runs the turn that is due, or closes its orders in a game with public dice.
-func (d *Daemon) resolve(ctx context.Context, g *game, st *turnStatus, dec clock.Decision) (again bool, next time.Time, err error) {
+func (d *stepper) resolve(ctx context.Context, g *game, st *turnStatus, dec clock.Decision) (again bool, next time.Time, err error) {
 	if g.vault.SharedSettings().PublicDice() && len(st.ready.Draw) == 0 {
 		return publicDice{d}.close(ctx, g, st, dec)
 	}
@@ -361,7 +356,7 @@ func (d *Daemon) resolve(ctx context.Context, g *game, st *turnStatus, dec clock
 }
 
 // play resolves the turn that is due and queues its mails.
-func (d *Daemon) play(ctx context.Context, g *game, st *turnStatus, o turn.Options, reason string) (again bool, next time.Time, err error) {
+func (d *stepper) play(ctx context.Context, g *game, st *turnStatus, o turn.Options, reason string) (again bool, next time.Time, err error) {
 	if err := d.before("resolve"); err != nil {
 		return false, time.Time{}, err
 	}
@@ -383,7 +378,7 @@ func (d *Daemon) play(ctx context.Context, g *game, st *turnStatus, o turn.Optio
 }
 
 // unresolved deals with a turn that was not resolved.
-func (st *turnStatus) unresolved(ctx context.Context, d *Daemon, g *game, err error) (again bool, next time.Time, _ error) {
+func (st *turnStatus) unresolved(ctx context.Context, d *stepper, g *game, err error) (again bool, next time.Time, _ error) {
 	notReady, changed := errors.AsType[*turn.NotReadyError](err)
 	switch {
 	case changed:
@@ -409,7 +404,7 @@ func resolved(g *game, o turn.Options) (out *turn.Outcome, err error) {
 // badOrders deals with order files that cannot be taken. What was sent ahead
 // and does not fit any more is dropped, and its captain told; anything else was
 // put there by hand, and the game waits for the hand.
-func (d *Daemon) badOrders(ctx context.Context, g *game, st *turnStatus) (again bool, next time.Time, err error) {
+func (d *stepper) badOrders(ctx context.Context, g *game, st *turnStatus) (again bool, next time.Time, err error) {
 	for _, bad := range st.ready.Bad {
 		name := strings.TrimSuffix(filepath.Base(bad.File), ".txt")
 		var all []string
@@ -442,7 +437,7 @@ func (d *Daemon) badOrders(ctx context.Context, g *game, st *turnStatus) (again 
 
 // broken holds a game whose turn cannot be resolved. What is only the disk's or
 // another process's trouble is tried again.
-func (d *Daemon) broken(ctx context.Context, g *game, st *turnStatus, cause error) error {
+func (d *stepper) broken(ctx context.Context, g *game, st *turnStatus, cause error) error {
 	due := st.ready.Due
 	if !isBroken(cause) {
 		return cause

@@ -16,7 +16,7 @@ import (
 )
 
 // openGrace notes in the journal that the grace period of the turn is open.
-func (d *Daemon) openGrace(g *game, st *turnStatus, until time.Time) error {
+func (d *stepper) openGrace(g *game, st *turnStatus, until time.Time) error {
 	if err := d.before("grace"); err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (g *game) graceAgain(st *turnStatus, dec clock.Decision) (until time.Time, 
 }
 
 // resume ends a pause whose time is over.
-func (d *Daemon) resume(g *game) error {
+func (d *stepper) resume(g *game) error {
 	if err := d.before("resume"); err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ const eventTold = "told"
 
 // untoldTiming are the journal entries about the timing of the turn that is due that
 // captains were not told of yet.
-func (d *Daemon) untoldTiming(ctx context.Context, g *game, st *turnStatus) ([]journal.Entry, error) {
+func (d *teller) untoldTiming(ctx context.Context, g *game, st *turnStatus) ([]journal.Entry, error) {
 	entries, err := g.vault.Journal()
 	if err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func (d *Daemon) untoldTiming(ctx context.Context, g *game, st *turnStatus) ([]j
 // tellTiming tells the captains what the journal has about the time of the turn
 // and what they do not know yet: however many entries, in one mail. The daemon
 // wrote them, or a command line did in the meantime.
-func (d *Daemon) tellTiming(ctx context.Context, g *game, st *turnStatus) error {
+func (d *teller) tellTiming(ctx context.Context, g *game, st *turnStatus) error {
 	entries, err := d.untoldTiming(ctx, g, st)
 	if err != nil || len(entries) == 0 {
 		return err
@@ -126,7 +126,7 @@ func asAnnounced(e journal.Entry) bool {
 }
 
 // timeNotice tells every captain of a pause, its end, or another deadline.
-func (d *Daemon) timeNotice(ctx context.Context, g *game, st *turnStatus, entries []journal.Entry) error {
+func (d *teller) timeNotice(ctx context.Context, g *game, st *turnStatus, entries []journal.Entry) error {
 	last := entries[len(entries)-1]
 	subject := fmt.Sprintf("[%s] %s: %s", g.vault.ID(), st.due(), timeSubject(last, st.timing))
 	for _, c := range g.vault.Settings().Captains {

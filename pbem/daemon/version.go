@@ -9,7 +9,7 @@ import (
 
 // tellRulesChange tells referees and captains, once, that a game waits until its referee has
 // it go on by the program's version of the rules.
-func (d *Daemon) tellRulesChange(ctx context.Context, g *game, st *turnStatus) error {
+func (d *teller) tellRulesChange(ctx context.Context, g *game, st *turnStatus) error {
 	w := st.timing.Waits
 	what := "rules-" + w.Is
 	reason := fmt.Sprintf("The game is played by version %s of rule set %s, and this program has version %s. No turn is played, and the clock stands.", w.Was, w.Rules, w.Is)
