@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/watch"
 	"starpost/pbem/loopback"
 )
 
@@ -176,8 +176,8 @@ func (o *hosting) start(b *testing.B, env string) *serving {
 	}
 	b.Cleanup(s.stop)
 	for {
-		var h daemon.Heartbeat
-		if data, err := os.ReadFile(filepath.Join(o.state, daemon.HeartbeatFile)); err == nil && json.Unmarshal(data, &h) == nil && h.PID == s.cmd.Process.Pid && !h.Next.IsZero() {
+		var h watch.Heartbeat
+		if data, err := os.ReadFile(filepath.Join(o.state, watch.HeartbeatFile)); err == nil && json.Unmarshal(data, &h) == nil && h.PID == s.cmd.Process.Pid && !h.Next.IsZero() {
 			s.took = time.Since(begun)
 			return s
 		}

@@ -5,10 +5,11 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
+	"starpost/pbem/daemon/watch"
 	"starpost/pbem/doctor"
 )
 
@@ -49,12 +50,12 @@ or person who watches the daemon, say every minute.`,
 				return usage("see: starpost doctor --help", "of --repair, --resend and --health only one goes at a time")
 			}
 			if !health {
-				return diagnoseFile(cmd, file, asJSON, func(c *config.Config, tell func(daemon.Check)) error {
+				return diagnoseFile(cmd, file, asJSON, func(c *config.Config, tell func(watch.Check)) error {
 					switch {
 					case resend:
 						return doctor.Resend(cmd.Context(), c, tell)
 					case repair:
-						return daemon.Repair(cmd.Context(), daemon.Options{Config: c, Catalogue: catalogue()}, tell)
+						return daemon.Repair(cmd.Context(), process.Options{Config: c, Catalogue: catalogue()}, tell)
 					}
 					doctor.Examine(cmd.Context(), c, catalogue(), patience.Duration(), tell)
 					return nil
@@ -64,8 +65,8 @@ or person who watches the daemon, say every minute.`,
 			if err != nil {
 				return err
 			}
-			return diagnose(cmd, c, asJSON, func(tell func(daemon.Check)) error {
-				for _, check := range daemon.Health(c, time.Now()) {
+			return diagnose(cmd, c, asJSON, func(tell func(watch.Check)) error {
+				for _, check := range watch.Health(c, time.Now()) {
 					tell(check)
 				}
 				return nil
@@ -85,20 +86,20 @@ or person who watches the daemon, say every minute.`,
 	return cmd
 }
 
-func diagnoseFile(cmd *cobra.Command, file string, asJSON bool, look func(c *config.Config, tell func(daemon.Check)) error) error {
+func diagnoseFile(cmd *cobra.Command, file string, asJSON bool, look func(c *config.Config, tell func(watch.Check)) error) error {
 	c, err := loadConfig(file)
 	if err != nil {
 		return err
 	}
-	return diagnose(cmd, c, asJSON, func(tell func(daemon.Check)) error { return look(c, tell) })
+	return diagnose(cmd, c, asJSON, func(tell func(watch.Check)) error { return look(c, tell) })
 }
 
 // diagnose prints what checks find; bad ones are an error.
-func diagnose(cmd *cobra.Command, c *config.Config, asJSON bool, look func(tell func(daemon.Check)) error) error {
+func diagnose(cmd *cobra.Command, c *config.Config, asJSON bool, look func(tell func(watch.Check)) error) error {
 	w := cmd.OutOrStdout()
-	var checks []daemon.Check
+	var checks []watch.Check
 	bad := 0
-	tell := func(check daemon.Check) {
+	tell := func(check watch.Check) {
 		checks = append(checks, check)
 		if !check.OK() {
 			bad++

@@ -16,6 +16,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/command"
 	"starpost/pbem/desk/identity"
@@ -105,7 +106,7 @@ func explain(cmd *cobra.Command, raw []byte, c *config.Config, asJSON bool) (err
 		d := &desk.Desk{Registry: identity.Registry{Signatures: pgp.Checker{}, Games: none}, Services: command.Services{Allocate: allocators(), Library: library(), Listings: none}}
 		e, err = d.Explain(l, languages)
 	} else {
-		e, err = daemon.Explain(cmd.Context(), daemon.Options{Config: c, Catalogue: cat, Library: library(), Allocate: allocators()}, l, languages)
+		e, err = daemon.Explain(cmd.Context(), process.Options{Config: c, Catalogue: cat, Library: library(), Allocate: allocators()}, l, languages)
 	}
 	if err != nil {
 		return err

@@ -10,8 +10,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
-
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/games"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/fault"
 )
 
@@ -57,31 +58,31 @@ func newMetrics(version string) *metrics {
 }
 
 // watch counts what the daemon tells of.
-func (m *metrics) watch(e daemon.Event) {
+func (m *metrics) watch(e process.Event) {
 	switch e.Kind {
-	case daemon.Handled:
+	case process.Handled:
 		m.in.WithLabelValues(e.Mailbox, e.Outcome).Inc()
-	case daemon.Sent, daemon.Unsent:
+	case process.Sent, process.Unsent:
 		m.out.WithLabelValues(e.Mailbox, e.Outcome).Inc()
-	case daemon.Resolved, daemon.Over:
+	case process.Resolved, process.Over:
 		m.turns.Inc()
-	case daemon.Down:
+	case process.Down:
 		m.troubles.WithLabelValues(e.Mailbox, e.Outcome).Inc()
-	case daemon.Trouble:
+	case process.Trouble:
 		m.troubles.WithLabelValues(e.Mailbox, "trouble").Inc()
 	}
 }
 
 // ask has the figures tell how the daemon stands whenever they are asked for; games tells
 // of each game, nil for not.
-func (m *metrics) ask(status func() daemon.Status, games func() []daemon.GameStatus) {
+func (m *metrics) ask(status func() daemon.Status, games func() []games.GameStatus) {
 	m.registry.MustRegister(&figures{status, games})
 }
 
 // figures asks the daemon how it stands.
 type figures struct {
 	status func() daemon.Status
-	games  func() []daemon.GameStatus // nil: no game is told of by name
+	games  func() []games.GameStatus // nil: no game is told of by name
 }
 
 var (

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/games"
+	"starpost/pbem/daemon/process"
 )
 
 // asked gives the lines that Prometheus would read, the remarks left out.
@@ -46,18 +48,18 @@ func asked(t *testing.T, m *metrics, method, path string) (code int, lines map[s
 
 func TestMetrics(t *testing.T) {
 	m := newMetrics("v1.2.3")
-	for _, e := range []daemon.Event{
-		{Kind: daemon.Handled, Mailbox: "a@x", Outcome: "done"},
-		{Kind: daemon.Handled, Mailbox: "a@x", Outcome: "done"},
-		{Kind: daemon.Handled, Mailbox: "b@x", Outcome: "refused"},
-		{Kind: daemon.Sent, Mailbox: "a@x", Outcome: "delivered"},
-		{Kind: daemon.Unsent, Mailbox: "a@x", Outcome: "ambiguous"},
-		{Kind: daemon.Resolved, Game: "wolf"},
-		{Kind: daemon.Over, Game: "wolf"},
-		{Kind: daemon.Down, Mailbox: "b@x", Outcome: "imap login refused"},
-		{Kind: daemon.Trouble, Game: "wolf"},
-		{Kind: daemon.Idle},
-		{Kind: daemon.Looked, Mailbox: "a@x"},
+	for _, e := range []process.Event{
+		{Kind: process.Handled, Mailbox: "a@x", Outcome: "done"},
+		{Kind: process.Handled, Mailbox: "a@x", Outcome: "done"},
+		{Kind: process.Handled, Mailbox: "b@x", Outcome: "refused"},
+		{Kind: process.Sent, Mailbox: "a@x", Outcome: "delivered"},
+		{Kind: process.Unsent, Mailbox: "a@x", Outcome: "ambiguous"},
+		{Kind: process.Resolved, Game: "wolf"},
+		{Kind: process.Over, Game: "wolf"},
+		{Kind: process.Down, Mailbox: "b@x", Outcome: "imap login refused"},
+		{Kind: process.Trouble, Game: "wolf"},
+		{Kind: process.Idle},
+		{Kind: process.Looked, Mailbox: "a@x"},
 	} {
 		m.watch(e)
 	}
@@ -65,10 +67,10 @@ func TestMetrics(t *testing.T) {
 		return daemon.Status{
 			Waiting:   3,
 			Mailboxes: []daemon.MailboxStatus{{Address: "a@x", Looked: time.Unix(1_800_000_000, 500_000_000)}, {Address: "b@x"}},
-			Games:     daemon.GameCounts{Running: 7, Over: 2, Paused: 3, Trouble: 1, Missing: 5},
+			Games:     games.GameCounts{Running: 7, Over: 2, Paused: 3, Trouble: 1, Missing: 5},
 		}
-	}, func() []daemon.GameStatus {
-		return []daemon.GameStatus{
+	}, func() []games.GameStatus {
+		return []games.GameStatus{
 			{ID: "wolf", Mailbox: "a@x", Turn: 2, Deadline: time.Unix(1_800_000_060, 0), Missing: 1},
 			{ID: "cub", Mailbox: "b@x"},
 		}

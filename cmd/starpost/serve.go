@@ -11,10 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
-
 	"starpost/pbem/beacon/relay"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/games"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/digest"
 	"starpost/templates/composer"
 )
@@ -86,7 +87,7 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 	for _, w := range c.Warnings {
 		log.Warn("configuration", "problem", w)
 	}
-	o := daemon.Options{Config: c, Catalogue: catalogue(), Allocate: allocators(), Library: library(), Log: log, Version: version(), From: from, TakeOver: takeOver}
+	o := process.Options{Config: c, Catalogue: catalogue(), Allocate: allocators(), Library: library(), Log: log, Version: version(), From: from, TakeOver: takeOver}
 	o.Composer = composer.Address(c.SiteURL(), version())
 	if c.Beacon != nil {
 		o.Beacons = relay.Relays(c.Beacon.Relays)
@@ -134,7 +135,7 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 		return err
 	}
 	if counts != nil {
-		var games func() []daemon.GameStatus
+		var games func() []games.GameStatus
 		if c.Metrics.Games {
 			games = d.Games
 		}

@@ -11,9 +11,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-
 	"starpost/pbem/config"
-	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/fault"
 	"starpost/pbem/rating"
 	"starpost/pbem/site"
@@ -150,12 +149,12 @@ func (k *siteKeeper) known() *rating.Book {
 }
 
 // watching is what hears of turns, and passes on what it hears.
-func (k *siteKeeper) watching(next func(daemon.Event)) func(daemon.Event) {
+func (k *siteKeeper) watching(next func(process.Event)) func(process.Event) {
 	if k == nil {
 		return next
 	}
-	return func(e daemon.Event) {
-		if e.Kind == daemon.Resolved || e.Kind == daemon.Over {
+	return func(e process.Event) {
+		if e.Kind == process.Resolved || e.Kind == process.Over {
 			select {
 			case k.played <- struct{}{}:
 			default: // it is due to be written already

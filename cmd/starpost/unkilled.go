@@ -2,8 +2,10 @@
 
 package main
 
-import "starpost/pbem/daemon"
+import (
+	"starpost/pbem/daemon/process"
+)
 
 // breakable does nothing in the program as it is shipped; see the build tag
 // crash.
-func breakable(*daemon.Options) error { return nil }
+func breakable(*process.Options) error { return nil }

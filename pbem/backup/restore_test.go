@@ -20,6 +20,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/fault"
 	"starpost/pbem/loopback"
 	"starpost/pbem/mailbox"
@@ -150,7 +151,7 @@ func (o *office) putBack(c *config.Config) int {
 
 func run(t *testing.T, c *config.Config) {
 	t.Helper()
-	d, err := daemon.Open(daemon.Options{Config: c, Catalogue: catalogue()})
+	d, err := daemon.Open(process.Options{Config: c, Catalogue: catalogue()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +300,7 @@ func TestBackupWhileServing(t *testing.T) {
 	c := home(t)
 	o := openOffice(t, c)
 	g := game(t, c, "wolf")
-	d, err := daemon.Open(daemon.Options{Config: c, Catalogue: catalogue()})
+	d, err := daemon.Open(process.Options{Config: c, Catalogue: catalogue()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"starpost/pbem/beacon/fakerelay"
 	"starpost/pbem/clock"
-	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/vault"
 )
@@ -134,7 +134,7 @@ func TestToldToEnd(t *testing.T) {
 // TestKilledAtEveryNamedStep has the program kill itself at each step in turn.
 func TestKilledAtEveryNamedStep(t *testing.T) {
 	want := undisturbed(t, 1)
-	left := slices.DeleteFunc(daemon.Steps(), func(s string) bool { return slices.Contains(slices.Concat(timely, refereed, opening, dicing), s) })
+	left := slices.DeleteFunc(process.Steps(), func(s string) bool { return slices.Contains(slices.Concat(timely, refereed, opening, dicing), s) })
 	luck := rand.New(rand.NewPCG(1, 2))
 	kills := 0
 	for battles := 0; len(left) > 0; battles++ {

@@ -11,6 +11,7 @@ import (
 
 	"starpost/pbem/clock"
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/watch"
 	"starpost/pbem/doctor"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/store"
@@ -174,7 +175,7 @@ func TestBouncesAreCountedAndReported(t *testing.T) {
 	if err != nil || len(found) != 1 || found["Kor"].Mails != store.FailingAfter {
 		t.Errorf("by captain: %+v, %v", found, err)
 	}
-	doctor.Examine(t.Context(), w.cfg, w.cat, 0, func(c daemon.Check) {
+	doctor.Examine(t.Context(), w.cfg, w.cat, 0, func(c watch.Check) {
 		if c.What == "addresses" && (c.OK() || !strings.Contains(c.Problem, kor+" (3 of them, 5.2.2") || c.Hint == "") {
 			t.Errorf("the doctor says %+v", c)
 		}

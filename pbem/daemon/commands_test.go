@@ -13,7 +13,7 @@ import (
 
 	"starpost/engine"
 	"starpost/pbem/auth"
-	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
@@ -300,8 +300,8 @@ func TestCommandsTellOfThemselves(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
 	var told []string
-	w.watch = func(e daemon.Event) {
-		if e.Kind == daemon.Handled {
+	w.watch = func(e process.Event) {
+		if e.Kind == process.Handled {
 			told = append(told, e.Detail)
 		}
 	}

@@ -2,6 +2,9 @@
 // takes mails in, acts on them, answers, resolves what is due and sends what is
 // queued.
 //
+// Its parts are packages through which calls run one way: process (what all share), watch,
+// games, intake, and sender, where the queue of mails that go out is told of.
+//
 // It decides nothing itself: what a mail means is package desk's, when a turn
 // runs package clock's, how it runs package turn's. It knows no phase of any
 // rule set.

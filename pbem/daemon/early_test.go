@@ -8,12 +8,13 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/outgoing"
 )
 
 // lateBox shows its mails only when something was sent.
 type lateBox struct {
-	daemon.Inbox
+	process.Inbox
 	sent <-chan struct{}
 }
 
@@ -50,13 +51,13 @@ func TestOnceSendsEarly(t *testing.T) {
 		}
 		return outgoing.Delivered, nil
 	}
-	d, err := daemon.Open(daemon.Options{
+	d, err := daemon.Open(process.Options{
 		Config: w.cfg, Catalogue: w.cat, Clock: w.clock,
-		Inbox: func(ctx context.Context, box config.Mailbox) (daemon.Inbox, error) {
+		Inbox: func(ctx context.Context, box config.Mailbox) (process.Inbox, error) {
 			in, err := w.box.open(ctx, box)
 			return lateBox{in, sent}, err
 		},
-		Sender: func(ctx context.Context, box config.Mailbox) (daemon.Sender, error) {
+		Sender: func(ctx context.Context, box config.Mailbox) (process.Sender, error) {
 			connections++
 			return w.out.open(ctx, box)
 		},
@@ -79,13 +80,13 @@ func TestEarlySendingErrorsAreReportedOnce(t *testing.T) {
 	w, mails := manyGames(t)
 	tries := 0
 	down := errors.New("no such server")
-	open := func(ctx context.Context, box config.Mailbox) (daemon.Sender, error) {
+	open := func(ctx context.Context, box config.Mailbox) (process.Sender, error) {
 		if tries++; tries == 1 {
 			return nil, down
 		}
 		return w.out.open(ctx, box)
 	}
-	d, err := daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat, Clock: w.clock, Inbox: w.box.open, Sender: open})
+	d, err := daemon.Open(process.Options{Config: w.cfg, Catalogue: w.cat, Clock: w.clock, Inbox: w.box.open, Sender: open})
 	if err != nil {
 		t.Fatal(err)
 	}

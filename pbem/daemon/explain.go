@@ -15,6 +15,7 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/backup"
 	"starpost/pbem/config"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/effect"
 	"starpost/pbem/desk/identity"
@@ -31,7 +32,7 @@ import (
 // would answer. Nothing is changed: where the mail changes games, it changes copies below the
 // temporary directory. Neither what only a running daemon has in mind is known, such as the map that an
 // answer showed before, nor are notices of unanswered mails, and the limits of answers. Languages serve for blocks of unknown games.
-func Explain(ctx context.Context, o Options, l identity.Incoming, languages []*orders.Language) (e desk.Explanation, err error) {
+func Explain(ctx context.Context, o process.Options, l identity.Incoming, languages []*orders.Language) (e desk.Explanation, err error) {
 	dirs, err := o.Config.GameDirs()
 	if err != nil {
 		return e, err
@@ -80,10 +81,10 @@ func Explain(ctx context.Context, o Options, l identity.Incoming, languages []*o
 	for _, g := range copied {
 		dirs = append(dirs, g.Dir())
 	}
-	paths := newShortener(o.Config, dirs)
+	paths := process.NewShortener(o.Config, dirs)
 	if answer != nil {
-		m := paths.mail(answer.Message)
-		m.Foot = footOf(o.Config, store.Ack, nil)
+		m := paths.Mail(answer.Message)
+		m.Foot = process.FootOf(o.Config, store.Ack, nil)
 		e.Answer = &desk.ExplainedMail{To: m.To.Addr, Subject: m.Subject, Text: m.PlainText()}
 	}
 	for _, out := range others {

@@ -14,6 +14,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/command"
 	"starpost/pbem/desk/effect"
@@ -27,7 +28,7 @@ import (
 func (w *world) explained(raw string) desk.Explanation {
 	w.t.Helper()
 	m, err := mime.Read([]byte(raw))
-	e, err := daemon.Explain(w.t.Context(), daemon.Options{Config: w.cfg, Catalogue: w.cat, Library: w.library},
+	e, err := daemon.Explain(w.t.Context(), process.Options{Config: w.cfg, Catalogue: w.cat, Library: w.library},
 		identity.Incoming{Mail: m, Err: err, SHA256: vault.Hash([]byte(raw)), Received: w.clock.Now()}, nil)
 	if err != nil {
 		w.t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/store/sqlite"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
@@ -115,14 +116,14 @@ func TestFullDisk(t *testing.T) {
 // watched tells when the daemon waits, and to whom mails were sent.
 func (w *world) watched() (idle <-chan struct{}, sent <-chan string) {
 	waits, out := make(chan struct{}, 1), make(chan string, 100)
-	w.watch = func(e daemon.Event) {
+	w.watch = func(e process.Event) {
 		switch e.Kind {
-		case daemon.Idle:
+		case process.Idle:
 			select {
 			case waits <- struct{}{}:
 			default:
 			}
-		case daemon.Sent:
+		case process.Sent:
 			out <- e.Detail
 		}
 	}
@@ -190,7 +191,7 @@ func TestReadOnlyDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	remount(syscall.MS_RDONLY)
-	if _, err := daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat}); !errors.Is(err, syscall.EROFS) {
+	if _, err := daemon.Open(process.Options{Config: w.cfg, Catalogue: w.cat}); !errors.Is(err, syscall.EROFS) {
 		t.Errorf("error %v", err)
 	}
 	if w.box.left() != len(mails) || len(w.delivered()) != 0 {

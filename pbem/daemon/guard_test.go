@@ -14,7 +14,7 @@ import (
 
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
-	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/watch"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
 )
@@ -149,7 +149,7 @@ func TestFirstRunIsNoOutage(t *testing.T) {
 	if w.timing(g).Paused != nil {
 		t.Error("paused")
 	}
-	if err := os.Remove(filepath.Join(w.cfg.State, daemon.HeartbeatFile)); err != nil {
+	if err := os.Remove(filepath.Join(w.cfg.State, watch.HeartbeatFile)); err != nil {
 		t.Fatal(err)
 	}
 	w.clock.Advance(9 * time.Hour)
@@ -557,31 +557,31 @@ func TestDeadlineWhileTheMailboxIsDown(t *testing.T) {
 func TestHeartbeat(t *testing.T) {
 	served(t, func(w *world, _ *vault.Game, _ func(time.Duration)) {
 		t := w.t
-		h, err := daemon.ReadHeartbeat(w.cfg.State)
+		h, err := watch.ReadHeartbeat(w.cfg.State)
 		if err != nil || h.PID != os.Getpid() || h.Version != "1.2.3" || !h.Time.Equal(began) || !h.Next.Equal(began.Add(10*time.Minute)) {
 			t.Errorf("%+v, %v", h, err)
 		}
 		// It is written every minute, though the mailbox is read every ten.
 		time.Sleep(5*time.Minute + time.Second)
 		synctest.Wait()
-		h, err = daemon.ReadHeartbeat(w.cfg.State)
-		if err != nil || !h.Time.Equal(began.Add(5*time.Minute)) || !h.Mailboxes[robot].Looked.Equal(began) || h.Mailboxes[robot].Mode != daemon.ModeServe {
+		h, err = watch.ReadHeartbeat(w.cfg.State)
+		if err != nil || !h.Time.Equal(began.Add(5*time.Minute)) || !h.Mailboxes[robot].Looked.Equal(began) || h.Mailboxes[robot].Mode != watch.ModeServe {
 			t.Errorf("%+v, %v", h, err)
 		}
 	})
 	w, _ := guarded(t)
 	w.run()
 	w.every(10*time.Minute, 9)
-	h, err := daemon.ReadHeartbeat(w.cfg.State)
-	if gaps := h.Mailboxes[robot].Gaps; err != nil || len(gaps) != 5 || gaps[0] != clock.Span(10*time.Minute) || h.Mailboxes[robot].Mode != daemon.ModeOnce {
+	h, err := watch.ReadHeartbeat(w.cfg.State)
+	if gaps := h.Mailboxes[robot].Gaps; err != nil || len(gaps) != 5 || gaps[0] != clock.Span(10*time.Minute) || h.Mailboxes[robot].Mode != watch.ModeOnce {
 		t.Errorf("%+v, %v", h, err)
 	}
 	// One that cannot be read is as good as none.
-	path := filepath.Join(w.cfg.State, daemon.HeartbeatFile)
+	path := filepath.Join(w.cfg.State, watch.HeartbeatFile)
 	if err := os.WriteFile(path, []byte(`{"time": "yest`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := daemon.ReadHeartbeat(w.cfg.State); err == nil {
+	if _, err := watch.ReadHeartbeat(w.cfg.State); err == nil {
 		t.Error("a torn heartbeat is read")
 	}
 	w.clock.Advance(100 * time.Hour)

@@ -13,7 +13,7 @@ import (
 	"github.com/emersion/go-smtp"
 
 	"starpost/pbem/config"
-	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/incoming"
 	"starpost/pbem/store"
 )
@@ -132,11 +132,11 @@ func TestServeTakesMailsByLMTP(t *testing.T) {
 	w.cfg.IMAP, w.cfg.LMTP = nil, &config.LMTP{Listen: "unix:" + socket}
 	w.cfg.More = []config.Mailbox{{Address: club, Name: "Club", LMTP: w.cfg.LMTP}}
 	sent, looked := make(chan string, 10), make(chan struct{}, 10)
-	w.watch = func(e daemon.Event) {
+	w.watch = func(e process.Event) {
 		switch e.Kind {
-		case daemon.Sent:
+		case process.Sent:
 			sent <- e.Mailbox + " " + e.Detail
-		case daemon.Looked:
+		case process.Looked:
 			select {
 			case looked <- struct{}{}:
 			default:

@@ -14,6 +14,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/fault"
 	"starpost/pbem/turn/proof"
 )
@@ -192,7 +193,7 @@ func TestDoctorWhileMailsCannotBeHandled(t *testing.T) {
 	w.onLoopback()
 	g := w.game("wolf", schedule())
 	for _, harm := range []bool{true, false} {
-		d, err := daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat, Clock: clock.Real{}, Inbox: w.box.open, Sender: w.out.open})
+		d, err := daemon.Open(process.Options{Config: w.cfg, Catalogue: w.cat, Clock: clock.Real{}, Inbox: w.box.open, Sender: w.out.open})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -219,7 +220,7 @@ func TestDoctorWhileMailsCannotBeHandled(t *testing.T) {
 func TestDiskErrorsAreRetriedSoon(t *testing.T) {
 	inBubble(t, func(w *world) {
 		w.cfg.Strangers = config.StrangersIgnore
-		at := w.tries(w.t, func(int) (daemon.Inbox, error) {
+		at := w.tries(w.t, func(int) (process.Inbox, error) {
 			return nil, &os.PathError{Op: "open", Path: "ca.pem", Err: os.ErrNotExist}
 		}, time.Hour)
 		for _, gap := range gaps(at) {

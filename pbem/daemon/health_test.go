@@ -8,13 +8,13 @@ import (
 	"time"
 
 	"starpost/pbem/clock"
-	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/watch"
 )
 
 // problems are those of a health check, one a line.
 func problems(w *world, now time.Time) string {
 	var all []string
-	for _, c := range daemon.Health(w.cfg, now) {
+	for _, c := range watch.Health(w.cfg, now) {
 		if !c.OK() {
 			all = append(all, c.What+": "+c.Problem)
 			if c.Hint == "" {

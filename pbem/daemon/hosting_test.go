@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/fault"
 	"starpost/pbem/store"
 	"starpost/pbem/vault"
@@ -147,7 +148,7 @@ func TestNewerStore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat})
+	_, err = daemon.Open(process.Options{Config: w.cfg, Catalogue: w.cat})
 	if !errors.Is(err, store.ErrNewer) || !strings.Contains(fault.Hint(err), "version of starpost that wrote it") {
 		t.Errorf("error %v, hint %q", err, fault.Hint(err))
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/store/sqlite"
 )
 
@@ -29,9 +30,9 @@ func TestTwoDaemonsLeaseGames(t *testing.T) {
 			open := func(state string) *daemon.Daemon {
 				cfg := *w.cfg
 				cfg.State = filepath.Join(w.dir, state)
-				d, err := daemon.Open(daemon.Options{
+				d, err := daemon.Open(process.Options{
 					Config: &cfg, Catalogue: w.cat, Clock: w.clock, Log: w.log, Inbox: w.box.open, Sender: w.out.open,
-					Store: func() (daemon.Store, error) { return sqlite.Open(filepath.Join(w.dir, "shared.db")) },
+					Store: func() (process.Store, error) { return sqlite.Open(filepath.Join(w.dir, "shared.db")) },
 				})
 				if err != nil {
 					t.Fatal(err)

@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"time"
@@ -10,18 +11,21 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/config"
 	"starpost/pbem/console"
+	"starpost/pbem/daemon/games"
+	"starpost/pbem/daemon/intake"
+	"starpost/pbem/daemon/process"
+	"starpost/pbem/daemon/sender"
+	"starpost/pbem/daemon/watch"
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/command"
 	"starpost/pbem/desk/effect"
 	"starpost/pbem/desk/identity"
-	"starpost/pbem/disk"
 	"starpost/pbem/fault"
-	"starpost/pbem/incoming"
 	"starpost/pbem/pgp"
 	"starpost/pbem/referee"
 	"starpost/pbem/rehearse"
 	"starpost/pbem/store"
-	"starpost/pbem/vault"
+	"starpost/templates"
 )
 
 // worker is one mailbox of the daemon: where its mails come in and go out, and
@@ -29,98 +33,29 @@ import (
 // goroutines of its own, so that a server that is down or slow stops no other.
 // What mails mean is for one at a time (keeper.mu); turns of games resolve meanwhile, side by side.
 type worker struct {
-	*process
-	*account
+	*process.Process
+	*games.Account
 	daemon *Daemon
 	log    *slog.Logger // the daemon's, with the mailbox
-	guard  *guard
-	keeper *keeper
-	intake *intake
-	sender *sender
-}
-
-// intake takes the mails of a mailbox in, acts on them and answers them.
-type intake struct {
-	*process
-	*account
-	log    *slog.Logger // the daemon's, with the mailbox
-	guard  *guard
-	keeper *keeper
-	name   string // what the store knows the mailbox by
-	// waitReasons is what was last said about mails that cannot be handled yet.
-	waitReasons map[string]string
-	// problem is why some mail could not be handled when the mailbox was read last.
-	problem error
-	// blocked are the games that another process has, for as long as the mails
-	// that are there are gone through once.
-	blocked map[*game]error
-
-	from time.Time // see Options.From; zero when it was heeded
-
-	parsed    map[string]parsed // mails that were just taken in, by content
-	group     context.Context   //nolint:containedctx // of what is committed together, see act; nil for nothing
-	unsynced  disk.Batch        // what of it is not on the disk yet
-	taken     []*game           // see take
-	locked    []*game           // whose locks are held until it is
-	answers   answerQueue       // of answers to what is put off
-	committed []func()          // reports to make once the group is committed
-}
-
-// sender sends the mails of a mailbox.
-type sender struct {
-	*process
-	*account
-	log        *slog.Logger    // the daemon's, with the mailbox
-	unrecorded *unrecordedSend // sent and not noted; nil for none
-	refusing   map[string]bool // whom the server refused since it took a mail last
-	games      folders
-	// recordRefusal notes that the server refused a mail for good at once, and tells the
-	// referee.
-	recordRefusal func(ctx context.Context, l store.OutboxMessage, attempt int, cause error) error
-}
-
-// folders tells where a game lies now, by its name in the store.
-type folders interface {
-	DirOf(key string) (dir string, known bool)
+	guard  *watch.Guard
+	keeper *games.Keeper
+	intake *intake.Intake
+	sender *sender.Sender
 }
 
 func newWorker(d *Daemon, box config.Mailbox) *worker {
-	log := d.log.With("mailbox", box.Address)
-	a := &account{
-		box: box, log: log, desk: newDesk(d.o, box),
-		wake: make(chan struct{}, 1), queued: make(chan struct{}, 1), asked: make(chan struct{}, 1), sendNow: make(chan struct{}, 1),
+	log := d.Log.With("mailbox", box.Address)
+	a := &games.Account{
+		Box: box, Log: log, Desk: newDesk(d.Options, box),
+		Wake: make(chan struct{}, 1), Queued: make(chan struct{}, 1), Asked: make(chan struct{}, 1), SendNow: make(chan struct{}, 1),
 	}
-	a.presence = newPresence(d.process, d.guard, box, log, a.wake, a.asked)
-	in := newIntake(d.process, d.guard, d.keeper, a)
-	return &worker{process: d.process, account: a, daemon: d, log: log, guard: d.guard, keeper: d.keeper, intake: in, sender: newSender(d.process, a, d.keeper, in)}
-}
-
-// newPresence knows nothing of a mailbox yet. Wake and asked are those of its account.
-func newPresence(p *process, w *guard, box config.Mailbox, log *slog.Logger, wake, asked chan struct{}) *presence {
-	return &presence{process: p, guard: w, box: box, log: log, takeOver: p.o.TakeOver, wake: wake, asked: asked}
-}
-
-func newIntake(p *process, w *guard, k *keeper, a *account) *intake {
-	return &intake{
-		process: p, account: a, log: a.log, guard: w, keeper: k, name: storeKey(a.box), from: p.o.From,
-		waitReasons: map[string]string{}, blocked: map[*game]error{}, parsed: map[string]parsed{},
-	}
-}
-
-func newSender(p *process, a *account, k *keeper, in *intake) *sender {
-	return &sender{process: p, account: a, log: a.log, refusing: map[string]bool{}, games: k, recordRefusal: in.recordRefusal}
-}
-
-// storeKey is what the store knows a mailbox by.
-func storeKey(box config.Mailbox) string {
-	if box.IMAP == nil {
-		return incoming.Name(box.Address)
-	}
-	return box.IMAP.StoreKey()
+	a.Presence = watch.NewPresence(d.Process, d.guard, box, log, a.Wake, a.Asked)
+	in := intake.New(d.Process, d.guard, d.keeper, a)
+	return &worker{Process: d.Process, Account: a, daemon: d, log: log, guard: d.guard, keeper: d.keeper, intake: in, sender: sender.New(d.Process, a, d.keeper, in.RecordRefusal)}
 }
 
 // newDesk is the desk of a mailbox, without its games and the games that it may make.
-func newDesk(o Options, box config.Mailbox) *desk.Desk {
+func newDesk(o process.Options, box config.Mailbox) *desk.Desk {
 	cfg := o.Config
 	var others []string
 	for _, o := range cfg.Mailboxes() {
@@ -139,56 +74,28 @@ func newDesk(o Options, box config.Mailbox) *desk.Desk {
 	}
 }
 
-// workerOf is the account that has an address; the first one if none has.
-func (d *keeper) workerOf(address string) *account {
-	for _, s := range d.accounts {
-		if strings.EqualFold(s.box.Address, address) {
-			return s
-		}
-	}
-	return d.accounts[0]
-}
-
-// addresses are those of all accounts.
-func (d *keeper) addresses() []string {
-	out := make([]string, len(d.accounts))
-	for i, s := range d.accounts {
-		out[i] = s.box.Address
-	}
-	return out
-}
-
-// workerFor is the account that a game belongs to. A game whose captains have
-// addresses must name one.
-func (d *keeper) workerFor(v *vault.Game) (*account, error) {
-	if err := SameRobot(v, d.addresses()...); err != nil {
-		return nil, err
-	}
-	return d.workerOf(v.Settings().Mail.Robot), nil
-}
-
 // intakeLoop reads mail and runs turns until ctx ends.
 func (s *worker) intakeLoop(ctx context.Context) error {
-	var in Inbox
+	var in process.Inbox
 	defer func() {
 		if in != nil {
 			in.Close()
 		}
 	}()
-	trouble := newRetry(false, s.cfg.Poll.Duration())
+	trouble := watch.NewRetry(false, s.Config.Poll.Duration())
 	var full, retry time.Time // when to look at every game, and to connect again
 	for ctx.Err() == nil {
-		now := s.clock.Now()
-		if s.guard.jumped() {
+		now := s.Clock.Now()
+		if s.guard.Jumped() {
 			full, retry = time.Time{}, time.Time{} // they were set by another clock
 		}
 		again, fresh := false, false
 		all := !now.Before(full)
 		if all {
-			full = now.Add(s.cfg.Poll.Duration() - s.keeper.refreshGames(false))
+			full = now.Add(s.Config.Poll.Duration() - s.keeper.RefreshGames(false))
 			if err := s.daemon.forgetOld(ctx); err != nil {
-				if fatal(ctx, err) {
-					return ignoreEnd(ctx, err)
+				if process.Fatal(ctx, err) {
+					return process.IgnoreEnd(ctx, err)
 				}
 				s.log.Error("deleting expired records failed, will retry", "err", err)
 			}
@@ -197,7 +104,7 @@ func (s *worker) intakeLoop(ctx context.Context) error {
 			// The server is left alone while we could not store what it has.
 			err := s.checkStorage(trouble)
 			if err == nil {
-				in, err = s.o.Inbox(ctx, s.box)
+				in, err = s.Options.Inbox(ctx, s.Box)
 			}
 			if err != nil {
 				in = nil
@@ -205,49 +112,49 @@ func (s *worker) intakeLoop(ctx context.Context) error {
 					return nil
 				}
 				if retry, err = s.handleDown(ctx, trouble, "opening the mailbox failed", err); err != nil {
-					return ignoreEnd(ctx, err)
+					return process.IgnoreEnd(ctx, err)
 				}
 			}
 		}
 		if in != nil {
 			var err error
-			if again, err = s.intake.readMailbox(ctx, in); err != nil {
-				if fatal(ctx, err) {
-					return ignoreEnd(ctx, err)
+			if again, err = s.intake.ReadMailbox(ctx, in); err != nil {
+				if process.Fatal(ctx, err) {
+					return process.IgnoreEnd(ctx, err)
 				}
 				in.Close()
 				in = nil
 				if retry, err = s.handleDown(ctx, trouble, "reading the mailbox failed", err); err != nil {
-					return ignoreEnd(ctx, err)
+					return process.IgnoreEnd(ctx, err)
 				}
 			} else {
 				fresh = true
-				s.guard.noteRead(s.box.Address)
-				s.guard.setProblem(s.box.Address, false, s.intake.problem)
-				s.emit(Event{Kind: Looked, Mailbox: s.box.Address})
-				if trouble.worked(s.clock.Now(), steady) {
+				s.guard.NoteRead(s.Box.Address)
+				s.guard.SetProblem(s.Box.Address, false, s.intake.Problem)
+				s.Emit(process.Event{Kind: process.Looked, Mailbox: s.Box.Address})
+				if trouble.Worked(s.Clock.Now(), watch.Steady) {
 					s.log.Info("mailbox works again")
 				}
 			}
 		}
 		next, err := s.tick(ctx, false, fresh)
 		if err != nil {
-			return ignoreEnd(ctx, err)
+			return process.IgnoreEnd(ctx, err)
 		}
 		until := full
 		if again {
-			until = earlier(until, s.clock.Now().Add(retryLocked))
+			until = process.Earlier(until, s.Clock.Now().Add(games.RetryLocked))
 		}
-		until = earlier(earlier(until, next), unless(in != nil, retry))
+		until = process.Earlier(process.Earlier(until, next), process.Unless(in != nil, retry))
 		if err := errors.Join(s.daemon.countWaiting(ctx), s.nudgeSender(ctx)); store.IsLost(err) {
 			return err
 		} else if err != nil {
 			s.log.Debug("counting waiting mails failed", "err", err)
 		}
-		if err := s.guard.beat(until, false); err != nil {
-			return ignoreEnd(ctx, err)
+		if err := s.guard.Beat(until, false); err != nil {
+			return process.IgnoreEnd(ctx, err)
 		}
-		s.emit(Event{Kind: Idle, At: until})
+		s.Emit(process.Event{Kind: process.Idle, At: until})
 		if err := s.sleep(ctx, in, until); err != nil {
 			in.Close()
 			in = nil
@@ -255,7 +162,7 @@ func (s *worker) intakeLoop(ctx context.Context) error {
 				return nil
 			}
 			if retry, err = s.handleDown(ctx, trouble, "mailbox connection lost", err); err != nil {
-				return ignoreEnd(ctx, err)
+				return process.IgnoreEnd(ctx, err)
 			}
 		}
 	}
@@ -269,13 +176,13 @@ func (s *worker) tick(ctx context.Context, all, fresh bool) (next time.Time, err
 			return next, err
 		}
 	}
-	return s.keeper.tick(ctx, s.account, all, fresh)
+	return s.keeper.Tick(ctx, s.Account, all, fresh)
 }
 
 // sleep waits until then, for mail, for Wake, or for the end of ctx. The error
 // is the mailbox's: its connection is of no more use.
-func (s *worker) sleep(ctx context.Context, in Inbox, until time.Time) error {
-	left := until.Sub(s.clock.Now())
+func (s *worker) sleep(ctx context.Context, in process.Inbox, until time.Time) error {
+	left := until.Sub(s.Clock.Now())
 	if left <= 0 {
 		return nil
 	}
@@ -285,7 +192,7 @@ func (s *worker) sleep(ctx context.Context, in Inbox, until time.Time) error {
 	}
 	over, ended := make(chan struct{}), make(chan struct{})
 	go func() {
-		defer s.logPanic()
+		defer s.LogPanic()
 		defer close(ended)
 		if s.waitUntil(until, over) {
 			in.Wake()
@@ -304,18 +211,18 @@ func (s *worker) sleep(ctx context.Context, in Inbox, until time.Time) error {
 // waitUntil waits until then, or for Wake, and beats meanwhile; it gives false when
 // over ends it. When the clock jumps it ends early, as every game must be checked again.
 func (s *worker) waitUntil(until time.Time, over <-chan struct{}) bool {
-	begun := s.clock.Now() // with a monotonic reading
+	begun := s.Clock.Now() // with a monotonic reading
 	all := until.Sub(begun)
 	for {
-		left := all - s.clock.Now().Sub(begun)
+		left := all - s.Clock.Now().Sub(begun)
 		select {
-		case <-s.clock.After(min(left, beatEvery)):
-		case <-s.wake:
+		case <-s.Clock.After(min(left, watch.BeatEvery)):
+		case <-s.Wake:
 			return true
 		case <-over:
 			return false
 		}
-		if left <= beatEvery || s.guard.jumped() || s.guard.beat(until, false) != nil {
+		if left <= watch.BeatEvery || s.guard.Jumped() || s.guard.Beat(until, false) != nil {
 			return true
 		}
 	}
@@ -323,33 +230,33 @@ func (s *worker) waitUntil(until time.Time, over <-chan struct{}) bool {
 
 // handleDown deals with trouble of a server: it is told once, to the referee too when
 // a person must act, and gives when to try again. The error is fatal.
-func (s *worker) handleDown(ctx context.Context, r *retry, what string, cause error) (at time.Time, err error) {
-	now := s.clock.Now()
-	at, news := r.failed(now, cause)
-	if s.guard.setProblem(s.box.Address, r.sending, cause); !r.sending {
-		s.presence.down.Store(true)
-		nudge(s.asked)
+func (s *worker) handleDown(ctx context.Context, r *watch.Retry, what string, cause error) (at time.Time, err error) {
+	now := s.Clock.Now()
+	at, news := r.Failed(now, cause)
+	if s.guard.SetProblem(s.Box.Address, r.Sending, cause); !r.Sending {
+		s.Presence.Down.Store(true)
+		process.Nudge(s.Asked)
 	}
-	s.emit(Event{Kind: Down, Mailbox: s.box.Address, Outcome: r.kind, Detail: cause.Error()})
+	s.Emit(process.Event{Kind: process.Down, Mailbox: s.Box.Address, Outcome: r.Kind, Detail: cause.Error()})
 	level := slog.LevelDebug
 	switch {
 	case !news: // it was told before
-	case r.own || lasting(cause):
+	case r.Own || watch.Lasting(cause):
 		level = slog.LevelError
 	default:
 		level = slog.LevelWarn
 	}
-	log := s.log.With("problem", what, "err", cause, "hint", fault.Hint(cause), "kind", r.kind, "at", at)
-	if r.own {
+	log := s.log.With("problem", what, "err", cause, "hint", fault.Hint(cause), "kind", r.Kind, "at", at)
+	if r.Own {
 		log.Log(ctx, level, "disk or store failed, will retry")
 	} else {
 		log.Log(ctx, level, "server failed, will retry")
 	}
-	if level != slog.LevelError || aboutSender(cause) { // of that he was told
+	if level != slog.LevelError || sender.AboutSender(cause) { // of that he was told
 		return at, nil
 	}
-	if err := s.tellDown(ctx, r.kind, now, cause); err != nil {
-		if fatal(ctx, err) {
+	if err := s.tellDown(ctx, r.Kind, now, cause); err != nil {
+		if process.Fatal(ctx, err) {
 			return at, err
 		}
 		s.log.Error("notice to the referee failed", "err", err)
@@ -359,39 +266,39 @@ func (s *worker) handleDown(ctx context.Context, r *retry, what string, cause er
 
 // deliverLoop sends what is queued until ctx ends.
 func (s *worker) deliverLoop(ctx context.Context) error {
-	trouble := newRetry(true, s.cfg.Poll.Duration())
+	trouble := watch.NewRetry(true, s.Config.Poll.Duration())
 	for ctx.Err() == nil {
 		next, wait := time.Time{}, false
 		var asked <-chan struct{}
-		n, err := s.sender.deliver(ctx)
+		n, err := s.sender.Deliver(ctx)
 		if err == nil {
 			err = s.daemon.countWaiting(ctx)
 		}
 		if err == nil {
 			// Zero when none waits.
-			next, _, err = s.store.NextDue(ctx, s.box.Address)
+			next, _, err = s.Store.NextDue(ctx, s.Box.Address)
 		}
 		switch {
 		case err == nil:
-			if (n.sent > 0 || trouble.own) && trouble.worked(s.clock.Now(), 0) {
+			if (n.Sent > 0 || trouble.Own) && trouble.Worked(s.Clock.Now(), 0) {
 				s.log.Info("sending works again")
-				s.guard.setProblem(s.box.Address, true, nil)
+				s.guard.SetProblem(s.Box.Address, true, nil)
 			}
-		case fatal(ctx, err):
-			return ignoreEnd(ctx, err)
-		case errors.Is(err, errUnproven): // which is told where the mailbox is read
-			asked, wait = s.asked, true
+		case process.Fatal(ctx, err):
+			return process.IgnoreEnd(ctx, err)
+		case errors.Is(err, watch.ErrUnproven): // which is told where the mailbox is read
+			asked, wait = s.Asked, true
 		default:
 			if next, err = s.handleDown(ctx, trouble, "sending mail failed", err); err != nil {
-				return ignoreEnd(ctx, err)
+				return process.IgnoreEnd(ctx, err)
 			}
 			wait = true
 		}
 		var timer <-chan time.Time
 		if !next.IsZero() {
-			timer = s.clock.After(next.Sub(s.clock.Now()))
+			timer = s.Clock.After(next.Sub(s.Clock.Now()))
 		}
-		queued := s.queued
+		queued := s.Queued
 		if wait {
 			queued = nil // more mail does not bring the server back
 		}
@@ -406,12 +313,60 @@ func (s *worker) deliverLoop(ctx context.Context) error {
 }
 
 // checkStorage tells, after trouble of our own, by an error that it is not over.
-func (s *worker) checkStorage(r *retry) error {
-	if !r.own {
+func (s *worker) checkStorage(r *watch.Retry) error {
+	if !r.Own {
 		return nil
 	}
-	if err := s.checkState(); err != nil {
+	if err := s.CheckState(); err != nil {
 		return err
 	}
-	return s.store.Probe(context.Background())
+	return s.Store.Probe(context.Background())
+}
+
+// tellDown tells the referee of what needs someone's hand, at most
+// once a day for each kind of trouble. Where this mailbox cannot send, another
+// one does, if there is one.
+func (s *worker) tellDown(ctx context.Context, kind string, now time.Time, cause error) error {
+	if s.Config.Referee == "" {
+		return nil
+	}
+	by := s.Box
+	if strings.HasPrefix(kind, "smtp") {
+		by = s.OtherSender(s.Box)
+	}
+	n := templates.Notice{
+		Kind: templates.Trouble, Reason: "A mail server does not serve " + s.Box.Address + ", and that will not mend itself.",
+		Text: []string{cause.Error()},
+	}
+	if watch.IsOwn(cause) {
+		n.Reason = "The robot cannot store what it would have to, so mails to " + s.Box.Address + " wait. It is tried again every few seconds."
+	}
+	if hint := fault.Hint(cause); hint != "" {
+		n.Text = append(n.Text, hint)
+	}
+	local, _, _ := strings.Cut(s.Box.Address, "@")
+	word := fmt.Sprintf(sender.DownWord+"%s.%s.%s", strings.ReplaceAll(kind, " ", "-"), now.UTC().Format(time.DateOnly), local)
+	return s.MailOperator(ctx, s.Box, by, "", word, "Trouble with the mailbox "+s.Box.Address, n, "")
+}
+
+// readOnce handles what is in the mailbox.
+func (s *worker) readOnce(ctx context.Context) error {
+	in, err := s.Options.Inbox(ctx, s.Box)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if _, err = s.intake.ReadMailbox(ctx, in); err == nil {
+		s.guard.NoteRead(s.Box.Address)
+	}
+	return err
+}
+
+// nudgeSender has mails sent that another process put there: see Resend.
+func (s *worker) nudgeSender(ctx context.Context) error {
+	next, waits, err := s.Store.NextDue(ctx, s.Box.Address)
+	if err == nil && waits && !next.After(s.Clock.Now()) {
+		process.Nudge(s.Queued)
+	}
+	return err
 }

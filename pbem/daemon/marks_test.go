@@ -16,6 +16,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/fault"
 	"starpost/pbem/mailbox"
 )
@@ -113,10 +114,10 @@ func rivals(w *world, n int) []*rival {
 	return all
 }
 
-func (r *rival) options() daemon.Options {
-	return daemon.Options{
+func (r *rival) options() process.Options {
+	return process.Options{
 		Config: r.cfg, Catalogue: r.cat, Clock: bubbled{clock.Real{}, time.Now()}, Sender: r.out.open, TakeOver: r.over, Log: slog.New(slog.NewTextHandler(&r.log, nil)),
-		Inbox: func(context.Context, config.Mailbox) (daemon.Inbox, error) {
+		Inbox: func(context.Context, config.Mailbox) (process.Inbox, error) {
 			return &markedSession{&boxSession{r.box}, r.folder}, nil
 		},
 	}
@@ -128,7 +129,7 @@ func (r *rival) start() {
 	r.serves(r.options())
 }
 
-func (r *rival) serves(o daemon.Options) {
+func (r *rival) serves(o process.Options) {
 	r.t.Helper()
 	d, err := daemon.Open(o)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/disk"
 	"starpost/pbem/fault"
 	"starpost/pbem/outgoing"
@@ -403,7 +404,7 @@ func TestTwoDaemons(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	if _, err := daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat}); !errors.Is(err, disk.ErrLocked) {
+	if _, err := daemon.Open(process.Options{Config: w.cfg, Catalogue: w.cat}); !errors.Is(err, disk.ErrLocked) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/referee"
 )
 
@@ -200,9 +201,9 @@ func TestBrokenGamesLeaveTheOthersAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var events []daemon.Event
-	w.watch = func(e daemon.Event) {
-		if e.Kind == daemon.Resolved {
+	var events []process.Event
+	w.watch = func(e process.Event) {
+		if e.Kind == process.Resolved {
 			events = append(events, e)
 		}
 	}
@@ -278,14 +279,14 @@ func TestMailWaitsForAGameThatResolves(t *testing.T) {
 		}
 		return nil
 	}
-	o.Watch = func(e daemon.Event) {
+	o.Watch = func(e process.Event) {
 		if e.Mailbox != club {
 			return
 		}
 		switch e.Kind {
-		case daemon.Handled:
+		case process.Handled:
 			answeredOnce.Do(func() { close(answered) })
-		case daemon.Looked:
+		case process.Looked:
 			select {
 			case <-resolving:
 				readOnce.Do(func() { close(read) })

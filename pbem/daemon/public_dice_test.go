@@ -21,7 +21,7 @@ import (
 	"starpost/pbem/beacon/relay"
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
-	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/watch"
 	"starpost/pbem/doctor"
 	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
@@ -424,9 +424,9 @@ func TestDoctorTriesRelays(t *testing.T) {
 	bad.Set(fakerelay.BadSignature, 0)
 	defer good.Close()
 	defer bad.Close()
-	look := func() map[string]daemon.Check {
-		all := map[string]daemon.Check{}
-		doctor.Examine(t.Context(), w.cfg, w.cat, 0, func(c daemon.Check) { all[c.What] = c })
+	look := func() map[string]watch.Check {
+		all := map[string]watch.Check{}
+		doctor.Examine(t.Context(), w.cfg, w.cat, 0, func(c watch.Check) { all[c.What] = c })
 		return all
 	}
 	if c := look()["beacon relays"]; !c.OK() || !strings.Contains(c.Found, "none: for 1 game with public dice") {

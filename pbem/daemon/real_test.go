@@ -9,6 +9,7 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/fault"
 	"starpost/pbem/loopback"
 )
@@ -58,7 +59,7 @@ func (w *world) onServers(o loopback.Options) *loopback.Server {
 
 func (w *world) openReal() *daemon.Daemon {
 	w.t.Helper()
-	d, err := daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat, Clock: w.clock, Log: w.log, Watch: w.watch})
+	d, err := daemon.Open(process.Options{Config: w.cfg, Catalogue: w.cat, Clock: w.clock, Log: w.log, Watch: w.watch})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -115,11 +116,11 @@ func TestConnectionsBreak(t *testing.T) {
 	s := w.onLoopback()
 	g := w.game("wolf", schedule())
 	idle := make(chan struct{}, 100)
-	w.watch = func(e daemon.Event) {
+	w.watch = func(e process.Event) {
 		switch e.Kind {
-		case daemon.Sent:
+		case process.Sent:
 			delivered <- e.Detail
-		case daemon.Idle:
+		case process.Idle:
 			idle <- struct{}{}
 		}
 	}

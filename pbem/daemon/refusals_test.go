@@ -11,7 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/watch"
 	"starpost/pbem/doctor"
 	"starpost/pbem/fault"
 	"starpost/pbem/loopback"
@@ -153,7 +153,7 @@ func TestResend(t *testing.T) {
 					end()
 				}
 				var told []string
-				if err := doctor.Resend(t.Context(), w.cfg, func(c daemon.Check) { told = append(told, c.What+": "+c.Found) }); err != nil {
+				if err := doctor.Resend(t.Context(), w.cfg, func(c watch.Check) { told = append(told, c.What+": "+c.Found) }); err != nil {
 					t.Fatal(err)
 				}
 				if len(told) != 2 || !strings.Contains(told[0], "report to "+kirk) || !strings.Contains(told[0], "no such user") || !strings.Contains(told[1], "ack to "+kirk) {
@@ -170,7 +170,7 @@ func TestResend(t *testing.T) {
 				}
 				end()
 				told = nil
-				if err := doctor.Resend(t.Context(), w.cfg, func(c daemon.Check) { told = append(told, c.Found) }); err != nil || len(told) != 1 || !strings.HasPrefix(told[0], "none") {
+				if err := doctor.Resend(t.Context(), w.cfg, func(c watch.Check) { told = append(told, c.Found) }); err != nil || len(told) != 1 || !strings.HasPrefix(told[0], "none") {
 					t.Errorf("once more: %q, %v", told, err)
 				}
 			})
@@ -195,7 +195,7 @@ func TestBounceOfTheSendingLimit(t *testing.T) {
 		if err != nil || o.GivenUp != 1 || len(o.Bouncing) != 1 || o.Bouncing[0].Mails != 0 {
 			t.Errorf("%+v, %v", o, err)
 		}
-		if err := doctor.Resend(t.Context(), w.cfg, func(daemon.Check) {}); err != nil {
+		if err := doctor.Resend(t.Context(), w.cfg, func(watch.Check) {}); err != nil {
 			t.Fatal(err)
 		}
 		if sent := w.run(); len(sent) != 1 || sent[0].raw != first[0].raw {

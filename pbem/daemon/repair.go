@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -11,20 +12,28 @@ import (
 	"strings"
 	"time"
 
+	"starpost/engine"
+	"starpost/pbem/auth"
+	"starpost/pbem/config"
+	"starpost/pbem/daemon/games"
+	"starpost/pbem/daemon/process"
+	"starpost/pbem/daemon/watch"
 	"starpost/pbem/disk"
 	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
+	"starpost/pbem/vault"
 )
 
 // openStore opens the store, and tells when it had been lost.
 func (d *Daemon) openStore() (err error) {
-	d.store = nil
-	l, err := d.o.Store()
+	d.Store = nil
+	l, err := d.Options.Store()
 	if err != nil {
 		return err
 	}
-	d.store = l
-	if r, lost := d.store.Recovered(); lost {
-		d.log.Warn("store was lost", "restored", r.Restored, "aside", r.Aside, "err", r.Why)
+	d.Store = l
+	if r, lost := d.Store.Recovered(); lost {
+		d.Log.Warn("store was lost", "restored", r.Restored, "aside", r.Aside, "err", r.Why)
 	}
 	return nil
 }
@@ -50,21 +59,21 @@ func removePartial(dir, begin string) error {
 // a disk on which that cannot be, when it can. Nothing else may be using it. Lost
 // again at once, it is given up: someone or something works against us.
 func (d *Daemon) reopen(ctx context.Context, cause error) error {
-	now := d.clock.Now()
+	now := d.Clock.Now()
 	if since := now.Sub(d.reopened); !d.reopened.IsZero() && since >= 0 && since < time.Minute {
 		return fmt.Errorf("lost again within a minute: %w", cause)
 	}
 	d.reopened = now
-	d.log.Error("store lost, reopening", "err", cause)
+	d.Log.Error("store lost, reopening", "err", cause)
 	if err := d.condemnStore(cause); err != nil {
 		return errors.Join(cause, err)
 	}
-	if err := d.store.Close(); err != nil {
-		d.log.Warn("closing the lost store failed", "err", err)
+	if err := d.Store.Close(); err != nil {
+		d.Log.Warn("closing the lost store failed", "err", err)
 	}
-	pause := pauses(2*time.Second, ownTroublePause)
+	pause := process.Pauses(2*time.Second, watch.OwnTroublePause)
 	for {
-		if err := d.state.check(); err != nil {
+		if err := d.State.Check(); err != nil {
 			return err
 		}
 		err := d.openStore()
@@ -74,22 +83,22 @@ func (d *Daemon) reopen(ctx context.Context, cause error) error {
 		if !disk.IsUnwritable(err) && !store.IsTrouble(err) || store.IsLost(err) {
 			return err
 		}
-		d.log.Warn("opening the store failed, will retry", "err", err)
+		d.Log.Warn("opening the store failed, will retry", "err", err)
 		select {
-		case <-d.clock.After(pause.NextBackOff()):
+		case <-d.Clock.After(pause.NextBackOff()):
 		case <-ctx.Done():
 			return nil
 		}
 	}
 	for _, s := range d.workers {
-		s.sender.unrecorded = nil // it goes by the mail's number in the lost store
+		s.sender.Unrecorded = nil // it goes by the mail's number in the lost store
 	}
 	// What is remembered of games may rest on what was lost.
-	d.keeper.games = newGameSet(d.keeper)
+	d.keeper.Games = games.NewGameSet(d.keeper)
 	for _, s := range d.workers {
-		s.agenda = agenda{}
+		s.Agenda = games.Agenda{}
 	}
-	d.keeper.board.clear()
+	d.keeper.Board.Clear()
 	return nil
 }
 
@@ -99,7 +108,7 @@ func (d *Daemon) condemnStore(cause error) error {
 	if !store.IsLost(cause) || errors.Is(cause, store.ErrLost) {
 		return nil
 	}
-	return d.store.MarkDamaged()
+	return d.Store.MarkDamaged()
 }
 
 // Repair makes the daemon's own records whole from what lies on disk: the store
@@ -107,25 +116,25 @@ func (d *Daemon) condemnStore(cause error) error {
 // games. The mailbox is read from its beginning at the next start. It sends
 // nothing, may be repeated, and refuses while a daemon runs. Tell is called for
 // each thing that was looked at.
-func Repair(ctx context.Context, o Options, tell func(Check)) error {
+func Repair(ctx context.Context, o process.Options, tell func(watch.Check)) error {
 	d, err := Open(o)
 	if err != nil {
 		return err
 	}
 	for _, s := range d.workers {
-		s.presence.assume() // nothing of a mailbox is touched
+		s.Presence.Assume() // nothing of a mailbox is touched
 	}
 	err = d.repair(ctx, tell)
 	return errors.Join(err, d.Close())
 }
 
-func (d *Daemon) repair(ctx context.Context, tell func(Check)) error {
+func (d *Daemon) repair(ctx context.Context, tell func(watch.Check)) error {
 	look := func(what string, f func() (string, error)) error {
 		found, err := f()
-		if err != nil && fatal(ctx, err) {
+		if err != nil && process.Fatal(ctx, err) {
 			return err
 		}
-		tell(Checked(what, found, err))
+		tell(watch.Checked(what, found, err))
 		return nil
 	}
 	if err := look("store", func() (string, error) { return d.describeStore(), nil }); err != nil {
@@ -135,18 +144,18 @@ func (d *Daemon) repair(ctx context.Context, tell func(Check)) error {
 		return err
 	}
 	if err := look("mailbox", func() (string, error) {
-		return "is read from its beginning at the next start; what was acted on is not acted on again", d.store.ForgetCursors(ctx)
+		return "is read from its beginning at the next start; what was acted on is not acted on again", d.Store.ForgetCursors(ctx)
 	}); err != nil {
 		return err
 	}
-	d.keeper.refreshGames(true)
-	for _, dir := range slices.Sorted(maps.Keys(d.keeper.games.trouble)) {
-		if err := look("game "+dir, func() (string, error) { return "", d.keeper.games.trouble[dir] }); err != nil {
+	d.keeper.RefreshGames(true)
+	for _, dir := range slices.Sorted(maps.Keys(d.keeper.Games.Trouble)) {
+		if err := look("game "+dir, func() (string, error) { return "", d.keeper.Games.Trouble[dir] }); err != nil {
 			return err
 		}
 	}
-	for _, g := range d.keeper.games.games {
-		if err := look("game "+g.vault.Dir(), func() (string, error) { return d.repairGame(ctx, g) }); err != nil {
+	for _, g := range d.keeper.Games.Games {
+		if err := look("game "+g.Vault.Dir(), func() (string, error) { return d.repairGame(ctx, g) }); err != nil {
 			return err
 		}
 	}
@@ -155,7 +164,7 @@ func (d *Daemon) repair(ctx context.Context, tell func(Check)) error {
 
 // describeStore tells what became of the store when it was opened.
 func (d *Daemon) describeStore() string {
-	r, lost := d.store.Recovered()
+	r, lost := d.Store.Recovered()
 	words := []string{"whole"}
 	switch {
 	case r.Restored:
@@ -171,7 +180,7 @@ func (d *Daemon) describeStore() string {
 
 // verifyMails reads the bytes of all mails that came.
 func (d *Daemon) verifyMails(ctx context.Context) (string, error) {
-	whole, damaged, err := d.store.VerifyRaws(ctx)
+	whole, damaged, err := d.Store.VerifyRaws(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -187,20 +196,20 @@ func (d *Daemon) verifyMails(ctx context.Context) (string, error) {
 
 // repairGame takes the game's lock, which clears away what a crash left, and
 // holds its turns against the store.
-func (d *Daemon) repairGame(ctx context.Context, g *game) (string, error) {
-	at, err := d.keeper.workerFor(g.vault)
+func (d *Daemon) repairGame(ctx context.Context, g *games.Game) (string, error) {
+	at, err := d.keeper.WorkerFor(g.Vault)
 	if err != nil {
 		return "", err
 	}
-	g.worker = at
-	if err := errors.Join(g.vault.Lock(), g.vault.Unlock()); err != nil {
+	g.Worker = at
+	if err := errors.Join(g.Vault.Lock(), g.Vault.Unlock()); err != nil {
 		return "", err
 	}
-	if err := d.keeper.steps.queueTurns(ctx, g); err != nil {
+	if err := d.keeper.Steps.QueueTurns(ctx, g); err != nil {
 		return "", err
 	}
 	waiting := 0
-	messages, err := d.store.Outbox(ctx, g.key)
+	messages, err := d.Store.Outbox(ctx, g.Key)
 	if err != nil {
 		return "", err
 	}
@@ -209,5 +218,26 @@ func (d *Daemon) repairGame(ctx context.Context, g *game) (string, error) {
 			waiting++
 		}
 	}
-	return fmt.Sprintf("%s, %s played; waiting mails: %d", g.vault.ID(), g.vault.Newest(), waiting), nil
+	return fmt.Sprintf("%s, %s played; waiting mails: %d", g.Vault.ID(), g.Vault.Newest(), waiting), nil
+}
+
+// Bounces tells from which captains of a game mails have come back, by address.
+// There need be no store yet.
+func Bounces(ctx context.Context, c *config.Config, settings vault.Settings) (map[engine.CaptainName]store.Bouncing, error) {
+	o, err := sqlite.Inspect(ctx, filepath.Join(c.State, "ledger.db"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	found := map[engine.CaptainName]store.Bouncing{}
+	for _, b := range o.Bouncing {
+		for _, captain := range settings.Captains {
+			if auth.HasAddress(captain.Addresses(), b.Address) {
+				found[captain.Name] = b
+			}
+		}
+	}
+	return found, nil
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
+	"starpost/pbem/daemon/watch"
 	"starpost/pbem/disk"
 	"starpost/pbem/fault"
 	"starpost/pbem/store"
@@ -247,10 +249,10 @@ func TestLostStoreKeepsWaitingMails(t *testing.T) {
 }
 
 // repair runs Repair and gives what it says, by the first word.
-func (w *world) repair() map[string]daemon.Check {
+func (w *world) repair() map[string]watch.Check {
 	w.t.Helper()
-	said := map[string]daemon.Check{}
-	if err := daemon.Repair(w.t.Context(), daemon.Options{Config: w.cfg, Catalogue: w.cat, Clock: w.clock}, func(c daemon.Check) {
+	said := map[string]watch.Check{}
+	if err := daemon.Repair(w.t.Context(), process.Options{Config: w.cfg, Catalogue: w.cat, Clock: w.clock}, func(c watch.Check) {
 		what, _, _ := strings.Cut(c.What, " ")
 		said[what] = c
 		if !c.OK() {
@@ -292,7 +294,7 @@ func TestRepair(t *testing.T) {
 	}
 
 	d := w.open()
-	err := daemon.Repair(t.Context(), daemon.Options{Config: w.cfg, Catalogue: w.cat}, func(c daemon.Check) { t.Errorf("%+v", c) })
+	err := daemon.Repair(t.Context(), process.Options{Config: w.cfg, Catalogue: w.cat}, func(c watch.Check) { t.Errorf("%+v", c) })
 	if !errors.Is(err, disk.ErrLocked) || !strings.Contains(fault.Hint(err), "stop that one") || !strings.Contains(err.Error(), "pid ") {
 		t.Errorf("while a daemon runs: %v", err)
 	}

@@ -15,6 +15,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/outgoing"
 )
 
@@ -46,12 +47,12 @@ func (f *fitful) Wait(ctx context.Context, most time.Duration) error {
 }
 
 // tries counts when a mailbox was opened, while time goes by.
-func (w *world) tries(t *testing.T, open func(n int) (daemon.Inbox, error), long time.Duration) []time.Time {
+func (w *world) tries(t *testing.T, open func(n int) (process.Inbox, error), long time.Duration) []time.Time {
 	t.Helper()
 	var at []time.Time
-	d, err := daemon.Open(daemon.Options{
+	d, err := daemon.Open(process.Options{
 		Config: w.cfg, Catalogue: w.cat, Clock: clock.Real{}, Log: w.log, Sender: w.out.open, Watch: w.watch,
-		Inbox: func(context.Context, config.Mailbox) (daemon.Inbox, error) {
+		Inbox: func(context.Context, config.Mailbox) (process.Inbox, error) {
 			at = append(at, time.Now())
 			return open(len(at))
 		},
@@ -83,7 +84,7 @@ func gaps(at []time.Time) []time.Duration {
 func TestServerDownIsRetriedWithBackoff(t *testing.T) {
 	inBubble(t, func(w *world) {
 		down := &trouble{"down", true}
-		at := w.tries(w.t, func(int) (daemon.Inbox, error) { return nil, down }, 24*time.Hour)
+		at := w.tries(w.t, func(int) (process.Inbox, error) { return nil, down }, 24*time.Hour)
 		all := gaps(at)
 		if len(at) < 90 || len(at) > 140 || all[0] > 10*time.Second || slices.Max(all) > 20*time.Minute || slices.Min(all) < 3*time.Second {
 			w.t.Errorf("%d tries in a day, gaps from %s to %s, the first %s", len(at), slices.Min(all), slices.Max(all), all[0])
@@ -105,7 +106,7 @@ func TestRefusedLoginIsRetriedRarely(t *testing.T) {
 		w.log = slog.New(slog.NewTextHandler(&logged, nil))
 		refused := &trouble{"login: the server answered NO", false}
 		session := &boxSession{w.box}
-		at := w.tries(t, func(n int) (daemon.Inbox, error) {
+		at := w.tries(t, func(n int) (process.Inbox, error) {
 			if n > 16 {
 				return session, nil
 			}
@@ -131,12 +132,12 @@ func TestServerErrorsAreLoggedOnce(t *testing.T) {
 		w.log = slog.New(slog.NewTextHandler(&logged, nil))
 		session := &boxSession{w.box}
 		var kinds []string
-		w.watch = func(e daemon.Event) {
-			if e.Kind == daemon.Down {
+		w.watch = func(e process.Event) {
+			if e.Kind == process.Down {
 				kinds = append(kinds, e.Mailbox+" "+e.Outcome)
 			}
 		}
-		w.tries(t, func(n int) (daemon.Inbox, error) {
+		w.tries(t, func(n int) (process.Inbox, error) {
 			if n < 4 {
 				return nil, &trouble{fmt.Sprintf("down, says port %d", n), true}
 			}
@@ -158,7 +159,7 @@ func TestShortConnectionsAreRetriedWithBackoff(t *testing.T) {
 		t.Run(lasts.String(), func(t *testing.T) {
 			inBubble(t, func(w *world) {
 				w.cfg.Poll = clock.Span(10 * time.Minute)
-				at := w.tries(w.t, func(int) (daemon.Inbox, error) {
+				at := w.tries(w.t, func(int) (process.Inbox, error) {
 					return &fitful{&boxSession{w.box}, time.Now().Add(lasts)}, nil
 				}, 24*time.Hour)
 				if len(at) > most {
@@ -187,7 +188,7 @@ func TestSendingIsRetriedWithBackoff(t *testing.T) {
 		tries := 0
 		o := p.options()
 		inner := o.Sender
-		o.Sender = func(ctx context.Context, b config.Mailbox) (daemon.Sender, error) {
+		o.Sender = func(ctx context.Context, b config.Mailbox) (process.Sender, error) {
 			if b.Address == club {
 				tries++
 			}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"starpost/pbem/config"
-	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/watch"
 	"starpost/pbem/doctor"
 	"starpost/pbem/fault"
 	"starpost/pbem/loopback"
@@ -150,8 +150,8 @@ func TestDoctorSendsItselfAPlusAddressedMail(t *testing.T) {
 					}
 				}()
 			}
-			found := daemon.Check{}
-			doctor.Examine(t.Context(), w.cfg, w.cat, c.patience, func(check daemon.Check) {
+			found := watch.Check{}
+			doctor.Examine(t.Context(), w.cfg, w.cat, c.patience, func(check watch.Check) {
 				if check.What == "plus addresses" {
 					found = check
 				}
@@ -164,10 +164,10 @@ func TestDoctorSendsItselfAPlusAddressedMail(t *testing.T) {
 }
 
 // look runs Doctor and gives its checks by the first word of what they are about.
-func look(t *testing.T, w *world) map[string]daemon.Check {
+func look(t *testing.T, w *world) map[string]watch.Check {
 	t.Helper()
-	out := map[string]daemon.Check{}
-	doctor.Examine(t.Context(), w.cfg, w.cat, 0, func(c daemon.Check) {
+	out := map[string]watch.Check{}
+	doctor.Examine(t.Context(), w.cfg, w.cat, 0, func(c watch.Check) {
 		word, _, _ := strings.Cut(c.What, " ")
 		out[word] = c
 	})

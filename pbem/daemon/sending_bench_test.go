@@ -14,6 +14,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/loopback"
 	"starpost/pbem/store"
 	"starpost/pbem/store/sqlite"
@@ -61,7 +62,7 @@ func benchSending(b *testing.B, takes time.Duration, late bool) {
 	if _, err := s.Queue(b.Context(), all...); err != nil {
 		b.Fatal(err)
 	}
-	o := daemon.Options{Config: cfg, Catalogue: catalogue(), Inbox: newBox().open, Store: func() (daemon.Store, error) {
+	o := process.Options{Config: cfg, Catalogue: catalogue(), Inbox: newBox().open, Store: func() (process.Store, error) {
 		if late {
 			return &lateNotes{Store: s}, nil
 		}

@@ -1,7 +1,6 @@
 package daemon
 
 import (
-	"starpost/pbem/config"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +10,11 @@ import (
 	"sync"
 	"time"
 
+	"starpost/pbem/config"
+	"starpost/pbem/daemon/intake"
+	"starpost/pbem/daemon/process"
+	"starpost/pbem/daemon/sender"
+	"starpost/pbem/daemon/watch"
 	"starpost/pbem/store"
 )
 
@@ -23,7 +27,7 @@ func (d *Daemon) Serve(ctx context.Context) error {
 		if !store.IsLost(err) {
 			return err
 		}
-		if err := d.reopen(ctx, err); err != nil || d.store == nil {
+		if err := d.reopen(ctx, err); err != nil || d.Store == nil {
 			return err
 		}
 	}
@@ -32,15 +36,15 @@ func (d *Daemon) Serve(ctx context.Context) error {
 func (d *Daemon) serve(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	d.guard.setMode(ModeServe)
-	doors, err := openDoors(d.keeper.accounts, d.log)
+	d.guard.SetMode(watch.ModeServe)
+	doors, err := intake.OpenDoors(d.keeper.Accounts, d.Log)
 	if err != nil {
 		return err
 	}
 	var group sync.WaitGroup
 	for _, door := range doors {
 		group.Go(func() {
-			defer d.logPanic()
+			defer d.LogPanic()
 			if err := door.Serve(ctx); err != nil {
 				stop(err)
 			}
@@ -49,7 +53,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 	for _, s := range d.workers {
 		for _, loop := range []func(context.Context) error{s.deliverLoop, s.intakeLoop} {
 			group.Go(func() {
-				defer d.logPanic()
+				defer d.LogPanic()
 				if err := loop(ctx); err != nil {
 					stop(err)
 				}
@@ -57,35 +61,26 @@ func (d *Daemon) serve(ctx context.Context) error {
 		}
 	}
 	for _, s := range d.workers {
-		if s.handed != nil {
+		if s.Handed != nil {
 			group.Go(func() {
-				defer d.logPanic()
-				watchHanded(ctx, d.clock, s.account)
+				defer d.LogPanic()
+				intake.WatchHanded(ctx, d.Clock, s.Account)
 			})
 		}
 	}
 	group.Wait()
 	err = context.Cause(ctx)
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		d.keeper.noteRest()
+		d.keeper.NoteRest()
 		return nil
 	}
 	return err
 }
 
-// logPanic logs what ends a goroutine, and the process with it: the daemon's log may be
-// where the last words of a process are not. To be deferred.
-func (d *process) logPanic() {
-	if p := recover(); p != nil {
-		d.log.Error("daemon crashed", "err", fmt.Sprint(p))
-		panic(p)
-	}
-}
-
 // NeedsOperator tells of an error that a person must deal with before the daemon is started
 // again.
 func NeedsOperator(err error) bool {
-	return errors.Is(err, errOtherDaemon) || errors.Is(err, store.ErrNewer)
+	return errors.Is(err, process.ErrOtherDaemon) || errors.Is(err, store.ErrNewer)
 }
 
 // Summary is what Once did.
@@ -102,25 +97,25 @@ type Summary struct {
 func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 	defer func() { err = errors.Join(err, d.condemnStore(err)) }()
 	defer func() {
-		if berr := d.guard.beat(time.Time{}, false); err == nil {
+		if berr := d.guard.Beat(time.Time{}, false); err == nil {
 			err = berr
 		}
 	}()
-	d.keeper.refreshGames(true)
-	d.guard.setMode(ModeOnce)
-	d.keeper.steps.relays.Inline()
-	var senders []*backgroundSender
+	d.keeper.RefreshGames(true)
+	d.guard.SetMode(watch.ModeOnce)
+	d.keeper.Steps.Relays.Inline()
+	var senders []*sender.BackgroundSender
 	for _, s := range d.workers {
-		senders = append(senders, s.sender.startSender(ctx))
+		senders = append(senders, s.sender.StartSender(ctx))
 	}
 	defer func() {
 		for _, e := range senders {
-			e.end()
-			e.connection.close()
-			if e.err != nil && !e.told {
-				err = errors.Join(err, d.named(e.worker.box, fmt.Errorf("send mail: %w", e.err)))
+			e.End()
+			e.Connection.Close()
+			if e.Err != nil && !e.Told {
+				err = errors.Join(err, d.named(e.Worker.Box, fmt.Errorf("send mail: %w", e.Err)))
 			}
-			sum.Sent, sum.Deferred, sum.Failed = sum.Sent+e.n.sent, sum.Deferred+e.n.deferred, sum.Failed+e.n.failed
+			sum.Sent, sum.Deferred, sum.Failed = sum.Sent+e.N.Sent, sum.Deferred+e.N.Deferred, sum.Failed+e.N.Failed
 		}
 	}()
 	var all []error
@@ -131,54 +126,41 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 		err := s.readOnce(ctx)
 		if err == nil {
 			read = append(read, s)
-			s.guard.setProblem(s.box.Address, false, s.intake.problem)
+			s.guard.SetProblem(s.Box.Address, false, s.intake.Problem)
 			continue
 		}
-		s.guard.setProblem(s.box.Address, false, err)
-		s.presence.down.Store(true)
-		all = append(all, d.named(s.box, fmt.Errorf("read mail: %w", err)))
-		if fatal(ctx, err) {
+		s.guard.SetProblem(s.Box.Address, false, err)
+		s.Presence.Down.Store(true)
+		all = append(all, d.named(s.Box, fmt.Errorf("read mail: %w", err)))
+		if process.Fatal(ctx, err) {
 			return sum, errors.Join(all...)
 		}
 	}
 	if err := d.forgetOld(ctx); err != nil {
-		if fatal(ctx, err) {
+		if process.Fatal(ctx, err) {
 			return sum, errors.Join(append(all, err)...)
 		}
-		d.log.Error("deleting expired records failed, will retry", "err", err)
+		d.Log.Error("deleting expired records failed, will retry", "err", err)
 	}
 	for _, s := range read {
 		if _, err := s.tick(ctx, true, true); err != nil {
 			return sum, errors.Join(append(all, err)...)
 		}
 	}
-	if err := d.guard.beat(time.Time{}, true); err != nil {
+	if err := d.guard.Beat(time.Time{}, true); err != nil {
 		return sum, errors.Join(append(all, err)...)
 	}
 	for _, e := range senders {
-		err := e.sendRest(ctx)
-		d.guard.setProblem(e.worker.box.Address, true, err)
+		err := e.SendRest(ctx)
+		d.guard.SetProblem(e.Worker.Box.Address, true, err)
 		if err != nil {
-			all = append(all, d.named(e.worker.box, fmt.Errorf("send mail: %w", err)))
-			if fatal(ctx, err) {
+			all = append(all, d.named(e.Worker.Box, fmt.Errorf("send mail: %w", err)))
+			if process.Fatal(ctx, err) {
 				break
 			}
 		}
 	}
 	return sum, errors.Join(append(all, d.troubled())...)
-}
-
-// readOnce handles what is in the mailbox.
-func (s *worker) readOnce(ctx context.Context) error {
-	in, err := s.o.Inbox(ctx, s.box)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	if _, err = s.intake.readMailbox(ctx, in); err == nil {
-		s.guard.noteRead(s.box.Address)
-	}
-	return err
 }
 
 // named says whose error it is, where there are several mailboxes.
@@ -193,40 +175,17 @@ func (d *Daemon) named(box config.Mailbox, err error) error {
 // none.
 func (d *Daemon) troubled() error {
 	var all []error
-	for _, dir := range slices.Sorted(maps.Keys(d.keeper.games.trouble)) {
-		err := d.keeper.games.trouble[dir]
+	for _, dir := range slices.Sorted(maps.Keys(d.keeper.Games.Trouble)) {
+		err := d.keeper.Games.Trouble[dir]
 		if !strings.Contains(err.Error(), dir) {
 			err = fmt.Errorf("%s: %w", dir, err)
 		}
 		all = append(all, fmt.Errorf("game cannot be opened: %w", err))
 	}
-	for _, g := range d.keeper.games.games {
-		if g.problem != nil {
-			all = append(all, fmt.Errorf("game %s: %w", g.vault.ID(), g.problem))
+	for _, g := range d.keeper.Games.Games {
+		if g.Problem != nil {
+			all = append(all, fmt.Errorf("game %s: %w", g.Vault.ID(), g.Problem))
 		}
 	}
 	return errors.Join(all...)
-}
-
-// ignoreEnd gives no error for the end of ctx.
-func ignoreEnd(ctx context.Context, err error) error {
-	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return nil
-	}
-	return err
-}
-
-func unless(yes bool, t time.Time) time.Time {
-	if yes {
-		return time.Time{}
-	}
-	return t
-}
-
-// earlier is the earlier of two moments, zero being never.
-func earlier(a, b time.Time) time.Time {
-	if b.IsZero() || !a.IsZero() && a.Before(b) {
-		return a
-	}
-	return b
 }

@@ -10,6 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/pbem/clock"
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/vault"
 )
 
@@ -24,7 +25,7 @@ func (w *world) serve() (end func()) {
 func (w *world) serving() (d *daemon.Daemon, end func()) {
 	t := w.t
 	t.Helper()
-	d, err := daemon.Open(daemon.Options{
+	d, err := daemon.Open(process.Options{
 		Config: w.cfg, Catalogue: w.cat, Clock: w.machine, Version: "1.2.3", Log: w.log, Inbox: w.box.open, Sender: w.out.open, Watch: w.watch, Beacons: w.beacons,
 	})
 	if err != nil {
@@ -157,8 +158,8 @@ func TestServeSleeps(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t
 		looks := 0
-		w.watch = func(e daemon.Event) {
-			if e.Kind == daemon.Idle {
+		w.watch = func(e process.Event) {
+			if e.Kind == process.Idle {
 				looks++
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/fault"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/vault"
@@ -44,17 +45,17 @@ func newPair(w *world) *pair {
 	return p
 }
 
-func (p *pair) options() daemon.Options {
-	return daemon.Options{
+func (p *pair) options() process.Options {
+	return process.Options{
 		Config: p.cfg, Catalogue: p.cat, Clock: p.clock, Log: p.log, Watch: p.watch,
-		Inbox: func(ctx context.Context, b config.Mailbox) (daemon.Inbox, error) {
+		Inbox: func(ctx context.Context, b config.Mailbox) (process.Inbox, error) {
 			if p.sides[b.Address].hang {
 				<-ctx.Done()
 				return nil, ctx.Err()
 			}
 			return p.sides[b.Address].box.open(ctx, b)
 		},
-		Sender: func(ctx context.Context, b config.Mailbox) (daemon.Sender, error) {
+		Sender: func(ctx context.Context, b config.Mailbox) (process.Sender, error) {
 			return p.sides[b.Address].out.open(ctx, b)
 		},
 	}

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
+	"starpost/pbem/daemon/watch"
 	"starpost/pbem/doctor"
 	"starpost/pbem/store"
 	"starpost/pbem/vault"
@@ -40,7 +42,7 @@ func (w *world) inForce(g *vault.Game, turn int, ship string) string {
 // from runs the daemon once with that option.
 func (w *world) from(since time.Time) sentMails {
 	w.t.Helper()
-	d, err := daemon.Open(daemon.Options{
+	d, err := daemon.Open(process.Options{
 		Config: w.cfg, Catalogue: w.cat, Clock: w.clock, Log: w.log, Inbox: w.box.open, Sender: w.out.open, From: since,
 	})
 	if err != nil {
@@ -233,7 +235,7 @@ func TestDoctorTellsOfOldMails(t *testing.T) {
 	says := func(want string) {
 		t.Helper()
 		found := ""
-		doctor.Examine(t.Context(), w.cfg, w.cat, 0, func(c daemon.Check) {
+		doctor.Examine(t.Context(), w.cfg, w.cat, 0, func(c watch.Check) {
 			if strings.HasPrefix(c.What, "mailbox ") {
 				found = c.Found + c.Problem
 			}
@@ -244,7 +246,7 @@ func TestDoctorTellsOfOldMails(t *testing.T) {
 	}
 	once := func(from time.Time) {
 		t.Helper()
-		d, err := daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat, Clock: w.clock, From: from})
+		d, err := daemon.Open(process.Options{Config: w.cfg, Catalogue: w.cat, Clock: w.clock, From: from})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,8 @@ import (
 
 	"starpost/pbem/clock"
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/games"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/outgoing"
 )
 
@@ -27,11 +29,11 @@ func TestStatus(t *testing.T) {
 		w.game("stray", stray)
 		var telling sync.Mutex
 		var told []string
-		w.watch = func(e daemon.Event) {
+		w.watch = func(e process.Event) {
 			telling.Lock()
 			defer telling.Unlock()
 			switch e.Kind {
-			case daemon.Handled, daemon.Sent, daemon.Unsent:
+			case process.Handled, process.Sent, process.Unsent:
 				told = append(told, e.Mailbox+" "+e.Kind+" "+e.Outcome)
 			}
 		}
@@ -41,7 +43,7 @@ func TestStatus(t *testing.T) {
 			}
 			return outgoing.Delivered, nil
 		}
-		d, err := daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat, Clock: clock.Real{}, Inbox: w.box.open, Sender: w.out.open, Watch: w.watch})
+		d, err := daemon.Open(process.Options{Config: w.cfg, Catalogue: w.cat, Clock: clock.Real{}, Inbox: w.box.open, Sender: w.out.open, Watch: w.watch})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +52,7 @@ func TestStatus(t *testing.T) {
 		go func() { ended <- d.Serve(ctx) }()
 		synctest.Wait()
 		s := d.Status()
-		if want := (daemon.GameCounts{Running: 1, Trouble: 1, Missing: 2}); s.Games != want {
+		if want := (games.GameCounts{Running: 1, Trouble: 1, Missing: 2}); s.Games != want {
 			t.Errorf("games are counted as %+v, want %+v", s.Games, want)
 		}
 		games := d.Games()

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 )
 
 // stepsIn finds what the sources of a package ask before they change something:
@@ -66,7 +66,7 @@ func TestEveryStepIsListed(t *testing.T) {
 			want = append(want, "vault "+s)
 		}
 	}
-	listed := daemon.Steps()
+	listed := process.Steps()
 	for _, s := range want {
 		if !slices.Contains(listed, s) {
 			t.Errorf("%q is asked about, but stands in no table of steps", s)

@@ -14,6 +14,7 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/store/sqlite"
@@ -141,16 +142,16 @@ const handOver = "hand over"
 func (o frostyOutlet) Close() {}
 
 // frosty are the options of a daemon that is stopped.
-func (r *rival) frosty(f *frost) daemon.Options {
+func (r *rival) frosty(f *frost) process.Options {
 	o := r.options()
 	open := o.Inbox
 	o.Before = f.before
-	o.Inbox = func(ctx context.Context, box config.Mailbox) (daemon.Inbox, error) {
+	o.Inbox = func(ctx context.Context, box config.Mailbox) (process.Inbox, error) {
 		f.wait()
 		in, err := open(ctx, box)
 		return frostyInbox{in.(*markedSession), f}, err
 	}
-	o.Sender = func(context.Context, config.Mailbox) (daemon.Sender, error) {
+	o.Sender = func(context.Context, config.Mailbox) (process.Sender, error) {
 		f.wait()
 		return frostyOutlet{r.out, f}, nil
 	}
@@ -209,9 +210,9 @@ func stopAt(w *world, copied, over bool, waits time.Duration, step string, nth i
 	g := first.load("g0")
 	f := &frost{at: step, n: nth}
 	path := filepath.Join(first.dir, "ledger.db")
-	shared := func(o daemon.Options) daemon.Options {
+	shared := func(o process.Options) process.Options {
 		if !copied {
-			o.Store = func() (daemon.Store, error) { return sqlite.Open(path) }
+			o.Store = func() (process.Store, error) { return sqlite.Open(path) }
 		}
 		return o
 	}

@@ -11,13 +11,14 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/mailbox"
 )
 
 // twin is a mailbox in which the marks of two processes name the same process, as when a machine was copied
 // with all that ran on it. Each takes them for its own.
 type twin struct {
-	daemon.Inbox
+	process.Inbox
 	marks markKeeper
 	own   *string // what the process calls itself
 }
@@ -51,9 +52,9 @@ func (s twin) BeatMark(ctx context.Context, uid uint32, beat int) error {
 func (s twin) DropMark(ctx context.Context, uid uint32) error { return s.marks.DropMark(ctx, uid) }
 
 // asTwin has a daemon's marks name no process of its own.
-func asTwin(o daemon.Options) daemon.Options {
+func asTwin(o process.Options) process.Options {
 	open, own := o.Inbox, new(string)
-	o.Inbox = func(ctx context.Context, box config.Mailbox) (daemon.Inbox, error) {
+	o.Inbox = func(ctx context.Context, box config.Mailbox) (process.Inbox, error) {
 		in, err := open(ctx, box)
 		return twin{in, in.(markKeeper), own}, err
 	}

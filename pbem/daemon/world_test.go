@@ -25,6 +25,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/lobby"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
@@ -112,7 +113,7 @@ func (b *box) fail(err error) {
 	b.broken = err
 }
 
-func (b *box) open(context.Context, config.Mailbox) (daemon.Inbox, error) {
+func (b *box) open(context.Context, config.Mailbox) (process.Inbox, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.broken != nil {
@@ -227,7 +228,7 @@ type outlet struct {
 	down   error
 }
 
-func (o *outlet) open(context.Context, config.Mailbox) (daemon.Sender, error) {
+func (o *outlet) open(context.Context, config.Mailbox) (process.Sender, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.down != nil {
@@ -317,7 +318,7 @@ type world struct {
 	machine clock.Clock // of a daemon that serves
 
 	before func(step string) error
-	watch  func(daemon.Event)
+	watch  func(process.Event)
 	digest func(ctx context.Context, now time.Time) (subject, text string, err error)
 }
 
@@ -422,7 +423,7 @@ func (w *world) load(id string) *vault.Game {
 
 func (w *world) open() *daemon.Daemon {
 	w.t.Helper()
-	d, err := daemon.Open(daemon.Options{
+	d, err := daemon.Open(process.Options{
 		Config: w.cfg, Catalogue: w.cat, Library: w.library, Clock: w.clock, Log: w.log, Inbox: w.box.open, Sender: w.out.open, Before: w.before, Watch: w.watch, Digest: w.digest, Beacons: w.beacons,
 	})
 	if err != nil {

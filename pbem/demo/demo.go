@@ -23,6 +23,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/loopback"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/outgoing"
@@ -194,9 +195,9 @@ var (
 
 // watch is told of what the daemon does. Here a held game is not repaired,
 // so any trouble is the end.
-func (b *battle) watch(e daemon.Event, stop context.CancelCauseFunc) {
+func (b *battle) watch(e process.Event, stop context.CancelCauseFunc) {
 	b.show.event(e)
-	if e.Kind == daemon.Trouble {
+	if e.Kind == process.Trouble {
 		stop(fmt.Errorf("%w: %s", errTrouble, e.Detail))
 	}
 }
@@ -230,8 +231,8 @@ func addressOf(a string) string {
 func (b *battle) play(ctx context.Context) (end *engine.View, err error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	if b.daemon, err = daemon.Open(daemon.Options{
-		Config: b.config(), Catalogue: b.o.Catalogue, Log: b.o.Log, Watch: func(e daemon.Event) { b.watch(e, stop) },
+	if b.daemon, err = daemon.Open(process.Options{
+		Config: b.config(), Catalogue: b.o.Catalogue, Log: b.o.Log, Watch: func(e process.Event) { b.watch(e, stop) },
 	}); err != nil {
 		return nil, err
 	}

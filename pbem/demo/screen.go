@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/mime"
 )
 
@@ -51,13 +51,13 @@ func (s *screen) mail(from, to string, raw []byte) {
 }
 
 // event shows what the daemon did, apart from mailing.
-func (s *screen) event(e daemon.Event) {
+func (s *screen) event(e process.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch e.Kind {
-	case daemon.Resolved:
+	case process.Resolved:
 		s.line("== turn %d is resolved", e.Turn)
-	case daemon.Over:
+	case process.Over:
 		s.line("== turn %d is resolved, and the battle is over", e.Turn)
 	}
 }

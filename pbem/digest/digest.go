@@ -19,7 +19,7 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/console"
-	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/watch"
 	"starpost/pbem/disk"
 	"starpost/pbem/fault"
 	"starpost/pbem/record/directory"
@@ -248,7 +248,7 @@ func (l *gameLines) missing(st *console.StatusReport, dir string, now time.Time,
 // mailLines is how it stands with mailboxes and the mails that go out.
 func mailLines(ctx context.Context, c *config.Config, now time.Time) ([]Line, error) {
 	var out []Line
-	for _, check := range daemon.Health(c, now) {
+	for _, check := range watch.Health(c, now) {
 		if !check.OK() {
 			one := Line{Text: check.What + ": " + check.Problem}
 			if check.Hint != "" {

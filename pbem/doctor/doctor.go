@@ -14,7 +14,8 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/connect"
-	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/games"
+	"starpost/pbem/daemon/watch"
 	"starpost/pbem/fault"
 	"starpost/pbem/pgp"
 	"starpost/pbem/record/directory"
@@ -29,14 +30,14 @@ import (
 // from gets a mail to its own address with a plus tag, which is waited for for so
 // long; with no patience none is sent. Nothing else that lasts is changed. Tell is
 // called after each look.
-func Examine(ctx context.Context, c *config.Config, cat vault.Catalogue, patience time.Duration, tell func(daemon.Check)) {
+func Examine(ctx context.Context, c *config.Config, cat vault.Catalogue, patience time.Duration, tell func(watch.Check)) {
 	look := func(what string, f func() (string, error)) (ok bool) {
 		found, err := f()
-		tell(daemon.Checked(what, found, err))
+		tell(watch.Checked(what, found, err))
 		return err == nil
 	}
 	look("state directory "+c.State, func() (string, error) { return writable(c.State) })
-	for _, check := range daemon.Problems(c, time.Now()) {
+	for _, check := range watch.Problems(c, time.Now()) {
 		tell(check)
 	}
 	look("store", func() (string, error) { return tryStore(ctx, filepath.Join(c.State, "ledger.db")) })
@@ -118,16 +119,16 @@ func tryStore(ctx context.Context, path string) (string, error) {
 
 // Resend has all mails that were given up lately wait to be sent again: a daemon that
 // runs sends them within a poll, any other at its next start. Tell is called for each.
-func Resend(ctx context.Context, c *config.Config, tell func(daemon.Check)) error {
+func Resend(ctx context.Context, c *config.Config, tell func(watch.Check)) error {
 	again, err := sqlite.Resend(ctx, filepath.Join(c.State, "ledger.db"), time.Now())
 	if err != nil {
 		return err
 	}
 	for _, l := range again {
-		tell(daemon.Check{What: fmt.Sprintf("%s to %s", l.Kind, l.To), Found: fmt.Sprintf("waits to be sent again, as %s; it was given up: %s", l.MessageID, l.LastError)})
+		tell(watch.Check{What: fmt.Sprintf("%s to %s", l.Kind, l.To), Found: fmt.Sprintf("waits to be sent again, as %s; it was given up: %s", l.MessageID, l.LastError)})
 	}
 	if len(again) == 0 {
-		tell(daemon.Check{What: "mails", Found: "none was given up in the last 30 days"})
+		tell(watch.Check{What: "mails", Found: "none was given up in the last 30 days"})
 	}
 	return nil
 }
@@ -140,7 +141,7 @@ func tryGame(dir string, addresses []string, cat vault.Catalogue) (string, error
 	if _, err := writable(filepath.Join(dir, vault.OrdersDir)); err != nil {
 		return "", err
 	}
-	if err := daemon.SameRobot(g, addresses...); err != nil {
+	if err := games.SameRobot(g, addresses...); err != nil {
 		return "", err
 	}
 	if err := errors.Join(pgp.CheckKeys(g, time.Now())...); err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 )
 
 // profiled is "starpost serve --once" as this test's program, with a profile.
@@ -44,7 +45,7 @@ func TestProfiledDaemon(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer shut(out)
-	d, err := daemon.Open(daemon.Options{Config: c, Catalogue: catalogue(), Log: slog.New(slog.NewJSONHandler(os.Stderr, nil))})
+	d, err := daemon.Open(process.Options{Config: c, Catalogue: catalogue(), Log: slog.New(slog.NewJSONHandler(os.Stderr, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,14 +11,14 @@ import (
 	"time"
 
 	"starpost/engine"
-	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/store"
 	"starpost/pbem/store/sqlite"
 )
 
 // adapters are what the daemon may keep its mails in: each opens an empty store.
-var adapters = map[string]func(*testing.T) daemon.Store{
-	"sqlite": func(t *testing.T) daemon.Store {
+var adapters = map[string]func(*testing.T) process.Store{
+	"sqlite": func(t *testing.T) process.Store {
 		t.Helper()
 		l, err := sqlite.Open(filepath.Join(t.TempDir(), "ledger.db"))
 		if err != nil {
@@ -36,7 +36,7 @@ var adapters = map[string]func(*testing.T) daemon.Store{
 // TestContract: what the daemon wants of a store, whatever it is kept in.
 func TestContract(t *testing.T) {
 	for adapter, open := range adapters {
-		for law, hold := range map[string]func(*testing.T, daemon.Store){
+		for law, hold := range map[string]func(*testing.T, process.Store){
 			"a mail moves forward":                      lawMailMovesForward,
 			"a mail must be known":                      lawUnknownMail,
 			"the same bytes are not acted on again":     lawSameBytesAtAnotherPlace,
@@ -72,14 +72,14 @@ func message(id string) store.OutboxMessage {
 	return store.OutboxMessage{Game: "wolf", Kind: store.Ack, MessageID: id, From: "battles@example.org", To: "ann@example.org", Bytes: []byte("mail " + id), QueuedAt: noon}
 }
 
-func queueAll(t *testing.T, l daemon.Store, messages ...store.OutboxMessage) {
+func queueAll(t *testing.T, l process.Store, messages ...store.OutboxMessage) {
 	t.Helper()
 	if _, err := l.Queue(t.Context(), messages...); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func find(t *testing.T, l daemon.Store, messageID string) store.OutboxMessage {
+func find(t *testing.T, l process.Store, messageID string) store.OutboxMessage {
 	t.Helper()
 	m, ok, err := l.Message(t.Context(), messageID)
 	if err != nil || !ok {
@@ -88,7 +88,7 @@ func find(t *testing.T, l daemon.Store, messageID string) store.OutboxMessage {
 	return m
 }
 
-func due(t *testing.T, l daemon.Store, now time.Time) []string {
+func due(t *testing.T, l process.Store, now time.Time) []string {
 	t.Helper()
 	list, err := l.Due(t.Context(), now, 100)
 	if err != nil {
@@ -108,7 +108,7 @@ func came(mailbox string, uid uint32) store.Mail {
 }
 
 // stored records a mail and gives it as the store has it.
-func stored(t *testing.T, l daemon.Store, m store.Mail) store.Mail {
+func stored(t *testing.T, l process.Store, m store.Mail) store.Mail {
 	t.Helper()
 	if _, err := l.RecordStored(t.Context(), m, nil); err != nil {
 		t.Fatal(err)
@@ -117,7 +117,7 @@ func stored(t *testing.T, l daemon.Store, m store.Mail) store.Mail {
 }
 
 // unfinished is the mail at a place, as the store has it; zero if nothing is left to do with it.
-func unfinished(t *testing.T, l daemon.Store, at store.Ref) store.Mail {
+func unfinished(t *testing.T, l process.Store, at store.Ref) store.Mail {
 	t.Helper()
 	list, err := l.Unfinished(t.Context(), at.Mailbox)
 	if err != nil {
@@ -138,7 +138,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-func lawMailMovesForward(t *testing.T, l daemon.Store) {
+func lawMailMovesForward(t *testing.T, l process.Store) {
 	t.Helper()
 	ctx := t.Context()
 	in := came("INBOX", 4294967295)
@@ -167,7 +167,7 @@ func lawMailMovesForward(t *testing.T, l daemon.Store) {
 	}
 }
 
-func lawUnknownMail(t *testing.T, l daemon.Store) {
+func lawUnknownMail(t *testing.T, l process.Store) {
 	t.Helper()
 	for _, err := range []error{l.RecordAnswered(t.Context(), "x", store.Mail{ID: 1}), l.RecordMoved(t.Context(), store.Mail{ID: 1})} {
 		if !errors.Is(err, store.ErrUnknownMail) {
@@ -177,7 +177,7 @@ func lawUnknownMail(t *testing.T, l daemon.Store) {
 }
 
 // After the server renumbered its mails, what was done is not done again.
-func lawSameBytesAtAnotherPlace(t *testing.T, l daemon.Store) {
+func lawSameBytesAtAnotherPlace(t *testing.T, l process.Store) {
 	t.Helper()
 	one := stored(t, l, came("INBOX", 10))
 	if m := stored(t, l, came("INBOX", 11)); m.State != store.Stored || m.Outcome != "" {
@@ -201,7 +201,7 @@ func lawSameBytesAtAnotherPlace(t *testing.T, l daemon.Store) {
 	}
 }
 
-func lawUnfinishedIsInOrderOfArrival(t *testing.T, l daemon.Store) {
+func lawUnfinishedIsInOrderOfArrival(t *testing.T, l process.Store) {
 	t.Helper()
 	for _, uid := range []uint32{5, 3, 9} {
 		m := came("INBOX", uid)
@@ -224,7 +224,7 @@ func lawUnfinishedIsInOrderOfArrival(t *testing.T, l daemon.Store) {
 	}
 }
 
-func lawRaws(t *testing.T, l daemon.Store) {
+func lawRaws(t *testing.T, l process.Store) {
 	t.Helper()
 	ctx := t.Context()
 	m := came("INBOX", 1)
@@ -254,7 +254,7 @@ func lawRaws(t *testing.T, l daemon.Store) {
 	must(t, l.Probe(ctx))
 }
 
-func lawCursor(t *testing.T, l daemon.Store) {
+func lawCursor(t *testing.T, l process.Store) {
 	t.Helper()
 	ctx := t.Context()
 	for _, c := range []struct{ move, want store.Cursor }{
@@ -279,7 +279,7 @@ func lawCursor(t *testing.T, l daemon.Store) {
 	}
 }
 
-func lawStart(t *testing.T, l daemon.Store) {
+func lawStart(t *testing.T, l process.Store) {
 	t.Helper()
 	if _, known, err := l.Start(t.Context(), "box"); known || err != nil {
 		t.Errorf("known %v, %v", known, err)
@@ -292,7 +292,7 @@ func lawStart(t *testing.T, l daemon.Store) {
 	}
 }
 
-func lawSimilarActed(t *testing.T, l daemon.Store) {
+func lawSimilarActed(t *testing.T, l process.Store) {
 	t.Helper()
 	ctx := t.Context()
 	a, b, c := stored(t, l, came("INBOX", 1)), stored(t, l, came("INBOX", 2)), stored(t, l, came("INBOX", 3))
@@ -311,7 +311,7 @@ func lawSimilarActed(t *testing.T, l daemon.Store) {
 	}
 }
 
-func lawQueueOnce(t *testing.T, l daemon.Store) {
+func lawQueueOnce(t *testing.T, l process.Store) {
 	t.Helper()
 	ctx := t.Context()
 	a := message("a@x")
@@ -347,7 +347,7 @@ func lawQueueOnce(t *testing.T, l daemon.Store) {
 	}
 }
 
-func lawQueueAllOrNone(t *testing.T, l daemon.Store) {
+func lawQueueAllOrNone(t *testing.T, l process.Store) {
 	t.Helper()
 	ctx := t.Context()
 	for name, bad := range map[string]func(*store.OutboxMessage){
@@ -366,7 +366,7 @@ func lawQueueAllOrNone(t *testing.T, l daemon.Store) {
 	}
 }
 
-func lawDueInOrder(t *testing.T, l daemon.Store) {
+func lawDueInOrder(t *testing.T, l process.Store) {
 	t.Helper()
 	ctx := t.Context()
 	if _, ok, err := l.NextDue(ctx); ok || err != nil {
@@ -398,7 +398,7 @@ func lawDueInOrder(t *testing.T, l daemon.Store) {
 	}
 }
 
-func lawMarks(t *testing.T, l daemon.Store) {
+func lawMarks(t *testing.T, l process.Store) {
 	t.Helper()
 	ctx := t.Context()
 	queueAll(t, l, message("a@x"), message("b@x"))
@@ -467,7 +467,7 @@ func onlyOnce(t *testing.T, name string, note func() (bool, error)) {
 	}
 }
 
-func lawReminders(t *testing.T, l daemon.Store) {
+func lawReminders(t *testing.T, l process.Store) {
 	t.Helper()
 	ctx := t.Context()
 	for _, c := range []struct {
@@ -494,7 +494,7 @@ func lawReminders(t *testing.T, l daemon.Store) {
 	}
 }
 
-func lawAnswers(t *testing.T, l daemon.Store) {
+func lawAnswers(t *testing.T, l process.Store) {
 	t.Helper()
 	ctx := t.Context()
 	answer := func(sender, kind, cause string, at time.Time) func() (bool, error) {
@@ -534,7 +534,7 @@ func lawAnswers(t *testing.T, l daemon.Store) {
 	}
 }
 
-func lawEvents(t *testing.T, l daemon.Store) {
+func lawEvents(t *testing.T, l process.Store) {
 	t.Helper()
 	ctx := t.Context()
 	grace := store.Event{Game: "wolf", Turn: 3, Name: "grace", At: noon, Detail: "until later"}
@@ -559,7 +559,7 @@ func lawEvents(t *testing.T, l daemon.Store) {
 }
 
 // What is looked up at once is what is looked up one by one.
-func lawAnswerHistory(t *testing.T, l daemon.Store) {
+func lawAnswerHistory(t *testing.T, l process.Store) {
 	t.Helper()
 	ctx := t.Context()
 	for range 2 { // with a statement that is kept, too
@@ -606,7 +606,7 @@ func lawAnswerHistory(t *testing.T, l daemon.Store) {
 	}
 }
 
-func lawQueueTurn(t *testing.T, l daemon.Store) {
+func lawQueueTurn(t *testing.T, l process.Store) {
 	t.Helper()
 	ctx := t.Context()
 	if turn, known, err := l.QueuedTurn(ctx, "wolf"); turn != -1 || known || err != nil {
@@ -626,7 +626,7 @@ func lawQueueTurn(t *testing.T, l daemon.Store) {
 	}
 }
 
-func lawReaddress(t *testing.T, l daemon.Store) {
+func lawReaddress(t *testing.T, l process.Store) {
 	t.Helper()
 	ctx := t.Context()
 	other := message("b@x")
@@ -646,7 +646,7 @@ func lawReaddress(t *testing.T, l daemon.Store) {
 	}
 }
 
-func lawBounces(t *testing.T, l daemon.Store) {
+func lawBounces(t *testing.T, l process.Store) {
 	t.Helper()
 	ctx := t.Context()
 	b := store.Bounce{Cause: "sha", MessageID: "a@x", Address: "Ann@example.org", At: noon, Permanent: true, Status: "5.1.1", Diagnostic: "no such user"}
@@ -662,7 +662,7 @@ func lawBounces(t *testing.T, l daemon.Store) {
 
 // What is done together is done as one by one, is seen by what follows, and is all there or
 // nothing of it: also when f panics, or goes on after an error.
-func lawGroup(t *testing.T, l daemon.Store) {
+func lawGroup(t *testing.T, l process.Store) {
 	t.Helper()
 	work := func(ctx context.Context, uid uint32) error {
 		if _, err := l.RecordStored(ctx, came("INBOX", uid), []byte{byte(uid)}); err != nil {
@@ -712,7 +712,7 @@ func lawGroup(t *testing.T, l daemon.Store) {
 }
 
 // A lease is its holder's until it ends, and no one loses time of his own.
-func lawLeases(t *testing.T, l daemon.Store) {
+func lawLeases(t *testing.T, l process.Store) {
 	t.Helper()
 	at := func(minutes int) time.Time { return noon.Add(time.Duration(minutes) * time.Minute) }
 	for _, c := range []struct {
@@ -742,7 +742,7 @@ func lawLeases(t *testing.T, l daemon.Store) {
 	}
 }
 
-func lawIdleGames(t *testing.T, l daemon.Store) {
+func lawIdleGames(t *testing.T, l process.Store) {
 	t.Helper()
 	must(t, l.RecordIdle(t.Context(), store.IdleGame{Game: "wolf", Seen: "1", Detail: "{}"}, store.IdleGame{Game: "bear", Seen: "2", Detail: "a"}))
 	must(t, l.RecordIdle(t.Context(), store.IdleGame{Game: "wolf", Seen: "3", Detail: "b"}))

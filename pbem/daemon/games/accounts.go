@@ -1,0 +1,115 @@
+package games
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/pbem/daemon/process"
+	"starpost/pbem/fault"
+	"starpost/pbem/vault"
+)
+
+// SameRobot wants a game whose captains have addresses to name one of the
+// daemon's own: answers go where the game says.
+func SameRobot(v *vault.Game, addresses ...string) error {
+	s := v.Settings()
+	ours := func(a string) bool { return strings.EqualFold(s.Mail.Robot, a) }
+	if slices.ContainsFunc(addresses, ours) || !slices.ContainsFunc(s.Captains, func(c vault.Captain) bool { return c.Address != "" }) {
+		return nil
+	}
+	return fault.New(fmt.Sprintf("if nothing was played yet, remove %s and make the game again with --robot %s; else set robot = %q in %s",
+		v.Dir(), addresses[0], addresses[0], v.Place("game.toml")),
+		"the robot address of game %s is %s, the daemon's is %s; no mail of the game is sent", s.ID, s.Mail.Robot, strings.Join(addresses, " or "))
+}
+
+// waking has a game looked at soon. No lock of a game may be held when it is called.
+func (d *Keeper) waking(g *Game) {
+	d.Mu.Lock()
+	defer d.Mu.Unlock()
+	g.Worker.Agenda.Now(g)
+	process.Nudge(g.Worker.Wake)
+}
+
+// WorkerOf is the account that has an address; the first one if none has.
+func (d *Keeper) WorkerOf(address string) *Account {
+	for _, s := range d.Accounts {
+		if strings.EqualFold(s.Box.Address, address) {
+			return s
+		}
+	}
+	return d.Accounts[0]
+}
+
+// Addresses are those of all accounts.
+func (d *Keeper) Addresses() []string {
+	out := make([]string, len(d.Accounts))
+	for i, s := range d.Accounts {
+		out[i] = s.Box.Address
+	}
+	return out
+}
+
+// WorkerFor is the account that a game belongs to. A game whose captains have
+// addresses must name one.
+func (d *Keeper) WorkerFor(v *vault.Game) (*Account, error) {
+	if err := SameRobot(v, d.Addresses()...); err != nil {
+		return nil, err
+	}
+	return d.WorkerOf(v.Settings().Mail.Robot), nil
+}
+
+// listPaths learns which files and directories mails must not tell of. Called with
+// d.mu held, when the games are other ones.
+func (d *Keeper) listPaths() {
+	dirs := make([]string, len(d.Games.Games))
+	for i, g := range d.Games.Games {
+		dirs[i] = g.Vault.Dir()
+	}
+	d.Shortened.Store(process.NewShortener(d.Config, dirs))
+}
+
+// show replaces what is shown of a game.
+func (b *board) show(g *Game, s GameStatus) {
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	if old, known := b.Games[g]; known {
+		b.Counts.add(old, -1)
+	}
+	if b.Games == nil {
+		b.Games = map[*Game]GameStatus{}
+	}
+	b.Games[g] = s
+	b.Counts.add(s, 1)
+}
+
+// close shows how many directories of games cannot be opened.
+func (b *board) close(n int) {
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	b.Closed = n
+}
+
+// Clear shows no game any more.
+func (b *board) Clear() {
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	b.Games, b.Counts = nil, GameCounts{}
+}
+
+// remove shows a game no more.
+func (b *board) remove(g *Game) {
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	if old, known := b.Games[g]; known {
+		b.Counts.add(old, -1)
+		delete(b.Games, g)
+	}
+}
+
+// publish has Status see a game as it is.
+func (d *Keeper) publish(g *Game) {
+	s := g.status
+	s.ID, s.Mailbox, s.Trouble = g.Vault.ID(), g.Worker.Box.Address, g.Problem != nil || g.brokenAt != ""
+	d.Board.show(g, s)
+}

@@ -1,0 +1,97 @@
+package games
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"starpost/pbem/clock"
+	"starpost/pbem/referee"
+	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
+	"starpost/templates"
+)
+
+// eventFiling is the store's note that the referee was told of a turn that he is
+// to play; the subject is when its orders went to him.
+const eventFiling = "filing"
+
+// handToReferee closes the orders of a turn that a referee plays. From now on it is
+// his, even with orders missing: no captain is reminded, and no policy plays it.
+func (d *stepper) handToReferee(g *Game, st *turnStatus, dec clock.Decision) error {
+	e := journal.NewEntry(journal.Ready, referee.ByDaemon, d.Clock.Now(), nil)
+	e.Turn, e.Why = st.ready.Due, "all orders are in"
+	if len(st.missing) > 0 {
+		e.Why = "the time is up; no orders came for " + strings.Join(names(st.missing), ", ")
+	}
+	if _, err := g.Vault.Append(e); err != nil {
+		return fmt.Errorf("hand turn %d of %s to the referee: %w", st.ready.Due, g.Vault.ID(), err)
+	}
+	d.Log.Info("turn waits for the referee", "game", g.Vault.ID(), "turn", st.ready.Due, "reason", dec.Reason, "missing", len(st.missing))
+	return nil
+}
+
+// tellFiling tells the referee, once, that a turn is his, with all orders of it.
+func (d *teller) tellFiling(ctx context.Context, g *Game, st *turnStatus) error {
+	due, since := st.ready.Due, fmt.Sprint(st.timing.Ready.Unix())
+	return d.once(ctx, g, due, eventFiling, since, strings.Join(names(st.missing), ", "), func() error {
+		n, err := filingNotice(g, st)
+		if err != nil {
+			return err
+		}
+		return d.mailReferees(ctx, g, fmt.Sprintf("%d.filing-%s", due, since), fmt.Sprintf("Turn %d waits for you", due), n)
+	})
+}
+
+// filingNotice is the mail to the referee: what there is to do, and a filing to be
+// filled in, which holds the orders.
+func filingNotice(g *Game, st *turnStatus) (templates.Notice, error) {
+	blank, err := st.pos.BlankFiling()
+	if err != nil {
+		return templates.Notice{}, err
+	}
+	due := st.ready.Due
+	text := []string{fmt.Sprintf("All orders of turn %d are in. It waits for you: what the captains ordered stands below, in a filing to be filled in.", due)}
+	if len(st.missing) > 0 {
+		text[0] = fmt.Sprintf("The time of turn %d is up. No orders came for %s. The turn waits for you: what the others ordered stands below, in a filing to be filled in.",
+			due, strings.Join(st.names(st.missing), ", "))
+	}
+	text = append(text, "No more orders are taken for it, and nobody is reminded. To give the captains more time after all, set another deadline: "+
+		fmt.Sprintf("starpost referee %s extend 1d --why TEXT", g.Vault.Name()),
+		fmt.Sprintf("To see what would come of it: starpost referee %s file %d FILE --dry-run. Without --dry-run it is filed, and the reports go out.", g.Vault.Name(), due))
+	if len(g.Vault.Settings().Referees) > 0 {
+		text = append(text, fmt.Sprintf("A registered referee may do both by mail: #file %d --dry-run, or #file %d, on the first line, and below it the filing, to #end.", due, due))
+	}
+	return templates.Notice{Kind: templates.Plain, Turn: due, Text: text, Example: blank}, nil
+}
+
+// goOnWithout says how to play a turn for which orders are missing.
+func goOnWithout(g *Game, st *turnStatus) string {
+	if st.pos.PlayedByReferee() {
+		return fmt.Sprintf("starpost referee %s file %d FILE --missing %s", g.Vault.Name(), st.ready.Due, vault.PolicyStanding)
+	}
+	return "starpost turn " + g.Vault.Name() + " --missing " + vault.PolicyStanding
+}
+
+// laterOn tells what becomes of missing orders after the deadline.
+func laterOn(st *turnStatus, m vault.MailSettings) string {
+	switch {
+	case st.asks:
+		return afterwards(vault.PolicyHold)
+	case st.pos.PlayedByReferee() && m.Missing != vault.PolicyHold:
+		return "After it the referee plays the turn with the orders that there are."
+	}
+	return afterwards(m.Missing)
+}
+
+func afterwards(policy string) string {
+	switch policy {
+	case vault.PolicyForfeit:
+		return "After it a ship without orders surrenders."
+	case vault.PolicyRobot:
+		return "After it a robot gives the orders."
+	case vault.PolicyHold:
+		return "After it the game waits, and the referee is told."
+	}
+	return "After it standing orders serve."
+}

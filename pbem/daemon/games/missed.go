@@ -1,0 +1,165 @@
+package games
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/pbem/referee"
+	"starpost/pbem/report"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+	"starpost/templates"
+)
+
+// eventMissed is the store's note that the referees were told whose orders were
+// missing in a turn.
+const eventMissed = "missed"
+
+// handleMissed tells the referees, once, of captains who sent no orders for the last turn,
+// and does what the game's rule says at once of those who have sent none for so many
+// turns in a row. The rest it says about the turn that is due: see standing.
+func (d *stepper) handleMissed(ctx context.Context, g *Game) error {
+	due, err := g.Vault.Due()
+	if err != nil || due == 0 {
+		return err
+	}
+	absent, err := turn.CaptainsMissing(g.Vault)
+	last := g.Vault.Turn()
+	absent = slices.DeleteFunc(absent, func(a turn.Absent) bool { return a.Turn != last })
+	if err != nil || len(absent) == 0 {
+		return err
+	}
+	n := templates.Notice{Kind: templates.Plain, Turn: last}
+	var names []string
+	for _, a := range absent {
+		names = append(names, string(a.Captain))
+		n.Text = append(n.Text, d.missedWords(g, a))
+	}
+	n.Text = append(n.Text, absentCommands(g, absent))
+	return d.once(ctx, g, last, eventMissed, "", strings.Join(names, ", "), func() error {
+		// The referees first: of a captain who has lost the seat nothing is found any more.
+		if err := d.mailReferees(ctx, g, fmt.Sprintf("%d.missed", last), fmt.Sprintf("Turn %d: no orders from %s", last, strings.Join(names, ", ")), n); err != nil {
+			return err
+		}
+		for _, a := range absent {
+			if err := d.applyMissedRule(g, a); err != nil {
+				return err
+			}
+		}
+		d.Log.Info("turn played with orders missing", "game", g.Vault.ID(), "turn", last, "missing", len(absent))
+		return nil
+	})
+}
+
+// applyMissedRule does what the rule on missed turns says about a captain at once.
+func (d *stepper) applyMissedRule(g *Game, a turn.Absent) error {
+	rule := g.Vault.Settings().Mail.MissedRule()
+	if rule.Turns == 0 || a.Turns < rule.Turns {
+		return nil
+	}
+	pos, err := turn.Load(g.Vault)
+	if err != nil {
+		return err
+	}
+	why := fmt.Sprintf("no orders of captain %s for %s in a row", a.Captain, turnCount(a.Turns))
+	if turn.InTheDark(pos.State()) { // all captains are told
+		why = "orders of a captain are missing"
+	}
+	act := referee.Act{
+		By: referee.ByMissed, Why: why,
+		Cause: fmt.Sprintf("missed-%d-%s", a.Turn, strings.ToLower(string(a.Captain))), Now: d.Clock.Now(),
+	}
+	switch rule.Then {
+	case vault.ThenPause:
+		if _, err = referee.Pause(g.Vault, act); errors.Is(err, referee.ErrPaused) {
+			err = nil
+		}
+	case vault.ThenReplace:
+		_, err = referee.Eject(g.Vault, act, string(a.Captain), true)
+	}
+	return err
+}
+
+func turnCount(n int) string { return report.Count(n, "turn") }
+
+// missedWords tells a referee of a captain who sent no orders, and what comes of it.
+func (d *teller) missedWords(g *Game, a turn.Absent) string {
+	who := "captain"
+	if a.Officer {
+		who = "officer"
+	}
+	what := fmt.Sprintf("Turn %d was played without orders of %s %s (%s): %s.", g.Vault.Turn(), who, a.Captain, strings.Join(a.Ships, ", "), map[string]string{
+		vault.PolicyStanding: "standing orders served", vault.PolicyRobot: "the robot gave them", vault.PolicyForfeit: "the ships surrendered",
+	}[a.Policy])
+	if a.Turns > 1 {
+		what += fmt.Sprintf(" No orders have come for %d turns in a row.", a.Turns)
+	}
+	rule, next := g.Vault.Settings().Mail.MissedRule(), g.Vault.Turn()+1
+	switch left := rule.Turns - a.Turns; {
+	case rule.Turns == 0:
+	case relievable(a, rule):
+		what += " The captain of the ship may relieve this officer after two turns without orders; the game does not wait."
+	case left > 0:
+		what += fmt.Sprintf(" After %s in a row %s.", turnCount(rule.Turns), thenWords(rule.Then))
+	case rule.Then == vault.ThenAsk:
+		what += fmt.Sprintf(" If none come for turn %d, the game waits for you when its time is up.", next)
+	case rule.Then == vault.ThenForfeit:
+		what += fmt.Sprintf(" If none come for turn %d, the ships surrender when its time is up.", next)
+	case rule.Then == vault.ThenRobot:
+		what += " A robot gives the orders now, and the captain is not waited for, until orders of the captain come."
+	case rule.Then == vault.ThenReplace:
+		what += fmt.Sprintf(" So the seat is free now, and the captain is told: anybody may join it by a mail with the line: join %s as %s. A robot plays it until then.", g.Vault.ID(), a.Ships[0])
+	case rule.Then == vault.ThenPause:
+		what += " So the game is paused. To let it go on: starpost referee " + g.Vault.Name() + " resume"
+	}
+	return what
+}
+
+// thenWords is what will be done about missed turns, as a clause.
+func thenWords(then string) string {
+	return map[string]string{
+		vault.ThenAsk: "the next one waits for you", vault.ThenPause: "the game is paused", vault.ThenRobot: "a robot gives the orders until the captain writes again",
+		vault.ThenReplace: "the seat is given to whoever joins", vault.ThenForfeit: "the ships surrender",
+	}[then]
+}
+
+// absentCommands are what a referee may do about captains who send no orders.
+func absentCommands(g *Game, absent []turn.Absent) string {
+	dir, who := g.Vault.Name(), string(absent[0].Captain)
+	if strings.Contains(who, " ") {
+		who = `"` + who + `"`
+	}
+	return fmt.Sprintf("What you can do: starpost referee %[1]s replace %[2]s ADDRESS (gives the seat to somebody else), eject %[2]s --why TEXT (a robot plays it until somebody has it), "+
+		"become %[2]s --by NAME (a referee commands too), extend 2d --why TEXT, pause --why TEXT, process %[3]d --force (plays the turn now). Registered referees can do so by mail, as in: #eject %[2]s --why TEXT.", dir, who, g.Vault.Turn()+1)
+}
+
+// lastChance tells a captain who owes orders what comes if there are none again;
+// "" for nothing but the policy for missing orders.
+func (st *turnStatus) lastChance(captain engine.CaptainName, rule vault.MissedTurnsRule) string {
+	i := slices.IndexFunc(st.absent, func(a turn.Absent) bool { return a.Captain == captain })
+	if i < 0 || rule.Turns == 0 {
+		return ""
+	}
+	n := st.absent[i].Turns
+	if relievable(st.absent[i], rule) {
+		return fmt.Sprintf("No orders of yours have come for %s in a row. Your captain may relieve you of your post.", turnCount(n))
+	}
+	said := fmt.Sprintf("No orders of yours have come for %s in a row. ", turnCount(n))
+	switch now := n >= rule.Turns; {
+	case rule.Then == vault.ThenAsk && now:
+		return said + "If none come, the game waits, and the referee decides what becomes of your seat."
+	case rule.Then == vault.ThenForfeit && now:
+		return said + "If none come, your ships surrender."
+	case rule.Then == vault.ThenReplace && n+1 >= rule.Turns:
+		return said + "If none come, you lose your seat to whoever joins."
+	case rule.Then == vault.ThenRobot && n+1 >= rule.Turns:
+		return said + "If none come, a robot gives your orders until you write again."
+	case rule.Then == vault.ThenPause && n+1 >= rule.Turns:
+		return said + "If none come, the game is paused."
+	}
+	return ""
+}

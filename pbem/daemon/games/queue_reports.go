@@ -1,0 +1,206 @@
+package games
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/pbem/auth"
+	"starpost/pbem/daemon/process"
+	"starpost/pbem/store"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// queueObservers tells those who watch a game of a turn. A mail that is in the outbox already is not
+// put there again.
+func (d *teller) queueObservers(ctx context.Context, g *Game, at vault.Stage) error {
+	h, s := g.Worker.Desk.Hosting, g.Vault.SharedSettings()
+	if h == nil || at.Turn == 0 || at != g.Vault.Newest() || !s.Watched().May {
+		return nil
+	}
+	var to []string
+	for _, o := range h.Requests.ObserversAs("") {
+		if o.Watches() && strings.EqualFold(o.Game, s.ID) {
+			to = append(to, o.Address)
+		}
+	}
+	if len(to) == 0 {
+		return nil
+	}
+	m, ok, err := g.Worker.Desk.WatchMail(g.Vault, d.Clock.Now())
+	if err != nil || !ok {
+		return err
+	}
+	_, domain, _ := strings.Cut(g.Worker.Box.Address, "@")
+	for _, address := range to {
+		m.To.Addr = address
+		m.MessageID = fmt.Sprintf("<watch.%s.%d.%s@%s>", g.Key, at.Turn, vault.Hash([]byte(s.SecretSHA256 + auth.Canonical(address)))[:16], domain)
+		if known, err := d.Store.InOutbox(ctx, m.MessageID); err != nil {
+			return err
+		} else if known {
+			continue
+		}
+		if err := d.Queue(ctx, store.Notice, g.Key, nil, m); err != nil {
+			return err
+		}
+	}
+	d.Log.Info("observers told", "game", g.Vault.ID(), "turn", at.Turn, "mails", len(to))
+	return nil
+}
+
+// The store's notes that the reports of a stage are in the outbox.
+const (
+	eventRound   = "round"   // of a round; the subject is what it is called among all that ever were
+	eventRevised = "revised" // of a later revision of a turn; the subject is its number
+)
+
+// QueueTurns puts the reports of turns into the outbox that are not there yet:
+// after a turn, after a crash, or for a game that the store does not know. Of
+// such a game only those of the newest stage are sent: the others count as sent
+// already, by another daemon. Corrected reports go out likewise, behind those that they
+// correct.
+func (d *teller) QueueTurns(ctx context.Context, g *Game) error {
+	if !g.Behind() {
+		return nil
+	}
+	head, err := g.Vault.JournalHead()
+	if err != nil {
+		return err
+	}
+	last, known, err := d.Store.QueuedTurn(ctx, g.Key)
+	if err != nil {
+		return err
+	}
+	queue := func(turn int) error {
+		stages, err := g.Vault.Stages(turn)
+		if err != nil {
+			return err
+		}
+		for _, at := range stages {
+			passed := turn <= last || !known && at != g.Vault.Newest()
+			if err := d.queueStage(ctx, g, at, passed, ""); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for ; g.Queued <= g.Vault.Turn(); g.Queued++ {
+		if g.Queued <= last {
+			continue
+		}
+		if err := queue(g.Queued); err != nil {
+			return err
+		}
+	}
+	if round := g.Vault.InProgress(); round != "" && round != g.Round {
+		if err := queue(g.Vault.Turn() + 1); err != nil {
+			return err
+		}
+		g.Round = round
+	}
+	for _, r := range g.Vault.Revisions() {
+		if r.Revision == 1 || r.Aside != 0 { // of turns that were taken back nothing goes out
+			continue
+		}
+		at := vault.Stage{Turn: r.Turn, Revision: r.Revision}
+		if err := d.queueStage(ctx, g, at, !known && r.Turn < g.Vault.Turn(), r.Why); err != nil {
+			return err
+		}
+	}
+	g.Revised = head
+	return nil
+}
+
+// queueStage puts the reports of a stage into the outbox, unless the store has noted
+// that they are there. Mails that are there already stay as they are. Those that are
+// passed count as sent. Why is noted with a revision.
+func (d *teller) queueStage(ctx context.Context, g *Game, at vault.Stage, passed bool, why string) error {
+	event, subject, turn := "", "", at.Turn
+	switch {
+	case at.Round > 0: // its reports go with the turn before its own
+		event, subject, turn = eventRound, filepath.Base(g.Vault.StageDir(at))+" "+g.Vault.RoundMark(at), at.Turn-1
+	case at.Revision > 1:
+		event, subject = eventRevised, strconv.Itoa(at.Revision)
+	}
+	if event != "" {
+		_, noted, err := d.Store.Event(ctx, g.Key, at.Turn, event, subject)
+		if err != nil || noted {
+			return err
+		}
+	}
+	messages, err := d.stageReports(g, at, !passed)
+	if err != nil {
+		return err
+	}
+	if at.Round == 0 && !passed && event == "" { // first: what counts as queued is not looked at again
+		if err := d.queueObservers(ctx, g, at); err != nil {
+			return err
+		}
+	}
+	if err := d.Before("queue turn"); err != nil {
+		return err
+	}
+	added := 0
+	switch {
+	case passed:
+		err = d.Store.RecordTurnSent(ctx, messages...)
+	case event == eventRevised:
+		added, err = d.Store.Queue(ctx, messages...)
+	default:
+		added, err = d.Store.QueueTurn(ctx, g.Key, turn, messages...)
+	}
+	if err != nil {
+		return err
+	}
+	if added > 0 {
+		d.Log.Info("reports queued", "game", g.Vault.ID(), "turn", at.Turn, "revision", max(at.Revision, 1), "mails", added)
+		process.Nudge(g.Worker.Queued)
+	}
+	if event != "" {
+		_, err = d.recordEvent(ctx, g, at.Turn, event, subject, why)
+	}
+	return err
+}
+
+// stageReports are the reports of a stage as messages for the outbox; of a whole turn
+// those of its first revision, which later ones correct: none if it was taken back. With
+// draw they come as they go out: however often that is tried, and whichever version of the
+// program tries it, they are the same then.
+func (d *teller) stageReports(g *Game, at vault.Stage, draw bool) ([]store.OutboxMessage, error) {
+	if at.Round == 0 && at.Revision == 0 {
+		if slices.ContainsFunc(g.Vault.Revisions(), func(r vault.Revision) bool { return r.Turn == at.Turn && r.Revision == 1 && r.Aside != 0 }) {
+			return nil, nil
+		}
+		at.Revision = 1
+	}
+	mails, err := g.Vault.StageOutbox(at)
+	if err != nil {
+		return nil, err
+	}
+	drawing, err := turn.Draw(g.Vault, at)
+	if err != nil {
+		return nil, err
+	}
+	drawing.Templates, drawing.Foot, drawing.Composer = d.Config.Templates, d.Foot(store.Report, g.Vault.SharedSettings()), d.Options.Composer
+	messages := make([]store.OutboxMessage, 0, len(mails))
+	for _, m := range mails {
+		path, err := filepath.Abs(m.Path)
+		if err != nil {
+			return nil, fmt.Errorf("queue mails of %s: %w", g.Vault.ID(), err)
+		}
+		message := store.OutboxMessage{
+			Game: g.Key, Kind: store.Report, MessageID: m.MessageID, From: g.Worker.Box.Address, To: m.To, Path: path, QueuedAt: d.Clock.Now(),
+		}
+		if draw {
+			if message.Bytes, err = d.DrawMail(drawing, m.Name, m.MessageID); err != nil { // the others are not to blame
+				d.Log.Error("drawing a mail failed, will be tried when it is sent", "message_id", m.MessageID, "err", err)
+			}
+		}
+		messages = append(messages, message)
+	}
+	return messages, nil
+}

@@ -1,0 +1,252 @@
+package games
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/pbem/record/directory"
+
+	"starpost/pbem/config"
+	"starpost/pbem/daemon/process"
+	"starpost/pbem/fault"
+	"starpost/pbem/store"
+	"starpost/pbem/vault"
+)
+
+// NewGameSet has no game yet; refresh finds them.
+func NewGameSet(d *Keeper) *GameSet {
+	return &GameSet{
+		d: d, finder: config.NewGameFinder(d.Config), byID: map[string]*Game{}, byDir: map[string]*Game{}, Trouble: map[string]error{},
+		Caused: map[string][]*Game{},
+	}
+}
+
+// refresh opens the games that there are now, drops those that are gone, and has those
+// looked at whose files changed.
+func (s *GameSet) refresh() {
+	now := s.d.Clock.Now()
+	dirs, changed, err := s.finder.Find(now)
+	if err != nil {
+		s.logTrouble("games", err)
+	} else {
+		delete(s.Trouble, "games")
+	}
+	known := len(s.Games)
+	if changed {
+		found := make(map[string]bool, len(dirs))
+		for _, dir := range dirs {
+			found[dir] = true
+		}
+		s.drop(func(g *Game) bool { return !found[g.Vault.Dir()] })
+		maps.DeleteFunc(s.Trouble, func(dir string, _ error) bool { return !found[dir] && dir != "games" })
+		s.closed = slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return s.byDir[dir] != nil })
+	}
+	if s.openClosed() {
+		changed = true
+		if s.polls == 0 {
+			s.recallIdle()
+		}
+	}
+	s.lookForChanges(now)
+	if changed || len(s.Games) != known {
+		slices.SortFunc(s.Games, func(a, b *Game) int { return strings.Compare(a.ID, b.ID) })
+		s.d.listPaths()
+	}
+	s.d.Board.close(len(s.Trouble))
+	s.polls++
+}
+
+// drop forgets games.
+func (s *GameSet) drop(gone func(*Game) bool) {
+	known := len(s.Games)
+	s.Games = slices.DeleteFunc(slices.Clone(s.Games), func(g *Game) bool {
+		if !gone(g) {
+			return false
+		}
+		delete(s.byID, strings.ToLower(g.ID))
+		delete(s.byDir, g.Vault.Dir())
+		g.Mu.Lock()
+		g.sleep()
+		g.Mu.Unlock()
+		g.Worker.Agenda.drop(g)
+		s.d.Board.remove(g)
+		return true
+	})
+	if len(s.Games) == known {
+		return
+	}
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	s.stale = true
+	maps.DeleteFunc(s.Caused, func(_ string, of []*Game) bool {
+		return !slices.ContainsFunc(of, func(g *Game) bool { return s.byDir[g.Vault.Dir()] == g })
+	})
+}
+
+// thoroughEvery is in how many polls each game is looked at once for what no one
+// should have changed by hand.
+const thoroughEvery = 60
+
+// lookForChanges has the games looked at whose files changed since they were looked at.
+func (s *GameSet) lookForChanges(now time.Time) {
+	var w vault.Watcher
+	defer s.unwatch(&w)
+	gone := map[*Game]bool{}
+	var idle []store.IdleGame
+	for i, g := range s.Games {
+		if !g.Mu.TryLock() {
+			continue // it is being looked at; what changes meanwhile is seen the next time
+		}
+		changed, err := g.changed(&w, now, (i+s.polls)%thoroughEvery == 0)
+		switch {
+		case err != nil:
+			gone[g] = true
+			s.closed = append(s.closed, g.Vault.Dir())
+		case changed:
+			g.Worker.Agenda.Now(g)
+		default:
+			if n, ok := s.d.idleNote(g, now); ok {
+				idle = append(idle, n)
+			}
+			g.sleep()
+		}
+		g.Mu.Unlock()
+	}
+	s.d.recordIdle(idle)
+	if len(gone) > 0 {
+		s.drop(func(g *Game) bool { return gone[g] })
+	}
+}
+
+// openClosed opens the games in directories that are not open, and tells whether there
+// are any.
+func (s *GameSet) openClosed() bool {
+	found, errs := make([]*vault.Game, len(s.closed)), make([]error, len(s.closed))
+	s.d.SideBySide(len(s.closed), func(i int) { found[i], errs[i] = s.read(s.closed[i]) })
+	var still []string
+	for i, dir := range s.closed {
+		if found[i] != nil && errs[i] == nil {
+			errs[i] = s.add(found[i])
+		}
+		if errs[i] != nil {
+			s.logTrouble(dir, errs[i])
+		} else {
+			delete(s.Trouble, dir)
+		}
+		if errs[i] != nil || found[i] == nil {
+			still = append(still, dir)
+		}
+	}
+	opened := len(still) < len(s.closed)
+	s.closed = still
+	return opened
+}
+
+// read opens the game in a directory; nil without an error if there is none.
+func (s *GameSet) read(dir string) (v *vault.Game, err error) {
+	defer process.Recovered("game "+dir, &err)
+	game, err := s.d.Config.HoldsGame(dir)
+	if err != nil || !game {
+		return nil, err
+	}
+	return vault.Open(directory.At(dir), s.d.Options.Catalogue)
+}
+
+// add takes an open game in.
+func (s *GameSet) add(v *vault.Game) error {
+	dir := v.Dir()
+	if other := s.byID[strings.ToLower(v.ID())]; other != nil {
+		return fmt.Errorf("open %s: its id %s is that of %s too; give one another id", dir, v.ID(), other.Vault.Dir())
+	}
+	v.UseWindow(s.d.Config.ChangeWindow)
+	v.Quiet() // a mail or a tick that changes it also has it looked at
+	if s.d.Options.Before != nil {
+		v.OnStep(func(step string) error { return s.d.Before(process.VaultStep + step) })
+	}
+	// A robot that no mailbox has the address of is complained of with each look.
+	at := s.d.WorkerOf(v.SharedSettings().Mail.Robot)
+	g := &Game{Vault: v, ID: v.ID(), Key: gameKey(v), Set: s, Worker: at}
+	g.settings.Store(v.SharedSettings())
+	s.Games = append(s.Games, g)
+	s.byID[strings.ToLower(v.ID())], s.byDir[v.Dir()] = g, g
+	at.Agenda.Now(g)
+	g.Used()
+	v.OnChange(func() error { return s.d.mayChange(g) })
+	v.OnSettings(func() {
+		g.settings.Store(v.SharedSettings())
+		s.Mu.Lock()
+		defer s.Mu.Unlock()
+		s.stale = true
+	})
+	v.OnCause(func(mail string) {
+		s.Mu.Lock()
+		defer s.Mu.Unlock()
+		if !slices.Contains(s.Caused[mail], g) {
+			s.Caused[mail] = append(s.Caused[mail], g)
+		}
+	})
+	s.Mu.Lock()
+	s.stale = true
+	s.Mu.Unlock()
+	s.d.Log.Info("game opened", "game", v.ID(), "mailbox", at.Box.Address, "dir", dir, "turn", v.Turn())
+	return nil
+}
+
+// logTrouble logs trouble with a directory when it is new.
+func (s *GameSet) logTrouble(what string, err error) {
+	known := s.Trouble[what]
+	s.Trouble[what] = err
+	if known != nil && known.Error() == err.Error() {
+		return
+	}
+	s.d.Log.Error("opening the game failed", "dir", what, "err", err, "hint", fault.Hint(err))
+}
+
+// WithID is the game with an id, upper and lower case alike; nil if there is none.
+func (s *GameSet) WithID(id string) *Game { return s.byID[strings.ToLower(id)] }
+
+// WithKey is the game with a name in the store; nil if there is none.
+func (s *GameSet) WithKey(key string) *Game {
+	id, _, _ := strings.Cut(key, ".")
+	if g := s.WithID(id); g != nil && g.Key == key {
+		return g
+	}
+	return nil
+}
+
+// Settings are those of all games; the list is replaced when one changes, and
+// else the same one.
+func (s *GameSet) Settings() []*vault.Settings {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	if !s.stale {
+		return s.listed
+	}
+	s.listed = make([]*vault.Settings, len(s.Games))
+	for i, g := range s.Games {
+		s.listed[i] = g.settings.Load()
+	}
+	s.stale = false
+	return s.listed
+}
+
+// Admit opens a game that was made just now. d.mu is held.
+func (s *GameSet) Admit(dir string) (*Game, error) {
+	v, err := s.read(dir)
+	if err != nil {
+		return nil, err
+	}
+	if v == nil {
+		return nil, fmt.Errorf("%s: %w", dir, vault.ErrNotAGame)
+	}
+	if err := s.add(v); err != nil {
+		return nil, err
+	}
+	s.closed = slices.DeleteFunc(s.closed, func(c string) bool { return c == dir })
+	slices.SortFunc(s.Games, func(a, b *Game) int { return strings.Compare(a.ID, b.ID) })
+	s.d.listPaths()
+	return s.byDir[dir], nil
+}

@@ -1,0 +1,185 @@
+package games
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"starpost/engine/dice"
+	"starpost/pbem/auth"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/outgoing"
+	"starpost/pbem/report"
+	"starpost/pbem/store"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
+	"starpost/templates"
+)
+
+// disputeWord tells a step of a dispute from others in a Message-ID.
+func disputeWord(g *Game, seq int) string { return entryWord(g, "dispute", seq) }
+
+// entryWord names an entry of the journal in a Message-ID, without telling how many
+// stand before it: among them are changes that not everybody sees.
+func entryWord(g *Game, kind string, seq int) string {
+	return fmt.Sprintf("%s-%x", kind, dice.DeriveKey(g.Vault.Secret(), kind, fmt.Sprint(seq))[:6])
+}
+
+// TellCaptain queues a notice to a captain, in the thread of a turn.
+func (d *teller) TellCaptain(ctx context.Context, g *Game, n int, what string, c vault.Captain, subject string, text []string) error {
+	due, err := g.Vault.Due()
+	if err != nil {
+		return err
+	}
+	m, err := g.Worker.Desk.CaptainMail(g.Vault, c, vault.Stage{Turn: min(n, g.Vault.Turn())}, subject, d.Clock.Now(), templates.Notice{Kind: templates.Plain, Turn: due, Robot: g.Worker.Box.Address, Text: text})
+	if err != nil {
+		return err
+	}
+	m.MessageID = relatedMessageID(m.InReplyTo, what)
+	return d.Queue(ctx, store.Notice, g.Key, nil, m)
+}
+
+// relatedMessageID is a Message-ID next to another one.
+func relatedMessageID(id, what string) string {
+	local, domain, _ := strings.Cut(strings.Trim(id, "<>"), "@")
+	return fmt.Sprintf("<%s.%s@%s>", local, what, domain)
+}
+
+// Names of events in the store.
+const (
+	eventRules   = "rules"   // the game waits for its referee's word on a version of the rules; subject is that
+	eventHalt    = "halt"    // the game waits for missing orders
+	eventCouncil = "council" // who is due before the others was reminded
+	eventBroken  = "broken"  // the turn cannot be resolved
+	eventBad     = "bad"     // an order file cannot be read; subject is its name
+)
+
+// recordEvent notes an event and reports whether it is new.
+func (d *teller) recordEvent(ctx context.Context, g *Game, turn int, name, subject, detail string) (bool, error) {
+	return d.Store.RecordEvent(ctx, store.Event{
+		Game: g.Key, Turn: turn, Name: name, Subject: subject, At: d.Clock.Now(), Detail: detail,
+	})
+}
+
+// once does something about a turn of a game, such as to tell of it, unless the store
+// has noted that, and notes it then.
+func (d *teller) once(ctx context.Context, g *Game, turn int, name, subject, detail string, do func() error) error {
+	if _, known, err := d.Store.Event(ctx, g.Key, turn, name, subject); err != nil || known {
+		return err
+	}
+	if err := do(); err != nil {
+		return err
+	}
+	_, err := d.recordEvent(ctx, g, turn, name, subject, detail)
+	return err
+}
+
+// captainOwing is a captain and the ships that he owes orders for.
+type captainOwing struct {
+	captain vault.Captain
+	ships   []string
+}
+
+// owing lists the captains with an address who owe orders and are not away: who
+// is away is not to be reminded of it.
+func owing(g *Game, st *turnStatus) []captainOwing {
+	var out []captainOwing
+	for _, c := range g.Vault.Settings().Captains {
+		if c.Address == "" {
+			continue
+		}
+		one := captainOwing{captain: c}
+		for _, s := range st.missing {
+			if s.Captain.Is(c.Name) && st.back[s.Seat] == "" {
+				one.ships = append(one.ships, s.Name)
+			}
+		}
+		if len(one.ships) > 0 {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// notice fills in what all notices of a game say.
+func (d *teller) notice(g *Game, st *turnStatus, kind templates.NoticeKind, c captainOwing, deadline time.Time) (templates.Notice, error) {
+	s := g.Vault.Settings()
+	n := templates.Notice{
+		Kind: kind, Game: s.ID, Title: s.Title, Turn: st.ready.Due, Ship: strings.Join(c.ships, ", "), Captain: string(c.captain.Name),
+		Robot: g.Worker.Box.Address, Deadline: report.FormatTime(deadline, st.schedule.Zone), Left: report.TimeLeft(d.Clock.Now(), deadline),
+	}
+	if s.Mail.ShowMissing {
+		plain, err := st.pos.Shown(c.captain.Name)
+		if err != nil {
+			return templates.Notice{}, err
+		}
+		n.Missing = st.names(plain.Only(st.missing))
+	}
+	n.Text = []string{"Answer this mail with an order set; your last report ends with one."}
+	if !g.Worker.Box.Plus {
+		n.Text[0] += " Leave the turn key on its #orders line."
+	}
+	return n, nil
+}
+
+// notify queues a notice to a captain, in the thread of his game. It is known
+// by game, turn, what and captain.
+func (d *teller) notify(ctx context.Context, g *Game, st *turnStatus, kind store.Kind, what string, c vault.Captain, subject string, n templates.Notice) error {
+	m, err := g.Worker.Desk.CaptainMail(g.Vault, c, g.Vault.Newest(), "", d.Clock.Now(), n)
+	if err != nil {
+		return err
+	}
+	m.Subject, m.MessageID = subject, relatedMessageID(m.InReplyTo, what)
+	m.ReplyTo = outgoing.Address{Name: m.From.Name, Addr: auth.WithKey(g.Worker.Box.Address, st.pos.Key(c.Name))}
+	return d.Queue(ctx, kind, g.Key, nil, m)
+}
+
+// mailTrouble tells the referees of trouble.
+func (d *teller) mailTrouble(ctx context.Context, g *Game, due int, what, reason, detail string) error {
+	n := templates.Notice{Kind: templates.Trouble, Turn: due, Reason: reason}
+	for line := range strings.Lines(detail) {
+		if line = strings.TrimSpace(line); line != "" && len(n.Text) < 40 {
+			n.Text = append(n.Text, line)
+		}
+	}
+	return d.mailReferees(ctx, g, fmt.Sprintf("%d.%s", due, what), fmt.Sprintf("Turn %d: trouble", due), n)
+}
+
+// mailReferee queues a notice to one of them. The word what identifies it in its Message-ID.
+func (d *teller) mailReferee(ctx context.Context, g *Game, r effect.RefereeContact, what, subject string, n templates.Notice) error {
+	m, err := g.Worker.Desk.RefereeMail(g.Vault, r, subject, d.Clock.Now(), n)
+	if err != nil {
+		return err
+	}
+	if r.Key != "" {
+		what += "." + effect.RefereeWord(r.Name)
+	}
+	m.MessageID = g.messageID(what)
+	return d.Queue(ctx, store.Notice, g.Key, nil, m)
+}
+
+// mailReferees queues a notice to all who look after a game.
+func (d *teller) mailReferees(ctx context.Context, g *Game, what, subject string, n templates.Notice) error {
+	for _, r := range g.Worker.Desk.RefereeContacts(g.Vault) {
+		if err := d.mailReferee(ctx, g, r, what, subject, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mayKnow tells whether a captain may know of the one whom an entry is about: whose
+// ships are all still to come is known to his own side only.
+func (d *teller) mayKnow(g *Game, to vault.Captain, e journal.Entry) bool {
+	if e.Captain == "" || e.Captain == to.Name {
+		return true
+	}
+	pos, err := turn.Load(g.Vault)
+	return err == nil && turn.Known(pos.State(), to.Name, e.Captain)
+}
+
+// eventTold is the store's note that the captains were told of an entry of the
+// journal; the subject is its number.
+const eventTold = "told"

@@ -1,0 +1,198 @@
+package games
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"starpost/pbem/beacon/relay"
+	"starpost/pbem/daemon/process"
+	"starpost/pbem/daemon/watch"
+	"starpost/pbem/disk"
+	"starpost/pbem/fault"
+)
+
+// maxSteps bounds the work on one game before the next: a game whose captains
+// sent all orders ahead could play to its end.
+const maxSteps = 100
+
+// Tick does for games of the mailbox what is due: for all, or for those that a mail
+// or a person touched or whose time has come. Nothing resolves unless fresh says that
+// the mailbox was just read. It gives when to look again; zero for never.
+func (d *Keeper) Tick(ctx context.Context, s *Account, all, fresh bool) (next time.Time, err error) {
+	due, err := d.due(ctx, s, all)
+	if err != nil {
+		return next, err
+	}
+	errs := make([]error, len(due))
+	var failed atomic.Bool
+	d.SideBySide(len(due), func(n int) {
+		if failed.Load() {
+			return
+		}
+		if errs[n] = d.look(ctx, s, due[n], fresh); errs[n] != nil {
+			failed.Store(true)
+		}
+	})
+	if failed.Load() {
+		return next, errors.Join(errs...)
+	}
+	d.Mu.Lock()
+	defer d.Mu.Unlock()
+	return s.Agenda.first(), nil
+}
+
+// due takes the games off the agenda whose time has come, or all.
+func (d *Keeper) due(ctx context.Context, s *Account, all bool) ([]*Game, error) {
+	d.Mu.Lock()
+	defer d.Mu.Unlock()
+	if err := d.WatchClock(ctx); err != nil {
+		return nil, err
+	}
+	if err := d.applyInterruptions(ctx); err != nil {
+		return nil, err
+	}
+	if all {
+		for _, g := range d.Games.Games {
+			g.Worker.Agenda.Now(g)
+		}
+	}
+	due := s.Agenda.Due(d.Clock.Now())
+	slices.SortFunc(due, func(a, b *Game) int { return strings.Compare(a.ID, b.ID) })
+	for _, g := range due {
+		s.Agenda.drop(g)
+		g.atRest, g.noted = false, false
+	}
+	return due, nil
+}
+
+// look looks at one game. The error is fatal.
+func (d *Keeper) look(ctx context.Context, s *Account, g *Game, fresh bool) error {
+	next, at, err := d.lookAlone(ctx, s, g, fresh)
+	if err != nil {
+		return err
+	}
+	d.Mu.Lock()
+	defer d.Mu.Unlock()
+	for _, o := range g.Waiting {
+		process.Nudge(o.Wake)
+	}
+	g.Waiting = nil
+	if at == s {
+		s.Agenda.at(g, next)
+		g.atRest = g.Problem == nil && g.brokenAt == "" && g.interruption == ""
+		return nil
+	}
+	s.Agenda.drop(g)
+	g.Worker = at // its robot has another address now
+	at.Agenda.Now(g)
+	process.Nudge(at.Wake)
+	return nil
+}
+
+// lookAlone looks at one game while no one else may. It gives when to look again, and the
+// mailbox that the game belongs to. The error is fatal.
+func (d *Keeper) lookAlone(ctx context.Context, s *Account, g *Game, fresh bool) (next time.Time, at *Account, err error) {
+	g.Mu.Lock()
+	defer g.Mu.Unlock()
+	defer g.Used()
+	now := d.Clock.Now()
+	next, at, err = d.tickGame(ctx, s, g, fresh)
+	switch {
+	case err != nil && process.Fatal(ctx, err):
+		return next, s, err
+	case err != nil:
+		next = now.Add(d.Config.Poll.Duration())
+		if disk.IsUnwritable(err) {
+			next = process.Earlier(next, now.Add(watch.OwnTroublePause))
+		}
+		if g.Problem == nil || g.Problem.Error() != err.Error() {
+			s.Log.Error("game check failed, will retry", "game", g.ID, "err", err, "hint", fault.Hint(err))
+			d.Emit(process.Event{Kind: process.Trouble, Game: g.ID, Detail: err.Error()})
+		}
+	}
+	g.Problem = err
+	d.publish(g)
+	return next, at, nil
+}
+
+// tickGame looks at one game until it has nothing more to do now, and gives the mailbox
+// that it belongs to.
+func (d *Keeper) tickGame(ctx context.Context, s *Account, g *Game, fresh bool) (next time.Time, at *Account, err error) {
+	at = s
+	defer process.Recovered("game "+g.ID, &err)
+	if err := g.Vault.Refresh(); err != nil {
+		return time.Time{}, s, err
+	}
+	switch at, err := d.WorkerFor(g.Vault); {
+	case err != nil:
+		return time.Time{}, s, err
+	case at != s:
+		return time.Time{}, at, nil
+	}
+	if err := d.Steps.QueueTurns(ctx, g); err != nil {
+		return time.Time{}, s, err
+	}
+	if g.interruption != "" {
+		return d.Clock.Now().Add(RetryLocked), s, nil
+	}
+	for range maxSteps {
+		again, next, err := d.Steps.stepGame(ctx, g, fresh)
+		if err != nil || !again {
+			return next, s, err
+		}
+	}
+	return d.Clock.Now(), s, nil
+}
+
+// DirOf is where a game lies now, by its name in the store.
+func (d *Keeper) DirOf(key string) (dir string, known bool) {
+	d.Mu.Lock()
+	defer d.Mu.Unlock()
+	if g := d.Games.WithKey(key); g != nil {
+		return g.Vault.Dir(), true
+	}
+	return "", false
+}
+
+// RefreshGames has the game set look for games, and for files that changed, always or
+// unless that was done within a poll. It gives how long ago that is.
+func (d *Keeper) RefreshGames(always bool) (ago time.Duration) {
+	d.Mu.Lock()
+	defer d.Mu.Unlock()
+	now := d.Clock.Now()
+	if ago = now.Sub(d.Games.looked); !always && 0 <= ago && ago < d.Config.Poll.Duration() {
+		return ago
+	}
+	d.Games.looked = now
+	d.Games.refresh()
+	return 0
+}
+
+// NewKeeper keeps the games that the configuration names.
+func NewKeeper(p *process.Process, w *watch.Guard, holder string) *Keeper {
+	k := &Keeper{Process: p, guard: w, holder: holder}
+	k.Steps = &stepper{teller: &teller{p}, Relays: relay.NewAsker(p.Options.Beacons, p.Clock.Now), waking: k.waking}
+	k.Games = NewGameSet(k)
+	return k
+}
+
+// StoreKey names a game in the store; "" for none.
+func (d *Keeper) StoreKey(id string) string {
+	if g := d.Games.WithID(id); g != nil {
+		return g.Key
+	}
+	return id
+}
+
+// NoteRest notes which games are idle when the daemon ends.
+func (d *Keeper) NoteRest() {
+	if d.Stopped.Load() == nil { // after a kill nothing is done
+		d.Mu.Lock()
+		defer d.Mu.Unlock()
+		d.Games.lookForChanges(d.Clock.Now())
+	}
+}

@@ -1,0 +1,197 @@
+package intake
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"time"
+
+	"starpost/pbem/daemon/games"
+	"starpost/pbem/daemon/process"
+	"starpost/pbem/desk"
+	"starpost/pbem/fault"
+	"starpost/pbem/store"
+)
+
+// groupSize is how many mails are acted on before what came of them is put on
+// the disk, and during which no one else gets at games and store.
+const groupSize = 50
+
+// actOn acts on mails and adds them to done under their outcome. What comes of
+// them is committed together: first the games' files, then the store. If that
+// fails, each is tried alone, so that trouble with one is not that of others.
+func (s *Intake) actOn(ctx context.Context, in process.Inbox, mails []store.Mail, validity uint32, done map[desk.Outcome][]store.Mail) (again bool, err error) {
+	s.keeper.Mu.Lock()
+	defer s.keeper.Mu.Unlock()
+	one := func(ctx context.Context, m store.Mail) (desk.Outcome, error) {
+		switch m.State {
+		case store.Stored:
+			return s.handle(ctx, in, m, validity)
+		case store.Acted: // its answer was queued first
+			return desk.Outcome(m.Outcome), s.Store.RecordAnswered(ctx, m.Outcome, m)
+		case store.Answered, store.Moved:
+		}
+		return desk.Outcome(m.Outcome), nil
+	}
+	outcomes, errs := make([]desk.Outcome, len(mails)), make([]error, len(mails))
+	err = s.inGroup(ctx, func(group context.Context) error {
+		for i, m := range mails {
+			if ctx.Err() != nil {
+				errs[i] = ctx.Err() // what was done so far is worth keeping
+				continue
+			}
+			if outcomes[i], errs[i] = one(group, m); errs[i] != nil && process.Ends(errs[i]) {
+				return errs[i]
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		s.committed = nil
+		if process.Fatal(ctx, err) {
+			return false, err
+		}
+		s.log.Debug("handling mails as a group failed, trying each alone", "err", err)
+		for i, m := range mails {
+			outcomes[i], errs[i] = one(ctx, m)
+			s.giveBack()
+			if errs[i] != nil && process.Fatal(ctx, errs[i]) {
+				return false, errs[i]
+			}
+		}
+	}
+	s.reportCommitted()
+	for i, m := range mails {
+		if errs[i] != nil && ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		if errs[i] == nil {
+			delete(s.waitReasons, m.SHA256)
+			done[outcomes[i]] = append(done[outcomes[i]], m)
+			continue
+		}
+		if m.State != store.Stored {
+			return false, errs[i]
+		}
+		again = true
+		s.reportWaiting(m, errs[i])
+	}
+	return again, nil
+}
+
+// inGroup runs f as one transaction of the store, puts off until its end what
+// can be, and gives back the games that were locked for it when it is over.
+func (s *Intake) inGroup(ctx context.Context, f func(context.Context) error) (err error) {
+	defer func() {
+		if err != nil {
+			for _, g := range s.taken {
+				g.Leased = time.Time{} // nothing of it was committed
+			}
+		}
+		s.group, s.answers = nil, answerQueue{}
+		err = errors.Join(err, s.unlockGames())
+	}()
+	return s.Store.GroupWith(ctx, &s.unsynced, func(ctx context.Context) error {
+		s.group = ctx
+		if err := f(ctx); err != nil {
+			return err
+		}
+		return s.answers.settle()
+	})
+}
+
+// queueReports has the store know the reports of the mailbox's games before its
+// mails are acted on: what bounces, or comes back in another way, is known then, also after the
+// store was lost. Trouble with a game is told when its turn is looked at.
+func (s *Intake) queueReports(ctx context.Context) error {
+	s.keeper.Mu.Lock()
+	defer s.keeper.Mu.Unlock()
+	defer s.giveBack()
+	behind := slices.DeleteFunc(s.Agenda.Due(s.Clock.Now()), func(g *games.Game) bool {
+		g.Mu.Lock()
+		defer g.Mu.Unlock()
+		return !g.Behind()
+	})
+	for part := range slices.Chunk(behind, groupSize) {
+		queued, round := make([]int, len(part)), make([]string, len(part))
+		s.giveBack()
+		for i, g := range part {
+			if err := s.take(g); err != nil {
+				return err
+			}
+			queued[i], round[i] = g.Queued, g.Round
+		}
+		err := s.Store.Group(ctx, func(ctx context.Context) error {
+			for _, g := range part {
+				if _, err := s.keeper.WorkerFor(g.Vault); err != nil {
+					continue
+				}
+				if err := s.keeper.Steps.QueueTurns(ctx, g); err != nil {
+					return err
+				}
+				g.Used()
+			}
+			return nil
+		})
+		if err == nil {
+			continue
+		}
+		for i, g := range part {
+			g.Queued, g.Round, g.Revised = queued[i], round[i], "" // nothing of it was committed
+		}
+		if process.Fatal(ctx, err) {
+			return err
+		}
+		s.log.Debug("queueing reports as a group failed", "err", err)
+	}
+	if len(behind) > groupSize {
+		process.Nudge(s.SendNow)
+	}
+	return nil
+}
+
+// reportWaiting tells that a mail cannot be handled yet, once for each reason.
+func (s *Intake) reportWaiting(m store.Mail, err error) {
+	if s.waitReasons[m.SHA256] != err.Error() && !errors.Is(err, games.ErrTaken) {
+		s.log.Error("mail not handled, will retry", "sha256", m.SHA256, "err", err, "hint", fault.Hint(err))
+		s.Emit(process.Event{Kind: process.Trouble, Detail: err.Error()})
+	}
+	s.waitReasons[m.SHA256], s.Problem = err.Error(), err
+}
+
+// reportActed tells what came of a mail, when that is committed.
+func (s *Intake) reportActed(m store.Mail, outcome desk.Outcome, reason string, more ...any) {
+	s.committed = append(s.committed, func() {
+		s.log.Info("mail handled", append([]any{"sha256", m.SHA256, "outcome", outcome, "reason", reason}, more...)...)
+		s.handled(outcome, reason)
+	})
+	if s.group == nil {
+		s.reportCommitted()
+	}
+}
+
+func (s *Intake) reportCommitted() {
+	for _, say := range s.committed {
+		say()
+	}
+	s.committed = nil
+}
+
+// loadMail gives a mail that was stored, once from memory.
+func (s *Intake) loadMail(ctx context.Context, in process.Inbox, m store.Mail, validity uint32) (parsed, error) {
+	if p, ok := s.parsed[m.SHA256]; ok {
+		delete(s.parsed, m.SHA256)
+		return p, nil
+	}
+	raw, err := s.Store.LoadRaw(ctx, m.SHA256)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrDamaged) {
+		if raw, err = s.refetch(ctx, in, m, validity); err == nil && raw == nil {
+			return parsed{}, nil
+		}
+	}
+	if err != nil {
+		return parsed{}, err
+	}
+	return read(m.SHA256, raw), nil
+}

@@ -1,0 +1,190 @@
+package intake
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"starpost/pbem/auth"
+	"starpost/pbem/daemon/games"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/fault"
+	"starpost/pbem/mime"
+	"starpost/pbem/outgoing"
+	"starpost/pbem/store"
+	"starpost/pbem/vault"
+	"starpost/templates"
+)
+
+// handleBounce deals with the report of a mail server that a mail of ours did not
+// arrive. Anybody can write such a report: it counts only if the mail is known
+// to have been sent. It is never answered.
+func (s *Intake) handleBounce(ctx context.Context, m store.Mail, b mime.Bounce) error {
+	log := s.log.With("sha256", m.SHA256, "message_id", b.MessageID, "status", b.Status)
+	sent, known, err := s.sentMessage(ctx, b.MessageID)
+	if err != nil {
+		return err
+	}
+	if !known {
+		log.Info("ignored bounce for unknown Message-ID")
+		return nil
+	}
+	if b.Action == mime.BounceDelayed {
+		log.Info("mail delayed", "kind", sent.Kind, "reason", b.Diagnostic)
+	}
+	note := store.Bounce{
+		Cause: m.SHA256, MessageID: sent.MessageID, Address: sent.To, At: m.ReceivedAt,
+		Permanent: b.Action == mime.BounceFailed, Status: b.Status, Diagnostic: b.Diagnostic,
+	}
+	if err := s.Before("bounce"); err != nil {
+		return err
+	}
+	words := strings.TrimSpace(b.Status + " " + b.Diagnostic)
+	ofSender := note.Permanent && outgoing.Classify("", 0, words) == outgoing.RefusedSender
+	if ofSender {
+		note.Permanent = false // the address is not to blame
+		if err := s.Store.MarkReturned(ctx, sent.ID, words); err != nil {
+			return err
+		}
+	}
+	if _, err := s.Store.RecordBounce(ctx, note); err != nil || !note.Permanent && !ofSender {
+		return err
+	}
+	log.Warn("mail bounced", "kind", sent.Kind, "reason", b.Diagnostic)
+	if err := s.tellAsker(ctx, sent, strings.TrimSpace(b.Status+" "+b.Diagnostic)); err != nil {
+		return err
+	}
+	return s.tellBounce(ctx, sent, note, ofSender && sent.Path != "")
+}
+
+// sentMessage finds the mail with a Message-ID that someone wrote.
+func (s *Intake) sentMessage(ctx context.Context, id string) (store.OutboxMessage, bool, error) {
+	id = strings.Trim(id, "<>")
+	if id == "" {
+		return store.OutboxMessage{}, false, nil
+	}
+	sent, known, err := s.Store.Message(ctx, "<"+id+">")
+	return sent, known && sent.To != "", err
+}
+
+// gameOf is the game that a mail belongs to, taken; nil for none, or for one that is not
+// looked after any more.
+func (s *Intake) gameOf(l store.OutboxMessage) (*games.Game, error) {
+	g := s.keeper.Games.WithKey(l.Game)
+	if g == nil {
+		return nil, nil //nolint:nilnil // none is no error
+	}
+	return g, s.take(g)
+}
+
+// bounceSubject tells the referee what a mail to an address was about.
+func (s *Intake) bounceSubject(l store.OutboxMessage) (string, error) {
+	g, err := s.gameOf(l)
+	if err != nil || g == nil {
+		return "", err
+	}
+	switch asked, ok := effect.QuestionOf(g.Vault, l.MessageID, l.To); {
+	case ok && asked.Moves:
+		return fmt.Sprintf("It asked whether the mails of captain %s of game %s are to go there from now on. Nothing has changed, and he is told at the address that he has.", asked.Captain.Name, g.ID), nil
+	case ok:
+		return fmt.Sprintf("It asked there whether anyone takes the seat of captain %s of game %s, which stays free.", asked.Captain.Name, g.ID), nil
+	}
+	return fmt.Sprintf("It is about game %s.", g.ID), nil
+}
+
+// tellAsker tells a captain that the question whether his mails are to go to another
+// address did not arrive there, and why. s.keeper.mu is held.
+func (s *Intake) tellAsker(ctx context.Context, l store.OutboxMessage, why string) error {
+	g, err := s.gameOf(l)
+	if err != nil || g == nil {
+		return err
+	}
+	asked, ok := effect.QuestionOf(g.Vault, l.MessageID, l.To)
+	if !ok || !asked.Moves {
+		return nil
+	}
+	return s.keeper.Steps.TellCaptain(ctx, g, g.Vault.Turn(), "unheard-"+vault.Hash([]byte(l.MessageID))[:16], asked.Captain, "Your new address cannot be reached", []string{
+		fmt.Sprintf("You asked that the mails of the game go to %s. The question whether that is right could not be delivered there: %s", l.To, why),
+		"Nothing has changed: the mails of the game come here. If the address was misspelt, send the command address once more.",
+	})
+}
+
+// tellBounce tells the referee that mails to an address are lost: once a day
+// for each address, and once more when it has become one that fails. s.keeper.mu is
+// held.
+func (s *Intake) tellBounce(ctx context.Context, l store.OutboxMessage, b store.Bounce, again bool) error {
+	if s.Config.Referee == "" || strings.EqualFold(l.To, s.Config.Referee) {
+		return nil
+	}
+	all, _, err := s.Store.Bounces(ctx, l.To)
+	if err != nil {
+		return err
+	}
+	n := templates.Notice{
+		Kind:   templates.Trouble,
+		Reason: fmt.Sprintf("A mail (%s) to %s could not be delivered.", l.Kind, l.To),
+		Text:   []string{strings.TrimSpace(b.Status + " " + b.Diagnostic), "Its Message-ID is " + l.MessageID + "."},
+	}
+	about, err := s.bounceSubject(l)
+	if err != nil {
+		return err
+	}
+	if about != "" {
+		n.Text = append(n.Text, about)
+	}
+	if who := s.captainsAt(l.To); len(who) > 0 {
+		n.Text = append(n.Text, "The address is that of "+strings.Join(who, ", ")+".")
+	}
+	what, subject := "bounce", "A mail to "+l.To+" could not be delivered"
+	if again {
+		n.Text = append(n.Text, "When it can be delivered, starpost doctor --resend sends again what was given up.")
+	}
+	if all.Mails >= store.FailingAfter {
+		what, subject = "failing", "Mails to "+l.To+" could not be delivered: the address fails"
+		n.Text = append(n.Text, fmt.Sprintf("%d mails have come back since anything was heard from this address: it fails. Mails to it are still tried, and turns run by their deadlines. "+
+			"Ask the captain by other means for an address that works and put it into game.toml, or find somebody for the ship.", all.Mails))
+	} else {
+		n.Text = append(n.Text, "You are told of this address once a day at most; starpost doctor counts.")
+	}
+	word := fmt.Sprintf("%s.%s.%s", what, vault.Hash([]byte(auth.Canonical(l.To)))[:16], b.At.UTC().Format(time.DateOnly))
+	return s.MailOperator(ctx, s.Box, s.Box, l.Game, word, subject, n, "")
+}
+
+// captainsAt are the captains of an address, for the referee.
+func (s *Intake) captainsAt(address string) []string {
+	var out []string
+	for _, settings := range s.keeper.Games.Settings() {
+		for _, c := range settings.Captains {
+			if auth.HasAddress(c.Addresses(), address) {
+				out = append(out, fmt.Sprintf("captain %s of game %s", c.Name, settings.ID))
+			}
+		}
+	}
+	return out
+}
+
+// RecordRefusal notes that the server refused a mail for good at once, and tells the
+// referee.
+func (s *Intake) RecordRefusal(ctx context.Context, l store.OutboxMessage, attempt int, cause error) error {
+	words := cause.Error()
+	if hint := fault.Hint(cause); hint != "" {
+		words += " (" + hint + ")"
+	}
+	s.keeper.Mu.Lock()
+	defer s.keeper.Mu.Unlock()
+	defer s.giveBack()
+	if err := s.Before("bounce"); err != nil {
+		return err
+	}
+	b := store.Bounce{
+		Cause: fmt.Sprintf("refused at try %d", attempt), MessageID: l.MessageID, Address: l.To, At: s.Clock.Now(), Permanent: true, Diagnostic: words,
+	}
+	if _, err := s.Store.RecordBounce(ctx, b); err != nil {
+		return err
+	}
+	if err := s.tellAsker(ctx, l, cause.Error()); err != nil {
+		return err
+	}
+	return s.tellBounce(ctx, l, b, true)
+}

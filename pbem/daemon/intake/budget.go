@@ -1,0 +1,269 @@
+package intake
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"starpost/pbem/desk"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
+	"starpost/pbem/report"
+	"starpost/pbem/store"
+	"starpost/pbem/vault"
+)
+
+// queueAnswer queues what the sender is told, once, and within the limits. Those who get no answer
+// for now are told so in the next one, and in the last one before. beside is how many mails went to
+// him together with it.
+func (s *Intake) queueAnswer(ctx context.Context, l identity.Incoming, c *desk.Decision, beside int) error {
+	now := s.Clock.Now()
+	a, err := c.Answer(now)
+	if err == nil && a == nil && c.Silent != "" {
+		return s.Store.RecordUnanswered(ctx, c.Silent, store.Unanswered{Cause: l.SHA256, At: l.Received})
+	}
+	if err != nil || a == nil {
+		return err
+	}
+	sender := a.Message.To.Addr
+	b := s.budget(c, a.Kind, beside)
+	h, err := s.history(ctx, sender, b, now)
+	if err != nil {
+		return err
+	}
+	if h.over == "" && b.stranger {
+		if h.over, err = s.overStrangers(ctx, a.Kind, b.vouched, now); err != nil {
+			return err
+		}
+	}
+	if h.over != "" || h.missed || h.last != "" {
+		if known, err := s.Store.InOutbox(ctx, a.Message.MessageID); err != nil || known {
+			return err
+		}
+	}
+	if h.over != "" {
+		s.log.Warn("mail not answered", "sha256", l.SHA256, "reason", h.over)
+		if b.stranger {
+			return nil
+		}
+		return s.Store.RecordUnanswered(ctx, sender, store.Unanswered{Cause: l.SHA256, At: l.Received})
+	}
+	if h.last != "" {
+		c.AddNotice(h.last)
+	}
+	if h.missed {
+		missed, err := s.Store.Unanswered(ctx, sender)
+		if err != nil {
+			return err
+		}
+		c.AddNotice(unansweredWords(missed))
+		if err := s.Store.ForgetUnanswered(ctx, sender, missed[len(missed)-1].At); err != nil {
+			return err
+		}
+	}
+	if h.last != "" || h.missed {
+		if a, err = c.Answer(now); err != nil {
+			return err
+		}
+	}
+	kind := store.Ack
+	if a.Kind != desk.KindAck {
+		kind = store.Notice
+	}
+	// Some mails of a sender share one answer, and that one counts.
+	if _, err = s.Store.RecordAnswer(ctx, sender, b.kind, a.Message.MessageID, now); err != nil {
+		return err
+	}
+	a.Sent()
+	return s.queueWorded(a, func(raw []byte) error { return s.QueueRaw(ctx, kind, a.Game, a.Message, raw) })
+}
+
+// budget is among which answers one counts, and how many of them go to one receiver.
+type budget struct {
+	kind     string // as the answer is noted
+	among    string // kind of the answers that it is counted among; "" for all that belong to no seat
+	beside   int    // how many of those go out together with it
+	limits   []limit
+	always   bool // whatever the limits say: something of the mail was refused
+	stranger bool
+	vouched  bool // our own mail server says where the mail is from
+}
+
+// limit is how many answers there may be within some time.
+type limit struct {
+	most   int
+	within time.Duration
+}
+
+// budget is what the answer to a mail is counted against. Answers to a captain's proven mails
+// are counted by his seat: a battle at a fast pace needs many, and no forger can use them up.
+func (s *Intake) budget(c *desk.Decision, kind string, beside int) budget {
+	b := budget{kind: kind, beside: beside, limits: []limit{{s.Config.AnswersPerHour, time.Hour}}}
+	if seat, refused := c.Seat(); seat != "" {
+		b.kind = store.OfSeat + seat
+		b.among, b.beside, b.always, b.limits[0].most = b.kind, 0, refused, s.Config.SetAnswersPerHour
+	}
+	if b.stranger = kind == desk.KindStranger || kind == desk.KindText; b.stranger && c.Vouched() {
+		b.vouched, b.kind = true, kind+vouchedFor
+	}
+	if kind == desk.KindText {
+		day := limit{s.Config.AnswersPerHour, 24 * time.Hour} // where there is no lobby: who has not answered a question is reminded
+		if s.Config.Lobby != nil {
+			day.most = s.Config.Lobby.AnswersPerDay
+		}
+		b.limits = append(b.limits, day)
+	}
+	return b
+}
+
+// vouchedFor is behind the kind of answers to strangers whom our own mail server vouches for.
+const vouchedFor = " vouched"
+
+// history is what the answers before say of the next one.
+type history struct {
+	over   string // why it must not be sent; "" for no reason
+	last   string // what it must say as the last one for some time; "" for nothing
+	missed bool   // mails of the sender were not answered
+}
+
+func (s *Intake) history(ctx context.Context, sender string, b budget, now time.Time) (h history, err error) {
+	var until time.Time
+	for _, m := range b.limits {
+		past, err := s.Store.AnswerHistory(ctx, sender, b.among, now.Add(-m.within))
+		if err != nil {
+			return h, err
+		}
+		h.missed = past.Missed
+		if past.Lately-b.beside >= m.most {
+			if !b.always {
+				h.over = fmt.Sprintf("%d answers to this sender in %s are enough", m.most, hours(m.within))
+			}
+			continue
+		}
+		if free := cmp.Or(past.Oldest, now).Add(m.within); past.Lately+1 >= m.most && free.After(until) {
+			until = free
+			h.last = b.last(m, until)
+		}
+	}
+	return h, nil
+}
+
+// last says in the last answer before a limit until when no other comes.
+func (b budget) last(m limit, until time.Time) string {
+	when := report.FormatTime(until, time.UTC)
+	if b.among != "" {
+		return fmt.Sprintf("This is the last acknowledgement until %s: one seat gets at most %d in %s. Until then your orders count as always, and you hear only of those that are refused.", when, m.most, hours(m.within))
+	}
+	return fmt.Sprintf("This is the last answer until %s: one sender gets at most %d in %s. Until then your mails are read and count as always.", when, m.most, hours(m.within))
+}
+
+func hours(d time.Duration) string {
+	if d == time.Hour {
+		return "an hour"
+	}
+	return report.Count(int(d/time.Hour), "hour")
+}
+
+// textsEach is how many texts go to strangers for each plain answer that they may get.
+const textsEach = 4
+
+// overStrangers bounds what all strangers together get in a day: their addresses may be forged, and
+// the answers go to their true owners. Each hour has its share, so that a flood silences others for
+// that hour at most, and half of it is for senders whom our own mail server vouches for, where it
+// vouches for any: no flood of forged addresses takes that.
+func (s *Intake) overStrangers(ctx context.Context, kind string, vouched bool, now time.Time) (why string, err error) {
+	day := s.Config.StrangersPerDay
+	if kind == desk.KindText {
+		day *= textsEach
+	}
+	for _, w := range []limit{{day, 24 * time.Hour}, {(day + 23) / 24, time.Hour}} {
+		kept := 0
+		if len(s.Config.Trust.AuthservIDs) > 0 && w.most > 0 {
+			kept = max(1, w.most/2)
+		}
+		unknown, err := s.Store.AnswersOfKind(ctx, kind, now.Add(-w.within))
+		if err != nil {
+			return "", err
+		}
+		known, err := s.Store.AnswersOfKind(ctx, kind+vouchedFor, now.Add(-w.within))
+		if err != nil {
+			return "", err
+		}
+		over := unknown+known >= w.most || unknown >= max(1, w.most-kept)
+		if vouched {
+			over = unknown+known >= w.most && known >= kept
+		}
+		if over {
+			return fmt.Sprintf("%d answers (%s) to strangers in %s are enough", w.most, kind, hours(w.within)), nil
+		}
+	}
+	return "", nil
+}
+
+// maxMissed is how many mails without an answer are named one by one.
+const maxMissed = 10
+
+// unansweredWords tells a captain of mails that were dealt with in silence.
+func unansweredWords(missed []store.Unanswered) string {
+	var when []string
+	for _, u := range missed[:min(len(missed), maxMissed)] {
+		when = append(when, report.FormatTime(u.At, time.UTC))
+	}
+	more := ""
+	if len(missed) > maxMissed {
+		more = fmt.Sprintf(" and %d more", len(missed)-maxMissed)
+	}
+	return fmt.Sprintf("Mails of yours were dealt with but not answered: answers in an hour are limited, and a mail with the marks of a mailing list or the subject of an absence notice gets none. They were received %s%s. "+
+		"Order sets in them counted as always, if there was no mistake in them: the last valid set is in force. Commands in a mail with the marks of a mailing list or such a subject were not carried out; send them again without.", strings.Join(when, "; "), more)
+}
+
+// queueCaused queues a mail that a command caused in addition to the answer, once, and
+// within its limits; false for one past them.
+func (s *Intake) queueCaused(ctx context.Context, l identity.Incoming, out effect.Outgoing) (sent bool, err error) {
+	if known, err := s.Store.InOutbox(ctx, out.Message.MessageID); err != nil || known {
+		return known, err
+	}
+	now, to := s.Clock.Now(), out.Message.To.Addr
+	full := func(who, kind string, since time.Time, most int) (bool, error) {
+		n, err := s.Store.Answers(ctx, who, kind, since)
+		if err != nil || n < most {
+			return false, err
+		}
+		s.log.Warn("mail not sent", "sha256", l.SHA256, "kind", out.Kind, "game", out.Game, "reason", "limit reached", "limit", most)
+		return true, nil
+	}
+	if out.Answer {
+		if over, err := full(to, "", now.Add(-time.Hour), s.Config.AnswersPerHour); err != nil || over {
+			return false, err
+		}
+	}
+	for _, b := range out.Limits {
+		if over, err := full(b.Who, out.Kind, now.Add(-24*time.Hour), b.PerDay); err != nil || over {
+			return false, err
+		}
+	}
+	kind := store.Notice
+	if out.Kind == effect.KindReport {
+		kind = store.Report
+	}
+	var of *vault.Settings
+	if g := s.keeper.Games.WithID(out.Game); g != nil {
+		of = g.Vault.SharedSettings()
+	}
+	if err := s.Queue(ctx, kind, s.keeper.StoreKey(out.Game), of, out.Message); err != nil {
+		return false, err
+	}
+	if out.Answer {
+		if _, err := s.Store.RecordAnswer(ctx, to, out.Kind, out.Message.MessageID, now); err != nil {
+			return false, err
+		}
+	}
+	for _, b := range out.Limits {
+		if _, err := s.Store.RecordAnswer(ctx, b.Who, out.Kind, out.Message.MessageID, now); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}

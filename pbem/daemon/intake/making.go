@@ -1,0 +1,62 @@
+package intake
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"starpost/pbem/daemon/games"
+	"starpost/pbem/referee"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// MakeGame makes a game for people who asked for it by mail, and opens it. One that is there
+// already stays as it is. Keeper.Mu is held.
+func (s *Intake) MakeGame(of turn.Setup, invite []string, mail string) error {
+	folder, ok := s.Config.NewGames()
+	if !ok {
+		return errors.New("there is no folder for games that are made by mail")
+	}
+	dir := filepath.Join(folder, of.ID)
+	of.Options.Templates = s.Config.Templates
+	g := s.keeper.Games.WithID(of.ID)
+	if g == nil {
+		if there, err := s.Config.HoldsGame(dir); err != nil {
+			return err
+		} else if !there {
+			if _, err := turn.Create(dir, s.Options.Catalogue, of); err != nil {
+				return fmt.Errorf("make game %s: %w", of.ID, err)
+			}
+			s.log.Info("game made by mail", "game", of.ID, "dir", dir)
+		}
+		var err error
+		if g, err = s.keeper.Games.Admit(dir); err != nil {
+			return err
+		}
+	}
+	return s.inviteTo(g, invite, mail, of)
+}
+
+// inviteTo has people asked whether they take the free seats of a game.
+func (s *Intake) inviteTo(g *games.Game, invite []string, mail string, of turn.Setup) error {
+	if len(invite) == 0 {
+		return nil
+	}
+	if err := s.take(g); err != nil { // until what the mail brought about is done
+		return err
+	}
+	free := slices.DeleteFunc(slices.Clone(g.Vault.Settings().Captains), func(c vault.Captain) bool { return c.Address != "" })
+	for i, address := range invite {
+		if i == len(free) {
+			s.log.Warn("invitation not sent, the game has no more seats", "game", g.ID)
+			return nil
+		}
+		a := referee.Act{By: referee.ByDaemon, Why: "who had the game made asked for it", Cause: fmt.Sprintf("%s#invite-%d", mail, i), Now: of.Options.Now}
+		if _, err := referee.Invite(g.Vault, a, string(free[i].Name), address); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package intake
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"starpost/pbem/daemon/process"
+	"starpost/pbem/mailbox"
+	"starpost/pbem/store"
+)
+
+// maxLists bounds how often a mailbox is asked for what else is in it.
+const maxLists = 100
+
+// selectNew are those of the mails of a mailbox that must be taken in. What was there
+// before the daemon first looked stays where it is: a mailbox may hold the mails of
+// years, and an answer to one of those would be a nuisance. top is the last of those
+// that stay, 0 for none.
+func (s *Intake) selectNew(ctx context.Context, in source, cursor store.Cursor, validity uint32, uids []uint32) (taken []uint32, top uint32, err error) {
+	if in.handed { // each was taken over for the daemon
+		return uids, 0, nil
+	}
+	start, known, err := s.Store.Start(ctx, in.name)
+	if err != nil {
+		return nil, 0, err
+	}
+	again := !s.from.IsZero()
+	begins := !known || again || start.UIDValidity != validity
+	if begins {
+		if uids, err = allUIDs(ctx, in.Inbox, validity, uids, again); err != nil {
+			return nil, 0, err
+		}
+		start = s.newStart(start, known, validity)
+		if start.UID = slices.Max(append([]uint32{0}, uids...)); again && known && cursor.UIDValidity == validity {
+			start.UID = cursor.UID // what is above came since
+		}
+	}
+	var doubtful []uint32
+	for _, uid := range uids {
+		if uid <= start.UID && !start.Since.IsZero() {
+			doubtful = append(doubtful, uid)
+		}
+	}
+	infos := map[uint32]mailbox.Info{}
+	if len(doubtful) > 0 {
+		if infos, err = in.Infos(ctx, doubtful); err != nil {
+			return nil, 0, err
+		}
+	}
+	for _, uid := range uids {
+		info := infos[uid]
+		if start.Admits(uid, info.Arrived, info.Seen) {
+			taken = append(taken, uid)
+		} else {
+			top = uid
+		}
+	}
+	if !begins {
+		return taken, top, nil
+	}
+	start.Left = len(uids) - len(taken)
+	if err := s.Before("start"); err != nil {
+		return nil, 0, err
+	}
+	if err := s.Store.SetStart(ctx, in.name, start); err != nil {
+		return nil, 0, err
+	}
+	if s.from = (time.Time{}); start.Left > 0 {
+		s.log.Warn("old mails left in the mailbox", "mails", start.Left, "before", start.Since, "hint", takeOlder)
+	}
+	return taken, top, nil
+}
+
+// takeOlder is how mails are taken in that came before the first start.
+const takeOlder = "starpost serve --from DATE takes in those since that day"
+
+// allUIDs gives all UIDs of a mailbox: a list of them is bounded. uids are the first
+// of them, but for again.
+func allUIDs(ctx context.Context, in process.Inbox, validity uint32, uids []uint32, again bool) (all []uint32, err error) {
+	all = uids
+	if again {
+		all = nil
+	}
+	for n := range maxLists {
+		last := uint32(0)
+		if len(all) > 0 {
+			last = all[len(all)-1]
+		} else if n == 0 && !again {
+			return nil, nil
+		}
+		now, more, err := in.Look(ctx, validity, last)
+		if err != nil || len(more) == 0 {
+			return all, err
+		}
+		if now != validity {
+			return nil, fmt.Errorf("the mailbox was renumbered while it was listed")
+		}
+		all = append(all, more...)
+	}
+	return all, nil
+}
+
+// newStart is where the reading of a mailbox begins, but for how far its mails go now.
+func (s *Intake) newStart(was store.Start, known bool, validity uint32) store.Start {
+	next := store.Start{Since: was.Since, Asked: true, UIDValidity: validity}
+	switch {
+	case !s.from.IsZero() && (!known || s.from.Before(was.Since)):
+		next.Since = s.from
+	case !known:
+		// Otherwise a renumbered mailbox, in which a person may have looked at what is not
+		// taken in yet.
+		next.Since, next.Asked = s.firstStart(), false
+	}
+	return next
+}
+
+// firstStart is when the daemon first served this mailbox: when it was started, if its own
+// records are not lost.
+func (s *Intake) firstStart() time.Time {
+	if _, lost := s.Store.Recovered(); lost {
+		return time.Time{}
+	}
+	since := s.Started.Truncate(time.Second) // servers date mails by the second
+	s.keeper.Mu.Lock()
+	defer s.keeper.Mu.Unlock()
+	for _, g := range s.keeper.Games.Games {
+		if g.Worker != s.Account {
+			continue
+		}
+		g.Mu.Lock()
+		if g.Vault.Turn() > 0 {
+			if m, err := g.Vault.Manifest(0); err == nil && m.Resolved.Before(since) { // of one that cannot be read is told elsewhere
+				since = m.Resolved
+			}
+			g.Used()
+		}
+		g.Mu.Unlock()
+	}
+	return since
+}

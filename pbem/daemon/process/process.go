@@ -1,0 +1,211 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+
+	"starpost/pbem/clock"
+	"starpost/pbem/config"
+	"starpost/pbem/fault"
+	"starpost/pbem/store"
+	"starpost/pbem/vault"
+)
+
+// Process is what all parts of a daemon share.
+type Process struct {
+	Options Options
+	Config  *config.Config
+	Clock   clock.Clock
+	Log     *slog.Logger
+	State   StateDir
+	Store   Store // nil when it was lost and cannot be opened again
+	Started time.Time
+
+	Shortened atomic.Pointer[Shortener]   // see listPaths
+	Stopped   atomic.Pointer[fault.Fault] // what Options.Before said
+
+	WakeSender func(from string) // a mail from that address was queued
+}
+
+// Nudge sends unless something is waiting there already.
+func Nudge(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// Emit tells who watches the daemon.
+func (d *Process) Emit(e Event) {
+	if d.Options.Watch != nil {
+		e.At = later(e.At, d.Clock.Now())
+		d.Options.Watch(e)
+	}
+}
+
+func later(a, b time.Time) time.Time {
+	if a.IsZero() {
+		return b
+	}
+	return a
+}
+
+// errStopped is the kind of the errors of Options.Before, which end the daemon.
+var errStopped = errors.New("the daemon was stopped")
+
+// Before asks whether the step may be taken.
+func (d *Process) Before(step string) error {
+	if d.Options.Before == nil {
+		return nil
+	}
+	if stopped := d.Stopped.Load(); stopped != nil {
+		return stopped // nothing goes on after a kill
+	}
+	if err := d.Options.Before(step); err != nil {
+		stopped := &fault.Fault{Problem: err.Error(), Err: errors.Join(err, errStopped)}
+		d.Stopped.Store(stopped)
+		return stopped
+	}
+	return nil
+}
+
+// Fatal tells whether an error ends the daemon instead of being logged.
+func Fatal(ctx context.Context, err error) bool { return Ends(err) || ctx.Err() != nil }
+
+// Ends tells whether an error ends the daemon whether or not it was to end.
+func Ends(err error) bool {
+	return errors.Is(err, errStopped) || errors.Is(err, errStateGone) || errors.Is(err, ErrOtherDaemon) || store.IsLost(err)
+}
+
+// SideBySide calls f for each number below n, for as many at once as there are processors.
+func (d *Process) SideBySide(n int, f func(i int)) {
+	var group sync.WaitGroup
+	var begun atomic.Int64
+	for range min(runtime.GOMAXPROCS(0), n) {
+		group.Go(func() {
+			defer d.LogPanic()
+			for i := int(begun.Add(1)) - 1; i < n; i = int(begun.Add(1)) - 1 {
+				f(i)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// Pauses grow from first to most by half as much again, with jitter.
+func Pauses(first, most time.Duration) *backoff.ExponentialBackOff {
+	b := backoff.NewExponentialBackOff()
+	b.InitialInterval, b.MaxInterval, b.Multiplier, b.RandomizationFactor = first, most, 2, 0.2
+	b.Reset()
+	return b
+}
+
+// Recovered turns a panic into an error: a broken invariant of one game or mail
+// must not stop the others.
+func Recovered(what string, err *error) {
+	if p := recover(); p != nil {
+		*err = errors.Join(*err, fmt.Errorf("%s: %w: %v\n%s", what, ErrPanic, p, debug.Stack()))
+	}
+}
+
+// ErrPanic is the kind of error of what broke an invariant, see Recovered.
+var ErrPanic = errors.New("the program broke one of its own rules")
+
+// The kinds of trouble with another daemon at the same mailbox.
+var (
+	ErrOtherDaemon = errors.New("another daemon reads the mailbox")
+	ErrUndecided   = errors.New("it is not known yet whether another daemon reads the mailbox")
+)
+
+// LogPanic logs what ends a goroutine, and the process with it: the daemon's log may be
+// where the last words of a process are not. To be deferred.
+func (d *Process) LogPanic() {
+	if p := recover(); p != nil {
+		d.Log.Error("daemon crashed", "err", fmt.Sprint(p))
+		panic(p)
+	}
+}
+
+// IgnoreEnd gives no error for the end of ctx.
+func IgnoreEnd(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return nil
+	}
+	return err
+}
+
+// Unless is the moment, or zero.
+func Unless(yes bool, t time.Time) time.Time {
+	if yes {
+		return time.Time{}
+	}
+	return t
+}
+
+// Earlier is the earlier of two moments, zero being never.
+func Earlier(a, b time.Time) time.Time {
+	if b.IsZero() || !a.IsZero() && a.Before(b) {
+		return a
+	}
+	return b
+}
+
+// CheckState tells whether the state directory and the store in it are still what was
+// opened.
+func (d *Process) CheckState() error {
+	if err := d.State.Check(); err != nil {
+		return err
+	}
+	return d.Store.CheckFiles()
+}
+
+// VaultStep begins the name of a step that is taken within a game directory.
+const VaultStep = "vault "
+
+// steps are the points at which the daemon may be cut short, each before what
+// it is named for, roughly in the order of their coming.
+var steps = []string{
+	"start",    // where the reading of a mailbox begins is noted
+	"record",   // a mail is stored
+	"cursor",   // ... and where reading goes on
+	"store",    // a mail's order set is stored or dropped
+	"queue",    // an answer or notice is put into the outbox
+	"acted",    // a mail is noted as acted on
+	"answered", // ... and as answered
+	"move",     // mails are moved on the server
+	"moved",    // ... and that is noted
+	"queue turn",
+	"close",  // the orders of a turn with public dice are closed
+	"closed", // ... which the journal has; nothing else is done yet
+	"resolve",
+	"resolved", // it is committed; nothing else is done yet
+	"begin",    // the clock of a game begins to run
+	"cancel",   // ... or the game is called off, since seats were free
+	"grace",    // the grace period is opened
+	"pause",    // a game is paused because time went by unseen
+	"resume",   // ... and goes on by itself
+	"beat",     // the heartbeat is written
+	"send",     // a mail is handed to the server
+	"sent",     // ... which has answered; nothing is noted yet
+	"bounce",   // a mail that came back is noted
+}
+
+// Steps names every point at which something that lasts is about to change:
+// what Options.Before is asked. A process may end at any of them and nothing is
+// lost or done twice.
+func Steps() []string {
+	all := append([]string(nil), steps...)
+	for _, s := range vault.Steps {
+		all = append(all, VaultStep+s)
+	}
+	return all
+}

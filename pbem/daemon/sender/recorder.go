@@ -1,0 +1,75 @@
+package sender
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"starpost/pbem/daemon/process"
+	"starpost/pbem/outgoing"
+	"starpost/pbem/store"
+)
+
+// unrecordedSend is a mail that the server took and the store does not know of yet.
+type unrecordedSend struct {
+	message store.OutboxMessage
+	attempt int
+	at      time.Time
+}
+
+// sendRecorder notes each mail that was sent while the next one is on its way, and before the server has
+// the end of that one. So whenever the process is killed, or stopped with another in its place, one
+// mail at most is with the server and not noted: it goes out once more, under its own Message-ID.
+type sendRecorder struct {
+	worker *Sender
+	noting chan error // what comes of noting the worker's unrecorded mail; nil: that is not under way
+}
+
+// sent notes a mail that was sent. What ends ctx does not keep it from noting what the server has said.
+func (m *sendRecorder) sent(ctx context.Context, u unrecordedSend) {
+	noting := make(chan error, 1)
+	m.noting, m.worker.Unrecorded = noting, &u
+	go func() {
+		defer m.worker.LogPanic()
+		noting <- m.worker.recordSent(context.WithoutCancel(ctx), u)
+	}()
+}
+
+// settle waits until the mail that was sent last is noted. After an error nothing more may be
+// sent: on a full disk the same mails would go out again and again.
+func (m *sendRecorder) settle() error {
+	if m.noting == nil {
+		return nil
+	}
+	err := <-m.noting
+	if m.noting = nil; err == nil {
+		m.worker.tellSent()
+	}
+	return err
+}
+
+// recordSent notes a mail as sent.
+func (s *Sender) recordSent(ctx context.Context, u unrecordedSend) error {
+	if err := s.Store.MarkSent(ctx, u.message.ID, u.attempt, u.at); !errors.Is(err, store.ErrUnknownMessage) { // else it is another store by now
+		return err
+	}
+	return nil
+}
+
+// recordUnrecorded notes what could not be noted before.
+func (s *Sender) recordUnrecorded(ctx context.Context) error {
+	if s.Unrecorded == nil {
+		return nil
+	}
+	err := s.recordSent(ctx, *s.Unrecorded)
+	if err == nil {
+		s.tellSent()
+	}
+	return err
+}
+
+// tellSent tells of the mail that was sent last, which is noted.
+func (s *Sender) tellSent() {
+	s.Emit(process.Event{Kind: process.Sent, Mailbox: s.Box.Address, Outcome: outgoing.Delivered.String(), Detail: s.Unrecorded.message.To})
+	s.Unrecorded = nil
+}

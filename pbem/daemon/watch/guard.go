@@ -1,0 +1,245 @@
+package watch
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"starpost/pbem/clock"
+	"starpost/pbem/daemon/process"
+	"starpost/pbem/report"
+	"starpost/pbem/transport"
+)
+
+// Guard pauses games after an outage, so that no turn is resolved because of it: the
+// daemon was down, a mailbox could not be read, the clock jumped.
+type Guard struct {
+	*process.Process
+	Mu   sync.Mutex
+	Last time.Time // of the heartbeat that was found; zero for none
+	Now  Heartbeat // what is written next
+	mode string    // how the daemon runs
+
+	Checked bool          // the clock was looked at
+	Wall    time.Time     // what it said then
+	Elapsed time.Duration // ... and how far time was
+
+	wrote      bool
+	named      bool          // the heartbeat on disk has the ID of now
+	news       bool          // something stands in now that must be written at once
+	written    time.Duration // the last heartbeat, by elapsed time
+	complained bool
+	ended      error // what Options.Before said: there is no further heartbeat
+}
+
+// Interruption is a reason to pause games.
+type Interruption struct {
+	ID      string    `json:"id"`
+	Mailbox string    `json:"mailbox,omitempty"` // the address whose games are meant; "": all
+	Why     string    `json:"why"`               // a clause for people
+	Since   time.Time `json:"since"`             // what was left of a turn then is left to it
+	At      time.Time `json:"at"`
+	Until   time.Time `json:"until,omitzero"` // when the games resume; zero: when a referee resumes them
+}
+
+// Concerns tells whether it is about the games of a mailbox.
+func (s Interruption) Concerns(address string) bool {
+	return s.Mailbox == "" || strings.EqualFold(s.Mailbox, address)
+}
+
+// OutageFactor is how many times the usual gap between two looks no gap is an outage.
+const OutageFactor = 3
+
+// Jumped tells whether the clock jumped since it was last looked at.
+func (w *Guard) Jumped() bool {
+	now, elapsed := w.Clock.Now().Round(0), w.Clock.Elapsed()
+	w.Mu.Lock()
+	defer w.Mu.Unlock()
+	skew := w.Config.Guard.Skew.Duration()
+	return w.Checked && skew > 0 && now.Sub(w.Wall.Add(elapsed-w.Elapsed)).Abs() > skew
+}
+
+// Shift has the looks into the mailboxes lie as far back as they did before the
+// clock jumped. Called with w.mu held.
+func (w *Guard) Shift(jump time.Duration) {
+	for box, h := range w.Now.Mailboxes {
+		if h.Looked.IsZero() {
+			continue
+		}
+		h.Looked = h.Looked.Add(jump)
+		w.Now.Mailboxes[box] = h
+	}
+}
+
+// LastLook is when the mailbox was read last.
+func (w *Guard) LastLook(address string) (last MailboxState, ok bool) {
+	w.Mu.Lock()
+	defer w.Mu.Unlock()
+	last, ok = w.Now.Mailboxes[address]
+	return last, ok && !last.Looked.IsZero() && !w.interrupted(address)
+}
+
+// interrupted tells whether games of a mailbox do not know yet that they are
+// paused. Called with w.mu held.
+func (w *Guard) interrupted(mailbox string) bool {
+	return slices.ContainsFunc(w.Now.Interruptions, func(t Interruption) bool { return t.Mailbox == "" || t.Mailbox == mailbox })
+}
+
+// NoteRead notes that the mailbox was read.
+func (w *Guard) NoteRead(address string) {
+	w.Mu.Lock()
+	defer w.Mu.Unlock()
+	if w.interrupted(address) {
+		return // or a game that is not stopped yet would never be
+	}
+	now := w.Clock.Now().UTC().Round(0)
+	h, known := w.Now.Mailboxes[address]
+	if gap := now.Sub(h.Looked); known && !h.Looked.IsZero() && gap > 0 && h.Mode == ModeOnce && w.mode == ModeOnce {
+		h.Gaps = append(slices.Clone(h.Gaps), clock.Span(gap))
+		h.Gaps = h.Gaps[max(0, len(h.Gaps)-gapsKept):]
+	}
+	h.Looked, h.Mode = now, w.mode
+	w.Now.Mailboxes[address] = h
+}
+
+// SetMode notes how the daemon runs.
+func (w *Guard) SetMode(mode string) {
+	w.Mu.Lock()
+	defer w.Mu.Unlock()
+	w.mode = mode
+}
+
+// Roughly is a length of time in words that need not be exact.
+func Roughly(d time.Duration) string {
+	if d < time.Minute {
+		return "less than a minute"
+	}
+	now := time.Unix(0, 0)
+	return report.TimeLeft(now, now.Add(d))
+}
+
+// Beat writes the heartbeat, unless the last one is quite new and nothing hangs
+// on this one. next is when the daemon looks again at the latest. A disk on which
+// it cannot be written stops nothing: the next start may then take the time since
+// for an outage, which is the safe side.
+func (w *Guard) Beat(next time.Time, force bool) error {
+	w.Mu.Lock()
+	defer w.Mu.Unlock()
+	elapsed := w.Clock.Elapsed()
+	if w.ended != nil || !force && !w.news && w.wrote && elapsed-w.written < beatApart {
+		return w.ended
+	}
+	if w.ended = w.Before("beat"); w.ended != nil {
+		return w.ended
+	}
+	w.Now.Time, w.Now.PID, w.Now.Version, w.Now.Next = w.Clock.Now().UTC().Round(0), os.Getpid(), w.Options.Version, next.UTC().Round(0)
+	if next.IsZero() {
+		w.Now.Next = time.Time{}
+	}
+	if w.ended = w.State.Check(); w.ended != nil {
+		return w.ended
+	}
+	err := w.Now.write(w.Config.State)
+	if err != nil && !w.complained {
+		w.Log.Error("writing the heartbeat failed", "err", err)
+	}
+	w.complained = err != nil
+	w.named = w.named || err == nil
+	w.wrote, w.written, w.news = true, elapsed, false
+	return nil
+}
+
+// identified makes sure that the state directory has on disk what it is called in marks.
+func (w *Guard) identified() (named bool, err error) {
+	w.Mu.Lock()
+	named, next := w.named, w.Now.Next
+	w.Mu.Unlock()
+	if named {
+		return true, nil
+	}
+	err = w.Beat(next, true)
+	w.Mu.Lock()
+	defer w.Mu.Unlock()
+	return w.named, err
+}
+
+// SetProblem notes why mails of the mailbox cannot be handled, or sent; nil when they can.
+func (w *Guard) SetProblem(address string, sending bool, why error) {
+	w.Mu.Lock()
+	defer w.Mu.Unlock()
+	h := w.Now.Mailboxes[address]
+	at := &h.Reading
+	if sending {
+		at = &h.Sending
+	}
+	switch {
+	case why == nil && *at == nil:
+		return
+	case why == nil:
+		*at = nil
+	default:
+		one := Problem{Since: w.Clock.Now().UTC().Round(0), Why: transport.Sanitise(why.Error(), 500), Lasting: IsOwn(why) || Lasting(why)}
+		if *at != nil {
+			one.Since = (*at).Since
+		}
+		*at = &one
+		if h.Looked.IsZero() {
+			h.Mode = w.mode
+		}
+	}
+	w.Now.Mailboxes[address] = h
+	w.news = true
+}
+
+// NewGuard reads the last heartbeat.
+func NewGuard(p *process.Process) *Guard {
+	d := &Guard{Process: p}
+	h, err := ReadHeartbeat(d.Config.State)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		d.Log.Error("reading the heartbeat failed, outages before this start are unknown", "err", err)
+	}
+	if h.Mailboxes == nil {
+		h.Mailboxes = map[string]MailboxState{}
+	}
+	if d.named = h.ID != ""; !d.named {
+		h.ID = newOwner()
+	}
+	for box, one := range h.Mailboxes { // this process has yet to find out
+		one.Reading, one.Sending = nil, nil
+		h.Mailboxes[box] = one
+	}
+	d.Last, d.Now = h.Time, h
+	return d
+}
+
+// owner is what the state directory is called in marks.
+func (w *Guard) owner() string {
+	w.Mu.Lock()
+	defer w.Mu.Unlock()
+	return w.Now.ID
+}
+
+// seenMarks are the marks of others that were seen in the mailbox, by owner.
+func (w *Guard) seenMarks(address string) map[string]seenMark {
+	w.Mu.Lock()
+	defer w.Mu.Unlock()
+	return w.Now.Mailboxes[address].Others
+}
+
+// setSeenMarks remembers them for the next look, which another process may take.
+func (w *Guard) setSeenMarks(address string, seen map[string]seenMark) {
+	w.Mu.Lock()
+	defer w.Mu.Unlock()
+	h := w.Now.Mailboxes[address]
+	if len(seen) == 0 && len(h.Others) == 0 {
+		return
+	}
+	if h.Others = seen; len(seen) == 0 {
+		h.Others = nil
+	}
+	w.Now.Mailboxes[address], w.news = h, true
+}

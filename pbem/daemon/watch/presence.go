@@ -1,0 +1,399 @@
+package watch
+
+import (
+	"cmp"
+	"context"
+	crand "crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"math/rand/v2"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"starpost/pbem/config"
+	"starpost/pbem/daemon/process"
+	"starpost/pbem/fault"
+	"starpost/pbem/mailbox"
+)
+
+// marks is what a mailbox offers by which those who read it know of each other. See
+// mailbox.Mark.
+type marks interface {
+	Marks(ctx context.Context, folder string) ([]mailbox.Mark, error)
+	PutMark(ctx context.Context, folder string, m mailbox.Mark) error
+	BeatMark(ctx context.Context, uid uint32, beat int) error
+	DropMark(ctx context.Context, uid uint32) error
+}
+
+// How often a daemon shows that it is at work, how much longer it may take, and how
+// long a run from cron counts as being about.
+const (
+	markEvery  = 5 * time.Minute
+	markMargin = time.Minute
+	markOnce   = time.Hour
+)
+
+// Presence is what a mailbox's daemon knows of who else reads it. Marks are ordered
+// as the server got them, so that no clocks are compared: who finds an earlier mark
+// whose owner is at work ends. An earlier one whose owner does not show himself in
+// time is removed.
+type Presence struct {
+	*process.Process
+	guard       *Guard
+	box         config.Mailbox
+	log         *slog.Logger
+	takeOver    bool          // see Options.TakeOver; false when it was heeded
+	wake, asked chan struct{} // see account
+
+	known  atomic.Bool  // that the mailbox is ours, at one time
+	proved atomic.Int64 // ... and when that was, by the clock that no one sets
+	Down   atomic.Bool  // the mailbox could not be asked when it was tried last
+
+	mu      sync.Mutex    // held while marks are exchanged, and for what follows
+	run     string        // this process, in its marks
+	from    time.Duration // when it may serve, by the clock that no one sets
+	mine    bool          // this process has put or renewed the mark
+	beat    int           // as it did
+	tried   int           // as it wanted to; the server may have heard it
+	checked time.Time     // when it did
+	settled bool          // found as it was left, once at least
+	gone    bool          // it was not there right after it was put
+	failed  bool          // marks cannot be kept there, which was told
+}
+
+// age is how long ago the mailbox was found to be ours.
+func (p *Presence) age(elapsed time.Duration) time.Duration {
+	return elapsed - time.Duration(p.proved.Load())
+}
+
+// Assume has the mailbox count as ours for as long as the process lives.
+func (p *Presence) Assume() {
+	p.known.Store(true)
+	p.proved.Store(math.MaxInt64)
+}
+
+// seenMark is what was last seen of another daemon's mark.
+type seenMark struct {
+	Beat  int       `json:"beat"`
+	Since time.Time `json:"since"` // when it was first seen so
+	Looks int       `json:"looks"` // how often it was seen so
+}
+
+// enoughLooks is how often a mark must be seen unchanged: a beat may be the same again
+// by chance, when runs from cron look at it rarely.
+const enoughLooks = 5
+
+// another says that another daemon reads the mailbox, and what shows it.
+func (p *Presence) another(why string) error {
+	return &fault.Fault{
+		Problem: fmt.Sprintf("another daemon serves the mailbox %s: %s", p.box.Address, why), Err: process.ErrOtherDaemon,
+		Way: "each daemon needs a mailbox of its own: stop that one, or give this one another; if this one is to serve the mailbox from now on, stop that one and start this one with --take-over",
+	}
+}
+
+// newOwner names a state directory in marks.
+func newOwner() string { return crand.Text() }
+
+// ClaimMailbox makes sure that no other daemon reads the mailbox, as far as marks tell. The
+// error is a secondError, a heldError, or the connection's.
+func (p *Presence) ClaimMailbox(ctx context.Context, in process.Inbox) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.prove(ctx, in)
+}
+
+// prove makes sure of it with the mailbox at hand, unless it did so a moment ago. p.mu is held.
+func (p *Presence) prove(ctx context.Context, in process.Inbox) (err error) {
+	now, elapsed := p.Clock.Now(), p.Clock.Elapsed()
+	defer func() {
+		if err == nil {
+			p.proved.Store(int64(elapsed))
+			p.known.Store(true)
+			p.Down.Store(false)
+			process.Nudge(p.asked)
+		}
+	}()
+	box, ok := in.(marks)
+	if !ok {
+		return nil
+	}
+	if elapsed < p.from {
+		return p.waits()
+	}
+	if since := now.Sub(p.checked); p.mine && since >= 0 && since < markEvery && len(p.guard.seenMarks(p.box.Address)) == 0 {
+		if p.failed {
+			return nil
+		}
+		if age := p.age(elapsed); age < p.Config.Poll.Duration()/2 {
+			elapsed -= age
+			return nil
+		}
+		if kept, err := p.markKept(ctx, box); kept || err != nil {
+			return err
+		}
+	}
+	if err = p.exchangeMarks(ctx, box, now); err == nil {
+		p.failed = false
+		return nil
+	}
+	if process.Fatal(ctx, err) || errors.Is(err, process.ErrUndecided) {
+		return err
+	}
+	if e, ok := errors.AsType[*mailbox.Error](err); !errors.Is(err, errNoMarks) && (!ok || e.Kind != mailbox.KindRefused && e.Kind != mailbox.KindMailboxMissing) {
+		return err // of the connection
+	}
+	if !p.failed {
+		p.log.Warn("mailbox stores no marks, a second daemon would not be detected", "err", err)
+	}
+	p.failed, p.mine, p.checked = true, true, now
+	return nil
+}
+
+// markKept tells whether our mark is the only one and stands as we left it.
+func (p *Presence) markKept(ctx context.Context, in marks) (bool, error) {
+	all, err := in.Marks(ctx, marksFolder(p.box))
+	return len(all) == 1 && p.isOurs(all[0]) && all[0].Beat == p.beat, err
+}
+
+func marksFolder(box config.Mailbox) string { return box.Folder("Daemon") }
+
+// isOurs tells whether this process put a mark. Those of the same owner are of processes before it, or
+// of one that runs on a copy of the state directory.
+func (p *Presence) isOurs(m mailbox.Mark) bool {
+	return m.Owner == p.guard.owner() && m.Run == p.run
+}
+
+// exchangeMarks looks at the marks and renews our own.
+func (p *Presence) exchangeMarks(ctx context.Context, in marks, now time.Time) error {
+	me, every := p.guard.owner(), max(markEvery, p.Config.Poll.Duration())
+	if p.guard.mode == ModeOnce {
+		every = markOnce
+	}
+	p.run = cmp.Or(p.run, newOwner())
+	// A mark that this state directory does not know after a crash would be another's.
+	if named, err := p.guard.identified(); err != nil || !named {
+		return err
+	}
+	all, err := in.Marks(ctx, marksFolder(p.box))
+	if err != nil {
+		return err
+	}
+	var mine, last *mailbox.Mark // the last one: of this state directory
+	own, others := 0, []mailbox.Mark(nil)
+	for i, m := range all {
+		if m.Owner != me {
+			others = append(others, m)
+			continue
+		}
+		if own, last = own+1, &all[i]; m.Run == p.run {
+			mine = last
+		}
+	}
+	took := p.takeOver && len(others) > 0
+	if took {
+		for _, m := range others {
+			p.log.Warn("mailbox taken over", "name", m.Who)
+			if err := in.DropMark(ctx, m.UID); err != nil {
+				return err
+			}
+		}
+		others = nil
+	}
+	p.takeOver = false
+	kept := mine != nil && mine == last && (mine.Beat == p.beat || mine.Beat == p.tried)
+	replaced := p.mine && !p.failed && last != nil && !kept
+	switch {
+	case p.mine && !p.failed && last == nil && len(others) > 0:
+		return p.another("it was taken over by " + others[0].Who)
+	// Who was stopped for longer than a poll has to give way to who began meanwhile.
+	case replaced && (!p.settled || p.age(p.Clock.Elapsed()) > 2*p.Config.Poll.Duration()):
+		return p.another("it has a copy of this state directory")
+	case replaced:
+		p.log.Error("second daemon runs on a copy of this state directory and reads the same mailbox", "hint", "stop it if it does not exit by itself")
+	case p.mine && kept:
+		p.settled = true
+	}
+	if replaced || took { // what the other one was told last is good for a poll
+		p.from = p.Clock.Elapsed() + p.Config.Poll.Duration()
+	}
+	was := p.beat
+	if last != nil {
+		was = last.Beat
+	}
+	p.tried = (was + 1 + rand.N(mailbox.Beats-1)) % mailbox.Beats // another one
+	if p.mine && !p.failed && kept && own == 1 && mine.Every == every {
+		err = in.BeatMark(ctx, mine.UID, p.tried)
+	} else {
+		mine, others, err = p.putMark(ctx, in, every, all)
+	}
+	if err != nil {
+		return err
+	}
+	p.mine, p.beat, p.checked = true, p.tried, now
+	if err := p.judgeMarks(ctx, in, mine.Place, others, now); err != nil || !replaced && !took {
+		return err
+	}
+	return p.waits()
+}
+
+// waits tells of a daemon that had the mailbox, and may not have seen yet that it has it no more.
+func (p *Presence) waits() error {
+	return undecided("another daemon may still be at work on the mailbox "+p.box.Address+"; nothing is done for "+Roughly(p.Config.Poll.Duration())+", until it has seen this one and ended", "stop it if it does not end by itself")
+}
+
+// undecided says why nothing is done yet.
+func undecided(why, way string) error {
+	return &fault.Fault{Problem: why, Way: way, Err: process.ErrUndecided}
+}
+
+// putMark puts a mark of this process, in the place of those of the same owner, which it removes. It
+// gives the mark, and others' as they are by then. What is put by a process that was stopped just then counts for
+// nothing: another one came before it.
+func (p *Presence) putMark(ctx context.Context, in marks, every time.Duration, before []mailbox.Mark) (mine *mailbox.Mark, others []mailbox.Mark, err error) {
+	m := mailbox.Mark{Owner: p.guard.owner(), Run: p.run, Who: p.processName(), Every: every, Beat: p.tried}
+	known := map[uint32]bool{}
+	for _, old := range before {
+		if known[old.UID] = true; old.Owner == m.Owner && (m.Place == 0 || old.Place < m.Place) {
+			m.Place = old.Place
+		}
+	}
+	if err := in.PutMark(ctx, marksFolder(p.box), m); err != nil {
+		return nil, nil, err
+	}
+	all, err := in.Marks(ctx, marksFolder(p.box))
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, m := range all {
+		if !known[m.UID] && p.isOurs(m) {
+			mine = &all[i]
+		}
+	}
+	switch gone := p.gone; {
+	case mine == nil && !gone: // another one may have removed it; then that one's is there the next time
+		p.gone = true
+		return nil, nil, undecided("the mark in the mailbox "+p.box.Address+" was gone at once", "nothing needs to be done: it is put again")
+	case mine == nil || mine.Beat != p.tried:
+		return nil, nil, errors.Join(errNoMarks, p.dropOwnMarks(ctx, in))
+	}
+	p.gone = false
+	for _, m := range all {
+		switch {
+		case m.Owner != mine.Owner:
+			others = append(others, m)
+		case known[m.UID]:
+			err = in.DropMark(ctx, m.UID)
+		case m.UID < mine.UID:
+			err = errors.Join(p.another("it has a copy of this state directory"), in.DropMark(ctx, mine.UID))
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	return mine, others, nil
+}
+
+// errNoMarks tells of a server that does not keep what makes a mark.
+var errNoMarks = errors.New("the server does not keep the flags of mails")
+
+// judgeMarks decides what others' marks mean; place is that of ours.
+func (p *Presence) judgeMarks(ctx context.Context, in marks, place uint32, others []mailbox.Mark, now time.Time) error {
+	known, seen := p.guard.seenMarks(p.box.Address), map[string]seenMark{}
+	var err error
+	for _, m := range others {
+		earlier := m.Place < place
+		w, before := known[m.Owner]
+		alive := before && w.Beat != m.Beat
+		if !before || alive {
+			w = seenMark{Beat: m.Beat, Since: now.UTC().Round(0)}
+		}
+		w.Looks++
+		until := w.Since.Add(m.Every + markMargin)
+		switch {
+		case alive && earlier:
+			return errors.Join(p.another(m.Who), p.dropOwnMarks(ctx, in))
+		case !alive && !now.Before(until) && w.Looks >= enoughLooks:
+			p.log.Info("removed mark of a daemon that no longer runs", "name", m.Who)
+			if derr := in.DropMark(ctx, m.UID); derr != nil {
+				return derr
+			}
+			continue
+		case earlier:
+			err = undecided(fmt.Sprintf("%s may serve the mailbox %s; nothing is read before that is known, at %s at the latest", m.Who, p.box.Address, until.UTC().Format(time.DateTime+" UTC")),
+				"if that one does not run any more, nothing needs to be done; --take-over spares the wait")
+		case !before:
+			p.log.Error("second daemon started on this mailbox, it should exit", "name", m.Who)
+		}
+		seen[m.Owner] = w
+	}
+	p.guard.setSeenMarks(p.box.Address, seen)
+	return err
+}
+
+// dropOwnMarks removes our mark, so that it keeps no one waiting.
+func (p *Presence) dropOwnMarks(ctx context.Context, in marks) error {
+	all, err := in.Marks(ctx, marksFolder(p.box))
+	for _, m := range all {
+		if p.isOurs(m) {
+			err = errors.Join(err, in.DropMark(ctx, m.UID))
+		}
+	}
+	return err
+}
+
+// processName is how this daemon is called in its mark.
+func (p *Presence) processName() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "a host without a name"
+	}
+	return fmt.Sprintf("process %d on %s, since %s", os.Getpid(), host, p.Clock.Now().UTC().Format(time.DateTime+" UTC"))
+}
+
+// ErrUnproven is the kind of trouble that it is not known whether this process still serves a mailbox.
+var ErrUnproven = errors.New("the mailbox must be asked first whether it is still ours")
+
+// MayAct makes sure, before anything is done that others see, that this process is still the one that
+// serves the mailbox: it may have been stopped, with its machine or alone, while another took its place.
+// A proof is good for a poll; then, and where a mail to another mailbox comes before this one was read
+// for the first time, the mailbox is asked. While it cannot be, nothing is done.
+func (p *Presence) MayAct(ctx context.Context) error {
+	ours := func() bool { return p.known.Load() && p.age(p.Clock.Elapsed()) <= p.Config.Poll.Duration() }
+	if ours() {
+		return nil
+	}
+	cause := ErrUnproven
+	if !p.Down.Load() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if ours() {
+			return nil // another goroutine asked
+		}
+		in, err := p.Options.Inbox(ctx, p.box)
+		if err == nil {
+			err = p.prove(ctx, in)
+			in.Close()
+		}
+		switch {
+		case err == nil && ours() || process.Fatal(ctx, err):
+			return err
+		case err == nil: // this process was stopped meanwhile, so the answer is an old one
+			err = errors.New("the answer took longer than a poll")
+		default:
+			p.Down.Store(true)
+			process.Nudge(p.asked)
+		}
+		cause = fmt.Errorf("%w: %w", ErrUnproven, err)
+	}
+	process.Nudge(p.wake)
+	return cause
+}
+
+// NewPresence knows nothing of a mailbox yet. Wake and asked are those of its account.
+func NewPresence(p *process.Process, w *Guard, box config.Mailbox, log *slog.Logger, wake, asked chan struct{}) *Presence {
+	return &Presence{Process: p, guard: w, box: box, log: log, takeOver: p.Options.TakeOver, wake: wake, asked: asked}
+}
