@@ -91,9 +91,9 @@ func TestLeaseOfTheFuture(t *testing.T) {
 		t.Fatal(err)
 	}
 	var log bytes.Buffer
-	d, err := daemon.Open(daemon.Options{
+	d, err := daemon.Open(process.Options{
 		Config: w.cfg, Catalogue: w.cat, Clock: w.clock, Log: slog.New(slog.NewTextHandler(&log, nil)), Inbox: w.box.open, Sender: w.out.open,
-		Store: func() (daemon.Store, error) { return l, nil },
+		Store: func() (process.Store, error) { return l, nil },
 	})
 	if err != nil {
 		t.Fatal(err)
