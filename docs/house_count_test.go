@@ -50,7 +50,7 @@ type found struct {
 func readHouse(t *testing.T) *house {
 	t.Helper()
 	t.Setenv("CGO_ENABLED", "0") // as the program is built, so that it is not compiled again
-	h := &house{fset: token.NewFileSet(), used: map[string]bool{}, selects: map[string]map[string]bool{}, asked: map[string]bool{"Error": true}, places: map[string][]string{}}
+	h := &house{fset: token.NewFileSet(), used: map[string]bool{}, selects: map[string]map[string]bool{}, asked: map[string]bool{"Error": true, "Unwrap": true}, places: map[string][]string{}}
 	var ours []found
 	var others []string
 	for _, f := range goList(t, "-deps", "-json=ImportPath,Name,Dir,Standard,Module,GoFiles", "./...") {

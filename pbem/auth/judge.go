@@ -69,8 +69,8 @@ type Evidence struct {
 	Received, Began, Newest time.Time
 }
 
-// MaxKeys bounds how many keys one mail may try.
-const MaxKeys = 4
+// maxKeys bounds how many keys one mail may try.
+const maxKeys = 4
 
 // maxAhead is how far the clock of a captain may be ahead of ours: an hour, for
 // machines that do not know of summer time, and something more.
@@ -119,8 +119,8 @@ func Assess(e Evidence) Trust {
 // judgeKey is the verdict by the keys alone.
 func (e Evidence) judgeKey() Trust {
 	given := e.Given
-	if len(given) > MaxKeys {
-		given = given[:MaxKeys]
+	if len(given) > maxKeys {
+		given = given[:maxKeys]
 	}
 	if len(given) == 0 {
 		return Trust{Verdict: MissingKey, Reason: "The turn key is missing. It stands in the order template of your last report; put it after the word key in the first line of the set."}

@@ -384,8 +384,8 @@ func crewed(t *testing.T) *Roster {
 	t.Helper()
 	r := roster(t)
 	for _, c := range []Captain{
-		{Name: "Scott", Post: "engineer", Ship: "Hood", Ratings: map[string]int{"warp_drive": 60, "astronautics": 50, Dexterity: 55}},
-		{Name: "Sulu", Post: "helm", Ship: "Hood", Ratings: map[string]int{"helm": 98, "weaponry": 62, Dexterity: 57}},
+		{Name: "Scott", Post: "engineer", Ship: "Hood", Ratings: map[string]int{"warp_drive": 60, "astronautics": 50, dexterity: 55}},
+		{Name: "Sulu", Post: "helm", Ship: "Hood", Ratings: map[string]int{"helm": 98, "weaponry": 62, dexterity: 57}},
 		{Name: "Chekov", Post: "weapons", Ship: "Hood", Ratings: map[string]int{"weaponry": 71}},
 	} {
 		c.Skill, c.Status = 50, Serving
@@ -411,8 +411,8 @@ func TestRecordCrews(t *testing.T) {
 	}
 	for name, want := range map[engine.CaptainName]Captain{
 		"Samelson": {Skill: 65, Points: 5, Status: Serving},
-		"Scott":    {Skill: 50, Points: 2, Spare: 2, Status: Serving, Ratings: map[string]int{"warp_drive": 60, "astronautics": 50, Dexterity: 55}},
-		"Sulu":     {Skill: 50, Points: 2, Spare: 1, Status: Dead, Ratings: map[string]int{"helm": 99, "weaponry": 62, Dexterity: 57}},
+		"Scott":    {Skill: 50, Points: 2, Spare: 2, Status: Serving, Ratings: map[string]int{"warp_drive": 60, "astronautics": 50, dexterity: 55}},
+		"Sulu":     {Skill: 50, Points: 2, Spare: 1, Status: Dead, Ratings: map[string]int{"helm": 99, "weaponry": 62, dexterity: 57}},
 		"Chekov":   {Skill: 50, Points: 2, Status: Serving, Ratings: map[string]int{"weaponry": 73}},
 	} {
 		got := *r.Captain(name)
@@ -463,7 +463,7 @@ func TestRotateRefusals(t *testing.T) {
 	if after, _ := r.Text(); string(after) != string(before) {
 		t.Errorf("refused and changed: %s", after)
 	}
-	wants(t, r.Rotate("Hood", []Posting{{"helm", "Scott"}, {"engineer", "Sulu"}, {Ashore, "Chekov"}}), "")
+	wants(t, r.Rotate("Hood", []Posting{{"helm", "Scott"}, {"engineer", "Sulu"}, {ashorePost, "Chekov"}}), "")
 	if r.Officer("Hood", "helm").Name != "Scott" || r.Captain("Chekov").Ship != "" {
 		t.Errorf("%+v", r.Captains)
 	}

@@ -10,8 +10,8 @@ import (
 	"starpost/orders"
 )
 
-// Ashore stands in place of a post for one who leaves his ship.
-const Ashore = "ashore"
+// ashorePost stands in place of a post for one who leaves his ship.
+const ashorePost = "ashore"
 
 // Posting is an officer and the post that he is to have.
 type Posting struct {
@@ -26,7 +26,7 @@ func ParsePosting(text string, by *family.CampaignRules, ashore bool) (Posting, 
 	post, name = strings.ToLower(strings.TrimSpace(post)), strings.TrimSpace(name)
 	known := append([]string{captainsPost}, postNames(by)...)
 	if ashore {
-		known = append(known, Ashore)
+		known = append(known, ashorePost)
 	}
 	switch {
 	case !ok || name == "":
@@ -63,7 +63,7 @@ func (r *Roster) Rotate(ship string, to []Posting) error {
 			switch {
 			case other.Officer.Is(p.Officer):
 				return fail("one post for each", "%s is given two posts", c.Name)
-			case other.Post == p.Post && p.Post != Ashore:
+			case other.Post == p.Post && p.Post != ashorePost:
 				return fail("one officer for each", "%s is given to two, %s and %s", postWord(p.Post), other.Officer, p.Officer)
 			}
 		}
@@ -71,12 +71,12 @@ func (r *Roster) Rotate(ship string, to []Posting) error {
 	for _, p := range to {
 		o := r.Officer(s.Name, p.Post)
 		if o != nil && !slices.ContainsFunc(to, func(p Posting) bool { return p.Officer.Is(o.Name) }) {
-			return fail(fmt.Sprintf("say where %s goes, or put him ashore: %s=%s", o.Name, Ashore, o.Name), "%s of %s is taken, by %s", postWord(p.Post), s.Name, o.Name)
+			return fail(fmt.Sprintf("say where %s goes, or put him ashore: %s=%s", o.Name, ashorePost, o.Name), "%s of %s is taken, by %s", postWord(p.Post), s.Name, o.Name)
 		}
 	}
 	return r.with(func(n *Roster) {
 		for _, p := range to {
-			if c := n.Captain(p.Officer); p.Post == Ashore {
+			if c := n.Captain(p.Officer); p.Post == ashorePost {
 				c.goes("", "")
 			} else {
 				c.goes(s.Name, p.Post)
@@ -127,7 +127,7 @@ func (r *Roster) Transfer(from, to string) (names []engine.CaptainName, err erro
 	}
 	for _, p := range moves {
 		if o := r.Officer(s.Name, p.Post); o != nil {
-			return nil, fail("put him ashore first: starpost campaign rotate ROSTER "+s.Name+" "+Ashore+"="+string(o.Name), "%s of %s is taken, by %s", postWord(p.Post), s.Name, o.Name)
+			return nil, fail("put him ashore first: starpost campaign rotate ROSTER "+s.Name+" "+ashorePost+"="+string(o.Name), "%s of %s is taken, by %s", postWord(p.Post), s.Name, o.Name)
 		}
 		names = append(names, p.Officer)
 	}
@@ -183,7 +183,7 @@ func (r *Roster) Train(ship string, by *family.CampaignRules, roll func(name str
 			rate(skill, by.SkillBase)
 		}
 		if p.Dexterity != "" {
-			rate(Dexterity, by.DexterityBase)
+			rate(dexterity, by.DexterityBase)
 		}
 		if len(rolled) > 0 {
 			said = append(said, string(c.Name)+": "+strings.Join(rolled, ", "))

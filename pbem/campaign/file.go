@@ -262,7 +262,7 @@ func (r *Roster) checkOfficers(text string, by *family.CampaignRules) error {
 		if !ok {
 			return wrong("post", c.Post, postNames(by), "there is no post %q", c.Post)
 		}
-		known := []string{Dexterity}
+		known := []string{dexterity}
 		for _, p := range by.Posts {
 			known = append(known, p.Skills...)
 		}

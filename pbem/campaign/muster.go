@@ -87,7 +87,7 @@ func (r *Roster) Place(ship *Ship, by *family.CampaignRules, set string) (m Plac
 				at.Ratings = append(at.Ratings, PlacedRating{skill, n})
 			}
 		}
-		if n := o.Ratings[Dexterity]; n > 0 && p.Dexterity != "" && k.Efficiency == "" {
+		if n := o.Ratings[dexterity]; n > 0 && p.Dexterity != "" && k.Efficiency == "" {
 			at.Ratings = append(at.Ratings, PlacedRating{p.Dexterity, n})
 		}
 		m.Aboard = append(m.Aboard, at)

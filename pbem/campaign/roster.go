@@ -69,8 +69,8 @@ type Captain struct {
 	Ratings map[string]int `toml:"ratings,omitempty" json:"ratings,omitempty"` // of the posts that he has had, and Dexterity
 }
 
-// Dexterity is the key of an officer's own, whatever his post.
-const Dexterity = "dexterity"
+// dexterity is the key of an officer's own, whatever his post.
+const dexterity = "dexterity"
 
 // Place is where he serves, in words; blank ashore.
 func (c *Captain) Place() string {

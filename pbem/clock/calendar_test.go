@@ -120,7 +120,7 @@ func TestHolidays(t *testing.T) {
 			t.Errorf("%s in %s: off is %v", c.day, c.country, got)
 		}
 	}
-	for _, code := range Countries() {
+	for _, code := range countries() {
 		c, n := calendar(t, "", []string{code}), 0
 		for d := dateOf(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)); d.utc().Year() == 2026; d++ {
 			if c.off(d) {
@@ -322,7 +322,7 @@ func TestNextDeadlineLaws(t *testing.T) {
 			s.At = TimeOfDay{minutes: rapid.IntRange(0, 1439).Draw(t, "at"), set: true}
 		}
 		weekends := rapid.SampledFrom(Weekends()).Draw(t, "weekends")
-		countries := rapid.SliceOfNDistinct(rapid.SampledFrom(Countries()), 0, 2, rapid.ID).Draw(t, "countries")
+		countries := rapid.SliceOfNDistinct(rapid.SampledFrom(countries()), 0, 2, rapid.ID).Draw(t, "countries")
 		var days []string
 		for range rapid.IntRange(0, 5).Draw(t, "own days") {
 			first := date(rapid.IntRange(20000, 21000).Draw(t, "first"))

@@ -81,8 +81,8 @@ func national(list []*cal.Holiday) *cal.Calendar {
 	return c
 }
 
-// Countries lists the countries whose holidays are known, by code.
-func Countries() []string {
+// countries lists the countries whose holidays are known, by code.
+func countries() []string {
 	var codes []string
 	for _, n := range nations() {
 		codes = append(codes, n.code)
@@ -99,7 +99,7 @@ func nationOf(code string) (*cal.Calendar, *CalendarError) {
 	}
 	bad := &CalendarError{
 		Key: "holidays", Problem: fmt.Sprintf("the holidays of %q are not known", code),
-		Way: "known are: " + strings.Join(Countries(), ", ") + "; other days go into holidays_dates",
+		Way: "known are: " + strings.Join(countries(), ", ") + "; other days go into holidays_dates",
 	}
 	var words []string
 	for _, n := range nations() {

@@ -135,8 +135,8 @@ type Lobby struct {
 	Games         int      `toml:"games"`           // made by mail at most
 }
 
-// Makes tells whether games are made by mail.
-func (l *Lobby) Makes() bool {
+// makes tells whether games are made by mail.
+func (l *Lobby) makes() bool {
 	return l != nil && (l.Create != CreateNobody || len(l.Offer) > 0 || l.Practice > 0)
 }
 
@@ -147,8 +147,8 @@ const (
 	CreateAnyone   = "anyone"
 )
 
-// Creates lists them.
-func Creates() []string { return []string{CreateNobody, CreateCaptains, CreateAnyone} }
+// creates lists them.
+func creates() []string { return []string{CreateNobody, CreateCaptains, CreateAnyone} }
 
 // Site says where pages about the games go.
 type Site struct {

@@ -22,13 +22,13 @@ type Guard struct {
 // ResumeAfter is a span of time that may be Never, as zero.
 type ResumeAfter clock.Span
 
-// Never is the word for a ResumeAfter of zero.
-const Never = "never"
+// never is the word for a ResumeAfter of zero.
+const never = "never"
 
 // MarshalText writes it as it is read.
 func (r ResumeAfter) MarshalText() ([]byte, error) {
 	if r == 0 {
-		return []byte(Never), nil
+		return []byte(never), nil
 	}
 	return clock.Span(r).MarshalText()
 }
@@ -46,7 +46,7 @@ func (t *table) guard() Guard {
 	}
 	g.Outage = s.span("outage", g.Outage, clock.Span(10*time.Minute), 90*clock.Day)
 	g.Skew = s.span("skew", g.Skew, clock.Span(5*time.Second), clock.Day)
-	if s.values["resume_after"] == Never {
+	if s.values["resume_after"] == never {
 		s.unused("resume_after")
 		g.ResumeAfter = 0
 	} else {

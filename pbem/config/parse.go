@@ -77,10 +77,10 @@ func (c *Config) read(t *table, dir string) {
 	}
 	if s := t.sub("lobby", false); s != nil {
 		c.Lobby = &Lobby{
-			AnswersPerDay: s.number("answers_per_day", 20, 1, 1000), Create: s.word("create", CreateNobody, Creates()...), Offer: s.list("offer"),
+			AnswersPerDay: s.number("answers_per_day", 20, 1, 1000), Create: s.word("create", CreateNobody, creates()...), Offer: s.list("offer"),
 			Practice: s.number("practice", 0, 0, 100), Games: s.number("games", 200, 1, 100_000),
 		}
-		if _, ok := c.NewGames(); c.Lobby.Makes() && !ok {
+		if _, ok := c.NewGames(); c.Lobby.makes() && !ok {
 			t.bad("lobby", "games that are made by mail have no folder", "name a folder in games by a pattern that ends in /*, such as games = [\"games/*\"]")
 		}
 		s.done()

@@ -217,12 +217,12 @@ func (j *job) time(_ vault.Timing, err error) (data any, _ error) {
 		if !t.Stands() && j.g.Schedule().IsOff(t.Ends()) {
 			j.warn("warning: the deadline is on a day off of the game's calendar")
 		}
-		fmt.Fprintf(j.w, "%s: %s\n", j.g.ID(), TimingOf(t).Words(j.by.Now, j.g.Zone()))
+		fmt.Fprintf(j.w, "%s: %s\n", j.g.ID(), timingOf(t).Words(j.by.Now, j.g.Zone()))
 		fmt.Fprintln(j.w, "the daemon tells the captains when it looks next")
 		data = struct {
 			Game string `json:"game"`
 			Timing
-		}{j.g.ID(), TimingOf(t)}
+		}{j.g.ID(), timingOf(t)}
 		return nil
 	})
 }

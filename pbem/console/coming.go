@@ -30,8 +30,8 @@ type Set struct {
 	Diagnostics []orders.Diagnostic `json:"diagnostics,omitempty"`
 }
 
-// Coming shows the turn that is due, with the mails that came for it.
-func Coming(ctx context.Context, g *vault.Game, bag referee.Postbag, now time.Time) (*Due, error) {
+// coming shows the turn that is due, with the mails that came for it.
+func coming(ctx context.Context, g *vault.Game, bag referee.Postbag, now time.Time) (*Due, error) {
 	st, state, err := Look(g, now)
 	if err != nil {
 		return nil, err

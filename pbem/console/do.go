@@ -111,7 +111,7 @@ func (j *job) help() error {
 		}
 		return nil
 	}
-	v := VerbOf(strings.TrimPrefix(j.r.Args[0], "#"))
+	v := verbOf(strings.TrimPrefix(j.r.Args[0], "#"))
 	if v == nil {
 		return j.r.Verb.refuse("there is no command %q", j.r.Args[0])
 	}

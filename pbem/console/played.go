@@ -13,9 +13,9 @@ import (
 	"starpost/pbem/vault"
 )
 
-// SideBySide prints what several cases make of a turn: first what ends up
+// sideBySide prints what several cases make of a turn: first what ends up
 // otherwise, a line each, then the difference of each case.
-func SideBySide(w io.Writer, n int, with []string, all []referee.Alternative) {
+func sideBySide(w io.Writer, n int, with []string, all []referee.Alternative) {
 	fmt.Fprintf(w, "turn %d\n", n)
 	for i, c := range all {
 		fmt.Fprintf(w, "  %s: %s\n", c.Name, with[i])

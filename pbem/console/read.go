@@ -192,7 +192,7 @@ func (r *Request) String() string {
 // Begins tells whether a line begins with a referee's command, without a mark.
 func Begins(line string) bool {
 	fields := strings.Fields(line)
-	return len(fields) > 0 && VerbOf(fields[0]) != nil
+	return len(fields) > 0 && verbOf(fields[0]) != nil
 }
 
 // Read reads a command, all lines of it as one. Words between double quotes are
@@ -204,7 +204,7 @@ func Read(line string, known func(string) bool) (*Request, error) {
 	if len(words) == 0 {
 		return r, wrong("one of: "+strings.Join(names(), ", "), "there is no command")
 	}
-	v := VerbOf(words[0].text)
+	v := verbOf(words[0].text)
 	if v == nil {
 		way := orders.DidYouMean("%s", words[0].text, names(), "one of: "+strings.Join(names(), ", "))
 		return r, wrong(way, "there is no command %q", words[0].text)

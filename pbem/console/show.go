@@ -103,7 +103,7 @@ func (j *job) show() (any, error) {
 		return nil, err
 	}
 	if due > 0 && j.r.about(j.g) == due {
-		t, err := Coming(j.ctx, j.g, j.Bag, j.by.Now)
+		t, err := coming(j.ctx, j.g, j.Bag, j.by.Now)
 		if err != nil {
 			return nil, err
 		}
@@ -275,6 +275,6 @@ func (j *job) whatif() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	SideBySide(j.w, j.r.about(j.g), with, all)
+	sideBySide(j.w, j.r.about(j.g), with, all)
 	return all, nil
 }

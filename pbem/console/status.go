@@ -80,7 +80,7 @@ func Look(g *vault.Game, now time.Time) (*StatusReport, *engine.Game, error) {
 	st := &StatusReport{
 		Game: state.ID, Title: state.Title, Rules: state.Rules, Turn: state.Turn, Phase: state.Round,
 		filed:  p.PlayedByReferee(),
-		Timing: TimingOf(t), Missing: []string{}, Result: state.Result, Zone: g.Zone(),
+		Timing: timingOf(t), Missing: []string{}, Result: state.Result, Zone: g.Zone(),
 	}
 	for _, d := range noted.OpenDisputes() {
 		st.Disputes = append(st.Disputes, d.Number)

@@ -41,8 +41,8 @@ type Stop struct {
 	Left  clock.Span `json:"left,omitempty"` // of the turn, where the deadline is made at the resume
 }
 
-// TimingOf puts how the time stands into the form of status.
-func TimingOf(t vault.Timing) Timing {
+// timingOf puts how the time stands into the form of status.
+func timingOf(t vault.Timing) Timing {
 	out := Timing{Due: t.Turn, DuePhase: t.Round, Deadline: t.Deadline, Ready: t.Ready}
 	if t.Moved() {
 		out.Announced = t.Announced

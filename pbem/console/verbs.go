@@ -395,9 +395,9 @@ opens nothing any more.`,
 // Verbs lists the commands. The list must not be changed.
 func Verbs() []*Verb { return verbs() }
 
-// VerbOf finds a command by its word, upper and lower case alike; nil if there is
+// verbOf finds a command by its word, upper and lower case alike; nil if there is
 // none.
-func VerbOf(word string) *Verb {
+func verbOf(word string) *Verb {
 	all := Verbs()
 	if i := slices.IndexFunc(all, func(v *Verb) bool { return strings.EqualFold(v.Name, word) }); i >= 0 {
 		return all[i]

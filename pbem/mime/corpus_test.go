@@ -200,12 +200,12 @@ var corpus = []odd{
 		name: "two attachments",
 		raw: person + "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain; name=a.txt\n\none\n--b\n" +
 			"Content-Disposition: attachment; filename=b.txt\n\ntwo\n--b--\n",
-		err: ErrNoText, warnings: []string{"2 attached order files"},
+		err: errNoText, warnings: []string{"2 attached order files"},
 	},
 	{
 		name: "only a picture",
 		raw:  person + "Content-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBORw0KGgo=\n",
-		err:  ErrNoText, warnings: []string{"no text"},
+		err:  errNoText, warnings: []string{"no text"},
 	},
 	{
 		name: "text around a picture, as Apple Mail sends it",
@@ -307,20 +307,20 @@ var corpus = []odd{
 		text: "Hello\nnote: this is no header\n" + block1, warnings: []string{"no header"},
 	},
 	{
-		name: "nothing", raw: "", err: ErrNoText, warnings: []string{"no header"},
+		name: "nothing", raw: "", err: errNoText, warnings: []string{"no header"},
 	},
 	{
-		name: "a header only", raw: person, err: ErrNoText,
+		name: "a header only", raw: person, err: errNoText,
 	},
 	{
 		name: "a forwarded mail as attachment",
 		raw:  person + "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/rfc822\n\nFrom: x@y\n\n" + block1 + "\n--b--\n",
-		err:  ErrNoText, warnings: []string{"attached to this one"},
+		err:  errNoText, warnings: []string{"attached to this one"},
 	},
 	{
 		name: "a digest",
 		raw:  person + "Content-Type: multipart/digest; boundary=b\n\n--b\n\nFrom: x@y\n\n" + block1 + "\n--b--\n",
-		err:  ErrNoText,
+		err:  errNoText,
 	},
 	{
 		name: "a bounce",
@@ -399,7 +399,7 @@ var corpus = []odd{
 	{
 		name: "encrypted with OpenPGP",
 		raw:  person + "Content-Type: multipart/encrypted; boundary=b; protocol=\"application/pgp-encrypted\"\n\n--b\nContent-Type: application/pgp-encrypted\n\nVersion: 1\n--b\nContent-Type: application/octet-stream; name=encrypted.asc\n\n-----BEGIN PGP MESSAGE-----\n--b--\n",
-		err:  ErrNoText, warnings: []string{"encrypted"},
+		err:  errNoText, warnings: []string{"encrypted"},
 	},
 	{
 		name: "encrypted within the text",
@@ -409,12 +409,12 @@ var corpus = []odd{
 	{
 		name: "packed by S/MIME",
 		raw:  person + "Content-Type: application/pkcs7-mime; smime-type=signed-data; name=smime.p7m\nContent-Transfer-Encoding: base64\n\nMIIB\n",
-		err:  ErrNoText, warnings: []string{"packed by S/MIME"},
+		err:  errNoText, warnings: []string{"packed by S/MIME"},
 	},
 	{
 		name: "a piece of a mail",
 		raw:  person + "Content-Type: message/partial; id=x; number=1; total=2\n\nSubject: x\n\n" + block1,
-		err:  ErrNoText, warnings: []string{"pieces"},
+		err:  errNoText, warnings: []string{"pieces"},
 	},
 	{
 		name: "a uuencoded file in the text",
@@ -440,12 +440,12 @@ var corpus = []odd{
 	{
 		name: "a calendar",
 		raw:  person + "Content-Type: text/calendar; method=REPLY\n\nBEGIN:VCALENDAR\n",
-		err:  ErrNoText, warnings: []string{"no text"}, automatic: "reply of a calendar",
+		err:  errNoText, warnings: []string{"no text"}, automatic: "reply of a calendar",
 	},
 	{
 		name: "an invitation",
 		raw:  person + "Content-Type: text/calendar; method=REQUEST\n\nBEGIN:VCALENDAR\n",
-		err:  ErrNoText, warnings: []string{"no text"},
+		err:  errNoText, warnings: []string{"no text"},
 	},
 	{
 		name: "a text that says it is a file",

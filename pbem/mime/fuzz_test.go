@@ -24,7 +24,7 @@ func FuzzRead(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		m, err := Read(raw)
-		if err != nil && !errors.Is(err, ErrNoText) && !errors.Is(err, ErrTooLarge) {
+		if err != nil && !errors.Is(err, errNoText) && !errors.Is(err, ErrTooLarge) {
 			t.Errorf("error %v", err)
 		}
 		if (err == nil) != (m.Text != "") {

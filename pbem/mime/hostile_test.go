@@ -163,7 +163,7 @@ func TestHostile(t *testing.T) {
 				m, err = Read(raw)
 				m.HTMLText()
 			})
-			if err != nil && !errors.Is(err, ErrNoText) && !errors.Is(err, ErrTooLarge) {
+			if err != nil && !errors.Is(err, errNoText) && !errors.Is(err, ErrTooLarge) {
 				t.Errorf("error %v", err)
 			}
 			if took > maxMemory {

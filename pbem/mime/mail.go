@@ -36,7 +36,7 @@ const LoopMark = "starpost"
 // as they could be read.
 var (
 	ErrTooLarge = errors.New("the mail is larger than 10 MiB")
-	ErrNoText   = errors.New("the mail has no text that could be read")
+	errNoText   = errors.New("the mail has no text that could be read")
 )
 
 // Address is one mailbox of a header: Addr is local@domain without brackets,

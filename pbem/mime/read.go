@@ -63,7 +63,7 @@ func Read(raw []byte) (Mail, error) {
 		if w.skipped && len(w.unread) == 0 {
 			warn("The mail holds only parts that are no text.")
 		}
-		return m, ErrNoText
+		return m, errNoText
 	}
 	return m, nil
 }

@@ -21,7 +21,7 @@ type Difference struct {
 	Same    int                  `json:"same"`  // events that are the same
 	Ships   []Change             `json:"ships"`
 	Result  *Change              `json:"result,omitempty"` // how the game ended, if that differs
-	Doubts  []Doubt              `json:"doubts,omitempty"`
+	Doubts  []doubt              `json:"doubts,omitempty"`
 	Idle    []string             `json:"idle,omitempty"` // ships that have no orders for the turn: their standing orders served
 	Views   []engine.CaptainName `json:"views"`          // captains whose reports differ
 	Forced  []string             `json:"forced,omitempty"`
@@ -43,8 +43,8 @@ type Change struct {
 	Is   string `json:"is"`
 }
 
-// Doubt is a stored order set that no longer fits how things stand.
-type Doubt struct {
+// doubt is a stored order set that no longer fits how things stand.
+type doubt struct {
 	Name        string              `json:"name"`
 	Diagnostics []orders.Diagnostic `json:"diagnostics"`
 }
@@ -101,7 +101,7 @@ func differ(r *engine.Rules, t *turn.Redone) (Difference, error) {
 		d.Result = &Change{What: "the battle", Was: cmp.Or(a, "goes on"), Is: cmp.Or(b, "goes on")}
 	}
 	for _, b := range t.Doubts {
-		d.Doubts = append(d.Doubts, Doubt{Name: b.Name, Diagnostics: b.Diagnostics})
+		d.Doubts = append(d.Doubts, doubt{Name: b.Name, Diagnostics: b.Diagnostics})
 	}
 	for _, e := range t.Is.Events {
 		if b, ok := e.Body.(*ruling.Ruled); ok && b.Force {

@@ -16,12 +16,12 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// ErrRuling is a ruling, or another change of the past, that cannot be.
-var ErrRuling = errors.New("invalid ruling")
+// errRuling is a ruling, or another change of the past, that cannot be.
+var errRuling = errors.New("invalid ruling")
 
-// ErrEnds is a change of the past that would end the game without anybody having said
+// errEnds is a change of the past that would end the game without anybody having said
 // that it may.
-var ErrEnds = errors.New("the change ends the game")
+var errEnds = errors.New("the change ends the game")
 
 // Plan is a change of a turn that was resolved, as a referee asks for it.
 type Plan struct {
@@ -60,12 +60,12 @@ func (p Plan) change(g *vault.Game, a Act) (turn.Change, error) {
 		}
 		if n, ok := turnOfRoll(args); verb == "roll" && ok && n != p.Turn {
 			return c, &Error{
-				Problem: fmt.Sprintf("the roll %s is one of turn %d, not of turn %d", args[0], n, p.Turn), Err: ErrRuling,
+				Problem: fmt.Sprintf("the roll %s is one of turn %d, not of turn %d", args[0], n, p.Turn), Err: errRuling,
 				Way: fmt.Sprintf("starpost referee %s rerun %d --with %q", g.Dir(), n, what),
 			}
 		}
 		if verb == "orders" {
-			return c, &Error{Problem: "orders are amended by a file", Way: fmt.Sprintf("starpost referee %s rerun %d --amend SHIP=FILE", g.Dir(), p.Turn), Err: ErrRuling}
+			return c, &Error{Problem: "orders are amended by a file", Way: fmt.Sprintf("starpost referee %s rerun %d --amend SHIP=FILE", g.Dir(), p.Turn), Err: errRuling}
 		}
 		c.Rulings = append(c.Rulings, ruling.Ruling{
 			By: a.By, At: a.Now.UTC().Truncate(time.Second).Format(time.RFC3339), Why: a.Why,
@@ -105,11 +105,11 @@ func (am Amendment) read(g *vault.Game, n int) (orderset.Set, error) {
 	set := read.Sets[0]
 	switch {
 	case len(read.Sets) > 1:
-		return set, &Error{Problem: fmt.Sprintf("the text holds %d order sets", len(read.Sets)), Way: "give one set a file", Err: ErrRuling}
+		return set, &Error{Problem: fmt.Sprintf("the text holds %d order sets", len(read.Sets)), Way: "give one set a file", Err: errRuling}
 	case am.Name != "" && !strings.EqualFold(am.Name, set.Name):
-		return set, &Error{Problem: fmt.Sprintf("the orders are for %s, not for %s", set.Name, am.Name), Way: "name the ship that the orders are for", Err: ErrRuling}
+		return set, &Error{Problem: fmt.Sprintf("the orders are for %s, not for %s", set.Name, am.Name), Way: "name the ship that the orders are for", Err: errRuling}
 	case set.Turn != n:
-		return set, &Error{Problem: fmt.Sprintf("the orders are for turn %d, not for turn %d", set.Turn, n), Way: fmt.Sprintf("write turn %d", n), Err: ErrRuling}
+		return set, &Error{Problem: fmt.Sprintf("the orders are for turn %d, not for turn %d", set.Turn, n), Way: fmt.Sprintf("write turn %d", n), Err: errRuling}
 	}
 	return set, sameLuck(g, n, set)
 }
@@ -125,9 +125,9 @@ func sameLuck(g *vault.Game, n int, set orderset.Set) error {
 	case is == was:
 		return nil
 	case was == "":
-		return &Error{Problem: fmt.Sprintf("the captain of %s sent no words for luck, and a referee cannot add them", set.Name), Way: "leave the line out", Err: ErrRuling}
+		return &Error{Problem: fmt.Sprintf("the captain of %s sent no words for luck, and a referee cannot add them", set.Name), Way: "leave the line out", Err: errRuling}
 	default:
-		return &Error{Problem: fmt.Sprintf("the words for luck of %s are the captain's own, and the dice hang on them", set.Name), Way: "leave the line as it is: luck " + was, Err: ErrRuling}
+		return &Error{Problem: fmt.Sprintf("the words for luck of %s are the captain's own, and the dice hang on them", set.Name), Way: "leave the line as it is: luck " + was, Err: errRuling}
 	}
 }
 
@@ -189,7 +189,7 @@ func Rerun(g *vault.Game, a Act, p Plan, o turn.Options) (*turn.Correction, erro
 		}
 		if how, err := Ends(g, run); err != nil || how != "" {
 			if err == nil {
-				err = &Error{Problem: "this ends the game: " + strings.TrimSuffix(how, ".") + "; nothing was changed", Way: "if that is meant, add --end", Err: ErrEnds}
+				err = &Error{Problem: "this ends the game: " + strings.TrimSuffix(how, ".") + "; nothing was changed", Way: "if that is meant, add --end", Err: errEnds}
 			}
 			return nil, err
 		}
@@ -257,7 +257,7 @@ func Amend(g *vault.Game, a Act, am Amendment) (set orderset.Set, err error) {
 		return set, err
 	}
 	if at := g.DueStage(); set.Round > 0 && set.Round != at.Round {
-		return set, &Error{Problem: fmt.Sprintf("the orders are for %s, but %s is due", turn.StageOf(set), at), Way: fmt.Sprintf("write them for %s", at), Err: ErrRuling}
+		return set, &Error{Problem: fmt.Sprintf("the orders are for %s, but %s is due", turn.StageOf(set), at), Way: fmt.Sprintf("write them for %s", at), Err: errRuling}
 	}
 	_, err = g.Amend(a, set.Captain, set.Name, []byte(set.Text))
 	return set, err

@@ -15,8 +15,8 @@ import (
 
 // Refusals about who rules, and who commands.
 var (
-	ErrNoReferee = errors.New("the game has no such referee")
-	ErrSeat      = errors.New("the seat cannot be given")
+	errNoReferee = errors.New("the game has no such referee")
+	errSeat      = errors.New("the seat cannot be given")
 )
 
 // Key is the key of a referee while a turn is due: with it his mails are his.
@@ -38,7 +38,7 @@ func FindReferee(g *vault.Game, name string) (vault.Referee, error) {
 		}
 		way = "its referees: " + strings.Join(names, ", ")
 	}
-	return vault.Referee{}, &Error{Problem: fmt.Sprintf("game %s has no referee %q", g.ID(), name), Way: way, Err: ErrNoReferee}
+	return vault.Referee{}, &Error{Problem: fmt.Sprintf("game %s has no referee %q", g.ID(), name), Way: way, Err: errNoReferee}
 }
 
 // Register adds a referee to the game.
@@ -46,7 +46,7 @@ func Register(g *vault.Game, a Act, name, address string) error {
 	return locked(g, func() error {
 		s := g.Settings()
 		if r, ok := s.Referee(name); ok {
-			return &Error{Problem: fmt.Sprintf("game %s has a referee %s already", g.ID(), r.Name), Way: "name him otherwise", Err: ErrSeat}
+			return &Error{Problem: fmt.Sprintf("game %s has a referee %s already", g.ID(), r.Name), Way: "name him otherwise", Err: errSeat}
 		}
 		s.Referees = append(slices.Clone(s.Referees), vault.Referee{Name: name, Address: address})
 		if err := s.Check(); err != nil {
@@ -59,7 +59,7 @@ func Register(g *vault.Game, a Act, name, address string) error {
 // refusedSettings puts what settings refuse into an act that is refused.
 func refusedSettings(err error) error {
 	if bad, ok := errors.AsType[*vault.Error](err); ok {
-		return &Error{Problem: bad.Problem, Way: bad.Way, Err: ErrSeat}
+		return &Error{Problem: bad.Problem, Way: bad.Way, Err: errSeat}
 	}
 	return err
 }
@@ -93,7 +93,7 @@ const MaxTell = 4000
 func Tell(g *vault.Game, a Act, seat, text string, force bool) (vault.Captain, error) {
 	return seated(g, seat, func(c vault.Captain, _ vault.AdminState) error {
 		if c.Address == "" {
-			return &Error{Problem: fmt.Sprintf("no mail reaches captain %s: the seat has no address", c.Name), Way: "tell him otherwise", Err: ErrSeat}
+			return &Error{Problem: fmt.Sprintf("no mail reaches captain %s: the seat has no address", c.Name), Way: "tell him otherwise", Err: errSeat}
 		}
 		if !force {
 			hidden, err := unknownTo(g, c, text)
@@ -116,7 +116,7 @@ func Become(g *vault.Game, a Act, ship string) (vault.Captain, error) {
 			return err
 		}
 		if who := st.Become[c.Name]; who != "" {
-			return &Error{Problem: fmt.Sprintf("%s commands the ships of %s already", who, c.Name), Way: "give them back first: become " + ship + " --end", Err: ErrSeat}
+			return &Error{Problem: fmt.Sprintf("%s commands the ships of %s already", who, c.Name), Way: "give them back first: become " + ship + " --end", Err: errSeat}
 		}
 		return entry(g, a, journal.Become, c.Name, nil)
 	})
@@ -126,7 +126,7 @@ func Become(g *vault.Game, a Act, ship string) (vault.Captain, error) {
 func GiveBack(g *vault.Game, a Act, ship string) (vault.Captain, error) {
 	return seated(g, ship, func(c vault.Captain, st vault.AdminState) error {
 		if st.Become[c.Name] == "" {
-			return &Error{Problem: fmt.Sprintf("no referee commands the ships of %s", c.Name), Way: "see: starpost status " + g.Dir(), Err: ErrSeat}
+			return &Error{Problem: fmt.Sprintf("no referee commands the ships of %s", c.Name), Way: "see: starpost status " + g.Dir(), Err: errSeat}
 		}
 		return entry(g, a, journal.GiveBack, c.Name, nil)
 	})
@@ -147,7 +147,7 @@ func newHolder(g *vault.Game, seat vault.Captain, address string) error {
 	s := g.Settings()
 	for _, c := range s.Captains {
 		if auth.HasAddress(c.Addresses(), address) {
-			return &Error{Problem: fmt.Sprintf("%s is the address of captain %s", address, c.Name), Way: "give another address", Err: ErrSeat}
+			return &Error{Problem: fmt.Sprintf("%s is the address of captain %s", address, c.Name), Way: "give another address", Err: errSeat}
 		}
 	}
 	at := slices.IndexFunc(s.Captains, func(c vault.Captain) bool { return c.Name == seat.Name })
@@ -168,7 +168,7 @@ const ByMissed = "rule on missed turns"
 func Eject(g *vault.Game, a Act, seat string, open bool) (vault.Captain, error) {
 	return seated(g, seat, func(c vault.Captain, st vault.AdminState) error {
 		if st.HasVacant(c.Name) {
-			return &Error{Problem: fmt.Sprintf("the seat of %s is vacant", c.Name), Way: "invite a captain: starpost referee " + g.Dir() + " invite ADDRESS --seat " + string(c.Name), Err: ErrSeat}
+			return &Error{Problem: fmt.Sprintf("the seat of %s is vacant", c.Name), Way: "invite a captain: starpost referee " + g.Dir() + " invite ADDRESS --seat " + string(c.Name), Err: errSeat}
 		}
 		return entry(g, a, journal.Resign, c.Name, journal.ResignData{Address: c.Address, Open: open})
 	})
@@ -179,7 +179,7 @@ func Eject(g *vault.Game, a Act, seat string, open bool) (vault.Captain, error) 
 func Invite(g *vault.Game, a Act, seat, address string) (vault.Captain, error) {
 	return seated(g, seat, func(c vault.Captain, _ vault.AdminState) error {
 		if c.Address != "" {
-			return &Error{Problem: fmt.Sprintf("the seat of %s is not free", c.Name), Way: "give it to another captain: starpost referee " + g.Dir() + " replace " + string(c.Name) + " ADDRESS", Err: ErrSeat}
+			return &Error{Problem: fmt.Sprintf("the seat of %s is not free", c.Name), Way: "give it to another captain: starpost referee " + g.Dir() + " replace " + string(c.Name) + " ADDRESS", Err: errSeat}
 		}
 		if err := newHolder(g, c, address); err != nil {
 			return err

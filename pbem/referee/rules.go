@@ -8,8 +8,8 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// ErrVersion is a version of the rules that a game cannot go on by.
-var ErrVersion = errors.New("the game cannot go on by that version")
+// errVersion is a version of the rules that a game cannot go on by.
+var errVersion = errors.New("the game cannot go on by that version")
 
 // Rules has a game go on by the program's version of its rule set, which must be
 // the one that is named, from the turn that is due. Where the deadline has passed
@@ -32,9 +32,9 @@ func Rules(g *vault.Game, a Act, version string) (t vault.Timing, err error) {
 	case t.Waits != nil && !t.Waits.Later():
 		return t, t.Waits
 	case version != has && version != s.Version:
-		return t, &Error{Problem: fmt.Sprintf("this program has version %s of rule set %s, not version %s", has, s.Rules, version), Way: "what it has: starpost rules " + s.Rules, Err: ErrVersion}
+		return t, &Error{Problem: fmt.Sprintf("this program has version %s of rule set %s, not version %s", has, s.Rules, version), Way: "what it has: starpost rules " + s.Rules, Err: errVersion}
 	case t.Waits == nil:
-		return t, &Error{Problem: fmt.Sprintf("game %s is played by version %s of rule set %s already", g.ID(), s.Version, s.Rules), Way: "there is nothing to do", Err: ErrVersion}
+		return t, &Error{Problem: fmt.Sprintf("game %s is played by version %s of rule set %s already", g.ID(), s.Version, s.Rules), Way: "there is nothing to do", Err: errVersion}
 	case version == s.Version:
 		return t, t.Waits
 	}

@@ -23,14 +23,14 @@ import (
 // Glance is how it stands with several games, for a referee who watches them.
 type Glance struct {
 	At      time.Time    `json:"at"`
-	Games   []GameGlance `json:"games"`
+	Games   []gameGlance `json:"games"`
 	Waiting int          `json:"waiting"`           // mails to be sent
-	Mails   []RecentMail `json:"mails,omitempty"`   // the last ones, newest first
+	Mails   []recentMail `json:"mails,omitempty"`   // the last ones, newest first
 	Trouble string       `json:"trouble,omitempty"` // why nothing could be looked at
 }
 
-// GameGlance is how it stands with one game.
-type GameGlance struct {
+// gameGlance is how it stands with one game.
+type gameGlance struct {
 	Dir      string    `json:"dir"`
 	ID       string    `json:"game,omitempty"`
 	Title    string    `json:"title,omitempty"`
@@ -48,8 +48,8 @@ type GameGlance struct {
 	Problem  string    `json:"problem,omitempty"` // why it cannot be looked at
 }
 
-// RecentMail is a mail that came or went.
-type RecentMail struct {
+// recentMail is a mail that came or went.
+type recentMail struct {
 	At   time.Time `json:"at"`
 	Out  bool      `json:"out"`
 	Game string    `json:"game,omitempty"`
@@ -63,7 +63,7 @@ type Watcher struct {
 	Bag       Postbag
 	Catalogue vault.Catalogue
 
-	known map[string]RecentMail // mails that were read, by hash and game
+	known map[string]recentMail // mails that were read, by hash and game
 }
 
 // shownMails is how many mails a glance has.
@@ -76,17 +76,17 @@ func (w *Watcher) Look(ctx context.Context, now time.Time) (*Glance, error) {
 	if err != nil && len(dirs) == 0 {
 		return nil, err
 	}
-	l := &Glance{At: now.UTC(), Games: []GameGlance{}}
+	l := &Glance{At: now.UTC(), Games: []gameGlance{}}
 	var games []*vault.Game
 	for _, dir := range dirs {
 		g, err := vault.Open(directory.At(dir), w.Catalogue)
-		one := GameGlance{Dir: dir}
+		one := gameGlance{Dir: dir}
 		if err == nil {
 			games = append(games, g)
 			one, err = glance(g, now)
 		}
 		if err != nil {
-			one = GameGlance{Dir: dir, ID: one.ID, Problem: err.Error()}
+			one = gameGlance{Dir: dir, ID: one.ID, Problem: err.Error()}
 		}
 		l.Games = append(l.Games, one)
 	}
@@ -96,9 +96,9 @@ func (w *Watcher) Look(ctx context.Context, now time.Time) (*Glance, error) {
 	return l, nil
 }
 
-func glance(g *vault.Game, now time.Time) (GameGlance, error) {
+func glance(g *vault.Game, now time.Time) (gameGlance, error) {
 	s := g.Settings()
-	one := GameGlance{Dir: g.Dir(), ID: s.ID, Title: s.Title}
+	one := gameGlance{Dir: g.Dir(), ID: s.ID, Title: s.Title}
 	st, err := g.AdminState()
 	if err != nil {
 		return one, err
@@ -155,7 +155,7 @@ func glance(g *vault.Game, now time.Time) (GameGlance, error) {
 // mails fills in the last mails, as the daemon's store has them.
 func (w *Watcher) mails(ctx context.Context, into *Glance, games []*vault.Game, now time.Time) error {
 	if w.known == nil {
-		w.known = map[string]RecentMail{}
+		w.known = map[string]recentMail{}
 	}
 	return w.Bag.look(ctx, func(l *sqlite.Store) error {
 		var err error
@@ -180,17 +180,17 @@ func (w *Watcher) mails(ctx context.Context, into *Glance, games []*vault.Game, 
 		for _, o := range went {
 			into.Mails = append(into.Mails, sentPast(o, games))
 		}
-		slices.SortStableFunc(into.Mails, func(a, b RecentMail) int { return b.At.Compare(a.At) })
+		slices.SortStableFunc(into.Mails, func(a, b recentMail) int { return b.At.Compare(a.At) })
 		into.Mails = into.Mails[:min(len(into.Mails), shownMails)]
 		return nil
 	})
 }
 
 // came tells of a mail that came. What was read of it once is known.
-func (w *Watcher) came(ctx context.Context, l *sqlite.Store, m store.Mail, games []*vault.Game) (RecentMail, error) {
+func (w *Watcher) came(ctx context.Context, l *sqlite.Store, m store.Mail, games []*vault.Game) (recentMail, error) {
 	p, ok := w.known[m.SHA256]
 	if !ok {
-		p = RecentMail{At: m.ReceivedAt, Who: "somebody"}
+		p = recentMail{At: m.ReceivedAt, Who: "somebody"}
 		raw, err := l.LoadRaw(ctx, m.SHA256)
 		for _, g := range games {
 			if err != nil {
@@ -217,8 +217,8 @@ func (w *Watcher) came(ctx context.Context, l *sqlite.Store, m store.Mail, games
 }
 
 // sentPast tells of a mail that went, or is to go.
-func sentPast(o store.OutboxMessage, games []*vault.Game) RecentMail {
-	p := RecentMail{At: o.QueuedAt, Out: true, Game: o.Game, Who: "somebody", What: string(o.Kind) + ", " + string(o.State)}
+func sentPast(o store.OutboxMessage, games []*vault.Game) recentMail {
+	p := recentMail{At: o.QueuedAt, Out: true, Game: o.Game, Who: "somebody", What: string(o.Kind) + ", " + string(o.State)}
 	if !o.SettledAt.IsZero() {
 		p.At = o.SettledAt
 	}

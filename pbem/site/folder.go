@@ -17,20 +17,12 @@ import (
 	"starpost/templates/composer"
 )
 
-// Marker is the file by which a folder is one of ours, and which lists what is in it.
-const Marker = ".starpost-site.json"
+// markerName is the file by which a folder is one of ours, and which lists what is in it.
+const markerName = ".starpost-site.json"
 
-// ErrForeign is returned for a folder that is not ours.
-var ErrForeign = errors.New("the folder is not one that starpost site made")
-
-// ForeignError tells of such a folder, with a way out.
-type ForeignError struct{ fault.Fault }
-
-// Unwrap lets errors.Is see ErrForeign.
-func (*ForeignError) Unwrap() error { return ErrForeign }
-
+// foreign tells of a folder that is not ours, with a way out.
 func foreign(dir, why string) error {
-	return &ForeignError{*fault.New("choose a folder that is empty or not there yet: the site has one for itself alone", "the site is not written to %s: %s", dir, why)}
+	return fault.New("choose a folder that is empty or not there yet: the site has one for itself alone", "the site is not written to %s: %s", dir, why)
 }
 
 // marker is what the file holds: nothing that is not for everybody.
@@ -76,8 +68,8 @@ func openFolder(dir string) (f *folder, err error) {
 		return nil, fmt.Errorf("open the folder of the site: %w", err)
 	case len(entries) == 0:
 		fresh = true
-	case !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == Marker && e.Type().IsRegular() }):
-		return nil, foreign(dir, "it holds other files, and no "+Marker)
+	case !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == markerName && e.Type().IsRegular() }):
+		return nil, foreign(dir, "it holds other files, and no "+markerName)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -93,25 +85,25 @@ func openFolder(dir string) (f *folder, err error) {
 		f.name = newName()
 		return f, f.mark()
 	}
-	file, err := root.Open(Marker)
+	file, err := root.Open(markerName)
 	if err != nil {
 		return nil, fmt.Errorf("open the folder of the site: %w", err)
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	data, err := io.ReadAll(io.LimitReader(file, maxMarker))
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", filepath.Join(dir, Marker), err)
+		return nil, fmt.Errorf("read %s: %w", filepath.Join(dir, markerName), err)
 	}
 	var m marker
 	switch err := json.Unmarshal(data, &m); {
 	case err != nil || m.About != markerAbout:
-		return nil, foreign(dir, "its "+Marker+" is none of ours, or damaged")
+		return nil, foreign(dir, "its "+markerName+" is none of ours, or damaged")
 	case m.Format != markerFormat:
 		return nil, foreign(dir, fmt.Sprintf("another version of starpost wrote it (format %d)", m.Format))
 	}
 	for name := range m.Files {
 		if !ourFile(name) {
-			return nil, foreign(dir, fmt.Sprintf("its %s lists %q, which no site has", Marker, name))
+			return nil, foreign(dir, fmt.Sprintf("its %s lists %q, which no site has", markerName, name))
 		}
 	}
 	f.name = m.Name
@@ -226,7 +218,7 @@ func (f *folder) finish() (removed int, err error) {
 func (f *folder) mark() error {
 	text, err := json.MarshalIndent(marker{markerAbout, markerFormat, f.name, f.has}, "", " ")
 	if err == nil {
-		err = f.replace(Marker, append(text, '\n'))
+		err = f.replace(markerName, append(text, '\n'))
 	}
 	if err != nil {
 		return fmt.Errorf("mark the folder of the site: %w", err)

@@ -1,0 +1,135 @@
+package lobby
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/orders"
+	"starpost/pbem/rating"
+)
+
+// record is the ratings, or what one captain has played. It is laid out already.
+func (l *Library) record(words []string) (Page, error) {
+	var book *rating.Book
+	if l.Book != nil {
+		book = l.Book()
+	}
+	if book == nil {
+		return Page{}, unknown("ask again later, or ask the host", "no records are kept here, or they are still being read")
+	}
+	if len(words) == 0 {
+		text := book.Text()
+		if text == "" {
+			text = "No game between people is over yet.\n"
+		}
+		return Page{Title: "Ratings", Text: cut(text), Next: "What a captain has played: record and the name. A rating is by Glicko-2, from 1500; 95 of 100 times the true strength is within two deviations of it"}, nil
+	}
+	name := strings.Join(words, " ")
+	found := book.Find(name)
+	if len(found) == 0 {
+		return Page{}, unknown(orders.DidYouMean("record %s", name, book.Names(), "write record alone for the ratings of all"), "no captain called %q has finished a game that counts", name)
+	}
+	var b strings.Builder
+	for _, r := range found {
+		b.WriteString(r.Text() + "\n")
+	}
+	return Page{Title: "The record of " + name, Text: cut(b.String()), Next: "The ratings of all: record"}, nil
+}
+
+// help is about an order, a word of the language, or the code of a diagnostic. Without the name of
+// a rule set the ones that the reader means are asked first, then all others.
+func (l *Library) help(words []string, near []Basis) (Page, error) {
+	word := words[0]
+	if p, ok := l.code(word); ok {
+		return p, nil
+	}
+	if p, ok, err := l.Citation(words, near); ok || err != nil {
+		return p, err
+	}
+	all := near
+	if len(words) > 1 {
+		r, err := l.RuleSet(words[len(words)-1])
+		if err != nil {
+			return Page{}, err
+		}
+		near = []Basis{{Set: r.Name}}
+		all = near
+	} else {
+		for _, name := range l.sets() {
+			if !slices.ContainsFunc(near, func(b Basis) bool { return b.Set == name }) {
+				all = append(slices.Clip(all), Basis{Set: name})
+			}
+		}
+	}
+	if strings.EqualFold(word, "orders") {
+		p, err := l.rules([]string{all[0].Set}, nil)
+		p.Lead = all[0].lead()
+		return p, err
+	}
+	var known []string
+	for i, b := range all {
+		r, err := l.RuleSet(b.Set)
+		if err != nil {
+			return Page{}, err
+		}
+		if text, ok := r.Language.Explain(word); ok {
+			lead := b.lead()
+			if i >= len(near) && len(near) > 0 {
+				lead = fmt.Sprintf("%s, the rules of %s, has no %q. By %s:", near[0].Set, near[0].Of, word, b.Set)
+			}
+			return Page{Title: fmt.Sprintf("%s, in %s", word, r.Name), Lead: lead, Text: text, Next: "All orders: help orders " + r.Name}, nil
+		}
+		if i < max(len(near), 1) { // a hint offers words of the reader's own rules
+			known = append(known, r.Language.Words()...)
+		}
+	}
+	return Page{}, unknown(orders.DidYouMean("help %s", word, known, "write help orders for all orders of a rule set"), "there is no order, no word and no code %q", word)
+}
+
+// code is what the handbook says of the code of a diagnostic.
+func (l *Library) code(word string) (Page, bool) {
+	word = strings.ToUpper(word)
+	if len(word) != 4 || !strings.ContainsAny(word[:1], "EW") || strings.Trim(word[1:], "0123456789") != "" {
+		return Page{}, false
+	}
+	var b strings.Builder
+	for line := range strings.Lines(l.Handbook) {
+		if cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|"); len(cells) > 1 && strings.Trim(cells[0], " `") == word {
+			fmt.Fprintf(&b, "%s: %s.\n\n", word, strings.TrimSpace(cells[1]))
+			if len(cells) > 2 {
+				fmt.Fprintf(&b, "What to do: %s.\n\n", strings.TrimSpace(cells[2]))
+			}
+		}
+	}
+	return Page{Title: "What " + word + " means", Text: b.String(), Next: "Of an order: help and its name"}, b.Len() > 0
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// lines are rows of a table, one a line.
+func lines(rows [][]string) string {
+	wide := 0
+	for _, r := range rows {
+		if len(r) > 1 {
+			wide = max(wide, len(r[0]))
+		}
+	}
+	var b strings.Builder
+	for _, r := range rows {
+		for len(r) > 0 && r[len(r)-1] == "" {
+			r = r[:len(r)-1]
+		}
+		if len(r) > 1 {
+			fmt.Fprintf(&b, "%-*s  %s\n", wide, r[0], strings.Join(r[1:], "  "))
+		} else {
+			b.WriteString(strings.Join(r, "") + "\n")
+		}
+	}
+	return b.String()
+}
