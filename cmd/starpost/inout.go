@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"strings"
 	"text/tabwriter"
 
@@ -44,14 +43,6 @@ func readInput(cmd *cobra.Command, what, name string, limit int64) ([]byte, erro
 		return nil, fmt.Errorf("read %s from standard input: %w", what, err)
 	}
 	return data, nil
-}
-
-// version is that of the module, as the build has it.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "unknown"
 }
 
 // show writes data for a machine, or text for a person.

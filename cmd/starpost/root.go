@@ -48,7 +48,7 @@ The same engine resolves turns from order files on disk.`,
 			root.AddCommand(c)
 		}
 	}
-	root.AddCommand(completionCommand())
+	root.AddCommand(completionCommand(), manCommand(), versionCommand())
 	root.SetHelpCommand(helpCommand())
 	return root
 }

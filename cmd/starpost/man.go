@@ -1,0 +1,114 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+func manCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "man DIR",
+		Short: "Write manual pages",
+		Long: `Writes the manual pages into a directory: starpost.1, and one for each command,
+such as starpost-new.1. They say what the help of the commands says.`,
+		Example: "  starpost man /usr/local/share/man/man1",
+		Args:    exactly("a directory"),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := os.MkdirAll(args[0], 0o755); err != nil {
+				return fmt.Errorf("write manual pages: %w", err)
+			}
+			return writeManual(cmd.Root(), args[0])
+		},
+	}
+}
+
+// writeManual writes the page of a command and of those below it.
+func writeManual(cmd *cobra.Command, dir string) error {
+	file := filepath.Join(dir, manName(cmd)+".1")
+	if err := os.WriteFile(file, []byte(manual(cmd)), 0o644); err != nil {
+		return fmt.Errorf("write manual pages: %w", err)
+	}
+	for _, sub := range cmd.Commands() {
+		if !sub.IsAvailableCommand() {
+			continue
+		}
+		if err := writeManual(sub, dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func manName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
+
+// manual is a page in the language of man(7). It bears no date, so that the same program writes the same bytes.
+func manual(cmd *cobra.Command) string {
+	var b strings.Builder
+	name := manName(cmd)
+	fmt.Fprintf(&b, ".TH %s 1 \"\" \"starpost %s\" \"Starpost\"\n", strings.ToUpper(roff(name)), roff(version()))
+	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(name), roff(cmd.Short))
+	fmt.Fprintf(&b, ".SH SYNOPSIS\n.B %s\n", roff(cmd.UseLine()))
+	fmt.Fprintf(&b, ".SH DESCRIPTION\n%s", paragraphs(cmd.Long))
+	asIs := func(title, text string) {
+		if text = strings.Trim(text, "\n"); text != "" {
+			fmt.Fprintf(&b, ".SH %s\n.nf\n%s\n.fi\n", title, roffLines(text))
+		}
+	}
+	cmd.InitDefaultHelpFlag()
+	asIs("OPTIONS", cmd.LocalFlags().FlagUsages())
+	asIs("EXAMPLES", cmd.Example)
+	var also []string
+	if cmd.HasParent() {
+		also = append(also, manName(cmd.Parent()))
+	}
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() {
+			also = append(also, manName(sub))
+		}
+	}
+	if len(also) > 0 {
+		fmt.Fprintf(&b, ".SH SEE ALSO\n.BR %s (1)\n", strings.Join(also, " (1),\n.BR "))
+	}
+	return b.String()
+}
+
+// paragraphs sets running text, and keeps the lines of what is indented, such as a table.
+func paragraphs(text string) string {
+	var b strings.Builder
+	for i, part := range strings.Split(strings.Trim(text, "\n"), "\n\n") {
+		if i > 0 {
+			b.WriteString(".PP\n")
+		}
+		if strings.Contains("\n"+part, "\n  ") {
+			part = ".nf\n" + roffLines(part) + "\n.fi"
+		} else {
+			part = roffLines(part)
+		}
+		b.WriteString(part + "\n")
+	}
+	return b.String()
+}
+
+func roffLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		lines[i] = roff(l)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// roff escapes a line: a backslash and a hyphen mean something to the formatter, as does a dot or a quote at the beginning.
+func roff(line string) string {
+	line = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(line)
+	if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
+		line = `\&` + line
+	}
+	return line
+}
