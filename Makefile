@@ -3,11 +3,14 @@
 # Tools are pinned here and live in .bin, never in go.mod.
 GOLANGCI_LINT_VERSION := v2.15.0
 GOVULNCHECK_VERSION   := v1.9.0
+NFPM_VERSION          := v2.45.2
+CYCLONEDX_VERSION     := v1.10.0
 
 # What a caller may set: make bench BENCHTIME=5s COUNT=6, make fuzz FUZZTIME=10m,
 # make demo SEED=7, make test TESTFLAGS=-v, make integration SEEDS="1 2",
 # make integration SERVERS= (without real servers, which need root),
-# make vulnerabilities VULNDB=file:///PATH (a copy of the database).
+# make vulnerabilities VULNDB=file:///PATH (a copy of the database),
+# make release-snapshot TARGETS=linux/amd64 RELEASE_URL=https://...
 BENCH     ?= .
 BENCHTIME ?= 1s
 COUNT     ?= 1
@@ -21,10 +24,13 @@ GAMES     ?= 1000 5000 100000
 TESTFLAGS ?=
 SERVERS   ?= .ci/servers
 VULNDB    ?= https://vuln.go.dev
+TARGETS   ?=
 
 BIN  := $(CURDIR)/.bin
 LINT := $(BIN)/golangci-lint-$(GOLANGCI_LINT_VERSION)
 VULN := $(BIN)/govulncheck-$(GOVULNCHECK_VERSION)
+NFPM := $(BIN)/nfpm-$(NFPM_VERSION)
+SBOM := $(BIN)/cyclonedx-gomod-$(CYCLONEDX_VERSION)
 
 # SQLite comes as C translated to Go. What it reads and writes in its own memory is left to its
 # authors, as it would be in C: to watch that took the race detector as long as all our own
@@ -44,7 +50,7 @@ SHELL       := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help build composer demo test check vet format tidy linter lint fmt vulnerabilities bench bench-mail bench-serve fuzz soak balance crash integration clean
+.PHONY: help build composer demo test check vet format tidy linter lint fmt vulnerabilities bench bench-mail bench-serve fuzz soak balance crash integration package-tools release-snapshot package clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -129,6 +135,14 @@ integration: build ## contracts and a battle on Dovecot and Postfix, pages in Ch
 	$(SERVERS) go test -count=1 -parallel=8 -tags=integration -run='Contract|Real|WholeBattle|OtherBattles' ./pbem/... ./pbem/realmail ./cmd/starpost
 	.ci/battles ./starpost $(SEEDS)
 
+package-tools: $(NFPM) $(SBOM)
+
+release-snapshot: composer package-tools ## make a release in dist/, the same bytes each time (TARGETS, RELEASE_URL)
+	NFPM=$(NFPM) SBOM=$(SBOM) packaging/release $(TARGETS)
+
+package: composer package-tools ## build the package twice, then install, upgrade and remove it in a clean Debian (SERVERS)
+	NFPM=$(NFPM) SBOM=$(SBOM) $(SERVERS) .ci/package
+
 clean: ## remove what was built, and the tools
 	rm -rf starpost dist $(BIN) $(COMPOSER)/*.gz $(COMPOSER)/*.js .ci/js/node_modules
 
@@ -142,3 +156,13 @@ $(VULN):
 	rm -f $(BIN)/govulncheck*
 	GOBIN=$(BIN) go install golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK_VERSION)
 	mv $(BIN)/govulncheck $@
+
+$(NFPM):
+	rm -f $(BIN)/nfpm*
+	GOBIN=$(BIN) go install github.com/goreleaser/nfpm/v2/cmd/nfpm@$(NFPM_VERSION)
+	mv $(BIN)/nfpm $@
+
+$(SBOM):
+	rm -f $(BIN)/cyclonedx-gomod*
+	GOBIN=$(BIN) go install github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@$(CYCLONEDX_VERSION)
+	mv $(BIN)/cyclonedx-gomod $@

@@ -1,0 +1,95 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// First is what a host says to begin with; the rest of a configuration has defaults.
+type First struct {
+	Address      string // the robot's
+	IMAP, SMTP   string // HOST, HOST:PORT or HOST:PORT,TLS
+	PasswordFile string // of both servers
+	Name         string // of the house, before the address in mails
+	User         string // to log in with; "" for the address
+	State, Games string // folders; Games is a pattern
+	CAFile       string // certificates to trust in place of the system's; or ""
+}
+
+// Text is the configuration. It holds what was said as it was said: [Parse] tells what is wrong with it.
+func (f First) Text() string {
+	user := f.User
+	if user == "" {
+		user = f.Address
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, `# The robot's own address: captains write to it and get their reports from it.
+address = %s
+name = %s
+
+# Its own records, and the games.
+state = %s
+games = [%s]
+`, quoted(f.Address), quoted(f.Name), quoted(f.State), quoted(f.Games))
+	for _, s := range []struct{ heading, at string }{{"imap", f.IMAP}, {"smtp", f.SMTP}} {
+		host, port, tls := serverWords(s.at)
+		fmt.Fprintf(&b, "\n[%s]\nhost = %s\n", s.heading, quoted(host))
+		if port != "" {
+			fmt.Fprintf(&b, "port = %s\n", bareNumber(port))
+		}
+		if tls == "" {
+			tls = usualTLS[port]
+		}
+		if tls != "" {
+			fmt.Fprintf(&b, "tls = %s\n", quoted(tls))
+		}
+		fmt.Fprintf(&b, "user = %s\npassword_file = %s\n", quoted(user), quoted(f.PasswordFile))
+		if f.CAFile != "" {
+			fmt.Fprintf(&b, "ca_file = %s\n", quoted(f.CAFile))
+		}
+	}
+	return b.String()
+}
+
+// usualTLS is how a port is usually protected; others as the section's own default.
+var usualTLS = map[string]string{"993": TLSImplicit, "465": TLSImplicit, "143": TLSStart, "587": TLSStart, "25": TLSNone}
+
+// serverWords takes HOST:PORT,TLS apart; port and TLS may be left out. An IPv6 address with a port stands in brackets.
+func serverWords(s string) (host, port, tls string) {
+	s, tls, _ = strings.Cut(strings.TrimSpace(s), ",")
+	host = s
+	if at := strings.LastIndexByte(s, ':'); at >= 0 && (strings.Count(s, ":") == 1 || strings.HasSuffix(s[:at], "]")) {
+		host, port = s[:at], s[at+1:]
+	}
+	return strings.Trim(host, "[]"), port, strings.TrimSpace(tls)
+}
+
+// bareNumber is a number as it is, and anything else as a text, about which the reader complains.
+func bareNumber(s string) string {
+	if s == "" || strings.Trim(s, "0123456789") != "" || len(s) > 1 && s[0] == '0' {
+		return quoted(s)
+	}
+	return s
+}
+
+// quoted is a text as TOML has it; JSON's escapes are among TOML's.
+func quoted(s string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(s); err != nil {
+		panic(fmt.Sprintf("config: encode a text: %v", err)) // into memory
+	}
+	return strings.ReplaceAll(strings.TrimRight(b.String(), "\n"), "\x7f", `\u007f`)
+}
+
+// NoSettings tells whether a text has nothing but comments and blank lines, as a package brings it.
+func NoSettings(text []byte) bool {
+	return !slices.ContainsFunc(strings.Split(string(text), "\n"), func(line string) bool {
+		line = strings.TrimSpace(line)
+		return line != "" && line[0] != '#'
+	})
+}
