@@ -24,7 +24,7 @@ var libraries = []library{
 	{"github.com/consensys/gnark-crypto", nil},
 	{"github.com/emersion/go-imap/v2", []string{"pbem/mailbox", "pbem/loopback"}},
 	{"github.com/emersion/go-message", []string{"pbem/mime", "pbem/outgoing"}},
-	{"github.com/emersion/go-msgauth", []string{"pbem/auth"}},
+	{"github.com/emersion/go-msgauth", []string{"pbem/auth", "pbem/dkim"}},
 	{"github.com/emersion/go-sasl", []string{"pbem/mailbox", "pbem/transport", "pbem/loopback"}},
 	{"github.com/emersion/go-smtp", []string{"pbem/lmtp", "pbem/loopback"}},
 	{"github.com/gofrs/flock", []string{"pbem/backup", "pbem/disk", "pbem/incoming", "pbem/record/directory", "pbem/store/sqlite"}},
@@ -42,6 +42,7 @@ var libraries = []library{
 	{"golang.org/x/sys", []string{"pbem/clock", "pbem/disk"}},
 	{"golang.org/x/term", []string{"cmd"}},
 	{"golang.org/x/text", []string{"pbem/mime", "pbem/auth"}},
+	{"github.com/miekg/dns", []string{"pbem/dnscheck"}},
 	{"modernc.org/sqlite", []string{"pbem/store/sqlite"}},
 	{"pgregory.net/rapid", nil},
 }

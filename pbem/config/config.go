@@ -66,6 +66,7 @@ type Config struct {
 	IMAP *IMAP     `toml:"imap,omitempty"` // nil where mails are only handed over
 	LMTP *LMTP     `toml:"lmtp,omitempty"`
 	SMTP Server    `toml:"smtp"`
+	DKIM *DKIM     `toml:"dkim,omitempty"` // nil where mails are not signed here
 	More []Mailbox `toml:"mailbox,omitempty"` // the mailboxes after the first; see Mailboxes
 
 	Mail Mail `toml:"mail"`
@@ -215,6 +216,9 @@ func LoadWith(path string, env func(string) (string, bool)) (*Config, error) {
 	var found Problems
 	for _, s := range c.servers(places) {
 		found = append(found, c.secrets(s.path, s.server, places, env)...)
+	}
+	for _, d := range c.dkims(places) {
+		found = append(found, c.dkimKey(d.path, d.dkim, places)...)
 	}
 	found = append(found, c.loadTemplates()...)
 	if len(found) > 0 {

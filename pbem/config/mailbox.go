@@ -18,12 +18,13 @@ type Mailbox struct {
 	IMAP    *IMAP  `toml:"imap,omitempty"` // nil where mails are only handed over
 	LMTP    *LMTP  `toml:"lmtp,omitempty"`
 	SMTP    Server `toml:"smtp"`
+	DKIM    *DKIM  `toml:"dkim,omitempty"`
 }
 
 // Mailboxes are all mailboxes of the daemon, at least one; the first is that of
 // Address, IMAP and SMTP. No two share an address or a mailbox on a server.
 func (c *Config) Mailboxes() []Mailbox {
-	first := Mailbox{Address: c.Address, Name: c.Name, Plus: c.Plus, IMAP: c.IMAP, LMTP: c.LMTP, SMTP: c.SMTP}
+	first := Mailbox{Address: c.Address, Name: c.Name, Plus: c.Plus, IMAP: c.IMAP, LMTP: c.LMTP, SMTP: c.SMTP, DKIM: c.DKIM}
 	return append([]Mailbox{first}, c.More...)
 }
 
@@ -31,7 +32,7 @@ func (c *Config) Mailboxes() []Mailbox {
 // top. Sections [[mailbox]] are further mailboxes.
 func (t *table) plain() bool {
 	list, _ := t.values["mailbox"].([]map[string]any)
-	for _, key := range []string{"address", "imap", "lmtp", "smtp"} {
+	for _, key := range []string{"address", "imap", "lmtp", "smtp", "dkim"} {
 		if _, there := t.values[key]; there {
 			return true
 		}
@@ -47,7 +48,8 @@ func (c *Config) mailboxes(t *table, dir string) {
 		c.Plus = t.truth("plus", true)
 		c.IMAP, c.LMTP = t.incoming(dir)
 		c.SMTP = t.smtp(dir)
-	} else if t.unused("address", "imap", "lmtp", "smtp", "plus"); t.values["plus"] != nil {
+		c.DKIM = t.dkim(dir, c.Address)
+	} else if t.unused("address", "imap", "lmtp", "smtp", "plus", "dkim"); t.values["plus"] != nil {
 		t.bad("plus", "plus stands outside of the mailboxes", "put it into each [[mailbox]]")
 	}
 	lists := t.subs("mailbox")
@@ -55,13 +57,14 @@ func (c *Config) mailboxes(t *table, dir string) {
 		m := Mailbox{Address: l.address("address"), Name: l.filled("name", c.Name), Plus: l.truth("plus", true)}
 		m.IMAP, m.LMTP = l.incoming(dir)
 		m.SMTP = l.smtp(dir)
+		m.DKIM = l.dkim(dir, m.Address)
 		l.done()
 		c.More = append(c.More, m)
 	}
 	c.apart(t, lists, plain)
 	if !plain {
 		first := c.More[0]
-		c.Address, c.Name, c.Plus, c.IMAP, c.LMTP, c.SMTP = first.Address, first.Name, first.Plus, first.IMAP, first.LMTP, first.SMTP
+		c.Address, c.Name, c.Plus, c.IMAP, c.LMTP, c.SMTP, c.DKIM = first.Address, first.Name, first.Plus, first.IMAP, first.LMTP, first.SMTP, first.DKIM
 		c.More = c.More[1:]
 	}
 }
@@ -147,6 +150,27 @@ func (t *table) smtp(dir string) (out Server) {
 	out = s.server(dir, false, TLSStart, map[string]int{TLSImplicit: 465, TLSStart: 587, TLSNone: 25})
 	s.done()
 	return out
+}
+
+// dkims are all sections about signing, with their paths.
+func (c *Config) dkims(p bounded.Places) (out []placedDKIM) {
+	next := 1
+	if _, plain := p["smtp"]; plain {
+		next = 0
+		out = append(out, placedDKIM{[]string{"dkim"}, c.DKIM})
+	} else {
+		out = append(out, placedDKIM{[]string{"mailbox", "0", "dkim"}, c.DKIM})
+	}
+	for i := range c.More {
+		out = append(out, placedDKIM{[]string{"mailbox", strconv.Itoa(next + i), "dkim"}, c.More[i].DKIM})
+	}
+	return out
+}
+
+// placedDKIM is such a section, or nil, and where it stands.
+type placedDKIM struct {
+	path []string
+	dkim *DKIM
 }
 
 // servers are all servers with the paths of their sections.

@@ -104,11 +104,17 @@ func (r *secretReader) read(into *Secret, what, file, variable string) {
 			r.problem(what+"_file", fmt.Sprintf("the %s file cannot be read: %v", words, err), fmt.Sprintf("put the %s alone into that file, with mode 0600", words))
 			return
 		}
-		warning := fmt.Sprintf("%s can be read by others (mode %#o); run: chmod 600 %s", file, mode, file)
-		if mode&0o077 != 0 && !slices.Contains(r.c.Warnings, warning) {
-			r.c.Warnings = append(r.c.Warnings, warning)
-		}
+		r.c.private(file, mode)
 		*into = NewSecret(value)
+	}
+}
+
+// private warns of a file with a secret that others can read.
+func (c *Config) private(file string, mode fs.FileMode) {
+	mode = mode.Perm()
+	warning := fmt.Sprintf("%s can be read by others (mode %#o); run: chmod 600 %s", file, mode, file)
+	if mode&0o077 != 0 && !slices.Contains(c.Warnings, warning) {
+		c.Warnings = append(c.Warnings, warning)
 	}
 }
 

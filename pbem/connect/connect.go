@@ -72,7 +72,11 @@ func (w *Connector) Sender(ctx context.Context, box config.Mailbox) (*outgoing.S
 	if err != nil {
 		return nil, err
 	}
-	sender, err := outgoing.NewSender(outgoing.Config{Server: server}, w.log.With("mailbox", box.Address))
+	signer, err := box.DKIM.Signer()
+	if err != nil {
+		return nil, err
+	}
+	sender, err := outgoing.NewSender(outgoing.Config{Server: server, Sign: signer.Sign}, w.log.With("mailbox", box.Address))
 	if err != nil {
 		return nil, err
 	}

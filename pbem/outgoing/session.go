@@ -103,6 +103,12 @@ func (s *Session) Send(ctx context.Context, env Envelope) (Outcome, error) {
 	if err := s.check(env); err != nil {
 		return err.Outcome, err
 	}
+	if sign := s.sender.cfg.Sign; sign != nil {
+		var err error
+		if env.Data, err = sign(env.Data); err != nil {
+			return TemporaryFailure, classify(StageConfig, err)
+		}
+	}
 	for {
 		s.fulfil(env)
 		reused, ahead := s.wire != nil && s.used, s.ahead != nil
