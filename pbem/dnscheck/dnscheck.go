@@ -1,0 +1,256 @@
+// Package dnscheck looks at what name servers tell those who receive our mails: whether a domain's mail may come
+// from where ours does (SPF, RFC 7208), what is to be done with mail that proves nothing (DMARC, RFC 7489), the keys
+// of signatures (DKIM, RFC 6376), where bounces go (MX), and whether a sending machine has a name (PTR).
+//
+// It judges records as receivers do, and looks at no mail. What is asked and what comes back is bounded. An error
+// is trouble for the host, with a way out where there is one.
+package dnscheck
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/miekg/dns"
+
+	"starpost/pbem/fault"
+	"starpost/pbem/transport"
+)
+
+// Resolver asks a name server, one that looks further itself (a recursive one).
+type Resolver struct {
+	Server  string        // address and port
+	Timeout time.Duration // of one question; 0 is five seconds
+}
+
+const (
+	usualTimeout = 5 * time.Second
+	mostWords    = 300 // of a record that is told
+	mostAnswers  = 50  // of one question that are looked at
+)
+
+// System is the name server that the system asks.
+func System() (Resolver, error) {
+	c, err := dns.ClientConfigFromFile("/etc/resolv.conf")
+	if err != nil || len(c.Servers) == 0 {
+		return Resolver{}, fault.New("name one: --dns ADDRESS", "this system does not tell its name server")
+	}
+	return Resolver{Server: net.JoinHostPort(c.Servers[0], c.Port)}, nil
+}
+
+// ask puts a question, and gives the answers of the type that was asked for. No such name and no such record are no
+// error: there is no answer.
+func (r Resolver) ask(ctx context.Context, name string, kind uint16) ([]dns.RR, error) {
+	timeout := r.Timeout
+	if timeout == 0 {
+		timeout = usualTimeout
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	q := new(dns.Msg)
+	q.SetQuestion(dns.Fqdn(name), kind)
+	q.SetEdns0(1232, false)
+	client := &dns.Client{Timeout: timeout}
+	answer, _, err := client.ExchangeContext(ctx, q, r.Server)
+	if err == nil && answer.Truncated {
+		client.Net = "tcp"
+		answer, _, err = client.ExchangeContext(ctx, q, r.Server)
+	}
+	if err != nil {
+		return nil, fault.New("look whether this machine reaches a name server, or name another: --dns ADDRESS", "the name server %s does not answer about %s: %v", r.Server, name, err)
+	}
+	if answer.Rcode != dns.RcodeSuccess && answer.Rcode != dns.RcodeNameError {
+		return nil, fault.New("try again later; if it stays so, ask who runs the domain's name servers", "the name server %s says %s about %s", r.Server, dns.RcodeToString[answer.Rcode], name)
+	}
+	var out []dns.RR
+	for _, rr := range answer.Answer {
+		if rr.Header().Rrtype == kind && len(out) < mostAnswers {
+			out = append(out, rr)
+		}
+	}
+	return out, nil
+}
+
+// texts are the TXT records of a name that begin with a version, each in one piece.
+func (r Resolver) texts(ctx context.Context, name, version string) (out []string, err error) {
+	found, err := r.ask(ctx, name, dns.TypeTXT)
+	for _, rr := range found {
+		text := strings.Join(rr.(*dns.TXT).Txt, "")
+		if rest, ok := strings.CutPrefix(strings.ToLower(text), version); ok && (rest == "" || rest[0] == ' ' || rest[0] == ';' || rest[0] == '\t') {
+			out = append(out, text)
+		}
+	}
+	return out, err
+}
+
+// addresses are those of a host; an address is its own.
+func (r Resolver) addresses(ctx context.Context, host string) ([]netip.Addr, error) {
+	if a, err := netip.ParseAddr(host); err == nil {
+		return []netip.Addr{a.Unmap()}, nil
+	}
+	var out []netip.Addr
+	for _, kind := range []uint16{dns.TypeA, dns.TypeAAAA} {
+		found, err := r.ask(ctx, host, kind)
+		if err != nil {
+			return nil, err
+		}
+		for _, rr := range found {
+			ip := net.IP(nil)
+			switch rr := rr.(type) {
+			case *dns.A:
+				ip = rr.A
+			case *dns.AAAA:
+				ip = rr.AAAA
+			}
+			if a, ok := netip.AddrFromSlice(ip); ok {
+				out = append(out, a.Unmap())
+			}
+		}
+	}
+	return out, nil
+}
+
+// DMARC tells what receivers do with mail of a domain that proves nothing. A record may stand at a domain above.
+func (r Resolver) DMARC(ctx context.Context, domain string) (string, error) {
+	for at := domain; strings.Contains(at, "."); _, at, _ = strings.Cut(at, ".") {
+		records, err := r.texts(ctx, "_dmarc."+at, "v=dmarc1")
+		if err != nil {
+			return "", err
+		}
+		if len(records) == 0 {
+			continue
+		}
+		if len(records) > 1 {
+			return "", fault.New("keep one", "_dmarc.%s has %d records, and receivers heed none of them", at, len(records))
+		}
+		switch policy := strings.ToLower(tag(records[0], "p")); policy {
+		case "none", "quarantine", "reject":
+			return fmt.Sprintf("%s at _dmarc.%s", shown(records[0]), at), nil
+		default:
+			return "", fault.New("write for example \"v=DMARC1; p=none\"", "_dmarc.%s says %s: there is no policy in it", at, shown(records[0]))
+		}
+	}
+	return fmt.Sprintf("none; publish _dmarc.%s IN TXT \"v=DMARC1; p=none\": some receivers ask for one", domain), nil
+}
+
+// DKIM holds the record of a key against the key with which mails are signed: record is what it has to say.
+func (r Resolver) DKIM(ctx context.Context, domain, selector, record string) (string, error) {
+	name := selector + "._domainkey." + domain
+	way := "publish what starpost dkim prints for the key, and wait until old records are forgotten (their TTL)"
+	found, err := r.ask(ctx, name, dns.TypeTXT)
+	if err != nil {
+		return "", err
+	}
+	if len(found) != 1 {
+		return "", fault.New(way, "%s has %d TXT records, not one: the signatures cannot be checked", name, len(found))
+	}
+	text := strings.Join(found[0].(*dns.TXT).Txt, "")
+	if strings.ReplaceAll(tag(text, "p"), " ", "") != tag(record, "p") {
+		return "", fault.New(way, "%s has another key than the one that signs: receivers take the signatures for forged", name)
+	}
+	return "the key at " + name + " is the one that signs", nil
+}
+
+// tag is the value of a tag in "a=1; b=2", "" for none.
+func tag(record, name string) string {
+	for part := range strings.SplitSeq(record, ";") {
+		if key, value, ok := strings.Cut(part, "="); ok && strings.EqualFold(strings.TrimSpace(key), name) {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+// MX tells where mail to a domain goes: answers of captains, and bounces.
+func (r Resolver) MX(ctx context.Context, domain string) (string, error) {
+	found, err := r.ask(ctx, domain, dns.TypeMX)
+	if err != nil {
+		return "", err
+	}
+	const way = "publish an MX record: answers and bounces go there, and many receivers refuse mail from a domain without"
+	var hosts []string
+	for _, rr := range found {
+		if host := strings.TrimSuffix(rr.(*dns.MX).Mx, "."); host != "" {
+			hosts = append(hosts, host)
+		}
+	}
+	switch {
+	case len(hosts) == 0 && len(found) > 0:
+		return "", fault.New(way, "%s says that it takes no mail (a null MX)", domain)
+	case len(hosts) == 0:
+		addresses, err := r.addresses(ctx, domain)
+		if err != nil {
+			return "", err
+		}
+		if len(addresses) == 0 {
+			return "", fault.New(way, "no server takes mail for %s", domain)
+		}
+		return "none; mail goes to " + domain + " itself", nil
+	}
+	for _, host := range hosts {
+		addresses, err := r.addresses(ctx, host)
+		if err != nil {
+			return "", err
+		}
+		if len(addresses) == 0 {
+			return "", fault.New("mend the MX record, or give that host an address", "mail to %s goes to %s, which has no address", domain, shown(host))
+		}
+	}
+	return shown(strings.Join(hosts, ", ")), nil
+}
+
+// Reverse tells whether the addresses of a host that sends have a name that leads back to them (RFC 1912, 2.1).
+func (r Resolver) Reverse(ctx context.Context, host string) (string, error) {
+	addresses, err := r.addresses(ctx, host)
+	if err != nil {
+		return "", err
+	}
+	if len(addresses) == 0 {
+		return "", fault.New("mend the name in [smtp]", "%s has no address", host)
+	}
+	var told []string
+	for _, a := range addresses {
+		name, err := r.nameOf(ctx, a)
+		if err != nil {
+			return "", err
+		}
+		told = append(told, fmt.Sprintf("%s is %s", a, name))
+	}
+	return strings.Join(told, ", "), nil
+}
+
+// nameOf is the name of an address that has the address.
+func (r Resolver) nameOf(ctx context.Context, a netip.Addr) (string, error) {
+	const way = "ask who gave you the address for a reverse name (PTR) that leads back to it: large receivers refuse mail from an address without"
+	back, err := dns.ReverseAddr(a.String())
+	if err != nil {
+		return "", errors.Join(fmt.Errorf("address %s", a), err)
+	}
+	found, err := r.ask(ctx, back, dns.TypePTR)
+	if err != nil {
+		return "", err
+	}
+	for _, rr := range found {
+		name := strings.TrimSuffix(rr.(*dns.PTR).Ptr, ".")
+		forth, err := r.addresses(ctx, name)
+		if err != nil {
+			return "", err
+		}
+		for _, b := range forth {
+			if b == a {
+				return shown(name), nil
+			}
+		}
+	}
+	if len(found) > 0 {
+		return "", fault.New(way, "the reverse name of %s, %s, does not lead back to it", a, shown(strings.TrimSuffix(found[0].(*dns.PTR).Ptr, ".")))
+	}
+	return "", fault.New(way, "%s has no reverse name", a)
+}
+
+// shown is a text from outside as it may be printed.
+func shown(s string) string { return transport.Sanitise(s, mostWords) }
