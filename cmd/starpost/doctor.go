@@ -14,7 +14,7 @@ import (
 )
 
 func doctorCommand() *cobra.Command {
-	var file string
+	var file, nameServer string
 	var asJSON, repair, health, resend bool
 	patience := clock.Span(doctor.PlusMailTimeout)
 	cmd := &cobra.Command{
@@ -26,7 +26,12 @@ if anything is.
 
 It also sends a mail to the mailbox's own address with a plus tag, as captains' answers
 have a turn key there, and waits until it has come: a minute, or as --wait says; with
---wait 0 none is sent.
+--wait 0 none is sent. What the receiving server found out about its sender is told.
+
+Then it asks a name server, the system's or that of --dns, what receivers of our mails
+find there: MX, SPF, DMARC, the DKIM key of [dkim], and the reverse name of the server
+that sends; and it tells how many mails went out and came back, and the limits of large
+providers.
 
 With --repair it makes the daemon's own records whole instead: the store from
 its copy and the game directories, the mails that came, and
@@ -58,6 +63,7 @@ or person who watches the daemon, say every minute.`,
 						return daemon.Repair(cmd.Context(), process.Options{Config: c, Catalogue: catalogue()}, tell)
 					}
 					doctor.Examine(cmd.Context(), c, catalogue(), patience.Duration(), tell)
+					doctor.Sending(cmd.Context(), c, nameServer, tell)
 					return nil
 				})
 			}
@@ -81,6 +87,7 @@ or person who watches the daemon, say every minute.`,
 		patience, err = clock.ParseSpan(text)
 		return err
 	})
+	cmd.Flags().StringVar(&nameServer, "dns", "", "the name server to ask, an `ADDRESS` with or without a port")
 	cmd.Flags().BoolVar(&resend, "resend", false, "send again what was given up")
 	cmd.Flags().BoolVar(&health, "health", false, "only ask whether the daemon is at work")
 	return cmd

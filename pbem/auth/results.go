@@ -129,6 +129,40 @@ func (b TrustBoundary) Results(fields []Field, from []string) Results {
 	return Results{SPF: spf, Why: fmt.Sprintf("%s found neither DMARC nor DKIM to hold for %s", id, shown(domain))}
 }
 
+// ToldVerdict is what a receiver says about a way to prove a sender: method is "spf", "dkim" or "dmarc", value "pass", "fail" and the
+// like (RFC 8601, 2.7).
+type ToldVerdict struct{ Method, Value string }
+
+// Told gives the verdicts of the topmost header that can be read, whoever wrote it, and the name under which. They
+// tell a host what receivers think of his mails, and prove nothing.
+func Told(fields []Field) (server string, verdicts []ToldVerdict) {
+	for _, f := range fields {
+		if !strings.EqualFold(f.Name, "Authentication-Results") {
+			continue
+		}
+		clean, ok := plainResults(f.Value)
+		if !ok {
+			continue
+		}
+		name, results, err := authres.Parse(clean)
+		if err != nil {
+			continue
+		}
+		for _, r := range results {
+			switch r := r.(type) {
+			case *authres.SPFResult:
+				verdicts = append(verdicts, ToldVerdict{"spf", string(r.Value)})
+			case *authres.DKIMResult:
+				verdicts = append(verdicts, ToldVerdict{"dkim", string(r.Value)})
+			case *authres.DMARCResult:
+				verdicts = append(verdicts, ToldVerdict{"dmarc", string(r.Value)})
+			}
+		}
+		return name, verdicts
+	}
+	return "", nil
+}
+
 // own gives the values of the headers that our own servers put there, and the
 // name of the first. why is set when there is one in the wrong place.
 func (b TrustBoundary) own(fields []Field) (values []string, id, why string) {

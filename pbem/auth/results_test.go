@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -157,4 +158,22 @@ func FuzzResults(f *testing.F) {
 			t.Errorf("a reason of %d bytes", len(r.Why))
 		}
 	})
+}
+
+// A host is told what receivers found, by the first header that can be read, whoever wrote it.
+func TestTold(t *testing.T) {
+	fields := []Field{
+		{Name: "Received", Value: "from a by b"},
+		{Name: "Authentication-Results", Value: "mx.example.org; spf=pass (unclosed"},
+		{Name: "authentication-results", Value: "mx.example.net; spf=softfail (not (really)) smtp.mailfrom=example.org; dkim=none; dmarc=fail header.from=example.org; arc=none"},
+		{Name: "Authentication-Results", Value: "other.example.net; spf=pass"},
+	}
+	server, verdicts := Told(fields)
+	want := []ToldVerdict{{Method: "spf", Value: "softfail"}, {Method: "dkim", Value: "none"}, {Method: "dmarc", Value: "fail"}}
+	if server != "mx.example.net" || !slices.Equal(verdicts, want) {
+		t.Errorf("got %s %v, want %v", server, verdicts, want)
+	}
+	if server, verdicts := Told(fields[:2]); server != "" || verdicts != nil {
+		t.Errorf("of what cannot be read: %s %v", server, verdicts)
+	}
 }

@@ -66,7 +66,7 @@ type Config struct {
 	IMAP *IMAP     `toml:"imap,omitempty"` // nil where mails are only handed over
 	LMTP *LMTP     `toml:"lmtp,omitempty"`
 	SMTP Server    `toml:"smtp"`
-	DKIM *DKIM     `toml:"dkim,omitempty"` // nil where mails are not signed here
+	DKIM *DKIM     `toml:"dkim,omitempty"`    // nil where mails are not signed here
 	More []Mailbox `toml:"mailbox,omitempty"` // the mailboxes after the first; see Mailboxes
 
 	Mail Mail `toml:"mail"`

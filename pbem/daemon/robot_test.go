@@ -130,7 +130,7 @@ func TestDoctorSendsItselfAPlusAddressedMail(t *testing.T) {
 		"delivered":              {patience: time.Hour, want: "a mail to starpost+"},
 		"refused":                {options: loopback.Options{NoPlus: true}, patience: time.Hour, want: "was not taken: ", hint: "set plus = false"},
 		"never comes":            {patience: time.Millisecond, change: func(c *config.Config) { c.IMAP.User = refAddress }, want: "has not come within 1ms", hint: "among spam"},
-		"without":                {options: loopback.Options{NoPlus: true}, patience: time.Hour, change: func(c *config.Config) { c.Plus = false }, want: "not tried: plus = false"},
+		"without":                {options: loopback.Options{NoPlus: true}, patience: time.Hour, change: func(c *config.Config) { c.Plus = false }, want: "plus = false, so answers go to the plain address"},
 		"taken in by the daemon": {patience: time.Hour, running: true, want: "a mail to starpost+"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -26,7 +26,7 @@ import (
 )
 
 // Examine tries what the daemon needs: the mailbox, the outgoing server, the
-// clock, the state directory and every game. Each mailbox that can be read and sent
+// clock, the state directory and every game; [Sending] looks at the rest of the way. Each mailbox that can be read and sent
 // from gets a mail to its own address with a plus tag, which is waited for for so
 // long; with no patience none is sent. Nothing else that lasts is changed. Tell is
 // called after each look.
@@ -57,7 +57,14 @@ func Examine(ctx context.Context, c *config.Config, cat vault.Catalogue, patienc
 		read := box.IMAP != nil && look(fmt.Sprintf("mailbox %s%s at %s:%d", box.IMAP.Inbox, whose, box.IMAP.Host, box.IMAP.Port), func() (string, error) { return tryInbox(ctx, wires, box, c) })
 		send := look(fmt.Sprintf("outgoing mail%s at %s:%d", whose, box.SMTP.Host, box.SMTP.Port), func() (string, error) { return trySender(ctx, wires, box) })
 		if read && send && patience > 0 {
-			look("plus addresses"+whose, func() (string, error) { return tryPlus(ctx, wires, box, c.State, patience) })
+			var came []byte
+			look("plus addresses"+whose, func() (found string, err error) {
+				found, came, err = tryPlus(ctx, wires, box, c.State, patience)
+				return found, err
+			})
+			if came != nil {
+				look("what the receiver found"+whose, func() (string, error) { return tryTrial(came) })
+			}
 		}
 	}
 	dirs, err := c.GameDirs()

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"starpost/pbem/mime"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/store/sqlite"
+	"starpost/pbem/transport"
 )
 
 // PlusMailTimeout is how long [Examine] is usually given for a mail to itself to come.
@@ -24,22 +26,22 @@ const PlusMailTimeout = time.Minute
 
 // tryPlus sends a mail to the address with a tag behind a plus, as captains' answers
 // have a turn key there, waits for it in the mailbox, and puts it where the daemon
-// puts what is not for it.
-func tryPlus(ctx context.Context, w *connect.Connector, b config.Mailbox, state string, patience time.Duration) (found string, err error) {
-	if !b.Plus {
-		return "not tried: plus = false, so answers go to the plain address", nil
-	}
+// puts what is not for it. Without plus addresses it goes to the plain one. It gives the mail as it came.
+func tryPlus(ctx context.Context, w *connect.Connector, b config.Mailbox, state string, patience time.Duration) (found string, came []byte, err error) {
 	box, err := w.Dial(ctx, b)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	defer box.Close()
 	_, next, err := box.Select(ctx)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	tag := strings.ToLower(rand.Text()[:8])
-	to := auth.WithKey(b.Address, tag)
+	to, words := auth.WithKey(b.Address, tag), ""
+	if !b.Plus {
+		to, words = b.Address, "; plus = false, so answers go to the plain address"
+	}
 	_, domain, _ := strings.Cut(b.Address, "@")
 	id := fmt.Sprintf("<doctor.%s@%s>", tag, domain)
 	raw, err := process.Compose(outgoing.Message{
@@ -47,12 +49,12 @@ func tryPlus(ctx context.Context, w *connect.Connector, b config.Mailbox, state 
 		Date: time.Now().UTC().Truncate(time.Second), Subject: "A mail of the doctor to itself", Text: "starpost doctor tries whether mails to addresses with a plus tag are delivered.\n",
 	})
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	began := time.Now()
 	session, err := w.Sender(ctx, b)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	defer session.Close()
 	outcome, err := session.Send(ctx, outgoing.Envelope{From: b.Address, To: to, Data: raw})
@@ -61,57 +63,88 @@ func tryPlus(ctx context.Context, w *connect.Connector, b config.Mailbox, state 
 		if outcome == outgoing.PermanentFailure {
 			way = "if the server delivers no plus addresses, set plus = false: answers then go to the plain address"
 		}
-		return "", &fault.Fault{Problem: fmt.Sprintf("a mail to %s was not taken: %v", to, err), Way: way, Err: err}
+		return "", nil, &fault.Fault{Problem: fmt.Sprintf("a mail to %s was not taken: %v", to, err), Way: way, Err: err}
 	}
 	for {
-		there, err := takeOwn(ctx, box, next-1, id, b.Folder("Ignored"))
-		if err == nil && !there {
-			there, err = tookIn(ctx, filepath.Join(state, "ledger.db"), id)
+		came, err := takeOwn(ctx, box, next-1, id, b.Folder("Ignored"))
+		if err == nil && came == nil {
+			came, err = tookIn(ctx, filepath.Join(state, "ledger.db"), id)
 		}
 		if err != nil {
-			return "", err
+			return "", nil, err
 		}
 		took := time.Since(began)
-		if there {
-			return fmt.Sprintf("a mail to %s came after %s", to, took.Round(100*time.Millisecond)), nil
+		if came != nil {
+			return fmt.Sprintf("a mail to %s came after %s%s", to, took.Round(100*time.Millisecond), words), came, nil
 		}
 		if took >= patience {
 			break
 		}
 		if err := box.Wait(ctx, min(patience-took, 2*time.Second)); err != nil {
-			return "", err
+			return "", nil, err
 		}
 	}
-	return "", fault.New("look whether it comes later, or lies among spam; if the server delivers no plus addresses, set plus = false",
+	return "", nil, fault.New("look whether it comes later, or lies among spam; if the server delivers no plus addresses, set plus = false",
 		"a mail to %s was taken and has not come within %s", to, patience)
 }
 
 // takeOwn looks for a mail by its Message-ID among those after a UID, and moves it
 // into a folder.
-func takeOwn(ctx context.Context, box *mailbox.Client, after uint32, id, folder string) (there bool, err error) {
+func takeOwn(ctx context.Context, box *mailbox.Client, after uint32, id, folder string) (came []byte, err error) {
 	uids, err := box.List(ctx, after)
 	if err != nil || len(uids) == 0 {
-		return false, err
+		return nil, err
 	}
 	var own []uint32
 	err = box.Fetch(ctx, uids, func(m mailbox.Mail) error {
 		if mail, err := mime.Read(m.Raw); err == nil && m.Raw != nil && "<"+strings.Trim(mail.MessageID, "<>")+">" == id {
-			own = append(own, m.Ref.UID)
+			own, came = append(own, m.Ref.UID), bytes.Clone(m.Raw)
 		}
 		return nil
 	})
 	if err != nil || len(own) == 0 {
-		return false, err
+		return nil, err
 	}
-	return true, box.Move(ctx, own, folder)
+	return came, box.Move(ctx, own, folder)
 }
 
-// tookIn tells whether a daemon that runs meanwhile has taken a mail in.
-func tookIn(ctx context.Context, path, id string) (there bool, err error) {
+// tookIn gives a mail that a daemon which runs meanwhile has taken in, nil for none.
+func tookIn(ctx context.Context, path, id string) (came []byte, err error) {
 	err = sqlite.View(ctx, path, func(l *sqlite.Store) error {
 		mails, err := l.SeenMessageID(ctx, strings.Trim(id, "<>"))
-		there = len(mails) > 0
+		if err != nil || len(mails) == 0 {
+			return err
+		}
+		came, err = l.LoadRaw(ctx, mails[0].SHA256)
 		return err
 	})
-	return there, err
+	return came, err
+}
+
+// tryTrial tells what the receiver found out about the sender of the trial mail, which came as that.
+func tryTrial(raw []byte) (string, error) {
+	mail, err := mime.Read(raw)
+	if err != nil {
+		return "", err
+	}
+	var fields []auth.Field
+	for _, f := range mail.Fields() {
+		fields = append(fields, auth.Field(f))
+	}
+	server, verdicts := auth.Told(fields)
+	if server == "" {
+		return "the mail server wrote no Authentication-Results; to know, send a mail to an account at a large provider and look at its source there", nil
+	}
+	var words, ways []string
+	for _, v := range verdicts {
+		words = append(words, v.Method+"="+v.Value)
+		if v.Value != "pass" && v.Value != "none" && v.Value != "neutral" {
+			ways = append(ways, remedy(v.Method))
+		}
+	}
+	found := transport.Sanitise(server+" found "+strings.Join(words, ", "), 200)
+	if len(ways) > 0 {
+		return "", fault.New(strings.Join(ways, "; "), "%s", found)
+	}
+	return found, nil
 }

@@ -19,7 +19,6 @@ type Server struct {
 	names    map[string]bool
 	udp, tcp *dns.Server
 	group    sync.WaitGroup
-
 }
 
 // Broken is a name about which the server knows nothing for now (SERVFAIL).

@@ -89,6 +89,25 @@ func Inspect(ctx context.Context, path string) (o Overview, err error) {
 	return o, err
 }
 
+// Rates are how many mails went out in a time, and how many of all came back for good in it.
+type Rates struct{ Sent, Bounced int }
+
+// RatesSince counts the mails since a time, also while a daemon uses the store. An error that is fs.ErrNotExist
+// says that there is no store yet.
+func RatesSince(ctx context.Context, path string, since time.Time) (r Rates, err error) {
+	if _, err := os.Stat(path); err != nil {
+		return r, fmt.Errorf("open store: %w", err)
+	}
+	err = View(ctx, path, func(l *Store) (err error) {
+		if r.Sent, err = get[int](ctx, l.db, "count mails that were sent", "SELECT count(*) FROM outbox WHERE state = 'sent' AND settled_at >= ?", stamp(since)); err != nil {
+			return err
+		}
+		r.Bounced, err = get[int](ctx, l.db, "count bounces", "SELECT count(DISTINCT message_id) FROM bounces WHERE permanent AND at >= ?", stamp(since))
+		return err
+	})
+	return r, err
+}
+
 // View hands over a store to read in, also while a daemon uses it; see must
 // change nothing, and cannot. One that is not there, or was never written, is not
 // handed over.

@@ -1,0 +1,145 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/netip"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/pbem/config"
+	"starpost/pbem/daemon"
+	"starpost/pbem/dnscheck"
+	"starpost/pbem/fault"
+	"starpost/pbem/store/sqlite"
+	"starpost/pbem/transport"
+)
+
+// Sending looks at what decides whether receivers take our mails: the domain name system, asked at a name server
+// ("host" or "host:port"; "" is the system's), the limits of the provider that sends, and how many mails came back.
+// Names that are reserved for tests and examples are asked of a named server alone.
+func Sending(ctx context.Context, c *config.Config, server string, tell func(daemon.Check)) {
+	look := func(what string, f func() (string, error)) {
+		found, err := f()
+		tell(daemon.Checked(what, found, err))
+	}
+	asked, err := nameServer(server)
+	for _, box := range c.Mailboxes() {
+		_, domain, _ := strings.Cut(box.Address, "@")
+		host := box.SMTP.Host
+		switch {
+		case server == "" && reserved(domain):
+			look("records of "+domain, func() (string, error) {
+				return "not asked: the name is reserved for private use, tests or examples", nil
+			})
+			continue
+		case err != nil:
+			look("records of "+domain, func() (string, error) { return "", err })
+			continue
+		}
+		sender := host
+		if transport.IsLoopback(host) {
+			sender = "" // it is not said where it sends from
+		}
+		look("MX of "+domain, func() (string, error) { return asked.MX(ctx, domain) })
+		look("SPF of "+domain, func() (string, error) { return asked.SPF(ctx, domain, sender) })
+		look("DMARC of "+domain, func() (string, error) { return asked.DMARC(ctx, domain) })
+		look("DKIM of "+domain, func() (string, error) { return tryKey(ctx, asked, box.DKIM) })
+		look("reverse name of "+host, func() (string, error) {
+			if sender == "" {
+				return "not asked: the mail server is on this machine, and its address is not known here", nil
+			}
+			return asked.Reverse(ctx, host)
+		})
+	}
+	look("mails sent", func() (string, error) { return tryRates(ctx, c, time.Now()) })
+}
+
+// nameServer is the one that is asked.
+func nameServer(server string) (dnscheck.Resolver, error) {
+	if server == "" {
+		return dnscheck.System()
+	}
+	if _, err := netip.ParseAddrPort(server); err == nil {
+		return dnscheck.Resolver{Server: server}, nil
+	}
+	a, err := netip.ParseAddr(server)
+	if err != nil {
+		return dnscheck.Resolver{}, fault.New("give an address such as 9.9.9.9, or 127.0.0.1:5353", "%q is not the address of a name server", server)
+	}
+	return dnscheck.Resolver{Server: netip.AddrPortFrom(a, 53).String()}, nil
+}
+
+// reserved tells whether no name server on the net can know a domain (RFC 2606, RFC 6761, RFC 6762, RFC 9476).
+func reserved(domain string) bool {
+	labels := strings.Split(strings.ToLower(strings.TrimSuffix(domain, ".")), ".")
+	last := labels[len(labels)-1]
+	if len(labels) < 2 || slices.Contains([]string{"test", "example", "invalid", "localhost", "local", "alt", "internal"}, last) {
+		return true
+	}
+	return labels[len(labels)-2] == "example" && slices.Contains([]string{"com", "net", "org"}, last)
+}
+
+// tryKey holds the published key against the one that signs.
+func tryKey(ctx context.Context, r dnscheck.Resolver, d *config.DKIM) (string, error) {
+	signer, err := d.Signer()
+	if err != nil {
+		return "", err
+	}
+	if d == nil {
+		return "mails are not signed here; what the server does shows in what receivers find", nil
+	}
+	record, err := signer.Key.Record()
+	if err != nil {
+		return "", err
+	}
+	return r.DKIM(ctx, d.Domain, d.Selector, record)
+}
+
+// A share of mails that comes back, of at least so many, at which providers begin to distrust a sender.
+// Amazon SES reviews accounts from 5% on: its developer guide, "Bounce and complaint rates".
+const (
+	leastBounces  = 5
+	bouncePercent = 5
+)
+
+// tryRates tells how many mails went out and came back, beside what the provider allows.
+func tryRates(ctx context.Context, c *config.Config, now time.Time) (string, error) {
+	day, err := sqlite.RatesSince(ctx, filepath.Join(c.State, "ledger.db"), now.Add(-24*time.Hour))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "none yet" + limitWords(c), nil
+	}
+	if err != nil {
+		return "", err
+	}
+	month, err := sqlite.RatesSince(ctx, filepath.Join(c.State, "ledger.db"), now.Add(-30*24*time.Hour))
+	if err != nil {
+		return "", err
+	}
+	words := fmt.Sprintf("%d in the last day, %d in 30 days, of which %d came back%s", day.Sent, month.Sent, month.Bounced, limitWords(c))
+	if month.Bounced >= leastBounces && month.Bounced*100 >= month.Sent*bouncePercent {
+		return "", fault.New("providers distrust a sender whose mails come back: see which addresses fail above, and give no seat to an address that no mail came from", "%s: %d in a hundred", words, month.Bounced*100/max(1, month.Sent))
+	}
+	for _, box := range c.Mailboxes() {
+		// With several mailboxes this counts what all sent: rather too early than too late.
+		if p, ok := providerOf(box.SMTP.Host); ok && day.Sent*10 >= p.perDay*8 {
+			return "", fault.New("play more slowly, or send by another provider; mails above the limit wait and go out later", "%s: near the limit", words)
+		}
+	}
+	return words, nil
+}
+
+// limitWords tells the limits of the providers by which mails go out.
+func limitWords(c *config.Config) string {
+	var b strings.Builder
+	for _, box := range c.Mailboxes() {
+		if p, ok := providerOf(box.SMTP.Host); ok {
+			fmt.Fprintf(&b, "; %s takes %s (%s, as of %s)", p.name, p.limit, p.source, p.read)
+		}
+	}
+	return b.String()
+}
