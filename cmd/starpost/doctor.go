@@ -14,11 +14,11 @@ import (
 )
 
 func doctorCommand() *cobra.Command {
-	var file, nameServer string
+	var file, nameServer, trial string
 	var asJSON, repair, health, resend bool
 	patience := clock.Span(doctor.PlusMailTimeout)
 	cmd := &cobra.Command{
-		Use:   "doctor --config FILE [--repair | --resend | --health]",
+		Use:   "doctor --config FILE [--repair | --resend | --health] | --try DIR",
 		Short: "Try everything that the daemon needs",
 		Long: `Tries the mailbox, the outgoing server, the clock, the state directory, the store
 in it and every game, and tells what is wrong with what to do. The exit code is 1
@@ -44,15 +44,31 @@ a poll if it runs, else at its next start.
 
 With --health it only asks whether the daemon is at work and read its mailboxes
 lately. That touches nothing, needs no password, and takes no time: for a program
-or person who watches the daemon, say every minute.`,
+or person who watches the daemon, say every minute.
+
+With --try a new version tells, before it takes over, whether it can go on with what
+lies in DIR: it plays each game there again and compares all of it, and looks whether it
+reads the store. DIR is a backup, or a folder with games or with the daemon's records and
+games. Nothing in it is changed, no configuration is needed, and a daemon of the old
+version may run meanwhile.`,
 		Example: `  starpost doctor --config /etc/starpost.toml
+  starpost doctor --try /var/lib/starpost
   starpost doctor --config /etc/starpost.toml --repair
   starpost doctor --config /etc/starpost.toml --resend
   starpost doctor --config /etc/starpost.toml --health`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if repair && health || repair && resend || health && resend {
-				return usage("see: starpost doctor --help", "of --repair, --resend and --health only one goes at a time")
+			chosen := 0
+			for _, one := range []bool{repair, resend, health, trial != ""} {
+				if one {
+					chosen++
+				}
+			}
+			if chosen > 1 {
+				return usage("see: starpost doctor --help", "of --repair, --resend, --health and --try only one goes at a time")
+			}
+			if trial != "" {
+				return diagnose(cmd, nil, asJSON, func(tell func(watch.Check)) error { return doctor.Try(cmd.Context(), trial, catalogue(), tell) })
 			}
 			if !health {
 				return diagnoseFile(cmd, file, asJSON, func(c *config.Config, tell func(watch.Check)) error {
@@ -88,6 +104,7 @@ or person who watches the daemon, say every minute.`,
 		return err
 	})
 	cmd.Flags().StringVar(&nameServer, "dns", "", "the name server to ask, an `ADDRESS` with or without a port")
+	cmd.Flags().StringVar(&trial, "try", "", "play all games in `DIR` again with this program")
 	cmd.Flags().BoolVar(&resend, "resend", false, "send again what was given up")
 	cmd.Flags().BoolVar(&health, "health", false, "only ask whether the daemon is at work")
 	return cmd
@@ -101,7 +118,7 @@ func diagnoseFile(cmd *cobra.Command, file string, asJSON bool, look func(c *con
 	return diagnose(cmd, c, asJSON, func(tell func(watch.Check)) error { return look(c, tell) })
 }
 
-// diagnose prints what checks find; bad ones are an error.
+// diagnose prints what checks find; bad ones are an error. There may be no configuration.
 func diagnose(cmd *cobra.Command, c *config.Config, asJSON bool, look func(tell func(watch.Check)) error) error {
 	w := cmd.OutOrStdout()
 	var checks []watch.Check
@@ -126,8 +143,10 @@ func diagnose(cmd *cobra.Command, c *config.Config, asJSON bool, look func(tell 
 	if err := look(tell); err != nil {
 		return err
 	}
-	for _, warning := range c.Warnings {
-		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", warning)
+	if c != nil {
+		for _, warning := range c.Warnings {
+			fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", warning)
+		}
 	}
 	if asJSON {
 		if err := printJSON(w, checks); err != nil {

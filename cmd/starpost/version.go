@@ -8,6 +8,12 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"starpost/engine"
+	"starpost/pbem/archive"
+	"starpost/pbem/campaign"
+	"starpost/pbem/store/sqlite"
+	"starpost/pbem/vault"
 )
 
 // What a release is called and which commit it was built from. The linker sets both (packaging/release), so that
@@ -36,15 +42,19 @@ func revision() string {
 }
 
 func versionCommand() *cobra.Command {
-	var asJSON bool
+	var asJSON, reads bool
 	cmd := &cobra.Command{
-		Use:   "version [--json]",
+		Use:   "version [--json | --reads]",
 		Short: "Tell which version this is",
 		Long: `Tells the version, the commit that it was built from, and the Go version and
-system that it was built with and for: what a report of a bug needs.`,
-		Example: "  starpost version\n  starpost version --json",
+system that it was built with and for: what a report of a bug needs. With --reads it
+tells which stored formats and rule sets this program writes, and which it reads.`,
+		Example: "  starpost version\n  starpost version --json\n  starpost version --reads",
 		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if reads {
+				return tellReads(cmd.OutOrStdout())
+			}
 			v := struct {
 				Version string `json:"version"`
 				Commit  string `json:"commit"`
@@ -57,5 +67,48 @@ system that it was built with and for: what a report of a bug needs.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	cmd.Flags().BoolVar(&reads, "reads", false, "tell formats and rule sets")
 	return cmd
+}
+
+// tellReads tells which formats and rule sets are written and read.
+func tellReads(out io.Writer) error {
+	all := catalogue()
+	sets := make([]*engine.Rules, 0, len(all))
+	for _, name := range ruleSetNames() {
+		r, err := all.Rules(name, nil)
+		if err != nil {
+			return err
+		}
+		sets = append(sets, r)
+	}
+	columns(out, func(w io.Writer) {
+		fmt.Fprintln(w, "WHAT\tWRITES\tREADS")
+		for _, f := range []struct {
+			what  string
+			first int
+			last  int
+		}{
+			{"store (ledger.db)", 1, sqlite.Format()}, {"state of a game (state.json)", 1, engine.Format}, {"settings of a game (game.toml)", 1, vault.Format},
+			{"archive of a game (archive.json)", 1, archive.Format}, {"roster of a campaign", 1, campaign.Format},
+		} {
+			reads := fmt.Sprint(f.first)
+			if f.last > f.first {
+				reads = fmt.Sprintf("%d to %d", f.first, f.last)
+			}
+			fmt.Fprintf(w, "%s\t%d\t%s\n", f.what, f.last, reads)
+		}
+		for _, r := range sets {
+			fmt.Fprintf(w, "rule set %s\t%s\t%s\n", r.Name, r.Version, versionsUpTo(r.Version))
+		}
+	})
+	return nil
+}
+
+// versionsUpTo are the versions of a rule set whose games are read: all so far. Only its own are played.
+func versionsUpTo(version string) string {
+	if version == "1" {
+		return "1"
+	}
+	return "1 to " + version + ", plays " + version
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"starpost/pbem/config"
-	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/watch"
 	"starpost/pbem/dnscheck"
 	"starpost/pbem/fault"
 	"starpost/pbem/store/sqlite"
@@ -22,10 +22,10 @@ import (
 // Sending looks at what decides whether receivers take our mails: the domain name system, asked at a name server
 // ("host" or "host:port"; "" is the system's), the limits of the provider that sends, and how many mails came back.
 // Names that are reserved for tests and examples are asked of a named server alone.
-func Sending(ctx context.Context, c *config.Config, server string, tell func(daemon.Check)) {
+func Sending(ctx context.Context, c *config.Config, server string, tell func(watch.Check)) {
 	look := func(what string, f func() (string, error)) {
 		found, err := f()
-		tell(daemon.Checked(what, found, err))
+		tell(watch.Checked(what, found, err))
 	}
 	asked, err := nameServer(server)
 	for _, box := range c.Mailboxes() {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"starpost/pbem/config"
-	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/watch"
 	"starpost/pbem/dkim"
 	"starpost/pbem/dnscheck/fakedns"
 	"starpost/pbem/fault"
@@ -55,10 +55,10 @@ host = %q
 }
 
 // looks are the checks by what they are about.
-func looks(t *testing.T, c *config.Config, server string) map[string]daemon.Check {
+func looks(t *testing.T, c *config.Config, server string) map[string]watch.Check {
 	t.Helper()
-	out := map[string]daemon.Check{}
-	Sending(t.Context(), c, server, func(check daemon.Check) { out[check.What] = check })
+	out := map[string]watch.Check{}
+	Sending(t.Context(), c, server, func(check watch.Check) { out[check.What] = check })
 	return out
 }
 

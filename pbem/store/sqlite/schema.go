@@ -179,6 +179,9 @@ var migrations = []string{
 	) STRICT;`,
 }
 
+// Format is that of the stores that are written here; those of earlier ones are brought to it when they are opened.
+func Format() int { return len(migrations) }
+
 // migrate brings the schema to the present version in one transaction.
 func (l *Store) migrate(ctx context.Context) error {
 	version, err := get[int](ctx, l.db, "read the format", "PRAGMA user_version")

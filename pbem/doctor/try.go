@@ -1,0 +1,95 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"starpost/pbem/daemon/watch"
+	"starpost/pbem/fault"
+	"starpost/pbem/record/directory"
+	"starpost/pbem/store/sqlite"
+	"starpost/pbem/turn/proof"
+	"starpost/pbem/vault"
+)
+
+// Try tells whether this program can go on with what lies in a folder, such as a backup: each game is played again and
+// compared, and the store looked into. Nothing is changed. Tell is called after each.
+func Try(ctx context.Context, dir string, cat vault.Catalogue, tell func(watch.Check)) error {
+	games, stores, err := inFolder(dir)
+	if err != nil {
+		return err
+	}
+	if len(games)+len(stores) == 0 {
+		return fault.New("name a backup, or the folder with your games", "there is no game and no store in %s", dir)
+	}
+	for _, path := range stores {
+		o, err := sqlite.Inspect(ctx, path)
+		tell(watch.Checked("store "+path, fmt.Sprintf("can be read; %d mails wait to be sent", o.Waiting), err))
+	}
+	for _, game := range games {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		found, err := playAgain(game, cat)
+		tell(watch.Checked("game "+game, found, err))
+	}
+	return nil
+}
+
+// inFolder finds games and stores in a folder, in those below it, and in those below these.
+func inFolder(dir string) (games, stores []string, err error) {
+	for _, at := range []string{".", "*", "*/*"} {
+		for what, into := range map[string]*[]string{"game.toml": &games, "ledger.db": &stores} {
+			found, err := fs.Glob(os.DirFS(dir), filepath.ToSlash(filepath.Join(at, what)))
+			if err != nil {
+				return nil, nil, fmt.Errorf("look into %s: %w", dir, err)
+			}
+			for _, file := range found {
+				path := filepath.Join(dir, filepath.FromSlash(file))
+				if into == &games {
+					path = filepath.Dir(path)
+				}
+				*into = append(*into, path)
+			}
+		}
+	}
+	if _, err := os.Stat(dir); err != nil {
+		return nil, nil, fmt.Errorf("look into %s: %w", dir, err)
+	}
+	slices.Sort(games)
+	slices.Sort(stores)
+	return games, stores, nil
+}
+
+// playAgain plays a game again. One of another version of its rules is read, and waits for its referee.
+func playAgain(dir string, cat vault.Catalogue) (string, error) {
+	g, err := vault.Open(directory.At(dir), cat)
+	if err != nil {
+		return "", err
+	}
+	findings, err := proof.Verify(g, func(int) {})
+	if err != nil {
+		return "", err
+	}
+	if len(findings) > 0 {
+		return "", fault.New("do not let this program go on with it: if the program before finds nothing (starpost verify), report it; else restore the file from a backup",
+			"%s is not as it was played: %s, and %d findings in all", g.ID(), findings[0], len(findings))
+	}
+	spans, err := proof.Versions(g)
+	if err != nil {
+		return "", err
+	}
+	if len(spans) == 0 {
+		return "", errors.New("no turn is there")
+	}
+	if last := spans[len(spans)-1]; last.Version != g.Rules().Version {
+		return "", fault.New(fmt.Sprintf("keep the old program until it is over, or have its referee accept the new rules then: starpost referee %s rules %s --why TEXT", dir, g.Rules().Version),
+			"it is played by version %s of rule set %s, and this program has version %s: it would wait for its referee", last.Version, g.Rules().Name, g.Rules().Version)
+	}
+	return fmt.Sprintf("turn %d played, all as it was", g.Turn()), nil
+}
