@@ -154,6 +154,41 @@ func TestTakeoverIsRepeated(t *testing.T) {
 	}
 }
 
+// TestStoresOfAllFormatsAreTakenOver: a store of each earlier format is brought to this one with the mail that waits in it,
+// and one of a later format is refused.
+func TestStoresOfAllFormatsAreTakenOver(t *testing.T) {
+	for format := 1; format <= Format()+1; format++ {
+		path := newPath(t)
+		db, err := connect(t.Context(), path, "mode=rwc")
+		if err != nil {
+			t.Fatal(err)
+		}
+		bytes := ", bytes"
+		script := append([]string{}, migrations[:min(format, Format())]...)
+		if strings.Contains(strings.Join(script, ""), "ALTER TABLE outbox DROP COLUMN bytes") {
+			bytes = ""
+		}
+		script = append(script, fmt.Sprintf("PRAGMA user_version = %d", format), fmt.Sprintf(
+			`INSERT INTO outbox (game, kind, message_id, sender, recipient, path%s, queued_at, attempts, next_try, state, settled_at, last_error)
+			VALUES ('wolf.1', 'report', '1.ann@x', 'a@x', 'ann@x', 'p'%s, 0, 1, 0, 'queued', 0, '')`, bytes, strings.Replace(bytes, "bytes", "NULL", 1)))
+		if _, err := db.conn.ExecContext(t.Context(), strings.Join(script, ";")); err != nil {
+			t.Fatalf("format %d: %v", format, err)
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if format > Format() {
+			if _, err := Open(path); !errors.Is(err, store.ErrNewer) {
+				t.Errorf("format %d: %v", format, err)
+			}
+			continue
+		}
+		if list, err := openAt(t, path).Due(t.Context(), noon, 10); err != nil || len(list) != 1 || list[0].Path != "p" {
+			t.Errorf("format %d: %+v, %v", format, list, err)
+		}
+	}
+}
+
 // A store of the first version becomes one of this.
 func TestFirstStoreIsTakenOver(t *testing.T) {
 	path := newPath(t)
