@@ -1,0 +1,123 @@
+package examples_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"starpost/pbem/loopback"
+)
+
+// A host who does what docs/first-evening.md says has a game on: all of its commands are run, one after the other, and its
+// settings added, on mail servers of this process. Replaced are paths, servers, and what belongs to the system.
+func TestFirstEvening(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs the program")
+	}
+	if err := binary(); err != nil {
+		t.Fatal(err)
+	}
+	page := string(read(t, "..", "docs", "first-evening.md"))
+	if n := strings.Count(page, "\n"); n > 300 {
+		t.Errorf("the page has %d lines, and is to have at most 300", n)
+	}
+	var mu sync.Mutex
+	got := map[string]int{}
+	servers, err := loopback.Start([]loopback.User{
+		{Address: "battles@example.org", Password: "sesame"}, {Address: "ann@example.org"}, {Address: "bo@example.net"},
+	}, loopback.Options{OnDelivery: func(_, to string, _ []byte) {
+		mu.Lock()
+		defer mu.Unlock()
+		got[to]++
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := servers.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	home := t.TempDir()
+	bin := filepath.Join(home, "bin")
+	for _, dir := range []string{bin, filepath.Join(home, "etc", "starpost", "secrets"), filepath.Join(home, "lib", "starpost", "games")} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// What the package brings: settings that are comments alone.
+	settings := filepath.Join(home, "etc", "starpost", "starpost.toml")
+	write(t, settings, string(read(t, "..", "packaging", "starpost.toml")))
+	shims := map[string]string{
+		"sudo": "[ \"$1\" != -u ] || shift 2\nexec \"$@\"\n",
+		"apt":  "true\n", "systemctl": "true\n", "rsync": "[ -f \"$3/index.html\" ]\n",
+	}
+	for name, text := range shims {
+		write(t, filepath.Join(bin, name), "#!/bin/sh\n"+text)
+		if err := os.Chmod(filepath.Join(bin, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	here := strings.NewReplacer(
+		"/etc/starpost", filepath.Join(home, "etc", "starpost"), "/var/lib/starpost", filepath.Join(home, "lib", "starpost"),
+		"--imap mail.example.org", "--imap "+servers.IMAPAddr()+",none --state "+filepath.Join(home, "lib", "starpost", "state")+" --games '"+filepath.Join(home, "lib", "starpost", "games")+"/*'",
+		"--smtp mail.example.org", "--smtp "+servers.SMTPAddr()+",none",
+	)
+	ran := 0
+	for _, block := range fences(page) {
+		if block.kind == "toml" {
+			// Keys go to the top, sections to the end.
+			text := string(read(t, settings))
+			if added := here.Replace(block.text); strings.HasPrefix(added, "[") {
+				text += "\n" + added
+			} else {
+				text = added + text
+			}
+			write(t, settings, text)
+		}
+		if block.kind != "console" {
+			continue
+		}
+		for line := range strings.Lines(block.text) {
+			command, ok := strings.CutPrefix(line, "$ ")
+			if !ok {
+				t.Fatalf("no command: %s", line)
+			}
+			cmd := exec.CommandContext(t.Context(), "sh", "-c", here.Replace(command))
+			cmd.Dir, cmd.Env = home, append(os.Environ(), "HOME="+home, "PATH="+bin+":"+binDir+":"+os.Getenv("PATH"))
+			out, err := cmd.CombinedOutput()
+			if err != nil || bytes.Contains(out, []byte("BAD ")) {
+				t.Fatalf("$ %s%v\n%s", command, err, out)
+			}
+			ran++
+		}
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if ran < 15 || got["ann@example.org"] != 1 || got["bo@example.net"] != 1 {
+		t.Errorf("%d commands were run, and captains got %v", ran, got)
+	}
+}
+
+// fence is a block of a page between lines of three backquotes, and the word after the first of them.
+type fence struct{ kind, text string }
+
+func fences(page string) (out []fence) {
+	inside := false
+	for line := range strings.Lines(page) {
+		kind, mark := strings.CutPrefix(strings.TrimSpace(line), "```")
+		switch {
+		case mark && !inside:
+			out, inside = append(out, fence{kind: kind}), true
+		case mark:
+			inside = false
+		case inside:
+			out[len(out)-1].text += line
+		}
+	}
+	return out
+}
