@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"starpost/cmd/about"
 	"starpost/pbem/backup"
 	"starpost/pbem/config"
 	"starpost/pbem/fault"
@@ -30,7 +31,7 @@ configuration says; docs/operating.md has the steps.`,
 			if err != nil {
 				return err
 			}
-			m, err := backup.Make(cmd.Context(), backup.Options{Config: c, Catalogue: catalogue(), To: args[0], Version: version()})
+			m, err := backup.Make(cmd.Context(), backup.Options{Config: c, Catalogue: catalogue(), To: args[0], Version: about.Version()})
 			if errors.Is(err, backup.ErrExists) {
 				return fault.New("name a directory that does not exist yet", "%s", err)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"starpost/cmd/about"
 	"starpost/cmd/rulesets"
 	"starpost/pbem/compose"
 	"starpost/templates/composer"
@@ -29,7 +30,7 @@ it offers a mail to that address.`,
   starpost compose > compose.html`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			page := composer.Page{Version: version(), Alone: true, To: to}
+			page := composer.Page{Version: about.Version(), Alone: true, To: to}
 			if view != "" {
 				data, err := os.ReadFile(view)
 				if err != nil {

@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"starpost/cmd/about"
 	"starpost/cmd/rulesets"
 	"starpost/templates/composer"
 )
@@ -370,7 +371,7 @@ func TestRealBrowserComposesFromALink(t *testing.T) {
 	}))
 	t.Cleanup(s.Close)
 	view := starpost(t, "report", w.game("wolf"), "--as", "Hood", "--json")
-	way, err := composer.WayTo(s.URL+"/"+composer.Folder(version()), "battles@example.org", "view.json", []byte(view))
+	way, err := composer.WayTo(s.URL+"/"+composer.Folder(about.Version()), "battles@example.org", "view.json", []byte(view))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
 	"starpost/orders"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"

@@ -1,21 +1,14 @@
 package main
 
 import (
-	"bufio"
-	"cmp"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
+	"starpost/cmd/setup"
 	"starpost/pbem/config"
-	"starpost/pbem/fault"
+	"starpost/pbem/dkim"
 )
 
 func initCommand() *cobra.Command {
@@ -41,7 +34,14 @@ FILE. Afterwards try what was written with starpost doctor --config FILE.`,
 		Args:              exactly("a file to write"),
 		ValidArgsFunction: tomlFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return writeFirst(cmd, args[0], first)
+			err := setup.Write(args[0], first, cmd.InOrStdin(), cmd.OutOrStdout())
+			if missing, ok := errors.AsType[*setup.MissingError](err); ok {
+				return usage("see: starpost init --help", "%s", missing)
+			}
+			if wrong, ok := errors.AsType[*setup.MistakesError](err); ok {
+				return mistakes(wrong.Lines, "say it otherwise; nothing was written", "%s", wrong)
+			}
+			return err
 		},
 	}
 	flags := cmd.Flags()
@@ -57,194 +57,42 @@ FILE. Afterwards try what was written with starpost doctor --config FILE.`,
 	return cmd
 }
 
-// writeFirst asks for what is missing and writes the configuration.
-func writeFirst(cmd *cobra.Command, file string, first config.First) error {
-	if err := unset(file); err != nil {
-		return err
-	}
-	dir, err := filepath.Abs(filepath.Dir(file))
-	if err != nil {
-		return fmt.Errorf("write settings: %w", err)
-	}
-	home := ""
-	if strings.HasPrefix(dir+"/", "/etc/") {
-		home = "/var/lib/starpost/"
-	}
-	first.State, first.Games = cmp.Or(first.State, home+"state"), cmp.Or(first.Games, home+"games/*")
-	asker := &firstQuestions{file: file, dir: dir, out: cmd.OutOrStdout(), in: bufio.NewReader(cmd.InOrStdin())}
-	if f, ok := cmd.InOrStdin().(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		asker.terminal = f
-	}
-	if err := asker.ask(&first); err != nil {
-		return err
-	}
-	if problems := wrongWith(file, dir, first); problems != nil {
-		return mistakes(problems, "say it otherwise; nothing was written", "no settings come of that")
-	}
-	text := first.Text()
-	if err := appendTo(file, text); err != nil {
-		return fmt.Errorf("write settings: %w", err)
-	}
-	w := cmd.OutOrStdout()
-	fmt.Fprintf(w, "wrote %s\n", file)
-	password := first.PasswordFile
-	if !filepath.IsAbs(password) {
-		password = filepath.Join(dir, password)
-	}
-	switch _, err := os.Stat(password); {
-	case errors.Is(err, fs.ErrNotExist):
-		fmt.Fprintf(w, "now:   put the password alone into %s (mode 0600)\n", password)
-		fmt.Fprintf(w, "then:  starpost doctor --config %s\n", file)
-	case err != nil:
-		return fmt.Errorf("look for the password: %w", err)
-	default:
-		fmt.Fprintf(w, "now:   starpost doctor --config %s\n", file)
-	}
-	fmt.Fprintf(w, "       starpost new %s --scenario big-bad-wolf --robot %s --captain Hood=ADDRESS --captain Riskadh=ADDRESS\n", strings.Replace(first.Games, "*", "wolf", 1), first.Address)
-	fmt.Fprintf(w, "       starpost serve --config %s\n", file)
-	return nil
-}
+func dkimCommand() *cobra.Command {
+	var domain, selector string
+	cmd := &cobra.Command{
+		Use:   "dkim KEYFILE --domain DOMAIN [--selector NAME]",
+		Short: "Make a key that mails are signed with, and tell what to publish",
+		Long: `Makes a private key (RSA, 2048 bits) in KEYFILE, which only its owner may read, and
+prints the record to publish in the domain name system and the settings that have the
+daemon sign its mails with it (DKIM, RFC 6376). A key that is there already is left as
+it is, and only its record is printed.
 
-// unset wants a file that is not there, or has no settings.
-func unset(file string) error {
-	text, err := readFile("the settings", file, 1<<16)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return err
-	case !config.NoSettings(text):
-		return fault.New("edit it, or name another file; starpost config check tells what it amounts to", "%s holds settings already, and nothing was changed", file)
-	}
-	return nil
-}
-
-// appendTo adds to a file, or makes it, and has it on stable storage.
-func appendTo(file, text string) (err error) {
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o640)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	if info, err := f.Stat(); err == nil && info.Size() > 0 {
-		text = "\n" + text
-	}
-	if _, err := f.WriteString(text); err != nil {
-		return err
-	}
-	return f.Sync()
-}
-
-// wrongWith are the problems of a configuration, one a line, without places: its text is ours.
-func wrongWith(file, dir string, first config.First) (lines []string) {
-	_, err := config.Parse(file, []byte(first.Text()), dir)
-	problems, ok := errors.AsType[config.Problems](err)
-	if err != nil && !ok {
-		return []string{err.Error()}
-	}
-	for _, p := range problems {
-		line := p.Message
-		if p.Hint != "" {
-			line += "; " + p.Hint
-		}
-		lines = append(lines, line)
-	}
-	return lines
-}
-
-// firstQuestions asks a person.
-type firstQuestions struct {
-	file, dir string
-	in        *bufio.Reader
-	out       io.Writer
-	terminal  *os.File // nil where there is none
-}
-
-// ask fills in what is missing.
-func (q *firstQuestions) ask(first *config.First) error {
-	questions := []struct {
-		flag, text, usual string
-		into              *string
-		needed            bool
-	}{
-		{"address", "Address of the robot, to which captains write", "", &first.Address, true},
-		{"imap", "Server of its mailbox (IMAP)", "mail.DOMAIN", &first.IMAP, true},
-		{"smtp", "Server that sends its mails (SMTP)", "mail.DOMAIN", &first.SMTP, true},
-		{"password-file", "File with the password of both", "secrets/mail", &first.PasswordFile, false},
-		{"name", "What your house is called", "Starpost", &first.Name, false},
-	}
-	var missing []string
-	// An answer is tried with fitting ones for those that are still to come.
-	tried := config.First{Address: "battles@example.org", IMAP: "mail.example.org", SMTP: "mail.example.org", PasswordFile: "secrets/mail", Name: "Starpost", User: first.User, State: first.State, Games: first.Games, CAFile: first.CAFile}
-	fields := []*string{&tried.Address, &tried.IMAP, &tried.SMTP, &tried.PasswordFile, &tried.Name}
-	for i, one := range questions {
-		if *one.into == "" && q.terminal == nil {
-			if one.needed {
-				missing = append(missing, "--"+one.flag)
+Sign only if your mail server does not: large providers do it themselves.`,
+		Example: `  starpost dkim secrets/dkim --domain example.org
+  starpost dkim secrets/dkim-2027 --domain example.org --selector sp2027`,
+		Args: exactly("a file for the key"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if domain == "" {
+				return usage("give --domain DOMAIN: that of the robot's address", "it is not said which domain signs")
 			}
-			*one.into = cmp.Or(one.usual, "-")
-		}
-		for *one.into == "" {
-			_, domain, _ := strings.Cut(first.Address, "@")
-			answer, err := q.line(one.text, strings.ReplaceAll(one.usual, "DOMAIN", domain))
+			key, made, err := dkim.KeyIn(args[0])
 			if err != nil {
 				return err
 			}
-			*fields[i] = answer
-			if problems := wrongWith(q.file, q.dir, tried); problems != nil {
-				fmt.Fprintln(q.out, strings.Join(problems, "\n"))
-				continue
+			record, err := key.Record()
+			if err != nil {
+				return err
 			}
-			*one.into = answer
-		}
-		*fields[i] = *one.into
+			w := cmd.OutOrStdout()
+			if made {
+				fmt.Fprintf(w, "made %s; keep it as you keep a password\n\n", args[0])
+			}
+			fmt.Fprintf(w, "Publish this record:\n\n%s._domainkey.%s. IN TXT %s\n", selector, domain, dkim.ZoneText(record))
+			fmt.Fprintf(w, "\nand then have mails signed by these settings:\n\n[dkim]\ndomain = %q\nselector = %q\nkey_file = %q\n", domain, selector, args[0])
+			return nil
+		},
 	}
-	if len(missing) > 0 {
-		return usage("see: starpost init --help", "there is no terminal to ask at; say it by %s", strings.Join(missing, ", "))
-	}
-	return q.password(first.PasswordFile)
-}
-
-// line asks for a line; an empty one means the usual answer.
-func (q *firstQuestions) line(text, usual string) (string, error) {
-	if usual != "" {
-		text += " [" + usual + "]"
-	}
-	fmt.Fprintf(q.out, "%s: ", text)
-	answer, err := q.in.ReadString('\n')
-	if err != nil {
-		return "", fault.New("nothing was written", "the questions ended before all were answered")
-	}
-	return cmp.Or(strings.TrimSpace(answer), usual), nil
-}
-
-// password has the password typed in, at a terminal, where its file is not there.
-func (q *firstQuestions) password(file string) error {
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(q.dir, file)
-	}
-	if _, err := os.Stat(file); q.terminal == nil || !errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	fmt.Fprintf(q.out, "Password, for %s (not shown; empty: you put it there yourself): ", file)
-	typed, err := term.ReadPassword(int(q.terminal.Fd()))
-	fmt.Fprintln(q.out)
-	if err != nil {
-		return fmt.Errorf("read the password: %w", err)
-	}
-	if len(typed) == 0 {
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return fmt.Errorf("write the password: %w", err)
-	}
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return fmt.Errorf("write the password: %w", err)
-	}
-	_, err = f.Write(append(typed, '\n'))
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return fmt.Errorf("write the password: %w", err)
-	}
-	return nil
+	cmd.Flags().StringVar(&domain, "domain", "", "the `DOMAIN` of the robot's address")
+	cmd.Flags().StringVar(&selector, "selector", config.DKIMSelector, "the `NAME` of the key in the domain")
+	return cmd
 }

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"starpost/pbem/clock"
-	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/store/sqlite"
 )
 
@@ -24,7 +24,7 @@ import (
 //	STARPOST_CRASH_STOP=STEP:N   it is stopped there, until SIGCONT
 //	STARPOST_CRASH_STORE=FILE    its store lies there, which another process may have too
 //	STARPOST_CRASH_CLOCK=SPAN    its clock is that much ahead ("-1h": behind)
-func breakable(o *daemon.Options) error {
+func breakable(o *process.Options) error {
 	for name, how := range map[string]syscall.Signal{"STARPOST_CRASH_AT": syscall.SIGKILL, "STARPOST_CRASH_STOP": syscall.SIGSTOP} {
 		at := os.Getenv(name)
 		if at == "" {
@@ -52,7 +52,7 @@ func breakable(o *daemon.Options) error {
 		}
 	}
 	if path := os.Getenv("STARPOST_CRASH_STORE"); path != "" {
-		o.Store = func() (daemon.Store, error) { return sqlite.Open(path) }
+		o.Store = func() (process.Store, error) { return sqlite.Open(path) }
 	}
 	if ahead := os.Getenv("STARPOST_CRASH_CLOCK"); ahead != "" {
 		d, err := time.ParseDuration(ahead)

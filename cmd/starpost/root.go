@@ -2,6 +2,8 @@ package main
 
 import (
 	"github.com/spf13/cobra"
+
+	"starpost/cmd/about"
 )
 
 // newRoot builds the command tree.
@@ -23,7 +25,7 @@ The same engine resolves turns from order files on disk.`,
 		SilenceUsage:  true,
 		Args:          exactly(),
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		Version:       version(),
+		Version:       about.Version(),
 	}
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetIn(s.in)

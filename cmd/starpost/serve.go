@@ -11,6 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"starpost/cmd/about"
+	"starpost/cmd/metrics"
 	"starpost/pbem/beacon/relay"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
@@ -87,22 +90,22 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 	for _, w := range c.Warnings {
 		log.Warn("configuration", "problem", w)
 	}
-	o := process.Options{Config: c, Catalogue: catalogue(), Allocate: allocators(), Library: library(), Log: log, Version: version(), From: from, TakeOver: takeOver}
-	o.Composer = composer.Address(c.SiteURL(), version())
+	o := process.Options{Config: c, Catalogue: catalogue(), Allocate: allocators(), Library: library(), Log: log, Version: about.Version(), From: from, TakeOver: takeOver}
+	o.Composer = composer.Address(c.SiteURL(), about.Version())
 	if c.Beacon != nil {
 		o.Beacons = relay.Relays(c.Beacon.Relays)
 	}
 	if err := breakable(&o); err != nil {
 		return err
 	}
-	var counts *metrics
+	var counts *metrics.Metrics
 	if c.Metrics.Listen != "" && !once {
-		counts = newMetrics(version())
-		o.Watch = counts.watch
+		counts = metrics.New(about.Version())
+		o.Watch = counts.Watch
 	}
 	pages := newSiteKeeper(c, log)
-	o.Watch = pages.watching(o.Watch)
-	o.Library.Book = pages.known
+	o.Watch = pages.Watching(o.Watch)
+	o.Library.Book = pages.Known
 	o.Digest = func(ctx context.Context, now time.Time) (subject, text string, err error) {
 		all, err := digest.Gather(ctx, c, catalogue(), now)
 		if err != nil {
@@ -128,10 +131,10 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 		}
 	}()
 	if once {
-		pages.write(cmd.Context())
+		pages.Write(cmd.Context())
 		sum, err := d.Once(cmd.Context())
 		log.Info("done", "sent", sum.Sent, "deferred", sum.Deferred, "failed", sum.Failed)
-		pages.write(cmd.Context())
+		pages.Write(cmd.Context())
 		return err
 	}
 	if counts != nil {
@@ -139,14 +142,14 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 		if c.Metrics.Games {
 			games = d.Games
 		}
-		counts.ask(d.Status, games)
-		end, err := counts.listen(c.Metrics.Listen, log)
+		counts.Ask(d.Status, games)
+		end, err := counts.Listen(c.Metrics.Listen, log)
 		if err != nil {
 			return err
 		}
 		defer end()
 	}
-	defer pages.keep(cmd.Context())()
+	defer pages.Keep(cmd.Context())()
 	return d.Serve(cmd.Context())
 }
 

@@ -7,14 +7,12 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
-	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"starpost/cmd/about"
 	"starpost/pbem/config"
-	"starpost/pbem/daemon/process"
-	"starpost/pbem/fault"
-	"starpost/pbem/rating"
 	"starpost/pbem/site"
 )
 
@@ -112,7 +110,7 @@ func writeSite(ctx context.Context, c *config.Config, out string, now time.Time)
 	}
 	o := site.Options{
 		Dirs: dirs, Catalogue: catalogue(), Folder: out, Cache: filepath.Join(c.State, "site.json"),
-		Name: c.Name, Address: c.Address, URL: c.SiteURL(), Version: version(), Now: now,
+		Name: c.Name, Address: c.Address, URL: c.SiteURL(), Version: about.Version(), Now: now,
 	}
 	if out == "" {
 		o.Cache = filepath.Join(c.State, "ratings.json")
@@ -120,96 +118,14 @@ func writeSite(ctx context.Context, c *config.Config, out string, now time.Time)
 	return site.Write(ctx, o)
 }
 
-// siteKeeper keeps the pages and the ratings up to date while games are served. The nil one
-// has nothing to keep.
-type siteKeeper struct {
-	book   atomic.Pointer[rating.Book]
-	config *config.Config
-	log    *slog.Logger
-	played chan struct{} // something happened in a game
-}
-
-// siteEvery is how often the pages are looked at though no turn was played: seats and
-// deadlines change, too.
-const siteEvery = 5 * time.Minute
-
-func newSiteKeeper(c *config.Config, log *slog.Logger) *siteKeeper {
+// newSiteKeeper keeps the pages and ratings of a configuration; nil where there are none.
+func newSiteKeeper(c *config.Config, log *slog.Logger) *site.Keeper {
 	if c.Site == nil && c.Lobby == nil {
 		return nil
 	}
-	return &siteKeeper{config: c, log: log, played: make(chan struct{}, 1)}
-}
-
-// known is what captains have played, as far as games were looked through; nil for not yet.
-func (k *siteKeeper) known() *rating.Book {
-	if k == nil {
-		return nil
-	}
-	return k.book.Load()
-}
-
-// watching is what hears of turns, and passes on what it hears.
-func (k *siteKeeper) watching(next func(process.Event)) func(process.Event) {
-	if k == nil {
-		return next
-	}
-	return func(e process.Event) {
-		if e.Kind == process.Resolved || e.Kind == process.Over {
-			select {
-			case k.played <- struct{}{}:
-			default: // it is due to be written already
-			}
-		}
-		if next != nil {
-			next(e)
-		}
-	}
-}
-
-// write brings the pages up to date. Trouble is logged: games go on without pages.
-func (k *siteKeeper) write(ctx context.Context) {
-	if k == nil {
-		return
-	}
 	folder := ""
-	if k.config.Site != nil {
-		folder = k.config.Site.Dir
+	if c.Site != nil {
+		folder = c.Site.Dir
 	}
-	sum, err := writeSite(ctx, k.config, folder, time.Now())
-	if err != nil && ctx.Err() == nil {
-		k.log.Error("writing the site failed, will retry", "err", err, "hint", fault.Hint(err))
-		return
-	}
-	k.book.Store(sum.Book)
-	for _, p := range sum.Problems {
-		k.log.Warn("game has no page or an old one", "err", p)
-	}
-	if sum.Written+sum.Removed > 0 {
-		k.log.Info("site written", "pages", sum.Written+sum.Removed)
-	}
-}
-
-// keep writes the pages now and after each turn, until ctx ends. To wait for the end of that
-// call end.
-func (k *siteKeeper) keep(ctx context.Context) (end func()) {
-	if k == nil {
-		return func() {}
-	}
-	ctx, stop := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		ticker := time.NewTicker(siteEvery)
-		defer ticker.Stop()
-		for {
-			k.write(ctx)
-			select {
-			case <-ctx.Done():
-				return
-			case <-k.played:
-			case <-ticker.C:
-			}
-		}
-	}()
-	return func() { stop(); <-done }
+	return site.NewKeeper(log, func(ctx context.Context) (site.Summary, error) { return writeSite(ctx, c, folder, time.Now()) })
 }

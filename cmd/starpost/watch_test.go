@@ -12,6 +12,13 @@ import (
 	"starpost/pbem/referee"
 )
 
+// What a terminal is told: another screen and back, no cursor and the cursor, and to begin at the top.
+const (
+	enterScreen = "\x1b[?1049h\x1b[?25l"
+	leaveScreen = "\x1b[?25h\x1b[?1049l"
+	drawAnew    = "\x1b[H\x1b[2J"
+)
+
 // frames takes what is drawn, and lets someone act on each frame.
 type frames struct {
 	all  []string
@@ -57,7 +64,7 @@ func TestWatchRedrawsOnChange(t *testing.T) {
 		}
 	}
 	w := &referee.Watcher{Catalogue: catalogue(), Dirs: dirs}
-	if err := watchLive(ctx, w, f, now, time.Millisecond, func() (int, int) { return 40, 6 }); err != nil {
+	if err := w.Live(ctx, f, now, time.Millisecond, func() (int, int) { return 40, 6 }); err != nil {
 		t.Fatal(err)
 	}
 	all := strings.Join(f.all, "")

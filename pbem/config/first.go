@@ -86,10 +86,14 @@ func quoted(s string) string {
 	return strings.ReplaceAll(strings.TrimRight(b.String(), "\n"), "\x7f", `\u007f`)
 }
 
-// NoSettings tells whether a text has nothing but comments and blank lines, as a package brings it.
-func NoSettings(text []byte) bool {
-	return !slices.ContainsFunc(strings.Split(string(text), "\n"), func(line string) bool {
+// HasSettings tells whether a file has more in it than comments and blank lines, as a package brings it.
+func HasSettings(file string) (bool, error) {
+	text, err := readBounded(file, maxFile)
+	if err != nil {
+		return false, fmt.Errorf("read the settings: %w", err)
+	}
+	return slices.ContainsFunc(strings.Split(string(text), "\n"), func(line string) bool {
 		line = strings.TrimSpace(line)
 		return line != "" && line[0] != '#'
-	})
+	}), nil
 }

@@ -99,7 +99,7 @@ type writtenGames struct {
 	of []string // ids
 }
 
-// Game implements desk.Games.
+// Game implements identity.Games.
 func (b *writtenGames) Game(id string) (*vault.Game, error) {
 	if !slices.Contains(b.of, id) {
 		b.of = append(b.of, id)

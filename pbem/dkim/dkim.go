@@ -30,8 +30,8 @@ const (
 // Key is a private key to sign with: RSA or Ed25519 (RFC 8463).
 type Key struct{ signer crypto.Signer }
 
-// NewKey makes an RSA key, which all receivers understand.
-func NewKey() (Key, error) {
+// newKey makes an RSA key, which all receivers understand.
+func newKey() (Key, error) {
 	k, err := rsa.GenerateKey(rand.Reader, newBits)
 	if err != nil {
 		return Key{}, fmt.Errorf("make a key: %w", err)
@@ -39,19 +39,19 @@ func NewKey() (Key, error) {
 	return Key{k}, nil
 }
 
-// ErrNoKey is a text that holds no key to sign with.
-var ErrNoKey = errors.New("there is no private key in PEM form, RSA or Ed25519, in it")
+// errNoKey is a text that holds no key to sign with.
+var errNoKey = errors.New("there is no private key in PEM form, RSA or Ed25519, in it")
 
 // ParseKey reads a key from PEM text: PKCS #8, or PKCS #1 for RSA.
 func ParseKey(text []byte) (Key, error) {
 	block, _ := pem.Decode(text)
 	if block == nil {
-		return Key{}, ErrNoKey
+		return Key{}, errNoKey
 	}
 	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if err != nil {
 		if parsed, err = x509.ParsePKCS1PrivateKey(block.Bytes); err != nil {
-			return Key{}, ErrNoKey
+			return Key{}, errNoKey
 		}
 	}
 	switch k := parsed.(type) {
@@ -63,11 +63,11 @@ func ParseKey(text []byte) (Key, error) {
 	case ed25519.PrivateKey:
 		return Key{k}, nil
 	}
-	return Key{}, ErrNoKey
+	return Key{}, errNoKey
 }
 
-// PEM is the key as its file has it, PKCS #8. Whoever has it can sign for the domain.
-func (k Key) PEM() ([]byte, error) {
+// pem is the key as its file has it, PKCS #8. Whoever has it can sign for the domain.
+func (k Key) pem() ([]byte, error) {
 	der, err := x509.MarshalPKCS8PrivateKey(k.signer)
 	if err != nil {
 		return nil, fmt.Errorf("write a key: %w", err)

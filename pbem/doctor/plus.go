@@ -148,3 +148,14 @@ func tryTrial(raw []byte) (string, error) {
 	}
 	return found, nil
 }
+
+// remedy tells what is to be done about a verdict of a receiver.
+func remedy(method string) string {
+	switch method {
+	case "spf":
+		return "name the machine that sends for you in the domain's SPF record"
+	case "dkim":
+		return "have your mail server sign, or sign here: starpost dkim"
+	}
+	return "DMARC wants SPF or DKIM to pass for the domain of the address itself"
+}

@@ -1,4 +1,6 @@
-package main
+// Package metrics gives the daemon's figures to Prometheus. It counts what the daemon tells of, asks it how it stands when
+// someone wants to know, and changes nothing.
+package metrics
 
 import (
 	"errors"
@@ -10,15 +12,16 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
 	"starpost/pbem/daemon"
 	"starpost/pbem/daemon/games"
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/fault"
 )
 
-// metrics are the daemon's figures as Prometheus reads them: counts of what it
+// Metrics are the daemon's figures as Prometheus reads them: counts of what it
 // told of, and how it stands when someone asks.
-type metrics struct {
+type Metrics struct {
 	registry *prometheus.Registry
 	in, out  *prometheus.CounterVec
 	turns    prometheus.Counter
@@ -34,8 +37,9 @@ const (
 	labelState   = "state"
 )
 
-func newMetrics(version string) *metrics {
-	m := &metrics{
+// New makes figures without any count, for a program of that version.
+func New(version string) *Metrics {
+	m := &Metrics{
 		registry: prometheus.NewRegistry(),
 		in: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "starpost_mails_in_total", Help: "Mails that were dealt with, by what they were taken for: done, refused or ignored.",
@@ -57,8 +61,8 @@ func newMetrics(version string) *metrics {
 	return m
 }
 
-// watch counts what the daemon tells of.
-func (m *metrics) watch(e process.Event) {
+// Watch counts what the daemon tells of.
+func (m *Metrics) Watch(e process.Event) {
 	switch e.Kind {
 	case process.Handled:
 		m.in.WithLabelValues(e.Mailbox, e.Outcome).Inc()
@@ -73,9 +77,9 @@ func (m *metrics) watch(e process.Event) {
 	}
 }
 
-// ask has the figures tell how the daemon stands whenever they are asked for; games tells
+// Ask has the figures tell how the daemon stands whenever they are asked for; games tells
 // of each game, nil for not.
-func (m *metrics) ask(status func() daemon.Status, games func() []games.GameStatus) {
+func (m *Metrics) Ask(status func() daemon.Status, games func() []games.GameStatus) {
 	m.registry.MustRegister(&figures{status, games})
 }
 
@@ -139,8 +143,8 @@ func seconds(t time.Time) float64 {
 // patience is how long who asks may take to ask, and to read.
 const patience = 5 * time.Second
 
-// listen answers who asks for the figures at addr, until end is called.
-func (m *metrics) listen(addr string, log *slog.Logger) (end func(), err error) {
+// Listen answers who asks for the figures at addr, until end is called.
+func (m *Metrics) Listen(addr string, log *slog.Logger) (end func(), err error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, fault.New("choose another port in [metrics] listen, or leave the section out", "listen for those who ask for metrics: %v", err)

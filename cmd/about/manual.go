@@ -1,4 +1,4 @@
-package main
+package about
 
 import (
 	"fmt"
@@ -9,37 +9,20 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func manCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "man DIR",
-		Short: "Write manual pages",
-		Long: `Writes the manual pages into a directory: starpost.1, and one for each command,
-such as starpost-new.1. They say what the help of the commands says.`,
-		Example: "  starpost man /usr/local/share/man/man1",
-		Args:    exactly("a directory"),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveFilterDirs
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := os.MkdirAll(args[0], 0o755); err != nil {
-				return fmt.Errorf("write manual pages: %w", err)
-			}
-			return writeManual(cmd.Root(), args[0])
-		},
+// WriteManual writes the page of a command and of those below it into a directory, which is made.
+func WriteManual(cmd *cobra.Command, dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("write manual pages: %w", err)
 	}
-}
-
-// writeManual writes the page of a command and of those below it.
-func writeManual(cmd *cobra.Command, dir string) error {
 	file := filepath.Join(dir, manName(cmd)+".1")
-	if err := os.WriteFile(file, []byte(manual(cmd)), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte(page(cmd)), 0o644); err != nil {
 		return fmt.Errorf("write manual pages: %w", err)
 	}
 	for _, sub := range cmd.Commands() {
 		if !sub.IsAvailableCommand() {
 			continue
 		}
-		if err := writeManual(sub, dir); err != nil {
+		if err := WriteManual(sub, dir); err != nil {
 			return err
 		}
 	}
@@ -48,11 +31,11 @@ func writeManual(cmd *cobra.Command, dir string) error {
 
 func manName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
-// manual is a page in the language of man(7). It bears no date, so that the same program writes the same bytes.
-func manual(cmd *cobra.Command) string {
+// page is a page in the language of man(7). It bears no date, so that the same program writes the same bytes.
+func page(cmd *cobra.Command) string {
 	var b strings.Builder
 	name := manName(cmd)
-	fmt.Fprintf(&b, ".TH %s 1 \"\" \"starpost %s\" \"Starpost\"\n", strings.ToUpper(roff(name)), roff(version()))
+	fmt.Fprintf(&b, ".TH %s 1 \"\" \"starpost %s\" \"Starpost\"\n", strings.ToUpper(roff(name)), roff(Version()))
 	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(name), roff(cmd.Short))
 	fmt.Fprintf(&b, ".SH SYNOPSIS\n.B %s\n", roff(cmd.UseLine()))
 	fmt.Fprintf(&b, ".SH DESCRIPTION\n%s", paragraphs(cmd.Long))

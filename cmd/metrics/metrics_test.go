@@ -1,4 +1,4 @@
-package main
+package metrics
 
 import (
 	"bytes"
@@ -15,13 +15,14 @@ import (
 	"starpost/pbem/daemon"
 	"starpost/pbem/daemon/games"
 	"starpost/pbem/daemon/process"
+	"starpost/pbem/fault"
 )
 
 // asked gives the lines that Prometheus would read, the remarks left out.
-func asked(t *testing.T, m *metrics, method, path string) (code int, lines map[string]bool) {
+func asked(t *testing.T, m *Metrics, method, path string) (code int, lines map[string]bool) {
 	t.Helper()
 	var logged bytes.Buffer
-	end, err := m.listen("127.0.0.1:0", slog.New(slog.NewTextHandler(&logged, nil)))
+	end, err := m.Listen("127.0.0.1:0", slog.New(slog.NewTextHandler(&logged, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +48,7 @@ func asked(t *testing.T, m *metrics, method, path string) (code int, lines map[s
 }
 
 func TestMetrics(t *testing.T) {
-	m := newMetrics("v1.2.3")
+	m := New("v1.2.3")
 	for _, e := range []process.Event{
 		{Kind: process.Handled, Mailbox: "a@x", Outcome: "done"},
 		{Kind: process.Handled, Mailbox: "a@x", Outcome: "done"},
@@ -61,9 +62,9 @@ func TestMetrics(t *testing.T) {
 		{Kind: process.Idle},
 		{Kind: process.Looked, Mailbox: "a@x"},
 	} {
-		m.watch(e)
+		m.Watch(e)
 	}
-	m.ask(func() daemon.Status {
+	m.Ask(func() daemon.Status {
 		return daemon.Status{
 			Waiting:   3,
 			Mailboxes: []daemon.MailboxStatus{{Address: "a@x", Looked: time.Unix(1_800_000_000, 500_000_000)}, {Address: "b@x"}},
@@ -123,16 +124,16 @@ func TestMetrics(t *testing.T) {
 }
 
 func TestMetricsPortInUse(t *testing.T) {
-	m := newMetrics("v1")
+	m := New("v1")
 	var logged bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&logged, nil))
-	end, err := m.listen("127.0.0.1:0", log)
+	end, err := m.Listen("127.0.0.1:0", log)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer end()
 	_, addr, _ := strings.Cut(logged.String(), "listen=")
-	if _, err := newMetrics("v1").listen(strings.TrimSpace(addr), log); wayOut(err) == "" {
+	if _, err := New("v1").Listen(strings.TrimSpace(addr), log); fault.Hint(err) == "" {
 		t.Errorf("error %v", err)
 	}
 }

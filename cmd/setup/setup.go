@@ -1,0 +1,228 @@
+// Package setup writes a host's first settings: it asks the questions that are not answered yet, tries each answer as the
+// daemon will, and writes nothing over.
+package setup
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/term"
+
+	"starpost/pbem/config"
+	"starpost/pbem/fault"
+)
+
+// MissingError is flags that have to be given, as there is no terminal to ask at.
+type MissingError struct{ Flags []string }
+
+// Error names them.
+func (e *MissingError) Error() string {
+	return "there is no terminal to ask at; say it by " + strings.Join(e.Flags, ", ")
+}
+
+// MistakesError is answers of which no settings come, one a line.
+type MistakesError struct{ Lines []string }
+
+// Error says so.
+func (e *MistakesError) Error() string { return "no settings come of that" }
+
+// Write asks for what is missing in first and writes the configuration into a file, which must not be there yet or
+// hold comments alone. What to do next is told on out. Besides others errors are [MissingError] and [MistakesError].
+func Write(file string, first config.First, in io.Reader, out io.Writer) error {
+	if err := unset(file); err != nil {
+		return err
+	}
+	dir, err := filepath.Abs(filepath.Dir(file))
+	if err != nil {
+		return fmt.Errorf("write settings: %w", err)
+	}
+	home := ""
+	if strings.HasPrefix(dir+"/", "/etc/") {
+		home = "/var/lib/starpost/"
+	}
+	first.State, first.Games = cmp.Or(first.State, home+"state"), cmp.Or(first.Games, home+"games/*")
+	q := &questions{file: file, dir: dir, out: out, in: bufio.NewReader(in)}
+	if f, ok := in.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		q.terminal = f
+	}
+	if err := q.ask(&first); err != nil {
+		return err
+	}
+	if wrong := q.wrong(first); wrong != nil {
+		return &MistakesError{wrong}
+	}
+	if err := appendTo(file, first.Text()); err != nil {
+		return fmt.Errorf("write settings: %w", err)
+	}
+	fmt.Fprintf(out, "wrote %s\n", file)
+	password := q.path(first.PasswordFile)
+	switch _, err := os.Stat(password); {
+	case errors.Is(err, fs.ErrNotExist):
+		fmt.Fprintf(out, "now:   put the password alone into %s (mode 0600)\n", password)
+		fmt.Fprintf(out, "then:  starpost doctor --config %s\n", file)
+	case err != nil:
+		return fmt.Errorf("look for the password: %w", err)
+	default:
+		fmt.Fprintf(out, "now:   starpost doctor --config %s\n", file)
+	}
+	fmt.Fprintf(out, "       starpost new %s --scenario big-bad-wolf --robot %s --captain Hood=ADDRESS --captain Riskadh=ADDRESS\n", strings.Replace(first.Games, "*", "wolf", 1), first.Address)
+	fmt.Fprintf(out, "       starpost serve --config %s\n", file)
+	return nil
+}
+
+// unset wants a file that is not there, or has no settings.
+func unset(file string) error {
+	has, err := config.HasSettings(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if has {
+		return fault.New("edit it, or name another file; starpost config check tells what it amounts to", "%s holds settings already, and nothing was changed", file)
+	}
+	return nil
+}
+
+// appendTo adds to a file, or makes it, and has it on stable storage.
+func appendTo(file, text string) (err error) {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o640)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if info, err := f.Stat(); err == nil && info.Size() > 0 {
+		text = "\n" + text
+	}
+	if _, err := f.WriteString(text); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// questions asks a person.
+type questions struct {
+	file, dir string
+	in        *bufio.Reader
+	out       io.Writer
+	terminal  *os.File // nil where there is none
+}
+
+// path is where a path in the settings leads.
+func (q *questions) path(file string) string {
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(q.dir, file)
+}
+
+// wrong are the problems of a configuration, one a line, without places: its text is ours.
+func (q *questions) wrong(first config.First) (lines []string) {
+	_, err := config.Parse(q.file, []byte(first.Text()), q.dir)
+	problems, ok := errors.AsType[config.Problems](err)
+	if err != nil && !ok {
+		return []string{err.Error()}
+	}
+	for _, p := range problems {
+		line := p.Message
+		if p.Hint != "" {
+			line += "; " + p.Hint
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// ask fills in what is missing.
+func (q *questions) ask(first *config.First) error {
+	// An answer is tried with fitting ones for those that are still to come.
+	tried := config.First{
+		Address: "battles@example.org", IMAP: "mail.example.org", SMTP: "mail.example.org", PasswordFile: "secrets/mail", Name: "Starpost",
+		User: first.User, State: first.State, Games: first.Games, CAFile: first.CAFile,
+	}
+	var missing []string
+	for _, one := range []struct {
+		flag, text, usual string
+		answer, tried     *string
+	}{
+		{"address", "Address of the robot, to which captains write", "", &first.Address, &tried.Address},
+		{"imap", "Server of its mailbox (IMAP)", "mail.DOMAIN", &first.IMAP, &tried.IMAP},
+		{"smtp", "Server that sends its mails (SMTP)", "mail.DOMAIN", &first.SMTP, &tried.SMTP},
+		{"password-file", "File with the password of both", "secrets/mail", &first.PasswordFile, &tried.PasswordFile},
+		{"name", "What your house is called", "Starpost", &first.Name, &tried.Name},
+	} {
+		if *one.answer == "" && q.terminal == nil {
+			// Where servers are nobody guesses for someone who cannot see it.
+			if one.usual == "" || strings.Contains(one.usual, "DOMAIN") {
+				missing = append(missing, "--"+one.flag)
+				continue
+			}
+			*one.answer = one.usual
+		}
+		for *one.answer == "" {
+			_, domain, _ := strings.Cut(first.Address, "@")
+			answer, err := q.line(one.text, strings.ReplaceAll(one.usual, "DOMAIN", domain))
+			if err != nil {
+				return err
+			}
+			*one.tried = answer
+			if wrong := q.wrong(tried); wrong != nil {
+				fmt.Fprintln(q.out, strings.Join(wrong, "\n"))
+				continue
+			}
+			*one.answer = answer
+		}
+		*one.tried = *one.answer
+	}
+	if len(missing) > 0 {
+		return &MissingError{missing}
+	}
+	return q.password(first.PasswordFile)
+}
+
+// line asks for a line; an empty one means the usual answer.
+func (q *questions) line(text, usual string) (string, error) {
+	if usual != "" {
+		text += " [" + usual + "]"
+	}
+	fmt.Fprintf(q.out, "%s: ", text)
+	answer, err := q.in.ReadString('\n')
+	if err != nil {
+		return "", fault.New("nothing was written", "the questions ended before all were answered")
+	}
+	return cmp.Or(strings.TrimSpace(answer), usual), nil
+}
+
+// password has the password typed in, at a terminal, where its file is not there.
+func (q *questions) password(file string) error {
+	file = q.path(file)
+	if _, err := os.Stat(file); q.terminal == nil || !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	fmt.Fprintf(q.out, "Password, for %s (not shown; empty: you put it there yourself): ", file)
+	typed, err := term.ReadPassword(int(q.terminal.Fd()))
+	fmt.Fprintln(q.out)
+	if err != nil {
+		return fmt.Errorf("read the password: %w", err)
+	}
+	if len(typed) == 0 {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return fmt.Errorf("write the password: %w", err)
+	}
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("write the password: %w", err)
+	}
+	_, err = f.Write(append(typed, '\n'))
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("write the password: %w", err)
+	}
+	return nil
+}
