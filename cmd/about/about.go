@@ -46,9 +46,8 @@ func Reads(out io.Writer, sets []*engine.Rules) error {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "WHAT\tWRITES\tREADS")
 	for _, f := range []struct {
-		what  string
-		first int
-		last  int
+		what        string
+		first, last int
 	}{
 		{"store (ledger.db)", 1, sqlite.Format()},
 		{"state of a game (state.json)", 1, engine.Format},

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"starpost/pbem/fault"
 )
@@ -66,10 +68,9 @@ func (k Key) write(f *os.File) error {
 
 // ZoneText is a record as zone files have it: in parts of at most 255 bytes (RFC 1035, 3.3.14).
 func ZoneText(record string) string {
-	const most = 255
-	text := ""
-	for ; len(record) > most; record = record[most:] {
-		text += fmt.Sprintf("%q ", record[:most])
+	var b strings.Builder
+	for part := range slices.Chunk([]byte(record), 255) {
+		fmt.Fprintf(&b, "%q ", part)
 	}
-	return "( " + text + fmt.Sprintf("%q )", record)
+	return "( " + b.String() + ")"
 }

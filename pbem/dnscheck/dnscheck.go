@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -240,10 +241,8 @@ func (r Resolver) nameOf(ctx context.Context, a netip.Addr) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		for _, b := range forth {
-			if b == a {
-				return shown(name), nil
-			}
+		if slices.Contains(forth, a) {
+			return shown(name), nil
 		}
 	}
 	if len(found) > 0 {

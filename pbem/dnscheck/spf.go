@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -189,12 +190,7 @@ func (p *policy) anyOf(ctx context.Context, hosts []string, bits string) (bool, 
 }
 
 func (p *policy) within(prefix netip.Prefix) bool {
-	for _, a := range p.from {
-		if prefix.Contains(a) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.from, prefix.Contains)
 }
 
 func (p *policy) wrong(domain, term string) error {
