@@ -5,15 +5,9 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"starpost/engine/dice"
-	"starpost/engine/scenario"
-	"starpost/orders"
-	"starpost/pbem/clock"
-	"starpost/pbem/fault"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -91,12 +85,6 @@ func (s RequestStep) Do() error {
 	return s.Requests.Drop(s.Drop)
 }
 
-// wishKeys are the settings that may be wished for by mail.
-var wishKeys = []string{
-	"deadline", "deadline_at", "weekends", "holidays", "holidays_dates", "zone", "missing", "missed", "grace", "remind", "change_window", "start", "fill",
-	"show_missing", "messages", "away_max", "teach", "replay", "observers", "anonymous",
-}
-
 // DefaultScenario is played where none is named and the host offers none.
 const DefaultScenario = "big-bad-wolf"
 
@@ -108,69 +96,13 @@ func (h *Hosting) Setup(texts *Library, robot string, now time.Time, w Wish, ori
 			w.Scenario, w.Rules = h.Offers[0].Scenario, cmp.Or(w.Rules, h.Offers[0].Rules)
 		}
 	}
-	data, err := texts.Scenario(w.Scenario, w.Rules)
-	if err != nil {
-		return turn.Setup{}, err
-	}
-	sc, diags := scenario.Parse(data)
-	if sc == nil {
-		return turn.Setup{}, &turn.ScenarioError{Diagnostics: diags}
-	}
 	mac := hmac.New(sha256.New, h.Requests.Secret())
 	mac.Write([]byte("starpost game 1\x00" + id))
-	s := turn.Setup{
-		Scenario: data, ID: id, Origin: origin, Mail: vault.DefaultMail(), Secret: dice.Secret(mac.Sum(nil)), Options: turn.Options{Now: now},
+	o := Opening{Origin: origin, ID: id, Robot: robot, Secret: dice.Secret(mac.Sum(nil)), Now: now}
+	for _, address := range people {
+		o.People = append(o.People, Person{Address: address})
 	}
-	m := &s.Mail
-	m.Robot, m.Teach, m.Replay = robot, true, true
-	switch {
-	case origin == vault.OriginPractice:
-		m.Deadline, m.ChangeWindow, m.Grace, m.Remind = 7*clock.Day, 0, 0, nil
-		m.Missed = vault.MissedTurnsRule{Turns: 1, Then: vault.ThenForfeit}
-		if rules, err := texts.RuleSet(sc.Rules); err != nil {
-			return s, err
-		} else if rules.Rounds() > 1 {
-			s.Cadence = vault.CadencePhase
-		}
-	case sc.Blind != nil:
-		m.Missed = vault.MissedTurnsRule{Turns: 2, Then: vault.ThenRobot}
-	default:
-		m.Open, m.Observers, m.Missed = true, vault.ObserversPublic, vault.MissedTurnsRule{Turns: 2, Then: vault.ThenReplace}
-	}
-	if origin == vault.OriginMail && len(people) < len(sc.Sides) {
-		m.Start = vault.StartFull
-	}
-	for _, o := range w.Options {
-		switch o[0] {
-		case "cadence":
-			s.Cadence = o[1]
-			continue
-		case "dice":
-			s.Dice = o[1]
-			continue
-		}
-		if !slices.Contains(wishKeys, o[0]) {
-			return s, fault.New(orders.DidYouMean("%s", o[0], wishKeys, "one of: cadence, dice, "+strings.Join(wishKeys, ", ")), "%q cannot be set by mail", o[0])
-		}
-		if err := m.Set(o[0], o[1]); err != nil {
-			return s, err
-		}
-	}
-	for i, side := range sc.Sides {
-		one := vault.Captain{Robot: origin == vault.OriginPractice}
-		if i < len(people) {
-			one.Address, one.Robot = people[i], false
-		}
-		for _, ship := range sc.Ships {
-			if ship.Side == side.ID {
-				one.Ships = append(one.Ships, ship.Name)
-			}
-		}
-		if len(one.Ships) > 0 {
-			s.Captains = append(s.Captains, one)
-		}
-	}
-	return s, nil
+	return texts.Setup(w, o)
 }
 
 // AnyScenario is what one writes who waits for whatever is offered.

@@ -1,0 +1,107 @@
+package lobby
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/engine/dice"
+	"starpost/engine/scenario"
+	"starpost/orders"
+	"starpost/pbem/clock"
+	"starpost/pbem/fault"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// OriginCup is the origin of games of a cup. It stands for how they are set up; a game does not keep it.
+const OriginCup = "cup"
+
+// Opening is what a game that is made of a wish needs besides it.
+type Opening struct {
+	Origin string // vault.OriginMail, vault.OriginPractice or OriginCup
+	ID     string
+	Robot  string // the address that its mails come from
+	Secret dice.Secret
+	People []Person // a captain a side, in the order of the sides; further sides are free, or a robot's
+	Now    time.Time
+}
+
+// Person is one who has a seat in a new game.
+type Person struct {
+	Address string
+	Name    string // what he is called; "" for nothing
+}
+
+// wishKeys are the settings that may be wished for.
+var wishKeys = []string{
+	"deadline", "deadline_at", "weekends", "holidays", "holidays_dates", "zone", "missing", "missed", "grace", "remind", "change_window", "start", "fill",
+	"show_missing", "messages", "away_max", "teach", "replay", "observers", "anonymous",
+}
+
+// Setup is a game as it is wished for, a captain a side. The error is an *Error, a *turn.ScenarioError, or says
+// what is wrong with a setting.
+func (l *Library) Setup(w Wish, o Opening) (turn.Setup, error) {
+	data, err := l.Scenario(w.Scenario, w.Rules)
+	if err != nil {
+		return turn.Setup{}, err
+	}
+	sc, diags := scenario.Parse(data)
+	if sc == nil {
+		return turn.Setup{}, &turn.ScenarioError{Diagnostics: diags}
+	}
+	s := turn.Setup{Scenario: data, ID: o.ID, Origin: o.Origin, Mail: vault.DefaultMail(), Secret: o.Secret, Options: turn.Options{Now: o.Now}}
+	m := &s.Mail
+	m.Robot, m.Teach, m.Replay = o.Robot, true, true
+	switch {
+	case o.Origin == vault.OriginPractice:
+		m.Deadline, m.ChangeWindow, m.Grace, m.Remind = 7*clock.Day, 0, 0, nil
+		m.Missed = vault.MissedTurnsRule{Turns: 1, Then: vault.ThenForfeit}
+		if rules, err := l.RuleSet(sc.Rules); err != nil {
+			return s, err
+		} else if rules.Rounds() > 1 {
+			s.Cadence = vault.CadencePhase
+		}
+	case o.Origin == OriginCup:
+		// Nobody else is to win a game for an entrant.
+		s.Origin, m.Missed = "", vault.MissedTurnsRule{Turns: 2, Then: vault.ThenForfeit}
+	case sc.Blind != nil:
+		m.Missed = vault.MissedTurnsRule{Turns: 2, Then: vault.ThenRobot}
+	default:
+		m.Open, m.Observers, m.Missed = true, vault.ObserversPublic, vault.MissedTurnsRule{Turns: 2, Then: vault.ThenReplace}
+	}
+	if o.Origin == vault.OriginMail && len(o.People) < len(sc.Sides) {
+		m.Start = vault.StartFull
+	}
+	for _, option := range w.Options {
+		switch option[0] {
+		case "cadence":
+			s.Cadence = option[1]
+			continue
+		case "dice":
+			s.Dice = option[1]
+			continue
+		}
+		if !slices.Contains(wishKeys, option[0]) {
+			return s, fault.New(orders.DidYouMean("%s", option[0], wishKeys, "one of: cadence, dice, "+strings.Join(wishKeys, ", ")), "%q cannot be set by mail", option[0])
+		}
+		if err := m.Set(option[0], option[1]); err != nil {
+			return s, err
+		}
+	}
+	for i, side := range sc.Sides {
+		one := vault.Captain{Robot: o.Origin == vault.OriginPractice}
+		if i < len(o.People) {
+			one.Address, one.Player, one.Robot = o.People[i].Address, o.People[i].Name, false
+		}
+		for _, ship := range sc.Ships {
+			if ship.Side == side.ID {
+				one.Ships = append(one.Ships, ship.Name)
+			}
+		}
+		if len(one.Ships) > 0 {
+			s.Captains = append(s.Captains, one)
+		}
+	}
+	return s, nil
+}
