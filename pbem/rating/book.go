@@ -76,12 +76,28 @@ type rated struct {
 }
 
 // Make rates all who played. Periods are months (UTC), the last one that of now.
-func Make(games []Game, now time.Time) *Book {
+func Make(games []Game, now time.Time) *Book { return bookOf(rate(games, now)) }
+
+// Strengths rates all who played and gives the rating of an address in a rule set; who has none has what everybody has
+// at first.
+func Strengths(games []Game, now time.Time) func(set, address string) int {
+	all := map[[2]string]int{}
+	order, _ := rate(games, now)
+	for _, p := range order {
+		for set, r := range p.rated {
+			all[[2]string{set, p.address}] = int(math.Round(r.Rating.Rating))
+		}
+	}
+	return func(set, address string) int {
+		return cmp.Or(all[[2]string{set, strings.ToLower(address)}], int(unrated.Rating))
+	}
+}
+
+func rate(games []Game, now time.Time) (order []*person, titles map[string]string) {
 	games = slices.Clone(games)
 	slices.SortFunc(games, func(a, b Game) int { return cmp.Or(a.Ended.Compare(b.Ended), strings.Compare(a.ID, b.ID)) })
 	people := map[string]*person{}
-	var order []*person
-	titles := map[string]string{}
+	titles = map[string]string{}
 	period := 0
 	for i, g := range games {
 		if titles[g.Set] = g.Rules; i == 0 {
@@ -115,7 +131,7 @@ func Make(games []Game, now time.Time) *Book {
 	for last := max(period, month(now)); period <= last && len(games) > 0; period++ {
 		closePeriod(order)
 	}
-	return bookOf(order, titles)
+	return order, titles
 }
 
 func month(t time.Time) int { t = t.UTC(); return t.Year()*12 + int(t.Month()) - 1 }

@@ -88,15 +88,22 @@ func Of(g *vault.Game) (Game, bool, error) {
 	}
 	out.Odds = 0.5
 	if sc, _ := scenario.Parse(text); sc != nil {
-		all, err := knownOdds()
+		share, known, err := Odds(sc.Name, s.Rules, state.Sides[0].ID)
 		if err != nil {
 			return Game{}, false, err
 		}
-		if share, ok := all[sc.Name+" "+s.Rules+" "+state.Sides[0].ID]; ok {
+		if known {
 			out.Odds = share
 		}
 	}
 	return out, true, nil
+}
+
+// Odds is what a side of a scenario scores between equals by a rule set, from 0 to 1, where that was measured.
+func Odds(scenario, set, side string) (share float64, known bool, err error) {
+	all, err := knownOdds()
+	share, known = all[scenario+" "+set+" "+side]
+	return share, known, err
 }
 
 //go:embed odds.tsv
