@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -72,4 +73,23 @@ func Lock(dir string) (release func() error, err error) {
 		return nil, errors.Join(fmt.Errorf("lock %s: %w", dir, err), l.Unlock())
 	}
 	return l.Unlock, nil
+}
+
+// lockPatience is how long [LockFile] waits: what it is for takes milliseconds.
+const lockPatience = 10 * time.Second
+
+// LockFile keeps other processes that lock the same file out while a few lines are added to it, until release is called or
+// the process ends. It waits for another one to be done, though not for ever (ErrLocked). The lock is a file beside it.
+func LockFile(path string) (release func() error, err error) {
+	l := flock.New(path+".lock", flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
+	ctx, stop := context.WithTimeout(context.Background(), lockPatience)
+	defer stop()
+	ok, err := l.TryLockContext(ctx, 5*time.Millisecond)
+	switch {
+	case ok:
+		return l.Unlock, nil
+	case err == nil || errors.Is(err, context.DeadlineExceeded):
+		return nil, &fault.Fault{Path: path, Problem: "another process is changing it", Way: "try again", Err: ErrLocked}
+	}
+	return nil, fmt.Errorf("lock %s: %w", path, err)
 }

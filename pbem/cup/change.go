@@ -1,0 +1,210 @@
+package cup
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"starpost/engine"
+	"starpost/orders"
+	"starpost/pbem/auth"
+)
+
+// maxWhy bounds a referee's reason, in letters.
+const maxWhy = 500
+
+// Source is who changes a cup, and why.
+type Source struct {
+	By    string // "referee", "game" or "mail"
+	Why   string
+	Cause string // of one cause and kind there is one entry; "" for none
+	Now   time.Time
+}
+
+// Who changes a cup.
+const (
+	ByReferee = "referee"
+	ByGame    = "game"
+	ByMail    = "mail"
+)
+
+func (s Source) entry(kind string, data any) (Entry, error) {
+	if utf8.RuneCountInString(s.Why) > maxWhy || strings.ContainsFunc(s.Why, func(r rune) bool { return r < ' ' }) {
+		return Entry{}, fail("say it in one line", "the reason has more than %d letters, or more than a line", maxWhy)
+	}
+	raw, err := json.Marshal(data)
+	if err != nil {
+		return Entry{}, fmt.Errorf("write an entry of a cup: %w", err)
+	}
+	return Entry{Time: s.Now.UTC().Truncate(time.Second), Kind: kind, By: s.By, Why: s.Why, Cause: s.Cause, Data: raw}, nil
+}
+
+// Enter puts an entrant into the cup. Who is in already, by any of his addresses that are one mailbox, is not
+// entered again; a name that another has, or is mistaken for, is refused.
+func (c *Cup) Enter(s Source, name string, members []Member) (Entry, error) {
+	if err := c.mayEnter(s, name, members); err != nil {
+		return Entry{}, err
+	}
+	return s.entry(kindEnter, enterData{name, members})
+}
+
+func (c *Cup) mayEnter(s Source, name string, members []Member) error {
+	switch {
+	case c.Over():
+		return fail("", "%s is over", c.Settings.Title)
+	case c.Paired > 0 && c.Settings.Format != Ladder && c.Paired > c.Settings.Late:
+		return fail("", "%s has begun: %d rounds are paired", c.Settings.Title, c.Paired)
+	case s.By == ByMail && c.Settings.Entry != EntryMail:
+		return fail("ask the referee", "%s takes no entries by mail", c.Settings.Title)
+	case len(c.active()) >= c.Settings.Places || len(c.Entrants) >= 2*maxPlaces:
+		return fail("", "%s has all its %d places taken", c.Settings.Title, c.Settings.Places)
+	case len(members) != c.Settings.boards():
+		return fail("", "%d addresses are given; an entrant of %s has %d", len(members), c.Settings.Title, c.Settings.boards())
+	}
+	if problem := engine.PersonName(name); problem != "" || utf8.RuneCountInString(name) > maxName {
+		return fail(fmt.Sprintf("at most %d letters", maxName), "%q is no name: %s", name, cmp.Or(problem, "it is too long"))
+	}
+	for i, m := range members {
+		if auth.Canonical(m.Address) == "" {
+			return fail("", "%q is no mail address", m.Address)
+		}
+		if problem := engine.PersonName(m.Name); m.Name != "" && problem != "" {
+			return fail("", "%q is no name: %s", m.Name, problem)
+		}
+		if other := c.Of(m.Address); other > 0 {
+			return fail("nothing is to be done; to leave it: cup leave "+c.Settings.Name, "%s is in %s already", c.Name(other), c.Settings.Title)
+		}
+		if slices.ContainsFunc(members[:i], func(o Member) bool { return auth.SameAddress(o.Address, m.Address) }) {
+			return fail("", "the address %s is given twice", m.Address)
+		}
+	}
+	for _, e := range c.Entrants {
+		if c.Settings.Secret {
+			break // that the name is there would tell who is in it
+		}
+		if sameName(e.Name, name) && !(e.Withdrawn && slices.EqualFunc(e.Members, members, func(a, b Member) bool { return auth.SameAddress(a.Address, b.Address) })) {
+			return fail("choose another name; who entered from another address before need not enter again", "somebody called %s is or was in %s", name, c.Settings.Title)
+		}
+	}
+	return nil
+}
+
+// sameName tells whether people take two names for one.
+func sameName(a, b string) bool {
+	fold := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
+	return fold(a) == fold(b)
+}
+
+// Withdraw takes an entrant out. What he was still to play is lost for him.
+func (c *Cup) Withdraw(s Source, n int) (Entry, error) {
+	switch {
+	case n < 1 || n > len(c.Entrants):
+		return Entry{}, fail("", "there is no entrant %d", n)
+	case c.Over():
+		return Entry{}, fail("", "%s is over", c.Settings.Title)
+	case c.entrant(n).Withdrawn:
+		return Entry{}, fail("", "%s has withdrawn already", c.Name(n))
+	}
+	return s.entry(kindWithdraw, numberData{n})
+}
+
+// Challenge has one of a ladder challenge one above.
+func (c *Cup) Challenge(s Source, from, to int) (Entry, error) {
+	if err := c.mayChallenge(from, to); err != nil {
+		return Entry{}, err
+	}
+	return s.entry(kindChallenge, challengeData{from, to})
+}
+
+// Rule decides a game: what is the name of an entrant who is to have won it, or draw or none. It counts in the place of
+// what came of the game, also after later rounds were paired: those stay as they are.
+func (c *Cup) Rule(s Source, game, what string) (Entry, error) {
+	o, ok := c.Game(game)
+	if !ok {
+		var ids []string
+		for _, m := range c.Matches {
+			for _, g := range m.Games {
+				ids = append(ids, g.ID)
+			}
+		}
+		return Entry{}, fail(orders.DidYouMean("%s", game, ids, "its games: starpost cup status "+c.Settings.Name), "%s has no game %q", c.Settings.Title, game)
+	}
+	if strings.TrimSpace(s.Why) == "" {
+		return Entry{}, fail(`such as --why "the host was down"`, "a ruling needs a reason")
+	}
+	d := resultData{Game: o.Game.ID}
+	a, b := o.Match.First, o.Match.Second
+	switch {
+	case what == ResultDraw || what == ResultNone:
+		d.Result = what
+	case sameName(what, c.entrant(a).Name) || sameName(what, c.Name(a)):
+		d.Result = wonByFirst
+	case sameName(what, c.entrant(b).Name) || sameName(what, c.Name(b)):
+		d.Result = wonBySecond
+	default:
+		return Entry{}, fail(fmt.Sprintf("one of: %s, %s, draw, none", c.Name(a), c.Name(b)), "%q is no result of %s", what, o.Game.ID)
+	}
+	return s.entry(kindRule, d)
+}
+
+// Played notes how a game ended: won by who has the scenario's first side, by who has its second, or neither.
+func (c *Cup) Played(s Source, o OpenGame, firstSide, secondSide bool) (Entry, error) {
+	d := resultData{o.Game.ID, wonBySecond}
+	switch {
+	case !firstSide && !secondSide:
+		d.Result = ResultDraw
+	case firstSide != o.Game.Swapped:
+		d.Result = wonByFirst
+	}
+	return s.entry(kindResult, d)
+}
+
+// Rate notes the ratings of entrants who have none yet.
+func (c *Cup) Rate(s Source, rating func(Member) int) (entries []Entry, err error) {
+	found := map[int]int{}
+	for i, e := range c.Entrants {
+		if e.Rating != 0 {
+			continue
+		}
+		sum := 0
+		for _, m := range e.Members {
+			sum += rating(m)
+		}
+		found[i+1] = sum / len(e.Members)
+	}
+	if len(found) == 0 {
+		return nil, nil
+	}
+	e, err := s.entry(kindRate, rateData{found})
+	return []Entry{e}, err
+}
+
+// Pair pairs the next round, or ends a cup in which no round is left. Another error is [ErrUnfinished], [ErrOver] or
+// [ErrTooFew].
+func (c *Cup) Pair(s Source) (Entry, error) {
+	round, err := c.next()
+	if errors.Is(err, errExhausted) {
+		s.Why = fmt.Sprintf("after %d rounds no one is left to meet", c.Paired)
+		if len(c.active()) < 2 {
+			s.Why = fmt.Sprintf("after %d rounds fewer than two are left", c.Paired)
+		}
+		return s.entry(kindClose, struct{}{})
+	}
+	if err != nil {
+		return Entry{}, err
+	}
+	return s.entry(kindPair, pairData{c.Paired + 1, round})
+}
+
+// Close ends a cup before its time, or a ladder.
+func (c *Cup) Close(s Source) (Entry, error) {
+	if c.Over() {
+		return Entry{}, fail("", "%s is over", c.Settings.Title)
+	}
+	return s.entry(kindClose, struct{}{})
+}

@@ -1,0 +1,260 @@
+package cup
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/pbem/fault"
+)
+
+// Why there is no next round.
+var (
+	ErrUnfinished = errors.New("the round is not over")
+	ErrOver       = errors.New("the cup is over")
+	ErrTooFew     = errors.New("a cup needs two entrants")
+	errExhausted  = errors.New("everybody who could meet has met")
+)
+
+// gamesNamed is how many of the games that a round waits for an error names.
+const gamesNamed = 5
+
+// next pairs the next round by the cup's format: a function of the cup alone. The error is one of those above;
+// after errExhausted no round of that kind can come.
+func (c *Cup) next() ([]Match, error) {
+	active := c.active()
+	switch open := c.Open(); {
+	case c.Over():
+		return nil, &fault.Fault{Problem: c.Settings.Title + " is over", Way: "the standings: starpost cup status " + c.Settings.Name, Err: ErrOver}
+	case len(open) > 0 && c.Settings.Format != Ladder:
+		var names []string
+		for _, o := range open[:min(len(open), gamesNamed)] {
+			names = append(names, o.Game.ID)
+		}
+		if len(open) > gamesNamed {
+			names = append(names, fmt.Sprintf("%d more", len(open)-gamesNamed))
+		}
+		return nil, &fault.Fault{
+			Problem: fmt.Sprintf("round %d is not over: %s", c.Paired, strings.Join(names, ", ")),
+			Way:     "wait for their ends, or decide a game that will not end: starpost cup rule " + c.Settings.Name + " " + names[0] + " RESULT", Err: ErrUnfinished,
+		}
+	case len(active) < 2 && c.Paired == 0:
+		return nil, &fault.Fault{Problem: fmt.Sprintf("%s has %d entrants: a cup needs two", c.Settings.Title, len(active)), Way: "starpost cup enter " + c.Settings.Name + " NAME ADDRESS", Err: ErrTooFew}
+	case len(active) < 2:
+		return nil, errExhausted
+	}
+	var out []Match
+	var err error
+	switch c.Settings.Format {
+	case Swiss:
+		out, err = c.swiss(active)
+	case RoundRobin:
+		out = c.roundRobin()
+	case KnockOut:
+		out = c.knockOut()
+	case Ladder:
+		if out = c.challenged(); len(out) == 0 {
+			return nil, &fault.Fault{Problem: "no one is challenged who is free to play", Way: "starpost cup challenge " + c.Settings.Name + " FROM TO", Err: ErrUnfinished}
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.nameGames(out)
+	return out, nil
+}
+
+// nameGames gives matches their games.
+func (c *Cup) nameGames(round []Match) {
+	n := 0
+	for i := range round {
+		m := &round[i]
+		if m.Second == 0 || m.Walkover != 0 {
+			continue
+		}
+		for board := range c.Settings.boards() {
+			for leg := range c.legs(m) {
+				n++
+				m.Games = append(m.Games, Game{ID: fmt.Sprintf("%s-r%d-%d", c.Settings.Name, m.Round, n), Board: board, Swapped: (board+leg)%2 == 1})
+			}
+		}
+	}
+}
+
+// met is a match of two, one of whom may have withdrawn.
+func (c *Cup) meeting(first, second int) Match {
+	m := Match{Round: c.Paired + 1, First: first, Second: second}
+	switch {
+	case second == 0:
+	case c.entrant(second).Withdrawn:
+		m.Walkover = second
+	case c.entrant(first).Withdrawn:
+		m.Walkover = first
+	}
+	return m
+}
+
+// roundRobin is the next round of the circle: all but one sit around a table and move on by one seat each round
+// (de Werra, "Scheduling in sports", 1981, whose sides these are, too). Who meets nobody has a bye.
+func (c *Cup) roundRobin() (out []Match) {
+	field := c.field()
+	if c.Paired == 0 {
+		field = c.seeded(c.active())
+	}
+	seats := slices.Clone(field)
+	if len(seats)%2 == 1 {
+		seats = append(seats, 0)
+	}
+	last, turn := len(seats)-1, c.Paired
+	add := func(a, b int) {
+		if a == 0 {
+			a, b = b, a
+		}
+		gone := func(n int) bool { return n == 0 || c.entrant(n).Withdrawn }
+		if !gone(a) || !gone(b) {
+			out = append(out, c.meeting(a, b))
+		}
+	}
+	if turn%2 == 0 {
+		add(seats[last], seats[turn%last])
+	} else {
+		add(seats[turn%last], seats[last])
+	}
+	for k := 1; k <= (last-1)/2; k++ {
+		a, b := seats[(turn+k)%last], seats[(turn+last-k)%last]
+		if k%2 == 1 {
+			a, b = b, a
+		}
+		add(a, b)
+	}
+	return out
+}
+
+// knockOut is the next round: at first by the seeds, so that the first two can meet in the last round alone, later
+// the winners of two matches that stand beside each other.
+func (c *Cup) knockOut() (out []Match) {
+	var through []int // by place in the table; 0 for nobody
+	if c.Paired == 0 {
+		seeds := c.seeded(c.active())
+		places := []int{0}
+		for len(places) < len(seeds) {
+			var more []int
+			for _, p := range places {
+				more = append(more, p, 2*len(places)-1-p)
+			}
+			places = more
+		}
+		for _, p := range places {
+			if p < len(seeds) {
+				through = append(through, seeds[p])
+			} else {
+				through = append(through, 0)
+			}
+		}
+	} else {
+		before := c.round(c.Paired)
+		for i := range before {
+			through = append(through, c.winner(&before[i]))
+		}
+	}
+	for i := 0; i+1 < len(through); i += 2 {
+		a, b := through[i], through[i+1]
+		if a == 0 {
+			a, b = b, a
+		}
+		if c.Paired > 0 && b == 0 && a != 0 { // nobody came through: no bye, which one has once at most
+			out = append(out, Match{Round: c.Paired + 1, First: a, Walkover: noOpponent})
+			continue
+		}
+		out = append(out, c.meeting(a, b))
+	}
+	return out
+}
+
+// noOpponent stands for the opponent of a walkover who never came to be.
+const noOpponent = -1
+
+// Rungs is the order of a ladder, from the top: entrants as they came, moved by the results of their matches. Who
+// beats one above takes his rung, and those between go down by one.
+func (c *Cup) rungs() []int {
+	var first, later, order []int
+	for i, e := range c.Entrants {
+		if e.Since == 0 {
+			first = append(first, i+1)
+		} else {
+			later = append(later, i+1)
+		}
+	}
+	order = append(c.seeded(first), later...)
+	var matches []*Match
+	for i := range c.Matches {
+		if m := &c.Matches[i]; m.done() {
+			matches = append(matches, m)
+		}
+	}
+	slices.SortStableFunc(matches, func(a, b *Match) int { return a.settled() - b.settled() })
+	for _, m := range matches {
+		if a, b := c.score(m); a <= b { // the challenger is the first
+			continue
+		}
+		from, to := slices.Index(order, m.First), slices.Index(order, m.Second)
+		if from > to {
+			order = slices.Insert(slices.Delete(order, from, from+1), to, m.First)
+		}
+	}
+	return slices.DeleteFunc(order, func(n int) bool { return c.entrant(n).Withdrawn })
+}
+
+// settled is when, among all results, the last of a match came.
+func (m *Match) settled() (last int) {
+	for _, g := range m.Games {
+		if g.Result != nil {
+			last = max(last, g.Result.order)
+		}
+	}
+	return last
+}
+
+// challenged are matches of all open challenges of which both are free to play.
+func (c *Cup) challenged() (out []Match) {
+	busy := map[int]bool{}
+	for _, o := range c.Open() {
+		busy[o.Match.First], busy[o.Match.Second] = true, true
+	}
+	for _, ch := range c.Challenges {
+		if busy[ch.From] || busy[ch.To] || c.entrant(ch.From).Withdrawn || c.entrant(ch.To).Withdrawn {
+			continue
+		}
+		busy[ch.From], busy[ch.To] = true, true
+		out = append(out, Match{Round: c.Paired + 1, First: ch.From, Second: ch.To})
+	}
+	return out
+}
+
+// mayChallenge tells what is against a challenge.
+func (c *Cup) mayChallenge(from, to int) error {
+	rungs := c.rungs()
+	a, b := slices.Index(rungs, from), slices.Index(rungs, to)
+	switch {
+	case c.Settings.Format != Ladder:
+		return fail("", "%s is no ladder", c.Settings.Title)
+	case a <= b:
+		return fail("one challenges who stands above", "%s does not stand above %s", c.Name(to), c.Name(from))
+	case a-b > c.Settings.Rungs:
+		return fail(fmt.Sprintf("who stands up to %d rungs above can be challenged", c.Settings.Rungs), "%s stands %d rungs above %s", c.Name(to), a-b, c.Name(from))
+	case slices.ContainsFunc(c.Challenges, func(o Challenge) bool { return o.From == from }):
+		return fail("wait for that match", "%s has challenged already", c.Name(from))
+	case slices.ContainsFunc(c.Challenges, func(o Challenge) bool { return o.To == to }):
+		return fail("choose another one", "%s is challenged already", c.Name(to))
+	}
+	for i := len(c.Matches) - 1; i >= 0; i-- { // not again at once: another match of one of them stands between
+		there := c.Matches[i].entrants()
+		if with := slices.Contains(there, from) && slices.Contains(there, to); with {
+			return fail("each of them plays another one first", "%s and %s have just met", c.Name(from), c.Name(to))
+		} else if slices.Contains(there, from) || slices.Contains(there, to) {
+			break
+		}
+	}
+	return nil
+}

@@ -1,0 +1,225 @@
+// Package play has the games of cups made and their results read. It pairs nobody and ranks nobody, which is the
+// cup's own work, and plays nothing: its games are like all others.
+//
+// What it holds true: a round is written down before its games are made, and each game is made once, so that whatever
+// was cut short is done by the next call.
+package play
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/scenario"
+	"starpost/pbem/cup"
+	"starpost/pbem/fault"
+	"starpost/pbem/lobby"
+	"starpost/pbem/rating"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+	"starpost/templates"
+)
+
+// Host is where the games of cups are played.
+type Host struct {
+	Cups      cup.Cups
+	Library   *lobby.Library
+	Catalogue vault.Catalogue
+	Folder    string // that the games go to
+	Robot     string // the address that their mails come from
+	Templates *templates.Set
+	Now       time.Time
+}
+
+// New makes a cup of a file's text, after its games were tried: they can be made as it says. It gives the settings as
+// they are from now on.
+func (h Host) New(text string) (cup.Settings, error) {
+	s, err := cup.ParseSettings(text)
+	if err != nil {
+		return s, err
+	}
+	setup, err := h.setup(&s, cup.OpenGame{Game: &cup.Game{ID: s.Name}}, [2]cup.Member{{Address: "one@example.org"}, {Address: "two@example.org"}}, nil)
+	if err == nil {
+		err = turn.CheckSetup(h.Catalogue, setup)
+	}
+	if err != nil {
+		return s, fault.New(fault.Hint(err), "the games of %s cannot be played: %s", s.Name, err)
+	}
+	sc, _ := scenario.Parse(setup.Scenario)
+	if len(setup.Captains) != 2 {
+		return s, fault.New("choose another scenario", "%s has %d sides: a match is between two", s.Scenario, len(setup.Captains))
+	}
+	s.Rules = sc.Rules
+	score := -1.0
+	share, known, err := rating.Odds(sc.Name, sc.Rules, sc.Sides[0].ID)
+	if err != nil {
+		return s, err
+	}
+	if known {
+		score = 100 * share
+	}
+	s.Balance(score)
+	return s, h.Cups.New(s, h.Now)
+}
+
+// setup is one game of a cup.
+func (h Host) setup(s *cup.Settings, o cup.OpenGame, people [2]cup.Member, secret dice.Secret) (turn.Setup, error) {
+	w := lobby.Wish{Scenario: s.Scenario, Rules: s.Rules}
+	if s.Secret {
+		w.Options = append(w.Options, [2]string{"anonymous", "true"})
+	}
+	for _, option := range s.Options {
+		key, value, _ := strings.Cut(option, "=")
+		w.Options = append(w.Options, [2]string{key, value})
+	}
+	opening := lobby.Opening{Origin: lobby.OriginCup, ID: o.Game.ID, Robot: h.Robot, Secret: secret, Now: h.Now}
+	for _, p := range people {
+		opening.People = append(opening.People, lobby.Person{Address: p.Address, Name: p.Name})
+	}
+	setup, err := h.Library.Setup(w, opening)
+	setup.Options.Templates = h.Templates
+	return setup, err
+}
+
+// Ratings give what captains are rated in a rule set, by address.
+type Ratings func(set, address string) int
+
+// Pair reads the results that there are and, when a round is over, pairs the next one and makes its games. The error is
+// [cup.ErrUnfinished], [cup.ErrOver] or [cup.ErrTooFew] where no round is to be paired now; what was read is kept all
+// the same, and games are made that are missing.
+func (h Host) Pair(ctx context.Context, name string, by cup.Source, ratings Ratings) (*cup.Cup, error) {
+	c, err := h.Results(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.make(ctx, c); err != nil {
+		return nil, err
+	}
+	rate := func(c *cup.Cup) ([]cup.Entry, error) {
+		return c.Rate(by, func(m cup.Member) int { return ratings(c.Settings.Rules, m.Address) })
+	}
+	if c, err = h.Cups.Change(name, rate); err != nil {
+		return nil, err
+	}
+	paired, err := h.Cups.Change(name, func(c *cup.Cup) ([]cup.Entry, error) {
+		round, err := c.Pair(by)
+		return []cup.Entry{round}, err
+	})
+	if err != nil {
+		return c, err
+	}
+	return paired, h.make(ctx, paired)
+}
+
+// Results notes what came of the games of a cup that are over, and gives the cup after that.
+func (h Host) Results(ctx context.Context, name string) (*cup.Cup, error) {
+	c, err := h.Cups.Read(name)
+	if err != nil {
+		return nil, err
+	}
+	type ended struct {
+		id            string
+		first, second bool
+	}
+	open := c.Open()
+	found := make([]*ended, len(open))
+	err = each(ctx, len(open), func(i int) error {
+		state, err := h.state(open[i].Game.ID)
+		if err != nil || state == nil || state.Result == nil {
+			return err
+		}
+		r := state.Result
+		found[i] = &ended{open[i].Game.ID, !r.Draw && r.Side == state.Sides[0].ID, !r.Draw && r.Side == state.Sides[1].ID}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	results := func(c *cup.Cup) (entries []cup.Entry, err error) {
+		for _, f := range found {
+			if f == nil {
+				continue
+			}
+			o, _ := c.Game(f.id)
+			e, err := c.Played(cup.Source{By: cup.ByGame, Cause: f.id, Now: h.Now}, o, f.first, f.second)
+			if err != nil {
+				return nil, err
+			}
+			entries = append(entries, e)
+		}
+		return entries, nil
+	}
+	for _, f := range found {
+		if f != nil {
+			return h.Cups.Change(name, results)
+		}
+	}
+	return c, nil
+}
+
+// state is how a game of a cup stands; nil where it is not there yet.
+func (h Host) state(id string) (*engine.Game, error) {
+	g, err := vault.Open(filepath.Join(h.Folder, id), h.Catalogue)
+	if errors.Is(err, vault.ErrNotAGame) || errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read game %s: %w", id, err)
+	}
+	state, err := g.StageState(g.Newest())
+	if err != nil {
+		return nil, fmt.Errorf("read game %s: %w", id, err)
+	}
+	return state, nil
+}
+
+// make makes the games of a cup that are not there.
+func (h Host) make(ctx context.Context, c *cup.Cup) error {
+	open := c.Open()
+	return each(ctx, len(open), func(i int) error {
+		dir := filepath.Join(h.Folder, open[i].Game.ID)
+		if state, err := h.state(open[i].Game.ID); err != nil || state != nil {
+			return err
+		}
+		secret, err := dice.NewSecret(rand.Reader)
+		if err != nil {
+			return fmt.Errorf("make the secret of game %s: %w", open[i].Game.ID, err)
+		}
+		first, second := c.Players(open[i])
+		setup, err := h.setup(&c.Settings, open[i], [2]cup.Member{first, second}, secret)
+		if err == nil {
+			_, err = turn.Create(dir, h.Catalogue, setup)
+		}
+		if err != nil {
+			return fmt.Errorf("make game %s: %w", open[i].Game.ID, err)
+		}
+		return nil
+	})
+}
+
+// each does something for the numbers below n, on all processors, up to the first error.
+func each(ctx context.Context, n int, do func(int) error) error {
+	var group sync.WaitGroup
+	var begun atomic.Int64
+	failed := make([]error, runtime.GOMAXPROCS(0))
+	for k := range failed {
+		group.Go(func() {
+			for i := int(begun.Add(1)) - 1; i < n && failed[k] == nil; i = int(begun.Add(1)) - 1 {
+				failed[k] = cmp.Or(ctx.Err(), do(i))
+			}
+		})
+	}
+	group.Wait()
+	return errors.Join(failed...)
+}

@@ -1,0 +1,337 @@
+package cup
+
+import (
+	"cmp"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base32"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Row is how an entrant stands. Those who are equal in everything share a place.
+type Row struct {
+	Place     int     `json:"place"`
+	Entrant   int     `json:"entrant"` // his number
+	Name      string  `json:"name"`
+	Points    float64 `json:"points"`
+	Won       int     `json:"won"` // matches
+	Drawn     int     `json:"drawn"`
+	Lost      int     `json:"lost"`
+	Byes      int     `json:"byes,omitempty"` // and walkovers
+	Withdrawn bool    `json:"withdrawn,omitempty"`
+	// Breaks are the tie-breaks in the order of the settings. Sonneborn-Berger counts the part of a match's points that
+	// was won; head to head is 0 where not all of those who are equal have met.
+	Breaks []float64 `json:"tie_breaks,omitempty"`
+}
+
+// sums are what standings are made of, by number of the entrant.
+type sums struct {
+	rows   []Row
+	points []points
+	breaks []map[string]points // Sonneborn-Berger times what can be won in a match
+}
+
+func (c *Cup) sums() sums {
+	s := sums{rows: make([]Row, len(c.Entrants)+1), points: c.points(), breaks: make([]map[string]points, len(c.Entrants)+1)}
+	for n := range s.breaks {
+		s.breaks[n] = map[string]points{}
+	}
+	for i := range c.Matches {
+		m := &c.Matches[i]
+		a, b := c.score(m)
+		if m.Walkover != 0 || m.Second == 0 {
+			for _, n := range m.entrants() {
+				if n != m.Walkover { // as against one who ends with as many points as he
+					s.rows[n].Byes++
+					s.breaks[n][Buchholz] += s.points[n]
+					s.breaks[n][SonnebornBerger] += c.most() * s.points[n]
+				}
+			}
+			continue
+		}
+		s.meet(c, m.First, m.Second, a, m.done() && a > b, m.done() && a < b, m.done() && a == b)
+		s.meet(c, m.Second, m.First, b, m.done() && b > a, m.done() && b < a, m.done() && a == b)
+	}
+	return s
+}
+
+// meet counts a match for one of its two.
+func (s *sums) meet(c *Cup, n, other int, got points, won, lost, drawn bool) {
+	s.breaks[n][Buchholz] += s.points[other]
+	s.breaks[n][SonnebornBerger] += got * s.points[other]
+	for _, of := range []struct {
+		happened bool
+		count    *int
+	}{{won, &s.rows[n].Won}, {lost, &s.rows[n].Lost}, {drawn, &s.rows[n].Drawn}} {
+		if of.happened {
+			*of.count++
+		}
+	}
+}
+
+// Standings are all entrants in their order: by points and tie-breaks, in a knock-out by how far they came, on a
+// ladder by rungs, from which those are gone who withdrew.
+func (c *Cup) Standings() []Row {
+	s := c.sums()
+	var all []int
+	for n := range c.Entrants {
+		all = append(all, n+1)
+	}
+	var groups [][]int
+	switch c.Settings.Format {
+	case Ladder:
+		for _, n := range c.rungs() {
+			groups = append(groups, []int{n})
+		}
+	case KnockOut:
+		reached := c.reached()
+		groups = split([][]int{c.seeded(all)}, func([]int) func(int) points { return func(n int) points { return reached[n] } })
+	default:
+		groups = split([][]int{c.seeded(all)}, func([]int) func(int) points { return func(n int) points { return s.points[n] } })
+		for _, b := range c.Settings.Breaks {
+			groups = split(groups, func(group []int) func(int) points {
+				if b == HeadToHead {
+					among := c.among(group)
+					for n, p := range among {
+						s.breaks[n][b] = p
+					}
+					return func(n int) points { return among[n] }
+				}
+				return func(n int) points { return s.breaks[n][b] }
+			})
+		}
+	}
+	var out []Row
+	for _, group := range groups {
+		place := len(out) + 1
+		for _, n := range group {
+			r := s.rows[n]
+			r.Place, r.Entrant, r.Name, r.Points, r.Withdrawn = place, n, c.Name(n), float64(s.points[n])/float64(point), c.entrant(n).Withdrawn
+			if c.scored() {
+				for _, b := range c.Settings.Breaks {
+					value := float64(s.breaks[n][b]) / float64(point)
+					if b == SonnebornBerger {
+						value /= float64(c.most())
+					}
+					r.Breaks = append(r.Breaks, value)
+				}
+			}
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// scored tells whether points decide.
+func (c *Cup) scored() bool { return c.Settings.Format == Swiss || c.Settings.Format == RoundRobin }
+
+// split takes groups of equals apart by a figure, the largest first.
+func split(groups [][]int, figure func(group []int) func(int) points) (out [][]int) {
+	for _, group := range groups {
+		of := figure(group)
+		slices.SortStableFunc(group, func(a, b int) int { return cmp.Compare(of(b), of(a)) })
+		for i := 0; i < len(group); {
+			k := i + 1
+			for k < len(group) && of(group[k]) == of(group[i]) {
+				k++
+			}
+			out = append(out, group[i:k])
+			i = k
+		}
+	}
+	return out
+}
+
+// among are the points of a group from the matches between them; none unless all of them met.
+func (c *Cup) among(group []int) map[int]points {
+	in := map[int]bool{}
+	for _, n := range group {
+		in[n] = true
+	}
+	got, met := map[int]points{}, map[[2]int]bool{}
+	for i := range c.Matches {
+		m := &c.Matches[i]
+		if !in[m.First] || !in[m.Second] || m.Walkover != 0 {
+			continue
+		}
+		a, b := c.score(m)
+		got[m.First] += a
+		got[m.Second] += b
+		met[[2]int{min(m.First, m.Second), max(m.First, m.Second)}] = true
+	}
+	if len(met) < len(group)*(len(group)-1)/2 {
+		return nil
+	}
+	return got
+}
+
+// reached is how many rounds of a knock-out entrants came through, by number.
+func (c *Cup) reached() map[int]points {
+	out := map[int]points{}
+	for i := range c.Matches {
+		m := &c.Matches[i]
+		for _, n := range m.entrants() {
+			out[n] = max(out[n], points(m.Round-1))
+		}
+		if w := c.winner(m); w != 0 && m.done() {
+			out[w] = max(out[w], points(m.Round))
+		}
+	}
+	return out
+}
+
+// Name is what an entrant is called: in an anonymous cup by an alias, until it is over.
+func (c *Cup) Name(n int) string {
+	if c.Settings.Secret && !c.Over() {
+		return c.aliases[n-1]
+	}
+	return c.entrant(n).Name
+}
+
+// alias is a name that nobody has yet and that tells nothing of who has it.
+func (c *Cup) alias(address string) string {
+	for try := 0; ; try++ {
+		mac := hmac.New(sha256.New, []byte(c.Settings.Aliases))
+		fmt.Fprintf(mac, "%d %d %s", try, len(c.aliases), address)
+		if name := "Captain " + base32.StdEncoding.EncodeToString(mac.Sum(nil))[:4]; !slices.Contains(c.aliases, name) {
+			return name
+		}
+	}
+}
+
+// Find is the number of an entrant by his name or address; 0 for none. An alias is a name while it hides one.
+func (c *Cup) Find(who string) int {
+	if n := c.Of(who); n > 0 {
+		return n
+	}
+	for i := len(c.Entrants) - 1; i >= 0; i-- {
+		if sameName(c.Name(i+1), who) || sameName(c.Entrants[i].Name, who) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// Names are those by which entrants can be found.
+func (c *Cup) Names() (out []string) {
+	for n := range c.Entrants {
+		out = append(out, c.Name(n+1))
+	}
+	return out
+}
+
+// State says in a line how far the cup is.
+func (c *Cup) State() string {
+	people := fmt.Sprintf("%d entrants", len(c.active()))
+	if c.Settings.Boards > 1 {
+		people = fmt.Sprintf("%d teams of %d", len(c.active()), c.Settings.Boards)
+	}
+	switch open := len(c.Open()); {
+	case c.Over() && c.Why != "":
+		return fmt.Sprintf("over: %s", c.Why)
+	case c.Over():
+		return fmt.Sprintf("over after %d rounds", c.Paired)
+	case c.Settings.Format == Ladder:
+		return fmt.Sprintf("%s, %d games being played, %d challenges waiting", people, open, len(c.Challenges))
+	case c.Paired == 0:
+		return people + ", not begun"
+	default:
+		return fmt.Sprintf("%s, round %d of %d, %d games being played", people, c.Paired, c.Last(), open)
+	}
+}
+
+// breakTitles head the columns of tie-breaks.
+var breakTitles = map[string]string{Buchholz: "Buchholz", SonnebornBerger: "S.-Berger", HeadToHead: "Direct"}
+
+// Columns are the titles of the figures of a row, from its points on.
+func (c *Cup) Columns() []string {
+	out := []string{"Points", "Won", "Drawn", "Lost"}
+	if c.scored() {
+		for _, b := range c.Settings.Breaks {
+			out = append(out, breakTitles[b])
+		}
+	}
+	return out
+}
+
+// Cells are the figures of a row, as people read them.
+func (r Row) Cells() []string {
+	out := []string{short(r.Points), fmt.Sprint(r.Won), fmt.Sprint(r.Drawn), fmt.Sprint(r.Lost)}
+	for _, b := range r.Breaks {
+		out = append(out, short(b))
+	}
+	return out
+}
+
+func short(f float64) string {
+	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", f), "0"), ".")
+}
+
+// rowsShown and gamesShown bound the text of a cup in a mail.
+const (
+	rowsShown  = 100
+	gamesShown = 30
+)
+
+// Text is how the cup stands, in lines; with of, the number of an entrant, he is told where he stands, however long
+// the table is.
+func (c *Cup) Text(of int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s (%s, %s): %s.\n\n", c.Settings.Title, c.Settings.Name, c.Settings.Format, c.State())
+	rows := c.Standings()
+	width := len("Entrant")
+	for _, r := range rows {
+		width = max(width, len([]rune(r.Name)))
+	}
+	line := func(place, name string, cells []string) {
+		fmt.Fprintf(&b, "%4s  %s%s", place, name, strings.Repeat(" ", width-len([]rune(name))))
+		for i, cell := range cells {
+			fmt.Fprintf(&b, "  %*s", len(c.Columns()[i]), cell)
+		}
+		b.WriteByte('\n')
+	}
+	if len(rows) > 0 {
+		line("", "Entrant", c.Columns())
+	}
+	for i, r := range rows {
+		if i >= rowsShown && r.Entrant != of {
+			continue
+		}
+		cells := r.Cells()
+		if r.Withdrawn {
+			cells[len(cells)-1] += "  withdrawn"
+		}
+		line(fmt.Sprint(r.Place), r.Name, cells)
+	}
+	if len(rows) > rowsShown {
+		fmt.Fprintf(&b, "      %d in all\n", len(rows))
+	}
+	if open := c.Open(); len(open) > 0 {
+		b.WriteString("\nBeing played:\n")
+		for i, o := range open {
+			if i == gamesShown {
+				fmt.Fprintf(&b, "  and %d more\n", len(open)-i)
+				break
+			}
+			fmt.Fprintf(&b, "  %s: %s\n", o.Game.ID, c.Against(o))
+		}
+	}
+	for _, ch := range c.Challenges {
+		fmt.Fprintf(&b, "%s has challenged %s.\n", c.Name(ch.From), c.Name(ch.To))
+	}
+	return b.String()
+}
+
+// Against names who plays a game, the scenario's first side first.
+func (c *Cup) Against(o OpenGame) string {
+	a, b := c.Name(o.Match.First), c.Name(o.Match.Second)
+	if o.Game.Swapped {
+		a, b = b, a
+	}
+	if c.Settings.Boards > 1 {
+		return fmt.Sprintf("%s against %s, board %d", a, b, o.Game.Board+1)
+	}
+	return a + " against " + b
+}
