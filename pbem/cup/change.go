@@ -58,13 +58,13 @@ func (c *Cup) mayEnter(s Source, name string, members []Member) error {
 	case c.Over():
 		return fail("", "%s is over", c.Settings.Title)
 	case c.Paired > 0 && c.Settings.Format != Ladder && c.Paired > c.Settings.Late:
-		return fail("", "%s has begun: %d rounds are paired", c.Settings.Title, c.Paired)
+		return fail("", "%s has begun: %s paired", c.Settings.Title, map[bool]string{true: "a round is", false: fmt.Sprintf("%d rounds are", c.Paired)}[c.Paired == 1])
 	case s.By == ByMail && c.Settings.Entry != EntryMail:
 		return fail("ask the referee", "%s takes no entries by mail", c.Settings.Title)
 	case len(c.active()) >= c.Settings.Places || len(c.Entrants) >= 2*maxPlaces:
 		return fail("", "%s has all its %d places taken", c.Settings.Title, c.Settings.Places)
 	case len(members) != c.Settings.boards():
-		return fail("", "%d addresses are given; an entrant of %s has %d", len(members), c.Settings.Title, c.Settings.boards())
+		return fail("", "an entrant of %s has %s, not %d", c.Settings.Title, map[bool]string{true: "one address", false: fmt.Sprintf("%d addresses, one a board", c.Settings.boards())}[c.Settings.boards() == 1], len(members))
 	}
 	if problem := engine.PersonName(name); problem != "" || utf8.RuneCountInString(name) > maxName {
 		return fail(fmt.Sprintf("at most %d letters", maxName), "%q is no name: %s", name, cmp.Or(problem, "it is too long"))
@@ -189,9 +189,9 @@ func (c *Cup) Rate(s Source, rating func(Member) int) (entries []Entry, err erro
 func (c *Cup) Pair(s Source) (Entry, error) {
 	round, err := c.next()
 	if errors.Is(err, errExhausted) {
-		s.Why = fmt.Sprintf("after %d rounds no one is left to meet", c.Paired)
+		s.Why = "nobody is left to meet after " + count(c.Paired, "round")
 		if len(c.active()) < 2 {
-			s.Why = fmt.Sprintf("after %d rounds fewer than two are left", c.Paired)
+			s.Why = "fewer than two are left after " + count(c.Paired, "round")
 		}
 		return s.entry(kindClose, struct{}{})
 	}

@@ -40,7 +40,7 @@ func (c *Cup) next() ([]Match, error) {
 			Way:     "wait for their ends, or decide a game that will not end: starpost cup rule " + c.Settings.Name + " " + names[0] + " RESULT", Err: ErrUnfinished,
 		}
 	case len(active) < 2 && c.Paired == 0:
-		return nil, &fault.Fault{Problem: fmt.Sprintf("%s has %d entrants: a cup needs two", c.Settings.Title, len(active)), Way: "starpost cup enter " + c.Settings.Name + " NAME ADDRESS", Err: ErrTooFew}
+		return nil, &fault.Fault{Problem: fmt.Sprintf("%s has %s: a cup needs two", c.Settings.Title, count(len(active), "entrant")), Way: "starpost cup enter " + c.Settings.Name + " NAME ADDRESS", Err: ErrTooFew}
 	case len(active) < 2:
 		return nil, errExhausted
 	}

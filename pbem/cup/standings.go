@@ -224,22 +224,30 @@ func (c *Cup) Names() (out []string) {
 
 // State says in a line how far the cup is.
 func (c *Cup) State() string {
-	people := fmt.Sprintf("%d entrants", len(c.active()))
+	people := count(len(c.active()), "entrant")
 	if c.Settings.Boards > 1 {
-		people = fmt.Sprintf("%d teams of %d", len(c.active()), c.Settings.Boards)
+		people = fmt.Sprintf("%s of %d", count(len(c.active()), "team"), c.Settings.Boards)
 	}
 	switch open := len(c.Open()); {
 	case c.Over() && c.Why != "":
 		return fmt.Sprintf("over: %s", c.Why)
 	case c.Over():
-		return fmt.Sprintf("over after %d rounds", c.Paired)
+		return "over after " + count(c.Paired, "round")
 	case c.Settings.Format == Ladder:
-		return fmt.Sprintf("%s, %d games being played, %d challenges waiting", people, open, len(c.Challenges))
+		return fmt.Sprintf("%s, %s being played, %s waiting", people, count(open, "game"), count(len(c.Challenges), "challenge"))
 	case c.Paired == 0:
 		return people + ", not begun"
 	default:
-		return fmt.Sprintf("%s, round %d of %d, %d games being played", people, c.Paired, c.Last(), open)
+		return fmt.Sprintf("%s, round %d of %d, %s being played", people, c.Paired, c.Last(), count(open, "game"))
 	}
+}
+
+// count is a number of things: "1 game", "2 games".
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // breakTitles head the columns of tie-breaks.
@@ -334,4 +342,38 @@ func (c *Cup) Against(o OpenGame) string {
 		return fmt.Sprintf("%s against %s, board %d", a, b, o.Game.Board+1)
 	}
 	return a + " against " + b
+}
+
+// Pairings tell in a line each who meets whom in a round, and what came of it.
+func (c *Cup) Pairings(round int) (out []string) {
+	matches := c.round(round)
+	for i := range matches {
+		m := &matches[i]
+		switch there := m.entrants(); {
+		case m.First == 0:
+		case m.Walkover != 0:
+			line := c.Name(c.winner(m)) + " need not play"
+			if m.Walkover > 0 {
+				line += fmt.Sprintf(": %s has withdrawn", c.Name(m.Walkover))
+			}
+			out = append(out, line)
+		case len(there) == 1:
+			out = append(out, c.Name(m.First)+" sits out")
+		default:
+			line := fmt.Sprintf("%s against %s", c.Name(m.First), c.Name(m.Second))
+			a, b := c.score(m)
+			if m.done() {
+				line += fmt.Sprintf(": %s to %s", short(float64(a)/float64(point)), short(float64(b)/float64(point)))
+			}
+			out = append(out, line)
+			for _, g := range m.Games {
+				line := fmt.Sprintf("  %s: %s", g.ID, c.Against(OpenGame{m, &g}))
+				if g.Result != nil && g.Result.Ruled {
+					line += fmt.Sprintf(" (decided: %s)", g.Result.Why)
+				}
+				out = append(out, line)
+			}
+		}
+	}
+	return out
 }

@@ -39,9 +39,9 @@ func (h *history) hasMet(a, b int) bool { return h.met[[2]int{min(a, b), max(a, 
 func (h *history) alike(a, b int) bool { return h.sides[a]*h.sides[b] > 0 }
 
 // sided puts a pair in order: the one who had it less often, then who had it longer ago, has the first side.
-func (h *history) sided(round, a, b int) Match {
+func (h *history) sided(round, table, a, b int) Match {
 	first := cmp.Or(cmp.Compare(h.sides[b], h.sides[a]), cmp.Compare(h.last[b], h.last[a]))
-	if first < 0 || first == 0 && (a+b)%2 == 1 { // else as seeded in every second pair, so that no rank has one side
+	if first < 0 || first == 0 && table%2 == 1 { // the better one has it in every second pair
 		a, b = b, a
 	}
 	return Match{Round: round, First: a, Second: b, Both: h.alike(a, b)}
@@ -71,8 +71,8 @@ func (c *Cup) swiss(active []int) ([]Match, error) {
 }
 
 func (h *history) round(n int, pairs [][2]int) (out []Match) {
-	for _, p := range pairs {
-		out = append(out, h.sided(n, p[0], p[1]))
+	for table, p := range pairs {
+		out = append(out, h.sided(n, table, p[0], p[1]))
 	}
 	return out
 }

@@ -41,6 +41,7 @@ type Summary struct {
 	Games, Drawn, Written, Removed int
 	Problems                       []error
 	Book                           *rating.Book
+	Played                         []rating.Game // that count; they name addresses
 }
 
 // Write brings the pages up to date. The error is of the folder, and then nothing or not
@@ -51,7 +52,8 @@ func Write(ctx context.Context, o Options) (sum Summary, err error) {
 		if err := w.games(ctx); err != nil {
 			return sum, err
 		}
-		return Summary{Games: len(w.known.Games), Problems: w.problems, Book: w.book()}, w.known.write(o.Cache)
+		played := w.played()
+		return Summary{Games: len(w.known.Games), Problems: w.problems, Book: rating.Make(played, o.Now), Played: played}, w.known.write(o.Cache)
 	}
 	f, err := openFolder(o.Folder)
 	if err != nil {
@@ -67,7 +69,8 @@ func Write(ctx context.Context, o Options) (sum Summary, err error) {
 	if err := w.games(ctx); err != nil {
 		return sum, err
 	}
-	book := w.book()
+	played := w.played()
+	book := rating.Make(played, o.Now)
 	if err := w.lists(book); err != nil {
 		return sum, err
 	}
@@ -81,18 +84,17 @@ func Write(ctx context.Context, o Options) (sum Summary, err error) {
 	if err := known.write(o.Cache); err != nil {
 		return sum, err
 	}
-	return Summary{Games: len(known.Games), Drawn: int(w.drawn.Load()), Written: f.written, Removed: removed, Problems: w.problems, Book: book}, nil
+	return Summary{Games: len(known.Games), Drawn: int(w.drawn.Load()), Written: f.written, Removed: removed, Problems: w.problems, Book: book, Played: played}, nil
 }
 
-// book rates who has played.
-func (w *writer) book() *rating.Book {
-	var played []rating.Game
+// played are the games that count for ratings.
+func (w *writer) played() (played []rating.Game) {
 	for _, r := range w.known.Games {
 		if r.Played != nil {
 			played = append(played, *r.Played)
 		}
 	}
-	return rating.Make(played, w.o.Now)
+	return played
 }
 
 // writer is at work on one run of Write.

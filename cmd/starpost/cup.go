@@ -1,0 +1,378 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/mail"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"starpost/pbem/config"
+	"starpost/pbem/cup"
+	"starpost/pbem/cup/play"
+	"starpost/pbem/fault"
+	"starpost/pbem/rating"
+)
+
+func cupCommand(now func() time.Time) *cobra.Command {
+	f := &cupFlags{now: now}
+	cmd := &cobra.Command{
+		Use:   "cup",
+		Short: "Run cups and ladders",
+		Long: `A cup is a list of entrants and rounds of games between them: by the Swiss system, as
+a round robin, as a knock-out, or as a ladder on which captains challenge those above.
+Its file says how it is played; see docs/cups.md. Captains enter by mail or are entered
+here; pair makes the games of the next round when all of the round before are over.
+
+A cup lies in the state directory of the configuration, as a journal to which lines are
+only ever added, and its games go where games that are made by mail go.`,
+		Example: `  starpost cup new summer.toml --config starpost.toml
+  starpost cup enter summer "Ann Bright" ann@example.org --config starpost.toml
+  starpost cup pair summer --config starpost.toml
+  starpost cup rule summer summer-r1-2 "Ann Bright" --why "the other side vanished" --config starpost.toml
+  starpost cup status summer --config starpost.toml`,
+		Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.PersistentFlags().StringVar(&f.config, "config", "", "the daemon's configuration, a TOML `FILE`")
+	completeFlag(cmd, "config", tomlFile)
+	cmd.AddCommand(f.newCup(), f.enter(), f.withdraw(), f.challenge(), f.pair(), f.rule(), f.close(), f.status())
+	return cmd
+}
+
+type cupFlags struct {
+	now         func() time.Time
+	config, why string
+}
+
+// host is where the configuration's cups are played.
+func (f *cupFlags) host() (h play.Host, c *config.Config, err error) {
+	if c, err = loadConfigBy(config.LoadWithoutSecrets, f.config); err != nil {
+		return h, nil, err
+	}
+	return cupHost(c, f.now())
+}
+
+func cupHost(c *config.Config, now time.Time) (play.Host, *config.Config, error) {
+	folder, ok := c.NewGames()
+	if !ok {
+		return play.Host{}, nil, usage(`such as games = ["/var/lib/starpost/games/*"]`, "the games of cups have no folder: games of the configuration names none with * at its end")
+	}
+	return play.Host{
+		Cups: cup.In(c.State), Library: library(), Catalogue: catalogue(), Folder: folder, Robot: c.Address, Templates: c.Templates, Now: now,
+	}, c, nil
+}
+
+// referee is who gives these commands.
+func (f *cupFlags) referee() cup.Source {
+	return cup.Source{By: cup.ByReferee, Why: f.why, Now: f.now()}
+}
+
+// whyFlag lets a command have a reason.
+func (f *cupFlags) whyFlag(cmd *cobra.Command) *cobra.Command {
+	cmd.Flags().StringVar(&f.why, "why", "", "the reason, which all may read: `TEXT`")
+	return cmd
+}
+
+// change has one entry added to a cup.
+func (f *cupFlags) change(name string, entry func(c *cup.Cup) (cup.Entry, error)) (*cup.Cup, error) {
+	h, _, err := f.host()
+	if err != nil {
+		return nil, err
+	}
+	return h.Cups.Change(name, func(c *cup.Cup) ([]cup.Entry, error) {
+		e, err := entry(c)
+		return []cup.Entry{e}, err
+	})
+}
+
+// entrantOf finds an entrant by name or address.
+func entrantOf(c *cup.Cup, who string) (int, error) {
+	if n := c.Find(who); n > 0 {
+		return n, nil
+	}
+	return 0, usage(nearest(who, c.Names(), "there are "), "%s has no entrant %q", c.Settings.Title, who)
+}
+
+func (f *cupFlags) newCup() *cobra.Command {
+	return &cobra.Command{
+		Use:   "new FILE --config FILE",
+		Short: "Make a cup from a file that says how it is played",
+		Long: `Reads the file, tries whether its games can be made, and opens the cup for entries.
+What the file says holds from then on: a later change of it changes nothing. A cup of
+that name that is there is left alone.`,
+		Example: `  starpost cup new summer.toml --config starpost.toml`,
+		Args:    exactly("a file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			h, _, err := f.host()
+			if err != nil {
+				return err
+			}
+			text, err := readFile("the cup", args[0], maxScenario)
+			if err != nil {
+				return err
+			}
+			s, err := h.New(string(text))
+			if err != nil {
+				return mistakes(nil, wayOut(err), "%s: %s", args[0], err)
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "cup %s: %s, %s, %s by %s, each pair plays %s\n", s.Name, s.Title, s.Format, s.Scenario, s.Rules,
+				map[string]string{cup.SidesOnce: "once", cup.SidesBoth: "both sides"}[s.Sides])
+			if s.Entry == cup.EntryMail {
+				fmt.Fprintf(cmd.OutOrStdout(), "captains enter it by mail, with the line: cup join %s\n", s.Name)
+			}
+			return nil
+		},
+	}
+}
+
+func (f *cupFlags) enter() *cobra.Command {
+	return &cobra.Command{
+		Use:   "enter CUP NAME ADDRESS...",
+		Short: "Enter a captain, or a team with an address for each board",
+		Long: `Enters a captain, or in a cup of teams a team: its name, and the addresses of its
+captains in the order of the boards, each as ADDRESS or "NAME <ADDRESS>".`,
+		Example: `  starpost cup enter summer "Ann Bright" ann@example.org --config starpost.toml
+  starpost cup enter league Comets "Ann <ann@example.org>" "Bo <bo@example.org>" --config starpost.toml`,
+		Args: cobra.MinimumNArgs(3),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var members []cup.Member
+			for _, text := range args[2:] {
+				a, err := mail.ParseAddress(text)
+				if err != nil {
+					return usage(`such as ann@example.org or "Ann <ann@example.org>"`, "%q is no mail address", text)
+				}
+				members = append(members, cup.Member{Name: cmp.Or(a.Name, map[bool]string{true: args[1]}[len(args) == 3]), Address: a.Address})
+			}
+			c, err := f.change(args[0], func(c *cup.Cup) (cup.Entry, error) { return c.Enter(f.referee(), args[1], members) })
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s is in %s: %s\n", args[1], c.Settings.Title, c.State())
+			return nil
+		},
+	}
+}
+
+func (f *cupFlags) withdraw() *cobra.Command {
+	return f.whyFlag(&cobra.Command{
+		Use:   "withdraw CUP ENTRANT",
+		Short: "Take an entrant out of a cup",
+		Long: `Takes an entrant out, by name or address. What he has played counts on; the games that
+he is still playing are lost for him in the cup, and he is paired no more.`,
+		Example: `  starpost cup withdraw summer "Ann Bright" --why "no time" --config starpost.toml`,
+		Args:    exactly("a cup", "an entrant"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := f.change(args[0], func(c *cup.Cup) (cup.Entry, error) {
+				n, err := entrantOf(c, args[1])
+				if err != nil {
+					return cup.Entry{}, err
+				}
+				return c.Withdraw(f.referee(), n)
+			})
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s has withdrawn from %s: %s\n", args[1], c.Settings.Title, c.State())
+			return nil
+		},
+	})
+}
+
+func (f *cupFlags) challenge() *cobra.Command {
+	return &cobra.Command{
+		Use:     "challenge CUP FROM TO",
+		Short:   "Have one of a ladder challenge one above",
+		Long:    "Notes that one of a ladder challenges one above. The next pair makes their games.",
+		Example: `  starpost cup challenge rungs Bo "Ann Bright" --config starpost.toml`,
+		Args:    exactly("a cup", "who challenges", "whom"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			_, err := f.change(args[0], func(c *cup.Cup) (cup.Entry, error) {
+				from, err := entrantOf(c, args[1])
+				if err != nil {
+					return cup.Entry{}, err
+				}
+				to, err := entrantOf(c, args[2])
+				if err != nil {
+					return cup.Entry{}, err
+				}
+				return c.Challenge(f.referee(), from, to)
+			})
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s challenges %s\n", args[1], args[2])
+			return nil
+		},
+	}
+}
+
+func (f *cupFlags) pair() *cobra.Command {
+	return &cobra.Command{
+		Use:   "pair CUP",
+		Short: "Read results, pair the next round and make its games",
+		Long: `Notes what came of the games that are over. When none of the round is left, pairs the
+next one and makes its games, or ends the cup where no round is left. Repeated, it
+does no harm: while games are being played it names them, and games that could not be
+made before are made.`,
+		Example: `  starpost cup pair summer --config starpost.toml`,
+		Args:    exactly("a cup"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			h, c, err := f.host()
+			if err != nil {
+				return err
+			}
+			ratings, err := strengths(cmd.Context(), c, f.now())
+			if err != nil {
+				return err
+			}
+			before, err := h.Cups.Read(args[0])
+			if err != nil {
+				return err
+			}
+			paired, err := h.Pair(cmd.Context(), args[0], f.referee(), ratings)
+			if err != nil {
+				return err
+			}
+			w := cmd.OutOrStdout()
+			if paired.Paired == before.Paired {
+				fmt.Fprintf(w, "%s: %s\n", paired.Settings.Title, paired.State())
+				return nil
+			}
+			fmt.Fprintf(w, "%s, round %d:\n", paired.Settings.Title, paired.Paired)
+			for _, line := range paired.Pairings(paired.Paired) {
+				fmt.Fprintf(w, "  %s\n", line)
+			}
+			return nil
+		},
+	}
+}
+
+// strengths are the ratings of captains by the finished games of a configuration. Games that cannot be read are not counted:
+// what is wrong with them others tell.
+func strengths(ctx context.Context, c *config.Config, now time.Time) (play.Ratings, error) {
+	sum, err := writeSite(ctx, c, "", now)
+	if err != nil {
+		return nil, err
+	}
+	return rating.Strengths(sum.Played, now), nil
+}
+
+func (f *cupFlags) rule() *cobra.Command {
+	return f.whyFlag(&cobra.Command{
+		Use:   "rule CUP GAME RESULT --why TEXT",
+		Short: "Decide a game: one that will not end, or whose result is disputed",
+		Long: `Decides what a game counts in the cup: RESULT is the name of the entrant who has won it,
+or draw, or none, with which neither gets points. It holds against what the game itself
+came to. Rounds that are paired stay as they are; the standings follow.`,
+		Example: `  starpost cup rule summer summer-r1-2 "Ann Bright" --why "the other side vanished" --config starpost.toml
+  starpost cup rule summer summer-r1-3 draw --why "the host was down" --config starpost.toml`,
+		Args: exactly("a cup", "a game", "a result"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := f.change(args[0], func(c *cup.Cup) (cup.Entry, error) { return c.Rule(f.referee(), args[1], args[2]) })
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s counts as %s: %s\n", args[1], args[2], c.State())
+			return nil
+		},
+	})
+}
+
+func (f *cupFlags) close() *cobra.Command {
+	return f.whyFlag(&cobra.Command{
+		Use:     "close CUP",
+		Short:   "End a cup before its last round, or a ladder",
+		Long:    "Ends a cup: nothing more is paired, and the standings are final but for rulings.",
+		Example: `  starpost cup close rungs --why "the season is over" --config starpost.toml`,
+		Args:    exactly("a cup"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := f.change(args[0], func(c *cup.Cup) (cup.Entry, error) { return c.Close(f.referee()) })
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", c.Settings.Title, c.State())
+			return nil
+		},
+	})
+}
+
+// cupStatus is a cup as machines read it. It holds no address.
+type cupStatus struct {
+	Name      string    `json:"name"`
+	Title     string    `json:"title"`
+	Format    string    `json:"format"`
+	Round     int       `json:"round"`
+	Rounds    int       `json:"rounds,omitempty"` // as far as is known; none of a ladder
+	Over      bool      `json:"over"`
+	State     string    `json:"state"`
+	Standings []cup.Row `json:"standings"`
+}
+
+func (f *cupFlags) status() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "status [CUP]",
+		Short: "Show how a cup stands, or list the cups",
+		Long: `Shows the standings of a cup and the games that are being played, by what is noted:
+results of games that ended since are read by pair. Without a name, lists the cups.
+No address is shown.`,
+		Example: `  starpost cup status --config starpost.toml
+  starpost cup status summer --config starpost.toml --json`,
+		Args: atMost("cup"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			h, _, err := f.host()
+			if err != nil {
+				return err
+			}
+			names := args
+			if len(names) == 0 {
+				if names, err = h.Cups.Names(); err != nil {
+					return err
+				}
+			}
+			all, cups := []cupStatus{}, []*cup.Cup{}
+			var problems []error
+			for _, name := range names {
+				c, err := h.Cups.Read(name)
+				if err != nil {
+					problems = append(problems, unknownCup(h.Cups, name, err))
+					continue
+				}
+				cups = append(cups, c)
+				all = append(all, cupStatus{name, c.Settings.Title, c.Settings.Format, c.Paired, c.Last(), c.Over(), c.State(), c.Standings()})
+			}
+			if len(args) > 0 && len(problems) > 0 {
+				return problems[0]
+			}
+			return errors.Join(append(problems, show(cmd, asJSON, all, func(w io.Writer) {
+				for i, c := range cups {
+					if len(args) > 0 {
+						fmt.Fprint(w, c.Text(0))
+					} else {
+						fmt.Fprintf(w, "%s: %s (%s), %s\n", all[i].Name, all[i].Title, all[i].Format, all[i].State)
+					}
+				}
+				if len(all) == 0 {
+					fmt.Fprintln(w, "there are no cups; make one: starpost cup new FILE")
+				}
+			}))...)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	return cmd
+}
+
+// unknownCup suggests a name where there is no cup of the one that was given.
+func unknownCup(all cup.Cups, name string, err error) error {
+	names, listed := all.Names()
+	if !errors.Is(err, cup.ErrNone) || listed != nil || len(names) == 0 {
+		return err
+	}
+	return fault.New(nearest(name, names, "there are "), "%s", strings.TrimSuffix(err.Error(), "\n"))
+}
