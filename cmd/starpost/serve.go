@@ -103,7 +103,7 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 		counts = metrics.New(about.Version())
 		o.Watch = counts.Watch
 	}
-	pages := newSiteKeeper(c, log)
+	pages := newKeeper(c, log)
 	o.Watch = pages.Watching(o.Watch)
 	o.Library.Book = pages.Known
 	o.Digest = func(ctx context.Context, now time.Time) (subject, text string, err error) {

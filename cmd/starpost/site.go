@@ -12,7 +12,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/cmd/about"
+	"starpost/cmd/cups"
+	"starpost/cmd/keeper"
 	"starpost/pbem/config"
+	"starpost/pbem/cup"
+	"starpost/pbem/cup/play"
 	"starpost/pbem/site"
 )
 
@@ -109,7 +113,7 @@ func writeSite(ctx context.Context, c *config.Config, out string, now time.Time)
 		return site.Summary{}, err
 	}
 	o := site.Options{
-		Dirs: dirs, Catalogue: catalogue(), Folder: out, Cache: filepath.Join(c.State, "site.json"),
+		Dirs: dirs, Cups: cup.In(c.State), Catalogue: catalogue(), Folder: out, Cache: filepath.Join(c.State, "site.json"),
 		Name: c.Name, Address: c.Address, URL: c.SiteURL(), Version: about.Version(), Now: now,
 	}
 	if out == "" {
@@ -118,14 +122,41 @@ func writeSite(ctx context.Context, c *config.Config, out string, now time.Time)
 	return site.Write(ctx, o)
 }
 
-// newSiteKeeper keeps the pages and ratings of a configuration; nil where there are none.
-func newSiteKeeper(c *config.Config, log *slog.Logger) *site.Keeper {
-	if c.Site == nil && c.Lobby == nil {
+// newKeeper is what keeps pages, ratings and cups up to date; nil where the configuration has none of them.
+func newKeeper(c *config.Config, log *slog.Logger) *keeper.Keeper {
+	_, games := c.NewGames()
+	if c.Site == nil && c.Lobby == nil && !games {
 		return nil
 	}
 	folder := ""
 	if c.Site != nil {
 		folder = c.Site.Dir
 	}
-	return site.NewKeeper(log, func(ctx context.Context) (site.Summary, error) { return writeSite(ctx, c, folder, time.Now()) })
+	return keeper.New(keeper.Work{
+		Write: func(ctx context.Context, now time.Time) (site.Summary, error) { return writeSite(ctx, c, folder, now) },
+		Cups:  func(now time.Time) (play.Host, bool) { return cupHost(c, now) }, Log: log,
+	})
+}
+
+// cupHost is where the cups of a configuration are played; false where it has no folder for new games.
+func cupHost(c *config.Config, now time.Time) (play.Host, bool) {
+	folder, ok := c.NewGames()
+	return play.Host{
+		Cups: cup.In(c.State), Library: library(), Catalogue: catalogue(), Folder: folder, Robot: c.Address, Templates: c.Templates, Now: now,
+	}, ok
+}
+
+// cupCommand wires the commands for cups.
+func cupCommand(now func() time.Time) *cobra.Command {
+	return cups.Command(cups.Kit{
+		Now: now, Usage: usage, Nearest: nearest, Exactly: exactly, AtMost: atMost, Show: show,
+		Mistakes: func(hint, format string, args ...any) error { return mistakes(nil, hint, format, args...) },
+		Read:     func(what, name string) ([]byte, error) { return readFile(what, name, maxScenario) },
+		Config:   func(file string) (*config.Config, error) { return loadConfigBy(config.LoadWithoutSecrets, file) },
+		Host:     cupHost,
+		Look: func(ctx context.Context, c *config.Config, now time.Time) (site.Summary, error) {
+			return writeSite(ctx, c, "", now)
+		},
+		Complete: func(cmd *cobra.Command) { completeFlag(cmd, "config", tomlFile) },
+	})
 }

@@ -31,6 +31,7 @@ const (
 	ByReferee = "referee"
 	ByGame    = "game"
 	ByMail    = "mail"
+	ByDaemon  = "daemon"
 )
 
 func (s Source) entry(kind string, data any) (Entry, error) {
@@ -57,7 +58,7 @@ func (c *Cup) mayEnter(s Source, name string, members []Member) error {
 	switch {
 	case c.Over():
 		return fail("", "%s is over", c.Settings.Title)
-	case c.Paired > 0 && c.Settings.Format != Ladder && c.Paired > c.Settings.Late:
+	case c.Paired > 0 && c.Settings.Format != ladderCup && c.Paired > c.Settings.Late:
 		return fail("", "%s has begun: %s paired", c.Settings.Title, map[bool]string{true: "a round is", false: fmt.Sprintf("%d rounds are", c.Paired)}[c.Paired == 1])
 	case s.By == ByMail && c.Settings.Entry != EntryMail:
 		return fail("ask the referee", "%s takes no entries by mail", c.Settings.Title)
@@ -140,7 +141,7 @@ func (c *Cup) Rule(s Source, game, what string) (Entry, error) {
 	d := resultData{Game: o.Game.ID}
 	a, b := o.Match.First, o.Match.Second
 	switch {
-	case what == ResultDraw || what == ResultNone:
+	case what == resultDraw || what == resultNone:
 		d.Result = what
 	case sameName(what, c.entrant(a).Name) || sameName(what, c.Name(a)):
 		d.Result = wonByFirst
@@ -157,7 +158,7 @@ func (c *Cup) Played(s Source, o OpenGame, firstSide, secondSide bool) (Entry, e
 	d := resultData{o.Game.ID, wonBySecond}
 	switch {
 	case !firstSide && !secondSide:
-		d.Result = ResultDraw
+		d.Result = resultDraw
 	case firstSide != o.Game.Swapped:
 		d.Result = wonByFirst
 	}
@@ -185,7 +186,7 @@ func (c *Cup) Rate(s Source, rating func(Member) int) (entries []Entry, err erro
 }
 
 // Pair pairs the next round, or ends a cup in which no round is left. Another error is [ErrUnfinished], [ErrOver] or
-// [ErrTooFew].
+// one that tells that there are too few.
 func (c *Cup) Pair(s Source) (Entry, error) {
 	round, err := c.next()
 	if errors.Is(err, errExhausted) {

@@ -76,8 +76,8 @@ type Result struct {
 const (
 	wonByFirst  = "first"  // the first entrant of the match won
 	wonBySecond = "second" // the second did
-	ResultDraw  = "draw"
-	ResultNone  = "none" // neither gets points
+	resultDraw  = "draw"
+	resultNone  = "none" // neither gets points
 )
 
 // Challenge is that of one entrant of a ladder to another.
@@ -156,11 +156,11 @@ func (c *Cup) Last() int {
 		n = len(c.field())
 	}
 	switch c.Settings.Format {
-	case Swiss:
+	case swissCup:
 		return max(1, cmp.Or(c.Settings.Rounds, bits.Len(uint(max(n, 2)-1))))
-	case RoundRobin:
+	case roundRobinCup:
 		return n - 1 + n%2
-	case KnockOut:
+	case knockOutCup:
 		return bits.Len(uint(max(n, 2) - 1))
 	}
 	return 0
@@ -168,7 +168,7 @@ func (c *Cup) Last() int {
 
 // Over tells whether nothing more is to be played.
 func (c *Cup) Over() bool {
-	return c.Closed || c.Settings.Format != Ladder && c.Paired > 0 && c.Paired >= c.Last() && len(c.Open()) == 0
+	return c.Closed || c.Settings.Format != ladderCup && c.Paired > 0 && c.Paired >= c.Last() && len(c.Open()) == 0
 }
 
 // OpenGame is a game without a result, and who plays it.
@@ -206,7 +206,7 @@ func (c *Cup) score(m *Match) (first, second points) {
 	for _, g := range m.Games {
 		worth := point * points(c.Settings.legs()) / points(c.legs(m))
 		switch {
-		case g.Result == nil || g.Result.Outcome == ResultNone:
+		case g.Result == nil || g.Result.Outcome == resultNone:
 		case g.Result.Outcome == wonByFirst:
 			first += worth
 		case g.Result.Outcome == wonBySecond:

@@ -34,7 +34,7 @@ func (p *script) results(winners ...string) {
 		p.t.Fatalf("%d games are open, want %d", len(open), len(winners))
 	}
 	for i, w := range winners {
-		what := ResultDraw
+		what := resultDraw
 		if w != "" {
 			what = "Player " + w
 		}
@@ -57,7 +57,7 @@ func (p *script) pair(want string) {
 // TestStandingsOfASwissCup: four play three rounds; figures worked out by hand. 1 beats 3 and 4 and draws with 2, 2 draws with all,
 // 3 and 4 draw.
 func TestStandingsOfASwissCup(t *testing.T) {
-	p := begin(t, settings(Swiss), 1)
+	p := begin(t, settings(swissCup), 1)
 	for i := range 4 {
 		p.enter(2000 - i)
 	}
@@ -78,7 +78,7 @@ func TestStandingsOfASwissCup(t *testing.T) {
 
 // TestRulingAfterTheNextRound: what was paired stays, and the standings follow.
 func TestRulingAfterTheNextRound(t *testing.T) {
-	p := begin(t, settings(Swiss), 1)
+	p := begin(t, settings(swissCup), 1)
 	for i := range 4 {
 		p.enter(2000 - i)
 	}
@@ -96,22 +96,22 @@ func TestRulingAfterTheNextRound(t *testing.T) {
 	if _, err := p.cup.Rule(p.referee(), "summer-r1-1", "Player 2"); err == nil || fault.Hint(err) != "one of: Player 1, Player 3, draw, none" {
 		t.Errorf("a result of someone else: %v, %s", err, fault.Hint(err))
 	}
-	if _, err := p.cup.Rule(Source{By: ByReferee, Now: day}, "summer-r1-1", ResultDraw); err == nil {
+	if _, err := p.cup.Rule(Source{By: ByReferee, Now: day}, "summer-r1-1", resultDraw); err == nil {
 		t.Error("a ruling without a reason was taken")
 	}
 }
 
 // TestFewEntrants: one is too few, two play one round, and of three each sits out once.
 func TestFewEntrants(t *testing.T) {
-	for _, format := range []string{Swiss, RoundRobin, KnockOut} {
+	for _, format := range []string{swissCup, roundRobinCup, knockOutCup} {
 		s := settings(format)
 		s.Sides = ""
 		p := begin(t, s, 1)
-		if _, err := p.cup.Pair(p.referee()); !errors.Is(err, ErrTooFew) {
+		if _, err := p.cup.Pair(p.referee()); !errors.Is(err, errTooFew) {
 			t.Errorf("%s of none: got %v", format, err)
 		}
 		p.enter(1)
-		if _, err := p.cup.Pair(p.referee()); !errors.Is(err, ErrTooFew) {
+		if _, err := p.cup.Pair(p.referee()); !errors.Is(err, errTooFew) {
 			t.Errorf("%s of one: got %v", format, err)
 		}
 		p.enter(2)
@@ -124,7 +124,7 @@ func TestFewEntrants(t *testing.T) {
 			t.Errorf("%s of two after its round: got %v", format, err)
 		}
 	}
-	p := begin(t, settings(RoundRobin), 1)
+	p := begin(t, settings(roundRobinCup), 1)
 	for range 3 {
 		p.enter(1500)
 	}
@@ -141,7 +141,7 @@ func TestFewEntrants(t *testing.T) {
 
 // TestAllWithdraw: games that are not over are lost for who goes, and a cup of nobody ends.
 func TestAllWithdraw(t *testing.T) {
-	p := begin(t, settings(Swiss), 1)
+	p := begin(t, settings(swissCup), 1)
 	for range 4 {
 		p.enter(1500)
 	}
@@ -164,7 +164,7 @@ func TestAllWithdraw(t *testing.T) {
 
 // TestNobodyIsInTwice: an address is known by any way to write it, a name by how it sounds; who withdrew may come back.
 func TestNobodyIsInTwice(t *testing.T) {
-	p := begin(t, settings(Swiss), 1)
+	p := begin(t, settings(swissCup), 1)
 	enter := func(name, address string) error {
 		e, err := p.cup.Enter(Source{By: ByMail, Now: day}, name, []Member{{Address: address}})
 		if err == nil {
@@ -193,7 +193,7 @@ func TestNobodyIsInTwice(t *testing.T) {
 
 // TestLadder: who beats one above takes his rung; challenges reach three rungs, and the same two do not meet again at once.
 func TestLadder(t *testing.T) {
-	s := settings(Ladder)
+	s := settings(ladderCup)
 	s.Sides = ""
 	p := begin(t, s, 1)
 	for i := range 5 {
@@ -235,7 +235,7 @@ func TestLadder(t *testing.T) {
 
 // TestKnockOut: the first two can meet in the last round alone; with equal points the better seed goes on.
 func TestKnockOut(t *testing.T) {
-	s := settings(KnockOut)
+	s := settings(knockOutCup)
 	s.Sides = ""
 	p := begin(t, s, 1)
 	for i := range 6 {
@@ -255,7 +255,7 @@ func TestKnockOut(t *testing.T) {
 
 // TestTeams: boards add up, and each captain of a team has the other side of the one beside him.
 func TestTeams(t *testing.T) {
-	s := settings(RoundRobin)
+	s := settings(roundRobinCup)
 	s.Boards = 3
 	p := begin(t, s, 1)
 	p.enter(1)
@@ -276,13 +276,13 @@ func TestTeams(t *testing.T) {
 
 // TestAnonymousCup: no text names anyone before the end.
 func TestAnonymousCup(t *testing.T) {
-	s := settings(Swiss)
+	s := settings(swissCup)
 	s.Secret, s.Aliases = true, "x"
 	p := begin(t, s, 1)
 	p.enter(1)
 	p.enter(1)
 	p.do(p.cup.Pair(p.referee()))
-	all := p.cup.Text(0) + strings.Join(p.cup.Pairings(1), "\n") + p.cup.State() + strings.Join(p.cup.Names(), " ")
+	all := p.cup.Text(0) + fmt.Sprint(p.cup.Pairings(1)) + p.cup.State() + strings.Join(p.cup.Names(), " ")
 	if strings.Contains(all, "Player") || strings.Contains(all, "@") {
 		t.Errorf("somebody is named:\n%s", all)
 	}
@@ -398,7 +398,7 @@ func TestSettingsSayTheLine(t *testing.T) {
 
 // TestMatchingIsAsLargeAsCanBe, held against all ways to match on small graphs.
 func TestMatchingIsAsLargeAsCanBe(t *testing.T) {
-	p := begin(t, settings(Swiss), 3)
+	p := begin(t, settings(swissCup), 3)
 	for range 3000 {
 		n := 1 + p.rand.IntN(9)
 		edges := map[[2]int]bool{}
@@ -452,7 +452,7 @@ func TestMatchingIsAsLargeAsCanBe(t *testing.T) {
 // BenchmarkRound pairs the fourth round of a Swiss cup of 1,000, and makes its table.
 func BenchmarkRound(b *testing.B) {
 	t := &testing.T{}
-	p := begin(t, settings(Swiss), 4)
+	p := begin(t, settings(swissCup), 4)
 	for range 1000 {
 		p.enter(1000 + p.rand.IntN(1000))
 	}

@@ -445,7 +445,7 @@ func (c *Cup) applyResult(e Entry) error {
 		return err
 	}
 	o, ok := c.Game(d.Game)
-	if !ok || !slices.Contains([]string{wonByFirst, wonBySecond, ResultDraw, ResultNone}, d.Result) {
+	if !ok || !slices.Contains([]string{wonByFirst, wonBySecond, resultDraw, resultNone}, d.Result) {
 		return fmt.Errorf("game %q cannot have that result", d.Game)
 	}
 	if e.Kind == kindResult && o.Game.Result != nil {

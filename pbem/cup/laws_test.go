@@ -93,18 +93,18 @@ func TestPairingBreaksNoLaw(t *testing.T) {
 	rounds, early, byes, walkovers := 0, 0, 0, 0
 	for seed := range cupsOfLaws(t) {
 		r := rand.New(rand.NewPCG(uint64(seed), 7))
-		s := Settings{Name: "summer", Title: "Summer cup", Scenario: "x", Format: []string{Swiss, Swiss, Swiss, RoundRobin, KnockOut}[r.IntN(5)]}
+		s := Settings{Name: "summer", Title: "Summer cup", Scenario: "x", Format: []string{swissCup, swissCup, swissCup, roundRobinCup, knockOutCup}[r.IntN(5)]}
 		n := 1 + r.IntN(200)
 		if r.IntN(3) == 0 {
 			n = 1 + r.IntN(12) // where a round can be impossible
 		}
-		if s.Format == RoundRobin {
+		if s.Format == roundRobinCup {
 			n = 1 + r.IntN(40)
 		}
-		if s.Format != KnockOut {
+		if s.Format != knockOutCup {
 			s.Sides = []string{SidesOnce, SidesBoth}[r.IntN(2)]
 		}
-		if s.Format == Swiss {
+		if s.Format == swissCup {
 			s.Late, s.Rounds = r.IntN(4), r.IntN(12)
 		}
 		if r.IntN(4) == 0 {
@@ -121,7 +121,7 @@ func TestPairingBreaksNoLaw(t *testing.T) {
 					p.do(p.cup.Withdraw(p.referee(), active[r.IntN(len(active))]))
 				}
 			}
-			if s.Format == Swiss && p.cup.Paired <= s.Late && r.IntN(3) == 0 && len(p.cup.Entrants) < 200 {
+			if s.Format == swissCup && p.cup.Paired <= s.Late && r.IntN(3) == 0 && len(p.cup.Entrants) < 200 {
 				p.enter(1500)
 			}
 			if p.cup.Over() {
@@ -130,8 +130,8 @@ func TestPairingBreaksNoLaw(t *testing.T) {
 			before := p.cup.active()
 			e, err := p.cup.Pair(p.referee())
 			if len(before) < 2 && p.cup.Paired == 0 {
-				if !errors.Is(err, ErrTooFew) {
-					t.Fatalf("cup %d of %d entrants: got %v, want %v", seed, n, err, ErrTooFew)
+				if !errors.Is(err, errTooFew) {
+					t.Fatalf("cup %d of %d entrants: got %v, want %v", seed, n, err, errTooFew)
 				}
 				break
 			}
@@ -157,7 +157,7 @@ func TestPairingBreaksNoLaw(t *testing.T) {
 			p.play()
 			if r.IntN(3) == 0 && len(p.cup.Matches) > 0 { // a dispute over any game so far
 				if m := p.cup.Matches[r.IntN(len(p.cup.Matches))]; len(m.Games) > 0 {
-					p.do(p.cup.Rule(p.referee(), m.Games[0].ID, []string{ResultDraw, ResultNone, p.cup.Name(m.Second)}[r.IntN(3)]))
+					p.do(p.cup.Rule(p.referee(), m.Games[0].ID, []string{resultDraw, resultNone, p.cup.Name(m.Second)}[r.IntN(3)]))
 				}
 			}
 		}
@@ -209,7 +209,7 @@ func laws(c *Cup, active []int) string {
 			return fmt.Sprintf("the sides of %d differ by %d", n, d)
 		}
 	}
-	if c.Settings.Format == KnockOut {
+	if c.Settings.Format == knockOutCup {
 		for _, m := range c.round(c.Paired - 1) {
 			w := c.winner(&m)
 			if loser := m.First + m.Second - w; loser > 0 && in[loser] > 0 {
@@ -237,8 +237,8 @@ const tried = 14
 // lawfulRound tells, whatever the pairing thinks, whether a lawful round of a Swiss cup is left: of few entrants by trying all
 // ways; many have one as long as each has met less than half of the others (Dirac, 1952).
 func lawfulRound(c *Cup, active []int) bool {
-	if c.Settings.Format != Swiss || len(active) > tried {
-		return c.Settings.Format != Swiss || c.Paired+1 < (len(active)-1)/2
+	if c.Settings.Format != swissCup || len(active) > tried {
+		return c.Settings.Format != swissCup || c.Paired+1 < (len(active)-1)/2
 	}
 	met, bye := map[[2]int]bool{}, map[int]bool{}
 	for _, m := range c.Matches {
@@ -282,7 +282,7 @@ func standInOrder(t *testing.T, c *Cup) {
 			t.Fatalf("row %d of the standings is %+v", i, r)
 		}
 		seen[r.Entrant] = true
-		if i > 0 && c.scored() && (r.Points > rows[i-1].Points || r.Points == rows[i-1].Points && slices.Compare(r.Breaks[:1], rows[i-1].Breaks[:1]) > 0) {
+		if i > 0 && c.Settings.scored() && (r.Points > rows[i-1].Points || r.Points == rows[i-1].Points && slices.Compare(r.Breaks[:1], rows[i-1].Breaks[:1]) > 0) {
 			t.Fatalf("%+v stands below %+v", r, rows[i-1])
 		}
 	}

@@ -13,7 +13,7 @@ import (
 var (
 	ErrUnfinished = errors.New("the round is not over")
 	ErrOver       = errors.New("the cup is over")
-	ErrTooFew     = errors.New("a cup needs two entrants")
+	errTooFew     = errors.New("a cup needs two entrants")
 	errExhausted  = errors.New("everybody who could meet has met")
 )
 
@@ -27,7 +27,7 @@ func (c *Cup) next() ([]Match, error) {
 	switch open := c.Open(); {
 	case c.Over():
 		return nil, &fault.Fault{Problem: c.Settings.Title + " is over", Way: "the standings: starpost cup status " + c.Settings.Name, Err: ErrOver}
-	case len(open) > 0 && c.Settings.Format != Ladder:
+	case len(open) > 0 && c.Settings.Format != ladderCup:
 		var names []string
 		for _, o := range open[:min(len(open), gamesNamed)] {
 			names = append(names, o.Game.ID)
@@ -40,20 +40,20 @@ func (c *Cup) next() ([]Match, error) {
 			Way:     "wait for their ends, or decide a game that will not end: starpost cup rule " + c.Settings.Name + " " + names[0] + " RESULT", Err: ErrUnfinished,
 		}
 	case len(active) < 2 && c.Paired == 0:
-		return nil, &fault.Fault{Problem: fmt.Sprintf("%s has %s: a cup needs two", c.Settings.Title, count(len(active), "entrant")), Way: "starpost cup enter " + c.Settings.Name + " NAME ADDRESS", Err: ErrTooFew}
+		return nil, &fault.Fault{Problem: fmt.Sprintf("%s has %s: a cup needs two", c.Settings.Title, count(len(active), "entrant")), Way: "starpost cup enter " + c.Settings.Name + " NAME ADDRESS", Err: errTooFew}
 	case len(active) < 2:
 		return nil, errExhausted
 	}
 	var out []Match
 	var err error
 	switch c.Settings.Format {
-	case Swiss:
+	case swissCup:
 		out, err = c.swiss(active)
-	case RoundRobin:
+	case roundRobinCup:
 		out = c.roundRobin()
-	case KnockOut:
+	case knockOutCup:
 		out = c.knockOut()
-	case Ladder:
+	case ladderCup:
 		if out = c.challenged(); len(out) == 0 {
 			return nil, &fault.Fault{Problem: "no one is challenged who is free to play", Way: "starpost cup challenge " + c.Settings.Name + " FROM TO", Err: ErrUnfinished}
 		}
@@ -237,7 +237,7 @@ func (c *Cup) mayChallenge(from, to int) error {
 	rungs := c.rungs()
 	a, b := slices.Index(rungs, from), slices.Index(rungs, to)
 	switch {
-	case c.Settings.Format != Ladder:
+	case c.Settings.Format != ladderCup:
 		return fail("", "%s is no ladder", c.Settings.Title)
 	case a <= b:
 		return fail("one challenges who stands above", "%s does not stand above %s", c.Name(to), c.Name(from))

@@ -15,10 +15,10 @@ import (
 
 // Formats of cups.
 const (
-	Swiss      = "swiss"       // each round those meet who stand alike
-	RoundRobin = "round-robin" // everybody meets everybody
-	KnockOut   = "knock-out"   // who loses is out
-	Ladder     = "ladder"      // who beats one above takes his rung
+	swissCup      = "swiss"       // each round those meet who stand alike
+	roundRobinCup = "round-robin" // everybody meets everybody
+	knockOutCup   = "knock-out"   // who loses is out
+	ladderCup     = "ladder"      // who beats one above takes his rung
 )
 
 // How often a pair plays.
@@ -29,9 +29,9 @@ const (
 
 // Tie-breaks between entrants with equal points.
 const (
-	Buchholz        = "buchholz"         // points of all opponents
-	SonnebornBerger = "sonneborn-berger" // points of those who were beaten, half of those with whom there was a draw
-	HeadToHead      = "head-to-head"     // points from the matches among those who are equal, if all of them met
+	buchholz        = "buchholz"         // points of all opponents
+	sonnebornBerger = "sonneborn-berger" // points of those who were beaten, half of those with whom there was a draw
+	headToHead      = "head-to-head"     // points from the matches among those who are equal, if all of them met
 )
 
 // Settings are what a referee says of a cup in its file, before it begins.
@@ -51,6 +51,7 @@ type Settings struct {
 	Secret   bool     `toml:"anonymous" json:"anonymous,omitempty"`   // names are told when it is over
 	Breaks   []string `toml:"tie_breaks" json:"tie_breaks,omitempty"` // in this order
 	Entry    string   `toml:"entry" json:"entry,omitempty"`           // by mail, or by the referee alone
+	Pairs    string   `toml:"pairs" json:"pairs,omitempty"`           // who pairs the rounds after the first, the referee or the daemon
 	Aliases  string   `toml:"-" json:"aliases,omitempty"`             // of an anonymous cup: what its aliases are made of
 }
 
@@ -58,6 +59,12 @@ type Settings struct {
 const (
 	EntryMail    = "mail"    // they do it themselves
 	EntryReferee = "referee" // the referee alone
+)
+
+// Who pairs the rounds after the first.
+const (
+	pairsReferee = "referee"
+	PairsDaemon  = "daemon" // as soon as the one before is over
 )
 
 // Bounds of what a cup may be.
@@ -111,18 +118,21 @@ func (s *Settings) complete() {
 	if s.Entry == "" {
 		s.Entry = EntryMail
 	}
-	if s.Format == Ladder && s.Rungs == 0 {
+	if s.Pairs == "" {
+		s.Pairs = pairsReferee
+	}
+	if s.Format == ladderCup && s.Rungs == 0 {
 		s.Rungs = 3
 	}
-	if s.Format == KnockOut || s.Format == Ladder {
+	if s.Format == knockOutCup || s.Format == ladderCup {
 		if s.Sides == "" {
 			s.Sides = SidesBoth
 		}
 	}
 	if s.Breaks == nil {
-		s.Breaks = []string{Buchholz, SonnebornBerger, HeadToHead}
-		if s.Format == RoundRobin {
-			s.Breaks = []string{SonnebornBerger, HeadToHead}
+		s.Breaks = []string{buchholz, sonnebornBerger, headToHead}
+		if s.Format == roundRobinCup {
+			s.Breaks = []string{sonnebornBerger, headToHead}
 		}
 	}
 }
@@ -163,8 +173,9 @@ func (s *Settings) check() (key string, err error) {
 	}{
 		{"name", checkName(s.Name)},
 		{"title", checkTitle(s.Title)},
-		{"format", oneOf("format", s.Format, Swiss, RoundRobin, KnockOut, Ladder)},
+		{"format", oneOf("format", s.Format, swissCup, roundRobinCup, knockOutCup, ladderCup)},
 		{"entry", oneOf("entry", s.Entry, EntryMail, EntryReferee)},
+		{"pairs", oneOf("pairs", s.Pairs, pairsReferee, PairsDaemon)},
 		{"sides", oneOf("sides", s.Sides, "", SidesOnce, SidesBoth)},
 		{"rounds", within("rounds", s.Rounds, maxRounds)},
 		{"boards", within("boards", s.Boards, maxBoards)},
@@ -178,7 +189,7 @@ func (s *Settings) check() (key string, err error) {
 		}
 	}
 	for _, b := range s.Breaks {
-		if err := oneOf("a tie-break", b, Buchholz, SonnebornBerger, HeadToHead); err != nil {
+		if err := oneOf("a tie-break", b, buchholz, sonnebornBerger, headToHead); err != nil {
 			return "tie_breaks", err
 		}
 	}
@@ -190,13 +201,13 @@ func (s *Settings) check() (key string, err error) {
 	switch {
 	case s.Scenario == "":
 		return "scenario", fail("the built-in ones: starpost scenarios", "no scenario is named")
-	case (s.Format == KnockOut || s.Format == Ladder) && s.Sides == SidesOnce:
+	case (s.Format == knockOutCup || s.Format == ladderCup) && s.Sides == SidesOnce:
 		return "sides", fail("take it out, or choose another format", "in a %s each pair plays both sides: whom one meets does not follow from the sides that one had", s.Format)
-	case s.Rounds != 0 && s.Format != Swiss:
+	case s.Rounds != 0 && s.Format != swissCup:
 		return "rounds", fail("take it out", "rounds are for a Swiss cup: a %s has as many as it takes", s.Format)
-	case s.Late != 0 && s.Format != Swiss:
+	case s.Late != 0 && s.Format != swissCup:
 		return "late", fail("take it out", "late entries are for a Swiss cup")
-	case s.Rungs != 0 && s.Format != Ladder:
+	case s.Rungs != 0 && s.Format != ladderCup:
 		return "rungs", fail("take it out", "rungs are for a ladder")
 	}
 	return "", nil

@@ -45,8 +45,8 @@ func (c *Cup) sums() sums {
 			for _, n := range m.entrants() {
 				if n != m.Walkover { // as against one who ends with as many points as he
 					s.rows[n].Byes++
-					s.breaks[n][Buchholz] += s.points[n]
-					s.breaks[n][SonnebornBerger] += c.most() * s.points[n]
+					s.breaks[n][buchholz] += s.points[n]
+					s.breaks[n][sonnebornBerger] += c.most() * s.points[n]
 				}
 			}
 			continue
@@ -59,8 +59,8 @@ func (c *Cup) sums() sums {
 
 // meet counts a match for one of its two.
 func (s *sums) meet(c *Cup, n, other int, got points, won, lost, drawn bool) {
-	s.breaks[n][Buchholz] += s.points[other]
-	s.breaks[n][SonnebornBerger] += got * s.points[other]
+	s.breaks[n][buchholz] += s.points[other]
+	s.breaks[n][sonnebornBerger] += got * s.points[other]
 	for _, of := range []struct {
 		happened bool
 		count    *int
@@ -81,18 +81,18 @@ func (c *Cup) Standings() []Row {
 	}
 	var groups [][]int
 	switch c.Settings.Format {
-	case Ladder:
+	case ladderCup:
 		for _, n := range c.rungs() {
 			groups = append(groups, []int{n})
 		}
-	case KnockOut:
+	case knockOutCup:
 		reached := c.reached()
 		groups = split([][]int{c.seeded(all)}, func([]int) func(int) points { return func(n int) points { return reached[n] } })
 	default:
 		groups = split([][]int{c.seeded(all)}, func([]int) func(int) points { return func(n int) points { return s.points[n] } })
 		for _, b := range c.Settings.Breaks {
 			groups = split(groups, func(group []int) func(int) points {
-				if b == HeadToHead {
+				if b == headToHead {
 					among := c.among(group)
 					for n, p := range among {
 						s.breaks[n][b] = p
@@ -109,10 +109,10 @@ func (c *Cup) Standings() []Row {
 		for _, n := range group {
 			r := s.rows[n]
 			r.Place, r.Entrant, r.Name, r.Points, r.Withdrawn = place, n, c.Name(n), float64(s.points[n])/float64(point), c.entrant(n).Withdrawn
-			if c.scored() {
+			if c.Settings.scored() {
 				for _, b := range c.Settings.Breaks {
 					value := float64(s.breaks[n][b]) / float64(point)
-					if b == SonnebornBerger {
+					if b == sonnebornBerger {
 						value /= float64(c.most())
 					}
 					r.Breaks = append(r.Breaks, value)
@@ -125,7 +125,7 @@ func (c *Cup) Standings() []Row {
 }
 
 // scored tells whether points decide.
-func (c *Cup) scored() bool { return c.Settings.Format == Swiss || c.Settings.Format == RoundRobin }
+func (s *Settings) scored() bool { return s.Format == swissCup || s.Format == roundRobinCup }
 
 // split takes groups of equals apart by a figure, the largest first.
 func split(groups [][]int, figure func(group []int) func(int) points) (out [][]int) {
@@ -233,7 +233,7 @@ func (c *Cup) State() string {
 		return fmt.Sprintf("over: %s", c.Why)
 	case c.Over():
 		return "over after " + count(c.Paired, "round")
-	case c.Settings.Format == Ladder:
+	case c.Settings.Format == ladderCup:
 		return fmt.Sprintf("%s, %s being played, %s waiting", people, count(open, "game"), count(len(c.Challenges), "challenge"))
 	case c.Paired == 0:
 		return people + ", not begun"
@@ -251,13 +251,13 @@ func count(n int, thing string) string {
 }
 
 // breakTitles head the columns of tie-breaks.
-var breakTitles = map[string]string{Buchholz: "Buchholz", SonnebornBerger: "S.-Berger", HeadToHead: "Direct"}
+var breakTitles = map[string]string{buchholz: "Buchholz", sonnebornBerger: "S.-Berger", headToHead: "Direct"}
 
 // Columns are the titles of the figures of a row, from its points on.
-func (c *Cup) Columns() []string {
+func (s *Settings) Columns() []string {
 	out := []string{"Points", "Won", "Drawn", "Lost"}
-	if c.scored() {
-		for _, b := range c.Settings.Breaks {
+	if s.scored() {
+		for _, b := range s.Breaks {
 			out = append(out, breakTitles[b])
 		}
 	}
@@ -296,12 +296,12 @@ func (c *Cup) Text(of int) string {
 	line := func(place, name string, cells []string) {
 		fmt.Fprintf(&b, "%4s  %s%s", place, name, strings.Repeat(" ", width-len([]rune(name))))
 		for i, cell := range cells {
-			fmt.Fprintf(&b, "  %*s", len(c.Columns()[i]), cell)
+			fmt.Fprintf(&b, "  %*s", len(c.Settings.Columns()[i]), cell)
 		}
 		b.WriteByte('\n')
 	}
 	if len(rows) > 0 {
-		line("", "Entrant", c.Columns())
+		line("", "Entrant", c.Settings.Columns())
 	}
 	for i, r := range rows {
 		if i >= rowsShown && r.Entrant != of {
@@ -323,7 +323,7 @@ func (c *Cup) Text(of int) string {
 				fmt.Fprintf(&b, "  and %d more\n", len(open)-i)
 				break
 			}
-			fmt.Fprintf(&b, "  %s: %s\n", o.Game.ID, c.Against(o))
+			fmt.Fprintf(&b, "  %s: %s\n", o.Game.ID, c.against(o))
 		}
 	}
 	for _, ch := range c.Challenges {
@@ -332,8 +332,8 @@ func (c *Cup) Text(of int) string {
 	return b.String()
 }
 
-// Against names who plays a game, the scenario's first side first.
-func (c *Cup) Against(o OpenGame) string {
+// against names who plays a game, the scenario's first side first.
+func (c *Cup) against(o OpenGame) string {
 	a, b := c.Name(o.Match.First), c.Name(o.Match.Second)
 	if o.Game.Swapped {
 		a, b = b, a
@@ -344,36 +344,73 @@ func (c *Cup) Against(o OpenGame) string {
 	return a + " against " + b
 }
 
-// Pairings tell in a line each who meets whom in a round, and what came of it.
-func (c *Cup) Pairings(round int) (out []string) {
+// Pairing is a match as people read it, with its games.
+type Pairing struct {
+	Text  string
+	Games []PairedGame
+}
+
+// PairedGame is a game of a match as people read it.
+type PairedGame struct{ ID, Text string }
+
+// Pairings tell who meets whom in a round, and what came of it.
+func (c *Cup) Pairings(round int) (out []Pairing) {
 	matches := c.round(round)
 	for i := range matches {
 		m := &matches[i]
 		switch there := m.entrants(); {
 		case m.First == 0:
 		case m.Walkover != 0:
-			line := c.Name(c.winner(m)) + " need not play"
+			text := c.Name(c.winner(m)) + " need not play"
 			if m.Walkover > 0 {
-				line += fmt.Sprintf(": %s has withdrawn", c.Name(m.Walkover))
+				text += fmt.Sprintf(": %s has withdrawn", c.Name(m.Walkover))
 			}
-			out = append(out, line)
+			out = append(out, Pairing{Text: text})
 		case len(there) == 1:
-			out = append(out, c.Name(m.First)+" sits out")
+			out = append(out, Pairing{Text: c.Name(m.First) + " sits out"})
 		default:
-			line := fmt.Sprintf("%s against %s", c.Name(m.First), c.Name(m.Second))
-			a, b := c.score(m)
-			if m.done() {
-				line += fmt.Sprintf(": %s to %s", short(float64(a)/float64(point)), short(float64(b)/float64(point)))
+			p := Pairing{Text: fmt.Sprintf("%s against %s", c.Name(m.First), c.Name(m.Second))}
+			if a, b := c.score(m); m.done() {
+				p.Text += fmt.Sprintf(": %s to %s", short(float64(a)/float64(point)), short(float64(b)/float64(point)))
 			}
-			out = append(out, line)
-			for _, g := range m.Games {
-				line := fmt.Sprintf("  %s: %s", g.ID, c.Against(OpenGame{m, &g}))
-				if g.Result != nil && g.Result.Ruled {
-					line += fmt.Sprintf(" (decided: %s)", g.Result.Why)
+			for k := range m.Games {
+				g := &m.Games[k]
+				text := c.against(OpenGame{m, g})
+				if r := g.Result; r != nil {
+					text += ": " + c.outcome(m, r)
 				}
-				out = append(out, line)
+				p.Games = append(p.Games, PairedGame{g.ID, text})
 			}
+			out = append(out, p)
 		}
 	}
 	return out
+}
+
+// outcome is a result in words.
+func (c *Cup) outcome(m *Match, r *Result) string {
+	text := map[string]string{
+		wonByFirst: c.Name(m.First) + " won", wonBySecond: c.Name(m.Second) + " won", resultDraw: "a draw", resultNone: "counts for neither",
+	}[r.Outcome]
+	if r.Ruled {
+		text += fmt.Sprintf(" (decided: %s)", r.Why)
+	}
+	return text
+}
+
+// How says how the cup is played.
+func (s *Settings) How() string {
+	text := fmt.Sprintf("%s, %s by %s", map[string]string{swissCup: "Swiss system", roundRobinCup: "Round robin", knockOutCup: "Knock-out", ladderCup: "Ladder"}[s.Format], s.Scenario, s.Rules)
+	if s.Sides == SidesBoth {
+		text += ", each pair plays both sides"
+	}
+	if s.Boards > 1 {
+		text += fmt.Sprintf(", teams of %d", s.Boards)
+	}
+	return text
+}
+
+// Joinable tells whether one may enter by mail now.
+func (c *Cup) Joinable() bool {
+	return c.Settings.Entry == EntryMail && c.Settings.Boards <= 1 && !c.Over() && (c.Settings.Format == ladderCup || c.Paired <= c.Settings.Late) && len(c.active()) < c.Settings.Places
 }

@@ -121,7 +121,7 @@ func ourFile(name string) bool {
 	switch dir, ext := path.Dir(name), path.Ext(name); dir {
 	case ".":
 		return ext == ".html" || ext == ".xml"
-	case "games", "replays":
+	case "games", "replays", "cups":
 		return ext == ".html"
 	}
 	return ofComposer(name)

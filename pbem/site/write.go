@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"starpost/pbem/cup"
 	"starpost/pbem/fault"
 	"starpost/pbem/rating"
 	"starpost/pbem/record/directory"
@@ -25,6 +26,7 @@ import (
 // Options are what a site is made of.
 type Options struct {
 	Dirs      []string // of games; what is no game is passed over
+	Cups      cup.Cups // those that pages tell of
 	Catalogue vault.Catalogue
 	Folder    string // that the pages go to; "": games are only looked through for ratings
 	Cache     string // the file that remembers what was written, which is not for others; "" for none
@@ -64,13 +66,21 @@ func Write(ctx context.Context, o Options) (sum Summary, err error) {
 	if err != nil {
 		return sum, err
 	}
-	known := readCache(o.Cache, edition+" "+o.Version+" "+o.Name+" "+f.name)
-	w := writer{o: o, folder: f, known: known, site: pages.Site{Name: o.Name, Address: o.Address}}
+	names, err := o.Cups.Names()
+	if err != nil {
+		return sum, err
+	}
+	known := readCache(o.Cache, fmt.Sprint(edition, " ", o.Version, " ", o.Name, " ", f.name, len(names) > 0))
+	w := writer{o: o, folder: f, known: known, site: pages.Site{Name: o.Name, Address: o.Address, Cups: len(names) > 0}}
+	cups := w.cups(names)
 	if err := w.games(ctx); err != nil {
 		return sum, err
 	}
 	played := w.played()
 	book := rating.Make(played, o.Now)
+	if err := w.drawCups(cups); err != nil {
+		return sum, err
+	}
 	if err := w.lists(book); err != nil {
 		return sum, err
 	}
@@ -289,15 +299,20 @@ func (w *writer) lists(book *rating.Book) error {
 		{"ratings.html", func() ([]byte, error) { return w.site.Ratings(ratingTables(book), records(book, w.known.Games)) }},
 		{"feed.xml", func() ([]byte, error) { return w.site.Feed(iri("site", w.o.Name, w.o.Address, w.o.URL), base, news) }},
 	} {
-		text, err := p.draw()
-		if err == nil {
-			err = w.folder.put(p.file, text)
-		}
-		if err != nil {
+		if err := w.put(p.file, p.draw); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// put draws a page and writes it.
+func (w *writer) put(file string, draw func() ([]byte, error)) error {
+	text, err := draw()
+	if err != nil {
+		return err
+	}
+	return w.folder.put(file, text)
 }
 
 // composer writes the page on which captains compose orders, in a folder of this version of the program. Links

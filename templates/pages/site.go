@@ -18,6 +18,7 @@ import (
 type Site struct {
 	Name    string
 	Address string // where people ask for games; "" tells none
+	Cups    bool   // there are some
 }
 
 // SiteGame is a game as lists of games show it. All of it is for everybody.
@@ -70,28 +71,6 @@ type SitePress struct {
 	From, To string
 	Lines    []string
 }
-
-// RatingTable is the ratings of a rule set, the strongest first.
-type RatingTable struct {
-	Title string
-	Rows  []RatingRow
-}
-
-// RatingRow is one captain in it; Link is the anchor of his record.
-type RatingRow struct {
-	Place                               int
-	Name, Link                          string
-	Rating, Deviation, Won, Drawn, Lost int
-}
-
-// CaptainRecord is what a captain has played, the newest first.
-type CaptainRecord struct {
-	Name, Anchor string
-	Games        []RecordLine
-}
-
-// RecordLine is a game in it; Link may be "".
-type RecordLine struct{ Title, Link, Ended, Result, Side, Against string }
 
 // GamePage is the page of one game.
 type GamePage struct {
@@ -175,7 +154,11 @@ func (s Site) page(file, title, up, here string, own func(siteHead) any) ([]byte
 		return nil, fmt.Errorf("read the pages of sites: %w", err)
 	}
 	head := siteHead{Site: s.Name, Address: s.Address, Title: title, Up: up, Policy: pages.policy, Style: pages.style}
-	for _, l := range []navLink{{Link: "index.html", Title: "Games"}, {Link: "results.html", Title: "Results"}, {Link: "ratings.html", Title: "Ratings"}} {
+	links := []navLink{{Link: "index.html", Title: "Games"}, {Link: "results.html", Title: "Results"}, {Link: "ratings.html", Title: "Ratings"}}
+	if s.Cups {
+		links = append(links, navLink{Link: "cups.html", Title: "Cups"})
+	}
+	for _, l := range links {
 		l.Here = l.Link == here
 		head.Nav = append(head.Nav, l)
 	}
@@ -203,17 +186,6 @@ func (s Site) Results(games []SiteGame) ([]byte, error) {
 			siteHead
 			Results []SiteGame
 		}{h, games}
-	})
-}
-
-// Ratings is the page of ratings, with what each captain has played.
-func (s Site) Ratings(tables []RatingTable, captains []CaptainRecord) ([]byte, error) {
-	return s.page("ratings.html", "Ratings", "", "ratings.html", func(h siteHead) any {
-		return struct {
-			siteHead
-			Tables   []RatingTable
-			Captains []CaptainRecord
-		}{h, tables, captains}
 	})
 }
 

@@ -26,6 +26,7 @@ import (
 	"starpost/pbem/fault"
 	"starpost/pbem/lobby"
 	"starpost/pbem/rating"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/templates"
@@ -96,7 +97,7 @@ func (h Host) setup(s *cup.Settings, o cup.OpenGame, people [2]cup.Member, secre
 type Ratings func(set, address string) int
 
 // Pair reads the results that there are and, when a round is over, pairs the next one and makes its games. The error is
-// [cup.ErrUnfinished], [cup.ErrOver] or [cup.ErrTooFew] where no round is to be paired now; what was read is kept all
+// [cup.ErrUnfinished], [cup.ErrOver] or another one where no round is to be paired now; what was read is kept all
 // the same, and games are made that are missing.
 func (h Host) Pair(ctx context.Context, name string, by cup.Source, ratings Ratings) (*cup.Cup, error) {
 	c, err := h.Results(ctx, name)
@@ -170,7 +171,7 @@ func (h Host) Results(ctx context.Context, name string) (*cup.Cup, error) {
 
 // state is how a game of a cup stands; nil where it is not there yet.
 func (h Host) state(id string) (*engine.Game, error) {
-	g, err := vault.Open(filepath.Join(h.Folder, id), h.Catalogue)
+	g, err := vault.Open(directory.At(filepath.Join(h.Folder, id)), h.Catalogue)
 	if errors.Is(err, vault.ErrNotAGame) || errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -1,4 +1,5 @@
-package main
+// Package cups has the commands with which a referee runs cups and ladders. What a cup is stands in pbem/cup.
+package cups
 
 import (
 	"cmp"
@@ -17,10 +18,28 @@ import (
 	"starpost/pbem/cup/play"
 	"starpost/pbem/fault"
 	"starpost/pbem/rating"
+	"starpost/pbem/site"
 )
 
-func cupCommand(now func() time.Time) *cobra.Command {
-	f := &cupFlags{now: now}
+// Kit is what the commands have from the program whose commands they are: its errors, its arguments, its files.
+type Kit struct {
+	Now      func() time.Time
+	Usage    func(hint, format string, args ...any) error
+	Mistakes func(hint, format string, args ...any) error
+	Nearest  func(name string, known []string, all string) string
+	Exactly  func(names ...string) cobra.PositionalArgs
+	AtMost   func(name string) cobra.PositionalArgs
+	Show     func(cmd *cobra.Command, asJSON bool, data any, text func(io.Writer)) error
+	Read     func(what, name string) ([]byte, error)
+	Config   func(file string) (*config.Config, error)
+	Host     func(c *config.Config, now time.Time) (play.Host, bool)
+	Look     func(ctx context.Context, c *config.Config, now time.Time) (site.Summary, error)
+	Complete func(cmd *cobra.Command)
+}
+
+// Command is starpost cup.
+func Command(kit Kit) *cobra.Command {
+	f := &cupFlags{Kit: kit}
 	cmd := &cobra.Command{
 		Use:   "cup",
 		Short: "Run cups and ladders",
@@ -36,41 +55,35 @@ only ever added, and its games go where games that are made by mail go.`,
   starpost cup pair summer --config starpost.toml
   starpost cup rule summer summer-r1-2 "Ann Bright" --why "the other side vanished" --config starpost.toml
   starpost cup status summer --config starpost.toml`,
-		Args: exactly(),
+		Args: f.Exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.PersistentFlags().StringVar(&f.config, "config", "", "the daemon's configuration, a TOML `FILE`")
-	completeFlag(cmd, "config", tomlFile)
+	kit.Complete(cmd)
 	cmd.AddCommand(f.newCup(), f.enter(), f.withdraw(), f.challenge(), f.pair(), f.rule(), f.close(), f.status())
 	return cmd
 }
 
 type cupFlags struct {
-	now         func() time.Time
+	Kit
 	config, why string
 }
 
 // host is where the configuration's cups are played.
 func (f *cupFlags) host() (h play.Host, c *config.Config, err error) {
-	if c, err = loadConfigBy(config.LoadWithoutSecrets, f.config); err != nil {
+	if c, err = f.Config(f.config); err != nil {
 		return h, nil, err
 	}
-	return cupHost(c, f.now())
-}
-
-func cupHost(c *config.Config, now time.Time) (play.Host, *config.Config, error) {
-	folder, ok := c.NewGames()
+	h, ok := f.Host(c, f.Now())
 	if !ok {
-		return play.Host{}, nil, usage(`such as games = ["/var/lib/starpost/games/*"]`, "the games of cups have no folder: games of the configuration names none with * at its end")
+		return h, nil, f.Usage(`such as games = ["/var/lib/starpost/games/*"]`, "the games of cups have no folder: games of the configuration names none with * at its end")
 	}
-	return play.Host{
-		Cups: cup.In(c.State), Library: library(), Catalogue: catalogue(), Folder: folder, Robot: c.Address, Templates: c.Templates, Now: now,
-	}, c, nil
+	return h, c, nil
 }
 
 // referee is who gives these commands.
 func (f *cupFlags) referee() cup.Source {
-	return cup.Source{By: cup.ByReferee, Why: f.why, Now: f.now()}
+	return cup.Source{By: cup.ByReferee, Why: f.why, Now: f.Now()}
 }
 
 // whyFlag lets a command have a reason.
@@ -92,11 +105,11 @@ func (f *cupFlags) change(name string, entry func(c *cup.Cup) (cup.Entry, error)
 }
 
 // entrantOf finds an entrant by name or address.
-func entrantOf(c *cup.Cup, who string) (int, error) {
+func (f *cupFlags) entrantOf(c *cup.Cup, who string) (int, error) {
 	if n := c.Find(who); n > 0 {
 		return n, nil
 	}
-	return 0, usage(nearest(who, c.Names(), "there are "), "%s has no entrant %q", c.Settings.Title, who)
+	return 0, f.Usage(f.Nearest(who, c.Names(), "there are "), "%s has no entrant %q", c.Settings.Title, who)
 }
 
 func (f *cupFlags) newCup() *cobra.Command {
@@ -107,19 +120,19 @@ func (f *cupFlags) newCup() *cobra.Command {
 What the file says holds from then on: a later change of it changes nothing. A cup of
 that name that is there is left alone.`,
 		Example: `  starpost cup new summer.toml --config starpost.toml`,
-		Args:    exactly("a file"),
+		Args:    f.Exactly("a file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			h, _, err := f.host()
 			if err != nil {
 				return err
 			}
-			text, err := readFile("the cup", args[0], maxScenario)
+			text, err := f.Read("the cup", args[0])
 			if err != nil {
 				return err
 			}
 			s, err := h.New(string(text))
 			if err != nil {
-				return mistakes(nil, wayOut(err), "%s: %s", args[0], err)
+				return f.Mistakes(fault.Hint(err), "%s: %s", args[0], err)
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "cup %s: %s, %s, %s by %s, each pair plays %s\n", s.Name, s.Title, s.Format, s.Scenario, s.Rules,
 				map[string]string{cup.SidesOnce: "once", cup.SidesBoth: "both sides"}[s.Sides])
@@ -145,7 +158,7 @@ captains in the order of the boards, each as ADDRESS or "NAME <ADDRESS>".`,
 			for _, text := range args[2:] {
 				a, err := mail.ParseAddress(text)
 				if err != nil {
-					return usage(`such as ann@example.org or "Ann <ann@example.org>"`, "%q is no mail address", text)
+					return f.Usage(`such as ann@example.org or "Ann <ann@example.org>"`, "%q is no mail address", text)
 				}
 				members = append(members, cup.Member{Name: cmp.Or(a.Name, map[bool]string{true: args[1]}[len(args) == 3]), Address: a.Address})
 			}
@@ -166,10 +179,10 @@ func (f *cupFlags) withdraw() *cobra.Command {
 		Long: `Takes an entrant out, by name or address. What he has played counts on; the games that
 he is still playing are lost for him in the cup, and he is paired no more.`,
 		Example: `  starpost cup withdraw summer "Ann Bright" --why "no time" --config starpost.toml`,
-		Args:    exactly("a cup", "an entrant"),
+		Args:    f.Exactly("a cup", "an entrant"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := f.change(args[0], func(c *cup.Cup) (cup.Entry, error) {
-				n, err := entrantOf(c, args[1])
+				n, err := f.entrantOf(c, args[1])
 				if err != nil {
 					return cup.Entry{}, err
 				}
@@ -190,14 +203,14 @@ func (f *cupFlags) challenge() *cobra.Command {
 		Short:   "Have one of a ladder challenge one above",
 		Long:    "Notes that one of a ladder challenges one above. The next pair makes their games.",
 		Example: `  starpost cup challenge rungs Bo "Ann Bright" --config starpost.toml`,
-		Args:    exactly("a cup", "who challenges", "whom"),
+		Args:    f.Exactly("a cup", "who challenges", "whom"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, err := f.change(args[0], func(c *cup.Cup) (cup.Entry, error) {
-				from, err := entrantOf(c, args[1])
+				from, err := f.entrantOf(c, args[1])
 				if err != nil {
 					return cup.Entry{}, err
 				}
-				to, err := entrantOf(c, args[2])
+				to, err := f.entrantOf(c, args[2])
 				if err != nil {
 					return cup.Entry{}, err
 				}
@@ -221,13 +234,13 @@ next one and makes its games, or ends the cup where no round is left. Repeated, 
 does no harm: while games are being played it names them, and games that could not be
 made before are made.`,
 		Example: `  starpost cup pair summer --config starpost.toml`,
-		Args:    exactly("a cup"),
+		Args:    f.Exactly("a cup"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			h, c, err := f.host()
 			if err != nil {
 				return err
 			}
-			ratings, err := strengths(cmd.Context(), c, f.now())
+			sum, err := f.Look(cmd.Context(), c, f.Now())
 			if err != nil {
 				return err
 			}
@@ -235,7 +248,7 @@ made before are made.`,
 			if err != nil {
 				return err
 			}
-			paired, err := h.Pair(cmd.Context(), args[0], f.referee(), ratings)
+			paired, err := h.Pair(cmd.Context(), args[0], f.referee(), rating.Strengths(sum.Played, f.Now()))
 			if err != nil {
 				return err
 			}
@@ -245,22 +258,15 @@ made before are made.`,
 				return nil
 			}
 			fmt.Fprintf(w, "%s, round %d:\n", paired.Settings.Title, paired.Paired)
-			for _, line := range paired.Pairings(paired.Paired) {
-				fmt.Fprintf(w, "  %s\n", line)
+			for _, p := range paired.Pairings(paired.Paired) {
+				fmt.Fprintf(w, "  %s\n", p.Text)
+				for _, g := range p.Games {
+					fmt.Fprintf(w, "    %s: %s\n", g.ID, g.Text)
+				}
 			}
 			return nil
 		},
 	}
-}
-
-// strengths are the ratings of captains by the finished games of a configuration. Games that cannot be read are not counted:
-// what is wrong with them others tell.
-func strengths(ctx context.Context, c *config.Config, now time.Time) (play.Ratings, error) {
-	sum, err := writeSite(ctx, c, "", now)
-	if err != nil {
-		return nil, err
-	}
-	return rating.Strengths(sum.Played, now), nil
 }
 
 func (f *cupFlags) rule() *cobra.Command {
@@ -272,7 +278,7 @@ or draw, or none, with which neither gets points. It holds against what the game
 came to. Rounds that are paired stay as they are; the standings follow.`,
 		Example: `  starpost cup rule summer summer-r1-2 "Ann Bright" --why "the other side vanished" --config starpost.toml
   starpost cup rule summer summer-r1-3 draw --why "the host was down" --config starpost.toml`,
-		Args: exactly("a cup", "a game", "a result"),
+		Args: f.Exactly("a cup", "a game", "a result"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := f.change(args[0], func(c *cup.Cup) (cup.Entry, error) { return c.Rule(f.referee(), args[1], args[2]) })
 			if err != nil {
@@ -290,7 +296,7 @@ func (f *cupFlags) close() *cobra.Command {
 		Short:   "End a cup before its last round, or a ladder",
 		Long:    "Ends a cup: nothing more is paired, and the standings are final but for rulings.",
 		Example: `  starpost cup close rungs --why "the season is over" --config starpost.toml`,
-		Args:    exactly("a cup"),
+		Args:    f.Exactly("a cup"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := f.change(args[0], func(c *cup.Cup) (cup.Entry, error) { return c.Close(f.referee()) })
 			if err != nil {
@@ -324,7 +330,7 @@ results of games that ended since are read by pair. Without a name, lists the cu
 No address is shown.`,
 		Example: `  starpost cup status --config starpost.toml
   starpost cup status summer --config starpost.toml --json`,
-		Args: atMost("cup"),
+		Args: f.AtMost("cup"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			h, _, err := f.host()
 			if err != nil {
@@ -341,7 +347,7 @@ No address is shown.`,
 			for _, name := range names {
 				c, err := h.Cups.Read(name)
 				if err != nil {
-					problems = append(problems, unknownCup(h.Cups, name, err))
+					problems = append(problems, f.unknownCup(h.Cups, name, err))
 					continue
 				}
 				cups = append(cups, c)
@@ -350,7 +356,7 @@ No address is shown.`,
 			if len(args) > 0 && len(problems) > 0 {
 				return problems[0]
 			}
-			return errors.Join(append(problems, show(cmd, asJSON, all, func(w io.Writer) {
+			return errors.Join(append(problems, f.Show(cmd, asJSON, all, func(w io.Writer) {
 				for i, c := range cups {
 					if len(args) > 0 {
 						fmt.Fprint(w, c.Text(0))
@@ -369,10 +375,10 @@ No address is shown.`,
 }
 
 // unknownCup suggests a name where there is no cup of the one that was given.
-func unknownCup(all cup.Cups, name string, err error) error {
+func (f *cupFlags) unknownCup(all cup.Cups, name string, err error) error {
 	names, listed := all.Names()
 	if !errors.Is(err, cup.ErrNone) || listed != nil || len(names) == 0 {
 		return err
 	}
-	return fault.New(nearest(name, names, "there are "), "%s", strings.TrimSuffix(err.Error(), "\n"))
+	return fault.New(f.Nearest(name, names, "there are "), "%s", strings.TrimSuffix(err.Error(), "\n"))
 }
