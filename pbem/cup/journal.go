@@ -128,8 +128,7 @@ func (c Cups) New(s Settings, now time.Time) error {
 		if len(text) > 0 {
 			return nil, fail("choose another name", "there is a cup %s already", s.Name)
 		}
-		_, line, err := appended(&Cup{}, nil, []Entry{e})
-		return line, err
+		return appended(&Cup{}, nil, []Entry{e})
 	})
 }
 
@@ -139,8 +138,7 @@ func (c Cups) Read(name string) (*Cup, error) {
 	if err != nil {
 		return nil, err
 	}
-	cup, _, err := c.replay(name, text)
-	return cup, err
+	return c.replay(name, text)
 }
 
 func (c Cups) text(name string) ([]byte, error) {
@@ -167,7 +165,7 @@ func (c Cups) text(name string) ([]byte, error) {
 }
 
 // replay does what the lines of a journal say.
-func (c Cups) replay(name string, text []byte) (cup *Cup, last string, err error) {
+func (c Cups) replay(name string, text []byte) (cup *Cup, err error) {
 	cup, n, last := &Cup{}, 0, hashOf(nil)
 	damaged := func(format string, args ...any) error {
 		return &fault.Fault{Path: fmt.Sprintf("%s:%d", c.file(name), n), Problem: fmt.Sprintf(format, args...), Way: "restore the file from a backup; its lines are never changed"}
@@ -177,23 +175,23 @@ func (c Cups) replay(name string, text []byte) (cup *Cup, last string, err error
 		line = bytes.TrimSuffix(line, []byte("\n"))
 		var e Entry
 		if err := json.Unmarshal(line, &e); err != nil {
-			return nil, "", damaged("the line is no entry: %v", err)
+			return nil, damaged("the line is no entry: %v", err)
 		}
 		if e.Seq != n || e.Prev != last {
-			return nil, "", damaged("it does not follow the line before")
+			return nil, damaged("it does not follow the line before")
 		}
 		if err := cup.apply(e); err != nil {
-			return nil, "", damaged("%v", err)
+			return nil, damaged("%v", err)
 		}
 		last = hashOf(line)
 	}
 	if n == 0 {
-		return nil, "", damaged("the cup has no entries")
+		return nil, damaged("the cup has no entries")
 	}
 	if cup.Settings.Name != name {
-		return nil, "", damaged("it is the cup %q", cup.Settings.Name)
+		return nil, damaged("it is the cup %q", cup.Settings.Name)
 	}
-	return cup, last, nil
+	return cup, nil
 }
 
 func hashOf(line []byte) string {
@@ -205,13 +203,13 @@ func hashOf(line []byte) string {
 }
 
 // appended are entries as lines behind a text, after they were applied.
-func appended(cup *Cup, last []byte, entries []Entry) (int, []byte, error) {
+func appended(cup *Cup, last []byte, entries []Entry) ([]byte, error) {
 	var out []byte
 	prev, seq := hashOf(last), 0
 	if last != nil {
 		var before Entry
 		if err := json.Unmarshal(last, &before); err != nil {
-			return 0, nil, fmt.Errorf("read the last entry of a cup: %w", err)
+			return nil, fmt.Errorf("read the last entry of a cup: %w", err)
 		}
 		seq = before.Seq
 	}
@@ -222,15 +220,15 @@ func appended(cup *Cup, last []byte, entries []Entry) (int, []byte, error) {
 		seq++
 		e.Seq, e.Prev = seq, prev
 		if err := cup.apply(e); err != nil {
-			return 0, nil, err
+			return nil, err
 		}
 		line, err := json.Marshal(e)
 		if err != nil {
-			return 0, nil, fmt.Errorf("write an entry of a cup: %w", err)
+			return nil, fmt.Errorf("write an entry of a cup: %w", err)
 		}
 		out, prev = append(append(out, line...), '\n'), hashOf(line)
 	}
-	return seq, out, nil
+	return out, nil
 }
 
 // Change has a cup changed by entries that follow from how it stands, and gives the cup after that. No one else
@@ -240,7 +238,7 @@ func (c Cups) Change(name string, entries func(*Cup) ([]Entry, error)) (cup *Cup
 		return nil, err
 	}
 	err = c.locked(name, func(text []byte) ([]byte, error) {
-		if cup, _, err = c.replay(name, text); err != nil {
+		if cup, err = c.replay(name, text); err != nil {
 			return nil, err
 		}
 		more, err := entries(cup)
@@ -248,8 +246,7 @@ func (c Cups) Change(name string, entries func(*Cup) ([]Entry, error)) (cup *Cup
 			return nil, err
 		}
 		lines := bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
-		_, out, err := appended(cup, lines[len(lines)-1], more)
-		return out, err
+		return appended(cup, lines[len(lines)-1], more)
 	})
 	if err != nil {
 		return nil, err
@@ -435,7 +432,7 @@ func (c *Cup) applyChallenge(data []byte) error {
 	if err := json.Unmarshal(data, &d); err != nil {
 		return err
 	}
-	c.Challenges = append(c.Challenges, Challenge{d.From, d.To})
+	c.Challenges = append(c.Challenges, Challenge(d))
 	return c.known(d.From, d.To)
 }
 

@@ -17,7 +17,6 @@ var day = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 type script struct {
 	t    *testing.T
 	cup  *Cup
-	last []byte
 	rand *rand.Rand
 	log  []Entry
 }

@@ -51,14 +51,14 @@ func (c *Cup) sums() sums {
 			}
 			continue
 		}
-		s.meet(c, m.First, m.Second, a, m.done() && a > b, m.done() && a < b, m.done() && a == b)
-		s.meet(c, m.Second, m.First, b, m.done() && b > a, m.done() && b < a, m.done() && a == b)
+		s.meet(m.First, m.Second, a, m.done() && a > b, m.done() && a < b, m.done() && a == b)
+		s.meet(m.Second, m.First, b, m.done() && b > a, m.done() && b < a, m.done() && a == b)
 	}
 	return s
 }
 
 // meet counts a match for one of its two.
-func (s *sums) meet(c *Cup, n, other int, got points, won, lost, drawn bool) {
+func (s *sums) meet(n, other int, got points, won, lost, drawn bool) {
 	s.breaks[n][buchholz] += s.points[other]
 	s.breaks[n][sonnebornBerger] += got * s.points[other]
 	for _, of := range []struct {
@@ -194,7 +194,7 @@ func (c *Cup) Name(n int) string {
 func (c *Cup) alias(address string) string {
 	for try := 0; ; try++ {
 		mac := hmac.New(sha256.New, []byte(c.Settings.Aliases))
-		fmt.Fprintf(mac, "%d %d %s", try, len(c.aliases), address)
+		mac.Write(fmt.Appendf(nil, "%d %d %s", try, len(c.aliases), address))
 		if name := "Captain " + base32.StdEncoding.EncodeToString(mac.Sum(nil))[:4]; !slices.Contains(c.aliases, name) {
 			return name
 		}
@@ -206,8 +206,8 @@ func (c *Cup) Find(who string) int {
 	if n := c.Of(who); n > 0 {
 		return n
 	}
-	for i := len(c.Entrants) - 1; i >= 0; i-- {
-		if sameName(c.Name(i+1), who) || sameName(c.Entrants[i].Name, who) {
+	for i, e := range slices.Backward(c.Entrants) {
+		if sameName(c.Name(i+1), who) || sameName(e.Name, who) {
 			return i + 1
 		}
 	}

@@ -59,12 +59,12 @@ func (c *Cup) swiss(active []int) ([]Match, error) {
 		}
 		return nil, errExhausted
 	}
-	for i := len(order) - 1; i >= 0; i-- {
-		if h.byes[order[i]] > 0 {
+	for i, last := range slices.Backward(order) {
+		if h.byes[last] > 0 {
 			continue
 		}
 		if pairs := h.pair(slices.Concat(order[:i], order[i+1:]), got); pairs != nil {
-			return append(h.round(round, pairs), Match{Round: round, First: order[i]}), nil
+			return append(h.round(round, pairs), Match{Round: round, First: last}), nil
 		}
 	}
 	return nil, errExhausted
