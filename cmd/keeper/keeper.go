@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"starpost/pbem/cup/play"
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/fault"
+	"starpost/pbem/notify"
 	"starpost/pbem/rating"
 	"starpost/pbem/site"
 )
@@ -23,7 +25,9 @@ type Work struct {
 	Write func(ctx context.Context, now time.Time) (site.Summary, error)
 	// Cups gives where cups are played; false where the configuration has no place for their games.
 	Cups func(now time.Time) (play.Host, bool)
-	Log  *slog.Logger
+	// Notices tell others what the pages tell; nil for nobody.
+	Notices *notify.Notifier
+	Log     *slog.Logger
 }
 
 // Keeper is at work. The nil one has nothing to keep.
@@ -82,6 +86,9 @@ func (k *Keeper) Write(ctx context.Context) {
 		return
 	}
 	k.book.Store(sum.Book)
+	if k.work.Notices != nil {
+		k.work.Notices.Offer(sum.Public)
+	}
 	for _, p := range sum.Problems {
 		k.work.Log.Warn("game has no page or an old one", "err", p)
 	}
@@ -129,6 +136,14 @@ func (k *Keeper) pair(ctx context.Context, now time.Time, played []rating.Game) 
 	return changed
 }
 
+// Once writes the pages and sends notices, for a daemon that does not stay.
+func (k *Keeper) Once(ctx context.Context) {
+	k.Write(ctx)
+	if k != nil && k.work.Notices != nil {
+		k.work.Notices.Once(ctx)
+	}
+}
+
 // Keep writes the pages now and after each turn, until ctx ends. To wait for the end of that
 // call end.
 func (k *Keeper) Keep(ctx context.Context) (end func()) {
@@ -139,6 +154,11 @@ func (k *Keeper) Keep(ctx context.Context) (end func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
+		if k.work.Notices != nil {
+			var group sync.WaitGroup
+			defer group.Wait()
+			group.Go(func() { k.work.Notices.Keep(ctx) })
+		}
 		ticker := time.NewTicker(every)
 		defer ticker.Stop()
 		for {

@@ -103,7 +103,10 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 		counts = metrics.New(about.Version())
 		o.Watch = counts.Watch
 	}
-	pages := newKeeper(c, log)
+	pages, err := newKeeper(c, log)
+	if err != nil {
+		return err
+	}
 	o.Watch = pages.Watching(o.Watch)
 	o.Library.Book = pages.Known
 	o.Digest = func(ctx context.Context, now time.Time) (subject, text string, err error) {
@@ -134,7 +137,7 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 		pages.Write(cmd.Context())
 		sum, err := d.Once(cmd.Context())
 		log.Info("done", "sent", sum.Sent, "deferred", sum.Deferred, "failed", sum.Failed)
-		pages.Write(cmd.Context())
+		pages.Once(cmd.Context())
 		return err
 	}
 	if counts != nil {

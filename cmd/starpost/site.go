@@ -17,6 +17,7 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/cup"
 	"starpost/pbem/cup/play"
+	"starpost/pbem/notify"
 	"starpost/pbem/site"
 )
 
@@ -123,19 +124,27 @@ func writeSite(ctx context.Context, c *config.Config, out string, now time.Time)
 }
 
 // newKeeper is what keeps pages, ratings and cups up to date; nil where the configuration has none of them.
-func newKeeper(c *config.Config, log *slog.Logger) *keeper.Keeper {
+func newKeeper(c *config.Config, log *slog.Logger) (*keeper.Keeper, error) {
 	_, games := c.NewGames()
 	if c.Site == nil && c.Lobby == nil && !games {
-		return nil
+		return nil, nil
 	}
 	folder := ""
 	if c.Site != nil {
 		folder = c.Site.Dir
 	}
-	return keeper.New(keeper.Work{
+	work := keeper.Work{
 		Write: func(ctx context.Context, now time.Time) (site.Summary, error) { return writeSite(ctx, c, folder, now) },
 		Cups:  func(now time.Time) (play.Host, bool) { return cupHost(c, now) }, Log: log,
-	})
+	}
+	if len(c.Notify) > 0 {
+		var err error
+		if work.Notices, err = notify.New(c.Notify, c.State); err != nil {
+			return nil, err
+		}
+		work.Notices.URL, work.Notices.Log = c.SiteURL(), log
+	}
+	return keeper.New(work), nil
 }
 
 // cupHost is where the cups of a configuration are played; false where it has no folder for new games.

@@ -74,6 +74,8 @@ type Config struct {
 	Lobby *Lobby `toml:"lobby,omitempty"`
 	// Site is the pages about the games; nil for none.
 	Site *Site `toml:"site,omitempty"`
+	// Notify is who is told what the pages tell.
+	Notify []Notify `toml:"notify,omitempty"`
 	// Digest is when the host is told of all games; nil for never.
 	Digest *Digest `toml:"digest,omitempty"`
 	// Beacon is who is asked for public dice; nil for no one.
@@ -220,6 +222,7 @@ func LoadWith(path string, env func(string) (string, bool)) (*Config, error) {
 	for _, d := range c.dkims(places) {
 		found = append(found, c.dkimKey(d.path, d.dkim, places)...)
 	}
+	found = append(found, c.notifySecrets(places, env)...)
 	found = append(found, c.loadTemplates()...)
 	if len(found) > 0 {
 		return nil, found

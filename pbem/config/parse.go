@@ -92,6 +92,7 @@ func (c *Config) read(t *table, dir string) {
 		}
 		s.done()
 	}
+	c.notify(t, dir)
 	if s := t.sub("digest", false); s != nil {
 		c.Digest = &Digest{At: s.text("at", "07:00"), Zone: s.text("zone", "UTC")}
 		if _, err := c.Digest.Last(time.Unix(0, 0)); err != nil {

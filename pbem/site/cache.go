@@ -22,8 +22,9 @@ import (
 type record struct {
 	Mark    string         `json:"mark"` // of its files, see markOf
 	Game    pages.SiteGame `json:"game"`
-	Changed time.Time      `json:"changed"` // when its newest turn was played
-	News    []pages.News   `json:"news"`    // the newest first
+	Changed time.Time      `json:"changed"`       // when its newest turn was played
+	News    []pages.News   `json:"news"`          // the newest first
+	Ends    time.Time      `json:"ends,omitzero"` // of the turn that is due
 	Played  *rating.Game   `json:"played,omitempty"`
 
 	replay *templates.Replay // drawn now; nil for none

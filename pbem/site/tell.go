@@ -211,7 +211,8 @@ func (r *record) stand(g *vault.Game, state *engine.Game, timing vault.Timing, v
 	if timing.Stands() {
 		game.State, game.Stands = statePaused, "Paused at "+g.DueStage().String()
 	} else {
-		game.Due = report.FormatTime(timing.Ends(), g.Zone())
+		r.Ends = timing.Ends().UTC()
+		game.Due = report.FormatTime(r.Ends, g.Zone())
 	}
 	if s.Watched().May {
 		game.Observe = "observe " + s.ID

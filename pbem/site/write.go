@@ -44,6 +44,26 @@ type Summary struct {
 	Problems                       []error
 	Book                           *rating.Book
 	Played                         []rating.Game // that count; they name addresses
+	Public                         []Public      // by id; none where no pages are written
+}
+
+// Public is what everybody may know of a game, in short.
+type Public struct {
+	Game pages.SiteGame
+	News pages.News // the newest; its ID tells one turn from another
+	Link string     // from the first page
+	Ends time.Time  // of the turn that is due; zero where it has no time now
+}
+
+// public is what the pages tell of all games.
+func (w *writer) public() (out []Public) {
+	for _, r := range w.known.Games {
+		if len(r.News) > 0 {
+			out = append(out, Public{r.Game, r.News[0], gameFile(r.Game.ID), r.Ends})
+		}
+	}
+	slices.SortFunc(out, func(a, b Public) int { return compareIDs(a.Game.ID, b.Game.ID) })
+	return out
 }
 
 // Write brings the pages up to date. The error is of the folder, and then nothing or not
@@ -94,7 +114,7 @@ func Write(ctx context.Context, o Options) (sum Summary, err error) {
 	if err := known.write(o.Cache); err != nil {
 		return sum, err
 	}
-	return Summary{Games: len(known.Games), Drawn: int(w.drawn.Load()), Written: f.written, Removed: removed, Problems: w.problems, Book: book, Played: played}, nil
+	return Summary{Games: len(known.Games), Drawn: int(w.drawn.Load()), Written: f.written, Removed: removed, Problems: w.problems, Book: book, Played: played, Public: w.public()}, nil
 }
 
 // played are the games that count for ratings.

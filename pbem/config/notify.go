@@ -1,0 +1,151 @@
+package config
+
+import (
+	"fmt"
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"time"
+
+	"starpost/engine/bounded"
+	"starpost/pbem/clock"
+)
+
+// Notify is a place outside of mail that is told what happens in games, as far as their pages tell it.
+type Notify struct {
+	Name    string     `toml:"name"`               // in the log and in the state directory
+	Kind    string     `toml:"kind"`               // one of NotifyKinds
+	URL     string     `toml:"url,omitempty"`      // where it is no secret
+	URLFile string     `toml:"url_file,omitempty"` // else its file or variable
+	URLEnv  string     `toml:"url_env,omitempty"`
+	Room    string     `toml:"room,omitempty"`  // of Matrix: "!abc:example.org"
+	Games   []string   `toml:"games,omitempty"` // patterns of ids; none are all games
+	Events  []string   `toml:"events"`          // of NotifyEvents
+	Before  clock.Span `toml:"before"`          // how long before its time a turn is told to be due
+	Private bool       `toml:"private"`         // it may be on a private network or on this machine
+
+	SecretFile string `toml:"secret_file,omitempty"` // with which notices are signed
+	SecretEnv  string `toml:"secret_env,omitempty"`
+	TokenFile  string `toml:"token_file,omitempty"` // of a login, as Matrix wants one
+	TokenEnv   string `toml:"token_env,omitempty"`
+
+	Address Secret `toml:"-"` // URL, wherever it is from
+	Secret  Secret `toml:"-"`
+	Token   Secret `toml:"-"`
+}
+
+// Kinds of places, and what they are told.
+const (
+	NotifyDiscord = "discord"
+	NotifyMatrix  = "matrix"
+	NotifyNtfy    = "ntfy"
+	NotifyJSON    = "json"
+
+	NotifyTurn = "turn" // a turn was resolved
+	NotifyDue  = "due"  // a turn is due soon
+	NotifyOver = "over" // a battle is over
+	NotifySeat = "seat" // a seat became free
+)
+
+// Takes tells whether a game is one that the place is told of.
+func (n *Notify) Takes(game string) bool {
+	return len(n.Games) == 0 || slices.ContainsFunc(n.Games, func(p string) bool {
+		ok, err := path.Match(p, game)
+		return err == nil && ok
+	})
+}
+
+// maxNotify is how many places may be told.
+const maxNotify = 20
+
+func (c *Config) notify(t *table, dir string) {
+	for i, s := range t.subs("notify") {
+		n := Notify{Name: s.text("name", "notify-"+strconv.Itoa(i+1))}
+		n.Kind = s.word("kind", NotifyJSON, NotifyDiscord, NotifyMatrix, NotifyNtfy, NotifyJSON)
+		n.URL = s.text("url", "")
+		n.URLFile, n.URLEnv = s.held("url", dir)
+		n.SecretFile, n.SecretEnv = s.held("secret", dir)
+		n.TokenFile, n.TokenEnv = s.held("token", dir)
+		n.Room, n.Games, n.Events = s.text("room", ""), s.list("games"), s.list("events")
+		n.Before = s.span("before", clock.Day, clock.Span(5*time.Minute), 30*clock.Day)
+		n.Private = s.truth("private", false)
+		s.checkNotify(&n)
+		if slices.ContainsFunc(c.Notify, func(o Notify) bool { return o.Name == n.Name }) {
+			s.bad("name", fmt.Sprintf("two places are called %q", n.Name), "give each [[notify]] a name of its own")
+		}
+		s.done()
+		c.Notify = append(c.Notify, n)
+	}
+	if len(c.Notify) > 0 && c.Site == nil {
+		t.bad("notify", "notices tell what the pages tell, and there are no pages", "add [site] with a dir")
+	}
+	if len(c.Notify) > maxNotify {
+		t.bad("notify", fmt.Sprintf("there are more than %d [[notify]]", maxNotify), "")
+	}
+}
+
+func (t *table) checkNotify(n *Notify) {
+	from := 0
+	for _, s := range []string{n.URL, n.URLFile, n.URLEnv} {
+		if s != "" {
+			from++
+		}
+	}
+	switch {
+	case from != 1:
+		t.bad("url", t.name("url")+": the address must stand in one place", "url_file names a file with the address in it, which is best where who knows the address may write; or url, or url_env")
+	case n.URL != "" && n.Kind == NotifyDiscord:
+		t.bad("url", t.name("url")+": who knows an address of Discord may write there", "put it into a file of its own, with mode 0600, and name that as url_file")
+	case n.URL != "":
+		if problem := HookAddress(n.URL); problem != "" {
+			t.bad("url", t.name("url")+": "+problem, "write it as https://example.org/hook")
+		}
+	}
+	if known := []string{NotifyTurn, NotifyDue, NotifyOver, NotifySeat}; len(n.Events) == 0 {
+		n.Events = known
+	} else {
+		for _, e := range n.Events {
+			if !slices.Contains(known, e) {
+				t.bad("events", fmt.Sprintf("%s: there is no event %q", t.name("events"), e), didYouMean(e, known))
+			}
+		}
+	}
+	for _, p := range n.Games {
+		if _, err := path.Match(p, ""); err != nil {
+			t.bad("games", fmt.Sprintf("%s: %q is not a pattern", t.name("games"), p), "a [ must be closed by a ]")
+		}
+	}
+	if matrix := n.Kind == NotifyMatrix; matrix != (n.Room != "") {
+		t.bad("room", t.name("room")+" is for Matrix, which needs it", `such as room = "!abc:example.org"`)
+	} else if matrix && n.TokenFile == "" && n.TokenEnv == "" {
+		t.bad("token_file", t.name("token_file")+" is missing", "Matrix takes messages from who is logged in: put an access token into a file")
+	}
+}
+
+// HookAddress tells what is wrong with the address of a place that is told; "" is nothing.
+func HookAddress(s string) string {
+	u, err := url.Parse(s)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || u.Fragment != "" {
+		return "it is no address of a web server"
+	}
+	return ""
+}
+
+// notifySecrets reads the addresses and secrets of all places.
+func (c *Config) notifySecrets(places bounded.Places, env func(string) (string, bool)) (found Problems) {
+	for i := range c.Notify {
+		n := &c.Notify[i]
+		r := secretReader{c: c, section: []string{"notify", strconv.Itoa(i)}, places: places, env: env}
+		r.read(&n.Address, "url", n.URLFile, n.URLEnv)
+		r.read(&n.Secret, "secret", n.SecretFile, n.SecretEnv)
+		r.read(&n.Token, "token", n.TokenFile, n.TokenEnv)
+		if n.URL != "" {
+			n.Address = NewSecret(n.URL)
+		} else if problem := HookAddress(n.Address.Reveal()); problem != "" && len(r.problems) == 0 {
+			r.problem("url_file", "what stands in the file: "+problem, "one line, such as https://example.org/hook")
+		}
+		found = append(found, r.problems...)
+	}
+	return found
+}
