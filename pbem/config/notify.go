@@ -98,7 +98,7 @@ func (t *table) checkNotify(n *Notify) {
 	case n.URL != "" && n.Kind == NotifyDiscord:
 		t.bad("url", t.name("url")+": who knows an address of Discord may write there", "put it into a file of its own, with mode 0600, and name that as url_file")
 	case n.URL != "":
-		if problem := HookAddress(n.URL); problem != "" {
+		if problem := hookAddress(n.URL); problem != "" {
 			t.bad("url", t.name("url")+": "+problem, "write it as https://example.org/hook")
 		}
 	}
@@ -123,8 +123,8 @@ func (t *table) checkNotify(n *Notify) {
 	}
 }
 
-// HookAddress tells what is wrong with the address of a place that is told; "" is nothing.
-func HookAddress(s string) string {
+// hookAddress tells what is wrong with the address of a place that is told; "" is nothing.
+func hookAddress(s string) string {
 	u, err := url.Parse(s)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || u.Fragment != "" {
 		return "it is no address of a web server"
@@ -142,7 +142,7 @@ func (c *Config) notifySecrets(places bounded.Places, env func(string) (string, 
 		r.read(&n.Token, "token", n.TokenFile, n.TokenEnv)
 		if n.URL != "" {
 			n.Address = NewSecret(n.URL)
-		} else if problem := HookAddress(n.Address.Reveal()); problem != "" && len(r.problems) == 0 {
+		} else if problem := hookAddress(n.Address.Reveal()); problem != "" && len(r.problems) == 0 {
 			r.problem("url_file", "what stands in the file: "+problem, "one line, such as https://example.org/hook")
 		}
 		found = append(found, r.problems...)
