@@ -95,6 +95,11 @@ func (c *Cup) mayEnter(s Source, name string, members []Member) error {
 	return nil
 }
 
+// Did tells whether a cause has brought something about.
+func (c *Cup) Did(cause string) bool {
+	return c.causes[kindEnter+" "+cause] || c.causes[kindWithdraw+" "+cause] || c.causes[kindChallenge+" "+cause]
+}
+
 // sameName tells whether people take two names for one.
 func sameName(a, b string) bool {
 	fold := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }

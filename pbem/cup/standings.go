@@ -206,8 +206,21 @@ func (c *Cup) Find(who string) int {
 	if n := c.Of(who); n > 0 {
 		return n
 	}
+	if n := c.Named(who); n > 0 {
+		return n
+	}
 	for i, e := range slices.Backward(c.Entrants) {
-		if sameName(c.Name(i+1), who) || sameName(e.Name, who) {
+		if sameName(e.Name, who) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// Named is the number of an entrant by what everybody calls him now; 0 for none.
+func (c *Cup) Named(who string) int {
+	for i := range slices.Backward(c.Entrants) {
+		if sameName(c.Name(i+1), who) {
 			return i + 1
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/connect"
+	"starpost/pbem/cup"
 	"starpost/pbem/daemon/games"
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/daemon/watch"
@@ -194,7 +195,7 @@ func newHosting(o process.Options, state string) (*lobby.Hosting, error) {
 		return nil, err
 	}
 	h := &lobby.Hosting{
-		Requests: requests, Create: cfg.Lobby.Create, Practice: cfg.Lobby.Practice, Games: cfg.Lobby.Games,
+		Requests: requests, Cups: cup.In(cfg.State), Create: cfg.Lobby.Create, Practice: cfg.Lobby.Practice, Games: cfg.Lobby.Games,
 		Check: func(s turn.Setup) error { return turn.CheckSetup(o.Catalogue, s) },
 	}
 	for _, line := range cfg.Lobby.Offer {

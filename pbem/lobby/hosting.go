@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"starpost/engine/dice"
+	"starpost/pbem/cup"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -32,6 +33,7 @@ func (s ObserverStep) Do() error {
 // Hosting is how games are made for people who ask by mail.
 type Hosting struct {
 	Requests *Requests
+	Cups     cup.Cups
 	Offers   []Wish // what the waiting list is for
 	Create   string // who may have games made, as config has it
 	Practice int    // running games against robots that one address may have

@@ -160,6 +160,11 @@ var commands = []Spec{
 		Doc: "Has a game made that others may join, where the host lets you: you have the first side, and it begins when all seats are taken. Settings are such as `deadline=2d`.",
 	},
 	{
+		Name: "cup", Usage: []string{"cup [status CUP]", "cup join CUP [as NAME]", "cup leave CUP", "cup challenge CUP NAME"}, Anybody: true,
+		do: cups, read: (*commandReader).wish, plain: plainCup,
+		Doc: "Alone it lists the cups; with `status` it brings the standings of one. With `join` you enter a cup, by the name that you give or that your mail program gives, with `leave` you leave it, and with `challenge` you challenge one who stands above you on a ladder: a mail with a question comes back, and it is done when you answer it.",
+	},
+	{
 		Name: "invite", Usage: []string{"invite [GAME] ADDRESS [as SHIP]"}, Proof: true,
 		do: ofSeat(invite), read: (*commandReader).invite, tail: tailOfInvite,
 		Doc: "Asks another person whether he takes a free seat of your game, where one can be joined. A mail with a question goes to him, without your address.",

@@ -94,6 +94,9 @@ func fitsRequest(c *Task, d *Result, token, sender string) (bool, error) {
 			return true, nil
 		}
 		words := strings.Fields(q.Line)
+		if words[0] == "cup" {
+			return true, cupConfirmed(c, d, q)
+		}
 		w, err := lobby.ReadWish(words[1:])
 		if err != nil {
 			return true, fmt.Errorf("request %q: %w", q.Line, err)

@@ -1,0 +1,133 @@
+package daemon_test
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"starpost/pbem/config"
+	"starpost/pbem/cup"
+	"starpost/pbem/cup/play"
+)
+
+// cupWorld is a host with a cup that may be entered by mail.
+func cupWorld(t *testing.T, keys string) (*world, play.Host) {
+	t.Helper()
+	w := hosting(t, config.Lobby{})
+	h := play.Host{
+		Cups: cup.In(w.cfg.State), Library: w.library, Catalogue: catalogue(), Folder: filepath.Join(w.dir, "games"), Robot: w.cfg.Address, Now: w.clock.Now(),
+	}
+	if _, err := h.New("name = \"summer\"\ntitle = \"Summer cup\"\nscenario = \"big-bad-wolf\"\n" + keys); err != nil {
+		t.Fatal(err)
+	}
+	return w, h
+}
+
+func (w *world) pair(h play.Host) (*cup.Cup, error) {
+	return h.Pair(w.t.Context(), "summer", cup.Source{By: cup.ByReferee, Now: h.Now}, func(string, string) int { return 1500 })
+}
+
+// TestCupByMail has four enter by mail, of whom one leaves again, and two of a later round: games come by themselves, and the standings by mail.
+func TestCupByMail(t *testing.T) {
+	w, h := cupWorld(t, "format = \"swiss\"\nsides = \"once\"\n")
+	people := []string{ann, bob, "kim@example.org", "lee@example.org"}
+	for i, who := range people {
+		sent := w.joins(who, fmt.Sprintf("cup join summer as Captain %c", 'A'+i))
+		if m := sent.to(who, "Summer cup"); len(m) != 1 || !strings.Contains(m[0].words(), "You are in Summer cup") {
+			t.Fatalf("sent:\n%s", sent)
+		}
+	}
+	says := func(who, line, want string) {
+		t.Helper()
+		w.box.put(w.mail(who, line))
+		if sent := w.run(); len(sent) != 1 || !strings.Contains(sent[0].words(), want) {
+			t.Errorf("%s: sent:\n%s\nwant %s", line, sent, want)
+		}
+	}
+	says(ann, "cup join summer as Captain Z", "Captain A is in Summer cup already")
+	says("zoe@example.org", "cup join summer as Captain B", "somebody called Captain B is or was in Summer cup")
+	says("zoe@example.org", "cup leave summer", "you are not in Summer cup")
+	says("zoe@example.org", "cup join sumer", `there is no cup "sumer"`)
+	says("zoe@example.org", "cup", "summer: Summer cup. Swiss system, big-bad-wolf by stcs-basic. 4 entrants, not begun")
+	says(ann, "cup status summer", "To leave it: cup leave summer")
+	if _, err := w.pair(h); err != nil {
+		t.Fatal(err)
+	}
+	sent := w.run()
+	for _, who := range people {
+		if m := sent.to(who, "begins"); len(m) != 1 || len(w.games()) != 2 {
+			t.Fatalf("%s got %d games of %v; sent:\n%s", who, len(m), w.games(), sent)
+		}
+	}
+	if m := w.joins("lee@example.org", "cup leave summer").to("lee@example.org", "Summer cup"); len(m) != 1 || !strings.Contains(m[0].words(), "You have left Summer cup") {
+		t.Errorf("lee was told %v", m)
+	}
+	if _, err := w.pair(h); !errors.Is(err, cup.ErrUnfinished) {
+		t.Errorf("while a game is played: %v", err)
+	}
+	_, err := h.Cups.Change("summer", func(c *cup.Cup) ([]cup.Entry, error) {
+		e, err := c.Rule(cup.Source{By: cup.ByReferee, Why: "abandoned", Now: h.Now}, c.Open()[0].Game.ID, "draw")
+		return []cup.Entry{e}, err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := w.pair(h)
+	if err != nil || c.Paired != 2 {
+		t.Fatalf("after the round: %v", err)
+	}
+	w.run()
+	says(ann, "cup status summer", "3 entrants, round 2 of 2, 1 game being played")
+	if text := c.Text(0); strings.Contains(text, "@") {
+		t.Errorf("an address is told:\n%s", text)
+	}
+}
+
+// TestEnteringSurvivesKills: killed at any step and run again, one is in once and told so.
+func TestEnteringSurvivesKills(t *testing.T) {
+	base, h := cupWorld(t, "format = \"swiss\"\n")
+	base.box.put(base.mail(ann, "cup join summer as Ann"))
+	reply := base.run().to(ann, "Please confirm")[0].ReplyTo[0].Addr
+	mail := base.command(ann, reply, "confirm\n")
+	for kill := 0; ; kill++ {
+		w := base.again(t)
+		w.library = base.library
+		w.box.put(mail)
+		steps := 0
+		w.before = func(string) error {
+			if steps++; steps > kill {
+				return errKill
+			}
+			return nil
+		}
+		_, err := w.once()
+		w.before = nil
+		sent := w.delivered()
+		killed := err != nil
+		if killed {
+			sent = append(sent, w.run()...)
+		}
+		c, err := cup.In(w.cfg.State).Read("summer")
+		if err != nil || len(c.Entrants) != 1 {
+			t.Fatalf("killed after %d steps: %v, entrants %+v", kill, err, c)
+		}
+		ids := map[string]bool{}
+		for _, m := range sent.to(ann, "Summer cup") {
+			ids[m.MessageID] = true
+			if !strings.Contains(m.words(), "You are in Summer cup") {
+				t.Errorf("killed after %d steps she is told %s", kill, m.words())
+			}
+		}
+		if len(ids) != 1 {
+			t.Fatalf("killed after %d steps she is told %d times\n%s", kill, len(ids), sent)
+		}
+		if !killed {
+			break
+		}
+	}
+	if c, err := h.Cups.Read("summer"); err != nil || len(c.Entrants) != 0 {
+		t.Errorf("the first world has %v, %v", c, err)
+	}
+}
