@@ -194,7 +194,7 @@ func (s *Settings) check() (key string, err error) {
 		}
 	}
 	for _, o := range s.Options {
-		if key, _, ok := strings.Cut(o, "="); !ok || key == "" || strings.ContainsAny(o, " \t\r\n") {
+		if key, _, ok := strings.Cut(o, "="); !ok || key == "" || strings.ContainsAny(o, "\r\n") {
 			return "options", fail(`such as options = ["deadline=2d"]`, "%q is no setting of a game", o)
 		}
 	}
