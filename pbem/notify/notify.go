@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -211,9 +212,7 @@ func (n *Notifier) due(p *place) (notices []Notice, marks map[string]mark) {
 		}
 	}
 	if len(notices) == 0 { // nothing that the place wants to know
-		for id, m := range marks {
-			p.marks[id] = m
-		}
+		maps.Copy(p.marks, marks)
 	}
 	return notices, marks
 }
@@ -262,9 +261,7 @@ func (n *Notifier) notice(event string, g site.Public) Notice {
 func (n *Notifier) told(p *place, marks map[string]mark) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	for id, m := range marks {
-		p.marks[id] = m
-	}
+	maps.Copy(p.marks, marks)
 }
 
 // note writes down what places were told.

@@ -109,7 +109,7 @@ func running(t *testing.T, state string, places ...config.Notify) (*Notifier, *s
 	}
 	c := newStopped()
 	n.Clock, n.URL = c, "https://example.org/starpost"
-	ctx, stop := context.WithCancel(context.Background())
+	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() { defer close(done); n.Keep(ctx) }()
 	t.Cleanup(func() { stop(); <-done })
@@ -134,7 +134,7 @@ func TestPlacesAreTold(t *testing.T) {
 				}
 			}
 			mac := hmac.New(sha256.New, []byte("s3cret"))
-			fmt.Fprintf(mac, "%d.%s", noon.Unix(), h.body)
+			mac.Write(fmt.Appendf(nil, "%d.%s", noon.Unix(), h.body))
 			if want := fmt.Sprintf("sha256=%x", mac.Sum(nil)); h.header.Get("X-Starpost-Signature") != want {
 				t.Errorf("the signature is %s, want %s", h.header.Get("X-Starpost-Signature"), want)
 			}
