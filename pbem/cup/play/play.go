@@ -209,11 +209,14 @@ func (h Host) make(ctx context.Context, c *cup.Cup) error {
 	})
 }
 
-// each does something for the numbers below n, on all processors, up to the first error.
+// waiting is how many games are made at once for each processor: most of the time they wait for the disk.
+const waiting = 8
+
+// each does something for the numbers below n, several at once, up to the first error.
 func each(ctx context.Context, n int, do func(int) error) error {
 	var group sync.WaitGroup
 	var begun atomic.Int64
-	failed := make([]error, runtime.GOMAXPROCS(0))
+	failed := make([]error, waiting*runtime.GOMAXPROCS(0))
 	for k := range failed {
 		group.Go(func() {
 			for i := int(begun.Add(1)) - 1; i < n && failed[k] == nil; i = int(begun.Add(1)) - 1 {
