@@ -19,6 +19,7 @@ SEED      ?= 1
 SEEDS     ?= 1 2 3 5 8
 KILLS     ?= 1000
 BATTLES   ?= 1000
+CUPS      ?= 10000
 MAILS     ?= 2500 5000 10000
 GAMES     ?= 1000 5000 100000
 TESTFLAGS ?=
@@ -50,7 +51,7 @@ SHELL       := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help build composer demo test check vet format tidy linter lint fmt vulnerabilities bench bench-mail bench-serve fuzz soak balance crash integration package-tools release-snapshot package clean
+.PHONY: help build composer demo test check vet format tidy linter lint fmt vulnerabilities bench bench-mail bench-serve fuzz soak balance cups crash integration package-tools release-snapshot package clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -117,6 +118,9 @@ soak: ## let robots play all scenarios by all their rule sets, and tell who wins
 # The Big Bad Wolf keeps the ships of its rules, whomever they favour, and the
 # Kobayashi Maru is meant to be hopeless; a referee plays Two Rooms.
 TRICKED := encounter dakota war-eagle house-duel other-cloak
+
+cups: ## pair made-up cups of 1 to 200 entrants, and hold each round against the laws of pairing (CUPS)
+	CUPS=$(CUPS) go test -count=1 -v -timeout=2h ./pbem/cup -run='^TestPairingBreaksNoLaw$$'
 
 balance: build ## let robots play every scenario 400 times: no side may win more than 60 of 100, no simple trick more than 40
 	for name in $(TRICKED); do ./starpost balance $$name --battles 100 --trick all --strict || exit; done

@@ -51,9 +51,9 @@ here; pair makes the games of the next round when all of the round before are ov
 A cup lies in the state directory of the configuration, as a journal to which lines are
 only ever added, and its games go where games that are made by mail go.`,
 		Example: `  starpost cup new summer.toml --config starpost.toml
-  starpost cup enter summer "Ann Bright" ann@example.org --config starpost.toml
+  starpost cup enter summer Ann ann@example.org --config starpost.toml
   starpost cup pair summer --config starpost.toml
-  starpost cup rule summer summer-r1-2 "Ann Bright" --why "the other side vanished" --config starpost.toml
+  starpost cup rule summer summer-r1-2 Ann --why vanished --config starpost.toml
   starpost cup status summer --config starpost.toml`,
 		Args: f.Exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -150,8 +150,8 @@ func (f *cupFlags) enter() *cobra.Command {
 		Short: "Enter a captain, or a team with an address for each board",
 		Long: `Enters a captain, or in a cup of teams a team: its name, and the addresses of its
 captains in the order of the boards, each as ADDRESS or "NAME <ADDRESS>".`,
-		Example: `  starpost cup enter summer "Ann Bright" ann@example.org --config starpost.toml
-  starpost cup enter league Comets "Ann <ann@example.org>" "Bo <bo@example.org>" --config starpost.toml`,
+		Example: `  starpost cup enter summer Ann ann@example.org --config starpost.toml
+  starpost cup enter league Comets ann@example.org bo@example.org --config starpost.toml`,
 		Args: cobra.MinimumNArgs(3),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var members []cup.Member
@@ -178,7 +178,7 @@ func (f *cupFlags) withdraw() *cobra.Command {
 		Short: "Take an entrant out of a cup",
 		Long: `Takes an entrant out, by name or address. What he has played counts on; the games that
 he is still playing are lost for him in the cup, and he is paired no more.`,
-		Example: `  starpost cup withdraw summer "Ann Bright" --why "no time" --config starpost.toml`,
+		Example: `  starpost cup withdraw summer Ann --why busy --config starpost.toml`,
 		Args:    f.Exactly("a cup", "an entrant"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := f.change(args[0], func(c *cup.Cup) (cup.Entry, error) {
@@ -202,7 +202,7 @@ func (f *cupFlags) challenge() *cobra.Command {
 		Use:     "challenge CUP FROM TO",
 		Short:   "Have one of a ladder challenge one above",
 		Long:    "Notes that one of a ladder challenges one above. The next pair makes their games.",
-		Example: `  starpost cup challenge rungs Bo "Ann Bright" --config starpost.toml`,
+		Example: `  starpost cup challenge rungs Bo Ann --config starpost.toml`,
 		Args:    f.Exactly("a cup", "who challenges", "whom"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, err := f.change(args[0], func(c *cup.Cup) (cup.Entry, error) {
@@ -276,8 +276,8 @@ func (f *cupFlags) rule() *cobra.Command {
 		Long: `Decides what a game counts in the cup: RESULT is the name of the entrant who has won it,
 or draw, or none, with which neither gets points. It holds against what the game itself
 came to. Rounds that are paired stay as they are; the standings follow.`,
-		Example: `  starpost cup rule summer summer-r1-2 "Ann Bright" --why "the other side vanished" --config starpost.toml
-  starpost cup rule summer summer-r1-3 draw --why "the host was down" --config starpost.toml`,
+		Example: `  starpost cup rule summer summer-r1-2 Ann --why vanished --config starpost.toml
+  starpost cup rule summer summer-r1-3 draw --why outage --config starpost.toml`,
 		Args: f.Exactly("a cup", "a game", "a result"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := f.change(args[0], func(c *cup.Cup) (cup.Entry, error) { return c.Rule(f.referee(), args[1], args[2]) })
@@ -295,7 +295,7 @@ func (f *cupFlags) close() *cobra.Command {
 		Use:     "close CUP",
 		Short:   "End a cup before its last round, or a ladder",
 		Long:    "Ends a cup: nothing more is paired, and the standings are final but for rulings.",
-		Example: `  starpost cup close rungs --why "the season is over" --config starpost.toml`,
+		Example: `  starpost cup close rungs --why over --config starpost.toml`,
 		Args:    f.Exactly("a cup"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := f.change(args[0], func(c *cup.Cup) (cup.Entry, error) { return c.Close(f.referee()) })

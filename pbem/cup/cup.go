@@ -262,13 +262,21 @@ func (c *Cup) Game(id string) (OpenGame, bool) {
 	return OpenGame{}, false
 }
 
-// Players are the captains of a game: who has the scenario's first side, and who its second.
+// Players are the captains of a game: who has the scenario's first side, and who its second. In an anonymous cup they have
+// the aliases of their entrants.
 func (c *Cup) Players(o OpenGame) (first, second Member) {
-	a, b := c.entrant(o.Match.First), c.entrant(o.Match.Second)
+	a, b := o.Match.First, o.Match.Second
 	if o.Game.Swapped {
 		a, b = b, a
 	}
-	return a.Members[o.Game.Board], b.Members[o.Game.Board]
+	player := func(n int) Member {
+		m := c.entrant(n).Members[o.Game.Board]
+		if c.Settings.Secret {
+			m.Name = c.Name(n)
+		}
+		return m
+	}
+	return player(a), player(b)
 }
 
 // Of is the number of the entrant to whom an address belongs who is in the cup; 0 for none.

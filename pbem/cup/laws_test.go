@@ -71,12 +71,12 @@ func (p *script) play() {
 	}
 }
 
-// cupsOfLaws is how many made-up cups the laws are tried on: a share, or as many as CUPS says.
+// cupsOfLaws is how many made-up cups the laws are tried on: a share, or as many as the variable CUPS says.
 func cupsOfLaws(t *testing.T) int {
 	t.Helper()
 	text := os.Getenv("CUPS")
 	if text == "" {
-		return 150
+		return 80
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
