@@ -7,10 +7,10 @@ import (
 	"pgregory.net/rapid"
 
 	"starpost/engine"
+	"starpost/engine/conformance"
 	"starpost/engine/dice"
 	"starpost/engine/family"
 	"starpost/engine/rules/fasa/ship"
-	"starpost/engine/testkit/enginetest"
 )
 
 // afterwards is a game of one ship of side a, hood, and three of side b, with
@@ -193,7 +193,7 @@ func TestFateOf(t *testing.T) {
 }
 
 func TestNewRating(t *testing.T) {
-	from := enginetest.NewScript(map[string]int{"captain.kirk.1": 1, "captain.kirk.2": 10, "captain.kirk.3": 4})
+	from := conformance.NewScript(map[string]int{"captain.kirk.1": 1, "captain.kirk.2": 10, "captain.kirk.3": 4})
 	rating, rolls := newRating(from, "captain.kirk", SkillBase)
 	if rating != 60 || rolls != [3]int{1, 10, 4} || from.Err() != nil {
 		t.Error(rating, rolls, from.Err())

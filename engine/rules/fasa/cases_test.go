@@ -7,14 +7,21 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/conformance"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/testkit/enginetest"
+)
+
+// suite is where the public cases are; foggyCases, from there, is a folder of cases of a rule set that tests alone have.
+const (
+	suite      = "../../../examples/cases/"
+	foggyCases = "../../engine/rules/fasa/testdata/cases-fog"
 )
 
 // playedCase is a case of a course and what came out otherwise than it says, once it was played.
 type playedCase struct {
 	*enginetest.Case
-	play func() []enginetest.Failure
+	play func() []conformance.Failure
 }
 
 // coursesCases are the cases of courses by their folders, each played once for all tests that look at what
@@ -33,24 +40,24 @@ func casesIn(t *testing.T, dir string) []playedCase {
 	}
 	var r *engine.Rules
 	switch dir {
-	case "cases":
+	case "stcs-basic":
 		r = basicRules(t)
-	case "cases-advanced":
-		r = averagePeople(rulesOf(t, advanced))
-	case "cases-graduate":
-		r = averagePeople(rulesOf(t, Graduate))
-	case "cases-command":
-		r = averagePeople(rulesOf(t, Command))
-	case "cases-fog":
+	case "stcs-advanced":
+		r = rulesOf(t, advanced)
+	case "stcs-graduate":
+		r = rulesOf(t, Graduate)
+	case "stcs-command":
+		r = rulesOf(t, Command)
+	case foggyCases:
 		r = averagePeople(foggy(t))
 	}
-	cases, err := enginetest.Cases(os.DirFS("testdata/"+dir), "W122")
+	cases, err := enginetest.Cases(os.DirFS(suite + dir))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var all []playedCase
 	for _, c := range cases {
-		all = append(all, playedCase{c, sync.OnceValue(func() []enginetest.Failure { return c.Play(r) })})
+		all = append(all, playedCase{c, sync.OnceValue(func() []conformance.Failure { return c.Play(r) })})
 	}
 	if coursesCases.in == nil {
 		coursesCases.in = map[string][]playedCase{}
@@ -67,28 +74,23 @@ func playCases(t *testing.T, dir string) {
 	}
 }
 
-// TestCases plays the worked examples of the Basic Course.
+// TestCases plays the worked examples of the Basic Course, those in the dark among them.
 func TestCases(t *testing.T) {
-	playCases(t, "cases")
-}
-
-// TestCasesInTheDark plays the worked examples of games in the dark.
-func TestCasesInTheDark(t *testing.T) {
-	enginetest.Run(t, basicRules(t), os.DirFS("testdata/dark"), "W122")
+	playCases(t, "stcs-basic")
 }
 
 // TestBookOneCases plays the worked examples of Book One.
 func TestBookOneCases(t *testing.T) {
-	enginetest.Run(t, rulesOf(t, BookOne), os.DirFS("testdata/cases-book-one"), "W122")
+	enginetest.Run(t, rulesOf(t, BookOne), os.DirFS(suite+"book-one"))
 }
 
 // TestAdvancedCases plays the worked examples of the Advanced Course.
 func TestAdvancedCases(t *testing.T) {
-	playCases(t, "cases-advanced")
+	playCases(t, "stcs-advanced")
 }
 
-// averagePeople makes fixed ratings the default of rules: the cases script every die,
-// and only those about ratings roll for them.
+// averagePeople makes fixed ratings the default of rules, for cases that are about something else
+// and do not say so themselves.
 func averagePeople(r *engine.Rules) *engine.Rules {
 	r.Options = maps.Clone(r.Options)
 	r.Options[OptionRatings] = []string{RatingsFixed, RatingsRolled}
@@ -111,5 +113,5 @@ func rulesOf(tb testing.TB, course func(*tables.Library) (*engine.Rules, error))
 
 // TestGraduateCases plays the worked examples of the Graduate Course.
 func TestGraduateCases(t *testing.T) {
-	playCases(t, "cases-graduate")
+	playCases(t, "stcs-graduate")
 }

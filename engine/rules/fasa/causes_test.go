@@ -35,7 +35,7 @@ func TestEveryEventHasItsCause(t *testing.T) {
 		"unlock": nil, "lost": nil, "cloak": nil, "lock": {"roll", "scan"}, "score": {"out"}, "bonus": {"roll"}, "repair": {"roll"}, "detected": {"scan"},
 	}
 	seen := map[string]int{}
-	for _, dir := range []string{"cases", "cases-advanced", "cases-graduate"} {
+	for _, dir := range []string{"stcs-basic", "stcs-advanced", "stcs-graduate"} {
 		for _, played := range casesIn(t, dir) {
 			played.play() // what comes out otherwise the tests of cases tell
 			p := played.Name
@@ -104,7 +104,7 @@ func TestCausesAreNotGuessed(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			cases := casesIn(t, "cases-advanced")
+			cases := casesIn(t, "stcs-advanced")
 			k := slices.IndexFunc(cases, func(c playedCase) bool { return c.Name == test.file })
 			if k < 0 {
 				t.Fatalf("there is no case %s", test.file)

@@ -20,7 +20,7 @@ import (
 
 // TestCommandCases plays the worked examples of Command & Control.
 func TestCommandCases(t *testing.T) {
-	playCases(t, "cases-command")
+	playCases(t, "stcs-command")
 }
 
 // postSet reads one order set without a head.

@@ -163,14 +163,24 @@ func citedInSource(t *testing.T) map[string]bool {
 	return out
 }
 
+// caseFiles are the cases of this family, those that need rules of the tests among them, but not those in the dark.
+func caseFiles(t *testing.T) []string {
+	t.Helper()
+	var all []string
+	for _, pattern := range []string{suite + "stcs-*/*.txt", suite + "book-one/*.txt", "testdata/cases-*/*.txt"} {
+		paths, err := filepath.Glob(pattern)
+		if err != nil || len(paths) == 0 {
+			t.Fatalf("cases %s: %v, %v", pattern, paths, err)
+		}
+		all = append(all, paths...)
+	}
+	return all
+}
+
 // citedByCases are the citations at the heads of all cases.
 func citedByCases(t *testing.T) map[string]bool {
 	t.Helper()
-	paths, err := filepath.Glob("testdata/cases*/*.txt")
-	paths = slices.DeleteFunc(paths, func(p string) bool { return strings.Contains(p, "cases-book-one") })
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := slices.DeleteFunc(caseFiles(t), func(p string) bool { return strings.Contains(p, "book-one") })
 	out := map[string]bool{}
 	for _, p := range paths {
 		data, err := os.ReadFile(p)
@@ -225,7 +235,7 @@ func unseen() map[string]string {
 // an event of this package may cite is cited by an event of a case.
 func TestEveryCitationIsSeen(t *testing.T) {
 	seen := map[string]bool{}
-	for _, dir := range []string{"cases", "cases-advanced", "cases-graduate", "cases-fog", "cases-command"} {
+	for _, dir := range []string{"stcs-basic", "stcs-advanced", "stcs-graduate", foggyCases, "stcs-command"} {
 		for _, c := range casesIn(t, dir) {
 			c.play() // what comes out otherwise the tests of cases tell
 			for _, e := range c.Events {
@@ -282,7 +292,7 @@ func TestBookOneInShortAndCasesAgree(t *testing.T) {
 		told[m[1]] = true
 	}
 	cited := map[string]bool{}
-	paths, err := filepath.Glob("testdata/cases-book-one/*.txt")
+	paths, err := filepath.Glob(suite + "book-one/*.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

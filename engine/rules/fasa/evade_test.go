@@ -2,6 +2,7 @@ package fasa
 
 import (
 	"testing"
+	"testing/fstest"
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/ship"
@@ -22,7 +23,7 @@ func TestEvadingOneOfABank(t *testing.T) {
 		}
 		return made, problems
 	}
-	c, err := enginetest.Parse("a bank of missiles", []byte(`title  One of a bank
+	enginetest.Run(t, r, fstest.MapFS{"bank.txt": &fstest.MapFile{Data: []byte(`title  One of a bank
 cite   D30, stcs 4.4
 given
   ship   Hood one constitution-hood 0515 A state.skill=70
@@ -51,11 +52,5 @@ then
 report Wolf
   Wolf evades torpedo-1-2 of Hood to port
   hit on shield 2 and 3
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range c.Play(r) {
-		t.Errorf("line %d: %s", f.Line, f.Message)
-	}
+`)}})
 }

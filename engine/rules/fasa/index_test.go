@@ -22,8 +22,8 @@ const (
 
 Where each paragraph of the tactical courses is carried out, and what shows that it is. Functions
 are those of [engine/rules/fasa](../engine/rules/fasa) that cite the paragraph in an event or above
-their code, the first few of them; cases are files below its [testdata](../engine/rules/fasa/testdata), tests stand in
-its Go files. What the rules say is in the rules in short: [Basic](rules-stcs-basic.md),
+their code, the first few of them; cases are files of the [suite](../examples/cases), which [cases.md](cases.md) describes,
+tests stand in its Go files. What the rules say is in the rules in short: [Basic](rules-stcs-basic.md),
 [Advanced](rules-stcs-advanced.md) and [Graduate](rules-stcs-graduate.md) Course and
 [Command & Control](rules-stcs-command.md). The cadet game follows at the end. This page is made
 from code and cases; a test fails when it is out of date or a paragraph has no function or no case:
@@ -140,12 +140,8 @@ func paragraphTitles(t *testing.T) map[string]string {
 // indexedCases are the cases that cite each paragraph: those of its name come first.
 func indexedCases(t *testing.T) map[string][]string {
 	t.Helper()
-	paths, err := filepath.Glob("testdata/cases*/*.txt")
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("cases: %v, %v", paths, err)
-	}
 	out := map[string][]string{}
-	for _, p := range paths {
+	for _, p := range caseFiles(t) {
 		data, err := os.ReadFile(p)
 		if err != nil {
 			t.Fatal(err)

@@ -49,7 +49,7 @@ func foggy(tb testing.TB) *engine.Rules {
 
 // TestFog plays what is seen, lost and found again where something stands between.
 func TestFog(t *testing.T) {
-	playCases(t, "cases-fog")
+	playCases(t, foggyCases)
 }
 
 // TestMinesAreFound plays the question for mines.
@@ -59,7 +59,7 @@ func TestMinesAreFound(t *testing.T) {
 		book.ground = map[string]engine.Ground{board.Mine: {Hidden: true, Figure: map[string]engine.Bracket{"dummy": {Most: 1}}}}
 		return book.rules(lib)
 	})
-	enginetest.Run(t, averagePeople(r), os.DirFS("testdata/cases-mined"), "W122")
+	enginetest.Run(t, averagePeople(r), os.DirFS("testdata/cases-mined"))
 }
 
 // concealing is the Advanced Course with a ship that conceals itself in phase 2.

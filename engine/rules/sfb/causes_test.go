@@ -2,7 +2,6 @@ package sfb
 
 import (
 	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -13,11 +12,11 @@ import (
 // TestEveryEventHasItsCause: in no case a ship is fired at, struck or hurt without a cause
 // that came before and leads to it.
 func TestEveryEventHasItsCause(t *testing.T) {
-	causes(t, cadetRules(t), "cases", map[string][]string{
+	causes(t, cadetRules(t), "sfb-cadet", map[string][]string{
 		"fire": {"roll"}, "volley": {"fire", "strike"}, "damage": {"volley"}, "hurt": {"fire"}, "strike": {"move", "launch", "roll"},
 		"speed": {"energy"}, "score": {"out"}, "energy": {"absent"}, "launch": {},
 	})
-	causes(t, houseRules(t), "cases-house", map[string][]string{
+	causes(t, houseRules(t), "sfb-house", map[string][]string{
 		"fire": {"roll"}, "volley": {"fire", "strike"}, "damage": {"volley"}, "hurt": {"fire", "strike"}, "strike": {"move", "launch", "burst", "roll"},
 		"launch": {}, "burst": {}, "hard": {}, "blowout": {"fire"}, "breakdown": {"hard", "tractor"},
 	})
@@ -28,19 +27,11 @@ func TestEveryEventHasItsCause(t *testing.T) {
 func causes(t *testing.T, r *engine.Rules, dir string, must map[string][]string) {
 	t.Helper()
 	seen := map[string]int{}
-	paths, err := filepath.Glob(filepath.Join("testdata", dir, "*.txt"))
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("cases: %v, %v", paths, err)
+	cases, err := enginetest.Cases(os.DirFS(suite + dir))
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, p := range paths {
-		data, err := os.ReadFile(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		played, err := enginetest.Parse(p, data)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, played := range cases {
 		played.Play(r) // what comes out otherwise the cases tell
 		for i, e := range played.Events {
 			needed, watched := must[e.Type.Name]
@@ -56,7 +47,7 @@ func causes(t *testing.T, r *engine.Rules, dir string, must map[string][]string)
 				}
 			}
 			if from == "" && !ordered {
-				t.Errorf("%s, turn %d, event %d: %s follows from none of %q", p, e.Turn, e.Seq, e.Type.Name, needed)
+				t.Errorf("%s, turn %d, event %d: %s follows from none of %q", played.Name, e.Turn, e.Seq, e.Type.Name, needed)
 			}
 		}
 	}

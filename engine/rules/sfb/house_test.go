@@ -20,7 +20,7 @@ import (
 
 func houseRules(tb testing.TB) *engine.Rules {
 	tb.Helper()
-	paths, err := filepath.Glob("testdata/house/*.toml")
+	paths, err := filepath.Glob(suite + "sfb-house/ships/*.toml")
 	if err != nil || len(paths) == 0 {
 		tb.Fatal(paths, err)
 	}
@@ -43,7 +43,7 @@ func houseRules(tb testing.TB) *engine.Rules {
 
 // TestHouseCases plays the worked examples of what there is of the house rules.
 func TestHouseCases(t *testing.T) {
-	enginetest.Run(t, houseRules(t), os.DirFS("testdata/cases-house"), "W122")
+	enginetest.Run(t, houseRules(t), os.DirFS(suite+"sfb-house"))
 }
 
 // TestHouseTurnModes: the hexes straight before a turn are those of the rules' table, by
@@ -117,7 +117,7 @@ func TestHouseTurnsReplayAndTellNoSecret(t *testing.T) {
 
 // TestCadetGameRefusesTurnModesByLetter: a sheet of other rules is told, with a way out.
 func TestCadetGameRefusesTurnModesByLetter(t *testing.T) {
-	text, err := os.ReadFile("testdata/house/trial-ca.toml")
+	text, err := os.ReadFile(suite + "sfb-house/ships/trial-ca.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestCadetGameRefusesTurnModesByLetter(t *testing.T) {
 // TestBlocksLoseNoPoint: for every roll and size of a block each point takes a box, or the
 // ship is destroyed with no excess damage box left; what is printed for one box loses one.
 func TestBlocksLoseNoPoint(t *testing.T) {
-	text, err := os.ReadFile("testdata/house/trial-f5.toml")
+	text, err := os.ReadFile(suite + "sfb-house/ships/trial-f5.toml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ var indexes = []index{{
 # Index of the cadet game
 
 The same for the [cadet game](rules-sfb-cadet.md): functions of [engine/rules/sfb](../engine/rules/sfb), and the
-cases below its [testdata](../engine/rules/sfb/testdata).
+cases of the [suite](../examples/cases).
 
 | paragraph | | functions | cases |
 |---|---|---|---|
@@ -137,7 +137,7 @@ func TestWorkedExamplesHaveCases(t *testing.T) {
 	for n := 1; n <= 15; n++ {
 		want = append(want, strconv.Itoa(n))
 	}
-	paths, _ := filepath.Glob("testdata/*/*.txt")
+	paths, _ := filepath.Glob(suite + "sfb-*/*.txt")
 	example, shown := regexp.MustCompile(`\bcase ([C0-9]+)`), map[string]bool{}
 	for _, p := range paths {
 		data, err := os.ReadFile(p)
@@ -167,13 +167,14 @@ func firstFew(all []string) []string {
 // indexedCases are the cases that cite each paragraph of a game: those of its name come first.
 func indexedCases(t *testing.T, game string) map[string][]string {
 	t.Helper()
-	paths, err := filepath.Glob("testdata/*/*.txt")
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("cases: %v, %v", paths, err)
+	paths, err := filepath.Glob(suite + "sfb-*/*.txt")
+	sheets, err2 := filepath.Glob("testdata/allocate/*.txt")
+	if err != nil || err2 != nil || len(paths) == 0 || len(sheets) == 0 {
+		t.Fatalf("cases: %v, %v, %v, %v", paths, err, sheets, err2)
 	}
 	cite, paragraph := regexp.MustCompile(`(?m)^cite +(.*)`), regexp.MustCompile(game+` ([A-Za-z0-9.]+(?:, [0-9][0-9.]*[ab]?)*)`)
 	out := map[string][]string{}
-	for _, p := range paths {
+	for _, p := range append(sheets, paths...) {
 		data, err := os.ReadFile(p)
 		if err != nil {
 			t.Fatal(err)

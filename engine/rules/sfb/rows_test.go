@@ -110,9 +110,10 @@ func playedRows(t *testing.T, list string) map[string]bool {
 		if !slices.Contains(cases[n], name) {
 			t.Errorf("%s does not cite paragraph %s, which it is to play", name, n)
 		}
-		paths, err := filepath.Glob("testdata/*/" + name + ".txt")
-		if err != nil || len(paths) != 1 {
-			t.Fatalf("%s: %v, %v", name, paths, err)
+		paths, err := filepath.Glob(suite + "sfb-*/" + name + ".txt")
+		sheets, err2 := filepath.Glob("testdata/allocate/" + name + ".txt")
+		if paths = append(paths, sheets...); err != nil || err2 != nil || len(paths) != 1 {
+			t.Fatalf("%s: %v, %v, %v", name, paths, err, err2)
 		}
 		text, err := os.ReadFile(paths[0])
 		if err != nil {
@@ -140,7 +141,7 @@ func TestWorkedExamplesOfTheHouseRulesHaveCases(t *testing.T) {
 		36.1-aimed: fifteenth case, 41.7-blind-fire: sixteenth case, 58.51-hard-turns: seventeenth case, 61.4-overload: eighteenth case,
 		71.61-tractor: nineteenth case, 103.2-cannon: twentieth case`, ",") {
 		file, words, _ := strings.Cut(strings.TrimSpace(want), ": ")
-		text, err := os.ReadFile(filepath.Join("testdata", "cases-house", "house-"+file+".txt"))
+		text, err := os.ReadFile(suite + "sfb-house/house-" + file + ".txt")
 		if err != nil || !strings.Contains(string(text), words) {
 			t.Errorf("house-%s does not show the %s: %v", file, words, err)
 		}

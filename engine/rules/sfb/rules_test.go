@@ -21,9 +21,12 @@ func cadetRules(tb testing.TB) *engine.Rules {
 	return r
 }
 
+// suite is where the public cases are.
+const suite = "../../../examples/cases/"
+
 // TestCases plays the worked examples of the cadet game.
 func TestCases(t *testing.T) {
-	enginetest.Run(t, cadetRules(t), os.DirFS("testdata/cases"), "W122")
+	enginetest.Run(t, cadetRules(t), os.DirFS(suite+"sfb-cadet"))
 }
 
 // TestShotsAndDronesOnTheMap: a shot is drawn in its impulse, between the places where the

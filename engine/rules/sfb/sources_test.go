@@ -91,7 +91,7 @@ func TestRulingsOfTheHouseRulesAreListed(t *testing.T) {
 		}
 	}
 	sources, err := filepath.Glob("*.go")
-	cases, err2 := filepath.Glob("testdata/cases-house/*.txt")
+	cases, err2 := filepath.Glob(suite + "sfb-house/*.txt")
 	if err != nil || err2 != nil || len(cases) == 0 {
 		t.Fatal(err, err2)
 	}

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"starpost/engine"
+	"starpost/engine/conformance"
 	"starpost/engine/dice"
 	"starpost/engine/scenario"
 	"starpost/engine/testkit/enginetest"
@@ -139,12 +140,12 @@ func TestCaseThatDoesNotHold(t *testing.T) {
 			if text == base {
 				t.Fatalf("the case has no %q", test.from)
 			}
-			c, err := enginetest.Parse("toy.txt", []byte(text))
+			c, err := conformance.Parse("toy.txt", []byte(text))
 			if err != nil {
 				t.Fatal(err)
 			}
-			failures := c.Play(toy())
-			if !slices.ContainsFunc(failures, func(f enginetest.Failure) bool { return strings.Contains(f.Message, test.want) && f.Line > 0 }) {
+			failures := (&enginetest.Case{Case: c}).Play(toy())
+			if !slices.ContainsFunc(failures, func(f conformance.Failure) bool { return strings.Contains(f.Message, test.want) && f.Line > 0 }) {
 				t.Errorf("expected %q, got %+v", test.want, failures)
 			}
 		})
@@ -174,7 +175,7 @@ func TestCaseThatCannotBeRead(t *testing.T) {
 			if text == good {
 				t.Fatalf("the case has no %q", test.from)
 			}
-			_, err := enginetest.Parse("toy.txt", []byte(text))
+			_, err := conformance.Parse("toy.txt", []byte(text))
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("expected %q, got %v", test.want, err)
 			}
@@ -185,11 +186,11 @@ func TestCaseThatCannotBeRead(t *testing.T) {
 func TestCaseOfAScenarioWithMistakes(t *testing.T) {
 	text := "title t\ncite c\ngiven\n  ship Ann red tug 1010 A hart=1\n  ship Bea blue tug 1011 A\ncheck\n  E407 \"only the heart\" \"heart = 1\"\n"
 	enginetest.Run(t, toy(), fstest.MapFS{"bad.txt": {Data: []byte(text)}})
-	c, err := enginetest.Parse("bad.txt", []byte(text+"turn\nthen\n  victory\n"))
+	c, err := conformance.Parse("bad.txt", []byte(text+"turn\nthen\n  victory\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if failures := c.Play(toy()); len(failures) != 1 || failures[0].Line != 8 {
+	if failures := (&enginetest.Case{Case: c}).Play(toy()); len(failures) != 1 || failures[0].Line != 8 {
 		t.Errorf("a turn without a game: %+v", failures)
 	}
 }
@@ -300,8 +301,8 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(good))
 	f.Add([]byte("title\ncite\ngiven\nturn\nthen\n  ! \n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if c, err := enginetest.Parse("fuzz.txt", data); err == nil {
-			c.Play(toy())
+		if c, err := conformance.Parse("fuzz.txt", data); err == nil {
+			(&enginetest.Case{Case: c}).Play(toy())
 		}
 	})
 }

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"starpost/engine/conformance"
+	"starpost/engine/family"
+	"starpost/examples/cases"
+)
+
+func casesCommand() *cobra.Command {
+	var asJSON, answer bool
+	var program string
+	var within time.Duration
+	cmd := &cobra.Command{
+		Use:   "cases [CASE ...]",
+		Short: "List the conformance cases of the rules, or hold an engine to them",
+		Long: `Without a flag: a line for each case. A CASE is a rule set, a paragraph such as
+"stcs 3.5", or a name, in which * stands for anything; without one all cases are meant.
+
+With --json each case is a line of JSON. With --run a program is started, reads
+a case a line and answers each by a line; what it answers is compared with what the
+case expects. With --answer this program is such an engine: it reads cases and
+answers. docs/cases.md describes cases, questions and answers.`,
+		Example: `  starpost cases stcs-basic
+  starpost cases "stcs 3.5" --json
+  starpost cases stcs-basic --run "starpost cases --answer"`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if answer {
+				return conformance.Answers(cmd.InOrStdin(), cmd.OutOrStdout(), catalogue().Rules)
+			}
+			suite, err := conformance.Load(cases.Files)
+			if err != nil {
+				return err
+			}
+			chosen, err := choose(suite, args)
+			switch {
+			case err != nil:
+				return err
+			case asJSON:
+				return printCases(cmd.OutOrStdout(), suite, chosen)
+			case program != "":
+				return runCases(cmd, suite, chosen, program, within)
+			}
+			var rows [][]string
+			for _, c := range chosen {
+				rows = append(rows, []string{strings.TrimSuffix(c.Name, ".txt"), c.Title})
+			}
+			table(cmd.OutOrStdout(), rows...)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "a line of JSON for each case")
+	cmd.Flags().StringVar(&program, "run", "", "hold a `PROGRAM`, with its arguments, to the cases")
+	cmd.Flags().BoolVar(&answer, "answer", false, "read cases from standard input and answer them")
+	cmd.Flags().DurationVar(&within, "within", time.Minute, "how long the program of --run may take for a case")
+	cmd.MarkFlagsMutuallyExclusive("json", "run", "answer")
+	return cmd
+}
+
+// choose gives the cases that words mean, each once, in the order of the suite.
+func choose(suite *conformance.Suite, words []string) ([]*conformance.Case, error) {
+	for _, w := range words {
+		if !slices.ContainsFunc(suite.Cases, func(c *conformance.Case) bool { return c.About(w) }) {
+			return nil, usage("starpost cases lists them; write a rule set, a paragraph such as \"stcs 3.5\", or a name", "no case is about %q", w)
+		}
+	}
+	if len(words) == 0 {
+		return suite.Cases, nil
+	}
+	var out []*conformance.Case
+	for _, c := range suite.Cases {
+		if slices.ContainsFunc(words, c.About) {
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+// printCases prints each case with what it expects.
+func printCases(w io.Writer, suite *conformance.Suite, chosen []*conformance.Case) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for _, c := range chosen {
+		q, err := c.Whole(c.RuleSet())
+		if err != nil {
+			return err
+		}
+		if q, err = equipped(suite, q); err != nil {
+			return err
+		}
+		if err := enc.Encode(q); err != nil {
+			return fmt.Errorf("write JSON: %w", err)
+		}
+	}
+	return nil
+}
+
+// equipped gives a question the ship classes that it names.
+func equipped(suite *conformance.Suite, q conformance.Question) (conformance.Question, error) {
+	q.Tables = suite.Tables(q)
+	f, err := familyOf(q.Rules)
+	if err != nil || f.Designs == nil {
+		return q, err
+	}
+	tables := map[string][]byte{}
+	for name, text := range q.Tables {
+		tables[name] = []byte(text)
+	}
+	list, err := f.Designs(tables)
+	if err != nil {
+		return q, err
+	}
+	q.Classes = map[string]any{}
+	for _, name := range q.ShipClasses() {
+		if i := slices.IndexFunc(list.All, func(d family.Design) bool { return d.Name == name }); i >= 0 {
+			q.Classes[name] = list.All[i].Data
+		}
+	}
+	return q, nil
+}
+
+// runCases holds a program to cases. Those that it does not answer as expected are the error.
+func runCases(cmd *cobra.Command, suite *conformance.Suite, chosen []*conformance.Case, program string, within time.Duration) error {
+	words := strings.Fields(program)
+	run := exec.CommandContext(cmd.Context(), words[0], words[1:]...)
+	run.Stderr = cmd.ErrOrStderr()
+	in, err := run.StdinPipe()
+	if err != nil {
+		return fmt.Errorf("start %s: %w", words[0], err)
+	}
+	out, err := run.StdoutPipe()
+	if err != nil {
+		return fmt.Errorf("start %s: %w", words[0], err)
+	}
+	if err := run.Start(); err != nil {
+		return fmt.Errorf("start %s: %w", words[0], err)
+	}
+	asked := conformance.NewEngine(in, out)
+	tally := caseTally{out: cmd.OutOrStdout()}
+	for _, c := range chosen {
+		if err = tally.ask(suite, c, asked, func() *time.Timer {
+			return time.AfterFunc(within, func() { _ = run.Process.Kill() })
+		}); err != nil {
+			_ = run.Process.Kill() // what went wrong is err
+			break
+		}
+	}
+	ended := errors.Join(in.Close(), run.Wait())
+	if err == nil && ended != nil {
+		err = fmt.Errorf("%s: %w", words[0], ended)
+	}
+	if err != nil {
+		return err
+	}
+	return tally.close()
+}
+
+// caseTally counts what an engine makes of cases.
+type caseTally struct {
+	out                            io.Writer
+	passed, part, declined, failed int
+}
+
+// ask asks an engine one case, and ends it, by limit, when it takes too long.
+func (t *caseTally) ask(suite *conformance.Suite, c *conformance.Case, asked *conformance.Engine, limit func() *time.Timer) error {
+	q, bad := c.Question(c.RuleSet())
+	if len(bad) > 0 {
+		return fmt.Errorf("%s:%d: %s", c.Name, bad[0].Line, bad[0].Message)
+	}
+	q, err := equipped(suite, q)
+	if err != nil {
+		return err
+	}
+	timer := limit()
+	a, err := asked.Ask(q)
+	if !timer.Stop() && err != nil {
+		err = errors.New("no answer in time (--within)")
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", q.Case, err)
+	}
+	if a.Declined != "" {
+		t.declined++
+		return nil
+	}
+	failures, skipped := c.Compare(a)
+	switch {
+	case len(failures) > 0:
+		t.failed++
+		for _, f := range failures {
+			fmt.Fprintf(t.out, "%s:%d: %s\n", c.Name, f.Line, f.Message)
+		}
+	case skipped > 0:
+		t.part++
+	default:
+		t.passed++
+	}
+	return nil
+}
+
+// close prints the count; failures are an error.
+func (t *caseTally) close() error {
+	fmt.Fprintf(t.out, "%d passed, %d passed in what was answered, %d declined, %d failed\n", t.passed, t.part, t.declined, t.failed)
+	if t.failed > 0 {
+		return fmt.Errorf("%d cases came out otherwise", t.failed)
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package conformance
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Cases reads every case (*.txt) of a folder and those below it.
+func Cases(fsys fs.FS) ([]*Case, error) {
+	var all []*Case
+	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Ext(name) != ".txt" {
+			return err
+		}
+		data, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return err
+		}
+		c, err := Parse(name, data)
+		if err != nil {
+			return err
+		}
+		all = append(all, c)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the cases: %w", err)
+	}
+	if len(all) == 0 {
+		return nil, errors.New("there are no cases")
+	}
+	return all, nil
+}
+
+// Suite is the cases of rule sets: a folder each, named after it, in which ships/*.toml are classes that the suite
+// has beside those of the rule set.
+type Suite struct {
+	Cases []*Case
+
+	tables map[string]map[string]string // by rule set and name
+}
+
+// Load reads a suite.
+func Load(fsys fs.FS) (*Suite, error) {
+	cases, err := Cases(fsys)
+	if err != nil {
+		return nil, err
+	}
+	s := &Suite{Cases: cases, tables: map[string]map[string]string{}}
+	names, err := fs.Glob(fsys, "*/ships/*.toml")
+	if err != nil {
+		return nil, fmt.Errorf("read the ships of the suite: %w", err)
+	}
+	for _, name := range names {
+		data, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return nil, fmt.Errorf("read the ships of the suite: %w", err)
+		}
+		set, _, _ := strings.Cut(name, "/")
+		if s.tables[set] == nil {
+			s.tables[set] = map[string]string{}
+		}
+		s.tables[set][path.Base(name)] = string(data)
+	}
+	return s, nil
+}
+
+// RuleSet is the rule set of a case of a suite: its folder.
+func (c *Case) RuleSet() string {
+	set, _, _ := strings.Cut(c.Name, "/")
+	return set
+}
+
+// Tables are the suite's own classes that a question needs.
+func (s *Suite) Tables(q Question) map[string]string {
+	out := map[string]string{}
+	for _, class := range q.ShipClasses() {
+		if text, own := s.tables[q.Rules][class+".toml"]; own {
+			out[class+".toml"] = text
+		}
+	}
+	return out
+}
+
+// ShipClasses are the classes that the ships of a question's scenario name, sorted.
+func (q Question) ShipClasses() []string {
+	var out []string
+	ships, _ := q.Scenario["ship"].([]table)
+	for _, ship := range ships {
+		out = append(out, fmt.Sprint(ship["class"]))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// About tells whether a case is meant by a word: its rule set, a paragraph that it cites, or its name, of which
+// the last part may be left out, or which * and ? stand for.
+func (c *Case) About(word string) bool {
+	name := strings.TrimSuffix(c.Name, ".txt")
+	fits, err := path.Match(word, name)
+	return err == nil && fits || strings.HasPrefix(name, strings.TrimSuffix(word, "/")+"/") || word == name || slices.Contains(c.Cite, word)
+}

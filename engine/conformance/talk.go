@@ -1,0 +1,108 @@
+package conformance
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"starpost/engine"
+)
+
+// MaxLine is how many bytes a question or an answer may have.
+const MaxLine = 64 << 20
+
+// Engine is a program that reads questions, a line of JSON each, and writes an answer, a line of JSON, to each.
+type Engine struct {
+	in  io.Writer
+	out *bufio.Scanner
+}
+
+// NewEngine talks to a program by its standard input and output.
+func NewEngine(in io.Writer, out io.Reader) *Engine {
+	return &Engine{in: in, out: lines(out)}
+}
+
+func lines(r io.Reader) *bufio.Scanner {
+	s := bufio.NewScanner(r)
+	s.Buffer(make([]byte, 0, 64<<10), MaxLine)
+	return s
+}
+
+// Ask asks a question and waits for the answer.
+func (e *Engine) Ask(q Question) (Answer, error) {
+	data, err := json.Marshal(q)
+	if err != nil {
+		return Answer{}, fmt.Errorf("write the question: %w", err)
+	}
+	if _, err := e.in.Write(append(data, '\n')); err != nil {
+		return Answer{}, fmt.Errorf("the program reads no question: %w", err)
+	}
+	if !e.out.Scan() {
+		if err := e.out.Err(); err != nil {
+			return Answer{}, fmt.Errorf("read the answer: %w", err)
+		}
+		return Answer{}, errors.New("the program ended without an answer")
+	}
+	var a Answer
+	if err := decode(e.out.Bytes(), &a); err != nil {
+		return a, fmt.Errorf("the answer is not as docs/cases.md says: %w", err)
+	}
+	if a.Case != q.Case {
+		return a, fmt.Errorf("the answer is about case %q, not %q", a.Case, q.Case)
+	}
+	return a, nil
+}
+
+// Answers answers the questions of r until there are no more: this program is an engine like others. Rules makes a rule set
+// by name over files with ship classes; what it cannot make is declined.
+func Answers(r io.Reader, w io.Writer, rules func(name string, tables map[string][]byte) (*engine.Rules, error)) error {
+	in := lines(r)
+	for n := 1; in.Scan(); n++ {
+		var q Question
+		if err := decode(in.Bytes(), &q); err != nil {
+			return fmt.Errorf("question %d is not as docs/cases.md says: %w", n, err)
+		}
+		data, err := json.Marshal(answer(q, rules))
+		if err != nil {
+			return fmt.Errorf("answer question %d: %w", n, err)
+		}
+		if _, err := w.Write(append(data, '\n')); err != nil {
+			return fmt.Errorf("answer question %d: %w", n, err)
+		}
+	}
+	if err := in.Err(); err != nil {
+		return fmt.Errorf("read the questions: %w", err)
+	}
+	return nil
+}
+
+func answer(q Question, rules func(name string, tables map[string][]byte) (*engine.Rules, error)) Answer {
+	if q.Format != Format {
+		return Answer{Case: q.Case, Declined: fmt.Sprintf("format %d is not known, %d is", q.Format, Format)}
+	}
+	tables := map[string][]byte{}
+	for name, text := range q.Tables {
+		tables[name] = []byte(text)
+	}
+	set, err := rules(q.Rules, tables)
+	if err != nil {
+		return Answer{Case: q.Case, Declined: err.Error()}
+	}
+	return Play(set, q, nil)
+}
+
+// decode reads one JSON value; numbers stay as they are written.
+func decode(data []byte, v any) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	if err := dec.Decode(v); err != nil {
+		return err
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return errors.New("more than one value stands in the line")
+	}
+	return nil
+}
