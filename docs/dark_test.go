@@ -43,7 +43,7 @@ func TestWhatWouldTellTooMuchIsShownNotTo(t *testing.T) {
 func isThere(t *testing.T, pkg, name string) bool {
 	t.Helper()
 	if !strings.HasPrefix(name, "Test") {
-		found, err := filepath.Glob(filepath.Join("..", pkg, "testdata", "*", name))
+		found, err := filepath.Glob(filepath.Join("..", pkg, name))
 		return err == nil && len(found) == 1
 	}
 	files, err := filepath.Glob(filepath.Join("..", pkg, "*_test.go"))

@@ -85,7 +85,7 @@ var layers = []layer{
 		job:  "wires the layers together",
 		layers: []string{
 			module + "/pbem", module + "/templates", module + "/engine",
-			module + "/engine/rules", module + "/orders", module + "/docs",
+			module + "/engine/rules", module + "/orders", module + "/docs", module + "/examples",
 		},
 		libraries:  []string{anything},
 		testLayers: []string{module + "/engine/testkit"},

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/cmd/about"
+	"starpost/cmd/suite"
 )
 
 // newRoot builds the command tree.
@@ -43,7 +44,7 @@ The same engine resolves turns from order files on disk.`,
 			reportCommand(), mapCommand(), composeCommand(), replayCommand(), verifyCommand(), archiveCommand(s.now), campaignCommand(),
 		},
 		"mail": {demoCommand(), serveCommand(), deliverCommand(), siteCommand(s.now), recordCommand(s.now), cupCommand(s.now), refereeCommand(s.now), explainCommand(), initCommand(), dkimCommand(), configCommand(), doctorCommand(), backupCommand(), clearCommand(s.now)},
-		"look": {shipsCommand(), rulesCommand(), scenariosCommand(), balanceCommand(), allocateCommand(), casesCommand()},
+		"look": {shipsCommand(), rulesCommand(), scenariosCommand(), balanceCommand(), allocateCommand(), suite.Command(usage)},
 	} {
 		for _, c := range cmds {
 			c.GroupID = group

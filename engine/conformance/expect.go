@@ -14,8 +14,8 @@ import (
 const beside = "W122"
 
 // eventOf reads a line of then.
-func eventOf(l Line) (Expected, error) {
-	x := Expected{}
+func eventOf(l Line) (expected, error) {
+	x := expected{}
 	ws, err := words(l.Text)
 	if err != nil {
 		return x, err
@@ -36,8 +36,8 @@ func eventOf(l Line) (Expected, error) {
 }
 
 // stateOf reads a line of state: "Hood hex=1010", "side klingon points=4", "game turn=1".
-func stateOf(l Line) (Expected, error) {
-	x := Expected{}
+func stateOf(l Line) (expected, error) {
+	x := expected{}
 	ws, err := words(l.Text)
 	if err != nil {
 		return x, err
@@ -54,17 +54,17 @@ func stateOf(l Line) (Expected, error) {
 }
 
 // seenOf reads a line of view: that of an event, or "ship ID ..." as "ship hood hex=1010".
-func seenOf(l Line) (Expected, error) {
+func seenOf(l Line) (expected, error) {
 	rest, gone := strings.CutPrefix(l.Text, "! ship ")
 	own, is := strings.CutPrefix(l.Text, "ship ")
 	switch {
 	case gone:
-		return Expected{None: true, Of: "ship " + strings.ToLower(strings.TrimSpace(rest))}, nil
+		return expected{None: true, Of: "ship " + strings.ToLower(strings.TrimSpace(rest))}, nil
 	case !is:
 		return eventOf(l)
 	}
 	id, demands, _ := strings.Cut(own, " ")
-	x := Expected{Of: "ship " + strings.ToLower(id)}
+	x := expected{Of: "ship " + strings.ToLower(id)}
 	ws, err := words(demands)
 	if err == nil {
 		x.Fields, err = parseDemands(ws)
@@ -73,21 +73,21 @@ func seenOf(l Line) (Expected, error) {
 }
 
 // textOf reads a line of report or template: a part of a line.
-func textOf(l Line) (Expected, error) {
+func textOf(l Line) (expected, error) {
 	part, none := strings.CutPrefix(l.Text, "! ")
-	return Expected{None: none, Parts: []string{part}}, nil
+	return expected{None: none, Parts: []string{part}}, nil
 }
 
 // remarkOf reads a line of check: a code and parts of what is said, or "says" and a part.
-func remarkOf(l Line) (Expected, error) {
+func remarkOf(l Line) (expected, error) {
 	if part, ok := strings.CutPrefix(l.Text, saysPrefix); ok {
-		return Expected{Of: strings.TrimSpace(saysPrefix), Parts: []string{part}}, nil
+		return expected{Of: strings.TrimSpace(saysPrefix), Parts: []string{part}}, nil
 	}
 	ws, err := words(l.Text)
 	if err != nil {
-		return Expected{}, err
+		return expected{}, err
 	}
-	x := Expected{Of: ws[0]}
+	x := expected{Of: ws[0]}
 	for _, w := range ws[1:] {
 		part, err := unquote(w)
 		if err != nil {
@@ -139,11 +139,11 @@ func (p *comparison) fail(line int, format string, args ...any) {
 	p.failures = append(p.failures, Failure{line, fmt.Sprintf(format, args...)})
 }
 
-func hasErrors(rs []Remark) bool {
-	return slices.ContainsFunc(rs, func(r Remark) bool { return strings.HasPrefix(r.Code, "E") })
+func hasErrors(rs []remark) bool {
+	return slices.ContainsFunc(rs, func(r remark) bool { return strings.HasPrefix(r.Code, "E") })
 }
 
-func list(rs []Remark) string {
+func list(rs []remark) string {
 	parts := make([]string, len(rs))
 	for i, r := range rs {
 		parts[i] = fmt.Sprintf("%s %q (%s)", r.Code, r.Message, r.Hint)
@@ -151,7 +151,7 @@ func list(rs []Remark) string {
 	return strings.Join(parts, ", ")
 }
 
-func (p *comparison) turn(t *Turn, a *TurnAnswer) {
+func (p *comparison) turn(t *Turn, a *turnAnswer) {
 	for _, f := range a.Faults {
 		p.fail(t.No, "%s", f)
 	}
@@ -209,7 +209,7 @@ func (p *comparison) texts(sections []Section, got map[string][]string) {
 }
 
 // orders compares what is remarked on an order set.
-func (p *comparison) orders(t *Turn, c Captain, a *TurnAnswer) {
+func (p *comparison) orders(t *Turn, c Captain, a *turnAnswer) {
 	remarks, told := a.Remarks[c.Ship]
 	last := c.No + 1
 	for _, l := range c.Lines {
@@ -233,7 +233,7 @@ func (p *comparison) orders(t *Turn, c Captain, a *TurnAnswer) {
 }
 
 // remarks compares remarks, and what is said, with the lines of a check section.
-func (p *comparison) remarks(at int, lines []Line, rs []Remark, says []string) {
+func (p *comparison) remarks(at int, lines []Line, rs []remark, says []string) {
 	next := 0
 	pass := func(wanted string) { // what the case may leave out
 		for next < len(rs) && rs[next].Code != wanted && rs[next].Code == beside {
@@ -313,13 +313,13 @@ func (p *comparison) then(lines []Line, events any) {
 	}
 }
 
-func (x Expected) fits(e any) bool {
+func (x expected) fits(e any) bool {
 	kind, _ := at(e, "type")
 	return say(kind) == x.Of && len(allMet(e, x.Fields)) == 0
 }
 
 // nearMisses shows the events of the type that was expected.
-func nearMisses(x Expected, all []any) string {
+func nearMisses(x expected, all []any) string {
 	var out strings.Builder
 	for _, e := range all {
 		if kind, _ := at(e, "type"); say(kind) == x.Of {
@@ -382,7 +382,7 @@ func near(of any, key, name string) string {
 	return ""
 }
 
-func (p *comparison) compare(l Line, v any, demands []Demand) {
+func (p *comparison) compare(l Line, v any, demands []demand) {
 	for i, d := range demands {
 		head, _, _ := strings.Cut(d.Path, ".")
 		if _, own := at(v, head); own {

@@ -34,7 +34,7 @@ func Play(rules *engine.Rules, q Question, watch Watch) Answer {
 		return a
 	}
 	for _, t := range q.Turns {
-		p.a = TurnAnswer{Remarks: map[string][]Remark{}, Says: map[string][]string{}}
+		p.a = turnAnswer{Remarks: map[string][]remark{}, Says: map[string][]string{}}
 		done := p.turn(t)
 		if a.Turns = append(a.Turns, p.a); !done {
 			break
@@ -56,7 +56,7 @@ type player struct {
 	watch  Watch
 	game   *engine.Game
 	events []engine.Event
-	a      TurnAnswer
+	a      turnAnswer
 }
 
 func (p *player) fault(format string, args ...any) {
@@ -95,7 +95,7 @@ func (p *player) view(seat engine.Seat) *engine.View {
 }
 
 // turn answers what is asked of a turn; it is false when the next one cannot be played.
-func (p *player) turn(t TurnQuestion) bool {
+func (p *player) turn(t turnQuestion) bool {
 	sheets := map[engine.Seat]engine.Sheet{}
 	for _, o := range t.Orders {
 		s, seat := p.seat(o.Ship)
@@ -148,7 +148,7 @@ func (p *player) turn(t TurnQuestion) bool {
 }
 
 // told answers what is asked about what captains see.
-func (p *player) told(t TurnQuestion) {
+func (p *player) told(t turnQuestion) {
 	p.a.Views, p.a.Reports, p.a.Templates = map[string]any{}, map[string][]string{}, map[string][]string{}
 	each := func(names []string, tell func(name string, v *engine.View)) {
 		for _, name := range names {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"starpost/orders"
 )
 
 // Format is the version of questions and answers.
@@ -22,12 +24,12 @@ type Question struct {
 	Captains map[string]string `json:"captains,omitempty"` // who hold posts, by SHIP.POST
 	Classes  map[string]any    `json:"classes,omitempty"`  // of the scenario's ships, as "starpost ships CLASS --json" has them
 	Tables   map[string]string `json:"tables,omitempty"`   // files with classes of the suite's own, by name
-	Turns    []TurnQuestion    `json:"turns"`
-	Remarks  []Expected        `json:"remarks,omitempty"` // expected on the scenario
+	Turns    []turnQuestion    `json:"turns"`
+	Remarks  []expected        `json:"remarks,omitempty"` // expected on the scenario
 }
 
-// TurnQuestion is what comes in for a turn, and what is asked about it.
-type TurnQuestion struct {
+// turnQuestion is what comes in for a turn, and what is asked about it.
+type turnQuestion struct {
 	Orders    []OrderSet     `json:"orders,omitempty"`
 	Resolve   bool           `json:"resolve"` // else the orders are looked at and no more
 	Dice      map[string]int `json:"dice,omitempty"`
@@ -49,23 +51,63 @@ type OrderSet struct {
 
 // Expect is what a case expects of a turn, section by section; those that are about a ship by her name.
 type Expect struct {
-	Check    map[string][]Expected `json:"check,omitempty"`
-	Then     []Expected            `json:"then,omitempty"`
-	State    []Expected            `json:"state,omitempty"`
-	View     map[string][]Expected `json:"view,omitempty"`
-	Report   map[string][]Expected `json:"report,omitempty"`
-	Template map[string][]Expected `json:"template,omitempty"`
+	Check    map[string][]expected `json:"check,omitempty"`
+	Then     []expected            `json:"then,omitempty"`
+	State    []expected            `json:"state,omitempty"`
+	View     map[string][]expected `json:"view,omitempty"`
+	Report   map[string][]expected `json:"report,omitempty"`
+	Template map[string][]expected `json:"template,omitempty"`
 }
 
-// Expected is a line of such a section, read as its section is read: Of is the type of an event, the code of a
+// expected is a line of such a section, read as its section is read: Of is the type of an event, the code of a
 // remark, or the ship, side or game whose state is told.
-type Expected struct {
+type expected struct {
 	Line   int      `json:"line"`
 	None   bool     `json:"none,omitempty"`
 	Count  *int     `json:"count,omitempty"`
 	Of     string   `json:"of,omitempty"`
-	Fields []Demand `json:"fields,omitempty"`
+	Fields []demand `json:"fields,omitempty"`
 	Parts  []string `json:"parts,omitempty"` // of text
+}
+
+// Answer is what an engine makes of a question: one JSON object. What it cannot tell it leaves out, and what
+// a case expects of that is not compared.
+type Answer struct {
+	Case     string       `json:"case"`
+	Declined string       `json:"declined,omitempty"` // why the engine does not play the case; then nothing else counts
+	Remarks  []remark     `json:"remarks"`            // on the scenario; null: not told
+	Faults   []string     `json:"faults,omitempty"`   // why no game could be set up of it
+	Turns    []turnAnswer `json:"turns,omitempty"`    // up to the first that could not be played
+}
+
+// turnAnswer is what came of a turn. Ships and sides are found by their fields id and name, events are told apart by
+// their field type, and each has the fields that docs/formats.md lists for it.
+type turnAnswer struct {
+	Remarks   map[string][]remark `json:"remarks,omitempty"` // on each order set, by the question's name for it
+	Says      map[string][]string `json:"says,omitempty"`    // what an order set is said to do
+	Faults    []string            `json:"faults,omitempty"`  // dice that were wanted and not given, or given and not wanted, and the like
+	Events    any                 `json:"events,omitempty"`  // a list
+	Game      any                 `json:"game,omitempty"`    // with ships and sides
+	Views     map[string]any      `json:"views,omitempty"`   // each with ships and events
+	Reports   map[string][]string `json:"reports,omitempty"` // lines
+	Templates map[string][]string `json:"templates,omitempty"`
+}
+
+// remark is a mistake in orders or a scenario, or a warning. Of another engine's only the code counts
+// where it has no message, and codes that begin with E count as errors.
+type remark struct {
+	Line    int    `json:"line,omitempty"` // as the question numbers the lines of orders
+	Code    string `json:"code"`
+	Message string `json:"message,omitempty"`
+	Hint    string `json:"hint,omitempty"`
+}
+
+func remarksOf(diags []orders.Diagnostic) []remark {
+	out := []remark{}
+	for _, d := range diags {
+		out = append(out, remark{d.Pos.Line, d.Code, d.Message, d.Hint})
+	}
+	return out
 }
 
 // Question makes the question of a case, for a rule set.
@@ -73,7 +115,7 @@ func (c *Case) Question(rules string) (Question, []Failure) {
 	sc, captains, bad := c.scenario(rules)
 	q := Question{
 		Format: Format, Case: strings.TrimSuffix(c.Name, ".txt"), Title: c.Title, Cite: c.Cite, Rules: rules,
-		Scenario: sc, Captains: captains, Turns: []TurnQuestion{},
+		Scenario: sc, Captains: captains, Turns: []turnQuestion{},
 	}
 	for i := range c.Turns {
 		t, failures := c.Turns[i].question()
@@ -82,8 +124,8 @@ func (c *Case) Question(rules string) (Question, []Failure) {
 	return q, bad
 }
 
-func (t *Turn) question() (TurnQuestion, []Failure) {
-	q := TurnQuestion{Resolve: t.resolve}
+func (t *Turn) question() (turnQuestion, []Failure) {
+	q := turnQuestion{Resolve: t.resolve}
 	var bad []Failure
 	for _, l := range t.Dice {
 		name, number, _ := strings.Cut(l.Text, " ")
@@ -143,8 +185,8 @@ func (c *Case) Whole(rules string) (Question, error) {
 
 type expectReader struct{ bad []Failure }
 
-func (r *expectReader) all(lines []Line, read func(Line) (Expected, error)) []Expected {
-	var out []Expected
+func (r *expectReader) all(lines []Line, read func(Line) (expected, error)) []expected {
+	var out []expected
 	for _, l := range lines {
 		x, err := read(l)
 		if err != nil {
@@ -156,8 +198,8 @@ func (r *expectReader) all(lines []Line, read func(Line) (Expected, error)) []Ex
 	return out
 }
 
-func (r *expectReader) by(sections []Section, read func(Line) (Expected, error)) map[string][]Expected {
-	out := map[string][]Expected{}
+func (r *expectReader) by(sections []Section, read func(Line) (expected, error)) map[string][]expected {
+	out := map[string][]expected{}
 	for _, s := range sections {
 		out[s.Ship] = append(out[s.Ship], r.all(s.Lines, read)...)
 	}

@@ -1,3 +1,8 @@
+// Package conformance holds engines to cases: small situations in plain text, each with what must come of it.
+//
+// [Load] reads a suite, [Case.Question] makes of a case what an engine is asked, [Play] answers it by a rule set of this
+// program and [Engine] has another program answer, and [Case.Compare] tells what came out otherwise. docs/cases.md describes the
+// text of cases, questions and answers. The package knows no rule set.
 package conformance
 
 import (

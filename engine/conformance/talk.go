@@ -11,8 +11,8 @@ import (
 	"starpost/engine"
 )
 
-// MaxLine is how many bytes a question or an answer may have.
-const MaxLine = 64 << 20
+// maxLine is how many bytes a question or an answer may have.
+const maxLine = 64 << 20
 
 // Engine is a program that reads questions, a line of JSON each, and writes an answer, a line of JSON, to each.
 type Engine struct {
@@ -27,7 +27,7 @@ func NewEngine(in io.Writer, out io.Reader) *Engine {
 
 func lines(r io.Reader) *bufio.Scanner {
 	s := bufio.NewScanner(r)
-	s.Buffer(make([]byte, 0, 64<<10), MaxLine)
+	s.Buffer(make([]byte, 0, 64<<10), maxLine)
 	return s
 }
 
@@ -59,13 +59,23 @@ func (e *Engine) Ask(q Question) (Answer, error) {
 // Answers answers the questions of r until there are no more: this program is an engine like others. Rules makes a rule set
 // by name over files with ship classes; what it cannot make is declined.
 func Answers(r io.Reader, w io.Writer, rules func(name string, tables map[string][]byte) (*engine.Rules, error)) error {
-	in := lines(r)
+	in, made := lines(r), map[string]*engine.Rules{} // by name, of those without files
+	once := func(name string, tables map[string][]byte) (*engine.Rules, error) {
+		if known := made[name]; known != nil && len(tables) == 0 {
+			return known, nil
+		}
+		set, err := rules(name, tables)
+		if err == nil && len(tables) == 0 {
+			made[name] = set
+		}
+		return set, err
+	}
 	for n := 1; in.Scan(); n++ {
 		var q Question
 		if err := decode(in.Bytes(), &q); err != nil {
 			return fmt.Errorf("question %d is not as docs/cases.md says: %w", n, err)
 		}
-		data, err := json.Marshal(answer(q, rules))
+		data, err := json.Marshal(answer(q, once))
 		if err != nil {
 			return fmt.Errorf("answer question %d: %w", n, err)
 		}

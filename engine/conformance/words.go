@@ -58,19 +58,19 @@ func unquote(s string) (string, error) {
 	return u, nil
 }
 
-// Demand is one field=value of an expectation.
-type Demand struct {
+// demand is one field=value of an expectation.
+type demand struct {
 	Path  string `json:"path"`
 	Op    string `json:"op"` // = equal, ~ a part of it, != not equal
 	Value string `json:"value"`
 }
 
-func parseDemand(word string) (Demand, error) {
+func parseDemand(word string) (demand, error) {
 	i := strings.IndexAny(word, "=~")
 	if i < 1 {
-		return Demand{}, fmt.Errorf("%q is no field=value, field~value or field!=value", word)
+		return demand{}, fmt.Errorf("%q is no field=value, field~value or field!=value", word)
 	}
-	d := Demand{Path: word[:i], Op: word[i : i+1]}
+	d := demand{Path: word[:i], Op: word[i : i+1]}
 	if d.Op == "=" && strings.HasSuffix(d.Path, "!") {
 		d.Path, d.Op = strings.TrimSuffix(d.Path, "!"), "!="
 	}
@@ -79,8 +79,8 @@ func parseDemand(word string) (Demand, error) {
 	return d, err
 }
 
-func parseDemands(ws []string) ([]Demand, error) {
-	var out []Demand
+func parseDemands(ws []string) ([]demand, error) {
+	var out []demand
 	for _, w := range ws {
 		d, err := parseDemand(w)
 		if err != nil {
@@ -153,7 +153,7 @@ func say(v any) string {
 }
 
 // met tells whether a demand holds of a value, and what stands there instead.
-func (d Demand) met(v any) (bool, string) {
+func (d demand) met(v any) (bool, string) {
 	found, ok := at(v, d.Path)
 	text := say(found)
 	equal := ok && text == d.Value
@@ -171,7 +171,7 @@ func (d Demand) met(v any) (bool, string) {
 }
 
 // allMet gives the demands that a value does not meet, in words.
-func allMet(v any, demands []Demand) []string {
+func allMet(v any, demands []demand) []string {
 	var out []string
 	for _, d := range demands {
 		if ok, text := d.met(v); !ok {

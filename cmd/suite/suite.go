@@ -1,4 +1,6 @@
-package main
+// Package suite is the command that prints the conformance cases of the rules, and holds engines to them: those of others,
+// or, as a program that answers cases, this one.
+package suite
 
 import (
 	"encoding/json"
@@ -8,16 +10,23 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"starpost/cmd/rulesets"
 	"starpost/engine/conformance"
 	"starpost/engine/family"
 	"starpost/examples/cases"
+	"starpost/pbem/vault"
 )
 
-func casesCommand() *cobra.Command {
+// Usage makes an error of a command that is used wrongly: a hint, and what is wrong.
+type Usage func(hint, format string, args ...any) error
+
+// Command is "starpost cases".
+func Command(usage Usage) *cobra.Command {
 	var asJSON, answer bool
 	var program string
 	var within time.Duration
@@ -31,19 +40,19 @@ With --json each case is a line of JSON. With --run a program is started, reads
 a case a line and answers each by a line; what it answers is compared with what the
 case expects. With --answer this program is such an engine: it reads cases and
 answers. docs/cases.md describes cases, questions and answers.`,
-		Example: `  starpost cases stcs-basic
+		Example: `  starpost cases
   starpost cases "stcs 3.5" --json
-  starpost cases stcs-basic --run "starpost cases --answer"`,
+  starpost cases "stcs 4.6" --run "starpost cases --answer"`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if answer {
-				return conformance.Answers(cmd.InOrStdin(), cmd.OutOrStdout(), catalogue().Rules)
+				return conformance.Answers(cmd.InOrStdin(), cmd.OutOrStdout(), vault.CatalogueOf(rulesets.Families()...).Rules)
 			}
 			suite, err := conformance.Load(cases.Files)
 			if err != nil {
 				return err
 			}
-			chosen, err := choose(suite, args)
+			chosen, err := choose(suite, args, usage)
 			switch {
 			case err != nil:
 				return err
@@ -52,12 +61,7 @@ answers. docs/cases.md describes cases, questions and answers.`,
 			case program != "":
 				return runCases(cmd, suite, chosen, program, within)
 			}
-			var rows [][]string
-			for _, c := range chosen {
-				rows = append(rows, []string{strings.TrimSuffix(c.Name, ".txt"), c.Title})
-			}
-			table(cmd.OutOrStdout(), rows...)
-			return nil
+			return list(cmd.OutOrStdout(), chosen)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "a line of JSON for each case")
@@ -69,7 +73,7 @@ answers. docs/cases.md describes cases, questions and answers.`,
 }
 
 // choose gives the cases that words mean, each once, in the order of the suite.
-func choose(suite *conformance.Suite, words []string) ([]*conformance.Case, error) {
+func choose(suite *conformance.Suite, words []string, usage Usage) ([]*conformance.Case, error) {
 	for _, w := range words {
 		if !slices.ContainsFunc(suite.Cases, func(c *conformance.Case) bool { return c.About(w) }) {
 			return nil, usage("starpost cases lists them; write a rule set, a paragraph such as \"stcs 3.5\", or a name", "no case is about %q", w)
@@ -87,16 +91,25 @@ func choose(suite *conformance.Suite, words []string) ([]*conformance.Case, erro
 	return out, nil
 }
 
+// list prints the names and titles of cases, a line each.
+func list(w io.Writer, chosen []*conformance.Case) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, c := range chosen {
+		fmt.Fprintf(t, "%s\t%s\n", strings.TrimSuffix(c.Name, ".txt"), c.Title)
+	}
+	return t.Flush()
+}
+
 // printCases prints each case with what it expects.
 func printCases(w io.Writer, suite *conformance.Suite, chosen []*conformance.Case) error {
-	enc := json.NewEncoder(w)
+	yard, enc := newShipyard(suite), json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	for _, c := range chosen {
 		q, err := c.Whole(c.RuleSet())
 		if err != nil {
 			return err
 		}
-		if q, err = equipped(suite, q); err != nil {
+		if err := yard.equip(&q); err != nil {
 			return err
 		}
 		if err := enc.Encode(q); err != nil {
@@ -106,20 +119,39 @@ func printCases(w io.Writer, suite *conformance.Suite, chosen []*conformance.Cas
 	return nil
 }
 
-// equipped gives a question the ship classes that it names.
-func equipped(suite *conformance.Suite, q conformance.Question) (conformance.Question, error) {
-	q.Tables = suite.Tables(q)
-	f, err := familyOf(q.Rules)
-	if err != nil || f.Designs == nil {
-		return q, err
+// shipyard finds the figures of ship classes. Those of the rule sets' own classes are read once.
+type shipyard struct {
+	suite    *conformance.Suite
+	families []family.Family
+	lists    map[string]*family.Designs // by family
+}
+
+func newShipyard(suite *conformance.Suite) *shipyard {
+	return &shipyard{suite, rulesets.Families(), map[string]*family.Designs{}}
+}
+
+// equip gives a question the ship classes that it names.
+func (y *shipyard) equip(q *conformance.Question) error {
+	i := slices.IndexFunc(y.families, func(f family.Family) bool {
+		return f.Designs != nil && slices.ContainsFunc(f.Sets, func(s family.RuleSet) bool { return s.Name == q.Rules })
+	})
+	if i < 0 {
+		return nil
 	}
+	q.Tables = y.suite.Tables(*q)
 	tables := map[string][]byte{}
 	for name, text := range q.Tables {
 		tables[name] = []byte(text)
 	}
-	list, err := f.Designs(tables)
-	if err != nil {
-		return q, err
+	list := y.lists[y.families[i].Name]
+	if list == nil || len(tables) > 0 {
+		var err error
+		if list, err = y.families[i].Designs(tables); err != nil {
+			return fmt.Errorf("%s: %w", q.Case, err)
+		}
+	}
+	if len(tables) == 0 {
+		y.lists[y.families[i].Name] = list
 	}
 	q.Classes = map[string]any{}
 	for _, name := range q.ShipClasses() {
@@ -127,7 +159,7 @@ func equipped(suite *conformance.Suite, q conformance.Question) (conformance.Que
 			q.Classes[name] = list.All[i].Data
 		}
 	}
-	return q, nil
+	return nil
 }
 
 // runCases holds a program to cases. Those that it does not answer as expected are the error.
@@ -147,9 +179,9 @@ func runCases(cmd *cobra.Command, suite *conformance.Suite, chosen []*conformanc
 		return fmt.Errorf("start %s: %w", words[0], err)
 	}
 	asked := conformance.NewEngine(in, out)
-	tally := caseTally{out: cmd.OutOrStdout()}
+	yard, tally := newShipyard(suite), caseTally{out: cmd.OutOrStdout()}
 	for _, c := range chosen {
-		if err = tally.ask(suite, c, asked, func() *time.Timer {
+		if err = tally.ask(yard, c, asked, func() *time.Timer {
 			return time.AfterFunc(within, func() { _ = run.Process.Kill() })
 		}); err != nil {
 			_ = run.Process.Kill() // what went wrong is err
@@ -173,13 +205,12 @@ type caseTally struct {
 }
 
 // ask asks an engine one case, and ends it, by limit, when it takes too long.
-func (t *caseTally) ask(suite *conformance.Suite, c *conformance.Case, asked *conformance.Engine, limit func() *time.Timer) error {
+func (t *caseTally) ask(yard *shipyard, c *conformance.Case, asked *conformance.Engine, limit func() *time.Timer) error {
 	q, bad := c.Question(c.RuleSet())
 	if len(bad) > 0 {
 		return fmt.Errorf("%s:%d: %s", c.Name, bad[0].Line, bad[0].Message)
 	}
-	q, err := equipped(suite, q)
-	if err != nil {
+	if err := yard.equip(&q); err != nil {
 		return err
 	}
 	timer := limit()
@@ -192,6 +223,7 @@ func (t *caseTally) ask(suite *conformance.Suite, c *conformance.Case, asked *co
 	}
 	if a.Declined != "" {
 		t.declined++
+		fmt.Fprintf(t.out, "%s: declined: %s\n", c.Name, a.Declined)
 		return nil
 	}
 	failures, skipped := c.Compare(a)
