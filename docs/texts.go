@@ -2,12 +2,8 @@ package docs
 
 import "embed"
 
-// Handbook is the captain's handbook, which captains may also read by mail.
+// Texts are the documents that captains may also read by mail: the pages for them, the rules in short,
+// rules-SET.md for each rule set that has them, and the references that explain orders and codes.
 //
-//go:embed handbook.md
-var Handbook string
-
-// Rules are the rules in short, rules-SET.md for each rule set that has them.
-//
-//go:embed rules-*.md
-var Rules embed.FS
+//go:embed captains.md mail-commands.md reports.md play-*.md rules-*.md reference/codes.md
+var Texts embed.FS

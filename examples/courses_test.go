@@ -13,7 +13,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// howtos are the parts of the handbook's chapter on the later courses that show
+// howtos are the parts of the pages on the later courses that show
 // order sets: what the referee's log of the turn says that they did, the warnings
 // that belong to them, and what another captain does so that they can. Who has no
 // orders is commanded by a robot.
@@ -35,12 +35,13 @@ var howtos = map[string]struct {
 
 // Each order set of the chapter is good, without an unlooked-for warning, in the first turn of the
 // scenario that its head names, and does there what it is shown for.
-func TestHandbookTeachesTheLaterCourses(t *testing.T) {
+func TestDocumentsTeachesTheLaterCourses(t *testing.T) {
 	files, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts := strings.Split(chapter(t, handbook, "What the other courses add"), "\n### ")
+	parts := strings.Split(chapter(t, document("play-stcs-advanced"), "What the other courses add"), "\n### ")
+	parts = append(parts, strings.Split(chapter(t, document("play-stcs-graduate"), "Plasma, warp, mines, outposts"), "\n### ")[1:]...)
 	tried := 0
 	for _, part := range parts[1:] {
 		title, text, _ := strings.Cut(part, "\n")
@@ -99,7 +100,7 @@ func TestHandbookTeachesTheLaterCourses(t *testing.T) {
 
 // The headings that the chapter promises of a report are in those of the scenarios
 // that have what they tell of.
-func TestHandbookNamesTheHeadingsOfLaterReports(t *testing.T) {
+func TestDocumentsNamesTheHeadingsOfLaterReports(t *testing.T) {
 	files, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +131,7 @@ func TestHandbookNamesTheHeadingsOfLaterReports(t *testing.T) {
 			}
 		}
 	}
-	_, part, _ := strings.Cut(chapter(t, handbook, "What the other courses add"), "### What more the report tells\n")
+	_, part, _ := strings.Cut(chapter(t, document("play-stcs-advanced"), "What the other courses add"), "### What more the report tells\n")
 	part, _, _ = strings.Cut(part, "\n### ")
 	named := regexp.MustCompile(`(?s)\*\*(.*?)\*\*`).FindAllStringSubmatch(part, -1)
 	if len(named) < 8 {
@@ -143,9 +144,9 @@ func TestHandbookNamesTheHeadingsOfLaterReports(t *testing.T) {
 	}
 }
 
-// TestHandbookServesEveryPost: the four sets of the chapters for officers are good in one turn, and
+// TestDocumentsServesEveryPost: the four sets of the chapters for officers are good in one turn, and
 // what the chapters say that each read of it, and not all aboard, is what he reads.
-func TestHandbookServesEveryPost(t *testing.T) {
+func TestDocumentsServesEveryPost(t *testing.T) {
 	files, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
@@ -155,7 +156,7 @@ func TestHandbookServesEveryPost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sets := regexp.MustCompile("(?ms)^```\n(#orders maru .*?)^```$").FindAllStringSubmatch(chapter(t, handbook, "Several officers on one ship"), -1)
+	sets := regexp.MustCompile("(?ms)^```\n(#orders maru .*?)^```$").FindAllStringSubmatch(chapter(t, document("play-stcs-command"), "Several officers on one ship"), -1)
 	if len(sets) != 4 {
 		t.Fatalf("%d sets of orders", len(sets))
 	}
@@ -168,7 +169,7 @@ func TestHandbookServesEveryPost(t *testing.T) {
 		s := found.Sets[0]
 		seats = append(seats, s.Seat())
 		for _, w := range g.Rules().Tell(s.View, s.Seat(), s.Block) {
-			made(t, handbook, "crew told "+w.Posts[0], fenced(strings.Join(w.Lines, "\n")))
+			made(t, document("play-stcs-command"), "crew told "+w.Posts[0], fenced(strings.Join(w.Lines, "\n")))
 		}
 		if err := g.PutOrders(1, s.Name, []byte(s.Text)); err != nil {
 			t.Fatal(err)
@@ -199,7 +200,7 @@ func TestHandbookServesEveryPost(t *testing.T) {
 		if len(own) == 0 {
 			t.Errorf("%s reads nothing of his own", name)
 		}
-		made(t, handbook, "crew "+name, fenced(strings.Join(own, "\n")))
+		made(t, document("play-stcs-command"), "crew "+name, fenced(strings.Join(own, "\n")))
 	}
 }
 

@@ -41,8 +41,18 @@ import (
 
 var (
 	readme   = filepath.Join("..", "README.md")
-	handbook = filepath.Join("..", "docs", "handbook.md")
+	captains = document("captains")
 )
+
+// document is the file of a page of the documents, such as "captains" or "reference/codes".
+func document(name string) string { return filepath.Join("..", "docs", filepath.FromSlash(name)+".md") }
+
+// reference holds a page that is made by the program to what the program gives, or renews it.
+func reference(t *testing.T, name, title, text string) {
+	t.Helper()
+	text = strings.TrimRight(regexp.MustCompile("\n{3,}").ReplaceAllString(text, "\n\n"), "\n")
+	same(t, document("reference/"+name), "# "+title+"\n\n<!-- Made by the program; go test ./examples -update renews it. -->\n\n"+text+"\n")
+}
 
 // made holds what stands between the marks "<!-- begin NAME -->" and
 // "<!-- end NAME -->" of a document against what the program gives, or renews it.
@@ -70,17 +80,22 @@ func made(t *testing.T, file, name, text string) {
 
 func fenced(text string) string { return "```\n" + strings.TrimRight(text, "\n") + "\n```\n" }
 
-// The verb reference is the language's own, its headings two levels down: all of
-// the Basic Course, then what each of the others adds.
-func TestHandbookListsTheOrders(t *testing.T) {
-	basic, advanced, graduate := language(t, "stcs-basic"), language(t, "stcs-advanced"), language(t, "stcs-graduate")
-	made(t, handbook, "orders", lowered(t, basic.Reference()))
-	made(t, handbook, "advanced orders", lowered(t, beyond(*advanced, *basic)))
-	made(t, handbook, "graduate orders", lowered(t, beyond(*graduate, *advanced)))
-	made(t, handbook, "command orders", lowered(t, beyond(*language(t, "stcs-command"), *graduate)))
-	cadet := language(t, "sfb-cadet")
-	made(t, handbook, "cadet orders", lowered(t, cadet.Reference()))
-	made(t, handbook, "house orders", lowered(t, beyond(*language(t, "sfb-house"), *cadet)))
+// The reference of orders is the language's own: all of the first course of a family, then what each of the others adds.
+func TestReferenceListsTheOrders(t *testing.T) {
+	list := func(set, base, adds string) {
+		t.Helper()
+		if base == "" {
+			reference(t, "orders-"+set, "Orders of "+set, "`starpost rules "+set+"` prints them too, and `help` with the name of an order mails it.\n"+untitled(t, language(t, set).Reference()))
+			return
+		}
+		reference(t, "orders-"+set, "Orders of "+set, adds+" `starpost rules "+set+"` prints all orders, old and new.\n"+untitled(t, beyond(*language(t, set), *language(t, base))))
+	}
+	list("stcs-basic", "", "")
+	list("stcs-advanced", "stcs-basic", "What the Advanced Course has beside the [orders of the Basic Course](orders-stcs-basic.md).")
+	list("stcs-graduate", "stcs-advanced", "What the Graduate Course has beside the [orders of the Advanced Course](orders-stcs-advanced.md).")
+	list("stcs-command", "stcs-graduate", "What [Command & Control](../rules-stcs-command.md) has beside the [orders of the Graduate Course](orders-stcs-graduate.md), but for the crew's `bonus`, which its officers replace.")
+	list("sfb-cadet", "", "")
+	list("sfb-house", "sfb-cadet", "What the house rules add to the [orders of the cadet game](orders-sfb-cadet.md), or change.")
 }
 
 func language(t *testing.T, rules string) *orders.Language {
@@ -173,25 +188,14 @@ func named(all []orders.Section, name bool) []orders.Section {
 // firstSentence is a text up to its first full stop or colon.
 var firstSentence = regexp.MustCompile(`^(?:[^.:]|[.:][^ ])*`)
 
-// lowered is a reference without its title and with its headings one level down.
-func lowered(t *testing.T, text string) string {
+// untitled is a reference without its title.
+func untitled(t *testing.T, text string) string {
 	t.Helper()
 	_, text, ok := strings.Cut(text, "\n")
 	if !ok {
 		t.Fatal("the reference has no first line")
 	}
-	var out strings.Builder
-	code := false
-	for line := range strings.Lines(text) {
-		if strings.HasPrefix(line, "```") {
-			code = !code
-		}
-		if strings.HasPrefix(line, "#") && !code {
-			out.WriteByte('#')
-		}
-		out.WriteString(line)
-	}
-	return out.String()
+	return text
 }
 
 // The tables of the languages are not looked at when the program starts.
@@ -227,8 +231,8 @@ func TestBasicCourseNamesTheOrdersOfOthers(t *testing.T) {
 	}
 }
 
-// The table of commands is the desk's own.
-func TestHandbookListsTheCommands(t *testing.T) {
+// The list of commands is the desk's own.
+func TestReferenceListsTheCommands(t *testing.T) {
 	var out strings.Builder
 	out.WriteString("| command | |\n|---|---|\n")
 	for _, v := range command.All() {
@@ -246,11 +250,11 @@ func TestHandbookListsTheCommands(t *testing.T) {
 		}
 		fmt.Fprintf(&out, "| %s%s | %s |\n", strings.Join(usage, " or "), star, v.Doc)
 	}
-	made(t, handbook, "commands", out.String())
+	reference(t, "commands", "All commands", "What may be mailed beside orders; [All that you can mail](../mail-commands.md) tells how. Those with * need the sender's key or another proof.\n\n"+out.String())
 }
 
-// What the handbook says of commands is what the desk makes of them.
-func TestHandbookShowsGoodCommands(t *testing.T) {
+// What the documents say of commands is what the desk makes of them.
+func TestDocumentsShowsGoodCommands(t *testing.T) {
 	files, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
@@ -286,10 +290,10 @@ func TestHandbookShowsGoodCommands(t *testing.T) {
 		return e
 	}
 	tried := 0
-	for _, m := range regexp.MustCompile("(?ms)^```\n(.*?)^```$").FindAllStringSubmatch(chapter(t, handbook, "Commands by mail"), -1) {
+	for _, m := range regexp.MustCompile("(?ms)^```\n(.*?)^```$").FindAllStringSubmatch(chapter(t, document("mail-commands"), "Commands by mail"), -1) {
 		e := explain(m[1])
 		if len(e.Commands) == 0 {
-			t.Errorf("the handbook shows no command in\n%s", m[1])
+			t.Errorf("the page shows no command in\n%s", m[1])
 		}
 		for _, c := range e.Commands {
 			tried++
@@ -433,7 +437,8 @@ var tableCodes = map[string]string{
 	"W321": "a line in your own words that looks like a misspelt order",
 }
 
-func TestHandbookListsTheDiagnostics(t *testing.T) {
+// The reference of codes has each that the program gives, those of the rules with a way out.
+func TestReferenceListsTheDiagnostics(t *testing.T) {
 	all := slices.Concat(orders.Codes(), orderset.Codes(), codes.All())
 	for _, code := range codesIn(t, filepath.Join("..", "engine", "rules", "manual")) {
 		title, ok := tableCodes[code]
@@ -441,7 +446,7 @@ func TestHandbookListsTheDiagnostics(t *testing.T) {
 			continue // of laboratories and probes
 		}
 		if !ok {
-			t.Errorf("the rules of a table's own give %s, which the handbook's table does not explain", code)
+			t.Errorf("the rules of a table's own give %s, which docs/reference/codes.md does not explain", code)
 			continue
 		}
 		all = append(all, orders.CodeInfo{Code: code, Title: title})
@@ -463,18 +468,19 @@ func TestHandbookListsTheDiagnostics(t *testing.T) {
 		}
 		fmt.Fprintf(&out, "| %s | %s |\n", c.Code, c.Title)
 	}
-	made(t, handbook, "codes", out.String())
-}
-
-// What the courses find wrong is told with a way out.
-func TestHandbookHelpsWithTheRules(t *testing.T) {
-	made(t, handbook, "rules codes", codesTable(t, "fasa", rulesCodes))
+	reference(t, "codes", "All diagnostics", strings.Join([]string{
+		"E is an error: the set is not taken. W is a warning: it is. Each message says at which line and column, and mostly how to mend it.",
+		"Of what a ship can do in the tactical courses:", codesTable(t, "fasa", rulesCodes),
+		"Those of the cadet game:", codesTable(t, "sfb", cadetCodes, houseCodes),
+		"The house rules give these too:", codesTable(t, "sfb", houseCodes, cadetCodes),
+		"Of all else:", out.String(),
+	}, "\n\n"))
 }
 
 // codeHelp says what a code stands for, and the way out.
 type codeHelp struct{ what, wayOut string }
 
-// codesTable is the handbook's table of the codes that a family of rules gives. It has each
+// codesTable is the table of the codes that a family of rules gives. It has each
 // of them that stands in no table elsewhere, and none else.
 func codesTable(t *testing.T, family string, codes map[string]codeHelp, elsewhere ...map[string]codeHelp) string {
 	t.Helper()
@@ -487,7 +493,7 @@ func codesTable(t *testing.T, family string, codes map[string]codeHelp, elsewher
 			continue
 		}
 		if !ok {
-			t.Errorf("%s gives %s, which the handbook's table does not explain", family, code)
+			t.Errorf("%s gives %s, which docs/reference/codes.md does not explain", family, code)
 			continue
 		}
 		fmt.Fprintf(&out, "| %s | %s | %s |\n", code, help.what, help.wayOut)
@@ -594,11 +600,9 @@ var houseCodes = map[string]codeHelp{
 	"E242": {"a ship that nothing brings into range in time", "come closer first"},
 }
 
-func TestHandbookHelpsWithTheCadetGame(t *testing.T) {
-	made(t, handbook, "cadet codes", codesTable(t, "sfb", cadetCodes, houseCodes))
-	made(t, handbook, "house codes", codesTable(t, "sfb", houseCodes, cadetCodes))
-	made(t, handbook, "house orders of a first turn", fenced(offered(t, "house-duel", "Hood")))
-	made(t, handbook, "cadet orders of a first turn", fenced(offered(t, "encounter", "Constellation")))
+func TestPagesShowFirstTurnsWithEnergy(t *testing.T) {
+	made(t, document("play-sfb-house"), "house orders of a first turn", fenced(offered(t, "house-duel", "Hood")))
+	made(t, document("play-sfb-cadet"), "cadet orders of a first turn", fenced(offered(t, "encounter", "Constellation")))
 }
 
 // offered is the order set that the report of a scenario's set-up offers for a ship.
@@ -667,7 +671,7 @@ func codesIn(t *testing.T, dir string) []string {
 
 // The worked example is the second turn of examples/wolf and its real answer,
 // but for the map.
-func TestHandbookWorksATurn(t *testing.T) {
+func TestDocumentsWorksATurn(t *testing.T) {
 	const n = 2
 	whole, _ := wolf(t)
 	g := before(t, whole, n)
@@ -676,7 +680,7 @@ func TestHandbookWorksATurn(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := read(t, "wolf", fmt.Sprintf("turn-%d", n), "Hood.txt")
-	made(t, handbook, "worked orders", fenced(string(text)))
+	made(t, document("play-stcs-basic"), "worked orders", fenced(string(text)))
 	found := p.Check(text)
 	if len(found.Sets) != 1 || !found.Sets[0].OK() {
 		t.Fatal(found.Diagnostics)
@@ -694,7 +698,7 @@ func TestHandbookWorksATurn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made(t, handbook, "worked answer", fenced(answer))
+	made(t, document("play-stcs-basic"), "worked answer", fenced(answer))
 }
 
 // before is a game as it was before a turn: a copy without that turn and those
@@ -713,9 +717,9 @@ func before(t *testing.T, g *vault.Game, turn int) *vault.Game {
 	return open(t, dir)
 }
 
-// What the handbook shows of orders is good for the Hood in her first turn: whole
+// What the documents show of orders is good for the Hood in her first turn: whole
 // sets as they stand, and pieces under the heading that they belong to.
-func TestHandbookShowsGoodOrders(t *testing.T) {
+func TestDocumentsShowsGoodOrders(t *testing.T) {
 	files, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
@@ -725,8 +729,8 @@ func TestHandbookShowsGoodOrders(t *testing.T) {
 		t.Fatal(err)
 	}
 	tried := 0
-	for _, title := range []string{"The first evening", "Answering a report", "Writing orders"} {
-		for _, m := range regexp.MustCompile("(?ms)^```\n(.*?)^```$").FindAllStringSubmatch(chapter(t, handbook, title), -1) {
+	for title, file := range map[string]string{"The first evening": captains, "Answering a report": captains, "Writing orders": document("play-stcs-basic")} {
+		for _, m := range regexp.MustCompile("(?ms)^```\n(.*?)^```$").FindAllStringSubmatch(chapter(t, file, title), -1) {
 			text := m[1]
 			switch {
 			case strings.Contains(text, "cancel"), strings.Contains(text, "__"):

@@ -151,7 +151,7 @@ func classNames() []string {
 
 // library is what people may look up by mail.
 func library() *lobby.Library {
-	return &lobby.Library{Families: families(), Handbook: docs.Handbook, Rules: docs.Rules}
+	return &lobby.Library{Families: families(), Texts: docs.Texts}
 }
 
 // campaignRules are those that rosters are kept by: of the first family that has any.

@@ -95,7 +95,9 @@ func choose(suite *conformance.Suite, words []string, usage Usage) ([]*conforman
 func list(w io.Writer, chosen []*conformance.Case) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, c := range chosen {
-		fmt.Fprintf(t, "%s\t%s\n", strings.TrimSuffix(c.Name, ".txt"), c.Title)
+		if _, err := fmt.Fprintf(t, "%s\t%s\n", strings.TrimSuffix(c.Name, ".txt"), c.Title); err != nil {
+			return err
+		}
 	}
 	return t.Flush()
 }
@@ -223,15 +225,16 @@ func (t *caseTally) ask(yard *shipyard, c *conformance.Case, asked *conformance.
 	}
 	if a.Declined != "" {
 		t.declined++
-		fmt.Fprintf(t.out, "%s: declined: %s\n", c.Name, a.Declined)
-		return nil
+		return t.say("%s: declined: %s\n", c.Name, a.Declined)
 	}
 	failures, skipped := c.Compare(a)
 	switch {
 	case len(failures) > 0:
 		t.failed++
 		for _, f := range failures {
-			fmt.Fprintf(t.out, "%s:%d: %s\n", c.Name, f.Line, f.Message)
+			if err := t.say("%s:%d: %s\n", c.Name, f.Line, f.Message); err != nil {
+				return err
+			}
 		}
 	case skipped > 0:
 		t.part++
@@ -243,9 +246,16 @@ func (t *caseTally) ask(yard *shipyard, c *conformance.Case, asked *conformance.
 
 // close prints the count; failures are an error.
 func (t *caseTally) close() error {
-	fmt.Fprintf(t.out, "%d passed, %d passed in what was answered, %d declined, %d failed\n", t.passed, t.part, t.declined, t.failed)
+	if err := t.say("%d passed, %d passed in what was answered, %d declined, %d failed\n", t.passed, t.part, t.declined, t.failed); err != nil {
+		return err
+	}
 	if t.failed > 0 {
 		return fmt.Errorf("%d cases came out otherwise", t.failed)
 	}
 	return nil
+}
+
+func (t *caseTally) say(format string, args ...any) error {
+	_, err := fmt.Fprintf(t.out, format, args...)
+	return err
 }

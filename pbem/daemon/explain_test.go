@@ -124,11 +124,7 @@ func TestExplainTellsTheAnswerToCommands(t *testing.T) {
 	w := newWorld(t)
 	w.cfg.AnswersPerHour, w.cfg.StrangersPerDay = 1000, 1000
 	w.cfg.Lobby = &config.Lobby{AnswersPerDay: 1000, Create: config.CreateAnyone, Practice: 2, Games: 20, Offer: []string{"convoy"}}
-	book, err := os.ReadFile("../../docs/handbook.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.library = &lobby.Library{Families: []family.Family{fasa.Family()}, Handbook: string(book), Rules: os.DirFS("../../docs")}
+	w.library = &lobby.Library{Families: []family.Family{fasa.Family()}, Texts: os.DirFS("../../docs")}
 	g := w.game("wolf", slow(robot))
 	set := func(lines ...string) string {
 		_, text, _ := strings.Cut(w.order(g, "Kirk", lines...), "\r\n\r\n")

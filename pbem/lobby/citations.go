@@ -77,13 +77,13 @@ type rulesPage struct {
 
 // rulesPages are all of them, those that a reader means first, then those that are cited alike.
 func (l *Library) rulesPages(near []Basis) ([]rulesPage, error) {
-	files, err := fs.Glob(l.Rules, "rules-*.md")
+	files, err := fs.Glob(l.Texts, "rules-*.md")
 	if err != nil {
 		return nil, fmt.Errorf("find the rules in short: %w", err)
 	}
 	var pages []rulesPage
 	for _, f := range files {
-		data, err := fs.ReadFile(l.Rules, f)
+		data, err := fs.ReadFile(l.Texts, f)
 		if err != nil {
 			return nil, fmt.Errorf("read the rules in short: %w", err)
 		}
@@ -111,7 +111,7 @@ const byScenario = "scenario"
 // Citation is what stands in the rules in short of something that a report cites, such as "stcs 4.7"
 // or "D16"; ok is false for what none of them has.
 func (l *Library) Citation(words []string, near []Basis) (p Page, ok bool, err error) {
-	if l.Rules == nil || len(words) == 0 || len(words) > 2 {
+	if l.Texts == nil || len(words) == 0 || len(words) > 2 {
 		return Page{}, false, nil
 	}
 	clean := make([]string, len(words))
@@ -159,7 +159,7 @@ func (l *Library) Citation(words []string, near []Basis) (p Page, ok bool, err e
 // CitationOf is a mail that asks for a paragraph of a rule set, for examples: "help stcs 1.1"; "" where
 // its rules do not stand in short.
 func (l *Library) CitationOf(set string) (string, error) {
-	if l.Rules == nil {
+	if l.Texts == nil {
 		return "", nil
 	}
 	pages, err := l.rulesPages([]Basis{{Set: set}})

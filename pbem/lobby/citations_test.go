@@ -22,11 +22,7 @@ import (
 
 func library(t *testing.T) *lobby.Library {
 	t.Helper()
-	book, err := os.ReadFile("../../docs/handbook.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &lobby.Library{Families: []family.Family{fasa.Family(), sfb.Family(), manual.Family()}, Handbook: string(book), Rules: os.DirFS("../../docs")}
+	return &lobby.Library{Families: []family.Family{fasa.Family(), sfb.Family(), manual.Family()}, Texts: os.DirFS("../../docs")}
 }
 
 // cited are all citations that stand in the source of the engine, and so may stand in a report.
@@ -68,7 +64,7 @@ func cited(t *testing.T) []string {
 func TestHelpTellsEveryCitation(t *testing.T) {
 	l := library(t)
 	all := cited(t)
-	index, err := os.ReadFile("../../docs/rules-index.md")
+	index, err := os.ReadFile("../../docs/reference/rules-index.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,8 +41,8 @@ func (l *Library) record(words []string) (Page, error) {
 // a rule set the ones that the reader means are asked first, then all others.
 func (l *Library) help(words []string, near []Basis) (Page, error) {
 	word := words[0]
-	if p, ok := l.code(word); ok {
-		return p, nil
+	if p, ok, err := l.code(word); ok || err != nil {
+		return p, err
 	}
 	if p, ok, err := l.Citation(words, near); ok || err != nil {
 		return p, err
@@ -85,24 +85,6 @@ func (l *Library) help(words []string, near []Basis) (Page, error) {
 		}
 	}
 	return Page{}, unknown(orders.DidYouMean("help %s", word, known, "write help orders for all orders of a rule set"), "there is no order, no word and no code %q", word)
-}
-
-// code is what the handbook says of the code of a diagnostic.
-func (l *Library) code(word string) (Page, bool) {
-	word = strings.ToUpper(word)
-	if len(word) != 4 || !strings.ContainsAny(word[:1], "EW") || strings.Trim(word[1:], "0123456789") != "" {
-		return Page{}, false
-	}
-	var b strings.Builder
-	for line := range strings.Lines(l.Handbook) {
-		if cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|"); len(cells) > 1 && strings.Trim(cells[0], " `") == word {
-			fmt.Fprintf(&b, "%s: %s.\n\n", word, strings.TrimSpace(cells[1]))
-			if len(cells) > 2 {
-				fmt.Fprintf(&b, "What to do: %s.\n\n", strings.TrimSpace(cells[2]))
-			}
-		}
-	}
-	return Page{Title: "What " + word + " means", Text: b.String(), Next: "Of an order: help and its name"}, b.Len() > 0
 }
 
 func counted(n int, one, many string) string {

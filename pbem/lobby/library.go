@@ -18,8 +18,9 @@ import (
 // Library is what texts are made of.
 type Library struct {
 	Families []family.Family
-	Handbook string // Markdown, chapters headed by ##
-	Rules    fs.FS  // rules-SET.md, the rules in short
+	// Texts are documents in Markdown: captains.md and the others of handbookPages, rules-SET.md, the rules in short, and
+	// reference/codes.md.
+	Texts fs.FS
 	// Book gives what captains have played; it may be nil, and give nil while that is not known.
 	Book func() *rating.Book
 }
@@ -159,7 +160,7 @@ func (l *Library) rules(words []string, near []Basis) (Page, error) {
 		return Page{}, err
 	}
 	var parts []chapter
-	if short, err := fs.ReadFile(l.Rules, "rules-"+r.Name+".md"); err == nil {
+	if short, err := fs.ReadFile(l.Texts, "rules-"+r.Name+".md"); err == nil {
 		parts = chapters(string(short))
 	}
 	if len(words) > 1 && strings.EqualFold(words[1], "sources") {
@@ -369,28 +370,6 @@ func scenarioPage(name string, s *scenario.Scenario, r *engine.Rules) Page {
 	return Page{Title: fmt.Sprintf("%s (%s)", s.Title, name), Text: b.String(), Next: next}
 }
 
-// handbook lists the chapters, or gives one.
-func (l *Library) handbook(words []string) (Page, error) {
-	all := chapters(l.Handbook)
-	// Those of orders and diagnostics are what help is for.
-	all = slices.DeleteFunc(all, func(c chapter) bool { return strings.HasPrefix(c.title, "Orders of ") || c.title == diagnosticsTitle })
-	if len(words) == 0 {
-		return Page{Title: "The captain's handbook", Text: listed(all), Next: "The first one is all that you need tonight: handbook 1. Of one order: help and its name."}, nil
-	}
-	c, err := pick(all, strings.Join(words, " "), "handbook")
-	if at := slices.IndexFunc(all, func(o chapter) bool { return o.title == c.title }); err == nil && at >= 0 && len(c.text) > longChapter {
-		if head, parts := c.sections(); len(parts) > 1 {
-			var b strings.Builder
-			b.WriteString(head + "\n\n")
-			for i, part := range parts {
-				fmt.Fprintf(&b, "- %d.%d: %s\n", at+1, i+1, part.title)
-			}
-			return Page{Title: "Handbook: " + c.title, Text: b.String(), Next: fmt.Sprintf("A part of the chapter: handbook %d.1. The other chapters: handbook", at+1)}, nil
-		}
-	}
-	return Page{Title: "Handbook: " + c.title, Text: c.text, Next: "The other chapters: handbook"}, err
-}
-
 // cut bounds a text.
 func cut(text string) string {
 	if at := strings.LastIndexByte(text[:min(len(text), maxPage)], '\n'); len(text) > maxPage && at > 0 {
@@ -398,6 +377,3 @@ func cut(text string) string {
 	}
 	return text
 }
-
-// diagnosticsTitle heads the chapter that tells what to do about each code.
-const diagnosticsTitle = "All diagnostics"

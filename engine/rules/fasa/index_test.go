@@ -17,15 +17,15 @@ import (
 )
 
 const (
-	indexPage = "../../../docs/rules-index.md"
+	indexPage = "../../../docs/reference/rules-index.md"
 	indexHead = `# Index of the rules
 
 Where each paragraph of the tactical courses is carried out, and what shows that it is. Functions
-are those of [engine/rules/fasa](../engine/rules/fasa) that cite the paragraph in an event or above
-their code, the first few of them; cases are files of the [suite](../examples/cases), which [cases.md](cases.md) describes,
-tests stand in its Go files. What the rules say is in the rules in short: [Basic](rules-stcs-basic.md),
-[Advanced](rules-stcs-advanced.md) and [Graduate](rules-stcs-graduate.md) Course and
-[Command & Control](rules-stcs-command.md). The cadet game follows at the end. This page is made
+are those of [engine/rules/fasa](../../engine/rules/fasa) that cite the paragraph in an event or above
+their code, the first few of them; cases are files of the [suite](../../examples/cases), which [cases.md](../cases.md) describes,
+tests stand in its Go files. What the rules say is in the rules in short: [Basic](../rules-stcs-basic.md),
+[Advanced](../rules-stcs-advanced.md) and [Graduate](../rules-stcs-graduate.md) Course and
+[Command & Control](../rules-stcs-command.md). The cadet game follows at the end. This page is made
 from code and cases; a test fails when it is out of date or a paragraph has no function or no case:
 
     go test ./engine/rules/fasa ./engine/rules/sfb -run TestIndexOfRules -update
@@ -50,7 +50,7 @@ func outside() map[string][2]string {
 }
 
 // TestIndexOfRules: every paragraph of the rules is carried out by a function and shown by a
-// case or a test, and docs/rules-index.md says which.
+// case or a test, and docs/reference/rules-index.md says which.
 func TestIndexOfRules(t *testing.T) {
 	functions, cases, titles := indexedFunctions(t), indexedCases(t), paragraphTitles(t)
 	var page bytes.Buffer
@@ -89,7 +89,7 @@ func TestIndexOfRules(t *testing.T) {
 		return
 	}
 	if err != nil || !bytes.Equal(have, page.Bytes()) {
-		t.Errorf("docs/rules-index.md is out of date: go test ./engine/rules/fasa -run TestIndexOfRules -update (%v)", err)
+		t.Errorf("docs/reference/rules-index.md is out of date: go test ./engine/rules/fasa -run TestIndexOfRules -update (%v)", err)
 	}
 }
 

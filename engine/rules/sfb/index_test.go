@@ -20,9 +20,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the index of the rules")
 
-const indexPage = "../../../docs/rules-index.md"
+const indexPage = "../../../docs/reference/rules-index.md"
 
-// index is a part of docs/rules-index.md: the paragraphs of a book that stands in short in a
+// index is a part of docs/reference/rules-index.md: the paragraphs of a book that stands in short in a
 // document, the functions that carry them out and the cases that show them.
 type index struct {
 	short, head string
@@ -39,8 +39,8 @@ var indexes = []index{{
 	head: `
 # Index of the cadet game
 
-The same for the [cadet game](rules-sfb-cadet.md): functions of [engine/rules/sfb](../engine/rules/sfb), and the
-cases of the [suite](../examples/cases).
+The same for the [cadet game](../rules-sfb-cadet.md): functions of [engine/rules/sfb](../../engine/rules/sfb), and the
+cases of the [suite](../../examples/cases).
 
 | paragraph | | functions | cases |
 |---|---|---|---|
@@ -54,7 +54,7 @@ cases of the [suite](../examples/cases).
 	head: `
 # Index of the house rules
 
-And for the [house rules](rules-sfb-house.md).
+And for the [house rules](../rules-sfb-house.md).
 
 | paragraph | | functions | cases |
 |---|---|---|---|
@@ -65,7 +65,7 @@ And for the [house rules](rules-sfb-house.md).
 }}
 
 // TestIndexOfRules: every paragraph of the books in short is carried out by a function and
-// shown by a case or a test, and docs/rules-index.md says which.
+// shown by a case or a test, and docs/reference/rules-index.md says which.
 func TestIndexOfRules(t *testing.T) {
 	page := new(bytes.Buffer)
 	for _, x := range indexes {
@@ -80,7 +80,7 @@ func TestIndexOfRules(t *testing.T) {
 		return
 	}
 	if err != nil || !strings.HasSuffix(page.String(), string(mine)) || len(mine) < 1000 {
-		t.Errorf("docs/rules-index.md is out of date: go test ./engine/rules/sfb -run TestIndexOfRules -update (%v)", err)
+		t.Errorf("docs/reference/rules-index.md is out of date: go test ./engine/rules/sfb -run TestIndexOfRules -update (%v)", err)
 	}
 }
 

@@ -96,7 +96,7 @@ func TestRulingsOfTheHouseRulesAreListed(t *testing.T) {
 		t.Fatal(err, err2)
 	}
 	ruling, found := regexp.MustCompile(`(?:ruling |house |cite .*)\bH([0-9]+)\b`), 0
-	for _, path := range append(append(sources, cases...), "../../../docs/rules-blind.md", "../../../docs/handbook.md") {
+	for _, path := range append(append(sources, cases...), "../../../docs/rules-blind.md", "../../../docs/play-sfb-house.md", "../../../docs/play-dark.md", "../../../docs/reference/orders-sfb-house.md") {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
