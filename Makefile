@@ -51,7 +51,7 @@ SHELL       := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help build composer demo test check vet format tidy linter lint fmt vulnerabilities bench bench-mail bench-serve fuzz soak balance cups crash integration package-tools release-snapshot package clean
+.PHONY: help build composer pictures demo test check vet format tidy linter lint fmt vulnerabilities bench bench-mail bench-serve fuzz soak balance cups crash integration package-tools release-snapshot package clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,6 +71,9 @@ composer: ## build what captains compose orders with in a browser, for starpost 
 	mv $(COMPOSER)/.js $(COMPOSER)/wasm_exec.js
 	mv $(COMPOSER)/.gz $(COMPOSER)/composer.wasm.gz
 	rm $(COMPOSER)/.wasm
+
+pictures: build ## make the pictures of README.md anew, by a browser (CHROMIUM)
+	.ci/pictures
 
 demo: build ## play a whole battle by mail, servers and captains included (SEED)
 	./starpost demo --seed $(SEED)
@@ -105,8 +108,10 @@ fmt: $(LINT) ## rewrite the source as the linter wants it formatted
 vulnerabilities: $(VULN) ## look for known vulnerabilities in what the program calls, where the database can be had (VULNDB)
 	.ci/vulnerabilities $(VULN) -db $(VULNDB) ./...
 
-bench: ## run the benchmarks and print a table (BENCH, BENCHTIME, COUNT)
-	go test -run='^$$' -bench='$(BENCH)' -benchmem -benchtime=$(BENCHTIME) -count=$(COUNT) ./... | awk -f .ci/bench.awk
+# A run of all of them is kept, for docs/performance.md.
+MEASURED = $(if $(filter .,$(BENCH)),docs/reference/measurements.txt,/dev/null)
+bench: ## run the benchmarks and print a table (BENCH, BENCHTIME, COUNT); all of them: into docs/reference/measurements.txt too
+	go test -run='^$$' -bench='$(BENCH)' -benchmem -benchtime=$(BENCHTIME) -count=$(COUNT) ./... | awk -f .ci/bench.awk | tee $(MEASURED)
 
 fuzz: ## run every fuzz target of the module in turn (FUZZTIME each)
 	.ci/fuzz $(FUZZTIME)

@@ -17,7 +17,7 @@ var fromElsewhere = []string{
 // The messages in the guide's table of troubles are ones that the program gives:
 // each part, "..." aside, stands in its source.
 func TestTroublesAreReal(t *testing.T) {
-	guide := filepath.Join("..", "docs", "referee.md")
+	guide := operating
 	var source strings.Builder
 	for _, dir := range []string{"cmd", "pbem", "engine"} {
 		err := filepath.WalkDir(filepath.Join("..", dir), func(path string, e fs.DirEntry, err error) error {
@@ -65,17 +65,21 @@ func TestTroublesAreReal(t *testing.T) {
 // their output is what they print: each command of the guide stands in its script,
 // and the lines below it, "..." aside, in what the script compares, in that order.
 func TestDisputesAreWorkedThrough(t *testing.T) {
-	page := chapter(t, filepath.Join("..", "docs", "referee.md"), "Eight disputes, worked through")
-	parts := regexp.MustCompile(`(?m)^<!-- script: (\w+) -->$`).FindAllStringSubmatchIndex(page, -1)
-	if len(parts) != 8 {
-		t.Fatalf("%d disputes", len(parts))
+	pages, err := filepath.Glob(filepath.Join("disputes", "*.md"))
+	if err != nil || len(pages) != 9 {
+		t.Fatalf("eight disputes and a list of them: %q, %v", pages, err)
 	}
-	for i, p := range parts {
-		text := page[p[1]:]
-		if i+1 < len(parts) {
-			text = page[p[1]:parts[i+1][0]]
+	index := string(read(t, "disputes", "README.md"))
+	for _, file := range pages {
+		text := string(read(t, file))
+		marked := regexp.MustCompile(`(?m)^<!-- script: (\w+) -->$`).FindStringSubmatch(text)
+		if filepath.Base(file) == "README.md" {
+			continue
 		}
-		name := page[p[2]:p[3]]
+		if marked == nil || !strings.Contains(index, "("+filepath.Base(file)+")") {
+			t.Fatalf("%s names no script, or is not in the list", file)
+		}
+		name := marked[1]
 		t.Run(name, func(t *testing.T) {
 			printed := script(t, filepath.Join("..", "cmd", "starpost", "testdata", "script", name+".txtar"))
 			shown := 0
