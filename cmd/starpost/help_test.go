@@ -2,6 +2,12 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -52,11 +58,14 @@ func TestEveryCommandHelps(t *testing.T) {
 // example looks at one command line up to what belongs to the shell.
 func example(t *testing.T, line string) {
 	t.Helper()
-	line, _, _ = strings.Cut(line, " > ")
-	line, _, _ = strings.Cut(line, " < ")
+	words, err := shellWords(strings.TrimRight(line, ")\n"))
+	if err != nil {
+		t.Errorf("starpost %s: %v", line, err)
+		return
+	}
 	root := commands(t) // flags keep what was parsed before
 	root.InitDefaultHelpCmd()
-	c, rest, err := root.Find(strings.Fields(strings.TrimRight(line, ")\n")))
+	c, rest, err := root.Find(words)
 	if err != nil || c == root {
 		t.Errorf("starpost %s: no such command: %v", line, err)
 		return
@@ -72,6 +81,80 @@ func example(t *testing.T, line string) {
 		t.Errorf("starpost %s: %v", line, err)
 	}
 }
+
+// shellWords are the words of a command as a shell has them, up to a comment, a redirection or the next command.
+func shellWords(line string) ([]string, error) {
+	var out []string
+	var word strings.Builder
+	inside, quote := false, rune(0)
+	for _, c := range line {
+		switch {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteRune(c)
+		case c == '"' || c == '\'':
+			quote, inside = c, true
+		case c == ' ':
+			if inside {
+				out = append(out, word.String())
+			}
+			word.Reset()
+			inside = false
+		case strings.ContainsRune("<>|;&#", c) && !inside:
+			return out, nil
+		case strings.ContainsRune(";)", c):
+			return append(out, word.String()), nil
+		default:
+			inside = true
+			word.WriteRune(c)
+		}
+	}
+	if quote != 0 {
+		return nil, errors.New("a quote is not closed")
+	}
+	if inside {
+		out = append(out, word.String())
+	}
+	return out, nil
+}
+
+// TestCommandsOfDocuments: each command that stands on a line of its own in a document's example is one that there is,
+// with flags and arguments that it takes.
+func TestCommandsOfDocuments(t *testing.T) {
+	found := 0
+	err := filepath.WalkDir(filepath.Join("..", ".."), func(file string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() && e.Name() == "testdata" || e.IsDir() && len(e.Name()) > 2 && e.Name()[0] == '.' {
+			return cmp.Or(err, fs.SkipDir)
+		}
+		if filepath.Ext(file) != ".md" {
+			return nil
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		fenced := false
+		for line := range strings.Lines(strings.ReplaceAll(string(text), "\\\n", " ")) {
+			fenced = fenced != strings.HasPrefix(line, "```")
+			m := documented.FindStringSubmatch(line)
+			if m == nil || !fenced && !strings.HasPrefix(line, "    ") {
+				continue
+			}
+			found++
+			t.Run(filepath.Base(file), func(t *testing.T) { example(t, m[1]) })
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found < 80 {
+		t.Errorf("only %d commands were found", found)
+	}
+}
+
+var documented = regexp.MustCompile(`^(?:    )?(?:\$ )?(?:time )?(?:\./)?starpost ([^.].*)\n$`)
 
 // TestFlagNames: the names for suggestions are read from the help text.
 func TestFlagNames(t *testing.T) {
