@@ -5,7 +5,7 @@
     python3 dice.py DIRECTORY          the same unpacked, or a game directory
     python3 dice.py ARCHIVE.zip HASH   ... and looks for hashes out of mails: of closings, of order sets
 
-It follows the recipe in docs/formats.md (chapter "Dice"; every archive has it in its README.txt)
+It follows the recipe in docs/reference/dice.md (every archive has it in its README.txt)
 and asks nothing but Python's standard library. Each die is printed with what the recipe gives;
 the exit code is 1 where that is not what the game has. In a game with public dice it also works out the
 hash of what each turn was played with, which captains were told when its orders were closed.

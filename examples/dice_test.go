@@ -148,7 +148,6 @@ func thrown(key, game, die, name string) int {
 // TestRecipe: the recipe and the names of all dice stand in the documents, and who
 // follows it gets the values that stand there.
 func TestRecipe(t *testing.T) {
-	made(t, formats, "recipe", fenced(dice.Recipe))
 	lib, err := tables.Builtin()
 	if err != nil {
 		t.Fatal(err)
@@ -157,15 +156,18 @@ func TestRecipe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made(t, formats, "dice of stcs-graduate", fenced(archive.DiceVectors(graduate)))
 	command, err := fasa.Command(lib)
 	if err != nil {
 		t.Fatal(err)
 	}
 	command.Dice = slices.DeleteFunc(command.Dice, func(d engine.NamedDie) bool { return slices.Contains(graduate.Dice, d) })
-	made(t, formats, "dice of stcs-command", fenced(archive.DiceVectors(command)))
-	made(t, formats, "dice of manual", fenced(archive.DiceVectors(manual.Rules())))
-	text := chapter(t, formats, "Dice")
+	reference(t, "dice", "Dice", strings.Join([]string{
+		"How to work the dice of a game out; the `README.txt` of every archive has it too.", fenced(dice.Recipe),
+		"The dice of the tactical courses:", fenced(archive.DiceVectors(graduate)),
+		"Those that officers of `stcs-command` throw besides:", fenced(archive.DiceVectors(command)),
+		"Those of `manual`:", fenced(archive.DiceVectors(manual.Rules())),
+	}, "\n\n"))
+	text := string(read(t, document("reference/dice")))
 	secret, err := hex.DecodeString(regexp.MustCompile(`secret\n  ([0-9a-f]{64})\n`).FindStringSubmatch(text)[1])
 	if err != nil {
 		t.Fatal(err)

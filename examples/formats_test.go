@@ -194,7 +194,11 @@ func TestFormatsTellWhoSeesWhichField(t *testing.T) {
 	table("Of the tactical courses and Book One", true, bodies("book-one", "stcs-basic", "stcs-advanced", "stcs-graduate", "stcs-command"))
 	table("Of the cadet game and the house rules", false, bodies("sfb-cadet", "sfb-house"))
 	table("Of turns that a referee plays", false, bodies(manual.Name))
-	made(t, formats, "open fields", b.String())
+	reference(t, "who-sees", "Who sees which field of an event", `Who is not named in "whole" of an event sees no more than the fields here: a field that does not stand here, and an event
+without a row, are for those alone. Behind a word of "also" stands what is open to others where an event has that. Officers see, of events
+that their panels show, what is open to others and to their posts (crew: to all of them; conn: to who steers).
+
+`+b.String())
 }
 
 // openTo are the fields of an event that are open to others, and to posts, in words.
