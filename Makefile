@@ -72,7 +72,7 @@ composer: ## build what captains compose orders with in a browser, for starpost 
 	mv $(COMPOSER)/.gz $(COMPOSER)/composer.wasm.gz
 	rm $(COMPOSER)/.wasm
 
-pictures: build ## make the pictures of README.md anew, by a browser (CHROMIUM)
+pictures: build ## make the pictures of README.md by a browser (CHROMIUM)
 	.ci/pictures
 
 demo: build ## play a whole battle by mail, servers and captains included (SEED)
