@@ -1,7 +1,9 @@
 package enginetest_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -303,6 +305,54 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if c, err := conformance.Parse("fuzz.txt", data); err == nil {
 			(&enginetest.Case{Case: c}).Play(toy())
+		}
+	})
+}
+
+// FuzzAnswers: no line of input makes an engine that answers panic, or end without saying which question is wrong.
+func FuzzAnswers(f *testing.F) {
+	c, err := conformance.Parse("toy/good.txt", []byte(strings.Replace(good, "heart=[1]", "heart=2", 1)))
+	if err != nil {
+		f.Fatal(err)
+	}
+	q, bad := c.Question("toy")
+	if len(bad) > 0 {
+		f.Fatal(bad)
+	}
+	seed, err := json.Marshal(q)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(seed)
+	f.Add([]byte(`{"format":1,"rules":"toy","scenario":{"ship":[null,1,{"hex":[{}]}],"options":[[],{"a":1e9}]},"turns":[{"orders":[{"line":-1}]}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		rules := func(string, map[string][]byte) (*engine.Rules, error) { return toy(), nil }
+		if err := conformance.Answers(bytes.NewReader(data), io.Discard, rules); err != nil && !strings.Contains(err.Error(), "question") {
+			t.Error(err)
+		}
+	})
+}
+
+// FuzzCompare: no answer of another engine makes the comparison panic.
+func FuzzCompare(f *testing.F) {
+	c, err := conformance.Parse("toy/good.txt", []byte(strings.Replace(good, "heart=[1]", "heart=2", 1)))
+	if err != nil {
+		f.Fatal(err)
+	}
+	q, bad := c.Question("toy")
+	if len(bad) > 0 {
+		f.Fatal(bad)
+	}
+	seed, err := json.Marshal(conformance.Play(toy(), q, nil))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(seed)
+	f.Add([]byte(`{"turns":[{"events":[null,[],{"type":{}}],"game":{"ships":[{"id":[]}],"sides":{}},"views":{"Ann":[]}}]}`))
+	f.Fuzz(func(_ *testing.T, data []byte) {
+		var a conformance.Answer
+		if json.Unmarshal(data, &a) == nil {
+			c.Compare(a)
 		}
 	})
 }
