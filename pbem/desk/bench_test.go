@@ -2,7 +2,6 @@ package desk_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -67,9 +66,13 @@ func orderMails(tb testing.TB) (*desk.Desk, [][]byte) {
 // orderMail answers the newest report of a captain with orders as a robot gives them.
 func orderMail(tb testing.TB, g *vault.Game, captain vault.Captain) []byte {
 	tb.Helper()
-	raw, err := os.ReadFile(filepath.Join(g.TurnDir(g.Turn()), "outbox", strings.ToLower(string(captain.Name))+".eml"))
+	drawn, err := turn.Draw(g, vault.Stage{Turn: g.Turn()})
 	if err != nil {
 		tb.Fatal(err)
+	}
+	raw, without, err := drawn.Mail(drawn.MailTo(captain.Name))
+	if err != nil || without != nil {
+		tb.Fatal(err, without)
 	}
 	report, err := mime.Read(raw)
 	if err != nil {
