@@ -14,7 +14,7 @@ import (
 // The texts are files of the tree; what they show of the program is tested in
 // the folder examples.
 
-var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+var link = regexp.MustCompile(`\]\(([^)\n]+)\)`)
 
 // TestLinksLead follows every link of the documents to a file of the tree, and
 // to a heading in it.
