@@ -98,6 +98,11 @@ func TestOtherEnginesAreFound(t *testing.T) {
 	if out, err := holdTo(t, "python3 -c input();input()", "stcs 3.5", "--within", "50ms"); err == nil || !strings.Contains(out, "no answer in time") {
 		t.Errorf("a program that is silent: %v\n%s", err, out)
 	}
+	stays := filepath.Join(t.TempDir(), "stays.sh")
+	write(t, stays, "(cat >/dev/null; true)\ntrue\n") // the inner shell holds the output until its input ends
+	if out, err := holdTo(t, "sh "+stays, "stcs 3.5", "--within", "100ms"); err == nil || !strings.Contains(out, "no answer in time") {
+		t.Errorf("a program that another one keeps: %v\n%s", err, out)
+	}
 	if out, err := holdTo(t, "no-such-engine"); err == nil || !strings.Contains(out, "start no-such-engine") {
 		t.Errorf("a program that is not there: %v\n%s", err, out)
 	}

@@ -58,8 +58,12 @@ answers. docs/cases.md describes cases, questions and answers.`,
 				return err
 			case asJSON:
 				return printCases(cmd.OutOrStdout(), suite, chosen)
-			case program != "":
-				return runCases(cmd, suite, chosen, program, within)
+			case cmd.Flags().Changed("run"):
+				words := strings.Fields(program)
+				if len(words) == 0 {
+					return usage("--run PROGRAM", "--run names no program")
+				}
+				return runCases(cmd, suite, chosen, words, within)
 			}
 			return list(cmd.OutOrStdout(), chosen)
 		},
@@ -165,10 +169,10 @@ func (y *shipyard) equip(q *conformance.Question) error {
 }
 
 // runCases holds a program to cases. Those that it does not answer as expected are the error.
-func runCases(cmd *cobra.Command, suite *conformance.Suite, chosen []*conformance.Case, program string, within time.Duration) error {
-	words := strings.Fields(program)
+func runCases(cmd *cobra.Command, suite *conformance.Suite, chosen []*conformance.Case, words []string, within time.Duration) error {
 	run := exec.CommandContext(cmd.Context(), words[0], words[1:]...)
 	run.Stderr = cmd.ErrOrStderr()
+	run.WaitDelay = within // what it started may hold its pipes open
 	in, err := run.StdinPipe()
 	if err != nil {
 		return fmt.Errorf("start %s: %w", words[0], err)
@@ -180,22 +184,28 @@ func runCases(cmd *cobra.Command, suite *conformance.Suite, chosen []*conformanc
 	if err := run.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", words[0], err)
 	}
+	end := func() { // what went wrong is told by who calls
+		_ = run.Process.Kill()
+		_ = out.Close()
+	}
+	limit := func() *time.Timer { return time.AfterFunc(within, end) }
 	asked := conformance.NewEngine(in, out)
 	yard, tally := newShipyard(suite), caseTally{out: cmd.OutOrStdout()}
 	for _, c := range chosen {
-		if err = tally.ask(yard, c, asked, func() *time.Timer {
-			return time.AfterFunc(within, func() { _ = run.Process.Kill() })
-		}); err != nil {
-			_ = run.Process.Kill() // what went wrong is err
+		if err = tally.ask(yard, c, asked, limit); err != nil {
+			end()
 			break
 		}
 	}
-	ended := errors.Join(in.Close(), run.Wait())
-	if err == nil && ended != nil {
-		err = fmt.Errorf("%s: %w", words[0], ended)
-	}
-	if err != nil {
+	closed, timer := in.Close(), limit()
+	ended := errors.Join(closed, run.Wait())
+	switch late := !timer.Stop(); {
+	case err != nil:
 		return err
+	case late:
+		return fmt.Errorf("%s does not end when there are no more cases", words[0])
+	case ended != nil:
+		return fmt.Errorf("%s: %w", words[0], ended)
 	}
 	return tally.close()
 }
