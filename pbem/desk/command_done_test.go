@@ -223,7 +223,7 @@ func TestCommandStatus(t *testing.T) {
 	o.receive(kor, o.keyed("Kor"), "#away 2026-03-05 2026-03-07\n#vote draw")
 	wants("away", "Kor is away from 5 Mar 2026 to 7 Mar 2026", "a captain has voted for a draw")
 	o.receive(kor, o.keyed("Kor"), "#resign")
-	wants("gone", "Riskadh (Kor): the robot gives the orders", "nobody holds the seat of Kor", "!anybody may join", "!is away", "!votes")
+	wants("gone", "Riskadh (Kor): the robot gives the orders", "Kor has no captain", "!anybody may join", "!is away", "!votes")
 	o.set("open = false", "open = true")
 	wants("open", "anybody may join")
 	o.set("show_missing = true", "show_missing = false")

@@ -87,7 +87,7 @@ func TestMessagesWithoutTheMark(t *testing.T) {
 	}
 	o := newOffice(t)
 	for text, want := range map[string]string{
-		"message to Riskadh\nSurrender!": "put a line with nothing but #end below", "message Gorkon: hi": "there is nobody called \"Gorkon\"",
+		"message to Riskadh\nSurrender!": "put a line with nothing but #end below", "message Gorkon: hi": "there is no one called \"Gorkon\"",
 		"Well then:\nmessage Riskadh: hi": "counts only on the first line of a mail", "message Riskadh:\n#end": "there is nothing in the message",
 	} {
 		h := o.receive(kirk, o.keyed("Kirk"), text)

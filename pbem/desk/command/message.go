@@ -63,7 +63,7 @@ func relay(c *Task, d *Result) error {
 	to.captains = slices.DeleteFunc(to.captains, func(o vault.Captain) bool { return o.Name == d.Captain.Name })
 	reach := slices.DeleteFunc(slices.Clone(to.captains), func(o vault.Captain) bool { return o.Address == "" })
 	if len(reach) == 0 {
-		d.Refuse(codes.NoAddressee, "nobody would get the message: no other captain there reads mail", "")
+		d.Refuse(codes.NoAddressee, "no one would get the message: no other captain there reads mail", "")
 		return nil
 	}
 	d.Subject = "Message sent"
@@ -236,7 +236,7 @@ func (d *Result) audience() (audience, bool) {
 		}
 	}
 	hint := orders.DidYouMean("%s", to, names, "write the name of a ship or captain, a side, side or all")
-	d.Refuse(codes.NoAddressee, fmt.Sprintf("there is nobody called %q", shorten(to)), hint)
+	d.Refuse(codes.NoAddressee, fmt.Sprintf("there is no one called %q", shorten(to)), hint)
 	return audience{}, false
 }
 

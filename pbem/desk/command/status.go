@@ -158,7 +158,7 @@ func (d *Result) people(st vault.AdminState, now time.Time, zone *time.Location)
 		if c.Address != "" || !d.Known(mine, c) || !d.Game.Settings().Mail.Open && !st.HasVacant(c.Name) || c.Robot && !d.Game.Settings().Joinable(c) {
 			continue // a robot's seat is meant to be one
 		}
-		line := fmt.Sprintf("nobody holds the seat of %s", c.Name)
+		line := fmt.Sprintf("%s has no captain", c.Name)
 		if d.Game.Settings().Joinable(c) {
 			line += "; anybody may join"
 		}
