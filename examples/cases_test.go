@@ -165,7 +165,7 @@ func TestMutatedAnswersFail(t *testing.T) {
 func without(events []engine.Event, kind string) []engine.Event {
 	var out []engine.Event
 	for _, e := range events {
-		if e.Body.Type() != kind {
+		if e.Type.Name != kind {
 			out = append(out, e)
 		}
 	}
