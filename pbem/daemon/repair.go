@@ -32,7 +32,7 @@ func (d *Daemon) openStore() (err error) {
 		return err
 	}
 	d.Store = l
-	if r, lost := d.Store.Recovered(); lost {
+	if r, lost := process.WasLost(d.Store); lost {
 		d.Log.Warn("store was lost", "restored", r.Restored, "aside", r.Aside, "err", r.Why)
 	}
 	return nil
@@ -108,7 +108,10 @@ func (d *Daemon) condemnStore(cause error) error {
 	if !store.IsLost(cause) || errors.Is(cause, store.ErrLost) {
 		return nil
 	}
-	return d.Store.MarkDamaged()
+	if f, ok := d.Store.(process.FileStore); ok {
+		return f.MarkDamaged()
+	}
+	return nil
 }
 
 // Repair makes the daemon's own records whole from what lies on disk: the store
@@ -164,7 +167,7 @@ func (d *Daemon) repair(ctx context.Context, tell func(watch.Check)) error {
 
 // describeStore tells what became of the store when it was opened.
 func (d *Daemon) describeStore() string {
-	r, lost := d.Store.Recovered()
+	r, lost := process.WasLost(d.Store)
 	words := []string{"whole"}
 	switch {
 	case r.Restored:

@@ -2,9 +2,7 @@ package doctor
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"net/netip"
 	"path/filepath"
 	"slices"
@@ -16,6 +14,7 @@ import (
 	"starpost/pbem/dnscheck"
 	"starpost/pbem/fault"
 	"starpost/pbem/store/sqlite"
+	"starpost/pbem/store/sqlstore"
 	"starpost/pbem/transport"
 )
 
@@ -109,16 +108,20 @@ const (
 
 // tryRates tells how many mails went out and came back, beside what the provider allows.
 func tryRates(ctx context.Context, c *config.Config, now time.Time) (string, error) {
-	day, err := sqlite.RatesSince(ctx, filepath.Join(c.State, "ledger.db"), now.Add(-24*time.Hour))
-	if errors.Is(err, fs.ErrNotExist) {
+	var day, month sqlstore.Rates
+	known := false
+	err := sqlite.View(ctx, filepath.Join(c.State, "ledger.db"), func(l *sqlite.Store) (err error) {
+		known = true
+		if day, err = l.RatesSince(ctx, now.Add(-24*time.Hour)); err == nil {
+			month, err = l.RatesSince(ctx, now.Add(-30*24*time.Hour))
+		}
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	if !known {
 		return "none yet" + limitWords(c), nil
-	}
-	if err != nil {
-		return "", err
-	}
-	month, err := sqlite.RatesSince(ctx, filepath.Join(c.State, "ledger.db"), now.Add(-30*24*time.Hour))
-	if err != nil {
-		return "", err
 	}
 	words := fmt.Sprintf("%d in the last day, %d in 30 days, of which %d came back%s", day.Sent, month.Sent, month.Bounced, limitWords(c))
 	if month.Bounced >= leastBounces && month.Bounced*100 >= month.Sent*bouncePercent {

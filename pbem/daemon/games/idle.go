@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/store"
 	"starpost/pbem/vault"
 )
@@ -57,7 +58,7 @@ func (d *Keeper) recordIdle(games []store.IdleGame) {
 // them, unless anything is another on which that rests. Without a note, or if the store was
 // lost, and what it has may be of another time than the games, they are looked at.
 func (s *GameSet) recallIdle() {
-	if _, lost := s.d.Store.Recovered(); lost {
+	if _, lost := process.WasLost(s.d.Store); lost {
 		return
 	}
 	noted, err := s.d.Store.IdleGames(context.Background())

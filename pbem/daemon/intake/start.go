@@ -119,7 +119,7 @@ func (s *Intake) newStart(was store.Start, known bool, validity uint32) store.St
 // firstStart is when the daemon first served this mailbox: when it was started, if its own
 // records are not lost.
 func (s *Intake) firstStart() time.Time {
-	if _, lost := s.Store.Recovered(); lost {
+	if _, lost := process.WasLost(s.Store); lost {
 		return time.Time{}
 	}
 	since := s.Started.Truncate(time.Second) // servers date mails by the second

@@ -165,7 +165,10 @@ func (d *Process) CheckState() error {
 	if err := d.State.Check(); err != nil {
 		return err
 	}
-	return d.Store.CheckFiles()
+	if f, ok := d.Store.(FileStore); ok {
+		return f.CheckFiles()
+	}
+	return nil
 }
 
 // VaultStep begins the name of a step that is taken within a game directory.

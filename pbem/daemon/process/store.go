@@ -11,7 +11,7 @@ import (
 
 // Store is what the daemon keeps about mails. What it wants of one is tried by the suite
 // TestStoreContract, which whatever is used in its place must pass. One on a single host is
-// SQLite in the state directory (package store); nothing here speaks of how it is kept.
+// SQLite in the state directory (package sqlite), one for several a database of PostgreSQL (package postgres).
 //
 // Every method may be repeated with the same arguments without further effect, states only move
 // forward, and what a method has returned without error lasts.
@@ -28,13 +28,25 @@ type Store interface {
 	GroupWith(ctx context.Context, soon *disk.Batch, f func(context.Context) error) error
 	// Probe tells by an error that no mail can be stored just now.
 	Probe(ctx context.Context) error
+	Close() error
+}
+
+// FileStore is a store whose files may be removed or damaged under our hands.
+type FileStore interface {
 	// CheckFiles tells by [store.ErrLost] that the store must be opened again, and
 	// MarkDamaged has it restored then.
 	CheckFiles() error
 	MarkDamaged() error
 	// Recovered tells whether the store was lost before it was opened.
 	Recovered() (store.Recovery, bool)
-	Close() error
+}
+
+// WasLost tells whether a store was lost before it was opened.
+func WasLost(s Store) (store.Recovery, bool) {
+	if f, ok := s.(FileStore); ok {
+		return f.Recovered()
+	}
+	return store.Recovery{}, false
 }
 
 // incomingMails are the mails that came, and how far each mailbox was read.

@@ -19,6 +19,7 @@ import (
 
 	"starpost/pbem/disk"
 	"starpost/pbem/store"
+	"starpost/pbem/store/sqlstore"
 )
 
 // copied is a second copy of the database, for the case that the first is removed
@@ -67,9 +68,9 @@ func (l *Store) followCopy(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(err, lock.Unlock())
 	}
-	l.copy = &copied{l: l, path: path, lock: lock, from: from}
-	l.copy.lose() // until it is open
-	ours, err := get[int64](ctx, l.db, "count commits", "SELECT n FROM commits")
+	l.link.copy = &copied{l: l, path: path, lock: lock, from: from}
+	l.link.copy.lose() // until it is open
+	ours, err := sqlstore.Get[int64](ctx, l.db, "count commits", "SELECT n FROM commits")
 	if err != nil {
 		return err
 	}
@@ -78,20 +79,21 @@ func (l *Store) followCopy(ctx context.Context) error {
 		return err // a reader keeps it; the copy is made again later
 	}
 	if n, err := commitsOf(ctx, path); err == nil && n == ours {
-		return l.copy.open()
+		return l.link.copy.open()
 	}
-	l.copy.renew(ctx)
+	l.link.copy.renew(ctx)
 	return nil
 }
 
 // commitsOf counts the commits in a copy, and has SQLite empty its log.
 func commitsOf(ctx context.Context, path string) (n int64, err error) {
-	db, err := connect(ctx, path, "mode=rw&_pragma=synchronous(OFF)")
+	link, err := connect(ctx, path, "mode=rw&_pragma=synchronous(OFF)")
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	return get[int64](ctx, db, "count commits", "SELECT n FROM commits")
+	l := storeOf(link, path)
+	defer func() { err = errors.Join(err, l.Close()) }()
+	return sqlstore.Get[int64](ctx, l.db, "count commits", "SELECT n FROM commits")
 }
 
 // open opens the copy's log, which is empty then.
@@ -184,7 +186,7 @@ func (c *copied) renew(ctx context.Context) {
 	if emptied, err := c.l.emptyLog(ctx); err != nil || !emptied {
 		return
 	}
-	err := c.l.db.conn.Raw(func(driver any) error {
+	err := c.l.link.conn.Raw(func(driver any) error {
 		from, ok := driver.(interface {
 			NewBackup(to string) (*sqlite.Backup, error)
 		})
@@ -215,11 +217,11 @@ func (c *copied) renew(ctx context.Context) {
 func (l *Store) emptyLog(ctx context.Context) (emptied bool, err error) {
 	var busy, log, done int
 	wait := func(ms int) error {
-		_, err := l.db.conn.ExecContext(ctx, fmt.Sprintf("PRAGMA busy_timeout = %d", ms))
+		_, err := l.link.conn.ExecContext(ctx, fmt.Sprintf("PRAGMA busy_timeout = %d", ms))
 		return err
 	}
 	l.files.changing(func() {
-		err = errors.Join(wait(0), l.db.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &log, &done), wait(busyTimeout))
+		err = errors.Join(wait(0), l.link.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &log, &done), wait(busyTimeout))
 	})
 	return err == nil && busy == 0, err
 }

@@ -152,33 +152,3 @@ func TestGroupIsOfOneStore(t *testing.T) {
 		t.Errorf("the other store lost its mail: %v", err)
 	}
 }
-
-// A mail is held in memory from when its queueing is committed until it was tried.
-func TestMailsAreHeldUntilTheyWereTried(t *testing.T) {
-	l, ctx := open(t), t.Context()
-	if err := l.Group(ctx, func(ctx context.Context) error {
-		_, err := l.Queue(ctx, message("undone@x"))
-		return errors.Join(err, errors.New("disk full"))
-	}); err == nil || len(l.recent) != 0 {
-		t.Errorf("%v; held: %v", err, l.recent)
-	}
-	queueAll(t, l, message("a@x"))
-	execute(t, l, "DELETE FROM letters")
-	due := func() store.OutboxMessage {
-		list, err := l.Due(ctx, noon, 10)
-		if err != nil || len(list) != 1 {
-			t.Fatal(list, err)
-		}
-		return list[0]
-	}
-	m := due()
-	if string(m.Bytes) != string(message("a@x").Bytes) || m.Missing != nil {
-		t.Errorf("%+v", m)
-	}
-	if err := l.MarkRetry(ctx, m.ID, 1, noon, "greylisted"); err != nil {
-		t.Fatal(err)
-	}
-	if m = due(); m.Bytes != nil || m.Missing == nil || l.recentBytes != 0 {
-		t.Errorf("%+v; %d bytes are held", m, l.recentBytes)
-	}
-}

@@ -4,8 +4,8 @@ import (
 	"archive/tar"
 	"compress/gzip"
 	"context"
+	"database/sql"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,13 +13,14 @@ import (
 	"time"
 
 	"starpost/pbem/store"
+	"starpost/pbem/store/sqlstore"
 )
 
 // execute carries out statements as they stand.
 func execute(t *testing.T, l *Store, query string) {
 	t.Helper()
-	if err := l.db.use(t.Context(), func() error {
-		_, err := l.db.conn.ExecContext(t.Context(), query)
+	if err := l.db.Use(t.Context(), func() error {
+		_, err := l.link.conn.ExecContext(t.Context(), query)
 		return err
 	}); err != nil {
 		t.Fatal(err)
@@ -41,7 +42,7 @@ func full(t *testing.T, l *Store, messages ...store.OutboxMessage) []store.Outbo
 	var all []store.OutboxMessage
 	for _, m := range messages {
 		var err error
-		if m.Bytes, err = get[[]byte](t.Context(), l.db, "look up mail", "SELECT bytes FROM letters WHERE id = ?", m.ID); err != nil {
+		if m.Bytes, err = sqlstore.Get[[]byte](t.Context(), l.db, "look up mail", "SELECT bytes FROM letters WHERE id = ?", m.ID); err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, m)
@@ -119,7 +120,22 @@ func due(t *testing.T, l *Store, now time.Time) []string {
 }
 
 // SeenRef gives the mail at that place, if it is known.
-func (l *Store) SeenRef(ctx context.Context, ref store.Ref) (store.Mail, bool, error) {
-	return first(ctx, l.db, fmt.Sprintf("look up mail %d in %s", ref.UID, ref.Mailbox), scanMail,
-		"SELECT "+mailColumns+" FROM mails WHERE mailbox = ? AND uidvalidity = ? AND uid = ?", ref.Mailbox, ref.UIDValidity, ref.UID)
+func (l *Store) SeenRef(ctx context.Context, ref store.Ref) (m store.Mail, known bool, err error) {
+	err = l.db.Use(ctx, func() error {
+		var received, arrived int64
+		err := l.link.conn.QueryRowContext(ctx, `SELECT id, sha256, message_id, received_at, state, outcome, arrived FROM mails
+			WHERE mailbox = ? AND uidvalidity = ? AND uid = ?`, ref.Mailbox, ref.UIDValidity, ref.UID).
+			Scan(&m.ID, &m.SHA256, &m.MessageID, &received, &m.State, &m.Outcome, &arrived)
+		m.Ref = ref
+		for at, n := range map[*time.Time]int64{&m.ReceivedAt: received, &m.Arrived: arrived} {
+			if n != 0 {
+				*at = time.UnixMicro(n).UTC()
+			}
+		}
+		return err
+	})
+	if errors.Is(err, sql.ErrNoRows) {
+		return store.Mail{}, false, nil
+	}
+	return m, err == nil, err
 }

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"time"
 
 	"starpost/pbem/fault"
 	"starpost/pbem/store"
+	"starpost/pbem/store/sqlstore"
 )
 
 // Error is trouble with the store that a person can mend.
@@ -40,7 +40,7 @@ var errCheck = &store.Failure{Damaged: true, Err: errors.New("the store is damag
 
 // Check has SQLite look through the whole file and reports the first damage.
 func (l *Store) Check(ctx context.Context) error {
-	word, err := get[string](ctx, l.db, "check store", "PRAGMA quick_check(1)")
+	word, err := sqlstore.Get[string](ctx, l.db, "check store", "PRAGMA quick_check(1)")
 	if err != nil {
 		return err
 	}
@@ -50,22 +50,10 @@ func (l *Store) Check(ctx context.Context) error {
 	return nil
 }
 
-// Waiting counts the mails that are still to be sent.
-func (l *Store) Waiting(ctx context.Context) (int, error) {
-	return get[int](ctx, l.db, "count waiting mails", "SELECT count(*) FROM outbox WHERE state IN ('queued', 'ambiguous')")
-}
-
-// Overview is what a look into a store gives.
-type Overview struct {
-	Waiting  int              // mails that are still to be sent
-	GivenUp  int              // mails that Resend would send
-	Bouncing []store.Bouncing // addresses from which mails came back, sorted
-}
-
 // Inspect looks through a store without changing it, also while a daemon uses
 // it. Errors about damage have a way out (Error); one that is fs.ErrNotExist says
 // that there is none yet.
-func Inspect(ctx context.Context, path string) (o Overview, err error) {
+func Inspect(ctx context.Context, path string) (o sqlstore.Overview, err error) {
 	if _, err := os.Stat(path); err != nil {
 		return o, fmt.Errorf("open store: %w", err)
 	}
@@ -76,36 +64,14 @@ func Inspect(ctx context.Context, path string) (o Overview, err error) {
 		if version == 0 {
 			return nil // made, and not written yet
 		}
-		var err error
-		if o.GivenUp, err = l.GivenUp(ctx, time.Now()); err != nil {
+		if version < 2 {
+			o.Waiting, err = l.Waiting(ctx)
 			return err
 		}
-		if o.Waiting, err = l.Waiting(ctx); err != nil || version < 2 {
-			return err
-		}
-		o.Bouncing, err = l.allBounces(ctx)
+		o, err = l.Overview(ctx, time.Now())
 		return err
 	})
 	return o, err
-}
-
-// Rates are how many mails went out in a time, and how many of all came back for good in it.
-type Rates struct{ Sent, Bounced int }
-
-// RatesSince counts the mails since a time, also while a daemon uses the store. An error that is fs.ErrNotExist
-// says that there is no store yet.
-func RatesSince(ctx context.Context, path string, since time.Time) (r Rates, err error) {
-	if _, err := os.Stat(path); err != nil {
-		return r, fmt.Errorf("open store: %w", err)
-	}
-	err = View(ctx, path, func(l *Store) (err error) {
-		if r.Sent, err = get[int](ctx, l.db, "count mails that were sent", "SELECT count(*) FROM outbox WHERE state = 'sent' AND settled_at >= ?", stamp(since)); err != nil {
-			return err
-		}
-		r.Bounced, err = get[int](ctx, l.db, "count bounces", "SELECT count(DISTINCT message_id) FROM bounces WHERE permanent AND at >= ?", stamp(since))
-		return err
-	})
-	return r, err
 }
 
 // View hands over a store to read in, also while a daemon uses it; see must
@@ -128,13 +94,13 @@ const readOnly = "mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)"
 
 // look opens a store that a daemon may use meanwhile, for see alone.
 func look(ctx context.Context, path, how string, see func(l *Store, version int) error) (err error) {
-	db, err := connect(ctx, path, how)
+	link, err := connect(ctx, path, how)
 	if err != nil {
 		return hinted(path, fmt.Errorf("open store %s: %w", path, err))
 	}
-	l := storeOf(db, path)
-	defer func() { err = errors.Join(err, l.db.Close()) }()
-	version, err := get[int](ctx, l.db, "look into the store", "PRAGMA user_version")
+	l := storeOf(link, path)
+	defer func() { err = errors.Join(err, l.Close()) }()
+	version, err := sqlstore.Get[int](ctx, l.db, "look into the store", "PRAGMA user_version")
 	if err != nil {
 		return hinted(path, fmt.Errorf("%s: %w", path, err))
 	}
@@ -144,28 +110,17 @@ func look(ctx context.Context, path, how string, see func(l *Store, version int)
 	return see(l, version)
 }
 
-// Received gives the mails that came at or after since and before until, each
-// once, in the order in which they came; a zero until is now.
-func (l *Store) Received(ctx context.Context, since, until time.Time) (all []store.Mail, err error) {
-	end := int64(math.MaxInt64)
-	if !until.IsZero() {
-		end = stamp(until)
-	}
-	came, err := l.mails(ctx, "list mails in the store", "received_at >= ? AND received_at < ? ORDER BY received_at, uid", stamp(since), end)
-	seen := map[string]bool{}
-	for _, m := range came {
-		if !seen[m.SHA256] {
-			seen[m.SHA256] = true
-			all = append(all, m)
-		}
-	}
-	return all, err
-}
+// writing is how a store is opened that a daemon may use meanwhile.
+const writing = "mode=rw&_pragma=busy_timeout(5000)&_pragma=synchronous(FULL)&_pragma=wal_autocheckpoint(0)"
 
-// Recent gives the mails that were queued last, newest first, at most limit of
-// them, without their bytes.
-func (l *Store) Recent(ctx context.Context, limit int) ([]store.OutboxMessage, error) {
-	return l.outboxWhere(ctx, "list the last mails", "id > (SELECT coalesce(max(id), 0) - ? FROM outbox) ORDER BY id DESC", limit)
+// Change is View for someone who changes something, which a store of an earlier version must not be.
+func Change(ctx context.Context, path string, do func(*Store) error) error {
+	return look(ctx, path, writing, func(l *Store, version int) error {
+		if version < len(migrations) {
+			return &Error{Way: "start the daemon once", Err: fmt.Errorf("%s was written by an earlier version of starpost", path)}
+		}
+		return do(l)
+	})
 }
 
 // Snapshot copies the store in the file from, as it is at one moment, to a new
@@ -175,13 +130,10 @@ func Snapshot(ctx context.Context, from, to string) (mails int, err error) {
 	if _, err := os.Stat(from); err != nil {
 		return 0, fmt.Errorf("copy the store: %w", err)
 	}
-	db, err := connect(ctx, from, "mode=ro&_pragma=busy_timeout(5000)")
+	link, err := connect(ctx, from, "mode=ro&_pragma=busy_timeout(5000)")
 	if err == nil {
-		err = db.use(ctx, func() error {
-			_, err := db.run(ctx, "VACUUM INTO ?", to)
-			return errors.Join(err, os.Chmod(to, 0o600))
-		})
-		if err = errors.Join(err, db.Close()); err == nil {
+		_, err = link.Exec(ctx, "VACUUM INTO ?", to)
+		if err = errors.Join(link.Failure(err), os.Chmod(to, 0o600), link.Close()); err == nil {
 			err = dropLeases(ctx, to)
 		}
 	}
@@ -189,24 +141,22 @@ func Snapshot(ctx context.Context, from, to string) (mails int, err error) {
 		return 0, hinted(from, fmt.Errorf("copy the store %s: %w", from, err))
 	}
 	return mails, View(ctx, to, func(l *Store) error {
-		mails, err = get[int](ctx, l.db, "count mails", "SELECT count(*) FROM raws")
+		mails, err = sqlstore.Get[int](ctx, l.db, "count mails", "SELECT count(*) FROM raws")
 		return err
 	})
 }
 
 // dropLeases takes the leases out of a copy; an older store has none.
 func dropLeases(ctx context.Context, path string) (err error) {
-	db, err := connect(ctx, path, "mode=rw")
+	link, err := connect(ctx, path, "mode=rw")
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	l := storeOf(db, "")
-	if n, err := get[int](ctx, l.db, "look for leases", "SELECT count(*) FROM sqlite_master WHERE name = 'leases'"); err != nil || n == 0 {
+	l := storeOf(link, path)
+	defer func() { err = errors.Join(err, l.Close()) }()
+	if n, err := sqlstore.Get[int](ctx, l.db, "look for leases", "SELECT count(*) FROM sqlite_master WHERE name = 'leases'"); err != nil || n == 0 {
 		return err
 	}
-	return db.use(ctx, func() error {
-		_, err := db.run(ctx, "DELETE FROM leases")
-		return err
-	})
+	_, err = link.Exec(ctx, "DELETE FROM leases")
+	return err
 }

@@ -21,7 +21,7 @@ type fataler interface{ Fatal(args ...any) }
 func dump(t fataler, l *Store) string {
 	var b strings.Builder
 	for _, table := range []string{"mails", "cursors", "outbox", "answers", "events", "games", "bounces", "unanswered", "raws", "letters"} {
-		rows, err := l.db.conn.QueryContext(context.Background(), "SELECT * FROM "+table+" ORDER BY rowid")
+		rows, err := l.link.conn.QueryContext(context.Background(), "SELECT * FROM "+table+" ORDER BY rowid")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +149,7 @@ func TestRepeatingChangesNothing(t *testing.T) {
 				t.Fatalf("steps done again change\n%s\nto\n%s", before, after)
 			}
 		}
-		if _, err := l.db.conn.ExecContext(ctx, "DELETE FROM raws; DELETE FROM letters; DELETE FROM mails; DELETE FROM cursors; DELETE FROM outbox; DELETE FROM answers; DELETE FROM events"); err != nil {
+		if _, err := l.link.conn.ExecContext(ctx, "DELETE FROM raws; DELETE FROM letters; DELETE FROM mails; DELETE FROM cursors; DELETE FROM outbox; DELETE FROM answers; DELETE FROM events"); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -48,16 +48,19 @@ func TestSpareRaws(t *testing.T) {
 		}
 	}
 	before := at.AddDate(0, 0, 5)
-	if n, bytes, err := SpareRaws(t.Context(), path, before); err != nil || n != 1 || bytes != 10 {
+	if n, bytes, err := l.SpareRaws(t.Context(), before); err != nil || n != 1 || bytes != 10 {
 		t.Errorf("%d mails, %d bytes, %v", n, bytes, err)
 	}
-	if err := ClearRaws(t.Context(), path, before); err != nil {
+	if err := Change(t.Context(), path, func(other *Store) error {
+		_, err := other.DeleteRaws(t.Context(), before)
+		return err
+	}); err != nil {
 		t.Fatal(err)
 	}
-	if n, bytes, err := SpareRaws(t.Context(), path, before); err != nil || n != 0 || bytes != 0 {
+	if n, bytes, err := l.SpareRaws(t.Context(), before); err != nil || n != 0 || bytes != 0 {
 		t.Errorf("afterwards %d mails, %d bytes, %v", n, bytes, err)
 	}
-	if n, _, err := SpareRaws(t.Context(), path, at.AddDate(1, 0, 0)); err != nil || n != 1 {
+	if n, _, err := l.SpareRaws(t.Context(), at.AddDate(1, 0, 0)); err != nil || n != 1 {
 		t.Errorf("%d later mails, %v", n, err)
 	}
 }

@@ -186,8 +186,10 @@ func TestCopyFollows(t *testing.T) {
 		"cut short": func(path string) error { return os.Truncate(copyOf(path), 5000) },
 		"emptied":   func(path string) error { return os.Truncate(copyOf(path), 0) },
 		"behind": func(path string) error {
-			_, err := Resend(t.Context(), path, noon)
-			return err
+			return Change(t.Context(), path, func(l *Store) error {
+				_, err := l.Resend(t.Context(), noon)
+				return err
+			})
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

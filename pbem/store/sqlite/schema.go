@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"starpost/pbem/store"
+	"starpost/pbem/store/sqlstore"
 )
 
 // migrations bring a store from version i to i+1. What is published is never
@@ -184,12 +185,12 @@ func Format() int { return len(migrations) }
 
 // migrate brings the schema to the present version in one transaction.
 func (l *Store) migrate(ctx context.Context) error {
-	version, err := get[int](ctx, l.db, "read the format", "PRAGMA user_version")
+	version, err := sqlstore.Get[int](ctx, l.db, "read the format", "PRAGMA user_version")
 	if err != nil || version == len(migrations) {
 		return err
 	}
 	return l.Group(ctx, func(ctx context.Context) error {
-		if version, err = get[int](ctx, l.db, "read the format", "PRAGMA user_version"); err != nil {
+		if version, err = sqlstore.Get[int](ctx, l.db, "read the format", "PRAGMA user_version"); err != nil {
 			return err
 		}
 		if version > len(migrations) {
@@ -197,7 +198,7 @@ func (l *Store) migrate(ctx context.Context) error {
 		}
 		for ; version < len(migrations); version++ {
 			script := migrations[version] + fmt.Sprintf("; PRAGMA user_version = %d", version+1)
-			if _, err := l.db.conn.ExecContext(ctx, script); err != nil {
+			if _, err := l.link.conn.ExecContext(ctx, script); err != nil {
 				return fmt.Errorf("migrate to format %d: %w", version+1, err)
 			}
 		}

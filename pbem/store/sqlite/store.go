@@ -7,45 +7,35 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"starpost/pbem/store"
+	"starpost/pbem/store/sqlstore"
 
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Store is an open store. It is safe for use by many goroutines; all of them
-// share one connection. Two processes may open one store, but the daemon's
+// Store is an open store. Two processes may open one store, but the daemon's
 // lock on its state directory is what keeps them from doing the same work.
 type Store struct {
-	*handle
-	incoming
-	outbox
-	notes
-}
-
-// handle is what all parts of a store work with.
-type handle struct {
-	db       *database
+	*sqlstore.Store
+	db       *sqlstore.Database
+	link     *link
 	path     string
 	files    *opened
-	copy     *copied // nil for those who only look, and where another process keeps it
 	recovery store.Recovery
-
-	recent      map[int64]letter // see remember
-	recentBytes int
 }
 
-// incoming, outbox and notes are the parts: the mails that came, those to be sent, and what was done once.
-type (
-	incoming struct{ *handle }
-	outbox   struct{ *handle }
-	notes    struct{ *handle }
-)
-
-func storeOf(db *database, path string) *Store {
-	h := &handle{db: db, path: path}
-	return &Store{h, incoming{h}, outbox{h}, notes{h}}
+// storeOf is a store in a file that is open.
+func storeOf(l *link, path string) *Store {
+	s := &Store{db: sqlstore.NewDatabase(l), link: l, path: path}
+	s.Store = sqlstore.New(s.db, func(ctx context.Context, sha string) (raw []byte, err error) {
+		err = look(ctx, copyOf(path), readOnly, func(other *Store, _ int) error {
+			raw, err = other.LoadRaw(ctx, sha)
+			return err
+		})
+		return raw, err
+	})
+	return s
 }
 
 // Recovered tells whether the store was lost, and what became of it.
@@ -128,13 +118,13 @@ func openOrCreate(path string, r *store.Recovery) (l *Store, err error) {
 	if path, err = filepath.Abs(path); err != nil {
 		return nil, fmt.Errorf("open store: %w", err)
 	}
-	l = storeOf(nil, path)
-	l.db, err = connect(context.Background(), path, fmt.Sprintf("_pragma=busy_timeout(%d)", busyTimeout)+
+	link, err := connect(context.Background(), path, fmt.Sprintf("_pragma=busy_timeout(%d)", busyTimeout)+
 		"&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=cache_size(-8192)&_pragma=cache_spill(0)&_pragma=wal_autocheckpoint(0)")
-	if err == nil {
-		err = l.begin(context.Background(), info)
-	}
 	if err != nil {
+		return nil, fmt.Errorf("open store %s: %w", path, err)
+	}
+	l = storeOf(link, path)
+	if err := l.begin(context.Background(), info); err != nil {
 		return nil, errors.Join(fmt.Errorf("open store %s: %w", path, err), l.Close())
 	}
 	return l, nil
@@ -184,11 +174,7 @@ func setAside(path string) (string, error) {
 
 // Close closes the store.
 func (l *Store) Close() error {
-	var err error
-	if l.db != nil {
-		err = l.db.Close()
-	}
-	if err = errors.Join(err, l.copy.close()); err != nil {
+	if err := l.db.Close(); err != nil {
 		return fmt.Errorf("close store: %w", err)
 	}
 	return nil
@@ -200,33 +186,4 @@ func removed(err error) error {
 		return nil
 	}
 	return err
-}
-
-// Times are stored as microseconds since 1970 in UTC, and zero as zero.
-
-func stamp(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMicro()
-}
-
-func unstamp(n int64) time.Time {
-	if n == 0 {
-		return time.Time{}
-	}
-	return time.UnixMicro(n).UTC()
-}
-
-// micros is a time that is scanned.
-type micros time.Time
-
-// Scan implements sql.Scanner.
-func (m *micros) Scan(from any) error {
-	n, ok := from.(int64)
-	if !ok {
-		return fmt.Errorf("a time is stored as %T", from)
-	}
-	*m = micros(unstamp(n))
-	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"starpost/pbem/store"
+	"starpost/pbem/store/sqlstore"
 )
 
 // noon is a moment that the store can hold exactly.
@@ -49,7 +50,7 @@ func TestOpenSetsWhatDurabilityNeeds(t *testing.T) {
 	path := newPath(t)
 	l := openAt(t, path)
 	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "busy_timeout": "5000", "foreign_keys": "1", "user_version": "7"} {
-		if got, err := get[string](t.Context(), l.db, "look", "PRAGMA "+pragma); err != nil || got != want {
+		if got, err := sqlstore.Get[string](t.Context(), l.db, "look", "PRAGMA "+pragma); err != nil || got != want {
 			t.Errorf("%s is %q, %v; want %q", pragma, got, err, want)
 		}
 	}
@@ -149,7 +150,7 @@ func TestMigrationIsWhole(t *testing.T) {
 	if err := l.migrate(t.Context()); err == nil {
 		t.Fatal("migrated over a table that is there")
 	}
-	tables, err := get[int](t.Context(), l.db, "count tables", "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('mails', 'cursors', 'outbox')")
+	tables, err := sqlstore.Get[int](t.Context(), l.db, "count tables", "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('mails', 'cursors', 'outbox')")
 	if err != nil || tables != 0 {
 		t.Errorf("%d tables of a failed migration are left, %v", tables, err)
 	}

@@ -7,12 +7,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"starpost/pbem/store"
 )
@@ -61,7 +63,7 @@ func (l *Store) takeSegments(ctx context.Context, dir string) error {
 				}
 				known, _, err := l.Message(ctx, m.MessageID)
 				if err == nil && (known.State == store.Queued || known.State == store.Ambiguous) {
-					err = l.storeLetter(ctx, known.ID, m.Bytes)
+					err = l.StoreLetter(ctx, known.ID, m.Bytes)
 				}
 				if err != nil {
 					return err
@@ -92,10 +94,10 @@ func segmentRecord(text []byte) (m store.OutboxMessage, length int) {
 		To        string     `json:"to"`
 		QueuedAt  int64      `json:"queued_at"`
 	}
-	if fmt.Sprintf("%08x", checksum(slices.Concat(envelope, bytes))) != sum || json.Unmarshal(envelope, &e) != nil {
+	if fmt.Sprintf("%08x", crc32.Checksum(slices.Concat(envelope, bytes), crc32.MakeTable(crc32.Castagnoli))) != sum || json.Unmarshal(envelope, &e) != nil {
 		return m, 0
 	}
-	return store.OutboxMessage{Game: e.Game, Kind: e.Kind, MessageID: e.MessageID, From: e.From, To: e.To, QueuedAt: unstamp(e.QueuedAt), Bytes: bytes},
+	return store.OutboxMessage{Game: e.Game, Kind: e.Kind, MessageID: e.MessageID, From: e.From, To: e.To, QueuedAt: time.UnixMicro(e.QueuedAt).UTC(), Bytes: bytes},
 		len(head) + 1 + env + 1 + raw + 1
 }
 
@@ -161,7 +163,7 @@ func (l *Store) takeSpooled(ctx context.Context, path string) (whole bool, err e
 			whole = false
 			continue
 		}
-		if _, err := l.exec(ctx, "keep a mail", "INSERT OR IGNORE INTO raws SELECT min(id), ? FROM mails WHERE sha256 = ? HAVING count(*) > 0", raw, sha); err != nil {
+		if _, err := l.Exec(ctx, "keep a mail", "INSERT OR IGNORE INTO raws SELECT min(id), ? FROM mails WHERE sha256 = ? HAVING count(*) > 0", raw, sha); err != nil {
 			return false, err
 		}
 	}

@@ -75,5 +75,5 @@ func (l *Store) CheckFiles() error {
 	if err := l.files.whole(); err != nil {
 		return err
 	}
-	return l.copy.whole()
+	return l.link.copy.whole()
 }

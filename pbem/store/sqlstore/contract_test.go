@@ -1,4 +1,4 @@
-package sqlite_test
+package sqlstore_test
 
 import (
 	"context"
@@ -13,28 +13,35 @@ import (
 	"starpost/engine"
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/store"
+	"starpost/pbem/store/postgres"
+	"starpost/pbem/store/postgres/postgrestest"
 	"starpost/pbem/store/sqlite"
 )
 
-// adapters are what the daemon may keep its mails in: each opens an empty store.
+// adapters are what the daemon may keep its mails in: each opens an empty store. What needs a server is skipped without
+// it; .ci/postgres starts one.
 var adapters = map[string]func(*testing.T) process.Store{
 	"sqlite": func(t *testing.T) process.Store {
 		t.Helper()
 		l, err := sqlite.Open(filepath.Join(t.TempDir(), "ledger.db"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() {
-			if err := l.Close(); err != nil {
-				t.Error(err)
-			}
-		})
+		must(t, err)
+		t.Cleanup(func() { must(t, l.Close()) })
+		return l
+	},
+	"postgres": func(t *testing.T) process.Store {
+		t.Helper()
+		at := postgrestest.Place(t)
+		_, err := postgres.Init(t.Context(), at)
+		must(t, err)
+		l, err := postgres.Open(t.Context(), at)
+		must(t, err)
+		t.Cleanup(func() { must(t, l.Close()) })
 		return l
 	},
 }
 
-// TestContract: what the daemon wants of a store, whatever it is kept in.
-func TestContract(t *testing.T) {
+// TestStoreContract: what the daemon wants of a store, whatever it is kept in.
+func TestStoreContract(t *testing.T) {
 	for adapter, open := range adapters {
 		for law, hold := range map[string]func(*testing.T, process.Store){
 			"a mail moves forward":                      lawMailMovesForward,

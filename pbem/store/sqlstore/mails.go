@@ -1,4 +1,4 @@
-package sqlite
+package sqlstore
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"time"
 
 	"starpost/pbem/store"
@@ -14,7 +13,7 @@ import (
 
 const mailColumns = "id, mailbox, uidvalidity, uid, sha256, message_id, received_at, state, outcome, arrived"
 
-func scanMail(row scanner) (m store.Mail, err error) {
+func scanMail(row Row) (m store.Mail, err error) {
 	err = row.Scan(&m.ID, &m.Mailbox, &m.UIDValidity, &m.UID, &m.SHA256, &m.MessageID, (*micros)(&m.ReceivedAt), &m.State, &m.Outcome, (*micros)(&m.Arrived))
 	return m, err
 }
@@ -23,7 +22,7 @@ func scanMail(row scanner) (m store.Mail, err error) {
 // the same Message-ID: furthest handled first, then oldest first. See
 // SeenMessageID for what the latter is worth.
 func (l *incoming) SimilarActed(ctx context.Context, m store.Mail) ([]store.ActedMail, error) {
-	return collect(ctx, l.db, "look up similar mails", func(row scanner) (o store.ActedMail, err error) {
+	return collect(ctx, l.db, "look up similar mails", func(row Row) (o store.ActedMail, err error) {
 		err = row.Scan(&o.SHA256, &o.Outcome)
 		return o, err
 	}, `SELECT sha256, outcome FROM mails WHERE state >= 2 AND (sha256 = ? OR message_id = ? AND message_id <> '')
@@ -59,10 +58,10 @@ func (l *incoming) RecordStored(ctx context.Context, m store.Mail, raw []byte) (
 	doing := fmt.Sprintf("record mail %d of %s", m.UID, m.Mailbox)
 	err = l.Group(ctx, func(ctx context.Context) error {
 		id, err = l.insert(ctx, doing, `INSERT INTO mails (mailbox, uidvalidity, uid, sha256, message_id, received_at, state, outcome, arrived)
-			SELECT ?1, ?2, ?3, ?4, ?5, ?6, min(coalesce(max(state), 1), 3), coalesce(
+			SELECT ?1, ?2, ?3, ?4, ?5, ?6, CASE WHEN max(state) >= 3 THEN 3 ELSE coalesce(max(state), 1) END, coalesce(
 				(SELECT outcome FROM mails WHERE sha256 = ?4 ORDER BY state DESC, received_at, uid LIMIT 1), ''), ?7
 			FROM mails WHERE sha256 = ?4
-			ON CONFLICT DO NOTHING`,
+			ON CONFLICT DO NOTHING RETURNING id`,
 			m.Mailbox, m.UIDValidity, m.UID, m.SHA256, m.MessageID, stamp(m.ReceivedAt), stamp(m.Arrived))
 		if err != nil || id == 0 || raw == nil {
 			return err
@@ -75,7 +74,7 @@ func (l *incoming) RecordStored(ctx context.Context, m store.Mail, raw []byte) (
 // StoreRaw keeps the bytes of the mail with that ID, in place of those that are
 // there.
 func (l *incoming) StoreRaw(ctx context.Context, id int64, raw []byte) error {
-	_, err := l.exec(ctx, "keep a mail", "INSERT OR REPLACE INTO raws (id, bytes) VALUES (?, ?)", id, raw)
+	_, err := l.Exec(ctx, "keep a mail", "INSERT INTO raws (id, bytes) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes", id, raw)
 	return err
 }
 
@@ -83,20 +82,16 @@ func (l *incoming) StoreRaw(ctx context.Context, id int64, raw []byte) error {
 // is fs.ErrNotExist.
 func (l *incoming) LoadRaw(ctx context.Context, sha string) ([]byte, error) {
 	raw, err := l.loadRaw(ctx, sha)
-	if errors.Is(err, store.ErrDamaged) {
-		cerr := look(ctx, copyOf(l.path), readOnly, func(l *Store, _ int) (err error) {
-			raw, err = l.loadRaw(ctx, sha)
-			return err
-		})
-		if cerr == nil {
-			err = nil
+	if errors.Is(err, store.ErrDamaged) && l.again != nil {
+		if other, aerr := l.again(ctx, sha); aerr == nil {
+			return other, nil
 		}
 	}
 	return raw, err
 }
 
 func (l *incoming) loadRaw(ctx context.Context, sha string) ([]byte, error) {
-	raw, known, err := first(ctx, l.db, "load mail "+sha, func(row scanner) (raw []byte, err error) {
+	raw, known, err := first(ctx, l.db, "load mail "+sha, func(row Row) (raw []byte, err error) {
 		err = row.Scan(&raw)
 		return raw, err
 	}, "SELECT raws.bytes FROM mails JOIN raws USING (id) WHERE sha256 = ? LIMIT 1", sha)
@@ -114,7 +109,7 @@ func (l *incoming) loadRaw(ctx context.Context, sha string) ([]byte, error) {
 // VerifyRaws reads the bytes of every mail: whole counts those that are what came,
 // damaged names the others.
 func (l *incoming) VerifyRaws(ctx context.Context) (whole int, damaged []string, err error) {
-	all, err := collect(ctx, l.db, "list stored mails", func(row scanner) (sha string, err error) {
+	all, err := collect(ctx, l.db, "list stored mails", func(row Row) (sha string, err error) {
 		err = row.Scan(&sha)
 		return sha, err
 	}, "SELECT DISTINCT sha256 FROM mails JOIN raws USING (id) ORDER BY sha256")
@@ -135,41 +130,20 @@ func (l *incoming) VerifyRaws(ctx context.Context) (whole int, damaged []string,
 // DeleteRaws drops the bytes of mails that came before a moment and with which
 // nothing is left to do. It gives how many.
 func (l *incoming) DeleteRaws(ctx context.Context, before time.Time) (int64, error) {
-	return l.exec(ctx, "delete expired mails", "DELETE FROM raws WHERE "+spareRaw, stamp(before))
+	return l.Exec(ctx, "delete expired mails", "DELETE FROM raws WHERE "+spareRaw, stamp(before))
 }
 
 // spareRaw are the mails whose bytes DeleteRaws drops.
 const spareRaw = `id IN (SELECT id FROM mails m WHERE received_at < ?
 	AND NOT EXISTS (SELECT 1 FROM mails WHERE sha256 = m.sha256 AND state < 4))`
 
-// SpareRaws counts the mails in the store in the file path whose bytes ClearRaws would drop, and the
-// bytes. A daemon may use it meanwhile.
-func SpareRaws(ctx context.Context, path string, before time.Time) (n int, bytes int64, err error) {
-	if _, err := os.Stat(path); err != nil {
-		return 0, 0, fmt.Errorf("count mails: %w", err)
+// SpareRaws counts the mails whose bytes DeleteRaws would drop, and the bytes.
+func (l *incoming) SpareRaws(ctx context.Context, before time.Time) (n int, bytes int64, err error) {
+	n, err = Get[int](ctx, l.db, "count mails", "SELECT count(*) FROM raws WHERE "+spareRaw, stamp(before))
+	if err == nil {
+		bytes, err = Get[int64](ctx, l.db, "measure mails", "SELECT coalesce(sum(length(bytes)), 0) FROM raws WHERE "+spareRaw, stamp(before))
 	}
-	err = look(ctx, path, readOnly, func(l *Store, version int) error {
-		if version < len(migrations) {
-			return nil // the daemon brings it up to date first
-		}
-		var err error
-		if n, err = get[int](ctx, l.db, "count mails", "SELECT count(*) FROM raws WHERE "+spareRaw, stamp(before)); err == nil {
-			bytes, err = get[int64](ctx, l.db, "measure mails", "SELECT coalesce(sum(length(bytes)), 0) FROM raws WHERE "+spareRaw, stamp(before))
-		}
-		return err
-	})
 	return n, bytes, err
-}
-
-// ClearRaws is DeleteRaws for the store in the file path, which a daemon may use meanwhile.
-func ClearRaws(ctx context.Context, path string, before time.Time) error {
-	return look(ctx, path, writing, func(l *Store, version int) error {
-		if version < len(migrations) {
-			return &Error{Way: "start the daemon once", Err: fmt.Errorf("%s was written by an earlier version of starpost", path)}
-		}
-		_, err := l.DeleteRaws(ctx, before)
-		return err
-	})
 }
 
 // RecordAnswered notes that mails, as the store gave them, were acted on, with what
@@ -188,7 +162,7 @@ func (l *incoming) advance(ctx context.Context, to store.State, outcome string, 
 	doing := fmt.Sprintf("record %d mails as %s", len(mails), to)
 	return l.Group(ctx, func(ctx context.Context) error {
 		for _, m := range mails {
-			n, err := l.exec(ctx, doing, `UPDATE mails SET state = max(state, ?1), outcome = CASE WHEN state < 2 THEN ?2 ELSE outcome END
+			n, err := l.Exec(ctx, doing, `UPDATE mails SET state = CASE WHEN state < ?1 THEN ?1 ELSE state END, outcome = CASE WHEN state < 2 THEN ?2 ELSE outcome END
 				WHERE id = ?3`, to, outcome, m.ID)
 			if err == nil && n == 0 {
 				err = fmt.Errorf("%s: %w", doing, store.ErrUnknownMail)
@@ -203,7 +177,7 @@ func (l *incoming) advance(ctx context.Context, to store.State, outcome string, 
 
 // Cursor gives the cursor of a mailbox; zero if it was never read.
 func (l *incoming) Cursor(ctx context.Context, mailbox string) (store.Cursor, error) {
-	c, _, err := first(ctx, l.db, "read cursor of "+mailbox, func(row scanner) (c store.Cursor, err error) {
+	c, _, err := first(ctx, l.db, "read cursor of "+mailbox, func(row Row) (c store.Cursor, err error) {
 		err = row.Scan(&c.UIDValidity, &c.UID)
 		return c, err
 	}, "SELECT uidvalidity, uid FROM cursors WHERE mailbox = ?", mailbox)
@@ -213,9 +187,9 @@ func (l *incoming) Cursor(ctx context.Context, mailbox string) (store.Cursor, er
 // MoveCursor sets the cursor of a mailbox. Under one UIDValidity it never goes
 // back; another one starts from the beginning.
 func (l *incoming) MoveCursor(ctx context.Context, mailbox string, c store.Cursor) error {
-	_, err := l.exec(ctx, "move cursor of "+mailbox, `INSERT INTO cursors (mailbox, uidvalidity, uid) VALUES (?1, ?2, ?3)
+	_, err := l.Exec(ctx, "move cursor of "+mailbox, `INSERT INTO cursors (mailbox, uidvalidity, uid) VALUES (?1, ?2, ?3)
 		ON CONFLICT (mailbox) DO UPDATE SET
-			uid = CASE WHEN uidvalidity = ?2 THEN max(uid, ?3) ELSE ?3 END,
+			uid = CASE WHEN cursors.uidvalidity = ?2 AND cursors.uid > ?3 THEN cursors.uid ELSE ?3 END,
 			uidvalidity = ?2`,
 		mailbox, c.UIDValidity, c.UID)
 	return err
@@ -223,7 +197,7 @@ func (l *incoming) MoveCursor(ctx context.Context, mailbox string, c store.Curso
 
 // ForgetCursors has every mailbox read from its beginning again.
 func (l *incoming) ForgetCursors(ctx context.Context) error {
-	_, err := l.exec(ctx, "reset mailbox cursors", "DELETE FROM cursors")
+	_, err := l.Exec(ctx, "reset mailbox cursors", "DELETE FROM cursors")
 	return err
 }
 
@@ -232,7 +206,7 @@ func (l *incoming) ForgetCursors(ctx context.Context) error {
 func (l *incoming) Probe(ctx context.Context) error {
 	err := l.StoreRaw(ctx, math.MaxInt64, make([]byte, 64<<10))
 	if err == nil {
-		_, err = l.exec(ctx, "remove what was tried", "DELETE FROM raws WHERE id = ?", int64(math.MaxInt64))
+		_, err = l.Exec(ctx, "remove what was tried", "DELETE FROM raws WHERE id = ?", int64(math.MaxInt64))
 	}
 	if err != nil {
 		return fmt.Errorf("try the store: %w", err)
@@ -242,7 +216,7 @@ func (l *incoming) Probe(ctx context.Context) error {
 
 // Start gives where the reading of a mailbox began; known is false before that.
 func (l *incoming) Start(ctx context.Context, mailbox string) (s store.Start, known bool, err error) {
-	return first(ctx, l.db, "read the start of "+mailbox, func(row scanner) (s store.Start, err error) {
+	return first(ctx, l.db, "read the start of "+mailbox, func(row Row) (s store.Start, err error) {
 		err = row.Scan((*micros)(&s.Since), &s.Asked, &s.UIDValidity, &s.UID, &s.Left)
 		return s, err
 	}, "SELECT since, asked, uidvalidity, uid, remaining FROM starts WHERE mailbox = ?", mailbox)
@@ -250,8 +224,26 @@ func (l *incoming) Start(ctx context.Context, mailbox string) (s store.Start, kn
 
 // SetStart notes where the reading of a mailbox begins.
 func (l *incoming) SetStart(ctx context.Context, mailbox string, s store.Start) error {
-	_, err := l.exec(ctx, "record the start of "+mailbox, `INSERT INTO starts (mailbox, since, asked, uidvalidity, uid, remaining) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+	_, err := l.Exec(ctx, "record the start of "+mailbox, `INSERT INTO starts (mailbox, since, asked, uidvalidity, uid, remaining) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
 		ON CONFLICT (mailbox) DO UPDATE SET since = ?2, asked = ?3, uidvalidity = ?4, uid = ?5, remaining = ?6`,
-		mailbox, stamp(s.Since), s.Asked, s.UIDValidity, s.UID, s.Left)
+		mailbox, stamp(s.Since), flag(s.Asked), s.UIDValidity, s.UID, s.Left)
 	return err
+}
+
+// Received gives the mails that came at or after since and before until, each
+// once, in the order in which they came; a zero until is now.
+func (l *incoming) Received(ctx context.Context, since, until time.Time) (all []store.Mail, err error) {
+	end := int64(math.MaxInt64)
+	if !until.IsZero() {
+		end = stamp(until)
+	}
+	came, err := l.mails(ctx, "list mails in the store", "received_at >= ? AND received_at < ? ORDER BY received_at, uid", stamp(since), end)
+	seen := map[string]bool{}
+	for _, m := range came {
+		if !seen[m.SHA256] {
+			seen[m.SHA256] = true
+			all = append(all, m)
+		}
+	}
+	return all, err
 }

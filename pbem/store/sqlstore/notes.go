@@ -1,4 +1,4 @@
-package sqlite
+package sqlstore
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 // put puts a row that is there at most once into a table, whose columns stand behind
 // its name, and reports whether it is new.
 func (l *notes) put(ctx context.Context, doing, table string, values ...any) (first bool, err error) {
-	n, err := l.exec(ctx, doing, "INSERT INTO "+table+" VALUES (?"+strings.Repeat(", ?", len(values)-1)+") ON CONFLICT DO NOTHING", values...)
+	n, err := l.Exec(ctx, doing, "INSERT INTO "+table+" VALUES (?"+strings.Repeat(", ?", len(values)-1)+") ON CONFLICT DO NOTHING", values...)
 	return n > 0, err
 }
 
@@ -29,7 +29,7 @@ func (l *notes) RecordReminder(ctx context.Context, game string, turn int, capta
 
 // Reminders gives which reminders of a turn went out, to anyone, sorted.
 func (l *notes) Reminders(ctx context.Context, game string, turn int) ([]string, error) {
-	return collect(ctx, l.db, fmt.Sprintf("list reminders of %s turn %d", game, turn), func(row scanner) (which string, err error) {
+	return collect(ctx, l.db, fmt.Sprintf("list reminders of %s turn %d", game, turn), func(row Row) (which string, err error) {
 		err = row.Scan(&which)
 		return strings.TrimPrefix(which, reminded), err
 	}, "SELECT DISTINCT name FROM events WHERE game = ? AND turn = ? AND name LIKE '"+reminded+"%' ORDER BY name", game, turn)
@@ -53,7 +53,7 @@ func (l *notes) Answers(ctx context.Context, sender, kind string, since time.Tim
 // Answered gives what was answered to a sender, of one kind, since a moment and before another,
 // newest first: see RecordAnswer.
 func (l *notes) Answered(ctx context.Context, sender, kind string, since, before time.Time) (causes []string, err error) {
-	return collect(ctx, l.db, "list answers", func(row scanner) (cause string, err error) {
+	return collect(ctx, l.db, "list answers", func(row Row) (cause string, err error) {
 		err = row.Scan(&cause)
 		return cause, err
 	}, "SELECT cause FROM answers WHERE sender = ? AND kind = ? AND at >= ? AND at < ? ORDER BY at DESC, cause", strings.ToLower(sender), kind, stamp(since), stamp(before))
@@ -61,7 +61,7 @@ func (l *notes) Answered(ctx context.Context, sender, kind string, since, before
 
 // AnswerHistory looks up how a sender was answered: see Answers and Unanswered.
 func (l *notes) AnswerHistory(ctx context.Context, sender, kind string, since time.Time) (store.AnswerHistory, error) {
-	a, _, err := first(ctx, l.db, "look up what was answered", func(row scanner) (a store.AnswerHistory, err error) {
+	a, _, err := first(ctx, l.db, "look up what was answered", func(row Row) (a store.AnswerHistory, err error) {
 		err = row.Scan(&a.Lately, (*micros)(&a.Oldest), &a.Missed)
 		return a, err
 	}, "SELECT count(*), coalesce(min(at), 0), EXISTS (SELECT 1 FROM unanswered WHERE sender = ?1) FROM answers WHERE sender = ?1 AND (kind = ?2 OR ?2 = '' AND kind NOT LIKE '"+store.OfSeat+"%') AND at >= ?3",
@@ -74,7 +74,7 @@ func (l *notes) AnswerHistory(ctx context.Context, sender, kind string, since ti
 func (l *notes) DeleteExpired(ctx context.Context, before time.Time) error {
 	return l.Group(ctx, func(ctx context.Context) error {
 		for _, table := range []string{"answers", "unanswered", "bounces"} {
-			if _, err := l.exec(ctx, "forget old notes", "DELETE FROM "+table+" WHERE at < ?", stamp(before)); err != nil {
+			if _, err := l.Exec(ctx, "forget old notes", "DELETE FROM "+table+" WHERE at < ?", stamp(before)); err != nil {
 				return err
 			}
 		}
@@ -91,7 +91,7 @@ func (l *notes) RecordEvent(ctx context.Context, e store.Event) (first bool, err
 
 // Event gives an event, if it happened.
 func (l *notes) Event(ctx context.Context, game string, turn int, name, subject string) (store.Event, bool, error) {
-	return first(ctx, l.db, fmt.Sprintf("look up %s of %s turn %d", name, game, turn), func(row scanner) (store.Event, error) {
+	return first(ctx, l.db, fmt.Sprintf("look up %s of %s turn %d", name, game, turn), func(row Row) (store.Event, error) {
 		e := store.Event{Game: game, Turn: turn, Name: name, Subject: subject}
 		return e, row.Scan((*micros)(&e.At), &e.Detail)
 	}, "SELECT at, detail FROM events WHERE game = ? AND turn = ? AND name = ? AND subject = ?", game, turn, name, subject)
@@ -101,12 +101,12 @@ func (l *notes) Event(ctx context.Context, game string, turn int, name, subject 
 // about one mail counts once.
 func (l *notes) RecordBounce(ctx context.Context, b store.Bounce) (first bool, err error) {
 	return l.put(ctx, fmt.Sprintf("record bounce of %q", b.MessageID), "bounces (cause, message_id, address, at, permanent, status, diagnostic)",
-		b.Cause, b.MessageID, strings.ToLower(b.Address), stamp(b.At), b.Permanent, b.Status, b.Diagnostic)
+		b.Cause, b.MessageID, strings.ToLower(b.Address), stamp(b.At), flag(b.Permanent), b.Status, b.Diagnostic)
 }
 
 // mailsLost counts the mails that were lost since the address was last heard
 // of.
-const mailsLost = `count(DISTINCT CASE WHEN permanent AND at > coalesce((SELECT max(a.at) FROM answers a WHERE a.sender = bounces.address), 0)
+const mailsLost = `count(DISTINCT CASE WHEN permanent <> 0 AND at > coalesce((SELECT max(a.at) FROM answers a WHERE a.sender = bounces.address), 0)
 	THEN message_id END)`
 
 // Bounces tells how deliveries to an address fail; false if none ever did.
@@ -120,10 +120,10 @@ func (l *notes) allBounces(ctx context.Context) ([]store.Bouncing, error) {
 }
 
 const bouncing = "SELECT address, " + mailsLost + `, count(*), max(at),
-	coalesce((SELECT b.status || ' ' || b.diagnostic FROM bounces b WHERE b.address = bounces.address AND b.permanent ORDER BY b.at DESC LIMIT 1), '')
+	coalesce((SELECT b.status || ' ' || b.diagnostic FROM bounces b WHERE b.address = bounces.address AND b.permanent <> 0 ORDER BY b.at DESC LIMIT 1), '')
 	FROM bounces %s GROUP BY address ORDER BY address`
 
-func scanBouncing(row scanner) (b store.Bouncing, err error) {
+func scanBouncing(row Row) (b store.Bouncing, err error) {
 	err = row.Scan(&b.Address, &b.Mails, &b.All, (*micros)(&b.Last), &b.Why)
 	b.Why = strings.TrimSpace(b.Why)
 	return b, err
@@ -137,7 +137,7 @@ func (l *notes) RecordUnanswered(ctx context.Context, sender string, u store.Una
 
 // Unanswered lists the mails of a sender that were not answered, oldest first.
 func (l *notes) Unanswered(ctx context.Context, sender string) ([]store.Unanswered, error) {
-	return collect(ctx, l.db, "list mails without an answer", func(row scanner) (u store.Unanswered, err error) {
+	return collect(ctx, l.db, "list mails without an answer", func(row Row) (u store.Unanswered, err error) {
 		err = row.Scan(&u.Cause, (*micros)(&u.At))
 		return u, err
 	}, "SELECT cause, at FROM unanswered WHERE sender = ? ORDER BY at, cause", strings.ToLower(sender))
@@ -146,21 +146,21 @@ func (l *notes) Unanswered(ctx context.Context, sender string) ([]store.Unanswer
 // ForgetUnanswered drops the notes of mails of a sender that came at or before a
 // moment: he was told of them.
 func (l *notes) ForgetUnanswered(ctx context.Context, sender string, until time.Time) error {
-	_, err := l.exec(ctx, "forget mails without an answer", "DELETE FROM unanswered WHERE sender = ? AND at <= ?", strings.ToLower(sender), stamp(until))
+	_, err := l.Exec(ctx, "forget mails without an answer", "DELETE FROM unanswered WHERE sender = ? AND at <= ?", strings.ToLower(sender), stamp(until))
 	return err
 }
 
 // AnswersOfKind counts the answers of one kind at or after since, to whomever; what
 // one cause brought to several addresses counts once.
 func (l *notes) AnswersOfKind(ctx context.Context, kind string, since time.Time) (int, error) {
-	return get[int](ctx, l.db, "count answers", "SELECT count(DISTINCT cause) FROM answers WHERE kind = ? AND at >= ?", kind, stamp(since))
+	return Get[int](ctx, l.db, "count answers", "SELECT count(DISTINCT cause) FROM answers WHERE kind = ? AND at >= ?", kind, stamp(since))
 }
 
 // RecordIdle notes games in which there is nothing to do, in place of what was noted of them.
 func (l *notes) RecordIdle(ctx context.Context, games ...store.IdleGame) error {
 	return l.Group(ctx, func(ctx context.Context) error {
 		for _, g := range games {
-			if _, err := l.exec(ctx, "note an idle game", "INSERT OR REPLACE INTO idle (game, seen, detail) VALUES (?, ?, ?)", g.Game, g.Seen, g.Detail); err != nil {
+			if _, err := l.Exec(ctx, "note an idle game", "INSERT INTO idle (game, seen, detail) VALUES (?, ?, ?) ON CONFLICT (game) DO UPDATE SET seen = excluded.seen, detail = excluded.detail", g.Game, g.Seen, g.Detail); err != nil {
 				return err
 			}
 		}
@@ -170,7 +170,7 @@ func (l *notes) RecordIdle(ctx context.Context, games ...store.IdleGame) error {
 
 // IdleGames gives all games of which that is noted, by name.
 func (l *notes) IdleGames(ctx context.Context) ([]store.IdleGame, error) {
-	return collect(ctx, l.db, "list idle games", func(row scanner) (g store.IdleGame, err error) {
+	return collect(ctx, l.db, "list idle games", func(row Row) (g store.IdleGame, err error) {
 		err = row.Scan(&g.Game, &g.Seen, &g.Detail)
 		return g, err
 	}, "SELECT game, seen, detail FROM idle ORDER BY game")
@@ -181,12 +181,12 @@ func (l *notes) IdleGames(ctx context.Context) ([]store.IdleGame, error) {
 // see one another's leases; between machines their clocks must agree.
 func (l *notes) Lease(ctx context.Context, game, holder string, now, until time.Time) (got store.Lease, err error) {
 	err = l.Group(ctx, func(ctx context.Context) error {
-		if _, err := l.exec(ctx, "lease "+game, `INSERT INTO leases (game, holder, until) VALUES (?1, ?2, ?3)
-			ON CONFLICT (game) DO UPDATE SET holder = ?2, until = CASE WHEN holder = ?2 THEN max(until, ?3) ELSE ?3 END
-			WHERE holder = ?2 OR until <= ?4`, game, holder, stamp(until), stamp(now)); err != nil {
+		if _, err := l.Exec(ctx, "lease "+game, `INSERT INTO leases (game, holder, until) VALUES (?1, ?2, ?3)
+			ON CONFLICT (game) DO UPDATE SET holder = ?2, until = CASE WHEN leases.holder = ?2 AND leases.until > ?3 THEN leases.until ELSE ?3 END
+			WHERE leases.holder = ?2 OR leases.until <= ?4`, game, holder, stamp(until), stamp(now)); err != nil {
 			return err
 		}
-		got, _, err = first(ctx, l.db, "look up the lease of "+game, func(row scanner) (got store.Lease, err error) {
+		got, _, err = first(ctx, l.db, "look up the lease of "+game, func(row Row) (got store.Lease, err error) {
 			err = row.Scan(&got.Holder, (*micros)(&got.Until))
 			return got, err
 		}, "SELECT holder, until FROM leases WHERE game = ?", game)
@@ -197,12 +197,12 @@ func (l *notes) Lease(ctx context.Context, game, holder string, now, until time.
 
 // ForgetLeases ends the leases of all games, no matter which daemon holds them. It is for a store that a single process uses.
 func (l *notes) ForgetLeases(ctx context.Context) error {
-	_, err := l.exec(ctx, "forget leases", "DELETE FROM leases")
+	_, err := l.Exec(ctx, "forget leases", "DELETE FROM leases")
 	return err
 }
 
 // EndLeases gives back all games of a holder.
 func (l *notes) EndLeases(ctx context.Context, holder string) error {
-	_, err := l.exec(ctx, "end leases", "DELETE FROM leases WHERE holder = ?", holder)
+	_, err := l.Exec(ctx, "end leases", "DELETE FROM leases WHERE holder = ?", holder)
 	return err
 }

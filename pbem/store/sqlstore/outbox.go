@@ -1,4 +1,4 @@
-package sqlite
+package sqlstore
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 // outboxColumns are those of a mail without its bytes.
 const outboxColumns = "id, game, kind, message_id, sender, recipient, path, queued_at, attempts, next_try, state, settled_at, last_error"
 
-func scanOutboxMessage(row scanner) (m store.OutboxMessage, err error) {
+func scanOutboxMessage(row Row) (m store.OutboxMessage, err error) {
 	err = row.Scan(columns(&m)...)
 	return m, err
 }
@@ -51,7 +51,7 @@ func (l *outbox) queue(ctx context.Context, state store.Delivery, why string, me
 			id, err := l.insert(ctx, fmt.Sprintf("queue mail %q", m.MessageID), `INSERT INTO outbox
 				(game, kind, message_id, sender, recipient, path, queued_at, attempts, next_try, state, settled_at, last_error)
 				VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)
-				ON CONFLICT (message_id) DO NOTHING`,
+				ON CONFLICT (message_id) DO NOTHING RETURNING id`,
 				m.Game, string(m.Kind), m.MessageID, m.From, m.To, m.Path, stamp(m.QueuedAt), stamp(m.NextTry), string(state), stamp(settled), why)
 			if err != nil || id == 0 {
 				if err != nil {
@@ -61,7 +61,7 @@ func (l *outbox) queue(ctx context.Context, state store.Delivery, why string, me
 			}
 			added++
 			if len(m.Bytes) > 0 && state == store.Queued {
-				if err := l.storeLetter(ctx, id, m.Bytes); err != nil {
+				if err := l.StoreLetter(ctx, id, m.Bytes); err != nil {
 					return err
 				}
 				l.db.group(ctx).queued = append(l.db.group(ctx).queued, letter{id, m.MessageID, m.Bytes})
@@ -72,10 +72,10 @@ func (l *outbox) queue(ctx context.Context, state store.Delivery, why string, me
 	return added, err
 }
 
-// storeLetter keeps the bytes of a mail in the outbox, and their checksum: what a bad
+// StoreLetter keeps the bytes of a mail in the outbox, and their checksum: what a bad
 // disk changed is not sent.
-func (l *outbox) storeLetter(ctx context.Context, id int64, bytes []byte) error {
-	_, err := l.exec(ctx, "keep a mail to send", "INSERT OR REPLACE INTO letters (id, sum, bytes) VALUES (?, ?, ?)", id, checksum(bytes), bytes)
+func (l *outbox) StoreLetter(ctx context.Context, id int64, bytes []byte) error {
+	_, err := l.Exec(ctx, "keep a mail to send", "INSERT INTO letters (id, sum, bytes) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET sum = excluded.sum, bytes = excluded.bytes", id, checksum(bytes), bytes)
 	return err
 }
 
@@ -117,7 +117,7 @@ func (l *handle) forget(id int64) {
 // unless these lie in a file, or are missing.
 func (l *outbox) Due(ctx context.Context, now time.Time, limit int, from ...string) ([]store.OutboxMessage, error) {
 	where, args := waitingFrom(from)
-	due, err := collect(ctx, l.db, "list mails due", func(row scanner) (store.OutboxMessage, error) {
+	due, err := collect(ctx, l.db, "list mails due", func(row Row) (store.OutboxMessage, error) {
 		m, err := scanOutboxMessage(row)
 		if q := l.recent[m.ID]; q.messageID == m.MessageID {
 			m.Bytes = q.bytes
@@ -134,7 +134,7 @@ func (l *outbox) Due(ctx context.Context, now time.Time, limit int, from ...stri
 
 // readLetter reads the bytes of a mail, if they are there and whole.
 func (l *outbox) readLetter(ctx context.Context, m *store.OutboxMessage) error {
-	bytes, _, err := first(ctx, l.db, "read a mail to send", func(row scanner) (bytes []byte, err error) {
+	bytes, _, err := first(ctx, l.db, "read a mail to send", func(row Row) (bytes []byte, err error) {
 		var sum sql.Null[uint32]
 		err = row.Scan(&sum, &bytes)
 		if sum.Valid && checksum(bytes) != sum.V {
@@ -164,7 +164,7 @@ func waitingFrom(senders []string) (where string, args []any) {
 // known ones, the first of these: the robot has another address now.
 func (l *outbox) Readdress(ctx context.Context, known ...string) error {
 	_, args := waitingFrom(known)
-	_, err := l.exec(ctx, "readdress waiting mails", "UPDATE outbox SET sender = ? WHERE state IN ('queued', 'ambiguous') AND sender NOT IN (?"+
+	_, err := l.Exec(ctx, "readdress waiting mails", "UPDATE outbox SET sender = ? WHERE state IN ('queued', 'ambiguous') AND sender NOT IN (?"+
 		strings.Repeat(", ?", len(known)-1)+")", append(args[:1:1], args...)...)
 	return err
 }
@@ -173,7 +173,7 @@ func (l *outbox) Readdress(ctx context.Context, known ...string) error {
 // senders or all, and false if none waits. It may lie in the past.
 func (l *outbox) NextDue(ctx context.Context, from ...string) (time.Time, bool, error) {
 	where, args := waitingFrom(from)
-	at, err := get[sql.NullInt64](ctx, l.db, "look up next mail due", "SELECT min(next_try) FROM outbox WHERE "+where, args...)
+	at, err := Get[sql.NullInt64](ctx, l.db, "look up next mail due", "SELECT min(next_try) FROM outbox WHERE "+where, args...)
 	return unstamp(at.Int64), at.Valid, err
 }
 
@@ -191,7 +191,7 @@ func (l *outbox) Message(ctx context.Context, messageID string) (store.OutboxMes
 // InOutbox tells whether there is a mail with that Message-ID, whatever became
 // of it.
 func (l *outbox) InOutbox(ctx context.Context, messageID string) (bool, error) {
-	return get[bool](ctx, l.db, "look up mail", "SELECT EXISTS (SELECT 1 FROM outbox WHERE message_id = ?)", messageID)
+	return Get[bool](ctx, l.db, "look up mail", "SELECT EXISTS (SELECT 1 FROM outbox WHERE message_id = ?)", messageID)
 }
 
 // outboxWhere gives mails without their bytes.
@@ -216,14 +216,14 @@ func (l *outbox) MarkRetry(ctx context.Context, id int64, attempt int, next time
 
 // Defer has a mail wait until next without counting a try: it was not to blame.
 func (l *outbox) Defer(ctx context.Context, id int64, next time.Time, reason string) error {
-	_, err := l.exec(ctx, fmt.Sprintf("defer mail %d", id), "UPDATE outbox SET next_try = ?, last_error = ? WHERE id = ? AND state IN ('queued', 'ambiguous')", stamp(next), reason, id)
+	_, err := l.Exec(ctx, fmt.Sprintf("defer mail %d", id), "UPDATE outbox SET next_try = ?, last_error = ? WHERE id = ? AND state IN ('queued', 'ambiguous')", stamp(next), reason, id)
 	return err
 }
 
 // MarkReturned notes of a mail that was sent, and lies in a file, that it came back
 // and may be sent again: see Resend.
 func (l *outbox) MarkReturned(ctx context.Context, id int64, reason string) error {
-	_, err := l.exec(ctx, fmt.Sprintf("mark mail %d as returned", id), "UPDATE outbox SET state = 'failed', last_error = ? WHERE id = ? AND state = 'sent' AND path <> ''", reason, id)
+	_, err := l.Exec(ctx, fmt.Sprintf("mark mail %d as returned", id), "UPDATE outbox SET state = 'failed', last_error = ? WHERE id = ? AND state = 'sent' AND path <> ''", reason, id)
 	return err
 }
 
@@ -244,7 +244,7 @@ func (l *outbox) mark(ctx context.Context, id int64, attempt int, state store.De
 		l.forget(id)
 		// A mail that was ambiguous once stays so until it is settled: a
 		// later refusal to connect does not tell that it never arrived.
-		n, err := l.exec(ctx, doing, `UPDATE outbox SET attempts = ?1, next_try = ?2, settled_at = ?3, last_error = ?4,
+		n, err := l.Exec(ctx, doing, `UPDATE outbox SET attempts = ?1, next_try = ?2, settled_at = ?3, last_error = ?4,
 			state = CASE WHEN state = 'ambiguous' AND ?5 = 'queued' THEN 'ambiguous' ELSE ?5 END
 			WHERE id = ?6 AND state IN ('queued', 'ambiguous') AND attempts < ?1`,
 			attempt, stamp(next), stamp(settled), reason, string(state), id)
@@ -252,11 +252,11 @@ func (l *outbox) mark(ctx context.Context, id int64, attempt int, state store.De
 			return err
 		}
 		if n > 0 && state == store.Sent { // the bytes are of no more use; answers would fill the disk
-			_, err = l.exec(ctx, doing, "DELETE FROM letters WHERE id = ?", id)
+			_, err = l.Exec(ctx, doing, "DELETE FROM letters WHERE id = ?", id)
 			return err
 		}
 		if n == 0 {
-			if has, err := get[bool](ctx, l.db, doing, "SELECT EXISTS (SELECT 1 FROM outbox WHERE id = ?)", id); err != nil || has {
+			if has, err := Get[bool](ctx, l.db, doing, "SELECT EXISTS (SELECT 1 FROM outbox WHERE id = ?)", id); err != nil || has {
 				return err
 			}
 			return fmt.Errorf("%s: %w", doing, store.ErrUnknownMessage)
@@ -268,7 +268,7 @@ func (l *outbox) mark(ctx context.Context, id int64, attempt int, state store.De
 // QueuedTurn gives up to which turn the reports of a game are known to the store, -1
 // for none; false for a game of which it knows nothing.
 func (l *outbox) QueuedTurn(ctx context.Context, game string) (turn int, known bool, err error) {
-	turn, known, err = first(ctx, l.db, "look up the turns of "+game, func(row scanner) (turn int, err error) {
+	turn, known, err = first(ctx, l.db, "look up the turns of "+game, func(row Row) (turn int, err error) {
 		err = row.Scan(&turn)
 		return turn, err
 	}, "SELECT queued FROM games WHERE game = ?", game)
@@ -285,8 +285,8 @@ func (l *outbox) QueueTurn(ctx context.Context, game string, turn int, messages 
 		if added, err = l.Queue(ctx, messages...); err != nil {
 			return err
 		}
-		_, err := l.exec(ctx, fmt.Sprintf("queue turn %d of %s", turn, game),
-			"INSERT INTO games (game, queued) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET queued = ?2 WHERE queued < ?2", game, turn)
+		_, err := l.Exec(ctx, fmt.Sprintf("queue turn %d of %s", turn, game),
+			"INSERT INTO games (game, queued) VALUES (?1, ?2) ON CONFLICT (game) DO UPDATE SET queued = ?2 WHERE games.queued < ?2", game, turn)
 		return err
 	})
 	return added, err
@@ -301,9 +301,6 @@ func (l *outbox) RecordTurnSent(ctx context.Context, messages ...store.OutboxMes
 	return err
 }
 
-// writing is how a store is opened that a daemon may use meanwhile.
-const writing = "mode=rw&_pragma=busy_timeout(5000)&_pragma=synchronous(FULL)&_pragma=wal_autocheckpoint(0)"
-
 // keepGivenUp is how long a mail that was given up can be sent again.
 const keepGivenUp = 30 * 24 * time.Hour
 
@@ -312,28 +309,32 @@ const givenUp = "state = 'failed' AND settled_at >= ? AND (path <> '' OR EXISTS 
 
 // GivenUp counts the mails that were given up lately and that Resend would send.
 func (l *outbox) GivenUp(ctx context.Context, now time.Time) (int, error) {
-	return get[int](ctx, l.db, "count mails that were given up", "SELECT count(*) FROM outbox WHERE "+givenUp, stamp(now.Add(-keepGivenUp)))
+	return Get[int](ctx, l.db, "count mails that were given up", "SELECT count(*) FROM outbox WHERE "+givenUp, stamp(now.Add(-keepGivenUp)))
 }
 
-// Resend has mails of the store in the file path that were given up lately wait
-// again, under their Message-IDs. A daemon may use the store meanwhile. It gives
-// those mails.
-func Resend(ctx context.Context, path string, now time.Time) (again []store.OutboxMessage, err error) {
-	err = look(ctx, path, writing, func(l *Store, version int) error {
-		if version < len(migrations) {
-			return &Error{Way: "start the daemon once", Err: fmt.Errorf("%s was written by an earlier version of starpost", path)}
-		}
-		since := stamp(now.Add(-keepGivenUp))
-		return l.Group(ctx, func(ctx context.Context) error {
-			if again, err = l.outboxWhere(ctx, "requeue mails", givenUp+" ORDER BY id", since); err != nil {
-				return err
-			}
-			_, err = l.exec(ctx, "requeue mails", "UPDATE outbox SET state = 'queued', attempts = 0, next_try = ?, settled_at = 0 WHERE "+givenUp, stamp(now), since)
+// Resend has mails that were given up lately wait again, under their Message-IDs, and gives those mails.
+func (l *outbox) Resend(ctx context.Context, now time.Time) (again []store.OutboxMessage, err error) {
+	since := stamp(now.Add(-keepGivenUp))
+	err = l.Group(ctx, func(ctx context.Context) error {
+		if again, err = l.outboxWhere(ctx, "requeue mails", givenUp+" ORDER BY id", since); err != nil {
 			return err
-		})
+		}
+		_, err = l.Exec(ctx, "requeue mails", "UPDATE outbox SET state = 'queued', attempts = 0, next_try = ?, settled_at = 0 WHERE "+givenUp, stamp(now), since)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return again, nil
+}
+
+// Waiting counts the mails that are still to be sent.
+func (l *outbox) Waiting(ctx context.Context) (int, error) {
+	return Get[int](ctx, l.db, "count waiting mails", "SELECT count(*) FROM outbox WHERE state IN ('queued', 'ambiguous')")
+}
+
+// Recent gives the mails that were queued last, newest first, at most limit of
+// them, without their bytes.
+func (l *outbox) Recent(ctx context.Context, limit int) ([]store.OutboxMessage, error) {
+	return l.outboxWhere(ctx, "list the last mails", "id > (SELECT coalesce(max(id), 0) - ? FROM outbox) ORDER BY id DESC", limit)
 }

@@ -1,0 +1,167 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"starpost/pbem/fault"
+	"starpost/pbem/store"
+	"starpost/pbem/store/sqlstore"
+)
+
+// patience is how long a statement may take: a server that is stopped, or behind a cut, keeps no one waiting for longer.
+const patience = 30 * time.Second
+
+// link is the sqlstore.Conn of a server.
+type link struct {
+	pool *sql.DB
+	tx   *sql.Tx // nil outside of a transaction
+	end  context.CancelFunc
+}
+
+// bounded is a context for one statement, which does not end with ctx: what was begun is worth keeping.
+func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), patience)
+}
+
+// Exec carries out a statement.
+func (l *link) Exec(ctx context.Context, query string, args ...any) (rows int64, err error) {
+	ctx, end := bounded(ctx)
+	defer end()
+	exec := l.pool.ExecContext
+	if l.tx != nil {
+		exec = l.tx.ExecContext
+	}
+	r, err := exec(ctx, numbered(query), cleaned(args)...)
+	if err != nil {
+		return 0, err
+	}
+	return r.RowsAffected()
+}
+
+// Query carries out a statement that gives rows.
+func (l *link) Query(ctx context.Context, each func(sqlstore.Row) error, query string, args ...any) error {
+	ctx, end := bounded(ctx)
+	defer end()
+	ask := l.pool.QueryContext
+	if l.tx != nil {
+		ask = l.tx.QueryContext
+	}
+	rows, err := ask(ctx, numbered(query), cleaned(args)...)
+	return sqlstore.Each(rows, err, each)
+}
+
+// Begin begins a transaction, which has as long as it wants: each of its statements is bounded.
+func (l *link) Begin(ctx context.Context) (err error) {
+	ctx, l.end = context.WithCancel(context.WithoutCancel(ctx))
+	defer l.hurry()()
+	if l.tx, err = l.pool.BeginTx(ctx, nil); err != nil {
+		l.end()
+	}
+	return err
+}
+
+// hurry ends the transaction unless it is stopped within the time that a statement has.
+func (l *link) hurry() (stop func() bool) { return time.AfterFunc(patience, l.end).Stop }
+
+// Commit may fail although the server has committed: its answer was lost.
+func (l *link) Commit(context.Context) error {
+	defer l.hurry()()
+	defer l.leave()
+	return l.tx.Commit()
+}
+
+// Rollback undoes a transaction. Where it fails the connection is given up, and the server does so by itself.
+func (l *link) Rollback(context.Context) error {
+	if l.tx != nil {
+		defer l.hurry()()
+		defer l.leave()
+		_ = l.tx.Rollback()
+	}
+	return nil
+}
+
+func (l *link) leave() {
+	l.tx = nil
+	l.end()
+}
+
+// Close ends all connections.
+func (l *link) Close() error { return l.pool.Close() }
+
+// ways are what a person can do about what servers complain of, by the code that they give:
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
+var ways = map[string]string{
+	"28P01": "set password_file below [store] to the file that holds the password",
+	"28000": "let the user in by the server's pg_hba.conf, or set another user in url below [store]",
+	"3D000": "make the database: createdb NAME",
+	"42501": "give the user its rights, or make it the owner of the database",
+	"53100": "make room on the server's disk; nothing is lost meanwhile",
+	"53300": "set max_connections of the server higher, or have fewer hosts: each takes two",
+	"57P03": "wait for the server to start, or look into its log",
+	"25006": "set url below [store] to the primary server: this one is a standby, and takes nothing",
+	"42P01": "make the tables: starpost store init --config FILE",
+}
+
+// Failure tells trouble with the server from other errors.
+func (l *link) Failure(err error) error {
+	if err == nil {
+		return nil
+	}
+	failed := &store.Failure{Err: err}
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		if way := ways[e.Code]; way != "" {
+			return &fault.Fault{Problem: "PostgreSQL: " + e.Message, Way: way, Err: failed}
+		}
+		return failed
+	}
+	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
+		return &fault.Fault{Problem: "PostgreSQL cannot be reached: " + err.Error(), Way: "see whether the server runs, and url below [store]", Err: failed}
+	}
+	return failed
+}
+
+// texts are statements as PostgreSQL has them.
+var texts sync.Map
+
+// numbered gives a statement in which arguments are numbered as PostgreSQL does it: ? is the next one, ?1 the first.
+func numbered(query string) string {
+	if text, ok := texts.Load(query); ok {
+		return text.(string) //nolint:forcetypeassert // texts holds nothing else
+	}
+	var b strings.Builder
+	next := 0
+	for rest := query; ; {
+		before, after, found := strings.Cut(rest, "?")
+		b.WriteString(before)
+		if !found {
+			break
+		}
+		b.WriteByte('$')
+		if after == "" || after[0] < '0' || after[0] > '9' {
+			next++
+			b.WriteString(strconv.Itoa(next))
+		}
+		rest = after
+	}
+	texts.Store(query, b.String())
+	return b.String()
+}
+
+// cleaned gives arguments that PostgreSQL takes: text there is UTF-8 without NUL. What a mail has instead, as in a
+// Message-ID, becomes U+FFFD. So two that differ in such bytes alone count as one.
+func cleaned(args []any) []any {
+	for i, a := range args {
+		if s, ok := a.(string); ok {
+			args[i] = strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", "\uFFFD"), "\uFFFD")
+		}
+	}
+	return args
+}

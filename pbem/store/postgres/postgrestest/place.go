@@ -1,0 +1,51 @@
+// Package postgrestest gives tests a database of PostgreSQL.
+package postgrestest
+
+import (
+	"crypto/rand"
+	"database/sql"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
+
+	"starpost/pbem/store/postgres"
+)
+
+// Variable names the server that tests may use, by its URL; .ci/postgres sets it.
+const Variable = "STARPOST_TEST_POSTGRES"
+
+// Place is an empty schema of its own for a test, which is removed with it. Without a server the test is skipped.
+func Place(t *testing.T) postgres.Place {
+	t.Helper()
+	server := os.Getenv(Variable)
+	if server == "" {
+		t.Skipf("no server: %s is not set; .ci/postgres starts one", Variable)
+	}
+	at, err := url.Parse(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema := "t" + strings.ToLower(rand.Text())
+	run := func(statement string) {
+		t.Helper()
+		db, err := sql.Open("pgx", server)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.Exec(statement); err != nil {
+			t.Error(err)
+		}
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	run("CREATE SCHEMA " + schema)
+	t.Cleanup(func() { run("DROP SCHEMA " + schema + " CASCADE") })
+	query := at.Query()
+	query.Set("search_path", schema)
+	at.RawQuery = query.Encode()
+	return postgres.Place{URL: at.String()}
+}

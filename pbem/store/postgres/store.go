@@ -1,0 +1,195 @@
+package postgres
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/url"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"starpost/pbem/fault"
+	"starpost/pbem/store"
+	"starpost/pbem/store/sqlstore"
+)
+
+// Store is an open store. Several processes, on several hosts, may have one open.
+type Store struct {
+	*sqlstore.Store
+	db   *sqlstore.Database
+	link *link
+}
+
+// Close ends the connection.
+func (s *Store) Close() error {
+	if err := s.db.Close(); err != nil {
+		return fmt.Errorf("close store: %w", err)
+	}
+	return nil
+}
+
+// Place is where a database is.
+type Place struct {
+	URL      string // as postgres://starpost@db/starpost, without a password
+	Password string // "" where the server wants none
+}
+
+// scripts bring a database from one format to the next, in the order of their names. What is published is never edited, only
+// followed.
+//
+//go:embed tables/*.sql
+var scripts embed.FS
+
+// Formats are how many formats there were up to the one that this version of the program works with.
+func Formats() int {
+	names, err := fs.Glob(scripts, "tables/*.sql")
+	if err != nil {
+		panic(err) // the pattern is wrong
+	}
+	return len(names)
+}
+
+// Open opens the store in a database whose tables were made by Init.
+func Open(ctx context.Context, at Place) (*Store, error) {
+	s, err := connect(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.suits(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	format, err := s.format(ctx)
+	switch {
+	case err != nil:
+	case format > Formats():
+		err = &fault.Fault{
+			Err: fmt.Errorf("%w (its format is %d, this version knows up to %d)", store.ErrNewer, format, Formats()),
+			Way: "use the version of starpost that wrote it, or a later one",
+		}
+	case format == 0:
+		err = fault.New("make them: starpost store init --config FILE", "the database has no tables of starpost")
+	case format < Formats():
+		err = fault.New("end all hosts, then: starpost store migrate --config FILE", "the tables were made by an earlier version of starpost (format %d of %d)", format, Formats())
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// connect opens a connection; the tables may be missing.
+func connect(ctx context.Context, at Place) (*Store, error) {
+	u, err := url.Parse(at.URL)
+	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
+		return nil, fault.New("write postgres://USER@HOST/DATABASE", "the store's url is not one of PostgreSQL")
+	}
+	c, err := pgx.ParseConfig(at.URL)
+	if err != nil {
+		return nil, fault.New("write postgres://USER@HOST/DATABASE", "the store's url is not one of PostgreSQL: %v", err)
+	}
+	if at.Password != "" {
+		c.Password = at.Password
+	}
+	c.ConnectTimeout = patience
+	l := &link{pool: stdlib.OpenDB(*c)}
+	l.pool.SetMaxOpenConns(1)
+	s := &Store{db: sqlstore.NewDatabase(l), link: l}
+	s.Store = sqlstore.New(s.db, nil)
+	if err := l.pool.PingContext(ctx); err != nil {
+		return nil, errors.Join(l.Failure(err), l.Close())
+	}
+	return s, nil
+}
+
+// oldest is the oldest version of PostgreSQL that will do, as it counts them.
+const oldest = 14_00_00
+
+// suits tells by an error that what is confirmed on a server would not last, or that it cannot be used at all.
+func (s *Store) suits(ctx context.Context) error {
+	var version int
+	var standby bool
+	var encoding string
+	lasting := map[string]*string{"fsync": new(string), "full_page_writes": new(string), "synchronous_commit": new(string)}
+	if err := s.db.Use(ctx, func() error {
+		row := s.link.pool.QueryRowContext(ctx, `SELECT current_setting('server_version_num')::int, pg_is_in_recovery(), current_setting('server_encoding'),
+			current_setting('fsync'), current_setting('full_page_writes'), current_setting('synchronous_commit')`)
+		return s.link.Failure(row.Scan(&version, &standby, &encoding, lasting["fsync"], lasting["full_page_writes"], lasting["synchronous_commit"]))
+	}); err != nil {
+		return err
+	}
+	switch {
+	case version < oldest:
+		return fault.New("use version 14 or newer", "the server is PostgreSQL %d", version/10000)
+	case standby:
+		return fault.New(ways["25006"], "the server is a standby, which takes nothing")
+	case encoding != "UTF8":
+		return fault.New("make it anew: createdb --encoding=UTF8 --template=template0 NAME", "the database keeps text as %s", encoding)
+	}
+	for _, setting := range slices.Sorted(maps.Keys(lasting)) {
+		if *lasting[setting] == "off" {
+			return fault.New("set "+setting+" = on in postgresql.conf, and have the server read it", "the server has %s = off: what it confirms may be lost with the power", setting)
+		}
+	}
+	return nil
+}
+
+// format is how many scripts the tables have seen; 0 where there are none.
+func (s *Store) format(ctx context.Context) (int, error) {
+	there, err := sqlstore.Get[bool](ctx, s.db, "read the format", "SELECT to_regclass('format') IS NOT NULL")
+	if err != nil || !there {
+		return 0, err
+	}
+	return sqlstore.Get[int](ctx, s.db, "read the format", "SELECT n FROM format")
+}
+
+// lock is a number for Init, so that two at a time do not meet.
+const lock = 0x73746172 // "star"
+
+// Init makes the tables in a database, or brings them to the present format, and gives the format from which it came.
+func Init(ctx context.Context, at Place) (from int, err error) {
+	s, err := connect(ctx, at)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if err := s.suits(ctx); err != nil {
+		return 0, err
+	}
+	names, err := fs.Glob(scripts, "tables/*.sql")
+	if err != nil {
+		return 0, fmt.Errorf("list formats: %w", err)
+	}
+	err = s.Group(ctx, func(ctx context.Context) error {
+		if _, err := s.Exec(ctx, "wait for others", "SELECT pg_advisory_xact_lock(?)", int64(lock)); err != nil {
+			return err
+		}
+		if from, err = s.format(ctx); err != nil {
+			return err
+		}
+		if from == 0 {
+			if _, err := s.Exec(ctx, "make the tables", "CREATE TABLE format (n BIGINT NOT NULL)"); err != nil {
+				return err
+			}
+			if _, err := s.Exec(ctx, "make the tables", "INSERT INTO format VALUES (0)"); err != nil {
+				return err
+			}
+		}
+		for n := from; n < len(names); n++ {
+			text, err := scripts.ReadFile(names[n])
+			if err != nil {
+				return err
+			}
+			if _, err := s.Exec(ctx, "make the tables", string(text)); err != nil {
+				return err
+			}
+		}
+		_, err := s.Exec(ctx, "note the format", "UPDATE format SET n = ? WHERE n < ?", len(names), len(names))
+		return err
+	})
+	return from, err
+}
