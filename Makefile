@@ -140,8 +140,8 @@ bench-mail: ## time the mail side beside a bare loop (MAILS); ".ci/servers make 
 bench-serve: ## the daemon with very many games: start, memory, idle polls, turns due at once (GAMES)
 	STARPOST_BENCH_GAMES="$(GAMES)" go test -run='^$$' -bench=ServeGames -benchtime=1x -timeout=2h ./cmd/starpost
 
-integration: build ## contracts and a battle on Dovecot and Postfix, pages in Chromium, demo of many seeds (SERVERS, SEEDS)
-	$(SERVERS) go test -count=1 -parallel=8 -tags=integration -run='Contract|Real|WholeBattle|OtherBattles' ./pbem/... ./pbem/realmail ./cmd/starpost
+integration: build ## contracts and a battle on Dovecot, Postfix and PostgreSQL, pages in Chromium, demo of many seeds (SERVERS, SEEDS)
+	$(SERVERS) $(if $(SERVERS),.ci/postgres) go test -count=1 -parallel=8 -tags=integration -run='Contract|Real|WholeBattle|OtherBattles|Postgres|TwoDaemons' ./pbem/... ./pbem/realmail ./cmd/starpost
 	.ci/battles ./starpost $(SEEDS)
 
 package-tools: $(NFPM) $(SBOM)

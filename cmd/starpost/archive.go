@@ -57,7 +57,7 @@ to come and all turn keys. --before-the-end makes one all the same.`,
 				if err != nil {
 					return err
 				}
-				o.Bag = referee.Postbag{State: c.State}
+				o.Bag = referee.Postbag{Host: c}
 			}
 			bar := newProgress(cmd.ErrOrStderr(), o.Game.Turn()+1, "verifying")
 			o.Progress = bar.at

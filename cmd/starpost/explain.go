@@ -81,7 +81,7 @@ func mailToExplain(cmd *cobra.Command, name string, c *config.Config) ([]byte, e
 	if !store.IsContentHash(name) || c == nil {
 		return readInput(cmd, "the mail", name, mime.MaxBytes)
 	}
-	raw, err := referee.Postbag{State: c.State}.Load(cmd.Context(), name)
+	raw, err := referee.Postbag{Host: c}.Load(cmd.Context(), name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fault.New("take the sha256 of a line \"mail handled\" in the log; mails that were dealt with long ago are removed", "no mail of that name is stored")
 	}

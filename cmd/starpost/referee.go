@@ -190,7 +190,7 @@ func doVerb(cmd *cobra.Command, dir string, r *console.Request, by console.By, f
 		if err != nil {
 			return err
 		}
-		c.Bag.State, c.Templates = settings.State, settings.Templates
+		c.Bag.Host, c.Templates = settings, settings.Templates
 	}
 	if r.Verb.Changes || r.Verb.Looks {
 		if by.Referee, err = console.Who(g, by.Referee.Name); err != nil {

@@ -56,7 +56,7 @@ func (f *watchFlags) run(cmd *cobra.Command, args []string, now func() time.Time
 		if err != nil {
 			return err
 		}
-		w.Bag.State, w.Dirs = c.State, c.GameDirs
+		w.Bag.Host, w.Dirs = c, c.GameDirs
 	}
 	switch {
 	case len(args) == 1:

@@ -43,7 +43,7 @@ The same engine resolves turns from order files on disk.`,
 			newCommand(s.now), checkCommand(), rehearseCommand(), turnCommand(s.now), statusCommand(s.now),
 			reportCommand(), mapCommand(), composeCommand(), replayCommand(), verifyCommand(), archiveCommand(s.now), campaignCommand(),
 		},
-		"mail": {demoCommand(), serveCommand(), deliverCommand(), siteCommand(s.now), recordCommand(s.now), cupCommand(s.now), refereeCommand(s.now), explainCommand(), initCommand(), dkimCommand(), configCommand(), doctorCommand(), backupCommand(), clearCommand(s.now)},
+		"mail": {demoCommand(), serveCommand(), deliverCommand(), siteCommand(s.now), recordCommand(s.now), cupCommand(s.now), refereeCommand(s.now), explainCommand(), initCommand(), dkimCommand(), configCommand(), doctorCommand(), backupCommand(), storeCommand(), clearCommand(s.now)},
 		"look": {shipsCommand(), rulesCommand(), scenariosCommand(), balanceCommand(), allocateCommand(), suite.Command(usage)},
 	} {
 		for _, c := range cmds {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"starpost/engine/rules/fasa"
+	"starpost/pbem/config"
 	"starpost/pbem/demo"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/referee"
@@ -105,7 +106,7 @@ func world(tb testing.TB) (dir string, g *vault.Game) {
 func makeArchive(tb testing.TB, dir string, g *vault.Game, name string) (string, Result) {
 	tb.Helper()
 	to := filepath.Join(dir, name)
-	made, err := Make(tb.Context(), Options{Game: g, To: to, Catalogue: catalogue(), Bag: referee.Postbag{State: filepath.Join(dir, "state")}})
+	made, err := Make(tb.Context(), Options{Game: g, To: to, Catalogue: catalogue(), Bag: referee.Postbag{Host: &config.Config{State: filepath.Join(dir, "state")}}})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 // mails are the order mails of a game without anybody's address, and why others
 // are not there.
 func mails(ctx context.Context, g *vault.Game, bag referee.Postbag) (out []member, left []string, err error) {
-	if bag.State == "" {
+	if bag.Host == nil {
 		return nil, []string{"the mails: it was made without the daemon's directory"}, nil
 	}
 	came, err := bag.Mails(ctx, g, time.Time{}, time.Time{})

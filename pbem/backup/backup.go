@@ -19,7 +19,7 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/incoming"
 	"starpost/pbem/record/directory"
-	"starpost/pbem/store/sqlite"
+	"starpost/pbem/store/hosted"
 	"starpost/pbem/vault"
 )
 
@@ -182,7 +182,7 @@ func copyGames(ctx context.Context, o Options, part string, dirs []string, m *Ma
 		}
 		m.Games = append(m.Games, one)
 	}
-	m.Mails, err = sqlite.Snapshot(ctx, filepath.Join(o.Config.State, "ledger.db"), filepath.Join(part, StateDir, "ledger.db"))
+	m.Mails, err = hosted.Snapshot(ctx, o.Config, filepath.Join(part, StateDir, "ledger.db"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -228,7 +228,7 @@ func known(t *testing.T, state string) (done, stored int) {
 		t.Fatal(err)
 	}
 	defer rows.Close()
-	bag := referee.Postbag{State: state}
+	bag := referee.Postbag{Host: &config.Config{State: state}}
 	for rows.Next() {
 		var sha string
 		var isDone bool

@@ -46,7 +46,7 @@ type Config struct {
 	Address        string     `toml:"address"`           // the robot's own mail address, without a plus tag
 	Name           string     `toml:"name"`              // its display name
 	Referee        string     `toml:"referee,omitempty"` // who is told of trouble with a game; or ""
-	State          string     `toml:"state"`             // directory of the store
+	State          string     `toml:"state"`             // directory of what the daemon keeps
 	Games          []string   `toml:"games"`
 	Poll           clock.Span `toml:"poll"`          // from one look into the mailbox to the next
 	ChangeWindow   clock.Span `toml:"change_window"` // for games that set none
@@ -80,6 +80,8 @@ type Config struct {
 	Digest *Digest `toml:"digest,omitempty"`
 	// Beacon is who is asked for public dice; nil for no one.
 	Beacon *Beacon `toml:"beacon,omitempty"`
+	// Store is the database that holds what is known of mails; nil is a file in State.
+	Store *Store `toml:"store,omitempty"`
 	// Templates are those of Mail; nil are those built in.
 	Templates *templates.Set `json:"-" toml:"-"`
 

@@ -107,6 +107,7 @@ func (c *Config) read(t *table, dir string) {
 		c.Beacon = &Beacon{Relays: s.relays("relays")}
 		s.done()
 	}
+	c.Store = t.store(dir)
 	c.trust(t)
 	c.Guard = t.guard()
 	c.Metrics = t.metrics()

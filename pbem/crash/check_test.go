@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"starpost/pbem/config"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/referee"
@@ -301,7 +302,7 @@ func (w *world) checkStore(sent map[string]bool, lost bool) {
 			w.t.Errorf("the store knows of %d mails, %d came in", len(n), len(w.mails))
 		}
 	}
-	bag := referee.Postbag{State: w.state}
+	bag := referee.Postbag{Host: &config.Config{State: w.state}}
 	for sha := range stored {
 		if _, err := bag.Load(ctx, sha); err != nil {
 			w.t.Error(err)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -21,6 +20,7 @@ import (
 	"starpost/pbem/fault"
 	"starpost/pbem/incoming"
 	"starpost/pbem/lobby"
+	"starpost/pbem/store/hosted"
 	"starpost/pbem/store/sqlite"
 	"starpost/pbem/turn"
 )
@@ -131,10 +131,13 @@ func (d *Daemon) openStores() (err error) {
 	return d.openStore()
 }
 
-// ownStore opens the store in the state directory, which is for this process alone. So leases in it are of
-// no one: they come with a directory that was copied or moved.
+// ownStore opens the store that the settings name. The one in the state directory is for this process alone. So leases in it
+// are of no one: they come with a directory that was copied or moved.
 func (d *Daemon) ownStore() (process.Store, error) {
-	path := filepath.Join(d.Config.State, "ledger.db")
+	if d.Config.Store != nil {
+		return hosted.Database(context.Background(), d.Config.Store)
+	}
+	path := hosted.File(d.Config)
 	if err := sqlite.ClearLeftovers(path); err != nil {
 		return nil, err
 	}

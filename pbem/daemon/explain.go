@@ -23,7 +23,8 @@ import (
 	"starpost/pbem/readonly"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/store"
-	"starpost/pbem/store/sqlite"
+	"starpost/pbem/store/hosted"
+	"starpost/pbem/store/sqlstore"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -45,7 +46,7 @@ func Explain(ctx context.Context, o process.Options, l identity.Incoming, langua
 	d := newDesk(o, mailboxOf(o.Config, l))
 	d.Games, d.Listings = written, written
 	d.Asked = func(who string, since, before time.Time) (ids []string, err error) {
-		err = sqlite.View(ctx, filepath.Join(o.Config.State, "ledger.db"), func(s *sqlite.Store) (err error) {
+		err = hosted.View(ctx, o.Config, func(s *sqlstore.Store) (err error) {
 			ids, err = s.Answered(ctx, who, effect.KindConfirm, since, before)
 			return err
 		})

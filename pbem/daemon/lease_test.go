@@ -2,6 +2,7 @@ package daemon_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io/fs"
 	"log/slog"
@@ -11,20 +12,48 @@ import (
 	"testing"
 	"time"
 
+	"starpost/pbem/config"
 	"starpost/pbem/daemon"
 	"starpost/pbem/daemon/process"
+	"starpost/pbem/store/postgres"
+	"starpost/pbem/store/postgres/postgrestest"
 	"starpost/pbem/store/sqlite"
 )
+
+// shared are the stores that several daemons may have at once: each gives how to open one.
+var shared = map[string]func(t *testing.T) func() (process.Store, error){
+	"sqlite": func(t *testing.T) func() (process.Store, error) {
+		t.Helper()
+		path := filepath.Join(t.TempDir(), "shared.db")
+		return func() (process.Store, error) { return sqlite.Open(path) }
+	},
+	"postgres": func(t *testing.T) func() (process.Store, error) {
+		t.Helper()
+		at := postgrestest.Place(t)
+		if _, err := postgres.Init(t.Context(), at); err != nil {
+			t.Fatal(err)
+		}
+		return func() (process.Store, error) { return postgres.Open(context.Background(), at) }
+	},
+}
 
 // Of two daemons on one store, each with a state directory of its own, the one that has changed a game
 // has it alone until it stops or its lease ends; the other's mails for the game wait meanwhile.
 func TestTwoDaemonsLeaseGames(t *testing.T) {
+	for kind, store := range shared {
+		t.Run(kind, func(t *testing.T) { testLeases(t, store) })
+	}
+}
+
+func testLeases(t *testing.T, store func(t *testing.T) func() (process.Store, error)) {
+	t.Helper()
 	for name, end := range map[string]func(w *world, first *daemon.Daemon) error{
 		"the first stops":   func(_ *world, first *daemon.Daemon) error { return first.Close() },
 		"its lease ends":    func(w *world, _ *daemon.Daemon) error { w.clock.Set(w.clock.Now().Add(11 * time.Minute)); return nil },
 		"the first is idle": nil,
 	} {
 		t.Run(name, func(t *testing.T) {
+			openStore := store(t)
 			w := newWorld(t)
 			g := w.game("wolf", schedule())
 			open := func(state string) *daemon.Daemon {
@@ -32,7 +61,7 @@ func TestTwoDaemonsLeaseGames(t *testing.T) {
 				cfg.State = filepath.Join(w.dir, state)
 				d, err := daemon.Open(process.Options{
 					Config: &cfg, Catalogue: w.cat, Clock: w.clock, Log: w.log, Inbox: w.box.open, Sender: w.out.open,
-					Store: func() (process.Store, error) { return sqlite.Open(filepath.Join(w.dir, "shared.db")) },
+					Store: openStore,
 				})
 				if err != nil {
 					t.Fatal(err)
@@ -197,5 +226,28 @@ func TestLeftoversOfARestoreAreCleared(t *testing.T) {
 		if _, err := os.Lstat(filepath.Join(w.cfg.State, name)); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s is there: %v", name, err)
 		}
+	}
+}
+
+// A host whose settings name a database plays on it as on a file, over restarts.
+func TestPostgresHoldsAHost(t *testing.T) {
+	at := postgrestest.Place(t)
+	if _, err := postgres.Init(t.Context(), at); err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t)
+	w.cfg.Store = &config.Store{URL: at.URL}
+	g := w.game("wolf", schedule())
+	w.box.put(w.order(g, "Kirk", "power", "  shields 1:1"))
+	first := len(w.run())
+	w.box.put(w.order(g, "Kor", "power", "  shields 1:1"))
+	if second, third := len(w.run()), len(w.run()); first != 3 || second != 1 || third != 0 {
+		t.Errorf("%d, %d and %d mails went out", first, second, third)
+	}
+	if files, err := g.Orders(1); err != nil || len(files) != 2 || w.box.left() != 0 {
+		t.Errorf("orders %v %v, %d mails left", files, err, w.box.left())
+	}
+	if _, err := os.Stat(filepath.Join(w.cfg.State, "ledger.db")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("there is a file of SQLite, too: %v", err)
 	}
 }

@@ -70,7 +70,7 @@ func newDesk(o process.Options, box config.Mailbox) *desk.Desk {
 		Registry:  identity.Registry{Senders: new(identity.Index), Border: auth.TrustBoundary{IDs: cfg.Trust.AuthservIDs, Hops: cfg.Trust.Hops}, Signatures: pgp.Checker{}},
 		Services:  command.Services{Allocate: o.Allocate, Library: o.Library, Lobby: cfg.Lobby != nil, Rehearsals: new(rehearse.Limit)},
 		Strangers: cfg.Strangers == config.StrangersAnswer, Ways: new(desk.Ways),
-		Console: console.Console{Bag: referee.Postbag{State: cfg.State}, Templates: cfg.Templates},
+		Console: console.Console{Bag: referee.Postbag{Host: cfg}, Templates: cfg.Templates},
 	}
 }
 

@@ -196,7 +196,7 @@ func TestTooLargeMail(t *testing.T) {
 // spooled is a mail as it is kept; "" for none.
 func (w *world) spooled(sha string) string {
 	w.t.Helper()
-	raw, err := referee.Postbag{State: w.cfg.State}.Load(w.t.Context(), sha)
+	raw, err := referee.Postbag{Host: w.cfg}.Load(w.t.Context(), sha)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		w.t.Fatal(err)
 	}

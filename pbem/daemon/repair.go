@@ -20,7 +20,7 @@ import (
 	"starpost/pbem/daemon/watch"
 	"starpost/pbem/disk"
 	"starpost/pbem/store"
-	"starpost/pbem/store/sqlite"
+	"starpost/pbem/store/hosted"
 	"starpost/pbem/vault"
 )
 
@@ -227,7 +227,7 @@ func (d *Daemon) repairGame(ctx context.Context, g *games.Game) (string, error) 
 // Bounces tells from which captains of a game mails have come back, by address.
 // There need be no store yet.
 func Bounces(ctx context.Context, c *config.Config, settings vault.Settings) (map[engine.CaptainName]store.Bouncing, error) {
-	o, err := sqlite.Inspect(ctx, filepath.Join(c.State, "ledger.db"))
+	o, err := hosted.Inspect(ctx, c)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

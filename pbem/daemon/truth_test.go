@@ -29,7 +29,7 @@ func TestTruthOfATurn(t *testing.T) {
 	if w.turnOf(g) != 1 {
 		t.Fatal("the turn was not played")
 	}
-	bag := referee.Postbag{State: w.cfg.State}
+	bag := referee.Postbag{Host: w.cfg}
 	truth, err := referee.Show(t.Context(), w.load("wolf"), 1, 0, bag)
 	if err != nil {
 		t.Fatal(err)

@@ -24,7 +24,7 @@ import (
 	"starpost/pbem/fault"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/report"
-	"starpost/pbem/store/sqlite"
+	"starpost/pbem/store/hosted"
 	"starpost/pbem/vault"
 )
 
@@ -257,7 +257,7 @@ func mailLines(ctx context.Context, c *config.Config, now time.Time) ([]Line, er
 			out = append(out, one)
 		}
 	}
-	o, err := sqlite.Inspect(ctx, filepath.Join(c.State, "ledger.db"))
+	o, err := hosted.Inspect(ctx, c)
 	if errors.Is(err, fs.ErrNotExist) {
 		return out, nil
 	}

@@ -21,7 +21,8 @@ import (
 	"starpost/pbem/record/directory"
 	"starpost/pbem/spare"
 	"starpost/pbem/store"
-	"starpost/pbem/store/sqlite"
+	"starpost/pbem/store/hosted"
+	"starpost/pbem/store/sqlstore"
 	"starpost/pbem/vault"
 )
 
@@ -40,8 +41,8 @@ func Examine(ctx context.Context, c *config.Config, cat vault.Catalogue, patienc
 	for _, check := range watch.Problems(c, time.Now()) {
 		tell(check)
 	}
-	look("store", func() (string, error) { return tryStore(ctx, filepath.Join(c.State, "ledger.db")) })
-	look("addresses", func() (string, error) { return tryAddresses(ctx, filepath.Join(c.State, "ledger.db")) })
+	look("store", func() (string, error) { return tryStore(ctx, c) })
+	look("addresses", func() (string, error) { return tryAddresses(ctx, c) })
 	look("clock", clockSane)
 	boxes, wires := c.Mailboxes(), connect.New(slog.New(slog.DiscardHandler))
 	var addresses []string
@@ -59,7 +60,7 @@ func Examine(ctx context.Context, c *config.Config, cat vault.Catalogue, patienc
 		if read && send && patience > 0 {
 			var came []byte
 			look("plus addresses"+whose, func() (found string, err error) {
-				found, came, err = tryPlus(ctx, wires, box, c.State, patience)
+				found, came, err = tryPlus(ctx, wires, box, c, patience)
 				return found, err
 			})
 			if came != nil {
@@ -106,8 +107,8 @@ func clockSane() (string, error) {
 }
 
 // tryStore looks through the store, if there is one yet.
-func tryStore(ctx context.Context, path string) (string, error) {
-	o, err := sqlite.Inspect(ctx, path)
+func tryStore(ctx context.Context, c *config.Config) (string, error) {
+	o, err := hosted.Inspect(ctx, c)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "none yet; the first run makes it", nil
 	}
@@ -127,8 +128,11 @@ func tryStore(ctx context.Context, path string) (string, error) {
 // Resend has all mails that were given up lately wait to be sent again: a daemon that
 // runs sends them within a poll, any other at its next start. Tell is called for each.
 func Resend(ctx context.Context, c *config.Config, tell func(watch.Check)) error {
-	again, err := sqlite.Resend(ctx, filepath.Join(c.State, "ledger.db"), time.Now())
-	if err != nil {
+	var again []store.OutboxMessage
+	if err := hosted.Change(ctx, c, func(s *sqlstore.Store) (err error) {
+		again, err = s.Resend(ctx, time.Now())
+		return err
+	}); err != nil {
 		return err
 	}
 	for _, l := range again {
@@ -168,8 +172,8 @@ func tryGame(dir string, addresses []string, cat vault.Catalogue) (string, error
 }
 
 // tryAddresses looks whether mails to anybody come back.
-func tryAddresses(ctx context.Context, path string) (string, error) {
-	o, err := sqlite.Inspect(ctx, path)
+func tryAddresses(ctx context.Context, c *config.Config) (string, error) {
+	o, err := hosted.Inspect(ctx, c)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "no mail was sent yet", nil
 	}

@@ -14,7 +14,8 @@ import (
 	"starpost/pbem/incoming"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/store"
-	"starpost/pbem/store/sqlite"
+	"starpost/pbem/store/hosted"
+	"starpost/pbem/store/sqlstore"
 	"starpost/pbem/transport"
 )
 
@@ -28,7 +29,7 @@ func tryInbox(ctx context.Context, w *connect.Connector, b config.Mailbox, c *co
 	if err != nil {
 		return "", err
 	}
-	old, err := oldMails(ctx, box, b, caps, filepath.Join(c.State, "ledger.db"))
+	old, err := oldMails(ctx, box, b, caps, c)
 	if err != nil {
 		return "", err
 	}
@@ -37,14 +38,14 @@ func tryInbox(ctx context.Context, w *connect.Connector, b config.Mailbox, c *co
 
 // oldMails tells of the mails that stay where they are, for they were there before the
 // daemon.
-func oldMails(ctx context.Context, box *mailbox.Client, b config.Mailbox, caps mailbox.Capabilities, path string) (string, error) {
+func oldMails(ctx context.Context, box *mailbox.Client, b config.Mailbox, caps mailbox.Capabilities, c *config.Config) (string, error) {
 	const way = "unless serve --from DATE takes them in"
 	if caps.Messages == 0 {
 		return "", nil
 	}
 	var start store.Start
 	known := false
-	err := sqlite.View(ctx, path, func(l *sqlite.Store) (err error) {
+	err := hosted.View(ctx, c, func(l *sqlstore.Store) (err error) {
 		start, known, err = l.Start(ctx, b.IMAP.StoreKey())
 		return err
 	})

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -17,7 +16,8 @@ import (
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
 	"starpost/pbem/outgoing"
-	"starpost/pbem/store/sqlite"
+	"starpost/pbem/store/hosted"
+	"starpost/pbem/store/sqlstore"
 	"starpost/pbem/transport"
 )
 
@@ -27,7 +27,7 @@ const PlusMailTimeout = time.Minute
 // tryPlus sends a mail to the address with a tag behind a plus, as captains' answers
 // have a turn key there, waits for it in the mailbox, and puts it where the daemon
 // puts what is not for it. Without plus addresses it goes to the plain one. It gives the mail as it came.
-func tryPlus(ctx context.Context, w *connect.Connector, b config.Mailbox, state string, patience time.Duration) (found string, came []byte, err error) {
+func tryPlus(ctx context.Context, w *connect.Connector, b config.Mailbox, c *config.Config, patience time.Duration) (found string, came []byte, err error) {
 	box, err := w.Dial(ctx, b)
 	if err != nil {
 		return "", nil, err
@@ -68,7 +68,7 @@ func tryPlus(ctx context.Context, w *connect.Connector, b config.Mailbox, state 
 	for {
 		came, err := takeOwn(ctx, box, next-1, id, b.Folder("Ignored"))
 		if err == nil && came == nil {
-			came, err = tookIn(ctx, filepath.Join(state, "ledger.db"), id)
+			came, err = tookIn(ctx, c, id)
 		}
 		if err != nil {
 			return "", nil, err
@@ -109,8 +109,8 @@ func takeOwn(ctx context.Context, box *mailbox.Client, after uint32, id, folder 
 }
 
 // tookIn gives a mail that a daemon which runs meanwhile has taken in, nil for none.
-func tookIn(ctx context.Context, path, id string) (came []byte, err error) {
-	err = sqlite.View(ctx, path, func(l *sqlite.Store) error {
+func tookIn(ctx context.Context, c *config.Config, id string) (came []byte, err error) {
+	err = hosted.View(ctx, c, func(l *sqlstore.Store) error {
 		mails, err := l.SeenMessageID(ctx, strings.Trim(id, "<>"))
 		if err != nil || len(mails) == 0 {
 			return err

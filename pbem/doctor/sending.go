@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/netip"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -13,7 +12,7 @@ import (
 	"starpost/pbem/daemon/watch"
 	"starpost/pbem/dnscheck"
 	"starpost/pbem/fault"
-	"starpost/pbem/store/sqlite"
+	"starpost/pbem/store/hosted"
 	"starpost/pbem/store/sqlstore"
 	"starpost/pbem/transport"
 )
@@ -110,7 +109,7 @@ const (
 func tryRates(ctx context.Context, c *config.Config, now time.Time) (string, error) {
 	var day, month sqlstore.Rates
 	known := false
-	err := sqlite.View(ctx, filepath.Join(c.State, "ledger.db"), func(l *sqlite.Store) (err error) {
+	err := hosted.View(ctx, c, func(l *sqlstore.Store) (err error) {
 		known = true
 		if day, err = l.RatesSince(ctx, now.Add(-24*time.Hour)); err == nil {
 			month, err = l.RatesSince(ctx, now.Add(-30*24*time.Hour))

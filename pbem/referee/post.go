@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -14,9 +13,11 @@ import (
 	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/auth"
+	"starpost/pbem/config"
 	"starpost/pbem/mime"
 	"starpost/pbem/store"
-	"starpost/pbem/store/sqlite"
+	"starpost/pbem/store/hosted"
+	"starpost/pbem/store/sqlstore"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/pbem/vault/journal"
@@ -25,7 +26,7 @@ import (
 // Postbag is where the daemon keeps what came and went, to be read only: mails
 // as they came, and the store. The zero value knows of no mails.
 type Postbag struct {
-	State string // the daemon's state directory; "" for none
+	Host *config.Config // whose store it is; nil for none
 }
 
 // Mail is a mail that came for a game, without the address it came from.
@@ -62,18 +63,18 @@ type Sent struct {
 }
 
 // look opens the store for reading, if there is one.
-func (p Postbag) look(ctx context.Context, see func(*sqlite.Store) error) error {
-	if p.State == "" {
+func (p Postbag) look(ctx context.Context, see func(*sqlstore.Store) error) error {
+	if p.Host == nil {
 		return nil
 	}
-	return sqlite.View(ctx, filepath.Join(p.State, "ledger.db"), see)
+	return hosted.View(ctx, p.Host, see)
 }
 
 // Load gives the bytes of a mail that came, by their SHA-256. If they are not there the
 // error is fs.ErrNotExist.
 func (p Postbag) Load(ctx context.Context, sha string) (raw []byte, err error) {
 	err = fmt.Errorf("load mail %s: %w", sha, fs.ErrNotExist)
-	if lerr := p.look(ctx, func(l *sqlite.Store) error {
+	if lerr := p.look(ctx, func(l *sqlstore.Store) error {
 		raw, err = l.LoadRaw(ctx, sha)
 		return nil
 	}); lerr != nil {
@@ -86,7 +87,7 @@ func (p Postbag) Load(ctx context.Context, sha string) (raw []byte, err error) {
 // captains, or with an order set for it.
 func (p Postbag) Mails(ctx context.Context, g *vault.Game, since, until time.Time) ([]Mail, error) {
 	var out []Mail
-	err := p.look(ctx, func(l *sqlite.Store) error {
+	err := p.look(ctx, func(l *sqlstore.Store) error {
 		came, err := l.Received(ctx, since, until)
 		if err != nil || len(came) == 0 {
 			return err
@@ -233,7 +234,7 @@ func (p Postbag) Sent(ctx context.Context, g *vault.Game, mails []vault.Envelope
 	tell := func(s *Sent, l store.OutboxMessage) {
 		s.Kind, s.State, s.At, s.Attempts, s.Why = string(l.Kind), string(l.State), l.SettledAt, l.Attempts, l.LastError
 	}
-	err := p.look(ctx, func(l *sqlite.Store) error {
+	err := p.look(ctx, func(l *sqlstore.Store) error {
 		for i := range out {
 			letter, known, err := l.Message(ctx, out[i].MessageID)
 			if err != nil {

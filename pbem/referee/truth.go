@@ -210,7 +210,7 @@ func (t *Truth) deliver(ctx context.Context, g *vault.Game, bag Postbag, began t
 		}
 		return all
 	}
-	if find(t.Mails) || t.Turn < 2 || bag.State == "" {
+	if find(t.Mails) || t.Turn < 2 || bag.Host == nil {
 		return nil
 	}
 	first, err := g.Manifest(max(0, t.Turn-1-orderset.MaxAhead))

@@ -15,7 +15,7 @@ import (
 	"starpost/pbem/record/directory"
 	reports "starpost/pbem/report"
 	"starpost/pbem/store"
-	"starpost/pbem/store/sqlite"
+	"starpost/pbem/store/sqlstore"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -157,7 +157,7 @@ func (w *Watcher) mails(ctx context.Context, into *Glance, games []*vault.Game, 
 	if w.known == nil {
 		w.known = map[string]recentMail{}
 	}
-	return w.Bag.look(ctx, func(l *sqlite.Store) error {
+	return w.Bag.look(ctx, func(l *sqlstore.Store) error {
 		var err error
 		if into.Waiting, err = l.Waiting(ctx); err != nil {
 			return err
@@ -187,7 +187,7 @@ func (w *Watcher) mails(ctx context.Context, into *Glance, games []*vault.Game, 
 }
 
 // came tells of a mail that came. What was read of it once is known.
-func (w *Watcher) came(ctx context.Context, l *sqlite.Store, m store.Mail, games []*vault.Game) (recentMail, error) {
+func (w *Watcher) came(ctx context.Context, l *sqlstore.Store, m store.Mail, games []*vault.Game) (recentMail, error) {
 	p, ok := w.known[m.SHA256]
 	if !ok {
 		p = recentMail{At: m.ReceivedAt, Who: "somebody"}
@@ -258,9 +258,9 @@ func (w *Watcher) Mark() string {
 			note(game.Place(name), info, err)
 		}
 	}
-	if w.Bag.State != "" {
+	if w.Bag.Host != nil {
 		for _, name := range []string{"ledger.db", "ledger.db-wal"} {
-			path := filepath.Join(w.Bag.State, name)
+			path := filepath.Join(w.Bag.Host.State, name)
 			info, err := os.Stat(path)
 			note(path, info, err)
 		}

@@ -16,7 +16,8 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/record/directory"
-	"starpost/pbem/store/sqlite"
+	"starpost/pbem/store/hosted"
+	"starpost/pbem/store/sqlstore"
 	"starpost/pbem/vault"
 )
 
@@ -84,8 +85,11 @@ func Find(ctx context.Context, c *config.Config, cat vault.Catalogue, before tim
 			}
 		}
 	}
-	mails.Count, mails.Bytes, err = sqlite.SpareRaws(ctx, filepath.Join(c.State, "ledger.db"), before)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	err = hosted.View(ctx, c, func(s *sqlstore.Store) (err error) {
+		mails.Count, mails.Bytes, err = s.SpareRaws(ctx, before)
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
 	return []Item{games, mails, archives}, nil
@@ -116,7 +120,10 @@ func Clear(ctx context.Context, c *config.Config, cat vault.Catalogue, before ti
 			}
 		case Mails:
 			if s.Count > 0 {
-				if err := sqlite.ClearRaws(ctx, filepath.Join(c.State, "ledger.db"), before); err != nil {
+				if err := hosted.Change(ctx, c, func(st *sqlstore.Store) error {
+					_, err := st.DeleteRaws(ctx, before)
+					return err
+				}); err != nil {
 					return gone, err
 				}
 			}

@@ -147,19 +147,17 @@ func (h *handle) insert(ctx context.Context, doing, query string, args ...any) (
 
 // group is what is done together.
 type group struct {
-	db     *Database
 	broken error    // why it cannot be committed any more
 	queued []letter // what it put into the outbox
 }
 
-type groupKey struct{}
+// groupKey is by what a context has the group of a database that it belongs to; it may belong to those of several.
+type groupKey struct{ db *Database }
 
-// group is the group that a context belongs to; nil for none.
+// group is the group of this database that a context belongs to; nil for none.
 func (d *Database) group(ctx context.Context) *group {
-	if g, ok := ctx.Value(groupKey{}).(*group); ok && g.db == d {
-		return g
-	}
-	return nil
+	g, _ := ctx.Value(groupKey{d}).(*group)
+	return g
 }
 
 // Group runs f and commits all that f does to the store at once, or nothing
@@ -192,9 +190,9 @@ func (h *handle) GroupWith(ctx context.Context, soon *disk.Batch, f func(context
 		return err
 	}
 	return h.db.Use(ctx, func() error {
-		g := &group{db: h.db}
+		g := &group{}
 		err := h.db.transact(context.WithoutCancel(ctx), func(ctx context.Context) error {
-			err := f(context.WithValue(ctx, groupKey{}, g))
+			err := f(context.WithValue(ctx, groupKey{h.db}, g))
 			if err == nil {
 				err = g.broken
 			}

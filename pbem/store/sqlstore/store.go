@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -40,6 +41,9 @@ func New(db *Database, again func(ctx context.Context, sha string) ([]byte, erro
 	h := &handle{db: db, again: again}
 	return &Store{h, incoming{h}, outbox{h}, notes{h}}
 }
+
+// ErrFilled is returned by Copy for a store that is not empty.
+var ErrFilled = errors.New("the store is not empty")
 
 // Overview is what a look into a store gives.
 type Overview struct {

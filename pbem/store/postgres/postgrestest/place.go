@@ -46,6 +46,7 @@ func Place(t *testing.T) postgres.Place {
 	t.Cleanup(func() { run("DROP SCHEMA " + schema + " CASCADE") })
 	query := at.Query()
 	query.Set("search_path", schema)
+	query.Set("application_name", schema) // by which a test finds its connections
 	at.RawQuery = query.Encode()
 	return postgres.Place{URL: at.String()}
 }

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"starpost/pbem/config"
+	"starpost/pbem/fault"
+	"starpost/pbem/store/hosted"
+	"starpost/pbem/store/postgres"
+	"starpost/pbem/store/sqlstore"
+)
+
+func storeCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "store",
+		Short: "Prepare and look into the database that several hosts share",
+		Long: `Prepares and looks into the database of PostgreSQL that a section [store] of the
+configuration names. It holds what the daemon knows of mails: which came, what is
+to be sent, who was told what. Without that section all this is in a file of the
+state directory, and there is nothing to prepare. See docs/many-hosts.md.`,
+		Args: exactly(),
+	}
+	cmd.AddCommand(
+		storePart("init", "Make the tables in an empty database", `Makes the tables in the database, which "createdb" of PostgreSQL has made. With --fill it
+then copies what the file in the state directory holds: mails, answers, what waits to be
+sent. No daemon may run meanwhile. The file stays as it is, and is not used any more.
+It may be repeated: tables that are there are left alone.`, storeInit),
+		storePart("migrate", "Bring the tables to the format of this version", `Brings the tables to the format of this version of starpost, after an upgrade. End all
+hosts of earlier versions before, and make a backup.`, storeMigrate),
+		storePart("check", "Look whether the database keeps what it confirms", `Looks whether the server is one on which what was confirmed lasts, whether the tables are
+those of this version, and whether each mail that came is there as it came.`, storeCheck),
+		storePart("status", "Tell what is in the database", `Tells how many mails wait to be sent, how many were given up, and to which addresses mails
+come back.`, storeStatus),
+	)
+	return cmd
+}
+
+func storePart(name, short, long string, do func(*cobra.Command, *config.Config) error) *cobra.Command {
+	var file string
+	cmd := &cobra.Command{
+		Use: name + " --config FILE", Short: short, Long: long,
+		Example: "  starpost store " + name + " --config starpost.toml",
+		Args:    exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := loadConfigBy(config.LoadWithoutSecrets, file)
+			if err != nil {
+				return err
+			}
+			if c.Store == nil {
+				return fault.New("add it: [store] with url = \"postgres://USER@HOST/DATABASE\"; without, the store is a file and needs nothing", "%s has no section [store]", file)
+			}
+			return do(cmd, c)
+		},
+	}
+	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
+	completeFlag(cmd, "config", tomlFile)
+	if name == "init" {
+		cmd.Flags().Bool("fill", false, "copy what the file in the state directory holds")
+	}
+	return cmd
+}
+
+func makeTables(ctx context.Context, c *config.Config) (from int, err error) {
+	at, err := hosted.Place(c.Store)
+	if err != nil {
+		return 0, err
+	}
+	return postgres.Init(ctx, at)
+}
+
+func storeInit(cmd *cobra.Command, c *config.Config) error {
+	from, err := makeTables(cmd.Context(), c)
+	if err != nil {
+		return err
+	}
+	out := cmd.OutOrStdout()
+	if from == 0 {
+		fmt.Fprintln(out, "The tables are made.")
+	} else {
+		fmt.Fprintf(out, "The tables are there, in format %d.\n", postgres.Formats())
+	}
+	fill, err := cmd.Flags().GetBool("fill")
+	if err != nil || !fill {
+		return err
+	}
+	mails, err := hosted.Fill(cmd.Context(), c)
+	if errors.Is(err, sqlstore.ErrFilled) {
+		return &fault.Fault{Way: "leave --fill out, or make the database anew: dropdb, createdb, starpost store init --fill", Err: err}
+	}
+	if err == nil {
+		fmt.Fprintf(out, "Copied what %s holds, with %d mails that came.\n", hosted.File(c), mails)
+	}
+	return err
+}
+
+func storeMigrate(cmd *cobra.Command, c *config.Config) error {
+	from, err := makeTables(cmd.Context(), c)
+	switch {
+	case err != nil:
+		return err
+	case from == postgres.Formats():
+		fmt.Fprintf(cmd.OutOrStdout(), "The tables are in format %d, as they must be.\n", from)
+	default:
+		fmt.Fprintf(cmd.OutOrStdout(), "The tables are brought from format %d to %d.\n", from, postgres.Formats())
+	}
+	return nil
+}
+
+func storeCheck(cmd *cobra.Command, c *config.Config) error {
+	return hosted.View(cmd.Context(), c, func(s *sqlstore.Store) error {
+		whole, damaged, err := s.VerifyRaws(cmd.Context())
+		if err != nil {
+			return err
+		}
+		for _, sha := range damaged {
+			fmt.Fprintf(cmd.OutOrStdout(), "damaged: mail %s\n", sha)
+		}
+		if len(damaged) > 0 {
+			return fault.New("restore the server's backup, or ask the senders to send them again", "%d mails are not what came", len(damaged))
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "The server keeps what it confirms; the tables are in format %d; %d mails are what came.\n", postgres.Formats(), whole)
+		return nil
+	})
+}
+
+func storeStatus(cmd *cobra.Command, c *config.Config) error {
+	o, err := hosted.Inspect(cmd.Context(), c)
+	if err != nil {
+		return err
+	}
+	out := cmd.OutOrStdout()
+	fmt.Fprintf(out, "to be sent  %d\ngiven up    %d\n", o.Waiting, o.GivenUp)
+	for _, b := range o.Bouncing {
+		fmt.Fprintf(out, "comes back  %s: %d mails, the last %s (%s)\n", b.Address, b.Mails, b.Last.Format("2006-01-02 15:04"), b.Why)
+	}
+	return nil
+}

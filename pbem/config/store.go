@@ -1,0 +1,64 @@
+package config
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+
+	"starpost/pbem/fault"
+)
+
+// Store says which database of PostgreSQL holds what the daemon knows of mails, so that several hosts may share it; without,
+// that is a file in the state directory.
+type Store struct {
+	URL          string `toml:"url"` // as postgres://USER@HOST/DATABASE, without a password
+	PasswordFile string `toml:"password_file,omitempty"`
+	PasswordEnv  string `toml:"password_env,omitempty"`
+}
+
+// Password is what opens the store; empty where the server wants none. It is looked up when it is needed: programs that do not
+// open the store need not be able to.
+func (s *Store) Password() (Secret, error) {
+	way := "put the password alone into a file of mode 0600, and name it by password_file below [store]"
+	switch {
+	case s.PasswordEnv != "":
+		word, ok := os.LookupEnv(s.PasswordEnv)
+		if !ok || word == "" {
+			return Secret{}, fault.New(way, "the environment variable %s is not set, which holds the password of the store", s.PasswordEnv)
+		}
+		return NewSecret(word), nil
+	case s.PasswordFile != "":
+		word, _, err := readSecret(s.PasswordFile)
+		if err != nil {
+			return Secret{}, &fault.Fault{Path: s.PasswordFile, Problem: fmt.Sprintf("the password of the store cannot be read: %v", err), Way: way, Err: err}
+		}
+		return NewSecret(word), nil
+	}
+	return Secret{}, nil
+}
+
+// store reads the section of that name, nil if there is none.
+func (t *table) store(dir string) *Store {
+	s := t.sub("store", false)
+	if s == nil {
+		return nil
+	}
+	st := &Store{URL: s.needed("url", `it is the database's address, such as url = "postgres://starpost@db.example.org/starpost"; or leave [store] out`)}
+	st.PasswordFile, st.PasswordEnv = s.held("password", dir)
+	u, err := url.Parse(st.URL)
+	open := false
+	if err == nil {
+		_, open = u.User.Password()
+	}
+	switch {
+	case st.URL == "":
+	case err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" || u.Path == "" || u.Path == "/":
+		s.bad("url", "store.url is not the address of a database of PostgreSQL", `write it as "postgres://USER@HOST/DATABASE"`)
+	case open || u.Query().Has("password"):
+		s.bad("url", "store.url has a password in it, where logs and lists of processes show it", "take it out, and name a file by password_file")
+	case st.PasswordFile != "" && st.PasswordEnv != "":
+		s.bad("password_env", "store.password_file and store.password_env are both given", "keep one of them")
+	}
+	s.done()
+	return st
+}

@@ -1,0 +1,215 @@
+package postgres_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/pbem/fault"
+	"starpost/pbem/store"
+	"starpost/pbem/store/postgres"
+	"starpost/pbem/store/postgres/postgrestest"
+)
+
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+func open(t *testing.T) (*postgres.Store, postgres.Place) {
+	t.Helper()
+	at := postgrestest.Place(t)
+	if _, err := postgres.Init(t.Context(), at); err != nil {
+		t.Fatal(err)
+	}
+	s, err := postgres.Open(t.Context(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s, at
+}
+
+// execute carries out statements beside a store.
+func execute(t *testing.T, at postgres.Place, statement string) {
+	t.Helper()
+	db, err := sql.Open("pgx", at.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.ExecContext(t.Context(), statement); err != nil {
+		t.Error(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// with is a place whose URL has something else in it.
+func with(t *testing.T, at postgres.Place, change func(*url.URL)) postgres.Place {
+	t.Helper()
+	u, err := url.Parse(at.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	change(u)
+	at.URL = u.String()
+	return at
+}
+
+// What a database lacks, or would lose, is told before anything is put there, with what to do.
+func TestPostgresIsRefused(t *testing.T) {
+	key := func(name, value string) func(*url.URL) {
+		return func(u *url.URL) {
+			q := u.Query()
+			q.Set(name, value)
+			u.RawQuery = q.Encode()
+		}
+	}
+	for name, c := range map[string]struct {
+		prepare string
+		at      func(*url.URL)
+		problem string
+		way     string
+		kind    error
+	}{
+		"no tables":               {prepare: "DROP TABLE format", problem: "no tables", way: "store init"},
+		"tables of later":         {prepare: "UPDATE format SET n = 99", problem: "format is 99", way: "a later one", kind: store.ErrNewer},
+		"commits are not waited":  {at: key("synchronous_commit", "off"), problem: "synchronous_commit = off", way: "postgresql.conf"},
+		"no such database":        {at: func(u *url.URL) { u.Path = "/nothing" }, problem: `"nothing" does not exist`, way: "createdb"},
+		"no such user":            {at: func(u *url.URL) { u.User = url.User("nobody") }, problem: `"nobody" does not exist`, way: "pg_hba.conf"},
+		"no server":               {at: func(u *url.URL) { u.Host = "127.0.0.1:1" }, problem: "cannot be reached", way: "whether the server runs"},
+		"another kind of address": {at: func(u *url.URL) { u.Scheme = "mysql" }, problem: "not one of PostgreSQL", way: "postgres://"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, at := open(t)
+			if c.prepare != "" {
+				execute(t, at, c.prepare)
+			}
+			if c.at != nil {
+				at = with(t, at, c.at)
+			}
+			s, err := postgres.Open(t.Context(), at)
+			f, ok := errors.AsType[*fault.Fault](err)
+			if s != nil || !ok || !strings.Contains(err.Error(), c.problem) || !strings.Contains(f.Way, c.way) {
+				t.Errorf("%v; way %+v", err, f)
+			}
+			if c.kind != nil && !errors.Is(err, c.kind) {
+				t.Errorf("%v is not %v", err, c.kind)
+			}
+		})
+	}
+}
+
+// Two hosts that prepare the database at once do not meet, and what is there stays.
+func TestPostgresInitTwice(t *testing.T) {
+	at := postgrestest.Place(t)
+	done := make(chan error)
+	for range 4 {
+		go func() {
+			_, err := postgres.Init(context.WithoutCancel(t.Context()), at)
+			done <- err
+		}()
+	}
+	for range 4 {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	if from, err := postgres.Init(t.Context(), at); err != nil || from != postgres.Formats() {
+		t.Errorf("from %d, %v", from, err)
+	}
+}
+
+func letter(id string) store.OutboxMessage {
+	return store.OutboxMessage{Game: "wolf", Kind: store.Ack, MessageID: id, From: "battles@example.org", To: "ann@example.org", Bytes: []byte("mail " + id), QueuedAt: noon}
+}
+
+// A connection that is cut undoes what was not committed; the next one goes on.
+func TestPostgresConnectionIsCut(t *testing.T) {
+	s, at := open(t)
+	cut := func() {
+		t.Helper()
+		execute(t, at, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND application_name = current_setting('application_name')")
+	}
+	err := s.Group(t.Context(), func(ctx context.Context) error {
+		if _, err := s.Queue(ctx, letter("lost@x")); err != nil {
+			return err
+		}
+		cut()
+		_, err := s.Queue(ctx, letter("lost too@x"))
+		return err
+	})
+	if !store.IsTrouble(err) {
+		t.Errorf("a group whose connection was cut: %v", err)
+	}
+	if n, err := s.Waiting(t.Context()); err != nil || n != 0 {
+		t.Errorf("afterwards %d wait, %v", n, err)
+	}
+	if _, err := s.Queue(t.Context(), letter("a@x")); err != nil {
+		t.Error(err)
+	}
+	cut()
+	for range 2 { // the first may find out that the connection is gone
+		if _, err = s.Queue(t.Context(), letter("b@x")); err == nil {
+			break
+		}
+	}
+	if n, werr := s.Waiting(t.Context()); err != nil || werr != nil || n != 2 {
+		t.Errorf("%d wait, %v, %v", n, err, werr)
+	}
+}
+
+// Mails have bytes that are no text for PostgreSQL; what has them is kept, and found again.
+func TestPostgresTextThatIsNone(t *testing.T) {
+	s, _ := open(t)
+	for _, id := range []string{"nul\x00nul@x", "latin\xe4@x", "?1 ? $1 ' \" \\ @x"} {
+		m := letter(id)
+		for range 2 {
+			if _, err := s.Queue(t.Context(), m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if found, err := s.InOutbox(t.Context(), id); err != nil || !found {
+			t.Errorf("%q: %v, %v", id, found, err)
+		}
+		if _, err := s.RecordBounce(t.Context(), store.Bounce{Cause: id, MessageID: id, Address: id, Status: id, Diagnostic: id, Permanent: true, At: noon}); err != nil {
+			t.Error(err)
+		}
+	}
+	if n, err := s.Waiting(t.Context()); err != nil || n != 3 {
+		t.Errorf("%d wait, %v", n, err)
+	}
+}
+
+// Of two hosts one has a game; the other learns who.
+func TestPostgresLeasesBetweenHosts(t *testing.T) {
+	one, at := open(t)
+	other, err := postgres.Open(t.Context(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := other.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	got := make(chan store.Lease)
+	for holder, s := range map[string]*postgres.Store{"one": one, "other": other} {
+		go func() {
+			l, err := s.Lease(context.WithoutCancel(t.Context()), "wolf", holder, noon, noon.Add(time.Minute))
+			if err != nil {
+				t.Error(err)
+			}
+			got <- l
+		}()
+	}
+	if a, b := <-got, <-got; a != b || a.Holder == "" {
+		t.Errorf("%+v and %+v", a, b)
+	}
+}

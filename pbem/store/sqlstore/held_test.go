@@ -1,0 +1,48 @@
+package sqlstore_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
+	"starpost/pbem/store/sqlstore"
+)
+
+// A mail is held in memory from when its queueing is committed until it was tried.
+func TestMailsAreHeldUntilTheyWereTried(t *testing.T) {
+	l, err := sqlite.Open(filepath.Join(t.TempDir(), "ledger.db"))
+	must(t, err)
+	t.Cleanup(func() { must(t, l.Close()) })
+	ctx := t.Context()
+	if err := l.Group(ctx, func(ctx context.Context) error {
+		_, err := l.Queue(ctx, message("undone@x"))
+		return errors.Join(err, errors.New("disk full"))
+	}); err == nil {
+		t.Error("no error")
+	}
+	if n, _ := sqlstore.Held(l.Store); n != 0 {
+		t.Errorf("%d mails are held that were not committed", n)
+	}
+	queueAll(t, l, message("a@x"))
+	_, err = l.Exec(ctx, "lose the bytes", "DELETE FROM letters")
+	must(t, err)
+	due := func() store.OutboxMessage {
+		list, err := l.Due(ctx, noon, 10)
+		if err != nil || len(list) != 1 {
+			t.Fatal(list, err)
+		}
+		return list[0]
+	}
+	m := due()
+	if string(m.Bytes) != string(message("a@x").Bytes) || m.Missing != nil {
+		t.Errorf("%+v", m)
+	}
+	must(t, l.MarkRetry(ctx, m.ID, 1, noon, "greylisted"))
+	m = due()
+	if n, bytes := sqlstore.Held(l.Store); m.Bytes != nil || m.Missing == nil || n != 0 || bytes != 0 {
+		t.Errorf("%+v; %d mails are held, %d bytes", m, n, bytes)
+	}
+}
