@@ -31,7 +31,7 @@ var laws = []law{
 	{"short-files", 0, "fold files of less than 60 lines into the one they belong to; a package comment, a build tag or a table may stand alone"},
 	{"arrows-up", 0, "in a package of more than 15 files, files use each other in one direction: move what both sides need below them"},
 	{"idle-exports", 0, "no other package uses these names: write them small, or remove them"},
-	{"stray-kits", 0, "kits for tests stand below engine/testkit, so that a reader tells them from the game"},
+	{"stray-kits", 0, "kits for tests stand below engine/testkit or pbem/testkit, so that a reader tells them from the game"},
 }
 
 // breaches is what goes against the laws, as "law subject" with its figure.

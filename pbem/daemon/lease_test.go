@@ -16,8 +16,8 @@ import (
 	"starpost/pbem/daemon"
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/store/postgres"
-	"starpost/pbem/store/postgres/postgrestest"
 	"starpost/pbem/store/sqlite"
+	"starpost/pbem/testkit/postgrestest"
 )
 
 // shared are the stores that several daemons may have at once: each gives how to open one.
@@ -33,7 +33,7 @@ var shared = map[string]func(t *testing.T) func() (process.Store, error){
 		if _, err := postgres.Init(t.Context(), at); err != nil {
 			t.Fatal(err)
 		}
-		return func() (process.Store, error) { return postgres.Open(context.Background(), at) }
+		return func() (process.Store, error) { return postgres.Open(context.WithoutCancel(t.Context()), at) }
 	},
 }
 

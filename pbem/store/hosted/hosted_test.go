@@ -14,7 +14,7 @@ import (
 	"starpost/pbem/store"
 	"starpost/pbem/store/hosted"
 	"starpost/pbem/store/postgres"
-	"starpost/pbem/store/postgres/postgrestest"
+	"starpost/pbem/testkit/postgrestest"
 	"starpost/pbem/store/sqlite"
 	"starpost/pbem/store/sqlstore"
 )
@@ -114,7 +114,7 @@ func rows(t *testing.T, path string) string {
 	}()
 	names := "mails raws cursors starts outbox letters games answers unanswered events bounces idle"
 	var b strings.Builder
-	for _, table := range strings.Fields(names) {
+	for table := range strings.FieldsSeq(names) {
 		all, err := db.QueryContext(t.Context(), "SELECT * FROM "+table+" ORDER BY 1")
 		if err != nil {
 			t.Fatal(err)

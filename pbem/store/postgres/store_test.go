@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/fault"
 	"starpost/pbem/store"
 	"starpost/pbem/store/postgres"
-	"starpost/pbem/store/postgres/postgrestest"
+	"starpost/pbem/testkit/postgrestest"
 )
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)

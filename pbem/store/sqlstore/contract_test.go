@@ -14,7 +14,7 @@ import (
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/store"
 	"starpost/pbem/store/postgres"
-	"starpost/pbem/store/postgres/postgrestest"
+	"starpost/pbem/testkit/postgrestest"
 	"starpost/pbem/store/sqlite"
 )
 

@@ -14,15 +14,15 @@ import (
 	"starpost/pbem/store/postgres"
 )
 
-// Variable names the server that tests may use, by its URL; .ci/postgres sets it.
-const Variable = "STARPOST_TEST_POSTGRES"
+// variable names the server that tests may use, by its URL; .ci/postgres sets it.
+const variable = "STARPOST_TEST_POSTGRES"
 
 // Place is an empty schema of its own for a test, which is removed with it. Without a server the test is skipped.
 func Place(t *testing.T) postgres.Place {
 	t.Helper()
-	server := os.Getenv(Variable)
+	server := os.Getenv(variable)
 	if server == "" {
-		t.Skipf("no server: %s is not set; .ci/postgres starts one", Variable)
+		t.Skipf("no server: %s is not set; .ci/postgres starts one", variable)
 	}
 	at, err := url.Parse(server)
 	if err != nil {
