@@ -36,6 +36,7 @@ var files = map[string]string{
 	"site":             "the pages, and what it remembers",
 	"spare":            "games and mails that are removed as a whole",
 	"store/sqlite":     "the store",
+	"testkit/postgrestest": "which server tests may use",
 	"token":            "tokens",
 }
 

@@ -44,7 +44,7 @@ func home(t *testing.T) *config.Config {
 	put(t, file, "# settings\n")
 	return &config.Config{
 		File: file, Address: robot, Name: "Starpost", State: filepath.Join(dir, "state"), Games: []string{filepath.Join(dir, "games", "*")},
-		Poll: clock.Span(time.Minute), Strangers: config.StrangersIgnore, AnswersPerHour: 20, SetAnswersPerHour: 200, Plus: true,
+		Poll: clock.Span(time.Minute), Strangers: config.StrangersIgnore, Limits: config.Limits{AnswersPerHour: 20, SetAnswersPerHour: 200}, Plus: true,
 		IMAP: &config.IMAP{Server: config.Server{Host: "localhost", User: robot}, Inbox: "INBOX", Folders: "Starpost"},
 	}
 }

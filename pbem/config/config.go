@@ -43,22 +43,16 @@ type Config struct {
 	File     string   `toml:"-"` // where it came from
 	Warnings []string `toml:"-"` // what is allowed but unwise
 
-	Address        string     `toml:"address"`           // the robot's own mail address, without a plus tag
-	Name           string     `toml:"name"`              // its display name
-	Referee        string     `toml:"referee,omitempty"` // who is told of trouble with a game; or ""
-	State          string     `toml:"state"`             // directory of what the daemon keeps
-	Games          []string   `toml:"games"`
-	Poll           clock.Span `toml:"poll"`          // from one look into the mailbox to the next
-	ChangeWindow   clock.Span `toml:"change_window"` // for games that set none
-	Strangers      string     `toml:"strangers"`
-	AnswersPerHour int        `toml:"answers_per_hour"` // to one sender
-	// SetAnswersPerHour is how many answers one seat gets to order sets and commands that its
-	// captain proved to have sent; those do not count for AnswersPerHour.
-	SetAnswersPerHour int `toml:"set_answers_per_hour"`
-	// StrangersPerDay is how many answers strangers get, all together, in a day; each hour has its
-	// share of them.
-	StrangersPerDay int        `toml:"strangers_per_day"`
-	KeepRaw         clock.Span `toml:"keep_raw,omitzero"` // how long mails are kept as they came; 0 for ever
+	Address      string     `toml:"address"`           // the robot's own mail address, without a plus tag
+	Name         string     `toml:"name"`              // its display name
+	Referee      string     `toml:"referee,omitempty"` // who is told of trouble with a game; or ""
+	State        string     `toml:"state"`             // directory of what the daemon keeps
+	Games        []string   `toml:"games"`
+	Poll         clock.Span `toml:"poll"`          // from one look into the mailbox to the next
+	ChangeWindow clock.Span `toml:"change_window"` // for games that set none
+	Strangers    string     `toml:"strangers"`
+	Limits
+	KeepRaw clock.Span `toml:"keep_raw,omitzero"` // how long mails are kept as they came; 0 for ever
 	// Plus tells that the mail server delivers plus addresses; without, mails ask for answers
 	// to the plain address.
 	Plus bool `toml:"plus"`
@@ -90,6 +84,17 @@ type Config struct {
 
 	Metrics Metrics `toml:"metrics"`
 	Log     Log     `toml:"log"`
+}
+
+// Limits are how many answers go out.
+type Limits struct {
+	AnswersPerHour int `toml:"answers_per_hour"` // to one sender
+	// SetAnswersPerHour is how many answers one seat gets to order sets and commands that its
+	// captain proved to have sent; those do not count for AnswersPerHour.
+	SetAnswersPerHour int `toml:"set_answers_per_hour"`
+	// StrangersPerDay is how many answers strangers get, all together, in a day; each hour has its
+	// share of them.
+	StrangersPerDay int `toml:"strangers_per_day"`
 }
 
 // Server is one server and how to log in there.

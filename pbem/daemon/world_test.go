@@ -330,7 +330,7 @@ func newWorld(t *testing.T) *world {
 		cfg: &config.Config{
 			Address: robot, Name: "Starpost", Referee: refAddress, State: filepath.Join(dir, "state"),
 			Games: []string{filepath.Join(dir, "games", "*")}, Poll: clock.Span(time.Minute),
-			Strangers: config.StrangersAnswer, AnswersPerHour: 20, SetAnswersPerHour: 200, StrangersPerDay: 240, Plus: true,
+			Strangers: config.StrangersAnswer, Limits: config.Limits{AnswersPerHour: 20, SetAnswersPerHour: 200, StrangersPerDay: 240}, Plus: true,
 			IMAP: &config.IMAP{Server: config.Server{Host: "mail.example.org", User: robot}, Inbox: "INBOX", Folders: "Starpost"},
 		},
 	}

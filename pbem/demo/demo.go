@@ -176,7 +176,7 @@ func (b *battle) config() *config.Config {
 	return &config.Config{
 		Address: robot, Name: "Starpost", State: filepath.Join(b.o.Dir, "state"),
 		Games: []string{globMeta().ReplaceAllString(b.game, `\$0`)},
-		Poll:  clock.Span(time.Minute), Strangers: config.StrangersIgnore, AnswersPerHour: 1000, SetAnswersPerHour: 1000, Plus: true,
+		Poll:  clock.Span(time.Minute), Strangers: config.StrangersIgnore, Limits: config.Limits{AnswersPerHour: 1000, SetAnswersPerHour: 1000}, Plus: true,
 		IMAP: &config.IMAP{Server: server(imapHost, imapPort), Inbox: "INBOX", Folders: "Starpost"},
 		SMTP: server(smtpHost, smtpPort),
 	}

@@ -14,9 +14,9 @@ import (
 	"starpost/pbem/store"
 	"starpost/pbem/store/hosted"
 	"starpost/pbem/store/postgres"
-	"starpost/pbem/testkit/postgrestest"
 	"starpost/pbem/store/sqlite"
 	"starpost/pbem/store/sqlstore"
+	"starpost/pbem/testkit/postgrestest"
 )
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)

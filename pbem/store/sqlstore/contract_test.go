@@ -14,8 +14,8 @@ import (
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/store"
 	"starpost/pbem/store/postgres"
-	"starpost/pbem/testkit/postgrestest"
 	"starpost/pbem/store/sqlite"
+	"starpost/pbem/testkit/postgrestest"
 )
 
 // adapters are what the daemon may keep its mails in: each opens an empty store. What needs a server is skipped without

@@ -1,4 +1,5 @@
-package main
+// Package stores has the commands for the database that several hosts share.
+package stores
 
 import (
 	"context"
@@ -14,7 +15,15 @@ import (
 	"starpost/pbem/store/sqlstore"
 )
 
-func storeCommand() *cobra.Command {
+// Kit is what the commands take from the program: how it reads a configuration, and what it wants of arguments and flags.
+type Kit struct {
+	Exactly  func(names ...string) cobra.PositionalArgs
+	Config   func(file string) (*config.Config, error)
+	Complete func(cmd *cobra.Command) // the flag config
+}
+
+// Command is starpost store.
+func Command(kit Kit) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "store",
 		Short: "Prepare and look into the database that several hosts share",
@@ -22,31 +31,31 @@ func storeCommand() *cobra.Command {
 configuration names. It holds what the daemon knows of mails: which came, what is
 to be sent, who was told what. Without that section all this is in a file of the
 state directory, and there is nothing to prepare. See docs/many-hosts.md.`,
-		Args: exactly(),
+		Args: kit.Exactly(),
 	}
 	cmd.AddCommand(
-		storePart("init", "Make the tables in an empty database", `Makes the tables in the database, which "createdb" of PostgreSQL has made. With --fill it
+		part(kit, "init", "Make the tables in an empty database", `Makes the tables in the database, which "createdb" of PostgreSQL has made. With --fill it
 then copies what the file in the state directory holds: mails, answers, what waits to be
 sent. No daemon may run meanwhile. The file stays as it is, and is not used any more.
-It may be repeated: tables that are there are left alone.`, storeInit),
-		storePart("migrate", "Bring the tables to the format of this version", `Brings the tables to the format of this version of starpost, after an upgrade. End all
-hosts of earlier versions before, and make a backup.`, storeMigrate),
-		storePart("check", "Look whether the database keeps what it confirms", `Looks whether the server is one on which what was confirmed lasts, whether the tables are
-those of this version, and whether each mail that came is there as it came.`, storeCheck),
-		storePart("status", "Tell what is in the database", `Tells how many mails wait to be sent, how many were given up, and to which addresses mails
-come back.`, storeStatus),
+It may be repeated: tables that are there are left alone.`, prepare),
+		part(kit, "migrate", "Bring the tables to the format of this version", `Brings the tables to the format of this version of starpost, after an upgrade. End all
+hosts of earlier versions before, and make a backup.`, migrate),
+		part(kit, "check", "Look whether the database keeps what it confirms", `Looks whether the server is one on which what was confirmed lasts, whether the tables are
+those of this version, and whether each mail that came is there as it came.`, check),
+		part(kit, "status", "Tell what is in the database", `Tells how many mails wait to be sent, how many were given up, and to which addresses mails
+come back.`, status),
 	)
 	return cmd
 }
 
-func storePart(name, short, long string, do func(*cobra.Command, *config.Config) error) *cobra.Command {
+func part(kit Kit, name, short, long string, do func(*cobra.Command, *config.Config) error) *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use: name + " --config FILE", Short: short, Long: long,
 		Example: "  starpost store " + name + " --config starpost.toml",
-		Args:    exactly(),
+		Args:    kit.Exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := loadConfigBy(config.LoadWithoutSecrets, file)
+			c, err := kit.Config(file)
 			if err != nil {
 				return err
 			}
@@ -57,7 +66,7 @@ func storePart(name, short, long string, do func(*cobra.Command, *config.Config)
 		},
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
-	completeFlag(cmd, "config", tomlFile)
+	kit.Complete(cmd)
 	if name == "init" {
 		cmd.Flags().Bool("fill", false, "copy what the file in the state directory holds")
 	}
@@ -72,7 +81,7 @@ func makeTables(ctx context.Context, c *config.Config) (from int, err error) {
 	return postgres.Init(ctx, at)
 }
 
-func storeInit(cmd *cobra.Command, c *config.Config) error {
+func prepare(cmd *cobra.Command, c *config.Config) error {
 	from, err := makeTables(cmd.Context(), c)
 	if err != nil {
 		return err
@@ -97,7 +106,7 @@ func storeInit(cmd *cobra.Command, c *config.Config) error {
 	return err
 }
 
-func storeMigrate(cmd *cobra.Command, c *config.Config) error {
+func migrate(cmd *cobra.Command, c *config.Config) error {
 	from, err := makeTables(cmd.Context(), c)
 	switch {
 	case err != nil:
@@ -110,7 +119,7 @@ func storeMigrate(cmd *cobra.Command, c *config.Config) error {
 	return nil
 }
 
-func storeCheck(cmd *cobra.Command, c *config.Config) error {
+func check(cmd *cobra.Command, c *config.Config) error {
 	return hosted.View(cmd.Context(), c, func(s *sqlstore.Store) error {
 		whole, damaged, err := s.VerifyRaws(cmd.Context())
 		if err != nil {
@@ -127,7 +136,7 @@ func storeCheck(cmd *cobra.Command, c *config.Config) error {
 	})
 }
 
-func storeStatus(cmd *cobra.Command, c *config.Config) error {
+func status(cmd *cobra.Command, c *config.Config) error {
 	o, err := hosted.Inspect(cmd.Context(), c)
 	if err != nil {
 		return err
