@@ -119,6 +119,7 @@ fuzz: ## run every fuzz target of the module in turn (FUZZTIME each)
 soak: ## let robots play all scenarios by all their rule sets, and tell who wins (BATTLES)
 	go test -count=1 -v -timeout=2h ./engine/testkit/fasatest ./engine/testkit/sfbtest -run='^TestSoak(Systems)?$$' -battles=$(BATTLES)
 	go test -count=1 -v -timeout=2h ./engine/testkit/fasatest -run='^TestSoak$$' -rules=stcs-command -battles=450
+	go test -count=1 -timeout=2h ./pbem/compose -run='^TestCheckIsThatOfTheHost$$' -views=200
 
 # The Big Bad Wolf keeps the ships of its rules, whomever they favour, and the
 # Kobayashi Maru is meant to be hopeless; a referee plays Two Rooms.

@@ -134,8 +134,15 @@ func newKeeper(c *config.Config, log *slog.Logger) (*keeper.Keeper, error) {
 		folder = c.Site.Dir
 	}
 	work := keeper.Work{
-		Write: func(ctx context.Context, now time.Time) (site.Summary, error) { return writeSite(ctx, c, folder, now) },
-		Cups:  func(now time.Time) (play.Host, bool) { return cupHost(c, now) }, Log: log,
+		Write: func(ctx context.Context, now time.Time) (site.Summary, error) {
+			if c.Site == nil && c.Lobby == nil { // who plays for a cup is rated, and no one else
+				if names, err := cup.In(c.State).Names(); err != nil || len(names) == 0 {
+					return site.Summary{}, err
+				}
+			}
+			return writeSite(ctx, c, folder, now)
+		},
+		Cups: func(now time.Time) (play.Host, bool) { return cupHost(c, now) }, Log: log,
 	}
 	if len(c.Notify) > 0 {
 		var err error

@@ -31,7 +31,8 @@ func Command(kit Kit) *cobra.Command {
 configuration names. It holds what the daemon knows of mails: which came, what is
 to be sent, who was told what. Without that section all this is in a file of the
 state directory, and there is nothing to prepare. See docs/many-hosts.md.`,
-		Args: kit.Exactly(),
+		Example: "  starpost store init --config starpost.toml\n  starpost store status --config starpost.toml",
+		Args:    kit.Exactly(),
 	}
 	cmd.AddCommand(
 		part(kit, "init", "Make the tables in an empty database", `Makes the tables in the database, which "createdb" of PostgreSQL has made. With --fill it
@@ -42,8 +43,8 @@ It may be repeated: tables that are there are left alone.`, prepare),
 hosts of earlier versions before, and make a backup.`, migrate),
 		part(kit, "check", "Look whether the database keeps what it confirms", `Looks whether the server is one on which what was confirmed lasts, whether the tables are
 those of this version, and whether each mail that came is there as it came.`, check),
-		part(kit, "status", "Tell what is in the database", `Tells how many mails wait to be sent, how many were given up, and to which addresses mails
-come back.`, status),
+		part(kit, "status", "Tell what is in the database", `Tells how many mails wait to be sent, how many were given up, and to which
+addresses mails come back.`, status),
 	)
 	return cmd
 }

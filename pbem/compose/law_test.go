@@ -30,7 +30,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-var mostViews = flag.Int("views", 200, "views of robots' battles that are looked at, for each rule set")
+var mostViews = flag.Int("views", 60, "views of robots' battles that are looked at, for each rule set")
 
 func families() []family.Family {
 	return []family.Family{fasa.Family(), sfb.Family(), manual.Family()}
@@ -60,7 +60,7 @@ func battles(t *testing.T, f family.Family, set string, most int, each func(*tes
 	n := 0
 	whole := most
 	for round := 0; round < 8 && seats < whole; round++ {
-		most = whole * min(round+1, 4) / 4
+		most = max(1, whole*min(round+1, 4)/4)
 		for _, name := range slices.Sorted(maps.Keys(files)) {
 			if n++; seats >= most || n%enginetest.Share != 0 {
 				continue
