@@ -30,7 +30,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-var mostViews = flag.Int("views", 60, "views of robots' battles that are looked at, for each rule set")
+var mostViews = flag.Int("views", 40, "views of robots' battles that are looked at, for each rule set")
 
 func families() []family.Family {
 	return []family.Family{fasa.Family(), sfb.Family(), manual.Family()}

@@ -20,22 +20,22 @@ import (
 
 // adapters are what the daemon may keep its mails in: each opens an empty store. What needs a server is skipped without
 // it; .ci/postgres starts one.
-var adapters = map[string]func(*testing.T) process.Store{
-	"sqlite": func(t *testing.T) process.Store {
-		t.Helper()
-		l, err := sqlite.Open(filepath.Join(t.TempDir(), "ledger.db"))
-		must(t, err)
-		t.Cleanup(func() { must(t, l.Close()) })
+var adapters = map[string]func(testing.TB) process.Store{
+	"sqlite": func(tb testing.TB) process.Store {
+		tb.Helper()
+		l, err := sqlite.Open(filepath.Join(tb.TempDir(), "ledger.db"))
+		must(tb, err)
+		tb.Cleanup(func() { must(tb, l.Close()) })
 		return l
 	},
-	"postgres": func(t *testing.T) process.Store {
-		t.Helper()
-		at := postgrestest.Place(t)
-		_, err := postgres.Init(t.Context(), at)
-		must(t, err)
-		l, err := postgres.Open(t.Context(), at)
-		must(t, err)
-		t.Cleanup(func() { must(t, l.Close()) })
+	"postgres": func(tb testing.TB) process.Store {
+		tb.Helper()
+		at := postgrestest.Place(tb)
+		_, err := postgres.Init(tb.Context(), at)
+		must(tb, err)
+		l, err := postgres.Open(tb.Context(), at)
+		must(tb, err)
+		tb.Cleanup(func() { must(tb, l.Close()) })
 		return l
 	},
 }
@@ -138,10 +138,10 @@ func unfinished(t *testing.T, l process.Store, at store.Ref) store.Mail {
 	return store.Mail{}
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
+func must(tb testing.TB, err error) {
+	tb.Helper()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 

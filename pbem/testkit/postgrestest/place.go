@@ -18,32 +18,32 @@ import (
 const variable = "STARPOST_TEST_POSTGRES"
 
 // Place is an empty schema of its own for a test, which is removed with it. Without a server the test is skipped.
-func Place(t *testing.T) postgres.Place {
-	t.Helper()
+func Place(tb testing.TB) postgres.Place {
+	tb.Helper()
 	server := os.Getenv(variable)
 	if server == "" {
-		t.Skipf("no server: %s is not set; .ci/postgres starts one", variable)
+		tb.Skipf("no server: %s is not set; .ci/postgres starts one", variable)
 	}
 	at, err := url.Parse(server)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	schema := "t" + strings.ToLower(rand.Text())
 	run := func(statement string) {
-		t.Helper()
+		tb.Helper()
 		db, err := sql.Open("pgx", server)
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		if _, err := db.Exec(statement); err != nil {
-			t.Error(err)
+			tb.Error(err)
 		}
 		if err := db.Close(); err != nil {
-			t.Error(err)
+			tb.Error(err)
 		}
 	}
 	run("CREATE SCHEMA " + schema)
-	t.Cleanup(func() { run("DROP SCHEMA " + schema + " CASCADE") })
+	tb.Cleanup(func() { run("DROP SCHEMA " + schema + " CASCADE") })
 	query := at.Query()
 	query.Set("search_path", schema)
 	query.Set("application_name", schema) // by which a test finds its connections
