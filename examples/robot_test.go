@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"starpost/pbem/loopback"
@@ -29,28 +28,15 @@ func TestRobotPlaysByMail(t *testing.T) {
 	if lines := bytes.Count(read(t, "robot.py"), []byte("\n")); lines > 80 {
 		t.Errorf("the example has %d lines, want at most 80", lines)
 	}
-	var mu sync.Mutex
-	var subjects []string // of what came to the robot
-	servers, err := loopback.Start([]loopback.User{{Address: "battles@example.org", Password: "sesame"}, {Address: "ann@example.org", Password: "sesame"}}, loopback.Options{
-		RequireLogin: true,
-		OnDelivery: func(_, to string, raw []byte) {
-			if to == "ann@example.org" {
-				mu.Lock()
-				defer mu.Unlock()
-				_, rest, _ := strings.Cut(string(raw), "\r\nSubject: ")
-				subject, _, _ := strings.Cut(rest, "\r\n")
-				subjects = append(subjects, subject)
-			}
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := servers.Close(); err != nil {
-			t.Error(err)
+	servers, got := mailServers(t, loopback.Options{RequireLogin: true}, loopback.User{Address: "ann@example.org", Password: "sesame"})
+	subjects := func() (all []string) { // of what came to the robot
+		for _, raw := range got("ann@example.org") {
+			_, rest, _ := strings.Cut(string(raw), "\r\nSubject: ")
+			subject, _, _ := strings.Cut(rest, "\r\n")
+			all = append(all, subject)
 		}
-	}()
+		return all
+	}
 	work := t.TempDir()
 	write(t, filepath.Join(work, "starpost.toml"), onThisMachine(t, servers))
 	write(t, filepath.Join(work, "password"), "sesame\n")
@@ -73,16 +59,14 @@ func TestRobotPlaysByMail(t *testing.T) {
 	const most = 40 // turns
 	for turn := 0; !strings.Contains(do(starpost, "status", "games/wolf"), "\nover since turn"); turn++ {
 		if turn > most {
-			t.Fatalf("the battle has no end: %s", strings.Join(subjects, "\n"))
+			t.Fatalf("the battle has no end: %s", strings.Join(subjects(), "\n"))
 		}
 		do(starpost, "serve", "--once", "--config", "starpost.toml")
 		do(program, "-B", script, "ann@example.org", "battles@example.org", servers.IMAPAddr(), servers.SMTPAddr())
 	}
 	do(starpost, "verify", "games/wolf")
-	mu.Lock()
-	defer mu.Unlock()
 	reports, accepted := 0, 0
-	for _, s := range subjects {
+	for _, s := range subjects() {
 		switch {
 		case strings.Contains(s, "report for Hood"), strings.Contains(s, "begins: Hood, orders for turn 1"), strings.Contains(s, "The battle is over"):
 			reports++
@@ -93,7 +77,7 @@ func TestRobotPlaysByMail(t *testing.T) {
 		}
 	}
 	if reports < 3 || accepted != reports-1 { // the last report tells that it is over
-		t.Errorf("%d reports and %d answers that orders are accepted:\n%s", reports, accepted, strings.Join(subjects, "\n"))
+		t.Errorf("%d reports and %d answers that orders are accepted:\n%s", reports, accepted, strings.Join(subjects(), "\n"))
 	}
 	t.Logf("%d turns", reports-1)
 }

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -29,23 +30,7 @@ func TestHostingFromCron(t *testing.T) {
 	if err := binary(); err != nil {
 		t.Fatal(err)
 	}
-	var mu sync.Mutex
-	got := map[string][][]byte{}
-	servers, err := loopback.Start([]loopback.User{
-		{Address: "battles@example.org", Password: "sesame"}, {Address: "ann@example.org"}, {Address: "bo@example.net"},
-	}, loopback.Options{OnDelivery: func(_, to string, raw []byte) {
-		mu.Lock()
-		defer mu.Unlock()
-		got[to] = append(got[to], bytes.Clone(raw))
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := servers.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	servers, got := mailServers(t, loopback.Options{}, loopback.User{Address: "ann@example.org"}, loopback.User{Address: "bo@example.net"})
 
 	home := t.TempDir()
 	work := filepath.Join(home, "starpost")
@@ -71,9 +56,7 @@ func TestHostingFromCron(t *testing.T) {
 	sh("./starpost new games/wolf --scenario big-bad-wolf --robot battles@example.org" +
 		" --captain Hood=ann@example.org --captain Riskadh=bo@example.net")
 	sh(cron)
-	mu.Lock()
-	reports, others := got["ann@example.org"], got["bo@example.net"]
-	mu.Unlock()
+	reports, others := got("ann@example.org"), got("bo@example.net")
 	if len(reports) != 1 || len(others) != 1 {
 		t.Fatalf("%d and %d mails went to the captains, not one each", len(reports), len(others))
 	}
@@ -90,14 +73,39 @@ func TestHostingFromCron(t *testing.T) {
 		t.Fatal(err)
 	}
 	sh(cron)
-	mu.Lock()
-	reports = got["ann@example.org"]
-	mu.Unlock()
+	reports = got("ann@example.org")
 	if len(reports) != 2 {
 		t.Fatalf("%d mails went to the captain, not report and acknowledgement", len(reports))
 	}
 	if m, err := mail.ReadMessage(bytes.NewReader(reports[1])); err != nil || !strings.Contains(m.Header.Get("Subject"), "accepted") {
 		t.Errorf("the answer is not that the orders are accepted: %v\n%s", err, reports[1])
+	}
+}
+
+// mailServers starts mail servers with the account battles@example.org, whose password is sesame, and others. What they
+// deliver to an address is what got gives.
+func mailServers(t *testing.T, o loopback.Options, others ...loopback.User) (servers *loopback.Server, got func(address string) [][]byte) {
+	t.Helper()
+	var mu sync.Mutex
+	all := map[string][][]byte{}
+	o.OnDelivery = func(_, to string, raw []byte) {
+		mu.Lock()
+		defer mu.Unlock()
+		all[to] = append(all[to], bytes.Clone(raw))
+	}
+	servers, err := loopback.Start(append(others, loopback.User{Address: "battles@example.org", Password: "sesame"}), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := servers.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return servers, func(address string) [][]byte {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(all[address])
 	}
 }
 

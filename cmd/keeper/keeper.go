@@ -25,7 +25,7 @@ type Work struct {
 	Write func(ctx context.Context, now time.Time) (site.Summary, error)
 	// Cups gives where cups are played; false where the configuration has no place for their games.
 	Cups func(now time.Time) (play.Host, bool)
-	// Notices tell others what the pages tell; nil for nobody.
+	// Notices sends what the pages tell to webhooks; nil if none is configured.
 	Notices *notify.Notifier
 	Log     *slog.Logger
 }

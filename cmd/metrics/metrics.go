@@ -140,10 +140,10 @@ func seconds(t time.Time) float64 {
 	return float64(t.UnixMilli()) / 1000
 }
 
-// patience is how long who asks may take to ask, and to read.
+// patience is how long a client may take to send its request, and to read the answer.
 const patience = 5 * time.Second
 
-// Listen answers who asks for the figures at addr, until end is called.
+// Listen serves the figures over HTTP at addr until end is called.
 func (m *Metrics) Listen(addr string, log *slog.Logger) (end func(), err error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {

@@ -157,7 +157,7 @@ func (q *questions) ask(first *config.First) error {
 		{"name", "What your house is called", "Starpost", &first.Name, &tried.Name},
 	} {
 		if *one.answer == "" && q.terminal == nil {
-			// Where servers are nobody guesses for someone who cannot see it.
+			// Server names are not guessed where no one is at a terminal to correct them.
 			if one.usual == "" || strings.Contains(one.usual, "DOMAIN") {
 				missing = append(missing, "--"+one.flag)
 				continue

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/pbem/archive"
-	"starpost/pbem/config"
 	"starpost/pbem/fault"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/referee"
@@ -53,7 +52,7 @@ to come and all turn keys. --before-the-end makes one all the same.`,
 				}
 			}
 			if file != "" {
-				c, err := loadConfigBy(config.LoadWithoutSecrets, file)
+				c, err := lookAtConfig(file)
 				if err != nil {
 					return err
 				}
@@ -70,7 +69,7 @@ to come and all turn keys. --before-the-end makes one all the same.`,
 		},
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration, a TOML `FILE`: for the order mails")
-	completeFlag(cmd, "config", tomlFile)
+	completeConfig(cmd)
 	cmd.Flags().StringVar(&by, "by", "", "who looks, where a referee plays and the game is not over: `NAME`")
 	cmd.Flags().BoolVar(&early, "before-the-end", false, "also of a game that is not over: this gives away its secret")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")

@@ -8,7 +8,6 @@ import (
 
 	"starpost/cmd/about"
 	"starpost/pbem/backup"
-	"starpost/pbem/config"
 	"starpost/pbem/fault"
 )
 
@@ -27,7 +26,7 @@ configuration says; docs/operating.md has the steps.`,
 		Example: "  starpost backup --config /etc/starpost.toml /backups/starpost-monday",
 		Args:    exactly("a new directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := loadConfigBy(config.LoadWithoutSecrets, file)
+			c, err := lookAtConfig(file)
 			if err != nil {
 				return err
 			}
@@ -51,7 +50,7 @@ configuration says; docs/operating.md has the steps.`,
 		},
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
-	completeFlag(cmd, "config", tomlFile)
+	completeConfig(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	return cmd
 }

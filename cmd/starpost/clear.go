@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/pbem/clock"
-	"starpost/pbem/config"
 	"starpost/pbem/spare"
 )
 
@@ -42,7 +41,7 @@ forget mails by itself.`,
 			if yes && len(args) == 0 {
 				return usage("name one or more of: "+strings.Join(spare.Kinds(), ", "), "--yes removes what is named, and nothing is")
 			}
-			c, err := loadConfigBy(config.LoadWithoutSecrets, file)
+			c, err := lookAtConfig(file)
 			if err != nil {
 				return err
 			}
@@ -83,7 +82,7 @@ forget mails by itself.`,
 		ValidArgsFunction: fixed(spare.Kinds()...),
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
-	completeFlag(cmd, "config", tomlFile)
+	completeConfig(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	cmd.Flags().BoolVar(&yes, "yes", false, "remove what is named, for good")
 	cmd.Flags().Func("older", "what is older than this `TIME`, such as 30d or 52w (default 90d)", func(text string) (err error) {

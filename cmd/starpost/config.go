@@ -76,6 +76,14 @@ docs/templates.md tells what templates may say.`,
 // mistakes are printed one a line.
 func loadConfig(file string) (*config.Config, error) { return loadConfigBy(config.Load, file) }
 
+// lookAtConfig is loadConfig for a command that logs in nowhere: it needs no secrets.
+func lookAtConfig(file string) (*config.Config, error) {
+	return loadConfigBy(config.LoadWithoutSecrets, file)
+}
+
+// completeConfig completes the flag config.
+func completeConfig(cmd *cobra.Command) { completeFlag(cmd, "config", tomlFile) }
+
 // loadConfigBy is loadConfig with another way to read it.
 func loadConfigBy(load func(string) (*config.Config, error), file string) (*config.Config, error) {
 	if file == "" {

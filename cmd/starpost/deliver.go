@@ -32,7 +32,7 @@ is larger than 10 MB, and 67 for an address that no mailbox has.`,
 	}
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return tryAgain(flagError(cmd, err)) })
 	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
-	completeFlag(cmd, "config", tomlFile)
+	completeConfig(cmd)
 	cmd.Flags().StringVar(&to, "to", "", "the `ADDRESS` that the mail came to; needed where there are several mailboxes")
 	cmd.Flags().StringVar(&from, "from", "", "the `ADDRESS` that the mail server has as its sender")
 	return cmd
@@ -48,7 +48,7 @@ func tryAgain(err error) error {
 }
 
 func deliver(cmd *cobra.Command, file, from, to string) error {
-	c, err := loadConfigBy(config.LoadWithoutSecrets, file)
+	c, err := lookAtConfig(file)
 	if err != nil {
 		return err
 	}

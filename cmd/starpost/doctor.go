@@ -34,10 +34,10 @@ find there: MX, SPF, DMARC, the DKIM key of [dkim], and the reverse name of the 
 that sends; and it tells how many mails went out and came back, and the limits of large
 providers.
 
-With --repair it makes the daemon's own records whole instead: the store from
-its copy and the game directories, the mails that came, and
-what a crash left in games; no server is asked and nothing is sent. It may be
-repeated, and does nothing while a daemon runs.
+With --repair it makes the daemon's own records whole instead: the store from its
+copy and the game directories, the mails that came, and what a crash left in games;
+no server is asked and nothing is sent. It may be repeated, and does nothing while
+a daemon runs.
 
 With --resend all mails that were given up in the last 30 days, because a server
 refused them for good, are sent again under their Message-IDs: by the daemon within
@@ -84,7 +84,7 @@ version may run meanwhile.`,
 					return nil
 				})
 			}
-			c, err := loadConfigBy(config.LoadWithoutSecrets, file)
+			c, err := lookAtConfig(file)
 			if err != nil {
 				return err
 			}
@@ -97,7 +97,7 @@ version may run meanwhile.`,
 		},
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
-	completeFlag(cmd, "config", tomlFile)
+	completeConfig(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	cmd.Flags().BoolVar(&repair, "repair", false, "make the daemon's own records whole")
 	cmd.Flags().Func("wait", "how long to wait for the mail to itself: `TIME` such as 5m, 0 for no mail (default 1m)", func(text string) (err error) {

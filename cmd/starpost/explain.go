@@ -54,7 +54,7 @@ and no answer is shown.`,
 			var c *config.Config
 			if file != "" {
 				var err error
-				if c, err = loadConfigBy(config.LoadWithoutSecrets, file); err != nil { // no server is asked, so no secret is wanted
+				if c, err = lookAtConfig(file); err != nil { // no server is asked, so no secret is wanted
 					return err
 				}
 			}
@@ -70,7 +70,7 @@ and no answer is shown.`,
 		},
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration, a TOML `FILE`")
-	completeFlag(cmd, "config", tomlFile)
+	completeConfig(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	cmd.Flags().BoolVar(&asRaw, "raw", false, "print the mail as it came")
 	return cmd

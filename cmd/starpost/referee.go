@@ -129,7 +129,7 @@ func verbCommand(v *console.Verb, now func() time.Time) *cobra.Command {
 	}
 	if v.Mails {
 		fl.StringVar(&config, "config", "", "the daemon's configuration, a TOML `FILE`: for the mails that came and went")
-		completeFlag(cmd, "config", tomlFile)
+		completeConfig(cmd)
 	}
 	fl.StringVar(&by, "by", referee.ByReferee, "who acts or looks, as captains are told: `NAME`")
 	fl.BoolVar(&asJSON, "json", false, "machine output")

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"starpost/pbem/config"
 	"starpost/pbem/fault"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/referee"
@@ -42,7 +41,7 @@ Ctrl-C ends it. Elsewhere, and with --once or --json, it is told once.`,
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd, args, now) },
 	}
 	cmd.Flags().StringVar(&f.config, "config", "", "the daemon's configuration, a TOML `FILE`")
-	completeFlag(cmd, "config", tomlFile)
+	completeConfig(cmd)
 	cmd.Flags().BoolVar(&f.once, "once", false, "tell it once")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "machine output, once")
 	cmd.Flags().DurationVar(&f.every, "every", 2*time.Second, "how often to look whether something changed: `TIME`")
@@ -52,7 +51,7 @@ Ctrl-C ends it. Elsewhere, and with --once or --json, it is told once.`,
 func (f *watchFlags) run(cmd *cobra.Command, args []string, now func() time.Time) error {
 	w := &referee.Watcher{Catalogue: catalogue()}
 	if f.config != "" {
-		c, err := loadConfigBy(config.LoadWithoutSecrets, f.config)
+		c, err := lookAtConfig(f.config)
 		if err != nil {
 			return err
 		}

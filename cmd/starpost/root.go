@@ -6,7 +6,6 @@ import (
 	"starpost/cmd/about"
 	"starpost/cmd/stores"
 	"starpost/cmd/suite"
-	"starpost/pbem/config"
 )
 
 // newRoot builds the command tree.
@@ -45,10 +44,11 @@ The same engine resolves turns from order files on disk.`,
 			newCommand(s.now), checkCommand(), rehearseCommand(), turnCommand(s.now), statusCommand(s.now),
 			reportCommand(), mapCommand(), composeCommand(), replayCommand(), verifyCommand(), archiveCommand(s.now), campaignCommand(),
 		},
-		"mail": {demoCommand(), serveCommand(), deliverCommand(), siteCommand(s.now), recordCommand(s.now), cupCommand(s.now), refereeCommand(s.now), explainCommand(), initCommand(), dkimCommand(), configCommand(), doctorCommand(), backupCommand(), stores.Command(stores.Kit{
-			Exactly: exactly, Config: func(file string) (*config.Config, error) { return loadConfigBy(config.LoadWithoutSecrets, file) },
-			Complete: func(cmd *cobra.Command) { completeFlag(cmd, "config", tomlFile) },
-		}), clearCommand(s.now)},
+		"mail": {
+			demoCommand(), serveCommand(), deliverCommand(), siteCommand(s.now), recordCommand(s.now), cupCommand(s.now),
+			refereeCommand(s.now), explainCommand(), initCommand(), dkimCommand(),
+			configCommand(), doctorCommand(), backupCommand(), stores.Command(stores.Kit{Exactly: exactly, Config: lookAtConfig, Complete: completeConfig}), clearCommand(s.now),
+		},
 		"look": {shipsCommand(), rulesCommand(), scenariosCommand(), balanceCommand(), allocateCommand(), suite.Command(usage)},
 	} {
 		for _, c := range cmds {

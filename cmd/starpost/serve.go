@@ -52,7 +52,7 @@ config check FILE and starpost doctor --config FILE.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return serve(cmd, file, once, takeOver, from) },
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
-	completeFlag(cmd, "config", tomlFile)
+	completeConfig(cmd)
 	cmd.Flags().BoolVar(&once, "once", false, "handle what is there, and end")
 	cmd.Flags().StringVar(&from, "from", "", "take in mails since this `DATE`, such as 2026-11-01, though they lay there before the first start")
 	cmd.Flags().BoolVar(&takeOver, "take-over", false, "serve the mailboxes in place of another daemon")

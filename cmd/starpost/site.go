@@ -36,7 +36,7 @@ configuration names a folder, starpost serve keeps it up to date by itself.`,
 		Example: `  starpost site --config /etc/starpost.toml --out /var/www/starpost`,
 		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := loadConfigBy(config.LoadWithoutSecrets, file)
+			c, err := lookAtConfig(file)
 			if err != nil {
 				return err
 			}
@@ -56,7 +56,7 @@ configuration names a folder, starpost serve keeps it up to date by itself.`,
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration, a TOML `FILE`")
 	cmd.Flags().StringVar(&out, "out", "", "the `DIR` for the pages (default: [site] dir of the configuration)")
-	completeFlag(cmd, "config", tomlFile)
+	completeConfig(cmd)
 	return cmd
 }
 
@@ -76,7 +76,7 @@ dice that no one could foresee. No address is shown.`,
   starpost record Ann --config /etc/starpost.toml --json`,
 		Args: atMost("captain"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := loadConfigBy(config.LoadWithoutSecrets, file)
+			c, err := lookAtConfig(file)
 			if err != nil {
 				return err
 			}
@@ -103,7 +103,7 @@ dice that no one could foresee. No address is shown.`,
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration, a TOML `FILE`")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
-	completeFlag(cmd, "config", tomlFile)
+	completeConfig(cmd)
 	return cmd
 }
 
@@ -168,11 +168,9 @@ func cupCommand(now func() time.Time) *cobra.Command {
 		Now: now, Usage: usage, Nearest: nearest, Exactly: exactly, AtMost: atMost, Show: show,
 		Mistakes: func(hint, format string, args ...any) error { return mistakes(nil, hint, format, args...) },
 		Read:     func(what, name string) ([]byte, error) { return readFile(what, name, maxScenario) },
-		Config:   func(file string) (*config.Config, error) { return loadConfigBy(config.LoadWithoutSecrets, file) },
-		Host:     cupHost,
+		Config:   lookAtConfig, Host: cupHost, Complete: completeConfig,
 		Look: func(ctx context.Context, c *config.Config, now time.Time) (site.Summary, error) {
 			return writeSite(ctx, c, "", now)
 		},
-		Complete: func(cmd *cobra.Command) { completeFlag(cmd, "config", tomlFile) },
 	})
 }

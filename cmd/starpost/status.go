@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"starpost/pbem/config"
 	"starpost/pbem/console"
 	"starpost/pbem/daemon"
 	"starpost/pbem/digest"
@@ -47,7 +46,7 @@ Games in which a person practises against robots stand apart.`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	cmd.Flags().BoolVar(&all, "all", false, "list all games of the configuration")
 	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration, a TOML `FILE`")
-	completeFlag(cmd, "config", tomlFile)
+	completeConfig(cmd)
 	return cmd
 }
 
@@ -55,7 +54,7 @@ func statusOfAll(cmd *cobra.Command, file string, now time.Time, all, asJSON boo
 	if file == "" {
 		return usage("starpost status DIR, or starpost status --config FILE for all games", "status wants a game directory, or --config FILE")
 	}
-	c, err := loadConfigBy(config.LoadWithoutSecrets, file)
+	c, err := lookAtConfig(file)
 	if err != nil {
 		return err
 	}
@@ -84,7 +83,7 @@ func status(cmd *cobra.Command, dir, file string, now time.Time, asJSON bool) er
 		return err
 	}
 	if file != "" {
-		c, err := loadConfigBy(config.LoadWithoutSecrets, file)
+		c, err := lookAtConfig(file)
 		if err != nil {
 			return err
 		}

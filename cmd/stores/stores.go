@@ -27,10 +27,10 @@ func Command(kit Kit) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "store",
 		Short: "Prepare and look into the database that several hosts share",
-		Long: `Prepares and looks into the database of PostgreSQL that a section [store] of the
-configuration names. It holds what the daemon knows of mails: which came, what is
-to be sent, who was told what. Without that section all this is in a file of the
-state directory, and there is nothing to prepare. See docs/many-hosts.md.`,
+		Long: `Prepares and inspects the PostgreSQL database that section [store] of the
+configuration names. It holds what the daemon knows of mails: those that came, those
+to be sent, and what each was answered. Without that section all of it is a file in
+the state directory, and nothing needs preparing. See docs/many-hosts.md.`,
 		Example: "  starpost store init --config starpost.toml\n  starpost store status --config starpost.toml",
 		Args:    kit.Exactly(),
 	}

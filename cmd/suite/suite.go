@@ -184,7 +184,7 @@ func runCases(cmd *cobra.Command, suite *conformance.Suite, chosen []*conformanc
 	if err := run.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", words[0], err)
 	}
-	end := func() { // what went wrong is told by who calls
+	end := func() { // the caller reports what went wrong
 		_ = run.Process.Kill()
 		_ = out.Close()
 	}

@@ -16,11 +16,11 @@ type Told[N, L, T any] struct {
 	Alone func(l L, v *engine.View, b *T) string
 	// Why is what the rules made of the i-th event of a story: see [engine.Rules].
 	Why func(l L, s *engine.Story, i int, b *T) []string
-	// Unknown is how one looks to a captain who does not know all ships in it: see [dark.Rules]. Hers stands for what the
-	// ship in its field Ship does or learns alone: her captain is told it by the names that he has.
+	// Unknown is what a captain who does not know all ships in the event is told of it: see [dark.Rules]. Hers marks events
+	// of one ship alone, the one in field Ship: her captain is told of them by the names that he knows.
 	Unknown func(l L, b *T, to *dark.Observer) (engine.Body, []string)
 	Hers    bool
-	// Posts are those from which one is seen that a ship's people are shown, or Sees says whether it is from a post.
+	// Posts are the posts of a crew from which the event is seen; Sees, where it is set, decides for each post.
 	Posts []string
 	Sees  func(b *T, ship engine.ShipID, post string) bool
 }
@@ -153,7 +153,7 @@ func (all Events[N, L]) Why(l L, s *engine.Story, i int) (why []string, ok bool)
 	return e.why(l, s, i), true
 }
 
-// Unknown is how events look to a captain who does not know all ships in them.
+// Unknown tells a captain of an event whose ships he does not all know: see Told.Unknown.
 func (all Events[N, L]) Unknown(l L) func(b engine.Body, to *dark.Observer) (engine.Body, []string) {
 	return func(b engine.Body, to *dark.Observer) (engine.Body, []string) {
 		if e := all.of(b); e.unknown != nil {

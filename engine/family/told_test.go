@@ -20,7 +20,7 @@ type (
 	told[T any] = family.Told[*report, book, T]
 )
 
-// rows are two types of events, and what a part says besides of one that is not its own, and of a roll.
+// rows are those of a small family: two types of events of its own, one row for an event of the core, one for a roll.
 func rows() family.Events[*report, book] {
 	return family.ListEvents(
 		family.Own("ping", told[ping]{

@@ -133,8 +133,8 @@ func (b TrustBoundary) Results(fields []Field, from []string) Results {
 // like (RFC 8601, 2.7).
 type ToldVerdict struct{ Method, Value string }
 
-// Told gives the verdicts of the topmost header that can be read, whoever wrote it, and the name under which. They
-// tell a host what receivers think of his mails, and prove nothing.
+// Told reads the topmost Authentication-Results (RFC 8601) that parses: the server that it names, and its verdicts. The header
+// may be forged: it tells a host what receivers think of his mails, and proves nothing.
 func Told(fields []Field) (server string, verdicts []ToldVerdict) {
 	for _, f := range fields {
 		if !strings.EqualFold(f.Name, "Authentication-Results") {

@@ -160,7 +160,7 @@ func FuzzResults(f *testing.F) {
 	})
 }
 
-// A host is told what receivers found, by the first header that can be read, whoever wrote it.
+// A host is told what the first Authentication-Results that parses says, also one that is not trusted.
 func TestTold(t *testing.T) {
 	fields := []Field{
 		{Name: "Received", Value: "from a by b"},

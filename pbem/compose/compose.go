@@ -62,7 +62,7 @@ type request struct {
 	Step  int           `json:"step"`
 	Name  string        `json:"name"`
 	Value int           `json:"value"`
-	// Open are, for choices, the names of the lists whose orders are wanted, and Target is whom weapons are to be aimed at.
+	// For the request choices: Open names the lists whose orders are wanted, Target is the ship to aim at.
 	Open   []string      `json:"open"`
 	Target engine.ShipID `json:"target"`
 	// Others is, for rehearse, how ships of others act; those that are not named act as robots do.

@@ -68,7 +68,7 @@ type Config struct {
 	Lobby *Lobby `toml:"lobby,omitempty"`
 	// Site is the pages about the games; nil for none.
 	Site *Site `toml:"site,omitempty"`
-	// Notify is who is told what the pages tell.
+	// Notify are the webhooks that what the pages tell is sent to.
 	Notify []Notify `toml:"notify,omitempty"`
 	// Digest is when the host is told of all games; nil for never.
 	Digest *Digest `toml:"digest,omitempty"`

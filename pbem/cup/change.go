@@ -158,7 +158,7 @@ func (c *Cup) Rule(s Source, game, what string) (Entry, error) {
 	return s.entry(kindRule, d)
 }
 
-// Played notes how a game ended: won by who has the scenario's first side, by who has its second, or neither.
+// Played notes how a game ended: won by the scenario's first side, by its second, or by neither.
 func (c *Cup) Played(s Source, o OpenGame, firstSide, secondSide bool) (Entry, error) {
 	d := resultData{o.Game.ID, wonBySecond}
 	switch {

@@ -112,7 +112,7 @@ func (c *Cup) active() (out []int) {
 	return out
 }
 
-// seeded sorts entrants by their ratings, and among equals by who entered first.
+// seeded sorts entrants by rating, equals by time of entry.
 func (c *Cup) seeded(numbers []int) []int {
 	out := slices.Clone(numbers)
 	slices.SortFunc(out, func(a, b int) int {
@@ -131,7 +131,7 @@ func (c *Cup) field() (out []int) {
 	return c.seeded(out)
 }
 
-// entrants are those of a match, without one who is not there.
+// entrants are the numbers of those in a match; a bye has one.
 func (m *Match) entrants() []int {
 	return slices.DeleteFunc([]int{m.First, m.Second}, func(n int) bool { return n == 0 })
 }
@@ -166,7 +166,7 @@ func (c *Cup) Last() int {
 	return 0
 }
 
-// Over tells whether nothing more is to be played.
+// Over tells whether the cup has ended: all its games have been played, or it was closed.
 func (c *Cup) Over() bool {
 	return c.Closed || c.Settings.Format != ladderCup && c.Paired > 0 && c.Paired >= c.Last() && len(c.Open()) == 0
 }
@@ -218,7 +218,7 @@ func (c *Cup) score(m *Match) (first, second points) {
 	return first, second
 }
 
-// winner is who goes on from a match of a knock-out: with equal points the one who is seeded higher.
+// winner is the entrant who goes on from a knock-out match; a tie goes to the higher seed.
 // 0 where no one can.
 func (c *Cup) winner(m *Match) int {
 	there := m.entrants()
@@ -262,7 +262,7 @@ func (c *Cup) Game(id string) (OpenGame, bool) {
 	return OpenGame{}, false
 }
 
-// Players are the captains of a game: who has the scenario's first side, and who its second. In an anonymous cup they have
+// Players are the captains of the scenario's first and second side. In an anonymous cup they have
 // the aliases of their entrants.
 func (c *Cup) Players(o OpenGame) (first, second Member) {
 	a, b := o.Match.First, o.Match.Second

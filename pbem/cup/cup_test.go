@@ -139,7 +139,7 @@ func TestFewEntrants(t *testing.T) {
 	}
 }
 
-// TestAllWithdraw: games that are not over are lost for who goes, and a cup of nobody ends.
+// TestAllWithdraw: an entrant who withdraws loses his unfinished games, and a cup without entrants ends.
 func TestAllWithdraw(t *testing.T) {
 	p := begin(t, settings(swissCup), 1)
 	for range 4 {
@@ -191,14 +191,21 @@ func TestNobodyIsInTwice(t *testing.T) {
 	}
 }
 
-// TestLadder: who beats one above takes his rung; challenges reach three rungs, and the same two do not meet again at once.
-func TestLadder(t *testing.T) {
-	s := settings(ladderCup)
+// entered is a cup of n entrants, the strongest first.
+func entered(t *testing.T, format string, n int) *script {
+	t.Helper()
+	s := settings(format)
 	s.Sides = ""
 	p := begin(t, s, 1)
-	for i := range 5 {
+	for i := range n {
 		p.enter(2000 - i)
 	}
+	return p
+}
+
+// TestLadder: a player who beats one above takes his rung; challenges reach three rungs, and the same two do not meet again at once.
+func TestLadder(t *testing.T) {
+	p := entered(t, ladderCup, 5)
 	refused := func(from, to int, why string) {
 		t.Helper()
 		if _, err := p.cup.Challenge(p.referee(), from, to); err == nil || !strings.Contains(err.Error(), why) {
@@ -235,12 +242,7 @@ func TestLadder(t *testing.T) {
 
 // TestKnockOut: the first two can meet in the last round alone; with equal points the better seed goes on.
 func TestKnockOut(t *testing.T) {
-	s := settings(knockOutCup)
-	s.Sides = ""
-	p := begin(t, s, 1)
-	for i := range 6 {
-		p.enter(2000 - i)
-	}
+	p := entered(t, knockOutCup, 6)
 	p.pair("1-0 4-5 2-0 3-6")
 	p.results("5", "5", "3", "6")
 	p.pair("1-5 2-3")

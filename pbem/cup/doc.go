@@ -6,9 +6,9 @@
 //
 //   - A cup is its journal: lines that are only ever added, each with the hash of the one before.
 //     The same journal gives the same cup.
-//   - Pairing is a function of the cup alone, with laws: nobody meets the same opponent twice,
-//     nobody has one side more than once more often than the other, nobody sits out twice, and
-//     everybody who plays has a match. Where no such round is left, the cup ends.
+//   - Pairing is a function of the cup alone, with laws: no two players meet twice, each player's
+//     counts of the two sides differ by one at most, each has one bye at most, and
+//     every active player has a match or the bye. Where no such round is left, the cup ends.
 //   - What was paired stays paired. A result that a referee changes later changes the standings.
 //   - People are told apart by their addresses, and no address leaves the package but for mails.
 package cup

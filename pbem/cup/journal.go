@@ -161,7 +161,7 @@ func (c Cups) text(name string) ([]byte, error) {
 	case len(text) > maxJournal:
 		return nil, fail("it is damaged: restore it from a backup", "%s has more than %d bytes", c.file(name), maxJournal)
 	}
-	return text[:bytes.LastIndexByte(text, '\n')+1], nil // of a line that a crash cut off nobody was told
+	return text[:bytes.LastIndexByte(text, '\n')+1], nil // a line that a crash cut off was never reported as written
 }
 
 // replay does what the lines of a journal say.

@@ -268,7 +268,7 @@ func lawfulRound(c *Cup, active []int) bool {
 	return try(active, len(active)%2 == 0)
 }
 
-// standInOrder: everybody has one place, and nobody with fewer points stands above.
+// standInOrder: each entrant has one place, and none stands above another who has more points.
 func standInOrder(t *testing.T, c *Cup) {
 	t.Helper()
 	rows := c.Standings()

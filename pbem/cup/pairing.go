@@ -96,7 +96,7 @@ func (c *Cup) meeting(first, second int) Match {
 }
 
 // roundRobin is the next round of the circle: all but one sit around a table and move on by one seat each round
-// (de Werra, "Scheduling in sports", 1981, whose sides these are, too). Who meets nobody has a bye.
+// (de Werra, "Scheduling in sports", 1981, whose sides these are, too). The player without an opponent has a bye.
 func (c *Cup) roundRobin() (out []Match) {
 	field := c.field()
 	if c.Paired == 0 {
@@ -134,7 +134,7 @@ func (c *Cup) roundRobin() (out []Match) {
 // knockOut is the next round: at first by the seeds, so that the first two can meet in the last round alone, later
 // the winners of two matches that stand beside each other.
 func (c *Cup) knockOut() (out []Match) {
-	var through []int // by place in the table; 0 for nobody
+	var through []int // by place in the table; 0 for an empty one
 	if c.Paired == 0 {
 		seeds := c.seeded(c.active())
 		places := []int{0}
@@ -163,7 +163,7 @@ func (c *Cup) knockOut() (out []Match) {
 		if a == 0 {
 			a, b = b, a
 		}
-		if c.Paired > 0 && b == 0 && a != 0 { // nobody came through: no bye, which one has once at most
+		if c.Paired > 0 && b == 0 && a != 0 { // no opponent came through: a walkover, since a player has one bye at most
 			out = append(out, Match{Round: c.Paired + 1, First: a, Walkover: noOpponent})
 			continue
 		}

@@ -190,7 +190,7 @@ func (c *Cup) Name(n int) string {
 	return c.entrant(n).Name
 }
 
-// alias is a name that nobody has yet and that tells nothing of who has it.
+// alias is an unused name that does not reveal its owner.
 func (c *Cup) alias(address string) string {
 	for try := 0; ; try++ {
 		mac := hmac.New(sha256.New, []byte(c.Settings.Aliases))

@@ -38,7 +38,7 @@ func (h *history) hasMet(a, b int) bool { return h.met[[2]int{min(a, b), max(a, 
 // alike tells that two had the same side once more than the other, so that not both can have the other one now.
 func (h *history) alike(a, b int) bool { return h.sides[a]*h.sides[b] > 0 }
 
-// sided puts a pair in order: the one who had it less often, then who had it longer ago, has the first side.
+// sided puts a pair in order. The first side goes to the player who has had it less often, or else less recently.
 func (h *history) sided(round, table, a, b int) Match {
 	first := cmp.Or(cmp.Compare(h.sides[b], h.sides[a]), cmp.Compare(h.last[b], h.last[a]))
 	if first < 0 || first == 0 && table%2 == 1 { // the better one has it in every second pair
@@ -125,8 +125,8 @@ func distinct(order []int, got []points) (out []points) {
 	return slices.Compact(out)
 }
 
-// fold joins, from the top, who has no mate yet with the best who has none either: within a group of equal
-// points the one half a group below, else the next.
+// fold pairs, from the top, each unpaired player with the best unpaired opponent: within a group of equal points
+// the player half a group below, otherwise the next.
 func (m *matching) fold(order []int, got []points) {
 	for i := range order {
 		if m.mate[i] >= 0 {

@@ -27,7 +27,7 @@ type Opening struct {
 	Now    time.Time
 }
 
-// Person is one who has a seat in a new game.
+// Person holds a seat in a new game.
 type Person struct {
 	Address string
 	Name    string // what he is called; "" for nothing

@@ -226,7 +226,7 @@ func TestPlaceAwayForAWeek(t *testing.T) {
 	}
 }
 
-// TestFiveThousandDueAtOnce: they are offered while a place hangs, which holds up nobody; another place gets all of them, in few messages, and
+// TestFiveThousandDueAtOnce: they are offered while a place hangs, and Offer does not wait; another place gets all of them, in few messages, and
 // one that asks for a pause is left alone for so long.
 func TestFiveThousandDueAtOnce(t *testing.T) {
 	const games = 5000
@@ -243,7 +243,7 @@ func TestFiveThousandDueAtOnce(t *testing.T) {
 		return out
 	}
 	n.Offer(all(0))
-	n.Offer(all(1)) // returns though nobody has taken anything
+	n.Offer(all(1)) // returns though no place has taken anything
 	told := map[string]bool{}
 	messages := 0
 	for len(told) < games {

@@ -115,7 +115,7 @@ func (p poster) send(ctx context.Context, notices []Notice, now time.Time) error
 		}
 		return fmt.Errorf("send a notice: %w", err)
 	}
-	// What it says beyond its status matters to nobody.
+	// Only the status counts; the rest is read so that the connection can be used again.
 	_, rerr := io.Copy(io.Discard, io.LimitReader(answer.Body, maxAnswer))
 	cerr := answer.Body.Close()
 	if answer.StatusCode >= 200 && answer.StatusCode < 300 {

@@ -74,14 +74,14 @@ type Writer interface {
 	// last file is there last of all.
 	Create(files []File) error
 	// Lock makes its caller the one that may change the record, until Unlock or the
-	// end of the process. It does not wait: ErrLocked says who has it.
+	// end of the process. It does not wait: ErrLocked names the holder.
 	Lock() (Fence, error)
 	// Commit makes a change if the fence is that of the lock's holder (else ErrFenced) and
 	// the record is as base says (else ErrStale); nil says nothing of it. After an error
 	// nothing of the change counts. A change that was made already, its answer having been lost,
 	// is made once: to repeat it is no error and changes nothing.
 	Commit(f Fence, base *Version, c Change) error
-	// Unlock gives the lock back. Tell has it noticed by who watches the record.
+	// Unlock gives the lock back. With tell those that watch the record notice it.
 	Unlock(f Fence, tell bool) error
 }
 

@@ -309,16 +309,23 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzAnswers: no line of input makes an engine that answers panic, or end without saying which question is wrong.
-func FuzzAnswers(f *testing.F) {
+// toyQuestion is a case of the toy rules, and what it asks of an engine.
+func toyQuestion(tb testing.TB) (*conformance.Case, conformance.Question) {
+	tb.Helper()
 	c, err := conformance.Parse("toy/good.txt", []byte(strings.Replace(good, "heart=[1]", "heart=2", 1)))
 	if err != nil {
-		f.Fatal(err)
+		tb.Fatal(err)
 	}
 	q, bad := c.Question("toy")
 	if len(bad) > 0 {
-		f.Fatal(bad)
+		tb.Fatal(bad)
 	}
+	return c, q
+}
+
+// FuzzAnswers: no line of input makes an engine that answers panic, or end without saying which question is wrong.
+func FuzzAnswers(f *testing.F) {
+	_, q := toyQuestion(f)
 	seed, err := json.Marshal(q)
 	if err != nil {
 		f.Fatal(err)
@@ -335,14 +342,7 @@ func FuzzAnswers(f *testing.F) {
 
 // FuzzCompare: no answer of another engine makes the comparison panic.
 func FuzzCompare(f *testing.F) {
-	c, err := conformance.Parse("toy/good.txt", []byte(strings.Replace(good, "heart=[1]", "heart=2", 1)))
-	if err != nil {
-		f.Fatal(err)
-	}
-	q, bad := c.Question("toy")
-	if len(bad) > 0 {
-		f.Fatal(bad)
-	}
+	c, q := toyQuestion(f)
 	seed, err := json.Marshal(conformance.Play(toy(), q, nil))
 	if err != nil {
 		f.Fatal(err)

@@ -1,5 +1,5 @@
-// Package play has the games of cups made and their results read. It pairs nobody and ranks nobody, which is the
-// cup's own work, and plays nothing: its games are like all others.
+// Package play has the games of cups made and their results read. Pairing and ranking are the
+// work of package cup; the games are played like all others.
 //
 // What it holds true: a round is written down before its games are made, and each game is made once, so that whatever
 // was cut short is done by the next call.

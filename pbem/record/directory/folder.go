@@ -24,7 +24,7 @@ func (t *Tree) putFolder(f record.Fence, base *record.Version, c record.Change) 
 		return cmp.Or(err, t.madeAlready(c))
 	}
 	to, parent := t.Place(c.Dir), t.Place(path.Dir(c.Dir))
-	// Each holder of the lock builds in a place of his own: one who lost it does not know yet.
+	// Each holder of the lock builds in a place of its own, since one that lost the lock may not know yet.
 	tmp := filepath.Join(parent, fmt.Sprintf("%s.%d", building, f))
 	defer func() {
 		if err == nil || errors.Is(err, record.ErrStopped) {

@@ -5,8 +5,8 @@
 // added to the journal and synced. Each is on stable storage when a commit returns, but see
 // [Tree.Defer]. One that ends in the middle leaves files that a dot begins; who takes the lock next removes them.
 //
-// The lock is that of the operating system on the file .lock, which says who has it and the number
-// of his fence. Where such a lock does not keep others out, as on some file systems of several
+// The lock is that of the operating system on the file .lock, which names its holder and the number
+// of the holder's fence. Where such a lock does not keep others out, as on some file systems of several
 // machines, the number does: it is looked at before each change.
 package directory
 

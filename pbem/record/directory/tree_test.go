@@ -59,8 +59,8 @@ func all(t *testing.T, dir string) string {
 	return strings.Join(out, "\n")
 }
 
-// A change that is cut short at any step is made or not made, and no one who reads sees half of it; who takes the
-// lock next may make it.
+// A change that is cut short at any step is made or not made, and no reader sees half of it; the next holder
+// of the lock may make it.
 func TestTornCommitLeavesNothing(t *testing.T) {
 	base := &record.Version{}
 	for name, c := range map[string]record.Change{

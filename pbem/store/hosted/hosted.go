@@ -72,7 +72,7 @@ func within(ctx context.Context, at *config.Store, do func(*sqlstore.Store) erro
 }
 
 // Snapshot copies the store of a host, as it is at one moment, into a new file, and tells how many mails that came are in it. A
-// daemon may use it meanwhile. Leases are left out: who has the copy is no one of those who hold them.
+// daemon may use it meanwhile. Leases are left out, since no daemon that holds one uses the copy.
 func Snapshot(ctx context.Context, c *config.Config, to string) (mails int, err error) {
 	if c.Store == nil {
 		return sqlite.Snapshot(ctx, File(c), to)
@@ -102,7 +102,7 @@ func Fill(ctx context.Context, c *config.Config) (mails int, err error) {
 				if mails, err = sqlstore.Copy(ctx, from.Store, to); err != nil {
 					return err
 				}
-				return postgres.Count(ctx, to)
+				return postgres.ContinueIDs(ctx, to)
 			})
 		})
 	})

@@ -194,10 +194,10 @@ func Init(ctx context.Context, at Place) (from int, err error) {
 	return from, err
 }
 
-// Count has new rows numbered after those that came with their numbers.
-func Count(ctx context.Context, s *sqlstore.Store) error {
+// ContinueIDs makes new rows take ids after those of rows that were copied with theirs.
+func ContinueIDs(ctx context.Context, s *sqlstore.Store) error {
 	for _, table := range []string{"mails", "outbox"} {
-		if _, err := s.Exec(ctx, "number rows", "SELECT setval(pg_get_serial_sequence('"+table+"', 'id'), max(id)) FROM "+table+" HAVING count(*) > 0"); err != nil {
+		if _, err := s.Exec(ctx, "set the next ids", "SELECT setval(pg_get_serial_sequence('"+table+"', 'id'), max(id)) FROM "+table+" HAVING count(*) > 0"); err != nil {
 			return err
 		}
 	}

@@ -95,7 +95,7 @@ func (l *link) Query(ctx context.Context, each func(sqlstore.Row) error, query s
 	return sqlstore.Each(rows, err, each)
 }
 
-// Begin waits for other processes; anyone who is told to end does not.
+// Begin waits for other processes to end their transactions, for as long as busyTimeout says.
 func (l *link) Begin(ctx context.Context) error {
 	_, err := l.Exec(ctx, "BEGIN IMMEDIATE")
 	return err

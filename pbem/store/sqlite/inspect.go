@@ -125,7 +125,7 @@ func Change(ctx context.Context, path string, do func(*Store) error) error {
 
 // Snapshot copies the store in the file from, as it is at one moment, to a new
 // file, and tells how many mails that came are in it. A daemon may use it meanwhile. Its
-// leases are left out: who has the copy is no one of those who hold them.
+// leases are left out, since no daemon that holds one uses the copy.
 func Snapshot(ctx context.Context, from, to string) (mails int, err error) {
 	if _, err := os.Stat(from); err != nil {
 		return 0, fmt.Errorf("copy the store: %w", err)

@@ -124,7 +124,7 @@ func openOrCreate(path string, r *store.Recovery) (l *Store, err error) {
 		return nil, fmt.Errorf("open store %s: %w", path, err)
 	}
 	l = storeOf(link, path)
-	if err := link.Failure(l.begin(context.Background(), info)); err != nil { // damage that some step met first
+	if err := link.Failure(l.begin(context.Background(), info)); err != nil { // files that are removed meanwhile look damaged to some step
 		return nil, errors.Join(fmt.Errorf("open store %s: %w", path, err), l.Close())
 	}
 	return l, nil

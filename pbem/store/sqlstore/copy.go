@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// tables are what a store holds, each with its columns; leases are left out: who has a copy is no one of those who hold them.
+// tables are what a store holds, each with its columns; leases are left out, since no daemon that holds one uses the copy.
 var tables = []struct{ name, columns string }{
 	{"mails", mailColumns},
 	{"raws", "id, bytes"},

@@ -28,7 +28,7 @@ type Conn interface {
 	Close() error
 }
 
-// Database is a connection, and who has it.
+// Database is a connection that one goroutine at a time uses.
 type Database struct {
 	conn Conn
 	free chan struct{} // holds something while no one has the connection
@@ -41,7 +41,7 @@ func NewDatabase(c Conn) *Database {
 	return d
 }
 
-// Close waits for who has the connection.
+// Close waits until the connection is free.
 func (d *Database) Close() error {
 	<-d.free
 	return d.conn.Close()

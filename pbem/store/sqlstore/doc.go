@@ -4,5 +4,5 @@
 //
 // Invariants: every method may be repeated with the same arguments without further effect; states only move forward; what a
 // method has returned without error lasts as long as the database. After an error it is not known whether anything was done:
-// that too is for who repeats it.
+// the caller repeats it.
 package sqlstore
