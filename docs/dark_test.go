@@ -11,7 +11,7 @@ import (
 // TestWhatWouldTellTooMuchIsShownNotTo: each row of the table of what would tell too much in a game in
 // the dark names tests, and cases in plain text, that are there.
 func TestWhatWouldTellTooMuchIsShownNotTo(t *testing.T) {
-	text, err := os.ReadFile("rules-blind.md")
+	text, err := os.ReadFile("reference/rules-blind.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,8 @@ package docs
 import "embed"
 
 // Texts are the documents that captains may also read by mail: the pages for them, the rules in short,
-// rules-SET.md for each rule set that has them, and the references that explain orders and codes.
+// reference/rules-SET.md for each rule set that has them (the index of rules is for programmers), and the
+// reference of codes.
 //
-//go:embed captains.md mail-commands.md reports.md play-*.md rules-*.md reference/codes.md
+//go:embed captains.md mail-commands.md reports.md play-*.md reference/rules-[^i]*.md reference/codes.md
 var Texts embed.FS

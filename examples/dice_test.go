@@ -27,7 +27,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// What follows, down to the tests, is written from the recipe in docs/formats.md and
+// What follows, down to the tests, is written from the recipe in docs/reference/formats.md and
 // asks no package of the program.
 
 // framed is frame(a, b, ...) of the recipe.

@@ -93,7 +93,7 @@ func TestReferenceListsTheOrders(t *testing.T) {
 	list("stcs-basic", "", "")
 	list("stcs-advanced", "stcs-basic", "What the Advanced Course has beside the [orders of the Basic Course](orders-stcs-basic.md).")
 	list("stcs-graduate", "stcs-advanced", "What the Graduate Course has beside the [orders of the Advanced Course](orders-stcs-advanced.md).")
-	list("stcs-command", "stcs-graduate", "What [Command & Control](../rules-stcs-command.md) has beside the [orders of the Graduate Course](orders-stcs-graduate.md), but for the crew's `bonus`, which its officers replace.")
+	list("stcs-command", "stcs-graduate", "What [Command & Control](rules-stcs-command.md) has beside the [orders of the Graduate Course](orders-stcs-graduate.md), but for the crew's `bonus`, which its officers replace.")
 	list("sfb-cadet", "", "")
 	list("sfb-house", "sfb-cadet", "What the house rules add to the [orders of the cadet game](orders-sfb-cadet.md), or change.")
 }

@@ -22,7 +22,7 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-var formats = filepath.Join("..", "docs", "formats.md")
+var formats = filepath.Join("..", "docs", "reference", "formats.md")
 
 // chapter is the part of a page under a heading of the second level.
 func chapter(t *testing.T, file, title string) string {
@@ -61,7 +61,7 @@ func TestFormatsNameEveryKey(t *testing.T) {
 		text := chapter(t, formats, title)
 		for _, key := range keys {
 			if !told(text, key) && !slices.Contains(builtinOnly, key) {
-				t.Errorf("docs/formats.md, %q: %q is not told", title, key)
+				t.Errorf("docs/reference/formats.md, %q: %q is not told", title, key)
 			}
 		}
 	}
@@ -123,13 +123,13 @@ func tellsEvents(t *testing.T, rules *engine.Rules) {
 		}
 		_, rest, ok := strings.Cut(page, "\n| `"+kind+"` |")
 		if !ok {
-			t.Errorf("docs/formats.md tells nothing of event %s", kind)
+			t.Errorf("docs/reference/formats.md tells nothing of event %s", kind)
 			continue
 		}
 		row, _, _ := strings.Cut(rest, "\n")
 		for _, key := range fields(reflect.TypeOf(e.Body).Elem()) {
 			if !told(row, key) {
-				t.Errorf("docs/formats.md, event %s: field %s is not told", kind, key)
+				t.Errorf("docs/reference/formats.md, event %s: field %s is not told", kind, key)
 			}
 		}
 	}

@@ -187,7 +187,7 @@ func fits(got, want []string) bool {
 func documents(t *testing.T) []string {
 	t.Helper()
 	var files []string
-	for _, pattern := range []string{"../*.md", "../docs/*.md", "*.md", "*/*.md"} {
+	for _, pattern := range []string{"../*.md", "../docs/*.md", "../docs/reference/*.md", "*.md", "*/*.md"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

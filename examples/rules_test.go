@@ -19,13 +19,13 @@ import (
 )
 
 var (
-	rulesDoc = filepath.Join("..", "docs", "rules-stcs-basic.md")
-	laterDoc = filepath.Join("..", "docs", "rules-stcs-advanced.md")
-	lastDoc  = filepath.Join("..", "docs", "rules-stcs-graduate.md")
-	crewDoc  = filepath.Join("..", "docs", "rules-stcs-command.md")
-	cadetDoc = filepath.Join("..", "docs", "rules-sfb-cadet.md")
-	houseDoc = filepath.Join("..", "docs", "rules-sfb-house.md")
-	blindDoc = filepath.Join("..", "docs", "rules-blind.md") // of hidden play over any rules
+	rulesDoc = filepath.Join("..", "docs", "reference", "rules-stcs-basic.md")
+	laterDoc = filepath.Join("..", "docs", "reference", "rules-stcs-advanced.md")
+	lastDoc  = filepath.Join("..", "docs", "reference", "rules-stcs-graduate.md")
+	crewDoc  = filepath.Join("..", "docs", "reference", "rules-stcs-command.md")
+	cadetDoc = filepath.Join("..", "docs", "reference", "rules-sfb-cadet.md")
+	houseDoc = filepath.Join("..", "docs", "reference", "rules-sfb-house.md")
+	blindDoc = filepath.Join("..", "docs", "reference", "rules-blind.md") // of hidden play over any rules
 )
 
 // The charts of the document are the program's.

@@ -81,7 +81,7 @@ type Answer struct {
 }
 
 // turnAnswer is what came of a turn. Ships and sides are found by their fields id and name, events are told apart by
-// their field type, and each has the fields that docs/formats.md lists for it.
+// their field type, and each has the fields that docs/reference/formats.md lists for it.
 type turnAnswer struct {
 	Remarks   map[string][]remark `json:"remarks,omitempty"` // on each order set, by the question's name for it
 	Says      map[string][]string `json:"says,omitempty"`    // what an order set is said to do

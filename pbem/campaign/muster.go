@@ -263,7 +263,7 @@ func (m PlacedShip) put(block []string, s *scenario.Ship) ([]string, error) {
 // same holds the changed text against the scenario: nothing may differ but class and
 // ratings of the ships.
 func same(before *scenario.Scenario, text []byte, ships []PlacedShip) error {
-	odd := fail("write class and ratings by hand; see docs/formats.md", "the scenario is written in a way that cannot be changed safely")
+	odd := fail("write class and ratings by hand; see docs/reference/formats.md", "the scenario is written in a way that cannot be changed safely")
 	after, _ := scenario.Parse(text)
 	if after == nil || len(after.Ships) != len(before.Ships) {
 		return odd

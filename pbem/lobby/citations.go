@@ -75,9 +75,12 @@ type rulesPage struct {
 	text  string
 }
 
+// rulesPrefix begins the names of the pages of rules in short among the texts; the name of a set and ".md" follow.
+const rulesPrefix = "reference/rules-"
+
 // rulesPages are all of them, those that a reader means first, then those that are cited alike.
 func (l *Library) rulesPages(near []Basis) ([]rulesPage, error) {
-	files, err := fs.Glob(l.Texts, "rules-*.md")
+	files, err := fs.Glob(l.Texts, rulesPrefix+"*.md")
 	if err != nil {
 		return nil, fmt.Errorf("find the rules in short: %w", err)
 	}
@@ -88,7 +91,7 @@ func (l *Library) rulesPages(near []Basis) ([]rulesPage, error) {
 			return nil, fmt.Errorf("read the rules in short: %w", err)
 		}
 		if m := citesLine().FindStringSubmatch(string(data)); m != nil {
-			pages = append(pages, rulesPage{strings.TrimSuffix(strings.TrimPrefix(f, "rules-"), ".md"), m[1], string(data)})
+			pages = append(pages, rulesPage{strings.TrimSuffix(strings.TrimPrefix(f, rulesPrefix), ".md"), m[1], string(data)})
 		}
 	}
 	rank := func(p rulesPage) int {

@@ -18,8 +18,8 @@ import (
 // Library is what texts are made of.
 type Library struct {
 	Families []family.Family
-	// Texts are documents in Markdown: captains.md and the others of handbookPages, rules-SET.md, the rules in short, and
-	// reference/codes.md.
+	// Texts are documents in Markdown: captains.md and the others of handbookPages, reference/rules-SET.md,
+	// the rules in short, and reference/codes.md.
 	Texts fs.FS
 	// Book gives what captains have played; it may be nil, and give nil while that is not known.
 	Book func() *rating.Book
@@ -160,7 +160,7 @@ func (l *Library) rules(words []string, near []Basis) (Page, error) {
 		return Page{}, err
 	}
 	var parts []chapter
-	if short, err := fs.ReadFile(l.Texts, "rules-"+r.Name+".md"); err == nil {
+	if short, err := fs.ReadFile(l.Texts, rulesPrefix+r.Name+".md"); err == nil {
 		parts = chapters(string(short))
 	}
 	if len(words) > 1 && strings.EqualFold(words[1], "sources") {

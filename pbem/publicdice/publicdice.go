@@ -42,7 +42,7 @@ type Inputs struct {
 }
 
 // Sum is the hash of all that a stage is played with, as the journal has it from the time when its orders were closed.
-// The recipe stands in docs/formats.md.
+// The recipe stands in docs/reference/formats.md.
 func (in Inputs) Sum(g *vault.Game, at vault.Stage) string {
 	round := max(at.Round, 1)
 	turn, n := strconv.Itoa(at.Turn), strconv.Itoa(round)

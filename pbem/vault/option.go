@@ -63,6 +63,6 @@ func (m *MailSettings) Set(key, value string) error {
 	}
 	return &Error{
 		Path: "[mail]", Problem: fmt.Sprintf("%s cannot be %q", key, value),
-		Way: "write it as in game.toml; docs/formats.md has an example", Err: ErrSettings,
+		Way: "write it as in game.toml; docs/reference/formats.md has an example", Err: ErrSettings,
 	}
 }

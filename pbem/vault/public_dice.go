@@ -77,7 +77,7 @@ func (b *BeaconSettings) Set(key, value string) error {
 			return nil
 		}
 	}
-	return &Error{Path: "[beacon]", Problem: fmt.Sprintf("%s cannot be %q", key, value), Way: "write it as in game.toml; docs/formats.md has an example", Err: ErrSettings}
+	return &Error{Path: "[beacon]", Problem: fmt.Sprintf("%s cannot be %q", key, value), Way: "write it as in game.toml; docs/reference/formats.md has an example", Err: ErrSettings}
 }
 
 // BeaconChain is the chain of the game's beacon.

@@ -90,7 +90,7 @@ func unplayed() map[string]string {
 // source cite no others; and rulings of the rules in short are those that cases cite.
 func TestRulesInShortAndCasesAgree(t *testing.T) {
 	told := map[string]bool{}
-	paths, err := filepath.Glob("../../../docs/rules-stcs-*.md")
+	paths, err := filepath.Glob("../../../docs/reference/rules-stcs-*.md")
 	if err != nil || len(paths) != 4 {
 		t.Fatalf("rules in short: %v, %v", paths, err)
 	}
@@ -283,7 +283,7 @@ func citationsOfCode(t *testing.T) []string {
 // TestBookOneInShortAndCasesAgree: the paragraphs and rulings of Book One in short are
 // those at the heads of its cases, but for what no battle shows.
 func TestBookOneInShortAndCasesAgree(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/rules-book-one.md")
+	page, err := os.ReadFile("../../../docs/reference/rules-book-one.md")
 	if err != nil {
 		t.Fatal(err)
 	}

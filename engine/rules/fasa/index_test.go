@@ -23,9 +23,9 @@ const (
 Where each paragraph of the tactical courses is carried out, and what shows that it is. Functions
 are those of [engine/rules/fasa](../../engine/rules/fasa) that cite the paragraph in an event or above
 their code, the first few of them; cases are files of the [suite](../../examples/cases), which [cases.md](../cases.md) describes,
-tests stand in its Go files. What the rules say is in the rules in short: [Basic](../rules-stcs-basic.md),
-[Advanced](../rules-stcs-advanced.md) and [Graduate](../rules-stcs-graduate.md) Course and
-[Command & Control](../rules-stcs-command.md). The cadet game follows at the end. This page is made
+tests stand in its Go files. What the rules say is in the rules in short: [Basic](rules-stcs-basic.md),
+[Advanced](rules-stcs-advanced.md) and [Graduate](rules-stcs-graduate.md) Course and
+[Command & Control](rules-stcs-command.md). The cadet game follows at the end. This page is made
 from code and cases; a test fails when it is out of date or a paragraph has no function or no case:
 
     go test ./engine/rules/fasa ./engine/rules/sfb -run TestIndexOfRules -update
@@ -117,7 +117,7 @@ func firstFew(all []string, n int) []string {
 // paragraphTitles are the titles of chapters and paragraphs in the rules in short, by number.
 func paragraphTitles(t *testing.T) map[string]string {
 	t.Helper()
-	paths, err := filepath.Glob("../../../docs/rules-stcs-*.md")
+	paths, err := filepath.Glob("../../../docs/reference/rules-stcs-*.md")
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("rules in short: %v, %v", paths, err)
 	}

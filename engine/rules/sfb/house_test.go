@@ -286,7 +286,7 @@ func TestWhatWasMendedIsNotOverloaded(t *testing.T) {
 
 // TestHouseRulesInShortShowTheChart: the chart of the document is the program's.
 func TestHouseRulesInShortShowTheChart(t *testing.T) {
-	const page, begin, end = "../../../docs/rules-sfb-house.md", "<!-- begin house chart -->\n", "<!-- end house chart -->"
+	const page, begin, end = "../../../docs/reference/rules-sfb-house.md", "<!-- begin house chart -->\n", "<!-- end house chart -->"
 	text := "\n| dice | along the row |\n|--:|---|\n"
 	for i, row := range house().Block {
 		text += "| " + strconv.Itoa(i+2) + " |"

@@ -35,11 +35,11 @@ type index struct {
 }
 
 var indexes = []index{{
-	short: "../../../docs/rules-sfb-cadet.md", book: cadet, game: "cadet",
+	short: "../../../docs/reference/rules-sfb-cadet.md", book: cadet, game: "cadet",
 	head: `
 # Index of the cadet game
 
-The same for the [cadet game](../rules-sfb-cadet.md): functions of [engine/rules/sfb](../../engine/rules/sfb), and the
+The same for the [cadet game](rules-sfb-cadet.md): functions of [engine/rules/sfb](../../engine/rules/sfb), and the
 cases of the [suite](../../examples/cases).
 
 | paragraph | | functions | cases |
@@ -50,11 +50,11 @@ cases of the [suite](../../examples/cases).
 	not:       []string{"cadet.go", "house.go", "pool.go", "block.go", "reserve.go", "part.go"},
 	tests:     map[string]string{"C3": "TestAnyOrdersMakeALawfulTurn"},
 }, {
-	short: "../../../docs/rules-sfb-house.md", book: house, game: "house",
+	short: "../../../docs/reference/rules-sfb-house.md", book: house, game: "house",
 	head: `
 # Index of the house rules
 
-And for the [house rules](../rules-sfb-house.md).
+And for the [house rules](rules-sfb-house.md).
 
 | paragraph | | functions | cases |
 |---|---|---|---|

@@ -52,7 +52,7 @@ func TestEveryRowOfTheDarkIsPlayed(t *testing.T) {
 			t.Errorf("the cases of sensors have no %q, which plays paragraph %s", title, n)
 		}
 	}
-	short, err := os.ReadFile("../../../docs/rules-blind.md")
+	short, err := os.ReadFile("../../../docs/reference/rules-blind.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 // houseRows are the paragraphs of the house rules that a program can play, each with a case that cites it and a line of
 // that case by which it is played: of what happens, of the check or of the report. Those of games in the dark stand in
-// docs/rules-blind.md; of them only what the ships of these rules bring along is here.
+// docs/reference/rules-blind.md; of them only what the ships of these rules bring along is here.
 const houseRows = `
 5.111   5.111-moment-of-need        reinforce ship=hood shield=1 points=4 reserve=2 batteries=3
 6.01    6.01-six-speeds             facing ship=huron heading=E phase=1
@@ -85,7 +85,7 @@ const houseRows = `
 // tell of is left out.
 func TestEveryRowOfTheHouseRulesIsPlayed(t *testing.T) {
 	rows := playedRows(t, houseRows)
-	short, err := os.ReadFile("../../../docs/rules-sfb-house.md")
+	short, err := os.ReadFile("../../../docs/reference/rules-sfb-house.md")
 	if err != nil {
 		t.Fatal(err)
 	}

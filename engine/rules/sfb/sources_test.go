@@ -79,7 +79,7 @@ func TestTheTableOfWeaponsTellsWhatPaysForAShot(t *testing.T) {
 // TestRulingsOfTheHouseRulesAreListed: each ruling that a case cites, or the source or another document names, stands in the table of
 // the rules in short, and no number is left out there.
 func TestRulingsOfTheHouseRulesAreListed(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/rules-sfb-house.md")
+	page, err := os.ReadFile("../../../docs/reference/rules-sfb-house.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestRulingsOfTheHouseRulesAreListed(t *testing.T) {
 		t.Fatal(err, err2)
 	}
 	ruling, found := regexp.MustCompile(`(?:ruling |house |cite .*)\bH([0-9]+)\b`), 0
-	for _, path := range append(append(sources, cases...), "../../../docs/rules-blind.md", "../../../docs/play-sfb-house.md", "../../../docs/play-dark.md", "../../../docs/reference/orders-sfb-house.md") {
+	for _, path := range append(append(sources, cases...), "../../../docs/reference/rules-blind.md", "../../../docs/play-sfb-house.md", "../../../docs/play-dark.md", "../../../docs/reference/orders-sfb-house.md") {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
