@@ -11,7 +11,7 @@ import (
 
 // words puts the i-th event of a view into sentences by itself, where a report
 // would tell several in one.
-func (l *rulebook) words(v *engine.View, i int) []engine.Line {
+func (l *teller) words(v *engine.View, i int) []engine.Line {
 	v = plainly(v)
 	e := v.Events[i]
 	switch b := e.Body.(type) {
@@ -25,7 +25,7 @@ func (l *rulebook) words(v *engine.View, i int) []engine.Line {
 		}
 		return lines
 	}
-	if text, ok := l.events.Alone(l, v, e.Body); ok {
+	if text, ok := l.events.Alone(l.rulebook, v, e.Body); ok {
 		return []engine.Line{{Text: text, Cite: engine.Cite(e.Rule)}}
 	}
 	return l.told(v, i)
@@ -51,10 +51,10 @@ func helmWords(_ *rulebook, v *engine.View, b *ship.HelmSet) string {
 }
 
 // told is what a report says of an event if no other comes after it.
-func (l *rulebook) told(v *engine.View, i int) []engine.Line {
+func (l *teller) told(v *engine.View, i int) []engine.Line {
 	alone := *v
 	alone.Events = v.Events[:i+1]
-	n := &narrator{l: l, v: &alone}
+	n := &narrator{l: l.rulebook, events: l.events, v: &alone}
 	n.entry(i)
 	n.flushMove()
 	var out []engine.Line
@@ -65,8 +65,8 @@ func (l *rulebook) told(v *engine.View, i int) []engine.Line {
 }
 
 // why says what the rules made of an event (see engine.Rules).
-func (l *rulebook) why(s *engine.Story, i int) []string {
-	if why, ok := l.events.Why(l, s, i); ok {
+func (l *teller) why(s *engine.Story, i int) []string {
+	if why, ok := l.events.Why(l.rulebook, s, i); ok {
 		return why
 	}
 	if need, ok := engine.NumberField(s.Events[i].Body, "need"); ok && need > 0 {

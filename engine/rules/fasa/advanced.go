@@ -16,7 +16,7 @@ import (
 func advanced(lib *tables.Library) (*engine.Rules, error) { return advancedCourse().rules(lib) }
 
 // advancedCourse is the Basic Course with what stcs 5 to 12 add or put in its place.
-func advancedCourse() Book {
+func advancedCourse() course {
 	book := basicCourse()
 	book.name, book.title = "stcs-advanced", "Starship Tactical Combat Simulator, Advanced Course"
 	book.sources = append([]string{"STCS rules, Advanced Course"}, book.sources...)
@@ -68,9 +68,9 @@ func advancedCourse() Book {
 	maps.Copy(book.ground, mineGround())
 	book.look, book.insight = (*rulebook).makeOut, lockTells
 	book.aims = sensorAims()
-	book.parts = []part{enginesPart(&book), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(book.words), tacticalPart(), evadePart(), warpPart(), obstaclesPart(), blastPart(book.Split.Phases()), minesPart(), placePart(), cloakPart(append(ship.Shedable(), ship.NameCloak))}
+	book.parts = []part{enginesPart(&book.Book), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(book.words), tacticalPart(), evadePart(), warpPart(), obstaclesPart(), blastPart(book.Split.Phases()), minesPart(), placePart(), cloakPart(append(ship.Shedable(), ship.NameCloak))}
 	book.captain = (*robot.Rules).Seasoned
-	book.later = []func() Book{graduateCourse, commandCourse}
+	book.later = laterBooks(graduateCourse, commandCourse)
 	return book
 }
 
@@ -78,12 +78,12 @@ func advancedCourse() Book {
 func Graduate(lib *tables.Library) (*engine.Rules, error) { return graduateCourse().rules(lib) }
 
 // graduateCourse is the Advanced Course with what stcs 13 to 17 add or put in its place.
-func graduateCourse() Book {
+func graduateCourse() course {
 	book := advancedCourse()
 	book.name, book.title = "stcs-graduate", "Starship Tactical Combat Simulator, Graduate Course"
 	book.sources = append([]string{"STCS rules, Graduate Course"}, book.sources...)
 	book.cites = cites.Graduate()
-	book.later = []func() Book{commandCourse}
+	book.later = laterBooks(commandCourse)
 	book.stress, book.evading = allEngines, nil
 	book.kinds = maps.Clone(book.kinds)
 	book.kinds[tables.Plasma] = plasma(true)
@@ -96,6 +96,6 @@ func graduateCourse() Book {
 	book.extraCitations = olderWeapons
 	book.gates = append(slices.Clone(book.gates), unpowered)
 	book.onHelmOut = straightOn
-	book.parts = append(slices.Clone(book.parts), hullPart(), lasersPart(&book), outpostsPart())
+	book.parts = append(slices.Clone(book.parts), hullPart(), lasersPart(&book.Book), outpostsPart())
 	return book
 }

@@ -6,7 +6,6 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
@@ -19,19 +18,6 @@ const (
 
 // blastWeapon is what reports call an explosion that does damage.
 const blastWeapon = "the explosion"
-
-// blastPart is the events of explosions and the order to explode.
-func blastPart(phases int) part {
-	return part{
-		keeps:  []ship.Share{&ship.Blast{}},
-		verbs:  []verb{destructVerb()},
-		params: destructParams(phases),
-		events: []event{
-			family.Own("explode", told[ship.Explode]{Tell: (*narrator).explode, Why: whyExplode, Posts: posts()}),
-			family.Own("blast", told[ship.Blasted]{Tell: tellBlast, Why: whyBlasted, Unknown: blastInTheDark, Posts: posts()}),
-		},
-	}
-}
 
 // burst lets ships explode: those whose superstructure gives way, then those whose
 // captains have ordered it, and whatever comes of that (stcs 9.5, 9.7, 9.8, 14.6).

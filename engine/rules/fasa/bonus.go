@@ -3,11 +3,9 @@ package fasa
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/family"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
@@ -26,44 +24,6 @@ type bonusOrder struct {
 	engine string
 	shield int   // number, of power for a shield; 0 for none
 	shot   *shot // of power for a weapon; nil for none
-}
-
-// bonusToMovement is the form of a bonus order that gives power to movement.
-const bonusToMovement = 2
-
-// bonusPart lets crews do more than their duty (stcs 12.3).
-func bonusPart() part {
-	return part{
-		verbs: []verb{
-			{section: "power", compile: compileBonus, Verb: orders.Verb{
-				Name: "bonus",
-				Forms: []orders.Form{
-					"bonus superstructure", "bonus engine ENGINE", "bonus power to movement", "bonus power to shield SHIELD", "bonus power to weapon MOUNT", "bonus none",
-				},
-				Once:     true,
-				Doc:      "What the crew tries beyond its duty this turn: its efficiency or less on two dice repairs a point of superstructure, or of an engine, or gives a unit of power this turn, which goes where you say. 05 or less doubles it (" + cites.CrewBonus.Ref() + ").",
-				Examples: []string{"bonus superstructure", "bonus engine port", "bonus power to shield 2"},
-			}},
-			{section: "standing", compile: compileBonuses, Verb: orders.Verb{
-				Name: "bonus", Forms: []orders.Form{"bonus TASK..."}, Once: true,
-				Doc:      "What the crew tries in turns without a bonus order: the first of the list where something is to be repaired. `engines` is the engine that has lost most; with `none` nothing is tried.",
-				Examples: []string{"bonus superstructure engines", "bonus none"},
-			}},
-		},
-		params: map[string]orders.Param{
-			"TASK": {Class: orders.Choice, Choices: []string{bonusSuperstructure, bonusEngines, bonusNone}, Doc: "superstructure, engines or none"},
-		},
-		orders: []string{"bonus"},
-		standing: func(s ship.Standing) []string {
-			list := s.List("bonus")
-			if len(list) == 0 {
-				list = []string{bonusSuperstructure, bonusEngines}
-			}
-			return []string{"bonus " + strings.Join(list, " ")}
-		},
-		events: []event{family.Own("bonus", told[ship.Bonus]{Tell: tellBonus})},
-		robot:  useBonus,
-	}
 }
 
 // crewless reports a mistake if the ship has no crew that could earn a bonus.
@@ -182,9 +142,6 @@ func standingBonus(sys *ship.State, list []string) *bonusOrder {
 	}
 	return nil
 }
-
-// rewarded is what came of a crew's bonus.
-type rewarded engine.Ref
 
 // reward rolls for a crew's bonus in the power phase, before the power goes where
 // the plan says (stcs 12.3). Extra power is added to the plan.

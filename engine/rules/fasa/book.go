@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"starpost/engine"
-	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/robot"
@@ -24,81 +23,106 @@ type Book struct {
 	cites                cites.Book // where it treats the topics that code cites
 
 	ship.Scheme
-	ratio  func(tactical.Ratio) tactical.Ratio // a ship's movement ratio, of that in the catalogue
-	sure   robot.Odds                          // of a hit, as robots want to be
-	offers []int                               // how sure of it an order set wants to be that is offered, by phase, in per cent; nil: it fires at once
+	ratio   func(tactical.Ratio) tactical.Ratio // a ship's movement ratio, of that in the catalogue
+	sure    robot.Odds                          // of a hit, as robots want to be
+	offers  []int                               // how sure of it an order set wants to be that is offered, by phase, in per cent; nil: it fires at once
+	hulks   bool                                // crippled ships take damage and orders (stcs 9.5, 9.8, 12.3)
+	ground  map[string]engine.Ground
+	opens   func(*rulebook, *engine.View, *engine.ShipView, *ship.State) string // the order set offered for a ship's first turn; blank for one like any other
+	advice  []string                                                            // to captains before the first turn
+	captain robot.Captain                                                       // the robot's orders for a ship
+	aims    map[string]aim                                                      // words that stand for a ship
+	dark    bool                                                                // it can be played in the dark
+	later   []func() Book                                                       // the courses that go on from this one, in their order
+	Parts   []Part
 
-	bonus   boost   // what a crew may add to a plan of power
-	onPower boost   // what a ship does when the power is given out, before others see how
-	opening []stage // once, at the beginning of a turn
-	each    []stage // in each of the phases
-	between []stage // at the end of each phase but the last
-	closing []stage // once, at the end, before victory is looked at
-
-	battery         []func(*rulebook, *salvo)             // a fire phase, step by step
-	evading         evading                               // what becomes of the fire of a ship that evades
-	asOne           bool                                  // a bank fires as one weapon: all its armed mounts, and their damage is one hit
-	modifiers       []modifier                            // of to-hit numbers
-	gates           []gate                                // what may keep a ship from firing at all
-	slimChance      func(*tables.Library, int) int        // the slim chance of a number of 0 or less (stcs 14.1)
-	hideShotDetails bool                                  // what a shot took only its firer's captain sees (stcs 15.14)
-	order           []string                              // weapon kinds in the order in which they are resolved
-	extraCitations  func(*ship.Bank) []cites.Topic        // topics that shots of a weapon cite for its family
-	kinds           map[string]gunnery                    // what weapons of a kind do; one that is not here cannot be armed
-	locate          func(*rulebook, damageBlock) place    // where a hit that went through does its damage
-	vain            func(*damageResolver) string          // what a hit does that finds nothing to damage, and that in words
-	effects         map[string]effect                     // what it does there
-	heavy           func(*damageResolver, ship.Fault) int // boxes that a hit marks on a repair track
-
-	sheds  bool                 // power is cut from what it was allotted to when engines no longer give it
-	hulks  bool                 // crippled ships take damage and orders (stcs 9.5, 9.8, 12.3)
-	begins []func(*engine.Turn) // as movement begins in a phase, and as fire does
+	sequence
+	powerRules
+	fireRules
+	damageRules
+	sightRules
+	postRules
 	movement
+}
 
-	lockDie    func(l *rulebook, t *engine.Turn, s *engine.Ship, target engine.ShipID) (need, roll int)                     // a try for a lock
-	askDie     func(l *rulebook, t *engine.Turn, s *engine.Ship, question string) bool                                      // whether a question finds an answer
-	keepWith   func(l *rulebook, t *engine.Turn, s, other *engine.Ship)                                                     // what keeps a lock on a cloaked ship that no order of the phase has renewed
-	scanWith   func(l *rulebook, t *engine.Turn, s *engine.Ship, shield int)                                                // a look for cloaked ships
-	collapse   func(l *rulebook, t *engine.Turn, s *engine.Ship, b *ship.Explode)                                           // whether a ship explodes whose superstructure gives way
-	easing     func(l *rulebook, t *engine.Turn, s *engine.Ship, c toll) toll                                               // what the helm takes off an emergency heading change
-	cutOrder   func(l *rulebook, t *engine.Turn, s *engine.Ship) []powerCut                                                 // systems in the order in which power is cut
-	onShed     func(l *rulebook, t *engine.Turn, s *engine.Ship, shed engine.Ref, c *powerShedder)                          // power was cut
-	unmanned   func(s *engine.Ship) string                                                                                  // why nothing can be done with her sensors
-	hurts      effect                                                                                                       // what damage does of which all points were taken off
+// sequence is the sequence of events of a turn.
+type sequence struct {
+	opening []stage              // once, at the beginning of a turn
+	each    []stage              // in each of the phases
+	between []stage              // at the end of each phase but the last
+	closing []stage              // once, at the end, before victory is looked at
+	begins  []func(*engine.Turn) // as movement begins in a phase, and as fire does
+}
+
+// powerRules is a book's rules of giving power out and taking it away.
+type powerRules struct {
+	bonus    boost                                                                               // what a crew may add to a plan of power
+	onPower  boost                                                                               // what a ship does when the power is given out, before others see how
+	sheds    bool                                                                                // power is cut from what it was allotted to when engines no longer give it
+	cutOrder func(l *rulebook, t *engine.Turn, s *engine.Ship) []powerCut                        // systems in the order in which power is cut
+	onShed   func(l *rulebook, t *engine.Turn, s *engine.Ship, shed engine.Ref, c powerLoss) // power was cut
+}
+
+// fireRules is a book's rules of fire.
+type fireRules struct {
+	battery         []func(*rulebook, *salvo)      // a fire phase, step by step
+	evading         evading                        // what becomes of the fire of a ship that evades
+	asOne           bool                           // a bank fires as one weapon: all its armed mounts, and their damage is one hit
+	modifiers       []modifier                     // of to-hit numbers
+	gates           []gate                         // what may keep a ship from firing at all
+	slimChance      func(*tables.Library, int) int // the slim chance of a number of 0 or less (stcs 14.1)
+	hideShotDetails bool                           // what a shot took only its firer's captain sees (stcs 15.14)
+	order           []string                       // weapon kinds in the order in which they are resolved
+	extraCitations  func(*ship.Bank) []cites.Topic // topics that shots of a weapon cite for its family
+	kinds           map[string]gunnery             // what weapons of a kind do; one that is not here cannot be armed
+}
+
+// damageRules are what hits do.
+type damageRules struct {
+	locate   func(*rulebook, damageBlock) place                                 // where a hit that went through does its damage
+	vain     func(*damageResolver) string                                       // what a hit does that finds nothing to damage, and that in words
+	effects  map[string]effect                                                  // what it does there
+	heavy    func(*damageResolver, ship.Fault) int                              // boxes that a hit marks on a repair track
+	hurts    effect                                                             // what damage does of which all points were taken off
+	collapse func(l *rulebook, t *engine.Turn, s *engine.Ship, b *ship.Explode) // whether a ship explodes whose superstructure gives way
+}
+
+// sightRules is a book's rules of who sees what, and what sensors tell.
+type sightRules struct {
+	lockDie         func(l *rulebook, t *engine.Turn, s *engine.Ship, target engine.ShipID) (need, roll int) // a try for a lock
+	askDie          func(l *rulebook, t *engine.Turn, s *engine.Ship, question string) bool                  // whether a question finds an answer
+	keepWith        func(l *rulebook, t *engine.Turn, s, other *engine.Ship)                                 // what keeps a lock on a cloaked ship that no order of the phase has renewed
+	scanWith        func(l *rulebook, t *engine.Turn, s *engine.Ship, shield int)                            // a look for cloaked ships
+	unmanned        func(s *engine.Ship) string                                                              // why nothing can be done with her sensors
+	look            func(*rulebook, *engine.Game, engine.Viewer, *engine.Ship) engine.Observation            // nil: every ship is seen
+	concealments    []concealment                                                                            // what hides a ship from another
+	lineOfFireRules []lineOfFireRule                                                                         // what stands between a gun and its target
+	insight         func(g *engine.Game, from engine.ShipID, target *engine.Ship) bool                       // whether a firer learns what his hits did
+}
+
+// postRules is a book's rules of officers at posts of their own.
+type postRules struct {
+	posts      []string                                                                                                     // from which orders for a ship may come beside her captain's
 	reply      func(l *rulebook, t *engine.Turn, s *engine.Ship, held *inForce) (b *orders.Block, sent, ok bool)            // what came, or holds, for a round after the first
 	sends      func(l *rulebook, t *engine.Turn, from engine.Seat, st orders.Statement, to []engine.ShipID) []engine.ShipID // whom a message reaches; nil: all
 	gatekeeper func(l *rulebook, t *engine.Turn, s *engine.Ship, all []fireOrder) []fireOrder                               // what her captain lets through of orders to fire
-
-	look            func(*rulebook, *engine.Game, engine.Viewer, *engine.Ship) engine.Observation // nil: every ship is seen
-	concealments    []concealment                                                                 // what hides a ship from another
-	lineOfFireRules []lineOfFireRule                                                              // what stands between a gun and its target
-	insight         func(g *engine.Game, from engine.ShipID, target *engine.Ship) bool            // whether a firer learns what his hits did
-	ground          map[string]engine.Ground
-	opens           func(*rulebook, *engine.View, *engine.ShipView, *ship.State) string // the order set offered for a ship's first turn; blank for one like any other
-	advice          []string                                                            // to captains before the first turn
-	captain         robot.Captain                                                       // the robot's orders for a ship
-
-	aims  map[string]aim // words that stand for a ship
-	dark  bool           // it can be played in the dark
-	posts []string       // from which orders for a ship may come beside her captain's
-	later []func() Book  // the courses that go on from this one, in their order
-	parts []part
 }
 
 // movement is a book's rules of it.
 type movement struct {
-	onHelmOut  helmFailure // what becomes of a word with the helm out of order
-	words      []string    // movement words
-	steps      []string    // those that reactive orders use, in the order in which they try them
-	moveRules  []moveRule  // what may stand in the way of a movement word
-	afterMoves []afterMove // what may come of one
-	steers     afterMove   // what it does to the helm, last
-	stress     stress      // what an emergency heading change costs
+	onHelmOut  helmFailure                                                    // what becomes of a word with the helm out of order
+	words      []string                                                       // movement words
+	steps      []string                                                       // those that reactive orders use, in the order in which they try them
+	moveRules  []moveRule                                                     // what may stand in the way of a movement word
+	afterMoves []afterMove                                                    // what may come of one
+	steers     afterMove                                                      // what it does to the helm, last
+	stress     stress                                                         // what an emergency heading change costs
+	easing     func(l *rulebook, t *engine.Turn, s *engine.Ship, c toll) toll // what the helm takes off an emergency heading change
 }
 
-// part is a subject that a book adds: its verbs, its share of a ship, its events and how
-// they are told. Each field may be nil.
-type part struct {
+// Part is a subject that a book adds: its verbs, its share of a ship, what is told of her.
+// Each field may be nil.
+type Part struct {
 	verbs    []verb
 	params   map[string]orders.Param
 	subjects []subject // one that the Basic Course has too goes in its place
@@ -110,14 +134,10 @@ type part struct {
 	bars func(sys *ship.State, section string, st orders.Statement) string
 	// settle looks at an order set as a whole, after its verbs, before the power is added up.
 	settle func(*compiler)
-	// foresee follows what the part's orders do as a turn begins, phase 0, and to the way of a ship when all have moved
-	// in a phase, as far as that is known beforehand.
-	foresee func(f *forecast, phase int)
 	// orders are the keys of the part's standing orders in files.
 	orders []string
 	// standing puts the part's standing orders in force into words, one line each.
 	standing func(ship.Standing) []string
-	events   []event
 	// robot adds to a robot's orders what they say of the part.
 	robot func(*robot.Commander)
 	// panels are the part's lines and tables in the report of an own ship.
@@ -178,10 +198,7 @@ type rulebook struct {
 	language *orders.Language
 	compiles map[[2]string]func(*compiler, int, orders.Statement)
 	facts    map[string]func(question) (value, known bool)
-	events   family.Events[*narrator, *rulebook]
 	self     *engine.Rules                                                       // what the book is as a rule set
-	foresees []func(*forecast, int)                                              // of all parts
-	calm     *rulebook                                                           // as forecasts go by it: without what is left to chance
 	bars     []func(sys *ship.State, section string, st orders.Statement) string // of all parts
 }
 
@@ -258,16 +275,11 @@ type powerCut struct {
 	most   int
 }
 
-type powerShedder struct {
-	sys    *ship.State
-	alloc  ship.Alloc
-	set    []int
-	armed  map[string][]int
-	was    ship.Alloc
-	detail []string
-	from   []string // by detail: the system it was cut from
-	over   int
-	phase  int
+// powerLoss is what was cut of the power of a ship.
+type powerLoss struct {
+	was, alloc ship.Alloc // before and after
+	detail     []string   // each cut in words
+	from       []string   // by detail: the system it was cut from
 }
 
 // boost is what a crew may add to a plan of power in the power phase.
@@ -407,31 +419,25 @@ type gunnery struct {
 	half bool
 }
 
-// narrator tells the events of a view in order. Moves of one ship in a phase
-// become one line; a volley's shots and what they did to shields become one
-// line and its details.
-type narrator struct {
-	l        *rulebook
-	v        *engine.View
-	chapters []engine.Chapter
-	text     strings.Builder // of all lines; they are cut out at the end
-	ends     []int           // of each line in text
-	moves    []*engine.Move
-	moved    int      // the number of the first of them
-	phase    int      // of the moves
-	rule     []string // of the moves
-	shots    []engine.Shot
-	told     int // entries before this index are told already
-	at       int // the number of the entry that is told
-	cited    []string
-	cite     string // of the rules cited last
-}
-
 // aim finds the id of the ship that a word stands for; blank for none.
 type aim func(l *rulebook, g *engine.Game, s *engine.Ship) engine.ShipID
 
-// What is said of an event stands in one row: of those of a part with the part, of all others in commonEvents.
-type (
-	told[T any] = family.Told[*narrator, *rulebook, T]
-	event       = family.Event[*narrator, *rulebook]
-)
+// shotRoll is a to-hit number, the roll against it, and what came of it.
+type shotRoll struct {
+	number, need, roll int
+	named              string // the whole name of the roll
+	hit                bool
+	slim               slimRoll
+	thrown             []engine.Ref // the dice
+}
+
+// counts tells whether weapons of a kind belong to a group: plasma launchers count as
+// missile weapons where they can be used.
+func (l *rulebook) counts(kind, group string) bool {
+	if kind == tables.Plasma {
+		if _, used := l.kinds[tables.Plasma]; used {
+			kind = tables.Missile
+		}
+	}
+	return kind == group
+}

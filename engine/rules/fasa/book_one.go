@@ -19,9 +19,11 @@ func BookOne(lib *tables.Library) (*engine.Rules, error) { return bookOne().rule
 
 // bookOne is Book One (scs 1 to 4). It goes on from no other book; what differs from the
 // Basic Course is on this page.
-func bookOne() Book {
-	return Book{
-		name: "book-one", version: "2", title: "Starship Combat Simulator, Book One",
+func bookOne() course {
+	return course{Book: Book{
+		name:    "book-one",
+		version: "2",
+		title:   "Starship Combat Simulator, Book One",
 		sources: []string{
 			"STII:SCS, Book One: Basic Starship Tactics",
 			"ships, weapons and charts: see the source of each table (starpost ships --json); movement ratios are a third of theirs",
@@ -35,24 +37,7 @@ func bookOne() Book {
 		offers:  []int{90, 80, 70, 70, 50},
 		cites:   cites.BookOne(),
 		options: map[string][]string{OptionDeclared: {DeclaredTargets, DeclaredFire}},
-		opening: []stage{
-			{"power allocation", "power", (*rulebook).allocate},
-			{"leaving", "power", (*rulebook).leave},
-			{"tactical advantage", "advantage", (*rulebook).advantage},
-		},
-		each: []stage{
-			{"movement", "movement", (*rulebook).move},
-			{"fire", "fire", (*rulebook).fire},
-		},
-		battery:  []func(*rulebook, *salvo){(*rulebook).declare, (*rulebook).shoot, (*rulebook).takeDamage, (*rulebook).giveUp, (*rulebook).surrender},
-		order:    []string{tables.Beam, tables.Missile},
-		kinds:    map[string]gunnery{tables.Beam: beams(), tables.Missile: missiles()},
-		asOne:    true,
-		locate:   simpleTable,
-		effects:  simpleEffects(),
-		vain:     func(*damageResolver) string { return "the hit is disregarded" },
-		movement: movement{words: []string{"F", "FL", "FR", "L", "R", "H"}, steps: []string{"F", "FL", "FR", "L", "R", "H"}},
-		opens:    (*rulebook).firstBattle,
+		opens:   (*rulebook).firstBattle,
 		advice: []string{
 			"no shield comes back before the next turn: keep some points for the sides beside the bow",
 			"a weapon has one shot in the five phases: wait for a good one",
@@ -60,8 +45,31 @@ func bookOne() Book {
 		},
 		captain: (*robot.Rules).Plain,
 		dark:    true,
-		later:   []func() Book{basicCourse, advancedCourse, graduateCourse, commandCourse},
-	}
+		later:   laterBooks(basicCourse, advancedCourse, graduateCourse, commandCourse),
+		sequence: sequence{
+			opening: []stage{
+				{"power allocation", "power", (*rulebook).allocate},
+				{"leaving", "power", (*rulebook).leave},
+				{"tactical advantage", "advantage", (*rulebook).advantage},
+			},
+			each: []stage{
+				{"movement", "movement", (*rulebook).move},
+				{"fire", "fire", (*rulebook).fire},
+			},
+		},
+		fireRules: fireRules{
+			battery: []func(*rulebook, *salvo){(*rulebook).declare, (*rulebook).shoot, (*rulebook).takeDamage, (*rulebook).giveUp, (*rulebook).surrender},
+			order:   []string{tables.Beam, tables.Missile},
+			kinds:   map[string]gunnery{tables.Beam: beams(), tables.Missile: missiles()},
+			asOne:   true,
+		},
+		damageRules: damageRules{
+			locate:  simpleTable,
+			effects: simpleEffects(),
+			vain:    func(*damageResolver) string { return "the hit is disregarded" },
+		},
+		movement: movement{words: []string{"F", "FL", "FR", "L", "R", "H"}, steps: []string{"F", "FL", "FR", "L", "R", "H"}},
+	}}
 }
 
 // third is a ratio of the catalogue as this book counts power: a third of it, in lowest

@@ -21,22 +21,6 @@ const (
 	averageDice   = 15
 )
 
-// bridgePart gives ships officers with posts (stcs 19 to 24).
-func bridgePart() part {
-	return part{
-		verbs:      bridgeVerbs(),
-		params:     bridgeParams(),
-		keeps:      []ship.Share{&ship.Bridge{}},
-		commission: appoint,
-		orders:     []string{standingGate, standingFire, standingCuts, standingDisarm, standingSlow, standingLower, standingLearn},
-		standing:   bridgeStanding,
-		events:     bridgeEvents(),
-		panels:     bridgePanels,
-		robot:      useSkills,
-		dice:       crewDice(),
-	}
-}
-
 // bridgeStanding writes the standing orders of a ship's officers.
 func bridgeStanding(s ship.Standing) []string {
 	out := []string{"fire when " + s.Word(standingGate)}

@@ -203,3 +203,14 @@ func (l *rulebook) holderTitle(s *engine.ShipView, post string) string {
 	}
 	return fmt.Sprintf("%s (%s)", postTitle(post), s.Captain)
 }
+
+// Keys of standing orders: how much systems give up at first, and what they give up first.
+const (
+	standingCuts   = "cuts"
+	standingDisarm = "disarm"
+	standingSlow   = "slow"
+	standingLower  = "lower"
+)
+
+// verbLabs is the order to light laboratories, and the word for them where power is cut.
+const verbLabs = ship.NameLabs

@@ -14,14 +14,6 @@ import (
 // What is given up when the engines lose power in the middle of a turn: the engineer says
 // which systems lose how much; helm and science say what of theirs it is (stcs 21.5).
 
-// Keys of standing orders: how much systems give up at first, and what they give up first.
-const (
-	standingCuts   = "cuts"
-	standingDisarm = "disarm"
-	standingSlow   = "slow"
-	standingLower  = "lower"
-)
-
 // shedAll stands in place of an amount for all that a system has.
 const shedAll = "all"
 

@@ -15,7 +15,7 @@ import (
 
 // aboard are the holders of posts who see an event that their ship is shown, as those to whom fields of
 // it are open (stcs 19.3).
-func (l *rulebook) aboard(g *engine.Game, e *engine.Event, id engine.ShipID, held []string) (open []string, ok bool) {
+func (l *teller) aboard(g *engine.Game, e *engine.Event, id engine.ShipID, held []string) (open []string, ok bool) {
 	s, known := g.Ship(id)
 	if !known {
 		return nil, false

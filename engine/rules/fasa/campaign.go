@@ -11,13 +11,6 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// Ratings of new captains and crews (stcs 12.1, 12.2): three dice and a base. No
-// rating goes above MaxRating.
-const (
-	SkillBase      = 45
-	efficiencyBase = 25
-)
-
 // newRating rolls a rating: three dice, whose names begin with name, and a base
 // (stcs 12.1, 12.2, 12.4).
 func newRating(from dice.Source, name string, base int) (rating int, rolls [3]int) {

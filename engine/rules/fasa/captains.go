@@ -8,25 +8,8 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/family"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
-)
-
-// OptionRatings is the game option of stcs 12.1 and 12.2: whether the ratings that the
-// scenario does not give are rolled or average (ruling D58).
-const (
-	OptionRatings = "ratings"
-	RatingsRolled = "rolled"
-	RatingsFixed  = "fixed"
-)
-
-// OptionCrews is the game option whether captains and crews take part, which are
-// optional rules (stcs 12, ruling D58).
-const (
-	OptionCrews = "crews"
-	CrewsOn     = "on"
-	CrewsOff    = "off"
 )
 
 // peopleOptions are the options of captains and crews, default first.
@@ -39,32 +22,6 @@ const (
 	usualSkill      = 60
 	usualEfficiency = 40
 )
-
-// peoplePart gives ships captains and crews. A scenario sets their ratings by the
-// state keys skill and efficiency; else they are rolled, or average.
-func peoplePart() part {
-	return part{
-		keeps:      []ship.Share{&ship.People{}},
-		commission: enlist,
-		panels: func(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
-			if !sys.Has("people") {
-				return nil
-			}
-			p := sys.People()
-			return []engine.Panel{{Key: "people-" + string(s.ID), Title: s.Name + ": captain and crew", Notes: []string{
-				"captain's skill " + ratingWords(p.Skill, p.SkillDue, SkillBase) + ", crew efficiency " + ratingWords(p.Efficiency, p.EfficiencyDue, efficiencyBase),
-			}}}
-		},
-		events: []event{family.Own("ratings", told[ship.Rated]{
-			Tell: func(n *narrator, b *ship.Rated, cite string) {
-				n.line(0, cite, fmt.Sprintf("%s: captain's skill %d, crew efficiency %d", n.v.Name(b.Ship), b.Skill, b.Efficiency))
-			},
-			Why: func(*rulebook, *engine.Story, int, *ship.Rated) []string {
-				return []string{fmt.Sprintf("three dice and %d for a captain, three dice and %d for a crew; what the scenario gives is not rolled", SkillBase, efficiencyBase)}
-			},
-		})},
-	}
-}
 
 // enlist gives a ship its captain and crew.
 func enlist(k *commissioning) {
@@ -235,3 +192,10 @@ func ratingWords(rating int, due bool, base int) string {
 	}
 	return strconv.Itoa(rating)
 }
+
+// Ratings of new captains and crews (stcs 12.1, 12.2): three dice and a base. No
+// rating goes above MaxRating.
+const (
+	SkillBase      = 45
+	efficiencyBase = 25
+)

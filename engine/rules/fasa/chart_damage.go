@@ -3,6 +3,7 @@ package fasa
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"starpost/engine"
 	"starpost/engine/dice"
@@ -11,25 +12,6 @@ import (
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
-
-// hullPart gives ships detailed damage, and crews that can be hurt (stcs 15).
-func hullPart() part {
-	return part{
-		keeps: []ship.Share{&ship.Hull{}, &ship.Crew{}},
-		commission: func(k *commissioning) {
-			k.sys.Put(&ship.Hull{Chart: k.design.DamageChart}, &ship.Crew{Lost: k.number("casualties", 0, ship.MaxLost, 0)})
-			for i := range k.sys.Banks {
-				for m, mt := range k.sys.Banks[i].Mounts {
-					if mt.Destroyed {
-						k.sys.SetTrack(ship.MountFault(&k.sys.Banks[i], i, m).Name, ship.Track{Boxes: 1})
-					}
-				}
-			}
-		},
-		settle: unsteered,
-		panels: crewPanels,
-	}
-}
 
 // detailedChart is where a hit does its damage by the ship's own chart (stcs 15.1,
 // ruling D40).
@@ -246,4 +228,59 @@ func unsteered(c *compiler) {
 	c.spend(c.start, power-p.Movement)
 	p.Movement, p.Points = power, c.sys.Design.Move.Points(power)
 	p.Split = c.l.Split.Points(p.Points)
+}
+
+// crew takes casualties for points of superstructure, as many times as the chart
+// says; a crew that is quick halves them, rounded down (stcs 15.13, ruling D41). Where
+// crews have no ratings nothing is halved.
+func (in *damageResolver) crew(points int) {
+	if in.cell.Casualties == 0 {
+		return
+	}
+	rate := in.l.CasualtyRate(in.sys.Design.Superstructure)
+	if in.sys.Outpost() {
+		rate = outpostRate
+	}
+	if in.part == 1 {
+		points += in.spared // men are hurt all the same
+	}
+	lost := points * in.cell.Casualties * rate
+	if lost <= 0 {
+		return
+	}
+	in.cite(cites.Casualties)
+	if in.sys.Has("people") {
+		need, _ := noted[quickness](in.t, in.target.ID)
+		name := in.named.And(strconv.Itoa(in.mount), "crew")
+		if in.t.Roll(name, dice.D100, engine.SeeOnly(in.target.ID), in.l.cite(cites.Casualties)...) <= int(need) {
+			lost /= 2
+			in.d.Spared = true
+		}
+	}
+	before := in.sys.Crew().Lost
+	in.d.Casualties = &ship.Change{Before: before, After: min(ship.MaxLost, before+10*lost)}
+}
+
+// quickness is the efficiency of a crew as the phase began.
+type quickness int
+
+// outpostRate is what an outpost's crew loses for each point of superstructure, in per
+// cent, whatever the outpost's size (stcs 17.2, ruling D41).
+const outpostRate = 1
+
+// muster notes what crews can do in a phase of movement or fire, as it begins: what they
+// lose in it counts from the next on, for all that happens in it (stcs 15.14, ruling D41).
+func muster(t *engine.Turn) {
+	crews := phaseNotes[quickness](t)
+	for _, s := range t.Game.Ships {
+		crews[s.ID] = quickness(ship.Efficiency(ship.Of(s)))
+	}
+}
+
+// understaffed lowers to-hit numbers by a crew's casualties (stcs 15.14).
+func understaffed(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []cites.Topic) {
+	if short := ship.ShortHanded(ship.Of(v.ship)); short != 0 {
+		return "casualties", -short, []cites.Topic{cites.CasualtyModifier, cites.CasualtyRuling}
+	}
+	return "", 0, nil
 }

@@ -16,9 +16,29 @@ import (
 	"starpost/orders"
 )
 
+// checker is a book with what its parts foresee.
+type checker struct {
+	*rulebook
+	calm     *rulebook              // as forecasts go by it: without what is left to chance
+	foresees []func(*forecast, int) // of all parts
+}
+
+func newChecker(l *rulebook, foresees []func(*forecast, int)) *checker {
+	return &checker{l, calmed(l), foresees}
+}
+
+// calmed is the book without what dice decide of a movement word, mines, rocks and what officers try; other ships are
+// where the captain has them.
+func calmed(l *rulebook) *rulebook {
+	calm := *l
+	calm.concealments, calm.afterMoves = nil, nil
+	calm.easing, calm.cutOrder = noEasing, cutsAsOrdered
+	return &calm
+}
+
 // check diagnoses an order set against what its captain may know, and tells
 // what each line would do as things stand now.
-func (l *rulebook) check(v *engine.View, id engine.ShipID, b orders.Block) engine.Checked {
+func (l *checker) check(v *engine.View, id engine.ShipID, b orders.Block) engine.Checked {
 	s, sys, ok := ship.Own(v, id)
 	hulk := ok && l.hulks && s.Status == engine.Crippled
 	if refused := family.Refuse(s, hulk || ok && s.Status == engine.Active, &b, "E117", "E129", "move 0"); refused != nil {
@@ -38,14 +58,14 @@ func (l *rulebook) check(v *engine.View, id engine.ShipID, b orders.Block) engin
 }
 
 // checkSet is check for a set that may be given.
-func (l *rulebook) checkSet(v *engine.View, s *engine.ShipView, sys *ship.State, b orders.Block, hulk bool) engine.Checked {
+func (l *checker) checkSet(v *engine.View, s *engine.ShipView, sys *ship.State, b orders.Block, hulk bool) engine.Checked {
 	if hulk {
 		return l.checkHulk(v, s, sys, &b)
 	}
 	if v.DueRound() > 1 {
 		return l.checkRound(v, s, sys, &b)
 	}
-	p := planned(l, v, s, sys, &b)
+	p := planned(l.rulebook, v, s, sys, &b)
 	if !p.unsure.move && !p.unsure.arms && l.postOfSet(&b) == "" {
 		warnUnused(sys, &p, &b)
 	}
@@ -85,21 +105,21 @@ func planned(l *rulebook, v *engine.View, s *engine.ShipView, sys *ship.State, b
 }
 
 // chooses tells what else could stand in an order set.
-func chooses(l *rulebook) func(*engine.View, engine.ShipID, orders.Block) engine.Chooser {
+func chooses(l *checker) func(*engine.View, engine.ShipID, orders.Block) engine.Chooser {
 	return func(v *engine.View, id engine.ShipID, b orders.Block) engine.Chooser {
 		s, sys, ok := ship.Own(v, id)
 		if !ok || s.Status != engine.Active {
 			return nil
 		}
-		p := planned(l, v, s, sys, &b)
+		p := planned(l.rulebook, v, s, sys, &b)
 		return newForecast(l, v, s, sys, &p, new(engine.Checked))
 	}
 }
 
 // checkRound is check for a round after the first.
-func (l *rulebook) checkRound(v *engine.View, s *engine.ShipView, sys *ship.State, b *orders.Block) engine.Checked {
+func (l *checker) checkRound(v *engine.View, s *engine.ShipView, sys *ship.State, b *orders.Block) engine.Checked {
 	round, power := v.DueRound(), inMidTurn(s.ID, sys)
-	p := planned(l, v, s, sys, b)
+	p := planned(l.rulebook, v, s, sys, b)
 	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}
 	if _, given := b.Group("phase", round); !given {
 		out.Diagnostics = append(out.Diagnostics, orders.Diagnostic{
@@ -172,13 +192,14 @@ func (f *forecast) sealed() {
 // forecast follows a plan on a game made of what its captain knows, by the book's own rules of movement, as if nothing
 // happened by chance and every other ship stayed where it was.
 type forecast struct {
-	lib  *rulebook // without what is left to chance
-	v    *engine.View
-	sys  *ship.State // as she is now
-	p    *plan
-	out  *engine.Checked
-	turn *engine.Turn
-	ship *engine.Ship // in that turn
+	lib      *rulebook // without what is left to chance
+	foresees []func(*forecast, int)
+	v        *engine.View
+	sys      *ship.State // as she is now
+	p        *plan
+	out      *engine.Checked
+	turn     *engine.Turn
+	ship     *engine.Ship // in that turn
 	// again begins once more by another plan.
 	again func(p *plan) *forecast
 
@@ -186,8 +207,8 @@ type forecast struct {
 	blind  bool // it was remarked that the sensors are damaged
 }
 
-func newForecast(l *rulebook, v *engine.View, s *engine.ShipView, sys *ship.State, p *plan, out *engine.Checked) *forecast {
-	f := &forecast{lib: l.calm, v: v, sys: sys, p: p, out: out}
+func newForecast(l *checker, v *engine.View, s *engine.ShipView, sys *ship.State, p *plan, out *engine.Checked) *forecast {
+	f := &forecast{lib: l.calm, foresees: l.foresees, v: v, sys: sys, p: p, out: out}
 	f.again = func(p *plan) *forecast { return newForecast(l, v, s, sys, p, new(engine.Checked)) }
 	own, unknown := ship.Underway(sys, p.standing), new(ship.State)
 	f.turn, f.ship = engine.Rehearse(l.self, v, s, func(o *engine.ShipView) engine.System {
@@ -233,7 +254,7 @@ func (f *forecast) phases(from, to int) {
 
 // parts follows what the parts' orders do in a phase, or as the turn begins.
 func (f *forecast) parts(phase int) {
-	for _, foresee := range f.lib.foresees {
+	for _, foresee := range f.foresees {
 		foresee(f, phase)
 	}
 }

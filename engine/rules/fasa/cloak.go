@@ -15,23 +15,6 @@ const (
 	cloakedStill  = -5
 )
 
-// cloakPart gives cloaking devices to the ships whose design has one (stcs 10.4 to
-// 10.8). A scenario sets by the state key cloak how it stands at the start.
-func cloakPart(systems []string) part {
-	return part{
-		verbs:      append(cloakVerbs(), scanVerbs()...),
-		params:     cloakParams(systems),
-		subjects:   cloakSubjects(),
-		keeps:      []ship.Share{&ship.Cloak{}},
-		commission: fitCloak,
-		settle:     (*compiler).settleCloak,
-		orders:     []string{"scan"},
-		standing:   scanStanding,
-		events:     cloakEvents(),
-		panels:     cloakPanels,
-	}
-}
-
 func fitCloak(k *commissioning) {
 	state := k.choice("cloak", ship.CloakOn, ship.CloakOff, ship.CloakAnnounced)
 	if k.design.Cloak == 0 {
@@ -171,9 +154,6 @@ func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship) {
 		return
 	}
 }
-
-// hasCloaked is why all locks on a ship are lost that cloaks.
-const hasCloaked = "it has cloaked"
 
 // turnCloak switches a cloak: all who see the ship with the cloak off see it vanish
 // or appear, to all others who know of it it is announced, locks on it are lost, and

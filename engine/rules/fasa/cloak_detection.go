@@ -13,13 +13,6 @@ import (
 	"starpost/orders"
 )
 
-// scanWhere is which way a scan looks: through the arc of a shield, or towards where
-// a ship was last known.
-type scanWhere struct {
-	shield int // number; 0 with a ship
-	ship   engine.ShipID
-}
-
 // scanFor is the word before a ship in a standing order to scan.
 const scanFor = "for "
 

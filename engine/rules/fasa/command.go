@@ -15,7 +15,7 @@ import (
 func Command(lib *tables.Library) (*engine.Rules, error) { return commandCourse().rules(lib) }
 
 // commandCourse is the Graduate Course with officers at posts of their own (stcs 19 to 24).
-func commandCourse() Book {
+func commandCourse() course {
 	book := graduateCourse()
 	book.name, book.title, book.version = "stcs-command", "Starship Tactical Combat Simulator, Command & Control", "2"
 	book.sources = append([]string{"STCS rules, Command & Control"}, book.sources...)
@@ -58,6 +58,6 @@ func commandCourse() Book {
 		return slices.ContainsFunc(p.keeps, func(k ship.Share) bool { return k.Key() == "people" }) || slices.Contains(p.orders, "bonus")
 	})
 	// What the engineer gives out must be known before other parts look at a set as a whole.
-	book.parts = append(append([]part{{settle: fitTotals}}, book.parts...), bridgePart())
+	book.parts = append(append([]part{{Part: Part{settle: fitTotals}}}, book.parts...), bridgePart())
 	return book
 }

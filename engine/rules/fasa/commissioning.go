@@ -100,7 +100,7 @@ func (l *rulebook) commission(e engine.ShipEntry) (engine.Commissioned, []engine
 		}
 	}
 	k.problems = append(k.problems, repair(sys, e.Repair)...)
-	for _, p := range l.parts {
+	for _, p := range l.Parts {
 		p.commission(k)
 	}
 	if d.Outpost && !k.outposts {

@@ -18,7 +18,7 @@ import (
 // TestCoursesAreWhole examines every course as a value.
 func TestCoursesAreWhole(t *testing.T) {
 	names := map[string]bool{}
-	for _, book := range []Book{basicCourse(), advancedCourse(), graduateCourse()} {
+	for _, book := range []course{basicCourse(), advancedCourse(), graduateCourse()} {
 		if names[book.name] || book.title == "" || book.version == "" || len(book.sources) == 0 {
 			t.Errorf("%q: %q %q %q", book.name, book.title, book.version, book.sources)
 		}

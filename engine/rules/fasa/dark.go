@@ -15,7 +15,7 @@ import (
 
 // darkRules are what a course says for games in the dark (house 9.7); nil for one that
 // cannot be played so.
-func (l *rulebook) darkRules() *dark.Rules {
+func (l *rulebook) darkRules(tell func(b engine.Body, to *dark.Observer) (engine.Body, []string)) *dark.Rules {
 	if !l.dark {
 		return nil
 	}
@@ -25,7 +25,7 @@ func (l *rulebook) darkRules() *dark.Rules {
 			return ship.Of(s).NoFire > (max(1, g.Turn)-1)*l.Split.Phases()
 		},
 		Lit:  func(s *engine.Ship) blind.Suite { return blind.Suite{Boxes: ship.Of(s).Alloc.Labs} },
-		Tell: l.events.Unknown(l), Decoy: makeDecoy,
+		Tell: tell, Decoy: makeDecoy,
 	}
 	if len(l.concealments) > 0 {
 		rules.Veiled = l.veiled
@@ -392,3 +392,6 @@ func (l *rulebook) announceInTheDark(t *engine.Turn, a ship.Advantage, rule ...s
 func (l *rulebook) feels(t *engine.Turn, v *volley) bool {
 	return t.Game.Blind == nil || l.aware(t.Game, v.target, v.ship)
 }
+
+// hasCloaked is why all locks on a ship are lost that cloaks.
+const hasCloaked = "it has cloaked"

@@ -8,15 +8,6 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// OptionDeclared is the game option of what conditions on others' declarations may
-// decide in orders to fire (stcs 4.1, ruling D59). At a table a counter is turned face
-// down before targets are told: it says whether a ship fires.
-const (
-	OptionDeclared  = "declared"
-	DeclaredTargets = "targets" // at whom a weapon fires, not whether
-	DeclaredFire    = "fire"    // whether it fires, too, once all targets are known: not by the book (ruling D64)
-)
-
 const (
 	asDeclared hearing = iota // as it is so far
 	asIfNone                  // as if nothing were declared
@@ -109,6 +100,3 @@ func (l *rulebook) decideFire(sv *salvo) {
 func (v *volley) drop(k int) {
 	v.mounts, v.power, v.orders = slices.Delete(v.mounts, k, k+1), slices.Delete(v.power, k, k+1), slices.Delete(v.orders, k, k+1)
 }
-
-// whetherToFire is why a condition cannot decide whether a weapon fires.
-const whetherToFire = "what others declare may choose a weapon's target in this game, not whether it fires"

@@ -66,3 +66,6 @@ func choosesTarget(fires []fireOrder, f fireOrder, sh shot) bool {
 	}
 	return elsewhere && anyway
 }
+
+// whetherToFire is why a condition cannot decide whether a weapon fires.
+const whetherToFire = "what others declare may choose a weapon's target in this game, not whether it fires"

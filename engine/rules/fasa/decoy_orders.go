@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"starpost/engine"
+	"starpost/engine/dark"
+	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
@@ -13,23 +15,6 @@ import (
 
 // farthestStation is how far from a ship a decoy may have her place, in hexes.
 const farthestStation = 20
-
-// decoysPart is decoys: ships without weapons that show as others do (ruling F20).
-func decoysPart() part {
-	return part{
-		verbs: []verb{{section: "standing", compile: compileStation, Verb: orders.Verb{
-			Name: ship.Station, Forms: []orders.Form{"station on SHIP RANGE BEARING", "station off"}, Once: true,
-			Doc: "Of a decoy, in the dark: keep so many hexes from a ship of your side, in that direction on the map, and head as she does, in each phase without movement orders of your own. " +
-				"Without `move` under `power` she takes as many movement points as that ship, as far as her power goes.",
-			Examples: []string{"station on Huron 2 A", "station off"},
-		}}},
-		params:   map[string]orders.Param{"BEARING": {Class: orders.Choice, Choices: headings(), Doc: "a direction, A to F clockwise from the top of the map"}},
-		keeps:    []ship.Share{&ship.Decoy{}},
-		bars:     barsOfDecoys,
-		orders:   []string{ship.Station},
-		standing: func(s ship.Standing) []string { return stationWords(s) },
-	}
-}
 
 // barsOfDecoys tells what a decoy cannot be ordered, and what only a decoy can.
 func barsOfDecoys(sys *ship.State, section string, st orders.Statement) string {
@@ -74,9 +59,6 @@ func stationWords(s ship.Standing) []string {
 	return nil
 }
 
-// keepsStation tells whether a ship keeps station where nothing else is ordered.
-func keepsStation(s ship.Standing) bool { return stationWords(s) != nil }
-
 // toStation is the movement order that stands for keeping station; none if it is not in force.
 func toStation(s ship.Standing) []moveOrder {
 	text := stationWords(s)
@@ -97,14 +79,46 @@ func (p *plan) moves(n int) []moveOrder {
 	return toStation(p.standing)
 }
 
-// stations tells whether a set leaves its ship to keep station in phases without movement orders, with these standing
-// orders so far.
-func stations(b *orders.Block, so ship.Standing) bool {
-	if b != nil {
-		g, _ := b.Group("standing", 0)
-		if given := g.All(ship.Station); len(given) > 0 {
-			return given[0].Form == 0
+func darkParams() map[string]orders.Param {
+	params := family.ConnParams()
+	params["LEVEL"] = dark.LevelParam()
+	return params
+}
+
+// leaveOrder is a captain's order to leave unseen as the turn ends.
+type leaveOrder struct {
+	line int
+	text string
+}
+
+func compileDisengage(c *compiler, _ int, st orders.Statement) {
+	*ship.Edit[leaveOrder](&c.p.parts) = leaveOrder{st.Pos.Line, orders.FormatStatement(st)}
+	c.warn(st.Pos, "W127", "leave it out to stay", "this takes the ship out of the battle as the turn ends, if no enemy has found her for two turns")
+}
+
+// warnOpen remarks on an order of games in the dark in one in the open.
+func warnOpen(v *engine.View, b *orders.Block) (out []orders.Diagnostic) {
+	for _, st := range engine.TurnLevelStatements(b, dark.DisengageVerb().Name) {
+		if !v.Dark {
+			out = append(out, orders.Diagnostic{
+				Pos: st.Pos, Severity: orders.Warning, Code: "W134", Hint: "leave by warp +1, or over an edge of the map",
+				Message: "in the open all are seen: this is passed over",
+			})
 		}
 	}
-	return keepsStation(so)
+	return out
+}
+
+func compileHold(c *compiler, _ int, st orders.Statement) {
+	a, _ := st.Arg("LEVEL")
+	if a.Text == "0" {
+		a.Text = ""
+	}
+	c.p.standing.SetWord(ship.Hold, a.Text)
+}
+
+// heldBelow is the level below which a ship holds her fire, by its number; 0 for none.
+func heldBelow(s ship.Standing) int {
+	below, _ := strconv.Atoi(s.Word(ship.Hold)) // blank for none
+	return below
 }

@@ -5,9 +5,7 @@ import (
 	"strings"
 
 	"starpost/engine"
-	"starpost/engine/family"
 	"starpost/engine/rules/fasa/board"
-	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -23,36 +21,6 @@ type evasion struct {
 	against string // a ship as written; blank for any
 	weapon  string // of that ship, as written; blank for any
 	when    *orders.Cond
-}
-
-// evadePart is the evading of missiles, plasma bolts and shells (stcs 8.4).
-func evadePart() part {
-	forms := []orders.Form{"evade HAND [against SHIP]", "evade HAND against MISSILE of SHIP", "evade never"}
-	return part{
-		verbs: []verb{
-			{section: "phase", compile: compileEvade, Verb: orders.Verb{
-				Name: "evade", Forms: forms, When: true,
-				Doc:      "Evade one missile (or plasma bolt, or shell) that is declared on you: a turn of one side at once, for a point of superstructure. On 1 to 3 it does half of its damage, on the shield that is turned to it then; else all of it, as if you had not turned. All other fire strikes you as you stood before. Of several it is the one that would do most damage among those for whose ship the condition holds, of equals that of the nearest ship, unless you name a ship or her weapon; range and the like are of that ship. In the Advanced Course your own fire of the phase is withdrawn, in the Graduate Course it is at -4 (" + cites.Evasion.Ref() + ", " + cites.FireWhileEvading.Ref() + ").",
-				Examples: []string{"evade port", "evade starboard against Zephyr when range <= 5", "evade port against torpedo-1 of Zephyr", "evade never"},
-			}},
-			{section: "standing", compile: compileStandingEvade, Verb: orders.Verb{
-				Name: "evade", Forms: forms, When: true,
-				Doc:      "When to evade in phases whose own orders do not say, as above; the first line that holds counts. The lines of one set take the place of all there were; `evade never` does away with them.",
-				Examples: []string{"evade port when missile and range <= 5", "evade never"},
-			}},
-		},
-		params: map[string]orders.Param{
-			"HAND":    {Class: orders.Choice, Choices: []string{"port", "starboard"}, Doc: "port (left) or starboard (right)"},
-			"MISSILE": {Class: orders.Name, Doc: "a missile weapon of the other ship, as reports call it: `torpedo-1`"},
-		},
-		robot:    forgetToEvade,
-		orders:   []string{"evade"},
-		standing: func(s ship.Standing) []string { return s.List("evade") },
-		events: []event{
-			family.Own("evade", told[ship.Evade]{Tell: tellEvade, Hers: true, Posts: []string{ship.PostHelm}}),
-			family.Own("withdraw", told[ship.Withdraw]{Alone: withdrawWords, Hers: true}), // a report tells it by the skip, and others see no fire
-		},
-	}
 }
 
 // readEvasion reads a statement, whoever gives it.

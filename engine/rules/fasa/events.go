@@ -11,6 +11,12 @@ import (
 	"starpost/engine/tactical"
 )
 
+// What is said of an event stands in one row: of those of a part with the part, of all others in commonEvents.
+type (
+	told[T any] = family.Told[*narrator, *rulebook, T]
+	event       = family.Event[*narrator, *rulebook]
+)
+
 // commonEvents are those of all books, and what books say of events that have their row elsewhere.
 func commonEvents(standing []string) []event {
 	all, science := posts(), []string{ship.PostScience}

@@ -37,7 +37,7 @@ func (l *rulebook) firstOrders(v *engine.View, id engine.ShipID) string {
 	}
 	var b strings.Builder
 	b.WriteString(withoutEmptyPhases(text))
-	l.OfferStanding(&b, v, s, sys, sys.Standing)
+	offers{l}.OfferStanding(&b, v, s, sys, sys.Standing)
 	text = b.String()
 	if post := v.Viewer.Post; post != ship.PostCaptain || len(s.Crew) > 0 {
 		text = sayFinal(v, id, l.postOrders(v, id, text))

@@ -44,7 +44,7 @@ func TestRepairNumbersFall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &rulebook{Library: lib, Book: graduateCourse()}
+	l := &rulebook{Library: lib, Book: graduateCourse().Book}
 	sys := &ship.State{Shields: make([]ship.Shield, 6)}
 	sys.Put(&ship.Sensors{}, &ship.RepairState{}, &ship.Hull{Chart: "C"}, &ship.Crew{})
 	for _, test := range []struct {

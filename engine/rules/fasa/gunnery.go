@@ -11,15 +11,6 @@ import (
 	"starpost/orders"
 )
 
-// shotRoll is a to-hit number, the roll against it, and what came of it.
-type shotRoll struct {
-	number, need, roll int
-	named              string // the whole name of the roll
-	hit                bool
-	slim               slimRoll
-	thrown             []engine.Ref // the dice
-}
-
 // strike rolls against a to-hit number: a die that is not above it hits (stcs 4.3),
 // and perhaps a slim chance (stcs 14.1). Name is that of the roll within the phase.
 func (l *rulebook) strike(t *engine.Turn, v *volley, name engine.RollName, need int) shotRoll {
@@ -85,3 +76,18 @@ func missiles() gunnery {
 		deal: func(b *ship.Bank, _ *volley, _ int, _ shotRoll) (int, int) { return b.Damage, 0 },
 	}
 }
+
+// olderWeapons are the topics of the weapons of older ships.
+func olderWeapons(b *ship.Bank) []cites.Topic {
+	switch {
+	case b.Shots > 1:
+		return []cites.Topic{cites.Lasers}
+	case b.Family == shells:
+		return []cites.Topic{cites.AcceleratorCannons}
+	}
+	return nil
+}
+
+// shells is the family of accelerator cannons, which are missiles in all they do
+// (stcs 14.3).
+const shells = "accelerator cannon"

@@ -2,10 +2,8 @@ package fasa
 
 import (
 	"starpost/engine"
-	"starpost/engine/family"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
-	"starpost/orders"
 )
 
 // The speeds of ships of which they are not known.
@@ -13,28 +11,6 @@ const (
 	usualCruise = 6
 	usualSprint = 2 // what an emergency adds
 )
-
-// helmPart lets ships go astern and make emergency heading changes (stcs 8.1, 8.2).
-func helmPart(words []string) part {
-	return part{
-		params: map[string]orders.Param{"WORD": {
-			Class: orders.Choice, Choices: words,
-			Doc: "a movement word; besides those named B, one hex astern, in a phase without turns, when the ship has held through the phase before or goes astern already (and likewise for going ahead again); EL and ER, one hex ahead with an emergency turn of two sides, once a phase, at the cost of engine power and of -2 on the ship's own fire in the phase",
-		}},
-		keeps: []ship.Share{&ship.Helm{}},
-		commission: func(k *commissioning) {
-			h := &ship.Helm{Cruise: k.design.Cruise, Top: k.design.Emergency, Stress: k.design.Stress}
-			if h.Cruise == 0 && !k.design.Outpost {
-				h.Cruise, h.Top = usualCruise, max(h.Top, usualCruise+usualSprint)
-			}
-			h.Top = max(h.Top, h.Cruise)
-			h.Warp = k.number("warp", 0, h.Top, h.Cruise)
-			k.sys.Put(h)
-		},
-		events: []event{family.Own("helm", told[ship.HelmSet]{Tell: tellHelm, Alone: helmWords, Posts: []string{ship.PostHelm}})},
-		panels: helmPanels,
-	}
-}
 
 // maneuver is that of a ship in the phase that is played.
 func maneuver(t *engine.Turn, s *engine.Ship) *maneuverState {

@@ -67,7 +67,7 @@ func (l *rulebook) checkHulk(v *engine.View, s *engine.ShipView, sys *ship.State
 // hulkTemplate is the order set offered for a crippled ship, which owes none.
 func (l *rulebook) hulkTemplate(v *engine.View, s *engine.ShipView, sys *ship.State) string {
 	var standing, b strings.Builder
-	l.OfferStanding(&standing, v, s, sys, sys.Standing)
+	offers{l}.OfferStanding(&standing, v, s, sys, sys.Standing)
 	b.WriteString("standing\n")
 	for line := range strings.Lines(standing.String()) {
 		if verb, _, _ := strings.Cut(strings.TrimSpace(line), " "); slices.Contains(hulkVerbs()["standing"], verb) {
@@ -96,3 +96,39 @@ func structureWords(sys *ship.State) string {
 	}
 	return strconv.Itoa(sys.Superstructure)
 }
+
+// unmoved tells why an outpost cannot be given an order (stcs 17.3); blank when it can.
+func unmoved(sys *ship.State, section string, st orders.Statement) string {
+	if !sys.Outpost() {
+		return ""
+	}
+	switch st.Verb {
+	case "move":
+		if a := slices.Concat(st.All("POWER"), st.All("POINTS")); section == "power" && len(a) == 1 && a[0].Num == 0 {
+			return "" // says on purpose that nothing is done
+		}
+		return "an outpost does not move"
+	case "pursue", "flee", "circle", "course":
+		return "an outpost does not move"
+	case "face", "tactical":
+		return "an outpost does not turn: her three arcs look all round"
+	case "evade":
+		if _, turns := st.Arg("HAND"); turns {
+			return "an outpost cannot evade"
+		}
+	case "warp":
+		return "an outpost has no warp drive"
+	case "follow":
+		if a, named := st.Arg("SHIP"); named && a.Text != followNone {
+			return "an outpost has no warp drive and follows nobody"
+		}
+	case "bonus":
+		if section == "power" && st.Form == bonusToMovement {
+			return "an outpost has no use for power to movement"
+		}
+	}
+	return ""
+}
+
+// bonusToMovement is the form of a bonus order that gives power to movement.
+const bonusToMovement = 2

@@ -230,7 +230,7 @@ func topicParagraphs(t *testing.T) map[string][]string {
 	t.Helper()
 	out := map[string][]string{}
 	for o, topic := range readSource(t).topics {
-		for _, book := range []Book{basicCourse(), advancedCourse(), graduateCourse()} {
+		for _, book := range []course{basicCourse(), advancedCourse(), graduateCourse()} {
 			for _, c := range book.cites[topic] {
 				if n, ok := strings.CutPrefix(c, "stcs "); ok && !slices.Contains(out[o.Name()], n) {
 					out[o.Name()] = append(out[o.Name()], n)

@@ -8,33 +8,9 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dark"
-	"starpost/engine/dice"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
-
-// verbLabs is the order to light laboratories, and the word for them where power is cut.
-const verbLabs = ship.NameLabs
-
-// labsPart is laboratories: lit ones for the sensors (house 12.3), and what they gather (house 12.12 to 12.23).
-// Ships have them in games in the dark (ruling F7).
-func labsPart() part {
-	p := part{
-		verbs: []verb{{section: "power", compile: compileLit, Verb: orders.Verb{
-			Name: verbLabs, Forms: []orders.Form{"labs POWER"}, Once: true, Examples: []string{"labs 2"},
-			Doc: "In the dark, light so many laboratories for the turn, for 1 power each: each has the sensors reach 10 % farther. A lit one does nothing else.",
-		}}},
-		params: dark.LabParams(),
-		keeps:  []ship.Share{&ship.Labs{}},
-		panels: labPanels,
-		dice:   []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts the jobs of a ship in the turn"}},
-	}
-	p.params["COUNT"] = orders.Param{Class: orders.Number, Doc: "boxes of laboratories"}
-	for _, v := range dark.LabVerbs() {
-		p.verbs = append(p.verbs, verb{compile: compileLabs, Verb: v})
-	}
-	return p
-}
 
 // labPlan is what a set says of laboratories so far, by what they work on.
 type labPlan struct {

@@ -201,7 +201,7 @@ func standingSection(book *Book) orders.Section {
 func (book Book) language() *orders.Language {
 	lang := book.basicLanguage()
 	lang.Rules, lang.Meant, lang.Posts = book.name, words.Meant(), book.posts
-	for _, p := range book.parts {
+	for _, p := range book.Parts {
 		maps.Copy(lang.Params, p.params)
 		for _, s := range p.subjects {
 			if k := slices.IndexFunc(lang.Subjects, func(o orders.Subject) bool { return o.Form == s.Form }); k >= 0 {
@@ -252,4 +252,9 @@ func (book Book) foreignWords(lang *orders.Language) map[string]string {
 func standingVerb(book *Book, name string) orders.Verb {
 	verbs := standingSection(book).Verbs
 	return verbs[slices.IndexFunc(verbs, func(v orders.Verb) bool { return v.Name == name })]
+}
+
+// verbIn is a verb of a section of the Basic Course.
+func verbIn(s orders.Section, name string) orders.Verb {
+	return s.Verbs[slices.IndexFunc(s.Verbs, func(v orders.Verb) bool { return v.Name == name })]
 }

@@ -13,14 +13,6 @@ import (
 	"starpost/engine/tactical"
 )
 
-// layOrder is mines or dummies that a captain lays before the first turn.
-type layOrder struct {
-	line  int
-	text  string
-	dummy bool
-	hexes []hex.Hex
-}
-
 // layMines lays the mines of all fields in the first turn: as the captains of their
 // side have ordered, the rest by dice. What is laid where only that side knows, unless
 // the field's counters are shown: then all see where something lies, and only that

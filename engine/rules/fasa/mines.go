@@ -5,7 +5,6 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/blind"
-	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/cites"
@@ -30,16 +29,6 @@ func mineGround() map[string]engine.Ground {
 			Facts:  map[string]string{"mass": "small", "composition": "steel", "state": "solid", "life": "none"}, // a dummy's as well
 			Figure: map[string]engine.Bracket{board.FigureDummy: {Most: 1}, board.FigureDamage: damage},
 		},
-	}
-}
-
-// minesPart is the laying of mines and what they do.
-func minesPart() part {
-	return part{
-		verbs:   []verb{layVerb()},
-		foresee: (*forecast).warnLay,
-		panels:  minePanels,
-		events:  []event{family.Own("mine", told[ship.MineMet]{Tell: (*narrator).mine, Posts: posts()})},
 	}
 }
 

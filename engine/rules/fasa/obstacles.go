@@ -8,7 +8,6 @@ import (
 	"starpost/engine"
 	"starpost/engine/blind"
 	"starpost/engine/dice"
-	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/cites"
@@ -27,16 +26,6 @@ func obstacleGround() map[string]engine.Ground {
 		board.Asteroid: {Doc: "asteroids: a ship that enters may be struck, fire through or into them is harder", Facts: map[string]string{
 			"mass": "many small bodies", "composition": "rock and metal", "state": "solid, in pieces", "life": "none",
 		}},
-	}
-}
-
-// obstaclesPart is the events of obstacles.
-func obstaclesPart() part {
-	return part{
-		events: []event{
-			family.Own("debris", told[ship.Debris]{Tell: (*narrator).debris, Why: whyStruck, Posts: posts()}),
-			family.Also(told[ship.ShieldHit]{Tell: (*narrator).struck}),
-		},
 	}
 }
 

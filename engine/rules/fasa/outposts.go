@@ -14,12 +14,6 @@ import (
 // among her engines; the charts count it as a warp engine.
 const generatorEngine = "generator"
 
-// outpostsPart lets defence outposts take part (stcs 17): they neither move nor turn,
-// and have no warp drive. All else that ships have they have too.
-func outpostsPart() part {
-	return part{commission: moor, bars: unmoved}
-}
-
 // standsStill tells whether a ship of a view is known to be an outpost.
 func standsStill(s *engine.ShipView) bool {
 	switch k := s.System.(type) {

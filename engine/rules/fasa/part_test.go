@@ -55,56 +55,58 @@ type (
 // standing order, a subject, an event and its words, a panel, and a line of a robot.
 func hailing() part {
 	return part{
-		keeps:      []ship.Share{&hails{}},
-		commission: func(k *commissioning) { k.sys.Put(&hails{}) },
-		verbs: []verb{
-			{
-				Verb:    orders.Verb{Name: "hail", Forms: []orders.Form{"hail SHIP"}, Doc: "Hail.", Examples: []string{"hail Hood"}},
-				section: "phase",
-				compile: func(c *compiler, n int, st orders.Statement) {
-					a, _ := st.Arg("SHIP")
-					if id, ok := c.target(a, false); ok {
-						all := inPhase[hailOrder](&c.p, n)
-						*all = append(*all, hailOrder{string(id)})
-						c.effect(st.Pos.Line, "hails in phase %d", n+1)
-					}
+		Part: Part{
+			keeps:      []ship.Share{&hails{}},
+			commission: func(k *commissioning) { k.sys.Put(&hails{}) },
+			verbs: []verb{
+				{
+					Verb:    orders.Verb{Name: "hail", Forms: []orders.Form{"hail SHIP"}, Doc: "Hail.", Examples: []string{"hail Hood"}},
+					section: "phase",
+					compile: func(c *compiler, n int, st orders.Statement) {
+						a, _ := st.Arg("SHIP")
+						if id, ok := c.target(a, false); ok {
+							all := inPhase[hailOrder](&c.p, n)
+							*all = append(*all, hailOrder{string(id)})
+							c.effect(st.Pos.Line, "hails in phase %d", n+1)
+						}
+					},
+				},
+				{
+					Verb:    orders.Verb{Name: "greet", Forms: []orders.Form{"greet SHIP"}, Doc: "Greet, turn by turn.", Examples: []string{"greet Hood"}},
+					section: "standing",
+					compile: func(c *compiler, _ int, st orders.Statement) {
+						a, _ := st.Arg("SHIP")
+						if id, ok := c.target(a, false); ok {
+							c.p.standing.SetWord("greet", string(id))
+						}
+					},
 				},
 			},
-			{
-				Verb:    orders.Verb{Name: "greet", Forms: []orders.Form{"greet SHIP"}, Doc: "Greet, turn by turn.", Examples: []string{"greet Hood"}},
-				section: "standing",
-				compile: func(c *compiler, _ int, st orders.Statement) {
-					a, _ := st.Arg("SHIP")
-					if id, ok := c.target(a, false); ok {
-						c.p.standing.SetWord("greet", string(id))
-					}
-				},
+			orders: []string{"greet"},
+			standing: func(s ship.Standing) []string {
+				if s.Word("greet") == "" {
+					return nil
+				}
+				return []string{"greet " + s.Word("greet")}
+			},
+			subjects: []subject{{
+				Subject: orders.Subject{Form: "late", Kind: orders.FlagSubject, Doc: "it is phase 3"},
+				fact:    func(q question) (bool, bool) { return q.t.Phase.No == 3, true },
+			}},
+			panels: func(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
+				sent := ship.ShareOf[hails](sys).Sent
+				return []engine.Panel{{Key: "hails-" + string(s.ID), Title: s.Name + ": hails", Notes: []string{fmt.Sprintf("%d sent", len(sent))}}}
+			},
+			robot: func(c *robot.Commander) {
+				if c.Foe != nil {
+					c.Standing.SetWord("greet", c.Foe.Name)
+					c.AddToPhase(2, "hail %s", c.Foe.Name)
+				}
 			},
 		},
-		orders: []string{"greet"},
-		standing: func(s ship.Standing) []string {
-			if s.Word("greet") == "" {
-				return nil
-			}
-			return []string{"greet " + s.Word("greet")}
-		},
-		subjects: []subject{{
-			Subject: orders.Subject{Form: "late", Kind: orders.FlagSubject, Doc: "it is phase 3"},
-			fact:    func(q question) (bool, bool) { return q.t.Phase.No == 3, true },
-		}},
 		events: []event{family.Own("hailed", told[hailed]{
 			Tell: func(n *narrator, b *hailed, cite string) { n.line(0, cite, n.v.Name(b.Ship), " hails") },
 		})},
-		panels: func(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
-			sent := ship.ShareOf[hails](sys).Sent
-			return []engine.Panel{{Key: "hails-" + string(s.ID), Title: s.Name + ": hails", Notes: []string{fmt.Sprintf("%d sent", len(sent))}}}
-		},
-		robot: func(c *robot.Commander) {
-			if c.Foe != nil {
-				c.Standing.SetWord("greet", c.Foe.Name)
-				c.AddToPhase(2, "hail %s", c.Foe.Name)
-			}
-		},
 	}
 }
 
@@ -124,7 +126,7 @@ func hail(_ *rulebook, t *engine.Turn) {
 }
 
 // hailingCourse is the Advanced Course with the made-up part.
-func hailingCourse() Book {
+func hailingCourse() course {
 	book := advancedCourse()
 	book.parts = append(book.parts, hailing())
 	book.each = append([]stage{{"hails", "sensors", hail}}, book.each...)

@@ -371,3 +371,6 @@ func (l *rulebook) surrender(sv *salvo) {
 		t.Because(by[i]).Out(s, engine.Surrendered, "her captain struck", nil, l.cite(cites.Surrender)...)
 	}
 }
+
+// rewarded is what came of a crew's bonus.
+type rewarded engine.Ref

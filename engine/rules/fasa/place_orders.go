@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"starpost/engine"
-	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
@@ -17,36 +16,6 @@ type placeOrder struct {
 	line int
 	text string
 	at   engine.Place
-}
-
-// placePart lets captains choose where to begin, if the scenario lets them.
-func placePart() part {
-	return part{
-		verbs: []verb{{compile: compilePlace, Verb: orders.Verb{
-			Name: "place", Forms: []orders.Form{"place HEX HEADING"}, Once: true,
-			Doc:      "Where your ship begins and how she heads, in the first turn, if the scenario leaves it to you: anywhere on the map, or on its border. Until then she stands where the scenario has her (" + cites.Placement.Ref() + ").",
-			Examples: []string{"place 0714 B"},
-		}}},
-		params:  map[string]orders.Param{"HEADING": {Class: orders.Choice, Choices: headings(), Doc: "a heading, A to F clockwise from the top of the map"}},
-		keeps:   []ship.Share{new(ship.FreeStart)},
-		foresee: (*forecast).place,
-		commission: func(k *commissioning) {
-			if free := ship.FreeStart(k.choice("free", ship.FreeAnywhere, ship.FreeEdge)); free != "" {
-				k.sys.Put(&free)
-			}
-		},
-		events: []event{family.Own("place", told[ship.Placed]{Posts: posts(), Tell: func(n *narrator, b *ship.Placed, cite string) {
-			n.line(0, cite, n.v.Name(b.Ship), " begins at ", placeWords(b.At))
-		}})},
-		panels: func(_ *rulebook, v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
-			if sys.Free() == "" || v.Due != 1 || v.Round > 0 {
-				return nil
-			}
-			return []engine.Panel{{Key: "place-" + string(s.ID), Title: s.Name + ": where to begin", Notes: []string{
-				freeWords(sys.Free()) + ": write place HEX HEADING with the first orders, or begin where you are",
-			}}}
-		},
-	}
 }
 
 // headings are the words of all headings.
@@ -142,4 +111,12 @@ func mineWords(n int, dummy bool) string {
 		return "1 mine"
 	}
 	return fmt.Sprintf("%d mines", n)
+}
+
+// layOrder is mines or dummies that a captain lays before the first turn.
+type layOrder struct {
+	line  int
+	text  string
+	dummy bool
+	hexes []hex.Hex
 }

@@ -188,7 +188,7 @@ func (l *rulebook) compileFirst(wanted int, id engine.ShipID, side string, sys *
 	c.movement(own.All("move"))
 	c.shields(own.All("shields"))
 	c.weapons(own.All("arm"))
-	for _, p := range l.parts {
+	for _, p := range l.Parts {
 		p.settle(c)
 	}
 	c.p.unsure.arms = c.p.unsure.arms || orders.HasErrors(c.p.diags)
@@ -378,39 +378,6 @@ func (c *compiler) addressee(a orders.Arg) {
 	}
 }
 
-// unmoved tells why an outpost cannot be given an order (stcs 17.3); blank when it can.
-func unmoved(sys *ship.State, section string, st orders.Statement) string {
-	if !sys.Outpost() {
-		return ""
-	}
-	switch st.Verb {
-	case "move":
-		if a := slices.Concat(st.All("POWER"), st.All("POINTS")); section == "power" && len(a) == 1 && a[0].Num == 0 {
-			return "" // says on purpose that nothing is done
-		}
-		return "an outpost does not move"
-	case "pursue", "flee", "circle", "course":
-		return "an outpost does not move"
-	case "face", "tactical":
-		return "an outpost does not turn: her three arcs look all round"
-	case "evade":
-		if _, turns := st.Arg("HAND"); turns {
-			return "an outpost cannot evade"
-		}
-	case "warp":
-		return "an outpost has no warp drive"
-	case "follow":
-		if a, named := st.Arg("SHIP"); named && a.Text != followNone {
-			return "an outpost has no warp drive and follows nobody"
-		}
-	case "bonus":
-		if section == "power" && st.Form == bonusToMovement {
-			return "an outpost has no use for power to movement"
-		}
-	}
-	return ""
-}
-
 // permitted is an order set without what a part of the course bars for this ship;
 // each of that is told.
 func (c *compiler) permitted(b *orders.Block) *orders.Block {
@@ -439,4 +406,35 @@ func (c *compiler) permitted(b *orders.Block) *orders.Block {
 		})
 	}
 	return &out
+}
+
+// lastOrder is a captain's order to end his ship's fight, by blowing her up or by
+// striking, after the fire of a phase.
+type lastOrder struct {
+	line  int
+	text  string
+	phase int // from 1; 0 for any
+	when  *orders.Cond
+}
+
+// surrender reads an order to strike.
+func (c *compiler) surrender(st orders.Statement) {
+	if !c.condition(st.When, false, false) {
+		return
+	}
+	c.p.surrender = append(c.p.surrender, lastOrder{line: st.Pos.Line, text: orders.FormatStatement(st), when: st.When})
+	if st.When == nil {
+		c.effect(st.Pos.Line, "the ship strikes at the end of the fire of phase %d", c.round)
+	} else {
+		c.effect(st.Pos.Line, "the ship strikes at the end of the first fire phase in which the condition holds")
+	}
+	c.warn(st.Pos, "W129", "leave it out to fight on", "the ship is lost to the enemy if this is carried out")
+}
+
+func surrenderVerb() orders.Verb {
+	return orders.Verb{
+		Name: "surrender", Forms: []orders.Form{"surrender"}, When: true,
+		Doc:      "Strike: at the end of the first fire phase, or with a condition of the first in which it holds, the ship is the enemy's. Her fire of that phase still counts; then she fights no more, counts as captured and leaves the map, and those aboard live.",
+		Examples: []string{"surrender", "surrender when shield 2 < 1 and damaged"},
+	}
 }

@@ -387,3 +387,26 @@ func (c *compiler) unasked() {
 		}
 	}
 }
+
+// asking is a question that a captain ordered for a sensors phase.
+type asking struct {
+	line     int
+	text     string
+	question string
+	when     *orders.Cond
+}
+
+// stations tells whether a set leaves its ship to keep station in phases without movement orders, with these standing
+// orders so far.
+func stations(b *orders.Block, so ship.Standing) bool {
+	if b != nil {
+		g, _ := b.Group("standing", 0)
+		if given := g.All(ship.Station); len(given) > 0 {
+			return given[0].Form == 0
+		}
+	}
+	return keepsStation(so)
+}
+
+// keepsStation tells whether a ship keeps station where nothing else is ordered.
+func keepsStation(s ship.Standing) bool { return stationWords(s) != nil }

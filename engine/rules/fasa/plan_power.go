@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"starpost/engine"
-	"starpost/engine/family"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/rules/fasa/words"
@@ -303,53 +301,60 @@ func (c *compiler) cutBack() {
 	}
 }
 
-// enginesPart gives ships engines one by one, of which the Basic Course knows only
-// the sum, and lets captains say which of them a hit goes to first.
-func enginesPart(book *Book) part {
-	lose := standingVerb(book, "lose")
-	lose.Forms = append(slices.Clone(lose.Forms), "lose engines ENGINE...")
-	lose.Doc += " Engines lose power in the order you name; those you do not name come after, the one with most power left first."
-	lose.Examples = append(slices.Clone(lose.Examples), "lose engines impulse port")
-	return part{
-		verbs: []verb{{Verb: lose, section: "standing", compile: func(c *compiler, _ int, st orders.Statement) {
-			if st.Form != 2 {
-				c.lose(st)
-				return
-			}
-			var known []string
-			for _, e := range c.sys.Engines() {
-				known = append(known, e.Name)
-			}
-			c.p.standing.SetList("engines", c.named(st.All("ENGINE"), known, "engine")...)
-		}}},
-		params:     map[string]orders.Param{"ENGINE": {Class: orders.Name, Doc: "an engine as the report prints it"}},
-		keeps:      []ship.Share{&ship.EngineList{}},
-		commission: func(k *commissioning) { k.sys.FitEngines(&k.design) },
-		orders:     []string{"engines"},
-		standing: func(s ship.Standing) []string {
-			if len(s.List("engines")) == 0 {
-				return nil
-			}
-			return []string{"lose engines " + strings.Join(s.List("engines"), " ")}
-		},
-		events: []event{family.Own("strain", told[ship.Strain]{Tell: tellStrain, Posts: []string{ship.PostEngineer, ship.PostScience}})},
-		panels: func(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
-			p := engine.Panel{Key: "engines-" + string(s.ID), Title: s.Name + ": engines"}
-			for _, e := range sys.Engines() {
-				p.Notes = append(p.Notes, fmt.Sprintf("%s: %d of %d power", e.Name, e.Now, e.Max))
-			}
-			if mark := sys.Design.Doubt("engines"); mark != "" {
-				p.Notes = append(p.Notes, "split of the power over the engines"+mark)
-			}
-			return []engine.Panel{p}
-		},
-	}
-}
-
 // cloakFigure is the power of a cloak in a list of figures.
 func cloakFigure(power int) string {
 	if power == 0 {
 		return ""
 	}
 	return fmt.Sprintf("cloak %d, ", power)
+}
+
+// shots reads for how many shots mounts are armed, and notes it for each of them;
+// false, with a diagnostic, if one cannot be.
+func (c *compiler) shots(st orders.Statement, mounts []shot) bool {
+	a, given := st.Arg("SHOTS")
+	if !given {
+		return true
+	}
+	b := &c.sys.Banks[mounts[0].bank] // an order is for one bank
+	switch {
+	case b.Shots < 2 && a.Num != 1:
+		c.fail(a.Pos, "E174", "leave out shots", "%s fires once a turn; only lasers fire more often", b.ID)
+		return false
+	case a.Num < 1 || a.Num > max(1, b.Shots):
+		c.fail(a.Pos, "E174", fmt.Sprintf("1 to %d", max(1, b.Shots)), "%s cannot fire %d times a turn: it fires once in a phase", b.ID, a.Num)
+		return false
+	case a.Num == 1:
+		return true
+	}
+	for _, power := range st.All("POWER") {
+		switch waste := power.Num % a.Num; {
+		case power.Num < a.Num:
+			c.fail(power.Pos, "E174", "more power, or fewer shots", "%d power are too little for %d shots: each takes 1 at least", power.Num, a.Num)
+			return false
+		case waste > 0:
+			c.warn(power.Pos, "W121", fmt.Sprintf("%d power give as many", power.Num-waste), "%d power of these are wasted: each of %d shots gets %d", waste, a.Num, power.Num/a.Num)
+		}
+	}
+	p := &c.p.power
+	for _, m := range mounts {
+		if armed := p.Armed[b.ID]; armed == nil || armed[m.mount] == 0 {
+			p.ArmFor(b, m.mount, a.Num)
+		}
+	}
+	return true
+}
+
+// mendable tells whether a damaged system could be repaired.
+func (c *compiler) mendable(f ship.Fault) bool {
+	if _, ok := c.sys.Fault(f.Name); !ok || !c.sys.Has(ship.NameRepair) {
+		return false
+	}
+	_, _, out := c.sys.Need(c.l.Library, f)
+	return !out
+}
+
+// mountFault is a mount of the ship as a system.
+func (c *compiler) mountFault(b *ship.Bank, m int) ship.Fault {
+	return ship.MountFault(b, slices.IndexFunc(c.sys.Banks, func(o ship.Bank) bool { return o.ID == b.ID }), m)
 }

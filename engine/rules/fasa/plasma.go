@@ -6,7 +6,6 @@ import (
 
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
-	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -62,15 +61,4 @@ func boltWords(b *ship.Bank) string {
 		parts = append(parts, fmt.Sprintf("%d/%d at %d-%d", p.Full, p.Graze, p.From, p.To))
 	}
 	return "a full hit/a graze does " + strings.Join(parts, ", ")
-}
-
-// counts tells whether weapons of a kind belong to a group: plasma launchers count as
-// missile weapons where they can be used.
-func (l *rulebook) counts(kind, group string) bool {
-	if kind == tables.Plasma {
-		if _, used := l.kinds[tables.Plasma]; used {
-			kind = tables.Missile
-		}
-	}
-	return kind == group
 }

@@ -28,7 +28,7 @@ func (l *rulebook) shed(t *engine.Turn, s *engine.Ship) {
 	if over <= 0 {
 		return
 	}
-	c := &powerShedder{sys: sys, alloc: sys.Alloc, was: sys.Alloc, armed: map[string][]int{}, over: over, phase: t.Phase.No}
+	c := &powerShedder{powerLoss: powerLoss{was: sys.Alloc, alloc: sys.Alloc}, sys: sys, armed: map[string][]int{}, over: over, phase: t.Phase.No}
 	c.alloc.Split = slices.Clone(sys.Alloc.Split)
 	for _, sh := range sys.Shields {
 		c.set = append(c.set, sh.Set)
@@ -60,8 +60,18 @@ func (l *rulebook) shed(t *engine.Turn, s *engine.Ship) {
 	}, engine.SeeOnly(s.ID), l.cite(topics...)...)
 	l.unpower(t, s, shed)
 	if !out {
-		l.onShed(l, t, s, shed, c)
+		l.onShed(l, t, s, shed, c.powerLoss)
 	}
+}
+
+// powerShedder cuts power of a ship.
+type powerShedder struct {
+	powerLoss
+	sys   *ship.State
+	set   []int
+	armed map[string][]int
+	over  int // power that is to be cut still
+	phase int
 }
 
 // inOrder are cuts without amounts.
@@ -272,12 +282,12 @@ func cutsAsOrdered(_ *rulebook, _ *engine.Turn, s *engine.Ship) []powerCut {
 }
 
 // tellCuts tells each officer what of his was cut, and the engineer how much of what.
-func tellCuts(l *rulebook, t *engine.Turn, s *engine.Ship, shed engine.Ref, c *powerShedder) {
+func tellCuts(l *rulebook, t *engine.Turn, s *engine.Ship, shed engine.Ref, c powerLoss) {
 	of := map[string]string{"weapons": ship.PostWeapons, "movement": ship.PostHelm, "shields": ship.PostScience, ship.NameCloak: ship.PostHelm, verbLabs: ship.PostScience}
 	was := map[string]int{"weapons": c.was.Weapons, "movement": c.was.Movement, "shields": c.was.Shields, ship.NameCloak: c.was.Cloak, verbLabs: c.was.Labs}
 	is := map[string]int{"weapons": c.alloc.Weapons, "movement": c.alloc.Movement, "shields": c.alloc.Shields, ship.NameCloak: c.alloc.Cloak, verbLabs: c.alloc.Labs}
 	what := map[string][]string{}
-	for _, system := range append(c.sys.Shedable(), verbLabs) {
+	for _, system := range append(ship.Of(s).Shedable(), verbLabs) {
 		if lost := was[system] - is[system]; lost > 0 {
 			what[ship.PostEngineer] = append(what[ship.PostEngineer], fmt.Sprintf("%s %d", system, lost))
 		}

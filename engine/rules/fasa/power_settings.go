@@ -127,7 +127,7 @@ func (l *rulebook) writeStanding(b *strings.Builder, s ship.Standing) {
 		fmt.Fprintf(b, "  shed %s\n", strings.Join(shedWords(s), " "))
 	}
 	fmt.Fprintf(b, "  missing %s\n", s.Missing)
-	for _, p := range l.parts {
+	for _, p := range l.Parts {
 		for _, line := range p.standing(s) {
 			fmt.Fprintf(b, "  %s\n", line)
 		}

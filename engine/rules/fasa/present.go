@@ -8,16 +8,44 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dark"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/words"
 	"starpost/engine/tactical"
 )
 
+// teller is a book with what is said of its events.
+type teller struct {
+	*rulebook
+	events family.Events[*narrator, *rulebook]
+}
+
+// narrator tells the events of a view in order. Moves of one ship in a phase
+// become one line; a volley's shots and what they did to shields become one
+// line and its details.
+type narrator struct {
+	l        *rulebook
+	events   family.Events[*narrator, *rulebook]
+	v        *engine.View
+	chapters []engine.Chapter
+	text     strings.Builder // of all lines; they are cut out at the end
+	ends     []int           // of each line in text
+	moves    []*engine.Move
+	moved    int      // the number of the first of them
+	phase    int      // of the moves
+	rule     []string // of the moves
+	shots    []engine.Shot
+	told     int // entries before this index are told already
+	at       int // the number of the entry that is told
+	cited    []string
+	cite     string // of the rules cited last
+}
+
 // present puts a view into words, tables and overlays.
-func (l *rulebook) present(v *engine.View) engine.Presentation {
+func (l *teller) present(v *engine.View) engine.Presentation {
 	v = plainly(v)
-	n := &narrator{l: l, v: v}
+	n := &narrator{l: l.rulebook, events: l.events, v: v}
 	for i := range v.Events {
 		n.entry(i)
 	}
@@ -29,8 +57,8 @@ func (l *rulebook) present(v *engine.View) engine.Presentation {
 	for _, s := range v.Ships {
 		if sys, ok := s.System.(*ship.State); ok && !s.Kind.Small() && (s.Own || v.Viewer.All) {
 			own := l.shipPanels(v, s, sys)
-			for _, part := range l.parts {
-				own = append(own, part.panels(l, v, s, sys)...)
+			for _, part := range l.Parts {
+				own = append(own, part.panels(l.rulebook, v, s, sys)...)
 			}
 			p.Panels = append(p.Panels, l.before(v, s, sys, own, true)...)
 		}
@@ -149,7 +177,7 @@ func (n *narrator) entry(i int) {
 		return
 	}
 	n.at = e.N
-	if cite := n.citation(e.Rule); !n.l.events.Tell(n, e.Body, cite) {
+	if cite := n.citation(e.Rule); !n.events.Tell(n, e.Body, cite) {
 		if line, ok := n.v.Tell(*e); ok {
 			n.line(0, line.Cite, line.Text)
 		}

@@ -1,12 +1,10 @@
 package fasa
 
 import (
-	"fmt"
 	"strings"
 
 	"starpost/engine"
 	"starpost/engine/dark"
-	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
@@ -28,21 +26,6 @@ const (
 	probeSpeed = 8
 	probeTurns = 3
 )
-
-// probesPart is probes, which ships have in games in the dark.
-func probesPart() part {
-	flies := fmt.Sprintf("of which a ship has one, without power. It leaves her when all have moved, flies %d hexes a turn for %d turns, as a ship of %d movement points would by phases, to a hex", probeSpeed, probeTurns, probeSpeed)
-	return part{
-		verbs: []verb{{section: "phase", compile: compileProbe, Verb: dark.ProbeVerb("", flies)}},
-		keeps: []ship.Share{&ship.Probe{}},
-		events: []event{family.Own("probe", told[ship.ProbeLaunch]{
-			Tell: func(n *narrator, b *ship.ProbeLaunch, cite string) {
-				n.line(0, cite, n.v.Name(b.Ship), " launches a probe, ", b.Craft)
-			},
-			Hers: true, Posts: []string{ship.PostScience},
-		})},
-	}
-}
 
 func compileProbe(c *compiler, n int, st orders.Statement) {
 	if !c.hasLabs(st) {

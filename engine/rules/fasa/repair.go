@@ -3,12 +3,9 @@ package fasa
 import (
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/family"
 	"starpost/engine/rules/fasa/cites"
-	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
-	"starpost/orders"
 )
 
 // mark marks a hit on a system's repair track: one box, and more for heavy damage
@@ -127,29 +124,5 @@ func (l *rulebook) poweredAgain(sys *ship.State, f ship.Fault, b *ship.Mend) {
 		if armed, most := sys.Banks[f.Bank].Mounts[f.Mount].Armed, then.Banks[f.Bank].Bearable(f.Mount); armed > most {
 			b.Armed = &ship.Change{Before: armed, After: most}
 		}
-	}
-}
-
-// repairPart gives ships repair parties (stcs 11).
-func repairPart() part {
-	return part{
-		verbs: repairVerbs(),
-		keeps: []ship.Share{&ship.RepairState{}},
-		params: map[string]orders.Param{
-			"REPAIRED": {Class: orders.Name, Doc: "a system that can be repaired: `shield-1` to `shield-6`, `sensors`; in the Graduate Course `shield-grid`, `weapon-grid`, `converter` and weapon mounts too"},
-		},
-		commission: func(k *commissioning) {
-			k.sys.Put(&ship.RepairState{})
-			for i, sh := range k.sys.Shields {
-				if sh.Down {
-					k.sys.SetTrack(ship.Generator(i+1).Name, ship.Track{Boxes: 1})
-				}
-			}
-		},
-		orders:   []string{"repair"},
-		standing: func(s ship.Standing) []string { return []string{"repair " + orAll(s.List("repair"))} },
-		events:   []event{family.Own("repair", told[ship.Mend]{Tell: tellRepair, Posts: []string{ship.PostScience}})},
-		panels:   repairPanels,
-		robot:    func(c *robot.Commander) { c.Standing.SetList("repair", wantedRepairs(c)...) },
 	}
 }

@@ -50,20 +50,6 @@ func (c *compiler) repaired(a orders.Arg) (ship.Fault, bool) {
 	return ship.Fault{}, false
 }
 
-// mendable tells whether a damaged system could be repaired.
-func (c *compiler) mendable(f ship.Fault) bool {
-	if _, ok := c.sys.Fault(f.Name); !ok || !c.sys.Has(ship.NameRepair) {
-		return false
-	}
-	_, _, out := c.sys.Need(c.l.Library, f)
-	return !out
-}
-
-// mountFault is a mount of the ship as a system.
-func (c *compiler) mountFault(b *ship.Bank, m int) ship.Fault {
-	return ship.MountFault(b, slices.IndexFunc(c.sys.Banks, func(o ship.Bank) bool { return o.ID == b.ID }), m)
-}
-
 func compileRepair(c *compiler, n int, st orders.Statement) {
 	a, given := st.Arg("REPAIRED")
 	if !c.condition(st.When, false, false) || !given {

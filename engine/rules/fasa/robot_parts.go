@@ -14,10 +14,10 @@ import (
 // robots is the book as its robots go by it.
 func (l *rulebook) robots() *robot.Rules {
 	r := &robot.Rules{
-		Library: l.Library, Scheme: l.Scheme, Book: l, Captain: l.captain, Odds: l.sure, Ground: l.ground,
+		Library: l.Library, Scheme: l.Scheme, Book: offers{l}, Captain: l.captain, Odds: l.sure, Ground: l.ground,
 		Words: l.Book.words, Steps: l.steps, Hulks: l.hulks,
 	}
-	for _, p := range l.parts {
+	for _, p := range l.Parts {
 		r.Parts = append(r.Parts, p.robot)
 		for _, v := range p.verbs {
 			r.Verbs = append(r.Verbs, v.Name)

@@ -56,13 +56,13 @@ func (l *rulebook) postRobot(v *engine.View, id engine.ShipID) string {
 }
 
 // cutTo is what a post may order of a set, without the power that the engineer gives as totals.
-func (l *rulebook) cutTo(crew map[string]engine.CaptainName, post string, b *orders.Block) orders.Block {
+func (l *rulebook) cutTo(officers map[string]engine.CaptainName, post string, b *orders.Block) orders.Block {
 	out := orders.Block{}
 	for _, g := range b.Groups {
 		for _, st := range g.Statements {
-			who, mine := mayOrder(crew, post, g.Name, st)
+			who, mine := mayOrder(officers, post, g.Name, st)
 			_, all := postOf(g.Name, st)
-			if mine && (all || who == post || post == ship.PostCaptain || crew[post] == "") && (g.Name != "power" || st.Verb != "move") {
+			if mine && (all || who == post || post == ship.PostCaptain || officers[post] == "") && (g.Name != "power" || st.Verb != "move") {
 				l.addTo(&out, g, st)
 			}
 		}
@@ -87,9 +87,9 @@ func (l *rulebook) postOrders(v *engine.View, id engine.ShipID, text string) str
 		return text
 	}
 	b := l.read(text)
-	crew, post := manned(s.Crew, s.Relieved), v.Viewer.Post
-	out := l.cutTo(crew, post, b)
-	if s.Status == engine.Active && v.DueRound() <= 1 && (post == ship.PostEngineer || post == ship.PostCaptain && crew[ship.PostEngineer] == "") {
+	officers, post := manned(s.Crew, s.Relieved), v.Viewer.Post
+	out := l.cutTo(officers, post, b)
+	if s.Status == engine.Active && v.DueRound() <= 1 && (post == ship.PostEngineer || post == ship.PostCaptain && officers[ship.PostEngineer] == "") {
 		p := l.compile(id, s.Side, sys, rosterOfView(v.Ships), v.Sides, b, false)
 		if st, diags := l.language.Statement("", totalsOf(&p.power)); len(diags) == 0 {
 			l.addTo(&out, orders.Group{}, st)
@@ -107,7 +107,7 @@ func (l *rulebook) postTemplate(v *engine.View, id engine.ShipID) string {
 // lastOrOffered is what a post ordered last, if that can still be ordered, and else what a
 // captain would be offered of it.
 func (l *rulebook) lastOrOffered(v *engine.View, id engine.ShipID) string {
-	text := l.Template(v, id)
+	text := offers{l}.Template(v, id)
 	s, sys, ok := ship.Own(v, id)
 	if !ok || v.Viewer.Post == ship.PostCaptain || v.DueRound() > 1 || sys.Standing.Last == "" {
 		return l.postOrders(v, id, text)

@@ -155,6 +155,6 @@ func (l *rulebook) templateRound(v *engine.View, s *engine.ShipView, sys *ship.S
 		phase, _ = l.defaultPhase(v, s, sys, engine.Place{Hex: *s.Hex, Heading: *s.Heading}, round-1, sys.Alloc.InPhase(round), len(inMidTurn(s.ID, sys).Armed) > 0)
 	}
 	b.WriteString(phase)
-	l.OfferStanding(&b, v, s, sys, sys.Standing)
+	offers{l}.OfferStanding(&b, v, s, sys, sys.Standing)
 	return b.String()
 }

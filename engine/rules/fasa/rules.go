@@ -18,9 +18,42 @@ import (
 	"starpost/orders"
 )
 
+// course is a rule book with the rows of its parts in full.
+type course struct {
+	Book
+	parts []part
+}
+
+// part is a [Part] with what is told of its events, and what is foreseen of its orders. Each field may be nil.
+type part struct {
+	Part
+	events []event
+	// foresee follows what the part's orders do as a turn begins, phase 0, and to the way of a ship when all have moved
+	// in a phase, as far as that is known beforehand.
+	foresee func(f *forecast, phase int)
+}
+
+// laterBooks are the books of courses, each made when it is asked for.
+func laterBooks(courses ...func() course) []func() Book {
+	var out []func() Book
+	for _, c := range courses {
+		out = append(out, func() Book { return c().whole() })
+	}
+	return out
+}
+
+// whole is the book with its parts.
+func (book course) whole() Book {
+	book.Parts = nil
+	for _, p := range book.parts {
+		book.Parts = append(book.Parts, p.Part)
+	}
+	return book.Book
+}
+
 // complete puts something that does nothing in the place of all that a course leaves
 // out, so that no caller has to ask.
-func (book Book) complete() Book {
+func (book course) complete() course {
 	if book.dark {
 		book.parts = append(slices.Clip(book.parts), darkPart(), decoysPart(), labsPart(), probesPart())
 		book.closing = append([]stage{{"laboratories", "end", (*rulebook).workLabs}, {"leaving unseen", "end", (*rulebook).slipAway}}, book.closing...)
@@ -44,7 +77,7 @@ func (book Book) complete() Book {
 	usual(&book.steers, func(*rulebook, *engine.Turn, *engine.Ship, string, engine.Place) {})
 	usual(&book.easing, noEasing)
 	usual(&book.cutOrder, cutsAsOrdered)
-	usual(&book.onShed, func(*rulebook, *engine.Turn, *engine.Ship, engine.Ref, *powerShedder) {})
+	usual(&book.onShed, func(*rulebook, *engine.Turn, *engine.Ship, engine.Ref, powerLoss) {})
 	usual(&book.unmanned, func(*engine.Ship) string { return "" })
 	usual(&book.hurts, func(*damageResolver) {})
 	usual(&book.reply, (*rulebook).captainsReply)
@@ -64,32 +97,22 @@ func (book Book) complete() Book {
 		usual(&p.robot, func(*robot.Commander) {})
 		usual(&p.panels, func(*rulebook, *engine.View, *engine.ShipView, *ship.State) []engine.Panel { return nil })
 	}
+	book.Book = book.whole()
 	return book
 }
 
-// noEasing takes nothing off a toll.
-func noEasing(_ *rulebook, _ *engine.Turn, _ *engine.Ship, c toll) toll { return c }
-
-// calmed is the book without what dice decide of a movement word, mines, rocks and what officers try; other ships are
-// where the captain has them.
-func calmed(l *rulebook) *rulebook {
-	calm := *l
-	calm.concealments, calm.afterMoves = nil, nil
-	calm.easing, calm.cutOrder = noEasing, cutsAsOrdered
-	return &calm
-}
-
 // rules makes a course ready and gives it as a rule set.
-func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
+func (book course) rules(lib *tables.Library) (*engine.Rules, error) {
 	book = book.complete()
 	l := &rulebook{
-		Library: lib, Book: book, compiles: map[[2]string]func(*compiler, int, orders.Statement){},
+		Library: lib, Book: book.Book, compiles: map[[2]string]func(*compiler, int, orders.Statement){},
 		facts: map[string]func(question) (bool, bool){},
 	}
 	rolls := words.NamedDice()
 	var keeps []ship.Share
 	var standing []string
 	var events []event
+	var foresees []func(*forecast, int)
 	for _, p := range book.parts {
 		for _, v := range p.verbs {
 			l.compiles[[2]string{v.section, v.Name}] = v.compile
@@ -102,7 +125,7 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 			l.bars = append(l.bars, p.bars)
 		}
 		if p.foresee != nil {
-			l.foresees = append(l.foresees, p.foresee)
+			foresees = append(foresees, p.foresee)
 		}
 		keeps, standing = append(keeps, p.keeps...), append(standing, p.orders...)
 		rolls = append(rolls, p.dice...)
@@ -110,28 +133,29 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 	if l.dark {
 		rolls = append(append(rolls, dark.EchoDice()...), dark.NameDie())
 	}
-	l.events = family.ListEvents(append(commonEvents(standing), events...)...)
+	narrate := &teller{l, family.ListEvents(append(commonEvents(standing), events...)...)}
 	l.language = book.language().Compiled()
 	r := &engine.Rules{
 		Dice: rolls,
 		Name: book.name, Version: book.version, Title: book.title, Sources: book.sources, Covers: family.Covers,
-		Phases: l.phases(), Language: l.language, Events: l.events.Types(),
+		Phases: l.phases(), Language: l.language, Events: narrate.events.Types(),
 		Commission: l.commission, DecodeSystem: ship.Decoder(book.Split.Phases(), keeps, standing), Options: book.options, Terrain: book.ground,
-		Public: public, NewPublic: func() any { return new(ship.Public) }, Check: l.check, Template: l.Template, Robot: l.robots().Orders, Present: l.present, Marks: l.marks,
-		Words: l.words, Why: l.why, Referee: &ruling.Referee{Settle: l.settle},
+		Public: public, NewPublic: func() any { return new(ship.Public) }, Template: offers{l}.Template, Robot: l.robots().Orders, Present: narrate.present, Marks: l.marks,
+		Words: narrate.words, Why: narrate.why, Referee: &ruling.Referee{Settle: l.settle},
 		CrippledMayAct: book.hulks, Spent: spent, Hull: hull,
 	}
 	if len(book.posts) > 0 {
-		r.Due, r.Mates = l.owedPosts, &engine.Mates{Station: l.station, Aboard: l.aboard}
+		r.Due, r.Mates = l.owedPosts, &engine.Mates{Station: l.station, Aboard: narrate.aboard}
 		r.Sends = func(t *engine.Turn, from engine.Seat, st orders.Statement, to []engine.ShipID) []engine.ShipID {
 			return l.sends(l, t, from, st, to)
 		}
 		r.Template, r.Tell, r.Council = l.postTemplate, l.tellTotals, []string{ship.PostCaptain, ship.PostEngineer}
 		r.Robot = l.postRobot
 	}
-	l.self, r.First, r.Choose, r.Conn = r, l.firstOrders, chooses(l), family.Navigator(l.conn).By(l.language)
-	l.calm = calmed(l)
-	r.Extension = &dark.Extension{Dark: l.darkRules(), Labs: l.labRules()}
+	l.self = r
+	check := newChecker(l, foresees)
+	r.Check, r.First, r.Choose, r.Conn = check.check, l.firstOrders, chooses(check), family.Navigator(l.conn).By(l.language)
+	r.Extension = &dark.Extension{Dark: l.darkRules(narrate.events.Unknown(l)), Labs: l.labRules()}
 	l.names = func(t *engine.Turn, _ *engine.Ship) []*engine.Ship { return t.Game.Ships }
 	if book.look != nil {
 		l.names = known

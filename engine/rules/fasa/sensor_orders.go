@@ -224,10 +224,9 @@ type sensing struct {
 	scan   *scanWhere // for a scan, if any
 }
 
-// asking is a question that a captain ordered for a sensors phase.
-type asking struct {
-	line     int
-	text     string
-	question string
-	when     *orders.Cond
+// scanWhere is which way a scan looks: through the arc of a shield, or towards where
+// a ship was last known.
+type scanWhere struct {
+	shield int // number; 0 with a ship
+	ship   engine.ShipID
 }

@@ -10,24 +10,6 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// sensorsPart gives ships sensors (stcs 7).
-func sensorsPart() part {
-	return part{
-		verbs:    sensorVerbs(),
-		params:   sensorParams(),
-		subjects: sensorSubjects(),
-		keeps:    []ship.Share{&ship.Sensors{}},
-		commission: func(k *commissioning) {
-			k.sys.Put(&ship.Sensors{Navy: k.design.Navy, Crew: k.design.Crew})
-		},
-		orders:   []string{"sensors", "questions"},
-		standing: sensorStanding,
-		events:   sensorEvents(),
-		panels:   sensorPanels,
-		robot:    watchWithSensors,
-	}
-}
-
 // sense carries out a sensors phase (stcs 6.3): ship by ship, the one with the
 // advantage last, each tries for a lock if it has a target, and asks a question if
 // it has a lock.

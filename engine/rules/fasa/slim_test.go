@@ -22,7 +22,7 @@ func TestAttempt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &rulebook{Library: lib, Book: Book{slimChance: (*tables.Library).SlimChance}.complete()}
+	l := &rulebook{Library: lib, Book: course{Book: Book{fireRules: fireRules{slimChance: (*tables.Library).SlimChance}}}.complete().Book}
 	for need := -6; need <= 12; need++ {
 		succeeded := 0
 		for first := 1; first <= 10; first++ {
@@ -41,7 +41,7 @@ func TestAttempt(t *testing.T) {
 			t.Errorf("needs %d: %d per cent, succeeds %d times in a hundred", need, got, succeeded)
 		}
 	}
-	l.Book = Book{}.complete()
+	l.Book = course{}.complete().Book
 	if done, s := l.attempt(0, 1, nil); done || s != (slimRoll{}) || l.percent(-1) != 0 {
 		t.Errorf("a course without slim chances: %v, %+v", done, s)
 	}

@@ -102,3 +102,6 @@ func swingOf(l *rulebook, sys *ship.State, turn, phase int) int {
 	}
 	return 0
 }
+
+// noEasing takes nothing off a toll.
+func noEasing(_ *rulebook, _ *engine.Turn, _ *engine.Ship, c toll) toll { return c }

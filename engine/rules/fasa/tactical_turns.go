@@ -21,19 +21,6 @@ type tactic struct {
 	when   *orders.Cond
 }
 
-// tacticalPart is the heading change after all movement (stcs 8.3).
-func tacticalPart() part {
-	return part{
-		verbs: []verb{{section: "phase", compile: compileTactical, Verb: orders.Verb{
-			Name: "tactical", Forms: []orders.Form{"tactical DIRECTION", "tactical showing SHIELD to SHIP"}, When: true,
-			Doc:      "A tactical heading change: after all ships have moved a turn of one side, at the cost of a point of superstructure and a point of power of each warp engine. With a shield named the ship turns to the side that brings it nearer to facing that ship, if either does. Of several orders of a phase the first whose condition holds is carried out (" + cites.TacticalHeadingChange.Ref() + ").",
-			Examples: []string{"tactical left when shield 2 = 0", "tactical showing 3 to Zephyr when shield 2 < 4"},
-		}}},
-		foresee: (*forecast).turnAfter,
-		params:  map[string]orders.Param{"DIRECTION": {Class: orders.Choice, Choices: []string{"left", "right"}, Doc: "left or right"}},
-	}
-}
-
 func compileTactical(c *compiler, n int, st orders.Statement) {
 	o := tactic{line: st.Pos.Line, text: orders.FormatStatement(st), when: st.When}
 	ok := true

@@ -13,10 +13,13 @@ import (
 	"starpost/orders"
 )
 
+// offers is a book that offers order sets.
+type offers struct{ *rulebook }
+
 // Template is last turn's settings as an order set for the turn that is due:
 // the same power (scaled to what is left), the same phases if they still fit,
 // and the standing orders in force.
-func (l *rulebook) Template(v *engine.View, id engine.ShipID) string {
+func (l offers) Template(v *engine.View, id engine.ShipID) string {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil {
 		return ""
@@ -60,7 +63,7 @@ func (l *rulebook) firstTurn(v *engine.View, s *engine.ShipView, sys *ship.State
 
 // OfferStanding writes standing orders, but for those that cannot be given again as
 // things stand: they name a ship that is not known any more. They hold all the same.
-func (l *rulebook) OfferStanding(b *strings.Builder, v *engine.View, s *engine.ShipView, sys *ship.State, st ship.Standing) {
+func (l offers) OfferStanding(b *strings.Builder, v *engine.View, s *engine.ShipView, sys *ship.State, st ship.Standing) {
 	var text strings.Builder
 	l.writeStanding(&text, st)
 	p := l.compileRound(1, inMidTurn(s.ID, sys), s.ID, s.Side, sys, sys.Standing, rosterOfView(v.Ships), v.Sides, l.read(text.String()), false)

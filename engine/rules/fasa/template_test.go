@@ -16,7 +16,7 @@ func TestPhasesOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	book := basicCourse()
-	l := &rulebook{Library: lib, Book: book, language: book.basicLanguage().Compiled()}
+	l := &rulebook{Library: lib, Book: book.Book, language: book.basicLanguage().Compiled()}
 	for name, set := range map[string]string{
 		"nothing":    "final\n",
 		"power only": "power\nmove 12\nfinal\n",

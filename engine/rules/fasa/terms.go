@@ -50,3 +50,28 @@ const (
 	BanksOne    = "one"
 	BanksEach   = "each"
 )
+
+// OptionRatings is the game option of stcs 12.1 and 12.2: whether the ratings that the
+// scenario does not give are rolled or average (ruling D58).
+const (
+	OptionRatings = "ratings"
+	RatingsRolled = "rolled"
+	RatingsFixed  = "fixed"
+)
+
+// OptionCrews is the game option whether captains and crews take part, which are
+// optional rules (stcs 12, ruling D58).
+const (
+	OptionCrews = "crews"
+	CrewsOn     = "on"
+	CrewsOff    = "off"
+)
+
+// OptionDeclared is the game option of what conditions on others' declarations may
+// decide in orders to fire (stcs 4.1, ruling D59). At a table a counter is turned face
+// down before targets are told: it says whether a ship fires.
+const (
+	OptionDeclared  = "declared"
+	DeclaredTargets = "targets" // at whom a weapon fires, not whether
+	DeclaredFire    = "fire"    // whether it fires, too, once all targets are known: not by the book (ruling D64)
+)

@@ -202,7 +202,7 @@ func TestBooksCiteTheirTopics(t *testing.T) {
 		"bookOne": nil, "basicCourse": nil, "advancedCourse": {"basicCourse"}, "graduateCourse": {"basicCourse", "advancedCourse"},
 		"commandCourse": {"basicCourse", "advancedCourse", "graduateCourse"},
 	} {
-		book := map[string]func() Book{"bookOne": bookOne, "basicCourse": basicCourse, "advancedCourse": advancedCourse, "graduateCourse": graduateCourse, "commandCourse": commandCourse}[make]()
+		book := map[string]func() course{"bookOne": bookOne, "basicCourse": basicCourse, "advancedCourse": advancedCourse, "graduateCourse": graduateCourse, "commandCourse": commandCourse}[make]()
 		cited := s.citedBy(t, make, also)
 		for topic, by := range cited {
 			used[topic] = true

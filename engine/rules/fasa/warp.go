@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"starpost/engine"
-	"starpost/engine/family"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
@@ -19,31 +18,6 @@ type warpOrder struct {
 }
 
 func (o warpOrder) text() string { return fmt.Sprintf("warp %+d", o.step) }
-
-// warpPart is the changing of warp speed, to leave or to pursue (stcs 8.5).
-func warpPart() part {
-	return part{
-		verbs: []verb{
-			{section: "", compile: compileWarp, Verb: orders.Verb{
-				Name: "warp", Forms: []orders.Form{"warp STEP"}, Once: true, Examples: []string{"warp +1"},
-				Doc: "Change the warp speed by one at the end of the turn, not above the ship's highest. With that she leaves the battle, unless an enemy who has a lock on her makes the same change or follows (" + cites.WarpChange.Ref() + ").",
-			}},
-			{section: "standing", compile: compileFollow, Verb: orders.Verb{
-				Name: "follow", Forms: []orders.Form{"follow SHIP..."}, Once: true, Examples: []string{"follow Zephyr", "follow all", "follow none"},
-				Doc: "Enemies whom to follow when they change their warp speed: ships by name, `all` or `none`. It takes a lock on the ship, and warp engines that allow the same change.",
-			}},
-		},
-		robot:  followLeavers,
-		orders: []string{"follow"},
-		standing: func(s ship.Standing) []string {
-			if len(s.List("follow")) == 0 {
-				return nil
-			}
-			return []string{"follow " + strings.Join(s.List("follow"), " ")}
-		},
-		events: []event{family.Own("warp", told[ship.WarpSet]{Tell: tellWarp, Unknown: warpInTheDark, Posts: posts()})},
-	}
-}
 
 func compileWarp(c *compiler, _ int, st orders.Statement) {
 	a, ok := st.Arg("STEP")
