@@ -7,7 +7,10 @@ import (
 	"starpost/engine"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/cites"
+	"starpost/engine/rules/fasa/crew"
+	"starpost/engine/rules/fasa/play"
 	"starpost/engine/rules/fasa/robot"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
@@ -18,59 +21,59 @@ func advanced(lib *tables.Library) (*engine.Rules, error) { return advancedCours
 // advancedCourse is the Basic Course with what stcs 5 to 12 add or put in its place.
 func advancedCourse() course {
 	book := basicCourse()
-	book.name, book.title = "stcs-advanced", "Starship Tactical Combat Simulator, Advanced Course"
-	book.sources = append([]string{"STCS rules, Advanced Course"}, book.sources...)
-	book.cites = cites.Advanced()
-	book.options = maps.Clone(book.options)
-	maps.Copy(book.options, peopleOptions())
-	book.opening = []stage{
-		{"look round", "power", (*rulebook).watchForShips},
-		{"captains and crews", "power", (*rulebook).rate},
-		{"power allocation", "power", (*rulebook).allocate},
-		{"placing", "power", (*rulebook).placeShips},
-		{"minefields", "power", (*rulebook).layMines},
-		{"tactical advantage", "advantage", (*rulebook).outmanoeuvre},
+	book.Name, book.Title = "stcs-advanced", "Starship Tactical Combat Simulator, Advanced Course"
+	book.Sources = append([]string{"STCS rules, Advanced Course"}, book.Sources...)
+	book.Cites = cites.Advanced()
+	book.Options = maps.Clone(book.Options)
+	maps.Copy(book.Options, crew.PeopleOptions())
+	book.Opening = []rulebook.Stage{
+		{Name: "look round", Step: "power", Run: play.WatchForShips},
+		{Name: "captains and crews", Step: "power", Run: crew.Rate},
+		{Name: "power allocation", Step: "power", Run: play.Allocate},
+		{Name: "placing", Step: "power", Run: play.PlaceShips},
+		{Name: "minefields", Step: "power", Run: play.LayMines},
+		{Name: "tactical advantage", Step: "advantage", Run: crew.Outmanoeuvre},
 	}
-	book.each = []stage{
-		{"sensors", "sensors", (*rulebook).sense},
-		{"movement", "movement", (*rulebook).move},
-		{"look round", "movement", (*rulebook).watchForShips},
-		{"helm", "movement", (*rulebook).trim},
-		{"tactical heading changes", "movement", (*rulebook).tactical},
-		{"cloaks", "movement", (*rulebook).switchCloaks},
-		{"fire", "fire", (*rulebook).fire},
-		{"look round", "fire", (*rulebook).watchForShips},
+	book.Each = []rulebook.Stage{
+		{Name: "sensors", Step: "sensors", Run: play.Sense},
+		{Name: "movement", Step: "movement", Run: play.Move},
+		{Name: "look round", Step: "movement", Run: play.WatchForShips},
+		{Name: "helm", Step: "movement", Run: play.Trim},
+		{Name: "tactical heading changes", Step: "movement", Run: play.Tactical},
+		{Name: "cloaks", Step: "movement", Run: play.SwitchCloaks},
+		{Name: "fire", Step: "fire", Run: play.Fire},
+		{Name: "look round", Step: "fire", Run: play.WatchForShips},
 	}
-	book.each = append(book.each, stage{"repair", "repair", (*rulebook).mend})
-	book.hulks = true
-	book.begins = []func(*engine.Turn){sound}
-	book.lockDie, book.scanWith, book.collapse = lockByDie, (*rulebook).scan, collapseByDie
-	book.bonus, book.onPower = (*rulebook).reward, primeCloak
-	book.closing = []stage{{"warp", "end", (*rulebook).changeWarp}, {"look round", "end", (*rulebook).watchForShips}}
-	book.effects = maps.Clone(book.effects)
-	book.effects[tables.AtEngine] = hitEngines
-	book.effects[tables.AtSensors] = hitScanners
-	book.effects[tables.AtShield] = hitTrackedGenerator
-	book.order = append(slices.Clone(book.order), tables.Plasma)
-	book.kinds = maps.Clone(book.kinds)
-	book.kinds[tables.Plasma] = plasma(false)
-	book.battery = slices.Insert(slices.Clone(book.battery), len(book.battery)-2, (*rulebook).burst) // before ships fall out of the fight
-	book.gates = []gate{scannersOut, underCloak}
-	book.battery = slices.Insert(book.battery, 1, (*rulebook).evade) // when all have declared
-	book.evading = holdFire
-	book.modifiers = []modifier{throughRocks, swung, atCloak}
-	book.stress = oneEngine
-	book.words = append(book.words, board.WordAstern, board.WordSwingL, board.WordSwingR)
-	book.moveRules = []moveRule{astray, atHelm}
-	book.afterMoves, book.steers = []afterMove{watchWake, rockslide, mined}, steer
-	book.concealments, book.lineOfFireRules = []concealment{shadowed, hiddenByCloak}, []lineOfFireRule{behind, unlocked}
-	book.ground = obstacleGround()
-	maps.Copy(book.ground, mineGround())
-	book.look, book.insight = (*rulebook).makeOut, lockTells
-	book.aims = sensorAims()
-	book.parts = []part{enginesPart(&book.Book), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(book.words), tacticalPart(), evadePart(), warpPart(), obstaclesPart(), blastPart(book.Split.Phases()), minesPart(), placePart(), cloakPart(append(ship.Shedable(), ship.NameCloak))}
-	book.captain = (*robot.Rules).Seasoned
-	book.later = laterBooks(graduateCourse, commandCourse)
+	book.Each = append(book.Each, rulebook.Stage{Name: "repair", Step: "repair", Run: play.Mend})
+	book.Hulks = true
+	book.Begins = []func(*engine.Turn){play.Sound}
+	book.LockDie, book.ScanWith, book.Collapse = play.LockByDie, play.Scan, play.CollapseByDie
+	book.Bonus, book.OnPower = crew.Reward, play.PrimeCloak
+	book.Closing = []rulebook.Stage{{Name: "warp", Step: "end", Run: play.ChangeWarp}, {Name: "look round", Step: "end", Run: play.WatchForShips}}
+	book.Effects = maps.Clone(book.Effects)
+	book.Effects[tables.AtEngine] = play.HitEngines
+	book.Effects[tables.AtSensors] = play.HitScanners
+	book.Effects[tables.AtShield] = play.HitTrackedGenerator
+	book.Order = append(slices.Clone(book.Order), tables.Plasma)
+	book.Kinds = maps.Clone(book.Kinds)
+	book.Kinds[tables.Plasma] = play.Plasma(false)
+	book.Battery = slices.Insert(slices.Clone(book.Battery), len(book.Battery)-2, play.Burst) // before ships fall out of the fight
+	book.Gates = []rulebook.Gate{play.ScannersOut, play.UnderCloak}
+	book.Battery = slices.Insert(book.Battery, 1, play.Evade) // when all have declared
+	book.Evading = play.HoldFire
+	book.Modifiers = []rulebook.Modifier{play.ThroughRocks, play.Swung, play.AtCloak}
+	book.Strain = play.OneEngine
+	book.Words = append(book.Words, board.WordAstern, board.WordSwingL, board.WordSwingR)
+	book.MoveRules = []rulebook.MoveRule{play.Astray, play.AtHelm}
+	book.AfterMoves, book.Steers = []rulebook.AfterMove{play.WatchWake, play.Rockslide, play.Mined}, play.Steer
+	book.Concealments, book.LineOfFireRules = []rulebook.Concealment{play.Shadowed, play.HiddenByCloak}, []rulebook.LineOfFireRule{play.Behind, play.Unlocked}
+	book.Ground = play.ObstacleGround()
+	maps.Copy(book.Ground, play.MineGround())
+	book.Look, book.Insight = (*rulebook.Rules).MakeOut, rulebook.LockTells
+	book.Aims = rulebook.SensorAims()
+	book.parts = []part{enginesPart(&book.Book), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(book.Words), tacticalPart(), evadePart(), warpPart(), obstaclesPart(), blastPart(book.Split.Phases()), minesPart(), placePart(), cloakPart(append(ship.Shedable(), ship.NameCloak))}
+	book.Captain = (*robot.Rules).Seasoned
+	book.Later = laterBooks(graduateCourse, commandCourse)
 	return book
 }
 
@@ -80,22 +83,22 @@ func Graduate(lib *tables.Library) (*engine.Rules, error) { return graduateCours
 // graduateCourse is the Advanced Course with what stcs 13 to 17 add or put in its place.
 func graduateCourse() course {
 	book := advancedCourse()
-	book.name, book.title = "stcs-graduate", "Starship Tactical Combat Simulator, Graduate Course"
-	book.sources = append([]string{"STCS rules, Graduate Course"}, book.sources...)
-	book.cites = cites.Graduate()
-	book.later = laterBooks(commandCourse)
-	book.stress, book.evading = allEngines, nil
-	book.kinds = maps.Clone(book.kinds)
-	book.kinds[tables.Plasma] = plasma(true)
-	book.locate = detailedChart
-	book.effects, book.heavy = detailedEffects(), heavyDamage
-	book.modifiers = append(slices.Clone(book.modifiers), understaffed, patched, whileEvading)
-	book.begins = append(slices.Clone(book.begins), muster)
-	book.moveRules = append([]moveRule{moored}, book.moveRules...)
-	book.slimChance, book.hideShotDetails = (*tables.Library).SlimChance, true
-	book.extraCitations = olderWeapons
-	book.gates = append(slices.Clone(book.gates), unpowered)
-	book.onHelmOut = straightOn
+	book.Name, book.Title = "stcs-graduate", "Starship Tactical Combat Simulator, Graduate Course"
+	book.Sources = append([]string{"STCS rules, Graduate Course"}, book.Sources...)
+	book.Cites = cites.Graduate()
+	book.Later = laterBooks(commandCourse)
+	book.Strain, book.Evading = play.AllEngines, nil
+	book.Kinds = maps.Clone(book.Kinds)
+	book.Kinds[tables.Plasma] = play.Plasma(true)
+	book.Locate = play.DetailedChart
+	book.Effects, book.Heavy = play.DetailedEffects(), play.HeavyDamage
+	book.Modifiers = append(slices.Clone(book.Modifiers), play.Understaffed, play.Patched, play.WhileEvading)
+	book.Begins = append(slices.Clone(book.Begins), play.Muster)
+	book.MoveRules = append([]rulebook.MoveRule{rulebook.Moored}, book.MoveRules...)
+	book.SlimTable, book.HideShotDetails = (*tables.Library).SlimChance, true
+	book.ExtraCitations = play.OlderWeapons
+	book.Gates = append(slices.Clone(book.Gates), play.Unpowered)
+	book.OnHelmOut = play.StraightOn
 	book.parts = append(slices.Clone(book.parts), hullPart(), lasersPart(&book.Book), outpostsPart())
 	return book
 }

@@ -3,9 +3,12 @@ package fasa
 import (
 	"starpost/engine"
 	"starpost/engine/rules/fasa/cites"
+	"starpost/engine/rules/fasa/play"
 	"starpost/engine/rules/fasa/robot"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/rules/fasa/verbs"
 	"starpost/engine/tactical"
 )
 
@@ -17,47 +20,47 @@ func Basic(lib *tables.Library) (*engine.Rules, error) { return basicCourse().ru
 
 // basicCourse is the Basic Course (stcs 1 to 4).
 func basicCourse() course {
-	return course{Book: Book{
-		name:    "stcs-basic",
-		version: Version,
-		title:   "Starship Tactical Combat Simulator, Basic Course",
-		sources: []string{
+	return course{Book: rulebook.Book{
+		Name:    "stcs-basic",
+		Version: Version,
+		Title:   "Starship Tactical Combat Simulator, Basic Course",
+		Sources: []string{
 			"STCS rules, Basic Course; STII:SCS, Book One, where its text is lost",
 			"ships, weapons and charts: see the source of each table (starpost ships --json)",
 		},
 		Scheme:  ship.Scheme{Split: tactical.Split{{0, 0, 0}, {0, 1, 0}, {1, 0, 1}}, Ring: 2},
-		sure:    robot.Odds{Plain: []int{60, 40, 10}, Choosy: []int{70, 50, 20}, Cloaked: []int{50, 30, 10}},
-		cites:   cites.Basic(),
-		options: map[string][]string{OptionBanks: {BanksOne, BanksEach}, OptionDeclared: {DeclaredTargets, DeclaredFire}},
-		captain: (*robot.Rules).Plain,
-		dark:    true,
-		later:   laterBooks(advancedCourse, graduateCourse, commandCourse),
-		sequence: sequence{
-			opening: []stage{
-				{"power allocation", "power", (*rulebook).allocate},
-				{"leaving", "power", (*rulebook).leave},
-				{"tactical advantage", "advantage", (*rulebook).advantage},
+		Sure:    robot.Odds{Plain: []int{60, 40, 10}, Choosy: []int{70, 50, 20}, Cloaked: []int{50, 30, 10}},
+		Cites:   cites.Basic(),
+		Options: map[string][]string{rulebook.OptionBanks: {rulebook.BanksOne, rulebook.BanksEach}, rulebook.OptionDeclared: {rulebook.DeclaredTargets, rulebook.DeclaredFire}},
+		Captain: (*robot.Rules).Plain,
+		Dark:    true,
+		Later:   laterBooks(advancedCourse, graduateCourse, commandCourse),
+		Sequence: rulebook.Sequence{
+			Opening: []rulebook.Stage{
+				{Name: "power allocation", Step: "power", Run: play.Allocate},
+				{Name: "leaving", Step: "power", Run: play.Leave},
+				{Name: "tactical advantage", Step: "advantage", Run: play.Advantage},
 			},
-			each: []stage{
-				{"movement", "movement", (*rulebook).move},
-				{"fire", "fire", (*rulebook).fire},
+			Each: []rulebook.Stage{
+				{Name: "movement", Step: "movement", Run: play.Move},
+				{Name: "fire", Step: "fire", Run: play.Fire},
 			},
-			between: []stage{{"repowering", "repair", (*rulebook).repower}},
+			Between: []rulebook.Stage{{Name: "repowering", Step: "repair", Run: play.Repower}},
 		},
-		powerRules: powerRules{
-			sheds: true,
+		PowerRules: rulebook.PowerRules{
+			Sheds: true,
 		},
-		fireRules: fireRules{
-			battery: []func(*rulebook, *salvo){(*rulebook).declare, (*rulebook).shoot, (*rulebook).takeDamage, (*rulebook).fallOut, (*rulebook).surrender},
-			gates:   []gate{sensorsOut},
-			order:   []string{tables.Beam, tables.Missile},
-			kinds:   map[string]gunnery{tables.Beam: beams(), tables.Missile: missiles()},
+		FireRules: rulebook.FireRules{
+			Battery: []func(*rulebook.Rules, *rulebook.Salvo){play.Declare, play.Shoot, play.TakeDamage, play.FallOut, play.Surrender},
+			Gates:   []rulebook.Gate{play.SensorsOut},
+			Order:   []string{tables.Beam, tables.Missile},
+			Kinds:   map[string]rulebook.Gunnery{tables.Beam: play.Beams(), tables.Missile: play.Missiles()},
 		},
-		damageRules: damageRules{
-			locate:  basicTable,
-			vain:    halfToSuperstructure,
-			effects: basicEffects(),
+		DamageRules: rulebook.DamageRules{
+			Locate:  play.BasicTable,
+			Vain:    play.HalfToSuperstructure,
+			Effects: play.BasicEffects(),
 		},
-		movement: movement{words: movementWords(), steps: movementWords()},
+		Movement: rulebook.Movement{Words: verbs.MovementWords(), Steps: verbs.MovementWords()},
 	}}
 }

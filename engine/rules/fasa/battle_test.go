@@ -9,8 +9,10 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/rules/fasa/verbs"
 	"starpost/orders"
 )
 
@@ -33,7 +35,7 @@ func drawGame(t *rapid.T, r *engine.Rules, lib *tables.Library) *engine.Game {
 		b.WriteString("[bounds]\ncolumns = 14\nrows = 12\n")
 	}
 	b.WriteString("[options]\n")
-	if banks := r.Options[OptionBanks]; len(banks) > 0 {
+	if banks := r.Options[rulebook.OptionBanks]; len(banks) > 0 {
 		fmt.Fprintf(&b, "banks = %q\n", rapid.SampledFrom(banks).Draw(t, "banks"))
 	}
 	sides := []string{"red", "green", "blue"}[:rapid.IntRange(2, 3).Draw(t, "sides")]
@@ -248,7 +250,7 @@ func (r *rambler) move() {
 	default:
 		var words []string
 		for range 1 + r.num(4) {
-			words = append(words, rapid.SampledFrom(movementWords()).Draw(r.t, "word"))
+			words = append(words, rapid.SampledFrom(verbs.MovementWords()).Draw(r.t, "word"))
 		}
 		r.line(1, "move %s%s", strings.Join(words, " "), r.when())
 	}

@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/robots"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/scenario"
 )
@@ -164,7 +165,7 @@ func BenchmarkCrewedTurn(b *testing.B) {
 	g := wolf(b, r)
 	for _, s := range g.Ships {
 		s.Crew = map[string]engine.CaptainName{}
-		for _, post := range posts() {
+		for _, post := range rulebook.Posts() {
 			s.Crew[post] = engine.CaptainName(s.Name + " " + post)
 		}
 	}

@@ -7,7 +7,9 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/cites"
+	"starpost/engine/rules/fasa/play"
 	"starpost/engine/rules/fasa/robot"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/tactical"
@@ -20,11 +22,11 @@ func BookOne(lib *tables.Library) (*engine.Rules, error) { return bookOne().rule
 // bookOne is Book One (scs 1 to 4). It goes on from no other book; what differs from the
 // Basic Course is on this page.
 func bookOne() course {
-	return course{Book: Book{
-		name:    "book-one",
-		version: "2",
-		title:   "Starship Combat Simulator, Book One",
-		sources: []string{
+	return course{Book: rulebook.Book{
+		Name:    "book-one",
+		Version: "2",
+		Title:   "Starship Combat Simulator, Book One",
+		Sources: []string{
 			"STII:SCS, Book One: Basic Starship Tactics",
 			"ships, weapons and charts: see the source of each table (starpost ships --json); movement ratios are a third of theirs",
 		},
@@ -32,43 +34,43 @@ func bookOne() course {
 			Split: tactical.Split{{0, 0, 0, 0, 0}, {0, 0, 1, 0, 0}, {0, 1, 0, 1, 0}, {1, 0, 1, 0, 1}, {1, 1, 0, 1, 1}},
 			Most:  20, Ring: 1,
 		},
-		ratio:   third,
-		sure:    robot.Odds{Plain: []int{90, 80, 70, 50, 10}},
-		offers:  []int{90, 80, 70, 70, 50},
-		cites:   cites.BookOne(),
-		options: map[string][]string{OptionDeclared: {DeclaredTargets, DeclaredFire}},
-		opens:   (*rulebook).firstBattle,
-		advice: []string{
+		Ratio:   third,
+		Sure:    robot.Odds{Plain: []int{90, 80, 70, 50, 10}},
+		Offers:  []int{90, 80, 70, 70, 50},
+		Cites:   cites.BookOne(),
+		Options: map[string][]string{rulebook.OptionDeclared: {rulebook.DeclaredTargets, rulebook.DeclaredFire}},
+		Opens:   firstBattle,
+		Advice: []string{
 			"no shield comes back before the next turn: keep some points for the sides beside the bow",
 			"a weapon has one shot in the five phases: wait for a good one",
 			"what is not armed now cannot fire this turn",
 		},
-		captain: (*robot.Rules).Plain,
-		dark:    true,
-		later:   laterBooks(basicCourse, advancedCourse, graduateCourse, commandCourse),
-		sequence: sequence{
-			opening: []stage{
-				{"power allocation", "power", (*rulebook).allocate},
-				{"leaving", "power", (*rulebook).leave},
-				{"tactical advantage", "advantage", (*rulebook).advantage},
+		Captain: (*robot.Rules).Plain,
+		Dark:    true,
+		Later:   laterBooks(basicCourse, advancedCourse, graduateCourse, commandCourse),
+		Sequence: rulebook.Sequence{
+			Opening: []rulebook.Stage{
+				{Name: "power allocation", Step: "power", Run: play.Allocate},
+				{Name: "leaving", Step: "power", Run: play.Leave},
+				{Name: "tactical advantage", Step: "advantage", Run: play.Advantage},
 			},
-			each: []stage{
-				{"movement", "movement", (*rulebook).move},
-				{"fire", "fire", (*rulebook).fire},
+			Each: []rulebook.Stage{
+				{Name: "movement", Step: "movement", Run: play.Move},
+				{Name: "fire", Step: "fire", Run: play.Fire},
 			},
 		},
-		fireRules: fireRules{
-			battery: []func(*rulebook, *salvo){(*rulebook).declare, (*rulebook).shoot, (*rulebook).takeDamage, (*rulebook).giveUp, (*rulebook).surrender},
-			order:   []string{tables.Beam, tables.Missile},
-			kinds:   map[string]gunnery{tables.Beam: beams(), tables.Missile: missiles()},
-			asOne:   true,
+		FireRules: rulebook.FireRules{
+			Battery: []func(*rulebook.Rules, *rulebook.Salvo){play.Declare, play.Shoot, play.TakeDamage, giveUp, play.Surrender},
+			Order:   []string{tables.Beam, tables.Missile},
+			Kinds:   map[string]rulebook.Gunnery{tables.Beam: play.Beams(), tables.Missile: play.Missiles()},
+			AsOne:   true,
 		},
-		damageRules: damageRules{
-			locate:  simpleTable,
-			effects: simpleEffects(),
-			vain:    func(*damageResolver) string { return "the hit is disregarded" },
+		DamageRules: rulebook.DamageRules{
+			Locate:  simpleTable,
+			Effects: play.SimpleEffects(),
+			Vain:    func(*rulebook.DamageResolver) string { return "the hit is disregarded" },
 		},
-		movement: movement{words: []string{"F", "FL", "FR", "L", "R", "H"}, steps: []string{"F", "FL", "FR", "L", "R", "H"}},
+		Movement: rulebook.Movement{Words: []string{"F", "FL", "FR", "L", "R", "H"}, Steps: []string{"F", "FL", "FR", "L", "R", "H"}},
 	}}
 }
 
@@ -85,20 +87,20 @@ func third(r tactical.Ratio) tactical.Ratio {
 }
 
 // simpleTable is the one table of Book One.
-func simpleTable(l *rulebook, w damageBlock) place {
-	return place{table: "simple", location: l.Simple[w.roll]}
+func simpleTable(l *rulebook.Rules, w rulebook.DamageBlock) rulebook.Place {
+	return rulebook.Place{Table: "simple", Location: l.Simple[w.Roll]}
 }
 
 // giveUp takes ships out of the fight that have no superstructure or power left: they
 // must surrender. All shots of the phase have taken effect.
-func (l *rulebook) giveUp(sv *salvo) {
-	t := sv.t
+func giveUp(l *rulebook.Rules, sv *rulebook.Salvo) {
+	t := sv.T
 	for _, s := range ship.Fighting(t.Game) {
 		switch sys := ship.Of(s); {
 		case sys.Superstructure <= 0:
-			shift(t, s.ID, t.Because(ruinOf(t, s.ID)...).Out(s, engine.Surrendered, "her superstructure gave way: she must surrender", nil, l.cite(cites.SuperstructureHits, cites.Crippling)...))
+			play.Shift(t, s.ID, t.Because(play.RuinOf(t, s.ID)...).Out(s, engine.Surrendered, "her superstructure gave way: she must surrender", nil, l.Cite(cites.SuperstructureHits, cites.Crippling)...))
 		case sys.Power <= 0:
-			shift(t, s.ID, t.Because(ruinOf(t, s.ID)...).Out(s, engine.Surrendered, "no power is left: she must surrender", nil, l.cite(cites.EngineHits, cites.Crippling)...))
+			play.Shift(t, s.ID, t.Because(play.RuinOf(t, s.ID)...).Out(s, engine.Surrendered, "no power is left: she must surrender", nil, l.Cite(cites.EngineHits, cites.Crippling)...))
 		}
 	}
 }
@@ -106,15 +108,15 @@ func (l *rulebook) giveUp(sv *salvo) {
 // firstBattle is the order set that is offered for a ship's first turn, to be sent back as
 // it is: on to six hexes from the nearest enemy, the shields towards him up, and of the
 // weapons ahead the surest fires when she is near and all the others at last.
-func (l *rulebook) firstBattle(v *engine.View, s *engine.ShipView, sys *ship.State) string {
+func firstBattle(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State) string {
 	foe := v.Nearest(s)
 	if _, runs := v.WayOut(s.ID); runs || foe == nil {
 		return ""
 	}
-	set, first := l.firstPower(sys)
+	set, first := firstPower(l, sys)
 	var b strings.Builder
 	last, shares := l.Split.Phases(), l.Split.Points(set.Points)
-	l.explainPower(&b, sys, set)
+	explainPower(l, &b, sys, set)
 	for n := 1; n <= last; n++ {
 		if n > 1 && v.Rounds > 0 {
 			break // the other phases are due later
@@ -142,7 +144,7 @@ func (l *rulebook) firstBattle(v *engine.View, s *engine.ShipView, sys *ship.Sta
 }
 
 // explainPower writes the power block of an order set with a word on what each line takes.
-func (l *rulebook) explainPower(b *strings.Builder, sys *ship.State, set ship.Settings) {
+func explainPower(l *rulebook.Rules, b *strings.Builder, sys *ship.State, set ship.Settings) {
 	var plain strings.Builder
 	ship.WritePower(&plain, sys, set)
 	for line := range strings.Lines(plain.String()) {
@@ -164,7 +166,7 @@ func (l *rulebook) explainPower(b *strings.Builder, sys *ship.State, set ship.Se
 // firstPower splits the power of a first turn: up to four tenths to movement, a quarter to
 // the three shields ahead, missiles and beams that bear ahead with the rest, those first
 // that bear nowhere else. It names the first bank of beams.
-func (l *rulebook) firstPower(sys *ship.State) (set ship.Settings, first string) {
+func firstPower(l *rulebook.Rules, sys *ship.State) (set ship.Settings, first string) {
 	set = ship.Settings{Shields: make([]int, 6), Armed: map[int][]int{}, Points: l.MovementPoints(sys, sys.Power*4/10)}
 	points := min(sys.Design.Shield.Points(sys.Power/4), 3*sys.Design.MaxShield)
 	for i, n := range l.Foremost()[:3] {
@@ -183,7 +185,7 @@ func (l *rulebook) firstPower(sys *ship.State) (set ship.Settings, first string)
 		case b.Kind == tables.Beam:
 			beams = append(beams, i)
 		case set.Cost(sys)+b.Arm*len(b.Mounts) <= sys.Power:
-			l.armAll(sys, &set, i, b.Arm)
+			armAll(l, sys, &set, i, b.Arm)
 		}
 	}
 	slices.SortStableFunc(beams, func(a, b int) int { return len(sys.Banks[a].Arcs) - len(sys.Banks[b].Arcs) })
@@ -201,17 +203,17 @@ func (l *rulebook) firstPower(sys *ship.State) (set ship.Settings, first string)
 		if n == 0 && each*mounts+len(b.Mounts) <= left {
 			each++
 		}
-		l.armAll(sys, &set, i, min(each, b.Max))
+		armAll(l, sys, &set, i, min(each, b.Max))
 		if n == 0 && tactical.Sum(set.Armed[i]) > 0 {
 			first = b.ID
 		}
 		mounts -= len(b.Mounts)
 	}
-	return l.offered(sys, set), first
+	return l.Offered(sys, set), first
 }
 
 // armAll arms the working mounts of a bank with as much power each.
-func (l *rulebook) armAll(sys *ship.State, set *ship.Settings, bank, each int) {
+func armAll(l *rulebook.Rules, sys *ship.State, set *ship.Settings, bank, each int) {
 	armed := make([]int, len(sys.Banks[bank].Mounts))
 	for m, mount := range sys.Banks[bank].Mounts {
 		if !mount.Destroyed {

@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/family"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -42,11 +43,11 @@ func equalShares(points, officers int) (captain, each int) {
 // learns are the skills that a ship's officers want to be better at, by post (stcs 24.2).
 func learns(s *engine.Ship) map[string]string {
 	var out map[string]string
-	for _, skill := range ship.Of(s).Standing.List(standingLearn) {
+	for _, skill := range ship.Of(s).Standing.List(rulebook.StandingLearn) {
 		if out == nil {
 			out = map[string]string{}
 		}
-		out[learner(skill)] = skill
+		out[rulebook.Learner(skill)] = skill
 	}
 	return out
 }

@@ -10,6 +10,7 @@ import (
 	"starpost/engine/conformance"
 	"starpost/engine/dice"
 	"starpost/engine/family"
+	"starpost/engine/rules/fasa/crew"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -194,16 +195,16 @@ func TestFateOf(t *testing.T) {
 
 func TestNewRating(t *testing.T) {
 	from := conformance.NewScript(map[string]int{"captain.kirk.1": 1, "captain.kirk.2": 10, "captain.kirk.3": 4})
-	rating, rolls := newRating(from, "captain.kirk", SkillBase)
+	rating, rolls := newRating(from, "captain.kirk", crew.SkillBase)
 	if rating != 60 || rolls != [3]int{1, 10, 4} || from.Err() != nil {
 		t.Error(rating, rolls, from.Err())
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		source := dice.ForTurn(dice.FromSeed(rapid.Uint64().Draw(t, "seed")), "war", 0, nil)
-		if n, _ := newRating(source, "c", SkillBase); n < 48 || n > 75 {
+		if n, _ := newRating(source, "c", crew.SkillBase); n < 48 || n > 75 {
 			t.Fatal(n)
 		}
-		if n, _ := newRating(source, "s", efficiencyBase); n < 28 || n > 55 {
+		if n, _ := newRating(source, "s", crew.EfficiencyBase); n < 28 || n > 55 {
 			t.Fatal(n)
 		}
 	})

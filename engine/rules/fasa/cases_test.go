@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/conformance"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/testkit/enginetest"
 )
@@ -93,7 +94,7 @@ func TestAdvancedCases(t *testing.T) {
 // and do not say so themselves.
 func averagePeople(r *engine.Rules) *engine.Rules {
 	r.Options = maps.Clone(r.Options)
-	r.Options[OptionRatings] = []string{RatingsFixed, RatingsRolled}
+	r.Options[rulebook.OptionRatings] = []string{rulebook.RatingsFixed, rulebook.RatingsRolled}
 	return r
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/scenario"
 	"starpost/engine/testkit/enginetest"
@@ -236,12 +237,12 @@ func cloakLaws(before *engine.Game, events []engine.Event) error {
 				return fmt.Errorf("event %d: %s fires under its cloak", e.Seq, b.Ship)
 			}
 			hidden := slices.ContainsFunc(b.Modifiers, func(m ship.Modifier) bool { return strings.HasPrefix(m.Name, "cloaked") })
-			if hidden != ship.Cloaked(target) || hidden && !locked(s, b.Target) {
+			if hidden != ship.Cloaked(target) || hidden && !rulebook.Locked(s, b.Target) {
 				return fmt.Errorf("event %d: fire at %s, cloaked: %v, with modifiers %v", e.Seq, b.Target, ship.Cloaked(target), b.Modifiers)
 			}
 		case *ship.Declare:
 			target, _ := g.Ship(b.Target)
-			if s, _ := g.Ship(b.Ship); ship.Cloaked(target) && !locked(s, b.Target) {
+			if s, _ := g.Ship(b.Ship); ship.Cloaked(target) && !rulebook.Locked(s, b.Target) {
 				return fmt.Errorf("event %d: fire declared on %s, which is cloaked", e.Seq, b.Target)
 			}
 		}

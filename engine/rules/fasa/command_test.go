@@ -13,6 +13,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/robots"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
@@ -194,7 +195,7 @@ func crewedWolf(t *testing.T, r *engine.Rules, ships ...engine.ShipID) *engine.G
 	for _, id := range ships {
 		s, _ := g.Ship(id)
 		s.Crew = map[string]engine.CaptainName{}
-		for _, post := range posts() {
+		for _, post := range rulebook.Posts() {
 			s.Crew[post] = engine.CaptainName(s.Name + " " + post)
 		}
 	}
@@ -208,7 +209,7 @@ func TestCrewsFightToTheEnd(t *testing.T) {
 	for seed, crewed := range [][]engine.ShipID{nil, {"hood"}, {"hood", "riskadh"}} {
 		g := crewedWolf(t, r, crewed...)
 		for _, s := range g.Ships { // what they are offered has it too
-			ship.Of(s).Standing.SetList(standingLearn, ship.SkillWeaponry, ship.SkillWarpDrive)
+			ship.Of(s).Standing.SetList(rulebook.StandingLearn, ship.SkillWeaponry, ship.SkillWarpDrive)
 		}
 		var events []engine.Event
 		for g.Result == nil && g.Turn < 60 {
@@ -266,7 +267,7 @@ func TestEveryPostIsOfferedASetThatIsAccepted(t *testing.T) {
 	g := crewedWolf(t, r, "hood")
 	hood, _ := g.Ship("hood")
 	hood.Crew[ship.PostHelm] = hood.Crew[ship.PostWeapons]
-	ship.Of(hood).Standing.SetList(standingLearn, ship.SkillWeaponry)
+	ship.Of(hood).Standing.SetList(rulebook.StandingLearn, ship.SkillWeaponry)
 	sheets, err := robots.Orders(r, g, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -433,7 +434,7 @@ func TestOrdersOfAnotherPostAreNotSeen(t *testing.T) {
 	for changed, text := range others {
 		sets := maps.Clone(usual)
 		sets[changed] = text
-		for _, post := range posts() {
+		for _, post := range rulebook.Posts() {
 			told := changed == ship.PostEngineer // what he gives out is theirs to know
 			if post == changed || told {
 				continue
@@ -499,12 +500,12 @@ func TestTemplatesKeepWhatOfficersLearn(t *testing.T) {
 	g := crewedWolf(t, r)
 	s, _ := g.Ship("hood")
 	skill := ship.SkillsOf()[ship.PostEngineer][0]
-	ship.Of(s).Standing.SetList(standingLearn, skill)
+	ship.Of(s).Standing.SetList(rulebook.StandingLearn, skill)
 	v, err := engine.BuildView(r, g, nil, g.Viewer(s))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text, want := r.Template(v, s.ID), standingLearn+" "+skillWord(skill)+"\n"; !strings.Contains(text, want) {
+	if text, want := r.Template(v, s.ID), rulebook.StandingLearn+" "+rulebook.SkillWord(skill)+"\n"; !strings.Contains(text, want) {
 		t.Errorf("the template lacks %q:\n%s", want, text)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/scenario"
 	"starpost/engine/testkit/enginetest"
@@ -19,32 +20,32 @@ import (
 func TestCoursesAreWhole(t *testing.T) {
 	names := map[string]bool{}
 	for _, book := range []course{basicCourse(), advancedCourse(), graduateCourse()} {
-		if names[book.name] || book.title == "" || book.version == "" || len(book.sources) == 0 {
-			t.Errorf("%q: %q %q %q", book.name, book.title, book.version, book.sources)
+		if names[book.Name] || book.Title == "" || book.Version == "" || len(book.Sources) == 0 {
+			t.Errorf("%q: %q %q %q", book.Name, book.Title, book.Version, book.Sources)
 		}
-		names[book.name] = true
+		names[book.Name] = true
 		if _, err := book.rules(&tables.Library{}); err != nil {
 			t.Error(err)
 		}
-		for _, kind := range book.order {
-			if _, ok := book.kinds[kind]; !ok {
-				t.Errorf("%s resolves %s weapons, which it does not have", book.name, kind)
+		for _, kind := range book.Order {
+			if _, ok := book.Kinds[kind]; !ok {
+				t.Errorf("%s resolves %s weapons, which it does not have", book.Name, kind)
 			}
 		}
-		for kind, g := range book.kinds {
-			if !slices.Contains(book.order, kind) || g.arm == nil || g.deal == nil {
-				t.Errorf("%s: %s weapons cannot be armed, fired or resolved", book.name, kind)
+		for kind, g := range book.Kinds {
+			if !slices.Contains(book.Order, kind) || g.Arm == nil || g.Deal == nil {
+				t.Errorf("%s: %s weapons cannot be armed, fired or resolved", book.Name, kind)
 			}
 		}
 		for _, p := range book.parts {
-			for _, v := range p.verbs {
-				if !slices.Contains([]string{"power", "phase", "standing", ""}, v.section) || v.compile == nil {
-					t.Errorf("%s: verb %s of section %q is not understood", book.name, v.Name, v.section)
+			for _, v := range p.Verbs {
+				if !slices.Contains([]string{"power", "phase", "standing", ""}, v.Section) || v.Compile == nil {
+					t.Errorf("%s: verb %s of section %q is not understood", book.Name, v.Name, v.Section)
 				}
 			}
-			for _, s := range p.subjects {
-				if s.fact == nil {
-					t.Errorf("%s: nothing answers %q", book.name, s.Form)
+			for _, s := range p.Subjects {
+				if s.Fact == nil {
+					t.Errorf("%s: nothing answers %q", book.Name, s.Form)
 				}
 			}
 		}
@@ -87,14 +88,14 @@ func ghostly(t *testing.T) *engine.Rules {
 	t.Helper()
 	return averagePeople(rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) {
 		book := advancedCourse()
-		book.concealments = []concealment{func(_ *rulebook, _ *engine.Game, of *engine.Ship) hides {
+		book.Concealments = []rulebook.Concealment{func(_ *rulebook.Rules, _ *engine.Game, of *engine.Ship) rulebook.Hides {
 			return func(*engine.Ship) bool { return of.ID == "riskadh" }
 		}}
-		book.look = func(_ *rulebook, _ *engine.Game, _ engine.Viewer, s *engine.Ship) engine.Observation {
+		book.Look = func(_ *rulebook.Rules, _ *engine.Game, _ engine.Viewer, s *engine.Ship) engine.Observation {
 			if s.ID == "riskadh" {
 				return engine.Observation{Sight: engine.Unseen}
 			}
-			return engine.Observation{Known: public(s)}
+			return engine.Observation{Known: rulebook.Public(s)}
 		}
 		return book.rules(lib)
 	}))

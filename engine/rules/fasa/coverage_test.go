@@ -137,7 +137,7 @@ func TestRulesInShortAndCasesAgree(t *testing.T) {
 func sourceFiles(t *testing.T, tests bool) []string {
 	t.Helper()
 	var out []string
-	for _, folder := range []string{".", "board", "cites", "robot", "ship", "tables"} {
+	for _, folder := range append(ruleFolders(), "board", "cites", "robot", "ship", "tables") {
 		all, err := filepath.Glob(filepath.Join(folder, "*.go"))
 		if err != nil || len(all) == 0 {
 			t.Fatalf("source in %s: %v, %v", folder, all, err)

@@ -17,6 +17,7 @@ import (
 	"starpost/engine/blind"
 	"starpost/engine/dark"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/testkit/enginetest"
@@ -63,7 +64,7 @@ func darkScenario(r *engine.Rules, ships ...string) string {
 
 // drawPlan makes up the orders of a ship for a turn, which may name what is there or not.
 func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
-	_, later := r.Options[OptionRatings] // has sensors, cloaks, planets
+	_, later := r.Options[rulebook.OptionRatings] // has sensors, cloaks, planets
 	var b strings.Builder
 	pick := func(what string, of ...string) {
 		if label == "near1" { // what she does must not hang on what she finds of the others
@@ -158,7 +159,7 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 	classes := []string{"constitution-hood", "d-10-wolf"}
 	rapid.Check(t, func(t *rapid.T) {
 		r := rapid.SampledFrom(books).Draw(t, "book")
-		_, later := r.Options[OptionRatings]
+		_, later := r.Options[rulebook.OptionRatings]
 		at := func(label string, col, row int) string {
 			return fmt.Sprintf("%02d%02d", col+rapid.IntRange(0, 9).Draw(t, label), row+rapid.IntRange(0, 9).Draw(t, label))
 		}
@@ -271,7 +272,7 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 // the same whichever is the faster.
 func TestOrderOfWhatIsToldInTheDark(t *testing.T) {
 	for _, r := range darkBooks(t) {
-		_, later := r.Options[OptionRatings]
+		_, later := r.Options[rulebook.OptionRatings]
 		fleet := []string{darkShip("Hood", "red", "constitution-hood", "2020", "A", "captain = \"Kirk\""), darkShip("Mate", "red", "constitution-hood", "2321", "A", "captain = \"Kirk\"")}
 		for _, s := range [][3]string{{"Slow", "2005", "C"}, {"Fast", "2305", "E"}, {"Third", "1705", "C"}} {
 			fleet = append(fleet, darkShip(s[0], "green", "constitution-hood", s[1], s[2], ""))

@@ -10,6 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
@@ -50,7 +51,7 @@ func decoyScenario(r *engine.Rules, class string, decoy bool, away int, more str
 
 // withoutLocks are orders that keep the sensors from trying for a lock, where ships have sensors.
 func withoutLocks(r *engine.Rules) string {
-	if _, later := r.Options[OptionRatings]; later {
+	if _, later := r.Options[rulebook.OptionRatings]; later {
 		return "standing\n sensors none\n"
 	}
 	return ""
@@ -107,7 +108,7 @@ func TestWhatShowsADecoy(t *testing.T) {
 		if own := toldTo(t, r, g, nil, "huron"); !bytes.Contains(own, []byte("a decoy, which looks like a ship of class Larson")) {
 			t.Errorf("%s: her own captain is told of no decoy", r.Name)
 		}
-		_, later := r.Options[OptionRatings]
+		_, later := r.Options[rulebook.OptionRatings]
 		locks, sheets := 0, 0
 		for seed := range uint64(4) {
 			text := "study c01 with 12\n" + withoutLocks(r)

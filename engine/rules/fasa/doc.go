@@ -4,49 +4,39 @@
 // (stcs-basic, stcs-advanced, stcs-graduate, stcs-command), each of which adds to the one
 // before, and Book One (book-one).
 //
-// A book is a value, [Book]: its sequence of events, what its weapons and hits do, its
+// A book is a value, [rulebook.Book]: its sequence of events, what its weapons and hits do, its
 // parts. No code asks which book is played. What a book adds is a [part] (sensors, the
-// cloak, repair), a [stage] of its sequence, or an entry in one of its tables of
+// cloak, repair), a [rulebook.Stage] of its sequence, or an entry in one of its tables of
 // functions; a part brings its own share of a ship's state and of a turn's orders.
 // Family lists the books for the program. This is no game master: what players would
 // settle at a table is a ruling.
 //
 // Invariants: a rule of one book never reaches another (checksums in testdata hold
 // whole battles of each still); who sees an event that a ship does openly is asked of
-// rulebook.show, so that hidden ships stay hidden; what one phase must tell a later one
+// rulebook.Rules.Show, so that hidden ships stay hidden; what one phase must tell a later one
 // stands in the game and not in the notes of a turn.
 //
-// # Groups
+// # Packages
 //
-// Each file has a group. Calls run one way, from the last group of this list to the
-// first; imports hold it for the groups that are packages, TestCallsRunOneWay for the
-// others. Only what puts a part, the guns of a kind or a whole book together names
-// functions of all groups, wherever it stands.
+// This package puts the books together and lists them for the program. What they are made of
+// stands in packages below, each of which imports those of the lines above it alone:
 //
-//	tables  printed tables, in a package of their own: designs, weapons, charts
-//	ship    what a ship is, and the events that change her, in a package of their own
-//	board   the map: movement words, ways, terrain, in a package of their own
-//	words   names of dice and what newcomers say, in a package of their own
-//	cites   what the books have paragraphs on and where, in a package of their own
-//	book    what the rules say when they are asked, without a turn: book.go bridge_posts.go
-//	        commissioning.go knowers.go knowledge.go maneuvers.go outposts.go
-//	        plasma.go power_settings.go slim_chances.go terms.go dark.go
-//	orders  what captains may write, what is wrong with it, and the plan that comes of it:
-//	        language.go plan.go plan_phase.go plan_power.go *_orders.go
-//	play    the phases of a turn carried out: phases.go adopt.go notes.go round_start.go
-//	        fire.go gunnery.go damage.go power_cuts.go chart_damage.go casualties.go
-//	        captains.go causes.go conditions.go bridge.go bridge_skills.go bridge_hits.go
-//	        probes.go declared_fire.go blast.go bonus.go cloak.go
-//	        cloak_detection.go evade.go helm.go mines.go minelaying.go objects.go
-//	        obstacles.go questions.go repair.go sensors.go sensor_conditions.go
-//	        visibility.go stress.go tactical_turns.go warp.go
-//	check   what a captain is told of his set: check.go
-//	tell    reports, panels, maps and sentences: events.go present.go account.go
-//	        *_words.go *_panels.go panels.go bridge_sight.go
-//	robot   orders of robots, in a package of their own, and what parts add to them:
-//	        robot_parts.go robot_posts.go first_orders.go
-//	books   the books as values, what the program lists of them, and campaigns:
-//	        book_one.go basic.go advanced.go command.go rules.go family.go campaign.go
+//	tables    printed tables: designs, weapons, charts
+//	ship      what a ship is, and the events that change her
+//	board     the map: movement words, ways, terrain
+//	words     names of dice and what newcomers say
+//	cites     what the books have paragraphs on, and where
+//	robot     the orders of robots
+//	rulebook  what a book is, what its rules say without a turn, and plans made of order sets
+//	verbs     what captains may write, verb by verb
+//	play      the phases of a turn carried out
+//	crew      what people aboard add to them
+//	forecast  what a captain is told of his set
+//	tell      reports, panels, maps and sentences
+//
+// Here: the books (book_one.go basic.go advanced.go command.go), the rows of their parts
+// (parts_*.go), what parts add to the orders of robots (robot_parts.go robot_posts.go
+// first_orders.go), a book as a rule set (rules.go), campaigns (campaign.go).
 //
 // # Citations
 //

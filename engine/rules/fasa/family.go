@@ -8,6 +8,8 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/family"
+	"starpost/engine/rules/fasa/crew"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
@@ -21,8 +23,8 @@ func Family() family.Family {
 				"stcs-advanced": {Skill: "skill", Efficiency: "efficiency"}, "stcs-graduate": {Skill: "skill", Efficiency: "efficiency"},
 				"stcs-command": {Skill: ship.SkillTactics},
 			},
-			Posts:     ratedPosts(),
-			SkillBase: SkillBase, EfficiencyBase: efficiencyBase, DexterityBase: dexterityBase, NewRating: newRating,
+			Posts:     rulebook.RatedPosts(),
+			SkillBase: crew.SkillBase, EfficiencyBase: crew.EfficiencyBase, DexterityBase: crew.DexterityBase, NewRating: newRating,
 			Shares: []family.ShareRule{
 				{Name: shareLast, Text: "a further share for the ship that finished her"},
 				{Name: shareMost, Text: "two of three points to the ship that did most damage"},

@@ -7,22 +7,24 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/family"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/verbs"
 	"starpost/engine/tactical"
 )
 
 // firstOrders is what a teacher would have a captain send for a ship's first turn: what a
 // plain captain orders against an enemy in sight, in this book's own words if it has some, and
 // remarks on what the lines mean and what else may be said.
-func (l *rulebook) firstOrders(v *engine.View, id engine.ShipID) string {
+func firstOrders(l *rulebook.Rules, v *engine.View, id engine.ShipID) string {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil || s.Status != engine.Active || v.Due > 1 || v.DueRound() > 1 {
 		return ""
 	}
 	foe := v.Nearest(s)
-	text := l.firstTurn(v, s, sys)
+	text := verbs.FirstTurn(l, v, s, sys)
 	if text == "" && foe != nil && !sys.Hidden() {
-		text = l.robots().Plain(v, id)
+		text = robotRules(l).Plain(v, id)
 		text, _, _ = strings.Cut(text, "standing\n")
 		if v.Rounds > 0 {
 			text, _, _ = strings.Cut(text, "phase 2\n") // the other phases are due later
@@ -30,21 +32,21 @@ func (l *rulebook) firstOrders(v *engine.View, id engine.ShipID) string {
 	}
 	if !strings.HasPrefix(text, "power\n") { // the captain would leave the battle
 		var b strings.Builder
-		set := l.offered(sys, l.scaled(sys))
+		set := l.Offered(sys, l.Scaled(sys))
 		set.Points = l.MovementPoints(sys, sys.Design.Move.Cost(set.Points)) // all that the power gives
 		ship.WritePower(&b, sys, set)
-		text = b.String() + l.defaultPhases(v, s, sys, set)
+		text = b.String() + verbs.DefaultPhases(l, v, s, sys, set)
 	}
 	var b strings.Builder
 	b.WriteString(withoutEmptyPhases(text))
-	offers{l}.OfferStanding(&b, v, s, sys, sys.Standing)
+	verbs.Offers{Rules: l}.OfferStanding(&b, v, s, sys, sys.Standing)
 	text = b.String()
 	if post := v.Viewer.Post; post != ship.PostCaptain || len(s.Crew) > 0 {
-		text = sayFinal(v, id, l.postOrders(v, id, text))
+		text = sayFinal(v, id, postOrders(l, v, id, text))
 	} else {
-		text = l.explained(text, sys)
+		text = explained(l, text, sys)
 	}
-	return family.Teach(l.self, v, id, text, l.remarks(sys, foe))
+	return family.Teach(l.Self, v, id, text, firstRemarks(l, sys, foe))
 }
 
 // withoutEmptyPhases leaves out headings of phases that no order stands under.
@@ -64,7 +66,7 @@ const noteColumn = 23
 
 // explained is an order set with a word behind the lines of power for movement and shields
 // that have none.
-func (l *rulebook) explained(text string, sys *ship.State) string {
+func explained(l *rulebook.Rules, text string, sys *ship.State) string {
 	shown := ""
 	if _, after, ok := strings.Cut(text, " showing "); ok {
 		shown = after[:1] + " is shown; "
@@ -97,8 +99,8 @@ func (l *rulebook) explained(text string, sys *ship.State) string {
 	return b.String()
 }
 
-// remarks are what may be said beside the first orders, the most useful first.
-func (l *rulebook) remarks(sys *ship.State, foe *engine.ShipView) []family.Remark {
+// firstRemarks are what may be said beside the first orders, the most useful first.
+func firstRemarks(l *rulebook.Rules, sys *ship.State, foe *engine.ShipView) []family.Remark {
 	var out []family.Remark
 	say := func(under, why, order string, args ...any) {
 		out = append(out, family.Remark{Under: under, Order: fmt.Sprintf(order, args...), Why: why})

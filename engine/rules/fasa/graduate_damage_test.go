@@ -3,6 +3,8 @@ package fasa
 import (
 	"testing"
 
+	"starpost/engine/rules/fasa/play"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
@@ -15,7 +17,7 @@ func TestEveryCellOfTheChartsDoesSomething(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	effects, met := detailedEffects(), map[string]bool{}
+	effects, met := play.DetailedEffects(), map[string]bool{}
 	for _, chart := range []string{"A", "B", "C", tables.OutpostChart} {
 		for shield := 1; shield <= 6; shield++ {
 			for die := 1; die <= 10; die++ {
@@ -44,7 +46,7 @@ func TestRepairNumbersFall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &rulebook{Library: lib, Book: graduateCourse().Book}
+	l := &rulebook.Rules{Library: lib, Book: graduateCourse().Book}
 	sys := &ship.State{Shields: make([]ship.Shield, 6)}
 	sys.Put(&ship.Sensors{}, &ship.RepairState{}, &ship.Hull{Chart: "C"}, &ship.Crew{})
 	for _, test := range []struct {
@@ -67,7 +69,7 @@ func TestRepairNumbersFall(t *testing.T) {
 			}
 			need, _, out := sys.Need(l.Library, f)
 			if boxes > len(test.numbers) {
-				if why := l.idle(sys, f, 99); !out || why != f.Title()+" is beyond repair" {
+				if why := play.Idle(l, sys, f, 99); !out || why != f.Title()+" is beyond repair" {
 					t.Errorf("%s with %d boxes can be repaired: %q", test.system, boxes, why)
 				}
 			} else if out || need != test.numbers[boxes-1] || !sys.Down(f) {

@@ -10,6 +10,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
 	"starpost/engine/testkit/enginetest"
@@ -121,10 +122,10 @@ func (v *voyage) moves(b *engine.Move) error {
 		}
 		v.turned = true
 	default:
-		if v.astern || v.wasAstern || v.reverse && !v.still || emergency(w) && v.swung {
+		if v.astern || v.wasAstern || v.reverse && !v.still || rulebook.Emergency(w) && v.swung {
 			return fmt.Errorf("ahead: %+v after %+v", b, v)
 		}
-		v.ahead, v.wasAhead, v.reverse, v.swung = true, true, false, v.swung || emergency(w)
+		v.ahead, v.wasAhead, v.reverse, v.swung = true, true, false, v.swung || rulebook.Emergency(w)
 		v.turned = v.turned || turned
 	}
 	v.busy = true
@@ -152,7 +153,7 @@ func helmLaws(r *engine.Rules, before *engine.Game, events []engine.Event) error
 			if err := ships[b.Ship].moves(b); err != nil {
 				return fmt.Errorf("event %d: %w", e.Seq, err)
 			}
-			if emergency(b.Word) {
+			if rulebook.Emergency(b.Word) {
 				swung[fmt.Sprint(b.Ship, e.Phase)] = true
 			}
 		case *ship.Evade:
@@ -188,7 +189,7 @@ func helmLaws(r *engine.Rules, before *engine.Game, events []engine.Event) error
 			}
 		case *ship.WarpSet:
 			s, _ := g.Ship(b.Ship)
-			if ship.Of(s).Sensors().Down || b.Follows != "" && !locked(s, b.Follows) || tactical.Abs(b.To-b.From) != 1 {
+			if ship.Of(s).Sensors().Down || b.Follows != "" && !rulebook.Locked(s, b.Follows) || tactical.Abs(b.To-b.From) != 1 {
 				return fmt.Errorf("event %d: %+v", e.Seq, b)
 			}
 		}

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"starpost/engine/rules/fasa/play"
 )
 
 const (
@@ -99,7 +101,7 @@ func compareParagraphs(a, b string) int {
 		x, y, _ := strings.Cut(s, ".")
 		chapter, errX := strconv.Atoi(x)
 		paragraph, errY := strconv.Atoi(y)
-		return max(chapter, boolInt(errX != nil)), max(paragraph, boolInt(errY != nil))
+		return max(chapter, play.BoolInt(errX != nil)), max(paragraph, play.BoolInt(errY != nil))
 	}
 	aChapter, aParagraph := number(a)
 	bChapter, bParagraph := number(b)
@@ -164,7 +166,7 @@ func indexedCases(t *testing.T) map[string][]string {
 	}
 	for n := range out {
 		slices.SortStableFunc(out[n], func(a, b string) int {
-			return boolInt(!strings.HasPrefix(a, "stcs-"+n+"-")) - boolInt(!strings.HasPrefix(b, "stcs-"+n+"-"))
+			return play.BoolInt(!strings.HasPrefix(a, "stcs-"+n+"-")) - play.BoolInt(!strings.HasPrefix(b, "stcs-"+n+"-"))
 		})
 	}
 	return out
@@ -200,7 +202,7 @@ func indexedFunctions(t *testing.T) map[string][]string {
 	}
 	out := map[string][]string{}
 	for n, places := range found {
-		slices.SortStableFunc(places, func(a, b carriedOut) int { return boolInt(b.cites) - boolInt(a.cites) })
+		slices.SortStableFunc(places, func(a, b carriedOut) int { return play.BoolInt(b.cites) - play.BoolInt(a.cites) })
 		for _, p := range places {
 			if !slices.Contains(out[n], p.place) {
 				out[n] = append(out[n], p.place)
@@ -231,7 +233,7 @@ func topicParagraphs(t *testing.T) map[string][]string {
 	out := map[string][]string{}
 	for o, topic := range readSource(t).topics {
 		for _, book := range []course{basicCourse(), advancedCourse(), graduateCourse()} {
-			for _, c := range book.cites[topic] {
+			for _, c := range book.Cites[topic] {
 				if n, ok := strings.CutPrefix(c, "stcs "); ok && !slices.Contains(out[o.Name()], n) {
 					out[o.Name()] = append(out[o.Name()], n)
 				}

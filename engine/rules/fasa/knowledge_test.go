@@ -13,6 +13,8 @@ import (
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/cites"
+	"starpost/engine/rules/fasa/play"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/testkit/enginetest"
@@ -24,7 +26,7 @@ func foggy(tb testing.TB) *engine.Rules {
 	tb.Helper()
 	return rulesOf(tb, func(lib *tables.Library) (*engine.Rules, error) {
 		book := advancedCourse()
-		between := func(l *rulebook, g *engine.Game, a, b *engine.Ship) bool {
+		between := func(l *rulebook.Rules, g *engine.Game, a, b *engine.Ship) bool {
 			fog := map[hex.Hex]bool{}
 			for _, f := range g.Terrain {
 				for _, h := range f.Hexes {
@@ -33,16 +35,16 @@ func foggy(tb testing.TB) *engine.Rules {
 			}
 			return !engine.LineOfSight(a.Hex, b.Hex, func(h hex.Hex) bool { return fog[h] })
 		}
-		book.concealments = []concealment{func(l *rulebook, g *engine.Game, of *engine.Ship) hides {
+		book.Concealments = []rulebook.Concealment{func(l *rulebook.Rules, g *engine.Game, of *engine.Ship) rulebook.Hides {
 			return func(by *engine.Ship) bool { return between(l, g, by, of) }
 		}}
-		book.lineOfFireRules = []lineOfFireRule{func(l *rulebook, g *engine.Game, a, b *engine.Ship) string {
+		book.LineOfFireRules = []rulebook.LineOfFireRule{func(l *rulebook.Rules, g *engine.Game, a, b *engine.Ship) string {
 			if between(l, g, a, b) {
 				return "there is fog between"
 			}
 			return ""
 		}}
-		book.ground = map[string]engine.Ground{"fog": {Opaque: true}}
+		book.Ground = map[string]engine.Ground{"fog": {Opaque: true}}
 		return book.rules(lib)
 	})
 }
@@ -56,7 +58,7 @@ func TestFog(t *testing.T) {
 func TestMinesAreFound(t *testing.T) {
 	r := rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) {
 		book := advancedCourse()
-		book.ground = map[string]engine.Ground{board.Mine: {Hidden: true, Figure: map[string]engine.Bracket{"dummy": {Most: 1}}}}
+		book.Ground = map[string]engine.Ground{board.Mine: {Hidden: true, Figure: map[string]engine.Bracket{"dummy": {Most: 1}}}}
 		return book.rules(lib)
 	})
 	enginetest.Run(t, averagePeople(r), os.DirFS("testdata/cases-mined"))
@@ -67,20 +69,20 @@ func concealing(t *testing.T) *engine.Rules {
 	t.Helper()
 	return rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) {
 		book := advancedCourse()
-		book.concealments = []concealment{func(_ *rulebook, g *engine.Game, of *engine.Ship) hides {
+		book.Concealments = []rulebook.Concealment{func(_ *rulebook.Rules, g *engine.Game, of *engine.Ship) rulebook.Hides {
 			k, ok := g.Feature("switch")
-			return func(by *engine.Ship) bool { return of.ID == "riskadh" && ok && k.Gone && !locked(by, of.ID) }
+			return func(by *engine.Ship) bool { return of.ID == "riskadh" && ok && k.Gone && !rulebook.Locked(by, of.ID) }
 		}}
-		book.ground = map[string]engine.Ground{"switch": {Hidden: true}}
-		book.each = slices.Insert(slices.Clone(book.each), 2, stage{"conceal", "cloak", func(l *rulebook, t *engine.Turn) {
+		book.Ground = map[string]engine.Ground{"switch": {Hidden: true}}
+		book.Each = slices.Insert(slices.Clone(book.Each), 2, rulebook.Stage{Name: "conceal", Step: "cloak", Run: func(l *rulebook.Rules, t *engine.Turn) {
 			s, _ := t.Game.Ship("riskadh")
 			if t.Phase.No == 2 {
 				f, _ := t.Game.Feature("switch")
 				gone := *f
 				gone.Gone = true
-				l.shakeOff(t, s, "it is concealed", cites.LostLocks)
+				play.ShakeOff(l, t, s, "it is concealed", cites.LostLocks)
 				t.Emit(&engine.Charted{Feature: gone}, engine.See{}, "stcs 7.4")
-				l.noteVisibility(t)
+				play.NoteVisibility(l, t)
 			}
 		}})
 		return book.rules(lib)

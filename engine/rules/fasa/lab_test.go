@@ -110,17 +110,6 @@ func TestLaboratoriesGoOn(t *testing.T) {
 	}
 }
 
-// TestLitLaboratoriesLosePowerFirst: what engines no longer give the laboratories lose before any system.
-func TestLitLaboratoriesLosePowerFirst(t *testing.T) {
-	for over, want := range map[int][2]int{2: {1, 0}, 5: {0, 2}} {
-		c := &powerShedder{powerLoss: powerLoss{alloc: ship.Alloc{Labs: 3}}, over: over}
-		c.labs()
-		if got := [2]int{c.alloc.Labs, c.over}; got != want || len(c.detail) != 1 {
-			t.Errorf("%d too much: %d lit and %d still too much, want %v; told %v", over, c.alloc.Labs, c.over, want, c.detail)
-		}
-	}
-}
-
 // TestOfficersAreToldOfTheirLaboratories: what laboratories do is told to the science officer and the captain, and to no other post.
 func TestOfficersAreToldOfTheirLaboratories(t *testing.T) {
 	r := rulesOf(t, Command)

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dark"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -21,7 +22,7 @@ func TestExamplesCanBeSent(t *testing.T) {
 		darkShip("Huron", "red", "merchantman", "1026", "A", ""), darkShip("Husk", "red", "decoy", "1027", "A", "as = \"merchantman\"\n"),
 		darkShip("Riskadh", "green", "d-10-wolf", "1014", "A", ""), darkShip("Gurkan", "green", "d-10-wolf", "1015", "A", ""))+"[[file]]\nname = \"charts\"\nship = \"Hood\"\n")
 	unlit := viewOf(t, r, night, nil, "hood")
-	ofLabs := map[string]bool{verbLabs: true, dark.VerbProbe: true}
+	ofLabs := map[string]bool{rulebook.VerbLabs: true, dark.VerbProbe: true}
 	for _, verb := range dark.LabVerbs() {
 		ofLabs[verb.Name] = true
 	}

@@ -7,6 +7,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/tell"
 )
 
 func TestMinePanelTellsWhatIsKnown(t *testing.T) {
@@ -31,7 +32,7 @@ func TestMinePanelTellsWhatIsKnown(t *testing.T) {
 	}
 	tell := func(s *engine.ShipView) []string {
 		var notes []string
-		for _, p := range minePanels(nil, v, s, nil) {
+		for _, p := range tell.MinePanels(nil, v, s, nil) {
 			notes = append(notes, p.Notes...)
 		}
 		return notes

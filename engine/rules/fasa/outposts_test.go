@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/cites"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
@@ -17,12 +18,12 @@ import (
 func TestMoored(t *testing.T) {
 	outpost := &engine.Ship{System: stateWith(&ship.Hull{Chart: tables.OutpostChart})}
 	ship := &engine.Ship{System: stateWith(&ship.Hull{Chart: "C"})}
-	words := append(slices.Clone(advancedCourse().words), board.WordTacticalL, board.WordTacticalR, board.WordEvadeL, board.WordEvadeR)
+	words := append(slices.Clone(advancedCourse().Words), board.WordTacticalL, board.WordTacticalR, board.WordEvadeL, board.WordEvadeR)
 	for _, w := range words {
-		if why, rule := moored(nil, nil, outpost, w); (why == "") != (w == "H") || why != "" && !slices.Equal(rule, []cites.Topic{cites.OutpostLimits}) {
+		if why, rule := rulebook.Moored(nil, nil, outpost, w); (why == "") != (w == "H") || why != "" && !slices.Equal(rule, []cites.Topic{cites.OutpostLimits}) {
 			t.Errorf("%s: %q %v", w, why, rule)
 		}
-		if why, _ := moored(nil, nil, ship, w); why != "" {
+		if why, _ := rulebook.Moored(nil, nil, ship, w); why != "" {
 			t.Errorf("a ship, %s: %q", w, why)
 		}
 	}

@@ -14,9 +14,12 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/family"
 	"starpost/engine/rules/fasa/cites"
+	"starpost/engine/rules/fasa/play"
 	"starpost/engine/rules/fasa/robot"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/rules/fasa/tell"
 	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
 )
@@ -55,66 +58,66 @@ type (
 // standing order, a subject, an event and its words, a panel, and a line of a robot.
 func hailing() part {
 	return part{
-		Part: Part{
-			keeps:      []ship.Share{&hails{}},
-			commission: func(k *commissioning) { k.sys.Put(&hails{}) },
-			verbs: []verb{
+		Part: rulebook.Part{
+			Keeps:      []ship.Share{&hails{}},
+			Commission: func(k *rulebook.Commissioning) { k.Sys.Put(&hails{}) },
+			Verbs: []rulebook.Verb{
 				{
 					Verb:    orders.Verb{Name: "hail", Forms: []orders.Form{"hail SHIP"}, Doc: "Hail.", Examples: []string{"hail Hood"}},
-					section: "phase",
-					compile: func(c *compiler, n int, st orders.Statement) {
+					Section: "phase",
+					Compile: func(c *rulebook.Compiler, n int, st orders.Statement) {
 						a, _ := st.Arg("SHIP")
-						if id, ok := c.target(a, false); ok {
-							all := inPhase[hailOrder](&c.p, n)
+						if id, ok := c.Target(a, false); ok {
+							all := rulebook.InPhase[hailOrder](&c.P, n)
 							*all = append(*all, hailOrder{string(id)})
-							c.effect(st.Pos.Line, "hails in phase %d", n+1)
+							c.Effect(st.Pos.Line, "hails in phase %d", n+1)
 						}
 					},
 				},
 				{
 					Verb:    orders.Verb{Name: "greet", Forms: []orders.Form{"greet SHIP"}, Doc: "Greet, turn by turn.", Examples: []string{"greet Hood"}},
-					section: "standing",
-					compile: func(c *compiler, _ int, st orders.Statement) {
+					Section: "standing",
+					Compile: func(c *rulebook.Compiler, _ int, st orders.Statement) {
 						a, _ := st.Arg("SHIP")
-						if id, ok := c.target(a, false); ok {
-							c.p.standing.SetWord("greet", string(id))
+						if id, ok := c.Target(a, false); ok {
+							c.P.Standing.SetWord("greet", string(id))
 						}
 					},
 				},
 			},
-			orders: []string{"greet"},
-			standing: func(s ship.Standing) []string {
+			Orders: []string{"greet"},
+			Standing: func(s ship.Standing) []string {
 				if s.Word("greet") == "" {
 					return nil
 				}
 				return []string{"greet " + s.Word("greet")}
 			},
-			subjects: []subject{{
+			Subjects: []rulebook.Subject{{
 				Subject: orders.Subject{Form: "late", Kind: orders.FlagSubject, Doc: "it is phase 3"},
-				fact:    func(q question) (bool, bool) { return q.t.Phase.No == 3, true },
+				Fact:    func(q rulebook.Question) (bool, bool) { return q.T.Phase.No == 3, true },
 			}},
-			panels: func(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
+			Panels: func(_ *rulebook.Rules, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 				sent := ship.ShareOf[hails](sys).Sent
 				return []engine.Panel{{Key: "hails-" + string(s.ID), Title: s.Name + ": hails", Notes: []string{fmt.Sprintf("%d sent", len(sent))}}}
 			},
-			robot: func(c *robot.Commander) {
+			Robot: func(c *robot.Commander) {
 				if c.Foe != nil {
 					c.Standing.SetWord("greet", c.Foe.Name)
 					c.AddToPhase(2, "hail %s", c.Foe.Name)
 				}
 			},
 		},
-		events: []event{family.Own("hailed", told[hailed]{
-			Tell: func(n *narrator, b *hailed, cite string) { n.line(0, cite, n.v.Name(b.Ship), " hails") },
+		events: []tell.Event{family.Own("hailed", tell.Told[hailed]{
+			Tell: func(n *tell.Narrator, b *hailed, cite string) { n.Line(0, cite, n.V.Name(b.Ship), " hails") },
 		})},
 	}
 }
 
 // hail carries out the part's orders: at most one hail a ship and phase, and four a turn.
-func hail(_ *rulebook, t *engine.Turn) {
+func hail(_ *rulebook.Rules, t *engine.Turn) {
 	for _, s := range ship.Fighting(t.Game) {
-		for _, o := range orderedNow[hailOrder](t, s) {
-			now, turn := phaseNotes[hailCount](t), turnNotes[hailCount](t)
+		for _, o := range play.OrderedNow[hailOrder](t, s) {
+			now, turn := play.PhaseNotes[hailCount](t), play.TurnNotes[hailCount](t)
 			if now[s.ID] > 0 || *turn == 4 {
 				continue
 			}
@@ -129,7 +132,7 @@ func hail(_ *rulebook, t *engine.Turn) {
 func hailingCourse() course {
 	book := advancedCourse()
 	book.parts = append(book.parts, hailing())
-	book.each = append([]stage{{"hails", "sensors", hail}}, book.each...)
+	book.Each = append([]rulebook.Stage{{Name: "hails", Step: "sensors", Run: hail}}, book.Each...)
 	return book
 }
 
@@ -137,21 +140,21 @@ func hailingCourse() course {
 func TestSeams(t *testing.T) {
 	r := rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) {
 		book := hailingCourse()
-		book.moveRules = []moveRule{func(_ *rulebook, _ *engine.Turn, s *engine.Ship, w string) (string, []cites.Topic) {
+		book.MoveRules = []rulebook.MoveRule{func(_ *rulebook.Rules, _ *engine.Turn, s *engine.Ship, w string) (string, []cites.Topic) {
 			if w == "FL" {
 				return "the helm is stuck", []cites.Topic{"stuck helm"}
 			}
 			return "", nil
 		}}
-		book.afterMoves = []afterMove{func(_ *rulebook, t *engine.Turn, s *engine.Ship, w string, from engine.Place) {
+		book.AfterMoves = []rulebook.AfterMove{func(_ *rulebook.Rules, t *engine.Turn, s *engine.Ship, w string, from engine.Place) {
 			if w == "F" {
 				t.Emit(&hailed{Ship: s.ID}, engine.SeeOnly(s.ID), "stcs 8")
 			}
 		}}
-		book.modifiers = []modifier{func(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []cites.Topic) {
+		book.Modifiers = []rulebook.Modifier{func(_ *rulebook.Rules, _ *engine.Turn, v *rulebook.Volley) (string, int, []cites.Topic) {
 			return "haze", -2, []cites.Topic{"haze"}
 		}}
-		book.ground, book.concealments, book.lineOfFireRules = map[string]engine.Ground{"planet": {Closed: true}}, nil, nil
+		book.Ground, book.Concealments, book.LineOfFireRules = map[string]engine.Ground{"planet": {Closed: true}}, nil, nil
 		return book.rules(lib)
 	})
 	enginetest.Run(t, averagePeople(r), fstest.MapFS{"seams.txt": &fstest.MapFile{Data: []byte(`title  Parts, rules of movement, what comes of it, modifiers and stages of a course take part

@@ -8,7 +8,11 @@ import (
 	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/family"
+	"starpost/engine/rules/fasa/play"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/tell"
+	"starpost/engine/rules/fasa/verbs"
 	"starpost/orders"
 )
 
@@ -16,17 +20,17 @@ import (
 // dark.
 func darkPart() part {
 	return part{
-		Part: Part{
-			verbs: []verb{
-				{section: "standing", compile: compileHold, Verb: dark.HoldVerb()},
-				{compile: compileDisengage, Verb: dark.DisengageVerb()},
+		Part: rulebook.Part{
+			Verbs: []rulebook.Verb{
+				{Section: "standing", Compile: verbs.CompileHold, Verb: dark.HoldVerb()},
+				{Compile: verbs.CompileDisengage, Verb: dark.DisengageVerb()},
 				{Verb: family.ConnVerb()}, // of which a navigator makes other orders first,
 			},
-			params:   darkParams(),
-			subjects: contactSubjects(),
-			orders:   []string{ship.Hold},
-			standing: func(s ship.Standing) []string {
-				if below := heldBelow(s); below > 0 {
+			Params:   verbs.DarkParams(),
+			Subjects: play.ContactSubjects(),
+			Orders:   []string{ship.Hold},
+			Standing: func(s ship.Standing) []string {
+				if below := verbs.HeldBelow(s); below > 0 {
 					return []string{"hold fire below " + strconv.Itoa(below)}
 				}
 				return nil
@@ -38,18 +42,18 @@ func darkPart() part {
 // decoysPart is decoys: ships without weapons that show as others do (ruling F20).
 func decoysPart() part {
 	return part{
-		Part: Part{
-			verbs: []verb{{section: "standing", compile: compileStation, Verb: orders.Verb{
+		Part: rulebook.Part{
+			Verbs: []rulebook.Verb{{Section: "standing", Compile: verbs.CompileStation, Verb: orders.Verb{
 				Name: ship.Station, Forms: []orders.Form{"station on SHIP RANGE BEARING", "station off"}, Once: true,
 				Doc: "Of a decoy, in the dark: keep so many hexes from a ship of your side, in that direction on the map, and head as she does, in each phase without movement orders of your own. " +
 					"Without `move` under `power` she takes as many movement points as that ship, as far as her power goes.",
 				Examples: []string{"station on Huron 2 A", "station off"},
 			}}},
-			params:   map[string]orders.Param{"BEARING": {Class: orders.Choice, Choices: headings(), Doc: "a direction, A to F clockwise from the top of the map"}},
-			keeps:    []ship.Share{&ship.Decoy{}},
-			bars:     barsOfDecoys,
-			orders:   []string{ship.Station},
-			standing: func(s ship.Standing) []string { return stationWords(s) },
+			Params:   map[string]orders.Param{"BEARING": {Class: orders.Choice, Choices: verbs.Headings(), Doc: "a direction, A to F clockwise from the top of the map"}},
+			Keeps:    []ship.Share{&ship.Decoy{}},
+			Bars:     verbs.BarsOfDecoys,
+			Orders:   []string{ship.Station},
+			Standing: rulebook.StationWords,
 		},
 	}
 }
@@ -58,35 +62,35 @@ func decoysPart() part {
 // Ships have them in games in the dark (ruling F7).
 func labsPart() part {
 	p := part{
-		Part: Part{
-			verbs: []verb{{section: "power", compile: compileLit, Verb: orders.Verb{
-				Name: verbLabs, Forms: []orders.Form{"labs POWER"}, Once: true, Examples: []string{"labs 2"},
+		Part: rulebook.Part{
+			Verbs: []rulebook.Verb{{Section: "power", Compile: verbs.CompileLit, Verb: orders.Verb{
+				Name: rulebook.VerbLabs, Forms: []orders.Form{"labs POWER"}, Once: true, Examples: []string{"labs 2"},
 				Doc: "In the dark, light so many laboratories for the turn, for 1 power each: each has the sensors reach 10 % farther. A lit one does nothing else.",
 			}}},
-			params: dark.LabParams(),
-			keeps:  []ship.Share{&ship.Labs{}},
-			panels: labPanels,
-			dice:   []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts the jobs of a ship in the turn"}},
+			Params: dark.LabParams(),
+			Keeps:  []ship.Share{&ship.Labs{}},
+			Panels: tell.LabPanels,
+			Dice:   []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts the jobs of a ship in the turn"}},
 		},
 	}
-	p.params["COUNT"] = orders.Param{Class: orders.Number, Doc: "boxes of laboratories"}
+	p.Params["COUNT"] = orders.Param{Class: orders.Number, Doc: "boxes of laboratories"}
 	for _, v := range dark.LabVerbs() {
-		p.verbs = append(p.verbs, verb{compile: compileLabs, Verb: v})
+		p.Verbs = append(p.Verbs, rulebook.Verb{Compile: verbs.CompileLabs, Verb: v})
 	}
 	return p
 }
 
 // probesPart is probes, which ships have in games in the dark.
 func probesPart() part {
-	flies := fmt.Sprintf("of which a ship has one, without power. It leaves her when all have moved, flies %d hexes a turn for %d turns, as a ship of %d movement points would by phases, to a hex", probeSpeed, probeTurns, probeSpeed)
+	flies := fmt.Sprintf("of which a ship has one, without power. It leaves her when all have moved, flies %d hexes a turn for %d turns, as a ship of %d movement points would by phases, to a hex", verbs.ProbeSpeed, verbs.ProbeTurns, verbs.ProbeSpeed)
 	return part{
-		Part: Part{
-			verbs: []verb{{section: "phase", compile: compileProbe, Verb: dark.ProbeVerb("", flies)}},
-			keeps: []ship.Share{&ship.Probe{}},
+		Part: rulebook.Part{
+			Verbs: []rulebook.Verb{{Section: "phase", Compile: verbs.CompileProbe, Verb: dark.ProbeVerb("", flies)}},
+			Keeps: []ship.Share{&ship.Probe{}},
 		},
-		events: []event{family.Own("probe", told[ship.ProbeLaunch]{
-			Tell: func(n *narrator, b *ship.ProbeLaunch, cite string) {
-				n.line(0, cite, n.v.Name(b.Ship), " launches a probe, ", b.Craft)
+		events: []tell.Event{family.Own("probe", tell.Told[ship.ProbeLaunch]{
+			Tell: func(n *tell.Narrator, b *ship.ProbeLaunch, cite string) {
+				n.Line(0, cite, n.V.Name(b.Ship), " launches a probe, ", b.Craft)
 			},
 			Hers: true, Posts: []string{ship.PostScience},
 		})},

@@ -4,27 +4,32 @@ import (
 	"starpost/engine"
 	"starpost/engine/family"
 	"starpost/engine/rules/fasa/cites"
+	"starpost/engine/rules/fasa/forecast"
+	"starpost/engine/rules/fasa/play"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/tell"
+	"starpost/engine/rules/fasa/verbs"
 	"starpost/orders"
 )
 
 // sensorsPart gives ships sensors (stcs 7).
 func sensorsPart() part {
 	return part{
-		Part: Part{
-			verbs:    sensorVerbs(),
-			params:   sensorParams(),
-			subjects: sensorSubjects(),
-			keeps:    []ship.Share{&ship.Sensors{}},
-			commission: func(k *commissioning) {
-				k.sys.Put(&ship.Sensors{Navy: k.design.Navy, Crew: k.design.Crew})
+		Part: rulebook.Part{
+			Verbs:    verbs.SensorVerbs(),
+			Params:   verbs.SensorParams(),
+			Subjects: play.SensorSubjects(),
+			Keeps:    []ship.Share{&ship.Sensors{}},
+			Commission: func(k *rulebook.Commissioning) {
+				k.Sys.Put(&ship.Sensors{Navy: k.Design.Navy, Crew: k.Design.Crew})
 			},
-			orders:   []string{"sensors", "questions"},
-			standing: sensorStanding,
-			panels:   sensorPanels,
-			robot:    watchWithSensors,
+			Orders:   []string{"sensors", "questions"},
+			Standing: verbs.SensorStanding,
+			Panels:   tell.SensorPanels,
+			Robot:    watchWithSensors,
 		},
-		events: sensorEvents(),
+		events: tell.SensorEvents(),
 	}
 }
 
@@ -32,40 +37,40 @@ func sensorsPart() part {
 // 10.8). A scenario sets by the state key cloak how it stands at the start.
 func cloakPart(systems []string) part {
 	return part{
-		Part: Part{
-			verbs:      append(cloakVerbs(), scanVerbs()...),
-			params:     cloakParams(systems),
-			subjects:   cloakSubjects(),
-			keeps:      []ship.Share{&ship.Cloak{}},
-			commission: fitCloak,
-			settle:     (*compiler).settleCloak,
-			orders:     []string{"scan"},
-			standing:   scanStanding,
-			panels:     cloakPanels,
+		Part: rulebook.Part{
+			Verbs:      append(verbs.CloakVerbs(), play.ScanVerbs()...),
+			Params:     verbs.CloakParams(systems),
+			Subjects:   play.CloakSubjects(),
+			Keeps:      []ship.Share{&ship.Cloak{}},
+			Commission: play.FitCloak,
+			Settle:     verbs.SettleCloak,
+			Orders:     []string{"scan"},
+			Standing:   play.ScanStanding,
+			Panels:     tell.CloakPanels,
 		},
-		events: cloakEvents(),
+		events: tell.CloakEvents(),
 	}
 }
 
 // minesPart is the laying of mines and what they do.
 func minesPart() part {
 	return part{
-		Part: Part{
-			verbs:  []verb{layVerb()},
-			panels: minePanels,
+		Part: rulebook.Part{
+			Verbs:  []rulebook.Verb{verbs.LayVerb()},
+			Panels: tell.MinePanels,
 		},
-		foresee: (*forecast).warnLay,
-		events:  []event{family.Own("mine", told[ship.MineMet]{Tell: (*narrator).mine, Posts: posts()})},
+		foresee: (*forecast.Forecast).WarnLay,
+		events:  []tell.Event{family.Own("mine", tell.Told[ship.MineMet]{Tell: (*tell.Narrator).Mine, Posts: rulebook.Posts()})},
 	}
 }
 
 // obstaclesPart is the events of obstacles.
 func obstaclesPart() part {
 	return part{
-		Part: Part{},
-		events: []event{
-			family.Own("debris", told[ship.Debris]{Tell: (*narrator).debris, Why: whyStruck, Posts: posts()}),
-			family.Also(told[ship.ShieldHit]{Tell: (*narrator).struck}),
+		Part: rulebook.Part{},
+		events: []tell.Event{
+			family.Own("debris", tell.Told[ship.Debris]{Tell: (*tell.Narrator).Debris, Why: tell.WhyStruck, Posts: rulebook.Posts()}),
+			family.Also(tell.Told[ship.ShieldHit]{Tell: (*tell.Narrator).Struck}),
 		},
 	}
 }
@@ -73,14 +78,14 @@ func obstaclesPart() part {
 // blastPart is the events of explosions and the order to explode.
 func blastPart(phases int) part {
 	return part{
-		Part: Part{
-			keeps:  []ship.Share{&ship.Blast{}},
-			verbs:  []verb{destructVerb()},
-			params: destructParams(phases),
+		Part: rulebook.Part{
+			Keeps:  []ship.Share{&ship.Blast{}},
+			Verbs:  []rulebook.Verb{verbs.DestructVerb()},
+			Params: verbs.DestructParams(phases),
 		},
-		events: []event{
-			family.Own("explode", told[ship.Explode]{Tell: (*narrator).explode, Why: whyExplode, Posts: posts()}),
-			family.Own("blast", told[ship.Blasted]{Tell: tellBlast, Why: whyBlasted, Unknown: blastInTheDark, Posts: posts()}),
+		events: []tell.Event{
+			family.Own("explode", tell.Told[ship.Explode]{Tell: (*tell.Narrator).Explode, Why: tell.WhyExplode, Posts: rulebook.Posts()}),
+			family.Own("blast", tell.Told[ship.Blasted]{Tell: tell.TellBlast, Why: tell.WhyBlasted, Unknown: rulebook.BlastInTheDark, Posts: rulebook.Posts()}),
 		},
 	}
 }
@@ -88,31 +93,31 @@ func blastPart(phases int) part {
 // placePart lets captains choose where to begin, if the scenario lets them.
 func placePart() part {
 	return part{
-		Part: Part{
-			verbs: []verb{{compile: compilePlace, Verb: orders.Verb{
+		Part: rulebook.Part{
+			Verbs: []rulebook.Verb{{Compile: verbs.CompilePlace, Verb: orders.Verb{
 				Name: "place", Forms: []orders.Form{"place HEX HEADING"}, Once: true,
 				Doc:      "Where your ship begins and how she heads, in the first turn, if the scenario leaves it to you: anywhere on the map, or on its border. Until then she stands where the scenario has her (" + cites.Placement.Ref() + ").",
 				Examples: []string{"place 0714 B"},
 			}}},
-			params: map[string]orders.Param{"HEADING": {Class: orders.Choice, Choices: headings(), Doc: "a heading, A to F clockwise from the top of the map"}},
-			keeps:  []ship.Share{new(ship.FreeStart)},
-			commission: func(k *commissioning) {
-				if free := ship.FreeStart(k.choice("free", ship.FreeAnywhere, ship.FreeEdge)); free != "" {
-					k.sys.Put(&free)
+			Params: map[string]orders.Param{"HEADING": {Class: orders.Choice, Choices: verbs.Headings(), Doc: "a heading, A to F clockwise from the top of the map"}},
+			Keeps:  []ship.Share{new(ship.FreeStart)},
+			Commission: func(k *rulebook.Commissioning) {
+				if free := ship.FreeStart(verbs.Choice(k, "free", ship.FreeAnywhere, ship.FreeEdge)); free != "" {
+					k.Sys.Put(&free)
 				}
 			},
-			panels: func(_ *rulebook, v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
+			Panels: func(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 				if sys.Free() == "" || v.Due != 1 || v.Round > 0 {
 					return nil
 				}
 				return []engine.Panel{{Key: "place-" + string(s.ID), Title: s.Name + ": where to begin", Notes: []string{
-					freeWords(sys.Free()) + ": write place HEX HEADING with the first orders, or begin where you are",
+					verbs.FreeWords(sys.Free()) + ": write place HEX HEADING with the first orders, or begin where you are",
 				}}}
 			},
 		},
-		foresee: (*forecast).place,
-		events: []event{family.Own("place", told[ship.Placed]{Posts: posts(), Tell: func(n *narrator, b *ship.Placed, cite string) {
-			n.line(0, cite, n.v.Name(b.Ship), " begins at ", placeWords(b.At))
+		foresee: (*forecast.Forecast).Place,
+		events: []tell.Event{family.Own("place", tell.Told[ship.Placed]{Posts: rulebook.Posts(), Tell: func(n *tell.Narrator, b *ship.Placed, cite string) {
+			n.Line(0, cite, n.V.Name(b.Ship), " begins at ", verbs.PlaceWords(b.At))
 		}})},
 	}
 }

@@ -8,43 +8,48 @@ import (
 	"starpost/engine"
 	"starpost/engine/family"
 	"starpost/engine/rules/fasa/cites"
+	"starpost/engine/rules/fasa/forecast"
+	"starpost/engine/rules/fasa/play"
 	"starpost/engine/rules/fasa/robot"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/rules/fasa/tell"
+	"starpost/engine/rules/fasa/verbs"
 	"starpost/orders"
 )
 
 // enginesPart gives ships engines one by one, of which the Basic Course knows only
 // the sum, and lets captains say which of them a hit goes to first.
-func enginesPart(book *Book) part {
-	lose := standingVerb(book, "lose")
+func enginesPart(book *rulebook.Book) part {
+	lose := verbs.StandingVerb(book, "lose")
 	lose.Forms = append(slices.Clone(lose.Forms), "lose engines ENGINE...")
 	lose.Doc += " Engines lose power in the order you name; those you do not name come after, the one with most power left first."
 	lose.Examples = append(slices.Clone(lose.Examples), "lose engines impulse port")
 	return part{
-		Part: Part{
-			verbs: []verb{{Verb: lose, section: "standing", compile: func(c *compiler, _ int, st orders.Statement) {
+		Part: rulebook.Part{
+			Verbs: []rulebook.Verb{{Verb: lose, Section: "standing", Compile: func(c *rulebook.Compiler, _ int, st orders.Statement) {
 				if st.Form != 2 {
-					c.lose(st)
+					c.Lose(st)
 					return
 				}
 				var known []string
-				for _, e := range c.sys.Engines() {
+				for _, e := range c.Sys.Engines() {
 					known = append(known, e.Name)
 				}
-				c.p.standing.SetList("engines", c.named(st.All("ENGINE"), known, "engine")...)
+				c.P.Standing.SetList("engines", c.Named(st.All("ENGINE"), known, "engine")...)
 			}}},
-			params:     map[string]orders.Param{"ENGINE": {Class: orders.Name, Doc: "an engine as the report prints it"}},
-			keeps:      []ship.Share{&ship.EngineList{}},
-			commission: func(k *commissioning) { k.sys.FitEngines(&k.design) },
-			orders:     []string{"engines"},
-			standing: func(s ship.Standing) []string {
+			Params:     map[string]orders.Param{"ENGINE": {Class: orders.Name, Doc: "an engine as the report prints it"}},
+			Keeps:      []ship.Share{&ship.EngineList{}},
+			Commission: func(k *rulebook.Commissioning) { k.Sys.FitEngines(&k.Design) },
+			Orders:     []string{"engines"},
+			Standing: func(s ship.Standing) []string {
 				if len(s.List("engines")) == 0 {
 					return nil
 				}
 				return []string{"lose engines " + strings.Join(s.List("engines"), " ")}
 			},
-			panels: func(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
+			Panels: func(_ *rulebook.Rules, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 				p := engine.Panel{Key: "engines-" + string(s.ID), Title: s.Name + ": engines"}
 				for _, e := range sys.Engines() {
 					p.Notes = append(p.Notes, fmt.Sprintf("%s: %d of %d power", e.Name, e.Now, e.Max))
@@ -55,74 +60,74 @@ func enginesPart(book *Book) part {
 				return []engine.Panel{p}
 			},
 		},
-		events: []event{family.Own("strain", told[ship.Strain]{Tell: tellStrain, Posts: []string{ship.PostEngineer, ship.PostScience}})},
+		events: []tell.Event{family.Own("strain", tell.Told[ship.Strain]{Tell: tell.TellStrain, Posts: []string{ship.PostEngineer, ship.PostScience}})},
 	}
 }
 
 // helmPart lets ships go astern and make emergency heading changes (stcs 8.1, 8.2).
 func helmPart(words []string) part {
 	return part{
-		Part: Part{
-			params: map[string]orders.Param{"WORD": {
+		Part: rulebook.Part{
+			Params: map[string]orders.Param{"WORD": {
 				Class: orders.Choice, Choices: words,
 				Doc: "a movement word; besides those named B, one hex astern, in a phase without turns, when the ship has held through the phase before or goes astern already (and likewise for going ahead again); EL and ER, one hex ahead with an emergency turn of two sides, once a phase, at the cost of engine power and of -2 on the ship's own fire in the phase",
 			}},
-			keeps: []ship.Share{&ship.Helm{}},
-			commission: func(k *commissioning) {
-				h := &ship.Helm{Cruise: k.design.Cruise, Top: k.design.Emergency, Stress: k.design.Stress}
-				if h.Cruise == 0 && !k.design.Outpost {
-					h.Cruise, h.Top = usualCruise, max(h.Top, usualCruise+usualSprint)
+			Keeps: []ship.Share{&ship.Helm{}},
+			Commission: func(k *rulebook.Commissioning) {
+				h := &ship.Helm{Cruise: k.Design.Cruise, Top: k.Design.Emergency, Stress: k.Design.Stress}
+				if h.Cruise == 0 && !k.Design.Outpost {
+					h.Cruise, h.Top = play.UsualCruise, max(h.Top, play.UsualCruise+play.UsualSprint)
 				}
 				h.Top = max(h.Top, h.Cruise)
-				h.Warp = k.number("warp", 0, h.Top, h.Cruise)
-				k.sys.Put(h)
+				h.Warp = k.Number("warp", 0, h.Top, h.Cruise)
+				k.Sys.Put(h)
 			},
-			panels: helmPanels,
+			Panels: tell.HelmPanels,
 		},
-		events: []event{family.Own("helm", told[ship.HelmSet]{Tell: tellHelm, Alone: helmWords, Posts: []string{ship.PostHelm}})},
+		events: []tell.Event{family.Own("helm", tell.Told[ship.HelmSet]{Tell: tell.TellHelm, Alone: tell.HelmWords, Posts: []string{ship.PostHelm}})},
 	}
 }
 
 // hullPart gives ships detailed damage, and crews that can be hurt (stcs 15).
 func hullPart() part {
 	return part{
-		Part: Part{
-			keeps: []ship.Share{&ship.Hull{}, &ship.Crew{}},
-			commission: func(k *commissioning) {
-				k.sys.Put(&ship.Hull{Chart: k.design.DamageChart}, &ship.Crew{Lost: k.number("casualties", 0, ship.MaxLost, 0)})
-				for i := range k.sys.Banks {
-					for m, mt := range k.sys.Banks[i].Mounts {
+		Part: rulebook.Part{
+			Keeps: []ship.Share{&ship.Hull{}, &ship.Crew{}},
+			Commission: func(k *rulebook.Commissioning) {
+				k.Sys.Put(&ship.Hull{Chart: k.Design.DamageChart}, &ship.Crew{Lost: k.Number("casualties", 0, ship.MaxLost, 0)})
+				for i := range k.Sys.Banks {
+					for m, mt := range k.Sys.Banks[i].Mounts {
 						if mt.Destroyed {
-							k.sys.SetTrack(ship.MountFault(&k.sys.Banks[i], i, m).Name, ship.Track{Boxes: 1})
+							k.Sys.SetTrack(ship.MountFault(&k.Sys.Banks[i], i, m).Name, ship.Track{Boxes: 1})
 						}
 					}
 				}
 			},
-			settle: unsteered,
-			panels: crewPanels,
+			Settle: play.Unsteered,
+			Panels: tell.CrewPanels,
 		},
 	}
 }
 
 // lasersPart lets weapons fire more than once a turn whose family does (stcs 14.2,
 // ruling D43): once in a phase, with an equal part of their power.
-func lasersPart(book *Book) part {
-	arm, fire := verbIn(powerSection(book), "arm"), verbIn(phaseSection(book), "fire")
+func lasersPart(book *rulebook.Book) part {
+	arm, fire := verbs.VerbIn(verbs.PowerSection(book), "arm"), verbs.VerbIn(verbs.PhaseSection(book), "fire")
 	arm.Forms = append(slices.Clone(arm.Forms), "arm MOUNT POWER... shots SHOTS")
 	arm.Doc += " A laser may be armed for several shots, one in each phase in which you fire it: each does its power divided by the shots, rounded down, and takes at most the laser's maximum (" + cites.Lasers.Ref() + "). A plasma launcher takes half of its power too, for half of the damage (" + cites.HalfPowerPlasma.Ref() + ")."
 	arm.Examples = append(slices.Clone(arm.Examples), "arm bank-a 4 shots 2")
 	fire.Doc = strings.Replace(fire.Doc, "A weapon fires once a turn;", "A weapon fires once a turn, a laser as often as it is armed for, once in a phase;", 1)
 	return part{
-		Part: Part{
-			verbs: []verb{
-				{Verb: arm, section: "power", compile: func(c *compiler, _ int, st orders.Statement) { c.armOrder(st) }},
-				{Verb: fire, section: "phase", compile: func(c *compiler, n int, st orders.Statement) { c.fire(n, st) }},
+		Part: rulebook.Part{
+			Verbs: []rulebook.Verb{
+				{Verb: arm, Section: "power", Compile: func(c *rulebook.Compiler, _ int, st orders.Statement) { c.ArmOrder(st) }},
+				{Verb: fire, Section: "phase", Compile: func(c *rulebook.Compiler, n int, st orders.Statement) { c.Fire(n, st) }},
 			},
-			params: map[string]orders.Param{"SHOTS": {Class: orders.Number, Doc: fmt.Sprintf("a number of shots, 1 to %d", tables.MostShots)}},
-			commission: func(k *commissioning) {
-				for i, bd := range k.design.Banks {
-					if w, err := k.l.Mounted(bd); err == nil && i < len(k.sys.Banks) {
-						k.sys.Banks[i].Shots = w.Shots
+			Params: map[string]orders.Param{"SHOTS": {Class: orders.Number, Doc: fmt.Sprintf("a number of shots, 1 to %d", tables.MostShots)}},
+			Commission: func(k *rulebook.Commissioning) {
+				for i, bd := range k.Design.Banks {
+					if w, err := k.L.Mounted(bd); err == nil && i < len(k.Sys.Banks) {
+						k.Sys.Banks[i].Shots = w.Shots
 					}
 				}
 			},
@@ -133,32 +138,32 @@ func lasersPart(book *Book) part {
 // outpostsPart lets defence outposts take part (stcs 17): they neither move nor turn,
 // and have no warp drive. All else that ships have they have too.
 func outpostsPart() part {
-	return part{Part: Part{commission: moor, bars: unmoved}}
+	return part{Part: rulebook.Part{Commission: rulebook.Moor, Bars: verbs.Unmoved}}
 }
 
 // repairPart gives ships repair parties (stcs 11).
 func repairPart() part {
 	return part{
-		Part: Part{
-			verbs: repairVerbs(),
-			keeps: []ship.Share{&ship.RepairState{}},
-			params: map[string]orders.Param{
+		Part: rulebook.Part{
+			Verbs: verbs.RepairVerbs(),
+			Keeps: []ship.Share{&ship.RepairState{}},
+			Params: map[string]orders.Param{
 				"REPAIRED": {Class: orders.Name, Doc: "a system that can be repaired: `shield-1` to `shield-6`, `sensors`; in the Graduate Course `shield-grid`, `weapon-grid`, `converter` and weapon mounts too"},
 			},
-			commission: func(k *commissioning) {
-				k.sys.Put(&ship.RepairState{})
-				for i, sh := range k.sys.Shields {
+			Commission: func(k *rulebook.Commissioning) {
+				k.Sys.Put(&ship.RepairState{})
+				for i, sh := range k.Sys.Shields {
 					if sh.Down {
-						k.sys.SetTrack(ship.Generator(i+1).Name, ship.Track{Boxes: 1})
+						k.Sys.SetTrack(ship.Generator(i+1).Name, ship.Track{Boxes: 1})
 					}
 				}
 			},
-			orders:   []string{"repair"},
-			standing: func(s ship.Standing) []string { return []string{"repair " + orAll(s.List("repair"))} },
-			panels:   repairPanels,
-			robot:    func(c *robot.Commander) { c.Standing.SetList("repair", wantedRepairs(c)...) },
+			Orders:   []string{"repair"},
+			Standing: func(s ship.Standing) []string { return []string{"repair " + verbs.OrAll(s.List("repair"))} },
+			Panels:   tell.RepairPanels,
+			Robot:    func(c *robot.Commander) { c.Standing.SetList("repair", wantedRepairs(c)...) },
 		},
-		events: []event{family.Own("repair", told[ship.Mend]{Tell: tellRepair, Posts: []string{ship.PostScience}})},
+		events: []tell.Event{family.Own("repair", tell.Told[ship.Mend]{Tell: tell.TellRepair, Posts: []string{ship.PostScience}})},
 	}
 }
 
@@ -166,30 +171,30 @@ func repairPart() part {
 func evadePart() part {
 	forms := []orders.Form{"evade HAND [against SHIP]", "evade HAND against MISSILE of SHIP", "evade never"}
 	return part{
-		Part: Part{
-			verbs: []verb{
-				{section: "phase", compile: compileEvade, Verb: orders.Verb{
+		Part: rulebook.Part{
+			Verbs: []rulebook.Verb{
+				{Section: "phase", Compile: verbs.CompileEvade, Verb: orders.Verb{
 					Name: "evade", Forms: forms, When: true,
 					Doc:      "Evade one missile (or plasma bolt, or shell) that is declared on you: a turn of one side at once, for a point of superstructure. On 1 to 3 it does half of its damage, on the shield that is turned to it then; else all of it, as if you had not turned. All other fire strikes you as you stood before. Of several it is the one that would do most damage among those for whose ship the condition holds, of equals that of the nearest ship, unless you name a ship or her weapon; range and the like are of that ship. In the Advanced Course your own fire of the phase is withdrawn, in the Graduate Course it is at -4 (" + cites.Evasion.Ref() + ", " + cites.FireWhileEvading.Ref() + ").",
 					Examples: []string{"evade port", "evade starboard against Zephyr when range <= 5", "evade port against torpedo-1 of Zephyr", "evade never"},
 				}},
-				{section: "standing", compile: compileStandingEvade, Verb: orders.Verb{
+				{Section: "standing", Compile: verbs.CompileStandingEvade, Verb: orders.Verb{
 					Name: "evade", Forms: forms, When: true,
 					Doc:      "When to evade in phases whose own orders do not say, as above; the first line that holds counts. The lines of one set take the place of all there were; `evade never` does away with them.",
 					Examples: []string{"evade port when missile and range <= 5", "evade never"},
 				}},
 			},
-			params: map[string]orders.Param{
+			Params: map[string]orders.Param{
 				"HAND":    {Class: orders.Choice, Choices: []string{"port", "starboard"}, Doc: "port (left) or starboard (right)"},
 				"MISSILE": {Class: orders.Name, Doc: "a missile weapon of the other ship, as reports call it: `torpedo-1`"},
 			},
-			robot:    forgetToEvade,
-			orders:   []string{"evade"},
-			standing: func(s ship.Standing) []string { return s.List("evade") },
+			Robot:    forgetToEvade,
+			Orders:   []string{"evade"},
+			Standing: func(s ship.Standing) []string { return s.List("evade") },
 		},
-		events: []event{
-			family.Own("evade", told[ship.Evade]{Tell: tellEvade, Hers: true, Posts: []string{ship.PostHelm}}),
-			family.Own("withdraw", told[ship.Withdraw]{Alone: withdrawWords, Hers: true}), // a report tells it by the skip, and others see no fire
+		events: []tell.Event{
+			family.Own("evade", tell.Told[ship.Evade]{Tell: tell.TellEvade, Hers: true, Posts: []string{ship.PostHelm}}),
+			family.Own("withdraw", tell.Told[ship.Withdraw]{Alone: tell.WithdrawWords, Hers: true}), // a report tells it by the skip, and others see no fire
 		},
 	}
 }
@@ -197,41 +202,41 @@ func evadePart() part {
 // tacticalPart is the heading change after all movement (stcs 8.3).
 func tacticalPart() part {
 	return part{
-		Part: Part{
-			verbs: []verb{{section: "phase", compile: compileTactical, Verb: orders.Verb{
+		Part: rulebook.Part{
+			Verbs: []rulebook.Verb{{Section: "phase", Compile: play.CompileTactical, Verb: orders.Verb{
 				Name: "tactical", Forms: []orders.Form{"tactical DIRECTION", "tactical showing SHIELD to SHIP"}, When: true,
 				Doc:      "A tactical heading change: after all ships have moved a turn of one side, at the cost of a point of superstructure and a point of power of each warp engine. With a shield named the ship turns to the side that brings it nearer to facing that ship, if either does. Of several orders of a phase the first whose condition holds is carried out (" + cites.TacticalHeadingChange.Ref() + ").",
 				Examples: []string{"tactical left when shield 2 = 0", "tactical showing 3 to Zephyr when shield 2 < 4"},
 			}}},
-			params: map[string]orders.Param{"DIRECTION": {Class: orders.Choice, Choices: []string{"left", "right"}, Doc: "left or right"}},
+			Params: map[string]orders.Param{"DIRECTION": {Class: orders.Choice, Choices: []string{"left", "right"}, Doc: "left or right"}},
 		},
-		foresee: (*forecast).turnAfter,
+		foresee: (*forecast.Forecast).TurnAfter,
 	}
 }
 
 // warpPart is the changing of warp speed, to leave or to pursue (stcs 8.5).
 func warpPart() part {
 	return part{
-		Part: Part{
-			verbs: []verb{
-				{section: "", compile: compileWarp, Verb: orders.Verb{
+		Part: rulebook.Part{
+			Verbs: []rulebook.Verb{
+				{Section: "", Compile: play.CompileWarp, Verb: orders.Verb{
 					Name: "warp", Forms: []orders.Form{"warp STEP"}, Once: true, Examples: []string{"warp +1"},
 					Doc: "Change the warp speed by one at the end of the turn, not above the ship's highest. With that she leaves the battle, unless an enemy who has a lock on her makes the same change or follows (" + cites.WarpChange.Ref() + ").",
 				}},
-				{section: "standing", compile: compileFollow, Verb: orders.Verb{
+				{Section: "standing", Compile: play.CompileFollow, Verb: orders.Verb{
 					Name: "follow", Forms: []orders.Form{"follow SHIP..."}, Once: true, Examples: []string{"follow Zephyr", "follow all", "follow none"},
 					Doc: "Enemies whom to follow when they change their warp speed: ships by name, `all` or `none`. It takes a lock on the ship, and warp engines that allow the same change.",
 				}},
 			},
-			robot:  followLeavers,
-			orders: []string{"follow"},
-			standing: func(s ship.Standing) []string {
+			Robot:  followLeavers,
+			Orders: []string{"follow"},
+			Standing: func(s ship.Standing) []string {
 				if len(s.List("follow")) == 0 {
 					return nil
 				}
 				return []string{"follow " + strings.Join(s.List("follow"), " ")}
 			},
 		},
-		events: []event{family.Own("warp", told[ship.WarpSet]{Tell: tellWarp, Unknown: warpInTheDark, Posts: posts()})},
+		events: []tell.Event{family.Own("warp", tell.Told[ship.WarpSet]{Tell: tell.TellWarp, Unknown: rulebook.WarpInTheDark, Posts: rulebook.Posts()})},
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/play"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -23,7 +24,7 @@ func TestProbesFlyInEveryBook(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, p := range probes(after) {
+			for _, p := range play.Probes(after) {
 				hexes = append(hexes, p.Hex.Label())
 			}
 			for _, e := range events {

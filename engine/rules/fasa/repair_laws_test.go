@@ -10,6 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/play"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/scenario"
@@ -55,7 +57,7 @@ func drawCloseGame(t *rapid.T, r *engine.Rules) *engine.Game {
 	for i, s := range [][3]string{{"Hood", "one", "constitution-hood"}, {"Kongo", "one", "constitution-hood"}, {"Wolf", "two", "d-10-wolf"}, {"Fox", "two", "d-10-wolf"}} {
 		fmt.Fprintf(&b, "[[ship]]\nname = %q\nside = %q\nclass = %q\nhex = \"%02d%02d\"\nheading = %q\n", s[0], s[1], s[2],
 			10+i, rapid.IntRange(8, 14).Draw(t, "row"), string(rune('A'+rapid.IntRange(0, 5).Draw(t, "heading"))))
-		if _, crews := r.Options[OptionCrews]; crews {
+		if _, crews := r.Options[rulebook.OptionCrews]; crews {
 			fmt.Fprintf(&b, "state = { efficiency = %d }\n", rapid.IntRange(1, 99).Draw(t, "efficiency"))
 		}
 	}
@@ -127,9 +129,9 @@ func repairLaw(g *engine.Game, e engine.Event, tried map[engine.ShipID]int, bonu
 			return fmt.Errorf("%s repairs %s with %+v", b.Ship, b.System, tr)
 		case tried[b.Ship] == e.Phase:
 			return fmt.Errorf("%s tries a second repair in phase %d", b.Ship, e.Phase)
-		case tr.Hurt >= basicCourse().firePhase(e.Turn, e.Phase):
+		case tr.Hurt >= basicCourse().FirePhase(e.Turn, e.Phase):
 			return fmt.Errorf("%s repairs %s in the phase of its damage", b.Ship, b.System)
-		case b.Need != numbers[tr.Boxes-1]+tr.Tries-ship.ShortHanded(sys) || b.Done != slimly(b.Need, b.Roll, slimRoll{b.Slim, b.Second}):
+		case b.Need != numbers[tr.Boxes-1]+tr.Tries-ship.ShortHanded(sys) || b.Done != slimly(b.Need, b.Roll, rulebook.SlimRoll{Slim: b.Slim, Second: b.Second}):
 			return fmt.Errorf("%s repairs %s by %+v with %+v", b.Ship, b.System, b, tr)
 		case e.See.Rest || !slices.Equal(e.See.Whole, engine.CaptainSeats(b.Ship)):
 			return fmt.Errorf("a repair is seen by %v", e.See)
@@ -137,7 +139,7 @@ func repairLaw(g *engine.Game, e engine.Event, tried map[engine.ShipID]int, bonu
 		tried[b.Ship] = e.Phase
 	case *ship.Bonus:
 		s, _ := g.Ship(b.Ship)
-		most := boolInt(b.Roll <= b.Need) + boolInt(b.Roll <= min(5, b.Need))
+		most := play.BoolInt(b.Roll <= b.Need) + play.BoolInt(b.Roll <= min(5, b.Need))
 		for _, e := range b.Engines {
 			now, _ := ship.Of(s).Engine(e.Engine)
 			most = min(most, now.Max-e.Before)

@@ -6,20 +6,23 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/crew"
 	"starpost/engine/rules/fasa/robot"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/rules/fasa/verbs"
 )
 
-// robots is the book as its robots go by it.
-func (l *rulebook) robots() *robot.Rules {
+// robotRules is the book as its robots go by it.
+func robotRules(l *rulebook.Rules) *robot.Rules {
 	r := &robot.Rules{
-		Library: l.Library, Scheme: l.Scheme, Book: offers{l}, Captain: l.captain, Odds: l.sure, Ground: l.ground,
-		Words: l.Book.words, Steps: l.steps, Hulks: l.hulks,
+		Library: l.Library, Scheme: l.Scheme, Book: verbs.Offers{Rules: l}, Captain: l.Captain, Odds: l.Sure, Ground: l.Ground,
+		Words: l.Book.Words, Steps: l.Steps, Hulks: l.Hulks,
 	}
 	for _, p := range l.Parts {
-		r.Parts = append(r.Parts, p.robot)
-		for _, v := range p.verbs {
+		r.Parts = append(r.Parts, p.Robot)
+		for _, v := range p.Verbs {
 			r.Verbs = append(r.Verbs, v.Name)
 		}
 	}
@@ -47,11 +50,11 @@ func followLeavers(c *robot.Commander) {
 	if c.State.Outpost() {
 		return
 	}
-	c.Standing.SetList("follow", followNone)
+	c.Standing.SetList("follow", rulebook.FollowNone)
 	if slices.ContainsFunc(c.View.GoalsOf(c.Ship.Side), func(g engine.Goal) bool {
 		return g.When == engine.GoalDestroy || g.When == engine.GoalCripple || g.When == engine.GoalPoints
 	}) {
-		c.Standing.SetList("follow", followAll)
+		c.Standing.SetList("follow", rulebook.FollowAll)
 	}
 }
 
@@ -90,8 +93,8 @@ func useBonus(c *robot.Commander) {
 	if !c.State.Has("people") {
 		return
 	}
-	c.Standing.SetList("bonus", bonusSuperstructure, bonusEngines)
-	if standingBonus(c.State, c.Standing.List("bonus")) == nil && c.Shown > 0 && c.Power.Shields[c.Shown-1] > 0 && c.Power.Shields[c.Shown-1] < c.State.Design.MaxShield {
+	c.Standing.SetList("bonus", rulebook.BonusSuperstructure, rulebook.BonusEngines)
+	if crew.StandingBonus(c.State, c.Standing.List("bonus")) == nil && c.Shown > 0 && c.Power.Shields[c.Shown-1] > 0 && c.Power.Shields[c.Shown-1] < c.State.Design.MaxShield {
 		c.AddPower(fmt.Sprintf("bonus power to shield %d", c.Shown))
 	}
 }

@@ -5,8 +5,11 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/crew"
 	"starpost/engine/rules/fasa/robot"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/verbs"
 	"starpost/engine/rules/fasa/words"
 	"starpost/engine/tactical"
 	"starpost/orders"
@@ -43,7 +46,7 @@ func useSkills(c *robot.Commander) {
 		c.Head = append(c.Head, "skill reduce 6")
 	}
 	if c.Foe != nil && c.Foe.Sight == engine.Seen {
-		for n := 1; n <= mostAims; n++ {
+		for n := 1; n <= verbs.MostAims; n++ {
 			c.AddToPhase(n, "aim")
 		}
 	}
@@ -51,19 +54,19 @@ func useSkills(c *robot.Commander) {
 
 // postRobot is what a robot orders from the viewer's post on a ship; one that has nothing to
 // order says so.
-func (l *rulebook) postRobot(v *engine.View, id engine.ShipID) string {
-	return sayFinal(v, id, l.postOrders(v, id, l.robots().Orders(v, id)))
+func postRobot(l *rulebook.Rules, v *engine.View, id engine.ShipID) string {
+	return sayFinal(v, id, postOrders(l, v, id, robotRules(l).Orders(v, id)))
 }
 
 // cutTo is what a post may order of a set, without the power that the engineer gives as totals.
-func (l *rulebook) cutTo(officers map[string]engine.CaptainName, post string, b *orders.Block) orders.Block {
+func cutTo(l *rulebook.Rules, officers map[string]engine.CaptainName, post string, b *orders.Block) orders.Block {
 	out := orders.Block{}
 	for _, g := range b.Groups {
 		for _, st := range g.Statements {
-			who, mine := mayOrder(officers, post, g.Name, st)
-			_, all := postOf(g.Name, st)
+			who, mine := rulebook.MayOrder(officers, post, g.Name, st)
+			_, all := rulebook.PostOf(g.Name, st)
 			if mine && (all || who == post || post == ship.PostCaptain || officers[post] == "") && (g.Name != "power" || st.Verb != "move") {
-				l.addTo(&out, g, st)
+				crew.AddTo(l, &out, g, st)
 			}
 		}
 	}
@@ -81,18 +84,18 @@ func sayFinal(v *engine.View, id engine.ShipID, text string) string {
 
 // postOrders cuts an order set without head and end to what the viewer's post on a ship may
 // order. The engineer's power goes out as totals.
-func (l *rulebook) postOrders(v *engine.View, id engine.ShipID, text string) string {
+func postOrders(l *rulebook.Rules, v *engine.View, id engine.ShipID, text string) string {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || text == "" || len(s.Crew) == 0 && v.Viewer.Post == ship.PostCaptain {
 		return text
 	}
-	b := l.read(text)
-	officers, post := manned(s.Crew, s.Relieved), v.Viewer.Post
-	out := l.cutTo(officers, post, b)
+	b := verbs.Read(l, text)
+	officers, post := rulebook.Manned(s.Crew, s.Relieved), v.Viewer.Post
+	out := cutTo(l, officers, post, b)
 	if s.Status == engine.Active && v.DueRound() <= 1 && (post == ship.PostEngineer || post == ship.PostCaptain && officers[ship.PostEngineer] == "") {
-		p := l.compile(id, s.Side, sys, rosterOfView(v.Ships), v.Sides, b, false)
-		if st, diags := l.language.Statement("", totalsOf(&p.power)); len(diags) == 0 {
-			l.addTo(&out, orders.Group{}, st)
+		p := l.Compile(id, s.Side, sys, rulebook.RosterOfView(v.Ships), v.Sides, b, false)
+		if st, diags := l.Language.Statement("", verbs.TotalsOf(&p.Power)); len(diags) == 0 {
+			crew.AddTo(l, &out, orders.Group{}, st)
 		}
 	}
 	return out.Body()
@@ -100,54 +103,54 @@ func (l *rulebook) postOrders(v *engine.View, id engine.ShipID, text string) str
 
 // postTemplate is the order set that a post is offered; one that has nothing to order is
 // offered to say so.
-func (l *rulebook) postTemplate(v *engine.View, id engine.ShipID) string {
-	return sayFinal(v, id, l.lastOrOffered(v, id))
+func postTemplate(l *rulebook.Rules, v *engine.View, id engine.ShipID) string {
+	return sayFinal(v, id, lastOrOffered(l, v, id))
 }
 
 // lastOrOffered is what a post ordered last, if that can still be ordered, and else what a
 // captain would be offered of it.
-func (l *rulebook) lastOrOffered(v *engine.View, id engine.ShipID) string {
-	text := offers{l}.Template(v, id)
+func lastOrOffered(l *rulebook.Rules, v *engine.View, id engine.ShipID) string {
+	text := verbs.Offers{Rules: l}.Template(v, id)
 	s, sys, ok := ship.Own(v, id)
 	if !ok || v.Viewer.Post == ship.PostCaptain || v.DueRound() > 1 || sys.Standing.Last == "" {
-		return l.postOrders(v, id, text)
+		return postOrders(l, v, id, text)
 	}
-	last, diags := l.language.Block("ship", sys.Standing.Last)
+	last, diags := l.Language.Block("ship", sys.Standing.Last)
 	if len(diags) > 0 {
-		return l.postOrders(v, id, text)
+		return postOrders(l, v, id, text)
 	}
-	last.Groups = l.cutTo(manned(s.Crew, s.Relieved), v.Viewer.Post, &last).Groups // not of another post in the same hand
+	last.Groups = cutTo(l, rulebook.Manned(s.Crew, s.Relieved), v.Viewer.Post, &last).Groups // not of another post in the same hand
 	last.Head.Kind = v.Viewer.Post
-	if p := l.compile(id, s.Side, sys, rosterOfView(v.Ships), v.Sides, &last, false); orders.HasErrors(p.diags) {
-		return l.postOrders(v, id, text)
+	if p := l.Compile(id, s.Side, sys, rulebook.RosterOfView(v.Ships), v.Sides, &last, false); orders.HasErrors(p.Diags) {
+		return postOrders(l, v, id, text)
 	}
 	standing := func(g orders.Group) bool { return g.Name == "standing" }
 	last.Groups = slices.DeleteFunc(last.Groups, standing)
-	now := l.read(l.postOrders(v, id, text))
+	now := verbs.Read(l, postOrders(l, v, id, text))
 	last.Groups = append(last.Groups, slices.DeleteFunc(now.Groups, func(g orders.Group) bool { return !standing(g) })...)
 	return last.Body()
 }
 
 // tellTotals is what helm, weapons and science are told at once of the engineer's totals: each
 // what is for him (stcs 22.2).
-func (l *rulebook) tellTotals(v *engine.View, seat engine.Seat, b orders.Block) []engine.Word {
+func tellTotals(l *rulebook.Rules, v *engine.View, seat engine.Seat, b orders.Block) []engine.Word {
 	s, sys, ok := ship.Own(v, seat.Ship)
-	if !ok || len(s.Crew) == 0 || seat.Post != ship.PostEngineer && station(manned(s.Crew, s.Relieved), ship.PostEngineer) != seat.Post || v.DueRound() > 1 {
+	if !ok || len(s.Crew) == 0 || seat.Post != ship.PostEngineer && rulebook.Station(rulebook.Manned(s.Crew, s.Relieved), ship.PostEngineer) != seat.Post || v.DueRound() > 1 {
 		return nil
 	}
 	b.Head.Kind = ship.PostEngineer
-	p := l.compile(s.ID, s.Side, sys, rosterOfView(v.Ships), v.Sides, &b, false)
-	o := ship.Read[totals](p.parts)
-	if !o.given {
+	p := l.Compile(s.ID, s.Side, sys, rulebook.RosterOfView(v.Ships), v.Sides, &b, false)
+	o := ship.Read[rulebook.Totals](p.Parts)
+	if !o.Given {
 		return nil
 	}
 	const title = "totals of the engineer"
-	split := l.Split.Points(l.MovementPoints(sys, o.move))
+	split := l.Split.Points(l.MovementPoints(sys, o.Move))
 	move := fmt.Sprintf("movement: %s, in the phases %s", words.MovementPoints(tactical.Sum(split)), tactical.JoinInts(split))
-	weapons := fmt.Sprintf("weapons: %d power", o.weapons)
+	weapons := fmt.Sprintf("weapons: %d power", o.Weapons)
 	words := []engine.Word{
 		{Posts: []string{ship.PostHelm}, Title: title, Lines: []string{move, weapons}},
-		{Posts: []string{ship.PostScience}, Title: title, Lines: []string{fmt.Sprintf("shields: %d power, %d points", o.shields, sys.Design.Shield.Points(o.shields))}},
+		{Posts: []string{ship.PostScience}, Title: title, Lines: []string{fmt.Sprintf("shields: %d power, %d points", o.Shields, sys.Design.Shield.Points(o.Shields))}},
 	}
 	if s.Crew[ship.PostWeapons] != "" {
 		words[0].Lines = words[0].Lines[:1]

@@ -14,6 +14,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/rules/fasa/verbs"
 	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
 )
@@ -327,7 +328,7 @@ func rewrite(t *rapid.T, r *engine.Rules, g *engine.Game, ship engine.ShipID, b 
 	first := keep(orders.Group{Name: "power"}) && !keep(orders.Group{Name: "phase", N: 2})
 	for _, grp := range b.Groups {
 		if grp.Name == "" && !first {
-			grp.Statements = slices.DeleteFunc(slices.Clone(grp.Statements), func(st orders.Statement) bool { return destructs(st) == 0 })
+			grp.Statements = slices.DeleteFunc(slices.Clone(grp.Statements), func(st orders.Statement) bool { return verbs.Destructs(st) == 0 })
 			groups = append(groups, grp)
 		} else if grp.Name == "" || keep(grp) {
 			groups = append(groups, grp)

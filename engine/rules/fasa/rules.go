@@ -9,9 +9,15 @@ import (
 	"starpost/engine/dark"
 	"starpost/engine/family"
 	"starpost/engine/rules/fasa/cites"
+	"starpost/engine/rules/fasa/crew"
+	"starpost/engine/rules/fasa/forecast"
+	"starpost/engine/rules/fasa/play"
 	"starpost/engine/rules/fasa/robot"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/rules/fasa/tell"
+	"starpost/engine/rules/fasa/verbs"
 	"starpost/engine/rules/fasa/words"
 	"starpost/engine/ruling"
 	"starpost/engine/tactical"
@@ -20,30 +26,30 @@ import (
 
 // course is a rule book with the rows of its parts in full.
 type course struct {
-	Book
+	rulebook.Book
 	parts []part
 }
 
 // part is a [Part] with what is told of its events, and what is foreseen of its orders. Each field may be nil.
 type part struct {
-	Part
-	events []event
+	rulebook.Part
+	events []tell.Event
 	// foresee follows what the part's orders do as a turn begins, phase 0, and to the way of a ship when all have moved
 	// in a phase, as far as that is known beforehand.
-	foresee func(f *forecast, phase int)
+	foresee func(f *forecast.Forecast, phase int)
 }
 
 // laterBooks are the books of courses, each made when it is asked for.
-func laterBooks(courses ...func() course) []func() Book {
-	var out []func() Book
+func laterBooks(courses ...func() course) []func() rulebook.Book {
+	var out []func() rulebook.Book
 	for _, c := range courses {
-		out = append(out, func() Book { return c().whole() })
+		out = append(out, func() rulebook.Book { return c().whole() })
 	}
 	return out
 }
 
 // whole is the book with its parts.
-func (book course) whole() Book {
+func (book course) whole() rulebook.Book {
 	book.Parts = nil
 	for _, p := range book.parts {
 		book.Parts = append(book.Parts, p.Part)
@@ -54,48 +60,52 @@ func (book course) whole() Book {
 // complete puts something that does nothing in the place of all that a course leaves
 // out, so that no caller has to ask.
 func (book course) complete() course {
-	if book.dark {
+	if book.Dark {
 		book.parts = append(slices.Clip(book.parts), darkPart(), decoysPart(), labsPart(), probesPart())
-		book.closing = append([]stage{{"laboratories", "end", (*rulebook).workLabs}, {"leaving unseen", "end", (*rulebook).slipAway}}, book.closing...)
+		book.Closing = append([]rulebook.Stage{{Name: "laboratories", Step: "end", Run: play.WorkLabs}, {Name: "leaving unseen", Step: "end", Run: play.SlipAway}}, book.Closing...)
 	}
-	nothing := func(*rulebook, *engine.Turn, *engine.Ship, *plan) {}
-	usual(&book.bonus, nothing)
-	usual(&book.onPower, nothing)
-	usual(&book.ratio, func(r tactical.Ratio) tactical.Ratio { return r })
-	usual(&book.opens, func(*rulebook, *engine.View, *engine.ShipView, *ship.State) string { return "" })
-	usual(&book.evading, func(*rulebook, *salvo, *engine.Ship) {})
-	usual(&book.slimChance, func(*tables.Library, int) int { return 0 })
-	usual(&book.extraCitations, func(*ship.Bank) []cites.Topic { return nil })
-	usual(&book.heavy, func(*damageResolver, ship.Fault) int { return 1 })
-	usual(&book.onHelmOut, func(_ *rulebook, _ *engine.Turn, _ *engine.Ship, word string) string { return word })
-	usual(&book.insight, func(*engine.Game, engine.ShipID, *engine.Ship) bool { return false })
-	usual(&book.lockDie, func(*rulebook, *engine.Turn, *engine.Ship, engine.ShipID) (int, int) { return 0, 1 })
-	usual(&book.askDie, func(*rulebook, *engine.Turn, *engine.Ship, string) bool { return true })
-	usual(&book.keepWith, func(l *rulebook, t *engine.Turn, s, other *engine.Ship) { l.scanWith(l, t, s, l.sideTo(s, other.Hex)) })
-	usual(&book.scanWith, func(*rulebook, *engine.Turn, *engine.Ship, int) {})
-	usual(&book.collapse, func(*rulebook, *engine.Turn, *engine.Ship, *ship.Explode) {})
-	usual(&book.steers, func(*rulebook, *engine.Turn, *engine.Ship, string, engine.Place) {})
-	usual(&book.easing, noEasing)
-	usual(&book.cutOrder, cutsAsOrdered)
-	usual(&book.onShed, func(*rulebook, *engine.Turn, *engine.Ship, engine.Ref, powerLoss) {})
-	usual(&book.unmanned, func(*engine.Ship) string { return "" })
-	usual(&book.hurts, func(*damageResolver) {})
-	usual(&book.reply, (*rulebook).captainsReply)
-	usual(&book.gatekeeper, func(_ *rulebook, _ *engine.Turn, _ *engine.Ship, all []fireOrder) []fireOrder { return all })
-	book.kinds = maps.Clone(book.kinds)
-	for kind, g := range book.kinds {
-		usual(&g.after, func(*rulebook, *engine.Turn, *volley, int) {})
-		usual(&g.graze, func(shotRoll) bool { return false })
-		book.kinds[kind] = g
+	nothing := func(*rulebook.Rules, *engine.Turn, *engine.Ship, *rulebook.Plan) {}
+	rulebook.Usual(&book.Bonus, nothing)
+	rulebook.Usual(&book.OnPower, nothing)
+	rulebook.Usual(&book.Ratio, func(r tactical.Ratio) tactical.Ratio { return r })
+	rulebook.Usual(&book.Opens, func(*rulebook.Rules, *engine.View, *engine.ShipView, *ship.State) string { return "" })
+	rulebook.Usual(&book.Evading, func(*rulebook.Rules, *rulebook.Salvo, *engine.Ship) {})
+	rulebook.Usual(&book.SlimTable, func(*tables.Library, int) int { return 0 })
+	rulebook.Usual(&book.ExtraCitations, func(*ship.Bank) []cites.Topic { return nil })
+	rulebook.Usual(&book.Heavy, func(*rulebook.DamageResolver, ship.Fault) int { return 1 })
+	rulebook.Usual(&book.OnHelmOut, func(_ *rulebook.Rules, _ *engine.Turn, _ *engine.Ship, word string) string { return word })
+	rulebook.Usual(&book.Insight, func(*engine.Game, engine.ShipID, *engine.Ship) bool { return false })
+	rulebook.Usual(&book.LockDie, func(*rulebook.Rules, *engine.Turn, *engine.Ship, engine.ShipID) (int, int) { return 0, 1 })
+	rulebook.Usual(&book.AskDie, func(*rulebook.Rules, *engine.Turn, *engine.Ship, string) bool { return true })
+	rulebook.Usual(&book.KeepWith, func(l *rulebook.Rules, t *engine.Turn, s, other *engine.Ship) {
+		l.ScanWith(l, t, s, play.SideTo(l.Book, s, other.Hex))
+	})
+	rulebook.Usual(&book.ScanWith, func(*rulebook.Rules, *engine.Turn, *engine.Ship, int) {})
+	rulebook.Usual(&book.Collapse, func(*rulebook.Rules, *engine.Turn, *engine.Ship, *ship.Explode) {})
+	rulebook.Usual(&book.Steers, func(*rulebook.Rules, *engine.Turn, *engine.Ship, string, engine.Place) {})
+	rulebook.Usual(&book.Easing, play.NoEasing)
+	rulebook.Usual(&book.CutOrder, play.CutsAsOrdered)
+	rulebook.Usual(&book.OnShed, func(*rulebook.Rules, *engine.Turn, *engine.Ship, engine.Ref, rulebook.PowerLoss) {})
+	rulebook.Usual(&book.Unmanned, func(*engine.Ship) string { return "" })
+	rulebook.Usual(&book.Hurts, func(*rulebook.DamageResolver) {})
+	rulebook.Usual(&book.Reply, play.CaptainsReply)
+	rulebook.Usual(&book.Gatekeeper, func(_ *rulebook.Rules, _ *engine.Turn, _ *engine.Ship, all []rulebook.FireOrder) []rulebook.FireOrder {
+		return all
+	})
+	book.Kinds = maps.Clone(book.Kinds)
+	for kind, g := range book.Kinds {
+		rulebook.Usual(&g.After, func(*rulebook.Rules, *engine.Turn, *rulebook.Volley, int) {})
+		rulebook.Usual(&g.Graze, func(rulebook.ShotRoll) bool { return false })
+		book.Kinds[kind] = g
 	}
 	book.parts = slices.Clone(book.parts)
 	for i := range book.parts {
 		p := &book.parts[i]
-		usual(&p.commission, func(*commissioning) {})
-		usual(&p.settle, func(*compiler) {})
-		usual(&p.standing, func(ship.Standing) []string { return nil })
-		usual(&p.robot, func(*robot.Commander) {})
-		usual(&p.panels, func(*rulebook, *engine.View, *engine.ShipView, *ship.State) []engine.Panel { return nil })
+		rulebook.Usual(&p.Commission, func(*rulebook.Commissioning) {})
+		rulebook.Usual(&p.Settle, func(*rulebook.Compiler) {})
+		rulebook.Usual(&p.Standing, func(ship.Standing) []string { return nil })
+		rulebook.Usual(&p.Robot, func(*robot.Commander) {})
+		rulebook.Usual(&p.Panels, func(*rulebook.Rules, *engine.View, *engine.ShipView, *ship.State) []engine.Panel { return nil })
 	}
 	book.Book = book.whole()
 	return book
@@ -104,69 +114,71 @@ func (book course) complete() course {
 // rules makes a course ready and gives it as a rule set.
 func (book course) rules(lib *tables.Library) (*engine.Rules, error) {
 	book = book.complete()
-	l := &rulebook{
-		Library: lib, Book: book.Book, compiles: map[[2]string]func(*compiler, int, orders.Statement){},
-		facts: map[string]func(question) (bool, bool){},
+	l := &rulebook.Rules{
+		Library: lib, Book: book.Book, Compiles: map[[2]string]func(*rulebook.Compiler, int, orders.Statement){},
+		Facts: map[string]func(rulebook.Question) (bool, bool){},
 	}
 	rolls := words.NamedDice()
 	var keeps []ship.Share
 	var standing []string
-	var events []event
-	var foresees []func(*forecast, int)
+	var events []tell.Event
+	var foresees []func(*forecast.Forecast, int)
 	for _, p := range book.parts {
-		for _, v := range p.verbs {
-			l.compiles[[2]string{v.section, v.Name}] = v.compile
+		for _, v := range p.Verbs {
+			l.Compiles[[2]string{v.Section, v.Name}] = v.Compile
 		}
-		for _, s := range p.subjects {
-			l.facts[string(s.Form)] = s.fact
+		for _, s := range p.Subjects {
+			l.Facts[string(s.Form)] = s.Fact
 		}
 		events = append(events, p.events...)
-		if p.bars != nil {
-			l.bars = append(l.bars, p.bars)
+		if p.Bars != nil {
+			l.Bars = append(l.Bars, p.Bars)
 		}
 		if p.foresee != nil {
 			foresees = append(foresees, p.foresee)
 		}
-		keeps, standing = append(keeps, p.keeps...), append(standing, p.orders...)
-		rolls = append(rolls, p.dice...)
+		keeps, standing = append(keeps, p.Keeps...), append(standing, p.Orders...)
+		rolls = append(rolls, p.Dice...)
 	}
-	if l.dark {
+	if l.Dark {
 		rolls = append(append(rolls, dark.EchoDice()...), dark.NameDie())
 	}
-	narrate := &teller{l, family.ListEvents(append(commonEvents(standing), events...)...)}
-	l.language = book.language().Compiled()
+	narrate := &tell.Teller{Rules: l, Events: family.ListEvents(append(tell.CommonEvents(standing), events...)...)}
+	l.Language = verbs.Language(book.Book).Compiled()
 	r := &engine.Rules{
 		Dice: rolls,
-		Name: book.name, Version: book.version, Title: book.title, Sources: book.sources, Covers: family.Covers,
-		Phases: l.phases(), Language: l.language, Events: narrate.events.Types(),
-		Commission: l.commission, DecodeSystem: ship.Decoder(book.Split.Phases(), keeps, standing), Options: book.options, Terrain: book.ground,
-		Public: public, NewPublic: func() any { return new(ship.Public) }, Template: offers{l}.Template, Robot: l.robots().Orders, Present: narrate.present, Marks: l.marks,
-		Words: narrate.words, Why: narrate.why, Referee: &ruling.Referee{Settle: l.settle},
-		CrippledMayAct: book.hulks, Spent: spent, Hull: hull,
+		Name: book.Name, Version: book.Version, Title: book.Title, Sources: book.Sources, Covers: family.Covers,
+		Phases: phases(l), Language: l.Language, Events: narrate.Events.Types(),
+		Commission: l.Commission, DecodeSystem: ship.Decoder(book.Split.Phases(), keeps, standing), Options: book.Options, Terrain: book.Ground,
+		Public: rulebook.Public, NewPublic: func() any { return new(ship.Public) }, Template: verbs.Offers{Rules: l}.Template, Robot: robotRules(l).Orders, Present: narrate.Present, Marks: func(v *engine.View) map[engine.ShipID]engine.Overlay { return tell.Marks(l, v) },
+		Words: narrate.Words, Why: narrate.Why, Referee: &ruling.Referee{Settle: func(t *engine.Turn) { play.Settle(l, t) }},
+		CrippledMayAct: book.Hulks, Spent: play.Spent, Hull: rulebook.Hull,
 	}
-	if len(book.posts) > 0 {
-		r.Due, r.Mates = l.owedPosts, &engine.Mates{Station: l.station, Aboard: narrate.aboard}
+	if len(book.Posts) > 0 {
+		r.Due, r.Mates = func(g *engine.Game) []engine.Seat { return crew.OwedPosts(l, g) }, &engine.Mates{Station: func(s *engine.Ship, held []string) any { return tell.Station(l, s, held) }, Aboard: narrate.Aboard}
 		r.Sends = func(t *engine.Turn, from engine.Seat, st orders.Statement, to []engine.ShipID) []engine.ShipID {
-			return l.sends(l, t, from, st, to)
+			return l.Sends(l, t, from, st, to)
 		}
-		r.Template, r.Tell, r.Council = l.postTemplate, l.tellTotals, []string{ship.PostCaptain, ship.PostEngineer}
-		r.Robot = l.postRobot
+		r.Template, r.Tell, r.Council = func(v *engine.View, id engine.ShipID) string { return postTemplate(l, v, id) }, func(v *engine.View, seat engine.Seat, b orders.Block) []engine.Word { return tellTotals(l, v, seat, b) }, []string{ship.PostCaptain, ship.PostEngineer}
+		r.Robot = func(v *engine.View, id engine.ShipID) string { return postRobot(l, v, id) }
 	}
-	l.self = r
-	check := newChecker(l, foresees)
-	r.Check, r.First, r.Choose, r.Conn = check.check, l.firstOrders, chooses(check), family.Navigator(l.conn).By(l.language)
-	r.Extension = &dark.Extension{Dark: l.darkRules(narrate.events.Unknown(l)), Labs: l.labRules()}
-	l.names = func(t *engine.Turn, _ *engine.Ship) []*engine.Ship { return t.Game.Ships }
-	if book.look != nil {
-		l.names = known
+	l.Self = r
+	check := forecast.NewChecker(l, foresees)
+	r.Check, r.First, r.Choose, r.Conn = check.Check, func(v *engine.View, id engine.ShipID) string { return firstOrders(l, v, id) }, forecast.Chooses(check), family.Navigator(func(v *engine.View, id engine.ShipID, commands []family.Conn, b *orders.Block) family.Conned {
+		return verbs.Conn(l, v, id, commands, b)
+	}).By(l.Language)
+	r.Extension = &dark.Extension{Dark: l.DarkRules(narrate.Events.Unknown(l)), Labs: labRules(l)}
+	l.Names = func(t *engine.Turn, _ *engine.Ship) []*engine.Ship { return t.Game.Ships }
+	if book.Look != nil {
+		l.Names = rulebook.Known
 		r.Look = func(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
-			return book.look(l, g, who, s)
+			return book.Look(l, g, who, s)
 		}
 	}
-	if len(book.concealments) > 0 {
-		r.Witness = func(g *engine.Game, s *engine.Ship) engine.See { return l.show(g, []*engine.Ship{s}, s.ID) }
+	if len(book.Concealments) > 0 {
+		r.Witness = func(g *engine.Game, s *engine.Ship) engine.See { return l.Show(g, []*engine.Ship{s}, s.ID) }
 	}
-	return r, r.CheckEvents(posts()...)
+	return r, r.CheckEvents(rulebook.Posts()...)
 }
 
 // powerOfLab is the power of a design for each of its laboratories, and usualProbes how many probes
@@ -177,8 +189,8 @@ const (
 )
 
 // labRules are what a course says of laboratories; nil for one that cannot be played in the dark.
-func (l *rulebook) labRules() *dark.LabRules {
-	if !l.dark {
+func labRules(l *rulebook.Rules) *dark.LabRules {
+	if !l.Dark {
 		return nil
 	}
 	return &dark.LabRules{
@@ -204,39 +216,39 @@ func (l *rulebook) labRules() *dark.LabRules {
 			}
 			return ""
 		},
-		Sheet: l.sheet, Nature: l.nature,
+		Sheet: func(s *engine.Ship) engine.Panel { return tell.Sheet(l, s) }, Nature: func(s *engine.Ship, n int) string { return tell.Nature(l, s, n) },
 	}
 }
 
 // phases is the sequence of a turn (stcs 2).
-func (l *rulebook) phases() []engine.Phase {
+func phases(l *rulebook.Rules) []engine.Phase {
 	var out []engine.Phase
-	add := func(no, round int, stages []stage) {
+	add := func(no, round int, stages []rulebook.Stage) {
 		for i, s := range stages {
-			name := s.name
+			name := s.Name
 			if no > 0 {
 				name = fmt.Sprintf("%s %d", name, no)
 			}
-			out = append(out, engine.Phase{Name: name, Step: s.step, No: no, Round: round, Run: func(t *engine.Turn) { s.run(l, t) }})
-			if s.step == "fire" && (i+1 == len(stages) || stages[i+1].step != "fire") {
-				goals := engine.GoalsPhase(l.cite(cites.VictoryConditions)...)
+			out = append(out, engine.Phase{Name: name, Step: s.Step, No: no, Round: round, Run: func(t *engine.Turn) { s.Run(l, t) }})
+			if s.Step == "fire" && (i+1 == len(stages) || stages[i+1].Step != "fire") {
+				goals := engine.GoalsPhase(l.Cite(cites.VictoryConditions)...)
 				goals.Name, goals.No, goals.Round = fmt.Sprintf("%s %d", goals.Name, no), no, round
 				out = append(out, goals)
 			}
 		}
 	}
-	add(0, 1, l.opening)
+	add(0, 1, l.Opening)
 	for n := 1; n <= l.Split.Phases(); n++ {
 		if n > 1 {
-			add(n, n, []stage{{"orders", "orders", (*rulebook).renew}})
+			add(n, n, []rulebook.Stage{{Name: "orders", Step: "orders", Run: play.Renew}})
 		}
-		add(n, n, l.each)
+		add(n, n, l.Each)
 		if n < l.Split.Phases() {
-			add(n, n, l.between)
+			add(n, n, l.Between)
 		}
 	}
-	add(0, l.Split.Phases(), l.closing)
-	end := engine.EndPhase(l.cite(cites.VictoryConditions)...)
+	add(0, l.Split.Phases(), l.Closing)
+	end := engine.EndPhase(l.Cite(cites.VictoryConditions)...)
 	end.Round = l.Split.Phases()
 	return append(out, end)
 }

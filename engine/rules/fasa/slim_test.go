@@ -3,11 +3,12 @@ package fasa
 import (
 	"testing"
 
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/tables"
 )
 
 // slimly is the outcome of dice against a number, by the table of slim chances.
-func slimly(need, roll int, s slimRoll) bool {
+func slimly(need, roll int, s rulebook.SlimRoll) bool {
 	if need > 0 {
 		return roll <= need
 	}
@@ -22,13 +23,13 @@ func TestAttempt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &rulebook{Library: lib, Book: course{Book: Book{fireRules: fireRules{slimChance: (*tables.Library).SlimChance}}}.complete().Book}
+	l := &rulebook.Rules{Library: lib, Book: course{Book: rulebook.Book{FireRules: rulebook.FireRules{SlimTable: (*tables.Library).SlimChance}}}.complete().Book}
 	for need := -6; need <= 12; need++ {
 		succeeded := 0
 		for first := 1; first <= 10; first++ {
 			for second := 1; second <= 10; second++ {
 				asked := false
-				done, s := l.attempt(need, first, func() int { asked = true; return second })
+				done, s := l.Attempt(need, first, func() int { asked = true; return second })
 				if done != slimly(need, first, s) || asked != (need <= 0 && need > -4 && first == 1) || asked != (s.Second > 0) {
 					t.Errorf("needs %d, rolled %d and %d: %v, %+v, asked: %v", need, first, second, done, s, asked)
 				}
@@ -37,12 +38,12 @@ func TestAttempt(t *testing.T) {
 				}
 			}
 		}
-		if got := l.percent(need); got != succeeded {
+		if got := l.Percent(need); got != succeeded {
 			t.Errorf("needs %d: %d per cent, succeeds %d times in a hundred", need, got, succeeded)
 		}
 	}
 	l.Book = course{}.complete().Book
-	if done, s := l.attempt(0, 1, nil); done || s != (slimRoll{}) || l.percent(-1) != 0 {
+	if done, s := l.Attempt(0, 1, nil); done || s != (rulebook.SlimRoll{}) || l.Percent(-1) != 0 {
 		t.Errorf("a course without slim chances: %v, %+v", done, s)
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"testing"
 
 	"starpost/engine/family"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/rules/fasa/verbs"
 	"starpost/orders"
 )
 
@@ -16,7 +18,7 @@ func TestPhasesOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	book := basicCourse()
-	l := &rulebook{Library: lib, Book: book.Book, language: book.basicLanguage().Compiled()}
+	l := &rulebook.Rules{Library: lib, Book: book.Book, Language: verbs.BasicLanguage(&book.Book).Compiled()}
 	for name, set := range map[string]string{
 		"nothing":    "final\n",
 		"power only": "power\nmove 12\nfinal\n",
@@ -25,7 +27,7 @@ func TestPhasesOf(t *testing.T) {
 		"only said":  "message all\n#text\nphase 2\n  fire all at Hood\n#endtext\n",
 		"long lines": "phase 2\nfire bank-a bank-b bank-c torpedo-1 torpedo-2 at Riskadh when range <= 10 and chance >= 60% and not range = 4\n",
 	} {
-		blocks, diags := orders.Parse([]byte("#orders g turn 1 ship s\n"+set+"#end\n"), l.language)
+		blocks, diags := orders.Parse([]byte("#orders g turn 1 ship s\n"+set+"#end\n"), l.Language)
 		if len(blocks) != 1 || len(diags) > 0 {
 			t.Fatalf("%s: %v", name, diags)
 		}

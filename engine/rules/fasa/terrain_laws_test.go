@@ -12,6 +12,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/play"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/scenario"
 	"starpost/engine/testkit/enginetest"
@@ -126,7 +127,7 @@ func terrainLaws(before, after *engine.Game, events []engine.Event) error {
 func laid(g *engine.Game) int {
 	n := 0
 	for _, f := range g.Terrain {
-		n += boolInt(f.Kind == board.Mine)
+		n += play.BoolInt(f.Kind == board.Mine)
 	}
 	return n
 }

@@ -1,10 +1,15 @@
 package fasa
 
 import (
+	"bytes"
 	"go/ast"
+	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"io"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -13,6 +18,7 @@ import (
 	"testing"
 
 	"starpost/engine/rules/fasa/cites"
+	"starpost/engine/rules/fasa/rulebook"
 )
 
 // source is the code of this package without tests: what each function refers to.
@@ -23,21 +29,23 @@ type source struct {
 	lits   map[string][]string                    // text in quotes, by file
 }
 
-// readSource reads the package. Packages that it imports are not looked into: what is called
-// on a value of theirs stands for every method of that name.
+// ruleFolders are the packages that carry rules out, each after those that it imports.
+func ruleFolders() []string {
+	return []string{"rulebook", "verbs", "play", "crew", "forecast", "tell", "."}
+}
+
+// readSource reads the packages that carry rules out.
 func readSource(t *testing.T) source {
 	t.Helper()
 	set := token.NewFileSet()
-	var trees []*ast.File
+	trees := map[string][]*ast.File{} // by folder
 	s := source{topics: map[types.Object]cites.Topic{}, uses: map[types.Object]map[types.Object]bool{}, byName: map[string][]types.Object{}, lits: map[string][]string{}}
 	for _, p := range sourceFiles(t, false) {
 		tree, err := parser.ParseFile(set, p, nil, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if filepath.Dir(p) == "." {
-			trees = append(trees, tree)
-		}
+		trees[filepath.Dir(p)] = append(trees[filepath.Dir(p)], tree)
 		ast.Inspect(tree, func(n ast.Node) bool {
 			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
 				text, err := strconv.Unquote(lit.Value)
@@ -50,83 +58,104 @@ func readSource(t *testing.T) source {
 		})
 	}
 	info := &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
-	config := types.Config{Error: func(error) {}, Importer: unread{}}
-	pkg, err := config.Check("fasa", set, trees, info)
-	if err == nil {
-		t.Error("the package imports nothing") // else an import is missing, as it should be
-	}
-	for _, below := range pkg.Imports() {
-		for _, name := range below.Scope().Names() {
-			o, ok := below.Scope().Lookup(name).(*types.Const)
-			if !ok || below.Name() != "cites" {
-				continue
-			}
-			text, err := strconv.Unquote(o.Val().ExactString())
-			if err != nil {
-				t.Fatal(err)
-			}
-			s.topics[o] = cites.Topic(text)
+	read := map[string]*types.Package{}
+	config := types.Config{Importer: readPackages{read, compiledPackages(t, set)}}
+	for _, folder := range append([]string{"cites"}, ruleFolders()...) {
+		pkg, err := config.Check(familyPath+folder, set, trees[folder], info)
+		if err != nil {
+			t.Fatal(err)
 		}
+		read[folder] = pkg
+	}
+	names := read["cites"].Scope()
+	for _, name := range names.Names() {
+		o, ok := names.Lookup(name).(*types.Const)
+		if !ok {
+			continue
+		}
+		text, err := strconv.Unquote(o.Val().ExactString())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.topics[o] = cites.Topic(text)
 	}
 	for id, o := range info.Defs {
 		if _, ok := o.(*types.Func); ok {
 			s.byName[id.Name] = append(s.byName[id.Name], o)
 		}
 	}
-	for _, tree := range trees {
-		for _, d := range tree.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok {
-				s.uses[info.Defs[f.Name]] = s.usedIn(f, info)
+	for _, folder := range ruleFolders() {
+		for _, tree := range trees[folder] {
+			for _, d := range tree.Decls {
+				if f, ok := d.(*ast.FuncDecl); ok {
+					s.uses[info.Defs[f.Name]] = s.usedIn(f, info)
+				}
 			}
 		}
 	}
 	return s
 }
 
-// usedIn are the functions and topics that a function refers to.
+// usedIn are the functions and topics that a function refers to. A method of an interface stands
+// for all methods of its name.
 func (s source) usedIn(f *ast.FuncDecl, info *types.Info) map[types.Object]bool {
 	used := map[types.Object]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {
-		if sel, ok := n.(*ast.SelectorExpr); ok && info.Uses[sel.Sel] == nil {
-			for _, o := range s.byName[sel.Sel.Name] {
-				used[o] = o.(*types.Func).Signature().Recv() != nil
-			}
+		id, ok := n.(*ast.Ident)
+		if !ok || info.Uses[id] == nil {
+			return true
 		}
-		if id, ok := n.(*ast.Ident); ok && info.Uses[id] != nil {
-			used[info.Uses[id]] = true
+		used[info.Uses[id]] = true
+		m, ok := info.Uses[id].(*types.Func)
+		if !ok {
+			return true
+		}
+		used[m.Origin()] = true
+		if r := m.Signature().Recv(); r != nil && types.IsInterface(r.Type()) {
+			for _, o := range s.byName[m.Name()] {
+				if o.(*types.Func).Signature().Recv() != nil {
+					used[o] = true
+				}
+			}
 		}
 		return true
 	})
 	return used
 }
 
-// unread imports nothing but the packages below this one.
-type unread struct{}
+// familyPath begins the import paths of the packages below this one.
+const familyPath = "starpost/engine/rules/fasa/"
 
-func (unread) Import(path string) (*types.Package, error) {
-	below, ok := strings.CutPrefix(path, "starpost/engine/rules/fasa/")
-	if !ok {
-		return nil, &types.Error{Msg: path + " is not looked into"}
+// readPackages imports packages that were read before, by folder, and others as they were compiled.
+type readPackages struct {
+	read     map[string]*types.Package
+	compiled types.Importer
+}
+
+func (p readPackages) Import(path string) (*types.Package, error) {
+	folder, _ := strings.CutPrefix(path, familyPath)
+	if pkg := p.read[folder]; pkg != nil {
+		return pkg, nil
 	}
-	paths, err := filepath.Glob(filepath.Join(below, "*.go"))
+	return p.compiled.Import(path)
+}
+
+// compiledPackages imports what this package uses as the compiler left it.
+func compiledPackages(t *testing.T, set *token.FileSet) types.Importer {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-trimpath", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".")
+	var complaint bytes.Buffer
+	cmd.Stderr = &complaint
+	out, err := cmd.Output()
 	if err != nil {
-		return nil, err
+		t.Fatalf("go list: %v\n%s", err, complaint.String())
 	}
-	set := token.NewFileSet()
-	var trees []*ast.File
-	for _, p := range paths {
-		if strings.HasSuffix(p, "_test.go") {
-			continue
-		}
-		tree, err := parser.ParseFile(set, p, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
-		trees = append(trees, tree)
+	exports := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		path, export, _ := strings.Cut(strings.TrimSpace(line), " ")
+		exports[path] = export
 	}
-	config := types.Config{Error: func(error) {}, Importer: unread{}}
-	pkg, _ := config.Check(path, set, trees, nil) // the errors are of what it imports in turn
-	return pkg, nil
+	return importer.ForCompiler(set, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
 }
 
 // function is a function by its name.
@@ -206,18 +235,18 @@ func TestBooksCiteTheirTopics(t *testing.T) {
 		cited := s.citedBy(t, make, also)
 		for topic, by := range cited {
 			used[topic] = true
-			_, has := book.cites[topic]
-			why, excused := idle()[book.name][topic]
+			_, has := book.Cites[topic]
+			why, excused := idle()[book.Name][topic]
 			switch {
 			case !has && !excused:
-				t.Errorf("%s: %s cites the topic %q, of which the book says nothing", book.name, by, topic)
+				t.Errorf("%s: %s cites the topic %q, of which the book says nothing", book.Name, by, topic)
 			case has && excused:
-				t.Errorf("%s: %q is in the book; excuse: %s", book.name, topic, why)
+				t.Errorf("%s: %q is in the book; excuse: %s", book.Name, topic, why)
 			}
 		}
-		for topic := range idle()[book.name] {
+		for topic := range idle()[book.Name] {
 			if cited[topic] == "" {
-				t.Errorf("%s: nothing cites %q, which needs no excuse", book.name, topic)
+				t.Errorf("%s: nothing cites %q, which needs no excuse", book.Name, topic)
 			}
 		}
 	}
@@ -270,7 +299,7 @@ func TestCitationsStandInTheBooks(t *testing.T) {
 
 // TestTextsCiteTheBook: what the orders' descriptions cite is the book that is played.
 func TestTextsCiteTheBook(t *testing.T) {
-	book := Book{cites: cites.Book{cites.Evasion: {"scs 8.4"}, cites.FireWhileEvading: {"B3", "scs 14.5"}, cites.SlimChance: {"D42"}}}
+	book := rulebook.Book{Cites: cites.Book{cites.Evasion: {"scs 8.4"}, cites.FireWhileEvading: {"B3", "scs 14.5"}, cites.SlimChance: {"D42"}}}
 	for text, want := range map[string]string{
 		"evade (" + cites.Evasion.Ref() + ").":                                                        "evade (scs 8.4).",
 		"(" + cites.Evasion.Ref() + ", " + cites.FireWhileEvading.Ref() + "), " + cites.Evasion.Ref(): "(scs 8.4, 14.5), scs 8.4",
@@ -278,7 +307,7 @@ func TestTextsCiteTheBook(t *testing.T) {
 		"a { alone": "a { alone",
 		"no number: " + cites.SlimChance.Ref() + ".": "no number: .",
 	} {
-		if got := book.cited(text); got != want {
+		if got := book.Cited(text); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/scenario"
 	"starpost/engine/testkit/enginetest"
 )
@@ -63,7 +64,7 @@ func TestNumbersTellNobodysSpeed(t *testing.T) {
 						heading = "A"
 					}
 					skill := ""
-					if _, rated := r.Options[OptionRatings]; rated && r.Posts() == nil {
+					if _, rated := r.Options[rulebook.OptionRatings]; rated && r.Posts() == nil {
 						skill = fmt.Sprintf("state = { skill = %d }\n", twin.skill[i])
 					}
 					ships = append(ships, darkShip(name, "green", "d-10-wolf", from[i], heading, skill))
@@ -97,7 +98,7 @@ func TestTwinsInTheDark(t *testing.T) {
 			Rules: r, Classes: [2]string{"constitution-hood", "d-10-wolf"},
 			Orders: [2]string{"power\n move 9\nphase 1\n move F\n", "power\n move 12\nphase 1\n move F\n"}, Hexes: [2]int{1, 1}, Still: "power\n move 0\n",
 		}
-		switch _, rated := r.Options[OptionRatings]; {
+		switch _, rated := r.Options[rulebook.OptionRatings]; {
 		case !rated:
 			f.Unskilled = "captains and crews have no ratings in this course"
 		case r.Posts() != nil:

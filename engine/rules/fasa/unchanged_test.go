@@ -10,6 +10,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
@@ -55,7 +56,7 @@ func TestCoursesPlayAsRecorded(t *testing.T) {
 			for _, b := range test.battles {
 				for seed := range b.seeds {
 					g := scenarioGame(t, r, b.scenario)
-					g.Options[OptionBanks] = []string{BanksOne, BanksEach}[seed%2]
+					g.Options[rulebook.OptionBanks] = []string{rulebook.BanksOne, rulebook.BanksEach}[seed%2]
 					var events []engine.Event
 					for g.Result == nil && g.Turn < b.turns {
 						fmt.Fprintf(&texts, "%s %d turn %d: %x\n", b.scenario, seed, g.Turn+1, sha256.Sum256(offeredTexts(t, r, g, events)))

@@ -1,0 +1,146 @@
+package play
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dark"
+	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
+	"starpost/engine/rules/fasa/rulebook"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/verbs"
+	"starpost/orders"
+)
+
+// followPace gives a ship that keeps station, and whose set gives movement no power, the movement points of the
+// ship on which she does, as far as her power goes and her captain knows where that is.
+func followPace(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, b *orders.Block, p *rulebook.Plan) {
+	g, _ := b.Group("power", 0)
+	if !rulebook.KeepsStation(p.Standing) || len(g.All("move")) > 0 {
+		return
+	}
+	lead := p.Standing.List(ship.Station)[0]
+	if _, _, held, _ := dark.Means(l.Self, t.Game, s.Captain, lead); !held {
+		return
+	}
+	sys, pw := ship.Of(s), &p.Power
+	pw.Points = min(Memo(t).plans[engine.ShipID(lead)].Power.Points, l.MovementPoints(sys, pw.Unused))
+	pw.Movement, pw.Split = sys.Design.Move.Cost(pw.Points), l.Split.Points(pw.Points)
+	pw.Unused -= pw.Movement
+}
+
+// adopt makes an order set the plan of a ship for the turn, with its standing orders.
+func adopt(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, b *orders.Block) rulebook.Plan {
+	n, sys := Memo(t), ship.Of(s)
+	p := l.Compile(s.ID, s.Side, sys, l.Known(t, s), t.Game.Sides, b, false)
+	n.plans[s.ID] = p
+	if t.Replied(engine.Seat{Ship: s.ID}) {
+		if asBefore, ok := sys.Clone().(*ship.State); ok {
+			n.sets[s.ID] = &rulebook.InForce{Block: b, Sys: asBefore, Last: sys.Standing.Last}
+		}
+	}
+	for _, d := range p.Diags {
+		if d.Severity == orders.Error {
+			order, post := mistaken(l, b, d, func(b *orders.Block) rulebook.Plan {
+				return l.Compile(s.ID, s.Side, sys, l.Known(t, s), t.Game.Sides, b, false)
+			})
+			Skip(l, t, s, post, d.Pos.Line, order, d.Message)
+		}
+	}
+	if t.Sheets[engine.Seat{Ship: s.ID}].Block != nil {
+		p.Standing.Last = b.Body()
+	}
+	if !ship.SameStanding(p.Standing, sys.Standing) {
+		t.Because(t.OrderedIn(s.ID, "standing", "")).Emit(&ship.StandingSet{Ship: s.ID, Standing: p.Standing}, engine.SeeOnly(s.ID), l.Cite(cites.StandingOrders)...)
+	}
+	return p
+}
+
+// mistaken is the order of a set in which a mistake was found, and the post that it is told to
+// since it gave it; "order" where posts do not share a ship's orders. Lines of several sets may
+// have one number: then it is the order without which the mistake is not there.
+func mistaken(l *rulebook.Rules, b *orders.Block, d orders.Diagnostic, compile func(*orders.Block) rulebook.Plan) (order, post string) {
+	if len(l.Posts) == 0 {
+		return "order", ship.PostCaptain
+	}
+	for i, g := range b.Groups {
+		for k, st := range g.Statements {
+			if st.Pos.Line != d.Pos.Line {
+				continue
+			}
+			without := *b
+			without.Groups = slices.Clone(b.Groups)
+			without.Groups[i].Statements = slices.Delete(slices.Clone(g.Statements), k, k+1)
+			p := compile(&without)
+			if !slices.ContainsFunc(p.Diags, func(o orders.Diagnostic) bool { return o.Pos == d.Pos && o.Message == d.Message }) {
+				if b.Head.Kind == rulebook.KindMerged {
+					post, _ = rulebook.PostOf(g.Name, st)
+				}
+				return orders.FormatStatement(st), post
+			}
+		}
+	}
+	return "order", ship.PostCaptain
+}
+
+// absent is the order set of a ship whose captain sent none (ruling D12): last
+// turn's orders if he asked for that, else last turn's power scaled to what is
+// left, and course or station kept.
+func absent(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) *orders.Block {
+	sys := ship.Of(s)
+	text := absentText(l, t.Game, s)
+	if sys.Standing.Missing == "repeat" && sys.Standing.Last != "" {
+		text = sys.Standing.Last
+	}
+	return verbs.Read(l, text)
+}
+
+// absentText keeps last turn's settings, scaled to the power that is left.
+func absentText(l *rulebook.Rules, g *engine.Game, s *engine.Ship) string {
+	sys := ship.Of(s)
+	var b strings.Builder
+	power := l.Scaled(sys)
+	if rulebook.KeepsStation(sys.Standing) {
+		power.Points = 0
+	}
+	ship.WritePower(&b, sys, power)
+	b.WriteString(KeptCourse(g, s, 1, l.Split.Points(power.Points)))
+	return b.String()
+}
+
+// KeptCourse is phases of a set, from one on, that keeps course or station with so many points
+// in each, with what the ship fires by standing orders; blank if that is nothing.
+func KeptCourse(g *engine.Game, s *engine.Ship, from int, split []int) string {
+	sys := ship.Of(s)
+	var b strings.Builder
+	word := rulebook.Onward(sys)
+	if sys.Standing.Missing == "hold" {
+		word = "H"
+	}
+	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
+	for n, points := range split {
+		var words []string
+		for range points {
+			if rulebook.KeepsStation(sys.Standing) {
+				break
+			}
+			w := word
+			if to := board.Step(at, w); g.Bounds != nil && !g.Bounds.Contains(to.Hex) {
+				w = "H" // keeping course does not mean leaving the battle
+			}
+			at = board.Step(at, w)
+			words = append(words, w)
+		}
+		lines := sys.Standing.List(rulebook.StandingFire)
+		if len(words) > 0 {
+			lines = append([]string{"move " + strings.Join(words, " ")}, lines...)
+		}
+		if len(lines) > 0 {
+			fmt.Fprintf(&b, "phase %d\n  %s\n", from+n, strings.Join(lines, "\n  "))
+		}
+	}
+	return b.String()
+}

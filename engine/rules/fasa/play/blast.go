@@ -1,0 +1,191 @@
+package play
+
+import (
+	"cmp"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/cites"
+	"starpost/engine/rules/fasa/rulebook"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/verbs"
+)
+
+// The figures of explosions (stcs 9.5, 9.6, ruling D34).
+const (
+	Surely = 10 // points below 0 at which a ship surely explodes
+)
+
+// blastWeapon is what reports call an explosion that does damage.
+const blastWeapon = "the explosion"
+
+// Burst lets ships explode: those whose superstructure gives way, then those whose
+// captains have ordered it, and whatever comes of that (stcs 9.5, 9.7, 9.8, 14.6).
+func Burst(l *rulebook.Rules, sv *rulebook.Salvo) {
+	t := sv.T
+	giveWay(l, t)
+	if ships, by := destructing(l, t); len(ships) > 0 {
+		rule := []cites.Topic{cites.SelfDestruction}
+		if len(ships) > 1 {
+			rule = append(rule, cites.JointDestruction)
+		}
+		exploded := make([]engine.Ref, len(ships))
+		for i, s := range ships {
+			exploded[i] = t.Because(by[i]).Emit(&ship.Explode{Ship: s.ID, Power: ship.Of(s).Power, Ordered: true, Exploded: true}, engine.SeeAll(), l.Cite(rule...)...)
+		}
+		shake(l, t, ships, exploded, "she was blown up by her own crew", cites.SelfDestruction)
+		giveWay(l, t)
+	}
+}
+
+// rolledFor is how many points of a ship's superstructure below 0 have been rolled for: those
+// that she has lost after that are rolled for again.
+type rolledFor int
+
+// Sound notes what of the ships' superstructure has been rolled for as a phase of movement or
+// fire begins: a point that was mended since is none of it any more, and is rolled for when it is
+// lost once more (stcs 9.5, ruling D65).
+func Sound(t *engine.Turn) {
+	rolled := PhaseNotes[rolledFor](t)
+	for _, s := range t.Game.Ships {
+		sys := ship.Of(s)
+		rolled[s.ID] = rolledFor(min(sys.Blast().Tested, max(0, -sys.Superstructure)))
+	}
+}
+
+// giveWay rolls for every ship whose superstructure is below 0 and lower than when it
+// was last rolled for, until no more explode (stcs 9.5, 9.7).
+func giveWay(l *rulebook.Rules, t *engine.Turn) {
+	for {
+		var ships []*engine.Ship
+		var exploded []engine.Ref
+		for _, s := range byPower(t.Game.Ships) {
+			if tested(l, t, s) {
+				ships, exploded = append(ships, s), append(exploded, t.Last())
+			}
+		}
+		if len(ships) == 0 {
+			return
+		}
+		shake(l, t, ships, exploded, "she exploded", cites.Explosions)
+	}
+}
+
+// there tells whether a ship can be hurt, or hurt others, in the fight or out of it: what
+// has exploded, or does so now, cannot.
+func there(s *engine.Ship) bool {
+	return (s.Status == engine.Active || s.Status == engine.Crippled) && !ship.Of(s).Blast().Gone
+}
+
+// tested rolls for a ship if that is due, and tells whether it explodes.
+func tested(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) bool {
+	sys := ship.Of(s)
+	below := -sys.Superstructure
+	rolled := PhaseNotes[rolledFor](t)
+	if !there(s) || below <= int(rolled[s.ID]) {
+		return false
+	}
+	rolled[s.ID] = rolledFor(below)
+	b := &ship.Explode{Ship: s.ID, Need: below, Exploded: below >= Surely}
+	see := l.Show(t.Game, []*engine.Ship{s}, s.ID)
+	if !b.Exploded {
+		l.Collapse(l, t, s, b)
+	}
+	if b.Exploded {
+		b.Power, see = sys.Power, engine.SeeAll()
+	}
+	t.Because(RuinOf(t, s.ID)...).Emit(b, see, l.Cite(cites.Explosions)...)
+	return b.Exploded
+}
+
+// CollapseByDie tells by a die whether a ship explodes (stcs 9.5).
+func CollapseByDie(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, b *ship.Explode) {
+	b.Roll = t.Roll(Hazard(l, t, engine.NameRoll("explode", s.ID)), dice.D10, l.Show(t.Game, []*engine.Ship{s}, s.ID), l.Cite(cites.Explosions)...)
+	b.Exploded = b.Roll <= b.Need
+}
+
+// byPower orders ships by their power, most first (stcs 9.7, 14.6).
+func byPower(ships []*engine.Ship) []*engine.Ship {
+	ships = slices.Clone(ships)
+	slices.SortStableFunc(ships, func(a, b *engine.Ship) int {
+		return cmp.Or(cmp.Compare(ship.Of(b).Power, ship.Of(a).Power), cmp.Compare(a.ID, b.ID))
+	})
+	return ships
+}
+
+// shake lets ships that explode at the same time, each by an event, do their damage, one after the
+// other; then what got through takes effect (stcs 9.6, 9.7).
+func shake(l *rulebook.Rules, t *engine.Turn, exploding []*engine.Ship, exploded []engine.Ref, how string, rule ...cites.Topic) {
+	power := map[engine.ShipID]int{}
+	for _, s := range exploding {
+		power[s.ID] = ship.Of(s).Power
+	}
+	var through []rulebook.Penetration
+	for i, s := range exploding {
+		Shift(t, s.ID, t.Because(exploded[i]).Out(s, engine.Destroyed, how, nil, l.Cite(append(slices.Clone(rule), cites.Crippling)...)...))
+		for _, o := range t.Game.Ships {
+			if o.Small() && ship.BlastAt(power[s.ID], hex.Distance(s.Hex, o.Hex)) > 0 {
+				strikeProbe(l, t, o, exploded[i])
+			}
+			if !there(o) || o.Small() {
+				continue
+			}
+			if p, struck := blasted(l, t, s, o, power[s.ID], exploded[i]); struck && p.Through > 0 {
+				through = append(through, p)
+			}
+		}
+	}
+	inflict(l, t, through)
+}
+
+// blasted is what an explosion does to a shield of a ship.
+func blasted(l *rulebook.Rules, t *engine.Turn, from, s *engine.Ship, power int, exploded engine.Ref) (p rulebook.Penetration, struck bool) {
+	d := hex.Distance(from.Hex, s.Hex)
+	damage := ship.BlastAt(power, d)
+	if damage == 0 {
+		return p, false
+	}
+	shield := exposed(l.Book, s, from.Hex)
+	if shield == 0 {
+		shield = ship.ChosenShield(ship.Of(s))
+	}
+	blast := t.Because(exploded).Emit(&ship.Blasted{Ship: s.ID, From: from.ID, Range: d, Shield: shield, Damage: damage},
+		l.Show(t.Game, []*engine.Ship{s}, s.ID), l.Cite(cites.BlastDamage)...)
+	h := rulebook.Hit{Target: s, From: from.ID, At: from.Hex, Stood: engine.Place{Hex: s.Hex, Heading: s.Heading}, Weapon: blastWeapon, Spread: true, Cause: blast}
+	through, pierced := absorb(l, t, h, shield, damage)
+	return rulebook.Penetration{Hit: h, Shield: shield, Through: through, Group: engine.NameRoll("blast", from.ID, s.ID), Pierced: pierced}, true
+}
+
+// destructing are the ships that blow themselves up now, the one with most power
+// first, and the orders by which they do.
+func destructing(l *rulebook.Rules, t *engine.Turn) (ships []*engine.Ship, by []engine.Ref) {
+	for _, s := range byPower(t.Game.Ships) {
+		if !there(s) {
+			continue
+		}
+		if order, ok := willing(l, t, s, Ordered[verbs.DestructOrders](t, s)); ok {
+			ships, by = append(ships, s), append(by, order)
+		}
+	}
+	return ships, by
+}
+
+// willing finds the order to end a ship's fight that her captain wants carried out in
+// this phase, if there is one.
+func willing(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, orders []rulebook.LastOrder) (by engine.Ref, ok bool) {
+	for _, o := range orders {
+		if o.Phase > 0 && o.Phase != t.Phase.No {
+			continue
+		}
+		met, missing := Judge(l, t, s, "", nil, o.When)
+		if met {
+			return t.Ordered(s.ID, o.Line, o.Text), true
+		}
+		if len(missing) > 0 {
+			Unknown(l, t, s, ship.PostCaptain, o.Line, o.Text, missing)
+		}
+	}
+	return engine.Ref{}, false
+}

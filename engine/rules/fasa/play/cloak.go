@@ -1,0 +1,230 @@
+package play
+
+import (
+	"starpost/engine"
+	"starpost/engine/dark"
+	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/cites"
+	"starpost/engine/rules/fasa/rulebook"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/verbs"
+	"starpost/orders"
+)
+
+// The to-hit modifiers of fire at a cloaked ship (stcs 10.8, ruling D36).
+const (
+	cloakedMoving = -3
+	cloakedStill  = -5
+)
+
+func FitCloak(k *rulebook.Commissioning) {
+	state := verbs.Choice(k, "cloak", ship.CloakOn, ship.CloakOff, ship.CloakAnnounced)
+	if k.Design.Cloak == 0 {
+		if state != "" {
+			k.Bad("cloak", "see: starpost ships", "%s has no cloaking device", k.Design.Name)
+		}
+		return
+	}
+	k.Sys.Put(&ship.Cloak{Need: k.Design.Cloak, On: state == ship.CloakOn || state == ship.CloakAnnounced, Tell: state == ship.CloakAnnounced})
+	k.Sys.Standing.Shed = append(k.Sys.Standing.Shed, ship.NameCloak)
+}
+
+// HiddenByCloak is the concealment by a cloak: only those see the ship who have a lock on
+// it, and its own side, which knows where it is.
+func HiddenByCloak(_ *rulebook.Rules, _ *engine.Game, of *engine.Ship) rulebook.Hides {
+	if !ship.Cloaked(of) {
+		return nil
+	}
+	return func(by *engine.Ship) bool { return by.Side != of.Side && !rulebook.Locked(by, of.ID) }
+}
+
+// Unlocked is its screen: each ship needs a lock of its own, which only a scan can
+// get (stcs 10.6, 10.8).
+func Unlocked(_ *rulebook.Rules, _ *engine.Game, s, target *engine.Ship) string {
+	if ship.Cloaked(target) && !rulebook.Locked(s, target.ID) {
+		return "it is cloaked, and this ship has not found it by a scan"
+	}
+	return ""
+}
+
+// UnderCloak keeps a cloaked ship from firing (stcs 10.5).
+func UnderCloak(_ *rulebook.Rules, _ *engine.Turn, s *engine.Ship) (string, []cites.Topic) {
+	if ship.Cloaked(s) {
+		return "the cloak is on: no fire", []cites.Topic{cites.CloakedShips, cites.CloakByMail}
+	}
+	return "", nil
+}
+
+// AtCloak is the modifier of fire at a cloaked ship (stcs 10.8).
+func AtCloak(_ *rulebook.Rules, t *engine.Turn, v *rulebook.Volley) (name string, value int, rule []cites.Topic) {
+	if !ship.Cloaked(v.Target) {
+		return "", 0, nil
+	}
+	if name, value = "cloaked, stationary", cloakedStill; UnderWay(t, v.Target) {
+		name, value = "cloaked, moving", cloakedMoving
+	}
+	return name, value, []cites.Topic{cites.FireAtCloaked, cites.CloakByMail}
+}
+
+// UnderWay tells whether a ship moved in the last movement phase: whether it did
+// anything but hold. Before the first phase of a game no ship has moved.
+func UnderWay(t *engine.Turn, s *engine.Ship) bool {
+	if t.Number() == 1 && t.Phase.No <= 1 && t.Phase.Step != "movement" && t.Phase.Step != "fire" {
+		return false
+	}
+	return ship.Of(s).Has(ship.NameHelm) && !ship.Of(s).Helm().Still
+}
+
+// PrimeCloak switches a cloak in the power phase as its captain wants, and off if
+// it gets no power (stcs 10.4). It comes before the power is shown to others, so
+// that only those learn of it who see the ship then.
+func PrimeCloak(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, p *rulebook.Plan) {
+	c, fitted := ship.Of(s).Cloak(), ship.Of(s).Has(ship.NameCloak)
+	if !fitted {
+		return
+	}
+	want, why := c.On, "its captain switched it"
+	order := ship.Read[rulebook.CloakPlan](p.Parts)
+	by := t.Ordered(s.ID, order.Line, order.Text)
+	if order.Start == "" {
+		by = t.OrderedIn(s.ID, "power", "")
+	}
+	defer t.Following(by)()
+	switch order.Start {
+	case ship.CloakOn, ship.CloakOff:
+		want = order.Start == ship.CloakOn
+	}
+	powered := p.Power.Cloak > 0
+	if c.Late && powered && want != c.On {
+		Skip(l, t, s, ship.PostEngineer, order.Line, order.Text, verbs.TooSoon, cites.CloakSwitching)
+		want = c.On
+	}
+	if !powered {
+		if want && order.Start == "" {
+			why = "it gets no power"
+		}
+		want = false
+	}
+	if want != c.On {
+		turnCloak(l, t, s, want, why)
+	}
+	if c.Tell && c.On {
+		b := &ship.Announced{Ship: s.ID, Name: s.Title, Side: s.Side, On: true}
+		t.Emit(b, engine.SeeOnly(others(l, t.Game, s, func(*engine.Ship) bool { return true })...), l.Cite(cites.CloakAnnouncement, cites.CloakByMail, cites.ScenarioTerms)...)
+	}
+}
+
+// others are the ships of the other captains for one of whose ships something holds.
+func others(l *rulebook.Rules, g *engine.Game, s *engine.Ship, holds func(*engine.Ship) bool) []engine.ShipID {
+	var out []engine.ShipID
+	for _, o := range g.Ships {
+		if o.Captain != s.Captain && holds(o) {
+			out = append(out, o.ID)
+		}
+	}
+	return out
+}
+
+// SwitchCloaks carries out the orders to switch cloaks after a phase's movement, in
+// the order in which the ships moved (stcs 10.4).
+func SwitchCloaks(l *rulebook.Rules, t *engine.Turn) {
+	for _, s := range movers(l, t) {
+		if ship.Of(s).Has(ship.NameCloak) {
+			switchCloak(l, t, s)
+		}
+	}
+	dark.In(t).TellWaiting()
+	dark.In(t).LookRound(false)
+}
+
+func switchCloak(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
+	p := Memo(t).plans[s.ID]
+	for _, o := range p.CloakSwitches(t.Phase.No - 1) {
+		if met, missing := Judge(l, t, s, "", nil, o.When); !met {
+			if len(missing) > 0 {
+				Unknown(l, t, s, ship.PostHelm, o.Line, o.Text, missing)
+			}
+			continue
+		}
+		defer t.Following(t.Ordered(s.ID, o.Line, o.Text))()
+		switch {
+		case ship.Of(s).Alloc.Cloak == 0:
+			Skip(l, t, s, ship.PostHelm, o.Line, o.Text, "the cloak has no power", cites.CloakSwitching)
+		case ship.Of(s).Cloak().On != o.On:
+			turnCloak(l, t, s, o.On, "its captain switched it")
+		}
+		return
+	}
+}
+
+// turnCloak switches a cloak: all who see the ship with the cloak off see it vanish
+// or appear, to all others who know of it it is announced, locks on it are lost, and
+// shields go down or come up (stcs 6.1, 10.4, 10.5, 10.7).
+func turnCloak(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, on bool, why string, rule ...cites.Topic) {
+	b := &ship.Cloaking{Ship: s.ID, On: on, Why: why, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Late: t.Phase.No == l.Split.Phases()}
+	far := others(l, t.Game, s, func(o *engine.Ship) bool {
+		return !l.Aware(t.Game, o, bare(s)) && t.Rules.Knows(t.Game, t.Game.Viewer(o), s)
+	})
+	switched := t.Emit(b, l.Show(t.Game, []*engine.Ship{bare(s)}, s.ID), l.Cite(append([]cites.Topic{cites.CloakSwitching, cites.CloakByMail}, rule...)...)...)
+	Shift(t, s.ID, switched)
+	defer t.Following(switched)()
+	if len(far) > 0 {
+		t.Emit(&ship.Announced{Ship: s.ID, On: on}, engine.SeeOnly(far...), l.Cite(cites.CloakAnnouncement, cites.CloakByMail)...)
+	}
+	if on {
+		ShakeOff(l, t, s, rulebook.HasCloaked, cites.CloakTracking)
+	}
+	NoteVisibility(l, t, s)
+}
+
+// bare is a ship as if its cloak were off, to ask who would see it then.
+func bare(s *engine.Ship) *engine.Ship {
+	c, sys := *s, *ship.Of(s)
+	sys.Drop(ship.NameCloak)
+	c.System = &sys
+	return &c
+}
+
+// unpower switches a cloak off that has lost its power in mid-turn (ruling D23).
+func unpower(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, shed engine.Ref) {
+	if ship.Of(s).Hidden() && ship.Of(s).Alloc.Cloak == 0 {
+		defer t.Following(shed)()
+		turnCloak(l, t, s, false, "it has lost its power", cites.PowerShedding)
+	}
+}
+
+// CloakSubjects are what conditions may ask of cloaks.
+func CloakSubjects() []rulebook.Subject {
+	return []rulebook.Subject{
+		{Subject: orders.Subject{
+			Form: "cloaked [SHIP]", Kind: orders.FlagSubject,
+			Doc: "that ship, which you see or have found, has its cloak on; without a name the one that the order names, or your own if it names none",
+		}, Fact: func(q rulebook.Question) (value, known bool) {
+			s, named := mentioned(q)
+			if !named {
+				if q.Named == "" {
+					return ship.Cloaked(q.Ship), true
+				}
+				s = q.Target
+			}
+			if s == nil || !q.L.Aware(q.T.Game, q.Ship, s) {
+				return false, false
+			}
+			return ship.Cloaked(s), true
+		}},
+		{Subject: orders.Subject{
+			Form: "range to SHIP", Kind: orders.NumberSubject,
+			Doc: "hexes to that ship, if it is in sight: for orders that name no ship",
+		}, Fact: func(q rulebook.Question) (value, known bool) {
+			s, _ := mentioned(q)
+			if s == nil || !q.L.Aware(q.T.Game, q.Ship, s) {
+				return false, false
+			}
+			return q.Test.Holds(hex.Distance(q.Ship.Hex, s.Hex)), true
+		}},
+		{Subject: orders.Subject{
+			Form: "detected", Kind: orders.FlagSubject,
+			Doc: "your ship is cloaked, and an enemy has found it and has a lock on it",
+		}, Fact: func(q rulebook.Question) (value, known bool) { return verbs.Detected(q.T.Game, q.Ship), true }},
+	}
+}

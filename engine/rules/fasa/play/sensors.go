@@ -1,0 +1,185 @@
+package play
+
+import (
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
+	"starpost/engine/rules/fasa/rulebook"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/verbs"
+)
+
+// Sense carries out a sensors phase (stcs 6.3): ship by ship, the one with the
+// advantage last, each tries for a lock if it has a target, and asks a question if
+// it has a lock.
+func Sense(l *rulebook.Rules, t *engine.Turn) {
+	NoteVisibility(l, t)
+	for _, id := range Memo(t).Advantage {
+		if s, ok := t.Game.Ship(id); ok && s.Status == engine.Active {
+			if why := l.Unmanned(s); why != "" {
+				leaveSensors(l, t, s, why)
+				continue
+			}
+			train(l, t, s)
+			keepTrack(l, t, s)
+			standingScan(l, t, s)
+			if dimmed := TurnNotes[sightNotes](t).dimmed; len(dimmed) > 0 {
+				NoteVisibility(l, t, dimmed...)
+			}
+			inquire(l, t, s)
+		}
+	}
+}
+
+// leaveSensors passes over what a ship's sensors should do in a phase, of which there is a
+// reason that they can do nothing.
+func leaveSensors(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, why string) {
+	skip := func(line int, text string) {
+		Skip(l, t, s, ship.PostScience, line, text, why, cites.SensorPhase)
+	}
+	for _, o := range OrderedNow[verbs.Sensing](t, s) {
+		skip(o.Line, o.Text)
+	}
+	for _, o := range OrderedNow[rulebook.Asking](t, s) {
+		skip(o.Line, o.Text)
+	}
+}
+
+// train points the sensors: as ordered for the phase, else as the standing orders
+// say.
+func train(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
+	for _, o := range OrderedNow[verbs.Sensing](t, s) {
+		target := l.Aimed(t.Game, s, o.Target)
+		if met, missing := Judge(l, t, s, target, nil, o.When); !met {
+			if len(missing) > 0 {
+				Unknown(l, t, s, ship.PostScience, o.Line, o.Text, missing)
+			}
+			continue
+		}
+		defer t.Following(t.Ordered(s.ID, o.Line, o.Text))()
+		why := ""
+		switch {
+		case ship.Of(s).Sensors().Down:
+			why = "the sensors are damaged"
+		case o.Object != nil:
+			why = trainOnObject(l, t, s, *o.Object)
+		case o.Scan != nil:
+			why = scanWay(l, t, s, *o.Scan)
+		default:
+			why = aimSensors(l, t, s, target)
+		}
+		if why != "" {
+			Skip(l, t, s, ship.PostScience, o.Line, o.Text, why, cites.SensorLocks)
+		}
+		return
+	}
+	k, want := ship.Of(s).Sensors(), ship.Of(s).Standing.Word("sensors")
+	switch {
+	case want == "" || want == rulebook.NoTarget || k.Down:
+	case want == board.AimNearest && len(k.Locks) > 0: // a lock in hand is not given up for a nearer ship
+	default:
+		defer t.Following(t.OrderedIn(s.ID, "standing", "sensors"))()
+		aimSensors(l, t, s, l.Aimed(t.Game, s, engine.ShipID(want)))
+	}
+}
+
+// aimSensors tries for a lock on a ship, and says why that cannot be. A lock that
+// is held needs no other roll; one on another ship is given up.
+func aimSensors(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, target engine.ShipID) (why string) {
+	if target == rulebook.NoTarget {
+		for _, lock := range slices.Clone(ship.Of(s).Sensors().Locks) {
+			Release(l, t, s, lock.Target, "it is let go", cites.LostLocks)
+		}
+		return ""
+	}
+	other, ok := l.Shown(t.Game, s, target)
+	switch {
+	case target == "":
+		return "no such ship is in sight"
+	case !ok || !l.Aware(t.Game, s, other):
+		return "that ship is not in sight"
+	case other.Status == engine.Destroyed:
+		return "that ship is destroyed"
+	case other.Small():
+		return "sensors are trained on ships"
+	case rulebook.Locked(s, target):
+		return ""
+	}
+	if why = l.TooFaint(t.Game, s, other); why != "" {
+		return why
+	}
+	if why = l.Screened(t.Game, s, other); why != "" {
+		return why
+	}
+	for _, lock := range slices.Clone(ship.Of(s).Sensors().Locks) {
+		Release(l, t, s, lock.Target, "the sensors turn to "+l.Called(t.Game, s, other), cites.LostLocks)
+	}
+	BusySensors(t, s)
+	need, roll := l.LockDie(l, t, s, target)
+	lockOn(l, t, s, other, ship.Locking{Need: need, Roll: roll, Held: roll <= need}, cites.SensorPhase, cites.SensorLocks, cites.SensorUse)
+	return ""
+}
+
+// LockByDie is a try for a lock by one die (stcs 7.1).
+func LockByDie(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, target engine.ShipID) (need, roll int) {
+	return rulebook.LockNeed, t.Roll(engine.NameRoll("lock", s.ID, target), dice.D10, engine.SeeOnly(s.ID), l.Cite(cites.SensorLocks, cites.SensorUse)...)
+}
+
+// lockOn records a try for a lock and what a lock tells by itself (stcs 7.2). The
+// need, the roll and whether it is held are given.
+func lockOn(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, b ship.Locking, rule ...cites.Topic) {
+	b.Ship, b.Target = s.ID, target.ID
+	if b.Since == (engine.Moment{}) {
+		b.Since = rulebook.Moment(t)
+	}
+	if b.Held && !b.Kept {
+		b.Auto = automatic(s, target)
+		rule = append(rule, cites.AutomaticInformation)
+	}
+	t.Emit(&b, engine.SeeOnly(s.ID), l.Cite(rule...)...)
+}
+
+// automatic is what is told of a ship when a lock on it is got: its class and race,
+// whether its sensors are trained on the asker, and how many are aboard if no
+// shield is up (stcs 7.2).
+func automatic(s, target *engine.Ship) *ship.Automatic {
+	sys := ship.Of(target)
+	k := sys.Sensors()
+	a := &ship.Automatic{Class: target.Class, Race: k.Navy, Back: k.Target == s.ID}
+	if slices.ContainsFunc(sys.Shields, func(sh ship.Shield) bool { return sh.Now > 0 }) {
+		a.Shielded = true
+	} else {
+		a.Aboard = aboutTen(k.Crew)
+	}
+	return a
+}
+
+// aboutTen rounds to the nearest ten, and up to ten what is less.
+func aboutTen(n int) int {
+	if n <= 0 {
+		return 0
+	}
+	return max(10, (n+5)/10*10)
+}
+
+// HitScanners damages the sensors: no fire, no lock and no warping out until they
+// are repaired (stcs 7.5, 11.1).
+func HitScanners(in *rulebook.DamageResolver) {
+	if in.Sys.Sensors().Down {
+		wasted(in, "the sensors are out already", cites.DamagedSensors, cites.HalfDamage)
+		return
+	}
+	in.Cite(cites.DamagedSensors)
+	mark(in, ship.SensorFault())
+}
+
+// ScannersOut keeps a ship with damaged sensors from firing (stcs 7.5).
+func ScannersOut(_ *rulebook.Rules, _ *engine.Turn, s *engine.Ship) (string, []cites.Topic) {
+	if ship.Of(s).Sensors().Down {
+		return "the sensors are damaged: no fire until they are repaired", []cites.Topic{cites.DamagedSensors}
+	}
+	return "", nil
+}

@@ -1,0 +1,110 @@
+package play
+
+import (
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa/cites"
+	"starpost/engine/rules/fasa/rulebook"
+	"starpost/engine/rules/fasa/ship"
+)
+
+// wear makes a ship pay a toll for what she did. Power that was allotted and is gone is cut at once
+// (ruling D23).
+func wear(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, why string, c rulebook.Toll, cause engine.Ref) {
+	b := &ship.Strain{Ship: s.ID, Why: why, Engines: c.Engines}
+	if c.Superstructure > 0 {
+		now := ship.Of(s).Superstructure
+		b.Superstructure = &ship.Change{Before: now, After: now - c.Superstructure}
+	}
+	if b.Superstructure == nil && len(b.Engines) == 0 {
+		return
+	}
+	harm(t, s.ID, t.Because(cause).Emit(b, engine.SeeOnly(s.ID), l.Cite(c.Rule...)...))
+	if len(b.Engines) > 0 {
+		shed(l, t, s)
+	}
+}
+
+// unbearable tells why a ship cannot pay a toll: nobody breaks his own ship up, or
+// runs it dry (ruling D24).
+func unbearable(c rulebook.Toll, s *ship.State) string {
+	power := s.Power
+	for _, e := range c.Engines {
+		power -= e.Before - e.After
+	}
+	switch {
+	case c.Superstructure >= s.Superstructure && c.Superstructure > 0:
+		return "the superstructure would not stand it"
+	case power <= 0:
+		return "the engines would give out"
+	}
+	return ""
+}
+
+// OneEngine is the stress of the Advanced Course: a point of power of the warp
+// engine that the captain gives up first (stcs 8.2, ruling D28).
+func OneEngine(_ *rulebook.Rules, sys *ship.State) rulebook.Toll {
+	engines, warp := ship.EngineList(sys.WarpEngines()), ship.State{Standing: sys.Standing}
+	warp.Put(&engines)
+	changes := warp.Spill(1)
+	return rulebook.Toll{Engines: changes, Rule: []cites.Topic{cites.EmergencyHeadingChange, cites.StandingOrders}}
+}
+
+// AllEngines is the stress of the Graduate Course: a point on each warp engine, and
+// what the stress charts say at the ship's warp speed (stcs 13.1, 13.2).
+func AllEngines(l *rulebook.Rules, sys *ship.State) rulebook.Toll {
+	c := rulebook.Toll{Rule: []cites.Topic{cites.EngineStress}}
+	engines, structure, two := strings.Cut(sys.Helm().Stress, "/")
+	if !two {
+		structure = engines
+	}
+	more := l.StressAt(engines, sys.Helm().Warp)
+	c.Superstructure = l.StressAt(structure, sys.Helm().Warp)
+	if more+c.Superstructure > 0 {
+		c.Rule = append(c.Rule, cites.StressCharts)
+	}
+	for _, e := range sys.WarpEngines() {
+		change, _ := sys.Drain(e.Name, 1+more)
+		c.Engines = append(c.Engines, change)
+	}
+	return c
+}
+
+// swingable tells why a ship can make no emergency heading change now.
+func swingable(l *rulebook.Rules, s *engine.Ship) (why string, rule []cites.Topic) {
+	if len(ship.Of(s).WarpEngines()) == 0 {
+		return "no warp engine gives power for it", []cites.Topic{cites.EmergencyHeadingChange}
+	}
+	c := l.Strain(l, ship.Of(s))
+	if why = unbearable(c, ship.Of(s)); why != "" {
+		return why, append(c.Rule, cites.Crippling)
+	}
+	return "", nil
+}
+
+// swungFire is what an emergency heading change adds to the numbers of the ship's own
+// fire.
+const swungFire = -2
+
+// Swung takes from the fire of a ship that made an emergency heading change in the
+// movement phase before (stcs 8.2, ruling D28).
+func Swung(l *rulebook.Rules, t *engine.Turn, v *rulebook.Volley) (name string, value int, rule []cites.Topic) {
+	if swing := SwingOf(l, ship.Of(v.Ship), t.Number(), t.Phase.No); swing != 0 {
+		return "emergency heading change", swing, []cites.Topic{cites.EmergencyHeadingChange}
+	}
+	return "", 0, nil
+}
+
+// SwingOf is what an emergency heading change adds to the numbers of the ship's own fire in a phase.
+func SwingOf(l *rulebook.Rules, sys *ship.State, turn, phase int) int {
+	if sys.Helm().Swung == l.FirePhase(turn, phase) {
+		return swungFire
+	}
+	return 0
+}
+
+// NoEasing takes nothing off a toll.
+func NoEasing(_ *rulebook.Rules, _ *engine.Turn, _ *engine.Ship, c rulebook.Toll) rulebook.Toll {
+	return c
+}

@@ -1,0 +1,443 @@
+package rulebook
+
+import (
+	"reflect"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/cites"
+	"starpost/engine/rules/fasa/robot"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/tactical"
+	"starpost/orders"
+)
+
+// Book is a rule book as a value: its sequence of events, what its weapons and hits do,
+// and its parts. No code asks which book is played; it asks the book.
+type Book struct {
+	Name, Title, Version string
+	Sources              []string
+	Options              map[string][]string
+	Cites                cites.Book // where it treats the topics that code cites
+
+	ship.Scheme
+	Ratio   func(tactical.Ratio) tactical.Ratio // a ship's movement ratio, of that in the catalogue
+	Sure    robot.Odds                          // of a hit, as robots want to be
+	Offers  []int                               // how sure of it an order set wants to be that is offered, by phase, in per cent; nil: it fires at once
+	Hulks   bool                                // crippled ships take damage and orders (stcs 9.5, 9.8, 12.3)
+	Ground  map[string]engine.Ground
+	Opens   func(*Rules, *engine.View, *engine.ShipView, *ship.State) string // the order set offered for a ship's first turn; blank for one like any other
+	Advice  []string                                                         // to captains before the first turn
+	Captain robot.Captain                                                    // the robot's orders for a ship
+	Aims    map[string]aim                                                   // words that stand for a ship
+	Dark    bool                                                             // it can be played in the dark
+	Later   []func() Book                                                    // the courses that go on from this one, in their order
+	Parts   []Part
+
+	Sequence
+	PowerRules
+	FireRules
+	DamageRules
+	sightRules
+	postRules
+	Movement
+}
+
+// Sequence is the sequence of events of a turn.
+type Sequence struct {
+	Opening []Stage              // once, at the beginning of a turn
+	Each    []Stage              // in each of the phases
+	Between []Stage              // at the end of each phase but the last
+	Closing []Stage              // once, at the end, before victory is looked at
+	Begins  []func(*engine.Turn) // as movement begins in a phase, and as fire does
+}
+
+// PowerRules is a book's rules of giving power out and taking it away.
+type PowerRules struct {
+	Bonus    boost                                                                        // what a crew may add to a plan of power
+	OnPower  boost                                                                        // what a ship does when the power is given out, before others see how
+	Sheds    bool                                                                         // power is cut from what it was allotted to when engines no longer give it
+	CutOrder func(l *Rules, t *engine.Turn, s *engine.Ship) []PowerCut                    // systems in the order in which power is cut
+	OnShed   func(l *Rules, t *engine.Turn, s *engine.Ship, shed engine.Ref, c PowerLoss) // power was cut
+}
+
+// FireRules is a book's rules of fire.
+type FireRules struct {
+	Battery         []func(*Rules, *Salvo)         // a fire phase, step by step
+	Evading         evading                        // what becomes of the fire of a ship that evades
+	AsOne           bool                           // a bank fires as one weapon: all its armed mounts, and their damage is one hit
+	Modifiers       []Modifier                     // of to-hit numbers
+	Gates           []Gate                         // what may keep a ship from firing at all
+	SlimTable       func(*tables.Library, int) int // the slim chance of a number of 0 or less (stcs 14.1)
+	HideShotDetails bool                           // what a shot took only its firer's captain sees (stcs 15.14)
+	Order           []string                       // weapon kinds in the order in which they are resolved
+	ExtraCitations  func(*ship.Bank) []cites.Topic // topics that shots of a weapon cite for its family
+	Kinds           map[string]Gunnery             // what weapons of a kind do; one that is not here cannot be armed
+}
+
+// DamageRules are what hits do.
+type DamageRules struct {
+	Locate   func(*Rules, DamageBlock) Place                                 // where a hit that went through does its damage
+	Vain     func(*DamageResolver) string                                    // what a hit does that finds nothing to damage, and that in words
+	Effects  map[string]Effect                                               // what it does there
+	Heavy    func(*DamageResolver, ship.Fault) int                           // boxes that a hit marks on a repair track
+	Hurts    Effect                                                          // what damage does of which all points were taken off
+	Collapse func(l *Rules, t *engine.Turn, s *engine.Ship, b *ship.Explode) // whether a ship explodes whose superstructure gives way
+}
+
+// sightRules is a book's rules of who sees what, and what sensors tell.
+type sightRules struct {
+	LockDie         func(l *Rules, t *engine.Turn, s *engine.Ship, target engine.ShipID) (need, roll int) // a try for a lock
+	AskDie          func(l *Rules, t *engine.Turn, s *engine.Ship, question string) bool                  // whether a question finds an answer
+	KeepWith        func(l *Rules, t *engine.Turn, s, other *engine.Ship)                                 // what keeps a lock on a cloaked ship that no order of the phase has renewed
+	ScanWith        func(l *Rules, t *engine.Turn, s *engine.Ship, shield int)                            // a look for cloaked ships
+	Unmanned        func(s *engine.Ship) string                                                           // why nothing can be done with her sensors
+	Look            func(*Rules, *engine.Game, engine.Viewer, *engine.Ship) engine.Observation            // nil: every ship is seen
+	Concealments    []Concealment                                                                         // what hides a ship from another
+	LineOfFireRules []LineOfFireRule                                                                      // what stands between a gun and its target
+	Insight         func(g *engine.Game, from engine.ShipID, target *engine.Ship) bool                    // whether a firer learns what his hits did
+}
+
+// postRules is a book's rules of officers at posts of their own.
+type postRules struct {
+	Posts      []string                                                                                                  // from which orders for a ship may come beside her captain's
+	Reply      func(l *Rules, t *engine.Turn, s *engine.Ship, held *InForce) (b *orders.Block, sent, ok bool)            // what came, or holds, for a round after the first
+	Sends      func(l *Rules, t *engine.Turn, from engine.Seat, st orders.Statement, to []engine.ShipID) []engine.ShipID // whom a message reaches; nil: all
+	Gatekeeper func(l *Rules, t *engine.Turn, s *engine.Ship, all []FireOrder) []FireOrder                               // what her captain lets through of orders to fire
+}
+
+// Movement is a book's rules of it.
+type Movement struct {
+	OnHelmOut  helmFailure                                                 // what becomes of a word with the helm out of order
+	Words      []string                                                    // movement words
+	Steps      []string                                                    // those that reactive orders use, in the order in which they try them
+	MoveRules  []MoveRule                                                  // what may stand in the way of a movement word
+	AfterMoves []AfterMove                                                 // what may come of one
+	Steers     AfterMove                                                   // what it does to the helm, last
+	Strain     stress                                                      // what an emergency heading change costs
+	Easing     func(l *Rules, t *engine.Turn, s *engine.Ship, c Toll) Toll // what the helm takes off an emergency heading change
+}
+
+// Part is a subject that a book adds: its verbs, its share of a ship, what is told of her.
+// Each field may be nil.
+type Part struct {
+	Verbs    []Verb
+	Params   map[string]orders.Param
+	Subjects []Subject // one that the Basic Course has too goes in its place
+	// Keeps are the part's shares of a ship, empty ones.
+	Keeps []ship.Share
+	// Commission gives a new ship its share of the part.
+	Commission func(*Commissioning)
+	// Bars tells why a ship cannot be given an order at all; blank when it can.
+	Bars func(sys *ship.State, section string, st orders.Statement) string
+	// Settle looks at an order set as a whole, after its verbs, before the power is added up.
+	Settle func(*Compiler)
+	// Orders are the keys of the part's standing orders in files.
+	Orders []string
+	// Standing puts the part's standing orders in force into words, one line each.
+	Standing func(ship.Standing) []string
+	// Robot adds to a robot's orders what they say of the part.
+	Robot func(*robot.Commander)
+	// Panels are the part's lines and tables in the report of an own ship.
+	Panels func(*Rules, *engine.View, *engine.ShipView, *ship.State) []engine.Panel
+	// Dice are the rolls that it adds to those of all books.
+	Dice []engine.NamedDie
+}
+
+// Stage is one step in the sequence of a turn.
+type Stage struct {
+	Name, Step string
+	Run        func(*Rules, *engine.Turn)
+}
+
+// Verb is an order and what it does to a plan. Section is "power", "phase",
+// "standing" or, for the whole turn, "". A verb that the Basic Course has too goes
+// in its place.
+type Verb struct {
+	orders.Verb
+	Section string
+	// Compile reads one statement; n is the index of the phase, 0 outside phases.
+	Compile func(c *Compiler, n int, st orders.Statement)
+}
+
+// Subject is something that a condition may ask, and its answer at the moment
+// when it is needed.
+type Subject struct {
+	orders.Subject
+	Fact func(q Question) (value, known bool)
+}
+
+// Question is a condition's test put in a turn.
+type Question struct {
+	L      *Rules
+	T      *engine.Turn
+	Ship   *engine.Ship
+	Named  string       // id of the ship that the order names; blank for none
+	Target *engine.Ship // that ship, as long as it is known where it is; nil for none
+	Bank   *ship.Bank   // the bank to be fired; nil for none
+	Test   *orders.Cond
+}
+
+// Concealment tells from which ships, of other captains, something hides a ship; nil: from none.
+type Concealment func(l *Rules, g *engine.Game, of *engine.Ship) Hides
+
+// Hides tells whether a ship is hidden from another.
+type Hides func(by *engine.Ship) bool
+
+// LineOfFireRule tells why one ship cannot fire at another or get a lock on it, wherever
+// its weapons point; blank when it can.
+type LineOfFireRule func(l *Rules, g *engine.Game, s, target *engine.Ship) (why string)
+
+// Rules is a Book with tables, made ready for play.
+type Rules struct {
+	*tables.Library
+	Book
+	Names    func(*engine.Turn, *engine.Ship) []*engine.Ship // the ships that a captain may name in his orders
+	Language *orders.Language
+	Compiles map[[2]string]func(*Compiler, int, orders.Statement)
+	Facts    map[string]func(Question) (value, known bool)
+	Self     *engine.Rules                                                       // what the book is as a rule set
+	Bars     []func(sys *ship.State, section string, st orders.Statement) string // of all parts
+}
+
+// Usual sets a function that was left out.
+func Usual[F any](f *F, otherwise F) {
+	if reflect.ValueOf(*f).IsNil() {
+		*f = otherwise
+	}
+}
+
+// Vocabulary is the words with which a course's orders and conditions begin, those of its
+// movement, and those that stand for ships, in lower case.
+func (book Book) Vocabulary(lang *orders.Language) map[string]bool {
+	words := map[string]bool{}
+	for _, s := range lang.Sections {
+		for _, v := range s.Verbs {
+			words[v.Name] = true
+		}
+	}
+	for _, s := range lang.Subjects {
+		first, _, _ := strings.Cut(string(s.Form), " ")
+		words[first] = true
+	}
+	for _, w := range book.Words {
+		words[strings.ToLower(w)] = true
+	}
+	for w := range book.Aims {
+		words[w] = true
+	}
+	return words
+}
+
+// Subtitle is the book's title without that of the game.
+func (book *Book) Subtitle() string {
+	_, name, found := strings.Cut(book.Title, ", ")
+	if !found {
+		return book.Title
+	}
+	if strings.HasSuffix(name, "Course") {
+		name = "the " + name
+	}
+	return name
+}
+
+// Usable tells whether the course has rules for a bank's weapon.
+func (l *Rules) Usable(b *ship.Bank) bool {
+	_, ok := l.Kinds[b.Kind]
+	return ok
+}
+
+// FirePhase counts the fire phases of a game from 1.
+func (book Book) FirePhase(turn, phase int) int { return (turn-1)*book.Split.Phases() + phase }
+
+// Cite gives the citations of topics in this book: see [cites.Book.Of].
+func (book *Book) Cite(topics ...cites.Topic) []string { return book.Cites.Of(topics...) }
+
+// Cited puts the book's paragraphs in the place of topics that a text refers to.
+func (book *Book) Cited(text string) string { return book.Cites.In(text) }
+
+// evading is what becomes of the declared fire of a ship that evades.
+type evading func(l *Rules, sv *Salvo, s *engine.Ship)
+
+// MoveRule tells why a ship may not carry out a movement word now, with the rules
+// that say so; blank when it may.
+type MoveRule func(l *Rules, t *engine.Turn, s *engine.Ship, word string) (why string, rule []cites.Topic)
+
+// AfterMove is what follows a movement word that was carried out. The ship is at the end
+// of it already.
+type AfterMove func(l *Rules, t *engine.Turn, s *engine.Ship, word string, from engine.Place)
+
+// PowerCut is a system that power is cut from, and how much of it at first; 0 for all.
+type PowerCut struct {
+	System string
+	Most   int
+}
+
+// PowerLoss is what was cut of the power of a ship.
+type PowerLoss struct {
+	Was, Alloc ship.Alloc // before and after
+	Detail     []string   // each cut in words
+	From       []string   // by detail: the system it was cut from
+}
+
+// boost is what a crew may add to a plan of power in the power phase.
+type boost func(*Rules, *engine.Turn, *engine.Ship, *Plan)
+
+// helmFailure gives what becomes of a movement word while a ship cannot be steered.
+type helmFailure func(l *Rules, t *engine.Turn, s *engine.Ship, word string) string
+
+// DamageBlock is damage that got through, on its way to the location that takes it.
+type DamageBlock struct {
+	Penetration
+	Part, Points int // the block's number from 1, and what it holds
+	Roll         int
+}
+
+// Place is a location and the table that gave it, with the cell of a detailed one.
+type Place struct {
+	Table, Location string
+	Cell            tables.Hit
+}
+
+// Effect does what a hit on a location does.
+type Effect func(*DamageResolver)
+
+// DamageResolver carries out what a hit does that went through.
+type DamageResolver struct {
+	DamageBlock
+	L      *Rules
+	T      *engine.Turn
+	Sys    *ship.State
+	D      *ship.Damage
+	Topics []cites.Topic
+
+	Cell   tables.Hit                // of a detailed chart
+	Named  engine.RollName           // the roll for the location, within the phase
+	Thrown []engine.Ref              // dice that it shares with them
+	Rolled map[engine.RollName]Throw // dice of the hits that took effect with it
+}
+
+// Throw is a die that several events follow from.
+type Throw struct {
+	Value int
+	Event engine.Ref
+}
+
+// Cite adds topics to the event.
+func (in *DamageResolver) Cite(topics ...cites.Topic) { in.Topics = append(in.Topics, topics...) }
+
+// Volley is the mounts of one bank that one ship fires at one target in one
+// phase, and so (unless every mount rolls) one to-hit roll (stcs 4.4).
+type Volley struct {
+	Ship   *engine.Ship
+	Target *engine.Ship
+	Bank   int
+	Mounts []int
+	Power  []int       // of each mount's shot
+	Orders []FireOrder // by which each mount fires
+	Rng    int
+	Arc    string
+
+	Declared engine.Ref
+}
+
+// Hit is something that does damage to a ship, and where it comes from.
+type Hit struct {
+	Target *engine.Ship
+	From   engine.ShipID // id of the ship or the thing that does it
+	At     hex.Hex       // where it comes from
+	Stood  engine.Place  // where the target was struck, and how it stood to what struck it
+	Weapon string
+	Mount  int  // from 1; 0 for what has none
+	Spread bool // what gets through is divided into blocks
+	Cause  engine.Ref
+}
+
+// Penetration is a hit that got through a shield.
+type Penetration struct {
+	Hit
+	Shield  int // number
+	Through int
+	Group   engine.RollName // hits of one group share their location
+	Again   bool            // another hit of its group got through before
+	Spared  int             // points that were taken off, but not off casualties
+	Pierced engine.Ref
+}
+
+// Salvo is a fire phase under way.
+type Salvo struct {
+	T       *engine.Turn
+	Volleys [][]Volley // ship by ship
+	Through []Penetration
+}
+
+// Gate tells why a ship may not fire at all in this phase, with the rules that say
+// so; blank when it may.
+type Gate func(l *Rules, t *engine.Turn, s *engine.Ship) (why string, rule []cites.Topic)
+
+// Modifier changes to-hit numbers; the name is what reports call it. A value of 0
+// is no change.
+type Modifier func(l *Rules, t *engine.Turn, v *Volley) (name string, value int, rule []cites.Topic)
+
+// Toll is what a manoeuvre costs a ship: power of engines, and superstructure.
+type Toll struct {
+	Engines        []ship.EngineChange
+	Superstructure int
+	Rule           []cites.Topic
+}
+
+// stress is the toll of an emergency heading change.
+type stress func(l *Rules, sys *ship.State) Toll
+
+// InForce is the order set of a ship that holds, made of those of all rounds so
+// far, and what its phases are compiled with: the ship as it was when the power
+// was allotted, so that it is all the same when a phase was written.
+type InForce struct {
+	Block *orders.Block
+	Sys   *ship.State
+	Last  string // the captain's set of the turn before
+}
+
+// Gunnery is what weapons of a kind do.
+type Gunnery struct {
+	// Arm looks at the power that an order gives a mount, -1 for none named, and
+	// tells how much it takes; false, with a diagnostic, if that cannot be.
+	Arm func(c *Compiler, b *ship.Bank, m, want int, pos orders.Pos) (power int, ok bool)
+	// Deal is what a hit does: its base damage and what the range adds or takes.
+	Deal func(b *ship.Bank, v *Volley, mount int, s ShotRoll) (base, bonus int)
+	// After is told of each shot when it has been rolled.
+	After func(l *Rules, t *engine.Turn, v *Volley, mount int)
+	// Cite are the topics that its shots cite as well.
+	Cite []cites.Topic
+	// Graze tells whether a hit does less than a full one.
+	Graze func(s ShotRoll) bool
+	// Spread tells that what gets through is divided into blocks (stcs 9.1).
+	Spread bool
+	// Half tells that it may be armed with half of its power (stcs 14.4).
+	Half bool
+}
+
+// aim finds the id of the ship that a word stands for; blank for none.
+type aim func(l *Rules, g *engine.Game, s *engine.Ship) engine.ShipID
+
+// ShotRoll is a to-hit number, the roll against it, and what came of it.
+type ShotRoll struct {
+	Number, Need, Roll int
+	Named              string // the whole name of the roll
+	Hit                bool
+	Slim               SlimRoll
+	Thrown             []engine.Ref // the dice
+}
+
+// counts tells whether weapons of a kind belong to a group: plasma launchers count as
+// missile weapons where they can be used.
+func (l *Rules) counts(kind, group string) bool {
+	if kind == tables.Plasma {
+		if _, used := l.Kinds[tables.Plasma]; used {
+			kind = tables.Missile
+		}
+	}
+	return kind == group
+}

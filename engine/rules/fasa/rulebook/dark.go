@@ -1,0 +1,397 @@
+package rulebook
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/blind"
+	"starpost/engine/dark"
+	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
+	"starpost/engine/rules/fasa/ship"
+)
+
+// DarkRules are what a course says for games in the dark (house 9.7); nil for one that
+// cannot be played so.
+func (l *Rules) DarkRules(tell func(b engine.Body, to *dark.Observer) (engine.Body, []string)) *dark.Rules {
+	if !l.Dark {
+		return nil
+	}
+	rules := &dark.Rules{
+		Signature: signature, Rough: l.rough, Called: calledInTheDark,
+		Damaged: func(g *engine.Game, s *engine.Ship) bool {
+			return ship.Of(s).NoFire > (max(1, g.Turn)-1)*l.Split.Phases()
+		},
+		Lit:  func(s *engine.Ship) blind.Suite { return blind.Suite{Boxes: ship.Of(s).Alloc.Labs} },
+		Tell: tell, Decoy: makeDecoy,
+	}
+	if len(l.Concealments) > 0 {
+		rules.Veiled = l.veiled
+	}
+	if _, rocks := l.Ground[board.Asteroid]; rocks {
+		rules.Rocks = RocksBetween
+	}
+	return rules
+}
+
+// veiled tells whether something that is no distance hides a ship from another: the book's own
+// shadows and cloaks.
+func (l *Rules) veiled(g *engine.Game, by, of *engine.Ship) bool {
+	return slices.ContainsFunc(l.Concealments, func(c Concealment) bool {
+		from := c(l, g, of)
+		return from != nil && from(by)
+	})
+}
+
+// calledInTheDark is what a captain knows of a ship's system: of what its sensors told of others
+// under the names that he had for them then.
+func calledInTheDark(system any, name func(id engine.ShipID, when engine.Moment) engine.ShipID) any {
+	sys, ok := system.(*ship.State)
+	if !ok {
+		return system
+	}
+	called := func(id engine.ShipID, when engine.Moment) engine.ShipID {
+		if id == "" {
+			return ""
+		}
+		return cmp.Or(name(id, when), dark.Unnumbered)
+	}
+	if sys.Has(ship.NameProbe) {
+		p := *sys.Probe()
+		p.Study, p.Given = called(p.Study, engine.Moment{}), nil
+		c := *sys
+		c.Put(&p)
+		return &c
+	}
+	if !sys.Has(ship.NameSensors) {
+		return system
+	}
+	k := *sys.Sensors()
+	if k.Target == "" && len(k.Locks)+len(k.Learnt)+len(k.Contacts)+len(k.Gone) == 0 {
+		return system
+	}
+	k.Target = called(k.Target, engine.Moment{})
+	k.Contacts, k.Gone, k.Learnt = nil, nil, nil
+	k.Locks = slices.Clone(k.Locks)
+	for i := range k.Locks {
+		k.Locks[i].Target = called(k.Locks[i].Target, engine.Moment{})
+	}
+	for _, a := range sys.Sensors().Learnt {
+		a.Target, a.Sensors = called(a.Target, a.When), called(a.Sensors, a.When)
+		k.Learn(a)
+	}
+	c := *sys
+	c.Put(&k)
+	return &c
+}
+
+// Sizes of ships as they show at a distance, by the last class of each (F5).
+const (
+	sizeSmall, sizeMedium, sizeLarge, sizeHuge, sizeBase = "small", "medium", "large", "huge", "base"
+
+	lastSmall, lastMedium, lastLarge = 5, 9, 12
+)
+
+// signature is how a ship looks from outside, and rough what shows of her from nearer.
+func signature(s *engine.Ship) blind.Signature {
+	return blind.Signature{Large: ship.Of(s).Outpost(), Small: s.Small(), Cold: s.Small()}
+}
+
+func (l *Rules) rough(s *engine.Ship) (size string, speed int) {
+	if s.Small() {
+		return string(s.Kind), 0
+	}
+	sys, class := ship.Of(s), 0
+	if d, ok := l.Designs[sys.Design.Name]; ok {
+		class = roman(d.Class)
+	}
+	switch {
+	case sys.Outpost():
+		size = sizeBase
+	case class == 0 || class > lastMedium && class <= lastLarge: // one whose class no print gives is taken for a common one
+		size = sizeLarge
+	case class <= lastSmall:
+		size = sizeSmall
+	case class <= lastMedium:
+		size = sizeMedium
+	default:
+		size = sizeHuge
+	}
+	return size, sys.Alloc.Points
+}
+
+// roman reads a class of ships; 0 for what is none.
+func roman(class string) int {
+	value := map[rune]int{'I': 1, 'V': 5, 'X': 10, 'L': 50}
+	sum, last := 0, 0
+	for _, r := range class {
+		v := value[r]
+		if v == 0 {
+			return 0
+		}
+		if sum += v; v > last {
+			sum -= 2 * last
+		}
+		last = v
+	}
+	return sum
+}
+
+// veils tells whether anything may hide a ship in a game.
+func (l *Rules) veils(g *engine.Game) bool { return g.Blind != nil || len(l.Concealments) > 0 }
+
+// unlit is the concealment by darkness, with the book's own in it: from ships whose sensors do
+// not have her. A warp field alone shows no ship.
+func (l *Rules) unlit(g *engine.Game, of *engine.Ship) Hides {
+	return func(by *engine.Ship) bool { return l.detects(g, by, of) < blind.Presence }
+}
+
+// TooFaint tells why a ship can have no lock on another in the dark: that takes level 2.
+func (l *Rules) TooFaint(g *engine.Game, s, target *engine.Ship) string {
+	if g.Blind == nil || l.detects(g, s, target) >= blind.Rough {
+		return ""
+	}
+	return "her own sensors show too little there for a lock"
+}
+
+// Friends tells whether a ship's captain takes another for one of his own side: in the dark, whom he knows for one.
+func (l *Rules) Friends(g *engine.Game, s, o *engine.Ship) bool {
+	if g.Blind == nil || o.Side != s.Side {
+		return o.Side == s.Side
+	}
+	_, friend := dark.Finds(l.Self, g, s.Captain, o)
+	return friend
+}
+
+// detects is how much a ship's sensors show of another.
+func (l *Rules) detects(g *engine.Game, by, of *engine.Ship) blind.Level {
+	return dark.Detects(l.Self, g, by, of)
+}
+
+// Called is what a ship's captain calls another one in a message to him.
+func (l *Rules) Called(g *engine.Game, s, other *engine.Ship) string {
+	if g.Blind == nil {
+		return other.Name
+	}
+	log := g.Blind.Log(s.Captain)
+	if log == nil || s.Captain == other.Captain {
+		return other.Name
+	}
+	switch c := log.Held(other.ID); {
+	case c == nil:
+		return "that ship"
+	case c.Named:
+		return other.Name
+	default:
+		return string(c.Name())
+	}
+}
+
+// How events look to a captain who does not know all ships in them: of fire he is told what he has of both ends (D54), and what
+// his own ships do.
+
+func ShieldInTheDark(_ *Rules, b *ship.ShieldHit, to *dark.Observer) (engine.Body, []string) {
+	if !to.Own(b.Ship) {
+		return nil, nil
+	}
+	seen := &ShieldSeen{Ship: b.Ship, From: to.Name(b.From), Shield: b.Shield, Before: b.Before, Absorbed: b.Absorbed, After: b.After, Through: b.Through}
+	return &dark.Later{Body: seen, Key: struckKey(b.Ship, b.Shield)}, nil
+}
+
+func DamageInTheDark(_ *Rules, b *ship.Damage, to *dark.Observer) (engine.Body, []string) {
+	if !to.Own(b.Ship) {
+		return nil, nil
+	}
+	seen := DamageSeen{
+		Ship: b.Ship, From: to.Name(b.From), Weapon: "a weapon", Table: b.Table, Roll: b.Roll, Location: b.Location, Points: b.Points, Note: b.Note,
+		Superstructure: b.Superstructure, Power: b.Power, Engines: b.Engines, Shield: b.Shield, Lost: b.Lost, Sensors: b.Sensors, Tracks: b.Tracks, Second: b.Second,
+		Down: b.Down, Casualties: b.Casualties, Spared: b.Spared, ShieldNumber: b.ShieldNumber, LostBank: b.LostBank, LostMount: b.LostMount,
+	}
+	if seen.From == "" {
+		seen.Weapon = "something unseen"
+	}
+	return &dark.Later{Body: &seen, Key: "0 " + string(b.Ship) + " damage"}, nil // after what struck her shields
+}
+
+func RollInTheDark(_ *Rules, b *engine.Roll, to *dark.Observer) (engine.Body, []string) {
+	if ships := b.Name.Ships(); len(ships) > 0 && to.Own(ships[0]) {
+		return to.Retell(b), nil
+	}
+	return nil, nil
+}
+
+func UnlockInTheDark(_ *Rules, b *ship.Unlock, to *dark.Observer) (engine.Body, []string) {
+	switch {
+	case !to.Own(b.Ship):
+		return nil, nil
+	case b.Why == HasCloaked: // in the order of movement
+		return &dark.Later{Body: to.Retell(b), Key: "2 " + string(b.Ship) + " " + unseenLast(string(to.Alias(b.Target)))}, nil
+	}
+	return to.Retell(b), nil
+}
+
+func BlastInTheDark(_ *Rules, b *ship.Blasted, to *dark.Observer) (engine.Body, []string) {
+	if !to.Own(b.Ship) {
+		return nil, nil
+	}
+	seen := &ship.Blasted{Ship: b.Ship, From: to.Name(b.From), Shield: b.Shield, Damage: b.Damage}
+	if seen.From != "" {
+		seen.Range = b.Range
+	}
+	return seen, nil
+}
+
+func WarpInTheDark(_ *Rules, b *ship.WarpSet, to *dark.Observer) (engine.Body, []string) {
+	if !to.Own(b.Ship) {
+		return nil, nil
+	}
+	seen := ship.WarpSet{Ship: b.Ship, From: b.From, To: b.To, Follows: to.Name(b.Follows), Followed: b.Followed}
+	for _, id := range b.FollowedBy {
+		if name := to.Name(id); name != "" {
+			seen.FollowedBy = append(seen.FollowedBy, name)
+		}
+	}
+	return &seen, nil
+}
+
+func FireInTheDark(l *Rules, b *ship.Fire, to *dark.Observer) (engine.Body, []string) {
+	from, at := to.Name(b.Ship), to.Name(b.Target)
+	switch {
+	case to.Own(b.Ship):
+		seen := FireSeen{
+			Ship: b.Ship, Target: cmp.Or(at, dark.Unnumbered), Weapon: b.Weapon, Model: b.Model, Family: b.Family, Mount: b.Mount, Range: b.Range, Arc: b.Arc, Chart: b.Chart,
+			Number: b.Number, Modifiers: b.Modifiers, Need: b.Need, Named: b.Named, Roll: b.Roll, Hit: b.Hit, Base: b.Base, Bonus: b.Bonus, Damage: b.Damage,
+			Graze: b.Graze, Evaded: b.Evaded, Rules: b.Rules, Slim: b.Slim, Second: b.Second,
+		}
+		if to.Level(b.Target) >= blind.Rough {
+			seen.Shield = b.Shield
+		}
+		return &seen, nil
+	case from == "" && at == "", from == "" && !b.Hit:
+		return nil, nil
+	}
+	seen := FireSeen{Ship: from, Target: at, Hit: b.Hit}
+	later := &dark.Later{Body: &seen, Key: fmt.Sprintf("1 %s %s %t", unseenLast(string(from)), unseenLast(string(at)), b.Hit)}
+	if to.Own(b.Target) && b.Hit {
+		seen.Shield, later.Key = b.Shield, struckKey(b.Target, b.Shield)
+	}
+	return later, l.Cite(cites.FireDeclaration)
+}
+
+// unseenLast is what a captain calls a ship, to order by, and struckKey orders hits on a ship of his
+// before all that others do: shield by shield, and those on one shield as they struck, since what it
+// held tells that.
+func unseenLast(name string) string { return cmp.Or(name, "~") }
+
+func struckKey(ship engine.ShipID, shield int) string { return fmt.Sprintf("0 %s %d", ship, shield) }
+
+// FireSeen is a shot as one sees it who does not know both ships. Of his own he knows the
+// weapon and the dice, of others neither; blank is a ship that he does not detect.
+type FireSeen ship.Fire
+
+// ShieldSeen is a hit on a captain's own ship by one that he does not know.
+type ShieldSeen ship.ShieldHit
+
+// Strikes implements engine.Striking.
+func (b *ShieldSeen) Strikes() engine.ShipID { return b.Ship }
+
+// DamageSeen is what such a hit does inside.
+type DamageSeen ship.Damage
+
+// Strikes implements engine.Striking.
+func (b *DamageSeen) Strikes() engine.ShipID { return b.Ship }
+
+// darkRoster is what a captain may name in his orders in a game in the dark: his own and
+// his side's ships, those that he knows, and the numbers of his contacts.
+func darkRoster(ships []*engine.ShipView) Roster {
+	var r Roster
+	for _, s := range ships {
+		r = append(r, Name{s.ID, s.Name, s.Short, s.Side})
+		if s.Sensed != nil && s.Sensed.No.Name() != s.ID {
+			r = append(r, Name{s.ID, string(s.Sensed.No.Name()), "", s.Side})
+		}
+	}
+	return r
+}
+
+// namesInTheDark is that roster for a ship's captain as the turn stands.
+func (l *Rules) namesInTheDark(t *engine.Turn, s *engine.Ship) Roster {
+	return darkRoster(dark.Ships(t.Rules, t.Game, t.Game.Viewer(s)))
+}
+
+// meant is the ship that a captain's word for one means now in a game in the dark, blank
+// for none that is detected.
+func (l *Rules) meant(g *engine.Game, s *engine.Ship, word string) engine.ShipID {
+	other, _, held, _ := dark.Means(l.Self, g, s.Captain, word)
+	if !held {
+		if mate, ok := g.Ship(engine.ShipID(word)); ok && mate.Side == s.Side && g.Blind.Recognition == blind.Recognised {
+			return engine.ShipID(word)
+		}
+		if echo := dark.Echo(l.Self, g, s, word); echo != nil {
+			return echo.ID
+		}
+		return ""
+	}
+	return other.ID
+}
+
+// Shown is the ship of an id, or what stands for it where a ship's captain has an echo.
+func (l *Rules) Shown(g *engine.Game, s *engine.Ship, id engine.ShipID) (o *engine.Ship, ok bool) {
+	if o, ok = g.Ship(id); !ok {
+		o = dark.Echo(l.Self, g, s, string(id))
+	}
+	return o, o != nil
+}
+
+// PlaceMeant is where a captain has what an order names, or had it last.
+func (l *Rules) PlaceMeant(g *engine.Game, s *engine.Ship, word string, foe *engine.Ship) (engine.Place, bool) {
+	if _, stands := l.IsAim(word); g.Blind == nil || stands {
+		return l.whereabouts(g, s, foe)
+	}
+	_, at, _, ok := dark.Means(l.Self, g, s.Captain, word)
+	return at, ok
+}
+
+// LookAfter is a look after a ship has moved.
+func LookAfter(t *engine.Turn, s *engine.Ship, from engine.Place) {
+	if s.Hex != from.Hex && t.Game.Blind != nil {
+		dark.In(t).Look(s)
+	}
+}
+
+// TiesInTheDark is who sees the die of a ship for the advantage: in the dark no one, since
+// a second one would tell that there is another ship.
+func TiesInTheDark(g *engine.Game) engine.See {
+	if g.Blind != nil {
+		return engine.See{}
+	}
+	return engine.SeeAll()
+}
+
+// AnnounceInTheDark tells each captain the order of advantage of the ships that he knows.
+func (l *Rules) AnnounceInTheDark(t *engine.Turn, a ship.Advantage, rule ...string) {
+	whole := a
+	all := t.Emit(&whole, engine.See{}, rule...)
+	for _, c := range t.Game.Captains() {
+		part := ship.Advantage{How: a.How}
+		for _, id := range a.Order {
+			if s, ok := t.Game.Ship(id); ok && (s.Captain == c.Name || slices.ContainsFunc(ship.ShipsOf(t.Game, c.Ships), func(o *engine.Ship) bool { return l.detects(t.Game, o, s) >= blind.Full })) {
+				part.Order = append(part.Order, id)
+			}
+		}
+		if len(part.Order) > 1 {
+			t.Because(all).Emit(&part, engine.SeeOnly(c.Ships...), rule...)
+		}
+	}
+}
+
+// Feels tells whether the target of a volley knows that it is fired at: in the dark only by
+// what its captain detects.
+func (l *Rules) Feels(t *engine.Turn, v *Volley) bool {
+	return t.Game.Blind == nil || l.Aware(t.Game, v.Target, v.Ship)
+}
+
+// HasCloaked is why all locks on a ship are lost that cloaks.
+const HasCloaked = "it has cloaked"

@@ -1,0 +1,270 @@
+package rulebook
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dark"
+	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/orders"
+)
+
+// Locked tells whether a ship has a lock on another.
+func Locked(s *engine.Ship, target engine.ShipID) bool { return ship.Of(s).Holds(target) }
+
+// LockTells is the insight of a firer by his lock: with one he learns what his
+// hits did, without one only whether and where they struck (stcs 7.7, ruling D26).
+func LockTells(g *engine.Game, from engine.ShipID, target *engine.Ship) bool {
+	s, ok := g.Ship(from)
+	return ok && Locked(s, target.ID)
+}
+
+// unknownClass stands for the class of a ship that no lock was ever had on.
+const unknownClass = "unknown class"
+
+// MakeOut is what a viewer makes out of a ship of another captain (stcs 7): whether
+// he sees it, where he saw it last, and, once he had a lock on it, its class.
+func (l *Rules) MakeOut(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
+	own := ship.ShipsOf(g, who.Ships)
+	var gl engine.Observation
+	if l.InSight(g, own, s) {
+		if gl.Known = Public(s); ship.Cloaked(s) {
+			gl.Known = publicOfCloaked(own, s)
+		}
+		if known, ok := gl.Known.(*ship.Public); ok && g.Turn == 0 {
+			known.Free = ship.Of(s).Free()
+		}
+	} else {
+		last, ok := lastSeen(own, s.ID)
+		if !ok {
+			return engine.Observation{Sight: engine.Unseen}
+		}
+		gl = engine.Observation{Sight: engine.Lost, At: &last.At, Since: last.Since}
+	}
+	if !identified(own, s) {
+		gl.As = &engine.Alias{ID: s.ID, Name: engine.ShipID(s.Name), Title: engine.ShipID(s.Title), Short: engine.ShipID(s.Short), Side: engine.ShipID(s.Side), Class: unknownClass}
+	}
+	return gl
+}
+
+// InSight tells whether one of a captain's ships sees a ship of another. What has
+// become of a ship that was in the fight is seen by all, but for its leaving. Who
+// has no ships sees what is hidden from no other ship.
+func (l *Rules) InSight(g *engine.Game, own []*engine.Ship, s *engine.Ship) bool {
+	switch {
+	case len(l.Concealments) == 0:
+		return true
+	case s.Status == engine.Left:
+		if len(own) == 0 {
+			return !slices.ContainsFunc(g.Ships, func(o *engine.Ship) bool { return !sawLeave(o, s.ID) })
+		}
+		return slices.ContainsFunc(own, func(o *engine.Ship) bool { return sawLeave(o, s.ID) })
+	case len(own) == 0:
+		_, hidden := l.knowers(g, s)
+		return !hidden
+	}
+	from := l.Concealed(g, s)
+	return from == nil || slices.ContainsFunc(own, func(o *engine.Ship) bool { return !from(o) })
+}
+
+// sawLeave tells whether a ship's captain saw another leave.
+func sawLeave(s *engine.Ship, other engine.ShipID) bool {
+	return slices.Contains(ship.Of(s).Sensors().Gone, other)
+}
+
+// lastSeen is the newest sighting that some ships have of one that they do not see.
+func lastSeen(own []*engine.Ship, id engine.ShipID) (last ship.Sighting, ok bool) {
+	for _, o := range own {
+		if c, has := ship.Of(o).Sensors().Contacts[id]; has && (!ok || later(c.Since, last.Since)) {
+			last, ok = c, true
+		}
+	}
+	return last, ok
+}
+
+func later(a, b engine.Moment) bool { return a.Turn > b.Turn || a.Turn == b.Turn && a.Phase > b.Phase }
+
+// identified tells whether one of some ships knows the class of another: those of
+// its own side do, and those that had a lock on it.
+func identified(own []*engine.Ship, s *engine.Ship) bool {
+	return slices.ContainsFunc(own, func(o *engine.Ship) bool {
+		if o.Side == s.Side {
+			return true
+		}
+		_, told := ship.Of(o).Learnt(s.ID, ship.AtLock)
+		return told
+	})
+}
+
+// whereabouts is where a ship's captain knows or believes another ship to be: its
+// place if one of his ships sees it, else where it was seen last.
+func (l *Rules) whereabouts(g *engine.Game, s, other *engine.Ship) (at engine.Place, ok bool) {
+	if other == nil {
+		return engine.Place{}, false
+	}
+	if l.Aware(g, s, other) {
+		return engine.Place{Hex: other.Hex, Heading: other.Heading}, true
+	}
+	if own := ship.Fleet(g, s); g.Blind == nil && len(l.Concealments) > 0 && !l.InSight(g, own, other) {
+		last, known := lastSeen(own, other.ID)
+		return last.At, known
+	}
+	return engine.Place{}, false
+}
+
+// AbsentShip says why an order cannot go by a ship: it is where the captain does not
+// know it to be.
+func (l *Rules) AbsentShip(g *engine.Game, aim string) string {
+	_, stands := l.IsAim(aim)
+	switch {
+	case stands && aim == board.AimLocked:
+		return "there is no lock on any ship"
+	case stands:
+		return "no enemy is in sight"
+	case l.veils(g):
+		return "that ship is nowhere in sight, nor was it seen"
+	}
+	return "that ship is not on the map"
+}
+
+// NoTargetShip says why a ship cannot be fired at at all. Whether one that cannot be
+// seen is still there is not told.
+func (l *Rules) NoTargetShip(g *engine.Game, s, target *engine.Ship, aim string) string {
+	if _, stands := l.IsAim(aim); stands {
+		return l.AbsentShip(g, aim)
+	}
+	if g.Blind != nil && (target == nil || !l.Aware(g, s, target)) {
+		return "that ship is not in sight"
+	}
+	if target != nil && len(l.Concealments) > 0 && !l.InSight(g, ship.Fleet(g, s), target) {
+		return "that ship is not in sight"
+	}
+	return "that ship is no target any more"
+}
+
+// Moment is the phase that is played.
+func Moment(t *engine.Turn) engine.Moment {
+	return engine.Moment{Turn: t.Number(), Phase: t.Phase.No}
+}
+
+func Public(s *engine.Ship) any {
+	a := ship.Of(s).Alloc
+	return &ship.Public{Points: a.Points, Split: a.Split, Outpost: ship.Of(s).Outpost()}
+}
+
+// Hull is the superstructure of a ship.
+func Hull(s *engine.Ship) (left, all int) {
+	sys := ship.Of(s)
+	return max(0, sys.Superstructure), sys.Design.Superstructure
+}
+
+// Known is the names that a ship's captain may use in his orders.
+func (l *Rules) Known(t *engine.Turn, s *engine.Ship) Roster {
+	if t.Game.Blind != nil {
+		return l.namesInTheDark(t, s)
+	}
+	return RosterOf(l.Names(t, s))
+}
+
+// Roster resolves names of ships.
+type Roster []Name
+
+func RosterOf(ships []*engine.Ship) Roster {
+	r := make(Roster, len(ships))
+	for i, s := range ships {
+		r[i] = Name{s.ID, s.Name, s.Short, s.Side}
+	}
+	return r
+}
+
+func RosterOfView(ships []*engine.ShipView) Roster {
+	if slices.ContainsFunc(ships, func(s *engine.ShipView) bool { return s.Sensed != nil }) {
+		return darkRoster(ships)
+	}
+	r := make(Roster, len(ships))
+	for i, s := range ships {
+		r[i] = Name{s.ID, s.Name, s.Short, s.Side}
+	}
+	return r
+}
+
+func (r Roster) Find(word string) (Name, string, bool) {
+	for _, n := range r {
+		if strings.EqualFold(n.Name, word) || strings.EqualFold(string(n.Id), word) {
+			return n, "", true
+		}
+	}
+	for _, n := range r {
+		if strings.EqualFold(n.short, word) {
+			return n, "", true
+		}
+	}
+	var names []string
+	for _, n := range r {
+		names = append(names, n.Name)
+	}
+	if near := orders.Suggest(word, names); near != "" {
+		return Name{}, fmt.Sprintf("did you mean %q?", near), false
+	}
+	if len(names) == 0 {
+		return Name{}, "no other ship is in sight", false
+	}
+	return Name{}, "ships: " + strings.Join(names, ", "), false
+}
+
+// publicOfCloaked is what captains who see a cloaked ship know of its systems. How far
+// it may move was shown to its own side only.
+func publicOfCloaked(own []*engine.Ship, s *engine.Ship) *ship.Public {
+	if slices.ContainsFunc(own, func(o *engine.Ship) bool { return o.Side == s.Side }) {
+		a := ship.Of(s).Alloc
+		return &ship.Public{Points: a.Points, Split: a.Split, Cloaked: true}
+	}
+	return &ship.Public{Cloaked: true}
+}
+
+// SensorAims are the words that need sensors.
+func SensorAims() map[string]aim {
+	return map[string]aim{board.AimNearest: nearestFoe, board.AimLocked: lockedShip}
+}
+
+// nearestFoe is the nearest enemy in the fight whose place the captain knows, the
+// first by id of equals, or in the dark by its number on his list: who it is may not show there.
+func nearestFoe(l *Rules, g *engine.Game, s *engine.Ship) engine.ShipID {
+	best, at := engine.ShipID(""), 0
+	for _, o := range slices.Concat(g.Ships, dark.Echoes(l.Self, g, s)) {
+		if o.Status != engine.Active || o.Small() || l.Friends(g, s, o) || !l.Aware(g, s, o) {
+			continue
+		}
+		if d := hex.Distance(s.Hex, o.Hex); best == "" || d < at || d == at && g.Blind.Before(s.Captain, o.ID, best) {
+			best, at = o.ID, d
+		}
+	}
+	return best
+}
+
+// lockedShip is the ship on which a ship has its lock.
+func lockedShip(_ *Rules, _ *engine.Game, s *engine.Ship) engine.ShipID {
+	return ship.Of(s).LockTarget()
+}
+
+// IsAim tells whether a word stands for a ship in this course, and how it is written.
+func (l *Rules) IsAim(word string) (string, bool) {
+	word = strings.ToLower(word)
+	_, ok := l.Aims[word]
+	return word, ok
+}
+
+// Aimed is the ship that an order's target means now. A name means itself.
+func (l *Rules) Aimed(g *engine.Game, s *engine.Ship, target engine.ShipID) engine.ShipID {
+	if find, ok := l.Aims[string(target)]; ok {
+		return find(l, g, s)
+	}
+	if g.Blind != nil && target != "" && target != NoTarget {
+		return l.meant(g, s, string(target))
+	}
+	return target
+}

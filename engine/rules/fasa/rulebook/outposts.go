@@ -1,0 +1,93 @@
+package rulebook
+
+import (
+	"slices"
+	"strconv"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa/cites"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/tables"
+)
+
+// generatorEngine is what the matter/anti-matter generator of an outpost is called
+// among her engines; the charts count it as a warp engine.
+const generatorEngine = "generator"
+
+// StandsStill tells whether a ship of a view is known to be an outpost.
+func StandsStill(s *engine.ShipView) bool {
+	switch k := s.System.(type) {
+	case *ship.State:
+		return k.Outpost()
+	case *ship.Public:
+		return k.Outpost
+	}
+	return false
+}
+
+// Moor takes the helm from an outpost.
+func Moor(k *Commissioning) {
+	if !k.Design.Outpost {
+		return
+	}
+	k.outposts = true
+	k.Sys.Drop(ship.NameHelm)
+	for i, e := range k.Sys.Engines() {
+		if e.Warp {
+			k.Sys.Engines()[i].Name = generatorEngine
+		}
+	}
+}
+
+// Moored keeps an outpost where and as it is: no movement word, no tactical heading
+// change, no evasive turn (stcs 17.3).
+func Moored(_ *Rules, _ *engine.Turn, s *engine.Ship, word string) (why string, rule []cites.Topic) {
+	if ship.Of(s).Outpost() && word != "H" {
+		return "an outpost neither moves nor turns", []cites.Topic{cites.OutpostLimits}
+	}
+	return "", nil
+}
+
+// OutpostArc is the number of an arc of outposts, by its short name (stcs 17.1).
+func OutpostArc(name string) (number int, ok bool) {
+	if len(name) < 2 || name[0] != 'o' {
+		return 0, false
+	}
+	n, err := strconv.Atoi(name[1:])
+	return n, err == nil
+}
+
+// ArcWords are the arcs of a bank as reports print them.
+func ArcWords(b *ship.Bank) []string {
+	out := slices.Clone(b.Arcs)
+	for i, name := range out {
+		if n, ok := OutpostArc(name); ok {
+			out[i] = "arc " + strconv.Itoa(n)
+		}
+	}
+	return out
+}
+
+// LocationWords is where a hit went, in words that fit what was hit.
+func LocationWords(b *ship.Damage) string {
+	if b.Table != "chart "+tables.OutpostChart {
+		return b.Location
+	}
+	switch b.Location {
+	case tables.AtWarp:
+		return "matter/antimatter generator"
+	case tables.AtSplit:
+		return "matter/antimatter generator and superstructure"
+	case tables.AtImpulse:
+		return "impulse power generator"
+	}
+	return b.Location
+}
+
+// EngineTitle is an engine's name in words.
+func EngineTitle(name string) string {
+	if name == generatorEngine {
+		return name
+	}
+	return name + " engine"
+}

@@ -1,0 +1,420 @@
+package rulebook
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/words"
+	"starpost/orders"
+)
+
+func (c *Compiler) Phase(n int, g orders.Group) {
+	points := c.P.Power.Split[n]
+	used, open, all := 0, false, false // all: an order uses what is left of the phase
+	pos, over := g.Pos, orders.Pos{}
+	now := c.P.at(n)
+	for _, st := range g.Statements {
+		if compile := c.L.Compiles[[2]string{"phase", st.Verb}]; compile != nil {
+			compile(c, n, st)
+			continue
+		}
+		if st.Verb == "fire" {
+			c.Fire(n, st)
+			continue
+		}
+		m := MoveOrder{Maneuver: board.Maneuver{Verb: st.Verb}, Line: st.Pos.Line, When: st.When, Text: orders.FormatStatement(st)}
+		ok := true
+		if a, has := st.Arg("SHIP"); has {
+			m.Target, ok = c.Target(a, false)
+		}
+		if a, has := st.Arg("RANGE"); has {
+			m.Range = a.Num
+		} else {
+			m.Range = 1
+		}
+		if a, has := st.Arg("SHIELD"); has {
+			if m.Side = c.L.Ring.Side(a.Num); a.Num < 1 || a.Num > 6 {
+				c.Fail(a.Pos, "E112", "shields are 1 to 6", "there is no shield %d", a.Num)
+				ok = false
+			}
+		}
+		if a, has := st.Arg("HEX"); has {
+			h, err := hex.ParseLabel(a.Text)
+			if err != nil {
+				c.Fail(a.Pos, "E122", "column and row, such as 0714", "%v", err)
+				ok = false
+			}
+			m.At = h
+		}
+		ok = c.Condition(st.When, m.Target != "", false) && ok
+		if !ok {
+			open = true // its points are meant to be used
+			continue
+		}
+		if all && m.When == nil {
+			c.Warn(st.Pos, "W123", "", "an order above it uses all that is left of the phase")
+		}
+		if st.Verb != "move" {
+			all = all || m.When == nil
+			now.Moves = append(now.Moves, m)
+			continue
+		}
+		words := st.All("WORD")
+		for i, w := range words {
+			if m.When == nil && used+i >= points && !c.fits() { // of a post's what is too much is left over then
+				if over == (orders.Pos{}) {
+					over = w.Pos
+				}
+				break
+			}
+			m.Words = append(m.Words, w.Text)
+		}
+		if m.When == nil {
+			used += len(words)
+		}
+		now.Moves = append(now.Moves, m)
+		pos = st.Pos
+	}
+	switch conditional := slices.ContainsFunc(now.Moves, func(m MoveOrder) bool { return m.When != nil }); {
+	case over != (orders.Pos{}):
+		pos = over
+	case used >= points || open || all || conditional || c.fits() || Stations(c.Block, c.Sys.Standing):
+		return
+	case pos.Line == 0:
+		pos = c.Start // the phase is not opened at all
+	}
+	c.counts = append(c.counts, pointCount{n, pos, points, used})
+}
+
+// pointCount is a phase that has more or fewer movement words than points.
+type pointCount struct {
+	phase        int // index
+	pos          orders.Pos
+	points, used int
+}
+
+// CountMoves remarks on phases with too many movement words, and with too few; each
+// once, for it is mostly one mistake.
+func (c *Compiler) CountMoves() {
+	if c.P.Unsure.Move {
+		return // the points are not known
+	}
+	var over, under []pointCount
+	for _, p := range c.counts {
+		switch {
+		case p.used > p.points:
+			over = append(over, p)
+		case !c.P.Unsure.phases[p.phase]:
+			under = append(under, p)
+		}
+	}
+	list := func(counts []pointCount, last string) string {
+		var parts []string
+		for _, p := range counts {
+			parts = append(parts, fmt.Sprintf("phase %d has %s, orders use %d", p.phase+1, words.MovementPoints(p.points), p.used))
+		}
+		return strings.Join(parts, "; ") + last
+	}
+	if len(over) > 0 {
+		hint := fmt.Sprintf("leave out %d", over[0].used-over[0].points)
+		if len(over) > 1 {
+			hint = "leave some out"
+		}
+		if power := c.powerFor(over); c.Round == 1 && power > 0 {
+			hint += fmt.Sprintf(", or write move %d under power", power)
+		}
+		c.Fail(over[0].pos, "E110", hint, "too many movement words: %s", list(over, ""))
+	}
+	if len(under) > 0 {
+		c.Warn(under[0].pos, "W111", "name a movement word for each point", "%s", list(under, "; the rest is hold"))
+	}
+}
+
+// powerFor is the power to movement that gives phases as many points as they use; 0
+// if the ship has not so much.
+func (c *Compiler) powerFor(counts []pointCount) int {
+	for points := 1; c.Sys.Design.Move.B > 0 && points <= c.L.MovementPoints(c.Sys, c.Sys.Power); points++ {
+		split := c.L.Split.Points(points)
+		if !slices.ContainsFunc(counts, func(p pointCount) bool { return split[p.phase] < p.used }) {
+			return c.Sys.Design.Move.Cost(points)
+		}
+	}
+	return 0
+}
+
+// unknownShip refuses a name that no ship in sight has. The way out is the same
+// whether there is such a ship or not.
+func (c *Compiler) unknownShip(a orders.Arg, hint string) {
+	aims := slices.Sorted(maps.Keys(c.L.Aims))
+	switch word := c.L.Language.Hint(a.Text, aims); {
+	case word != "" && !strings.HasSuffix(hint, "?"):
+		hint = word + "; " + hint
+	case len(aims) > 0 && !strings.HasSuffix(hint, "?"):
+		hint += "; an enemy whom you have not seen yet has no name: write " + board.AimNearest
+	}
+	c.Fail(a.Pos, "E102", hint, "no ship %q is known", a.Text)
+}
+
+// Others are the names of all ships that are known but the captain's own.
+func (c *Compiler) Others() Roster {
+	return slices.DeleteFunc(slices.Clone(c.Names), func(n Name) bool { return n.Id == c.Ship })
+}
+
+func (c *Compiler) Target(a orders.Arg, toFire bool) (engine.ShipID, bool) {
+	if word, stands := c.L.IsAim(a.Text); stands {
+		return engine.ShipID(word), true
+	}
+	t, _, ok := c.Names.Find(a.Text)
+	switch {
+	case !ok:
+		_, hint, _ := c.Others().Find(a.Text)
+		c.unknownShip(a, hint)
+		return "", false
+	case t.Id == c.Ship:
+		c.Fail(a.Pos, "E114", "name another ship", "that is this ship itself")
+		return "", false
+	case toFire && t.Side == c.Side:
+		c.Warn(a.Pos, "W114", "", "%s is of your own side", t.Name)
+	}
+	return t.Id, true
+}
+
+func (c *Compiler) Fire(n int, st orders.Statement) {
+	f, idle, ok := c.Shooting(st)
+	c.idle = append(c.idle, idle...)
+	if ok && c.Tell && st.When == nil && c.cloakedIn(n) {
+		c.Warn(st.Pos, "W150", "switch it off after the movement, or leave this out", "the cloak is on in phase %d: there is no fire", n+1)
+	}
+	if c.Condition(st.When, true, true) && ok {
+		now := c.P.at(n)
+		now.Fires = append(now.Fires, f)
+	}
+}
+
+// Shooting reads the weapons and the target of an order to fire; idle are those that are not
+// armed.
+func (c *Compiler) Shooting(st orders.Statement) (f FireOrder, idle []orders.Arg, ok bool) {
+	f = FireOrder{Line: st.Pos.Line, When: st.When, Text: orders.FormatStatement(st)}
+	a, _ := st.Arg("SHIP")
+	f.Target, ok = c.Target(a, true)
+	weapons := st.All("WEAPON")
+	for i := 0; i < len(weapons); i++ {
+		w := weapons[i]
+		if i+1 < len(weapons) && c.twoWords(w, weapons[i+1]) {
+			ok = false
+			i++
+			continue
+		}
+		var shots []Shot
+		good := true
+		if kind, group := ship.GroupWord(w.Text); !group {
+			shots, good = c.Weapon(w, "fired")
+			shots = c.wholeBank(w, shots)
+		} else {
+			f.All, shots = true, make([]Shot, 0, 2*len(c.Sys.Banks))
+			for i := range c.Sys.Banks {
+				for m := range c.Sys.Banks[i].Mounts {
+					if kind == "" || c.L.counts(c.Sys.Banks[i].Kind, kind) {
+						shots = append(shots, Shot{i, m})
+					}
+				}
+			}
+		}
+		if !good {
+			ok = false
+			continue
+		}
+		if !slices.ContainsFunc(shots, c.armed) {
+			idle = append(idle, w)
+		}
+		f.Shots = append(f.Shots, shots...)
+	}
+	return f, idle, ok
+}
+
+// wholeBank adds the other mounts of a bank to one that is named, where a bank fires as
+// one weapon.
+func (c *Compiler) wholeBank(w orders.Arg, shots []Shot) []Shot {
+	if !c.L.AsOne || len(shots) != 1 || len(c.Sys.Banks[shots[0].Bank].Mounts) == 1 {
+		return shots
+	}
+	all, named := []Shot{}, shots[0]
+	others := false
+	for m := range c.Sys.Banks[named.Bank].Mounts {
+		other := Shot{named.Bank, m}
+		all = append(all, other)
+		others = others || other != named && c.armed(other)
+	}
+	if bank := c.Sys.Banks[named.Bank].ID; others && !c.P.Unsure.Arms {
+		c.Warn(w.Pos, "W115", "write fire "+bank, "%s fires with all armed mounts of %s: a bank fires as one weapon", w.Text, bank)
+	}
+	return all
+}
+
+// armed tells whether a mount has power to fire with.
+func (c *Compiler) armed(s Shot) bool {
+	armed := c.P.Power.Armed[c.Sys.Banks[s.Bank].ID]
+	return s.Mount < len(armed) && armed[s.Mount] > 0
+}
+
+// IdleWeapons remarks on weapons to be fired that are not armed, once on each.
+func (c *Compiler) IdleWeapons() {
+	if c.P.Unsure.Arms {
+		return
+	}
+	hint, done, idle := "arm it under power, or leave it out", "is armed this turn", "is not armed this turn and cannot fire"
+	if c.Round > 1 {
+		hint = "leave it out: weapons are armed with the first orders of a turn"
+		done, idle = "is armed that has not fired", "is not armed, or has fired already"
+	}
+	said := map[string]bool{}
+	for _, w := range c.idle {
+		name := strings.ToLower(w.Text)
+		if said[name] {
+			continue
+		}
+		said[name] = true
+		kind, group := ship.GroupWord(name)
+		if kind != "" {
+			kind += " "
+		}
+		if group {
+			c.Warn(w.Pos, "W113", hint, "fire %s does nothing: no %sweapon %s", name, kind, done)
+		} else {
+			c.Warn(w.Pos, "W113", hint, "%s %s", w.Text, idle)
+		}
+	}
+}
+
+// Condition checks what a condition names; firing tells whether chance makes sense.
+func (c *Compiler) Condition(cond *orders.Cond, target, firing bool) bool {
+	if cond == nil {
+		return true
+	}
+	ok := true
+	for _, k := range cond.Kids {
+		ok = c.Condition(k, target, firing) && ok
+	}
+	if cond.Op != orders.Test {
+		return ok
+	}
+	switch cond.Subject {
+	case "range", "arc", "moved":
+		if !target {
+			c.Fail(cond.Pos, "E124", "only orders that name a ship have one", "%s of which ship?", cond.Subject)
+			ok = false
+		}
+	case "chance":
+		if !firing {
+			c.Fail(cond.Pos, "E124", "use it with fire", "chance belongs to fire orders")
+			ok = false
+		}
+	}
+	if a, has := cond.Arg("SHIELD"); has && (a.Num < 1 || a.Num > 6) {
+		c.Fail(a.Pos, "E112", "shields are 1 to 6", "there is no shield %d", a.Num)
+		ok = false
+	}
+	if a, has := cond.Arg("SHIP"); has {
+		_, stands := c.L.IsAim(a.Text)
+		_, answered := c.L.Facts[cond.Subject]
+		t, hint, found := c.Names.Find(a.Text)
+		switch {
+		case !stands && !found:
+			c.unknownShip(a, hint)
+			ok = false
+		case answered && questionFor(cond.Subject) != "" && (stands || t.Id != c.Ship):
+			c.figures = append(c.figures, figureWanted{cond.Pos, questionFor(cond.Subject)})
+		case stands:
+		case t.Id != c.Ship && !answered:
+			c.Warn(cond.Pos, "W125", "", "you cannot know the shields of %s: the condition will be taken as not met", t.Name)
+		}
+	}
+	return ok
+}
+
+// What conditions may ask of a ship that a question tells of another one.
+const (
+	ShieldOf    = "shield SHIELD of SHIP"
+	PowerOf     = "power of SHIP"
+	StructureOf = "superstructure of SHIP"
+	PointsOf    = "points of SHIP"
+)
+
+// questionFor is the question that tells of another ship what a condition asks; blank for none.
+func questionFor(subject string) string {
+	switch subject {
+	case ShieldOf:
+		return ship.AskShields
+	case PowerOf:
+		return ship.AskPower
+	case StructureOf:
+		return ship.AskStructure
+	case PointsOf:
+		return ship.AskPoints
+	}
+	return ""
+}
+
+// figureWanted is what a condition asks of another ship that takes a question.
+type figureWanted struct {
+	pos      orders.Pos
+	question string
+}
+
+// unasked remarks on conditions that no question of the set, nor a standing one, can answer: they
+// are never met. What another round's set asked, or another post's, is not known here.
+func (c *Compiler) unasked() {
+	if !c.Tell || c.Post != "" || slices.Contains(c.P.Unsure.phases, true) {
+		return
+	}
+	asked := slices.Clone(c.P.Standing.List("questions"))
+	for _, phase := range c.P.Phases {
+		for _, a := range ship.Read[[]Asking](phase.Parts) {
+			asked = append(asked, a.Question)
+		}
+	}
+	said := map[string]bool{}
+	for _, f := range c.figures {
+		if !said[f.question] && !slices.Contains(asked, f.question) {
+			said[f.question] = true
+			c.Warn(f.pos, "W125", "write question "+f.question+" in a phase, with a lock", "what this condition asks of another ship only question %s tells, which this set does not put: the condition counts as not met", f.question)
+		}
+	}
+}
+
+// Asking is a question that a captain ordered for a sensors phase.
+type Asking struct {
+	Line     int
+	Text     string
+	Question string
+	When     *orders.Cond
+}
+
+// Stations tells whether a set leaves its ship to keep station in phases without movement orders, with these standing
+// orders so far.
+func Stations(b *orders.Block, so ship.Standing) bool {
+	if b != nil {
+		g, _ := b.Group("standing", 0)
+		if given := g.All(ship.Station); len(given) > 0 {
+			return given[0].Form == 0
+		}
+	}
+	return KeepsStation(so)
+}
+
+// KeepsStation tells whether a ship keeps station where nothing else is ordered.
+func KeepsStation(s ship.Standing) bool { return StationWords(s) != nil }
+
+// StationWords is the standing order to keep station in force, in words; nil for none.
+func StationWords(s ship.Standing) []string {
+	if list := s.List(ship.Station); len(list) == 3 {
+		return []string{"station on " + list[0] + " " + list[1] + " " + list[2]}
+	}
+	return nil
+}

@@ -1,0 +1,189 @@
+package tell
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa/crew"
+	"starpost/engine/rules/fasa/rulebook"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/verbs"
+	"starpost/engine/rules/fasa/words"
+	"starpost/engine/tactical"
+)
+
+// ratingList is an officer's ratings in words, in their order, as far as they are known.
+func ratingList(ratings map[string]int, due, skills []string) []string {
+	var out []string
+	for _, skill := range skills {
+		rating, known := ratings[skill]
+		if !known {
+			continue
+		}
+		name := strings.ReplaceAll(skill, "_", " ")
+		if strings.HasPrefix(skill, ship.Dexterity) {
+			name = "dexterity"
+		}
+		if slices.Contains(due, skill) {
+			out = append(out, name+" rolled as the first turn begins")
+			continue
+		}
+		out = append(out, fmt.Sprintf("%s %d%%", name, rating))
+	}
+	return out
+}
+
+// BridgePanels are the officers of an own ship, as far as the viewer may know of them.
+func BridgePanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
+	b := sys.Bridge()
+	p := engine.Panel{Key: "bridge-" + string(s.ID), Title: s.Name + ": the bridge"}
+	for _, post := range append([]string{ship.PostCaptain}, rulebook.Posts()...) {
+		name := s.Crew[post]
+		if post == ship.PostCaptain {
+			name = s.Captain
+		}
+		if slices.Contains(s.Relieved, post) {
+			name += " (relieved: the captain gives the orders)"
+		}
+		told := ratingList(b.Ratings, b.Due, ship.SkillsOf()[post])
+		if name != "" {
+			told = slices.Insert(told, 0, string(name))
+		}
+		if len(told) > 0 {
+			p.Notes = append(p.Notes, rulebook.PostTitle(post)+": "+strings.Join(told, ", "))
+		}
+	}
+	if _, captain := heldBy(v, s); captain && !v.Viewer.All {
+		p.Notes = append(p.Notes, silentOfficers(v, s)...)
+	}
+	for _, post := range b.Out {
+		who := rulebook.PostTitle(post)
+		if post == "captain" {
+			who = rulebook.PostTitle(ship.PostCaptain)
+		}
+		p.Notes = append(p.Notes, who+crew.OfficerShaken)
+	}
+	for _, system := range []string{ship.ShakenCommunications, ship.ShakenSensors, ship.ShakenShields, ship.ShakenHelm, ship.ShakenWeapons} {
+		if n := b.Shaken[system]; n > 0 {
+			p.Notes = append(p.Notes, fmt.Sprintf("without power: %s (%d to repair)", system, n))
+		}
+	}
+	if b.Dead {
+		p.Notes = append(p.Notes, "the engine room was hit: no power reaches any system in the next phase")
+	}
+	if b.Reduce > 0 && v.Round > 0 {
+		p.Notes = append(p.Notes, fmt.Sprintf("%d points of damage can be taken off yet in this turn", b.Reduce))
+	}
+	switch gate := sys.Standing.Word(rulebook.StandingGate); {
+	case gate == verbs.GateHold:
+		p.Notes = append(p.Notes, "the captain's word: hold fire")
+	case gate != "":
+		p.Notes = append(p.Notes, "the captain's word: fire when "+gate)
+	}
+	for _, skill := range sys.Standing.List(rulebook.StandingLearn) {
+		p.Notes = append(p.Notes, rulebook.PostTitle(rulebook.Learner(skill))+"'s victory points go to "+strings.ReplaceAll(skill, "_", " "))
+	}
+	return []engine.Panel{p}
+}
+
+// silentOfficers tells a captain of whom no orders came, and what he may do about it.
+func silentOfficers(v *engine.View, s *engine.ShipView) (notes []string) {
+	for _, e := range v.Events {
+		if b, ok := e.Body.(*engine.Absent); ok && b.Ship == s.ID && s.Crew[b.Post] != "" && !slices.Contains(s.Relieved, b.Post) {
+			notes = append(notes, fmt.Sprintf("no orders came from %s; if none come next turn either, `relieve %s` in your orders gives you the post from the turn after", rulebook.PostTitle(b.Post), b.Post))
+		}
+	}
+	return notes
+}
+
+// panelsAt are the panels of an own ship that an officer has before him, by the beginnings of
+// their keys.
+func panelsAt(post string) []string {
+	return map[string][]string{
+		ship.PostEngineer: {"engines-", "bridge-"},
+		ship.PostHelm:     {"helm-", "bridge-", "moves-", "place-", "cloak-"},
+		ship.PostWeapons:  {"weapons-", "bridge-", "hits-"},
+		ship.PostScience:  {"shields-", "bridge-", "sensors-", "learnt-", "repairs-", "crew-", "labs-"},
+	}[post]
+}
+
+// before gives the panels of an own ship to those who may see them, each officer with a head
+// of what else he knows if that is wanted (stcs 23).
+func before(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State, all []engine.Panel, head bool) []engine.Panel {
+	held, captain := heldBy(v, s)
+	if captain {
+		return all
+	}
+	var keys []string
+	for _, post := range held {
+		keys = append(keys, panelsAt(post)...)
+	}
+	out := []engine.Panel{}
+	if head {
+		out = append(out, engine.Panel{Key: "station-" + string(s.ID), Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class), Notes: stationNotes(l, v, s, sys, held)})
+	}
+	for _, p := range all {
+		if slices.ContainsFunc(keys, func(key string) bool { return strings.HasPrefix(p.Key, key) }) || !strings.HasSuffix(p.Key, "-"+string(s.ID)) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// heldBy are the posts that a viewer holds on his ship, those among them that come with
+// another; captain tells that he commands her.
+func heldBy(v *engine.View, s *engine.ShipView) (held []string, captain bool) {
+	if v.Viewer.All || len(v.Viewer.Seats) == 0 || v.Result != nil {
+		return nil, true
+	}
+	for _, seat := range v.Viewer.SeatsOn(s.ID) {
+		if seat.Post == ship.PostCaptain {
+			return nil, true
+		}
+		held = append(held, seat.Post)
+	}
+	if slices.Contains(held, ship.PostHelm) && s.Crew[ship.PostWeapons] == "" {
+		held = append(held, ship.PostWeapons)
+	}
+	return held, false
+}
+
+// stationNotes is the state of a ship as her officers' panels show it.
+func stationNotes(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State, held []string) []string {
+	where := "not on the map"
+	if s.Hex != nil {
+		where = fmt.Sprintf("at %s heading %s", s.Hex.Label(), *s.Heading)
+	}
+	notes := []string{fmt.Sprintf("%s, %s; you are %s", where, s.Status, titles(held))}
+	if slices.Contains(held, ship.PostEngineer) {
+		notes = append(notes,
+			fmt.Sprintf("power %d of %d; power/points: movement %s, shields %s with at most %d points each", sys.Power, sys.Design.Power, sys.Design.Move, sys.Design.Shield, sys.Design.MaxShield),
+			"last shares: "+verbs.SharesOf(sys.Standing.Last),
+			"power is cut from: "+strings.Join(rulebook.ShedWords(sys.Standing), ", then "))
+	}
+	if slices.Contains(held, ship.PostHelm) {
+		notes = append(notes, fmt.Sprintf("movement %s; last turn %s: %s", sys.Design.Move, words.MovementPoints(sys.Alloc.Points), tactical.JoinInts(sys.Alloc.Split)))
+	}
+	if slices.Contains(held, ship.PostWeapons) {
+		notes = append(notes, fmt.Sprintf("power to weapons in the last turn: %d", sys.Alloc.Weapons))
+	}
+	if slices.Contains(held, ship.PostScience) {
+		notes = append(notes, fmt.Sprintf("superstructure %s of %d; shields %s with at most %d points each; power to shields in the last turn: %d",
+			verbs.StructureWords(sys), sys.Design.Superstructure, sys.Design.Shield, sys.Design.MaxShield, sys.Alloc.Shields))
+	}
+	if s.Status == engine.Crippled {
+		notes = append(notes, verbs.HulkNote(l, v))
+	}
+	return notes
+}
+
+// titles are posts in words.
+func titles(held []string) string {
+	var out []string
+	for _, post := range held {
+		out = append(out, rulebook.PostTitle(post))
+	}
+	return strings.Join(out, " and ")
+}

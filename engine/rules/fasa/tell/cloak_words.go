@@ -1,0 +1,129 @@
+package tell
+
+import (
+	"fmt"
+
+	"starpost/engine"
+	"starpost/engine/family"
+	"starpost/engine/rules/fasa/cites"
+	"starpost/engine/rules/fasa/rulebook"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/verbs"
+)
+
+// CloakEvents are the events of cloaks.
+func CloakEvents() []Event {
+	return []Event{
+		family.Own("cloak", Told[ship.Cloaking]{Tell: (*Narrator).cloaking, Posts: rulebook.Posts()}),
+		family.Own("announced", Told[ship.Announced]{Tell: (*Narrator).announced, Why: whyAnnounced, Posts: rulebook.Posts()}),
+		family.Own("scan", Told[ship.Scan]{Tell: (*Narrator).scan, Hers: true, Posts: []string{ship.PostScience}}),
+		family.Own("detected", Told[ship.Exposed]{Tell: (*Narrator).exposed, Hers: true, Posts: rulebook.Posts()}),
+		family.Own("tip", Told[ship.Tipped]{Tell: (*Narrator).tip, Posts: rulebook.Posts()}),
+	}
+}
+
+func whyAnnounced(_ *rulebook.Rules, _ *engine.Story, _ int, b *ship.Announced) []string {
+	if b.Name != "" {
+		return []string{"the scenario wants it announced"}
+	}
+	return nil
+}
+
+func (n *Narrator) scan(b *ship.Scan, cite string) {
+	n.Line(0, cite, fmt.Sprintf("%s scans for cloaked ships through the arc of shield %d: rolled %d", n.V.Name(b.Ship), b.Shield, b.Roll))
+	if len(b.Found) == 0 {
+		n.Line(1, "", "the scan reveals nothing")
+	}
+}
+
+func (n *Narrator) cloaking(b *ship.Cloaking, cite string) {
+	name, at := n.V.Name(b.Ship), verbs.PlaceWords(b.At)
+	switch {
+	case b.On && b.Why != "":
+		n.Line(0, cite, name, " cloaks at ", at, " (", b.Why, "): hidden from now on, no fire, no shields")
+	case b.On:
+		n.Line(0, cite, name, " cloaks and vanishes at ", at)
+	case b.Why != "":
+		n.Line(0, cite, name, "'s cloak goes off at ", at, " (", b.Why, "): those of her shields come up that have power")
+	default:
+		n.Line(0, cite, name, "'s cloak goes off: she appears at ", at)
+	}
+}
+
+func (n *Narrator) announced(b *ship.Announced, cite string) {
+	switch {
+	case b.Name != "":
+		n.Line(0, cite, "It is announced that ", b.Name, " (", n.V.SideName(b.Side), ") is there, under her cloak")
+	case b.On:
+		n.Line(0, cite, "It is announced that ", n.V.Name(b.Ship), " has cloaked")
+	default:
+		n.Line(0, cite, "It is announced that ", n.V.Name(b.Ship), "'s cloak is off")
+	}
+}
+
+// foundCloaked tells of a lock that a scan got.
+func (n *Narrator) foundCloaked(b *ship.Locking, cite string) {
+	if b.Kept {
+		n.Line(1, cite, fmt.Sprintf("%s is found again at %d or less: the lock is kept", n.V.Name(b.Target), b.Need))
+		return
+	}
+	n.Line(1, cite, fmt.Sprintf("it finds %s, cloaked, at %d or less: a lock", n.V.Name(b.Target), b.Need))
+	if b.Auto != nil {
+		n.Line(2, n.citation(n.l.Cite(cites.AutomaticInformation)), autoWords(b.Auto))
+	}
+}
+
+func (n *Narrator) exposed(b *ship.Exposed, cite string) {
+	by := "someone"
+	if b.By != "" {
+		by = n.V.Name(b.By)
+	}
+	name := n.V.Name(b.Ship)
+	switch {
+	case b.Kept:
+		n.Line(0, cite, name, " is still found by a scan of ", by, ", which keeps its lock on her")
+	case b.Found:
+		n.Line(0, cite, name, " is found by a scan of ", by, ", which has a lock on her now and can fire at her")
+	default:
+		n.Line(0, cite, by, " has lost ", name, " again: her cloak hides her")
+	}
+}
+
+func (n *Narrator) tip(b *ship.Tipped, cite string) {
+	if b.At == nil {
+		n.Line(0, cite, fmt.Sprintf("%s has found a cloaked ship: from %s it lies in the arc of shield %d", n.V.Name(b.By), n.V.Name(b.Ship), b.Shield))
+		return
+	}
+	n.Line(0, cite, n.V.Name(b.By), " holds a cloaked ship: ", n.V.Name(b.Target), " at ", verbs.PlaceWords(*b.At))
+}
+
+// CloakPanels tell how the cloak of an own ship stands.
+func CloakPanels(_ *rulebook.Rules, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
+	if !sys.Has(ship.NameCloak) {
+		return nil
+	}
+	k := sys.Cloak()
+	p := engine.Panel{Key: "cloak-" + string(s.ID), Title: s.Name + ": cloaking device", Notes: []string{
+		fmt.Sprintf("it takes %d power a turn", k.Need),
+	}}
+	switch {
+	case s.Status != engine.Active:
+	case k.On:
+		p.Notes = append(p.Notes, "ON: enemies do not see the ship unless a scan finds her; she does not fire and has no shields up",
+			"without cloak on or cloak ready under power it goes off when the next turn begins")
+	default:
+		p.Notes = append(p.Notes, "off: the ship is in plain sight")
+	}
+	if k.Late && s.Status == engine.Active {
+		p.Notes = append(p.Notes, "it was switched after the last movement: the next switch is after phase 1 at the earliest")
+	}
+	return []engine.Panel{p}
+}
+
+// cloakShare tells of the power of a cloak, in a list of what power goes to.
+func cloakShare(power int) string {
+	if power == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d to the cloak, ", power)
+}

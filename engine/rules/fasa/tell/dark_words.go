@@ -1,0 +1,103 @@
+package tell
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"starpost/engine"
+	"starpost/engine/dark"
+	"starpost/engine/rules/fasa/cites"
+	"starpost/engine/rules/fasa/rulebook"
+	"starpost/engine/rules/fasa/ship"
+)
+
+// plainly is a view of a game in the dark in which what a captain saw of his own fire and of
+// hits on his ships stands as it does in the open.
+func plainly(v *engine.View) *engine.View {
+	if !v.Dark {
+		return v
+	}
+	c := *v
+	c.Events = slices.Clone(v.Events)
+	for i := range c.Events {
+		switch b := c.Events[i].Body.(type) {
+		case *rulebook.FireSeen:
+			if b.Weapon != "" {
+				c.Events[i].Body = (*ship.Fire)(b)
+			}
+		case *rulebook.DamageSeen:
+			c.Events[i].Body = (*ship.Damage)(b)
+		}
+	}
+	return &c
+}
+
+func (n *Narrator) fireSeen(b *rulebook.FireSeen, cite string) {
+	at, what := n.seenAs(b.Target), "misses"
+	if b.Hit {
+		what = "hits"
+	}
+	if b.Shield > 0 {
+		at += " on shield " + strconv.Itoa(b.Shield)
+	}
+	n.shots = append(n.shots, engine.Shot{Phase: n.V.Events[n.at-1].Phase, From: b.Ship, To: b.Target, Hit: b.Hit})
+	n.Line(0, cite, n.seenAs(b.Ship), " fires, and ", what, " ", at)
+}
+
+func (n *Narrator) shieldSeen(b *rulebook.ShieldSeen, _ string) {
+	h := ship.ShieldHit(*b)
+	n.Line(1, n.citation(n.l.Cite(cites.ShieldDamage)), fmt.Sprintf("%d points: ", h.Absorbed+h.Through), shieldWords(&h))
+}
+
+// seenAs is what a ship is called by one who may not detect it.
+func (n *Narrator) seenAs(id engine.ShipID) string {
+	switch id {
+	case "":
+		return "something unseen"
+	}
+	return n.V.Name(id)
+}
+
+// darkPanel is the list of contacts of a captain in a game in the dark.
+func darkPanel(l *rulebook.Rules, v *engine.View) engine.Panel {
+	focus, _ := v.Ship(v.Viewer.Focus)
+	return dark.ContactsPanel(v, func(s *engine.ShipView) (known dark.OfContact) {
+		if k, ok := s.System.(*ship.Public); ok {
+			known.Speed = strconv.Itoa(k.Points)
+		}
+		if s.Hex != nil && focus != nil && focus.Hex != nil {
+			known.Yours = facingWord(l.Book, engine.Place{Hex: *focus.Hex, Heading: *focus.Heading}, *s.Hex)
+		}
+		known.What = lockedOn(v, s.ID)
+		return known
+	})
+}
+
+// lockedOn is the class and the race of a contact that a lock of an own ship has told last; blank
+// for none.
+func lockedOn(v *engine.View, id engine.ShipID) (what string) {
+	var when engine.Moment
+	for _, s := range v.Ships {
+		sys, ok := s.System.(*ship.State)
+		if !s.Own || !ok || !sys.Has(ship.NameSensors) {
+			continue
+		}
+		if a, told := sys.Learnt(id, ship.AtLock); told && a.Auto != nil && cmp.Or(cmp.Compare(when.Turn, a.When.Turn), cmp.Compare(when.Phase, a.When.Phase)) <= 0 {
+			what, when = className(a.Auto), a.When
+		}
+	}
+	return what
+}
+
+// darkAdvice teaches a captain what to do before the first turn in the dark.
+func darkAdvice(v *engine.View) engine.Panel {
+	return engine.Panel{Key: "advice", Title: "For your first turn in the dark", Notes: []string{
+		"You see only what your sensors find, and so do the others; who else is there you are not told.",
+		"What changes hex shows its warp field from afar; what stands still is found from nearer. Turning in place shows nothing.",
+		"Each thing found has a number, such as c01, by which orders name it until you know its name.",
+		dark.Search(v),
+		"Firing tells no one who you are; who is hit learns the shield and the damage.",
+	}}
+}

@@ -1,0 +1,186 @@
+package tell
+
+import (
+	"fmt"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/family"
+	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
+	"starpost/engine/rules/fasa/play"
+	"starpost/engine/rules/fasa/rulebook"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/verbs"
+	"starpost/engine/rules/fasa/words"
+	"starpost/engine/tactical"
+)
+
+// SensorEvents are the events of sensors.
+func SensorEvents() []Event {
+	science := []string{ship.PostScience}
+	return []Event{
+		family.Own("lock", Told[ship.Locking]{Tell: (*Narrator).locking, Hers: true, Posts: science}),
+		family.Own("survey", Told[ship.Surveyed]{Tell: tellSurvey, Posts: science}),
+		family.Own("unlock", Told[ship.Unlock]{Unknown: rulebook.UnlockInTheDark, Posts: science, Tell: func(n *Narrator, b *ship.Unlock, cite string) {
+			n.Line(0, cite, n.V.Name(b.Ship), "'s lock on ", n.V.Name(b.Target), " is gone: ", b.Why)
+		}}),
+		family.Own("answer", Told[ship.Answered]{Hers: true, Posts: science, Tell: func(n *Narrator, b *ship.Answered, cite string) {
+			n.Line(0, cite, n.V.Name(b.Ship), "'s sensors tell of ", n.V.Name(b.Target), ": ", answerWords(n.V, &b.Answer))
+		}}),
+		family.Own("lost", Told[ship.LostSight]{Posts: rulebook.Posts(), Tell: func(n *Narrator, b *ship.LostSight, cite string) {
+			n.Line(0, cite, n.V.Name(b.Ship), " loses sight of ", n.V.Name(b.Target), ", last seen at ", verbs.PlaceWords(b.At))
+		}}),
+		family.Own("sighted", Told[ship.Sighted]{Posts: rulebook.Posts(), Tell: func(n *Narrator, b *ship.Sighted, cite string) {
+			n.Line(0, cite, n.V.Name(b.Ship), " sights ", n.V.Name(b.Target), " at ", verbs.PlaceWords(b.At))
+		}}),
+		family.Own("gone", Told[ship.Departed]{Tell: func(n *Narrator, b *ship.Departed, cite string) {
+			n.Line(0, cite, n.V.Name(b.Ship), " leaves before the eyes of ", play.OrNone(n.names(b.By), ", "))
+		}}),
+	}
+}
+
+// names are those of some ships.
+func (n *Narrator) names(ids []engine.ShipID) []string {
+	var out []string
+	for _, id := range ids {
+		out = append(out, n.V.Name(id))
+	}
+	return out
+}
+
+func (n *Narrator) locking(b *ship.Locking, cite string) {
+	verdict := "no lock"
+	if b.Held {
+		verdict = "a lock"
+	}
+	if b.Cloaked {
+		n.foundCloaked(b, cite)
+		return
+	}
+	n.Line(0, cite, fmt.Sprintf("%s tries for a sensor lock on %s: needs %d, rolled %d: %s", n.V.Name(b.Ship), n.V.Name(b.Target), b.Need, b.Roll, verdict))
+	if b.Auto != nil {
+		n.Line(1, n.citation(n.l.Cite(cites.AutomaticInformation)), autoWords(b.Auto))
+	}
+}
+
+// className is the class that a lock tells, with the race if it tells that.
+func className(a *ship.Automatic) string {
+	if a.Race == "" {
+		return a.Class
+	}
+	return a.Class + " (" + a.Race + ")"
+}
+
+// autoWords is what a lock tells by itself.
+func autoWords(a *ship.Automatic) string {
+	parts := []string{className(a)}
+	switch {
+	case a.Shielded:
+		parts = append(parts, "its shields hide what lives aboard")
+	case a.Aboard > 0:
+		parts = append(parts, fmt.Sprintf("its shields are down: about %d aboard", a.Aboard))
+	default:
+		parts = append(parts, "its shields are down")
+	}
+	if a.Back {
+		return strings.Join(append(parts, "its sensors are trained on you"), "; ")
+	}
+	return strings.Join(append(parts, "its sensors are not trained on you"), "; ")
+}
+
+// answerWords is an answer in words.
+func answerWords(v *engine.View, a *ship.Answer) string {
+	if a.Question == ship.AtLock && a.Auto != nil {
+		return autoWords(a.Auto)
+	}
+	if words, ok := answers()[a.Question]; ok {
+		return words(v, a)
+	}
+	return "nothing"
+}
+
+// momentWords says when something was.
+func momentWords(m engine.Moment) string {
+	if m.Phase == 0 {
+		return fmt.Sprintf("turn %d", m.Turn)
+	}
+	return fmt.Sprintf("turn %d, phase %d", m.Turn, m.Phase)
+}
+
+// ageWords says how long ago a turn was, seen from the turn that was played last.
+func ageWords(v *engine.View, m engine.Moment) string {
+	switch ago := v.Turn - m.Turn; {
+	case ago <= 0:
+		return momentWords(m)
+	case ago == 1:
+		return momentWords(m) + " (a turn old)"
+	default:
+		return fmt.Sprintf("%s (%d turns old)", momentWords(m), ago)
+	}
+}
+
+// SensorPanels are the state of a ship's sensors, and what they told of the others.
+func SensorPanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
+	k := sys.Sensors()
+	state := engine.Panel{Key: "sensors-" + string(s.ID), Title: s.Name + ": sensors"}
+	if k.Down {
+		state.Notes = append(state.Notes, "DAMAGED: no fire, no lock and no warping out until they are repaired")
+	} else {
+		state.Notes = append(state.Notes, "they work")
+	}
+	for _, lock := range k.Locks {
+		state.Notes = append(state.Notes, fmt.Sprintf("lock on %s since %s", v.Name(lock.Target), momentWords(lock.Since)))
+	}
+	if len(k.Locks) == 0 {
+		state.Notes = append(state.Notes, "no lock on any ship")
+	}
+	switch want := sys.Standing.Word("sensors"); want {
+	case "":
+	case rulebook.NoTarget, board.AimNearest:
+		state.Notes = append(state.Notes, "standing target: "+want)
+	default:
+		state.Notes = append(state.Notes, "standing target: "+v.Name(engine.ShipID(want)))
+	}
+	if q := sys.Standing.List("questions"); len(q) > 0 {
+		state.Notes = append(state.Notes, "standing questions: "+strings.Join(q, " "))
+	}
+	out := []engine.Panel{state}
+	if len(k.Learnt) > 0 {
+		told := engine.Panel{
+			Key: "learnt-" + string(s.ID), Title: s.Name + ": what its sensors told, and when",
+			Columns: []engine.Column{{Name: "of"}, {Name: "what"}, {Name: "as of"}},
+		}
+		for i := range k.Learnt {
+			a := &k.Learnt[i]
+			told.Rows = append(told.Rows, []string{v.Name(a.Target), answerWords(v, a), ageWords(v, a.When)})
+		}
+		out = append(out, told)
+	}
+	return out
+}
+
+// answers put what was learnt into words, by question.
+func answers() map[string]func(v *engine.View, a *ship.Answer) string {
+	return map[string]func(v *engine.View, a *ship.Answer) string{
+		ship.AskPower:   func(_ *engine.View, a *ship.Answer) string { return fmt.Sprintf("%d power", a.Power) },
+		ship.AskOrder:   func(_ *engine.View, a *ship.Answer) string { return "most power to " + play.OrNone(a.Order, ", then ") },
+		ship.AskShields: func(_ *engine.View, a *ship.Answer) string { return "shields 1 to 6: " + tactical.JoinInts(a.Shields) },
+		ship.AskWeapons: func(_ *engine.View, a *ship.Answer) string {
+			return "armed: " + play.OrNone(play.ChargeWords(a.Armed), ", ")
+		},
+		ship.AskStructure: func(_ *engine.View, a *ship.Answer) string { return fmt.Sprintf("superstructure %d", a.Superstructure) },
+		ship.AskDamage: func(_ *engine.View, a *ship.Answer) string {
+			if len(a.Damaged) == 0 {
+				return "nothing is out of order"
+			}
+			return "out of order: " + strings.Join(a.Damaged, ", ")
+		},
+		ship.AskPoints: func(_ *engine.View, a *ship.Answer) string {
+			return words.MovementPoints(a.Points) + " left in that turn"
+		},
+		ship.AskCasualties: func(_ *engine.View, a *ship.Answer) string { return fmt.Sprintf("%d%% of the crew lost", a.Casualties) },
+		ship.AskSensors:    play.TellTrained,
+		ship.AskMines:      play.TellMines,
+	}
+}

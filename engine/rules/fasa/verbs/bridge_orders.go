@@ -1,0 +1,423 @@
+package verbs
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa/cites"
+	"starpost/engine/rules/fasa/rulebook"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/words"
+	"starpost/engine/tactical"
+	"starpost/orders"
+)
+
+// SkillOrder is what an officer wants to try.
+type SkillOrder struct {
+	Line   int
+	Text   string
+	Post   string
+	What   string
+	Where  string // of power: movement, weapons or shields
+	Engine string
+	Number int // of a shield, or of points
+	When   *orders.Cond
+}
+
+func BridgeParams() map[string]orders.Param {
+	return map[string]orders.Param{
+		"WHERE": {Class: orders.Choice, Choices: []string{"movement", "weapons", "shields"}, Doc: "movement, weapons or shields"},
+		"STEP":  {Class: orders.Signed, Choices: []string{"+1", "-1", "+2", "-2"}, Doc: "+1 or -1, or by the engineer's skill +2 or -2"},
+		"CUT":   {Class: orders.Name, Doc: "weapons, movement, shields or cloak; after each how many power units it gives up at first, or `all`"},
+		"TO":    {Class: orders.Name, Doc: "a ship, a side, `side`, `all`, or a post of the own ship"},
+		"PHASE": {Class: orders.Number, Doc: "a phase of the turn"},
+		"SKILL": {Class: orders.Choice, Choices: rulebook.SkillWords(), Doc: "a skill of your post: the engineer's are warp-drive and astronautics, the helm's helm and weaponry, and science has deflectors, damage-control, sensors and communications"},
+		"POST":  {Class: orders.Choice, Choices: rulebook.Posts(), Doc: "a post of the own ship"},
+		"GATE":  {Class: orders.Choice, Choices: []string{GateHold, GateFree}, Doc: "hold or free"},
+	}
+}
+
+// Words of the captain's gate.
+const (
+	GateHold = "hold"
+	GateFree = "free"
+)
+
+func BridgeVerbs() []rulebook.Verb {
+	return append(shedVerbs(), []rulebook.Verb{
+		{Section: "", Compile: func(*rulebook.Compiler, int, orders.Statement) {}, Verb: orders.Verb{
+			Name: "totals", Forms: []orders.Form{"totals move POWER weapons POWER shields POWER [cloak POWER]"}, Once: true,
+			Doc:      "The engineer's: the power units that go to movement, weapons and shields. Helm and science fill theirs in the order in which they have written it, as far as it goes (" + cites.PostTotals.Ref() + ").",
+			Examples: []string{"totals move 12 weapons 20 shields 10"},
+		}},
+		{Section: "", Compile: compileSkill, Verb: orders.Verb{
+			Name: "skill", Forms: []orders.Form{
+				"skill power to WHERE", "skill engine ENGINE", "skill boost",
+				"skill shields SHIELD", "skill reduce POINTS", "skill superstructure", "skill casualties",
+			}, When: true,
+			Doc:      "What an officer tries this turn, before the power is given out; his rating or less on two dice does it, 05 or less doubles it. The engineer tries one of: a power unit more for a system; a point of an engine that has lost some, from next turn on; a change of warp speed by two (boost). Science tries one of: the points of one power unit more for a shield; three points off what goes through the shields, in a fire phase in which the condition holds as targets are declared as many as you name (reduce; several lines and phases share the three); a point of superstructure; 5 per cent of casualties (" + cites.EngineerSkills.Ref() + ", " + cites.ScienceSkills.Ref() + ").",
+			Examples: []string{"skill power to weapons", "skill engine port", "skill reduce 3 when shield 2 < 4"},
+		}},
+		{Section: "phase", Compile: compileAim, Verb: orders.Verb{
+			Name: "aim", Forms: []orders.Form{"aim"}, Once: true, When: true,
+			Doc:      "Try to aim with care: a roll for weaponry lets the dice of the ship's fire in this phase count 1 less, in two phases of a turn (" + cites.HelmSkills.Ref() + ").",
+			Examples: []string{"aim", "aim when range to Zephyr <= 8"},
+		}},
+		{Section: "", Compile: compileBrief, Verb: orders.Verb{
+			Name: "brief", Forms: []orders.Form{"brief"}, Body: true, Once: true,
+			Doc:      "The captain's words to all aboard, which stand in their reports. The text stands between #text and #endtext.",
+			Examples: []string{"brief\n#text\nBring her about, bow to the enemy.\n#endtext"},
+		}},
+		{Section: "standing", Compile: compileStandingFire, Verb: orders.Verb{
+			Name: "fire", Forms: []orders.Form{"fire GATE", "fire", "fire WEAPON... at SHIP", "fire never"}, When: true,
+			Doc:      "The captain's word on fire, which binds the helm until it is changed: hold, free, or with a condition of what must hold (" + cites.CaptainGates.Ref() + "). With weapons it is the helm's, or the weapons officer's where there is one: the fire of all phases of a turn for which no orders of his came. The lines of one set take the place of all there were; fire never does away with them (" + cites.MissingPosts.Ref() + ").",
+			Examples: []string{"fire hold", "fire free", "fire when range <= 8", "fire all at nearest when chance >= 50%", "fire never"},
+		}},
+		{Section: "", Compile: compileRelieve, Verb: orders.Verb{
+			Name: "relieve", Forms: []orders.Form{"relieve POST..."}, Once: true,
+			Doc:      "Relieve an officer of whom no orders came for two turns: from the next turn on his orders are the captain's to give (" + cites.MissingPosts.Ref() + ").",
+			Examples: []string{"relieve helm"},
+		}},
+		{Section: "", Compile: func(*rulebook.Compiler, int, orders.Statement) {}, Verb: orders.Verb{
+			Name: "reinstate", Forms: []orders.Form{"reinstate POST..."}, Once: true,
+			Doc:      "Give an officer who was relieved his post again, from the next turn on (" + cites.MissingPosts.Ref() + ").",
+			Examples: []string{"reinstate helm"},
+		}},
+		{Section: "standing", Compile: compileLearn, Verb: orders.Verb{
+			Name: rulebook.StandingLearn, Forms: []orders.Form{"learn SKILL"},
+			Doc:      "The skill to which an officer's share of the ship's victory points goes when the game is over, in a campaign. It stays until he names another. Who is at the weapons has but one, and needs no order for it (" + cites.CrewCampaigns.Ref() + ").",
+			Examples: []string{"learn weaponry", "learn damage-control"},
+		}},
+	}...)
+}
+
+// lessons are the lines of a set on which officers name a skill, by post.
+type lessons map[string]int
+
+func compileLearn(c *rulebook.Compiler, _ int, st orders.Statement) {
+	a, _ := st.Arg("SKILL")
+	skill := rulebook.SkillKey(a.Text)
+	post := rulebook.Learner(skill)
+	named := ship.Edit[lessons](&c.P.Parts)
+	if line, twice := (*named)[post]; twice {
+		c.Fail(st.Pos, "E126", "leave one out", "an officer's points go to one skill, and line %d names one", line)
+		return
+	}
+	if *named == nil {
+		*named = lessons{}
+	}
+	(*named)[post] = st.Pos.Line
+	if now := c.Sys.Bridge().Ratings[skill]; now >= ship.MaxRating {
+		c.Fail(a.Pos, "E177", "name another skill of yours", "%s is %d, and no rating goes higher", a.Text, now)
+		return
+	}
+	list := slices.DeleteFunc(slices.Clone(c.P.Standing.List(rulebook.StandingLearn)), func(s string) bool { return rulebook.Learner(s) == post })
+	c.P.Standing.SetList(rulebook.StandingLearn, append(list, skill)...)
+}
+
+// totals reads what the engineer gives out.
+func totals(c *rulebook.Compiler, st orders.Statement) {
+	o := ReadTotals(st)
+	*ship.Edit[rulebook.Totals](&c.P.Parts) = o
+	if sum := Sum(o); sum > c.Sys.Power {
+		c.Fail(st.Pos, "E103", fmt.Sprintf("lower it by %d", sum-c.Sys.Power), "%d power wanted, the engines give %d", sum, c.Sys.Power)
+	}
+}
+
+func ReadTotals(st orders.Statement) rulebook.Totals {
+	p := st.All("POWER")
+	o := rulebook.Totals{Line: st.Pos.Line, Text: orders.FormatStatement(st), Move: p[0].Num, Weapons: p[1].Num, Shields: p[2].Num, Given: true}
+	if len(p) > 3 {
+		o.Cloak = p[3].Num
+	}
+	return o
+}
+
+func Sum(o rulebook.Totals) int { return o.Move + o.Weapons + o.Shields + o.Cloak }
+
+func compileSkill(c *rulebook.Compiler, _ int, st orders.Statement) {
+	o := SkillOrder{Line: st.Pos.Line, Text: orders.FormatStatement(st), Post: ship.PostScience, When: st.When}
+	what := []string{ship.TryPower, ship.TryEngine, ship.TryBoost, ship.TryShields, ship.TryReduce, ship.TrySuperstructure, ship.TryCasualties}
+	o.What = what[st.Form]
+	if st.Form <= rulebook.SkillFormBoost {
+		o.Post = ship.PostEngineer
+	}
+	if o.What != ship.TryReduce && st.When != nil {
+		c.Fail(st.Pos, "E124", "leave the condition out", "only reduce has one: all else is tried before anything happens")
+		return
+	}
+	if !c.Condition(st.When, false, false) {
+		return
+	}
+	switch o.What {
+	case ship.TryPower:
+		a, _ := st.Arg("WHERE")
+		o.Where = a.Text
+	case ship.TryEngine:
+		var known []string
+		for _, e := range c.Sys.Engines() {
+			known = append(known, e.Name)
+		}
+		names := c.Named(st.All("ENGINE"), known, "engine")
+		if len(names) == 0 {
+			return
+		}
+		o.Engine = names[0]
+	case ship.TryShields:
+		a, _ := st.Arg("SHIELD")
+		if a.Num < 1 || a.Num > 6 {
+			c.Fail(a.Pos, "E112", "shields are 1 to 6", "there is no shield %d", a.Num)
+			return
+		}
+		o.Number = a.Num
+	case ship.TryReduce:
+		a, _ := st.Arg("POINTS")
+		o.Number = a.Num
+	}
+	all := ship.Edit[[]SkillOrder](&c.P.Parts)
+	for _, other := range *all {
+		if other.Post == o.Post && (o.What != ship.TryReduce || other.What != ship.TryReduce) {
+			c.Fail(st.Pos, "E126", "leave one out", "%s tries one thing a turn", rulebook.PostTitle(o.Post))
+			return
+		}
+	}
+	*all = append(*all, o)
+	c.Effect(st.Pos.Line, "works with %d%%", c.Sys.Bridge().Ratings[SkillFor(o.What)])
+}
+
+// SkillFor is the rating by which something is tried (stcs 20).
+func SkillFor(what string) string {
+	return map[string]string{
+		ship.TryPower: ship.SkillWarpDrive, ship.TryEngine: ship.SkillAstronautics, ship.TryBoost: ship.SkillWarpDrive,
+		ship.TryShields: ship.SkillDeflectors, ship.TryReduce: ship.SkillDamageControl, ship.TrySuperstructure: ship.SkillDamageControl, ship.TryCasualties: ship.SkillDamageControl,
+		ship.TryHail: ship.SkillCommunications, ship.TryPrevent: ship.SkillDamageControl, ship.TrySystem: ship.SkillDamageControl,
+		ship.TryAim: ship.SkillWeaponry, ship.TryEase: ship.SkillHelm, ship.TryLock: ship.SkillSensors, ship.TryQuestion: ship.SkillSensors, ship.TryScan: ship.SkillSensors, ship.TryKeep: ship.SkillSensors,
+	}[what]
+}
+
+// AimOrder is an order to aim with care in a phase.
+type AimOrder struct {
+	Line int
+	Text string
+	When *orders.Cond
+}
+
+func compileAim(c *rulebook.Compiler, n int, st orders.Statement) {
+	if !c.Condition(st.When, false, false) {
+		return
+	}
+	all := rulebook.InPhase[AimOrder](&c.P, n)
+	*all = append(*all, AimOrder{Line: st.Pos.Line, Text: orders.FormatStatement(st), When: st.When})
+	aimed := 0
+	for k := range n + 1 {
+		if len(*rulebook.InPhase[AimOrder](&c.P, k)) > 0 {
+			aimed++
+		}
+	}
+	if aimed > MostAims {
+		c.Warn(st.Pos, "W180", "leave it out", "the helm aims in %s phases of a turn at most: this is passed over unless one before it is not carried out", words.Number(MostAims))
+		return
+	}
+	c.Effect(st.Pos.Line, "works with %d%%", c.Sys.Bridge().Ratings[ship.SkillWeaponry])
+}
+
+// MostAims is in how many phases of a turn the helm may aim (stcs 20.3).
+const MostAims = 2
+
+// briefing is what a captain says to all aboard.
+type briefing struct {
+	line int
+	text []string
+}
+
+// compileRelieve says of whom a captain's order to relieve an officer can be carried out.
+func compileRelieve(c *rulebook.Compiler, _ int, st orders.Statement) {
+	c.Effect(st.Pos.Line, "counts if none came last turn and none come this turn: then you give them from the next turn on")
+}
+
+func compileBrief(c *rulebook.Compiler, _ int, st orders.Statement) {
+	*ship.Edit[briefing](&c.P.Parts) = briefing{line: st.Pos.Line, text: st.Text}
+}
+
+// saidGate and saidFire tell that a set has said a standing order.
+type (
+	saidGate bool
+	saidFire bool
+)
+
+func compileStandingFire(c *rulebook.Compiler, _ int, st orders.Statement) {
+	if st.Form < rulebook.GateForms {
+		compileGate(c, st)
+		return
+	}
+	if said := ship.Edit[saidFire](&c.P.Parts); !*said {
+		*said = true
+		c.P.Standing.SetList(rulebook.StandingFire)
+	}
+	lines := c.P.Standing.List(rulebook.StandingFire)
+	switch {
+	case st.Form > rulebook.GateForms:
+		if st.When != nil {
+			c.Fail(st.Pos, "E124", "leave the condition out", "never is never")
+		}
+	case OfDeclared(st.When):
+		c.Fail(st.Pos, "E115", "leave "+rulebook.AboutTargeted+" and "+rulebook.AboutMissile+" out of it", "a standing order to fire has no other target to choose by what is declared")
+	case len(lines) == rulebook.MostStandingFire:
+		c.Fail(st.Pos, "E160", "leave some out", "at most %d standing orders to fire are kept", rulebook.MostStandingFire)
+	default:
+		if _, _, ok := c.Shooting(st); c.Condition(st.When, true, true) && ok {
+			c.P.Standing.SetList(rulebook.StandingFire, append(slices.Clone(lines), orders.FormatStatement(st))...)
+		}
+	}
+}
+
+func compileGate(c *rulebook.Compiler, st orders.Statement) {
+	if said := ship.Edit[saidGate](&c.P.Parts); *said {
+		c.Fail(st.Pos, orders.CodeOnce, "keep one of the two", "the captain's word on fire is given above already")
+		return
+	}
+	*ship.Edit[saidGate](&c.P.Parts) = true
+	word := ""
+	if a, ok := st.Arg("GATE"); ok {
+		word = a.Text
+	}
+	switch {
+	case word == "" && st.When == nil:
+		c.Fail(st.Pos, "E124", "hold, free, or: fire when range <= 8", "when may there be fire?")
+		return
+	case word != "" && st.When != nil:
+		c.Fail(st.Pos, "E124", "fire when CONDITION", "%s and a condition do not stand together", word)
+		return
+	}
+	if !c.Condition(st.When, true, true) {
+		return
+	}
+	switch word {
+	case GateFree:
+		c.P.Standing.SetWord(rulebook.StandingGate, "")
+	case GateHold:
+		c.P.Standing.SetWord(rulebook.StandingGate, GateHold)
+	default:
+		c.P.Standing.SetWord(rulebook.StandingGate, st.When.String())
+	}
+}
+
+// FitTotals cuts what helm and science want to what the engineer gives (stcs 22.2).
+func FitTotals(c *rulebook.Compiler) {
+	*ship.Edit[rulebook.Wants](&c.P.Parts) = c.Wants
+	for _, st := range engine.TurnLevelStatements(c.Block, "totals") {
+		totals(c, st) // what power there is must be known first
+	}
+	o, p := ship.Read[rulebook.Totals](c.P.Parts), &c.P.Power
+	switch {
+	case c.Post == ship.PostHelm || c.Post == ship.PostScience || c.Post == ship.PostWeapons:
+		c.Left, c.P.Spent = 0, nil // what there is only the engineer knows
+		if c.Post == ship.PostHelm {
+			expectPoints(c)
+		}
+	case o.Given:
+		if o.Cloak > 0 && p.Cloak == 0 && c.Sys.Has(ship.NameCloak) {
+			powerCloak(c, orders.Pos{Line: o.Line, Col: 1})
+		}
+		c.Left += p.Movement + p.Weapons + p.Shields
+		p.Movement, p.Points = o.Move, c.L.MovementPoints(c.Sys, o.Move)
+		p.Split = c.L.Split.Points(p.Points)
+		c.Wants.Fit(c.Sys, p, o)
+		c.Left -= p.Movement + p.Weapons + p.Shields
+		c.P.Spent = []tactical.Spending{{Pos: orders.Pos{Line: o.Line, Col: 1}, Power: c.Sys.Power - c.Left}}
+		if c.Post == ship.PostEngineer {
+			c.Effect(o.Line, "%s: %s; at most %d shield points", words.MovementPoints(p.Points), tactical.JoinInts(p.Split), c.Sys.Design.Shield.Points(o.Shields))
+		}
+	}
+}
+
+// expectPoints gives the helm as many movement points as in the turn before, or as his
+// words use, to look at them: what he will have is the engineer's to say.
+func expectPoints(c *rulebook.Compiler) {
+	p := &c.P.Power
+	p.Points = min(max(c.Sys.Alloc.Points, c.L.Split.Phases()), c.L.MovementPoints(c.Sys, c.Sys.Design.Power))
+	p.Split = c.L.Split.Points(p.Points)
+}
+
+// CheckPost is check for a set of a post, or of the captain of a ship with a crew.
+func CheckPost(l *rulebook.Rules, s *engine.ShipView, post string, b *orders.Block) (kept *orders.Block, diags []orders.Diagnostic) {
+	out := *b
+	out.Head.Kind, out.Groups = cmp.Or(post, rulebook.KindMerged), slices.Clone(b.Groups)
+	crew := rulebook.Manned(s.Crew, s.Relieved)
+	if post == ship.PostCaptain && rulebook.Station(crew, ship.PostHelm) == post && rulebook.Station(crew, ship.PostEngineer) != post {
+		out.Head.Kind = ship.PostHelm // he knows as little as the helm of what there will be
+	}
+	for i, g := range b.Groups {
+		out.Groups[i].Statements = slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool {
+			who, ok := rulebook.MayOrder(crew, post, g.Name, st)
+			switch {
+			case ok:
+			case g.Name == "standing" && st.Verb == rulebook.StandingLearn:
+				diags = append(diags, rulebook.NotHisSkill(post, st))
+			default:
+				diags = append(diags, orders.Diagnostic{
+					Pos: st.Pos, Code: orders.CodeOtherPost, Message: fmt.Sprintf("%s is %s's to order, not %s's", st.Verb, l.HolderTitle(s, who), rulebook.PostTitle(post)),
+					Hint: "leave it out, and tell him by message what you would like",
+				})
+			}
+			return !ok
+		})
+	}
+	return &out, diags
+}
+
+// PostSummary is what a set of a post comes to, as far as its officer can know.
+func PostSummary(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State, post string, b *orders.Block, checked engine.Checked) []string {
+	if v.DueRound() > 1 {
+		if post == ship.PostHelm || post == ship.PostCaptain {
+			return checked.Summary
+		}
+		return nil
+	}
+	p := l.Compile(s.ID, s.Side, sys, rulebook.RosterOfView(v.Ships), v.Sides, b, true)
+	w, o := ship.Read[rulebook.Wants](p.Parts), ship.Read[rulebook.Totals](p.Parts)
+	arms, points := 0, 0
+	for _, a := range w.Arms {
+		arms += a.Power
+	}
+	for _, sh := range w.Shields {
+		points += sh.Points
+	}
+	var out []string
+	if o.Given {
+		out = append(out, fmt.Sprintf("power %d: movement %d, weapons %d, shields %d, %sunused %d", sys.Power, o.Move, o.Weapons, o.Shields, rulebook.CloakFigure(o.Cloak)+LabsFigure(p.Power.Labs), sys.Power-Sum(o)-p.Power.Labs))
+	}
+	if len(w.Arms) > 0 {
+		out = append(out, fmt.Sprintf("weapons want %d power; what the engineer gives is used in the order in which they stand", arms))
+	}
+	if len(w.Shields) > 0 {
+		out = append(out, fmt.Sprintf("shields want %d points, %d power; what the engineer gives is used in the order in which they stand", points, sys.Design.Shield.Cost(points)))
+	}
+	if b.Head.Kind == ship.PostHelm {
+		out = append(out, checked.Summary[max(0, len(checked.Summary)-1):]...)
+	}
+	return out
+}
+
+// TotalsOf is a use of power as the engineer orders it. What nothing is done with goes to
+// the shields.
+func TotalsOf(p *ship.PowerSet) string {
+	text := fmt.Sprintf("totals move %d weapons %d shields %d", p.Movement, p.Weapons, p.Shields+max(0, p.Unused))
+	if p.Cloak > 0 {
+		text += fmt.Sprintf(" cloak %d", p.Cloak)
+	}
+	return text
+}
+
+// SharesOf is what the engineer gave out last, as he wrote it.
+func SharesOf(last string) string {
+	for line := range strings.Lines(last) {
+		if given, ok := strings.CutPrefix(strings.TrimSpace(line), "totals "); ok {
+			return given
+		}
+	}
+	return "none"
+}

@@ -1,0 +1,239 @@
+package verbs
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/family"
+	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/robot"
+	"starpost/engine/rules/fasa/rulebook"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/orders"
+)
+
+// navigator makes orders of plain commands for a ship, as far as the rules let the others be who hold her posts.
+type navigator struct {
+	l     *rulebook.Rules
+	v     *engine.View
+	s     *engine.ShipView
+	sys   *ship.State
+	round int // that is due, from 1
+	all   []family.Conn
+	block *orders.Block
+	out   family.Conned
+	banks map[int]family.Conn // that fire, and by which command
+}
+
+// Conn is the navigator of the book (house 200.0).
+func Conn(l *rulebook.Rules, v *engine.View, id engine.ShipID, commands []family.Conn, b *orders.Block) family.Conned {
+	s, sys, ok := ship.Own(v, id)
+	if !ok || s.Hex == nil || s.Status != engine.Active { // takes no orders of any kind
+		return family.Conned{}
+	}
+	n := &navigator{l: l, v: v, s: s, sys: sys, round: max(1, v.DueRound()), block: b, banks: map[int]family.Conn{}}
+	if n.all = n.out.Possible(commands, n.cannot); len(n.all) > 0 {
+		n.batteries()
+		points := n.power()
+		n.phases(points)
+		n.standing()
+	}
+	return n.out
+}
+
+// cannot is why the ship cannot carry out a command; blank if she can.
+func (n *navigator) cannot(c family.Conn) (hint, why string) {
+	const out = "leave it out"
+	switch {
+	case len(n.s.Crew) > 0:
+		return "write orders of your post", "each post of this ship gives its own orders"
+	case n.sys.Outpost() && (c.Kind == family.ConnAhead && c.Word != family.PaceStop || c.Kind == family.ConnCome || c.Kind == family.ConnSteer):
+		return out, "an outpost does not move"
+	case c.Kind == family.ConnAhead && n.round > 1:
+		return out, "the power of this turn is given out: the pace is for its first phase to say"
+	case c.Kind == family.ConnDamage && !n.sys.Has(ship.NameRepair):
+		return out, "by these rules nothing is repaired in a battle"
+	case c.Kind == family.ConnBattery && len(n.bearing(c)) == 0:
+		return "name another: forward, starboard, aft or port", "no weapon that works bears to that side: " + c.Word
+	}
+	return "", ""
+}
+
+// bearing are the banks with a weapon that works and bears to a battery's side.
+func (n *navigator) bearing(c family.Conn) (out []int) {
+	for i := range n.sys.Banks {
+		b := &n.sys.Banks[i]
+		bears := slices.ContainsFunc(b.Arcs, func(arc string) bool {
+			for _, a := range n.l.Arcs[arc] {
+				if a.Contains(c.Bearing()) {
+					return true
+				}
+			}
+			return false
+		})
+		if bears && n.l.Usable(b) && !ship.AllDestroyed(b) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// batteries gives each bank to the first command that means it.
+func (n *navigator) batteries() {
+	for _, c := range n.all {
+		if c.Kind != family.ConnBattery {
+			continue
+		}
+		for _, i := range n.bearing(c) {
+			if _, given := n.banks[i]; !given {
+				n.banks[i] = c
+			}
+		}
+	}
+}
+
+// power gives out the turn's power, and is the movement points of each phase: those that the captain pays for
+// himself, if he does.
+func (n *navigator) power() []int {
+	if n.round > 1 {
+		points := make([]int, n.l.Split.Phases())
+		for i := range points {
+			points[i] = n.sys.Alloc.InPhase(i + 1)
+		}
+		return points
+	}
+	set := n.sys.Pin(ship.Settings{Points: n.pace(), Shields: make([]int, 6), Armed: map[int][]int{}, Cloak: n.sys.Hidden()})
+	if !set.Cloak {
+		screen := (n.sys.Power - set.Cost(n.sys)) / 2
+		if _, first := family.OfKind(n.all, family.ConnShields); first {
+			screen += screen / 2
+		}
+		robot.Arm(n.sys, &set, n.toArm(), screen)
+		ship.Raise(n.sys, &set, n.l.Ring.Nearest(n.l.Ahead()), n.sys.Power)
+	}
+	var b strings.Builder
+	ship.WritePower(&b, n.sys, set)
+	if set.Points == 0 {
+		n.out.Add(family.For(n.all, family.ConnAhead), "power", 0, "move 0")
+	}
+	n.out.AddPower(family.For(n.all, family.ConnAhead), b.String())
+	if family.Allots(n.block) {
+		return n.l.Compile(n.s.ID, n.s.Side, n.sys, rulebook.RosterOfView(n.v.Ships), n.v.Sides, n.block, false).Power.Split
+	}
+	n.holdUnarmed(set.Armed)
+	return n.l.Split.Points(set.Points)
+}
+
+// holdUnarmed leaves banks without power out of a battery of which others are armed.
+func (n *navigator) holdUnarmed(armed map[int][]int) {
+	for i, by := range n.banks {
+		if armed[i] != nil {
+			continue
+		}
+		for other := range armed {
+			if n.banks[other] == by {
+				delete(n.banks, i)
+			}
+		}
+	}
+}
+
+// toArm are the banks that fire by command, and all others behind them where the captain orders fire himself.
+func (n *navigator) toArm() (out []int) {
+	fires := slices.ContainsFunc(n.block.Groups, func(g orders.Group) bool { return len(g.All("fire")) > 0 })
+	for i := range n.sys.Banks {
+		if _, named := n.banks[i]; named {
+			out = append(out, i)
+		}
+	}
+	for i := range n.sys.Banks {
+		if _, named := n.banks[i]; !named && fires && n.l.Usable(&n.sys.Banks[i]) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// pace is the movement points of the turn: of power what robots use of it, far from an enemy, near him and beside him.
+func (n *navigator) pace() int {
+	if n.sys.Outpost() {
+		return 0
+	}
+	c, given := family.OfKind(n.all, family.ConnAhead)
+	if !given && n.sys.Alloc.Available > 0 {
+		return n.l.MovementPoints(n.sys, min(n.sys.Alloc.Movement, n.sys.Power))
+	}
+	share := map[string]int{family.PaceFull: 15, family.PaceHalf: 8, family.PaceSlow: 4, family.PaceStop: 0}
+	return n.l.MovementPoints(n.sys, n.sys.Power*share[cmp.Or(c.Word, family.PaceHalf)]/20)
+}
+
+// phases steers the ship and fires her batteries in the phases that are due.
+func (n *navigator) phases(points []int) {
+	at := engine.Place{Hex: *n.s.Hex, Heading: *n.s.Heading}
+	upto := n.l.Split.Phases()
+	if n.v.Rounds > 0 {
+		upto = n.round
+	}
+	for i := n.round - 1; i < upto; i++ {
+		if g, _ := n.block.Group("phase", i+1); points[i] > 0 && !n.sys.Outpost() && !g.Faulty && !slices.ContainsFunc(g.Statements, family.Steers) {
+			at = n.steer(i+1, points[i], at)
+		}
+		for _, c := range n.all {
+			var names []string
+			for b := range n.sys.Banks {
+				if by, fires := n.banks[b]; fires && by == c {
+					names = append(names, n.sys.Banks[b].ID)
+				}
+			}
+			if len(names) > 0 {
+				n.out.Add(c, "phase", i+1, "fire %s at %s when chance >= %d%%", strings.Join(names, " "), c.Ship, n.l.Sure.Plain[i])
+			}
+		}
+	}
+}
+
+// steer is the movement order of a phase, and where it ends, as far as that can be told.
+func (n *navigator) steer(phase, points int, at engine.Place) engine.Place {
+	if c, ok := family.OfKind(n.all, family.ConnSteer); ok {
+		to := ""
+		if c.Range >= 0 {
+			to = " to " + strconv.Itoa(c.Range)
+		}
+		n.out.Add(c, "phase", phase, "pursue %s%s", c.Ship, to)
+		return at
+	}
+	by := family.For(n.all, family.ConnAhead)
+	to := at.Heading
+	if c, ok := family.OfKind(n.all, family.ConnCome); ok {
+		by, to = c, c.Heading()
+	}
+	var words []string
+	for range points {
+		w := rulebook.Onward(n.sys)
+		switch turn := (int(to) - int(at.Heading) + 6) % 6; {
+		case turn > 3:
+			w = "L"
+		case turn > 0:
+			w = "R"
+		case n.v.Bounds != nil && !n.v.Bounds.Contains(board.Step(at, w).Hex):
+			w = "H"
+		}
+		at = board.Step(at, w)
+		words = append(words, w)
+	}
+	n.out.Add(by, "phase", phase, "move %s", strings.Join(words, " "))
+	return at
+}
+
+// standing are the standing orders of shields ahead and of damage control.
+func (n *navigator) standing() {
+	if c, ok := family.OfKind(n.all, family.ConnShields); ok {
+		n.out.Add(c, "standing", 0, "choose shield %d", n.l.Ahead())
+	}
+	if c, ok := family.OfKind(n.all, family.ConnDamage); ok {
+		n.out.Add(c, "standing", 0, "repair %s", ship.RepairAll)
+	}
+}

@@ -1,0 +1,117 @@
+package verbs
+
+import (
+	"fmt"
+	"strconv"
+
+	"starpost/engine"
+	"starpost/engine/dark"
+	"starpost/engine/family"
+	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/rulebook"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/orders"
+)
+
+// farthestStation is how far from a ship a decoy may have her place, in hexes.
+const farthestStation = 20
+
+// BarsOfDecoys tells what a decoy cannot be ordered, and what only a decoy can.
+func BarsOfDecoys(sys *ship.State, section string, st orders.Statement) string {
+	switch decoy := sys.Has(ship.NameDecoy); {
+	case decoy && (section == "power" && st.Verb == "arm" || section == "phase" && st.Verb == "fire"):
+		return "a decoy has no weapons that work"
+	case !decoy && st.Verb == ship.Station:
+		return "only decoys keep station by standing order"
+	}
+	return ""
+}
+
+func CompileStation(c *rulebook.Compiler, _ int, st orders.Statement) {
+	c.P.Standing.SetList(ship.Station)
+	if st.Form == 1 {
+		return
+	}
+	a, _ := st.Arg("SHIP")
+	away, _ := st.Arg("RANGE")
+	way, _ := st.Arg("BEARING")
+	id, ok := c.Target(a, false)
+	if !ok {
+		return
+	}
+	if n, _, known := c.Names.Find(string(id)); !known || n.Side != c.Side {
+		c.Fail(a.Pos, "E256", "name a ship of your side", "station is kept on ships of one's own side")
+		return
+	}
+	if away.Num > farthestStation {
+		c.Fail(away.Pos, "E263", fmt.Sprintf("at most %d", farthestStation), "a station of %d hexes is too far", away.Num)
+		return
+	}
+	c.P.Standing.SetList(ship.Station, string(id), strconv.Itoa(away.Num), way.Text)
+	c.Effect(st.Pos.Line, "%d hexes %s of %s and heading as she does, in phases without movement orders", away.Num, way.Text, a.Text)
+}
+
+// toStation is the movement order that stands for keeping station; none if it is not in force.
+func toStation(s ship.Standing) []rulebook.MoveOrder {
+	text := rulebook.StationWords(s)
+	if text == nil {
+		return nil
+	}
+	list := s.List(ship.Station)
+	away, _ := strconv.Atoi(list[1]) // compileStation wrote it
+	way, _ := hex.ParseHeading(list[2])
+	return []rulebook.MoveOrder{{Maneuver: board.Maneuver{Verb: ship.Station, Range: away, Side: int(way)}, Text: text[0], Target: engine.ShipID(list[0])}}
+}
+
+// Moves are the movement orders of a phase, by its index: without any of its own those of standing orders.
+func Moves(p *rulebook.Plan, n int) []rulebook.MoveOrder {
+	if own := p.In(n).Moves; len(own) > 0 {
+		return own
+	}
+	return toStation(p.Standing)
+}
+
+func DarkParams() map[string]orders.Param {
+	params := family.ConnParams()
+	params["LEVEL"] = dark.LevelParam()
+	return params
+}
+
+// LeaveOrder is a captain's order to leave unseen as the turn ends.
+type LeaveOrder struct {
+	Line int
+	Text string
+}
+
+func CompileDisengage(c *rulebook.Compiler, _ int, st orders.Statement) {
+	*ship.Edit[LeaveOrder](&c.P.Parts) = LeaveOrder{st.Pos.Line, orders.FormatStatement(st)}
+	c.Warn(st.Pos, "W127", "leave it out to stay", "this takes the ship out of the battle as the turn ends, if no enemy has found her for two turns")
+}
+
+// WarnOpen remarks on an order of games in the dark in one in the open.
+func WarnOpen(v *engine.View, b *orders.Block) (out []orders.Diagnostic) {
+	for _, st := range engine.TurnLevelStatements(b, dark.DisengageVerb().Name) {
+		if !v.Dark {
+			out = append(out, orders.Diagnostic{
+				Pos: st.Pos, Severity: orders.Warning, Code: "W134", Hint: "leave by warp +1, or over an edge of the map",
+				Message: "in the open all are seen: this is passed over",
+			})
+		}
+	}
+	return out
+}
+
+func CompileHold(c *rulebook.Compiler, _ int, st orders.Statement) {
+	a, _ := st.Arg("LEVEL")
+	if a.Text == "0" {
+		a.Text = ""
+	}
+	c.P.Standing.SetWord(ship.Hold, a.Text)
+}
+
+// HeldBelow is the level below which a ship holds her fire, by its number; 0 for none.
+func HeldBelow(s ship.Standing) int {
+	below, _ := strconv.Atoi(s.Word(ship.Hold)) // blank for none
+	return below
+}

@@ -1,0 +1,63 @@
+package verbs
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine/rules/fasa/cites"
+	"starpost/engine/rules/fasa/rulebook"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/orders"
+)
+
+// DestructOrders are the orders to blow up the ship.
+type DestructOrders []rulebook.LastOrder
+
+// DestructAgain puts what is said in a round in place of what was said for it before.
+func DestructAgain(p *rulebook.Plan, said *rulebook.Plan, round int) {
+	all := ship.Edit[DestructOrders](&p.Parts)
+	*all = slices.DeleteFunc(slices.Clone(*all), func(o rulebook.LastOrder) bool { return o.Phase >= round })
+	*all = append(*all, ship.Read[DestructOrders](said.Parts)...)
+}
+
+func DestructParams(phases int) map[string]orders.Param {
+	return map[string]orders.Param{"PHASE": {Class: orders.Number, Doc: fmt.Sprintf("a phase of the turn, 1 to %d", phases)}}
+}
+
+func DestructVerb() rulebook.Verb {
+	return rulebook.Verb{Compile: compileDestruct, Verb: orders.Verb{
+		Name: "self-destruct", Forms: []orders.Form{"self-destruct PHASE"}, When: true,
+		Doc:      "Blow up your own ship after all fire of a phase. It takes no roll, and strikes friend and foe alike: twice the power of the engines in the same hex, the power in the next, half of it for each hex more (" + cites.BlastDamage.Ref() + ", " + cites.SelfDestruction.Ref() + ").",
+		Examples: []string{"self-destruct 3 when damaged"},
+	}}
+}
+
+func compileDestruct(c *rulebook.Compiler, _ int, st orders.Statement) {
+	a, ok := st.Arg("PHASE")
+	if !ok || !c.Condition(st.When, false, false) {
+		return
+	}
+	if !phaseIs(c, a) {
+		return
+	}
+	all := ship.Edit[DestructOrders](&c.P.Parts)
+	*all = append(*all, rulebook.LastOrder{Line: st.Pos.Line, Text: orders.FormatStatement(st), Phase: a.Num, When: st.When})
+	note := ""
+	if st.When != nil {
+		note = ", if the condition holds then"
+	}
+	c.Effect(st.Pos.Line, "the ship blows itself up after the fire of phase %d%s: %d points of damage in its hex, %d in the next", a.Num, note, ship.BlastAt(c.Sys.Power, 0), ship.BlastAt(c.Sys.Power, 1))
+	c.Warn(st.Pos, "W171", "leave it out to live", "the ship is lost if this is carried out")
+}
+
+// phaseIs tells whether a number is that of a phase of the turn, and says so if not.
+func phaseIs(c *rulebook.Compiler, a orders.Arg) bool {
+	last := c.L.Split.Phases()
+	if a.Num < 1 || a.Num > last {
+		c.Fail(a.Pos, "E171", fmt.Sprintf("1 to %d", last), "there is no phase %d", a.Num)
+		return false
+	}
+	return true
+}
+
+// A ship that has struck fights no more and counts as captured; her captain lives (ruling D57).

@@ -1,0 +1,104 @@
+package verbs
+
+import (
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/rulebook"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/orders"
+)
+
+// maxEvasions is how many standing orders to evade there may be.
+const maxEvasions = 10
+
+// Evasion is an order to evade a missile.
+type Evasion struct {
+	Line    int
+	Text    string
+	Word    string // of the turn; blank for never
+	Against string // a ship as written; blank for any
+	Weapon  string // of that ship, as written; blank for any
+	When    *orders.Cond
+}
+
+// readEvasion reads a statement, whoever gives it.
+func readEvasion(st orders.Statement) Evasion {
+	o := Evasion{Line: st.Pos.Line, Text: orders.FormatStatement(st), When: st.When}
+	if a, has := st.Arg("HAND"); has {
+		o.Word = map[string]string{"port": board.WordEvadeL, "starboard": board.WordEvadeR}[a.Text]
+	}
+	if a, has := st.Arg("SHIP"); has {
+		o.Against = a.Text
+	}
+	if a, has := st.Arg("MISSILE"); has {
+		o.Weapon = a.Text
+	}
+	return o
+}
+
+// checkEvasion reads a statement and checks what it names.
+func checkEvasion(c *rulebook.Compiler, st orders.Statement) (Evasion, bool) {
+	ok := true
+	if a, has := st.Arg("SHIP"); has {
+		_, ok = c.Target(a, false)
+	}
+	ok = c.Condition(st.When, true, false) && ok
+	return readEvasion(st), ok
+}
+
+func CompileEvade(c *rulebook.Compiler, n int, st orders.Statement) {
+	o, ok := checkEvasion(c, st)
+	if !ok {
+		return
+	}
+	all := rulebook.InPhase[Evasion](&c.P, n)
+	*all = append(*all, o)
+	if o.Word == "" {
+		c.Effect(st.Pos.Line, "nothing is evaded in phase %d", n+1)
+		return
+	}
+	what := "a missile is"
+	if o.Weapon != "" {
+		what = o.Weapon + " of that ship is"
+	}
+	c.Effect(st.Pos.Line, "if %s declared on the ship in phase %d: 1 superstructure, and %d or less on a die against that one missile", what, n+1, rulebook.EvadeNeed)
+}
+
+// standsToEvade tells that a set has said a standing order to evade: what was said
+// before is no more.
+type standsToEvade bool
+
+func CompileStandingEvade(c *rulebook.Compiler, _ int, st orders.Statement) {
+	if given := ship.Edit[standsToEvade](&c.P.Parts); !*given {
+		*given = true
+		c.P.Standing.SetList("evade")
+	}
+	o, ok := checkEvasion(c, st)
+	switch {
+	case !ok, o.Word == "" && o.When == nil && len(c.P.Standing.List("evade")) == 0:
+	case len(c.P.Standing.List("evade")) == maxEvasions:
+		c.Fail(st.Pos, "E160", "leave some out", "at most %d standing orders to evade are kept", maxEvasions)
+	default:
+		c.P.Standing.SetList("evade", append(slices.Clone(c.P.Standing.List("evade")), o.Text)...)
+	}
+}
+
+// StandingEvasions are a ship's standing orders to evade. They stand in the game as
+// they were written, since what they name may change.
+func StandingEvasions(l *rulebook.Rules, s *engine.Ship) []Evasion {
+	lines := ship.Of(s).Standing.List("evade")
+	if len(lines) == 0 {
+		return nil
+	}
+	g, _ := Read(l, "standing\n"+strings.Join(lines, "\n")).Group("standing", 0)
+	var out []Evasion
+	for _, st := range g.All("evade") {
+		o := readEvasion(st)
+		o.Line = 0 // of an earlier set
+		out = append(out, o)
+	}
+	return out
+}

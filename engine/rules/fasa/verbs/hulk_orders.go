@@ -1,0 +1,135 @@
+package verbs
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa/rulebook"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/orders"
+)
+
+// A ship without superstructure or power is crippled (ruling D24): for the rest of the
+// battle she neither moves nor fires. Where the course has it so her crew goes on: it
+// mends her superstructure and engines, and strikes or blows her up if it is told to.
+
+// hulkVerbs are the orders that a crippled ship can carry out, by their sections.
+func hulkVerbs() map[string][]string {
+	return map[string][]string{
+		"":         {"break", "final", "wait", "luck", "message", "relay", "report", "say", "self-destruct", "skill", "surrender"},
+		"power":    {"bonus"},
+		"standing": {"bonus"},
+	}
+}
+
+// HulkOrders cuts an order set to what a crippled ship can carry out, and gives what
+// she cannot.
+func HulkOrders(b *orders.Block) (kept *orders.Block, idle []orders.Statement) {
+	can := hulkVerbs()
+	out := *b
+	out.Groups = slices.Clone(b.Groups)
+	for i, g := range b.Groups {
+		out.Groups[i].Statements = nil
+		for _, st := range g.Statements {
+			if slices.Contains(can[g.Name], st.Verb) {
+				out.Groups[i].Statements = append(out.Groups[i].Statements, st)
+			} else {
+				idle = append(idle, st)
+			}
+		}
+	}
+	return &out, idle
+}
+
+// CheckHulk is check for a crippled ship.
+func CheckHulk(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State, b *orders.Block) engine.Checked {
+	kept, idle := HulkOrders(b)
+	var p rulebook.Plan
+	if round := v.DueRound(); round > 1 {
+		p = CompileRound(l, round, InMidTurn(s.ID, sys), s.ID, s.Side, sys, sys.Standing, rulebook.RosterOfView(v.Ships), v.Sides, kept, true)
+	} else {
+		p = l.CompileFirst(1, s.ID, s.Side, sys, rulebook.RosterOfView(v.Ships), v.Sides, kept, true)
+	}
+	out := engine.Checked{Diagnostics: p.Diags, Effects: p.Effects, Summary: []string{s.Name + " is crippled: she neither moves nor fires, and has no shields"}}
+	for _, st := range idle {
+		out.Diagnostics = append(out.Diagnostics, orders.Diagnostic{
+			Pos: st.Pos, Severity: orders.Warning, Code: "W133", Hint: "leave it out",
+			Message: fmt.Sprintf("%s is crippled: %s is passed over", s.Name, st.Verb),
+		})
+	}
+	out.Diagnostics = append(out.Diagnostics, TakenBack(l, v, sys, b)...)
+	orders.Sort(out.Diagnostics)
+	return out
+}
+
+// hulkTemplate is the order set offered for a crippled ship, which owes none.
+func hulkTemplate(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State) string {
+	var standing, b strings.Builder
+	Offers{l}.OfferStanding(&standing, v, s, sys, sys.Standing)
+	b.WriteString("standing\n")
+	for line := range strings.Lines(standing.String()) {
+		if verb, _, _ := strings.Cut(strings.TrimSpace(line), " "); slices.Contains(hulkVerbs()["standing"], verb) {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// HulkNote says what can become of a crippled ship, to her captain.
+func HulkNote(l *rulebook.Rules, v *engine.View) string {
+	note := "crippled: she neither moves nor fires for the rest of the battle, and has no shields"
+	if v.Dark {
+		note += "; her sensors find nothing more"
+	}
+	if l.Hulks && v.Due > 0 {
+		note += "; no orders are owed for her, but her crew carries out " + map[bool]string{true: "skill", false: "bonus"}[len(l.Posts) > 0] + ", self-destruct and surrender"
+	}
+	return note
+}
+
+// StructureWords are the points of a ship's superstructure in words.
+func StructureWords(sys *ship.State) string {
+	if sys.Superstructure < 0 {
+		return fmt.Sprintf("%d below 0,", -sys.Superstructure)
+	}
+	return strconv.Itoa(sys.Superstructure)
+}
+
+// Unmoved tells why an outpost cannot be given an order (stcs 17.3); blank when it can.
+func Unmoved(sys *ship.State, section string, st orders.Statement) string {
+	if !sys.Outpost() {
+		return ""
+	}
+	switch st.Verb {
+	case "move":
+		if a := slices.Concat(st.All("POWER"), st.All("POINTS")); section == "power" && len(a) == 1 && a[0].Num == 0 {
+			return "" // says on purpose that nothing is done
+		}
+		return "an outpost does not move"
+	case "pursue", "flee", "circle", "course":
+		return "an outpost does not move"
+	case "face", "tactical":
+		return "an outpost does not turn: her three arcs look all round"
+	case "evade":
+		if _, turns := st.Arg("HAND"); turns {
+			return "an outpost cannot evade"
+		}
+	case "warp":
+		return "an outpost has no warp drive"
+	case "follow":
+		if a, named := st.Arg("SHIP"); named && a.Text != rulebook.FollowNone {
+			return "an outpost has no warp drive and follows nobody"
+		}
+	case "bonus":
+		if section == "power" && st.Form == bonusToMovement {
+			return "an outpost has no use for power to movement"
+		}
+	}
+	return ""
+}
+
+// bonusToMovement is the form of a bonus order that gives power to movement.
+const bonusToMovement = 2

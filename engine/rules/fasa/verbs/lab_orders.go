@@ -1,0 +1,141 @@
+package verbs
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dark"
+	"starpost/engine/rules/fasa/rulebook"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/orders"
+)
+
+// labPlan is what a set says of laboratories so far, by what they work on.
+type labPlan struct {
+	works []string
+	boxes int
+}
+
+// hasLabs tells whether a ship has laboratories, and says so if not.
+func hasLabs(c *rulebook.Compiler, st orders.Statement) bool {
+	fitted := c.Sys.Has(ship.NameLabs)
+	if !fitted {
+		c.Fail(st.Pos, "E262", "leave it out: they are as a game in the dark is set up, but in those begun before ships had laboratories", "by these rules %s is for ships fitted out for the dark", st.Verb)
+	}
+	return fitted
+}
+
+func CompileLit(c *rulebook.Compiler, _ int, st orders.Statement) {
+	if !hasLabs(c, st) {
+		return
+	}
+	n, _ := st.Arg("POWER")
+	if most := c.Sys.Labs().Boxes; n.Num > most {
+		c.Fail(n.Pos, "E254", fmt.Sprintf("%s %d at most", rulebook.VerbLabs, most), "labs %d: she has only %s to light", n.Num, Laboratories(most))
+		return
+	}
+	c.P.Power.Labs = n.Num
+	c.Spend(st.Pos, n.Num)
+	c.Effect(st.Pos.Line, "%s lit: the sensors reach %d %% farther", Laboratories(n.Num), 10*n.Num)
+}
+
+// CompileLabs reads an order for laboratories, codes or files, which is carried out as the turn ends.
+func CompileLabs(c *rulebook.Compiler, _ int, st orders.Statement) {
+	if !hasLabs(c, st) || st.Verb == dark.VerbNew {
+		return
+	}
+	file, _ := st.Arg("FILE")
+	of, coded := st.Arg("SIDE")
+	a, named := st.Arg("SHIP")
+	if named {
+		id, ok := c.Target(a, false)
+		if !ok {
+			return
+		}
+		other, _, known := c.Names.Find(string(id))
+		if mine := known && other.Side == c.Side; mine != (st.Verb == engine.VerbSend) || !known {
+			hint, wrong := "name an enemy, or a contact", "laboratories study what is not of one's own side"
+			if st.Verb == engine.VerbSend {
+				hint, wrong = "name a ship of your side", "a file is sent to ships of one's own side"
+			}
+			c.Fail(a.Pos, "E256", hint, "%s", wrong)
+			return
+		}
+	}
+	if st.Verb == engine.VerbSend {
+		c.Effect(st.Pos.Line, "as the turn ends; %s must receive it, and enemies may steal it", a.Text)
+		return
+	}
+	if coded && ownCode(c, of) {
+		c.Fail(of.Pos, "E256", "name another side, a contact that speaks in code, or any", "laboratories break the codes of others")
+		return
+	}
+	p := ship.Edit[labPlan](&c.P.Parts)
+	n, _ := st.Arg("COUNT")
+	word := file.Text + a.Text + of.Text
+	what, free := st.Verb+" "+strings.ToLower(word), c.Sys.Labs().Boxes-c.P.Power.Labs-p.boxes
+	switch {
+	case slices.Contains(p.works, what):
+		c.Fail(st.Pos, "E126", "name it once, with all boxes", "laboratories work on %s by another line", word)
+		return
+	case n.Num < 1 || n.Num > free:
+		c.Fail(n.Pos, "E258", "light fewer under power, or take fewer: a box does one job a turn", "%s asked for, and %d free", Laboratories(n.Num), free)
+		return
+	}
+	p.works, p.boxes = append(p.works, what), p.boxes+n.Num
+	c.Effect(st.Pos.Line, "%s: as the turn ends, 11 less a die and the closest range for each", Laboratories(n.Num))
+}
+
+// ownCode tells whether the code that an order wants broken is that of the ship's own side.
+func ownCode(c *rulebook.Compiler, of orders.Arg) bool {
+	for _, side := range c.Sides {
+		if side.ID == c.Side && (strings.EqualFold(of.Text, side.ID) || strings.EqualFold(of.Text, side.Name)) {
+			return true
+		}
+	}
+	n, _, known := c.Names.Find(of.Text)
+	return known && n.Side == c.Side
+}
+
+// CheckLabs looks at orders for files and codes by what a captain's view tells of them.
+func CheckLabs(v *engine.View, s *engine.ShipView, sys *ship.State, b *orders.Block) (out []orders.Diagnostic) {
+	if !sys.Has(ship.NameLabs) {
+		return nil
+	}
+	for _, st := range engine.TurnLevelStatements(b, engine.VerbSend) {
+		a, _ := st.Arg("FILE")
+		if slices.ContainsFunc(s.Files, func(f string) bool { return strings.EqualFold(f, a.Text) }) {
+			continue
+		}
+		hint := "leave it out: there is no file aboard"
+		if len(s.Files) > 0 {
+			hint = orders.DidYouMean("%s", a.Text, s.Files, "aboard: "+strings.Join(s.Files, ", "))
+		}
+		out = append(out, orders.Diagnostic{Pos: a.Pos, Code: "E257", Hint: hint, Message: fmt.Sprintf("no file %q is aboard", a.Text)})
+	}
+	for _, st := range engine.TurnLevelStatements(b, dark.VerbNew) {
+		if c := v.Code; c != nil && c.Book == c.Books {
+			out = append(out, orders.Diagnostic{Pos: st.Pos, Code: "E261", Hint: "leave it out", Message: fmt.Sprintf("your side has no code book left: it speaks by the last of %d", c.Books)})
+		}
+	}
+	return out
+}
+
+// LabsFigure is the same in a list of figures.
+func LabsFigure(power int) string {
+	if power == 0 {
+		return ""
+	}
+	return fmt.Sprintf("laboratories %d, ", power)
+}
+
+// Laboratories is a number of them in words.
+func Laboratories(n int) string {
+	if n == 1 {
+		return "1 laboratory"
+	}
+	return strconv.Itoa(n) + " laboratories"
+}

@@ -1,0 +1,161 @@
+package verbs
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/family"
+	"starpost/engine/rules/fasa/rulebook"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/tactical"
+	"starpost/orders"
+)
+
+// A turn may be played in rounds of one phase each (ruling D9). The first round's
+// sets hold the power and all else that is for the whole turn; a later one's its
+// phase, or phases, and standing orders. A phase of an earlier set holds on until
+// another takes its place.
+
+// SameOrders tells whether two groups say the same.
+func SameOrders(a, b orders.Group) bool {
+	return slices.EqualFunc(a.Statements, b.Statements, func(x, y orders.Statement) bool {
+		return orders.FormatStatement(x) == orders.FormatStatement(y)
+	})
+}
+
+// Destructs is the phase after which an order blows up the ship; 0 for any other
+// order.
+func Destructs(st orders.Statement) int {
+	if st.Verb != DestructVerb().Name {
+		return 0
+	}
+	a, _ := st.Arg("PHASE")
+	return a.Num
+}
+
+// Ends tells whether an order blows up the ship or strikes, in a round or after it.
+func Ends(st orders.Statement, round int) bool {
+	return st.Verb == rulebook.SurrenderVerb().Name || Destructs(st) >= round
+}
+
+// Ending are the orders of a set that end the ship's fight, in a round or after it. Each
+// set says them again, or takes them back.
+func Ending(b *orders.Block, round int) orders.Group {
+	g, _ := b.Group("", 0)
+	g.Statements = slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool { return !Ends(st, round) })
+	return g
+}
+
+// TakenBack warns of orders to end the ship's fight that an earlier set of the turn has
+// and this one has not.
+func TakenBack(l *rulebook.Rules, v *engine.View, sys *ship.State, b *orders.Block) []orders.Diagnostic {
+	round := v.DueRound()
+	if round < 2 {
+		return nil
+	}
+	before := Read(l, sys.Standing.Last)
+	var out []orders.Diagnostic
+	is := Ending(b, round)
+	for _, st := range Ending(before, round).Statements {
+		if len(is.All(st.Verb)) > 0 || slices.ContainsFunc(out, func(d orders.Diagnostic) bool { return strings.HasPrefix(d.Message, st.Verb+" ") }) {
+			continue
+		}
+		out = append(out, orders.Diagnostic{
+			Pos: b.Start, Severity: orders.Warning, Code: "W132", Hint: "repeat it to keep it",
+			Message: st.Verb + " stood in your set before and is not in this one: it is taken back",
+		})
+	}
+	return out
+}
+
+// CompileRound makes a plan of a set for a round after the first. Of power it has
+// what was allotted; what is for the whole turn, and phases that were fought, are
+// passed over with a remark.
+func CompileRound(l *rulebook.Rules, round int, power ship.PowerSet, ship engine.ShipID, side string, sys *ship.State, standing ship.Standing, names rulebook.Roster, sides []engine.Side, b *orders.Block, tell bool) rulebook.Plan {
+	c := &rulebook.Compiler{L: l, Ship: ship, Side: side, Sys: sys, Names: names, Sides: sides, Tell: tell, Start: b.Start, Round: round, Block: b, Post: l.PostOfSet(b)}
+	c.P.Standing, c.P.Power, c.P.Unsure = standing.Clone(), power, rulebook.LostIn(b, l.Split.Phases())
+	for _, g := range b.Groups {
+		switch {
+		case len(g.Statements) == 0:
+		case g.Name == "power":
+			c.Warn(g.Pos, "W130", "leave it out", "the power of this turn is allotted: this is passed over")
+		case g.Name == "phase" && g.N < round:
+			c.Warn(g.Pos, "W130", "leave it out", "phase %d of this turn was fought: this is passed over", g.N)
+		case g.Name == "phase" && g.N <= l.Split.Phases():
+			c.Phase(g.N-1, g)
+		case g.Name == "standing":
+			c.Standing(g)
+		case g.Name == "":
+			turnLevelLater(c, round, g)
+		}
+	}
+	c.CountMoves()
+	c.IdleWeapons()
+	orders.Sort(c.P.Diags)
+	slices.SortStableFunc(c.P.Effects, func(a, b engine.Effect) int { return cmp.Compare(a.Line, b.Line) })
+	return c.P
+}
+
+// turnLevelLater looks at the orders for the whole turn in a later round's set.
+func turnLevelLater(c *rulebook.Compiler, round int, g orders.Group) {
+	late := orders.Group{Pos: g.Pos, Name: g.Name}
+	for _, st := range g.Statements {
+		switch {
+		case Destructs(st) > 0 && Destructs(st) < round:
+			c.Warn(st.Pos, "W130", "leave it out", "phase %d of this turn was fought: this is passed over", Destructs(st))
+		case Ends(st, round), slices.Contains([]string{"message", "relay", "report", "say"}, st.Verb):
+			late.Statements = append(late.Statements, st)
+		case st.Verb == "break", st.Verb == "final", st.Verb == "wait":
+		default:
+			c.Warn(st.Pos, "W130", "give it with the first orders of a turn", "%s is for the whole turn, which has begun: this is passed over", st.Verb)
+		}
+	}
+	c.TurnLevel(late)
+}
+
+// InMidTurn is a ship's power as it stands in the middle of a turn.
+func InMidTurn(id engine.ShipID, sys *ship.State) ship.PowerSet {
+	p := ship.PowerSet{
+		Ship: id, Available: sys.Alloc.Available, Movement: sys.Alloc.Movement, Shields: sys.Alloc.Shields, Weapons: sys.Alloc.Weapons, Cloak: sys.Alloc.Cloak, Labs: sys.Alloc.Labs,
+		Points: sys.Alloc.Points, Split: slices.Clone(sys.Alloc.Split), ShieldPoints: make([]int, 6), Armed: map[string][]int{},
+	}
+	for i, sh := range sys.Shields {
+		p.ShieldPoints[i] = sh.Now
+	}
+	for i := range sys.Banks {
+		b := &sys.Banks[i]
+		armed := make([]int, len(b.Mounts))
+		for m, mt := range b.Mounts {
+			if mt.Left() > 0 && !mt.Destroyed {
+				armed[m] = mt.Armed
+			}
+		}
+		if tactical.Sum(armed) > 0 {
+			p.Armed[b.ID] = armed
+		}
+	}
+	return p
+}
+
+// templateRound is the order set offered for a round after the first: its phase and
+// the standing orders.
+func templateRound(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State, round int) string {
+	var b strings.Builder
+	phase := family.Phases(sys.Standing.Last, round, round)
+	if phase != "" {
+		again, diags := l.Language.Block("ship", phase)
+		if len(diags) > 0 {
+			phase = ""
+		} else if p := CompileRound(l, round, InMidTurn(s.ID, sys), s.ID, s.Side, sys, sys.Standing, rulebook.RosterOfView(v.Ships), v.Sides, &again, false); len(p.Diags) > 0 || len(SealedFaults(l, sys, &p, v.Options)) > 0 {
+			phase = ""
+		}
+	}
+	if phase == "" {
+		phase, _ = defaultPhase(l, v, s, sys, engine.Place{Hex: *s.Hex, Heading: *s.Heading}, round-1, sys.Alloc.InPhase(round), len(InMidTurn(s.ID, sys).Armed) > 0)
+	}
+	b.WriteString(phase)
+	Offers{l}.OfferStanding(&b, v, s, sys, sys.Standing)
+	return b.String()
+}
