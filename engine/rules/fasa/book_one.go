@@ -94,7 +94,7 @@ func simpleTable(l *rulebook.Rules, w rulebook.DamageBlock) rulebook.Place {
 // giveUp takes ships out of the fight that have no superstructure or power left: they
 // must surrender. All shots of the phase have taken effect.
 func giveUp(l *rulebook.Rules, sv *rulebook.Salvo) {
-	t := sv.T
+	t := sv.Turn
 	for _, s := range ship.Fighting(t.Game) {
 		switch sys := ship.Of(s); {
 		case sys.Superstructure <= 0:
@@ -185,7 +185,7 @@ func firstPower(l *rulebook.Rules, sys *ship.State) (set ship.Settings, first st
 		case b.Kind == tables.Beam:
 			beams = append(beams, i)
 		case set.Cost(sys)+b.Arm*len(b.Mounts) <= sys.Power:
-			armAll(l, sys, &set, i, b.Arm)
+			armAll(sys, &set, i, b.Arm)
 		}
 	}
 	slices.SortStableFunc(beams, func(a, b int) int { return len(sys.Banks[a].Arcs) - len(sys.Banks[b].Arcs) })
@@ -203,7 +203,7 @@ func firstPower(l *rulebook.Rules, sys *ship.State) (set ship.Settings, first st
 		if n == 0 && each*mounts+len(b.Mounts) <= left {
 			each++
 		}
-		armAll(l, sys, &set, i, min(each, b.Max))
+		armAll(sys, &set, i, min(each, b.Max))
 		if n == 0 && tactical.Sum(set.Armed[i]) > 0 {
 			first = b.ID
 		}
@@ -213,7 +213,7 @@ func firstPower(l *rulebook.Rules, sys *ship.State) (set ship.Settings, first st
 }
 
 // armAll arms the working mounts of a bank with as much power each.
-func armAll(l *rulebook.Rules, sys *ship.State, set *ship.Settings, bank, each int) {
+func armAll(sys *ship.State, set *ship.Settings, bank, each int) {
 	armed := make([]int, len(sys.Banks[bank].Mounts))
 	for m, mount := range sys.Banks[bank].Mounts {
 		if !mount.Destroyed {

@@ -68,7 +68,7 @@ func hailing() part {
 					Compile: func(c *rulebook.Compiler, n int, st orders.Statement) {
 						a, _ := st.Arg("SHIP")
 						if id, ok := c.Target(a, false); ok {
-							all := rulebook.InPhase[hailOrder](&c.P, n)
+							all := rulebook.InPhase[hailOrder](&c.Plan, n)
 							*all = append(*all, hailOrder{string(id)})
 							c.Effect(st.Pos.Line, "hails in phase %d", n+1)
 						}
@@ -80,7 +80,7 @@ func hailing() part {
 					Compile: func(c *rulebook.Compiler, _ int, st orders.Statement) {
 						a, _ := st.Arg("SHIP")
 						if id, ok := c.Target(a, false); ok {
-							c.P.Standing.SetWord("greet", string(id))
+							c.Plan.Standing.SetWord("greet", string(id))
 						}
 					},
 				},
@@ -94,7 +94,7 @@ func hailing() part {
 			},
 			Subjects: []rulebook.Subject{{
 				Subject: orders.Subject{Form: "late", Kind: orders.FlagSubject, Doc: "it is phase 3"},
-				Fact:    func(q rulebook.Question) (bool, bool) { return q.T.Phase.No == 3, true },
+				Fact:    func(q rulebook.Question) (bool, bool) { return q.Turn.Phase.No == 3, true },
 			}},
 			Panels: func(_ *rulebook.Rules, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 				sent := ship.ShareOf[hails](sys).Sent
@@ -108,7 +108,7 @@ func hailing() part {
 			},
 		},
 		events: []tell.Event{family.Own("hailed", tell.Told[hailed]{
-			Tell: func(n *tell.Narrator, b *hailed, cite string) { n.Line(0, cite, n.V.Name(b.Ship), " hails") },
+			Tell: func(n *tell.Narrator, b *hailed, cite string) { n.Line(0, cite, n.View.Name(b.Ship), " hails") },
 		})},
 	}
 }

@@ -34,7 +34,7 @@ func peoplePart() part {
 		},
 		events: []tell.Event{family.Own("ratings", tell.Told[ship.Rated]{
 			Tell: func(n *tell.Narrator, b *ship.Rated, cite string) {
-				n.Line(0, cite, fmt.Sprintf("%s: captain's skill %d, crew efficiency %d", n.V.Name(b.Ship), b.Skill, b.Efficiency))
+				n.Line(0, cite, fmt.Sprintf("%s: captain's skill %d, crew efficiency %d", n.View.Name(b.Ship), b.Skill, b.Efficiency))
 			},
 			Why: func(*rulebook.Rules, *engine.Story, int, *ship.Rated) []string {
 				return []string{fmt.Sprintf("three dice and %d for a captain, three dice and %d for a crew; what the scenario gives is not rolled", crew.SkillBase, crew.EfficiencyBase)}

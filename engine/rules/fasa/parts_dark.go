@@ -90,7 +90,7 @@ func probesPart() part {
 		},
 		events: []tell.Event{family.Own("probe", tell.Told[ship.ProbeLaunch]{
 			Tell: func(n *tell.Narrator, b *ship.ProbeLaunch, cite string) {
-				n.Line(0, cite, n.V.Name(b.Ship), " launches a probe, ", b.Craft)
+				n.Line(0, cite, n.View.Name(b.Ship), " launches a probe, ", b.Craft)
 			},
 			Hers: true, Posts: []string{ship.PostScience},
 		})},

@@ -117,7 +117,7 @@ func placePart() part {
 		},
 		foresee: (*forecast.Forecast).Place,
 		events: []tell.Event{family.Own("place", tell.Told[ship.Placed]{Posts: rulebook.Posts(), Tell: func(n *tell.Narrator, b *ship.Placed, cite string) {
-			n.Line(0, cite, n.V.Name(b.Ship), " begins at ", verbs.PlaceWords(b.At))
+			n.Line(0, cite, n.View.Name(b.Ship), " begins at ", verbs.PlaceWords(b.At))
 		}})},
 	}
 }

@@ -37,7 +37,7 @@ func enginesPart(book *rulebook.Book) part {
 				for _, e := range c.Sys.Engines() {
 					known = append(known, e.Name)
 				}
-				c.P.Standing.SetList("engines", c.Named(st.All("ENGINE"), known, "engine")...)
+				c.Plan.Standing.SetList("engines", c.Named(st.All("ENGINE"), known, "engine")...)
 			}}},
 			Params:     map[string]orders.Param{"ENGINE": {Class: orders.Name, Doc: "an engine as the report prints it"}},
 			Keeps:      []ship.Share{&ship.EngineList{}},
@@ -126,7 +126,7 @@ func lasersPart(book *rulebook.Book) part {
 			Params: map[string]orders.Param{"SHOTS": {Class: orders.Number, Doc: fmt.Sprintf("a number of shots, 1 to %d", tables.MostShots)}},
 			Commission: func(k *rulebook.Commissioning) {
 				for i, bd := range k.Design.Banks {
-					if w, err := k.L.Mounted(bd); err == nil && i < len(k.Sys.Banks) {
+					if w, err := k.Rules.Mounted(bd); err == nil && i < len(k.Sys.Banks) {
 						k.Sys.Banks[i].Shots = w.Shots
 					}
 				}

@@ -18,8 +18,8 @@ import (
 // bonusGreat is the highest roll that doubles a bonus (ruling D38).
 const bonusGreat = 5
 
-// bonusOrder is what a captain wants his crew to try, and with power where it goes.
-type bonusOrder struct {
+// BonusOrder is what a captain wants his crew to try, and with power where it goes.
+type BonusOrder struct {
 	line   int
 	text   string
 	what   string
@@ -37,11 +37,12 @@ func crewless(c *rulebook.Compiler, st orders.Statement) bool {
 	return true
 }
 
+// CompileBonus reads what the crew tries in this turn.
 func CompileBonus(c *rulebook.Compiler, _ int, st orders.Statement) {
 	if crewless(c, st) {
 		return
 	}
-	o := &bonusOrder{line: st.Pos.Line, text: orders.FormatStatement(st), what: rulebook.BonusPower}
+	o := &BonusOrder{line: st.Pos.Line, text: orders.FormatStatement(st), what: rulebook.BonusPower}
 	switch st.Form {
 	case 0:
 		o.what = rulebook.BonusSuperstructure
@@ -77,7 +78,7 @@ func CompileBonus(c *rulebook.Compiler, _ int, st orders.Statement) {
 	case 5:
 		o.what = rulebook.BonusNone
 	}
-	*ship.Edit[*bonusOrder](&c.P.Parts) = o
+	*ship.Edit[*BonusOrder](&c.Plan.Parts) = o
 	if o.what == rulebook.BonusNone {
 		return
 	}
@@ -92,6 +93,7 @@ func CompileBonus(c *rulebook.Compiler, _ int, st orders.Statement) {
 	c.Effect(st.Pos.Line, "works with %d%%", ship.Efficiency(c.Sys))
 }
 
+// CompileBonuses reads what the crew tries in turns without a bonus order.
 func CompileBonuses(c *rulebook.Compiler, _ int, st orders.Statement) {
 	if crewless(c, st) {
 		return
@@ -104,11 +106,11 @@ func CompileBonuses(c *rulebook.Compiler, _ int, st orders.Statement) {
 		}
 		list = append(list, a.Text)
 	}
-	c.P.Standing.SetList("bonus", list...)
+	c.Plan.Standing.SetList("bonus", list...)
 }
 
 // vain says why a bonus would be of no use; blank if it is of use.
-func (o *bonusOrder) vain(sys *ship.State) string {
+func (o *BonusOrder) vain(sys *ship.State) string {
 	switch o.what {
 	case rulebook.BonusSuperstructure:
 		if sys.Superstructure >= sys.Design.Superstructure {
@@ -123,9 +125,9 @@ func (o *bonusOrder) vain(sys *ship.State) string {
 }
 
 // StandingBonus is what a crew tries by the standing orders; nil for nothing.
-func StandingBonus(sys *ship.State, list []string) *bonusOrder {
+func StandingBonus(sys *ship.State, list []string) *BonusOrder {
 	for _, what := range list {
-		o := &bonusOrder{what: what}
+		o := &BonusOrder{what: what}
 		if what == rulebook.BonusEngines {
 			o.what = rulebook.BonusEngine
 			worst := 0
@@ -148,7 +150,7 @@ func StandingBonus(sys *ship.State, list []string) *bonusOrder {
 // Reward rolls for a crew's bonus in the power phase, before the power goes where
 // the plan says (stcs 12.3). Extra power is added to the plan.
 func Reward(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, p *rulebook.Plan) {
-	sys, o := ship.Of(s), ship.Read[*bonusOrder](p.Parts)
+	sys, o := ship.Of(s), ship.Read[*BonusOrder](p.Parts)
 	by := t.OrderedIn(s.ID, "standing", "bonus")
 	if o != nil {
 		by = t.Ordered(s.ID, o.line, o.text)
@@ -195,7 +197,7 @@ func Reward(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, p *rulebook.Plan)
 }
 
 // extra puts extra power into a plan and says where it went.
-func extra(p *rulebook.Plan, sys *ship.State, o *bonusOrder, power int, split tactical.Split) string {
+func extra(p *rulebook.Plan, sys *ship.State, o *BonusOrder, power int, split tactical.Split) string {
 	w := &p.Power
 	w.Available += power
 	w.Extra = power

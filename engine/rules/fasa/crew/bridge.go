@@ -71,7 +71,7 @@ func Appoint(k *rulebook.Commissioning) {
 	for i, sh := range k.Sys.Shields {
 		if sh.Down { // for good
 			f := ship.Generator(i + 1)
-			k.Sys.SetTrack(f.Name, ship.Track{Boxes: k.L.OutAt(f.Track)})
+			k.Sys.SetTrack(f.Name, ship.Track{Boxes: k.Rules.OutAt(f.Track)})
 		}
 	}
 }
@@ -80,7 +80,7 @@ func Appoint(k *rulebook.Commissioning) {
 func ForGood(in *rulebook.DamageResolver, f ship.Fault) int {
 	if f.Shield > 0 && f.Name == ship.Generator(f.Shield).Name {
 		in.Cite(cites.GeneratorsForGood)
-		return in.L.OutAt(f.Track)
+		return in.Rules.OutAt(f.Track)
 	}
 	return play.HeavyDamage(in, f)
 }

@@ -33,7 +33,7 @@ type struckEngineRoom struct{ by []engine.Ref }
 func HitBridge(in *rulebook.DamageResolver) {
 	play.Structure(in, in.Points)
 	in.Cite(cites.ChartBridge, cites.BridgeHits)
-	n := play.PhaseNotes[struckBridge](in.T)
+	n := play.PhaseNotes[struckBridge](in.Turn)
 	hit := n[in.Target.ID]
 	hit.pairs += (in.Points + bridgePoints - 1) / bridgePoints
 	hit.by = append(hit.by, in.Pierced)
@@ -44,14 +44,14 @@ func HitBridge(in *rulebook.DamageResolver) {
 func HitEngineRoom(in *rulebook.DamageResolver) {
 	play.HitEngineering(in)
 	in.Cite(cites.EngineRoomHits)
-	n := play.PhaseNotes[struckEngineRoom](in.T)
+	n := play.PhaseNotes[struckEngineRoom](in.Turn)
 	n[in.Target.ID] = struckEngineRoom{append(n[in.Target.ID].by, in.Pierced)}
 }
 
 // ShakeBridges is the end of a fire phase aboard: who was shaken before tries to be fit, what
 // was without power to have it again, and then the hits of the phase are felt (stcs 21).
 func ShakeBridges(l *rulebook.Rules, sv *rulebook.Salvo) {
-	t := sv.T
+	t := sv.Turn
 	for _, s := range ship.Fighting(t.Game) {
 		steady(l, t, s)
 		restore(l, t, s)

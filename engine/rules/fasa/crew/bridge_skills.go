@@ -219,7 +219,7 @@ func giveOut(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, p *rulebook.Plan
 
 // TakeAim rolls for ships whose helm aims with care in this fire phase (stcs 20.3).
 func TakeAim(l *rulebook.Rules, sv *rulebook.Salvo) {
-	t := sv.T
+	t := sv.Turn
 	for _, s := range ship.Fighting(t.Game) {
 		for _, o := range play.OrderedNow[verbs.AimOrder](t, s) {
 			met, missing := play.Judge(l, t, s, "", nil, o.When)
@@ -302,7 +302,7 @@ type spare struct {
 // NameReduction settles how much damage science officers take off in a fire phase, when targets
 // are declared and before any die is thrown (stcs 20.4).
 func NameReduction(l *rulebook.Rules, sv *rulebook.Salvo) {
-	t := sv.T
+	t := sv.Turn
 	for _, s := range ship.Fighting(t.Game) {
 		left := ship.Of(s).Bridge().Reduce
 		if left == 0 || unfit(s, ship.PostScience, ship.SkillDamageControl) != "" {
@@ -328,7 +328,7 @@ func NameReduction(l *rulebook.Rules, sv *rulebook.Salvo) {
 // ReduceDamage takes points off what goes through a ship's shields, as her science officer
 // has named them, shot by shot before their locations are known (stcs 20.4).
 func ReduceDamage(l *rulebook.Rules, sv *rulebook.Salvo) {
-	t := sv.T
+	t := sv.Turn
 	for i := range sv.Through {
 		p := &sv.Through[i]
 		spares := play.PhaseNotes[[]spare](t)[p.Target.ID]

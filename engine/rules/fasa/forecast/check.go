@@ -19,15 +19,16 @@ import (
 	"starpost/orders"
 )
 
-// checker is a book with what its parts foresee.
-type checker struct {
+// Checker is a book with what its parts foresee.
+type Checker struct {
 	*rulebook.Rules
 	calm     *rulebook.Rules        // as forecasts go by it: without what is left to chance
 	foresees []func(*Forecast, int) // of all parts
 }
 
-func NewChecker(l *rulebook.Rules, foresees []func(*Forecast, int)) *checker {
-	return &checker{l, calmed(l), foresees}
+// NewChecker makes a checker of a book that is ready.
+func NewChecker(l *rulebook.Rules, foresees []func(*Forecast, int)) *Checker {
+	return &Checker{l, calmed(l), foresees}
 }
 
 // calmed is the book without what dice decide of a movement word, mines, rocks and what officers try; other ships are
@@ -41,7 +42,7 @@ func calmed(l *rulebook.Rules) *rulebook.Rules {
 
 // Check diagnoses an order set against what its captain may know, and tells
 // what each line would do as things stand now.
-func (l *checker) Check(v *engine.View, id engine.ShipID, b orders.Block) engine.Checked {
+func (l *Checker) Check(v *engine.View, id engine.ShipID, b orders.Block) engine.Checked {
 	s, sys, ok := ship.Own(v, id)
 	hulk := ok && l.Hulks && s.Status == engine.Crippled
 	if refused := family.Refuse(s, hulk || ok && s.Status == engine.Active, &b, "E117", "E129", "move 0"); refused != nil {
@@ -61,7 +62,7 @@ func (l *checker) Check(v *engine.View, id engine.ShipID, b orders.Block) engine
 }
 
 // checkSet is check for a set that may be given.
-func (l *checker) checkSet(v *engine.View, s *engine.ShipView, sys *ship.State, b orders.Block, hulk bool) engine.Checked {
+func (l *Checker) checkSet(v *engine.View, s *engine.ShipView, sys *ship.State, b orders.Block, hulk bool) engine.Checked {
 	if hulk {
 		return verbs.CheckHulk(l.Rules, v, s, sys, &b)
 	}
@@ -108,7 +109,7 @@ func planned(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.St
 }
 
 // Chooses tells what else could stand in an order set.
-func Chooses(l *checker) func(*engine.View, engine.ShipID, orders.Block) engine.Chooser {
+func Chooses(l *Checker) func(*engine.View, engine.ShipID, orders.Block) engine.Chooser {
 	return func(v *engine.View, id engine.ShipID, b orders.Block) engine.Chooser {
 		s, sys, ok := ship.Own(v, id)
 		if !ok || s.Status != engine.Active {
@@ -120,7 +121,7 @@ func Chooses(l *checker) func(*engine.View, engine.ShipID, orders.Block) engine.
 }
 
 // checkRound is check for a round after the first.
-func (l *checker) checkRound(v *engine.View, s *engine.ShipView, sys *ship.State, b *orders.Block) engine.Checked {
+func (l *Checker) checkRound(v *engine.View, s *engine.ShipView, sys *ship.State, b *orders.Block) engine.Checked {
 	round, power := v.DueRound(), verbs.InMidTurn(s.ID, sys)
 	p := planned(l.Rules, v, s, sys, b)
 	out := engine.Checked{Diagnostics: p.Diags, Effects: p.Effects}
@@ -210,7 +211,7 @@ type Forecast struct {
 	blind  bool // it was remarked that the sensors are damaged
 }
 
-func newForecast(l *checker, v *engine.View, s *engine.ShipView, sys *ship.State, p *rulebook.Plan, out *engine.Checked) *Forecast {
+func newForecast(l *Checker, v *engine.View, s *engine.ShipView, sys *ship.State, p *rulebook.Plan, out *engine.Checked) *Forecast {
 	f := &Forecast{lib: l.calm, foresees: l.foresees, v: v, sys: sys, p: p, out: out}
 	f.again = func(p *rulebook.Plan) *Forecast { return newForecast(l, v, s, sys, p, new(engine.Checked)) }
 	own, unknown := ship.Underway(sys, p.Standing), new(ship.State)

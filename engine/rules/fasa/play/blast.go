@@ -24,7 +24,7 @@ const blastWeapon = "the explosion"
 // Burst lets ships explode: those whose superstructure gives way, then those whose
 // captains have ordered it, and whatever comes of that (stcs 9.5, 9.7, 9.8, 14.6).
 func Burst(l *rulebook.Rules, sv *rulebook.Salvo) {
-	t := sv.T
+	t := sv.Turn
 	giveWay(l, t)
 	if ships, by := destructing(l, t); len(ships) > 0 {
 		rule := []cites.Topic{cites.SelfDestruction}
@@ -127,7 +127,7 @@ func shake(l *rulebook.Rules, t *engine.Turn, exploding []*engine.Ship, exploded
 		Shift(t, s.ID, t.Because(exploded[i]).Out(s, engine.Destroyed, how, nil, l.Cite(append(slices.Clone(rule), cites.Crippling)...)...))
 		for _, o := range t.Game.Ships {
 			if o.Small() && ship.BlastAt(power[s.ID], hex.Distance(s.Hex, o.Hex)) > 0 {
-				strikeProbe(l, t, o, exploded[i])
+				strikeProbe(t, o, exploded[i])
 			}
 			if !there(o) || o.Small() {
 				continue

@@ -45,6 +45,7 @@ func put(notes *map[engine.ShipID]engine.Ref, ship engine.ShipID, by engine.Ref)
 	(*notes)[ship] = by
 }
 
+// LastShift is the event of the turn by which a ship last came to stand where she does, or to be seen by whom she is.
 func LastShift(t *engine.Turn, ship engine.ShipID) engine.Ref {
 	return TurnNotes[trail](t).shifts[ship]
 }

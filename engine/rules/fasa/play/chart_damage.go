@@ -70,10 +70,10 @@ func Structure(in *rulebook.DamageResolver, points int) {
 
 // loseMore takes points of superstructure in addition to those that the hit took.
 func loseMore(in *rulebook.DamageResolver, points int) {
-	if in.D.Superstructure == nil {
-		in.D.Superstructure = &ship.Change{Before: in.Sys.Superstructure, After: in.Sys.Superstructure}
+	if in.Damage.Superstructure == nil {
+		in.Damage.Superstructure = &ship.Change{Before: in.Sys.Superstructure, After: in.Sys.Superstructure}
 	}
-	in.D.Superstructure.After -= points
+	in.Damage.Superstructure.After -= points
 }
 
 // hitEngine takes points of an engine. What it cannot give is halved, rounded down,
@@ -81,11 +81,11 @@ func loseMore(in *rulebook.DamageResolver, points int) {
 func hitEngine(in *rulebook.DamageResolver, name string, points int) {
 	change, left := in.Sys.Drain(name, points)
 	if lost := change.Before - change.After; lost > 0 {
-		in.D.Engines = append(in.D.Engines, change)
-		losePower(in.D, in.Sys, lost)
+		in.Damage.Engines = append(in.Damage.Engines, change)
+		losePower(in.Damage, in.Sys, lost)
 	}
 	if left > 0 {
-		in.D.Note = "the engine gives no more: half of the rest, rounded down, to the superstructure"
+		in.Damage.Note = "the engine gives no more: half of the rest, rounded down, to the superstructure"
 		loseMore(in, left/2)
 	}
 }
@@ -112,8 +112,8 @@ func once(in *rulebook.DamageResolver, name engine.RollName, rule ...cites.Topic
 		in.Thrown = append(in.Thrown, roll.Event)
 		return roll.Value
 	}
-	value := in.T.Roll(name, dice.D10, in.L.Felt(in.T.Game, in.Hit), in.L.Cite(rule...)...)
-	in.Rolled[name] = rulebook.Throw{Value: value, Event: in.T.Last()}
+	value := in.Turn.Roll(name, dice.D10, in.Rules.Felt(in.Turn.Game, in.Hit), in.Rules.Cite(rule...)...)
+	in.Rolled[name] = rulebook.Throw{Value: value, Event: in.Turn.Last()}
 	return value
 }
 
@@ -122,13 +122,13 @@ func once(in *rulebook.DamageResolver, name engine.RollName, rule ...cites.Topic
 func HitEngineering(in *rulebook.DamageResolver) {
 	in.Cite(cites.ChartEngineering)
 	Structure(in, in.Points)
-	in.D.Second = once(in, in.Named.And("engineering"), cites.ChartEngineering)
-	for _, what := range in.L.Grids(in.D.Second) {
+	in.Damage.Second = once(in, in.Named.And("engineering"), cites.ChartEngineering)
+	for _, what := range in.Rules.Grids(in.Damage.Second) {
 		name := ship.GridName(what)
 		if in.Sys.GridDown(name) || !slices.Contains(in.Sys.Engineering(), name) {
 			continue // further damage changes nothing (stcs 16.3), nor does any to what she lacks
 		}
-		in.D.Down = append(in.D.Down, name)
+		in.Damage.Down = append(in.Damage.Down, name)
 		mark(in, ship.GridFault(name))
 	}
 }
@@ -137,7 +137,7 @@ func HitEngineering(in *rulebook.DamageResolver) {
 // goes to the superstructure (stcs 15.3, 15.4).
 func hitMount(in *rulebook.DamageResolver) {
 	kinds := []string{tables.Beam}
-	switch in.D.Location {
+	switch in.Damage.Location {
 	case tables.AtMissile:
 		kinds = []string{tables.Missile}
 		in.Cite(cites.ChartMissiles)
@@ -152,7 +152,7 @@ func hitMount(in *rulebook.DamageResolver) {
 		return
 	}
 	for _, kind := range kinds {
-		bank, mount, ok := victim(in.L, in.Stood, in.Sys, kind, in.At)
+		bank, mount, ok := victim(in.Rules, in.Stood, in.Sys, kind, in.At)
 		if !ok {
 			continue
 		}
@@ -160,11 +160,11 @@ func hitMount(in *rulebook.DamageResolver) {
 		f := ship.MountFault(b, bank, mount)
 		mark(in, f)
 		after := "damaged"
-		if in.L.RepairNumber(f.Track, in.D.Tracks[0].After) == 0 {
+		if in.Rules.RepairNumber(f.Track, in.Damage.Tracks[0].After) == 0 {
 			after = "inoperative"
 		}
-		in.D.LostBank, in.D.LostMount = b.ID, mount+1
-		in.D.Lost = &ship.Loss{Name: f.Title(), Before: "working", After: after}
+		in.Damage.LostBank, in.Damage.LostMount = b.ID, mount+1
+		in.Damage.Lost = &ship.Loss{Name: f.Title(), Before: "working", After: after}
 		in.Cite(cites.WeaponTracks)
 		return
 	}
@@ -178,7 +178,7 @@ func HeavyDamage(in *rulebook.DamageResolver, f ship.Fault) int {
 	if f.Track == tables.TrackBeam || f.Track == tables.TrackMissile {
 		return 1
 	}
-	more := max(0, in.D.Points-5) / 5
+	more := max(0, in.Damage.Points-5) / 5
 	if more > 0 {
 		in.Cite(cites.HeavyDamage)
 	}
@@ -221,14 +221,14 @@ func StraightOn(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w string) str
 // is out (stcs 15.10).
 func Unsteered(c *rulebook.Compiler) {
 	power, pinned := c.Sys.Pinned()
-	p := &c.P.Power
+	p := &c.Plan.Power
 	if !pinned || p.Points == c.Sys.Design.Move.Points(power) {
 		return
 	}
 	c.Warn(c.Start, "W194", fmt.Sprintf("move %d", power), "the manoeuvre power converter is out: movement gets %d power, as last turn", power)
 	c.Spend(c.Start, power-p.Movement)
 	p.Movement, p.Points = power, c.Sys.Design.Move.Points(power)
-	p.Split = c.L.Split.Points(p.Points)
+	p.Split = c.Rules.Split.Points(p.Points)
 }
 
 // Casualties takes casualties for points of superstructure, as many times as the chart
@@ -238,7 +238,7 @@ func Casualties(in *rulebook.DamageResolver, points int) {
 	if in.Cell.Casualties == 0 {
 		return
 	}
-	rate := in.L.CasualtyRate(in.Sys.Design.Superstructure)
+	rate := in.Rules.CasualtyRate(in.Sys.Design.Superstructure)
 	if in.Sys.Outpost() {
 		rate = outpostRate
 	}
@@ -251,15 +251,15 @@ func Casualties(in *rulebook.DamageResolver, points int) {
 	}
 	in.Cite(cites.Casualties)
 	if in.Sys.Has("people") {
-		need, _ := noted[quickness](in.T, in.Target.ID)
+		need, _ := noted[quickness](in.Turn, in.Target.ID)
 		name := in.Named.And(strconv.Itoa(in.Mount), "crew")
-		if in.T.Roll(name, dice.D100, engine.SeeOnly(in.Target.ID), in.L.Cite(cites.Casualties)...) <= int(need) {
+		if in.Turn.Roll(name, dice.D100, engine.SeeOnly(in.Target.ID), in.Rules.Cite(cites.Casualties)...) <= int(need) {
 			lost /= 2
-			in.D.Spared = true
+			in.Damage.Spared = true
 		}
 	}
 	before := in.Sys.Crew().Lost
-	in.D.Casualties = &ship.Change{Before: before, After: min(ship.MaxLost, before+10*lost)}
+	in.Damage.Casualties = &ship.Change{Before: before, After: min(ship.MaxLost, before+10*lost)}
 }
 
 // quickness is the efficiency of a crew as the phase began.

@@ -17,6 +17,7 @@ const (
 	cloakedStill  = -5
 )
 
+// FitCloak gives a new ship the cloak of her design.
 func FitCloak(k *rulebook.Commissioning) {
 	state := verbs.Choice(k, "cloak", ship.CloakOn, ship.CloakOff, ship.CloakAnnounced)
 	if k.Design.Cloak == 0 {
@@ -110,25 +111,14 @@ func PrimeCloak(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, p *rulebook.P
 	}
 	if c.Tell && c.On {
 		b := &ship.Announced{Ship: s.ID, Name: s.Title, Side: s.Side, On: true}
-		t.Emit(b, engine.SeeOnly(others(l, t.Game, s, func(*engine.Ship) bool { return true })...), l.Cite(cites.CloakAnnouncement, cites.CloakByMail, cites.ScenarioTerms)...)
+		t.Emit(b, engine.SeeOnly(others(t.Game, s, func(*engine.Ship) bool { return true })...), l.Cite(cites.CloakAnnouncement, cites.CloakByMail, cites.ScenarioTerms)...)
 	}
-}
-
-// others are the ships of the other captains for one of whose ships something holds.
-func others(l *rulebook.Rules, g *engine.Game, s *engine.Ship, holds func(*engine.Ship) bool) []engine.ShipID {
-	var out []engine.ShipID
-	for _, o := range g.Ships {
-		if o.Captain != s.Captain && holds(o) {
-			out = append(out, o.ID)
-		}
-	}
-	return out
 }
 
 // SwitchCloaks carries out the orders to switch cloaks after a phase's movement, in
 // the order in which the ships moved (stcs 10.4).
 func SwitchCloaks(l *rulebook.Rules, t *engine.Turn) {
-	for _, s := range movers(l, t) {
+	for _, s := range movers(t) {
 		if ship.Of(s).Has(ship.NameCloak) {
 			switchCloak(l, t, s)
 		}
@@ -157,42 +147,6 @@ func switchCloak(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 	}
 }
 
-// turnCloak switches a cloak: all who see the ship with the cloak off see it vanish
-// or appear, to all others who know of it it is announced, locks on it are lost, and
-// shields go down or come up (stcs 6.1, 10.4, 10.5, 10.7).
-func turnCloak(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, on bool, why string, rule ...cites.Topic) {
-	b := &ship.Cloaking{Ship: s.ID, On: on, Why: why, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Late: t.Phase.No == l.Split.Phases()}
-	far := others(l, t.Game, s, func(o *engine.Ship) bool {
-		return !l.Aware(t.Game, o, bare(s)) && t.Rules.Knows(t.Game, t.Game.Viewer(o), s)
-	})
-	switched := t.Emit(b, l.Show(t.Game, []*engine.Ship{bare(s)}, s.ID), l.Cite(append([]cites.Topic{cites.CloakSwitching, cites.CloakByMail}, rule...)...)...)
-	Shift(t, s.ID, switched)
-	defer t.Following(switched)()
-	if len(far) > 0 {
-		t.Emit(&ship.Announced{Ship: s.ID, On: on}, engine.SeeOnly(far...), l.Cite(cites.CloakAnnouncement, cites.CloakByMail)...)
-	}
-	if on {
-		ShakeOff(l, t, s, rulebook.HasCloaked, cites.CloakTracking)
-	}
-	NoteVisibility(l, t, s)
-}
-
-// bare is a ship as if its cloak were off, to ask who would see it then.
-func bare(s *engine.Ship) *engine.Ship {
-	c, sys := *s, *ship.Of(s)
-	sys.Drop(ship.NameCloak)
-	c.System = &sys
-	return &c
-}
-
-// unpower switches a cloak off that has lost its power in mid-turn (ruling D23).
-func unpower(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, shed engine.Ref) {
-	if ship.Of(s).Hidden() && ship.Of(s).Alloc.Cloak == 0 {
-		defer t.Following(shed)()
-		turnCloak(l, t, s, false, "it has lost its power", cites.PowerShedding)
-	}
-}
-
 // CloakSubjects are what conditions may ask of cloaks.
 func CloakSubjects() []rulebook.Subject {
 	return []rulebook.Subject{
@@ -207,7 +161,7 @@ func CloakSubjects() []rulebook.Subject {
 				}
 				s = q.Target
 			}
-			if s == nil || !q.L.Aware(q.T.Game, q.Ship, s) {
+			if s == nil || !q.Rules.Aware(q.Turn.Game, q.Ship, s) {
 				return false, false
 			}
 			return ship.Cloaked(s), true
@@ -217,7 +171,7 @@ func CloakSubjects() []rulebook.Subject {
 			Doc: "hexes to that ship, if it is in sight: for orders that name no ship",
 		}, Fact: func(q rulebook.Question) (value, known bool) {
 			s, _ := mentioned(q)
-			if s == nil || !q.L.Aware(q.T.Game, q.Ship, s) {
+			if s == nil || !q.Rules.Aware(q.Turn.Game, q.Ship, s) {
 				return false, false
 			}
 			return q.Test.Holds(hex.Distance(q.Ship.Hex, s.Hex)), true
@@ -225,6 +179,6 @@ func CloakSubjects() []rulebook.Subject {
 		{Subject: orders.Subject{
 			Form: "detected", Kind: orders.FlagSubject,
 			Doc: "your ship is cloaked, and an enemy has found it and has a lock on it",
-		}, Fact: func(q rulebook.Question) (value, known bool) { return verbs.Detected(q.T.Game, q.Ship), true }},
+		}, Fact: func(q rulebook.Question) (value, known bool) { return verbs.Detected(q.Turn.Game, q.Ship), true }},
 	}
 }

@@ -18,6 +18,7 @@ import (
 // scanFor is the word before a ship in a standing order to scan.
 const scanFor = "for "
 
+// ScanVerbs are the orders to look for cloaked ships.
 func ScanVerbs() []rulebook.Verb {
 	return []rulebook.Verb{
 		{Section: "phase", Compile: compileScan, Verb: orders.Verb{
@@ -65,19 +66,20 @@ func compileScan(c *rulebook.Compiler, n int, st orders.Statement) {
 
 func compileStandingScan(c *rulebook.Compiler, _ int, st orders.Statement) {
 	if st.Form == 2 {
-		c.P.Standing.SetWord("scan", "")
+		c.Plan.Standing.SetWord("scan", "")
 		return
 	}
 	way, ok := readScanWay(c, st)
 	switch {
 	case !ok:
 	case way.Ship != "":
-		c.P.Standing.SetWord("scan", string(scanFor+way.Ship))
+		c.Plan.Standing.SetWord("scan", string(scanFor+way.Ship))
 	default:
-		c.P.Standing.SetWord("scan", strconv.Itoa(way.Shield))
+		c.Plan.Standing.SetWord("scan", strconv.Itoa(way.Shield))
 	}
 }
 
+// ScanStanding puts the standing order to scan into words.
 func ScanStanding(s ship.Standing) []string {
 	if s.Word("scan") == "" {
 		return nil
@@ -135,6 +137,7 @@ func hasSensed(t *engine.Turn, s *engine.Ship) bool {
 	return has
 }
 
+// BusySensors notes that a ship's sensors are used in this phase.
 func BusySensors(t *engine.Turn, s *engine.Ship) { PhaseNotes[sensed](t)[s.ID] = sensed{} }
 
 // keepTrack rolls for the locks on cloaked ships that no order of the phase has
@@ -238,4 +241,41 @@ func Named(l *rulebook.Rules, g *engine.Game, s, other *engine.Ship) engine.Ship
 		return other.ID
 	}
 	return ""
+}
+
+// lockOn records a try for a lock and what a lock tells by itself (stcs 7.2). The
+// need, the roll and whether it is held are given.
+func lockOn(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, b ship.Locking, rule ...cites.Topic) {
+	b.Ship, b.Target = s.ID, target.ID
+	if b.Since == (engine.Moment{}) {
+		b.Since = rulebook.Moment(t)
+	}
+	if b.Held && !b.Kept {
+		b.Auto = automatic(s, target)
+		rule = append(rule, cites.AutomaticInformation)
+	}
+	t.Emit(&b, engine.SeeOnly(s.ID), l.Cite(rule...)...)
+}
+
+// automatic is what is told of a ship when a lock on it is got: its class and race,
+// whether its sensors are trained on the asker, and how many are aboard if no
+// shield is up (stcs 7.2).
+func automatic(s, target *engine.Ship) *ship.Automatic {
+	sys := ship.Of(target)
+	k := sys.Sensors()
+	a := &ship.Automatic{Class: target.Class, Race: k.Navy, Back: k.Target == s.ID}
+	if slices.ContainsFunc(sys.Shields, func(sh ship.Shield) bool { return sh.Now > 0 }) {
+		a.Shielded = true
+	} else {
+		a.Aboard = aboutTen(k.Crew)
+	}
+	return a
+}
+
+// aboutTen rounds to the nearest ten, and up to ten what is less.
+func aboutTen(n int) int {
+	if n <= 0 {
+		return 0
+	}
+	return max(10, (n+5)/10*10)
 }

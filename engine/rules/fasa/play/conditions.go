@@ -56,7 +56,7 @@ func fact(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, target engine.ShipI
 	foe, seen := l.Shown(t.Game, s, target)
 	seen = seen && l.Aware(t.Game, s, foe)
 	if fact, ok := l.Facts[c.Subject]; ok {
-		q := rulebook.Question{L: l, T: t, Ship: s, Named: string(target), Bank: bank, Test: c}
+		q := rulebook.Question{Rules: l, Turn: t, Ship: s, Named: string(target), Bank: bank, Test: c}
 		if seen {
 			q.Target = foe
 		}
@@ -134,4 +134,17 @@ func odds(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, b *ship.Ban
 	}
 	need, _, _ := aim(l, t, v, number)
 	return l.Percent(need)
+}
+
+// aim works a to-hit number out (stcs 4.3), with the rules of what changes it.
+func aim(l *rulebook.Rules, t *engine.Turn, v *rulebook.Volley, number int) (need int, mods []ship.Modifier, rules []cites.Topic) {
+	need, mods = number, []ship.Modifier{}
+	for _, m := range l.Modifiers {
+		if name, value, rule := m(l, t, v); value != 0 {
+			need += value
+			mods = append(mods, ship.Modifier{Name: name, Value: value})
+			rules = append(rules, rule...)
+		}
+	}
+	return need, mods, rules
 }

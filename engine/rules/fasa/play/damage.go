@@ -19,20 +19,20 @@ import (
 // HalfToSuperstructure is what becomes in the courses of a hit on what is gone already, or
 // on nothing (ruling D21).
 func HalfToSuperstructure(in *rulebook.DamageResolver) string {
-	loseSuperstructure(in.D, in.Sys, (in.Points+1)/2)
+	loseSuperstructure(in.Damage, in.Sys, (in.Points+1)/2)
 	return "half, rounded up, to the superstructure"
 }
 
 // wasted is a hit that finds nothing to damage.
 func wasted(in *rulebook.DamageResolver, why string, topics ...cites.Topic) {
-	in.D.Note = why + ": " + in.L.Vain(in)
+	in.Damage.Note = why + ": " + in.Rules.Vain(in)
 	in.Cite(topics...)
 }
 
 // TakeDamage lets all that got through take effect. The hits of one roll go to
 // the same location (stcs 4.13).
 func TakeDamage(l *rulebook.Rules, s *rulebook.Salvo) {
-	inflict(l, s.T, s.Through)
+	inflict(l, s.Turn, s.Through)
 	s.Through = nil
 }
 
@@ -73,8 +73,8 @@ func blocks(points int, spread bool) []int {
 // phase.
 func damage(l *rulebook.Rules, t *engine.Turn, w rulebook.DamageBlock, named engine.RollName, rolled map[engine.RollName]rulebook.Throw) {
 	at := l.Locate(l, w)
-	in := &rulebook.DamageResolver{DamageBlock: w, L: l, T: t, Sys: ship.Of(w.Target), Topics: []cites.Topic{cites.DamageLocation}, Cell: at.Cell, Named: named, Rolled: rolled}
-	in.D = &ship.Damage{
+	in := &rulebook.DamageResolver{DamageBlock: w, Rules: l, Turn: t, Sys: ship.Of(w.Target), Topics: []cites.Topic{cites.DamageLocation}, Cell: at.Cell, Named: named, Rolled: rolled}
+	in.Damage = &ship.Damage{
 		Ship: w.Target.ID, From: w.From, Weapon: w.Weapon, Mount: w.Mount,
 		Table: at.Table, Named: t.RollName(named).String(), Roll: w.Roll, Location: at.Location, Points: w.Points,
 	}
@@ -87,7 +87,7 @@ func damage(l *rulebook.Rules, t *engine.Turn, w rulebook.DamageBlock, named eng
 	}
 	switch do, ok := l.Effects[at.Location]; {
 	case w.Points == 0: // all of it was taken off, but not the casualties
-		if l.Hurts(in); in.D.Casualties == nil {
+		if l.Hurts(in); in.Damage.Casualties == nil {
 			return
 		}
 	case ok:
@@ -95,12 +95,12 @@ func damage(l *rulebook.Rules, t *engine.Turn, w rulebook.DamageBlock, named eng
 	}
 	// Where and how much is told, not the figures that take a question to learn.
 	blind := in.Sys.Sensors().Down
-	event := t.Because(w.Pierced, rolled[named].Event).Because(in.Thrown...).Emit(in.D, l.Felt(t.Game, w.Hit), l.Cite(in.Topics...)...)
-	if d := in.D; d.Superstructure != nil || d.Power != nil || len(d.Engines) > 0 || d.Lost != nil {
+	event := t.Because(w.Pierced, rolled[named].Event).Because(in.Thrown...).Emit(in.Damage, l.Felt(t.Game, w.Hit), l.Cite(in.Topics...)...)
+	if d := in.Damage; d.Superstructure != nil || d.Power != nil || len(d.Engines) > 0 || d.Lost != nil {
 		harm(t, d.Ship, event)
 	}
 	if in.Sys.Sensors().Down && !blind {
-		putOut(t, in.D.Ship, event)
+		putOut(t, in.Damage.Ship, event)
 	}
 }
 
@@ -121,11 +121,11 @@ func SimpleEffects() map[string]rulebook.Effect {
 	return map[string]rulebook.Effect{
 		tables.AtShield: hitGenerator, tables.AtBeam: hitWeapon, tables.AtMissile: hitWeapon,
 		tables.AtEngine: func(in *rulebook.DamageResolver) {
-			losePower(in.D, in.Sys, in.Points)
+			losePower(in.Damage, in.Sys, in.Points)
 			in.Cite(cites.EngineHits)
 		},
 		tables.AtSuperstructure: func(in *rulebook.DamageResolver) {
-			loseSuperstructure(in.D, in.Sys, in.Points)
+			loseSuperstructure(in.Damage, in.Sys, in.Points)
 			in.Cite(cites.SuperstructureHits)
 		},
 	}
@@ -136,8 +136,8 @@ func hitGenerator(in *rulebook.DamageResolver) {
 		wasted(in, fmt.Sprintf("generator %d is damaged already", in.Shield), cites.GeneratorHits, cites.HalfDamage)
 		return
 	}
-	in.D.ShieldNumber = in.Shield
-	in.D.Shield = &ship.Loss{Name: fmt.Sprintf("shield generator %d", in.Shield), Before: "working", After: "damaged"}
+	in.Damage.ShieldNumber = in.Shield
+	in.Damage.Shield = &ship.Loss{Name: fmt.Sprintf("shield generator %d", in.Shield), Before: "working", After: "damaged"}
 	in.Cite(cites.GeneratorHits)
 }
 
@@ -145,9 +145,9 @@ func hitGenerator(in *rulebook.DamageResolver) {
 // the next phase (stcs 4.12, ruling D22), however often the sensors are hit: they are
 // never gone, so no later hit is halved (ruling D21).
 func hitSensors(in *rulebook.DamageResolver) {
-	losePower(in.D, in.Sys, in.Points/2)
-	loseSuperstructure(in.D, in.Sys, in.Points-in.Points/2)
-	in.D.Sensors = &ship.Change{Before: in.Sys.NoFire, After: in.L.FirePhase(in.T.Number(), in.T.Phase.No) + 1}
+	losePower(in.Damage, in.Sys, in.Points/2)
+	loseSuperstructure(in.Damage, in.Sys, in.Points-in.Points/2)
+	in.Damage.Sensors = &ship.Change{Before: in.Sys.NoFire, After: in.Rules.FirePhase(in.Turn.Number(), in.Turn.Phase.No) + 1}
 	in.Cite(cites.SensorHits)
 }
 
@@ -166,7 +166,7 @@ func losePower(d *ship.Damage, sys *ship.State, points int) {
 func hitWeapon(in *rulebook.DamageResolver) {
 	defer in.Cite(cites.WeaponHits)
 	kind, other := tables.Beam, tables.Missile
-	if in.D.Location == tables.AtMissile {
+	if in.Damage.Location == tables.AtMissile {
 		kind, other = tables.Missile, tables.Beam
 	}
 	if in.Again {
@@ -174,15 +174,15 @@ func hitWeapon(in *rulebook.DamageResolver) {
 		return
 	}
 	for _, k := range []string{kind, other} {
-		bank, mount, ok := victim(in.L, in.Stood, in.Sys, k, in.At)
+		bank, mount, ok := victim(in.Rules, in.Stood, in.Sys, k, in.At)
 		if !ok {
 			continue
 		}
 		b := &in.Sys.Banks[bank]
-		in.D.LostBank, in.D.LostMount = b.ID, mount+1
-		in.D.Lost = &ship.Loss{Name: ship.MountName(b, mount), Before: "working", After: "destroyed"}
+		in.Damage.LostBank, in.Damage.LostMount = b.ID, mount+1
+		in.Damage.Lost = &ship.Loss{Name: ship.MountName(b, mount), Before: "working", After: "destroyed"}
 		if k != kind {
-			in.D.Note = "no " + kind + " weapon bears on the firer"
+			in.Damage.Note = "no " + kind + " weapon bears on the firer"
 		}
 		return
 	}
@@ -232,11 +232,27 @@ func victim(l *rulebook.Rules, at engine.Place, sys *ship.State, kind string, fr
 
 // HitEngines takes power from the engines in the captain's order (stcs 4.10).
 func HitEngines(in *rulebook.DamageResolver) {
-	in.D.Engines = in.Sys.Spill(in.Points)
+	in.Damage.Engines = in.Sys.Spill(in.Points)
 	lost := 0
-	for _, c := range in.D.Engines {
+	for _, c := range in.Damage.Engines {
 		lost += c.Before - c.After
 	}
-	losePower(in.D, in.Sys, lost)
+	losePower(in.Damage, in.Sys, lost)
 	in.Cite(cites.EngineHits, cites.StandingOrders)
+}
+
+// FallOut takes ships out of the fight that can fight no more, and power away
+// from systems where there is less of it (ruling D24).
+func FallOut(l *rulebook.Rules, s *rulebook.Salvo) {
+	t := s.Turn
+	for _, s := range ship.Fighting(t.Game) {
+		sys := ship.Of(s)
+		switch {
+		case sys.Superstructure <= 0:
+			Shift(t, s.ID, t.Because(RuinOf(t, s.ID)...).Out(s, engine.Crippled, "her superstructure gave way", nil, l.Cite(cites.SuperstructureHits, cites.Crippling)...))
+		case sys.Power <= 0:
+			Shift(t, s.ID, t.Because(RuinOf(t, s.ID)...).Out(s, engine.Crippled, "no power is left", nil, l.Cite(cites.EngineHits, cites.Crippling)...))
+		}
+		shed(l, t, s)
+	}
 }

@@ -10,12 +10,6 @@ import (
 	"starpost/engine/rules/fasa/verbs"
 )
 
-const (
-	asDeclared hearing = iota // as it is so far
-	asIfNone                  // as if nothing were declared
-	asIfOpen                  // what is not declared so far may still be
-)
-
 // pick chooses the shots of a ship. Where fire is sealed a mount fires if it would with
 // nothing declared on the ship, at the ship that is chosen with what was; where then
 // nothing is chosen, at the one that would have been (ruling D59).
@@ -88,18 +82,18 @@ func decideFire(l *rulebook.Rules, sv *rulebook.Salvo) {
 		for j := range volleys {
 			v := &volleys[j]
 			for k, f := range slices.Backward(v.Orders) {
-				if met, _ := Judge(l, sv.T, v.Ship, f.Target, &ship.Of(v.Ship).Banks[v.Bank], f.When); !met {
+				if met, _ := Judge(l, sv.Turn, v.Ship, f.Target, &ship.Of(v.Ship).Banks[v.Bank], f.When); !met {
 					drop(v, k)
 				}
 			}
 		}
 		sv.Volleys[i] = slices.DeleteFunc(volleys, func(v rulebook.Volley) bool { return len(v.Mounts) == 0 })
 	}
-	clear(Memo(sv.T).declared)
+	clear(Memo(sv.Turn).declared)
 	for _, volleys := range sv.Volleys {
-		target(l, sv.T, volleys)
+		target(l, sv.Turn, volleys)
 		if len(volleys) > 0 {
-			announceFire(l, sv.T, volleys[0].Ship, volleys)
+			announceFire(l, sv.Turn, volleys[0].Ship, volleys)
 		}
 	}
 }

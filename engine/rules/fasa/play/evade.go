@@ -50,7 +50,7 @@ func threats(l *rulebook.Rules, sv *rulebook.Salvo, s *engine.Ship) []threat {
 		for i := range volleys {
 			v := &volleys[i]
 			bank := &ship.Of(v.Ship).Banks[v.Bank]
-			if v.Target != s || bank.Kind == tables.Beam || !l.Feels(sv.T, v) {
+			if v.Target != s || bank.Kind == tables.Beam || !l.Feels(sv.Turn, v) {
 				continue
 			}
 			for _, m := range v.Mounts {
@@ -68,13 +68,13 @@ func threats(l *rulebook.Rules, sv *rulebook.Salvo, s *engine.Ship) []threat {
 // Evade lets ships evade one missile each, when all fire is declared and none of it
 // resolved (stcs 8.4, ruling D30): the one with the advantage last, as in declaring.
 func Evade(l *rulebook.Rules, sv *rulebook.Salvo) {
-	for _, id := range Memo(sv.T).Advantage {
-		s, ok := sv.T.Game.Ship(id)
+	for _, id := range Memo(sv.Turn).Advantage {
+		s, ok := sv.Turn.Game.Ship(id)
 		if !ok || s.Status != engine.Active {
 			continue
 		}
 		if threats := threats(l, sv, s); len(threats) > 0 {
-			if o, th := evasion(l, sv.T, s, threats); th.ship != nil {
+			if o, th := evasion(l, sv.Turn, s, threats); th.ship != nil {
 				dodge(l, sv, s, o, th)
 			}
 		}
@@ -114,12 +114,12 @@ func evaded(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, o verbs.Evasion) 
 		return l.Aimed(t.Game, s, engine.ShipID(word))
 	}
 	n, _, _ := l.Known(t, s).Find(o.Against)
-	return l.Aimed(t.Game, s, n.Id)
+	return l.Aimed(t.Game, s, n.ID)
 }
 
 // dodge carries an evasion out.
 func dodge(l *rulebook.Rules, sv *rulebook.Salvo, s *engine.Ship, o verbs.Evasion, th threat) {
-	t, foe := sv.T, th.ship
+	t, foe := sv.Turn, th.ship
 	cost := rulebook.Toll{Superstructure: 1, Rule: []cites.Topic{cites.Evasion, cites.EvasionRoll}}
 	why, rule := balks(l, t, s, o.Word)
 	if why == "" {
@@ -152,7 +152,7 @@ func dodge(l *rulebook.Rules, sv *rulebook.Salvo, s *engine.Ship, o verbs.Evasio
 // HoldFire withdraws what an evading ship declared: the weapons have not fired, and
 // keep their power for a later phase (stcs 8.4, ruling D30).
 func HoldFire(l *rulebook.Rules, sv *rulebook.Salvo, s *engine.Ship) {
-	t := sv.T
+	t := sv.Turn
 	for i, volleys := range sv.Volleys {
 		for _, v := range volleys {
 			if v.Ship != s {
@@ -177,11 +177,11 @@ func HoldFire(l *rulebook.Rules, sv *rulebook.Salvo, s *engine.Ship) {
 
 // recount puts right what conditions may ask about the fire that is declared.
 func recount(l *rulebook.Rules, sv *rulebook.Salvo) {
-	n := Memo(sv.T)
+	n := Memo(sv.Turn)
 	n.declared = map[engine.ShipID]bool{}
 	for _, volleys := range sv.Volleys {
 		for i := range volleys {
-			if v := &volleys[i]; l.Feels(sv.T, v) {
+			if v := &volleys[i]; l.Feels(sv.Turn, v) {
 				n.declared[v.Target.ID] = n.declared[v.Target.ID] || ship.Of(v.Ship).Banks[v.Bank].Kind != tables.Beam
 			}
 		}

@@ -51,8 +51,8 @@ func Beams() rulebook.Gunnery {
 			case want < 0:
 				c.Fail(pos, "E107", fmt.Sprintf("1 to %d for each mount, such as: arm %s %d", b.Most(m), b.ID, b.Most(m)), "how much power for %s?", b.ID)
 				return 0, false
-			case want > b.Most(m)*c.P.Power.ShotsOf(b.ID, m):
-				c.Fail(pos, "E107", fmt.Sprintf("at most %d", b.Most(m)*c.P.Power.ShotsOf(b.ID, m)), "%s cannot take %d power", ship.MountName(b, m), want)
+			case want > b.Most(m)*c.Plan.Power.ShotsOf(b.ID, m):
+				c.Fail(pos, "E107", fmt.Sprintf("at most %d", b.Most(m)*c.Plan.Power.ShotsOf(b.ID, m)), "%s cannot take %d power", ship.MountName(b, m), want)
 				return 0, false
 			}
 			return want, true
@@ -94,3 +94,14 @@ func OlderWeapons(b *ship.Bank) []cites.Topic {
 // shells is the family of accelerator cannons, which are missiles in all they do
 // (stcs 14.3).
 const shells = "accelerator cannon"
+
+// absorb lets a shield take a hit and returns what gets through (stcs 4.6), and the event.
+func absorb(l *rulebook.Rules, t *engine.Turn, h rulebook.Hit, shield, damage int) (through int, event engine.Ref) {
+	before := ship.Of(h.Target).Shields[shield-1].Now
+	took := min(before, damage)
+	event = t.Because(h.Cause).Emit(&ship.ShieldHit{
+		Ship: h.Target.ID, From: h.From, Weapon: h.Weapon, Mount: h.Mount, Shield: shield,
+		Before: before, Absorbed: took, After: before - took, Through: damage - took,
+	}, l.Felt(t.Game, h), l.Cite(cites.ShieldDamage)...) // what is left of a shield takes a question
+	return damage - took, event
+}

@@ -73,3 +73,13 @@ func Trim(l *rulebook.Rules, t *engine.Turn) {
 		}
 	}
 }
+
+// forbidden is the first rule's reason against a movement word.
+func forbidden(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w string) (why string, rule []cites.Topic) {
+	for _, forbid := range l.MoveRules {
+		if why, rule = forbid(l, t, s, w); why != "" {
+			return why, rule
+		}
+	}
+	return "", nil
+}

@@ -50,6 +50,7 @@ func LayMines(l *rulebook.Rules, t *engine.Turn) {
 // TooLateToLay and notInField are why a mine is not laid as it was ordered.
 const TooLateToLay = "mines are laid before the first turn only"
 
+// NotInField is why a mine is not laid in a hex.
 func NotInField(h hex.Hex) string { return h.Label() + " is not in a minefield of your side" }
 
 // layer is a minefield whose mines are being laid.

@@ -1,13 +1,16 @@
 package play
 
 import (
+	"slices"
+	"strconv"
+
 	"starpost/engine"
 	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 )
 
-// notes is what the phases of a turn tell each other.
-type notes struct {
+// Notes is what the phases of a turn tell each other.
+type Notes struct {
 	plans     map[engine.ShipID]rulebook.Plan
 	sets      map[engine.ShipID]*rulebook.InForce // by ship, where more of them may come in this turn
 	Advantage []engine.ShipID                     // ship ids, best last
@@ -24,10 +27,11 @@ type inPhaseNotes struct {
 	now      []any                  // the notes of parts, each a map of its own
 }
 
-func Memo(t *engine.Turn) *notes {
-	n, ok := t.Memo.(*notes)
+// Memo is the notes of a turn; those of a phase begin anew with it.
+func Memo(t *engine.Turn) *Notes {
+	n, ok := t.Memo.(*Notes)
 	if !ok {
-		n = &notes{plans: map[engine.ShipID]rulebook.Plan{}, sets: map[engine.ShipID]*rulebook.InForce{}}
+		n = &Notes{plans: map[engine.ShipID]rulebook.Plan{}, sets: map[engine.ShipID]*rulebook.InForce{}}
 		n.moved, n.declared = map[engine.ShipID]bool{}, map[engine.ShipID]bool{}
 		t.Memo = n
 	}
@@ -74,3 +78,47 @@ func OrderedNow[T any](t *engine.Turn, s *engine.Ship) []T {
 
 // hearing is how conditions take what others declare.
 type hearing int
+
+// movers are the ships in the fight in the order in which they move.
+func movers(t *engine.Turn) []*engine.Ship {
+	n := Memo(t)
+	ships := ship.Fighting(t.Game)
+	rank := map[engine.ShipID]int{}
+	for i, id := range n.Advantage {
+		rank[id] = 2 * i
+	}
+	for _, s := range ships { // who keeps station goes after the ship on which she does
+		if list := ship.Of(s).Standing.List(ship.Station); len(list) > 0 {
+			rank[s.ID] = rank[engine.ShipID(list[0])] + 1
+		}
+	}
+	slices.SortStableFunc(ships, func(a, b *engine.Ship) int {
+		if pa, pb := ship.Of(a).Alloc.Points, ship.Of(b).Alloc.Points; pa != pb {
+			return pb - pa
+		}
+		return rank[a.ID] - rank[b.ID]
+	})
+	return ships
+}
+
+const (
+	asDeclared hearing = iota // as it is so far
+	asIfNone                  // as if nothing were declared
+	asIfOpen                  // what is not declared so far may still be
+)
+
+// Hazard names the roll for what happens to a ship on its way. In a phase that may be more
+// than once: the first has the name itself, the others a number too.
+func Hazard(l *rulebook.Rules, t *engine.Turn, name engine.RollName) engine.RollName {
+	n, full := TurnNotes[befallen](t), t.RollName(name)
+	if *n == nil {
+		*n = befallen{}
+	}
+	if (*n)[full]++; (*n)[full] > 1 {
+		return name.And(strconv.Itoa((*n)[full]))
+	}
+	return name
+}
+
+// befallen is how often something has happened to a ship in a phase, by the whole name of the roll.
+type befallen map[engine.RollName]int

@@ -88,33 +88,11 @@ func Move(l *rulebook.Rules, t *engine.Turn) {
 	for _, begin := range l.Begins {
 		begin(t)
 	}
-	for _, s := range movers(l, t) {
+	for _, s := range movers(t) {
 		moveShip(l, t, s)
 	}
 	flyProbes(l, t)
 	dark.In(t).LookRound(true)
-}
-
-// movers are the ships in the fight in the order in which they move.
-func movers(l *rulebook.Rules, t *engine.Turn) []*engine.Ship {
-	n := Memo(t)
-	ships := ship.Fighting(t.Game)
-	rank := map[engine.ShipID]int{}
-	for i, id := range n.Advantage {
-		rank[id] = 2 * i
-	}
-	for _, s := range ships { // who keeps station goes after the ship on which she does
-		if list := ship.Of(s).Standing.List(ship.Station); len(list) > 0 {
-			rank[s.ID] = rank[engine.ShipID(list[0])] + 1
-		}
-	}
-	slices.SortStableFunc(ships, func(a, b *engine.Ship) int {
-		if pa, pb := ship.Of(a).Alloc.Points, ship.Of(b).Alloc.Points; pa != pb {
-			return pb - pa
-		}
-		return rank[a.ID] - rank[b.ID]
-	})
-	return ships
 }
 
 func moveShip(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
@@ -241,16 +219,6 @@ func Step(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w, reactive string,
 	}
 }
 
-// forbidden is the first rule's reason against a movement word.
-func forbidden(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w string) (why string, rule []cites.Topic) {
-	for _, forbid := range l.MoveRules {
-		if why, rule = forbid(l, t, s, w); why != "" {
-			return why, rule
-		}
-	}
-	return "", nil
-}
-
 // Repower brings undamaged shields back to their settings (stcs 2.5, 4.14).
 func Repower(l *rulebook.Rules, t *engine.Turn) {
 	for _, s := range ship.Fighting(t.Game) {
@@ -358,7 +326,7 @@ func PlaceShip(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, o *verbs.Place
 // Surrender ends the fight of ships whose captains have ordered that, after all that the fire
 // phase did to them.
 func Surrender(l *rulebook.Rules, sv *rulebook.Salvo) {
-	t := sv.T
+	t := sv.Turn
 	var ships []*engine.Ship
 	var by []engine.Ref
 	for _, s := range t.Game.Ships {

@@ -94,7 +94,7 @@ func flyProbe(l *rulebook.Rules, t *engine.Turn, p *engine.Ship) {
 }
 
 // strikeProbe ends a probe: any hit does (house 14.1).
-func strikeProbe(l *rulebook.Rules, t *engine.Turn, p *engine.Ship, by engine.Ref) {
+func strikeProbe(t *engine.Turn, p *engine.Ship, by engine.Ref) {
 	if p.Status == engine.Active {
 		t.Because(by).Out(p, engine.Destroyed, "any hit destroys a probe", nil, dark.LaunchesProbes)
 	}

@@ -41,7 +41,7 @@ func answer(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, a *ship.A
 	case ship.AskCasualties:
 		a.Casualties = casualties(sys)
 	case ship.AskSensors:
-		trainedOn(l, t, s, target, a)
+		trainedOn(t, s, target, a)
 	case ship.AskMines:
 		findMines(l, t, s, target, a)
 	default:
@@ -58,6 +58,7 @@ func OrNone(words []string, between string) string {
 	return strings.Join(words, between)
 }
 
+// ChargeWords are the charges of weapons in words.
 func ChargeWords(charges []ship.Charge) []string {
 	var out []string
 	for _, c := range charges {
@@ -107,7 +108,7 @@ func casualties(s *ship.State) int { return s.Crew().Lost / 10 }
 
 // trainedOn tells what the sensors of a ship are trained on. A ship that the asker
 // does not know of stays unnamed.
-func trainedOn(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, a *ship.Answer) {
+func trainedOn(t *engine.Turn, s, target *engine.Ship, a *ship.Answer) {
 	a.Cloak = ship.CloakState(ship.Of(target))
 	k := ship.Of(target).Sensors()
 	if k.Target == "" {
@@ -121,6 +122,7 @@ func trainedOn(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, a *shi
 	a.Sensors, a.Held = other.ID, rulebook.Locked(target, other.ID)
 }
 
+// TellTrained puts the answer into words on what the sensors of a ship are trained.
 func TellTrained(v *engine.View, a *ship.Answer) string {
 	text := "its sensors are trained on nothing"
 	switch {
@@ -153,6 +155,7 @@ func findMines(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, a *shi
 	}
 }
 
+// TellMines puts the answer into words how many mines are near.
 func TellMines(_ *engine.View, a *ship.Answer) string {
 	if len(a.Mines) == 0 {
 		return fmt.Sprintf("no mines within %d hexes of it but those you know of", mineSight)

@@ -14,9 +14,9 @@ import (
 // where the course has it so (stcs 16.3), up to the last.
 func mark(in *rulebook.DamageResolver, f ship.Fault) {
 	before := in.Sys.Track(f.Name).Boxes
-	after := min(before+in.L.Heavy(in, f), in.L.OutAt(f.Track))
-	in.D.Tracks = append(in.D.Tracks, ship.Marked{
-		System: f.Name, Change: ship.Change{Before: before, After: after}, Hurt: in.L.FirePhase(in.T.Number(), in.T.Phase.No),
+	after := min(before+in.Rules.Heavy(in, f), in.Rules.OutAt(f.Track))
+	in.Damage.Tracks = append(in.Damage.Tracks, ship.Marked{
+		System: f.Name, Change: ship.Change{Before: before, After: after}, Hurt: in.Rules.FirePhase(in.Turn.Number(), in.Turn.Phase.No),
 	})
 	in.Cite(cites.RepairTracks, cites.RepairNumbers)
 }
@@ -24,7 +24,7 @@ func mark(in *rulebook.DamageResolver, f ship.Fault) {
 // HitTrackedGenerator damages a generator, which can be repaired (stcs 4.8, 11.1).
 func HitTrackedGenerator(in *rulebook.DamageResolver) {
 	hitGenerator(in)
-	if in.D.Shield != nil {
+	if in.Damage.Shield != nil {
 		mark(in, ship.Generator(in.Shield))
 	}
 }
@@ -102,14 +102,14 @@ func tryRepair(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, f ship.Fault, 
 	b.Done, b.Slim, b.Second = done, again.Slim, again.Second
 	rules = append(rules, rulebook.SlimTopics(need)...)
 	if b.Done {
-		poweredAgain(l, sys, f, b)
+		poweredAgain(sys, f, b)
 	}
 	t.Because(by).Emit(b, engine.SeeOnly(s.ID), l.Cite(rules...)...)
 }
 
 // poweredAgain is what comes up with a system that is repaired: shields that have
 // power allotted; and a repaired beam holds no more than it now can.
-func poweredAgain(l *rulebook.Rules, sys *ship.State, f ship.Fault, b *ship.Mend) {
+func poweredAgain(sys *ship.State, f ship.Fault, b *ship.Mend) {
 	then, ok := sys.Clone().(*ship.State)
 	if !ok {
 		return // a system's clone is one

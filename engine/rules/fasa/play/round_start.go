@@ -46,7 +46,7 @@ func Renew(l *rulebook.Rules, t *engine.Turn) {
 
 // resume makes the notes of a turn that is played from a later round on, by what ships have: their last sets, their power. For
 // tactical advantage the dice are thrown again.
-func resume(l *rulebook.Rules, t *engine.Turn, n *notes) {
+func resume(l *rulebook.Rules, t *engine.Turn, n *Notes) {
 	for _, s := range t.Game.Ships {
 		sys, ok := s.System.Clone().(*ship.State)
 		if !ok || s.Small() || !t.Rules.Commands(s) {

@@ -35,7 +35,7 @@ func SensorSubjects() []rulebook.Subject {
 			return figure(q, ship.AskStructure, func(s *ship.State) int { return max(0, s.Superstructure) }, func(t ship.Answer) int { return t.Superstructure })
 		}),
 		number(rulebook.PointsOf, "movement points that a ship has left in this turn: your own, or as question 7 was last answered in it", func(q rulebook.Question) (bool, bool) {
-			return figure(q, ship.AskPoints, func(s *ship.State) int { return pointsLeft(s, q.T.Phase.No) }, func(t ship.Answer) int { return t.Points })
+			return figure(q, ship.AskPoints, func(s *ship.State) int { return pointsLeft(s, q.Turn.Phase.No) }, func(t ship.Answer) int { return t.Points })
 		}),
 	}
 }
@@ -48,12 +48,12 @@ func mentioned(q rulebook.Question) (s *engine.Ship, named bool) {
 		return nil, false
 	}
 	id := ""
-	if word, stands := q.L.IsAim(a.Text); stands {
-		id = string(q.L.Aimed(q.T.Game, q.Ship, engine.ShipID(word)))
-	} else if n, _, ok := q.L.Known(q.T, q.Ship).Find(a.Text); ok {
-		id = string(q.L.Aimed(q.T.Game, q.Ship, n.Id))
+	if word, stands := q.Rules.IsAim(a.Text); stands {
+		id = string(q.Rules.Aimed(q.Turn.Game, q.Ship, engine.ShipID(word)))
+	} else if n, _, ok := q.Rules.Known(q.Turn, q.Ship).Find(a.Text); ok {
+		id = string(q.Rules.Aimed(q.Turn.Game, q.Ship, n.ID))
 	}
-	s, ok := q.L.Shown(q.T.Game, q.Ship, engine.ShipID(id))
+	s, ok := q.Rules.Shown(q.Turn.Game, q.Ship, engine.ShipID(id))
 	if !ok {
 		return nil, true
 	}
@@ -75,7 +75,7 @@ func lockedFact(q rulebook.Question) (value, known bool) {
 
 func seenFact(q rulebook.Question) (value, known bool) {
 	if s, named := mentioned(q); named {
-		return s != nil && q.L.Aware(q.T.Game, q.Ship, s), true
+		return s != nil && q.Rules.Aware(q.Turn.Game, q.Ship, s), true
 	}
 	return q.Target != nil, true
 }
@@ -91,7 +91,7 @@ func figure(q rulebook.Question, asked string, own func(*ship.State) int, told f
 		return q.Test.Holds(own(ship.Of(s))), true
 	}
 	a, ok := ship.Of(q.Ship).Learnt(s.ID, asked)
-	if !ok || a.When.Turn != q.T.Number() {
+	if !ok || a.When.Turn != q.Turn.Number() {
 		return false, false
 	}
 	return q.Test.Holds(told(a)), true
@@ -109,19 +109,19 @@ func ContactSubjects() (out []rulebook.Subject) {
 func contactFact(q rulebook.Question) (value, known bool) {
 	a, _ := q.Test.Arg("SHIP")
 	s, _ := mentioned(q)
-	_, stands := q.L.IsAim(a.Text)
+	_, stands := q.Rules.IsAim(a.Text)
 	switch {
-	case s == nil && (stands || q.T.Game.Blind == nil):
+	case s == nil && (stands || q.Turn.Game.Blind == nil):
 		return false, false
-	case stands || q.T.Game.Blind == nil:
-		if !q.L.Aware(q.T.Game, q.Ship, s) {
+	case stands || q.Turn.Game.Blind == nil:
+		if !q.Rules.Aware(q.Turn.Game, q.Ship, s) {
 			return false, false
 		}
-		return dark.In(q.T).ContactFact(q.Ship, "", s, q.Test)
+		return dark.In(q.Turn).ContactFact(q.Ship, "", s, q.Test)
 	}
-	n, _, ok := q.L.Known(q.T, q.Ship).Find(a.Text)
+	n, _, ok := q.Rules.Known(q.Turn, q.Ship).Find(a.Text)
 	if !ok {
 		return false, false
 	}
-	return dark.In(q.T).ContactFact(q.Ship, string(n.Id), nil, q.Test)
+	return dark.In(q.Turn).ContactFact(q.Ship, string(n.ID), nil, q.Test)
 }

@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
+	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/rulebook"
@@ -128,43 +130,6 @@ func LockByDie(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, target engine.
 	return rulebook.LockNeed, t.Roll(engine.NameRoll("lock", s.ID, target), dice.D10, engine.SeeOnly(s.ID), l.Cite(cites.SensorLocks, cites.SensorUse)...)
 }
 
-// lockOn records a try for a lock and what a lock tells by itself (stcs 7.2). The
-// need, the roll and whether it is held are given.
-func lockOn(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, b ship.Locking, rule ...cites.Topic) {
-	b.Ship, b.Target = s.ID, target.ID
-	if b.Since == (engine.Moment{}) {
-		b.Since = rulebook.Moment(t)
-	}
-	if b.Held && !b.Kept {
-		b.Auto = automatic(s, target)
-		rule = append(rule, cites.AutomaticInformation)
-	}
-	t.Emit(&b, engine.SeeOnly(s.ID), l.Cite(rule...)...)
-}
-
-// automatic is what is told of a ship when a lock on it is got: its class and race,
-// whether its sensors are trained on the asker, and how many are aboard if no
-// shield is up (stcs 7.2).
-func automatic(s, target *engine.Ship) *ship.Automatic {
-	sys := ship.Of(target)
-	k := sys.Sensors()
-	a := &ship.Automatic{Class: target.Class, Race: k.Navy, Back: k.Target == s.ID}
-	if slices.ContainsFunc(sys.Shields, func(sh ship.Shield) bool { return sh.Now > 0 }) {
-		a.Shielded = true
-	} else {
-		a.Aboard = aboutTen(k.Crew)
-	}
-	return a
-}
-
-// aboutTen rounds to the nearest ten, and up to ten what is less.
-func aboutTen(n int) int {
-	if n <= 0 {
-		return 0
-	}
-	return max(10, (n+5)/10*10)
-}
-
 // HitScanners damages the sensors: no fire, no lock and no warping out until they
 // are repaired (stcs 7.5, 11.1).
 func HitScanners(in *rulebook.DamageResolver) {
@@ -182,4 +147,47 @@ func ScannersOut(_ *rulebook.Rules, _ *engine.Turn, s *engine.Ship) (string, []c
 		return "the sensors are damaged: no fire until they are repaired", []cites.Topic{cites.DamagedSensors}
 	}
 	return "", nil
+}
+
+// FactNames are what a lock on something that is no ship tells, in the order of the rule (stcs 7.2).
+func FactNames() []string { return []string{"mass", "composition", "state", "life"} }
+
+// objectAt finds what a ship's captain knows to lie in a hex and is no ship: of several
+// things the first by id.
+func objectAt(t *engine.Turn, s *engine.Ship, h hex.Hex) (engine.Feature, bool) {
+	for _, f := range dark.In(t).Chart(s) {
+		if !f.Gone && slices.Contains(f.Hexes, h) && f.Kind != board.Minefield && (f.Shown || f.KnownTo(t.Game.Viewer(s), []string{s.Side})) {
+			return *f, true
+		}
+	}
+	return engine.Feature{}, false
+}
+
+// trainOnObject tries for a lock on something that is no ship, or says why it cannot. Locks
+// on ships are given up; the new one ends with the phase (stcs 7.2).
+func trainOnObject(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, h hex.Hex) (why string) {
+	f, ok := objectAt(t, s, h)
+	if !ok {
+		return "nothing that sensors could be trained on is known to be there"
+	}
+	opaque := opaqueHexes(l, t.Game)
+	if !engine.LineOfSight(s.Hex, h, func(o hex.Hex) bool { return slices.Contains(opaque, o) && !slices.Contains(f.Hexes, o) }) {
+		return "something lies between"
+	}
+	for _, lock := range slices.Clone(ship.Of(s).Sensors().Locks) {
+		Release(l, t, s, lock.Target, "the sensors turn to something else", cites.LostLocks)
+	}
+	BusySensors(t, s)
+	b := &ship.Surveyed{Ship: s.ID, Kind: f.Kind, Name: f.Name, Hex: h, Need: rulebook.LockNeed}
+	b.Roll = t.Roll(engine.NameRoll("survey", s.ID), dice.D10, engine.SeeOnly(s.ID), l.Cite(cites.SensorLocks, cites.AutomaticInformation, cites.SensorUse)...)
+	if b.Held = b.Roll <= b.Need; b.Held {
+		b.Facts = map[string]string{}
+		for _, name := range FactNames() {
+			if b.Facts[name] = f.Facts[name]; b.Facts[name] == "" {
+				b.Facts[name] = l.Ground[f.Kind].Facts[name]
+			}
+		}
+	}
+	t.Emit(b, engine.SeeOnly(s.ID), l.Cite(cites.SensorLocks, cites.AutomaticInformation, cites.SensorUse)...)
+	return ""
 }

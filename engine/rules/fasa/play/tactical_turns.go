@@ -22,6 +22,7 @@ type Tactic struct {
 	When   *orders.Cond
 }
 
+// CompileTactical reads an order for a tactical heading change.
 func CompileTactical(c *rulebook.Compiler, n int, st orders.Statement) {
 	o := Tactic{line: st.Pos.Line, text: orders.FormatStatement(st), When: st.When}
 	ok := true
@@ -42,7 +43,7 @@ func CompileTactical(c *rulebook.Compiler, n int, st orders.Statement) {
 	if !c.Condition(st.When, o.shield > 0, false) || !ok {
 		return
 	}
-	tactics := rulebook.InPhase[Tactic](&c.P, n)
+	tactics := rulebook.InPhase[Tactic](&c.Plan, n)
 	if slices.ContainsFunc(*tactics, func(o Tactic) bool { return o.When == nil }) {
 		c.Warn(st.Pos, "W161", "there is one in a phase", "an order above it makes the tactical heading change of phase %d", n+1)
 	}
@@ -68,7 +69,7 @@ func tacticalToll(s *ship.State) rulebook.Toll {
 // Tactical carries out the tactical heading changes of a phase, in the order in
 // which the ships moved.
 func Tactical(l *rulebook.Rules, t *engine.Turn) {
-	for _, s := range movers(l, t) {
+	for _, s := range movers(t) {
 		turnTactically(l, t, s)
 	}
 }

@@ -88,7 +88,7 @@ func compare(l *rulebook.Rules, t *engine.Turn, about []*engine.Ship) {
 				len(about) > 0 && !slices.ContainsFunc(about, func(o *engine.Ship) bool { return o == s || o.Captain == c.Name }) {
 				continue
 			}
-			before, by := seenBy(l, g, c, was, now, j)
+			before, by := seenBy(g, c, was, now, j)
 			after := l.InSight(g, ship.ShipsOf(g, c.Ships), s)
 			switch {
 			case s.Status == engine.Left:
@@ -155,7 +155,7 @@ func masters(g *engine.Game) []engine.Captain {
 
 // seenBy tells whether a captain saw a ship at the last look round, and which ship
 // of his saw it that does not now.
-func seenBy(l *rulebook.Rules, g *engine.Game, c engine.Captain, was, now *visibility, j int) (seen bool, by engine.ShipID) {
+func seenBy(g *engine.Game, c engine.Captain, was, now *visibility, j int) (seen bool, by engine.ShipID) {
 	for i, o := range g.Ships {
 		if o.Captain != c.Name || was.hidden[i][j] {
 			continue
@@ -184,7 +184,7 @@ func depart(l *rulebook.Rules, t *engine.Turn, was *visibility, j int) {
 	s := t.Game.Ships[j]
 	var by []engine.ShipID
 	for _, c := range masters(t.Game) {
-		if seen, _ := seenBy(l, t.Game, c, was, was, j); seen || c.Name == s.Captain {
+		if seen, _ := seenBy(t.Game, c, was, was, j); seen || c.Name == s.Captain {
 			by = append(by, c.Ships...)
 		}
 	}
@@ -258,3 +258,50 @@ func ShakeOff(l *rulebook.Rules, t *engine.Turn, target *engine.Ship, why string
 // can still be held. With less power or weapons than before nothing else follows
 // before the next turn.
 func Settle(l *rulebook.Rules, t *engine.Turn) { NoteVisibility(l, t) }
+
+// turnCloak switches a cloak: all who see the ship with the cloak off see it vanish
+// or appear, to all others who know of it it is announced, locks on it are lost, and
+// shields go down or come up (stcs 6.1, 10.4, 10.5, 10.7).
+func turnCloak(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, on bool, why string, rule ...cites.Topic) {
+	b := &ship.Cloaking{Ship: s.ID, On: on, Why: why, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Late: t.Phase.No == l.Split.Phases()}
+	far := others(t.Game, s, func(o *engine.Ship) bool {
+		return !l.Aware(t.Game, o, bare(s)) && t.Rules.Knows(t.Game, t.Game.Viewer(o), s)
+	})
+	switched := t.Emit(b, l.Show(t.Game, []*engine.Ship{bare(s)}, s.ID), l.Cite(append([]cites.Topic{cites.CloakSwitching, cites.CloakByMail}, rule...)...)...)
+	Shift(t, s.ID, switched)
+	defer t.Following(switched)()
+	if len(far) > 0 {
+		t.Emit(&ship.Announced{Ship: s.ID, On: on}, engine.SeeOnly(far...), l.Cite(cites.CloakAnnouncement, cites.CloakByMail)...)
+	}
+	if on {
+		ShakeOff(l, t, s, rulebook.HasCloaked, cites.CloakTracking)
+	}
+	NoteVisibility(l, t, s)
+}
+
+// bare is a ship as if its cloak were off, to ask who would see it then.
+func bare(s *engine.Ship) *engine.Ship {
+	c, sys := *s, *ship.Of(s)
+	sys.Drop(ship.NameCloak)
+	c.System = &sys
+	return &c
+}
+
+// unpower switches a cloak off that has lost its power in mid-turn (ruling D23).
+func unpower(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, shed engine.Ref) {
+	if ship.Of(s).Hidden() && ship.Of(s).Alloc.Cloak == 0 {
+		defer t.Following(shed)()
+		turnCloak(l, t, s, false, "it has lost its power", cites.PowerShedding)
+	}
+}
+
+// others are the ships of the other captains for one of whose ships something holds.
+func others(g *engine.Game, s *engine.Ship, holds func(*engine.Ship) bool) []engine.ShipID {
+	var out []engine.ShipID
+	for _, o := range g.Ships {
+		if o.Captain != s.Captain && holds(o) {
+			out = append(out, o.ID)
+		}
+	}
+	return out
+}

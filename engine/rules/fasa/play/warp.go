@@ -20,6 +20,7 @@ type warpOrder struct {
 
 func (o warpOrder) text() string { return fmt.Sprintf("warp %+d", o.step) }
 
+// CompileWarp reads an order to change warp speed.
 func CompileWarp(c *rulebook.Compiler, _ int, st orders.Statement) {
 	a, ok := st.Arg("STEP")
 	if !ok {
@@ -34,7 +35,7 @@ func CompileWarp(c *rulebook.Compiler, _ int, st orders.Statement) {
 		c.Fail(a.Pos, "E161", "leave it out", "the ship is at sublight speed")
 		return
 	}
-	*ship.Edit[warpOrder](&c.P.Parts) = o
+	*ship.Edit[warpOrder](&c.Plan.Parts) = o
 	if why, _ := warpable(c.Sys, o.step); why != "" {
 		c.Warn(st.Pos, "W163", "it is tried at the end of the turn", "as the ship is now its warp speed does not change: %s", why)
 		return
@@ -43,6 +44,7 @@ func CompileWarp(c *rulebook.Compiler, _ int, st orders.Statement) {
 	c.Effect(st.Pos.Line, "warp %d to warp %d at the end of the turn", h.Warp, h.Warp+o.step)
 }
 
+// CompileFollow reads the standing order which leavers to follow.
 func CompileFollow(c *rulebook.Compiler, _ int, st orders.Statement) {
 	var follow []string
 	named := st.All("SHIP")
@@ -65,13 +67,13 @@ func CompileFollow(c *rulebook.Compiler, _ int, st orders.Statement) {
 			c.Fail(a.Pos, "E102", hint+"; or all, or none", "no ship %q is known", a.Text)
 		case n.Side == c.Side:
 			c.Warn(a.Pos, "W164", "leave it out", "%s is of your own side; only enemies are followed", n.Name)
-		case slices.Contains(follow, string(n.Id)):
+		case slices.Contains(follow, string(n.ID)):
 			c.Fail(a.Pos, "E126", "", "%s is named twice", n.Name)
 		default:
-			follow = append(follow, string(n.Id))
+			follow = append(follow, string(n.ID))
 		}
 	}
-	c.P.Standing.SetList("follow", follow...)
+	c.Plan.Standing.SetList("follow", follow...)
 }
 
 // warpable tells why a ship cannot change its warp speed by a step (stcs 7.5, 8.5,

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"starpost/engine"
-	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
@@ -31,7 +30,7 @@ type Book struct {
 	Opens   func(*Rules, *engine.View, *engine.ShipView, *ship.State) string // the order set offered for a ship's first turn; blank for one like any other
 	Advice  []string                                                         // to captains before the first turn
 	Captain robot.Captain                                                    // the robot's orders for a ship
-	Aims    map[string]aim                                                   // words that stand for a ship
+	Aims    map[string]Aim                                                   // words that stand for a ship
 	Dark    bool                                                             // it can be played in the dark
 	Later   []func() Book                                                    // the courses that go on from this one, in their order
 	Parts   []Part
@@ -171,8 +170,8 @@ type Subject struct {
 
 // Question is a condition's test put in a turn.
 type Question struct {
-	L      *Rules
-	T      *engine.Turn
+	Rules  *Rules
+	Turn   *engine.Turn
 	Ship   *engine.Ship
 	Named  string       // id of the ship that the order names; blank for none
 	Target *engine.Ship // that ship, as long as it is known where it is; nil for none
@@ -269,37 +268,11 @@ type MoveRule func(l *Rules, t *engine.Turn, s *engine.Ship, word string) (why s
 // of it already.
 type AfterMove func(l *Rules, t *engine.Turn, s *engine.Ship, word string, from engine.Place)
 
-// PowerCut is a system that power is cut from, and how much of it at first; 0 for all.
-type PowerCut struct {
-	System string
-	Most   int
-}
-
-// PowerLoss is what was cut of the power of a ship.
-type PowerLoss struct {
-	Was, Alloc ship.Alloc // before and after
-	Detail     []string   // each cut in words
-	From       []string   // by detail: the system it was cut from
-}
-
 // boost is what a crew may add to a plan of power in the power phase.
 type boost func(*Rules, *engine.Turn, *engine.Ship, *Plan)
 
 // helmFailure gives what becomes of a movement word while a ship cannot be steered.
 type helmFailure func(l *Rules, t *engine.Turn, s *engine.Ship, word string) string
-
-// DamageBlock is damage that got through, on its way to the location that takes it.
-type DamageBlock struct {
-	Penetration
-	Part, Points int // the block's number from 1, and what it holds
-	Roll         int
-}
-
-// Place is a location and the table that gave it, with the cell of a detailed one.
-type Place struct {
-	Table, Location string
-	Cell            tables.Hit
-}
 
 // Effect does what a hit on a location does.
 type Effect func(*DamageResolver)
@@ -307,10 +280,10 @@ type Effect func(*DamageResolver)
 // DamageResolver carries out what a hit does that went through.
 type DamageResolver struct {
 	DamageBlock
-	L      *Rules
-	T      *engine.Turn
+	Rules  *Rules
+	Turn   *engine.Turn
 	Sys    *ship.State
-	D      *ship.Damage
+	Damage *ship.Damage
 	Topics []cites.Topic
 
 	Cell   tables.Hit                // of a detailed chart
@@ -319,59 +292,8 @@ type DamageResolver struct {
 	Rolled map[engine.RollName]Throw // dice of the hits that took effect with it
 }
 
-// Throw is a die that several events follow from.
-type Throw struct {
-	Value int
-	Event engine.Ref
-}
-
 // Cite adds topics to the event.
 func (in *DamageResolver) Cite(topics ...cites.Topic) { in.Topics = append(in.Topics, topics...) }
-
-// Volley is the mounts of one bank that one ship fires at one target in one
-// phase, and so (unless every mount rolls) one to-hit roll (stcs 4.4).
-type Volley struct {
-	Ship   *engine.Ship
-	Target *engine.Ship
-	Bank   int
-	Mounts []int
-	Power  []int       // of each mount's shot
-	Orders []FireOrder // by which each mount fires
-	Rng    int
-	Arc    string
-
-	Declared engine.Ref
-}
-
-// Hit is something that does damage to a ship, and where it comes from.
-type Hit struct {
-	Target *engine.Ship
-	From   engine.ShipID // id of the ship or the thing that does it
-	At     hex.Hex       // where it comes from
-	Stood  engine.Place  // where the target was struck, and how it stood to what struck it
-	Weapon string
-	Mount  int  // from 1; 0 for what has none
-	Spread bool // what gets through is divided into blocks
-	Cause  engine.Ref
-}
-
-// Penetration is a hit that got through a shield.
-type Penetration struct {
-	Hit
-	Shield  int // number
-	Through int
-	Group   engine.RollName // hits of one group share their location
-	Again   bool            // another hit of its group got through before
-	Spared  int             // points that were taken off, but not off casualties
-	Pierced engine.Ref
-}
-
-// Salvo is a fire phase under way.
-type Salvo struct {
-	T       *engine.Turn
-	Volleys [][]Volley // ship by ship
-	Through []Penetration
-}
 
 // Gate tells why a ship may not fire at all in this phase, with the rules that say
 // so; blank when it may.
@@ -381,24 +303,8 @@ type Gate func(l *Rules, t *engine.Turn, s *engine.Ship) (why string, rule []cit
 // is no change.
 type Modifier func(l *Rules, t *engine.Turn, v *Volley) (name string, value int, rule []cites.Topic)
 
-// Toll is what a manoeuvre costs a ship: power of engines, and superstructure.
-type Toll struct {
-	Engines        []ship.EngineChange
-	Superstructure int
-	Rule           []cites.Topic
-}
-
 // stress is the toll of an emergency heading change.
 type stress func(l *Rules, sys *ship.State) Toll
-
-// InForce is the order set of a ship that holds, made of those of all rounds so
-// far, and what its phases are compiled with: the ship as it was when the power
-// was allotted, so that it is all the same when a phase was written.
-type InForce struct {
-	Block *orders.Block
-	Sys   *ship.State
-	Last  string // the captain's set of the turn before
-}
 
 // Gunnery is what weapons of a kind do.
 type Gunnery struct {
@@ -419,25 +325,42 @@ type Gunnery struct {
 	Half bool
 }
 
-// aim finds the id of the ship that a word stands for; blank for none.
-type aim func(l *Rules, g *engine.Game, s *engine.Ship) engine.ShipID
+// Aim finds the id of the ship that a word stands for; blank for none.
+type Aim func(l *Rules, g *engine.Game, s *engine.Ship) engine.ShipID
 
-// ShotRoll is a to-hit number, the roll against it, and what came of it.
-type ShotRoll struct {
-	Number, Need, Roll int
-	Named              string // the whole name of the roll
-	Hit                bool
-	Slim               SlimRoll
-	Thrown             []engine.Ref // the dice
+// Compiler turns a block into a plan.
+type Compiler struct {
+	Rules *Rules
+	Ship  engine.ShipID
+	Side  string
+	Sys   *ship.State
+	Names Roster
+	Sides []engine.Side
+	Plan  Plan
+	Left  int  // power not yet used
+	Tell  bool // effects are wanted, and the orders as they were written
+	Start orders.Pos
+
+	Round  int    // of which the set is, 1 for the first
+	Post   string // of which the set is, where posts share a ship's orders; "" where it is the whole
+	Wants  Wants  // weapons and shields in the order written
+	Block  *orders.Block
+	counts []pointCount // of the phases' movement words
+	idle   []orders.Arg // weapons to be fired that are not armed
+
+	figures []figureWanted
 }
 
-// counts tells whether weapons of a kind belong to a group: plasma launchers count as
-// missile weapons where they can be used.
-func (l *Rules) counts(kind, group string) bool {
-	if kind == tables.Plasma {
-		if _, used := l.Kinds[tables.Plasma]; used {
-			kind = tables.Missile
-		}
-	}
-	return kind == group
+// Commissioning is a ship being commissioned: its design, its systems so far, and what
+// the scenario says of its state. Parts take from the state what is theirs; what
+// nobody takes is a mistake.
+type Commissioning struct {
+	Rules    *Rules
+	Design   tables.Design
+	Sys      *ship.State
+	State    map[string]any
+	Options  map[string]string // of the game
+	Known    []string
+	outposts bool // a part knows what defence outposts cannot do
+	problems []engine.Problem
 }

@@ -131,6 +131,7 @@ const StandingLearn = "learn"
 // SkillWord is a skill as orders write it, skillKey as scenarios do.
 func SkillWord(key string) string { return strings.ReplaceAll(key, "_", "-") }
 
+// SkillKey is the key of an officer's skill in files, of the word for it in orders.
 func SkillKey(word string) string { return strings.ReplaceAll(word, "-", "_") }
 
 // RatedPosts are the posts with the ratings of their officers (stcs 19.2). Who is at the

@@ -13,20 +13,7 @@ import (
 	"starpost/orders"
 )
 
-// Commissioning is a ship being commissioned: its design, its systems so far, and what
-// the scenario says of its state. Parts take from the state what is theirs; what
-// nobody takes is a mistake.
-type Commissioning struct {
-	L        *Rules
-	Design   tables.Design
-	Sys      *ship.State
-	State    map[string]any
-	Options  map[string]string // of the game
-	Known    []string
-	outposts bool // a part knows what defence outposts cannot do
-	problems []engine.Problem
-}
-
+// Bad notes what is wrong with the state that a scenario gives.
 func (k *Commissioning) Bad(key, hint, format string, args ...any) {
 	k.problems = append(k.problems, engine.Problem{Key: key, Hint: hint, Message: fmt.Sprintf(format, args...)})
 }
@@ -82,7 +69,7 @@ func (l *Rules) Commission(e engine.ShipEntry) (engine.Commissioned, []engine.Pr
 	if d.ArcsFrom == "assumed" {
 		sys.Design.Assumed = append(sys.Design.Assumed, "arcs")
 	}
-	k := &Commissioning{L: l, Design: d, Sys: sys, State: e.State, Options: e.Options}
+	k := &Commissioning{Rules: l, Design: d, Sys: sys, State: e.State, Options: e.Options}
 	for _, bd := range d.Banks {
 		w, err := l.Mounted(bd)
 		if err != nil {

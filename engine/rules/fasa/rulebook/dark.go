@@ -36,15 +36,6 @@ func (l *Rules) DarkRules(tell func(b engine.Body, to *dark.Observer) (engine.Bo
 	return rules
 }
 
-// veiled tells whether something that is no distance hides a ship from another: the book's own
-// shadows and cloaks.
-func (l *Rules) veiled(g *engine.Game, by, of *engine.Ship) bool {
-	return slices.ContainsFunc(l.Concealments, func(c Concealment) bool {
-		from := c(l, g, of)
-		return from != nil && from(by)
-	})
-}
-
 // calledInTheDark is what a captain knows of a ship's system: of what its sensors told of others
 // under the names that he had for them then.
 func calledInTheDark(system any, name func(id engine.ShipID, when engine.Moment) engine.ShipID) any {
@@ -139,37 +130,6 @@ func roman(class string) int {
 	return sum
 }
 
-// veils tells whether anything may hide a ship in a game.
-func (l *Rules) veils(g *engine.Game) bool { return g.Blind != nil || len(l.Concealments) > 0 }
-
-// unlit is the concealment by darkness, with the book's own in it: from ships whose sensors do
-// not have her. A warp field alone shows no ship.
-func (l *Rules) unlit(g *engine.Game, of *engine.Ship) Hides {
-	return func(by *engine.Ship) bool { return l.detects(g, by, of) < blind.Presence }
-}
-
-// TooFaint tells why a ship can have no lock on another in the dark: that takes level 2.
-func (l *Rules) TooFaint(g *engine.Game, s, target *engine.Ship) string {
-	if g.Blind == nil || l.detects(g, s, target) >= blind.Rough {
-		return ""
-	}
-	return "her own sensors show too little there for a lock"
-}
-
-// Friends tells whether a ship's captain takes another for one of his own side: in the dark, whom he knows for one.
-func (l *Rules) Friends(g *engine.Game, s, o *engine.Ship) bool {
-	if g.Blind == nil || o.Side != s.Side {
-		return o.Side == s.Side
-	}
-	_, friend := dark.Finds(l.Self, g, s.Captain, o)
-	return friend
-}
-
-// detects is how much a ship's sensors show of another.
-func (l *Rules) detects(g *engine.Game, by, of *engine.Ship) blind.Level {
-	return dark.Detects(l.Self, g, by, of)
-}
-
 // Called is what a ship's captain calls another one in a message to him.
 func (l *Rules) Called(g *engine.Game, s, other *engine.Ship) string {
 	if g.Blind == nil {
@@ -192,6 +152,7 @@ func (l *Rules) Called(g *engine.Game, s, other *engine.Ship) string {
 // How events look to a captain who does not know all ships in them: of fire he is told what he has of both ends (D54), and what
 // his own ships do.
 
+// ShieldInTheDark is what one makes of a hit on a shield who does not know the ship.
 func ShieldInTheDark(_ *Rules, b *ship.ShieldHit, to *dark.Observer) (engine.Body, []string) {
 	if !to.Own(b.Ship) {
 		return nil, nil
@@ -200,6 +161,7 @@ func ShieldInTheDark(_ *Rules, b *ship.ShieldHit, to *dark.Observer) (engine.Bod
 	return &dark.Later{Body: seen, Key: struckKey(b.Ship, b.Shield)}, nil
 }
 
+// DamageInTheDark is what one makes of damage who does not know the ship.
 func DamageInTheDark(_ *Rules, b *ship.Damage, to *dark.Observer) (engine.Body, []string) {
 	if !to.Own(b.Ship) {
 		return nil, nil
@@ -215,6 +177,7 @@ func DamageInTheDark(_ *Rules, b *ship.Damage, to *dark.Observer) (engine.Body, 
 	return &dark.Later{Body: &seen, Key: "0 " + string(b.Ship) + " damage"}, nil // after what struck her shields
 }
 
+// RollInTheDark is what one makes of a roll who does not know the ships of its name.
 func RollInTheDark(_ *Rules, b *engine.Roll, to *dark.Observer) (engine.Body, []string) {
 	if ships := b.Name.Ships(); len(ships) > 0 && to.Own(ships[0]) {
 		return to.Retell(b), nil
@@ -222,6 +185,7 @@ func RollInTheDark(_ *Rules, b *engine.Roll, to *dark.Observer) (engine.Body, []
 	return nil, nil
 }
 
+// UnlockInTheDark is what one makes of a lost lock who does not know the ship that has lost it.
 func UnlockInTheDark(_ *Rules, b *ship.Unlock, to *dark.Observer) (engine.Body, []string) {
 	switch {
 	case !to.Own(b.Ship):
@@ -232,6 +196,7 @@ func UnlockInTheDark(_ *Rules, b *ship.Unlock, to *dark.Observer) (engine.Body, 
 	return to.Retell(b), nil
 }
 
+// BlastInTheDark is what one makes of damage by an explosion who does not know the ship.
 func BlastInTheDark(_ *Rules, b *ship.Blasted, to *dark.Observer) (engine.Body, []string) {
 	if !to.Own(b.Ship) {
 		return nil, nil
@@ -243,6 +208,7 @@ func BlastInTheDark(_ *Rules, b *ship.Blasted, to *dark.Observer) (engine.Body, 
 	return seen, nil
 }
 
+// WarpInTheDark is what one makes of a change of warp speed who does not know the ship.
 func WarpInTheDark(_ *Rules, b *ship.WarpSet, to *dark.Observer) (engine.Body, []string) {
 	if !to.Own(b.Ship) {
 		return nil, nil
@@ -256,6 +222,7 @@ func WarpInTheDark(_ *Rules, b *ship.WarpSet, to *dark.Observer) (engine.Body, [
 	return &seen, nil
 }
 
+// FireInTheDark is what one makes of a shot who does not know both ships.
 func FireInTheDark(l *Rules, b *ship.Fire, to *dark.Observer) (engine.Body, []string) {
 	from, at := to.Name(b.Ship), to.Name(b.Target)
 	switch {
@@ -302,40 +269,6 @@ type DamageSeen ship.Damage
 
 // Strikes implements engine.Striking.
 func (b *DamageSeen) Strikes() engine.ShipID { return b.Ship }
-
-// darkRoster is what a captain may name in his orders in a game in the dark: his own and
-// his side's ships, those that he knows, and the numbers of his contacts.
-func darkRoster(ships []*engine.ShipView) Roster {
-	var r Roster
-	for _, s := range ships {
-		r = append(r, Name{s.ID, s.Name, s.Short, s.Side})
-		if s.Sensed != nil && s.Sensed.No.Name() != s.ID {
-			r = append(r, Name{s.ID, string(s.Sensed.No.Name()), "", s.Side})
-		}
-	}
-	return r
-}
-
-// namesInTheDark is that roster for a ship's captain as the turn stands.
-func (l *Rules) namesInTheDark(t *engine.Turn, s *engine.Ship) Roster {
-	return darkRoster(dark.Ships(t.Rules, t.Game, t.Game.Viewer(s)))
-}
-
-// meant is the ship that a captain's word for one means now in a game in the dark, blank
-// for none that is detected.
-func (l *Rules) meant(g *engine.Game, s *engine.Ship, word string) engine.ShipID {
-	other, _, held, _ := dark.Means(l.Self, g, s.Captain, word)
-	if !held {
-		if mate, ok := g.Ship(engine.ShipID(word)); ok && mate.Side == s.Side && g.Blind.Recognition == blind.Recognised {
-			return engine.ShipID(word)
-		}
-		if echo := dark.Echo(l.Self, g, s, word); echo != nil {
-			return echo.ID
-		}
-		return ""
-	}
-	return other.ID
-}
 
 // Shown is the ship of an id, or what stands for it where a ship's captain has an echo.
 func (l *Rules) Shown(g *engine.Game, s *engine.Ship, id engine.ShipID) (o *engine.Ship, ok bool) {

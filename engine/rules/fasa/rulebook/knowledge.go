@@ -1,27 +1,16 @@
 package rulebook
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/blind"
 	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
-	"starpost/orders"
 )
-
-// Locked tells whether a ship has a lock on another.
-func Locked(s *engine.Ship, target engine.ShipID) bool { return ship.Of(s).Holds(target) }
-
-// LockTells is the insight of a firer by his lock: with one he learns what his
-// hits did, without one only whether and where they struck (stcs 7.7, ruling D26).
-func LockTells(g *engine.Game, from engine.ShipID, target *engine.Ship) bool {
-	s, ok := g.Ship(from)
-	return ok && Locked(s, target.ID)
-}
 
 // unknownClass stands for the class of a ship that no lock was ever had on.
 const unknownClass = "unknown class"
@@ -151,6 +140,7 @@ func Moment(t *engine.Turn) engine.Moment {
 	return engine.Moment{Turn: t.Number(), Phase: t.Phase.No}
 }
 
+// Public is what all see of a ship.
 func Public(s *engine.Ship) any {
 	a := ship.Of(s).Alloc
 	return &ship.Public{Points: a.Points, Split: a.Split, Outpost: ship.Of(s).Outpost()}
@@ -170,52 +160,6 @@ func (l *Rules) Known(t *engine.Turn, s *engine.Ship) Roster {
 	return RosterOf(l.Names(t, s))
 }
 
-// Roster resolves names of ships.
-type Roster []Name
-
-func RosterOf(ships []*engine.Ship) Roster {
-	r := make(Roster, len(ships))
-	for i, s := range ships {
-		r[i] = Name{s.ID, s.Name, s.Short, s.Side}
-	}
-	return r
-}
-
-func RosterOfView(ships []*engine.ShipView) Roster {
-	if slices.ContainsFunc(ships, func(s *engine.ShipView) bool { return s.Sensed != nil }) {
-		return darkRoster(ships)
-	}
-	r := make(Roster, len(ships))
-	for i, s := range ships {
-		r[i] = Name{s.ID, s.Name, s.Short, s.Side}
-	}
-	return r
-}
-
-func (r Roster) Find(word string) (Name, string, bool) {
-	for _, n := range r {
-		if strings.EqualFold(n.Name, word) || strings.EqualFold(string(n.Id), word) {
-			return n, "", true
-		}
-	}
-	for _, n := range r {
-		if strings.EqualFold(n.short, word) {
-			return n, "", true
-		}
-	}
-	var names []string
-	for _, n := range r {
-		names = append(names, n.Name)
-	}
-	if near := orders.Suggest(word, names); near != "" {
-		return Name{}, fmt.Sprintf("did you mean %q?", near), false
-	}
-	if len(names) == 0 {
-		return Name{}, "no other ship is in sight", false
-	}
-	return Name{}, "ships: " + strings.Join(names, ", "), false
-}
-
 // publicOfCloaked is what captains who see a cloaked ship know of its systems. How far
 // it may move was shown to its own side only.
 func publicOfCloaked(own []*engine.Ship, s *engine.Ship) *ship.Public {
@@ -227,8 +171,8 @@ func publicOfCloaked(own []*engine.Ship, s *engine.Ship) *ship.Public {
 }
 
 // SensorAims are the words that need sensors.
-func SensorAims() map[string]aim {
-	return map[string]aim{board.AimNearest: nearestFoe, board.AimLocked: lockedShip}
+func SensorAims() map[string]Aim {
+	return map[string]Aim{board.AimNearest: nearestFoe, board.AimLocked: lockedShip}
 }
 
 // nearestFoe is the nearest enemy in the fight whose place the captain knows, the
@@ -267,4 +211,25 @@ func (l *Rules) Aimed(g *engine.Game, s *engine.Ship, target engine.ShipID) engi
 		return l.meant(g, s, string(target))
 	}
 	return target
+}
+
+// meant is the ship that a captain's word for one means now in a game in the dark, blank
+// for none that is detected.
+func (l *Rules) meant(g *engine.Game, s *engine.Ship, word string) engine.ShipID {
+	other, _, held, _ := dark.Means(l.Self, g, s.Captain, word)
+	if !held {
+		if mate, ok := g.Ship(engine.ShipID(word)); ok && mate.Side == s.Side && g.Blind.Recognition == blind.Recognised {
+			return engine.ShipID(word)
+		}
+		if echo := dark.Echo(l.Self, g, s, word); echo != nil {
+			return echo.ID
+		}
+		return ""
+	}
+	return other.ID
+}
+
+// namesInTheDark is that roster for a ship's captain as the turn stands.
+func (l *Rules) namesInTheDark(t *engine.Turn, s *engine.Ship) Roster {
+	return darkRoster(dark.Ships(t.Rules, t.Game, t.Game.Viewer(s)))
 }

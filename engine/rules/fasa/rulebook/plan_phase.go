@@ -14,13 +14,14 @@ import (
 	"starpost/orders"
 )
 
+// Phase reads the orders for a phase, by its index.
 func (c *Compiler) Phase(n int, g orders.Group) {
-	points := c.P.Power.Split[n]
+	points := c.Plan.Power.Split[n]
 	used, open, all := 0, false, false // all: an order uses what is left of the phase
 	pos, over := g.Pos, orders.Pos{}
-	now := c.P.at(n)
+	now := c.Plan.at(n)
 	for _, st := range g.Statements {
-		if compile := c.L.Compiles[[2]string{"phase", st.Verb}]; compile != nil {
+		if compile := c.Rules.Compiles[[2]string{"phase", st.Verb}]; compile != nil {
 			compile(c, n, st)
 			continue
 		}
@@ -39,7 +40,7 @@ func (c *Compiler) Phase(n int, g orders.Group) {
 			m.Range = 1
 		}
 		if a, has := st.Arg("SHIELD"); has {
-			if m.Side = c.L.Ring.Side(a.Num); a.Num < 1 || a.Num > 6 {
+			if m.Side = c.Rules.Ring.Side(a.Num); a.Num < 1 || a.Num > 6 {
 				c.Fail(a.Pos, "E112", "shields are 1 to 6", "there is no shield %d", a.Num)
 				ok = false
 			}
@@ -92,17 +93,10 @@ func (c *Compiler) Phase(n int, g orders.Group) {
 	c.counts = append(c.counts, pointCount{n, pos, points, used})
 }
 
-// pointCount is a phase that has more or fewer movement words than points.
-type pointCount struct {
-	phase        int // index
-	pos          orders.Pos
-	points, used int
-}
-
 // CountMoves remarks on phases with too many movement words, and with too few; each
 // once, for it is mostly one mistake.
 func (c *Compiler) CountMoves() {
-	if c.P.Unsure.Move {
+	if c.Plan.Unsure.Move {
 		return // the points are not known
 	}
 	var over, under []pointCount
@@ -110,7 +104,7 @@ func (c *Compiler) CountMoves() {
 		switch {
 		case p.used > p.points:
 			over = append(over, p)
-		case !c.P.Unsure.phases[p.phase]:
+		case !c.Plan.Unsure.phases[p.phase]:
 			under = append(under, p)
 		}
 	}
@@ -139,8 +133,8 @@ func (c *Compiler) CountMoves() {
 // powerFor is the power to movement that gives phases as many points as they use; 0
 // if the ship has not so much.
 func (c *Compiler) powerFor(counts []pointCount) int {
-	for points := 1; c.Sys.Design.Move.B > 0 && points <= c.L.MovementPoints(c.Sys, c.Sys.Power); points++ {
-		split := c.L.Split.Points(points)
+	for points := 1; c.Sys.Design.Move.B > 0 && points <= c.Rules.MovementPoints(c.Sys, c.Sys.Power); points++ {
+		split := c.Rules.Split.Points(points)
 		if !slices.ContainsFunc(counts, func(p pointCount) bool { return split[p.phase] < p.used }) {
 			return c.Sys.Design.Move.Cost(points)
 		}
@@ -151,8 +145,8 @@ func (c *Compiler) powerFor(counts []pointCount) int {
 // unknownShip refuses a name that no ship in sight has. The way out is the same
 // whether there is such a ship or not.
 func (c *Compiler) unknownShip(a orders.Arg, hint string) {
-	aims := slices.Sorted(maps.Keys(c.L.Aims))
-	switch word := c.L.Language.Hint(a.Text, aims); {
+	aims := slices.Sorted(maps.Keys(c.Rules.Aims))
+	switch word := c.Rules.Language.Hint(a.Text, aims); {
 	case word != "" && !strings.HasSuffix(hint, "?"):
 		hint = word + "; " + hint
 	case len(aims) > 0 && !strings.HasSuffix(hint, "?"):
@@ -163,11 +157,12 @@ func (c *Compiler) unknownShip(a orders.Arg, hint string) {
 
 // Others are the names of all ships that are known but the captain's own.
 func (c *Compiler) Others() Roster {
-	return slices.DeleteFunc(slices.Clone(c.Names), func(n Name) bool { return n.Id == c.Ship })
+	return slices.DeleteFunc(slices.Clone(c.Names), func(n Name) bool { return n.ID == c.Ship })
 }
 
+// Target is the ship that an order names; false, with a diagnostic, for none.
 func (c *Compiler) Target(a orders.Arg, toFire bool) (engine.ShipID, bool) {
-	if word, stands := c.L.IsAim(a.Text); stands {
+	if word, stands := c.Rules.IsAim(a.Text); stands {
 		return engine.ShipID(word), true
 	}
 	t, _, ok := c.Names.Find(a.Text)
@@ -176,15 +171,16 @@ func (c *Compiler) Target(a orders.Arg, toFire bool) (engine.ShipID, bool) {
 		_, hint, _ := c.Others().Find(a.Text)
 		c.unknownShip(a, hint)
 		return "", false
-	case t.Id == c.Ship:
+	case t.ID == c.Ship:
 		c.Fail(a.Pos, "E114", "name another ship", "that is this ship itself")
 		return "", false
 	case toFire && t.Side == c.Side:
 		c.Warn(a.Pos, "W114", "", "%s is of your own side", t.Name)
 	}
-	return t.Id, true
+	return t.ID, true
 }
 
+// Fire reads an order to fire in a phase, by its index.
 func (c *Compiler) Fire(n int, st orders.Statement) {
 	f, idle, ok := c.Shooting(st)
 	c.idle = append(c.idle, idle...)
@@ -192,7 +188,7 @@ func (c *Compiler) Fire(n int, st orders.Statement) {
 		c.Warn(st.Pos, "W150", "switch it off after the movement, or leave this out", "the cloak is on in phase %d: there is no fire", n+1)
 	}
 	if c.Condition(st.When, true, true) && ok {
-		now := c.P.at(n)
+		now := c.Plan.at(n)
 		now.Fires = append(now.Fires, f)
 	}
 }
@@ -220,7 +216,7 @@ func (c *Compiler) Shooting(st orders.Statement) (f FireOrder, idle []orders.Arg
 			f.All, shots = true, make([]Shot, 0, 2*len(c.Sys.Banks))
 			for i := range c.Sys.Banks {
 				for m := range c.Sys.Banks[i].Mounts {
-					if kind == "" || c.L.counts(c.Sys.Banks[i].Kind, kind) {
+					if kind == "" || c.Rules.counts(c.Sys.Banks[i].Kind, kind) {
 						shots = append(shots, Shot{i, m})
 					}
 				}
@@ -241,7 +237,7 @@ func (c *Compiler) Shooting(st orders.Statement) (f FireOrder, idle []orders.Arg
 // wholeBank adds the other mounts of a bank to one that is named, where a bank fires as
 // one weapon.
 func (c *Compiler) wholeBank(w orders.Arg, shots []Shot) []Shot {
-	if !c.L.AsOne || len(shots) != 1 || len(c.Sys.Banks[shots[0].Bank].Mounts) == 1 {
+	if !c.Rules.AsOne || len(shots) != 1 || len(c.Sys.Banks[shots[0].Bank].Mounts) == 1 {
 		return shots
 	}
 	all, named := []Shot{}, shots[0]
@@ -251,7 +247,7 @@ func (c *Compiler) wholeBank(w orders.Arg, shots []Shot) []Shot {
 		all = append(all, other)
 		others = others || other != named && c.armed(other)
 	}
-	if bank := c.Sys.Banks[named.Bank].ID; others && !c.P.Unsure.Arms {
+	if bank := c.Sys.Banks[named.Bank].ID; others && !c.Plan.Unsure.Arms {
 		c.Warn(w.Pos, "W115", "write fire "+bank, "%s fires with all armed mounts of %s: a bank fires as one weapon", w.Text, bank)
 	}
 	return all
@@ -259,13 +255,13 @@ func (c *Compiler) wholeBank(w orders.Arg, shots []Shot) []Shot {
 
 // armed tells whether a mount has power to fire with.
 func (c *Compiler) armed(s Shot) bool {
-	armed := c.P.Power.Armed[c.Sys.Banks[s.Bank].ID]
+	armed := c.Plan.Power.Armed[c.Sys.Banks[s.Bank].ID]
 	return s.Mount < len(armed) && armed[s.Mount] > 0
 }
 
 // IdleWeapons remarks on weapons to be fired that are not armed, once on each.
 func (c *Compiler) IdleWeapons() {
-	if c.P.Unsure.Arms {
+	if c.Plan.Unsure.Arms {
 		return
 	}
 	hint, done, idle := "arm it under power, or leave it out", "is armed this turn", "is not armed this turn and cannot fire"
@@ -321,17 +317,17 @@ func (c *Compiler) Condition(cond *orders.Cond, target, firing bool) bool {
 		ok = false
 	}
 	if a, has := cond.Arg("SHIP"); has {
-		_, stands := c.L.IsAim(a.Text)
-		_, answered := c.L.Facts[cond.Subject]
+		_, stands := c.Rules.IsAim(a.Text)
+		_, answered := c.Rules.Facts[cond.Subject]
 		t, hint, found := c.Names.Find(a.Text)
 		switch {
 		case !stands && !found:
 			c.unknownShip(a, hint)
 			ok = false
-		case answered && questionFor(cond.Subject) != "" && (stands || t.Id != c.Ship):
+		case answered && questionFor(cond.Subject) != "" && (stands || t.ID != c.Ship):
 			c.figures = append(c.figures, figureWanted{cond.Pos, questionFor(cond.Subject)})
 		case stands:
-		case t.Id != c.Ship && !answered:
+		case t.ID != c.Ship && !answered:
 			c.Warn(cond.Pos, "W125", "", "you cannot know the shields of %s: the condition will be taken as not met", t.Name)
 		}
 	}
@@ -361,20 +357,14 @@ func questionFor(subject string) string {
 	return ""
 }
 
-// figureWanted is what a condition asks of another ship that takes a question.
-type figureWanted struct {
-	pos      orders.Pos
-	question string
-}
-
 // unasked remarks on conditions that no question of the set, nor a standing one, can answer: they
 // are never met. What another round's set asked, or another post's, is not known here.
 func (c *Compiler) unasked() {
-	if !c.Tell || c.Post != "" || slices.Contains(c.P.Unsure.phases, true) {
+	if !c.Tell || c.Post != "" || slices.Contains(c.Plan.Unsure.phases, true) {
 		return
 	}
-	asked := slices.Clone(c.P.Standing.List("questions"))
-	for _, phase := range c.P.Phases {
+	asked := slices.Clone(c.Plan.Standing.List("questions"))
+	for _, phase := range c.Plan.Phases {
 		for _, a := range ship.Read[[]Asking](phase.Parts) {
 			asked = append(asked, a.Question)
 		}
@@ -386,14 +376,6 @@ func (c *Compiler) unasked() {
 			c.Warn(f.pos, "W125", "write question "+f.question+" in a phase, with a lock", "what this condition asks of another ship only question %s tells, which this set does not put: the condition counts as not met", f.question)
 		}
 	}
-}
-
-// Asking is a question that a captain ordered for a sensors phase.
-type Asking struct {
-	Line     int
-	Text     string
-	Question string
-	When     *orders.Cond
 }
 
 // Stations tells whether a set leaves its ship to keep station in phases without movement orders, with these standing
@@ -417,4 +399,42 @@ func StationWords(s ship.Standing) []string {
 		return []string{"station on " + list[0] + " " + list[1] + " " + list[2]}
 	}
 	return nil
+}
+
+// cloakedIn tells whether the cloak will surely be on in the fire of a phase, as far
+// as orders without conditions go.
+func (c *Compiler) cloakedIn(n int) bool {
+	k := c.Sys.Cloak()
+	if c.Plan.Power.Cloak == 0 {
+		return false
+	}
+	start := ship.Read[CloakPlan](c.Plan.Parts).Start
+	on := start == ship.CloakOn || k.On && start != ship.CloakOff
+	for i := range n + 1 {
+		for _, o := range c.Plan.CloakSwitches(i) {
+			if o.When == nil {
+				on = o.On
+				break
+			}
+			if on && !o.On {
+				return false // it may be off from then on
+			}
+		}
+	}
+	return on
+}
+
+// SurelyCloaked tells whether the cloak will be on through all of the turn.
+func (c *Compiler) SurelyCloaked() bool {
+	k := c.Sys.Cloak()
+	start := ship.Read[CloakPlan](c.Plan.Parts).Start
+	if start != ship.CloakOn && !k.On || start == ship.CloakOff || c.Plan.Power.Cloak == 0 {
+		return false
+	}
+	for n := range c.Rules.Split.Phases() {
+		if slices.ContainsFunc(c.Plan.CloakSwitches(n), func(o CloakSwitch) bool { return !o.On }) {
+			return false
+		}
+	}
+	return true
 }

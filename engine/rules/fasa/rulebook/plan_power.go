@@ -22,7 +22,7 @@ func (c *Compiler) movement(sts []orders.Statement) {
 		} else if a, ok := st.Arg("POINTS"); ok {
 			power = ratio.Cost(a.Num)
 		}
-		wanted, points := ratio.Points(power), c.L.MovementPoints(c.Sys, power)
+		wanted, points := ratio.Points(power), c.Rules.MovementPoints(c.Sys, power)
 		if a, ok := st.Arg("POINTS"); ok {
 			wanted = a.Num
 		}
@@ -33,9 +33,9 @@ func (c *Compiler) movement(sts []orders.Statement) {
 		if waste := power - ratio.Cost(points); waste > 0 {
 			c.Warn(st.Pos, "W121", fmt.Sprintf("%d power give as many", ratio.Cost(points)), "%d power of these are wasted: a movement point costs %s", waste, ratio)
 		}
-		c.P.Power.Movement, c.P.Power.Points, c.P.Power.Split = power, points, c.L.Split.Points(points)
+		c.Plan.Power.Movement, c.Plan.Power.Points, c.Plan.Power.Split = power, points, c.Rules.Split.Points(points)
 		c.Spend(st.Pos, power)
-		c.Effect(st.Pos.Line, "%d power, %s: %s", power, words.MovementPoints(points), tactical.JoinInts(c.P.Power.Split))
+		c.Effect(st.Pos.Line, "%d power, %s: %s", power, words.MovementPoints(points), tactical.JoinInts(c.Plan.Power.Split))
 	}
 }
 
@@ -66,7 +66,7 @@ func (c *Compiler) shields(sts []orders.Statement) {
 				if c.Sys.Shields[n-1].Down && p > 0 {
 					c.Warn(numbers[i].Pos, "W195", "", "the generator of shield %d is damaged: it comes up if it is repaired this turn", n)
 				}
-				c.P.Power.ShieldPoints[n-1] = p
+				c.Plan.Power.ShieldPoints[n-1] = p
 				c.Wants.Shields = append(c.Wants.Shields, shieldWant{n, p})
 				total += p
 			}
@@ -74,7 +74,7 @@ func (c *Compiler) shields(sts []orders.Statement) {
 		cost = c.Sys.Design.Shield.Cost(total)
 		c.Spend(st.Pos, cost-before)
 	}
-	c.P.Power.Shields = cost
+	c.Plan.Power.Shields = cost
 	if n := len(sts); n > 0 {
 		c.Effect(sts[n-1].Pos.Line, "%d shield points, %d power at %s", total, cost, c.Sys.Design.Shield)
 	}
@@ -104,9 +104,9 @@ func (c *Compiler) ArmOrder(st orders.Statement) {
 	if !c.shots(st, shots) {
 		return
 	}
-	sum, faults := 0, len(c.P.Diags)
+	sum, faults := 0, len(c.Plan.Diags)
 	for i, s := range shots {
-		if len(powers) <= 1 && orders.HasErrors(c.P.Diags[faults:]) {
+		if len(powers) <= 1 && orders.HasErrors(c.Plan.Diags[faults:]) {
 			break // one mistake, whatever the mounts
 		}
 		b := &c.Sys.Banks[s.Bank]
@@ -117,10 +117,10 @@ func (c *Compiler) ArmOrder(st orders.Statement) {
 			want, pos = a.Num, a.Pos
 		}
 		took := c.arm(b, s.Mount, want, pos, len(powers) <= 1 && len(shots) > 1)
-		c.Wants.Arms = append(c.Wants.Arms, armWant{s.Bank, s.Mount, took, c.P.Power.ShotsOf(b.ID, s.Mount)})
+		c.Wants.Arms = append(c.Wants.Arms, armWant{s.Bank, s.Mount, took, c.Plan.Power.ShotsOf(b.ID, s.Mount)})
 		sum += took
 	}
-	if orders.HasErrors(c.P.Diags[faults:]) && sum == 0 {
+	if orders.HasErrors(c.Plan.Diags[faults:]) && sum == 0 {
 		return
 	}
 	text := fmt.Sprintf("%s armed with %d power", w.Text, sum)
@@ -145,25 +145,25 @@ func (c *Compiler) arm(b *ship.Bank, m, want int, pos orders.Pos, bank bool) int
 	if b.Mounts[m].Destroyed {
 		c.Warn(pos, "W195", "", "%s is damaged: it can fire if it is repaired this turn", ship.MountName(b, m))
 	}
-	armed := c.P.Power.Armed[b.ID]
+	armed := c.Plan.Power.Armed[b.ID]
 	if armed == nil {
 		armed = make([]int, len(b.Mounts))
-		c.P.Power.Armed[b.ID] = armed
+		c.Plan.Power.Armed[b.ID] = armed
 	}
 	if armed[m] > 0 {
 		c.Fail(pos, "E106", "once is enough", "%s is armed twice", ship.MountName(b, m))
 		return 0
 	}
-	kind, ok := c.L.Kinds[b.Kind]
+	kind, ok := c.Rules.Kinds[b.Kind]
 	if !ok {
-		c.Fail(pos, "E119", "leave it unarmed", "%s is a plasma launcher, which %s has no rule for", ship.MountName(b, m), c.L.Subtitle())
+		c.Fail(pos, "E119", "leave it unarmed", "%s is a plasma launcher, which %s has no rule for", ship.MountName(b, m), c.Rules.Subtitle())
 		return 0
 	}
 	if want, ok = kind.Arm(c, b, m, want, pos); !ok {
 		return 0
 	}
 	armed[m] = want
-	c.P.Power.Weapons += want
+	c.Plan.Power.Weapons += want
 	c.Spend(pos, want)
 	return want
 }
@@ -215,7 +215,7 @@ func mountsNamed(s *ship.State, name string) ([]Shot, bool) {
 func (c *Compiler) unknownWeapon(w orders.Arg, doing string) {
 	var known, lines []string
 	kind, group := ship.GroupWord(w.Text)
-	for _, m := range c.L.Language.Meant[strings.ToLower(w.Text)] {
+	for _, m := range c.Rules.Language.Meant[strings.ToLower(w.Text)] {
 		if !group {
 			kind, group = ship.GroupWord(m)
 		}
@@ -224,8 +224,8 @@ func (c *Compiler) unknownWeapon(w orders.Arg, doing string) {
 	for i := range c.Sys.Banks {
 		b := &c.Sys.Banks[i]
 		known = append(known, b.ID)
-		switch _, arms := c.L.Kinds[b.Kind]; {
-		case !arms || group && kind != "" && !c.L.counts(b.Kind, kind):
+		switch _, arms := c.Rules.Kinds[b.Kind]; {
+		case !arms || group && kind != "" && !c.Rules.counts(b.Kind, kind):
 		case b.Kind == tables.Beam:
 			lines = append(lines, fmt.Sprintf("arm %s %d", b.ID, b.Max))
 		default:
@@ -236,7 +236,7 @@ func (c *Compiler) unknownWeapon(w orders.Arg, doing string) {
 	if doing == "fired" {
 		words = append(slices.Clone(known), ship.GroupWords()...)
 	}
-	hint := c.L.Language.Hint(w.Text, words)
+	hint := c.Rules.Language.Hint(w.Text, words)
 	switch {
 	case group:
 		c.Fail(w.Pos, "E101", "each weapon has a line of its own: "+strings.Join(lines, ", "), "%q is not one weapon", w.Text)
@@ -263,7 +263,7 @@ func (c *Compiler) twoWords(first, second orders.Arg) bool {
 // cutBack lowers a power plan that wants too much until it fits, for a set that
 // must be carried out all the same: laboratories and weapons first, then shields, then movement.
 func (c *Compiler) cutBack() {
-	p := &c.P.Power
+	p := &c.Plan.Power
 	if cut := min(-c.Left, p.Labs); cut > 0 {
 		c.Left += cut
 		p.Labs -= cut
@@ -291,8 +291,8 @@ func (c *Compiler) cutBack() {
 	if c.Left < 0 {
 		c.Left += p.Movement
 		p.Movement = max(0, c.Left)
-		p.Points = c.L.MovementPoints(c.Sys, p.Movement)
-		p.Split = c.L.Split.Points(p.Points)
+		p.Points = c.Rules.MovementPoints(c.Sys, p.Movement)
+		p.Split = c.Rules.Split.Points(p.Points)
 		c.Left -= p.Movement
 	}
 	if c.Left < 0 {
@@ -336,7 +336,7 @@ func (c *Compiler) shots(st orders.Statement, mounts []Shot) bool {
 			c.Warn(power.Pos, "W121", fmt.Sprintf("%d power give as many", power.Num-waste), "%d power of these are wasted: each of %d shots gets %d", waste, a.Num, power.Num/a.Num)
 		}
 	}
-	p := &c.P.Power
+	p := &c.Plan.Power
 	for _, m := range mounts {
 		if armed := p.Armed[b.ID]; armed == nil || armed[m.Mount] == 0 {
 			p.ArmFor(b, m.Mount, a.Num)
@@ -350,7 +350,7 @@ func (c *Compiler) mendable(f ship.Fault) bool {
 	if _, ok := c.Sys.Fault(f.Name); !ok || !c.Sys.Has(ship.NameRepair) {
 		return false
 	}
-	_, _, out := c.Sys.Need(c.L.Library, f)
+	_, _, out := c.Sys.Need(c.Rules.Library, f)
 	return !out
 }
 

@@ -9,13 +9,6 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// SlimRoll is a number for a die to stay within, and the slim chance that is left
-// when it is 0 or less (stcs 14.1, ruling D42): a 1, and then a second die.
-type SlimRoll struct {
-	Slim   int // highest second die that succeeds, for such a number
-	Second int // the second die, once a 1 was rolled
-}
-
 // slimNumber is the highest second die that succeeds for a number of 0 or less; 0 for
 // none, and where the course has no such chances.
 func (l *Rules) slimNumber(number int) int { return l.SlimTable(l.Library, number) }

@@ -55,7 +55,7 @@ func HelmWords(_ *rulebook.Rules, v *engine.View, b *ship.HelmSet) string {
 func (l *Teller) told(v *engine.View, i int) []engine.Line {
 	alone := *v
 	alone.Events = v.Events[:i+1]
-	n := &Narrator{l: l.Rules, events: l.Events, V: &alone}
+	n := &Narrator{l: l.Rules, events: l.Events, View: &alone}
 	n.entry(i)
 	n.flushMove()
 	var out []engine.Line

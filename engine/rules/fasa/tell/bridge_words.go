@@ -25,23 +25,23 @@ func BridgeEvents() []Event {
 	return []Event{
 		family.Own("manned", Told[ship.Manned]{
 			Tell: func(n *Narrator, b *ship.Manned, cite string) {
-				n.Line(0, cite, fmt.Sprintf("%s: %s: %s", n.V.Name(b.Ship), rulebook.PostTitle(b.Post), strings.Join(ratingList(b.Ratings, nil, ship.SkillsOf()[b.Post]), ", ")))
+				n.Line(0, cite, fmt.Sprintf("%s: %s: %s", n.View.Name(b.Ship), rulebook.PostTitle(b.Post), strings.Join(ratingList(b.Ratings, nil, ship.SkillsOf()[b.Post]), ", ")))
 			},
 			Sees: func(b *ship.Manned, _ engine.ShipID, post string) bool { return b.Post == post },
 		}),
 		family.Own("skill", Told[ship.Skilled]{
 			Tell: func(n *Narrator, b *ship.Skilled, cite string) {
-				n.Line(0, cite, fmt.Sprintf("%s: %s tries %s: needs %d, rolled %d: %s", n.V.Name(b.Ship), rulebook.PostTitle(b.Post), whatWords(b.What), b.Need, b.Roll, skilledWords(b)))
+				n.Line(0, cite, fmt.Sprintf("%s: %s tries %s: needs %d, rolled %d: %s", n.View.Name(b.Ship), rulebook.PostTitle(b.Post), whatWords(b.What), b.Need, b.Roll, skilledWords(b)))
 			},
 			Hers: true,
 			Sees: func(b *ship.Skilled, _ engine.ShipID, post string) bool { return b.Post == post },
 		}),
 		family.Own("spared", Told[ship.Spared]{Posts: []string{ship.PostScience}, Tell: func(n *Narrator, b *ship.Spared, cite string) {
-			n.Line(0, cite, fmt.Sprintf("%s: damage control takes %d off %s of %s", n.V.Name(b.Ship), b.Points, b.Weapon, n.V.Name(b.From)))
+			n.Line(0, cite, fmt.Sprintf("%s: damage control takes %d off %s of %s", n.View.Name(b.Ship), b.Points, b.Weapon, n.View.Name(b.From)))
 		}}),
 		family.Own("shaken", Told[ship.Shaken]{
 			Tell: func(n *Narrator, b *ship.Shaken, cite string) {
-				n.Line(0, cite, n.V.Name(b.Ship), ": ", shakenWords(b))
+				n.Line(0, cite, n.View.Name(b.Ship), ": ", shakenWords(b))
 			},
 			Sees: func(b *ship.Shaken, _ engine.ShipID, post string) bool {
 				return b.Post == post || b.System != "" && (post == ship.PostScience || post == stationOf(b.System))
@@ -52,11 +52,11 @@ func BridgeEvents() []Event {
 			if b.Down {
 				text = ": no power reaches any system in the next phase"
 			}
-			n.Line(0, cite, n.V.Name(b.Ship), text)
+			n.Line(0, cite, n.View.Name(b.Ship), text)
 		}}),
 		family.Own("leftover", Told[ship.LeftOver]{
 			Tell: func(n *Narrator, b *ship.LeftOver, cite string) {
-				n.Line(0, cite, n.V.Name(b.Ship), ": the totals do not reach: ", strings.Join(b.What, ", "))
+				n.Line(0, cite, n.View.Name(b.Ship), ": the totals do not reach: ", strings.Join(b.What, ", "))
 			},
 			Sees: func(b *ship.LeftOver, _ engine.ShipID, post string) bool {
 				return b.Post == post || post == ship.PostEngineer
@@ -67,19 +67,19 @@ func BridgeEvents() []Event {
 			Sees: func(b *ship.Cut, _ engine.ShipID, post string) bool { return b.Post == post },
 		}),
 		family.Own("brief", Told[ship.Briefed]{Posts: rulebook.Posts(), Tell: func(n *Narrator, b *ship.Briefed, cite string) {
-			n.Line(0, cite, n.V.Name(b.Ship), ": the captain: ", strings.ReplaceAll(b.Text, "\n", " / "))
+			n.Line(0, cite, n.View.Name(b.Ship), ": the captain: ", strings.ReplaceAll(b.Text, "\n", " / "))
 		}}),
 		family.Own("watch", Told[ship.Turned]{}),
 	}
 }
 
 func tellCut(n *Narrator, b *ship.Cut, cite string) {
-	for _, s := range n.V.Ships {
-		if _, captain := heldBy(n.V, s); s.ID == b.Ship && captain {
+	for _, s := range n.View.Ships {
+		if _, captain := heldBy(n.View, s); s.ID == b.Ship && captain {
 			return // he sees all that was cut at once
 		}
 	}
-	n.Line(0, cite, n.V.Name(b.Ship), ": power is cut: ", strings.Join(b.What, ", "))
+	n.Line(0, cite, n.View.Name(b.Ship), ": power is cut: ", strings.Join(b.What, ", "))
 }
 
 // skilledWords is what came of a try.

@@ -30,14 +30,14 @@ func whyAnnounced(_ *rulebook.Rules, _ *engine.Story, _ int, b *ship.Announced) 
 }
 
 func (n *Narrator) scan(b *ship.Scan, cite string) {
-	n.Line(0, cite, fmt.Sprintf("%s scans for cloaked ships through the arc of shield %d: rolled %d", n.V.Name(b.Ship), b.Shield, b.Roll))
+	n.Line(0, cite, fmt.Sprintf("%s scans for cloaked ships through the arc of shield %d: rolled %d", n.View.Name(b.Ship), b.Shield, b.Roll))
 	if len(b.Found) == 0 {
 		n.Line(1, "", "the scan reveals nothing")
 	}
 }
 
 func (n *Narrator) cloaking(b *ship.Cloaking, cite string) {
-	name, at := n.V.Name(b.Ship), verbs.PlaceWords(b.At)
+	name, at := n.View.Name(b.Ship), verbs.PlaceWords(b.At)
 	switch {
 	case b.On && b.Why != "":
 		n.Line(0, cite, name, " cloaks at ", at, " (", b.Why, "): hidden from now on, no fire, no shields")
@@ -53,21 +53,21 @@ func (n *Narrator) cloaking(b *ship.Cloaking, cite string) {
 func (n *Narrator) announced(b *ship.Announced, cite string) {
 	switch {
 	case b.Name != "":
-		n.Line(0, cite, "It is announced that ", b.Name, " (", n.V.SideName(b.Side), ") is there, under her cloak")
+		n.Line(0, cite, "It is announced that ", b.Name, " (", n.View.SideName(b.Side), ") is there, under her cloak")
 	case b.On:
-		n.Line(0, cite, "It is announced that ", n.V.Name(b.Ship), " has cloaked")
+		n.Line(0, cite, "It is announced that ", n.View.Name(b.Ship), " has cloaked")
 	default:
-		n.Line(0, cite, "It is announced that ", n.V.Name(b.Ship), "'s cloak is off")
+		n.Line(0, cite, "It is announced that ", n.View.Name(b.Ship), "'s cloak is off")
 	}
 }
 
 // foundCloaked tells of a lock that a scan got.
 func (n *Narrator) foundCloaked(b *ship.Locking, cite string) {
 	if b.Kept {
-		n.Line(1, cite, fmt.Sprintf("%s is found again at %d or less: the lock is kept", n.V.Name(b.Target), b.Need))
+		n.Line(1, cite, fmt.Sprintf("%s is found again at %d or less: the lock is kept", n.View.Name(b.Target), b.Need))
 		return
 	}
-	n.Line(1, cite, fmt.Sprintf("it finds %s, cloaked, at %d or less: a lock", n.V.Name(b.Target), b.Need))
+	n.Line(1, cite, fmt.Sprintf("it finds %s, cloaked, at %d or less: a lock", n.View.Name(b.Target), b.Need))
 	if b.Auto != nil {
 		n.Line(2, n.citation(n.l.Cite(cites.AutomaticInformation)), autoWords(b.Auto))
 	}
@@ -76,9 +76,9 @@ func (n *Narrator) foundCloaked(b *ship.Locking, cite string) {
 func (n *Narrator) exposed(b *ship.Exposed, cite string) {
 	by := "someone"
 	if b.By != "" {
-		by = n.V.Name(b.By)
+		by = n.View.Name(b.By)
 	}
-	name := n.V.Name(b.Ship)
+	name := n.View.Name(b.Ship)
 	switch {
 	case b.Kept:
 		n.Line(0, cite, name, " is still found by a scan of ", by, ", which keeps its lock on her")
@@ -91,10 +91,10 @@ func (n *Narrator) exposed(b *ship.Exposed, cite string) {
 
 func (n *Narrator) tip(b *ship.Tipped, cite string) {
 	if b.At == nil {
-		n.Line(0, cite, fmt.Sprintf("%s has found a cloaked ship: from %s it lies in the arc of shield %d", n.V.Name(b.By), n.V.Name(b.Ship), b.Shield))
+		n.Line(0, cite, fmt.Sprintf("%s has found a cloaked ship: from %s it lies in the arc of shield %d", n.View.Name(b.By), n.View.Name(b.Ship), b.Shield))
 		return
 	}
-	n.Line(0, cite, n.V.Name(b.By), " holds a cloaked ship: ", n.V.Name(b.Target), " at ", verbs.PlaceWords(*b.At))
+	n.Line(0, cite, n.View.Name(b.By), " holds a cloaked ship: ", n.View.Name(b.Target), " at ", verbs.PlaceWords(*b.At))
 }
 
 // CloakPanels tell how the cloak of an own ship stands.

@@ -42,7 +42,7 @@ func (n *Narrator) fireSeen(b *rulebook.FireSeen, cite string) {
 	if b.Shield > 0 {
 		at += " on shield " + strconv.Itoa(b.Shield)
 	}
-	n.shots = append(n.shots, engine.Shot{Phase: n.V.Events[n.at-1].Phase, From: b.Ship, To: b.Target, Hit: b.Hit})
+	n.shots = append(n.shots, engine.Shot{Phase: n.View.Events[n.at-1].Phase, From: b.Ship, To: b.Target, Hit: b.Hit})
 	n.Line(0, cite, n.seenAs(b.Ship), " fires, and ", what, " ", at)
 }
 
@@ -57,7 +57,7 @@ func (n *Narrator) seenAs(id engine.ShipID) string {
 	case "":
 		return "something unseen"
 	}
-	return n.V.Name(id)
+	return n.View.Name(id)
 }
 
 // darkPanel is the list of contacts of a captain in a game in the dark.

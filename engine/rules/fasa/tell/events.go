@@ -12,11 +12,11 @@ import (
 	"starpost/engine/tactical"
 )
 
-// What is said of an event stands in one row: of those of a part with the part, of all others in commonEvents.
-type (
-	Told[T any] = family.Told[*Narrator, *rulebook.Rules, T]
-	Event       = family.Event[*Narrator, *rulebook.Rules]
-)
+// Told is what is said of events of a type, in one row.
+type Told[T any] = family.Told[*Narrator, *rulebook.Rules, T]
+
+// Event is such a row with its type: of events of a part it stands with the part, of all others in [CommonEvents].
+type Event = family.Event[*Narrator, *rulebook.Rules]
 
 // CommonEvents are those of all books, and what books say of events that have their row elsewhere.
 func CommonEvents(standing []string) []Event {
@@ -97,7 +97,7 @@ func seesDamage(b *ship.Damage, on engine.ShipID, post string) bool {
 }
 
 func (n *Narrator) shed(b *ship.Shed, cite string) {
-	n.Line(0, cite, fmt.Sprintf("%s gives less power than was allotted: %d of %d kept", n.V.Name(b.Ship), b.Power.After, b.Power.Before))
+	n.Line(0, cite, fmt.Sprintf("%s gives less power than was allotted: %d of %d kept", n.View.Name(b.Ship), b.Power.After, b.Power.Before))
 	for _, d := range b.Detail {
 		n.Line(1, "", d)
 	}

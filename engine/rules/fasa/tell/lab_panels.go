@@ -56,7 +56,7 @@ func Sheet(l *rulebook.Rules, s *engine.Ship) engine.Panel {
 		for _, m := range b.Mounts {
 			states = append(states, workState(m.Destroyed))
 		}
-		p.Rows = append(p.Rows, []string{b.ID, armament(l, b), strings.Join(states, ", ")})
+		p.Rows = append(p.Rows, []string{b.ID, armament(b), strings.Join(states, ", ")})
 	}
 	if sys.Has("repair") {
 		for f := range sys.Faults {
@@ -75,7 +75,7 @@ func workState(down bool) string {
 	return "works"
 }
 
-func armament(l *rulebook.Rules, b *ship.Bank) string {
+func armament(b *ship.Bank) string {
 	return fmt.Sprintf("%d x %s %s, %s", len(b.Mounts), b.Type, b.Family, strings.Join(rulebook.ArcWords(b), "/"))
 }
 
@@ -86,5 +86,5 @@ func Nature(l *rulebook.Rules, s *engine.Ship, n int) string {
 		return ""
 	}
 	b := &sys.Banks[n-1]
-	return fmt.Sprintf("%s: %s; %s; power %s, damage %s", b.ID, armament(l, b), weaponNote(l, b), powerWord(l, b), damageWord(b))
+	return fmt.Sprintf("%s: %s; %s; power %s, damage %s", b.ID, armament(b), weaponNote(l, b), powerWord(l, b), damageWord(b))
 }

@@ -26,6 +26,7 @@ func CrewPanels(_ *rulebook.Rules, _ *engine.View, s *engine.ShipView, sys *ship
 	return []engine.Panel{{Key: "crew-" + string(s.ID), Title: s.Name + ": losses", Notes: []string{note, "damage chart " + sys.Hull().Chart + sys.Design.Doubt("damage_chart")}}}
 }
 
+// HelmPanels are what a captain is shown of his helm.
 func HelmPanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	if !sys.Has(ship.NameHelm) {
 		return nil

@@ -13,8 +13,9 @@ import (
 	"starpost/engine/tactical"
 )
 
+// Explode tells that a ship explodes.
 func (n *Narrator) Explode(b *ship.Explode, cite string) {
-	name := n.V.Name(b.Ship)
+	name := n.View.Name(b.Ship)
 	switch {
 	case b.Ordered:
 		n.Line(0, cite, fmt.Sprintf("%s is blown up by its own crew, with %d power in its engines", name, b.Power))
@@ -29,6 +30,7 @@ func (n *Narrator) Explode(b *ship.Explode, cite string) {
 	}
 }
 
+// WhyExplode says why a ship explodes.
 func WhyExplode(_ *rulebook.Rules, _ *engine.Story, _ int, b *ship.Explode) []string {
 	switch {
 	case b.Ordered:
@@ -39,18 +41,21 @@ func WhyExplode(_ *rulebook.Rules, _ *engine.Story, _ int, b *ship.Explode) []st
 	return []string{fmt.Sprintf("the superstructure is %d below 0: it explodes with a die of %d or less", b.Need, b.Need)}
 }
 
+// TellBlast tells what an explosion does to a ship.
 func TellBlast(n *Narrator, b *ship.Blasted, cite string) {
 	at := fmt.Sprintf(" at range %d", b.Range)
 	if b.From == "" { // unseen
 		at = ""
 	}
-	n.Line(0, cite, fmt.Sprintf("The explosion of %s reaches %s%s: %s", n.V.Name(b.From), n.V.Name(b.Ship), at, play.PointsStrike(b.Damage, b.Shield)))
+	n.Line(0, cite, fmt.Sprintf("The explosion of %s reaches %s%s: %s", n.View.Name(b.From), n.View.Name(b.Ship), at, play.PointsStrike(b.Damage, b.Shield)))
 }
 
+// WhyBlasted says how much damage an explosion does at a distance.
 func WhyBlasted(_ *rulebook.Rules, _ *engine.Story, _ int, b *ship.Blasted) []string {
 	return []string{fmt.Sprintf("an explosion at range %d does %d: twice the power in its hex, the power beside it, half of it for each hex more, one point from 7 to %d", b.Range, b.Damage, ship.BlastTo)}
 }
 
+// TellBonus tells what came of a crew's bonus.
 func TellBonus(n *Narrator, b *ship.Bonus, cite string) {
 	did := []string{"nothing comes of it"}
 	switch {
@@ -65,20 +70,22 @@ func TellBonus(n *Narrator, b *ship.Bonus, cite string) {
 	what := map[string]string{
 		rulebook.BonusSuperstructure: "mends the superstructure beyond its duty", rulebook.BonusEngine: "mends an engine beyond its duty", rulebook.BonusPower: "tries for more power",
 	}[b.What]
-	n.Line(0, cite, fmt.Sprintf("%s's crew %s: needs %d, rolled %d: %s", n.V.Name(b.Ship), what, b.Need, b.Roll, strings.Join(did, ", ")))
+	n.Line(0, cite, fmt.Sprintf("%s's crew %s: needs %d, rolled %d: %s", n.View.Name(b.Ship), what, b.Need, b.Roll, strings.Join(did, ", ")))
 }
 
+// TellStrain tells what a maneuver did to a ship.
 func TellStrain(n *Narrator, b *ship.Strain, cite string) {
 	did := engineWords(b.Engines)
 	if b.Superstructure != nil {
 		did = append(did, fmt.Sprintf("superstructure %d to %d", b.Superstructure.Before, b.Superstructure.After))
 	}
-	n.Line(0, cite, n.V.Name(b.Ship), " pays for her ", b.Why, ": ", strings.Join(did, ", "))
+	n.Line(0, cite, n.View.Name(b.Ship), " pays for her ", b.Why, ": ", strings.Join(did, ", "))
 }
 
+// TellEvade tells that a ship evades.
 func TellEvade(n *Narrator, b *ship.Evade, cite string) {
 	what := b.Weapon
-	salvoed := slices.ContainsFunc(n.V.Events, func(e engine.Entry) bool {
+	salvoed := slices.ContainsFunc(n.View.Events, func(e engine.Entry) bool {
 		d, is := e.Body.(*ship.Declare)
 		return is && d.Ship == b.Against && d.Weapon == b.Weapon && d.Target == b.Ship && len(d.Mounts) > 1
 	})
@@ -93,23 +100,26 @@ func TellEvade(n *Narrator, b *ship.Evade, cite string) {
 		verdict = "it does half, and strikes the side that is shown now"
 	}
 	n.Line(0, cite, fmt.Sprintf("%s evades %s of %s to %s, heading %s to %s, needs %d, rolled %d: %s",
-		n.V.Name(b.Ship), what, n.V.Name(b.Against), way, b.From, b.Heading, b.Need, b.Roll, verdict))
+		n.View.Name(b.Ship), what, n.View.Name(b.Against), way, b.From, b.Heading, b.Need, b.Roll, verdict))
 }
 
+// WithdrawWords are that a ship does not fire, since she evades.
 func WithdrawWords(_ *rulebook.Rules, v *engine.View, b *ship.Withdraw) string {
 	return fmt.Sprintf("%s does not fire %s (mounts %s) at %s after all", v.Name(b.Ship), b.Weapon, tactical.JoinInts(b.Mounts), v.Name(b.Target))
 }
 
+// TellHelm tells what a phase of movement leaves a ship with.
 func TellHelm(n *Narrator, b *ship.HelmSet, cite string) {
 	if b.Shift {
 		way := rulebook.WayAhead
 		if b.Astern {
 			way = rulebook.WayAstern
 		}
-		n.Line(0, cite, n.V.Name(b.Ship), " has set her engines to go ", way)
+		n.Line(0, cite, n.View.Name(b.Ship), " has set her engines to go ", way)
 	}
 }
 
+// Mine tells that a ship meets a mine.
 func (n *Narrator) Mine(b *ship.MineMet, cite string) {
 	does := "it goes off: " + play.PointsStrike(b.Damage, b.Shield)
 	switch {
@@ -118,17 +128,19 @@ func (n *Narrator) Mine(b *ship.MineMet, cite string) {
 	case b.Evaded:
 		does = "the emergency heading change evades it"
 	}
-	n.Line(0, cite, fmt.Sprintf("%s meets a mine at %s: %s", n.V.Name(b.Ship), b.Hex.Label(), does))
+	n.Line(0, cite, fmt.Sprintf("%s meets a mine at %s: %s", n.View.Name(b.Ship), b.Hex.Label(), does))
 }
 
+// Debris tells that rocks strike a ship.
 func (n *Narrator) Debris(b *ship.Debris, cite string) {
 	verdict := "nothing strikes it"
 	if b.Struck {
 		verdict = play.PointsStrike(b.Damage, b.Shield)
 	}
-	n.Line(0, cite, fmt.Sprintf("%s enters the asteroids at %s: struck at %d or less, rolled %d: %s", n.V.Name(b.Ship), b.Hex.Label(), b.Need, b.Roll, verdict))
+	n.Line(0, cite, fmt.Sprintf("%s enters the asteroids at %s: struck at %d or less, rolled %d: %s", n.View.Name(b.Ship), b.Hex.Label(), b.Need, b.Roll, verdict))
 }
 
+// WhyStruck says why rocks strike a ship.
 func WhyStruck(_ *rulebook.Rules, _ *engine.Story, _ int, b *ship.Debris) []string {
 	return []string{fmt.Sprintf("struck by a die of %d or less", b.Need)}
 }
@@ -138,6 +150,7 @@ func (n *Narrator) Struck(b *ship.ShieldHit, cite string) {
 	n.Line(1, cite, shieldWords(b))
 }
 
+// TellRepair tells what came of a repair.
 func TellRepair(n *Narrator, b *ship.Mend, cite string) {
 	verdict := "not yet; the next try at it is easier by 1"
 	if b.Done {
@@ -149,7 +162,7 @@ func TellRepair(n *Narrator, b *ship.Mend, cite string) {
 	if b.Armed != nil {
 		verdict += fmt.Sprintf(", with %d of its %d power", b.Armed.After, b.Armed.Before)
 	}
-	n.Line(0, cite, fmt.Sprintf("%s repairs %s: %s: %s", n.V.Name(b.Ship), b.System, rulebook.TriedWords(b.Need, b.Modifiers, b.Roll, rulebook.SlimRoll{Slim: b.Slim, Second: b.Second}), verdict))
+	n.Line(0, cite, fmt.Sprintf("%s repairs %s: %s: %s", n.View.Name(b.Ship), b.System, rulebook.TriedWords(b.Need, b.Modifiers, b.Roll, rulebook.SlimRoll{Slim: b.Slim, Second: b.Second}), verdict))
 }
 
 func tellSurvey(n *Narrator, b *ship.Surveyed, cite string) {
@@ -161,7 +174,7 @@ func tellSurvey(n *Narrator, b *ship.Surveyed, cite string) {
 	if b.Held {
 		verdict = "a lock"
 	}
-	n.Line(0, cite, fmt.Sprintf("%s trains her sensors on %s at %s: needs %d, rolled %d: %s", n.V.Name(b.Ship), what, b.Hex.Label(), b.Need, b.Roll, verdict))
+	n.Line(0, cite, fmt.Sprintf("%s trains her sensors on %s at %s: needs %d, rolled %d: %s", n.View.Name(b.Ship), what, b.Hex.Label(), b.Need, b.Roll, verdict))
 	if !b.Held {
 		return
 	}
@@ -172,16 +185,17 @@ func tellSurvey(n *Narrator, b *ship.Surveyed, cite string) {
 	n.Line(1, "", strings.Join(told, "; "))
 }
 
+// TellWarp tells that a ship changes her warp speed.
 func TellWarp(n *Narrator, b *ship.WarpSet, cite string) {
-	text := fmt.Sprintf("%s goes from %s to %s", n.V.Name(b.Ship), play.WarpWord(b.From), play.WarpWord(b.To))
+	text := fmt.Sprintf("%s goes from %s to %s", n.View.Name(b.Ship), play.WarpWord(b.From), play.WarpWord(b.To))
 	if b.Follows != "" {
-		text += ", after " + n.V.Name(b.Follows)
+		text += ", after " + n.View.Name(b.Follows)
 	}
 	switch {
 	case len(b.FollowedBy) > 0:
 		var names []string
 		for _, id := range b.FollowedBy {
-			names = append(names, n.V.Name(id))
+			names = append(names, n.View.Name(id))
 		}
 		text += ", followed by " + strings.Join(names, ", ")
 	case b.Followed:

@@ -28,7 +28,7 @@ type Teller struct {
 type Narrator struct {
 	l        *rulebook.Rules
 	events   family.Events[*Narrator, *rulebook.Rules]
-	V        *engine.View
+	View     *engine.View
 	chapters []engine.Chapter
 	text     strings.Builder // of all lines; they are cut out at the end
 	ends     []int           // of each line in text
@@ -46,7 +46,7 @@ type Narrator struct {
 // Present puts a view into words, tables and overlays.
 func (l *Teller) Present(v *engine.View) engine.Presentation {
 	v = plainly(v)
-	n := &Narrator{l: l.Rules, events: l.Events, V: v}
+	n := &Narrator{l: l.Rules, events: l.Events, View: v}
 	for i := range v.Events {
 		n.entry(i)
 	}
@@ -111,7 +111,7 @@ func Marks(l *rulebook.Rules, v *engine.View) map[engine.ShipID]engine.Overlay {
 // end: a report of twenty ships has hundreds.
 func (n *Narrator) Line(depth int, cite string, parts ...string) {
 	if n.text.Len() == 0 {
-		n.text.Grow(48 * len(n.V.Events))
+		n.text.Grow(48 * len(n.View.Events))
 	}
 	for _, p := range parts {
 		n.text.WriteString(p)
@@ -164,7 +164,7 @@ func (n *Narrator) entry(i int) {
 	if i < n.told {
 		return
 	}
-	e := &n.V.Events[i]
+	e := &n.View.Events[i]
 	m, isMove := e.Body.(*engine.Move)
 	if isMove && len(n.moves) > 0 && (n.phase != e.Phase || n.moves[0].Ship != m.Ship || n.moves[0].Reactive != m.Reactive) || !isMove {
 		n.flushMove()
@@ -179,7 +179,7 @@ func (n *Narrator) entry(i int) {
 	}
 	n.at = e.N
 	if cite := n.citation(e.Rule); !n.events.Tell(n, e.Body, cite) {
-		if line, ok := n.V.Tell(*e); ok {
+		if line, ok := n.View.Tell(*e); ok {
 			n.Line(0, line.Cite, line.Text)
 		}
 	}
@@ -198,7 +198,7 @@ func (n *Narrator) flushMove() {
 		words = first.Reactive + " = " + words
 	}
 	n.at = n.moved
-	name, at, heading, cite := n.V.Name(first.Ship), last.To.Hex.Label(), last.To.Heading.String(), n.citation(n.rule)
+	name, at, heading, cite := n.View.Name(first.Ship), last.To.Hex.Label(), last.To.Heading.String(), n.citation(n.rule)
 	switch {
 	case first.From == last.To:
 		n.Line(0, cite, name, " holds at ", at, ", heading ", heading, " (", words, ")")
@@ -212,35 +212,35 @@ func (n *Narrator) flushMove() {
 
 func (n *Narrator) power(b *ship.PowerSet, cite string) {
 	points, split := words.MovementPoints(b.Points), tactical.JoinInts(b.Split)
-	if s, ok := n.V.Ship(b.Ship); ok && s.Own {
-		if held, captain := heldBy(n.V, s); !captain {
-			n.Line(0, cite, n.V.Name(b.Ship), ": ", powerAt(b, held), "; ", points, ": ", split)
+	if s, ok := n.View.Ship(b.Ship); ok && s.Own {
+		if held, captain := heldBy(n.View, s); !captain {
+			n.Line(0, cite, n.View.Name(b.Ship), ": ", powerAt(b, held), "; ", points, ": ", split)
 			return
 		}
 	}
 	if b.ShieldPoints == nil {
-		n.Line(0, cite, n.V.Name(b.Ship), " has ", points, ": ", split)
+		n.Line(0, cite, n.View.Name(b.Ship), " has ", points, ": ", split)
 		return
 	}
 	if b.Available == 0 { // she could not fight with none
-		n.Line(0, cite, n.V.Name(b.Ship), " is crippled: her engines power nothing")
+		n.Line(0, cite, n.View.Name(b.Ship), " is crippled: her engines power nothing")
 		return
 	}
 	n.Line(0, cite, fmt.Sprintf("%s: %d power: %d to movement, %d to shields, %d to weapons, %s%d unused; %s: %s",
-		n.V.Name(b.Ship), b.Available, b.Movement, b.Shields, b.Weapons, cloakShare(b.Cloak)+labsShare(b.Labs), b.Unused, points, split))
+		n.View.Name(b.Ship), b.Available, b.Movement, b.Shields, b.Weapons, cloakShare(b.Cloak)+labsShare(b.Labs), b.Unused, points, split))
 }
 
 func (n *Narrator) advantage(b *ship.Advantage, cite string) {
 	i := n.at - 1
 	for k := range i { // who sees all does not need what each was told of it
-		whole, ok := n.V.Events[k].Body.(*ship.Advantage)
+		whole, ok := n.View.Events[k].Body.(*ship.Advantage)
 		if ok && !slices.ContainsFunc(b.Order, func(id engine.ShipID) bool { return !slices.Contains(whole.Order, id) }) {
 			return
 		}
 	}
 	rolls := map[engine.ShipID]string{} // of each ship, those thrown again after a tie behind the first
 	for k := range i {
-		r, ok := n.V.Events[k].Body.(*engine.Roll)
+		r, ok := n.View.Events[k].Body.(*engine.Roll)
 		if !ok {
 			continue
 		}
@@ -257,16 +257,16 @@ func (n *Narrator) advantage(b *ship.Advantage, cite string) {
 	}
 	thrown := func(id engine.ShipID) string {
 		if dice := rolls[id]; dice != "" {
-			return n.V.Name(id) + " " + dice
+			return n.View.Name(id) + " " + dice
 		}
-		return n.V.Name(id)
+		return n.View.Name(id)
 	}
 	if len(b.Order) == 2 {
 		how := b.How // it took no dice
 		if ids := slices.Sorted(slices.Values(b.Order)); len(rolls) > 0 {
 			how = thrown(ids[0]) + ", " + thrown(ids[1])
 		}
-		n.Line(0, cite, "Tactical advantage: ", how, ": ", n.V.Name(b.Order[1]), " has it")
+		n.Line(0, cite, "Tactical advantage: ", how, ": ", n.View.Name(b.Order[1]), " has it")
 		return
 	}
 	var names []string
@@ -282,8 +282,8 @@ func (n *Narrator) volley(f *ship.Fire, cite string) {
 	var fewHits [4]*ship.ShieldHit
 	shots, hits := fewShots[:0], fewHits[:0]
 	i := n.at - 1
-	for ; i < len(n.V.Events); i++ {
-		switch b := n.V.Events[i].Body.(type) {
+	for ; i < len(n.View.Events); i++ {
+		switch b := n.View.Events[i].Body.(type) {
 		case *ship.Fire:
 			if b.Named != f.Named {
 				goto done
@@ -320,9 +320,9 @@ done:
 	if len(shots) == 1 && n.mounts(f) > 1 {
 		weapon += "-" + strconv.Itoa(f.Mount)
 	}
-	n.Line(0, cite, n.V.Name(f.Ship), " fires ", weapon, " (", count(len(shots)), f.Family, ") at ", n.seenAs(f.Target),
+	n.Line(0, cite, n.View.Name(f.Ship), " fires ", weapon, " (", count(len(shots)), f.Family, ") at ", n.seenAs(f.Target),
 		": range ", strconv.Itoa(f.Range), ", chart ", f.Chart, n.took(f), ": ", verdict)
-	n.shots = append(n.shots, engine.Shot{Phase: n.V.Events[n.told-1].Phase, From: f.Ship, To: f.Target, Hit: f.Hit, Label: weapon, Roll: f.Roll})
+	n.shots = append(n.shots, engine.Shot{Phase: n.View.Events[n.told-1].Phase, From: f.Ship, To: f.Target, Hit: f.Hit, Label: weapon, Roll: f.Roll})
 	if mods := rulebook.ModifierWords(f.Modifiers); mods != "" && len(f.Rules) > 0 {
 		n.Line(1, n.citation(f.Rules), fmt.Sprintf("%d on the chart%s", f.Number, mods))
 	}
@@ -378,7 +378,7 @@ func shieldWords(h *ship.ShieldHit) string {
 
 // mounts is how many mounts the bank of a shot has, as far as the viewer knows.
 func (n *Narrator) mounts(f *ship.Fire) int {
-	if s, ok := n.V.Ship(f.Ship); ok {
+	if s, ok := n.View.Ship(f.Ship); ok {
 		if sys, isOwn := s.System.(*ship.State); isOwn {
 			if b, found := sys.Bank(f.Weapon); found {
 				return len(b.Mounts)
@@ -458,9 +458,9 @@ func (n *Narrator) damage(b *ship.Damage, cite string) {
 	}
 	by := b.Weapon
 	if b.From != "" { // else nobody did it
-		by += " of " + n.V.Name(b.From)
+		by += " of " + n.View.Name(b.From)
 	}
-	n.Line(0, cite, fmt.Sprintf("%s takes %d from %s: die %d, %s%s", n.V.Name(b.Ship), b.Points, by, b.Roll, rulebook.LocationWords(b), text))
+	n.Line(0, cite, fmt.Sprintf("%s takes %d from %s: die %d, %s%s", n.View.Name(b.Ship), b.Points, by, b.Roll, rulebook.LocationWords(b), text))
 }
 
 func (n *Narrator) repower(b *ship.Repower, cite string) {
@@ -470,7 +470,7 @@ func (n *Narrator) repower(b *ship.Repower, cite string) {
 			parts = append(parts, fmt.Sprintf("%d from %d to %d", i+1, c.Before, c.After))
 		}
 	}
-	n.Line(0, cite, n.V.Name(b.Ship), " powers shields again: ", strings.Join(parts, ", "))
+	n.Line(0, cite, n.View.Name(b.Ship), " powers shields again: ", strings.Join(parts, ", "))
 }
 
 // perCent is a figure of tenths of a per cent in words.

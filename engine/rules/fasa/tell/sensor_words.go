@@ -23,19 +23,19 @@ func SensorEvents() []Event {
 		family.Own("lock", Told[ship.Locking]{Tell: (*Narrator).locking, Hers: true, Posts: science}),
 		family.Own("survey", Told[ship.Surveyed]{Tell: tellSurvey, Posts: science}),
 		family.Own("unlock", Told[ship.Unlock]{Unknown: rulebook.UnlockInTheDark, Posts: science, Tell: func(n *Narrator, b *ship.Unlock, cite string) {
-			n.Line(0, cite, n.V.Name(b.Ship), "'s lock on ", n.V.Name(b.Target), " is gone: ", b.Why)
+			n.Line(0, cite, n.View.Name(b.Ship), "'s lock on ", n.View.Name(b.Target), " is gone: ", b.Why)
 		}}),
 		family.Own("answer", Told[ship.Answered]{Hers: true, Posts: science, Tell: func(n *Narrator, b *ship.Answered, cite string) {
-			n.Line(0, cite, n.V.Name(b.Ship), "'s sensors tell of ", n.V.Name(b.Target), ": ", answerWords(n.V, &b.Answer))
+			n.Line(0, cite, n.View.Name(b.Ship), "'s sensors tell of ", n.View.Name(b.Target), ": ", answerWords(n.View, &b.Answer))
 		}}),
 		family.Own("lost", Told[ship.LostSight]{Posts: rulebook.Posts(), Tell: func(n *Narrator, b *ship.LostSight, cite string) {
-			n.Line(0, cite, n.V.Name(b.Ship), " loses sight of ", n.V.Name(b.Target), ", last seen at ", verbs.PlaceWords(b.At))
+			n.Line(0, cite, n.View.Name(b.Ship), " loses sight of ", n.View.Name(b.Target), ", last seen at ", verbs.PlaceWords(b.At))
 		}}),
 		family.Own("sighted", Told[ship.Sighted]{Posts: rulebook.Posts(), Tell: func(n *Narrator, b *ship.Sighted, cite string) {
-			n.Line(0, cite, n.V.Name(b.Ship), " sights ", n.V.Name(b.Target), " at ", verbs.PlaceWords(b.At))
+			n.Line(0, cite, n.View.Name(b.Ship), " sights ", n.View.Name(b.Target), " at ", verbs.PlaceWords(b.At))
 		}}),
 		family.Own("gone", Told[ship.Departed]{Tell: func(n *Narrator, b *ship.Departed, cite string) {
-			n.Line(0, cite, n.V.Name(b.Ship), " leaves before the eyes of ", play.OrNone(n.names(b.By), ", "))
+			n.Line(0, cite, n.View.Name(b.Ship), " leaves before the eyes of ", play.OrNone(n.names(b.By), ", "))
 		}}),
 	}
 }
@@ -44,7 +44,7 @@ func SensorEvents() []Event {
 func (n *Narrator) names(ids []engine.ShipID) []string {
 	var out []string
 	for _, id := range ids {
-		out = append(out, n.V.Name(id))
+		out = append(out, n.View.Name(id))
 	}
 	return out
 }
@@ -58,7 +58,7 @@ func (n *Narrator) locking(b *ship.Locking, cite string) {
 		n.foundCloaked(b, cite)
 		return
 	}
-	n.Line(0, cite, fmt.Sprintf("%s tries for a sensor lock on %s: needs %d, rolled %d: %s", n.V.Name(b.Ship), n.V.Name(b.Target), b.Need, b.Roll, verdict))
+	n.Line(0, cite, fmt.Sprintf("%s tries for a sensor lock on %s: needs %d, rolled %d: %s", n.View.Name(b.Ship), n.View.Name(b.Target), b.Need, b.Roll, verdict))
 	if b.Auto != nil {
 		n.Line(1, n.citation(n.l.Cite(cites.AutomaticInformation)), autoWords(b.Auto))
 	}

@@ -27,6 +27,7 @@ type SkillOrder struct {
 	When   *orders.Cond
 }
 
+// BridgeParams are the parameters of the orders of posts.
 func BridgeParams() map[string]orders.Param {
 	return map[string]orders.Param{
 		"WHERE": {Class: orders.Choice, Choices: []string{"movement", "weapons", "shields"}, Doc: "movement, weapons or shields"},
@@ -46,6 +47,7 @@ const (
 	GateFree = "free"
 )
 
+// BridgeVerbs are the orders of posts.
 func BridgeVerbs() []rulebook.Verb {
 	return append(shedVerbs(), []rulebook.Verb{
 		{Section: "", Compile: func(*rulebook.Compiler, int, orders.Statement) {}, Verb: orders.Verb{
@@ -101,7 +103,7 @@ func compileLearn(c *rulebook.Compiler, _ int, st orders.Statement) {
 	a, _ := st.Arg("SKILL")
 	skill := rulebook.SkillKey(a.Text)
 	post := rulebook.Learner(skill)
-	named := ship.Edit[lessons](&c.P.Parts)
+	named := ship.Edit[lessons](&c.Plan.Parts)
 	if line, twice := (*named)[post]; twice {
 		c.Fail(st.Pos, "E126", "leave one out", "an officer's points go to one skill, and line %d names one", line)
 		return
@@ -114,19 +116,20 @@ func compileLearn(c *rulebook.Compiler, _ int, st orders.Statement) {
 		c.Fail(a.Pos, "E177", "name another skill of yours", "%s is %d, and no rating goes higher", a.Text, now)
 		return
 	}
-	list := slices.DeleteFunc(slices.Clone(c.P.Standing.List(rulebook.StandingLearn)), func(s string) bool { return rulebook.Learner(s) == post })
-	c.P.Standing.SetList(rulebook.StandingLearn, append(list, skill)...)
+	list := slices.DeleteFunc(slices.Clone(c.Plan.Standing.List(rulebook.StandingLearn)), func(s string) bool { return rulebook.Learner(s) == post })
+	c.Plan.Standing.SetList(rulebook.StandingLearn, append(list, skill)...)
 }
 
 // totals reads what the engineer gives out.
 func totals(c *rulebook.Compiler, st orders.Statement) {
 	o := ReadTotals(st)
-	*ship.Edit[rulebook.Totals](&c.P.Parts) = o
+	*ship.Edit[rulebook.Totals](&c.Plan.Parts) = o
 	if sum := Sum(o); sum > c.Sys.Power {
 		c.Fail(st.Pos, "E103", fmt.Sprintf("lower it by %d", sum-c.Sys.Power), "%d power wanted, the engines give %d", sum, c.Sys.Power)
 	}
 }
 
+// ReadTotals reads what the engineer gives out.
 func ReadTotals(st orders.Statement) rulebook.Totals {
 	p := st.All("POWER")
 	o := rulebook.Totals{Line: st.Pos.Line, Text: orders.FormatStatement(st), Move: p[0].Num, Weapons: p[1].Num, Shields: p[2].Num, Given: true}
@@ -136,6 +139,7 @@ func ReadTotals(st orders.Statement) rulebook.Totals {
 	return o
 }
 
+// Sum is all power that the engineer gives out.
 func Sum(o rulebook.Totals) int { return o.Move + o.Weapons + o.Shields + o.Cloak }
 
 func compileSkill(c *rulebook.Compiler, _ int, st orders.Statement) {
@@ -177,7 +181,7 @@ func compileSkill(c *rulebook.Compiler, _ int, st orders.Statement) {
 		a, _ := st.Arg("POINTS")
 		o.Number = a.Num
 	}
-	all := ship.Edit[[]SkillOrder](&c.P.Parts)
+	all := ship.Edit[[]SkillOrder](&c.Plan.Parts)
 	for _, other := range *all {
 		if other.Post == o.Post && (o.What != ship.TryReduce || other.What != ship.TryReduce) {
 			c.Fail(st.Pos, "E126", "leave one out", "%s tries one thing a turn", rulebook.PostTitle(o.Post))
@@ -209,11 +213,11 @@ func compileAim(c *rulebook.Compiler, n int, st orders.Statement) {
 	if !c.Condition(st.When, false, false) {
 		return
 	}
-	all := rulebook.InPhase[AimOrder](&c.P, n)
+	all := rulebook.InPhase[AimOrder](&c.Plan, n)
 	*all = append(*all, AimOrder{Line: st.Pos.Line, Text: orders.FormatStatement(st), When: st.When})
 	aimed := 0
 	for k := range n + 1 {
-		if len(*rulebook.InPhase[AimOrder](&c.P, k)) > 0 {
+		if len(*rulebook.InPhase[AimOrder](&c.Plan, k)) > 0 {
 			aimed++
 		}
 	}
@@ -239,7 +243,7 @@ func compileRelieve(c *rulebook.Compiler, _ int, st orders.Statement) {
 }
 
 func compileBrief(c *rulebook.Compiler, _ int, st orders.Statement) {
-	*ship.Edit[briefing](&c.P.Parts) = briefing{line: st.Pos.Line, text: st.Text}
+	*ship.Edit[briefing](&c.Plan.Parts) = briefing{line: st.Pos.Line, text: st.Text}
 }
 
 // saidGate and saidFire tell that a set has said a standing order.
@@ -253,11 +257,11 @@ func compileStandingFire(c *rulebook.Compiler, _ int, st orders.Statement) {
 		compileGate(c, st)
 		return
 	}
-	if said := ship.Edit[saidFire](&c.P.Parts); !*said {
+	if said := ship.Edit[saidFire](&c.Plan.Parts); !*said {
 		*said = true
-		c.P.Standing.SetList(rulebook.StandingFire)
+		c.Plan.Standing.SetList(rulebook.StandingFire)
 	}
-	lines := c.P.Standing.List(rulebook.StandingFire)
+	lines := c.Plan.Standing.List(rulebook.StandingFire)
 	switch {
 	case st.Form > rulebook.GateForms:
 		if st.When != nil {
@@ -269,17 +273,17 @@ func compileStandingFire(c *rulebook.Compiler, _ int, st orders.Statement) {
 		c.Fail(st.Pos, "E160", "leave some out", "at most %d standing orders to fire are kept", rulebook.MostStandingFire)
 	default:
 		if _, _, ok := c.Shooting(st); c.Condition(st.When, true, true) && ok {
-			c.P.Standing.SetList(rulebook.StandingFire, append(slices.Clone(lines), orders.FormatStatement(st))...)
+			c.Plan.Standing.SetList(rulebook.StandingFire, append(slices.Clone(lines), orders.FormatStatement(st))...)
 		}
 	}
 }
 
 func compileGate(c *rulebook.Compiler, st orders.Statement) {
-	if said := ship.Edit[saidGate](&c.P.Parts); *said {
+	if said := ship.Edit[saidGate](&c.Plan.Parts); *said {
 		c.Fail(st.Pos, orders.CodeOnce, "keep one of the two", "the captain's word on fire is given above already")
 		return
 	}
-	*ship.Edit[saidGate](&c.P.Parts) = true
+	*ship.Edit[saidGate](&c.Plan.Parts) = true
 	word := ""
 	if a, ok := st.Arg("GATE"); ok {
 		word = a.Text
@@ -297,24 +301,24 @@ func compileGate(c *rulebook.Compiler, st orders.Statement) {
 	}
 	switch word {
 	case GateFree:
-		c.P.Standing.SetWord(rulebook.StandingGate, "")
+		c.Plan.Standing.SetWord(rulebook.StandingGate, "")
 	case GateHold:
-		c.P.Standing.SetWord(rulebook.StandingGate, GateHold)
+		c.Plan.Standing.SetWord(rulebook.StandingGate, GateHold)
 	default:
-		c.P.Standing.SetWord(rulebook.StandingGate, st.When.String())
+		c.Plan.Standing.SetWord(rulebook.StandingGate, st.When.String())
 	}
 }
 
 // FitTotals cuts what helm and science want to what the engineer gives (stcs 22.2).
 func FitTotals(c *rulebook.Compiler) {
-	*ship.Edit[rulebook.Wants](&c.P.Parts) = c.Wants
+	*ship.Edit[rulebook.Wants](&c.Plan.Parts) = c.Wants
 	for _, st := range engine.TurnLevelStatements(c.Block, "totals") {
 		totals(c, st) // what power there is must be known first
 	}
-	o, p := ship.Read[rulebook.Totals](c.P.Parts), &c.P.Power
+	o, p := ship.Read[rulebook.Totals](c.Plan.Parts), &c.Plan.Power
 	switch {
 	case c.Post == ship.PostHelm || c.Post == ship.PostScience || c.Post == ship.PostWeapons:
-		c.Left, c.P.Spent = 0, nil // what there is only the engineer knows
+		c.Left, c.Plan.Spent = 0, nil // what there is only the engineer knows
 		if c.Post == ship.PostHelm {
 			expectPoints(c)
 		}
@@ -323,11 +327,11 @@ func FitTotals(c *rulebook.Compiler) {
 			powerCloak(c, orders.Pos{Line: o.Line, Col: 1})
 		}
 		c.Left += p.Movement + p.Weapons + p.Shields
-		p.Movement, p.Points = o.Move, c.L.MovementPoints(c.Sys, o.Move)
-		p.Split = c.L.Split.Points(p.Points)
+		p.Movement, p.Points = o.Move, c.Rules.MovementPoints(c.Sys, o.Move)
+		p.Split = c.Rules.Split.Points(p.Points)
 		c.Wants.Fit(c.Sys, p, o)
 		c.Left -= p.Movement + p.Weapons + p.Shields
-		c.P.Spent = []tactical.Spending{{Pos: orders.Pos{Line: o.Line, Col: 1}, Power: c.Sys.Power - c.Left}}
+		c.Plan.Spent = []tactical.Spending{{Pos: orders.Pos{Line: o.Line, Col: 1}, Power: c.Sys.Power - c.Left}}
 		if c.Post == ship.PostEngineer {
 			c.Effect(o.Line, "%s: %s; at most %d shield points", words.MovementPoints(p.Points), tactical.JoinInts(p.Split), c.Sys.Design.Shield.Points(o.Shields))
 		}
@@ -337,9 +341,9 @@ func FitTotals(c *rulebook.Compiler) {
 // expectPoints gives the helm as many movement points as in the turn before, or as his
 // words use, to look at them: what he will have is the engineer's to say.
 func expectPoints(c *rulebook.Compiler) {
-	p := &c.P.Power
-	p.Points = min(max(c.Sys.Alloc.Points, c.L.Split.Phases()), c.L.MovementPoints(c.Sys, c.Sys.Design.Power))
-	p.Split = c.L.Split.Points(p.Points)
+	p := &c.Plan.Power
+	p.Points = min(max(c.Sys.Alloc.Points, c.Rules.Split.Phases()), c.Rules.MovementPoints(c.Sys, c.Sys.Design.Power))
+	p.Split = c.Rules.Split.Points(p.Points)
 }
 
 // CheckPost is check for a set of a post, or of the captain of a ship with a crew.

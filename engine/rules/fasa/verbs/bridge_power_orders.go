@@ -30,14 +30,14 @@ func shedVerbs() []rulebook.Verb {
 			for i := range c.Sys.Banks {
 				known = append(known, c.Sys.Banks[i].ID)
 			}
-			c.P.Standing.SetList(rulebook.StandingDisarm, c.Named(st.All("BANK"), known, "bank")...)
+			c.Plan.Standing.SetList(rulebook.StandingDisarm, c.Named(st.All("BANK"), known, "bank")...)
 		}, Verb: orders.Verb{
 			Name: "disarm", Forms: []orders.Form{"disarm BANK..."}, Once: true,
 			Doc:      "The helm's: the banks that lose their power first when the engineer cuts that of the weapons; those you do not name come after, the last first (" + cites.PostCuts.Ref() + ").",
 			Examples: []string{"disarm bank-c torpedo-1"},
 		}},
 		{Section: "standing", Compile: func(c *rulebook.Compiler, _ int, st orders.Statement) {
-			numbered(c, rulebook.StandingSlow, st.All("PHASE"), c.L.Split.Phases(), "E126", "phase")
+			numbered(c, rulebook.StandingSlow, st.All("PHASE"), c.Rules.Split.Phases(), "E126", "phase")
 		}, Verb: orders.Verb{
 			Name: "slow", Forms: []orders.Form{"slow PHASE..."}, Once: true,
 			Doc:      "The helm's: the phases that lose their movement points first when the engineer cuts that power; those you do not name come after, the last first (" + cites.PostCuts.Ref() + ").",
@@ -66,7 +66,7 @@ func numbered(c *rulebook.Compiler, key string, named []orders.Arg, most int, co
 			out = append(out, n)
 		}
 	}
-	c.P.Standing.SetList(key, out...)
+	c.Plan.Standing.SetList(key, out...)
 }
 
 // compileShed reads systems, each with an amount after it or none.
@@ -104,6 +104,6 @@ func compileShed(c *rulebook.Compiler, _ int, st orders.Statement) {
 			amounts = append(amounts, a.Text+" "+strconv.Itoa(n))
 		}
 	}
-	c.P.Standing.Shed = c.ShedOrder(systems)
-	c.P.Standing.SetList(rulebook.StandingCuts, amounts...)
+	c.Plan.Standing.Shed = c.ShedOrder(systems)
+	c.Plan.Standing.SetList(rulebook.StandingCuts, amounts...)
 }

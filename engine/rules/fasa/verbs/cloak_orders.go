@@ -11,6 +11,7 @@ import (
 	"starpost/orders"
 )
 
+// CloakParams are the parameters of the orders for the cloak, for a ship with these systems.
 func CloakParams(systems []string) map[string]orders.Param {
 	return map[string]orders.Param{
 		"STATE":  {Class: orders.Choice, Choices: []string{ship.CloakOn, ship.CloakOff, ship.CloakReady}, Doc: "on, off, or ready: powered, but not switched"},
@@ -19,6 +20,7 @@ func CloakParams(systems []string) map[string]orders.Param {
 	}
 }
 
+// CloakVerbs are the orders for the cloak.
 func CloakVerbs() []rulebook.Verb {
 	return []rulebook.Verb{
 		{Section: "power", Compile: compileCloak, Verb: orders.Verb{
@@ -38,7 +40,7 @@ func compileCloak(c *rulebook.Compiler, _ int, st orders.Statement) {
 	if !c.Condition(st.When, false, false) || !hasCloak(c, st) {
 		return
 	}
-	p := ship.Edit[rulebook.CloakPlan](&c.P.Parts)
+	p := ship.Edit[rulebook.CloakPlan](&c.Plan.Parts)
 	if a, has := st.Arg("STATE"); has {
 		switch {
 		case st.When != nil:
@@ -79,18 +81,18 @@ func hasCloak(c *rulebook.Compiler, st orders.Statement) bool {
 
 // powerCloak gives the cloak its power, once.
 func powerCloak(c *rulebook.Compiler, pos orders.Pos) {
-	if c.P.Power.Cloak == 0 {
-		c.P.Power.Cloak = c.Sys.Cloak().Need
+	if c.Plan.Power.Cloak == 0 {
+		c.Plan.Power.Cloak = c.Sys.Cloak().Need
 		c.Spend(pos, c.Sys.Cloak().Need)
 		c.Effect(pos.Line, "%d power to the cloak", c.Sys.Cloak().Need)
 	}
 }
 
 func addSwitch(c *rulebook.Compiler, to *[]rulebook.CloakSwitch, n int, on bool, st orders.Statement) {
-	if slices.ContainsFunc(c.P.CloakSwitches(n), func(o rulebook.CloakSwitch) bool { return o.When == nil }) {
+	if slices.ContainsFunc(c.Plan.CloakSwitches(n), func(o rulebook.CloakSwitch) bool { return o.When == nil }) {
 		c.Warn(st.Pos, "W153", "the cloak is switched once a phase", "an order above it switches the cloak after the movement of phase %d", n+1)
 	}
-	*to = append(*to, rulebook.CloakSwitch{Line: st.Pos.Line, Text: orders.FormatStatement(st), N: n, On: on, When: st.When})
+	*to = append(*to, rulebook.CloakSwitch{Line: st.Pos.Line, Text: orders.FormatStatement(st), Phase: n, On: on, When: st.When})
 	what := "goes off"
 	if on {
 		what = "goes on"
@@ -106,12 +108,12 @@ func compilePhaseCloak(c *rulebook.Compiler, n int, st orders.Statement) {
 	if !c.Condition(st.When, false, false) || !hasCloak(c, st) {
 		return
 	}
-	if c.P.Power.Cloak == 0 && !c.OneOfSeveral() {
+	if c.Plan.Power.Cloak == 0 && !c.OneOfSeveral() {
 		c.Fail(st.Pos, "E153", "write cloak ready under power", "the cloak has no power in this turn")
 		return
 	}
 	if a, has := st.Arg("WAY"); has {
-		addSwitch(c, rulebook.InPhase[rulebook.CloakSwitch](&c.P, n), n, a.Text == ship.CloakOn, st)
+		addSwitch(c, rulebook.InPhase[rulebook.CloakSwitch](&c.Plan, n), n, a.Text == ship.CloakOn, st)
 	}
 }
 
@@ -120,8 +122,8 @@ func SettleCloak(c *rulebook.Compiler) {
 	if !c.Sys.Has(ship.NameCloak) {
 		return
 	}
-	k, p := c.Sys.Cloak(), ship.Edit[rulebook.CloakPlan](&c.P.Parts)
-	powered := c.P.Power.Cloak > 0
+	k, p := c.Sys.Cloak(), ship.Edit[rulebook.CloakPlan](&c.Plan.Parts)
+	powered := c.Plan.Power.Cloak > 0
 	switch {
 	case k.Late && powered && (p.Start == ship.CloakOn && !k.On || p.Start == ship.CloakOff && k.On):
 		c.Fail(orders.Pos{Line: p.Line, Col: 1}, "E154", "write cloak ready, and cloak "+p.Start+" after 1", "%s", TooSoon)
@@ -129,7 +131,7 @@ func SettleCloak(c *rulebook.Compiler) {
 	case k.On && !powered && p.Start == "" && c.Tell && (c.Post == ship.PostEngineer || !c.OneOfSeveral()):
 		c.Warn(c.Start, "W154", "write cloak on or cloak ready under power", "the cloak gets no power: it goes off when the turn begins")
 	}
-	if c.Tell && c.SurelyCloaked() && tactical.Sum(c.P.Power.ShieldPoints) > 0 {
+	if c.Tell && c.SurelyCloaked() && tactical.Sum(c.Plan.Power.ShieldPoints) > 0 {
 		c.Warn(c.Start, "W155", "leave them out", "with the cloak on no shields come up")
 	}
 }

@@ -28,8 +28,9 @@ func BarsOfDecoys(sys *ship.State, section string, st orders.Statement) string {
 	return ""
 }
 
+// CompileStation reads the standing order to keep station on a ship.
 func CompileStation(c *rulebook.Compiler, _ int, st orders.Statement) {
-	c.P.Standing.SetList(ship.Station)
+	c.Plan.Standing.SetList(ship.Station)
 	if st.Form == 1 {
 		return
 	}
@@ -48,7 +49,7 @@ func CompileStation(c *rulebook.Compiler, _ int, st orders.Statement) {
 		c.Fail(away.Pos, "E263", fmt.Sprintf("at most %d", farthestStation), "a station of %d hexes is too far", away.Num)
 		return
 	}
-	c.P.Standing.SetList(ship.Station, string(id), strconv.Itoa(away.Num), way.Text)
+	c.Plan.Standing.SetList(ship.Station, string(id), strconv.Itoa(away.Num), way.Text)
 	c.Effect(st.Pos.Line, "%d hexes %s of %s and heading as she does, in phases without movement orders", away.Num, way.Text, a.Text)
 }
 
@@ -72,6 +73,7 @@ func Moves(p *rulebook.Plan, n int) []rulebook.MoveOrder {
 	return toStation(p.Standing)
 }
 
+// DarkParams are the parameters of orders in the dark.
 func DarkParams() map[string]orders.Param {
 	params := family.ConnParams()
 	params["LEVEL"] = dark.LevelParam()
@@ -84,8 +86,9 @@ type LeaveOrder struct {
 	Text string
 }
 
+// CompileDisengage reads an order to leave unseen.
 func CompileDisengage(c *rulebook.Compiler, _ int, st orders.Statement) {
-	*ship.Edit[LeaveOrder](&c.P.Parts) = LeaveOrder{st.Pos.Line, orders.FormatStatement(st)}
+	*ship.Edit[LeaveOrder](&c.Plan.Parts) = LeaveOrder{st.Pos.Line, orders.FormatStatement(st)}
 	c.Warn(st.Pos, "W127", "leave it out to stay", "this takes the ship out of the battle as the turn ends, if no enemy has found her for two turns")
 }
 
@@ -102,12 +105,13 @@ func WarnOpen(v *engine.View, b *orders.Block) (out []orders.Diagnostic) {
 	return out
 }
 
+// CompileHold reads the standing order below which level of knowledge not to fire.
 func CompileHold(c *rulebook.Compiler, _ int, st orders.Statement) {
 	a, _ := st.Arg("LEVEL")
 	if a.Text == "0" {
 		a.Text = ""
 	}
-	c.P.Standing.SetWord(ship.Hold, a.Text)
+	c.Plan.Standing.SetWord(ship.Hold, a.Text)
 }
 
 // HeldBelow is the level below which a ship holds her fire, by its number; 0 for none.

@@ -20,10 +20,12 @@ func DestructAgain(p *rulebook.Plan, said *rulebook.Plan, round int) {
 	*all = append(*all, ship.Read[DestructOrders](said.Parts)...)
 }
 
+// DestructParams are the parameters of the order to blow up the ship, in a turn of so many phases.
 func DestructParams(phases int) map[string]orders.Param {
 	return map[string]orders.Param{"PHASE": {Class: orders.Number, Doc: fmt.Sprintf("a phase of the turn, 1 to %d", phases)}}
 }
 
+// DestructVerb is the order to blow up the ship.
 func DestructVerb() rulebook.Verb {
 	return rulebook.Verb{Compile: compileDestruct, Verb: orders.Verb{
 		Name: "self-destruct", Forms: []orders.Form{"self-destruct PHASE"}, When: true,
@@ -40,7 +42,7 @@ func compileDestruct(c *rulebook.Compiler, _ int, st orders.Statement) {
 	if !phaseIs(c, a) {
 		return
 	}
-	all := ship.Edit[DestructOrders](&c.P.Parts)
+	all := ship.Edit[DestructOrders](&c.Plan.Parts)
 	*all = append(*all, rulebook.LastOrder{Line: st.Pos.Line, Text: orders.FormatStatement(st), Phase: a.Num, When: st.When})
 	note := ""
 	if st.When != nil {
@@ -52,7 +54,7 @@ func compileDestruct(c *rulebook.Compiler, _ int, st orders.Statement) {
 
 // phaseIs tells whether a number is that of a phase of the turn, and says so if not.
 func phaseIs(c *rulebook.Compiler, a orders.Arg) bool {
-	last := c.L.Split.Phases()
+	last := c.Rules.Split.Phases()
 	if a.Num < 1 || a.Num > last {
 		c.Fail(a.Pos, "E171", fmt.Sprintf("1 to %d", last), "there is no phase %d", a.Num)
 		return false

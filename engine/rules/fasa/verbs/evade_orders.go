@@ -49,12 +49,13 @@ func checkEvasion(c *rulebook.Compiler, st orders.Statement) (Evasion, bool) {
 	return readEvasion(st), ok
 }
 
+// CompileEvade reads an order to evade.
 func CompileEvade(c *rulebook.Compiler, n int, st orders.Statement) {
 	o, ok := checkEvasion(c, st)
 	if !ok {
 		return
 	}
-	all := rulebook.InPhase[Evasion](&c.P, n)
+	all := rulebook.InPhase[Evasion](&c.Plan, n)
 	*all = append(*all, o)
 	if o.Word == "" {
 		c.Effect(st.Pos.Line, "nothing is evaded in phase %d", n+1)
@@ -71,18 +72,19 @@ func CompileEvade(c *rulebook.Compiler, n int, st orders.Statement) {
 // before is no more.
 type standsToEvade bool
 
+// CompileStandingEvade reads the standing order when to evade.
 func CompileStandingEvade(c *rulebook.Compiler, _ int, st orders.Statement) {
-	if given := ship.Edit[standsToEvade](&c.P.Parts); !*given {
+	if given := ship.Edit[standsToEvade](&c.Plan.Parts); !*given {
 		*given = true
-		c.P.Standing.SetList("evade")
+		c.Plan.Standing.SetList("evade")
 	}
 	o, ok := checkEvasion(c, st)
 	switch {
-	case !ok, o.Word == "" && o.When == nil && len(c.P.Standing.List("evade")) == 0:
-	case len(c.P.Standing.List("evade")) == maxEvasions:
+	case !ok, o.Word == "" && o.When == nil && len(c.Plan.Standing.List("evade")) == 0:
+	case len(c.Plan.Standing.List("evade")) == maxEvasions:
 		c.Fail(st.Pos, "E160", "leave some out", "at most %d standing orders to evade are kept", maxEvasions)
 	default:
-		c.P.Standing.SetList("evade", append(slices.Clone(c.P.Standing.List("evade")), o.Text)...)
+		c.Plan.Standing.SetList("evade", append(slices.Clone(c.Plan.Standing.List("evade")), o.Text)...)
 	}
 }
 

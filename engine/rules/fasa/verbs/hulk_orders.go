@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/rulebook"
@@ -63,19 +62,6 @@ func CheckHulk(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.
 	out.Diagnostics = append(out.Diagnostics, TakenBack(l, v, sys, b)...)
 	orders.Sort(out.Diagnostics)
 	return out
-}
-
-// hulkTemplate is the order set offered for a crippled ship, which owes none.
-func hulkTemplate(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State) string {
-	var standing, b strings.Builder
-	Offers{l}.OfferStanding(&standing, v, s, sys, sys.Standing)
-	b.WriteString("standing\n")
-	for line := range strings.Lines(standing.String()) {
-		if verb, _, _ := strings.Cut(strings.TrimSpace(line), " "); slices.Contains(hulkVerbs()["standing"], verb) {
-			b.WriteString(line)
-		}
-	}
-	return b.String()
 }
 
 // HulkNote says what can become of a crippled ship, to her captain.

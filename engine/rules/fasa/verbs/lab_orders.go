@@ -28,6 +28,7 @@ func hasLabs(c *rulebook.Compiler, st orders.Statement) bool {
 	return fitted
 }
 
+// CompileLit reads an order to light laboratories.
 func CompileLit(c *rulebook.Compiler, _ int, st orders.Statement) {
 	if !hasLabs(c, st) {
 		return
@@ -37,7 +38,7 @@ func CompileLit(c *rulebook.Compiler, _ int, st orders.Statement) {
 		c.Fail(n.Pos, "E254", fmt.Sprintf("%s %d at most", rulebook.VerbLabs, most), "labs %d: she has only %s to light", n.Num, Laboratories(most))
 		return
 	}
-	c.P.Power.Labs = n.Num
+	c.Plan.Power.Labs = n.Num
 	c.Spend(st.Pos, n.Num)
 	c.Effect(st.Pos.Line, "%s lit: the sensors reach %d %% farther", Laboratories(n.Num), 10*n.Num)
 }
@@ -73,10 +74,10 @@ func CompileLabs(c *rulebook.Compiler, _ int, st orders.Statement) {
 		c.Fail(of.Pos, "E256", "name another side, a contact that speaks in code, or any", "laboratories break the codes of others")
 		return
 	}
-	p := ship.Edit[labPlan](&c.P.Parts)
+	p := ship.Edit[labPlan](&c.Plan.Parts)
 	n, _ := st.Arg("COUNT")
 	word := file.Text + a.Text + of.Text
-	what, free := st.Verb+" "+strings.ToLower(word), c.Sys.Labs().Boxes-c.P.Power.Labs-p.boxes
+	what, free := st.Verb+" "+strings.ToLower(word), c.Sys.Labs().Boxes-c.Plan.Power.Labs-p.boxes
 	switch {
 	case slices.Contains(p.works, what):
 		c.Fail(st.Pos, "E126", "name it once, with all boxes", "laboratories work on %s by another line", word)

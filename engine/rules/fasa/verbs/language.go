@@ -100,6 +100,7 @@ func BasicLanguage(book *rulebook.Book) *orders.Language {
 	}
 }
 
+// PowerSection is the section of power of the Basic Course.
 func PowerSection(book *rulebook.Book) orders.Section {
 	return orders.Section{
 		Name: "power", Doc: "How the turn's power is used. What is not used is lost at the end of the turn (" + cites.PowerUse.Ref() + ").",
@@ -123,6 +124,7 @@ func PowerSection(book *rulebook.Book) orders.Section {
 	}
 }
 
+// PhaseSection is the section of a phase of the Basic Course.
 func PhaseSection(book *rulebook.Book) orders.Section {
 	return orders.Section{
 		Name: "phase", Numbered: true, Max: book.Split.Phases(),
@@ -258,4 +260,10 @@ func StandingVerb(book *rulebook.Book, name string) orders.Verb {
 // VerbIn is a verb of a section of the Basic Course.
 func VerbIn(s orders.Section, name string) orders.Verb {
 	return s.Verbs[slices.IndexFunc(s.Verbs, func(v orders.Verb) bool { return v.Name == name })]
+}
+
+// Read reads a captain's orders without head and end that the rules themselves wrote or kept.
+func Read(l *rulebook.Rules, text string) *orders.Block {
+	b, _ := l.Language.Block("ship", text)
+	return &b
 }

@@ -44,6 +44,7 @@ func Choice(k *rulebook.Commissioning, key string, words ...string) string {
 	return ""
 }
 
+// CompilePlace reads an order where to begin.
 func CompilePlace(c *rulebook.Compiler, _ int, st orders.Statement) {
 	a, ok := st.Arg("HEX")
 	to, named := st.Arg("HEADING")
@@ -65,7 +66,7 @@ func CompilePlace(c *rulebook.Compiler, _ int, st orders.Statement) {
 		return
 	}
 	o := PlaceOrder{Line: st.Pos.Line, Text: orders.FormatStatement(st), At: engine.Place{Hex: h, Heading: heading}}
-	*ship.Edit[PlaceOrder](&c.P.Parts) = o
+	*ship.Edit[PlaceOrder](&c.Plan.Parts) = o
 	c.Effect(st.Pos.Line, "begins the battle at %s", PlaceWords(o.At))
 }
 
@@ -77,8 +78,10 @@ func FreeWords(free string) string {
 	return "anywhere on the map"
 }
 
+// PlaceWords is a place in words.
 func PlaceWords(at engine.Place) string { return at.Hex.Label() + ", heading " + at.Heading.String() }
 
+// LayVerb is the order to lay mines.
 func LayVerb() rulebook.Verb {
 	return rulebook.Verb{Compile: compileLay, Verb: orders.Verb{
 		Name: "lay", Forms: []orders.Form{"lay mines HEX...", "lay dummies HEX..."},
@@ -97,7 +100,7 @@ func compileLay(c *rulebook.Compiler, _ int, st orders.Statement) {
 		}
 		o.Hexes = append(o.Hexes, h)
 	}
-	lays := ship.Edit[[]LayOrder](&c.P.Parts)
+	lays := ship.Edit[[]LayOrder](&c.Plan.Parts)
 	*lays = append(*lays, o)
 	c.Effect(st.Pos.Line, "lays %s, in the first turn only", mineWords(len(o.Hexes), o.Dummy))
 }

@@ -28,13 +28,14 @@ const (
 	ProbeTurns = 3
 )
 
+// CompileProbe reads an order to launch a probe.
 func CompileProbe(c *rulebook.Compiler, n int, st orders.Statement) {
 	if !hasLabs(c, st) {
 		return
 	}
 	o := ProbeOrder{Line: st.Pos.Line, Text: orders.FormatStatement(st), Carry: st.Form == dark.ProbeCarries, When: st.When}
 	launched := 0
-	for _, phase := range c.P.Phases {
+	for _, phase := range c.Plan.Phases {
 		launched += len(ship.Read[[]ProbeOrder](phase.Parts))
 	}
 	at, _ := st.Arg("HEX")
@@ -73,7 +74,7 @@ func CompileProbe(c *rulebook.Compiler, n int, st orders.Statement) {
 		c.Effect(st.Pos.Line, "it finds for her what is within 10 hexes")
 	}
 	if c.Condition(st.When, named, false) {
-		all := rulebook.InPhase[ProbeOrder](&c.P, n)
+		all := rulebook.InPhase[ProbeOrder](&c.Plan, n)
 		*all = append(*all, o)
 	}
 }

@@ -19,6 +19,7 @@ func OrAll(list []string) string {
 	return strings.Join(list, " ")
 }
 
+// RepairVerbs are the orders to repair.
 func RepairVerbs() []rulebook.Verb {
 	return []rulebook.Verb{
 		{Section: "phase", Compile: compileRepair, Verb: orders.Verb{
@@ -60,19 +61,19 @@ func compileRepair(c *rulebook.Compiler, n int, st orders.Statement) {
 	if !ok {
 		return
 	}
-	repairs := rulebook.InPhase[RepairOrder](&c.P, n)
+	repairs := rulebook.InPhase[RepairOrder](&c.Plan, n)
 	if slices.ContainsFunc(*repairs, func(o RepairOrder) bool { return o.When == nil && o.System == f.Name }) {
 		c.Warn(st.Pos, "W190", "", "an order above it repairs %s already", f.Title())
 	}
 	*repairs = append(*repairs, RepairOrder{Line: st.Pos.Line, Text: orders.FormatStatement(st), System: f.Name, When: st.When})
-	need, _, out := c.Sys.Need(c.L.Library, f)
+	need, _, out := c.Sys.Need(c.Rules.Library, f)
 	switch {
 	case c.Sys.Down(f) && out:
 		c.Warn(st.Pos, "W191", "repair something else", "%s is beyond repair", f.Title())
 	case c.Sys.Down(f):
 		chance := fmt.Sprintf("%d or less on a die", need)
 		if need <= 0 {
-			chance = c.L.DieWords(need)
+			chance = c.Rules.DieWords(need)
 		}
 		c.Effect(st.Pos.Line, "tries to repair %s: %s as things are", f.Title(), chance)
 	default:
@@ -82,7 +83,7 @@ func compileRepair(c *rulebook.Compiler, n int, st orders.Statement) {
 
 func compileRepairs(c *rulebook.Compiler, _ int, st orders.Statement) {
 	var list []string
-	c.P.Standing.SetList("repair")
+	c.Plan.Standing.SetList("repair")
 	named := st.All("REPAIRED")
 	for _, a := range named {
 		word := strings.ToLower(a.Text)
@@ -91,7 +92,7 @@ func compileRepairs(c *rulebook.Compiler, _ int, st orders.Statement) {
 			c.Fail(a.Pos, "E191", "write it alone", "%s stands for itself", word)
 			return
 		case word == ship.RepairNone, word == ship.RepairAll:
-			c.P.Standing.SetList("repair", word)
+			c.Plan.Standing.SetList("repair", word)
 			return
 		}
 		f, ok := repaired(c, a)
@@ -103,7 +104,7 @@ func compileRepairs(c *rulebook.Compiler, _ int, st orders.Statement) {
 			list = append(list, f.Name)
 		}
 	}
-	c.P.Standing.SetList("repair", list...)
+	c.Plan.Standing.SetList("repair", list...)
 }
 
 // RepairOrder is a repair that a captain ordered for a phase.

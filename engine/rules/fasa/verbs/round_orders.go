@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"starpost/engine"
-	"starpost/engine/family"
 	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
@@ -74,8 +73,8 @@ func TakenBack(l *rulebook.Rules, v *engine.View, sys *ship.State, b *orders.Blo
 // what was allotted; what is for the whole turn, and phases that were fought, are
 // passed over with a remark.
 func CompileRound(l *rulebook.Rules, round int, power ship.PowerSet, ship engine.ShipID, side string, sys *ship.State, standing ship.Standing, names rulebook.Roster, sides []engine.Side, b *orders.Block, tell bool) rulebook.Plan {
-	c := &rulebook.Compiler{L: l, Ship: ship, Side: side, Sys: sys, Names: names, Sides: sides, Tell: tell, Start: b.Start, Round: round, Block: b, Post: l.PostOfSet(b)}
-	c.P.Standing, c.P.Power, c.P.Unsure = standing.Clone(), power, rulebook.LostIn(b, l.Split.Phases())
+	c := &rulebook.Compiler{Rules: l, Ship: ship, Side: side, Sys: sys, Names: names, Sides: sides, Tell: tell, Start: b.Start, Round: round, Block: b, Post: l.PostOfSet(b)}
+	c.Plan.Standing, c.Plan.Power, c.Plan.Unsure = standing.Clone(), power, rulebook.LostIn(b, l.Split.Phases())
 	for _, g := range b.Groups {
 		switch {
 		case len(g.Statements) == 0:
@@ -93,9 +92,9 @@ func CompileRound(l *rulebook.Rules, round int, power ship.PowerSet, ship engine
 	}
 	c.CountMoves()
 	c.IdleWeapons()
-	orders.Sort(c.P.Diags)
-	slices.SortStableFunc(c.P.Effects, func(a, b engine.Effect) int { return cmp.Compare(a.Line, b.Line) })
-	return c.P
+	orders.Sort(c.Plan.Diags)
+	slices.SortStableFunc(c.Plan.Effects, func(a, b engine.Effect) int { return cmp.Compare(a.Line, b.Line) })
+	return c.Plan
 }
 
 // turnLevelLater looks at the orders for the whole turn in a later round's set.
@@ -139,23 +138,20 @@ func InMidTurn(id engine.ShipID, sys *ship.State) ship.PowerSet {
 	return p
 }
 
-// templateRound is the order set offered for a round after the first: its phase and
-// the standing orders.
-func templateRound(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State, round int) string {
-	var b strings.Builder
-	phase := family.Phases(sys.Standing.Last, round, round)
-	if phase != "" {
-		again, diags := l.Language.Block("ship", phase)
-		if len(diags) > 0 {
-			phase = ""
-		} else if p := CompileRound(l, round, InMidTurn(s.ID, sys), s.ID, s.Side, sys, sys.Standing, rulebook.RosterOfView(v.Ships), v.Sides, &again, false); len(p.Diags) > 0 || len(SealedFaults(l, sys, &p, v.Options)) > 0 {
-			phase = ""
+// Offers is a book that offers order sets.
+type Offers struct{ *rulebook.Rules }
+
+// OfferStanding writes standing orders, but for those that cannot be given again as
+// things stand: they name a ship that is not known any more. They hold all the same.
+func (l Offers) OfferStanding(b *strings.Builder, v *engine.View, s *engine.ShipView, sys *ship.State, st ship.Standing) {
+	var text strings.Builder
+	l.WriteStanding(&text, st)
+	p := CompileRound(l.Rules, 1, InMidTurn(s.ID, sys), s.ID, s.Side, sys, sys.Standing, rulebook.RosterOfView(v.Ships), v.Sides, Read(l.Rules, text.String()), false)
+	n := 1 // the head's line
+	for line := range strings.Lines(text.String()) {
+		n++
+		if !slices.ContainsFunc(p.Diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error && d.Pos.Line == n }) {
+			b.WriteString(line)
 		}
 	}
-	if phase == "" {
-		phase, _ = defaultPhase(l, v, s, sys, engine.Place{Hex: *s.Hex, Heading: *s.Heading}, round-1, sys.Alloc.InPhase(round), len(InMidTurn(s.ID, sys).Armed) > 0)
-	}
-	b.WriteString(phase)
-	Offers{l}.OfferStanding(&b, v, s, sys, sys.Standing)
-	return b.String()
 }

@@ -16,6 +16,7 @@ import (
 // maxQuestions is how many standing questions there may be.
 const maxQuestions = 20
 
+// SensorParams are the parameters of the orders for sensors.
 func SensorParams() map[string]orders.Param {
 	var keys []string
 	for _, q := range askables() {
@@ -36,6 +37,7 @@ func questionDoc() string {
 	return "a question: " + strings.Join(words, ", ")
 }
 
+// SensorVerbs are the orders for sensors.
 func SensorVerbs() []rulebook.Verb {
 	return []rulebook.Verb{
 		{Section: "phase", Compile: compileLock, Verb: orders.Verb{
@@ -75,7 +77,7 @@ func sensorTarget(c *rulebook.Compiler, st orders.Statement) (engine.ShipID, boo
 	if !ok {
 		return "", false
 	}
-	if i := slices.IndexFunc(c.Names, func(n rulebook.Name) bool { return n.Id == id }); i >= 0 && c.Names[i].Side == c.Side {
+	if i := slices.IndexFunc(c.Names, func(n rulebook.Name) bool { return n.ID == id }); i >= 0 && c.Names[i].Side == c.Side {
 		c.Warn(a.Pos, "W140", "", "%s is of your own side", c.Names[i].Name)
 	}
 	return id, true
@@ -114,7 +116,7 @@ func holds(c *rulebook.Compiler, target engine.ShipID) bool {
 // UseSensors adds an order for the sensors to a phase. One that stands below an
 // order without a condition never comes to its turn.
 func UseSensors(c *rulebook.Compiler, n int, st orders.Statement, o Sensing) {
-	uses := rulebook.InPhase[Sensing](&c.P, n)
+	uses := rulebook.InPhase[Sensing](&c.Plan, n)
 	if slices.ContainsFunc(*uses, func(o Sensing) bool { return o.When == nil }) {
 		c.Warn(st.Pos, "W142", "the sensors do one thing a phase", "an order above it uses the sensors of phase %d", n+1)
 	}
@@ -127,7 +129,7 @@ func compileQuestion(c *rulebook.Compiler, n int, st orders.Statement) {
 	if !ok || !c.Condition(st.When, true, false) { // range and the like are of the ship with the lock
 		return
 	}
-	asks := rulebook.InPhase[rulebook.Asking](&c.P, n)
+	asks := rulebook.InPhase[rulebook.Asking](&c.Plan, n)
 	if slices.ContainsFunc(*asks, func(o rulebook.Asking) bool { return o.When == nil }) {
 		c.Warn(st.Pos, "W142", "there is one question a phase", "an order above it asks the question of phase %d", n+1)
 	}
@@ -145,12 +147,12 @@ func compileSensors(c *rulebook.Compiler, _ int, st orders.Statement) {
 			c.Fail(st.Pos, "E140", "name a ship, nearest or none", "a standing target cannot be the ship that you have a lock on: that lock is kept anyway")
 			return
 		}
-		c.P.Standing.SetWord("sensors", string(target))
+		c.Plan.Standing.SetWord("sensors", string(target))
 	}
 }
 
 func compileQuestions(c *rulebook.Compiler, _ int, st orders.Statement) {
-	c.P.Standing.SetList("questions")
+	c.Plan.Standing.SetList("questions")
 	if st.Form == 1 {
 		return
 	}
@@ -163,7 +165,7 @@ func compileQuestions(c *rulebook.Compiler, _ int, st orders.Statement) {
 	for i, a := range asked {
 		list[i] = a.Text
 	}
-	c.P.Standing.SetList("questions", list...)
+	c.Plan.Standing.SetList("questions", list...)
 }
 
 // SensorStanding writes the standing orders for the sensors. A captain who never

@@ -11,11 +11,7 @@ import (
 	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
-	"starpost/orders"
 )
-
-// Offers is a book that offers order sets.
-type Offers struct{ *rulebook.Rules }
 
 // Template is last turn's settings as an order set for the turn that is due:
 // the same power (scaled to what is left), the same phases if they still fit,
@@ -62,21 +58,6 @@ func FirstTurn(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.
 	return l.Opens(l, v, s, sys)
 }
 
-// OfferStanding writes standing orders, but for those that cannot be given again as
-// things stand: they name a ship that is not known any more. They hold all the same.
-func (l Offers) OfferStanding(b *strings.Builder, v *engine.View, s *engine.ShipView, sys *ship.State, st ship.Standing) {
-	var text strings.Builder
-	l.WriteStanding(&text, st)
-	p := CompileRound(l.Rules, 1, InMidTurn(s.ID, sys), s.ID, s.Side, sys, sys.Standing, rulebook.RosterOfView(v.Ships), v.Sides, Read(l.Rules, text.String()), false)
-	n := 1 // the head's line
-	for line := range strings.Lines(text.String()) {
-		n++
-		if !slices.ContainsFunc(p.Diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error && d.Pos.Line == n }) {
-			b.WriteString(line)
-		}
-	}
-}
-
 // lastPhases is the phases of last turn's orders, if with this power they are
 // without any remark.
 func lastPhases(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State, power string) string {
@@ -96,12 +77,6 @@ func lastPhases(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship
 		return ""
 	}
 	return phases
-}
-
-// Read reads a captain's orders without head and end that the rules themselves wrote or kept.
-func Read(l *rulebook.Rules, text string) *orders.Block {
-	b, _ := l.Language.Block("ship", text)
-	return &b
 }
 
 // DefaultPhases keeps course inside the map and fires at the nearest enemy.
@@ -154,4 +129,38 @@ func defaultPhase(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *sh
 		fmt.Fprintf(&b, "  fire all at %s%s\n", foe.Name, when)
 	}
 	return b.String(), at
+}
+
+// templateRound is the order set offered for a round after the first: its phase and
+// the standing orders.
+func templateRound(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State, round int) string {
+	var b strings.Builder
+	phase := family.Phases(sys.Standing.Last, round, round)
+	if phase != "" {
+		again, diags := l.Language.Block("ship", phase)
+		if len(diags) > 0 {
+			phase = ""
+		} else if p := CompileRound(l, round, InMidTurn(s.ID, sys), s.ID, s.Side, sys, sys.Standing, rulebook.RosterOfView(v.Ships), v.Sides, &again, false); len(p.Diags) > 0 || len(SealedFaults(l, sys, &p, v.Options)) > 0 {
+			phase = ""
+		}
+	}
+	if phase == "" {
+		phase, _ = defaultPhase(l, v, s, sys, engine.Place{Hex: *s.Hex, Heading: *s.Heading}, round-1, sys.Alloc.InPhase(round), len(InMidTurn(s.ID, sys).Armed) > 0)
+	}
+	b.WriteString(phase)
+	Offers{l}.OfferStanding(&b, v, s, sys, sys.Standing)
+	return b.String()
+}
+
+// hulkTemplate is the order set offered for a crippled ship, which owes none.
+func hulkTemplate(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State) string {
+	var standing, b strings.Builder
+	Offers{l}.OfferStanding(&standing, v, s, sys, sys.Standing)
+	b.WriteString("standing\n")
+	for line := range strings.Lines(standing.String()) {
+		if verb, _, _ := strings.Cut(strings.TrimSpace(line), " "); slices.Contains(hulkVerbs()["standing"], verb) {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
