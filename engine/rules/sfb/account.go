@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -14,16 +13,16 @@ import (
 )
 
 // words puts the i-th event of a view into sentences by itself.
-func (l *rulebook) words(v *engine.View, i int) []engine.Line {
+func (l *teller) words(v *engine.View, i int) []engine.Line {
 	e := &v.Events[i]
 	switch e.Body.(type) {
 	case *engine.Roll, *engine.Move, *engine.Talk:
 		return nil // the core has words for them
 	}
-	if text, ok := l.events.Alone(l, v, e.Body); ok {
+	if text, ok := l.events.Alone(l.rulebook, v, e.Body); ok {
 		return []engine.Line{{Text: text, Cite: engine.Cite(e.Rule)}}
 	}
-	n := &narrator{l: l, v: v}
+	n := &narrator{l: l.rulebook, events: l.events, v: v}
 	n.entry(i)
 	n.flush()
 	var out []engine.Line
@@ -34,8 +33,8 @@ func (l *rulebook) words(v *engine.View, i int) []engine.Line {
 }
 
 // why says what the rules made of an event (see engine.Rules).
-func (l *rulebook) why(s *engine.Story, i int) []string {
-	why, _ := l.events.Why(l, s, i)
+func (l *teller) why(s *engine.Story, i int) []string {
+	why, _ := l.events.Why(l.rulebook, s, i)
 	return why
 }
 
@@ -162,19 +161,6 @@ func whyFire(l *rulebook, s *engine.Story, _ int, b *state.Fire) []string {
 		out = append(out, fmt.Sprintf("shield %d of %s is turned to %s; on a line between two shields her standing order chooses", b.Shield, s.Name(b.Target), s.Name(b.Ship)))
 	}
 	return out
-}
-
-// digits are the points of a phaser by its die.
-func (r row) digits() string {
-	between := ""
-	if r.ByDie[0] > 9 {
-		between = " "
-	}
-	out := make([]string, len(r.ByDie))
-	for i, n := range r.ByDie {
-		out[i] = strconv.Itoa(n)
-	}
-	return strings.Join(out, between)
 }
 
 // whyStrike explains what a drone or torpedo does.

@@ -9,86 +9,12 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/dice"
-	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
 )
-
-// boardingPart is transporters, raids and boarding (house 33.6, 33.91).
-var boardingPart = part{
-	has: func(b *Book) bool { return b.Boarding.Range > 0 },
-	verbs: func(b *Book) (power, phase []orders.Verb) {
-		over := fmt.Sprintf("by transporter, within %s, one box a party, %d for an energy. The shield of the target that faces the ship must be down; her own drops until the turn ends", phrase.Hexes(b.Boarding.Range), b.Boarding.Uses)
-		power = []orders.Verb{{
-			Name: verbTransporter, Forms: []orders.Form{"transporter ENERGY"}, Once: true, Examples: []string{"transporter 1"},
-			Doc: "Set energy aside for transporters; what they take beyond it comes from the reserve, then from the batteries.",
-		}}
-		phase = []orders.Verb{{
-			Name: verbRaid, Forms: []orders.Form{"raid SHIP BOX [on IMPULSE]", "raid SHIP BOX steal [on IMPULSE]"}, When: true, Examples: []string{"raid Zephyr photon-a", "raid Zephyr lab steal on 3"},
-			Doc: "Send a boarding party against a box of a ship, " + over + ". A die of 1 destroys the box and the party returns, 2 destroys both, 3 to 5 the party, 6 neither. To steal, a raid on a laboratory takes with a 1 what the ship knows, and leaves the box.",
-		}, {
-			Name: verbBoard, Forms: []orders.Form{"board SHIP with PARTIES [on IMPULSE]"}, When: true, Examples: []string{"board Zephyr with 3"},
-			Doc: "Send boarding parties to take a ship, " + over + ". As each turn ends both fight, with a die each for what they kill; a ship without parties of her own is captured. On a ship of her own side they help to defend her.",
-		}}
-		return power, phase
-	},
-	params: map[string]orders.Param{
-		"PARTIES": {Class: orders.Number, Doc: "boarding parties"},
-	},
-	read:   readBoarding,
-	purses: []string{verbTransporter},
-	act: func(l *rulebook, t *engine.Turn) {
-		l.carryOut(t, verbRaid, func(s, target *engine.Ship, a *act) string { return l.raid(t, s, target, a) })
-		l.carryOut(t, verbBoard, func(s, target *engine.Ship, a *act) string {
-			_, why := l.transport(t, s, target, a, a.n)
-			return why
-		})
-	},
-	end: func(l *rulebook, t *engine.Turn) { l.fights(t) },
-	dice: []engine.NamedDie{
-		{Name: "raid.SHIP.N", Example: "t3.p2.raid.hood.1", Die: dice.D6, What: "what comes of a raid; N counts the parties that the ship has sent in the turn"},
-		{Name: "board.SHIP.SHIP", Example: "t3.board.hood.gurkan", Die: dice.D6, What: "what the boarding parties of the first ship kill on the second"},
-		{Name: "repel.SHIP", Example: "t3.repel.gurkan", Die: dice.D6, What: "what a ship's own parties kill of those who have boarded her"},
-	},
-	events: []event{
-		family.Own("transport", told[state.Transport]{Tell: says(transportWords), Unknown: transportInTheDark}),
-		family.Own("raid", told[state.Raid]{Tell: says(raidWords), Why: whyRaid, Unknown: raidInTheDark}),
-		family.Own("fight", told[state.Fight]{
-			Tell: says(func(_ *rulebook, v *engine.View, b *state.Fight) string {
-				return fightWords(v.Name(b.Ship), b.Killed, b.Fallen, b.Defenders, boarders(b))
-			}),
-			Why: func(*rulebook, *engine.Story, int, *state.Fight) []string {
-				return []string{"both sides kill at once, by the table of casualties, with a die each and the number of their parties; those of Gorn and Kzinti add 1 to theirs as they board, and what the table has for 6 stands for 7"}
-			},
-			Unknown: fightInTheDark,
-		}),
-	},
-	sheet: func(l *rulebook, v *engine.View, sys *state.System) []string {
-		out := []string{fmt.Sprintf("%s aboard; %s free", phrase.Counted(sys.Parties, "boarding party", "boarding parties"), phrase.Counted(max(0, sys.Sheet.Count(sheet.Transporter).Left-sys.Beamed), "transporter", "transporters"))}
-		for _, f := range sys.Boarders {
-			out = append(out, fmt.Sprintf("boarded by %s of %s", phrase.Counted(f.Parties, "party", "parties"), v.Name(f.From)))
-		}
-		for side, down := range sys.Lowered {
-			if down {
-				out = append(out, fmt.Sprintf("shield %d is down for transporters until the turn ends", side+1))
-			}
-		}
-		return out
-	},
-	mark: func(_ *engine.View, known state.Open) string {
-		n := 0
-		for _, f := range known.Boarders {
-			n += f.Parties
-		}
-		if n > 0 {
-			return "boarded by " + phrase.Counted(n, "party", "parties")
-		}
-		return ""
-	},
-}
 
 func readBoarding(c *compiler, a *act, st orders.Statement) bool {
 	a.n = 1

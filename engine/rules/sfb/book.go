@@ -1,11 +1,11 @@
 package sfb
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"starpost/engine"
-	"starpost/engine/family"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
@@ -355,7 +355,6 @@ type rulebook struct {
 
 	classes  map[string]*sheet.Class
 	language *orders.Language
-	events   family.Events[*narrator, *rulebook]
 	self     *engine.Rules // as the engine has them
 }
 
@@ -444,56 +443,18 @@ type researchData struct {
 	Dark  bool // all of it is for games in the dark
 }
 
-// What is said of an event stands in one row: of those of a part with the part, of all others in [Book.events].
-type (
-	told[T any] = family.Told[*narrator, *rulebook, T]
-	event       = family.Event[*narrator, *rulebook]
-)
+// cannons tells whether ships of the book may have battery cannon.
+func (b *Book) cannons() bool { return b.Charts[sheet.PrimaryCannon].Shot.Pace > 0 }
 
-// says tells an event in a sentence, after the impulse.
-func says[T any](words func(l *rulebook, v *engine.View, b *T) string) func(*narrator, *T, string) {
-	return func(n *narrator, b *T, cite string) { n.line(0, cite, "%s%s", n.on(), words(n.l, n.v, b)) }
-}
-
-// because is an account that is the same for all events of a type.
-func because[T any](why string) func(*rulebook, *engine.Story, int, *T) []string {
-	return func(*rulebook, *engine.Story, int, *T) []string { return []string{why} }
-}
-
-// narrator tells the events of a view in order. Moves that follow each other become one
-// line for each ship; a volley's points become details of one line.
-type narrator struct {
-	l        *rulebook
-	v        *engine.View
-	chapters []engine.Chapter
-	moves    []movesOf
-	shots    []engine.Shot
-	at       int // the number of the entry that is told
-	phase    int // ... and its impulse; 0 for none
-}
-
-// on names the impulse of what is told.
-func (n *narrator) on() string {
-	if n.phase == 0 {
-		return ""
+// digits are the points of a phaser by its die.
+func (r row) digits() string {
+	between := ""
+	if r.ByDie[0] > 9 {
+		between = " "
 	}
-	return fmt.Sprintf("Impulse %d: ", n.phase)
-}
-
-// movesOf are moves of a ship that become one line.
-type movesOf struct {
-	ship                engine.ShipID
-	words, reactive     string
-	number, first, last int
-	from, to            engine.Place
-	cite                string
-}
-
-func (n *narrator) line(depth int, cite, format string, args ...any) {
-	c := &n.chapters[len(n.chapters)-1]
-	l := engine.Line{Depth: depth, Text: fmt.Sprintf(format, args...)}
-	if depth == 0 {
-		l.Cite, l.N = cite, n.at
+	out := make([]string, len(r.ByDie))
+	for i, n := range r.ByDie {
+		out[i] = strconv.Itoa(n)
 	}
-	c.Lines = append(c.Lines, l)
+	return strings.Join(out, between)
 }

@@ -3,20 +3,15 @@ package sfb
 import (
 	"cmp"
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 
 	"starpost/engine"
 	"starpost/engine/dark"
-	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/phrase"
-	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/engine/tactical"
-	"starpost/orders"
 )
 
 // Whether a navy's ships have battery cannon in place of drone racks (house 103.0): the option and
@@ -26,78 +21,6 @@ const (
 	cannonOff    = "off"
 	cannonOn     = "on"
 )
-
-// cannonPart is battery cannon.
-var cannonPart = part{
-	has:   func(b *Book) bool { return b.Charts[sheet.PrimaryCannon].Shot.Pace > 0 },
-	verbs: func(*Book) (power, phase []orders.Verb) { return nil, nil },
-	params: map[string]orders.Param{
-		"HEADING": {Class: orders.Choice, Choices: strings.Split("A B C D E F", " "), Doc: "a direction on the map, A to F: A is up, then clockwise"},
-		"PART":    {Class: orders.Number, Doc: "points of a shot"},
-		"SOURCE":  {Class: orders.Choice, Choices: []string{fromPool, fromCapacitors, fromReserve, fromBatteries}, Doc: "what pays for it: the movement pool, the capacitors, the reserve or the batteries"},
-	},
-	act: func(l *rulebook, t *engine.Turn) { l.fireCannon(t) },
-	events: []event{family.Own("burst", told[state.Burst]{
-		Tell: says(func(_ *rulebook, v *engine.View, b *state.Burst) string {
-			return fmt.Sprintf("%s fires %s along %s: %s, %s", v.Name(b.Ship), b.Weapon, b.At.Heading, b.Shot, phrase.Points(b.Flight.Damage))
-		}),
-		Why: func(l *rulebook, _ *engine.Story, _ int, b *state.Burst) []string {
-			shot := l.Charts[b.Flight.Kind].Shot
-			return []string{fmt.Sprintf("a %s fires %s in all, split as its captain likes, a shot an impulse; each flies straight on, %s an impulse for %d impulses, from the next one on", b.Flight.Kind.Title(), phrase.Points(shot.Points), phrase.Hexes(shot.Pace), shot.Life)}
-		},
-	})},
-}
-
-// alongForms are the forms of an order to fire cannon.
-func alongForms() []orders.Form {
-	return []orders.Form{
-		"fire WEAPON... along HEADING split PART... from SOURCE... [on IMPULSE]", "fire WEAPON... along HEADING split PART... [on IMPULSE]",
-		"fire WEAPON... along HEADING from SOURCE... [on IMPULSE]", "fire WEAPON... along HEADING [on IMPULSE]",
-	}
-}
-
-// along compiles where cannon are to fire, and how their shots are split; false for what cannot
-// be, which has been told.
-func (c *compiler) along(f *fireOrder, a orders.Arg, st orders.Statement) bool {
-	f.cannon = true
-	f.along, _ = hex.ParseHeading(a.Text)
-	for _, part := range st.All("PART") {
-		if part.Num == 0 {
-			c.fail(part.Pos, "E227", "leave it out", "a shot has a point at least")
-			return false
-		}
-		f.split = append(f.split, part.Num)
-	}
-	f.from = sourcesOf(st)
-	sum := tactical.Sum(f.split)
-	f.weapons = slices.DeleteFunc(f.weapons, func(w int) bool {
-		b := c.sys.Bank(w)
-		whole := c.book.Charts[b.Kind].Shot.Points
-		switch {
-		case !b.Kind.Cannon():
-			c.fail(st.Pos, "E228", "fire "+b.Name+" at a ship", "%s is no battery cannon: it does not fire along a row of hexes", b.Name)
-		case sum > whole:
-			c.fail(st.All("PART")[0].Pos, "E229", fmt.Sprintf("lower it by %d", sum-whole), "%s has %s to split, and these are %d", b.Name, phrase.Points(whole), sum)
-		default:
-			c.effect(st.Pos.Line, "%s fires along %s: %s, for %s energy of %s", b.Name, a.Text, partsWords(f.split, whole), sheet.Fraction(c.book.Charts[b.Kind].Shot.Halves*sheet.MoveParts/2), phrase.Payers(f.from))
-			return false
-		}
-		return true
-	})
-	return true
-}
-
-// partsWords are the shots of a split, or the whole one, in words.
-func partsWords(split []int, whole int) string {
-	if len(split) == 0 {
-		return "a shot of " + phrase.Points(whole)
-	}
-	out := make([]string, len(split))
-	for i, n := range split {
-		out[i] = strconv.Itoa(n)
-	}
-	return phrase.Counted(len(split), "shot", "shots") + " of " + strings.Join(out, ", ") + ", one an impulse"
-}
 
 // fireCannon fires what is left of splits, and then what is ordered.
 func (l *rulebook) fireCannon(t *engine.Turn) {
@@ -258,50 +181,6 @@ func (l *rulebook) shotHits(t *engine.Turn, d, target *engine.Ship, side int, fr
 	f, did := state.Of(target).Flight, state.Of(d).Flight.Damage
 	hit := t.Because(came).Emit(&state.Strike{Ship: d.ID, Target: target.ID, Points: did}, engine.SeeAll(), l.cite(onCannon)...)
 	t.Because(hit).Emit(&state.Hurt{Ship: target.ID, Before: f.Points, After: max(0, f.Points-did)}, engine.SeeAll(), l.cite(onCannon, onDrones)...)
-}
-
-// cannonReach is for how many impulses of a shot's flight a robot reckons with where ships will be.
-const cannonReach = 2
-
-// withCannon adds to a robot's orders those to fire its cannon at an enemy who will be on a row of hexes from
-// it if she goes straight on, in the first impulse of some rounds that serves, and with no ship of its side in the way.
-func (l *rulebook) withCannon(v *engine.View, s *engine.ShipView, sys *state.System, round, upto int, text string) string {
-	loaded := sys.Names(func(b *sheet.Bank) bool { return b.Kind.Cannon() && b.Left > 0 })
-	if len(loaded) == 0 {
-		return text
-	}
-	path := l.check(v, s.ID, *l.read(text)).Path
-	pace := l.Charts[sys.Bank(sys.Weapon(loaded[0])).Kind].Shot.Pace // a ship has cannon of one kind
-	begun, _ := l.span(round)
-	_, last := l.span(upto)
-	for i := begun; i <= last; i++ {
-		at := s.Stands()
-		for _, step := range path {
-			if step.Phase <= i {
-				at = step.At
-			}
-		}
-		for flown := 1; flown <= cannonReach && i+flown <= l.Impulses; flown++ {
-			var nearest [6]int // along each row, how far away a ship will be
-			var enemy [6]bool
-			for _, o := range v.Ships {
-				if o.ID == s.ID || o.Kind != engine.KindShip || o.Hex == nil || o.Status != engine.Active || o.Sight != engine.Seen {
-					continue
-				}
-				to := l.straightOn(o, begun, i+flown)
-				p, apart := hex.Bearing(at.Hex, to)
-				if d := hex.Distance(at.Hex, to); apart && p%4 == 0 && (nearest[p/4] == 0 || d < nearest[p/4]) {
-					nearest[p/4], enemy[p/4] = d, o.Side != s.Side
-				}
-			}
-			for row, d := range nearest {
-				if heading := fmt.Sprintf("phase %d\n", l.phaseOf(i)); enemy[row] && d > (flown-1)*pace && d <= flown*pace {
-					return strings.Replace(text, heading, fmt.Sprintf("%s  fire %s along %s on %d\n", heading, strings.Join(loaded, " "), hex.Heading(row), i), 1)
-				}
-			}
-		}
-	}
-	return text
 }
 
 // straightOn is where a ship will be after an impulse if she goes on as she does before another.

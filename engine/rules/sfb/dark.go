@@ -16,7 +16,7 @@ import (
 )
 
 // darkRules are what a book says for games in the dark (house 9.7).
-func (l *rulebook) darkRules() *dark.Rules {
+func (l *rulebook) darkRules(tell func(b engine.Body, to *dark.Observer) (engine.Body, []string)) *dark.Rules {
 	return &dark.Rules{
 		Signature: func(s *engine.Ship) blind.Signature {
 			return blind.Signature{Small: s.Small(), Cold: state.Of(s).Sheet.Count(sheet.Warp).All == 0}
@@ -39,7 +39,7 @@ func (l *rulebook) darkRules() *dark.Rules {
 		},
 		Veiled: func(g *engine.Game, by, of *engine.Ship) bool { return !l.sees(g, by, of) || l.apart(g, by, of) },
 		Called: called,
-		Tell:   l.events.Unknown(l),
+		Tell:   tell,
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 	"starpost/engine/rules/sfb/state"
 )
 
-// events are those that a book has, and what it says of those that have their row elsewhere.
-func (b *Book) events() family.Events[*narrator, *rulebook] {
+// eventsOf are the events that a book has, those of its parts last, and what it says of those that have their row elsewhere.
+func eventsOf(b *Book, ofParts []event) family.Events[*narrator, *rulebook] {
 	rows := []event{
 		family.Own("energy", told[state.Energy]{Tell: (*narrator).energy, Why: whyEnergy}),
 		family.Own("speed", told[state.Speed]{Tell: (*narrator).speed, Why: func(l *rulebook, _ *engine.Story, _ int, b *state.Speed) []string {
@@ -85,10 +85,7 @@ func (b *Book) events() family.Events[*narrator, *rulebook] {
 	if len(b.parts) > 0 {
 		rows = append(rows, family.Own("drawn", told[state.Drawn]{Tell: says(drawnWords)}))
 	}
-	for _, p := range b.parts {
-		rows = append(rows, p.events...)
-	}
-	return family.ListEvents(rows...)
+	return family.ListEvents(append(rows, ofParts...)...)
 }
 
 func standingSetWords(_ *rulebook, v *engine.View, b *state.StandingSet) string {

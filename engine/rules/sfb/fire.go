@@ -39,7 +39,7 @@ type droneHits struct {
 // All that fires in an impulse does so before any of its damage counts.
 func (l *rulebook) combat(t *engine.Turn) {
 	l.launches(t)
-	l.partPhase(t, func(p *part) func(*rulebook, *engine.Turn) { return p.act })
+	l.partPhase(t, func(p *Part) func(*rulebook, *engine.Turn) { return p.act })
 	var shots []shot
 	for _, s := range state.Fighting(t.Game) {
 		shots = append(shots, l.declare(t, s)...)
@@ -51,7 +51,7 @@ func (l *rulebook) combat(t *engine.Turn) {
 	for i := range shots {
 		l.shoot(t, &shots[i], hurt)
 	}
-	l.partPhase(t, func(p *part) func(*rulebook, *engine.Turn) { return p.fired })
+	l.partPhase(t, func(p *Part) func(*rulebook, *engine.Turn) { return p.fired })
 	for _, d := range append(state.Drones(t.Game), state.Crafts(t.Game)...) {
 		if w := hurt[d.ID]; w.points > 0 {
 			f := state.Of(d).Flight

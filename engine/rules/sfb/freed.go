@@ -4,49 +4,11 @@ import (
 	"fmt"
 
 	"starpost/engine"
-	"starpost/engine/family"
 	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
 )
-
-// freedPart is what a ship that has braked does with the energy that this has given back, beside what any reserve
-// does. It may be used for any task (house 34.1, ruling R3): in the middle of the turn she arms weapons and
-// lights laboratories; high energy turns take of it what the pool lacks.
-var freedPart = part{
-	has: func(b *Book) bool { return b.Brakes != "" },
-	verbs: func(*Book) (power, phase []orders.Verb) {
-		return nil, []orders.Verb{
-			{
-				Name: verbArm, Forms: []orders.Form{"arm WEAPON [on IMPULSE]"}, When: true, Examples: []string{"arm disr-a on 5", "arm photon-b"},
-				Doc: "Give a weapon that has no charge its first turn of arming, of the energy that braking has given back: a disruptor may fire at once.",
-			}, {
-				Name: verbLabs, Forms: []orders.Form{"labs ENERGY [on IMPULSE]"}, When: true, Examples: []string{"labs 2 on 5"},
-				Doc: "Light so many laboratories more for the rest of the turn, of the energy that braking has given back.",
-			},
-		}
-	},
-	read: readFreed,
-	act: func(l *rulebook, t *engine.Turn) {
-		l.carryOut(t, verbArm, func(s, _ *engine.Ship, a *act) string { return l.armNow(t, s, a) })
-		l.carryOut(t, verbLabs, func(s, _ *engine.Ship, a *act) string { return l.lightNow(t, s, a) })
-	},
-	events: []event{
-		family.Own("arm", told[state.Arming]{Tell: says(func(_ *rulebook, v *engine.View, b *state.Arming) string {
-			return fmt.Sprintf("%s gives %s its first turn of arming", v.Name(b.Ship), b.Weapon)
-		})}),
-		family.Own("lit", told[state.Lit]{Tell: says(func(_ *rulebook, v *engine.View, b *state.Lit) string {
-			return fmt.Sprintf("%s lights %s more", v.Name(b.Ship), phrase.Counted(b.Boxes, "laboratory", "laboratories"))
-		})}),
-	},
-	sheet: func(_ *rulebook, _ *engine.View, sys *state.System) []string {
-		if sys.Freed == 0 {
-			return nil
-		}
-		return []string{fmt.Sprintf("%d energy of the reserve was given back by braking: it is for any task of this turn, arming and laboratories too", sys.Freed)}
-	},
-}
 
 func readFreed(c *compiler, a *act, st orders.Statement) bool {
 	if !c.sys.Brakes {

@@ -2,45 +2,11 @@ package sfb
 
 import (
 	"fmt"
-	"strings"
 
 	"starpost/engine"
-	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
-	"starpost/orders"
 )
-
-// hardVerb is its verb.
-func (b *Book) hardVerb() orders.Verb {
-	return orders.Verb{
-		Name: verbHard, Forms: []orders.Form{"hard TURN [on IMPULSE]"}, When: true, Examples: []string{"hard LL", "hard RRR on 3", "hard L when shield 1 < 5"},
-		Doc: fmt.Sprintf("A high energy turn: by one, two or three sides at once, before a hex that she moves, whatever her turn mode; the hexes straight are counted again from it. It takes the energy of %s from the pool, and a die may break her engines. Any number in a turn. Without an impulse or a condition it comes when the movement orders before it are used up.", phrase.Hexes(b.Hard.Hexes)),
-	}
-}
-
-// hard compiles a high energy turn. Without an impulse and a condition it comes when the
-// movement orders before it are used up.
-func (c *compiler) hard(p *phasePlan, phase int, st orders.Statement) {
-	a, _ := st.Arg("TURN")
-	on, ok := c.impulse(st, phase)
-	if !ok {
-		return
-	}
-	m := moveOrder{order: orderOf(st), verb: verbHard, words: []string{a.Text}, on: on, sides: len(a.Text)}
-	if strings.HasPrefix(a.Text, "L") {
-		m.sides = -m.sides
-	}
-	p.moves = append(p.moves, m)
-	text := fmt.Sprintf("before a hex, for %s energy of the pool", sheet.Fraction(c.book.Hard.Hexes*c.sys.HexCost()))
-	switch {
-	case c.sys.Steady:
-		text += ", without a risk"
-	case c.sys.Sheet.Breakdown > 0:
-		text += fmt.Sprintf(", with a roll for breakdown: %d or more stops her for the turn, with the loss of the pool and a box of each warp engine", c.sys.Sheet.Breakdown)
-	}
-	c.effect(st.Pos.Line, "%s", text)
-}
 
 // timed tells whether a high energy turn waits for an impulse or a condition.
 func (m *moveOrder) timed() bool { return m.verb == verbHard && (m.on > 0 || m.when != nil) }

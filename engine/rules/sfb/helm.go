@@ -25,7 +25,7 @@ func (l *rulebook) movement(t *engine.Turn) {
 	if l.Quanta != nil {
 		l.changeSpeeds(t)
 	}
-	l.partPhase(t, func(p *part) func(*rulebook, *engine.Turn) { return p.steer })
+	l.partPhase(t, func(p *Part) func(*rulebook, *engine.Turn) { return p.steer })
 	for _, id := range n.order {
 		s, _ := t.Game.Ship(id)
 		if state.Of(s).Braking < 0 && s.Status == engine.Active {
@@ -236,24 +236,6 @@ func (l *rulebook) slow(t *engine.Turn, moved map[engine.ShipID]bool) {
 			}
 		}
 	}
-}
-
-// controlPart is ships that need a bridge, or what else they can be controlled from, to turn
-// and to fire (ruling H19).
-var controlPart = part{
-	has: func(b *Book) bool { return b.Controls },
-	sheet: func(_ *rulebook, _ *engine.View, sys *state.System) []string {
-		if !sys.Controlled() {
-			return []string{uncontrolled + " (bridge, flag, emergency, auxiliary): she goes straight on, and fires and launches nothing"}
-		}
-		return nil
-	},
-	mark: func(_ *engine.View, known state.Open) string {
-		if (&state.System{Sheet: known.Sheet, Dealings: state.Dealings{Steered: known.Steered}}).Controlled() {
-			return ""
-		}
-		return "out of control"
-	},
 }
 
 // tooSoonWords is why a ship cannot turn yet.

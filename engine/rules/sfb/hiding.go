@@ -1,44 +1,13 @@
 package sfb
 
 import (
-	"fmt"
 	"slices"
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/family"
 	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
 )
-
-// hidingPart is the cloak that takes a ship off the map (house 41.7, 41.71).
-var hidingPart = part{
-	has: func(b *Book) bool { return b.Cloak.Hides },
-	verbs: func(b *Book) (power, phase []orders.Verb) {
-		return nil, []orders.Verb{{
-			Name: verbCloak, Forms: []orders.Form{"cloak STATE [at IMPULSE]"}, When: true, Examples: []string{"cloak on", "cloak off at 5"},
-			Doc: fmt.Sprintf("Go under the cloak, or come out of it, before the movement of an impulse; it must be paid for under power. Under it she is off the map for all but her own side: no one can aim at her, and drones lose her. She fires and launches nothing. A plasma torpedo that was fired at her before still seeks her, and keeps her on the map; fire at her then counts as from %d hexes more. A ship that is cloaked as a turn begins stays so while it is paid for.", b.Cloak.More),
-		}}
-	},
-	params: map[string]orders.Param{"STATE": {Class: orders.Choice, Choices: []string{"on", "off"}, Doc: "on or off"}},
-	read:   readCloak,
-	steer: func(l *rulebook, t *engine.Turn) {
-		l.carryOut(t, verbCloak, func(s, _ *engine.Ship, a *act) string { return l.switchCloak(t, s, a) })
-	},
-	act: func(l *rulebook, t *engine.Turn) { l.blindFire(t) },
-	events: []event{family.Own("cloak", told[state.Cloak]{Tell: says(func(_ *rulebook, v *engine.View, b *state.Cloak) string {
-		if b.On {
-			return v.Name(b.Ship) + " goes under her cloak, and is off the map"
-		}
-		return fmt.Sprintf("%s comes out of her cloak at %s heading %s", v.Name(b.Ship), b.At.Hex.Label(), b.At.Heading)
-	})})},
-	sheet: func(_ *rulebook, _ *engine.View, sys *state.System) []string {
-		if sys.Sheet.Cloak > 0 && sys.Cloaked {
-			return []string{"others see nothing of her; without cloak under power she comes out as the turn begins"}
-		}
-		return nil
-	},
-}
 
 func readCloak(c *compiler, a *act, st orders.Statement) bool {
 	state, _ := st.Arg("STATE")

@@ -243,7 +243,7 @@ func (b *Book) phaseSection() orders.Section {
 			Doc: "Another speed from the impulse named, or from the first of the phase in which the condition holds: up by one step in an impulse, from a stop to 2 at once; down to any lower one, but to a stop only from 1. Hexes that the pool cannot pay for are not moved.",
 		})
 	}
-	if cannonPart.has(b) {
+	if b.cannons() {
 		fire := &section.Verbs[slices.IndexFunc(section.Verbs, func(v orders.Verb) bool { return v.Name == "fire" })]
 		fire.Forms = append(fire.Forms, alongForms()...)
 		fire.Examples = append(fire.Examples, "fire cannon-1 along B", "fire cannon-1 along B split 7 1 1 1 2 on 3", "fire cannon-1 along B from pool reserve")

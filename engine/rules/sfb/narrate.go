@@ -9,9 +9,71 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dark"
+	"starpost/engine/family"
 	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/state"
 )
+
+// told is what is said of events of a type, in one row.
+type told[T any] = family.Told[*narrator, *rulebook, T]
+
+// event is such a row with its type: of events of a part it stands with the part, of all others in [eventsOf].
+type event = family.Event[*narrator, *rulebook]
+
+// teller is a book with what is said of its events.
+type teller struct {
+	*rulebook
+	events family.Events[*narrator, *rulebook]
+}
+
+// says tells an event in a sentence, after the impulse.
+func says[T any](words func(l *rulebook, v *engine.View, b *T) string) func(*narrator, *T, string) {
+	return func(n *narrator, b *T, cite string) { n.line(0, cite, "%s%s", n.on(), words(n.l, n.v, b)) }
+}
+
+// because is an account that is the same for all events of a type.
+func because[T any](why string) func(*rulebook, *engine.Story, int, *T) []string {
+	return func(*rulebook, *engine.Story, int, *T) []string { return []string{why} }
+}
+
+// narrator tells the events of a view in order. Moves that follow each other become one
+// line for each ship; a volley's points become details of one line.
+type narrator struct {
+	l        *rulebook
+	events   family.Events[*narrator, *rulebook]
+	v        *engine.View
+	chapters []engine.Chapter
+	moves    []movesOf
+	shots    []engine.Shot
+	at       int // the number of the entry that is told
+	phase    int // ... and its impulse; 0 for none
+}
+
+// on names the impulse of what is told.
+func (n *narrator) on() string {
+	if n.phase == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Impulse %d: ", n.phase)
+}
+
+// movesOf are moves of a ship that become one line.
+type movesOf struct {
+	ship                engine.ShipID
+	words, reactive     string
+	number, first, last int
+	from, to            engine.Place
+	cite                string
+}
+
+func (n *narrator) line(depth int, cite, format string, args ...any) {
+	c := &n.chapters[len(n.chapters)-1]
+	l := engine.Line{Depth: depth, Text: fmt.Sprintf(format, args...)}
+	if depth == 0 {
+		l.Cite, l.N = cite, n.at
+	}
+	c.Lines = append(c.Lines, l)
+}
 
 func (n *narrator) chapter(e *engine.Entry) {
 	title := "Energy and speeds"
@@ -41,7 +103,7 @@ func (n *narrator) entry(i int) {
 	}
 	n.flush()
 	n.at, n.phase = e.N, e.Phase
-	if cite := engine.Cite(e.Rule); !n.l.events.Tell(n, e.Body, cite) {
+	if cite := engine.Cite(e.Rule); !n.events.Tell(n, e.Body, cite) {
 		if l, ok := n.v.Tell(*e); ok {
 			n.line(0, cite, "%s%s", n.on(), l.Text)
 		}

@@ -181,7 +181,7 @@ const mostSheets = 3
 
 // flightTitle heads the table of what flies.
 func (l *rulebook) flightTitle() string {
-	if cannonPart.has(&l.Book) {
+	if l.cannons() {
 		return "Drones, plasma and shots in flight"
 	}
 	return "Drones and plasma in flight"

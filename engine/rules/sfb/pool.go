@@ -6,20 +6,9 @@ import (
 	"strconv"
 
 	"starpost/engine"
-	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
-	"starpost/orders"
 )
-
-// quantum is the index of a speed, and of the next slower one where there is none such.
-func (b *Book) quantum(hexes int) int {
-	i := len(b.Quanta) - 1
-	for i > 0 && b.Quanta[i].Hexes > hexes {
-		i--
-	}
-	return i
-}
 
 // speedWord is a speed as orders write it.
 func (b *Book) speedWord(hexes int) string {
@@ -27,89 +16,6 @@ func (b *Book) speedWord(hexes int) string {
 		return strconv.Itoa(hexes)
 	}
 	return b.Quanta[b.quantum(hexes)].Word
-}
-
-// mayFollow tells whether a quantum may follow another at once: one step up, and two up from a stop;
-// any lower one, but a stop only from the slowest (house 6.05, ruling R3).
-func mayFollow(last, next int) bool {
-	if next > last {
-		return next == last+1 || last == 0 && next == 2
-	}
-	return next > 0 || last <= 1
-}
-
-// quantumArg reads a speed that is to follow another; one that may not is told, and is the
-// step towards it.
-func (c *compiler) quantumArg(a orders.Arg, last int) (hexes int) {
-	from := c.book.quantum(last)
-	to := slices.IndexFunc(c.book.Quanta, func(q quantum) bool { return q.Word == a.Text })
-	if !c.drives(a, to) {
-		return c.book.Quanta[min(from, 1)].Hexes
-	}
-	if mayFollow(from, to) {
-		return c.book.Quanta[to].Hexes
-	}
-	c.fail(a.Pos, "E201", c.book.nextStep(from, to), "speed %s is too far from %s", a.Text, c.book.Quanta[from].Word)
-	return c.book.Quanta[stepTo(from, to)].Hexes
-}
-
-// stepTo is the quantum that may follow another at once on the way to a third.
-func stepTo(from, to int) int {
-	if to > from {
-		return from + 1 + b2i(from == 0)
-	}
-	return 1
-}
-
-func (b *Book) nextStep(from, to int) string {
-	next := b.Quanta[stepTo(from, to)].Word
-	if to < from {
-		return next + " is the next: a ship stops only from that, or by brake"
-	}
-	return next + " is the next: a speed rises by one step in an impulse, from a stop to 2 at once"
-}
-
-// drives tells whether a ship's drive is for a speed: without a warp drive she has 0 and 1
-// alone (house 21.31); her Star Drive is for between battles.
-func (c *compiler) drives(a orders.Arg, to int) bool {
-	if to < 2 || c.sys.Sheet.Count(sheet.Warp).All > 0 {
-		return true
-	}
-	c.fail(a.Pos, "E226", "speed "+c.book.Quanta[1].Word+", by her impulse engines, or "+c.book.Quanta[0].Word, "this ship has no warp drive, and cannot go %s", a.Text)
-	return false
-}
-
-// poolEnergy is the energy that so many hexes take, of a ship whose hex costs some 60ths.
-func poolEnergy(hexes, cost int) int { return (hexes*cost + sheet.MoveParts - 1) / sheet.MoveParts }
-
-// pool compiles a speed with its pool: what is not told is what the hexes of the turn take
-// (house 6.03a).
-func (c *compiler) pool(st orders.Statement, spend func(pos orders.Pos, sum, warp int)) {
-	a, _ := st.Arg("SPEED")
-	hexes := c.quantumArg(a, c.sys.Speed)
-	cost := c.sys.HexCost()
-	energy := poolEnergy(hexes, cost)
-	if e, ok := st.Arg("ENERGY"); ok {
-		energy = e.Num
-	}
-	c.p.energy.Speed, c.p.pool = hexes, energy
-	spend(st.Pos, energy, energy-c.impulseShare(energy))
-	c.effect(st.Pos.Line, "moves on impulses %s; the pool of %d energy is enough for %d hexes", c.book.impulses(hexes), energy, energy*sheet.MoveParts/cost)
-}
-
-// changeSpeed compiles it. Whether it is a step will be seen when it is carried out.
-func (c *compiler) changeSpeed(p *phasePlan, phase int, st orders.Statement) {
-	a, _ := st.Arg("SPEED")
-	on, ok := c.impulse(st, phase)
-	if !ok {
-		return
-	}
-	to := slices.IndexFunc(c.book.Quanta, func(q quantum) bool { return q.Word == a.Text })
-	if !c.drives(a, to) {
-		return
-	}
-	p.speeds = append(p.speeds, speedOrder{order: orderOf(st), to: to, on: on})
-	c.effect(st.Pos.Line, "%s hexes a turn from then on, paid from the pool", strconv.Itoa(c.book.Quanta[to].Hexes))
 }
 
 // changeSpeeds carries out the speeds that are ordered for an impulse, one step a ship, and
@@ -237,4 +143,11 @@ func (l *rulebook) affordable(sys *state.System, wish, most int, take func(energ
 	}
 	take(energy, l.Quanta[best].Hexes)
 	return word
+}
+
+// spare is what energy a set's power leaves.
+func (l *rulebook) spare(sys *state.System, power string) int {
+	c := &compiler{sys: sys, block: l.read(power), round: 1}
+	l.compile(c)
+	return c.p.energy.Unused
 }

@@ -8,8 +8,8 @@ import (
 )
 
 // present puts a view into words, tables and overlays.
-func (l *rulebook) present(v *engine.View) engine.Presentation {
-	n := &narrator{l: l, v: v}
+func (l *teller) present(v *engine.View) engine.Presentation {
+	n := &narrator{l: l.rulebook, events: l.events, v: v}
 	for i := range v.Events {
 		n.entry(i)
 	}

@@ -10,7 +10,6 @@ import (
 	"starpost/engine/blind"
 	"starpost/engine/dark"
 	"starpost/engine/dice"
-	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
@@ -19,78 +18,12 @@ import (
 	"starpost/orders"
 )
 
-// researchPart is laboratories that are lit (house 12.3), probes and shuttles (house 6.03b, 14.1 to 14.4, 27.41).
-var researchPart = part{
-	has: func(b *Book) bool { return b.Research.Range > 0 },
-	verbs: func(b *Book) (power, phase []orders.Verb) {
-		r := b.Research
-		labs := orders.Verb{
-			Name: verbLabs, Forms: []orders.Form{"labs ENERGY"}, Once: true, Examples: []string{"labs 2"},
-			Doc: "Light so many laboratories for the turn, for 1 energy each: in a game in the dark each makes the sensors reach 10 % farther. In the open there is nothing more to see.",
-		}
-		probe := dark.ProbeVerb(" [on IMPULSE]", fmt.Sprintf("one for each box in a battle, without energy. It flies %s to a hex, %d hexes at most", r.pace(), r.Life))
-		if r.Hold == 0 {
-			return []orders.Verb{labs}, []orders.Verb{probe}
-		}
-		return []orders.Verb{labs}, []orders.Verb{probe, {
-			Name: verbShuttle, Forms: []orders.Form{"shuttle to HEX [on IMPULSE]", "shuttle CRAFT to HEX", "shuttle CRAFT study SHIP", "shuttle CRAFT receive SHIP", "shuttle CRAFT send SHIP", "shuttle CRAFT retrieve"},
-			Examples: []string{"shuttle to 1412 on 3", "shuttle b2 study Zephyr", "shuttle b2 send Zephyr", "shuttle b2 retrieve"},
-			Doc:      fmt.Sprintf("Launch a shuttle, or give one that was launched its orders. It flies a hex a turn, in impulse %d. As the turn ends it gathers data about a ship by its one laboratory, %d less a die and the range, within %s; or takes up data of a ship of her side, %d points at most in it; or sends such a ship what it holds. It does not receive or gather and send in one turn. Its ship retrieves it in the hex that both are in, with all that it knows; in a later turn it may be launched again.", b.Impulses, r.Lab, phrase.Hexes(r.Range), r.Hold),
-		}}
-	},
-	purses: []string{verbLabs},
-	params: map[string]orders.Param{"CRAFT": {Class: orders.Name, Doc: "a shuttle of yours, as the report names it"}},
-	read:   readResearch,
-	own:    true,
-	act: func(l *rulebook, t *engine.Turn) {
-		l.flyCraft(t)
-		l.carryOut(t, verbProbe, func(s, target *engine.Ship, a *act) string { return l.launchProbe(t, s, target, a) })
-		l.carryOut(t, verbShuttle, func(s, _ *engine.Ship, a *act) string { return l.commandShuttle(t, s, a) })
-	},
-	end:  func(l *rulebook, t *engine.Turn) { l.gather(t) },
-	dice: []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts the jobs of a ship in the turn"}, {Name: "study.CRAFT", Example: "t3.study.b2", Die: dice.D6, What: "what the laboratory of a shuttle learns"}},
-	events: []event{
-		family.Own("craft", told[state.CraftLaunch]{Hers: true, Tell: says(func(_ *rulebook, v *engine.View, b *state.CraftLaunch) string {
-			return fmt.Sprintf("%s launches a %s, %s", v.Name(b.Ship), b.Flight.Kind, b.Craft)
-		})}),
-		family.Own("course", told[state.CraftCourse]{Tell: says(func(_ *rulebook, v *engine.View, b *state.CraftCourse) string {
-			return fmt.Sprintf("%s goes to %s", v.Name(b.Craft), b.To.Label())
-		})}),
-		family.Own("study", told[state.Study]{Tell: says(studyWords), Why: whyStudy, Unknown: studyInTheDark}),
-		family.Own("retrieve", told[state.CraftBack]{Tell: says(func(_ *rulebook, v *engine.View, b *state.CraftBack) string {
-			return fmt.Sprintf("%s takes her shuttle %s back aboard", v.Name(b.Ship), v.Name(b.Craft))
-		})}),
-	},
-	sheet: func(l *rulebook, v *engine.View, sys *state.System) (out []string) {
-		if l.Research.Dark && !v.Dark {
-			return nil
-		}
-		for _, d := range sys.Data {
-			out = append(out, fmt.Sprintf("%s of data about %s", phrase.Points(d.Points), v.Name(d.About)))
-		}
-		if n := sys.Sheet.Count(sheet.Probe).Left; n > 0 {
-			out = append(out, fmt.Sprintf("%s loaded", phrase.Counted(max(0, n-sys.Probes), "probe", "probes")))
-		}
-		return out
-	},
-}
-
 // pace is how fast a probe flies, in words.
 func (r *researchData) pace() string {
 	if r.Pace == 1 {
 		return "a hex an impulse"
 	}
 	return fmt.Sprintf("a hex every %d impulses", r.Pace)
-}
-
-// inTheDark refuses an order for laboratories and probes in a game in the open, where the book has them
-// for the dark alone.
-func (c *compiler) inTheDark(st orders.Statement) bool {
-	if c.book.Research.Dark && !c.dark {
-		c.fail(st.Pos, "E262", "leave it out: in the open all is seen without", "by these rules %s is for games in the dark", st.Verb)
-		return false
-	}
-	return true
 }
 
 func readResearch(c *compiler, a *act, st orders.Statement) bool {

@@ -6,41 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/sfb/state"
-	"starpost/orders"
 )
-
-// reinforceVerb is its verb.
-func reinforceVerb() orders.Verb {
-	return orders.Verb{
-		Name: "reinforce", Forms: []orders.Form{"reinforce struck up to POINTS", "reinforce shield SHIELD up to POINTS", "reinforce none"}, When: true,
-		Examples: []string{"reinforce struck up to 4", "reinforce shield 1 up to 6 when shield 1 < 10"},
-		Doc:      "Put energy that no order took, then that of the batteries, on a shield that fire or a drone is about to strike, until it has so many points of reinforcement. How hard it will be struck is not known then. What is not used stays on the shield for the turn.",
-	}
-}
-
-// reinforcing reads such an order; the first of a set takes the place of all before.
-func (c *compiler) reinforcing(s orders.Statement, first bool) {
-	st := &c.p.standing
-	if first {
-		st.Reinforce = nil
-	}
-	upto, said := s.Arg("POINTS")
-	if !said || !c.condition(s) {
-		return
-	}
-	r := state.Reinforcing{UpTo: upto.Num}
-	if s.When != nil {
-		r.When = s.When.String()
-	}
-	if a, ok := s.Arg("SHIELD"); ok {
-		side, good := c.shield(a)
-		if !good {
-			return
-		}
-		r.Shield = side + 1
-	}
-	st.Reinforce = append(st.Reinforce, r)
-}
 
 // holds tells whether a ship is to reinforce now.
 func (l *rulebook) holds(t *engine.Turn, s *engine.Ship, r state.Reinforcing) bool {

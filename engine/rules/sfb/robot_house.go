@@ -193,13 +193,6 @@ func drawing(power string) string {
 	return strings.Join(out, "\n") + "\n"
 }
 
-// spare is what energy a set's power leaves.
-func (l *rulebook) spare(sys *state.System, power string) int {
-	c := &compiler{sys: sys, block: l.read(power), round: 1}
-	l.compile(c)
-	return c.p.energy.Unused
-}
-
 // turnsHard tells whether a robot turns about by high energy: to bear on an enemy close astern. One
 // that has a cloak hides instead.
 func (l *rulebook) turnsHard(s, foe *engine.ShipView, sys *state.System) bool {

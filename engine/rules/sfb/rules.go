@@ -19,18 +19,35 @@ import (
 	"starpost/orders"
 )
 
+// part is a [Part] with what is told of its events.
+type part struct {
+	Part
+	events []event
+}
+
 // rules makes a book ready and gives it as a rule set.
 func (b Book) rules(classes map[string]*sheet.Class) (*engine.Rules, error) {
 	if b.Rounds < 1 || b.Impulses%b.Rounds != 0 {
 		return nil, fmt.Errorf("%s: %d impulses do not make %d equal rounds", b.Name, b.Impulses, b.Rounds)
 	}
-	b.fit(parts)
-	l := &rulebook{Book: b, classes: classes, language: b.language().Compiled(), events: b.events()}
+	var all []*Part
+	for _, p := range parts {
+		all = append(all, &p.Part)
+	}
+	b.fit(all)
+	var ofParts []event
+	for _, p := range parts {
+		if slices.Contains(b.parts, &p.Part) {
+			ofParts = append(ofParts, p.events...)
+		}
+	}
+	l := &rulebook{Book: b, classes: classes, language: b.language().Compiled()}
+	tells := &teller{l, eventsOf(&l.Book, ofParts)}
 	r := &engine.Rules{
 		Name: b.Name, Version: b.Version, Title: b.Title, Sources: b.Sources,
-		Phases: l.phases(), Language: l.language, Events: l.events.Types(), Dice: b.namedDice(), Options: b.options(), Terrain: b.Ground,
+		Phases: l.phases(), Language: l.language, Events: tells.events.Types(), Dice: b.namedDice(), Options: b.options(), Terrain: b.Ground,
 		Commission: l.commission, DecodeSystem: state.Decode, Public: state.Public, NewPublic: func() any { return new(state.Open) }, Covers: family.Covers,
-		Check: l.check, Template: l.template, Robot: l.robot, Present: l.present, Marks: l.marks, Counted: "impulse", Words: l.words, Why: l.why,
+		Check: l.check, Template: l.template, Robot: l.robot, Present: tells.present, Marks: l.marks, Counted: "impulse", Words: tells.words, Why: tells.why,
 		Hull: state.Hull,
 	}
 	if b.Cloak.Hides {
@@ -38,7 +55,7 @@ func (b Book) rules(classes map[string]*sheet.Class) (*engine.Rules, error) {
 	}
 	r.Tricks = l.tricks()
 	l.self, r.First, r.Choose, r.Conn = r, l.firstOrders, chooses(l), family.Navigator(l.conn).By(l.language)
-	r.Referee, r.Extension = new(ruling.Referee), &dark.Extension{Dark: l.darkRules(), Labs: l.labRules()}
+	r.Referee, r.Extension = new(ruling.Referee), &dark.Extension{Dark: l.darkRules(tells.events.Unknown(l)), Labs: l.labRules()}
 	return r, r.CheckEvents()
 }
 
@@ -267,4 +284,66 @@ func over(book func() Book, files map[string][]byte) (*engine.Rules, error) {
 		return nil, err
 	}
 	return book().rules(classes)
+}
+
+// beams tells of a ship whose lasers or particle beams have no figures.
+func (c *commissioning) beams() {
+	for w := range c.sys.Weapons {
+		b := c.sys.Bank(w)
+		_, tried := c.given[string(b.Kind)]
+		if c.book.Charts[b.Kind].Beam.Shield > 0 && !tried {
+			c.given[string(b.Kind)] = ""
+			c.bad("state", fmt.Sprintf(`give the ship state = {%s = "5 to 4, 3 to 12"}: the die that hits, up to a range`, b.Kind), "%s has a %s, %s, and the scenario has no figures for it", c.sys.Sheet.Class, b.Kind.Title(), b.Name)
+		}
+	}
+}
+
+// figures reads what a scenario gives for the lasers or particle beams of a ship, such as
+// "5 to 4, 3 to 12": they hit with a die of 5 or less at up to 4 hexes.
+func (c *commissioning) figures(k sheet.Kind, value any) {
+	const most = 60
+	text, _ := value.(string)
+	var rows []state.HitRow
+	var last state.HitRow
+	for part := range strings.SplitSeq(text, ",") {
+		need, upto, two := strings.Cut(strings.TrimSpace(part), " to ")
+		n, err1 := sheet.Number(need, 1, 6)
+		r, err2 := sheet.Number(upto, 1, most)
+		if !two || err1 != nil || err2 != nil || r <= last.Upto || len(rows) > 0 && n > last.Need {
+			c.bad(string(k), fmt.Sprintf(`%s = "5 to 4, 3 to 12": 5 or less at up to 4 hexes, 3 or less at up to 12`, k), "%s: expected the die that hits, 1 to 6, up to a range, 1 to %d, nearest first", k, most)
+			return
+		}
+		last = state.HitRow{Upto: r, Need: n}
+		rows = append(rows, last)
+	}
+	if c.sys.Figures == nil {
+		c.sys.Figures = map[sheet.Kind][]state.HitRow{}
+	}
+	c.sys.Figures[k] = rows
+}
+
+// labRules are what a book says of laboratories; nil for one that has none.
+func (l *rulebook) labRules() *dark.LabRules {
+	if l.Research.Range == 0 {
+		return nil
+	}
+	return &dark.LabRules{
+		Dark:  l.Research.Dark,
+		Boxes: func(s *engine.Ship) int { return state.Of(s).FreeLabs() },
+		Last: func(s *engine.Ship) string {
+			if sys := state.Of(s); sys.Standing.Missing == missingRepeat {
+				return sys.Last
+			}
+			return ""
+		},
+		Sheet: func(s *engine.Ship) engine.Panel {
+			return l.sheetOf(&state.Of(s).Sheet)
+		},
+		Nature: func(s *engine.Ship, n int) string { return l.nature(&state.Of(s).Sheet, n) },
+		Load: func(s *engine.Ship, probes *int) {
+			if probes != nil {
+				state.Of(s).Sheet.Fit(sheet.Probe, *probes)
+			}
+		},
+	}
 }

@@ -7,60 +7,12 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
 )
-
-// tractorPart is tractor beams, and towing with them (house 71.61, 71.8).
-var tractorPart = part{
-	has: func(b *Book) bool { return b.TractorRange > 0 },
-	verbs: func(b *Book) (power, phase []orders.Verb) {
-		power = []orders.Verb{{
-			Name: verbTractor, Forms: []orders.Form{"tractor ENERGY"}, Once: true, Examples: []string{"tractor 6"},
-			Doc: "Set energy aside for tractor beams; what they take beyond it comes from the reserve, then from the batteries.",
-		}}
-		phase = []orders.Verb{{
-			Name: verbTractor, Forms: []orders.Form{"tractor SHIP with ENERGY [on IMPULSE]"}, When: true, Examples: []string{"tractor Zephyr with 6", "tractor nearest with 4 on 3"},
-			Doc: fmt.Sprintf("A tractor beam on a ship within %s, as soon as she is, one for each tractor box. The energy divided by what a hex costs her is taken from the hexes that she has for this turn: she stops after the rest. If it is more than all of them she is caught, with a roll for breakdown if she was moving, and towed: a hex then costs both ships' energy, and the worse turn mode counts. To keep her, order it in phase 1 of each turn.", phrase.Hexes(b.TractorRange)),
-		}}
-		return power, phase
-	},
-	read:   readTractor,
-	purses: []string{verbTractor},
-	begin:  func(l *rulebook, t *engine.Turn) { l.holdOn(t) },
-	steer:  func(l *rulebook, t *engine.Turn) { l.loosen(t) }, // before she pays for the hexes of who is gone
-	act: func(l *rulebook, t *engine.Turn) {
-		l.loosen(t)
-		l.carryOut(t, verbTractor, func(s, target *engine.Ship, a *act) string { return l.tractor(t, s, target, a) })
-	},
-	dice: []engine.NamedDie{{Name: "breakdown.SHIP.N", Example: "t3.p2.breakdown.gurkan.1", Die: dice.D6, What: "whether a ship's engines break down; N counts her rolls in the impulse"}},
-	events: []event{
-		family.Own("tractor", told[state.Beam]{Tell: says(tractorWords), Why: whyTractor}),
-		family.Own("release", told[state.Release]{Tell: says(func(_ *rulebook, v *engine.View, b *state.Release) string {
-			return fmt.Sprintf("%s holds %s no longer: %s", v.Name(b.Ship), v.Name(b.Target), b.Why)
-		})}),
-		family.Own("breakdown", told[state.Breakdown]{Tell: says(breakdownWords)}),
-	},
-	sheet: func(_ *rulebook, v *engine.View, sys *state.System) (out []string) {
-		for _, g := range sys.Holds {
-			out = append(out, fmt.Sprintf("holds %s with a tractor beam: a hex takes %s energy; to keep her, order it in phase 1: tractor %s with N", v.Name(g.Ship), sheet.Fraction(sys.HexCost()), v.Name(g.Ship)))
-		}
-		if sys.Held != "" {
-			out = append(out, "held by the tractor beam of "+v.Name(sys.Held)+": she does not move by herself until her speed is more than it takes off, as a turn begins")
-		}
-		return out
-	},
-	mark: func(v *engine.View, known state.Open) string {
-		if known.Held != "" {
-			return "held by " + v.Name(known.Held)
-		}
-		return ""
-	},
-}
 
 func whyTractor(_ *rulebook, s *engine.Story, _ int, b *state.Beam) []string {
 	return []string{
@@ -114,21 +66,6 @@ func (l *rulebook) beamEnergy(sys *state.System, round int, power string) int {
 	c := &compiler{sys: sys, block: l.read(power), round: round}
 	l.compile(c)
 	return c.beamEnergy()
-}
-
-// forgotten warns of ships that she holds and gives no order for: they are let go.
-func (c *compiler) forgotten() {
-	for _, g := range c.sys.Holds {
-		if slices.ContainsFunc(c.p.phases[0].acts, func(a act) bool {
-			return a.verb == verbTractor && (a.target == g.Ship || a.target == nearestEnemy)
-		}) {
-			continue
-		}
-		if i := slices.IndexFunc(c.names, func(k known) bool { return k.id == g.Ship }); i >= 0 {
-			name := c.names[i].name
-			c.warn(c.block.Start, "W218", "to keep her, write in phase 1: tractor "+name+" with N", "she holds %s with a tractor beam, and lets her go without an order", name)
-		}
-	}
 }
 
 // within tells of an order for a ship that is so far away that nothing brings the two within

@@ -1,0 +1,389 @@
+package sfb
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dark"
+	"starpost/engine/dice"
+	"starpost/engine/family"
+	"starpost/engine/rules/sfb/phrase"
+	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
+	"starpost/orders"
+)
+
+// tractorPart is tractor beams, and towing with them (house 71.61, 71.8).
+var tractorPart = part{
+	Part: Part{
+		has: func(b *Book) bool { return b.TractorRange > 0 },
+		verbs: func(b *Book) (power, phase []orders.Verb) {
+			power = []orders.Verb{{
+				Name: verbTractor, Forms: []orders.Form{"tractor ENERGY"}, Once: true, Examples: []string{"tractor 6"},
+				Doc: "Set energy aside for tractor beams; what they take beyond it comes from the reserve, then from the batteries.",
+			}}
+			phase = []orders.Verb{{
+				Name: verbTractor, Forms: []orders.Form{"tractor SHIP with ENERGY [on IMPULSE]"}, When: true, Examples: []string{"tractor Zephyr with 6", "tractor nearest with 4 on 3"},
+				Doc: fmt.Sprintf("A tractor beam on a ship within %s, as soon as she is, one for each tractor box. The energy divided by what a hex costs her is taken from the hexes that she has for this turn: she stops after the rest. If it is more than all of them she is caught, with a roll for breakdown if she was moving, and towed: a hex then costs both ships' energy, and the worse turn mode counts. To keep her, order it in phase 1 of each turn.", phrase.Hexes(b.TractorRange)),
+			}}
+			return power, phase
+		},
+		read:   readTractor,
+		purses: []string{verbTractor},
+		begin:  func(l *rulebook, t *engine.Turn) { l.holdOn(t) },
+		steer:  func(l *rulebook, t *engine.Turn) { l.loosen(t) },
+		// before she pays for the hexes of who is gone
+		act: func(l *rulebook, t *engine.Turn) {
+			l.loosen(t)
+			l.carryOut(t, verbTractor, func(s, target *engine.Ship, a *act) string { return l.tractor(t, s, target, a) })
+		},
+		dice: []engine.NamedDie{{Name: "breakdown.SHIP.N", Example: "t3.p2.breakdown.gurkan.1", Die: dice.D6, What: "whether a ship's engines break down; N counts her rolls in the impulse"}},
+		sheet: func(_ *rulebook, v *engine.View, sys *state.System) (out []string) {
+			for _, g := range sys.Holds {
+				out = append(out, fmt.Sprintf("holds %s with a tractor beam: a hex takes %s energy; to keep her, order it in phase 1: tractor %s with N", v.Name(g.Ship), sheet.Fraction(sys.HexCost()), v.Name(g.Ship)))
+			}
+			if sys.Held != "" {
+				out = append(out, "held by the tractor beam of "+v.Name(sys.Held)+": she does not move by herself until her speed is more than it takes off, as a turn begins")
+			}
+			return out
+		},
+		mark: func(v *engine.View, known state.Open) string {
+			if known.Held != "" {
+				return "held by " + v.Name(known.Held)
+			}
+			return ""
+		},
+	},
+	events: []event{
+		family.Own("tractor", told[state.Beam]{Tell: says(tractorWords), Why: whyTractor}),
+		family.Own("release", told[state.Release]{Tell: says(func(_ *rulebook, v *engine.View, b *state.Release) string {
+			return fmt.Sprintf("%s holds %s no longer: %s", v.Name(b.Ship), v.Name(b.Target), b.Why)
+		})}),
+		family.Own("breakdown", told[state.Breakdown]{Tell: says(breakdownWords)}),
+	},
+}
+
+// hidingPart is the cloak that takes a ship off the map (house 41.7, 41.71).
+var hidingPart = part{
+	Part: Part{
+		has: func(b *Book) bool { return b.Cloak.Hides },
+		verbs: func(b *Book) (power, phase []orders.Verb) {
+			return nil, []orders.Verb{{
+				Name: verbCloak, Forms: []orders.Form{"cloak STATE [at IMPULSE]"}, When: true, Examples: []string{"cloak on", "cloak off at 5"},
+				Doc: fmt.Sprintf("Go under the cloak, or come out of it, before the movement of an impulse; it must be paid for under power. Under it she is off the map for all but her own side: no one can aim at her, and drones lose her. She fires and launches nothing. A plasma torpedo that was fired at her before still seeks her, and keeps her on the map; fire at her then counts as from %d hexes more. A ship that is cloaked as a turn begins stays so while it is paid for.", b.Cloak.More),
+			}}
+		},
+		params: map[string]orders.Param{"STATE": {Class: orders.Choice, Choices: []string{"on", "off"}, Doc: "on or off"}},
+		read:   readCloak,
+		steer: func(l *rulebook, t *engine.Turn) {
+			l.carryOut(t, verbCloak, func(s, _ *engine.Ship, a *act) string { return l.switchCloak(t, s, a) })
+		},
+		act: func(l *rulebook, t *engine.Turn) { l.blindFire(t) },
+		sheet: func(_ *rulebook, _ *engine.View, sys *state.System) []string {
+			if sys.Sheet.Cloak > 0 && sys.Cloaked {
+				return []string{"others see nothing of her; without cloak under power she comes out as the turn begins"}
+			}
+			return nil
+		},
+	},
+	events: []event{family.Own("cloak", told[state.Cloak]{Tell: says(func(_ *rulebook, v *engine.View, b *state.Cloak) string {
+		if b.On {
+			return v.Name(b.Ship) + " goes under her cloak, and is off the map"
+		}
+		return fmt.Sprintf("%s comes out of her cloak at %s heading %s", v.Name(b.Ship), b.At.Hex.Label(), b.At.Heading)
+	})})},
+}
+
+// boardingPart is transporters, raids and boarding (house 33.6, 33.91).
+var boardingPart = part{
+	Part: Part{
+		has: func(b *Book) bool { return b.Boarding.Range > 0 },
+		verbs: func(b *Book) (power, phase []orders.Verb) {
+			over := fmt.Sprintf("by transporter, within %s, one box a party, %d for an energy. The shield of the target that faces the ship must be down; her own drops until the turn ends", phrase.Hexes(b.Boarding.Range), b.Boarding.Uses)
+			power = []orders.Verb{{
+				Name: verbTransporter, Forms: []orders.Form{"transporter ENERGY"}, Once: true, Examples: []string{"transporter 1"},
+				Doc: "Set energy aside for transporters; what they take beyond it comes from the reserve, then from the batteries.",
+			}}
+			phase = []orders.Verb{{
+				Name: verbRaid, Forms: []orders.Form{"raid SHIP BOX [on IMPULSE]", "raid SHIP BOX steal [on IMPULSE]"}, When: true, Examples: []string{"raid Zephyr photon-a", "raid Zephyr lab steal on 3"},
+				Doc: "Send a boarding party against a box of a ship, " + over + ". A die of 1 destroys the box and the party returns, 2 destroys both, 3 to 5 the party, 6 neither. To steal, a raid on a laboratory takes with a 1 what the ship knows, and leaves the box.",
+			}, {
+				Name: verbBoard, Forms: []orders.Form{"board SHIP with PARTIES [on IMPULSE]"}, When: true, Examples: []string{"board Zephyr with 3"},
+				Doc: "Send boarding parties to take a ship, " + over + ". As each turn ends both fight, with a die each for what they kill; a ship without parties of her own is captured. On a ship of her own side they help to defend her.",
+			}}
+			return power, phase
+		},
+		params: map[string]orders.Param{
+			"PARTIES": {Class: orders.Number, Doc: "boarding parties"},
+		},
+		read:   readBoarding,
+		purses: []string{verbTransporter},
+		act: func(l *rulebook, t *engine.Turn) {
+			l.carryOut(t, verbRaid, func(s, target *engine.Ship, a *act) string { return l.raid(t, s, target, a) })
+			l.carryOut(t, verbBoard, func(s, target *engine.Ship, a *act) string {
+				_, why := l.transport(t, s, target, a, a.n)
+				return why
+			})
+		},
+		end: func(l *rulebook, t *engine.Turn) { l.fights(t) },
+		dice: []engine.NamedDie{
+			{Name: "raid.SHIP.N", Example: "t3.p2.raid.hood.1", Die: dice.D6, What: "what comes of a raid; N counts the parties that the ship has sent in the turn"},
+			{Name: "board.SHIP.SHIP", Example: "t3.board.hood.gurkan", Die: dice.D6, What: "what the boarding parties of the first ship kill on the second"},
+			{Name: "repel.SHIP", Example: "t3.repel.gurkan", Die: dice.D6, What: "what a ship's own parties kill of those who have boarded her"},
+		},
+		sheet: func(l *rulebook, v *engine.View, sys *state.System) []string {
+			out := []string{fmt.Sprintf("%s aboard; %s free", phrase.Counted(sys.Parties, "boarding party", "boarding parties"), phrase.Counted(max(0, sys.Sheet.Count(sheet.Transporter).Left-sys.Beamed), "transporter", "transporters"))}
+			for _, f := range sys.Boarders {
+				out = append(out, fmt.Sprintf("boarded by %s of %s", phrase.Counted(f.Parties, "party", "parties"), v.Name(f.From)))
+			}
+			for side, down := range sys.Lowered {
+				if down {
+					out = append(out, fmt.Sprintf("shield %d is down for transporters until the turn ends", side+1))
+				}
+			}
+			return out
+		},
+		mark: func(_ *engine.View, known state.Open) string {
+			n := 0
+			for _, f := range known.Boarders {
+				n += f.Parties
+			}
+			if n > 0 {
+				return "boarded by " + phrase.Counted(n, "party", "parties")
+			}
+			return ""
+		},
+	},
+	events: []event{
+		family.Own("transport", told[state.Transport]{Tell: says(transportWords), Unknown: transportInTheDark}),
+		family.Own("raid", told[state.Raid]{Tell: says(raidWords), Why: whyRaid, Unknown: raidInTheDark}),
+		family.Own("fight", told[state.Fight]{
+			Tell: says(func(_ *rulebook, v *engine.View, b *state.Fight) string {
+				return fightWords(v.Name(b.Ship), b.Killed, b.Fallen, b.Defenders, boarders(b))
+			}),
+			Why: func(*rulebook, *engine.Story, int, *state.Fight) []string {
+				return []string{"both sides kill at once, by the table of casualties, with a die each and the number of their parties; those of Gorn and Kzinti add 1 to theirs as they board, and what the table has for 6 stands for 7"}
+			},
+			Unknown: fightInTheDark,
+		}),
+	},
+}
+
+// riggingPart is boxes that are mended in battle (house 30.6 to 30.92).
+var riggingPart = part{
+	Part: Part{
+		has: func(b *Book) bool { return b.Rigging.Energy > 0 },
+		verbs: func(b *Book) (power, phase []orders.Verb) {
+			return []orders.Verb{{
+				Name: verbScotty, Forms: []orders.Form{"scotty BOX..."}, Once: true, Examples: []string{"scotty lab", "scotty photon-a lab lab"},
+				Doc: fmt.Sprintf("Try to mend boxes that are lost, one for each word, at the end of the turn: %d energy each, within what damage control allows for all repairs; a die of %d or less mends it. Such a box works, but is lost again with a %d whenever it is used, a weapon by fire, an engine, reactor or battery by a turn's energy, a laboratory, transporter or tractor beam by its work. Hit again it is lost for good. It may not be overloaded.", b.Rigging.Energy, b.Rigging.Mends, b.Rigging.Blows),
+			}}, nil
+		},
+		begin: func(l *rulebook, t *engine.Turn) { l.strain(t) },
+		fired: func(l *rulebook, t *engine.Turn) { l.strainWeapons(t) },
+		end: func(l *rulebook, t *engine.Turn) {
+			strainLabs(l, t)
+			l.rig(t)
+		},
+		dice: []engine.NamedDie{
+			{Name: "scotty.SHIP.BANK.N", Example: "t3.scotty.hood.lab.1", Die: dice.D6, What: "whether a lost box is mended; N counts the tries for a bank"},
+			{Name: "use.SHIP.BANK.N", Example: "t3.p2.use.hood.photon-a.1", Die: dice.D6, What: "whether a box that was mended in battle blows out as it is used; N counts the uses of a bank"},
+		},
+		sheet: func(l *rulebook, _ *engine.View, sys *state.System) (out []string) {
+			for _, name := range slices.Sorted(maps.Keys(sys.Rigged)) {
+				if n := sys.Rigged[name]; n > 0 {
+					out = append(out, fmt.Sprintf("%s of %s mended in battle: each use loses it with a die of %d", phrase.Counted(n, "box", "boxes"), name, l.Rigging.Blows))
+				}
+			}
+			for _, name := range slices.Sorted(maps.Keys(sys.Beyond)) {
+				out = append(out, fmt.Sprintf("%s of %s beyond repair", phrase.Counted(sys.Beyond[name], "box", "boxes"), name))
+			}
+			return append(out, fmt.Sprintf("damage control: repairs of %d energy a turn", l.repairs(sys)))
+		},
+	},
+	events: []event{
+		family.Own("scotty", told[state.Rig]{
+			Tell: says(func(_ *rulebook, v *engine.View, b *state.Rig) string {
+				done := map[bool]string{true: "mends", false: "fails to mend"}[b.After > b.Before]
+				return fmt.Sprintf("%s %s a box of %s: die %d", v.Name(b.Ship), done, b.Bank, b.Roll)
+			}),
+			Why: func(l *rulebook, _ *engine.Story, _ int, _ *state.Rig) []string {
+				return []string{fmt.Sprintf("a die of %d or less mends a box, for %d energy", l.Rigging.Mends, l.Rigging.Energy)}
+			},
+		}),
+		family.Own("strain", told[state.Strain]{
+			Tell: says(func(_ *rulebook, v *engine.View, b *state.Strain) string {
+				done := map[bool]string{true: "blows out as it is used", false: "holds"}[b.After < b.Before]
+				return fmt.Sprintf("the mended box of %s of %s %s: die %d", b.Bank, v.Name(b.Ship), done, b.Roll)
+			}),
+			Why: func(l *rulebook, _ *engine.Story, _ int, _ *state.Strain) []string {
+				return []string{fmt.Sprintf("a box that was mended in battle is lost with a die of %d whenever it is used", l.Rigging.Blows)}
+			},
+		}),
+	},
+}
+
+// enginePart is warp engines that are overloaded, and the boxes that they lose by it (house 30.91).
+var enginePart = part{
+	Part: Part{
+		has: func(b *Book) bool { return b.Engines != "" },
+		verbs: func(b *Book) (power, phase []orders.Verb) {
+			return []orders.Verb{{
+				Name: verbOverload, Forms: []orders.Form{"overload BOX..."}, Once: true, Examples: []string{"overload warp-left", "overload warp"},
+				Doc: fmt.Sprintf("Overload warp engines of a ship of the navy %s: each box gives 2 energy in this turn, and each engine loses a box as the turn ends. That can be mended by scotty; boxes so mended give 1 and may not be overloaded again.", b.Engines),
+			}}, nil
+		},
+		end: func(l *rulebook, t *engine.Turn) { l.burnOut(t) },
+	},
+	events: []event{family.Own("burnout", told[state.Burnout]{
+		Tell: says(func(_ *rulebook, v *engine.View, b *state.Burnout) string {
+			return fmt.Sprintf("a box of %s of %s burns out: the engine was overloaded", b.Bank, v.Name(b.Ship))
+		}),
+		Why: func(*rulebook, *engine.Story, int, *state.Burnout) []string {
+			return []string{"an engine that is overloaded gives twice its energy, and loses a box as the turn ends"}
+		},
+	})},
+}
+
+// controlPart is ships that need a bridge, or what else they can be controlled from, to turn
+// and to fire (ruling H19).
+var controlPart = part{
+	Part: Part{
+		has: func(b *Book) bool { return b.Controls },
+		sheet: func(_ *rulebook, _ *engine.View, sys *state.System) []string {
+			if !sys.Controlled() {
+				return []string{uncontrolled + " (bridge, flag, emergency, auxiliary): she goes straight on, and fires and launches nothing"}
+			}
+			return nil
+		},
+		mark: func(_ *engine.View, known state.Open) string {
+			if (&state.System{Sheet: known.Sheet, Dealings: state.Dealings{Steered: known.Steered}}).Controlled() {
+				return ""
+			}
+			return "out of control"
+		},
+	},
+}
+
+// cannonPart is battery cannon.
+var cannonPart = part{
+	Part: Part{
+		has:   (*Book).cannons,
+		verbs: func(*Book) (power, phase []orders.Verb) { return nil, nil },
+		params: map[string]orders.Param{
+			"HEADING": {Class: orders.Choice, Choices: strings.Split("A B C D E F", " "), Doc: "a direction on the map, A to F: A is up, then clockwise"},
+			"PART":    {Class: orders.Number, Doc: "points of a shot"},
+			"SOURCE":  {Class: orders.Choice, Choices: []string{fromPool, fromCapacitors, fromReserve, fromBatteries}, Doc: "what pays for it: the movement pool, the capacitors, the reserve or the batteries"},
+		},
+		act: func(l *rulebook, t *engine.Turn) { l.fireCannon(t) },
+	},
+	events: []event{family.Own("burst", told[state.Burst]{
+		Tell: says(func(_ *rulebook, v *engine.View, b *state.Burst) string {
+			return fmt.Sprintf("%s fires %s along %s: %s, %s", v.Name(b.Ship), b.Weapon, b.At.Heading, b.Shot, phrase.Points(b.Flight.Damage))
+		}),
+		Why: func(l *rulebook, _ *engine.Story, _ int, b *state.Burst) []string {
+			shot := l.Charts[b.Flight.Kind].Shot
+			return []string{fmt.Sprintf("a %s fires %s in all, split as its captain likes, a shot an impulse; each flies straight on, %s an impulse for %d impulses, from the next one on", b.Flight.Kind.Title(), phrase.Points(shot.Points), phrase.Hexes(shot.Pace), shot.Life)}
+		},
+	})},
+}
+
+// researchPart is laboratories that are lit (house 12.3), probes and shuttles (house 6.03b, 14.1 to 14.4, 27.41).
+var researchPart = part{
+	Part: Part{
+		has: func(b *Book) bool { return b.Research.Range > 0 },
+		verbs: func(b *Book) (power, phase []orders.Verb) {
+			r := b.Research
+			labs := orders.Verb{
+				Name: verbLabs, Forms: []orders.Form{"labs ENERGY"}, Once: true, Examples: []string{"labs 2"},
+				Doc: "Light so many laboratories for the turn, for 1 energy each: in a game in the dark each makes the sensors reach 10 % farther. In the open there is nothing more to see.",
+			}
+			probe := dark.ProbeVerb(" [on IMPULSE]", fmt.Sprintf("one for each box in a battle, without energy. It flies %s to a hex, %d hexes at most", r.pace(), r.Life))
+			if r.Hold == 0 {
+				return []orders.Verb{labs}, []orders.Verb{probe}
+			}
+			return []orders.Verb{labs}, []orders.Verb{probe, {
+				Name: verbShuttle, Forms: []orders.Form{"shuttle to HEX [on IMPULSE]", "shuttle CRAFT to HEX", "shuttle CRAFT study SHIP", "shuttle CRAFT receive SHIP", "shuttle CRAFT send SHIP", "shuttle CRAFT retrieve"},
+				Examples: []string{"shuttle to 1412 on 3", "shuttle b2 study Zephyr", "shuttle b2 send Zephyr", "shuttle b2 retrieve"},
+				Doc:      fmt.Sprintf("Launch a shuttle, or give one that was launched its orders. It flies a hex a turn, in impulse %d. As the turn ends it gathers data about a ship by its one laboratory, %d less a die and the range, within %s; or takes up data of a ship of her side, %d points at most in it; or sends such a ship what it holds. It does not receive or gather and send in one turn. Its ship retrieves it in the hex that both are in, with all that it knows; in a later turn it may be launched again.", b.Impulses, r.Lab, phrase.Hexes(r.Range), r.Hold),
+			}}
+		},
+		purses: []string{verbLabs},
+		params: map[string]orders.Param{"CRAFT": {Class: orders.Name, Doc: "a shuttle of yours, as the report names it"}},
+		read:   readResearch,
+		own:    true,
+		act: func(l *rulebook, t *engine.Turn) {
+			l.flyCraft(t)
+			l.carryOut(t, verbProbe, func(s, target *engine.Ship, a *act) string { return l.launchProbe(t, s, target, a) })
+			l.carryOut(t, verbShuttle, func(s, _ *engine.Ship, a *act) string { return l.commandShuttle(t, s, a) })
+		},
+		end:  func(l *rulebook, t *engine.Turn) { l.gather(t) },
+		dice: []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts the jobs of a ship in the turn"}, {Name: "study.CRAFT", Example: "t3.study.b2", Die: dice.D6, What: "what the laboratory of a shuttle learns"}},
+		sheet: func(l *rulebook, v *engine.View, sys *state.System) (out []string) {
+			if l.Research.Dark && !v.Dark {
+				return nil
+			}
+			for _, d := range sys.Data {
+				out = append(out, fmt.Sprintf("%s of data about %s", phrase.Points(d.Points), v.Name(d.About)))
+			}
+			if n := sys.Sheet.Count(sheet.Probe).Left; n > 0 {
+				out = append(out, fmt.Sprintf("%s loaded", phrase.Counted(max(0, n-sys.Probes), "probe", "probes")))
+			}
+			return out
+		},
+	},
+	events: []event{
+		family.Own("craft", told[state.CraftLaunch]{Hers: true, Tell: says(func(_ *rulebook, v *engine.View, b *state.CraftLaunch) string {
+			return fmt.Sprintf("%s launches a %s, %s", v.Name(b.Ship), b.Flight.Kind, b.Craft)
+		})}),
+		family.Own("course", told[state.CraftCourse]{Tell: says(func(_ *rulebook, v *engine.View, b *state.CraftCourse) string {
+			return fmt.Sprintf("%s goes to %s", v.Name(b.Craft), b.To.Label())
+		})}),
+		family.Own("study", told[state.Study]{Tell: says(studyWords), Why: whyStudy, Unknown: studyInTheDark}),
+		family.Own("retrieve", told[state.CraftBack]{Tell: says(func(_ *rulebook, v *engine.View, b *state.CraftBack) string {
+			return fmt.Sprintf("%s takes her shuttle %s back aboard", v.Name(b.Ship), v.Name(b.Craft))
+		})}),
+	},
+}
+
+// freedPart is what a ship that has braked does with the energy that this has given back, beside what any reserve
+// does. It may be used for any task (house 34.1, ruling R3): in the middle of the turn she arms weapons and
+// lights laboratories; high energy turns take of it what the pool lacks.
+var freedPart = part{
+	Part: Part{
+		has: func(b *Book) bool { return b.Brakes != "" },
+		verbs: func(*Book) (power, phase []orders.Verb) {
+			return nil, []orders.Verb{
+				{
+					Name: verbArm, Forms: []orders.Form{"arm WEAPON [on IMPULSE]"}, When: true, Examples: []string{"arm disr-a on 5", "arm photon-b"},
+					Doc: "Give a weapon that has no charge its first turn of arming, of the energy that braking has given back: a disruptor may fire at once.",
+				}, {
+					Name: verbLabs, Forms: []orders.Form{"labs ENERGY [on IMPULSE]"}, When: true, Examples: []string{"labs 2 on 5"},
+					Doc: "Light so many laboratories more for the rest of the turn, of the energy that braking has given back.",
+				},
+			}
+		},
+		read: readFreed,
+		act: func(l *rulebook, t *engine.Turn) {
+			l.carryOut(t, verbArm, func(s, _ *engine.Ship, a *act) string { return l.armNow(t, s, a) })
+			l.carryOut(t, verbLabs, func(s, _ *engine.Ship, a *act) string { return l.lightNow(t, s, a) })
+		},
+		sheet: func(_ *rulebook, _ *engine.View, sys *state.System) []string {
+			if sys.Freed == 0 {
+				return nil
+			}
+			return []string{fmt.Sprintf("%d energy of the reserve was given back by braking: it is for any task of this turn, arming and laboratories too", sys.Freed)}
+		},
+	},
+	events: []event{
+		family.Own("arm", told[state.Arming]{Tell: says(func(_ *rulebook, v *engine.View, b *state.Arming) string {
+			return fmt.Sprintf("%s gives %s its first turn of arming", v.Name(b.Ship), b.Weapon)
+		})}),
+		family.Own("lit", told[state.Lit]{Tell: says(func(_ *rulebook, v *engine.View, b *state.Lit) string {
+			return fmt.Sprintf("%s lights %s more", v.Name(b.Ship), phrase.Counted(b.Boxes, "laboratory", "laboratories"))
+		})}),
+	},
+}

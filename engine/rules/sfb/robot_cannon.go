@@ -1,0 +1,73 @@
+package sfb
+
+import (
+	"fmt"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
+)
+
+// far tells whether a ship that must be kept near is out of the reach of laboratories.
+func far(s, follow *engine.ShipView) bool {
+	return follow != nil && hex.Distance(*s.Hex, *follow.Hex) > houseTorpedo
+}
+
+// cannonReach is for how many impulses of a shot's flight a robot reckons with where ships will be.
+const cannonReach = 2
+
+// lightUp lights laboratories of a robot that has found nothing to fight in the dark, with energy that a set's power leaves, but for some to spare;
+// those that work stay dark.
+func (l *rulebook) lightUp(v *engine.View, foe *engine.ShipView, sys *state.System, work int, power string, spare int) string {
+	if !v.Dark || foe != nil || l.Research.Range == 0 {
+		return ""
+	}
+	n := min(sys.Sheet.Count(sheet.Lab).Left-work, l.spare(sys, power)-spare)
+	if n < 1 {
+		return ""
+	}
+	return fmt.Sprintf("  %s %d\n", verbLabs, n)
+}
+
+// withCannon adds to a robot's orders those to fire its cannon at an enemy who will be on a row of hexes from
+// it if she goes straight on, in the first impulse of some rounds that serves, and with no ship of its side in the way.
+func (l *rulebook) withCannon(v *engine.View, s *engine.ShipView, sys *state.System, round, upto int, text string) string {
+	loaded := sys.Names(func(b *sheet.Bank) bool { return b.Kind.Cannon() && b.Left > 0 })
+	if len(loaded) == 0 {
+		return text
+	}
+	path := l.check(v, s.ID, *l.read(text)).Path
+	pace := l.Charts[sys.Bank(sys.Weapon(loaded[0])).Kind].Shot.Pace // a ship has cannon of one kind
+	begun, _ := l.span(round)
+	_, last := l.span(upto)
+	for i := begun; i <= last; i++ {
+		at := s.Stands()
+		for _, step := range path {
+			if step.Phase <= i {
+				at = step.At
+			}
+		}
+		for flown := 1; flown <= cannonReach && i+flown <= l.Impulses; flown++ {
+			var nearest [6]int // along each row, how far away a ship will be
+			var enemy [6]bool
+			for _, o := range v.Ships {
+				if o.ID == s.ID || o.Kind != engine.KindShip || o.Hex == nil || o.Status != engine.Active || o.Sight != engine.Seen {
+					continue
+				}
+				to := l.straightOn(o, begun, i+flown)
+				p, apart := hex.Bearing(at.Hex, to)
+				if d := hex.Distance(at.Hex, to); apart && p%4 == 0 && (nearest[p/4] == 0 || d < nearest[p/4]) {
+					nearest[p/4], enemy[p/4] = d, o.Side != s.Side
+				}
+			}
+			for row, d := range nearest {
+				if heading := fmt.Sprintf("phase %d\n", l.phaseOf(i)); enemy[row] && d > (flown-1)*pace && d <= flown*pace {
+					return strings.Replace(text, heading, fmt.Sprintf("%s  fire %s along %s on %d\n", heading, strings.Join(loaded, " "), hex.Heading(row), i), 1)
+				}
+			}
+		}
+	}
+	return text
+}
