@@ -8,6 +8,8 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/robots"
+	"starpost/engine/rules/sfb/play"
+	"starpost/engine/rules/sfb/rulebook"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/scenario"
 )
@@ -72,11 +74,11 @@ func benchTurns(b *testing.B, r *engine.Rules, duel, class string, speed int) {
 			if g == nil {
 				b.Fatal(diags)
 			}
-			for range 2 * b2i(battle.launch) { // two turns of launches, too far off to hit
+			for range 2 * rulebook.BoolInt(battle.launch) { // two turns of launches, too far off to hit
 				var sheets []engine.Sheet
 				for _, id := range g.InFight() {
 					text := "power\n  speed 0\nphase 2\n  launch drone-1 at nearest\n"
-					sheets = append(sheets, engine.Sheet{Ship: id, Block: (&rulebook{language: r.Language}).read(text)})
+					sheets = append(sheets, engine.Sheet{Ship: id, Block: play.Read((&rulebook.Rules{Language: r.Language}), text)})
 				}
 				var err error
 				if g, _, err = engine.Resolve(r, g, sheets, dice.FromSeed(1)); err != nil {

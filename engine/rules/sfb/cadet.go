@@ -1,13 +1,16 @@
 package sfb
 
-import "starpost/engine/rules/sfb/sheet"
+import (
+	"starpost/engine/rules/sfb/rulebook"
+	"starpost/engine/rules/sfb/sheet"
+)
 
 const cadetName = "sfb-cadet"
 
 // cadet is the rule set sfb-cadet. What is not in the seed on damage allocation, the
 // frame around it, has its source and confidence in docs.
-func cadet() Book {
-	return Book{
+func cadet() rulebook.Book {
+	return rulebook.Book{
 		Name: cadetName, Title: "Cadet game: box sheets, sixteen impulses, the cadet damage allocation chart", Version: "2",
 		Sources: []string{
 			"the cadet damage allocation procedure (cited `cadet D4`): complete",
@@ -18,27 +21,27 @@ func cadet() Book {
 		},
 		Impulses: 16, Rounds: 4, MaxSpeed: 16, Faster: 10, ImpulseHexes: 1, Again: 4,
 		RepairEnergy: 4, BoxEnergy: 2, AllRoundEnergy: 2,
-		Drone: droneData{Points: 4, Life: 48, Damage: 6, Rack: 4}, Cloak: cloakData{Times: 2, More: 5, Miss: 4},
-		Research: researchData{Range: 10, Lab: 11, Life: 24, Pace: 2, Dark: true},
-		Charts: map[sheet.Kind]fireChart{
-			sheet.Phaser1: {Touches: true, Rows: phaserRows(phaserRow{0, "987654"}, phaserRow{1, "875444"}, phaserRow{2, "765443"}, phaserRow{3, "654443"},
-				phaserRow{4, "554432"}, phaserRow{5, "544332"}, phaserRow{8, "433210"}, phaserRow{15, "321000"}, phaserRow{25, "210000"}, phaserRow{50, "110000"})},
-			sheet.Phaser2: {Touches: true, Rows: phaserRows(phaserRow{0, "666555"}, phaserRow{1, "554443"}, phaserRow{2, "544433"}, phaserRow{3, "444333"},
-				phaserRow{8, "321100"}, phaserRow{15, "211000"}, phaserRow{30, "110000"})},
-			sheet.Photon: {Energy: 2, Warp: true, Turns: 2, Keeps: true, Hold: 1, Small: 2, Rows: []row{
+		Drone: rulebook.DroneData{Points: 4, Life: 48, Damage: 6, Rack: 4}, Cloak: rulebook.CloakData{Times: 2, More: 5, Miss: 4},
+		Research: rulebook.ResearchData{Range: 10, Lab: 11, Life: 24, Pace: 2, Dark: true},
+		Charts: map[sheet.Kind]rulebook.FireChart{
+			sheet.Phaser1: {Touches: true, Rows: rulebook.PhaserRows(rulebook.PhaserRow{Upto: 0, Digits: "987654"}, rulebook.PhaserRow{Upto: 1, Digits: "875444"}, rulebook.PhaserRow{Upto: 2, Digits: "765443"}, rulebook.PhaserRow{Upto: 3, Digits: "654443"},
+				rulebook.PhaserRow{Upto: 4, Digits: "554432"}, rulebook.PhaserRow{Upto: 5, Digits: "544332"}, rulebook.PhaserRow{Upto: 8, Digits: "433210"}, rulebook.PhaserRow{Upto: 15, Digits: "321000"}, rulebook.PhaserRow{Upto: 25, Digits: "210000"}, rulebook.PhaserRow{Upto: 50, Digits: "110000"})},
+			sheet.Phaser2: {Touches: true, Rows: rulebook.PhaserRows(rulebook.PhaserRow{Upto: 0, Digits: "666555"}, rulebook.PhaserRow{Upto: 1, Digits: "554443"}, rulebook.PhaserRow{Upto: 2, Digits: "544433"}, rulebook.PhaserRow{Upto: 3, Digits: "444333"},
+				rulebook.PhaserRow{Upto: 8, Digits: "321100"}, rulebook.PhaserRow{Upto: 15, Digits: "211000"}, rulebook.PhaserRow{Upto: 30, Digits: "110000"})},
+			sheet.Photon: {Energy: 2, Warp: true, Turns: 2, Keeps: true, Hold: 1, Small: 2, Rows: []rulebook.Row{
 				{Upto: 1}, {Upto: 2, Need: 5, Points: 8}, {Upto: 4, Need: 4, Points: 8}, {Upto: 8, Need: 3, Points: 8}, {Upto: 12, Need: 2, Points: 8}, {Upto: 30, Need: 1, Points: 8},
 			}},
-			sheet.PlasmaS: {ByTurn: []int{2, 2, 4}, Turns: 3, Keeps: true, Hold: 2, Warheads: []warhead{{10, 30}, {15, 22}, {20, 15}, {23, 10}, {24, 5}, {25, 1}}},
-			sheet.Disruptor: {Energy: 2, Turns: 1, Small: 2, Rows: []row{
+			sheet.PlasmaS: {ByTurn: []int{2, 2, 4}, Turns: 3, Keeps: true, Hold: 2, Warheads: []rulebook.Warhead{{Upto: 10, Points: 30}, {Upto: 15, Points: 22}, {Upto: 20, Points: 15}, {Upto: 23, Points: 10}, {Upto: 24, Points: 5}, {Upto: 25, Points: 1}}},
+			sheet.Disruptor: {Energy: 2, Turns: 1, Small: 2, Rows: []rulebook.Row{
 				{Upto: 1, Need: 5, Points: 5}, {Upto: 2, Need: 5, Points: 4}, {Upto: 4, Need: 4, Points: 4}, {Upto: 15, Need: 4, Points: 3}, {Upto: 22, Need: 3, Points: 2}, {Upto: 30, Need: 2, Points: 2},
 			}},
 		},
-		Cites: map[topic][]string{
-			onAllocation: {"cadet D4.22"}, onVolley: {"cadet D4.22", "cadet C10"}, onDestruction: {"cadet D4.4"},
-			onEnergy: {"cadet energy"}, onSpeed: {"cadet energy", "cadet C2"}, onTurning: {"cadet movement"}, onOrderOfMoving: {"cadet C4"},
-			onFire: {"cadet fire"}, onDrones: {"cadet drones"}, onPlasma: {"cadet plasma", "cadet D4.42"}, onCloak: {"cadet cloak", "cadet C14"},
-			onReinforcement: {"cadet energy", "cadet C10"}, onRepair: {"cadet C6"}, onLeaving: {"cadet C12"}, onSurrender: {"cadet C15", "D57"}, onCrippled: {"cadet C13"},
-			onStanding: {"cadet C11", "D11"}, onSkipped: {"D13"}, onVictory: {"D56"}, onResearch: {"house 14.1", "house 14.3", "house 14.4", "house 12.3"},
+		Cites: map[rulebook.Topic][]string{
+			rulebook.OnAllocation: {"cadet D4.22"}, rulebook.OnVolley: {"cadet D4.22", "cadet C10"}, rulebook.OnDestruction: {"cadet D4.4"},
+			rulebook.OnEnergy: {"cadet energy"}, rulebook.OnSpeed: {"cadet energy", "cadet C2"}, rulebook.OnTurning: {"cadet movement"}, rulebook.OnOrderOfMoving: {"cadet C4"},
+			rulebook.OnFire: {"cadet fire"}, rulebook.OnDrones: {"cadet drones"}, rulebook.OnPlasma: {"cadet plasma", "cadet D4.42"}, rulebook.OnCloak: {"cadet cloak", "cadet C14"},
+			rulebook.OnReinforcement: {"cadet energy", "cadet C10"}, rulebook.OnRepair: {"cadet C6"}, rulebook.OnLeaving: {"cadet C12"}, rulebook.OnSurrender: {"cadet C15", "D57"}, rulebook.OnCrippled: {"cadet C13"},
+			rulebook.OnStanding: {"cadet C11", "D11"}, rulebook.OnSkipped: {"D13"}, rulebook.OnVictory: {"D56"}, rulebook.OnResearch: {"house 14.1", "house 14.3", "house 14.4", "house 12.3"},
 		},
 		Advice: []string{
 			"A hex of speed, a phaser shot and a point on one shield take 1 energy each, a disruptor 2. What no line takes is lost.",

@@ -9,6 +9,9 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/family"
+	"starpost/engine/rules/sfb/forecast"
+	"starpost/engine/rules/sfb/play"
+	"starpost/engine/rules/sfb/rulebook"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
@@ -17,7 +20,7 @@ import (
 
 // navigator makes orders of plain commands for a ship.
 type navigator struct {
-	l     *rulebook
+	l     *rulebook.Rules
 	v     *engine.View
 	s     *engine.ShipView
 	sys   *state.System
@@ -28,8 +31,8 @@ type navigator struct {
 }
 
 // conn is the navigator of the book (house 200.0).
-func (l *rulebook) conn(v *engine.View, id engine.ShipID, commands []family.Conn, b *orders.Block) family.Conned {
-	s, sys, ok := own(v, id)
+func conn(l *rulebook.Rules, v *engine.View, id engine.ShipID, commands []family.Conn, b *orders.Block) family.Conned {
+	s, sys, ok := forecast.Own(v, id)
 	if !ok || s.Status != engine.Active { // takes no orders of any kind
 		return family.Conned{}
 	}
@@ -67,7 +70,7 @@ func (n *navigator) bearing(c family.Conn) []string {
 
 // repairs are the shields that can be mended in a turn, the weakest ahead first; blank for none.
 func (n *navigator) repairs() string {
-	boxes := n.l.repairs(n.sys) / max(1, n.l.BoxEnergy)
+	boxes := n.l.Repairs(n.sys) / max(1, n.l.BoxEnergy)
 	var parts []string
 	for _, side := range []int{0, 1, 5, 2, 4, 3} {
 		sh := n.sys.Sheet.Shields[side]
@@ -94,26 +97,26 @@ func (n *navigator) power() int {
 	if damage {
 		side = -1 // what strengthens a shield otherwise is for repairs
 	}
-	text, pace := n.l.allotment(n.sys, speed, side, true, n.sys.Cloaked)
+	text, pace := play.Allotment(n.l, n.sys, speed, side, true, n.sys.Cloaked)
 	n.out.AddPower(family.For(n.all, family.ConnAhead), text)
 	if damage {
 		n.out.Add(mend, "power", 0, "repair %s", n.repairs())
 	}
 	if family.Allots(n.block) {
-		return n.l.speedOf(n.block.Body())
+		return speedOf(n.l, n.block.Body())
 	}
 	return pace
 }
 
 // speedOf reads the speed out of orders.
-func (l *rulebook) speedOf(text string) int {
-	g, _ := l.read(text).Group("power", 0)
+func speedOf(l *rulebook.Rules, text string) int {
+	g, _ := play.Read(l, text).Group("power", 0)
 	all := g.All("speed")
 	if len(all) == 0 {
 		return 0
 	}
 	a, _ := all[0].Arg("SPEED")
-	if i := slices.IndexFunc(l.Quanta, func(q quantum) bool { return q.Word == a.Text }); i >= 0 {
+	if i := slices.IndexFunc(l.Quanta, func(q rulebook.Quantum) bool { return q.Word == a.Text }); i >= 0 {
 		return l.Quanta[i].Hexes
 	}
 	return a.Num
@@ -137,7 +140,7 @@ func (n *navigator) phases(speed int) {
 			}
 			if c, ok := family.OfKind(n.all, family.ConnCome); ok {
 				var words []string
-				for range n.l.movesIn(speed, i) {
+				for range n.l.MovesIn(speed, i) {
 					w := "F"
 					if left := (int(c.Heading()) - int(heading) + 6) % 6; left > 0 && straight >= n.sys.StraightAt(speed) {
 						w = map[bool]string{true: "R", false: "L"}[left <= 3]

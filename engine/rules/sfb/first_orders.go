@@ -8,6 +8,9 @@ import (
 	"starpost/engine"
 	"starpost/engine/family"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/forecast"
+	"starpost/engine/rules/sfb/play"
+	"starpost/engine/rules/sfb/rulebook"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
@@ -16,8 +19,8 @@ import (
 // firstOrders is what a teacher would have a captain send for a ship's first turn: make for the edge
 // by which the goals have it leave, or come within reach of whom they name, or of the nearest enemy; arm what can be armed, strengthen the shield that faces him, and
 // remarks on what else may be said. Without an enemy in sight it is the usual offer.
-func (l *rulebook) firstOrders(v *engine.View, id engine.ShipID) string {
-	s, sys, ok := own(v, id)
+func firstOrders(l *rulebook.Rules, v *engine.View, id engine.ShipID) string {
+	s, sys, ok := forecast.Own(v, id)
 	if !ok || s.Status != engine.Active || v.Due > 1 || v.DueRound() > 1 {
 		return ""
 	}
@@ -25,16 +28,16 @@ func (l *rulebook) firstOrders(v *engine.View, id engine.ShipID) string {
 	if i := slices.IndexFunc(v.Ships, func(o *engine.ShipView) bool { return o.Name == prey(v, s) }); i >= 0 {
 		foe = v.Ships[i]
 	}
-	usual := l.template(v, id)
+	usual := template(l, v, id)
 	text := usual
 	if foe != nil && !sys.Cloaked && sys.Controlled() {
-		text = l.firstAttack(v, s, foe, sys)
+		text = firstAttack(l, v, s, foe, sys)
 		if _, standing, ok := strings.Cut(usual, "standing\n"); ok {
 			text += "standing\n" + standing
 		}
-		text = l.read(text).Body() // long lines go on in the next
+		text = play.Read(l, text).Body() // long lines go on in the next
 	}
-	return family.Teach(l.self, v, id, text, l.remarks(foe, sys))
+	return family.Teach(l.Self, v, id, text, remarks(foe, sys))
 }
 
 // firstReach is within how many hexes the first orders fire, and firstLast on the turn's last
@@ -45,7 +48,7 @@ const (
 )
 
 // firstAttack is the power and the phases of the first orders.
-func (l *rulebook) firstAttack(v *engine.View, s, foe *engine.ShipView, sys *state.System) string {
+func firstAttack(l *rulebook.Rules, v *engine.View, s, foe *engine.ShipView, sys *state.System) string {
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
 	side, _ := steering.Facing(at, *foe.Hex)
 	speed := sys.Speed
@@ -56,23 +59,23 @@ func (l *rulebook) firstAttack(v *engine.View, s, foe *engine.ShipView, sys *sta
 	default:
 		speed = l.MaxSpeed / 2
 	}
-	power, pace := l.allotment(sys, speed, side, true, false)
+	power, pace := play.Allotment(l, sys, speed, side, true, false)
 	var b strings.Builder
 	b.WriteString(power)
 	upto := l.Rounds
 	if v.Rounds > 0 {
 		upto = 1
 	}
-	racks := l.loaded(sys)
+	racks := loaded(l, sys)
 	edge, out := v.WayOut(s.ID)
 	out = out && v.Bounds != nil
 	for n := 1; n <= upto; n++ {
 		fmt.Fprintf(&b, "phase %d\n", n)
-		switch moves := l.movesIn(pace, n); {
+		switch moves := l.MovesIn(pace, n); {
 		case moves == 0:
 		case out:
 			o := &houseOrders{sys: sys}
-			l.leaveBy(o, v.Bounds, edge, *s.Hex, *s.Heading, moves)
+			leaveBy(o, v.Bounds, edge, *s.Hex, *s.Heading, moves)
 			fmt.Fprintf(&b, "  %s\n", strings.Join(o.lines, "\n  "))
 		default:
 			fmt.Fprintf(&b, "  pursue %s to %d\n", foe.Name, firstReach-2)
@@ -92,8 +95,8 @@ func (l *rulebook) firstAttack(v *engine.View, s, foe *engine.ShipView, sys *sta
 }
 
 // remarks are what may be said beside the first orders, the most useful first.
-func (l *rulebook) remarks(foe *engine.ShipView, sys *state.System) []family.Remark {
-	who := nearestEnemy
+func remarks(foe *engine.ShipView, sys *state.System) []family.Remark {
+	who := rulebook.NearestEnemy
 	if foe != nil {
 		who = foe.Name
 	}

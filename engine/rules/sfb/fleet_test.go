@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"starpost/engine/rules/sfb/play"
 	"starpost/engine/rules/sfb/sheet"
 )
 
@@ -52,11 +53,11 @@ func TestWhatShipsOfTheHouseRulesLackIsPassed(t *testing.T) {
 		seen := map[string]bool{}
 		for _, row := range house().Block {
 			for _, cell := range row {
-				reaches := len(cell.meant(&c.Sheet)) > 0
-				if want := !slices.Contains(lacks[cell.what], name); reaches != want && !seen[cell.what] {
-					t.Errorf("%s: %s reaches a box: %t, want %t", name, cell.what, reaches, want)
+				reaches := len(play.Meant(cell, &c.Sheet)) > 0
+				if want := !slices.Contains(lacks[cell.What], name); reaches != want && !seen[cell.What] {
+					t.Errorf("%s: %s reaches a box: %t, want %t", name, cell.What, reaches, want)
 				}
-				seen[cell.what] = true
+				seen[cell.What] = true
 			}
 		}
 		if len(seen) != 26 {
@@ -76,11 +77,11 @@ func TestEveryRowTakesAShipApart(t *testing.T) {
 					t.Fatalf("%s: roll %d never destroys her", name, roll)
 				}
 				before := boxesLeft(&hers)
-				d := &blockDamage{sheet: &hers, left: 7}
-				if d.armour(); d.left > 0 {
-					d.bank(house().Block, roll)
+				d := &play.BlockDamage{Sheet: &hers, Left: 7}
+				if d.Armour(); d.Left > 0 {
+					d.Bank(house().Block, roll)
 				}
-				if len(d.hits) > 0 && d.hits[len(d.hits)-1].Bank < 0 {
+				if len(d.Hits) > 0 && d.Hits[len(d.Hits)-1].Bank < 0 {
 					if hers.Count(sheet.Excess).Left != 0 {
 						t.Errorf("%s: roll %d destroys her with excess damage left", name, roll)
 					}

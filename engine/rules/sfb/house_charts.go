@@ -1,9 +1,12 @@
 package sfb
 
-import "starpost/engine/rules/sfb/sheet"
+import (
+	"starpost/engine/rules/sfb/rulebook"
+	"starpost/engine/rules/sfb/sheet"
+)
 
 // houseWeapons gives a book the weapons of the house rules, with what the handbook says of them.
-func (b *Book) houseWeapons() {
+func houseWeapons(b *rulebook.Book) {
 	b.Charts = houseCharts()
 	b.Sources = append(b.Sources,
 		"fire charts, the reach of disruptors and what a scanner adds to the range by the current edition's client data: high for that edition, medium for that of 1979; a phaser-4's energy by no source (ruling, low)",
@@ -23,26 +26,26 @@ func (b *Book) houseWeapons() {
 			"Drones fly a hex each impulse by themselves, plasma four.",
 	}
 	b.Cannon = "kzinti"
-	b.Aiming = aiming{Navy: "federation", Range: 2}
-	b.Cites[onAiming] = []string{"house 7.59", "house 36.1"}
-	b.Cites[onCannon] = []string{"house 103.1", "house 103.2", "house 103.23"}
-	b.Cites[onCannonEnergy] = []string{"house 103.12"}
-	b.Cites[onBeam] = []string{"house 56.11", "house 56.12"}
-	b.Cites[onOverload] = []string{"house 61.4"}
-	b.Cites[onPlasma] = []string{"house 19.25", "house 19.5", "house 19.51"}
+	b.Aiming = rulebook.Aiming{Navy: "federation", Range: 2}
+	b.Cites[rulebook.OnAiming] = []string{"house 7.59", "house 36.1"}
+	b.Cites[rulebook.OnCannon] = []string{"house 103.1", "house 103.2", "house 103.23"}
+	b.Cites[rulebook.OnCannonEnergy] = []string{"house 103.12"}
+	b.Cites[rulebook.OnBeam] = []string{"house 56.11", "house 56.12"}
+	b.Cites[rulebook.OnOverload] = []string{"house 61.4"}
+	b.Cites[rulebook.OnPlasma] = []string{"house 19.25", "house 19.5", "house 19.51"}
 }
 
 // houseCharts are what weapons do by the house rules: where those are silent, the charts of
 // the current edition's client data.
-func houseCharts() map[sheet.Kind]fireChart {
-	charts := map[sheet.Kind]fireChart{
-		sheet.Phaser1: {Touches: true, Rows: phaserRows(phaserRow{0, "987654"}, phaserRow{1, "875444"}, phaserRow{2, "765443"}, phaserRow{3, "654443"},
-			phaserRow{4, "554432"}, phaserRow{5, "544332"}, phaserRow{8, "433210"}, phaserRow{15, "321000"}, phaserRow{25, "210000"}, phaserRow{50, "110000"}, phaserRow{75, "100000"})},
-		sheet.Phaser2: {Touches: true, Rows: phaserRows(phaserRow{0, "666555"}, phaserRow{1, "554443"}, phaserRow{2, "544433"}, phaserRow{3, "444333"},
-			phaserRow{8, "321100"}, phaserRow{15, "211000"}, phaserRow{30, "110000"}, phaserRow{50, "100000"})},
-		sheet.Phaser3: {Touches: true, Rows: phaserRows(phaserRow{0, "444443"}, phaserRow{1, "444433"}, phaserRow{2, "444321"}, phaserRow{3, "321000"},
-			phaserRow{8, "110000"}, phaserRow{15, "100000"})},
-		sheet.Phaser4: {Touches: true, Rows: []row{
+func houseCharts() map[sheet.Kind]rulebook.FireChart {
+	charts := map[sheet.Kind]rulebook.FireChart{
+		sheet.Phaser1: {Touches: true, Rows: rulebook.PhaserRows(rulebook.PhaserRow{Upto: 0, Digits: "987654"}, rulebook.PhaserRow{Upto: 1, Digits: "875444"}, rulebook.PhaserRow{Upto: 2, Digits: "765443"}, rulebook.PhaserRow{Upto: 3, Digits: "654443"},
+			rulebook.PhaserRow{Upto: 4, Digits: "554432"}, rulebook.PhaserRow{Upto: 5, Digits: "544332"}, rulebook.PhaserRow{Upto: 8, Digits: "433210"}, rulebook.PhaserRow{Upto: 15, Digits: "321000"}, rulebook.PhaserRow{Upto: 25, Digits: "210000"}, rulebook.PhaserRow{Upto: 50, Digits: "110000"}, rulebook.PhaserRow{Upto: 75, Digits: "100000"})},
+		sheet.Phaser2: {Touches: true, Rows: rulebook.PhaserRows(rulebook.PhaserRow{Upto: 0, Digits: "666555"}, rulebook.PhaserRow{Upto: 1, Digits: "554443"}, rulebook.PhaserRow{Upto: 2, Digits: "544433"}, rulebook.PhaserRow{Upto: 3, Digits: "444333"},
+			rulebook.PhaserRow{Upto: 8, Digits: "321100"}, rulebook.PhaserRow{Upto: 15, Digits: "211000"}, rulebook.PhaserRow{Upto: 30, Digits: "110000"}, rulebook.PhaserRow{Upto: 50, Digits: "100000"})},
+		sheet.Phaser3: {Touches: true, Rows: rulebook.PhaserRows(rulebook.PhaserRow{Upto: 0, Digits: "444443"}, rulebook.PhaserRow{Upto: 1, Digits: "444433"}, rulebook.PhaserRow{Upto: 2, Digits: "444321"}, rulebook.PhaserRow{Upto: 3, Digits: "321000"},
+			rulebook.PhaserRow{Upto: 8, Digits: "110000"}, rulebook.PhaserRow{Upto: 15, Digits: "100000"})},
+		sheet.Phaser4: {Touches: true, Rows: []rulebook.Row{
 			{Upto: 3, ByDie: [6]int{20, 20, 20, 20, 15, 15}},
 			{Upto: 5, ByDie: [6]int{20, 20, 15, 15, 12, 10}},
 			{Upto: 6, ByDie: [6]int{20, 15, 12, 11, 10, 9}},
@@ -57,10 +60,10 @@ func houseCharts() map[sheet.Kind]fireChart {
 			{Upto: 70, ByDie: [6]int{2, 1}},
 			{Upto: 100, ByDie: [6]int{1}},
 		}},
-		sheet.Photon: {Energy: 2, Warp: true, Turns: 2, Keeps: true, Hold: 1, Small: 2, Rows: []row{
+		sheet.Photon: {Energy: 2, Warp: true, Turns: 2, Keeps: true, Hold: 1, Small: 2, Rows: []rulebook.Row{
 			{Upto: 1}, {Upto: 2, Need: 5, Points: 8}, {Upto: 4, Need: 4, Points: 8}, {Upto: 8, Need: 3, Points: 8}, {Upto: 12, Need: 2, Points: 8}, {Upto: 30, Need: 1, Points: 8},
-		}, Over: overload{Least: 1, Most: 4, Reach: overReach, Each: 2, Rows: []row{{Upto: 1, Need: 6, Points: 8}}, Blows: overBlows}},
-		sheet.Disruptor: {Energy: 2, Turns: 1, Small: 2, Rows: []row{
+		}, Over: rulebook.Overload{Least: 1, Most: 4, Reach: overReach, Each: 2, Rows: []rulebook.Row{{Upto: 1, Need: 6, Points: 8}}, Blows: overBlows}},
+		sheet.Disruptor: {Energy: 2, Turns: 1, Small: 2, Rows: []rulebook.Row{
 			{Upto: 1, Need: 5, Points: 5},
 			{Upto: 2, Need: 5, Points: 4},
 			{Upto: 4, Need: 4, Points: 4},
@@ -68,26 +71,26 @@ func houseCharts() map[sheet.Kind]fireChart {
 			{Upto: 22, Need: 3, Points: 2},
 			{Upto: 30, Need: 2, Points: 2},
 			{Upto: 40, Need: 2, Points: 1},
-		}, Over: overload{Least: 2, Most: 2, Reach: overReach, Rows: []row{{Upto: 0, Need: 6, Points: 5}}, Blows: overBlows}},
-		sheet.PlasmaG: {ByTurn: []int{2, 5}, Turns: 2, Keeps: true, Hold: 2, Pace: plasmaPace, Warheads: []warhead{{10, 30}, {15, 22}, {18, 15}, {19, 7}, {20, 1}}},
-		sheet.PlasmaK: {ByTurn: []int{1, 1, 2}, Turns: 3, Pace: plasmaPace, Warheads: []warhead{{10, 20}, {15, 15}, {18, 10}, {19, 5}, {20, 1}}},
-		sheet.PlasmaR: {ByTurn: []int{2, 2, 5}, Turns: 3, Keeps: true, Hold: 2, Pace: plasmaPace, Warheads: []warhead{{10, 50}, {15, 35}, {20, 25}, {25, 20}, {28, 10}, {29, 5}, {30, 1}}},
+		}, Over: rulebook.Overload{Least: 2, Most: 2, Reach: overReach, Rows: []rulebook.Row{{Upto: 0, Need: 6, Points: 5}}, Blows: overBlows}},
+		sheet.PlasmaG: {ByTurn: []int{2, 5}, Turns: 2, Keeps: true, Hold: 2, Pace: plasmaPace, Warheads: []rulebook.Warhead{{Upto: 10, Points: 30}, {Upto: 15, Points: 22}, {Upto: 18, Points: 15}, {Upto: 19, Points: 7}, {Upto: 20, Points: 1}}},
+		sheet.PlasmaK: {ByTurn: []int{1, 1, 2}, Turns: 3, Pace: plasmaPace, Warheads: []rulebook.Warhead{{Upto: 10, Points: 20}, {Upto: 15, Points: 15}, {Upto: 18, Points: 10}, {Upto: 19, Points: 5}, {Upto: 20, Points: 1}}},
+		sheet.PlasmaR: {ByTurn: []int{2, 2, 5}, Turns: 3, Keeps: true, Hold: 2, Pace: plasmaPace, Warheads: []rulebook.Warhead{{Upto: 10, Points: 50}, {Upto: 15, Points: 35}, {Upto: 20, Points: 25}, {Upto: 25, Points: 20}, {Upto: 28, Points: 10}, {Upto: 29, Points: 5}, {Upto: 30, Points: 1}}},
 	}
-	for cannon, shot := range map[sheet.Kind]projectile{
+	for cannon, shot := range map[sheet.Kind]rulebook.Projectile{
 		sheet.PrimaryCannon: {Points: 12, Pace: 8, Halves: 2}, sheet.SecondaryCannon: {Points: 8, Pace: 4, Halves: 2}, sheet.TertiaryCannon: {Points: 4, Pace: 2, Halves: 1},
 	} {
 		shot.Life = shotLife
-		charts[cannon] = fireChart{Shot: shot}
+		charts[cannon] = rulebook.FireChart{Shot: shot}
 	}
-	charts[sheet.Laser] = fireChart{Touches: true, Beam: beamHits{Shield: 2, Inside: 1}}
-	charts[sheet.Particle] = fireChart{Touches: true, Beam: beamHits{Shield: 1, Inside: 2}}
+	charts[sheet.Laser] = rulebook.FireChart{Touches: true, Beam: rulebook.BeamHits{Shield: 2, Inside: 1}}
+	charts[sheet.Particle] = rulebook.FireChart{Touches: true, Beam: rulebook.BeamHits{Shield: 1, Inside: 2}}
 	for phaser, more := range map[sheet.Kind]int{sheet.Phaser1: 1, sheet.Phaser2: 1, sheet.Phaser3: 1, sheet.Phaser4: 2} {
 		c := charts[phaser]
-		c.Over = overload{Least: more, Most: more, Reach: overReach, Blows: overBlows}
+		c.Over = rulebook.Overload{Least: more, Most: more, Reach: overReach, Blows: overBlows}
 		charts[phaser] = c
 	}
 	for plasma, like := range map[sheet.Kind]sheet.Kind{sheet.Plasma1: sheet.Phaser1, sheet.Plasma2: sheet.Phaser2, sheet.Plasma3: sheet.Phaser3, sheet.Plasma4: sheet.Phaser4} {
-		charts[plasma] = fireChart{Pace: plasmaPace, Warheads: warheadsOf(charts[like])}
+		charts[plasma] = rulebook.FireChart{Pace: plasmaPace, Warheads: rulebook.WarheadsOf(charts[like])}
 	}
 	return charts
 }

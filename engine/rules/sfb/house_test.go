@@ -11,6 +11,8 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/robots"
+	"starpost/engine/rules/sfb/play"
+	"starpost/engine/rules/sfb/rulebook"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/scenario"
@@ -34,7 +36,7 @@ func houseRules(tb testing.TB) *engine.Rules {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	r, err := house().rules(classes)
+	r, err := rules(house(), classes)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -92,7 +94,7 @@ func TestHouseTurnsReplayAndTellNoSecret(t *testing.T) {
 			}
 		}
 		if err := enginetest.CheckSecrets(r, turn.After, turn.Events, func(s *engine.Ship) {
-			state.Of(s).Pool, state.Of(s).Reserve = state.Of(s).Pool+7*b2i(!s.Small()), state.Of(s).Reserve+2*b2i(!s.Small())
+			state.Of(s).Pool, state.Of(s).Reserve = state.Of(s).Pool+7*rulebook.BoolInt(!s.Small()), state.Of(s).Reserve+2*rulebook.BoolInt(!s.Small())
 		}); err != nil {
 			return err
 		}
@@ -147,25 +149,25 @@ func TestBlocksLoseNoPoint(t *testing.T) {
 		for points := range 60 {
 			for _, single := range []bool{false, true} {
 				hers := class.Sheet.Clone()
-				d := &blockDamage{sheet: &hers, left: points}
+				d := &play.BlockDamage{Sheet: &hers, Left: points}
 				if single {
 					next := roll
-					d.single(chart, func() int { next = (next*5+3)%11 + 2; return next })
+					d.Single(chart, func() int { next = (next*5+3)%11 + 2; return next })
 				} else {
-					d.bank(chart, roll)
+					d.Bank(chart, roll)
 				}
 				lost, destroyed, once := 0, false, map[string]int{}
-				for _, h := range d.hits {
+				for _, h := range d.Hits {
 					lost, destroyed = lost+h.Boxes, destroyed || h.Bank < 0
 					once[h.Cell] += h.Boxes
 				}
-				if destroyed != (lost < points) || destroyed && hers.Count(sheet.Excess).Left > 0 || d.left != 0 {
-					t.Fatalf("roll %d, single %v: %d points take %d boxes, destroyed %v, %d left", roll, single, points, lost, destroyed, d.left)
+				if destroyed != (lost < points) || destroyed && hers.Count(sheet.Excess).Left > 0 || d.Left != 0 {
+					t.Fatalf("roll %d, single %v: %d points take %d boxes, destroyed %v, %d left", roll, single, points, lost, destroyed, d.Left)
 				}
 				for _, c := range chart[roll-2] {
-					twice := slices.ContainsFunc(chart[roll-2], func(o cell) bool { return o.what == c.what && !o.once })
-					if !single && c.once && !twice && once[c.what] > 1 {
-						t.Fatalf("roll %d: %d boxes of %s", roll, once[c.what], c.what)
+					twice := slices.ContainsFunc(chart[roll-2], func(o rulebook.Cell) bool { return o.What == c.What && !o.Once })
+					if !single && c.Once && !twice && once[c.What] > 1 {
+						t.Fatalf("roll %d: %d boxes of %s", roll, once[c.What], c.What)
 					}
 				}
 			}
@@ -198,8 +200,8 @@ func TestOverloadsByRange(t *testing.T) {
 		{sheet.Phaser1, 1, 9, 1, -1},
 	} {
 		chart, got := charts[c.kind], -1
-		if r, ok := chart.atOver(c.over, c.rng); ok {
-			got = r.points(c.die, 0)
+		if r, ok := play.AtOver(&chart, c.over, c.rng); ok {
+			got = r.PointsOf(c.die, 0)
 		}
 		if got != c.want {
 			t.Errorf("%s overloaded by %d at range %d with die %d does %d, want %d", c.kind, c.over, c.rng, c.die, got, c.want)
@@ -247,11 +249,11 @@ func TestHouseCharts(t *testing.T) {
 	} {
 		chart := charts[c.kind]
 		got := -1
-		if r, ok := chart.at(c.rng); ok {
-			got = r.points(c.die, 0)
+		if r, ok := chart.At(c.rng); ok {
+			got = r.PointsOf(c.die, 0)
 		}
-		if got != c.want || chart.reach(&sheet.Bank{}) != c.lastRange {
-			t.Errorf("%s at range %d with die %d does %d, want %d; it reaches %d", c.kind, c.rng, c.die, got, c.want, chart.reach(&sheet.Bank{}))
+		if got != c.want || chart.Reach(&sheet.Bank{}) != c.lastRange {
+			t.Errorf("%s at range %d with die %d does %d, want %d; it reaches %d", c.kind, c.rng, c.die, got, c.want, chart.Reach(&sheet.Bank{}))
 		}
 	}
 }
@@ -296,10 +298,10 @@ func TestHouseRulesInShortShowTheChart(t *testing.T) {
 				sep = ""
 			}
 			star := ""
-			if c.once {
+			if c.Once {
 				star = "\\*"
 			}
-			text += sep + " " + c.what + star
+			text += sep + " " + c.What + star
 		}
 		text += " |\n"
 	}

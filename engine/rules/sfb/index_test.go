@@ -16,6 +16,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"starpost/engine/rules/sfb/rulebook"
 )
 
 var update = flag.Bool("update", false, "rewrite the index of the rules")
@@ -26,7 +28,7 @@ const indexPage = "../../../docs/reference/rules-index.md"
 // document, the functions that carry them out and the cases that show them.
 type index struct {
 	short, head string
-	book        func() Book
+	book        func() rulebook.Book
 	game        string         // how the book's paragraphs are cited
 	paragraph   *regexp.Regexp // in the document: name, then title
 	comment     *regexp.Regexp // in the source: names
@@ -190,7 +192,7 @@ func indexedCases(t *testing.T, game string) map[string][]string {
 		named := func(name string) bool {
 			return strings.HasPrefix(strings.TrimPrefix(name, game+"-"), strings.ToLower(n)+"-")
 		}
-		slices.SortStableFunc(out[n], func(a, b string) int { return cmp.Compare(b2i(named(b)), b2i(named(a))) })
+		slices.SortStableFunc(out[n], func(a, b string) int { return cmp.Compare(rulebook.BoolInt(named(b)), rulebook.BoolInt(named(a))) })
 	}
 	return out
 }
@@ -200,7 +202,7 @@ func indexedCases(t *testing.T, game string) map[string][]string {
 func (x *index) functions(t *testing.T) map[string][]string {
 	t.Helper()
 	var paths []string
-	for _, folder := range []string{".", "sheet", "state"} {
+	for _, folder := range []string{".", "rulebook", "play", "forecast", "tell", "sheet", "state"} {
 		all, err := filepath.Glob(filepath.Join(folder, "*.go"))
 		if err != nil || len(all) == 0 {
 			t.Fatalf("source in %s: %v, %v", folder, all, err)
@@ -261,7 +263,7 @@ func (x *index) functions(t *testing.T) map[string][]string {
 // which stand in the order of their values.
 func (x *index) topics(t *testing.T) map[string][]string {
 	t.Helper()
-	tree, err := parser.ParseFile(token.NewFileSet(), "book.go", nil, parser.SkipObjectResolution)
+	tree, err := parser.ParseFile(token.NewFileSet(), "rulebook/book.go", nil, parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,10 +276,10 @@ func (x *index) topics(t *testing.T) map[string][]string {
 		}
 		for i, spec := range g.Specs {
 			name := spec.(*ast.ValueSpec).Names[0].Name
-			if !strings.HasPrefix(name, "on") {
+			if !strings.HasPrefix(name, "On") {
 				continue
 			}
-			for _, c := range book.Cites[topic(i)] {
+			for _, c := range book.Cites[rulebook.Topic(i)] {
 				if n, ok := strings.CutPrefix(c, x.game+" "); ok {
 					out[name] = append(out[name], n)
 				}

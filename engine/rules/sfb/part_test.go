@@ -10,6 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/play"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/scenario"
 	"starpost/engine/testkit/enginetest"
@@ -131,7 +132,7 @@ func hideSecrets(g *engine.Game, s *engine.Ship) {
 	sys.Learn("hood", 5)
 	sys.Pool, sys.Reserve, sys.Batteries = sys.Pool+7, sys.Reserve+2, 0
 	sys.Freed++
-	if b := house(); b.hidden(g, s) {
+	if b := house(); play.Hidden(&b, g, s) {
 		s.Hex, sys.Speed, sys.Parties = s.Hex.Step(hex.C), sys.Speed+1, sys.Parties+1
 	}
 }

@@ -11,37 +11,40 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/family"
 	"starpost/engine/rules/sfb/phrase"
+	"starpost/engine/rules/sfb/play"
+	"starpost/engine/rules/sfb/rulebook"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
+	"starpost/engine/rules/sfb/tell"
 	"starpost/orders"
 )
 
 // tractorPart is tractor beams, and towing with them (house 71.61, 71.8).
 var tractorPart = part{
-	Part: Part{
-		has: func(b *Book) bool { return b.TractorRange > 0 },
-		verbs: func(b *Book) (power, phase []orders.Verb) {
+	Part: rulebook.Part{
+		Has: func(b *rulebook.Book) bool { return b.TractorRange > 0 },
+		Verbs: func(b *rulebook.Book) (power, phase []orders.Verb) {
 			power = []orders.Verb{{
-				Name: verbTractor, Forms: []orders.Form{"tractor ENERGY"}, Once: true, Examples: []string{"tractor 6"},
+				Name: rulebook.VerbTractor, Forms: []orders.Form{"tractor ENERGY"}, Once: true, Examples: []string{"tractor 6"},
 				Doc: "Set energy aside for tractor beams; what they take beyond it comes from the reserve, then from the batteries.",
 			}}
 			phase = []orders.Verb{{
-				Name: verbTractor, Forms: []orders.Form{"tractor SHIP with ENERGY [on IMPULSE]"}, When: true, Examples: []string{"tractor Zephyr with 6", "tractor nearest with 4 on 3"},
+				Name: rulebook.VerbTractor, Forms: []orders.Form{"tractor SHIP with ENERGY [on IMPULSE]"}, When: true, Examples: []string{"tractor Zephyr with 6", "tractor nearest with 4 on 3"},
 				Doc: fmt.Sprintf("A tractor beam on a ship within %s, as soon as she is, one for each tractor box. The energy divided by what a hex costs her is taken from the hexes that she has for this turn: she stops after the rest. If it is more than all of them she is caught, with a roll for breakdown if she was moving, and towed: a hex then costs both ships' energy, and the worse turn mode counts. To keep her, order it in phase 1 of each turn.", phrase.Hexes(b.TractorRange)),
 			}}
 			return power, phase
 		},
-		read:   readTractor,
-		purses: []string{verbTractor},
-		begin:  func(l *rulebook, t *engine.Turn) { l.holdOn(t) },
-		steer:  func(l *rulebook, t *engine.Turn) { l.loosen(t) },
+		Read:   play.ReadTractor,
+		Purses: []string{rulebook.VerbTractor},
+		Begin:  func(l *rulebook.Rules, t *engine.Turn) { play.HoldOn(l, t) },
+		Steer:  func(l *rulebook.Rules, t *engine.Turn) { play.Loosen(l, t) },
 		// before she pays for the hexes of who is gone
-		act: func(l *rulebook, t *engine.Turn) {
-			l.loosen(t)
-			l.carryOut(t, verbTractor, func(s, target *engine.Ship, a *act) string { return l.tractor(t, s, target, a) })
+		Act: func(l *rulebook.Rules, t *engine.Turn) {
+			play.Loosen(l, t)
+			play.CarryOut(l, t, rulebook.VerbTractor, func(s, target *engine.Ship, a *rulebook.Act) string { return play.Tractor(l, t, s, target, a) })
 		},
-		dice: []engine.NamedDie{{Name: "breakdown.SHIP.N", Example: "t3.p2.breakdown.gurkan.1", Die: dice.D6, What: "whether a ship's engines break down; N counts her rolls in the impulse"}},
-		sheet: func(_ *rulebook, v *engine.View, sys *state.System) (out []string) {
+		Dice: []engine.NamedDie{{Name: "breakdown.SHIP.N", Example: "t3.p2.breakdown.gurkan.1", Die: dice.D6, What: "whether a ship's engines break down; N counts her rolls in the impulse"}},
+		Sheet: func(_ *rulebook.Rules, v *engine.View, sys *state.System) (out []string) {
 			for _, g := range sys.Holds {
 				out = append(out, fmt.Sprintf("holds %s with a tractor beam: a hex takes %s energy; to keep her, order it in phase 1: tractor %s with N", v.Name(g.Ship), sheet.Fraction(sys.HexCost()), v.Name(g.Ship)))
 			}
@@ -50,46 +53,46 @@ var tractorPart = part{
 			}
 			return out
 		},
-		mark: func(v *engine.View, known state.Open) string {
+		Mark: func(v *engine.View, known state.Open) string {
 			if known.Held != "" {
 				return "held by " + v.Name(known.Held)
 			}
 			return ""
 		},
 	},
-	events: []event{
-		family.Own("tractor", told[state.Beam]{Tell: says(tractorWords), Why: whyTractor}),
-		family.Own("release", told[state.Release]{Tell: says(func(_ *rulebook, v *engine.View, b *state.Release) string {
+	events: []tell.Event{
+		family.Own("tractor", tell.Told[state.Beam]{Tell: tell.Says(play.TractorWords), Why: play.WhyTractor}),
+		family.Own("release", tell.Told[state.Release]{Tell: tell.Says(func(_ *rulebook.Rules, v *engine.View, b *state.Release) string {
 			return fmt.Sprintf("%s holds %s no longer: %s", v.Name(b.Ship), v.Name(b.Target), b.Why)
 		})}),
-		family.Own("breakdown", told[state.Breakdown]{Tell: says(breakdownWords)}),
+		family.Own("breakdown", tell.Told[state.Breakdown]{Tell: tell.Says(play.BreakdownWords)}),
 	},
 }
 
 // hidingPart is the cloak that takes a ship off the map (house 41.7, 41.71).
 var hidingPart = part{
-	Part: Part{
-		has: func(b *Book) bool { return b.Cloak.Hides },
-		verbs: func(b *Book) (power, phase []orders.Verb) {
+	Part: rulebook.Part{
+		Has: func(b *rulebook.Book) bool { return b.Cloak.Hides },
+		Verbs: func(b *rulebook.Book) (power, phase []orders.Verb) {
 			return nil, []orders.Verb{{
-				Name: verbCloak, Forms: []orders.Form{"cloak STATE [at IMPULSE]"}, When: true, Examples: []string{"cloak on", "cloak off at 5"},
+				Name: rulebook.VerbCloak, Forms: []orders.Form{"cloak STATE [at IMPULSE]"}, When: true, Examples: []string{"cloak on", "cloak off at 5"},
 				Doc: fmt.Sprintf("Go under the cloak, or come out of it, before the movement of an impulse; it must be paid for under power. Under it she is off the map for all but her own side: no one can aim at her, and drones lose her. She fires and launches nothing. A plasma torpedo that was fired at her before still seeks her, and keeps her on the map; fire at her then counts as from %d hexes more. A ship that is cloaked as a turn begins stays so while it is paid for.", b.Cloak.More),
 			}}
 		},
-		params: map[string]orders.Param{"STATE": {Class: orders.Choice, Choices: []string{"on", "off"}, Doc: "on or off"}},
-		read:   readCloak,
-		steer: func(l *rulebook, t *engine.Turn) {
-			l.carryOut(t, verbCloak, func(s, _ *engine.Ship, a *act) string { return l.switchCloak(t, s, a) })
+		Params: map[string]orders.Param{"STATE": {Class: orders.Choice, Choices: []string{"on", "off"}, Doc: "on or off"}},
+		Read:   play.ReadCloak,
+		Steer: func(l *rulebook.Rules, t *engine.Turn) {
+			play.CarryOut(l, t, rulebook.VerbCloak, func(s, _ *engine.Ship, a *rulebook.Act) string { return play.SwitchCloak(l, t, s, a) })
 		},
-		act: func(l *rulebook, t *engine.Turn) { l.blindFire(t) },
-		sheet: func(_ *rulebook, _ *engine.View, sys *state.System) []string {
+		Act: func(l *rulebook.Rules, t *engine.Turn) { play.BlindFire(l, t) },
+		Sheet: func(_ *rulebook.Rules, _ *engine.View, sys *state.System) []string {
 			if sys.Sheet.Cloak > 0 && sys.Cloaked {
 				return []string{"others see nothing of her; without cloak under power she comes out as the turn begins"}
 			}
 			return nil
 		},
 	},
-	events: []event{family.Own("cloak", told[state.Cloak]{Tell: says(func(_ *rulebook, v *engine.View, b *state.Cloak) string {
+	events: []tell.Event{family.Own("cloak", tell.Told[state.Cloak]{Tell: tell.Says(func(_ *rulebook.Rules, v *engine.View, b *state.Cloak) string {
 		if b.On {
 			return v.Name(b.Ship) + " goes under her cloak, and is off the map"
 		}
@@ -99,42 +102,42 @@ var hidingPart = part{
 
 // boardingPart is transporters, raids and boarding (house 33.6, 33.91).
 var boardingPart = part{
-	Part: Part{
-		has: func(b *Book) bool { return b.Boarding.Range > 0 },
-		verbs: func(b *Book) (power, phase []orders.Verb) {
+	Part: rulebook.Part{
+		Has: func(b *rulebook.Book) bool { return b.Boarding.Range > 0 },
+		Verbs: func(b *rulebook.Book) (power, phase []orders.Verb) {
 			over := fmt.Sprintf("by transporter, within %s, one box a party, %d for an energy. The shield of the target that faces the ship must be down; her own drops until the turn ends", phrase.Hexes(b.Boarding.Range), b.Boarding.Uses)
 			power = []orders.Verb{{
-				Name: verbTransporter, Forms: []orders.Form{"transporter ENERGY"}, Once: true, Examples: []string{"transporter 1"},
+				Name: rulebook.VerbTransporter, Forms: []orders.Form{"transporter ENERGY"}, Once: true, Examples: []string{"transporter 1"},
 				Doc: "Set energy aside for transporters; what they take beyond it comes from the reserve, then from the batteries.",
 			}}
 			phase = []orders.Verb{{
-				Name: verbRaid, Forms: []orders.Form{"raid SHIP BOX [on IMPULSE]", "raid SHIP BOX steal [on IMPULSE]"}, When: true, Examples: []string{"raid Zephyr photon-a", "raid Zephyr lab steal on 3"},
+				Name: rulebook.VerbRaid, Forms: []orders.Form{"raid SHIP BOX [on IMPULSE]", "raid SHIP BOX steal [on IMPULSE]"}, When: true, Examples: []string{"raid Zephyr photon-a", "raid Zephyr lab steal on 3"},
 				Doc: "Send a boarding party against a box of a ship, " + over + ". A die of 1 destroys the box and the party returns, 2 destroys both, 3 to 5 the party, 6 neither. To steal, a raid on a laboratory takes with a 1 what the ship knows, and leaves the box.",
 			}, {
-				Name: verbBoard, Forms: []orders.Form{"board SHIP with PARTIES [on IMPULSE]"}, When: true, Examples: []string{"board Zephyr with 3"},
+				Name: rulebook.VerbBoard, Forms: []orders.Form{"board SHIP with PARTIES [on IMPULSE]"}, When: true, Examples: []string{"board Zephyr with 3"},
 				Doc: "Send boarding parties to take a ship, " + over + ". As each turn ends both fight, with a die each for what they kill; a ship without parties of her own is captured. On a ship of her own side they help to defend her.",
 			}}
 			return power, phase
 		},
-		params: map[string]orders.Param{
+		Params: map[string]orders.Param{
 			"PARTIES": {Class: orders.Number, Doc: "boarding parties"},
 		},
-		read:   readBoarding,
-		purses: []string{verbTransporter},
-		act: func(l *rulebook, t *engine.Turn) {
-			l.carryOut(t, verbRaid, func(s, target *engine.Ship, a *act) string { return l.raid(t, s, target, a) })
-			l.carryOut(t, verbBoard, func(s, target *engine.Ship, a *act) string {
-				_, why := l.transport(t, s, target, a, a.n)
+		Read:   play.ReadBoarding,
+		Purses: []string{rulebook.VerbTransporter},
+		Act: func(l *rulebook.Rules, t *engine.Turn) {
+			play.CarryOut(l, t, rulebook.VerbRaid, func(s, target *engine.Ship, a *rulebook.Act) string { return play.Raid(l, t, s, target, a) })
+			play.CarryOut(l, t, rulebook.VerbBoard, func(s, target *engine.Ship, a *rulebook.Act) string {
+				_, why := play.Transport(l, t, s, target, a, a.N)
 				return why
 			})
 		},
-		end: func(l *rulebook, t *engine.Turn) { l.fights(t) },
-		dice: []engine.NamedDie{
+		End: func(l *rulebook.Rules, t *engine.Turn) { play.Fights(l, t) },
+		Dice: []engine.NamedDie{
 			{Name: "raid.SHIP.N", Example: "t3.p2.raid.hood.1", Die: dice.D6, What: "what comes of a raid; N counts the parties that the ship has sent in the turn"},
 			{Name: "board.SHIP.SHIP", Example: "t3.board.hood.gurkan", Die: dice.D6, What: "what the boarding parties of the first ship kill on the second"},
 			{Name: "repel.SHIP", Example: "t3.repel.gurkan", Die: dice.D6, What: "what a ship's own parties kill of those who have boarded her"},
 		},
-		sheet: func(l *rulebook, v *engine.View, sys *state.System) []string {
+		Sheet: func(l *rulebook.Rules, v *engine.View, sys *state.System) []string {
 			out := []string{fmt.Sprintf("%s aboard; %s free", phrase.Counted(sys.Parties, "boarding party", "boarding parties"), phrase.Counted(max(0, sys.Sheet.Count(sheet.Transporter).Left-sys.Beamed), "transporter", "transporters"))}
 			for _, f := range sys.Boarders {
 				out = append(out, fmt.Sprintf("boarded by %s of %s", phrase.Counted(f.Parties, "party", "parties"), v.Name(f.From)))
@@ -146,7 +149,7 @@ var boardingPart = part{
 			}
 			return out
 		},
-		mark: func(_ *engine.View, known state.Open) string {
+		Mark: func(_ *engine.View, known state.Open) string {
 			n := 0
 			for _, f := range known.Boarders {
 				n += f.Parties
@@ -157,42 +160,42 @@ var boardingPart = part{
 			return ""
 		},
 	},
-	events: []event{
-		family.Own("transport", told[state.Transport]{Tell: says(transportWords), Unknown: transportInTheDark}),
-		family.Own("raid", told[state.Raid]{Tell: says(raidWords), Why: whyRaid, Unknown: raidInTheDark}),
-		family.Own("fight", told[state.Fight]{
-			Tell: says(func(_ *rulebook, v *engine.View, b *state.Fight) string {
-				return fightWords(v.Name(b.Ship), b.Killed, b.Fallen, b.Defenders, boarders(b))
+	events: []tell.Event{
+		family.Own("transport", tell.Told[state.Transport]{Tell: tell.Says(play.TransportWords), Unknown: play.TransportInTheDark}),
+		family.Own("raid", tell.Told[state.Raid]{Tell: tell.Says(play.RaidWords), Why: play.WhyRaid, Unknown: play.RaidInTheDark}),
+		family.Own("fight", tell.Told[state.Fight]{
+			Tell: tell.Says(func(_ *rulebook.Rules, v *engine.View, b *state.Fight) string {
+				return play.FightWords(v.Name(b.Ship), b.Killed, b.Fallen, b.Defenders, play.Boarders(b))
 			}),
-			Why: func(*rulebook, *engine.Story, int, *state.Fight) []string {
+			Why: func(*rulebook.Rules, *engine.Story, int, *state.Fight) []string {
 				return []string{"both sides kill at once, by the table of casualties, with a die each and the number of their parties; those of Gorn and Kzinti add 1 to theirs as they board, and what the table has for 6 stands for 7"}
 			},
-			Unknown: fightInTheDark,
+			Unknown: play.FightInTheDark,
 		}),
 	},
 }
 
 // riggingPart is boxes that are mended in battle (house 30.6 to 30.92).
 var riggingPart = part{
-	Part: Part{
-		has: func(b *Book) bool { return b.Rigging.Energy > 0 },
-		verbs: func(b *Book) (power, phase []orders.Verb) {
+	Part: rulebook.Part{
+		Has: func(b *rulebook.Book) bool { return b.Rigging.Energy > 0 },
+		Verbs: func(b *rulebook.Book) (power, phase []orders.Verb) {
 			return []orders.Verb{{
-				Name: verbScotty, Forms: []orders.Form{"scotty BOX..."}, Once: true, Examples: []string{"scotty lab", "scotty photon-a lab lab"},
+				Name: rulebook.VerbScotty, Forms: []orders.Form{"scotty BOX..."}, Once: true, Examples: []string{"scotty lab", "scotty photon-a lab lab"},
 				Doc: fmt.Sprintf("Try to mend boxes that are lost, one for each word, at the end of the turn: %d energy each, within what damage control allows for all repairs; a die of %d or less mends it. Such a box works, but is lost again with a %d whenever it is used, a weapon by fire, an engine, reactor or battery by a turn's energy, a laboratory, transporter or tractor beam by its work. Hit again it is lost for good. It may not be overloaded.", b.Rigging.Energy, b.Rigging.Mends, b.Rigging.Blows),
 			}}, nil
 		},
-		begin: func(l *rulebook, t *engine.Turn) { l.strain(t) },
-		fired: func(l *rulebook, t *engine.Turn) { l.strainWeapons(t) },
-		end: func(l *rulebook, t *engine.Turn) {
-			strainLabs(l, t)
-			l.rig(t)
+		Begin: func(l *rulebook.Rules, t *engine.Turn) { play.Strain(l, t) },
+		Fired: func(l *rulebook.Rules, t *engine.Turn) { play.StrainWeapons(l, t) },
+		End: func(l *rulebook.Rules, t *engine.Turn) {
+			play.StrainLabs(l, t)
+			play.Rig(l, t)
 		},
-		dice: []engine.NamedDie{
+		Dice: []engine.NamedDie{
 			{Name: "scotty.SHIP.BANK.N", Example: "t3.scotty.hood.lab.1", Die: dice.D6, What: "whether a lost box is mended; N counts the tries for a bank"},
 			{Name: "use.SHIP.BANK.N", Example: "t3.p2.use.hood.photon-a.1", Die: dice.D6, What: "whether a box that was mended in battle blows out as it is used; N counts the uses of a bank"},
 		},
-		sheet: func(l *rulebook, _ *engine.View, sys *state.System) (out []string) {
+		Sheet: func(l *rulebook.Rules, _ *engine.View, sys *state.System) (out []string) {
 			for _, name := range slices.Sorted(maps.Keys(sys.Rigged)) {
 				if n := sys.Rigged[name]; n > 0 {
 					out = append(out, fmt.Sprintf("%s of %s mended in battle: each use loses it with a die of %d", phrase.Counted(n, "box", "boxes"), name, l.Rigging.Blows))
@@ -201,25 +204,25 @@ var riggingPart = part{
 			for _, name := range slices.Sorted(maps.Keys(sys.Beyond)) {
 				out = append(out, fmt.Sprintf("%s of %s beyond repair", phrase.Counted(sys.Beyond[name], "box", "boxes"), name))
 			}
-			return append(out, fmt.Sprintf("damage control: repairs of %d energy a turn", l.repairs(sys)))
+			return append(out, fmt.Sprintf("damage control: repairs of %d energy a turn", l.Repairs(sys)))
 		},
 	},
-	events: []event{
-		family.Own("scotty", told[state.Rig]{
-			Tell: says(func(_ *rulebook, v *engine.View, b *state.Rig) string {
+	events: []tell.Event{
+		family.Own("scotty", tell.Told[state.Rig]{
+			Tell: tell.Says(func(_ *rulebook.Rules, v *engine.View, b *state.Rig) string {
 				done := map[bool]string{true: "mends", false: "fails to mend"}[b.After > b.Before]
 				return fmt.Sprintf("%s %s a box of %s: die %d", v.Name(b.Ship), done, b.Bank, b.Roll)
 			}),
-			Why: func(l *rulebook, _ *engine.Story, _ int, _ *state.Rig) []string {
+			Why: func(l *rulebook.Rules, _ *engine.Story, _ int, _ *state.Rig) []string {
 				return []string{fmt.Sprintf("a die of %d or less mends a box, for %d energy", l.Rigging.Mends, l.Rigging.Energy)}
 			},
 		}),
-		family.Own("strain", told[state.Strain]{
-			Tell: says(func(_ *rulebook, v *engine.View, b *state.Strain) string {
+		family.Own("strain", tell.Told[state.Strain]{
+			Tell: tell.Says(func(_ *rulebook.Rules, v *engine.View, b *state.Strain) string {
 				done := map[bool]string{true: "blows out as it is used", false: "holds"}[b.After < b.Before]
 				return fmt.Sprintf("the mended box of %s of %s %s: die %d", b.Bank, v.Name(b.Ship), done, b.Roll)
 			}),
-			Why: func(l *rulebook, _ *engine.Story, _ int, _ *state.Strain) []string {
+			Why: func(l *rulebook.Rules, _ *engine.Story, _ int, _ *state.Strain) []string {
 				return []string{fmt.Sprintf("a box that was mended in battle is lost with a die of %d whenever it is used", l.Rigging.Blows)}
 			},
 		}),
@@ -228,21 +231,21 @@ var riggingPart = part{
 
 // enginePart is warp engines that are overloaded, and the boxes that they lose by it (house 30.91).
 var enginePart = part{
-	Part: Part{
-		has: func(b *Book) bool { return b.Engines != "" },
-		verbs: func(b *Book) (power, phase []orders.Verb) {
+	Part: rulebook.Part{
+		Has: func(b *rulebook.Book) bool { return b.Engines != "" },
+		Verbs: func(b *rulebook.Book) (power, phase []orders.Verb) {
 			return []orders.Verb{{
-				Name: verbOverload, Forms: []orders.Form{"overload BOX..."}, Once: true, Examples: []string{"overload warp-left", "overload warp"},
+				Name: rulebook.VerbOverload, Forms: []orders.Form{"overload BOX..."}, Once: true, Examples: []string{"overload warp-left", "overload warp"},
 				Doc: fmt.Sprintf("Overload warp engines of a ship of the navy %s: each box gives 2 energy in this turn, and each engine loses a box as the turn ends. That can be mended by scotty; boxes so mended give 1 and may not be overloaded again.", b.Engines),
 			}}, nil
 		},
-		end: func(l *rulebook, t *engine.Turn) { l.burnOut(t) },
+		End: func(l *rulebook.Rules, t *engine.Turn) { play.BurnOut(l, t) },
 	},
-	events: []event{family.Own("burnout", told[state.Burnout]{
-		Tell: says(func(_ *rulebook, v *engine.View, b *state.Burnout) string {
+	events: []tell.Event{family.Own("burnout", tell.Told[state.Burnout]{
+		Tell: tell.Says(func(_ *rulebook.Rules, v *engine.View, b *state.Burnout) string {
 			return fmt.Sprintf("a box of %s of %s burns out: the engine was overloaded", b.Bank, v.Name(b.Ship))
 		}),
-		Why: func(*rulebook, *engine.Story, int, *state.Burnout) []string {
+		Why: func(*rulebook.Rules, *engine.Story, int, *state.Burnout) []string {
 			return []string{"an engine that is overloaded gives twice its energy, and loses a box as the turn ends"}
 		},
 	})},
@@ -251,15 +254,15 @@ var enginePart = part{
 // controlPart is ships that need a bridge, or what else they can be controlled from, to turn
 // and to fire (ruling H19).
 var controlPart = part{
-	Part: Part{
-		has: func(b *Book) bool { return b.Controls },
-		sheet: func(_ *rulebook, _ *engine.View, sys *state.System) []string {
+	Part: rulebook.Part{
+		Has: func(b *rulebook.Book) bool { return b.Controls },
+		Sheet: func(_ *rulebook.Rules, _ *engine.View, sys *state.System) []string {
 			if !sys.Controlled() {
-				return []string{uncontrolled + " (bridge, flag, emergency, auxiliary): she goes straight on, and fires and launches nothing"}
+				return []string{rulebook.Uncontrolled + " (bridge, flag, emergency, auxiliary): she goes straight on, and fires and launches nothing"}
 			}
 			return nil
 		},
-		mark: func(_ *engine.View, known state.Open) string {
+		Mark: func(_ *engine.View, known state.Open) string {
 			if (&state.System{Sheet: known.Sheet, Dealings: state.Dealings{Steered: known.Steered}}).Controlled() {
 				return ""
 			}
@@ -270,21 +273,21 @@ var controlPart = part{
 
 // cannonPart is battery cannon.
 var cannonPart = part{
-	Part: Part{
-		has:   (*Book).cannons,
-		verbs: func(*Book) (power, phase []orders.Verb) { return nil, nil },
-		params: map[string]orders.Param{
+	Part: rulebook.Part{
+		Has:   (*rulebook.Book).Cannons,
+		Verbs: func(*rulebook.Book) (power, phase []orders.Verb) { return nil, nil },
+		Params: map[string]orders.Param{
 			"HEADING": {Class: orders.Choice, Choices: strings.Split("A B C D E F", " "), Doc: "a direction on the map, A to F: A is up, then clockwise"},
 			"PART":    {Class: orders.Number, Doc: "points of a shot"},
-			"SOURCE":  {Class: orders.Choice, Choices: []string{fromPool, fromCapacitors, fromReserve, fromBatteries}, Doc: "what pays for it: the movement pool, the capacitors, the reserve or the batteries"},
+			"SOURCE":  {Class: orders.Choice, Choices: []string{rulebook.FromPool, rulebook.FromCapacitors, rulebook.FromReserve, rulebook.FromBatteries}, Doc: "what pays for it: the movement pool, the capacitors, the reserve or the batteries"},
 		},
-		act: func(l *rulebook, t *engine.Turn) { l.fireCannon(t) },
+		Act: func(l *rulebook.Rules, t *engine.Turn) { play.FireCannon(l, t) },
 	},
-	events: []event{family.Own("burst", told[state.Burst]{
-		Tell: says(func(_ *rulebook, v *engine.View, b *state.Burst) string {
+	events: []tell.Event{family.Own("burst", tell.Told[state.Burst]{
+		Tell: tell.Says(func(_ *rulebook.Rules, v *engine.View, b *state.Burst) string {
 			return fmt.Sprintf("%s fires %s along %s: %s, %s", v.Name(b.Ship), b.Weapon, b.At.Heading, b.Shot, phrase.Points(b.Flight.Damage))
 		}),
-		Why: func(l *rulebook, _ *engine.Story, _ int, b *state.Burst) []string {
+		Why: func(l *rulebook.Rules, _ *engine.Story, _ int, b *state.Burst) []string {
 			shot := l.Charts[b.Flight.Kind].Shot
 			return []string{fmt.Sprintf("a %s fires %s in all, split as its captain likes, a shot an impulse; each flies straight on, %s an impulse for %d impulses, from the next one on", b.Flight.Kind.Title(), phrase.Points(shot.Points), phrase.Hexes(shot.Pace), shot.Life)}
 		},
@@ -293,36 +296,36 @@ var cannonPart = part{
 
 // researchPart is laboratories that are lit (house 12.3), probes and shuttles (house 6.03b, 14.1 to 14.4, 27.41).
 var researchPart = part{
-	Part: Part{
-		has: func(b *Book) bool { return b.Research.Range > 0 },
-		verbs: func(b *Book) (power, phase []orders.Verb) {
+	Part: rulebook.Part{
+		Has: func(b *rulebook.Book) bool { return b.Research.Range > 0 },
+		Verbs: func(b *rulebook.Book) (power, phase []orders.Verb) {
 			r := b.Research
 			labs := orders.Verb{
-				Name: verbLabs, Forms: []orders.Form{"labs ENERGY"}, Once: true, Examples: []string{"labs 2"},
+				Name: rulebook.VerbLabs, Forms: []orders.Form{"labs ENERGY"}, Once: true, Examples: []string{"labs 2"},
 				Doc: "Light so many laboratories for the turn, for 1 energy each: in a game in the dark each makes the sensors reach 10 % farther. In the open there is nothing more to see.",
 			}
-			probe := dark.ProbeVerb(" [on IMPULSE]", fmt.Sprintf("one for each box in a battle, without energy. It flies %s to a hex, %d hexes at most", r.pace(), r.Life))
+			probe := dark.ProbeVerb(" [on IMPULSE]", fmt.Sprintf("one for each box in a battle, without energy. It flies %s to a hex, %d hexes at most", play.Pace(&r), r.Life))
 			if r.Hold == 0 {
 				return []orders.Verb{labs}, []orders.Verb{probe}
 			}
 			return []orders.Verb{labs}, []orders.Verb{probe, {
-				Name: verbShuttle, Forms: []orders.Form{"shuttle to HEX [on IMPULSE]", "shuttle CRAFT to HEX", "shuttle CRAFT study SHIP", "shuttle CRAFT receive SHIP", "shuttle CRAFT send SHIP", "shuttle CRAFT retrieve"},
+				Name: rulebook.VerbShuttle, Forms: []orders.Form{"shuttle to HEX [on IMPULSE]", "shuttle CRAFT to HEX", "shuttle CRAFT study SHIP", "shuttle CRAFT receive SHIP", "shuttle CRAFT send SHIP", "shuttle CRAFT retrieve"},
 				Examples: []string{"shuttle to 1412 on 3", "shuttle b2 study Zephyr", "shuttle b2 send Zephyr", "shuttle b2 retrieve"},
 				Doc:      fmt.Sprintf("Launch a shuttle, or give one that was launched its orders. It flies a hex a turn, in impulse %d. As the turn ends it gathers data about a ship by its one laboratory, %d less a die and the range, within %s; or takes up data of a ship of her side, %d points at most in it; or sends such a ship what it holds. It does not receive or gather and send in one turn. Its ship retrieves it in the hex that both are in, with all that it knows; in a later turn it may be launched again.", b.Impulses, r.Lab, phrase.Hexes(r.Range), r.Hold),
 			}}
 		},
-		purses: []string{verbLabs},
-		params: map[string]orders.Param{"CRAFT": {Class: orders.Name, Doc: "a shuttle of yours, as the report names it"}},
-		read:   readResearch,
-		own:    true,
-		act: func(l *rulebook, t *engine.Turn) {
-			l.flyCraft(t)
-			l.carryOut(t, verbProbe, func(s, target *engine.Ship, a *act) string { return l.launchProbe(t, s, target, a) })
-			l.carryOut(t, verbShuttle, func(s, _ *engine.Ship, a *act) string { return l.commandShuttle(t, s, a) })
+		Purses: []string{rulebook.VerbLabs},
+		Params: map[string]orders.Param{"CRAFT": {Class: orders.Name, Doc: "a shuttle of yours, as the report names it"}},
+		Read:   play.ReadResearch,
+		Own:    true,
+		Act: func(l *rulebook.Rules, t *engine.Turn) {
+			play.FlyCraft(l, t)
+			play.CarryOut(l, t, rulebook.VerbProbe, func(s, target *engine.Ship, a *rulebook.Act) string { return play.LaunchProbe(l, t, s, target, a) })
+			play.CarryOut(l, t, rulebook.VerbShuttle, func(s, _ *engine.Ship, a *rulebook.Act) string { return play.CommandShuttle(l, t, s, a) })
 		},
-		end:  func(l *rulebook, t *engine.Turn) { l.gather(t) },
-		dice: []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts the jobs of a ship in the turn"}, {Name: "study.CRAFT", Example: "t3.study.b2", Die: dice.D6, What: "what the laboratory of a shuttle learns"}},
-		sheet: func(l *rulebook, v *engine.View, sys *state.System) (out []string) {
+		End:  func(l *rulebook.Rules, t *engine.Turn) { play.Gather(l, t) },
+		Dice: []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts the jobs of a ship in the turn"}, {Name: "study.CRAFT", Example: "t3.study.b2", Die: dice.D6, What: "what the laboratory of a shuttle learns"}},
+		Sheet: func(l *rulebook.Rules, v *engine.View, sys *state.System) (out []string) {
 			if l.Research.Dark && !v.Dark {
 				return nil
 			}
@@ -335,15 +338,15 @@ var researchPart = part{
 			return out
 		},
 	},
-	events: []event{
-		family.Own("craft", told[state.CraftLaunch]{Hers: true, Tell: says(func(_ *rulebook, v *engine.View, b *state.CraftLaunch) string {
+	events: []tell.Event{
+		family.Own("craft", tell.Told[state.CraftLaunch]{Hers: true, Tell: tell.Says(func(_ *rulebook.Rules, v *engine.View, b *state.CraftLaunch) string {
 			return fmt.Sprintf("%s launches a %s, %s", v.Name(b.Ship), b.Flight.Kind, b.Craft)
 		})}),
-		family.Own("course", told[state.CraftCourse]{Tell: says(func(_ *rulebook, v *engine.View, b *state.CraftCourse) string {
+		family.Own("course", tell.Told[state.CraftCourse]{Tell: tell.Says(func(_ *rulebook.Rules, v *engine.View, b *state.CraftCourse) string {
 			return fmt.Sprintf("%s goes to %s", v.Name(b.Craft), b.To.Label())
 		})}),
-		family.Own("study", told[state.Study]{Tell: says(studyWords), Why: whyStudy, Unknown: studyInTheDark}),
-		family.Own("retrieve", told[state.CraftBack]{Tell: says(func(_ *rulebook, v *engine.View, b *state.CraftBack) string {
+		family.Own("study", tell.Told[state.Study]{Tell: tell.Says(play.StudyWords), Why: play.WhyStudy, Unknown: play.StudyInTheDark}),
+		family.Own("retrieve", tell.Told[state.CraftBack]{Tell: tell.Says(func(_ *rulebook.Rules, v *engine.View, b *state.CraftBack) string {
 			return fmt.Sprintf("%s takes her shuttle %s back aboard", v.Name(b.Ship), v.Name(b.Craft))
 		})}),
 	},
@@ -353,36 +356,36 @@ var researchPart = part{
 // does. It may be used for any task (house 34.1, ruling R3): in the middle of the turn she arms weapons and
 // lights laboratories; high energy turns take of it what the pool lacks.
 var freedPart = part{
-	Part: Part{
-		has: func(b *Book) bool { return b.Brakes != "" },
-		verbs: func(*Book) (power, phase []orders.Verb) {
+	Part: rulebook.Part{
+		Has: func(b *rulebook.Book) bool { return b.Brakes != "" },
+		Verbs: func(*rulebook.Book) (power, phase []orders.Verb) {
 			return nil, []orders.Verb{
 				{
-					Name: verbArm, Forms: []orders.Form{"arm WEAPON [on IMPULSE]"}, When: true, Examples: []string{"arm disr-a on 5", "arm photon-b"},
+					Name: rulebook.VerbArm, Forms: []orders.Form{"arm WEAPON [on IMPULSE]"}, When: true, Examples: []string{"arm disr-a on 5", "arm photon-b"},
 					Doc: "Give a weapon that has no charge its first turn of arming, of the energy that braking has given back: a disruptor may fire at once.",
 				}, {
-					Name: verbLabs, Forms: []orders.Form{"labs ENERGY [on IMPULSE]"}, When: true, Examples: []string{"labs 2 on 5"},
+					Name: rulebook.VerbLabs, Forms: []orders.Form{"labs ENERGY [on IMPULSE]"}, When: true, Examples: []string{"labs 2 on 5"},
 					Doc: "Light so many laboratories more for the rest of the turn, of the energy that braking has given back.",
 				},
 			}
 		},
-		read: readFreed,
-		act: func(l *rulebook, t *engine.Turn) {
-			l.carryOut(t, verbArm, func(s, _ *engine.Ship, a *act) string { return l.armNow(t, s, a) })
-			l.carryOut(t, verbLabs, func(s, _ *engine.Ship, a *act) string { return l.lightNow(t, s, a) })
+		Read: play.ReadFreed,
+		Act: func(l *rulebook.Rules, t *engine.Turn) {
+			play.CarryOut(l, t, rulebook.VerbArm, func(s, _ *engine.Ship, a *rulebook.Act) string { return play.ArmNow(l, t, s, a) })
+			play.CarryOut(l, t, rulebook.VerbLabs, func(s, _ *engine.Ship, a *rulebook.Act) string { return play.LightNow(l, t, s, a) })
 		},
-		sheet: func(_ *rulebook, _ *engine.View, sys *state.System) []string {
+		Sheet: func(_ *rulebook.Rules, _ *engine.View, sys *state.System) []string {
 			if sys.Freed == 0 {
 				return nil
 			}
 			return []string{fmt.Sprintf("%d energy of the reserve was given back by braking: it is for any task of this turn, arming and laboratories too", sys.Freed)}
 		},
 	},
-	events: []event{
-		family.Own("arm", told[state.Arming]{Tell: says(func(_ *rulebook, v *engine.View, b *state.Arming) string {
+	events: []tell.Event{
+		family.Own("arm", tell.Told[state.Arming]{Tell: tell.Says(func(_ *rulebook.Rules, v *engine.View, b *state.Arming) string {
 			return fmt.Sprintf("%s gives %s its first turn of arming", v.Name(b.Ship), b.Weapon)
 		})}),
-		family.Own("lit", told[state.Lit]{Tell: says(func(_ *rulebook, v *engine.View, b *state.Lit) string {
+		family.Own("lit", tell.Told[state.Lit]{Tell: tell.Says(func(_ *rulebook.Rules, v *engine.View, b *state.Lit) string {
 			return fmt.Sprintf("%s lights %s more", v.Name(b.Ship), phrase.Counted(b.Boxes, "laboratory", "laboratories"))
 		})}),
 	},

@@ -8,10 +8,14 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/forecast"
+	"starpost/engine/rules/sfb/play"
+	"starpost/engine/rules/sfb/rulebook"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/engine/rules/sfb/tactics"
+	"starpost/engine/rules/sfb/tell"
 )
 
 // What the robot of the handbook does, and ours in the dark (elsewhere see package tactics): speed 12, the chase, all fire when it is
@@ -26,13 +30,13 @@ const (
 const hidingRange = 8
 
 // robot writes an order set for a ship.
-func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
-	s, sys, ok := own(v, id)
+func robot(l *rulebook.Rules, v *engine.View, id engine.ShipID) string {
+	s, sys, ok := forecast.Own(v, id)
 	if !ok || s.Status != engine.Active {
 		return ""
 	}
 	if l.Quanta != nil {
-		return l.houseRobot(v, s, sys)
+		return houseRobot(l, v, s, sys)
 	}
 	foe := v.Nearest(s)
 	round := max(1, v.DueRound())
@@ -51,14 +55,14 @@ func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
 		if foe != nil {
 			side, _ = steering.Facing(engine.Place{Hex: *s.Hex, Heading: *s.Heading}, *foe.Hex)
 		}
-		hide, speed := l.robotCloak(sys)
+		hide, speed := robotCloak(l, sys)
 		if open {
 			hide, speed, side = how.Hide, how.Speed, how.Side
 		}
 		hidden = hide
-		power, allotted := l.allotment(sys, speed, side, true, hide)
+		power, allotted := play.Allotment(l, sys, speed, side, true, hide)
 		pace = allotted
-		b.WriteString(power + l.lightUp(v, foe, sys, task.Boxes, power, 0))
+		b.WriteString(power + lightUp(l, v, foe, sys, task.Boxes, power, 0))
 	}
 	upto := l.Rounds
 	if v.Rounds > 0 {
@@ -67,7 +71,7 @@ func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
 	edge, out := v.WayOut(s.ID)
 	out = out && v.Bounds != nil && v.Dark // with a file: in the open this game has none
 	for n := round; n <= upto && foe == nil && v.Dark && !hidden && task.Near == nil && !out; n++ {
-		fmt.Fprintf(&b, "phase %d\n  pursue %s to 3\n  course %s\n", n, nearestEnemy, whereTo(v, s).Label())
+		fmt.Fprintf(&b, "phase %d\n  pursue %s to 3\n  course %s\n", n, rulebook.NearestEnemy, tell.WhereTo(v, s).Label())
 	}
 	for n := round; n <= upto && (foe != nil || task.Near != nil || out); n++ {
 		fmt.Fprintf(&b, "phase %d\n", n)
@@ -75,37 +79,37 @@ func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
 		switch {
 		case open:
 			say("%s", how.Moves[min(n, len(how.Moves))-1])
-			if racks := l.loaded(sys); len(racks) > 0 && !hidden {
-				say("launch %s at %s when %s", strings.Join(racks, " "), nearestEnemy, how.Launch)
+			if racks := loaded(l, sys); len(racks) > 0 && !hidden {
+				say("launch %s at %s when %s", strings.Join(racks, " "), rulebook.NearestEnemy, how.Launch)
 			}
 			if how.Fire != "" && !hidden {
-				say("fire all at %s when %s", nearestEnemy, how.Fire)
+				say("fire all at %s when %s", rulebook.NearestEnemy, how.Fire)
 			}
 			if n == l.Rounds && how.Last > 0 && !hidden {
-				say("fire all at %s on %d when range <= %d", nearestEnemy, l.Impulses, how.Last)
+				say("fire all at %s on %d when range <= %d", rulebook.NearestEnemy, l.Impulses, how.Last)
 			}
 			continue
 		case hidden:
-			say("pursue %s to %d", nearestEnemy, hidingRange)
+			say("pursue %s to %d", rulebook.NearestEnemy, hidingRange)
 			continue
 		case out:
 			o := &houseOrders{sys: sys}
-			l.leaveBy(o, v.Bounds, edge, *s.Hex, *s.Heading, l.movesIn(pace, n))
+			leaveBy(o, v.Bounds, edge, *s.Hex, *s.Heading, l.MovesIn(pace, n))
 			say("%s", o.lines[0])
 		case task.Near != nil:
 			say("pursue %s to %d", task.Near.Name, dark.TaskRange)
 		case n == 2: // what is fired in the first is the rest by now
-			say("face %s when range <= %d", nearestEnemy, robotRange)
+			say("face %s when range <= %d", rulebook.NearestEnemy, robotRange)
 			fallthrough
 		default:
-			say("pursue %s to %d", nearestEnemy, closing(v, s, foe, 3))
+			say("pursue %s to %d", rulebook.NearestEnemy, closing(v, s, foe, 3))
 		}
-		if racks := l.loaded(sys); len(racks) > 0 {
-			say("launch %s at %s when range <= 12 and range >= 2", strings.Join(racks, " "), nearestEnemy)
+		if racks := loaded(l, sys); len(racks) > 0 {
+			say("launch %s at %s when range <= 12 and range >= 2", strings.Join(racks, " "), rulebook.NearestEnemy)
 		}
-		say("fire all at %s when range <= %d", nearestEnemy, robotRange)
+		say("fire all at %s when range <= %d", rulebook.NearestEnemy, robotRange)
 		if n == l.Rounds {
-			say("fire all at %s on %d", nearestEnemy, l.Impulses)
+			say("fire all at %s on %d", rulebook.NearestEnemy, l.Impulses)
 		}
 	}
 	standing := sys.Standing
@@ -123,11 +127,11 @@ func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
 }
 
 // against is how things stand between a robot and an enemy.
-func against(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *state.System) *tactics.Duel {
+func against(l *rulebook.Rules, v *engine.View, s, foe *engine.ShipView, sys *state.System) *tactics.Duel {
 	known, _ := state.OpenOf(foe)
 	d := &tactics.Duel{
 		Turn: v.Due, MaxSpeed: l.MaxSpeed, Power: sys.Sheet.Power(), First: v.Sides[0].ID == s.Side,
-		Me: l.facts(s, sys.Open()), Foe: l.facts(foe, known),
+		Me: facts(l, s, sys.Open()), Foe: facts(l, foe, known),
 		OnlyPhotons: sys.Sheet.Count(sheet.Phaser1, sheet.Phaser2).Left == 0 && sys.Sheet.Count(sheet.Photon).Left > 0,
 		Torpedoes:   tactics.Torpedoes{Ready: true, Turns: l.Charts[sheet.PlasmaS].Turns},
 	}
@@ -139,7 +143,7 @@ func against(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *state.Sy
 			chart, had := l.Charts[b.Kind], sys.Weapons[w].Armed
 			energy := chart.Hold
 			if had < chart.Turns {
-				energy = chart.energy(had)
+				energy = chart.ArmingEnergy(had)
 			}
 			d.All, d.Most, d.Ready = d.All+energy, max(d.Most, energy), d.Ready && had >= chart.Turns-1
 		}
@@ -154,7 +158,7 @@ func against(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *state.Sy
 }
 
 // facts are what tactics go by of a ship.
-func (l *rulebook) facts(s *engine.ShipView, known state.Open) tactics.Ship {
+func facts(l *rulebook.Rules, s *engine.ShipView, known state.Open) tactics.Ship {
 	out := tactics.Ship{At: s.Stands(), Speed: known.Speed, Cloak: known.Sheet.Cloak, Cloaked: known.Cloaked}
 	for i, shield := range known.Sheet.Shields {
 		out.Shields[i] = shield.Left
@@ -168,7 +172,7 @@ func (l *rulebook) facts(s *engine.ShipView, known state.Open) tactics.Ship {
 
 // robotCloak tells whether the robot cloaks, and its speed. With a cloak it goes no faster
 // than lets it arm all its torpedoes, and hides in turns in which none of them is ready.
-func (l *rulebook) robotCloak(sys *state.System) (hide bool, speed int) {
+func robotCloak(l *rulebook.Rules, sys *state.System) (hide bool, speed int) {
 	if sys.Sheet.Cloak == 0 {
 		return false, robotSpeed
 	}
@@ -182,7 +186,7 @@ func (l *rulebook) robotCloak(sys *state.System) (hide bool, speed int) {
 		case had >= chart.Turns:
 			left -= chart.Hold
 		default:
-			left -= chart.energy(had)
+			left -= chart.ArmingEnergy(had)
 		}
 		hide = hide && !(b.Kind.Launches() && b.Left > 0 && had >= chart.Turns-1)
 	}
@@ -193,7 +197,7 @@ func (l *rulebook) robotCloak(sys *state.System) (hide bool, speed int) {
 }
 
 // loaded are the racks with drones in them, and the plasma launchers armed by now.
-func (l *rulebook) loaded(sys *state.System) (out []string) {
+func loaded(l *rulebook.Rules, sys *state.System) (out []string) {
 	for w := range sys.Weapons {
 		b := sys.Bank(w)
 		ready := sys.Weapons[w].Drones > 0

@@ -6,6 +6,9 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/forecast"
+	"starpost/engine/rules/sfb/play"
+	"starpost/engine/rules/sfb/rulebook"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 )
@@ -20,28 +23,28 @@ const cannonReach = 2
 
 // lightUp lights laboratories of a robot that has found nothing to fight in the dark, with energy that a set's power leaves, but for some to spare;
 // those that work stay dark.
-func (l *rulebook) lightUp(v *engine.View, foe *engine.ShipView, sys *state.System, work int, power string, spare int) string {
+func lightUp(l *rulebook.Rules, v *engine.View, foe *engine.ShipView, sys *state.System, work int, power string, spare int) string {
 	if !v.Dark || foe != nil || l.Research.Range == 0 {
 		return ""
 	}
-	n := min(sys.Sheet.Count(sheet.Lab).Left-work, l.spare(sys, power)-spare)
+	n := min(sys.Sheet.Count(sheet.Lab).Left-work, play.Spare(l, sys, power)-spare)
 	if n < 1 {
 		return ""
 	}
-	return fmt.Sprintf("  %s %d\n", verbLabs, n)
+	return fmt.Sprintf("  %s %d\n", rulebook.VerbLabs, n)
 }
 
 // withCannon adds to a robot's orders those to fire its cannon at an enemy who will be on a row of hexes from
 // it if she goes straight on, in the first impulse of some rounds that serves, and with no ship of its side in the way.
-func (l *rulebook) withCannon(v *engine.View, s *engine.ShipView, sys *state.System, round, upto int, text string) string {
+func withCannon(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *state.System, round, upto int, text string) string {
 	loaded := sys.Names(func(b *sheet.Bank) bool { return b.Kind.Cannon() && b.Left > 0 })
 	if len(loaded) == 0 {
 		return text
 	}
-	path := l.check(v, s.ID, *l.read(text)).Path
+	path := forecast.Check(l, v, s.ID, *play.Read(l, text)).Path
 	pace := l.Charts[sys.Bank(sys.Weapon(loaded[0])).Kind].Shot.Pace // a ship has cannon of one kind
-	begun, _ := l.span(round)
-	_, last := l.span(upto)
+	begun, _ := l.Span(round)
+	_, last := l.Span(upto)
 	for i := begun; i <= last; i++ {
 		at := s.Stands()
 		for _, step := range path {
@@ -56,14 +59,14 @@ func (l *rulebook) withCannon(v *engine.View, s *engine.ShipView, sys *state.Sys
 				if o.ID == s.ID || o.Kind != engine.KindShip || o.Hex == nil || o.Status != engine.Active || o.Sight != engine.Seen {
 					continue
 				}
-				to := l.straightOn(o, begun, i+flown)
+				to := play.StraightOn(l, o, begun, i+flown)
 				p, apart := hex.Bearing(at.Hex, to)
 				if d := hex.Distance(at.Hex, to); apart && p%4 == 0 && (nearest[p/4] == 0 || d < nearest[p/4]) {
 					nearest[p/4], enemy[p/4] = d, o.Side != s.Side
 				}
 			}
 			for row, d := range nearest {
-				if heading := fmt.Sprintf("phase %d\n", l.phaseOf(i)); enemy[row] && d > (flown-1)*pace && d <= flown*pace {
+				if heading := fmt.Sprintf("phase %d\n", l.PhaseOf(i)); enemy[row] && d > (flown-1)*pace && d <= flown*pace {
 					return strings.Replace(text, heading, fmt.Sprintf("%s  fire %s along %s on %d\n", heading, strings.Join(loaded, " "), hex.Heading(row), i), 1)
 				}
 			}

@@ -7,6 +7,8 @@ import (
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/lookahead"
+	"starpost/engine/rules/sfb/play"
+	"starpost/engine/rules/sfb/rulebook"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
@@ -31,12 +33,12 @@ const (
 // gun is a weapon that may fire in a turn, with so much energy more than it needs.
 type gun struct {
 	bank  *sheet.Bank
-	chart *fireChart
+	chart *rulebook.FireChart
 	over  int
 }
 
 // guns are a ship's weapons that are left.
-func guns(l *rulebook, sheet *sheet.Sheet) (out []gun) {
+func guns(l *rulebook.Rules, sheet *sheet.Sheet) (out []gun) {
 	for i := range sheet.Banks {
 		b := &sheet.Banks[i]
 		if c := l.Charts[b.Kind]; b.Left == 0 || len(c.Rows) == 0 && len(c.Warheads) == 0 {
@@ -53,7 +55,7 @@ func guns(l *rulebook, sheet *sheet.Sheet) (out []gun) {
 }
 
 // ready are the guns that can fire, with what overloads them.
-func ready(guns []gun, can func(b *sheet.Bank, c *fireChart) (over int, ok bool)) []gun {
+func ready(guns []gun, can func(b *sheet.Bank, c *rulebook.FireChart) (over int, ok bool)) []gun {
 	out := make([]gun, 0, len(guns))
 	for _, g := range guns {
 		if over, ok := can(g.bank, g.chart); ok {
@@ -73,15 +75,15 @@ func hits(guns []gun, scanner int, guess bool) func(rng int, at hex.Point) int {
 				continue
 			}
 			if w := g.chart.Warheads; len(w) > 0 {
-				sum += plasmaHits * w[0].Points * b2i(rng > 1 && counts <= w[0].Upto)
+				sum += plasmaHits * w[0].Points * rulebook.BoolInt(rng > 1 && counts <= w[0].Upto)
 				continue
 			}
 			over := g.over
 			if guess && rng > overReach {
 				over = 0
 			}
-			if r, ok := g.chart.atOver(over, counts); ok {
-				sum += r.sixths(0)
+			if r, ok := play.AtOver(g.chart, over, counts); ok {
+				sum += r.Sixths(0)
 			}
 		}
 		return sum
@@ -89,16 +91,16 @@ func hits(guns []gun, scanner int, guess bool) func(rng int, at hex.Point) int {
 }
 
 // enemyIn is the enemy as a robot takes him to be.
-func enemyIn(l *rulebook, foe *engine.ShipView, known *state.Open, speed int, blinded bool) *lookahead.Ship {
+func enemyIn(l *rulebook.Rules, foe *engine.ShipView, known *state.Open, speed int, blinded bool) *lookahead.Ship {
 	out := &lookahead.Ship{Motion: lookahead.Motion{At: foe.Stands(), Speed: speed, Straight: known.Straight, Mode: known.Sheet.Straight(speed)}}
 	need := 0
-	armed := ready(guns(l, &known.Sheet), func(b *sheet.Bank, c *fireChart) (int, bool) {
-		need += 1 + b2i(!b.Kind.Phaser())
-		return min(c.Over.Most, 2) * b2i(!b.Kind.Phaser()), !blinded
+	armed := ready(guns(l, &known.Sheet), func(b *sheet.Bank, c *rulebook.FireChart) (int, bool) {
+		need += 1 + rulebook.BoolInt(!b.Kind.Phaser())
+		return min(c.Over.Most, 2) * rulebook.BoolInt(!b.Kind.Phaser()), !blinded
 	})
 	scanner, _ := known.Sheet.Rating(sheet.Scanner)
 	out.Hits = hits(armed, scanner, true)
-	spare := max(0, known.Sheet.Power()-l.Needs.all()-poolEnergy(known.Speed, known.Sheet.HexCost())-need) * spared / 100
+	spare := max(0, known.Sheet.Power()-l.Needs.All()-rulebook.PoolEnergy(known.Speed, known.Sheet.HexCost())-need) * spared / 100
 	for i, s := range known.Sheet.Shields {
 		out.Shields[i] = s.Left + spare
 	}
@@ -107,15 +109,15 @@ func enemyIn(l *rulebook, foe *engine.ShipView, known *state.Open, speed int, bl
 
 // ownIn is a robot's ship that flies so, with weapons overloaded or not, perhaps under her cloak; and the energy that her
 // weapons want and do not get.
-func ownIn(l *rulebook, sys *state.System, guns []gun, flies lookahead.Motion, turn, round int, over, hide bool) (out *lookahead.Ship, wants int, overloads bool) {
+func ownIn(l *rulebook.Rules, sys *state.System, guns []gun, flies lookahead.Motion, turn, round int, over, hide bool) (out *lookahead.Ship, wants int, overloads bool) {
 	out = &lookahead.Ship{Motion: flies}
-	left := sys.Sheet.Power() - l.Needs.all() - poolEnergy(flies.Speed, sys.HexCost()) - max(0, sys.Phasers()-sys.Capacitor) - sys.Sheet.Cloak*b2i(hide)
+	left := sys.Sheet.Power() - l.Needs.All() - rulebook.PoolEnergy(flies.Speed, sys.HexCost()) - max(0, sys.Phasers()-sys.Capacitor) - sys.Sheet.Cloak*rulebook.BoolInt(hide)
 	if round > 1 {
 		left = sys.Reserve
 	}
-	armed := ready(guns, func(b *sheet.Bank, c *fireChart) (int, bool) {
+	armed := ready(guns, func(b *sheet.Bank, c *rulebook.FireChart) (int, bool) {
 		w := &sys.Weapons[slices.IndexFunc(sys.Weapons, func(w state.Weapon) bool { return sys.Sheet.Banks[w.Bank].Name == b.Name })]
-		energy := c.energy(w.Armed)
+		energy := c.ArmingEnergy(w.Armed)
 		switch {
 		case b.Kind.Phaser() || round > 1:
 			return w.Over, w.Armed >= c.Turns && w.Fired.Turn != turn
@@ -146,13 +148,13 @@ func ownIn(l *rulebook, sys *state.System, guns []gun, flies lookahead.Motion, t
 }
 
 // speeds are those that a robot may choose in a round.
-func speeds(l *rulebook, sys *state.System, round int) (out []int) {
+func speeds(l *rulebook.Rules, sys *state.System, round int) (out []int) {
 	if round > 1 {
 		return []int{sys.Speed}
 	}
-	from := l.quantum(sys.Speed)
+	from := l.Quantum(sys.Speed)
 	for q, quantum := range l.Quanta {
-		if quantum.Hexes <= cruise && (q == from || mayFollow(from, q)) {
+		if quantum.Hexes <= cruise && (q == from || rulebook.MayFollow(from, q)) {
 			out = append(out, quantum.Hexes)
 		}
 	}
@@ -169,10 +171,10 @@ type choice struct {
 }
 
 // meet is how a robot of the house rules meets an enemy.
-func meet(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *state.System, round int, hide bool) choice {
+func meet(l *rulebook.Rules, v *engine.View, s, foe *engine.ShipView, sys *state.System, round int, hide bool) choice {
 	known, _ := state.OpenOf(foe)
 	if mine := sys.Sheet.Power(); mine <= helpless && mine < known.Sheet.Power() {
-		return choice{speed: cruise, move: "flee nearest\n  disengage", spare: noOverload}
+		return choice{speed: cruise, move: "flee nearest\n  disengage", spare: play.NoOverload}
 	}
 	in := steering.SpaceOf(v.Bounds, l.Ground, slices.Values(v.Terrain))
 	rng, speed := hex.Distance(*s.Hex, *foe.Hex), known.Speed
@@ -186,8 +188,8 @@ func meet(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *state.Syste
 	}
 	does := all[slices.IndexFunc(all, func(w *lookahead.Way) bool { return w.Order == his })]
 	enemy := enemyIn(l, foe, &known, speed, hide)
-	space := &lookahead.Space{First: (round-1)*l.phaseLength() + 1, Last: l.Impulses, Moves: l.moves, Off: in.Off}
-	best, top := choice{speed: sys.Speed, move: "face nearest", spare: noOverload}, -1<<60
+	space := &lookahead.Space{First: (round-1)*l.PhaseLength() + 1, Last: l.Impulses, Moves: l.Moves, Off: in.Off}
+	best, top := choice{speed: sys.Speed, move: "face nearest", spare: play.NoOverload}, -1<<60
 	mine, turns := guns(l, &sys.Sheet), make([][]lookahead.Moment, len(all)) // of each way; nil: it is none
 	for _, speed := range speeds(l, sys, round) {
 		flies := lookahead.Motion{At: s.Stands(), Speed: speed, Straight: sys.Straight, Mode: sys.StraightAt(speed)}
@@ -197,7 +199,7 @@ func meet(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *state.Syste
 				turns[i] = space.Foresee(flies, enemy.Motion, w, does)
 			}
 		}
-		for _, over := range []bool{false, true}[:1+b2i(!hide)] {
+		for _, over := range []bool{false, true}[:1+rulebook.BoolInt(!hide)] {
 			me, wants, overloads := ownIn(l, sys, mine, flies, v.Due, round, over, hide)
 			if over && !overloads {
 				continue
@@ -206,12 +208,12 @@ func meet(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *state.Syste
 				if turns[i] == nil {
 					continue
 				}
-				o := lookahead.Weigh(me, enemy, turns[i], fromBelow*b2i(hide))
+				o := lookahead.Weigh(me, enemy, turns[i], fromBelow*rulebook.BoolInt(hide))
 				if o.Worth -= wanting * wants; o.Worth <= top {
 					continue
 				}
 				top = o.Worth
-				best = choice{speed: speed, move: w.Order, spare: noOverload, gain: o.Gain, worth: o.Worth, fire: fmt.Sprintf("range <= %d", max(1, o.Range))}
+				best = choice{speed: speed, move: w.Order, spare: play.NoOverload, gain: o.Gain, worth: o.Worth, fire: fmt.Sprintf("range <= %d", max(1, o.Range))}
 				if over {
 					best.spare = houseSpare
 				}
@@ -228,28 +230,28 @@ func meet(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *state.Syste
 func alone(v *engine.View, s *engine.ShipView) bool {
 	n := 0
 	for _, o := range v.Ships {
-		n += b2i(o.Side != s.Side && o.Kind == engine.KindShip && o.Status == engine.Active)
+		n += rulebook.BoolInt(o.Side != s.Side && o.Kind == engine.KindShip && o.Status == engine.Active)
 	}
 	return n == 1
 }
 
 // duelFire is the fire of a phase against one enemy.
-func duelFire(l *rulebook, o *houseOrders, how choice, last bool) {
-	for _, rack := range l.loaded(o.sys) {
+func duelFire(l *rulebook.Rules, o *houseOrders, how choice, last bool) {
+	for _, rack := range loaded(l, o.sys) {
 		reach := fleetDrones
 		if w := l.Charts[o.sys.Bank(o.sys.Weapon(rack)).Kind].Warheads; len(w) > 0 {
 			reach = w[0].Upto
 		}
-		o.say("launch %s at %s when range <= %d and range >= 2", rack, nearestEnemy, reach)
+		o.say("launch %s at %s when range <= %d and range >= 2", rack, rulebook.NearestEnemy, reach)
 	}
 	if how.fire == "" {
 		return
 	}
-	o.fire(state.HeavyWeapons, " at %s when %s", nearestEnemy, how.fire)
-	o.fire(state.PhaserGroup, " at %s when %s", nearestEnemy, how.fire)
+	o.fire(state.HeavyWeapons, " at %s when %s", rulebook.NearestEnemy, how.fire)
+	o.fire(state.PhaserGroup, " at %s when %s", rulebook.NearestEnemy, how.fire)
 	if last {
-		o.fire(state.AllWeapons, " at %s on %d when range <= %d", nearestEnemy, l.Impulses, atLast)
-		o.fire(state.PhaserGroup, " at %s on %d when range <= %d", nearestEnemy, l.Impulses, houseLate)
-		o.fire(string(sheet.Disruptor), " at %s on %d when range <= %d", nearestEnemy, l.Impulses, houseLate)
+		o.fire(state.AllWeapons, " at %s on %d when range <= %d", rulebook.NearestEnemy, l.Impulses, atLast)
+		o.fire(state.PhaserGroup, " at %s on %d when range <= %d", rulebook.NearestEnemy, l.Impulses, houseLate)
+		o.fire(string(sheet.Disruptor), " at %s on %d when range <= %d", rulebook.NearestEnemy, l.Impulses, houseLate)
 	}
 }

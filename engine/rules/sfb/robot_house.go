@@ -8,9 +8,12 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/play"
+	"starpost/engine/rules/sfb/rulebook"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
+	"starpost/engine/rules/sfb/tell"
 )
 
 // What the robot of the house rules does: it comes on fast from afar, keeps a range at which its
@@ -40,7 +43,7 @@ const (
 
 // houseRobot writes an order set by the house rules. With a cloak it hides in turns in which
 // no torpedo is ready.
-func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *state.System) string {
+func houseRobot(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *state.System) string {
 	foe := v.Nearest(s)
 	keep, prey := kept(v, s, sys), prey(v, s)
 	task := dark.TaskOf(v, s, sys.Sheet.Count(sheet.Lab).Left)
@@ -49,10 +52,10 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *state.Sys
 	round := max(1, v.DueRound())
 	var b strings.Builder
 	silent, hide, speed := sys.NoFire, sys.Cloaked, sys.Speed
-	open := foe != nil && !v.Dark && sys.Sheet.Count(sheet.PrimaryCannon, sheet.SecondaryCannon, sheet.TertiaryCannon).Left == 0 && alone(v, s) && prey == nearestEnemy && !out && task.Near == nil
+	open := foe != nil && !v.Dark && sys.Sheet.Count(sheet.PrimaryCannon, sheet.SecondaryCannon, sheet.TertiaryCannon).Left == 0 && alone(v, s) && prey == rulebook.NearestEnemy && !out && task.Near == nil
 	var how choice
 	if round == 1 {
-		hide, _ = l.robotCloak(sys)
+		hide, _ = robotCloak(l, sys)
 	}
 	if open {
 		if how = meet(l, v, s, foe, sys, round, hide); round == 1 && !hide && sys.Sheet.Cloak > 0 && sys.Controlled() && (how.gain < surprise || how.worth < 0) {
@@ -62,24 +65,24 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *state.Sys
 	}
 	if round == 1 {
 		speed = 8
-		if far(s, task.Near) || foe == nil && v.Dark || foe != nil && (hex.Distance(*s.Hex, *foe.Hex) > houseFar || out || prey != nearestEnemy) {
+		if far(s, task.Near) || foe == nil && v.Dark || foe != nil && (hex.Distance(*s.Hex, *foe.Hex) > houseFar || out || prey != rulebook.NearestEnemy) {
 			speed = 16
 		}
-		spare := noOverload
+		spare := play.NoOverload
 		if foe != nil && hex.Distance(*s.Hex, *foe.Hex) <= houseOver {
 			spare = houseSpare
 		}
 		if open {
 			speed, spare = how.speed, how.spare
 		}
-		power, pace := l.allotting(sys, speed, -1, true, hide, spare)
+		power, pace := play.Allotting(l, sys, speed, -1, true, hide, spare)
 		speed = pace
 		silent, hide = noFireControl(power), strings.Contains(power, "\n  cloak\n")
 		b.WriteString(drawing(power))
-		b.WriteString(l.lightUp(v, foe, sys, task.Boxes, power, houseSpare))
+		b.WriteString(lightUp(l, v, foe, sys, task.Boxes, power, houseSpare))
 	}
-	row := l.rowFor(v, sys, foe, prey)
-	holds := foe != nil && l.fightsClose(sys) && l.beamEnergy(sys, round, b.String()) >= houseBeam
+	row := rowFor(v, sys, foe, prey)
+	holds := foe != nil && fightsClose(l, sys) && play.BeamEnergy(l, sys, round, b.String()) >= houseBeam
 	upto := l.Rounds
 	if v.Rounds > 0 {
 		upto = round
@@ -92,17 +95,17 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *state.Sys
 			fallthrough
 		case hide:
 			if !open {
-				how.move = fmt.Sprintf("pursue %s to %d", nearestEnemy, hidingRange)
+				how.move = fmt.Sprintf("pursue %s to %d", rulebook.NearestEnemy, hidingRange)
 			}
 			o.say("%s", how.move)
 		case out:
-			l.leaveBy(o, v.Bounds, edge, *s.Hex, *s.Heading, l.movesIn(speed, n))
-			l.houseFire(o, prey, keep, n == l.Rounds)
+			leaveBy(o, v.Bounds, edge, *s.Hex, *s.Heading, l.MovesIn(speed, n))
+			houseFire(l, o, prey, keep, n == l.Rounds)
 		case task.Near != nil:
 			o.say("pursue %s to %d", task.Near.Name, dark.TaskRange)
-			l.houseFire(o, prey, keep, n == l.Rounds)
+			houseFire(l, o, prey, keep, n == l.Rounds)
 		default:
-			if n == round && !open && speed > 0 && l.turnsHard(s, foe, sys) {
+			if n == round && !open && speed > 0 && turnsHard(s, foe, sys) {
 				o.say("hard RRR")
 			}
 			if holds {
@@ -122,13 +125,13 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *state.Sys
 			o.say("face %s when range <= %d", prey, houseRange)
 			o.say("pursue %s to %d", prey, closing(v, s, foe, houseRange))
 			if foe == nil && v.Dark {
-				o.say("course %s", whereTo(v, s).Label())
+				o.say("course %s", tell.WhereTo(v, s).Label())
 			} else if foe == nil && v.Bounds != nil { // off the map, under her cloak
 				o.say("course %s", hex.At(v.Bounds.Cols/2, v.Bounds.Rows/2).Label())
 			}
-			l.houseFire(o, prey, keep, n == l.Rounds)
+			houseFire(l, o, prey, keep, n == l.Rounds)
 			if foe == nil && !v.Dark {
-				o.fire(state.AllWeapons, " at %s when range <= %d", nearestEnemy, houseTorpedo)
+				o.fire(state.AllWeapons, " at %s when range <= %d", rulebook.NearestEnemy, houseTorpedo)
 			}
 			if foe == nil && n == l.Rounds {
 				o.fire(state.PhaserGroup, " blind on %d", l.Impulses)
@@ -160,12 +163,12 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *state.Sys
 	if silent || hide || !sys.Controlled() {
 		return text
 	}
-	return l.withCannon(v, s, sys, round, upto, text)
+	return withCannon(l, v, s, sys, round, upto, text)
 }
 
 // rowFor is the row of the chart at which a robot aims its fire: the one that takes the last box from which the prey can be
 // controlled. 0: it does not aim, for half of the damage. In the dark it has no sheet to go by.
-func (l *rulebook) rowFor(v *engine.View, sys *state.System, foe *engine.ShipView, prey string) int {
+func rowFor(v *engine.View, sys *state.System, foe *engine.ShipView, prey string) int {
 	if i := slices.IndexFunc(v.Ships, func(o *engine.ShipView) bool { return o.Name == prey }); i >= 0 {
 		foe = v.Ships[i]
 	}
@@ -185,9 +188,9 @@ func (l *rulebook) rowFor(v *engine.View, sys *state.System, foe *engine.ShipVie
 // drawing is a robot's power, with what the capacitors lack for phasers of the reserve.
 func drawing(power string) string {
 	out := strings.Split(strings.TrimSuffix(power, "\n"), "\n")
-	i := slices.IndexFunc(out, func(line string) bool { return strings.HasPrefix(line, "  "+verbPhasers+" ") })
+	i := slices.IndexFunc(out, func(line string) bool { return strings.HasPrefix(line, "  "+rulebook.VerbPhasers+" ") })
 	if i < 0 {
-		return power + "  " + verbPhasers + " reserve\n"
+		return power + "  " + rulebook.VerbPhasers + " reserve\n"
 	}
 	out[i] += " reserve"
 	return strings.Join(out, "\n") + "\n"
@@ -195,7 +198,7 @@ func drawing(power string) string {
 
 // turnsHard tells whether a robot turns about by high energy: to bear on an enemy close astern. One
 // that has a cloak hides instead.
-func (l *rulebook) turnsHard(s, foe *engine.ShipView, sys *state.System) bool {
+func turnsHard(s, foe *engine.ShipView, sys *state.System) bool {
 	if foe == nil || sys.Sheet.Cloak > 0 || !sys.Steady && sys.Sheet.Breakdown < houseRisk || hex.Distance(*s.Hex, *foe.Hex) > houseHard {
 		return false
 	}
@@ -205,11 +208,11 @@ func (l *rulebook) turnsHard(s, foe *engine.ShipView, sys *state.System) bool {
 
 // fightsClose tells whether a ship gains by holding another beside her: she has a tractor beam,
 // and no weapon that cannot fire at so short a range.
-func (l *rulebook) fightsClose(sys *state.System) bool {
+func fightsClose(l *rulebook.Rules, sys *state.System) bool {
 	for w := range sys.Weapons {
 		b := sys.Bank(w)
 		chart := l.Charts[b.Kind]
-		if _, near := chart.at(l.TractorRange); b.Left > 0 && len(chart.Rows) > 0 && !near {
+		if _, near := chart.At(l.TractorRange); b.Left > 0 && len(chart.Rows) > 0 && !near {
 			return false
 		}
 	}
@@ -217,7 +220,7 @@ func (l *rulebook) fightsClose(sys *state.System) bool {
 }
 
 // leaveBy steers for an edge of the map, and over it.
-func (l *rulebook) leaveBy(o *houseOrders, b *hex.Bounds, edge string, at hex.Hex, heading hex.Heading, moves int) {
+func leaveBy(o *houseOrders, b *hex.Bounds, edge string, at hex.Hex, heading hex.Heading, moves int) {
 	col, row := at.ColRow()
 	to := map[string]hex.Hex{"north": hex.At(col, 1), "south": hex.At(col, b.Rows), "east": hex.At(b.Cols, row), "west": hex.At(1, row)}[edge]
 	if ahead := at.StepN(heading, b.Cols+b.Rows); moves > 0 && slices.Contains(b.Beyond(ahead), edge) && len(b.Beyond(ahead)) == 1 {
@@ -239,7 +242,7 @@ func prey(v *engine.View, s *engine.ShipView) string {
 		}
 	}
 	if best == nil {
-		return nearestEnemy
+		return rulebook.NearestEnemy
 	}
 	return best.Name
 }
@@ -263,13 +266,13 @@ func (o *houseOrders) fire(word, how string, args ...any) {
 
 // houseFire is the fire and the launches of a phase, at the prey before others; what fires in
 // the last one need not be near.
-func (l *rulebook) houseFire(o *houseOrders, prey string, keep []string, last bool) {
+func houseFire(l *rulebook.Rules, o *houseOrders, prey string, keep []string, last bool) {
 	targets := []string{prey}
-	if prey != nearestEnemy {
-		targets = append(targets, nearestEnemy)
+	if prey != rulebook.NearestEnemy {
+		targets = append(targets, rulebook.NearestEnemy)
 	}
 	rest := o.sys.Names(func(b *sheet.Bank) bool { return b.Kind.Phaser() && b.Left > 0 && !slices.Contains(keep, b.Name) })
-	racks := l.loaded(o.sys)
+	racks := loaded(l, o.sys)
 	for i, target := range targets {
 		near := fmt.Sprintf(" at %s when range <= %d", target, houseRange+1)
 		if i > 0 {

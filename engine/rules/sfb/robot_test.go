@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/rules/sfb/rulebook"
 	"starpost/engine/scenario"
 	"starpost/orders"
 )
@@ -35,7 +36,7 @@ func TestRobotsGoByTheirGoals(t *testing.T) {
 			}
 			want := r.Robot(v, id)
 			v.Aims = nil
-			led += b2i(r.Robot(v, id) != want)
+			led += rulebook.BoolInt(r.Robot(v, id) != want)
 		}
 	}
 	if led < 4 {

@@ -13,49 +13,59 @@ import (
 	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/family"
+	"starpost/engine/rules/sfb/forecast"
+	"starpost/engine/rules/sfb/play"
+	"starpost/engine/rules/sfb/rulebook"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
+	"starpost/engine/rules/sfb/tell"
 	"starpost/engine/ruling"
 	"starpost/orders"
 )
 
 // part is a [Part] with what is told of its events.
 type part struct {
-	Part
-	events []event
+	rulebook.Part
+	events []tell.Event
 }
 
 // rules makes a book ready and gives it as a rule set.
-func (b Book) rules(classes map[string]*sheet.Class) (*engine.Rules, error) {
+func rules(b rulebook.Book, classes map[string]*sheet.Class) (*engine.Rules, error) {
 	if b.Rounds < 1 || b.Impulses%b.Rounds != 0 {
 		return nil, fmt.Errorf("%s: %d impulses do not make %d equal rounds", b.Name, b.Impulses, b.Rounds)
 	}
-	var all []*Part
+	var all []*rulebook.Part
 	for _, p := range parts {
 		all = append(all, &p.Part)
 	}
-	b.fit(all)
-	var ofParts []event
+	b.Fit(all)
+	var ofParts []tell.Event
 	for _, p := range parts {
-		if slices.Contains(b.parts, &p.Part) {
+		if slices.Contains(b.Parts, &p.Part) {
 			ofParts = append(ofParts, p.events...)
 		}
 	}
-	l := &rulebook{Book: b, classes: classes, language: b.language().Compiled()}
-	tells := &teller{l, eventsOf(&l.Book, ofParts)}
+	l := &rulebook.Rules{Book: b, Classes: classes, Language: b.Language().Compiled()}
+	tells := &tell.Teller{Rules: l, Events: tell.EventsOf(&l.Book, ofParts)}
 	r := &engine.Rules{
 		Name: b.Name, Version: b.Version, Title: b.Title, Sources: b.Sources,
-		Phases: l.phases(), Language: l.language, Events: tells.events.Types(), Dice: b.namedDice(), Options: b.options(), Terrain: b.Ground,
-		Commission: l.commission, DecodeSystem: state.Decode, Public: state.Public, NewPublic: func() any { return new(state.Open) }, Covers: family.Covers,
-		Check: l.check, Template: l.template, Robot: l.robot, Present: tells.present, Marks: l.marks, Counted: "impulse", Words: tells.words, Why: tells.why,
+		Phases: play.Phases(l), Language: l.Language, Events: tells.Events.Types(), Dice: namedDice(&b), Options: options(&b), Terrain: b.Ground,
+		Commission: func(entry engine.ShipEntry) (engine.Commissioned, []engine.Problem) { return commission(l, entry) }, DecodeSystem: state.Decode, Public: state.Public, NewPublic: func() any { return new(state.Open) }, Covers: family.Covers,
+		Check: func(v *engine.View, id engine.ShipID, b orders.Block) engine.Checked {
+			return forecast.Check(l, v, id, b)
+		}, Template: func(v *engine.View, id engine.ShipID) string { return template(l, v, id) }, Robot: func(v *engine.View, id engine.ShipID) string { return robot(l, v, id) }, Present: tells.Present, Marks: func(v *engine.View) map[engine.ShipID]engine.Overlay { return tell.Marks(l, v) }, Counted: "impulse", Words: tells.Words, Why: tells.Why,
 		Hull: state.Hull,
 	}
 	if b.Cloak.Hides {
-		r.Look = l.look
+		r.Look = func(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
+			return play.Look(&l.Book, g, who, s)
+		}
 	}
-	r.Tricks = l.tricks()
-	l.self, r.First, r.Choose, r.Conn = r, l.firstOrders, chooses(l), family.Navigator(l.conn).By(l.language)
-	r.Referee, r.Extension = new(ruling.Referee), &dark.Extension{Dark: l.darkRules(tells.events.Unknown(l)), Labs: l.labRules()}
+	r.Tricks = tricksOf(l)
+	l.Self, r.First, r.Choose, r.Conn = r, func(v *engine.View, id engine.ShipID) string { return firstOrders(l, v, id) }, forecast.Chooses(l), family.Navigator(func(v *engine.View, id engine.ShipID, commands []family.Conn, b *orders.Block) family.Conned {
+		return conn(l, v, id, commands, b)
+	}).By(l.Language)
+	r.Referee, r.Extension = new(ruling.Referee), &dark.Extension{Dark: play.DarkRules(l, tells.Events.Unknown(l)), Labs: labRules(l)}
 	return r, r.CheckEvents()
 }
 
@@ -63,34 +73,34 @@ func (b Book) rules(classes map[string]*sheet.Class) (*engine.Rules, error) {
 var scenarioFiles embed.FS
 
 // namedDice are all rolls of the family.
-func (b *Book) namedDice() []engine.NamedDie {
+func namedDice(b *rulebook.Book) []engine.NamedDie {
 	out := []engine.NamedDie{
 		{Name: "order.SHIP[.N]", Example: "t3.order.hood", Die: dice.D6, What: "the order of moving among ships of one speed and turn mode; N: again, 2 and so on, where dice are equal"},
 		{Name: "fire.SHIP.WEAPON", Example: "t3.p8.fire.hood.ph-1", Die: dice.D6, What: "what a shot does, or whether it hits"},
 		{Name: "cloak.SHIP.DRONE", Example: "t3.p8.cloak.aquila.d1", Die: dice.D6, What: "whether a drone or torpedo that has reached a cloaked ship does anything to her"},
 		{Name: "damage.SHIP.SHIELD.N", Example: "t3.p8.damage.hood.1.3", Die: dice.D6, What: "where a point goes that got through a shield: SHIELD is its number, N counts the points of the volley"},
 	}
-	if b.overloads() {
+	if b.Overloads() {
 		out = append([]engine.NamedDie{{Name: "overload.SHIP.WEAPON", Example: "t3.p8.overload.hood.photon-a", Die: dice.D6, What: "whether an overloaded weapon is lost by its shot"}}, out...)
 	}
 	if b.Block != nil {
 		out[len(out)-1] = engine.NamedDie{Name: "block.SHIP.N", Example: "t3.p8.block.hood.1", Die: dice.TwoD6, What: "the row of the damage allocation chart for what got through; N counts the rolls for a ship in the impulse"}
 	}
-	for _, p := range b.parts {
-		out = append(out, p.dice...)
+	for _, p := range b.Parts {
+		out = append(out, p.Dice...)
 	}
 	out = append(out, dark.EchoDice()...)
 	return append(out, dark.NameDie())
 }
 
 // options are the game options of a book.
-func (b *Book) options() map[string][]string {
+func options(b *rulebook.Book) map[string][]string {
 	if b.Block == nil {
 		return nil
 	}
-	out := map[string][]string{optionDamage: {damageBank, damageKinds, damageSingle}}
+	out := map[string][]string{play.OptionDamage: {play.DamageBank, play.DamageKinds, play.DamageSingle}}
 	if b.Cannon != "" {
-		out[optionCannon] = []string{cannonOff, cannonOn}
+		out[play.OptionCannon] = []string{play.CannonOff, play.CannonOn}
 	}
 	return out
 }
@@ -98,10 +108,10 @@ func (b *Book) options() map[string][]string {
 // commission makes a ship of her class ready, with the state that a scenario gives her:
 // boxes left of shields and banks as her state of repair; speed before, energy stored and
 // turns of arming as her other state (ruling C7).
-func (l *rulebook) commission(entry engine.ShipEntry) (engine.Commissioned, []engine.Problem) {
-	class, ok := sheet.Called(l.classes, entry.Class, entry.Title)
+func commission(l *rulebook.Rules, entry engine.ShipEntry) (engine.Commissioned, []engine.Problem) {
+	class, ok := sheet.Called(l.Classes, entry.Class, entry.Title)
 	if !ok {
-		names := slices.Sorted(maps.Keys(l.classes))
+		names := slices.Sorted(maps.Keys(l.Classes))
 		return engine.Commissioned{}, []engine.Problem{{
 			Key: "class", Message: fmt.Sprintf("there is no ship class %q", entry.Class), Hint: orders.DidYouMean("%s", entry.Class, names, "classes: "+strings.Join(names, ", ")),
 		}}
@@ -124,7 +134,7 @@ func (l *rulebook) commission(entry engine.ShipEntry) (engine.Commissioned, []en
 			c.bad("class", "give her sheet the hexes straight before a turn, such as \"1 to 6, 2 to 16\"", "%s has turn mode %s, which %s has no rule for", sys.Sheet.Class, letter, l.Name)
 		}
 	}
-	if class.Navy == l.Cannon && entry.Options[optionCannon] == cannonOn {
+	if class.Navy == l.Cannon && entry.Options[play.OptionCannon] == play.CannonOn {
 		sys.Sheet.MountCannon()
 	}
 	for i, b := range sys.Sheet.Banks {
@@ -158,7 +168,7 @@ func (l *rulebook) commission(entry engine.ShipEntry) (engine.Commissioned, []en
 
 // commissioning is a ship in the making.
 type commissioning struct {
-	book     *Book
+	book     *rulebook.Book
 	sys      *state.System
 	given    map[string]any // by the scenario, as her state
 	problems []engine.Problem
@@ -231,7 +241,7 @@ func (c *commissioning) state(key string, value any) {
 		c.figures(k, value)
 		return
 	}
-	w, chart := c.sys.Weapon(key), fireChart{}
+	w, chart := c.sys.Weapon(key), rulebook.FireChart{}
 	if w >= 0 {
 		chart = c.book.Charts[c.sys.Bank(w).Kind]
 	}
@@ -251,7 +261,7 @@ func (c *commissioning) state(key string, value any) {
 
 // Family is the rule sets of this package, with their scenarios and ship classes.
 func Family() family.Family {
-	set := func(book func() Book) family.RuleSet {
+	set := func(book func() rulebook.Book) family.RuleSet {
 		// Games without sheets of their own share one.
 		plain := sync.OnceValues(func() (*engine.Rules, error) { return over(book, nil) })
 		return family.RuleSet{Name: book().Name, Rules: func(own map[string][]byte) (*engine.Rules, error) {
@@ -278,12 +288,12 @@ func allocate(asked family.AllocateTask) (*family.Allocated, []orders.Diagnostic
 }
 
 // over makes a rule set with a game's own sheets over the built-in ones.
-func over(book func() Book, files map[string][]byte) (*engine.Rules, error) {
+func over(book func() rulebook.Book, files map[string][]byte) (*engine.Rules, error) {
 	classes, err := sheet.Classes(files)
 	if err != nil {
 		return nil, err
 	}
-	return book().rules(classes)
+	return rules(book(), classes)
 }
 
 // beams tells of a ship whose lasers or particle beams have no figures.
@@ -323,7 +333,7 @@ func (c *commissioning) figures(k sheet.Kind, value any) {
 }
 
 // labRules are what a book says of laboratories; nil for one that has none.
-func (l *rulebook) labRules() *dark.LabRules {
+func labRules(l *rulebook.Rules) *dark.LabRules {
 	if l.Research.Range == 0 {
 		return nil
 	}
@@ -331,15 +341,15 @@ func (l *rulebook) labRules() *dark.LabRules {
 		Dark:  l.Research.Dark,
 		Boxes: func(s *engine.Ship) int { return state.Of(s).FreeLabs() },
 		Last: func(s *engine.Ship) string {
-			if sys := state.Of(s); sys.Standing.Missing == missingRepeat {
+			if sys := state.Of(s); sys.Standing.Missing == rulebook.MissingRepeat {
 				return sys.Last
 			}
 			return ""
 		},
 		Sheet: func(s *engine.Ship) engine.Panel {
-			return l.sheetOf(&state.Of(s).Sheet)
+			return tell.SheetOf(l, &state.Of(s).Sheet)
 		},
-		Nature: func(s *engine.Ship, n int) string { return l.nature(&state.Of(s).Sheet, n) },
+		Nature: func(s *engine.Ship, n int) string { return play.Nature(l, &state.Of(s).Sheet, n) },
 		Load: func(s *engine.Ship, probes *int) {
 			if probes != nil {
 				state.Of(s).Sheet.Fit(sheet.Probe, *probes)

@@ -16,7 +16,7 @@ func TestShipsOfAGameHaveWeaponsWithRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := cadet().rules(classes)
+	r, err := rules(cadet(), classes)
 	if err != nil {
 		t.Fatal(err)
 	}

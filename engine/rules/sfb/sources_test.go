@@ -10,8 +10,10 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/rules/sfb/rulebook"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
+	"starpost/engine/rules/sfb/tell"
 	"starpost/engine/scenario"
 )
 
@@ -54,7 +56,7 @@ func TestTheFirstReportTellsWhereItsNumbersComeFrom(t *testing.T) {
 
 // TestTheTableOfWeaponsTellsWhatPaysForAShot: a phaser may fire now only of energy that is there.
 func TestTheTableOfWeaponsTellsWhatPaysForAShot(t *testing.T) {
-	l := &rulebook{Book: house()}
+	l := &rulebook.Rules{Book: house()}
 	sheet := sheet.Sheet{Banks: []sheet.Bank{{Name: "ph-1", Kind: sheet.Phaser1, Boxes: sheet.Boxes{All: 1, Left: 1}}}}
 	for _, c := range []struct {
 		round, capacitor, reserve, batteries int
@@ -70,7 +72,7 @@ func TestTheTableOfWeaponsTellsWhatPaysForAShot(t *testing.T) {
 		{1, 0, 1, 3, false, "no energy"},
 	} {
 		sys := &state.System{Sheet: sheet, Weapons: []state.Weapon{{}}, Capacitor: c.capacitor, Reserve: c.reserve, Batteries: c.batteries, Draws: c.draws}
-		if got := l.ready(&engine.View{Due: 1, Rounds: 4, Round: c.round}, sys, 0); got != c.want {
+		if got := tell.Ready(l, &engine.View{Due: 1, Rounds: 4, Round: c.round}, sys, 0); got != c.want {
 			t.Errorf("%+v: the table says %q", c, got)
 		}
 	}
@@ -91,12 +93,13 @@ func TestRulingsOfTheHouseRulesAreListed(t *testing.T) {
 		}
 	}
 	sources, err := filepath.Glob("*.go")
+	below, err3 := filepath.Glob("*/*.go")
 	cases, err2 := filepath.Glob(suite + "sfb-house/*.txt")
-	if err != nil || err2 != nil || len(cases) == 0 {
-		t.Fatal(err, err2)
+	if err != nil || err2 != nil || err3 != nil || len(cases) == 0 || len(below) == 0 {
+		t.Fatal(err, err2, err3)
 	}
 	ruling, found := regexp.MustCompile(`(?:ruling |house |cite .*)\bH([0-9]+)\b`), 0
-	for _, path := range append(append(sources, cases...), "../../../docs/reference/rules-blind.md", "../../../docs/play-sfb-house.md", "../../../docs/play-dark.md", "../../../docs/reference/orders-sfb-house.md") {
+	for _, path := range append(slices.Concat(sources, below, cases), "../../../docs/reference/rules-blind.md", "../../../docs/play-sfb-house.md", "../../../docs/play-dark.md", "../../../docs/reference/orders-sfb-house.md") {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

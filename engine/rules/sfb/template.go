@@ -6,14 +6,17 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/family"
+	"starpost/engine/rules/sfb/forecast"
+	"starpost/engine/rules/sfb/play"
+	"starpost/engine/rules/sfb/rulebook"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 )
 
 // template is the order set that a captain is offered: last turn's phases if they can be
 // given again, energy for what the ship is in now, and the standing orders in force.
-func (l *rulebook) template(v *engine.View, id engine.ShipID) string {
-	s, sys, ok := own(v, id)
+func template(l *rulebook.Rules, v *engine.View, id engine.ShipID) string {
+	s, sys, ok := forecast.Own(v, id)
 	if !ok || s.Status != engine.Active {
 		return ""
 	}
@@ -23,9 +26,9 @@ func (l *rulebook) template(v *engine.View, id engine.ShipID) string {
 		if !sys.Allotted {
 			pace = l.MaxSpeed / 2
 		}
-		power, pace = l.allotment(sys, pace, 0, true, sys.Cloaked)
+		power, pace = play.Allotment(l, sys, pace, 0, true, sys.Cloaked)
 	}
-	b.WriteString(power + l.offeredPhases(v, s, sys, power, pace, round))
+	b.WriteString(power + offeredPhases(l, v, s, sys, power, pace, round))
 	standing := sys.Standing
 	if l.Reserve && !sys.Allotted && len(standing.Reinforce) == 0 {
 		standing.Reinforce = []state.Reinforcing{{UpTo: offeredPoints}}
@@ -39,7 +42,7 @@ const offeredPoints = 4
 
 // offeredPhases are the phases that are due: those of the last orders if they bring no
 // remark with this energy, or else course kept and fire at the nearest enemy.
-func (l *rulebook) offeredPhases(v *engine.View, s *engine.ShipView, sys *state.System, power string, pace, round int) string {
+func offeredPhases(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *state.System, power string, pace, round int) string {
 	upto := l.Rounds
 	if v.Rounds > 0 {
 		upto = round
@@ -53,7 +56,7 @@ func (l *rulebook) offeredPhases(v *engine.View, s *engine.ShipView, sys *state.
 	foe := v.Nearest(s)
 	for n := round; n <= upto; n++ {
 		var words []string
-		for range l.movesIn(pace, n) {
+		for range l.MovesIn(pace, n) {
 			at = steering.Step(at, "F")
 			words = append(words, "F")
 		}
@@ -72,8 +75,8 @@ func (l *rulebook) offeredPhases(v *engine.View, s *engine.ShipView, sys *state.
 	if last == "" {
 		return plain
 	}
-	block, diags := l.language.Block("ship", power+last)
-	if len(diags) > 0 || len(l.check(v, s.ID, block).Diagnostics) > 0 {
+	block, diags := l.Language.Block("ship", power+last)
+	if len(diags) > 0 || len(forecast.Check(l, v, s.ID, block).Diagnostics) > 0 {
 		return plain
 	}
 	return last

@@ -6,6 +6,9 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/forecast"
+	"starpost/engine/rules/sfb/play"
+	"starpost/engine/rules/sfb/rulebook"
 	"starpost/engine/rules/sfb/state"
 )
 
@@ -58,19 +61,19 @@ func tricks() []trick {
 	}
 }
 
-// tricks are those of the book, as [engine.Rules.Tricks] has them.
-func (l *rulebook) tricks() []engine.Trick {
+// tricksOf are those of the book, as [engine.Rules.Tricks] has them.
+func tricksOf(l *rulebook.Rules) []engine.Trick {
 	var out []engine.Trick
 	for _, t := range tricks() {
-		t.Orders = func(v *engine.View, id engine.ShipID) string { return l.trick(&t, v, id) }
+		t.Orders = func(v *engine.View, id engine.ShipID) string { return playTrick(l, &t, v, id) }
 		out = append(out, t.Trick)
 	}
 	return out
 }
 
-// trick writes an order set as a trick has it.
-func (l *rulebook) trick(t *trick, v *engine.View, id engine.ShipID) string {
-	s, sys, ok := own(v, id)
+// playTrick writes an order set as a trick has it.
+func playTrick(l *rulebook.Rules, t *trick, v *engine.View, id engine.ShipID) string {
+	s, sys, ok := forecast.Own(v, id)
 	if !ok || s.Status != engine.Active {
 		return ""
 	}
@@ -81,11 +84,11 @@ func (l *rulebook) trick(t *trick, v *engine.View, id engine.ShipID) string {
 	var b strings.Builder
 	silent := sys.NoFire || !sys.Controlled()
 	if round == 1 {
-		spare := noOverload
+		spare := play.NoOverload
 		if t.Name == "close" {
 			spare = 0
 		}
-		power, _ := l.allotting(sys, t.speed, t.side, !t.unarmed, false, spare)
+		power, _ := play.Allotting(l, sys, t.speed, t.side, !t.unarmed, false, spare)
 		silent = silent || noFireControl(power)
 		b.WriteString(power)
 	}
@@ -94,13 +97,13 @@ func (l *rulebook) trick(t *trick, v *engine.View, id engine.ShipID) string {
 		if t.moves != nil {
 			o.say("%s", t.moves(v, s))
 		}
-		if racks := l.loaded(sys); t.launch && len(racks) > 0 && !silent {
-			o.say("launch %s at %s", strings.Join(racks, " "), nearestEnemy)
+		if racks := loaded(l, sys); t.launch && len(racks) > 0 && !silent {
+			o.say("launch %s at %s", strings.Join(racks, " "), rulebook.NearestEnemy)
 		}
 		if !silent {
 			o.say("%s", t.fire)
 			if n == l.Rounds {
-				o.say("fire all at %s on %d when range <= 12", nearestEnemy, l.Impulses)
+				o.say("fire all at %s on %d when range <= 12", rulebook.NearestEnemy, l.Impulses)
 			}
 		}
 		if len(o.lines) > 0 {

@@ -1,0 +1,109 @@
+package play
+
+import (
+	"cmp"
+	"fmt"
+
+	"starpost/engine"
+	"starpost/engine/rules/sfb/rulebook"
+	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
+)
+
+// CarryOut has the ships do what a verb orders in this impulse. Try does it, or says why it
+// cannot be done now; then it is tried again until the phase ends, and told.
+func CarryOut(l *rulebook.Rules, t *engine.Turn, verb string, try func(s, target *engine.Ship, a *rulebook.Act) (why string)) {
+	phase := l.PhaseOf(t.Phase.No)
+	_, last := l.Span(phase)
+	for _, s := range state.Fighting(t.Game) {
+		p := memo(t).plans[s.ID]
+		if p == nil {
+			continue
+		}
+		acts := p.Phases[phase-1].Acts
+		for i := range acts {
+			a := &acts[i]
+			if a.Verb != verb || a.Done || a.On > 0 && a.On != t.Phase.No || s.Status != engine.Active {
+				continue
+			}
+			var target *engine.Ship
+			if a.Target != "" {
+				target = aim(l, t.Game, s, a.Target)
+			}
+			why := ""
+			switch {
+			case a.Target != "" && target == nil:
+				why = "there is no such ship on the map now"
+			case !judge(l, t, s, target, a.When):
+				why = "its condition did not come true"
+			case target != nil && verb != rulebook.VerbProbe && !whole(l, t.Game, s, target):
+				why = "her sensors do not show who that is: she must come nearer"
+			default:
+				why = try(s, target, a)
+			}
+			if a.Done = why == ""; !a.Done && (t.Phase.No == last || a.On == t.Phase.No) {
+				t.Emit(&engine.Skip{Ship: s.ID, Line: a.Line, Order: a.Text, Reason: why}, engine.SeeOnly(s.ID), l.Cite(rulebook.OnSkipped)...)
+			}
+		}
+	}
+}
+
+// pay takes energy for what a ship does at this moment: from what was set aside for it, from
+// the reserve, and from the batteries. False, and nothing taken, if there is too little.
+func pay(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, what string, energy int, cause engine.Ref) bool {
+	return payFrom(l, t, s, what, energy, rulebook.Usual(), cause)
+}
+
+// payFrom is pay, where after what was set aside some sources pay in their order (ruling R3a).
+func payFrom(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, what string, energy int, sources []string, cause engine.Ref) bool {
+	sys, h := state.Of(s), memo(t).helm(s)
+	pool, charge := h.pool/sheet.MoveParts, sys.Capacitor
+	e := &state.Drawn{Ship: s.ID, For: what, Energy: energy, Aside: sys.Purse[what], Reserve: sys.Reserve, Batteries: sys.Batteries}
+	left := map[string]*int{rulebook.FromPool: &pool, rulebook.FromCapacitors: &charge, rulebook.FromReserve: &e.Reserve, rulebook.FromBatteries: &e.Batteries}
+	take := func(from *int) {
+		took := min(energy, *from)
+		energy, *from = energy-took, *from-took
+	}
+	take(&e.Aside)
+	for _, from := range sources {
+		take(left[from])
+	}
+	if energy > 0 {
+		return false
+	}
+	e.Pool, e.Capacitors = h.pool/sheet.MoveParts-pool, sys.Capacitor-charge
+	h.pool -= e.Pool * sheet.MoveParts
+	cite := rulebook.OnEnergy
+	switch what {
+	case rulebook.ForCannon:
+		cite = rulebook.OnCannonEnergy
+	case rulebook.VerbPhasers:
+		cite = rulebook.OnReserve
+	}
+	t.Because(cause).Emit(e, engine.SeeOnly(s.ID), l.Cite(cite)...)
+	return true
+}
+
+// partPhase runs what parts do at a moment.
+func partPhase(l *rulebook.Rules, t *engine.Turn, moment func(*rulebook.Part) func(*rulebook.Rules, *engine.Turn)) {
+	for _, p := range l.Parts {
+		if run := moment(p); run != nil {
+			run(l, t)
+		}
+	}
+}
+
+// DrawnWords are the energy that a ship draws, in words.
+func DrawnWords(_ *rulebook.Rules, v *engine.View, b *state.Drawn) string {
+	text := fmt.Sprintf("%s takes %d energy for %s", v.Name(b.Ship), b.Energy, cmp.Or(rulebook.DrawnFor()[b.For], b.For))
+	if b.Freed > 0 {
+		text += ", of what braking has given back"
+	}
+	if b.Pool > 0 {
+		text += fmt.Sprintf(", %d of the movement pool", b.Pool)
+	}
+	if b.Capacitors > 0 {
+		text += fmt.Sprintf(", %d of the capacitors", b.Capacitors)
+	}
+	return text + fmt.Sprintf(": %d set aside, %d in reserve and %d in the batteries are left", b.Aside, b.Reserve, b.Batteries)
+}

@@ -1,0 +1,337 @@
+package play
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dark"
+	"starpost/engine/dice"
+	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/rulebook"
+	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
+)
+
+// BlockRows reads rows of words; a star stands before what loses one box.
+func BlockRows(rows ...string) rulebook.BlockChart {
+	out := make(rulebook.BlockChart, len(rows))
+	for i, row := range rows {
+		for word := range strings.FieldsSeq(row) {
+			what, once := strings.CutPrefix(word, "*")
+			out[i] = append(out[i], rulebook.Cell{What: what, Once: once})
+		}
+	}
+	return out
+}
+
+// How blocks of damage are allocated: the option and its values.
+const (
+	OptionDamage = "damage"
+	DamageBank   = "bank"   // one roll for all of an impulse (house 7.56)
+	DamageKinds  = "kinds"  // one for each torpedo, bank of phasers and drone (house 7.58)
+	DamageSingle = "single" // one for each point
+)
+
+// cellKinds are the kinds that the words of cells mean, beside the weapons that say so themselves; the parts of hull and warp engines
+// are told apart by the names of their banks. A star drive is hit as they are (house 21.33).
+var cellKinds = map[string][]sheet.Kind{
+	"bridge": {sheet.Bridge}, "flag": {sheet.FlagBridge}, "emergency": {sheet.Emergency}, "auxiliary": {sheet.Auxiliary}, "sensor": {sheet.Sensor}, "scanner": {sheet.Scanner}, "control": {sheet.DamageControl},
+	"trans": {sheet.Transporter}, "tractor": {sheet.Tractor}, "shuttle": {sheet.Shuttle}, "lab": {sheet.Lab}, "apr": {sheet.Reactor}, "battery": {sheet.Battery}, "probe": {sheet.Probe}, "cargo": {sheet.Cargo},
+	"impulse": {sheet.Impulse}, "left": {sheet.Warp, sheet.StarDrive}, "right": {sheet.Warp, sheet.StarDrive}, "center": {sheet.Warp, sheet.StarDrive}, "anywarp": {sheet.Warp, sheet.StarDrive}, "fore": {sheet.Hull}, "aft": {sheet.Hull}, "excess": {sheet.Excess}, "armour": {sheet.Armour},
+	sheet.HitAsTorpedo: {sheet.SpecialSensor},
+}
+
+// Meant are the banks with boxes left that a cell means. Where a ship has no fore or aft
+// hull left, it is her other hull.
+func Meant(c rulebook.Cell, s *sheet.Sheet) (out []int) {
+	parts := map[string][]string{"left": {"left"}, "right": {"right"}, "center": {"center", "centre"}, "fore": {"fore"}, "aft": {"aft"}}[c.What]
+	named := func(b *sheet.Bank, of []string) bool {
+		return of == nil || slices.ContainsFunc(of, func(p string) bool { return b.Name == p || strings.HasSuffix(b.Name, "-"+p) })
+	}
+	for i := range s.Banks {
+		b := &s.Banks[i]
+		weapon := b.Kind.Category() == sheet.WeaponBoxes && (c.What == "any" || b.Kind.Weapon().Hit == c.What)
+		is := weapon || slices.Contains(cellKinds[c.What], b.Kind)
+		if b.Left > 0 && is && named(b, parts) {
+			out = append(out, i)
+		}
+	}
+	if len(out) == 0 && (c.What == "fore" || c.What == "aft") {
+		for i := range s.Banks {
+			if b := &s.Banks[i]; b.Left > 0 && b.Kind == sheet.Hull && !named(b, []string{"fore", "aft"}) {
+				out = append(out, i)
+			}
+		}
+	}
+	return out
+}
+
+// blockHit is what a block of damage does to a bank: boxes of it, and the cells that were
+// passed since the hit before. A Bank of -1 is the point that destroys the ship.
+type blockHit struct {
+	Roll   int
+	Passed []sheet.Category
+	Cell   string
+	Bank   int
+	Boxes  int
+}
+
+// BlockDamage is a block that is being allocated.
+type BlockDamage struct {
+	Sheet  *sheet.Sheet // which loses the boxes
+	choice sheet.Choice
+	Left   int // points
+	passed []sheet.Category
+	Hits   []blockHit
+}
+
+// take takes boxes of a bank.
+func (d *BlockDamage) take(roll int, c rulebook.Cell, bank, boxes int) {
+	boxes = min(boxes, d.Left, d.Sheet.Banks[bank].Left)
+	if boxes == 0 {
+		return
+	}
+	d.Sheet.Banks[bank].Left -= boxes
+	d.Left -= boxes
+	d.Hits = append(d.Hits, blockHit{roll, d.passed, c.What, bank, boxes})
+	d.passed = nil
+}
+
+// next is the bank that the owner loses of those that a cell means, or -1.
+func (d *BlockDamage) next(c rulebook.Cell) int {
+	among := Meant(c, d.Sheet)
+	if len(among) == 0 {
+		d.passed = append(d.passed, sheet.Category(c.What))
+		return -1
+	}
+	return d.choice.Next(d.Sheet, among, d.Sheet.Banks[among[0]].Kind.Category())
+}
+
+// excess takes the points that no column took from the boxes of excess damage; one too many
+// destroys the ship. False if it did.
+func (d *BlockDamage) excess(roll, points int) bool {
+	for ; points > 0 && d.Left > 0; points-- {
+		bank := d.next(rulebook.Cell{What: "excess"})
+		if bank < 0 {
+			d.Hits = append(d.Hits, blockHit{Roll: roll, Passed: d.passed, Cell: "excess", Bank: -1})
+			d.Left = 0
+			return false
+		}
+		d.take(roll, rulebook.Cell{What: "excess"}, bank, 1)
+	}
+	return true
+}
+
+// Armour is lost before any die is thrown (ruling H19).
+func (d *BlockDamage) Armour() {
+	for d.Left > 0 {
+		banks := Meant(rulebook.Cell{What: "armour"}, d.Sheet)
+		if len(banks) == 0 {
+			return
+		}
+		d.take(0, rulebook.Cell{What: "armour"}, banks[0], d.Left)
+	}
+}
+
+// Bank allocates all points by one roll, along its row: a box of what is printed so, all
+// boxes of a bank of the rest (house 7.56).
+func (d *BlockDamage) Bank(chart rulebook.BlockChart, roll int) {
+	for _, c := range chart[roll-2] {
+		if d.Left == 0 {
+			return
+		}
+		bank := d.next(c)
+		switch {
+		case bank < 0:
+		case c.Once:
+			d.take(roll, c, bank, 1)
+		default:
+			for _, i := range d.Sheet.Entry(bank) {
+				d.take(roll, c, i, d.Left)
+			}
+		}
+	}
+	d.excess(roll, d.Left)
+}
+
+// Single allocates each point by a roll of its own; what is printed so loses a box once in
+// a block.
+func (d *BlockDamage) Single(chart rulebook.BlockChart, die func() int) {
+	used := map[[2]int]bool{}
+	for d.Left > 0 {
+		roll := die()
+		before := d.Left
+		for k, c := range chart[roll-2] {
+			if used[[2]int{roll, k}] {
+				continue
+			}
+			if bank := d.next(c); bank >= 0 {
+				used[[2]int{roll, k}] = c.Once
+				d.take(roll, c, bank, 1)
+				break
+			}
+		}
+		if d.Left == before && !d.excess(roll, 1) {
+			return
+		}
+	}
+}
+
+// source is a weapon, or a bank of phasers, and where its shots come from. Lower ranks are
+// stopped by shields first.
+type source struct {
+	ship engine.ShipID
+	name string
+	rank int
+	from hex.Hex
+	beam rulebook.BeamHits // of a laser or particle beam
+	aimed
+}
+
+// with tells whether two parts go into one block: all that is not aimed, unless each source has
+// its own, and what a ship aims at one row.
+func (p *blockPart) with(o *blockPart, how string) bool {
+	return p.aimed == o.aimed && (how != DamageKinds || p.name == o.name) && (p.row == 0 || p.ship == o.ship)
+}
+
+// weaponSource is that of a shot: phasers of a kind and arcs are one bank.
+func weaponSource(l *rulebook.Rules, s *engine.Ship, w int, at aimed) source {
+	b := state.Of(s).Bank(w)
+	if l.Block == nil { // no matter then
+		return source{from: s.Hex}
+	}
+	out := source{ship: s.ID, name: string(s.ID) + "." + b.Name, from: s.Hex, rank: 2, aimed: at}
+	switch {
+	case b.Kind.Phaser():
+		out.name, out.rank = fmt.Sprintf("%s.%s.%s", s.ID, b.Kind, b.Arcs), 0
+	case b.Kind == sheet.Disruptor:
+		out.rank = 1
+	}
+	if at.row > 0 {
+		out.rank += aimedRank
+	}
+	if out.beam = l.Charts[b.Kind].Beam; out.beam.Shield > 0 {
+		out.rank = beamRank
+	}
+	return out
+}
+
+// aimedRank is more than any rank of other weapons: aimed fire is stopped last (ruling H19), but for
+// beams, whose hits meet what all else leaves of a shield.
+const (
+	aimedRank = 10
+	beamRank  = 20
+)
+
+// flightSource is that of a drone or a plasma torpedo.
+func flightSource(d *engine.Ship, from hex.Hex) source {
+	rank := map[engine.Kind]int{engine.KindPlasma: 3, engine.KindDrone: 4}[d.Kind]
+	return source{name: string(d.ID), from: from, rank: cmp.Or(rank, 5)}
+}
+
+// allocateBlock lets all that has got inside a ship in an impulse do its damage in one block (house 7.55), by a roll
+// for all of it (house 7.56) or for each kind of weapon (house 7.58).
+func allocateBlock(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, parts []blockPart) {
+	v := volley{ship: s.ID}
+	slices.SortStableFunc(parts, func(a, b blockPart) int {
+		return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.rank, b.rank), cmp.Compare(a.name, b.name))
+	})
+	var struck []engine.Ref
+	var blocks [][]blockPart
+	how := t.Game.Options[OptionDamage]
+	for i, p := range parts {
+		if i == 0 || !p.with(&parts[i-1], how) {
+			blocks = append(blocks, nil)
+		}
+		blocks[len(blocks)-1] = append(blocks[len(blocks)-1], p)
+	}
+	for _, p := range parts {
+		v.from = append(v.from, p.from)
+	}
+	rolls := 0
+	for _, block := range blocks {
+		sheet := state.Of(s).Sheet.Clone()
+		d := &BlockDamage{Sheet: &sheet, choice: choice(t, s, &v)}
+		for _, p := range block {
+			d.Left += p.points
+			struck = append(struck, p.struck)
+		}
+		at := block[0].aimed
+		if at.half {
+			d.Left /= 2
+		}
+		die := func() int {
+			if at.row > 0 {
+				return at.row
+			}
+			rolls++
+			return t.Roll(engine.NameRoll("block", s.ID).And(strconv.Itoa(rolls)), dice.TwoD6, seenBy(&l.Book, t.Game, s), l.Cite(rulebook.OnAllocation)...)
+		}
+		if d.Armour(); d.Left > 0 && how == DamageSingle {
+			d.Single(l.Block, die)
+		} else if d.Left > 0 {
+			d.Bank(l.Block, die())
+		}
+		if lose(l, t, s, d.Hits, at, struck) {
+			return
+		}
+		struck = nil
+	}
+}
+
+// lose carries out what a block does; true if the ship is destroyed.
+func lose(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, hits []blockHit, at aimed, struck []engine.Ref) bool {
+	for _, h := range hits {
+		e := &state.Damage{Ship: s.ID, Roll: h.Roll, Passed: h.Passed, Category: sheet.Category(h.Cell), Aimed: at.row > 0, Half: at.half}
+		if h.Bank >= 0 {
+			b := state.Of(s).Sheet.Banks[h.Bank]
+			e.Bank, e.Before, e.After = b.Name, b.Left, b.Left-h.Boxes
+		}
+		t.Because(struck...).Emit(e, seenBy(&l.Book, t.Game, s), l.Cite(rulebook.OnAllocation)...)
+		if h.Bank < 0 {
+			out(l, t.Because(t.Last()), s, engine.Destroyed, "", nil, l.Cite(rulebook.OnDestruction)...)
+			return true
+		}
+	}
+	return false
+}
+
+// aimed is fire at a row of the chart.
+type aimed struct {
+	row  int // 0: what is thrown decides
+	half bool
+}
+
+// aimedAt tells how a ship's fire at a row strikes a target now, or why it cannot be aimed.
+func aimedAt(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, row int) (a aimed, why string) {
+	rng := hex.Distance(s.Hex, target.Hex)
+	switch {
+	case target.Small():
+		return a, "fire can be aimed at parts of ships only"
+	case rng == 0 && atRest(l, t, s) && atRest(l, t, target):
+		return aimed{row: row}, ""
+	case state.Of(s).Aims && t.Game.Blind != nil && !dark.HasSheet(t.Game, s.Captain, target.ID):
+		return a, "her people have no sheet of that ship: laboratories draw one"
+	case state.Of(s).Aims && rng <= l.Aiming.Range:
+		return aimed{row: row, half: true}, ""
+	case state.Of(s).Aims:
+		return a, fmt.Sprintf("at range %d: she can aim at %d or less", rng, l.Aiming.Range)
+	case rng > 0:
+		return a, fmt.Sprintf("at range %d: she can aim at 0 only, if both ships are at rest", rng)
+	}
+	return a, "both ships must be at rest, in this impulse and the last"
+}
+
+// atRest tells whether a ship has moved neither in this impulse nor in the last (ruling R5).
+func atRest(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) bool {
+	n, impulse := memo(t), t.Phase.No
+	last, moved := n.moved[s.ID]
+	if impulse == 1 && l.Moves(n.speeds[s.ID], l.Impulses) > 0 {
+		return false
+	}
+	return !moved || last < impulse-1
+}

@@ -1,0 +1,416 @@
+package play
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/blind"
+	"starpost/engine/dark"
+	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/rulebook"
+	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
+	"starpost/orders"
+)
+
+// DarkRules are what a book says for games in the dark (house 9.7).
+func DarkRules(l *rulebook.Rules, tell func(b engine.Body, to *dark.Observer) (engine.Body, []string)) *dark.Rules {
+	return &dark.Rules{
+		Signature: func(s *engine.Ship) blind.Signature {
+			return blind.Signature{Small: s.Small(), Cold: state.Of(s).Sheet.Count(sheet.Warp).All == 0}
+		},
+		Rough: func(s *engine.Ship) (string, int) {
+			if s.Small() {
+				return string(s.Kind), 0
+			}
+			return sizeOf(&state.Of(s).Sheet), state.Of(s).Speed
+		},
+		Pace: pace(l),
+		Damaged: func(_ *engine.Game, s *engine.Ship) bool {
+			n, ok := state.Of(s).Sheet.Rating(sheet.Sensor)
+			return ok && n <= dullSensor
+		},
+		Lit: func(s *engine.Ship) blind.Suite {
+			sys := state.Of(s)
+			special := sys.Sheet.Count(sheet.SpecialSensor)
+			return blind.Suite{Uprated: special.All > 0 || keen(l, sys), Boxes: special.Left + min(sys.Purse[rulebook.VerbLabs], sys.Sheet.Count(sheet.Lab).Left)}
+		},
+		Veiled: func(g *engine.Game, by, of *engine.Ship) bool {
+			return !sees(&l.Book, g, by, of) || apart(l, g, by, of)
+		},
+		Called: called,
+		Tell:   tell,
+	}
+}
+
+// pace is how a speed that shows roughly is told: by a book's few speeds, which no two are so near that they show as one.
+func pace(l *rulebook.Rules) func(int) string {
+	if l.Quanta == nil {
+		return nil
+	}
+	return func(hexes int) string { return SpeedWord(&l.Book, hexes) }
+}
+
+// dullSensor is the number of a sensor from which down it sees half as far (ruling H19).
+const dullSensor = 3
+
+// keen tells whether a ship has uprated sensors by her navy (house 9.74).
+func keen(l *rulebook.Rules, sys *state.System) bool {
+	class, ok := l.Classes[strings.ToLower(sys.Sheet.Class)]
+	return ok && l.Keen != "" && class.Navy == l.Keen
+}
+
+// sizeOf is how large a ship looks, by the size of her class; one whose sheet tells none is
+// taken for a cruiser.
+func sizeOf(s *sheet.Sheet) string {
+	switch s.Size {
+	case 4:
+		return "small"
+	case 2:
+		return "large"
+	}
+	return "medium"
+}
+
+// called is what a captain may know of a system, with his own names for the ships in it.
+func called(system any, named func(id engine.ShipID, when engine.Moment) engine.ShipID) any {
+	name := func(id engine.ShipID) engine.ShipID { return named(id, engine.Moment{}) }
+	near := func(list []state.Near) []state.Near {
+		list = slices.Clone(list)
+		for i := range list {
+			list[i].Ship = name(list[i].Ship)
+		}
+		return list
+	}
+	flight := func(f *state.Flight) *state.Flight {
+		if f == nil || f.Target == "" {
+			return f
+		}
+		c := *f
+		c.Target = name(f.Target)
+		return &c
+	}
+	grips := func(list []state.Grip) []state.Grip {
+		list = slices.Clone(list)
+		for i := range list {
+			id := list[i].Ship
+			if list[i].Ship = name(id); list[i].Ship != id { // a friend holds her: what she is like shows no more for that
+				list[i].Cost, list[i].Mode = 0, nil
+			}
+		}
+		return list
+	}
+	forces := func(list []state.Force) []state.Force {
+		list = slices.Clone(list)
+		for i := range list {
+			list[i].From = name(list[i].From)
+		}
+		return list
+	}
+	held := func(id engine.ShipID) engine.ShipID {
+		if id == "" {
+			return ""
+		}
+		return name(id)
+	}
+	switch sys := system.(type) {
+	case *state.System:
+		c := *sys
+		c.Near, c.Flight, c.Holds, c.Held, c.Boarders, c.Data = near(sys.Near), flight(sys.Flight), grips(sys.Holds), held(sys.Held), forces(sys.Boarders), nil
+		c.Study = held(sys.Study)
+		if sys.Flight != nil { // what a ship knows is told as what her laboratories do
+			c.Data = slices.Clone(sys.Data)
+			for i := range c.Data {
+				c.Data[i].About = cmp.Or(name(c.Data[i].About), "a contact of before")
+			}
+		}
+		c.Purse = maps.Clone(sys.Purse)
+		return &c
+	case *state.Open:
+		c := *sys
+		c.Flight, c.Holds, c.Held, c.Boarders = flight(sys.Flight), grips(sys.Holds), held(sys.Held), forces(sys.Boarders)
+		return &c
+	}
+	return system
+}
+
+// finds is what a ship's captain has of another, and whether he takes it for a friend.
+func finds(l *rulebook.Rules, g *engine.Game, s, o *engine.Ship) (blind.Level, bool) {
+	return dark.Finds(l.Self, g, s.Captain, o)
+}
+
+// aimInTheDark is what an order means by a target in a game in the dark: what its captain's
+// sensors show at a place now, or what stands for it where they show an echo; nil for what they do not.
+func aimInTheDark(l *rulebook.Rules, g *engine.Game, s *engine.Ship, target engine.ShipID) *engine.Ship {
+	if target != rulebook.NearestEnemy {
+		if echo := dark.Echo(l.Self, g, s, string(target)); echo != nil {
+			return echo
+		}
+		o, _, held, _ := dark.Means(l.Self, g, s.Captain, string(target))
+		if !held || !fair(o) {
+			return nil
+		}
+		if level, _ := finds(l, g, s, o); level < blind.Presence {
+			return nil
+		}
+		return o
+	}
+	var best *engine.Ship
+	for _, o := range slices.Concat(state.Fighting(g), dark.Echoes(l.Self, g, s)) {
+		if o.Captain == s.Captain {
+			continue
+		}
+		if best != nil {
+			at, before := hex.Distance(s.Hex, o.Hex), hex.Distance(s.Hex, best.Hex)
+			if at > before || at == before && !g.Blind.Before(s.Captain, o.ID, best.ID) {
+				continue
+			}
+		}
+		if level, friend := finds(l, g, s, o); level >= blind.Presence && !friend {
+			best = o
+		}
+	}
+	return best
+}
+
+// goal is where an order to move finds what it names: in the dark also what is a warp field
+// alone, and where it was had last.
+func goal(l *rulebook.Rules, g *engine.Game, s *engine.Ship, target engine.ShipID) (at engine.Place, ok bool) {
+	if foe := aim(l, g, s, target); foe != nil {
+		return engine.Place{Hex: foe.Hex, Heading: foe.Heading}, true
+	}
+	if g.Blind == nil || target == "" || target == rulebook.NearestEnemy {
+		return at, false
+	}
+	_, at, _, ok = dark.Means(l.Self, g, s.Captain, string(target))
+	return at, ok
+}
+
+// headingKnown tells whether a captain's sensors show how a ship is headed.
+func headingKnown(l *rulebook.Rules, g *engine.Game, s, o *engine.Ship) bool {
+	if g.Blind == nil {
+		return true
+	}
+	level, _ := finds(l, g, s, o)
+	return level >= blind.Rough
+}
+
+// openly is what all see, but for games in the dark.
+func openly(g *engine.Game) engine.See {
+	if g.Blind != nil {
+		return engine.See{}
+	}
+	return engine.SeeAll()
+}
+
+// guide is what a ship that guides drones is called when she does so no longer.
+func guide(g *engine.Game, s *engine.Ship) string {
+	if g.Blind != nil {
+		return "the ship that launched it"
+	}
+	return s.Name
+}
+
+// nameable is what a captain may name in his orders as the turn stands.
+func nameable(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) ([]rulebook.Known, []engine.Side) {
+	if t.Game.Blind != nil {
+		return knownInTheDark(t, s)
+	}
+	return rulebook.KnownInGame(t.Game), t.Game.Sides
+}
+
+// whole tells whether a captain's sensors show all of a ship.
+func whole(l *rulebook.Rules, g *engine.Game, s, o *engine.Ship) bool {
+	if g.Blind == nil {
+		return true
+	}
+	level, _ := finds(l, g, s, o)
+	return level >= blind.Full
+}
+
+// shipNamed is the ship that a condition names, if its captain may ask for what shows of it.
+func shipNamed(l *rulebook.Rules, g *engine.Game, s *engine.Ship, word string) *engine.Ship {
+	if g.Blind == nil {
+		whose, _, _ := engine.FindShip(g.Ships, word)
+		return whose
+	}
+	own := slices.DeleteFunc(slices.Clone(g.Ships), func(o *engine.Ship) bool { return o.Captain != s.Captain })
+	if whose, _, ok := engine.FindShip(own, word); ok {
+		return whose
+	}
+	whose := aimInTheDark(l, g, s, engine.ShipID(strings.ToLower(word)))
+	if whose == nil || !whole(l, g, s, whose) {
+		return nil
+	}
+	return whose
+}
+
+// judgeContact works out a condition on what a captain's sensors have of a ship.
+func judgeContact(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, word string, c *orders.Cond) bool {
+	var of *engine.Ship
+	if strings.EqualFold(word, rulebook.NearestEnemy) || t.Game.Blind == nil {
+		if of = aim(l, t.Game, s, engine.ShipID(strings.ToLower(word))); of == nil {
+			return false
+		}
+	}
+	met, known := dark.In(t).ContactFact(s, strings.ToLower(word), of, c)
+	return met && known
+}
+
+// knownInTheDark are the ships that a captain may name in his orders as the turn stands, and
+// the sides that he knows of.
+func knownInTheDark(t *engine.Turn, s *engine.Ship) (names []rulebook.Known, sides []engine.Side) {
+	log := t.Game.Blind.Log(s.Captain)
+	for _, side := range t.Game.Sides {
+		if side.ID == s.Side || log != nil && slices.Contains(log.Met, side.ID) {
+			sides = append(sides, side)
+		}
+	}
+	return rulebook.KnownOf(dark.Ships(t.Rules, t.Game, t.Game.Viewer(s))), sides
+}
+
+// craftName is the name of what a ship launches.
+func craftName(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, letter string) (name, short string) {
+	if t.Game.Blind == nil {
+		return droneName(t.Game, letter)
+	}
+	return dark.In(t).CraftName(s, letter, l.Cite(rulebook.OnDrones)...)
+}
+
+// lookAfter is a look after a ship has moved.
+func lookAfter(t *engine.Turn, s *engine.Ship, from hex.Hex) {
+	if s.Hex != from {
+		dark.In(t).Look(s)
+	}
+}
+
+// lookRound ends the looks of a round with its last impulse.
+func lookRound(l *rulebook.Rules, t *engine.Turn) {
+	if _, last := l.Span(l.PhaseOf(t.Phase.No)); t.Phase.No == last {
+		dark.In(t).LookRound(true)
+	}
+}
+
+// losesSight tells of a drone whose captain does not detect its target any more (ruling H7).
+func losesSight(l *rulebook.Rules, t *engine.Turn, d, target *engine.Ship) bool {
+	if t.Game.Blind == nil || d.Kind != engine.KindDrone {
+		return false
+	}
+	parent, ok := t.Game.Ship(d.Parent)
+	if !ok {
+		return true
+	}
+	if dark.IsEcho(target) {
+		return dark.Echo(l.Self, t.Game, parent, string(target.ID)) == nil
+	}
+	level, _ := finds(l, t.Game, parent, target)
+	return level < blind.Presence
+}
+
+// sought is what a drone or torpedo flies to: a ship, or where its captain has an echo or had it last.
+func sought(l *rulebook.Rules, g *engine.Game, d *engine.Ship) *engine.Ship {
+	id := state.Of(d).Flight.Target
+	if target, ok := g.Ship(id); ok {
+		return target
+	}
+	if parent, ok := g.Ship(d.Parent); ok {
+		return dark.LastEcho(l.Self, g, parent, string(id))
+	}
+	return nil
+}
+
+// How events look to a captain who does not know all ships in them: of fire he is told what he has of both ends (D54), of what
+// he launches what it does.
+
+// LaunchInTheDark is what one makes of a launch who does not know both ships.
+func LaunchInTheDark(_ *rulebook.Rules, b *state.Launch, to *dark.Observer) (engine.Body, []string) {
+	if to.Own(b.Ship) {
+		return &LaunchSeen{Ship: b.Ship, Weapon: b.Weapon, Craft: b.Drone, Target: nameOrNew(to, b.Target), Heading: b.At.Heading}, nil
+	}
+	return nil, nil
+}
+
+// StrikeInTheDark is what one makes of a strike who does not know the ship.
+func StrikeInTheDark(_ *rulebook.Rules, b *state.Strike, to *dark.Observer) (engine.Body, []string) {
+	own := to.Own(b.Ship)
+	if !own && !to.Own(b.Target) {
+		return nil, nil
+	}
+	seen := StrikeSeen{Ship: to.Name(b.Ship), Target: to.Name(b.Target), Points: b.Points, Flown: b.Flown}
+	if !own || to.Level(b.Target) >= blind.Rough {
+		seen.Shield = b.Shield
+	}
+	return &seen, nil
+}
+
+// nameOrNew is what a captain calls what he aims at.
+func nameOrNew(to *dark.Observer, id engine.ShipID) engine.ShipID {
+	return cmp.Or(to.Name(id), Unnumbered)
+}
+
+// Unnumbered is a ship that was found in the round that is played and has no number yet.
+const Unnumbered = "a new contact"
+
+// FireInTheDark is what one makes of a shot who does not know both ships.
+func FireInTheDark(l *rulebook.Rules, b *state.Fire, to *dark.Observer) (engine.Body, []string) {
+	from, at := to.Name(b.Ship), to.Name(b.Target)
+	switch {
+	case to.Own(b.Ship) && b.Blind:
+		return &FireSeen{Ship: b.Ship, Weapon: b.Weapon, Kind: b.Kind, Impulse: b.Impulse, Roll: b.Roll, Hit: b.Hit, Over: b.Over, Own: b.Own, Blind: true}, nil
+	case to.Own(b.Ship):
+		seen := FireSeen{
+			Ship: b.Ship, Target: nameOrNew(to, b.Target), Weapon: b.Weapon, Kind: b.Kind, Impulse: b.Impulse, Range: b.Range, Counts: b.Counts,
+			Scanner: b.Scanner, Roll: b.Roll, More: b.More, Need: b.Need, Hit: b.Hit, Aimed: b.Aimed, Half: b.Half, Over: b.Over, Own: b.Own,
+		}
+		if to.Level(b.Target) >= blind.Rough {
+			seen.Shield, seen.Points = b.Shield, b.Points
+		}
+		return &seen, nil
+	case from == "" && at == "", from == "" && !b.Hit, b.Blind && !b.Hit:
+		return nil, nil
+	}
+	seen := FireSeen{Ship: from, Target: at, Hit: b.Hit, Impulse: b.Impulse}
+	if to.Own(b.Target) {
+		seen.Shield, seen.Points = b.Shield, b.Points
+	}
+	return &seen, l.Cite(rulebook.OnFire)
+}
+
+// FireSeen is a shot as one sees it who does not know both ships. Of his own he knows the
+// weapon and the die, of others neither; blank is a ship that he does not detect.
+type FireSeen state.Fire
+
+// StrikeSeen is what seeks, as it strikes, seen by one who does not know both ends.
+type StrikeSeen state.Strike
+
+// LaunchSeen is a launch of a captain's own ship at what he does not know.
+type LaunchSeen struct {
+	Ship    engine.ShipID `json:"ship"`
+	Weapon  string        `json:"weapon"`
+	Craft   string        `json:"craft"` // the name of what is launched
+	Target  engine.ShipID `json:"target"`
+	Heading hex.Heading   `json:"heading"`
+}
+
+// BoardSeen is a boarding of a captain's own ship, or a raid on it, by one that he does not
+// know.
+type BoardSeen struct {
+	Ship    engine.ShipID `json:"ship"`
+	Parties int           `json:"parties,omitempty"` // that come over
+	Raid    bool          `json:"raid,omitempty"`
+	Bank    string        `json:"bank,omitempty"` // that was raided
+	Before  int           `json:"before,omitempty"`
+	After   int           `json:"after,omitempty"`
+}
+
+// FightSeen is a fight aboard a captain's own ship against those whom he does not know.
+type FightSeen struct {
+	Ship      engine.ShipID `json:"ship"`
+	Killed    int           `json:"killed"`
+	Fallen    int           `json:"fallen"`
+	Defenders int           `json:"defenders"`
+	Boarders  int           `json:"boarders"`
+}

@@ -1,0 +1,286 @@
+package play
+
+import (
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dark"
+	"starpost/engine/dice"
+	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/rulebook"
+	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
+	"starpost/engine/rules/sfb/steering"
+)
+
+// fly moves the drones, each a hex nearer to its target, and has those strike that reach
+// it (cadet drones). Before is where the ships were that have moved in this impulse.
+func fly(l *rulebook.Rules, t *engine.Turn, before map[engine.ShipID]engine.Place) {
+	for _, d := range state.Drones(t.Game) {
+		f := state.Of(d).Flight
+		target := sought(l, t.Game, d)
+		from := engine.Place{Hex: d.Hex, Heading: d.Heading}
+		_, came := before[f.Target]
+		switch {
+		case target == nil || !fair(target) || d.Kind == engine.KindDrone && Hidden(&l.Book, t.Game, target) || losesSight(l, t, d, target):
+			t.Out(d, engine.Left, "its target is gone", nil, l.Cite(topicOf(f))...)
+			continue
+		case target.Hex == d.Hex && came: // she has come to it
+			flown := Flown(&l.Book, f, since(l, f.Launched, t)-1)
+			if Does(l, f, flown) <= 0 { // phasers took what was left of its warhead
+				t.Out(d, engine.Left, "it is burnt out", nil, l.Cite(topicOf(f))...)
+				continue
+			}
+			strike(l, t, d, target, 0, flown, from, memo(t).launched[d.ID])
+			continue
+		}
+		last := Flown(&l.Book, f, since(l, f.Launched, t))
+		for flown := Flown(&l.Book, f, since(l, f.Launched, t)-1) + 1; flown <= last && d.Status == engine.Active; flown++ {
+			flyOne(l, t, d, target, flown)
+		}
+	}
+}
+
+// flyOne moves a drone or torpedo a hex, with which it has flown so many.
+func flyOne(l *rulebook.Rules, t *engine.Turn, d, target *engine.Ship, flown int) {
+	f := state.Of(d).Flight
+	from := engine.Place{Hex: d.Hex, Heading: d.Heading}
+	space := space(l, t)
+	word, dodges := known(l, t, d).Course(from, target.Hex, flown > 1)
+	to := steering.Step(from, word)
+	cites := l.Cite(topicOf(f))
+	if dodges || space.Closed[to.Hex] != "" {
+		cites = l.Cite(topicOf(f), rulebook.OnObstacles)
+	}
+	t.Because(memo(t).launched[d.ID]).Emit(&engine.Move{Ship: d.ID, Word: word, Cost: 1, From: from, To: to}, engine.SeeAll(), cites...)
+	dark.In(t).Look(d)
+	switch {
+	case space.Closed[to.Hex] != "":
+		t.Out(d, engine.Left, "it strikes the "+space.Closed[to.Hex], nil, cites...)
+	case Does(l, f, flown) <= 0:
+		t.Out(d, engine.Left, "it is burnt out", nil, l.Cite(topicOf(f))...)
+	case to.Hex == target.Hex:
+		side, _ := steering.Facing(engine.Place{Hex: target.Hex, Heading: target.Heading}, from.Hex)
+		came := t.Last()
+		strike(l, t, d, target, meet(l, t, d, target, side), flown, from, came)
+	case f.Kind == "" && flown >= l.Drone.Life || f.Kind != "" && Does(l, f, flown+1) <= 0:
+		t.Out(d, engine.Left, "it is burnt out", nil, l.Cite(topicOf(f))...)
+	case t.Game.Bounds != nil && !t.Game.Bounds.Contains(to.Hex):
+		t.Out(d, engine.Left, "it is off the map", nil, l.Cite(topicOf(f))...)
+	}
+}
+
+// Flown is how many hexes a drone or torpedo flies in so many impulses.
+func Flown(b *rulebook.Book, f *state.Flight, impulses int) int {
+	chart := b.Charts[f.Kind]
+	return impulses * max(1, chart.Pace)
+}
+
+// since is how many impulses ago something was.
+func since(l *rulebook.Rules, then state.Shot, t *engine.Turn) int {
+	return Between(l, then, t.Number(), t.Phase.No)
+}
+
+// Between is how many impulses lie between something and an impulse of a turn.
+func Between(l *rulebook.Rules, then state.Shot, turn, impulse int) int {
+	return (turn-then.Turn)*l.Impulses + impulse - then.Impulse
+}
+
+// Does is the damage of a drone or torpedo that has flown so many hexes: two points of
+// phasers take one from plasma (cadet plasma).
+func Does(l *rulebook.Rules, f *state.Flight, flown int) int {
+	if f.Kind == "" || f.Kind.Cannon() {
+		return f.Damage
+	}
+	chart := l.Charts[f.Kind]
+	return chart.Warhead(flown) - (2*f.Damage-f.Points)/2
+}
+
+// strike has a drone that comes from a place hit a side of its target, 0 to 5.
+func strike(l *rulebook.Rules, t *engine.Turn, d, target *engine.Ship, side, flown int, from engine.Place, came engine.Ref) {
+	f := state.Of(d).Flight
+	b, cites := &state.Strike{Ship: d.ID, Target: target.ID, Shield: side + 1, Points: Does(l, f, flown)}, l.Cite(topicOf(f))
+	if flown != since(l, f.Launched, t) {
+		b.Flown = flown
+	}
+	if state.Cloaked(target) && l.Cloak.Miss > 0 {
+		cites = l.Cite(topicOf(f), rulebook.OnCloak)
+		b.Roll = t.Roll(engine.NameRoll("cloak", target.ID, d.ID), dice.D6, engine.SeeAll(), cites...)
+		if b.Points /= 2; b.Roll <= l.Cloak.Miss {
+			b.Points = 0
+		}
+	}
+	if hit := t.Because(came).Emit(b, engine.SeeAll(), cites...); b.Points > 0 && !dark.IsEcho(target) { // what is told of an echo is as false as it is
+		inflict(l, t, target, side, b.Points, flightSource(d, from.Hex), hit)
+	}
+}
+
+// launches carries out the orders to launch, before any fire (cadet drones).
+func launches(l *rulebook.Rules, t *engine.Turn) {
+	for _, s := range state.Fighting(t.Game) {
+		for i := range orderedFire(l, t, s) {
+			o := &orderedFire(l, t, s)[i]
+			if !o.Launch || o.On > 0 && o.On != t.Phase.No {
+				continue
+			}
+			target := aim(l, t.Game, s, o.Target)
+			for _, w := range o.Weapons {
+				why := cannotLaunch(l, t, s, w, target)
+				if why == "" && !judge(l, t, s, target, o.When) {
+					continue
+				}
+				if why == "" {
+					launch(l, t, s, w, target, o)
+					o.Done = append(o.Done, w)
+				} else {
+					withheld(l, t, s, o, w, why)
+				}
+			}
+		}
+	}
+}
+
+// cannotLaunch tells why a rack launches nothing at a target now; blank if it can.
+func cannotLaunch(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w int, target *engine.Ship) string {
+	sys := state.Of(s)
+	weapon, b := &sys.Weapons[w], sys.Bank(w)
+	switch {
+	case state.Cloaked(s):
+		return shipCloaked
+	case sys.NoFire:
+		return noControl
+	case !sys.Controlled():
+		return rulebook.Uncontrolled
+	case b.Left == 0:
+		return "it is destroyed"
+	case b.Kind.Rack() && weapon.Drones == 0:
+		return "no drone is left in it"
+	case weapon.Armed < l.Charts[b.Kind].Turns:
+		return "it is not armed"
+	case forPhasers(sys) < b.Kind.Shot():
+		return "the capacitors are empty"
+	case weapon.Fired.Turn == t.Number() || tooSoon(l, weapon, t):
+		return "it launched too short a time ago"
+	case target == nil:
+		return "there is no such ship on the map now"
+	case target.Hex == s.Hex:
+		return "the target is in the same hex"
+	}
+	if p, _ := hex.Bearing(s.Hex, target.Hex); !b.Kind.Rack() && !b.Arcs.Bear(p.Relative(s.Heading)) {
+		return "the target is out of its arc " + b.Arcs.String()
+	}
+	return ""
+}
+
+// tooSoon tells whether a weapon fired in the turn before, too few impulses ago (ruling C8).
+func tooSoon(l *rulebook.Rules, w *state.Weapon, t *engine.Turn) bool {
+	return w.Fired.Turn > 0 && since(l, w.Fired, t) < l.Again
+}
+
+// launch puts a drone on the map, headed so that its target is ahead.
+func launch(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w int, target *engine.Ship, o *rulebook.FireOrder) {
+	at := headed(engine.Place{Hex: s.Hex, Heading: s.Heading}, target.Hex)
+	b := state.Of(s).Bank(w)
+	drawForPhasers(l, t, s, b.Kind.Shot(), o.Cause(t, s.ID))
+	letter := "d"
+	flight := state.Flight{Target: target.ID, Launched: state.Shot{Turn: t.Number(), Impulse: t.Phase.No}, Points: l.Drone.Points, Damage: l.Drone.Damage}
+	if !b.Kind.Rack() {
+		chart := l.Charts[b.Kind]
+		letter = "p"
+		flight.Kind, flight.Damage = b.Kind, chart.Warhead(0)
+		flight.Points = 2 * flight.Damage
+	}
+	name, short := craftName(l, t, s, letter)
+	memo(t).launched[engine.ShipID(strings.ToLower(name))] = t.Because(o.Cause(t, s.ID)).Emit(&state.Launch{
+		Ship: s.ID, Weapon: b.Name, Drone: name, Short: short, Target: target.ID, At: at, Flight: flight,
+	}, engine.SeeAll(), l.Cite(topicOf(&flight))...)
+}
+
+// headed is a place with the heading that has a hex as near to ahead as can be.
+func headed(at engine.Place, to hex.Hex) engine.Place {
+	at.Heading = steering.Toward(at, to, 0)
+	return at
+}
+
+// topicOf is what tells of a drone or torpedo.
+func topicOf(f *state.Flight) rulebook.Topic {
+	switch {
+	case f.Kind == sheet.Probe || f.Kind == sheet.Shuttle:
+		return rulebook.OnResearch
+	case f.Kind == "":
+		return rulebook.OnDrones
+	case f.Kind.Cannon():
+		return rulebook.OnCannon
+	}
+	return rulebook.OnPlasma
+}
+
+// droneName is a name that no ship has, and what stands for it on the map: a letter, d or
+// p for plasma, and a number that counts through the game.
+func droneName(g *engine.Game, letter string) (name, short string) {
+	n := 1
+	for _, s := range g.Ships {
+		if s.Small() {
+			n++
+		}
+	}
+	for {
+		name = letter + strconv.Itoa(n)
+		if _, _, taken := engine.FindShip(g.Ships, name); !taken {
+			break
+		}
+		n++
+	}
+	const letters = "0123456789abcdefghijklmnopqrstuvwxyz"
+	if n < len(letters) {
+		return name, letter + letters[n:n+1]
+	}
+	return name, string(letters[n/10%26+10]) + strconv.Itoa(n%10)
+}
+
+// loseGuidance removes the drones that a ship guides (cadet D4.41), and all that seeks her. Plasma
+// flies on without the ship that launched it (cadet D4.42).
+func loseGuidance(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, cause engine.Ref) {
+	for _, d := range state.Drones(t.Game) {
+		switch {
+		case d.Parent == s.ID && d.Kind == engine.KindDrone:
+			t.Because(cause).Out(d, engine.Left, guide(t.Game, s)+" guides it no longer", nil, l.Cite(rulebook.OnDestruction)...)
+		case state.Of(d).Flight.Target == s.ID:
+			t.Because(cause).Out(d, engine.Left, "its target is gone", nil, l.Cite(topicOf(state.Of(d).Flight))...)
+		}
+	}
+}
+
+// meet turns a ship that something is about to strike, so that the shield of her captain's choice
+// meets it, and gives the side that does. She turns by a side if she may turn before her next hex, and as she
+// likes if she is stopped, once an impulse (house 200.1, ruling R19).
+func meet(l *rulebook.Rules, t *engine.Turn, d, s *engine.Ship, side int) int {
+	n, sys := memo(t), state.Of(s)
+	if !l.Meets || dark.IsEcho(s) || sys.Standing.Choose == "" || n.met[s.ID] == t.Phase.No || !sys.Controlled() || !whole(l, t.Game, s, d) {
+		return side
+	}
+	turns, h := []int{-1, 1}, n.helm(s)
+	switch {
+	case sys.Speed == 0:
+		turns = append(turns, -2, 2, 3)
+	case h.straight < sys.StraightAt(sys.Speed) || sys.Held != "" || sys.Stopped(h.moved):
+		return side
+	}
+	best, by := side, 0
+	for _, turn := range turns {
+		if other := (side - turn + 6) % 6; sys.Prefers(other, best) {
+			best, by = other, turn
+		}
+	}
+	if by == 0 {
+		return side
+	}
+	n.met[s.ID] = t.Phase.No
+	turned := t.Because(t.OrderedIn(s.ID, "standing", "choose")).Emit(&state.Facing{Ship: s.ID, Heading: s.Heading.Turn(by)}, seenBy(&l.Book, t.Game, s), l.Cite(rulebook.OnMeeting)...)
+	if h.straight > 0 && sys.Speed > 0 {
+		h.straight = 0
+		t.Because(turned).Emit(&state.Helm{Ship: s.ID, Straight: 0}, seenBy(&l.Book, t.Game, s), l.Cite(rulebook.OnMeeting)...)
+	}
+	return best
+}

@@ -1,0 +1,49 @@
+package play
+
+import (
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/rules/sfb/rulebook"
+	"starpost/engine/rules/sfb/state"
+)
+
+// AtOver is the line for a range of a weapon that has so much energy more.
+func AtOver(c *rulebook.FireChart, over, rng int) (r rulebook.Row, ok bool) {
+	if over == 0 {
+		return c.At(rng)
+	}
+	if rng > c.Over.Reach {
+		return rulebook.Row{}, false
+	}
+	if n := len(c.Over.Rows); n > 0 && rng <= c.Over.Rows[n-1].Upto {
+		early := rulebook.FireChart{Touches: true, Rows: c.Over.Rows}
+		r, ok = early.At(rng)
+	} else {
+		r, ok = c.At(rng)
+	}
+	if c.Over.Each > 0 {
+		r.Points += c.Over.Each * over
+		return r, ok
+	}
+	r.Points *= 2
+	for i := range r.ByDie {
+		r.ByDie[i] *= 2
+	}
+	return r, ok
+}
+
+// ownDie throws for an overloaded weapon that fires: whether the shot is its last. Over is the
+// energy that it has more; 0, and no die: it is not overloaded.
+func ownDie(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w int) (over, own int) {
+	if over = state.Of(s).Weapons[w].Over; over > 0 {
+		own = t.Roll(engine.NameRoll("overload", s.ID).And(state.Of(s).Bank(w).Name), dice.D6, engine.SeeAll(), l.Cite(rulebook.OnOverload)...)
+	}
+	return over, own
+}
+
+// blows has an overloaded weapon that has fired be lost if its own die says so.
+func blows(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w, over, own int, fired engine.Ref) {
+	if b := state.Of(s).Bank(w); over > 0 && own >= l.Charts[b.Kind].Over.Blows {
+		t.Because(fired).Emit(&state.Blowout{Ship: s.ID, Bank: b.Name, Roll: own, Before: b.Left, After: b.Left - 1}, engine.SeeAll(), l.Cite(rulebook.OnOverload)...)
+	}
+}

@@ -1,0 +1,154 @@
+package play
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"starpost/engine"
+	"starpost/engine/rules/sfb/rulebook"
+	"starpost/engine/rules/sfb/state"
+	"starpost/engine/rules/sfb/steering"
+)
+
+// SpeedWord is a speed as orders write it.
+func SpeedWord(b *rulebook.Book, hexes int) string {
+	if b.Quanta == nil {
+		return strconv.Itoa(hexes)
+	}
+	return b.Quanta[b.Quantum(hexes)].Word
+}
+
+// changeSpeeds carries out the speeds that are ordered for an impulse, one step a ship, and
+// has ships that are stopped face as they like (house 6.01).
+func changeSpeeds(l *rulebook.Rules, t *engine.Turn) {
+	n, changed, risen := memo(t), false, map[engine.ShipID]bool{}
+	for _, s := range state.Fighting(t.Game) {
+		p, sys := n.plans[s.ID], state.Of(s)
+		if p == nil {
+			continue
+		}
+		phase := &p.Phases[l.PhaseOf(t.Phase.No)-1]
+		for i := range phase.Speeds {
+			o := &phase.Speeds[i]
+			if o.Done || o.On > 0 && o.On != t.Phase.No || !judge(l, t, s, nil, o.When) {
+				continue
+			}
+			o.Done = true
+			next := l.Quanta[o.To]
+			if next.Hexes == sys.Speed {
+				continue
+			}
+			if sys.Braking < 0 {
+				t.Emit(&engine.Skip{Ship: s.ID, Line: o.Line, Order: o.Text, Reason: "she has braked, and stays stopped for the turn"}, engine.SeeOnly(s.ID), l.Cite(rulebook.OnBrake, rulebook.OnSkipped)...)
+				continue
+			}
+			if from := l.Quantum(sys.Speed); !rulebook.MayFollow(from, o.To) {
+				why := map[bool]string{true: "a ship stops only from the slowest speed", false: "a speed rises by one step in an impulse"}[o.To < from]
+				t.Emit(&engine.Skip{Ship: s.ID, Line: o.Line, Order: o.Text, Reason: why + ", and she goes " + l.Quanta[from].Word}, engine.SeeOnly(s.ID), l.Cite(rulebook.OnPool, rulebook.OnSkipped)...)
+				continue
+			}
+			risen[s.ID] = sys.Speed == 0
+			t.Because(o.Cause(t, s.ID)).Emit(&state.Speed{Ship: s.ID, Speed: next.Hexes, Mode: sys.StraightAt(next.Hexes), Cloaked: sys.Cloaked, Down: sys.Down}, seenBy(&l.Book, t.Game, s), l.Cite(rulebook.OnPool)...)
+			changed = true
+			break
+		}
+		faceStopped(l, t, s, phase)
+	}
+	if changed {
+		slices.SortStableFunc(n.order, func(a, b engine.ShipID) int { return movesBefore(l, t.Game, a, b) })
+		throwForRisen(l, t, risen)
+		tellOrder(l, t)
+	}
+}
+
+// throwForRisen has ships that were stopped, which have thrown no dice for their place in the
+// order of moving, throw with those that they are equal to now.
+func throwForRisen(l *rulebook.Rules, t *engine.Turn, risen map[engine.ShipID]bool) {
+	n := memo(t)
+	for i := 0; i < len(n.order); {
+		j := i + 1
+		for j < len(n.order) && movesBefore(l, t.Game, n.order[i], n.order[j]) == 0 {
+			j++
+		}
+		equal := make([]*engine.Ship, j-i)
+		for k := range equal {
+			equal[k], _ = t.Game.Ship(n.order[i+k])
+		}
+		if slices.ContainsFunc(equal, func(s *engine.Ship) bool { return risen[s.ID] && !Hidden(&l.Book, t.Game, s) }) {
+			throwForOrder(l, t, equal, 1)
+			for k, s := range equal {
+				n.order[i+k] = s.ID
+			}
+		}
+		i = j
+	}
+}
+
+// faceStopped turns a ship that is stopped as her order to face another wants it.
+func faceStopped(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, phase *rulebook.PhasePlan) {
+	if state.Of(s).Speed > 0 || !state.Of(s).Controlled() {
+		return
+	}
+	for i := range phase.Moves {
+		m := &phase.Moves[i]
+		foe := aim(l, t.Game, s, m.Target)
+		at, found := goal(l, t.Game, s, m.Target)
+		if m.Verb != "face" || !found || !judge(l, t, s, foe, m.When) {
+			continue
+		}
+		if best := steering.Toward(engine.Place{Hex: s.Hex, Heading: s.Heading}, at.Hex, m.Side); best != s.Heading {
+			t.Because(m.Cause(t, s.ID)).Emit(&state.Facing{Ship: s.ID, Heading: best}, seenBy(&l.Book, t.Game, s), l.Cite(rulebook.OnTurning)...)
+		}
+		return
+	}
+}
+
+// paid takes a hex from a ship's pool; false if there is too little in it, which is told once.
+func paid(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, h *helm) bool {
+	sys, why := state.Of(s), ""
+	switch cost := sys.HexCost(); {
+	case l.Quanta == nil:
+		return true
+	case sys.Held != "":
+		why = "a tractor beam holds her"
+	case sys.Stopped(h.moved):
+		why = "she is stopped for the turn"
+	case h.pool < cost:
+		why = "her pool of movement energy is used up"
+	default:
+		h.pool -= cost
+		return true
+	}
+	if !h.empty {
+		h.empty = true
+		t.Emit(&engine.Skip{Ship: s.ID, Order: "movement", Reason: why + ": she stays where she is"}, engine.SeeOnly(s.ID), l.Cite(rulebook.OnPool, rulebook.OnSkipped)...)
+	}
+	return false
+}
+
+// Affordable is the fastest speed up to a wish that may follow a ship's last one and that
+// so much energy pays for, as orders write it, with the pool if that is less than it takes.
+func Affordable(l *rulebook.Rules, sys *state.System, wish, most int, take func(energy, hexes int)) string {
+	from, cost := l.Quantum(sys.Speed), sys.HexCost()
+	best := min(1, max(0, from-1))
+	for i, q := range l.Quanta {
+		if rulebook.MayFollow(from, i) && q.Hexes <= wish && rulebook.PoolEnergy(q.Hexes, cost) <= most {
+			best = max(best, i)
+		}
+	}
+	word, energy := l.Quanta[best].Word, rulebook.PoolEnergy(l.Quanta[best].Hexes, cost)
+	if energy > most {
+		energy = max(0, most)
+		word += fmt.Sprintf(" pool %d", energy)
+	}
+	take(energy, l.Quanta[best].Hexes)
+	return word
+}
+
+// Spare is what energy a set's power leaves.
+func Spare(l *rulebook.Rules, sys *state.System, power string) int {
+	c := &rulebook.Compiler{Sys: sys, Block: Read(l, power), Round: 1}
+	l.Compile(c)
+	return c.Plan.Energy.Unused
+}

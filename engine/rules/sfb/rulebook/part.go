@@ -1,0 +1,139 @@
+package rulebook
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/rules/sfb/phrase"
+	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
+	"starpost/orders"
+)
+
+// Part is a matter with a file of its own, which only some books have: its orders, what it
+// does in an impulse and at the end of a turn, what her sheet says of it.
+type Part struct {
+	Has func(b *Book) bool
+	// Verbs are those of the sections power and phase. An order of a phase becomes an act, to
+	// which read adds what is the part's own; false: it is left out, and that has been told.
+	Verbs func(b *Book) (power, phase []orders.Verb)
+	Read  func(c *Compiler, a *Act, st orders.Statement) bool
+	Own   bool // orders may name the ship herself
+	// Purses are the verbs of power that set energy aside.
+	Purses []string
+	Params map[string]orders.Param
+	// Begin runs when energy is allotted, steer before the movement of each impulse, act after
+	// it and the launches, fired when all shots are, end at the end of the turn.
+	Begin, Steer, Act, Fired, End func(l *Rules, t *engine.Turn)
+	Dice                          []engine.NamedDie
+	// Sheet are lines on the sheet of an own ship, seen of any, mark what the map says of her.
+	Sheet func(l *Rules, v *engine.View, sys *state.System) []string
+	Mark  func(v *engine.View, known state.Open) string
+}
+
+// fitted are the parts that a book has, and by the verbs of their orders in a phase those that
+// carry these out.
+type fitted struct {
+	Parts []*Part
+	acts  map[string]*Part
+}
+
+// readAct compiles an order of a phase that is a part's; false if it is none.
+func (c *Compiler) readAct(p *PhasePlan, phase int, st orders.Statement) bool {
+	part := c.Book.acts[st.Verb]
+	if part == nil {
+		return false
+	}
+	a := Act{Order: orderOf(st), Verb: st.Verb}
+	on, ok := c.impulse(st, phase)
+	a.On = on
+	if arg, named := st.Arg("SHIP"); named {
+		if a.Target = c.ID; !part.Own || !c.named(arg.Text) {
+			k, known := c.ship(arg, false)
+			a.Target, ok = k.ID, ok && known
+		}
+	}
+	if ok && part.Read(c, &a, st) {
+		p.Acts = append(p.Acts, a)
+	}
+	return true
+}
+
+// Fit gives a book those of some parts that it has.
+func (b *Book) Fit(parts []*Part) {
+	b.acts = map[string]*Part{}
+	for _, p := range parts {
+		if !p.Has(b) {
+			continue
+		}
+		b.Parts = append(b.Parts, p)
+		if p.Verbs == nil {
+			continue
+		}
+		_, verbs := p.Verbs(b)
+		for i := range verbs {
+			if b.acts[verbs[i].Name] == nil {
+				b.acts[verbs[i].Name] = p
+			}
+		}
+	}
+}
+
+// purse compiles a line that sets energy aside for something; false if it is none.
+func (c *Compiler) purse(st orders.Statement, spend func(pos orders.Pos, sum, warp int)) bool {
+	for _, part := range c.Book.Parts {
+		if slices.Contains(part.Purses, st.Verb) {
+			if st.Verb == VerbLabs && !c.InTheDark(st) {
+				return true
+			}
+			a, _ := st.Arg("ENERGY")
+			if labs := c.Sys.Sheet.Count(sheet.Lab).Left; st.Verb == VerbLabs && a.Num > labs {
+				c.Fail(a.Pos, "E254", fmt.Sprintf("%s %d at most", VerbLabs, labs), "labs %d: she has only %s to light", a.Num, phrase.Counted(labs, "laboratory", "laboratories"))
+				a.Num = labs
+			}
+			c.Plan.Energy.Set(st.Verb, a.Num)
+			spend(st.Pos, a.Num, 0)
+			return true
+		}
+	}
+	return false
+}
+
+// What energy at the moment of need comes from.
+const (
+	FromPool       = "pool"
+	FromCapacitors = "capacitors"
+	FromReserve    = "reserve"
+	FromBatteries  = "batteries"
+)
+
+// sourcesOf are those that an order names, each once, or the usual ones.
+func sourcesOf(st orders.Statement) []string {
+	var out []string
+	for _, a := range st.All("SOURCE") {
+		if !slices.Contains(out, a.Text) {
+			out = append(out, a.Text)
+		}
+	}
+	if out == nil {
+		return Usual()
+	}
+	return out
+}
+
+// DrawnFor is what energy is taken for, where its verb is no word for it.
+func DrawnFor() map[string]string {
+	return map[string]string{VerbArm: "arming", VerbHard: "a high energy turn", VerbLabs: "laboratories", VerbTractor: "a tractor beam", VerbTransporter: "transporters"}
+}
+
+// BoolInt is 1 for true.
+func BoolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Usual is what pays where a captain names nothing.
+func Usual() []string { return []string{FromReserve, FromBatteries} }
