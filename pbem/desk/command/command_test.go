@@ -295,3 +295,19 @@ func FuzzCommands(f *testing.F) {
 		}
 	})
 }
+
+// A text holds a token just where the expression finds one.
+func TestTokensAreFoundAroundTheirHyphens(t *testing.T) {
+	const token = "ab12-cd34-ef56-gh78"
+	for _, before := range []string{"", "x", " ", "-", "\n", "a-", "é", "ab12-", "------"} {
+		for _, after := range []string{"", "x", " ", "-", "\n", "-a", "é", "-ab12", "-----"} {
+			for cut := range token {
+				for _, text := range []string{before + token[cut:] + after, before + token[:cut] + after, before + token[:cut] + "u" + token[cut+1:] + after} {
+					if got, want := holdsToken(text), tokenForm().MatchString(text); got != want {
+						t.Errorf("%q: got %v, want %v", text, got, want)
+					}
+				}
+			}
+		}
+	}
+}

@@ -128,7 +128,23 @@ func (c *Task) answersQuestion() bool {
 	m := &c.In.Mail
 	_, domain, _ := strings.Cut(c.Robot.Address, "@")
 	asked := func(id string) bool { _, ok := effect.ReadQuestionID(id, domain); return ok }
-	return auth.TokenFromAddress(m.Recipients(), c.Robot.Address) != "" || asked(m.InReplyTo) || slices.ContainsFunc(m.References, asked) || tokenForm().MatchString(m.Text)
+	return auth.TokenFromAddress(m.Recipients(), c.Robot.Address) != "" || asked(m.InReplyTo) || slices.ContainsFunc(m.References, asked) || holdsToken(m.Text)
+}
+
+// holdsToken tells whether a text has something of the form of a token. Only around hyphens in their places is the
+// expression held against it: all of a quoted report costs it as much as the rest of reading the mail.
+func holdsToken(text string) bool {
+	for i := 0; i < len(text); i++ {
+		n := strings.IndexByte(text[i:], '-')
+		if n < 0 {
+			return false
+		}
+		i += n
+		if i+15 <= len(text) && text[i+5] == '-' && text[i+10] == '-' && tokenForm().MatchString(text[max(0, i-5):min(len(text), i+16)]) {
+			return true
+		}
+	}
+	return false
 }
 
 // Bounds of questions a day.
