@@ -38,8 +38,10 @@ type copied struct {
 	to    *os.File // the copy's
 	at    int64    // up to where both are the same
 	head  [logHead]byte
-	lost  atomic.Bool // it does not follow any more
-	tries int         // commits since then
+	lost  atomic.Bool    // it does not follow any more
+	tries int            // commits since then
+	some  [32 << 10]byte // of the log, on its way
+	log   []byte         // all of it; see apply
 }
 
 // SQLite's log has a head, then frames: a head each, of which the first two words
@@ -137,7 +139,7 @@ func (c *copied) follow(ctx context.Context) {
 		return
 	}
 	c.head = head
-	n, err := io.Copy(io.NewOffsetWriter(c.to, c.at), io.NewSectionReader(c.from, c.at, info.Size()-c.at))
+	n, err := io.CopyBuffer(io.NewOffsetWriter(c.to, c.at), io.NewSectionReader(c.from, c.at, info.Size()-c.at), c.some[:])
 	if c.at += n; err == nil && c.at < maxLog || c.at < maxLog && info.Size() < 4*maxLog {
 		return
 	}
@@ -153,7 +155,8 @@ func (c *copied) apply() (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	log := make([]byte, max(c.at, logHead))
+	c.log = slices.Grow(c.log[:0], int(max(c.at, logHead)))[:max(c.at, logHead)]
+	log := c.log
 	if _, err := c.to.ReadAt(log, 0); err != nil {
 		return err
 	}
