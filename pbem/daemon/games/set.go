@@ -111,7 +111,9 @@ func (s *GameSet) lookForChanges(now time.Time) {
 			if n, ok := s.d.idleNote(g, now); ok {
 				idle = append(idle, n)
 			}
-			g.sleep()
+			if s.awake.Load() > mostAwake {
+				g.sleep()
+			}
 		}
 		g.Mu.Unlock()
 	}
