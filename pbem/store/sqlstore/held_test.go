@@ -46,3 +46,37 @@ func TestMailsAreHeldUntilTheyWereTried(t *testing.T) {
 		t.Errorf("%+v; %d mails are held, %d bytes", m, n, bytes)
 	}
 }
+
+// The bytes of mails go once they were sent: also of one that was sent right before the process was killed, and of no
+// mail whose note of it was undone.
+func TestBytesOfSentMailsGo(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ledger.db")
+	l, err := sqlite.Open(path)
+	must(t, err)
+	ctx := t.Context()
+	kept := func(want int) {
+		t.Helper()
+		if _, err := l.Due(ctx, noon, 0); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := l.Exec(ctx, "count", "UPDATE letters SET sum = sum"); err != nil || int(n) != want {
+			t.Errorf("the bytes of %d mails are kept (%v), want %d", n, err, want)
+		}
+	}
+	queueAll(t, l, message("a@x"), message("b@x"), message("c@x"))
+	kept(3)
+	must(t, l.MarkSent(ctx, find(t, l, "a@x").ID, 1, noon))
+	b := find(t, l, "b@x").ID
+	if err := l.Group(ctx, func(ctx context.Context) error {
+		return errors.Join(l.MarkSent(ctx, b, 1, noon), errors.New("disk full"))
+	}); err == nil {
+		t.Error("no error")
+	}
+	kept(2)
+	must(t, l.MarkSent(ctx, b, 1, noon))
+	must(t, l.Close())
+	l, err = sqlite.Open(path)
+	must(t, err)
+	t.Cleanup(func() { must(t, l.Close()) })
+	kept(1)
+}

@@ -112,10 +112,44 @@ func (l *handle) forget(id int64) {
 	delete(l.recent, id)
 }
 
+// sentLetters are the bytes of mails that were sent: of no more use, they would fill the disk.
+const sentLetters = "EXISTS (SELECT 1 FROM outbox WHERE outbox.id = letters.id AND state = 'sent')"
+
+// dropSent removes the bytes of mails that were sent, many at a time: one by one that changes half of
+// the pages that a mail changes in all. The first time it looks for what a process that was killed left.
+func (l *outbox) dropSent(ctx context.Context) error {
+	const doing = "remove mails that were sent"
+	var spent []int64
+	first := false
+	err := l.db.Use(ctx, func() error {
+		spent, l.spent = l.spent, nil
+		first, l.looked = !l.looked, true
+		return nil
+	})
+	if err != nil || len(spent) == 0 && !first {
+		return err
+	}
+	return l.Group(ctx, func(ctx context.Context) error {
+		if first {
+			_, err := l.Exec(ctx, doing, "DELETE FROM letters WHERE "+sentLetters)
+			return err
+		}
+		for _, id := range spent {
+			if _, err := l.Exec(ctx, doing, "DELETE FROM letters WHERE id = ? AND "+sentLetters, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // Due gives at most limit mails to send at now, the longest due first: all,
 // or those of the envelope senders that are named. They come with their bytes,
 // unless these lie in a file, or are missing.
 func (l *outbox) Due(ctx context.Context, now time.Time, limit int, from ...string) ([]store.OutboxMessage, error) {
+	if err := l.dropSent(ctx); err != nil {
+		return nil, err
+	}
 	where, args := waitingFrom(from)
 	due, err := collect(ctx, l.db, "list mails due", func(row Row) (store.OutboxMessage, error) {
 		m, err := scanOutboxMessage(row)
@@ -251,9 +285,8 @@ func (l *outbox) mark(ctx context.Context, id int64, attempt int, state store.De
 		if err != nil {
 			return err
 		}
-		if n > 0 && state == store.Sent { // the bytes are of no more use; answers would fill the disk
-			_, err = l.Exec(ctx, doing, "DELETE FROM letters WHERE id = ?", id)
-			return err
+		if n > 0 && state == store.Sent {
+			l.spent = append(l.spent, id)
 		}
 		if n == 0 {
 			if has, err := Get[bool](ctx, l.db, doing, "SELECT EXISTS (SELECT 1 FROM outbox WHERE id = ?)", id); err != nil || has {

@@ -26,6 +26,9 @@ type handle struct {
 
 	recent      map[int64]letter // see remember
 	recentBytes int
+
+	spent  []int64 // mails that were sent, whose bytes are still there; see dropSent
+	looked bool    // for such as an earlier process left
 }
 
 // incoming, outbox and notes are the parts: the mails that came, those to be sent, and what was done once.
