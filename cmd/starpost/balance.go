@@ -79,7 +79,9 @@ robots win less than 60% of the battles against one.`,
 	fl.BoolVar(&asJSON, "json", false, "machine output")
 	completeFlag(cmd, "ships", tomlFile)
 	completeFlag(cmd, "rules", fixed(ruleSetNames()...))
-	completeFlag(cmd, "trick", fixed(trickNames()...))
+	completeFlag(cmd, "trick", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return trickNames(), cobra.ShellCompDirectiveNoFileComp // only now: it takes all rule sets
+	})
 	return cmd
 }
 

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"os"
+	"os/exec"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -24,5 +27,26 @@ func TestCampaignSetsAreThere(t *testing.T) {
 	}
 	if got, want := len(fasa.Family().Sets), len(fasa.Courses()); got != want {
 		t.Errorf("got %d rule sets of the tactical family, want %d", got, want)
+	}
+}
+
+// To know its commands the program makes no rule set, nor reads a table: each process would pay for that. What is made
+// once has been made in this one by other tests, so another counts.
+func TestCommandsAreCheapToMake(t *testing.T) {
+	const inner = "STARPOST_TEST_ALLOCATIONS"
+	if os.Getenv(inner) == "" {
+		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$")
+		cmd.Env = append(os.Environ(), inner+"=1")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+		return
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	newRoot(std{})
+	runtime.ReadMemStats(&after)
+	if n := after.Mallocs - before.Mallocs; n > 20_000 {
+		t.Errorf("%d allocations, want at most 20,000", n)
 	}
 }
