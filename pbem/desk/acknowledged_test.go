@@ -114,11 +114,18 @@ func TestAnswersToAnAcknowledgement(t *testing.T) {
 func TestAnswersToThePageOfAnAcknowledgement(t *testing.T) {
 	o := newOffice(t)
 	o.receive(kirk, robot, o.order("power", "  move 4", "phase 2", "  move F"))
-	older := keptFor(t, o)
+	mistaken := o.order("power", "  warp 9")
+	if plain := keptFor(t, o); plain.answer.Message.HTML != "" {
+		t.Errorf("a mail without a page was refused with one:\n%s", plain.answer.Message.HTML)
+	}
+	older := o.receive(kirk, robot, "<pre>"+mistaken+"</pre>", "Content-Type: text/html; charset=utf-8")
 	o.receive(kirk, robot, o.order("power", "  move 8", "phase 1", "  move F", "phase 3", "  move F"))
 	_, page, _ := strings.Cut(older.answer.Message.HTML, "<body")
 	_, page, _ = strings.Cut(page, ">")
 	page, _, _ = strings.Cut(page, "</body>")
+	if !hasErrors(older) || !strings.Contains(page, "| phase 2") {
+		t.Fatalf("no page that shows the set in force: %s\n%s", older.Reason, page)
+	}
 	for name, c := range map[string]struct{ page, inForce string }{
 		"as it was": {page, "move 8"},
 		"changed":   {strings.Replace(page, "| phase 2", "|   shields 2:4\n| phase 2", 1), "move 8"},

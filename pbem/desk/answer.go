@@ -160,12 +160,15 @@ func sayOnce(acks []templates.Ack) {
 	}
 }
 
-// plain tells of a mail that replies to one of ours, in plain text alone: what it was
-// written with makes no pages, and its reader has an answer's text.
+// plain tells of a mail without a page whose answer has none either: it replies to one of ours, so that what it was written
+// with makes no pages, and its reader has an answer's text; or nothing of it is taken, which says all that there is in the text.
 func (c *Decision) plain() bool {
 	m := &c.In.Mail
+	if m.Source == mime.SourceHTML || m.HTMLTextPart() != "" {
+		return false
+	}
 	_, ours := strings.CutSuffix(m.InReplyTo, c.Robot.Address[strings.LastIndexByte(c.Robot.Address, '@'):])
-	return ours && m.Source == mime.SourcePlain && m.HTMLTextPart() == ""
+	return ours && m.Source == mime.SourcePlain || !slices.ContainsFunc(c.Sets, func(s submission.Set) bool { return s.Taken || s.Checked && s.Read.OK() })
 }
 
 // wordAcks writes the text of an answer: what its commands brought and then the
