@@ -331,6 +331,11 @@ func TestASiteIsWrittenWhereSomethingChanged(t *testing.T) {
 	if strings.Contains(w.page("index.html"), "hunt") {
 		t.Error("the list names a game that is gone")
 	}
+	const moved = "moved@example.org"
+	w.config.Address, w.config.Site.URL = moved, "https://moved.example.org"
+	if w.write(); !strings.Contains(w.page("index.html"), moved) || !strings.Contains(w.page("feed.xml"), w.config.Site.URL) {
+		t.Error("the lists have an address that is not the host's any more")
+	}
 }
 
 // TestGamesBetweenPeopleAreRated, on the site and for the host, and others are not.

@@ -75,7 +75,11 @@ func Write(ctx context.Context, o Options) (sum Summary, err error) {
 			return sum, err
 		}
 		played := w.played()
-		return Summary{Games: len(w.known.Games), Problems: w.problems, Book: rating.Make(played, o.Now), Played: played}, w.known.write(o.Cache)
+		sum = Summary{Games: len(w.known.Games), Problems: w.problems, Book: rating.Make(played, o.Now), Played: played}
+		if w.same {
+			return sum, nil
+		}
+		return sum, w.known.write(o.Cache)
 	}
 	f, err := openFolder(o.Folder)
 	if err != nil {
@@ -90,7 +94,7 @@ func Write(ctx context.Context, o Options) (sum Summary, err error) {
 	if err != nil {
 		return sum, err
 	}
-	known := readCache(o.Cache, fmt.Sprint(edition, " ", o.Version, " ", o.Name, " ", f.name, len(names) > 0))
+	known := readCache(o.Cache, fmt.Sprintf("%s %q %v", edition, []string{o.Version, o.Name, o.Address, o.URL, f.name}, len(names) > 0))
 	w := writer{o: o, folder: f, known: known, site: pages.Site{Name: o.Name, Address: o.Address, Cups: len(names) > 0}}
 	cups := w.cups(names)
 	if err := w.games(ctx); err != nil {
@@ -111,8 +115,10 @@ func Write(ctx context.Context, o Options) (sum Summary, err error) {
 	if err != nil {
 		return sum, err
 	}
-	if err := known.write(o.Cache); err != nil {
-		return sum, err
+	if !w.same {
+		if err := known.write(o.Cache); err != nil {
+			return sum, err
+		}
 	}
 	return Summary{Games: len(known.Games), Drawn: int(w.drawn.Load()), Written: f.written, Removed: removed, Problems: w.problems, Book: book, Played: played, Public: w.public()}, nil
 }
@@ -136,7 +142,9 @@ type writer struct {
 	drawn  atomic.Int64
 
 	mu       sync.Mutex // for what follows, and known
+	kept     int        // games in which nothing changed
 	problems []error
+	same     bool              // all games are as they were written before
 	ids      map[string]string // directory by id in lower case
 }
 
@@ -144,6 +152,7 @@ type writer struct {
 func (w *writer) games(ctx context.Context) error {
 	w.ids = map[string]string{}
 	before := maps.Clone(w.known.Games)
+	defer func() { w.same = w.kept > 0 && w.kept == len(before) && w.kept == len(w.known.Games) }()
 	clear(w.known.Games)
 	var group sync.WaitGroup
 	var begun atomic.Int64
@@ -170,6 +179,9 @@ func (w *writer) game(dir string, old record, met bool) (err error) {
 	if met && old.Mark == mark && w.claim(dir, old.Game.ID) {
 		if w.folder == nil || w.folder.kept(old.pages()) {
 			w.keep(dir, old)
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			w.kept++
 			return nil
 		}
 		w.disclaim(old.Game.ID)
@@ -276,8 +288,12 @@ const (
 	fieldsShown = 60 // of each group, with sides and ships: a list of many games is to stay light
 )
 
-// lists writes the pages that tell of all games.
+// lists writes the pages that tell of all games. Ratings change as time goes by, the others with a game.
 func (w *writer) lists(book *rating.Book) error {
+	err := w.put("ratings.html", func() ([]byte, error) { return w.site.Ratings(ratingTables(book), records(book, w.known.Games)) })
+	if err != nil || w.same && w.folder.kept([]string{"index.html", "results.html", "feed.xml"}) {
+		return err
+	}
 	open := pages.GameGroup{ID: "open", Title: "Games to join", None: "No game has a free seat now."}
 	running := pages.GameGroup{ID: "running", Title: "Battles under way", None: "No battle is under way."}
 	over := pages.GameGroup{ID: "over", Title: "Fought to the end", None: "No battle is over yet."}
@@ -316,7 +332,6 @@ func (w *writer) lists(book *rating.Book) error {
 	}{
 		{"index.html", func() ([]byte, error) { return w.site.Index([]pages.GameGroup{open, running, over}) }},
 		{"results.html", func() ([]byte, error) { return w.site.Results(ended) }},
-		{"ratings.html", func() ([]byte, error) { return w.site.Ratings(ratingTables(book), records(book, w.known.Games)) }},
 		{"feed.xml", func() ([]byte, error) { return w.site.Feed(iri("site", w.o.Name, w.o.Address, w.o.URL), base, news) }},
 	} {
 		if err := w.put(p.file, p.draw); err != nil {
