@@ -11,7 +11,9 @@ const cadetName = "sfb-cadet"
 // frame around it, has its source and confidence in docs.
 func cadet() rulebook.Book {
 	return rulebook.Book{
-		Name: cadetName, Title: "Cadet game: box sheets, sixteen impulses, the cadet damage allocation chart", Version: "2",
+		Name:    cadetName,
+		Title:   "Cadet game: box sheets, sixteen impulses, the cadet damage allocation chart",
+		Version: "2",
 		Sources: []string{
 			"the cadet damage allocation procedure (cited `cadet D4`): complete",
 			"text of the Cadet handbook in public game modules (energy, impulses, drones, set-ups): high confidence",
@@ -19,15 +21,17 @@ func cadet() rulebook.Book {
 			"the Romulan's cloak, plasma and energy by the same text and a digest of it: high and medium confidence; her other boxes: low",
 			"reinforcement and the price of repairs, hull and excess boxes of the ships: low confidence",
 		},
-		Impulses: 16, Rounds: 4, MaxSpeed: 16, Faster: 10, ImpulseHexes: 1, Again: 4,
-		RepairEnergy: 4, BoxEnergy: 2, AllRoundEnergy: 2,
-		Drone: rulebook.DroneData{Points: 4, Life: 48, Damage: 6, Rack: 4}, Cloak: rulebook.CloakData{Times: 2, More: 5, Miss: 4},
+		Impulses: 16,
+		Rounds:   4,
+		Again:    4,
+		Drone:    rulebook.DroneData{Points: 4, Life: 48, Damage: 6, Rack: 4},
+		Cloak:    rulebook.CloakData{Times: 2, More: 5, Miss: 4},
 		Research: rulebook.ResearchData{Range: 10, Lab: 11, Life: 24, Pace: 2, Dark: true},
 		Charts: map[sheet.Kind]rulebook.FireChart{
-			sheet.Phaser1: {Touches: true, Rows: rulebook.PhaserRows(rulebook.PhaserRow{Upto: 0, Digits: "987654"}, rulebook.PhaserRow{Upto: 1, Digits: "875444"}, rulebook.PhaserRow{Upto: 2, Digits: "765443"}, rulebook.PhaserRow{Upto: 3, Digits: "654443"},
-				rulebook.PhaserRow{Upto: 4, Digits: "554432"}, rulebook.PhaserRow{Upto: 5, Digits: "544332"}, rulebook.PhaserRow{Upto: 8, Digits: "433210"}, rulebook.PhaserRow{Upto: 15, Digits: "321000"}, rulebook.PhaserRow{Upto: 25, Digits: "210000"}, rulebook.PhaserRow{Upto: 50, Digits: "110000"})},
-			sheet.Phaser2: {Touches: true, Rows: rulebook.PhaserRows(rulebook.PhaserRow{Upto: 0, Digits: "666555"}, rulebook.PhaserRow{Upto: 1, Digits: "554443"}, rulebook.PhaserRow{Upto: 2, Digits: "544433"}, rulebook.PhaserRow{Upto: 3, Digits: "444333"},
-				rulebook.PhaserRow{Upto: 8, Digits: "321100"}, rulebook.PhaserRow{Upto: 15, Digits: "211000"}, rulebook.PhaserRow{Upto: 30, Digits: "110000"})},
+			sheet.Phaser1: {Touches: true, Rows: rulebook.PhaserRows(upto(0, "987654"), upto(1, "875444"), upto(2, "765443"), upto(3, "654443"),
+				upto(4, "554432"), upto(5, "544332"), upto(8, "433210"), upto(15, "321000"), upto(25, "210000"), upto(50, "110000"))},
+			sheet.Phaser2: {Touches: true, Rows: rulebook.PhaserRows(upto(0, "666555"), upto(1, "554443"), upto(2, "544433"), upto(3, "444333"),
+				upto(8, "321100"), upto(15, "211000"), upto(30, "110000"))},
 			sheet.Photon: {Energy: 2, Warp: true, Turns: 2, Keeps: true, Hold: 1, Small: 2, Rows: []rulebook.Row{
 				{Upto: 1}, {Upto: 2, Need: 5, Points: 8}, {Upto: 4, Need: 4, Points: 8}, {Upto: 8, Need: 3, Points: 8}, {Upto: 12, Need: 2, Points: 8}, {Upto: 30, Need: 1, Points: 8},
 			}},
@@ -53,6 +57,16 @@ func cadet() rulebook.Book {
 			"When the shield that faces the enemy is low, show him another (face nearest with 2), and put energy on it beforehand.",
 			"Drones follow you: guard phasers within 2, below standing, fires at those that come near. 4 points kill one.",
 			"A ship that leaves costs half of what a destroyed one does: disengage rather than die.",
+		},
+		MovementRules: rulebook.MovementRules{
+			MaxSpeed:     16,
+			Faster:       10,
+			ImpulseHexes: 1,
+		},
+		EnergyRules: rulebook.EnergyRules{
+			RepairEnergy:   4,
+			BoxEnergy:      2,
+			AllRoundEnergy: 2,
 		},
 	}
 }

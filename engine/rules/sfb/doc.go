@@ -3,17 +3,25 @@
 // armed over turns and fire by chart and die, drones that fly by themselves, and damage
 // that a chart allocates box by box.
 //
-// A rule set of the family is a [Book], a value of numbers, charts and citations (cadet.go
-// is one; house.go is another, whose pool of movement energy is in pool.go). Its order language is in language.go, what a captain's orders mean in plan.go
-// and energy.go, and the turn in turn.go: movement in helm.go, drones in drones.go, fire in
-// fire.go, volleys in volley.go. What only some books have is a part (part.go): tractor beams in
-// tractor.go, the cloak that hides a ship in hiding.go, raids and boarding in
-// boarding.go, boxes mended in battle in rigging.go, the need for a bridge in helm.go, probes and
-// shuttles in research.go. What viewers get is in check.go, template.go, present.go;
-// what is said of each event is a row in events.go or with its part, and the longer accounts of why are in account.go.
+// A rule set of the family is a [rulebook.Book], a value of numbers, charts and citations (cadet.go
+// is one; house.go is another). What only some books have is a [part] in parts_list.go, with the
+// rows of its events: tractor beams, the cloak that hides a ship, raids and boarding, boxes mended
+// in battle, the need for a bridge, probes and shuttles.
 //
-// A ship is a sheet of boxes, which package sheet reads from files and allocates damage to;
-// what she has beside it in battle, and the events that change it, is package state.
+// # Packages
+//
+// What the books are made of stands in packages below, each of which imports those of the lines
+// above it alone:
+//
+//	sheet     sheets of boxes, and damage allocated to them
+//	state     what a ship has beside her sheet in battle, and the events that change it
+//	rulebook  what a book is, the language of orders, and plans made of order sets
+//	play      a turn carried out impulse by impulse
+//	tell      reports, panels, maps and sentences
+//	forecast  what a captain is told of his set
+//
+// Here: the books, their parts, how ships are commissioned (rules.go), robots (robot*.go), and
+// the order sets that are offered (template.go, first_orders.go, conn.go).
 //
 // It is not a place for hexes, dice or who may see what: those are the engine's.
 //

@@ -39,12 +39,12 @@ func houseWeapons(b *rulebook.Book) {
 // the current edition's client data.
 func houseCharts() map[sheet.Kind]rulebook.FireChart {
 	charts := map[sheet.Kind]rulebook.FireChart{
-		sheet.Phaser1: {Touches: true, Rows: rulebook.PhaserRows(rulebook.PhaserRow{Upto: 0, Digits: "987654"}, rulebook.PhaserRow{Upto: 1, Digits: "875444"}, rulebook.PhaserRow{Upto: 2, Digits: "765443"}, rulebook.PhaserRow{Upto: 3, Digits: "654443"},
-			rulebook.PhaserRow{Upto: 4, Digits: "554432"}, rulebook.PhaserRow{Upto: 5, Digits: "544332"}, rulebook.PhaserRow{Upto: 8, Digits: "433210"}, rulebook.PhaserRow{Upto: 15, Digits: "321000"}, rulebook.PhaserRow{Upto: 25, Digits: "210000"}, rulebook.PhaserRow{Upto: 50, Digits: "110000"}, rulebook.PhaserRow{Upto: 75, Digits: "100000"})},
-		sheet.Phaser2: {Touches: true, Rows: rulebook.PhaserRows(rulebook.PhaserRow{Upto: 0, Digits: "666555"}, rulebook.PhaserRow{Upto: 1, Digits: "554443"}, rulebook.PhaserRow{Upto: 2, Digits: "544433"}, rulebook.PhaserRow{Upto: 3, Digits: "444333"},
-			rulebook.PhaserRow{Upto: 8, Digits: "321100"}, rulebook.PhaserRow{Upto: 15, Digits: "211000"}, rulebook.PhaserRow{Upto: 30, Digits: "110000"}, rulebook.PhaserRow{Upto: 50, Digits: "100000"})},
-		sheet.Phaser3: {Touches: true, Rows: rulebook.PhaserRows(rulebook.PhaserRow{Upto: 0, Digits: "444443"}, rulebook.PhaserRow{Upto: 1, Digits: "444433"}, rulebook.PhaserRow{Upto: 2, Digits: "444321"}, rulebook.PhaserRow{Upto: 3, Digits: "321000"},
-			rulebook.PhaserRow{Upto: 8, Digits: "110000"}, rulebook.PhaserRow{Upto: 15, Digits: "100000"})},
+		sheet.Phaser1: {Touches: true, Rows: rulebook.PhaserRows(upto(0, "987654"), upto(1, "875444"), upto(2, "765443"), upto(3, "654443"),
+			upto(4, "554432"), upto(5, "544332"), upto(8, "433210"), upto(15, "321000"), upto(25, "210000"), upto(50, "110000"), upto(75, "100000"))},
+		sheet.Phaser2: {Touches: true, Rows: rulebook.PhaserRows(upto(0, "666555"), upto(1, "554443"), upto(2, "544433"), upto(3, "444333"),
+			upto(8, "321100"), upto(15, "211000"), upto(30, "110000"), upto(50, "100000"))},
+		sheet.Phaser3: {Touches: true, Rows: rulebook.PhaserRows(upto(0, "444443"), upto(1, "444433"), upto(2, "444321"), upto(3, "321000"),
+			upto(8, "110000"), upto(15, "100000"))},
 		sheet.Phaser4: {Touches: true, Rows: []rulebook.Row{
 			{Upto: 3, ByDie: [6]int{20, 20, 20, 20, 15, 15}},
 			{Upto: 5, ByDie: [6]int{20, 20, 15, 15, 12, 10}},
@@ -106,3 +106,8 @@ const shotLife = 8
 
 // plasmaPace is the hexes that plasma flies in an impulse: its speed is 32 (house 6.01).
 const plasmaPace = 4
+
+// upto is a row of a phaser's chart.
+func upto(hexes int, digits string) rulebook.PhaserRow {
+	return rulebook.PhaserRow{Upto: hexes, Digits: digits}
+}

@@ -49,7 +49,7 @@ cases of the [suite](../../examples/cases).
 `,
 	paragraph: regexp.MustCompile("(?m)^## ([a-z]+)$|\\*\\*(D4[^*]*)\\*\\* ([^*\n]*)|^\\| (C[0-9]+) \\| (.*) \\|$"),
 	comment:   regexp.MustCompile(`\bcadet (D4(?:\.[0-9]+)?|drones|plasma)|\b(?:ruling|rulings|and) (C[0-9]+)`),
-	not:       []string{"cadet.go", "house.go", "pool.go", "block.go", "reserve.go", "part.go"},
+	not:       []string{"cadet.go", "house.go", "play/pool.go", "play/block.go", "play/reserve.go", "rulebook/part.go"},
 	tests:     map[string]string{"C3": "TestAnyOrdersMakeALawfulTurn"},
 }, {
 	short: "../../../docs/reference/rules-sfb-house.md", book: house, game: "house",

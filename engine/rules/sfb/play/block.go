@@ -181,17 +181,6 @@ func (d *BlockDamage) Single(chart rulebook.BlockChart, die func() int) {
 	}
 }
 
-// source is a weapon, or a bank of phasers, and where its shots come from. Lower ranks are
-// stopped by shields first.
-type source struct {
-	ship engine.ShipID
-	name string
-	rank int
-	from hex.Hex
-	beam rulebook.BeamHits // of a laser or particle beam
-	aimed
-}
-
 // with tells whether two parts go into one block: all that is not aimed, unless each source has
 // its own, and what a ship aims at one row.
 func (p *blockPart) with(o *blockPart, how string) bool {
@@ -300,12 +289,6 @@ func lose(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, hits []blockHit, at
 	return false
 }
 
-// aimed is fire at a row of the chart.
-type aimed struct {
-	row  int // 0: what is thrown decides
-	half bool
-}
-
 // aimedAt tells how a ship's fire at a row strikes a target now, or why it cannot be aimed.
 func aimedAt(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, row int) (a aimed, why string) {
 	rng := hex.Distance(s.Hex, target.Hex)
@@ -334,4 +317,29 @@ func atRest(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) bool {
 		return false
 	}
 	return !moved || last < impulse-1
+}
+
+// choice is what the owner of a ship would lose first in a volley (ruling C11).
+func choice(t *engine.Turn, s *engine.Ship, v *volley) sheet.Choice {
+	sys := state.Of(s)
+	return sheet.Choice{
+		Wishes: sys.Standing.Lose,
+		Bears: func(bank int) bool {
+			return slices.ContainsFunc(v.from, func(from hex.Hex) bool {
+				p, apart := hex.Bearing(s.Hex, from)
+				return !apart || sys.Sheet.Banks[bank].Arcs.Bear(p.Relative(s.Heading))
+			})
+		},
+		Fired: func(bank int) bool {
+			return slices.ContainsFunc(sys.Weapons, func(w state.Weapon) bool { return w.Bank == bank && w.Fired.Turn == t.Number() })
+		},
+	}
+}
+
+// out takes a ship out of the fight, and the drones with her that she guides.
+func out(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, why engine.Status, how string, edge []string, cite ...string) {
+	ref := t.Out(s, why, how, edge, cite...)
+	if why != engine.Crippled {
+		loseGuidance(l, t, s, ref)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -13,7 +14,6 @@ import (
 	"starpost/engine/rules/sfb/rulebook"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
-	"starpost/orders"
 )
 
 // DarkRules are what a book says for games in the dark (house 9.7).
@@ -198,14 +198,6 @@ func headingKnown(l *rulebook.Rules, g *engine.Game, s, o *engine.Ship) bool {
 	return level >= blind.Rough
 }
 
-// openly is what all see, but for games in the dark.
-func openly(g *engine.Game) engine.See {
-	if g.Blind != nil {
-		return engine.See{}
-	}
-	return engine.SeeAll()
-}
-
 // guide is what a ship that guides drones is called when she does so no longer.
 func guide(g *engine.Game, s *engine.Ship) string {
 	if g.Blind != nil {
@@ -215,7 +207,7 @@ func guide(g *engine.Game, s *engine.Ship) string {
 }
 
 // nameable is what a captain may name in his orders as the turn stands.
-func nameable(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) ([]rulebook.Known, []engine.Side) {
+func nameable(t *engine.Turn, s *engine.Ship) ([]rulebook.Known, []engine.Side) {
 	if t.Game.Blind != nil {
 		return knownInTheDark(t, s)
 	}
@@ -229,35 +221,6 @@ func whole(l *rulebook.Rules, g *engine.Game, s, o *engine.Ship) bool {
 	}
 	level, _ := finds(l, g, s, o)
 	return level >= blind.Full
-}
-
-// shipNamed is the ship that a condition names, if its captain may ask for what shows of it.
-func shipNamed(l *rulebook.Rules, g *engine.Game, s *engine.Ship, word string) *engine.Ship {
-	if g.Blind == nil {
-		whose, _, _ := engine.FindShip(g.Ships, word)
-		return whose
-	}
-	own := slices.DeleteFunc(slices.Clone(g.Ships), func(o *engine.Ship) bool { return o.Captain != s.Captain })
-	if whose, _, ok := engine.FindShip(own, word); ok {
-		return whose
-	}
-	whose := aimInTheDark(l, g, s, engine.ShipID(strings.ToLower(word)))
-	if whose == nil || !whole(l, g, s, whose) {
-		return nil
-	}
-	return whose
-}
-
-// judgeContact works out a condition on what a captain's sensors have of a ship.
-func judgeContact(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, word string, c *orders.Cond) bool {
-	var of *engine.Ship
-	if strings.EqualFold(word, rulebook.NearestEnemy) || t.Game.Blind == nil {
-		if of = aim(l, t.Game, s, engine.ShipID(strings.ToLower(word))); of == nil {
-			return false
-		}
-	}
-	met, known := dark.In(t).ContactFact(s, strings.ToLower(word), of, c)
-	return met && known
 }
 
 // knownInTheDark are the ships that a captain may name in his orders as the turn stands, and
@@ -413,4 +376,68 @@ type FightSeen struct {
 	Fallen    int           `json:"fallen"`
 	Defenders int           `json:"defenders"`
 	Boarders  int           `json:"boarders"`
+}
+
+// droneName is a name that no ship has, and what stands for it on the map: a letter, d or
+// p for plasma, and a number that counts through the game.
+func droneName(g *engine.Game, letter string) (name, short string) {
+	n := 1
+	for _, s := range g.Ships {
+		if s.Small() {
+			n++
+		}
+	}
+	for {
+		name = letter + strconv.Itoa(n)
+		if _, _, taken := engine.FindShip(g.Ships, name); !taken {
+			break
+		}
+		n++
+	}
+	const letters = "0123456789abcdefghijklmnopqrstuvwxyz"
+	if n < len(letters) {
+		return name, letter + letters[n:n+1]
+	}
+	return name, string(letters[n/10%26+10]) + strconv.Itoa(n%10)
+}
+
+// SpeedWord is a speed as orders write it.
+func SpeedWord(b *rulebook.Book, hexes int) string {
+	if b.Quanta == nil {
+		return strconv.Itoa(hexes)
+	}
+	return b.Quanta[b.Quantum(hexes)].Word
+}
+
+// aim is what an order means by a target; nil if that is not on the map.
+func aim(l *rulebook.Rules, g *engine.Game, s *engine.Ship, target engine.ShipID) *engine.Ship {
+	if g.Blind != nil {
+		return aimInTheDark(l, g, s, target)
+	}
+	if target != rulebook.NearestEnemy {
+		if foe, ok := g.Ship(target); ok && fair(foe) && sees(&l.Book, g, s, foe) {
+			return foe
+		}
+		return nil
+	}
+	var best *engine.Ship
+	for _, o := range state.Fighting(g) {
+		if o.Side != s.Side && !Hidden(&l.Book, g, o) && (best == nil || hex.Distance(s.Hex, o.Hex) < hex.Distance(s.Hex, best.Hex)) {
+			best = o
+		}
+	}
+	return best
+}
+
+// loseGuidance removes the drones that a ship guides (cadet D4.41), and all that seeks her. Plasma
+// flies on without the ship that launched it (cadet D4.42).
+func loseGuidance(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, cause engine.Ref) {
+	for _, d := range state.Drones(t.Game) {
+		switch {
+		case d.Parent == s.ID && d.Kind == engine.KindDrone:
+			t.Because(cause).Out(d, engine.Left, guide(t.Game, s)+" guides it no longer", nil, l.Cite(rulebook.OnDestruction)...)
+		case state.Of(d).Flight.Target == s.ID:
+			t.Because(cause).Out(d, engine.Left, "its target is gone", nil, l.Cite(topicOf(state.Of(d).Flight))...)
+		}
+	}
 }

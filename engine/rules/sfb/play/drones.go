@@ -1,7 +1,6 @@
 package play
 
 import (
-	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -9,7 +8,6 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/rulebook"
-	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 )
@@ -75,16 +73,6 @@ func flyOne(l *rulebook.Rules, t *engine.Turn, d, target *engine.Ship, flown int
 func Flown(b *rulebook.Book, f *state.Flight, impulses int) int {
 	chart := b.Charts[f.Kind]
 	return impulses * max(1, chart.Pace)
-}
-
-// since is how many impulses ago something was.
-func since(l *rulebook.Rules, then state.Shot, t *engine.Turn) int {
-	return Between(l, then, t.Number(), t.Phase.No)
-}
-
-// Between is how many impulses lie between something and an impulse of a turn.
-func Between(l *rulebook.Rules, then state.Shot, turn, impulse int) int {
-	return (turn-then.Turn)*l.Impulses + impulse - then.Impulse
 }
 
 // Does is the damage of a drone or torpedo that has flown so many hexes: two points of
@@ -173,11 +161,6 @@ func cannotLaunch(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w int, targ
 	return ""
 }
 
-// tooSoon tells whether a weapon fired in the turn before, too few impulses ago (ruling C8).
-func tooSoon(l *rulebook.Rules, w *state.Weapon, t *engine.Turn) bool {
-	return w.Fired.Turn > 0 && since(l, w.Fired, t) < l.Again
-}
-
 // launch puts a drone on the map, headed so that its target is ahead.
 func launch(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w int, target *engine.Ship, o *rulebook.FireOrder) {
 	at := headed(engine.Place{Hex: s.Hex, Heading: s.Heading}, target.Hex)
@@ -201,55 +184,6 @@ func launch(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w int, target *en
 func headed(at engine.Place, to hex.Hex) engine.Place {
 	at.Heading = steering.Toward(at, to, 0)
 	return at
-}
-
-// topicOf is what tells of a drone or torpedo.
-func topicOf(f *state.Flight) rulebook.Topic {
-	switch {
-	case f.Kind == sheet.Probe || f.Kind == sheet.Shuttle:
-		return rulebook.OnResearch
-	case f.Kind == "":
-		return rulebook.OnDrones
-	case f.Kind.Cannon():
-		return rulebook.OnCannon
-	}
-	return rulebook.OnPlasma
-}
-
-// droneName is a name that no ship has, and what stands for it on the map: a letter, d or
-// p for plasma, and a number that counts through the game.
-func droneName(g *engine.Game, letter string) (name, short string) {
-	n := 1
-	for _, s := range g.Ships {
-		if s.Small() {
-			n++
-		}
-	}
-	for {
-		name = letter + strconv.Itoa(n)
-		if _, _, taken := engine.FindShip(g.Ships, name); !taken {
-			break
-		}
-		n++
-	}
-	const letters = "0123456789abcdefghijklmnopqrstuvwxyz"
-	if n < len(letters) {
-		return name, letter + letters[n:n+1]
-	}
-	return name, string(letters[n/10%26+10]) + strconv.Itoa(n%10)
-}
-
-// loseGuidance removes the drones that a ship guides (cadet D4.41), and all that seeks her. Plasma
-// flies on without the ship that launched it (cadet D4.42).
-func loseGuidance(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, cause engine.Ref) {
-	for _, d := range state.Drones(t.Game) {
-		switch {
-		case d.Parent == s.ID && d.Kind == engine.KindDrone:
-			t.Because(cause).Out(d, engine.Left, guide(t.Game, s)+" guides it no longer", nil, l.Cite(rulebook.OnDestruction)...)
-		case state.Of(d).Flight.Target == s.ID:
-			t.Because(cause).Out(d, engine.Left, "its target is gone", nil, l.Cite(topicOf(state.Of(d).Flight))...)
-		}
-	}
 }
 
 // meet turns a ship that something is about to strike, so that the shield of her captain's choice

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/dark"
@@ -14,7 +12,6 @@ import (
 	"starpost/engine/rules/sfb/rulebook"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
-	"starpost/orders"
 )
 
 // shot is fire that is declared.
@@ -34,33 +31,6 @@ type shot struct {
 type droneHits struct {
 	points int
 	by     []engine.Ref
-}
-
-// combat is the second part of an impulse: launches, fire, volleys, and ships that leave.
-// All that fires in an impulse does so before any of its damage counts.
-func combat(l *rulebook.Rules, t *engine.Turn) {
-	launches(l, t)
-	partPhase(l, t, func(p *rulebook.Part) func(*rulebook.Rules, *engine.Turn) { return p.Act })
-	var shots []shot
-	for _, s := range state.Fighting(t.Game) {
-		shots = append(shots, declare(l, t, s)...)
-	}
-	if l.Reserve {
-		reinforceStruck(l, t, shots)
-	}
-	hurt := map[engine.ShipID]droneHits{}
-	for i := range shots {
-		shoot(l, t, &shots[i], hurt)
-	}
-	partPhase(l, t, func(p *rulebook.Part) func(*rulebook.Rules, *engine.Turn) { return p.Fired })
-	for _, d := range append(state.Drones(t.Game), state.Crafts(t.Game)...) {
-		if w := hurt[d.ID]; w.points > 0 {
-			f := state.Of(d).Flight
-			t.Because(w.by...).Emit(&state.Hurt{Ship: d.ID, Before: f.Points, After: max(0, f.Points-w.points)}, engine.SeeAll(), l.Cite(rulebook.OnFire, topicOf(f))...)
-		}
-	}
-	resolve(l, t)
-	leave(l, t)
 }
 
 // orderedFire are a ship's orders to fire and launch in the phase that is played.
@@ -96,31 +66,6 @@ const (
 	shipCloaked = "she is cloaked"
 	noControl   = "her fire control is off"
 )
-
-// fair tells whether a ship can be fired at.
-func fair(s *engine.Ship) bool {
-	return s.Status == engine.Active || s.Status == engine.Crippled
-}
-
-// aim is what an order means by a target; nil if that is not on the map.
-func aim(l *rulebook.Rules, g *engine.Game, s *engine.Ship, target engine.ShipID) *engine.Ship {
-	if g.Blind != nil {
-		return aimInTheDark(l, g, s, target)
-	}
-	if target != rulebook.NearestEnemy {
-		if foe, ok := g.Ship(target); ok && fair(foe) && sees(&l.Book, g, s, foe) {
-			return foe
-		}
-		return nil
-	}
-	var best *engine.Ship
-	for _, o := range state.Fighting(g) {
-		if o.Side != s.Side && !Hidden(&l.Book, g, o) && (best == nil || hex.Distance(s.Hex, o.Hex) < hex.Distance(s.Hex, best.Hex)) {
-			best = o
-		}
-	}
-	return best
-}
 
 // declare is the fire of a ship in an impulse: by orders, and at drones by standing orders.
 func declare(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) []shot {
@@ -178,15 +123,6 @@ func declare(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) []shot {
 		}
 	}
 	return out
-}
-
-// forPhasers is the energy that there is for phasers, in halves: that of the capacitors, and
-// where a captain says so, that of the reserve and the batteries too (ruling R3b).
-func forPhasers(sys *state.System) int {
-	if !sys.Draws {
-		return sys.Charge()
-	}
-	return sys.Charge() + 2*(sys.Reserve+sys.Batteries)
 }
 
 // drawForPhasers takes what the capacitors lack of so many halves from the reserve and the
@@ -328,38 +264,6 @@ func shotOf(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w int, target *en
 	return sh, ""
 }
 
-// struck is the side of a target that fire from a ship strikes; on the line between two
-// the target's standing choice decides (ruling D6).
-func struck(from, target *engine.Ship) int {
-	sys := state.Of(target)
-	p, apart := hex.Bearing(target.Hex, from.Hex)
-	if !apart {
-		for _, n := range sys.Near {
-			if n.Ship == from.ID {
-				return n.Side
-			}
-		}
-		return 0
-	}
-	first, second, line := hex.Side(p.Relative(target.Heading))
-	if !line {
-		return second
-	}
-	a, b := sys.Sheet.Shields[first].Left, sys.Sheet.Shields[second].Left
-	switch sys.Standing.Choose {
-	case strconv.Itoa(first + 1):
-		return first
-	case strconv.Itoa(second + 1):
-		return second
-	case state.Weakest:
-		a, b = -a, -b
-	}
-	if a > b {
-		return first
-	}
-	return second
-}
-
 // shoot throws the die of a shot. What it does is noted for the volleys, or in hurt for
 // a drone.
 func shoot(l *rulebook.Rules, t *engine.Turn, sh *shot, hurt map[engine.ShipID]droneHits) {
@@ -407,40 +311,17 @@ func shoot(l *rulebook.Rules, t *engine.Turn, sh *shot, hurt map[engine.ShipID]d
 	}
 }
 
-// judge works a condition out; all that it may ask is open.
-func judge(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, cond *orders.Cond) bool {
-	return cond.Eval(func(c *orders.Cond) bool {
-		switch c.Subject {
-		case "range":
-			return target != nil && c.Holds(hex.Distance(s.Hex, target.Hex))
-		case "impulse":
-			return c.Holds(t.Phase.No)
-		case "damaged":
-			return state.Of(s).Hit
-		case dark.AboutHeard:
-			return dark.In(t).Heard(s)
-		case "facing":
-			return target != nil && !target.Small() && headingKnown(l, t.Game, s, target) && c.Holds(struck(s, target)+1)
-		case "cloaked":
-			return target != nil && state.Cloaked(target) && whole(l, t.Game, s, target)
-		case "drones":
-			n := 0
-			for _, d := range state.Drones(t.Game) {
-				n += rulebook.BoolInt(state.Of(d).Flight.Target == s.ID && whole(l, t.Game, s, d))
-			}
-			return c.Holds(n)
-		}
-		if a, named := c.Arg("SHIP"); named && dark.AsksContact(c) {
-			return judgeContact(l, t, s, a.Text, c)
-		}
-		side, _ := c.Arg("SHIELD")
-		whose := s
-		if a, named := c.Arg("SHIP"); named {
-			whose = aim(l, t.Game, s, rulebook.NearestEnemy)
-			if !strings.EqualFold(a.Text, rulebook.NearestEnemy) {
-				whose = shipNamed(l, t.Game, s, a.Text)
-			}
-		}
-		return whose != nil && !whose.Small() && sees(&l.Book, t.Game, s, whose) && whole(l, t.Game, s, whose) && c.Holds(state.Of(whose).Sheet.Shields[side.Num-1].Left)
-	})
+// since is how many impulses ago something was.
+func since(l *rulebook.Rules, then state.Shot, t *engine.Turn) int {
+	return Between(l, then, t.Number(), t.Phase.No)
+}
+
+// Between is how many impulses lie between something and an impulse of a turn.
+func Between(l *rulebook.Rules, then state.Shot, turn, impulse int) int {
+	return (turn-then.Turn)*l.Impulses + impulse - then.Impulse
+}
+
+// tooSoon tells whether a weapon fired in the turn before, too few impulses ago (ruling C8).
+func tooSoon(l *rulebook.Rules, w *state.Weapon, t *engine.Turn) bool {
+	return w.Fired.Turn > 0 && since(l, w.Fired, t) < l.Again
 }

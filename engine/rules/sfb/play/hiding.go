@@ -1,8 +1,6 @@
 package play
 
 import (
-	"slices"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/sfb/rulebook"
@@ -38,52 +36,6 @@ func SwitchCloak(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, a *rulebook.
 	}
 	t.Because(t.Ordered(s.ID, a.Line, a.Text)).Emit(&state.Cloak{Ship: s.ID, On: on, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Impulse: t.Phase.No}, engine.SeeAll(), l.Cite(rulebook.OnCloak)...)
 	return ""
-}
-
-// Hidden tells whether a ship is off the map for others: cloaked, with no plasma torpedo that
-// seeks her (house 41.7, 41.71).
-func Hidden(b *rulebook.Book, g *engine.Game, s *engine.Ship) bool {
-	return b.Cloak.Hides && !s.Small() && state.Cloaked(s) && !slices.ContainsFunc(state.Drones(g), func(d *engine.Ship) bool {
-		return d.Kind == engine.KindPlasma && state.Of(d).Flight.Target == s.ID
-	})
-}
-
-// sees tells whether a ship's people see another ship.
-func sees(b *rulebook.Book, g *engine.Game, s, o *engine.Ship) bool {
-	return s.Side == o.Side || !Hidden(b, g, o)
-}
-
-// seenBy is who sees what happens to a ship: all, or her own side if she is hidden, and what is not open to others
-// her own captain.
-func seenBy(b *rulebook.Book, g *engine.Game, s *engine.Ship) engine.See {
-	see := engine.SeeAll(s.ID)
-	if Hidden(b, g, s) {
-		see.Among = mates(g, s)
-	}
-	return see
-}
-
-// mates are the ships of a ship's side.
-func mates(g *engine.Game, s *engine.Ship) (out []engine.ShipID) {
-	for _, o := range g.Ships {
-		if o.Side == s.Side && !o.Small() {
-			out = append(out, o.ID)
-		}
-	}
-	return out
-}
-
-// Look is what a viewer makes out of another captain's ship; of one that is hidden no more than
-// that there is one.
-func Look(b *rulebook.Book, g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
-	if Hidden(b, g, s) && !slices.ContainsFunc(who.Ships, func(id engine.ShipID) bool {
-		o, ok := g.Ship(id)
-		return ok && o.Side == s.Side
-	}) {
-		since := state.Of(s).Under
-		return engine.Observation{Sight: engine.Lost, Since: engine.Moment{Turn: since.Turn, Phase: since.Impulse}}
-	}
-	return engine.Observation{Known: state.Public(s)}
 }
 
 // BlindFire carries out the orders to fire at no one who is seen: the nearest hidden ship in

@@ -5,6 +5,7 @@ import (
 	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/rulebook"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/orders"
@@ -91,4 +92,79 @@ type volley struct {
 	causes []engine.Ref
 	last   engine.Ref // the last point of damage that it did inside
 	parts  []blockPart
+}
+
+// source is a weapon, or a bank of phasers, and where its shots come from. Lower ranks are
+// stopped by shields first.
+type source struct {
+	ship engine.ShipID
+	name string
+	rank int
+	from hex.Hex
+	beam rulebook.BeamHits // of a laser or particle beam
+	aimed
+}
+
+// pay takes energy for what a ship does at this moment: from what was set aside for it, from
+// the reserve, and from the batteries. False, and nothing taken, if there is too little.
+func pay(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, what string, energy int, cause engine.Ref) bool {
+	return payFrom(l, t, s, what, energy, rulebook.Usual(), cause)
+}
+
+// payFrom is pay, where after what was set aside some sources pay in their order (ruling R3a).
+func payFrom(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, what string, energy int, sources []string, cause engine.Ref) bool {
+	sys, h := state.Of(s), memo(t).helm(s)
+	pool, charge := h.pool/sheet.MoveParts, sys.Capacitor
+	e := &state.Drawn{Ship: s.ID, For: what, Energy: energy, Aside: sys.Purse[what], Reserve: sys.Reserve, Batteries: sys.Batteries}
+	left := map[string]*int{rulebook.FromPool: &pool, rulebook.FromCapacitors: &charge, rulebook.FromReserve: &e.Reserve, rulebook.FromBatteries: &e.Batteries}
+	take := func(from *int) {
+		took := min(energy, *from)
+		energy, *from = energy-took, *from-took
+	}
+	take(&e.Aside)
+	for _, from := range sources {
+		take(left[from])
+	}
+	if energy > 0 {
+		return false
+	}
+	e.Pool, e.Capacitors = h.pool/sheet.MoveParts-pool, sys.Capacitor-charge
+	h.pool -= e.Pool * sheet.MoveParts
+	cite := rulebook.OnEnergy
+	switch what {
+	case rulebook.ForCannon:
+		cite = rulebook.OnCannonEnergy
+	case rulebook.VerbPhasers:
+		cite = rulebook.OnReserve
+	}
+	t.Because(cause).Emit(e, engine.SeeOnly(s.ID), l.Cite(cite)...)
+	return true
+}
+
+// partPhase runs what parts do at a moment.
+func partPhase(l *rulebook.Rules, t *engine.Turn, moment func(*rulebook.Part) func(*rulebook.Rules, *engine.Turn)) {
+	for _, p := range l.Parts {
+		if run := moment(p); run != nil {
+			run(l, t)
+		}
+	}
+}
+
+// aimed is fire at a row of the chart.
+type aimed struct {
+	row  int // 0: what is thrown decides
+	half bool
+}
+
+// topicOf is what tells of a drone or torpedo.
+func topicOf(f *state.Flight) rulebook.Topic {
+	switch {
+	case f.Kind == sheet.Probe || f.Kind == sheet.Shuttle:
+		return rulebook.OnResearch
+	case f.Kind == "":
+		return rulebook.OnDrones
+	case f.Kind.Cannon():
+		return rulebook.OnCannon
+	}
+	return rulebook.OnPlasma
 }

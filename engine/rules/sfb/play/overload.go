@@ -1,9 +1,12 @@
 package play
 
 import (
+	"fmt"
+
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/sfb/rulebook"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 )
 
@@ -46,4 +49,39 @@ func blows(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w, over, own int, 
 	if b := state.Of(s).Bank(w); over > 0 && own >= l.Charts[b.Kind].Over.Blows {
 		t.Because(fired).Emit(&state.Blowout{Ship: s.ID, Bank: b.Name, Roll: own, Before: b.Left, After: b.Left - 1}, engine.SeeAll(), l.Cite(rulebook.OnOverload)...)
 	}
+}
+
+// BurnOut has each engine that was overloaded lose a box, which was not mended in battle.
+func BurnOut(l *rulebook.Rules, t *engine.Turn) {
+	for _, s := range state.Fighting(t.Game) {
+		p := memo(t).plans[s.ID]
+		if p == nil {
+			continue
+		}
+		for _, name := range p.Energy.Boost {
+			sys := state.Of(s)
+			if b := &sys.Sheet.Banks[sys.Sheet.Bank(name)]; sys.Sound(b) > 0 {
+				t.Because(t.OrderedIn(s.ID, "power", rulebook.VerbOverload)).Emit(&state.Burnout{Ship: s.ID, Bank: name, Before: b.Left, After: b.Left - 1}, seenBy(&l.Book, t.Game, s), l.Cite(rulebook.OnEngines)...)
+			}
+		}
+	}
+}
+
+// Chart is that of a weapon of a ship. Lasers and particle beams have the figures that the
+// scenario gives them (ruling R15).
+func Chart(b *rulebook.Book, sys *state.System, k sheet.Kind) rulebook.FireChart {
+	c := b.Charts[k]
+	if c.Beam.Shield == 0 {
+		return c
+	}
+	c.Rows = nil
+	for _, r := range sys.Figures[k] {
+		c.Rows = append(c.Rows, rulebook.Row{Upto: r.Upto, Need: r.Need, Points: c.Beam.Shield})
+	}
+	return c
+}
+
+// BeamWords are what a hit does, in words.
+func BeamWords(h rulebook.BeamHits) string {
+	return fmt.Sprintf("%d on a shield, or %d inside", h.Shield, h.Inside)
 }

@@ -1,23 +1,13 @@
 package play
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
 
 	"starpost/engine"
 	"starpost/engine/rules/sfb/rulebook"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 )
-
-// SpeedWord is a speed as orders write it.
-func SpeedWord(b *rulebook.Book, hexes int) string {
-	if b.Quanta == nil {
-		return strconv.Itoa(hexes)
-	}
-	return b.Quanta[b.Quantum(hexes)].Word
-}
 
 // changeSpeeds carries out the speeds that are ordered for an impulse, one step a ship, and
 // has ships that are stopped face as they like (house 6.01).
@@ -125,25 +115,6 @@ func paid(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, h *helm) bool {
 		t.Emit(&engine.Skip{Ship: s.ID, Order: "movement", Reason: why + ": she stays where she is"}, engine.SeeOnly(s.ID), l.Cite(rulebook.OnPool, rulebook.OnSkipped)...)
 	}
 	return false
-}
-
-// Affordable is the fastest speed up to a wish that may follow a ship's last one and that
-// so much energy pays for, as orders write it, with the pool if that is less than it takes.
-func Affordable(l *rulebook.Rules, sys *state.System, wish, most int, take func(energy, hexes int)) string {
-	from, cost := l.Quantum(sys.Speed), sys.HexCost()
-	best := min(1, max(0, from-1))
-	for i, q := range l.Quanta {
-		if rulebook.MayFollow(from, i) && q.Hexes <= wish && rulebook.PoolEnergy(q.Hexes, cost) <= most {
-			best = max(best, i)
-		}
-	}
-	word, energy := l.Quanta[best].Word, rulebook.PoolEnergy(l.Quanta[best].Hexes, cost)
-	if energy > most {
-		energy = max(0, most)
-		word += fmt.Sprintf(" pool %d", energy)
-	}
-	take(energy, l.Quanta[best].Hexes)
-	return word
 }
 
 // Spare is what energy a set's power leaves.

@@ -1,22 +1,15 @@
 package play
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"starpost/engine"
-	"starpost/engine/blind"
 	"starpost/engine/dark"
-	"starpost/engine/dice"
 	"starpost/engine/family"
-	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/rulebook"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
-	"starpost/engine/rules/sfb/steering"
 	"starpost/engine/tactical"
 	"starpost/orders"
 )
@@ -81,17 +74,6 @@ func allot(l *rulebook.Rules, t *engine.Turn) {
 	partPhase(l, t, func(p *rulebook.Part) func(*rulebook.Rules, *engine.Turn) { return p.Begin })
 }
 
-// tellOrder tells the order of moving, of the ships that all see.
-func tellOrder(l *rulebook.Rules, t *engine.Turn) {
-	order := slices.DeleteFunc(slices.Clone(memo(t).order), func(id engine.ShipID) bool {
-		s, _ := t.Game.Ship(id)
-		return Hidden(&l.Book, t.Game, s)
-	})
-	if len(order) > 1 {
-		t.Emit(&state.Order{Order: order}, openly(t.Game), l.Cite(rulebook.OnOrderOfMoving)...)
-	}
-}
-
 // adopt makes an order set a plan for a ship, with her standing orders.
 func adopt(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, b *orders.Block, round int, sent bool) *rulebook.Plan {
 	sys := state.Of(s)
@@ -99,7 +81,7 @@ func adopt(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, b *orders.Block, r
 	if was := memo(t).began[s.ID]; was != nil { // so that it is all the same when a phase was written
 		was.Standing, was.Cloaked, was.NoFire, as = sys.Standing, sys.Cloaked, sys.NoFire, was
 	}
-	names, sides := nameable(l, t, s)
+	names, sides := nameable(t, s)
 	p := l.Compile(&rulebook.Compiler{ID: s.ID, Side: s.Side, Sys: as, Names: names, Sides: sides, Block: b, Round: round, At: &s.Hex, Dark: t.Game.Blind != nil, Files: t.Game.Labs.Aboard(s.ID)})
 	for _, d := range p.Diags {
 		if d.Severity == orders.Error {
@@ -128,70 +110,6 @@ func absent(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) *orders.Block {
 	b := Read(l, text)
 	b.Groups = slices.DeleteFunc(b.Groups, func(g orders.Group) bool { return g.Name == "" }) // what was said for one turn, to strike above all
 	return b
-}
-
-// Read reads a captain's orders without head and end that the rules themselves wrote or kept.
-func Read(l *rulebook.Rules, text string) *orders.Block {
-	b, _ := l.Language.Block("ship", text)
-	return &b
-}
-
-// orderOfMoving is the slower ships first, then those of the higher turn mode, then by a
-// die (ruling C4).
-func orderOfMoving(l *rulebook.Rules, t *engine.Turn, ships []*engine.Ship) []engine.ShipID {
-	ships = slices.DeleteFunc(slices.Clone(ships), func(s *engine.Ship) bool { return state.Of(s).Speed == 0 && l.Quanta == nil })
-	before := func(a, b *engine.Ship) int { return movesBefore(l, t.Game, a.ID, b.ID) }
-	slices.SortStableFunc(ships, before)
-	for i := 0; i < len(ships); {
-		j := i + 1
-		for j < len(ships) && before(ships[i], ships[j]) == 0 {
-			j++
-		}
-		if state.Of(ships[i]).Speed > 0 && !Hidden(&l.Book, t.Game, ships[i]) {
-			throwForOrder(l, t, ships[i:j], 1)
-		}
-		i = j
-	}
-	out := make([]engine.ShipID, len(ships))
-	for i, s := range ships {
-		out[i] = s.ID
-	}
-	return out
-}
-
-// movesBefore compares ships by speed and turn mode; hidden ones come last, without dice.
-func movesBefore(l *rulebook.Rules, g *engine.Game, a, b engine.ShipID) int {
-	s, _ := g.Ship(a)
-	o, _ := g.Ship(b)
-	x, y := state.Of(s), state.Of(o)
-	if g.Blind != nil { // her turn mode must not show in who moves first
-		return cmp.Compare(x.Speed, y.Speed)
-	}
-	return cmp.Or(cmp.Compare(rulebook.BoolInt(Hidden(&l.Book, g, s)), rulebook.BoolInt(Hidden(&l.Book, g, o))), cmp.Compare(x.Speed, y.Speed), -cmp.Compare(x.StraightAt(x.Speed), y.StraightAt(y.Speed)))
-}
-
-// throwForOrder sorts ships that are equal else by a die each, and equal dice by others.
-func throwForOrder(l *rulebook.Rules, t *engine.Turn, ships []*engine.Ship, try int) {
-	if len(ships) < 2 {
-		return
-	}
-	rolls := map[engine.ShipID]int{}
-	for _, s := range ships {
-		name := engine.NameRoll("order", s.ID)
-		if try > 1 {
-			name = name.And(strconv.Itoa(try))
-		}
-		rolls[s.ID] = t.Roll(name, dice.D6, openly(t.Game), l.Cite(rulebook.OnOrderOfMoving)...)
-	}
-	slices.SortStableFunc(ships, func(a, b *engine.Ship) int { return cmp.Compare(rolls[a.ID], rolls[b.ID]) })
-	for i := 0; i < len(ships); {
-		j := i + 1
-		for j < len(ships) && rolls[ships[i].ID] == rolls[ships[j].ID] {
-			j++
-		}
-		throwForOrder(l, t, ships[i:j], try+1)
-		i = j
-	}
 }
 
 // renew takes in the orders of a round after the first: the phases that a set has take
@@ -277,145 +195,29 @@ func closeTurn(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// Obstacles are the bodies of space that nothing enters, and that nothing is seen or fired across
-// (house 9.73 knows them, ruling H20).
-func Obstacles() map[string]engine.Ground {
-	return map[string]engine.Ground{
-		"planet": {Doc: "a planet: nothing enters it, nothing is seen or fired across it, and what seeks goes round it", Closed: true, Opaque: true, Looks: blind.Signature{Large: true}},
-		"moon":   {Doc: "a moon: as a planet", Closed: true, Opaque: true, Looks: blind.Signature{Large: true}},
+// combat is the second part of an impulse: launches, fire, volleys, and ships that leave.
+// All that fires in an impulse does so before any of its damage counts.
+func combat(l *rulebook.Rules, t *engine.Turn) {
+	launches(l, t)
+	partPhase(l, t, func(p *rulebook.Part) func(*rulebook.Rules, *engine.Turn) { return p.Act })
+	var shots []shot
+	for _, s := range state.Fighting(t.Game) {
+		shots = append(shots, declare(l, t, s)...)
 	}
-}
-
-// space is that of a turn.
-func space(l *rulebook.Rules, t *engine.Turn) *steering.Space {
-	n := memo(t)
-	if n.space == nil {
-		n.space = steering.SpaceOf(t.Game.Bounds, l.Ground, t.Game.Features())
+	if l.Reserve {
+		reinforceStruck(l, t, shots)
 	}
-	return n.space
-}
-
-// known is the space that what flies goes by: that of the turn, or where the chart is unknown what is on that of
-// the captain who had it launched.
-func known(l *rulebook.Rules, t *engine.Turn, d *engine.Ship) *steering.Space {
-	if !t.Game.Blind.Uncharted() {
-		return space(l, t)
+	hurt := map[engine.ShipID]droneHits{}
+	for i := range shots {
+		shoot(l, t, &shots[i], hurt)
 	}
-	return steering.SpaceOf(t.Game.Bounds, l.Ground, slices.Values(dark.In(t).Chart(d)))
-}
-
-// apart tells whether an obstacle lies between two ships of a game.
-func apart(l *rulebook.Rules, g *engine.Game, a, b *engine.Ship) bool {
-	return len(g.Terrain) > 0 && !steering.SpaceOf(nil, l.Ground, g.Features()).Clear(a.Hex, b.Hex)
-}
-
-// steady keeps a ship's course at her speed, within the map.
-func steady(l *rulebook.Rules, bounds *hex.Bounds, at engine.Place, sys *state.System) string {
-	speed := sys.Speed
-	for bounds != nil && speed > 0 && !bounds.Contains(at.Hex.StepN(at.Heading, speed)) {
-		speed--
-	}
-	power, _ := Allotment(l, sys, speed, 0, false, sys.Cloaked)
-	return power
-}
-
-// Allotment is a way to use a turn's energy: a speed, what is armed kept, what can be
-// armed armed, the capacitors filled, the rest on a shield; perhaps under the cloak. Pace is the speed that there is energy for.
-func Allotment(l *rulebook.Rules, sys *state.System, speed, side int, arm, cloak bool) (power string, pace int) {
-	return Allotting(l, sys, speed, side, arm, cloak, NoOverload)
-}
-
-// NoOverload is an allotment that overloads nothing.
-const NoOverload = 1 << 30
-
-// Allotting is an allotment that overloads what it arms with all energy but for some to spare.
-func Allotting(l *rulebook.Rules, sys *state.System, speed, side int, arm, cloak bool, spare int) (power string, pace int) {
-	var b strings.Builder
-	b.WriteString("power\n")
-	warp := sys.Sheet.Count(sheet.Warp).Left
-	share := min(l.ImpulseHexes, sys.Sheet.Count(sheet.Impulse).Left)
-	left := sys.Sheet.Power()
-	var armed, held []string
-	take := func(sum, fromWarp int) bool {
-		if sum > left || fromWarp > warp {
-			return false
-		}
-		left, warp = left-sum, warp-fromWarp
-		return true
-	}
-	said := ""
-	fmt.Fprint(&b, fewer(l, &left))
-	if l.Quanta != nil {
-		said = Affordable(l, sys, speed, min(left, warp+share), func(energy, hexes int) {
-			pace = hexes
-			take(energy, max(0, energy-share))
-		})
-	} else {
-		pace = max(0, min(speed, l.Fastest(sys.Speed), warp+share, left))
-		take(pace, max(0, pace-share))
-		said = strconv.Itoa(pace)
-	}
-	cloak = cloak && sys.Sheet.Cloak > 0 && take(sys.Sheet.Cloak, 0)
-	for _, keep := range []bool{true, false} {
-		for w := range sys.Weapons {
-			bank := sys.Bank(w)
-			chart := l.Charts[bank.Kind]
-			had := sys.Weapons[w].Armed
-			switch {
-			case bank.Left == 0 || chart.Turns == 0:
-			case keep && chart.Keeps && had >= chart.Turns && take(chart.Hold, 0):
-				held = append(held, bank.Name)
-			case !keep && arm && had < chart.Turns && take(chart.ArmingEnergy(had), chart.ArmingEnergy(had)*rulebook.BoolInt(chart.Warp)):
-				armed = append(armed, bank.Name)
-			}
+	partPhase(l, t, func(p *rulebook.Part) func(*rulebook.Rules, *engine.Turn) { return p.Fired })
+	for _, d := range append(state.Drones(t.Game), state.Crafts(t.Game)...) {
+		if w := hurt[d.ID]; w.points > 0 {
+			f := state.Of(d).Flight
+			t.Because(w.by...).Emit(&state.Hurt{Ship: d.ID, Before: f.Points, After: max(0, f.Points-w.points)}, engine.SeeAll(), l.Cite(rulebook.OnFire, topicOf(f))...)
 		}
 	}
-	fmt.Fprintf(&b, "  speed %s\n", said)
-	if cloak {
-		b.WriteString("  cloak\n")
-	}
-	if n := min(left, sys.Phasers()-sys.Capacitor); n > 0 && take(n, 0) {
-		fmt.Fprintf(&b, "  phasers %d\n", n)
-	}
-	if len(held) > 0 {
-		fmt.Fprintf(&b, "  hold %s\n", strings.Join(held, " "))
-	}
-	if len(armed) > 0 && spare == NoOverload {
-		fmt.Fprintf(&b, "  arm %s\n", strings.Join(armed, " "))
-		armed = nil
-	}
-	if n := min(left, sys.Sheet.Count(sheet.Battery).Left-sys.Batteries); n > 0 && take(n, 0) {
-		fmt.Fprintf(&b, "  recharge %d\n", n)
-	}
-	for _, name := range armed {
-		w := sys.Weapon(name)
-		chart := l.Charts[sys.Bank(w).Kind]
-		had, more := sys.Weapons[w].Armed, min(chart.Over.Most, left-spare)
-		if chart.Over.Most == 0 || more < chart.Over.Least || sys.Rigged[name] > 0 || had+1 < chart.Turns || !take(more, more*rulebook.BoolInt(chart.Warp)) {
-			fmt.Fprintf(&b, "  arm %s\n", name)
-		} else {
-			fmt.Fprintf(&b, "  arm %s overload with %d\n", name, chart.ArmingEnergy(had)+more)
-		}
-	}
-	if left > 0 && side >= 0 && !l.Reserve {
-		fmt.Fprintf(&b, "  reinforce %d:%d\n", side+1, left)
-	}
-	return b.String(), pace
-}
-
-// fewer takes what a ship needs from what energy is left, and is the lines by which she
-// does without what there is too little for.
-func fewer(l *rulebook.Rules, left *int) (lines string) {
-	n := l.Needs
-	*left -= min(*left, n.LifeSupport)
-	if *left < n.Shields {
-		lines += "  shields down\n"
-	} else {
-		*left -= n.Shields
-	}
-	if *left < n.FireControl {
-		return lines + "  fire-control off\n"
-	}
-	*left -= n.FireControl
-	return lines
+	resolve(l, t)
+	leave(l, t)
 }

@@ -8,7 +8,6 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/dice"
-	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/rulebook"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
@@ -120,31 +119,6 @@ func strikeShield(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, v *volley) 
 	}
 	if a.Destroyed {
 		out(l, t.Because(t.Last()), s, engine.Destroyed, "", nil, l.Cite(rulebook.OnDestruction)...)
-	}
-}
-
-// choice is what the owner of a ship would lose first in a volley (ruling C11).
-func choice(t *engine.Turn, s *engine.Ship, v *volley) sheet.Choice {
-	sys := state.Of(s)
-	return sheet.Choice{
-		Wishes: sys.Standing.Lose,
-		Bears: func(bank int) bool {
-			return slices.ContainsFunc(v.from, func(from hex.Hex) bool {
-				p, apart := hex.Bearing(s.Hex, from)
-				return !apart || sys.Sheet.Banks[bank].Arcs.Bear(p.Relative(s.Heading))
-			})
-		},
-		Fired: func(bank int) bool {
-			return slices.ContainsFunc(sys.Weapons, func(w state.Weapon) bool { return w.Bank == bank && w.Fired.Turn == t.Number() })
-		},
-	}
-}
-
-// out takes a ship out of the fight, and the drones with her that she guides.
-func out(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, why engine.Status, how string, edge []string, cite ...string) {
-	ref := t.Out(s, why, how, edge, cite...)
-	if why != engine.Crippled {
-		loseGuidance(l, t, s, ref)
 	}
 }
 

@@ -20,24 +20,10 @@ type Book struct {
 	// Impulses are those of a turn, Rounds the exchanges of orders in which a turn can be
 	// played, each of so many impulses that none is left over.
 	Impulses, Rounds int
-	MaxSpeed         int
-	// A speed may be twice that of the turn before, or Faster more, whichever is more.
-	Faster int
-	// Quanta are the only speeds there are, slowest first; without any a speed is any number
-	// up to MaxSpeed. With them movement energy is a pool, which pays for each hex what it
-	// costs the ship, and a speed may change by a step in each impulse.
-	Quanta []Quantum
-	// TurnModes are those that sheets name by a letter.
-	TurnModes map[string][]sheet.TurnStep
-	// Reserve: energy that is not allotted is kept for the turn, and with what is in the
-	// batteries goes to shields as they are struck, if a standing order says so.
-	Reserve bool
 	// Rigging is how boxes are mended in battle.
 	Rigging RiggingData
 	// Ground are the kinds of terrain that scenarios may have.
 	Ground map[string]engine.Ground
-	// Engines is the navy whose ships may overload their warp engines.
-	Engines string
 	// Controls: ships need a control box to turn and fire.
 	Controls bool
 	// Research is what probes and shuttles do.
@@ -46,38 +32,62 @@ type Book struct {
 	Boarding BoardingData
 	// TractorRange is how far tractor beams reach; 0: there are none.
 	TractorRange int
-	// Brakes is the navy whose ships may slow down in an emergency.
-	Brakes string
 	// Keen is the navy whose ships all have uprated sensors.
 	Keen string
-	// Meets: a ship turns so that the shield of her captain's choice meets what seeks her.
-	Meets bool
-	// Hard is what high energy turns take.
-	Hard HardTurns
 	// Cannon is the navy whose ships have battery cannon in place of drone racks by an option.
 	Cannon string
 	// Aiming is who may fire at a row of the chart of two dice.
 	Aiming Aiming
-	// Needs is the energy that a ship takes before all else.
-	Needs Needs
 	// Block is the chart of two dice by which all damage of an impulse is allocated together;
 	// nil: each volley goes point by point by the chart of one die.
 	Block BlockChart
+	// Again is how many impulses after a shot a weapon may fire again, in another turn.
+	Again  int
+	Drone  DroneData
+	Cloak  CloakData
+	Charts map[sheet.Kind]FireChart
+	Cites  map[Topic][]string
+	// Docs is what the handbook says of verbs whose energy differs from that of the cadet game.
+	Docs   map[string]string
+	Advice []string // for a captain's first turn
+	MovementRules
+	EnergyRules
+}
+
+// MovementRules are a book's rules of speed and turning.
+type MovementRules struct {
+	MaxSpeed int
+	// A speed may be twice that of the turn before, or Faster more, whichever is more.
+	Faster int
+	// Quanta are the only speeds there are, slowest first; without any a speed is any number
+	// up to MaxSpeed. With them movement energy is a pool, which pays for each hex what it
+	// costs the ship, and a speed may change by a step in each impulse.
+	Quanta []Quantum
+	// TurnModes are those that sheets name by a letter.
+	TurnModes map[string][]sheet.TurnStep
+	// Brakes is the navy whose ships may slow down in an emergency.
+	Brakes string
+	// Meets: a ship turns so that the shield of her captain's choice meets what seeks her.
+	Meets bool
+	// Hard is what high energy turns take.
+	Hard HardTurns
 	// ImpulseHexes is how much of the speed the impulse engines can give.
 	ImpulseHexes int
-	// Again is how many impulses after a shot a weapon may fire again, in another turn.
-	Again int
+}
+
+// EnergyRules are a book's rules of what energy there is and what it is for.
+type EnergyRules struct {
+	// Reserve: energy that is not allotted is kept for the turn, and with what is in the
+	// batteries goes to shields as they are struck, if a standing order says so.
+	Reserve bool
+	// Engines is the navy whose ships may overload their warp engines.
+	Engines string
+	// Needs is the energy that a ship takes before all else.
+	Needs Needs
 	// RepairEnergy is what a turn's repairs may take, BoxEnergy what a shield box takes.
 	RepairEnergy, BoxEnergy int
 	// AllRoundEnergy is what a point of reinforcement on all shields takes.
 	AllRoundEnergy int
-	Drone          DroneData
-	Cloak          CloakData
-	Charts         map[sheet.Kind]FireChart
-	Cites          map[Topic][]string
-	// Docs is what the handbook says of verbs whose energy differs from that of the cadet game.
-	Docs   map[string]string
-	Advice []string // for a captain's first turn
 }
 
 // Needs is what a ship in a fight takes in each turn, unless she has her shields down or
@@ -271,8 +281,9 @@ type PhaserRow struct {
 // Topic is a matter that the books have a paragraph on.
 type Topic int
 
+// The topics; a book that has nothing on one cites nothing.
 const (
-	OnAllocation Topic = iota // of damage
+	OnAllocation Topic = iota
 	OnVolley
 	OnDestruction
 	OnEnergy

@@ -426,7 +426,7 @@ func (c *Compiler) quantumArg(a orders.Arg, last int) (hexes int) {
 // PoolEnergy is the energy that so many hexes take, of a ship whose hex costs some 60ths.
 func PoolEnergy(hexes, cost int) int { return (hexes*cost + sheet.MoveParts - 1) / sheet.MoveParts }
 
-// NextStep is the speed one step from one towards another, by its word.
+// NextStep says which speed comes next on the way from one to another.
 func (b *Book) NextStep(from, to int) string {
 	next := b.Quanta[stepTo(from, to)].Word
 	if to < from {
