@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"starpost/engine"
-	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/scenario"
@@ -30,7 +30,7 @@ func drawGame(t *rapid.T, r *engine.Rules, lib *tables.Library) *engine.Game {
 		designs = append(designs, "outpost", "aviary-6", "constitution-i", "constitution-i") // few designs have what they have
 	}
 	later := len(r.Terrain) > 0 // the course has terrain, and people aboard
-	_, rated := r.Options[fasa.OptionCrews]
+	_, rated := r.Options[rulebook.OptionCrews]
 	crews := rated && !one(4)
 	var b strings.Builder
 	fmt.Fprintf(&b, "format = 1\nname = \"made-up\"\ntitle = \"Made up\"\nrules = %q\n", r.Name)
@@ -42,15 +42,15 @@ func drawGame(t *rapid.T, r *engine.Rules, lib *tables.Library) *engine.Game {
 		b.WriteString("[bounds]\ncolumns = 14\nrows = 12\n")
 	}
 	b.WriteString("[options]\n")
-	if banks := r.Options[fasa.OptionBanks]; len(banks) > 0 {
+	if banks := r.Options[rulebook.OptionBanks]; len(banks) > 0 {
 		fmt.Fprintf(&b, "banks = %q\n", rapid.SampledFrom(banks).Draw(t, "banks"))
 	}
-	fmt.Fprintf(&b, "declared = %q\n", rapid.SampledFrom(r.Options[fasa.OptionDeclared]).Draw(t, "declared"))
+	fmt.Fprintf(&b, "declared = %q\n", rapid.SampledFrom(r.Options[rulebook.OptionDeclared]).Draw(t, "declared"))
 	if later {
-		fmt.Fprintf(&b, "ratings = %q\n", rapid.SampledFrom(r.Options[fasa.OptionRatings]).Draw(t, "ratings"))
+		fmt.Fprintf(&b, "ratings = %q\n", rapid.SampledFrom(r.Options[rulebook.OptionRatings]).Draw(t, "ratings"))
 	}
 	if rated {
-		fmt.Fprintf(&b, "crews = %q\n", map[bool]string{true: fasa.CrewsOn, false: fasa.CrewsOff}[crews])
+		fmt.Fprintf(&b, "crews = %q\n", map[bool]string{true: rulebook.CrewsOn, false: rulebook.CrewsOff}[crews])
 	}
 	sides := []string{"red", "green", "blue"}[:num(2, 3)]
 	for _, s := range sides {
