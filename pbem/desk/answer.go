@@ -22,7 +22,7 @@ import (
 
 // Kinds of answers, which also begin their Message-IDs.
 const (
-	KindAck      = "ack"
+	KindAck      = effect.KindAck
 	KindHelp     = "help"
 	KindStranger = "stranger"
 	KindText     = "text" // to a stranger who asked for a text, or for what he cannot have

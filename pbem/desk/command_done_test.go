@@ -34,9 +34,9 @@ const (
 func (o *office) keyed(captain engine.CaptainName) string { return auth.WithKey(robot, o.key(captain)) }
 
 // says is a mail of Kirk's with his key.
-func (o *office) says(text string) handled {
+func (o *office) says(text string, headers ...string) handled {
 	o.t.Helper()
-	return o.receive(kirk, o.keyed("Kirk"), text)
+	return o.receive(kirk, o.keyed("Kirk"), text, headers...)
 }
 
 // subject is a mail with a subject and no text.

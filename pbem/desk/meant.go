@@ -10,12 +10,10 @@ import (
 	"starpost/pbem/desk/blocks"
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/desk/command"
-	"starpost/pbem/desk/effect"
 	"starpost/pbem/desk/identity"
 	"starpost/pbem/desk/submission"
 	"starpost/pbem/mime"
 	"starpost/pbem/pattern"
-	"starpost/pbem/vault/journal"
 )
 
 // A captain's own words can show what he meant although nothing in his mail says it
@@ -84,36 +82,21 @@ func (c *Decision) toCaptainOnly(seats []identity.Seat, own []blocks.Line) ([]or
 // answered is the captain whose message the mail answers, and the seat to which
 // that was sent; "" for none.
 func (c *Decision) answered(seats []identity.Seat) (identity.Seat, engine.CaptainName, error) {
-	m := &c.In.Mail
-	_, domain, _ := strings.Cut(c.Robot.Address, "@")
-	for _, id := range append([]string{m.InReplyTo}, m.References...) {
-		local, at, _ := strings.Cut(id, "@")
-		words := strings.Split(local, ".")
-		if len(words) != 4 || words[0] != effect.KindMessage || !strings.EqualFold(at, domain) {
-			continue
+	for _, s := range seats {
+		t, err := c.Opened(s.Game)
+		if err != nil {
+			return identity.Seat{}, "", err
 		}
-		for _, s := range seats {
-			t, err := c.Opened(s.Game)
+		if e, err := c.MessageAnswered(t.Game, s.Captain); e != nil || err != nil {
 			if err != nil {
 				return identity.Seat{}, "", err
 			}
-			entries, err := t.Game.Journal()
-			if err != nil {
-				return identity.Seat{}, "", err
-			}
-			for _, e := range slices.Backward(entries) {
-				sha, n, _ := strings.Cut(e.Cause, "#")
-				if e.Kind == journal.Message && strings.HasPrefix(sha, words[1]) && n == words[2] && effect.CaptainWord(t.Game.Settings(), s.Captain.Name) == words[3] {
-					return s, e.Captain, nil
-				}
-			}
+			return s, e.Captain, nil
 		}
 	}
-	game, who := "", ""
-	if found := messageFrom().FindStringSubmatch(m.Subject); found != nil {
+	game, who := c.Body.MessageHead()
+	if found := messageFrom().FindStringSubmatch(c.In.Mail.Subject); who == "" && found != nil { // which names who began
 		game, who = found[1], strings.TrimSpace(found[2])
-	} else {
-		game, who = c.Body.MessageHead()
 	}
 	for _, s := range seats {
 		if strings.EqualFold(s.Game, game) {

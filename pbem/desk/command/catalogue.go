@@ -97,7 +97,7 @@ var commands = []Spec{
 	{
 		Name: "message", Usage: []string{"message [GAME] WHOM: your words", "message [GAME] to WHOM, then your words on lines of their own, then a line #end"}, Proof: true, Lines: true,
 		do: ofSeat(relay), read: (*commandReader).message, lines: (*Finder).message, tail: tailOfMessage, colon: true, noTurn: true,
-		Doc: "Sends your words on at once, without your address: to a ship, a captain, a side, `side` (your own), `all` or `referee`; where ships have posts also to a post on yours, such as `helm`, to `captain` or to `crew`.",
+		Doc: "Sends your words on at once, without your address: to a ship, a captain, a side, `side` (your own), `all` or `referee`, or to several, such as `Hood, Bismarck`; where ships have posts also to a post on yours, such as `helm`, to `captain` or to `crew`.",
 	},
 	{
 		Name: "away", Usage: []string{"away [GAME] FROM TO"}, Proof: true,

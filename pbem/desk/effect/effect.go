@@ -63,6 +63,9 @@ func (s NoteStep) Do() error {
 	return nil
 }
 
+// KindAck begins the Message-ID of the answer to orders and commands.
+const KindAck = "ack"
+
 // Kinds of mails other than answers, which also begin their Message-IDs.
 const (
 	KindMessage = "letter"  // a message of one captain to another

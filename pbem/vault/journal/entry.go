@@ -135,6 +135,8 @@ type MessageData struct {
 	Captains []engine.CaptainName `json:"captains"` // who got it, by name; null for the referees
 	Text     string               `json:"text"`
 	Prose    bool                 `json:"prose,omitempty"` // it was all that a mail held, and no command
+	// Answers is the cause of the message that it answers; "" for none.
+	Answers string `json:"answers,omitempty"`
 }
 
 // ProtestData belongs to a protest: the event of a resolved turn, by the number

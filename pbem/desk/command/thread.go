@@ -1,0 +1,85 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/vault"
+	"starpost/pbem/vault/journal"
+)
+
+// Messages of a game that answer each other are one thread in everybody's mail program, though each gets mails of
+// his own: which message answers which stands in the journal, and the Message-IDs follow from that.
+
+// maxThread is how many messages of a thread a mail names.
+const maxThread = 10
+
+// idBytes is how much of a mail's hash stands in the Message-IDs of what it brings about.
+const idBytes = 32
+
+// MessageAnswered is the message to a captain that the mail answers, by what the mail says of that; nil for none.
+func (c *Task) MessageAnswered(g *vault.Game, captain vault.Captain) (*journal.Entry, error) {
+	m := &c.In.Mail
+	_, domain, _ := strings.Cut(c.Robot.Address, "@")
+	word := effect.CaptainWord(g.Settings(), captain.Name)
+	var ids [][]string
+	for _, id := range append([]string{m.InReplyTo}, m.References...) {
+		local, at, _ := strings.Cut(id, "@")
+		if words := strings.Split(local, "."); len(words) == 4 && words[0] == effect.KindMessage && len(words[1]) == idBytes && words[3] == word && strings.EqualFold(at, domain) {
+			ids = append(ids, words)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	entries, err := g.Journal()
+	if err != nil {
+		return nil, err
+	}
+	for _, words := range ids {
+		for _, e := range slices.Backward(entries) {
+			sha, n, _ := strings.Cut(e.Cause, "#")
+			if e.Kind == journal.Message && strings.HasPrefix(sha, words[1]) && n == words[2] && slices.Contains(journal.DataOf[journal.MessageData](e).Captains, captain.Name) {
+				return &e, nil
+			}
+		}
+	}
+	return nil, nil
+}
+
+// thread are the messages that the command's message answers, the oldest first.
+func (c *Task) thread(d *Result) ([]journal.Entry, error) {
+	last, err := c.MessageAnswered(d.Game, d.Captain)
+	if last == nil || err != nil {
+		return nil, err
+	}
+	entries, err := d.Game.Journal()
+	if err != nil {
+		return nil, err
+	}
+	out := []journal.Entry{*last}
+	for answers := journal.DataOf[journal.MessageData](*last).Answers; answers != "" && len(out) < maxThread; {
+		i := slices.IndexFunc(entries, func(e journal.Entry) bool { return e.Kind == journal.Message && e.Cause == answers })
+		if i < 0 {
+			break
+		}
+		out = append(out, entries[i])
+		answers = journal.DataOf[journal.MessageData](entries[i]).Answers
+	}
+	slices.Reverse(out)
+	return out, nil
+}
+
+// messageID is the mail in which a captain has a message of the journal: as it was sent on to him, or, of his own, the
+// acknowledgement of it.
+func (c *Task) messageID(s vault.Settings, e journal.Entry, to vault.Captain) string {
+	_, domain, _ := strings.Cut(c.Robot.Address, "@")
+	sha, n, _ := strings.Cut(e.Cause, "#")
+	sha = sha[:min(idBytes, len(sha))]
+	if e.Captain == to.Name {
+		return fmt.Sprintf("<%s.%s@%s>", effect.KindAck, sha, domain)
+	}
+	return fmt.Sprintf("<%s.%s.%s.%s@%s>", effect.KindMessage, sha, n, effect.CaptainWord(s, to.Name), domain)
+}

@@ -1,0 +1,97 @@
+package desk_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/vault/journal"
+)
+
+// One message goes to several, each of whom is told of those that he may know of, and how to write back.
+func TestMessageToSeveral(t *testing.T) {
+	o := newAmbush(t)
+	h := o.receive(kor, o.keyed("Kor"), "#message to Hood, dagger and Riskadh\nParley?\n#end")
+	if len(h.Mails) != 2 || len(h.Steps) != 1 {
+		t.Fatalf("%d mails, %d steps: %s", len(h.Mails), len(h.Steps), h.text())
+	}
+	wants(t, h.text(), "goes out to Kirk and Chang")
+	m := h.mail(t, effect.KindMessage, kirk).Message
+	if text := m.Text + m.Subject + m.MessageID + strings.Join(m.References, " "); strings.Contains(text, "Dagger") || strings.Contains(text, "Chang") || strings.Contains(text, "@example.org>\n") {
+		t.Errorf("Kirk is told who lies in ambush:\n%s", text)
+	}
+	wants(t, words(m.Text), "to you", `"#message to Riskadh"`)
+	wants(t, words(h.mail(t, effect.KindMessage, chang).Message.Text), "to you and Kirk", `all who were written to: "#message to Riskadh, Hood"`)
+	wants(t, words(o.receive(kor, o.keyed("Kor"), "message Hood, all: Hear me.").mail(t, effect.KindMessage, kirk).Message.Text), "to you and all captains", "| Hear me.", `"#message to Riskadh, all"`)
+
+	for to, want := range map[string]string{
+		"Hood, Nobody": `no one called "Nobody"`, "Riskadh, Kor": "for yourself", "Hood, referee": `no one called "referee"`, ",": "no one called",
+		strings.Repeat("Hood, ", 50): "at most 20 names, and these are 50",
+	} {
+		h := o.receive(kor, o.keyed("Kor"), "#message to "+to+"\nParley?\n#end")
+		h.nothing(t)
+		if !hasCode2(h, codes.NoAddressee) || !strings.Contains(words(h.text()), want) {
+			t.Errorf("to %s: %s", to, h.text())
+		}
+	}
+	// Who may not be named is no one, in a list as well.
+	for _, to := range []string{"Riskadh, Dagger", "Riskadh and Chang"} {
+		if h := o.says("#message to " + to + "\nParley?\n#end"); len(h.Mails) > 0 || !strings.Contains(h.text(), "there is no one called") {
+			t.Errorf("to %s: %d mails, %s", to, len(h.Mails), h.text())
+		}
+	}
+	o.set(`messages = "open"`, `messages = "side"`)
+	o.receive(kor, o.keyed("Kor"), "#message to Dagger, Hood\nParley?\n#end").nothing(t)
+	if h := o.receive(kor, o.keyed("Kor"), "#message to Dagger, Chang\nNow!\n#end"); len(h.Mails) != 1 {
+		t.Errorf("%d mails: %s", len(h.Mails), h.text())
+	}
+}
+
+// A message and what answers it are one thread for each who is in it, and for no one else.
+func TestMessagesMakeThreads(t *testing.T) {
+	o := newAmbush(t)
+	first := o.receive(kor, o.keyed("Kor"), "#message to Hood, Dagger\nParley?\n#end")
+	toKirk := first.mail(t, effect.KindMessage, kirk).Message
+	second := o.receive(kirk, toKirk.ReplyTo.Addr, "#message to Riskadh\nNever!\n#end", "In-Reply-To: "+toKirk.MessageID)
+	back := second.mail(t, effect.KindMessage, kor).Message
+	// Kor's own mail program has the acknowledgement of his message in the thread of that.
+	if back.InReplyTo != first.answer.Message.MessageID || back.References[len(back.References)-1] != back.InReplyTo || back.Subject != "Re: [wolf] Message from Kor (Riskadh)" {
+		t.Errorf("%s, in reply to %s, %v", back.Subject, back.InReplyTo, back.References)
+	}
+	third := o.receive(kor, o.keyed("Kor"), "#message to Hood, Dagger\nThen fight.\n#end", "References: "+strings.Join(back.References, " ")+" "+back.MessageID)
+	m := third.mail(t, effect.KindMessage, kirk).Message
+	if m.InReplyTo != second.answer.Message.MessageID || !slices.Contains(m.References, toKirk.MessageID) || m.Subject != "Re: "+toKirk.Subject {
+		t.Errorf("%s, in reply to %s, %v", m.Subject, m.InReplyTo, m.References)
+	}
+	// Chang did not get what Kirk wrote, and is not told that there was something.
+	m = third.mail(t, effect.KindMessage, chang).Message
+	if want := first.mail(t, effect.KindMessage, chang).Message.MessageID; m.InReplyTo != want || slices.Contains(m.References, second.answer.Message.MessageID) || strings.Contains(strings.Join(m.References, " "), strings.TrimPrefix(second.answer.Message.MessageID, "<ack")[:20]) {
+		t.Errorf("in reply to %s, want %s; %v", m.InReplyTo, want, m.References)
+	}
+	// A thread of one side that another captain is drawn into begins for him there.
+	secret := o.receive(chang, o.keyed("Chang"), "#message to Riskadh\nI am behind the moon.\n#end").mail(t, effect.KindMessage, kor).Message
+	m = o.receive(kor, o.keyed("Kor"), "#message to Hood\nSurrender!\n#end", "In-Reply-To: "+secret.MessageID).mail(t, effect.KindMessage, kirk).Message
+	if m.Subject != "[wolf] Message from Kor (Riskadh)" || strings.Contains(strings.Join(m.References, " "), effect.KindMessage) {
+		t.Errorf("%s, %v", m.Subject, m.References)
+	}
+	// A mail that one did not get is no thread of his.
+	m = o.says("#message to Riskadh\nHello?\n#end", "In-Reply-To: "+secret.MessageID).mail(t, effect.KindMessage, kor).Message
+	if strings.HasPrefix(m.Subject, "Re:") {
+		t.Errorf("%s answers %s", m.Subject, m.InReplyTo)
+	}
+	all, err := o.game.Journal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answers []string
+	for _, e := range all {
+		if d := journal.DataOf[journal.MessageData](e); e.Kind == journal.Message && d.Answers != "" {
+			answers = append(answers, string(e.Captain)+": "+d.Text)
+		}
+	}
+	if want := []string{"Kirk: Never!", "Kor: Then fight.", "Kor: Surrender!"}; !slices.Equal(answers, want) {
+		t.Errorf("%q, want %q", answers, want)
+	}
+}
