@@ -69,6 +69,8 @@ type Info struct {
 	// Mails and LeftOut are how many order mails are in it, and which are not.
 	Mails   int      `json:"mails"`
 	LeftOut []string `json:"left_out,omitempty"`
+	// Messages tells that the messages between captains are in it which the game publishes.
+	Messages bool `json:"messages,omitempty"`
 	// Telling are files of the game in which someone wrote what looks like an
 	// address; they stay as they are, for the turns would not come out the same.
 	Telling []string `json:"telling,omitempty"`

@@ -100,6 +100,23 @@ func reduce(m referee.Mail, mail mime.Mail) []byte {
 	return []byte(b.String())
 }
 
+// pressFile holds the messages between captains that are published, if there are any.
+const pressFile = MailsDir + "/messages.txt"
+
+// press is that file; without data where nothing was said, or the game keeps it to its captains.
+func press(g *vault.Game) (member, error) {
+	said, err := chain.Press(g)
+	var b strings.Builder
+	for _, m := range said {
+		fmt.Fprintf(&b, "Turn %d, %s: %s to %s\n", m.Turn, m.At.UTC().Format(time.RFC3339), m.From, m.To)
+		for line := range strings.Lines(plain(m.Text)) {
+			b.WriteString("  " + line)
+		}
+		b.WriteString("\n")
+	}
+	return member{pressFile, []byte(b.String())}, err
+}
+
 // plain ends a text with a line's end, and takes out what a terminal would obey.
 func plain(text string) string {
 	text = strings.Map(func(r rune) rune {

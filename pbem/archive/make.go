@@ -131,6 +131,15 @@ func write(ctx context.Context, o Options, path string) (made Result, err error)
 			return made, err
 		}
 	}
+	said, err := press(o.Game)
+	if err != nil {
+		return made, err
+	}
+	if made.Messages = len(said.data) > 0; made.Messages {
+		if err := put(said); err != nil {
+			return made, err
+		}
+	}
 	made.Mails, made.LeftOut = len(letters), left
 	info, err := made.encode()
 	if err != nil {

@@ -15,6 +15,10 @@ func readme(i Info, r *engine.Rules) []byte {
 	if !i.Over {
 		state = "not over"
 	}
+	said, unless := "", ""
+	if i.Messages {
+		said, unless = "\n    messages.txt  what captains wrote to each other, as the game publishes it", " and that the game does not publish"
+	}
 	fmt.Fprintf(&b, `%s (%s), played by Starpost
 Rule set %s, version %s. The last turn is %d; the game is %s.
 
@@ -46,16 +50,16 @@ What is where
     turns/0003/   a turn: orders as they were played, events, the state after it
     turns/0003.r2/  the same turn as it was resolved again; the journal says why
     turns/0003.p1/  the first phase of a turn that was played a phase at a time
-  mails/        the order mails as text
+  mails/        the order mails as text%s
   %s  what is in here, and the hash that the reports of each turn had
   %s    the SHA-256 of every file
 
 What is not in it
   Mail addresses, keys, reports, messages that captains sent each other outside of
-  their orders. In the journal and in mails, "(an address)" or
+  their orders%s. In the journal and in mails, "(an address)" or
   "address@left-out.invalid" stands where an address was. The mails cannot be
   proved: they are shown so that captains may find theirs in them.
-`, i.Title, i.Game, i.Rules, i.Version, i.Turn, state, i.Version, i.Rules, SumsFile, InfoFile, SumsFile)
+`, i.Title, i.Game, i.Rules, i.Version, i.Turn, state, i.Version, i.Rules, SumsFile, said, InfoFile, SumsFile, unless)
 	for _, l := range i.LeftOut {
 		fmt.Fprintf(&b, "  Left out: %s.\n", l)
 	}

@@ -262,6 +262,7 @@ func (v *Verdict) same(g *vault.Game, sums map[string]string) error {
 		}
 	}
 	info.Mails, info.LeftOut = v.Mails, v.LeftOut
+	_, info.Messages = sums[pressFile]
 	data, err := info.encode()
 	if err != nil {
 		return err

@@ -1,12 +1,23 @@
 package desk_test
 
 import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"starpost/engine"
+	"starpost/pbem/archive"
+	"starpost/pbem/chain"
+	"starpost/pbem/cup"
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/desk/effect"
+	"starpost/pbem/site"
 	"starpost/pbem/vault/journal"
 )
 
@@ -93,5 +104,91 @@ func TestMessagesMakeThreads(t *testing.T) {
 	}
 	if want := []string{"Kirk: Never!", "Kor: Then fight.", "Kor: Surrender!"}; !slices.Equal(answers, want) {
 		t.Errorf("%q, want %q", answers, want)
+	}
+}
+
+// What captains wrote is published when the game is over: what their writers were told of, and nothing before.
+func TestMessagesArePublishedAtTheEnd(t *testing.T) {
+	o := newOffice(t)
+	sent := func(captain engine.CaptainName, from, text string) handled {
+		t.Helper()
+		h := o.receive(from, o.keyed(captain), text)
+		if len(h.Mails) != 1 {
+			t.Fatalf("%d mails: %s", len(h.Mails), h.text())
+		}
+		return h
+	}
+	public := func() string {
+		t.Helper()
+		web := filepath.Join(t.TempDir(), "web")
+		sum, err := site.Write(t.Context(), site.Options{Dirs: []string{o.game.Dir()}, Cups: cup.In(t.TempDir()), Catalogue: catalogue(), Folder: web, Now: began})
+		if err = errors.Join(append(sum.Problems, err)...); err != nil {
+			t.Fatal(err)
+		}
+		said, err := chain.Press(o.game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := os.ReadFile(filepath.Join(web, "games", "wolf.html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range said {
+			if !strings.Contains(string(page), m.Text) {
+				t.Errorf("the page lacks %q", m.Text)
+			}
+		}
+		if len(said) != strings.Count(string(page), "<blockquote>") {
+			t.Errorf("the page has other messages than %v:\n%s", said, page)
+		}
+		return fmt.Sprint(said)
+	}
+	sent("Kirk", kirk, "#message to Riskadh\nUnpublished one\n#end")
+	o.set(`messages = "open"`, "messages = \"open\"\npress = \"all\"")
+	h := sent("Kirk", kirk, "#message to Riskadh\nPrivate one, write to kirk@example.org\n#end")
+	wants(t, h.text(), "can be read by everybody")
+	wants(t, words(h.Mails[0].Message.Text), "can be read by everybody")
+	sent("Kor", kor, "#message to all\nOpen one\n#end")
+	o.desk.Referee = operator
+	sent("Kor", kor, "#message to referee\nQuestion to the referee\n#end")
+	if got := public(); got != "[]" {
+		t.Errorf("before the end: %s", got)
+	}
+	for captain, from := range map[engine.CaptainName]string{"Kirk": kirk, "Kor": kor} {
+		o.receive(from, o.keyed(captain), "#vote draw")
+	}
+	o.resolve()
+	got := public()
+	wants(t, got, "Kirk (Hood) Kor (Riskadh) Private one", "Kor (Riskadh) all captains Open one")
+	for _, secret := range []string{"Unpublished", "Question", kirk, kor} {
+		if strings.Contains(got, secret) {
+			t.Errorf("%q is published: %s", secret, got)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "wolf.zip")
+	if made, err := archive.Make(t.Context(), archive.Options{Game: o.game, To: file, Catalogue: catalogue()}); err != nil || !made.Messages {
+		t.Errorf("%+v, %v", made.Info, err)
+	}
+	z, err := zip.OpenReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := z.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	text, err := fs.ReadFile(z, "mails/messages.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wants(t, words(string(text)), "Kirk (Hood) to Kor (Riskadh) Private one, write to (an address)")
+	o.set(`press = "all"`, `press = "open"`)
+	if got := public(); strings.Contains(got, "Private") || !strings.Contains(got, "Open one") {
+		t.Errorf("press = open: %s", got)
+	}
+	o.set("press = \"open\"\n", "")
+	if got := public(); got != "[]" {
+		t.Errorf("without press: %s", got)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/scenario"
+	"starpost/pbem/chain"
 	"starpost/pbem/publicdice"
 	"starpost/pbem/rating"
 	"starpost/pbem/report"
@@ -247,6 +248,10 @@ func (r *record) stand(g *vault.Game, state *engine.Game, timing vault.Timing, v
 // turns are the headlines, the newest first, and the news that they are.
 func (r *record) turns(g *vault.Game, replay templates.Replay) ([]pages.SiteTurn, error) {
 	var out []pages.SiteTurn
+	said, err := chain.Press(g)
+	if err != nil {
+		return nil, err
+	}
 	for n := g.Newest().Turn; n >= 0; n-- {
 		at := vault.Stage{Turn: n}
 		if n == g.Newest().Turn {
@@ -262,6 +267,11 @@ func (r *record) turns(g *vault.Game, replay templates.Replay) ([]pages.SiteTurn
 			for _, note := range replay.Turns[n].Messages {
 				if note.Title == turn.ToAll { // at the end the views hold what was said in private, too
 					t.Press = append(t.Press, pages.SitePress{From: note.From, To: note.Title, Lines: strings.Split(strings.Join(note.Text, "\n"), "\n")})
+				}
+			}
+			for _, m := range said {
+				if m.Turn == n {
+					t.Press = append(t.Press, pages.SitePress{From: m.From, To: "to " + m.To, Lines: strings.Split(m.Text, "\n")})
 				}
 			}
 			out = append(out, t)

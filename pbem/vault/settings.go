@@ -44,6 +44,12 @@ const (
 	TalkNone = "none" // no one
 )
 
+// Which messages between captains are published when the game is over, as game.toml has it.
+const (
+	PressOpen = "open" // those to all
+	PressAll  = "all"  // what was written to some of them too
+)
+
 // What a game was made by mail for, as game.toml has it.
 const (
 	OriginPractice = "practice" // for one person against robots
@@ -128,6 +134,7 @@ type MailSettings struct {
 	Zone         string       `toml:"zone"`             // time zone of deadlines, "UTC" or as "Europe/Berlin"
 	Open         bool         `toml:"open"`             // anybody may join a seat that no one holds
 	Messages     string       `toml:"messages"`         // whom captains may write to through the robot, see Talks
+	Press        string       `toml:"press,omitempty"`  // which messages are published at the end: PressOpen, PressAll, "" for none
 	DisputesWait bool         `toml:"disputes_wait"`    // the time of a turn stands still while a dispute is open
 	Council      clock.Span   `toml:"council,omitzero"` // how much earlier the posts of engine.Rules.Council are due; 0: with the others
 	// Stretch is how many phases at most are played without asking, of a game of the cadence
@@ -387,6 +394,9 @@ func (s Settings) wrong() (problem, key, way string) {
 	}
 	if !slices.Contains(Talks(), s.Mail.Messages) {
 		return fmt.Sprintf("messages = %q is not known", s.Mail.Messages), "messages", "one of: " + strings.Join(Talks(), ", ")
+	}
+	if !slices.Contains([]string{"", PressOpen, PressAll}, s.Mail.Press) {
+		return fmt.Sprintf("press = %q is not known", s.Mail.Press), "press", fmt.Sprintf("%q, %q, or leave it out", PressOpen, PressAll)
 	}
 	if s.Mail.Council < 0 || s.Mail.Council > 0 && s.Mail.Council >= s.Mail.Deadline {
 		return fmt.Sprintf("council = %q is no part of the time for a turn, %s", s.Mail.Council, s.Mail.Deadline), "council", `such as "12h"; "0s" or none: all orders are due at once`

@@ -20,6 +20,9 @@ type audience struct {
 	aboard   bool // some of the captain's own ship: they always hear him
 }
 
+// toAll names all captains.
+const toAll = "all"
+
 // maxNames is how many names one message may be for; side and all count as one.
 const maxNames = 20
 
@@ -90,6 +93,11 @@ func (d *Result) reached(to []audience, holds func(vault.Captain) bool) (out []v
 		}
 	}
 	return out
+}
+
+// published tells whether a message is published when the game is over, by the setting of the game.
+func published(press string, to []audience) bool {
+	return press == vault.PressAll || press == vault.PressOpen && slices.ContainsFunc(to, func(part audience) bool { return part.name == toAll })
 }
 
 // toWords says whom a message is for.
@@ -230,8 +238,8 @@ func (d *Result) audience(to string) (found audience, why, way string) {
 		return crew, "", ""
 	}
 	state, all := d.Pos.State(), d.Game.Settings().Captains
-	if strings.EqualFold(to, "all") {
-		return audience{name: "all", words: "all captains", captains: slices.Clone(all)}, "", ""
+	if strings.EqualFold(to, toAll) {
+		return audience{name: toAll, words: "all captains", captains: slices.Clone(all)}, "", ""
 	}
 	if strings.EqualFold(to, "side") {
 		if to = d.side(); to == "" {
@@ -261,7 +269,7 @@ func (d *Result) audience(to string) (found audience, why, way string) {
 		}
 		return audience{name: d.as(c.Name).Back(), words: string(c.Name), captains: []vault.Captain{c}, one: true}, "", ""
 	}
-	names := append(sideNames(state), "all", "side")
+	names := append(sideNames(state), toAll, "side")
 	for _, s := range known {
 		names = append(names, s.Name, string(s.Captain))
 	}

@@ -50,7 +50,10 @@ func relay(c *Task, d *Result) error {
 	}
 	d.Subject = "Message sent"
 	d.Say("Your message goes out to %s.", toWords(to))
-	data := journal.MessageData{To: d.Cmd.To, Text: d.Cmd.Text}
+	data := journal.MessageData{To: d.Cmd.To, Text: d.Cmd.Text, Press: published(s.Mail.Press, to)}
+	if data.Press {
+		d.Say("When the game is over it can be read by everybody.")
+	}
 	thread, err := c.thread(d)
 	if err != nil {
 		return err
@@ -103,6 +106,9 @@ func messageTo(c *Task, d *Result, o vault.Captain, to []audience, thread []jour
 	foot := []string{how}
 	if len(back) > 1 {
 		foot = append(foot, fmt.Sprintf("To answer all who were written to: \"#message to %s\".", strings.Join(back, ", ")))
+	}
+	if published(s.Mail.Press, to) {
+		foot = append(foot, "When the game is over this message can be read by everybody.")
 	}
 	l := templates.RelayedMessage{
 		Game: s.ID, Title: s.Title, Turn: d.Pos.Due(), From: from, To: d.toFor(o, to), Text: d.Cmd.Text,

@@ -137,6 +137,8 @@ type MessageData struct {
 	Prose    bool                 `json:"prose,omitempty"` // it was all that a mail held, and no command
 	// Answers is the cause of the message that it answers; "" for none.
 	Answers string `json:"answers,omitempty"`
+	// Press tells that its writer was told that it is published when the game is over.
+	Press bool `json:"press,omitempty"`
 }
 
 // ProtestData belongs to a protest: the event of a resolved turn, by the number
