@@ -64,12 +64,9 @@ type Config struct {
 	More []Mailbox `toml:"mailbox,omitempty"` // the mailboxes after the first; see Mailboxes
 
 	Mail Mail `toml:"mail"`
-	// Lobby is what people get who play no game; nil for none.
-	Lobby *Lobby `toml:"lobby,omitempty"`
-	// Site is the pages about the games; nil for none.
-	Site *Site `toml:"site,omitempty"`
-	// Notify are the webhooks that what the pages tell is sent to.
-	Notify []Notify `toml:"notify,omitempty"`
+	Public
+	// Club makes one of the mailbox at the top; nil where it is the host's own.
+	Club *Club `toml:"club,omitempty"`
 	// Digest is when the host is told of all games; nil for never.
 	Digest *Digest `toml:"digest,omitempty"`
 	// Beacon is who is asked for public dice; nil for no one.
@@ -84,6 +81,18 @@ type Config struct {
 
 	Metrics Metrics `toml:"metrics"`
 	Log     Log     `toml:"log"`
+
+	club *Club // for which this configuration holds, see For; nil for the host
+}
+
+// Public is what there is for people beside the mails of their games.
+type Public struct {
+	// Lobby is what people get who play no game; nil for none.
+	Lobby *Lobby `toml:"lobby,omitempty"`
+	// Site is the pages about the games; nil for none.
+	Site *Site `toml:"site,omitempty"`
+	// Notify are the webhooks that what the pages tell is sent to.
+	Notify []Notify `toml:"notify,omitempty"`
 }
 
 // Limits are how many answers go out.
@@ -229,7 +238,8 @@ func LoadWith(path string, env func(string) (string, bool)) (*Config, error) {
 	for _, d := range c.dkims(places) {
 		found = append(found, c.dkimKey(d.path, d.dkim, places)...)
 	}
-	found = append(found, c.notifySecrets(places, env)...)
+	found = append(found, c.notifySecrets(c.Notify, nil, places, env)...)
+	found = append(found, c.loadClubs(places, env)...)
 	found = append(found, c.loadTemplates()...)
 	if len(found) > 0 {
 		return nil, found
@@ -250,25 +260,34 @@ func LoadWithTemplates(path string) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	if found := c.loadTemplates(); len(found) > 0 {
+	found := c.loadTemplates()
+	for _, m := range c.Mailboxes() {
+		found = append(found, m.Club.loadTemplates()...)
+	}
+	if len(found) > 0 {
 		return nil, found
 	}
 	return c, nil
 }
 
 func (c *Config) loadTemplates() (found Problems) {
-	if c.Mail.Templates == "" {
-		return nil
+	c.Templates, found = readTemplates(c.Mail.Templates)
+	return found
+}
+
+// readTemplates reads a folder of templates; "" has none.
+func readTemplates(folder string) (set *templates.Set, found Problems) {
+	if folder == "" {
+		return nil, nil
 	}
-	var wrong []*templates.Mistake
-	c.Templates, wrong = templates.Load(os.DirFS(c.Mail.Templates), c.Mail.Templates)
+	set, wrong := templates.Load(os.DirFS(folder), folder)
 	for _, m := range wrong {
 		found = append(found, Problem{
 			File: m.File, Line: max(m.Line, 1), Col: max(m.Col, 1), Message: m.Message,
 			Hint: "docs/templates.md tells what templates may say; without a file of that name the one built in is used",
 		})
 	}
-	return found
+	return set, found
 }
 
 func read(path string) (*Config, bounded.Places, error) {

@@ -19,12 +19,13 @@ type Mailbox struct {
 	LMTP    *LMTP  `toml:"lmtp,omitempty"`
 	SMTP    Server `toml:"smtp"`
 	DKIM    *DKIM  `toml:"dkim,omitempty"`
+	Club    *Club  `toml:"club,omitempty"` // nil where it is the host's own
 }
 
 // Mailboxes are all mailboxes of the daemon, at least one; the first is that of
 // Address, IMAP and SMTP. No two share an address or a mailbox on a server.
 func (c *Config) Mailboxes() []Mailbox {
-	first := Mailbox{Address: c.Address, Name: c.Name, Plus: c.Plus, IMAP: c.IMAP, LMTP: c.LMTP, SMTP: c.SMTP, DKIM: c.DKIM}
+	first := Mailbox{Address: c.Address, Name: c.Name, Plus: c.Plus, IMAP: c.IMAP, LMTP: c.LMTP, SMTP: c.SMTP, DKIM: c.DKIM, Club: c.Club}
 	return append([]Mailbox{first}, c.More...)
 }
 
@@ -32,7 +33,7 @@ func (c *Config) Mailboxes() []Mailbox {
 // top. Sections [[mailbox]] are further mailboxes.
 func (t *table) plain() bool {
 	list, _ := t.values["mailbox"].([]map[string]any)
-	for _, key := range []string{"address", "imap", "lmtp", "smtp", "dkim"} {
+	for _, key := range []string{"address", "imap", "lmtp", "smtp", "dkim", "club"} {
 		if _, there := t.values[key]; there {
 			return true
 		}
@@ -49,7 +50,8 @@ func (c *Config) mailboxes(t *table, dir string) {
 		c.IMAP, c.LMTP = t.incoming(dir)
 		c.SMTP = t.smtp(dir)
 		c.DKIM = t.dkim(dir, c.Address)
-	} else if t.unused("address", "imap", "lmtp", "smtp", "plus", "dkim"); t.values["plus"] != nil {
+		c.Club = t.club(dir)
+	} else if t.unused("address", "imap", "lmtp", "smtp", "plus", "dkim", "club"); t.values["plus"] != nil {
 		t.bad("plus", "plus stands outside of the mailboxes", "put it into each [[mailbox]]")
 	}
 	lists := t.subs("mailbox")
@@ -58,13 +60,14 @@ func (c *Config) mailboxes(t *table, dir string) {
 		m.IMAP, m.LMTP = l.incoming(dir)
 		m.SMTP = l.smtp(dir)
 		m.DKIM = l.dkim(dir, m.Address)
+		m.Club = l.club(dir)
 		l.done()
 		c.More = append(c.More, m)
 	}
 	c.apart(t, lists, plain)
 	if !plain {
 		first := c.More[0]
-		c.Address, c.Name, c.Plus, c.IMAP, c.LMTP, c.SMTP, c.DKIM = first.Address, first.Name, first.Plus, first.IMAP, first.LMTP, first.SMTP, first.DKIM
+		c.Address, c.Name, c.Plus, c.IMAP, c.LMTP, c.SMTP, c.DKIM, c.Club = first.Address, first.Name, first.Plus, first.IMAP, first.LMTP, first.SMTP, first.DKIM, first.Club
 		c.More = c.More[1:]
 	}
 }
@@ -152,17 +155,21 @@ func (t *table) smtp(dir string) (out Server) {
 	return out
 }
 
+// sectionOf is where a section of a mailbox stands, which Mailboxes counts from 0.
+func sectionOf(p bounded.Places, mailbox int, key string) []string {
+	if _, plain := p["smtp"]; plain {
+		if mailbox == 0 {
+			return []string{key}
+		}
+		mailbox--
+	}
+	return []string{"mailbox", strconv.Itoa(mailbox), key}
+}
+
 // dkims are all sections about signing, with their paths.
 func (c *Config) dkims(p bounded.Places) (out []placedDKIM) {
-	next := 1
-	if _, plain := p["smtp"]; plain {
-		next = 0
-		out = append(out, placedDKIM{[]string{"dkim"}, c.DKIM})
-	} else {
-		out = append(out, placedDKIM{[]string{"mailbox", "0", "dkim"}, c.DKIM})
-	}
-	for i := range c.More {
-		out = append(out, placedDKIM{[]string{"mailbox", strconv.Itoa(next + i), "dkim"}, c.More[i].DKIM})
+	for i, m := range c.Mailboxes() {
+		out = append(out, placedDKIM{sectionOf(p, i, "dkim"), m.DKIM})
 	}
 	return out
 }
@@ -175,20 +182,15 @@ type placedDKIM struct {
 
 // servers are all servers with the paths of their sections.
 func (c *Config) servers(p bounded.Places) (out []placed) {
-	at := func(i int, key string) []string { return []string{"mailbox", strconv.Itoa(i), key} }
-	first, next := func(key string) []string { return at(0, key) }, 1
-	if _, plain := p["smtp"]; plain {
-		first, next = func(key string) []string { return []string{key} }, 0
-	}
 	if c.IMAP != nil {
-		out = append(out, placed{first("imap"), &c.IMAP.Server})
+		out = append(out, placed{sectionOf(p, 0, "imap"), &c.IMAP.Server})
 	}
-	out = append(out, placed{first("smtp"), &c.SMTP})
+	out = append(out, placed{sectionOf(p, 0, "smtp"), &c.SMTP})
 	for i := range c.More {
 		if c.More[i].IMAP != nil {
-			out = append(out, placed{at(next+i, "imap"), &c.More[i].IMAP.Server})
+			out = append(out, placed{sectionOf(p, i+1, "imap"), &c.More[i].IMAP.Server})
 		}
-		out = append(out, placed{at(next+i, "smtp"), &c.More[i].SMTP})
+		out = append(out, placed{sectionOf(p, i+1, "smtp"), &c.More[i].SMTP})
 	}
 	return out
 }

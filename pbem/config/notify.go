@@ -59,7 +59,7 @@ func (n *Notify) Takes(game string) bool {
 // maxNotify is how many places may be told.
 const maxNotify = 20
 
-func (c *Config) notify(t *table, dir string) {
+func (t *table) notify(dir string) (all []Notify) {
 	for i, s := range t.subs("notify") {
 		n := Notify{Name: s.text("name", "notify-"+strconv.Itoa(i+1))}
 		n.Kind = s.word("kind", NotifyJSON, NotifyDiscord, NotifyMatrix, NotifyNtfy, NotifyJSON)
@@ -71,18 +71,16 @@ func (c *Config) notify(t *table, dir string) {
 		n.Before = s.span("before", clock.Day, clock.Span(5*time.Minute), 30*clock.Day)
 		n.Private = s.truth("private", false)
 		s.checkNotify(&n)
-		if slices.ContainsFunc(c.Notify, func(o Notify) bool { return o.Name == n.Name }) {
+		if slices.ContainsFunc(all, func(o Notify) bool { return o.Name == n.Name }) {
 			s.bad("name", fmt.Sprintf("two places are called %q", n.Name), "give each [[notify]] a name of its own")
 		}
 		s.done()
-		c.Notify = append(c.Notify, n)
+		all = append(all, n)
 	}
-	if len(c.Notify) > 0 && c.Site == nil {
-		t.bad("notify", "notices tell what the pages tell, and there are no pages", "add [site] with a dir")
-	}
-	if len(c.Notify) > maxNotify {
+	if len(all) > maxNotify {
 		t.bad("notify", fmt.Sprintf("there are more than %d [[notify]]", maxNotify), "")
 	}
+	return all
 }
 
 func (t *table) checkNotify(n *Notify) {
@@ -132,11 +130,11 @@ func hookAddress(s string) string {
 	return ""
 }
 
-// notifySecrets reads the addresses and secrets of all places.
-func (c *Config) notifySecrets(places bounded.Places, env func(string) (string, bool)) (found Problems) {
-	for i := range c.Notify {
-		n := &c.Notify[i]
-		r := secretReader{c: c, section: []string{"notify", strconv.Itoa(i)}, places: places, env: env}
+// notifySecrets reads the addresses and secrets of places that stand in a section.
+func (c *Config) notifySecrets(all []Notify, in []string, places bounded.Places, env func(string) (string, bool)) (found Problems) {
+	for i := range all {
+		n := &all[i]
+		r := secretReader{c: c, section: append(slices.Clone(in), "notify", strconv.Itoa(i)), places: places, env: env}
 		r.read(&n.Address, "url", n.URLFile, n.URLEnv)
 		r.read(&n.Secret, "secret", n.SecretFile, n.SecretEnv)
 		r.read(&n.Token, "token", n.TokenFile, n.TokenEnv)

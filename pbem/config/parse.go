@@ -67,32 +67,13 @@ func (c *Config) read(t *table, dir string) {
 	c.KeepRaw = t.span("keep_raw", 0, clock.Day, clock.MaxSpan)
 	c.mailboxes(t, dir)
 	if s := t.sub("mail", false); s != nil {
-		if folder := s.text("templates", ""); folder != "" {
-			c.Mail.Templates = absolute(dir, folder)
-		}
-		if c.Mail.Footer = s.text("footer", ""); utf8.RuneCountInString(c.Mail.Footer) > maxFooter {
-			s.bad("footer", fmt.Sprintf("mail.footer has more than %d characters", maxFooter), "one short line, such as where to ask the host")
-		}
-		s.done()
+		c.Mail = s.mail(dir)
 	}
-	if s := t.sub("lobby", false); s != nil {
-		c.Lobby = &Lobby{
-			AnswersPerDay: s.number("answers_per_day", 20, 1, 1000), Create: s.word("create", CreateNobody, creates()...), Offer: s.list("offer"),
-			Practice: s.number("practice", 0, 0, 100), Games: s.number("games", 200, 1, 100_000),
-		}
-		if _, ok := c.NewGames(); c.Lobby.makes() && !ok {
-			t.bad("lobby", "games that are made by mail have no folder", "name a folder in games by a pattern that ends in /*, such as games = [\"games/*\"]")
-		}
-		s.done()
+	c.Public = t.public(dir)
+	if _, ok := c.NewGames(); c.Lobby.makes() && !ok {
+		t.bad("lobby", "games that are made by mail have no folder", noFolder)
 	}
-	if s := t.sub("site", false); s != nil {
-		c.Site = &Site{URL: s.webAddress("url")}
-		if folder := s.needed("dir", "it is the folder that the pages go to, one of its own"); folder != "" {
-			c.Site.Dir = absolute(dir, folder)
-		}
-		s.done()
-	}
-	c.notify(t, dir)
+	c.clubsApart(t)
 	if s := t.sub("digest", false); s != nil {
 		c.Digest = &Digest{At: s.text("at", "07:00"), Zone: s.text("zone", "UTC")}
 		if _, err := c.Digest.Last(time.Unix(0, 0)); err != nil {
@@ -119,6 +100,43 @@ func (c *Config) read(t *table, dir string) {
 		log.done()
 	}
 	t.done()
+}
+
+// noFolder is what to do where games that are made have no place.
+const noFolder = "name a folder in games by a pattern that ends in /*, such as games = [\"games/*\"]"
+
+// mail reads how mails are worded.
+func (t *table) mail(dir string) (m Mail) {
+	if folder := t.text("templates", ""); folder != "" {
+		m.Templates = absolute(dir, folder)
+	}
+	if m.Footer = t.text("footer", ""); utf8.RuneCountInString(m.Footer) > maxFooter {
+		t.bad("footer", fmt.Sprintf("%s has more than %d characters", t.name("footer"), maxFooter), "one short line, such as where to ask the host")
+	}
+	t.done()
+	return m
+}
+
+// public reads what there is for people beside the mails of their games.
+func (t *table) public(dir string) (p Public) {
+	if s := t.sub("lobby", false); s != nil {
+		p.Lobby = &Lobby{
+			AnswersPerDay: s.number("answers_per_day", 20, 1, 1000), Create: s.word("create", CreateNobody, creates()...), Offer: s.list("offer"),
+			Practice: s.number("practice", 0, 0, 100), Games: s.number("games", 200, 1, 100_000),
+		}
+		s.done()
+	}
+	if s := t.sub("site", false); s != nil {
+		p.Site = &Site{URL: s.webAddress("url")}
+		if folder := s.needed("dir", "it is the folder that the pages go to, one of its own"); folder != "" {
+			p.Site.Dir = absolute(dir, folder)
+		}
+		s.done()
+	}
+	if p.Notify = t.notify(dir); len(p.Notify) > 0 && p.Site == nil {
+		t.bad("notify", "notices tell what the pages tell, and there are no pages", fmt.Sprintf("add [%s] with a dir", t.section("site")))
+	}
+	return p
 }
 
 // address is the robot's own address.
