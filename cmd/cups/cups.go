@@ -31,7 +31,7 @@ type Kit struct {
 	AtMost   func(name string) cobra.PositionalArgs
 	Show     func(cmd *cobra.Command, asJSON bool, data any, text func(io.Writer)) error
 	Read     func(what, name string) ([]byte, error)
-	Config   func(file string) (*config.Config, error)
+	Config   func(file, club string) (*config.Config, error)
 	Host     func(c *config.Config, now time.Time) (play.Host, bool)
 	Look     func(ctx context.Context, c *config.Config, now time.Time) (site.Summary, error)
 	Complete func(cmd *cobra.Command)
@@ -59,6 +59,7 @@ only ever added, and its games go where games that are made by mail go.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.PersistentFlags().StringVar(&f.config, "config", "", "the daemon's configuration, a TOML `FILE`")
+	cmd.PersistentFlags().StringVar(&f.club, "club", "", "the club `NAME` of the configuration whose cup it is (default: the first mailbox's)")
 	kit.Complete(cmd)
 	cmd.AddCommand(f.newCup(), f.enter(), f.withdraw(), f.challenge(), f.pair(), f.rule(), f.close(), f.status())
 	return cmd
@@ -66,12 +67,12 @@ only ever added, and its games go where games that are made by mail go.`,
 
 type cupFlags struct {
 	Kit
-	config, why string
+	config, club, why string
 }
 
 // host is where the configuration's cups are played.
 func (f *cupFlags) host() (h play.Host, c *config.Config, err error) {
-	if c, err = f.Config(f.config); err != nil {
+	if c, err = f.Config(f.config, f.club); err != nil {
 		return h, nil, err
 	}
 	h, ok := f.Host(c, f.Now())

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"starpost/cmd/about"
+	"starpost/cmd/keeper"
 	"starpost/cmd/metrics"
 	"starpost/pbem/beacon/relay"
 	"starpost/pbem/config"
@@ -20,6 +21,7 @@ import (
 	"starpost/pbem/daemon/games"
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/digest"
+	"starpost/pbem/rating"
 	"starpost/templates/composer"
 )
 
@@ -91,7 +93,18 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 		log.Warn("configuration", "problem", w)
 	}
 	o := process.Options{Config: c, Catalogue: catalogue(), Allocate: allocators(), Library: library(), Log: log, Version: about.Version(), From: from, TakeOver: takeOver}
-	o.Composer = composer.Address(c.SiteURL(), about.Version())
+	pages := &keeper.Group{}
+	for _, part := range c.Communities() {
+		if o.Composer == "" { // the page knows no game: one serves all
+			o.Composer = composer.Address(part.SiteURL(), about.Version())
+		}
+		k, err := newKeeper(part, log)
+		if err != nil {
+			return err
+		}
+		pages.Add(part.Own(), k)
+	}
+	o.Ratings = func(of *config.Config) func() *rating.Book { return pages.Known(of.Own()) }
 	if c.Beacon != nil {
 		o.Beacons = relay.Relays(c.Beacon.Relays)
 	}
@@ -103,12 +116,7 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 		counts = metrics.New(about.Version())
 		o.Watch = counts.Watch
 	}
-	pages, err := newKeeper(c, log)
-	if err != nil {
-		return err
-	}
 	o.Watch = pages.Watching(o.Watch)
-	o.Library.Book = pages.Known
 	o.Digest = func(ctx context.Context, now time.Time) (subject, text string, err error) {
 		all, err := digest.Gather(ctx, c, catalogue(), now)
 		if err != nil {

@@ -22,9 +22,9 @@ import (
 )
 
 func siteCommand(now func() time.Time) *cobra.Command {
-	var file, out string
+	var file, out, club string
 	cmd := &cobra.Command{
-		Use:   "site --config FILE [--out DIR]",
+		Use:   "site --config FILE [--club NAME] [--out DIR]",
 		Short: "Write pages about the games for a web server",
 		Long: `Writes pages about the games of a configuration into a folder: a list, a page and a
 replay for each game, results, and an Atom feed. They are plain files for any web
@@ -32,11 +32,12 @@ server, ask nothing of anyone, and hold only what everybody may know.
 
 The folder is one of its own: empty, not there yet, or made by this command before.
 Pages of games in which nothing changed stay as they are. Where [site] dir of the
-configuration names a folder, starpost serve keeps it up to date by itself.`,
+configuration names a folder, starpost serve keeps it up to date by itself. A club of
+the configuration has pages of its own, and no others tell of its games.`,
 		Example: `  starpost site --config /etc/starpost.toml --out /var/www/starpost`,
 		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := lookAtConfig(file)
+			c, err := lookAtCommunity(file, club)
 			if err != nil {
 				return err
 			}
@@ -55,16 +56,17 @@ configuration names a folder, starpost serve keeps it up to date by itself.`,
 		},
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration, a TOML `FILE`")
+	clubFlag(cmd, &club)
 	cmd.Flags().StringVar(&out, "out", "", "the `DIR` for the pages (default: [site] dir of the configuration)")
 	completeConfig(cmd)
 	return cmd
 }
 
 func recordCommand(now func() time.Time) *cobra.Command {
-	var file string
+	var file, club string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "record [CAPTAIN] --config FILE",
+		Use:   "record [CAPTAIN] --config FILE [--club NAME]",
 		Short: "Tell how captains are rated and what they have played",
 		Long: `Tells the ratings of all captains by rule set, from the finished games of a
 configuration; with CAPTAIN what he has played. Ratings are by Glicko-2, with their
@@ -76,7 +78,7 @@ dice that no one could foresee. No address is shown.`,
   starpost record Ann --config /etc/starpost.toml --json`,
 		Args: atMost("captain"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := lookAtConfig(file)
+			c, err := lookAtCommunity(file, club)
 			if err != nil {
 				return err
 			}
@@ -102,9 +104,27 @@ dice that no one could foresee. No address is shown.`,
 		},
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration, a TOML `FILE`")
+	clubFlag(cmd, &club)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	completeConfig(cmd)
 	return cmd
+}
+
+func clubFlag(cmd *cobra.Command, club *string) {
+	cmd.Flags().StringVar(club, "club", "", "the club `NAME` of the configuration (default: the first mailbox's)")
+}
+
+// lookAtCommunity is lookAtConfig for a club of the configuration, or with "" for the first mailbox.
+func lookAtCommunity(file, club string) (*config.Config, error) {
+	c, err := lookAtConfig(file)
+	if err != nil {
+		return nil, err
+	}
+	part, names := c.Community(club)
+	if part == nil {
+		return nil, usage(nearest(club, names, "its clubs: "), "there is no club called %q in %s", club, file)
+	}
+	return part, nil
 }
 
 // writeSite writes the pages, or with no folder only looks through the games for ratings.
@@ -114,16 +134,16 @@ func writeSite(ctx context.Context, c *config.Config, out string, now time.Time)
 		return site.Summary{}, err
 	}
 	o := site.Options{
-		Dirs: dirs, Cups: cup.In(c.State), Catalogue: catalogue(), Folder: out, Cache: filepath.Join(c.State, "site.json"),
+		Dirs: dirs, Holds: c.Holds, Cups: cup.In(c.Own()), Catalogue: catalogue(), Folder: out, Cache: filepath.Join(c.Own(), "site.json"),
 		Name: c.Name, Address: c.Address, URL: c.SiteURL(), Version: about.Version(), Now: now,
 	}
 	if out == "" {
-		o.Cache = filepath.Join(c.State, "ratings.json")
+		o.Cache = filepath.Join(c.Own(), "ratings.json")
 	}
 	return site.Write(ctx, o)
 }
 
-// newKeeper is what keeps pages, ratings and cups up to date; nil where the configuration has none of them.
+// newKeeper is what keeps pages, ratings and cups of a community up to date; nil where its configuration has none of them.
 func newKeeper(c *config.Config, log *slog.Logger) (*keeper.Keeper, error) {
 	_, games := c.NewGames()
 	if c.Site == nil && c.Lobby == nil && !games {
@@ -136,7 +156,7 @@ func newKeeper(c *config.Config, log *slog.Logger) (*keeper.Keeper, error) {
 	work := keeper.Work{
 		Write: func(ctx context.Context, now time.Time) (site.Summary, error) {
 			if c.Site == nil && c.Lobby == nil { // who plays for a cup is rated, and no one else
-				if names, err := cup.In(c.State).Names(); err != nil || len(names) == 0 {
+				if names, err := cup.In(c.Own()).Names(); err != nil || len(names) == 0 {
 					return site.Summary{}, err
 				}
 			}
@@ -146,7 +166,7 @@ func newKeeper(c *config.Config, log *slog.Logger) (*keeper.Keeper, error) {
 	}
 	if len(c.Notify) > 0 {
 		var err error
-		if work.Notices, err = notify.New(c.Notify, c.State); err != nil {
+		if work.Notices, err = notify.New(c.Notify, c.Own()); err != nil {
 			return nil, err
 		}
 		work.Notices.URL, work.Notices.Log = c.SiteURL(), log
@@ -158,7 +178,7 @@ func newKeeper(c *config.Config, log *slog.Logger) (*keeper.Keeper, error) {
 func cupHost(c *config.Config, now time.Time) (play.Host, bool) {
 	folder, ok := c.NewGames()
 	return play.Host{
-		Cups: cup.In(c.State), Library: library(), Catalogue: catalogue(), Folder: folder, Robot: c.Address, Templates: c.Templates, Now: now,
+		Cups: cup.In(c.Own()), Library: library(), Catalogue: catalogue(), Folder: folder, Robot: c.Address, Templates: c.Templates, Now: now,
 	}, ok
 }
 
@@ -168,7 +188,7 @@ func cupCommand(now func() time.Time) *cobra.Command {
 		Now: now, Usage: usage, Nearest: nearest, Exactly: exactly, AtMost: atMost, Show: show,
 		Mistakes: func(hint, format string, args ...any) error { return mistakes(nil, hint, format, args...) },
 		Read:     func(what, name string) ([]byte, error) { return readFile(what, name, maxScenario) },
-		Config:   lookAtConfig, Host: cupHost, Complete: completeConfig,
+		Config:   lookAtCommunity, Host: cupHost, Complete: completeConfig,
 		Look: func(ctx context.Context, c *config.Config, now time.Time) (site.Summary, error) {
 			return writeSite(ctx, c, "", now)
 		},

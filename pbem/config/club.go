@@ -160,6 +160,16 @@ func (c *Config) For(m Mailbox) *Config {
 	return &out
 }
 
+// At is the configuration as it holds for the mailbox with an address; that of the host where none has it.
+func (c *Config) At(address string) *Config {
+	for _, m := range c.Mailboxes() {
+		if strings.EqualFold(m.Address, address) {
+			return c.For(m)
+		}
+	}
+	return c
+}
+
 // Communities are the configurations for which there are lists, pages, ratings and cups of their own: that of all
 // mailboxes that are no club, where there is one, and that of each club.
 func (c *Config) Communities() (out []*Config) {

@@ -45,8 +45,10 @@ type Daemon struct {
 // process alone. The error is disk.ErrLocked when another daemon has it.
 func Open(o process.Options) (d *Daemon, err error) {
 	d = &Daemon{Process: &process.Process{Options: o, Config: o.Config, Clock: o.Clock, Log: o.Log}}
-	if t := d.Config.Templates; t != nil {
-		t.Warn = func(err error) { d.Log.Error("template failed, the one built in is used", "err", err) }
+	for _, c := range d.Config.Communities() {
+		if t := c.Templates; t != nil {
+			t.Warn = func(err error) { d.Log.Error("template failed, the one built in is used", "err", err) }
+		}
 	}
 	if d.Clock == nil {
 		d.Clock = clock.Real{}
@@ -170,26 +172,37 @@ func (d *Daemon) Wake() {
 // openHosting has the desks make games for people, where the configuration lets them, and let
 // people watch. What the host offers must be playable.
 func (d *Daemon) openHosting() error {
-	h, err := newHosting(d.Options, d.Config.State)
-	if err != nil || h == nil {
-		return err
-	}
+	made := map[string]*lobby.Hosting{} // by where their requests are: mailboxes of one community share them
 	for _, s := range d.workers {
+		cfg := d.Config.For(s.Box)
+		if err := disk.MakeDir(cfg.Own(), 0o700); err != nil {
+			return fmt.Errorf("make the directory of a club: %w", err)
+		}
+		h, known := made[cfg.Own()]
+		if !known {
+			var err error
+			if h, err = newHosting(d.Options, cfg, cfg.Own()); err != nil {
+				return err
+			}
+			made[cfg.Own()] = h
+		}
+		if h == nil {
+			continue
+		}
 		own := *h
 		own.Make, s.Desk.Hosting = s.intake.MakeGame, &own
-	}
-	for i, w := range h.Offers {
-		if err := h.CheckOffer(d.Options.Library, d.workers[0].Box.Address, w); err != nil {
-			return fault.New(fault.Hint(err), "lobby.offer %q: %s", d.Config.Lobby.Offer[i], err)
+		for i, w := range h.Offers {
+			if err := h.CheckOffer(d.Options.Library, s.Box.Address, w); err != nil {
+				return fault.New(fault.Hint(err), "lobby.offer %q: %s", cfg.Lobby.Offer[i], err)
+			}
 		}
 	}
 	return nil
 }
 
-// newHosting is how games are made for people, with the requests of a state directory, but for Make;
-// nil where the configuration lets no one ask.
-func newHosting(o process.Options, state string) (*lobby.Hosting, error) {
-	cfg := o.Config
+// newHosting is how games are made for people of a community, with the requests of a directory, but for Make;
+// nil where its configuration lets no one ask.
+func newHosting(o process.Options, cfg *config.Config, state string) (*lobby.Hosting, error) {
 	if cfg.Lobby == nil || o.Library == nil {
 		return nil, nil
 	}
@@ -198,7 +211,7 @@ func newHosting(o process.Options, state string) (*lobby.Hosting, error) {
 		return nil, err
 	}
 	h := &lobby.Hosting{
-		Requests: requests, Cups: cup.In(cfg.State), Create: cfg.Lobby.Create, Practice: cfg.Lobby.Practice, Games: cfg.Lobby.Games,
+		Requests: requests, Cups: cup.In(cfg.Own()), Create: cfg.Lobby.Create, Practice: cfg.Lobby.Practice, Games: cfg.Lobby.Games,
 		Check: func(s turn.Setup) error { return turn.CheckSetup(o.Catalogue, s) },
 	}
 	for _, line := range cfg.Lobby.Offer {

@@ -43,8 +43,10 @@ func Explain(ctx context.Context, o process.Options, l identity.Incoming, langua
 		return e, err
 	}
 	written := &writtenGames{Games: games}
-	d := newDesk(o, mailboxOf(o.Config, l))
-	d.Games, d.Listings = written, written
+	box := mailboxOf(o.Config, l)
+	cfg := o.Config.For(box)
+	d, community := newDesk(o, box), identity.NewCommunity(cfg.Holds)
+	d.Games, d.Listings = community.Of(written), written
 	d.Asked = func(who string, since, before time.Time) (ids []string, err error) {
 		err = hosted.View(ctx, o.Config, func(s *sqlstore.Store) (err error) {
 			ids, err = s.Answered(ctx, who, effect.KindConfirm, since, before)
@@ -57,10 +59,10 @@ func Explain(ctx context.Context, o process.Options, l identity.Incoming, langua
 		return e, fmt.Errorf("explain a mail: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	if err := copyRequests(o.Config.State, temp); err != nil {
+	if err := copyRequests(cfg.Own(), temp); err != nil {
 		return e, err
 	}
-	if d.Hosting, err = newHosting(o, temp); err != nil {
+	if d.Hosting, err = newHosting(o, cfg, temp); err != nil {
 		return e, err
 	}
 	if d.Hosting != nil {
@@ -74,7 +76,7 @@ func Explain(ctx context.Context, o process.Options, l identity.Incoming, langua
 		return e, err
 	}
 	copies := readonly.New(copied)
-	d.Games, d.Listings = copies, copies
+	d.Games, d.Listings = community.Of(copies), copies
 	answer, others, err := d.Rehearse(l)
 	if err != nil {
 		return e, err
@@ -85,7 +87,7 @@ func Explain(ctx context.Context, o process.Options, l identity.Incoming, langua
 	paths := process.NewShortener(o.Config, dirs)
 	if answer != nil {
 		m := paths.Mail(answer.Message)
-		m.Foot = process.FootOf(o.Config, store.Ack, nil)
+		m.Foot = process.FootOf(cfg, store.Ack, nil)
 		e.Answer = &desk.ExplainedMail{To: m.To.Addr, Subject: m.Subject, Text: m.PlainText()}
 	}
 	for _, out := range others {

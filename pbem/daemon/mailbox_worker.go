@@ -46,7 +46,7 @@ type worker struct {
 func newWorker(d *Daemon, box config.Mailbox) *worker {
 	log := d.Log.With("mailbox", box.Address)
 	a := &games.Account{
-		Box: box, Log: log, Desk: newDesk(d.Options, box),
+		Box: box, Log: log, Desk: newDesk(d.Options, box), Community: identity.NewCommunity(d.Config.For(box).Holds),
 		Wake: make(chan struct{}, 1), Queued: make(chan struct{}, 1), Asked: make(chan struct{}, 1), SendNow: make(chan struct{}, 1),
 	}
 	a.Presence = watch.NewPresence(d.Process, d.guard, box, log, a.Wake, a.Asked)
@@ -56,19 +56,24 @@ func newWorker(d *Daemon, box config.Mailbox) *worker {
 
 // newDesk is the desk of a mailbox, without its games and the games that it may make.
 func newDesk(o process.Options, box config.Mailbox) *desk.Desk {
-	cfg := o.Config
+	cfg := o.Config.For(box)
 	var others []string
-	for _, o := range cfg.Mailboxes() {
+	for _, o := range o.Config.Mailboxes() {
 		if o.Address != box.Address {
 			others = append(others, o.Address)
 		}
+	}
+	texts := o.Library
+	if texts != nil && o.Ratings != nil {
+		own := *texts
+		own.Book, texts = o.Ratings(cfg), &own
 	}
 	return &desk.Desk{
 		Robot: effect.Robot{
 			Address: box.Address, Others: others, Name: box.Name, NoPlus: !box.Plus, Referee: cfg.Referee, Templates: cfg.Templates, Site: cfg.SiteURL(), Composer: o.Composer,
 		},
 		Registry:  identity.Registry{Senders: new(identity.Index), Border: auth.TrustBoundary{IDs: cfg.Trust.AuthservIDs, Hops: cfg.Trust.Hops}, Signatures: pgp.Checker{}},
-		Services:  command.Services{Allocate: o.Allocate, Library: o.Library, Lobby: cfg.Lobby != nil, Rehearsals: new(rehearse.Limit)},
+		Services:  command.Services{Allocate: o.Allocate, Library: texts, Lobby: cfg.Lobby != nil, Club: cfg.ClubOf(), Rehearsals: new(rehearse.Limit)},
 		Strangers: cfg.Strangers == config.StrangersAnswer, Ways: new(desk.Ways),
 		Console: console.Console{Bag: referee.Postbag{Host: cfg}, Templates: cfg.Templates},
 	}

@@ -51,6 +51,14 @@ func (r record) pages() []string {
 type cache struct {
 	Of    string            `json:"of"`    // program and folder
 	Games map[string]record `json:"games"` // by directory
+	// Others are games of other communities, of which nothing is told.
+	Others map[string]other `json:"others,omitempty"`
+}
+
+// other is a game of another community.
+type other struct {
+	Mark  string `json:"mark"` // of its files
+	Robot string `json:"robot"`
 }
 
 // readCache reads the file; of another program or folder, or damaged, it holds nothing.
@@ -61,6 +69,9 @@ func readCache(file, of string) *cache {
 	}
 	if c.Games == nil {
 		c.Games = map[string]record{}
+	}
+	if c.Others == nil {
+		c.Others = map[string]other{}
 	}
 	return c
 }

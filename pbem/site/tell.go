@@ -139,7 +139,7 @@ func (r *record) progress(v *engine.View, last int, ships []pages.SiteShip, with
 
 // ratedOnly is the record of a game of which no page is drawn.
 func ratedOnly(g *vault.Game) (record, error) {
-	r := record{Game: pages.SiteGame{ID: g.ID()}}
+	r := record{Game: pages.SiteGame{ID: g.ID(), Robot: g.SharedSettings().Mail.Robot}}
 	return r, r.rate(g)
 }
 

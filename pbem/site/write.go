@@ -25,7 +25,9 @@ import (
 
 // Options are what a site is made of.
 type Options struct {
-	Dirs      []string // of games; what is no game is passed over
+	Dirs []string // of games; what is no game is passed over
+	// Holds tells of which robots' games the pages tell; nil: of all.
+	Holds     func(robot string) bool
 	Cups      cup.Cups // those that pages tell of
 	Catalogue vault.Catalogue
 	Folder    string // that the pages go to; "": games are only looked through for ratings
@@ -153,7 +155,9 @@ func (w *writer) games(ctx context.Context) error {
 	w.ids = map[string]string{}
 	before := maps.Clone(w.known.Games)
 	defer func() { w.same = w.kept > 0 && w.kept == len(before) && w.kept == len(w.known.Games) }()
+	others := maps.Clone(w.known.Others)
 	clear(w.known.Games)
+	clear(w.known.Others)
 	var group sync.WaitGroup
 	var begun atomic.Int64
 	failed := make([]error, runtime.GOMAXPROCS(0))
@@ -162,7 +166,7 @@ func (w *writer) games(ctx context.Context) error {
 			for i := int(begun.Add(1)) - 1; i < len(w.o.Dirs) && failed[k] == nil && ctx.Err() == nil; i = int(begun.Add(1)) - 1 {
 				dir := w.o.Dirs[i]
 				old, met := before[dir]
-				failed[k] = w.game(dir, old, met)
+				failed[k] = w.game(dir, old, met, others[dir])
 			}
 		})
 	}
@@ -170,13 +174,18 @@ func (w *writer) games(ctx context.Context) error {
 	return errors.Join(append(failed, ctx.Err())...)
 }
 
-// game brings the pages of one game up to date; the error is of the folder.
-func (w *writer) game(dir string, old record, met bool) (err error) {
+// game brings the pages of one game up to date; the error is of the folder. What was known of it is away where it was
+// another community's.
+func (w *writer) game(dir string, old record, met bool, away other) (err error) {
 	mark := markOf(dir, w.o.Now)
 	if mark == "" {
 		return nil // no game, or gone
 	}
-	if met && old.Mark == mark && w.claim(dir, old.Game.ID) {
+	if away.Mark == mark && !w.holds(away.Robot) {
+		w.pass(dir, away)
+		return nil
+	}
+	if met = met && w.holds(old.Game.Robot); met && old.Mark == mark && w.claim(dir, old.Game.ID) {
 		if w.folder == nil || w.folder.kept(old.pages()) {
 			w.keep(dir, old)
 			w.mu.Lock()
@@ -200,6 +209,10 @@ func (w *writer) game(dir string, old record, met bool) (err error) {
 	g, err := vault.Open(directory.At(dir), w.o.Catalogue)
 	if err != nil {
 		trouble(err)
+		return nil
+	}
+	if robot := g.SharedSettings().Mail.Robot; !w.holds(robot) {
+		w.pass(dir, other{mark, robot})
 		return nil
 	}
 	if !w.claim(dir, g.ID()) {
@@ -245,6 +258,16 @@ func (w *writer) game(dir string, old record, met bool) (err error) {
 	}
 	w.keep(dir, told)
 	return nil
+}
+
+// holds tells whether the pages tell of a robot's games.
+func (w *writer) holds(robot string) bool { return w.o.Holds == nil || w.o.Holds(robot) }
+
+// pass notes a game of another community.
+func (w *writer) pass(dir string, o other) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.known.Others[dir] = o
 }
 
 func gameFile(id string) string   { return templates.GameFile(id) }

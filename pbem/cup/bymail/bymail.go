@@ -29,6 +29,11 @@ func Asks(words []string) bool {
 	return len(words) == 0 || slices.Contains([]string{status, join, leave, challenge}, strings.ToLower(words[0]))
 }
 
+// Enters tells whether words are to enter a cup, or to challenge another.
+func Enters(words []string) bool {
+	return len(words) > 0 && (strings.EqualFold(words[0], join) || strings.EqualFold(words[0], challenge))
+}
+
 // Answer is what the sender is told.
 type Answer struct {
 	Subject, Say string

@@ -15,6 +15,7 @@ import (
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/daemon/watch"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/identity"
 	"starpost/pbem/incoming"
 	"starpost/pbem/lobby"
 	"starpost/pbem/turn"
@@ -23,11 +24,13 @@ import (
 
 // Account is one mailbox as all parts know it: what its mails mean, and when its games must be looked at.
 type Account struct {
-	Box      config.Mailbox
-	Log      *slog.Logger // the daemon's, with the mailbox
-	Desk     *desk.Desk
-	Presence *watch.Presence
-	Handed   *incoming.Box // the folder of mails that the mail server hands over; nil for none
+	Box  config.Mailbox
+	Log  *slog.Logger // the daemon's, with the mailbox
+	Desk *desk.Desk
+	// Community are the games of which mails to the mailbox may know.
+	Community *identity.Community
+	Presence  *watch.Presence
+	Handed    *incoming.Box // the folder of mails that the mail server hands over; nil for none
 
 	// With keeper.mu held:
 	Agenda Agenda // of its games

@@ -61,7 +61,7 @@ func (p publicDice) play(ctx context.Context, g *Game, st *turnStatus, c vault.C
 	if err != nil {
 		return false, time.Time{}, err
 	}
-	o := turn.Options{Now: now, Templates: d.Config.Templates}
+	o := turn.Options{Now: now, Templates: d.Config.For(g.Worker.Box).Templates}
 	if closing.Beacon == nil {
 		var pending bool
 		o.Beacon, pending, err = p.d.Relays.Beacon(ctx, chain, c.Round, func() { p.d.waking(g) })

@@ -185,7 +185,7 @@ func (d *teller) stageReports(g *Game, at vault.Stage, draw bool) ([]store.Outbo
 	if err != nil {
 		return nil, err
 	}
-	drawing.Templates, drawing.Foot, drawing.Composer = d.Config.Templates, d.Foot(store.Report, g.Vault.SharedSettings()), d.Options.Composer
+	drawing.Templates, drawing.Foot, drawing.Composer = d.Config.For(g.Worker.Box).Templates, d.Foot(g.Worker.Box.Address, store.Report, g.Vault.SharedSettings()), d.Options.Composer
 	messages := make([]store.OutboxMessage, 0, len(mails))
 	for _, m := range mails {
 		path, err := filepath.Abs(m.Path)

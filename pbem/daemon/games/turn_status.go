@@ -38,7 +38,7 @@ func (st *turnStatus) reminder(which clock.Span) string {
 
 // options are what the turn that is due is resolved with.
 func (st *turnStatus) options(d *stepper, g *Game, dec clock.Decision) turn.Options {
-	o := turn.Options{Now: d.Clock.Now(), MissingOf: st.policies, Templates: d.Config.Templates}
+	o := turn.Options{Now: d.Clock.Now(), MissingOf: st.policies, Templates: d.Config.For(g.Worker.Box).Templates}
 	if dec.Missing != "" || !st.ready.AllIn() {
 		o.Missing = g.Vault.Settings().Mail.Missing
 	}

@@ -50,7 +50,7 @@ func (s *Intake) queueWorded(a *desk.Answer, queue func(raw []byte) error) error
 func (s *Intake) renderAnswer(a *desk.Answer) (l renderedMail) {
 	defer process.Recovered("an answer", &l.err)
 	if l.err = a.WriteText(); l.err == nil {
-		a.Message.Foot = s.Foot(store.Ack, nil)
+		a.Message.Foot = s.Foot(s.Box.Address, store.Ack, nil)
 		l.raw, l.err = process.Compose(s.WithoutPaths(a.Message))
 	}
 	return l

@@ -114,7 +114,7 @@ func (s *Intake) tellAsker(ctx context.Context, l store.OutboxMessage, why strin
 // for each address, and once more when it has become one that fails. s.keeper.mu is
 // held.
 func (s *Intake) tellBounce(ctx context.Context, l store.OutboxMessage, b store.Bounce, again bool) error {
-	if s.Config.Referee == "" || strings.EqualFold(l.To, s.Config.Referee) {
+	if of := s.Config.For(s.Box).Referee; of == "" || strings.EqualFold(l.To, of) {
 		return nil
 	}
 	all, _, err := s.Store.Bounces(ctx, l.To)
@@ -148,7 +148,7 @@ func (s *Intake) tellBounce(ctx context.Context, l store.OutboxMessage, b store.
 		n.Text = append(n.Text, "You are told of this address once a day at most; starpost doctor counts.")
 	}
 	word := fmt.Sprintf("%s.%s.%s", what, vault.Hash([]byte(auth.Canonical(l.To)))[:16], b.At.UTC().Format(time.DateOnly))
-	return s.MailOperator(ctx, s.Box, s.Box, l.Game, word, subject, n, "")
+	return s.MailReferee(ctx, s.Box, l.Game, word, subject, n)
 }
 
 // captainsAt are the captains of an address, for the referee.

@@ -110,8 +110,8 @@ func (s *Intake) budget(c *desk.Decision, kind string, beside int) budget {
 	}
 	if kind == desk.KindText {
 		day := limit{s.Config.AnswersPerHour, 24 * time.Hour} // where there is no lobby: who has not answered a question is reminded
-		if s.Config.Lobby != nil {
-			day.most = s.Config.Lobby.AnswersPerDay
+		if l := s.Config.For(s.Box).Lobby; l != nil {
+			day.most = l.AnswersPerDay
 		}
 		b.limits = append(b.limits, day)
 	}

@@ -220,7 +220,7 @@ func (s *Intake) handle(ctx context.Context, in process.Inbox, m store.Mail, val
 		return "", err
 	}
 	dk := *s.Desk
-	dk.Games, dk.Listings = b, b
+	dk.Games, dk.Listings = s.Community.Of(b), b
 	dk.Asked = func(who string, since, before time.Time) ([]string, error) {
 		return s.Store.Answered(ctx, who, effect.KindConfirm, since, before)
 	}

@@ -20,7 +20,7 @@ func (s *Intake) MakeGame(of turn.Setup, invite []string, mail string) error {
 		return errors.New("there is no folder for games that are made by mail")
 	}
 	dir := filepath.Join(folder, of.ID)
-	of.Options.Templates = s.Config.Templates
+	of.Options.Templates = s.Config.For(s.Box).Templates
 	g := s.keeper.Games.WithID(of.ID)
 	if g == nil {
 		if there, err := s.Config.HoldsGame(dir); err != nil {

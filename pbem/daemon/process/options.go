@@ -12,6 +12,7 @@ import (
 	"starpost/pbem/lobby"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/rating"
 	"starpost/pbem/vault"
 )
 
@@ -19,10 +20,12 @@ import (
 type Options struct {
 	Config    *config.Config
 	Catalogue vault.Catalogue
-	Library   *lobby.Library     // the texts that people may ask for; nil for none
-	Allocate  []family.Allocator // what captains may have damage allocated by
-	Clock     clock.Clock        // nil: the machine's
-	Log       *slog.Logger       // nil: nothing is logged
+	Library   *lobby.Library // the texts that people may ask for; nil for none
+	// Ratings gives what is known of ratings in the community of a configuration; nil: what Library has.
+	Ratings  func(of *config.Config) func() *rating.Book
+	Allocate []family.Allocator // what captains may have damage allocated by
+	Clock    clock.Clock        // nil: the machine's
+	Log      *slog.Logger       // nil: nothing is logged
 	// Inbox and Sender open the connections; nil: IMAP and SMTP as configured.
 	Inbox  func(ctx context.Context, box config.Mailbox) (Inbox, error)
 	Sender func(ctx context.Context, box config.Mailbox) (Sender, error)

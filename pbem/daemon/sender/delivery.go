@@ -229,7 +229,7 @@ func (s *Sender) stored(l store.OutboxMessage) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Templates, d.Foot, d.Composer = s.Config.Templates, s.Foot(store.Report, g.SharedSettings()), s.Options.Composer
+	d.Templates, d.Foot, d.Composer = s.Config.For(s.Box).Templates, s.Foot(s.Box.Address, store.Report, g.SharedSettings()), s.Options.Composer
 	return s.DrawMail(d, name, l.MessageID)
 }
 

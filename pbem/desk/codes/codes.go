@@ -40,6 +40,7 @@ const (
 	NoText         = "E552" // there is no such text
 	NotMade        = "E553" // no game is made
 	BadBeacon      = "E554" // no round of a beacon that a game waits for
+	NotMember      = "E555" // the club's games are for its members
 	OtherKey       = "W551" // a key that does not fit beside a proof that does
 	ShipWithout    = "W545" // final or wait, but a ship has no set in force
 )
@@ -79,6 +80,7 @@ func All() []orders.CodeInfo {
 		{Code: NoText, Severity: orders.Error, Title: "there is no text about that"},
 		{Code: NotMade, Severity: orders.Error, Title: "no game is made of that"},
 		{Code: BadBeacon, Severity: orders.Error, Title: "this is not the round of the beacon that is waited for"},
+		{Code: NotMember, Severity: orders.Error, Title: "the games are for members of a club"},
 		{Code: OtherKey, Severity: orders.Warning, Title: "the key in the first line is another one"},
 		{Code: ShipWithout, Severity: orders.Warning, Title: "a ship has no set in force"},
 	}

@@ -146,22 +146,22 @@ var commands = []Spec{
 	},
 	{
 		Name: "join", Usage: []string{"join GAME", "join GAME as SHIP [POST]", "join GAME side SIDE", "join SCENARIO", "join any"}, Anybody: true,
-		do: join, read: (*commandReader).join, tail: tailOfJoin, plain: plainJoin, noTurn: true,
+		do: join, members: always, read: (*commandReader).join, tail: tailOfJoin, plain: plainJoin, noTurn: true,
 		Doc: "Takes a free seat in a game that is open: that of a ship, one of a side, or, with neither, one on the side that has the fewest captains. A mail with a question comes back, and the seat is yours when you answer it. With the name of a scenario, or `any`, you wait until enough are there, and the game is made.",
 	},
 	{
 		Name: "practice", Usage: []string{"practice [SCENARIO] [rules SET]"}, Anybody: true,
-		do: wish, read: (*commandReader).topic, plain: plainWish,
+		do: wish, members: always, read: (*commandReader).topic, plain: plainWish,
 		Doc: "A game of your own against robots, which goes on as soon as you send orders. A mail with a question comes back, and the game is made when you answer it.",
 	},
 	{
 		Name: "create", Usage: []string{"create SCENARIO [rules SET] [KEY=VALUE ...] [invite ADDRESS ...]"}, Anybody: true,
-		do: wish, read: (*commandReader).wish, plain: plainWish,
+		do: wish, members: always, read: (*commandReader).wish, plain: plainWish,
 		Doc: "Has a game made that others may join, where the host lets you: you have the first side, and it begins when all seats are taken. Settings are such as `deadline=2d`.",
 	},
 	{
 		Name: "cup", Usage: []string{"cup [status CUP]", "cup join CUP [as NAME]", "cup leave CUP", "cup challenge CUP NAME"}, Anybody: true,
-		do: cups, read: (*commandReader).wish, plain: plainCup,
+		do: cups, members: enters, read: (*commandReader).wish, plain: plainCup,
 		Doc: "Alone it lists the cups; with `status` it brings the standings of one. With `join` you enter a cup, by the name that you give or that your mail program gives, with `leave` you leave it, and with `challenge` you challenge one who stands above you on a ladder: a mail with a question comes back, and it is done when you answer it.",
 	},
 	{

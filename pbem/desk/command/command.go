@@ -9,6 +9,7 @@ import (
 	"starpost/engine/family"
 	"starpost/orders"
 	"starpost/pbem/auth"
+	"starpost/pbem/config"
 	"starpost/pbem/desk/blocks"
 	"starpost/pbem/desk/identity"
 	"starpost/pbem/desk/submission"
@@ -134,6 +135,9 @@ type Spec struct {
 	// that begins so; nil for Finder.plain.
 	plain func(*Finder, *Command) bool
 
+	// members tells of one that takes a seat, or leads to one; nil for never.
+	members func(*Command) bool
+
 	clash     string // those of a kind do not go together in one mail; "" for none
 	repeats   bool   // though of a kind, it may be given several times
 	about     string // the thing that it changes, as proofs are noted of it; "" for the verb
@@ -220,6 +224,7 @@ type Services struct {
 	// Asked gives the Message-IDs of the questions that went out since a moment and before another,
 	// newest first, of those that a limit counts, see DailyLimit; nil for none.
 	Asked      func(who string, since, before time.Time) ([]string, error)
+	Club       *config.Club    // whose mailbox it is; nil for the host's
 	Rehearsals *rehearse.Limit // of each captain, for all copies of the desk; nil for none
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"starpost/pbem/auth"
+	"starpost/pbem/cup/bymail"
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/desk/effect"
 	"starpost/pbem/desk/identity"
@@ -75,6 +76,9 @@ func fits(c *Task, d *Result, id string, who vault.Captain, token, sender string
 	if kind == effect.ClaimAddress {
 		return true, addressMoved(c, d, sender)
 	}
+	if ok, err := c.member(d, sender); err != nil || !ok {
+		return true, err
+	}
 	return true, giveSeat(c, d, sender, claim.Kind == effect.ClaimInvite)
 }
 
@@ -94,6 +98,11 @@ func fitsRequest(c *Task, d *Result, token, sender string) (bool, error) {
 			return true, nil
 		}
 		words := strings.Fields(q.Line)
+		if takes := words[0] != "observe" && (words[0] != "cup" || bymail.Enters(words[1:])); takes {
+			if ok, err := c.member(d, sender); err != nil || !ok {
+				return true, err
+			}
+		}
 		if words[0] == "cup" {
 			return true, cupConfirmed(c, d, q)
 		}

@@ -20,6 +20,14 @@ func (c *Task) DecideCommands(seats []identity.Seat) error {
 			d.Diags = cmd.Diagnostics
 			continue
 		}
+		if from := c.In.Mail.Senders(); cmd.Verb.members != nil && cmd.Verb.members(cmd) && len(from) > 0 {
+			if ok, err := c.member(d, from[0]); err != nil || !ok {
+				if err != nil {
+					return err
+				}
+				continue
+			}
+		}
 		if err := cmd.Verb.do(c, d, seats); err != nil {
 			return err
 		}

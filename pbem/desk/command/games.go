@@ -213,6 +213,9 @@ func (c *Task) Welcome() ([]string, error) {
 			out = append(out, g.line())
 		}
 	}
+	if club := c.Services.Club; club.Closed() {
+		out = append(out, strings.TrimSpace("These games are for members of "+club.Name+"; everybody may look. "+club.Joining))
+	}
 	return append(append(out, c.otherWays()...),
 		"What it is about: write a mail with nothing but the word scenarios, or rules, or handbook.",
 		"All that may be asked: a mail with nothing but the word help."), nil

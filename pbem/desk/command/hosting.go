@@ -259,5 +259,8 @@ func cupConfirmed(c *Task, d *Result, q lobby.Request) error {
 	return nil
 }
 
+// enters tells whether the command is to play in a cup.
+func enters(cmd *Command) bool { return bymail.Enters(cmd.Words) }
+
 // plainCup tells the command from a cup of tea.
 func plainCup(_ *Finder, cmd *Command) bool { return bymail.Asks(cmd.Words) }
