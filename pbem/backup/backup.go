@@ -129,8 +129,9 @@ func copyAll(ctx context.Context, o Options, part string) (m Manifest, err error
 	if err := copyGames(ctx, o, part, dirs, &m); err != nil {
 		return m, err
 	}
-	for _, old := range []string{"spool", "ledger.d"} { // where an earlier version kept mails, until its state is taken over
-		if err := t.copy(filepath.Join(o.Config.State, old), filepath.Join(state, old)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	// Cups and clubs, and where an earlier version kept mails, until its state is taken over.
+	for _, folder := range []string{"cups", "clubs", "spool", "ledger.d"} {
+		if err := t.copy(filepath.Join(o.Config.State, folder), filepath.Join(state, folder)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return m, err
 		}
 	}

@@ -111,6 +111,8 @@ func state(t *testing.T, c *config.Config) {
 		t.Fatal(err)
 	}
 	put(t, filepath.Join(c.State, "heartbeat.json"), "{}")
+	put(t, filepath.Join(c.State, "cups", "spring", "journal.jsonl"), "{}")
+	put(t, filepath.Join(c.State, "clubs", "north", "lobby.json"), "{}")
 	put(t, filepath.Join(c.State, "daemon.lock"), "pid 1")
 }
 
@@ -163,7 +165,7 @@ func TestBackup(t *testing.T) {
 			t.Errorf("%s is in the backup", name)
 		}
 	}
-	for _, name := range []string{"starpost.toml", "state/ledger.db", "state/heartbeat.json", "games/wolf/game.toml"} {
+	for _, name := range []string{"starpost.toml", "state/ledger.db", "state/heartbeat.json", "state/cups/spring/journal.jsonl", "state/clubs/north/lobby.json", "games/wolf/game.toml"} {
 		if files[name] == nil {
 			t.Errorf("%s is not in the backup", name)
 		}

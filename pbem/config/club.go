@@ -3,9 +3,10 @@ package config
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/mail"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ type Club struct {
 	Members     []string `toml:"members,omitempty"`      // addresses, or "@example.org" for all there; with MembersFile: those in either
 	MembersFile string   `toml:"members_file,omitempty"` // one a line, read again when it changes; or ""
 	Joining     string   `toml:"joining,omitempty"`      // how one becomes a member, a line; or ""
-	GamesEach   int      `toml:"games_each,omitempty"`   // running games that a member may take seats in by mail; 0 for any number
+	GamesEach   int      `toml:"games_each,omitzero"`    // running games that a member may take seats in by mail; 0 for any number
 	Referee     string   `toml:"referee,omitempty"`      // who is told of trouble with its games; "" for the host's
 	Mail        *Mail    `toml:"mail,omitempty"`         // nil for the host's
 	Public
@@ -123,22 +124,23 @@ func (c *Config) clubsApart(t *table) {
 	if c.Site != nil {
 		sites[c.Site.Dir] = true
 	}
-	for _, m := range c.Mailboxes() {
+	for i, m := range c.Mailboxes() {
 		if m.Club == nil {
 			continue
 		}
+		path := sectionOf(t.places, i, "club")
 		if names[m.Club.key()] {
-			t.problem(t.path, fmt.Sprintf("two clubs are called %q", m.Club.Name), "give each a name of its own")
+			t.problem(append(slices.Clone(path), "name"), fmt.Sprintf("two clubs are called %q", m.Club.Name), "give each a name of its own")
 		}
 		names[m.Club.key()] = true
 		if m.Club.Site != nil && sites[m.Club.Site.Dir] {
-			t.problem(t.path, fmt.Sprintf("the pages of the club %s go to a folder that others have: %s", m.Club.Name, m.Club.Site.Dir), "give each site a folder of its own")
+			t.problem(append(slices.Clone(path), "site"), fmt.Sprintf("the pages of the club %s go to a folder that others have: %s", m.Club.Name, m.Club.Site.Dir), "give each site a folder of its own")
 		}
 		if m.Club.Site != nil {
 			sites[m.Club.Site.Dir] = true
 		}
 		if _, ok := c.NewGames(); m.Club.Lobby.makes() && !ok {
-			t.problem(t.path, "games that are made by mail have no folder", noFolder)
+			t.problem(append(slices.Clone(path), "lobby"), "games that are made by mail have no folder", noFolder)
 		}
 	}
 }
@@ -237,7 +239,7 @@ func (c *Config) loadClubs(places bounded.Places, env func(string) (string, bool
 		}
 		if members, err := readMembers(m.Club.MembersFile); err != nil {
 			hint := "one address a line; what stands behind a # is a remark"
-			if os.IsNotExist(err) {
+			if errors.Is(err, fs.ErrNotExist) {
 				hint = "make it"
 			}
 			found = append(found, problemAt(c.File, places, append(path, "members_file"), err.Error(), hint))

@@ -47,7 +47,7 @@ func newPair(w *world) *pair {
 
 func (p *pair) options() process.Options {
 	return process.Options{
-		Config: p.cfg, Catalogue: p.cat, Clock: p.clock, Log: p.log, Watch: p.watch,
+		Config: p.cfg, Catalogue: p.cat, Library: p.library, Clock: p.clock, Log: p.log, Watch: p.watch,
 		Inbox: func(ctx context.Context, b config.Mailbox) (process.Inbox, error) {
 			if p.sides[b.Address].hang {
 				<-ctx.Done()

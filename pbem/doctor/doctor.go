@@ -19,6 +19,7 @@ import (
 	"starpost/pbem/fault"
 	"starpost/pbem/pgp"
 	"starpost/pbem/record/directory"
+	"starpost/pbem/report"
 	"starpost/pbem/spare"
 	"starpost/pbem/store"
 	"starpost/pbem/store/hosted"
@@ -68,6 +69,11 @@ func Examine(ctx context.Context, c *config.Config, cat vault.Catalogue, patienc
 			}
 		}
 	}
+	for _, part := range c.Communities() {
+		if club := part.ClubOf(); club != nil {
+			look("club "+club.Name, func() (string, error) { return tryClub(part) })
+		}
+	}
 	dirs, err := c.GameDirs()
 	if err != nil {
 		look("games", func() (string, error) { return "", err })
@@ -95,6 +101,31 @@ func writable(dir string) (string, error) {
 		return "", err
 	}
 	return "can be written", nil
+}
+
+// tryClub looks at what a club has of its own.
+func tryClub(c *config.Config) (string, error) {
+	club := c.ClubOf()
+	found := "open to everybody"
+	if club.Closed() {
+		members, err := club.List()
+		if err != nil {
+			return "", fault.New("until it can be read, nobody takes a seat there", "%s", err)
+		}
+		if len(members) == 0 {
+			return "", fault.New("add addresses to members, or to the file of members_file", "it has no members, so nobody may join its games")
+		}
+		if found = report.Count(len(members), "member"); club.Joining == "" {
+			found += ", who is none is not told how to join (joining)"
+		}
+	}
+	if c.Referee == "" {
+		return "", fault.New("name one: referee of the club, or of the host at the top", "it has no referee: nobody is told of trouble with its games, or asked")
+	}
+	if _, err := writable(c.Own()); err != nil {
+		return "", err
+	}
+	return found + ", referee " + c.Referee, nil
 }
 
 // clockSane catches machines that forgot the time.
