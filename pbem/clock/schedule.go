@@ -20,6 +20,7 @@ type Schedule struct {
 	Zone         *time.Location // where "the same hour" is kept, and where days begin
 	Calendar     Calendar       // days off
 	At           TimeOfDay      // the hour of all deadlines, if there is one
+	Weekly       Weekly           // the moments of the week that deadlines keep to, if there are any: Every is the shortest time between them
 	AwayMax      Span           // how much absences may add to a turn
 }
 
@@ -103,6 +104,9 @@ func (s Schedule) MinNotice() time.Duration { return min(s.Every, Day).Duration(
 // An hour of its own (At) makes it the first such hour after that. At the end a
 // deadline on a day off moves to the same hour of the next day that is none.
 //
+// With moments of the week the length does not count: the deadline is the first of them, on no day
+// off, that leaves a day, or the time between two of them if that is shorter, give or take an hour.
+//
 // A deadline in an absence, or less than a day after it (less than the length,
 // for shorter turns), moves to a day after it, but by no more than AwayMax in
 // all.
@@ -113,7 +117,10 @@ func (s Schedule) NextDeadline(from time.Time, away ...Absence) (time.Time, erro
 	if err != nil {
 		return time.Time{}, err
 	}
-	if !s.At.IsZero() {
+	switch {
+	case !s.Weekly.IsZero():
+		t = from.Add(s.MinNotice() - s.slack())
+	case !s.At.IsZero():
 		t = t.Add(-s.slack())
 	}
 	if t, err = s.NextAllowed(t); err != nil || s.AwayMax <= 0 {
@@ -147,16 +154,19 @@ func (s Schedule) behind(from, t, last time.Time, away []Absence) (time.Time, er
 	if want.After(last) {
 		want = last
 	}
-	if s.At.IsZero() && s.Every%Day == 0 {
+	if s.At.IsZero() && s.Weekly.IsZero() && s.Every%Day == 0 {
 		want = s.hourFrom(want, sinceMidnight(t.In(s.zone())))
 	}
 	return s.NextAllowed(want)
 }
 
 // NextAllowed is the first moment from t on at which a deadline may fall: at the
-// schedule's hour, if it has one, and not on a day off.
+// schedule's hour, or one of its moments of the week, if it has any, and not on a day off.
 func (s Schedule) NextAllowed(t time.Time) (time.Time, error) {
 	t = t.In(s.zone())
+	if !s.Weekly.IsZero() {
+		return s.Weekly.next(t, s.Calendar, s.zone())
+	}
 	hour := sinceMidnight(t)
 	if !s.At.IsZero() {
 		hour = s.At.duration()

@@ -72,10 +72,7 @@ func (l *Listing) stand(g *vault.Game, pos *turn.Position) error {
 		return nil
 	}
 	s := g.SharedSettings()
-	every := fmt.Sprintf("a turn in %s", s.Mail.Deadline)
-	if s.InRounds() {
-		every = fmt.Sprintf("a phase in %s", s.Mail.Deadline)
-	}
+	every := s.Pace()
 	timing, err := g.Timing()
 	switch {
 	case err != nil:

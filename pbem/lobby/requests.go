@@ -225,6 +225,15 @@ func ReadWish(words []string) (w Wish, err error) {
 	inviting := false
 	for i := 0; i < len(words); i++ {
 		key, value, option := strings.Cut(words[i], "=")
+		if text, quoted := strings.CutPrefix(value, `"`); quoted { // its words stand up to the next quotation mark
+			for !strings.HasSuffix(text, `"`) {
+				if i++; i == len(words) {
+					return w, fmt.Errorf("the quotation mark behind %s= is not closed", key)
+				}
+				text += " " + words[i]
+			}
+			value = strings.TrimSuffix(text, `"`)
+		}
 		switch word := strings.ToLower(words[i]); {
 		case word == "rules" && i+1 < len(words):
 			i++

@@ -35,7 +35,7 @@ type Person struct {
 
 // wishKeys are the settings that may be wished for.
 var wishKeys = []string{
-	"deadline", "deadline_at", "weekends", "holidays", "holidays_dates", "zone", "missing", "missed", "grace", "remind", "change_window", "start", "fill",
+	"deadline", "deadline_at", "schedule", "weekends", "holidays", "holidays_dates", "zone", "missing", "missed", "grace", "remind", "change_window", "start", "fill",
 	"show_missing", "messages", "press", "away_max", "teach", "replay", "observers", "anonymous",
 }
 

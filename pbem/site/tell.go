@@ -203,12 +203,8 @@ func (r *record) stand(g *vault.Game, state *engine.Game, timing vault.Timing, v
 		game.Captains = captains(s, state)
 		return nil
 	}
-	unit := "turn"
-	if s.InRounds() {
-		unit = "phase"
-	}
 	game.Stands = report.UpperFirst(g.DueStage().String()) + " is due"
-	game.Pace = fmt.Sprintf("A %s in %s", unit, s.Mail.Deadline)
+	game.Pace = report.UpperFirst(s.Pace())
 	if timing.Stands() {
 		game.State, game.Stands = statePaused, "Paused at "+g.DueStage().String()
 	} else {

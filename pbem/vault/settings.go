@@ -225,13 +225,21 @@ func DefaultMail() MailSettings {
 
 // Schedule is the game's rhythm; grace and reminders fit the turns, see [clock.Fit].
 func (s Settings) Schedule() (clock.Schedule, error) {
-	zone, err := time.LoadLocation(s.Mail.Zone)
+	zone, err := s.Mail.location()
 	if err != nil {
-		return clock.Schedule{}, fmt.Errorf("zone %q: %w", s.Mail.Zone, err)
+		return clock.Schedule{}, err
 	}
 	out := clock.Schedule{Every: s.Mail.Deadline, ChangeWindow: s.Mail.ChangeWindow, Zone: zone}
-	out.Grace, out.Remind = clock.FitSchedule(s.Mail.Deadline, s.Mail.Grace, s.Mail.Remind)
-	return out, s.Mail.Calendar.onto(&out)
+	if err := s.Mail.Calendar.onto(&out); err != nil {
+		return clock.Schedule{}, err
+	}
+	out.Grace, out.Remind = clock.FitSchedule(out.Every, s.Mail.Grace, s.Mail.Remind)
+	if !out.Weekly.IsZero() {
+		if _, err := out.NextAllowed(time.Unix(0, 0)); err != nil {
+			return clock.Schedule{}, err
+		}
+	}
+	return out, nil
 }
 
 // Captain finds a captain by name, upper and lower case alike.
@@ -398,9 +406,6 @@ func (s Settings) wrong() (problem, key, way string) {
 	if !slices.Contains([]string{"", PressOpen, PressAll}, s.Mail.Press) {
 		return fmt.Sprintf("press = %q is not known", s.Mail.Press), "press", fmt.Sprintf("%q, %q, or leave it out", PressOpen, PressAll)
 	}
-	if s.Mail.Council < 0 || s.Mail.Council > 0 && s.Mail.Council >= s.Mail.Deadline {
-		return fmt.Sprintf("council = %q is no part of the time for a turn, %s", s.Mail.Council, s.Mail.Deadline), "council", `such as "12h"; "0s" or none: all orders are due at once`
-	}
 	if problem, way := s.Mail.MissedRule().wrong(); problem != "" {
 		return problem, "missed", way
 	}
@@ -416,6 +421,9 @@ func (s Settings) wrong() (problem, key, way string) {
 	}
 	if err != nil {
 		return err.Error(), "zone", `such as "UTC" or "Europe/Berlin"`
+	}
+	if s.Mail.Council < 0 || s.Mail.Council > 0 && s.Mail.Council >= sch.Every {
+		return fmt.Sprintf("council = %q is no part of the time for a turn, %s", s.Mail.Council, sch.Every), "council", `such as "12h"; "0s" or none: all orders are due at once`
 	}
 	if err := sch.Validate(); err != nil {
 		return err.Error(), "deadline", ""

@@ -36,9 +36,9 @@ func (m MailSettings) StartRule() (full bool, at time.Time, err error) {
 	case StartFull:
 		return true, time.Time{}, nil
 	}
-	zone, err := time.LoadLocation(m.Zone)
+	zone, err := m.location()
 	if err != nil {
-		return false, time.Time{}, fmt.Errorf("zone %q: %w", m.Zone, err)
+		return false, time.Time{}, err
 	}
 	for _, form := range startForms {
 		if at, err = time.ParseInLocation(form, m.Start, zone); err == nil {

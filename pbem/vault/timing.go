@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"fmt"
 	"time"
 
 	"starpost/pbem/clock"
@@ -13,7 +14,32 @@ type Calendar struct {
 	Holidays   []string   `toml:"holidays,omitempty"`       // countries whose holidays are days off, "DE"
 	Dates      []string   `toml:"holidays_dates,omitempty"` // further days off, "2026-12-24" or "2026-12-24..2027-01-01"
 	DeadlineAt string     `toml:"deadline_at,omitempty"`    // the hour of all deadlines, "20:00"
+	Schedule   string     `toml:"schedule,omitempty"`       // the moments of the week at which deadlines are, "Tue Fri 20:00 Europe/Berlin", in place of deadline and deadline_at
 	AwayMax    clock.Span `toml:"away_max"`                 // how much absences may add to a turn; "0s": they are not regarded
+}
+
+// Pace is how often orders are due, as a clause: "a turn in 72h", "a phase by Tue Fri 20:00 Europe/Berlin".
+func (s Settings) Pace() string {
+	unit := "turn"
+	if s.InRounds() {
+		unit = "phase"
+	}
+	if s.Mail.Schedule != "" {
+		return fmt.Sprintf("a %s by %s", unit, s.Mail.Schedule)
+	}
+	return fmt.Sprintf("a %s in %s", unit, s.Mail.Deadline)
+}
+
+// location is the time zone of the game: that of the schedule, if it names one.
+func (m MailSettings) location() (*time.Location, error) {
+	if week, err := clock.ParseWeekly(m.Schedule); err == nil && week.Zone() != nil {
+		return week.Zone(), nil
+	}
+	zone, err := time.LoadLocation(m.Zone)
+	if err != nil {
+		return nil, fmt.Errorf("zone %q: %w", m.Zone, err)
+	}
+	return zone, nil
 }
 
 // onto puts the calendar into a schedule. The error is a *clock.CalendarError.
@@ -23,6 +49,15 @@ func (c Calendar) onto(s *clock.Schedule) (err error) {
 	}
 	if s.At, err = clock.ParseTimeOfDay(c.DeadlineAt); err != nil {
 		return &clock.CalendarError{Key: "deadline_at", Problem: err.Error(), Way: `leave it out, or write for example deadline_at = "20:00"`}
+	}
+	if s.Weekly, err = clock.ParseWeekly(c.Schedule); err != nil {
+		return err
+	}
+	if !s.Weekly.IsZero() {
+		if !s.At.IsZero() {
+			return &clock.CalendarError{Key: "schedule", Problem: "schedule and deadline_at cannot both be", Way: "leave deadline_at out: schedule has its hours"}
+		}
+		s.Every = s.Weekly.Gap()
 	}
 	if c.AwayMax < 0 {
 		return &clock.CalendarError{Key: "away_max", Problem: "away_max is negative", Way: `such as "14d", or "0s" for none`}

@@ -117,10 +117,11 @@ func (d *Result) offered(r *effect.Robot, wish string) ([]string, error) {
 	if s.InRounds() {
 		what = "a phase"
 	}
-	out := []string{
-		wish, fmt.Sprintf("The game %s.", l.Describe(s)),
-		fmt.Sprintf("You have at most %s for %s.", spanWords(s.Mail.Deadline), what),
+	time := fmt.Sprintf("You have at most %s for %s.", spanWords(s.Mail.Deadline), what)
+	if s.Mail.Schedule != "" {
+		time = fmt.Sprintf("Orders for %s are due by %s.", what, s.Mail.Schedule)
 	}
+	out := []string{wish, fmt.Sprintf("The game %s.", l.Describe(s)), time}
 	if page := r.PageOf(s.ID); page != "" {
 		out = append(out, "Its page: "+page)
 	}
