@@ -76,7 +76,7 @@ func TestRoundsAreDueWhenGamesAreOver(t *testing.T) {
 	k := keeper.New(keeper.Work{
 		Write: func(context.Context, time.Time) (site.Summary, error) {
 			written++
-			return site.Summary{Book: rating.Make(nil, noon)}, nil
+			return site.Summary{Book: rating.Make(nil, nil, noon)}, nil
 		},
 		Cups: func(time.Time) (play.Host, bool) { return h, true }, Log: slog.New(slog.NewTextHandler(&log, nil)),
 	})

@@ -426,3 +426,33 @@ func TestTheFeedIsAtom(t *testing.T) {
 		t.Errorf("entries were %q, and with one more turn %q", first, second)
 	}
 }
+
+// TestWhoseOrdersAreIn is told on the page of a game that tells its captains, and on no other.
+func TestWhoseOrdersAreIn(t *testing.T) {
+	t.Parallel()
+	w := newSiteWorld(t)
+	w.play("wolf", 0, people...)
+	orders := func(in, awaited int) {
+		t.Helper()
+		w.write()
+		page := w.page("games/wolf.html")
+		if a, b := strings.Count(page, `data-label="Orders">in<`), strings.Count(page, `data-label="Orders">awaited<`); a != in || b != awaited {
+			t.Errorf("orders of %d ships are in and of %d awaited, want %d and %d:\n%s", a, b, in, awaited, page)
+		}
+	}
+	orders(0, 2)
+	set := starpost(t, "report", w.game("wolf"), "--as", "Hood", "--template")
+	if err := os.WriteFile(filepath.Join(w.game("wolf"), "orders", "Hood.txt"), []byte(set), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	orders(1, 1)
+	w.edit("wolf", "show_missing = true", "show_missing = false")
+	orders(0, 0)
+	w.edit("wolf", "show_missing = false", "show_missing = true\nanonymous = true")
+	orders(0, 0)
+	w.play("night", 0, "--scenario", "../../examples/night.toml")
+	w.write()
+	if page := w.page("games/night.html"); strings.Contains(page, "Orders") {
+		t.Errorf("the page of a battle in the dark tells whose orders are in:\n%s", page)
+	}
+}

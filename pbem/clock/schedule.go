@@ -20,7 +20,7 @@ type Schedule struct {
 	Zone         *time.Location // where "the same hour" is kept, and where days begin
 	Calendar     Calendar       // days off
 	At           TimeOfDay      // the hour of all deadlines, if there is one
-	Weekly       Weekly           // the moments of the week that deadlines keep to, if there are any: Every is the shortest time between them
+	Weekly       Weekly         // the moments of the week that deadlines keep to, if there are any: Every is the shortest time between them
 	AwayMax      Span           // how much absences may add to a turn
 }
 

@@ -241,7 +241,7 @@ func TestWaitingListMakesAGame(t *testing.T) {
 	if len(w.games()) != 2 || len(sent.to("lee@example.org", "begins")) != 1 || len(sent.to("mia@example.org", "begins")) != 1 {
 		t.Fatalf("%v; sent:\n%s", w.games(), sent)
 	}
-	if g := w.load(w.games()[0]); g.Settings().Rules != "stcs-advanced" || g.Settings().Mail.Deadline.String() != "48h" {
+	if g := w.load(w.games()[0]); g.Settings().Rules != "stcs-advanced" || g.Settings().Mail.Deadline.String() != "48h" || g.Settings().Mail.Reliable != 90 || g.Zone().String() != "Europe/Berlin" {
 		t.Errorf("%+v", g.Settings())
 	}
 }
@@ -251,7 +251,9 @@ func TestWaitingListMakesAGame(t *testing.T) {
 func TestCreateByMail(t *testing.T) {
 	w := hosting(t, config.Lobby{Create: config.CreateAnyone})
 	for line, want := range map[string]string{
-		"#create": "which scenario", "#create convoy open=true": `"open" cannot be set by mail`, "#create convoy deadline=never": "deadline cannot be", "#create convoy invite": "is not understood here",
+		"#create": "which scenario", "#create convoy open=true": `"open" cannot be set by mail`, "#create convoy deadline=never": "deadline cannot be", "#create convoy reliable 900%": "reliable = 900 is no share of a hundred",
+		"#create convoy reliable much": "reliable cannot be", "#create convoy schedule=Tue,8pm": `word 2, "8pm", is no day`, `#create convoy schedule="Tue 20:00`: "is not closed",
+		"#create convoy invite":          "is not understood here",
 		"#create convoy invite " + robot: "no address that can be invited", "#create convoyy": "Did you mean", "#create ghost-hunt rules stcs-basic": "the scenario",
 	} {
 		who := fmt.Sprintf("x%d@example.org", len(line))
@@ -260,7 +262,7 @@ func TestCreateByMail(t *testing.T) {
 			t.Errorf("%s: %q not told:\n%s\n%s", line, want, sent, sent[0].Text)
 		}
 	}
-	sent := w.joins(ann, "create two-and-two rules stcs-basic deadline=2d invite "+bob)
+	sent := w.joins(ann, "create two-and-two rules stcs-basic deadline=2d reliable 90% schedule=\"Tue Fri 20:00 Europe/Berlin\" invite "+bob)
 	if len(w.games()) != 1 || len(sent.to(ann, "Your game is made")) != 1 || len(sent.to(ann, "begins")) != 1 {
 		t.Fatalf("%v; sent:\n%s", w.games(), sent)
 	}
@@ -269,7 +271,7 @@ func TestCreateByMail(t *testing.T) {
 		t.Fatalf("the invitation: %v", asked)
 	}
 	g := w.load(w.games()[0])
-	if w.timing(g).Opening == nil || g.Settings().Mail.Deadline.String() != "48h" {
+	if w.timing(g).Opening == nil || g.Settings().Mail.Deadline.String() != "48h" || g.Settings().Mail.Reliable != 90 || g.Zone().String() != "Europe/Berlin" {
 		t.Errorf("%+v", g.Settings())
 	}
 	list := func(want ...string) {

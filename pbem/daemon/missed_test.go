@@ -3,11 +3,13 @@ package daemon_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"starpost/engine"
+	"starpost/pbem/rating"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
 )
@@ -71,6 +73,14 @@ func TestMissedTurnsAskTheReferee(t *testing.T) {
 	}
 	if told := w.silence(g).to(refAddress, "no orders"); len(told) != 1 || strings.Contains(told[0].Text, "in a row. If none") || w.turnOf(g) != 4 {
 		t.Errorf("counted on from before: %v", told)
+	}
+	services, err := rating.Services(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []rating.Service{{Address: kirk, Conduct: rating.Conduct{Answered: 4}}, {Address: kor, Conduct: rating.Conduct{Answered: 1, Missed: 3}}}
+	if !slices.Equal(services, want) {
+		t.Errorf("the record of the captains is %+v, want %+v", services, want)
 	}
 }
 

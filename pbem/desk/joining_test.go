@@ -394,3 +394,33 @@ func TestObserveRefusedGivesThePage(t *testing.T) {
 	o.set("open = false", "open = true\nobservers = \"none\"")
 	wants(t, o.receive(khan, robot, "observe WOLF").text(), "How it goes stands at https://example.org/battles/games/wolf.html")
 }
+
+// TestGamesAskForReliability: who is new may join, who missed too many turns may not, and is told why.
+func TestGamesAskForReliability(t *testing.T) {
+	o := newOffice(t).withLobby()
+	o.set("open = false", "open = true")
+	o.set("zone = \"UTC\"", "zone = \"UTC\"\nreliable = 90")
+	o.says("#resign")
+	for from, want := range map[string]string{
+		"bess@example.org": "only captains who are reliable at 90% may join; your record: reliable 85%: turns answered 17, missed 3; seats given up 0",
+		"new@home.example": "", khan: "",
+	} {
+		h := o.receive(from, robot, "#join wolf as Hood")
+		if asked := len(h.Mails) == 1; asked != (want == "") || !asked && !strings.Contains(words(h.text()), want) {
+			t.Errorf("%s: %d mails\n%s", from, len(h.Mails), h.text())
+		}
+	}
+	// His record may have changed by the time at which he answers the question.
+	q := o.receive("new@home.example", robot, "#join wolf as Hood").mail(t, effect.KindConfirm, "new@home.example")
+	o.set("reliable = 90", "reliable = 91")
+	if h := o.receive("new@home.example", q.Message.ReplyTo.Addr, "confirm"); h.Outcome == desk.Done || !strings.Contains(words(h.text()), "reliable 90%: turns answered 1, missed 1") {
+		t.Errorf("%s: %s", h.Reason, h.text())
+	}
+	if list := words(o.receive(khan, robot, "games").text()); !strings.Contains(list, "for captains who are reliable at 91% or more") {
+		t.Errorf("the list of games does not tell it:\n%s", list)
+	}
+	o.desk.Library.Book = nil
+	if h := o.receive(khan, robot, "#join wolf as Hood"); len(h.Mails) > 0 || !strings.Contains(words(h.text()), "the records of captains are not read yet") {
+		t.Errorf("%s", h.text())
+	}
+}

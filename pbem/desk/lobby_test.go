@@ -25,7 +25,9 @@ func (o *office) withLobby() *office {
 		return rating.Make([]rating.Game{{
 			ID: "wolf", Title: "Wolf", Set: "stcs-basic", Ended: time.Date(2026, 5, 4, 0, 0, 0, 0, time.UTC), Odds: 0.5,
 			Sides: [2]rating.Side{{Name: "Federation", Players: []rating.Player{{Address: "bess@example.org", Name: "Bess"}}}, {Name: "Klingon", Players: []rating.Player{{Address: "ann@example.org", Name: "Ann"}}}},
-		}}, time.Date(2026, 5, 5, 0, 0, 0, 0, time.UTC))
+		}}, []rating.Service{
+			{Address: "bess@example.org", Conduct: rating.Conduct{Answered: 17, Missed: 3}}, {Address: "new@home.example", Conduct: rating.Conduct{Answered: 1, Missed: 1}},
+		}, time.Date(2026, 5, 5, 0, 0, 0, 0, time.UTC))
 	}}
 	return o
 }

@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine/dice"
 	"starpost/pbem/cup"
+	"starpost/pbem/fault"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -115,6 +116,9 @@ func (h *Hosting) CheckOffer(texts *Library, robot string, w Wish) error {
 	s, err := h.Setup(texts, robot, time.Time{}, w, vault.OriginMail, "offer", nil)
 	if err != nil {
 		return err
+	}
+	if s.Mail.Reliable > 0 {
+		return fault.New("leave reliable out of the offer", "who waits for an offer is not asked how reliable he is")
 	}
 	for i := range s.Captains {
 		s.Captains[i].Address = fmt.Sprintf("captain%d@example.org", i)

@@ -107,7 +107,11 @@ func hullLeft(g *vault.Game, pos *turn.Position, name string) int {
 
 // Describe is a game in a line: its id, title, rules, sides and where it stands.
 func (l *Listing) Describe(s *vault.Settings) string {
-	return fmt.Sprintf("%s: %s, rules %s, %s, %s", s.ID, s.Title, s.Rules, l.Who, l.Stands)
+	text := fmt.Sprintf("%s: %s, rules %s, %s, %s", s.ID, s.Title, s.Rules, l.Who, l.Stands)
+	if s.Mail.Reliable > 0 && l.Phase != PhaseOver {
+		text += fmt.Sprintf(", for captains who are reliable at %d%% or more", s.Mail.Reliable)
+	}
+	return text
 }
 
 // ShownSeats are the seats of a captain, as their order sets are called, that everybody may know

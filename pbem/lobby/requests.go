@@ -238,6 +238,9 @@ func ReadWish(words []string) (w Wish, err error) {
 		case word == "rules" && i+1 < len(words):
 			i++
 			w.Rules, inviting = strings.ToLower(words[i]), false
+		case word == "reliable" && i+1 < len(words):
+			i++
+			w.Options, inviting = append(w.Options, [2]string{word, words[i]}), false
 		case word == "invite" && i+1 < len(words):
 			inviting = true
 		case option && strings.EqualFold(key, "rules"):

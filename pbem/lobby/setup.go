@@ -36,7 +36,7 @@ type Person struct {
 // wishKeys are the settings that may be wished for.
 var wishKeys = []string{
 	"deadline", "deadline_at", "schedule", "weekends", "holidays", "holidays_dates", "zone", "missing", "missed", "grace", "remind", "change_window", "start", "fill",
-	"show_missing", "messages", "press", "away_max", "teach", "replay", "observers", "anonymous",
+	"show_missing", "messages", "press", "away_max", "teach", "replay", "observers", "anonymous", "reliable",
 }
 
 // Setup is a game as it is wished for, a captain a side. The error is an *Error, a *turn.ScenarioError, or says

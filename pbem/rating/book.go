@@ -15,6 +15,8 @@ import (
 type Book struct {
 	Tables   []Table  `json:"ratings"`  // by rule set
 	Captains []Record `json:"captains"` // by name
+
+	conduct map[string]Conduct // by address in lower case
 }
 
 // Table is the ratings of a rule set, the strongest first.
@@ -47,6 +49,7 @@ func (s Standing) Words() string {
 type Record struct {
 	Name      string     `json:"name"`
 	Standings []Standing `json:"ratings"`
+	Conduct   Conduct    `json:"conduct"`
 	Games     []Line     `json:"games"` // the newest first
 }
 
@@ -59,6 +62,16 @@ type Line struct {
 	Side    string    `json:"side"`
 	Against []string  `json:"against"` // names
 	Result  string    `json:"result"`  // "won", "lost" or "drawn"
+	// Late tells that he took the seat over in a battle that was on.
+	Late bool `json:"late,omitempty"`
+}
+
+// Seat is his side, and whether he took the seat over.
+func (l Line) Seat() string {
+	if l.Late {
+		return l.Side + ", taken over,"
+	}
+	return l.Side
 }
 
 // person is a captain while a book is made.
@@ -75,8 +88,17 @@ type rated struct {
 	games    []outcome // of the period
 }
 
-// Make rates all who played. Periods are months (UTC), the last one that of now.
-func Make(games []Game, now time.Time) *Book { return bookOf(rate(games, now)) }
+// Make rates all who played, and tells of their conduct. Periods are months (UTC), the last one that of now.
+func Make(games []Game, services []Service, now time.Time) *Book {
+	order, titles := rate(games, now)
+	conduct := conductOf(services)
+	for _, p := range order {
+		p.record.Conduct = conduct[p.address]
+	}
+	b := bookOf(order, titles)
+	b.conduct = conduct
+	return b
+}
 
 // Strengths rates all who played and gives the rating of an address in a rule set; who has none has what everybody has
 // at first.
@@ -117,12 +139,15 @@ func rate(games []Game, now time.Time) (order []*person, titles map[string]strin
 				if one.rated[g.Set] == nil {
 					one.rated[g.Set] = &rated{Rating: unrated, standing: Standing{Set: g.Set}}
 				}
-				one.note(g, at)
+				one.note(g, at, p.Late)
 			}
 		}
 		for at := range g.Sides {
 			against := mean(people, g, 1-at)
 			for _, p := range g.Sides[at].Players {
+				if p.Late && g.Won != at {
+					continue // who takes over what another left is not to lose by it
+				}
 				r := people[p.Address].rated[g.Set]
 				r.games = append(r.games, outcome{against: against, score: g.score(at), odds: g.odds(at)})
 			}
@@ -175,8 +200,8 @@ func mean(people map[string]*person, g Game, side int) Rating {
 }
 
 // note adds a game to the record of one who was on a side of it.
-func (p *person) note(g Game, side int) {
-	l := Line{Game: g.ID, Title: g.Title, Set: g.Set, Ended: g.Ended, Side: g.Sides[side].Name, Result: "drawn"}
+func (p *person) note(g Game, side int, late bool) {
+	l := Line{Late: late, Game: g.ID, Title: g.Title, Set: g.Set, Ended: g.Ended, Side: g.Sides[side].Name, Result: "drawn"}
 	s := &p.rated[g.Set].standing
 	switch g.Won {
 	case side:
@@ -272,7 +297,7 @@ const recordShown = 20
 // Text is the record in lines.
 func (r Record) Text() string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s\n", r.Name)
+	fmt.Fprintf(&out, "%s\n  %s\n", r.Name, r.Conduct.Words())
 	for _, s := range r.Standings {
 		fmt.Fprintf(&out, "  %s: %s\n", s.Set, s.Words())
 	}
@@ -281,7 +306,7 @@ func (r Record) Text() string {
 			fmt.Fprintf(&out, "  and %d games before\n", len(r.Games)-i)
 			break
 		}
-		fmt.Fprintf(&out, "  %s %s: %s as %s against %s (%s)\n", l.Ended.Format(time.DateOnly), l.Title, l.Result, l.Side, strings.Join(l.Against, ", "), l.Set)
+		fmt.Fprintf(&out, "  %s %s: %s as %s against %s (%s)\n", l.Ended.Format(time.DateOnly), l.Title, l.Result, l.Seat(), strings.Join(l.Against, ", "), l.Set)
 	}
 	return out.String()
 }

@@ -15,9 +15,9 @@ func fought(id string, day int, won int, first, second []Player) Game {
 }
 
 var (
-	ann = Player{"ann@home.example", "Ann"}
-	bob = Player{"bob@home.example", "Bob"}
-	eve = Player{"eve@home.example", "Bob"}
+	ann = Player{Address: "ann@home.example", Name: "Ann"}
+	bob = Player{Address: "bob@home.example", Name: "Bob"}
+	eve = Player{Address: "eve@home.example", Name: "Bob"}
 )
 
 // TestABookNamesPeopleAndNoAddress: two of one name are told apart, one who changes his name
@@ -31,7 +31,7 @@ func TestABookNamesPeopleAndNoAddress(t *testing.T) {
 		fought("c", 3, 0, []Player{late}, []Player{eve}),
 	}
 	now := time.Date(2026, 1, 20, 0, 0, 0, 0, time.UTC)
-	b := Make(games, now)
+	b := Make(games, nil, now)
 	if got, want := strings.Join(b.Names(), ", "), "Bob, Bob (2), Kirk"; got != want {
 		t.Errorf("the captains are %s, want %s", got, want)
 	}
@@ -53,14 +53,14 @@ func TestABookNamesPeopleAndNoAddress(t *testing.T) {
 		t.Errorf("an address is shown: %s", text)
 	}
 	games[0], games[2] = games[2], games[0]
-	if again, err := json.Marshal(Make(games, now)); err != nil || string(again) != string(text) {
+	if again, err := json.Marshal(Make(games, nil, now)); err != nil || string(again) != string(text) {
 		t.Errorf("read in another order the book is\n%s\n%s", again, text)
 	}
 }
 
 // TestCaptainsOfASideShareItsResult, and are rated against the mean of the other.
 func TestCaptainsOfASideShareItsResult(t *testing.T) {
-	b := Make([]Game{fought("a", 1, 0, []Player{ann, bob}, []Player{eve})}, time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
+	b := Make([]Game{fought("a", 1, 0, []Player{ann, bob}, []Player{eve})}, nil, time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
 	all := b.Tables[0].Standings
 	if len(all) != 3 || all[0].Rating != all[1].Rating || all[0].Won != 1 || all[2].Lost != 1 || all[2].Rating >= 1500 {
 		t.Errorf("the ratings are %+v", all)
@@ -70,8 +70,8 @@ func TestCaptainsOfASideShareItsResult(t *testing.T) {
 // TestRatingsOfOldGamesAreLessSure: months without games make the deviation grow.
 func TestRatingsOfOldGamesAreLessSure(t *testing.T) {
 	games := []Game{fought("a", 1, 0, []Player{ann}, []Player{bob})}
-	soon := Make(games, time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)).Tables[0].Standings[0]
-	late := Make(games, time.Date(2029, 1, 2, 0, 0, 0, 0, time.UTC)).Tables[0].Standings[0]
+	soon := Make(games, nil, time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)).Tables[0].Standings[0]
+	late := Make(games, nil, time.Date(2029, 1, 2, 0, 0, 0, 0, time.UTC)).Tables[0].Standings[0]
 	if late.Rating != soon.Rating || late.Deviation <= soon.Deviation {
 		t.Errorf("in three years %+v became %+v", soon, late)
 	}

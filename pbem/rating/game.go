@@ -37,6 +37,8 @@ type Side struct {
 type Player struct {
 	Address string `json:"address"` // in lower case
 	Name    string `json:"name"`    // as the game calls him
+	// Late tells that he took the seat over in a battle that was on: it can only raise his rating.
+	Late bool `json:"late,omitempty"`
 }
 
 // Of is a game as ratings count it; false while it goes on, or where it does not count.
@@ -54,6 +56,10 @@ func Of(g *vault.Game) (Game, bool, error) {
 		return Game{}, false, err
 	}
 	out := Game{ID: s.ID, Title: s.Title, Set: s.Rules, Rules: g.Rules().Title, Ended: m.Resolved.UTC(), Won: -1}
+	entries, err := g.Journal()
+	if err != nil {
+		return Game{}, false, err
+	}
 	on := map[string]int{}
 	for i, side := range state.Sides {
 		out.Sides[i].Name = side.Name
@@ -70,7 +76,7 @@ func Of(g *vault.Game) (Game, bool, error) {
 		if ship.Side == state.Sides[1].ID {
 			at = 1
 		}
-		p := Player{strings.ToLower(c.Address), cmp.Or(c.Player, string(c.Name))}
+		p := Player{strings.ToLower(c.Address), cmp.Or(c.Player, string(c.Name)), tookOver(c, entries, g.Turn())}
 		switch before, met := on[p.Address]; {
 		case met && before != at:
 			return Game{}, false, nil // he played against himself

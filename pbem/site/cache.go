@@ -26,6 +26,8 @@ type record struct {
 	News    []pages.News   `json:"news"`          // the newest first
 	Ends    time.Time      `json:"ends,omitzero"` // of the turn that is due
 	Played  *rating.Game   `json:"played,omitempty"`
+	// Service is the conduct of its captains.
+	Service []rating.Service `json:"service,omitempty"`
 
 	replay *templates.Replay // drawn now; nil for none
 }
@@ -103,7 +105,7 @@ const settling = 3 * time.Second
 // means so. It is "" where there is no game, and never the same twice while the files are new.
 func markOf(dir string, now time.Time) string {
 	var facts []byte
-	for _, name := range []string{"game.toml", "journal.jsonl", "turns"} {
+	for _, name := range []string{"game.toml", "journal.jsonl", "turns", "orders"} {
 		info, err := directory.At(dir).Stat(name)
 		switch {
 		case err == nil:

@@ -95,6 +95,9 @@ func tell(g *vault.Game) (record, pages.GamePage, error) {
 				page.Ships[i].State, page.Ships[i].Out = "not told", false
 			}
 		}
+		if err := tellOrders(g, state, page.Ships, withheld); err != nil {
+			return record{}, pages.GamePage{}, err
+		}
 		r.progress(view, state.Victory.LastTurn, page.Ships, withheld)
 		if page.Text, err = about(g); err != nil {
 			return record{}, pages.GamePage{}, err
@@ -145,9 +148,13 @@ func ratedOnly(g *vault.Game) (record, error) {
 
 func (r *record) rate(g *vault.Game) error {
 	played, counts, err := rating.Of(g)
+	if err != nil {
+		return err
+	}
 	if counts {
 		r.Played = &played
 	}
+	r.Service, err = rating.Services(g)
 	return err
 }
 
@@ -171,9 +178,9 @@ func records(b *rating.Book, games map[string]record) []pages.CaptainRecord {
 	}
 	var out []pages.CaptainRecord
 	for _, c := range b.Captains {
-		one := pages.CaptainRecord{Name: c.Name, Anchor: anchor(c.Name)}
+		one := pages.CaptainRecord{Name: c.Name, Anchor: anchor(c.Name), Conduct: report.UpperFirst(c.Conduct.Words())}
 		for _, l := range c.Games {
-			line := pages.RecordLine{Title: l.Title, Ended: l.Ended.Format("2 January 2006"), Result: l.Result, Side: l.Side, Against: strings.Join(l.Against, ", ")}
+			line := pages.RecordLine{Title: l.Title, Ended: l.Ended.Format("2 January 2006"), Result: l.Result, Side: l.Seat(), Against: strings.Join(l.Against, ", ")}
 			if there[l.Game] {
 				line.Link = gameFile(l.Game)
 			}
@@ -214,6 +221,7 @@ func (r *record) stand(g *vault.Game, state *engine.Game, timing vault.Timing, v
 	if s.Watched().May {
 		game.Observe = "observe " + s.ID
 	}
+	game.Reliable = s.Mail.Reliable
 	free := 0
 	for _, c := range s.Captains {
 		if !s.Joinable(c) {
@@ -367,6 +375,40 @@ func ships(s *vault.Settings, v *engine.View) []pages.SiteShip {
 		out = append(out, ship)
 	}
 	return out
+}
+
+// tellOrders says of each ship whether her orders are in, where captains are told it too, and everybody may know who plays and
+// how the ships stand.
+func tellOrders(g *vault.Game, state *engine.Game, ships []pages.SiteShip, withheld bool) error {
+	s := g.SharedSettings()
+	if withheld || state.Result != nil || !s.Mail.ShowMissing || s.Mail.Anonymous {
+		return nil
+	}
+	pos, err := turn.Load(g)
+	if err != nil {
+		return err
+	}
+	ready, err := pos.Ready()
+	if err != nil {
+		return err
+	}
+	for _, one := range ready.Ships {
+		told := "in"
+		switch {
+		case one.Vacant:
+			told = "by a robot"
+		case one.Unasked || one.Covered && !one.In:
+			continue
+		case !one.In:
+			told = "awaited"
+		}
+		name, _, _ := strings.Cut(one.Name, ".")
+		i := slices.IndexFunc(ships, func(o pages.SiteShip) bool { return o.Name == name })
+		if i >= 0 && ships[i].Orders != "awaited" { // all her posts must be in
+			ships[i].Orders = told
+		}
+	}
+	return nil
 }
 
 // about is what the scenario says of the battle, by paragraph.

@@ -72,12 +72,12 @@ func (w *writer) public() (out []Public) {
 // everything was written; see [Open].
 func Write(ctx context.Context, o Options) (sum Summary, err error) {
 	if o.Folder == "" {
-		w := writer{o: o, known: readCache(o.Cache, "ratings "+o.Version)}
+		w := writer{o: o, known: readCache(o.Cache, "conduct "+o.Version)}
 		if err := w.games(ctx); err != nil {
 			return sum, err
 		}
-		played := w.played()
-		sum = Summary{Games: len(w.known.Games), Problems: w.problems, Book: rating.Make(played, o.Now), Played: played}
+		played, services := w.played()
+		sum = Summary{Games: len(w.known.Games), Problems: w.problems, Book: rating.Make(played, services, o.Now), Played: played}
 		if w.same {
 			return sum, nil
 		}
@@ -102,8 +102,8 @@ func Write(ctx context.Context, o Options) (sum Summary, err error) {
 	if err := w.games(ctx); err != nil {
 		return sum, err
 	}
-	played := w.played()
-	book := rating.Make(played, o.Now)
+	played, services := w.played()
+	book := rating.Make(played, services, o.Now)
 	if err := w.drawCups(cups); err != nil {
 		return sum, err
 	}
@@ -125,14 +125,15 @@ func Write(ctx context.Context, o Options) (sum Summary, err error) {
 	return Summary{Games: len(known.Games), Drawn: int(w.drawn.Load()), Written: f.written, Removed: removed, Problems: w.problems, Book: book, Played: played, Public: w.public()}, nil
 }
 
-// played are the games that count for ratings.
-func (w *writer) played() (played []rating.Game) {
+// played are the games that count for ratings, and the conduct of captains in all.
+func (w *writer) played() (played []rating.Game, services []rating.Service) {
 	for _, r := range w.known.Games {
 		if r.Played != nil {
 			played = append(played, *r.Played)
 		}
+		services = append(services, r.Service...)
 	}
-	return played
+	return played, services
 }
 
 // writer is at work on one run of Write.

@@ -26,7 +26,7 @@ func TestListsOfManyGamesStayLight(t *testing.T) {
 		game := pages.SiteGame{ID: id, Title: id, State: stateRunning, Who: "Red against Blue", Thumb: `<svg class="thumb"/>`, Sides: []pages.SiteSide{{Name: "Red", Ships: "Hood"}}}
 		w.known.Games[id] = record{Game: game, Changed: time.Unix(int64(i), 0)}
 	}
-	if err := w.lists(rating.Make(nil, time.Unix(0, 0))); err != nil {
+	if err := w.lists(rating.Make(nil, nil, time.Unix(0, 0))); err != nil {
 		t.Fatal(err)
 	}
 	page, err := os.ReadFile(filepath.Join(dir, "index.html"))

@@ -54,15 +54,11 @@ func CaptainsMissing(g *vault.Game) ([]Absent, error) {
 		}
 		one := Absent{Captain: c.Name, Officer: len(c.Ships) == 0}
 		for n := last; n > since[c.Name]; n-- {
-			m, err := g.Manifest(n)
+			m, counts, err := waitedFor(g, st, c.Name, n)
 			if err != nil {
 				return nil, err
 			}
-			deadline, err := deadlineOf(g, st, n)
-			if err != nil {
-				return nil, err
-			}
-			if _, away := st.AwayAt(c.Name, m.Resolved); away || m.Resolved.Before(deadline) {
+			if !counts {
 				continue
 			}
 			ships, policy, heard := silent(m, c)
@@ -79,6 +75,45 @@ func CaptainsMissing(g *vault.Game) ([]Absent, error) {
 		}
 	}
 	return out, nil
+}
+
+// waitedFor is the manifest of a turn, and whether orders of a captain were waited for in it: not while he was
+// away, and not where the turn did not wait for its deadline.
+func waitedFor(g *vault.Game, st vault.AdminState, captain engine.CaptainName, n int) (m vault.Manifest, counts bool, err error) {
+	if m, err = g.Manifest(n); err != nil {
+		return m, false, err
+	}
+	deadline, err := deadlineOf(g, st, n)
+	_, away := st.AwayAt(captain, m.Resolved)
+	return m, !away && !m.Resolved.Before(deadline), err
+}
+
+// Answer is how a captain answered for a turn.
+type Answer uint8
+
+// The answers.
+const (
+	NotAsked Answer = iota // he had no ship to order, was away, or the turn did not wait for him
+	Answered
+	Missed
+)
+
+// AnswerOf tells how a captain answered for a turn that was resolved, who held the seat then.
+func AnswerOf(g *vault.Game, st vault.AdminState, c vault.Captain, n int) (Answer, error) {
+	m, counts, err := waitedFor(g, st, c.Name, n)
+	if err != nil {
+		return NotAsked, err
+	}
+	_, away := st.AwayAt(c.Name, m.Resolved)
+	switch ships, _, heard := silent(m, c); {
+	case away: // a stand-in may have written for him
+		return NotAsked, nil
+	case heard:
+		return Answered, nil
+	case counts && len(ships) > 0:
+		return Missed, nil
+	}
+	return NotAsked, nil
 }
 
 // deadlineOf is the deadline of a turn that was resolved, or of its first round.

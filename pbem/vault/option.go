@@ -29,6 +29,9 @@ func (m *MailSettings) Set(key, value string) error {
 		way := orders.DidYouMean("%q", key, MailKeys(), "one of: "+strings.Join(MailKeys(), ", "))
 		return &Error{Path: "[mail]", Problem: fmt.Sprintf("there is no key %q", key), Way: way, Err: ErrSettings}
 	}
+	if key == "reliable" {
+		value = strings.TrimSuffix(value, "%")
+	}
 	var list []string
 	for e := range strings.SplitSeq(value, ",") {
 		list = append(list, strconv.Quote(strings.TrimSpace(e)))

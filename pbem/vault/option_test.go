@@ -25,6 +25,7 @@ func TestSetMailKeys(t *testing.T) {
 		{"holidays_dates", "2026-12-24", func(m *MailSettings) { m.Dates = []string{"2026-12-24"} }},
 		{"holidays_dates", "2026-12-24..2027-01-01,2027-02-01", func(m *MailSettings) { m.Dates = []string{"2026-12-24..2027-01-01", "2027-02-01"} }},
 		{"schedule", "Tue Fri 20:00 Europe/Berlin", func(m *MailSettings) { m.Schedule = "Tue Fri 20:00 Europe/Berlin" }},
+		{"reliable", "90%", func(m *MailSettings) { m.Reliable = 90 }},
 		{"deadline_at", "20:00", func(m *MailSettings) { m.DeadlineAt = "20:00" }},
 		{"away_max", "7d", func(m *MailSettings) { m.AwayMax = clock.Week }},
 		{"council", "12h", func(m *MailSettings) { m.Council = clock.Span(12 * time.Hour) }},
@@ -70,7 +71,7 @@ func TestSetMailKeys(t *testing.T) {
 func TestMailKeys(t *testing.T) {
 	s := Settings{Mail: DefaultMail()}
 	s.Mail.Holidays, s.Mail.Dates, s.Mail.DeadlineAt = []string{"DE"}, []string{"2026-12-24"}, "20:00"
-	s.Mail.Schedule = "Tue 20:00"
+	s.Mail.Schedule, s.Mail.Reliable = "Tue 20:00", 90
 	s.Mail.Missed, s.Mail.Council = MissedTurnsRule{3, ThenRobot}, clock.Span(12*time.Hour)
 	s.Mail.Start, s.Mail.Fill = "2026-12-24", FillCancel
 	s.Mail.Stretch, s.Mail.StretchAlways, s.Mail.Teach, s.Mail.Replay = 5, true, true, true
@@ -111,6 +112,7 @@ func TestCalendarProblems(t *testing.T) {
 		{"schedule = \"Tue 20:00\"\ndeadline_at = \"20:00\"", "schedule and deadline_at cannot both be", "leave deadline_at out"},
 		{"schedule = \"Sat 20:00\"\nholidays_dates = [\"1970-01-01..1970-12-31\", \"1971-01-01..1971-12-31\"]", "are all days off", "name other days"},
 		{"schedule = \"Tue 20:00\"\ncouncil = \"7d\"", `council = "168h" is no part of the time for a turn, 168h`, "12h"},
+		{`reliable = 101`, "reliable = 101 is no share of a hundred", "1 to 100"},
 		{`missed = { turns = 2, then = "robbot" }`, `missed: then = "robbot" is not known`, "one of: ask, pause, robot, replace, forfeit"},
 		{`missed = { turns = -1 }`, `missed: turns = -1 cannot be`, "from 0"},
 		{`missed = { turn = 3 }`, `unknown key "mail.missed.turn"`, `did you mean "turns"?`},

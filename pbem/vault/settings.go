@@ -146,6 +146,7 @@ type MailSettings struct {
 	Missed        MissedTurnsRule `toml:"missed,omitempty"`    // captains who send no orders for turns in a row; see MissedRule
 	Start         string          `toml:"start,omitempty"`     // when the clock begins to run, see StartRule; "" is StartNow
 	Fill          string          `toml:"fill,omitempty"`      // what becomes of seats that are free on the date of Start, see Fills; "" is FillRobot
+	Reliable      int             `toml:"reliable,omitzero"`   // percent: only captains at least so reliable may join, see rating.Conduct; 0: all
 	Anonymous     bool            `toml:"anonymous,omitempty"` // what the players are called is told at the end, see Person
 	Observers     string          `toml:"observers,omitempty"` // who may watch, see ObserverRule; "" for no one by mail
 	Calendar
@@ -408,6 +409,9 @@ func (s Settings) wrong() (problem, key, way string) {
 	}
 	if problem, way := s.Mail.MissedRule().wrong(); problem != "" {
 		return problem, "missed", way
+	}
+	if s.Mail.Reliable < 0 || s.Mail.Reliable > 100 {
+		return fmt.Sprintf("reliable = %d is no share of a hundred", s.Mail.Reliable), "reliable", "1 to 100, or leave it out: all may join"
 	}
 	if _, err := s.Mail.ObserverRule(); err != nil {
 		return err.Error(), "observers", `"public", "none", or "delay" with a number of turns, such as "delay 2"`

@@ -8,6 +8,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"html/template"
+	"slices"
 	"sync"
 	"time"
 
@@ -34,6 +35,7 @@ type SiteGame struct {
 	Captains              []string
 	Robot                 string   // address that the game is played by
 	Join                  string   // the command that takes a seat; "" when none is free
+	Reliable              int      // percent: how reliable one must be for a seat; 0: all may join
 	Observe               string   // the command that has a battle mailed to those who watch; "" where no one may
 	Free                  []string // seats that can be taken, where that may be known
 	Watch                 bool     // there is a replay
@@ -54,6 +56,7 @@ type SiteSide struct {
 // SiteShip is a ship as everybody sees her.
 type SiteShip struct {
 	Name, Class, Side, Captain, State string
+	Orders                            string // whether they are in; "" where that is not told
 	Tone                              int
 	Out                               bool // of the fight
 }
@@ -199,8 +202,9 @@ func (s Site) Game(g GamePage) ([]byte, error) {
 			Map   template.HTML
 			Late  int
 			Ships []SiteShip
+			Due   bool // the ships tell whether their orders are in
 			Turns []SiteTurn
-		}{h, g.Game, g.Text, template.HTML(templates.PlainSVG(g.Map)), g.Late, g.Ships, g.Turns}
+		}{h, g.Game, g.Text, template.HTML(templates.PlainSVG(g.Map)), g.Late, g.Ships, slices.ContainsFunc(g.Ships, func(s SiteShip) bool { return s.Orders != "" }), g.Turns}
 	})
 }
 

@@ -72,6 +72,7 @@ type RatingRow struct {
 // CaptainRecord is what a captain has played, the newest first.
 type CaptainRecord struct {
 	Name, Anchor string
+	Conduct      string // how far one can count on him, in words
 	Games        []RecordLine
 }
 

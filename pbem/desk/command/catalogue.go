@@ -42,7 +42,7 @@ var commands = []Spec{
 	{
 		Name: "record", Usage: []string{"record [CAPTAIN]"}, Anybody: true, Lobby: true,
 		do: textPage, read: (*commandReader).topic, common: true,
-		Doc: "The ratings of all captains, from finished games between people; with a name what he has played and how it ended.",
+		Doc: "The ratings of all captains, from finished games between people; with a name what he has played, how it ended, and how reliably he answers turns.",
 	},
 	{
 		Name: "status", Usage: []string{"status [GAME]"},
@@ -155,9 +155,9 @@ var commands = []Spec{
 		Doc: "A game of your own against robots, which goes on as soon as you send orders. A mail with a question comes back, and the game is made when you answer it.",
 	},
 	{
-		Name: "create", Usage: []string{"create SCENARIO [rules SET] [KEY=VALUE ...] [invite ADDRESS ...]"}, Anybody: true,
+		Name: "create", Usage: []string{"create SCENARIO [rules SET] [reliable N%] [KEY=VALUE ...] [invite ADDRESS ...]"}, Anybody: true,
 		do: wish, members: always, read: (*commandReader).wish, plain: plainWish,
-		Doc: "Has a game made that others may join, where the host lets you: you have the first side, and it begins when all seats are taken. Settings are such as `deadline=2d`.",
+		Doc: "Has a game made that others may join, where the host lets you: you have the first side, and it begins when all seats are taken. Settings are such as `deadline=2d`. With `reliable 90%` only captains may join whose record is that good, or who are new.",
 	},
 	{
 		Name: "cup", Usage: []string{"cup [status CUP]", "cup join CUP [as NAME]", "cup leave CUP", "cup challenge CUP NAME"}, Anybody: true,

@@ -13,6 +13,7 @@ import (
 	"starpost/pbem/desk/effect"
 	"starpost/pbem/desk/identity"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/rating"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -58,7 +59,7 @@ func join(c *Task, d *Result, seats []identity.Seat) error {
 		d.Refuse(codes.NoSeat, "you have watched this game, and may know what its captains do not", "the word games brings others")
 		return nil
 	}
-	if !d.findSeat() {
+	if !c.reliable(d, sender) || !d.findSeat() {
 		return nil
 	}
 	d.Subject = "A question went to you"
@@ -110,7 +111,7 @@ func giveSeat(c *Task, d *Result, to string, invited bool) error {
 		d.Refuse(codes.NoSeat, "the game is not open any more", "ask its referee")
 		return nil
 	}
-	if !d.running() {
+	if !d.running() || !invited && !c.reliable(d, to) {
 		return nil
 	}
 	d.Subject = "Welcome aboard"
@@ -145,6 +146,29 @@ func giveSeat(c *Task, d *Result, to string, invited bool) error {
 	c.To = to
 	d.Changes++
 	return c.lastReport(d, to)
+}
+
+// reliable tells whether an address is as reliable as the game asks, and if not, says so. Whom a referee invites, or who
+// had the game made, is not asked.
+func (c *Task) reliable(d *Result, address string) bool {
+	least := d.Game.SharedSettings().Mail.Reliable
+	if least == 0 {
+		return true
+	}
+	var book *rating.Book
+	if l := c.Services.Library; l != nil && l.Book != nil {
+		book = l.Book()
+	}
+	if book == nil {
+		d.Refuse(codes.NoSeat, fmt.Sprintf("only captains who are reliable at %d%% may join, and the records of captains are not read yet", least), "ask again later, or ask the host")
+		return false
+	}
+	percent, conduct := book.Reliability(address)
+	if percent < least {
+		d.Refuse(codes.NoSeat, fmt.Sprintf("only captains who are reliable at %d%% may join; your record: %s", least, conduct.Words()), "answer the turns of other games; the word games brings those that can be joined")
+		return false
+	}
+	return true
 }
 
 // Invitation is the mail that asks an address, for a referee, whether it takes a
