@@ -228,3 +228,40 @@ func TestNoDayForADeadline(t *testing.T) {
 		t.Errorf("turn %d: %+v", g.Turn(), got)
 	}
 }
+
+// Who stands in for a captain is reminded, sends the orders, and gets the reports; no deadline makes room.
+func TestStandInPlays(t *testing.T) {
+	const bo = "bo@example.org"
+	w := newWorld(t)
+	g := w.game("wolf", schedule()) // due on 4 March at noon
+	w.run()
+	w.box.put(w.command(kor, w.keyed(g, "Kor"), "#away until 2026-03-08 stand-in "+bo))
+	asked := w.run().to(bo, "Will you stand in?")
+	if len(asked) != 1 {
+		t.Fatal("the stand-in is not asked")
+	}
+	w.box.put(w.command(bo, asked[0].ReplyTo[0].Addr, "confirm\n"))
+	if sent := w.run(); len(sent.to(bo, "You stand in")) != 1 || len(sent.to(bo, "orders for turn 1")) != 1 || len(sent.to(kor, "has agreed")) != 1 {
+		t.Fatalf("sent:\n%s", sent)
+	}
+	w.clock.Set(began.Add(48 * time.Hour))
+	if sent := w.run(); len(sent.to(bo, "orders are missing for Riskadh")) != 1 || len(sent.to(kor, "")) != 0 {
+		t.Errorf("reminded:\n%s", sent)
+	}
+	w.box.put(w.order(g, "Kirk", "final"))
+	w.box.put(strings.Replace(w.order(g, "Kor", "final"), kor, bo, 1))
+	sent := w.run()
+	if report := sent.to(bo, "report for Riskadh"); w.turnOf(g) != 1 || len(sent.to(bo, "accepted")) != 1 || len(report) != 1 || !strings.Contains(report[0].ReplyTo[0].Addr, "+") {
+		t.Errorf("turn %d, sent:\n%s", w.turnOf(g), sent)
+	}
+	if got, want := w.timing(g).Deadline, w.clock.Now().Add(72*time.Hour); !got.Equal(want) {
+		t.Errorf("the next deadline is %s, want %s", got, want)
+	}
+	if sent := w.run(); len(sent) != 0 {
+		t.Errorf("sent again:\n%s", sent)
+	}
+	w.clock.Set(time.Date(2026, 3, 9, 0, 0, 1, 0, time.UTC))
+	if sent := w.play(g); len(sent.to(bo, "")) != 0 || len(sent.to(kor, "Turn 2: report")) != 1 {
+		t.Errorf("after these days there went out\n%s", sent)
+	}
+}

@@ -317,7 +317,7 @@ func (d *Desk) TooLarge(l identity.Incoming, size, limit int64) *Decision {
 		return c
 	}
 	c.large = oversize{size: size, limit: limit}
-	if seats := d.Seats(senders[0]); len(seats) > 0 {
+	if seats := d.Seats(senders[0], l.Received); len(seats) > 0 {
 		c.To, c.large.who, c.reply = seats[0].Address, string(seats[0].Captain.Name), largeReply
 	} else if seats := d.RefereeSeats(senders[0]); len(seats) > 0 {
 		c.To, c.large.who, c.reply = seats[0].Referee.Address, seats[0].Referee.Name, largeReply

@@ -41,7 +41,7 @@ func (c *Decision) bareAnswer(a *Answer, now time.Time) error {
 	if subject, r.Text = c.bareWords(); len(r.Diagnostics) == 0 {
 		r.Text = append(r.Text, c.quotedOnly()...)
 	}
-	seats := c.People.Seats(c.In.Mail.Senders()[0])
+	seats := c.People.Seats(c.In.Mail.Senders()[0], c.In.Received)
 	stand, err := c.standing(seats, now)
 	if err != nil {
 		return err
@@ -93,7 +93,7 @@ func (c *Decision) help(now time.Time) (*Answer, error) {
 	if err := c.OwnKeys(); err != nil {
 		return nil, err
 	}
-	seats := c.People.Seats(c.In.Mail.Senders()[0])
+	seats := c.People.Seats(c.In.Mail.Senders()[0], c.In.Received)
 	for _, s := range seats {
 		g, err := c.People.Games.Game(s.Game)
 		if err != nil {

@@ -100,7 +100,7 @@ func (d *Desk) Decide(l identity.Incoming) (*Decision, error) {
 		return c, nil
 	}
 	c.Plus, _ = auth.TurnKeyFromAddress(l.Mail.WrittenTo(), d.Address)
-	seats := d.Seats(senders[0])
+	seats := d.Seats(senders[0], l.Received)
 	if l.Mail.Uncertain {
 		return c, c.decideUncertain(seats)
 	}

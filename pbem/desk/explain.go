@@ -91,7 +91,7 @@ func (d *Desk) Explain(l identity.Incoming, languages []*orders.Language) (Expla
 	}
 	e.Outcome, e.Reason = c.Outcome, c.Reason
 	e.Trust = auth.UnknownAddress.String()
-	if d.registered(l.Mail.Senders()) {
+	if d.registered(l) {
 		e.Trust = Registered
 	}
 	for _, s := range c.Sets {
@@ -192,8 +192,9 @@ func (e *Explanation) mask(keys []string) {
 
 // registered tells whether the sender of a mail has a seat in a game, or rules on
 // one.
-func (d *Desk) registered(senders []string) bool {
-	return len(senders) > 0 && (len(d.Seats(senders[0])) > 0 || len(d.RefereeSeats(senders[0])) > 0)
+func (d *Desk) registered(l identity.Incoming) bool {
+	senders := l.Mail.Senders()
+	return len(senders) > 0 && (len(d.Seats(senders[0], l.Received)) > 0 || len(d.RefereeSeats(senders[0])) > 0)
 }
 
 // unknown shows the blocks of a mail that was not judged block by block; remarks

@@ -49,6 +49,9 @@ func NamesAway(ships []ShipState, away map[engine.Seat]string) []string {
 func (p *turnWriter) absences() []clock.Absence {
 	var out []clock.Absence
 	for _, a := range p.away {
+		if a.Confirmed {
+			continue // his stand-in needs no more time
+		}
 		for _, c := range p.state.Captains() {
 			if c.Name.Is(a.Captain) && slices.ContainsFunc(c.Ships, func(id engine.ShipID) bool {
 				s, _ := p.state.Ship(id)

@@ -72,6 +72,10 @@ type Told struct {
 type Absence struct {
 	Captain  engine.CaptainName
 	From, To time.Time
+	// StandIn is the address of who was asked to give the orders meanwhile, "" for no one, and Confirmed tells
+	// that he agreed.
+	StandIn   string
+	Confirmed bool
 }
 
 // Protest is a protest as the journal has it.
@@ -158,6 +162,11 @@ func (g *Game) overlayJournal() {
 		}
 		st.add(e, &s)
 	}
+	for _, a := range st.Away {
+		if i := slices.IndexFunc(s.Captains, func(c Captain) bool { return a.Confirmed && c.Name == a.Captain }); i >= 0 {
+			s.Captains[i].StandIns = append(slices.Clone(s.Captains[i].StandIns), StandIn{a.StandIn, a.From, a.To})
+		}
+	}
 	for i := range s.Captains {
 		if st.HasVacant(s.Captains[i].Name) {
 			s.Captains[i].handTo("")
@@ -194,7 +203,15 @@ func (st *AdminState) add(e journal.Entry, s *Settings) {
 		st.seat(e, name, seat, captains)
 	case journal.Away:
 		d := journal.DataOf[journal.AwayData](e)
-		st.Away = append(st.Away, Absence{Captain: name, From: d.From, To: d.To})
+		st.Away = append(st.Away, Absence{Captain: name, From: d.From, To: d.To, StandIn: d.StandIn})
+	case journal.StandIn:
+		d := journal.DataOf[journal.StandInData](e)
+		st.Away = slices.Clone(st.Away)
+		for i := range st.Away {
+			if a := &st.Away[i]; a.Captain == name && a.From.Equal(d.From) && a.To.Equal(d.To) && strings.EqualFold(a.StandIn, d.Address) {
+				a.Confirmed = true
+			}
+		}
 	case journal.Back:
 		st.Away = slices.Clone(st.Away)
 		st.Away = slices.DeleteFunc(st.Away, func(a Absence) bool { return a.Captain == name && !a.From.Before(e.Time) })

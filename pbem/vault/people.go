@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"starpost/engine"
 	"starpost/pbem/vault/journal"
@@ -18,6 +19,27 @@ type Referee struct {
 	// Plays is the captain of the game that he is too; "" for none. All captains
 	// are told, also of each look at what his side may not know.
 	Plays engine.CaptainName `toml:"plays,omitempty"`
+}
+
+// StandIn is the address of a person who gives the orders of a captain from one moment up to another.
+type StandIn struct {
+	Address  string
+	From, To time.Time
+}
+
+// StandInsAt are the addresses of those who stand in for the captain at a moment.
+func (c Captain) StandInsAt(at time.Time) (out []string) {
+	for _, s := range c.StandIns {
+		if !at.Before(s.From) && at.Before(s.To) {
+			out = append(out, s.Address)
+		}
+	}
+	return out
+}
+
+// AddressesAt are the addresses from which orders of the captain come at a moment: his own, and those of his stand-ins.
+func (c Captain) AddressesAt(at time.Time) []string {
+	return slices.Concat(c.Addresses(), c.StandInsAt(at))
 }
 
 // Referee finds a referee by name, upper and lower case alike.

@@ -172,6 +172,8 @@ type Captain struct {
 	// Offered tells that anybody may join the seat, which no one holds, though the
 	// game is not open. The journal says so, not game.toml.
 	Offered bool `toml:"-"`
+	// StandIns give his orders while he is away. The journal has them, too.
+	StandIns []StandIn `toml:"-"`
 }
 
 // Addresses are all addresses that the captain may write from.

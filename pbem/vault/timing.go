@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"fmt"
 	"time"
 
 	"starpost/pbem/clock"
@@ -16,30 +15,6 @@ type Calendar struct {
 	DeadlineAt string     `toml:"deadline_at,omitempty"`    // the hour of all deadlines, "20:00"
 	Schedule   string     `toml:"schedule,omitempty"`       // the moments of the week at which deadlines are, "Tue Fri 20:00 Europe/Berlin", in place of deadline and deadline_at
 	AwayMax    clock.Span `toml:"away_max"`                 // how much absences may add to a turn; "0s": they are not regarded
-}
-
-// Pace is how often orders are due, as a clause: "a turn in 72h", "a phase by Tue Fri 20:00 Europe/Berlin".
-func (s Settings) Pace() string {
-	unit := "turn"
-	if s.InRounds() {
-		unit = "phase"
-	}
-	if s.Mail.Schedule != "" {
-		return fmt.Sprintf("a %s by %s", unit, s.Mail.Schedule)
-	}
-	return fmt.Sprintf("a %s in %s", unit, s.Mail.Deadline)
-}
-
-// location is the time zone of the game: that of the schedule, if it names one.
-func (m MailSettings) location() (*time.Location, error) {
-	if week, err := clock.ParseWeekly(m.Schedule); err == nil && week.Zone() != nil {
-		return week.Zone(), nil
-	}
-	zone, err := time.LoadLocation(m.Zone)
-	if err != nil {
-		return nil, fmt.Errorf("zone %q: %w", m.Zone, err)
-	}
-	return zone, nil
 }
 
 // onto puts the calendar into a schedule. The error is a *clock.CalendarError.

@@ -52,6 +52,35 @@ func (d *teller) queueObservers(ctx context.Context, g *Game, at vault.Stage) er
 	return nil
 }
 
+// queueStandIns sends a report to those who stand in for captains now. A mail that is in the outbox already is not put there again.
+func (d *teller) queueStandIns(ctx context.Context, g *Game, at vault.Stage) error {
+	if at != g.Vault.Newest() {
+		return nil
+	}
+	for _, c := range g.Vault.SharedSettings().Captains {
+		for _, address := range c.StandInsAt(d.Clock.Now()) {
+			to, changes := c, g.Vault.Changes(c.Name)
+			to.Address = address
+			report, err := turn.MessageID(g.Vault, at, c.Name)
+			if err != nil {
+				return err
+			}
+			id := relatedMessageID(report, "stand-in-"+vault.Hash([]byte(g.Vault.SharedSettings().SecretSHA256 + auth.Canonical(address)))[:16])
+			if known, err := d.Store.InOutbox(ctx, id); err != nil || known {
+				return err
+			}
+			m, err := g.Worker.Desk.ReportMail(g.Vault, turn.Repeat{Turn: at.Turn, Round: at.Round, Captain: to, Changes: changes, ID: id, Now: d.Clock.Now()})
+			if err != nil {
+				return err
+			}
+			if err := d.Queue(ctx, store.Notice, g.Key, nil, m); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // The store's notes that the reports of a stage are in the outbox.
 const (
 	eventRound   = "round"   // of a round; the subject is what it is called among all that ever were
@@ -138,6 +167,11 @@ func (d *teller) queueStage(ctx context.Context, g *Game, at vault.Stage, passed
 	}
 	if at.Round == 0 && !passed && event == "" { // first: what counts as queued is not looked at again
 		if err := d.queueObservers(ctx, g, at); err != nil {
+			return err
+		}
+	}
+	if !passed && at.Revision < 2 {
+		if err := d.queueStandIns(ctx, g, at); err != nil {
 			return err
 		}
 	}

@@ -83,7 +83,7 @@ type captainOwing struct {
 }
 
 // owing lists the captains with an address who owe orders and are not away: who
-// is away is not to be reminded of it.
+// is away is not to be reminded of it, but his stand-in is.
 func owing(g *Game, st *turnStatus) []captainOwing {
 	var out []captainOwing
 	for _, c := range g.Vault.Settings().Captains {
@@ -91,8 +91,12 @@ func owing(g *Game, st *turnStatus) []captainOwing {
 			continue
 		}
 		one := captainOwing{captain: c}
+		standIns := c.StandInsAt(st.status.Now)
+		if len(standIns) > 0 {
+			one.captain.Address = standIns[0]
+		}
 		for _, s := range st.missing {
-			if s.Captain.Is(c.Name) && st.back[s.Seat] == "" {
+			if s.Captain.Is(c.Name) && (st.back[s.Seat] == "" || len(standIns) > 0) {
 				one.ships = append(one.ships, s.Name)
 			}
 		}

@@ -2,6 +2,8 @@ package command
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"starpost/pbem/clock"
@@ -16,6 +18,10 @@ func away(c *Task, d *Result) error {
 		return nil
 	}
 	zone := d.Game.Zone()
+	if d.Cmd.From.IsZero() {
+		now := c.In.Received.In(zone)
+		d.Cmd.From = time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
+	}
 	midnight := func(day time.Time) time.Time { return time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, zone) }
 	from, to := midnight(d.Cmd.From), midnight(d.Cmd.Until.AddDate(0, 0, 1))
 	now := c.In.Received.In(zone)
@@ -37,7 +43,7 @@ func away(c *Task, d *Result) error {
 		d.Refuse(codes.BadDates, fmt.Sprintf("the absence has %d days; in this game %s are the most", days, spanWords(most)), "make it shorter, or ask the referee")
 	case strung(c, d, st, from, to, most):
 	default:
-		return goAway(c, d, from, to)
+		return goAway(c, d, st, from, to)
 	}
 	return nil
 }
@@ -75,9 +81,16 @@ func strung(c *Task, d *Result, st vault.AdminState, from, to time.Time, most cl
 	return true
 }
 
-func goAway(c *Task, d *Result, from, to time.Time) error {
+func goAway(c *Task, d *Result, st vault.AdminState, from, to time.Time) error {
 	if busy, err := c.busy(d); err != nil || busy {
 		return err
+	}
+	a, asked := journal.AwayData{From: from.UTC(), To: to.UTC(), StandIn: d.Cmd.To}, false
+	if a.StandIn != "" {
+		ok := false
+		if ok, asked = mayStandIn(c, d, st, a.StandIn, from, to); !ok {
+			return nil
+		}
 	}
 	d.Subject = "Absence noted"
 	first, last := d.Cmd.From.Format("Mon 2 Jan 2006"), d.Cmd.Until.Format("Mon 2 Jan 2006")
@@ -88,7 +101,12 @@ func goAway(c *Task, d *Result, from, to time.Time) error {
 		d.Say("In this game deadlines make no room for absences. %s told that you are away, but not why.", d.whoIsTold())
 	}
 	d.Say("The command back ends it.")
-	if err := c.note(d, journal.Away, d.Pos.Due(), journal.AwayData{From: from.UTC(), To: to.UTC()}); err != nil {
+	if a.StandIn != "" {
+		if err := askStandIn(c, d, a, asked); err != nil {
+			return err
+		}
+	}
+	if err := c.note(d, journal.Away, d.Pos.Due(), a); err != nil {
 		return err
 	}
 	return c.tellOthers(d, string(d.Captain.Name)+" will be away", fmt.Sprintf("%s will be away from %s to %s, both included.", d.Captain.Name, first, last))
@@ -118,6 +136,13 @@ func comeBack(c *Task, d *Result) error {
 	if err := c.note(d, journal.Back, d.Pos.Due(), nil); err != nil {
 		return err
 	}
+	if in := d.Captain.StandInsAt(c.In.Received); len(in) > 0 {
+		gone := d.Captain
+		gone.Address = in[0]
+		if err := tellGone(c, d, gone, "", "The captain is back", "You stand in no longer: the captain is back. No more mails about the game come to you. Thank you."); err != nil {
+			return err
+		}
+	}
 	return c.tellOthers(d, string(d.Captain.Name)+" is back", fmt.Sprintf("%s is not away any more.", d.Captain.Name))
 }
 
@@ -128,24 +153,41 @@ func tailOfAway(c *Command) []string {
 		}
 		return t.Format(time.DateOnly)
 	}
-	return c.tail(day(c.From), day(c.Until))
+	return c.tail(day(c.From), day(c.Until), behind("stand-in", c.To))
 }
 
 func (r *commandReader) away() {
 	// Two words are the days, however they are written: no game was named then.
-	if len(r.rest) > 0 && !r.is("from") && (len(r.rest) > 2 || r.games(r.rest[0].text)) {
+	r.standIn()
+	if len(r.rest) > 0 && !r.is("from") && !r.is("until") && (len(r.rest) > 2 || r.games(r.rest[0].text)) {
 		r.game()
 	}
 	if r.is("from") {
 		r.rest = r.rest[1:]
 	}
-	r.cmd.From = r.date("the first day")
+	if r.cmd.OK() && !r.is("until") { // else from today on
+		r.cmd.From = r.date("the first day")
+	}
 	if r.is("to") || r.is("until") {
 		r.rest = r.rest[1:]
 	}
 	if r.cmd.OK() {
 		r.cmd.Until = r.date("the last day")
 	}
+}
+
+// standIn takes the last words, which name a stand-in.
+func (r *commandReader) standIn() {
+	i := slices.IndexFunc(r.rest, func(w word) bool { return strings.EqualFold(w.text, "stand-in") })
+	if i < 0 {
+		return
+	}
+	named := r.rest[i+1:]
+	if len(named) != 1 || !strings.Contains(named[0].text, "@") {
+		r.fail(r.rest[i], "behind stand-in stands one mail address")
+		return
+	}
+	r.cmd.To, r.rest = strings.Trim(named[0].text, "<>,"), r.rest[:i]
 }
 
 func (r *commandReader) date(which string) time.Time {

@@ -148,6 +148,7 @@ type Spec struct {
 	ownWords  bool   // behind the first few, words are the sender's own
 	noTurn    bool   // the word turn says nothing to it
 	takesShip bool   // the word ship names one
+	standIn   bool   // who stands in for a captain may send it, too
 	common    bool   // people begin sentences with its word
 }
 

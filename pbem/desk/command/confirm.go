@@ -37,6 +37,9 @@ func confirm(c *Task, d *Result, _ []identity.Seat) error {
 				if err != nil || ok {
 					return err
 				}
+				if ok, err := standInFits(c, d, s.ID, o, token, senders[0]); err != nil || ok {
+					return err
+				}
 			}
 		}
 	}
@@ -112,7 +115,7 @@ func fitsRequest(c *Task, d *Result, token, sender string) (bool, error) {
 		}
 		switch words[0] {
 		case "observe":
-			err = observes(c, d, q, c.People.Seats(sender))
+			err = observes(c, d, q, c.People.Seats(sender, c.In.Received))
 		case "practice":
 			err = makeGame(c, d, w, vault.OriginPractice, []lobby.Request{q})
 		case "create":

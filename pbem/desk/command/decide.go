@@ -56,7 +56,7 @@ func (c *Task) GameNamed(name string) bool {
 		sender = from[0]
 	}
 	is := func(id string) bool { return strings.EqualFold(id, name) }
-	return slices.ContainsFunc(all, lobby.Listed) || slices.ContainsFunc(c.People.Seats(sender), func(s identity.Seat) bool { return is(s.Game) }) ||
+	return slices.ContainsFunc(all, lobby.Listed) || slices.ContainsFunc(c.People.Seats(sender, c.In.Received), func(s identity.Seat) bool { return is(s.Game) }) ||
 		slices.ContainsFunc(c.People.RefereeSeats(sender), func(s identity.RefereeSeat) bool { return is(s.Game) })
 }
 

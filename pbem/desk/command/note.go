@@ -25,7 +25,7 @@ func ofSeat(do func(*Task, *Result) error) func(*Task, *Result, []identity.Seat)
 // forSeat decides a command for the seat that it is for, once it is known that its captain sent it.
 func (c *Task) forSeat(d *Result, seats []identity.Seat, do func(*Task, *Result) error) error {
 	ok, err := c.seat(d, seats)
-	if err != nil || !ok {
+	if err != nil || !ok || !c.forStandIn(d) {
 		return err
 	}
 	if d.Cmd.Verb.Proof {

@@ -151,7 +151,7 @@ func (d *Result) people(st vault.AdminState, now time.Time, zone *time.Location)
 	mine := d.Captain
 	for _, a := range st.Away {
 		if c, ok := d.Game.Settings().Captain(a.Captain); ok && a.To.After(now) && d.Known(mine, c) {
-			d.Out.List = append(d.Out.List, fmt.Sprintf("%s is away from %s to %s", a.Captain, a.From.In(zone).Format("2 Jan 2006"), lastDay(a, zone)))
+			d.Out.List = append(d.Out.List, fmt.Sprintf("%s is away from %s to %s%s", a.Captain, a.From.In(zone).Format("2 Jan 2006"), lastDay(a, zone), map[bool]string{true: ", with a stand-in"}[a.Confirmed]))
 		}
 	}
 	for _, c := range d.Game.Settings().Captains {

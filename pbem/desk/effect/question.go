@@ -17,9 +17,10 @@ import (
 const (
 	ClaimJoin    = "join"
 	ClaimAddress = "address"
-	ClaimInvite  = "invite"  // a referee asked, of whatever game
-	ClaimUndo    = "undo"    // a change of address
-	ClaimRequest = "request" // a game, or a place on the waiting list
+	ClaimStandIn = "stand in" // for a captain who is away
+	ClaimInvite  = "invite"   // a referee asked, of whatever game
+	ClaimUndo    = "undo"     // a change of address
+	ClaimRequest = "request"  // a game, or a place on the waiting list
 )
 
 // ToAddress is as whom an address is counted for what others have it asked.
@@ -119,6 +120,17 @@ func QuestionOf(g *vault.Game, messageID, address string) (Question, bool) {
 		return Question{}, false
 	}
 	s := g.Settings()
+	st, err := g.AdminState()
+	if err != nil {
+		return Question{}, false
+	}
+	for _, a := range st.Away {
+		of, _ := s.Captain(a.Captain)
+		if claim := StandInClaim(g, of, a); a.StandIn != "" && auth.SameAddress(a.StandIn, address) && QuestionWord(g.Secret(), claim, sent.Day) == sent.Word {
+			what := fmt.Sprintf("Will you stand in for %s in %s?", of.Titled(), s.Title)
+			return Question{Captain: of, Game: s.ID, Token: QuestionToken(g.Secret(), claim, sent.Day), Day: sent.Day, What: what}, true
+		}
+	}
 	for _, of := range s.Captains {
 		claim := auth.Claim{Game: g.ID(), Captain: of.Name, Changes: g.Changes(of.Name), Old: of.Address, Address: address}
 		for _, claim.Kind = range []string{ClaimAddress, ClaimJoin, ClaimInvite} {
@@ -138,6 +150,14 @@ func QuestionOf(g *vault.Game, messageID, address string) (Question, bool) {
 		}
 	}
 	return Question{}, false
+}
+
+// StandInClaim is what a person confirms whom a captain names with an absence.
+func StandInClaim(g *vault.Game, of vault.Captain, a vault.Absence) auth.Claim {
+	return auth.Claim{
+		Kind: ClaimStandIn, Game: g.ID(), Captain: of.Name, Changes: g.Changes(of.Name), Old: of.Address, Address: a.StandIn,
+		Request: fmt.Sprintf("%d %d", a.From.Unix(), a.To.Unix()),
+	}
 }
 
 // Plays tells whether an address has a seat in a game: to others a question about another's address names neither.

@@ -3,6 +3,7 @@ package identity
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"starpost/pbem/auth"
 	"starpost/pbem/vault"
@@ -49,8 +50,12 @@ type Seat struct {
 	Address string // as it is registered
 }
 
-// Seats finds every captain with that address.
-func (d *Registry) Seats(sender string) []Seat { return d.senders().find(sender, d.Games.Settings()) }
+// Seats finds every captain with that address, or with a stand-in who has it at a moment.
+func (d *Registry) Seats(sender string, at time.Time) []Seat {
+	return slices.DeleteFunc(d.senders().find(sender, d.Games.Settings()), func(s Seat) bool {
+		return len(s.Captain.StandIns) > 0 && !auth.HasAddress(s.Captain.AddressesAt(at), s.Address)
+	})
+}
 
 // Named are the games of that name.
 func (d *Registry) Named(name string) []*vault.Settings {
@@ -139,7 +144,11 @@ func seatsOf(s *vault.Settings) map[string][]Seat {
 	out := map[string][]Seat{}
 	for _, c := range s.Captains {
 		var mine []string // two forms of one address are one seat
-		for _, a := range c.Addresses() {
+		addresses := c.Addresses()
+		for _, s := range c.StandIns {
+			addresses = append(slices.Clip(addresses), s.Address)
+		}
+		for _, a := range addresses {
 			if at := auth.Canonical(a); at != "" && !slices.Contains(mine, at) {
 				mine = append(mine, at)
 				out[at] = append(out[at], Seat{s.ID, c, a})

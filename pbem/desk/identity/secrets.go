@@ -15,7 +15,7 @@ func (c *Mail) OwnKeys() error {
 	if len(senders) == 0 {
 		return nil
 	}
-	for _, s := range c.People.Seats(senders[0]) {
+	for _, s := range c.People.Seats(senders[0], c.In.Received) {
 		g, err := c.People.Games.Game(s.Game)
 		if err != nil {
 			return err
@@ -47,7 +47,7 @@ func (c *Mail) secrets() ([]string, error) {
 		}
 		return nil
 	}
-	for _, s := range c.People.Seats(senders[0]) {
+	for _, s := range c.People.Seats(senders[0], c.In.Received) {
 		if err := add(s.Game, func(g *vault.Game, due int) string { return turn.Key(g, due, s.Captain.Name) }); err != nil {
 			return nil, err
 		}

@@ -85,7 +85,7 @@ const MaxEarlier = 20
 func (c *Mail) TrustIn(cl Claim) (auth.Trust, error) {
 	m := &c.In.Mail
 	e := auth.Evidence{
-		From: m.Senders(), Registered: cl.Captain.Addresses(),
+		From: m.Senders(), Registered: cl.Captain.AddressesAt(c.In.Received),
 		Want: cl.Key(cl.KeyTurn), Given: cl.Given,
 		Date: m.Date, Received: c.In.Received,
 	}

@@ -136,7 +136,7 @@ func (c *Submissions) judgeSet(s *Set) error {
 // ownOther is another seat of the sender's in the game of a set, whose key came with it; ""
 // for none.
 func (c *Submissions) ownOther(s *Set) string {
-	for _, o := range c.People.Seats(c.In.Mail.Senders()[0]) {
+	for _, o := range c.People.Seats(c.In.Mail.Senders()[0], c.In.Received) {
 		if o.Game != s.Game.ID() || o.Captain.Name == s.Captain.Name {
 			continue
 		}
@@ -198,7 +198,7 @@ func (c *Submissions) trust(s *Set) (auth.Trust, error) {
 		// An old head above the key of the turn that is due: he has that one, and
 		// is to be told that the turn is over.
 		if now := auth.Assess(auth.Evidence{
-			From: c.In.Mail.Senders(), Registered: s.Captain.Addresses(), Want: s.Claim.Key(due), Given: s.Claim.Given, Received: c.In.Received,
+			From: c.In.Mail.Senders(), Registered: s.Captain.AddressesAt(c.In.Received), Want: s.Claim.Key(due), Given: s.Claim.Given, Received: c.In.Received,
 		}); now.OK() {
 			trust = now
 		}

@@ -111,7 +111,7 @@ func findWord(words []journal.ToldWord, w journal.ToldWord) int {
 // from one of them: the last good set counts.
 func (c *Submissions) tellPartners(s *Set, n int) error {
 	var rest []string
-	for _, a := range s.Captain.Addresses() {
+	for _, a := range s.Captain.AddressesAt(c.In.Received) {
 		if !strings.EqualFold(a, c.To) {
 			rest = append(rest, a)
 		}

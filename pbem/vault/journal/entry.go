@@ -25,6 +25,7 @@ const (
 	Cancel   = "cancel"    // the game was called off before it began
 	Address  = "address"   // a captain has a new address: AddressData
 	Away     = "away"      // a captain will be away: AwayData
+	StandIn  = "stand-in"  // a person confirmed that he stands in for a captain who is away: StandInData
 	Back     = "back"      // a captain is back: all his absences end
 	VoteDraw = "vote-draw" // a captain wants the game to end as a draw, in Turn
 	Unvote   = "unvote"    // ... and takes that back
@@ -104,6 +105,15 @@ type AddressData struct {
 type AwayData struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
+	// StandIn is the address of who is asked to give the orders meanwhile; "" for no one.
+	StandIn string `json:"stand_in,omitempty"`
+}
+
+// StandInData belongs to a stand-in who confirmed it: his address, and the absence that he was named with.
+type StandInData struct {
+	Address string    `json:"address"`
+	From    time.Time `json:"from"`
+	To      time.Time `json:"to"`
 }
 
 // PauseData belongs to a pause.
@@ -207,6 +217,7 @@ var kinds = map[string]kindOf{
 	Cancel:   {ofTurn: true},
 	Address:  {data: has[AddressData](), seat: true},
 	Away:     {data: has[AwayData](), seat: true},
+	StandIn:  {data: has[StandInData](), seat: true},
 	Back:     {seat: true},
 	VoteDraw: {seat: true, ofTurn: true},
 	Unvote:   {seat: true, ofTurn: true},
@@ -259,7 +270,14 @@ func (d *AwayData) problem() string {
 	if d.From.IsZero() || !d.From.Before(d.To) {
 		return "an absence ends after it begins"
 	}
+	if d.StandIn != "" {
+		return addressProblem(d.StandIn)
+	}
 	return ""
+}
+
+func (d *StandInData) problem() string {
+	return cmp.Or(addressProblem(d.Address), zeroProblem(d.From), zeroProblem(d.To))
 }
 
 func (d *PauseData) problem() string {
