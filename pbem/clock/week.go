@@ -58,8 +58,8 @@ func ParseWeekly(text string) (Weekly, error) {
 				w.slots = append(w.slots, slot{d, at})
 			}
 			days = nil
-		case i > 0 && i == len(words)-1 && !strings.EqualFold(word, "local"):
-			if w.zone, err = time.LoadLocation(word); err != nil {
+		case i > 0 && i == len(words)-1:
+			if w.zone, err = time.LoadLocation(word); err != nil || ZoneProblem(word) != "" {
 				return fail("word %d, %q, is no day, no hour and no time zone", i+1, word)
 			}
 		default:
@@ -79,6 +79,14 @@ func ParseWeekly(text string) (Weekly, error) {
 		return fail("two deadlines are less than an hour apart")
 	}
 	return w, nil
+}
+
+// ZoneProblem says why a name is none of a time zone in the IANA database; "" for nothing, and for no name.
+func ZoneProblem(name string) string {
+	if _, err := time.LoadLocation(name); err != nil || strings.EqualFold(name, "local") {
+		return fmt.Sprintf("%q is no time zone", name)
+	}
+	return ""
 }
 
 // weekday reads "Tue", "Tues" or "Tuesday".

@@ -58,7 +58,7 @@ func (w *wording) ack(s *submission.Set) (templates.Ack, error) {
 		return s.Pos.Ack(s.Read, source, a), nil
 	}
 	settings := s.Game.Settings()
-	a.Zone = s.Game.Zone()
+	a.Zone, a.Own = s.Game.Zone(), s.Captain.Zone
 	timing, err := s.Game.Timing()
 	if err != nil {
 		return templates.Ack{}, err

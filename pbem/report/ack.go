@@ -33,6 +33,7 @@ type AckDetails struct {
 	Now      time.Time
 	Deadline time.Time
 	Zone     *time.Location
+	Own      string   // the captain's own time zone, by its name; "" for none
 	Missing  []string // nil where the game does not tell
 	HowTo    []string // what may be mailed next and where to
 }
@@ -44,7 +45,7 @@ func Ack(r *engine.Rules, read SetReading, a AckDetails) templates.Ack {
 	out := templates.Ack{
 		Game: read.Raw.Head.Game, Turn: read.Raw.Head.Turn, Phase: read.Raw.Head.Phase, Ship: read.Raw.Head.Name,
 		Verdict: a.Verdict, Notices: a.Notices, InForce: a.InForce, Set: a.Set,
-		Missing: a.Missing, Answer: a.HowTo, Deadline: FormatTime(a.Deadline, a.Zone), Left: TimeLeft(a.Now, a.Deadline),
+		Missing: a.Missing, Answer: a.HowTo, Deadline: TimeFor(a.Deadline, a.Zone, a.Own), Left: TimeLeft(a.Now, a.Deadline),
 	}
 	first := max(read.Raw.Start.Line, 1)
 	out.Diagnostics = Diagnostics(read.Source, read.Diagnostics, first)

@@ -329,7 +329,7 @@ func owed(v *engine.View, f Meta) templates.OrdersDue {
 	}
 	o.Turn, o.Phase, o.Missing = v.Due, v.DueRound(), f.Missing
 	if !f.Deadline.IsZero() {
-		o.Deadline, o.Left = FormatTime(f.Deadline, f.Zone), TimeLeft(f.Now, f.Deadline)
+		o.Deadline, o.Left = TimeFor(f.Deadline, f.Zone, f.Own), TimeLeft(f.Now, f.Deadline)
 	}
 	if f.Room {
 		o.HowTo = append(o.HowTo, "The deadline makes room for a captain who is away.")

@@ -16,6 +16,7 @@ type Meta struct {
 	Deadline time.Time        `json:"deadline,omitzero"`  // of the turn that is due; zero for none
 	Room     bool             `json:"room,omitempty"`     // it is later than usual, because a captain is away
 	Zone     *time.Location   `json:"-"`                  // that times are written in; nil is UTC
+	Own      string           `json:"own_zone,omitempty"` // the captain's own time zone, by its name; "" for none
 	Key      string           `json:"key,omitempty"`      // the captain's turn key for the turn that is due; "" for none
 	Robot    string           `json:"robot,omitempty"`    // the robot's address; "" for a game without mail
 	Missing  []string         `json:"missing,omitempty"`  // whose orders are not there; nil where the game does not tell
@@ -42,6 +43,24 @@ type Meta struct {
 	Corrected []string `json:"corrected,omitempty"`
 	// Compose is the way to the page on which orders are composed. It depends on the host, not on the turn.
 	Compose composer.Way `json:"-"`
+}
+
+// TimeFor is FormatTime, and beside it the same moment in a captain's own time zone; "" for none.
+func TimeFor(t time.Time, zone *time.Location, own string) string {
+	s := FormatTime(t, zone)
+	if mine := OwnTime(t, own); mine != "" && mine != s {
+		s += ", for you " + mine
+	}
+	return s
+}
+
+// OwnTime is a moment in a captain's own time zone; "" without one.
+func OwnTime(t time.Time, own string) string {
+	mine, err := time.LoadLocation(own)
+	if own == "" || err != nil { // a zone that this machine does not know: the game's own time stands
+		return ""
+	}
+	return FormatTime(t, mine)
 }
 
 // FormatTime writes a moment as reports have it: "Thu 26 Nov 2026, 20:00 CET", and

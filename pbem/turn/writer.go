@@ -376,8 +376,9 @@ func (p *turnWriter) view(seat engine.Seat) (*engine.View, report.Meta, error) {
 		return nil, report.Meta{}, err
 	}
 	captain := who.Captain
+	holder, _ := p.settings.Captain(captain)
 	f := report.Meta{
-		Now: p.options.Now, Deadline: p.deadline, Room: p.room, Zone: p.schedule.Zone, Commit: p.settings.SecretSHA256,
+		Own: holder.Zone, Now: p.options.Now, Deadline: p.deadline, Room: p.room, Zone: p.schedule.Zone, Commit: p.settings.SecretSHA256,
 		Record: p.proof.record, Dice: p.proof.dice, Teach: p.settings.Mail.Teach && p.state.Turn == 0, Seeded: p.settings.Seed != nil, Luck: p.state.Format > 1 && !p.settings.RefereePlays(captain),
 	}
 	if b := p.breaker; b != nil && p.mailed != nil {

@@ -294,6 +294,10 @@ func (st *AdminState) add(e journal.Entry, s *Settings) {
 		if !d.Deadline.IsZero() {
 			st.Deadline[stageOf(e)] = d.Deadline
 		}
+	case journal.Zone:
+		if seat >= 0 {
+			captains[seat].Zone = journal.DataOf[journal.ZoneData](e).Zone
+		}
 	case journal.Name:
 		if seat >= 0 {
 			captains[seat].Player = journal.DataOf[journal.NameData](e).Name
@@ -373,7 +377,7 @@ func (st *AdminState) cancel(at time.Time, s *Settings) {
 }
 
 // handTo has another person hold a seat; "" for no one.
-func (c *Captain) handTo(address string) { c.Address, c.Also, c.PGP, c.Player = address, nil, "", "" }
+func (c *Captain) handTo(address string) { c.Address, c.Also, c.PGP, c.Player, c.Zone = address, nil, "", "", "" }
 
 // passed renews a seat's keys, and takes back what was voted from it.
 func (st *AdminState) passed(name engine.CaptainName) {

@@ -167,6 +167,8 @@ type Captain struct {
 	// Player is what the person calls himself who holds the seat; "" for nothing. Name is that of the
 	// officer whom he plays. See [Settings.Person].
 	Player string `toml:"player,omitempty"`
+	// Zone is the time zone in which he is told times beside the game's, which he chose; "" for none.
+	Zone string `toml:"-"`
 	// Robot has a robot hold a seat without an address until someone joins it or is given it.
 	Robot bool `toml:"robot,omitempty"`
 	// Offered tells that anybody may join the seat, which no one holds, though the

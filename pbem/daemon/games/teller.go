@@ -112,7 +112,7 @@ func (d *teller) notice(g *Game, st *turnStatus, kind templates.NoticeKind, c ca
 	s := g.Vault.Settings()
 	n := templates.Notice{
 		Kind: kind, Game: s.ID, Title: s.Title, Turn: st.ready.Due, Ship: strings.Join(c.ships, ", "), Captain: string(c.captain.Name),
-		Robot: g.Worker.Box.Address, Deadline: report.FormatTime(deadline, st.schedule.Zone), Left: report.TimeLeft(d.Clock.Now(), deadline),
+		Robot: g.Worker.Box.Address, Deadline: report.TimeFor(deadline, st.schedule.Zone, c.captain.Zone), Left: report.TimeLeft(d.Clock.Now(), deadline),
 	}
 	if s.Mail.ShowMissing {
 		plain, err := st.pos.Shown(c.captain.Name)

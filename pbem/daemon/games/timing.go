@@ -9,6 +9,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/referee"
+	"starpost/pbem/report"
 	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -135,6 +136,9 @@ func (d *teller) timeNotice(ctx context.Context, g *Game, st *turnStatus, entrie
 			return err
 		}
 		n.Text = timeText(entries, st)
+		if mine := report.OwnTime(st.timing.Ends(), c.Zone); mine != "" && !st.timing.Stands() {
+			n.Text = append(n.Text, "For you that is "+mine+".")
+		}
 		if err := d.notify(ctx, g, st, store.Notice, entryWord(g, "time", last.Seq), c, subject, n); err != nil {
 			return err
 		}

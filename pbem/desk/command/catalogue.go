@@ -146,6 +146,11 @@ var commands = []Spec{
 		Doc: "What you want to be called as the person who plays: in lists, results and ratings. Another captain's name is refused. In an anonymous game it is told at the end.",
 	},
 	{
+		Name: "zone", Usage: []string{"zone [GAME] ZONE", "zone [GAME] off"}, Proof: true,
+		do: ofSeat(chooseZone), read: (*commandReader).zone, tail: gameFirst, clash: "zone",
+		Doc: "Your time zone, such as `zone Europe/Berlin`: reports, reminders and answers tell you deadlines in it beside the game's own time. With `off` they no longer do.",
+	},
+	{
 		Name: "resign", Usage: []string{"resign [GAME]"}, Proof: true,
 		do:  ofSeat(resign),
 		Doc: "Gives your seat up for good. A robot plays it until somebody joins.",

@@ -83,6 +83,9 @@ func status(c *Task, d *Result) error {
 		for _, line := range turn.DueSentences(timing, now, d.Game.Zone()) {
 			d.Say("%s", line)
 		}
+		if mine := report.OwnTime(timing.Ends(), d.Captain.Zone); mine != "" && !timing.Stands() {
+			d.Say("For you that is %s.", mine)
+		}
 		standing, err := d.Game.AdminState()
 		if err != nil {
 			return err

@@ -54,6 +54,7 @@ const (
 	Process  = "process"   // Turn was played before its time: ProcessData
 	Tell     = "tell"      // a referee told one captain something: TellData
 	Name     = "name"      // what the person calls himself who holds a seat: NameData
+	Zone     = "zone"      // the time zone in which a captain is told times, too: ZoneData
 	Rules    = "rules"     // from Turn on the game is played by another version of its rules: RulesData
 )
 
@@ -193,6 +194,11 @@ type NameData struct {
 	Name string `json:"name"`
 }
 
+// ZoneData belongs to a time zone: its name in the IANA database, "" for none.
+type ZoneData struct {
+	Zone string `json:"zone"`
+}
+
 // TellData belongs to words of a referee to one captain.
 type TellData struct {
 	Text string `json:"text"`
@@ -246,6 +252,7 @@ var kinds = map[string]kindOf{
 	Process:  {data: has[ProcessData]()},
 	Tell:     {data: has[TellData](), seat: true},
 	Name:     {data: has[NameData](), seat: true},
+	Zone:     {data: has[ZoneData](), seat: true},
 	Rules:    {data: has[RulesData](), ofTurn: true},
 }
 
@@ -306,6 +313,8 @@ func (d *ProofData) problem() string {
 }
 
 func (d *NameData) problem() string { return ProperName(d.Name) }
+
+func (d *ZoneData) problem() string { return clock.ZoneProblem(d.Zone) }
 
 func (d *TellData) problem() string {
 	if d.Text == "" || len(d.Text) > maxDisputeText || !utf8.ValidString(d.Text) {
