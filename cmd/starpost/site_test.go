@@ -300,7 +300,7 @@ func TestASiteIsWrittenWhereSomethingChanged(t *testing.T) {
 	w := newSiteWorld(t)
 	w.play("wolf", 1, people...)
 	w.play("hunt", 1, "--scenario", "ghost-hunt")
-	if sum := w.write(); sum.Games != 2 || sum.Drawn != 2 || sum.Written != 8 {
+	if sum := w.write(); sum.Games != 2 || sum.Drawn != 2 || sum.Written != 9 {
 		t.Errorf("at first: %+v", sum)
 	}
 	before := w.files()
@@ -312,7 +312,7 @@ func TestASiteIsWrittenWhereSomethingChanged(t *testing.T) {
 		t.Errorf("after a turn of one game: %+v", sum)
 	}
 	for name, at := range w.files() {
-		if changed := !at.Equal(before[name]); changed == (strings.Contains(name, "hunt") || name == "results.html" || name == "ratings.html") {
+		if changed := !at.Equal(before[name]); changed == (strings.Contains(name, "hunt") || name == "results.html" || name == "ratings.html" || name == "seats.xml") {
 			t.Errorf("%s was written: %v", name, changed)
 		}
 	}
@@ -375,6 +375,28 @@ func TestGamesBetweenPeopleAreRated(t *testing.T) {
 			t.Errorf("%s has %d after a game that changes ratings by 162 between equals with even odds", s.Name, s.Rating)
 		}
 	}
+}
+
+// TestLostSeatsHaveAFeed: it tells of a seat that its captain gave up, and no more once somebody has it.
+func TestLostSeatsHaveAFeed(t *testing.T) {
+	t.Parallel()
+	w := newSiteWorld(t)
+	w.play("wolf", 1, people...)
+	seats := func(want int) {
+		t.Helper()
+		w.write()
+		feed := w.page("seats.xml")
+		if n := strings.Count(feed, "the seat of Riskadh is free"); n != want || strings.Contains(feed, "home.example") || want > 0 && !strings.Contains(feed, "join wolf as Riskadh") {
+			t.Errorf("the seat stands %d times in the feed, want %d:\n%s", n, want, feed)
+		}
+	}
+	seats(0)
+	starpost(t, "referee", w.game("wolf"), "eject", "Riskadh", "--why", "no orders")
+	seats(0) // nobody may join
+	w.edit("wolf", "open = false", "open = true")
+	seats(1)
+	starpost(t, "referee", w.game("wolf"), "replace", "Riskadh", "carl@home.example", "--why", "here")
+	seats(0)
 }
 
 // TestTheFeedIsAtom: what RFC 4287 wants is there, and what names an entry stays.

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/pbem/config"
 	"starpost/pbem/vault"
 )
 
@@ -177,5 +178,46 @@ func TestOpeningSurvivesKills(t *testing.T) {
 				t.Fatalf("%s, killed after %d steps:\n%s\nwant\n%s", fill, kill, got, want)
 			}
 		}
+	}
+}
+
+// TestLostSeatsAreOffered by mail to who asked for it, once, and to nobody else.
+func TestLostSeatsAreOffered(t *testing.T) {
+	w := hosting(t, config.Lobby{})
+	mail := schedule()
+	mail.Open = true
+	g := w.game("wolf", mail)
+	w.run()
+	for line, want := range map[string]string{"#offers": "write offers on, or offers off", "#offers maybe": "write offers on", "#offers off": "you are not told of free seats"} {
+		w.box.put(w.mail("eve@example.org", line))
+		if sent := w.run(); len(sent) != 1 || !strings.Contains(sent[0].words(), want) {
+			t.Errorf("%s:\n%s", line, sent)
+		}
+	}
+	for _, who := range []string{ann, bob} {
+		if sent := w.joins(who, "offers on"); len(sent.to(who, "Free seats")) != 1 {
+			t.Fatalf("sent:\n%s", sent)
+		}
+	}
+	w.box.put(w.mail(bob, "offers off"))
+	if sent := w.run(); len(sent.to(bob, "No more offers")) != 1 {
+		t.Errorf("sent:\n%s", sent)
+	}
+	w.box.put(w.command(kor, w.keyed(g, "Kor"), "#resign"))
+	sent := w.run()
+	offer := sent.to(ann, "The seat of Riskadh is free")
+	if len(offer) != 1 || len(sent.to(bob, "")) != 0 || len(sent.to(kirk, "The seat of")) != 0 || !strings.Contains(offer[0].words(), "send a mail with the line: join wolf as Riskadh") || strings.Contains(offer[0].raw, kor) {
+		t.Fatalf("sent:\n%s", sent)
+	}
+	if sent := w.run(); len(sent) != 0 {
+		t.Errorf("sent again:\n%s", sent)
+	}
+	if sent := w.joins(ann, "join wolf as Riskadh"); len(sent.to(ann, "Welcome aboard")) != 1 {
+		t.Errorf("sent:\n%s", sent)
+	}
+	// Who has a seat in the game is not offered another.
+	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#resign"))
+	if sent := w.run(); len(sent.to(ann, "The seat of")) != 0 {
+		t.Errorf("sent:\n%s", sent)
 	}
 }

@@ -20,13 +20,17 @@ type Observer struct {
 	EndedBy string    `json:"ended_by,omitempty"`
 }
 
+// SeatOffers stands for a game of those who are told of seats that become free. No game is called so.
+const SeatOffers = "#seats"
+
 // Watches tells whether mails go to him.
 func (o Observer) Watches() bool { return o.Ended.IsZero() }
 
 // Bounds of observers.
 const (
-	ObserversOf  = 50 // of a game
-	WatchedBy    = 10 // games that an address watches
+	ObserversOf  = 50  // of a game
+	WatchedBy    = 10  // games that an address watches
+	OfferedTo    = 500 // people who are told of free seats
 	observersAll = 5000
 )
 
@@ -64,13 +68,13 @@ func (r *Requests) Observe(o Observer) error {
 	return r.write()
 }
 
-// unobserve ends what an address watches because of a mail: of a game, or of all for "".
+// unobserve ends what an address watches because of a mail: of a game, or of all games for "".
 func (r *Requests) unobserve(address, game, mail string, at time.Time) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	list, changed := slices.Clone(r.observers), false
 	for i := range list {
-		if o := &list[i]; o.Watches() && (game == "" && auth.SameAddress(o.Address, address) || o.of(address, game)) {
+		if o := &list[i]; o.Watches() && (game == "" && o.Game != SeatOffers && auth.SameAddress(o.Address, address) || o.of(address, game)) {
 			o.Ended, o.EndedBy, changed = at.UTC(), mail, true
 		}
 	}

@@ -22,9 +22,10 @@ import (
 type record struct {
 	Mark    string         `json:"mark"` // of its files, see markOf
 	Game    pages.SiteGame `json:"game"`
-	Changed time.Time      `json:"changed"`       // when its newest turn was played
-	News    []pages.News   `json:"news"`          // the newest first
-	Ends    time.Time      `json:"ends,omitzero"` // of the turn that is due
+	Changed time.Time      `json:"changed"`         // when its newest turn was played
+	News    []pages.News   `json:"news"`            // the newest first
+	Seats   []pages.News   `json:"seats,omitempty"` // that captains left and anybody may join
+	Ends    time.Time      `json:"ends,omitzero"`   // of the turn that is due
 	Played  *rating.Game   `json:"played,omitempty"`
 	// Service is the conduct of its captains.
 	Service []rating.Service `json:"service,omitempty"`

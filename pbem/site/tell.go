@@ -223,11 +223,18 @@ func (r *record) stand(g *vault.Game, state *engine.Game, timing vault.Timing, v
 	}
 	game.Reliable = s.Mail.Reliable
 	free := 0
+	st, err := g.AdminState()
+	if err != nil {
+		return err
+	}
 	for _, c := range s.Captains {
 		if !s.Joinable(c) {
 			continue
 		}
 		free++
+		if left := st.Vacant[c.Name]; !left.IsZero() {
+			r.offer(g, c, view, left)
+		}
 		if view == nil {
 			continue
 		}
@@ -247,6 +254,24 @@ func (r *record) stand(g *vault.Game, state *engine.Game, timing vault.Timing, v
 		}
 	}
 	return nil
+}
+
+// offer is the news that a captain left his seat, which anybody may join.
+func (r *record) offer(g *vault.Game, c vault.Captain, view *engine.View, left time.Time) {
+	seat, how := "a seat", "games"
+	if view != nil {
+		ship, post, _ := strings.Cut(c.Seat(), ".")
+		if _, seen := view.Ship(engine.ShipID(strings.ToLower(ship))); !seen {
+			return
+		}
+		seat, how = strings.TrimSpace("the seat of "+ship+" "+post), strings.TrimSpace("join "+g.ID()+" as "+ship+" "+post)
+	}
+	s := g.SharedSettings()
+	r.Seats = append(r.Seats, pages.News{
+		ID: iri(g.ID(), s.SecretSHA256, "seat", c.Seat(), fmt.Sprint(left.Unix())), Title: r.Game.Title + ": " + seat + " is free",
+		Text: fmt.Sprintf("%s is due. To take it, write to %s: %s. Who takes over a seat in a battle that is on loses no rating by it.", report.UpperFirst(g.DueStage().String()), s.Mail.Robot, how),
+		Link: gameFile(g.ID()), At: left.UTC(),
+	})
 }
 
 // turns are the headlines, the newest first, and the news that they are.

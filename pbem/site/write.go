@@ -315,17 +315,17 @@ const (
 // lists writes the pages that tell of all games. Ratings change as time goes by, the others with a game.
 func (w *writer) lists(book *rating.Book) error {
 	err := w.put("ratings.html", func() ([]byte, error) { return w.site.Ratings(ratingTables(book), records(book, w.known.Games)) })
-	if err != nil || w.same && w.folder.kept([]string{"index.html", "results.html", "feed.xml"}) {
+	if err != nil || w.same && w.folder.kept([]string{"index.html", "results.html", "feed.xml", "seats.xml"}) {
 		return err
 	}
 	open := pages.GameGroup{ID: "open", Title: "Games to join", None: "No game has a free seat now."}
 	running := pages.GameGroup{ID: "running", Title: "Battles under way", None: "No battle is under way."}
 	over := pages.GameGroup{ID: "over", Title: "Fought to the end", None: "No battle is over yet."}
 	all := slices.SortedFunc(maps.Values(w.known.Games), record.newer)
-	var news []pages.News
+	var news, seats []pages.News
 	var ended []pages.SiteGame
 	for _, r := range all {
-		news = append(news, r.News...)
+		news, seats = append(news, r.News...), append(seats, r.Seats...)
 		switch r.Game.State {
 		case stateOpen:
 			open.Games = append(open.Games, r.Game)
@@ -346,6 +346,8 @@ func (w *writer) lists(book *rating.Book) error {
 	}
 	slices.SortStableFunc(news, func(a, b pages.News) int { return b.At.Compare(a.At) })
 	news = news[:min(len(news), newsShown)]
+	slices.SortStableFunc(seats, func(a, b pages.News) int { return b.At.Compare(a.At) })
+	seats = seats[:min(len(seats), newsShown)]
 	base := w.o.URL
 	if base != "" && !strings.HasSuffix(base, "/") {
 		base += "/"
@@ -356,7 +358,12 @@ func (w *writer) lists(book *rating.Book) error {
 	}{
 		{"index.html", func() ([]byte, error) { return w.site.Index([]pages.GameGroup{open, running, over}) }},
 		{"results.html", func() ([]byte, error) { return w.site.Results(ended) }},
-		{"feed.xml", func() ([]byte, error) { return w.site.Feed(iri("site", w.o.Name, w.o.Address, w.o.URL), base, news) }},
+		{"feed.xml", func() ([]byte, error) {
+			return w.site.Feed("feed.xml", iri("site", w.o.Name, w.o.Address, w.o.URL), base, w.o.Name, news)
+		}},
+		{"seats.xml", func() ([]byte, error) {
+			return w.site.Feed("seats.xml", iri("seats", w.o.Name, w.o.Address, w.o.URL), base, w.o.Name+": free seats", seats)
+		}},
 	} {
 		if err := w.put(p.file, p.draw); err != nil {
 			return err

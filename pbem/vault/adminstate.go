@@ -377,7 +377,9 @@ func (st *AdminState) cancel(at time.Time, s *Settings) {
 }
 
 // handTo has another person hold a seat; "" for no one.
-func (c *Captain) handTo(address string) { c.Address, c.Also, c.PGP, c.Player, c.Zone = address, nil, "", "", "" }
+func (c *Captain) handTo(address string) {
+	c.Address, c.Also, c.PGP, c.Player, c.Zone = address, nil, "", "", ""
+}
 
 // passed renews a seat's keys, and takes back what was voted from it.
 func (st *AdminState) passed(name engine.CaptainName) {

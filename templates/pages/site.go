@@ -215,8 +215,8 @@ type News struct {
 }
 
 // Feed is an Atom feed (RFC 4287), the newest news first. Base is the address that links
-// start at, and "" has them start where the feed lies; id is an IRI that stays.
-func (s Site) Feed(id, base string, news []News) ([]byte, error) {
+// start at, and "" has them start where the feed lies; id is an IRI that stays, and file the feed's own name.
+func (s Site) Feed(file, id, base, title string, news []News) ([]byte, error) {
 	type link struct {
 		Rel  string `xml:"rel,attr,omitempty"`
 		Type string `xml:"type,attr,omitempty"`
@@ -241,8 +241,8 @@ func (s Site) Feed(id, base string, news []News) ([]byte, error) {
 		Links   []link   `xml:"link"`
 		Entries []entry  `xml:"entry"`
 	}{
-		ID: id, Title: templates.CleanText(s.Name), Updated: stamp(time.Unix(0, 0)), Author: author{templates.CleanText(s.Name)},
-		Links: []link{{Rel: "self", Type: "application/atom+xml", Href: base + "feed.xml"}, {Rel: "alternate", Type: "text/html", Href: base + "index.html"}},
+		ID: id, Title: templates.CleanText(title), Updated: stamp(time.Unix(0, 0)), Author: author{templates.CleanText(s.Name)},
+		Links: []link{{Rel: "self", Type: "application/atom+xml", Href: base + file}, {Rel: "alternate", Type: "text/html", Href: base + "index.html"}},
 	}
 	for i, n := range news {
 		if i == 0 {

@@ -118,6 +118,11 @@ func (d *teller) tellSeats(ctx context.Context, g *Game) error {
 			}
 			continue
 		}
+		if e.Kind == journal.Resign {
+			if err := d.once(ctx, g, e.Turn, eventOffered, fmt.Sprint(e.Seq), e.Kind, func() error { return d.offerSeat(ctx, g, e) }); err != nil {
+				return err
+			}
+		}
 		text, subject := seatWords(e)
 		if text == "" && e.Kind != journal.Invite {
 			continue

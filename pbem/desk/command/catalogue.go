@@ -191,6 +191,11 @@ var commands = []Spec{
 		Doc: "Watches a game that may be watched: after each turn a mail tells how the battle goes, with a page to watch it on. A mail with a question comes back first. Once you watch, the same brings the battle so far. With `off` no more mails come.",
 	},
 	{
+		Name: "offers", Usage: []string{"offers on", "offers off"}, Anybody: true,
+		do: offers, read: (*commandReader).offers, common: true,
+		Doc: "Has a mail come to you whenever a captain gives up his seat in a battle, or loses it, and anybody may join. A mail with a question comes back first.",
+	},
+	{
 		Name: "confirm", Usage: []string{"confirm [TOKEN]"}, Anybody: true,
 		do: confirm, read: (*commandReader).token,
 		Doc: "Answers the question that came after address, join or invite. Write it as a reply to that question; or put the token behind it, which the question gives.",

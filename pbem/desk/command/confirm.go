@@ -114,6 +114,8 @@ func fitsRequest(c *Task, d *Result, token, sender string) (bool, error) {
 			return true, fmt.Errorf("request %q: %w", q.Line, err)
 		}
 		switch words[0] {
+		case "offers":
+			err = offersConfirmed(c, d, q)
 		case "observe":
 			err = observes(c, d, q, c.People.Seats(sender, c.In.Received))
 		case "practice":

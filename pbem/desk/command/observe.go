@@ -24,7 +24,7 @@ func (c *Task) watches(address string) (games []string) {
 		return nil
 	}
 	for _, o := range h.Requests.ObserversAs(c.In.SHA256) {
-		if o.Watches() && auth.SameAddress(o.Address, address) {
+		if o.Watches() && o.Game != lobby.SeatOffers && auth.SameAddress(o.Address, address) {
 			games = append(games, o.Game)
 		}
 	}

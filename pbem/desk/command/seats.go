@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"starpost/engine"
 	"starpost/orders"
@@ -199,7 +200,7 @@ func (c *Task) member(d *Result, address string) (bool, error) {
 		return true, nil
 	}
 	running := map[string]bool{}
-	for _, s := range c.People.Seats(address) {
+	for _, s := range c.People.Seats(address, time.Time{}) { // at no moment: where he stands in for another is not his game
 		t, err := c.Looked(s.Game)
 		if err != nil {
 			return false, err

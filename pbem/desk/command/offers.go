@@ -1,0 +1,75 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/pbem/auth"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/effect"
+	"starpost/pbem/desk/identity"
+	"starpost/pbem/lobby"
+)
+
+// What one writes behind offers.
+const (
+	offersOn  = "on"
+	offersOff = "off"
+)
+
+// offers has the sender told of seats that their captains gave up or lost, or told no more.
+func offers(c *Task, d *Result, _ []identity.Seat) error {
+	h, sender := c.Services.Hosting, c.In.Mail.Senders()[0]
+	if h == nil {
+		d.Refuse(codes.NotMade, "no seats are offered by mail here", "the word games brings those that can be joined")
+		return nil
+	}
+	told, mine := 0, false
+	for _, o := range h.Requests.ObserversAs(c.In.SHA256) {
+		if o.Watches() && o.Game == lobby.SeatOffers {
+			told++
+			mine = mine || auth.SameAddress(o.Address, sender)
+		}
+	}
+	on := d.Cmd.Words[0] == offersOn
+	switch {
+	case !on && !mine:
+		d.Refuse(codes.NoSeat, "you are not told of free seats", "offers on asks for it")
+	case !on:
+		c.Steps = append(c.Steps, lobby.ObserverStep{Requests: h.Requests, Address: sender, Game: lobby.SeatOffers, Mail: c.In.SHA256, At: c.In.Received})
+		d.Subject = "No more offers"
+		d.Say("No more mails come to you about seats that are free.")
+	case mine:
+		d.Subject = "Free seats"
+		d.Say("You are told of free seats already. To end that, send a mail with the line: offers off")
+	case !effect.Answerable(sender):
+		d.Refuse(codes.BadAddress, "no mails can be sent to your address", "")
+	case told >= lobby.OfferedTo:
+		d.Refuse(codes.TooMuch, fmt.Sprintf("%d people are told of free seats, and more may not", told), "the word games brings those that can be joined")
+	default:
+		return request(c, d, sender, "A person asked from this address to be told of seats whose captains gave them up", "offers")
+	}
+	return nil
+}
+
+// offersConfirmed has a mail go to the sender for each seat that becomes free, which he confirmed just now.
+func offersConfirmed(c *Task, d *Result, q lobby.Request) error {
+	h := c.Services.Hosting
+	c.Steps = append(c.Steps, confirmedStep(c, q),
+		lobby.ObserverStep{Requests: h.Requests, Put: lobby.Observer{Address: q.Address, Game: lobby.SeatOffers, Since: c.In.Received, Cause: c.In.SHA256}},
+		lobby.RequestStep{Requests: h.Requests, Made: []lobby.Request{q}, Game: lobby.SeatOffers, Mail: c.In.SHA256})
+	d.Subject = "Free seats"
+	d.Say("You are told when a captain gives up his seat in a battle, or loses it, and anybody may join. Who takes it over loses no rating by it. To end that, send a mail with the line: offers off")
+	return nil
+}
+
+// offers reads one word.
+func (r *commandReader) offers() {
+	w, ok := r.next()
+	if word := strings.ToLower(w.text); ok && slices.Contains([]string{offersOn, offersOff}, word) {
+		r.cmd.Words = []string{word}
+		return
+	}
+	r.fail(w, "write offers on, or offers off")
+}
