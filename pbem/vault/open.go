@@ -391,3 +391,35 @@ func (g *Game) Scenario() ([]byte, error) {
 
 // Tables are the game's own ship and weapon tables by path; nil for none.
 func (g *Game) Tables() map[string][]byte { return g.own }
+
+// packStrings has all strings of settings stand in one text that holds nothing else. Of very many
+// games the files that they are pieces of would be kept for them.
+func packStrings(v reflect.Value) {
+	var all []reflect.Value
+	var find func(v reflect.Value)
+	find = func(v reflect.Value) {
+		switch v.Kind() { //nolint:exhaustive // of the others none holds strings
+		case reflect.String:
+			all = append(all, v)
+		case reflect.Struct:
+			for _, f := range v.Fields() {
+				find(f)
+			}
+		case reflect.Slice:
+			for i := range v.Len() {
+				find(v.Index(i))
+			}
+		}
+	}
+	find(v)
+	var text strings.Builder
+	for _, s := range all {
+		text.WriteString(s.String())
+	}
+	packed := strings.Clone(text.String())
+	for _, s := range all {
+		n := s.Len()
+		s.SetString(packed[:n])
+		packed = packed[n:]
+	}
+}

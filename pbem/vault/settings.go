@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -121,6 +120,30 @@ func (s Settings) InRounds() bool { return s.Cadence == CadencePhase || s.Cadenc
 
 // MostRounds is how many rounds at most are played without asking; see Stretch.
 func (m MailSettings) MostRounds() int { return cmp.Or(m.Stretch, DefaultStretch) }
+
+// location is the time zone of the game: that of the schedule, if it names one.
+func (m MailSettings) location() (*time.Location, error) {
+	if week, err := clock.ParseWeekly(m.Schedule); err == nil && week.Zone() != nil {
+		return week.Zone(), nil
+	}
+	zone, err := time.LoadLocation(m.Zone)
+	if err != nil {
+		return nil, fmt.Errorf("zone %q: %w", m.Zone, err)
+	}
+	return zone, nil
+}
+
+// Pace is how often orders are due, as a clause: "a turn in 72h", "a phase by Tue Fri 20:00 Europe/Berlin".
+func (s Settings) Pace() string {
+	unit := "turn"
+	if s.InRounds() {
+		unit = "phase"
+	}
+	if s.Mail.Schedule != "" {
+		return fmt.Sprintf("a %s by %s", unit, s.Mail.Schedule)
+	}
+	return fmt.Sprintf("a %s in %s", unit, s.Mail.Deadline)
+}
 
 // MailSettings is how a game is run by mail.
 type MailSettings struct {
@@ -321,38 +344,6 @@ func parseSettings(data []byte, path string) (s Settings, saysWindow bool, err e
 		return Settings{}, false, fail(lineOf(data, key), way, "%s", problem)
 	}
 	return s, md.IsDefined("mail", "change_window"), nil
-}
-
-// packStrings has all strings of settings stand in one text that holds nothing else. Of very many
-// games the files that they are pieces of would be kept for them.
-func packStrings(v reflect.Value) {
-	var all []reflect.Value
-	var find func(v reflect.Value)
-	find = func(v reflect.Value) {
-		switch v.Kind() { //nolint:exhaustive // of the others none holds strings
-		case reflect.String:
-			all = append(all, v)
-		case reflect.Struct:
-			for _, f := range v.Fields() {
-				find(f)
-			}
-		case reflect.Slice:
-			for i := range v.Len() {
-				find(v.Index(i))
-			}
-		}
-	}
-	find(v)
-	var text strings.Builder
-	for _, s := range all {
-		text.WriteString(s.String())
-	}
-	packed := strings.Clone(text.String())
-	for _, s := range all {
-		n := s.Len()
-		s.SetString(packed[:n])
-		packed = packed[n:]
-	}
 }
 
 // lineOf is the first line that sets a key, 0 if none does.

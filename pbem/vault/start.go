@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"starpost/engine"
-	"starpost/pbem/clock"
 )
 
 // When the clock of a game begins to run, as game.toml has it; else it is a date.
@@ -47,30 +46,6 @@ func (m MailSettings) StartRule() (full bool, at time.Time, err error) {
 		}
 	}
 	return false, time.Time{}, fmt.Errorf("start = %q is no date", m.Start)
-}
-
-// location is the time zone of the game: that of the schedule, if it names one.
-func (m MailSettings) location() (*time.Location, error) {
-	if week, err := clock.ParseWeekly(m.Schedule); err == nil && week.Zone() != nil {
-		return week.Zone(), nil
-	}
-	zone, err := time.LoadLocation(m.Zone)
-	if err != nil {
-		return nil, fmt.Errorf("zone %q: %w", m.Zone, err)
-	}
-	return zone, nil
-}
-
-// Pace is how often orders are due, as a clause: "a turn in 72h", "a phase by Tue Fri 20:00 Europe/Berlin".
-func (s Settings) Pace() string {
-	unit := "turn"
-	if s.InRounds() {
-		unit = "phase"
-	}
-	if s.Mail.Schedule != "" {
-		return fmt.Sprintf("a %s by %s", unit, s.Mail.Schedule)
-	}
-	return fmt.Sprintf("a %s in %s", unit, s.Mail.Deadline)
 }
 
 // startWrong says what of Start and Fill cannot be, the key it stands under and the way out.

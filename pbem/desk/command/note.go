@@ -39,6 +39,16 @@ func (c *Task) forSeat(d *Result, seats []identity.Seat, do func(*Task, *Result)
 	return do(c, d)
 }
 
+// forStandIn refuses what the captain alone may ask for, when another person asks who stands in for him.
+func (c *Task) forStandIn(d *Result) bool {
+	sender := c.In.Mail.Senders()[0]
+	if d.Cmd.Verb.standIn || auth.HasAddress(d.Captain.Addresses(), sender) {
+		return true
+	}
+	d.Refuse(codes.NotYours, fmt.Sprintf("you stand in for %s, and this is for the captain alone", d.Captain.Name), "you may send orders and what goes with them, messages, and ask for reports")
+	return false
+}
+
 // contradicts refuses a command that another one in the same mail leaves no room
 // for.
 func (c *Task) contradicts(d *Result) bool {

@@ -151,13 +151,3 @@ func standIn(c *Task, d *Result, a vault.Absence) error {
 	}
 	return c.lastReport(d, a.StandIn)
 }
-
-// forStandIn refuses what the captain alone may ask for, when another person asks who stands in for him.
-func (c *Task) forStandIn(d *Result) bool {
-	sender := c.In.Mail.Senders()[0]
-	if d.Cmd.Verb.standIn || auth.HasAddress(d.Captain.Addresses(), sender) {
-		return true
-	}
-	d.Refuse(codes.NotYours, fmt.Sprintf("you stand in for %s, and this is for the captain alone", d.Captain.Name), "you may send orders and what goes with them, messages, and ask for reports")
-	return false
-}
