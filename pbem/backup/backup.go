@@ -129,7 +129,7 @@ func copyAll(ctx context.Context, o Options, part string) (m Manifest, err error
 	if err := copyGames(ctx, o, part, dirs, &m); err != nil {
 		return m, err
 	}
-	// Cups and clubs, and where an earlier version kept mails, until its state is taken over.
+	// After the games: a round of a cup that is paired meanwhile has its games made when it is looked at next. Also clubs, and where an earlier version kept mails, until its state is taken over.
 	for _, folder := range []string{"cups", "clubs", "spool", "ledger.d"} {
 		if err := t.copy(filepath.Join(o.Config.State, folder), filepath.Join(state, folder)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return m, err

@@ -114,6 +114,7 @@ func state(t *testing.T, c *config.Config) {
 	put(t, filepath.Join(c.State, "cups", "spring", "journal.jsonl"), "{}")
 	put(t, filepath.Join(c.State, "clubs", "north", "lobby.json"), "{}")
 	put(t, filepath.Join(c.State, "daemon.lock"), "pid 1")
+	put(t, filepath.Join(c.State, "cups", "spring", "journal.jsonl.lock"), "")
 }
 
 func listed(t *testing.T, dir string) map[string]fs.FileInfo {

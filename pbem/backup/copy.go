@@ -63,7 +63,7 @@ func (t *tree) copy(from, to string) error {
 }
 
 func (t *tree) file(from, to string, info fs.FileInfo) error {
-	if !info.Mode().IsRegular() || filepath.Base(from) == lockFile {
+	if !info.Mode().IsRegular() || filepath.Ext(from) == lockSuffix {
 		return nil
 	}
 	in, err := os.Open(from)
@@ -89,6 +89,3 @@ func (t *tree) file(from, to string, info fs.FileInfo) error {
 	t.bytes += n
 	return nil
 }
-
-// lockFile says who uses a game; a copy is not in use.
-const lockFile = ".lock"

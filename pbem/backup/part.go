@@ -19,7 +19,7 @@ import (
 // that was killed has left of one is held by no one.
 const (
 	partSuffix = ".part"
-	lockSuffix = ".lock"
+	lockSuffix = ".lock" // also of the file that says who uses a game or a cup: a copy is not in use
 )
 
 // ErrBusy is returned when another process makes a backup at the place.
