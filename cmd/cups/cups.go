@@ -61,7 +61,7 @@ only ever added, and its games go where games that are made by mail go.`,
 	cmd.PersistentFlags().StringVar(&f.config, "config", "", "the daemon's configuration, a TOML `FILE`")
 	cmd.PersistentFlags().StringVar(&f.club, "club", "", "the club `NAME` of the configuration whose cup it is (default: the first mailbox's)")
 	kit.Complete(cmd)
-	cmd.AddCommand(f.newCup(), f.enter(), f.withdraw(), f.challenge(), f.pair(), f.rule(), f.close(), f.status())
+	cmd.AddCommand(f.newCup(), f.enter(), f.withdraw(), f.challenge(), f.replace(), f.pair(), f.rule(), f.close(), f.status())
 	return cmd
 }
 
@@ -157,11 +157,12 @@ captains in the order of the boards, each as ADDRESS or "NAME <ADDRESS>".`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var members []cup.Member
 			for _, text := range args[2:] {
-				a, err := mail.ParseAddress(text)
+				m, err := f.member(text)
 				if err != nil {
-					return f.Usage(`such as ann@example.org or "Ann <ann@example.org>"`, "%q is no mail address", text)
+					return err
 				}
-				members = append(members, cup.Member{Name: cmp.Or(a.Name, map[bool]string{true: args[1]}[len(args) == 3]), Address: a.Address})
+				m.Name = cmp.Or(m.Name, map[bool]string{true: args[1]}[len(args) == 3])
+				members = append(members, m)
 			}
 			c, err := f.change(args[0], func(c *cup.Cup) (cup.Entry, error) { return c.Enter(f.referee(), args[1], members) })
 			if err != nil {
@@ -224,6 +225,40 @@ func (f *cupFlags) challenge() *cobra.Command {
 			return nil
 		},
 	}
+}
+
+func (f *cupFlags) replace() *cobra.Command {
+	return &cobra.Command{
+		Use:   "replace CUP CAPTAIN NEW",
+		Short: "Have another person play on for a captain",
+		Long: `Puts a person in the place of a captain, whom you name by his address, or by his name where
+he is no team's. NEW is ADDRESS or "NAME <ADDRESS>". From the next round on the games go
+to NEW; one that is being played you hand over in that game: starpost referee replace.
+The entrant keeps the name and the points.`,
+		Example: `  starpost cup replace summer ann@example.org "Zoe <zoe@example.org>" --config starpost.toml`,
+		Args:    f.Exactly("a cup", "a captain", "who takes over"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := f.member(args[2])
+			if err != nil {
+				return err
+			}
+			c, err := f.change(args[0], func(c *cup.Cup) (cup.Entry, error) { return c.Replace(f.referee(), args[1], m) })
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s plays on for %s in %s\n", args[2], args[1], c.Settings.Title)
+			return nil
+		},
+	}
+}
+
+// member reads the address of a captain.
+func (f *cupFlags) member(text string) (cup.Member, error) {
+	a, err := mail.ParseAddress(text)
+	if err != nil {
+		return cup.Member{}, f.Usage(`such as ann@example.org or "Ann <ann@example.org>"`, "%q is no mail address", text)
+	}
+	return cup.Member{Name: a.Name, Address: a.Address}, nil
 }
 
 func (f *cupFlags) pair() *cobra.Command {
@@ -319,6 +354,7 @@ type cupStatus struct {
 	Over      bool      `json:"over"`
 	State     string    `json:"state"`
 	Standings []cup.Row `json:"standings"`
+	Disputed  []string  `json:"disputed,omitempty"` // results, with the words of whoever disputes them
 }
 
 func (f *cupFlags) status() *cobra.Command {
@@ -352,7 +388,7 @@ No address is shown.`,
 					continue
 				}
 				cups = append(cups, c)
-				all = append(all, cupStatus{name, c.Settings.Title, c.Settings.Format, c.Paired, c.Last(), c.Over(), c.State(), c.Standings()})
+				all = append(all, cupStatus{name, c.Settings.Title, c.Settings.Format, c.Paired, c.Last(), c.Over(), c.State(), c.Standings(), c.Disputed()})
 			}
 			if len(args) > 0 && len(problems) > 0 {
 				return problems[0]
@@ -361,6 +397,9 @@ No address is shown.`,
 				for i, c := range cups {
 					if len(args) > 0 {
 						fmt.Fprint(w, c.Text(0))
+						for _, d := range c.Disputed() {
+							fmt.Fprintf(w, "Disputed, for you to rule on: %s\n", d)
+						}
 					} else {
 						fmt.Fprintf(w, "%s: %s (%s), %s\n", all[i].Name, all[i].Title, all[i].Format, all[i].State)
 					}

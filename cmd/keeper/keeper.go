@@ -116,7 +116,7 @@ func (k *Keeper) pair(ctx context.Context, now time.Time, played []rating.Game) 
 			continue
 		}
 		after := before
-		if err == nil && before.Settings.Pairs == cup.PairsDaemon && before.Paired > 0 {
+		if err == nil && before.Due() {
 			if strengths == nil {
 				strengths = rating.Strengths(played, now)
 			}

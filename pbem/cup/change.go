@@ -54,7 +54,8 @@ func (c *Cup) Enter(s Source, name string, members []Member) (Entry, error) {
 	return s.entry(kindEnter, enterData{name, members})
 }
 
-func (c *Cup) mayEnter(s Source, name string, members []Member) error {
+// open tells why nobody can come into the cup now.
+func (c *Cup) open(s Source) error {
 	switch {
 	case c.Over():
 		return fail("", "%s is over", c.Settings.Title)
@@ -62,23 +63,36 @@ func (c *Cup) mayEnter(s Source, name string, members []Member) error {
 		return fail("", "%s has begun: %s paired", c.Settings.Title, map[bool]string{true: "a round is", false: fmt.Sprintf("%d rounds are", c.Paired)}[c.Paired == 1])
 	case s.By == ByMail && c.Settings.Entry != EntryMail:
 		return fail("ask the referee", "%s takes no entries by mail", c.Settings.Title)
-	case len(c.active()) >= c.Settings.Places || len(c.Entrants) >= 2*maxPlaces:
+	}
+	return nil
+}
+
+// inside is how many entrants have not withdrawn.
+func (c *Cup) inside() (n int) {
+	for _, e := range c.Entrants {
+		if !e.Withdrawn {
+			n++
+		}
+	}
+	return n
+}
+
+func (c *Cup) mayEnter(s Source, name string, members []Member) error {
+	if err := c.open(s); err != nil {
+		return err
+	}
+	switch {
+	case c.inside() >= c.Settings.Places || len(c.Entrants) >= 2*maxPlaces:
 		return fail("", "%s has all its %d places taken", c.Settings.Title, c.Settings.Places)
-	case len(members) != c.Settings.boards():
+	case len(members) != c.Settings.boards() && s.By != ByMail: // by mail a team comes in one by one
 		return fail("", "an entrant of %s has %s, not %d", c.Settings.Title, map[bool]string{true: "one address", false: fmt.Sprintf("%d addresses, one a board", c.Settings.boards())}[c.Settings.boards() == 1], len(members))
 	}
 	if problem := engine.PersonName(name); problem != "" || utf8.RuneCountInString(name) > maxName {
 		return fail(fmt.Sprintf("at most %d letters", maxName), "%q is no name: %s", name, cmp.Or(problem, "it is too long"))
 	}
 	for i, m := range members {
-		if auth.Canonical(m.Address) == "" {
-			return fail("", "%q is no mail address", m.Address)
-		}
-		if problem := engine.PersonName(m.Name); m.Name != "" && problem != "" {
-			return fail("", "%q is no name: %s", m.Name, problem)
-		}
-		if other := c.Of(m.Address); other > 0 {
-			return fail("nothing is to be done; to leave it: cup leave "+c.Settings.Name, "%s is in %s already", c.Name(other), c.Settings.Title)
+		if err := c.mayPlay(m); err != nil {
+			return err
 		}
 		if slices.ContainsFunc(members[:i], func(o Member) bool { return auth.SameAddress(o.Address, m.Address) }) {
 			return fail("", "the address %s is given twice", m.Address)
@@ -97,7 +111,7 @@ func (c *Cup) mayEnter(s Source, name string, members []Member) error {
 
 // Did tells whether a cause has brought something about.
 func (c *Cup) Did(cause string) bool {
-	return c.causes[kindEnter+" "+cause] || c.causes[kindWithdraw+" "+cause] || c.causes[kindChallenge+" "+cause]
+	return slices.ContainsFunc([]string{kindEnter, kindMember, kindWithdraw, kindChallenge, kindDispute}, func(kind string) bool { return c.causes[kind+" "+cause] })
 }
 
 // sameName tells whether people take two names for one.
@@ -174,7 +188,7 @@ func (c *Cup) Played(s Source, o OpenGame, firstSide, secondSide bool) (Entry, e
 func (c *Cup) Rate(s Source, rating func(Member) int) (entries []Entry, err error) {
 	found := map[int]int{}
 	for i, e := range c.Entrants {
-		if e.Rating != 0 {
+		if e.Rating != 0 || len(e.Members) < c.Settings.boards() {
 			continue
 		}
 		sum := 0
@@ -193,7 +207,7 @@ func (c *Cup) Rate(s Source, rating func(Member) int) (entries []Entry, err erro
 // Pair pairs the next round, or ends a cup in which no round is left. Another error is [ErrUnfinished], [ErrOver] or
 // one that tells that there are too few.
 func (c *Cup) Pair(s Source) (Entry, error) {
-	round, err := c.next()
+	round, err := pairer{c}.next()
 	if errors.Is(err, errExhausted) {
 		s.Why = "nobody is left to meet after " + count(c.Paired, "round")
 		if len(c.active()) < 2 {

@@ -24,12 +24,13 @@ type Cup struct {
 	aliases []string // of an anonymous cup
 	settled int      // results so far
 	causes  map[string]bool
+	times   times
 }
 
 // Entrant is a captain, or a team of them.
 type Entrant struct {
 	Name      string
-	Members   []Member // by board
+	Members   []Member // by board; a team that is being formed lacks some
 	Rating    int      // 0: not known yet
 	Since     int      // rounds that were paired before the entry
 	Withdrawn bool
@@ -60,8 +61,9 @@ type Game struct {
 	ID    string `json:"id"`
 	Board int    `json:"board,omitempty"` // of a team, from 0
 	// Swapped tells that the match's second entrant has the scenario's first side.
-	Swapped bool    `json:"swapped,omitempty"`
-	Result  *Result `json:"-"`
+	Swapped bool     `json:"swapped,omitempty"`
+	Result  *Result  `json:"-"`
+	Dispute *Dispute `json:"-"` // nil where its result is not disputed now
 }
 
 // Result is what came of one game.
@@ -102,10 +104,10 @@ func (c *Cup) most() points { return point * points(c.Settings.boards()*c.Settin
 // entrant is one by number.
 func (c *Cup) entrant(n int) *Entrant { return &c.Entrants[n-1] }
 
-// active are the numbers of those who have not withdrawn.
+// active are the numbers of those who have not withdrawn, but for teams that are not complete.
 func (c *Cup) active() (out []int) {
 	for i, e := range c.Entrants {
-		if !e.Withdrawn {
+		if !e.Withdrawn && len(e.Members) == c.Settings.boards() {
 			out = append(out, i+1)
 		}
 	}
@@ -169,6 +171,12 @@ func (c *Cup) Last() int {
 // Over tells whether the cup has ended: all its games have been played, or it was closed.
 func (c *Cup) Over() bool {
 	return c.Closed || c.Settings.Format != ladderCup && c.Paired > 0 && c.Paired >= c.Last() && len(c.Open()) == 0
+}
+
+// Due tells whether the daemon is to pair the next round when it can be: a referee pairs the first one, but on a ladder,
+// where it begins with a challenge.
+func (c *Cup) Due() bool {
+	return c.Settings.Pairs == pairsDaemon && (c.Paired > 0 || len(c.Challenges) > 0) && !c.Over()
 }
 
 // OpenGame is a game without a result, and who plays it.

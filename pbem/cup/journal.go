@@ -28,7 +28,9 @@ const (
 	kindWithdraw  = "withdraw"  // numberData
 	kindRate      = "rate"      // rateData
 	kindPair      = "pair"      // a round: pairData
+	kindMember    = "member"    // of a team, or in the place of another: memberData
 	kindChallenge = "challenge" // challengeData
+	kindDispute   = "dispute"   // disputeData
 	kindResult    = "result"    // a game ended: resultData
 	kindRule      = "rule"      // a referee decided a game: resultData
 	kindClose     = "close"     // nothing more is to be played
@@ -113,7 +115,7 @@ func (c Cups) New(s Settings, now time.Time) error {
 	if _, err := s.check(); err != nil {
 		return err
 	}
-	if s.Secret {
+	if s.Secret || s.Boards > 1 {
 		s.Aliases = rand.Text()
 	}
 	e, err := Source{By: ByReferee, Now: now}.entry(kindOpen, s)
@@ -130,6 +132,15 @@ func (c Cups) New(s Settings, now time.Time) error {
 		}
 		return appended(&Cup{}, nil, []Entry{e})
 	})
+}
+
+// Size is that of a cup's journal, in bytes: as long as it stays nothing happened.
+func (c Cups) Size(name string) (int64, error) {
+	info, err := os.Stat(c.file(name))
+	if err != nil {
+		return 0, fmt.Errorf("look at the cup %s: %w", name, err)
+	}
+	return info.Size(), nil
 }
 
 // Read gives a cup. Another error than [ErrNone] names the line that is wrong.
@@ -289,6 +300,9 @@ func (c Cups) locked(name string, more func(text []byte) ([]byte, error)) (err e
 	return disk.SyncDir(filepath.Dir(path))
 }
 
+// applier changes a cup by one entry.
+type applier struct{ *Cup }
+
 // apply does what an entry says. The error tells what of it cannot be.
 func (c *Cup) apply(e Entry) error {
 	if (e.Kind == kindOpen) != (c.Settings.Name == "") {
@@ -300,6 +314,8 @@ func (c *Cup) apply(e Entry) error {
 	if e.Cause != "" {
 		c.causes[e.Kind+" "+e.Cause] = true
 	}
+	open, a := len(c.Open()), applier{c}
+	defer func() { a.note(e, open) }()
 	switch e.Kind {
 	case kindOpen:
 		c.Began = e.Time
@@ -312,27 +328,31 @@ func (c *Cup) apply(e Entry) error {
 		c.Closed, c.Why = true, e.Why
 		return nil
 	case kindEnter:
-		return c.applyEnter(e.Data)
+		return a.applyEnter(e.Data)
 	case kindWithdraw:
-		return c.applyWithdraw(e)
+		return a.applyWithdraw(e)
 	case kindRate:
-		return c.applyRatings(e.Data)
+		return a.applyRatings(e.Data)
+	case kindMember:
+		return a.applyMember(e.Data)
 	case kindPair:
-		return c.applyRound(e.Data)
+		return a.applyRound(e.Data)
+	case kindDispute:
+		return a.applyDispute(e)
 	case kindChallenge:
-		return c.applyChallenge(e.Data)
+		return a.applyChallenge(e.Data)
 	case kindResult, kindRule:
-		return c.applyResult(e)
+		return a.applyResult(e)
 	}
 	return fmt.Errorf("an entry of the kind %q is not known", e.Kind)
 }
 
-func (c *Cup) applyEnter(data []byte) error {
+func (c applier) applyEnter(data []byte) error {
 	var d enterData
 	if err := json.Unmarshal(data, &d); err != nil {
 		return err
 	}
-	if len(d.Members) != c.Settings.boards() || len(c.Entrants) >= 2*maxPlaces {
+	if len(d.Members) == 0 || len(d.Members) > c.Settings.boards() || len(c.Entrants) >= 2*maxPlaces {
 		return fmt.Errorf("entrant %s has %d members", d.Name, len(d.Members))
 	}
 	if c.Settings.Secret {
@@ -342,7 +362,7 @@ func (c *Cup) applyEnter(data []byte) error {
 	return nil
 }
 
-func (c *Cup) applyWithdraw(e Entry) error {
+func (c applier) applyWithdraw(e Entry) error {
 	var d numberData
 	if err := json.Unmarshal(e.Data, &d); err != nil {
 		return err
@@ -352,18 +372,26 @@ func (c *Cup) applyWithdraw(e Entry) error {
 	}
 	c.entrant(d.Entrant).Withdrawn = true
 	c.Challenges = slices.DeleteFunc(c.Challenges, func(o Challenge) bool { return o.From == d.Entrant || o.To == d.Entrant })
+	m := moment{kind: e.Kind, seq: e.Seq, at: e.Time, who: d.Entrant}
 	for _, o := range c.Open() {
+		outcome := wonBySecond
 		switch d.Entrant {
 		case o.Match.First:
-			c.settle(o.Game, Result{Outcome: wonBySecond, Ruled: true, Why: cmp.Or(e.Why, "withdrawn")})
 		case o.Match.Second:
-			c.settle(o.Game, Result{Outcome: wonByFirst, Ruled: true, Why: cmp.Or(e.Why, "withdrawn")})
+			outcome = wonByFirst
+		default:
+			continue
+		}
+		c.settle(o.Game, Result{Outcome: outcome, Ruled: true, Why: cmp.Or(e.Why, "withdrawn")})
+		if other := o.Match.First + o.Match.Second - d.Entrant; !slices.Contains(m.met, other) {
+			m.met = append(m.met, other)
 		}
 	}
+	c.times.moments = append(c.times.moments, m)
 	return nil
 }
 
-func (c *Cup) settle(g *Game, r Result) {
+func (c applier) settle(g *Game, r Result) {
 	c.settled++
 	if r.order = c.settled; g.Result != nil {
 		r.order = g.Result.order // what is decided anew stands where it was decided first
@@ -371,7 +399,7 @@ func (c *Cup) settle(g *Game, r Result) {
 	g.Result = &r
 }
 
-func (c *Cup) known(entrants ...int) error {
+func (c applier) known(entrants ...int) error {
 	for _, n := range entrants {
 		if n < 1 || n > len(c.Entrants) {
 			return fmt.Errorf("there is no entrant %d", n)
@@ -380,7 +408,7 @@ func (c *Cup) known(entrants ...int) error {
 	return nil
 }
 
-func (c *Cup) applyRatings(data []byte) error {
+func (c applier) applyRatings(data []byte) error {
 	var d rateData
 	if err := json.Unmarshal(data, &d); err != nil {
 		return err
@@ -394,7 +422,7 @@ func (c *Cup) applyRatings(data []byte) error {
 	return nil
 }
 
-func (c *Cup) applyRound(data []byte) error {
+func (c applier) applyRound(data []byte) error {
 	var d pairData
 	if err := json.Unmarshal(data, &d); err != nil {
 		return err
@@ -427,7 +455,7 @@ func (c *Cup) applyRound(data []byte) error {
 	return nil
 }
 
-func (c *Cup) applyChallenge(data []byte) error {
+func (c applier) applyChallenge(data []byte) error {
 	var d challengeData
 	if err := json.Unmarshal(data, &d); err != nil {
 		return err
@@ -436,7 +464,7 @@ func (c *Cup) applyChallenge(data []byte) error {
 	return c.known(d.From, d.To)
 }
 
-func (c *Cup) applyResult(e Entry) error {
+func (c applier) applyResult(e Entry) error {
 	var d resultData
 	if err := json.Unmarshal(e.Data, &d); err != nil {
 		return err
@@ -447,6 +475,10 @@ func (c *Cup) applyResult(e Entry) error {
 	}
 	if e.Kind == kindResult && o.Game.Result != nil {
 		return nil // a referee was faster
+	}
+	if e.Kind == kindRule {
+		o.Game.Dispute = nil
+		c.times.moments = append(c.times.moments, moment{kind: e.Kind, seq: e.Seq, at: e.Time, game: d.Game})
 	}
 	c.settle(o.Game, Result{Outcome: d.Result, Ruled: e.Kind == kindRule, Why: e.Why})
 	return nil

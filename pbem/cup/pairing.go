@@ -20,9 +20,12 @@ var (
 // gamesNamed is how many of the games that a round waits for an error names.
 const gamesNamed = 5
 
+// pairer pairs the next round of a cup, and changes nothing.
+type pairer struct{ *Cup }
+
 // next pairs the next round by the cup's format: a function of the cup alone. The error is one of those above;
 // after errExhausted no round of that kind can come.
-func (c *Cup) next() ([]Match, error) {
+func (c pairer) next() ([]Match, error) {
 	active := c.active()
 	switch open := c.Open(); {
 	case c.Over():
@@ -66,7 +69,7 @@ func (c *Cup) next() ([]Match, error) {
 }
 
 // nameGames gives matches their games.
-func (c *Cup) nameGames(round []Match) {
+func (c pairer) nameGames(round []Match) {
 	n := 0
 	for i := range round {
 		m := &round[i]
@@ -83,7 +86,7 @@ func (c *Cup) nameGames(round []Match) {
 }
 
 // met is a match of two, one of whom may have withdrawn.
-func (c *Cup) meeting(first, second int) Match {
+func (c pairer) meeting(first, second int) Match {
 	m := Match{Round: c.Paired + 1, First: first, Second: second}
 	switch {
 	case second == 0:
@@ -97,7 +100,7 @@ func (c *Cup) meeting(first, second int) Match {
 
 // roundRobin is the next round of the circle: all but one sit around a table and move on by one seat each round
 // (de Werra, "Scheduling in sports", 1981, whose sides these are, too). The player without an opponent has a bye.
-func (c *Cup) roundRobin() (out []Match) {
+func (c pairer) roundRobin() (out []Match) {
 	field := c.field()
 	if c.Paired == 0 {
 		field = c.seeded(c.active())
@@ -133,7 +136,7 @@ func (c *Cup) roundRobin() (out []Match) {
 
 // knockOut is the next round: at first by the seeds, so that the first two can meet in the last round alone, later
 // the winners of two matches that stand beside each other.
-func (c *Cup) knockOut() (out []Match) {
+func (c pairer) knockOut() (out []Match) {
 	var through []int // by place in the table; 0 for an empty one
 	if c.Paired == 0 {
 		seeds := c.seeded(c.active())
@@ -217,7 +220,7 @@ func (m *Match) settled() (last int) {
 }
 
 // challenged are matches of all open challenges of which both are free to play.
-func (c *Cup) challenged() (out []Match) {
+func (c pairer) challenged() (out []Match) {
 	busy := map[int]bool{}
 	for _, o := range c.Open() {
 		busy[o.Match.First], busy[o.Match.Second] = true, true

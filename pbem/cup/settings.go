@@ -52,7 +52,7 @@ type Settings struct {
 	Breaks   []string `toml:"tie_breaks" json:"tie_breaks,omitempty"` // in this order
 	Entry    string   `toml:"entry" json:"entry,omitempty"`           // by mail, or by the referee alone
 	Pairs    string   `toml:"pairs" json:"pairs,omitempty"`           // who pairs the rounds after the first, the referee or the daemon
-	Aliases  string   `toml:"-" json:"aliases,omitempty"`             // of an anonymous cup: what its aliases are made of
+	Aliases  string   `toml:"-" json:"aliases,omitempty"`             // what aliases and the words of teams are made of
 }
 
 // Who puts entrants into a cup.
@@ -64,7 +64,7 @@ const (
 // Who pairs the rounds after the first.
 const (
 	pairsReferee = "referee"
-	PairsDaemon  = "daemon" // as soon as the one before is over
+	pairsDaemon  = "daemon" // as soon as the one before is over
 )
 
 // Bounds of what a cup may be.
@@ -175,7 +175,7 @@ func (s *Settings) check() (key string, err error) {
 		{"title", checkTitle(s.Title)},
 		{"format", oneOf("format", s.Format, swissCup, roundRobinCup, knockOutCup, ladderCup)},
 		{"entry", oneOf("entry", s.Entry, EntryMail, EntryReferee)},
-		{"pairs", oneOf("pairs", s.Pairs, pairsReferee, PairsDaemon)},
+		{"pairs", oneOf("pairs", s.Pairs, pairsReferee, pairsDaemon)},
 		{"sides", oneOf("sides", s.Sides, "", SidesOnce, SidesBoth)},
 		{"rounds", within("rounds", s.Rounds, maxRounds)},
 		{"boards", within("boards", s.Boards, maxBoards)},

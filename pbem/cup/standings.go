@@ -21,6 +21,7 @@ type Row struct {
 	Lost      int     `json:"lost"`
 	Byes      int     `json:"byes,omitempty"` // and walkovers
 	Withdrawn bool    `json:"withdrawn,omitempty"`
+	Missing   int     `json:"missing,omitempty"` // captains that a team lacks
 	// Breaks are the tie-breaks in the order of the settings. Sonneborn-Berger counts the part of a match's points that
 	// was won; head to head is 0 where not all of those who are equal have met.
 	Breaks []float64 `json:"tie_breaks,omitempty"`
@@ -108,7 +109,7 @@ func (c *Cup) Standings() []Row {
 		place := len(out) + 1
 		for _, n := range group {
 			r := s.rows[n]
-			r.Place, r.Entrant, r.Name, r.Points, r.Withdrawn = place, n, c.Name(n), float64(s.points[n])/float64(point), c.entrant(n).Withdrawn
+			r.Place, r.Entrant, r.Name, r.Points, r.Withdrawn, r.Missing = place, n, c.Name(n), float64(s.points[n])/float64(point), c.entrant(n).Withdrawn, c.Missing(n)
 			if c.Settings.scored() {
 				for _, b := range c.Settings.Breaks {
 					value := float64(s.breaks[n][b]) / float64(point)
@@ -286,6 +287,17 @@ func (r Row) Cells() []string {
 	return out
 }
 
+// Note is what is remarkable about an entrant; "" for nothing.
+func (r Row) Note() string {
+	switch {
+	case r.Withdrawn:
+		return "withdrawn"
+	case r.Missing > 0:
+		return count(r.Missing, "captain") + " still to come"
+	}
+	return ""
+}
+
 func short(f float64) string {
 	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", f), "0"), ".")
 }
@@ -321,8 +333,8 @@ func (c *Cup) Text(of int) string {
 			continue
 		}
 		cells := r.Cells()
-		if r.Withdrawn {
-			cells[len(cells)-1] += "  withdrawn"
+		if note := r.Note(); note != "" {
+			cells[len(cells)-1] += "  " + note
 		}
 		line(fmt.Sprint(r.Place), r.Name, cells)
 	}
@@ -338,6 +350,9 @@ func (c *Cup) Text(of int) string {
 			}
 			fmt.Fprintf(&b, "  %s: %s\n", o.Game.ID, c.against(o))
 		}
+	}
+	for _, o := range c.disputed() {
+		fmt.Fprintf(&b, "%s disputes the result of %s.\n", c.Name(o.Game.Dispute.By), o.Game.ID)
 	}
 	for _, ch := range c.Challenges {
 		fmt.Fprintf(&b, "%s has challenged %s.\n", c.Name(ch.From), c.Name(ch.To))
@@ -392,6 +407,9 @@ func (c *Cup) Pairings(round int) (out []Pairing) {
 				if r := g.Result; r != nil {
 					text += ": " + c.outcome(m, r)
 				}
+				if g.Dispute != nil {
+					text += " (disputed)"
+				}
 				p.Games = append(p.Games, PairedGame{g.ID, text})
 			}
 			out = append(out, p)
@@ -425,5 +443,5 @@ func (s *Settings) How() string {
 
 // Joinable tells whether one may enter by mail now.
 func (c *Cup) Joinable() bool {
-	return c.Settings.Entry == EntryMail && c.Settings.Boards <= 1 && !c.Over() && (c.Settings.Format == ladderCup || c.Paired <= c.Settings.Late) && len(c.active()) < c.Settings.Places
+	return c.Settings.Entry == EntryMail && (c.Settings.Boards <= 1 || c.Settings.Aliases != "") && !c.Over() && (c.Settings.Format == ladderCup || c.Paired <= c.Settings.Late) && c.inside() < c.Settings.Places
 }

@@ -13,7 +13,7 @@ type history struct {
 	byes  []int
 }
 
-func (c *Cup) history() history {
+func (c pairer) history() history {
 	n := len(c.Entrants) + 1
 	h := history{met: map[[2]int]bool{}, sides: make([]int, n), last: make([]int, n), byes: make([]int, n)}
 	for i := range c.Matches {
@@ -48,7 +48,7 @@ func (h *history) sided(round, table, a, b int) Match {
 }
 
 // swiss pairs those of like points. The bye goes to the last in the standings who can have it.
-func (c *Cup) swiss(active []int) ([]Match, error) {
+func (c pairer) swiss(active []int) ([]Match, error) {
 	h, got := c.history(), c.points()
 	order := c.seeded(active)
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(got[b], got[a]) })

@@ -131,3 +131,58 @@ func TestEnteringSurvivesKills(t *testing.T) {
 		t.Errorf("the first world has %v, %v", c, err)
 	}
 }
+
+// TestCupTellsItsEntrants: each round as it begins, a dispute, the decision and the end go to those whom they concern, once, also after a
+// restart; and nobody learns an address, or in an anonymous cup a name before its end.
+func TestCupTellsItsEntrants(t *testing.T) {
+	w, h := cupWorld(t, "format = \"swiss\"\nsides = \"once\"\nrounds = 1\nanonymous = true\n")
+	w.cfg.Referee = "umpire@example.org"
+	people := []string{ann, bob, "kim@example.org"}
+	for i, who := range people {
+		w.joins(who, fmt.Sprintf("cup join summer as Person %c", 'A'+i))
+	}
+	c, err := w.pair(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret := func(sent sentMails) {
+		t.Helper()
+		for _, m := range sent {
+			for i, who := range people {
+				if strings.Contains(m.words(), who) || strings.Contains(m.words(), fmt.Sprintf("Person %c", 'A'+i)) && m.to != who {
+					t.Errorf("%s is told who %s is: %s", m.to, who, m.words())
+				}
+			}
+		}
+	}
+	sent := w.run()
+	secret(sent)
+	for _, who := range people {
+		if m := sent.to(who, "Round 1 is paired"); len(m) != 1 || !strings.Contains(m[0].words(), "round 1 of 1") {
+			t.Errorf("%s got %d mails about the round; sent:\n%s", who, len(m), sent)
+		}
+	}
+	game := c.Open()[0].Game.ID
+	_, second := c.Players(c.Open()[0])
+	sent = w.joins(second.Address, "cup dispute summer "+game+" he vanished")
+	if m := sent.to(w.cfg.Referee, "disputed"); len(m) != 1 || !strings.Contains(m[0].words(), "he vanished") {
+		t.Errorf("the referee got %v", m)
+	}
+	secret(sent)
+	_, err = h.Cups.Change("summer", func(c *cup.Cup) ([]cup.Entry, error) {
+		e, err := c.Rule(cup.Source{By: cup.ByReferee, Why: "so it is", Now: h.Now}, game, second.Name)
+		return []cup.Entry{e}, err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent = w.run()
+	if m := sent.to(second.Address, "was decided"); len(m) != 1 || !strings.Contains(m[0].words(), "so it is") {
+		t.Errorf("the winner is told %v; sent:\n%s", m, sent)
+	}
+	for _, who := range people {
+		if m := sent.to(who, "Summer cup is over"); len(m) != 1 || !strings.Contains(m[0].words(), "Person A") {
+			t.Errorf("%s is told of the end %d times; sent:\n%s", who, len(m), sent)
+		}
+	}
+}

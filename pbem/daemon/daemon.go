@@ -38,6 +38,8 @@ type Daemon struct {
 	forgotAt time.Time // when what is old was forgotten last
 	digested time.Time // what the last digest was for; the first mailbox's worker has it
 
+	cupSizes map[string]int64 // of the journals of cups, as they were when their mails were queued
+
 	waitingMails atomic.Int64 // to be sent, for Status
 }
 

@@ -174,10 +174,14 @@ func (s *worker) intakeLoop(ctx context.Context) error {
 	return nil
 }
 
-// tick does for games of the mailbox what is due, and sends the host the digest of the day.
+// tick does for games of the mailbox what is due. The first mailbox also sends the host the digest of the day, and
+// entrants of cups what is new there.
 func (s *worker) tick(ctx context.Context, all, fresh bool) (next time.Time, err error) {
 	if s == s.daemon.workers[0] {
 		if err := s.daemon.mailDigest(ctx); err != nil {
+			return next, err
+		}
+		if err := s.daemon.mailCups(ctx); err != nil {
 			return next, err
 		}
 	}

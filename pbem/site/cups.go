@@ -48,7 +48,7 @@ func cupPage(c *cup.Cup, known map[string]bool) pages.Cup {
 	s := c.Settings
 	page := pages.Cup{Name: s.Name, Title: s.Title, Link: cupFile(s.Name), How: s.How(), State: c.State(), Join: c.Joinable(), Columns: s.Columns()}
 	for _, r := range c.Standings() {
-		row := pages.CupRow{Place: r.Place, Name: r.Name, Withdrawn: r.Withdrawn}
+		row := pages.CupRow{Place: r.Place, Name: r.Name, Note: r.Note()}
 		for i, cell := range r.Cells() {
 			row.Cells = append(row.Cells, pages.CupCell{Title: page.Columns[i], Value: cell})
 		}

@@ -12,10 +12,10 @@ type Cup struct {
 
 // CupRow is how an entrant stands.
 type CupRow struct {
-	Place     int
-	Name      string
-	Withdrawn bool
-	Cells     []CupCell // by column
+	Place int
+	Name  string
+	Note  string    // such as that he has withdrawn; "" for nothing
+	Cells []CupCell // by column
 }
 
 // CupCell is one figure of a row, with the title of its column for small screens.

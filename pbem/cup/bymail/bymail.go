@@ -1,5 +1,5 @@
-// Package bymail says what the command cup means that captains mail: how a cup stands, that one enters or leaves it, that
-// one challenges another on a ladder. It knows no mail: who the sender is, and that it was he, others make sure of.
+// Package bymail says what the command cup means that captains mail: how a cup stands, that one enters or leaves it,
+// challenges another on a ladder, disputes a result. It knows no mail: who the sender is, and that it was he, others make sure of.
 package bymail
 
 import (
@@ -22,11 +22,12 @@ const (
 	join      = "join"
 	leave     = "leave"
 	challenge = "challenge"
+	dispute   = "dispute"
 )
 
 // Asks tells whether words are what may follow the command, and no sentence.
 func Asks(words []string) bool {
-	return len(words) == 0 || slices.Contains([]string{status, join, leave, challenge}, strings.ToLower(words[0]))
+	return len(words) == 0 || slices.Contains([]string{status, join, leave, challenge, dispute}, strings.ToLower(words[0]))
 }
 
 // Enters tells whether words are to enter a cup, or to challenge another.
@@ -93,14 +94,16 @@ func Ask(cups cup.Cups, words []string, sender, name string, now time.Time) (Ans
 	return Answer{Ask: map[string]string{
 		join: "A person asked from this address to enter " + c.Settings.Title, leave: "A person asked from this address to leave " + c.Settings.Title,
 		challenge: "A person asked from this address to challenge another in " + c.Settings.Title,
+		dispute:   "A person asked from this address to dispute a result of " + c.Settings.Title,
 	}[what]}, nil
 }
 
 // Line is the words as [Confirmed] takes them behind the command, with the name by which a sender enters.
 func Line(words []string, name string) []string {
 	out := append([]string{strings.ToLower(words[0]), strings.ToLower(words[1])}, words[2:]...)
-	if out[0] == join && len(out) == 2 {
-		out = append(append(out, "as"), strings.Fields(name)...)
+	named := slices.ContainsFunc(out[2:], func(w string) bool { return strings.EqualFold(w, as) })
+	if out[0] == join && !named && (len(out) == 2 || strings.EqualFold(out[2], team)) {
+		out = append(append(out, as), strings.Fields(name)...)
 	}
 	return out
 }
@@ -122,9 +125,15 @@ func Confirmed(cups cup.Cups, line, sender, mail string, now time.Time) (*Step, 
 	a = Answer{Subject: c.Settings.Title, Next: "How it stands: cup status " + id}
 	switch what {
 	case join:
+		if p, err := entering(words[2:], ""); err == nil && p.team != "" {
+			a.Say = inTeam(c, p)
+			break
+		}
 		a.Say = fmt.Sprintf("You are in %s. Your games come by themselves when a round is paired: the first report of each is a mail of its own. To leave it, send a mail with the line: cup leave %s", c.Settings.Title, id)
 	case leave:
 		a.Say = fmt.Sprintf("You have left %s. What you have played counts; what you were still to play is lost for you there.", c.Settings.Title)
+	case dispute:
+		a.Say = "Your dispute is noted, and the referee is told. He decides what the game counts, and you are told then."
 	default:
 		a.Say = "Your challenge is noted. The match begins when the next round is paired."
 	}
@@ -142,17 +151,26 @@ func entry(c *cup.Cup, what string, words []string, s cup.Source, sender, name s
 	}
 	switch what {
 	case join:
-		if len(words) > 1 && strings.EqualFold(words[0], "as") {
-			name = strings.Join(words[1:], " ")
-		} else if len(words) > 0 {
-			return cup.Entry{}, fault.New(fmt.Sprintf("write: cup join %s as YOUR NAME", c.Settings.Name), "%q is not understood here", strings.Join(words, " "))
-		}
-		if engine.PersonName(name) != "" {
+		p, err := entering(words, name)
+		switch {
+		case err != nil:
+			return cup.Entry{}, fault.New(fmt.Sprintf("write: cup join %s as YOUR NAME", c.Settings.Name), "%s", err)
+		case engine.PersonName(p.name) != "":
 			return cup.Entry{}, fault.New(fmt.Sprintf("write: cup join %s as YOUR NAME", c.Settings.Name), "it is not said what you are called")
+		case p.team != "":
+			return c.JoinTeam(s, p.team, p.word, cup.Member{Name: p.name, Address: sender})
+		case c.Settings.Boards > 1:
+			return cup.Entry{}, fault.New(fmt.Sprintf("write: cup join %s team THE TEAM as YOUR NAME", c.Settings.Name), "%s is played by teams", c.Settings.Title)
 		}
-		return c.Enter(s, name, []cup.Member{{Name: name, Address: sender}})
+		return c.Enter(s, p.name, []cup.Member{{Name: p.name, Address: sender}})
 	case leave:
 		return c.Withdraw(s, mine)
+	case dispute:
+		if len(words) == 0 {
+			return cup.Entry{}, fault.New(fmt.Sprintf("write: cup dispute %s GAME YOUR REASON", c.Settings.Name), "it is not said which game")
+		}
+		s.Why = strings.Join(words[1:], " ")
+		return c.Dispute(s, mine, strings.TrimSuffix(words[0], ":"))
 	default:
 		whom := strings.Join(words, " ")
 		to := c.Named(whom)
@@ -161,6 +179,56 @@ func entry(c *cup.Cup, what string, words []string, s cup.Source, sender, name s
 		}
 		return c.Challenge(s, mine, to)
 	}
+}
+
+// Words within what enters a cup.
+const (
+	team = "team"
+	word = "word"
+	as   = "as"
+)
+
+// entrance is who wants to come in, and into which team.
+type entrance struct{ team, word, name string }
+
+// entering reads [team TEAM [word WORD]] [as NAME].
+func entering(words []string, name string) (p entrance, err error) {
+	p.name = name
+	upTo := func(stops ...string) string {
+		n := slices.IndexFunc(words, func(w string) bool { return slices.Contains(stops, strings.ToLower(w)) })
+		if n < 0 {
+			n = len(words)
+		}
+		part := strings.Join(words[:n], " ")
+		words = words[n:]
+		return part
+	}
+	next := func(key string) bool {
+		if len(words) < 2 || !strings.EqualFold(words[0], key) {
+			return false
+		}
+		words = words[1:]
+		return true
+	}
+	if next(team) {
+		if p.team = upTo(word, as); next(word) {
+			p.word = upTo(as)
+		}
+	}
+	if next(as) {
+		p.name, words = strings.Join(words, " "), nil
+	}
+	if len(words) > 0 {
+		return p, fmt.Errorf("%q is not understood here", strings.Join(words, " "))
+	}
+	return p, nil
+}
+
+// inTeam tells a captain of a team how the others come in.
+func inTeam(c *cup.Cup, p entrance) string {
+	return fmt.Sprintf("You are in the team %s of %s. Its other captains join with this line, whose word is for them alone: cup join %s team %s word %s as NAME. "+
+		"It is paired once it has %d captains. Your games come by themselves: the first report of each is a mail of its own.",
+		p.team, c.Settings.Title, c.Settings.Name, p.team, c.Word(p.team), c.Settings.Boards)
 }
 
 // read gives a cup, or says that there is none.

@@ -176,9 +176,9 @@ var commands = []Spec{
 		Doc: "Has a game made that others may join, where the host lets you: you have the first side, and it begins when all seats are taken. Settings are such as `deadline=2d`. With `reliable 90%` only captains may join whose record is that good, or who are new.",
 	},
 	{
-		Name: "cup", Usage: []string{"cup [status CUP]", "cup join CUP [as NAME]", "cup leave CUP", "cup challenge CUP NAME"}, Anybody: true,
+		Name: "cup", Usage: []string{"cup [status CUP]", "cup join CUP [as NAME]", "cup join CUP team TEAM [word WORD] [as NAME]", "cup leave CUP", "cup challenge CUP NAME", "cup dispute CUP GAME REASON"}, Anybody: true,
 		do: cups, members: enters, read: (*commandReader).wish, plain: plainCup,
-		Doc: "Alone it lists the cups; with `status` it brings the standings of one. With `join` you enter a cup, by the name that you give or that your mail program gives, with `leave` you leave it, and with `challenge` you challenge one who stands above you on a ladder: a mail with a question comes back, and it is done when you answer it.",
+		Doc: "Alone it lists the cups; with `status` it brings the standings of one. With `join` you enter a cup, by the name that you give or that your mail program gives, or a team, whose first captain gets the word for the others; with `leave` you leave it, with `challenge` you challenge one who stands above you on a ladder, and with `dispute` you ask the referee to decide a game of yours: a mail with a question comes back, and it is done when you answer it.",
 	},
 	{
 		Name: "invite", Usage: []string{"invite [GAME] ADDRESS [as SHIP]"}, Proof: true,

@@ -1,0 +1,128 @@
+package cup
+
+import (
+	"cmp"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"starpost/engine"
+	"starpost/pbem/auth"
+)
+
+// memberData puts a captain on a board of a team: the next free one, or one whose captain he replaces.
+type memberData struct {
+	Entrant int    `json:"entrant"`
+	Board   int    `json:"board"`
+	Member  Member `json:"member"`
+}
+
+// Missing is how many captains an entrant lacks. A team that lacks some is not paired.
+func (c *Cup) Missing(n int) int { return c.Settings.boards() - len(c.entrant(n).Members) }
+
+// Word is what lets captains into a team by mail; its first captain gets it to hand on.
+func (c *Cup) Word(team string) string {
+	mac := hmac.New(sha256.New, []byte(c.Settings.Aliases))
+	mac.Write([]byte("team " + strings.ToLower(strings.Join(strings.Fields(team), " "))))
+	return strings.ToLower(base32.StdEncoding.EncodeToString(mac.Sum(nil))[:8])
+}
+
+// JoinTeam puts a captain into a team, which he founds unless it is there; then he needs its word.
+func (c *Cup) JoinTeam(s Source, team, word string, m Member) (Entry, error) {
+	switch n := c.teamNamed(team); {
+	case c.Settings.boards() == 1:
+		return Entry{}, fail("write: cup join "+c.Settings.Name+" as YOUR NAME", "%s is played by single captains", c.Settings.Title)
+	case c.Settings.Aliases == "":
+		return Entry{}, fail("ask the referee", "the teams of %s are entered by its referee", c.Settings.Title)
+	case n == 0:
+		return c.Enter(s, team, []Member{m})
+	case !hmac.Equal([]byte(strings.ToLower(word)), []byte(c.Word(team))):
+		return Entry{}, fail(fmt.Sprintf("who founded it got the word in a mail; write: cup join %s team %s word WORD", c.Settings.Name, team), "the team %s is there, and whoever joins it needs its word", team)
+	case c.Missing(n) == 0:
+		return Entry{}, fail("", "the team %s has all its captains", team)
+	default:
+		if err := cmp.Or(c.open(s), c.mayPlay(m)); err != nil {
+			return Entry{}, err
+		}
+		return s.entry(kindMember, memberData{n, len(c.entrant(n).Members), m})
+	}
+}
+
+// teamNamed is the number of a team by the name that it was entered by; 0 for none. In an anonymous cup that a
+// team is there is told to those alone who know its name.
+func (c *Cup) teamNamed(name string) int {
+	for i, e := range c.Entrants {
+		if !e.Withdrawn && sameName(e.Name, name) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// Replace puts another captain in the place of one, in the games of the rounds to come.
+func (c *Cup) Replace(s Source, old string, m Member) (Entry, error) {
+	if c.Over() {
+		return Entry{}, fail("", "%s is over", c.Settings.Title)
+	}
+	n := c.Find(old)
+	if n == 0 || c.entrant(n).Withdrawn {
+		return Entry{}, fail("cup status "+c.Settings.Name+" lists all", "%q is not in %s", old, c.Settings.Title)
+	}
+	board := c.board(n, old)
+	if board < 0 {
+		return Entry{}, fail("name the captain by his address", "%s is a team", c.Name(n))
+	}
+	if err := c.mayPlay(m); err != nil {
+		return Entry{}, err
+	}
+	return s.entry(kindMember, memberData{n, board, m})
+}
+
+// board is that of a captain of an entrant, by his address; below 0 where it is not known which.
+func (c *Cup) board(n int, address string) int {
+	for i, m := range c.entrant(n).Members {
+		if auth.SameAddress(m.Address, address) || c.Settings.boards() == 1 {
+			return i
+		}
+	}
+	return -1
+}
+
+// mayPlay tells why a person cannot become a captain of this cup.
+func (c *Cup) mayPlay(m Member) error {
+	problem := engine.PersonName(m.Name)
+	switch {
+	case auth.Canonical(m.Address) == "":
+		return fail("", "%q is no mail address", m.Address)
+	case m.Name != "" && (problem != "" || utf8.RuneCountInString(m.Name) > maxName):
+		return fail(fmt.Sprintf("at most %d letters", maxName), "%q is no name: %s", m.Name, cmp.Or(problem, "it is too long"))
+	}
+	if other := c.Of(m.Address); other > 0 {
+		return fail("nothing is to be done; to leave it: cup leave "+c.Settings.Name, "%s is in %s already", c.Name(other), c.Settings.Title)
+	}
+	return nil
+}
+
+func (c applier) applyMember(data []byte) error {
+	var d memberData
+	if err := json.Unmarshal(data, &d); err != nil {
+		return err
+	}
+	if err := c.known(d.Entrant); err != nil {
+		return err
+	}
+	e := c.entrant(d.Entrant)
+	switch {
+	case d.Board == len(e.Members) && d.Board < c.Settings.boards():
+		e.Members, e.Since = append(e.Members, d.Member), c.Paired
+	case d.Board >= 0 && d.Board < len(e.Members):
+		e.Members[d.Board] = d.Member
+	default:
+		return fmt.Errorf("entrant %s has no board %d", e.Name, d.Board)
+	}
+	return nil
+}
