@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -34,7 +35,8 @@ type Work struct {
 type Keeper struct {
 	work   Work
 	book   atomic.Pointer[rating.Book]
-	played chan struct{} // something happened in a game
+	paired func()        // a round was paired, and has games; may be nil
+	played chan struct{} // something happened in a game or a cup
 }
 
 // every is how often pages and cups are looked at though no turn was played: seats and deadlines change, too.
@@ -51,13 +53,20 @@ func (k *Keeper) Known() *rating.Book {
 	return k.book.Load()
 }
 
-// Watching is what hears of turns, and passes on what it hears. It never waits.
+// WhenPaired has a function called after rounds were paired. It must be set before Keep.
+func (k *Keeper) WhenPaired(f func()) {
+	if k != nil {
+		k.paired = f
+	}
+}
+
+// Watching is what hears of turns and cups, and passes on what it hears. It never waits.
 func (k *Keeper) Watching(next func(process.Event)) func(process.Event) {
 	if k == nil {
 		return next
 	}
 	return func(e process.Event) {
-		if e.Kind == process.Resolved || e.Kind == process.Over {
+		if slices.Contains([]string{process.Resolved, process.Over, process.Entered}, e.Kind) {
 			select {
 			case k.played <- struct{}{}:
 			default: // it is due to be written already
@@ -77,6 +86,9 @@ func (k *Keeper) Write(ctx context.Context) {
 	now := time.Now()
 	sum, err := k.work.Write(ctx, now)
 	if err == nil && k.pair(ctx, now, sum.Played) {
+		if k.paired != nil {
+			k.paired()
+		}
 		sum, err = k.work.Write(ctx, now) // with the results and the new games
 	}
 	if err != nil {

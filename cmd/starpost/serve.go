@@ -141,6 +141,7 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 			err = fmt.Errorf("close the state directory: %w", cerr)
 		}
 	}()
+	pages.WhenPaired(d.Wake)
 	if once {
 		pages.Write(cmd.Context())
 		sum, err := d.Once(cmd.Context())

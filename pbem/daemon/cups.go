@@ -41,6 +41,8 @@ func (d *Daemon) mailCups(ctx context.Context) error {
 		if d.cupSizes == nil {
 			d.cupSizes = map[string]int64{}
 		}
+		d.newGames = true
+		d.Emit(process.Event{Kind: process.Entered, Detail: name})
 		d.cupSizes[name] = size
 	}
 	return nil

@@ -146,7 +146,13 @@ func (s *worker) intakeLoop(ctx context.Context) error {
 		if err != nil {
 			return process.IgnoreEnd(ctx, err)
 		}
+		if s == s.daemon.workers[0] && s.daemon.newGames {
+			s.daemon.newGames, full = false, time.Time{}
+		}
 		until := full
+		if full.IsZero() {
+			until = s.Clock.Now()
+		}
 		if again {
 			until = process.Earlier(until, s.Clock.Now().Add(games.RetryLocked))
 		}

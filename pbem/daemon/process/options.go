@@ -93,6 +93,7 @@ const (
 	Looked   = "looked"   // a mailbox was read
 	Down     = "down"     // a server is in trouble; Outcome is the kind of it, Detail is why
 	Trouble  = "trouble"  // a game or a mail cannot go on by itself; Detail is why
+	Entered  = "entered"  // something happened in a cup; Detail is its name
 	Idle     = "idle"     // nothing to do before At, unless mail comes
 )
 
