@@ -26,6 +26,7 @@ var files = map[string]string{
 	"dkim":                 "keys to sign with",
 	"disk":                 "durable writes",
 	"doctor":               "whether folders can be written to, and which hold games",
+	"feed":                 "who reads his reports as a feed",
 	"incoming":             "mails that were handed over",
 	"lmtp":                 "its socket",
 	"lobby":                "who waits for a game",

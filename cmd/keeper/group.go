@@ -27,6 +27,13 @@ func (g *Group) Add(community string, k *Keeper) {
 // Known is what the captains of a community have played, see [Keeper.Known].
 func (g *Group) Known(community string) func() *rating.Book { return g.of[community].Known }
 
+// WhenPaired has a function called when a round of a cup was paired and has games.
+func (g *Group) WhenPaired(f func()) {
+	for _, k := range g.all {
+		k.WhenPaired(f)
+	}
+}
+
 // Watching is what hears of turns, and passes on what it hears. It never waits.
 func (g *Group) Watching(next func(process.Event)) func(process.Event) {
 	for _, k := range g.all {

@@ -17,6 +17,7 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/cup"
 	"starpost/pbem/cup/play"
+	"starpost/pbem/feed"
 	"starpost/pbem/notify"
 	"starpost/pbem/site"
 )
@@ -134,7 +135,7 @@ func writeSite(ctx context.Context, c *config.Config, out string, now time.Time)
 		return site.Summary{}, err
 	}
 	o := site.Options{
-		Dirs: dirs, Holds: c.Holds, Cups: cup.In(c.Own()), Catalogue: catalogue(), Folder: out, Cache: filepath.Join(c.Own(), "site.json"),
+		Dirs: dirs, Holds: c.Holds, Cups: cup.In(c.Own()), Feeds: feed.In(c.Own()), Catalogue: catalogue(), Folder: out, Cache: filepath.Join(c.Own(), "site.json"),
 		Name: c.Name, Address: c.Address, URL: c.SiteURL(), Version: about.Version(), Now: now,
 	}
 	if out == "" {

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"starpost/pbem/config"
 	"starpost/pbem/cup"
 	"starpost/pbem/cup/play"
+	"starpost/pbem/vault"
 )
 
 // cupWorld is a host with a cup that may be entered by mail.
@@ -184,5 +186,36 @@ func TestCupTellsItsEntrants(t *testing.T) {
 		if m := sent.to(who, "Summer cup is over"); len(m) != 1 || !strings.Contains(m[0].words(), "Person A") {
 			t.Errorf("%s is told of the end %d times; sent:\n%s", who, len(m), sent)
 		}
+	}
+}
+
+// TestFeedByMail: a captain gets the address of his feed, the same when he asks again and another one when he wants that; a stranger gets none.
+func TestFeedByMail(t *testing.T) {
+	w := newWorld(t)
+	w.cfg.Site = &config.Site{Dir: filepath.Join(w.dir, "www"), URL: "https://games.example"}
+	w.made("wolf", "big-bad-wolf", schedule(), vault.Captain{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}}, vault.Captain{Name: "Kor", Address: kor, Ships: []string{"Riskadh"}})
+	w.run()
+	asks := func(who, line string) string {
+		t.Helper()
+		w.box.put(w.mail(who, line))
+		sent := w.run()
+		if len(sent) != 1 || sent[0].to != who {
+			t.Fatalf("%s: sent:\n%s", line, sent)
+		}
+		return regexp.MustCompile(`https://games\.example/feeds/[a-z2-7]{32}\.xml`).FindString(sent[0].raw)
+	}
+	first := asks(kirk, "feed")
+	if first == "" || asks(kirk, "feed") != first {
+		t.Errorf("the feed is %q, and another one when asked again", first)
+	}
+	second := asks(kirk, "feed new")
+	if second == "" || second == first || asks(kirk, "feed") != second {
+		t.Errorf("the new feed is %q, the first was %q", second, first)
+	}
+	if none := asks(kirk, "feed off"); none != "" {
+		t.Errorf("after it ended it is %q", none)
+	}
+	if third := asks(kirk, "feed"); third == first || third == second || third == "" {
+		t.Errorf("after it ended and was asked for again it is %q", third)
 	}
 }

@@ -38,7 +38,7 @@ type Daemon struct {
 	forgotAt time.Time // when what is old was forgotten last
 	digested time.Time // what the last digest was for; the first mailbox's worker has it
 
-	cupSizes map[string]int64 // of the journals of cups, as they were when their mails were queued
+	cupSizes map[string]int64 // of the journals of cups, by their folder, as they were when their mails were queued
 	newGames bool             // a cup has changed, and so there may be games that are not known yet; the first mailbox's worker has it
 
 	waitingMails atomic.Int64 // to be sent, for Status

@@ -21,6 +21,7 @@ import (
 	"starpost/pbem/desk/effect"
 	"starpost/pbem/desk/identity"
 	"starpost/pbem/fault"
+	"starpost/pbem/feed"
 	"starpost/pbem/pgp"
 	"starpost/pbem/referee"
 	"starpost/pbem/rehearse"
@@ -57,6 +58,11 @@ func newWorker(d *Daemon, box config.Mailbox) *worker {
 // newDesk is the desk of a mailbox, without its games and the games that it may make.
 func newDesk(o process.Options, box config.Mailbox) *desk.Desk {
 	cfg := o.Config.For(box)
+	var feeds *feed.Feeds
+	if cfg.Site != nil {
+		f := feed.In(cfg.Own())
+		feeds = &f
+	}
 	var others []string
 	for _, o := range o.Config.Mailboxes() {
 		if o.Address != box.Address {
@@ -73,7 +79,7 @@ func newDesk(o process.Options, box config.Mailbox) *desk.Desk {
 			Address: box.Address, Others: others, Name: box.Name, NoPlus: !box.Plus, Referee: cfg.Referee, Templates: cfg.Templates, Site: cfg.SiteURL(), Composer: o.Composer,
 		},
 		Registry:  identity.Registry{Senders: new(identity.Index), Border: auth.TrustBoundary{IDs: cfg.Trust.AuthservIDs, Hops: cfg.Trust.Hops}, Signatures: pgp.Checker{}},
-		Services:  command.Services{Allocate: o.Allocate, Library: texts, Lobby: cfg.Lobby != nil, Club: cfg.ClubOf(), Rehearsals: new(rehearse.Limit)},
+		Services:  command.Services{Allocate: o.Allocate, Library: texts, Lobby: cfg.Lobby != nil, Club: cfg.ClubOf(), Feeds: feeds, Rehearsals: new(rehearse.Limit)},
 		Strangers: cfg.Strangers == config.StrangersAnswer, Ways: new(desk.Ways),
 		Console: console.Console{Bag: referee.Postbag{Host: cfg}, Templates: cfg.Templates},
 	}

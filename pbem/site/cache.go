@@ -28,7 +28,8 @@ type record struct {
 	Ends    time.Time      `json:"ends,omitzero"`   // of the turn that is due
 	Played  *rating.Game   `json:"played,omitempty"`
 	// Service is the conduct of its captains.
-	Service []rating.Service `json:"service,omitempty"`
+	Service  []rating.Service `json:"service,omitempty"`
+	Captains []string         `json:"captains,omitempty"` // addresses of its captains, which are not for others
 
 	replay *templates.Replay // drawn now; nil for none
 }
@@ -54,6 +55,7 @@ func (r record) pages() []string {
 type cache struct {
 	Of    string            `json:"of"`    // program and folder
 	Games map[string]record `json:"games"` // by directory
+	Feeds map[string]string `json:"feeds"` // personal ones, by word: a hash of the games in each and their marks
 	// Others are games of other communities, of which nothing is told.
 	Others map[string]other `json:"others,omitempty"`
 }

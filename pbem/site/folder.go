@@ -124,7 +124,7 @@ func ourFile(name string) bool {
 	case "games", "replays", "cups":
 		return ext == ".html"
 	}
-	return ofComposer(name)
+	return name == feedsIndex || ofComposer(name)
 }
 
 // ofComposer tells whether a file is one of the page on which captains compose orders, in the folder of a version

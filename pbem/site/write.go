@@ -13,8 +13,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"starpost/pbem/auth"
 	"starpost/pbem/cup"
 	"starpost/pbem/fault"
+	"starpost/pbem/feed"
 	"starpost/pbem/rating"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/vault"
@@ -28,7 +30,8 @@ type Options struct {
 	Dirs []string // of games; what is no game is passed over
 	// Holds tells of which robots' games the pages tell; nil: of all.
 	Holds     func(robot string) bool
-	Cups      cup.Cups // those that pages tell of
+	Cups      cup.Cups   // those that pages tell of
+	Feeds     feed.Feeds // personal ones; none where no pages are written
 	Catalogue vault.Catalogue
 	Folder    string // that the pages go to; "": games are only looked through for ratings
 	Cache     string // the file that remembers what was written, which is not for others; "" for none
@@ -110,6 +113,13 @@ func Write(ctx context.Context, o Options) (sum Summary, err error) {
 	if err := w.lists(book); err != nil {
 		return sum, err
 	}
+	readers, err := o.Feeds.Readers()
+	if err != nil {
+		return sum, err
+	}
+	if err := w.feeds(readers); err != nil {
+		return sum, err
+	}
 	if err := w.composer(); err != nil {
 		return sum, err
 	}
@@ -147,7 +157,7 @@ type writer struct {
 	mu       sync.Mutex // for what follows, and known
 	kept     int        // games in which nothing changed
 	problems []error
-	same     bool              // all games are as they were written before
+	same     bool              // all games are as they were written before, and so is who reads of them in a feed
 	ids      map[string]string // directory by id in lower case
 }
 
@@ -236,6 +246,11 @@ func (w *writer) game(dir string, old record, met bool, away other) (err error) 
 		return nil
 	}
 	told.Mark = mark
+	for _, c := range g.Settings().Captains {
+		for _, a := range c.Addresses() {
+			told.Captains = append(told.Captains, auth.Canonical(a))
+		}
+	}
 	if w.folder == nil {
 		w.keep(dir, told)
 		return nil

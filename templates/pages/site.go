@@ -7,7 +7,9 @@ import (
 	"embed"
 	"encoding/xml"
 	"fmt"
+	"html"
 	"html/template"
+	"path"
 	"slices"
 	"sync"
 	"time"
@@ -217,17 +219,32 @@ type News struct {
 // Feed is an Atom feed (RFC 4287), the newest news first. Base is the address that links
 // start at, and "" has them start where the feed lies; id is an IRI that stays, and file the feed's own name.
 func (s Site) Feed(file, id, base, title string, news []News) ([]byte, error) {
+	return s.atom(id, title, base, file, base+"index.html", news)
+}
+
+// Reports is the Atom feed of one person, with the whole texts of his reports. File is where it lies below the first page.
+func (s Site) Reports(id, file string, reports []News) ([]byte, error) {
+	return s.atom(id, s.Name+": your reports", "", path.Base(file), "", reports)
+}
+
+// atom writes a feed, of which index is the page for people, "" for none. News with a link are told of in short, those without have their whole text in it.
+func (s Site) atom(id, title, base, file, index string, news []News) ([]byte, error) {
 	type link struct {
 		Rel  string `xml:"rel,attr,omitempty"`
 		Type string `xml:"type,attr,omitempty"`
 		Href string `xml:"href,attr"`
 	}
+	type text struct {
+		Type string `xml:"type,attr"`
+		Text string `xml:",chardata"`
+	}
 	type entry struct {
 		ID      string `xml:"id"`
 		Title   string `xml:"title"`
 		Updated string `xml:"updated"`
-		Link    link   `xml:"link"`
-		Summary string `xml:"summary"`
+		Link    *link  `xml:"link"`
+		Summary string `xml:"summary,omitempty"`
+		Content *text  `xml:"content"`
 	}
 	type author struct {
 		Name string `xml:"name"`
@@ -242,13 +259,22 @@ func (s Site) Feed(file, id, base, title string, news []News) ([]byte, error) {
 		Entries []entry  `xml:"entry"`
 	}{
 		ID: id, Title: templates.CleanText(title), Updated: stamp(time.Unix(0, 0)), Author: author{templates.CleanText(s.Name)},
-		Links: []link{{Rel: "self", Type: "application/atom+xml", Href: base + file}, {Rel: "alternate", Type: "text/html", Href: base + "index.html"}},
+		Links: []link{{Rel: "self", Type: "application/atom+xml", Href: base + file}},
+	}
+	if index != "" {
+		feed.Links = append(feed.Links, link{Rel: "alternate", Type: "text/html", Href: index})
 	}
 	for i, n := range news {
 		if i == 0 {
 			feed.Updated = stamp(n.At)
 		}
-		feed.Entries = append(feed.Entries, entry{n.ID, templates.CleanText(n.Title), stamp(n.At), link{Rel: "alternate", Type: "text/html", Href: base + n.Link}, templates.CleanText(n.Text)})
+		e := entry{ID: n.ID, Title: templates.CleanText(n.Title), Updated: stamp(n.At)}
+		if n.Link != "" {
+			e.Link, e.Summary = &link{Rel: "alternate", Type: "text/html", Href: base + n.Link}, templates.CleanText(n.Text)
+		} else {
+			e.Content = &text{"html", "<pre>" + html.EscapeString(n.Text) + "</pre>"}
+		}
+		feed.Entries = append(feed.Entries, e)
 	}
 	out, err := xml.MarshalIndent(feed, "", " ")
 	if err != nil {

@@ -57,6 +57,11 @@ var commands = []Spec{
 		Doc:     "Sends your report of a turn again, to the address that your reports go to; without a turn the last one.",
 	},
 	{
+		Name: "feed", Usage: []string{"feed", "feed new", "feed off"}, Anybody: true,
+		do: feedOf, read: (*commandReader).topic, plain: plainFeed,
+		Doc: "The secret address of a feed (Atom) with your own last reports, for a feed reader: for captains whose mail provider loses mails. With `new` you get another address, and the old one ends; with `off` you have none.",
+	},
+	{
 		Name: "replay", Usage: []string{"replay [GAME]"}, Anybody: true,
 		do:      replayOf,
 		standIn: true,

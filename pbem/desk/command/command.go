@@ -13,6 +13,7 @@ import (
 	"starpost/pbem/desk/blocks"
 	"starpost/pbem/desk/identity"
 	"starpost/pbem/desk/submission"
+	"starpost/pbem/feed"
 	"starpost/pbem/lobby"
 	"starpost/pbem/rehearse"
 	"starpost/pbem/turn"
@@ -222,6 +223,8 @@ type Services struct {
 	Lobby bool
 	// Hosting makes games for people; nil for none.
 	Hosting *lobby.Hosting
+	// Feeds knows who reads his reports as a feed; nil where there are no pages.
+	Feeds *feed.Feeds
 	// Asked gives the Message-IDs of the questions that went out since a moment and before another,
 	// newest first, of those that a limit counts, see DailyLimit; nil for none.
 	Asked      func(who string, since, before time.Time) ([]string, error)

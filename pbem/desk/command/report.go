@@ -3,9 +3,11 @@ package command
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"starpost/orders"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/effect"
 	"starpost/pbem/desk/identity"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
@@ -90,4 +92,51 @@ func compose(c *Task, d *Result) error {
 	}
 	d.Say("What you compose your orders with goes out in a mail of its own.")
 	return sendFile(c, d, fmt.Sprintf("Compose orders for %s", d.Pos.DueStage()), way, view, "What you know of the battle comes with this mail as a file. "+how)
+}
+
+// feedOf gives the sender the address of his feed, a new one, or ends it. It takes no proof: the answer goes to the address
+// whose feed it is, and to no other.
+func feedOf(c *Task, d *Result, seats []identity.Seat) error {
+	sender, word := c.In.Mail.Senders()[0], strings.ToLower(strings.Join(d.Cmd.Words, " "))
+	switch {
+	case c.Robot.Site == "" || c.Services.Feeds == nil:
+		d.Refuse(codes.NotMade, "this host has no pages, and so no feeds", "the command report brings a report again")
+		return nil
+	case len(seats) == 0:
+		d.Refuse(codes.NoSeat, "you play in no game here", "the word games brings those that can be joined")
+		return nil
+	case !effect.Answerable(sender):
+		d.Refuse(codes.BadAddress, "no mails can be sent to your address", "")
+		return nil
+	}
+	d.Subject = "Your feed"
+	if word == "off" {
+		step, err := c.Services.Feeds.Without(sender)
+		if step != nil {
+			c.Steps = append(c.Steps, *step)
+		}
+		d.Say("You have no feed any more. What was at its address is removed within minutes.")
+		return err
+	}
+	r, step, err := c.Services.Feeds.After(sender, c.In.SHA256, word == "new")
+	if err != nil {
+		return err
+	}
+	if step != nil {
+		c.Steps = append(c.Steps, *step)
+	}
+	c.To = sender
+	d.Out.Example = strings.TrimSuffix(c.Robot.Site, "/") + "/feeds/" + r.Word + ".xml"
+	d.Say("Your feed has the last reports of your games, with their turn keys, for a feed reader. It is there within minutes of each turn. Whoever knows its address can read it: " +
+		"keep it to yourself, and have it changed with the line: feed new. To end it: feed off.")
+	return nil
+}
+
+// plainFeed tells the command from a sentence.
+func plainFeed(_ *Finder, cmd *Command) bool {
+	switch strings.ToLower(strings.Join(cmd.Words, " ")) {
+	case "", "new", "off":
+		return true
+	}
+	return false
 }

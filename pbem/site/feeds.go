@@ -1,0 +1,135 @@
+package site
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"starpost/pbem/auth"
+	"starpost/pbem/feed"
+	"starpost/pbem/record/directory"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+	"starpost/templates/pages"
+)
+
+// feedsIndex keeps web servers from listing the folder of personal feeds.
+const feedsIndex = "feeds/index.html"
+
+// Bounds of a personal feed.
+const (
+	reportsOf   = 3  // of each game
+	reportsRead = 20 // of all
+)
+
+// feeds writes the reports of those who read them as a feed; those of a game's other captains are not in it. Feeds in
+// whose games nothing changed are left alone, and those that nobody has any more are removed. They do not stand in the list of
+// files that lies in the folder, which anyone may find there.
+func (w *writer) feeds(readers []feed.Reader) error {
+	before := w.known.Feeds
+	w.known.Feeds = map[string]string{}
+	if len(readers) > 0 {
+		if err := w.folder.put(feedsIndex, []byte("<!doctype html>\n<title>Feeds</title>\n<p>Nothing to see here.</p>\n")); err != nil {
+			return err
+		}
+	}
+	for _, r := range readers {
+		mine := map[string]record{} // by directory
+		for dir, rec := range w.known.Games {
+			if slices.Contains(rec.Captains, auth.Canonical(r.Address)) {
+				mine[dir] = rec
+			}
+		}
+		sum := sha256.New()
+		for _, dir := range slices.Sorted(maps.Keys(mine)) {
+			fmt.Fprintln(sum, dir, mine[dir].Mark)
+		}
+		file, mark := feedFile(r.Word), hex.EncodeToString(sum.Sum(nil)[:16])
+		if before[r.Word] != mark || !w.folder.there(file) {
+			text, err := w.reports(r, mine)
+			if err != nil {
+				w.problems = append(w.problems, fmt.Errorf("write a personal feed: %w", err))
+				mark = "" // it is tried again
+			} else if err := w.folder.replace(file, text); err != nil {
+				return fmt.Errorf("write a personal feed: %w", err)
+			}
+		}
+		w.known.Feeds[r.Word] = mark
+	}
+	w.same = w.same && maps.Equal(before, w.known.Feeds)
+	return w.folder.onlyFeeds(w.known.Feeds)
+}
+
+func feedFile(word string) string { return "feeds/" + word + ".xml" }
+
+// onlyFeeds removes all feeds but those with these words.
+func (f *folder) onlyFeeds(words map[string]string) error {
+	dir, err := f.root.Open("feeds")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("list the personal feeds: %w", err)
+	}
+	names, err := dir.Readdirnames(-1)
+	if err = errors.Join(err, dir.Close()); err != nil {
+		return fmt.Errorf("list the personal feeds: %w", err)
+	}
+	for _, name := range names {
+		word, isFeed := strings.CutSuffix(name, ".xml")
+		if _, known := words[word]; isFeed && !known {
+			if err := ignoreAbsent(f.root.Remove("feeds/" + name)); err != nil {
+				return fmt.Errorf("remove a personal feed: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// reports draws the feed of one reader.
+func (w *writer) reports(r feed.Reader, games map[string]record) ([]byte, error) {
+	entries, err := reportsFor(r.Address, games, w.o)
+	if err != nil {
+		return nil, err
+	}
+	return w.site.Reports(iri("feed", r.Word), feedFile(r.Word), entries)
+}
+
+// reportsFor are the last reports that went to an address, the newest first.
+func reportsFor(address string, games map[string]record, o Options) (out []pages.News, err error) {
+	dirs := slices.SortedFunc(maps.Keys(games), func(a, b string) int { return games[a].newer(games[b]) })
+	for _, dir := range dirs[:min(len(dirs), reportsRead)] {
+		g, err := vault.Open(directory.At(dir), o.Catalogue)
+		if err != nil {
+			return nil, err
+		}
+		newest := g.Newest()
+		stages := []vault.Stage{newest}
+		for n := newest.Turn - 1; n >= 0 && len(stages) < reportsOf; n-- {
+			stages = append(stages, vault.Stage{Turn: n})
+		}
+		for _, c := range g.Settings().Captains {
+			if !auth.HasAddress(c.Addresses(), address) {
+				continue
+			}
+			for _, at := range stages {
+				m, err := turn.RepeatReport(g, turn.Repeat{Turn: at.Turn, Round: at.Round, Captain: c, Changes: g.Changes(c.Name), Now: o.Now})
+				if err != nil {
+					return nil, err
+				}
+				manifest, err := g.StageManifest(at)
+				if err != nil {
+					return nil, err
+				}
+				out = append(out, pages.News{ID: iri("report", g.ID(), at.Slug(), string(c.Name), o.URL), Title: m.Subject, At: manifest.Resolved, Text: m.Text})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b pages.News) int { return b.At.Compare(a.At) })
+	return out[:min(len(out), reportsRead)], nil
+}
