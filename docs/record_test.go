@@ -32,6 +32,7 @@ var files = map[string]string{
 	"lobby":                "who waits for a game",
 	"notify":               "what channels were told",
 	"outgoing":             "none: a deadline that passed",
+	"rating":               "scores that were measured on a host",
 	"record/directory":     "games",
 	"referee":              "whether the store has changed",
 	"site":                 "the pages, and what it remembers",

@@ -24,6 +24,9 @@ type battlesFlags struct {
 	rules   string
 	seed    uint64
 	trick   string
+	sure    bool
+	vary    string
+	save    string // a configuration
 	tables  []string
 }
 
@@ -57,6 +60,12 @@ func (f battlesFlags) play(cmd *cobra.Command, name string, asJSON, strict bool)
 	if _, diags := sc.NewGame(r, "trial", nil); len(diags) > 0 {
 		return mistakes(console.Mistakes(file, diags), "one that can: starpost balance big-bad-wolf --battles 100", "%s cannot be played", file)
 	}
+	if f.trick != "" && (f.sure || f.vary != "" || f.save != "") {
+		return usage("leave --trick out", "--trick does not go with --sure, --vary or --save")
+	}
+	if f.sure || f.vary != "" {
+		return f.untilSure(cmd, file, r, sc, asJSON, strict)
+	}
 	if f.trick != "" {
 		return f.tryTricks(cmd, file, r, sc, asJSON, strict)
 	}
@@ -65,6 +74,9 @@ func (f battlesFlags) play(cmd *cobra.Command, name string, asJSON, strict bool)
 	bar.done()
 	if err != nil {
 		return fmt.Errorf("play %s: %w", file, err)
+	}
+	if err := f.keep(sc, r, result.Score(), result.Battles); err != nil {
+		return err
 	}
 	err = show(cmd, asJSON, result, func(w io.Writer) { showTrial(w, result) })
 	if err == nil && strict && !result.Even() {

@@ -19,6 +19,7 @@ import (
 	"starpost/pbem/cup/play"
 	"starpost/pbem/feed"
 	"starpost/pbem/notify"
+	"starpost/pbem/rating"
 	"starpost/pbem/site"
 )
 
@@ -135,7 +136,7 @@ func writeSite(ctx context.Context, c *config.Config, out string, now time.Time)
 		return site.Summary{}, err
 	}
 	o := site.Options{
-		Dirs: dirs, Holds: c.Holds, Cups: cup.In(c.Own()), Feeds: feed.In(c.Own()), Catalogue: catalogue(), Folder: out, Cache: filepath.Join(c.Own(), "site.json"),
+		Dirs: dirs, Holds: c.Holds, Cups: cup.In(c.Own()), Feeds: feed.In(c.Own()), Scores: rating.Measured(c.State), Catalogue: catalogue(), Folder: out, Cache: filepath.Join(c.Own(), "site.json"),
 		Name: c.Name, Address: c.Address, URL: c.SiteURL(), Version: about.Version(), Now: now,
 	}
 	if out == "" {
@@ -179,7 +180,7 @@ func newKeeper(c *config.Config, log *slog.Logger) (*keeper.Keeper, error) {
 func cupHost(c *config.Config, now time.Time) (play.Host, bool) {
 	folder, ok := c.NewGames()
 	return play.Host{
-		Cups: cup.In(c.Own()), Library: library(), Catalogue: catalogue(), Folder: folder, Robot: c.Address, Templates: c.Templates, Now: now,
+		Cups: cup.In(c.Own()), Scores: rating.Measured(c.State), Library: library(), Catalogue: catalogue(), Folder: folder, Robot: c.Address, Templates: c.Templates, Now: now,
 	}, ok
 }
 

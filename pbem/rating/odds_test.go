@@ -26,3 +26,36 @@ func TestKnownOddsAddUp(t *testing.T) {
 		t.Errorf("the odds of only %d scenarios are known", len(sums))
 	}
 }
+
+// TestMeasuredScoresComeFirst: a score that was measured on the host counts for both sides in the place of the one that came with the program, and
+// alone for a scenario of its own; the list has each scenario once.
+func TestMeasuredScoresComeFirst(t *testing.T) {
+	s := Measured(t.TempDir())
+	for _, score := range []float64{10, 40} { // the later one counts
+		if err := s.Keep(Measurement{Scenario: "big-bad-wolf", Rules: "stcs-basic", Side: "federation", Other: "klingon", Score: score, Battles: 99}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Keep(Measurement{Scenario: "mine", Rules: "stcs-basic", Side: "a", Other: "b", Score: 55, Battles: 7}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		scenario, side string
+		want           float64
+	}{{"big-bad-wolf", "federation", 0.4}, {"big-bad-wolf", "klingon", 0.6}, {"mine", "b", 0.45}, {"convoy", "convoy", 0.52}} {
+		if got, known, err := s.Odds(c.scenario, "stcs-basic", c.side); err != nil || !known || got < c.want-1e-9 || got > c.want+1e-9 {
+			t.Errorf("%s of %s scores %.2f, %t, %v; want %.2f", c.side, c.scenario, got, known, err, c.want)
+		}
+	}
+	if _, known, err := s.Odds("none", "stcs-basic", "a"); known || err != nil {
+		t.Errorf("a score of nothing: %t, %v", known, err)
+	}
+	all, err := s.All()
+	seen := map[string]int{}
+	for _, m := range all {
+		seen[m.Scenario+" "+m.Rules]++
+	}
+	if err != nil || seen["mine stcs-basic"] != 1 || seen["big-bad-wolf stcs-basic"] != 1 || seen["convoy stcs-basic"] != 1 {
+		t.Errorf("listed: %v, %v", seen, err)
+	}
+}

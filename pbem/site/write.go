@@ -30,8 +30,9 @@ type Options struct {
 	Dirs []string // of games; what is no game is passed over
 	// Holds tells of which robots' games the pages tell; nil: of all.
 	Holds     func(robot string) bool
-	Cups      cup.Cups   // those that pages tell of
-	Feeds     feed.Feeds // personal ones; none where no pages are written
+	Cups      cup.Cups      // those that pages tell of
+	Feeds     feed.Feeds    // personal ones; none where no pages are written
+	Scores    rating.Scores // what was measured here of scenarios
 	Catalogue vault.Catalogue
 	Folder    string // that the pages go to; "": games are only looked through for ratings
 	Cache     string // the file that remembers what was written, which is not for others; "" for none
@@ -327,9 +328,15 @@ const (
 	fieldsShown = 60 // of each group, with sides and ships: a list of many games is to stay light
 )
 
-// lists writes the pages that tell of all games. Ratings change as time goes by, the others with a game.
+// lists writes the pages that tell of all games. Ratings change as time goes by, what is known of scenarios when it is measured, the others with a game.
 func (w *writer) lists(book *rating.Book) error {
-	err := w.put("ratings.html", func() ([]byte, error) { return w.site.Ratings(ratingTables(book), records(book, w.known.Games)) })
+	scores, err := w.scores()
+	if err == nil {
+		err = w.put("ratings.html", func() ([]byte, error) { return w.site.Ratings(ratingTables(book), records(book, w.known.Games)) })
+	}
+	if err == nil {
+		err = w.put("scenarios.html", func() ([]byte, error) { return w.site.Scenarios(scores) })
+	}
 	if err != nil || w.same && w.folder.kept([]string{"index.html", "results.html", "feed.xml", "seats.xml"}) {
 		return err
 	}
@@ -385,6 +392,15 @@ func (w *writer) lists(book *rating.Book) error {
 		}
 	}
 	return nil
+}
+
+// scores are those of all scenarios, as the page shows them.
+func (w *writer) scores() (out []pages.Score, err error) {
+	all, err := w.o.Scores.All()
+	for _, m := range all {
+		out = append(out, pages.Score{Scenario: m.Scenario, Rules: m.Rules, Side: m.Side, Score: fmt.Sprintf("%.0f", m.Score), Battles: fmt.Sprint(m.Battles)})
+	}
+	return out, err
 }
 
 // put draws a page and writes it.

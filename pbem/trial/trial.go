@@ -190,3 +190,8 @@ func interval(n, total int) (low, high float64) {
 	scale := 100 / (1 + z*z/t)
 	return max(0, scale*(middle-spread)), min(100, scale*(middle+spread))
 }
+
+// Score is what the first side scored, in per cent, a draw or a battle without end being half a win.
+func (r Result) Score() float64 {
+	return 100 * (float64(r.Sides[0].Wins) + float64(r.Draws+r.Endless)/2) / float64(max(1, r.Battles))
+}

@@ -159,7 +159,7 @@ func (s Site) page(file, title, up, here string, own func(siteHead) any) ([]byte
 		return nil, fmt.Errorf("read the pages of sites: %w", err)
 	}
 	head := siteHead{Site: s.Name, Address: s.Address, Title: title, Up: up, Policy: pages.policy, Style: pages.style}
-	links := []navLink{{Link: "index.html", Title: "Games"}, {Link: "results.html", Title: "Results"}, {Link: "ratings.html", Title: "Ratings"}}
+	links := []navLink{{Link: "index.html", Title: "Games"}, {Link: "results.html", Title: "Results"}, {Link: "ratings.html", Title: "Ratings"}, {Link: "scenarios.html", Title: "Scenarios"}}
 	if s.Cups {
 		links = append(links, navLink{Link: "cups.html", Title: "Cups"})
 	}

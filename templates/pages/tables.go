@@ -56,6 +56,19 @@ func (s Site) CupList(cups []Cup) ([]byte, error) {
 	})
 }
 
+// Score is what the first side of a scenario scores by a rule set, and in how many battles that was measured.
+type Score struct{ Scenario, Rules, Side, Score, Battles string }
+
+// Scenarios is the page of how the sides of scenarios compare.
+func (s Site) Scenarios(scores []Score) ([]byte, error) {
+	return s.page("scenarios.html", "Scenarios", "", "scenarios.html", func(h siteHead) any {
+		return struct {
+			siteHead
+			Scores []Score
+		}{h, scores}
+	})
+}
+
 // RatingTable is the ratings of a rule set, the strongest first.
 type RatingTable struct {
 	Title string

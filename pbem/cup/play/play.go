@@ -35,6 +35,7 @@ import (
 // Host is where the games of cups are played.
 type Host struct {
 	Cups      cup.Cups
+	Scores    rating.Scores // by which it is known how sides compare
 	Library   *lobby.Library
 	Catalogue vault.Catalogue
 	Folder    string // that the games go to
@@ -63,7 +64,7 @@ func (h Host) New(text string) (cup.Settings, error) {
 	}
 	s.Rules = sc.Rules
 	score := -1.0
-	share, known, err := rating.Odds(sc.Name, sc.Rules, sc.Sides[0].ID)
+	share, known, err := h.Scores.Odds(sc.Name, sc.Rules, sc.Sides[0].ID)
 	if err != nil {
 		return s, err
 	}

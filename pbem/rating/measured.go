@@ -1,0 +1,114 @@
+package rating
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"starpost/pbem/disk"
+	"starpost/pbem/fault"
+)
+
+// Scores are what robots measured on a host, beside what is known of the scenarios that come with the program.
+type Scores struct{ file string }
+
+// Measured are the scores of a state directory.
+func Measured(state string) Scores { return Scores{filepath.Join(state, "scores.json")} }
+
+// Measurement is what the first side of a scenario scores between equals by a rule set, of 100, a draw being half a win.
+type Measurement struct {
+	Scenario string  `json:"scenario"`
+	Rules    string  `json:"rules"`
+	Side     string  `json:"side"`
+	Other    string  `json:"other"` // the second side
+	Score    float64 `json:"score"`
+	Battles  int     `json:"battles"` // of robots
+}
+
+// knownBattles is how many battles each score rests on that comes with the program.
+const knownBattles = 400
+
+func (m Measurement) of(o Measurement) bool { return m.Scenario == o.Scenario && m.Rules == o.Rules }
+
+// Keep notes a measurement, in the place of an earlier one.
+func (s Scores) Keep(m Measurement) error {
+	release, err := disk.LockFile(s.file)
+	if err != nil {
+		return err
+	}
+	all, err := s.read()
+	if err == nil {
+		all = append(slices.DeleteFunc(all, m.of), m)
+		var data []byte
+		if data, err = json.MarshalIndent(all, "", " "); err == nil {
+			if err = os.WriteFile(s.file+".new", append(data, '\n'), 0o600); err == nil {
+				err = os.Rename(s.file+".new", s.file)
+			}
+		}
+		if err != nil {
+			err = fault.System("note a score", s.file, err, "the earlier ones are as they were")
+		}
+	}
+	return errors.Join(err, release())
+}
+
+func (s Scores) read() (all []Measurement, err error) {
+	if s.file == "" {
+		return nil, nil
+	}
+	data, err := os.ReadFile(s.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(data, &all)
+	}
+	if err != nil {
+		return nil, fault.System("read the scores", s.file, err, "take the file away, and measure again with starpost balance --save")
+	}
+	return all, nil
+}
+
+// All are the scores that are known, those of the host first of all, by scenario and rule set.
+func (s Scores) All() ([]Measurement, error) {
+	out, err := s.read()
+	if err != nil {
+		return nil, err
+	}
+	known, err := knownOdds()
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range slices.Sorted(maps.Keys(known)) { // both sides of a scenario are listed
+		words := strings.Fields(key)
+		m := Measurement{Scenario: words[0], Rules: words[1], Side: words[2], Score: 100 * known[key], Battles: knownBattles}
+		if i := slices.IndexFunc(out, m.of); i < 0 {
+			out = append(out, m)
+		}
+	}
+	slices.SortFunc(out, func(a, b Measurement) int { return strings.Compare(a.Scenario+" "+a.Rules, b.Scenario+" "+b.Rules) })
+	return out, nil
+}
+
+// Odds is what a side of a scenario scores between equals by a rule set, from 0 to 1, where that was measured here or is known.
+func (s Scores) Odds(scenario, set, side string) (share float64, known bool, err error) {
+	all, err := s.read()
+	if err != nil {
+		return 0, false, err
+	}
+	for _, m := range all {
+		switch {
+		case m.Scenario != scenario || m.Rules != set:
+		case m.Side == side:
+			return m.Score / 100, true, nil
+		case m.Other == side:
+			return 1 - m.Score/100, true, nil
+		}
+	}
+	return Odds(scenario, set, side)
+}
