@@ -149,6 +149,7 @@ type Mail struct {
 type Lobby struct {
 	AnswersPerDay int      `toml:"answers_per_day"` // to one address
 	Create        string   `toml:"create"`          // who may have games made, see Creates
+	Attached      bool     `toml:"attached"`        // ... of scenarios of their own, which they attach
 	Offer         []string `toml:"offer,omitempty"` // what the waiting list is for: "convoy rules=stcs-graduate"
 	Practice      int      `toml:"practice"`        // running games against robots that one address may have
 	Games         int      `toml:"games"`           // made by mail at most

@@ -121,7 +121,7 @@ func (t *table) mail(dir string) (m Mail) {
 func (t *table) public(dir string) (p Public) {
 	if s := t.sub("lobby", false); s != nil {
 		p.Lobby = &Lobby{
-			AnswersPerDay: s.number("answers_per_day", 20, 1, 1000), Create: s.word("create", CreateNobody, creates()...), Offer: s.list("offer"),
+			AnswersPerDay: s.number("answers_per_day", 20, 1, 1000), Create: s.word("create", CreateNobody, creates()...), Attached: s.truth("attached", false), Offer: s.list("offer"),
 			Practice: s.number("practice", 0, 0, 100), Games: s.number("games", 200, 1, 100_000),
 		}
 		s.done()

@@ -219,3 +219,38 @@ func TestFeedByMail(t *testing.T) {
 		t.Errorf("after it ended and was asked for again it is %q", third)
 	}
 }
+
+// TestCreateWithAScenarioOfOnesOwn: a game is made of a scenario that comes with the mail, where the host lets people bring them; one with a mistake is
+// refused with its line.
+func TestCreateWithAScenarioOfOnesOwn(t *testing.T) {
+	w := hosting(t, config.Lobby{Create: config.CreateAnyone, Games: 5, Attached: true})
+	text, err := w.library.Scenario("big-bad-wolf", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine := strings.Replace(string(text), "The Big Bad Wolf", "The Small Good Sheep", 1)
+	brings := func(scenario string) sentMails {
+		w.box.put(w.mail(ann, "--b\nContent-Type: text/plain\n\ncreate attached deadline=3d\n--b\nContent-Type: application/toml; name=mine.toml\nContent-Disposition: attachment; filename=mine.toml\n\n"+
+			scenario+"\n--b--\n", "MIME-Version: 1.0", `Content-Type: multipart/mixed; boundary="b"`))
+		return w.run()
+	}
+	if sent := brings("name = 3\n"); len(sent) != 1 || !strings.Contains(sent[0].words(), "the scenario, line 1") {
+		t.Errorf("a mistake is answered with:\n%s", sent[0].words())
+	}
+	asked := brings(mine).to(ann, "Please confirm")
+	if len(asked) != 1 {
+		t.Fatal("no question came")
+	}
+	w.box.put(w.command(ann, asked[0].ReplyTo[0].Addr, "confirm\n"))
+	sent := w.run()
+	if m := sent.to(ann, "Your game is made"); len(m) != 1 || len(w.games()) != 1 || !strings.HasPrefix(w.games()[0], "attached-") {
+		t.Fatalf("the games are %v; sent:\n%s", w.games(), sent)
+	}
+	if m := w.run().to(ann, "The Small Good Sheep begins"); len(m)+len(sent.to(ann, "The Small Good Sheep begins")) != 1 {
+		t.Errorf("the first report did not come")
+	}
+	w = hosting(t, config.Lobby{Create: config.CreateAnyone, Games: 5})
+	if sent := brings(mine); len(sent) != 1 || !strings.Contains(sent[0].words(), "are not made here") {
+		t.Errorf("where nobody may bring one: %s", sent)
+	}
+}

@@ -214,7 +214,7 @@ func newHosting(o process.Options, cfg *config.Config, state string) (*lobby.Hos
 		return nil, err
 	}
 	h := &lobby.Hosting{
-		Requests: requests, Cups: cup.In(cfg.Own()), Create: cfg.Lobby.Create, Practice: cfg.Lobby.Practice, Games: cfg.Lobby.Games,
+		Requests: requests, Cups: cup.In(cfg.Own()), Create: cfg.Lobby.Create, Attached: cfg.Lobby.Attached, Practice: cfg.Lobby.Practice, Games: cfg.Lobby.Games,
 		Check: func(s turn.Setup) error { return turn.CheckSetup(o.Catalogue, s) },
 	}
 	for _, line := range cfg.Lobby.Offer {

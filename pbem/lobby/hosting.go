@@ -37,6 +37,7 @@ type Hosting struct {
 	Cups     cup.Cups
 	Offers   []Wish // what the waiting list is for
 	Create   string // who may have games made, as config has it
+	Attached bool   // ... of scenarios of their own
 	Practice int    // running games against robots that one address may have
 	Games    int    // made by mail at most
 	// Check tells what is wrong with a game, and Make makes it, with invitations to its free

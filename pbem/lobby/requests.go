@@ -29,6 +29,8 @@ type Request struct {
 	Cause     string    `json:"cause,omitempty"`
 	Confirmed time.Time `json:"confirmed,omitzero"`
 	Game      string    `json:"game,omitempty"` // what was made of it, by id
+	// Scenario is the text of the one that came with it; "" for none.
+	Scenario string `json:"scenario,omitempty"`
 	// MadeBy is the mail that had the game made.
 	MadeBy string `json:"made_by,omitempty"`
 }
@@ -214,6 +216,7 @@ func (r *Requests) change(of func(Request) bool, do func(*Request)) error {
 // and settings.
 type Wish struct {
 	Scenario, Rules string
+	Text            string      // of a scenario that is none of the host's; else ""
 	Options         [][2]string // key and value, in order
 	Invite          []string    // addresses
 }

@@ -42,9 +42,17 @@ var wishKeys = []string{
 // Setup is a game as it is wished for, a captain a side. The error is an *Error, a *turn.ScenarioError, or says
 // what is wrong with a setting.
 func (l *Library) Setup(w Wish, o Opening) (turn.Setup, error) {
-	data, err := l.Scenario(w.Scenario, w.Rules)
-	if err != nil {
-		return turn.Setup{}, err
+	data := []byte(w.Text)
+	if w.Text == "" {
+		var err error
+		if data, err = l.Scenario(w.Scenario, w.Rules); err != nil {
+			return turn.Setup{}, err
+		}
+	} else if w.Rules != "" {
+		if _, err := l.RuleSet(w.Rules); err != nil {
+			return turn.Setup{}, err
+		}
+		data = scenario.ForRules(data, w.Rules)
 	}
 	sc, diags := scenario.Parse(data)
 	if sc == nil {

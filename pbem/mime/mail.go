@@ -81,6 +81,7 @@ type Mail struct {
 	// AttachedName its name, AttachedPart where it stands. They are "" when there
 	// is none or more than one. Where the mail has no other text they are Text as well.
 	Attached     string
+	Scenario     string // the text of the one attachment named *.toml; "" where there is none
 	AttachedName string
 	AttachedPart string
 

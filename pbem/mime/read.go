@@ -47,6 +47,13 @@ func Read(raw []byte) (Mail, error) {
 	}
 	m.setText(units, warn)
 	m.setAttached(w.attached, warn)
+	switch len(w.scenario) {
+	case 0:
+	case 1:
+		m.Scenario = w.scenario[0].text(MaxText, warn)
+	default:
+		warn("The mail has %d attached scenarios; none was read. Send one.", len(w.scenario))
+	}
 	if m.Text == "" && len(w.attached) == 0 && !w.skipped && !w.digest {
 		m.rescue(b, w.plain, warn)
 	}

@@ -14,6 +14,7 @@ type walker struct {
 	warn     func(string, ...any)
 	parts    int
 	attached []leaf        // *.txt and *.ord
+	scenario []leaf        // *.toml
 	skipped  bool          // something was there that is no text of ours
 	digest   bool          // ... and mails of others
 	unread   []string      // what is said of that
@@ -155,6 +156,9 @@ func (w *walker) walk(b block, depth int) []unit {
 	case orderFile(name):
 		l.html = false
 		w.attached = append(w.attached, l)
+	case strings.HasSuffix(strings.ToLower(name), ".toml"):
+		l.html = false
+		w.scenario = append(w.scenario, l)
 	case depth == 0 && plainText(media):
 		return []unit{{part: part, text: l.text(w.plain, w.warn)}}
 	default:

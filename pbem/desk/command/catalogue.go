@@ -176,9 +176,9 @@ var commands = []Spec{
 		Doc: "A game of your own against robots, which goes on as soon as you send orders. A mail with a question comes back, and the game is made when you answer it.",
 	},
 	{
-		Name: "create", Usage: []string{"create SCENARIO [rules SET] [reliable N%] [KEY=VALUE ...] [invite ADDRESS ...]"}, Anybody: true,
+		Name: "create", Usage: []string{"create SCENARIO [rules SET] [reliable N%] [KEY=VALUE ...] [invite ADDRESS ...]", "create attached [KEY=VALUE ...]"}, Anybody: true,
 		do: wish, members: always, read: (*commandReader).wish, plain: plainWish,
-		Doc: "Has a game made that others may join, where the host lets you: you have the first side, and it begins when all seats are taken. Settings are such as `deadline=2d`. With `reliable 90%` only captains may join whose record is that good, or who are new.",
+		Doc: "Has a game made that others may join, where the host lets you: you have the first side, and it begins when all seats are taken. Settings are such as `deadline=2d`. With `reliable 90%` only captains may join whose record is that good, or who are new. With `attached` it is a scenario of your own, a file that ends in .toml and comes with the mail, where the host lets people bring them.",
 	},
 	{
 		Name: "cup", Usage: []string{"cup [status CUP]", "cup join CUP [as NAME]", "cup join CUP team TEAM [word WORD] [as NAME]", "cup leave CUP", "cup challenge CUP NAME", "cup dispute CUP GAME REASON"}, Anybody: true,

@@ -113,6 +113,7 @@ func fitsRequest(c *Task, d *Result, token, sender string) (bool, error) {
 		if err != nil {
 			return true, fmt.Errorf("request %q: %w", q.Line, err)
 		}
+		w.Text = q.Scenario
 		switch words[0] {
 		case "offers":
 			err = offersConfirmed(c, d, q)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine/scenario"
 	"starpost/pbem/auth"
 	"starpost/pbem/config"
 	"starpost/pbem/cup/bymail"
@@ -48,6 +49,10 @@ func wish(c *Task, d *Result, seats []identity.Seat) error {
 	case err != nil:
 		d.Refuse(codes.BadCommand, err.Error(), "write: "+d.Cmd.Verb.Usage[0])
 		return nil
+	case w.Scenario == attached && origin == vault.OriginMail:
+		if !attachedScenario(c, d, &w) {
+			return nil
+		}
 	case origin == vault.OriginMail && w.Scenario == "":
 		d.Refuse(codes.BadCommand, "it is not said which scenario", "write: "+d.Cmd.Verb.Usage[0])
 		return nil
@@ -81,7 +86,54 @@ func wish(c *Task, d *Result, seats []identity.Seat) error {
 	if ok, err := room(c, d, origin, "", sender); err != nil || !ok {
 		return err
 	}
-	return request(c, d, sender, fmt.Sprintf("A person asked from this address for a game: %s", d.Cmd), what)
+	return requestWith(c, d, sender, fmt.Sprintf("A person asked from this address for a game: %s", d.Cmd), what, w.Text)
+}
+
+// attached is what is written in the place of a scenario's name for one that comes with the mail.
+const attached = "attached"
+
+// Bounds of scenarios that come with mails.
+const (
+	maxAttached = 32 << 10 // bytes
+	maxShips    = 40
+	maxKept     = 50 // that wait for an answer, or whose games were made of late
+)
+
+// attachedScenario takes the scenario from the mail, where the host lets people bring their own. In the request it is named by
+// its hash, so that another text is another request.
+func attachedScenario(c *Task, d *Result, w *lobby.Wish) bool {
+	text, kept := c.In.Mail.Scenario, 0
+	for _, q := range c.Services.Hosting.Requests.As(c.In.SHA256) {
+		if q.Scenario != "" {
+			kept++
+		}
+	}
+	switch {
+	case !c.Services.Hosting.Attached:
+		d.Refuse(codes.NotMade, "games of scenarios that people bring are not made here", "ask the host; the word scenarios brings those that there are")
+	case strings.TrimSpace(text) == "":
+		d.Refuse(codes.BadCommand, "no scenario comes with the mail", "attach one file whose name ends in .toml")
+	case len(text) > maxAttached:
+		d.Refuse(codes.TooMuch, fmt.Sprintf("the scenario has %d bytes, and may have %d", len(text), maxAttached), "take out what is not needed")
+	case kept >= maxKept:
+		d.Refuse(codes.TooMuch, "as many scenarios came by mail as are taken in a week", "ask the host, or try again later")
+	default:
+		sc, diags := scenario.Parse([]byte(text))
+		if sc == nil {
+			for i := range diags { // its lines are not the mail's
+				diags[i].Message = fmt.Sprintf("the scenario, line %d: %s", diags[i].Pos.Line, diags[i].Message)
+			}
+			d.Diags = append(d.Diags, diags...)
+			return false
+		}
+		if len(sc.Ships) > maxShips {
+			d.Refuse(codes.TooMuch, fmt.Sprintf("the scenario has %d ships, and may have %d", len(sc.Ships), maxShips), "")
+			return false
+		}
+		w.Text, d.Cmd.Words[0] = text, attached+"-"+vault.Hash([]byte(text))[:12]
+		return true
+	}
+	return false
 }
 
 // maxInvited is how many people one may have invited to a game.
@@ -135,6 +187,9 @@ func room(c *Task, d *Result, origin, made, sender string) (bool, error) {
 // make has a game made for those who asked for it; the first has just confirmed that.
 func makeGame(c *Task, d *Result, w lobby.Wish, origin string, of []lobby.Request) error {
 	name := cmp.Or(w.Scenario, "game")
+	if w.Text != "" {
+		name = attached
+	}
 	if origin == vault.OriginPractice {
 		name = "practice"
 	}
@@ -210,7 +265,7 @@ const maxWished = 40
 // plainWish tells a wish for a game from a sentence such as "practice makes perfect".
 func plainWish(f *Finder, cmd *Command) bool {
 	w, err := lobby.ReadWish(cmd.Words)
-	return err == nil && (w.Scenario == "" || f.Scenario(w.Scenario))
+	return err == nil && (w.Scenario == "" || w.Scenario == attached || f.Scenario(w.Scenario))
 }
 
 // cups answers the command cup. What changes a cup is asked back first.

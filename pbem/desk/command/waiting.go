@@ -15,8 +15,13 @@ import (
 
 // request keeps what the sender asks for, and asks him whether it was he.
 func request(c *Task, d *Result, sender, about, what string) error {
+	return requestWith(c, d, sender, about, what, "")
+}
+
+// requestWith is request with the text of a scenario, or "".
+func requestWith(c *Task, d *Result, sender, about, what, text string) error {
 	h := c.Services.Hosting
-	q := lobby.Request{Address: sender, Line: d.Cmd.String(), Asked: c.In.Received.UTC()}
+	q := lobby.Request{Address: sender, Line: d.Cmd.String(), Asked: c.In.Received.UTC(), Scenario: text}
 	others := 0
 	for _, o := range h.Requests.As(c.In.SHA256) {
 		switch {
