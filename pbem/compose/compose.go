@@ -10,6 +10,7 @@ import (
 	"starpost/engine/family"
 	"starpost/engine/rehearsal"
 	"starpost/orders"
+	"starpost/pbem/design"
 	"starpost/pbem/fault"
 	"starpost/pbem/orderset"
 )
@@ -22,16 +23,17 @@ const (
 
 // Desk is where one captain composes his orders: it keeps the view that is open. It may be used by one goroutine at a time.
 type Desk struct {
-	sets map[string]family.RuleSet
-	view *engine.View // nil before one is open
-	game *orderset.Game
-	to   string         // where orders are mailed; "" where that is not known
-	most map[string]int // of each slider that was looked at, by seat and name
+	families []family.Family
+	sets     map[string]family.RuleSet
+	view     *engine.View // nil before one is open
+	game     *orderset.Game
+	to       string         // where orders are mailed; "" where that is not known
+	most     map[string]int // of each slider that was looked at, by seat and name
 }
 
 // New makes a desk for games of the rule sets of some families.
 func New(families []family.Family) *Desk {
-	d := &Desk{sets: map[string]family.RuleSet{}}
+	d := &Desk{families: families, sets: map[string]family.RuleSet{}}
 	for _, f := range families {
 		for _, s := range f.Sets {
 			d.sets[s.Name] = s
@@ -67,6 +69,7 @@ type request struct {
 	Target engine.ShipID `json:"target"`
 	// Others is, for rehearse, how ships of others act; those that are not named act as robots do.
 	Others []rehearsal.Other `json:"others"`
+	Design design.Request    `json:"design"` // of design: the scenario that is being made
 }
 
 // Answer answers a request. Whatever it is, the answer is JSON with a field ok.
@@ -94,12 +97,14 @@ func (d *Desk) answer(data []byte) (any, error) {
 	if len(r.Text) > maxText {
 		return nil, refuse("an order set has a few kilobytes", "the text is too long: %d bytes, and %d are read at most", len(r.Text), maxText)
 	}
-	known := map[string]func(request) (any, error){"open": d.open, "check": d.check, "mail": d.mail, "rehearse": d.rehearse, "choices": d.choices, "set": d.setNumber}
+	known := map[string]func(request) (any, error){"open": d.open, "check": d.check, "mail": d.mail, "rehearse": d.rehearse, "choices": d.choices, "set": d.setNumber,
+		"design": func(r request) (any, error) { return design.Look(d.families, r.Design) },
+	}
 	do := known[r.Do]
 	switch {
 	case do == nil:
 		return nil, refuse("", "the page asked for %q, which is not known", r.Do)
-	case d.view == nil && r.Do != "open":
+	case d.view == nil && r.Do != "open" && r.Do != "design":
 		return nil, refuse("open a report first", "no report is open")
 	}
 	return do(r)

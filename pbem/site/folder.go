@@ -131,7 +131,7 @@ func ourFile(name string) bool {
 // of the program.
 func ofComposer(name string) bool {
 	base := path.Base(name)
-	return path.Dir(path.Dir(name)) == "compose" && (base == "index.html" || base == composer.WasmFile)
+	return path.Dir(path.Dir(name)) == "compose" && (base == "index.html" || base == composer.DesignFile || base == composer.WasmFile)
 }
 
 func (f *folder) close() error { return f.root.Close() }

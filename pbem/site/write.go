@@ -331,11 +331,15 @@ const (
 // lists writes the pages that tell of all games. Ratings change as time goes by, what is known of scenarios when it is measured, the others with a game.
 func (w *writer) lists(book *rating.Book) error {
 	scores, err := w.scores()
+	design := ""
+	if _, err := composer.Wasm(); err == nil {
+		design = composer.Folder(w.o.Version) + composer.DesignFile
+	}
 	if err == nil {
 		err = w.put("ratings.html", func() ([]byte, error) { return w.site.Ratings(ratingTables(book), records(book, w.known.Games)) })
 	}
 	if err == nil {
-		err = w.put("scenarios.html", func() ([]byte, error) { return w.site.Scenarios(scores) })
+		err = w.put("scenarios.html", func() ([]byte, error) { return w.site.Scenarios(scores, design) })
 	}
 	if err != nil || w.same && w.folder.kept([]string{"index.html", "results.html", "feed.xml", "seats.xml"}) {
 		return err
@@ -431,7 +435,11 @@ func (w *writer) composer() error {
 	if err != nil {
 		return err
 	}
-	files := map[string][]byte{here + "index.html": page, here + composer.WasmFile: wasm}
+	design, err := composer.Design(w.o.Version)
+	if err != nil {
+		return err
+	}
+	files := map[string][]byte{here + "index.html": page, here + composer.DesignFile: design, here + composer.WasmFile: wasm}
 	for name := range w.folder.had {
 		if dir, base := path.Split(name); dir != here && ofComposer(name) && base == "index.html" {
 			files[name] = forward

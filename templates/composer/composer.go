@@ -67,7 +67,7 @@ var scripts = []string{"rules.js", "opening.js", "editor.js", "board.js", "choic
 // parts is the page as it is for every view.
 type parts struct {
 	*template.Template
-	style, engine, script string
+	style, engine, script, design string
 }
 
 var pageParts templates.Lazy[parts]
@@ -84,7 +84,7 @@ func readPage() (p parts, err error) {
 		return all
 	}
 	night := "@media (prefers-color-scheme:dark){" + templates.NightCSS() + "}"
-	p = parts{style: text("compose.css") + night, engine: text("engine.js"), script: text(scripts...)}
+	p = parts{style: text("compose.css") + night, engine: text("engine.js"), script: text(scripts...), design: text("rules.js", "design.js")}
 	if err == nil {
 		p.Template, err = template.ParseFS(files, "page/*.html")
 	}
@@ -101,16 +101,11 @@ func (p Page) HTML() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	glue, err := built.ReadFile("dist/wasm_exec.js")
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, ErrNotBuilt
-	}
+	engine, err := page.withGlue()
 	if err != nil {
 		return nil, err
 	}
-	engine := string(glue) + page.engine
-	policy := "default-src 'none'; style-src " + source(page.style) + "; script-src " + source(engine) + " " + source(page.script) +
-		" 'wasm-unsafe-eval'; worker-src blob:; base-uri 'none'; form-action 'none'"
+	policy := policy(page.style, engine, page.script)
 	var packed []byte
 	if p.Alone {
 		packed, err = Wasm()
@@ -142,6 +137,47 @@ func (p Page) HTML() ([]byte, error) {
 		return nil, fmt.Errorf("draw the composer's page: %w", err)
 	}
 	return b.Bytes(), nil
+}
+
+// DesignFile is the name of the page on which scenarios are designed, beside the page on which orders are composed: it runs the
+// same program.
+const DesignFile = "design.html"
+
+// Design draws the page on which scenarios and ship classes are designed; ErrNotBuilt where there is nothing that it could run.
+func Design(version string) ([]byte, error) {
+	page, err := pageParts.Get(readPage)
+	if err != nil {
+		return nil, err
+	}
+	engine, err := page.withGlue()
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = page.ExecuteTemplate(&b, "design.html", struct {
+		Policy, Version string
+		Style           template.CSS
+		Engine, Script  template.JS
+	}{policy(page.style, engine, page.design) + "; connect-src 'self'", version, template.CSS(page.style), template.JS(engine), template.JS(page.design)})
+	if err != nil {
+		return nil, fmt.Errorf("draw the page on which scenarios are designed: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// withGlue is the script that starts the program, with what Go needs for that; ErrNotBuilt for none.
+func (p parts) withGlue() (string, error) {
+	glue, err := built.ReadFile("dist/wasm_exec.js")
+	if errors.Is(err, fs.ErrNotExist) {
+		err = ErrNotBuilt
+	}
+	return string(glue) + p.engine, err
+}
+
+// policy lets a page run its own scripts and nothing else, and lets nothing out.
+func policy(style, engine, script string) string {
+	return "default-src 'none'; style-src " + source(style) + "; script-src " + source(engine) + " " + source(script) +
+		" 'wasm-unsafe-eval'; worker-src blob:; base-uri 'none'; form-action 'none'"
 }
 
 // forwarding leads on with what stands behind the #, of which a server knows nothing.

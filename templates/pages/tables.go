@@ -60,12 +60,14 @@ func (s Site) CupList(cups []Cup) ([]byte, error) {
 type Score struct{ Scenario, Rules, Side, Score, Battles string }
 
 // Scenarios is the page of how the sides of scenarios compare.
-func (s Site) Scenarios(scores []Score) ([]byte, error) {
+// Design is where one designs scenarios; "" for nowhere.
+func (s Site) Scenarios(scores []Score, design string) ([]byte, error) {
 	return s.page("scenarios.html", "Scenarios", "", "scenarios.html", func(h siteHead) any {
 		return struct {
 			siteHead
 			Scores []Score
-		}{h, scores}
+			Design string
+		}{h, scores, design}
 	})
 }
 

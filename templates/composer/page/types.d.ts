@@ -157,3 +157,15 @@ declare var starpostCompose: ((request: string) => string) | undefined;
 
 /** Set by engine.js: starts the rules from their packed program. */
 declare var starpostStart: (packed: ArrayBuffer | string) => Promise<(request: string) => string>;
+
+/** A scenario as it is after what was asked, and what is found in it. */
+interface Designed extends Answer {
+  text: string;
+  map: string;
+  mapText: string;
+  ships: { name: string; where: string }[];
+  sides: string[];
+  classes: string[];
+  remarks: string[];
+  balance: string[];
+}

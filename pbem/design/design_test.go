@@ -1,0 +1,102 @@
+package design_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"starpost/engine/family"
+	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/sfb"
+	"starpost/engine/scenario"
+	"starpost/pbem/design"
+)
+
+var families = []family.Family{fasa.Family(), sfb.Family()}
+
+func look(t *testing.T, r design.Request) design.Answer {
+	t.Helper()
+	a, err := design.Look(families, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// TestAScenarioFromNothing: ships are added, put somewhere, turned and removed, until it is one that can be played; what is wrong on the way is told.
+func TestAScenarioFromNothing(t *testing.T) {
+	a := look(t, design.Request{})
+	if len(a.Ships) != 2 || len(a.Classes) == 0 || len(a.Sides) != 2 {
+		t.Fatalf("nothing is %+v", a)
+	}
+	classes := a.Classes
+	do := func(r design.Request) {
+		t.Helper()
+		r.Text = a.Text
+		a = look(t, r)
+	}
+	do(design.Request{Act: "add", Side: "red", Class: classes[0], Hex: "1010", Heading: "A"})
+	do(design.Request{Act: "add", Ship: "Talon", Side: "blue", Class: classes[1], Hex: "1010", Heading: "D"})
+	if len(a.Remarks) == 0 {
+		t.Error("two ships in one hex are told nothing of")
+	}
+	do(design.Request{Act: "put", Ship: "Talon", Hex: "1005"})
+	do(design.Request{Act: "add", Ship: "Third", Side: "blue", Class: "none", Hex: "1003", Heading: "D"})
+	if !slices.ContainsFunc(a.Remarks, func(r string) bool { return strings.Contains(r, `"none"`) }) {
+		t.Errorf("a class that is not there is told as %q", a.Remarks)
+	}
+	do(design.Request{Act: "turn", Ship: "Ship-1", Heading: "B"})
+	do(design.Request{Act: "remove", Ship: "Third"})
+	if len(a.Remarks) != 0 || len(a.Ships) != 4 || !strings.Contains(a.Map, `data-hex="1005"`) || len(a.Balance) == 0 {
+		t.Fatalf("at the end it is %q\n%s", a.Remarks, a.Text)
+	}
+	sc, diags := scenario.Parse([]byte(a.Text))
+	if sc == nil || sc.Ships[2].Heading[0] != "B" || sc.Ships[3].Hex[0] != "1005" {
+		t.Errorf("%v\n%s", diags, a.Text)
+	}
+}
+
+// TestOtherLinesStay: what the page does to a ship changes her line alone, comments and all.
+func TestOtherLinesStay(t *testing.T) {
+	for _, f := range families {
+		files, err := f.ScenarioFiles()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range files {
+			before := look(t, design.Request{Text: string(text)})
+			if len(before.Ships) == 0 || len(before.Remarks) > 0 || before.Map == "" {
+				t.Errorf("%s is looked at as %q, %d ships", name, before.Remarks, len(before.Ships))
+				continue
+			}
+			after := look(t, design.Request{Text: string(text), Act: "put", Ship: before.Ships[0].Name, Hex: "0303"})
+			changed := 0
+			old := strings.Split(before.Text, "\n")
+			for i, line := range strings.Split(after.Text, "\n") {
+				if line != old[i] {
+					changed++
+				}
+			}
+			if changed > 1 {
+				t.Errorf("%s: %d lines changed", name, changed)
+			}
+		}
+	}
+}
+
+// TestClassesOfOnesOwn: a file of classes is looked at as the program does, its classes may be used, and a mistake in it has its line.
+func TestClassesOfOnesOwn(t *testing.T) {
+	tables := "source = \"mine\"\nconfidence = \"low\"\n[designs.sparrow]\ntitle = \"Sparrow\"\nnavy = \"federation\"\nclass = \"VII\"\nsuperstructure = 11\nwarp = [9, 9]\nimpulse = 2\nmove = \"3/1\"\nshield = \"1/2\"\nmax_shield = 7\nd = \"44.7\"\nwdf = \"5.2\"\nbanks = [\"bank-a: 2 FH-2 f/p\"]\narcs = \"known\"\n"
+	if a := look(t, design.Request{Tables: tables}); !slices.Contains(a.Classes, "sparrow") {
+		t.Errorf("the class is not among %d; remarks %q", len(a.Classes), a.Remarks)
+	}
+	a := look(t, design.Request{Tables: strings.Replace(tables, "impulse = 2", "impulse = \"two\"", 1)})
+	if !slices.ContainsFunc(a.Remarks, func(r string) bool { return strings.HasPrefix(r, "ships.toml:9") }) {
+		t.Errorf("the mistake is told as %q", a.Remarks)
+	}
+	for _, bad := range []design.Request{{Act: "put", Ship: "none", Hex: "0101"}, {Act: "add", Ship: "a\"b"}, {Act: "sink", Ship: "x"}, {Text: strings.Repeat("x", design.MaxText+1)}} {
+		if _, err := design.Look(families, bad); err == nil {
+			t.Errorf("%.60v is done", bad)
+		}
+	}
+}
