@@ -128,7 +128,10 @@ func Look(families []family.Family, r Request) (Answer, error) {
 	}
 	sc, diags := scenario.Parse([]byte(out.Text))
 	out.remark(diags)
-	if sc == nil {
+	if sc == nil { // its ships can be changed all the same, until it is right
+		for _, b := range blocks(strings.Split(out.Text, "\n")) {
+			out.Ships = append(out.Ships, Ship{Name: b.name, Where: "not looked at yet"})
+		}
 		return out, nil
 	}
 	for _, s := range sc.Sides {

@@ -41,6 +41,7 @@ class Designer {
   async look(act = {}) {
     this.#wanted = act;
     if (this.#busy) return;
+    $("desk").setAttribute("aria-busy", "true");
     for (this.#busy = true; this.#wanted;) {
       const todo = { ship: this.chosen("ship"), heading: this.chosen("heading"), side: this.chosen("side"), class: this.chosen("class"), ...this.#wanted };
       this.#wanted = undefined;
@@ -55,6 +56,7 @@ class Designer {
       }
     }
     this.#busy = false;
+    $("desk").setAttribute("aria-busy", "false");
   }
 
   /** @param {Designed} seen */

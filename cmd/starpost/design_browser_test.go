@@ -1,0 +1,41 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"starpost/cmd/about"
+	"starpost/engine/scenario"
+	"starpost/templates/composer"
+)
+
+// TestDesignInABrowser makes a scenario on the page of a site: a ship is put where one clicks, turned, and a third one added; what is wrong is told, and
+// the text can be played.
+func TestDesignInABrowser(t *testing.T) {
+	v := sheet{visit{t, browser(t, "blob:")}}
+	v.do(chromedp.EmulateViewport(1280, 900))
+	w := newSiteWorld(t)
+	w.write()
+	s := httptest.NewServer(http.FileServer(http.Dir(w.config.Site.Dir)))
+	t.Cleanup(s.Close)
+	v.do(chromedp.Navigate(s.URL + "/" + composer.Folder(about.Version()) + composer.DesignFile))
+	v.sees("a scenario to begin with", `document.querySelectorAll("#ships li").length === 2 && document.querySelector("#map svg") !== null`)
+	v.sees("nothing wrong", `document.querySelector("#remarks").textContent.startsWith("Nothing is wrong")`)
+	v.point(`document.querySelector('#map [data-hex="0507"]')`)
+	v.sees("the first ship where one clicked", `document.getElementById("text").value.includes('hex = "0507"')`)
+	look[bool](v.visit, `(() => { const h = document.getElementById("heading"); h.value = "C"; h.dispatchEvent(new Event("change")); return true })()`)
+	v.sees("her heading", `document.getElementById("text").value.includes('heading = "C"')`)
+	look[bool](v.visit, `(() => { document.getElementById("hex").value = "0507"; document.getElementById("add").click(); return true })()`)
+	v.sees("what is wrong", `document.querySelector("#remarks").textContent.includes("same hex")`)
+	look[bool](v.visit, `(() => { const s = document.getElementById("ship"); s.value = "Ship-1"; document.getElementById("remove").click(); return true })()`)
+	v.sees("that it is right again", `document.querySelector("#remarks").textContent.startsWith("Nothing is wrong")`)
+	v.accessible("the page to design scenarios")
+	v.shoot("design")
+	if sc, diags := scenario.Parse([]byte(v.text("text"))); sc == nil || len(sc.Ships) != 2 || strings.Join(sc.Ships[0].Hex, "") != "0507" {
+		t.Errorf("%v\n%s", diags, v.text("text"))
+	}
+}
