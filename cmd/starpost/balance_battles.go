@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"starpost/cmd/balance"
 	"starpost/engine"
 	"starpost/engine/scenario"
 	"starpost/pbem/console"
@@ -75,7 +76,7 @@ func (f battlesFlags) play(cmd *cobra.Command, name string, asJSON, strict bool)
 	if err != nil {
 		return fmt.Errorf("play %s: %w", file, err)
 	}
-	if err := f.keep(sc, r, result.Score(), result.Battles); err != nil {
+	if err := f.keep(r, sc, result.Score(), result.Battles); err != nil {
 		return err
 	}
 	err = show(cmd, asJSON, result, func(w io.Writer) { showTrial(w, result) })
@@ -83,6 +84,45 @@ func (f battlesFlags) play(cmd *cobra.Command, name string, asJSON, strict bool)
 		return mistakes(nil, "change places, numbers or goals, and try again", "%s is not balanced: a side wins more than %d%% of the battles", file, trial.Fair)
 	}
 	return err
+}
+
+// untilSure has robots play until it is clear how the sides compare.
+func (f battlesFlags) untilSure(cmd *cobra.Command, file string, r *engine.Rules, sc *scenario.Scenario, asJSON, strict bool) error {
+	if f.vary != "" && f.save != "" {
+		return usage("leave one of them out", "--save keeps the score of the scenario as it is, --vary changes it")
+	}
+	sure := balance.Sure{Battles: f.battles, Seed: f.seed, Vary: f.vary}
+	bar := newProgress(cmd.ErrOrStderr(), f.battles, "playing")
+	results, err := sure.Play(cmd.Context(), r, sc, func(done, most int) { bar.at(done * f.battles / most) })
+	bar.done()
+	if hint := wayOut(err); hint != "" {
+		return usage(hint, "%s", err)
+	}
+	if err != nil {
+		return fmt.Errorf("play %s: %w", file, err)
+	}
+	if err := f.keep(r, sc, results[0].Score, results[0].Battles); err != nil {
+		return err
+	}
+	if err := show(cmd, asJSON, results, func(w io.Writer) { err = sure.Show(w, r, sc, results) }); err != nil {
+		return err
+	}
+	if strict && !slices.ContainsFunc(results, func(s trial.Sure) bool { return s.Verdict == trial.VerdictFair }) {
+		return mistakes(nil, "change places, numbers or goals, and try again", "%s is not known to be balanced", file)
+	}
+	return err
+}
+
+// keep notes a score for a host, where one is named.
+func (f battlesFlags) keep(r *engine.Rules, sc *scenario.Scenario, score float64, battles int) error {
+	if f.save == "" {
+		return nil
+	}
+	c, err := lookAtConfig(f.save)
+	if err != nil {
+		return err
+	}
+	return balance.Keep(c, r, sc, score, battles)
 }
 
 // allTricks in place of a trick's name is for each of them.

@@ -18,8 +18,8 @@ import (
 	"starpost/templates"
 )
 
-// MaxText bounds each of the two files, in bytes.
-const MaxText = 256 << 10
+// maxText bounds each of the two files, in bytes.
+const maxText = 256 << 10
 
 // Bounds of what is drawn.
 const (
@@ -111,8 +111,8 @@ const classesFile = "ships.toml"
 // Look does what is asked to the scenario, and looks at it.
 func Look(families []family.Family, r Request) (Answer, error) {
 	out := Answer{OK: true, Text: r.Text, Ships: []Ship{}, Sides: []string{}, Classes: []string{}, Remarks: []string{}, Balance: []string{}}
-	if len(r.Text) > MaxText || len(r.Tables) > MaxText {
-		return out, fault.New("a scenario has some kilobytes", "this is too much: %d bytes are read at most", MaxText)
+	if len(r.Text) > maxText || len(r.Tables) > maxText {
+		return out, fault.New("a scenario has some kilobytes", "this is too much: %d bytes are read at most", maxText)
 	}
 	if strings.TrimSpace(out.Text) == "" {
 		var err error
