@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"starpost/engine"
@@ -57,18 +58,22 @@ func (s Sure) Show(out io.Writer, r *engine.Rules, sc *scenario.Scenario, result
 		trial.VerdictFair: "fair", trial.VerdictOpen: "not clear yet",
 		trial.VerdictStrong: sc.Sides[0].Name + " is too strong", trial.VerdictWeak: sc.Sides[1].Name + " is too strong",
 	}
-	fmt.Fprintf(out, "%s by %s: battles of robots until it is clear, %d at most, dice from seed %d\n\n", sc.Name, r.Name, s.Battles, s.Seed)
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s by %s: battles of robots until it is clear, %d at most, dice from seed %d\n\n", sc.Name, r.Name, s.Battles, s.Seed)
 	value := func(text any) {
 		if s.Vary != "" {
-			fmt.Fprintf(w, "%v\t", text)
+			fmt.Fprintf(&b, "%v\t", text)
 		}
 	}
 	value("VALUE")
-	fmt.Fprintf(w, "BATTLES\tSCORE OF %s\tTRUE SCORE, 95%% SURE\tSO\n", sc.Sides[0].ID)
+	fmt.Fprintf(&b, "BATTLES\tSCORE OF %s\tTRUE SCORE, 95%% SURE\tSO\n", sc.Sides[0].ID)
 	for _, one := range results {
 		value(one.Value)
-		fmt.Fprintf(w, "%d\t%.1f%%\t%.1f%% to %.1f%%\t%s\n", one.Battles, one.Score, one.Low, one.High, words[one.Verdict])
+		fmt.Fprintf(&b, "%d\t%.1f%%\t%.1f%% to %.1f%%\t%s\n", one.Battles, one.Score, one.Low, one.High, words[one.Verdict])
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return fmt.Errorf("show how sides compare: %w", err)
 	}
 	return w.Flush()
 }

@@ -97,7 +97,8 @@ func (d *Desk) answer(data []byte) (any, error) {
 	if len(r.Text) > maxText {
 		return nil, refuse("an order set has a few kilobytes", "the text is too long: %d bytes, and %d are read at most", len(r.Text), maxText)
 	}
-	known := map[string]func(request) (any, error){"open": d.open, "check": d.check, "mail": d.mail, "rehearse": d.rehearse, "choices": d.choices, "set": d.setNumber,
+	known := map[string]func(request) (any, error){
+		"open": d.open, "check": d.check, "mail": d.mail, "rehearse": d.rehearse, "choices": d.choices, "set": d.setNumber,
 		"design": func(r request) (any, error) { return design.Look(d.families, r.Design) },
 	}
 	do := known[r.Do]

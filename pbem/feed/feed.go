@@ -15,7 +15,6 @@ import (
 	"encoding/base32"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -71,7 +70,7 @@ func (f Feeds) read() (l list, err error) {
 
 func (l list) word(address, cause string) string {
 	mac := hmac.New(sha256.New, []byte(l.Secret))
-	fmt.Fprintf(mac, "feed %s %s", auth.Canonical(address), cause)
+	mac.Write([]byte("feed " + auth.Canonical(address) + " " + cause))
 	return strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(mac.Sum(nil)[:20]))
 }
 

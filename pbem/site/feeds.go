@@ -47,7 +47,7 @@ func (w *writer) feeds(readers []feed.Reader) error {
 		}
 		sum := sha256.New()
 		for _, dir := range slices.Sorted(maps.Keys(mine)) {
-			fmt.Fprintln(sum, dir, mine[dir].Mark)
+			sum.Write([]byte(dir + " " + mine[dir].Mark + "\n"))
 		}
 		file, mark := feedFile(r.Word), hex.EncodeToString(sum.Sum(nil)[:16])
 		if before[r.Word] != mark || !w.folder.there(file) {
