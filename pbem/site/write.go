@@ -114,6 +114,9 @@ func Write(ctx context.Context, o Options) (sum Summary, err error) {
 	if err := w.lists(book); err != nil {
 		return sum, err
 	}
+	if err := w.scenarios(); err != nil {
+		return sum, err
+	}
 	readers, err := o.Feeds.Readers()
 	if err != nil {
 		return sum, err
@@ -328,19 +331,9 @@ const (
 	fieldsShown = 60 // of each group, with sides and ships: a list of many games is to stay light
 )
 
-// lists writes the pages that tell of all games. Ratings change as time goes by, what is known of scenarios when it is measured, the others with a game.
+// lists writes the pages that tell of all games. Ratings change as time goes by, the others with a game.
 func (w *writer) lists(book *rating.Book) error {
-	scores, err := w.scores()
-	design := ""
-	if _, err := composer.Wasm(); err == nil {
-		design = composer.Folder(w.o.Version) + composer.DesignFile
-	}
-	if err == nil {
-		err = w.put("ratings.html", func() ([]byte, error) { return w.site.Ratings(ratingTables(book), records(book, w.known.Games)) })
-	}
-	if err == nil {
-		err = w.put("scenarios.html", func() ([]byte, error) { return w.site.Scenarios(scores, design) })
-	}
+	err := w.put("ratings.html", func() ([]byte, error) { return w.site.Ratings(ratingTables(book), records(book, w.known.Games)) })
 	if err != nil || w.same && w.folder.kept([]string{"index.html", "results.html", "feed.xml", "seats.xml"}) {
 		return err
 	}
@@ -398,13 +391,21 @@ func (w *writer) lists(book *rating.Book) error {
 	return nil
 }
 
-// scores are those of all scenarios, as the page shows them.
-func (w *writer) scores() (out []pages.Score, err error) {
+// scenarios writes the page of how the sides of scenarios compare, from which one gets to the one where they are designed.
+func (w *writer) scenarios() error {
 	all, err := w.o.Scores.All()
-	for _, m := range all {
-		out = append(out, pages.Score{Scenario: m.Scenario, Rules: m.Rules, Side: m.Side, Score: fmt.Sprintf("%.0f", m.Score), Battles: fmt.Sprint(m.Battles)})
+	if err != nil {
+		return err
 	}
-	return out, err
+	var scores []pages.Score
+	for _, m := range all {
+		scores = append(scores, pages.Score{Scenario: m.Scenario, Rules: m.Rules, Side: m.Side, Score: fmt.Sprintf("%.0f", m.Score), Battles: fmt.Sprint(m.Battles)})
+	}
+	design := ""
+	if _, err := composer.Wasm(); err == nil {
+		design = composer.Folder(w.o.Version) + composer.DesignFile
+	}
+	return w.put("scenarios.html", func() ([]byte, error) { return w.site.Scenarios(scores, design) })
 }
 
 // put draws a page and writes it.
