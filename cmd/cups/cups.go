@@ -231,9 +231,9 @@ func (f *cupFlags) replace() *cobra.Command {
 	return &cobra.Command{
 		Use:   "replace CUP CAPTAIN NEW",
 		Short: "Have another person play on for a captain",
-		Long: `Puts a person in the place of a captain, whom you name by his address, or by his name where
-he is no team's. NEW is ADDRESS or "NAME <ADDRESS>". From the next round on the games go
-to NEW; one that is being played you hand over in that game: starpost referee replace.
+		Long: `Puts a person in the place of a captain, whom you name by his address, or by his
+name where he is no team's. NEW is ADDRESS or "NAME <ADDRESS>". From the next round on
+the games go to NEW; one that is being played you hand over by starpost referee replace.
 The entrant keeps the name and the points.`,
 		Example: `  starpost cup replace summer ann@example.org "Zoe <zoe@example.org>" --config starpost.toml`,
 		Args:    f.Exactly("a cup", "a captain", "who takes over"),

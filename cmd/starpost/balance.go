@@ -35,11 +35,11 @@ command tells who wins how often and how sure that is, how long battles take, an
 what decides them; the same --seed gives the same result. With --strict it fails if
 a side wins more than 60% of the battles.
 
-With --sure they stop as soon as it is clear that the first side scores from
-` + fmt.Sprintf("%d to %d", 100-trial.Fair, trial.Fair) + `%, more, or less, a draw being half a win: the interval that is told holds the true score
-in 95 of 100 cases, however often one looked. --vary SHIP.FIELD=LOW..HIGH[/STEP] does that for
-each value of a number of a ship which a referee can set, such as superstructure.
---save keeps the score of the scenario for cups, ratings and the site of a configuration.
+With --sure they stop when it is clear whether the first side scores from
+` + fmt.Sprintf("%d to %d", 100-trial.Fair, trial.Fair) + `%, more, or less, a draw being half a win: the interval that is told
+holds the true score in 95 of 100 cases, however often one looked. With --vary
+SHIP.FIELD=LOW..HIGH[/STEP] that is done for each value of a number of a ship which
+a referee can set. --save keeps the score for the cups and the site of a host.
 
 With --trick as well, one side plays a simple trick against robots, each side in
 its turn; "all" tries every trick that the rule set has. With --strict it fails if
