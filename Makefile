@@ -33,19 +33,24 @@ VULN := $(BIN)/govulncheck-$(GOVULNCHECK_VERSION)
 NFPM := $(BIN)/nfpm-$(NFPM_VERSION)
 SBOM := $(BIN)/cyclonedx-gomod-$(CYCLONEDX_VERSION)
 
-# SQLite comes as C translated to Go. What it reads and writes in its own memory is left to its
-# authors, as it would be in C: to watch that took the race detector as long as all our own
-# code. The driver that calls it is watched, and so is everything else.
-TRANSLATED := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory/...
-RACE       := -race $(foreach p,$(TRANSLATED),-gcflags='$(p)=-race=false -d=checkptr=0')
-
 # A binary under the race detector waits a second at its end for what still runs; ours leave nothing
 # running. Collecting garbage later saves an eighth of their time. What vet says is said by make vet and
 # make lint. The packages that take longest begin first, lest one runs alone at the end, and one more
 # runs than there are processors, as some wait for the disk. No test watches the time by itself: one that
 # waits in vain is ended by the timeout, which a busy machine does not reach.
 QUICK   := GORACE=atexit_sleep_ms=20 GOGC=400 .ci/memory go test -vet=off -timeout=1h -p=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-LONGEST := ./pbem/daemon ./engine/rules/fasa ./pbem/turn ./cmd/starpost
+LONGEST := ./pbem/daemon ./cmd/starpost ./pbem/crash ./pbem/trial ./engine/rules/fasa
+
+# SQLite comes as C translated to Go. What it reads and writes in its own memory is left to its
+# authors, as it would be in C: to watch that took the race detector as long as all our own
+# code. The driver that calls it is watched.
+TRANSLATED := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory/...
+RACE       := CGO_ENABLED=1 $(QUICK) -race $(foreach p,$(TRANSLATED),-gcflags='$(p)=-race=false -d=checkptr=0')
+
+# Whatever is built without the race detector is built alike, for this machine and without paths of it, lest
+# anything is compiled twice: the program, its tests, what the linter reads.
+export CGO_ENABLED := 0
+export GOFLAGS     := $(GOFLAGS) -trimpath
 
 SHELL       := bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -57,7 +62,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: composer ## build ./starpost, a program that needs no other file
-	CGO_ENABLED=0 go build -trimpath -o starpost ./cmd/starpost
+	go build -o starpost ./cmd/starpost
 
 # What a browser runs of the rules, on the page on which captains compose orders: the program embeds it, but for
 # names that begin with a dot. With -l the compiler inlines none of our functions, which would make it a quarter
@@ -65,7 +70,7 @@ build: composer ## build ./starpost, a program that needs no other file
 COMPOSER := templates/composer/dist
 
 composer: ## build what captains compose orders with in a browser, for starpost to embed
-	GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -gcflags='starpost/...=-l' -ldflags='-s -w' -o $(COMPOSER)/.wasm ./cmd/composer
+	GOOS=js GOARCH=wasm go build -buildvcs=false -gcflags='starpost/...=-l' -ldflags='-s -w' -o $(COMPOSER)/.wasm ./cmd/composer
 	gzip -9nc $(COMPOSER)/.wasm >$(COMPOSER)/.gz
 	cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $(COMPOSER)/.js
 	mv $(COMPOSER)/.js $(COMPOSER)/wasm_exec.js
@@ -75,15 +80,21 @@ composer: ## build what captains compose orders with in a browser, for starpost 
 pictures: build ## make the pictures of README.md by a browser (CHROMIUM)
 	.ci/pictures
 
-demo: build ## play a whole battle by mail, servers and captains included (SEED)
-	./starpost demo --seed $(SEED)
+# Nobody waits for the page of the composer here, nor for a compiler that optimizes: without that, all is compiled in
+# two thirds of the time, and the battle takes a second all the same. UNOPTIMIZED= takes what is compiled already.
+UNOPTIMIZED ?= all=-N -l
+demo: ## play a whole battle by mail, servers and captains included (SEED)
+	go run -gcflags='$(UNOPTIMIZED)' ./cmd/starpost demo --seed $(SEED)
 
-# Tests of laws play few of their made-up battles under the race detector, where each costs five times as
-# much, and all of them in the second run, scripts of commands likewise: enginetest.Share tells the two apart. What a browser runs is built
-# before, so that no test of the page for it is skipped.
-test: composer ## run all tests, shuffled, under the race detector, and made-up battles in full without it (TESTFLAGS)
-	$(QUICK) $(RACE) -shuffle=on $(TESTFLAGS) $(LONGEST) ./...
-	$(QUICK) -shuffle=on $(TESTFLAGS) ./engine/rules/... ./engine/testkit/... ./pbem/turn ./pbem/report ./pbem/compose ./cmd/starpost
+# The race detector watches each package that does several things at once, in its code or its tests. Under it a test costs
+# five times as much, so the packages of ALONE, whose tests do one thing at a time, run without it (a test in docs holds them to
+# that), and those of IN_FULL play few of their made-up battles under it, and all in the second run, scripts of commands
+# likewise: enginetest.Share tells the two apart. What a browser runs is built before, so that no test of the page for it is skipped.
+ALONE   := ./pbem/compose ./docs ./engine/rules/manual ./engine/rules/sfb ./orders ./pbem/archive ./pbem/desk ./pbem/desk/blocks ./pbem/desk/command ./pbem/lobby ./pbem/mime ./pbem/pgp ./pbem/referee ./pbem/rehearse ./templates
+IN_FULL := ./engine/rehearsal ./engine/rules/fasa ./engine/testkit/fasatest ./engine/testkit/sfbtest ./pbem/report ./pbem/trial ./pbem/turn ./cmd/starpost
+test: composer ## run all tests, shuffled: under the race detector what is concurrent, without it the rest and made-up battles in full (TESTFLAGS)
+	$(RACE) -shuffle=on $(TESTFLAGS) $(LONGEST) $(filter-out $(patsubst ./%,starpost/%,$(ALONE)),$(shell go list ./...))
+	$(QUICK) -shuffle=on $(TESTFLAGS) $(ALONE) $(IN_FULL)
 
 check: vet format lint tidy vulnerabilities test ## all that must hold before a change is handed in
 
@@ -141,8 +152,10 @@ bench-mail: ## time the mail side beside a bare loop (MAILS); ".ci/servers make 
 bench-serve: ## the daemon with very many games: start, memory, idle polls, turns due at once (GAMES)
 	STARPOST_BENCH_GAMES="$(GAMES)" go test -run='^$$' -bench=ServeGames -benchtime=1x -timeout=2h ./cmd/starpost
 
+# Only packages with such tests are linked.
+REAL := Contract|Real|WholeBattle|OtherBattles|Postgres|TwoDaemons
 integration: build ## contracts and a battle on Dovecot, Postfix and PostgreSQL, pages in Chromium, demo of many seeds (SERVERS, SEEDS)
-	$(SERVERS) $(if $(SERVERS),.ci/postgres) go test -count=1 -parallel=8 -tags=integration -run='Contract|Real|WholeBattle|OtherBattles|Postgres|TwoDaemons' ./pbem/... ./pbem/realmail ./cmd/starpost
+	$(SERVERS) $(if $(SERVERS),.ci/postgres) go test -count=1 -parallel=8 -tags=integration -run='$(REAL)' $$(grep -rlE '^func Test\w*($(REAL))' --include='*_test.go' ./pbem ./cmd | xargs -n1 dirname | sort -u)
 	.ci/battles ./starpost $(SEEDS)
 
 package-tools: $(NFPM) $(SBOM)

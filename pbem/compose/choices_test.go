@@ -110,7 +110,6 @@ func TestWhatIsOfferedIsTaken(t *testing.T) {
 	for _, f := range families() {
 		for _, set := range f.Sets {
 			t.Run(set.Name, func(t *testing.T) {
-				t.Parallel()
 				looked, texts := 0, 0
 				dark, views := map[bool]int{}, map[bool]int{} // orders for games in the dark that are offered there, and in the open
 				most := max(2, *mostViews/20/enginetest.Share)

@@ -161,7 +161,6 @@ func TestWhatIsNotUnderstoodIsKept(t *testing.T) {
 	for _, f := range families() {
 		for _, set := range f.Sets {
 			t.Run(set.Name, func(t *testing.T) {
-				t.Parallel()
 				n, texts := uint64(0), 0
 				battles(t, f, set.Name, 4, func(t *testing.T, s seat) {
 					t.Helper()

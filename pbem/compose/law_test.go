@@ -263,7 +263,6 @@ func TestCheckIsThatOfTheHost(t *testing.T) {
 	for _, f := range families() {
 		for _, set := range f.Sets {
 			t.Run(set.Name, func(t *testing.T) {
-				t.Parallel()
 				clean, n, clicks, mute := 0, 0, 0, 0
 				seats := battles(t, f, set.Name, *mostViews/enginetest.Share, func(t *testing.T, s seat) {
 					t.Helper()

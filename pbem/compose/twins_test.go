@@ -164,7 +164,6 @@ func TestTwinsInTheDark(t *testing.T) {
 	for _, f := range families() {
 		for _, set := range f.Sets {
 			t.Run(set.Name, func(t *testing.T) {
-				t.Parallel()
 				classes, orders, speed := [2]string{"constitution-ii", "k-23f"}, "power\n move 9\nphase 1\n move F\n", func(int) string { return "" }
 				switch {
 				case set.Name == "sfb-house":
