@@ -90,7 +90,7 @@ demo: ## play a whole battle by mail, servers and captains included (SEED)
 # five times as much, so the packages of ALONE, whose tests do one thing at a time, run without it (a test in docs holds them to
 # that), and those of IN_FULL play few of their made-up battles under it, and all in the second run, scripts of commands
 # likewise: enginetest.Share tells the two apart. What a browser runs is built before, so that no test of the page for it is skipped.
-ALONE   := ./pbem/compose ./docs ./engine/rules/manual ./engine/rules/sfb ./orders ./pbem/archive ./pbem/desk ./pbem/desk/blocks ./pbem/desk/command ./pbem/lobby ./pbem/mime ./pbem/pgp ./pbem/referee ./pbem/rehearse ./templates
+ALONE   := ./examples ./pbem/compose ./docs ./engine/rules/manual ./engine/rules/sfb ./orders ./pbem/archive ./pbem/desk ./pbem/desk/blocks ./pbem/desk/command ./pbem/lobby ./pbem/mime ./pbem/pgp ./pbem/referee ./pbem/rehearse ./templates
 IN_FULL := ./engine/rehearsal ./engine/rules/fasa ./engine/testkit/fasatest ./engine/testkit/sfbtest ./pbem/report ./pbem/trial ./pbem/turn ./cmd/starpost
 test: composer ## run all tests, shuffled: under the race detector what is concurrent, without it the rest and made-up battles in full (TESTFLAGS)
 	$(RACE) -shuffle=on $(TESTFLAGS) $(LONGEST) $(filter-out $(patsubst ./%,starpost/%,$(ALONE)),$(shell go list ./...))

@@ -235,7 +235,6 @@ func TestRaidPlaysToItsEnd(t *testing.T) {
 	file := read(t, "raid.toml")
 	for seed := uint64(1); seed <= 3; seed++ {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			t.Parallel()
 			g := newGame(t, "raid", file, tables, seed)
 			for range 12 {
 				out, _ := play(t, g, vault.PolicyRobot)
