@@ -91,3 +91,11 @@ var scenarioFiles embed.FS
 
 // Scenarios gives the built-in scenario files of this package's rule sets, by name.
 func Scenarios() (map[string][]byte, error) { return Family().ScenarioFiles() }
+
+// Courses gives the makers of the courses that can be played, by the name of the
+// rule set.
+func Courses() map[string]func(*tables.Library) (*engine.Rules, error) {
+	return map[string]func(*tables.Library) (*engine.Rules, error){
+		"book-one": BookOne, "stcs-basic": Basic, "stcs-advanced": advanced, "stcs-graduate": Graduate, "stcs-command": Command,
+	}
+}

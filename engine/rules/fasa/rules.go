@@ -78,7 +78,7 @@ func (book course) complete() course {
 	rulebook.Usual(&book.LockDie, func(*rulebook.Rules, *engine.Turn, *engine.Ship, engine.ShipID) (int, int) { return 0, 1 })
 	rulebook.Usual(&book.AskDie, func(*rulebook.Rules, *engine.Turn, *engine.Ship, string) bool { return true })
 	rulebook.Usual(&book.KeepWith, func(l *rulebook.Rules, t *engine.Turn, s, other *engine.Ship) {
-		l.ScanWith(l, t, s, play.SideTo(l.Book, s, other.Hex))
+		l.ScanWith(l, t, s, play.SideTo(&l.Book, s, other.Hex))
 	})
 	rulebook.Usual(&book.ScanWith, func(*rulebook.Rules, *engine.Turn, *engine.Ship, int) {})
 	rulebook.Usual(&book.Collapse, func(*rulebook.Rules, *engine.Turn, *engine.Ship, *ship.Explode) {})
@@ -251,12 +251,4 @@ func phases(l *rulebook.Rules) []engine.Phase {
 	end := engine.EndPhase(l.Cite(cites.VictoryConditions)...)
 	end.Round = l.Split.Phases()
 	return append(out, end)
-}
-
-// Courses gives the makers of the courses that can be played, by the name of the
-// rule set.
-func Courses() map[string]func(*tables.Library) (*engine.Rules, error) {
-	return map[string]func(*tables.Library) (*engine.Rules, error){
-		"book-one": BookOne, "stcs-basic": Basic, "stcs-advanced": advanced, "stcs-graduate": Graduate, "stcs-command": Command,
-	}
 }

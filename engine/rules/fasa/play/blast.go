@@ -147,7 +147,7 @@ func blasted(l *rulebook.Rules, t *engine.Turn, from, s *engine.Ship, power int,
 	if damage == 0 {
 		return p, false
 	}
-	shield := exposed(l.Book, s, from.Hex)
+	shield := exposed(&l.Book, s, from.Hex)
 	if shield == 0 {
 		shield = ship.ChosenShield(ship.Of(s))
 	}

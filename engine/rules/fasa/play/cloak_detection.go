@@ -112,7 +112,7 @@ func scanWay(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, way verbs.ScanWh
 		if !ok {
 			return l.AbsentShip(t.Game, string(way.Ship))
 		}
-		shield = SideTo(l.Book, s, at.Hex)
+		shield = SideTo(&l.Book, s, at.Hex)
 	}
 	l.ScanWith(l, t, s, shield)
 	return ""
@@ -120,7 +120,7 @@ func scanWay(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, way verbs.ScanWh
 
 // SideTo is the shield that a ship turns to a hex, the lower number on a line, the
 // one ahead for its own hex.
-func SideTo(book rulebook.Book, s *engine.Ship, h hex.Hex) int {
+func SideTo(book *rulebook.Book, s *engine.Ship, h hex.Hex) int {
 	a, b := book.Facing(engine.Place{Hex: s.Hex, Heading: s.Heading}, h)
 	if a == 0 {
 		return book.Ahead()
@@ -228,7 +228,7 @@ func Find(l *rulebook.Rules, t *engine.Turn, s, o *engine.Ship, b ship.Locking) 
 				tip.Target, tip.Since = o.ID, rulebook.Moment(t)
 				tip.At = &engine.Place{Hex: o.Hex, Heading: o.Heading}
 			} else {
-				tip.Shield = SideTo(l.Book, mate, o.Hex)
+				tip.Shield = SideTo(&l.Book, mate, o.Hex)
 			}
 			t.Emit(tip, engine.SeeOnly(mate.ID), l.Cite(rule...)...)
 		}

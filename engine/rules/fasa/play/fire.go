@@ -169,17 +169,17 @@ func discharge(l *rulebook.Rules, t *engine.Turn, v *rulebook.Volley) []rulebook
 // struck is the shield that the shot of a mount hits (stcs 4.5, rulings D5, D6); of
 // mount 0 that which all shots hit that are not evaded.
 func struck(l *rulebook.Rules, t *engine.Turn, v *rulebook.Volley, mount int) int {
-	return exposedAt(l.Book, v.Target, stance(t, v.Target, v.Ship.ID, ship.Of(v.Ship).Banks[v.Bank].ID, mount), v.Ship.Hex)
+	return exposedAt(&l.Book, v.Target, stance(t, v.Target, v.Ship.ID, ship.Of(v.Ship).Banks[v.Bank].ID, mount), v.Ship.Hex)
 }
 
 // exposed is the shield that a ship turns to a hex; on a line its captain's
 // standing choice decides. It is 0 in the same hex.
-func exposed(book rulebook.Book, target *engine.Ship, from hex.Hex) int {
+func exposed(book *rulebook.Book, target *engine.Ship, from hex.Hex) int {
 	return exposedAt(book, target, engine.Place{Hex: target.Hex, Heading: target.Heading}, from)
 }
 
 // exposedAt is exposed for a ship as if it stood at a place.
-func exposedAt(book rulebook.Book, target *engine.Ship, at engine.Place, from hex.Hex) int {
+func exposedAt(book *rulebook.Book, target *engine.Ship, at engine.Place, from hex.Hex) int {
 	a, b := book.Facing(at, from)
 	if a == b {
 		return a

@@ -63,7 +63,7 @@ func meet(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, f engine.Feature, a
 		return true
 	}
 	if !b.Dummy {
-		b.Shield, b.Damage = entering(l.Book, word), f.Figure[board.FigureDamage]
+		b.Shield, b.Damage = entering(&l.Book, word), f.Figure[board.FigureDamage]
 	}
 	met := t.Because(LastShift(t, s.ID)).Emit(b, see, l.Cite(rule...)...)
 	f.Gone, f.Missed = true, unaware(l, t.Game, s)
@@ -88,7 +88,7 @@ func unaware(l *rulebook.Rules, g *engine.Game, s *engine.Ship) []engine.ShipID 
 // entering is the shield that a mine strikes by the movement word with which its hex
 // is entered: ahead 2, astern 5; slipping to the left, and so from the right, 1, to the
 // right 3 (stcs 10.3).
-func entering(book rulebook.Book, word string) int {
+func entering(book *rulebook.Book, word string) int {
 	switch word {
 	case "SL":
 		return book.Ring.Number(5)

@@ -21,13 +21,13 @@ func Rockslide(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, word string, f
 			return
 		}
 		if slices.Contains(rulebook.RockyHexes(t.Game), h) {
-			rocks(l, t, s, h, leading(l.Book, word))
+			rocks(l, t, s, h, leading(&l.Book, word))
 		}
 	}
 }
 
 // leading is the shield in front with a movement word: the stern's where it leads astern.
-func leading(book rulebook.Book, word string) int {
+func leading(book *rulebook.Book, word string) int {
 	if word == board.WordAstern {
 		return book.Astern()
 	}

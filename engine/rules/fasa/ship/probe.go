@@ -70,3 +70,44 @@ func (b *ProbeLaunch) Apply(g *engine.Game) error {
 		Parent: s.ID, Hex: b.At.Hex, Heading: b.At.Heading, Status: engine.Active, System: sys,
 	})
 }
+
+// Decoy is the share of a ship that only looks like one of her design (ruling F20).
+type Decoy struct{}
+
+// Clone implements Share.
+func (d *Decoy) Clone() Share { return d }
+
+// Labs are the laboratories of a ship in a game in the dark (house 12.2), and the probes that she has left. No hit
+// takes one.
+type Labs struct {
+	Boxes  int `json:"boxes"`
+	Probes int `json:"probes,omitempty"`
+}
+
+// Labs are a ship's.
+func (s *State) Labs() *Labs { return ShareOf[Labs](s) }
+
+// NameLabs is the key of their share.
+const NameLabs = "labs"
+
+// Clone implements Share.
+func (l *Labs) Clone() Share {
+	c := *l
+	return &c
+}
+
+// FreeLabs are the boxes that are not lit for her sensors.
+func (s *State) FreeLabs() int { return max(0, s.Labs().Boxes-s.Alloc.Labs) }
+
+// NameDecoy is the key of their share, and Station that of the standing order that keeps one at her place beside a
+// ship, of which the list is that ship, the range and the direction.
+const (
+	NameDecoy = "decoy"
+	Station   = "station"
+)
+
+// Key implements Share.
+func (*Decoy) Key() string { return NameDecoy }
+
+// Key implements Share.
+func (*Labs) Key() string { return NameLabs }

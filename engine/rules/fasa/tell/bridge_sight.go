@@ -13,7 +13,7 @@ import (
 
 // What those at the posts of a ship may know of her: her captain all of it, an officer what
 // his own panel shows (stcs 19.3, 23). What is not said to be for his post an officer is not told, but as strangers are: of an event
-// that only a ship's own people are shown it is the fields that the type has open to those who see it, see [commonEvents].
+// that only a ship's own people are shown it is the fields that the type has open to those who see it, see [CommonEvents].
 
 // Aboard are the holders of posts who see an event that their ship is shown, as those to whom fields of
 // it are open (stcs 19.3).

@@ -68,7 +68,7 @@ func darkPanel(l *rulebook.Rules, v *engine.View) engine.Panel {
 			known.Speed = strconv.Itoa(k.Points)
 		}
 		if s.Hex != nil && focus != nil && focus.Hex != nil {
-			known.Yours = facingWord(l.Book, engine.Place{Hex: *focus.Hex, Heading: *focus.Heading}, *s.Hex)
+			known.Yours = facingWord(&l.Book, engine.Place{Hex: *focus.Hex, Heading: *focus.Heading}, *s.Hex)
 		}
 		known.What = lockedOn(v, s.ID)
 		return known

@@ -204,8 +204,8 @@ func othersPanel(l *rulebook.Rules, v *engine.View) engine.Panel {
 			row[4], row[5] = s.Hex.Label(), s.Heading.String()
 			if focus != nil && focus.Hex != nil {
 				row[6], row[7] = strconv.Itoa(s.Range), s.Bearing
-				row[8] = facingWord(l.Book, engine.Place{Hex: *focus.Hex, Heading: *focus.Heading}, *s.Hex)
-				row[9] = facingWord(l.Book, engine.Place{Hex: *s.Hex, Heading: *s.Heading}, *focus.Hex)
+				row[8] = facingWord(&l.Book, engine.Place{Hex: *focus.Hex, Heading: *focus.Heading}, *s.Hex)
+				row[9] = facingWord(&l.Book, engine.Place{Hex: *s.Hex, Heading: *s.Heading}, *focus.Hex)
 			}
 		}
 		switch k := s.System.(type) {
@@ -244,7 +244,7 @@ func stateWord(s *engine.ShipView) string {
 	return string(s.Status)
 }
 
-func facingWord(book rulebook.Book, at engine.Place, to hex.Hex) string {
+func facingWord(book *rulebook.Book, at engine.Place, to hex.Hex) string {
 	a, b := book.Facing(at, to)
 	switch a {
 	case 0:
@@ -256,7 +256,7 @@ func facingWord(book rulebook.Book, at engine.Place, to hex.Hex) string {
 }
 
 // phaseColumn heads a column of figures of each phase.
-func phaseColumn(book rulebook.Book) string {
+func phaseColumn(book *rulebook.Book) string {
 	numbers := make([]int, book.Split.Phases())
 	for n := range numbers {
 		numbers[n] = n + 1
@@ -269,7 +269,7 @@ func phaseColumn(book rulebook.Book) string {
 func optionPanels(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	moves := engine.Panel{
 		Key: "moves-" + string(s.ID), Title: s.Name + ": movement next turn",
-		Columns: []engine.Column{{Name: "power", Right: true}, {Name: "points", Right: true}, {Name: phaseColumn(l.Book)}},
+		Columns: []engine.Column{{Name: "power", Right: true}, {Name: "points", Right: true}, {Name: phaseColumn(&l.Book)}},
 	}
 	for points := 1; points <= l.MovementPoints(sys, sys.Power); points++ {
 		moves.Rows = append(moves.Rows, []string{strconv.Itoa(sys.Design.Move.Cost(points)), strconv.Itoa(points), tactical.JoinInts(l.Split.Points(points))})
