@@ -1,6 +1,7 @@
 package templates
 
 import (
+	htmltemplate "html/template"
 	"strings"
 	"testing"
 )
@@ -51,6 +52,21 @@ func TestTableBreaksBetweenWords(t *testing.T) {
 		}
 		if strings.Count(text, "\n") != 2 && name == "narrow gaps" {
 			t.Errorf("%s: not two lines:\n%s", name, text)
+		}
+	}
+}
+
+// The rows that are drawn without a template escape as the library does.
+func TestCellsAreEscapedAsByTheLibrary(t *testing.T) {
+	page := htmltemplate.Must(htmltemplate.New("").Parse("<td>{{.}}</td>"))
+	for c := range rune(0x3000) {
+		text := "a" + string(c) + "b"
+		var want strings.Builder
+		if err := page.Execute(&want, text); err != nil {
+			t.Fatal(err)
+		}
+		if got := string((&cells{Rows: [][]cell{{{Text: text}}}}).Drawn()); !strings.Contains(got, "<tr>"+want.String()+"</tr>") {
+			t.Errorf("%q: got %q, want %q", text, got, want.String())
 		}
 	}
 }
