@@ -2,7 +2,9 @@ package engine
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -71,4 +73,25 @@ func joined(t *rapid.T, head, body any) string {
 		return string(h)
 	}
 	return string(h[:len(h)-1]) + "," + string(b[1:])
+}
+
+// What is read leaves no trace in what is read next, whatever was wrong with it.
+func TestReadJSONStartsAfresh(t *testing.T) {
+	type value struct{ A, B string }
+	for range 3 {
+		for _, c := range []struct{ data, want, problem string }{
+			{`{"A":"one","B":"two"}`, "{one two}", ""},
+			{`{"A":"three"}` + "\n", "{three }", ""},
+			{`{"A":"four","C":1}`, "", `"C"`},
+			{`{"A":"five"} {"A":"six"}`, "", "more after the value"},
+			{`{"A":"sev`, "", "unexpected EOF"},
+			{`{"B":"eight"}`, "{ eight}", ""},
+		} {
+			var v value
+			err := ReadJSON([]byte(c.data), &v)
+			if c.problem == "" && (err != nil || fmt.Sprint(v) != c.want) || c.problem != "" && (err == nil || !strings.Contains(err.Error(), c.problem)) {
+				t.Errorf("%s: got %v, %v, want %s%s", c.data, v, err, c.want, c.problem)
+			}
+		}
+	}
 }

@@ -198,6 +198,6 @@ func (t *Tree) tidy() error {
 	return nil
 }
 
-func escapeGlob(dir string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
-}
+func escapeGlob(dir string) string { return globEscapes.Replace(dir) }
+
+var globEscapes = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`)
