@@ -91,14 +91,11 @@ func htmlFuncs() template.FuncMap {
 		"cells":   cellsOf,
 		"boxes":   boxGroups,
 		"told":    func(phases []Phase, width int) toldPhases { return toldPhases{phases, width} },
-		"indent":  toldIndent,
+		"indent":  func(depth int) int { return 8 + 9*(indent(depth)-2) },
 		"id":      cssID,
 	})
 	return all
 }
-
-// toldIndent is how far a line that happened is indented on a page, in pixels.
-func toldIndent(depth int) int { return 8 + 9*(indent(depth)-2) }
 
 // toldPhases are phases with the room for numbers before their lines, 0 for none.
 type toldPhases struct {

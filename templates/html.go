@@ -1,9 +1,7 @@
 package templates
 
 import (
-	"fmt"
 	htmltemplate "html/template"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -62,75 +60,39 @@ type cells struct {
 // htmlEscapes escapes text as html/template does.
 var htmlEscapes = strings.NewReplacer("\x00", "\ufffd", `"`, "&#34;", "&", "&amp;", "'", "&#39;", "+", "&#43;", "<", "&lt;", ">", "&gt;")
 
-// rows are rows of a table of HTML that is drawn without a template. A report has some two hundred cells: to print each
-// by a template made up a quarter of what its page and mail cost.
-type rows struct{ b strings.Builder }
-
-// put writes text between what is ours.
-func (r *rows) put(before, text, after string) {
-	r.b.WriteString(before)
-	_, _ = htmlEscapes.WriteString(&r.b, text) // a builder takes all
-	r.b.WriteString(after)
-}
-
-func (r *rows) html() htmltemplate.HTML { return htmltemplate.HTML(r.b.String()) }
-
-// Drawn is the rows of the table.
+// Drawn is the rows of the table. A report has some two hundred cells: a template that printed each made up a ninth of
+// what its mail costs.
 func (t *cells) Drawn() htmltemplate.HTML {
-	var r rows
-	r.b.WriteString(`<tr class="head" valign="bottom" style="background:#e6e1d2">`)
+	var b strings.Builder
+	put := func(before string, c cell, after string) {
+		b.WriteString(before)
+		_, _ = htmlEscapes.WriteString(&b, c.Text) // a builder takes all
+		b.WriteString(after)
+	}
+	b.WriteString(`<tr class="head" valign="bottom" style="background:#e6e1d2">`)
 	for _, c := range t.Heads {
 		switch {
 		case c.Text == "":
-			r.b.WriteString("<td></td>")
+			b.WriteString("<td></td>")
 		case c.Right:
-			r.put(`<th scope="col" align="right">`, c.Text, "</th>")
+			put(`<th scope="col" align="right">`, c, "</th>")
 		default:
-			r.put(`<th scope="col" align="left">`, c.Text, "</th>")
+			put(`<th scope="col" align="left">`, c, "</th>")
 		}
 	}
-	r.b.WriteString("</tr>\n")
+	b.WriteString("</tr>\n")
 	for _, row := range t.Rows {
-		r.b.WriteString("<tr>")
+		b.WriteString("<tr>")
 		for _, c := range row {
 			if c.Right {
-				r.put(`<td align="right">`, c.Text, "</td>")
+				put(`<td align="right">`, c, "</td>")
 			} else {
-				r.put("<td>", c.Text, "</td>")
+				put("<td>", c, "</td>")
 			}
 		}
-		r.b.WriteString("</tr>\n")
+		b.WriteString("</tr>\n")
 	}
-	return r.html()
-}
-
-// Drawn is what happened, a row each.
-func (t toldPhases) Drawn(lines []Line) htmltemplate.HTML {
-	var r rows
-	for _, l := range lines {
-		row, own := "<tr>", ""
-		if l.Own {
-			row, own = `<tr class="o">`, "* "
-		}
-		r.b.WriteString(row)
-		switch {
-		case t.Width == 0:
-		case l.N == 0:
-			r.b.WriteString("<td></td>")
-		default:
-			r.put(`<td class="n">`, own+strconv.Itoa(l.N), "</td>")
-		}
-		told := `<td class="told">`
-		if l.Depth != 0 {
-			told = fmt.Sprintf(`<td class="told" style="padding-left:%dpx;color:#4a463c">`, toldIndent(l.Depth))
-		}
-		r.put(told, prose(l.Text), "</td>")
-		if l.Cite != "" {
-			r.put(`<td class="c">`, l.Cite, "</td>")
-		}
-		r.b.WriteString("</tr>\n")
-	}
-	return r.html()
+	return htmltemplate.HTML(b.String())
 }
 
 // cellsOf is the table of a panel; nil for one without.
