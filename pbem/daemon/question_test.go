@@ -96,11 +96,12 @@ func TestCaptainsWordsGoToTheRefereeAndBack(t *testing.T) {
 	if len(sent) != 2 || len(asked) != 1 || len(sent.to(kirk, "Your words went to the referee")) != 1 || strings.Contains(asked[0].raw, kirk) {
 		t.Fatalf("sent:\n%s", sent)
 	}
+	acknowledged := sent.to(kirk, "Your words went to the referee")[0] // in the thread of his own mail
 	w.clock.Advance(time.Hour)
 	w.box.put(w.mail(refAddress, "Send #away, with the first day and the last.\n\n> "+strings.ReplaceAll(asked[0].Text, "\n", "\n> "), "In-Reply-To: <"+strings.Trim(asked[0].MessageID, "<>")+">"))
 	sent = w.run()
 	got := sent.to(kirk, "A word from the referee")
-	if len(got) != 1 || !strings.Contains(flat(got[0].Text), "Send #away, with the first day and the last.") || strings.Contains(got[0].raw, refAddress) || len(sent.to(refAddress, "Your answer goes to Hood")) != 1 {
+	if len(got) != 1 || got[0].InReplyTo != acknowledged.MessageID || !strings.Contains(flat(got[0].Text), "Send #away, with the first day and the last.") || strings.Contains(got[0].raw, refAddress) || len(sent.to(refAddress, "Your answer goes to Hood")) != 1 {
 		t.Fatalf("sent:\n%s", sent)
 	}
 	for _, m := range sent.to(refAddress, "") {

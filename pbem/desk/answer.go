@@ -23,7 +23,7 @@ import (
 // Kinds of answers, which also begin their Message-IDs.
 const (
 	KindAck      = effect.KindAck
-	KindHelp     = "help"
+	KindHelp     = effect.KindHelp
 	KindStranger = "stranger"
 	KindText     = "text" // to a stranger who asked for a text, or for what he cannot have
 )
@@ -100,7 +100,7 @@ func (c *Decision) message(kind, id string, now time.Time) outgoing.Message {
 
 // ack is the answer to a mail with orders: one for all its sets.
 func (c *Decision) ack(now time.Time) (*Answer, error) {
-	a := &Answer{Kind: KindAck, Message: c.message(KindAck, c.In.SHA256[:min(32, len(c.In.SHA256))], now)}
+	a := &Answer{Kind: KindAck, Message: c.message(KindAck, effect.AnswerName(c.In.SHA256), now)}
 	if c.bare() {
 		return a, c.bareAnswer(a, now)
 	}
@@ -327,7 +327,7 @@ func (d *Desk) TooLarge(l identity.Incoming, size, limit int64) *Decision {
 
 // tooLarge is the answer to a mail that was not downloaded.
 func (c *Decision) tooLarge(now time.Time) (*Answer, error) {
-	a := &Answer{Kind: KindAck, Message: c.message(KindAck, c.In.SHA256[:min(32, len(c.In.SHA256))], now)}
+	a := &Answer{Kind: KindAck, Message: c.message(KindAck, effect.AnswerName(c.In.SHA256), now)}
 	a.Message.To.Name = c.large.who
 	return a, c.notice(a, "Your mail is too large and was not read", templates.Notice{
 		Kind: templates.Plain, Captain: c.large.who, Robot: c.Robot.Address, Text: []string{

@@ -75,7 +75,7 @@ func (c *Decision) prose(seats []identity.Seat) error {
 		return err
 	} else if last != nil {
 		if c.In.Received.Sub(last.Time) < time.Hour && journal.DataOf[journal.MessageData](*last).Text == d.Cmd.Text { // a machine's
-			c.wordsMail = answerName(last.Cause)
+			c.wordsMail = effect.AnswerName(last.Cause)
 		}
 		c.prosaic += " Other words of yours went to the referee within a day, so these did not; to send them now, put a line \"#message to referee\" above them and a line \"#end\" below."
 		return nil
@@ -86,7 +86,7 @@ func (c *Decision) prose(seats []identity.Seat) error {
 	e := journal.NewEntry(journal.Message, by, c.In.Received, journal.MessageData{To: command.RefereeWord, Text: d.Cmd.Text, Prose: true})
 	e.Captain, e.Turn, e.Cause = captain.Name, t.Pos.Due(), c.Cause(d)
 	c.Steps = append(c.Steps, effect.NoteStep{Game: t.Game, Entries: []journal.Entry{e}})
-	c.Outcome, c.Reason, c.wordsMail = Done, "words passed on to the referee", answerName(c.In.SHA256)
+	c.Outcome, c.Reason, c.wordsMail = Done, "words passed on to the referee", effect.AnswerName(c.In.SHA256)
 	c.prosaic = "Your words went to the referee, and the answer comes to you by mail. " + c.prosaic + " Within a day one such mail is passed on; for more, put a line \"#message to referee\" above your words and a line \"#end\" below."
 	return nil
 }
@@ -106,9 +106,6 @@ func proseSent(g *vault.Game, captain engine.CaptainName, by, mail string, now t
 	}
 	return nil, err
 }
-
-// answerName names the answer to a mail by the hash that it or its cause begins with.
-func answerName(cause string) string { return cause[:min(32, len(cause))] }
 
 // ownText is what the sender wrote himself above all that is quoted, as it stands.
 func (c *Decision) ownText() string {

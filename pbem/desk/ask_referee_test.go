@@ -64,6 +64,7 @@ func TestAskingTheReferee(t *testing.T) {
 			t.Errorf("an answer goes to %q", m.ReplyTo.Addr)
 		}
 	}
+	first := h
 	quote := "\n\nOn Sun, Mar 1, 2026 Starpost wrote:\n> Kirk (Hood) writes to you\n"
 	asked := askedOf(t, h, operator).Message
 	for _, c := range []struct{ from, to, ref string }{
@@ -78,7 +79,11 @@ func TestAskingTheReferee(t *testing.T) {
 		t.Errorf("%s: %s\n%s", h.Outcome, h.Reason, h.raw)
 	}
 	// A program that ignores Reply-To refers to the mail all the same.
-	h = o.receive(ann, robot, "Yes."+quote, "In-Reply-To: "+askedOf(t, o.says("#message to referee\nReally?\n#end"), ann).Message.MessageID)
+	again := askedOf(t, o.says("#message to referee\nReally?\n#end"), ann).Message
+	if again.InReplyTo != askedOf(t, first, ann).Message.MessageID || again.Subject != "Re: "+askedOf(t, first, ann).Message.Subject || again.MessageID == again.InReplyTo {
+		t.Errorf("%s, %s answers %s: no thread with what he asked before", again.Subject, again.MessageID, again.InReplyTo)
+	}
+	h = o.receive(ann, robot, "Yes."+quote, "In-Reply-To: "+again.MessageID)
 	if want := []string{"referee to Kirk: No, it is no rule\nof this course.\n\nThe host", "Ann to Kirk: Yes."}; !slices.Equal(o.told(), want) {
 		t.Errorf("told %q, want %q\n%s", o.told(), want, h.text())
 	}

@@ -118,7 +118,7 @@ func (c *Decision) stranger(now time.Time) (*Answer, error) {
 		return c.reminder(now)
 	}
 	if c.why != "" && c.Services.Lobby { // he knows what he wants, and tries again at once
-		a = &Answer{Kind: KindText, Message: c.message(KindText, c.In.SHA256[:min(32, len(c.In.SHA256))], now)}
+		a = &Answer{Kind: KindText, Message: c.message(KindText, effect.AnswerName(c.In.SHA256), now)}
 	}
 	n := templates.Notice{Kind: templates.Stranger, Robot: c.Robot.Address, Reason: c.why}
 	if c.Services.Lobby {
@@ -145,7 +145,7 @@ func remind(r *effect.Robot, open []effect.Question) (out []string) {
 
 // reminder is the answer to a stranger who has not answered a question.
 func (c *Decision) reminder(now time.Time) (*Answer, error) {
-	a := &Answer{Kind: KindText, Message: c.message(KindText, c.In.SHA256[:min(32, len(c.In.SHA256))], now)}
+	a := &Answer{Kind: KindText, Message: c.message(KindText, effect.AnswerName(c.In.SHA256), now)}
 	if !c.Robot.NoPlus {
 		a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.Robot.Address, c.open[0].Token)}
 	}

@@ -146,9 +146,17 @@ func (d *teller) tellOne(ctx context.Context, g *Game, e journal.Entry) error {
 	}
 	words := journal.DataOf[journal.TellData](e)
 	d.Log.Info("captain told by referee", "game", g.Vault.ID(), "turn", e.Turn)
-	return d.TellCaptain(ctx, g, min(e.Turn, g.Vault.Turn()), entryWord(g, "tell", e.Seq), c, "A word from the referee", []string{
+	all, err := g.Vault.Journal()
+	if err != nil {
+		return err
+	}
+	asked := "" // the acknowledgement of it, which is in the thread of his question
+	if q := command.LastAsked(all, c.Name, e.Time); q != nil {
+		asked = g.Worker.Desk.AnswerID(*q)
+	}
+	return d.answerCaptain(ctx, g, min(e.Turn, g.Vault.Turn()), entryWord(g, "tell", e.Seq), c, "A word from the referee", []string{
 		report.UpperFirst(vault.Who(e.By)) + " tells you, and no one else:", words.Text,
-	})
+	}, asked)
 }
 
 // seatWords puts an entry into words for all captains; "" for one that is not about

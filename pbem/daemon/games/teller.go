@@ -29,6 +29,11 @@ func entryWord(g *Game, kind string, seq int) string {
 
 // TellCaptain queues a notice to a captain, in the thread of a turn.
 func (d *teller) TellCaptain(ctx context.Context, g *Game, n int, what string, c vault.Captain, subject string, text []string) error {
+	return d.answerCaptain(ctx, g, n, what, c, subject, text, "")
+}
+
+// answerCaptain is TellCaptain in the thread of another mail too, by its Message-ID; "" for none.
+func (d *teller) answerCaptain(ctx context.Context, g *Game, n int, what string, c vault.Captain, subject string, text []string, to string) error {
 	due, err := g.Vault.Due()
 	if err != nil {
 		return err
@@ -38,6 +43,9 @@ func (d *teller) TellCaptain(ctx context.Context, g *Game, n int, what string, c
 		return err
 	}
 	m.MessageID = relatedMessageID(m.InReplyTo, what)
+	if to != "" {
+		m.InReplyTo, m.References = to, append(m.References, to)
+	}
 	return d.Queue(ctx, store.Notice, g.Key, nil, m)
 }
 

@@ -59,6 +59,11 @@ func askReferee(c *Task, d *Result) error {
 
 // PassOn mails the words of a captain to the referees.
 func (c *Task) PassOn(d *Result, head string, more ...string) error {
+	all, err := d.Game.Journal()
+	if err != nil {
+		return err
+	}
+	before := LastAsked(slices.DeleteFunc(slices.Clone(all), func(e journal.Entry) bool { return strings.HasPrefix(e.Cause, c.In.SHA256+"#") }), d.Captain.Name, c.In.Received)
 	for _, r := range c.Contacts(d.Game) {
 		plain := r
 		plain.Key = "" // each referee's answer goes to the captain
@@ -74,9 +79,29 @@ func (c *Task) PassOn(d *Result, head string, more ...string) error {
 		if !c.Robot.NoPlus {
 			m.ReplyTo = outgoing.Address{Name: m.From.Name, Addr: auth.WithKey(c.Robot.Address, auth.Token(d.Game.Secret(), claim, day.Add(AnswerDays*24*time.Hour)))}
 		}
-		_, domain, _ := strings.Cut(c.Robot.Address, "@")
-		m.MessageID = fmt.Sprintf("<%s.%s.%s.%s.%s-%d@%s>", KindAsk, day.Format(time.DateOnly), effect.QuestionWord(d.Game.Secret(), claim, day), strings.ToLower(d.Game.ID()), c.In.SHA256[:min(16, len(c.In.SHA256))], d.Cmd.N, domain)
+		m.MessageID = c.askID(d.Game, claim, day, c.Cause(d))
+		if before != nil {
+			m.InReplyTo = c.askID(d.Game, claim, before.Time.UTC(), before.Cause)
+			m.References, m.Subject = append(m.References, m.InReplyTo), "Re: "+m.Subject
+		}
 		c.Mails = append(c.Mails, effect.Outgoing{Kind: KindAsk, Game: d.Game.ID(), Message: m})
+	}
+	return nil
+}
+
+// askID is the Message-ID of words that went to a referee at a time, because of a command of a mail.
+func (c *Task) askID(g *vault.Game, claim auth.Claim, day time.Time, cause string) string {
+	_, domain, _ := strings.Cut(c.Robot.Address, "@")
+	sha, n, _ := strings.Cut(cause, "#")
+	return fmt.Sprintf("<%s.%s.%s.%s.%s-%s@%s>", KindAsk, day.Format(time.DateOnly), effect.QuestionWord(g.Secret(), claim, day), strings.ToLower(g.ID()), sha[:min(16, len(sha))], n, domain)
+}
+
+// LastAsked is what a captain wrote to the referees last before a moment, if they may still answer it then; nil for nothing.
+func LastAsked(entries []journal.Entry, captain engine.CaptainName, now time.Time) *journal.Entry {
+	for _, e := range slices.Backward(entries) {
+		if past := now.Sub(e.Time); e.Kind == journal.Message && e.Captain == captain && past >= 0 && past < AnswerDays*24*time.Hour && journal.DataOf[journal.MessageData](e).Captains == nil {
+			return &e
+		}
 	}
 	return nil
 }

@@ -54,7 +54,7 @@ func (c *Task) sendReport(d *Result, at vault.Stage, to string, changes int, ans
 // else; who is a word of letters and digits.
 func (c *Task) id(kind string, d *Result, who string) string {
 	_, domain, _ := strings.Cut(c.Robot.Address, "@")
-	return fmt.Sprintf("<%s.%s.%d.%s@%s>", kind, c.In.SHA256[:min(idBytes, len(c.In.SHA256))], d.Cmd.N, who, domain)
+	return fmt.Sprintf("<%s.%s.%d.%s@%s>", kind, effect.AnswerName(c.In.SHA256), d.Cmd.N, who, domain)
 }
 
 // ToCaptain is a mail to a captain of the command's game, in the thread of his last

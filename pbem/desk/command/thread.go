@@ -16,9 +16,6 @@ import (
 // maxThread is how many messages of a thread a mail names.
 const maxThread = 10
 
-// idBytes is how much of a mail's hash stands in the Message-IDs of what it brings about.
-const idBytes = 32
-
 // MessageAnswered is the message to a captain that the mail answers, by what the mail says of that; nil for none.
 func (c *Task) MessageAnswered(g *vault.Game, captain vault.Captain) (*journal.Entry, error) {
 	m := &c.In.Mail
@@ -27,7 +24,7 @@ func (c *Task) MessageAnswered(g *vault.Game, captain vault.Captain) (*journal.E
 	var ids [][]string
 	for _, id := range append([]string{m.InReplyTo}, m.References...) {
 		local, at, _ := strings.Cut(id, "@")
-		if words := strings.Split(local, "."); len(words) == 4 && words[0] == effect.KindMessage && len(words[1]) == idBytes && words[3] == word && strings.EqualFold(at, domain) {
+		if words := strings.Split(local, "."); len(words) == 4 && words[0] == effect.KindMessage && len(words[1]) == effect.AnswerNameBytes && words[3] == word && strings.EqualFold(at, domain) {
 			ids = append(ids, words)
 		}
 	}
@@ -75,11 +72,10 @@ func (c *Task) thread(d *Result) ([]journal.Entry, error) {
 // messageID is the mail in which a captain has a message of the journal: as it was sent on to him, or, of his own, the
 // acknowledgement of it.
 func (c *Task) messageID(s vault.Settings, e journal.Entry, to vault.Captain) string {
-	_, domain, _ := strings.Cut(c.Robot.Address, "@")
-	sha, n, _ := strings.Cut(e.Cause, "#")
-	sha = sha[:min(idBytes, len(sha))]
 	if e.Captain == to.Name {
-		return fmt.Sprintf("<%s.%s@%s>", effect.KindAck, sha, domain)
+		return c.Robot.AnswerID(e)
 	}
-	return fmt.Sprintf("<%s.%s.%s.%s@%s>", effect.KindMessage, sha, n, effect.CaptainWord(s, to.Name), domain)
+	_, domain, _ := strings.Cut(c.Robot.Address, "@")
+	_, n, _ := strings.Cut(e.Cause, "#")
+	return fmt.Sprintf("<%s.%s.%s.%s@%s>", effect.KindMessage, effect.AnswerName(e.Cause), n, effect.CaptainWord(s, to.Name), domain)
 }

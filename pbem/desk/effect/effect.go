@@ -1,6 +1,8 @@
 package effect
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
 	"starpost/pbem/outgoing"
@@ -63,8 +65,27 @@ func (s NoteStep) Do() error {
 	return nil
 }
 
-// KindAck begins the Message-ID of the answer to orders and commands.
-const KindAck = "ack"
+// KindAck begins the Message-ID of the answer to orders and commands, KindHelp that of one to a mail without any.
+const (
+	KindAck  = "ack"
+	KindHelp = "help"
+)
+
+// AnswerName names the answer to a mail by the hash that it or its cause begins with.
+func AnswerName(cause string) string { return cause[:min(AnswerNameBytes, len(cause))] }
+
+// AnswerNameBytes is how much of a mail's hash stands in the Message-IDs of what it brings about.
+const AnswerNameBytes = 32
+
+// AnswerID is the Message-ID of the answer to the mail that brought a captain's message.
+func (d *Robot) AnswerID(message journal.Entry) string {
+	kind := KindAck
+	if journal.DataOf[journal.MessageData](message).Prose {
+		kind = KindHelp
+	}
+	_, domain, _ := strings.Cut(d.Address, "@")
+	return fmt.Sprintf("<%s.%s@%s>", kind, AnswerName(message.Cause), domain)
+}
 
 // Kinds of mails other than answers, which also begin their Message-IDs.
 const (
