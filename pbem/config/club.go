@@ -210,6 +210,14 @@ func (c *Config) Holds(robot string) bool {
 	return c.club == nil
 }
 
+// Apart is Holds where there are several communities; nil where all games are of one.
+func (c *Config) Apart() func(robot string) bool {
+	if len(c.Communities()) < 2 {
+		return nil
+	}
+	return c.Holds
+}
+
 // Own is the directory in which this community keeps its lists, ratings and cups.
 func (c *Config) Own() string {
 	if c.club == nil {

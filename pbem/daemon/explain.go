@@ -45,7 +45,7 @@ func Explain(ctx context.Context, o process.Options, l identity.Incoming, langua
 	written := &writtenGames{Games: games}
 	box := mailboxOf(o.Config, l)
 	cfg := o.Config.For(box)
-	d, community := newDesk(o, box), identity.NewCommunity(cfg.Holds)
+	d, community := newDesk(o, box), identity.NewCommunity(cfg.Apart())
 	d.Games, d.Listings = community.Of(written), written
 	d.Asked = func(who string, since, before time.Time) (ids []string, err error) {
 		err = hosted.View(ctx, o.Config, func(s *sqlstore.Store) (err error) {

@@ -47,7 +47,7 @@ type worker struct {
 func newWorker(d *Daemon, box config.Mailbox) *worker {
 	log := d.Log.With("mailbox", box.Address)
 	a := &games.Account{
-		Box: box, Log: log, Desk: newDesk(d.Options, box), Community: identity.NewCommunity(d.Config.For(box).Holds),
+		Box: box, Log: log, Desk: newDesk(d.Options, box), Community: identity.NewCommunity(d.Config.For(box).Apart()),
 		Wake: make(chan struct{}, 1), Queued: make(chan struct{}, 1), Asked: make(chan struct{}, 1), SendNow: make(chan struct{}, 1),
 	}
 	a.Presence = watch.NewPresence(d.Process, d.guard, box, log, a.Wake, a.Asked)

@@ -16,11 +16,16 @@ type Community struct {
 	own   []*vault.Settings
 }
 
-// NewCommunity makes one for the games of whose robots that holds.
+// NewCommunity makes one for the games of whose robots that holds; nil: of all.
 func NewCommunity(holds func(robot string) bool) *Community { return &Community{holds: holds} }
 
 // Of are the community's games among others.
-func (c *Community) Of(games Games) Games { return communityGames{c, games} }
+func (c *Community) Of(games Games) Games {
+	if c.holds == nil {
+		return games
+	}
+	return communityGames{c, games}
+}
 
 // communityGames are the games of a community.
 type communityGames struct {
