@@ -77,7 +77,7 @@ func TestStandingOfAbsences(t *testing.T) {
 	}
 	// Back on day 3: the first absence ends then, the second never begins.
 	st, _ = standingOf(t, away(2, 4), away(6, 9), note(t, journal.Back, 3, nil))
-	if want := []Absence{{"Bob", day(2), day(3)}}; !reflect.DeepEqual(st.Away, want) {
+	if want := []Absence{{Captain: "Bob", From: day(2), To: day(3)}}; !reflect.DeepEqual(st.Away, want) {
 		t.Errorf("%+v", st.Away)
 	}
 }
