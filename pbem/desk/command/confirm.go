@@ -116,7 +116,7 @@ func fitsRequest(c *Task, d *Result, token, sender string) (bool, error) {
 		w.Text = q.Scenario
 		switch words[0] {
 		case "offers":
-			err = offersConfirmed(c, d, q)
+			offersConfirmed(c, d, q)
 		case "observe":
 			err = observes(c, d, q, c.People.Seats(sender, c.In.Received))
 		case "practice":

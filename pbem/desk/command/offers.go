@@ -54,14 +54,13 @@ func offers(c *Task, d *Result, _ []identity.Seat) error {
 }
 
 // offersConfirmed has a mail go to the sender for each seat that becomes free, which he confirmed just now.
-func offersConfirmed(c *Task, d *Result, q lobby.Request) error {
+func offersConfirmed(c *Task, d *Result, q lobby.Request) {
 	h := c.Services.Hosting
 	c.Steps = append(c.Steps, confirmedStep(c, q),
 		lobby.ObserverStep{Requests: h.Requests, Put: lobby.Observer{Address: q.Address, Game: lobby.SeatOffers, Since: c.In.Received, Cause: c.In.SHA256}},
 		lobby.RequestStep{Requests: h.Requests, Made: []lobby.Request{q}, Game: lobby.SeatOffers, Mail: c.In.SHA256})
 	d.Subject = "Free seats"
 	d.Say("You are told when a captain gives up his seat in a battle, or loses it, and anybody may join. Who takes it over loses no rating by it. To end that, send a mail with the line: offers off")
-	return nil
 }
 
 // offers reads one word.
