@@ -21,8 +21,8 @@ func build(r *engine.Rules, v *engine.View, f Meta, p engine.Presentation) templ
 	out := templates.Report{
 		Game: v.Game, Title: v.Title, Rules: v.Rules + " " + v.Version, Turn: v.Turn, Phase: v.Round,
 		Captain: string(v.Viewer.Captain), Headline: headline(v, p), Notices: notices(v, f),
-		Owed: owed(v, f), Map: BuildMap(r, v, p), Rulings: append(slices.Clone(f.Rulings), rulings(v)...), Messages: messages(v),
-		Orders: Template(r, v, f.Key, f.Teach), Commit: f.Commit, Secret: f.Secret, Record: f.Record, Dice: f.Dice, Over: over(v),
+		Owed: owed(v, f, r.First != nil), Map: BuildMap(r, v, p), Rulings: append(slices.Clone(f.Rulings), rulings(v)...), Messages: messages(v),
+		Orders: Template(r, v, f.Key, f.Teach), Commit: f.Commit, Secret: f.Secret, Record: f.Record, Dice: aboutDice(v, f), Over: over(v),
 		Panels: append(battle(v, f), panels(p.Panels)...), Compose: f.Compose.Address, ComposeFile: f.Compose.File,
 	}
 	if s, ok := v.Ship(v.Viewer.Focus); ok {
@@ -154,7 +154,7 @@ func OrderBlock(v *engine.View, s *engine.ShipView, post, key, body string) stri
 // headline is the turn in one line.
 func headline(v *engine.View, p engine.Presentation) string {
 	if v.Result != nil {
-		return over(v)
+		return ended(v)
 	}
 	if v.Turn == 0 {
 		if v.Rounds > 0 {
@@ -271,24 +271,38 @@ func UpperFirst(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
+// ended is the end of the battle in one line: to a captain what it is for him, to others who won.
+func ended(v *engine.View) string {
+	after := fmt.Sprintf("The battle is over after turn %d.", v.Result.Turn)
+	side := ""
+	for _, s := range v.Ships {
+		if s.Own && side != "" && s.Side != side { // he is on both
+			return after + " " + over(v)
+		} else if s.Own {
+			side = s.Side
+		}
+	}
+	switch {
+	case side == "" || v.Result.Draw:
+		return after + " " + over(v)
+	case side == v.Result.Side:
+		return "You have won. " + after
+	}
+	return "You have lost. " + after
+}
+
 // over is the result in one line, "" while the game goes on.
 func over(v *engine.View) string {
-	res := v.Result
-	switch {
-	case res == nil:
+	if v.Result == nil {
 		return ""
-	case res.Draw:
-		return fmt.Sprintf("The battle is over after turn %d: a draw (%s).", res.Turn, res.Why)
 	}
-	return fmt.Sprintf("The battle is over after turn %d. Victory: %s (%s).", res.Turn, v.SideName(res.Side), res.Why)
+	return v.Result.Describe(v.SideName) + "."
 }
 
 func notices(v *engine.View, f Meta) []string {
 	out := append(slices.Concat(f.Corrected, f.Stopped), f.Referees...)
 	if f.Seeded {
 		out = append(out, "The dice of this game come from a seed number and can be foreseen: it is a test or a demonstration.")
-	} else if f.Luck && v.Turn == 0 && v.Due > 0 {
-		out = append(out, "Write words of your own into your first orders, such as `luck the owl flies at noon`. They go into all dice of the game, and the hash of its secret is fixed already (below): so nobody can have chosen that for the dice.")
 	}
 	if f.Replay {
 		out = append(out, "The whole battle comes with this mail as a page to watch, phase by phase: save it and open it in a browser, it needs no network. Only a page of more than 1 MB is left out; `replay` as the first line of an answer brings it.")
@@ -313,8 +327,16 @@ func notices(v *engine.View, f Meta) []string {
 	return out
 }
 
-// owed says which orders to send.
-func owed(v *engine.View, f Meta) templates.OrdersDue {
+// aboutDice tells where the dice come from, and before the first turn how a captain has a part in them.
+func aboutDice(v *engine.View, f Meta) string {
+	if f.Seeded || !f.Luck || v.Turn > 0 || v.Due == 0 {
+		return f.Dice
+	}
+	return strings.TrimSpace(f.Dice + " If you like, add a line of your own to your first orders, such as `luck the owl flies at noon`. It is mixed into every die of this game. The host's secret was fixed before (its hash is here), so nobody can have picked it to match.")
+}
+
+// owed says which orders to send; sound tells that the first ones that are offered may go out as they are.
+func owed(v *engine.View, f Meta, sound bool) templates.OrdersDue {
 	var o templates.OrdersDue
 	if v.Due == 0 {
 		return o
@@ -339,6 +361,9 @@ func owed(v *engine.View, f Meta) templates.OrdersDue {
 	}
 	if f.Council != "" {
 		o.HowTo = append(o.HowTo, f.Council)
+	}
+	if f.Teach && sound {
+		o.HowTo = append(o.HowTo, "Your first battle? Send the order set as it is: it is sound, and the next report shows what it did.")
 	}
 	if f.Robot != "" {
 		o.HowTo = append(o.HowTo, fmt.Sprintf("Reply with the order set below, edited as you like, or send it to %s. Keep its first and last lines.", f.Robot),

@@ -341,10 +341,21 @@ func TestReportListsOrdersDue(t *testing.T) {
 	f := facts()
 	f.Secret, f.Key, f.Deadline = strings.Repeat("cd", 32), "", time.Time{}
 	last := report.Build(r, view(t, r, all[len(all)-1], "hood"), f)
-	if last.Owed.Turn != 0 || last.Orders != "" || last.Over == "" || last.Headline != last.Over || last.Secret != f.Secret {
+	if last.Owed.Turn != 0 || last.Orders != "" || !strings.HasPrefix(last.Over, "Victory: ") || last.Secret != f.Secret {
 		t.Errorf("the last report: %+v", last.Owed)
 	}
-	out, err := report.Render(r, view(t, r, all[len(all)-1], "hood"), f, nil)
+	over := all[len(all)-1]
+	for ship, name := range map[engine.ShipID]string{"hood": "Federation", "riskadh": "Klingon"} {
+		v := view(t, r, over, ship)
+		want := "You have lost. The battle is over after turn "
+		if v.SideName(v.Result.Side) == name {
+			want = "You have won. The battle is over after turn "
+		}
+		if got := report.Build(r, v, f).Headline; !strings.HasPrefix(got, want) {
+			t.Errorf("the end for %s: got %q, want %q", ship, got, want)
+		}
+	}
+	out, err := report.Render(r, view(t, r, over, "hood"), f, nil)
 	if err != nil || !bytes.Contains(out.HTML, []byte("cdcdcd")) || !bytes.Contains(out.Text, []byte("cdcdcd")) {
 		t.Errorf("the secret is not told: %v", err)
 	}

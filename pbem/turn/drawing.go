@@ -286,7 +286,7 @@ func (d *Drawing) Mail(name string) (raw []byte, without, err error) {
 		}
 	}
 	m := said.Mail.message(env.MessageID, said.Says.Now)
-	m.Text, m.HTML, m.Attachments = d.way.Below(string(text)), string(rep.HTML), attachments(d.game.ID(), seat, d.at, view, log, d.battle)
+	m.Text, m.HTML, m.Attachments = d.way.In(string(text)), string(rep.HTML), attachments(d.game.ID(), seat, d.at, view, log, d.battle)
 	m.Foot, m.Bare = d.Foot, d.Foot == nil
 	raw, err = outgoing.Render(m)
 	return raw, without, err

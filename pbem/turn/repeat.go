@@ -133,7 +133,7 @@ func asStored(g *vault.Game, seat engine.Seat, r Repeat, rep *report.Rendered) (
 	if d.way, err = wayTo(r.Composer, g, viewFile(g.ID(), seat, r.at()), rep.Text, view); err != nil {
 		return nil, err
 	}
-	rep.Text = []byte(d.way.Below(string(rep.Text)))
+	rep.Text = []byte(d.way.In(string(rep.Text)))
 	if rep.HTML, err = d.Report(seat, HTML); errors.Is(err, ErrNotDrawn) {
 		err = nil
 	}
@@ -190,7 +190,7 @@ func (p *turnWriter) writeAgain(g *vault.Game, seat engine.Seat, r Repeat) (repo
 		return rep, err
 	}
 	rep, err = renderer.Render(p.rules, v, says, &p.cache)
-	rep.Text = []byte(says.Compose.Below(string(rep.Text)))
+	rep.Text = []byte(says.Compose.In(string(rep.Text)))
 	return rep, err
 }
 

@@ -70,7 +70,11 @@ func TestALongViewIsAFile(t *testing.T) {
 	if text := way.Below("Report"); !strings.HasSuffix(text, "\n\nCompose your orders: https://x.example/c/\nOpen the attachment wolf-hood-1.json on that page.\n") {
 		t.Errorf("%q", text)
 	}
-	if text := (composer.Way{}).Below("Report\n"); text != "Report\n" {
+	const report = "Report.\n\n== Due\nNow.\n\n== Map\n"
+	if text := way.In(report); !strings.HasPrefix(text, "Report.\n\nTo compose your orders on a map, by clicks, open the link at the end of this mail.\n\n== Due\nNow.\n\n== Map\n\nCompose") {
+		t.Errorf("%q", text)
+	}
+	if text := (composer.Way{}).In(report); text != report {
 		t.Errorf("where there is no page: %q", text)
 	}
 	if _, err := composer.WayTo("https://x.example/c/", "", "f.json", []byte("no JSON")); err == nil || !strings.Contains(err.Error(), "f.json") {

@@ -67,6 +67,15 @@ func WayTo(page, to, file string, view []byte) (Way, error) {
 	return Way{Address: link}, nil
 }
 
+// In is a report with the way below it, and a line above its first section that says so: the address is too long to
+// stand there.
+func (w Way) In(report string) string {
+	if head, rest, ok := strings.Cut(report, "\n\n== "); ok && w.Address != "" {
+		report = head + "\n\nTo compose your orders on a map, by clicks, open the link at the end of this mail.\n\n== " + rest
+	}
+	return w.Below(report)
+}
+
 // Below is a text with the way below it: the address is long. Where there is none the text stays as it is.
 func (w Way) Below(text string) string {
 	if w.Address == "" {
