@@ -249,3 +249,28 @@ func TestMapsCanBePointedAt(t *testing.T) {
 		t.Errorf("of nothing got %s", got)
 	}
 }
+
+// TestEmptyRowsAreLeftOutOfThePicture: as in the ASCII map; no gap is cut into a way or a line of fire.
+func TestEmptyRowsAreLeftOutOfThePicture(t *testing.T) {
+	apart := func() Map {
+		return Map{Counters: []Counter{{ID: "hood", Name: "Hood", Col: 11, Row: 33, Own: true}, {ID: "riskadh", Name: "Riskadh", Col: 11, Row: 1, Side: 1, Heading: 3}}}
+	}
+	m := apart()
+	svg := string(render(t, SVG, m))
+	for text, times := range map[string]int{`>29 empty rows are left out<`: 1, `>02</text>`: 1, `>03</text>`: 0, `>31</text>`: 0, `>32</text>`: 1, `>11</text>`: 2} {
+		if n := strings.Count(svg, text); n != times {
+			t.Errorf("%s stands there %d times, want %d", text, n, times)
+		}
+	}
+	way, fire := apart(), apart()
+	way.Counters[1].Trail = []Step{{1, 11, 30, 3}, {1, 11, 1, 3}}
+	fire.Shots = []Shot{{FromCol: 11, FromRow: 1, ToCol: 11, ToRow: 33}}
+	for _, m := range []Map{way, fire} {
+		if svg := string(render(t, SVG, m)); strings.Contains(svg, "left out") {
+			t.Error("a gap is cut into a way, or a line of fire")
+		}
+	}
+	if svg := TouchSVG(m); strings.Contains(svg, "left out") {
+		t.Error("hexes cannot be pointed at")
+	}
+}

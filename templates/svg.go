@@ -1,6 +1,9 @@
 package templates
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // appendFile appends a map as a stand-alone SVG file: the view of ASCIIMap, with shields,
 // weapon arcs of own ships, trails and shots, a list of ships, and sheets of boxes below. It
@@ -39,7 +42,8 @@ func appendMap(b []byte, m *Map, below []*Panel, touch bool) []byte {
 	}
 	p := m.layout(cols, rows)
 	a.small = p.small
-	field := fit(p.near, paper[0], paper[1], 0)
+	fields := stacked(m.stretches(p.near, !p.small && !touch), paper[0], paper[1])
+	field := fields[len(fields)-1]
 	var far panel
 	top := gutter
 	left := labelRoom(p.near)
@@ -51,7 +55,11 @@ func appendMap(b []byte, m *Map, below []*Panel, touch bool) []byte {
 		top += far.height + 60
 	}
 	width = max(width+left+gutter, 420, min(len(below), 2)*sheetWidth)
-	keyTop := top + 20 + field.height
+	keyTop := top
+	for i := range fields {
+		keyTop += stretchHead + fields[i].height
+	}
+	keyTop += leftOutHead * (len(fields) - 1)
 	mapHeight := keyTop + a.keyHeight(width)
 	height := mapHeight + sheets(nil, below, width, 0)
 
@@ -75,7 +83,15 @@ func appendMap(b []byte, m *Map, below []*Panel, touch bool) []byte {
 		a.frame(far, p.near.within(p.far), left, gutter+20)
 	}
 	a.touched = touch
-	a.draw(field, p.bounds, left, top+20)
+	for i, f := range fields {
+		if i > 0 {
+			a.s(`<text x="`).n(left).s(`" y="`).n(top + 12).s(`" text-anchor="start" fill="#555">`).n(f.r0 - fields[i-1].r1 - 1).s(` empty rows are left out</text>`).line()
+			top += leftOutHead
+		}
+		a.stretch = i
+		a.draw(f, p.bounds, left, top+stretchHead)
+		top += stretchHead + f.height
+	}
 	a.key(left, keyTop, width)
 	sheets(&a.ink, below, width, mapHeight)
 	a.s("</svg>")
@@ -173,6 +189,8 @@ func (a *artist) ground(bounds *window) {
 	id := "hexes" // one for each panel
 	if a.pad > 0 {
 		id = "far-hexes"
+	} else if a.stretch > 0 {
+		id += strconv.Itoa(a.stretch)
 	}
 	if pitch < 12 { // hexes too small to be drawn
 		a.s(`<rect width="100%" height="100%" fill="#fff" stroke="#cfcabc"/>`)
