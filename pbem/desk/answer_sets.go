@@ -34,6 +34,7 @@ type wording struct {
 		captain engine.CaptainName
 		missing []string
 		notices []string
+		runs    bool // the turn runs now: nothing can be changed any more
 	}
 }
 
@@ -91,13 +92,18 @@ func (w *wording) ack(s *submission.Set) (templates.Ack, error) {
 	default:
 		a.InForce = "No set is in force."
 	}
+	runs := false
 	if settings.Mail.ShowMissing && s.Pos.Due() > 0 {
 		if err := w.standing(s, settings, timing.Stands()); err != nil {
 			return templates.Ack{}, err
 		}
-		a.Missing, a.Notices = w.stand.missing, append(a.Notices, w.stand.notices...)
+		a.Missing, a.Notices, runs = w.stand.missing, append(a.Notices, w.stand.notices...), w.stand.runs && s.Wanted() == s.Pos.DueStage()
 	}
-	a.HowTo = howTo(s.Pos, c.Robot.NoPlus, a.Verdict == templates.Accepted || a.Set != "", a.Set != "")
+	if runs {
+		a.Deadline = time.Time{}
+	} else {
+		a.HowTo = howTo(s.Pos, c.Robot.NoPlus, a.Verdict == templates.Accepted || a.Set != "", a.Set != "")
+	}
 	set := s.Read
 	if s.Cancel {
 		set.Checked.Effects = nil
@@ -144,7 +150,7 @@ func (w *wording) standing(s *submission.Set, settings vault.Settings, paused bo
 	if out.pos == s.Pos && out.captain == s.Captain.Name {
 		return nil
 	}
-	out.pos, out.captain, out.missing, out.notices = nil, s.Captain.Name, nil, nil
+	out.pos, out.captain, out.missing, out.notices, out.runs = nil, s.Captain.Name, nil, nil, false
 	ready, err := s.Pos.Ready()
 	if err != nil {
 		return err
@@ -163,10 +169,10 @@ func (w *wording) standing(s *submission.Set, settings vault.Settings, paused bo
 	case !ready.Heard() || paused || !plain.All():
 	case ready.Wait():
 		out.notices = append(out.notices, fmt.Sprintf("All orders for %s are in; a captain asked to wait for the deadline.", s.Pos.DueStage()))
-	case ready.AllFinal():
-		out.notices = append(out.notices, fmt.Sprintf("All orders for %s are in and final: the turn runs now.", s.Pos.DueStage()))
-	case settings.Mail.ChangeWindow == 0:
-		out.notices = append(out.notices, fmt.Sprintf("All orders for %s are in: the turn runs now.", s.Pos.DueStage()))
+	case ready.AllFinal() || settings.Mail.ChangeWindow == 0:
+		final := map[bool]string{true: " and final"}[ready.AllFinal()]
+		out.runs = true
+		out.notices = append(out.notices, fmt.Sprintf("All orders for %s are in%s: the turn runs now, and its report follows.", s.Pos.DueStage(), final))
 	default:
 		out.notices = append(out.notices, fmt.Sprintf(
 			"All orders for %s are in: the turn runs when nothing has changed for %s, at the deadline at the latest.", s.Pos.DueStage(), settings.Mail.ChangeWindow))

@@ -42,8 +42,14 @@ func (r record) newer(o record) int {
 	return compareIDs(r.Game.ID, o.Game.ID)
 }
 
+// private tells of a game that has no page and stands in no list.
+func (r record) private() bool { return r.Game.State == "" }
+
 // pages are the files of the game.
 func (r record) pages() []string {
+	if r.private() {
+		return nil
+	}
 	out := []string{gameFile(r.Game.ID)}
 	if r.Game.Watch {
 		out = append(out, replayFile(r.Game.ID))

@@ -38,6 +38,7 @@ type Options struct {
 	Cache     string // the file that remembers what was written, which is not for others; "" for none
 	Name      string // of the site
 	Address   string // where strangers ask for games
+	Practice  bool   // who asks gets one against robots
 	URL       string // that the first page has, for links of the feed; "": they start at the feed
 	Version   string // of the program
 	Now       time.Time
@@ -100,8 +101,8 @@ func Write(ctx context.Context, o Options) (sum Summary, err error) {
 	if err != nil {
 		return sum, err
 	}
-	known := readCache(o.Cache, fmt.Sprintf("%s %q %v", edition, []string{o.Version, o.Name, o.Address, o.URL, f.name}, len(names) > 0))
-	w := writer{o: o, folder: f, known: known, site: pages.Site{Name: o.Name, Address: o.Address, Cups: len(names) > 0}}
+	known := readCache(o.Cache, fmt.Sprintf("%s %q %v %v", edition, []string{o.Version, o.Name, o.Address, o.URL, f.name}, o.Practice, len(names) > 0))
+	w := writer{o: o, folder: f, known: known, site: pages.Site{Name: o.Name, Address: o.Address, Practice: o.Practice, Cups: len(names) > 0}}
 	cups := w.cups(names)
 	if err := w.games(ctx); err != nil {
 		return sum, err
@@ -236,7 +237,7 @@ func (w *writer) game(dir string, old record, met bool, away other) (err error) 
 	}
 	var told record
 	var page pages.GamePage
-	if w.folder == nil {
+	if w.folder == nil || g.SharedSettings().Origin == vault.OriginPractice { // which is its captain's alone
 		told, err = ratedOnly(g)
 	} else {
 		told, page, err = tell(g)
@@ -255,7 +256,7 @@ func (w *writer) game(dir string, old record, met bool, away other) (err error) 
 			told.Captains = append(told.Captains, auth.Canonical(a))
 		}
 	}
-	if w.folder == nil {
+	if w.folder == nil || told.private() {
 		w.keep(dir, told)
 		return nil
 	}
@@ -344,6 +345,9 @@ func (w *writer) lists(book *rating.Book) error {
 	var news, seats []pages.News
 	var ended []pages.SiteGame
 	for _, r := range all {
+		if r.private() {
+			continue
+		}
 		news, seats = append(news, r.News...), append(seats, r.Seats...)
 		switch r.Game.State {
 		case stateOpen:

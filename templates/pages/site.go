@@ -21,7 +21,9 @@ import (
 type Site struct {
 	Name    string
 	Address string // where people ask for games; "" tells none
-	Cups    bool   // there are some
+	// Practice tells that whoever asks there gets a battle against robots.
+	Practice bool
+	Cups     bool // there are some
 }
 
 // SiteGame is a game as lists of games show it. All of it is for everybody.
@@ -148,6 +150,7 @@ type navLink struct {
 // siteHead is what the frame of a page shows; Up leads to the first page.
 type siteHead struct {
 	Site, Address, Title, Up, Policy string
+	Practice                         bool
 	Style                            template.CSS
 	Nav                              []navLink
 }
@@ -158,7 +161,7 @@ func (s Site) page(file, title, up, here string, own func(siteHead) any) ([]byte
 	if err != nil {
 		return nil, fmt.Errorf("read the pages of sites: %w", err)
 	}
-	head := siteHead{Site: s.Name, Address: s.Address, Title: title, Up: up, Policy: pages.policy, Style: pages.style}
+	head := siteHead{Site: s.Name, Address: s.Address, Practice: s.Practice, Title: title, Up: up, Policy: pages.policy, Style: pages.style}
 	links := []navLink{{Link: "index.html", Title: "Games"}, {Link: "results.html", Title: "Results"}, {Link: "ratings.html", Title: "Ratings"}, {Link: "scenarios.html", Title: "Scenarios"}}
 	if s.Cups {
 		links = append(links, navLink{Link: "cups.html", Title: "Cups"})
