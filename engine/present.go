@@ -58,6 +58,8 @@ type Shot struct {
 	// Roll is what was thrown for it, as the view's event has it; 0 where the viewer does not know, or
 	// nothing was. It is not in JSON, so that presentations compare as they did before there was one.
 	Roll int `json:"-"`
+	// Points are those that it struck with, as far as the viewer knows; not in JSON either.
+	Points int `json:"-"`
 }
 
 // Overlay is what the map shows around an own ship, and of a thing that stands still.

@@ -217,8 +217,8 @@ func fire(v *engine.View, shots []engine.Shot) []string {
 		return []string{"no shot was fired"}
 	}
 	type count struct {
-		what        string
-		shots, hits int
+		what                string
+		shots, hits, points int
 	}
 	counts := []count{{what: "your fire"}, {what: "fire at you"}, {what: "elsewhere"}}
 	captain := slices.ContainsFunc(v.Ships, func(s *engine.ShipView) bool { return s.Own })
@@ -248,6 +248,7 @@ func fire(v *engine.View, shots []engine.Shot) []string {
 			counts[i].shots++
 			if s.Hit {
 				counts[i].hits++
+				counts[i].points += s.Points
 			}
 		}
 	}
@@ -255,6 +256,9 @@ func fire(v *engine.View, shots []engine.Shot) []string {
 	for _, c := range counts {
 		if c.shots > 0 {
 			parts = append(parts, fmt.Sprintf("%s: %s of %d", c.what, plural(c.hits, "hit"), c.shots))
+			if c.points > 0 {
+				parts[len(parts)-1] += " with " + Count(c.points, "point")
+			}
 		}
 	}
 	if captain && counts[0].shots+counts[1].shots == 0 {

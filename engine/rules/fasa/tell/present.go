@@ -322,12 +322,12 @@ done:
 	}
 	n.Line(0, cite, n.View.Name(f.Ship), " fires ", weapon, " (", count(len(shots)), f.Family, ") at ", n.seenAs(f.Target),
 		": range ", strconv.Itoa(f.Range), ", chart ", f.Chart, n.took(f), ": ", verdict)
-	n.shots = append(n.shots, engine.Shot{Phase: n.View.Events[n.told-1].Phase, From: f.Ship, To: f.Target, Hit: f.Hit, Label: weapon, Roll: f.Roll})
+	n.shots = append(n.shots, engine.Shot{Phase: n.View.Events[n.told-1].Phase, From: f.Ship, To: f.Target, Hit: f.Hit, Label: weapon, Roll: f.Roll, Points: struckPoints(shots, hits)})
 	if mods := rulebook.ModifierWords(f.Modifiers); mods != "" && len(f.Rules) > 0 {
 		n.Line(1, n.citation(f.Rules), fmt.Sprintf("%d on the chart%s", f.Number, mods))
 	}
 	if f.Hit && len(hits) == 0 && f.Damage > 0 {
-		n.Line(1, "", "strikes with ", damageWords(shots), "; what it did there you cannot know")
+		n.Line(1, "", "strikes with ", damageWords(shots), "; damage unknown")
 	}
 	for k, h := range hits {
 		text := ""
@@ -339,6 +339,21 @@ done:
 		}
 		n.Line(1, n.citation(n.l.Cite(cites.ShieldDamage)), text+shieldWords(h))
 	}
+}
+
+// struckPoints are the points that shots of one roll struck with: as they were fired, or to one who does not know
+// that, as they came in.
+func struckPoints(shots []*ship.Fire, hits []*ship.ShieldHit) int {
+	fired, struck := 0, 0
+	for _, s := range shots {
+		if s.Hit {
+			fired += s.Damage
+		}
+	}
+	for _, h := range hits {
+		struck += h.Absorbed + h.Through
+	}
+	return max(fired, struck)
 }
 
 // took is the number that a shot took and the dice, if the viewer knows them.

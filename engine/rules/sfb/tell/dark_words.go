@@ -49,7 +49,7 @@ func (n *narrator) strikeSeen(b *play.StrikeSeen, cite string) {
 		at = engine.ShipID(fmt.Sprintf("shield %d of %s", b.Shield, at))
 	}
 	n.line(0, cite, "%s%s strikes %s with %s", n.on(), seenAs(n.v, b.Ship), at, phrase.Points(b.Points))
-	n.shots = append(n.shots, engine.Shot{Phase: n.phase, From: b.Ship, To: b.Target, Hit: b.Points > 0})
+	n.shots = append(n.shots, engine.Shot{Phase: n.phase, From: b.Ship, To: b.Target, Hit: b.Points > 0, Points: b.Points})
 }
 
 func boardSeenWords(_ *rulebook.Rules, v *engine.View, b *play.BoardSeen) string {

@@ -153,7 +153,7 @@ func (n *narrator) strike(b *state.Strike, cite string) {
 	default:
 		n.line(0, cite, "%s%s strikes shield %d of %s with %s", on, name(b.Ship), b.Shield, name(b.Target), phrase.Points(b.Points))
 	}
-	n.shots = append(n.shots, engine.Shot{Phase: n.phase, From: b.Ship, To: b.Target, Hit: b.Points > 0, Label: string(b.Ship)})
+	n.shots = append(n.shots, engine.Shot{Phase: n.phase, From: b.Ship, To: b.Target, Hit: b.Points > 0, Label: string(b.Ship), Points: b.Points})
 }
 
 func hurtWords(_ *rulebook.Rules, v *engine.View, b *state.Hurt) string {

@@ -256,7 +256,7 @@ func (n *narrator) fire(b *state.Fire, cite string) {
 		did += fmt.Sprintf("; its own die is %d", b.Own)
 	}
 	n.line(0, cite, "%s%s fires %s at %s: range %s, %s: %s", on, n.v.Name(b.Ship), weapon, n.v.Name(b.Target), rng, took, did)
-	n.shots = append(n.shots, engine.Shot{Phase: n.phase, From: b.Ship, To: b.Target, Hit: b.Hit, Label: b.Weapon, Roll: b.Roll})
+	n.shots = append(n.shots, engine.Shot{Phase: n.phase, From: b.Ship, To: b.Target, Hit: b.Hit, Label: b.Weapon, Roll: b.Roll, Points: b.Points})
 }
 
 // struckWords tell what stopped a volley.
