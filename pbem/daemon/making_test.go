@@ -64,7 +64,13 @@ func TestPracticeIsPlayedToItsEnd(t *testing.T) {
 	if s := g.Settings(); s.Origin != vault.OriginPractice || s.Cadence != vault.CadencePhase || s.Mail.Open {
 		t.Errorf("%+v", s)
 	}
+	if words := made[0].words(); !strings.Contains(words, "Your game is Run the Line, ") || !strings.Contains(words, "Nobody else is shown the battle. ") || !strings.Contains(words, "cadence=turn") {
+		t.Errorf("what is told of the game: %s", words)
+	}
 	rep := reports[0]
+	if !strings.Contains(rep.words(), "Your first battle? Send the order set as it is") {
+		t.Errorf("the first report does not say what to do first:\n%s", rep.Text)
+	}
 	stages := 0
 	for ; ; stages++ {
 		if stages > 40 {
@@ -78,6 +84,11 @@ func TestPracticeIsPlayedToItsEnd(t *testing.T) {
 		w.box.put(w.command(ann, rep.ReplyTo[0].Addr, block))
 		sent := w.run()
 		got := sent.to(ann, "["+id+"]")
+		for _, ack := range sent.to(ann, "accepted") { // what runs at once cannot be changed any more
+			if !strings.Contains(ack.words(), "are in: the turn runs now, and its report follows.") || strings.Contains(ack.Text, "== What you may send") || strings.Contains(ack.Text, "== Time") {
+				t.Errorf("the acknowledgement:\n%s", ack.Text)
+			}
+		}
 		at := slices.IndexFunc(got, func(m sentMail) bool {
 			return strings.Contains(m.Text, "\n#orders "+id) && m.MessageID != rep.MessageID
 		})
@@ -185,7 +196,7 @@ func TestPracticeIsBounded(t *testing.T) {
 		{"#practice big-bad-wulf", "Did you mean"},
 		{"#practice convoy rules stcs-basik", "there is no rule set"},
 		{"#practice convoy fast", "is not understood here"},
-		{"#practice convoy deadline=1h", "no settings and no guests"},
+		{"#practice convoy deadline=1h", "no settings but its cadence, and no guests"},
 		{"#create convoy", "no such games are made here"},
 	} {
 		who := "bad" + strings.Map(func(r rune) rune {

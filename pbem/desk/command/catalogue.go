@@ -171,9 +171,9 @@ var commands = []Spec{
 		Doc: "Takes a free seat in a game that is open: that of a ship, one of a side, or, with neither, one on the side that has the fewest captains. A mail with a question comes back, and the seat is yours when you answer it. With the name of a scenario, or `any`, you wait until enough are there, and the game is made.",
 	},
 	{
-		Name: "practice", Usage: []string{"practice [SCENARIO] [rules SET]"}, Anybody: true,
+		Name: "practice", Usage: []string{"practice [SCENARIO] [rules SET] [cadence=turn]"}, Anybody: true,
 		do: wish, members: always, read: (*commandReader).topic, plain: plainWish,
-		Doc: "A game of your own against robots, which goes on as soon as you send orders. A mail with a question comes back, and the game is made when you answer it.",
+		Doc: "A game of your own against robots, which goes on as soon as you send orders, and which nobody else is shown. It asks for orders phase by phase, or once a turn. A mail with a question comes back, and the game is made when you answer it.",
 	},
 	{
 		Name: "create", Usage: []string{"create SCENARIO [rules SET] [reliable N%] [KEY=VALUE ...] [invite ADDRESS ...]", "create attached [KEY=VALUE ...]"}, Anybody: true,

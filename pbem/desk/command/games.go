@@ -164,11 +164,8 @@ func (c *Task) otherWays() []string {
 	if h.Practice == 0 {
 		return c.waitingLines()
 	}
-	how := "To play at once, against robots, answer with a mail whose first line is practice."
-	if len(h.Offers) > 0 {
-		how += " To choose the battle, add its name: practice " + h.Offers[0].Scenario
-	}
-	return append([]string{how}, c.waitingLines()...)
+	how := "To play at once, against robots, answer with a mail whose first line is practice. To choose the battle, add its name: practice %s is one ship against one, good for a first time."
+	return append([]string{fmt.Sprintf(how, lobby.DefaultScenario)}, c.waitingLines()...)
 }
 
 // waitingLines tell of the waiting list.

@@ -56,8 +56,8 @@ func wish(c *Task, d *Result, seats []identity.Seat) error {
 	case origin == vault.OriginMail && w.Scenario == "":
 		d.Refuse(codes.BadCommand, "it is not said which scenario", "write: "+d.Cmd.Verb.Usage[0])
 		return nil
-	case origin == vault.OriginPractice && len(w.Options)+len(w.Invite) > 0:
-		d.Refuse(codes.BadCommand, "a practice game has no settings and no guests", "write: "+d.Cmd.Verb.Usage[0])
+	case origin == vault.OriginPractice && (len(w.Invite) > 0 || slices.ContainsFunc(w.Options, func(o [2]string) bool { return o[0] != "cadence" })):
+		d.Refuse(codes.BadCommand, "a practice game has no settings but its cadence, and no guests", "write: "+d.Cmd.Verb.Usage[0])
 		return nil
 	case !effect.Answerable(sender):
 		d.Refuse(codes.BadAddress, "no mails can be sent to your address", "")
@@ -80,13 +80,20 @@ func wish(c *Task, d *Result, seats []identity.Seat) error {
 			return err
 		}
 	}
-	if _, ok := possible(c, d, w, origin, "wish", []string{sender}); !ok {
+	game, ok := possible(c, d, w, origin, "wish", []string{sender})
+	if !ok {
 		return nil
 	}
 	if ok, err := room(c, d, origin, "", sender); err != nil || !ok {
 		return err
 	}
-	return requestWith(c, d, sender, fmt.Sprintf("A person asked from this address for a game: %s", d.Cmd), what, w.Text)
+	return requestWith(c, d, sender, fmt.Sprintf("A person asked from this address for a game: %s. It would be %s", d.Cmd, battleIn(game)), what, w.Text)
+}
+
+// battleIn is the battle of a game that can be made, in words: "The Big Bad Wolf, 2 ships, rules stcs-basic".
+func battleIn(s turn.Setup) string {
+	sc, _ := scenario.Parse(s.Scenario)
+	return fmt.Sprintf("%s, %s, rules %s", sc.Title, report.Count(len(sc.Ships), "ship"), sc.Rules)
 }
 
 // attached is what is written in the place of a scenario's name for one that comes with the mail.
@@ -207,10 +214,11 @@ func makeGame(c *Task, d *Result, w lobby.Wish, origin string, of []lobby.Reques
 	}
 	c.Steps = append(c.Steps, confirmedStep(c, of[0]), lobby.GameStep{Hosting: c.Services.Hosting, Setup: s, Invite: w.Invite, Of: of, Mail: c.In.SHA256})
 	d.Subject = "Your game is made"
-	d.Say("Your game is called %s. The first report comes in a mail of its own: answer it with orders. The word help as the first line of a mail brings a list of all that may be sent.", id)
+	d.Say("Your game is %s. It is called %s. The first report comes in a mail of its own: answer it with orders. The word help as the first line of a mail brings a list of all that may be sent.", battleIn(s), id)
 	switch {
 	case origin == vault.OriginPractice:
-		d.Say("Robots have the other side, so each answer of yours is played at once. If you send nothing for a week, and again for a week, your ships surrender, and the game is over.")
+		d.Say("Robots have the other side, so each answer of yours is played at once. Nobody else is shown the battle.%s If you send nothing for a week, and again for a week, your ships surrender, and the game is over.",
+			map[bool]string{true: " You are asked for orders phase by phase; to be asked once a turn, have another made with cadence=turn behind the word practice."}[s.Cadence == vault.CadencePhase])
 	case s.Mail.Start == vault.StartFull:
 		d.Say("It begins when all seats are taken. Others join with a mail whose first line is: join %s", id)
 	}

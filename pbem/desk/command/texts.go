@@ -171,7 +171,7 @@ func firstSteps(c *Task, seats []identity.Seat) ([]string, error) {
 	}
 	robots := "To watch a battle that others play: observe and its name"
 	if h := c.Services.Hosting; h != nil && h.Practice > 0 {
-		robots = "To play against robots, at any hour: practice"
+		robots = fmt.Sprintf("To play against robots, at any hour: practice. For a first time: practice %s, one ship against one", lobby.DefaultScenario)
 	}
 	return []string{
 		robots,
