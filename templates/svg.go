@@ -170,7 +170,11 @@ func (a *artist) draw(p panel, bounds *window, left, top int) {
 	a.features = a.features[:0]
 	a.board.clear(a.m)
 	a.labels(left, top)
-	a.s(`<svg x="`).n(left).s(`" y="`).n(top).s(`" width="`).n(p.width).s(`" height="`).n(p.height).s(`">`).line()
+	a.s(`<svg x="`).n(left).s(`" y="`).n(top).s(`" width="`).n(p.width).s(`" height="`).n(p.height)
+	if a.stretch > 0 { // the drawing as a whole says what it shows
+		a.s(`" aria-hidden="true`)
+	}
+	a.s(`">`).line()
 	a.ground(bounds)
 	a.terrain()
 	a.arcs()

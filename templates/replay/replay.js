@@ -186,13 +186,14 @@ function shots(i) {
 
 // bars show the shields of a ship, each by its number and as high as what is left of it.
 function bars(shields) {
-  const b = make("svg", {class: "bars", viewBox: `0 0 ${13 * shields.length} 30`, width: 13 * shields.length, height: 30, role: "img",
+  const b = make("svg", {class: "bars", viewBox: `0 0 ${Math.max(13 * shields.length, 40)} 41`, width: Math.max(13 * shields.length, 40), height: 41, role: "img",
     "aria-label": "shields " + shields.map((h) => `${h[3]}: ${h[1]} of ${h[2]}`).join(", ")});
   for (const [k, [, now, most, no]] of shields.entries()) {
     const high = most > 0 ? 18 * now / most : 0;
     b.append(make("rect", {class: "room", x: 13 * k + 1, y: 0.5, width: 10, height: 18}), make("rect", {class: "left", x: 13 * k + 1, y: 18.5 - high, width: 10, height: high}));
     b.append(make("text", {x: 13 * k + 6, y: 29}, no), make("title", {}, b.getAttribute("aria-label")));
   }
+  b.append(make("text", {x: Math.max(6.5 * shields.length, 20), y: 40}, "shields"));
   return b;
 }
 
