@@ -261,8 +261,12 @@ func fire(v *engine.View, shots []engine.Shot) []string {
 			}
 		}
 	}
-	if captain && counts[0].shots+counts[1].shots == 0 {
+	switch {
+	case !captain || counts[0].shots > 0:
+	case counts[1].shots == 0:
 		parts = append([]string{"you did not fire and were not fired at"}, parts...)
+	default:
+		parts = append([]string{"you did not fire"}, parts...)
 	}
 	return parts
 }
