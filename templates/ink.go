@@ -22,26 +22,8 @@ func (k *ink) t(s string) *ink {
 	return k
 }
 
-// n writes a number. Maps are full of small ones.
-func (k *ink) n(n int) *ink {
-	if n < 0 && n > -1000 {
-		k.b = append(k.b, '-')
-		n = -n
-	}
-	switch {
-	case n < 0 || n >= 10000:
-		k.b = appendInt(k.b, n)
-	case n < 10:
-		k.b = append(k.b, byte('0'+n))
-	case n < 100:
-		k.b = append(k.b, byte('0'+n/10), byte('0'+n%10))
-	case n < 1000:
-		k.b = append(k.b, byte('0'+n/100), byte('0'+n/10%10), byte('0'+n%10))
-	default:
-		k.b = append(k.b, byte('0'+n/1000), byte('0'+n/100%10), byte('0'+n/10%10), byte('0'+n%10))
-	}
-	return k
-}
+// n writes a number.
+func (k *ink) n(n int) *ink { k.b = appendInt(k.b, n); return k }
 
 // xy writes two coordinates, parted by as little as will do.
 func (k *ink) xy(x, y int) *ink {
@@ -52,10 +34,7 @@ func (k *ink) xy(x, y int) *ink {
 	return k.n(y)
 }
 
-func (k *ink) label(n int) *ink {
-	k.b = appendCoord(k.b, n)
-	return k
-}
+func (k *ink) label(n int) *ink { k.b = appendCoord(k.b, n); return k }
 
 // fixed2 writes hundredths as a decimal fraction.
 func (k *ink) fixed2(n int) *ink {

@@ -1,9 +1,6 @@
 package templates
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
 // appendFile appends a map as a stand-alone SVG file: the view of ASCIIMap, with shields,
 // weapon arcs of own ships, trails and shots, a list of ships, and sheets of boxes below. It
@@ -30,11 +27,10 @@ func appendMap(b []byte, m *Map, below []*Panel, touch bool) []byte {
 		a.s(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" width="1" height="1"/>`)
 		return a.b
 	}
-	rows := m.Rows
-	if rows <= 0 {
-		rows = defaultRows
+	cols, rows := svgCols, defaultRows
+	if m.Rows > 0 {
+		rows = min(max(m.Rows, leastRows), 200)
 	}
-	cols, rows := svgCols, min(max(rows, leastRows), 200)
 	paper := [2]int{panelWidth, panelHeight}
 	if touch { // where one can scroll and point at hexes, a battle is drawn as one
 		cols, rows = touchCols, max(rows, touchCols)
@@ -42,12 +38,14 @@ func appendMap(b []byte, m *Map, below []*Panel, touch bool) []byte {
 	}
 	p := m.layout(cols, rows)
 	a.small = p.small
-	fields := stacked(m.stretches(p.near, !p.small && !touch), paper[0], paper[1])
-	field := fields[len(fields)-1]
+	fields := []panel{fit(p.near, paper[0], paper[1], 0)}
+	if !p.small && !touch {
+		fields = m.stretches(p.near)
+	}
 	var far panel
 	top := gutter
 	left := labelRoom(p.near)
-	width := field.width
+	width := fields[0].width
 	if p.small {
 		far = fit(p.far, panelWidth-2*overviewPad, overviewHeight, overviewPad)
 		left = max(left, labelRoom(p.far))
@@ -55,11 +53,10 @@ func appendMap(b []byte, m *Map, below []*Panel, touch bool) []byte {
 		top += far.height + 60
 	}
 	width = max(width+left+gutter, 420, min(len(below), 2)*sheetWidth)
-	keyTop := top
+	keyTop := top - leftOutHead
 	for i := range fields {
-		keyTop += stretchHead + fields[i].height
+		keyTop += leftOutHead + stretchHead + fields[i].height
 	}
-	keyTop += leftOutHead * (len(fields) - 1)
 	mapHeight := keyTop + a.keyHeight(width)
 	height := mapHeight + sheets(nil, below, width, 0)
 
@@ -194,7 +191,7 @@ func (a *artist) ground(bounds *window) {
 	if a.pad > 0 {
 		id = "far-hexes"
 	} else if a.stretch > 0 {
-		id += strconv.Itoa(a.stretch)
+		id = string(appendInt([]byte(id), a.stretch))
 	}
 	if pitch < 12 { // hexes too small to be drawn
 		a.s(`<rect width="100%" height="100%" fill="#fff" stroke="#cfcabc"/>`)

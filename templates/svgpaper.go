@@ -8,6 +8,8 @@ const (
 	panelWidth     = 860  // the widest field
 	panelHeight    = 1500 // ... and the highest
 	narrowHeight   = 1000 // of a field that has room across: the report goes on below it
+	stretchHead    = 20   // above a stretch of rows: the numbers of columns
+	leftOutHead    = 18   // ... and what is left out before it
 	overviewHeight = 900
 	gutter         = 8
 	overviewPad    = 14 // ships stand out over the hexes of an overview
@@ -53,15 +55,9 @@ func fit(w window, width, height, pad int) panel {
 	return p
 }
 
-// Heights of what stands above a stretch of rows: the numbers of columns, and what is left out before it.
-const stretchHead, leftOutHead = 20, 18
-
-// stretches are the rows of a window that are drawn. Those between them hold nothing, as in the ASCII map: one empty
-// row stands on each side of a gap. No gap is cut into a way or a line of fire.
-func (m *Map) stretches(w window, cut bool) []window {
-	if !cut {
-		return []window{w}
-	}
+// stretches are the rows of a window that are drawn, as panels of one scale. Those between them hold nothing; one empty
+// row stands on each side of a gap, and none is cut into a way or a line of fire.
+func (m *Map) stretches(w window) (out []panel) {
 	used := make([]bool, w.rows())
 	mark := func(r0, r1 int) {
 		for r := max(min(near(r0), near(r1)), w.r0); r <= min(max(near(r0), near(r1)), w.r1); r++ {
@@ -69,10 +65,9 @@ func (m *Map) stretches(w window, cut bool) []window {
 		}
 	}
 	for i := range m.Counters {
-		c := &m.Counters[i]
-		mark(c.Row, c.Row)
-		for k := range c.Trail {
-			mark(c.Trail[max(k-1, 0)].Row, c.Trail[k].Row)
+		mark(m.Counters[i].Row, m.Counters[i].Row)
+		for k, step := range m.Counters[i].Trail {
+			mark(m.Counters[i].Trail[max(k-1, 0)].Row, step.Row)
 		}
 	}
 	for i := range m.Terrain {
@@ -81,37 +76,25 @@ func (m *Map) stretches(w window, cut bool) []window {
 	for i := range m.Shots {
 		mark(m.Shots[i].FromRow, m.Shots[i].ToRow)
 	}
-	var out []window
-	from, last := 0, -1
-	for r, full := range used {
-		if !full {
-			continue
+	all, part, last := w, w, w.r1
+	for r := w.r0; r <= w.r1; r++ {
+		if skip := r - last - 3; used[r-w.r0] && skip >= leastSkip {
+			part.r1 = last + 1
+			out, all.r1, part = append(out, panel{window: part}), all.r1-skip, window{w.c0, r - 1, w.c1, w.r1}
 		}
-		if last >= 0 && r-last-3 >= leastSkip {
-			out = append(out, window{w.c0, w.r0 + from, w.c1, w.r0 + last + 1})
-			from = r - 1
+		if used[r-w.r0] {
+			last = r
 		}
-		last = r
 	}
-	return append(out, window{w.c0, w.r0 + from, w.c1, w.r1})
-}
-
-// stacked sizes panels of one scale for windows that stand above each other.
-func stacked(parts []window, width, height int) []panel {
-	all := parts[0]
-	for _, w := range parts[1:] {
-		all.r1 += w.rows()
+	height := panelHeight
+	if stepX*(all.cols()-1)+2*halfX <= panelWidth {
+		height = narrowHeight
 	}
-	scale := fit(all, width, height, 0)
-	if height == panelHeight && stepX*(all.cols()-1)+2*halfX <= width {
-		scale = fit(all, width, narrowHeight, 0)
-	}
-	out := make([]panel, 0, len(parts))
-	for _, w := range parts {
-		one := fit(w, scale.width, height, 0)
-		one.num, one.den, one.width, one.body = scale.num, scale.den, scale.width, scale.body
-		one.height = int(((int64(stepY)*int64(w.rows())+halfY)*one.num + one.den - 1) / one.den)
-		out = append(out, one)
+	out = append(out, panel{window: part})
+	for i, scale := 0, fit(all, panelWidth, height, 0); i < len(out); i++ {
+		scale.window = out[i].window
+		scale.height = int((int64(stepY*scale.rows()+halfY)*scale.num + scale.den - 1) / scale.den)
+		out[i] = scale
 	}
 	return out
 }
