@@ -35,7 +35,12 @@ const (
 
 // EventOf is the type of the events whose bodies are *T.
 func EventOf[T any](name string, traits ...Trait) *EventType {
-	t := &EventType{Name: name, body: reflect.TypeFor[T](), audience: audienceOf(reflect.TypeFor[T]())}
+	return EventOfBody(reflect.TypeFor[*T](), name, traits...)
+}
+
+// EventOfBody is the type of the events whose bodies are of a type of pointers.
+func EventOfBody(body reflect.Type, name string, traits ...Trait) *EventType {
+	t := &EventType{Name: name, body: body.Elem(), audience: audienceOf(body.Elem())}
 	for _, trait := range traits {
 		t.traits |= trait
 	}

@@ -8,21 +8,22 @@ import (
 	"starpost/engine/dark"
 )
 
-// Told is all that a rule set L says of events with a body *T, in reports that an N tells. What is nil says nothing more
-// than the core does.
-type Told[N, L, T any] struct {
+// Told is all that a rule set L says of events with a body B, a pointer, in reports that an N tells. What is nil says nothing
+// more than the core does. It is a type of pointers for the compiler's sake: it makes code anew for each struct, not for each
+// pointer.
+type Told[N, L, B any] struct {
 	// Tell adds one to a report. Alone is what is said of one by itself, where that is another sentence.
-	Tell  func(n N, b *T, cite string)
-	Alone func(l L, v *engine.View, b *T) string
+	Tell  func(n N, b B, cite string)
+	Alone func(l L, v *engine.View, b B) string
 	// Why is what the rules made of the i-th event of a story: see [engine.Rules].
-	Why func(l L, s *engine.Story, i int, b *T) []string
+	Why func(l L, s *engine.Story, i int, b B) []string
 	// Unknown is what a captain who does not know all ships in the event is told of it: see [dark.Rules]. Hers marks events
 	// of one ship alone, the one in field Ship: her captain is told of them by the names that he knows.
-	Unknown func(l L, b *T, to *dark.Observer) (engine.Body, []string)
+	Unknown func(l L, b B, to *dark.Observer) (engine.Body, []string)
 	Hers    bool
 	// Posts are the posts of a crew from which the event is seen; Sees, where it is set, decides for each post.
 	Posts []string
-	Sees  func(b *T, ship engine.ShipID, post string) bool
+	Sees  func(b B, ship engine.ShipID, post string) bool
 }
 
 // Event is a [Told] of some type of events.
@@ -39,41 +40,41 @@ type Event[N, L any] struct {
 }
 
 // Own is a type of events of the rule set's own, and what it says of them.
-func Own[N, L, T any](name string, told Told[N, L, T], traits ...engine.Trait) Event[N, L] {
+func Own[N, L, B any](name string, told Told[N, L, B], traits ...engine.Trait) Event[N, L] {
 	e := Also(told)
-	e.Type = engine.EventOf[T](name, traits...)
+	e.Type = engine.EventOfBody(e.body, name, traits...)
 	return e
 }
 
 // Also is what a rule set says of events that have their row elsewhere.
-func Also[N, L, T any](told Told[N, L, T]) Event[N, L] {
-	e := Event[N, L]{body: reflect.TypeFor[*T](), posts: told.Posts}
+func Also[N, L, B any](told Told[N, L, B]) Event[N, L] {
+	e := Event[N, L]{body: reflect.TypeFor[B](), posts: told.Posts}
 	if told.Tell != nil {
-		e.tell = func(n N, b engine.Body, cite string) { told.Tell(n, as[T](b), cite) }
+		e.tell = func(n N, b engine.Body, cite string) { told.Tell(n, as[B](b), cite) }
 	}
 	if told.Alone != nil {
-		e.alone = func(l L, v *engine.View, b engine.Body) string { return told.Alone(l, v, as[T](b)) }
+		e.alone = func(l L, v *engine.View, b engine.Body) string { return told.Alone(l, v, as[B](b)) }
 	}
 	if told.Why != nil {
-		e.why = func(l L, s *engine.Story, i int) []string { return told.Why(l, s, i, as[T](s.Events[i].Body)) }
+		e.why = func(l L, s *engine.Story, i int) []string { return told.Why(l, s, i, as[B](s.Events[i].Body)) }
 	}
 	if told.Hers {
-		e.unknown = func(_ L, b engine.Body, to *dark.Observer) (engine.Body, []string) { return hers(as[T](b), to) }
+		e.unknown = func(_ L, b engine.Body, to *dark.Observer) (engine.Body, []string) { return hers(b, to) }
 	}
 	if told.Unknown != nil {
 		e.unknown = func(l L, b engine.Body, to *dark.Observer) (engine.Body, []string) {
-			return told.Unknown(l, as[T](b), to)
+			return told.Unknown(l, as[B](b), to)
 		}
 	}
 	if told.Sees != nil {
-		e.sees = func(b engine.Body, ship engine.ShipID, post string) bool { return told.Sees(as[T](b), ship, post) }
+		e.sees = func(b engine.Body, ship engine.ShipID, post string) bool { return told.Sees(as[B](b), ship, post) }
 	}
 	return e
 }
 
 // as is a body of the type by which its row was found.
-func as[T any](b engine.Body) *T {
-	typed, _ := b.(*T)
+func as[B any](b engine.Body) B {
+	typed, _ := b.(B)
 	return typed
 }
 
@@ -173,7 +174,7 @@ func (all Events[N, L]) SeenAt(b engine.Body, ship engine.ShipID, post string) b
 }
 
 // hers is how an event looks that Hers tells of.
-func hers[T any](b *T, to *dark.Observer) (engine.Body, []string) {
+func hers(b engine.Body, to *dark.Observer) (engine.Body, []string) {
 	if to.Own(engine.ShipID(reflect.ValueOf(b).Elem().FieldByName("Ship").String())) {
 		return to.Retell(b), nil
 	}

@@ -17,7 +17,7 @@ type (
 	report struct{ lines []string }
 	book   struct{ word string }
 
-	told[T any] = family.Told[*report, book, T]
+	told[T any] = family.Told[*report, book, *T]
 )
 
 // rows are those of a small family: two types of events of its own, one row for an event of the core, one for a roll.

@@ -11,7 +11,7 @@ import (
 // none is what the family's rows need of the rules beside the event.
 type none struct{}
 
-type told[T any] = family.Told[*narrator, none, T]
+type told[T any] = family.Told[*narrator, none, *T]
 
 // events are those of the rule set, and what it says of those that have their row elsewhere.
 var events = family.ListEvents(

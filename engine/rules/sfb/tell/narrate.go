@@ -17,7 +17,7 @@ import (
 )
 
 // Told is what is said of events of a type, in one row.
-type Told[T any] = family.Told[*narrator, *rulebook.Rules, T]
+type Told[T any] = family.Told[*narrator, *rulebook.Rules, *T]
 
 // Event is such a row with its type: of events of a part it stands with the part, of all others in [eventsOf].
 type Event = family.Event[*narrator, *rulebook.Rules]
