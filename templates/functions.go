@@ -1,15 +1,14 @@
+//go:build !js
+
 package templates
 
 import (
-	"errors"
 	"fmt"
 	htmltemplate "html/template"
 	"maps"
 	"strconv"
 	"text/template"
 )
-
-var errTooMuch = errors.New("it draws too much, or never ends")
 
 // mostPrinted bounds what one call of print, printf or println gives, in bytes.
 const mostPrinted = 64 << 10

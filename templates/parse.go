@@ -2,15 +2,12 @@ package templates
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
-	htmltemplate "html/template"
 	"io"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
-	"text/template"
-	"text/template/parse"
 )
 
 // drawer is a template of either library.
@@ -24,23 +21,7 @@ type source struct{ name, text string }
 // page tells whether it is more than what others share.
 func (s source) page() bool { return !strings.HasPrefix(path.Base(s.name), "parts.") }
 
-func parseText(files []source) (drawer, error) {
-	all := template.New("").Funcs(textFuncs())
-	var page *template.Template
-	for _, f := range files {
-		t, err := all.New(f.name).Parse(f.text)
-		if err != nil {
-			return nil, err
-		}
-		if f.page() && !parse.IsEmptyTree(t.Root) {
-			page = t
-		}
-	}
-	for _, t := range all.Templates() {
-		tame(t.Root, true)
-	}
-	return page, nil
-}
+var errTooMuch = errors.New("it draws too much, or never ends")
 
 // Bounds of a drawing.
 const (
@@ -60,64 +41,6 @@ func (b *bounded) Write(p []byte) (int, error) {
 		return 0, errTooMuch
 	}
 	return b.Buffer.Write(p)
-}
-
-func parseHTML(files []source) (drawer, error) {
-	all := htmltemplate.New("").Funcs(htmlFuncs())
-	var page *htmltemplate.Template
-	for _, f := range files {
-		t, err := all.New(f.name).Parse(f.text)
-		if err != nil {
-			return nil, err
-		}
-		if f.page() && !parse.IsEmptyTree(t.Tree.Root) {
-			page = t
-		}
-	}
-	for _, t := range all.Templates() {
-		if t.Tree != nil {
-			tame(t.Tree.Root, false)
-		}
-	}
-	return page, nil
-}
-
-// tame has each loop and template write something at each turn, and, in text, what is
-// printed cleaned: html/template does that by itself.
-func tame(list *parse.ListNode, text bool) {
-	if list == nil {
-		return
-	}
-	list.Nodes = slices.Insert(list.Nodes, 0, parse.Node(&parse.TextNode{NodeType: parse.NodeText, Pos: list.Pos}))
-	for _, n := range list.Nodes {
-		var branch *parse.BranchNode
-		switch n := n.(type) {
-		case *parse.IfNode:
-			branch = &n.BranchNode
-		case *parse.RangeNode:
-			branch = &n.BranchNode
-		case *parse.WithNode:
-			branch = &n.BranchNode
-		case *parse.ActionNode:
-			if text && len(n.Pipe.Decl) == 0 && !laysOut(n.Pipe) {
-				name := parse.NewIdentifier("clean").SetPos(n.Pos)
-				n.Pipe.Cmds = append(n.Pipe.Cmds, &parse.CommandNode{NodeType: parse.NodeCommand, Pos: n.Pos, Args: []parse.Node{name}})
-			}
-		}
-		if branch != nil {
-			tame(branch.List, text)
-			tame(branch.ElseList, text)
-		}
-	}
-}
-
-// laysOut tells whether a pipeline is one call of a function whose result is lines.
-func laysOut(p *parse.PipeNode) bool {
-	if len(p.Cmds) != 1 {
-		return false
-	}
-	name, ok := p.Cmds[0].Args[0].(*parse.IdentifierNode)
-	return ok && layoutFuncs()[name.Ident] != nil
 }
 
 // Mistake is something wrong with a template file. Line and Col count from 1; 0 is the
