@@ -35,6 +35,8 @@ func TestMailBringsTheOrders(t *testing.T) {
 		{"robot@example.org", strings.Replace(text, head, head+" KEY=7k4q 92fm", 1), true, false, true},
 		{"robot@example.org", strings.Replace(text, head, head+" key mistyped", 1), true, false, true},
 		{"robot@example.org", "key 7K4Q-92FM\n" + text, true, false, true},
+		{"robot@example.org", text + "\n; \u212aey 7K4Q-92FM", true, false, true},
+		{"robot@example.org", text + "\n; to robot+wolf-7K4Q-92FM@example.org", true, false, true},
 		{"", text, false, false, false},
 		{"robot@example.org?bcc=all@example.org", text, false, false, false},
 		{"a@b\r\nBcc: c@d", text, false, false, false},

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"starpost/engine"
-	"starpost/pbem/auth"
 	"starpost/pbem/orderset"
 	"starpost/pbem/report"
 )
@@ -191,7 +190,7 @@ type mailed struct {
 	Body    string `json:"body"`
 	Mailto  string `json:"mailto"` // "" where there is no address
 	Whole   bool   `json:"whole"`  // what Mailto opens has the body too
-	Keyed   bool   `json:"keyed"`  // there is a turn key in the body
+	Keyed   bool   `json:"keyed"`  // there may be a turn key in the body
 }
 
 // mostMailto is how long an address with a whole mail in it may be, so that browsers and mail programs take it.
@@ -201,7 +200,7 @@ const mostMailto = 1600
 // a web server for it, so a body with a key is left out of it.
 func (d *Desk) mail(r request) (any, error) {
 	out := mailed{OK: true, To: d.to, Subject: subject(d.view), Body: strings.TrimSpace(r.Text) + "\n"}
-	out.Keyed = auth.Mask(out.Body, nil) != out.Body
+	out.Keyed = mayHaveKey(out.Body)
 	if out.To == "" {
 		return out, nil
 	}
@@ -210,6 +209,12 @@ func (d *Desk) mail(r request) (any, error) {
 		out.Mailto, out.Whole = whole, true
 	}
 	return out, nil
+}
+
+// mayHaveKey tells whether a turn key may stand in a text: each stands behind the word key, or in an address behind a plus sign.
+func mayHaveKey(text string) bool {
+	tagged := strings.Contains(text, "+") && strings.Contains(text, "@")
+	return tagged || strings.Contains(strings.ToLower(text), "key") // the Kelvin sign is a k to this, too
 }
 
 // address is what orders are mailed to, as a page has it from its link; "" for what is no plain address.

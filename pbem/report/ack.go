@@ -9,7 +9,6 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
-	"starpost/pbem/auth"
 	"starpost/templates"
 )
 
@@ -156,7 +155,7 @@ func Diagnostics(source string, ds []orders.Diagnostic, first int) []templates.D
 		}
 		if n := d.Pos.Line; n >= 1 && n <= len(lines) {
 			// An #orders line may hold the key, which is never sent back.
-			t.Source = auth.Mask(strings.TrimRight(lines[n-1], " \t\r"), nil)
+			t.Source = masked(strings.TrimRight(lines[n-1], " \t\r"))
 			t.Width = wordWidth(t.Source, d.Pos.Col)
 		}
 		out = append(out, t)
