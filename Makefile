@@ -71,11 +71,12 @@ COMPOSER := templates/composer/dist
 
 composer: ## build what captains compose orders with in a browser, for starpost to embed
 	GOOS=js GOARCH=wasm go build -buildvcs=false -gcflags='starpost/...=-l' -ldflags='-s -w' -o $(COMPOSER)/.wasm ./cmd/composer
-	gzip -9nc $(COMPOSER)/.wasm >$(COMPOSER)/.gz
+	go run ./cmd/trimwasm $(COMPOSER)/.wasm >$(COMPOSER)/.trimmed
+	gzip -9nc $(COMPOSER)/.trimmed >$(COMPOSER)/.gz
 	cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $(COMPOSER)/.js
 	mv $(COMPOSER)/.js $(COMPOSER)/wasm_exec.js
 	mv $(COMPOSER)/.gz $(COMPOSER)/composer.wasm.gz
-	rm $(COMPOSER)/.wasm
+	rm $(COMPOSER)/.wasm $(COMPOSER)/.trimmed
 
 pictures: build ## make the pictures of README.md by a browser (CHROMIUM)
 	.ci/pictures

@@ -1,0 +1,32 @@
+// Command trimwasm takes the tables of source lines out of a WebAssembly program that Go has linked: it reads the file that it is
+// given and writes the smaller one to the standard output. The program runs as before, but a trace of its own says "?" for files
+// and lines. In the page of the composer nobody reads one, and the tables are a twentieth of what it has to fetch.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "trimwasm:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	if len(args) != 1 {
+		return errors.New("usage: trimwasm PROGRAM.wasm > SMALLER.wasm")
+	}
+	program, err := os.ReadFile(args[0])
+	if err != nil {
+		return err
+	}
+	if err := trim(program); err != nil {
+		return fmt.Errorf("%s: %w", args[0], err)
+	}
+	_, err = os.Stdout.Write(program)
+	return err
+}
