@@ -9,6 +9,7 @@ import (
 	"starpost/engine/family"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/sfb"
+	"starpost/pbem/compose"
 )
 
 var moves = regexp.MustCompile(`(?m)^  move \d+$`)
@@ -69,6 +70,25 @@ func TestPowerIsSummed(t *testing.T) {
 		})
 		if summed == 0 {
 			t.Errorf("%s: no set gives power", set)
+		}
+	}
+}
+
+// TestSliderKeepsWordsWithoutANumber: an order that says something without its number goes on saying that when a slider takes
+// all of it away, and gets the number back from the same slider.
+func TestSliderKeepsWordsWithoutANumber(t *testing.T) {
+	view, _ := beginning(t, sfb.Family(), "sfb-house", "house-duel")
+	d := compose.New(families())
+	a := ask(t, d, map[string]any{"do": "open", "view": string(view)})
+	before, after, _ := strings.Cut(a.Text, "\npower\n")
+	text := before + "\npower\n  phasers 3 reserve\n" + after
+	for _, step := range []struct {
+		value int
+		want  string
+	}{{0, "phasers reserve"}, {2, "phasers 2 reserve"}} {
+		set := ask(t, d, map[string]any{"do": "set", "text": text, "ship": a.Ships[0].ID, "name": "phasers reserve", "value": step.value})
+		if text = set.Text; !set.OK || strings.Count(text, "phasers") != strings.Count(after, "phasers")+1 || !strings.Contains(text, "\n  "+step.want+"\n") {
+			t.Errorf("%d: got %s%s, want the order %q", step.value, set.Error, text, step.want)
 		}
 	}
 }

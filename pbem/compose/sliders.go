@@ -18,11 +18,14 @@ type figure struct {
 }
 
 // name is what a slider of it is called: the words before its number.
-func (f figure) name() string {
+func (f figure) name() string { return wordsOf(f.form, f.Of, f.of) }
+
+// wordsOf is the words of a form, those for the placeholder of included, and none for another.
+func wordsOf(form orders.Form, placeholder, of string) string {
 	words := []string{}
-	for _, w := range f.form.Fill(1, func(placeholder string) []string {
-		if placeholder == f.Of {
-			return []string{f.of}
+	for _, w := range form.Fill(1, func(p string) []string {
+		if p == placeholder {
+			return []string{of}
 		}
 		return []string{""}
 	}) {
@@ -31,7 +34,8 @@ func (f figure) name() string {
 	return strings.Join(words, " ")
 }
 
-// figures are those of the section. A verb that is said once has one form: the one in which it is said, or the first.
+// figures are those of the section. A verb that is said once has one form: the one in which it is said, be it without its
+// number, or the first.
 func (c *chooser) figures() (out []figure) {
 	i := c.page.rank(powerSection)
 	if i < 0 || c.set.View.DueRound() > 1 {
@@ -41,9 +45,12 @@ func (c *chooser) figures() (out []figure) {
 	for _, v := range c.page.lang.Sections[i].Verbs {
 		said := g.All(v.Name)
 		taken := false
-		for k, form := range v.Forms {
+		other := func(form orders.Form) bool {
+			return len(said) > 0 && v.Forms[said[0].Form] != form && wordsOf(v.Forms[said[0].Form], "", "") != wordsOf(form, "", "")
+		}
+		for _, form := range v.Forms {
 			fig, ok := form.Figure(c.page.lang.Params)
-			if !ok || len(c.names(fig.Number)) > 0 || v.Once && (taken || len(said) > 0 && said[0].Form != k) {
+			if !ok || len(c.names(fig.Number)) > 0 || v.Once && (taken || other(form)) {
 				continue
 			}
 			taken = true
@@ -103,20 +110,27 @@ func (f figure) text(value int) string {
 	return text
 }
 
-// give is the change that has an order give another number; with 0 it is not said.
+// give is the change that has an order give another number; with 0 it is not said, but for words that say something without it.
 func (c *chooser) give(f figure, value int) (change, bool) {
 	st, _, found := c.said(f)
+	g, _ := c.page.block.Group(powerSection, 0)
 	if !f.Pair {
 		var gone []orders.Statement
-		if found {
+		if all := g.All(f.verb.Name); found {
 			gone = append(gone, st)
+		} else if f.verb.Once {
+			gone = all
 		}
-		if value == 0 {
-			return c.page.write(powerSection, 0, gone)
+		if value > 0 {
+			return c.page.write(powerSection, 0, gone, f.text(value))
 		}
-		return c.page.write(powerSection, 0, gone, f.text(value))
+		if f.Of == "" && f.name() != f.verb.Name {
+			if by, ok := c.page.write(powerSection, 0, gone, f.name()); ok {
+				return by, true
+			}
+		}
+		return c.page.write(powerSection, 0, gone)
 	}
-	g, _ := c.page.block.Group(powerSection, 0)
 	for _, o := range g.All(f.verb.Name) {
 		if !found && f.verb.Forms[o.Form] == f.form {
 			st = o
