@@ -56,7 +56,7 @@ SHELL       := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help build composer pictures demo test check vet format tidy linter lint fmt vulnerabilities bench bench-mail bench-serve fuzz soak balance cups crash integration package-tools release-snapshot package clean
+.PHONY: help build composer pictures demo test check vet format tidy linter lint fmt vulnerabilities bench bench-mail bench-serve bench-clicks fuzz soak balance cups crash integration package-tools release-snapshot package clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -149,6 +149,9 @@ crash: ## kill the daemon again and again in the middle of battles (KILLS)
 
 bench-mail: ## time the mail side beside a bare loop (MAILS); ".ci/servers make bench-mail" adds real servers
 	STARPOST_BENCH_MAIL="$(MAILS)" go test -count=1 -timeout=2h -tags=integration -run=MailBench -v ./pbem/realmail
+
+bench-clicks: composer ## measure in a browser what a click on the composer's map costs (CHROMIUM)
+	STARPOST_TEST_BROWSER=$$(command -v "$${CHROMIUM:-chromium}") go test -count=1 -v ./cmd/starpost -run='^TestRealBrowserClickTimes$$' -clicks=20
 
 bench-serve: ## the daemon with very many games: start, memory, idle polls, turns due at once (GAMES)
 	STARPOST_BENCH_GAMES="$(GAMES)" go test -run='^$$' -bench=ServeGames -benchtime=1x -timeout=2h ./cmd/starpost

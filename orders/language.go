@@ -21,6 +21,7 @@ type Verb struct {
 	Strict   bool // in a language with free lines: a line with none of the forms is free
 	Body     bool
 	Dark     bool
+	Ends     string // what comes of it that nobody orders by a slip, such as "she leaves the battle"; mostly ""
 	Doc      string
 	Examples []string
 }

@@ -88,7 +88,7 @@ func TestRealBrowserComposesByKeysAlone(t *testing.T) {
 }
 
 // TestRealBrowserKeepsHastyClicks: of clicks that come before choices for the text of the first one have come, none is lost, and a
-// double click counts once.
+// double click counts once; one by which a battle ends is asked about.
 func TestRealBrowserKeepsHastyClicks(t *testing.T) {
 	v := offline(t)
 	file, _ := drafts[0].made(t)
@@ -102,4 +102,11 @@ func TestRealBrowserKeepsHastyClicks(t *testing.T) {
 	if state := v.text("state"); !strings.HasPrefix(state, "Accepted") {
 		t.Errorf("%s\n%s", state, v.text("text"))
 	}
+	v.unfold("other")
+	v.point(`document.querySelector('[data-name="item other warp +1"]')`)
+	if text := v.text("text"); strings.Contains(text, "warp") {
+		t.Errorf("one click has her leave the battle:\n%s", text)
+	}
+	v.point(`document.querySelector('[data-name="sure warp +1"]')`)
+	v.sees("that she leaves", `document.getElementById("text").value.includes("\nwarp +1\n")`)
 }

@@ -77,7 +77,8 @@ type list struct {
 type item struct {
 	Label string `json:"label"`
 	Help  string `json:"help"`
-	On    bool   `json:"on,omitempty"` // it stands: the text takes it out
+	Ends  string `json:"ends,omitempty"` // see orders.Verb: to be asked about
+	On    bool   `json:"on,omitempty"`   // it stands: the text takes it out
 	Why   string `json:"why,omitempty"`
 	Text  string `json:"text"`
 }

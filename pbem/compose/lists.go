@@ -127,7 +127,7 @@ func (c *chooser) item(section string, v orders.Verb, text string) (item, bool) 
 	if section == phaseSection {
 		number = c.phase
 	}
-	it := item{Label: text, Help: v.Doc}
+	it := item{Label: text, Help: v.Doc, Ends: v.Ends}
 	g, _ := c.page.block.Group(section, number)
 	var gone []orders.Statement
 	for _, st := range g.Statements {

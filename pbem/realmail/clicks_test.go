@@ -246,6 +246,7 @@ func (p *page) composes(up bool) {
 		if !p.clicked(`document.querySelector('#choices [data-name="item other surrender"]')`) {
 			p.Error("one cannot give up by clicks")
 		}
+		p.clicked(`document.querySelector('#choices [data-name="sure surrender"]')`)
 		accepted("surrender")
 		return
 	}

@@ -220,7 +220,7 @@ func warpPart() part {
 		Part: rulebook.Part{
 			Verbs: []rulebook.Verb{
 				{Section: "", Compile: play.CompileWarp, Verb: orders.Verb{
-					Name: "warp", Forms: []orders.Form{"warp STEP"}, Once: true, Examples: []string{"warp +1"},
+					Name: "warp", Forms: []orders.Form{"warp STEP"}, Once: true, Ends: "she leaves the battle", Examples: []string{"warp +1"},
 					Doc: "Change the warp speed by one at the end of the turn, not above the ship's highest. With that she leaves the battle, unless an enemy who has a lock on her makes the same change or follows (" + cites.WarpChange.Ref() + ").",
 				}},
 				{Section: "standing", Compile: play.CompileFollow, Verb: orders.Verb{

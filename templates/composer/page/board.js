@@ -57,6 +57,7 @@ class Board {
     }
     this.#fit();
     this.#paint();
+    if (this.#fresh) this.box.scrollBy(...this.#middle([this.home()]));
   }
 
   /**
@@ -97,6 +98,16 @@ class Board {
   }
 
   /**
+   * How far the middle of some hexes is from the middle of the box.
+   * @param {string[]} hexes
+   * @returns {[number, number]}
+   */
+  #middle(hexes) {
+    const [x, y] = this.#around(hexes);
+    return [x, y];
+  }
+
+  /**
    * How far the middle of some hexes is from the middle of the box, and how large they are together.
    * @param {string[]} hexes
    * @returns {[number, number, number, number]}
@@ -130,14 +141,14 @@ class Board {
     }
   }
 
-  /** Fits the map into its box, though never so small that a finger misses a hex. */
+  /** Fits the map into its box, though never so small that a finger misses a hex or its labels cannot be read. */
   #fit() {
     if (!this.#svg) return;
     const { width, height } = this.#svg.viewBox.baseVal;
     if (this.#zoom === 0) {
       const hex = this.#hexes.values().next().value?.e.getBBox().width || 60;
       const whole = Math.min(this.box.clientWidth / width, 0.56 * innerHeight / height);
-      this.#zoom = Math.min(1.4, Math.max(whole, 40 / hex, Math.min(this.box.clientWidth / width, 48 / hex)));
+      this.#zoom = Math.min(1.8, Math.max(whole, 48 / hex, Math.min(this.box.clientWidth / width, 80 / hex)));
     }
     this.#svg.style.width = Math.round(width * this.#zoom) + "px";
   }
@@ -146,8 +157,7 @@ class Board {
   #resize(times) {
     this.#zoom = Math.max(0.2, Math.min(4, this.#zoom * times));
     this.#fit();
-    const [x, y] = this.#around([this.#cursor || this.home()]);
-    this.box.scrollBy(x, y);
+    this.box.scrollBy(...this.#middle([this.#cursor || this.home()]));
   }
 
   /** @param {MouseEvent} e */

@@ -27,7 +27,7 @@ class ChoicesPanel {
   #open = new Set();
   /** @type {Choices | undefined} */
   #choices;
-  /** @type {Record<"course" | "fire" | "power" | "lists", HTMLElement>} */
+  /** @type {Record<"course" | "fire" | "power" | "more" | "lists", HTMLElement>} */
   #parts;
 
   /**
@@ -41,9 +41,10 @@ class ChoicesPanel {
     this.slid = slid;
     this.nameOf = nameOf;
     this.wanted = wanted;
-    this.#parts = { course: make("div"), fire: make("div"), power: make("div"), lists: make("div") };
+    this.#parts = { course: make("div"), fire: make("div"), power: make("div"), more: make("div"), lists: make("div") };
     for (const e of Object.values(this.#parts)) e.hidden = true;
-    $("choices").replaceChildren(...Object.values(this.#parts));
+    const { course, fire, power, more, lists } = this.#parts;
+    $("choices").replaceChildren(make("div", { class: "column" }, course, power, more), make("div", { class: "column" }, fire, lists));
   }
 
   /** What is to be asked for: rules need long for all that could be. */
@@ -65,7 +66,8 @@ class ChoicesPanel {
     this.#course(choices);
     this.#fire(choices);
     this.#power(choices);
-    this.#lists(choices);
+    this.#lists("more", "More orders for power", choices.lists.filter((l) => l.name === "power"));
+    this.#lists("lists", "Other orders", choices.lists.filter((l) => l.name !== "power"));
   }
 
   /**
@@ -148,7 +150,7 @@ class ChoicesPanel {
           type: "button", "data-name": `fire ${target.ship} ${s.bank}`, "aria-label": `Fire ${weapon(s)} at ${this.nameOf(target.ship)}`, "aria-pressed": String(s.on === true),
           click: () => this.chosen(s.text, `${s.on ? "Fire taken back" : "Fire"} at ${this.nameOf(target.ship)}: ${weapon(s)}.`),
         }, weapon(s)) : make("span", { class: "out" }, weapon(s)),
-        make("div", {}, ...(s.chance ? [make("b", {}, s.chance)] : []), make("span", { class: "out" }, s.why || (s.arc ? "" : "does not bear now"))),
+        make("div", {}, ...(s.chance ? [make("b", {}, s.chance)] : []), make("span", { class: "out" }, s.why || (s.arc ? "" : "does not bear on her now"))),
       ))),
     )]);
   }
@@ -188,16 +190,33 @@ class ChoicesPanel {
     return row;
   }
 
-  /** @param {Choices} c */
-  #lists(c) {
-    this.#parts.lists.hidden = c.lists.length === 0;
-    redraw(this.#parts.lists, c.lists.length === 0 ? [] : [make("section", { class: "box", "aria-label": "Other orders" },
-      make("h3", {}, "Other orders"), ...c.lists.map((l) => make("details", { "data-name": `list ${l.name}`, toggle: (e) => this.#toggled(l.name, e) },
+  /**
+   * @param {"more" | "lists"} part
+   * @param {string} title
+   * @param {Choices["lists"]} lists
+   */
+  #lists(part, title, lists) {
+    this.#parts[part].hidden = lists.length === 0;
+    redraw(this.#parts[part], lists.length === 0 ? [] : [make("section", { class: "box", "aria-label": title },
+      make("h3", {}, title), ...lists.map((l) => make("details", { "data-name": `list ${l.name}`, toggle: (e) => this.#toggled(l.name, e) },
         make("summary", { "data-name": `open ${l.name}` }, l.title),
         ...byHelp(l.items).map((items) => make("div", {}, make("p", { class: "hint" }, items[0]?.help || ""),
-          make("ul", { class: "items" }, ...items.map((item) => make("li", {}, item.text
-            ? make("button", { type: "button", "data-name": `item ${l.name} ${item.label}`, "aria-pressed": String(item.on === true), click: () => this.chosen(item.text, item.on ? `Taken out: ${item.label}.` : `${item.label}.`) }, item.label)
-            : make("span", { class: "hint" }, `${item.label}: ${item.why || ""}`)))))))))]);
+          make("ul", { class: "items" }, ...items.map((item) => make("li", {}, ...this.#item(l.name, item)))))))))]);
+  }
+
+  /**
+   * An order of a list. One by which a battle ends is asked about.
+   * @param {string} list
+   * @param {Item} item
+   */
+  #item(list, item) {
+    if (!item.text) return [make("span", { class: "hint" }, `${item.label}: ${item.why || ""}`)];
+    const choose = () => this.chosen(item.text, item.on ? `Taken out: ${item.label}.` : `${item.label}.`);
+    const name = `item ${list} ${item.label}`;
+    if (!item.ends || item.on) return [make("button", { type: "button", "data-name": name, "aria-pressed": String(item.on === true), click: choose }, item.label)];
+    const sure = make("button", { type: "button", class: "sure", "data-name": `sure ${item.label}`, click: choose }, `Yes: ${item.ends}`);
+    sure.hidden = true;
+    return [make("button", { type: "button", "data-name": name, "aria-pressed": "false", click: () => { sure.hidden = false; sure.focus(); } }, `${item.label}: ${item.ends}…`), sure];
   }
 
   /**

@@ -33,7 +33,7 @@ class Composer {
     this.board = new Board((hex) => this.#hex(hex), (ship) => this.#tap(ship), () => this.#own(this.#ship)?.hex || "", (id) => this.#nameOf(id));
     for (const moved of ["keyup", "click"]) this.editor.area.addEventListener(moved, () => this.#follow());
     $("show").addEventListener("click", () => {
-      const first = this.#checked?.diagnostics.findIndex((d) => d.severity === "error");
+      const first = Math.max(0, this.#checked?.diagnostics.findIndex((d) => d.severity === "error") ?? 0);
       const remark = /** @type {HTMLElement | null} */ ($("remarks").querySelector(`[data-name="remark ${first}"]`));
       remark?.scrollIntoView({ block: "center" });
       remark?.focus({ preventScroll: true });
@@ -64,15 +64,27 @@ class Composer {
   async start() {
     document.documentElement.classList.add("script");
     const held = document.getElementById("view");
-    $("welcome").hidden = held !== null;
+    const asked = held !== null || location.hash.length > 1;
+    $("welcome").hidden = asked;
+    document.documentElement.classList.toggle("loading", asked);
     await this.#guard(async () => {
       /** @type {unknown} what is wrong with the link: a file can be opened still */
       let wrong;
       const link = held ? JSON.parse(held.textContent) : await linked(location.hash).catch((e) => { wrong = e; });
-      if (wrong) complain(wrong);
+      if (wrong) {
+        complain(wrong);
+        this.#waits();
+      }
       await this.rules.start();
       if (link) await this.open(link.view, link.to);
     });
+    this.#waits();
+  }
+
+  /** The page waits for its reader: for clicks, or for a view where none is open. */
+  #waits() {
+    document.documentElement.classList.remove("loading");
+    $("welcome").hidden = this.#open !== undefined;
   }
 
   /**
@@ -125,6 +137,7 @@ class Composer {
 
   /** @param {boolean} typed */
   #changed(typed) {
+    performance.mark("changed");
     $("sent").hidden = true;
     $("where").textContent = "";
     complain();
@@ -186,6 +199,8 @@ class Composer {
   /** @param {Checked} c */
   #shown(c) {
     this.#checked = c;
+    if (performance.getEntriesByName("changed").length > 0) performance.measure("checked", "changed");
+    performance.clearMarks("changed");
     this.editor.mark(c.diagnostics);
     this.board.draw(c.map);
     $("who").textContent = c.who;
@@ -204,6 +219,8 @@ class Composer {
     this.board.show(c.reach, !c.step);
     this.panel.show(this.#ship, c);
     const steps = c.steps || [];
+    const next = this.#open?.phase ? ` Phase ${this.#open.phase} is played next; orders for later ones are kept till then, and you can send others.` : " All of them are played in this turn.";
+    $("kept").textContent = steps.length > 1 ? "● has orders." + next : "";
     this.#step = c.step || 0;
     this.#base = this.#now(text);
     redraw($("steps"), steps.length < 2 ? [] : steps.map((s, i) => make("button", {
@@ -250,8 +267,8 @@ class Composer {
     const words = [c.accepted ? "Accepted" : "Not accepted yet", ...count("error", "mistake"), ...count("warning", "warning")].join(", ");
     const state = $("state");
     state.textContent = words;
-    $("show").hidden = c.accepted || c.diagnostics.length === 0;
-    state.className = c.accepted ? "good" : "bad";
+    $("show").hidden = c.diagnostics.length === 0;
+    state.className = !c.accepted ? "bad" : c.diagnostics.length > 0 ? "warned" : "good";
     if (words !== this.#said) say(words);
     this.#said = words;
     const power = (c.power || []).filter((p) => p.ship === this.#ship || p.left < 0);
@@ -364,7 +381,7 @@ class Composer {
       ...(this.#checked?.accepted ? [] : [make("p", {}, "These orders are not accepted yet: the robot will answer with what is wrong.")]),
     );
     box.hidden = false;
-    box.focus();
+    box.focus({ preventScroll: true });
     if (!copied) this.editor.area.select();
     say(copied ? "Mail copied" : "Not copied");
   }

@@ -104,6 +104,8 @@ interface Slider {
 interface Item {
   label: string;
   help: string;
+  /** What comes of it that nobody orders by a slip. */
+  ends?: string;
   /** It stands: the text takes it out. */
   on?: boolean;
   text: string;

@@ -176,7 +176,7 @@ func (c *Compiler) surrender(st orders.Statement) {
 // SurrenderVerb is the order to strike.
 func SurrenderVerb() orders.Verb {
 	return orders.Verb{
-		Name: "surrender", Forms: []orders.Form{"surrender"}, When: true,
+		Name: "surrender", Forms: []orders.Form{"surrender"}, When: true, Ends: "she is the enemy's",
 		Doc:      "Strike: at the end of the first fire phase, or with a condition of the first in which it holds, the ship is the enemy's. Her fire of that phase still counts; then she fights no more, counts as captured and leaves the map, and those aboard live.",
 		Examples: []string{"surrender", "surrender when shield 2 < 1 and damaged"},
 	}

@@ -28,7 +28,7 @@ func DestructParams(phases int) map[string]orders.Param {
 // DestructVerb is the order to blow up the ship.
 func DestructVerb() rulebook.Verb {
 	return rulebook.Verb{Compile: compileDestruct, Verb: orders.Verb{
-		Name: "self-destruct", Forms: []orders.Form{"self-destruct PHASE"}, When: true,
+		Name: "self-destruct", Forms: []orders.Form{"self-destruct PHASE"}, When: true, Ends: "she blows up",
 		Doc:      "Blow up your own ship after all fire of a phase. It takes no roll, and strikes friend and foe alike: twice the power of the engines in the same hex, the power in the next, half of it for each hex more (" + cites.BlastDamage.Ref() + ", " + cites.SelfDestruction.Ref() + ").",
 		Examples: []string{"self-destruct 3 when damaged"},
 	}}

@@ -81,7 +81,7 @@ func BasicLanguage(book *rulebook.Book) *orders.Language {
 			"WORDS":  {Class: orders.Text, Doc: "any words"},
 		},
 		Sections: []orders.Section{PowerSection(book), PhaseSection(book), standingSection(book), engine.TurnLevel(append(dark.TalkVerbs(), rulebook.SurrenderVerb(), orders.Verb{
-			Name: "warp", Forms: []orders.Form{"warp STEP"}, Once: true, Examples: []string{"warp +1"},
+			Name: "warp", Forms: []orders.Form{"warp STEP"}, Once: true, Ends: "she leaves the battle", Examples: []string{"warp +1"},
 			Doc: leavingDoc(book),
 		})...)},
 		Subjects: []orders.Subject{

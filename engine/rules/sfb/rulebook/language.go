@@ -223,7 +223,7 @@ func (b *Book) phaseSection() orders.Section {
 				Doc: "Launch a drone at a ship, one a turn from each rack, or an armed plasma torpedo. It flies a hex each impulse by itself.",
 			},
 			{
-				Name: "disengage", Forms: []orders.Form{"disengage [on IMPULSE]"}, When: true, Examples: []string{"disengage when damaged"},
+				Name: "disengage", Forms: []orders.Form{"disengage [on IMPULSE]"}, When: true, Ends: "she leaves the battle", Examples: []string{"disengage when damaged"},
 				Doc: "Leave the battle at the end of an impulse. The enemy gains half of what the ship is worth. In the dark it is as the turn ends, unseen, if for two whole turns no enemy has found you, and one had before that; warp fields do not count.",
 			},
 		},
@@ -304,7 +304,7 @@ func (b *Book) standingSection() orders.Section {
 
 func surrenderVerb() orders.Verb {
 	return orders.Verb{
-		Name: VerbSurrender, Forms: []orders.Form{"surrender"}, When: true,
+		Name: VerbSurrender, Forms: []orders.Form{"surrender"}, When: true, Ends: "she is the enemy's",
 		Doc:      "Strike: at the end of the first impulse, or with a condition of the first in which it holds, the ship is the enemy's. Her fire of that impulse still counts; then she fights no more, counts as captured and leaves the map, with the drones that she guides.",
 		Examples: []string{"surrender", "surrender when shield 1 < 1 and damaged"},
 	}
