@@ -144,7 +144,7 @@ const StillFound = "two turns have not gone by in which no enemy found her, or n
 // DisengageVerb is the order to leave unseen, for rule sets that have no order of that name.
 func DisengageVerb() orders.Verb {
 	return orders.Verb{
-		Name: "disengage", Forms: []orders.Form{"disengage"}, Dark: true, Once: true, Examples: []string{"disengage"},
+		Name: "disengage", Forms: []orders.Form{"disengage"}, Dark: true, Once: true, Ends: "she leaves the battle", Examples: []string{"disengage"},
 		Doc: "In the dark: leave the battle as the turn ends, without a word to anyone, if for two whole turns no enemy has found you, and one had before that. Warp fields do not count. The enemy gains half of what the ship is worth.",
 	}
 }
