@@ -132,7 +132,7 @@ func TestWhoMayCommand(t *testing.T) {
 			line := map[string]string{
 				"invite": "#invite new@example.net", "name": "#name Ann",
 				"away": "#away 2026-03-03 2026-03-05", "vote": "#vote draw", "address": "#address new@example.net", "protest": "#protest 1.1 no",
-				"message": "#message to Riskadh\nYield!\n#end", "allocate": "#allocate cadet-klingon\n1:1\n#end", "cancel": "#cancel turn 2", "final": "#final turn 2", "wait": "#wait turn 2",
+				"message": "#message to Riskadh\nYield!\n#end", "allocate": "#allocate cadet-klingon\n1:1\n#end", "cancel": "#cancel turn 2", "final": "#final turn 2", "zone": "#zone Europe/Berlin", "wait": "#wait turn 2",
 			}[v.Name]
 			if line == "" {
 				line = "#" + v.Name

@@ -71,7 +71,7 @@ func TestSetMailKeys(t *testing.T) {
 func TestMailKeys(t *testing.T) {
 	s := Settings{Mail: DefaultMail()}
 	s.Mail.Holidays, s.Mail.Dates, s.Mail.DeadlineAt = []string{"DE"}, []string{"2026-12-24"}, "20:00"
-	s.Mail.Schedule, s.Mail.Reliable = "Tue 20:00", 90
+	s.Mail.Schedule, s.Mail.Reliable, s.Mail.Press = "Tue 20:00", 90, PressOpen
 	s.Mail.Missed, s.Mail.Council = MissedTurnsRule{3, ThenRobot}, clock.Span(12*time.Hour)
 	s.Mail.Start, s.Mail.Fill = "2026-12-24", FillCancel
 	s.Mail.Stretch, s.Mail.StretchAlways, s.Mail.Teach, s.Mail.Replay = 5, true, true, true
