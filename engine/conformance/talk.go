@@ -37,10 +37,11 @@ func (e *Engine) Ask(q Question) (Answer, error) {
 	if err != nil {
 		return Answer{}, fmt.Errorf("write the question: %w", err)
 	}
-	if _, err := e.in.Write(append(data, '\n')); err != nil {
-		return Answer{}, fmt.Errorf("the program reads no question: %w", err)
-	}
+	_, unread := e.in.Write(append(data, '\n')) // what the program wrote before it ended says more
 	if !e.out.Scan() {
+		if unread != nil {
+			return Answer{}, fmt.Errorf("the program reads no question: %w", unread)
+		}
 		if err := e.out.Err(); err != nil {
 			return Answer{}, fmt.Errorf("read the answer: %w", err)
 		}
