@@ -3,6 +3,8 @@ package templates
 import (
 	"strconv"
 	"unicode/utf8"
+
+	"starpost/templates/clean"
 )
 
 // countWords is "2 errors, 1 warning".
@@ -77,7 +79,7 @@ func (d Diagnostic) Where() string {
 	}
 	if d.Code != "" {
 		b = append(b, ' ')
-		b = append(b, clip(d.Code, 12)...)
+		b = append(b, clean.Clip(d.Code, 12)...)
 	}
 	return string(append(b, ": "...))
 }
@@ -106,11 +108,11 @@ func (d *Diagnostic) excerpt() (line string, at, width int) {
 	}
 	start := skipRunes(s, d.Col-1)
 	if d.Col < 1 || start > len(s) || d.Col-1 > len(s) {
-		return clip(s, excerptWidth), 0, 0
+		return clean.Clip(s, excerptWidth), 0, 0
 	}
 	end := start + skipRunes(s[start:], max(d.Width, 1))
-	at = columns(s[:start])
-	width = max(columns(s[start:end]), 1)
+	at = clean.Columns(s[:start])
+	width = max(clean.Columns(s[start:end]), 1)
 	front := ""
 	if at > excerptWidth/2 {
 		// Drop whole runes at the front until the place is near the left.
@@ -118,14 +120,14 @@ func (d *Diagnostic) excerpt() (line string, at, width int) {
 		cut := 0
 		for gone := 0; cut < start && gone < drop; {
 			_, size := utf8.DecodeRuneInString(s[cut:])
-			gone += columns(s[cut : cut+size])
+			gone += clean.Columns(s[cut : cut+size])
 			cut += size
 		}
 		front = ".. "
-		at = len(front) + columns(s[cut:start])
+		at = len(front) + clean.Columns(s[cut:start])
 		s = s[cut:]
 	}
-	line = clip(front+s, excerptWidth)
+	line = clean.Clip(front+s, excerptWidth)
 	return line, at, min(width, excerptWidth-at)
 }
 

@@ -1,5 +1,7 @@
 package templates
 
+import "starpost/templates/clean"
+
 // ASCIIMap draws m in ASCII, at most 78 columns wide, with a legend of all
 // counters below. A hex is
 //
@@ -21,7 +23,7 @@ func appendASCII(b []byte, m *Map) []byte {
 	if b == nil {
 		b = make([]byte, 0, 8192)
 	}
-	d := drawing{page: page{b: b, mode: ascii}, m: m, order: m.stacks(), signs: m.signs()}
+	d := drawing{page: page{b: b, mode: clean.ASCII}, m: m, order: m.stacks(), signs: m.signs()}
 	d.para("", 2, m.Caption)
 	rows := m.Rows
 	if rows <= 0 {

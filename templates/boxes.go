@@ -1,6 +1,10 @@
 package templates
 
-import "strconv"
+import (
+	"strconv"
+
+	"starpost/templates/clean"
+)
 
 // A ship's sheet is drawn box by box, as players mark it on paper: what is left stands
 // out, what is lost stays to be seen. Form tells them apart, never colour alone.
@@ -45,7 +49,7 @@ func (p *page) boxes(rows []BoxRow) {
 		}
 		start := len(p.b)
 		p.spaces(4)
-		name := clip(r.Name, boxNames)
+		name := clean.Clip(r.Name, boxNames)
 		p.guardFrom(start, name)
 		p.put(name)
 		p.spaces(names - p.columns(name) + 2)
@@ -83,7 +87,7 @@ func (p *page) boxes(rows []BoxRow) {
 func (p *page) countOf(r *BoxRow, start int) {
 	p.spaces(2)
 	p.put(r.Count())
-	if room := textWidth - columns(string(p.b[start:])) - 2; r.Note != "" && room >= p.columns(r.Note) {
+	if room := textWidth - clean.Columns(string(p.b[start:])) - 2; r.Note != "" && room >= p.columns(r.Note) {
 		p.b = append(p.b, ", "...)
 		p.put(r.Note)
 	}

@@ -8,6 +8,8 @@ import (
 	"maps"
 	"strconv"
 	"text/template"
+
+	"starpost/templates/clean"
 )
 
 // mostPrinted bounds what one call of print, printf or println gives, in bytes.
@@ -39,7 +41,7 @@ func printed(s string) (string, error) {
 func layoutFuncs() template.FuncMap {
 	return template.FuncMap{
 		"para": func(lead string, hang int, s string) laid {
-			return laidOut(func(p *page) { p.para(clip(cleanString(lead), pageWidth/2), min(max(hang, 0), pageWidth/2), s) })
+			return laidOut(func(p *page) { p.para(clean.Clip(cleanString(lead), pageWidth/2), min(max(hang, 0), pageWidth/2), s) })
 		},
 		"ends":     func(left, right string) laid { return laidOut(func(p *page) { p.ends(left, right) }) },
 		"verbatim": func(s string) laid { return laidOut(func(p *page) { p.verbatim(s) }) },

@@ -4,6 +4,8 @@ import (
 	htmltemplate "html/template"
 	"strings"
 	"unicode/utf8"
+
+	"starpost/templates/clean"
 )
 
 // asciiPage finishes a page: mails carry ASCII as it is, and what steers or hides text is
@@ -20,7 +22,7 @@ func asciiPage(raw []byte) []byte {
 		if raw[i] >= utf8.RuneSelf {
 			_, n = utf8.DecodeRune(raw[i:])
 		}
-		b = appendText(b, string(raw[i:i+n]), escaped)
+		b = clean.Append(b, string(raw[i:i+n]), clean.Escaped)
 		i += n - 1
 		start = i + 1
 	}
@@ -36,7 +38,7 @@ func shipList(m Map) []listedShip {
 	var list []listedShip
 	for _, i := range m.listed(mostListed) {
 		c := &m.Counters[i]
-		text := clip(c.Name, 24) + " " + hexOf(c, 13) + headingName(c.Heading)
+		text := clean.Clip(c.Name, 24) + " " + hexOf(c, 13) + headingName(c.Heading)
 		if r := remark(c); r != "" {
 			text += " (" + r + ")"
 		}

@@ -1,5 +1,7 @@
 package templates
 
+import "starpost/templates/clean"
+
 // ink is a buffer of markup with short names for what is written most.
 //
 // Its methods append to the field itself wherever they can: the compiler then
@@ -14,10 +16,10 @@ func (k *ink) line() *ink { k.b = append(k.b, '\n'); return k }
 
 // t writes untrusted text, cleaned and escaped.
 func (k *ink) t(s string) *ink {
-	if plain(s, escaped) {
+	if clean.Plain(s, clean.Escaped) {
 		k.b = append(k.b, s...)
 	} else {
-		k.b = appendText(k.b, s, escaped)
+		k.b = clean.Append(k.b, s, clean.Escaped)
 	}
 	return k
 }

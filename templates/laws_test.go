@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"starpost/templates/clean"
 )
 
 // randomMap is a map of anything anywhere.
@@ -72,24 +74,24 @@ func checkPage(t *testing.T, b []byte, verbatim string) {
 	t.Helper()
 	s := string(b)
 	if verbatim != "" {
-		clean := string(appendText(nil, verbatim, 2))
-		if !strings.Contains(s, strings.TrimSuffix(clean, "\n")) {
+		cleaned := string(clean.Append(nil, verbatim, 2))
+		if !strings.Contains(s, strings.TrimSuffix(cleaned, "\n")) {
 			t.Fatal("the order template is not there as it was")
 		}
-		s = strings.Replace(s, clean, "", 1)
+		s = strings.Replace(s, cleaned, "", 1)
 	}
 	if !utf8.ValidString(s) {
 		t.Fatal("not UTF-8")
 	}
 	for i, line := range strings.Split(s, "\n") {
-		if n := max(columns(line), utf8.RuneCountInString(line)); n > pageWidth {
+		if n := max(clean.Columns(line), utf8.RuneCountInString(line)); n > pageWidth {
 			t.Fatalf("line %d has %d columns: %q", i+1, n, line)
 		}
 		if rest := strings.TrimLeft(line, " "); len(rest) > 1 && rest[0] == '#' && rest[1]|0x20 >= 'a' && rest[1]|0x20 <= 'z' {
 			t.Fatalf("line %d could pass for an order block: %q", i+1, line)
 		}
 		for _, r := range line {
-			if r < ' ' || r >= 0x7f && hidden(r) {
+			if r < ' ' || r >= 0x7f && clean.Hidden(r) {
 				t.Fatalf("line %d holds %U: %q", i+1, r, line)
 			}
 		}

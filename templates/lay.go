@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"sync"
+
+	"starpost/templates/clean"
 )
 
 // What a text template writes is laid out once it is whole: its lines are broken, each
@@ -32,10 +34,10 @@ func laidOut(draw func(*page)) laid {
 
 // cleanString makes one line without control characters of untrusted text.
 func cleanString(s string) string {
-	if plain(s, 0) {
+	if clean.Plain(s, 0) {
 		return s
 	}
-	return string(appendText(nil, s, 0))
+	return string(clean.Append(nil, s, 0))
 }
 
 // lay finishes what a text template wrote.

@@ -3,6 +3,8 @@ package templates
 import (
 	"slices"
 	"strconv"
+
+	"starpost/templates/clean"
 )
 
 // legendGrid lists the counters of a map: sign, name, hex, heading, range,
@@ -167,7 +169,7 @@ func (d *drawing) key() {
 		at = 2 + len(s)
 	}
 	if at := slices.IndexFunc(d.m.Counters, func(c Counter) bool { return !c.Foe }); d.m.Public && at >= 0 {
-		add(d.sawFoe, "small letters: not of the side "+clip(d.m.Counters[at].SideName, 30))
+		add(d.sawFoe, "small letters: not of the side "+clean.Clip(d.m.Counters[at].SideName, 30))
 	} else {
 		add(d.sawFoe && !d.m.Public, "small letters: not of your side")
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"starpost/templates/clean"
 )
 
 // guardSign is what the order language takes for the beginning of a comment, so
@@ -17,7 +19,7 @@ func drawnAround(r rune) bool {
 
 // unseen tells the runes that are not written.
 func unseen(r rune) bool {
-	return r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && hidden(r)
+	return r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && clean.Hidden(r)
 }
 
 // beginning looks at the front of s, once cleaned: what stands there behind

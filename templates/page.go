@@ -3,6 +3,8 @@ package templates
 import (
 	"strconv"
 	"unicode/utf8"
+
+	"starpost/templates/clean"
 )
 
 // pageWidth is the longest line of a map or a text mail, in columns.
@@ -18,7 +20,7 @@ const textWidth = pageWidth - 1
 type page struct {
 	b       []byte
 	scratch []byte
-	mode    mode
+	mode    clean.Mode
 }
 
 func (p *page) newline() { p.b = append(p.b, '\n') }
@@ -37,10 +39,10 @@ func (p *page) spaces(n int) {
 
 // put writes untrusted text, cleaned.
 func (p *page) put(s string) {
-	if plain(s, p.mode) {
+	if clean.Plain(s, p.mode) {
 		p.b = append(p.b, s...)
 	} else {
-		p.b = appendText(p.b, s, p.mode)
+		p.b = clean.Append(p.b, s, p.mode)
 	}
 }
 
@@ -48,10 +50,10 @@ func (p *page) put(s string) {
 func (p *page) rule(title string) {
 	const bar = "=============================================================================="
 	p.b = append(p.b, "\n== "...)
-	title = clip(title, textWidth-8)
+	title = clean.Clip(title, textWidth-8)
 	p.put(title)
 	p.b = append(p.b, ' ')
-	if n := textWidth - 4 - columns(title); n > 0 {
+	if n := textWidth - 4 - clean.Columns(title); n > 0 {
 		p.b = append(p.b, bar[:n]...)
 	}
 	p.newline()
@@ -81,12 +83,12 @@ func (p *page) ends(left, right string) {
 
 // columns is the number of columns that s takes on this page.
 func (p *page) columns(s string) int {
-	if p.mode&ascii == 0 || plain(s, p.mode) {
-		return columns(s)
+	if p.mode&clean.ASCII == 0 || clean.Plain(s, p.mode) {
+		return clean.Columns(s)
 	}
 	n := 0
 	for _, r := range s {
-		if r == '\n' || r == '\t' || r >= ' ' && r < 0x7f || r >= 0x80 && !hidden(r) {
+		if r == '\n' || r == '\t' || r >= ' ' && r < 0x7f || r >= 0x80 && !clean.Hidden(r) {
 			n++
 		}
 	}
@@ -135,13 +137,13 @@ func (p *page) cited(lead string, hang int, s, cite string) {
 func (p *page) words(lead string, hang int, s string) int {
 	const limit = textWidth
 	text := s
-	if !plain(s, p.mode) {
-		p.scratch = appendText(p.scratch[:0], s, p.mode)
+	if !clean.Plain(s, p.mode) {
+		p.scratch = clean.Append(p.scratch[:0], s, p.mode)
 		text = string(p.scratch)
 	} else if n := len(s); n > 0 && len(lead)+n <= limit && s[0] != ' ' && s[0] != '#' && s[n-1] != ' ' {
 		p.b = append(p.b, lead...) // most lines need no breaking
 		p.b = append(p.b, s...)
-		return columns(lead) + n
+		return clean.Columns(lead) + n
 	}
 	at, started := 0, false
 	last, lastText := 0, 0 // where the last word begins, here and in text; 0 if it is the first of its line
@@ -155,12 +157,12 @@ func (p *page) words(lead string, hang int, s string) int {
 			end++
 		}
 		word := text[i:end]
-		width := columns(word)
+		width := clean.Columns(word)
 		i = end
 		if !started {
 			started = true
 			p.b = append(p.b, lead...)
-			at = columns(lead)
+			at = clean.Columns(lead)
 			if noWord(lead) && p.guard(text[end-len(word):]) {
 				at++
 			}
@@ -178,7 +180,7 @@ func (p *page) words(lead string, hang int, s string) int {
 				p.newline()
 				p.spaces(hang)
 				p.b = append(append(p.b, down...), ' ')
-				at = hang + columns(down) + 1
+				at = hang + clean.Columns(down) + 1
 			} else {
 				at = p.turn(hang, rest)
 			}
@@ -193,7 +195,7 @@ func (p *page) words(lead string, hang int, s string) int {
 			}
 			if cut == 0 {
 				_, cut = utf8.DecodeRuneInString(word)
-				cutWidth = columns(word[:cut])
+				cutWidth = clean.Columns(word[:cut])
 			}
 			p.b = append(p.b, word[:cut]...)
 			word, width = word[cut:], width-cutWidth
@@ -236,7 +238,7 @@ func (p *page) turn(hang int, rest string) int {
 func fitting(word string, n int) (bytes, width int) {
 	for bytes < len(word) {
 		r, size := utf8.DecodeRuneInString(word[bytes:])
-		w := runeColumns(r)
+		w := clean.RuneColumns(r)
 		if r < utf8.RuneSelf {
 			w = 1
 		}
@@ -247,21 +249,6 @@ func fitting(word string, n int) (bytes, width int) {
 		bytes += size
 	}
 	return bytes, width
-}
-
-// plain tells whether appendText would write s as it is.
-func plain(s string, m mode) bool {
-	for i := range len(s) {
-		switch byteClasses[s[i]] {
-		case controlByte, longByte:
-			return false
-		case markupByte:
-			if m&escaped != 0 {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // lines calls each line of s without its line break; a last empty line is left
@@ -286,7 +273,7 @@ func lines(s string, each func(string)) {
 
 // verbatim writes s as it is, less control characters, ending in a line break.
 func (p *page) verbatim(s string) {
-	p.b = appendText(p.b, s, verbatim)
+	p.b = clean.Append(p.b, s, clean.Verbatim)
 	if n := len(p.b); n > 0 && p.b[n-1] != '\n' {
 		p.newline()
 	}

@@ -12,6 +12,8 @@ import (
 	"html/template"
 	"slices"
 	"strings"
+
+	"starpost/templates/clean"
 )
 
 // Replay is a battle to be watched moment by moment: one HTML page that stands alone.
@@ -77,7 +79,7 @@ func SourceHash(text []byte) string {
 }
 
 // CleanText is untrusted text without what steers or hides.
-func CleanText(s string) string { return string(appendText(nil, s, 0)) }
+func CleanText(s string) string { return string(clean.Append(nil, s, 0)) }
 
 // ReplayEdition changes with the form of the page: who keeps replays writes them again then.
 func ReplayEdition() (string, error) {

@@ -2,6 +2,8 @@ package templates
 
 import (
 	"slices"
+
+	"starpost/templates/clean"
 )
 
 // box is a rectangle on a panel: its middle, and half of its width and height.
@@ -36,7 +38,7 @@ const textMiddle, textHalf = 2, 5
 
 // spots are the places that a label may have, the best first.
 func (l *label) spots() [14]box {
-	half := columns(l.text)*5/2 + 2
+	half := clean.Columns(l.text)*5/2 + 2
 	down := l.below - textMiddle
 	side := down - textHalf + 2 + half
 	spots := [14]box{

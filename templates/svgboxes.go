@@ -1,5 +1,7 @@
 package templates
 
+import "starpost/templates/clean"
+
 // Sizes of a sheet of boxes in the SVG file.
 const (
 	sheetWidth = 420 // of one sheet; as many as there is room for stand side by side
@@ -60,16 +62,16 @@ func sheets(to *ink, all []*Panel, width, top int) (height int) {
 // is lost.
 func (k *ink) sheet(sheet *Panel, x, y int) {
 	k.line().s(`<g class="b" text-anchor="start"><text x="`).n(x).s(`" y="`).n(y + 20).s(`" font-size="14" font-weight="bold" fill="#14283a">`)
-	k.t(clip(sheet.Title, 52)).s(`</text>`)
+	k.t(clean.Clip(sheet.Title, 52)).s(`</text>`)
 	y += sheetHead
 	for i := range sheet.Boxes {
 		r := &sheet.Boxes[i]
 		if i == 0 || sheet.Boxes[i-1].Group != r.Group {
 			k.line().s(`<rect x="`).n(x).s(`" y="`).n(y - 2).s(`" width="`).n(sheetWidth - 2*gutter).s(`" height="17" fill="#e6e1d2"/>`)
-			k.s(`<text x="`).n(x + 4).s(`" y="`).n(y + 11).s(`" font-weight="bold">`).t(clip(r.Group, 50)).s(`</text>`)
+			k.s(`<text x="`).n(x + 4).s(`" y="`).n(y + 11).s(`" font-weight="bold">`).t(clean.Clip(r.Group, 50)).s(`</text>`)
 			y += groupStep
 		}
-		k.line().s(`<text x="`).n(x + 4).s(`" y="`).n(y + 9).s(`">`).t(clip(r.Name, 14)).s(`</text>`)
+		k.line().s(`<text x="`).n(x + 4).s(`" y="`).n(y + 9).s(`">`).t(clean.Clip(r.Name, 14)).s(`</text>`)
 		across := 0
 		if r.drawn() {
 			across = min(r.All, boxesAcross)
@@ -79,7 +81,7 @@ func (k *ink) sheet(sheet *Panel, x, y int) {
 		}
 		k.s(`<text x="`).n(x + boxesLeft + across*boxStep + 6).s(`" y="`).n(y + 9).s(`">`).t(r.Count())
 		if r.Note != "" {
-			k.s(", ").t(clip(r.Note, 40))
+			k.s(", ").t(clean.Clip(r.Note, 40))
 		}
 		k.s(`</text>`)
 		y += rowStep * r.sheetLines()

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"starpost/templates/clean"
 )
 
 // terrain draws planets, moons, asteroids, mines and their fields, and explosions.
@@ -34,7 +36,7 @@ func (a *artist) terrain() {
 		}
 		a.s(`"/>`)
 		if t.Name != "" {
-			a.features = append(a.features, label{clip(t.Name, 14), "#555", x, y, 33 * a.body / 100})
+			a.features = append(a.features, label{clean.Clip(t.Name, 14), "#555", x, y, 33 * a.body / 100})
 		}
 	}
 }
@@ -69,7 +71,7 @@ func (a *artist) globe(hexes []Mark) bool {
 	r := int(math.Round(radius)) + a.scaled(halfY)*9/10
 	a.s(`)scale(`).fixed2(100 * r / size).s(`)" stroke-width=".5"/>`)
 	if name := hexes[0].Name; name != "" {
-		a.features = append(a.features, label{clip(name, 14), "#555", x, y, r + 12})
+		a.features = append(a.features, label{clean.Clip(name, 14), "#555", x, y, r + 12})
 	}
 	return true
 }
@@ -323,7 +325,7 @@ func (a *artist) arc(arcs []WeaponArc, k, x, y, turn, shown int) {
 	// Names stand on the middle of the arc, further out the later they come.
 	px, py = a.contour(min(reach, 100), (from+span/2)%360)
 	px, py = unit(px, py, 46+15*(shown%8))
-	name := clip(arc.Name, 16)
+	name := clean.Clip(arc.Name, 16)
 	if more := alike(arcs[k+1:], arc); more > 0 {
 		name += " +" + strconv.Itoa(more)
 	}
@@ -480,11 +482,11 @@ func (a *artist) key(left, top, width int) {
 		}
 		a.line().s(`<use href="#`).s(shape).s(`" transform="translate(`).xy(x+7, y-4).s(`)scale(.5)" fill="`).s(fill)
 		a.s(`" stroke="`).s(t.line).s(`"/><text x="`).n(x + 20).s(`" y="`).n(y).s(`"><tspan font-weight="bold">`)
-		a.sign(a.signs[i]).s(`</tspan> `).t(clip(c.Name, 16)).s(" ")
+		a.sign(a.signs[i]).s(`</tspan> `).t(clean.Clip(c.Name, 16)).s(" ")
 		a.hex(c, 13)
 		a.s(headingName(c.Heading))
 		if c.Note != "" {
-			a.s(" ").t(clip(c.Note, 21))
+			a.s(" ").t(clean.Clip(c.Note, 21))
 		}
 		a.s(`</text>`)
 	}

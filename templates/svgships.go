@@ -1,6 +1,10 @@
 package templates
 
-import "strconv"
+import (
+	"strconv"
+
+	"starpost/templates/clean"
+)
 
 // svgDefs are the silhouettes, bow up, the facings of shields (r0 ahead, then
 // clockwise), and the signs of shots and trails. They take fill and stroke from
@@ -320,9 +324,9 @@ func (a *artist) who() {
 
 // describe writes a counter in words, for tooltips and for those who do not see the drawing.
 func (a *artist) describe(c *Counter) {
-	a.t(clip(c.Name, 60)).s(", ")
+	a.t(clean.Clip(c.Name, 60)).s(", ")
 	if c.SideName != "" {
-		a.t(clip(c.SideName, 40)).s(", ")
+		a.t(clean.Clip(c.SideName, 40)).s(", ")
 	}
 	a.hex(c, 60)
 	if h := headingName(c.Heading); h != "" {
@@ -379,9 +383,9 @@ func (k *ink) hex(c *Counter, most int) { k.t(hexOf(c, most)) }
 func hexOf(c *Counter, most int) string {
 	switch {
 	case c.Hex != "":
-		return clip(c.Hex, most)
+		return clean.Clip(c.Hex, most)
 	case near(c.Col) != c.Col || near(c.Row) != c.Row:
-		return clip(HexName(c.Col, c.Row), most)
+		return clean.Clip(HexName(c.Col, c.Row), most)
 	}
 	return HexName(c.Col, c.Row)
 }
@@ -432,7 +436,7 @@ func (a *artist) names(places []place) {
 		case p.c.Ghost:
 			text = "last known"
 		case named && p.alone:
-			text = clip(p.c.Name, 14)
+			text = clean.Clip(p.c.Name, 14)
 		}
 		if text != "" {
 			a.write(label{text, "", p.x, p.y, 43 * p.size / 100}, written)

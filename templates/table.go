@@ -1,6 +1,10 @@
 package templates
 
-import "strings"
+import (
+	"strings"
+
+	"starpost/templates/clean"
+)
 
 // grid is what table draws: cells by row and column, and column heads.
 type grid interface {
@@ -249,8 +253,8 @@ func tableCell(p *page, s string, n, width, gap int, right bool, start, sep int)
 
 // breakCell parts a cell after the last space that fits, else anywhere.
 func breakCell(p *page, s string, width int) (front, rest string) {
-	if !plain(s, p.mode) {
-		p.scratch = appendText(p.scratch[:0], s, p.mode)
+	if !clean.Plain(s, p.mode) {
+		p.scratch = clean.Append(p.scratch[:0], s, p.mode)
 		s = string(p.scratch)
 	}
 	cut, _ := fitting(s, width)

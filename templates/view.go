@@ -3,6 +3,8 @@ package templates
 import (
 	"cmp"
 	"slices"
+
+	"starpost/templates/clean"
 )
 
 // farthest is where coordinates end for the drawing: what lies beyond is drawn
@@ -333,7 +335,7 @@ func (m *Map) signs() []sign {
 
 func freeLetter(name string, used *[128]bool) byte {
 	for _, r := range name {
-		if c := upper(foldRune(r)); 'A' <= c && c <= 'Z' && !used[c] {
+		if c := upper(clean.Fold(r)); 'A' <= c && c <= 'Z' && !used[c] {
 			used[c] = true
 			return c
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"starpost/cmd/balance"
 	"starpost/engine"
 	"starpost/engine/family"
 	"starpost/engine/scenario"
@@ -15,7 +16,7 @@ import (
 )
 
 func balanceCommand() *cobra.Command {
-	var f battlesFlags
+	f := battlesFlags{Battles: balance.Battles{Kit: battlesKit()}}
 	var asJSON, strict bool
 	var within int
 	cmd := &cobra.Command{
@@ -61,7 +62,7 @@ robots win less than 60% of the battles against one.`,
 				}
 				return f.play(cmd, args[0], asJSON, strict)
 			}
-			if f.rules != "" || f.trick != "" || f.sure || f.vary != "" || f.save != "" || cmd.Flags().Changed("seed") {
+			if f.rules != "" || f.Trick != "" || f.Sure || f.Vary != "" || f.Save != "" || cmd.Flags().Changed("seed") {
 				return usage("such as --battles 400", "--rules, --seed, --sure, --vary, --save and --trick go with --battles")
 			}
 			name, b, err := weighed(args[0], f.tables, within)
@@ -77,13 +78,13 @@ robots win less than 60% of the battles against one.`,
 		ValidArgsFunction: once(scenarioNames),
 	}
 	fl := cmd.Flags()
-	fl.IntVar(&f.battles, "battles", 0, "have robots play the scenario `N` times")
+	fl.IntVar(&f.Number, "battles", 0, "have robots play the scenario `N` times")
 	fl.StringVar(&f.rules, "rules", "", "the rule `SET` of the battles (default: the scenario's own)")
-	fl.Uint64Var(&f.seed, "seed", 1, "the dice of the battles come from this `NUMBER` and those after it")
-	fl.StringVar(&f.trick, "trick", "", "have one side play a simple trick, by its `NAME`; all tries each")
-	fl.BoolVar(&f.sure, "sure", false, "stop before --battles when it is clear whether sides are balanced")
-	fl.StringVar(&f.vary, "vary", "", "play with each value of a number of a ship: `SHIP.FIELD=LOW..HIGH`")
-	fl.StringVar(&f.save, "save", "", "keep the score for the host with this configuration, a TOML `FILE`")
+	fl.Uint64Var(&f.Seed, "seed", 1, "the dice of the battles come from this `NUMBER` and those after it")
+	fl.StringVar(&f.Trick, "trick", "", "have one side play a simple trick, by its `NAME`; all tries each")
+	fl.BoolVar(&f.Sure, "sure", false, "stop before --battles when it is clear whether sides are balanced")
+	fl.StringVar(&f.Vary, "vary", "", "play with each value of a number of a ship: `SHIP.FIELD=LOW..HIGH`")
+	fl.StringVar(&f.Save, "save", "", "keep the score for the host with this configuration, a TOML `FILE`")
 	fl.StringArrayVar(&f.tables, "ships", nil, "a TOML `FILE` with ships or weapons of your own (repeatable)")
 	fl.IntVar(&within, "within", family.UsualWithin, "what counts as balanced: a difference of so many `PERCENT` of the larger figure")
 	fl.BoolVar(&strict, "strict", false, "fail if sides are not balanced")

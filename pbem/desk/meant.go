@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
+	"starpost/pbem/desk/audience"
 	"starpost/pbem/desk/blocks"
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/desk/command"
@@ -63,7 +64,7 @@ func (c *Decision) toCaptainOnly(seats []identity.Seat, own []blocks.Line) ([]or
 	if !ok || !d.Known(seat.Captain, other) {
 		return nil, false, nil
 	}
-	back := (&command.Result{Game: t.Game, Pos: t.Pos, Captain: other}).Back()
+	back := audience.Writer{Game: t.Game, Pos: t.Pos, Captain: other}.Back()
 	var words []string
 	size := 0
 	for _, l := range own {

@@ -8,6 +8,7 @@ import (
 
 	"starpost/pbem/clock"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/effect"
 	"starpost/pbem/vault"
 	"starpost/pbem/vault/journal"
 )
@@ -198,7 +199,7 @@ func (r *commandReader) date(which string) time.Time {
 	}
 	day, err := time.Parse(time.DateOnly, w.text)
 	if err != nil || day.Year() < 2000 || day.Year() > 9999 {
-		r.fail(w, fmt.Sprintf("%q is no day such as 2026-08-03", shorten(w.text)))
+		r.fail(w, fmt.Sprintf("%q is no day such as 2026-08-03", effect.Shortened(w.text)))
 	}
 	return day
 }

@@ -7,6 +7,7 @@ import (
 
 	"starpost/pbem/beacon"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/effect"
 	"starpost/pbem/publicdice"
 	"starpost/pbem/vault"
 )
@@ -52,7 +53,7 @@ func (r *commandReader) beacon() {
 	w, _ := r.next()
 	round, err := strconv.ParseUint(w.text, 10, 64)
 	if err != nil || round == 0 {
-		r.fail(w, fmt.Sprintf("%q is no round of a beacon", shorten(w.text)))
+		r.fail(w, fmt.Sprintf("%q is no round of a beacon", effect.Shortened(w.text)))
 		return
 	}
 	var sig strings.Builder

@@ -8,6 +8,7 @@ import (
 	"starpost/engine/family"
 	"starpost/orders"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/effect"
 	"starpost/pbem/desk/identity"
 	"starpost/pbem/orderset"
 	"starpost/pbem/rehearse"
@@ -43,7 +44,7 @@ func allocate(c *Task, d *Result, seats []identity.Seat) error {
 	case done == nil && task.Ship != nil:
 		d.Refuse(orderset.CodeUnknownShip, fmt.Sprintf("%s has no sheet of boxes that damage is allocated to", task.Ship.Name), "name a ship class that has one")
 	case done == nil:
-		d.Refuse(orderset.CodeUnknownShip, fmt.Sprintf("%q is neither a ship class with a sheet of boxes nor a ship that you know", shorten(d.Cmd.Ship)),
+		d.Refuse(orderset.CodeUnknownShip, fmt.Sprintf("%q is neither a ship class with a sheet of boxes nor a ship that you know", effect.Shortened(d.Cmd.Ship)),
 			orders.DidYouMean("%s", d.Cmd.Ship, names, "ships that you know: "+strings.Join(names, ", ")))
 	default:
 		d.Say("Nothing was stored, and nothing of a game has changed.")

@@ -10,6 +10,7 @@ import (
 	"starpost/pbem/attribution"
 	"starpost/pbem/desk/blocks"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/effect"
 )
 
 // Max bounds how many commands of one mail are acted on.
@@ -162,7 +163,7 @@ func (f *Finder) unknown(i int, at orders.Pos, name string) {
 		return
 	}
 	f.loose = append(f.loose, orders.Diagnostic{
-		Pos: at, Code: codes.UnknownCommand, Message: fmt.Sprintf("there is no command %q", shorten(name)), Hint: fmt.Sprintf("did you mean #%s?", near),
+		Pos: at, Code: codes.UnknownCommand, Message: fmt.Sprintf("there is no command %q", effect.Shortened(name)), Hint: fmt.Sprintf("did you mean #%s?", near),
 	})
 }
 

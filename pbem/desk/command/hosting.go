@@ -68,7 +68,7 @@ func wish(c *Task, d *Result, seats []identity.Seat) error {
 	}
 	for _, a := range w.Invite {
 		if !effect.Answerable(a) || c.Robot.IsOwn(a) || auth.SameAddress(a, sender) {
-			d.Refuse(codes.BadAddress, fmt.Sprintf("%q is no address that can be invited", shorten(a)), "")
+			d.Refuse(codes.BadAddress, fmt.Sprintf("%q is no address that can be invited", effect.Shortened(a)), "")
 			return nil
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/pbem/desk/audience"
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/desk/effect"
 	"starpost/pbem/outgoing"
@@ -25,17 +26,17 @@ func relay(c *Task, d *Result) error {
 	if strings.EqualFold(strings.TrimPrefix(strings.ToLower(d.Cmd.To), "the "), RefereeWord) {
 		return askReferee(c, d)
 	}
-	s := d.Game.Settings()
-	if (s.Mail.Messages == vault.TalkNone || turn.InTheDark(d.Pos.State())) && !d.allAboard() {
+	s, w := d.Game.Settings(), d.writer()
+	if (s.Mail.Messages == vault.TalkNone || turn.InTheDark(d.Pos.State())) && !w.AllAboard(d.Cmd.To) {
 		d.Refuse(codes.NoAddressee, "in this game the robot carries no messages", "a message order in your order set goes out with the reports, if the rules have it")
 		return nil
 	}
-	to, why, way := d.addressed(d.Cmd.To)
+	to, why, way := w.Find(d.Cmd.To)
 	if why != "" {
 		d.Refuse(codes.NoAddressee, why, way)
 		return nil
 	}
-	if s.Mail.Messages == vault.TalkSide && !d.ownSide(to) {
+	if s.Mail.Messages == vault.TalkSide && !w.OwnSide(to) {
 		d.Refuse(codes.NoAddressee, "in this game messages go only to your own side", "write: message to side")
 		return nil
 	}
@@ -43,14 +44,14 @@ func relay(c *Task, d *Result) error {
 	if err != nil || busy {
 		return err
 	}
-	reach := d.reached(to, func(o vault.Captain) bool { return o.Address != "" })
+	reach := w.Reached(to, func(o vault.Captain) bool { return o.Address != "" })
 	if len(reach) == 0 {
 		d.Refuse(codes.NoAddressee, "no one would get the message: no other captain there reads mail", "")
 		return nil
 	}
 	d.Subject = "Message sent"
-	d.Say("Your message goes out to %s.", toWords(to))
-	data := journal.MessageData{To: d.Cmd.To, Text: d.Cmd.Text, Press: published(s.Mail.Press, to)}
+	d.Say("Your message goes out to %s.", audience.Words(to))
+	data := journal.MessageData{To: d.Cmd.To, Text: d.Cmd.Text, Press: audience.Published(s.Mail.Press, to)}
 	if data.Press {
 		d.Say("When the game is over it can be read by everybody.")
 	}
@@ -63,7 +64,7 @@ func relay(c *Task, d *Result) error {
 	}
 	data.Captains = []engine.CaptainName{}
 	for _, part := range to { // who does not hear is nothing that the answer tells
-		for _, o := range d.hearers(part, d.reached([]audience{part}, func(o vault.Captain) bool { return o.Address != "" })) {
+		for _, o := range w.Hearers(part, w.Reached([]audience.Audience{part}, func(o vault.Captain) bool { return o.Address != "" })) {
 			if slices.Contains(data.Captains, o.Name) {
 				continue
 			}
@@ -79,14 +80,14 @@ func relay(c *Task, d *Result) error {
 }
 
 // messageTo is the relayed message, in the thread of what it answers.
-func messageTo(c *Task, d *Result, o vault.Captain, to []audience, thread []journal.Entry) (effect.Outgoing, error) {
-	s := d.Game.Settings()
+func messageTo(c *Task, d *Result, o vault.Captain, to []audience.Audience, thread []journal.Entry) (effect.Outgoing, error) {
+	s, w := d.Game.Settings(), d.writer()
 	thread = slices.DeleteFunc(slices.Clone(thread), func(e journal.Entry) bool { // what he has not seen, he is not told of
 		return e.Captain != o.Name && !slices.Contains(journal.DataOf[journal.MessageData](e).Captains, o.Name)
 	})
-	from, first := d.Title(), d.Title()
+	from, first := w.Title(), w.Title()
 	if len(thread) > 0 {
-		first = d.as(thread[0].Captain).Title()
+		first = w.As(thread[0].Captain).Title()
 	}
 	out, err := c.ToCaptain(effect.KindMessage, d, o, "Message from "+first, templates.Notice{})
 	if err != nil {
@@ -101,17 +102,17 @@ func messageTo(c *Task, d *Result, o vault.Captain, to []audience, thread []jour
 	if len(thread) > 0 {
 		m.Subject = "Re: " + m.Subject
 	}
-	back := d.backTo(o, to)
+	back := w.BackTo(o, to)
 	how := fmt.Sprintf("Answer this mail with a line \"#message to %s\", then your own words, then a line \"#end\", above all that is quoted. The robot sends them on; nobody sees your address.", back[0])
 	foot := []string{how}
 	if len(back) > 1 {
 		foot = append(foot, fmt.Sprintf("To answer all who were written to: \"#message to %s\".", strings.Join(back, ", ")))
 	}
-	if published(s.Mail.Press, to) {
+	if audience.Published(s.Mail.Press, to) {
 		foot = append(foot, "When the game is over this message can be read by everybody.")
 	}
 	l := templates.RelayedMessage{
-		Game: s.ID, Title: s.Title, Turn: d.Pos.Due(), From: from, To: d.toFor(o, to), Text: d.Cmd.Text,
+		Game: s.ID, Title: s.Title, Turn: d.Pos.Due(), From: from, To: w.ToFor(o, to), Text: d.Cmd.Text,
 		Foot: append(foot, "The word help as the first line of a mail brings a list of all that may be sent."),
 	}
 	m.Text, err = c.Robot.Templates.MessageText(l)

@@ -8,6 +8,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/desk/blocks"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/effect"
 )
 
 // maxPlainWords is how many words a line has, at most, that may be meant for a
@@ -62,7 +63,7 @@ func (f *Finder) nearLine(l blocks.Line, first bool) (orders.Diagnostic, bool) {
 	case bare == "orders" && (len(words) == 1 || f.gameOfOrder(words) != "" || slices.ContainsFunc(words, func(w word) bool { return strings.EqualFold(w.text, "turn") })),
 		bare == "order" && len(words) > 1 && f.gameOfOrder(words) != "":
 		d.Severity, d.Code = orders.Warning, orders.CodeNearOrders
-		d.Message, d.Hint = fmt.Sprintf("%q begins no block", shorten(begin)), "write #orders, the game, the word turn and its number to begin one"
+		d.Message, d.Hint = fmt.Sprintf("%q begins no block", effect.Shortened(begin)), "write #orders, the game, the word turn and its number to begin one"
 		return d, true
 	case strings.HasPrefix(begin, "#") || len(words) > maxPlainWords/2:
 		return d, false // the finder has looked at marks
@@ -72,7 +73,7 @@ func (f *Finder) nearLine(l blocks.Line, first bool) (orders.Diagnostic, bool) {
 		return d, false // people greet and thank in short words
 	}
 	near := commands[at].Name
-	d.Code, d.Message, d.Hint = codes.UnknownCommand, fmt.Sprintf("there is no command %q", shorten(bare)), fmt.Sprintf("did you mean #%s?", near)
+	d.Code, d.Message, d.Hint = codes.UnknownCommand, fmt.Sprintf("there is no command %q", effect.Shortened(bare)), fmt.Sprintf("did you mean #%s?", near)
 	return d, true
 }
 
@@ -98,7 +99,7 @@ func (f *Finder) nearCommand(d orders.Diagnostic, v Spec, words []word, first bo
 	case v.Lines:
 		d.Message = fmt.Sprintf("without the mark # the word %s counts only on the first line of a mail", v.Name)
 	case cmd.Game != "" && !f.Games(cmd.Game):
-		d.Message = fmt.Sprintf("%q is not understood here, and there is no game of that name", shorten(cmd.Game))
+		d.Message = fmt.Sprintf("%q is not understood here, and there is no game of that name", effect.Shortened(cmd.Game))
 	default:
 		d.Message = fmt.Sprintf("without the mark # the word %s counts only on the first line of a mail", v.Name)
 		d.Hint = "write: #" + cmd.String()

@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/effect"
 	"starpost/pbem/desk/submission"
 	"starpost/pbem/orderset"
 	"starpost/pbem/turn"
@@ -71,7 +72,7 @@ func cancel(c *Task, d *Result) error {
 		})
 		if i < 0 {
 			hint := orders.DidYouMean("%q", d.Cmd.Ship, sets, "your ships: "+strings.Join(sets, ", "))
-			d.Refuse(orderset.CodeUnknownShip, fmt.Sprintf("you have no ship %q", shorten(d.Cmd.Ship)), hint)
+			d.Refuse(orderset.CodeUnknownShip, fmt.Sprintf("you have no ship %q", effect.Shortened(d.Cmd.Ship)), hint)
 			return nil
 		}
 		ship = sets[i]

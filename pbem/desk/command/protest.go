@@ -7,6 +7,7 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/effect"
 	"starpost/pbem/referee"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
@@ -154,7 +155,7 @@ func (r *commandReader) protest() {
 	}
 	n, err := strconv.Atoi(event)
 	if err != nil || n < 1 || n > 1_000_000 {
-		r.fail(w, fmt.Sprintf("%q is not the number of a turn and of an event, such as 3.17", shorten(w.text)))
+		r.fail(w, fmt.Sprintf("%q is not the number of a turn and of an event, such as 3.17", effect.Shortened(w.text)))
 		return
 	}
 	r.cmd.Event = n

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/effect"
 )
 
 // wordsOf cuts a line into words; a semicolon that begins a word begins a
@@ -47,14 +47,14 @@ func readCommand(v Spec, at orders.Pos, rest []word, known func(string) bool) *C
 		r.words()
 	}
 	r.options()
-	r.cmd.Said = shorten(joined(r.rest))
+	r.cmd.Said = effect.Shortened(joined(r.rest))
 	if v.read == nil {
 		r.game()
 	} else {
 		v.read(r)
 	}
 	if len(r.rest) > 0 {
-		r.fail(r.rest[0], fmt.Sprintf("%q is not understood here", shorten(r.rest[0].text)))
+		r.fail(r.rest[0], fmt.Sprintf("%q is not understood here", effect.Shortened(r.rest[0].text)))
 	}
 	return r.cmd
 }
@@ -68,15 +68,6 @@ func (r *commandReader) most(n int) {
 		w, _ := r.next()
 		r.cmd.Words = append(r.cmd.Words, w.text)
 	}
-}
-
-// shorten cuts what a sender wrote to what an answer may quote of it.
-func shorten(s string) string {
-	const most = 40
-	if utf8.RuneCountInString(s) > most {
-		return string([]rune(s)[:most]) + "..."
-	}
-	return s
 }
 
 func (r *commandReader) pos(w word) orders.Pos { return orders.Pos{Line: r.line, Col: w.col} }
@@ -161,7 +152,7 @@ func keyLike(s string) bool { _, ok := auth.Normalise(s); return ok }
 func (r *commandReader) number(w word) {
 	n, err := strconv.Atoi(w.text)
 	if err != nil || n < 0 || n > 1_000_000 {
-		r.fail(w, fmt.Sprintf("%q is no turn", shorten(w.text)))
+		r.fail(w, fmt.Sprintf("%q is no turn", effect.Shortened(w.text)))
 		return
 	}
 	r.cmd.Turn, r.cmd.TurnPos = n, r.pos(w)

@@ -55,10 +55,10 @@ func (d *Result) findSeat() bool {
 		}
 	}
 	if post, known := d.unknownPost(); known {
-		d.Refuse(codes.NoSeat, fmt.Sprintf("ships of this game have no post %q; their posts are %s", shorten(post), effect.Enumerated(d.Game.Rules().Posts())), hint)
+		d.Refuse(codes.NoSeat, fmt.Sprintf("ships of this game have no post %q; their posts are %s", effect.Shortened(post), effect.Enumerated(d.Game.Rules().Posts())), hint)
 		return false
 	}
-	d.Refuse(codes.NoSeat, fmt.Sprintf("the seat of %q is not free", shorten(d.Cmd.Ship)), hint)
+	d.Refuse(codes.NoSeat, fmt.Sprintf("the seat of %q is not free", effect.Shortened(d.Cmd.Ship)), hint)
 	return false
 }
 
@@ -90,7 +90,7 @@ func (d *Result) fairest(free []vault.Captain, hint string) bool {
 		case turn.InTheDark(state): // which sides there are is not told
 			free = nil
 		default:
-			d.Refuse(codes.NoSeat, fmt.Sprintf("the game has no side %q", shorten(d.Cmd.Side)), orders.DidYouMean("%s", d.Cmd.Side, sides, "its sides are: "+strings.Join(sides, ", ")))
+			d.Refuse(codes.NoSeat, fmt.Sprintf("the game has no side %q", effect.Shortened(d.Cmd.Side)), orders.DidYouMean("%s", d.Cmd.Side, sides, "its sides are: "+strings.Join(sides, ", ")))
 			return false
 		}
 	}
@@ -110,7 +110,7 @@ func (d *Result) fairest(free []vault.Captain, hint string) bool {
 	if len(free) == 0 {
 		what := "no seat of the game is free"
 		if d.Cmd.Side != "" {
-			name := shorten(d.Cmd.Side)
+			name := effect.Shortened(d.Cmd.Side)
 			if side >= 0 && !turn.InTheDark(state) {
 				name = state.Sides[side].Name
 			}

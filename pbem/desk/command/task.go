@@ -9,8 +9,8 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/clock"
+	"starpost/pbem/desk/audience"
 	"starpost/pbem/desk/codes"
-	"starpost/pbem/lobby"
 	"starpost/pbem/orderset"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
@@ -75,14 +75,6 @@ func (d *Result) stage(t int) vault.Stage {
 	return vault.Stage{Turn: t, Round: due.Round}
 }
 
-// Back is how others name the captain when they write to him.
-func (d *Result) Back() string {
-	if ships := lobby.ShownSeats(d.Pos, d.Captain); len(ships) == 1 {
-		return ships[0]
-	}
-	return string(d.Captain.Name)
-}
-
 // others are the captains of the command's game with an address who may know of its
 // captain, but for himself.
 func (d *Result) others() []vault.Captain {
@@ -122,12 +114,11 @@ func (d *Result) titled() string {
 }
 
 // Title is the command's captain for others: "Kirk (Hood)".
-func (d *Result) Title() string {
-	name := string(d.Captain.Name)
-	if ships := lobby.ShownSeats(d.Pos, d.Captain); len(ships) > 0 && !slices.Equal(ships, []string{name}) {
-		return fmt.Sprintf("%s (%s)", name, strings.Join(ships, ", "))
-	}
-	return name
+func (d *Result) Title() string { return d.writer().Title() }
+
+// writer is the command's captain as one who writes to others.
+func (d *Result) writer() audience.Writer {
+	return audience.Writer{Game: d.Game, Pos: d.Pos, Captain: d.Captain}
 }
 
 // spanWords is a length of time as people say it: "14 days".

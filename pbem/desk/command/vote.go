@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/effect"
 	"starpost/pbem/vault"
 	"starpost/pbem/vault/journal"
 )
@@ -85,6 +86,6 @@ func (r *commandReader) vote() {
 	case strings.EqualFold(w.text, voteContinue):
 		r.cmd.Vote = voteContinue
 	default:
-		r.fail(w, fmt.Sprintf("%q cannot be voted for", shorten(w.text)))
+		r.fail(w, fmt.Sprintf("%q cannot be voted for", effect.Shortened(w.text)))
 	}
 }

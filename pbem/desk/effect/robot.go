@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"starpost/engine"
 	"starpost/pbem/auth"
@@ -79,6 +80,15 @@ func Enumerated(names []string) string {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 	}
 	return strings.Join(names, "")
+}
+
+// Shortened cuts what a sender wrote to what an answer may quote of it.
+func Shortened(s string) string {
+	const most = 40
+	if utf8.RuneCountInString(s) > most {
+		return string([]rune(s)[:most]) + "..."
+	}
+	return s
 }
 
 // How tells how a token is sent back, by a command.

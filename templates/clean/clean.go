@@ -1,4 +1,6 @@
-package templates
+// Package clean writes untrusted text without what steers or hides text, and
+// counts the columns that it takes.
+package clean
 
 import (
 	"strconv"
@@ -28,23 +30,24 @@ var byteClasses = func() (t [256]uint8) {
 	return t
 }()
 
-// mode says how untrusted text is written.
-type mode uint8
+// Mode says how untrusted text is written.
+type Mode uint8
 
+// Modes, which may be added; 0 is text of one line in UTF-8.
 const (
-	escaped  mode = 1 << iota // as HTML or XML text or attribute value, in ASCII
-	verbatim                  // line breaks and tabs are kept
-	ascii                     // other runes are folded to ASCII
+	Escaped  Mode = 1 << iota // as HTML or XML text or attribute value, in ASCII
+	Verbatim                  // line breaks and tabs are kept
+	ASCII                     // other runes are folded to ASCII
 )
 
-// appendText appends s without control characters, without runes that steer
+// Append appends s without control characters, without runes that steer
 // or hide text (bidirectional overrides, zero-width signs), and with broken
-// UTF-8 replaced. Without verbatim a line break or tab becomes a space.
-func appendText(b []byte, s string, m mode) []byte {
+// UTF-8 replaced. Without Verbatim a line break or tab becomes a space.
+func Append(b []byte, s string, m Mode) []byte {
 	start := 0
 	for i := 0; i < len(s); {
 		class := byteClasses[s[i]]
-		if class == plainByte || class == markupByte && m&escaped == 0 {
+		if class == plainByte || class == markupByte && m&Escaped == 0 {
 			i++
 			continue
 		}
@@ -52,10 +55,10 @@ func appendText(b []byte, s string, m mode) []byte {
 		if class == longByte {
 			r, n := utf8.DecodeRuneInString(s[i:])
 			switch {
-			case hidden(r):
-			case m&ascii != 0:
-				b = append(b, foldRune(r))
-			case m&escaped != 0: // mails are ASCII where they can be
+			case Hidden(r):
+			case m&ASCII != 0:
+				b = append(b, Fold(r))
+			case m&Escaped != 0: // mails are ASCII where they can be
 				b = append(strconv.AppendInt(append(b, "&#"...), int64(r), 10), ';')
 			case r == utf8.RuneError:
 				b = append(b, "\uFFFD"...)
@@ -78,7 +81,7 @@ func appendText(b []byte, s string, m mode) []byte {
 		case '\'':
 			b = append(b, "&#39;"...)
 		case '\n', '\t':
-			if m&verbatim == 0 {
+			if m&Verbatim == 0 {
 				c = ' '
 			}
 			b = append(b, c)
@@ -89,9 +92,24 @@ func appendText(b []byte, s string, m mode) []byte {
 	return append(b, s[start:]...)
 }
 
-// hidden tells the runes that no reader sees but that change what is seen, and
+// Plain tells whether Append would write s as it is.
+func Plain(s string, m Mode) bool {
+	for i := range len(s) {
+		switch byteClasses[s[i]] {
+		case controlByte, longByte:
+			return false
+		case markupByte:
+			if m&Escaped != 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Hidden tells the runes that no reader sees but that change what is seen, and
 // those that XML does not allow.
-func hidden(r rune) bool {
+func Hidden(r rune) bool {
 	switch {
 	case r < 0xA0, r == 0xAD, r == 0x061C, r == 0x180E, r == 0xFEFF,
 		0x200B <= r && r <= 0x200F,
@@ -110,8 +128,8 @@ const latinFold = "AAAAAAACEEEEIIIIDNOOOOOxOUUUUYTsaaaaaaaceeeeiiiidnooooo/ouuuu
 	"AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIiIiJjKkkLlLlLlL" +
 	"lLlNnNnNnnNnOoOoOoOoRrRrRrSsSsSsSsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs"
 
-// foldRune gives one printable ASCII byte for a rune.
-func foldRune(r rune) byte {
+// Fold gives one printable ASCII byte for a rune.
+func Fold(r rune) byte {
 	switch {
 	case ' ' <= r && r < 0x7f:
 		return byte(r)
@@ -129,10 +147,10 @@ func foldRune(r rune) byte {
 	return '?'
 }
 
-// columns is the number of columns that s takes once appendText has cleaned
+// Columns is the number of columns that s takes once Append has cleaned
 // it. Wide runes count two, and combining ones count one, so that neither a
 // count of runes nor one of columns is ever larger.
-func columns(s string) int {
+func Columns(s string) int {
 	n := 0
 	for i := 0; i < len(s); {
 		switch byteClasses[s[i]] {
@@ -143,7 +161,7 @@ func columns(s string) int {
 			i++
 		case longByte:
 			r, size := utf8.DecodeRuneInString(s[i:])
-			n += runeColumns(r)
+			n += RuneColumns(r)
 			i += size
 		default:
 			n++
@@ -153,9 +171,10 @@ func columns(s string) int {
 	return n
 }
 
-func runeColumns(r rune) int {
+// RuneColumns is the number of columns of one rune.
+func RuneColumns(r rune) int {
 	switch {
-	case hidden(r):
+	case Hidden(r):
 		return 0
 	case r < 0x1100:
 		return 1
@@ -168,9 +187,9 @@ func runeColumns(r rune) int {
 	return 1
 }
 
-// clip cuts s to n columns, with two dots where something is missing.
-func clip(s string, n int) string {
-	if columns(s) <= n {
+// Clip cuts s to n columns, with two dots where something is missing.
+func Clip(s string, n int) string {
+	if Columns(s) <= n {
 		return s
 	}
 	width, i := 0, 0
@@ -178,7 +197,7 @@ func clip(s string, n int) string {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		w := 1
 		if r >= utf8.RuneSelf {
-			w = runeColumns(r)
+			w = RuneColumns(r)
 		}
 		if width+w > n-2 {
 			break
