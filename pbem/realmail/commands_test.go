@@ -146,7 +146,7 @@ func (g *gathering) talks(ctx context.Context, first map[*captain]letter) {
 	for _, c := range []*captain{g.ann, g.cid, g.eve} {
 		c.says(ctx, g.t, "Message from Bob", "| Good game!")
 	}
-	g.ann.says(ctx, g.t, "Re: Message from Ann", "| Never!")
+	g.ann.says(ctx, g.t, "Re: [wolf] Message from Ann", "| Never!")
 	for c, want := range map[*captain]int{g.ann: 2, g.bob: 1, g.cid: 2, g.eve: 1} {
 		got := 0
 		for _, l := range c.letters {
