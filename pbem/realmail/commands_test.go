@@ -246,7 +246,7 @@ func (g *gathering) agrees(ctx context.Context) {
 	}
 	for _, c := range all {
 		c.await(ctx, g.t, "Turn 2: vote")
-		c.await(ctx, g.t, "over after turn 2: a draw")
+		c.await(ctx, g.t, "over after turn 2. The battle is a draw")
 	}
 	journal, err := os.ReadFile(filepath.Join(g.game, "journal.jsonl"))
 	if err != nil {
