@@ -1,3 +1,5 @@
+//go:build !js
+
 package templates
 
 import (
@@ -7,27 +9,6 @@ import (
 
 	"starpost/templates/clean"
 )
-
-// asciiPage finishes a page: mails carry ASCII as it is, and what steers or hides text is
-// left out.
-func asciiPage(raw []byte) []byte {
-	b := make([]byte, 0, len(raw)+len(raw)/16)
-	start := 0
-	for i := 0; i < len(raw); i++ {
-		if c := raw[i]; c == '\n' || c >= ' ' && c < 0x7f {
-			continue
-		}
-		b = append(b, raw[start:i]...)
-		n := 1
-		if raw[i] >= utf8.RuneSelf {
-			_, n = utf8.DecodeRune(raw[i:])
-		}
-		b = clean.Append(b, string(raw[i:i+n]), clean.Escaped)
-		i += n - 1
-		start = i + 1
-	}
-	return append(b, raw[start:]...)
-}
 
 // listedShip is a ship of a map in a list for narrow screens, which the list in the
 // drawing is too small for.

@@ -1,6 +1,11 @@
 package templates
 
-import "fmt"
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"starpost/templates/clean"
+)
 
 // AckText draws an acknowledgement as plain text of at most 78 columns. The
 // set in force stands behind bars, so that an answer that quotes it does not
@@ -78,4 +83,25 @@ func (f *Forms) RenderPages(r Report) (err error) {
 	f.SVG = appendFile(f.SVG[:0], &r.Map, sheetsOf(&r))
 	f.HTML, err = f.Set.ReportHTML(r)
 	return err
+}
+
+// asciiPage finishes a page: mails carry ASCII as it is, and what steers or hides text is
+// left out.
+func asciiPage(raw []byte) []byte {
+	b := make([]byte, 0, len(raw)+len(raw)/16)
+	start := 0
+	for i := 0; i < len(raw); i++ {
+		if c := raw[i]; c == '\n' || c >= ' ' && c < 0x7f {
+			continue
+		}
+		b = append(b, raw[start:i]...)
+		n := 1
+		if raw[i] >= utf8.RuneSelf {
+			_, n = utf8.DecodeRune(raw[i:])
+		}
+		b = clean.Append(b, string(raw[i:i+n]), clean.Escaped)
+		i += n - 1
+		start = i + 1
+	}
+	return append(b, raw[start:]...)
 }
