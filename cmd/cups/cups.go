@@ -354,7 +354,7 @@ type cupStatus struct {
 	Over      bool      `json:"over"`
 	State     string    `json:"state"`
 	Standings []cup.Row `json:"standings"`
-	Disputed  []string  `json:"disputed,omitempty"` // results, with the words of whoever disputes them
+	Disputed  []string  `json:"disputed,omitempty"` // games whose results are disputed, each with the reason given
 }
 
 func (f *cupFlags) status() *cobra.Command {

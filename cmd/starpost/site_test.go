@@ -377,7 +377,7 @@ func TestGamesBetweenPeopleAreRated(t *testing.T) {
 	}
 }
 
-// TestLostSeatsHaveAFeed: it tells of a seat that its captain gave up, and no more once somebody has it.
+// TestLostSeatsHaveAFeed: the feed lists a seat that its captain gave up, until another captain takes it.
 func TestLostSeatsHaveAFeed(t *testing.T) {
 	t.Parallel()
 	w := newSiteWorld(t)
@@ -392,7 +392,7 @@ func TestLostSeatsHaveAFeed(t *testing.T) {
 	}
 	seats(0)
 	starpost(t, "referee", w.game("wolf"), "eject", "Riskadh", "--why", "no orders")
-	seats(0) // nobody may join
+	seats(0) // the game is closed to new captains
 	w.edit("wolf", "open = false", "open = true")
 	seats(1)
 	starpost(t, "referee", w.game("wolf"), "replace", "Riskadh", "carl@home.example", "--why", "here")

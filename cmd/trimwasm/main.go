@@ -1,6 +1,6 @@
 // Command trimwasm takes the tables of source lines out of a WebAssembly program that Go has linked: it reads the file that it is
 // given and writes the smaller one to the standard output. The program runs as before, but a trace of its own says "?" for files
-// and lines. In the page of the composer nobody reads one, and the tables are a twentieth of what it has to fetch.
+// and lines. Nobody reads traces on the composer's page, and the tables are a twentieth of its download.
 package main
 
 import (

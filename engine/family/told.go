@@ -9,8 +9,8 @@ import (
 )
 
 // Told is all that a rule set L says of events with a body B, a pointer, in reports that an N tells. What is nil says nothing
-// more than the core does. It is a type of pointers for the compiler's sake: it makes code anew for each struct, not for each
-// pointer.
+// more than the core does. B is a pointer because the compiler generates generic code once for all pointer types, but again
+// for each struct type.
 type Told[N, L, B any] struct {
 	// Tell adds one to a report. Alone is what is said of one by itself, where that is another sentence.
 	Tell  func(n N, b B, cite string)

@@ -205,7 +205,7 @@ func (c *Cup) stands(o OpenGame) string {
 	return c.outcome(o.Match, o.Game.Result)
 }
 
-// Disputed tells of each game whose result is disputed, with the words of whoever disputes it, which are for the referee.
+// Disputed lists the games whose results are disputed, each with the reason that the captain gave. Only the referee may read it.
 func (c *Cup) Disputed() (out []string) {
 	for _, o := range c.disputed() {
 		out = append(out, fmt.Sprintf("%s disputes the result of %s: %s", c.Name(o.Game.Dispute.By), o.Game.ID, o.Game.Dispute.Why))

@@ -27,7 +27,7 @@ type inPhaseNotes struct {
 	now      []any                  // the notes of parts, each a map of its own
 }
 
-// Memo is the notes of a turn; those of a phase begin anew with it.
+// Memo is the notes of a turn. Notes of a phase are cleared when the next phase begins.
 func Memo(t *engine.Turn) *Notes {
 	n, ok := t.Memo.(*Notes)
 	if !ok {

@@ -71,7 +71,7 @@ type powerShedder struct {
 	sys   *ship.State
 	set   []int
 	armed map[string][]int
-	over  int // power that is to be cut still
+	over  int // power that must still be cut
 	phase int
 }
 

@@ -352,8 +352,8 @@ type Compiler struct {
 }
 
 // Commissioning is a ship being commissioned: its design, its systems so far, and what
-// the scenario says of its state. Parts take from the state what is theirs; what
-// nobody takes is a mistake.
+// the scenario says of its state. Each part takes its own keys from the state; a key that no
+// part takes is an error.
 type Commissioning struct {
 	Rules    *Rules
 	Design   tables.Design

@@ -133,15 +133,9 @@ func launches(l *rulebook.Rules, t *engine.Turn) {
 func cannotLaunch(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w int, target *engine.Ship) string {
 	sys := state.Of(s)
 	weapon, b := &sys.Weapons[w], sys.Bank(w)
-	switch {
-	case state.Cloaked(s):
-		return shipCloaked
-	case sys.NoFire:
-		return noControl
-	case !sys.Controlled():
-		return rulebook.Uncontrolled
-	case b.Left == 0:
-		return "it is destroyed"
+	switch why := silenced(s, w); {
+	case why != "":
+		return why
 	case b.Kind.Rack() && weapon.Drones == 0:
 		return "no drone is left in it"
 	case weapon.Armed < l.Charts[b.Kind].Turns:

@@ -198,11 +198,9 @@ func line(chart *rulebook.FireChart, b *sheet.Bank, over, rng, counts int, hidde
 	return r, ""
 }
 
-// unready is why a weapon can fire at nothing now; blank if it can.
-func unready(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w, charge int) string {
+// silenced is why a weapon can neither fire nor launch, whatever the target; blank if it can.
+func silenced(s *engine.Ship, w int) string {
 	sys := state.Of(s)
-	b, weapon := sys.Bank(w), &sys.Weapons[w]
-	chart, ok := l.Charts[b.Kind]
 	switch {
 	case state.Cloaked(s):
 		return shipCloaked
@@ -210,8 +208,20 @@ func unready(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w, charge int) s
 		return noControl
 	case !sys.Controlled():
 		return rulebook.Uncontrolled
-	case b.Left == 0:
+	case sys.Bank(w).Left == 0:
 		return "it is destroyed"
+	}
+	return ""
+}
+
+// unready is why a weapon can fire at nothing now; blank if it can.
+func unready(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w, charge int) string {
+	sys := state.Of(s)
+	b, weapon := sys.Bank(w), &sys.Weapons[w]
+	chart, ok := l.Charts[b.Kind]
+	switch why := silenced(s, w); {
+	case why != "":
+		return why
 	case !ok:
 		return "the rules have no chart for it"
 	case weapon.Fired.Turn == t.Number():
