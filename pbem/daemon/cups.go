@@ -2,7 +2,9 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"time"
@@ -48,8 +50,12 @@ func (d *Daemon) mailCupsOf(ctx context.Context, cfg *config.Config, box config.
 	for _, name := range names {
 		size, err := cups.Size(name)
 		key := filepath.Join(cups.Folder, name)
-		if err != nil || size == d.cupSizes[key] {
+		switch {
+		case errors.Is(err, fs.ErrNotExist), err == nil && size == d.cupSizes[key]:
 			continue // there is no journal yet, or nothing new in it
+		case err != nil:
+			d.Log.Error("looking at the cup failed, will retry", "cup", name, "err", err)
+			continue
 		}
 		c, err := cups.Read(name)
 		if err != nil {
