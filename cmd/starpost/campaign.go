@@ -2,10 +2,8 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"slices"
@@ -15,7 +13,6 @@ import (
 
 	"starpost/engine"
 	"starpost/pbem/campaign"
-	"starpost/pbem/fault"
 )
 
 func campaignCommand() *cobra.Command {
@@ -40,41 +37,6 @@ want to be better at (learn), and go to another ship together (transfer).`,
 	}
 	cmd.AddCommand(campaignNew(), campaignEnter(), campaignMuster(), campaignRecord(), campaignRotate(), campaignLearn(), campaignTransfer(), campaignFree(), campaignShow())
 	return cmd
-}
-
-// readRoster reads a roster; what is wrong in it is its writer's mistake.
-func readRoster(file string) (*campaign.Roster, error) {
-	r, err := campaign.Read(file, campaignRules())
-	if err == nil {
-		err = knownShares(r.Shares)
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usage("make one: starpost campaign new "+file, "%s", err)
-	}
-	if _, ok := errors.AsType[*campaign.Error](err); ok {
-		return nil, mistakes(nil, wayOut(err), "%s", err)
-	}
-	return r, err
-}
-
-// knownShares tells whether a word says how points are shared.
-func knownShares(way string) error {
-	var ways []string
-	for _, s := range campaignRules().Shares {
-		if way == "" || way == s.Name {
-			return nil
-		}
-		ways = append(ways, s.Name+", "+s.Text)
-	}
-	return &campaign.Error{Fault: *fault.New(strings.Join(ways, ", or "), "shares %q is not known", way)}
-}
-
-// percentFlag is what a flag was set to; nil if it was not.
-func percentFlag(cmd *cobra.Command, name string, value *int) *int {
-	if !cmd.Flags().Changed(name) {
-		return nil
-	}
-	return value
 }
 
 func campaignNew() *cobra.Command {

@@ -2,13 +2,16 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"starpost/engine"
 	"starpost/pbem/campaign"
+	"starpost/pbem/fault"
 )
 
 func campaignRotate() *cobra.Command {
@@ -121,4 +124,39 @@ under standing), or you do so for him; points that waited for it are added at on
 			return nil
 		},
 	}
+}
+
+// readRoster reads a roster; what is wrong in it is its writer's mistake.
+func readRoster(file string) (*campaign.Roster, error) {
+	r, err := campaign.Read(file, campaignRules())
+	if err == nil {
+		err = knownShares(r.Shares)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, usage("make one: starpost campaign new "+file, "%s", err)
+	}
+	if _, ok := errors.AsType[*campaign.Error](err); ok {
+		return nil, mistakes(nil, wayOut(err), "%s", err)
+	}
+	return r, err
+}
+
+// knownShares tells whether a word says how points are shared.
+func knownShares(way string) error {
+	var ways []string
+	for _, s := range campaignRules().Shares {
+		if way == "" || way == s.Name {
+			return nil
+		}
+		ways = append(ways, s.Name+", "+s.Text)
+	}
+	return &campaign.Error{Fault: *fault.New(strings.Join(ways, ", or "), "shares %q is not known", way)}
+}
+
+// percentFlag is what a flag was set to; nil if it was not.
+func percentFlag(cmd *cobra.Command, name string, value *int) *int {
+	if !cmd.Flags().Changed(name) {
+		return nil
+	}
+	return value
 }

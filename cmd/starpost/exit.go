@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/orders"
+	"starpost/pbem/console"
 	"starpost/pbem/fault"
 )
 
@@ -188,4 +189,15 @@ func unknownCommand(parent *cobra.Command, name string) error {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return usage(hint, "%s has no command %q", called(parent), name)
+}
+
+// verbError gives an error of the table the exit code that it has on the command line.
+func verbError(err error) error {
+	if bad, ok := errors.AsType[*console.Error](err); ok {
+		return usage(bad.Way, "%s", bad.Problem)
+	}
+	if bad, ok := errors.AsType[*console.MistakesError](err); ok {
+		return mistakes(bad.Lines, bad.Way, "%s", bad.Problem)
+	}
+	return err
 }

@@ -1,7 +1,5 @@
 package main
 
-// What every command reads and prints by.
-
 import (
 	"encoding/json"
 	"fmt"
@@ -9,8 +7,14 @@ import (
 	"os"
 	"strings"
 	"text/tabwriter"
+	"time"
 
+	"starpost/pbem/console"
+	"starpost/pbem/vault"
+
+	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 )
 
 // maxScenario is the largest scenario or table, as the engine has it.
@@ -79,4 +83,46 @@ func printJSON(w io.Writer, v any) error {
 		return fmt.Errorf("write JSON: %w", err)
 	}
 	return nil
+}
+
+// progress shows long work on a terminal, and nothing elsewhere.
+type progress struct{ bar *progressbar.ProgressBar }
+
+func newProgress(w io.Writer, steps int, what string) progress {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return progress{}
+	}
+	return progress{progressbar.NewOptions(steps, progressbar.OptionSetWriter(w), progressbar.OptionSetDescription(what),
+		progressbar.OptionClearOnFinish(), progressbar.OptionShowCount(), progressbar.OptionSetWidth(30))}
+}
+
+// at says that so many steps are done. What goes wrong with a progress bar is no trouble of the work.
+func (p progress) at(n int) {
+	if p.bar != nil {
+		_ = p.bar.Set(n)
+	}
+}
+
+func (p progress) done() {
+	if p.bar != nil {
+		_ = p.bar.Finish()
+	}
+}
+
+// std is what the program gets from outside: its streams and the time.
+type std struct {
+	in       io.Reader
+	out, err io.Writer
+	now      func() time.Time
+}
+
+// allowed wants to know who looks at a turn of a game in which a referee plays. A look
+// of the one who plays is noted, and told to all.
+func allowed(g *vault.Game, name, looks string, at int, now time.Time) error {
+	r, err := console.Who(g, name)
+	if err != nil || looks == "" {
+		return verbError(err)
+	}
+	return console.By{Referee: r, Now: now}.Looked(g, looks, at)
 }

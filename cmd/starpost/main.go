@@ -45,13 +45,6 @@ func brief(args []string) {
 	}
 }
 
-// std is what the program gets from outside: its streams and the time.
-type std struct {
-	in       io.Reader
-	out, err io.Writer
-	now      func() time.Time
-}
-
 // run is the whole program: it returns the exit code.
 func run(ctx context.Context, args []string, s std) int {
 	out := &output{Writer: s.out}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"net/mail"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ import (
 	"starpost/engine/scenario"
 	"starpost/pbem/clock"
 	"starpost/pbem/console"
+	"starpost/pbem/pgp"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -249,20 +251,6 @@ func scenarioFor(name, rules string) (file string, data []byte, err error) {
 	return file, scenario.ForRules(data, rules), knownRules(rules)
 }
 
-// readScenario takes a file where there is one of that name, else a built-in scenario.
-func readScenario(name string) (file string, data []byte, err error) {
-	if strings.ContainsAny(name, "./\\") {
-		data, err = readFile("the scenario", name, maxScenario)
-		return name, data, err
-	}
-	files, err := builtinScenarios()
-	if err != nil {
-		return "", nil, err
-	}
-	data, err = scenarioNamed(files, name)
-	return name + ".toml", data, err
-}
-
 // gameID makes a name that orders can use of a directory's name.
 func gameID(dir string) string {
 	abs, err := filepath.Abs(dir)
@@ -357,4 +345,46 @@ func parseReferees(list, plays []string, captains []vault.Captain) (out []vault.
 		seats[out[at].Name] = ship
 	}
 	return out, seats, nil
+}
+
+// captainKeys reads the keys that are given as SHIP=FILE, gives each captain the
+// name of his in the game directory, and returns what to write there.
+func captainKeys(list []string, captains []vault.Captain, now time.Time) (map[string][]byte, error) {
+	out := map[string][]byte{}
+	for _, k := range list {
+		ship, file, ok := strings.Cut(k, "=")
+		if !ok || ship == "" || file == "" {
+			return nil, usage("such as --pgp Hood=ann.asc", "--pgp %q is not SHIP=FILE", k)
+		}
+		at := slices.IndexFunc(captains, func(c vault.Captain) bool { return strings.EqualFold(c.Seat(), ship) })
+		if at < 0 {
+			return nil, usage(fmt.Sprintf("give --captain %s=ADDRESS too", ship), "--pgp: no captain is named for ship %s", ship)
+		}
+		data, err := readFile("an OpenPGP key", file, pgp.MaxKey)
+		if err != nil {
+			return nil, err
+		}
+		key, err := pgp.ParseKey(data)
+		if err == nil {
+			err = key.Usable(now)
+		}
+		if told, ok := errors.AsType[*pgp.KeyError](err); ok {
+			return nil, usage(told.Way, "--pgp: %s: %s", file, told.Problem)
+		}
+		captains[at].PGP = vault.KeysDir + "/" + strings.ToLower(captains[at].Seat()) + ".asc"
+		out[captains[at].PGP] = data
+	}
+	return out, nil
+}
+
+// writeKey puts a key into a new game directory.
+func writeKey(dir, name string, data []byte) error {
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -207,23 +206,38 @@ func doVerb(cmd *cobra.Command, dir string, r *console.Request, by console.By, f
 	return show(cmd, asJSON, done.Data, func(w io.Writer) { fmt.Fprint(w, done.Text) })
 }
 
-// verbError gives an error of the table the exit code that it has on the command line.
-func verbError(err error) error {
-	if bad, ok := errors.AsType[*console.Error](err); ok {
-		return usage(bad.Way, "%s", bad.Problem)
+func keyCommand(now func() time.Time) *cobra.Command {
+	var renew bool
+	var by, why string
+	cmd := &cobra.Command{
+		Use:   "key DIR NAME [--renew]",
+		Short: "Print a referee's key",
+		Long: `Prints the key with which a referee's mails are his while the turn that is due is due.
+The robot sends it with each turn. With --renew it is another one from now on, and the
+robot mails it.`,
+		Example:           "  starpost referee wolf key Rita\n  starpost referee wolf key Rita --renew",
+		Args:              exactly("a game directory", "a referee"),
+		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			g, err := vault.Open(directory.At(args[0]), catalogue())
+			if err != nil {
+				return err
+			}
+			r, err := referee.FindReferee(g, args[1])
+			if err != nil {
+				return err
+			}
+			if renew {
+				if err := referee.Renew(g, referee.Act{By: by, Why: why, Now: now()}, r.Name); err != nil {
+					return err
+				}
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), referee.Key(g, g.Turn()+1, r.Name))
+			return nil
+		},
 	}
-	if bad, ok := errors.AsType[*console.MistakesError](err); ok {
-		return mistakes(bad.Lines, bad.Way, "%s", bad.Problem)
-	}
-	return err
-}
-
-// allowed wants to know who looks at a turn of a game in which a referee plays. A look
-// of the one who plays is noted, and told to all.
-func allowed(g *vault.Game, name, looks string, at int, now time.Time) error {
-	r, err := console.Who(g, name)
-	if err != nil || looks == "" {
-		return verbError(err)
-	}
-	return console.By{Referee: r, Now: now}.Looked(g, looks, at)
+	cmd.Flags().StringVar(&why, "why", "", "the reason, for the record: `TEXT`")
+	cmd.Flags().StringVar(&by, "by", referee.ByReferee, "who acts: `NAME`")
+	cmd.Flags().BoolVar(&renew, "renew", false, "make it another one")
+	return cmd
 }

@@ -81,3 +81,17 @@ func listScenarios(cmd *cobra.Command, files map[string][]byte, asJSON bool) err
 	}
 	return show(cmd, asJSON, rows, func(w io.Writer) { table(w, lines...) })
 }
+
+// readScenario takes a file where there is one of that name, else a built-in scenario.
+func readScenario(name string) (file string, data []byte, err error) {
+	if strings.ContainsAny(name, "./\\") {
+		data, err = readFile("the scenario", name, maxScenario)
+		return name, data, err
+	}
+	files, err := builtinScenarios()
+	if err != nil {
+		return "", nil, err
+	}
+	data, err = scenarioNamed(files, name)
+	return name + ".toml", data, err
+}

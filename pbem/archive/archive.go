@@ -16,11 +16,11 @@ const Format = 1
 
 // Names of the members that are not files of the game.
 const (
-	InfoFile   = "archive.json"
-	SumsFile   = "SHA256SUMS"
-	ReadmeFile = "README.txt"
-	GameDir    = "game"
-	MailsDir   = "mails"
+	infoFile   = "archive.json"
+	sumsFile   = "SHA256SUMS"
+	readmeFile = "README.txt"
+	gameDir    = "game"
+	mailsDir   = "mails"
 )
 
 // Bounds of an archive.
@@ -36,17 +36,17 @@ const (
 
 // The kinds of trouble that callers tell apart with errors.Is.
 var (
-	// ErrNotArchive is returned for a file that is no archive, or none that can be
+	// errNotArchive is returned for a file that is no archive, or none that can be
 	// looked at safely.
-	ErrNotArchive = errors.New("not an archive of a game")
+	errNotArchive = errors.New("not an archive of a game")
 	// ErrExists is returned when there is something under the name already.
 	ErrExists = errors.New("there is something already")
-	// ErrGoesOn is returned for a game that is not over.
-	ErrGoesOn = errors.New("the game is not over")
-	// ErrRules is returned for an archive whose rule set this program does not have.
-	ErrRules = errors.New("the rule set or its version differs")
-	// ErrUnsound is returned for a game that is not as it was played.
-	ErrUnsound = errors.New("the game is not as it was played")
+	// errGoesOn is returned for a game that is not over.
+	errGoesOn = errors.New("the game is not over")
+	// errRules is returned for an archive whose rule set this program does not have.
+	errRules = errors.New("the rule set or its version differs")
+	// errUnsound is returned for a game that is not as it was played.
+	errUnsound = errors.New("the game is not as it was played")
 )
 
 // Error is trouble with an archive: which file, what, and the way out. Err is one of the
@@ -101,7 +101,7 @@ func (i Info) encode() ([]byte, error) {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", " ")
 	if err := enc.Encode(i); err != nil {
-		return nil, fmt.Errorf("write %s: %w", InfoFile, err)
+		return nil, fmt.Errorf("write %s: %w", infoFile, err)
 	}
 	return b.Bytes(), nil
 }

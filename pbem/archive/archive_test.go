@@ -148,21 +148,21 @@ func rezip(tb testing.TB, path string, files map[string]string) {
 	files = maps.Clone(files)
 	var list strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if name != SumsFile {
+		if name != sumsFile {
 			list.WriteString(vault.Hash([]byte(files[name])) + "  " + name + "\n")
 		}
 	}
-	files[SumsFile] = list.String()
+	files[sumsFile] = list.String()
 	// In the order of archives, so that nothing gives the forgery away but what is in it.
 	names := slices.Collect(maps.Keys(files))
 	place := func(name string) string {
 		switch {
-		case strings.HasPrefix(name, GameDir+"/"):
+		case strings.HasPrefix(name, gameDir+"/"):
 			return "0" + strings.ReplaceAll(name, "/", "\x00")
-		case strings.HasPrefix(name, MailsDir+"/"):
+		case strings.HasPrefix(name, mailsDir+"/"):
 			return "1" + name
 		}
-		return map[string]string{InfoFile: "2", ReadmeFile: "3", SumsFile: "4"}[name] + name
+		return map[string]string{infoFile: "2", readmeFile: "3", sumsFile: "4"}[name] + name
 	}
 	slices.SortFunc(names, func(a, b string) int { return strings.Compare(place(a), place(b)) })
 	for _, name := range names {
@@ -225,7 +225,7 @@ func TestArchive(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeTree(t, filepath.Join(dir, "out"), unzip(t, path))
-	again, err := vault.Open(directory.At(filepath.Join(dir, "out", GameDir)), catalogue())
+	again, err := vault.Open(directory.At(filepath.Join(dir, "out", gameDir)), catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +280,7 @@ func TestEachAlteredByteIsFound(t *testing.T) {
 			data[i] ^= byte(1 + i%255)
 			sums[name] = vault.Hash(data)
 			v := &Verdict{}
-			v.sums([]byte(files[SumsFile]), sums)
+			v.sums([]byte(files[sumsFile]), sums)
 			if len(v.Findings) != 1 || v.Findings[0].File != name {
 				t.Fatalf("byte %d of %s: %v", i, name, v.Findings)
 			}

@@ -25,8 +25,8 @@ func header(name string) *zip.FileHeader {
 // the file can have been altered. Order are the names below game/ in their order. It
 // gives the first byte that is otherwise; -1 for none.
 func (r *reader) container(order []string) (differs int64, err error) {
-	rest := slices.DeleteFunc(r.list(), func(name string) bool { return !strings.HasPrefix(name, MailsDir+"/") })
-	rest = append(rest, InfoFile, ReadmeFile, SumsFile)
+	rest := slices.DeleteFunc(r.list(), func(name string) bool { return !strings.HasPrefix(name, mailsDir+"/") })
+	rest = append(rest, infoFile, readmeFile, sumsFile)
 	c := &comparer{file: bufio.NewReader(io.NewSectionReader(r.file, 0, maxFile)), first: -1}
 	z, headers := zip.NewWriter(c), zip.NewWriter(io.Discard)
 	headers.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return unpacked{w}, nil })

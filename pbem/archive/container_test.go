@@ -32,7 +32,7 @@ func TestContainer(t *testing.T) {
 		for i := range f.CompressedSize64 {
 			packed[uint64(at)+i] = true
 		}
-		if strings.HasPrefix(f.Name, GameDir+"/") {
+		if strings.HasPrefix(f.Name, gameDir+"/") {
 			order = append(order, f.Name)
 		}
 	}

@@ -30,7 +30,7 @@ func contents(g *vault.Game, add func(member) error) (Info, error) {
 		return info, err
 	}
 	info.Over = due == 0
-	put := func(name string, data []byte) error { return add(member{GameDir + "/" + name, data}) }
+	put := func(name string, data []byte) error { return add(member{gameDir + "/" + name, data}) }
 	settings, err := public(s).Encode()
 	if err != nil {
 		return info, err
@@ -72,7 +72,7 @@ func contents(g *vault.Game, add func(member) error) (Info, error) {
 		return info, err
 	}
 	if chain.HasAddress(scenario) {
-		info.Telling = append(info.Telling, GameDir+"/scenario.toml")
+		info.Telling = append(info.Telling, gameDir+"/scenario.toml")
 	}
 	for _, l := range links {
 		if err := info.turn(g, l, put); err != nil {
@@ -111,13 +111,13 @@ func (info *Info) turn(g *vault.Game, l *chain.Link, put func(string, []byte) er
 		file := path.Join("turns", l.Base, name)
 		data, err := g.Reader().ReadFile(file)
 		if err != nil {
-			return fmt.Errorf("%w: %w", ErrUnsound, err)
+			return fmt.Errorf("%w: %w", errUnsound, err)
 		}
 		if vault.Hash(data) != m.Files[name] {
-			return fmt.Errorf("%w: %s was altered", ErrUnsound, g.Place(file))
+			return fmt.Errorf("%w: %s was altered", errUnsound, g.Place(file))
 		}
 		if written(name) && chain.HasAddress(data) {
-			info.Telling = append(info.Telling, GameDir+"/turns/"+l.Base+"/"+name)
+			info.Telling = append(info.Telling, gameDir+"/turns/"+l.Base+"/"+name)
 		}
 		if err := put("turns/"+l.Base+"/"+name, data); err != nil {
 			return err

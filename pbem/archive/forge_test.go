@@ -28,7 +28,7 @@ func newForger(tb testing.TB, dir string, members map[string]string) *forger {
 	tb.Helper()
 	f := &forger{dir: dir, files: map[string]string{}}
 	for name, text := range members {
-		if rel, ok := strings.CutPrefix(name, GameDir+"/"); ok {
+		if rel, ok := strings.CutPrefix(name, gameDir+"/"); ok {
 			f.files[rel] = text
 			if path.Base(rel) == vault.ManifestFile {
 				f.bases = append(f.bases, path.Base(path.Dir(rel)))
@@ -120,7 +120,7 @@ func (f *forger) verify(files map[string]string, heads []string) (v *Verdict, er
 				return nil, err
 			}
 		}
-		sums[GameDir+"/"+name] = vault.Hash([]byte(text))
+		sums[gameDir+"/"+name] = vault.Hash([]byte(text))
 	}
 	defer func() {
 		for name := range files {
@@ -131,7 +131,7 @@ func (f *forger) verify(files map[string]string, heads []string) (v *Verdict, er
 	if err := v.game(f.dir, sums, VerifyOptions{Catalogue: catalogue(), Heads: heads}); err != nil {
 		return nil, err
 	}
-	v.Findings = slices.DeleteFunc(v.Findings, func(x finding) bool { return x.File == InfoFile })
+	v.Findings = slices.DeleteFunc(v.Findings, func(x finding) bool { return x.File == infoFile })
 	return v, nil
 }
 
@@ -164,7 +164,7 @@ func TestForgeriesWithNewHashesAreFound(t *testing.T) {
 		}
 		step *= *forgedStep
 		for i := 0; i < len(files[name]); i += step {
-			tasks = append(tasks, task{strings.TrimPrefix(name, GameDir+"/"), i})
+			tasks = append(tasks, task{strings.TrimPrefix(name, gameDir+"/"), i})
 		}
 	}
 	f := newForger(t, filepath.Join(dir, "forge"), files)

@@ -117,8 +117,8 @@ func TestHostileArchivesAreRefused(t *testing.T) {
 		"a bomb":     {bomb(t, 400, 400<<20), "bytes, at most"},
 		"a sly bomb": {bomb(t, 60, 10), "damaged"},
 		"many bombs": {bombs(t, 10, 60<<20), "unpacked it would have more"},
-		"format 9":   {packed(t, entry(zip.FileHeader{Name: InfoFile}, `{"format": 9}`)), "format 9 of archives is not known"},
-		"no info":    {packed(t, entry(zip.FileHeader{Name: InfoFile}, `{"format": 1, "x": 2}`)), "was altered"},
+		"format 9":   {packed(t, entry(zip.FileHeader{Name: infoFile}, `{"format": 9}`)), "format 9 of archives is not known"},
+		"no info":    {packed(t, entry(zip.FileHeader{Name: infoFile}, `{"format": 1, "x": 2}`)), "was altered"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("TMPDIR", t.TempDir())
@@ -165,7 +165,7 @@ func bomb(t *testing.T, size int, says uint64) []byte {
 		t.Fatal(err)
 	}
 	all, end := packed.Bytes()[:one], packed.Bytes()[one:]
-	return rawZip(t, map[string][2]any{InfoFile: {append(bytes.Repeat(all, size), end...), says}})
+	return rawZip(t, map[string][2]any{infoFile: {append(bytes.Repeat(all, size), end...), says}})
 }
 
 // bombs are several files of which each is just small enough.
@@ -220,7 +220,7 @@ func TestAlteredFilesAreFound(t *testing.T) {
 		"an extra turn":    {func(m map[string]string) { m["game/turns/0001.r7/state.json"] = "x" }, "game/turns/0001.r7/state.json"},
 		"the journal":      {func(m map[string]string) { replace(m, "game/journal.jsonl", `"prev":"0`, `"prev":"1`) }, "game/journal.jsonl"},
 		"no journal":       {func(m map[string]string) { delete(m, "game/journal.jsonl") }, "game/turns/0004.r2"},
-		"what it is of":    {func(m map[string]string) { replace(m, InfoFile, `"turn": 4,`, `"turn": 5,`) }, InfoFile},
+		"what it is of":    {func(m map[string]string) { replace(m, infoFile, `"turn": 4,`, `"turn": 5,`) }, infoFile},
 		"no game":          {func(m map[string]string) { drop(m, "game/") }, "game"},
 		"garbage":          {func(m map[string]string) { m["game/game.toml"] = strings.Repeat("[[a]]\n", 1000) }, "game/game.toml"},
 		"a deep state":     {func(m map[string]string) { m["game/turns/0001/state.json"] = strings.Repeat("[", 200_000) }, "game/turns/0001/state.json"},
@@ -247,7 +247,7 @@ func TestAlteredFilesAreFound(t *testing.T) {
 	for name, text := range m {
 		sums[name] = vault.Hash([]byte(text))
 	}
-	if v.sums([]byte(files[SumsFile]), sums); len(v.Findings) != 1 || v.Findings[0].File != "mails/0001.txt" {
+	if v.sums([]byte(files[sumsFile]), sums); len(v.Findings) != 1 || v.Findings[0].File != "mails/0001.txt" {
 		t.Errorf("an altered mail: %v", v.Findings)
 	}
 	// A game of another program.
@@ -257,7 +257,7 @@ func TestAlteredFilesAreFound(t *testing.T) {
 		replace(m, "game/game.toml", was, is)
 		to := filepath.Join(dir, "other.zip")
 		rezip(t, to, m)
-		if _, err := Verify(t.Context(), to, VerifyOptions{Catalogue: catalogue()}); !errors.Is(err, ErrRules) || !strings.Contains(err.Error(), want) || !strings.Contains(hinted(err), "verify it with") {
+		if _, err := Verify(t.Context(), to, VerifyOptions{Catalogue: catalogue()}); !errors.Is(err, errRules) || !strings.Contains(err.Error(), want) || !strings.Contains(hinted(err), "verify it with") {
 			t.Errorf("%v (%s)", err, hinted(err))
 		}
 	}
@@ -307,14 +307,14 @@ func TestInvalidRequestsAreRefused(t *testing.T) {
 	if err := os.WriteFile(orders, append(data, "; more\n"...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	try(Options{Game: g, To: filepath.Join(dir, "b.zip")}, ErrUnsound, "Hood.txt was altered")
+	try(Options{Game: g, To: filepath.Join(dir, "b.zip")}, errUnsound, "Hood.txt was altered")
 	if err := os.Remove(filepath.Join(dir, "wolf", "turns", "0002", vault.ManifestFile)); err != nil {
 		t.Fatal(err)
 	}
 	if g, err = vault.Open(directory.At(filepath.Join(dir, "wolf")), catalogue()); err != nil {
 		t.Fatal(err)
 	}
-	try(Options{Game: g, To: filepath.Join(dir, "b.zip")}, ErrUnsound, "the record of the game is broken")
+	try(Options{Game: g, To: filepath.Join(dir, "b.zip")}, errUnsound, "the record of the game is broken")
 	if _, err := os.Stat(filepath.Join(dir, "b.zip")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("there is an archive: %v", err)
 	}

@@ -53,7 +53,7 @@ func TestJournalWithoutAddresses(t *testing.T) {
 			t.Errorf("%s tells it:\n%s", name, text)
 		}
 	}
-	noted := files[GameDir+"/"+vault.JournalFile]
+	noted := files[gameDir+"/"+vault.JournalFile]
 	if n := strings.Count(noted, "\n"); n != 16 {
 		t.Errorf("%d entries", n)
 	}

@@ -52,7 +52,7 @@ func mails(ctx context.Context, g *vault.Game, bag referee.Postbag) (out []membe
 			why("it holds orders of another game too")
 			continue
 		}
-		out = append(out, member{fmt.Sprintf("%s/%04d.txt", MailsDir, len(out)+1), reduce(m, mail)})
+		out = append(out, member{fmt.Sprintf("%s/%04d.txt", mailsDir, len(out)+1), reduce(m, mail)})
 	}
 	return out, left, nil
 }
@@ -101,7 +101,7 @@ func reduce(m referee.Mail, mail mime.Mail) []byte {
 }
 
 // pressFile holds the messages between captains that are published, if there are any.
-const pressFile = MailsDir + "/messages.txt"
+const pressFile = mailsDir + "/messages.txt"
 
 // press is that file; without data where nothing was said, or the game keeps it to its captains.
 func press(g *vault.Game) (member, error) {

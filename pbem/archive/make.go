@@ -47,7 +47,7 @@ func Make(ctx context.Context, o Options) (made Result, err error) {
 	}
 	if due > 0 && !o.Early {
 		return made, &Error{
-			Path: o.Game.Dir(), Problem: fmt.Sprintf("%s is not over: turn %d is due", o.Game.ID(), due), Err: ErrGoesOn,
+			Path: o.Game.Dir(), Problem: fmt.Sprintf("%s is not over: turn %d is due", o.Game.ID(), due), Err: errGoesOn,
 			Way: "wait for its end; --before-the-end makes an archive all the same, which tells everybody all orders, all dice to come and all turn keys",
 		}
 	}
@@ -73,7 +73,7 @@ func Make(ctx context.Context, o Options) (made Result, err error) {
 	}
 	if len(verdict.Findings) > 0 {
 		return made, &Error{
-			Path: o.Game.Dir(), Problem: fmt.Sprintf("%s is not as it was played: %s", o.Game.ID(), verdict.Findings[0]), Err: ErrUnsound,
+			Path: o.Game.Dir(), Problem: fmt.Sprintf("%s is not as it was played: %s", o.Game.ID(), verdict.Findings[0]), Err: errUnsound,
 			Way: "starpost verify " + o.Game.Dir() + " names what was altered; restore it from a backup",
 		}
 	}
@@ -114,7 +114,7 @@ func write(ctx context.Context, o Options, path string) (made Result, err error)
 		if err != nil {
 			return system("write", path, err)
 		}
-		if m.name != SumsFile {
+		if m.name != sumsFile {
 			sums = append(sums, vault.Hash(m.data)+"  "+m.name+"\n")
 		}
 		return nil
@@ -145,15 +145,15 @@ func write(ctx context.Context, o Options, path string) (made Result, err error)
 	if err != nil {
 		return made, err
 	}
-	if err := put(member{InfoFile, info}); err != nil {
+	if err := put(member{infoFile, info}); err != nil {
 		return made, err
 	}
-	if err := put(member{ReadmeFile, readme(made.Info, o.Game.Rules())}); err != nil {
+	if err := put(member{readmeFile, readme(made.Info, o.Game.Rules())}); err != nil {
 		return made, err
 	}
 	slices.SortFunc(sums, func(a, b string) int { return strings.Compare(a[64:], b[64:]) })
 	list := []byte(strings.Join(sums, ""))
-	if err := put(member{SumsFile, list}); err != nil {
+	if err := put(member{sumsFile, list}); err != nil {
 		return made, err
 	}
 	made.Sum, made.Files = vault.Hash(list), len(sums)+1
@@ -173,9 +173,9 @@ func write(ctx context.Context, o Options, path string) (made Result, err error)
 
 // unsound names the way out when a game cannot be put together.
 func unsound(g *vault.Game, err error) error {
-	if errors.Is(err, ErrUnsound) || errors.Is(err, chain.ErrBroken) || errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, errUnsound) || errors.Is(err, chain.ErrBroken) || errors.Is(err, fs.ErrNotExist) {
 		return &Error{
-			Path: g.Dir(), Problem: err.Error(), Err: ErrUnsound,
+			Path: g.Dir(), Problem: err.Error(), Err: errUnsound,
 			Way: "starpost verify " + g.Dir() + " names what was altered; restore it from a backup",
 		}
 	}

@@ -31,7 +31,7 @@ type reader struct {
 
 func bad(path, format string, args ...any) error {
 	return &Error{
-		Path: path, Problem: fmt.Sprintf(format, args...), Err: ErrNotArchive,
+		Path: path, Problem: fmt.Sprintf(format, args...), Err: errNotArchive,
 		Way: "get the archive again from who made it: starpost archive DIR FILE.zip makes one",
 	}
 }
@@ -137,7 +137,7 @@ func (r *reader) members() error {
 // entryProblem says what is wrong with an entry; "" for nothing.
 func entryProblem(f *zip.File) string {
 	name := f.Name
-	inside := strings.HasPrefix(name, GameDir+"/") || strings.HasPrefix(name, MailsDir+"/")
+	inside := strings.HasPrefix(name, gameDir+"/") || strings.HasPrefix(name, mailsDir+"/")
 	switch {
 	case len(name) > maxName, !fs.ValidPath(name), strings.ContainsAny(name, `\:`), strings.ContainsFunc(name, unicode.IsControl):
 		return fmt.Sprintf("%.60q cannot be the name of a file in an archive", name)
@@ -149,7 +149,7 @@ func entryProblem(f *zip.File) string {
 		return fmt.Sprintf("%q is packed in an unknown way", name)
 	case f.UncompressedSize64 > maxMember:
 		return fmt.Sprintf("%q has %d bytes, at most %d are possible", name, f.UncompressedSize64, maxMember)
-	case !inside && name != InfoFile && name != SumsFile && name != ReadmeFile:
+	case !inside && name != infoFile && name != sumsFile && name != readmeFile:
 		return fmt.Sprintf("%q does not belong into an archive of a game", name)
 	}
 	return ""

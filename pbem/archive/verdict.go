@@ -150,7 +150,7 @@ func (v *Verdict) tell(g *vault.Game) error {
 			case *engine.Luck:
 				l := Luck{r.Turn, r.Revision, engine.Seat{Ship: b.Ship, Post: b.Post}.String(), b.Words, b.Hash, dice.LuckHash(b.Words) == b.Hash}
 				if v.Luck = append(v.Luck, l); !l.Sound {
-					v.say(GameDir+"/turns/"+vault.Stage{Turn: r.Turn, Revision: r.Revision}.Base()+"/"+vault.EventsFile, 0, "the words for luck of %s do not have the hash that the turn shows", b.Ship)
+					v.say(gameDir+"/turns/"+vault.Stage{Turn: r.Turn, Revision: r.Revision}.Base()+"/"+vault.EventsFile, 0, "the words for luck of %s do not have the hash that the turn shows", b.Ship)
 				}
 			}
 		}
@@ -194,7 +194,7 @@ func (v *Verdict) rulings(r vault.Revision, data []byte, all []ruling.Ruling) er
 		}
 		b.Write(append(line, '\n'))
 	}
-	name := GameDir + "/turns/" + vault.Stage{Turn: r.Turn, Revision: r.Revision}.Base() + "/" + vault.RulingsFile
+	name := gameDir + "/turns/" + vault.Stage{Turn: r.Turn, Revision: r.Revision}.Base() + "/" + vault.RulingsFile
 	if !bytes.Equal(b.Bytes(), data) && !v.found(name) {
 		v.say(name, 0, "the rulings are not in the form in which a turn keeps them: they were altered")
 	}

@@ -63,15 +63,15 @@ func Verify(ctx context.Context, path string, c VerifyOptions) (v *Verdict, err 
 		return nil, err
 	}
 	v = &Verdict{Info: info, File: path, Findings: []proof.Finding{}}
-	list, err := r.read(SumsFile)
+	list, err := r.read(sumsFile)
 	if err != nil {
 		return nil, err
 	}
 	v.sums(list, sums)
-	if err := os.MkdirAll(filepath.Join(dir, GameDir, "orders"), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, gameDir, "orders"), 0o700); err != nil {
 		return nil, system("unpack", dir, err)
 	}
-	if err := v.game(filepath.Join(dir, GameDir), sums, c); err != nil {
+	if err := v.game(filepath.Join(dir, gameDir), sums, c); err != nil {
 		return nil, err
 	}
 	if len(v.Findings) == 0 {
@@ -89,22 +89,22 @@ func Verify(ctx context.Context, path string, c VerifyOptions) (v *Verdict, err 
 
 // info reads what the archive says of itself.
 func (r *reader) info() (Info, error) {
-	data, err := r.read(InfoFile)
+	data, err := r.read(infoFile)
 	if err != nil {
 		return Info{}, err
 	}
 	if data == nil {
-		return Info{}, bad(r.path, "this is a ZIP file, but no archive of a game (it has no %s)", InfoFile)
+		return Info{}, bad(r.path, "this is a ZIP file, but no archive of a game (it has no %s)", infoFile)
 	}
 	var format struct {
 		Format int `json:"format"`
 	}
 	if err := json.Unmarshal(data, &format); err != nil {
-		return Info{}, bad(r.path, "%s was altered: %v", InfoFile, err)
+		return Info{}, bad(r.path, "%s was altered: %v", infoFile, err)
 	}
 	if format.Format != Format {
 		return Info{}, &Error{
-			Path: r.path, Problem: fmt.Sprintf("format %d of archives is not known", format.Format), Err: ErrRules,
+			Path: r.path, Problem: fmt.Sprintf("format %d of archives is not known", format.Format), Err: errRules,
 			Way: fmt.Sprintf("this program reads format %d; verify it with the program that wrote it, or a newer one", Format),
 		}
 	}
@@ -112,7 +112,7 @@ func (r *reader) info() (Info, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&info); err != nil {
-		return Info{}, bad(r.path, "%s was altered: %v", InfoFile, err)
+		return Info{}, bad(r.path, "%s was altered: %v", infoFile, err)
 	}
 	return info, nil
 }
@@ -121,26 +121,26 @@ func (r *reader) info() (Info, error) {
 func (v *Verdict) sums(list []byte, sums map[string]string) {
 	v.Sum, v.Files = vault.Hash(list), len(sums)
 	if list == nil {
-		v.say(SumsFile, 0, "the file is missing")
+		v.say(sumsFile, 0, "the file is missing")
 	}
-	listed := map[string]bool{SumsFile: true}
+	listed := map[string]bool{sumsFile: true}
 	n := 0
 	for line := range strings.Lines(string(list)) {
 		n++
 		sum, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
 		switch has, there := sums[name]; {
 		case !ok || listed[name] || !strings.HasSuffix(line, "\n"):
-			v.say(SumsFile, n, "the line was altered")
+			v.say(sumsFile, n, "the line was altered")
 		case !there:
 			v.say(name, 0, "the file is missing")
 		case has != sum:
-			v.say(name, 0, "the file is not the one that %s has the hash of: it was altered", SumsFile)
+			v.say(name, 0, "the file is not the one that %s has the hash of: it was altered", sumsFile)
 		}
 		listed[name] = true
 	}
 	for _, name := range slices.Sorted(maps.Keys(sums)) {
 		if !listed[name] && list != nil {
-			v.say(name, 0, "the file is not in %s: it was put there later, or its line was altered", SumsFile)
+			v.say(name, 0, "the file is not in %s: it was put there later, or its line was altered", sumsFile)
 		}
 	}
 }
@@ -149,7 +149,7 @@ func (v *Verdict) sums(list []byte, sums map[string]string) {
 func (v *Verdict) game(dir string, sums map[string]string, c VerifyOptions) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			v.say(GameDir, 0, "it cannot be played again: %v", p)
+			v.say(gameDir, 0, "it cannot be played again: %v", p)
 			v.Panic = string(debug.Stack())
 			err = nil
 		}
@@ -164,7 +164,7 @@ func (v *Verdict) game(dir string, sums map[string]string, c VerifyOptions) (err
 	}
 	found, err := proof.Verify(g, c.Progress)
 	for _, f := range found {
-		f.File = GameDir + "/" + f.File
+		f.File = gameDir + "/" + f.File
 		v.Findings = append(v.Findings, f)
 	}
 	if err != nil {
@@ -184,14 +184,14 @@ func (v *Verdict) game(dir string, sums map[string]string, c VerifyOptions) (err
 
 // trouble is what makes a game one that cannot be looked at.
 func (v *Verdict) trouble(dir string, err error) {
-	problem, file := err.Error(), GameDir
+	problem, file := err.Error(), gameDir
 	if told, ok := errors.AsType[*vault.Error](err); ok {
 		problem = told.Problem
 		if rel, rerr := filepath.Rel(dir, told.Path); rerr == nil && !strings.HasPrefix(rel, "..") {
-			file = strings.TrimSuffix(GameDir+"/"+filepath.ToSlash(rel), "/.")
+			file = strings.TrimSuffix(gameDir+"/"+filepath.ToSlash(rel), "/.")
 		}
 	}
-	v.say(file, 0, "%s", strings.ReplaceAll(problem, dir+string(filepath.Separator), GameDir+"/"))
+	v.say(file, 0, "%s", strings.ReplaceAll(problem, dir+string(filepath.Separator), gameDir+"/"))
 }
 
 // rules refuses what another program must look at.
@@ -210,7 +210,7 @@ func (v *Verdict) rules(dir string, c vault.Catalogue) error {
 			way += fmt.Sprintf("; was %q altered?", near)
 		}
 		return &Error{
-			Path: v.File, Problem: fmt.Sprintf("the game was played by rule set %q, which this program does not have", s.Rules), Err: ErrRules,
+			Path: v.File, Problem: fmt.Sprintf("the game was played by rule set %q, which this program does not have", s.Rules), Err: errRules,
 			Way: "verify it with the program that has it; " + way,
 		}
 	}
@@ -220,7 +220,7 @@ func (v *Verdict) rules(dir string, c vault.Catalogue) error {
 	}
 	if r.Version != s.Version && !vault.Older(s.Version, r.Version) {
 		return &Error{
-			Path: v.File, Problem: fmt.Sprintf("the game was played by version %s of rule set %s, this program has version %s", s.Version, s.Rules, r.Version), Err: ErrRules,
+			Path: v.File, Problem: fmt.Sprintf("the game was played by version %s of rule set %s, this program has version %s", s.Version, s.Rules, r.Version), Err: errRules,
 			Way: fmt.Sprintf("verify it with a starpost that has version %s: starpost rules %s tells which one has", s.Version, s.Rules),
 		}
 	}
@@ -230,14 +230,14 @@ func (v *Verdict) rules(dir string, c vault.Catalogue) error {
 // same makes the contents of the archive once more, out of itself: what is in it
 // must be just that, to the byte, and no more.
 func (v *Verdict) same(g *vault.Game, sums map[string]string) error {
-	wanted := map[string]bool{InfoFile: true, SumsFile: true, ReadmeFile: true}
+	wanted := map[string]bool{infoFile: true, sumsFile: true, readmeFile: true}
 	info, err := contents(g, func(m member) error {
 		wanted[m.name] = true
 		v.order = append(v.order, m.name)
 		switch sum, there := sums[m.name]; {
 		case !there:
 			v.say(m.name, 0, "the file is missing")
-		case m.name == GameDir+"/game.toml" && sum != vault.Hash(m.data) && v.older(g, sum):
+		case m.name == gameDir+"/game.toml" && sum != vault.Hash(m.data) && v.older(g, sum):
 		case sum != vault.Hash(m.data) && !v.found(m.name):
 			v.say(m.name, 0, "the file is not what follows from the rest of the game: it was altered")
 		}
@@ -248,7 +248,7 @@ func (v *Verdict) same(g *vault.Game, sums map[string]string) error {
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(sums)) {
-		if !wanted[name] && !strings.HasPrefix(name, MailsDir+"/") {
+		if !wanted[name] && !strings.HasPrefix(name, mailsDir+"/") {
 			v.say(name, 0, "the file does not belong to the game: it was put there later")
 		}
 	}
@@ -258,7 +258,7 @@ func (v *Verdict) same(g *vault.Game, sums map[string]string) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(g.Tables())) {
 		if setUp.Base[name] == "" {
-			v.say(GameDir+"/"+name, 0, "the game was not made with this table: it was put there later")
+			v.say(gameDir+"/"+name, 0, "the game was not made with this table: it was put there later")
 		}
 	}
 	info.Mails, info.LeftOut = v.Mails, v.LeftOut
@@ -267,8 +267,8 @@ func (v *Verdict) same(g *vault.Game, sums map[string]string) error {
 	if err != nil {
 		return err
 	}
-	if sums[InfoFile] != vault.Hash(data) && !v.found(InfoFile) {
-		v.say(InfoFile, 0, "the file is not what follows from the rest of the game: it was altered")
+	if sums[infoFile] != vault.Hash(data) && !v.found(infoFile) {
+		v.say(infoFile, 0, "the file is not what follows from the rest of the game: it was altered")
 	}
 	v.Info = info
 	return nil
@@ -331,9 +331,9 @@ func (v *Verdict) heads(heads []string) {
 		switch {
 		case found.Of != "":
 		case !IsHash(h):
-			v.say(GameDir, 0, "%q is no hash: at least its first %d digits are wanted", h, minHead)
+			v.say(gameDir, 0, "%q is no hash: at least its first %d digits are wanted", h, minHead)
 		default:
-			v.say(GameDir, 0, "no turn has the hash %s: the game that the mail was of went otherwise", h)
+			v.say(gameDir, 0, "no turn has the hash %s: the game that the mail was of went otherwise", h)
 		}
 	}
 }

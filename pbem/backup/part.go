@@ -22,8 +22,8 @@ const (
 	lockSuffix = ".lock" // also of the file that says who uses a game or a cup: a copy is not in use
 )
 
-// ErrBusy is returned when another process makes a backup at the place.
-var ErrBusy = errors.New("another backup is being made there")
+// errBusy is returned when another process makes a backup at the place.
+var errBusy = errors.New("another backup is being made there")
 
 // hold is the lock of a backup in the making.
 type hold struct{ lock *flock.Flock }
@@ -36,7 +36,7 @@ func begin(part string) (hold, error) {
 	case err != nil:
 		return h, err
 	case !ok:
-		return h, &fault.Fault{Problem: "another backup is being made there, by " + disk.Holder(part+lockSuffix), Way: "wait for it to end, or name another directory", Err: ErrBusy}
+		return h, &fault.Fault{Problem: "another backup is being made there, by " + disk.Holder(part+lockSuffix), Way: "wait for it to end, or name another directory", Err: errBusy}
 	}
 	if err := sweep(part); err != nil {
 		return h, errors.Join(err, h.end())

@@ -39,7 +39,7 @@ host = "mail.example.net"
 func TestClub(t *testing.T) {
 	south := strings.NewReplacer("north@", "south@", "mail.example.net", "mail.example.com").Replace(box) + "[mailbox.club]\nname = \"South\"\n"
 	dir := write(t, map[string]string{"x.toml": clubs + south, "north.txt": "# since May\nbo@example.org # Bo\n\n@example.net\n", "hook": "https://hook.example/sEcReT\n"})
-	c, err := LoadWith(filepath.Join(dir, "x.toml"), envOf(map[string]string{"IMAP": "x"}))
+	c, err := loadWith(filepath.Join(dir, "x.toml"), envOf(map[string]string{"IMAP": "x"}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,14 +95,14 @@ func TestClub(t *testing.T) {
 		if err := os.WriteFile(file, []byte(strings.Replace(clubs+south, bad.old, bad.now, 1)), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := LoadWith(file, envOf(map[string]string{"IMAP": "x"})); err == nil || !strings.Contains(err.Error(), bad.want) || !strings.Contains(err.Error(), ":") {
+		if _, err := loadWith(file, envOf(map[string]string{"IMAP": "x"})); err == nil || !strings.Contains(err.Error(), bad.want) || !strings.Contains(err.Error(), ":") {
 			t.Errorf("%s: got %v, want %s", bad.now, err, bad.want)
 		}
 	}
 	if err := os.WriteFile(filepath.Join(dir, "north.txt"), []byte("ann@example.org\nno address\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := LoadWith(filepath.Join(dir, "x.toml"), envOf(map[string]string{"IMAP": "x"})); err == nil || !strings.Contains(err.Error(), `north.txt:2: "no address" is not a bare mail address`) {
+	if _, err := loadWith(filepath.Join(dir, "x.toml"), envOf(map[string]string{"IMAP": "x"})); err == nil || !strings.Contains(err.Error(), `north.txt:2: "no address" is not a bare mail address`) {
 		t.Errorf("a member without an address: %v", err)
 	}
 }

@@ -224,10 +224,10 @@ const maxFile = 64 << 10
 
 // Load reads the configuration in the file path, and the passwords and templates it points
 // at. An error is Problems unless the file itself could not be read.
-func Load(path string) (*Config, error) { return LoadWith(path, os.LookupEnv) }
+func Load(path string) (*Config, error) { return loadWith(path, os.LookupEnv) }
 
-// LoadWith is Load with another environment.
-func LoadWith(path string, env func(string) (string, bool)) (*Config, error) {
+// loadWith is Load with another environment.
+func loadWith(path string, env func(string) (string, bool)) (*Config, error) {
 	c, places, err := read(path)
 	if err != nil {
 		return nil, err

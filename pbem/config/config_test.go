@@ -58,7 +58,7 @@ func write(t *testing.T, files map[string]string) string {
 }
 
 func TestExampleLoads(t *testing.T) {
-	c, err := LoadWith("../../examples/starpost.toml", envOf(map[string]string{"STARPOST_IMAP_PASSWORD": "one", "STARPOST_SMTP_PASSWORD": "two"}))
+	c, err := loadWith("../../examples/starpost.toml", envOf(map[string]string{"STARPOST_IMAP_PASSWORD": "one", "STARPOST_SMTP_PASSWORD": "two"}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func TestTemplates(t *testing.T) {
 		"long.toml": filepath.Join(dir, "long.toml") + ":11:1: mail.footer has more than 76 characters",
 		"ctrl.toml": filepath.Join(dir, "ctrl.toml") + ":11:1: mail.footer holds a control character",
 	} {
-		_, err := LoadWith(filepath.Join(dir, file), env)
+		_, err := loadWith(filepath.Join(dir, file), env)
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", file, err, want)
 		}
@@ -191,7 +191,7 @@ func TestTemplates(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "mails/reply.txt")); err != nil {
 		t.Fatal(err)
 	}
-	c, err := LoadWith(filepath.Join(dir, "x.toml"), env)
+	c, err := loadWith(filepath.Join(dir, "x.toml"), env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -342,7 +342,7 @@ func TestOnlyLoopbackMayBeUnencrypted(t *testing.T) {
 func TestPasswordFile(t *testing.T) {
 	dir := write(t, map[string]string{"star.toml": with(map[string]string{"imap.password_env": "", "imap.password_file": `"secrets/imap"`}), "secrets/imap": "open sesame \r\n"})
 	path := filepath.Join(dir, "star.toml")
-	c, err := LoadWith(path, noEnv)
+	c, err := loadWith(path, noEnv)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -355,7 +355,7 @@ func TestPasswordFile(t *testing.T) {
 	if err := os.Chmod(filepath.Join(dir, "secrets/imap"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if c, err = LoadWith(path, noEnv); err != nil {
+	if c, err = loadWith(path, noEnv); err != nil {
 		t.Fatal(err)
 	}
 	if len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "chmod 600") || strings.Contains(c.Warnings[0], "sesame") {
@@ -369,14 +369,14 @@ func TestPasswordFile(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "secrets/imap"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := LoadWith(path, noEnv); err == nil || !strings.Contains(err.Error(), say) || !strings.HasPrefix(err.Error(), path+":7:1: ") {
+		if _, err := loadWith(path, noEnv); err == nil || !strings.Contains(err.Error(), say) || !strings.HasPrefix(err.Error(), path+":7:1: ") {
 			t.Errorf("a password file of %d bytes: %v", len(text), err)
 		}
 	}
 	if err := os.Remove(filepath.Join(dir, "secrets/imap")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := LoadWith(path, noEnv); err == nil || !strings.Contains(err.Error(), "password file cannot be read") {
+	if _, err := loadWith(path, noEnv); err == nil || !strings.Contains(err.Error(), "password file cannot be read") {
 		t.Errorf("without the file: %v", err)
 	}
 }
@@ -384,12 +384,12 @@ func TestPasswordFile(t *testing.T) {
 func TestPasswordEnv(t *testing.T) {
 	path := filepath.Join(write(t, map[string]string{"star.toml": small}), "star.toml")
 	for _, env := range []map[string]string{{}, {"IMAP": ""}} {
-		_, err := LoadWith(path, envOf(env))
+		_, err := loadWith(path, envOf(env))
 		if err == nil || !strings.Contains(err.Error(), ":7:1: the environment variable IMAP is not set") {
 			t.Errorf("error %v", err)
 		}
 	}
-	c, err := LoadWith(path, envOf(map[string]string{"IMAP": "open sesame"}))
+	c, err := loadWith(path, envOf(map[string]string{"IMAP": "open sesame"}))
 	if err != nil || c.IMAP.Password.Reveal() != "open sesame" || !c.SMTP.Password.Empty() {
 		t.Errorf("%v, %v", c, err)
 	}

@@ -33,7 +33,7 @@ scopes = ["https://mail.example.org/", "offline_access"]
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := write(t, map[string]string{"x.toml": byToken(lines), "tok": "s3cr3t-file\n", "refresh": "s3cr3t-refresh\n"})
-			c, err := LoadWith(filepath.Join(dir, "x.toml"), envOf(map[string]string{"TOK": "s3cr3t-env", "CLIENT": "s3cr3t-client"}))
+			c, err := loadWith(filepath.Join(dir, "x.toml"), envOf(map[string]string{"TOK": "s3cr3t-env", "CLIENT": "s3cr3t-client"}))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -100,7 +100,7 @@ func TestLoginProblems(t *testing.T) {
 func TestMissingTokenFilesAreReported(t *testing.T) {
 	dir := write(t, map[string]string{"x.toml": byToken("auth = \"xoauth2\"\ntoken_file = \"tok\"\n")})
 	path := filepath.Join(dir, "x.toml")
-	if _, err := LoadWith(path, noEnv); err == nil || !strings.Contains(err.Error(), "8:1: the token file cannot be read") {
+	if _, err := loadWith(path, noEnv); err == nil || !strings.Contains(err.Error(), "8:1: the token file cannot be read") {
 		t.Errorf("error %v", err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "tok"), []byte("s3cr3t"), 0o600); err != nil {
@@ -109,7 +109,7 @@ func TestMissingTokenFilesAreReported(t *testing.T) {
 	if err := os.Chmod(filepath.Join(dir, "tok"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	c, err := LoadWith(path, noEnv)
+	c, err := loadWith(path, noEnv)
 	if err != nil || len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "chmod 600") {
 		t.Errorf("%v, warnings %q", err, c.Warnings)
 	}

@@ -38,7 +38,7 @@ func TestSeveralMailboxes(t *testing.T) {
 	env := envOf(map[string]string{"ONE": "one", "TWO": "two", "IMAP": "one"})
 	var all []*Config
 	for _, name := range []string{"lists.toml", "mixed.toml"} {
-		c, err := LoadWith(dir+"/"+name, env)
+		c, err := loadWith(dir+"/"+name, env)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +108,7 @@ func TestMailboxProblems(t *testing.T) {
 	}
 	// A secret that is missing is told at its own mailbox.
 	dir := write(t, map[string]string{"x.toml": two})
-	_, err := LoadWith(dir+"/x.toml", envOf(map[string]string{"ONE": "one"}))
+	_, err := loadWith(dir+"/x.toml", envOf(map[string]string{"ONE": "one"}))
 	if err == nil || !strings.Contains(err.Error(), "x.toml:18:1: the environment variable TWO is not set") {
 		t.Errorf("error %v", err)
 	}

@@ -19,7 +19,7 @@ func TestNotify(t *testing.T) {
 	if err := os.WriteFile(conf, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, err := LoadWith(conf, envOf(map[string]string{"IMAP": "x"}))
+	c, err := loadWith(conf, envOf(map[string]string{"IMAP": "x"}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestNotify(t *testing.T) {
 	if err := os.WriteFile(file, []byte("ftp://x\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := LoadWith(conf, envOf(map[string]string{"IMAP": "x"})); err == nil || !strings.Contains(err.Error(), "what stands in the file: it is no address of a web server") {
+	if _, err := loadWith(conf, envOf(map[string]string{"IMAP": "x"})); err == nil || !strings.Contains(err.Error(), "what stands in the file: it is no address of a web server") {
 		t.Errorf("got %v", err)
 	}
 	for keys, want := range map[string]string{

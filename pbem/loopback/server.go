@@ -2,12 +2,17 @@ package loopback
 
 import (
 	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
+	"crypto/x509/pkix"
 	"errors"
 	"fmt"
 	"io"
 	"log"
+	"math/big"
 	"net"
 	"strings"
 	"sync"
@@ -100,7 +105,7 @@ func Start(users []User, opts Options) (*Server, error) {
 	s := &Server{opts: opts, users: make(map[string]*account), done: make(chan struct{})}
 	s.faults.reset()
 	for _, u := range users {
-		if err := s.AddUser(u); err != nil {
+		if err := s.addUser(u); err != nil {
 			return nil, err
 		}
 	}
@@ -150,8 +155,8 @@ func (s *Server) SMTPAddr() string { return s.smtpL.Addr().String() }
 // Roots holds the certificate that the servers show; nil without TLS.
 func (s *Server) Roots() *x509.CertPool { return s.roots }
 
-// AddUser makes an account with an empty INBOX.
-func (s *Server) AddUser(u User) error {
+// addUser makes an account with an empty INBOX.
+func (s *Server) addUser(u User) error {
 	address := strings.ToLower(u.Address)
 	if local, domain, ok := strings.Cut(address, "@"); !ok || local == "" || domain == "" {
 		return fmt.Errorf("loopback user %q is not of the form local@domain", u.Address)
@@ -285,4 +290,37 @@ func ended(err error) error {
 		return nil
 	}
 	return err
+}
+
+// selfSigned makes a certificate for the loopback address, and the pool to
+// trust it with. It is valid in every year of this program's life, so that a
+// test's clock does not matter.
+func selfSigned() (tls.Certificate, *x509.CertPool, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return tls.Certificate{}, nil, err
+	}
+	template := &x509.Certificate{
+		SerialNumber:          big.NewInt(1),
+		Subject:               pkix.Name{CommonName: "starpost loopback"},
+		NotBefore:             time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC),
+		NotAfter:              time.Date(2099, 1, 1, 0, 0, 0, 0, time.UTC),
+		KeyUsage:              x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+		ExtKeyUsage:           []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		BasicConstraintsValid: true,
+		IsCA:                  true,
+		DNSNames:              []string{"localhost"},
+		IPAddresses:           []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		return tls.Certificate{}, nil, err
+	}
+	leaf, err := x509.ParseCertificate(der)
+	if err != nil {
+		return tls.Certificate{}, nil, err
+	}
+	roots := x509.NewCertPool()
+	roots.AddCert(leaf)
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key, Leaf: leaf}, roots, nil
 }

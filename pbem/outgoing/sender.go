@@ -1,8 +1,14 @@
 package outgoing
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"log/slog"
+	"strings"
+	"time"
+
+	"starpost/pbem/transport"
 )
 
 // Envelope is one mail on its way to one recipient.
@@ -50,4 +56,52 @@ func (s *Sender) Open(ctx context.Context) (*Session, error) {
 		return nil, err
 	}
 	return session, nil
+}
+
+// Values of Config.TLS.
+const (
+	TLSImplicit = transport.TLSImplicit // usually port 465
+	TLSStart    = transport.TLSStart    // usually port 587
+	TLSNone     = transport.TLSNone     // usually port 25
+)
+
+// defaultEndTimeout: servers scan a mail before they accept it, and to give up
+// early there means to send it twice (RFC 5321, 4.5.3.2.6 asks for ten).
+const defaultEndTimeout = 5 * time.Minute
+
+// defaultLinger: most servers have scanned a mail by then, and what ends a service waits for longer.
+const defaultLinger = 10 * time.Second
+
+// Config says which server takes our mail and how. The usual TLS is "starttls";
+// without User there is no login.
+type Config struct {
+	transport.Server
+	HELO string // our own name; "" means localhost
+	// EndTimeout is the longest silence after the end of a mail; 0 means five
+	// minutes, or Timeout if that is longer.
+	EndTimeout time.Duration
+	// Linger is for how long the answer to a mail that was said is waited for when the context has ended; 0 means
+	// ten seconds.
+	Linger time.Duration
+	// Sign, if not nil, gives each mail as it goes out, with a signature on top. It is called anew for each attempt.
+	Sign func(mail []byte) ([]byte, error)
+}
+
+// complete fills the defaults in and refuses what cannot or must not work.
+func (c Config) complete() (Config, error) {
+	var err error
+	if c.Server, err = c.Complete(transport.LoginWay{TLS: TLSStart, Port: 587}, transport.LoginWay{TLS: TLSImplicit, Port: 465}, transport.LoginWay{TLS: TLSNone, Port: 25}); err != nil {
+		return c, err
+	}
+	c.HELO = cmp.Or(c.HELO, "localhost")
+	if strings.ContainsFunc(c.HELO, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+		return c, fmt.Errorf("helo %q is not a host name", c.HELO)
+	}
+	if c.EndTimeout <= 0 {
+		c.EndTimeout = max(defaultEndTimeout, c.Timeout)
+	}
+	if c.Linger <= 0 {
+		c.Linger = defaultLinger
+	}
+	return c, nil
 }

@@ -10,8 +10,8 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// ErrPlayed is a turn that was resolved before.
-var ErrPlayed = errors.New("the turn was resolved before")
+// errPlayed is a turn that was resolved before.
+var errPlayed = errors.New("the turn was resolved before")
 
 // Preview resolves the turn that is due and writes nothing: the whole outcome,
 // with each captain's report. Missing orders without a policy are no hindrance:
@@ -41,7 +41,7 @@ func Process(g *vault.Game, a Act, n int, force bool, o turn.Options) (out *turn
 	case due == 0:
 		return nil, false, &Error{Problem: fmt.Sprintf("game %s is over since turn %d", g.ID(), g.Turn()), Way: "see: starpost status " + g.Dir(), Err: ErrOver}
 	case n != due:
-		return nil, false, &Error{Problem: fmt.Sprintf("turn %d of %s is not due, turn %d is", n, g.ID(), due), Way: fmt.Sprintf("starpost referee %s process %d", g.Dir(), due), Err: ErrPlayed}
+		return nil, false, &Error{Problem: fmt.Sprintf("turn %d of %s is not due, turn %d is", n, g.ID(), due), Way: fmt.Sprintf("starpost referee %s process %d", g.Dir(), due), Err: errPlayed}
 	}
 	if force && o.Missing == "" {
 		if o.Missing = g.Settings().Mail.Missing; o.Missing == vault.PolicyHold {

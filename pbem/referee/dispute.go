@@ -23,9 +23,9 @@ const ByProtest = "rule on protests"
 
 // Refusals about disputes.
 var (
-	ErrNoDispute = errors.New("the game has no such dispute")
-	ErrSettled   = errors.New("the dispute is decided")
-	ErrWords     = errors.New("the words cannot be used")
+	errNoDispute = errors.New("the game has no such dispute")
+	errSettled   = errors.New("the dispute is decided")
+	errWords     = errors.New("the words cannot be used")
 )
 
 // Decision is what a referee does in a dispute.
@@ -40,7 +40,7 @@ type Decision struct {
 }
 
 // Settle takes a step in a dispute. An end that the game waited for lets it go
-// on. The error is ErrNoDispute, ErrSettled, or ErrWords for words that would
+// on. The error is errNoDispute, errSettled, or errWords for words that would
 // reveal hidden information.
 func Settle(g *vault.Game, a Act, number int, d Decision) (out vault.Dispute, err error) {
 	err = locked(g, func() error {
@@ -54,12 +54,12 @@ func Settle(g *vault.Game, a Act, number int, d Decision) (out vault.Dispute, er
 			if n := len(st.Disputes); n > 0 {
 				way = fmt.Sprintf("its disputes are 1 to %d: starpost referee %s disputes", n, g.Dir())
 			}
-			return &Error{Problem: fmt.Sprintf("game %s has no dispute %d", g.ID(), number), Way: way, Err: ErrNoDispute}
+			return &Error{Problem: fmt.Sprintf("game %s has no dispute %d", g.ID(), number), Way: way, Err: errNoDispute}
 		}
 		if !known.Open() {
 			return &Error{
 				Problem: fmt.Sprintf("dispute %d is decided: the protest was %s", number, Verdict(known.Outcome())),
-				Way:     fmt.Sprintf("see: starpost referee %s dispute %d", g.Dir(), number), Err: ErrSettled,
+				Way:     fmt.Sprintf("see: starpost referee %s dispute %d", g.Dir(), number), Err: errSettled,
 			}
 		}
 		if err := fits(g, known, d); err != nil {
@@ -85,12 +85,12 @@ const maxReason = 8000
 
 // OpenDispute notes a protest for the captain of a seat, named by his name or a ship's, against an
 // event of a turn as the report for his first ship numbers it: his own, who told it
-// otherwise than by mail. It gives the dispute's number. The error is ErrNoEvent for an
+// otherwise than by mail. It gives the dispute's number. The error is errNoEvent for an
 // event that is not there.
 func OpenDispute(g *vault.Game, a Act, seat string, n, event int, reason string) (number int, err error) {
 	reason = strings.Join(strings.Fields(reason), " ")
 	if reason == "" || len(reason) > maxReason || !utf8.ValidString(reason) {
-		return 0, &Error{Problem: "a dispute wants the captain's reason", Way: fmt.Sprintf("in words, at most %d bytes", maxReason), Err: ErrWords}
+		return 0, &Error{Problem: "a dispute wants the captain's reason", Way: fmt.Sprintf("in words, at most %d bytes", maxReason), Err: errWords}
 	}
 	err = locked(g, func() error {
 		c, err := captainOf(g, seat)
@@ -98,7 +98,7 @@ func OpenDispute(g *vault.Game, a Act, seat string, n, event int, reason string)
 			return err
 		}
 		if n < 1 || n > g.Turn() {
-			return &Error{Problem: fmt.Sprintf("turn %d of %s was not resolved", n, g.ID()), Way: fmt.Sprintf("turns 1 to %d were", g.Turn()), Err: ErrNoEvent}
+			return &Error{Problem: fmt.Sprintf("turn %d of %s was not resolved", n, g.ID()), Way: fmt.Sprintf("turns 1 to %d were", g.Turn()), Err: errNoEvent}
 		}
 		seq, err := EventOf(g, n, c.Seat(), event)
 		if err != nil {
@@ -159,7 +159,7 @@ func note(g *vault.Game, a Act, of vault.Dispute, d Decision) error {
 // they name.
 func fits(g *vault.Game, of vault.Dispute, d Decision) error {
 	refused := func(way, format string, args ...any) error {
-		return &Error{Problem: fmt.Sprintf(format, args...), Way: way, Err: ErrWords}
+		return &Error{Problem: fmt.Sprintf(format, args...), Way: way, Err: errWords}
 	}
 	switch {
 	case strings.TrimSpace(d.Text) == "":
@@ -254,7 +254,7 @@ func UpdateDisputeClock(g *vault.Game, now time.Time) error {
 	switch {
 	case stopped && (len(open) == 0 || !g.Settings().Mail.DisputesWait):
 		_, err = Resume(g, Act{By: ByProtest, Why: "no protest is open any more", Now: now})
-		if errors.Is(err, ErrNotPaused) {
+		if errors.Is(err, errNotPaused) {
 			err = nil // another process was first
 		}
 		return err
@@ -325,7 +325,7 @@ func Disputes(g *vault.Game) ([]Case, error) {
 	return out, nil
 }
 
-// Dispute is one dispute of a game. The error is ErrNoDispute.
+// Dispute is one dispute of a game. The error is errNoDispute.
 func Dispute(g *vault.Game, number int) (Case, error) {
 	all, err := Disputes(g)
 	if err != nil {
@@ -336,7 +336,7 @@ func Dispute(g *vault.Game, number int) (Case, error) {
 		if len(all) > 0 {
 			way = fmt.Sprintf("its disputes are 1 to %d: starpost referee %s disputes", len(all), g.Dir())
 		}
-		return Case{}, &Error{Problem: fmt.Sprintf("game %s has no dispute %d", g.ID(), number), Way: way, Err: ErrNoDispute}
+		return Case{}, &Error{Problem: fmt.Sprintf("game %s has no dispute %d", g.ID(), number), Way: way, Err: errNoDispute}
 	}
 	return all[number-1], nil
 }
@@ -357,7 +357,7 @@ func caseOf(g *vault.Game, d vault.Dispute) (Case, error) {
 	}
 	if c.Seq == 0 && len(c.Ships) > 0 {
 		seq, err := EventOf(g, d.Turn, c.Ships[0], d.Event)
-		if err != nil && !errors.Is(err, ErrNoEvent) {
+		if err != nil && !errors.Is(err, errNoEvent) {
 			return c, err
 		}
 		c.Seq = seq

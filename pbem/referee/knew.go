@@ -51,7 +51,7 @@ type Known struct {
 
 // Knew lays what the officer of a seat, by its name, knew after a phase of a turn beside the
 // truth; phase -1 is the end of the turn, 0 its beginning. The error is vault.ErrNoTurn for what
-// was not resolved, ErrNoEvent for a phase that the turn does not have.
+// was not resolved, errNoEvent for a phase that the turn does not have.
 func Knew(g *vault.Game, n, revision int, as string, phase int) (*Knowledge, error) {
 	m, err := g.StageManifest(vault.Stage{Turn: n, Revision: revision})
 	if err != nil {
@@ -122,7 +122,7 @@ func stateAfter(g *vault.Game, m vault.Manifest, phase int) (*engine.Game, error
 	at := vault.Stage{Turn: m.Turn, Revision: max(m.Revision, 1)}
 	if phase < 0 || m.Turn == 0 {
 		if phase > 0 {
-			return nil, &Error{Problem: "turn 0, the set-up, has no phases", Way: "leave --phase out", Err: ErrNoEvent}
+			return nil, &Error{Problem: "turn 0, the set-up, has no phases", Way: "leave --phase out", Err: errNoEvent}
 		}
 		return g.StageState(at)
 	}
@@ -139,7 +139,7 @@ func stateAfter(g *vault.Game, m vault.Manifest, phase int) (*engine.Game, error
 		last = max(last, e.Phase)
 	}
 	if phase > last {
-		return nil, &Error{Problem: fmt.Sprintf("turn %d has no phase %d", m.Turn, phase), Way: fmt.Sprintf("0 is its beginning, %d its last", last), Err: ErrNoEvent}
+		return nil, &Error{Problem: fmt.Sprintf("turn %d has no phase %d", m.Turn, phase), Way: fmt.Sprintf("0 is its beginning, %d its last", last), Err: errNoEvent}
 	}
 	state, begun := before.Clone(), false
 	state.Turn = m.Turn

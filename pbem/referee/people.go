@@ -89,7 +89,7 @@ func Looked(g *vault.Game, a Act, what string, at int) error {
 const MaxTell = 4000
 
 // Tell has the captain of a seat, named by his name or a ship's, told something that no one else hears. The
-// error is ErrWords for words that name what he does not know, unless by force.
+// error is errWords for words that name what he does not know, unless by force.
 func Tell(g *vault.Game, a Act, seat, text string, force bool) (vault.Captain, error) {
 	return seated(g, seat, func(c vault.Captain, _ vault.AdminState) error {
 		if c.Address == "" {
@@ -101,7 +101,7 @@ func Tell(g *vault.Game, a Act, seat, text string, force bool) (vault.Captain, e
 				return err
 			}
 			if len(hidden) > 0 {
-				return &Error{Problem: fmt.Sprintf("the words name %s, of which %s does not know", strings.Join(hidden, " and "), c.Name), Way: "say it without the name, or add --force", Err: ErrWords}
+				return &Error{Problem: fmt.Sprintf("the words name %s, of which %s does not know", strings.Join(hidden, " and "), c.Name), Way: "say it without the name, or add --force", Err: errWords}
 			}
 		}
 		return entry(g, a, journal.Tell, c.Name, journal.TellData{Text: text})

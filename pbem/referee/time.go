@@ -24,8 +24,8 @@ type Act = vault.Act
 var (
 	ErrOver      = errors.New("the game is over")
 	ErrPaused    = errors.New("the game is paused")
-	ErrNotPaused = errors.New("the game is not paused")
-	ErrTime      = errors.New("the deadline cannot be moved there")
+	errNotPaused = errors.New("the game is not paused")
+	errTime      = errors.New("the deadline cannot be moved there")
 )
 
 // Error is a refused act and the way out; Err is one of the kinds.
@@ -118,7 +118,7 @@ func left(t vault.Timing, at time.Time) time.Duration {
 
 // Resume lets a paused game go on. Its captains have what was left of the turn,
 // or a deadline that was set in the pause, but no less than they need. The error
-// is ErrNotPaused for a game that runs.
+// is errNotPaused for a game that runs.
 func Resume(g *vault.Game, a Act) (vault.Timing, error) {
 	return do(g, a, func(t vault.Timing, s clock.Schedule) (string, any, error) {
 		p := t.Paused
@@ -126,7 +126,7 @@ func Resume(g *vault.Game, a Act) (vault.Timing, error) {
 			return "", nil, t.Waits
 		}
 		if p == nil {
-			return "", nil, &Error{Problem: fmt.Sprintf("game %s is not paused", g.ID()), Way: "see: starpost status " + g.Dir(), Err: ErrNotPaused}
+			return "", nil, &Error{Problem: fmt.Sprintf("game %s is not paused", g.ID()), Way: "see: starpost status " + g.Dir(), Err: errNotPaused}
 		}
 		least := a.Now.Add(s.MinNotice())
 		want := t.Ends()
@@ -148,7 +148,7 @@ func Resume(g *vault.Game, a Act) (vault.Timing, error) {
 }
 
 // Extend gives the turn that is due another deadline, later than now. One that
-// is earlier than the one that holds needs shorten. The error is ErrTime for a
+// is earlier than the one that holds needs shorten. The error is errTime for a
 // deadline that cannot be.
 func Extend(g *vault.Game, a Act, to func(vault.Timing, clock.Schedule) (time.Time, error), shorten bool) (vault.Timing, error) {
 	return do(g, a, func(t vault.Timing, s clock.Schedule) (string, any, error) {
@@ -157,7 +157,7 @@ func Extend(g *vault.Game, a Act, to func(vault.Timing, clock.Schedule) (time.Ti
 			return "", nil, err
 		}
 		refused := func(way, format string, args ...any) (string, any, error) {
-			return "", nil, &Error{Problem: fmt.Sprintf(format, args...), Way: way, Err: ErrTime}
+			return "", nil, &Error{Problem: fmt.Sprintf(format, args...), Way: way, Err: errTime}
 		}
 		deadline = deadline.UTC().Truncate(time.Second)
 		switch {
@@ -215,4 +215,46 @@ func do(g *vault.Game, a Act, entry func(vault.Timing, clock.Schedule) (kind str
 		return t, err
 	}
 	return g.Timing()
+}
+
+// errVersion is a version of the rules that a game cannot go on by.
+var errVersion = errors.New("the game cannot go on by that version")
+
+// Rules has a game go on by the program's version of its rule set, which must be
+// the one that is named, from the turn that is due. Where the deadline has passed
+// while the game waited for that, the captains have a whole turn's time from now.
+func Rules(g *vault.Game, a Act, version string) (t vault.Timing, err error) {
+	if err := g.LockFresh(); err != nil {
+		return t, err
+	}
+	defer g.Release(&err)
+	if known, err := g.Noted(journal.Rules, a.Cause); known || err != nil {
+		return t, errors.Join(err, onlyTiming(g, &t))
+	}
+	if t, err = g.Timing(); err != nil {
+		return t, err
+	}
+	s := g.Settings()
+	switch has := g.Rules().Version; {
+	case t.Turn == 0:
+		return t, &Error{Problem: fmt.Sprintf("game %s is over", g.ID()), Way: "see: starpost status " + g.Dir(), Err: ErrOver}
+	case t.Waits != nil && !t.Waits.Later():
+		return t, t.Waits
+	case version != has && version != s.Version:
+		return t, &Error{Problem: fmt.Sprintf("this program has version %s of rule set %s, not version %s", has, s.Rules, version), Way: "what it has: starpost rules " + s.Rules, Err: errVersion}
+	case t.Waits == nil:
+		return t, &Error{Problem: fmt.Sprintf("game %s is played by version %s of rule set %s already", g.ID(), s.Version, s.Rules), Way: "there is nothing to do", Err: errVersion}
+	case version == s.Version:
+		return t, t.Waits
+	}
+	deadline := t.Ends()
+	if deadline.After(a.Now) {
+		deadline = t.Deadline
+	} else if deadline, err = g.Schedule().NextDeadline(a.Now); err != nil {
+		return t, err
+	}
+	if _, err := g.ChangeRules(a, deadline.UTC()); err != nil {
+		return t, err
+	}
+	return t, onlyTiming(g, &t)
 }

@@ -54,11 +54,11 @@ type OrderLine struct {
 	Policy string `json:"policy,omitempty"`
 }
 
-// ErrNoEvent tells that a turn has no such event.
-var ErrNoEvent = errors.New("the turn has no such event")
+// errNoEvent tells that a turn has no such event.
+var errNoEvent = errors.New("the turn has no such event")
 
 // EventOf gives the number in the truth of an event that a captain's report of
-// a turn numbers so; ship is any of his. The error is ErrNoEvent, or a
+// a turn numbers so; ship is any of his. The error is errNoEvent, or a
 // *turn.UnknownShipError.
 func EventOf(g *vault.Game, n int, ship string, number int) (int, error) {
 	v, err := turn.ViewAt(g, n, ship)
@@ -89,11 +89,11 @@ func noEvent(problem string, most int) error {
 	if most > 0 {
 		way = fmt.Sprintf("its events are 1 to %d", most)
 	}
-	return &Error{Problem: problem, Way: way, Err: ErrNoEvent}
+	return &Error{Problem: problem, Way: way, Err: errNoEvent}
 }
 
 // Follow traces an event of a resolution of a turn, by its number in the truth;
-// revision 0 is the one that counts. The error is ErrNoEvent or vault.ErrNoTurn.
+// revision 0 is the one that counts. The error is errNoEvent or vault.ErrNoTurn.
 func Follow(ctx context.Context, g *vault.Game, n, revision, seq int, bag Postbag) (*Trace, error) {
 	if n == 0 {
 		return nil, noEvent("turn 0 is the set-up, in which nothing happens", 0)

@@ -57,7 +57,7 @@ func Ack(r *engine.Rules, read SetReading, a AckDetails) templates.Ack {
 		if s, ok := v.Ship(read.Ship); ok {
 			out.Ship, out.ShipTitle = engine.OrderSetName(s.Name, read.Post), shipTitle(s)
 			if len(read.Checked.Path) > 0 {
-				out.Forecast = ForecastMap(r, v, read.Ship, read.Checked.Path)
+				out.Forecast = forecastMap(r, v, read.Ship, read.Checked.Path)
 			}
 		}
 	}

@@ -12,11 +12,7 @@ import (
 	"starpost/templates"
 )
 
-// Build makes the report of a view.
-func Build(r *engine.Rules, v *engine.View, f Meta) templates.Report {
-	return build(r, v, f, r.Present(v))
-}
-
+// build makes the report of a view.
 func build(r *engine.Rules, v *engine.View, f Meta, p engine.Presentation) templates.Report {
 	out := templates.Report{
 		Game: v.Game, Title: v.Title, Rules: v.Rules + " " + v.Version, Turn: v.Turn, Phase: v.Round,

@@ -61,10 +61,10 @@ func BuildMap(r *engine.Rules, v *engine.View, p engine.Presentation) templates.
 	return m
 }
 
-// ForecastMap is the map of a ship's own plotted way among the others where they
+// forecastMap is the map of a ship's own plotted way among the others where they
 // stand now. The ship stands at the way's end, from where the legend counts
 // ranges and bearings, and trails the way from where she is.
-func ForecastMap(r *engine.Rules, v *engine.View, ship engine.ShipID, path []engine.Step) templates.Map {
+func forecastMap(r *engine.Rules, v *engine.View, ship engine.ShipID, path []engine.Step) templates.Map {
 	if len(path) == 0 {
 		return templates.Map{}
 	}

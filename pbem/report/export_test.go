@@ -1,6 +1,9 @@
 package report
 
-import "starpost/engine"
+import (
+	"starpost/engine"
+	"starpost/templates"
+)
 
 // JSON writes a view as the JSON report.
 func JSON(v *engine.View, c *Cache) ([]byte, error) {
@@ -12,3 +15,11 @@ func JSON(v *engine.View, c *Cache) ([]byte, error) {
 func Render(r *engine.Rules, v *engine.View, f Meta, c *Cache) (Rendered, error) {
 	return new(Renderer).Render(r, v, f, c)
 }
+
+// Build makes the report of a view.
+func Build(r *engine.Rules, v *engine.View, f Meta) templates.Report {
+	return build(r, v, f, r.Present(v))
+}
+
+// ForecastMap is forecastMap.
+var ForecastMap = forecastMap

@@ -51,7 +51,7 @@ func (p *Renderer) render(r *engine.Rules, v *engine.View, f Meta, c *Cache, dra
 		return Rendered{}, err
 	}
 	p.data = view.Around
-	rep := Build(r, v, f)
+	rep := build(r, v, f, r.Present(v))
 	p.forms.Set = p.Templates
 	if err := draw(&p.forms, rep); err != nil {
 		return Rendered{}, err

@@ -27,8 +27,8 @@ const (
 	SVG  Form = "svg" // the map
 )
 
-// ErrNotDrawn is returned for a page that the program cannot draw as it was.
-var ErrNotDrawn = errors.New("the report cannot be drawn")
+// errNotDrawn is returned for a page that the program cannot draw as it was.
+var errNotDrawn = errors.New("the report cannot be drawn")
 
 // Drawing gives the reports and mails of a stage. What is stored of a report is its text
 // and its view; all else is drawn from the stage: to the same bytes each time, as long as the
@@ -90,7 +90,7 @@ func file(seat engine.Seat, form Form) string {
 }
 
 // Report is the report of a seat in a form, as its officer has it. A page or a picture of a
-// view that the program makes otherwise is ErrNotDrawn.
+// view that the program makes otherwise is errNotDrawn.
 func (d *Drawing) Report(seat engine.Seat, form Form) ([]byte, error) {
 	if form == Text || d.older() {
 		return d.game.StageFile(d.at, file(seat, form))
@@ -203,7 +203,7 @@ func (d *Drawing) draw(seat engine.Seat, said *outReport, view []byte) (report.R
 	}
 	if !bytes.Equal(view, rep.View.JSON()) {
 		return report.Rendered{}, &fault.Fault{
-			Path: path.Join(d.game.StageDir(d.at), vault.ViewsFile), Err: ErrNotDrawn,
+			Path: path.Join(d.game.StageDir(d.at), vault.ViewsFile), Err: errNotDrawn,
 			Problem: fmt.Sprintf("page and map of the report for %s cannot be drawn: this program makes another view of the turn than the one that was written", seat),
 			Way:     fmt.Sprintf("the text is there: starpost report %s --as %s; for the page take the starpost that resolved the turn", d.game.Dir(), seat),
 		}
@@ -269,7 +269,7 @@ func (d *Drawing) Mail(name string) (raw []byte, without, err error) {
 	}
 	rep, err := d.draw(seat, said, view)
 	switch {
-	case errors.Is(err, ErrNotDrawn):
+	case errors.Is(err, errNotDrawn):
 		without = err
 	case err != nil:
 		return nil, nil, err

@@ -22,7 +22,7 @@ func DueSentences(t vault.Timing, now time.Time, zone *time.Location) []string {
 		return WaitsWords(t.Waits)
 	}
 	if t.Opening != nil {
-		return append(OpeningWords(t.Opening, zone), "Orders are taken meanwhile.")
+		return append(openingWords(t.Opening, zone), "Orders are taken meanwhile.")
 	}
 	if t.Paused != nil {
 		return append(pauseWords(t, now, zone), "Orders are taken meanwhile.")
@@ -62,8 +62,8 @@ func WaitsWords(w *vault.VersionError) []string {
 	}
 }
 
-// OpeningWords tell what a game waits for that has not begun.
-func OpeningWords(o *vault.Opening, zone *time.Location) []string {
+// openingWords tell what a game waits for that has not begun.
+func openingWords(o *vault.Opening, zone *time.Location) []string {
 	if !o.Cancelled.IsZero() {
 		return []string{fmt.Sprintf("The game was called off at %s, before it began.", report.FormatTime(o.Cancelled, zone))}
 	}

@@ -215,7 +215,7 @@ func slugs(captains []engine.Captain) []string {
 // undrawable says that a file of a stage, from which reports are drawn, is of no use.
 func undrawable(g *vault.Game, at vault.Stage, file, why string) error {
 	return &fault.Fault{
-		Path: path.Join(g.StageDir(at), file), Problem: why, Err: ErrNotDrawn,
+		Path: path.Join(g.StageDir(at), file), Problem: why, Err: errNotDrawn,
 		Way: "reports are there as text, below " + vault.ReportsDir + "; for pages and mails take the starpost that resolved the turn, or restore the file from a backup",
 	}
 }

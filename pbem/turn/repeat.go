@@ -134,7 +134,7 @@ func asStored(g *vault.Game, seat engine.Seat, r Repeat, rep *report.Rendered) (
 		return nil, err
 	}
 	rep.Text = []byte(d.way.In(string(rep.Text)))
-	if rep.HTML, err = d.Report(seat, HTML); errors.Is(err, ErrNotDrawn) {
+	if rep.HTML, err = d.Report(seat, HTML); errors.Is(err, errNotDrawn) {
 		err = nil
 	}
 	return view, err

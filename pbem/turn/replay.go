@@ -91,8 +91,8 @@ func (p *Position) replayOf(made []vault.Stage, whose string, viewer func(*engin
 	return r, err
 }
 
-// MaxReplay bounds the page of a battle that comes with the last report, in bytes.
-const MaxReplay = 1 << 20
+// maxReplay bounds the page of a battle that comes with the last report, in bytes.
+const maxReplay = 1 << 20
 
 // wholeBattle is a battle that ended with a stage, all of it, as a page to watch; nil if that
 // is too large for a mail.
@@ -111,7 +111,7 @@ func wholeBattle(g *vault.Game, at vault.Stage) ([]byte, error) {
 		return nil, err
 	}
 	page, err := templates.ReplayHTML(r)
-	if err != nil || len(page) > MaxReplay {
+	if err != nil || len(page) > maxReplay {
 		return nil, err
 	}
 	return page, nil

@@ -12,7 +12,7 @@ import (
 // row, while the policy for missing orders had the game go on.
 type MissedTurnsRule struct {
 	Turns int    `toml:"turns"` // in a row; 0: nothing is ever done
-	Then  string `toml:"then"`  // see Thens
+	Then  string `toml:"then"`  // see thens
 }
 
 // What may be done then.
@@ -24,8 +24,8 @@ const (
 	ThenForfeit = "forfeit" // when the time of the next turn is up without orders of his, his ships surrender
 )
 
-// Thens lists what may be done about a captain who misses turns.
-func Thens() []string { return []string{ThenAsk, ThenPause, ThenRobot, ThenReplace, ThenForfeit} }
+// thens lists what may be done about a captain who misses turns.
+func thens() []string { return []string{ThenAsk, ThenPause, ThenRobot, ThenReplace, ThenForfeit} }
 
 // missedTurns is after how many turns something is done where a game says nothing else.
 const missedTurns = 2
@@ -55,8 +55,8 @@ func (m MissedTurnsRule) wrong() (problem, way string) {
 	switch {
 	case m.Turns < 0 || m.Turns > maxMissed:
 		return fmt.Sprintf("missed: turns = %d cannot be", m.Turns), fmt.Sprintf("from 0 (nothing is done) to %d", maxMissed)
-	case !slices.Contains(Thens(), m.Then):
-		return fmt.Sprintf("missed: then = %q is not known", m.Then), "one of: " + strings.Join(Thens(), ", ")
+	case !slices.Contains(thens(), m.Then):
+		return fmt.Sprintf("missed: then = %q is not known", m.Then), "one of: " + strings.Join(thens(), ", ")
 	}
 	return "", ""
 }

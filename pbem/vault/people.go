@@ -1,12 +1,19 @@
 package vault
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"starpost/engine"
+	"starpost/pbem/fault"
 	"starpost/pbem/vault/journal"
 )
 
@@ -141,4 +148,93 @@ func (s *Settings) Person(c Captain, over bool) string {
 		return c.Player
 	}
 	return fmt.Sprintf("%s (%d)", c.Player, n)
+}
+
+// Who may watch a game, as game.toml has it; "delay N" is the third.
+const (
+	ObserversNone   = "none"   // no one
+	ObserversPublic = "public" // all, what everybody may see
+)
+
+// maxDelay bounds the delay of observers.
+const maxDelay = 999
+
+// Observation is who may watch a game, by mail and on the pages of its host. Once it is over all
+// may see everything.
+type Observation struct {
+	Said  bool // the game says so
+	May   bool // people may watch it by mail
+	Delay int  // how many turns late they see everything; 0: they see what everybody may
+}
+
+// observerRule reads Observers.
+func (m MailSettings) observerRule() (Observation, error) {
+	switch word, n, _ := strings.Cut(strings.TrimSpace(m.Observers), " "); word {
+	case "":
+		return Observation{}, nil
+	case ObserversNone:
+		return Observation{Said: true}, nil
+	case ObserversPublic:
+		return Observation{Said: true, May: true}, nil
+	case "delay":
+		if late, err := strconv.Atoi(strings.TrimSpace(n)); err == nil && late >= 1 && late <= maxDelay {
+			return Observation{Said: true, May: true, Delay: late}, nil
+		}
+	}
+	return Observation{}, fmt.Errorf("observers = %q is not known", m.Observers)
+}
+
+// Watched is who may watch the game.
+func (s *Settings) Watched() Observation {
+	o, err := s.Mail.observerRule()
+	if err != nil {
+		return Observation{Said: true} // settings are checked when they are read
+	}
+	return o
+}
+
+// KeysDir is the folder for captains' OpenPGP keys in a game directory.
+const KeysDir = "keys"
+
+// maxKey bounds the file of a public key, in bytes.
+const maxKey = 256 << 10
+
+// keyPath tells whether a name can be a key's file: below the game directory,
+// written with slashes, and none of the game's own files.
+func keyPath(name string) bool {
+	return filepath.IsLocal(filepath.FromSlash(name)) && path.Clean(name) == name && !strings.ContainsAny(name, "\\\x00\n") &&
+		name != "." && name != "secret" && !strings.HasPrefix(name, "turns/")
+}
+
+// PublicKey reads the file with a captain's or referee's OpenPGP key, as PGP names it; nil for "".
+// What is in it is not looked at. The error is an *Error, and says whose the key is.
+func (g *Game) PublicKey(file, whose string) ([]byte, error) {
+	if file == "" {
+		return nil, nil
+	}
+	name := g.path(file)
+	trouble := func(problem string, err error) error {
+		return &Error{
+			Path: name, Problem: fmt.Sprintf("the OpenPGP key of %s %s", whose, problem), Err: err,
+			Way: "put the captain's armored public key there, or take pgp out of game.toml",
+		}
+	}
+	if !keyPath(file) {
+		return nil, trouble("is not in the game directory", ErrSettings)
+	}
+	f, err := g.tree.Open(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, trouble("is missing", err)
+	}
+	if err != nil {
+		return nil, trouble(fmt.Sprintf("cannot be read: %v", fault.Cause(err)), err)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxKey+1))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, trouble(fmt.Sprintf("cannot be read: %v", fault.Cause(err)), err)
+	}
+	if len(data) > maxKey {
+		return nil, trouble(fmt.Sprintf("is larger than %d bytes", maxKey), ErrSettings)
+	}
+	return data, nil
 }

@@ -55,8 +55,8 @@ const (
 	OriginMail     = "mail"     // for all who join
 )
 
-// Talks lists these settings.
-func Talks() []string { return []string{TalkOpen, TalkSide, TalkNone} }
+// talks lists these settings.
+func talks() []string { return []string{TalkOpen, TalkSide, TalkNone} }
 
 // Catalogue holds the rule sets of the program by name. Files are a game's own
 // tables by path below the game directory ("ships/raider.toml"); nil for none.
@@ -110,8 +110,8 @@ type Settings struct {
 	Referees     []Referee      `toml:"referee,omitempty"`
 }
 
-// DefaultStretch is the Stretch of games that do not say.
-const DefaultStretch = 9
+// defaultStretch is the Stretch of games that do not say.
+const defaultStretch = 9
 
 const maxStretch = 99
 
@@ -119,7 +119,7 @@ const maxStretch = 99
 func (s Settings) InRounds() bool { return s.Cadence == CadencePhase || s.Cadence == CadenceBreak }
 
 // MostRounds is how many rounds at most are played without asking; see Stretch.
-func (m MailSettings) MostRounds() int { return cmp.Or(m.Stretch, DefaultStretch) }
+func (m MailSettings) MostRounds() int { return cmp.Or(m.Stretch, defaultStretch) }
 
 // location is the time zone of the game: that of the schedule, if it names one.
 func (m MailSettings) location() (*time.Location, error) {
@@ -156,22 +156,22 @@ type MailSettings struct {
 	ShowMissing  bool         `toml:"show_missing"`     // captains are told whose orders are missing
 	Zone         string       `toml:"zone"`             // time zone of deadlines, "UTC" or as "Europe/Berlin"
 	Open         bool         `toml:"open"`             // anybody may join a seat that no one holds
-	Messages     string       `toml:"messages"`         // whom captains may write to through the robot, see Talks
+	Messages     string       `toml:"messages"`         // whom captains may write to through the robot, see talks
 	Press        string       `toml:"press,omitempty"`  // which messages are published at the end: PressOpen, PressAll, "" for none
 	DisputesWait bool         `toml:"disputes_wait"`    // the time of a turn stands still while a dispute is open
 	Council      clock.Span   `toml:"council,omitzero"` // how much earlier the posts of engine.Rules.Council are due; 0: with the others
 	// Stretch is how many phases at most are played without asking, of a game of the cadence
-	// break; 0 is DefaultStretch. With StretchAlways it is always so many.
+	// break; 0 is defaultStretch. With StretchAlways it is always so many.
 	Stretch       int             `toml:"stretch,omitzero"`
 	StretchAlways bool            `toml:"stretch_always,omitempty"`
 	Teach         bool            `toml:"teach,omitempty"`     // the first report offers a teacher's orders, with remarks
 	Replay        bool            `toml:"replay,omitempty"`    // the last report brings the battle as a page to watch
 	Missed        MissedTurnsRule `toml:"missed,omitempty"`    // captains who send no orders for turns in a row; see MissedRule
 	Start         string          `toml:"start,omitempty"`     // when the clock begins to run, see StartRule; "" is StartNow
-	Fill          string          `toml:"fill,omitempty"`      // what becomes of seats that are free on the date of Start, see Fills; "" is FillRobot
+	Fill          string          `toml:"fill,omitempty"`      // what becomes of seats that are free on the date of Start, see fills; "" is FillRobot
 	Reliable      int             `toml:"reliable,omitzero"`   // percent: only captains at least so reliable may join, see rating.Conduct; 0: all
 	Anonymous     bool            `toml:"anonymous,omitempty"` // what the players are called is told at the end, see Person
-	Observers     string          `toml:"observers,omitempty"` // who may watch, see ObserverRule; "" for no one by mail
+	Observers     string          `toml:"observers,omitempty"` // who may watch, see observerRule; "" for no one by mail
 	Calendar
 }
 
@@ -396,8 +396,8 @@ func (s Settings) wrong() (problem, key, way string) {
 	case !slices.Contains(Policies(), s.Mail.Missing):
 		return fmt.Sprintf("missing = %q is not known", s.Mail.Missing), "missing", "one of: " + strings.Join(Policies(), ", ")
 	}
-	if !slices.Contains(Talks(), s.Mail.Messages) {
-		return fmt.Sprintf("messages = %q is not known", s.Mail.Messages), "messages", "one of: " + strings.Join(Talks(), ", ")
+	if !slices.Contains(talks(), s.Mail.Messages) {
+		return fmt.Sprintf("messages = %q is not known", s.Mail.Messages), "messages", "one of: " + strings.Join(talks(), ", ")
 	}
 	if !slices.Contains([]string{"", PressOpen, PressAll}, s.Mail.Press) {
 		return fmt.Sprintf("press = %q is not known", s.Mail.Press), "press", fmt.Sprintf("%q, %q, or leave it out", PressOpen, PressAll)
@@ -408,7 +408,7 @@ func (s Settings) wrong() (problem, key, way string) {
 	if s.Mail.Reliable < 0 || s.Mail.Reliable > 100 {
 		return fmt.Sprintf("reliable = %d is no share of a hundred", s.Mail.Reliable), "reliable", "1 to 100, or leave it out: all may join"
 	}
-	if _, err := s.Mail.ObserverRule(); err != nil {
+	if _, err := s.Mail.observerRule(); err != nil {
 		return err.Error(), "observers", `"public", "none", or "delay" with a number of turns, such as "delay 2"`
 	}
 	if problem, key, way := s.Mail.startWrong(); problem != "" {

@@ -21,8 +21,8 @@ const (
 	FillCancel = "cancel" // the game is called off
 )
 
-// Fills lists them.
-func Fills() []string { return []string{FillRobot, FillCancel} }
+// fills lists them.
+func fills() []string { return []string{FillRobot, FillCancel} }
 
 // startForms are how a date of start is written.
 var startForms = []string{"2006-01-02 15:04", time.DateOnly}
@@ -54,8 +54,8 @@ func (m MailSettings) startWrong() (problem, key, way string) {
 	switch {
 	case err != nil:
 		return err.Error(), "start", `"now", "full", or a date such as "2026-12-24" or "2026-12-24 20:00"`
-	case m.Fill != "" && !slices.Contains(Fills(), m.Fill):
-		return fmt.Sprintf("fill = %q is not known", m.Fill), "fill", "one of: " + strings.Join(Fills(), ", ")
+	case m.Fill != "" && !slices.Contains(fills(), m.Fill):
+		return fmt.Sprintf("fill = %q is not known", m.Fill), "fill", "one of: " + strings.Join(fills(), ", ")
 	case m.Fill != "" && at.IsZero():
 		return "fill is for games that begin on a date", "fill", `leave it out, or set start to a date such as "2026-12-24 20:00"`
 	}

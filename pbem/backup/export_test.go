@@ -1,0 +1,4 @@
+package backup
+
+// ErrBusy is errBusy, for tests.
+var ErrBusy = errBusy

@@ -1,0 +1,4 @@
+package turn
+
+// ErrNotDrawn is errNotDrawn, for tests.
+var ErrNotDrawn = errNotDrawn

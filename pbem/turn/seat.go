@@ -1,0 +1,179 @@
+package turn
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+	"starpost/pbem/auth"
+	"starpost/pbem/report"
+	"starpost/pbem/vault"
+)
+
+// UnknownShipError is a name that no ship of the game has, or that of a post that its ships
+// do not have.
+type UnknownShipError struct {
+	Game, Name string
+	Post       bool
+	Near       string   // the nearest name, or ""
+	Known      []string // all names
+}
+
+// Error names game and ship.
+func (e *UnknownShipError) Error() string {
+	if e.Post {
+		return fmt.Sprintf("the ships of game %s have no post %q", e.Game, e.Name)
+	}
+	return fmt.Sprintf("game %s has no ship %q", e.Game, e.Name)
+}
+
+// Hint gives the nearest name, or all.
+func (e *UnknownShipError) Hint() string {
+	if e.Near != "" {
+		return fmt.Sprintf("did you mean %q?", e.Near)
+	}
+	if e.Post {
+		return "the posts: " + strings.Join(e.Known, ", ")
+	}
+	return "its ships: " + strings.Join(e.Known, ", ")
+}
+
+// SeatOf is the ship that a head names, and the post on it that gives the orders; ok is
+// false for the head of a captain's set, and for one that is for no seat.
+func (p *Position) SeatOf(h orders.Head) (ship *engine.Ship, post string, ok bool) {
+	if post = strings.ToLower(h.Kind); post == "ship" {
+		post = ""
+	}
+	ship, _, ok = engine.FindShip(p.state.Ships, h.Name)
+	return ship, post, ok && (post == "" || slices.Contains(p.rules.Language.Posts, post))
+}
+
+// SetNames are how the order sets are called that a captain gives: those of the seats that he
+// holds, and of posts on his ships that are vacant or whose officers are relieved.
+func (p *Position) SetNames(c vault.Captain) []string {
+	if len(p.rules.Posts()) == 0 {
+		return c.SetNames()
+	}
+	var out []string
+	for _, s := range engine.Captained(p.state.Ships) {
+		for _, seat := range p.rules.Seats(s) {
+			if s.Holder(seat.Post) == c.Name {
+				out = append(out, engine.OrderSetName(s.Name, seat.Post))
+			}
+		}
+	}
+	return out
+}
+
+// FindShip finds a ship by name, id or short name.
+func (p *Position) FindShip(name string) (*engine.Ship, error) {
+	ships := engine.Captained(p.state.Ships) // the others have no report
+	s, near, ok := engine.FindShip(ships, name)
+	if ok {
+		return s, nil
+	}
+	e := &UnknownShipError{Game: p.state.ID, Name: name, Near: near}
+	for _, s := range ships {
+		e.Known = append(e.Known, s.Name)
+	}
+	return nil, e
+}
+
+// FindSeat finds a seat by the name, id or short name of its ship, with the post behind a
+// slash or a point: "Hood", "Hood/engineer", "hood.engineer". The captain may be named as a
+// post too. The error is an *UnknownShipError.
+func (p *Position) FindSeat(name string) (engine.Seat, error) {
+	at := strings.LastIndexAny(name, "/.")
+	if at < 0 || len(p.rules.Posts()) == 0 {
+		s, err := p.FindShip(name)
+		if err != nil {
+			return engine.Seat{}, err
+		}
+		return engine.Seat{Ship: s.ID}, nil
+	}
+	s, err := p.FindShip(name[:at])
+	if err != nil {
+		return engine.Seat{}, err
+	}
+	post, ok := p.rules.PostOf(name[at+1:])
+	if !ok {
+		known := append([]string{engine.AllPosts}, p.rules.Posts()...)
+		return engine.Seat{}, &UnknownShipError{Game: p.state.ID, Name: name[at+1:], Post: true, Near: orders.Suggest(post, known), Known: known}
+	}
+	return engine.Seat{Ship: s.ID, Post: post}, nil
+}
+
+// Key is the key of a captain for the turn that is due.
+func (p *Position) Key(captain engine.CaptainName) string { return Key(p.vault, p.next(), captain) }
+
+// Key is the key of a captain for a turn, all rounds of it. It depends on how often his seat
+// passed from hand to hand, so that who held it before does not know the keys
+// of who holds it now.
+func Key(g *vault.Game, turn int, captain engine.CaptainName) string {
+	return KeyOf(g, turn, captain, g.Changes(captain))
+}
+
+// KeyOf is Key for a seat that passed from hand to hand so many times.
+func KeyOf(g *vault.Game, turn int, captain engine.CaptainName, changes int) string {
+	return auth.TurnKey(g.Secret(), g.ID(), turn, captain, changes)
+}
+
+// Template is the order template of a captain for the turn that is due, as his
+// last report has it; withKey leaves the key in. It is "" when he owes nothing.
+func (p *Position) Template(captain engine.CaptainName, withKey bool) (string, error) {
+	for _, c := range p.state.Captains() {
+		if c.Name != captain {
+			continue
+		}
+		v, err := p.settledView(Flagship(p.state, c))
+		if err != nil {
+			return "", err
+		}
+		key := ""
+		if withKey {
+			key = p.Key(captain)
+		}
+		return report.Template(p.rules, v, key, p.settings.Mail.Teach), nil
+	}
+	return "", fmt.Errorf("game %s has no captain %q", p.state.ID, captain)
+}
+
+// SeatTemplate is the order template of one seat for the turn that is due, without a key;
+// "" when it owes nothing.
+func (p *Position) SeatTemplate(seat engine.Seat) (string, error) {
+	s, ok := p.state.Ship(seat.Ship)
+	if !ok || !p.rules.Commands(s) || p.Due() == 0 || !slices.Contains(p.rules.Owed(p.state), seat) {
+		return "", nil
+	}
+	v, err := p.ordersView(s, seat)
+	if err != nil {
+		return "", err
+	}
+	own, _ := v.Ship(seat.Ship)
+	return report.OrderBlock(v, own, seat.Post, "", report.Offered(p.rules, v, seat.Ship, p.settings.Mail.Teach)), nil
+}
+
+// ordersView is what who gives the orders of a seat on a ship knows as they are given.
+func (p *Position) ordersView(s *engine.Ship, seat engine.Seat) (*engine.View, error) {
+	if s.Holder(seat.Post) == s.Officer(seat.Post) {
+		return p.settledView(seat)
+	}
+	v, err := p.settledView(engine.Seat{Ship: s.ID})
+	if err != nil {
+		return nil, err
+	}
+	return v.From(seat), nil
+}
+
+// Flagship is the seat in whose focus a captain's mail is: the first on a ship that still
+// fights, else the first.
+func Flagship(state *engine.Game, c engine.Captain) engine.Seat {
+	for _, seat := range c.Seats {
+		if s, ok := state.Ship(seat.Ship); ok && s.Status == engine.Active {
+			return seat
+		}
+	}
+	return c.Seats[0]
+}
