@@ -177,3 +177,39 @@ func Flagship(state *engine.Game, c engine.Captain) engine.Seat {
 	}
 	return c.Seats[0]
 }
+
+// ViewAt is what the officer of a seat, named as FindSeat wants it, knew after a turn.
+func ViewAt(g *vault.Game, turn int, seat string) (*engine.View, error) {
+	return ViewStage(g, vault.Stage{Turn: turn}, seat)
+}
+
+// ViewStage is ViewAt for any stage of a game.
+func ViewStage(g *vault.Game, at vault.Stage, seat string) (*engine.View, error) {
+	p, err := loadAt(g, at)
+	if err != nil {
+		return nil, err
+	}
+	found, err := p.FindSeat(seat)
+	if err != nil {
+		return nil, err
+	}
+	return p.View(found)
+}
+
+// ViewOf is what the officer of a seat, named as FindSeat wants it, was told of a turn as a revision resolved it, whether that still counts or not.
+func ViewOf(g *vault.Game, turn, revision int, seat string) (*engine.View, error) {
+	state, err := g.StageState(vault.Stage{Turn: turn, Revision: revision})
+	if err != nil {
+		return nil, err
+	}
+	events, err := g.StageEvents(vault.Stage{Turn: turn, Revision: revision})
+	if err != nil {
+		return nil, err
+	}
+	p := Position{vault: g, rules: g.Rules(), state: state, told: newViewCache(g.Rules(), state, events, g.Rounds())}
+	found, err := p.FindSeat(seat)
+	if err != nil {
+		return nil, err
+	}
+	return p.View(found)
+}
