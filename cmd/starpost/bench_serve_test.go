@@ -228,7 +228,7 @@ func serveIdle(b *testing.B, o *hosting) {
 	s := o.start(b, "")
 	b.ReportMetric(s.took.Seconds(), "s/start")
 	b.ReportMetric(s.cpu(b).Seconds(), "cpu-s/start")
-	time.Sleep(3 * benchPoll / 2) // files that have just changed are looked at twice
+	time.Sleep(7 * benchPoll / 2) // files that have just changed are looked at twice, and listened to
 	const polls = 6
 	before := s.cpu(b)
 	time.Sleep(polls * benchPoll)

@@ -161,7 +161,7 @@ func (d *Daemon) Close() error {
 	if d.Store == nil {
 		return d.unlock()
 	}
-	return errors.Join(d.keeper.EndLeases(), d.Store.Close(), d.unlock())
+	return errors.Join(d.keeper.Close(), d.Store.Close(), d.unlock())
 }
 
 // Wake has Serve look at the mailboxes at once, as when a mail is known to have

@@ -93,12 +93,7 @@ func (d *Daemon) reopen(ctx context.Context, cause error) error {
 	for _, s := range d.workers {
 		s.sender.Unrecorded = nil // it goes by the mail's number in the lost store
 	}
-	// What is remembered of games may rest on what was lost.
-	d.keeper.Games = games.NewGameSet(d.keeper)
-	for _, s := range d.workers {
-		s.Agenda = games.Agenda{}
-	}
-	d.keeper.Board.Clear()
+	d.keeper.Forget()
 	return nil
 }
 

@@ -120,6 +120,9 @@ func syncSingly(dirs, files []string) error {
 	return nil
 }
 
+// ErrUnheard tells that a [Listener] would not hear of every change: files must be asked for.
+var ErrUnheard = errors.New("the system does not tell of changed files here")
+
 // Facts are what tells a file from what it was, as far as the file system knows.
 type Facts struct {
 	Inode             uint64 // 0 where there is no such thing

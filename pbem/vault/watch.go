@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -92,6 +93,37 @@ func (w *Watcher) Look(g *Game) (m Mark, err error) {
 	}
 	return m, nil
 }
+
+// Listen has all heard that Look sees of a game, and gives the numbers of the folders: first that of the game. The error is that of
+// [disk.Listener]; it is disk.ErrUnheard of a record that is not kept on a disk.
+func Listen(l *disk.Listener, g *Game) (folders []int32, err error) {
+	t, ok := g.tree.(interface {
+		Listen(l *disk.Listener, name string) (int32, error)
+	})
+	if !ok {
+		return nil, disk.ErrUnheard
+	}
+	names := []string{".", ordersDir}
+	for _, file := range g.sets {
+		if dir := path.Dir(file); !slices.Contains(names, dir) {
+			names = append(names, dir)
+		}
+	}
+	for _, name := range names {
+		id, err := t.Listen(l, name)
+		if errors.Is(err, fs.ErrNotExist) && name != "." {
+			continue // that it comes to be is heard in the folder around it
+		}
+		if err != nil {
+			return folders, err
+		}
+		folders = append(folders, id)
+	}
+	return folders, nil
+}
+
+// ByHand tells whether what is so named in a game's folder is what Look looks at; "" is the folder.
+func ByHand(name string) bool { return name == "" || name == settingsFile || name == ordersDir }
 
 // Thorough takes the mark of what Look leaves out.
 func (w *Watcher) Thorough(g *Game) (m Mark) {

@@ -90,8 +90,8 @@ func (b *board) close(n int) {
 	b.Closed = n
 }
 
-// Clear shows no game any more.
-func (b *board) Clear() {
+// clear shows no game any more.
+func (b *board) clear() {
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
 	b.Games, b.Counts = nil, GameCounts{}

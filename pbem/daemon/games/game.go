@@ -16,6 +16,7 @@ import (
 	"starpost/pbem/daemon/watch"
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/identity"
+	"starpost/pbem/disk"
 	"starpost/pbem/incoming"
 	"starpost/pbem/lobby"
 	"starpost/pbem/turn"
@@ -56,6 +57,7 @@ type GameSet struct {
 	looked  time.Time        // when games were looked for last
 	polls   int              // how often that was
 	awake   atomic.Int32     // see game.wake
+	listen  listening
 
 	// What games tell of while they are looked at, by several goroutines at once.
 	Mu     sync.Mutex
@@ -84,6 +86,8 @@ type Game struct {
 	settled    bool       // no change can have gone unseen
 	atRest     bool       // it was looked at since it was last on the agenda for now, without trouble
 	noted      bool       // the store has how it stands at rest
+	folders    []int32    // that are listened to, see listening
+	heard      hearing
 	Waiting    []*Account // have mails for it, and found it taken
 
 	// Mu is held by who has to do with the game itself: who looks at it, or judges a mail
@@ -106,6 +110,25 @@ type Game struct {
 	Revised string
 }
 
+// hearing is how far one may go by what is heard of a game.
+type hearing uint8
+
+const (
+	unheard   hearing = iota // it must be asked for
+	listened                 // it is listened to, and must be asked for once more: it may have changed before
+	quiet                    // it has not changed since, but for what is heard
+	inaudible                // not every change of it would be heard
+)
+
+// listening is what a game set hears of changes.
+type listening struct {
+	log  *slog.Logger
+	ears *disk.Listener
+	of   map[int32]*Game // by folder
+	full bool            // no more games can be listened to; tried again with each poll
+	told map[string]bool // what was logged
+}
+
 // gameKey names a game in the store: two games of one id are not one game.
 func gameKey(v *vault.Game) string {
 	s := v.SharedSettings()
@@ -115,6 +138,9 @@ func gameKey(v *vault.Game) string {
 // changed tells whether the game's files may have changed since this was asked last. The
 // error is fs.ErrNotExist when the game is gone.
 func (g *Game) changed(w *vault.Watcher, now time.Time, thorough bool) (bool, error) {
+	if g.heard == quiet && !thorough && g.brokenAt == "" {
+		return false, nil
+	}
 	mark, err := w.Look(g.Vault)
 	if err != nil {
 		return false, err

@@ -60,10 +60,11 @@ func (d *Keeper) lease(ctx context.Context, g *Game) error {
 	return nil
 }
 
-// EndLeases gives back what the daemon has of games.
-func (d *Keeper) EndLeases() error {
+// Close gives back what the daemon has of games.
+func (d *Keeper) Close() error {
+	err := d.Games.listen.close()
 	if d.leased.Load() && d.Stopped.Load() == nil { // after a kill nothing is done
-		return d.Store.EndLeases(context.Background(), d.holder)
+		err = errors.Join(err, d.Store.EndLeases(context.Background(), d.holder))
 	}
-	return nil
+	return err
 }

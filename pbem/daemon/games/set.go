@@ -16,11 +16,11 @@ import (
 	"starpost/pbem/vault"
 )
 
-// NewGameSet has no game yet; refresh finds them.
-func NewGameSet(d *Keeper) *GameSet {
+// newGameSet has no game yet; refresh finds them.
+func newGameSet(d *Keeper) *GameSet {
 	return &GameSet{
 		d: d, finder: config.NewGameFinder(d.Config), byID: map[string]*Game{}, byDir: map[string]*Game{}, Trouble: map[string]error{},
-		Caused: map[string][]*Game{},
+		Caused: map[string][]*Game{}, listen: listening{log: d.Log},
 	}
 }
 
@@ -73,6 +73,7 @@ func (s *GameSet) drop(gone func(*Game) bool) {
 		g.Mu.Unlock()
 		g.Worker.Agenda.drop(g)
 		s.d.Board.remove(g)
+		s.listen.forget(g)
 		return true
 	})
 	if len(s.Games) == known {
@@ -94,6 +95,7 @@ const thoroughEvery = 60
 func (s *GameSet) lookForChanges(now time.Time) {
 	var w vault.Watcher
 	defer s.unwatch(&w)
+	s.listen.hear(s.Games)
 	gone := map[*Game]bool{}
 	var idle []store.IdleGame
 	for i, g := range s.Games {
@@ -110,6 +112,9 @@ func (s *GameSet) lookForChanges(now time.Time) {
 		default:
 			if n, ok := s.d.idleNote(g, now); ok {
 				idle = append(idle, n)
+			}
+			if s.polls > 0 { // a start has enough to do
+				s.listen.to(g)
 			}
 			if s.awake.Load() > mostAwake {
 				g.sleep()

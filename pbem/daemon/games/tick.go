@@ -64,7 +64,7 @@ func (d *Keeper) due(ctx context.Context, s *Account, all bool) ([]*Game, error)
 	slices.SortFunc(due, func(a, b *Game) int { return strings.Compare(a.ID, b.ID) })
 	for _, g := range due {
 		s.Agenda.drop(g)
-		g.atRest, g.noted = false, false
+		g.atRest, g.noted, g.heard = false, false, unheard
 	}
 	return due, nil
 }
@@ -176,8 +176,20 @@ func (d *Keeper) RefreshGames(always bool) (ago time.Duration) {
 func NewKeeper(p *process.Process, w *watch.Guard, holder string) *Keeper {
 	k := &Keeper{Process: p, guard: w, holder: holder}
 	k.Steps = &stepper{teller: &teller{p}, Relays: relay.NewAsker(p.Options.Beacons, p.Clock.Now), waking: k.waking}
-	k.Games = NewGameSet(k)
+	k.Games = newGameSet(k)
 	return k
+}
+
+// Forget forgets all that is remembered of games: it may rest on a store that was lost.
+func (d *Keeper) Forget() {
+	if err := d.Games.listen.close(); err != nil {
+		d.Log.Warn("ending to listen for changed files failed", "err", err)
+	}
+	d.Games = newGameSet(d)
+	for _, s := range d.Accounts {
+		s.Agenda = Agenda{}
+	}
+	d.Board.clear()
 }
 
 // StoreKey names a game in the store; "" for none.

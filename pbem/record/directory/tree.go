@@ -107,6 +107,9 @@ func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 // Look has a file looked at with those of very many games.
 func (t *Tree) Look(l *disk.Looker, name string) (disk.Facts, error) { return l.Look(t.dir, name) }
 
+// Listen listens to a folder.
+func (t *Tree) Listen(l *disk.Listener, name string) (int32, error) { return l.Add(t.Place(name)) }
+
 // inside refuses what is no name of a file below the directory. People may give files names in any
 // encoding.
 func inside(op, name string) error {
