@@ -26,6 +26,7 @@ type Club struct {
 	GamesEach   int      `toml:"games_each,omitzero"`    // running games that a member may take seats in by mail; 0 for any number
 	Referee     string   `toml:"referee,omitempty"`      // who is told of trouble with its games; "" for the host's
 	Mail        *Mail    `toml:"mail,omitempty"`         // nil for the host's
+	Limits               // of the answers that go out from its address, counted for it alone
 	Public
 
 	templates *templates.Set
@@ -79,15 +80,16 @@ func isMember(s string) bool {
 // clubName is a name of which a folder can be made.
 var clubName = pattern.New(`^[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}$`)
 
-// club reads the section of a mailbox that makes it a club; nil for none.
-func (t *table) club(dir string) *Club {
+// club reads the section of a mailbox that makes it a club; nil for none. What it does not limit itself the host's limits
+// hold for.
+func (t *table) club(dir string, host Limits) *Club {
 	s := t.sub("club", false)
 	if s == nil {
 		return nil
 	}
 	c := &Club{
 		Name: s.needed("name", `what the club is called, such as name = "North Sea"`), Members: s.list("members"), Joining: s.text("joining", ""),
-		GamesEach: s.number("games_each", 0, 1, 1000), Referee: s.person("referee"),
+		GamesEach: s.number("games_each", 0, 1, 1000), Referee: s.person("referee"), Limits: s.limits(host),
 	}
 	if c.Name != "" && !clubName().MatchString(c.Name) {
 		s.bad("name", fmt.Sprintf("%s: %q cannot be the name of a folder", s.name("name"), c.Name), "at most 40 letters, digits, spaces, and . _ - between")
@@ -153,6 +155,7 @@ func (c *Config) For(m Mailbox) *Config {
 	out, club := *c, m.Club
 	out.club, out.Address, out.Name, out.Plus = club, m.Address, club.Name, m.Plus
 	out.Public = club.Public
+	out.Limits = club.Limits
 	if club.Referee != "" {
 		out.Referee = club.Referee
 	}

@@ -17,6 +17,7 @@ members = ["ann@example.org", "@example.com"]
 members_file = "north.txt"
 joining = "Write to Ann."
 games_each = 3
+strangers_per_day = 7
 referee = "ann@example.org"
 [mailbox.club.mail]
 footer = "North Sea, since 1998"
@@ -49,6 +50,9 @@ func TestClub(t *testing.T) {
 	north, host := c.At("NORTH@example.net"), c.At("nobody@example.org")
 	if host != c || north.Referee != "ann@example.org" || north.Mail.Footer != "North Sea, since 1998" || north.Lobby.Practice != 2 || north.Site.Dir != filepath.Join(dir, "north") || !strings.HasSuffix(north.Notify[0].Address.Reveal(), "sEcReT") {
 		t.Errorf("%+v", north)
+	}
+	if want := (Limits{AnswersPerHour: c.AnswersPerHour, SetAnswersPerHour: c.SetAnswersPerHour, StrangersPerDay: 7}); north.Limits != want || c.StrangersPerDay != 240 {
+		t.Errorf("limits %+v, want %+v", north.Limits, want)
 	}
 	if list, err := north.ClubOf().List(); err != nil || !slices.Equal(list, []string{"ann@example.org", "@example.com", "bo@example.org", "@example.net"}) {
 		t.Errorf("members %q, %v", list, err)
@@ -84,6 +88,7 @@ func TestClub(t *testing.T) {
 		{`"@example.com"]`, `"Bo <bo@example.org>"]`, "is not a bare mail address"},
 		{`joining = "Write`, `joining = "` + strings.Repeat("x", 200), "more than 200 characters"},
 		{`games_each = 3`, `games_each = 0`, "between 1 and 1000"},
+		{`strangers_per_day = 7`, `strangers_per_day = -7`, "between 0 and 10000"},
 		{`games_each = 3`, `games_eech = 3`, "unknown key"},
 		{"[mailbox.club.site]\ndir = \"north\"", "", "notices tell what the pages tell"},
 		{`dir = "north"`, `dir = "www"`, "go to a folder that others have"},

@@ -50,7 +50,7 @@ func (c *Config) mailboxes(t *table, dir string) {
 		c.IMAP, c.LMTP = t.incoming(dir)
 		c.SMTP = t.smtp(dir)
 		c.DKIM = t.dkim(dir, c.Address)
-		c.Club = t.club(dir)
+		c.Club = t.club(dir, c.Limits)
 	} else if t.unused("address", "imap", "lmtp", "smtp", "plus", "dkim", "club"); t.values["plus"] != nil {
 		t.bad("plus", "plus stands outside of the mailboxes", "put it into each [[mailbox]]")
 	}
@@ -60,7 +60,7 @@ func (c *Config) mailboxes(t *table, dir string) {
 		m.IMAP, m.LMTP = l.incoming(dir)
 		m.SMTP = l.smtp(dir)
 		m.DKIM = l.dkim(dir, m.Address)
-		m.Club = l.club(dir)
+		m.Club = l.club(dir, c.Limits)
 		l.done()
 		c.More = append(c.More, m)
 	}

@@ -51,6 +51,15 @@ func syntaxProblem(file, text string, err error) Problems {
 // on the way.
 const maxFooter = 76
 
+// limits reads how many answers go out; usual are those that are not given.
+func (t *table) limits(usual Limits) Limits {
+	return Limits{
+		AnswersPerHour:    t.number("answers_per_hour", usual.AnswersPerHour, 1, 1000),
+		SetAnswersPerHour: t.number("set_answers_per_hour", usual.SetAnswersPerHour, 1, 10000),
+		StrangersPerDay:   t.number("strangers_per_day", usual.StrangersPerDay, 0, 10000),
+	}
+}
+
 // read takes every key that there is. The order is that of the example.
 func (c *Config) read(t *table, dir string) {
 	if t.plain() {
@@ -63,9 +72,7 @@ func (c *Config) read(t *table, dir string) {
 	c.Poll = t.span("poll", clock.Span(time.Minute), clock.Span(5*time.Second), clock.Day)
 	c.ChangeWindow = t.span("change_window", clock.DefaultChangeWindow, 0, 7*clock.Day)
 	c.Strangers = t.word("strangers", StrangersAnswer, StrangersAnswer, StrangersIgnore)
-	c.AnswersPerHour = t.number("answers_per_hour", 20, 1, 1000)
-	c.SetAnswersPerHour = t.number("set_answers_per_hour", 200, 1, 10000)
-	c.StrangersPerDay = t.number("strangers_per_day", 240, 0, 10000)
+	c.Limits = t.limits(Limits{AnswersPerHour: 20, SetAnswersPerHour: 200, StrangersPerDay: 240})
 	c.KeepRaw = t.span("keep_raw", 0, clock.Day, clock.MaxSpan)
 	c.mailboxes(t, dir)
 	if s := t.sub("mail", false); s != nil {

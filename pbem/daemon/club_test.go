@@ -22,7 +22,7 @@ func newClub(t *testing.T) *pair {
 	p.cfg.Referee = "host@example.org"
 	p.cfg.More[0].Club = &config.Club{
 		Name: "North Sea", MembersFile: members, Joining: "Write to Ann.", GamesEach: 2, Referee: "umpire@example.net",
-		Mail: &config.Mail{Footer: "North Sea, since 1998"}, Public: config.Public{Lobby: &config.Lobby{AnswersPerDay: 20, Create: config.CreateNobody, Practice: 5, Games: 10}},
+		Mail: &config.Mail{Footer: "North Sea, since 1998"}, Limits: p.cfg.Limits, Public: config.Public{Lobby: &config.Lobby{AnswersPerDay: 20, Create: config.CreateNobody, Practice: 5, Games: 10}},
 	}
 	return p
 }
@@ -81,6 +81,31 @@ func TestClubKeepsToItself(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A club counts its answers for itself: who wrote too often to one address gets his answers at the other.
+func TestAnswersOfAClubAreCountedApart(t *testing.T) {
+	p := newClub(t)
+	p.cfg.More[0].Club.Limits = config.Limits{AnswersPerHour: 2, SetAnswersPerHour: 200, StrangersPerDay: 240}
+	ask := func(to string) (got int) {
+		for range 4 {
+			got += len(p.writes(kirk, to, "games"))
+		}
+		return got
+	}
+	if n := ask(club); n != 2 {
+		t.Errorf("the club answers %d of 4 mails, want 2", n)
+	}
+	if n := ask(robot); n != 4 {
+		t.Errorf("the host answers %d of 4 mails, want all", n)
+	}
+	p.cfg.More[0].Club.StrangersPerDay = 0
+	if sent := p.writes("eve@example.org", club, "hello"); len(sent) != 0 {
+		t.Errorf("a club that answers no strangers sends %s", sent)
+	}
+	if sent := p.writes("eve@example.org", robot, "hello"); len(sent) != 1 {
+		t.Errorf("the host sends %s, want an answer", sent)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"starpost/pbem/config"
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/effect"
 	"starpost/pbem/desk/identity"
@@ -22,12 +23,12 @@ func (s *Intake) queueAnswer(ctx context.Context, l identity.Incoming, c *desk.D
 	now := s.Clock.Now()
 	a, err := c.Answer(now)
 	if err == nil && a == nil && c.Silent != "" {
-		return s.Store.RecordUnanswered(ctx, c.Silent, store.Unanswered{Cause: l.SHA256, At: l.Received})
+		return s.Store.RecordUnanswered(ctx, s.counted(c.Silent), store.Unanswered{Cause: l.SHA256, At: l.Received})
 	}
 	if err != nil || a == nil {
 		return err
 	}
-	sender := a.Message.To.Addr
+	sender := s.counted(a.Message.To.Addr)
 	b := s.budget(c, a.Kind, beside)
 	h, err := s.history(ctx, sender, b, now)
 	if err != nil {
@@ -91,6 +92,17 @@ type budget struct {
 	vouched  bool // our own mail server says where the mail is from
 }
 
+// counted is a sender, or a kind of answer, as it is counted: a club counts for itself.
+func (s *Intake) counted(who string) string {
+	if club := s.settings().ClubOf(); club != nil {
+		return who + " of the club " + club.Name
+	}
+	return who
+}
+
+// settings are those that hold for the mailbox.
+func (s *Intake) settings() *config.Config { return s.Config.For(s.Box) }
+
 // limit is how many answers there may be within some time.
 type limit struct {
 	most   int
@@ -100,17 +112,21 @@ type limit struct {
 // budget is what the answer to a mail is counted against. Answers to a captain's proven mails
 // are counted by his seat: a battle at a fast pace needs many, and no forger can use them up.
 func (s *Intake) budget(c *desk.Decision, kind string, beside int) budget {
-	b := budget{kind: kind, beside: beside, limits: []limit{{s.Config.AnswersPerHour, time.Hour}}}
+	own := s.settings()
+	b := budget{kind: kind, beside: beside, limits: []limit{{own.AnswersPerHour, time.Hour}}}
 	if seat, refused := c.Seat(); seat != "" {
 		b.kind = store.OfSeat + seat
-		b.among, b.beside, b.always, b.limits[0].most = b.kind, 0, refused, s.Config.SetAnswersPerHour
+		b.among, b.beside, b.always, b.limits[0].most = b.kind, 0, refused, own.SetAnswersPerHour
 	}
-	if b.stranger = kind == desk.KindStranger || kind == desk.KindText; b.stranger && c.Vouched() {
-		b.vouched, b.kind = true, kind+vouchedFor
+	if b.stranger = kind == desk.KindStranger || kind == desk.KindText; b.stranger {
+		if b.vouched = c.Vouched(); b.vouched {
+			b.kind += vouchedFor
+		}
+		b.kind = s.counted(b.kind)
 	}
 	if kind == desk.KindText {
-		day := limit{s.Config.AnswersPerHour, 24 * time.Hour} // where there is no lobby: who has not answered a question is reminded
-		if l := s.Config.For(s.Box).Lobby; l != nil {
+		day := limit{own.AnswersPerHour, 24 * time.Hour} // where there is no lobby: who has not answered a question is reminded
+		if l := own.Lobby; l != nil {
 			day.most = l.AnswersPerDay
 		}
 		b.limits = append(b.limits, day)
@@ -174,7 +190,7 @@ const textsEach = 4
 // that hour at most, and half of it is for senders whom our own mail server vouches for, where it
 // vouches for any: no flood of forged addresses takes that.
 func (s *Intake) overStrangers(ctx context.Context, kind string, vouched bool, now time.Time) (why string, err error) {
-	day := s.Config.StrangersPerDay
+	day := s.settings().StrangersPerDay
 	if kind == desk.KindText {
 		day *= textsEach
 	}
@@ -183,11 +199,11 @@ func (s *Intake) overStrangers(ctx context.Context, kind string, vouched bool, n
 		if len(s.Config.Trust.AuthservIDs) > 0 && w.most > 0 {
 			kept = max(1, w.most/2)
 		}
-		unknown, err := s.Store.AnswersOfKind(ctx, kind, now.Add(-w.within))
+		unknown, err := s.Store.AnswersOfKind(ctx, s.counted(kind), now.Add(-w.within))
 		if err != nil {
 			return "", err
 		}
-		known, err := s.Store.AnswersOfKind(ctx, kind+vouchedFor, now.Add(-w.within))
+		known, err := s.Store.AnswersOfKind(ctx, s.counted(kind+vouchedFor), now.Add(-w.within))
 		if err != nil {
 			return "", err
 		}
@@ -235,7 +251,7 @@ func (s *Intake) queueCaused(ctx context.Context, l identity.Incoming, out effec
 		return true, nil
 	}
 	if out.Answer {
-		if over, err := full(to, "", now.Add(-time.Hour), s.Config.AnswersPerHour); err != nil || over {
+		if over, err := full(s.counted(to), "", now.Add(-time.Hour), s.settings().AnswersPerHour); err != nil || over {
 			return false, err
 		}
 	}
@@ -256,7 +272,7 @@ func (s *Intake) queueCaused(ctx context.Context, l identity.Incoming, out effec
 		return false, err
 	}
 	if out.Answer {
-		if _, err := s.Store.RecordAnswer(ctx, to, out.Kind, out.Message.MessageID, now); err != nil {
+		if _, err := s.Store.RecordAnswer(ctx, s.counted(to), out.Kind, out.Message.MessageID, now); err != nil {
 			return false, err
 		}
 	}
