@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"starpost/engine/hex"
 )
@@ -108,7 +109,7 @@ func (r *Rules) Breaks(before, v *View) []Break {
 		case notable:
 			say(b.Break().Kind, "%s", b.Break().Text)
 		case *Skip:
-			if own(b.Ship) {
+			if own(b.Ship) && !(waits(b) && v.knowsNoFoe() && before.knowsNoFoe()) {
 				say(BreakSkipped, "an order of %s could not be carried out: %s", v.Name(b.Ship), b.Order)
 			}
 		}
@@ -120,6 +121,18 @@ func (r *Rules) Breaks(before, v *View) []Break {
 		}
 	}
 	return out
+}
+
+// waits tells of an order about the nearest ship, whichever that is: where none is known, it is for later.
+func waits(b *Skip) bool { return slices.Contains(strings.Fields(b.Order), "nearest") }
+
+// knowsNoFoe tells that the viewer knows of no ship of another side where she is.
+func (v *View) knowsNoFoe() bool {
+	own := map[string]bool{}
+	for _, s := range v.Ships {
+		own[s.Side] = own[s.Side] || s.Own
+	}
+	return !slices.ContainsFunc(v.Ships, func(s *ShipView) bool { return !own[s.Side] && s.Hex != nil && s.Sight != Lost && s.Status.fights() })
 }
 
 // fights tells of a ship that can be met on the map.

@@ -3,12 +3,15 @@ package turn_test
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/sfb"
 	"starpost/pbem/orderset"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
@@ -202,40 +205,92 @@ func TestBreakKinds(t *testing.T) {
 	}
 }
 
-// TestBreaksOfRobots: battles of every course come to an end with breaks, and have the
-// events that they have a phase at a time.
+// TestBreaksOfRobots: battles of every course, and a search by the house rules, come to an end with breaks, and have
+// the events that they have a phase at a time.
 func TestBreaksOfRobots(t *testing.T) {
 	for rules := range fasa.Courses() {
 		t.Run(rules, func(t *testing.T) {
 			t.Parallel()
-			g := newDuel(t, rules, vault.CadenceBreak, 7)
-			asked := 0
-			for ; ; asked++ {
-				p := load(t, g)
-				if p.Due() == 0 {
-					break
-				}
-				if asked > 200 {
-					t.Fatal("the battle has no end")
-				}
-				for _, id := range p.State().InFight() {
-					text, err := p.Robot(id)
-					if err != nil {
-						t.Fatal(err)
-					}
-					s, _ := p.State().Ship(id)
-					if err := g.PutOrders(p.Due(), s.Name, []byte(text)); err != nil {
-						t.Fatal(err)
-					}
-				}
-				if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyStanding, Now: noon(asked + 1)}); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if played := g.Turn() * g.Rules().Rounds(); asked >= played {
-				t.Errorf("the captains were asked %d times in %d phases", asked, played)
-			}
-			holds(t, g)
+			askRobots(t, newDuel(t, rules, vault.CadenceBreak, 7))
 		})
 	}
+	t.Run("search by the house rules", func(t *testing.T) {
+		t.Parallel()
+		search, err := fs.ReadFile(sfb.Family().Scenarios, "scenarios/night-eagle.toml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := newSearch(t, search)
+		if asked, phases := askRobots(t, g); asked*2 > phases {
+			t.Errorf("the captains were asked %d times in %d phases, though nobody is in sight for long", asked, phases)
+		}
+		var said strings.Builder
+		for n := range g.Turn() + 1 {
+			stages, err := g.Stages(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, at := range stages {
+				text, err := g.StageFile(at, "reports/aquila.txt")
+				if err != nil {
+					t.Fatal(err)
+				}
+				said.Write(text)
+			}
+		}
+		if text := strings.Join(strings.Fields(said.String()), " "); !strings.Contains(text, "c02 is in sight") {
+			t.Errorf("no report says that play stopped at a contact:\n%s", text)
+		}
+	})
+}
+
+// newSearch makes a game of three captains that stops where something happens.
+func newSearch(t *testing.T, scenario []byte) *vault.Game {
+	t.Helper()
+	dir, seed := filepath.Join(t.TempDir(), "search"), uint64(7)
+	setup := turn.Setup{Scenario: scenario, ID: "search", Mail: vault.DefaultMail(), Cadence: vault.CadenceBreak, Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0)}}
+	for _, ship := range []string{"Hood", "Saladin", "Aquila"} {
+		setup.Captains = append(setup.Captains, vault.Captain{Address: strings.ToLower(ship) + "@example.org", Ships: []string{ship}})
+	}
+	if _, err := turn.Create(dir, darkCatalogue(), setup); err != nil {
+		t.Fatal(err)
+	}
+	g, err := vault.Open(directory.At(dir), darkCatalogue())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// askRobots plays a game to its end with the orders of robots, which are asked whenever captains would be: how often, and in
+// how many phases.
+func askRobots(t *testing.T, g *vault.Game) (asked, phases int) {
+	t.Helper()
+	for ; ; asked++ {
+		p := load(t, g)
+		if p.Due() == 0 {
+			break
+		}
+		if asked > 200 {
+			t.Fatal("the battle has no end")
+		}
+		for _, seat := range g.Rules().Owed(p.State()) {
+			text, err := p.Robot(seat.Ship)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, _ := p.State().Ship(seat.Ship)
+			if err := g.PutOrders(p.Due(), s.Name, []byte(text)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyStanding, Now: noon(asked + 1)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if phases = g.Turn() * g.Rules().Rounds(); asked >= phases {
+		t.Errorf("the captains were asked %d times in %d phases", asked, phases)
+	}
+	holds(t, g)
+	return asked, phases
 }

@@ -45,7 +45,7 @@ func newDuel(tb testing.TB, rules, cadence string, seed uint64) *vault.Game {
 
 func holds(tb testing.TB, g *vault.Game) {
 	tb.Helper()
-	again, err := vault.Open(directory.At(g.Dir()), catalogue())
+	again, err := vault.Open(directory.At(g.Dir()), darkCatalogue())
 	if err != nil {
 		tb.Fatal(err)
 	}
