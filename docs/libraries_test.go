@@ -17,7 +17,6 @@ type library struct {
 var libraries = []library{
 	{"github.com/BurntSushi/toml", []string{"engine", "pbem/campaign", "pbem/config", "pbem/vault"}},
 	{"github.com/ProtonMail/go-crypto", []string{"pbem/pgp"}},
-	{"github.com/cenkalti/backoff/v5", []string{"pbem"}},
 	{"github.com/chromedp/cdproto", nil},
 	{"github.com/chromedp/chromedp", nil},
 	{"github.com/cloudflare/circl", []string{"pbem/beacon"}},

@@ -93,7 +93,7 @@ func (s *worker) intakeLoop(ctx context.Context) error {
 			in.Close()
 		}
 	}()
-	trouble := watch.NewRetry(false, s.Config.Poll.Duration())
+	trouble := watch.NewRetry(s.Process, false)
 	var full, retry time.Time // when to look at every game, and to connect again
 	for ctx.Err() == nil {
 		now := s.Clock.Now()
@@ -287,7 +287,7 @@ func (s *worker) handleDown(ctx context.Context, r *watch.Retry, what string, ca
 
 // deliverLoop sends what is queued until ctx ends.
 func (s *worker) deliverLoop(ctx context.Context) error {
-	trouble := watch.NewRetry(true, s.Config.Poll.Duration())
+	trouble := watch.NewRetry(s.Process, true)
 	for ctx.Err() == nil {
 		next, wait := time.Time{}, false
 		var asked <-chan struct{}

@@ -71,7 +71,7 @@ func (d *Daemon) reopen(ctx context.Context, cause error) error {
 	if err := d.Store.Close(); err != nil {
 		d.Log.Warn("closing the lost store failed", "err", err)
 	}
-	pause := process.Pauses(2*time.Second, watch.OwnTroublePause)
+	pause := d.Pauses(2*time.Second, watch.OwnTroublePause)
 	for {
 		if err := d.State.Check(); err != nil {
 			return err
@@ -85,7 +85,7 @@ func (d *Daemon) reopen(ctx context.Context, cause error) error {
 		}
 		d.Log.Warn("opening the store failed, will retry", "err", err)
 		select {
-		case <-d.Clock.After(pause.NextBackOff()):
+		case <-d.Clock.After(pause.Next()):
 		case <-ctx.Done():
 			return nil
 		}

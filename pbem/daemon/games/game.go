@@ -93,7 +93,7 @@ type Game struct {
 	// Mu is held by who has to do with the game itself: who looks at it, or judges a mail
 	// about it. He may hold Daemon.mu, but must not wait for it, nor for mu while he has
 	// the store (see intake.take).
-	Mu      sync.Mutex
+	Mu      process.Mutex
 	Vault   *vault.Game
 	Leased  time.Time       // up to when the daemon may change it, see lease
 	Within  context.Context //nolint:containedctx // of the group of steps that it is taken for; nil for none
@@ -283,7 +283,7 @@ type Keeper struct {
 	guard    *watch.Guard
 	Accounts []*Account
 
-	Mu    sync.Mutex // held while a mail is acted on, and while games are looked at
+	Mu    process.Mutex // held while a mail is acted on, and while games are looked at
 	Games *GameSet
 
 	holder string      // see lease

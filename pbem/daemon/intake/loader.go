@@ -3,7 +3,6 @@ package intake
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/mailbox"
@@ -58,7 +57,7 @@ func read(sha string, raw []byte) (p parsed) {
 // on. One does something with it at a time.
 type lockedInbox struct {
 	process.Inbox
-	mu sync.Mutex
+	mu process.Mutex
 }
 
 func (s *lockedInbox) Fetch(ctx context.Context, uids []uint32, take func(mailbox.Mail) error) error {

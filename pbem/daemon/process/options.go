@@ -25,6 +25,7 @@ type Options struct {
 	Ratings  func(of *config.Config) func() *rating.Book
 	Allocate []family.Allocator // what captains may have damage allocated by
 	Clock    clock.Clock        // nil: the machine's
+	Chance   func() float64     // from 0 to 1, without 1; nil: the machine's
 	Log      *slog.Logger       // nil: nothing is logged
 	// Inbox and Sender open the connections; nil: IMAP and SMTP as configured.
 	Inbox  func(ctx context.Context, box config.Mailbox) (Inbox, error)

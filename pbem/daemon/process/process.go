@@ -5,13 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/cenkalti/backoff/v5"
 
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
@@ -42,6 +41,45 @@ func Nudge(c chan struct{}) {
 	case c <- struct{}{}:
 	default:
 	}
+}
+
+// Mutex is a lock. Unlike one of package sync, whoever waits for it waits as testing/synctest understands it, so
+// that a simulation may stop its holder at any step (package simulate).
+type Mutex struct {
+	mu   sync.Mutex // held for a moment only
+	held bool
+	free sync.Cond
+}
+
+// Lock waits for the lock and takes it.
+func (m *Mutex) Lock() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.free.L = &m.mu
+	for m.held {
+		m.free.Wait()
+	}
+	m.held = true
+}
+
+// TryLock takes the lock if it is free, and tells whether it was.
+func (m *Mutex) TryLock() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	was := m.held
+	m.held = true
+	return !was
+}
+
+// Unlock gives the lock back. It panics if no one has it.
+func (m *Mutex) Unlock() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.held {
+		panic("unlock of a lock that no one has")
+	}
+	m.held = false
+	m.free.Signal()
 }
 
 // Emit tells who watches the daemon.
@@ -101,12 +139,34 @@ func (d *Process) SideBySide(n int, f func(i int)) {
 	group.Wait()
 }
 
-// Pauses grow from first to most by half as much again, with jitter.
-func Pauses(first, most time.Duration) *backoff.ExponentialBackOff {
-	b := backoff.NewExponentialBackOff()
-	b.InitialInterval, b.MaxInterval, b.Multiplier, b.RandomizationFactor = first, most, 2, 0.2
-	b.Reset()
-	return b
+// Pauses are between tries: each twice as long as the one before, up to a longest one, and a fifth longer or shorter by
+// chance, so that those who failed together do not come back together.
+type Pauses struct {
+	first, most, next time.Duration
+	chance            func() float64
+}
+
+// Pauses begin with the first.
+func (d *Process) Pauses(first, most time.Duration) *Pauses {
+	return &Pauses{first, most, first, d.Chance}
+}
+
+// Next gives the next pause.
+func (p *Pauses) Next() time.Duration {
+	pause := time.Duration(float64(p.next) * (0.8 + 0.4*p.chance()))
+	p.next = min(2*p.next, p.most)
+	return pause
+}
+
+// Reset has the first pause come next.
+func (p *Pauses) Reset() { p.next = p.first }
+
+// Chance gives a number from 0 to 1, without 1.
+func (d *Process) Chance() float64 {
+	if d.Options.Chance == nil {
+		return rand.Float64()
+	}
+	return d.Options.Chance()
 }
 
 // Recovered turns a panic into an error: a broken invariant of one game or mail

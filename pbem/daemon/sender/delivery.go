@@ -121,7 +121,7 @@ func (s *Sender) sendAll(ctx context.Context, out process.Sender, due []store.Ou
 func (s *Sender) send(ctx context.Context, out process.Sender, l store.OutboxMessage, env outgoing.Envelope, unread error, m *sendRecorder, r *refusals) error {
 	n, attempt := r.n, l.Attempts+1
 	began := s.Clock.Now()
-	retry := func() time.Time { return began.Add(retryAfter(attempt)) }
+	retry := func() time.Time { return began.Add(s.retryAfter(attempt)) }
 	if unread != nil {
 		s.log.Error("reading a stored mail failed, will retry", "message_id", l.MessageID, "err", unread)
 		n.Deferred++
@@ -250,11 +250,11 @@ func aboutServer(err error) bool {
 // retryAfter is the pause after the given number of tries: a minute, then
 // longer and longer up to four hours, each with some jitter so that mails
 // that failed together do not come back together.
-func retryAfter(tries int) time.Duration {
-	b := process.Pauses(time.Minute, 4*time.Hour)
+func (s *Sender) retryAfter(tries int) time.Duration {
+	b := s.Pauses(time.Minute, 4*time.Hour)
 	var pause time.Duration
 	for range min(tries, 20) {
-		pause = b.NextBackOff()
+		pause = b.Next()
 	}
 	return pause
 }

@@ -81,7 +81,7 @@ func (r *refusals) settle(ctx context.Context) error {
 }
 
 func (r *refusals) wait(ctx context.Context, one refusedMail) error {
-	s, at := r.worker, r.worker.Clock.Now().Add(max(refusedPause, retryAfter(one.attempt)))
+	s, at := r.worker, r.worker.Clock.Now().Add(max(refusedPause, r.worker.retryAfter(one.attempt)))
 	s.log.Warn("server refuses every recipient, delivery deferred", "message_id", one.message.MessageID, "kind", one.message.Kind, "err", one.err, "at", at)
 	r.n.Deferred++
 	if err := s.Store.MarkRetry(ctx, one.message.ID, one.attempt, at, one.err.Error()); err != nil {

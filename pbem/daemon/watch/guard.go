@@ -6,7 +6,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"starpost/pbem/clock"
@@ -19,7 +18,7 @@ import (
 // daemon was down, a mailbox could not be read, the clock jumped.
 type Guard struct {
 	*process.Process
-	Mu   sync.Mutex
+	Mu   process.Mutex
 	Last time.Time // of the heartbeat that was found; zero for none
 	Now  Heartbeat // what is written next
 	mode string    // how the daemon runs

@@ -8,9 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
-	"math/rand/v2"
 	"os"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -53,7 +51,7 @@ type Presence struct {
 	proved atomic.Int64 // ... and when that was, by the clock that no one sets
 	Down   atomic.Bool  // the mailbox could not be asked when it was tried last
 
-	mu      sync.Mutex    // held while marks are exchanged, and for what follows
+	mu      process.Mutex // held while marks are exchanged, and for what follows
 	run     string        // this process, in its marks
 	from    time.Duration // when it may serve, by the clock that no one sets
 	mine    bool          // this process has put or renewed the mark
@@ -224,7 +222,7 @@ func (p *Presence) exchangeMarks(ctx context.Context, in marks, now time.Time) e
 	if last != nil {
 		was = last.Beat
 	}
-	p.tried = (was + 1 + rand.N(mailbox.Beats-1)) % mailbox.Beats // another one
+	p.tried = (was + 1 + int(p.Chance()*(mailbox.Beats-1))) % mailbox.Beats // another one
 	if p.mine && !p.failed && kept && own == 1 && mine.Every == every {
 		err = in.BeatMark(ctx, mine.UID, p.tried)
 	} else {

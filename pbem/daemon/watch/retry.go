@@ -6,8 +6,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/cenkalti/backoff/v5"
-
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/disk"
 	"starpost/pbem/mailbox"
@@ -24,7 +22,7 @@ const Steady = time.Minute
 // provider takes it for an attack. Trouble of our own, such as a full disk, costs no
 // server anything: it is tried again within seconds.
 type Retry struct {
-	near, soon, late *backoff.ExponentialBackOff
+	near, soon, late *process.Pauses
 	Sending          bool // it is about mails that go out
 	Own              bool // the last trouble was our own
 	look             time.Duration
@@ -33,10 +31,10 @@ type Retry struct {
 }
 
 // NewRetry knows of no trouble yet.
-func NewRetry(sending bool, poll time.Duration) *Retry {
+func NewRetry(p *process.Process, sending bool) *Retry {
 	return &Retry{
-		near: process.Pauses(2*time.Second, OwnTroublePause), soon: process.Pauses(5*time.Second, 15*time.Minute), late: process.Pauses(5*time.Minute, 2*time.Hour),
-		Sending: sending, look: min(undecidedPause, poll),
+		near: p.Pauses(2*time.Second, OwnTroublePause), soon: p.Pauses(5*time.Second, 15*time.Minute), late: p.Pauses(5*time.Minute, 2*time.Hour),
+		Sending: sending, look: min(undecidedPause, p.Config.Poll.Duration()),
 	}
 }
 
@@ -57,11 +55,11 @@ func (r *Retry) Failed(now time.Time, err error) (at time.Time, news bool) {
 	case errors.Is(err, process.ErrUndecided):
 		return now.Add(r.look), news
 	case r.Own:
-		return now.Add(r.near.NextBackOff()), news
+		return now.Add(r.near.Next()), news
 	case Lasting(err):
-		return now.Add(r.late.NextBackOff()), news
+		return now.Add(r.late.Next()), news
 	}
-	return now.Add(r.soon.NextBackOff()), news
+	return now.Add(r.soon.Next()), news
 }
 
 // Worked notes that the server served. Trouble is over when it did so for a
