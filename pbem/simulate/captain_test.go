@@ -1,0 +1,125 @@
+package simulate_test
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"starpost/engine"
+	"starpost/pbem/demo"
+	"starpost/pbem/outgoing"
+	"starpost/pbem/store"
+)
+
+// captain is one who plays: a robot's orders, sent as people send them.
+type captain struct {
+	w             *world
+	ship, address string
+
+	// Used by one goroutine at a time: that of a mail which comes in.
+	copies map[string][]string // mails that came, by Message-ID
+	done   bool                // has the last report
+
+	sent  []*sent
+	count int
+}
+
+// sent is a mail that a captain sent.
+type sent struct {
+	id      string
+	turn    int
+	lines   string // of the set
+	valid   bool
+	raw     []byte
+	answers []string // subjects of different answers
+}
+
+func newCaptain(w *world, ship string) *captain {
+	return &captain{w: w, ship: ship, address: strings.ToLower(ship) + "@" + domain, copies: map[string][]string{}}
+}
+
+var messageID = regexp.MustCompile(`(?mi)^Message-ID: *<([^>]*)>`)
+
+// deliver brings a mail to a captain, some time later.
+func (w *world) deliver(host string, env outgoing.Envelope) {
+	id := "none"
+	if m := messageID.FindSubmatch(env.Data); m != nil {
+		id = string(m[1])
+	}
+	w.note(host, "sends", env.To, id)
+	for _, c := range w.captains {
+		if c.address == env.To {
+			raw := bytes.Clone(env.Data)
+			w.people.Go(func() {
+				time.Sleep(w.within("mail to "+c.ship, time.Minute))
+				if err := c.receive(id, raw); err != nil {
+					w.broke("captain %s: mail %s: %w", c.ship, id, err)
+				}
+			})
+		}
+	}
+}
+
+// receive reads a mail, and answers it if it is a report.
+func (c *captain) receive(id string, raw []byte) error {
+	w := c.w
+	w.mu.Lock()
+	known := len(c.copies[id]) > 0
+	c.copies[id] = append(c.copies[id], string(raw))
+	w.mu.Unlock()
+	if known {
+		return nil
+	}
+	r, err := demo.ReadReport(raw, catalogue())
+	if err != nil {
+		return err
+	}
+	w.note(c.ship, "reads", id, r.Mail.Subject)
+	w.mu.Lock()
+	for _, s := range c.sent {
+		if s.id == r.Mail.InReplyTo {
+			s.answers = append(s.answers, r.Mail.Subject)
+		}
+	}
+	last := r.View != nil && r.View.Result != nil && !c.done
+	if last {
+		c.done = true
+	}
+	over := last
+	for _, o := range w.captains {
+		over = over && o.done
+	}
+	w.mu.Unlock()
+	if over {
+		close(w.over)
+	}
+	if r.View != nil && r.Orders != "" {
+		c.answer(r.View, r.Orders)
+	}
+	return nil
+}
+
+// answer writes orders.
+func (c *captain) answer(v *engine.View, orders string) {
+	w := c.w
+	stream := func(what string) string { return fmt.Sprintf("%s %s", c.ship, what) }
+	time.Sleep(w.within(stream("thinks"), 30*time.Minute))
+	c.send(v.Due, orders, true)
+}
+
+// send sends a set.
+func (c *captain) send(turn int, lines string, valid bool) {
+	w := c.w
+	w.mu.Lock()
+	c.count++
+	s := &sent{id: fmt.Sprintf("%s.%d@%s", strings.ToLower(c.ship), c.count, domain), turn: turn, lines: lines, valid: valid}
+	text := fmt.Sprintf("From: %s <%s>\r\nTo: %s\r\nSubject: orders\r\nMessage-ID: <%s>\r\n\r\n%s", c.ship, c.address, robot, s.id, strings.ReplaceAll(lines, "\n", "\r\n"))
+	s.raw = []byte(text)
+	c.sent = append(c.sent, s)
+	w.mu.Unlock()
+	time.Sleep(w.within("mail from "+c.ship, time.Minute))
+	w.note(c.ship, "sends", s.id, store.ContentHash(s.raw)[:8])
+	w.post.put(s.raw)
+}

@@ -1,0 +1,100 @@
+package simulate_test
+
+import (
+	"context"
+	"strings"
+
+	"starpost/pbem/record/directory"
+	"starpost/pbem/store/sqlite"
+	"starpost/pbem/turn/proof"
+	"starpost/pbem/vault"
+)
+
+// check holds what is left against what must be.
+func (w *world) check(ctx context.Context) {
+	g, err := vault.Open(directory.At(w.game), catalogue())
+	if err != nil {
+		w.broke("open the game: %w", err)
+		return
+	}
+	if found, err := proof.Verify(g, nil); err != nil || len(found) > 0 {
+		w.broke("verify: %v %w", found, err)
+	}
+	w.checkReports(g)
+	for _, c := range w.captains {
+		w.checkAnswers(c)
+		w.checkSets(g, c)
+	}
+	if n := len(w.post.inbox); n > 0 {
+		w.broke("%d mails are left in the inbox", n)
+	}
+	if o, err := sqlite.Inspect(ctx, w.dir+"/state-A/ledger.db"); err != nil || o.Waiting != 0 {
+		w.broke("%d mails wait to be sent (%w)", o.Waiting, err)
+	}
+}
+
+// checkReports: each captain got each report of his, and nothing under its name but the same bytes.
+func (w *world) checkReports(g *vault.Game) {
+	for n := range g.Turn() + 1 {
+		mails, err := g.StageOutbox(vault.Stage{Turn: n})
+		if err != nil {
+			w.broke("reports of turn %d: %w", n, err)
+			continue
+		}
+		for _, m := range mails {
+			for _, c := range w.captains {
+				if c.address == m.To && len(c.copies[strings.Trim(m.MessageID, "<>")]) == 0 {
+					w.broke("the report of turn %d for %s did not come", n, c.ship)
+				}
+			}
+		}
+	}
+	for _, c := range w.captains {
+		for id, copies := range c.copies {
+			for _, raw := range copies[1:] {
+				if raw != copies[0] {
+					w.broke("two mails with the id %s", id)
+				}
+			}
+		}
+	}
+}
+
+// checkAnswers: one to each mail.
+func (w *world) checkAnswers(c *captain) {
+	for _, s := range c.sent {
+		if len(s.answers) != 1 {
+			w.broke("%d answers to %s of %s: %q", len(s.answers), s.id, c.ship, s.answers)
+		}
+	}
+}
+
+// checkSets: what was acknowledged last for a turn was played.
+func (w *world) checkSets(g *vault.Game, c *captain) {
+	inForce, at := map[int]*sent{}, map[int]uint32{}
+	for _, s := range c.sent {
+		uid := w.post.firstUID(s.raw)
+		for _, subject := range s.answers {
+			if strings.HasSuffix(subject, "accepted") && !strings.HasSuffix(subject, "not accepted") && uid > at[s.turn] {
+				inForce[s.turn], at[s.turn] = s, uid
+			}
+		}
+	}
+	for n, s := range inForce {
+		if n > g.Turn() {
+			w.broke("a set for turn %d was acknowledged, %d were played", n, g.Turn())
+			continue
+		}
+		played, err := g.ReadFile(n, vault.OrdersDir+"/"+c.ship+".txt")
+		if err != nil || inside(string(played)) != inside(s.lines) {
+			w.broke("turn %d was played for %s with\n%s instead of\n%s (%w)", n, c.ship, played, s.lines, err)
+		}
+	}
+}
+
+// inside is an order set without its first and its last line.
+func inside(set string) string {
+	_, set, _ = strings.Cut(set, "\n")
+	set, _, _ = strings.Cut(set, "#end")
+	return set
+}

@@ -1,0 +1,274 @@
+package simulate_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"starpost/pbem/mailbox"
+	"starpost/pbem/outgoing"
+	"starpost/pbem/store"
+)
+
+// post is the mail servers: the robot's mailbox, and the way to captains.
+type post struct {
+	w  *world
+	mu sync.Mutex // held for a moment only
+
+	next    uint32
+	inbox   map[uint32][]byte
+	arrived map[uint32]time.Time
+	order   map[string][]uint32 // the UIDs that a mail of captains got, by SHA-256
+	marks   []mailbox.Mark
+	readers map[*session]bool
+}
+
+func newPost(w *world) *post {
+	return &post{w: w, next: 1, inbox: map[uint32][]byte{}, arrived: map[uint32]time.Time{}, order: map[string][]uint32{}, readers: map[*session]bool{}}
+}
+
+// put puts a mail into the robot's mailbox.
+func (p *post) put(raw []byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.inbox[p.next], p.arrived[p.next] = raw, time.Now()
+	sha := store.ContentHash(raw)
+	p.order[sha] = append(p.order[sha], p.next)
+	p.next++
+	for s := range p.readers {
+		s.Wake()
+	}
+}
+
+// firstUID is the number under which a mail came first; 0 if it never did.
+func (p *post) firstUID(raw []byte) uint32 {
+	if all := p.order[store.ContentHash(raw)]; len(all) > 0 {
+		return all[0]
+	}
+	return 0
+}
+
+// How often in a thousand times a wire fails, by what is done there, and how long a client waits for a server that is silent.
+const (
+	wireFaults = 30
+	silence    = 30 * time.Second
+)
+
+// errWire is a connection that was lost.
+var errWire = errors.New("connection lost")
+
+// wire is what one round trip to a server takes: do is done, or not, or done though the answer is lost.
+func wire(l *life, op string, do func()) error {
+	if err := l.pace(op, 2*time.Second); err != nil {
+		return err
+	}
+	w, lost := l.host.w, ""
+	if stream := l.host.name + " fault " + op + " " + caller(); w.happens(stream, wireFaults) {
+		switch w.draw(stream) % 4 {
+		case 0:
+			lost = "lost"
+		case 1:
+			do()
+			lost = "answer lost"
+		case 2:
+			do()
+			lost = "answer late"
+		case 3:
+			lost = "silent"
+		}
+		w.note(l.host.name, op, lost)
+	}
+	switch lost {
+	case "":
+		do()
+		return nil
+	case "answer late":
+		return l.pace(op, silence)
+	case "silent", "answer lost":
+		if err := l.pace(op, silence); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("%s: %w", op, errWire)
+}
+
+// session is a host's connection to the mailbox.
+type session struct {
+	*post
+	life *life
+	news chan struct{}
+}
+
+func (p *post) open(l *life) (*session, error) {
+	s := &session{post: p, life: l, news: make(chan struct{}, 1)}
+	err := wire(l, "imap login", func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.readers[s] = true
+	})
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *session) Look(_ context.Context, validity, after uint32) (now uint32, uids []uint32, err error) {
+	err = wire(s.life, "imap look", func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if validity != 1 {
+			after = 0
+		}
+		for _, uid := range slices.Sorted(maps.Keys(s.inbox)) {
+			if uid > after {
+				uids = append(uids, uid)
+			}
+		}
+	})
+	return 1, uids, err
+}
+
+func (s *session) Infos(_ context.Context, uids []uint32) (map[uint32]mailbox.Info, error) {
+	out := map[uint32]mailbox.Info{}
+	err := wire(s.life, "imap infos", func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for _, uid := range uids {
+			if _, ok := s.inbox[uid]; ok {
+				out[uid] = mailbox.Info{Arrived: s.arrived[uid]}
+			}
+		}
+	})
+	return out, err
+}
+
+func (s *session) Fetch(_ context.Context, uids []uint32, take func(mailbox.Mail) error) error {
+	var found []mailbox.Mail
+	err := wire(s.life, "imap fetch", func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for _, uid := range uids {
+			if raw, ok := s.inbox[uid]; ok {
+				found = append(found, mailbox.Mail{Ref: mailbox.Ref{UIDValidity: 1, UID: uid}, Size: int64(len(raw)), Arrived: s.arrived[uid], Raw: raw})
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for _, m := range found {
+		if err := take(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *session) Move(_ context.Context, uids []uint32, folder string) error {
+	return wire(s.life, "imap move", func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for _, uid := range uids {
+			delete(s.inbox, uid)
+		}
+		s.w.note(s.life.host.name, "moved", folder, uids)
+	})
+}
+
+func (s *session) Wait(ctx context.Context, most time.Duration) error {
+	timer := time.NewTimer(most)
+	defer timer.Stop()
+	select {
+	case <-s.news:
+	case <-timer.C:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return nil
+}
+
+func (s *session) Wake() {
+	select {
+	case s.news <- struct{}{}:
+	default:
+	}
+}
+
+func (s *session) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.readers, s)
+}
+
+// Marks, PutMark, BeatMark and DropMark are those of mailbox.Client.
+func (s *session) Marks(context.Context, string) (all []mailbox.Mark, err error) {
+	err = wire(s.life, "imap marks", func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		all = slices.Clone(s.marks)
+	})
+	return all, err
+}
+
+func (s *session) PutMark(_ context.Context, _ string, m mailbox.Mark) error {
+	return wire(s.life, "imap put mark", func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		m.UID = s.next
+		s.next++
+		if m.Place == 0 {
+			m.Place = m.UID
+		}
+		s.marks = append(s.marks, m)
+	})
+}
+
+func (s *session) BeatMark(_ context.Context, uid uint32, beat int) error {
+	return wire(s.life, "imap beat mark", func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for i := range s.marks {
+			if s.marks[i].UID == uid {
+				s.marks[i].Beat = beat
+			}
+		}
+	})
+}
+
+func (s *session) DropMark(_ context.Context, uid uint32) error {
+	return wire(s.life, "imap drop mark", func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.marks = slices.DeleteFunc(s.marks, func(m mailbox.Mark) bool { return m.UID == uid })
+	})
+}
+
+// submission is a host's connection to the outgoing server.
+type submission struct{ life *life }
+
+// Send has the server take a mail, unless it is lost on the way: then the sender knows that, or cannot know.
+func (s *submission) Send(_ context.Context, env outgoing.Envelope) (outgoing.Outcome, error) {
+	failed := func(stage outgoing.Stage, outcome outgoing.Outcome, err error) (outgoing.Outcome, error) {
+		return outcome, &outgoing.Error{Stage: stage, Outcome: outcome, Err: err}
+	}
+	if err := wire(s.life, "smtp rcpt", func() {}); err != nil {
+		return failed(outgoing.StageRcpt, outgoing.TemporaryFailure, err)
+	}
+	if env.Last != nil {
+		if err := env.Last(); err != nil {
+			return failed(outgoing.StageBody, outgoing.TemporaryFailure, err)
+		}
+	}
+	w := s.life.host.w
+	if err := wire(s.life, "smtp end", func() { w.deliver(s.life.host.name, env) }); err != nil {
+		return failed(outgoing.StageEnd, outgoing.Ambiguous, err)
+	}
+	return outgoing.Delivered, nil
+}
+
+func (s *submission) Close() {}

@@ -1,0 +1,187 @@
+package simulate_test
+
+import (
+	"context"
+	"path/filepath"
+	"time"
+
+	"starpost/pbem/disk"
+	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
+)
+
+// hostStore is the store of a host: SQLite in a file, which takes its time where goroutines of a daemon meet, and of which a
+// daemon that was killed gets nothing more.
+type hostStore struct {
+	*sqlite.Store
+	life *life
+}
+
+func openStore(l *life) (*hostStore, error) {
+	s, err := sqlite.Open(filepath.Join(l.host.state, "ledger.db"))
+	if err != nil {
+		return nil, err
+	}
+	return &hostStore{s, l}, nil
+}
+
+// inGroup marks a context within which the store is not waited for.
+type inGroup struct{}
+
+// pace waits, unless the store is held already.
+func (s *hostStore) pace(ctx context.Context, op string) error {
+	if ctx.Value(inGroup{}) != nil {
+		if s.life.killed.Load() {
+			return errKilled
+		}
+		return nil
+	}
+	return s.life.pace(op, 5*time.Millisecond)
+}
+
+func (s *hostStore) CheckFiles() (err error) {
+	if err = s.pace(context.Background(), "CheckFiles"); err != nil {
+		return err
+	}
+	return s.Store.CheckFiles()
+}
+
+func (s *hostStore) Cursor(ctx context.Context, mailbox string) (c store.Cursor, err error) {
+	if err = s.pace(ctx, "Cursor"); err != nil {
+		return c, err
+	}
+	return s.Store.Cursor(ctx, mailbox)
+}
+
+func (s *hostStore) MoveCursor(ctx context.Context, mailbox string, c store.Cursor) (err error) {
+	if err = s.pace(ctx, "MoveCursor"); err != nil {
+		return err
+	}
+	return s.Store.MoveCursor(ctx, mailbox, c)
+}
+
+func (s *hostStore) Unfinished(ctx context.Context, mailbox string) (all []store.Mail, err error) {
+	if err = s.pace(ctx, "Unfinished"); err != nil {
+		return all, err
+	}
+	return s.Store.Unfinished(ctx, mailbox)
+}
+
+func (s *hostStore) RecordMoved(ctx context.Context, mails ...store.Mail) (err error) {
+	if err = s.pace(ctx, "RecordMoved"); err != nil {
+		return err
+	}
+	return s.Store.RecordMoved(ctx, mails...)
+}
+
+func (s *hostStore) RecordAnswered(ctx context.Context, outcome string, mails ...store.Mail) (err error) {
+	if err = s.pace(ctx, "RecordAnswered"); err != nil {
+		return err
+	}
+	return s.Store.RecordAnswered(ctx, outcome, mails...)
+}
+
+func (s *hostStore) Queue(ctx context.Context, messages ...store.OutboxMessage) (added int, err error) {
+	if err = s.pace(ctx, "Queue"); err != nil {
+		return added, err
+	}
+	return s.Store.Queue(ctx, messages...)
+}
+
+func (s *hostStore) QueueTurn(ctx context.Context, game string, turn int, messages ...store.OutboxMessage) (added int, err error) {
+	if err = s.pace(ctx, "QueueTurn"); err != nil {
+		return added, err
+	}
+	return s.Store.QueueTurn(ctx, game, turn, messages...)
+}
+
+func (s *hostStore) Due(ctx context.Context, now time.Time, limit int, from ...string) (due []store.OutboxMessage, err error) {
+	if err = s.pace(ctx, "Due"); err != nil {
+		return due, err
+	}
+	return s.Store.Due(ctx, now, limit, from...)
+}
+
+func (s *hostStore) NextDue(ctx context.Context, from ...string) (at time.Time, waits bool, err error) {
+	if err = s.pace(ctx, "NextDue"); err != nil {
+		return at, waits, err
+	}
+	return s.Store.NextDue(ctx, from...)
+}
+
+func (s *hostStore) Waiting(ctx context.Context) (n int, err error) {
+	if err = s.pace(ctx, "Waiting"); err != nil {
+		return n, err
+	}
+	return s.Store.Waiting(ctx)
+}
+
+func (s *hostStore) MarkSent(ctx context.Context, id int64, attempt int, at time.Time) (err error) {
+	if err = s.pace(ctx, "MarkSent"); err != nil {
+		return err
+	}
+	return s.Store.MarkSent(ctx, id, attempt, at)
+}
+
+func (s *hostStore) MarkRetry(ctx context.Context, id int64, attempt int, next time.Time, reason string) (err error) {
+	if err = s.pace(ctx, "MarkRetry"); err != nil {
+		return err
+	}
+	return s.Store.MarkRetry(ctx, id, attempt, next, reason)
+}
+
+func (s *hostStore) MarkAmbiguous(ctx context.Context, id int64, attempt int, next time.Time, reason string) (err error) {
+	if err = s.pace(ctx, "MarkAmbiguous"); err != nil {
+		return err
+	}
+	return s.Store.MarkAmbiguous(ctx, id, attempt, next, reason)
+}
+
+func (s *hostStore) MarkFailed(ctx context.Context, id int64, attempt int, at time.Time, reason string) (err error) {
+	if err = s.pace(ctx, "MarkFailed"); err != nil {
+		return err
+	}
+	return s.Store.MarkFailed(ctx, id, attempt, at, reason)
+}
+
+func (s *hostStore) RecordEvent(ctx context.Context, e store.Event) (first bool, err error) {
+	if err = s.pace(ctx, "RecordEvent"); err != nil {
+		return first, err
+	}
+	return s.Store.RecordEvent(ctx, e)
+}
+
+func (s *hostStore) Lease(ctx context.Context, game, holder string, now, until time.Time) (lease store.Lease, err error) {
+	if err = s.pace(ctx, "Lease"); err != nil {
+		return lease, err
+	}
+	return s.Store.Lease(ctx, game, holder, now, until)
+}
+
+func (s *hostStore) EndLeases(ctx context.Context, holder string) (err error) {
+	if err = s.pace(ctx, "EndLeases"); err != nil {
+		return err
+	}
+	return s.Store.EndLeases(ctx, holder)
+}
+
+// Group commits nothing of a daemon that was killed meanwhile.
+func (s *hostStore) Group(ctx context.Context, f func(context.Context) error) error {
+	return s.GroupWith(ctx, &disk.Batch{}, f)
+}
+
+// GroupWith is Group for what rests on files.
+func (s *hostStore) GroupWith(ctx context.Context, soon *disk.Batch, f func(context.Context) error) error {
+	if err := s.pace(ctx, "Group"); err != nil {
+		return err
+	}
+	return s.Store.GroupWith(ctx, soon, func(ctx context.Context) error {
+		if err := f(context.WithValue(ctx, inGroup{}, true)); err != nil {
+			return err
+		}
+		if s.life.killed.Load() {
+			return errKilled
+		}
+		return nil
+	})
+}

@@ -1,0 +1,211 @@
+package simulate_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"path/filepath"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/rules/fasa"
+	"starpost/pbem/clock"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+const (
+	domain  = "fleet.example"
+	robot   = "starpost@" + domain
+	referee = "referee@" + domain
+	gameID  = "duel"
+)
+
+// scenario is a battle of few turns, whatever happens.
+const scenario = `format = 1
+name = "duel"
+title = "A Duel"
+rules = "stcs-basic"
+last_turn = 2
+
+[[side]]
+id = "federation"
+name = "Federation"
+
+[[side]]
+id = "klingon"
+name = "Klingon"
+
+[[ship]]
+name = "Hood"
+side = "federation"
+class = "constitution-hood"
+hex = "1010"
+heading = "A"
+
+[[ship]]
+name = "Riskadh"
+side = "klingon"
+class = "d-10-wolf"
+hex = "1005"
+heading = "D"
+
+[[victory]]
+side = "federation"
+when = "drive-off"
+
+[[victory]]
+side = "klingon"
+when = "drive-off"
+`
+
+// catalogue has its rule sets made once for all tests; nothing changes them.
+var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf(fasa.Family()) })
+
+// plan is what a world is like beside its seed.
+type plan struct {
+	calm bool // nothing goes wrong
+}
+
+// world is all that a seed makes.
+type world struct {
+	seed  uint64
+	plan  plan
+	dir   string
+	began time.Time
+	post  *post
+	game  string // directory
+
+	mu       sync.Mutex // held for a moment only
+	drawn    map[string]uint64
+	trace    bytes.Buffer
+	faulty   bool // things go wrong
+	captains []*captain
+	over     chan struct{} // closed when each captain has the last report
+	people   sync.WaitGroup
+	problems []error
+}
+
+// start is when worlds begin: later than any file that the machine under them makes.
+var start = time.Date(2100, 1, 1, 12, 0, 0, 0, time.UTC)
+
+// play plays the battle of a seed to its end. It gives what happened, a line for each thing, and what broke an invariant.
+func play(t *testing.T, seed uint64, p plan) (trace string, broken error) {
+	t.Helper()
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(time.Until(start))
+		w := &world{seed: seed, plan: p, dir: dir, began: time.Now(), drawn: map[string]uint64{}, faulty: !p.calm, over: make(chan struct{})}
+		w.post = newPost(w)
+		broken = w.battle(t)
+		trace = w.trace.String()
+	})
+	return trace, broken
+}
+
+// draw gives the next number of a stream, which has a name: what happens in one stream leaves the others as they are.
+func (w *world) draw(stream string) uint64 {
+	w.mu.Lock()
+	n := w.drawn[stream]
+	w.drawn[stream] = n + 1
+	w.mu.Unlock()
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%d %s %d", w.seed, stream, n)
+	x := h.Sum64() // FNV leaves neighbours alike; the finisher of SplitMix64 tells them apart
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// within draws a time of at least a nanosecond.
+func (w *world) within(stream string, most time.Duration) time.Duration {
+	return 1 + time.Duration(w.draw(stream)%uint64(most))
+}
+
+// happens draws whether something happens that happens so often in a thousand times; nothing does once faults have ended.
+func (w *world) happens(stream string, often uint64) bool {
+	n := w.draw(stream)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.faulty && n%1000 < often
+}
+
+// note adds a line to the trace.
+func (w *world) note(who, what string, more ...any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	fmt.Fprintf(&w.trace, "%13.6f %s %s", time.Since(w.began).Seconds(), who, what)
+	for _, m := range more {
+		fmt.Fprintf(&w.trace, " %v", m)
+	}
+	w.trace.WriteByte('\n')
+}
+
+// broke notes that an invariant was broken.
+func (w *world) broke(format string, args ...any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.problems = append(w.problems, fmt.Errorf(format, args...))
+}
+
+// The lengths of a battle.
+const (
+	faultsFor = 6 * time.Hour       // things go wrong for that long
+	patience  = 20 * 24 * time.Hour // what is not over by then waits for ever
+	settling  = 3 * time.Hour       // what is left is done by then
+)
+
+// battle plays and checks.
+func (w *world) battle(t *testing.T) error {
+	t.Helper()
+	if err := w.makeGame(); err != nil {
+		return err
+	}
+	h := newHost(w, "A")
+	if err := h.begin(); err != nil {
+		return err
+	}
+	select {
+	case <-w.over:
+	case <-time.After(faultsFor):
+	}
+	w.mu.Lock()
+	w.faulty = false
+	w.mu.Unlock()
+	select {
+	case <-w.over:
+		time.Sleep(settling)
+	case <-time.After(patience):
+		w.broke("the battle is not over %s after faults ended", patience)
+	}
+	w.people.Wait()
+	if err := h.end(); err != nil {
+		w.broke("host %s: %w", h.name, err)
+	}
+	w.check(t.Context())
+	return errors.Join(w.problems...)
+}
+
+// makeGame makes the game directory, and its captains.
+func (w *world) makeGame() error {
+	mailing := vault.DefaultMail()
+	mailing.Robot, mailing.Deadline, mailing.ChangeWindow, mailing.Grace = robot, clock.Span(2*time.Hour), clock.Span(5*time.Minute), clock.Span(30*time.Minute)
+	mailing.Remind = []clock.Span{clock.Span(time.Hour)}
+	seed := w.seed
+	setup := turn.Setup{
+		Scenario: []byte(scenario), ID: gameID, Mail: mailing, Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: time.Now()},
+	}
+	for _, ship := range []string{"Hood", "Riskadh"} {
+		c := newCaptain(w, ship)
+		w.captains = append(w.captains, c)
+		setup.Captains = append(setup.Captains, vault.Captain{Name: engine.CaptainName(ship), Address: c.address, Ships: []string{ship}})
+	}
+	w.game = filepath.Join(w.dir, "games", gameID)
+	_, err := turn.Create(w.game, catalogue(), setup)
+	return err
+}
