@@ -200,11 +200,21 @@ func (s *worker) tick(ctx context.Context, all, fresh bool) (next time.Time, err
 	return s.keeper.Tick(ctx, s.Account, all, fresh)
 }
 
+// drained takes what waits in a channel, and tells whether there was anything, or the channel is closed.
+func drained(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
 // sleep waits until then, for mail, for Wake, or for the end of ctx. The error
 // is the mailbox's: its connection is of no more use.
 func (s *worker) sleep(ctx context.Context, in process.Inbox, until time.Time) error {
 	left := until.Sub(s.Clock.Now())
-	if left <= 0 {
+	if left <= 0 || drained(s.Wake) {
 		return nil
 	}
 	if in == nil {
@@ -235,6 +245,9 @@ func (s *worker) waitUntil(until time.Time, over <-chan struct{}) bool {
 	begun := s.Clock.Now() // with a monotonic reading
 	all := until.Sub(begun)
 	for {
+		if drained(over) {
+			return false // whatever else there is by now
+		}
 		left := all - s.Clock.Now().Sub(begun)
 		select {
 		case <-s.Clock.After(min(left, watch.BeatEvery)):
@@ -290,6 +303,7 @@ func (s *worker) deliverLoop(ctx context.Context) error {
 	trouble := watch.NewRetry(s.Process, true)
 	for ctx.Err() == nil {
 		next, wait := time.Time{}, false
+		drained(s.Queued) // what was queued by now goes out in this round
 		var asked <-chan struct{}
 		n, err := s.sender.Deliver(ctx)
 		if err == nil {
