@@ -56,7 +56,7 @@ SHELL       := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help build composer pictures demo test check vet format tidy linter lint fmt vulnerabilities bench bench-mail bench-serve bench-clicks fuzz soak balance cups crash integration package-tools release-snapshot package clean
+.PHONY: help build composer pictures demo test check vet format tidy linter lint fmt vulnerabilities bench bench-mail bench-serve bench-clicks fuzz soak balance cups simulate crash integration package-tools release-snapshot package clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -93,7 +93,7 @@ demo: ## play a whole battle by mail, servers and captains included (SEED)
 # that), and those of IN_FULL play few of their made-up battles under it, and all in the second run, scripts of commands
 # likewise: enginetest.Share tells the two apart. What a browser runs is built before, so that no test of the page for it is skipped.
 ALONE   := ./examples ./pbem/compose ./docs ./engine/rules/manual ./engine/rules/sfb ./orders ./pbem/archive ./pbem/desk ./pbem/desk/blocks ./pbem/desk/command ./pbem/lobby ./pbem/mime ./pbem/pgp ./pbem/referee ./pbem/rehearse ./templates
-IN_FULL := ./engine/rehearsal ./engine/rules/fasa ./engine/testkit/fasatest ./engine/testkit/sfbtest ./pbem/report ./pbem/trial ./pbem/turn ./cmd/starpost
+IN_FULL := ./engine/rehearsal ./engine/rules/fasa ./engine/testkit/fasatest ./engine/testkit/sfbtest ./pbem/report ./pbem/simulate ./pbem/trial ./pbem/turn ./cmd/starpost
 test: composer ## run all tests, shuffled: under the race detector what is concurrent, without it the rest and made-up battles in full (TESTFLAGS)
 	$(RACE) -shuffle=on $(TESTFLAGS) $(LONGEST) $(filter-out $(patsubst ./%,starpost/%,$(ALONE)),$(shell go list ./...))
 	$(QUICK) -shuffle=on $(TESTFLAGS) $(ALONE) $(IN_FULL)
@@ -144,6 +144,9 @@ cups: ## pair made-up cups of 1 to 200 entrants, and hold each round against the
 balance: build ## let robots play every scenario 400 times: no side may win more than 60 of 100, no simple trick more than 40
 	for name in $(TRICKED); do ./starpost balance $$name --battles 100 --trick all --strict || exit; done
 	for name in $$(./starpost scenarios | awk 'NR > 1 && $$1 !~ /^(big-bad-wolf|kobayashi-maru|two-rooms)$$/ { print $$1 }'); do ./starpost balance $$name --battles 400 --strict || exit; done
+
+simulate: ## play SEEDS worlds from SEED on (10000), each a battle by mail in which all goes wrong that may
+	GOGC=400 .ci/memory go test -count=1 -timeout=2h ./pbem/simulate -run='^TestWorlds$$' -seed=$(SEED) -seeds=$(if $(filter file,$(origin SEEDS)),10000,$(SEEDS))
 
 crash: ## kill the daemon again and again in the middle of battles (KILLS)
 	go test -count=1 -v -timeout=2h ./pbem/crash -kills=$(KILLS) -stops -sleepers=300

@@ -31,7 +31,6 @@ type sent struct {
 	id      string
 	turn    int
 	lines   string // of the set
-	valid   bool
 	raw     []byte
 	answers []string // subjects of different answers
 }
@@ -52,7 +51,9 @@ func (w *world) deliver(host string, env outgoing.Envelope) {
 	for _, c := range w.captains {
 		if c.address == env.To {
 			raw := bytes.Clone(env.Data)
+			w.busy.Add(1)
 			w.people.Go(func() {
+				defer w.busy.Add(-1)
 				time.Sleep(w.within("mail to "+c.ship, time.Minute))
 				if err := c.receive(id, raw); err != nil {
 					w.broke("captain %s: mail %s: %w", c.ship, id, err)
@@ -101,25 +102,45 @@ func (c *captain) receive(id string, raw []byte) error {
 	return nil
 }
 
-// answer writes orders.
+// answer writes orders, as people do: in time, late or not at all, after a mistake, with second thoughts, and twice.
 func (c *captain) answer(v *engine.View, orders string) {
 	w := c.w
-	stream := func(what string) string { return fmt.Sprintf("%s %s", c.ship, what) }
-	time.Sleep(w.within(stream("thinks"), 30*time.Minute))
-	c.send(v.Due, orders, true)
+	often := func(what string, often uint64) bool { return w.happens(c.ship+" is "+what, often) }
+	if often("away", 100) {
+		w.note(c.ship, "is away")
+		return
+	}
+	most := 10 * time.Minute
+	if often("late", 150) {
+		most = 90 * time.Minute
+	}
+	time.Sleep(w.within(c.ship+" thinks", most))
+	if often("wrong", 200) {
+		c.send(v.Due, strings.Replace(orders, "\n#end", "\nbogus\n#end", 1))
+	}
+	if often("unsure", 300) {
+		c.send(v.Due, strings.Replace(orders, "\nfinal\n", "\n", 1))
+		time.Sleep(w.within(c.ship+" thinks again", 5*time.Minute))
+	}
+	last := c.send(v.Due, orders)
+	if often("heard twice", 200) {
+		time.Sleep(w.within(c.ship+" is heard again", 30*time.Minute))
+		w.note(c.ship, "is heard again", last.id)
+		w.post.put(last.raw)
+	}
 }
 
 // send sends a set.
-func (c *captain) send(turn int, lines string, valid bool) {
+func (c *captain) send(turn int, lines string) *sent {
 	w := c.w
 	w.mu.Lock()
 	c.count++
-	s := &sent{id: fmt.Sprintf("%s.%d@%s", strings.ToLower(c.ship), c.count, domain), turn: turn, lines: lines, valid: valid}
-	text := fmt.Sprintf("From: %s <%s>\r\nTo: %s\r\nSubject: orders\r\nMessage-ID: <%s>\r\n\r\n%s", c.ship, c.address, robot, s.id, strings.ReplaceAll(lines, "\n", "\r\n"))
-	s.raw = []byte(text)
+	s := &sent{id: fmt.Sprintf("%s.%d@%s", strings.ToLower(c.ship), c.count, domain), turn: turn, lines: lines}
+	s.raw = fmt.Appendf(nil, "From: %s <%s>\r\nTo: %s\r\nSubject: orders\r\nMessage-ID: <%s>\r\n\r\n%s", c.ship, c.address, robot, s.id, strings.ReplaceAll(lines, "\n", "\r\n"))
 	c.sent = append(c.sent, s)
 	w.mu.Unlock()
 	time.Sleep(w.within("mail from "+c.ship, time.Minute))
 	w.note(c.ship, "sends", s.id, store.ContentHash(s.raw)[:8])
 	w.post.put(s.raw)
+	return s
 }

@@ -32,6 +32,7 @@ type life struct {
 	host   *host
 	daemon *daemon.Daemon
 	killed atomic.Bool
+	frozen atomic.Int64 // up to when it is stopped, as by SIGSTOP, in nanoseconds since 1970
 	stop   context.CancelFunc
 	ended  chan error
 }
@@ -61,6 +62,12 @@ func (l *life) pace(op string, most time.Duration) error {
 		return errKilled
 	}
 	time.Sleep(l.host.w.within(l.host.name+" "+op+" "+caller(), most))
+	if *fine {
+		l.host.w.note(l.host.name, "  ", op)
+	}
+	for left := time.Until(time.Unix(0, l.frozen.Load())); left > 0 && !l.killed.Load(); left = time.Until(time.Unix(0, l.frozen.Load())) {
+		time.Sleep(left + l.host.w.within(l.host.name+" thaws "+op+" "+caller(), most)) // not all at once
+	}
 	if l.killed.Load() {
 		return errKilled
 	}
@@ -81,7 +88,7 @@ func caller() string {
 	h := fnv.New64a()
 	for frames := runtime.CallersFrames(at[:n]); ; {
 		f, more := frames.Next()
-		fmt.Fprintln(h, f.Function)
+		_, _ = h.Write([]byte(f.Function + "\n")) // it never fails
 		if !more {
 			break
 		}
@@ -100,7 +107,7 @@ func (h *host) begin() error {
 			Address: robot, Name: "Starpost", Referee: referee, State: h.state, Games: []string{filepath.Join(h.w.dir, "games", "*")},
 			Poll: clock.Span(5 * time.Minute), Strangers: config.StrangersAnswer, Limits: config.Limits{AnswersPerHour: 100, SetAnswersPerHour: 100, StrangersPerDay: 100},
 			Plus: true, IMAP: &config.IMAP{Server: box, Inbox: "INBOX", Folders: "Starpost"}, SMTP: box,
-			Guard: config.Guard{Outage: clock.Span(time.Hour), Skew: clock.Span(2 * time.Minute)},
+			Guard: config.Guard{Outage: clock.Span(20 * time.Minute), Skew: clock.Span(2 * time.Minute), ResumeAfter: config.ResumeAfter(10 * time.Minute)},
 		},
 		Catalogue: catalogue(), Clock: h.clock, Chance: func() float64 { return float64(h.w.draw(h.name+" chance")%1000) / 1000 },
 		Inbox: func(context.Context, config.Mailbox) (process.Inbox, error) {
@@ -148,4 +155,61 @@ func (h *host) end() error {
 	err := <-l.ended
 	h.w.note(h.name, "ends")
 	return errors.Join(err, l.daemon.Close())
+}
+
+// kill ends the daemon at once, wherever it is.
+func (h *host) kill() {
+	h.w.note(h.name, "is killed")
+	l := h.life
+	l.killed.Store(true)
+	l.stop()
+	if err := <-l.ended; err != nil && !errors.Is(err, errKilled) {
+		h.w.broke("host %s: %w", h.name, err)
+	}
+	_ = l.daemon.Close() // it says that it was killed; what the kernel would close is closed
+}
+
+// How often a host is disturbed, and for how long it is down or stopped then.
+const (
+	disturbedEvery = 20 * time.Minute
+	shortly        = 3 * time.Minute
+	long           = 45 * time.Minute
+)
+
+// disturb does to a host, as long as there are faults, what power, people and kernels do to it.
+func (h *host) disturb() error {
+	w := h.w
+	draw := func(what string) uint64 { return w.draw(h.name + " " + what) }
+	for {
+		time.Sleep(w.within(h.name+" is well", disturbedEvery))
+		if !w.happens(h.name+" disturbed", 1000) {
+			break
+		}
+		most := shortly
+		if draw("for long")%4 == 0 {
+			most = long
+		}
+		pause := w.within(h.name+" is ill", most)
+		switch draw("what") % 4 {
+		case 0, 1:
+			h.kill()
+			time.Sleep(pause)
+			if err := h.begin(); err != nil {
+				return fmt.Errorf("start again: %w", err)
+			}
+		case 2:
+			w.note(h.name, "is stopped for", pause)
+			h.life.frozen.Store(time.Now().Add(pause).UnixNano())
+			time.Sleep(pause)
+		case 3:
+			if draw("back")%2 == 0 {
+				pause = -pause
+			}
+			w.note(h.name, "has its clock set by", pause)
+			h.clock.off.Add(int64(pause))
+		}
+	}
+	w.note(h.name, "is left alone")
+	h.clock.off.Store(0)
+	return nil
 }

@@ -44,6 +44,13 @@ func (p *post) put(raw []byte) {
 	}
 }
 
+// isEmpty tells whether no mail lies in the robot's mailbox.
+func (p *post) isEmpty() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.inbox) == 0
+}
+
 // firstUID is the number under which a mail came first; 0 if it never did.
 func (p *post) firstUID(raw []byte) uint32 {
 	if all := p.order[store.ContentHash(raw)]; len(all) > 0 {

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"hash/fnv"
 	"path/filepath"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -88,6 +90,7 @@ type world struct {
 	captains []*captain
 	over     chan struct{} // closed when each captain has the last report
 	people   sync.WaitGroup
+	busy     atomic.Int64 // people who are about to do something
 	problems []error
 }
 
@@ -115,8 +118,8 @@ func (w *world) draw(stream string) uint64 {
 	w.drawn[stream] = n + 1
 	w.mu.Unlock()
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%d %s %d", w.seed, stream, n)
-	x := h.Sum64() // FNV leaves neighbours alike; the finisher of SplitMix64 tells them apart
+	_, _ = h.Write(fmt.Appendf(nil, "%d %s %d", w.seed, stream, n)) // it never fails
+	x := h.Sum64()                                                  // FNV leaves neighbours alike; the finisher of SplitMix64 tells them apart
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
@@ -155,9 +158,9 @@ func (w *world) broke(format string, args ...any) {
 
 // The lengths of a battle.
 const (
-	faultsFor = 6 * time.Hour       // things go wrong for that long
-	patience  = 20 * 24 * time.Hour // what is not over by then waits for ever
-	settling  = 3 * time.Hour       // what is left is done by then
+	faultsFor = 90 * time.Minute // things go wrong for that long
+	patience  = 24 * time.Hour   // what is not done by then waits for ever
+	lookEvery = 5 * time.Minute
 )
 
 // battle plays and checks.
@@ -170,6 +173,8 @@ func (w *world) battle(t *testing.T) error {
 	if err := h.begin(); err != nil {
 		return err
 	}
+	disturbed := make(chan error, 1)
+	go func() { disturbed <- h.disturb() }()
 	select {
 	case <-w.over:
 	case <-time.After(faultsFor):
@@ -177,12 +182,16 @@ func (w *world) battle(t *testing.T) error {
 	w.mu.Lock()
 	w.faulty = false
 	w.mu.Unlock()
-	select {
-	case <-w.over:
-		time.Sleep(settling)
-	case <-time.After(patience):
-		w.broke("the battle is not over %s after faults ended", patience)
+	if err := <-disturbed; err != nil {
+		return errors.Join(append(w.problems, err)...)
 	}
+	for ended := time.Now(); !w.isQuiet(); time.Sleep(lookEvery) {
+		if time.Since(ended) > patience {
+			w.broke("something still waits %s after faults ended", patience)
+			break
+		}
+	}
+	time.Sleep(lookEvery) // what comes yet, came without being asked for
 	w.people.Wait()
 	if err := h.end(); err != nil {
 		w.broke("host %s: %w", h.name, err)
@@ -191,11 +200,23 @@ func (w *world) battle(t *testing.T) error {
 	return errors.Join(w.problems...)
 }
 
+// isQuiet tells whether all that must happen has happened: it is for check to tell what should not have.
+func (w *world) isQuiet() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, c := range w.captains {
+		if !c.done || slices.ContainsFunc(c.sent, func(s *sent) bool { return len(s.answers) == 0 }) {
+			return false
+		}
+	}
+	return w.busy.Load() == 0 && w.post.isEmpty()
+}
+
 // makeGame makes the game directory, and its captains.
 func (w *world) makeGame() error {
 	mailing := vault.DefaultMail()
-	mailing.Robot, mailing.Deadline, mailing.ChangeWindow, mailing.Grace = robot, clock.Span(2*time.Hour), clock.Span(5*time.Minute), clock.Span(30*time.Minute)
-	mailing.Remind = []clock.Span{clock.Span(time.Hour)}
+	mailing.Robot, mailing.Deadline, mailing.ChangeWindow, mailing.Grace = robot, clock.Span(30*time.Minute), clock.Span(2*time.Minute), clock.Span(8*time.Minute)
+	mailing.Remind = []clock.Span{clock.Span(15 * time.Minute)}
 	seed := w.seed
 	setup := turn.Setup{
 		Scenario: []byte(scenario), ID: gameID, Mail: mailing, Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: time.Now()},
