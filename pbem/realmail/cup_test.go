@@ -30,8 +30,8 @@ type cupPlayed struct {
 }
 
 // TestRealCup plays a cup of eight captains to its end, by mail alone but for the referee's decisions: one leaves while a game of his is
-// played, one between games; one game is abandoned, one result disputed after the next round was paired, and one captain's place is taken
-// by another. Daemon and captains use servers that others made.
+// played, one between games; one game is abandoned, one result disputed after the next round was paired, one captain's place is taken
+// by another, and one has somebody stand in for him. Daemon and captains use servers that others made.
 func TestRealCup(t *testing.T) {
 	s := realServers(t).world(t, "cups")
 	c := &cupPlayed{t: t, s: s, bin: build(t), dir: t.TempDir(), all: map[string]*captain{}}
@@ -109,8 +109,16 @@ options = ["deadline=2d"]
 	c.play(ctx, matches[1:]...)
 	c.paired(ctx, 3)
 
-	// The last.
-	c.play(ctx, c.round(3, 3)...)
+	// The last: one captain is away, and another plays his game for him.
+	matches = c.round(3, 3)
+	away, _ := c.players(matches[0][0])
+	joe := person(t, s, "joe")
+	for _, o := range matches[0] {
+		c.standsIn(ctx, joe, away, o.Game.ID)
+	}
+	c.all[away.address] = joe
+	c.play(ctx, matches...)
+	c.all[away.address] = away
 	ends := 0
 	for _, e := range c.read().Entrants {
 		if e.Withdrawn {
@@ -126,6 +134,7 @@ options = ["deadline=2d"]
 		t.Errorf("%d captains were in it to the end, want 6", ends)
 	}
 	c.settled(gone, ida)
+	nobodysAddress(t, joe, c.all)
 	nothingSecret(t, s, c.dir)
 }
 
@@ -304,6 +313,17 @@ func (c *captain) sendOrders(ctx context.Context, r demo.Report) error {
 	defer session.Close()
 	_, err = session.Send(ctx, outgoing.Envelope{From: c.address, To: r.Mail.ReplyTo[0].Addr, Data: raw})
 	return err
+}
+
+// standsIn has one give the orders of another, who is away, in a game that has begun: he is asked, agrees, and has what is
+// due from then on.
+func (c *cupPlayed) standsIn(ctx context.Context, one, away *captain, game string) {
+	c.t.Helper()
+	until := time.Now().AddDate(0, 0, 7).Format("2006-01-02")
+	away.reply(ctx, c.t, away.await(ctx, c.t, "["+game+"]"), "away "+game+" until "+until+" stand-in "+one.address)
+	one.reply(ctx, c.t, one.await(ctx, c.t, "Will you stand in?"), "confirm")
+	one.await(ctx, c.t, "You stand in")
+	away.says(ctx, c.t, "Your stand-in has agreed", "stands in for you")
 }
 
 // settled wants the cup to have ended as it was played, each game to verify, and no address in anybody's mails.
