@@ -1,6 +1,7 @@
 package desk_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,11 +60,25 @@ func TestStandIn(t *testing.T) {
 			t.Errorf("%s: %s", text, h.text())
 		}
 	}
+	hear := func(want ...string) {
+		t.Helper()
+		var got []string
+		for _, m := range o.receive(kor, o.keyed("Kor"), "#message Kirk: Hello.").Mails {
+			if got = append(got, m.Message.To.Addr); !strings.Contains(m.Message.Text, "Hello.") || strings.Contains(m.Message.Text, "@home") {
+				t.Errorf("to %s\n%s", m.Message.To.Addr, m.Message.Text)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("a message to the captain goes to %q, want %q", got, want)
+		}
+	}
+	hear(kirk, bo)
 	if text := o.says("#status").text(); !strings.Contains(text, "Kirk is away from 1 Mar 2026 to 4 Mar 2026, with a stand-in") {
 		t.Error(text)
 	}
 	o.mail += 4 * 24 * 60
 	order(desk.Ignored)
+	hear(kirk)
 	if h := o.receive(kirk, robot, o.order(Plain)); h.Outcome != desk.Done {
 		t.Errorf("the captain: %s", h.text())
 	}

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"starpost/pbem/auth"
 	"starpost/pbem/daemon/process"
+	"starpost/pbem/desk/effect"
 	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -38,7 +38,7 @@ func (d *teller) queueObservers(ctx context.Context, g *Game, at vault.Stage) er
 	_, domain, _ := strings.Cut(g.Worker.Box.Address, "@")
 	for _, address := range to {
 		m.To.Addr = address
-		m.MessageID = fmt.Sprintf("<watch.%s.%d.%s@%s>", g.Key, at.Turn, vault.Hash([]byte(s.SecretSHA256 + auth.Canonical(address)))[:16], domain)
+		m.MessageID = fmt.Sprintf("<watch.%s.%d.%s@%s>", g.Key, at.Turn, effect.AddressWord(s, address), domain)
 		if known, err := d.Store.InOutbox(ctx, m.MessageID); err != nil {
 			return err
 		} else if known {
@@ -65,9 +65,11 @@ func (d *teller) queueStandIns(ctx context.Context, g *Game, at vault.Stage) err
 			if err != nil {
 				return err
 			}
-			id := relatedMessageID(report, "stand-in-"+vault.Hash([]byte(g.Vault.SharedSettings().SecretSHA256 + auth.Canonical(address)))[:16])
-			if known, err := d.Store.InOutbox(ctx, id); err != nil || known {
+			id := relatedMessageID(report, effect.StandInWord(g.Vault.SharedSettings(), address))
+			if known, err := d.Store.InOutbox(ctx, id); err != nil {
 				return err
+			} else if known {
+				continue
 			}
 			m, err := g.Worker.Desk.ReportMail(g.Vault, turn.Repeat{Turn: at.Turn, Round: at.Round, Captain: to, Changes: changes, ID: id, Now: d.Clock.Now()})
 			if err != nil {

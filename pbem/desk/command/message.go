@@ -69,19 +69,23 @@ func relay(c *Task, d *Result) error {
 				continue
 			}
 			data.Captains = append(data.Captains, o.Name)
-			out, err := messageTo(c, d, o, to, thread)
-			if err != nil {
-				return err
+			for _, address := range append([]string{o.Address}, o.StandInsAt(c.In.Received)...) {
+				out, err := messageTo(c, d, o, address, to, thread)
+				if err != nil {
+					return err
+				}
+				c.Mails = append(c.Mails, out)
 			}
-			c.Mails = append(c.Mails, out)
 		}
 	}
 	return c.note(d, journal.Message, d.Pos.Due(), data)
 }
 
-// messageTo is the relayed message, in the thread of what it answers.
-func messageTo(c *Task, d *Result, o vault.Captain, to []audience.Audience, thread []journal.Entry) (effect.Outgoing, error) {
+// messageTo is the relayed message to an address of a captain or of who stands in for him, in the thread of what it answers.
+func messageTo(c *Task, d *Result, o vault.Captain, address string, to []audience.Audience, thread []journal.Entry) (effect.Outgoing, error) {
 	s, w := d.Game.Settings(), d.writer()
+	own := address == o.Address
+	o.Address = address
 	thread = slices.DeleteFunc(slices.Clone(thread), func(e journal.Entry) bool { // what he has not seen, he is not told of
 		return e.Captain != o.Name && !slices.Contains(journal.DataOf[journal.MessageData](e).Captains, o.Name)
 	})
@@ -94,6 +98,9 @@ func messageTo(c *Task, d *Result, o vault.Captain, to []audience.Audience, thre
 		return out, err
 	}
 	m := &out.Message
+	if !own {
+		m.MessageID = c.id(effect.KindMessage, d, effect.StandInWord(&s, address))
+	}
 	m.From = outgoing.Address{Name: fmt.Sprintf("%s of %s", d.Captain.Name, s.Title), Addr: c.Robot.Address}
 	for _, e := range thread {
 		m.InReplyTo = c.messageID(s, e, o)

@@ -61,6 +61,16 @@ func CaptainWord(s vault.Settings, name engine.CaptainName) string {
 	return fmt.Sprintf("c%d", slices.IndexFunc(s.Captains, func(c vault.Captain) bool { return c.Name == name })+1)
 }
 
+// AddressWord names an address in a Message-ID, for nobody else to read.
+func AddressWord(s *vault.Settings, address string) string {
+	return vault.Hash([]byte(s.SecretSHA256 + auth.Canonical(address)))[:16]
+}
+
+// StandInWord names who stands in for a captain in a Message-ID.
+func StandInWord(s *vault.Settings, address string) string {
+	return "stand-in-" + AddressWord(s, address)
+}
+
 // from is the sender of a game's mails.
 func (d *Robot) from(s vault.Settings) outgoing.Address {
 	return outgoing.Address{Name: d.Name + " " + s.Title, Addr: d.Address}
