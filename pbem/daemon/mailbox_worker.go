@@ -103,7 +103,14 @@ func (s *worker) intakeLoop(ctx context.Context) error {
 		again, fresh := false, false
 		all := !now.Before(full)
 		if all {
-			full = now.Add(s.Config.Poll.Duration() - s.keeper.RefreshGames(false))
+			ago, more := s.keeper.RefreshGames(false)
+			if more { // no mail can be judged yet, but there may be reports to send
+				if err := s.intake.QueueReports(ctx); err != nil && process.Fatal(ctx, err) {
+					return process.IgnoreEnd(ctx, err)
+				}
+				continue
+			}
+			full = now.Add(s.Config.Poll.Duration() - ago)
 			if err := s.daemon.forgetOld(ctx); err != nil {
 				if process.Fatal(ctx, err) {
 					return process.IgnoreEnd(ctx, err)

@@ -2,13 +2,17 @@ package daemon_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"starpost/pbem/daemon"
@@ -267,4 +271,48 @@ func TestDoctorTellsOfOldMails(t *testing.T) {
 	says("3 of them from before")
 	once(time.Now().Add(-time.Hour))
 	says("no mail in it")
+}
+
+// said keeps what the log says, in order.
+type said struct {
+	slog.Handler
+	mu       sync.Mutex
+	messages []string
+}
+
+func (s *said) Enabled(context.Context, slog.Level) bool { return true }
+
+func (s *said) Handle(_ context.Context, r slog.Record) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.messages = append(s.messages, r.Message)
+	return nil
+}
+
+func (s *said) WithAttrs([]slog.Attr) slog.Handler { return s }
+
+// TestManyGamesSendWhileTheyOpen: the reports of games that are open go out before others are. A mail is not judged
+// before all are: it may be about any.
+func TestManyGamesSendWhileTheyOpen(t *testing.T) {
+	inBubble(t, func(w *world) {
+		log := &said{Handler: slog.DiscardHandler}
+		w.log = slog.New(log)
+		var last string
+		for i := range 51 { // one more than are opened together
+			last = w.order(w.game(fmt.Sprintf("game%03d", i), schedule()), "Kirk", "final")
+		}
+		w.box.put(last)
+		end := w.serve()
+		synctest.Wait()
+		end()
+		queued := slices.Index(log.messages, "reports queued")
+		slices.Reverse(log.messages)
+		opened := len(log.messages) - 1 - slices.Index(log.messages, "game opened")
+		if queued < 0 || queued > opened {
+			t.Errorf("the first reports were queued at line %d of the log, the last game opened at %d", queued, opened)
+		}
+		if got := w.delivered().to(kirk, "[game050]"); len(got) != 2 || !strings.Contains(strings.Join([]string{got[0].words(), got[1].words()}, "\n"), "Hood") {
+			t.Errorf("%d mails about the last game, want its report and the answer to an order set", len(got))
+		}
+	})
 }

@@ -19,6 +19,7 @@ import (
 	"starpost/pbem/disk"
 	"starpost/pbem/incoming"
 	"starpost/pbem/lobby"
+	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -52,11 +53,13 @@ type GameSet struct {
 	Games   []*Game          // in order of id
 	byID    map[string]*Game // by id in lower case
 	byDir   map[string]*Game
-	closed  []string         // directories that are found and not open
-	Trouble map[string]error // of directories that cannot be opened, as it was last logged
-	looked  time.Time        // when games were looked for last
-	polls   int              // how often that was
-	awake   atomic.Int32     // see game.wake
+	closed  []string                  // directories that are found and cannot be opened
+	untried []string                  // ... that are yet to be opened
+	noted   map[string]store.IdleGame // what the store has of games at rest that are not open yet
+	Trouble map[string]error          // of directories that cannot be opened, as it was last logged
+	looked  time.Time                 // when games were looked for last
+	polls   int                       // how often that was
+	awake   atomic.Int32              // see game.wake
 	listen  listening
 
 	// What games tell of while they are looked at, by several goroutines at once.

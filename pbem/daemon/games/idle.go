@@ -54,27 +54,33 @@ func (d *Keeper) recordIdle(games []store.IdleGame) {
 	}
 }
 
-// recallIdle takes games off the agenda of which it is noted that there is nothing to do in
+// recallIdle takes games that were opened off the agenda of which it is noted that there is nothing to do in
 // them, unless anything is another on which that rests. Without a note, or if the store was
 // lost, and what it has may be of another time than the games, they are looked at.
-func (s *GameSet) recallIdle() {
+func (s *GameSet) recallIdle(opened []*Game) {
 	if _, lost := process.WasLost(s.d.Store); lost {
 		return
 	}
-	noted, err := s.d.Store.IdleGames(context.Background())
-	if err != nil {
-		s.d.Log.Warn("looking up idle games failed, all are looked at", "err", err)
+	if s.noted == nil {
+		noted, err := s.d.Store.IdleGames(context.Background())
+		if err != nil {
+			s.d.Log.Warn("looking up idle games failed, all are looked at", "err", err)
+		}
+		s.noted = make(map[string]store.IdleGame, len(noted))
+		for _, n := range noted {
+			s.noted[n.Game] = n
+		}
 	}
 	var w vault.Watcher
 	defer s.unwatch(&w)
-	byKey := make(map[string]*Game, len(s.Games))
-	for _, g := range s.Games {
-		byKey[g.Key] = g
-	}
-	for _, n := range noted {
-		if g := byKey[n.Game]; g != nil {
+	for _, g := range opened {
+		if n, ok := s.noted[g.Key]; ok {
 			s.d.recall(g, &w, n)
+			delete(s.noted, g.Key)
 		}
+	}
+	if len(s.untried) == 0 {
+		s.noted = nil
 	}
 }
 

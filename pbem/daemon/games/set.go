@@ -24,9 +24,13 @@ func newGameSet(d *Keeper) *GameSet {
 	}
 }
 
+// openTogether is how many games a start opens before it sends what there is to send of them; after them, as
+// many again as are open.
+const openTogether = 50
+
 // refresh opens the games that there are now, drops those that are gone, and has those
-// looked at whose files changed.
-func (s *GameSet) refresh() {
+// looked at whose files changed. With more it has opened some, and is to be called again.
+func (s *GameSet) refresh() (more bool) {
 	now := s.d.Clock.Now()
 	dirs, changed, err := s.finder.Find(now)
 	if err != nil {
@@ -42,21 +46,24 @@ func (s *GameSet) refresh() {
 		}
 		s.drop(func(g *Game) bool { return !found[g.Vault.Dir()] })
 		maps.DeleteFunc(s.Trouble, func(dir string, _ error) bool { return !found[dir] && dir != "games" })
-		s.closed = slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return s.byDir[dir] != nil })
+		s.closed, s.untried = nil, slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return s.byDir[dir] != nil })
 	}
-	if s.openClosed() {
-		changed = true
-		if s.polls == 0 {
-			s.recallIdle()
-		}
+	if len(s.untried) == 0 {
+		s.closed, s.untried = nil, s.closed
 	}
-	s.lookForChanges(now)
+	more = s.open()
+	if !more {
+		s.lookForChanges(now)
+	}
 	if changed || len(s.Games) != known {
 		slices.SortFunc(s.Games, func(a, b *Game) int { return strings.Compare(a.ID, b.ID) })
 		s.d.listPaths()
 	}
 	s.d.Board.close(len(s.Trouble))
-	s.polls++
+	if !more {
+		s.polls++
+	}
+	return more
 }
 
 // drop forgets games.
@@ -102,7 +109,10 @@ func (s *GameSet) lookForChanges(now time.Time) {
 		if !g.Mu.TryLock() {
 			continue // it is being looked at; what changes meanwhile is seen the next time
 		}
-		changed, err := g.changed(&w, now, (i+s.polls)%thoroughEvery == 0)
+		changed, err := false, error(nil)
+		if s.polls > 0 || !g.noted { // else it was looked at just now
+			changed, err = g.changed(&w, now, (i+s.polls)%thoroughEvery == 0)
+		}
 		switch {
 		case err != nil:
 			gone[g] = true
@@ -128,13 +138,14 @@ func (s *GameSet) lookForChanges(now time.Time) {
 	}
 }
 
-// openClosed opens the games in directories that are not open, and tells whether there
-// are any.
-func (s *GameSet) openClosed() bool {
-	found, errs := make([]*vault.Game, len(s.closed)), make([]error, len(s.closed))
-	s.d.SideBySide(len(s.closed), func(i int) { found[i], errs[i] = s.read(s.closed[i]) })
-	var still []string
-	for i, dir := range s.closed {
+// open opens games in directories that were not tried yet, and tells whether there are more.
+func (s *GameSet) open() (more bool) {
+	before := len(s.Games)
+	dirs := s.untried[:min(len(s.untried), max(openTogether, before))]
+	s.untried = s.untried[len(dirs):]
+	found, errs := make([]*vault.Game, len(dirs)), make([]error, len(dirs))
+	s.d.SideBySide(len(dirs), func(i int) { found[i], errs[i] = s.read(dirs[i]) })
+	for i, dir := range dirs {
 		if found[i] != nil && errs[i] == nil {
 			errs[i] = s.add(found[i])
 		}
@@ -144,22 +155,26 @@ func (s *GameSet) openClosed() bool {
 			delete(s.Trouble, dir)
 		}
 		if errs[i] != nil || found[i] == nil {
-			still = append(still, dir)
+			s.closed = append(s.closed, dir)
 		}
 	}
-	opened := len(still) < len(s.closed)
-	s.closed = still
-	return opened
+	if s.polls == 0 {
+		s.recallIdle(s.Games[before:])
+	}
+	return len(s.untried) > 0
 }
 
 // read opens the game in a directory; nil without an error if there is none.
 func (s *GameSet) read(dir string) (v *vault.Game, err error) {
 	defer process.Recovered("game "+dir, &err)
-	game, err := s.d.Config.HoldsGame(dir)
-	if err != nil || !game {
-		return nil, err
+	v, err = vault.Open(directory.At(dir), s.d.Options.Catalogue)
+	if err == nil {
+		return v, nil
 	}
-	return vault.Open(directory.At(dir), s.d.Options.Catalogue)
+	if game, herr := s.d.Config.HoldsGame(dir); herr != nil || !game {
+		return nil, herr
+	}
+	return nil, err
 }
 
 // add takes an open game in.

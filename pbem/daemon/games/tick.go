@@ -159,17 +159,20 @@ func (d *Keeper) DirOf(key string) (dir string, known bool) {
 }
 
 // RefreshGames has the game set look for games, and for files that changed, always or
-// unless that was done within a poll. It gives how long ago that is.
-func (d *Keeper) RefreshGames(always bool) (ago time.Duration) {
+// unless that was done within a poll. It gives how long ago that is. Unless always, it may open a part of the games:
+// with more it is to be called again, and what any mail says cannot be known before.
+func (d *Keeper) RefreshGames(always bool) (ago time.Duration, more bool) {
 	d.Mu.Lock()
 	defer d.Mu.Unlock()
 	now := d.Clock.Now()
-	if ago = now.Sub(d.Games.looked); !always && 0 <= ago && ago < d.Config.Poll.Duration() {
-		return ago
+	if ago = now.Sub(d.Games.looked); !always && len(d.Games.untried) == 0 && 0 <= ago && ago < d.Config.Poll.Duration() {
+		return ago, false
 	}
 	d.Games.looked = now
-	d.Games.refresh()
-	return 0
+	for more = d.Games.refresh(); more && always; {
+		more = d.Games.refresh()
+	}
+	return 0, more
 }
 
 // NewKeeper keeps the games that the configuration names.

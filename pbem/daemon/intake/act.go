@@ -101,10 +101,10 @@ func (s *Intake) inGroup(ctx context.Context, f func(context.Context) error) (er
 	})
 }
 
-// queueReports has the store know the reports of the mailbox's games before its
+// QueueReports has the store know the reports of the mailbox's games before its
 // mails are acted on: what bounces, or comes back in another way, is known then, also after the
 // store was lost. Trouble with a game is told when its turn is looked at.
-func (s *Intake) queueReports(ctx context.Context) error {
+func (s *Intake) QueueReports(ctx context.Context) error {
 	s.keeper.Mu.Lock()
 	defer s.keeper.Mu.Unlock()
 	defer s.giveBack()

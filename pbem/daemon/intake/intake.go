@@ -82,7 +82,7 @@ func (s *Intake) readSource(ctx context.Context, in source) (again bool, err err
 	if err := s.CheckState(); err != nil {
 		return false, err
 	}
-	if err := s.queueReports(ctx); err != nil {
+	if err := s.QueueReports(ctx); err != nil {
 		return false, err
 	}
 	cursor, err := s.Store.Cursor(ctx, in.name)
