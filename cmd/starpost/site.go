@@ -136,7 +136,7 @@ func writeSite(ctx context.Context, c *config.Config, out string, now time.Time)
 		return site.Summary{}, err
 	}
 	o := site.Options{
-		Dirs: dirs, Holds: c.Holds, Cups: cup.In(c.Own()), Feeds: feed.In(c.Own()), Scores: rating.Measured(c.State), Catalogue: catalogue(), Folder: out, Cache: filepath.Join(c.Own(), "site.json"),
+		Dirs: dirs, Holds: c.Holds, Cups: cup.In(c.Own()), Feeds: feed.In(c.Own()), Scores: rating.Measured(c.State), Catalogue: catalogue(), Families: families(), Folder: out, Cache: filepath.Join(c.Own(), "site.json"),
 		Name: c.Name, Address: c.Address, Practice: c.Lobby != nil && c.Lobby.Practice > 0, URL: c.SiteURL(), Version: about.Version(), Now: now,
 	}
 	if out == "" {

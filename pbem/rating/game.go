@@ -16,13 +16,15 @@ import (
 
 // Game is a finished game between people. It names their addresses: it is not for others.
 type Game struct {
-	ID    string    `json:"id"`
-	Title string    `json:"title"`
-	Set   string    `json:"set"`   // rule set
-	Rules string    `json:"rules"` // its title
-	Ended time.Time `json:"ended"`
-	Sides [2]Side   `json:"sides"`
-	Won   int       `json:"won"` // which side; -1: a draw
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	Set   string `json:"set"`   // rule set
+	Rules string `json:"rules"` // its title
+	// Scenario is what was fought; "" where that cannot be read any more.
+	Scenario string    `json:"scenario,omitempty"`
+	Ended    time.Time `json:"ended"`
+	Sides    [2]Side   `json:"sides"`
+	Won      int       `json:"won"` // which side; -1: a draw
 	// Odds is what the first side scores between equals, from 0 to 1.
 	Odds float64 `json:"odds"`
 }
@@ -94,6 +96,7 @@ func Of(g *vault.Game) (Game, bool, error) {
 	}
 	out.Odds = 0.5
 	if sc, _ := scenario.Parse(text); sc != nil {
+		out.Scenario = sc.Name
 		share, known, err := Odds(sc.Name, s.Rules, state.Sides[0].ID)
 		if err != nil {
 			return Game{}, false, err

@@ -59,9 +59,10 @@ func (r record) pages() []string {
 
 // cache is the file that holds the records. Without it all pages are drawn again, no more.
 type cache struct {
-	Of    string            `json:"of"`    // program and folder
-	Games map[string]record `json:"games"` // by directory
-	Feeds map[string]string `json:"feeds"` // personal ones, by word: a hash of the games in each and their marks
+	Of        string            `json:"of"`                  // program and folder
+	Games     map[string]record `json:"games"`               // by directory
+	Feeds     map[string]string `json:"feeds"`               // personal ones, by word: a hash of the games in each and their marks
+	Scenarios string            `json:"scenarios,omitempty"` // a hash of what their pages tell
 	// Others are games of other communities, of which nothing is told.
 	Others map[string]other `json:"others,omitempty"`
 }

@@ -121,7 +121,7 @@ func ourFile(name string) bool {
 	switch dir, ext := path.Dir(name), path.Ext(name); dir {
 	case ".":
 		return ext == ".html" || ext == ".xml"
-	case "games", "replays", "cups":
+	case "games", "replays", "cups", "scenarios":
 		return ext == ".html"
 	}
 	return name == feedsIndex || ofComposer(name)

@@ -443,8 +443,13 @@ func about(g *vault.Game) ([]string, error) {
 		return nil, err
 	}
 	s, _ := scenario.Parse(text)
+	return paragraphs(s), nil
+}
+
+// paragraphs are what a scenario says it is about; nil where it, or nothing of it, is there.
+func paragraphs(s *scenario.Scenario) []string {
 	if s == nil || strings.TrimSpace(s.Text) == "" {
-		return nil, nil
+		return nil
 	}
-	return strings.Split(strings.TrimSpace(s.Text), "\n\n"), nil
+	return strings.Split(strings.TrimSpace(s.Text), "\n\n")
 }

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"starpost/engine/family"
 	"starpost/pbem/auth"
 	"starpost/pbem/cup"
 	"starpost/pbem/fault"
@@ -34,13 +35,14 @@ type Options struct {
 	Feeds     feed.Feeds    // personal ones; none where no pages are written
 	Scores    rating.Scores // what was measured here of scenarios
 	Catalogue vault.Catalogue
-	Folder    string // that the pages go to; "": games are only looked through for ratings
-	Cache     string // the file that remembers what was written, which is not for others; "" for none
-	Name      string // of the site
-	Address   string // where strangers ask for games
-	Practice  bool   // who asks gets one against robots
-	URL       string // that the first page has, for links of the feed; "": they start at the feed
-	Version   string // of the program
+	Families  []family.Family // whose scenarios have pages
+	Folder    string          // that the pages go to; "": games are only looked through for ratings
+	Cache     string          // the file that remembers what was written, which is not for others; "" for none
+	Name      string          // of the site
+	Address   string          // where strangers ask for games
+	Practice  bool            // who asks gets one against robots
+	URL       string          // that the first page has, for links of the feed; "": they start at the feed
+	Version   string          // of the program
 	Now       time.Time
 }
 
@@ -115,7 +117,7 @@ func Write(ctx context.Context, o Options) (sum Summary, err error) {
 	if err := w.lists(book); err != nil {
 		return sum, err
 	}
-	if err := w.scenarios(); err != nil {
+	if err := w.scenarios(played); err != nil {
 		return sum, err
 	}
 	readers, err := o.Feeds.Readers()
@@ -393,23 +395,6 @@ func (w *writer) lists(book *rating.Book) error {
 		}
 	}
 	return nil
-}
-
-// scenarios writes the page of how the sides of scenarios compare, from which one gets to the one where they are designed.
-func (w *writer) scenarios() error {
-	all, err := w.o.Scores.All()
-	if err != nil {
-		return err
-	}
-	var scores []pages.Score
-	for _, m := range all {
-		scores = append(scores, pages.Score{Scenario: m.Scenario, Rules: m.Rules, Side: m.Side, Score: fmt.Sprintf("%.0f", m.Score), Battles: fmt.Sprint(m.Battles)})
-	}
-	design := ""
-	if _, err := composer.Wasm(); err == nil {
-		design = composer.Folder(w.o.Version) + composer.DesignFile
-	}
-	return w.put("scenarios.html", func() ([]byte, error) { return w.site.Scenarios(scores, design) })
 }
 
 // put draws a page and writes it.

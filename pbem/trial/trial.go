@@ -149,7 +149,7 @@ func count(r *engine.Rules, sc *scenario.Scenario, seed uint64, games []*engine.
 	}
 	for _, s := range sc.Sides {
 		side := Side{ID: s.ID, Name: s.Name, Wins: wins[s.ID], Share: 100 * float64(wins[s.ID]) / float64(max(1, len(games)))}
-		side.Low, side.High = interval(wins[s.ID], len(games))
+		side.Low, side.High = Interval(wins[s.ID], len(games))
 		out.Sides = append(out.Sides, side)
 	}
 	for key, n := range why {
@@ -177,9 +177,9 @@ func lengths(turns []int) Turns {
 	return Turns{Mean: float64(sum) / float64(len(turns)), Lower: at(1), Median: at(2), Upper: at(3), Longest: turns[len(turns)-1]}
 }
 
-// interval is Wilson's score interval of 95 per cent for n successes of total tries, in
+// Interval is Wilson's score interval of 95 per cent for n successes of total tries, in
 // per cent (E. B. Wilson, Probable Inference, 1927).
-func interval(n, total int) (low, high float64) {
+func Interval(n, total int) (low, high float64) {
 	if total == 0 {
 		return 0, 100
 	}

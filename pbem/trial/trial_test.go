@@ -140,7 +140,7 @@ func TestInterval(t *testing.T) {
 	}{
 		{0, 10, 0, 27.75}, {10, 10, 72.25, 100}, {5, 10, 23.66, 76.34}, {240, 400, 55.13, 64.69}, {0, 0, 0, 100},
 	} {
-		low, high := interval(test.n, test.total)
+		low, high := Interval(test.n, test.total)
 		if math.Abs(low-test.low) > 0.01 || math.Abs(high-test.high) > 0.01 {
 			t.Errorf("%d of %d: %.2f to %.2f, expected %.2f to %.2f", test.n, test.total, low, high, test.low, test.high)
 		}
@@ -148,12 +148,12 @@ func TestInterval(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		total := rapid.IntRange(1, 5000).Draw(t, "total")
 		n := rapid.IntRange(0, total).Draw(t, "n")
-		low, high := interval(n, total)
+		low, high := Interval(n, total)
 		share := 100 * float64(n) / float64(total)
 		if low < 0 || high > 100 || low > share+1e-9 || high < share-1e-9 {
 			t.Fatalf("%d of %d: %.3f to %.3f", n, total, low, high)
 		}
-		if wideLow, wideHigh := interval(2*n, 2*total); wideHigh-wideLow > high-low+1e-9 {
+		if wideLow, wideHigh := Interval(2*n, 2*total); wideHigh-wideLow > high-low+1e-9 {
 			t.Fatalf("%d of %d: twice as many battles are less sure", n, total)
 		}
 	})

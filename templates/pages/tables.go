@@ -1,5 +1,11 @@
 package pages
 
+import (
+	"html/template"
+
+	"starpost/templates"
+)
+
 // Cup is the page of a cup.
 type Cup struct {
 	Name, Title, Link string
@@ -56,18 +62,61 @@ func (s Site) CupList(cups []Cup) ([]byte, error) {
 	})
 }
 
-// Score is what the first side of a scenario scores by a rule set, and in how many battles that was measured.
-type Score struct{ Scenario, Rules, Side, Score, Battles string }
+// Score is what the first side of a scenario scores by a rule set, within which bounds that is sure, and in how many battles it
+// was measured.
+type Score struct{ Scenario, Rules, Side, Score, Sure, Battles string }
 
-// Scenarios is the page of how the sides of scenarios compare.
-// Design is where one designs scenarios; "" for nowhere.
-func (s Site) Scenarios(scores []Score, design string) ([]byte, error) {
-	return s.page("scenarios.html", "Scenarios", "", "scenarios.html", func(h siteHead) any {
+// Scenario is the page of a scenario that comes with the program.
+type Scenario struct {
+	Name, Title, Link string
+	Rules, RulesTitle string   // its own rule set
+	Text              []string // what it is about, by paragraph
+	Sides             []string
+	SideNames         map[string]string // by id
+	Ships             []ScenarioShip
+	LastTurn          int  // after which points decide; 0 where there is none
+	Dark              bool // nobody is told where the others begin
+	Robots            bool // robots can play it
+	Map               templates.Map
+	Scores            []Score
+	Fought            []string // how games of this host ended, a line a rule set
+	File              string   // its text; "" for one in the dark
+	Design            string   // where one designs scenarios, from the first page; "" for nowhere
+}
+
+// ScenarioShip is a ship of a scenario. At is where she begins; "" where that is not told.
+type ScenarioShip struct {
+	Name, Class, Side, At string
+	Tone                  int
+}
+
+// Scenario is the page of a scenario, which lies a folder below the first page.
+func (s Site) Scenario(p Scenario) ([]byte, error) {
+	return s.page("scenario.html", p.Title, "../", scenarioList, func(h siteHead) any {
+		drawn := template.HTML("")
+		if len(p.Map.Counters) > 0 {
+			drawn = template.HTML(templates.PlainSVG(p.Map))
+		}
 		return struct {
 			siteHead
-			Scores []Score
-			Design string
-		}{h, scores, design}
+			Scenario Scenario
+			Map      template.HTML
+		}{h, p, drawn}
+	})
+}
+
+const scenarioList = "scenarios.html"
+
+// Scenarios is the page of all scenarios; others are what was measured of scenarios without a page.
+// Design is where one designs scenarios; "" for nowhere.
+func (s Site) Scenarios(all []Scenario, others []Score, design string) ([]byte, error) {
+	return s.page(scenarioList, "Scenarios", "", scenarioList, func(h siteHead) any {
+		return struct {
+			siteHead
+			Scenarios []Scenario
+			Others    []Score
+			Design    string
+		}{h, all, others, design}
 	})
 }
 
