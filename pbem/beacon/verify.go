@@ -8,9 +8,8 @@ import (
 	"math/big"
 	"sync"
 
-	"github.com/cloudflare/circl/ecc/bls12381"
-	"github.com/cloudflare/circl/ecc/bls12381/ff"
-	"github.com/cloudflare/circl/sign/bls"
+	bls12381 "github.com/consensys/gnark-crypto/ecc/bls12-381"
+	"github.com/consensys/gnark-crypto/ecc/bls12-381/fp"
 )
 
 // Why a beacon does not hold.
@@ -28,7 +27,7 @@ var (
 
 // Verify tells why a beacon is not what the chain gave in a round; nil when it is.
 //
-// The library would find each of these too; an earlier version of it took infinity for a signature
+// The library would find most of these too; that of others once took infinity for a signature
 // of anything, and dice may not hang on one check of others.
 func (c Chain) Verify(b Beacon, round uint64) error {
 	switch {
@@ -41,26 +40,27 @@ func (c Chain) Verify(b Beacon, round uint64) error {
 	if _, ok := held.get(sum); ok {
 		return nil
 	}
-	if err := checkPoint(b.Signature); err != nil {
+	sig, err := point(b.Signature)
+	if err != nil {
 		return fmt.Errorf("round %d: %w", round, err)
 	}
 	key, err := c.key()
 	if err != nil {
 		return err
 	}
-	if !bls.Verify(key, Message(round), b.Signature) {
-		return fmt.Errorf("round %d: %w: it is not by the key of chain %s", round, errSignature, c.Hash)
+	if ok, err := signed(key, Message(round), sig); err != nil || !ok {
+		return errors.Join(fmt.Errorf("round %d: %w: it is not by the key of chain %s", round, errSignature, c.Hash), err)
 	}
 	held.put(sum, true)
 	return nil
 }
 
 // held are the signatures that held lately, by the hash of all that was looked at: a round is verified when it comes
-// and again with each turn that has its dice from it, and that takes some 3 ms. keys are the chains' keys that were read
+// and again with each turn that has its dice from it, and that takes some 1 ms. keys are the chains' keys that were read
 // lately, which takes 1 ms and is done wherever the settings of a game are.
 var (
 	held memo[bool]
-	keys memo[bls.PublicKey[bls.KeyG2SigG1]]
+	keys memo[bls12381.G2Affine]
 )
 
 // memo remembers values by hashes, up to a number.
@@ -100,49 +100,62 @@ const (
 	larger     = 0x20 // of the two points with this x, the one with the larger y
 )
 
-// checkPoint tells why bytes are no point that can be a signature.
-func checkPoint(sig []byte) error {
+// point reads a point that can be a signature; the error tells why bytes are none.
+func point(sig []byte) (p bls12381.G1Affine, err error) {
 	if len(sig) != signatureSize {
-		return fmt.Errorf("%w: %d bytes, want %d", errLength, len(sig), signatureSize)
+		return p, fmt.Errorf("%w: %d bytes, want %d", errLength, len(sig), signatureSize)
 	}
 	if sig[0]&compressed == 0 {
-		return errForm
+		return p, errForm
 	}
 	if sig[0]&infinity != 0 {
-		return errInfinity
+		return p, errInfinity
 	}
 	digits := append([]byte{sig[0] &^ (compressed | larger)}, sig[1:]...)
-	p := new(big.Int).SetBytes(ff.FpOrder())
+	order := fp.Modulus()
 	x := new(big.Int).SetBytes(digits)
-	if x.Cmp(p) >= 0 {
-		return errField
+	if x.Cmp(order) >= 0 {
+		return p, errField
 	}
 	// The curve is y*y = x*x*x + 4.
-	square := new(big.Int).Exp(x, big.NewInt(3), p)
-	if big.Jacobi(square.Add(square, big.NewInt(4)), p) < 0 {
-		return errCurve
+	square := new(big.Int).Exp(x, big.NewInt(3), order)
+	if big.Jacobi(square.Add(square, big.NewInt(4)), order) < 0 {
+		return p, errCurve
 	}
-	var point bls12381.G1
-	if err := point.SetBytes(sig); err != nil || !point.IsOnG1() {
-		return errSubgroup
+	if _, err := p.SetBytes(sig); err != nil || !p.IsInSubGroup() {
+		return p, errSubgroup
 	}
-	return nil
+	return p, nil
+}
+
+// signed tells whether a key has signed a message, as draft-irtf-cfrg-bls-signature has it with signatures in G1: e(signature, base)
+// is e(hash of the message, key). Hashing is that of RFC 9380, with the name of the suite that quicknet has.
+func signed(key bls12381.G2Affine, message []byte, sig bls12381.G1Affine) (bool, error) {
+	hashed, err := bls12381.HashToG1(message, []byte("BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"))
+	if err != nil {
+		return false, err
+	}
+	_, _, _, base := bls12381.Generators()
+	return bls12381.PairingCheck([]bls12381.G1Affine{sig, *hashed.Neg(&hashed)}, []bls12381.G2Affine{base, key})
 }
 
 // key is the chain's, as a point.
-func (c Chain) key() (*bls.PublicKey[bls.KeyG2SigG1], error) {
+func (c Chain) key() (key bls12381.G2Affine, err error) {
 	raw, err := unhex("key of the chain", c.Key, keySize)
 	if err != nil {
-		return nil, err
+		return key, err
 	}
 	sum := sha256.Sum256(raw)
 	if key, ok := keys.get(sum); ok {
-		return &key, nil
+		return key, nil
 	}
-	key := new(bls.PublicKey[bls.KeyG2SigG1])
-	if err := key.UnmarshalBinary(raw); err != nil {
-		return nil, fmt.Errorf("key of the chain: %w", err)
+	n, err := key.SetBytes(raw)
+	switch {
+	case err != nil:
+		return key, fmt.Errorf("key of the chain: %w", err)
+	case n != keySize || key.IsInfinity() || !key.IsInSubGroup():
+		return key, errors.New("key of the chain: it is no point that can be a key")
 	}
-	keys.put(sum, *key)
+	keys.put(sum, key)
 	return key, nil
 }
