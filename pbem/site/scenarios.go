@@ -1,7 +1,6 @@
 package site
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"maps"
 	"math"
@@ -13,6 +12,7 @@ import (
 	"starpost/pbem/rating"
 	"starpost/pbem/report"
 	"starpost/pbem/trial"
+	"starpost/pbem/vault"
 	"starpost/templates/composer"
 	"starpost/templates/pages"
 )
@@ -40,13 +40,13 @@ func (w *writer) scenarios(played []rating.Game) error {
 	}
 	names := slices.Sorted(maps.Keys(files))
 	lines := make(map[string][]string, len(names))
-	mark := sha256.New()
-	fmt.Fprintf(mark, "%v", measured)
+	var mark strings.Builder
+	fmt.Fprintf(&mark, "%v", measured)
 	for _, name := range names {
 		lines[name] = ended(fought[name])
-		fmt.Fprintf(mark, "%s %q", name, lines[name])
+		fmt.Fprintf(&mark, "%s %q", name, lines[name])
 	}
-	sum := fmt.Sprintf("%x", mark.Sum(nil))
+	sum := vault.Hash([]byte(mark.String()))
 	there := []string{scenariosFile}
 	for _, name := range names {
 		there = append(there, scenarioFile(name))
