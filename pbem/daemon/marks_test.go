@@ -203,6 +203,37 @@ func TestSecondDaemonOnAMailbox(t *testing.T) {
 	})
 }
 
+// One that is started again whenever it was turned away, as by a supervisor, never takes the place of one that is at work,
+// whatever it saw of that one's mark before, and takes it soon when that one is dead.
+func TestStandbyWaitsForTheDead(t *testing.T) {
+	inBubble(t, func(w *world) {
+		t := w.t
+		all := rivals(w, 2)
+		first, second := all[0], all[1]
+		first.start()
+		for n := range 40 {
+			time.Sleep(time.Duration(n) * time.Minute)
+			second.start()
+			time.Sleep(8 * time.Minute)
+			if err := second.gone(); !daemon.NeedsOperator(err) || !first.works(time.Minute) {
+				t.Fatalf("start %d beside one at work: %v\n%s", n, err, second.log.String())
+			}
+		}
+		first.stop()
+		for range 10 {
+			second.start()
+			time.Sleep(2 * time.Minute)
+			if second.gone() == nil {
+				break
+			}
+		}
+		if !second.works(10 * time.Minute) {
+			t.Errorf("no one serves the mailbox:\n%s", second.log.String())
+		}
+		second.stop()
+	})
+}
+
 // Whatever became of the second one, the first one is restarted as if it had not been
 // there: while it waits still, was turned away, or was killed.
 func TestRestartBesideAnother(t *testing.T) {

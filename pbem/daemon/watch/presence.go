@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math"
 	"os"
 	"sync/atomic"
@@ -77,13 +78,36 @@ func (p *Presence) Assume() {
 // seenMark is what was last seen of another daemon's mark.
 type seenMark struct {
 	Beat  int       `json:"beat"`
-	Since time.Time `json:"since"` // when it was first seen so
-	Looks int       `json:"looks"` // how often it was seen so
+	Since time.Time `json:"since"`         // when it was first seen so, by looks between which its owner cannot have changed it twice
+	Looks int       `json:"looks"`         // how often it was seen so
+	Last  time.Time `json:"last,omitzero"` // when it was looked at last
+	Rare  int       `json:"rare,omitzero"` // how often it was seen so again after longer than that
 }
 
 // enoughLooks is how often a mark must be seen unchanged: a beat may be the same again
-// by chance, when runs from cron look at it rarely.
+// by chance, when it is looked at rarely, as by runs from cron.
 const enoughLooks = 5
+
+// next is what is seen of a mark at a look after this one.
+func (w seenMark) next(m mailbox.Mark, now time.Time) seenMark {
+	now = now.UTC().Round(0)
+	gap := now.Sub(w.Last)
+	switch {
+	case w.Looks == 0 || w.Beat != m.Beat:
+		w = seenMark{Beat: m.Beat, Since: now}
+	case gap < 0 || gap >= m.Every:
+		w.Since = now
+		w.Rare++
+	}
+	w.Looks++
+	w.Last = now
+	return w
+}
+
+// dead tells whether the owner of a mark would have changed it by now.
+func (w seenMark) dead(m mailbox.Mark, now time.Time) bool {
+	return w.Looks >= enoughLooks && !now.Before(w.Since.Add(m.Every+markMargin)) || w.Rare >= enoughLooks
+}
 
 // another says that another daemon reads the mailbox, and what shows it.
 func (p *Presence) another(why string) error {
@@ -304,24 +328,24 @@ func (p *Presence) judgeMarks(ctx context.Context, in marks, place uint32, other
 	var err error
 	for _, m := range others {
 		earlier := m.Place < place
-		w, before := known[m.Owner]
-		alive := before && w.Beat != m.Beat
-		if !before || alive {
-			w = seenMark{Beat: m.Beat, Since: now.UTC().Round(0)}
-		}
-		w.Looks++
-		until := w.Since.Add(m.Every + markMargin)
+		was, before := known[m.Owner]
+		alive := before && was.Beat != m.Beat
+		w := was.next(m, now)
 		switch {
 		case alive && earlier:
-			return errors.Join(p.another(m.Who), p.dropOwnMarks(ctx, in))
-		case !alive && !now.Before(until) && w.Looks >= enoughLooks:
+			// What was seen is for the next start, by which the other one may have ended.
+			maps.Copy(seen, known)
+			seen[m.Owner] = w
+			p.guard.setSeenMarks(p.box.Address, seen)
+			return errors.Join(p.another(m.Who), p.dropOwnMarks(ctx, in), p.guard.Beat(time.Time{}, true))
+		case w.dead(m, now):
 			p.log.Info("removed mark of a daemon that no longer runs", "name", m.Who)
 			if derr := in.DropMark(ctx, m.UID); derr != nil {
 				return derr
 			}
 			continue
 		case earlier:
-			err = undecided(fmt.Sprintf("%s may serve the mailbox %s; nothing is read before that is known, at %s at the latest", m.Who, p.box.Address, until.UTC().Format(time.DateTime+" UTC")),
+			err = undecided(fmt.Sprintf("%s may serve the mailbox %s; nothing is read before that is known, at %s at the latest", m.Who, p.box.Address, w.Since.Add(m.Every+markMargin).UTC().Format(time.DateTime+" UTC")),
 				"if that one does not run any more, nothing needs to be done; --take-over spares the wait")
 		case !before:
 			p.log.Error("second daemon started on this mailbox, it should exit", "name", m.Who)
