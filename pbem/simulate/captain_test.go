@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"starpost/engine"
@@ -41,13 +42,38 @@ func newCaptain(w *world, ship string) *captain {
 
 var messageID = regexp.MustCompile(`(?mi)^Message-ID: *<([^>]*)>`)
 
-// deliver brings a mail to a captain, some time later.
-func (w *world) deliver(host string, env outgoing.Envelope) {
+// taken is a mail that the outgoing server took.
+type taken struct {
+	by      *life
+	asked   time.Time // when its sender made sure last that it may send
+	at      time.Time
+	unknown atomic.Bool // its sender does not know
+}
+
+// excused tells why a mail may be sent again though it was sent: its sender did not learn of it, or was killed or stopped
+// before it could note that, or the one who sends it again was stopped after it had made sure that it may.
+func (t *taken) excused(again *taken) bool {
+	frozen := func(l *life, since time.Time) bool { return time.Unix(0, l.frozen.Load()).After(since) }
+	return t.unknown.Load() || t.by.killed.Load() || frozen(t.by, t.at) || frozen(again.by, again.asked)
+}
+
+// take brings a mail that the outgoing server takes to a captain, some time later.
+func (w *world) take(by *life, asked time.Time, env outgoing.Envelope) *taken {
 	id := "none"
 	if m := messageID.FindSubmatch(env.Data); m != nil {
 		id = string(m[1])
 	}
-	w.note(host, "sends", env.To, id)
+	w.note(by.host.name, "sends", env.To, id)
+	mail := &taken{by: by, asked: asked, at: time.Now()}
+	w.mu.Lock()
+	before := w.taken[id]
+	w.taken[id] = append(before, mail)
+	w.mu.Unlock()
+	for _, t := range before {
+		if !t.excused(mail) {
+			w.broke("host %s sends %s, which host %s had sent after %s", by.host.name, id, t.by.host.name, t.at.Sub(w.began))
+		}
+	}
 	for _, c := range w.captains {
 		if c.address == env.To {
 			raw := bytes.Clone(env.Data)
@@ -61,6 +87,7 @@ func (w *world) deliver(host string, env outgoing.Envelope) {
 			})
 		}
 	}
+	return mail
 }
 
 // receive reads a mail, and answers it if it is a report.

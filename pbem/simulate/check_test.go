@@ -28,7 +28,12 @@ func (w *world) check(ctx context.Context) {
 	if n := len(w.post.inbox); n > 0 {
 		w.broke("%d mails are left in the inbox", n)
 	}
-	if o, err := sqlite.Inspect(ctx, w.dir+"/state-A/ledger.db"); err != nil || o.Waiting != 0 {
+	if w.shared != nil {
+		if err := w.shared.Close(); err != nil {
+			w.broke("close the store: %w", err)
+		}
+	}
+	if o, err := sqlite.Inspect(ctx, w.storeOf("A")); err != nil || o.Waiting != 0 {
 		w.broke("%d mails wait to be sent (%w)", o.Waiting, err)
 	}
 }

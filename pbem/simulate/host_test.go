@@ -3,7 +3,6 @@ package simulate_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"hash/fnv"
 	"path/filepath"
 	"runtime"
@@ -24,17 +23,17 @@ type host struct {
 	name  string
 	state string // directory
 	clock *hostClock
-	life  *life
+	life  atomic.Pointer[life]
+	gone  chan struct{} // closed when it is started no more
 }
 
 // life is a daemon from its start to its end. Once it is killed nothing that its goroutines do has an effect.
 type life struct {
 	host   *host
-	daemon *daemon.Daemon
 	killed atomic.Bool
-	frozen atomic.Int64 // up to when it is stopped, as by SIGSTOP, in nanoseconds since 1970
+	frozen atomic.Int64 // up to when it is or was stopped, as by SIGSTOP, in nanoseconds since 1970
+	pause  atomic.Int64 // how long the host is down after a kill, in nanoseconds
 	stop   context.CancelFunc
-	ended  chan error
 }
 
 // hostClock is the clock of a machine, which someone may set.
@@ -50,7 +49,7 @@ func (c *hostClock) After(d time.Duration) <-chan time.Time {
 }
 
 func newHost(w *world, name string) *host {
-	return &host{w: w, name: name, state: filepath.Join(w.dir, "state-"+name), clock: &hostClock{began: time.Now()}}
+	return &host{w: w, name: name, state: filepath.Join(w.dir, "state-"+name), clock: &hostClock{began: time.Now()}, gone: make(chan struct{})}
 }
 
 // errKilled is what a killed daemon gets of everything.
@@ -98,9 +97,30 @@ func caller() string {
 	return way
 }
 
-// begin starts the daemon.
-func (h *host) begin() error {
-	l := &life{host: h, ended: make(chan error, 1)}
+// run starts the daemon, and again whenever it ends, until the world ends. It ends by itself where another one serves the
+// mailbox.
+func (h *host) run() {
+	defer close(h.gone)
+	w := h.w
+	for !w.ending.Load() {
+		l, err := h.live()
+		if err != nil && !errors.Is(err, process.ErrOtherDaemon) && !l.killed.Load() {
+			w.broke("host %s: %w", h.name, err)
+			return
+		}
+		w.note(h.name, "ends", err)
+		if !w.ending.Load() {
+			time.Sleep(time.Duration(l.pause.Load()) + w.within(h.name+" is started again", shortly))
+		}
+	}
+}
+
+// live is one life of the daemon.
+func (h *host) live() (*life, error) {
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	l := &life{host: h, stop: stop}
+	h.life.Store(l)
 	box := config.Server{Host: "mail." + domain, User: robot}
 	d, err := daemon.Open(process.Options{
 		Config: &config.Config{
@@ -127,14 +147,11 @@ func (h *host) begin() error {
 		Before: func(step string) error { return l.before(step) },
 	})
 	if err != nil {
-		return err
+		return l, err
 	}
-	l.daemon, h.life = d, l
-	ctx, stop := context.WithCancel(context.Background())
-	l.stop = stop
 	h.w.note(h.name, "starts")
-	go func() { l.ended <- d.Serve(ctx) }()
-	return nil
+	err = d.Serve(ctx)
+	return l, errors.Join(err, d.Close())
 }
 
 // before is where a step is taken that lasts.
@@ -148,25 +165,19 @@ func (l *life) before(step string) error {
 	return nil
 }
 
-// end has the daemon end as people end it.
-func (h *host) end() error {
-	l := h.life
-	l.stop()
-	err := <-l.ended
-	h.w.note(h.name, "ends")
-	return errors.Join(err, l.daemon.Close())
+// end has the daemon end as people end it, for good.
+func (h *host) end() {
+	h.life.Load().stop()
+	<-h.gone
 }
 
-// kill ends the daemon at once, wherever it is.
-func (h *host) kill() {
+// kill ends the daemon at once, wherever it is, and has the host be down for a while.
+func (h *host) kill(pause time.Duration) {
 	h.w.note(h.name, "is killed")
-	l := h.life
+	l := h.life.Load()
+	l.pause.Store(int64(pause))
 	l.killed.Store(true)
 	l.stop()
-	if err := <-l.ended; err != nil && !errors.Is(err, errKilled) {
-		h.w.broke("host %s: %w", h.name, err)
-	}
-	_ = l.daemon.Close() // it says that it was killed; what the kernel would close is closed
 }
 
 // How often a host is disturbed, and for how long it is down or stopped then.
@@ -177,7 +188,7 @@ const (
 )
 
 // disturb does to a host, as long as there are faults, what power, people and kernels do to it.
-func (h *host) disturb() error {
+func (h *host) disturb() {
 	w := h.w
 	draw := func(what string) uint64 { return w.draw(h.name + " " + what) }
 	for {
@@ -192,14 +203,10 @@ func (h *host) disturb() error {
 		pause := w.within(h.name+" is ill", most)
 		switch draw("what") % 4 {
 		case 0, 1:
-			h.kill()
-			time.Sleep(pause)
-			if err := h.begin(); err != nil {
-				return fmt.Errorf("start again: %w", err)
-			}
+			h.kill(pause)
 		case 2:
 			w.note(h.name, "is stopped for", pause)
-			h.life.frozen.Store(time.Now().Add(pause).UnixNano())
+			h.life.Load().frozen.Store(time.Now().Add(pause).UnixNano())
 			time.Sleep(pause)
 		case 3:
 			if draw("back")%2 == 0 {
@@ -211,5 +218,4 @@ func (h *host) disturb() error {
 	}
 	w.note(h.name, "is left alone")
 	h.clock.off.Store(0)
-	return nil
 }

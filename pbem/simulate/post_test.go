@@ -218,6 +218,11 @@ func (s *session) Marks(context.Context, string) (all []mailbox.Mark, err error)
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		all = slices.Clone(s.marks)
+		if *fine {
+			for _, m := range all {
+				s.w.note(s.life.host.name, "mark", m.UID, m.Place, m.Owner[:4], m.Run[:4], m.Beat)
+			}
+		}
 	})
 	return all, err
 }
@@ -266,13 +271,19 @@ func (s *submission) Send(_ context.Context, env outgoing.Envelope) (outgoing.Ou
 	if err := wire(s.life, "smtp rcpt", func() {}); err != nil {
 		return failed(outgoing.StageRcpt, outgoing.TemporaryFailure, err)
 	}
-	if env.Last != nil {
+	w := s.life.host.w
+	if env.Last != nil && w.plan.planted != dueUnclaimed {
 		if err := env.Last(); err != nil {
 			return failed(outgoing.StageBody, outgoing.TemporaryFailure, err)
 		}
 	}
-	w := s.life.host.w
-	if err := wire(s.life, "smtp end", func() { w.deliver(s.life.host.name, env) }); err != nil {
+	asked := time.Now()
+	var mail *taken
+	err := wire(s.life, "smtp end", func() { mail = w.take(s.life, asked, env) })
+	if err != nil {
+		if mail != nil {
+			mail.unknown.Store(true)
+		}
 		return failed(outgoing.StageEnd, outgoing.Ambiguous, err)
 	}
 	return outgoing.Delivered, nil

@@ -2,7 +2,6 @@ package simulate_test
 
 import (
 	"context"
-	"path/filepath"
 	"time"
 
 	"starpost/pbem/disk"
@@ -18,11 +17,23 @@ type hostStore struct {
 }
 
 func openStore(l *life) (*hostStore, error) {
-	s, err := sqlite.Open(filepath.Join(l.host.state, "ledger.db"))
+	w := l.host.w
+	if w.shared != nil {
+		return &hostStore{w.shared, l}, nil
+	}
+	s, err := sqlite.Open(w.storeOf(l.host.name))
 	if err != nil {
 		return nil, err
 	}
 	return &hostStore{s, l}, nil
+}
+
+// Close leaves the store of several hosts open.
+func (s *hostStore) Close() error {
+	if s.Store == s.life.host.w.shared {
+		return nil
+	}
+	return s.Store.Close()
 }
 
 // inGroup marks a context within which the store is not waited for.

@@ -17,6 +17,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/clock"
+	"starpost/pbem/store/sqlite"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -71,7 +72,8 @@ var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf
 
 // plan is what a world is like beside its seed.
 type plan struct {
-	calm bool // nothing goes wrong
+	hosts   int     // how many share the games, the mailbox and the store; 0 is one
+	planted planted // what is wrong with the daemons
 }
 
 // world is all that a seed makes.
@@ -83,10 +85,15 @@ type world struct {
 	post  *post
 	game  string // directory
 
+	hosts  []*host
+	shared *sqlite.Store // of several hosts
+	ending atomic.Bool
+
 	mu       sync.Mutex // held for a moment only
 	drawn    map[string]uint64
 	trace    bytes.Buffer
-	faulty   bool // things go wrong
+	taken    map[string][]*taken // by Message-ID: mails that the outgoing server took
+	faulty   bool                // things go wrong
 	captains []*captain
 	over     chan struct{} // closed when each captain has the last report
 	people   sync.WaitGroup
@@ -103,7 +110,7 @@ func play(t *testing.T, seed uint64, p plan) (trace string, broken error) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Until(start))
-		w := &world{seed: seed, plan: p, dir: dir, began: time.Now(), drawn: map[string]uint64{}, faulty: !p.calm, over: make(chan struct{})}
+		w := &world{seed: seed, plan: p, dir: dir, began: time.Now(), drawn: map[string]uint64{}, taken: map[string][]*taken{}, faulty: true, over: make(chan struct{})}
 		w.post = newPost(w)
 		broken = w.battle(t)
 		trace = w.trace.String()
@@ -169,22 +176,25 @@ func (w *world) battle(t *testing.T) error {
 	if err := w.makeGame(); err != nil {
 		return err
 	}
-	h := newHost(w, "A")
-	if err := h.begin(); err != nil {
+	if err := w.openShared(); err != nil {
 		return err
 	}
-	disturbed := make(chan error, 1)
-	go func() { disturbed <- h.disturb() }()
+	var disturbed sync.WaitGroup
+	for n := range max(1, w.plan.hosts) {
+		h := newHost(w, string(rune('A'+n)))
+		w.hosts = append(w.hosts, h)
+		go h.run()
+		disturbed.Go(h.disturb)
+		time.Sleep(w.within(h.name+" alone", time.Hour))
+	}
 	select {
 	case <-w.over:
-	case <-time.After(faultsFor):
+	case <-time.After(time.Until(w.began.Add(faultsFor))):
 	}
 	w.mu.Lock()
 	w.faulty = false
 	w.mu.Unlock()
-	if err := <-disturbed; err != nil {
-		return errors.Join(append(w.problems, err)...)
-	}
+	disturbed.Wait()
 	for ended := time.Now(); !w.isQuiet(); time.Sleep(lookEvery) {
 		if time.Since(ended) > patience {
 			w.broke("something still waits %s after faults ended", patience)
@@ -193,17 +203,37 @@ func (w *world) battle(t *testing.T) error {
 	}
 	time.Sleep(lookEvery) // what comes yet, came without being asked for
 	w.people.Wait()
-	if err := h.end(); err != nil {
-		w.broke("host %s: %w", h.name, err)
+	w.ending.Store(true)
+	for _, h := range w.hosts {
+		h.end()
 	}
 	w.check(t.Context())
 	return errors.Join(w.problems...)
+}
+
+// openShared opens the store of several hosts. They have one connection, as hosts that share a database take turns in it.
+func (w *world) openShared() (err error) {
+	if w.plan.hosts > 1 {
+		w.shared, err = sqlite.Open(w.storeOf("shared"))
+	}
+	return err
+}
+
+// storeOf is where a host's store lies.
+func (w *world) storeOf(host string) string {
+	if w.plan.hosts > 1 {
+		host = "shared"
+	}
+	return filepath.Join(w.dir, "store-"+host+".db")
 }
 
 // isQuiet tells whether all that must happen has happened: it is for check to tell what should not have.
 func (w *world) isQuiet() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if len(w.problems) > 0 {
+		return true // nothing more needs to be found out
+	}
 	for _, c := range w.captains {
 		if !c.done || slices.ContainsFunc(c.sent, func(s *sent) bool { return len(s.answers) == 0 }) {
 			return false
