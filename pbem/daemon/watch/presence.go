@@ -326,6 +326,7 @@ var errNoMarks = errors.New("the server does not keep the flags of mails")
 func (p *Presence) judgeMarks(ctx context.Context, in marks, place uint32, others []mailbox.Mark, now time.Time) error {
 	known, seen := p.guard.seenMarks(p.box.Address), map[string]seenMark{}
 	var err error
+	replaced := false
 	for _, m := range others {
 		earlier := m.Place < place
 		was, before := known[m.Owner]
@@ -343,6 +344,7 @@ func (p *Presence) judgeMarks(ctx context.Context, in marks, place uint32, other
 			if derr := in.DropMark(ctx, m.UID); derr != nil {
 				return derr
 			}
+			replaced = replaced || earlier
 			continue
 		case earlier:
 			err = undecided(fmt.Sprintf("%s may serve the mailbox %s; nothing is read before that is known, at %s at the latest", m.Who, p.box.Address, w.Since.Add(m.Every+markMargin).UTC().Format(time.DateTime+" UTC")),
@@ -353,6 +355,10 @@ func (p *Presence) judgeMarks(ctx context.Context, in marks, place uint32, other
 		seen[m.Owner] = w
 	}
 	p.guard.setSeenMarks(p.box.Address, seen)
+	if replaced && err == nil { // its owner may have come back just then, and have found its mark
+		p.from = p.Clock.Elapsed() + p.Config.Poll.Duration()
+		return p.waits()
+	}
 	return err
 }
 
