@@ -24,7 +24,9 @@ type host struct {
 	state string // directory
 	clock *hostClock
 	life  atomic.Pointer[life]
-	gone  chan struct{} // closed when it is started no more
+	trap  atomic.Pointer[trap]
+	owner atomic.Pointer[string] // what it is called in marks
+	gone  chan struct{}          // closed when it is started no more
 }
 
 // life is a daemon from its start to its end. Once it is killed nothing that its goroutines do has an effect.
@@ -34,6 +36,16 @@ type life struct {
 	frozen atomic.Int64 // up to when it is or was stopped, as by SIGSTOP, in nanoseconds since 1970
 	pause  atomic.Int64 // how long the host is down after a kill, in nanoseconds
 	stop   context.CancelFunc
+
+	unsynced map[string]string // order sets as they are on the disk, by file, while other ones are on their way there; else nil
+	since    time.Time         // when the first of these was written
+}
+
+// trap is what waits for a daemon at a step.
+type trap struct {
+	op    string
+	kill  bool // else it is stopped
+	pause time.Duration
 }
 
 // hostClock is the clock of a machine, which someone may set.
@@ -61,6 +73,14 @@ func (l *life) pace(op string, most time.Duration) error {
 		return errKilled
 	}
 	time.Sleep(l.host.w.within(l.host.name+" "+op+" "+caller(), most))
+	if t := l.host.trap.Load(); t != nil && t.op == op && l.host.trap.CompareAndSwap(t, nil) {
+		l.host.w.note(l.host.name, "is trapped at", op)
+		if t.kill {
+			l.host.kill(t.pause)
+		} else {
+			l.host.freeze(t.pause)
+		}
+	}
 	if *fine {
 		l.host.w.note(l.host.name, "  ", op)
 	}
@@ -151,6 +171,9 @@ func (h *host) live() (*life, error) {
 	}
 	h.w.note(h.name, "starts")
 	err = d.Serve(ctx)
+	if l.killed.Load() {
+		l.losePower()
+	}
 	return l, errors.Join(err, d.Close())
 }
 
@@ -158,6 +181,9 @@ func (h *host) live() (*life, error) {
 func (l *life) before(step string) error {
 	if err := l.pace(step, 10*time.Millisecond); err != nil {
 		return err
+	}
+	if step == process.VaultStep+"rename" {
+		l.unsynced = nil // a turn takes its orders with it
 	}
 	if step != "beat" {
 		l.host.w.note(l.host.name, step)
@@ -180,6 +206,15 @@ func (h *host) kill(pause time.Duration) {
 	l.stop()
 }
 
+// freeze stops the daemon, wherever it is, for a while.
+func (h *host) freeze(pause time.Duration) {
+	h.w.note(h.name, "is stopped for", pause)
+	h.life.Load().frozen.Store(time.Now().Add(pause).UnixNano())
+}
+
+// trapped are steps at which a daemon is killed or stopped, besides at any moment.
+var trapped = append(process.Steps(), "imap look", "imap fetch", "imap move", "smtp rcpt", "smtp end", "smtp rcpt", "smtp end", "Group", "Due", "MarkSent", "RecordMoved", "QueueTurn")
+
 // How often a host is disturbed, and for how long it is down or stopped then.
 const (
 	disturbedEvery = 20 * time.Minute
@@ -201,12 +236,11 @@ func (h *host) disturb() {
 			most = long
 		}
 		pause := w.within(h.name+" is ill", most)
-		switch draw("what") % 4 {
+		switch draw("what") % 8 {
 		case 0, 1:
 			h.kill(pause)
 		case 2:
-			w.note(h.name, "is stopped for", pause)
-			h.life.Load().frozen.Store(time.Now().Add(pause).UnixNano())
+			h.freeze(pause)
 			time.Sleep(pause)
 		case 3:
 			if draw("back")%2 == 0 {
@@ -214,8 +248,11 @@ func (h *host) disturb() {
 			}
 			w.note(h.name, "has its clock set by", pause)
 			h.clock.off.Add(int64(pause))
+		default:
+			h.trap.Store(&trap{trapped[draw("where")%uint64(len(trapped))], draw("kill")%2 == 0, w.within(h.name+" is trapped", long)})
 		}
 	}
+	h.trap.Store(nil)
 	w.note(h.name, "is left alone")
 	h.clock.off.Store(0)
 }

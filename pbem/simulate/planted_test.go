@@ -1,10 +1,40 @@
 package simulate_test
 
+import "testing"
+
 // planted is a fault that daemons have on purpose, where they meet what is around them, so that it can be tried whether worlds
 // find it.
 type planted string
 
 // The faults.
 const (
-	dueUnclaimed planted = "mails are sent without asking whether this daemon still may"
+	noFault       planted = ""
+	noFence       planted = "no fence: each daemon takes the mailbox and the games for its own"
+	dueUnclaimed  planted = "due without a claim: no one makes sure that a mail is still his to send"
+	syncLeftOut   planted = "sync left out: orders are acknowledged that are not on the disk"
+	markedTooSoon planted = "mark before send: a mail counts as sent before it is"
 )
+
+// foundWithin is in how many worlds each planted fault must be found.
+const foundWithin = 1000
+
+// Worlds find what is wrong with a daemon: here at the seeds that are noted, which a change of the daemon may move.
+func TestPlantedFaultsAreFound(t *testing.T) {
+	for fault, at := range map[planted]uint64{noFence: 1, dueUnclaimed: 1, syncLeftOut: 1, markedTooSoon: 1} {
+		t.Run(string(fault), func(t *testing.T) {
+			t.Parallel()
+			seed, found := at, false
+			for ; seed < at+foundWithin && !found; seed++ {
+				p := planOf(seed)
+				p.planted = fault
+				_, err := play(t, seed, p)
+				if found = err != nil; found {
+					t.Logf("found at seed %d: %v", seed, err)
+				}
+			}
+			if !found {
+				t.Errorf("not found from seed %d to %d", at, seed-1)
+			}
+		})
+	}
+}

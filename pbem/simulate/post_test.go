@@ -217,10 +217,9 @@ func (s *session) Marks(context.Context, string) (all []mailbox.Mark, err error)
 	err = wire(s.life, "imap marks", func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		all = slices.Clone(s.marks)
-		if *fine {
-			for _, m := range all {
-				s.w.note(s.life.host.name, "mark", m.UID, m.Place, m.Owner[:4], m.Run[:4], m.Beat)
+		for _, m := range s.marks {
+			if s.w.plan.planted != noFence || s.life.host.owner.Load() != nil && *s.life.host.owner.Load() == m.Owner {
+				all = append(all, m)
 			}
 		}
 	})
@@ -231,6 +230,7 @@ func (s *session) PutMark(_ context.Context, _ string, m mailbox.Mark) error {
 	return wire(s.life, "imap put mark", func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
+		s.life.host.owner.Store(&m.Owner)
 		m.UID = s.next
 		s.next++
 		if m.Place == 0 {

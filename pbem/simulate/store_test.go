@@ -2,11 +2,15 @@ package simulate_test
 
 import (
 	"context"
+	"errors"
+	"os"
+	"path/filepath"
 	"time"
 
 	"starpost/pbem/disk"
 	"starpost/pbem/store"
 	"starpost/pbem/store/sqlite"
+	"starpost/pbem/vault"
 )
 
 // hostStore is the store of a host: SQLite in a file, which takes its time where goroutines of a daemon meet, and of which a
@@ -110,7 +114,13 @@ func (s *hostStore) Due(ctx context.Context, now time.Time, limit int, from ...s
 	if err = s.pace(ctx, "Due"); err != nil {
 		return due, err
 	}
-	return s.Store.Due(ctx, now, limit, from...)
+	due, err = s.Store.Due(ctx, now, limit, from...)
+	if s.life.host.w.plan.planted == markedTooSoon {
+		for _, m := range due {
+			err = errors.Join(err, s.Store.MarkSent(ctx, m.ID, m.Attempts+1, now))
+		}
+	}
+	return due, err
 }
 
 func (s *hostStore) NextDue(ctx context.Context, from ...string) (at time.Time, waits bool, err error) {
@@ -166,6 +176,9 @@ func (s *hostStore) Lease(ctx context.Context, game, holder string, now, until t
 	if err = s.pace(ctx, "Lease"); err != nil {
 		return lease, err
 	}
+	if s.life.host.w.plan.planted == noFence {
+		return store.Lease{Holder: holder, Until: until}, nil
+	}
 	return s.Store.Lease(ctx, game, holder, now, until)
 }
 
@@ -181,18 +194,65 @@ func (s *hostStore) Group(ctx context.Context, f func(context.Context) error) er
 	return s.GroupWith(ctx, &disk.Batch{}, f)
 }
 
-// GroupWith is Group for what rests on files.
+// GroupWith is Group for what rests on files: until it ends they are not on the disk.
 func (s *hostStore) GroupWith(ctx context.Context, soon *disk.Batch, f func(context.Context) error) error {
 	if err := s.pace(ctx, "Group"); err != nil {
 		return err
 	}
-	return s.Store.GroupWith(ctx, soon, func(ctx context.Context) error {
+	l := s.life
+	err := s.Store.GroupWith(ctx, soon, func(ctx context.Context) error {
+		if l.unsynced == nil || time.Since(l.since) > flushedAfter {
+			l.unsynced, l.since = l.host.w.readOrders(), time.Now()
+		}
 		if err := f(context.WithValue(ctx, inGroup{}, true)); err != nil {
 			return err
 		}
-		if s.life.killed.Load() {
+		if l.killed.Load() {
 			return errKilled
 		}
 		return nil
 	})
+	if err == nil && l.host.w.plan.planted != syncLeftOut {
+		l.unsynced = nil
+	}
+	return err
+}
+
+// flushedAfter is when a system writes to the disk what no one asked it to.
+const flushedAfter = 30 * time.Second
+
+// readOrders reads the order sets that wait for their turn, by file.
+func (w *world) readOrders() map[string]string {
+	sets := map[string]string{}
+	names, err := filepath.Glob(filepath.Join(w.game, vault.OrdersDir, "*.txt"))
+	for _, name := range names {
+		data, rerr := os.ReadFile(name)
+		err = errors.Join(err, rerr)
+		sets[name] = string(data)
+	}
+	if err != nil {
+		w.broke("read order sets: %w", err)
+	}
+	return sets
+}
+
+// losePower takes from the disk what a daemon that was killed had not had written there: then the sets before come back.
+func (l *life) losePower() {
+	w := l.host.w
+	if l.unsynced == nil || time.Since(l.since) > flushedAfter {
+		return
+	}
+	w.note(l.host.name, "loses what was not synced")
+	var all []error
+	for name := range w.readOrders() {
+		if _, known := l.unsynced[name]; !known {
+			all = append(all, os.Remove(name))
+		}
+	}
+	for name, data := range l.unsynced {
+		all = append(all, os.WriteFile(name, []byte(data), 0o600))
+	}
+	if err := errors.Join(all...); err != nil {
+		w.broke("lose power: %w", err)
+	}
 }

@@ -202,11 +202,11 @@ func (w *world) battle(t *testing.T) error {
 		}
 	}
 	time.Sleep(lookEvery) // what comes yet, came without being asked for
-	w.people.Wait()
 	w.ending.Store(true)
 	for _, h := range w.hosts {
 		h.end()
 	}
+	w.people.Wait()
 	w.check(t.Context())
 	return errors.Join(w.problems...)
 }
