@@ -203,6 +203,32 @@ func TestSecondDaemonOnAMailbox(t *testing.T) {
 	})
 }
 
+// However often mails come between polls, a daemon shows itself as often as its mark says.
+func TestMarkIsRenewedInTime(t *testing.T) {
+	for _, poll := range []time.Duration{time.Minute, 3 * time.Minute, 5 * time.Minute, 7 * time.Minute} {
+		inBubble(t, func(w *world) {
+			r := rivals(w, 1)[0]
+			r.cfg.Poll = clock.Span(poll)
+			r.start()
+			last, since := r.folder.marks[0].Beat, time.Now()
+			for n := range 3600 {
+				if n%257 == 0 {
+					r.box.put(r.mail(anybody, "hello\n"))
+				}
+				time.Sleep(time.Second)
+				synctest.Wait()
+				switch m := r.folder.marks[0]; {
+				case m.Beat != last:
+					last, since = m.Beat, time.Now()
+				case time.Since(since) > m.Every+30*time.Second:
+					w.t.Fatalf("poll %s: the mark says every %s, and is unchanged after %s", poll, m.Every, time.Since(since))
+				}
+			}
+			r.stop()
+		})
+	}
+}
+
 // One that is started again whenever it was turned away, as by a supervisor, never takes the place of one that is at work,
 // whatever it saw of that one's mark before, and takes it soon when that one is dead.
 func TestStandbyWaitsForTheDead(t *testing.T) {

@@ -146,11 +146,13 @@ func (p *Presence) prove(ctx context.Context, in process.Inbox) (err error) {
 	if elapsed < p.from {
 		return p.waits()
 	}
-	if since := now.Sub(p.checked); p.mine && since >= 0 && since < markEvery && len(p.guard.seenMarks(p.box.Address)) == 0 {
+	// The beat must not wait for the look after this one, if that comes too late for what the mark promises.
+	poll := p.Config.Poll.Duration()
+	if since := now.Sub(p.checked); p.mine && since >= 0 && since < max(markEvery, poll)-poll && len(p.guard.seenMarks(p.box.Address)) == 0 {
 		if p.failed {
 			return nil
 		}
-		if age := p.age(elapsed); age < p.Config.Poll.Duration()/2 {
+		if age := p.age(elapsed); age < poll/2 {
 			elapsed -= age
 			return nil
 		}
@@ -416,8 +418,8 @@ func (p *Presence) MayAct(ctx context.Context) error {
 			process.Nudge(p.asked)
 		}
 		cause = fmt.Errorf("%w: %w", ErrUnproven, err)
+		process.Nudge(p.wake) // once: who reads the mailbox knows then when it is tried again
 	}
-	process.Nudge(p.wake)
 	return cause
 }
 
