@@ -32,6 +32,8 @@ type host struct {
 // life is a daemon from its start to its end. Once it is killed nothing that its goroutines do has an effect.
 type life struct {
 	host   *host
+	began  time.Time
+	steps  atomic.Int64 // things that it did
 	killed atomic.Bool
 	frozen atomic.Int64 // up to when it is or was stopped, as by SIGSTOP, in nanoseconds since 1970
 	pause  atomic.Int64 // how long the host is down after a kill, in nanoseconds
@@ -67,10 +69,17 @@ func newHost(w *world, name string) *host {
 // errKilled is what a killed daemon gets of everything.
 var errKilled = errors.New("the process was killed")
 
+// mostSteps is how many things a daemon does in a life at most, if it does not run in circles.
+const mostSteps = 30_000
+
 // pace is where a goroutine of a daemon waits for its turn: until a moment that the seed tells.
 func (l *life) pace(op string, most time.Duration) error {
 	if l.killed.Load() {
 		return errKilled
+	}
+	if l.steps.Add(1) == mostSteps {
+		l.host.w.broke("host %s took %d steps since %s", l.host.name, mostSteps, l.began.Sub(l.host.w.began))
+		l.host.kill(0)
 	}
 	time.Sleep(l.host.w.within(l.host.name+" "+op+" "+caller(), most))
 	if t := l.host.trap.Load(); t != nil && t.op == op && l.host.trap.CompareAndSwap(t, nil) {
@@ -139,7 +148,7 @@ func (h *host) run() {
 func (h *host) live() (*life, error) {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	l := &life{host: h, stop: stop}
+	l := &life{host: h, began: time.Now(), stop: stop}
 	h.life.Store(l)
 	box := config.Server{Host: "mail." + domain, User: robot}
 	d, err := daemon.Open(process.Options{

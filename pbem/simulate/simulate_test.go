@@ -45,6 +45,7 @@ func TestWorldsThatFailed(t *testing.T) {
 	}{
 		{25, "a daemon took a living one's mark for a dead one's, since it had forgotten what it saw when it was turned away"},
 		{147, "a daemon came back while another took its mark for a dead one's, and both were at work until the next look"},
+		{239, "a daemon that waited for its mailbox and could not pause a game ran in circles, and one at work was taken for dead between two polls"},
 	} {
 		if trace, err := play(t, found.seed, planOf(found.seed)); err != nil {
 			t.Errorf("seed %d (%s): %v\n%s", found.seed, found.why, err, trace)
