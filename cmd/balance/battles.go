@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"starpost/engine"
+	"starpost/engine/robots"
 	"starpost/engine/scenario"
 	"starpost/pbem/config"
 	"starpost/pbem/fault"
@@ -31,12 +33,13 @@ type Kit struct {
 // Battles are those that robots are to play, as the command's flags say.
 type Battles struct {
 	Kit
-	Number int    // how many, or how many at most
-	Seed   uint64 // of the dice of the first
-	Trick  string // by its name; AllTricks for each; "" for none
-	Sure   bool   // stop when it is clear how sides compare
-	Vary   string // "SHIP.FIELD=LOW..HIGH"; "" for nothing
-	Save   string // the file of a configuration; "" for none
+	Number int      // how many, or how many at most
+	Seed   uint64   // of the dice of the first
+	Trick  string   // by its name; AllTricks for each; "" for none
+	Skill  []string // "SIDE=PERCENT": in how many of 100 turns its robots know what they do
+	Sure   bool     // stop when it is clear how sides compare
+	Vary   string   // "SHIP.FIELD=LOW..HIGH"; "" for nothing
+	Save   string   // the file of a configuration; "" for none
 }
 
 // Played is the scenario that they play, the file that it is from, and its rules.
@@ -51,6 +54,10 @@ func (b Battles) Play(cmd *cobra.Command, p Played, asJSON, strict bool) error {
 	if b.Trick != "" && (b.Sure || b.Vary != "" || b.Save != "") {
 		return b.Usage("leave --trick out", "--trick does not go with --sure, --vary or --save")
 	}
+	var err error
+	if p.Rules, err = b.skilled(p); err != nil {
+		return err
+	}
 	if b.Sure || b.Vary != "" {
 		return b.untilSure(cmd, p, asJSON, strict)
 	}
@@ -59,7 +66,8 @@ func (b Battles) Play(cmd *cobra.Command, p Played, asJSON, strict bool) error {
 	}
 	r, sc := p.Rules, p.Scenario
 	at, done := b.Progress(cmd.ErrOrStderr(), b.Number)
-	result, err := trial.Run(cmd.Context(), r, sc, b.Number, b.Seed, at)
+	var result trial.Result
+	result, err = trial.Run(cmd.Context(), r, sc, b.Number, b.Seed, at)
 	done()
 	if err != nil {
 		return fmt.Errorf("play %s: %w", p.File, err)
@@ -72,6 +80,30 @@ func (b Battles) Play(cmd *cobra.Command, p Played, asJSON, strict bool) error {
 		return b.Mistakes("change places, numbers or goals, and try again", "%s is not balanced: a side wins more than %d%% of the battles", p.File, trial.Fair)
 	}
 	return err
+}
+
+// skilled are the rules with the robots that --skill asks for.
+func (b Battles) skilled(p Played) (*engine.Rules, error) {
+	r := p.Rules
+	if len(b.Skill) > 0 && (b.Save != "" || b.Trick != "") {
+		return r, b.Usage("leave --skill out", "--skill does not go with --save or --trick")
+	}
+	var sides []string
+	for _, s := range p.Scenario.Sides {
+		sides = append(sides, s.ID)
+	}
+	for _, skill := range b.Skill {
+		side, percent, _ := strings.Cut(skill, "=")
+		if !slices.Contains(sides, side) {
+			return r, b.Usage(b.Nearest(side, sides, "its sides: "), "--skill %s: %s has no side %q", skill, p.Scenario.Name, side)
+		}
+		n, err := strconv.ParseUint(strings.TrimSuffix(percent, "%"), 10, 32)
+		if err != nil || n > 100 {
+			return r, b.Usage("such as --skill "+side+"=60", "--skill %s: %q is no number from 0 to 100", skill, percent)
+		}
+		r = robots.Skilled(r, side, uint32(n))
+	}
+	return r, nil
 }
 
 // untilSure has robots play until it is clear how the sides compare.

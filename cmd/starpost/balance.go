@@ -42,6 +42,9 @@ holds the true score in 95 of 100 cases, however often one looked. With --vary
 SHIP.FIELD=LOW..HIGH[/STEP] that is done for each value of a number of a ship which
 a referee can set. --save keeps the score for the cups and the site of a host.
 
+With --skill SIDE=PERCENT robots of a side know what they do in so many of 100 turns;
+in the others they send back what their reports offer, as a newcomer does.
+
 With --trick as well, one side plays a simple trick against robots, each side in
 its turn; "all" tries every trick that the rule set has. With --strict it fails if
 robots win less than 60% of the battles against one.`,
@@ -50,6 +53,7 @@ robots win less than 60% of the battles against one.`,
   starpost balance convoy --within 20 --json
   starpost balance convoy --battles 400 --rules ` + exampleSet() + `
   starpost balance encounter --battles 100 --trick all
+  starpost balance convoy --battles 400 --skill raiders=60
   starpost balance big-bad-wolf --battles 400 --vary Hood.superstructure=6..12/2`,
 		Args: exactly("a scenario"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -62,8 +66,8 @@ robots win less than 60% of the battles against one.`,
 				}
 				return f.play(cmd, args[0], asJSON, strict)
 			}
-			if f.rules != "" || f.Trick != "" || f.Sure || f.Vary != "" || f.Save != "" || cmd.Flags().Changed("seed") {
-				return usage("such as --battles 400", "--rules, --seed, --sure, --vary, --save and --trick go with --battles")
+			if f.rules != "" || f.Trick != "" || f.Sure || f.Vary != "" || f.Save != "" || len(f.Skill) > 0 || cmd.Flags().Changed("seed") {
+				return usage("such as --battles 400", "--rules, --seed, --skill, --sure, --vary, --save and --trick go with --battles")
 			}
 			name, b, err := weighed(args[0], f.tables, within)
 			if err != nil {
@@ -82,6 +86,7 @@ robots win less than 60% of the battles against one.`,
 	fl.StringVar(&f.rules, "rules", "", "the rule `SET` of the battles (default: the scenario's own)")
 	fl.Uint64Var(&f.Seed, "seed", 1, "the dice of the battles come from this `NUMBER` and those after it")
 	fl.StringVar(&f.Trick, "trick", "", "have one side play a simple trick, by its `NAME`; all tries each")
+	fl.StringArrayVar(&f.Skill, "skill", nil, "have the robots of a side be weaker: `SIDE=PERCENT` (repeatable)")
 	fl.BoolVar(&f.Sure, "sure", false, "stop before --battles when it is clear whether sides are balanced")
 	fl.StringVar(&f.Vary, "vary", "", "play with each value of a number of a ship: `SHIP.FIELD=LOW..HIGH`")
 	fl.StringVar(&f.Save, "save", "", "keep the score for the host with this configuration, a TOML `FILE`")

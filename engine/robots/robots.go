@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"slices"
 
 	"starpost/engine"
@@ -53,6 +54,26 @@ func Tricked(r *engine.Rules, side string, trick engine.Trick) *engine.Rules {
 			return trick.Orders(v, ship)
 		}
 		return r.Robot(v, ship)
+	}
+	return &c
+}
+
+// Skilled is the rule set with weaker robots for a side: in so many of 100 turns, which ones the battle decides, each of its
+// ships does what robots do, and in the others what her report offers ready to be sent back, as a newcomer does.
+func Skilled(r *engine.Rules, side string, percent uint32) *engine.Rules {
+	c := *r
+	c.Robot = func(v *engine.View, ship engine.ShipID) string {
+		chance := crc32.ChecksumIEEE(fmt.Appendf(nil, "%s %d %s", v.Game, v.Due, ship)) % 100
+		s, ok := v.Ship(ship)
+		if !ok || s.Side != side || s.Status != engine.Active || chance < percent {
+			return r.Robot(v, ship)
+		}
+		if v.Turn == 0 && r.First != nil {
+			if text := r.First(v, ship); text != "" {
+				return text
+			}
+		}
+		return r.Template(v, ship)
 	}
 	return &c
 }
