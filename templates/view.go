@@ -114,29 +114,34 @@ func (m *Map) layout(maxCols, maxRows int) plan {
 // own ship if an enemy is near, else elsewhere, and otherwise where it is not known.
 func (m *Map) fight(limit *window, cols, rows int, otherwise window) window {
 	const most = 64 // ships that are looked at
-	var few [most]*Counter
+	type place struct {
+		c, r     int
+		foe, own bool
+	}
+	var few, band [most]place
 	ships := few[:0]
 	for i := range m.Counters {
 		c := &m.Counters[i]
 		if !c.Dead && !c.Ghost && len(ships) < most && (limit == nil || limit.has(near(c.Col), near(c.Row))) {
-			ships = append(ships, c)
+			ships = append(ships, place{near(c.Col), near(c.Row), c.Foe, c.Own})
 		}
 	}
 	best := 0
 	for _, left := range ships {
+		among := band[:0] // those in the columns of the window
+		for _, c := range ships {
+			if left.c <= c.c && c.c < left.c+cols {
+				among = append(among, c)
+			}
+		}
 		for _, top := range ships {
-			w := window{near(left.Col), near(top.Row), near(left.Col) + cols - 1, near(top.Row) + rows - 1}
-			var e extent
 			friends, foes, own := 0, 0, 0
-			for _, c := range ships {
-				if !w.has(near(c.Col), near(c.Row)) {
-					continue
-				}
-				e.add(c.Col, c.Row)
+			for _, c := range among {
 				switch {
-				case c.Foe:
+				case c.r < top.r || c.r >= top.r+rows:
+				case c.foe:
 					foes++
-				case c.Own:
+				case c.own:
 					own = 1
 					fallthrough
 				default:
@@ -147,9 +152,16 @@ func (m *Map) fight(limit *window, cols, rows int, otherwise window) window {
 			if foes > 0 {
 				score += 1000 * own
 			}
-			if foes > 0 && friends > 0 && score > best {
-				best, otherwise = score, e.window
+			if foes == 0 || friends == 0 || score <= best {
+				continue
 			}
+			var e extent
+			for _, c := range among {
+				if top.r <= c.r && c.r < top.r+rows {
+					e.add(c.c, c.r)
+				}
+			}
+			best, otherwise = score, e.window
 		}
 	}
 	return otherwise
