@@ -26,20 +26,26 @@ import (
 	"github.com/emersion/go-message"
 	_ "github.com/emersion/go-message/charset"
 	"github.com/wneessen/go-mail/smtp"
+
+	"starpost/pbem/desk/blocks"
+	"starpost/pbem/record/directory"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
 )
 
 // bareJob is what a bare loop is told to do.
 type bareJob struct {
-	Do, What              string // "fetch" or "move" a folder, "send" a directory
+	Do, What              string // "fetch", "check" or "move" a folder, "send" a directory
+	Games                 string // "check": where the games lie that the order sets are for
 	IMAP, SMTP            string
 	CA, Address, Password string
 }
 
 // bareLoop runs a job in a process of its own, so that it is measured as the
 // daemon is.
-func bareLoop(t *testing.T, s *servers, dir, do, what string) usage {
+func bareLoop(t *testing.T, s *servers, dir, do, what, games string) usage {
 	t.Helper()
-	job, err := json.Marshal(bareJob{do, what, s.imap.String(), s.smtp.String(), s.ca, s.address("starpost"), s.password})
+	job, err := json.Marshal(bareJob{do, what, games, s.imap.String(), s.smtp.String(), s.ca, s.address("starpost"), s.password})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +85,12 @@ func TestBareLoop(t *testing.T) {
 	var err error
 	switch job.Do {
 	case "fetch":
-		err = job.fetch()
+		err = job.fetch(func(raw []byte) error {
+			_, err := parse(raw)
+			return err
+		})
+	case "check":
+		err = job.fetch(checker(job.Games))
 	case "move":
 		err = job.move()
 	case "send":
@@ -149,8 +160,8 @@ func (j bareJob) folder() (*imapclient.Client, []imap.UID, error) {
 // batch is how many mails one command names, as in the daemon's mailbox.
 const batch = 200
 
-// fetch downloads every mail and reads all of its parts.
-func (j bareJob) fetch() error {
+// fetch downloads every mail and has it looked at.
+func (j bareJob) fetch(look func(raw []byte) error) error {
 	c, uids, err := j.folder()
 	if err != nil {
 		return err
@@ -168,7 +179,7 @@ func (j bareJob) fetch() error {
 				if err != nil {
 					return err
 				}
-				if err := parse(raw); err != nil {
+				if err := look(raw); err != nil {
 					return err
 				}
 			}
@@ -180,18 +191,53 @@ func (j bareJob) fetch() error {
 	return nil
 }
 
-func parse(raw []byte) error {
+// parse reads all parts of a mail, and gives the first of plain text.
+func parse(raw []byte) (text string, err error) {
 	e, err := message.Read(bytes.NewReader(raw))
 	if err != nil {
-		return err
+		return "", err
 	}
-	return e.Walk(func(_ []int, part *message.Entity, err error) error {
+	err = e.Walk(func(_ []int, part *message.Entity, err error) error {
 		if err != nil || part.MultipartReader() != nil { // whose parts come next
+			return err
+		}
+		if kind, _, kerr := part.Header.ContentType(); kerr == nil && kind == "text/plain" && text == "" {
+			all, err := io.ReadAll(part.Body)
+			text = string(all)
 			return err
 		}
 		_, err = io.Copy(io.Discard, part.Body)
 		return err
 	})
+	return text, err
+}
+
+// checker parses mails and looks at the order set above what each quotes, as the daemon does before it answers: that
+// much no program can leave out.
+func checker(games string) func(raw []byte) error {
+	known := map[string]*turn.Position{}
+	return func(raw []byte) error {
+		text, err := parse(raw)
+		if err != nil {
+			return err
+		}
+		own, _, _ := strings.Cut(text, "\nOn ")
+		_, rest, _ := strings.Cut(own, "#orders ")
+		id, _, _ := strings.Cut(rest, " ")
+		if known[id] == nil {
+			g, err := vault.Open(directory.At(filepath.Join(games, id)), catalogue())
+			if err != nil {
+				return err
+			}
+			if known[id], err = turn.Load(g); err != nil {
+				return err
+			}
+		}
+		if r := known[id].Check([]byte(own)); len(r.Sets) == 0 || blocks.ErrorsIn(r.Diagnostics) > 0 {
+			return fmt.Errorf("%d sets, %v in\n%s", len(r.Sets), r.Diagnostics, own)
+		}
+		return nil
+	}
 }
 
 // move puts every mail into another folder.
