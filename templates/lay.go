@@ -43,6 +43,12 @@ func cleanString(s string) string {
 // lay finishes what a text template wrote.
 func lay(raw []byte) []byte {
 	p := &page{b: make([]byte, 0, len(raw)+512)}
+	p.lay(raw)
+	return p.b
+}
+
+// lay lays out what a text template wrote on a page that is empty.
+func (p *page) lay(raw []byte) {
 	gap := false // a blank line is due before what comes
 	end := func() {
 		if gap && len(p.b) > 0 {
@@ -90,7 +96,6 @@ func lay(raw []byte) []byte {
 		}
 		p.para(lead, hang, text)
 	}
-	return p.b
 }
 
 // shown writes what a command prints behind bars, as wide as it is.

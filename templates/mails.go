@@ -34,7 +34,13 @@ func (s *Set) NoticeText(n Notice) (string, error) {
 }
 
 func (s *Set) words(name string, view any) (string, error) {
-	b, err := s.draw(name, view, lay)
+	p := pages.Get().(*page)
+	defer pages.Put(p)
+	b, err := s.draw(name, view, func(raw []byte) []byte {
+		p.b = p.b[:0]
+		p.lay(raw)
+		return p.b
+	})
 	return string(b), err
 }
 

@@ -68,7 +68,7 @@ func uncoded(body []byte) bool {
 }
 
 // unquote decodes quoted-printable (RFC 2045 section 6.7) up to limit bytes. It
-// keeps what is no code as it stands, and then reports false.
+// keeps what is no code as it stands, and then reports false. Of a line end it keeps the \n, which is what text is read by.
 func unquote(in []byte, limit int) (out []byte, whole bool) {
 	in = in[:min(len(in), 4*limit)] // no more is needed but by soft line ends
 	out, whole = make([]byte, 0, min(len(in), limit)), true
@@ -80,7 +80,9 @@ func unquote(in []byte, limit int) (out []byte, whole bool) {
 		}
 		c := in[i]
 		switch {
-		case c == '\n' || c == '\r' && i+1 < len(in) && in[i+1] == '\n':
+		case c == '\r' && i+1 < len(in) && in[i+1] == '\n':
+			continue
+		case c == '\n':
 			out = append(out[:solid], c)
 			solid = len(out)
 			continue

@@ -26,7 +26,7 @@ type Renderer struct {
 	data  []byte
 }
 
-// Write makes what is stored of a report; but for the view, which is the caller's, it lasts until the next. Cache may be nil.
+// Write makes what is stored of a report, its text and its view, which are the caller's. Cache may be nil.
 func (p *Renderer) Write(r *engine.Rules, v *engine.View, f Meta, c *Cache) (Rendered, error) {
 	rep, err := p.render(r, v, f, c, (*templates.Forms).RenderText)
 	rep.View.Around = bytes.Clone(rep.View.Around)

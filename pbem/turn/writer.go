@@ -1,7 +1,6 @@
 package turn
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"runtime"
@@ -22,9 +21,7 @@ import (
 )
 
 // turnWriter writes what goes out after a turn: reports, mails and the files of
-// the turn's directory. Each captain's are made and written before the next
-// one's, in the same memory: fresh memory costs more than what is written into
-// it. Nothing depends on the order in which the workers happen to finish.
+// the turn's directory. Nothing depends on the order in which the workers happen to finish.
 type turnWriter struct {
 	game     *vault.Game // nil while it is being made
 	settings vault.Settings
@@ -289,7 +286,7 @@ func (p *turnWriter) page(out *page, seat engine.Seat, renderer *report.Renderer
 	}
 	out.view = rep.View
 	if p.options.Keep {
-		out.report = report.Rendered{Text: bytes.Clone(rep.Text), View: rep.View, Headline: rep.Headline}
+		out.report = report.Rendered{Text: rep.Text, View: rep.View, Headline: rep.Headline}
 	}
 	to, ok := p.mailed[seat]
 	if !ok || kept {

@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -14,8 +13,8 @@ import (
 )
 
 // FileWriter makes the files of a turn: it hands each to add, from any number of
-// goroutines and in any order, and completes the manifest. When add returns,
-// the memory of what it was given may be used again.
+// goroutines and in any order, and completes the manifest. What add was given is the
+// turn's, and must not be changed.
 type FileWriter func(m *Manifest, add func(File) error) error
 
 // Files is the FileWriter of files that are made already.
@@ -60,11 +59,11 @@ func (d *draft) add(f File) error {
 	if err := d.begin(f.Name); err != nil {
 		return err
 	}
-	mark, data := Fingerprint(f.Name, f.Data), bytes.Clone(f.Data)
+	mark := Fingerprint(f.Name, f.Data)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.marks[f.Name] = mark
-	d.files = append(d.files, record.File{Name: path.Join(d.dir, f.Name), Data: data})
+	d.files = append(d.files, record.File{Name: path.Join(d.dir, f.Name), Data: f.Data})
 	return nil
 }
 
