@@ -18,6 +18,9 @@ import (
 	"starpost/pbem/record"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/record/memory"
+	"starpost/pbem/record/postgres"
+	store "starpost/pbem/store/postgres"
+	"starpost/pbem/testkit/postgrestest"
 )
 
 // A kind of record, as the laws see it.
@@ -34,6 +37,34 @@ func kinds(t *testing.T) map[string]func(t *testing.T) kind {
 			t.Helper()
 			dir := filepath.Join(t.TempDir(), "wolf")
 			return kind{func() record.Tree { return directory.At(dir) }, func() error { return os.Remove(filepath.Join(dir, ".lock")) }}
+		},
+		"postgres": func(t *testing.T) kind {
+			t.Helper()
+			at := postgrestest.Place(t)
+			if _, err := store.Init(t.Context(), at); err != nil {
+				t.Fatal(err)
+			}
+			var all []*postgres.Games
+			t.Cleanup(func() {
+				for _, games := range all {
+					if err := games.Close(); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+			open := func() record.Tree {
+				games, err := postgres.Open(t.Context(), at)
+				if err != nil {
+					t.Fatal(err)
+				}
+				all = append(all, games)
+				tree, err := games.At("wolf")
+				if err != nil {
+					t.Fatal(err)
+				}
+				return tree
+			}
+			return kind{open, func() error { return postgrestest.Exec(t.Context(), at, "UPDATE records SET until = now()") }}
 		},
 		"memory": func(t *testing.T) kind {
 			t.Helper()

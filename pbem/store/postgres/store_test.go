@@ -2,7 +2,6 @@ package postgres_test
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"net/url"
 	"strings"
@@ -38,14 +37,7 @@ func open(t *testing.T) (*postgres.Store, postgres.Place) {
 // execute carries out statements beside a store.
 func execute(t *testing.T, at postgres.Place, statement string) {
 	t.Helper()
-	db, err := sql.Open("pgx", at.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := db.ExecContext(t.Context(), statement); err != nil {
-		t.Error(err)
-	}
-	if err := db.Close(); err != nil {
+	if err := postgrestest.Exec(t.Context(), at, statement); err != nil {
 		t.Error(err)
 	}
 }

@@ -124,6 +124,14 @@ func Get[T any](ctx context.Context, d *Database, doing, query string, args ...a
 	return value, err
 }
 
+// Query carries out a statement that gives rows, and hands over each.
+func (h *handle) Query(ctx context.Context, doing string, each func(Row) error, query string, args ...any) error {
+	if err := h.db.query(ctx, each, query, args...); err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	return nil
+}
+
 // Exec carries out a statement that changes something, and tells how many rows.
 func (h *handle) Exec(ctx context.Context, doing, query string, args ...any) (rows int64, err error) {
 	err = h.Group(ctx, func(ctx context.Context) error {

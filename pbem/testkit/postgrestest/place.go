@@ -2,8 +2,10 @@
 package postgrestest
 
 import (
+	"context"
 	"crypto/rand"
 	"database/sql"
+	"errors"
 	"net/url"
 	"os"
 	"strings"
@@ -31,14 +33,7 @@ func Place(tb testing.TB) postgres.Place {
 	schema := "t" + strings.ToLower(rand.Text())
 	run := func(statement string) {
 		tb.Helper()
-		db, err := sql.Open("pgx", server)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		if _, err := db.Exec(statement); err != nil {
-			tb.Error(err)
-		}
-		if err := db.Close(); err != nil {
+		if err := Exec(context.Background(), postgres.Place{URL: server}, statement); err != nil {
 			tb.Error(err)
 		}
 	}
@@ -49,4 +44,14 @@ func Place(tb testing.TB) postgres.Place {
 	query.Set("application_name", schema) // by which a test finds its connections
 	at.RawQuery = query.Encode()
 	return postgres.Place{URL: at.String()}
+}
+
+// Exec carries out a statement there, over a connection of its own.
+func Exec(ctx context.Context, at postgres.Place, statement string) error {
+	db, err := sql.Open("pgx", at.URL)
+	if err != nil {
+		return err
+	}
+	_, err = db.ExecContext(ctx, statement)
+	return errors.Join(err, db.Close())
 }

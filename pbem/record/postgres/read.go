@@ -1,0 +1,134 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"time"
+
+	"starpost/pbem/record"
+	"starpost/pbem/store/sqlstore"
+)
+
+// Open opens a file or folder.
+func (t *Tree) Open(name string) (fs.File, error) { return record.Open(t, name) }
+
+// Stat looks at a file, or at a folder, which is there while something is in it.
+func (t *Tree) Stat(name string) (fs.FileInfo, error) {
+	return t.stat(context.Background(), name)
+}
+
+// below are the names between which those of all files in a folder lie: "0" follows "/".
+func below(folder string) (from, to string) { return folder + "/", folder + "0" }
+
+func (t *Tree) stat(ctx context.Context, name string) (fs.FileInfo, error) {
+	if err := valid("look at", name); err != nil {
+		return nil, err
+	}
+	e := record.Entry{Path: name}
+	var modified int64
+	if name == "." {
+		e.Folder = true
+		found, err := t.one(ctx, "look at", []any{&modified}, `SELECT coalesce((SELECT max(modified) FROM record_files WHERE game = ?1), 0) FROM records WHERE game = ?1`, t.name)
+		if err != nil || !found {
+			return nil, orMissing(err, t, name)
+		}
+		e.Modified = time.Unix(0, modified)
+		return e, nil
+	}
+	from, to := below(name)
+	found, err := t.one(ctx, "look at", []any{&e.Folder, &e.Bytes, &modified}, `
+		SELECT false, length(data)::bigint, modified FROM record_files WHERE game = ?1 AND name = ?2
+		UNION ALL (SELECT false, at + length(line), modified FROM record_lines WHERE game = ?1 AND ?2 = '`+record.Journal+`' ORDER BY at DESC LIMIT 1)
+		UNION ALL SELECT true, 0, max(modified) FROM record_files WHERE game = ?1 AND name >= ?3 AND name < ?4 HAVING count(*) > 0`, t.name, name, from, to)
+	if err != nil || !found {
+		return nil, orMissing(err, t, name)
+	}
+	e.Modified = time.Unix(0, modified)
+	return e, nil
+}
+
+func orMissing(err error, t *Tree, name string) error {
+	if err != nil {
+		return err
+	}
+	return t.missing("look at", name)
+}
+
+// has tells whether there is such a file or folder.
+func (t *Tree) has(ctx context.Context, name string) (bool, error) {
+	_, err := t.stat(ctx, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// ReadFile gives the bytes of a file.
+func (t *Tree) ReadFile(name string) ([]byte, error) { return t.read(context.Background(), name) }
+
+func (t *Tree) read(ctx context.Context, name string) ([]byte, error) {
+	if err := valid("read", name); err != nil {
+		return nil, err
+	}
+	query, args := "SELECT data FROM record_files WHERE game = ? AND name = ?", []any{t.name, name}
+	if name == record.Journal {
+		query, args = "SELECT string_agg(line, ''::bytea ORDER BY at) FROM record_lines WHERE game = ? HAVING count(*) > 0", args[:1]
+	}
+	var data []byte
+	found, err := t.one(ctx, "read", []any{&data}, query, args...)
+	switch {
+	case err != nil:
+		return nil, err
+	case found:
+		return data, nil
+	}
+	if info, err := t.stat(ctx, name); err == nil && info.IsDir() {
+		return nil, &fs.PathError{Op: "read", Path: t.Place(name), Err: fs.ErrInvalid}
+	}
+	return nil, t.missing("read", name)
+}
+
+// ReadDir lists a folder.
+func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
+	ctx := context.Background()
+	info, err := t.stat(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return nil, &fs.PathError{Op: "read", Path: t.Place(name), Err: fs.ErrInvalid}
+	}
+	files, err := t.files(ctx, name)
+	if name == "." && err == nil {
+		var j fs.FileInfo
+		switch j, err = t.stat(ctx, record.Journal); {
+		case err == nil:
+			files = append(files, record.Entry{Path: record.Journal, Bytes: j.Size(), Modified: j.ModTime()})
+		case errors.Is(err, fs.ErrNotExist):
+			err = nil
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return record.Below(name, files), nil
+}
+
+// files are all that lie in a folder or below it, but for the journal.
+func (t *Tree) files(ctx context.Context, folder string) (files []record.Entry, err error) {
+	where, args := "", []any{t.name}
+	if folder != "." {
+		from, to := below(folder)
+		where, args = " AND name >= ? AND name < ?", append(args, from, to)
+	}
+	err = t.games.store.Query(ctx, "list "+t.name, func(row sqlstore.Row) error {
+		var e record.Entry
+		var modified int64
+		err := row.Scan(&e.Path, &e.Bytes, &modified)
+		e.Modified = time.Unix(0, modified)
+		files = append(files, e)
+		return err
+	}, "SELECT name, length(data)::bigint, modified FROM record_files WHERE game = ?"+where, args...)
+	return files, err
+}

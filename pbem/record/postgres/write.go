@@ -1,0 +1,320 @@
+package postgres
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"starpost/pbem/fault"
+	"starpost/pbem/record"
+)
+
+// now is the server's time as records have it.
+const now = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 1000"
+
+// until is when a lock ends that is taken or used now.
+var until = fmt.Sprintf("now() + interval '%d seconds'", int(lease.Seconds()))
+
+// Create makes the record.
+func (t *Tree) Create(files []record.File) error {
+	if err := (record.Change{Put: files}).Check(nil); err != nil {
+		return err
+	}
+	return t.told("create a game", t.inTransaction(func(ctx context.Context, again bool) error {
+		n, err := t.exec(ctx, "create", "INSERT INTO records (game) VALUES (?) ON CONFLICT DO NOTHING", t.name)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			made := false
+			if again {
+				made, err = t.same(ctx, files)
+			}
+			if err == nil && !made {
+				err = &fault.Fault{Path: t.Place(""), Problem: "there is a game of that name already", Way: "give it another name", Err: record.ErrExists}
+			}
+			return err
+		}
+		return t.put(ctx, files)
+	}))
+}
+
+// Lock makes the caller the one that may change the record, for as long as a lease lasts and each change renews it.
+func (t *Tree) Lock() (record.Fence, error) {
+	ctx := context.Background()
+	var fence int64
+	// The answer of a statement by itself may be lost too. The lock then ends by its time.
+	found, err := t.one(ctx, "lock", []any{&fence}, "UPDATE records SET fence = fence + 1, holder = ?, until = "+until+" WHERE game = ? AND until <= now() RETURNING fence", self(), t.name)
+	if err != nil {
+		return 0, err
+	}
+	if found {
+		return record.Fence(fence), nil //nolint:gosec // it is counted from 1
+	}
+	var holder, free string
+	found, err = t.one(ctx, "lock", []any{&holder, &free}, "SELECT holder, to_char(until AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') FROM records WHERE game = ?", t.name)
+	switch {
+	case err != nil:
+		return 0, err
+	case !found:
+		return 0, t.missing("lock", ".")
+	}
+	return 0, &fault.Fault{
+		Path: t.Place(""), Problem: "the game is in use by " + holder, Err: record.ErrLocked,
+		Way: "wait for it to end; if it was killed, until " + free + " UTC",
+	}
+}
+
+// Unlock gives the lock back.
+func (t *Tree) Unlock(f record.Fence, tell bool) error {
+	if f > math.MaxInt64 {
+		return nil
+	}
+	more := 0
+	if tell {
+		more = 1
+	}
+	_, err := t.exec(context.Background(), "unlock", "UPDATE records SET until = '-infinity', version = version + ? WHERE game = ? AND fence = ?", more, t.name, int64(f))
+	return err
+}
+
+// Erase removes the record with all in it.
+func (t *Tree) Erase(f record.Fence) error {
+	return t.told("remove a game", t.inTransaction(func(ctx context.Context, _ bool) error {
+		if there, err := t.one(ctx, "look at", []any{new(int)}, "SELECT 1 FROM records WHERE game = ?", t.name); err != nil || !there {
+			return err
+		}
+		if err := t.ours(ctx, f); err != nil {
+			return err
+		}
+		_, err := t.exec(ctx, "remove", "DELETE FROM records WHERE game = ?", t.name)
+		return err
+	}))
+}
+
+// ours makes sure that the lock has not passed to another, and keeps the record from others until the end of the transaction.
+func (t *Tree) ours(ctx context.Context, f record.Fence) error {
+	var n int64
+	if f <= math.MaxInt64 {
+		var err error
+		if n, err = t.exec(ctx, "hold", "UPDATE records SET version = version + 1, until = "+until+" WHERE game = ? AND fence = ? AND until > '-infinity'", t.name, int64(f)); err != nil {
+			return err
+		}
+	}
+	if n == 0 {
+		return &fault.Fault{
+			Path: t.Place(""), Problem: "another process has taken the game over; nothing was written",
+			Way: "this one looks at the game again; if that happens often, see whether hosts and database reach each other", Err: record.ErrFenced,
+		}
+	}
+	return nil
+}
+
+// Commit makes a change.
+func (t *Tree) Commit(f record.Fence, base *record.Version, c record.Change) error {
+	if err := c.Check(base); err != nil {
+		return err
+	}
+	return t.told(c.Doing, t.inTransaction(func(ctx context.Context, _ bool) error {
+		if err := t.ours(ctx, f); err != nil {
+			return err
+		}
+		refused, err := t.refused(ctx, base, c)
+		if err != nil {
+			return err
+		}
+		if refused != nil {
+			made, err := t.made(ctx, base, c)
+			if err == nil && !made {
+				err = refused
+			}
+			return err
+		}
+		if err := t.change(ctx, base, c); err != nil {
+			return err
+		}
+		return c.Allowed()
+	}))
+}
+
+// refused is why a change cannot be made to the record as it is.
+func (t *Tree) refused(ctx context.Context, base *record.Version, c record.Change) (refused, err error) {
+	if c.Dir != "" && !c.Replace {
+		if there, err := t.has(ctx, c.Dir); err != nil || there {
+			return fmt.Errorf("%s: %w", c.Dir, record.ErrCommitted), err
+		}
+	}
+	if base == nil {
+		return nil, nil //nolint:nilnil // nothing refuses it
+	}
+	is, err := t.is(ctx, *base, c)
+	if err == nil && !is {
+		refused = record.ErrStale
+	}
+	return refused, err
+}
+
+// is tells whether the record is as the maker of a change took it to be.
+func (t *Tree) is(ctx context.Context, v record.Version, c record.Change) (bool, error) {
+	var size int64
+	if _, err := t.one(ctx, "look at", []any{&size}, "SELECT coalesce(max(at + length(line)), 0) FROM record_lines WHERE game = ? AND at >= ?", t.name, v.Last); err != nil || size != v.Size {
+		return false, err
+	}
+	if ends, err := t.endsIn(ctx, v); err != nil || !ends || c.Line() != nil {
+		return ends, err
+	}
+	if v.There != "" {
+		if there, err := t.has(ctx, v.There); err != nil || !there {
+			return false, err
+		}
+	}
+	for _, name := range v.Absent {
+		if there, err := t.has(ctx, name); err != nil || there {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// endsIn tells whether the last whole line is the one that a version has.
+func (t *Tree) endsIn(ctx context.Context, v record.Version) (bool, error) {
+	if v.Good == 0 {
+		return true, nil
+	}
+	var size int64
+	var head string
+	found, err := t.one(ctx, "look at", []any{&size, &head}, "SELECT length(line), encode(sha256(substr(line, 1, length(line) - 1)), 'hex') FROM record_lines WHERE game = ? AND at = ?", t.name, v.Last)
+	return found && size == v.Good-v.Last && head == v.Head, err
+}
+
+// made tells whether the record is as a change would have left it.
+func (t *Tree) made(ctx context.Context, base *record.Version, c record.Change) (bool, error) {
+	if line := c.Line(); line != nil {
+		var end []byte
+		if _, err := t.one(ctx, "look at", []any{&end}, "SELECT string_agg(line, ''::bytea ORDER BY at) FROM record_lines WHERE game = ? AND at >= ?", t.name, base.Good); err != nil || !bytes.Equal(end, line) {
+			return false, err
+		}
+		return t.endsIn(ctx, *base)
+	}
+	if same, err := t.same(ctx, c.Put); err != nil || !same {
+		return false, err
+	}
+	for _, a := range c.Add {
+		ends := false
+		if _, err := t.one(ctx, "look at", []any{&ends}, "SELECT "+endsWith("data", "?3")+" FROM record_files WHERE game = ?1 AND name = ?2", t.name, a.Name, append([]byte{}, a.Data...)); err != nil || !ends {
+			return false, err
+		}
+	}
+	for _, name := range c.Remove {
+		if there, err := t.has(ctx, name); err != nil || there {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// endsWith is a condition on bytes.
+func endsWith(data, end string) string {
+	return "substr(" + data + ", greatest(length(" + data + ") - length(" + end + "::bytea) + 1, 1)) = " + end + "::bytea"
+}
+
+// change makes a change that nothing speaks against.
+func (t *Tree) change(ctx context.Context, base *record.Version, c record.Change) error {
+	if line := c.Line(); line != nil {
+		return t.addLines(ctx, base.Good, line)
+	}
+	for _, a := range c.Add {
+		if _, err := t.exec(ctx, "add to", `INSERT INTO record_files AS f (game, name, modified, data) VALUES (?1, ?2, `+now+`, ?3::bytea)
+			ON CONFLICT (game, name) DO UPDATE SET data = f.data || ?3::bytea, modified = `+now+` WHERE NOT `+endsWith("f.data", "?3"), t.name, a.Name, append([]byte{}, a.Data...)); err != nil {
+			return err
+		}
+	}
+	if c.Dir != "" {
+		if err := t.remove(ctx, c.Dir); err != nil {
+			return err
+		}
+	}
+	if err := t.put(ctx, c.Put); err != nil {
+		return err
+	}
+	for _, name := range c.Remove {
+		if err := t.remove(ctx, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addLines puts lines into the journal behind its first bytes; what stood there goes.
+func (t *Tree) addLines(ctx context.Context, at int64, text []byte) error {
+	if _, err := t.exec(ctx, "cut the journal of", "DELETE FROM record_lines WHERE game = ? AND at >= ?", t.name, at); err != nil {
+		return err
+	}
+	var ats []int64
+	var lines [][]byte
+	for line := range bytes.Lines(text) {
+		ats, lines = append(ats, at), append(lines, line)
+		at += int64(len(line))
+	}
+	_, err := t.exec(ctx, "add to the journal of", "INSERT INTO record_lines (game, at, modified, line) SELECT ?, l.at, "+now+", l.line FROM unnest(?::bigint[], ?::bytea[]) AS l(at, line)", t.name, ats, lines)
+	return err
+}
+
+// put writes whole files; of two with one name the last one counts.
+func (t *Tree) put(ctx context.Context, files []record.File) error {
+	names, times, data := columns(files)
+	if i := slices.Index(names, record.Journal); i >= 0 {
+		if err := t.addLines(ctx, 0, data[i]); err != nil {
+			return err
+		}
+		names, times, data = slices.Delete(names, i, i+1), slices.Delete(times, i, i+1), slices.Delete(data, i, i+1)
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	_, err := t.exec(ctx, "write files of", `INSERT INTO record_files (game, name, modified, data)
+		SELECT ?, f.name, CASE f.modified WHEN 0 THEN `+now+` ELSE f.modified END, f.data FROM unnest(?::text[], ?::bigint[], ?::bytea[]) AS f(name, modified, data)
+		ON CONFLICT (game, name) DO UPDATE SET modified = excluded.modified, data = excluded.data`, t.name, names, times, data)
+	return err
+}
+
+// same tells whether all files are there as they would be written.
+func (t *Tree) same(ctx context.Context, files []record.File) (bool, error) {
+	names, _, data := columns(files)
+	if i := slices.Index(names, record.Journal); i >= 0 {
+		if is, err := t.read(ctx, record.Journal); err != nil || !bytes.Equal(is, data[i]) {
+			return false, nil //nolint:nilerr // whatever is there is another journal
+		}
+		names, data = slices.Delete(names, i, i+1), slices.Delete(data, i, i+1)
+	}
+	var n int
+	_, err := t.one(ctx, "compare files of", []any{&n}, "SELECT count(*) FROM unnest(?2::text[], ?3::bytea[]) AS f(name, data) JOIN record_files AS r ON r.game = ?1 AND r.name = f.name AND r.data = f.data", t.name, names, data)
+	return n == len(names), err
+}
+
+func columns(files []record.File) (names []string, times []int64, data [][]byte) {
+	by := map[string]record.File{}
+	for _, f := range files {
+		by[f.Name] = f
+	}
+	for _, name := range slices.Sorted(maps.Keys(by)) {
+		f, at := by[name], int64(0)
+		if !f.Modified.IsZero() {
+			at = f.Modified.UnixNano()
+		}
+		names, times, data = append(names, name), append(times, at), append(data, append([]byte{}, f.Data...))
+	}
+	return names, times, data
+}
+
+func (t *Tree) remove(ctx context.Context, name string) error {
+	from, to := below(name)
+	_, err := t.exec(ctx, "remove files of", "DELETE FROM record_files WHERE game = ? AND (name = ? OR name >= ? AND name < ?)", t.name, name, from, to)
+	if err == nil && name == record.Journal {
+		_, err = t.exec(ctx, "remove the journal of", "DELETE FROM record_lines WHERE game = ?", t.name)
+	}
+	return err
+}
