@@ -11,10 +11,8 @@ import (
 
 	"starpost/pbem/archive"
 	"starpost/pbem/fault"
-	"starpost/pbem/record/directory"
 	"starpost/pbem/referee"
 	reports "starpost/pbem/report"
-	"starpost/pbem/vault"
 )
 
 func archiveCommand(now func() time.Time) *cobra.Command {
@@ -43,7 +41,7 @@ to come and all turn keys. --before-the-end makes one all the same.`,
 				return usage("such as wolf.zip", "an archive is called FILE.zip, not %s", o.To)
 			}
 			var err error
-			if o.Game, err = vault.Open(directory.At(args[0]), o.Catalogue); err != nil {
+			if o.Game, err = openGame(cmd, args[0]); err != nil {
 				return err
 			}
 			if early {
@@ -73,6 +71,7 @@ to come and all turn keys. --before-the-end makes one all the same.`,
 	cmd.Flags().StringVar(&by, "by", "", "who looks, where a referee plays and the game is not over: `NAME`")
 	cmd.Flags().BoolVar(&early, "before-the-end", false, "also of a game that is not over: this gives away its secret")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	storeFlag(cmd)
 	return cmd
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/console"
-	"starpost/pbem/record/directory"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
 )
@@ -112,6 +111,7 @@ func verbCommand(v *console.Verb, now func() time.Time) *cobra.Command {
 			return doVerb(cmd, args[0], r, console.By{Referee: vault.Referee{Name: by}, Now: now()}, config, asJSON)
 		},
 	}
+	storeFlag(cmd)
 	fl := cmd.Flags()
 	for _, f := range v.Options() {
 		switch {
@@ -180,7 +180,7 @@ func verbRequest(cmd *cobra.Command, v *console.Verb, args []string) (*console.R
 // doVerb does a command and prints what came of it.
 func doVerb(cmd *cobra.Command, dir string, r *console.Request, by console.By, file string, asJSON bool) error {
 	c := console.Console{}
-	g, err := vault.Open(directory.At(dir), catalogue())
+	g, err := openGame(cmd, dir)
 	if err != nil {
 		return err
 	}
@@ -219,7 +219,7 @@ robot mails it.`,
 		Args:              exactly("a game directory", "a referee"),
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			g, err := vault.Open(directory.At(args[0]), catalogue())
+			g, err := openGame(cmd, args[0])
 			if err != nil {
 				return err
 			}
@@ -239,5 +239,6 @@ robot mails it.`,
 	cmd.Flags().StringVar(&why, "why", "", "the reason, for the record: `TEXT`")
 	cmd.Flags().StringVar(&by, "by", referee.ByReferee, "who acts: `NAME`")
 	cmd.Flags().BoolVar(&renew, "renew", false, "make it another one")
+	storeFlag(cmd)
 	return cmd
 }

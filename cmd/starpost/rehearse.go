@@ -90,7 +90,7 @@ func (f *rehearseFlags) task(cmd *cobra.Command, args []string) (task rehearsal.
 		task.Sets, err = ordersIn(cmd, args, func(src []byte) orderset.Reading { return g.Check(src, v.Viewer.Captain) })
 		return task, err
 	}
-	g, p, seat, err := (&lookFlags{as: f.as, turn: -1}).open(args[0])
+	g, p, seat, err := (&lookFlags{as: f.as, turn: -1}).open(cmd, args[0])
 	if err != nil {
 		return task, err
 	}

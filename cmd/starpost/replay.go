@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/engine"
-	"starpost/pbem/record/directory"
 	reports "starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -32,7 +31,7 @@ battle is over it holds everything. CAPTAIN is a captain's name or a ship, or SH
 		Args:              exactly("a game directory"),
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			g, err := vault.Open(directory.At(args[0]), catalogue())
+			g, err := openGame(cmd, args[0])
 			if err != nil {
 				return err
 			}
@@ -61,6 +60,7 @@ battle is over it holds everything. CAPTAIN is a captain's name or a ship, or SH
 	cmd.Flags().StringVar(&as, "as", "", "what `CAPTAIN` may know (default: what everybody may)")
 	cmd.Flags().StringVar(&file, "out", "", "write the page to `FILE` (default: print it)")
 	completeFlag(cmd, "as", shipsOfGame)
+	storeFlag(cmd)
 	return cmd
 }
 
@@ -90,7 +90,7 @@ func mapCommand() *cobra.Command {
 		Example: "  starpost map wolf --as Hood\n  starpost map wolf --as Hood --svg > map.svg",
 		Args:    exactly("a game directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			g, _, seat, err := f.open(args[0])
+			g, _, seat, err := f.open(cmd, args[0])
 			if err != nil {
 				return err
 			}

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/engine"
-	"starpost/pbem/record/directory"
 	reports "starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -75,6 +74,7 @@ same bytes each time as long as the program is the same.`,
 	fl.BoolVar(&f.template, "template", false, "only the order template for the turn that is due")
 	fl.BoolVar(&f.schema, "schema", false, "print the JSON Schema of the machine output")
 	completeFlag(cmd, "as", shipsOfGame)
+	storeFlag(cmd)
 	return cmd
 }
 
@@ -82,11 +82,11 @@ same bytes each time as long as the program is the same.`,
 func (f *lookFlags) at() vault.Stage { return vault.Stage{Turn: f.turn, Round: f.phase} }
 
 // open finds the game and the ship, and the turn that is asked for.
-func (f *lookFlags) open(dir string) (g *vault.Game, p *turn.Position, seat engine.Seat, err error) {
+func (f *lookFlags) open(cmd *cobra.Command, dir string) (g *vault.Game, p *turn.Position, seat engine.Seat, err error) {
 	if f.as == "" {
 		return nil, nil, seat, usage("give --as SHIP", "whose report? each captain may know something else")
 	}
-	g, err = vault.Open(directory.At(dir), catalogue())
+	g, err = openGame(cmd, dir)
 	if err != nil {
 		return nil, nil, seat, err
 	}
@@ -129,7 +129,7 @@ func (f *lookFlags) orders(g *vault.Game, p *turn.Position, s *engine.Ship) (str
 }
 
 func (f *lookFlags) report(cmd *cobra.Command, dir string) error {
-	g, p, seat, err := f.open(dir)
+	g, p, seat, err := f.open(cmd, dir)
 	if err != nil {
 		return err
 	}

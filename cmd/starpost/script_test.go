@@ -30,7 +30,9 @@ import (
 	"starpost/pbem/beacon/fakerelay"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/store"
+	"starpost/pbem/store/postgres"
 	"starpost/pbem/store/sqlite"
+	"starpost/pbem/testkit/postgrestest"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -72,6 +74,7 @@ func TestMain(m *testing.M) {
 //	                         $SPACED the same as a hand copies it
 //	beacon [ROUND FILE]      a round of a beacon for tests, as a relay gives it; alone it puts its chain into $CHAIN,
 //	                         $KEY, $GENESIS and $PERIOD
+//	database                 $DATABASE is the URL of one with the tables of a store; only where [postgres] is
 //	hold DIR / release DIR   someone else has the game in use, and has no more
 func TestScripts(t *testing.T) {
 	var err error
@@ -93,10 +96,24 @@ func TestScripts(t *testing.T) {
 			env.Values[heldGames{}] = map[string]*vault.Game{}
 			return nil
 		},
-		Condition: condition,
+		Condition: func(name string) (bool, error) {
+			if name == "postgres" {
+				return os.Getenv("STARPOST_TEST_POSTGRES") != "", nil // as .ci/postgres sets it
+			}
+			return condition(name)
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"code": code, "above": above, "keep": keep, "kept": kept, "alter": alter, "resum": resum, "cut": cut,
 			"fill": fill, "noise": noise, "json": isJSON, "private": private, "old": old, "sums": sums, "seal": seal, "mount": mount, "hold": hold, "release": release, "remount-ro": remountReadOnly, "received": received, "beacon": beaconOf,
+			"database": func(ts *testscript.TestScript, neg bool, args []string) {
+				if neg || len(args) != 0 {
+					ts.Fatalf("usage: database")
+				}
+				at := postgrestest.Place(t)
+				_, err := postgres.Init(context.Background(), at)
+				ts.Check(err)
+				ts.Setenv("DATABASE", at.URL)
+			},
 		},
 	})
 }

@@ -10,8 +10,6 @@ import (
 	"starpost/pbem/console"
 	"starpost/pbem/daemon"
 	"starpost/pbem/digest"
-	"starpost/pbem/record/directory"
-	"starpost/pbem/vault"
 )
 
 func statusCommand(now func() time.Time) *cobra.Command {
@@ -47,6 +45,7 @@ Games in which a person practises against robots stand apart.`,
 	cmd.Flags().BoolVar(&all, "all", false, "list all games of the configuration")
 	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration, a TOML `FILE`")
 	completeConfig(cmd)
+	storeFlag(cmd)
 	return cmd
 }
 
@@ -74,7 +73,7 @@ func statusOfAll(cmd *cobra.Command, file string, now time.Time, all, asJSON boo
 }
 
 func status(cmd *cobra.Command, dir, file string, now time.Time, asJSON bool) error {
-	g, err := vault.Open(directory.At(dir), catalogue())
+	g, err := openGame(cmd, dir)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,6 @@ import (
 	"starpost/pbem/console"
 	"starpost/pbem/fault"
 	"starpost/pbem/publicdice"
-	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -57,6 +56,7 @@ says which round of the beacon to fetch; the second one plays with it: --beacon 
 	fl.StringVar(&f.by, "by", "", "who looks, where a referee plays: `NAME`")
 	fl.BoolVar(&f.asJSON, "json", false, "machine output")
 	completeFlag(cmd, "missing", fixed(vault.Policies()...))
+	storeFlag(cmd)
 	return cmd
 }
 
@@ -76,7 +76,7 @@ type turnFlags struct {
 }
 
 func (f turnFlags) resolve(cmd *cobra.Command, dir string, o turn.Options) error {
-	g, err := vault.Open(directory.At(dir), catalogue())
+	g, err := openGame(cmd, dir)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 
 	"starpost/pbem/archive"
 	"starpost/pbem/fault"
-	"starpost/pbem/record/directory"
 	reports "starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
@@ -46,11 +45,12 @@ game with public dice those of closings and of acknowledged order sets do too.`,
 	}
 	cmd.Flags().StringArrayVar(&heads, "head", nil, "a `HASH` out of a report or another mail, which the archive must have; may be given again")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	storeFlag(cmd)
 	return cmd
 }
 
 func verify(cmd *cobra.Command, dir string, asJSON bool) error {
-	g, err := vault.Open(directory.At(dir), catalogue())
+	g, err := openGame(cmd, dir)
 	if err != nil {
 		return err
 	}

@@ -77,6 +77,9 @@ func Open(tree record.Tree, c Catalogue) (*Game, error) {
 	dir := g.Dir()
 	data, err := tree.ReadFile(settingsFile)
 	if errors.Is(err, fs.ErrNotExist) {
+		if word, merr := tree.ReadFile(MovedFile); merr == nil {
+			return nil, &Error{Path: dir, Problem: strings.TrimSpace(string(word)), Way: "look there; what is left here counts for nothing", Err: ErrNotAGame}
+		}
 		way := "make one with `starpost new`"
 		if _, serr := tree.Stat(turnsDir); serr == nil {
 			way = "game.toml is missing: restore it from a backup of the game directory"
@@ -285,6 +288,9 @@ func turnNumber(name string) (int, bool) {
 	n, err := strconv.Atoi(name)
 	return n, err == nil && n >= 0 && turnName(n) == name
 }
+
+// MovedFile is where a game that was moved to another place says so.
+const MovedFile = "MOVED"
 
 // Names of a game's files beside those of turns, and of its folders.
 const (

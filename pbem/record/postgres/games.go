@@ -30,7 +30,7 @@ const lease = 30 * time.Second
 // Games are the games in a database. They have a connection of their own, and may be used by many goroutines.
 type Games struct {
 	store *postgres.Store
-	place string // the database's address, for people
+	place string // the database's address as postgres:USER@HOST/DATABASE: whoever cleans it as a path gets the same
 }
 
 // Open opens the games in a database whose tables are there.
@@ -44,7 +44,7 @@ func Open(ctx context.Context, at postgres.Place) (*Games, error) {
 		return nil, err
 	}
 	u.RawQuery = ""
-	return &Games{s, strings.TrimSuffix(u.Redacted(), "/")}, nil
+	return &Games{s, "postgres:" + strings.Trim(strings.TrimPrefix(u.Redacted(), u.Scheme+":"), "/")}, nil
 }
 
 // Close ends the connection.

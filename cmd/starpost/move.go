@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"starpost/pbem/fault"
+	"starpost/pbem/move"
+	records "starpost/pbem/record"
+	"starpost/pbem/record/directory"
+	games "starpost/pbem/record/postgres"
+	"starpost/pbem/store/postgres"
+	"starpost/pbem/vault"
+)
+
+// storeFlag lets a command work on a game in a database.
+func storeFlag(cmd *cobra.Command) {
+	cmd.PersistentFlags().String("store", "", "the game is in the PostgreSQL database of this `URL`, not in a directory")
+}
+
+// openGame opens the game that a command is given: a directory, or with --store the name of one in a database. The
+// connection lasts until the program ends.
+func openGame(cmd *cobra.Command, name string) (*vault.Game, error) {
+	tree, _, err := treeOf(cmd, name)
+	if err != nil {
+		return nil, err
+	}
+	return vault.Open(tree, catalogue())
+}
+
+// treeOf is where the game is kept that a command is given, and what ends a connection to it.
+func treeOf(cmd *cobra.Command, name string) (records.Tree, func() error, error) {
+	at := ""
+	if f := cmd.Flags().Lookup("store"); f != nil {
+		at = f.Value.String()
+	}
+	if rest, ok := strings.CutPrefix(name, "postgres:"); ok && at == "" { // as hints have it
+		name, at = path.Base(rest), "postgres://"+strings.TrimLeft(path.Dir(rest), "/")
+	}
+	if at == "" {
+		return directory.At(name), func() error { return nil }, nil
+	}
+	return treeIn(cmd.Context(), at, name)
+}
+
+// treeIn is where a game in a database is kept. A password comes from PGPASSWORD or ~/.pgpass.
+func treeIn(ctx context.Context, at, name string) (records.Tree, func() error, error) {
+	if u, err := url.Parse(at); err == nil {
+		if _, open := u.User.Password(); open || u.Query().Has("password") {
+			return nil, nil, usage("take it out, and set PGPASSWORD or write ~/.pgpass", "the URL has a password in it, where lists of processes show it")
+		}
+	}
+	in, err := games.Open(ctx, postgres.Place{URL: at})
+	if err != nil {
+		return nil, nil, err
+	}
+	tree, err := in.At(name)
+	if err != nil {
+		return nil, nil, errors.Join(err, in.Close())
+	}
+	return tree, in.Close, nil
+}
+
+func moveCommand() *cobra.Command {
+	var to string
+	cmd := &cobra.Command{
+		Use:   "move GAME --to URL|DIR [--store URL]",
+		Short: "Move a game into a database, or out of it",
+		Long: `Moves a game from its directory into the PostgreSQL database of a URL, or with --store
+from there into a new directory. All files are copied with their times, read back,
+compared byte for byte, and every turn is played again from them; only then the game
+counts there, and not here any more. A directory keeps its files, with word in MOVED
+where the game went; a database keeps nothing.
+
+Killed anywhere, the game counts at one place, or at none until the same command is
+given again. End the daemon that serves the game first, when nothing of the game waits to be sent:
+starpost status DIR --config FILE tells. The tables must be there: starpost store init.`,
+		Example: `  starpost move games/wolf --to postgres://starpost@db.example.org/starpost
+  starpost move wolf --store postgres://starpost@db.example.org/starpost --to games/wolf`,
+		Args:              exactly("a game"),
+		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if to == "" {
+				return usage("such as --to postgres://starpost@db.example.org/starpost", "where to? --to is missing")
+			}
+			return moveGame(cmd, args[0], to)
+		},
+	}
+	cmd.Flags().StringVar(&to, "to", "", "where the game goes: the `URL` of a database, or a new directory")
+	storeFlag(cmd)
+	return cmd
+}
+
+func moveGame(cmd *cobra.Command, name, to string) (err error) {
+	from, end, err := treeOf(cmd, name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, end()) }()
+	there, endThere := records.Tree(directory.At(to)), func() error { return nil }
+	if strings.HasPrefix(to, "postgres:") || strings.HasPrefix(to, "postgresql:") {
+		if there, endThere, err = treeIn(cmd.Context(), to, path.Base(from.Place(""))); err != nil {
+			return err
+		}
+	}
+	defer func() { err = errors.Join(err, endThere()) }()
+	bar := newProgress(cmd.ErrOrStderr(), -1, "verifying")
+	done, err := move.Game(from, there, catalogue(), bar.at)
+	bar.done()
+	if errors.Is(err, records.ErrExists) {
+		return &fault.Fault{Path: there.Place(""), Problem: "there is something already", Way: "name a place where nothing is", Err: err}
+	}
+	if err != nil {
+		return err
+	}
+	if in, ok := from.(*games.Tree); ok {
+		fence, err := in.Lock()
+		if err == nil {
+			err = in.Erase(fence)
+		}
+		if err != nil {
+			return fmt.Errorf("the game is moved, but its old place could not be cleared: %w", err)
+		}
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d files, %d bytes, verified\n", there.Place(""), done.Files, done.Bytes)
+	return nil
+}

@@ -1,0 +1,211 @@
+// Package move brings a game from one kind of record to another, as from a directory into a database, to the same bytes.
+//
+// The game counts where its game.toml is. At the new place that file has another name until all is there and was played again
+// from what can be read there; then the old place gives its own up, and leaves word where the game went; then the new one gets it.
+// Killed anywhere, one side counts, or neither until the same move is made again, which ends it; never both.
+package move
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/pbem/fault"
+	"starpost/pbem/record"
+	"starpost/pbem/record/memory"
+	"starpost/pbem/turn/proof"
+	"starpost/pbem/vault"
+)
+
+// What makes a record a game, and what it is called meanwhile.
+const (
+	settings = "game.toml"
+	waiting  = "game.toml.moved"
+)
+
+// Result is what a move came to.
+type Result struct {
+	Files int
+	Bytes int64
+}
+
+// Game moves a game. What it leaves at from is for the caller: nothing there counts any more.
+func Game(from, to record.Tree, rules vault.Catalogue, progress func(turn int)) (done Result, err error) {
+	word, err := from.ReadFile(vault.MovedFile)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return done, err
+	}
+	if err == nil && string(word) != wordOf(to) {
+		return done, &fault.Fault{
+			Path: from.Place(""), Problem: strings.TrimSpace(string(word)), Way: "move it from there", Err: vault.ErrNotAGame,
+		}
+	}
+	if _, serr := from.Stat(settings); err == nil && errors.Is(serr, fs.ErrNotExist) { // all but the last step was made
+		return arrive(to)
+	}
+	if _, err := vault.Open(from, rules); err != nil {
+		return done, err
+	}
+	if to.Place("") == from.Place("") {
+		return done, fault.New("name another place by --to", "the game is at %s already", to.Place(""))
+	}
+	fence, err := from.Lock()
+	if err != nil {
+		return done, err
+	}
+	defer func() { err = errors.Join(err, from.Unlock(fence, false)) }()
+	files, err := all(from)
+	if err != nil {
+		return done, err
+	}
+	sent := renamed(files, settings, waiting)
+	if err := send(to, sent); err != nil {
+		return done, err
+	}
+	if err := verify(to, sent, rules, progress); err != nil {
+		return done, err
+	}
+	i := slices.IndexFunc(files, func(f record.File) bool { return f.Name == settings })
+	if err := from.Commit(fence, nil, record.Change{Doing: "leave word of the move", Remove: []string{settings}, Put: []record.File{
+		{Name: vault.MovedFile, Data: []byte(wordOf(to))}, {Name: waiting, Data: files[i].Data, Modified: files[i].Modified},
+	}}); err != nil {
+		return done, err
+	}
+	return arrive(to)
+}
+
+// wordOf says where a game went.
+func wordOf(to record.Tree) string { return "the game was moved to " + to.Place("") + "\n" }
+
+// all are the files of a game, with their times, but for those that a dot begins and those of an earlier move. The last one is that
+// which makes it a game.
+func all(from record.Tree) (files []record.File, err error) {
+	err = fs.WalkDir(from, ".", func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil || name == ".":
+			return err
+		case strings.HasPrefix(e.Name(), ".") && e.IsDir():
+			return fs.SkipDir
+		case e.IsDir() || strings.HasPrefix(e.Name(), ".") || name == vault.MovedFile || name == waiting && has(from, settings):
+			return nil
+		}
+		data, err := from.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		info, err := from.Stat(name) // what a link points at
+		if err != nil {
+			return err
+		}
+		files = append(files, record.File{Name: name, Data: data, Modified: info.ModTime()})
+		return nil
+	})
+	last := func(f record.File) int {
+		if f.Name == settings || f.Name == waiting {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(files, func(a, b record.File) int { return last(a) - last(b) })
+	return files, err
+}
+
+func has(tree record.Tree, name string) bool {
+	_, err := tree.Stat(name)
+	return err == nil
+}
+
+func renamed(files []record.File, from, to string) []record.File {
+	files = slices.Clone(files)
+	for i := range files {
+		if files[i].Name == from {
+			files[i].Name = to
+		}
+	}
+	return files
+}
+
+// send puts the files to the new place. What a move that was cut short has left there is replaced; a game is not.
+func send(to record.Tree, files []record.File) (err error) {
+	err = to.Create(files)
+	if !errors.Is(err, record.ErrExists) || has(to, settings) || !has(to, waiting) || has(to, vault.MovedFile) {
+		return err
+	}
+	fence, err := to.Lock()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, to.Unlock(fence, false)) }()
+	left, err := all(to)
+	if err != nil {
+		return err
+	}
+	var gone []string
+	for _, f := range left {
+		if !slices.ContainsFunc(files, func(g record.File) bool { return g.Name == f.Name }) {
+			gone = append(gone, f.Name)
+		}
+	}
+	return to.Commit(fence, nil, record.Change{Doing: "move a game", Put: files, Remove: gone})
+}
+
+// verify reads the new place, compares it byte for byte, and plays the game again from what was read.
+func verify(to record.Tree, sent []record.File, rules vault.Catalogue, progress func(int)) error {
+	got, err := all(to)
+	if err != nil {
+		return err
+	}
+	same := len(got) == len(sent)
+	for i := range got {
+		same = same && got[i].Name == sent[i].Name && bytes.Equal(got[i].Data, sent[i].Data)
+	}
+	if !same {
+		return fault.New("the game is where it was; see whether disk and database are sound, and move it once more", "%s does not hold what was written there", to.Place(""))
+	}
+	copied := memory.New(to.Place(""), time.Now)
+	if err := copied.Create(renamed(got, waiting, settings)); err != nil {
+		return err
+	}
+	g, err := vault.Open(copied, rules)
+	if err != nil {
+		return err
+	}
+	found, err := proof.Verify(g, progress)
+	if err == nil && len(found) > 0 {
+		err = fault.New("see: starpost verify; the game is where it was", "the game is not as it was played: %s", found[0])
+	}
+	return err
+}
+
+// arrive has the game count at the new place.
+func arrive(to record.Tree) (done Result, err error) {
+	fence, err := to.Lock()
+	if err != nil {
+		return done, err
+	}
+	defer func() { err = errors.Join(err, to.Unlock(fence, true)) }()
+	if !has(to, settings) {
+		data, err := to.ReadFile(waiting)
+		if err != nil {
+			return done, err
+		}
+		info, err := to.Stat(waiting)
+		if err != nil {
+			return done, err
+		}
+		if err := to.Commit(fence, nil, record.Change{
+			Doing: "move a game", Put: []record.File{{Name: settings, Data: data, Modified: info.ModTime()}}, Remove: []string{waiting},
+		}); err != nil {
+			return done, err
+		}
+	}
+	files, err := all(to)
+	for _, f := range files {
+		done.Files++
+		done.Bytes += int64(len(f.Data))
+	}
+	return done, err
+}
