@@ -79,8 +79,8 @@ counts there, and not here any more. A directory keeps its files, with word in M
 where the game went; a database keeps nothing.
 
 Killed anywhere, the game counts at one place, or at none until the same command is
-given again. End the daemon that serves the game first, when nothing of the game waits to be sent:
-starpost status DIR --config FILE tells. The tables must be there: starpost store init.`,
+given again. End the daemon that serves the game first, when nothing of the game waits
+to be sent. The tables must be there: starpost store init.`,
 		Example: `  starpost move games/wolf --to postgres://starpost@db.example.org/starpost
   starpost move wolf --store postgres://starpost@db.example.org/starpost --to games/wolf`,
 		Args:              exactly("a game"),

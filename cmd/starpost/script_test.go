@@ -110,7 +110,7 @@ func TestScripts(t *testing.T) {
 					ts.Fatalf("usage: database")
 				}
 				at := postgrestest.Place(t)
-				_, err := postgres.Init(context.Background(), at)
+				_, err := postgres.Init(t.Context(), at)
 				ts.Check(err)
 				ts.Setenv("DATABASE", at.URL)
 			},

@@ -19,15 +19,28 @@ type Entry struct {
 	Modified time.Time // of a folder that of the youngest file in it
 }
 
-// The methods of fs.FileInfo and fs.DirEntry.
+// Name is the last element of the path.
+func (e Entry) Name() string { return path.Base(e.Path) }
 
-func (e Entry) Name() string               { return path.Base(e.Path) }
-func (e Entry) Size() int64                { return e.Bytes }
-func (e Entry) ModTime() time.Time         { return e.Modified }
-func (e Entry) IsDir() bool                { return e.Folder }
-func (e Entry) Sys() any                   { return nil }
-func (e Entry) Type() fs.FileMode          { return e.Mode().Type() }
+// Size is in bytes; 0 of a folder.
+func (e Entry) Size() int64 { return e.Bytes }
+
+// ModTime is when it changed last.
+func (e Entry) ModTime() time.Time { return e.Modified }
+
+// IsDir tells a folder from a file.
+func (e Entry) IsDir() bool { return e.Folder }
+
+// Sys is nil: nothing lies below.
+func (e Entry) Sys() any { return nil }
+
+// Type is that of the mode.
+func (e Entry) Type() fs.FileMode { return e.Mode().Type() }
+
+// Info is the entry itself, for fs.DirEntry.
 func (e Entry) Info() (fs.FileInfo, error) { return e, nil }
+
+// Mode lets its owner alone read it.
 func (e Entry) Mode() fs.FileMode {
 	if e.Folder {
 		return fs.ModeDir | 0o700

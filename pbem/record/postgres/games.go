@@ -50,17 +50,6 @@ func Open(ctx context.Context, at postgres.Place) (*Games, error) {
 // Close ends the connection.
 func (s *Games) Close() error { return s.store.Close() }
 
-// Names lists the games, sorted.
-func (s *Games) Names(ctx context.Context) (names []string, err error) {
-	err = s.store.Query(ctx, "list games", func(row sqlstore.Row) error {
-		var name string
-		err := row.Scan(&name)
-		names = append(names, name)
-		return err
-	}, "SELECT game FROM records ORDER BY game")
-	return names, err
-}
-
 // At is the record of a game by its name, whether there is one or not.
 func (s *Games) At(name string) (*Tree, error) {
 	if !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, "/\\\x00") || len(name) > 255 {

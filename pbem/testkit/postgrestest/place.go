@@ -33,7 +33,7 @@ func Place(tb testing.TB) postgres.Place {
 	schema := "t" + strings.ToLower(rand.Text())
 	run := func(statement string) {
 		tb.Helper()
-		if err := Exec(context.Background(), postgres.Place{URL: server}, statement); err != nil {
+		if err := Exec(context.WithoutCancel(tb.Context()), postgres.Place{URL: server}, statement); err != nil {
 			tb.Error(err)
 		}
 	}
