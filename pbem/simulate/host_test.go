@@ -137,7 +137,14 @@ func (h *host) run() {
 			w.broke("host %s: %w", h.name, err)
 			return
 		}
-		w.note(h.name, "ends", err)
+		switch {
+		case l.killed.Load():
+			w.note(h.name, "is dead")
+		case errors.Is(err, process.ErrOtherDaemon): // the error has the number of a process in it
+			w.note(h.name, "ends: another one serves the mailbox")
+		default:
+			w.note(h.name, "ends")
+		}
 		if !w.ending.Load() {
 			time.Sleep(time.Duration(l.pause.Load()) + w.within(h.name+" is started again", shortly))
 		}

@@ -221,7 +221,7 @@ func (s *session) Marks(context.Context, string) (all []mailbox.Mark, err error)
 			if s.w.plan.planted != noFence || s.life.host.owner.Load() != nil && *s.life.host.owner.Load() == m.Owner {
 				all = append(all, m)
 				if *fine {
-					s.w.note(s.life.host.name, "mark", m.UID, m.Place, m.Owner[:4], m.Run[:4], m.Beat)
+					s.w.note(s.life.host.name, "mark", m.UID, m.Place, m.Beat)
 				}
 			}
 		}
