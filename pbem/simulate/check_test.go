@@ -18,7 +18,7 @@ func (w *world) check(ctx context.Context) {
 		return
 	}
 	if found, err := proof.Verify(g, nil); err != nil || len(found) > 0 {
-		w.broke("verify: %v %w", found, err)
+		w.broke("verify: %v %v", found, err)
 	}
 	w.checkReports(g)
 	for _, c := range w.captains {
@@ -33,8 +33,11 @@ func (w *world) check(ctx context.Context) {
 			w.broke("close the store: %w", err)
 		}
 	}
-	if o, err := sqlite.Inspect(ctx, w.storeOf("A")); err != nil || o.Waiting != 0 {
-		w.broke("%d mails wait to be sent (%w)", o.Waiting, err)
+	switch o, err := sqlite.Inspect(ctx, w.storeOf("A")); {
+	case err != nil:
+		w.broke("look into the store: %w", err)
+	case o.Waiting != 0:
+		w.broke("%d mails wait to be sent", o.Waiting)
 	}
 }
 
@@ -76,12 +79,12 @@ func (w *world) checkAnswers(c *captain) {
 
 // checkSets: what was acknowledged last for a turn was played.
 func (w *world) checkSets(g *vault.Game, c *captain) {
-	inForce, at := map[int]*sent{}, map[int]uint32{}
+	inForce, at := map[int]*sent{}, map[int]int{}
 	for _, s := range c.sent {
-		uid := w.post.firstUID(s.raw)
+		place := w.post.place(s.raw)
 		for _, subject := range s.answers {
-			if strings.HasSuffix(subject, "accepted") && !strings.HasSuffix(subject, "not accepted") && uid > at[s.turn] {
-				inForce[s.turn], at[s.turn] = s, uid
+			if strings.HasSuffix(subject, "accepted") && !strings.HasSuffix(subject, "not accepted") && place > at[s.turn] {
+				inForce[s.turn], at[s.turn] = s, place
 			}
 		}
 	}
@@ -92,7 +95,7 @@ func (w *world) checkSets(g *vault.Game, c *captain) {
 		}
 		played, err := g.ReadFile(n, vault.OrdersDir+"/"+c.ship+".txt")
 		if err != nil || inside(string(played)) != inside(s.lines) {
-			w.broke("turn %d was played for %s with\n%s instead of\n%s (%w)", n, c.ship, played, s.lines, err)
+			w.broke("turn %d was played for %s with\n%s instead of\n%s (%v)", n, c.ship, played, s.lines, err)
 		}
 	}
 }

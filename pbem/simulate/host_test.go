@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -25,6 +26,7 @@ type host struct {
 	clock *hostClock
 	life  atomic.Pointer[life]
 	trap  atomic.Pointer[trap]
+	cut   atomic.Pointer[cut]
 	owner atomic.Pointer[string] // what it is called in marks
 	gone  chan struct{}          // closed when it is started no more
 }
@@ -48,6 +50,18 @@ type trap struct {
 	op    string
 	kill  bool // else it is stopped
 	pause time.Duration
+}
+
+// cut is what a host cannot reach for a while: "imap", "smtp" or "store".
+type cut struct {
+	from  string
+	until time.Time
+}
+
+// isCut tells whether the host cannot reach what an operation is done on, by the first word of its name.
+func (h *host) isCut(op string) bool {
+	c := h.cut.Load()
+	return c != nil && time.Now().Before(c.until) && strings.HasPrefix(op, c.from)
 }
 
 // hostClock is the clock of a machine, which someone may set.
@@ -252,7 +266,7 @@ func (h *host) disturb() {
 			most = long
 		}
 		pause := w.within(h.name+" is ill", most)
-		switch draw("what") % 8 {
+		switch draw("what") % 10 {
 		case 0, 1:
 			h.kill(pause)
 		case 2:
@@ -264,11 +278,16 @@ func (h *host) disturb() {
 			}
 			w.note(h.name, "has its clock set by", pause)
 			h.clock.off.Add(int64(pause))
+		case 4, 5:
+			from := []string{"imap", "smtp", "store"}[draw("from")%3]
+			w.note(h.name, "is cut off from", from, "for", pause)
+			h.cut.Store(&cut{from, time.Now().Add(pause)})
 		default:
 			h.trap.Store(&trap{trapped[draw("where")%uint64(len(trapped))], draw("kill")%2 == 0, w.within(h.name+" is trapped", long)})
 		}
 	}
 	h.trap.Store(nil)
+	h.cut.Store(nil)
 	w.note(h.name, "is left alone")
 	h.clock.off.Store(0)
 }

@@ -21,7 +21,7 @@ const foundWithin = 1000
 // Worlds find what is wrong with a daemon. Looked for from the first world on, the faults were found at the seeds that are noted;
 // a change of the daemon may move that.
 func TestPlantedFaultsAreFound(t *testing.T) {
-	for fault, at := range map[planted]uint64{noFence: 3, dueUnclaimed: 57, syncLeftOut: 16, markedTooSoon: 1} {
+	for fault, at := range map[planted]uint64{noFence: 1, dueUnclaimed: 5, syncLeftOut: 16, markedTooSoon: 1} {
 		t.Run(string(fault), func(t *testing.T) {
 			t.Parallel()
 			seed, found := at, false

@@ -19,16 +19,18 @@ type post struct {
 	w  *world
 	mu sync.Mutex // held for a moment only
 
-	next    uint32
-	inbox   map[uint32][]byte
-	arrived map[uint32]time.Time
-	order   map[string][]uint32 // the UIDs that a mail of captains got, by SHA-256
-	marks   []mailbox.Mark
-	readers map[*session]bool
+	validity uint32
+	next     uint32
+	inbox    map[uint32][]byte
+	arrived  map[uint32]time.Time
+	order    map[string]int // the how manieth mail it was that came, by SHA-256
+	marked   uint32         // the UID of the newest mark
+	marks    []mailbox.Mark
+	readers  map[*session]bool
 }
 
 func newPost(w *world) *post {
-	return &post{w: w, next: 1, inbox: map[uint32][]byte{}, arrived: map[uint32]time.Time{}, order: map[string][]uint32{}, readers: map[*session]bool{}}
+	return &post{w: w, validity: 1, next: 1, inbox: map[uint32][]byte{}, arrived: map[uint32]time.Time{}, order: map[string]int{}, readers: map[*session]bool{}}
 }
 
 // put puts a mail into the robot's mailbox.
@@ -36,8 +38,9 @@ func (p *post) put(raw []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.inbox[p.next], p.arrived[p.next] = raw, time.Now()
-	sha := store.ContentHash(raw)
-	p.order[sha] = append(p.order[sha], p.next)
+	if sha := store.ContentHash(raw); p.order[sha] == 0 {
+		p.order[sha] = len(p.order) + 1
+	}
 	p.next++
 	for s := range p.readers {
 		s.Wake()
@@ -51,12 +54,20 @@ func (p *post) isEmpty() bool {
 	return len(p.inbox) == 0
 }
 
-// firstUID is the number under which a mail came first; 0 if it never did.
-func (p *post) firstUID(raw []byte) uint32 {
-	if all := p.order[store.ContentHash(raw)]; len(all) > 0 {
-		return all[0]
+// place is the how manieth mail it was that came; 0 if it never did.
+func (p *post) place(raw []byte) int { return p.order[store.ContentHash(raw)] }
+
+// renumber gives all mails new numbers, as a server does that lost its own, and tells so by another validity.
+func (p *post) renumber() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	inbox, arrived := p.inbox, p.arrived
+	p.inbox, p.arrived, p.next = map[uint32][]byte{}, map[uint32]time.Time{}, 1
+	p.validity++
+	for _, uid := range slices.Sorted(maps.Keys(inbox)) {
+		p.inbox[p.next], p.arrived[p.next] = inbox[uid], arrived[uid]
+		p.next++
 	}
-	return 0
 }
 
 // How often in a thousand times a wire fails, by what is done there, and how long a client waits for a server that is silent.
@@ -74,7 +85,9 @@ func wire(l *life, op string, do func()) error {
 		return err
 	}
 	w, lost := l.host.w, ""
-	if stream := l.host.name + " fault " + op + " " + caller(); w.happens(stream, wireFaults) {
+	if l.host.isCut(op) {
+		lost = "silent"
+	} else if stream := l.host.name + " fault " + op + " " + caller(); w.happens(stream, wireFaults) {
 		switch w.draw(stream) % 4 {
 		case 0:
 			lost = "lost"
@@ -128,7 +141,7 @@ func (s *session) Look(_ context.Context, validity, after uint32) (now uint32, u
 	err = wire(s.life, "imap look", func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if validity != 1 {
+		if now = s.validity; validity != now {
 			after = 0
 		}
 		for _, uid := range slices.Sorted(maps.Keys(s.inbox)) {
@@ -137,7 +150,7 @@ func (s *session) Look(_ context.Context, validity, after uint32) (now uint32, u
 			}
 		}
 	})
-	return 1, uids, err
+	return now, uids, err
 }
 
 func (s *session) Infos(_ context.Context, uids []uint32) (map[uint32]mailbox.Info, error) {
@@ -161,7 +174,7 @@ func (s *session) Fetch(_ context.Context, uids []uint32, take func(mailbox.Mail
 		defer s.mu.Unlock()
 		for _, uid := range uids {
 			if raw, ok := s.inbox[uid]; ok {
-				found = append(found, mailbox.Mail{Ref: mailbox.Ref{UIDValidity: 1, UID: uid}, Size: int64(len(raw)), Arrived: s.arrived[uid], Raw: raw})
+				found = append(found, mailbox.Mail{Ref: mailbox.Ref{UIDValidity: s.validity, UID: uid}, Size: int64(len(raw)), Arrived: s.arrived[uid], Raw: raw})
 			}
 		}
 	})
@@ -234,8 +247,8 @@ func (s *session) PutMark(_ context.Context, _ string, m mailbox.Mark) error {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.life.host.owner.Store(&m.Owner)
-		m.UID = s.next
-		s.next++
+		s.marked++
+		m.UID = s.marked
 		if m.Place == 0 {
 			m.Place = m.UID
 		}

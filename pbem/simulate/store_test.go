@@ -51,7 +51,13 @@ func (s *hostStore) pace(ctx context.Context, op string) error {
 		}
 		return nil
 	}
-	return s.life.pace(op, 5*time.Millisecond)
+	if err := s.life.pace(op, 5*time.Millisecond); err != nil {
+		return err
+	}
+	if s.life.host.isCut("store") {
+		return &store.Failure{Err: errWire}
+	}
+	return nil
 }
 
 func (s *hostStore) CheckFiles() (err error) {

@@ -2,6 +2,7 @@ package simulate_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -187,6 +188,13 @@ func (w *world) battle(t *testing.T) error {
 		disturbed.Go(h.disturb)
 		time.Sleep(w.within(h.name+" alone", time.Hour))
 	}
+	if w.happens("server forgets", 300) {
+		disturbed.Go(func() {
+			time.Sleep(w.within("server forgets when", faultsFor))
+			w.note("server", "numbers its mails anew")
+			w.post.renumber()
+		})
+	}
 	select {
 	case <-w.over:
 	case <-time.After(time.Until(w.began.Add(faultsFor))):
@@ -195,7 +203,7 @@ func (w *world) battle(t *testing.T) error {
 	w.faulty = false
 	w.mu.Unlock()
 	disturbed.Wait()
-	for ended := time.Now(); !w.isQuiet(); time.Sleep(lookEvery) {
+	for ended := time.Now(); !w.isQuiet(t.Context()); time.Sleep(lookEvery) {
 		if time.Since(ended) > patience {
 			w.broke("something still waits %s after faults ended", patience)
 			break
@@ -228,18 +236,21 @@ func (w *world) storeOf(host string) string {
 }
 
 // isQuiet tells whether all that must happen has happened: it is for check to tell what should not have.
-func (w *world) isQuiet() bool {
+func (w *world) isQuiet(ctx context.Context) bool {
 	w.mu.Lock()
-	defer w.mu.Unlock()
-	if len(w.problems) > 0 {
-		return true // nothing more needs to be found out
-	}
+	broken, idle := len(w.problems) > 0, w.busy.Load() == 0 && w.post.isEmpty()
 	for _, c := range w.captains {
-		if !c.done || slices.ContainsFunc(c.sent, func(s *sent) bool { return len(s.answers) == 0 }) {
-			return false
-		}
+		idle = idle && c.done && !slices.ContainsFunc(c.sent, func(s *sent) bool { return len(s.answers) == 0 })
 	}
-	return w.busy.Load() == 0 && w.post.isEmpty()
+	w.mu.Unlock()
+	if broken || !idle {
+		return broken // nothing more needs to be found out
+	}
+	o, err := sqlite.Inspect(ctx, w.storeOf("A"))
+	if err != nil {
+		w.broke("look into the store: %w", err)
+	}
+	return o.Waiting == 0
 }
 
 // makeGame makes the game directory, and its captains.
