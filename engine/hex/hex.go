@@ -2,6 +2,7 @@ package hex
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"iter"
@@ -121,4 +122,11 @@ func (b Bounds) Contains(h Hex) bool {
 	}
 	col, row := h.ColRow()
 	return 1 <= col && col <= b.Cols && 1 <= row && row <= b.Rows
+}
+
+// Compare orders hexes by column, then by row.
+func Compare(a, b Hex) int {
+	aCol, aRow := a.ColRow()
+	bCol, bRow := b.ColRow()
+	return cmp.Or(cmp.Compare(aCol, bCol), cmp.Compare(aRow, bRow))
 }

@@ -15,9 +15,9 @@ import (
 	"starpost/engine/tactical"
 )
 
-// BookOne is Book One of the Starship Combat Simulator as a rule set over a library of
+// bookOneRules is Book One of the Starship Combat Simulator as a rule set over a library of
 // ships and weapons.
-func BookOne(lib *tables.Library) (*engine.Rules, error) { return bookOne().rules(lib) }
+func bookOneRules(lib *tables.Library) (*engine.Rules, error) { return bookOne().rules(lib) }
 
 // bookOne is Book One (scs 1 to 4). It goes on from no other book; what differs from the
 // Basic Course is on this page.

@@ -82,7 +82,7 @@ func TestCases(t *testing.T) {
 
 // TestBookOneCases plays the worked examples of Book One.
 func TestBookOneCases(t *testing.T) {
-	enginetest.Run(t, rulesOf(t, BookOne), os.DirFS(suite+"book-one"))
+	enginetest.Run(t, rulesOf(t, bookOneRules), os.DirFS(suite+"book-one"))
 }
 
 // TestAdvancedCases plays the worked examples of the Advanced Course.

@@ -349,7 +349,7 @@ func TestBookOneSplitsByItsTable(t *testing.T) {
 
 // TestBookOneRefusesOtherSplits: a ship's state with the phases of another book is not read.
 func TestBookOneRefusesOtherSplits(t *testing.T) {
-	r := rulesOf(t, BookOne)
+	r := rulesOf(t, bookOneRules)
 	for _, split := range []string{"[1,1,1]", "[1,1,1,1,1,1]", "[]"} {
 		_, err := r.DecodeSystem([]byte(`{"shields":[{},{},{},{},{},{}],"alloc":{"split":` + split + `}}`))
 		if err == nil || !strings.Contains(err.Error(), "expected 6 and 5") {

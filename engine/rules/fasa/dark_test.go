@@ -28,7 +28,7 @@ import (
 func darkBooks(tb testing.TB) []*engine.Rules {
 	tb.Helper()
 	var books []*engine.Rules
-	for _, course := range []func(*tables.Library) (*engine.Rules, error){Basic, BookOne, advanced, Graduate, Command} {
+	for _, course := range []func(*tables.Library) (*engine.Rules, error){Basic, bookOneRules, advanced, Graduate, Command} {
 		if r := rulesOf(tb, course); dark.Of(r).Dark != nil {
 			books = append(books, r)
 		}

@@ -96,6 +96,6 @@ func Scenarios() (map[string][]byte, error) { return Family().ScenarioFiles() }
 // rule set.
 func Courses() map[string]func(*tables.Library) (*engine.Rules, error) {
 	return map[string]func(*tables.Library) (*engine.Rules, error){
-		"book-one": BookOne, "stcs-basic": Basic, "stcs-advanced": advanced, "stcs-graduate": Graduate, "stcs-command": Command,
+		"book-one": bookOneRules, "stcs-basic": Basic, "stcs-advanced": advanced, "stcs-graduate": Graduate, "stcs-command": Command,
 	}
 }

@@ -19,9 +19,9 @@ import (
 	"starpost/engine/scenario"
 )
 
-// CheckMailed examines that views are the same by mail: what every captain sees of a turn comes back from JSON as it
+// checkMailed examines that views are the same by mail: what every captain sees of a turn comes back from JSON as it
 // went in, and a robot orders the same by either.
-func CheckMailed(r *engine.Rules, g *engine.Game, events []engine.Event) error {
+func checkMailed(r *engine.Rules, g *engine.Game, events []engine.Event) error {
 	builder := engine.NewViewBuilder(r, g, events)
 	all := []engine.Viewer{{}}
 	if g.Turn <= 1 || g.Result != nil {
@@ -90,7 +90,7 @@ const shortBattle = 2
 
 // RobotsByMail plays the scenarios of a family by robots: by the rule sets that they are made for to the end, by all
 // others of the family that can play them for some turns, in the open and in the dark, posts manned where there are any,
-// and examines [CheckMailed] after each turn. The race detector looks on at one in [Share].
+// and examines [checkMailed] after each turn. The race detector looks on at one in [Share].
 func RobotsByMail(t *testing.T, f family.Family) {
 	t.Helper()
 	files, err := f.ScenarioFiles()
@@ -149,12 +149,12 @@ func byMail(t *testing.T, set family.RuleSet, sc *scenario.Scenario, turns int) 
 			}
 		}
 	}
-	if err := CheckMailed(r, g, nil); err != nil {
+	if err := checkMailed(r, g, nil); err != nil {
 		t.Fatal(err)
 	}
 	enough := errors.New("enough turns")
 	_, err = robots.Fight(r, g, dice.FromSeed(1), func(turn robots.Turn) error {
-		if err := CheckMailed(r, turn.After, turn.Events); err != nil || turn.After.Turn < turns {
+		if err := checkMailed(r, turn.After, turn.Events); err != nil || turn.After.Turn < turns {
 			return err
 		}
 		return enough

@@ -39,7 +39,7 @@ func TestLawsNoticeBreaches(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	noticed(t, turns, sfbtest.Check, map[string]func(engine.Body) engine.Body{
+	noticed(t, turns, map[string]func(engine.Body) engine.Body{
 		"energy from nothing":      as(func(b *state.Energy) { b.Reinforce[0] += 3 }),
 		"a photon armed at once":   as(func(b *state.Energy) { b.Arm = map[string]int{"photon-a": 2}; b.Hold = nil }),
 		"another speed":            as(func(b *state.Speed) { b.Speed++ }),
@@ -86,7 +86,7 @@ func TestLawsOfTheHouseRulesNoticeBreaches(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	noticed(t, turns, sfbtest.CheckHouse, map[string]func(engine.Body) engine.Body{
+	noticed(t, turns, map[string]func(engine.Body) engine.Body{
 		"energy from nothing":      as(func(b *state.Energy) { b.Reinforce[0] += 3 }),
 		"phasers out of the pool":  as(func(b *state.Drawn) { b.Pool++; b.Energy++ }),
 		"a stop from 2":            as(func(b *state.Speed) { b.Speed = 0 }),
@@ -117,7 +117,7 @@ func TestLawsOfTheHouseRulesNoticeBreaches(t *testing.T) {
 
 // noticed changes one event of some turns at a time, the first that a breach is for: check
 // must tell.
-func noticed(t *testing.T, turns []robots.Turn, check func(*engine.Game, []engine.Event) error, breaches map[string]func(engine.Body) engine.Body) {
+func noticed(t *testing.T, turns []robots.Turn, breaches map[string]func(engine.Body) engine.Body) {
 	t.Helper()
 	for name, breach := range breaches {
 		t.Run(name, func(t *testing.T) {
@@ -128,7 +128,7 @@ func noticed(t *testing.T, turns []robots.Turn, check func(*engine.Game, []engin
 						continue
 					}
 					events := append(append([]engine.Event{}, turn.Events[:i]...), e)
-					if check(turn.Before, append(events, turn.Events[i+1:]...)) == nil {
+					if sfbtest.Check(turn.Before, append(events, turn.Events[i+1:]...)) == nil {
 						t.Fatalf("turn %d, event %d passes: %+v", turn.After.Turn, e.Seq, e.Body)
 					}
 					return

@@ -13,7 +13,7 @@ import (
 	"starpost/engine/ruling"
 )
 
-// CheckHouse examines a resolved turn by the house rules, or a round of one:
+// checkHouse examines a resolved turn by the house rules, or a round of one:
 //
 //   - energy allotted is energy there, and each hex is paid from the pool;
 //   - ships go at one of five speeds, raise it a step at a time and stop from the slowest; they move the hexes of
@@ -30,7 +30,7 @@ import (
 //   - boxes come back by repairs alone, and no store holds more than its boxes;
 //   - tractor beams, transporters, boarding parties, probes and shuttles reach as far as they may, no box of them
 //     is used twice in a turn, parties fall and are never made, and data are no more than was gathered.
-func CheckHouse(before *engine.Game, events []engine.Event) error {
+func checkHouse(before *engine.Game, events []engine.Event) error {
 	w := &houseWalk{
 		g: before.Clone(), pool: map[engine.ShipID]int{}, straight: map[engine.ShipID]int{}, form: map[engine.ShipID]*state.Energy{}, last: map[string]int{}, shot: map[string]int{},
 		jobs: map[engine.ShipID][]string{},

@@ -16,7 +16,8 @@ import (
 	"starpost/engine/rules/sfb/sheet"
 )
 
-// Check examines a resolved turn of the cadet game, or a round of one:
+// Check examines a resolved turn, or a round of one, by the rules of its game. By the house rules that is
+// [checkHouse]; in the cadet game:
 //
 //   - boxes only fall, but for shields that are mended at the end, two boxes at most;
 //   - energy spent is energy there: of the warp engines, of all, of the batteries, of
@@ -33,6 +34,9 @@ import (
 //   - each point inside goes where the chart says, past columns that have no box left,
 //     and a ship dies at the point after her last box, not before.
 func Check(before *engine.Game, events []engine.Event) error {
+	if before.Rules == "sfb-house" {
+		return checkHouse(before, events)
+	}
 	w := &walk{g: before.Clone(), straight: map[engine.ShipID]int{}, moved: map[engine.ShipID]int{}, owed: map[[2]engine.ShipID]int{}, inside: map[engine.ShipID]int{}, last: map[string]int{}, form: map[engine.ShipID]*state.Energy{}, dice: map[string][]int{}}
 	for _, s := range w.g.Ships {
 		if sys := system(s); sys.Flight == nil {

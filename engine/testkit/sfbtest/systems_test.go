@@ -310,7 +310,7 @@ func TestSoakSystems(t *testing.T) {
 	count := map[string]int{}
 	for i := range max(fewFleets, *battles/4) {
 		fleetBattle(t, i, func(r *engine.Rules, options map[string]string, turn robots.Turn, said string) {
-			err := sfbtest.CheckHouse(turn.Before, turn.Events)
+			err := sfbtest.Check(turn.Before, turn.Events)
 			if err == nil && i < 2 {
 				if err = enginetest.CheckTurn(r, turn.Before, turn.After, turn.Events); err == nil && turn.After.Blind == nil {
 					err = enginetest.CheckSecrets(r, turn.After, turn.Events, sfbtest.Blur)
@@ -346,7 +346,7 @@ func TestLawsOfDealingsNoticeBreaches(t *testing.T) {
 			return as(change)(b)
 		}
 	}
-	noticed(t, turns, sfbtest.CheckHouse, map[string]func(engine.Body) engine.Body{
+	noticed(t, turns, map[string]func(engine.Body) engine.Body{
 		"a beam that takes off more":   as(func(b *state.Beam) { b.Slows++ }),
 		"a beam that catches for less": as(func(b *state.Beam) { b.Caught = !b.Caught }),
 		"a beam on who is far":         as(func(b *state.Beam) { b.Target = "gekko"; b.Ship = "corsair" }),

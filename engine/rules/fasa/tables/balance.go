@@ -9,33 +9,33 @@ import (
 	"starpost/engine/family"
 )
 
-// Weight is the fighting strength of a ship, or of a side's ships together: D
+// weight is the fighting strength of a ship, or of a side's ships together: D
 // against what is done to it, WDF for what it does, and the efficiency of the two,
 // D times WDF over 100 (stcs 18.1).
-type Weight struct {
+type weight struct {
 	D   tenths `json:"d"`
 	WDF tenths `json:"wdf"`
 	CE  tenths `json:"ce"`
 }
 
-// WeighedShip is a ship with its strength.
-type WeighedShip struct {
+// weighedShip is a ship with its strength.
+type weighedShip struct {
 	Name  string `json:"name"`
 	Class string `json:"class"`
-	Weight
+	weight
 }
 
-// WeighedSide is a side with its ships. Its D and WDF are the sums of theirs; its
+// weighedSide is a side with its ships. Its D and WDF are the sums of theirs; its
 // CE is the product of these sums, not the sum of the ships' (stcs 18.2).
-type WeighedSide struct {
+type weighedSide struct {
 	Side  string        `json:"side"`
-	Ships []WeighedShip `json:"ships"`
-	Weight
+	Ships []weighedShip `json:"ships"`
+	weight
 }
 
-// Comparison is two sides beside each other. D, WDF and CE are the smaller figure
+// comparison is two sides beside each other. D, WDF and CE are the smaller figure
 // in per cent of the larger one, rounded down, 100 for none on either side.
-type Comparison struct {
+type comparison struct {
 	Sides [2]string `json:"sides"`
 	D     int       `json:"d_percent"`
 	WDF   int       `json:"wdf_percent"`
@@ -51,15 +51,15 @@ type Comparison struct {
 // Balance is how the sides of a scenario compare, every two of them.
 type Balance struct {
 	Within      int           `json:"within_percent"`
-	Sides       []WeighedSide `json:"sides"`
-	Comparisons []Comparison  `json:"comparisons"`
+	Sides       []weighedSide `json:"sides"`
+	Comparisons []comparison  `json:"comparisons"`
 }
 
 // Balance compares sides in two ways (stcs 5.3, 18.1, 18.2). Sides come in the order in
 // which their first ships do. Ships count as whole and as present from the start.
 // Within is the largest difference in per cent, 0 to 100. An unknown class is an
 // *unknownError; a class whose D is not known, which can only be one of a game's
-// own, is an *UnweighedError.
+// own, is an *unweighedError.
 func (l *Library) Balance(ships []family.Entrant, within int) (Balance, error) {
 	b := Balance{Within: within}
 	for _, e := range ships {
@@ -67,17 +67,17 @@ func (l *Library) Balance(ships []family.Entrant, within int) (Balance, error) {
 		if err != nil {
 			return Balance{}, fmt.Errorf("%s: %w", e.Name, err)
 		}
-		w, err := l.Weigh(d)
+		w, err := l.weigh(d)
 		if err != nil {
 			return Balance{}, fmt.Errorf("%s: %w", e.Name, err)
 		}
-		i := slices.IndexFunc(b.Sides, func(s WeighedSide) bool { return s.Side == e.Side })
+		i := slices.IndexFunc(b.Sides, func(s weighedSide) bool { return s.Side == e.Side })
 		if i < 0 {
 			i = len(b.Sides)
-			b.Sides = append(b.Sides, WeighedSide{Side: e.Side})
+			b.Sides = append(b.Sides, weighedSide{Side: e.Side})
 		}
 		s := &b.Sides[i]
-		s.Ships = append(s.Ships, WeighedShip{Name: e.Name, Class: d.Name, Weight: w})
+		s.Ships = append(s.Ships, weighedShip{Name: e.Name, Class: d.Name, weight: w})
 		s.D, s.WDF = s.D+w.D, s.WDF+w.WDF
 		s.CE = efficiencyOf(s.D, s.WDF)
 	}
@@ -91,15 +91,15 @@ func (l *Library) Balance(ships []family.Entrant, within int) (Balance, error) {
 
 // Even tells whether every two sides balance in one way at least.
 func (b Balance) Even() bool {
-	return !slices.ContainsFunc(b.Comparisons, func(c Comparison) bool { return !c.Totals && !c.Efficiency })
+	return !slices.ContainsFunc(b.Comparisons, func(c comparison) bool { return !c.Totals && !c.Efficiency })
 }
 
-// UnweighedError is a class without a defence factor, or with a weapon whose damage
+// unweighedError is a class without a defence factor, or with a weapon whose damage
 // factor no formula gives.
-type UnweighedError struct{ Class, Weapon string }
+type unweighedError struct{ Class, Weapon string }
 
 // Error implements error.
-func (e *UnweighedError) Error() string {
+func (e *unweighedError) Error() string {
 	if e.Weapon != "" {
 		return "class " + strconv.Quote(e.Class) + " has plasma launchers " + e.Weapon + " without a wdf, and no source has a formula for theirs"
 	}
@@ -107,28 +107,28 @@ func (e *UnweighedError) Error() string {
 }
 
 // Hint tells what to do.
-func (e *UnweighedError) Hint() string {
+func (e *unweighedError) Hint() string {
 	if e.Weapon != "" {
 		return `give the weapon a wdf, such as wdf = "11.1" of RPL-2, or the class`
 	}
 	return `give d in its table, such as d = "85.3", or wer, ier and dpc, from which it follows; no source has the tables by which engines and shields are rated`
 }
 
-// Weigh gives the figures of a design. A WDF that is not given is that of its
+// weigh gives the figures of a design. A WDF that is not given is that of its
 // weapons, half as much again for a ship with a cloak. What is not given and cannot
-// be computed is an *UnweighedError, with the WDF where only D is missing.
-func (l *Library) Weigh(d Design) (Weight, error) {
-	w := Weight{D: d.D, WDF: d.WDF}
+// be computed is an *unweighedError, with the WDF where only D is missing.
+func (l *Library) weigh(d Design) (weight, error) {
+	w := weight{D: d.D, WDF: d.WDF}
 	for _, b := range d.Banks {
 		if d.WDF > 0 {
 			break
 		}
 		t, err := l.Mounted(b)
 		if err != nil {
-			return Weight{}, err
+			return weight{}, err
 		}
 		if t.Kind == Plasma && t.WDF == 0 {
-			return Weight{}, &UnweighedError{Class: d.Name, Weapon: t.Name}
+			return weight{}, &unweighedError{Class: d.Name, Weapon: t.Name}
 		}
 		w.WDF += tenths(b.Mounts) * l.damageFactor(t)
 	}
@@ -136,7 +136,7 @@ func (l *Library) Weigh(d Design) (Weight, error) {
 		w.WDF = (3*w.WDF + 1) / 2
 	}
 	if w.D == 0 {
-		return w, &UnweighedError{Class: d.Name}
+		return w, &unweighedError{Class: d.Name}
 	}
 	w.CE = efficiencyOf(w.D, w.WDF)
 	return w, nil
@@ -164,8 +164,8 @@ func (l *Library) damageFactor(w WeaponType) tenths {
 // efficiencyOf is D times WDF over 100, to the nearest tenth.
 func efficiencyOf(d, wdf tenths) tenths { return (d*wdf + 500) / 1000 }
 
-func compared(one, other WeighedSide, within int) Comparison {
-	c := Comparison{
+func compared(one, other weighedSide, within int) comparison {
+	c := comparison{
 		Sides: [2]string{one.Side, other.Side},
 		D:     share(one.D, other.D), WDF: share(one.WDF, other.WDF), CE: share(one.CE, other.CE),
 	}
@@ -195,7 +195,7 @@ func near(a, b tenths, within int) bool {
 }
 
 // Verdict puts a comparison into one line.
-func (c Comparison) Verdict() string {
+func (c comparison) Verdict() string {
 	var ways []string
 	if c.Totals {
 		ways = append(ways, "the totals")

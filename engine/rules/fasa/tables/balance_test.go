@@ -22,13 +22,13 @@ func TestBalance(t *testing.T) {
 	}
 	// 83.6 + 76.7 = 160.3 and 43.6 + 29.6 = 73.2, which make 117.3; 85.3 x 45.2 make 38.6.
 	fed, kli := b.Sides[0], b.Sides[1]
-	if len(b.Sides) != 2 || len(fed.Ships) != 2 || fed.Weight != (Weight{1603, 732, 1173}) || kli.Weight != (Weight{853, 452, 386}) {
+	if len(b.Sides) != 2 || len(fed.Ships) != 2 || fed.weight != (weight{1603, 732, 1173}) || kli.weight != (weight{853, 452, 386}) {
 		t.Errorf("%+v", b.Sides)
 	}
-	if fed.Ships[0].Weight != (Weight{836, 436, 364}) || fed.Ships[1].Class != "loknar-ii" {
+	if fed.Ships[0].weight != (weight{836, 436, 364}) || fed.Ships[1].Class != "loknar-ii" {
 		t.Errorf("%+v", fed.Ships)
 	}
-	want := Comparison{Sides: [2]string{"federation", "klingon"}, D: 53, WDF: 61, CE: 32, Favours: "federation"}
+	want := comparison{Sides: [2]string{"federation", "klingon"}, D: 53, WDF: 61, CE: 32, Favours: "federation"}
 	if len(b.Comparisons) != 1 || b.Comparisons[0] != want || b.Even() {
 		t.Errorf("%+v", b.Comparisons)
 	}
@@ -70,7 +70,7 @@ func TestBalanceOwnTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = own.Balance([]family.Entrant{{Name: "Sea Dog", Side: "a", Class: "corsair"}}, family.UsualWithin)
-	if e, ok := errors.AsType[*UnweighedError](err); !ok || e.Class != "corsair" || !strings.Contains(e.Hint(), "d = ") {
+	if e, ok := errors.AsType[*unweighedError](err); !ok || e.Class != "corsair" || !strings.Contains(e.Hint(), "d = ") {
 		t.Error(err)
 	}
 	if own, err = own.With(map[string][]byte{"mine.toml": []byte(strings.Replace(ownShip, `arcs = "known"`, "arcs = \"known\"\nd = \"50.0\"", 1))}); err != nil {
@@ -123,8 +123,8 @@ dpc = "12.5"
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, err := l.Weigh(l.Designs["twin"])
-		unweighed, _ := errors.AsType[*UnweighedError](err)
+		w, err := l.weigh(l.Designs["twin"])
+		unweighed, _ := errors.AsType[*unweighedError](err)
 		if test.missing != "" {
 			if unweighed == nil || unweighed.Weapon != test.missing || !strings.Contains(unweighed.Hint(), "wdf") {
 				t.Error(err)

@@ -48,14 +48,14 @@ func (l *Library) balanceOf(ships []family.Entrant, within int) (family.Balance,
 		return family.Balance{}, err
 	}
 	out := family.Balance{Columns: []string{"SIDE", "SHIP", "CLASS", "D", "WDF", "CE"}, Even: b.Even(), Data: b}
-	row := func(side, ship, class string, w Weight) {
+	row := func(side, ship, class string, w weight) {
 		out.Rows = append(out.Rows, []string{side, ship, class, w.D.String(), w.WDF.String(), w.CE.String()})
 	}
 	for _, s := range b.Sides {
 		for _, ship := range s.Ships {
-			row(s.Side, ship.Name, ship.Class, ship.Weight)
+			row(s.Side, ship.Name, ship.Class, ship.weight)
 		}
-		row(s.Side, "total", "", s.Weight)
+		row(s.Side, "total", "", s.weight)
 	}
 	for _, c := range b.Comparisons {
 		out.Verdict = append(out.Verdict, fmt.Sprintf("%s:\n  the smaller is %d%% of the larger in D, %d%% in WDF, %d%% in CE\n  within %d%%, %s",
@@ -126,8 +126,8 @@ func (l *Library) sheet(d Design) (rows [][]string, err error) {
 
 // sayWeight tells D and WDF of a class, and what no source lets us compute.
 func (l *Library) sayWeight(d Design, say func(what, format string, args ...any)) error {
-	weight, err := l.Weigh(d)
-	missing, ok := errors.AsType[*UnweighedError](err)
+	weight, err := l.weigh(d)
+	missing, ok := errors.AsType[*unweighedError](err)
 	if err != nil && !ok {
 		return err
 	}
