@@ -26,14 +26,6 @@ func Cite(rules []string) string { return strings.Join(rules, ", ") }
 
 // The event bodies that every rule set shares.
 
-// Roll is one named throw (ruling D2).
-type Roll struct {
-	Name  RollName `json:"name" see:"all"`
-	Dice  dice.Die `json:"dice" see:"all"`
-	Value int      `json:"value" see:"all"`
-	Was   int      `json:"was,omitempty" see:"all"` // what the die showed, where a referee ruled otherwise
-}
-
 // Move is one movement word of one ship.
 type Move struct {
 	Ship     ShipID `json:"ship" see:"all"`
@@ -168,17 +160,6 @@ func (b *Luck) Apply(g *Game) error {
 		g.Luck = dice.Words(g.Luck, g.Turn, Seat{b.Ship, b.Post}.String(), b.Words)
 	}
 	return nil
-}
-
-// Talk is a message from one captain to another, to a side or to all.
-type Talk struct {
-	Ship  ShipID   `json:"ship" see:"crew" also:"sender"`
-	Post  string   `json:"post,omitempty" see:"all"` // who speaks; "" for the ship's captain
-	To    string   `json:"to" see:"all"`             // as written: a ship, a side, "all", or a post on the ship
-	Text  []string `json:"text" see:"crew" also:"words"`
-	Coded bool     `json:"coded,omitempty" see:"all"` // it went out in code: who has no Text cannot read it
-	By    ShipID   `json:"by,omitempty" see:"all"`    // the ship that passed it on, or the craft that carried it
-	Said  *Moment  `json:"said,omitempty" see:"all"`  // ... and when it was said
 }
 
 // Sentence implements [Telling].

@@ -21,7 +21,7 @@ func (f *float) Clone() engine.System { c := *f; return &c }
 // floats is a rule set of no rules at all.
 func floats() *engine.Rules {
 	return &engine.Rules{
-		Name: "floats", Version: "1", Public: func(*engine.Ship) any { return nil },
+		Name: "floats", Version: "1", Seeing: engine.Seeing{Public: func(*engine.Ship) any { return nil }},
 		Phases: []engine.Phase{engine.EndPhase("floats 1")},
 		DecodeSystem: func(data json.RawMessage) (engine.System, error) {
 			f := new(float)

@@ -109,3 +109,14 @@ func (s *See) ToBy(eyes []Seat) bool {
 
 // To reports whether a captain of these ships sees anything of an event.
 func (s *See) To(ships []ShipID) bool { return s.Fully(ships) || s.IsAmong(ships) }
+
+// Talk is a message from one captain to another, to a side or to all.
+type Talk struct {
+	Ship  ShipID   `json:"ship" see:"crew" also:"sender"`
+	Post  string   `json:"post,omitempty" see:"all"` // who speaks; "" for the ship's captain
+	To    string   `json:"to" see:"all"`             // as written: a ship, a side, "all", or a post on the ship
+	Text  []string `json:"text" see:"crew" also:"words"`
+	Coded bool     `json:"coded,omitempty" see:"all"` // it went out in code: who has no Text cannot read it
+	By    ShipID   `json:"by,omitempty" see:"all"`    // the ship that passed it on, or the craft that carried it
+	Said  *Moment  `json:"said,omitempty" see:"all"`  // ... and when it was said
+}

@@ -147,3 +147,11 @@ func isNumber(text, letter string) bool {
 	digits, ok := strings.CutPrefix(text, letter)
 	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
+
+// Roll is one named throw (ruling D2).
+type Roll struct {
+	Name  RollName `json:"name" see:"all"`
+	Dice  dice.Die `json:"dice" see:"all"`
+	Value int      `json:"value" see:"all"`
+	Was   int      `json:"was,omitempty" see:"all"` // what the die showed, where a referee ruled otherwise
+}

@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"starpost/engine/blind"
+	"starpost/engine/dice"
+	"starpost/engine/hex"
 	"starpost/orders"
 )
 
@@ -28,6 +31,33 @@ type Rules struct {
 	DecodeSystem func(data json.RawMessage) (System, error)
 	// Options lists the game options and their allowed values, default first.
 	Options map[string][]string
+	// Terrain lists the kinds of features that scenarios may have.
+	Terrain map[string]Ground
+
+	Seeing
+	Ordering
+	Reporting
+
+	// CrippledMayAct is set if captains may still give orders to crippled ships. None are owed.
+	CrippledMayAct bool
+	// Spent tells whether a ship has nothing left that could be taken from it: a goal
+	// to destroy it is reached then. Nil: only a ship that is destroyed is spent.
+	Spent func(s *Ship) bool
+	// Hull is how much of what holds a ship together is left, of how much: what anybody may
+	// know of a seat that is offered while the battle is on. Nil: nothing.
+	Hull func(s *Ship) (left, all int)
+	// Referee is by whom what a referee rules of a turn is carried out; nil: nothing can be ruled.
+	Referee Referee
+	// Extension is for rule sets that can be played in the dark, or whose ships have laboratories; nil for others.
+	Extension Extension
+	// Filing is for rule sets whose turns a referee plays; nil for all others.
+	Filing *Filing
+
+	causes *Causes // see Tracing
+}
+
+// Seeing is what a rule set says of who may know what.
+type Seeing struct {
 	// Public is what every captain may know of another's system; nil for nothing.
 	Public func(s *Ship) any
 	// NewPublic is an empty value of what Public, Look and the rules of the dark tell of another's system, for
@@ -40,9 +70,6 @@ type Rules struct {
 	// Witness says who sees that a ship arrives, leaves the fight or wishes for
 	// luck; nil for everybody.
 	Witness func(g *Game, s *Ship) See
-	// Due names the seats that owe orders for what comes next, by id of ship, of ships
-	// that can be commanded; orders of others may come. Nil: all ships in the fight.
-	Due func(g *Game) []Seat
 	// Hears tells who hears what a ship's captain says in his orders, and, by what is open to others under
 	// "sender" and "words", how much of it: to a ship, a side, "side" (his own) or "all", as he wrote it, in code or not.
 	// He always hears himself. Nil: those to whom it is said, who see the ship.
@@ -52,8 +79,13 @@ type Rules struct {
 	Sends func(t *Turn, from Seat, st orders.Statement, to []ShipID) []ShipID
 	// Mates cut what a captain sees to what his officers do; nil for rule sets whose ships have no posts.
 	Mates *Mates
-	// Terrain lists the kinds of features that scenarios may have.
-	Terrain map[string]Ground
+}
+
+// Ordering is what a rule set says of order sets: which are owed, what is wrong with one, which it writes itself.
+type Ordering struct {
+	// Due names the seats that owe orders for what comes next, by id of ship, of ships
+	// that can be commanded; orders of others may come. Nil: all ships in the fight.
+	Due func(g *Game) []Seat
 	// Check diagnoses a ship's orders against what its captain may know. It,
 	// Template and Robot get views of how things stand, which may lack the events.
 	Check func(v *View, ship ShipID, b orders.Block) Checked
@@ -83,6 +115,10 @@ type Rules struct {
 	Robot func(v *View, ship ShipID) string
 	// Tricks are simple ways to play, to try robots by; nil: the rule set has none.
 	Tricks []Trick
+}
+
+// Reporting is what a rule set makes of views for people to read.
+type Reporting struct {
 	// Present turns a view into sentences, tables and map overlays.
 	Present func(v *View) Presentation
 	// Marks gives the map overlays of Present without the rest; nil where that
@@ -95,22 +131,6 @@ type Rules struct {
 	// nothing to say of their events one by one.
 	Words func(v *View, i int) []Line
 	Why   func(s *Story, i int) []string
-	// CrippledMayAct is set if captains may still give orders to crippled ships. None are owed.
-	CrippledMayAct bool
-	// Spent tells whether a ship has nothing left that could be taken from it: a goal
-	// to destroy it is reached then. Nil: only a ship that is destroyed is spent.
-	Spent func(s *Ship) bool
-	// Hull is how much of what holds a ship together is left, of how much: what anybody may
-	// know of a seat that is offered while the battle is on. Nil: nothing.
-	Hull func(s *Ship) (left, all int)
-	// Referee is by whom what a referee rules of a turn is carried out; nil: nothing can be ruled.
-	Referee Referee
-	// Extension is for rule sets that can be played in the dark, or whose ships have laboratories; nil for others.
-	Extension Extension
-	// Filing is for rule sets whose turns a referee plays; nil for all others.
-	Filing *Filing
-
-	causes *Causes // see Tracing
 }
 
 // Mates are what those see of a ship who hold posts on her and are not her captain.
@@ -190,64 +210,6 @@ type Problem struct {
 	Hint    string
 }
 
-// Word is what is told to posts of a ship at once, when an order set of another comes in.
-type Word struct {
-	Posts []string // who are told; "" for the captain
-	Title string   // for the subject: "totals of the engineer"
-	Lines []string
-}
-
-// Checked is what a look at an order set gives.
-type Checked struct {
-	Diagnostics []orders.Diagnostic
-	Effects     []Effect // what each line does, in order of line
-	Summary     []string // power left over, movement split, ...
-	Path        []Step   // the ship's own plotted path
-	Aimed       []Aimed  // what weapons that are to fire can do, as things stand
-	Power       Power    // of a set that says how all of it is used
-}
-
-// Power is what a ship has of it in a turn, and what of it the lines of an order set take: perhaps more in all.
-type Power struct {
-	Have int
-	Uses []Use
-}
-
-// Use is the power that a line takes; that of the set's first is what the ship takes of herself.
-type Use struct{ Line, Power int }
-
-// Aimed is what a weapon, or a bank of them, can do at a target as things stand when a line of orders fires it.
-type Aimed struct {
-	Line   int
-	Weapon string
-	Target ShipID
-	Range  int
-	Chance string // of a hit, or what it does; "" if it can do nothing
-	Why    string // it can do nothing
-}
-
-// Chooser tells of an order set what else could stand in it.
-type Chooser interface {
-	// Names are what of the ship a placeholder of the language can stand for: her weapons, her shields. Nil for
-	// placeholders of which that is not known.
-	Names(placeholder string) []string
-	// Reach is where the ship can be after the moves of a phase, if its movement were another.
-	Reach(phase int) []Reached
-}
-
-// Reached is a place where a ship can be, the words of the movement order that leads there, and what they cost.
-type Reached struct {
-	At    Place
-	Words []string
-	Cost  int
-}
-
-// Effect is the meaning of one line of an order set.
-type Effect struct {
-	Line int
-	Text string
-}
-
 // Commands tells whether a captain may give orders to a ship as it is.
 func (r *Rules) Commands(s *Ship) bool {
 	return !s.Small() && (s.Status == Active || r.CrippledMayAct && s.Status == Crippled)
@@ -291,4 +253,157 @@ func (r *Rules) Filed(before *Game, filed []byte) (*Rules, error) {
 	with := *r
 	with.Phases = r.Filing.Phases(filed)
 	return &with, nil
+}
+
+// An Extension is what a game may have beside the phases of its rule set: captains in the dark, laboratories
+// and what they gather. The core asks it at the places that stand here and knows no more of it.
+type Extension interface {
+	// Events are the types of those that it adds.
+	Events() *EventTypes
+	// Begin gives its part in a turn of a game in the dark, or in rulings on a set-up.
+	Begin(t *Turn) TurnExtension
+	// Unheard is why no one hears what an order of a ship's captain says; blank for what is said.
+	Unheard(g *Game, from *Ship, st orders.Statement) string
+	// Observe is what of a ship a viewer may use in the orders of a game in the dark.
+	Observe(r *Rules, g *Game, who Viewer, s *Ship) Observation
+	// Ships cuts the view of a game in the dark to what its viewer may know, and gives its ships; own and
+	// trails are those of the game's ships, by their places.
+	Ships(c *ViewBuilder, v *View, own []bool, trails [][]Step) []*ShipView
+	// Share adds to a view what its viewer's ships have by it; of all ships with all.
+	Share(c *ViewBuilder, v *View, all bool)
+	// Chart gives a feature as far as a viewer has found it, nil for nothing; secret tells of one that is hidden
+	// from others and known to him. It is nil where the terrain is known.
+	Chart(g *Game, who Viewer) func(f *Feature, secret bool) *Feature
+}
+
+// A TurnExtension is an extension's part in one turn.
+type TurnExtension interface {
+	// Announce is [Turn.Emit] for what some captain sees: it records the event, and what others are told of it.
+	Announce(body Body, see See, rule []string) Ref
+	// Recorded follows each event that has come about.
+	Recorded(body Body)
+	// Known is who of those who see an event know all ships in it.
+	Known(body Body, see See) See
+	// BeginRound comes before what is said in a round, with the order set of each seat; EndTalk after it.
+	BeginRound(block func(Seat) *orders.Block)
+	EndTalk()
+	// Worded is an order to say something, with its words; Say carries it out.
+	Worded(from *Ship, st orders.Statement) orders.Statement
+	Say(from *Ship, st orders.Statement, body *Talk, order Ref)
+	// EndPhase and EndRound come when the phases of a turn are over, and the rounds.
+	EndPhase()
+	EndRound()
+}
+
+// A Referee carries out what was ruled of turns: see package ruling.
+type Referee interface {
+	// Events are the types of those that it adds.
+	Events() *EventTypes
+	// Begin gives its part in a turn; nil where nothing was ruled.
+	Begin(t *Turn) TurnReferee
+}
+
+// A TurnReferee is a referee's part in one turn.
+type TurnReferee interface {
+	// AtBeginning and AtEnd carry out what was ruled for then. AtEnd tells whether it did: what is over may not be so after it.
+	AtBeginning()
+	AtEnd() bool
+	// Thrown may change what a die shows that was thrown, and gives the event by which it did to those who see the roll.
+	Thrown(roll *Roll, see See) Ref
+	// Over comes when all dice of the turn are thrown.
+	Over()
+}
+
+// Turn is a turn being resolved: a working copy of the game and what came of it.
+type Turn struct {
+	Rules  *Rules
+	Game   *Game
+	Sheets map[Seat]Sheet
+	Phase  Phase
+	Memo   any // a rule set's own working notes, from phase to phase
+
+	dice      dice.Source   // of the round that is played
+	stages    []dice.Source // of each round; the last ones are for all after theirs
+	no        int
+	round     int           // that is played
+	rehearsed bool          // for a captain to know what his orders would do: no event is kept
+	extension TurnExtension // nil in a game in the open
+	events    []Event
+	referee   TurnReferee // nil where nothing was ruled
+
+	causes    *Causes        // of the events so far; nil where causes are not recorded, and so is all below
+	because   []Ref          // what the next event follows from
+	following Ref            // ... if nothing is said of it
+	rolled    []Ref          // dice that no event has used yet
+	silent    map[ShipID]Ref // by ship: that no orders came from her captain
+	given     []Sheet        // as they came, before a rule set puts those of a ship's posts together
+}
+
+// View is a game and a turn's events cut to what one viewer may know, by
+// default nothing. It is the JSON report; all else is drawn from it.
+type View struct {
+	Format  int               `json:"format"`
+	Game    string            `json:"game"`
+	Title   string            `json:"title"`
+	Rules   string            `json:"rules"`
+	Version string            `json:"version"`
+	Turn    int               `json:"turn"`
+	Round   int               `json:"round,omitempty"`  // rounds of Turn that are played; 0: all of it
+	Rounds  int               `json:"rounds,omitempty"` // that each turn is played in; absent: at once
+	Due     int               `json:"due,omitempty"`    // the turn that orders are wanted for; 0 when the game is over
+	Options map[string]string `json:"options,omitempty"`
+	Viewer  Viewer            `json:"viewer"`
+	Bounds  *hex.Bounds       `json:"bounds,omitempty"`
+	Sides   []Side            `json:"sides"`
+	Goals   []string          `json:"goals,omitempty"`
+	Terrain []*Feature        `json:"terrain,omitempty"`
+	Ships   []*ShipView       `json:"ships"`
+	Events  []Entry           `json:"events"`
+	Result  *Result           `json:"result,omitempty"`
+	Files   []FileView        `json:"files,omitempty"`   // that the viewer knows of
+	Sheets  []Panel           `json:"sheets,omitempty"`  // that the viewer's laboratories have drawn
+	Code    *blind.Code       `json:"code,omitempty"`    // of the viewer's side, where there are laboratories to break it
+	Unnamed bool              `json:"unnamed,omitempty"` // in the dark: ships of the own side do not tell each other who they are
+	// Uncharted tells that Terrain is what the viewer's ships have found, and not all that is there.
+	Uncharted bool     `json:"uncharted,omitempty"`
+	Dark      bool     `json:"dark,omitempty"` // not all that is there is in the view
+	Free      []string `json:"free,omitempty"` // own ships in the fight that owe no orders for the turn Due
+	Mute      bool     `json:"mute,omitempty"` // in the dark no captain hears another
+	Aims      []Goal   `json:"aims,omitempty"` // the goals of the sides, as far as the viewer knows them
+
+	rules *Rules // whose words its sentences use
+}
+
+// ViewBuilder makes the views of a turn for one viewer after the other. What several
+// viewers see alike is made once and shared between their views: a body as it
+// is for those who may see all of it, and one with what is open to the
+// rest. So views must not be changed. It may be used by several goroutines, as
+// long as the game and the events stay unchanged.
+type ViewBuilder struct {
+	rules  *Rules
+	game   *Game
+	events []Event
+	rest   []Body // by event: what others see of it, nil for nothing
+	movers []int  // by event: the index of the ship that moves, -1 for none
+	moves  []int  // by ship: how many moves there are of it
+	public []any  // by ship: what is known of another's system, if that is the same for all
+	goals  []string
+	rounds int // that a turn of the game is played in; 0: at once
+}
+
+// Story is a resolved turn laid open for who asks why a thing happened: a
+// referee. It shows everything, so nothing of it may go to a captain unchanged.
+//
+// What an event follows from no file tells: it is recorded as the turn is resolved again
+// ([Rules.Tracing]). A Story is not changed and may be used by one goroutine at a time.
+type Story struct {
+	Rules  *Rules
+	Before *Game // the game before the turn
+	After  *Game
+	Events []Event
+	Sets   []OrderSet
+
+	view     *View  // of all, with all events
+	because  Causes // nil where they are not known
+	accounts []*Account
 }

@@ -20,17 +20,20 @@ func (p panels) Clone() engine.System { return p }
 // of Ada with Eve as cook, and Bob is alone on his Bea.
 func crewed() (*engine.Rules, *engine.Game) {
 	r := &engine.Rules{
-		Language: &orders.Language{Posts: []string{"cook", "helm"}}, Public: func(*engine.Ship) any { return nil },
-		Due: func(g *engine.Game) (due []engine.Seat) {
+		Language: &orders.Language{Posts: []string{"cook", "helm"}},
+		Seeing: engine.Seeing{
+			Public: func(*engine.Ship) any { return nil },
+			Mates: &engine.Mates{
+				Station: func(_ *engine.Ship, posts []string) any { return "panels of " + strings.Join(posts, ", ") },
+				Aboard:  func(*engine.Game, *engine.Event, engine.ShipID, []string) ([]string, bool) { return nil, true },
+			},
+		},
+		Ordering: engine.Ordering{Due: func(g *engine.Game) (due []engine.Seat) {
 			for _, id := range g.InFight() {
 				due = append(due, engine.Seat{Ship: id}, engine.Seat{Ship: id, Post: "cook"}, engine.Seat{Ship: id, Post: "helm"})
 			}
 			return due
-		},
-		Mates: &engine.Mates{
-			Station: func(_ *engine.Ship, posts []string) any { return "panels of " + strings.Join(posts, ", ") },
-			Aboard:  func(*engine.Game, *engine.Event, engine.ShipID, []string) ([]string, bool) { return nil, true },
-		},
+		}},
 	}
 	g := &engine.Game{
 		ID: "duel", Turn: 1, Sides: []engine.Side{{ID: "a"}, {ID: "b"}},

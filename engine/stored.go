@@ -290,3 +290,16 @@ func (s *seen) of(event *EventType) See {
 	slices.Sort(see.Also)
 	return see
 }
+
+// viewed is a [Body] whose fields have other names in a view, where n is the number of an entry.
+type viewed interface{ Viewed() Body }
+
+// MarshalJSON writes the entry like an event, without who may see it.
+func (e Entry) MarshalJSON() ([]byte, error) {
+	body := e.Body
+	if other, ok := body.(viewed); ok {
+		body = other.Viewed()
+	}
+	b := strconv.AppendInt(append(make([]byte, 0, 256), `{"n":`...), int64(e.N), 10)
+	return appendBody(appendHead(b, e.Phase, e.Step, e.Type.Name, e.Rule), body)
+}

@@ -12,52 +12,6 @@ import (
 	"starpost/orders"
 )
 
-// Story is a resolved turn laid open for who asks why a thing happened: a
-// referee. It shows everything, so nothing of it may go to a captain unchanged.
-//
-// What an event follows from no file tells: it is recorded as the turn is resolved again
-// ([Rules.Tracing]). A Story is not changed and may be used by one goroutine at a time.
-type Story struct {
-	Rules  *Rules
-	Before *Game // the game before the turn
-	After  *Game
-	Events []Event
-	Sets   []OrderSet
-
-	view     *View  // of all, with all events
-	because  Causes // nil where they are not known
-	accounts []*Account
-}
-
-// OrderSet is a set that a turn was played with.
-type OrderSet struct {
-	Name    string // "Hood" for a ship, "@Kirk" for what a captain says for all his ships
-	Ship    ShipID // id; "" for a captain's
-	Post    string // on her; "" for her captain's
-	Captain CaptainName
-	Round   int // of a turn that is played in rounds: from which on it holds; 0 for all of the turn
-	Block   orders.Block
-}
-
-// Account is how an event came about.
-type Account struct {
-	// From are the events that it follows from directly: indexes into
-	// Story.Events, in order, all smaller than its own.
-	From []int
-	// Orders are the lines that asked for it. Of several any may be the one, where
-	// the events do not tell which.
-	Orders []Ordered
-	// Why says what the rules made of it, in sentences: tables, sums, choices.
-	Why []string
-}
-
-// Ordered is a line of an order set.
-type Ordered struct {
-	Set  string // as OrderSet.Name
-	Line int    // of the text in canonical form
-	Text string
-}
-
 // NewStory lays a turn open. Without causes it tells of events alone.
 func NewStory(r *Rules, before, after *Game, events []Event, causes Causes, sets []OrderSet) (*Story, error) {
 	v, err := BuildView(r, after, events, Viewer{All: true})

@@ -11,52 +11,6 @@ import (
 	"starpost/orders"
 )
 
-// Sheet is the orders of one seat for a turn. Without a Block, Policy says what the
-// game does about it: "standing" or "forfeit" (ruling D12); it is blank for a ship that
-// owes no orders.
-type Sheet struct {
-	Ship   ShipID
-	Post   string // "" for the ship's captain
-	Block  *orders.Block
-	Policy string
-	Later  []Reply // of the second round and those after it, in a turn played in rounds
-}
-
-// Seat is where the orders come from.
-func (s Sheet) Seat() Seat { return Seat{s.Ship, s.Post} }
-
-// Reply is what came from a ship for a round after the first. Without a Block and
-// a Policy, what was said earlier in the turn holds on.
-type Reply struct {
-	Block  *orders.Block
-	Policy string // as that of a Sheet
-}
-
-// Turn is a turn being resolved: a working copy of the game and what came of it.
-type Turn struct {
-	Rules  *Rules
-	Game   *Game
-	Sheets map[Seat]Sheet
-	Phase  Phase
-	Memo   any // a rule set's own working notes, from phase to phase
-
-	dice      dice.Source   // of the round that is played
-	stages    []dice.Source // of each round; the last ones are for all after theirs
-	no        int
-	round     int           // that is played
-	rehearsed bool          // for a captain to know what his orders would do: no event is kept
-	extension TurnExtension // nil in a game in the open
-	events    []Event
-	referee   TurnReferee // nil where nothing was ruled
-
-	causes    *Causes        // of the events so far; nil where causes are not recorded, and so is all below
-	because   []Ref          // what the next event follows from
-	following Ref            // ... if nothing is said of it
-	rolled    []Ref          // dice that no event has used yet
-	silent    map[ShipID]Ref // by ship: that no orders came from her captain
-	given     []Sheet        // as they came, before a rule set puts those of a ship's posts together
-}
-
 // stoppedError carries out of a phase what a turn ends with.
 type stoppedError struct{ error }
 
@@ -211,30 +165,6 @@ func (t *Turn) Reply(seat Seat) (reply Reply, ok bool) {
 // Replied tells whether anything may come from a seat in later rounds of the turn.
 func (t *Turn) Replied(seat Seat) bool { return len(t.Sheets[seat].Later) > 0 }
 
-// Ref is what an event follows from: an earlier event of its turn, or orders. The zero Ref
-// stands for nothing, and is no cause.
-type Ref struct {
-	Event  int        // its number in the turn; 0 with orders
-	Orders *ordersRef // nil with an event
-}
-
-// ordersRef is what a captain wrote for a ship: the statement of a line, or, without one, the
-// statements of a section that have a verb.
-type ordersRef struct {
-	Ship    ShipID
-	Post    string // whose set it is; "" for the captain's, anyPost for all of the ship
-	Line    int    // of the set that is in force
-	Text    string // of the statement in canonical form, which tells sets of several rounds apart; "" for any
-	Section string // "" for what stands in none
-	Verb    string // "" for all of the section
-}
-
-// anyPost in an ordersRef stands for the sets of all posts of a ship.
-const anyPost = "*"
-
-// Causes are what each event of a turn follows from, in the order of the events.
-type Causes [][]Ref
-
 // Tracing gives rules by which the causes of a turn's events are recorded: they lie beside
 // the events, once a turn is resolved. They are no part of a stored event, so that no view
 // can give anything of them away: who wants them has the turn resolved again.
@@ -376,14 +306,6 @@ func (t *Turn) sent(ship ShipID) bool {
 	return slices.ContainsFunc(earlier, func(r Reply) bool { return r.Block != nil })
 }
 
-// matches tells whether a statement of a group is one that a reference means.
-func (o *ordersRef) matches(g orders.Group, st orders.Statement) bool {
-	if o.Line > 0 {
-		return st.Pos.Line == o.Line && (o.Text == "" || orders.FormatStatement(st) == o.Text)
-	}
-	return g.Name == o.Section && (o.Verb == "" || st.Verb == o.Verb)
-}
-
 // ErrInvariant marks a broken promise of the engine itself: the turn must not
 // be committed and the referee is notified.
 var ErrInvariant = errors.New("the engine broke one of its own rules")
@@ -416,4 +338,20 @@ func (t *Turn) knowsSide(c Captain, side string) bool {
 		s, ok := t.Game.Ship(id)
 		return ok && s.Side == side
 	})
+}
+
+// extend gives a turn what its rule set has beside its phases; nil in a game in the open.
+func (r *Rules) extend(t *Turn) TurnExtension {
+	if r.Extension == nil || t.Game.Blind == nil {
+		return nil
+	}
+	return r.Extension.Begin(t)
+}
+
+// referee gives a turn what was ruled of it; nil for nothing.
+func (r *Rules) referee(t *Turn) TurnReferee {
+	if r.Referee == nil {
+		return nil
+	}
+	return r.Referee.Begin(t)
 }

@@ -7,23 +7,6 @@ import (
 	"strings"
 )
 
-// ViewBuilder makes the views of a turn for one viewer after the other. What several
-// viewers see alike is made once and shared between their views: a body as it
-// is for those who may see all of it, and one with what is open to the
-// rest. So views must not be changed. It may be used by several goroutines, as
-// long as the game and the events stay unchanged.
-type ViewBuilder struct {
-	rules  *Rules
-	game   *Game
-	events []Event
-	rest   []Body // by event: what others see of it, nil for nothing
-	movers []int  // by event: the index of the ship that moves, -1 for none
-	moves  []int  // by ship: how many moves there are of it
-	public []any  // by ship: what is known of another's system, if that is the same for all
-	goals  []string
-	rounds int // that a turn of the game is played in; 0: at once
-}
-
 // Game is the game, and Rules are its rules.
 func (c *ViewBuilder) Game() *Game { return c.game }
 

@@ -27,7 +27,7 @@ func TestViewBuilder(t *testing.T) {
 		{Seq: 3, Turn: 1, See: engine.SeeOnly("bea"), Body: &engine.Luck{Ship: "bea", Words: "owl"}},
 		{Seq: 4, Turn: 1, See: engine.See{Whole: engine.CaptainSeats("ada"), Rest: true, Also: []string{"sender"}, Among: []engine.ShipID{"eve"}}, Body: &engine.Talk{Ship: "ada", To: "eve", Text: []string{"hen"}}},
 	}
-	rules := &engine.Rules{Public: func(s *engine.Ship) any { return map[string]engine.ShipID{"of": s.ID} }}
+	rules := &engine.Rules{Seeing: engine.Seeing{Public: func(s *engine.Ship) any { return map[string]engine.ShipID{"of": s.ID} }}}
 	for i := range events {
 		events[i].Type = rules.TypeOf(events[i].Body)
 	}

@@ -223,8 +223,8 @@ func toyRules(map[string][]byte) (*engine.Rules, error) {
 			s := new(tub)
 			return s, json.Unmarshal(data, s)
 		},
-		Options: map[string][]string{}, Public: func(*engine.Ship) any { return nil },
-		Check: toyCheck, Template: toyBody, Robot: toyBody, Present: toyPresent,
+		Options: map[string][]string{}, Seeing: engine.Seeing{Public: func(*engine.Ship) any { return nil }},
+		Ordering: engine.Ordering{Check: toyCheck, Template: toyBody, Robot: toyBody}, Reporting: engine.Reporting{Present: toyPresent},
 	}, nil
 }
 

@@ -36,7 +36,7 @@ func toy(files map[string][]byte) (*engine.Rules, error) {
 			h := new(hull)
 			return h, json.Unmarshal(data, h)
 		},
-		Public: func(*engine.Ship) any { return nil },
+		Seeing: engine.Seeing{Public: func(*engine.Ship) any { return nil }},
 	}, nil
 }
 

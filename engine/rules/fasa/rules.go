@@ -147,11 +147,22 @@ func (book course) rules(lib *tables.Library) (*engine.Rules, error) {
 	l.Language = verbs.Language(book.Book).Compiled()
 	r := &engine.Rules{
 		Dice: rolls,
-		Name: book.Name, Version: book.Version, Title: book.Title, Sources: book.Sources, Covers: family.Covers,
+		Name: book.Name, Version: book.Version, Title: book.Title, Sources: book.Sources,
 		Phases: phases(l), Language: l.Language, Events: narrate.Events.Types(),
 		Commission: l.Commission, DecodeSystem: ship.Decoder(book.Split.Phases(), keeps, standing), Options: book.Options, Terrain: book.Ground,
-		Public: rulebook.Public, NewPublic: func() any { return new(ship.Public) }, Template: verbs.Offers{Rules: l}.Template, Robot: robotRules(l).Orders, Present: narrate.Present, Marks: func(v *engine.View) map[engine.ShipID]engine.Overlay { return tell.Marks(l, v) },
-		Words: narrate.Words, Why: narrate.Why, Referee: &ruling.Referee{Settle: func(t *engine.Turn) { play.Settle(l, t) }},
+		Seeing: engine.Seeing{Public: rulebook.Public, NewPublic: func() any { return new(ship.Public) }},
+		Ordering: engine.Ordering{
+			Template: verbs.Offers{Rules: l}.Template, Covers: family.Covers, Robot: robotRules(l).Orders,
+			First: func(v *engine.View, id engine.ShipID) string { return firstOrders(l, v, id) },
+			Conn: family.Navigator(func(v *engine.View, id engine.ShipID, commands []family.Conn, b *orders.Block) family.Conned {
+				return verbs.Conn(l, v, id, commands, b)
+			}).By(l.Language),
+		},
+		Reporting: engine.Reporting{
+			Present: narrate.Present, Marks: func(v *engine.View) map[engine.ShipID]engine.Overlay { return tell.Marks(l, v) },
+			Words: narrate.Words, Why: narrate.Why,
+		},
+		Extension: &dark.Extension{Dark: l.DarkRules(narrate.Events.Unknown(l)), Labs: labRules(l)}, Referee: &ruling.Referee{Settle: func(t *engine.Turn) { play.Settle(l, t) }},
 		CrippledMayAct: book.Hulks, Spent: play.Spent, Hull: rulebook.Hull,
 	}
 	if len(book.Posts) > 0 {
@@ -164,10 +175,7 @@ func (book course) rules(lib *tables.Library) (*engine.Rules, error) {
 	}
 	l.Self = r
 	check := forecast.NewChecker(l, foresees)
-	r.Check, r.First, r.Choose, r.Conn = check.Check, func(v *engine.View, id engine.ShipID) string { return firstOrders(l, v, id) }, forecast.Chooses(check), family.Navigator(func(v *engine.View, id engine.ShipID, commands []family.Conn, b *orders.Block) family.Conned {
-		return verbs.Conn(l, v, id, commands, b)
-	}).By(l.Language)
-	r.Extension = &dark.Extension{Dark: l.DarkRules(narrate.Events.Unknown(l)), Labs: labRules(l)}
+	r.Check, r.Choose = check.Check, forecast.Chooses(check)
 	l.Names = func(t *engine.Turn, _ *engine.Ship) []*engine.Ship { return t.Game.Ships }
 	if book.Look != nil {
 		l.Names = rulebook.Known

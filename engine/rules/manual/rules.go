@@ -51,16 +51,15 @@ func Rules() *engine.Rules {
 			optionSheets:  {sheetsOwn, sheetsOpen},
 			optionVictory: {victoryScenario, victoryReferee},
 		},
-		Public: func(*engine.Ship) any { return nil }, NewPublic: func() any { return new(Sheet) },
-		Look:    look,
-		Witness: witness,
+		Seeing: engine.Seeing{Public: func(*engine.Ship) any { return nil }, NewPublic: func() any { return new(Sheet) }, Look: look, Witness: witness},
 		Terrain: map[string]engine.Ground{
 			"planet": {Doc: "a planet or star", Looks: blind.Signature{Large: true}}, "moon": {Doc: "a moon", Looks: blind.Signature{Large: true}}, "asteroid": {Doc: "asteroids, debris"},
 			"mine": {Doc: "a mine, buoy or beacon"}, "explosion": {Doc: "a cloud or blast"}, "other": {Doc: "anything else"},
 		},
 		Referee:   new(ruling.Referee),
 		Extension: &dark.Extension{Dark: darkRules(), Labs: labRules()},
-		Check:     check, Template: template, Present: present, Words: words, Why: why,
+		Ordering:  engine.Ordering{Check: check, Template: template},
+		Reporting: engine.Reporting{Present: present, Words: words, Why: why},
 		Filing: &engine.Filing{
 			Language: rulingsLanguage(),
 			Check: func(g *engine.Game, data []byte) []orders.Diagnostic {

@@ -50,22 +50,35 @@ func rules(b rulebook.Book, classes map[string]*sheet.Class) (*engine.Rules, err
 	r := &engine.Rules{
 		Name: b.Name, Version: b.Version, Title: b.Title, Sources: b.Sources,
 		Phases: play.Phases(l), Language: l.Language, Events: tells.Events.Types(), Dice: namedDice(&b), Options: options(&b), Terrain: b.Ground,
-		Commission: func(entry engine.ShipEntry) (engine.Commissioned, []engine.Problem) { return commission(l, entry) }, DecodeSystem: state.Decode, Public: state.Public, NewPublic: func() any { return new(state.Open) }, Covers: family.Covers,
-		Check: func(v *engine.View, id engine.ShipID, b orders.Block) engine.Checked {
-			return forecast.Check(l, v, id, b)
-		}, Template: func(v *engine.View, id engine.ShipID) string { return template(l, v, id) }, Robot: func(v *engine.View, id engine.ShipID) string { return robot(l, v, id) }, Present: tells.Present, Marks: func(v *engine.View) map[engine.ShipID]engine.Overlay { return tell.Marks(l, v) }, Counted: "impulse", Words: tells.Words, Why: tells.Why,
-		Hull: state.Hull,
+		Commission: func(entry engine.ShipEntry) (engine.Commissioned, []engine.Problem) { return commission(l, entry) }, DecodeSystem: state.Decode,
+		Seeing: engine.Seeing{Public: state.Public, NewPublic: func() any { return new(state.Open) }},
+		Ordering: engine.Ordering{
+			Check: func(v *engine.View, id engine.ShipID, b orders.Block) engine.Checked {
+				return forecast.Check(l, v, id, b)
+			},
+			Choose:   forecast.Chooses(l),
+			Template: func(v *engine.View, id engine.ShipID) string { return template(l, v, id) },
+			First:    func(v *engine.View, id engine.ShipID) string { return firstOrders(l, v, id) },
+			Covers:   family.Covers,
+			Robot:    func(v *engine.View, id engine.ShipID) string { return robot(l, v, id) },
+			Tricks:   tricksOf(l),
+			Conn: family.Navigator(func(v *engine.View, id engine.ShipID, commands []family.Conn, b *orders.Block) family.Conned {
+				return conn(l, v, id, commands, b)
+			}).By(l.Language),
+		},
+		Reporting: engine.Reporting{
+			Present: tells.Present, Marks: func(v *engine.View) map[engine.ShipID]engine.Overlay { return tell.Marks(l, v) }, Counted: "impulse",
+			Words: tells.Words, Why: tells.Why,
+		},
+		Hull: state.Hull, Referee: new(ruling.Referee),
+		Extension: &dark.Extension{Dark: play.DarkRules(l, tells.Events.Unknown(l)), Labs: labRules(l)},
 	}
 	if b.Cloak.Hides {
 		r.Look = func(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
 			return play.Look(&l.Book, g, who, s)
 		}
 	}
-	r.Tricks = tricksOf(l)
-	l.Self, r.First, r.Choose, r.Conn = r, func(v *engine.View, id engine.ShipID) string { return firstOrders(l, v, id) }, forecast.Chooses(l), family.Navigator(func(v *engine.View, id engine.ShipID, commands []family.Conn, b *orders.Block) family.Conned {
-		return conn(l, v, id, commands, b)
-	}).By(l.Language)
-	r.Referee, r.Extension = new(ruling.Referee), &dark.Extension{Dark: play.DarkRules(l, tells.Events.Unknown(l)), Labs: labRules(l)}
+	l.Self = r
 	return r, r.CheckEvents()
 }
 

@@ -38,11 +38,13 @@ func toy() *engine.Rules {
 			h := new(heart)
 			return h, json.Unmarshal(data, h)
 		},
-		Public:   func(*engine.Ship) any { return nil },
-		Check:    toyCheck,
-		Template: func(*engine.View, engine.ShipID) string { return "act\n  boo nobody\n" },
-		Robot:    func(v *engine.View, id engine.ShipID) string { return toyRobot(v, id) },
-		Present: func(v *engine.View) engine.Presentation {
+		Seeing: engine.Seeing{Public: func(*engine.Ship) any { return nil }},
+		Ordering: engine.Ordering{
+			Check:    toyCheck,
+			Template: func(*engine.View, engine.ShipID) string { return "act\n  boo nobody\n" },
+			Robot:    func(v *engine.View, id engine.ShipID) string { return toyRobot(v, id) },
+		},
+		Reporting: engine.Reporting{Present: func(v *engine.View) engine.Presentation {
 			c := engine.Chapter{Title: "The turn"}
 			for _, e := range v.Events {
 				if b, ok := e.Body.(*fright); ok {
@@ -50,7 +52,7 @@ func toy() *engine.Rules {
 				}
 			}
 			return engine.Presentation{Phases: []engine.Chapter{c}, Panels: []engine.Panel{{Title: "Panel", Notes: []string{"a note"}, Rows: [][]string{{"a", "row"}}}}}
-		},
+		}},
 	}
 	r.Phases = []engine.Phase{{Name: "act", Step: "act", No: 1, Run: toyAct}, engine.EndPhase("toy 2")}
 	return r

@@ -79,7 +79,7 @@ func loseMore(in *rulebook.DamageResolver, points int) {
 // hitEngine takes points of an engine. What it cannot give is halved, rounded down,
 // and goes to the superstructure (stcs 15.6).
 func hitEngine(in *rulebook.DamageResolver, name string, points int) {
-	change, left := in.Sys.Drain(name, points)
+	change, left := in.Sys.Engines().Drain(name, points)
 	if lost := change.Before - change.After; lost > 0 {
 		in.Damage.Engines = append(in.Damage.Engines, change)
 		losePower(in.Damage, in.Sys, lost)
@@ -94,7 +94,7 @@ func hitEngine(in *rulebook.DamageResolver, name string, points int) {
 // by a die the one to port or to starboard (stcs 15.6).
 func warpEngine(in *rulebook.DamageResolver) string {
 	side := in.Cell.Side
-	if only, ok := in.Sys.OnlyWarp(); ok {
+	if only, ok := in.Sys.Engines().OnlyWarp(); ok {
 		return only
 	}
 	if side == "" {

@@ -45,7 +45,7 @@ func unbearable(c rulebook.Toll, s *ship.State) string {
 // OneEngine is the stress of the Advanced Course: a point of power of the warp
 // engine that the captain gives up first (stcs 8.2, ruling D28).
 func OneEngine(_ *rulebook.Rules, sys *ship.State) rulebook.Toll {
-	engines, warp := ship.EngineList(sys.WarpEngines()), ship.State{Standing: sys.Standing}
+	engines, warp := sys.Engines().Warp(), ship.State{Standing: sys.Standing}
 	warp.Put(&engines)
 	changes := warp.Spill(1)
 	return rulebook.Toll{Engines: changes, Rule: []cites.Topic{cites.EmergencyHeadingChange, cites.StandingOrders}}
@@ -64,8 +64,8 @@ func AllEngines(l *rulebook.Rules, sys *ship.State) rulebook.Toll {
 	if more+c.Superstructure > 0 {
 		c.Rule = append(c.Rule, cites.StressCharts)
 	}
-	for _, e := range sys.WarpEngines() {
-		change, _ := sys.Drain(e.Name, 1+more)
+	for _, e := range sys.Engines().Warp() {
+		change, _ := sys.Engines().Drain(e.Name, 1+more)
 		c.Engines = append(c.Engines, change)
 	}
 	return c
@@ -73,7 +73,7 @@ func AllEngines(l *rulebook.Rules, sys *ship.State) rulebook.Toll {
 
 // swingable tells why a ship can make no emergency heading change now.
 func swingable(l *rulebook.Rules, s *engine.Ship) (why string, rule []cites.Topic) {
-	if len(ship.Of(s).WarpEngines()) == 0 {
+	if len(ship.Of(s).Engines().Warp()) == 0 {
 		return "no warp engine gives power for it", []cites.Topic{cites.EmergencyHeadingChange}
 	}
 	c := l.Strain(l, ship.Of(s))

@@ -59,8 +59,8 @@ func CompileTactical(c *rulebook.Compiler, n int, st orders.Statement) {
 // tacticalToll is what a tactical heading change costs (stcs 8.3, ruling D29).
 func tacticalToll(s *ship.State) rulebook.Toll {
 	c := rulebook.Toll{Superstructure: 1, Rule: []cites.Topic{cites.TacticalHeadingChange, cites.TacticalHeadingCost}}
-	for _, e := range s.WarpEngines() {
-		change, _ := s.Drain(e.Name, 1)
+	for _, e := range s.Engines().Warp() {
+		change, _ := s.Engines().Drain(e.Name, 1)
 		c.Engines = append(c.Engines, change)
 	}
 	return c

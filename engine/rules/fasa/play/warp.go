@@ -89,7 +89,7 @@ func warpable(s *ship.State, step int) (why string, rule []cites.Topic) {
 		return "it is at sublight speed", here
 	case step*step > 1 && !s.Bridge().Boost:
 		return "a change by two takes the engineer's skill boost", here
-	case len(s.WarpEngines()) == 0:
+	case len(s.Engines().Warp()) == 0:
 		return "no warp engine gives power", here
 	}
 	return "", nil

@@ -113,7 +113,7 @@ func (c *Commander) arm(banks []int, limit int) {
 // present turns a fresh shield to the enemy, seldom: only when the one that was to be
 // shown is gone, a neighbour holds, and the ship can bear the strain.
 func (c *Commander) present() {
-	if c.State.Superstructure <= c.State.Design.Superstructure/2 || len(c.State.WarpEngines()) == 0 || c.stuck() {
+	if c.State.Superstructure <= c.State.Design.Superstructure/2 || len(c.State.Engines().Warp()) == 0 || c.stuck() {
 		return
 	}
 	side := c.Rules.Ring.Side(c.Shown)

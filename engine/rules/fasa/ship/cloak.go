@@ -1,8 +1,6 @@
 package ship
 
 import (
-	"fmt"
-
 	"starpost/engine"
 )
 
@@ -50,55 +48,6 @@ func CloakState(s *State) string {
 	return CloakOff
 }
 
-// Cloaking is a cloak that is switched on or off (stcs 10.4).
-type Cloaking struct {
-	Ship engine.ShipID `json:"ship" see:"all"`
-	On   bool          `json:"on" see:"all"`
-	Why  string        `json:"why,omitempty" see:"crew"` // a few words
-	At   engine.Place  `json:"at" see:"all"`             // where the ship is
-	Late bool          `json:"late,omitempty" see:"crew"`
-}
-
-// Apply implements engine.Body: with the cloak on no shield is up; when it goes
-// off, those come up that have power (stcs 10.5).
-func (b *Cloaking) Apply(g *engine.Game) error {
-	s, err := Lookup(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	c, fitted := Find[*Cloak](s.parts)
-	if !fitted || c.On == b.On {
-		return fmt.Errorf("%s's cloak does not go to %v", b.Ship, b.On)
-	}
-	c.On, c.Late = b.On, b.Late
-	for i := range s.Shields {
-		s.Shields[i].Now = s.Raised(i)
-	}
-	return nil
-}
-
-// Announced is what captains are told of a cloak who do not see the ship: that it is
-// on or off (stcs 6.1, ruling D36). Name and Side are of a ship that begins under it.
-type Announced struct {
-	Ship engine.ShipID `json:"ship" see:"crew"`
-	Name string        `json:"name,omitempty" see:"crew"`
-	Side string        `json:"side,omitempty" see:"crew"`
-	On   bool          `json:"on" see:"crew"`
-}
-
-// Apply implements engine.Body.
-func (b *Announced) Apply(g *engine.Game) error {
-	s, err := Lookup(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	if !s.Has(NameCloak) || s.Cloak().On != b.On {
-		return fmt.Errorf("%s's cloak is not %v", b.Ship, b.On)
-	}
-	s.Cloak().Tell = false
-	return nil
-}
-
 // NameCloak is the cloak among the systems that power is cut from.
 const NameCloak = "cloak"
 
@@ -110,3 +59,14 @@ const (
 	CloakNone      = "none"
 	CloakAnnounced = "announced" // of scenarios: on, and the others are told
 )
+
+// Shedable lists the systems that power can be cut from.
+func Shedable() []string { return []string{"weapons", "movement", "shields"} }
+
+// Shedable lists those of a ship.
+func (s *State) Shedable() []string {
+	if s.Has(NameCloak) {
+		return append(Shedable(), NameCloak)
+	}
+	return Shedable()
+}

@@ -21,7 +21,7 @@ type Engine struct {
 type EngineList []Engine
 
 // Engines are a ship's.
-func (s *State) Engines() []Engine { return *ShareOf[EngineList](s) }
+func (s *State) Engines() EngineList { return *ShareOf[EngineList](s) }
 
 // Key implements Share.
 func (*EngineList) Key() string { return "engines" }
@@ -106,11 +106,12 @@ func (s *State) setEngines(changes []EngineChange) error {
 
 // Drain is what points of damage do to one engine, and the points that it cannot
 // take. Nothing is changed yet.
-func (s *State) Drain(name string, points int) (change EngineChange, left int) {
-	e, ok := s.Engine(name)
-	if !ok {
+func (l EngineList) Drain(name string, points int) (change EngineChange, left int) {
+	i := slices.IndexFunc(l, func(e Engine) bool { return e.Name == name })
+	if i < 0 {
 		return EngineChange{}, points
 	}
+	e := l[i]
 	took := min(points, e.Now)
 	return EngineChange{Engine: name, Change: Change{Before: e.Now, After: e.Now - took}}, points - took
 }
@@ -133,7 +134,7 @@ func (s *State) Spill(points int) []EngineChange {
 		}
 		if e.Now > 0 {
 			var c EngineChange
-			c, points = s.Drain(e.Name, points)
+			c, points = order.Drain(e.Name, points)
 			changes = append(changes, c)
 		}
 	}
@@ -164,13 +165,23 @@ func (b *Strain) Apply(g *engine.Game) error {
 	return nil
 }
 
-// WarpEngines are those that still give power.
-func (s *State) WarpEngines() []Engine {
-	var out []Engine
-	for _, e := range s.Engines() {
+// Warp are the warp engines that still give power.
+func (l EngineList) Warp() EngineList {
+	var out EngineList
+	for _, e := range l {
 		if e.Warp && e.Now > 0 {
 			out = append(out, e)
 		}
 	}
 	return out
+}
+
+// OnlyWarp is the name of the warp engine where there is just one.
+func (l EngineList) OnlyWarp() (name string, only bool) {
+	for _, e := range l {
+		if e.Warp {
+			only, name = name == "", e.Name
+		}
+	}
+	return name, only
 }

@@ -130,12 +130,6 @@ func (b *Declare) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Modifier is one change of a to-hit number.
-type Modifier struct {
-	Name  string `json:"name"`
-	Value int    `json:"value"`
-}
-
 // Fire is one mount's shot (stcs 4.3). Base, bonus and damage tell how the
 // weapon was armed; only firer and target see them. In the Graduate Course only the
 // firer does, and what else the shot took: modifiers, need, roll and slim chance.
@@ -196,12 +190,6 @@ func (b *ShieldHit) Apply(g *engine.Game) error {
 	}
 	s.Shields[b.Shield-1].Now = b.After
 	return nil
-}
-
-// Change is a figure before and after.
-type Change struct {
-	Before int `json:"before"`
-	After  int `json:"after"`
 }
 
 // Loss is a thing that is gone.
@@ -355,15 +343,75 @@ func (b *Repower) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Lookup is the state of a ship of a game.
-func Lookup(g *engine.Game, id engine.ShipID) (*State, error) {
-	ship, ok := g.Ship(id)
-	if !ok {
-		return nil, fmt.Errorf("no ship %q", id)
+// MarshalJSON implements json.Marshaler.
+func (b *StandingSet) MarshalJSON() ([]byte, error) {
+	return b.append(append(appendWord([]byte(`{"ship":`), string(b.Ship)), ',')), nil
+}
+
+// ShotsOf is for how many shots a mount is armed, 1 for what fires once.
+func (b *PowerSet) ShotsOf(bank string, mount int) int {
+	if shots := b.Shots[bank]; mount < len(shots) {
+		return max(1, shots[mount])
 	}
-	s, ok := ship.System.(*State)
-	if !ok {
-		return nil, fmt.Errorf("%s is not a ship of this rule set", id)
+	return 1
+}
+
+// ArmFor notes for how many shots a mount is armed.
+func (b *PowerSet) ArmFor(bank *Bank, mount, shots int) {
+	if b.Shots == nil {
+		b.Shots = map[string][]int{}
 	}
-	return s, nil
+	if b.Shots[bank.ID] == nil {
+		b.Shots[bank.ID] = make([]int, len(bank.Mounts))
+	}
+	b.Shots[bank.ID][mount] = shots
+}
+
+// Cloaking is a cloak that is switched on or off (stcs 10.4).
+type Cloaking struct {
+	Ship engine.ShipID `json:"ship" see:"all"`
+	On   bool          `json:"on" see:"all"`
+	Why  string        `json:"why,omitempty" see:"crew"` // a few words
+	At   engine.Place  `json:"at" see:"all"`             // where the ship is
+	Late bool          `json:"late,omitempty" see:"crew"`
+}
+
+// Apply implements engine.Body: with the cloak on no shield is up; when it goes
+// off, those come up that have power (stcs 10.5).
+func (b *Cloaking) Apply(g *engine.Game) error {
+	s, err := Lookup(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	c, fitted := Find[*Cloak](s.parts)
+	if !fitted || c.On == b.On {
+		return fmt.Errorf("%s's cloak does not go to %v", b.Ship, b.On)
+	}
+	c.On, c.Late = b.On, b.Late
+	for i := range s.Shields {
+		s.Shields[i].Now = s.Raised(i)
+	}
+	return nil
+}
+
+// Announced is what captains are told of a cloak who do not see the ship: that it is
+// on or off (stcs 6.1, ruling D36). Name and Side are of a ship that begins under it.
+type Announced struct {
+	Ship engine.ShipID `json:"ship" see:"crew"`
+	Name string        `json:"name,omitempty" see:"crew"`
+	Side string        `json:"side,omitempty" see:"crew"`
+	On   bool          `json:"on" see:"crew"`
+}
+
+// Apply implements engine.Body.
+func (b *Announced) Apply(g *engine.Game) error {
+	s, err := Lookup(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	if !s.Has(NameCloak) || s.Cloak().On != b.On {
+		return fmt.Errorf("%s's cloak is not %v", b.Ship, b.On)
+	}
+	s.Cloak().Tell = false
+	return nil
 }

@@ -23,16 +23,6 @@ func (h *Hull) Clone() Share {
 // repaired.
 func (s *State) Detailed() bool { return s.Has("hull") }
 
-// OnlyWarp is the name of the warp engine of a ship that has just one.
-func (s *State) OnlyWarp() (name string, only bool) {
-	for _, e := range s.Engines() {
-		if e.Warp {
-			only, name = name == "", e.Name
-		}
-	}
-	return name, only
-}
-
 // Engineering is the engineering functions by their names in orders. An outpost, which
 // does not manoeuvre, has no converter (stcs 17.3).
 func (s *State) Engineering() []string {
@@ -55,32 +45,12 @@ func GridTitle(name string) string {
 	}[name]
 }
 
-// Most is the most power that a mount takes: half, rounded down, once it was
-// damaged (stcs 16.4, ruling D44).
-func (b *Bank) Most(m int) int {
-	if mt := b.Mounts[m]; mt.Repaired || mt.Destroyed {
-		return b.Max / 2
-	}
-	return b.Max
-}
-
 // Ruin says what a mount is that is out of order.
 func (s *State) Ruin(m Mount) string {
 	if s.Detailed() && !m.Repaired {
 		return "damaged"
 	}
 	return "destroyed"
-}
-
-// Patches are the repaired weapons of a bank.
-func (b *Bank) Patches() int {
-	n := 0
-	for _, m := range b.Mounts {
-		if m.Repaired && !m.Destroyed {
-			n++
-		}
-	}
-	return n
 }
 
 // Lasting is a to-hit number with what lasts of its changes: casualties and repaired
@@ -92,22 +62,16 @@ func (s *State) Lasting(b *Bank, number int) int {
 	return number - ShortHanded(s) - b.Patches()
 }
 
-// Pinned is the power that goes to movement whatever the captain wants, while the
-// converter is out.
-func (s *State) Pinned() (power int, pinned bool) {
-	return min(s.Alloc.Movement, s.Power), s.GridDown(NameConverter) && s.Alloc.Available > 0
-}
-
-// Pin keeps a use of power to what it must be.
-func (s *State) Pin(set Settings) Settings {
-	if power, pinned := s.Pinned(); pinned {
-		set.Points = s.Design.Move.Points(power)
-	}
-	return set
-}
-
 // Outpost tells whether this is a defence outpost and no ship.
 func (s *State) Outpost() bool {
 	h, detailed := Find[*Hull](s.parts)
 	return detailed && h.Chart == tables.OutpostChart
 }
+
+// Names of systems in repair orders; weapon mounts have their own.
+const (
+	NameSensors    = "sensors"
+	NameShieldGrid = "shield-grid"
+	NameWeaponGrid = "weapon-grid"
+	NameConverter  = "converter"
+)

@@ -300,14 +300,6 @@ const (
 	RepairNone = "none"
 )
 
-// Names of systems in repair orders; weapon mounts have their own.
-const (
-	NameSensors    = "sensors"
-	NameShieldGrid = "shield-grid"
-	NameWeaponGrid = "weapon-grid"
-	NameConverter  = "converter"
-)
-
 // Need is the highest die that repairs a system now, and how it came about; out is
 // set if no die ever will.
 func (s *State) Need(lib *tables.Library, f Fault) (number int, mods []Modifier, out bool) {

@@ -214,3 +214,17 @@ func (c Scheme) Facing(at engine.Place, to hex.Hex) (first, second int) {
 	}
 	return c.Ring.Number(a), c.Ring.Number(b)
 }
+
+// Pinned is the power that goes to movement whatever the captain wants, while the
+// converter is out.
+func (s *State) Pinned() (power int, pinned bool) {
+	return min(s.Alloc.Movement, s.Power), s.GridDown(NameConverter) && s.Alloc.Available > 0
+}
+
+// Pin keeps a use of power to what it must be.
+func (s *State) Pin(set Settings) Settings {
+	if power, pinned := s.Pinned(); pinned {
+		set.Points = s.Design.Move.Points(power)
+	}
+	return set
+}

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // Standing is what lasts until changed (ruling D11).
@@ -122,11 +124,6 @@ func (o *standingOrder) UnmarshalJSON(data []byte) error {
 // MarshalJSON implements json.Marshaler.
 func (s *Standing) MarshalJSON() ([]byte, error) { return s.append([]byte{'{'}), nil }
 
-// MarshalJSON implements json.Marshaler.
-func (b *StandingSet) MarshalJSON() ([]byte, error) {
-	return b.append(append(appendWord([]byte(`{"ship":`), string(b.Ship)), ',')), nil
-}
-
 // append ends a JSON object with standing orders, by hand as every ship of every file has them.
 func (s *Standing) append(b []byte) []byte {
 	parts := slices.Clone(s.more)
@@ -194,3 +191,33 @@ func appendWords(b []byte, list []string) []byte {
 
 // oldStanding is that of standing orders. The last order set comes after all others.
 var oldStanding = []string{"choose", "beams", "missiles", "shed", "engines", "missing", "sensors", "questions", "scan", "evade", "follow", "repair", "bonus"}
+
+// find is where the order of a key is, or where it would be.
+func (s *Standing) find(key string) (at int, found bool) {
+	return slices.BinarySearchFunc(s.more, key, func(o standingOrder, key string) int { return strings.Compare(o.key, key) })
+}
+
+// entry is a key of a JSON object, and a value of its type.
+type entry struct {
+	key  string
+	like any
+}
+
+// formOf is the type of the JSON objects in which files have a struct's fields and other
+// values beside them. Its field 0 is the struct; those of the other values follow.
+func formOf(of reflect.Type, others []entry) reflect.Type {
+	fields := []reflect.StructField{{Name: "Fields", Type: of, Anonymous: true}}
+	for i, e := range others {
+		fields = append(fields, reflect.StructField{
+			Name: fmt.Sprintf("Other%d", i), Type: reflect.TypeOf(e.like), Tag: reflect.StructTag(fmt.Sprintf("json:%q", e.key)),
+		})
+	}
+	return reflect.StructOf(fields)
+}
+
+func rank(order []string, key string) int {
+	if i := slices.Index(order, key); i >= 0 {
+		return i
+	}
+	return len(order)
+}

@@ -1,9 +1,8 @@
 package ship
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
-	"reflect"
 	"slices"
 
 	"starpost/engine"
@@ -97,39 +96,6 @@ func (s *State) Clone() engine.System {
 	return &c
 }
 
-// Decoder makes the function that reads the state of a ship: what all books have, and the
-// shares and standing orders of a book's parts, of which it is handed empty shares and the
-// orders' keys. Movement comes in so many phases. A field that is not the book's is an
-// *engine.FieldError.
-func Decoder(phases int, keeps []Share, orders []string) func(json.RawMessage) (engine.System, error) {
-	type fields State // which has no method of its own
-	others := []entry{{"standing", reflect.Zero(standingForm(orders)).Interface()}}
-	for _, share := range keeps {
-		others = append(others, entry{share.Key(), share})
-	}
-	form := formOf(reflect.TypeFor[fields](), others)
-	return func(data json.RawMessage) (engine.System, error) {
-		read := reflect.New(form).Elem()
-		if err := engine.ReadJSON(data, read.Addr().Interface()); err != nil {
-			return nil, fmt.Errorf("read ship systems: %w", err)
-		}
-		s := State(read.Field(0).Interface().(fields))
-		s.Standing = standingOf(read.Field(1), orders)
-		for i := range keeps {
-			if share := read.Field(2 + i); !share.IsNil() {
-				s.Put(share.Interface().(Share))
-			}
-		}
-		s.fillUnseen()
-		if len(s.Shields) != 6 || len(s.Alloc.Split) != phases {
-			return nil, fmt.Errorf("read ship systems: %d shields and %d phases, expected 6 and %d", len(s.Shields), len(s.Alloc.Split), phases)
-		}
-		// What is read grows by doubling, and a game is kept as it was read for as long
-		// as orders for it come in: the copy takes no more room than it needs.
-		return s.Clone(), nil
-	}
-}
-
 // Of is the system of a ship of this rule set.
 func Of(s *engine.Ship) *State {
 	sys, ok := s.System.(*State)
@@ -147,17 +113,6 @@ func (s *State) Bank(id string) (*Bank, bool) {
 		}
 	}
 	return nil, false
-}
-
-// Shedable lists the systems that power can be cut from.
-func Shedable() []string { return []string{"weapons", "movement", "shields"} }
-
-// Shedable lists those of a ship.
-func (s *State) Shedable() []string {
-	if s.Has(NameCloak) {
-		return append(Shedable(), NameCloak)
-	}
-	return Shedable()
 }
 
 // Fighting are the ships in the fight, by id; small craft are none.
@@ -194,4 +149,90 @@ func Own(v *engine.View, id engine.ShipID) (*engine.ShipView, *State, bool) {
 		return nil, nil, false
 	}
 	return s, sys, true
+}
+
+// Share is what a part of a course keeps of one ship. A part finds its own by its
+// type, and files have it under its key, so that no struct lists the parts.
+type Share interface {
+	Key() string
+	Clone() Share
+}
+
+// Find finds a part's own by its type among what all parts have left.
+func Find[T, S any](all []S) (own T, ok bool) {
+	for _, v := range all {
+		if own, ok = any(v).(T); ok {
+			return own, true
+		}
+	}
+	return own, false
+}
+
+// Edit finds what is a part's own, to be written to, and makes it where there is none yet.
+func Edit[T any](all *[]any) *T {
+	v, ok := Find[*T](*all)
+	if !ok {
+		v = new(T)
+		*all = append(*all, v)
+	}
+	return v
+}
+
+// Read gives what is a part's own; nothing if there is none.
+func Read[T any](all []any) (v T) {
+	if own, ok := Find[*T](all); ok {
+		v = *own
+	}
+	return v
+}
+
+// ShareOf is a part's share of a ship; of one that has none an empty one, which tells of
+// nothing and keeps nothing.
+func ShareOf[T any](s *State) *T {
+	if own, ok := Find[*T](s.parts); ok {
+		return own
+	}
+	return new(T)
+}
+
+// Has tells whether a ship has a part's share, by its key.
+func (s *State) Has(key string) bool {
+	return slices.ContainsFunc(s.parts, func(p Share) bool { return p.Key() == key })
+}
+
+// Put gives a ship shares of parts, each in place of one of its key.
+func (s *State) Put(shares ...Share) {
+	for _, p := range shares {
+		s.Drop(p.Key())
+		s.parts = append(s.parts, p)
+	}
+	slices.SortStableFunc(s.parts, func(a, b Share) int { return cmp.Compare(rank(oldShares, a.Key()), rank(oldShares, b.Key())) })
+}
+
+// Drop takes a part's share from a ship.
+func (s *State) Drop(key string) {
+	s.parts = slices.DeleteFunc(slices.Clone(s.parts), func(p Share) bool { return p.Key() == key })
+}
+
+// oldShares is the order in which files have the shares that there were first; any
+// other comes after them.
+var oldShares = []string{"engines", "people", "sensors", "repair", "hull", "crew", "helm", "blast", "cloak", "free"}
+
+// Change is a figure before and after.
+type Change struct {
+	Before int `json:"before"`
+	After  int `json:"after"`
+}
+
+// Lookup is the state of a ship of a game.
+func Lookup(g *engine.Game, id engine.ShipID) (*State, error) {
+	ship, ok := g.Ship(id)
+	if !ok {
+		return nil, fmt.Errorf("no ship %q", id)
+	}
+	s, ok := ship.System.(*State)
+	if !ok {
+		return nil, fmt.Errorf("%s is not a ship of this rule set", id)
+	}
+	return s, nil
 }
