@@ -34,6 +34,9 @@ type Panel struct {
 	Columns []Column
 	Rows    [][]string
 	Boxes   []BoxRow `json:",omitempty"`
+	// Posts are the officers who have a panel of their own ship before them, beside her captain. A panel of no ship is
+	// everyone's. It is not in JSON: who gets a panel has it.
+	Posts []string `json:"-"`
 }
 
 // BoxRow is some boxes on a ship's sheet and how many of them are left. Rows of one

@@ -27,7 +27,7 @@ const wordCoded = "coded"
 // a game in the open it is a message to all.
 func SayVerb() orders.Verb {
 	return orders.Verb{
-		Name: VerbSay, Forms: []orders.Form{"say"}, Body: true, Examples: []string{"say\n#text\nThis is Zephyr. Who is there?\n#endtext"},
+		Name: VerbSay, Post: orders.AnyPost, Forms: []orders.Form{"say"}, Body: true, Examples: []string{"say\n#text\nThis is Zephyr. Who is there?\n#endtext"},
 		Doc: "Talk in the open, which goes out with the reports: a message to `all`. In a game in the dark your own side hears it, and all whose sensors would find a ship where you are. The text stands between #text and #endtext.",
 	}
 }
@@ -179,15 +179,15 @@ func readers(ships []*Ship, sides []Side, from *Ship, to string) (readers []Ship
 func TurnLevel(more ...orders.Verb) orders.Section {
 	verbs := []orders.Verb{
 		{
-			Name: "break", Forms: []orders.Form{"break WORDS"}, Examples: []string{"break on contact hit", "break when range to nearest <= 12"},
+			Name: "break", Post: orders.AnyPost, Forms: []orders.Form{"break WORDS"}, Examples: []string{"break on contact hit", "break when range to nearest <= 12"},
 			Doc: "In a game that is played until something happens: at what you want to be asked, from now on. `break on` with some of " + strings.Join(BreakKinds(), ", ") + " names them all, `break never` takes some away, `break when range to nearest <= N` adds a range, and `break as usual` goes back to all kinds.",
 		},
 		{
-			Name: "final", Forms: []orders.Form{"final"}, Once: true, Examples: []string{"final"},
+			Name: "final", Post: orders.AnyPost, Forms: []orders.Form{"final"}, Once: true, Examples: []string{"final"},
 			Doc: "You need no more time: when every captain has said so, the turn runs at once.",
 		},
 		{
-			Name: "wait", Forms: []orders.Form{"wait"}, Once: true, Examples: []string{"wait"},
+			Name: "wait", Post: orders.AnyPost, Forms: []orders.Form{"wait"}, Once: true, Examples: []string{"wait"},
 			Doc: "The turn is not to run before the deadline, even if all orders are in.",
 		},
 		{
@@ -195,7 +195,7 @@ func TurnLevel(more ...orders.Verb) orders.Section {
 			Doc: "Words of yours that are hashed into the dice of this turn and of all later ones, so that nobody can have chosen them beforehand: send some with your first orders. Only their hash is shown until the turn is out.",
 		},
 		{
-			Name: "message", Forms: []orders.Form{"message TO"}, Body: true, Examples: []string{"message Zephyr\n#text\nStrike your colours.\n#endtext"},
+			Name: "message", Post: orders.AnyPost, Forms: []orders.Form{"message TO"}, Body: true, Examples: []string{"message Zephyr\n#text\nStrike your colours.\n#endtext"},
 			Doc: "A message that goes out with the turn's reports: to a ship, a side, `side` (your own) or `all`. The text stands between #text and #endtext.",
 		},
 	}

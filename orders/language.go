@@ -21,9 +21,26 @@ type Verb struct {
 	Strict   bool // in a language with free lines: a line with none of the forms is free
 	Body     bool
 	Dark     bool
+	Post     string // in a language with posts: whose order it is, [AnyPost] for all; "": as its section says
 	Ends     string // what comes of it that nobody orders by a slip, such as "she leaves the battle"; mostly ""
 	Doc      string
 	Examples []string
+}
+
+// AnyPost is for orders that anyone at a post may give.
+const AnyPost = "*"
+
+// PostOf is the post that a verb of a section belongs to, "" for the captain's, or [AnyPost].
+func (l *Language) PostOf(section, verb string) string {
+	i := slices.IndexFunc(l.Sections, func(s Section) bool { return s.Name == section })
+	if i < 0 {
+		return ""
+	}
+	s := &l.Sections[i]
+	if k := slices.IndexFunc(s.Verbs, func(v Verb) bool { return v.Name == verb }); k >= 0 && s.Verbs[k].Post != "" {
+		return s.Verbs[k].Post
+	}
+	return s.Post
 }
 
 // Section is a heading and the verbs allowed under it. A Numbered one is
@@ -33,6 +50,7 @@ type Section struct {
 	Name     string
 	Numbered bool
 	Max      int
+	Post     string // whose orders its verbs are, unless they say otherwise; "" for the captain's
 	Doc      string
 	Verbs    []Verb
 }

@@ -22,8 +22,8 @@ func darkPart() part {
 	return part{
 		Part: rulebook.Part{
 			Verbs: []rulebook.Verb{
-				{Section: "standing", Compile: verbs.CompileHold, Verb: dark.HoldVerb()},
-				{Compile: verbs.CompileDisengage, Verb: dark.DisengageVerb()},
+				{Section: "standing", Compile: verbs.CompileHold, Verb: ofPost(ship.PostWeapons, dark.HoldVerb())},
+				{Compile: verbs.CompileDisengage, Verb: ofPost(ship.PostHelm, dark.DisengageVerb())},
 				{Verb: family.ConnVerb()}, // of which a navigator makes other orders first,
 			},
 			Params:   verbs.DarkParams(),
@@ -37,6 +37,12 @@ func darkPart() part {
 			},
 		},
 	}
+}
+
+// ofPost is a verb that all families share, as one that belongs to a post.
+func ofPost(post string, v orders.Verb) orders.Verb {
+	v.Post = post
+	return v
 }
 
 // decoysPart is decoys: ships without weapons that show as others do (ruling F20).
@@ -64,7 +70,7 @@ func labsPart() part {
 	p := part{
 		Part: rulebook.Part{
 			Verbs: []rulebook.Verb{{Section: "power", Compile: verbs.CompileLit, Verb: orders.Verb{
-				Name: rulebook.VerbLabs, Forms: []orders.Form{"labs POWER"}, Once: true, Examples: []string{"labs 2"},
+				Name: rulebook.VerbLabs, Forms: []orders.Form{"labs POWER"}, Once: true, Post: ship.PostEngineer, Examples: []string{"labs 2"},
 				Doc: "In the dark, light so many laboratories for the turn, for 1 power each: each has the sensors reach 10 % farther. A lit one does nothing else.",
 			}}},
 			Params: dark.LabParams(),
@@ -75,6 +81,9 @@ func labsPart() part {
 	}
 	p.Params["COUNT"] = orders.Param{Class: orders.Number, Doc: "boxes of laboratories"}
 	for _, v := range dark.LabVerbs() {
+		if v.Name != dark.VerbNew { // a side's code is its captains' matter
+			v = ofPost(ship.PostScience, v)
+		}
 		p.Verbs = append(p.Verbs, rulebook.Verb{Compile: verbs.CompileLabs, Verb: v})
 	}
 	return p
@@ -85,7 +94,7 @@ func probesPart() part {
 	flies := fmt.Sprintf("of which a ship has one, without power. It leaves her when all have moved, flies %d hexes a turn for %d turns, as a ship of %d movement points would by phases, to a hex", verbs.ProbeSpeed, verbs.ProbeTurns, verbs.ProbeSpeed)
 	return part{
 		Part: rulebook.Part{
-			Verbs: []rulebook.Verb{{Section: "phase", Compile: verbs.CompileProbe, Verb: dark.ProbeVerb("", flies)}},
+			Verbs: []rulebook.Verb{{Section: "phase", Compile: verbs.CompileProbe, Verb: ofPost(ship.PostScience, dark.ProbeVerb("", flies))}},
 			Keeps: []ship.Share{&ship.Probe{}},
 		},
 		events: []tell.Event{family.Own("probe", tell.Told[ship.ProbeLaunch]{

@@ -95,7 +95,7 @@ func placePart() part {
 	return part{
 		Part: rulebook.Part{
 			Verbs: []rulebook.Verb{{Compile: verbs.CompilePlace, Verb: orders.Verb{
-				Name: "place", Forms: []orders.Form{"place HEX HEADING"}, Once: true,
+				Name: "place", Forms: []orders.Form{"place HEX HEADING"}, Once: true, Post: ship.PostHelm,
 				Doc:      "Where your ship begins and how she heads, in the first turn, if the scenario leaves it to you: anywhere on the map, or on its border. Until then she stands where the scenario has her (" + cites.Placement.Ref() + ").",
 				Examples: []string{"place 0714 B"},
 			}}},
@@ -110,7 +110,7 @@ func placePart() part {
 				if sys.Free() == "" || v.Due != 1 || v.Round > 0 {
 					return nil
 				}
-				return []engine.Panel{{Key: "place-" + string(s.ID), Title: s.Name + ": where to begin", Notes: []string{
+				return []engine.Panel{{Key: "place-" + string(s.ID), Posts: []string{ship.PostHelm}, Title: s.Name + ": where to begin", Notes: []string{
 					verbs.FreeWords(sys.Free()) + ": write place HEX HEADING with the first orders, or begin where you are",
 				}}}
 			},

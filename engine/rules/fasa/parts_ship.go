@@ -28,7 +28,7 @@ func enginesPart(book *rulebook.Book) part {
 	lose.Examples = append(slices.Clone(lose.Examples), "lose engines impulse port")
 	return part{
 		Part: rulebook.Part{
-			Verbs: []rulebook.Verb{{Verb: lose, Section: "standing", Compile: func(c *rulebook.Compiler, _ int, st orders.Statement) {
+			Verbs: []rulebook.Verb{{Verb: lose, Section: "standing", Whose: losesFirst, Compile: func(c *rulebook.Compiler, _ int, st orders.Statement) {
 				if st.Form != 2 {
 					c.Lose(st)
 					return
@@ -50,7 +50,7 @@ func enginesPart(book *rulebook.Book) part {
 				return []string{"lose engines " + strings.Join(s.List("engines"), " ")}
 			},
 			Panels: func(_ *rulebook.Rules, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
-				p := engine.Panel{Key: "engines-" + string(s.ID), Title: s.Name + ": engines"}
+				p := engine.Panel{Key: "engines-" + string(s.ID), Posts: []string{ship.PostEngineer}, Title: s.Name + ": engines"}
 				for _, e := range sys.Engines() {
 					p.Notes = append(p.Notes, fmt.Sprintf("%s: %d of %d power", e.Name, e.Now, e.Max))
 				}
@@ -62,6 +62,14 @@ func enginesPart(book *rulebook.Book) part {
 		},
 		events: []tell.Event{family.Own("strain", tell.Told[ship.Strain]{Tell: tell.TellStrain, Posts: []string{ship.PostEngineer, ship.PostScience}})},
 	}
+}
+
+// losesFirst is the officer whose systems go first by a standing order: the engineer's engines, or weapons.
+func losesFirst(st orders.Statement) string {
+	if st.Form == 2 {
+		return ship.PostEngineer
+	}
+	return ship.PostWeapons
 }
 
 // helmPart lets ships go astern and make emergency heading changes (stcs 8.1, 8.2).
@@ -220,7 +228,7 @@ func warpPart() part {
 		Part: rulebook.Part{
 			Verbs: []rulebook.Verb{
 				{Section: "", Compile: play.CompileWarp, Verb: orders.Verb{
-					Name: "warp", Forms: []orders.Form{"warp STEP"}, Once: true, Ends: "she leaves the battle", Examples: []string{"warp +1"},
+					Name: "warp", Forms: []orders.Form{"warp STEP"}, Once: true, Post: ship.PostHelm, Ends: "she leaves the battle", Examples: []string{"warp +1"},
 					Doc: "Change the warp speed by one at the end of the turn, not above the ship's highest. With that she leaves the battle, unless an enemy who has a lock on her makes the same change or follows (" + cites.WarpChange.Ref() + ").",
 				}},
 				{Section: "standing", Compile: play.CompileFollow, Verb: orders.Verb{

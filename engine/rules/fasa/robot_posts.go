@@ -63,8 +63,8 @@ func cutTo(l *rulebook.Rules, officers map[string]engine.CaptainName, post strin
 	out := orders.Block{}
 	for _, g := range b.Groups {
 		for _, st := range g.Statements {
-			who, mine := rulebook.MayOrder(officers, post, g.Name, st)
-			_, all := rulebook.PostOf(g.Name, st)
+			who, mine := l.MayOrder(officers, post, g.Name, st)
+			_, all := l.PostOf(g.Name, st)
 			if mine && (all || who == post || post == ship.PostCaptain || officers[post] == "") && (g.Name != "power" || st.Verb != "move") {
 				crew.AddTo(l, &out, g, st)
 			}

@@ -115,7 +115,7 @@ func (book course) complete() course {
 func (book course) rules(lib *tables.Library) (*engine.Rules, error) {
 	book = book.complete()
 	l := &rulebook.Rules{
-		Library: lib, Book: book.Book, Compiles: map[[2]string]func(*rulebook.Compiler, int, orders.Statement){},
+		Library: lib, Book: book.Book, Rows: map[[2]string]rulebook.Verb{},
 		Facts: map[string]func(rulebook.Question) (bool, bool){},
 	}
 	rolls := words.NamedDice()
@@ -125,7 +125,7 @@ func (book course) rules(lib *tables.Library) (*engine.Rules, error) {
 	var foresees []func(*forecast.Forecast, int)
 	for _, p := range book.parts {
 		for _, v := range p.Verbs {
-			l.Compiles[[2]string{v.Section, v.Name}] = v.Compile
+			l.Rows[[2]string{v.Section, v.Name}] = v
 		}
 		for _, s := range p.Subjects {
 			l.Facts[string(s.Form)] = s.Fact

@@ -221,8 +221,8 @@ func join(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, merged *orders.Bloc
 	b := ship.Of(s).Bridge()
 	for _, g := range block.Groups {
 		for _, st := range g.Statements {
-			who, ok := rulebook.MayOrder(rulebook.Manned(s.Crew, s.Relieved), post, g.Name, st)
-			owner, all := rulebook.PostOf(g.Name, st)
+			who, ok := l.MayOrder(rulebook.Manned(s.Crew, s.Relieved), post, g.Name, st)
+			owner, all := l.PostOf(g.Name, st)
 			why := ""
 			switch {
 			case !ok:
@@ -299,7 +299,7 @@ func lastTotals(l *rulebook.Rules, sys *ship.State) string {
 func addOwned(l *rulebook.Rules, merged, from *orders.Block, of func(owner string) bool) {
 	for _, g := range from.Groups {
 		for _, st := range g.Statements {
-			if owner, all := rulebook.PostOf(g.Name, st); !all && of(owner) {
+			if owner, all := l.PostOf(g.Name, st); !all && of(owner) {
 				AddTo(l, merged, g, st)
 			}
 		}
@@ -338,7 +338,7 @@ func CrewReply(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, held *rulebook
 	covered := map[string]bool{}
 	for _, g := range held.Block.Groups {
 		for _, st := range g.Statements {
-			owner, _ := rulebook.PostOf(g.Name, st)
+			owner, _ := l.PostOf(g.Name, st)
 			who := rulebook.Station(crew, owner)
 			holds := g.Name == "phase" && g.N >= round && (said[who] == nil || !family.Covers(*said[who], g.N))
 			if holds || g.Name == "" && said[who] == nil && verbs.Ends(st, round) {

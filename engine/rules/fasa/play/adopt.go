@@ -77,7 +77,7 @@ func mistaken(l *rulebook.Rules, b *orders.Block, d orders.Diagnostic, compile f
 			p := compile(&without)
 			if !slices.ContainsFunc(p.Diags, func(o orders.Diagnostic) bool { return o.Pos == d.Pos && o.Message == d.Message }) {
 				if b.Head.Kind == rulebook.KindMerged {
-					post, _ = rulebook.PostOf(g.Name, st)
+					post, _ = l.PostOf(g.Name, st)
 				}
 				return orders.FormatStatement(st), post
 			}

@@ -22,12 +22,12 @@ const scanFor = "for "
 func ScanVerbs() []rulebook.Verb {
 	return []rulebook.Verb{
 		{Section: "phase", Compile: compileScan, Verb: orders.Verb{
-			Name: "scan", Forms: []orders.Form{"scan SHIELD", "scan for SHIP"}, When: true,
+			Name: "scan", Forms: []orders.Form{"scan SHIELD", "scan for SHIP"}, When: true, Post: ship.PostScience,
 			Doc:      "Use the sensors at the beginning of the phase to look for cloaked ships through the arc of one of your shields, or of the one that is turned to where a ship was last known to be. One die finds all in that arc whose number in the detection table is not below it, and gets locks on them. A lock on a ship in plain sight is given up by it; one on a cloaked ship must be kept by such a roll in each phase, which is made without an order too. In the dark it finds none farther away than the ship's sensors show size (" + cites.CloakDetection.Ref() + ", " + cites.CloakTracking.Ref() + ").",
 			Examples: []string{"scan 2", "scan for Zephyr"},
 		}},
 		{Section: "standing", Compile: compileStandingScan, Verb: orders.Verb{
-			Name: "scan", Forms: []orders.Form{"scan SHIELD", "scan for SHIP", "scan none"}, Once: true,
+			Name: "scan", Forms: []orders.Form{"scan SHIELD", "scan for SHIP", "scan none"}, Once: true, Post: ship.PostScience,
 			Doc:      "Where to scan for cloaked ships in phases in which the sensors have nothing else to do: no order, no lock, and no standing target in sight.",
 			Examples: []string{"scan 2", "scan for Zephyr", "scan none"},
 		}},

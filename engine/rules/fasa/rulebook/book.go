@@ -159,6 +159,8 @@ type Verb struct {
 	Section string
 	// Compile reads one statement; n is the index of the phase, 0 outside phases.
 	Compile func(c *Compiler, n int, st orders.Statement)
+	// Whose is the post that a statement belongs to where that depends on more than the verb; nil: as [orders.Verb.Post] says.
+	Whose func(st orders.Statement) string
 }
 
 // Subject is something that a condition may ask, and its answer at the moment
@@ -195,7 +197,7 @@ type Rules struct {
 	Book
 	Names    func(*engine.Turn, *engine.Ship) []*engine.Ship // the ships that a captain may name in his orders
 	Language *orders.Language
-	Compiles map[[2]string]func(*Compiler, int, orders.Statement)
+	Rows     map[[2]string]Verb // the verbs of parts, by section and name
 	Facts    map[string]func(Question) (value, known bool)
 	Self     *engine.Rules                                                       // what the book is as a rule set
 	Bars     []func(sys *ship.State, section string, st orders.Statement) string // of all parts

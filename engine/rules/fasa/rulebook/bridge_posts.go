@@ -1,14 +1,12 @@
 package rulebook
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"starpost/engine"
-	"starpost/engine/dark"
 	"starpost/engine/family"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
@@ -20,60 +18,15 @@ func Posts() []string {
 }
 
 // PostOf is the post that an order belongs to, "" for the captain's; all tells that anyone
-// aboard may give it (stcs 19.1, 22.1).
-func PostOf(section string, st orders.Statement) (post string, all bool) {
-	switch section {
-	case "power":
-		post = map[string]string{"move": ship.PostEngineer, "cloak": ship.PostEngineer, VerbLabs: ship.PostEngineer, "arm": ship.PostWeapons, "shields": ship.PostScience}[st.Verb]
-		return cmp.Or(post, ship.PostHelm), false
-	case "phase":
-		switch st.Verb {
-		case "fire", "aim":
-			return ship.PostWeapons, false
-		case "lock", "question", "scan", "repair", dark.VerbProbe:
-			return ship.PostScience, false
-		}
-		return ship.PostHelm, false
-	case "standing":
-		switch st.Verb {
-		case "fire":
-			if st.Form >= GateForms {
-				return ship.PostWeapons, false
-			}
-			return ship.PostCaptain, false
-		case "shed":
-			return ship.PostEngineer, false
-		case "choose", "sensors", "questions", "scan", "repair", StandingLower:
-			return ship.PostScience, false
-		case StandingDisarm, ship.Hold:
-			return ship.PostWeapons, false
-		case StandingLearn:
-			a, _ := st.Arg("SKILL")
-			return Learner(SkillKey(a.Text)), false
-		case "lose":
-			if st.Form == 2 {
-				return ship.PostEngineer, false
-			}
-			return ship.PostWeapons, false
-		}
-		return ship.PostHelm, false
+// aboard may give it (stcs 19.1, 22.1). The rows of its verb say so.
+func (l *Rules) PostOf(section string, st orders.Statement) (post string, all bool) {
+	if whose := l.Rows[[2]string{section, st.Verb}].Whose; whose != nil {
+		return whose(st), false
 	}
-	switch st.Verb {
-	case "break", "final", "wait", "message", "say":
-		return "", true
-	case "totals":
-		return ship.PostEngineer, false
-	case "skill":
-		if st.Form <= SkillFormBoost {
-			return ship.PostEngineer, false
-		}
-		return ship.PostScience, false
-	case "warp", "place", "lay", "disengage":
-		return ship.PostHelm, false
-	case engine.JobStudy, engine.JobReceive, engine.JobSteal, dark.JobDecode, engine.VerbSend:
-		return ship.PostScience, false
+	if post = l.Language.PostOf(section, st.Verb); post == orders.AnyPost {
+		return ship.PostCaptain, true
 	}
-	return ship.PostCaptain, false
+	return post, false
 }
 
 // Station is who sees to a post on a ship with these holders: the helm to weapons where no
@@ -90,8 +43,8 @@ func Station(crew map[string]engine.CaptainName, post string) string {
 
 // MayOrder tells whether an order of a post's set is his to give. The set of a vacant post
 // is her captain's to send, but where the helm sees to the weapons.
-func MayOrder(crew map[string]engine.CaptainName, post, section string, st orders.Statement) (owner string, ok bool) {
-	owner, all := PostOf(section, st)
+func (l *Rules) MayOrder(crew map[string]engine.CaptainName, post, section string, st orders.Statement) (owner string, ok bool) {
+	owner, all := l.PostOf(section, st)
 	if all {
 		return owner, true
 	}

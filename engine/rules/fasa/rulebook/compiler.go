@@ -67,13 +67,13 @@ func (c *Compiler) overspent() {
 // added compiles the statements of a section whose verbs a part has added or replaced,
 // and gives those that are left, which the compiler itself reads.
 func (c *Compiler) added(section string, n int, g orders.Group) orders.Group {
-	if len(c.Rules.Compiles) == 0 {
+	if len(c.Rules.Rows) == 0 {
 		return g
 	}
 	rest := g
 	rest.Statements = make([]orders.Statement, 0, len(g.Statements))
 	for _, st := range g.Statements {
-		if compile := c.Rules.Compiles[[2]string{section, st.Verb}]; compile != nil {
+		if compile := c.Rules.Rows[[2]string{section, st.Verb}].Compile; compile != nil {
 			compile(c, n, st)
 		} else {
 			rest.Statements = append(rest.Statements, st)

@@ -21,7 +21,7 @@ func (c *Compiler) Phase(n int, g orders.Group) {
 	pos, over := g.Pos, orders.Pos{}
 	now := c.Plan.at(n)
 	for _, st := range g.Statements {
-		if compile := c.Rules.Compiles[[2]string{"phase", st.Verb}]; compile != nil {
+		if compile := c.Rules.Rows[[2]string{"phase", st.Verb}].Compile; compile != nil {
 			compile(c, n, st)
 			continue
 		}

@@ -38,7 +38,7 @@ func ratingList(ratings map[string]int, due, skills []string) []string {
 // BridgePanels are the officers of an own ship, as far as the viewer may know of them.
 func BridgePanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	b := sys.Bridge()
-	p := engine.Panel{Key: "bridge-" + string(s.ID), Title: s.Name + ": the bridge"}
+	p := engine.Panel{Key: "bridge-" + string(s.ID), Posts: rulebook.Posts(), Title: s.Name + ": the bridge"}
 	for _, post := range append([]string{ship.PostCaptain}, rulebook.Posts()...) {
 		name := s.Crew[post]
 		if post == ship.PostCaptain {
@@ -98,17 +98,6 @@ func silentOfficers(v *engine.View, s *engine.ShipView) (notes []string) {
 	return notes
 }
 
-// panelsAt are the panels of an own ship that an officer has before him, by the beginnings of
-// their keys.
-func panelsAt(post string) []string {
-	return map[string][]string{
-		ship.PostEngineer: {"engines-", "bridge-"},
-		ship.PostHelm:     {"helm-", "bridge-", "moves-", "place-", "cloak-"},
-		ship.PostWeapons:  {"weapons-", "bridge-", "hits-"},
-		ship.PostScience:  {"shields-", "bridge-", "sensors-", "learnt-", "repairs-", "crew-", "labs-"},
-	}[post]
-}
-
 // before gives the panels of an own ship to those who may see them, each officer with a head
 // of what else he knows if that is wanted (stcs 23).
 func before(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State, all []engine.Panel, head bool) []engine.Panel {
@@ -116,16 +105,12 @@ func before(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.Sta
 	if captain {
 		return all
 	}
-	var keys []string
-	for _, post := range held {
-		keys = append(keys, panelsAt(post)...)
-	}
 	out := []engine.Panel{}
 	if head {
 		out = append(out, engine.Panel{Key: "station-" + string(s.ID), Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class), Notes: stationNotes(l, v, s, sys, held)})
 	}
 	for _, p := range all {
-		if slices.ContainsFunc(keys, func(key string) bool { return strings.HasPrefix(p.Key, key) }) || !strings.HasSuffix(p.Key, "-"+string(s.ID)) {
+		if slices.ContainsFunc(p.Posts, func(post string) bool { return slices.Contains(held, post) }) || !strings.HasSuffix(p.Key, "-"+string(s.ID)) {
 			out = append(out, p)
 		}
 	}

@@ -219,7 +219,7 @@ func lastOf(l *rulebook.Rules, s *engine.Ship, held []string, last string) strin
 	b := verbs.Read(l, last)
 	for i := range b.Groups {
 		b.Groups[i].Statements = slices.DeleteFunc(b.Groups[i].Statements, func(st orders.Statement) bool {
-			owner, all := rulebook.PostOf(b.Groups[i].Name, st)
+			owner, all := l.PostOf(b.Groups[i].Name, st)
 			return all || !slices.Contains(held, rulebook.Station(s.Crew, owner))
 		})
 	}

@@ -103,7 +103,7 @@ func CloakPanels(_ *rulebook.Rules, _ *engine.View, s *engine.ShipView, sys *shi
 		return nil
 	}
 	k := sys.Cloak()
-	p := engine.Panel{Key: "cloak-" + string(s.ID), Title: s.Name + ": cloaking device", Notes: []string{
+	p := engine.Panel{Key: "cloak-" + string(s.ID), Posts: []string{ship.PostHelm}, Title: s.Name + ": cloaking device", Notes: []string{
 		fmt.Sprintf("it takes %d power a turn", k.Need),
 	}}
 	switch {

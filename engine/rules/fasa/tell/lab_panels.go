@@ -29,7 +29,7 @@ func LabPanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.
 	if n := sys.Labs().Probes; n > 0 {
 		notes = append(notes, fmt.Sprintf("%d loaded: probe to a hex in a phase, which finds what is within 10 hexes of it", n))
 	}
-	return []engine.Panel{{Key: "labs-" + string(s.ID), Title: s.Name + ": laboratories", Notes: append(notes, dark.LabWords(s, v)...)}}
+	return []engine.Panel{{Key: "labs-" + string(s.ID), Posts: []string{ship.PostScience}, Title: s.Name + ": laboratories", Notes: append(notes, dark.LabWords(s, v)...)}}
 }
 
 // Sheet is a ship as laboratories draw her from afar (house 12.22): what she has and what of it

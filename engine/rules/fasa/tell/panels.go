@@ -48,7 +48,7 @@ func shipPanels(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship
 		state.Notes = append(state.Notes, fmt.Sprintf("sensors are out: no fire in phase %d of turn %d", next, v.Due))
 	}
 	shields := engine.Panel{
-		Key: "shields-" + string(s.ID), Title: s.Name + ": shields",
+		Key: "shields-" + string(s.ID), Posts: []string{ship.PostScience}, Title: s.Name + ": shields",
 		Columns: []engine.Column{{Name: "no.", Right: true}, {Name: "side"}, {Name: "set", Right: true}, {Name: "now", Right: true}, {Name: "generator"}},
 	}
 	for i, sh := range sys.Shields {
@@ -59,7 +59,7 @@ func shipPanels(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship
 		shields.Rows = append(shields.Rows, []string{strconv.Itoa(i + 1), sideWord(l.Ring.Side(i + 1)), strconv.Itoa(sh.Set), strconv.Itoa(sh.Now), gen})
 	}
 	weapons := engine.Panel{
-		Key: "weapons-" + string(s.ID), Title: s.Name + ": weapons",
+		Key: "weapons-" + string(s.ID), Posts: []string{ship.PostWeapons}, Title: s.Name + ": weapons",
 		Columns: []engine.Column{
 			{Name: "bank"},
 			{Name: "mounts and type"},
@@ -268,14 +268,14 @@ func phaseColumn(book *rulebook.Book) string {
 // to-hit of each bank at each enemy where it stands now.
 func optionPanels(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	moves := engine.Panel{
-		Key: "moves-" + string(s.ID), Title: s.Name + ": movement next turn",
+		Key: "moves-" + string(s.ID), Posts: []string{ship.PostHelm}, Title: s.Name + ": movement next turn",
 		Columns: []engine.Column{{Name: "power", Right: true}, {Name: "points", Right: true}, {Name: phaseColumn(&l.Book)}},
 	}
 	for points := 1; points <= l.MovementPoints(sys, sys.Power); points++ {
 		moves.Rows = append(moves.Rows, []string{strconv.Itoa(sys.Design.Move.Cost(points)), strconv.Itoa(points), tactical.JoinInts(l.Split.Points(points))})
 	}
 	hits := engine.Panel{
-		Key: "hits-" + string(s.ID), Title: s.Name + ": to hit from where you are",
+		Key: "hits-" + string(s.ID), Posts: []string{ship.PostWeapons}, Title: s.Name + ": to hit from where you are",
 		Columns: []engine.Column{{Name: "weapon"}, {Name: "at"}, {Name: "range", Right: true}, {Name: "bears"}, {Name: "needs"}, {Name: "chance", Right: true}, {Name: "bonus", Right: true}},
 	}
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}

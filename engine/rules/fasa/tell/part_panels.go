@@ -23,7 +23,7 @@ func CrewPanels(_ *rulebook.Rules, _ *engine.View, s *engine.ShipView, sys *ship
 			note += fmt.Sprintf(", efficiency %d", ship.Efficiency(sys))
 		}
 	}
-	return []engine.Panel{{Key: "crew-" + string(s.ID), Title: s.Name + ": losses", Notes: []string{note, "damage chart " + sys.Hull().Chart + sys.Design.Doubt("damage_chart")}}}
+	return []engine.Panel{{Key: "crew-" + string(s.ID), Posts: []string{ship.PostScience}, Title: s.Name + ": losses", Notes: []string{note, "damage chart " + sys.Hull().Chart + sys.Design.Doubt("damage_chart")}}}
 }
 
 // HelmPanels are what a captain is shown of his helm.
@@ -32,7 +32,7 @@ func HelmPanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship
 		return nil
 	}
 	h := sys.Helm()
-	p := engine.Panel{Key: "helm-" + string(s.ID), Title: s.Name + ": helm", Notes: []string{
+	p := engine.Panel{Key: "helm-" + string(s.ID), Posts: []string{ship.PostHelm}, Title: s.Name + ": helm", Notes: []string{
 		fmt.Sprintf("%s, safe to %d, at most %d%s", play.WarpWord(h.Warp), h.Cruise, h.Top, cmp.Or(sys.Design.Doubt("cruise"), sys.Design.Doubt("emergency"))),
 	}}
 	if h.Stress != "" {
@@ -58,7 +58,7 @@ func HelmPanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship
 // RepairPanels tell a captain what is out of order and what a repair takes.
 func RepairPanels(l *rulebook.Rules, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	p := engine.Panel{
-		Key: "repairs-" + string(s.ID), Title: s.Name + ": repairs",
+		Key: "repairs-" + string(s.ID), Posts: []string{ship.PostScience}, Title: s.Name + ": repairs",
 		Columns: []engine.Column{{Name: "system"}, {Name: "state"}, {Name: "hits", Right: true}, {Name: "repaired at"}},
 	}
 	for f := range sys.Faults {

@@ -123,7 +123,7 @@ func ageWords(v *engine.View, m engine.Moment) string {
 // SensorPanels are the state of a ship's sensors, and what they told of the others.
 func SensorPanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	k := sys.Sensors()
-	state := engine.Panel{Key: "sensors-" + string(s.ID), Title: s.Name + ": sensors"}
+	state := engine.Panel{Key: "sensors-" + string(s.ID), Posts: []string{ship.PostScience}, Title: s.Name + ": sensors"}
 	if k.Down {
 		state.Notes = append(state.Notes, "DAMAGED: no fire, no lock and no warping out until they are repaired")
 	} else {
@@ -148,7 +148,7 @@ func SensorPanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *sh
 	out := []engine.Panel{state}
 	if len(k.Learnt) > 0 {
 		told := engine.Panel{
-			Key: "learnt-" + string(s.ID), Title: s.Name + ": what its sensors told, and when",
+			Key: "learnt-" + string(s.ID), Posts: []string{ship.PostScience}, Title: s.Name + ": what its sensors told, and when",
 			Columns: []engine.Column{{Name: "of"}, {Name: "what"}, {Name: "as of"}},
 		}
 		for i := range k.Learnt {

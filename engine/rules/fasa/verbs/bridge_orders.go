@@ -47,15 +47,37 @@ const (
 	GateFree = "free"
 )
 
+// triesSkill is the officer who tries what an order says (stcs 20).
+func triesSkill(st orders.Statement) string {
+	if st.Form <= rulebook.SkillFormBoost {
+		return ship.PostEngineer
+	}
+	return ship.PostScience
+}
+
+// standsToFire is the captain for his gate, and the weapons for their own standing fire (stcs 22.4).
+func standsToFire(st orders.Statement) string {
+	if st.Form >= rulebook.GateForms {
+		return ship.PostWeapons
+	}
+	return ship.PostCaptain
+}
+
+// learns is the officer who has the skill.
+func learns(st orders.Statement) string {
+	a, _ := st.Arg("SKILL")
+	return rulebook.Learner(rulebook.SkillKey(a.Text))
+}
+
 // BridgeVerbs are the orders of posts.
 func BridgeVerbs() []rulebook.Verb {
 	return append(shedVerbs(), []rulebook.Verb{
 		{Section: "", Compile: func(*rulebook.Compiler, int, orders.Statement) {}, Verb: orders.Verb{
-			Name: "totals", Forms: []orders.Form{"totals move POWER weapons POWER shields POWER [cloak POWER]"}, Once: true,
+			Name: "totals", Forms: []orders.Form{"totals move POWER weapons POWER shields POWER [cloak POWER]"}, Once: true, Post: ship.PostEngineer,
 			Doc:      "The engineer's: the power units that go to movement, weapons and shields. Helm and science fill theirs in the order in which they have written it, as far as it goes (" + cites.PostTotals.Ref() + ").",
 			Examples: []string{"totals move 12 weapons 20 shields 10"},
 		}},
-		{Section: "", Compile: compileSkill, Verb: orders.Verb{
+		{Section: "", Compile: compileSkill, Whose: triesSkill, Verb: orders.Verb{
 			Name: "skill", Forms: []orders.Form{
 				"skill power to WHERE", "skill engine ENGINE", "skill boost",
 				"skill shields SHIELD", "skill reduce POINTS", "skill superstructure", "skill casualties",
@@ -64,7 +86,7 @@ func BridgeVerbs() []rulebook.Verb {
 			Examples: []string{"skill power to weapons", "skill engine port", "skill reduce 3 when shield 2 < 4"},
 		}},
 		{Section: "phase", Compile: compileAim, Verb: orders.Verb{
-			Name: "aim", Forms: []orders.Form{"aim"}, Once: true, When: true,
+			Name: "aim", Forms: []orders.Form{"aim"}, Once: true, When: true, Post: ship.PostWeapons,
 			Doc:      "Try to aim with care: a roll for weaponry lets the dice of the ship's fire in this phase count 1 less, in two phases of a turn (" + cites.HelmSkills.Ref() + ").",
 			Examples: []string{"aim", "aim when range to Zephyr <= 8"},
 		}},
@@ -73,7 +95,7 @@ func BridgeVerbs() []rulebook.Verb {
 			Doc:      "The captain's words to all aboard, which stand in their reports. The text stands between #text and #endtext.",
 			Examples: []string{"brief\n#text\nBring her about, bow to the enemy.\n#endtext"},
 		}},
-		{Section: "standing", Compile: compileStandingFire, Verb: orders.Verb{
+		{Section: "standing", Compile: compileStandingFire, Whose: standsToFire, Verb: orders.Verb{
 			Name: "fire", Forms: []orders.Form{"fire GATE", "fire", "fire WEAPON... at SHIP", "fire never"}, When: true,
 			Doc:      "The captain's word on fire, which binds the helm until it is changed: hold, free, or with a condition of what must hold (" + cites.CaptainGates.Ref() + "). With weapons it is the helm's, or the weapons officer's where there is one: the fire of all phases of a turn for which no orders of his came. The lines of one set take the place of all there were; fire never does away with them (" + cites.MissingPosts.Ref() + ").",
 			Examples: []string{"fire hold", "fire free", "fire when range <= 8", "fire all at nearest when chance >= 50%", "fire never"},
@@ -88,7 +110,7 @@ func BridgeVerbs() []rulebook.Verb {
 			Doc:      "Give an officer who was relieved his post again, from the next turn on (" + cites.MissingPosts.Ref() + ").",
 			Examples: []string{"reinstate helm"},
 		}},
-		{Section: "standing", Compile: compileLearn, Verb: orders.Verb{
+		{Section: "standing", Compile: compileLearn, Whose: learns, Verb: orders.Verb{
 			Name: rulebook.StandingLearn, Forms: []orders.Form{"learn SKILL"},
 			Doc:      "The skill to which an officer's share of the ship's victory points goes when the game is over, in a campaign. It stays until he names another. Who is at the weapons has but one, and needs no order for it (" + cites.CrewCampaigns.Ref() + ").",
 			Examples: []string{"learn weaponry", "learn damage-control"},
@@ -356,7 +378,7 @@ func CheckPost(l *rulebook.Rules, s *engine.ShipView, post string, b *orders.Blo
 	}
 	for i, g := range b.Groups {
 		out.Groups[i].Statements = slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool {
-			who, ok := rulebook.MayOrder(crew, post, g.Name, st)
+			who, ok := l.MayOrder(crew, post, g.Name, st)
 			switch {
 			case ok:
 			case g.Name == "standing" && st.Verb == rulebook.StandingLearn:

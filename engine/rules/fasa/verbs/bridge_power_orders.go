@@ -21,7 +21,7 @@ const shedAll = "all"
 func shedVerbs() []rulebook.Verb {
 	return []rulebook.Verb{
 		{Section: "standing", Compile: compileShed, Verb: orders.Verb{
-			Name: "shed", Forms: []orders.Form{"shed CUT..."}, Once: true,
+			Name: "shed", Forms: []orders.Form{"shed CUT..."}, Once: true, Post: ship.PostEngineer,
 			Doc:      "The engineer's: where power is cut when the engines lose it in the middle of a turn, and how many units of it at first. Where the amounts are not enough the systems lose more in the same order (" + cites.PostCuts.Ref() + ").",
 			Examples: []string{"shed shields 4 movement all", "shed weapons movement shields"},
 		}},
@@ -32,7 +32,7 @@ func shedVerbs() []rulebook.Verb {
 			}
 			c.Plan.Standing.SetList(rulebook.StandingDisarm, c.Named(st.All("BANK"), known, "bank")...)
 		}, Verb: orders.Verb{
-			Name: "disarm", Forms: []orders.Form{"disarm BANK..."}, Once: true,
+			Name: "disarm", Forms: []orders.Form{"disarm BANK..."}, Once: true, Post: ship.PostWeapons,
 			Doc:      "The helm's: the banks that lose their power first when the engineer cuts that of the weapons; those you do not name come after, the last first (" + cites.PostCuts.Ref() + ").",
 			Examples: []string{"disarm bank-c torpedo-1"},
 		}},
@@ -46,7 +46,7 @@ func shedVerbs() []rulebook.Verb {
 		{Section: "standing", Compile: func(c *rulebook.Compiler, _ int, st orders.Statement) {
 			numbered(c, rulebook.StandingLower, st.All("SHIELD"), 6, "E112", "shield")
 		}, Verb: orders.Verb{
-			Name: "lower", Forms: []orders.Form{"lower SHIELD..."}, Once: true,
+			Name: "lower", Forms: []orders.Form{"lower SHIELD..."}, Once: true, Post: ship.PostScience,
 			Doc:      "Science's: the shields that lose points first when the engineer cuts their power; after them the strongest does (" + cites.PostCuts.Ref() + ").",
 			Examples: []string{"lower 4 3 5"},
 		}},

@@ -24,7 +24,7 @@ func CloakParams(systems []string) map[string]orders.Param {
 func CloakVerbs() []rulebook.Verb {
 	return []rulebook.Verb{
 		{Section: "power", Compile: compileCloak, Verb: orders.Verb{
-			Name: "cloak", Forms: []orders.Form{"cloak STATE", "cloak WAY after PHASE"}, When: true,
+			Name: "cloak", Forms: []orders.Form{"cloak STATE", "cloak WAY after PHASE"}, When: true, Post: ship.PostEngineer,
 			Doc:      "Power the cloaking device for the turn, and switch it now, or when the movement of a phase is over. `cloak ready` gives it power and leaves it as it is; `cloak off` alone, or no order at all, leaves it without power, and then it goes off. Between two switches a movement phase must pass. With the cloak on the ship is hidden, does not fire and has no shields up (" + cites.CloakSwitching.Ref() + ", " + cites.CloakedShips.Ref() + ").",
 			Examples: []string{"cloak on", "cloak off after 2", "cloak on after 3 when damaged"},
 		}},

@@ -81,7 +81,7 @@ func BasicLanguage(book *rulebook.Book) *orders.Language {
 			"WORDS":  {Class: orders.Text, Doc: "any words"},
 		},
 		Sections: []orders.Section{PowerSection(book), PhaseSection(book), standingSection(book), engine.TurnLevel(append(dark.TalkVerbs(), rulebook.SurrenderVerb(), orders.Verb{
-			Name: "warp", Forms: []orders.Form{"warp STEP"}, Once: true, Ends: "she leaves the battle", Examples: []string{"warp +1"},
+			Name: "warp", Forms: []orders.Form{"warp STEP"}, Once: true, Post: ship.PostHelm, Ends: "she leaves the battle", Examples: []string{"warp +1"},
 			Doc: leavingDoc(book),
 		})...)},
 		Subjects: []orders.Subject{
@@ -103,20 +103,20 @@ func BasicLanguage(book *rulebook.Book) *orders.Language {
 // PowerSection is the section of power of the Basic Course.
 func PowerSection(book *rulebook.Book) orders.Section {
 	return orders.Section{
-		Name: "power", Doc: "How the turn's power is used. What is not used is lost at the end of the turn (" + cites.PowerUse.Ref() + ").",
+		Name: "power", Post: ship.PostHelm, Doc: "How the turn's power is used. What is not used is lost at the end of the turn (" + cites.PowerUse.Ref() + ").",
 		Verbs: []orders.Verb{
 			{
-				Name: "move", Forms: []orders.Form{"move POWER", "move POINTS points"}, Once: true,
+				Name: "move", Forms: []orders.Form{"move POWER", "move POINTS points"}, Once: true, Post: ship.PostEngineer,
 				Doc:      "Power to movement, or as many movement points as you name at what they cost.",
 				Examples: []string{"move 16", "move 4 points"},
 			},
 			{
-				Name: "shields", Forms: []orders.Form{"shields SHIELD:POINTS..."},
+				Name: "shields", Forms: []orders.Form{"shields SHIELD:POINTS..."}, Post: ship.PostScience,
 				Doc:      "Shield points for each shield. The sum costs power at the ship's shield ratio.",
 				Examples: []string{fmt.Sprintf("shields %d:10 %d:14 %d:10", book.Ring.Number(5), book.Ahead(), book.Ring.Number(1))},
 			},
 			{
-				Name: "arm", Forms: []orders.Form{"arm MOUNT [POWER...]"},
+				Name: "arm", Forms: []orders.Form{"arm MOUNT [POWER...]"}, Post: ship.PostWeapons,
 				Doc:      "Arm a weapon. A beam takes power up to its maximum: one number arms every mount of the bank with it, several arm them one by one. A missile takes just its own power and needs no number.",
 				Examples: []string{"arm bank-b 5 5", "arm bank-b-1 4", "arm torpedo-1"},
 			},
@@ -127,7 +127,7 @@ func PowerSection(book *rulebook.Book) orders.Section {
 // PhaseSection is the section of a phase of the Basic Course.
 func PhaseSection(book *rulebook.Book) orders.Section {
 	return orders.Section{
-		Name: "phase", Numbered: true, Max: book.Split.Phases(),
+		Name: "phase", Numbered: true, Max: book.Split.Phases(), Post: ship.PostHelm,
 		Doc: "Movement and fire of one of the " + words.Number(book.Split.Phases()) + " phases. Movement orders are used one after the other until the phase's movement points are used up; points that no order uses are spent on H and the report says so.",
 		Verbs: []orders.Verb{
 			{
@@ -161,7 +161,7 @@ func PhaseSection(book *rulebook.Book) orders.Section {
 				Examples: []string{"course 0714"},
 			},
 			{
-				Name: "fire", Forms: []orders.Form{"fire WEAPON... at SHIP"}, When: true,
+				Name: "fire", Forms: []orders.Form{"fire WEAPON... at SHIP"}, When: true, Post: ship.PostWeapons,
 				Doc:      "Declare fire at a ship. A weapon fires once a turn; " + bankDoc(book) + " With all, beams or missiles every such armed weapon that bears fires.",
 				Examples: []string{"fire bank-b at Zephyr when range <= 10", "fire all at Zephyr", "fire torpedo-1 at Zephyr when range <= 6 or chance >= 60%"},
 			},
@@ -171,10 +171,10 @@ func PhaseSection(book *rulebook.Book) orders.Section {
 
 func standingSection(book *rulebook.Book) orders.Section {
 	s := orders.Section{
-		Name: "standing", Doc: "Standing orders last until you change them; each line changes only its own matter.",
+		Name: "standing", Post: ship.PostHelm, Doc: "Standing orders last until you change them; each line changes only its own matter.",
 		Verbs: []orders.Verb{
 			{
-				Name: "choose", Forms: []orders.Form{"choose shield WHICH"}, Once: true,
+				Name: "choose", Forms: []orders.Form{"choose shield WHICH"}, Once: true, Post: ship.PostScience,
 				Doc:      "Which of two shields is struck when the shot comes along the line between them: the stronger one, the weaker, or a number if it is one of the two (else the stronger).",
 				Examples: []string{"choose shield strongest", fmt.Sprintf("choose shield %d", book.Ahead())},
 			},
@@ -192,7 +192,7 @@ func standingSection(book *rulebook.Book) orders.Section {
 	}
 	if book.Sheds {
 		s.Verbs = slices.Insert(s.Verbs, 2, orders.Verb{
-			Name: "shed", Forms: []orders.Form{"shed SYSTEM..."}, Once: true,
+			Name: "shed", Forms: []orders.Form{"shed SYSTEM..."}, Once: true, Post: ship.PostEngineer,
 			Doc:      "Where power is cut when the engines lose it in the middle of a turn.",
 			Examples: []string{"shed weapons movement shields"},
 		})

@@ -84,7 +84,7 @@ func PlaceWords(at engine.Place) string { return at.Hex.Label() + ", heading " +
 // LayVerb is the order to lay mines.
 func LayVerb() rulebook.Verb {
 	return rulebook.Verb{Compile: compileLay, Verb: orders.Verb{
-		Name: "lay", Forms: []orders.Form{"lay mines HEX...", "lay dummies HEX..."},
+		Name: "lay", Forms: []orders.Form{"lay mines HEX...", "lay dummies HEX..."}, Post: ship.PostHelm,
 		Doc:      "Lay mines or dummies of a minefield of your side in these hexes of it, one a hex, before anything else happens in the first turn. Those that nobody lays are laid by dice (" + cites.MineLaying.Ref() + ").",
 		Examples: []string{"lay mines 0714 0815", "lay dummies 0915"},
 	}}

@@ -23,12 +23,12 @@ func OrAll(list []string) string {
 func RepairVerbs() []rulebook.Verb {
 	return []rulebook.Verb{
 		{Section: "phase", Compile: compileRepair, Verb: orders.Verb{
-			Name: "repair", Forms: []orders.Form{"repair REPAIRED"}, When: true,
+			Name: "repair", Forms: []orders.Form{"repair REPAIRED"}, When: true, Post: ship.PostScience,
 			Doc:      "Try to repair a damaged system at the end of the phase: one try a phase, not in the phase in which it was hit. Each failure adds 1 to the next try at the same system (" + cites.RepairAttempts.Ref() + " to " + cites.IntensifiedRepair.Ref() + "). Of several orders the first that can be carried out is.",
 			Examples: []string{"repair shield-2", "repair sensors when damaged"},
 		}},
 		{Section: "standing", Compile: compileRepairs, Verb: orders.Verb{
-			Name: "repair", Forms: []orders.Form{"repair REPAIRED..."}, Once: true,
+			Name: "repair", Forms: []orders.Form{"repair REPAIRED..."}, Once: true, Post: ship.PostScience,
 			Doc:      "What to repair in phases that have no repair order: the first system of the list that can be tried, then any other. `all` takes them as they come: sensors, engineering, shield generators, weapons; with `none` nothing is tried.",
 			Examples: []string{"repair all", "repair shield-2 sensors", "repair none"},
 		}},

@@ -41,22 +41,22 @@ func questionDoc() string {
 func SensorVerbs() []rulebook.Verb {
 	return []rulebook.Verb{
 		{Section: "phase", Compile: compileLock, Verb: orders.Verb{
-			Name: "lock", Forms: []orders.Form{"lock SHIP", "lock object HEX"}, When: true,
+			Name: "lock", Forms: []orders.Form{"lock SHIP", "lock object HEX"}, When: true, Post: ship.PostScience,
 			Doc:      "Train the sensors on a ship at the beginning of the phase: 6 or less on a die gets a lock, which is kept until it is lost or you choose another target. `lock none` lets it go. A lock tells the ship's class, lets you put one question a phase, and shows you what your hits do. `lock object` trains them on what you know to lie in a hex, a planet, asteroids, a mine's counter, and for that phase alone: 6 or less tells its mass, composition, state and life (" + cites.SensorLocks.Ref() + ", " + cites.AutomaticInformation.Ref() + ", " + cites.FiringInformation.Ref() + ").",
 			Examples: []string{"lock Zephyr", "lock nearest when range <= 15", "lock object 1117"},
 		}},
 		{Section: "phase", Compile: compileQuestion, Verb: orders.Verb{
-			Name: "question", Forms: []orders.Form{"question QUESTION"}, When: true,
+			Name: "question", Forms: []orders.Form{"question QUESTION"}, When: true, Post: ship.PostScience,
 			Doc:      "Put a question to the ship that you have a lock on, one a phase; it does not learn of it (" + cites.SensorQuestions.Ref() + ").",
 			Examples: []string{"question 3", "question mines when locked"},
 		}},
 		{Section: "standing", Compile: compileSensors, Verb: orders.Verb{
-			Name: "sensors", Forms: []orders.Form{"sensors SHIP"}, Once: true,
+			Name: "sensors", Forms: []orders.Form{"sensors SHIP"}, Once: true, Post: ship.PostScience,
 			Doc:      "What to train the sensors on in phases that have no lock order: a ship, `nearest` (a lock in hand is kept), or `none`.",
 			Examples: []string{"sensors nearest", "sensors Zephyr"},
 		}},
 		{Section: "standing", Compile: compileQuestions, Verb: orders.Verb{
-			Name: "questions", Forms: []orders.Form{"questions QUESTION...", "questions none"}, Once: true,
+			Name: "questions", Forms: []orders.Form{"questions QUESTION...", "questions none"}, Once: true, Post: ship.PostScience,
 			Doc:      "The questions to ask, one after the other and then from the first again, in phases that have no question order.",
 			Examples: []string{"questions 3 4 1", "questions none"},
 		}},
