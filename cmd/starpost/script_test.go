@@ -76,13 +76,27 @@ func TestMain(m *testing.M) {
 //	                         $KEY, $GENESIS and $PERIOD
 //	database                 $DATABASE is the URL of one with the tables of a store; only where [postgres] is
 //	hold DIR / release DIR   someone else has the game in use, and has no more
-func TestScripts(t *testing.T) {
+func TestScripts(t *testing.T) { runScripts(t, scripts(t)) }
+
+// TestPostgresScripts runs those that go further beside a server of PostgreSQL.
+func TestPostgresScripts(t *testing.T) {
+	if os.Getenv(server) == "" {
+		t.Skipf("no server: %s is not set; .ci/postgres starts one", server)
+	}
+	runScripts(t, []string{filepath.Join("testdata", "script", "move.txtar")})
+}
+
+// server names the variable with the URL of a server of PostgreSQL, as .ci/postgres sets it.
+const server = "STARPOST_TEST_POSTGRES"
+
+func runScripts(t *testing.T, files []string) {
+	t.Helper()
 	var err error
 	if oldGames, err = filepath.Abs("testdata"); err != nil {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Files:               scripts(t),
+		Files:               files,
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -98,7 +112,7 @@ func TestScripts(t *testing.T) {
 		},
 		Condition: func(name string) (bool, error) {
 			if name == "postgres" {
-				return os.Getenv("STARPOST_TEST_POSTGRES") != "", nil // as .ci/postgres sets it
+				return os.Getenv(server) != "", nil
 			}
 			return condition(name)
 		},

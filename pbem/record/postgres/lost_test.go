@@ -84,7 +84,7 @@ func relay(host net.Conn, server string, lose *atomic.Bool) {
 }
 
 // The answer to a COMMIT is lost after the server carried it out: the change counts, once, and its maker is told of no error.
-func TestAnswerToACommitIsLost(t *testing.T) {
+func TestPostgresAnswerIsLost(t *testing.T) {
 	at := postgrestest.Place(t)
 	if _, err := store.Init(t.Context(), at); err != nil {
 		t.Fatal(err)
