@@ -21,6 +21,8 @@ import (
 	"starpost/pbem/desk/identity"
 	"starpost/pbem/lobby"
 	"starpost/pbem/mime"
+	"starpost/pbem/store/hosted"
+	"starpost/pbem/store/sqlite"
 	"starpost/pbem/vault"
 )
 
@@ -71,6 +73,29 @@ func (w *world) sameAnswer(name, raw string) bool {
 	return answer != nil
 }
 
+// openStore is a store that stays open when a daemon closes it.
+type openStore struct{ process.Store }
+
+func (openStore) Close() error { return nil }
+
+// keepStore hands one store to all daemons of the world: to open it for each of hundreds of mails takes longer than the mails do.
+func (w *world) keepStore() {
+	w.t.Helper()
+	if err := os.MkdirAll(w.cfg.State, 0o700); err != nil {
+		w.t.Fatal(err)
+	}
+	s, err := sqlite.Open(hosted.File(w.cfg))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			w.t.Error(err)
+		}
+	})
+	w.store = func() (process.Store, error) { return openStore{s}, nil }
+}
+
 // slow is a schedule by which no turn falls due while mails come day by day.
 func slow(robot string) vault.MailSettings {
 	m := vault.DefaultMail()
@@ -92,6 +117,7 @@ func TestExplainTellsTheAnswer(t *testing.T) {
 			t.Fatal(c.pattern, err)
 		}
 		w := newWorld(t)
+		w.keepStore()
 		w.cfg.Address, w.cfg.AnswersPerHour, w.cfg.StrangersPerDay, w.cfg.Mail.Footer = c.robot, 1000, 1000, "The host's own line."
 		g := w.made("wolf", "big-bad-wolf", slow(c.robot), vault.Captain{Name: c.captains[0], Address: c.hood, Ships: []string{"Hood"}},
 			vault.Captain{Name: c.captains[1], Address: c.riskadh, Ships: []string{"Riskadh"}})
@@ -122,6 +148,7 @@ func TestExplainTellsTheAnswer(t *testing.T) {
 // which change the games from one to the next.
 func TestExplainTellsTheAnswerToCommands(t *testing.T) {
 	w := newWorld(t)
+	w.keepStore()
 	w.cfg.AnswersPerHour, w.cfg.StrangersPerDay = 1000, 1000
 	w.cfg.Lobby = &config.Lobby{AnswersPerDay: 1000, Create: config.CreateAnyone, Practice: 2, Games: 20, Offer: []string{"convoy"}}
 	w.library = &lobby.Library{Families: []family.Family{fasa.Family()}, Texts: os.DirFS("../../docs")}

@@ -320,6 +320,7 @@ type world struct {
 	before func(step string) error
 	watch  func(process.Event)
 	digest func(ctx context.Context, now time.Time) (subject, text string, err error)
+	store  func() (process.Store, error) // nil: each daemon opens its own
 }
 
 func newWorld(t *testing.T) *world {
@@ -424,7 +425,7 @@ func (w *world) load(id string) *vault.Game {
 func (w *world) open() *daemon.Daemon {
 	w.t.Helper()
 	d, err := daemon.Open(process.Options{
-		Config: w.cfg, Catalogue: w.cat, Library: w.library, Clock: w.clock, Log: w.log, Inbox: w.box.open, Sender: w.out.open, Before: w.before, Watch: w.watch, Digest: w.digest, Beacons: w.beacons,
+		Config: w.cfg, Catalogue: w.cat, Library: w.library, Clock: w.clock, Log: w.log, Inbox: w.box.open, Sender: w.out.open, Before: w.before, Watch: w.watch, Digest: w.digest, Beacons: w.beacons, Store: w.store,
 	})
 	if err != nil {
 		w.t.Fatal(err)
