@@ -256,7 +256,7 @@ The entrant keeps the name and the points.`,
 func (f *cupFlags) member(text string) (cup.Member, error) {
 	a, err := mail.ParseAddress(text)
 	if err != nil {
-		return cup.Member{}, f.Usage(`such as ann@example.org or "Ann <ann@example.org>"`, "%q is no mail address", text)
+		return cup.Member{}, f.Usage(`such as ann@example.org or "Ann <ann@example.org>"`, "%q is not a mail address", text)
 	}
 	return cup.Member{Name: a.Name, Address: a.Address}, nil
 }

@@ -119,7 +119,7 @@ func isArchive(path string) bool {
 func verifyArchive(cmd *cobra.Command, file string, heads []string, asJSON bool) error {
 	for _, h := range heads {
 		if !archive.IsHash(h) {
-			return usage("a hash out of a report has 64 digits, 0 to 9 and a to f; its first 32 are enough", "%q is no hash", h)
+			return usage("a hash out of a report has 64 digits, 0 to 9 and a to f; its first 32 are enough", "%q is not a hash", h)
 		}
 	}
 	bar := newProgress(cmd.ErrOrStderr(), -1, "verifying")

@@ -335,7 +335,7 @@ func TestRealBrowserRefusesWhatIsNoView(t *testing.T) {
 	}
 	choose := func(file string) { v.do(chromedp.SetUploadFiles(chromedp.ID("file"), []string{file})) }
 	choose(bad)
-	v.sees("a file cut off", `document.getElementById("trouble").textContent.includes("no report's data")`)
+	v.sees("a file cut off", `document.getElementById("trouble").textContent.includes("not the data of a report")`)
 	choose(big)
 	v.sees("a large file", `document.getElementById("trouble").textContent.includes("no view is that large")`)
 	choose(good)

@@ -215,7 +215,7 @@ func (f newFlags) mail(m *vault.MailSettings) error {
 	if f.robot != "" {
 		a, err := mail.ParseAddress(f.robot)
 		if err != nil {
-			return usage("such as starpost@example.org", "--robot %q is no mail address", f.robot)
+			return usage("such as starpost@example.org", "--robot %q is not a mail address", f.robot)
 		}
 		m.Robot = a.Address
 	}
@@ -306,7 +306,7 @@ func parseCaptains(list []string) ([]vault.Captain, error) {
 // properName refuses what no person can be called.
 func properName(flag, name string) error {
 	if problem := engine.PersonName(name); name != "" && problem != "" {
-		return usage("letters, digits, spaces, and - . ' , & ( ) between", "%s: %+q is no name: %s", flag, name, problem)
+		return usage("letters, digits, spaces, and - . ' , & ( ) between", "%s: %+q is not a name: %s", flag, name, problem)
 	}
 	return nil
 }

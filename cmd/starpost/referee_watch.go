@@ -101,7 +101,7 @@ func gamesIn(dir string) (func() ([]string, error), error) {
 	case gerr != nil:
 		return nil, err
 	case len(all) == 0:
-		return nil, fault.New("give the directory of a game, or that in which the games are", "%s: this is no game, and no directory of games", dir)
+		return nil, fault.New("give the directory of a game, or that in which the games are", "%s: this is neither a game nor a directory of games", dir)
 	}
 	return func() ([]string, error) { return directory.Games(dir) }, nil
 }

@@ -71,7 +71,7 @@ func since(text string) (time.Time, error) {
 		t, err = time.Parse(time.RFC3339, text)
 	}
 	if err != nil {
-		return t, usage("write a day as 2026-11-01, or a moment as 2026-11-01T18:00:00Z", "--from %q is no date", text)
+		return t, usage("write a day as 2026-11-01, or a moment as 2026-11-01T18:00:00Z", "--from %q is not a date", text)
 	}
 	if t.After(time.Now()) {
 		return t, usage("mails that are still to come are taken in without it", "--from %s is still to come", text)

@@ -89,10 +89,10 @@ func TestHostileArchivesAreRefused(t *testing.T) {
 		data []byte
 		says string
 	}{
-		"nothing":       {nil, "this is no ZIP file"},
-		"a text":        {[]byte(strings.Repeat("no archive\n", 100)), "this is no ZIP file"},
-		"cut":           {good[:len(good)-500], "this is no ZIP file"},
-		"more behind":   {append(bytes.Clone(good), "more"...), "this is no ZIP file"},
+		"nothing":       {nil, "this is not a ZIP file"},
+		"a text":        {[]byte(strings.Repeat("no archive\n", 100)), "this is not a ZIP file"},
+		"cut":           {good[:len(good)-500], "this is not a ZIP file"},
+		"more behind":   {append(bytes.Clone(good), "more"...), "this is not a ZIP file"},
 		"more before":   {append([]byte("more"), good...), "damaged one"},
 		"another zip":   {names("game/game.toml"), "has no archive.json"},
 		"a path out":    {names("archive.json", "game/../../etc/x"), "cannot be the name"},
@@ -109,7 +109,7 @@ func TestHostileArchivesAreRefused(t *testing.T) {
 		"a huge table":  {patched(12, 0x7fffffff), "damaged one"},
 		"table nowhere": {patched(16, 0x7fffffff), "damaged one"},
 		"several disks": {patched(4, 1), "damaged one"},
-		"wrong count":   {patched(8, 0x00010001), "no ZIP file, or a damaged one"},
+		"wrong count":   {patched(8, 0x00010001), "not a ZIP file, or a damaged one"},
 		"strange packer": {packed(t, func(z *zip.Writer) error {
 			z.RegisterCompressor(99, plainPacker)
 			return entry(zip.FileHeader{Name: "game/x", Method: 99}, "x")(z)

@@ -63,7 +63,7 @@ func (r *reader) look() error {
 	}
 	switch {
 	case !info.Mode().IsRegular():
-		return bad(r.path, "this is no file")
+		return bad(r.path, "this is not a file")
 	case info.Size() > maxFile:
 		return bad(r.path, "the file has %d bytes, an archive at most %d", info.Size(), maxFile)
 	}
@@ -71,7 +71,7 @@ func (r *reader) look() error {
 		return err
 	}
 	if r.zip, err = zip.NewReader(r.file, info.Size()); err != nil {
-		return bad(r.path, "this is no ZIP file, or a damaged one: %v", err)
+		return bad(r.path, "this is not a ZIP file, or a damaged one: %v", err)
 	}
 	if len(r.zip.File) > maxMembers {
 		return bad(r.path, "there are %d files in it, at most %d are possible", len(r.zip.File), maxMembers)
@@ -84,21 +84,21 @@ func (r *reader) look() error {
 func (r *reader) ending(size int64) error {
 	const length = 22
 	if size < length {
-		return bad(r.path, "this is no ZIP file")
+		return bad(r.path, "this is not a ZIP file")
 	}
 	end := make([]byte, length)
 	if _, err := r.file.ReadAt(end, size-length); err != nil {
 		return system("read", r.path, err)
 	}
 	if !bytes.HasPrefix(end, []byte("PK\x05\x06")) {
-		return bad(r.path, "this is no ZIP file, or it was cut off, or something was added to it")
+		return bad(r.path, "this is not a ZIP file, or it was cut off, or something was added to it")
 	}
 	le := binary.LittleEndian
 	disks := le.Uint32(end[4:])
 	here, all := le.Uint16(end[8:]), le.Uint16(end[10:])
 	table, at := int64(le.Uint32(end[12:])), int64(le.Uint32(end[16:]))
 	if disks != 0 || here != all || le.Uint16(end[20:]) != 0 || at+table != size-length {
-		return bad(r.path, "this is no ZIP file as archives are, or a damaged one")
+		return bad(r.path, "this is not a ZIP file as archives are, or a damaged one")
 	}
 	if table > maxDirectory || all > maxMembers {
 		return bad(r.path, "its table of contents has %d bytes and %d files, which is too much", table, all)

@@ -331,7 +331,7 @@ func (v *Verdict) heads(heads []string) {
 		switch {
 		case found.Of != "":
 		case !IsHash(h):
-			v.say(gameDir, 0, "%q is no hash: at least its first %d digits are wanted", h, minHead)
+			v.say(gameDir, 0, "%q is not a hash: at least its first %d digits are wanted", h, minHead)
 		default:
 			v.say(gameDir, 0, "no turn has the hash %s: the game that the mail was of went otherwise", h)
 		}

@@ -81,7 +81,7 @@ func TestAssign(t *testing.T) {
 		t.Error(err)
 	}
 	wants(t, r.Assign("Kor", "Hod", ""), `no ship "Hod"`)
-	wants(t, r.Release("Kor"), "no prisoner")
+	wants(t, r.Release("Kor"), "not a prisoner")
 	// Kor takes the Hood over: Samelson and the Talon are free.
 	wants(t, r.Assign("Kor", "Hood", ""), "")
 	if r.Commander("Hood").Name != "Kor" || r.Commander("Talon") != nil || r.Captain("Samelson").Ship != "" {

@@ -30,7 +30,7 @@ func ParsePosting(text string, by *family.CampaignRules, ashore bool) (Posting, 
 	}
 	switch {
 	case !ok || name == "":
-		return Posting{}, fail("such as helm=Sulu", "%q is no post and officer", text)
+		return Posting{}, fail("such as helm=Sulu", "%q is not a post and officer", text)
 	case !slices.Contains(known, post):
 		return Posting{}, fail(orders.DidYouMean("%q", post, known, "one of "+strings.Join(known, ", ")), "there is no post %q", post)
 	case post == captainsPost:

@@ -74,7 +74,7 @@ func Read(path string, by *family.CampaignRules) (*Roster, error) {
 	}
 	r, err := Parse(data, by)
 	if err != nil {
-		return nil, fmt.Errorf("%s is no roster: %w", path, err)
+		return nil, fmt.Errorf("%s is not a roster: %w", path, err)
 	}
 	return r, nil
 }

@@ -256,7 +256,7 @@ func (r *Roster) Release(captain engine.CaptainName) error {
 		return r.unknown("captain", string(captain))
 	}
 	if c.Status != Prisoner {
-		return fail("", "%s is no prisoner: %s", c.Name, c.Status)
+		return fail("", "%s is not a prisoner: %s", c.Name, c.Status)
 	}
 	c.Status = Serving
 	return nil

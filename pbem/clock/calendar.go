@@ -97,7 +97,7 @@ func parseDates(text string) (dates, *CalendarError) {
 	bad := &CalendarError{Key: "holidays_dates", Way: `such as "2026-12-24", or "2026-12-24..2027-01-01" for days in a row`}
 	switch {
 	case !ok:
-		bad.Problem = fmt.Sprintf("%q is no day of the calendar", text)
+		bad.Problem = fmt.Sprintf("%q is not a day of the calendar", text)
 	case last < first:
 		bad.Problem = fmt.Sprintf("%q ends before it begins", text)
 	case last-first >= maxRange:

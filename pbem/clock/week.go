@@ -60,10 +60,10 @@ func ParseWeekly(text string) (Weekly, error) {
 			days = nil
 		case i > 0 && i == len(words)-1:
 			if w.zone, err = time.LoadLocation(word); err != nil || ZoneProblem(word) != "" {
-				return fail("word %d, %q, is no day, no hour and no time zone", i+1, word)
+				return fail("word %d, %q, is not a day, an hour or a time zone", i+1, word)
 			}
 		default:
-			return fail("word %d, %q, is no day and no hour", i+1, word)
+			return fail("word %d, %q, is neither a day nor an hour", i+1, word)
 		}
 	}
 	switch {
@@ -84,7 +84,7 @@ func ParseWeekly(text string) (Weekly, error) {
 // ZoneProblem says why a name is none of a time zone in the IANA database; "" for nothing, and for no name.
 func ZoneProblem(name string) string {
 	if _, err := time.LoadLocation(name); err != nil || strings.EqualFold(name, "local") {
-		return fmt.Sprintf("%q is no time zone", name)
+		return fmt.Sprintf("%q is not a time zone", name)
 	}
 	return ""
 }

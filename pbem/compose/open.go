@@ -122,7 +122,7 @@ func (d *Desk) decode(data []byte) (*engine.View, *engine.Rules, error) {
 	case len(data) == 0:
 		return nil, nil, refuse(cut, "there is no report's data")
 	case err != nil:
-		return nil, nil, refuse(cut, "this is no report's data: %v", err)
+		return nil, nil, refuse(cut, "this is not the data of a report: %v", err)
 	case head.Format == 0 || head.Rules == "":
 		return nil, nil, refuse("open the JSON file that came with the report", "this is JSON, but no report's data")
 	case head.Format != engine.Format:

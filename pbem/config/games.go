@@ -44,7 +44,7 @@ func (c *Config) NewGames() (folder string, ok bool) {
 func (c *Config) HoldsGame(dir string) (bool, error) {
 	err := isGame(dir)
 	if err != nil && slices.Contains(c.Games, dir) && !globMeta().MatchString(dir) {
-		return false, fmt.Errorf("%s is no game directory: %w", dir, err)
+		return false, fmt.Errorf("%s is not a game directory: %w", dir, err)
 	}
 	return err == nil, nil
 }

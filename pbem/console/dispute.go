@@ -50,7 +50,7 @@ func readDispute(r *Request) (d stepWanted, err error) {
 		return d, wrong("dispute open EVENT REASON --for CAPTAIN opens one", "--for says whose protest is opened, and none is")
 	}
 	if d.number, err = strconv.Atoi(r.Args[0]); err != nil || d.number < 1 {
-		return d, wrong("such as 1", "%q is no number of a dispute", r.Args[0])
+		return d, wrong("such as 1", "%q is not the number of a dispute", r.Args[0])
 	}
 	if len(r.Args) > 1 {
 		d.Step = strings.ToLower(r.Args[1])
@@ -115,7 +115,7 @@ func (d *stepWanted) readOpen(r *Request) error {
 	}
 	var ok bool
 	if d.turn, d.event, ok = pair(r.Args[1]); !ok {
-		return &referee.Error{Problem: fmt.Sprintf("%q is no event", r.Args[1]), Way: "TURN.EVENT, as the report numbers it, such as 3.17"}
+		return &referee.Error{Problem: fmt.Sprintf("%q is not an event", r.Args[1]), Way: "TURN.EVENT, as the report numbers it, such as 3.17"}
 	}
 	return nil
 }

@@ -87,7 +87,7 @@ func (j *job) renew() (any, error) {
 func plain(address string) (string, error) {
 	address = strings.Trim(address, "<>")
 	if outgoing.ValidAddress(address) != nil {
-		return "", &referee.Error{Problem: fmt.Sprintf("%q is no address that mails can be sent to", address), Way: "write it plainly, such as ann@example.org"}
+		return "", &referee.Error{Problem: fmt.Sprintf("%q is not an address that mail can be sent to", address), Way: "write it plainly, such as ann@example.org"}
 	}
 	return address, nil
 }

@@ -256,7 +256,7 @@ func isNumber(s string) bool { _, err := strconv.Atoi(s); return err == nil }
 func (r *Request) turn(text string) error {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || n > 1_000_000 {
-		return r.Verb.refuse("%q is no turn", text)
+		return r.Verb.refuse("%q is not a turn", text)
 	}
 	r.Turn, r.HasTurn = n, true
 	return nil

@@ -39,7 +39,7 @@ func TestRead(t *testing.T) {
 		"rollback 3 --keep-order": "did you mean --keep-orders?",
 		"show --why x":            "show has no option --why",
 		"pause --why":             "--why wants words behind it",
-		"show --turn x":           `"x" is no turn`,
+		"show --turn x":           `"x" is not a turn`,
 	} {
 		_, err := console.Read(line, wolf)
 		bad, ok := errors.AsType[*console.Error](err)

@@ -136,7 +136,7 @@ func readTrace(r *Request) error {
 		r.Turn, r.HasTurn = n, true
 	}
 	if err != nil || seq < 1 || r.Turn < 0 {
-		return wrong("such as 42, or 3.42 for that of turn 3", "%q is no event", text)
+		return wrong("such as 42, or 3.42 for that of turn 3", "%q is not an event", text)
 	}
 	r.Args[0] = number
 	rev, err := r.revision()

@@ -88,7 +88,7 @@ func (c *Cup) mayEnter(s Source, name string, members []Member) error {
 		return fail("", "an entrant of %s has %s, not %d", c.Settings.Title, map[bool]string{true: "one address", false: fmt.Sprintf("%d addresses, one a board", c.Settings.boards())}[c.Settings.boards() == 1], len(members))
 	}
 	if problem := engine.PersonName(name); problem != "" || utf8.RuneCountInString(name) > maxName {
-		return fail(fmt.Sprintf("at most %d letters", maxName), "%q is no name: %s", name, cmp.Or(problem, "it is too long"))
+		return fail(fmt.Sprintf("at most %d letters", maxName), "%q is not a name: %s", name, cmp.Or(problem, "it is too long"))
 	}
 	for i, m := range members {
 		if err := c.mayPlay(m); err != nil {
@@ -167,7 +167,7 @@ func (c *Cup) Rule(s Source, game, what string) (Entry, error) {
 	case sameName(what, c.entrant(b).Name) || sameName(what, c.Name(b)):
 		d.Result = wonBySecond
 	default:
-		return Entry{}, fail(fmt.Sprintf("one of: %s, %s, draw, none", c.Name(a), c.Name(b)), "%q is no result of %s", what, o.Game.ID)
+		return Entry{}, fail(fmt.Sprintf("one of: %s, %s, draw, none", c.Name(a), c.Name(b)), "%q is not a result of %s", what, o.Game.ID)
 	}
 	return s.entry(kindRule, d)
 }

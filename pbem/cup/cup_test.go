@@ -385,8 +385,8 @@ func TestSettingsSayTheLine(t *testing.T) {
 		good + "options = [\"x\"]\n":              "line 5: \"x\" is no setting of a game|such as",
 		strings.Replace(good, "swiss", "swis", 1): "line 3: format is \"swis\"|did you mean \"swiss\"?",
 		strings.Replace(good, "swiss", "knock-out", 1) + "sides = \"once\"\n": "line 5: in a knock-out each pair plays both sides|",
-		strings.Replace(good, "\"summer\"", "\"Summer Cup\"", 1):              "line 1: \"Summer Cup\" is no name|a to z",
-		"title = \"x\"\n":              "\"\" is no name|",
+		strings.Replace(good, "\"summer\"", "\"Summer Cup\"", 1):              "line 1: \"Summer Cup\" cannot be the name|a to z",
+		"title = \"x\"\n":              "\"\" cannot be the name|",
 		"name = [":                     "line 1:|",
 		strings.Repeat("#", maxFile+1): "|",
 	} {

@@ -241,7 +241,7 @@ func (c *Cup) mayChallenge(from, to int) error {
 	a, b := slices.Index(rungs, from), slices.Index(rungs, to)
 	switch {
 	case c.Settings.Format != ladderCup:
-		return fail("", "%s is no ladder", c.Settings.Title)
+		return fail("", "%s is not a ladder", c.Settings.Title)
 	case a <= b:
 		return fail("one challenges who stands above", "%s does not stand above %s", c.Name(to), c.Name(from))
 	case a-b > c.Settings.Rungs:

@@ -217,7 +217,7 @@ func (s *Settings) check() (key string, err error) {
 func checkName(name string) error {
 	odd := func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' }
 	if name == "" || len(name) > maxName || strings.ContainsFunc(name, odd) || strings.Trim(name, "-") != name {
-		return fail(fmt.Sprintf("a to z, 0 to 9 and - between, at most %d letters", maxName), "%q is no name of a cup", name)
+		return fail(fmt.Sprintf("a to z, 0 to 9 and - between, at most %d letters", maxName), "%q cannot be the name of a cup", name)
 	}
 	return nil
 }
@@ -225,7 +225,7 @@ func checkName(name string) error {
 func checkTitle(title string) error {
 	if strings.TrimSpace(title) == "" || utf8.RuneCountInString(title) > maxTitle || !utf8.ValidString(title) ||
 		strings.ContainsFunc(title, func(r rune) bool { return !unicode.IsPrint(r) }) || !engine.NameLine(title) {
-		return fail(fmt.Sprintf("one line of at most %d letters, without < and >", maxTitle), "%q is no title of a cup", title)
+		return fail(fmt.Sprintf("one line of at most %d letters, without < and >", maxTitle), "%q is not a title of a cup", title)
 	}
 	return nil
 }

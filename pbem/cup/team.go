@@ -97,9 +97,9 @@ func (c *Cup) mayPlay(m Member) error {
 	problem := engine.PersonName(m.Name)
 	switch {
 	case auth.Canonical(m.Address) == "":
-		return fail("", "%q is no mail address", m.Address)
+		return fail("", "%q is not a mail address", m.Address)
 	case m.Name != "" && (problem != "" || utf8.RuneCountInString(m.Name) > maxName):
-		return fail(fmt.Sprintf("at most %d letters", maxName), "%q is no name: %s", m.Name, cmp.Or(problem, "it is too long"))
+		return fail(fmt.Sprintf("at most %d letters", maxName), "%q is not a name: %s", m.Name, cmp.Or(problem, "it is too long"))
 	}
 	if other := c.Of(m.Address); other > 0 {
 		return fail("nothing is to be done; to leave it: cup leave "+c.Settings.Name, "%s is in %s already", c.Name(other), c.Settings.Title)

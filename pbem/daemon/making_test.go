@@ -263,9 +263,9 @@ func TestCreateByMail(t *testing.T) {
 	w := hosting(t, config.Lobby{Create: config.CreateAnyone})
 	for line, want := range map[string]string{
 		"#create": "which scenario", "#create convoy open=true": `"open" cannot be set by mail`, "#create convoy deadline=never": "deadline cannot be", "#create convoy reliable 900%": "reliable = 900 is no share of a hundred",
-		"#create convoy reliable much": "reliable cannot be", "#create convoy schedule=Tue,8pm": `word 2, "8pm", is no day`, `#create convoy schedule="Tue 20:00`: "is not closed",
+		"#create convoy reliable much": "reliable cannot be", "#create convoy schedule=Tue,8pm": `word 2, "8pm", is not a day`, `#create convoy schedule="Tue 20:00`: "is not closed",
 		"#create convoy invite":          "is not understood here",
-		"#create convoy invite " + robot: "no address that can be invited", "#create convoyy": "Did you mean", "#create ghost-hunt rules stcs-basic": "the scenario",
+		"#create convoy invite " + robot: "not an address that can be invited", "#create convoyy": "Did you mean", "#create ghost-hunt rules stcs-basic": "the scenario",
 	} {
 		who := fmt.Sprintf("x%d@example.org", len(line))
 		w.box.put(w.mail(who, line))

@@ -99,13 +99,13 @@ func TestWhoMayNotObserve(t *testing.T) {
 	w.game("wolf", mail)
 	w.run()
 	for i, c := range []struct{ from, line, want string }{
-		{ann, "observe closed", `there is no game "closed" that one may watch`},
-		{bob, "observe silent", `there is no game "silent" that one may watch`},
-		{"kim@example.org", "#observe nonesuch", `there is no game "nonesuch" that one may watch`},
+		{ann, "observe closed", `there is no game "closed" to watch`},
+		{bob, "observe silent", `there is no game "silent" to watch`},
+		{"kim@example.org", "#observe nonesuch", `there is no game "nonesuch" to watch`},
 		{kirk, "#observe wolf", "you play in this game"},
 		{"lee@example.org", "observe off", "you watch no such game"},
 		{"lee@example.org", "replay wolf", "you neither play nor watch such a game"}, // each line is answered
-		{"lee@example.org", "join wolf", `there is no game "wolf" that one could join`},
+		{"lee@example.org", "join wolf", `there is no game "wolf" to join`},
 		{kirk, "#observe", "which game you want to watch"},
 	} {
 		w.box.put(w.mail(c.from, c.line))

@@ -148,7 +148,7 @@ func TestTooLargeMail(t *testing.T) {
 		t.Fatalf("refused %d, sent:\n%s", len(w.box.folders["Starpost/Refused"]), sent)
 	}
 	text := strings.Join(strings.Fields(told[0].Text), " ")
-	for _, want := range []string{"Your mail has 3.1 MB; more than 0.1 MB are not read", "nothing was changed", "without pictures and attachments"} {
+	for _, want := range []string{"Your mail has 3.1 MB; the limit is 0.1 MB", "nothing was changed", "without pictures and attachments"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the captain is not told %q:\n%s", want, text)
 		}

@@ -240,7 +240,7 @@ func TestBeaconByMail(t *testing.T) {
 		fmt.Sprintf("beacon %d %s", round, strings.Repeat("0", 96)):   "not in the compressed form",
 		fmt.Sprintf("beacon %d c0%s", round, strings.Repeat("0", 94)): "infinity",
 		fmt.Sprintf("beacon %d xyz", round):                           "want 96 hexadecimal digits",
-		"beacon soon":                                                 "is no round of a beacon",
+		"beacon soon":                                                 "is not a beacon round",
 	} {
 		w.box.put(w.command(kor, robot, text+"\n"))
 		if _, err := w.once(); err == nil {

@@ -98,7 +98,7 @@ func TestCommandResignAndJoin(t *testing.T) {
 			t.Errorf("%s, %s", h.Outcome, h.text())
 		}
 	}
-	refused(join(), `there is no game "wolf" that one could join`)
+	refused(join(), `there is no game "wolf" to join`)
 	o.set("open = false", "open = true")
 	refused(join(), `the seat of "Hood" is not free`)
 
@@ -286,9 +286,9 @@ func TestCommandInvite(t *testing.T) {
 	o.set("open = false", "open = true")
 	refused("#invite", "whom to invite")
 	refused("#invite khan", "whom to invite")
-	refused("#invite khan@nowhere<b>", "no address that mails can be sent to")
+	refused("#invite khan@nowhere<b>", "not an address that mail can be sent to")
 	refused("#invite "+kor, "your own address")
-	refused("#invite "+robot, "no address that mails can be sent to")
+	refused("#invite "+robot, "not an address that mail can be sent to")
 	refused("#invite "+khan+" as Riskadh", "is not free")
 	if h := o.receive(kor, robot, "#invite "+khan); len(h.Mails) > 0 {
 		t.Errorf("without a key: %s", h.text())

@@ -110,7 +110,7 @@ func (s *looseSet) example(noPlus bool) templates.CommandResult {
 		text = "Send these lines, without the bars in front of them. In place of YOUR-KEY write the turn key; it stands in the first line of the orders at the end of your last report:"
 	}
 	if s.Wrong > 0 {
-		text = fmt.Sprintf("First mend what is named above (%s). %s", report.Count(s.Wrong, "mistake"), text)
+		text = fmt.Sprintf("First correct the %s above. %s", report.Count(s.Wrong, "mistake"), text)
 	}
 	return templates.CommandResult{Command: "Your orders as a set", Text: []string{text}, Example: strings.Join(lines, "\n")}
 }

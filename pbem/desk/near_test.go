@@ -14,7 +14,7 @@ func TestWhatIsNearlyOurs(t *testing.T) {
 	o := newOffice(t)
 	for _, below := range []string{"", o.quotedReport("> "), o.quotedReport("")} {
 		for text, want := range map[string]struct{ code, says string }{
-			"away from monday to friday":       {codes.BadCommand, "is no day such as 2026-08-03"},
+			"away from monday to friday":       {codes.BadCommand, "is not a date such as 2026-08-03"},
 			"vote for a draw":                  {codes.BadCommand, "write: #vote [GAME] draw [turn N]"},
 			"status please":                    {codes.BadCommand, `"please" is not understood here`},
 			"Hello robot,\n\nstatus\n\nThanks": {codes.BadCommand, "write: #status"},

@@ -38,7 +38,7 @@ func TestCommandAway(t *testing.T) {
 		"#away 2026-04-10 2026-04-05":                              "before its first",
 		"#away 2026-02-27 2026-03-02":                              "begins in the past",
 		"#away 2027-03-03 2027-03-05":                              "more than a year",
-		"#away 2026-04-01 2026-04-15":                              "has 15 days",
+		"#away 2026-04-01 2026-04-15":                              "lasts 15 days; this game allows at most 14 days",
 		"#away 2026-03-11 2026-03-20":                              "together with what you announced",
 		"#away 2026-03-12 2026-03-20":                              "together with what you announced",
 		"#away 2026-03-01 2026-03-02\n#away 2026-04-01 2026-04-02": "does not go with",

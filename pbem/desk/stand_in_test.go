@@ -102,14 +102,14 @@ func TestBadStandIns(t *testing.T) {
 		"#away until 2026-03-04 stand-in " + kirk:                     "you cannot stand in for yourself",
 		"#away until 2026-03-04 stand-in jim@example.net":             "you cannot stand in for yourself",
 		"#away until 2026-03-04 stand-in " + kor:                      "on another side of this game",
-		"#away until 2026-03-04 stand-in " + robot:                    "is no address that mails can be sent to",
-		"#away until 2026-03-04 stand-in " + auth.WithKey(robot, "7"): "is no address that mails can be sent to",
+		"#away until 2026-03-04 stand-in " + robot:                    "is not an address that mail can be sent to",
+		"#away until 2026-03-04 stand-in " + auth.WithKey(robot, "7"): "is not an address that mail can be sent to",
 		"#away until 2026-03-04 stand-in bo":                          "behind stand-in stands one mail address",
 		"#away until 2026-03-04 stand-in " + bo + " " + khan:          "behind stand-in stands one mail address",
 		"#away stand-in " + bo:                                        "the first day of your absence is missing",
 		"#away until stand-in " + bo:                                  "the last day of your absence is missing",
 		"#away until 2026-02-04 stand-in " + bo:                       "before its first",
-		"#away until 2026-04-04 stand-in " + bo:                       "are the most",
+		"#away until 2026-04-04 stand-in " + bo:                       "this game allows at most 14 days",
 	} {
 		h := o.says(text)
 		h.nothing(t)

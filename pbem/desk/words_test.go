@@ -98,9 +98,9 @@ func TestEmptySetIsOneError(t *testing.T) {
 func TestWordsOfRefusals(t *testing.T) {
 	o := newOffice(t)
 	for text, want := range map[string][]string{
-		"#away 2026-04-01 2027-04-05": {"the absence has 370 days; in this game 14 days are the most"},
-		"#away monday friday":         {"This was not done: away monday friday", `"monday" is no day such as 2026-08-03`},
-		"#away from monday":           {"This was not done: away from monday", `"monday" is no day`},
+		"#away 2026-04-01 2027-04-05": {"the absence lasts 370 days; this game allows at most 14 days"},
+		"#away monday friday":         {"This was not done: away monday friday", `"monday" is not a date such as 2026-08-03`},
+		"#away from monday":           {"This was not done: away from monday", `"monday" is not a date`},
 		"#protest 0":                  {"no turn was resolved yet", "when you have the report of turn 1"},
 		"#protest 1.2 why":            {"no turn was resolved yet"},
 		"#cancel":                     {"no order set for any of your ships is in force: if there was one, it is dropped"},

@@ -43,7 +43,7 @@ func (now Breaks) After(st orders.Statement) (then Breaks, problem, hint string)
 	}
 	for _, w := range words[1:] {
 		if !slices.Contains(engine.BreakKinds(), w) {
-			return now, fmt.Sprintf("%q is no kind of break", w), "one of: " + kinds
+			return now, fmt.Sprintf("%q is not a kind of break", w), "one of: " + kinds
 		}
 	}
 	switch words[0] {

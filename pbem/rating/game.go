@@ -134,7 +134,7 @@ var knownOdds = sync.OnceValues(func() (map[string]float64, error) {
 		}
 		share, err := strconv.ParseFloat(words[3], 64)
 		if err != nil || share <= 0 || share >= 100 {
-			return nil, fmt.Errorf("odds.tsv:%d: %q is no score between 0 and 100", n, words[3])
+			return nil, fmt.Errorf("odds.tsv:%d: %q is not a score between 0 and 100", n, words[3])
 		}
 		out[strings.Join(words[:3], " ")] = share / 100
 	}

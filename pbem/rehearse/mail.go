@@ -114,7 +114,7 @@ func (m *Mail) read(task *rehearsal.Task) *rehearsal.Refusal {
 			}
 			n, err := strconv.Atoi(m.Words[i])
 			if err != nil || n < 1 {
-				return &rehearsal.Refusal{Problem: fmt.Sprintf("%.40q is no number of times", m.Words[i]), Way: "such as times 50"}
+				return &rehearsal.Refusal{Problem: fmt.Sprintf("%.40q is not a number of times", m.Words[i]), Way: "such as times 50"}
 			}
 			task.Times = n
 			continue

@@ -327,7 +327,7 @@ func assign(sc *scenario.Scenario, posts []string, wanted []vault.Captain) (capt
 			at := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, ship) })
 			if at < 0 || !slices.Contains(posts, post) {
 				return nil, nil, &vault.Error{
-					Path: "captain " + string(w.Name), Problem: fmt.Sprintf("%q is no post of the game", name), Err: vault.ErrSettings,
+					Path: "captain " + string(w.Name), Problem: fmt.Sprintf("%q is not a post of the game", name), Err: vault.ErrSettings,
 					Way: "ship and post, such as Hood.engineer; posts in these rules: " + cmp.Or(strings.Join(posts, ", "), "none"),
 				}
 			}

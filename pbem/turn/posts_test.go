@@ -95,7 +95,7 @@ func TestPostsThatRulesDoNotHave(t *testing.T) {
 	setup := pondSetup(3)
 	setup.Captains = append(setup.Captains, vault.Captain{Name: "Gus", Posts: []string{"Bea.gunner"}})
 	_, err := turn.Create(filepath.Join(t.TempDir(), "pond"), toyCatalogue, setup)
-	if err == nil || !strings.Contains(err.Error(), `"Bea.gunner" is no post of the game`) {
+	if err == nil || !strings.Contains(err.Error(), `"Bea.gunner" is not a post of the game`) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -71,7 +71,7 @@ func (g *Game) Audit(at Stage) (Audit, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Manifest.Files)) {
 		if !fs.ValidPath(name) {
-			a.Problem = fmt.Sprintf("the file was altered: %q is no name of a file", name)
+			a.Problem = fmt.Sprintf("the file was altered: %q is not the name of a file", name)
 			return a, nil
 		}
 		data, err := a.look(g.tree, path.Join(dir, name), name, false, func(data []byte) bool {

@@ -106,9 +106,9 @@ func TestCalendarProblems(t *testing.T) {
 	for _, c := range []struct{ line, say, way string }{
 		{`weekends = "skipp"`, `weekends = "skipp" is not known`, `did you mean "skip"?`},
 		{`holidays = ["UK"]`, `the holidays of "UK" are not known`, `did you mean "GB" (United Kingdom)?`},
-		{`holidays_dates = ["24.12.2026"]`, `"24.12.2026" is no day of the calendar`, "2026-12-24"},
+		{`holidays_dates = ["24.12.2026"]`, `"24.12.2026" is not a day of the calendar`, "2026-12-24"},
 		{`deadline_at = "8pm"`, `"8pm" is not a time of day`, `deadline_at = "20:00"`},
-		{`schedule = "Tue 8pm"`, `schedule: word 2, "8pm", is no day`, `"Tue Fri 20:00"`},
+		{`schedule = "Tue 8pm"`, `schedule: word 2, "8pm", is not a day`, `"Tue Fri 20:00"`},
 		{"schedule = \"Tue 20:00\"\ndeadline_at = \"20:00\"", "schedule and deadline_at cannot both be", "leave deadline_at out"},
 		{"schedule = \"Sat 20:00\"\nholidays_dates = [\"1970-01-01..1970-12-31\", \"1971-01-01..1971-12-31\"]", "are all days off", "name other days"},
 		{"schedule = \"Tue 20:00\"\ncouncil = \"7d\"", `council = "168h" is no part of the time for a turn, 168h`, "12h"},

@@ -84,7 +84,7 @@ func (s Settings) refereesWrong() (problem, key, way string) {
 		case !journal.IsAddress(r.Address):
 			return fmt.Sprintf("referee %s: %q is not a mail address", r.Name, r.Address), "address", "such as rita@example.org"
 		case r.PGP != "" && !keyPath(r.PGP):
-			return fmt.Sprintf("referee %s: %q is no file in the game directory", r.Name, r.PGP), "pgp", "put the key there and name it such as keys/rita.asc"
+			return fmt.Sprintf("referee %s: %q is not a file in the game directory", r.Name, r.PGP), "pgp", "put the key there and name it such as keys/rita.asc"
 		}
 		if _, ok := s.Captain(r.Plays); r.Plays != "" && !ok {
 			return fmt.Sprintf("referee %s plays %q, and the game has no such captain", r.Name, r.Plays), "plays", "name a captain of the game"

@@ -104,9 +104,9 @@ func (s Settings) diceWrong() (problem, key, way string) {
 	case b.After != 0 && b.Else != ElseOwn:
 		return fmt.Sprintf("else_after is for else = %q", ElseOwn), "else_after", "leave it out"
 	case b.Wait < 0 || b.Wait > clock.Day:
-		return fmt.Sprintf("wait = %q is no time from the closing to the beacon", b.Wait), "wait", `such as "60s", at most "1d"`
+		return fmt.Sprintf("wait = %q is not a time from the closing to the beacon", b.Wait), "wait", `such as "60s", at most "1d"`
 	case b.After < 0:
-		return fmt.Sprintf("else_after = %q is no time to wait for a beacon", b.After), "else_after", `such as "1d"`
+		return fmt.Sprintf("else_after = %q is not a time to wait for a beacon", b.After), "else_after", `such as "1d"`
 	}
 	if _, err := b.BeaconChain(); err != nil {
 		return err.Error(), "chain", "leave chain out for drand's quicknet; another one needs chain, key, genesis and period"

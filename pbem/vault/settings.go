@@ -443,7 +443,7 @@ func (s Settings) wrong() (problem, key, way string) {
 		}
 		for _, post := range c.Posts {
 			if at := strings.LastIndexByte(post, '.'); at < 1 || at == len(post)-1 {
-				return fmt.Sprintf("captain %s: %q is no post", c.Name, post), "posts", "ship and post, such as Hood.engineer"
+				return fmt.Sprintf("captain %s: %q is not a post", c.Name, post), "posts", "ship and post, such as Hood.engineer"
 			}
 		}
 		names[strings.ToLower(name)] = true
@@ -455,11 +455,11 @@ func (s Settings) wrong() (problem, key, way string) {
 		}
 		if c.Player != "" {
 			if problem := journal.ProperName(c.Player); problem != "" {
-				return fmt.Sprintf("captain %s: player = %q is no name of a person: %s", c.Name, c.Player, problem), "player", "letters, digits and spaces, and - . ' between"
+				return fmt.Sprintf("captain %s: player = %q cannot be the name of a person: %s", c.Name, c.Player, problem), "player", "letters, digits and spaces, and - . ' between"
 			}
 		}
 		if c.PGP != "" && !keyPath(c.PGP) {
-			return fmt.Sprintf("captain %s: %q is no file in the game directory", c.Name, c.PGP), "pgp", "put the key there and name it such as keys/ann.asc"
+			return fmt.Sprintf("captain %s: %q is not a file in the game directory", c.Name, c.PGP), "pgp", "put the key there and name it such as keys/ann.asc"
 		}
 		for _, a := range c.Addresses() {
 			if !journal.IsAddress(a) {

@@ -45,7 +45,7 @@ func (m MailSettings) StartRule() (full bool, at time.Time, err error) {
 			return false, at, nil
 		}
 	}
-	return false, time.Time{}, fmt.Errorf("start = %q is no date", m.Start)
+	return false, time.Time{}, fmt.Errorf("start = %q is not a date", m.Start)
 }
 
 // startWrong says what of Start and Fill cannot be, the key it stands under and the way out.

@@ -178,7 +178,7 @@ func newAddress(c *Task, d *Result) error {
 	to := d.Cmd.To
 	switch {
 	case !effect.Answerable(to) || auth.SameAddress(to, c.Robot.Address):
-		d.Refuse(codes.BadAddress, fmt.Sprintf("%q is no address that mails can be sent to", effect.Shortened(to)), "write it plainly: "+d.Cmd.Verb.Usage[0])
+		d.Refuse(codes.BadAddress, fmt.Sprintf("%q is not an address that mail can be sent to", effect.Shortened(to)), "write it plainly: "+d.Cmd.Verb.Usage[0])
 		return nil
 	case auth.SameAddress(to, d.Captain.Address):
 		d.Refuse(codes.BadAddress, "your reports go to that address already", "")

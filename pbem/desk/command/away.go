@@ -41,7 +41,7 @@ func away(c *Task, d *Result) error {
 	case from.After(today.AddDate(1, 0, 0)):
 		d.Refuse(codes.BadDates, "the absence begins in more than a year", "")
 	case most > 0 && time.Duration(days)*24*time.Hour > most.Duration():
-		d.Refuse(codes.BadDates, fmt.Sprintf("the absence has %d days; in this game %s are the most", days, spanWords(most)), "make it shorter, or ask the referee")
+		d.Refuse(codes.BadDates, fmt.Sprintf("the absence lasts %d days; this game allows at most %s", days, spanWords(most)), "make it shorter, or ask the referee")
 	case strung(c, d, st, from, to, most):
 	default:
 		return goAway(c, d, st, from, to)
@@ -144,7 +144,7 @@ func comeBack(c *Task, d *Result) error {
 			return err
 		}
 	}
-	return c.tellOthers(d, string(d.Captain.Name)+" is back", fmt.Sprintf("%s is not away any more.", d.Captain.Name))
+	return c.tellOthers(d, string(d.Captain.Name)+" is back", fmt.Sprintf("%s is no longer away.", d.Captain.Name))
 }
 
 func tailOfAway(c *Command) []string {
@@ -199,7 +199,7 @@ func (r *commandReader) date(which string) time.Time {
 	}
 	day, err := time.Parse(time.DateOnly, w.text)
 	if err != nil || day.Year() < 2000 || day.Year() > 9999 {
-		r.fail(w, fmt.Sprintf("%q is no day such as 2026-08-03", effect.Shortened(w.text)))
+		r.fail(w, fmt.Sprintf("%q is not a date such as 2026-08-03", effect.Shortened(w.text)))
 	}
 	return day
 }

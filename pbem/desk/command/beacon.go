@@ -53,7 +53,7 @@ func (r *commandReader) beacon() {
 	w, _ := r.next()
 	round, err := strconv.ParseUint(w.text, 10, 64)
 	if err != nil || round == 0 {
-		r.fail(w, fmt.Sprintf("%q is no round of a beacon", effect.Shortened(w.text)))
+		r.fail(w, fmt.Sprintf("%q is not a beacon round", effect.Shortened(w.text)))
 		return
 	}
 	var sig strings.Builder

@@ -138,7 +138,7 @@ func (r *commandReader) token() {
 	at := r.rest[0]
 	token, ok := auth.NormaliseToken(joined(r.rest))
 	if !ok {
-		r.fail(at, "this is no token: it has sixteen letters and digits")
+		r.fail(at, "this is not a token: it has sixteen letters and digits")
 		return
 	}
 	r.cmd.Token, r.rest = token, nil

@@ -68,7 +68,7 @@ func wish(c *Task, d *Result, seats []identity.Seat) error {
 	}
 	for _, a := range w.Invite {
 		if !effect.Answerable(a) || c.Robot.IsOwn(a) || auth.SameAddress(a, sender) {
-			d.Refuse(codes.BadAddress, fmt.Sprintf("%q is no address that can be invited", effect.Shortened(a)), "")
+			d.Refuse(codes.BadAddress, fmt.Sprintf("%q is not an address that can be invited", effect.Shortened(a)), "")
 			return nil
 		}
 	}
@@ -121,7 +121,7 @@ func attachedScenario(c *Task, d *Result, w *lobby.Wish) bool {
 	case strings.TrimSpace(text) == "":
 		d.Refuse(codes.BadCommand, "no scenario comes with the mail", "attach one file whose name ends in .toml")
 	case len(text) > maxAttached:
-		d.Refuse(codes.TooMuch, fmt.Sprintf("the scenario has %d bytes, and may have %d", len(text), maxAttached), "take out what is not needed")
+		d.Refuse(codes.TooMuch, fmt.Sprintf("the scenario has %d bytes; the limit is %d", len(text), maxAttached), "take out what is not needed")
 	case kept >= maxKept:
 		d.Refuse(codes.TooMuch, "as many scenarios came by mail as are taken in a week", "ask the host, or try again later")
 	default:
@@ -134,7 +134,7 @@ func attachedScenario(c *Task, d *Result, w *lobby.Wish) bool {
 			return false
 		}
 		if len(sc.Ships) > maxShips {
-			d.Refuse(codes.TooMuch, fmt.Sprintf("the scenario has %d ships, and may have %d", len(sc.Ships), maxShips), "")
+			d.Refuse(codes.TooMuch, fmt.Sprintf("the scenario has %d ships; the limit is %d", len(sc.Ships), maxShips), "")
 			return false
 		}
 		w.Text, d.Cmd.Words[0] = text, attached+"-"+vault.Hash([]byte(text))[:12]

@@ -39,7 +39,7 @@ func join(c *Task, d *Result, seats []identity.Seat) error {
 	if !slices.Contains(ids, s.ID) {
 		hint := orders.DidYouMean("%s", d.Cmd.Game, ids, "a referee opens a game for others")
 		// Which games there are that are not open is not told.
-		d.Refuse(codes.NoSeat, fmt.Sprintf("there is no game %q that one could join", effect.Shortened(d.Cmd.Game)), hint)
+		d.Refuse(codes.NoSeat, fmt.Sprintf("there is no game %q to join", effect.Shortened(d.Cmd.Game)), hint)
 		c.Unknown = c.Unknown || s.ID == ""
 		return nil
 	}
@@ -78,7 +78,7 @@ func invite(c *Task, d *Result) error {
 	theirs := func(o vault.Captain) bool { return auth.HasAddress(o.Addresses(), to) }
 	switch {
 	case !effect.Answerable(to) || c.Robot.IsOwn(to):
-		d.Refuse(codes.BadAddress, fmt.Sprintf("%q is no address that mails can be sent to", effect.Shortened(to)), "write it plainly: "+d.Cmd.Verb.Usage[0])
+		d.Refuse(codes.BadAddress, fmt.Sprintf("%q is not an address that mail can be sent to", effect.Shortened(to)), "write it plainly: "+d.Cmd.Verb.Usage[0])
 		return nil
 	case theirs(d.Captain):
 		d.Refuse(codes.BadAddress, "that is your own address", "a second seat of yours is for the referee to give")
@@ -208,7 +208,7 @@ func (r *commandReader) join() {
 	r.game()
 	switch {
 	case r.cmd.Game == "":
-		r.fail(r.rest[0], fmt.Sprintf("%q is no name of a game", effect.Shortened(r.rest[0].text)))
+		r.fail(r.rest[0], fmt.Sprintf("%q is not the name of a game", effect.Shortened(r.rest[0].text)))
 		return
 	case len(r.rest) == 0:
 	case r.is("as", ""):

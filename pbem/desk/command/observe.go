@@ -108,13 +108,13 @@ func observable(c *Task, d *Result, sender string, seats []identity.Seat) (s *va
 	}
 	switch {
 	case !ok: // which games there are that no one may watch is not told
-		d.Refuse(codes.NoSeat, fmt.Sprintf("there is no game %q that one may watch", effect.Shortened(d.Cmd.Game)), cmp.Or(page, orders.DidYouMean("%s", d.Cmd.Game, ids, "the word games brings those that there are")))
+		d.Refuse(codes.NoSeat, fmt.Sprintf("there is no game %q to watch", effect.Shortened(d.Cmd.Game)), cmp.Or(page, orders.DidYouMean("%s", d.Cmd.Game, ids, "the word games brings those that there are")))
 	case slices.ContainsFunc(seats, func(o identity.Seat) bool { return o.Game == s.ID }):
 		d.Refuse(codes.NoSeat, "you play in this game", "replay "+s.ID+" brings what you may know of it")
 	case !effect.Answerable(sender):
 		d.Refuse(codes.BadAddress, "no mails can be sent to your address", "")
 	case watching >= lobby.ObserversOf:
-		d.Refuse(codes.TooMuch, fmt.Sprintf("%d people watch this game, and more may not", watching), page)
+		d.Refuse(codes.TooMuch, fmt.Sprintf("%d people already watch this game, which is the limit", watching), page)
 	default:
 		return s, true
 	}

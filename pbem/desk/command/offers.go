@@ -46,7 +46,7 @@ func offers(c *Task, d *Result, _ []identity.Seat) error {
 	case !effect.Answerable(sender):
 		d.Refuse(codes.BadAddress, "no mails can be sent to your address", "")
 	case told >= lobby.OfferedTo:
-		d.Refuse(codes.TooMuch, fmt.Sprintf("%d people are told of free seats, and more may not", told), "the word games brings those that can be joined")
+		d.Refuse(codes.TooMuch, fmt.Sprintf("%d people are already told of free seats, which is the limit", told), "the word games brings those that can be joined")
 	default:
 		return request(c, d, sender, "A person asked from this address to be told of seats whose captains gave them up", "offers")
 	}

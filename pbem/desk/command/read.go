@@ -152,7 +152,7 @@ func keyLike(s string) bool { _, ok := auth.Normalise(s); return ok }
 func (r *commandReader) number(w word) {
 	n, err := strconv.Atoi(w.text)
 	if err != nil || n < 0 || n > 1_000_000 {
-		r.fail(w, fmt.Sprintf("%q is no turn", effect.Shortened(w.text)))
+		r.fail(w, fmt.Sprintf("%q is not a turn", effect.Shortened(w.text)))
 		return
 	}
 	r.cmd.Turn, r.cmd.TurnPos = n, r.pos(w)

@@ -24,7 +24,7 @@ func mayStandIn(c *Task, d *Result, st vault.AdminState, to string, from, until 
 	}
 	switch {
 	case !effect.Answerable(to) || c.Robot.IsOwn(to):
-		return no(fmt.Sprintf("%q is no address that mails can be sent to", effect.Shortened(to)), "write it plainly: "+d.Cmd.Verb.Usage[1])
+		return no(fmt.Sprintf("%q is not an address that mail can be sent to", effect.Shortened(to)), "write it plainly: "+d.Cmd.Verb.Usage[1])
 	case auth.HasAddress(d.Captain.Addresses(), to):
 		return no("you cannot stand in for yourself", "name another person")
 	}

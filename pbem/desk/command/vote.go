@@ -44,7 +44,7 @@ func vote(c *Task, d *Result) error {
 		if err := c.note(d, journal.Unvote, due, nil); err != nil {
 			return err
 		}
-		return tellVote(c, d, "A captain has taken a vote for a draw back", fmt.Sprintf("A captain has taken his vote for a draw in turn %d back.", due))
+		return tellVote(c, d, "A captain has withdrawn a vote for a draw", fmt.Sprintf("A captain has withdrawn his vote for a draw in turn %d.", due))
 	}
 	d.Say("You vote to end the game as a draw. The vote holds for turn %d; vote continue takes it back. %s", due, d.votesTold())
 	d.Say("The game ends at once if, before the turn runs, every captain who still has a ship has voted so, and they are of two sides at least. Ships that a robot has do not count.")
@@ -53,7 +53,7 @@ func vote(c *Task, d *Result) error {
 	}
 	return tellVote(c, d, "A captain has voted for a draw",
 		fmt.Sprintf("A captain has voted for a draw. The vote holds for turn %d.", due),
-		fmt.Sprintf("If every captain who still has a ship, of two sides at least, votes so before turn %d runs, the game ends at once. To agree, answer this mail with the line: vote draw", due))
+		fmt.Sprintf("If every captain who still has a ship, on at least two sides, votes so before turn %d runs, the game ends at once. To agree, answer this mail with the line: vote draw", due))
 }
 
 // votesTold says who is told of a vote (D63): all, and of no name. A scenario in the dark may keep it secret.

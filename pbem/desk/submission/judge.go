@@ -213,7 +213,7 @@ func (s *Set) wasPlayed() error {
 	same, _, err := playedWith(s.Game, s.Read)
 	if s.Played = same; same {
 		s.Read.Raw.Lines = nil
-		s.Notices = append(s.Notices, fmt.Sprintf("This very set was in force when %s was resolved. It came twice, and nothing is to be done.", turn.StageOf(s.Read)))
+		s.Notices = append(s.Notices, fmt.Sprintf("This very set was in force when %s was resolved. It arrived twice; there is nothing to do.", turn.StageOf(s.Read)))
 	}
 	return err
 }

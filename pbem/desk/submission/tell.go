@@ -92,7 +92,7 @@ func (c *Submissions) TellAboard(s *Set, n int) error {
 		if s.Cancel {
 			why = "they were cancelled, and none are in force now."
 		}
-		if err := tell(w.Posts, w.Title+" withdrawn", fmt.Sprintf("What you were told of the orders for %s for %s does not count any more: %s", name, turn.StageOf(s.Read), why)); err != nil {
+		if err := tell(w.Posts, w.Title+" withdrawn", fmt.Sprintf("What you were told of the orders for %s for %s no longer counts: %s", name, turn.StageOf(s.Read), why)); err != nil {
 			return err
 		}
 	}

@@ -126,7 +126,7 @@ func readFence(path string) (record.Fence, error) {
 	n, err := strconv.ParseUint(number, 10, 64)
 	if err != nil || n == math.MaxUint64 {
 		return 0, &fault.Fault{
-			Path: path + ":2", Problem: fmt.Sprintf("%.30q is no number of a holder of the lock", number),
+			Path: path + ":2", Problem: fmt.Sprintf("%.30q is not the number of a holder of the lock", number),
 			Way: "the file was altered: stop all programs that work on the game, and remove it", Err: record.ErrLocked,
 		}
 	}
