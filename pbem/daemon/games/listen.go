@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"syscall"
 
 	"starpost/pbem/disk"
 	"starpost/pbem/fault"
@@ -47,11 +48,12 @@ func (l *listening) to(g *Game) {
 		switch err := l.add(g); {
 		case err == nil:
 			g.heard = listened
-		case errors.Is(err, disk.ErrUnheard):
+		case errors.Is(err, fs.ErrNotExist): // of a game that is gone the next poll tells
+		default: // one game that cannot be listened to keeps no other from it, but at the system's limit
 			g.heard = inaudible
-			l.tell(err)
-		case !errors.Is(err, fs.ErrNotExist): // of a game that is gone the next poll tells
-			l.full = true
+			if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) {
+				g.heard, l.full = unheard, true
+			}
 			l.tell(err)
 		}
 	}
