@@ -37,15 +37,15 @@ func TestSeedIsTheWholeWorld(t *testing.T) {
 	}
 }
 
-// TestWorldsThatFailed plays those that failed once.
+// TestWorldsThatFailed plays those that fail with a daemon as it was. A change of daemon or worlds moves such seeds: then
+// others must be looked for with that daemon.
 func TestWorldsThatFailed(t *testing.T) {
 	for _, found := range []struct {
 		seed uint64
 		why  string
 	}{
-		{25, "a daemon took a living one's mark for a dead one's, since it had forgotten what it saw when it was turned away"},
-		{147, "a daemon came back while another took its mark for a dead one's, and both were at work until the next look"},
-		{239, "a daemon that waited for its mailbox and could not pause a game ran in circles, and one at work was taken for dead between two polls"},
+		{13, "a daemon took a living one's mark for a dead one's, since it had forgotten what it saw when it was turned away"},
+		{1, "a daemon that waited for its mailbox and could not pause a game ran in circles"},
 	} {
 		if trace, err := play(t, found.seed, planOf(found.seed)); err != nil {
 			t.Errorf("seed %d (%s): %v\n%s", found.seed, found.why, err, trace)
