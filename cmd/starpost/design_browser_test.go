@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -33,6 +34,20 @@ func TestDesignInABrowser(t *testing.T) {
 	v.sees("what is wrong", `document.querySelector("#remarks").textContent.includes("same hex")`)
 	look[bool](v.visit, `(() => { const s = document.getElementById("ship"); s.value = "Ship-1"; document.getElementById("remove").click(); return true })()`)
 	v.sees("that it is right again", `document.querySelector("#remarks").textContent.startsWith("Nothing is wrong")`)
+	// What is not on the map has forms; a class of one's own begins as one of the program's.
+	fill := func(file, key, value string) {
+		t.Helper()
+		look[bool](v.visit, fmt.Sprintf(`(() => { const f = [...document.querySelectorAll("#forms label")].find((l) => l.textContent === %q && l.querySelector("input").id.startsWith("field-%s")); const i = f.querySelector("input"); i.value = %q; i.dispatchEvent(new Event("change")); return true })()`, key, file, value))
+	}
+	fill("scenario", "last_turn", "21")
+	v.sees("what was filled in", `document.getElementById("text").value.includes("last_turn = 21")`)
+	look[bool](v.visit, `(() => { document.getElementById("own").click(); return true })()`)
+	v.sees("a class of one's own", `document.getElementById("tables").value.startsWith("[designs.my-") && [...document.querySelectorAll("#class option")].some((o) => o.value.startsWith("my-"))`)
+	fill("classes", "superstructure", "none")
+	v.sees("what is wrong with it", `!document.querySelector("#remarks").textContent.startsWith("Nothing is wrong")`)
+	fill("classes", "superstructure", "33")
+	v.sees("that it is right", `document.querySelector("#remarks").textContent.startsWith("Nothing is wrong") && document.getElementById("tables").value.includes("superstructure = 33")`)
+	look[bool](v.visit, `(() => { for (const d of document.querySelectorAll("#forms details")) d.open = true; return true })()`)
 	v.accessible("the page to design scenarios")
 	v.shoot("design")
 	if sc, diags := scenario.Parse([]byte(v.text("text"))); sc == nil || len(sc.Ships) != 2 || strings.Join(sc.Ships[0].Hex, "") != "0507" {

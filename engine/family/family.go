@@ -120,7 +120,9 @@ type Design struct {
 	// Sheet gives all that is known of the class, as rows of a table: what, and the
 	// figures.
 	Sheet func() ([][]string, error)
-	Data  any // for machine output
+	// Text is the class under another name, as a file with classes of one's own has it.
+	Text func(name string) (string, error)
+	Data any // for machine output
 }
 
 // Entrant is a ship of a battle that is weighed: its name, its side's id, its class.

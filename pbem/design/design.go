@@ -38,6 +38,10 @@ type Request struct {
 	Heading string `json:"heading"`
 	Side    string `json:"side"`
 	Class   string `json:"class"`
+	// Of a form: which file, which line, and what is to stand there.
+	File  string `json:"file"`
+	Line  int    `json:"line"`
+	Value string `json:"value"`
 }
 
 // What a page may have done.
@@ -46,19 +50,25 @@ const (
 	actTurn   = "turn"
 	actAdd    = "add"
 	actRemove = "remove"
+	actField  = "field" // give a line of a file another value
+	actCopy   = "copy"  // have another table like one of a file
+	actDrop   = "drop"  // remove one
+	actOwn    = "own"   // have a class of one's own that begins as one of the program's
 )
 
 // Answer is what the page shows.
 type Answer struct {
-	OK      bool     `json:"ok"`
-	Text    string   `json:"text"`
-	Map     string   `json:"map"` // SVG; "" where the scenario cannot be drawn
-	MapText string   `json:"mapText"`
-	Ships   []Ship   `json:"ships"`
-	Sides   []string `json:"sides"`   // their ids
-	Classes []string `json:"classes"` // that ships may be of
-	Remarks []string `json:"remarks"` // what is wrong, with file and line
-	Balance []string `json:"balance"` // how sides compare, in lines
+	OK      bool      `json:"ok"`
+	Text    string    `json:"text"`
+	Tables  string    `json:"tables"`
+	Map     string    `json:"map"` // SVG; "" where the scenario cannot be drawn
+	MapText string    `json:"mapText"`
+	Ships   []Ship    `json:"ships"`
+	Sides   []string  `json:"sides"`   // their ids
+	Classes []string  `json:"classes"` // that ships may be of
+	Remarks []string  `json:"remarks"` // what is wrong, with file and line
+	Balance []string  `json:"balance"` // how sides compare, in lines
+	Forms   []Section `json:"forms"`   // of both files
 }
 
 // Ship is one of the scenario.
@@ -110,7 +120,7 @@ const classesFile = "ships.toml"
 
 // Look does what is asked to the scenario, and looks at it.
 func Look(families []family.Family, r Request) (Answer, error) {
-	out := Answer{OK: true, Text: r.Text, Ships: []Ship{}, Sides: []string{}, Classes: []string{}, Remarks: []string{}, Balance: []string{}}
+	out := Answer{OK: true, Text: r.Text, Tables: r.Tables, Ships: []Ship{}, Sides: []string{}, Classes: []string{}, Remarks: []string{}, Balance: []string{}}
 	if len(r.Text) > maxText || len(r.Tables) > maxText {
 		return out, fault.New("a scenario has some kilobytes", "this is too much: %d bytes are read at most", maxText)
 	}
@@ -120,17 +130,20 @@ func Look(families []family.Family, r Request) (Answer, error) {
 			return out, err
 		}
 	}
-	if r.Act != "" {
-		var err error
-		if out.Text, err = acted(out.Text, r); err != nil {
-			return out, err
-		}
+	if err := out.act(families, r); err != nil {
+		return out, err
 	}
+	out.Forms = append(forms(fileScenario, out.Text), forms(fileClasses, out.Tables)...)
 	sc, diags := scenario.Parse([]byte(out.Text))
 	out.remark(diags)
 	if sc == nil { // its ships can be changed all the same, until it is right
 		for _, b := range blocks(strings.Split(out.Text, "\n")) {
 			out.Ships = append(out.Ships, Ship{Name: b.name, Where: "not looked at yet"})
+		}
+		for _, f := range out.Forms {
+			if i := slices.IndexFunc(f.Fields, func(f Field) bool { return f.Key == "id" }); i >= 0 && strings.HasPrefix(f.Title, "side ") {
+				out.Sides = append(out.Sides, f.Fields[i].Value)
+			}
 		}
 		return out, nil
 	}
@@ -145,8 +158,8 @@ func Look(families []family.Family, r Request) (Answer, error) {
 		return out, nil // the scenario's own check says so
 	}
 	var tables map[string][]byte
-	if strings.TrimSpace(r.Tables) != "" {
-		tables = map[string][]byte{classesFile: []byte(r.Tables)}
+	if strings.TrimSpace(out.Tables) != "" {
+		tables = map[string][]byte{classesFile: []byte(out.Tables)}
 	}
 	out.compare(of, tables, sc)
 	rules, err := set.Rules(tables)
@@ -166,6 +179,28 @@ func Look(families []family.Family, r Request) (Answer, error) {
 	m := report.BuildMap(rules, v, engine.Presentation{})
 	out.Map, out.MapText = templates.TouchSVG(m), templates.ASCIIMap(m)
 	return out, nil
+}
+
+// act does what the page wants done to one of the files.
+func (a *Answer) act(families []family.Family, r Request) (err error) {
+	switch r.Act {
+	case "":
+	case actField, actCopy, actDrop:
+		text := &a.Text
+		if r.File == fileClasses {
+			text = &a.Tables
+		}
+		*text, err = filled(*text, r)
+	case actOwn:
+		var of family.Family
+		if sc, _ := scenario.Parse([]byte(a.Text)); sc != nil {
+			_, of, _ = ruleSet(families, sc.Rules)
+		}
+		a.Tables, err = ownClass(of, a.Tables, r.Class)
+	default:
+		a.Text, err = acted(a.Text, r)
+	}
+	return err
 }
 
 // begin is a scenario of two ships, by the first rule set that has a list of ships.

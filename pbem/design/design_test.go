@@ -100,3 +100,98 @@ func TestClassesOfOnesOwn(t *testing.T) {
 		}
 	}
 }
+
+// TestForms: a value is changed where it stands, with what is remarked behind it; a side is copied under another name and removed.
+func TestForms(t *testing.T) {
+	a := look(t, design.Request{})
+	a.Text = strings.Replace(a.Text, "last_turn = 12", "last_turn = 12  # of \"short\" battles", 1)
+	at := func(file, section, key string) (line, head int) {
+		t.Helper()
+		for _, s := range a.Forms {
+			for _, f := range s.Fields {
+				if s.File == file && s.Title == section && f.Key == key {
+					return f.Line, s.Line
+				}
+			}
+		}
+		t.Fatalf("no form of the %s has %q in %q: %+v", file, key, section, a.Forms)
+		return 0, 0
+	}
+	do := func(r design.Request) {
+		t.Helper()
+		r.Text, r.Tables = a.Text, a.Tables
+		a = look(t, r)
+	}
+	do(design.Request{})
+	line, _ := at("scenario", "scenario", "last_turn")
+	do(design.Request{Act: "field", File: "scenario", Line: line, Value: "16"})
+	line, _ = at("scenario", "scenario", "title")
+	do(design.Request{Act: "field", File: "scenario", Line: line, Value: `The "Raid"`})
+	if !strings.Contains(a.Text, "last_turn = 16  # of \"short\" battles\n") || !strings.Contains(a.Text, `title = "The \"Raid\""`) || len(a.Remarks) != 0 {
+		t.Fatalf("%q\n%s", a.Remarks, a.Text)
+	}
+	_, head := at("scenario", "side blue", "name")
+	do(design.Request{Act: "copy", File: "scenario", Line: head})
+	if !slices.Equal(a.Sides, []string{"red", "blue", "blue-2"}) {
+		t.Errorf("sides %q %q\n%s", a.Sides, a.Remarks, a.Text)
+	}
+	_, head = at("scenario", "side blue-2", "id")
+	before := a.Text
+	do(design.Request{Act: "drop", File: "scenario", Line: head})
+	if !slices.Equal(a.Sides, []string{"red", "blue"}) || len(a.Text) >= len(before) {
+		t.Errorf("sides %q\n%s", a.Sides, a.Text)
+	}
+
+	// A class of one's own begins as one of the program's, and is changed.
+	own := a.Classes[0]
+	do(design.Request{Act: "own", Class: own})
+	if !slices.Contains(a.Classes, "my-"+own) || len(a.Remarks) != 0 {
+		t.Fatalf("%q\n%s", a.Remarks, a.Tables)
+	}
+	line, _ = at("classes", "designs my-"+own, "superstructure")
+	do(design.Request{Act: "field", File: "classes", Line: line, Value: "none"})
+	if len(a.Remarks) == 0 {
+		t.Errorf("a superstructure that is no number:\n%s", a.Tables)
+	}
+	do(design.Request{Act: "field", File: "classes", Line: line, Value: "77"})
+	if !strings.Contains(a.Tables, "superstructure = 77") || len(a.Remarks) != 0 {
+		t.Errorf("%q\n%s", a.Remarks, a.Tables)
+	}
+	for _, bad := range []design.Request{
+		{Act: "field", File: "scenario", Line: 0},
+		{Act: "field", File: "scenario", Line: 1 << 40},
+		{Act: "field", File: "classes", Line: 1, Value: "x"},
+		{Act: "field", File: "scenario", Line: 1, Value: "1\n2"},
+		{Act: "copy", File: "scenario", Line: 1},
+		{Act: "own", Class: "none"},
+	} {
+		bad.Text, bad.Tables = a.Text, a.Tables
+		if _, err := design.Look(families, bad); err == nil {
+			t.Errorf("%+v was done", bad)
+		}
+	}
+}
+
+// TestEveryClassCanBegin: each class of each family can begin one's own, and is right under its new name.
+func TestEveryClassCanBegin(t *testing.T) {
+	for _, f := range families {
+		list, err := f.Designs(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range list.All {
+			text, err := d.Text("my-" + d.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			more, err := f.Designs(map[string][]byte{"ships/own.toml": []byte(text)})
+			if err != nil {
+				t.Errorf("%s: %v\n%s", d.Name, err, text)
+				continue
+			}
+			if len(more.All) != len(list.All)+1 {
+				t.Errorf("%s: %d classes become %d", d.Name, len(list.All), len(more.All))
+			}
+		}
+	}
+}

@@ -161,8 +161,17 @@ declare var starpostCompose: ((request: string) => string) | undefined;
 declare var starpostStart: (packed: ArrayBuffer | string) => Promise<(request: string) => string>;
 
 /** A scenario as it is after what was asked, and what is found in it. */
+interface Section {
+  file: string;
+  line: number;
+  title: string;
+  fields: { line: number; key: string; value: string }[];
+  more: boolean;
+}
 interface Designed extends Answer {
   text: string;
+  tables: string;
+  forms: Section[];
   map: string;
   mapText: string;
   ships: { name: string; where: string }[];

@@ -3,6 +3,7 @@ package tables
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"starpost/engine/family"
@@ -36,9 +37,30 @@ func Designs(tables map[string][]byte) (*family.Designs, error) {
 				fmt.Sprintf("%s max %d", d.Shield, d.MaxShield), d.ArcsFrom, d.Title,
 			},
 			Sheet: func() ([][]string, error) { return lib.sheet(d) },
+			Text:  func(name string) (string, error) { return builtinText(d.Name, name) },
 		})
 	}
 	return out, nil
+}
+
+// builtinText is the table of a built-in design under another name.
+func builtinText(design, name string) (string, error) {
+	files, err := fs.Glob(data, "data/*.toml")
+	if err != nil {
+		return "", fmt.Errorf("list the built-in tables: %w", err)
+	}
+	head := "\n[designs." + design + "]\n"
+	for _, file := range files {
+		text, err := fs.ReadFile(data, file)
+		if err != nil {
+			return "", fmt.Errorf("read the built-in tables: %w", err)
+		}
+		if _, found, ok := strings.Cut(string(text), head); ok {
+			own, _, _ := strings.Cut(found, "\n[")
+			return "[designs." + name + "]\n" + strings.TrimRight(own, "\n") + "\n", nil
+		}
+	}
+	return "", fmt.Errorf("the program has no class %q of its own: its table is in your file", design)
 }
 
 // balanceOf puts a comparison of sides into a table and words.

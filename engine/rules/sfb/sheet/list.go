@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strconv"
@@ -22,12 +23,22 @@ func Designs(files map[string][]byte) (*family.Designs, error) {
 		c := all[name]
 		out.All = append(out.All, family.Design{
 			Name: name, Navy: c.Navy, Data: c, Sheet: func() ([][]string, error) { return c.rows(), nil },
+			Text: func(own string) (string, error) { return builtinText(name, own) },
 			Row: []string{
 				name, c.Navy, fmt.Sprint(c.Power()), fmt.Sprint(c.Inside().All), fmt.Sprint(c.In(ExcessBoxes).All), c.shieldText(), c.Title,
 			},
 		})
 	}
 	return out, nil
+}
+
+// builtinText is the file of a built-in class under another name.
+func builtinText(class, name string) (string, error) {
+	text, err := fs.ReadFile(data, "data/"+class+".toml")
+	if err != nil {
+		return "", fmt.Errorf("read the built-in sheet of %s: %w", class, err)
+	}
+	return strings.Replace(string(text), strconv.Quote(class), strconv.Quote(name), 1), nil
 }
 
 func (c *Class) shieldText() string {
