@@ -54,9 +54,7 @@ func advancedCourse() course {
 	book.Effects[tables.AtEngine] = play.HitEngines
 	book.Effects[tables.AtSensors] = play.HitScanners
 	book.Effects[tables.AtShield] = play.HitTrackedGenerator
-	book.Order = append(slices.Clone(book.Order), tables.Plasma)
-	book.Kinds = maps.Clone(book.Kinds)
-	book.Kinds[tables.Plasma] = play.Plasma(false)
+	book.Kinds = append(slices.Clone(book.Kinds), play.Plasma(false))
 	book.Battery = slices.Insert(slices.Clone(book.Battery), len(book.Battery)-2, play.Burst) // before ships fall out of the fight
 	book.Gates = []rulebook.Gate{play.ScannersOut, play.UnderCloak}
 	book.Battery = slices.Insert(book.Battery, 1, play.Evade) // when all have declared
@@ -88,8 +86,7 @@ func graduateCourse() course {
 	book.Cites = cites.Graduate()
 	book.Later = laterBooks(commandCourse)
 	book.Strain, book.Evading = play.AllEngines, nil
-	book.Kinds = maps.Clone(book.Kinds)
-	book.Kinds[tables.Plasma] = play.Plasma(true)
+	book.Kinds = append(slices.Clone(basicCourse().Kinds), play.Plasma(true))
 	book.Locate = play.DetailedChart
 	book.Effects, book.Heavy = play.DetailedEffects(), play.HeavyDamage
 	book.Modifiers = append(slices.Clone(book.Modifiers), play.Understaffed, play.Patched, play.WhileEvading)

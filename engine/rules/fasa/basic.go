@@ -53,8 +53,7 @@ func basicCourse() course {
 		FireRules: rulebook.FireRules{
 			Battery: []func(*rulebook.Rules, *rulebook.Salvo){play.Declare, play.Shoot, play.TakeDamage, play.FallOut, play.Surrender},
 			Gates:   []rulebook.Gate{play.SensorsOut},
-			Order:   []string{tables.Beam, tables.Missile},
-			Kinds:   map[string]rulebook.Gunnery{tables.Beam: play.Beams(), tables.Missile: play.Missiles()},
+			Kinds:   []rulebook.Gunnery{play.Beams(), play.Missiles()},
 		},
 		DamageRules: rulebook.DamageRules{
 			Locate:  play.BasicTable,

@@ -61,8 +61,7 @@ func bookOne() course {
 		},
 		FireRules: rulebook.FireRules{
 			Battery: []func(*rulebook.Rules, *rulebook.Salvo){play.Declare, play.Shoot, play.TakeDamage, giveUp, play.Surrender},
-			Order:   []string{tables.Beam, tables.Missile},
-			Kinds:   map[string]rulebook.Gunnery{tables.Beam: play.Beams(), tables.Missile: play.Missiles()},
+			Kinds:   []rulebook.Gunnery{play.Beams(), play.Missiles()},
 			AsOne:   true,
 		},
 		DamageRules: rulebook.DamageRules{
@@ -182,7 +181,7 @@ func firstPower(l *rulebook.Rules, sys *ship.State) (set ship.Settings, first st
 	for i := range sys.Banks {
 		switch b := &sys.Banks[i]; {
 		case !slices.Contains(b.Arcs, "f") || !l.Usable(b) || ship.AllDestroyed(b):
-		case b.Kind == tables.Beam:
+		case b.AnyPower():
 			beams = append(beams, i)
 		case set.Cost(sys)+b.Arm*len(b.Mounts) <= sys.Power:
 			armAll(sys, &set, i, b.Arm)

@@ -2,7 +2,6 @@ package fasa
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"starpost/engine"
@@ -92,11 +91,11 @@ func (book course) complete() course {
 	rulebook.Usual(&book.Gatekeeper, func(_ *rulebook.Rules, _ *engine.Turn, _ *engine.Ship, all []rulebook.FireOrder) []rulebook.FireOrder {
 		return all
 	})
-	book.Kinds = maps.Clone(book.Kinds)
-	for kind, g := range book.Kinds {
+	book.Kinds = slices.Clone(book.Kinds)
+	for i := range book.Kinds {
+		g := &book.Kinds[i]
 		rulebook.Usual(&g.After, func(*rulebook.Rules, *engine.Turn, *rulebook.Volley, int) {})
 		rulebook.Usual(&g.Graze, func(rulebook.ShotRoll) bool { return false })
-		book.Kinds[kind] = g
 	}
 	book.parts = slices.Clone(book.parts)
 	for i := range book.parts {

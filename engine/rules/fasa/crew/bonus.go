@@ -10,7 +10,6 @@ import (
 	"starpost/engine/rules/fasa/play"
 	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
-	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/tactical"
 	"starpost/orders"
 )
@@ -70,7 +69,7 @@ func CompileBonus(c *rulebook.Compiler, _ int, st orders.Statement) {
 		switch {
 		case !ok:
 			return
-		case len(shots) > 1 || c.Sys.Banks[shots[0].Bank].Kind != tables.Beam:
+		case len(shots) > 1 || !c.Sys.Banks[shots[0].Bank].AnyPower():
 			c.Fail(a.Pos, "E192", "name one beam mount", "the extra power goes into one beam weapon")
 			return
 		}

@@ -10,7 +10,6 @@ import (
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
-	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/rules/fasa/verbs"
 )
 
@@ -27,7 +26,7 @@ func target(l *rulebook.Rules, t *engine.Turn, volleys []rulebook.Volley) {
 	declared := Memo(t).declared
 	for k := range volleys {
 		if v := &volleys[k]; l.Feels(t, v) {
-			declared[v.Target.ID] = declared[v.Target.ID] || ship.Of(v.Ship).Banks[v.Bank].Kind != tables.Beam
+			declared[v.Target.ID] = declared[v.Target.ID] || l.Kind(&ship.Of(v.Ship).Banks[v.Bank]).Dodged
 		}
 	}
 }

@@ -201,7 +201,7 @@ func victim(l *rulebook.Rules, at engine.Place, sys *ship.State, kind string, fr
 	}
 	for i := range sys.Banks {
 		b := &sys.Banks[i]
-		if (b.Kind == tables.Beam) != (kind == tables.Beam) {
+		if b.Group() != kind {
 			continue
 		}
 		if _, bears := b.Bears(l.Library, at, from); !bears {

@@ -12,7 +12,6 @@ import (
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
-	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/rules/fasa/verbs"
 )
 
@@ -50,11 +49,11 @@ func threats(l *rulebook.Rules, sv *rulebook.Salvo, s *engine.Ship) []threat {
 		for i := range volleys {
 			v := &volleys[i]
 			bank := &ship.Of(v.Ship).Banks[v.Bank]
-			if v.Target != s || bank.Kind == tables.Beam || !l.Feels(sv.Turn, v) {
+			if v.Target != s || !l.Kind(bank).Dodged || !l.Feels(sv.Turn, v) {
 				continue
 			}
 			for _, m := range v.Mounts {
-				base, bonus := l.Kinds[bank.Kind].Deal(bank, v, m, rulebook.ShotRoll{})
+				base, bonus := l.Kind(bank).Deal(bank, v, m, rulebook.ShotRoll{})
 				out = append(out, threat{ship: v.Ship, bank: bank, mount: m, damage: base + bonus, declared: v.Declared})
 			}
 		}
@@ -135,10 +134,7 @@ func dodge(l *rulebook.Rules, sv *rulebook.Salvo, s *engine.Ship, o verbs.Evasio
 		Ship: s.ID, Against: foe.ID, Weapon: th.bank.ID, Mount: th.mount + 1, Need: rulebook.EvadeNeed, Roll: roll, Success: roll <= rulebook.EvadeNeed,
 		From: s.Heading, Heading: board.Step(engine.Place{Hex: s.Hex, Heading: s.Heading}, o.Word).Heading,
 	}
-	rule = []cites.Topic{cites.Evasion, cites.EvasionRoll}
-	if th.bank.Kind == tables.Plasma {
-		rule = append(rule, cites.PlasmaEvasion)
-	}
+	rule = append([]cites.Topic{cites.Evasion, cites.EvasionRoll}, l.Kind(th.bank).Evaded...)
 	by := t.Ordered(s.ID, o.Line, o.Text)
 	if o.Line == 0 {
 		by = t.OrderedIn(s.ID, "standing", "evade")
@@ -182,7 +178,7 @@ func recount(l *rulebook.Rules, sv *rulebook.Salvo) {
 	for _, volleys := range sv.Volleys {
 		for i := range volleys {
 			if v := &volleys[i]; l.Feels(sv.Turn, v) {
-				n.declared[v.Target.ID] = n.declared[v.Target.ID] || ship.Of(v.Ship).Banks[v.Bank].Kind != tables.Beam
+				n.declared[v.Target.ID] = n.declared[v.Target.ID] || l.Kind(&ship.Of(v.Ship).Banks[v.Bank]).Dodged
 			}
 		}
 	}

@@ -29,9 +29,9 @@ func Fire(l *rulebook.Rules, t *engine.Turn) {
 // Shoot resolves all shots, ship by ship, kind of weapon by kind.
 func Shoot(l *rulebook.Rules, s *rulebook.Salvo) {
 	for _, volleys := range s.Volleys {
-		for _, kind := range l.Order {
+		for _, kind := range l.Kinds {
 			for i := range volleys {
-				if v := &volleys[i]; ship.Of(v.Ship).Banks[v.Bank].Kind == kind {
+				if v := &volleys[i]; ship.Of(v.Ship).Banks[v.Bank].Kind == kind.Name {
 					s.Through = append(s.Through, discharge(l, s.Turn, v)...)
 				}
 			}
@@ -90,7 +90,7 @@ func discharge(l *rulebook.Rules, t *engine.Turn, v *rulebook.Volley) []rulebook
 	var out []rulebook.Penetration
 	each := t.Game.Options[rulebook.OptionBanks] == rulebook.BanksEach
 	bank := ship.Of(v.Ship).Banks[v.Bank]
-	kind := l.Kinds[bank.Kind]
+	kind := l.Kind(&bank)
 	name := engine.NameRoll("fire", v.Ship.ID).And(bank.ID)
 	number := l.ToHit(bank.Chart, v.Rng)
 	need, modifiers, why := aim(l, t, v, number)

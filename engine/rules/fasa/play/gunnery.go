@@ -9,6 +9,7 @@ import (
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -46,6 +47,7 @@ func seen(l *rulebook.Rules, t *engine.Turn, v *rulebook.Volley) engine.See {
 // Beams take power up to their maximum, which is their damage (stcs 3.4, 4.3).
 func Beams() rulebook.Gunnery {
 	return rulebook.Gunnery{
+		Name: tables.Beam,
 		Arm: func(c *rulebook.Compiler, b *ship.Bank, m, want int, pos orders.Pos) (int, bool) {
 			switch {
 			case want < 0:
@@ -69,6 +71,7 @@ func charge(v *rulebook.Volley, mount int) int { return v.Power[slices.Index(v.M
 // Missiles take just their own power, and do the same damage at every range.
 func Missiles() rulebook.Gunnery {
 	return rulebook.Gunnery{
+		Name: tables.Missile, Dodged: true,
 		Arm: func(c *rulebook.Compiler, b *ship.Bank, m, want int, pos orders.Pos) (int, bool) {
 			if want >= 0 && want != b.Arm {
 				c.Fail(pos, "E109", fmt.Sprintf("write arm %s alone", ship.MountName(b, m)), "%s takes %d power to arm, not %d", ship.MountName(b, m), b.Arm, want)

@@ -7,6 +7,7 @@ import (
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -16,6 +17,7 @@ import (
 // half of their power the bolt does half of its damage (stcs 14.4).
 func Plasma(half bool) rulebook.Gunnery {
 	g := rulebook.Gunnery{
+		Name: tables.Plasma, Dodged: true, Evaded: []cites.Topic{cites.PlasmaEvasion},
 		Arm: Missiles().Arm,
 		Deal: func(b *ship.Bank, v *rulebook.Volley, m int, s rulebook.ShotRoll) (int, int) {
 			full, graze := ship.Bolt(b, v.Rng)

@@ -11,7 +11,6 @@ import (
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
-	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/tactical"
 )
 
@@ -142,7 +141,7 @@ func (c *powerShedder) mounts(may func(ship.Mount) bool, tell func(name string, 
 				continue
 			}
 			cut := min(left[m]-spent, c.over)
-			if b.Kind != tables.Beam && (!b.Mounts[m].Destroyed || c.sys.Detailed()) {
+			if !b.AnyPower() && (!b.Mounts[m].Destroyed || c.sys.Detailed()) {
 				cut = left[m] // a missile is armed or it is not, also one that may be repaired
 			}
 			left[m] -= cut

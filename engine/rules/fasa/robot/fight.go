@@ -6,7 +6,6 @@ import (
 	"starpost/engine"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
-	"starpost/engine/rules/fasa/tables"
 )
 
 // fight closes with the target and fires at it: picky early in the turn, at anything
@@ -96,7 +95,7 @@ func (c *Commander) arm(banks []int, limit int) {
 		for m, mount := range b.Mounts {
 			used := c.Power.Cost(c.State)
 			want := b.Arm
-			if b.Kind == tables.Beam {
+			if b.AnyPower() {
 				want = min(b.Most(m), limit-used)
 			}
 			if mount.Destroyed || want < 1 || used+want > c.State.Power || used+want > limit && used > moves {
@@ -139,7 +138,7 @@ func (c *Commander) allRound(points int) {
 		b := &sys.Banks[i]
 		for m, mount := range b.Mounts {
 			want := b.Arm
-			if b.Kind == tables.Beam {
+			if b.AnyPower() {
 				want = b.Most(m) * 2 / 3
 			}
 			if mount.Destroyed || want < 1 || want > 6 || c.Power.Cost(sys)+want > sys.Power-left/2 {

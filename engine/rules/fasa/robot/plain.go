@@ -10,7 +10,6 @@ import (
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
-	"starpost/engine/rules/fasa/tables"
 )
 
 // Plain is a plain, sensible captain: it closes with the nearest enemy, keeps
@@ -73,7 +72,7 @@ type pilot struct {
 func (r *pilot) armedShip() bool {
 	return slices.ContainsFunc(r.State.Banks, func(b ship.Bank) bool {
 		return slices.ContainsFunc(b.Mounts, func(m ship.Mount) bool {
-			return !m.Destroyed && (b.Kind == tables.Beam || b.Kind == tables.Missile && b.Arm <= r.State.Power)
+			return !m.Destroyed && r.Rules.Book.Usable(&b) && (b.AnyPower() || b.Arm <= r.State.Power)
 		})
 	})
 }
@@ -181,7 +180,7 @@ func Arm(sys *ship.State, set *ship.Settings, banks []int, screen int) {
 		b := &sys.Banks[i]
 		for m, mt := range b.Mounts {
 			want := b.Arm
-			if b.Kind == tables.Beam {
+			if b.AnyPower() {
 				want = min(b.Most(m), sys.Power-screen-set.Cost(sys))
 			}
 			if mt.Destroyed || want < 1 || set.Cost(sys)+want > sys.Power-screen && set.Cost(sys) > sys.Design.Move.Cost(set.Points) {

@@ -9,7 +9,6 @@ import (
 	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
-	"starpost/engine/rules/fasa/tables"
 )
 
 // Commander writes the orders of the seasoned captain, for books with sensors and repair.
@@ -109,7 +108,7 @@ func (c *Commander) AddToPhase(n int, format string, args ...any) {
 func (c *Commander) ableToFight() bool {
 	for i := range c.State.Banks {
 		b := &c.State.Banks[i]
-		if !c.Rules.Book.Usable(b) || b.Kind != tables.Beam && b.Arm > c.State.Power {
+		if !c.Rules.Book.Usable(b) || !b.AnyPower() && b.Arm > c.State.Power {
 			continue
 		}
 		for m, mount := range b.Mounts {

@@ -71,9 +71,8 @@ type FireRules struct {
 	Gates           []Gate                         // what may keep a ship from firing at all
 	SlimTable       func(*tables.Library, int) int // the slim chance of a number of 0 or less (stcs 14.1)
 	HideShotDetails bool                           // what a shot took only its firer's captain sees (stcs 15.14)
-	Order           []string                       // weapon kinds in the order in which they are resolved
 	ExtraCitations  func(*ship.Bank) []cites.Topic // topics that shots of a weapon cite for its family
-	Kinds           map[string]Gunnery             // what weapons of a kind do; one that is not here cannot be armed
+	Kinds           []Gunnery                      // what weapons of each kind do, in the order in which they are fired; one that is not here cannot be armed
 }
 
 // DamageRules are what hits do.
@@ -246,8 +245,17 @@ func (book *Book) Subtitle() string {
 
 // Usable tells whether the course has rules for a bank's weapon.
 func (l *Rules) Usable(b *ship.Bank) bool {
-	_, ok := l.Kinds[b.Kind]
-	return ok
+	return l.Kind(b) != nil
+}
+
+// Kind is what a bank's weapons do; nil where the course has no rules for them.
+func (l *Rules) Kind(b *ship.Bank) *Gunnery {
+	for i := range l.Kinds {
+		if l.Kinds[i].Name == b.Kind {
+			return &l.Kinds[i]
+		}
+	}
+	return nil
 }
 
 // FirePhase counts the fire phases of a game from 1.
@@ -308,8 +316,10 @@ type Modifier func(l *Rules, t *engine.Turn, v *Volley) (name string, value int,
 // stress is the toll of an emergency heading change.
 type stress func(l *Rules, sys *ship.State) Toll
 
-// Gunnery is what weapons of a kind do.
+// Gunnery is what weapons of a kind do. What they take, and what they count as, follows from the figures of a bank: see
+// [ship.Bank.AnyPower].
 type Gunnery struct {
+	Name string // as tables and banks have it
 	// Arm looks at the power that an order gives a mount, -1 for none named, and
 	// tells how much it takes; false, with a diagnostic, if that cannot be.
 	Arm func(c *Compiler, b *ship.Bank, m, want int, pos orders.Pos) (power int, ok bool)
@@ -323,6 +333,9 @@ type Gunnery struct {
 	Graze func(s ShotRoll) bool
 	// Spread tells that what gets through is divided into blocks (stcs 9.1).
 	Spread bool
+	// Dodged tells that a ship may evade its shots, and Evaded which topics that cites as well.
+	Dodged bool
+	Evaded []cites.Topic
 	// Half tells that it may be armed with half of its power (stcs 14.4).
 	Half bool
 }

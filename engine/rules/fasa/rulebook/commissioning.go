@@ -9,7 +9,6 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/ship"
-	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -81,9 +80,9 @@ func (l *Rules) Commission(e engine.ShipEntry) (engine.Commissioned, []engine.Pr
 			Damage: w.Damage, Bands: slices.Clone(w.Bands), Plasma: slices.Clone(w.Plasma), Arcs: slices.Clone(bd.Arcs), Mounts: make([]ship.Mount, bd.Mounts),
 		})
 	}
-	if _, used := l.Kinds[tables.Plasma]; !used {
-		for i := range sys.Banks {
-			sys.Banks[i].Plasma = nil
+	for i := range sys.Banks {
+		if b := &sys.Banks[i]; !l.Usable(b) {
+			b.Plasma = nil
 		}
 	}
 	k.problems = append(k.problems, repair(sys, e.Repair)...)

@@ -146,20 +146,9 @@ func (c *Compiler) ShedOrder(named []orders.Arg) []string {
 func (c *Compiler) loseOrder(kind string, named []orders.Arg) []string {
 	var known []string
 	for i := range c.Sys.Banks {
-		if c.Rules.counts(c.Sys.Banks[i].Kind, kind) {
-			known = append(known, c.Sys.Banks[i].ID)
+		if b := &c.Sys.Banks[i]; c.Rules.Usable(b) && b.Group() == kind {
+			known = append(known, b.ID)
 		}
 	}
 	return c.Named(named, known, kind+" bank")
-}
-
-// counts tells whether weapons of a kind belong to a group: plasma launchers count as
-// missile weapons where they can be used.
-func (l *Rules) counts(kind, group string) bool {
-	if kind == tables.Plasma {
-		if _, used := l.Kinds[tables.Plasma]; used {
-			kind = tables.Missile
-		}
-	}
-	return kind == group
 }

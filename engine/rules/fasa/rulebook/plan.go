@@ -7,7 +7,6 @@ import (
 	"starpost/engine"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
-	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/tactical"
 	"starpost/orders"
 )
@@ -132,7 +131,7 @@ func (w Wants) Fit(sys *ship.State, p *ship.PowerSet, o Totals) (arms, shields [
 	for _, a := range w.Arms {
 		b := &sys.Banks[a.Bank]
 		power := min(a.Power, left)
-		if b.Kind != tables.Beam && power < a.Power {
+		if !b.AnyPower() && power < a.Power {
 			power = 0 // it is armed or it is not
 		}
 		shots := min(a.shots, power)

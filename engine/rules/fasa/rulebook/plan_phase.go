@@ -216,7 +216,7 @@ func (c *Compiler) Shooting(st orders.Statement) (f FireOrder, idle []orders.Arg
 			f.All, shots = true, make([]Shot, 0, 2*len(c.Sys.Banks))
 			for i := range c.Sys.Banks {
 				for m := range c.Sys.Banks[i].Mounts {
-					if kind == "" || c.Rules.counts(c.Sys.Banks[i].Kind, kind) {
+					if kind == "" || c.Rules.Usable(&c.Sys.Banks[i]) && c.Sys.Banks[i].Group() == kind {
 						shots = append(shots, Shot{i, m})
 					}
 				}

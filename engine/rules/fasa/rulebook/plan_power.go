@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"starpost/engine/rules/fasa/ship"
-	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/rules/fasa/words"
 	"starpost/engine/tactical"
 	"starpost/orders"
@@ -127,7 +126,7 @@ func (c *Compiler) ArmOrder(st orders.Statement) {
 	if a, given := st.Arg("SHOTS"); given && a.Num > 1 {
 		text += fmt.Sprintf(" for %d shots each", a.Num)
 	}
-	if b := &c.Sys.Banks[shots[0].Bank]; b.Kind == tables.Plasma && sum > 0 && sum < b.Arm*len(shots) {
+	if b := &c.Sys.Banks[shots[0].Bank]; c.Rules.Usable(b) && c.Rules.Kind(b).Half && sum > 0 && sum < b.Arm*len(shots) {
 		text += ": half of the damage"
 	}
 	c.Effect(st.Pos.Line, "%s", text)
@@ -154,8 +153,8 @@ func (c *Compiler) arm(b *ship.Bank, m, want int, pos orders.Pos, bank bool) int
 		c.Fail(pos, "E106", "once is enough", "%s is armed twice", ship.MountName(b, m))
 		return 0
 	}
-	kind, ok := c.Rules.Kinds[b.Kind]
-	if !ok {
+	kind, ok := c.Rules.Kind(b), true
+	if kind == nil {
 		c.Fail(pos, "E119", "leave it unarmed", "%s is a plasma launcher, which %s has no rule for", ship.MountName(b, m), c.Rules.Subtitle())
 		return 0
 	}
@@ -224,9 +223,9 @@ func (c *Compiler) unknownWeapon(w orders.Arg, doing string) {
 	for i := range c.Sys.Banks {
 		b := &c.Sys.Banks[i]
 		known = append(known, b.ID)
-		switch _, arms := c.Rules.Kinds[b.Kind]; {
-		case !arms || group && kind != "" && !c.Rules.counts(b.Kind, kind):
-		case b.Kind == tables.Beam:
+		switch {
+		case !c.Rules.Usable(b) || group && kind != "" && b.Group() != kind:
+		case b.AnyPower():
 			lines = append(lines, fmt.Sprintf("arm %s %d", b.ID, b.Max))
 		default:
 			lines = append(lines, "arm "+b.ID)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"starpost/engine/rules/fasa/ship"
-	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/tactical"
 )
 
@@ -29,7 +28,7 @@ func (l *Rules) Scaled(sys *ship.State) ship.Settings {
 			now.Shots[i][m] = mt.Shots
 			if !mt.Destroyed {
 				armed[m] = mt.Armed
-				if b.Kind == tables.Beam {
+				if b.AnyPower() {
 					armed[m] = min(mt.Armed, b.Most(m)*max(1, mt.Shots))
 				}
 			}
@@ -49,7 +48,7 @@ func (l *Rules) Scaled(sys *ship.State) ship.Settings {
 	}
 	for i, armed := range now.Armed {
 		for m := range armed {
-			if sys.Banks[i].Kind == tables.Beam {
+			if sys.Banks[i].AnyPower() {
 				armed[m] = armed[m] * sys.Power / cost
 			}
 		}
@@ -66,7 +65,7 @@ func (l *Rules) begin(sys *ship.State) ship.Settings {
 		return ship.Fit(sys, s)
 	}
 	for i, b := range sys.Banks {
-		if b.Kind != tables.Beam {
+		if !b.AnyPower() {
 			continue
 		}
 		for m, mt := range b.Mounts {
@@ -95,7 +94,7 @@ func (l *Rules) Offered(sys *ship.State, s ship.Settings) ship.Settings {
 	for i := range sys.Banks {
 		b := &sys.Banks[i]
 		for m, mt := range b.Mounts {
-			if !left() || b.Kind != tables.Beam || mt.Destroyed || m < len(s.Shots[i]) && s.Shots[i][m] > 1 {
+			if !left() || !b.AnyPower() || mt.Destroyed || m < len(s.Shots[i]) && s.Shots[i][m] > 1 {
 				continue
 			}
 			if s.Armed[i] == nil {

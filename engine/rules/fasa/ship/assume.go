@@ -90,7 +90,7 @@ func armed(sys *State, s Settings) map[int][]int {
 		s.Armed[i] = make([]int, len(b.Mounts))
 		for m := range b.Mounts {
 			want := min(b.Max-b.Max/3, b.Most(m))
-			if b.Kind != tables.Beam {
+			if !b.AnyPower() {
 				want = b.Arm
 			}
 			if s.Armed[i][m] = want; b.Mounts[m].Destroyed || 3*s.Cost(sys) > 2*sys.Power {

@@ -35,6 +35,18 @@ func MountName(b *Bank, i int) string {
 	return b.ID + "-" + strconv.Itoa(i+1)
 }
 
+// AnyPower tells that each mount of a bank takes any power up to a most; another takes what it takes to arm it, or none.
+func (b *Bank) AnyPower() bool { return b.Arm == 0 }
+
+// Group is the group of weapons that a bank belongs to where orders, damage and repairs tell weapons apart:
+// those that take any power are beams, all others missiles.
+func (b *Bank) Group() string {
+	if b.AnyPower() {
+		return tables.Beam
+	}
+	return tables.Missile
+}
+
 // BonusAt is the damage modifier of a bank's weapon at a range.
 func (b *Bank) BonusAt(rng int) int {
 	for _, band := range b.Bands {
@@ -47,7 +59,7 @@ func (b *Bank) BonusAt(rng int) int {
 
 // Punch is what a hit of a bank's weapon does at a range, at its best.
 func (b *Bank) Punch(rng int) int {
-	if b.Kind == tables.Plasma {
+	if len(b.Plasma) > 0 {
 		full, _ := Bolt(b, rng)
 		return full
 	}

@@ -66,11 +66,7 @@ func Generator(number int) Fault {
 
 // MountFault is a weapon mount as a system.
 func MountFault(b *Bank, bank, m int) Fault {
-	f := Fault{Name: MountName(b, m), Track: tables.TrackMissile, Bank: bank, Mount: m}
-	if b.Kind == tables.Beam {
-		f.Track = tables.TrackBeam
-	}
-	return f
+	return Fault{Name: MountName(b, m), Track: b.Group(), Bank: bank, Mount: m}
 }
 
 // GridFault is an engineering function as a system.

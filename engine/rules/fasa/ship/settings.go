@@ -7,7 +7,6 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
-	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/tactical"
 )
 
@@ -98,7 +97,7 @@ func WritePower(b *strings.Builder, sys *State, s Settings) {
 		armed := s.Armed[i]
 		switch {
 		case tactical.Sum(armed) == 0:
-		case bank.Kind == tables.Beam && intact(bank) && tactical.Sum(s.Shots[i]) == 0:
+		case bank.AnyPower() && intact(bank) && tactical.Sum(s.Shots[i]) == 0:
 			fmt.Fprintf(b, "  arm %s %s\n", bank.ID, tactical.JoinInts(armed))
 		default:
 			for m, p := range armed {
@@ -106,7 +105,7 @@ func WritePower(b *strings.Builder, sys *State, s Settings) {
 				case p == 0:
 				case s.several(i, m) > 1:
 					fmt.Fprintf(b, "  arm %s %d shots %d\n", MountName(bank, m), p, s.several(i, m))
-				case bank.Kind == tables.Beam, p < bank.Arm:
+				case bank.AnyPower(), p < bank.Arm:
 					fmt.Fprintf(b, "  arm %s %d\n", MountName(bank, m), p)
 				default:
 					fmt.Fprintf(b, "  arm %s\n", MountName(bank, m))

@@ -127,7 +127,7 @@ func (l *Library) weigh(d Design) (weight, error) {
 		if err != nil {
 			return weight{}, err
 		}
-		if t.Kind == Plasma && t.WDF == 0 {
+		if len(t.Plasma) > 0 && t.WDF == 0 {
 			return weight{}, &unweighedError{Class: d.Name, Weapon: t.Name}
 		}
 		w.WDF += tenths(b.Mounts) * l.damageFactor(t)

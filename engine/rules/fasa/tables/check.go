@@ -108,7 +108,6 @@ func (m *merge) credit(t *tableFile, source, confidence string, key []string) (s
 
 var (
 	confidences = []string{"high", "medium-high", "medium", "low", "assumed"}
-	kinds       = []string{"beam", "missile", "plasma"}
 	locations   = []string{AtShield, AtBeam, AtMissile, AtEngine, AtSuperstructure, AtSensors}
 )
 
@@ -178,15 +177,15 @@ func (m *merge) tables(t *tableFile) {
 		f, key := t.Families[name], []string{"families", name}
 		m.once(t, "family", name, key)
 		m.name(t, key, "family", name, false)
-		if !slices.Contains(kinds, f.Kind) {
-			m.fail(t, append(key, "kind"), "kind %s: expected one of %s", quoted(f.Kind), strings.Join(kinds, ", "))
+		if kindFigures(f.Kind) == nil {
+			m.fail(t, append(key, "kind"), "kind %s: expected one of %s", quoted(f.Kind), strings.Join(kindNames(), ", "))
 		}
 		if f.Title == "" {
 			m.fail(t, key, "family %s has no title", name)
 		}
 		m.words(t, key, "title", f.Title, 30)
 		m.span(t, key, "shots", f.Shots, 0, MostShots)
-		if f.Kind != "beam" {
+		if !slices.Contains(kindFigures(f.Kind), "max_power") {
 			m.none(t, key, f.Kind, "shots", f.Shots)
 		}
 		m.Families[name] = weaponFamily(f)
@@ -270,25 +269,25 @@ func (m *merge) weapon(t *tableFile, name string, r *weaponRow) {
 	if _, ok := m.Charts[r.Chart]; !ok {
 		m.fail(t, append(key, "chart"), "%s: no firing chart %s; there are %s", name, quoted(r.Chart), strings.Join(slices.Sorted(maps.Keys(m.Charts)), " "))
 	}
-	switch w.Kind {
-	case "beam":
-		m.span(t, key, "max_power", w.MaxPower, 1, maxPower)
-		m.none(t, key, w.Kind, "arm", w.Arm)
-		m.none(t, key, w.Kind, "damage", w.Damage)
-		m.none(t, key, w.Kind, "plasma", len(w.Plasma))
-	case "missile":
-		m.span(t, key, "arm", w.Arm, 1, maxArm)
-		m.span(t, key, "damage", w.Damage, 1, maxDamage)
-		m.none(t, key, w.Kind, "max_power", w.MaxPower)
-		m.none(t, key, w.Kind, "bands", len(w.Bands))
-		m.none(t, key, w.Kind, "plasma", len(w.Plasma))
-	case "plasma":
-		m.span(t, key, "arm", w.Arm, 1, maxArm)
-		m.none(t, key, w.Kind, "max_power", w.MaxPower)
-		m.none(t, key, w.Kind, "damage", w.Damage)
-		m.none(t, key, w.Kind, "bands", len(w.Bands))
-		if len(w.Plasma) == 0 {
+	figures := kindFigures(w.Kind)
+	for _, f := range []struct {
+		name            string
+		is, least, most int
+	}{
+		{"max_power", w.MaxPower, 1, maxPower},
+		{"arm", w.Arm, 1, maxArm},
+		{"damage", w.Damage, 1, maxDamage},
+		{"bands", len(w.Bands), 0, len(w.Bands)},
+		{"plasma", len(w.Plasma), 0, len(w.Plasma)},
+	} {
+		switch {
+		case figures == nil: // its family is at fault
+		case !slices.Contains(figures, f.name):
+			m.none(t, key, w.Kind, f.name, f.is)
+		case f.name == "plasma" && f.is == 0:
 			m.fail(t, key, "%s: a plasma launcher needs plasma, its damage by range", name)
+		case f.least > 0:
+			m.span(t, key, f.name, f.is, f.least, f.most)
 		}
 	}
 	m.Weapons[name] = w
@@ -450,7 +449,7 @@ func (m *merge) banks(t *tableFile, key []string, d *Design, rows []bankText) {
 			m.fail(t, where, "%s: %v", b.ID, err)
 		}
 		b.Weapon = w.Name
-		if b.Bands != nil && err == nil && w.Kind != "beam" {
+		if b.Bands != nil && err == nil && !slices.Contains(kindFigures(w.Kind), "bands") {
 			m.fail(t, where, "%s: only beams have bands, %s is a %s weapon", b.ID, w.Name, w.Kind)
 		}
 		for i, arc := range b.Arcs {

@@ -43,6 +43,34 @@ const (
 	Plasma  = "plasma"
 )
 
+// kinds are all kinds, each with the figures that its weapons have. A new kind is a row here, and what it does in the
+// books that have it; those whose weapons arm with a power of their own count as missiles.
+var kinds = []struct {
+	name    string
+	figures []string
+}{
+	{Beam, []string{"max_power", "bands"}},
+	{Missile, []string{"arm", "damage"}},
+	{Plasma, []string{"arm", "plasma"}},
+}
+
+// kindFigures are the figures that weapons of a kind have; nil for none that there is.
+func kindFigures(name string) []string {
+	for _, k := range kinds {
+		if k.name == name {
+			return k.figures
+		}
+	}
+	return nil
+}
+
+func kindNames() (names []string) {
+	for _, k := range kinds {
+		names = append(names, k.name)
+	}
+	return names
+}
+
 // Origin says where a table comes from and how far to trust it.
 type Origin struct {
 	Table      string `json:"table"`

@@ -125,10 +125,10 @@ func (l *Library) sheet(d Design) (rows [][]string, err error) {
 		if t.Shots > 1 {
 			power += fmt.Sprintf(" a shot, %d shots a turn in the Graduate Course", t.Shots)
 		}
-		if t.Kind != Beam {
+		if t.Arm > 0 {
 			power = fmt.Sprintf("arms with %d, damage %d", t.Arm, t.Damage)
 		}
-		if t.Kind == Plasma {
+		if len(t.Plasma) > 0 {
 			power = fmt.Sprintf("arms with %d, damage by range", t.Arm)
 		}
 		var bands []string

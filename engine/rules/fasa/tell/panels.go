@@ -12,7 +12,6 @@ import (
 	"starpost/engine/rules/fasa/play"
 	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
-	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/rules/fasa/verbs"
 	"starpost/engine/tactical"
 )
@@ -108,38 +107,37 @@ func shipPanels(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship
 
 func powerWord(l *rulebook.Rules, b *ship.Bank) string {
 	switch {
-	case l.Kinds[b.Kind].Half:
+	case l.Usable(b) && l.Kind(b).Half:
 		return strconv.Itoa(b.Arm) + " or " + strconv.Itoa(play.HalfPower(b))
 	case b.Shots > 1:
 		return "0-" + strconv.Itoa(b.Max) + " a shot"
-	case b.Kind == tables.Beam:
+	case b.AnyPower():
 		return "0-" + strconv.Itoa(b.Max)
 	}
 	return strconv.Itoa(b.Arm)
 }
 
 func damageWord(b *ship.Bank) string {
-	switch b.Kind {
-	case tables.Missile:
+	switch {
+	case b.AnyPower():
+		return "its power"
+	case b.Damage > 0:
 		return strconv.Itoa(b.Damage)
-	case tables.Plasma:
-		if len(b.Plasma) == 0 {
-			return "-"
-		}
+	case len(b.Plasma) > 0:
 		return "by range"
 	}
-	return "its power"
+	return "-"
 }
 
 // weaponNote tells a weapon's reach and its bonus by range.
 func weaponNote(l *rulebook.Rules, b *ship.Bank) string {
 	note := fmt.Sprintf("%s: reaches %d", b.Type, l.Reach(b.Chart))
-	if _, ok := l.Kinds[b.Kind]; !ok {
+	if !l.Usable(b) {
 		return note + "; " + l.Subtitle() + " has no rule for plasma bolts"
 	}
-	if b.Kind == tables.Plasma {
+	if len(b.Plasma) > 0 {
 		note += "; " + play.BoltWords(b)
-		if l.Kinds[b.Kind].Half {
+		if l.Kind(b).Half {
 			note += fmt.Sprintf(", half of that if it is armed with %d", play.HalfPower(b))
 		}
 	}
@@ -289,7 +287,7 @@ func optionPanels(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *sh
 		foes++
 		for i := range sys.Banks {
 			b := &sys.Banks[i]
-			if _, ok := l.Kinds[b.Kind]; !ok || ship.AllDestroyed(b) {
+			if !l.Usable(b) || ship.AllDestroyed(b) {
 				continue
 			}
 			arc, ok := b.Bears(l.Library, at, *o.Hex)
