@@ -153,12 +153,13 @@ func (c *Compiler) arm(b *ship.Bank, m, want int, pos orders.Pos, bank bool) int
 		c.Fail(pos, "E106", "once is enough", "%s is armed twice", ship.MountName(b, m))
 		return 0
 	}
-	kind, ok := c.Rules.Kind(b), true
+	kind := c.Rules.Kind(b)
 	if kind == nil {
 		c.Fail(pos, "E119", "leave it unarmed", "%s is a plasma launcher, which %s has no rule for", ship.MountName(b, m), c.Rules.Subtitle())
 		return 0
 	}
-	if want, ok = kind.Arm(c, b, m, want, pos); !ok {
+	want, ok := kind.Arm(c, b, m, want, pos)
+	if !ok {
 		return 0
 	}
 	armed[m] = want

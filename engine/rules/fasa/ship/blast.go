@@ -18,7 +18,8 @@ type Blast struct {
 	Gone   bool `json:"gone,omitempty"`   // it has exploded
 }
 
-// Blast is a ship's.
+// Blast is the share of a ship that is to blow herself up, to be written to; one that keeps nothing where she
+// has none.
 func (s *State) Blast() *Blast { return ShareOf[Blast](s) }
 
 // Key implements Share.

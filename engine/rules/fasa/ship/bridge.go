@@ -66,7 +66,8 @@ type Bridge struct {
 // SysBridge is its key.
 const SysBridge = "bridge"
 
-// Bridge is a ship's.
+// Bridge is the share of a ship with officers, to be written to; in books without posts one that keeps nothing, in which
+// no officer is shaken and no system idle.
 func (s *State) Bridge() *Bridge { return ShareOf[Bridge](s) }
 
 // Key implements Share.

@@ -12,7 +12,8 @@ type Cloak struct {
 	Tell bool `json:"tell,omitempty"` // the scenario wants it announced that she begins under it
 }
 
-// Cloak is a ship's.
+// Cloak is the share of a ship with a cloaking device, to be written to; of another one that is off, takes no power and
+// keeps nothing.
 func (s *State) Cloak() *Cloak { return ShareOf[Cloak](s) }
 
 // Key implements Share.
@@ -63,7 +64,7 @@ const (
 // Shedable lists the systems that power can be cut from.
 func Shedable() []string { return []string{"weapons", "movement", "shields"} }
 
-// Shedable lists those of a ship.
+// Shedable lists those of a ship: her cloak too, if she has one.
 func (s *State) Shedable() []string {
 	if s.Has(NameCloak) {
 		return append(Shedable(), NameCloak)

@@ -12,7 +12,8 @@ type Crew struct {
 	Lost int `json:"lost,omitempty"`
 }
 
-// Crew is a ship's.
+// Crew is the share of a ship whose casualties are counted, to be written to; elsewhere one without losses that keeps
+// nothing.
 func (s *State) Crew() *Crew { return ShareOf[Crew](s) }
 
 // Key implements Share.
@@ -54,7 +55,8 @@ type People struct {
 	EfficiencyDue bool `json:"efficiency_due,omitempty"`
 }
 
-// People are a ship's.
+// People are the share of a ship whose captain and crew are rated in per cent, to be written to; elsewhere one
+// of zeros that keeps nothing.
 func (s *State) People() *People { return ShareOf[People](s) }
 
 // Key implements Share.

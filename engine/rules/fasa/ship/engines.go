@@ -20,7 +20,8 @@ type Engine struct {
 // EngineList is the engines of a ship; her power is their sum.
 type EngineList []Engine
 
-// Engines are a ship's.
+// Engines are those of a ship one by one, whose power in units adds up to [State.Power]: her own, to be written to through
+// its elements. None where a book knows only the sum (the Basic Course).
 func (s *State) Engines() EngineList { return *ShareOf[EngineList](s) }
 
 // Key implements Share.
@@ -80,7 +81,8 @@ func (s *State) FitEngines(d *tables.Design) {
 	}
 }
 
-// Engine finds an engine by name.
+// Engine finds an engine by its name in orders, to be written to: port, starboard, warp-3, impulse. It reports false for
+// a name that the ship has no engine of.
 func (s *State) Engine(name string) (*Engine, bool) {
 	for i := range s.Engines() {
 		if s.Engines()[i].Name == name {

@@ -20,7 +20,8 @@ type Helm struct {
 	Swung   int    `json:"swung,omitempty"`    // fire phase, counted through the game, in which its fire suffers from an emergency turn
 }
 
-// Helm is a ship's.
+// Helm is the share of a ship that keeps a warp speed, to be written to; elsewhere one of zeros that keeps
+// nothing.
 func (s *State) Helm() *Helm { return ShareOf[Helm](s) }
 
 // Key implements Share.

@@ -7,7 +7,8 @@ type Hull struct {
 	Chart string `json:"chart"` // A, B, C or outpost
 }
 
-// Hull is a ship's.
+// Hull is the share of a ship that takes damage by a chart, to be written to; elsewhere one without a chart
+// that keeps nothing: see [State.Detailed].
 func (s *State) Hull() *Hull { return ShareOf[Hull](s) }
 
 // Key implements Share.

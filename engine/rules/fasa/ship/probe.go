@@ -84,7 +84,8 @@ type Labs struct {
 	Probes int `json:"probes,omitempty"`
 }
 
-// Labs are a ship's.
+// Labs are the share of a ship with laboratories, as ships have in the dark, to be written to; elsewhere one without
+// boxes and probes that keeps nothing.
 func (s *State) Labs() *Labs { return ShareOf[Labs](s) }
 
 // NameLabs is the key of their share.

@@ -27,7 +27,8 @@ type Track struct {
 // NameRepair is its key.
 const NameRepair = "repair"
 
-// RepairState is a ship's.
+// RepairState is the share of a ship whose systems have repair tracks, to be written to; elsewhere one without
+// tracks that keeps nothing.
 func (s *State) RepairState() *RepairState { return ShareOf[RepairState](s) }
 
 // Key implements Share.
@@ -102,7 +103,7 @@ func (s *State) Faults(yield func(Fault) bool) {
 	}
 }
 
-// Down tells whether a system is out of order.
+// Down tells whether a system of the ship is out of order: one of those that [State.Faults] or [State.Fault] give.
 func (s *State) Down(f Fault) bool {
 	switch f.Track {
 	case tables.TrackGenerator:
@@ -153,7 +154,8 @@ func (s *State) Track(name string) Track {
 	return s.RepairState().Tracks[name]
 }
 
-// SetTrack writes down a system's repair track.
+// SetTrack writes down the repair track of a system, by its name in orders. What it writes is lost on a ship that keeps
+// no tracks.
 func (s *State) SetTrack(name string, tr Track) {
 	w := s.RepairState()
 	if w.Tracks == nil {

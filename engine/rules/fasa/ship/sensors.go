@@ -24,7 +24,8 @@ type Sensors struct {
 	Gone     []engine.ShipID            `json:"gone,omitempty"`     // ids of the ships that were seen leaving
 }
 
-// Sensors are those of a ship.
+// Sensors are the share of a ship whose sensors can be trained, to be written to; elsewhere ones that work,
+// have no lock and keep nothing.
 func (s *State) Sensors() *Sensors { return ShareOf[Sensors](s) }
 
 // Key implements Share.

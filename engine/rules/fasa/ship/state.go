@@ -105,7 +105,7 @@ func Of(s *engine.Ship) *State {
 	return sys
 }
 
-// Bank finds a bank by id.
+// Bank finds a bank by its id, such as bank-a, to be written to; not one of its mounts.
 func (s *State) Bank(id string) (*Bank, bool) {
 	for i := range s.Banks {
 		if s.Banks[i].ID == id {
@@ -195,7 +195,7 @@ func ShareOf[T any](s *State) *T {
 	return new(T)
 }
 
-// Has tells whether a ship has a part's share, by its key.
+// Has tells whether a ship has a part's share, by its key: with none ShareOf gives an empty one.
 func (s *State) Has(key string) bool {
 	return slices.ContainsFunc(s.parts, func(p Share) bool { return p.Key() == key })
 }
