@@ -14,4 +14,7 @@
 //   - A turn played in rounds gives the events of the same turn played at once, and
 //     those of each round begin with those of the round before (see [ResolveRounds]).
 //   - A viewer gets nothing that was not granted: see [See] and [BuildView].
+//
+// The types that name each other, from [Rules] over [Turn] and [View] to [Story], stand together in rules.go; their
+// methods stand in files above it, and what they are made of in files below.
 package engine
