@@ -31,6 +31,7 @@ var libraries = []library{
 	{"github.com/google/renameio/v2", []string{"pbem/backup", "pbem/daemon/watch", "pbem/store/sqlite", "pbem/token"}},
 	{"github.com/rickar/cal/v2", []string{"pbem/clock"}},
 	{"github.com/jackc/pgx/v5", []string{"pbem/store/postgres", "pbem/testkit/postgrestest"}},
+	{"github.com/prometheus/client_golang", []string{"cmd"}},
 	{"github.com/rogpeppe/go-internal", nil},
 	{"github.com/santhosh-tekuri/jsonschema/v6", nil},
 	{"github.com/schollz/progressbar/v3", []string{"cmd"}},

@@ -1,8 +1,5 @@
 // Package metrics gives the daemon's figures to Prometheus. It counts what the daemon tells of, asks it how it stands when
 // someone wants to know, and changes nothing.
-//
-// The page is of the text format 0.0.4, which every version of Prometheus reads: a line of help, a line with the type, and a line for each
-// figure, with its labels. With its own library eight modules are set up by each process, a seventh of what a command takes to start.
 package metrics
 
 import (
@@ -10,10 +7,11 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"runtime"
-	"sync"
-	"syscall"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"starpost/pbem/daemon"
 	"starpost/pbem/daemon/games"
@@ -24,13 +22,10 @@ import (
 // Metrics are the daemon's figures as Prometheus reads them: counts of what it
 // told of, and how it stands when someone asks.
 type Metrics struct {
-	version string
-	started time.Time
-	status  func() daemon.Status
-	games   func() []games.GameStatus // nil: no game is told of by name
-
-	mu     sync.Mutex
-	counts map[string]map[string]float64 // by figure and labels
+	registry *prometheus.Registry
+	in, out  *prometheus.CounterVec
+	turns    prometheus.Counter
+	troubles *prometheus.CounterVec
 }
 
 // The names of labels.
@@ -42,123 +37,108 @@ const (
 	labelState   = "state"
 )
 
-// What is counted.
-const (
-	mailsIn  = "starpost_mails_in_total"
-	mailsOut = "starpost_mails_out_total"
-	turns    = "starpost_turns_resolved_total"
-	troubles = "starpost_errors_total"
-)
-
 // New makes figures without any count, for a program of that version.
 func New(version string) *Metrics {
-	return &Metrics{version: version, started: time.Now(), counts: map[string]map[string]float64{turns: {"": 0}}}
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		in: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "starpost_mails_in_total", Help: "Mails that were dealt with, by what they were taken for: done, refused or ignored.",
+		}, []string{labelMailbox, labelOutcome}),
+		out: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "starpost_mails_out_total", Help: "Attempts to send a mail, by outcome: delivered, temporary failure, permanent failure or ambiguous.",
+		}, []string{labelMailbox, labelOutcome}),
+		turns: prometheus.NewCounter(prometheus.CounterOpts{Name: "starpost_turns_resolved_total", Help: "Turns that were resolved."}),
+		troubles: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "starpost_errors_total", Help: "Trouble, by kind: of a server at each try, of a game or a mail when it is new.",
+		}, []string{labelMailbox, labelKind}),
+	}
+	info := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "starpost_info", Help: "The program that runs.", ConstLabels: prometheus.Labels{"version": version},
+	})
+	info.Set(1)
+	m.registry.MustRegister(m.in, m.out, m.turns, m.troubles, info,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
 }
 
 // Watch counts what the daemon tells of.
 func (m *Metrics) Watch(e process.Event) {
 	switch e.Kind {
 	case process.Handled:
-		m.count(mailsIn, labelMailbox, e.Mailbox, labelOutcome, e.Outcome)
+		m.in.WithLabelValues(e.Mailbox, e.Outcome).Inc()
 	case process.Sent, process.Unsent:
-		m.count(mailsOut, labelMailbox, e.Mailbox, labelOutcome, e.Outcome)
+		m.out.WithLabelValues(e.Mailbox, e.Outcome).Inc()
 	case process.Resolved, process.Over:
-		m.count(turns)
+		m.turns.Inc()
 	case process.Down:
-		m.count(troubles, labelKind, e.Outcome, labelMailbox, e.Mailbox)
+		m.troubles.WithLabelValues(e.Mailbox, e.Outcome).Inc()
 	case process.Trouble:
-		m.count(troubles, labelKind, "trouble", labelMailbox, e.Mailbox)
+		m.troubles.WithLabelValues(e.Mailbox, "trouble").Inc()
 	}
-}
-
-// count adds one to a figure.
-func (m *Metrics) count(name string, of ...string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.counts[name] == nil {
-		m.counts[name] = map[string]float64{}
-	}
-	m.counts[name][labels(of...)]++
 }
 
 // Ask has the figures tell how the daemon stands whenever they are asked for; games tells
 // of each game, nil for not.
 func (m *Metrics) Ask(status func() daemon.Status, games func() []games.GameStatus) {
-	m.status, m.games = status, games
+	m.registry.MustRegister(&figures{status, games})
 }
 
-// text is the page.
-func (m *Metrics) text() []byte {
-	var p page
-	p.figure("starpost_info", "gauge", "The program that runs.")
-	p.value(labels("version", m.version), 1)
-	m.mu.Lock()
-	for _, c := range [][2]string{
-		{mailsIn, "Mails that were dealt with, by what they were taken for: done, refused or ignored."},
-		{mailsOut, "Attempts to send a mail, by outcome: delivered, temporary failure, permanent failure or ambiguous."},
-		{turns, "Turns that were resolved."},
-		{troubles, "Trouble, by kind: of a server at each try, of a game or a mail when it is new."},
-	} {
-		p.figure(c[0], "counter", c[1])
-		p.values(m.counts[c[0]])
-	}
-	m.mu.Unlock()
-	if m.status != nil {
-		m.standing(&p)
-	}
-	p.figure("go_goroutines", "gauge", "Goroutines that there are.")
-	p.value("", float64(runtime.NumGoroutine()))
-	p.figure("process_start_time_seconds", "gauge", "When the process began.")
-	p.value("", seconds(m.started))
-	var used syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) == nil {
-		p.figure("process_cpu_seconds_total", "counter", "Processor time that the process has taken.")
-		p.value("", time.Duration(used.Utime.Nano()+used.Stime.Nano()).Seconds())
-	}
-	if bytes, ok := resident(); ok {
-		p.figure("process_resident_memory_bytes", "gauge", "Memory that the process has.")
-		p.value("", bytes)
-	}
-	return p.b
+// figures asks the daemon how it stands.
+type figures struct {
+	status func() daemon.Status
+	games  func() []games.GameStatus // nil: no game is told of by name
 }
 
-// standing tells how the daemon stands.
-func (m *Metrics) standing(p *page) {
-	status := m.status()
-	p.figure("starpost_mails_waiting", "gauge", "Mails waiting to be sent.")
-	p.value("", float64(status.Waiting))
-	p.figure("starpost_mailbox_last_look_timestamp_seconds", "gauge", "When a mailbox was last read; 0: never.")
+var (
+	descWaiting  = prometheus.NewDesc("starpost_mails_waiting", "Mails waiting to be sent.", nil, nil)
+	descLooked   = prometheus.NewDesc("starpost_mailbox_last_look_timestamp_seconds", "When a mailbox was last read; 0: never.", []string{labelMailbox}, nil)
+	descGames    = prometheus.NewDesc("starpost_games", "Games by state: running, paused, over, trouble.", []string{labelState}, nil)
+	descOwed     = prometheus.NewDesc("starpost_orders_missing", "Ships whose orders for the turn that is due are missing, in all games.", nil, nil)
+	descTurn     = prometheus.NewDesc("starpost_game_turn", "The turn that is due; 0 when the game is over.", []string{labelGame, labelMailbox}, nil)
+	descDeadline = prometheus.NewDesc("starpost_game_deadline_timestamp_seconds", "Until when orders are waited for, grace included.", []string{labelGame, labelMailbox}, nil)
+	descMissing  = prometheus.NewDesc("starpost_game_orders_missing", "Ships whose orders for the turn that is due are missing.", []string{labelGame, labelMailbox}, nil)
+)
+
+// Describe implements prometheus.Collector.
+func (*figures) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{descWaiting, descLooked, descGames, descOwed, descTurn, descDeadline, descMissing} {
+		out <- d
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (f *figures) Collect(out chan<- prometheus.Metric) {
+	status := f.status()
+	gauge := func(d *prometheus.Desc, v float64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
+	}
+	gauge(descWaiting, float64(status.Waiting))
 	for _, b := range status.Mailboxes {
-		p.value(labels(labelMailbox, b.Address), seconds(b.Looked))
+		gauge(descLooked, seconds(b.Looked), b.Address)
 	}
-	p.figure("starpost_games", "gauge", "Games by state: running, paused, over, trouble.")
-	p.values(map[string]float64{
-		labels(labelState, "running"): float64(status.Games.Running), labels(labelState, "paused"): float64(status.Games.Paused),
-		labels(labelState, "over"): float64(status.Games.Over), labels(labelState, "trouble"): float64(status.Games.Trouble),
-	})
-	p.figure("starpost_orders_missing", "gauge", "Ships whose orders for the turn that is due are missing, in all games.")
-	p.value("", float64(status.Games.Missing))
-	if m.games == nil {
+	for state, n := range map[string]int{"running": status.Games.Running, "paused": status.Games.Paused, "over": status.Games.Over, "trouble": status.Games.Trouble} {
+		gauge(descGames, float64(n), state)
+	}
+	gauge(descOwed, float64(status.Games.Missing))
+	if f.games == nil {
 		return
 	}
-	all := m.games()
-	p.figure("starpost_game_turn", "gauge", "The turn that is due; 0 when the game is over.")
-	for _, g := range all {
-		p.value(ofGame(g), float64(g.Turn))
-	}
-	p.figure("starpost_game_orders_missing", "gauge", "Ships whose orders for the turn that is due are missing.")
-	for _, g := range all {
-		p.value(ofGame(g), float64(g.Missing))
-	}
-	p.figure("starpost_game_deadline_timestamp_seconds", "gauge", "Until when orders are waited for, grace included.")
-	for _, g := range all {
+	for _, g := range f.games() {
+		gauge(descTurn, float64(g.Turn), g.ID, g.Mailbox)
+		gauge(descMissing, float64(g.Missing), g.ID, g.Mailbox)
 		if !g.Deadline.IsZero() {
-			p.value(ofGame(g), seconds(g.Deadline))
+			gauge(descDeadline, seconds(g.Deadline), g.ID, g.Mailbox)
 		}
 	}
 }
 
-func ofGame(g games.GameStatus) string { return labels(labelGame, g.ID, labelMailbox, g.Mailbox) }
+// seconds is a moment as Prometheus writes it.
+func seconds(t time.Time) float64 {
+	if t.IsZero() {
+		return 0
+	}
+	return float64(t.UnixMilli()) / 1000
+}
 
 // patience is how long a client may take to send its request, and to read the answer.
 const patience = 5 * time.Second
@@ -170,20 +150,7 @@ func (m *Metrics) Listen(addr string, log *slog.Logger) (end func(), err error) 
 		return nil, fault.New("choose another port in [metrics] listen, or leave the section out", "listen for those who ask for metrics: %v", err)
 	}
 	mux := http.NewServeMux()
-	asking := make(chan struct{}, 4)
-	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
-		select {
-		case asking <- struct{}{}:
-			defer func() { <-asking }()
-		default:
-			http.Error(w, "others are asking, try again", http.StatusServiceUnavailable)
-			return
-		}
-		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-		if _, err := w.Write(m.text()); err != nil {
-			log.Debug("telling figures failed", "err", err)
-		}
-	})
+	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4, ErrorHandling: promhttp.ContinueOnError}))
 	server := &http.Server{
 		Handler: mux, ReadTimeout: patience, WriteTimeout: 2 * patience, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
