@@ -155,7 +155,7 @@ func (c *Compiler) arm(b *ship.Bank, m, want int, pos orders.Pos, bank bool) int
 	}
 	kind := c.Rules.Kind(b)
 	if kind == nil {
-		c.Fail(pos, "E119", "leave it unarmed", "%s is a plasma launcher, which %s has no rule for", ship.MountName(b, m), c.Rules.Subtitle())
+		c.Fail(pos, "E119", "leave it unarmed", "%s fires a %s, which %s has no rule for", ship.MountName(b, m), b.Family, c.Rules.Subtitle())
 		return 0
 	}
 	want, ok := kind.Arm(c, b, m, want, pos)

@@ -133,7 +133,7 @@ func damageWord(b *ship.Bank) string {
 func weaponNote(l *rulebook.Rules, b *ship.Bank) string {
 	note := fmt.Sprintf("%s: reaches %d", b.Type, l.Reach(b.Chart))
 	if !l.Usable(b) {
-		return note + "; " + l.Subtitle() + " has no rule for plasma bolts"
+		return note + "; " + l.Subtitle() + " has no rule for " + b.Family + "s"
 	}
 	if len(b.Plasma) > 0 {
 		note += "; " + play.BoltWords(b)
