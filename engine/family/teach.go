@@ -27,7 +27,7 @@ const (
 // rule set takes without a word, once the semicolon before them is taken away. It is "" if the rule
 // set has anything to say of the order set itself.
 func Teach(r *engine.Rules, v *engine.View, ship engine.ShipID, text string, remarks []Remark) string {
-	if text == "" || !takes(r, v, ship, text) {
+	if text == "" || !Takes(r, v, ship, text) {
 		return ""
 	}
 	if v.Dark && r.Conn != nil {
@@ -41,7 +41,7 @@ func Teach(r *engine.Rules, v *engine.View, ship engine.ShipID, text string, rem
 			indent, at = "  ", below(text, m.Under)
 		}
 		comment := indent + "; " + m.Order + "  ; " + m.Why
-		if at < 0 || len(comment) > remarkWidth || slices.Contains(told, m.Why) || !takes(r, v, ship, text[:at]+indent+m.Order+"\n"+text[at:]) {
+		if at < 0 || len(comment) > remarkWidth || slices.Contains(told, m.Why) || !Takes(r, v, ship, text[:at]+indent+m.Order+"\n"+text[at:]) {
 			continue
 		}
 		text, told = text[:at]+comment+"\n"+text[at:], append(told, m.Why)
@@ -67,8 +67,8 @@ func below(text, heading string) int {
 	return -1
 }
 
-// takes tells whether the rule set has nothing to say of an order set without head and end.
-func takes(r *engine.Rules, v *engine.View, ship engine.ShipID, text string) bool {
+// Takes tells whether the rule set has nothing to say of an order set without head and end.
+func Takes(r *engine.Rules, v *engine.View, ship engine.ShipID, text string) bool {
 	block, diags := r.Language.Block(cmp.Or(v.Viewer.Post, "ship"), text)
 	if len(diags) > 0 {
 		return false

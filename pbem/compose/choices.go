@@ -148,7 +148,7 @@ func (d *Desk) setOf(text string, s *engine.ShipView, line int) (raw orders.Raw,
 func (d *Desk) template(s *engine.ShipView) string {
 	for _, seat := range d.view.Viewer.SeatsOn(s.ID) {
 		if !d.view.IsFree(seat) && d.view.Due > 0 && d.game.Rules.Commands(&engine.Ship{Status: s.Status}) {
-			return report.OrderBlock(d.view, s, seat.Post, "", report.Offered(d.game.Rules, d.view.From(seat), s.ID, false))
+			return report.OrderBlock(d.view, s, seat.Post, "", report.Offered(d.game.Rules, d.view.From(seat), s.ID, true))
 		}
 	}
 	return ""

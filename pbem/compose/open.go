@@ -55,7 +55,7 @@ func (d *Desk) open(r request) (any, error) {
 	}
 	text := r.Text
 	if strings.TrimSpace(text) == "" {
-		text = report.Template(g.Rules, v, "", false)
+		text = report.Template(g.Rules, v, "", true)
 	}
 	to := address(r.To)
 	out := opened{

@@ -24,11 +24,7 @@ func firstOrders(l *rulebook.Rules, v *engine.View, id engine.ShipID) string {
 	foe := v.Nearest(s)
 	text := verbs.FirstTurn(l, v, s, sys)
 	if text == "" && foe != nil && !sys.Hidden() {
-		text = robotRules(l).Plain(v, id)
-		text, _, _ = strings.Cut(text, "standing\n")
-		if v.Rounds > 0 {
-			text, _, _ = strings.Cut(text, "phase 2\n") // the other phases are due later
-		}
+		text = plain(l, v, id)
 	}
 	if !strings.HasPrefix(text, "power\n") { // the captain would leave the battle
 		var b strings.Builder
@@ -47,6 +43,39 @@ func firstOrders(l *rulebook.Rules, v *engine.View, id engine.ShipID) string {
 		text = explained(l, text, sys)
 	}
 	return family.Teach(l.Self, v, id, text, firstRemarks(l, sys, foe))
+}
+
+// plain is what a plain captain orders of a ship for the turn, or for its first phase where each has orders of its own;
+// standing orders are left out.
+func plain(l *rulebook.Rules, v *engine.View, id engine.ShipID) string {
+	text, _, _ := strings.Cut(robotRules(l).Plain(v, id), "standing\n")
+	if v.Rounds > 0 {
+		text, _, _ = strings.Cut(text, "phase 2\n") // the other phases are due later
+	}
+	return text
+}
+
+// offered is last turn's settings as an order set, but a plain captain's in the place of settings that arm nothing for a
+// turn in which he would fire: who only sends back what he is offered is to be no target.
+func offered(l *rulebook.Rules, v *engine.View, id engine.ShipID) string {
+	const arms = "\n  arm "
+	last := verbs.Offers{Rules: l}.Template(v, id)
+	s, sys, ok := ship.Own(v, id)
+	if !ok || s.Hex == nil || s.Status != engine.Active || v.DueRound() > 1 || sys.Alloc.Available == 0 || strings.Contains(last, arms) ||
+		v.Nearest(s) == nil || sys.Hidden() || sys.Outpost() || rulebook.KeepsStation(sys.Standing) {
+		return last
+	}
+	text := plain(l, v, id)
+	if !strings.HasPrefix(text, "power\n") || !strings.Contains(text, arms) {
+		return last
+	}
+	var b strings.Builder
+	b.WriteString(withoutEmptyPhases(text))
+	verbs.Offers{Rules: l}.OfferStanding(&b, v, s, sys, sys.Standing)
+	if text = b.String(); !family.Takes(l.Self, v, id, text) {
+		return last
+	}
+	return text
 }
 
 // withoutEmptyPhases leaves out headings of phases that no order stands under.

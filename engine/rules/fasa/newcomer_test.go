@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/dice"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
@@ -226,6 +227,42 @@ func TestTemplatesOfferNoMistake(t *testing.T) {
 			if v.Round > 0 && strings.Contains(text, "fire") {
 				t.Errorf("round %d: nothing is armed:\n%s", v.DueRound(), text)
 			}
+		}
+	}
+}
+
+// Who sends back what he is offered is armed as soon as the enemy is in reach, though nothing was armed before.
+func TestOfferedOrdersArmInReach(t *testing.T) {
+	r := basicRules(t)
+	g := scenarioGame(t, r, "big-bad-wolf")
+	offer := func(events []engine.Event) map[engine.ShipID]string {
+		out := map[engine.ShipID]string{}
+		for _, s := range g.Ships {
+			v, err := engine.BuildView(r, g, events, g.Viewer(s))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out[s.ID] = r.First(v, s.ID); out[s.ID] == "" {
+				out[s.ID] = r.Template(v, s.ID)
+			}
+		}
+		return out
+	}
+	first := offer(nil)
+	var sheets []engine.Sheet
+	for _, s := range g.Ships {
+		if strings.Contains(first[s.ID], "\n  arm ") {
+			t.Fatalf("%s is armed out of reach:\n%s", s.Name, first[s.ID])
+		}
+		sheets = append(sheets, engine.Sheet{Ship: s.ID, Block: postSet(t, r, "ship", first[s.ID])})
+	}
+	g, events, err := engine.Resolve(r, g, sheets, dice.FromSeed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, text := range offer(events) {
+		if !strings.Contains(text, "\n  arm ") || !strings.Contains(text, "\n  fire all at ") {
+			t.Errorf("%s is offered in reach:\n%s", id, text)
 		}
 	}
 }

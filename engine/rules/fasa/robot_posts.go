@@ -110,7 +110,7 @@ func postTemplate(l *rulebook.Rules, v *engine.View, id engine.ShipID) string {
 // lastOrOffered is what a post ordered last, if that can still be ordered, and else what a
 // captain would be offered of it.
 func lastOrOffered(l *rulebook.Rules, v *engine.View, id engine.ShipID) string {
-	text := verbs.Offers{Rules: l}.Template(v, id)
+	text := offered(l, v, id)
 	s, sys, ok := ship.Own(v, id)
 	if !ok || v.Viewer.Post == ship.PostCaptain || v.DueRound() > 1 || sys.Standing.Last == "" {
 		return postOrders(l, v, id, text)

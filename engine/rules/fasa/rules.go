@@ -151,7 +151,8 @@ func (book course) rules(lib *tables.Library) (*engine.Rules, error) {
 		Commission: l.Commission, DecodeSystem: ship.Decoder(book.Split.Phases(), keeps, standing), Options: book.Options, Terrain: book.Ground,
 		Seeing: engine.Seeing{Public: rulebook.Public, NewPublic: func() any { return new(ship.Public) }},
 		Ordering: engine.Ordering{
-			Template: verbs.Offers{Rules: l}.Template, Covers: family.Covers, Robot: robotRules(l).Orders,
+			Template: func(v *engine.View, id engine.ShipID) string { return offered(l, v, id) },
+			Covers:   family.Covers, Robot: robotRules(l).Orders,
 			First: func(v *engine.View, id engine.ShipID) string { return firstOrders(l, v, id) },
 			Conn: family.Navigator(func(v *engine.View, id engine.ShipID, commands []family.Conn, b *orders.Block) family.Conned {
 				return verbs.Conn(l, v, id, commands, b)
