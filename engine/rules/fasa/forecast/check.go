@@ -125,7 +125,7 @@ func (l *Checker) checkRound(v *engine.View, s *engine.ShipView, sys *ship.State
 	round, power := v.DueRound(), verbs.InMidTurn(s.ID, sys)
 	p := planned(l.Rules, v, s, sys, b)
 	out := engine.Checked{Diagnostics: p.Diags, Effects: p.Effects}
-	if _, given := b.Group("phase", round); !given {
+	if _, given := b.Group("phase", round); !given && (power.Split[round-1] > 0 || len(power.Armed) > 0) {
 		out.Diagnostics = append(out.Diagnostics, orders.Diagnostic{
 			Pos: b.Start, Severity: orders.Warning, Code: "W131", Hint: fmt.Sprintf("write phase %d, and its orders below it", round),
 			Message: fmt.Sprintf("there are no orders for phase %d, which is due: what you sent for it earlier in this turn holds, or else the ship holds", round),

@@ -264,10 +264,10 @@ func (c *Compiler) IdleWeapons() {
 	if c.Plan.Unsure.Arms {
 		return
 	}
-	hint, done, idle := "arm it under power, or leave it out", "is armed this turn", "is not armed this turn and cannot fire"
+	hint, done := "arm it under power, or leave it out", "is armed this turn"
 	if c.Round > 1 {
 		hint = "leave it out: weapons are armed with the first orders of a turn"
-		done, idle = "is armed that has not fired", "is not armed, or has fired already"
+		done = "is armed that has not fired"
 	}
 	said := map[string]bool{}
 	for _, w := range c.idle {
@@ -283,9 +283,18 @@ func (c *Compiler) IdleWeapons() {
 		if group {
 			c.Warn(w.Pos, "W113", hint, "fire %s does nothing: no %sweapon %s", name, kind, done)
 		} else {
-			c.Warn(w.Pos, "W113", hint, "%s %s", w.Text, idle)
+			c.Warn(w.Pos, "W113", hint, "%s %s", w.Text, c.idleness(name))
 		}
 	}
+}
+
+// idleness tells why a bank cannot fire.
+func (c *Compiler) idleness(bank string) string {
+	fired := func(m ship.Mount) bool { return m.Armed > 0 && !m.Destroyed }
+	if c.Round > 1 && slices.ContainsFunc(c.Sys.Banks, func(b ship.Bank) bool { return b.ID == bank && slices.ContainsFunc(b.Mounts, fired) }) {
+		return "has fired already this turn"
+	}
+	return "is not armed this turn and cannot fire"
 }
 
 // Condition checks what a condition names; firing tells whether chance makes sense.
