@@ -11,6 +11,7 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/cup"
 	"starpost/pbem/cup/play"
+	"starpost/pbem/desk/command"
 	"starpost/pbem/vault"
 )
 
@@ -29,6 +30,40 @@ func cupWorld(t *testing.T, keys string) (*world, play.Host) {
 
 func (w *world) pair(h play.Host) (*cup.Cup, error) {
 	return h.Pair(w.t.Context(), "summer", cup.Source{By: cup.ByReferee, Now: h.Now}, func(string, string) int { return 1500 })
+}
+
+// TestFloodOfEntries: who mails entries without end, from one address or from many that are not his, has few questions sent,
+// enters nobody, and keeps nobody else out who was asked before.
+func TestFloodOfEntries(t *testing.T) {
+	w, h := cupWorld(t, "format = \"swiss\"\n")
+	w.box.put(w.mail(ann, "cup join summer as Ann"))
+	asked := w.run().to(ann, "Please confirm")
+	if len(asked) != 1 {
+		t.Fatalf("%d questions to Ann", len(asked))
+	}
+	questions := func(from func(n int) string, mails int) (n int) {
+		t.Helper()
+		for i := range mails {
+			w.box.put(w.mail(from(i), fmt.Sprintf("cup join summer as Captain %d", i)))
+		}
+		for _, m := range w.run() {
+			if strings.Contains(m.Subject, "Please confirm") {
+				n++
+			}
+		}
+		return n
+	}
+	if n := questions(func(int) string { return bob }, 20); n != command.QuestionsTo {
+		t.Errorf("%d questions to one address, want %d", n, command.QuestionsTo)
+	}
+	if n := questions(func(n int) string { return fmt.Sprintf("forged-%d@victim.example", n%10) }, 40); n > 10*command.QuestionsTo {
+		t.Errorf("%d questions to ten addresses, want at most %d each", n, command.QuestionsTo)
+	}
+	w.box.put(w.command(ann, asked[0].ReplyTo[0].Addr, "confirm\n"))
+	w.run()
+	if c, err := h.Cups.Read("summer"); err != nil || len(c.Entrants) != 1 {
+		t.Errorf("%+v, %v: want Ann alone", c.Entrants, err)
+	}
 }
 
 // TestCupByMail has four enter by mail, of whom one leaves again, and two of a later round: games come by themselves, and the standings by mail.
