@@ -63,6 +63,8 @@ type slider struct {
 	Name  string `json:"name"`
 	Min   int    `json:"min"`
 	Max   int    `json:"max"`
+	Step  int    `json:"step"`
+	Cost  int    `json:"cost"` // the power that the order takes; 0 where others share its line
 	Value int    `json:"value"`
 	Line  int    `json:"line"`
 }

@@ -27,8 +27,8 @@ type Desk struct {
 	sets     map[string]family.RuleSet
 	view     *engine.View // nil before one is open
 	game     *orderset.Game
-	to       string         // where orders are mailed; "" where that is not known
-	most     map[string]int // of each slider that was looked at, by seat and name
+	to       string           // where orders are mailed; "" where that is not known
+	scales   map[string]scale // of each slider that was looked at, by seat and name
 }
 
 // New makes a desk for games of the rule sets of some families.

@@ -63,7 +63,7 @@ func (d *Desk) open(r request) (any, error) {
 		Seat: engine.Seat{Ship: v.Viewer.Focus, Post: v.Viewer.Post}.String(), Crew: v.Viewer.Post, Ships: ships(v), Text: text, ReplyTo: to, Subject: subject(v),
 	}
 	g.View = once(g.View)
-	d.view, d.game, d.to, d.most = v, g, to, map[string]int{}
+	d.view, d.game, d.to, d.scales = v, g, to, map[string]scale{}
 	return out, nil
 }
 

@@ -92,3 +92,39 @@ func TestSliderKeepsWordsWithoutANumber(t *testing.T) {
 		}
 	}
 }
+
+// Sliders go by what is of use, tell what an order takes of the power, and arm what is armed without a number.
+func TestSlidersTellSteps(t *testing.T) {
+	view, _ := beginning(t, fasa.Family(), "stcs-basic", "big-bad-wolf")
+	d := compose.New(families())
+	a := ask(t, d, map[string]any{"do": "open", "view": string(view)})
+	head, _, _ := strings.Cut(a.Text, "\n")
+	text := head + "\npower\n  move 8\n  arm bank-a 5\n#end\n"
+	set := ask(t, d, map[string]any{"do": "set", "text": text, "ship": a.Ships[0].ID, "name": "arm torpedo-1", "value": 1})
+	if !set.OK || !strings.Contains(set.Text, "\n  arm torpedo-1\n") {
+		t.Fatalf("got %s%s, want the torpedo armed", set.Error, set.Text)
+	}
+	reply, err := json.Marshal(map[string]any{"do": "choices", "text": set.Text, "ship": a.Ships[0].ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Power []struct {
+			Name                   string
+			Max, Step, Cost, Value int
+		}
+	}
+	if err := json.Unmarshal(d.Answer(reply), &got); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][4]int{"move": {44, 4, 8, 8}, "arm bank-a": {5, 1, 10, 5}, "arm torpedo-1": {1, 1, 1, 1}, "arm torpedo-2": {1, 1, 0, 0}}
+	for _, p := range got.Power {
+		if w, ok := want[p.Name]; ok && w != [4]int{p.Max, p.Step, p.Cost, p.Value} {
+			t.Errorf("%s: got %+v, want %v", p.Name, p, w)
+		}
+		delete(want, p.Name)
+	}
+	if len(want) > 0 {
+		t.Errorf("no sliders: %v in %+v", want, got.Power)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/orders"
+	"starpost/pbem/orderset"
 	"starpost/pbem/report"
 )
 
@@ -86,6 +87,9 @@ func (c *chooser) said(f figure) (st orders.Statement, value int, found bool) {
 				}
 			}
 		case len(of) > 0 && strings.EqualFold(of[0].Text, f.of):
+			if len(numbers) == 0 {
+				return st, 1, true
+			}
 			for _, n := range numbers {
 				value = max(value, n.Num)
 			}
@@ -122,7 +126,11 @@ func (c *chooser) give(f figure, value int) (change, bool) {
 			gone = all
 		}
 		if value > 0 {
-			return c.page.write(powerSection, 0, gone, f.text(value))
+			text := f.text(value)
+			if c.scale(f).alone {
+				text = f.name()
+			}
+			return c.page.write(powerSection, 0, gone, text)
 		}
 		if f.Of == "" && f.name() != f.verb.Name {
 			if by, ok := c.page.write(powerSection, 0, gone, f.name()); ok {
@@ -163,53 +171,93 @@ func (c *chooser) give(f figure, value int) (change, bool) {
 }
 
 // sliders are the numbers of the power section, each with the most that could be given if nothing else were: together they
-// may be too much, which a look at the orders tells. What needs no number has none.
+// may be too much, which a look at the orders tells. What is ordered without a number is 0 or 1.
 func (c *chooser) sliders() []slider {
 	out := []slider{}
 	for _, f := range c.figures() {
-		most, known := c.desk.most[c.seat()+f.name()]
-		if !known {
-			most = c.most(f)
-			c.desk.most[c.seat()+f.name()] = most
-		}
 		st, value, _ := c.said(f)
-		if most > 0 {
-			out = append(out, slider{Name: f.name(), Max: max(most, value), Value: value, Line: st.Pos.Line})
+		to := c.scale(f)
+		if to.most == 0 {
+			continue
 		}
+		s := slider{Name: f.name(), Max: max(to.most, value), Step: to.step, Value: value, Line: st.Pos.Line}
+		if value%s.Step != 0 {
+			s.Step = 1 // as the captain wrote it
+		}
+		for _, u := range c.set.Checked.Power.Uses {
+			if u.Line == s.Line && s.Line > 0 && !f.Pair {
+				s.Cost += u.Power
+			}
+		}
+		out = append(out, s)
 	}
 	return out
 }
 
+// scale is how far a number goes, and in which steps.
+type scale struct {
+	most, step int
+	alone      bool // the order has no number: it is given or not
+}
+
+// scale is that of a figure in a set that says nothing else.
+func (c *chooser) scale(f figure) scale {
+	name := c.seat() + f.name()
+	to, known := c.desk.scales[name]
+	if known {
+		return to
+	}
+	if to = (scale{1, 1, true}); f.Of == "" || f.Pair || !c.takes(f.name(), orders.Error) {
+		to = scale{most: c.most(f), step: 1}
+		for n := 1; n <= min(to.most, mostStep); n++ {
+			if c.takes(f.text(n), orders.Warning) {
+				to.step = n
+				break
+			}
+		}
+	}
+	c.desk.scales[name] = to
+	return to
+}
+
+// mostStep bounds the search for the least number of which nothing is wasted.
+const mostStep = 10
+
 func (c *chooser) seat() string { return string(c.ship.ID) + " " + c.set.Post + " " }
 
-// most is what can be given in a set that says nothing else; 0 for what needs no number.
+// alone reads a set that says nothing but an order of the power section.
+func (c *chooser) alone(text string) (set orderset.Set, ok bool) {
+	read := c.desk.read(report.OrderBlock(c.set.View, c.ship, c.set.Post, "", powerSection+"\n  "+text+"\n"))
+	if len(read.Sets) == 0 {
+		return set, false
+	}
+	return read.Sets[0], true
+}
+
+// takes tells whether an order alone brings no remark of a severity or worse.
+func (c *chooser) takes(text string, severity orders.Severity) bool {
+	s, ok := c.alone(text)
+	g, _ := s.Block.Group(powerSection, 0)
+	return ok && len(g.Statements) == 1 && !slices.ContainsFunc(s.Diagnostics, func(o orders.Diagnostic) bool {
+		return (o.Severity == orders.Error || o.Severity == severity) && o.Pos.Line == g.Statements[0].Pos.Line
+	})
+}
+
+// most is what can be given in a set that says nothing else; 0 for nothing.
 func (c *chooser) most(f figure) (most int) {
-	have := 0
-	takes := func(text string) bool {
-		set := report.OrderBlock(c.set.View, c.ship, c.set.Post, "", powerSection+"\n  "+text+"\n")
-		for _, s := range c.desk.read(set).Sets {
-			g, _ := s.Block.Group(powerSection, 0)
-			have = s.Checked.Power.Have
-			return len(g.Statements) == 1 && !slices.ContainsFunc(s.Diagnostics, func(o orders.Diagnostic) bool {
-				return o.Severity == orders.Error && o.Pos.Line == g.Statements[0].Pos.Line
-			})
-		}
-		return false
-	}
-	if f.Of != "" && !f.Pair && takes(f.name()) {
-		return 0
-	}
+	takes := func(n int) bool { return c.takes(f.text(n), orders.Error) }
 	step := 1
-	for ; step <= mostGiven && takes(f.text(most+step)); step *= 2 {
+	for ; step <= mostGiven && takes(most+step); step *= 2 {
 		most += step
 	}
 	for step /= 2; step > 0; step /= 2 {
-		if takes(f.text(most + step)) {
+		if takes(most + step) {
 			most += step
 		}
 	}
 	if most > mostGiven { // it is known only what there is in all
-		return have
+		s, _ := c.alone(f.text(most))
+		return s.Checked.Power.Have
 	}
 	return most
 }

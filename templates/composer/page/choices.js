@@ -126,7 +126,7 @@ class ChoicesPanel {
     const others = c.reach.filter((r) => r.hex === this.#hex);
     redraw(this.#parts.course, [make("section", { class: "box", "aria-label": "Course" },
       make("h3", {}, `Course${this.#step()}`),
-      make("p", { class: "hint" }, `Tap a green hex on the map: there she goes${this.#step()}, from the dashed one. Or choose a place:`),
+      make("p", { class: "hint" }, c.reach.some((r) => r.cost > 0) ? `Tap a green hex on the map: there she goes${this.#step()}, from the dashed one. Or choose a place:` : `She has no movement point${this.#step()}: choose her own hex, and she stays.`),
       make("p", { class: "row" }, select),
       ...(others.length > 1 ? [make("p", { class: "row" }, `In ${this.#hex} with heading`, ...others.map((r) =>
         make("button", { type: "button", "data-name": `way ${r.heading}`, click: () => this.chosen(r.text, `Heading ${r.heading}.`) }, `${r.heading} for ${r.cost}`)))] : []),
@@ -167,10 +167,9 @@ class ChoicesPanel {
     for (const p of c.power) {
       const s = this.#sliders.get(p.name);
       if (!s) continue;
-      s.input.min = String(p.min);
-      s.input.max = String(p.max);
+      Object.assign(s.input, { min: p.min, max: p.max, step: p.step });
       if (!s.input.matches(":active")) s.input.value = String(p.value);
-      s.output.textContent = s.input.value;
+      s.output.textContent = s.input.value + (p.cost && p.cost !== p.value ? ` takes ${p.cost}` : "");
     }
   }
 
@@ -179,7 +178,7 @@ class ChoicesPanel {
    * @param {Slider} p
    */
   #slider(p) {
-    const input = make("input", { type: "range", step: 1, "data-name": `power ${p.name}`, "aria-label": p.name, min: p.min, max: p.max });
+    const input = make("input", { type: "range", "data-name": `power ${p.name}`, "aria-label": p.name, min: p.min, max: p.max });
     const output = make("output");
     input.addEventListener("input", () => {
       output.textContent = input.value;

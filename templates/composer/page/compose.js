@@ -219,7 +219,7 @@ class Composer {
     this.board.show(c.reach, !c.step);
     this.panel.show(this.#ship, c);
     const steps = c.steps || [];
-    const next = this.#open?.phase ? ` Phase ${this.#open.phase} is played next; orders for later ones are kept till then, and you can send others.` : " All of them are played in this turn.";
+    const next = this.#open?.phase ? ` Phase ${this.#open.phase} is played next; orders for later ones are kept till then, and you can send others.${this.#open.phase > 1 ? " Power is set once a turn, with the first phase." : ""}` : " All of them are played in this turn.";
     $("kept").textContent = steps.length > 1 ? "● has orders." + next : "";
     this.#step = c.step || 0;
     this.#base = this.#now(text);

@@ -68,7 +68,7 @@ class RehearsalPanel {
       this.#button.removeAttribute("aria-disabled");
       this.#button.textContent = "Rehearse";
     }
-    this.#bands.scrollIntoView({ block: "nearest" });
+    this.#bands.scrollIntoView({ block: "start" });
   }
 }
 

@@ -97,6 +97,9 @@ interface Slider {
   name: string;
   min: number;
   max: number;
+  step: number;
+  /** The power that the order takes; 0 where others share its line. */
+  cost: number;
   value: number;
   line: number;
 }
