@@ -309,7 +309,7 @@ func notices(v *engine.View, f Meta) []string {
 		out = append(out, "The dice of this game come from a seed number and can be foreseen: it is a test or a demonstration.")
 	}
 	if f.Replay {
-		out = append(out, "The whole battle comes with this mail as a page to watch, phase by phase: save it and open it in a browser, it needs no network. Only a page of more than 1 MB is left out; `replay` as the first line of an answer brings it.")
+		out = append(out, "The whole battle comes with this mail as a page to watch, phase by phase: save it and open it in a browser, it needs no network. Only a page of more than 1 MB is left out: an answer whose first line is the word replay brings it.")
 	}
 	if v.Result == nil {
 		for _, s := range v.Ships {
