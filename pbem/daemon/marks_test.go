@@ -30,6 +30,13 @@ type markFolder struct {
 	broken error // of everything
 }
 
+// all are the marks as they are now.
+func (f *markFolder) all() []mailbox.Mark {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.marks)
+}
+
 type markedSession struct {
 	*boxSession
 	folder *markFolder
@@ -197,8 +204,8 @@ func TestSecondDaemonOnAMailbox(t *testing.T) {
 		if n := strings.Count(first.log.String(), "second daemon started on this mailbox"); n != 1 {
 			t.Errorf("the first one tells of it %d times:\n%s", n, first.log.String())
 		}
-		if len(first.folder.marks) != 1 {
-			t.Errorf("marks %+v", first.folder.marks)
+		if len(first.folder.all()) != 1 {
+			t.Errorf("marks %+v", first.folder.all())
 		}
 	})
 }
@@ -210,14 +217,14 @@ func TestMarkIsRenewedInTime(t *testing.T) {
 			r := rivals(w, 1)[0]
 			r.cfg.Poll = clock.Span(poll)
 			r.start()
-			last, since := r.folder.marks[0].Beat, time.Now()
+			last, since := r.folder.all()[0].Beat, time.Now()
 			for n := range 3600 {
 				if n%257 == 0 {
 					r.box.put(r.mail(anybody, "hello\n"))
 				}
 				time.Sleep(time.Second)
 				synctest.Wait()
-				switch m := r.folder.marks[0]; {
+				switch m := r.folder.all()[0]; {
 				case m.Beat != last:
 					last, since = m.Beat, time.Now()
 				case time.Since(since) > m.Every+30*time.Second:
@@ -294,8 +301,8 @@ func TestRestartBesideAnother(t *testing.T) {
 				if !c.killed && !daemon.NeedsOperator(second.gone()) {
 					t.Errorf("the second one is still there:\n%s", second.log.String())
 				}
-				if len(first.folder.marks) != 1 {
-					t.Errorf("marks %+v", first.folder.marks)
+				if len(first.folder.all()) != 1 {
+					t.Errorf("marks %+v", first.folder.all())
 				}
 			})
 		})
@@ -365,8 +372,8 @@ func TestNoFalseAlarm(t *testing.T) {
 		if strings.Contains(r.log.String(), "another daemon") {
 			t.Errorf("an alarm:\n%s", r.log.String())
 		}
-		if len(r.folder.marks) != 1 {
-			t.Errorf("marks %+v", r.folder.marks)
+		if len(r.folder.all()) != 1 {
+			t.Errorf("marks %+v", r.folder.all())
 		}
 	})
 }
@@ -422,8 +429,8 @@ func TestLostStateIsReplaced(t *testing.T) {
 			t.Error("it waits again")
 		}
 		all[1].stop()
-		if len(all[1].folder.marks) != 1 {
-			t.Errorf("marks %+v", all[1].folder.marks)
+		if len(all[1].folder.all()) != 1 {
+			t.Errorf("marks %+v", all[1].folder.all())
 		}
 	})
 }

@@ -82,10 +82,10 @@ func stopTwin(w *world, equal bool) {
 	}
 	f := &frost{at: "sent", n: 4}
 	first.serves(asTwin(first.frosty(f)))
-	if !f.stopped() || len(folder.marks) != 1 {
-		t.Fatalf("it was not stopped, or put other marks: %+v\n%s", folder.marks, first.log.String())
+	if !f.stopped() || len(folder.all()) != 1 {
+		t.Fatalf("it was not stopped, or put other marks: %+v\n%s", folder.all(), first.log.String())
 	}
-	left := folder.marks[0].Beat
+	left := folder.all()[0].Beat
 	if err := os.CopyFS(second.cfg.State, os.DirFS(first.cfg.State)); err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func stopTwin(w *world, equal bool) {
 		time.Sleep(5 * time.Second)
 	}
 	serves()
-	for (folder.marks[0].Beat == left) != equal { // each start chooses the flags by chance
+	for (folder.all()[0].Beat == left) != equal { // each start chooses the flags by chance
 		second.stop()
 		serves()
 	}
