@@ -129,8 +129,7 @@ func TestUsers(t *testing.T) {
 	for _, address := range []string{"", "x", "kirk", "@example.org", "kirk@", "KIRK@example.org"} {
 		s, err := loopback.Start([]loopback.User{{Address: "kirk@example.org"}, {Address: address}}, loopback.Options{})
 		if err == nil {
-			s.Close()
-			t.Errorf("started with the user %q", address)
+			t.Errorf("started with the user %q: %v", address, s.Close())
 		}
 	}
 }
