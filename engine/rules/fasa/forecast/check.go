@@ -125,7 +125,11 @@ func (l *Checker) checkRound(v *engine.View, s *engine.ShipView, sys *ship.State
 	round, power := v.DueRound(), verbs.InMidTurn(s.ID, sys)
 	p := planned(l.Rules, v, s, sys, b)
 	out := engine.Checked{Diagnostics: p.Diags, Effects: p.Effects}
-	if _, given := b.Group("phase", round); !given && (power.Split[round-1] > 0 || len(power.Armed) > 0) {
+	if round > l.Split.Phases() { // whoever reads the head says that there is no such phase
+		return out
+	}
+	able := power.Split[round-1] > 0 || len(power.Armed) > 0 // to move or to fire
+	if _, given := b.Group("phase", round); !given && able {
 		out.Diagnostics = append(out.Diagnostics, orders.Diagnostic{
 			Pos: b.Start, Severity: orders.Warning, Code: "W131", Hint: fmt.Sprintf("write phase %d, and its orders below it", round),
 			Message: fmt.Sprintf("there are no orders for phase %d, which is due: what you sent for it earlier in this turn holds, or else the ship holds", round),
