@@ -146,9 +146,10 @@ func (p *Presence) prove(ctx context.Context, in process.Inbox) (err error) {
 	if elapsed < p.from {
 		return p.waits()
 	}
-	// The beat must not wait for the look after this one, if that comes too late for what the mark promises.
+	// The beat must not wait for the look after this one, if that comes too late for what the mark promises. Nor may two follow
+	// each other so fast that who looks meanwhile could miss that anything changed: a mark has few beats.
 	poll := p.Config.Poll.Duration()
-	if since := now.Sub(p.checked); p.mine && since >= 0 && since < max(markEvery, poll)-poll && len(p.guard.seenMarks(p.box.Address)) == 0 {
+	if since := now.Sub(p.checked); p.mine && since >= 0 && since < max(markEvery-poll, markMargin/4) && len(p.guard.seenMarks(p.box.Address)) == 0 {
 		if p.failed {
 			return nil
 		}
