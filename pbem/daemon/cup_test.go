@@ -32,8 +32,8 @@ func (w *world) pair(h play.Host) (*cup.Cup, error) {
 	return h.Pair(w.t.Context(), "summer", cup.Source{By: cup.ByReferee, Now: h.Now}, func(string, string) int { return 1500 })
 }
 
-// TestFloodOfEntries: who mails entries without end, from one address or from many that are not his, has few questions sent,
-// enters nobody, and keeps nobody else out who was asked before.
+// TestFloodOfEntries: many entries from one address, or from forged ones, cause few questions and enter nobody. A person who was
+// asked before the flood can still confirm.
 func TestFloodOfEntries(t *testing.T) {
 	w, h := cupWorld(t, "format = \"swiss\"\n")
 	w.box.put(w.mail(ann, "cup join summer as Ann"))

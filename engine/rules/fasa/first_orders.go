@@ -55,8 +55,8 @@ func plain(l *rulebook.Rules, v *engine.View, id engine.ShipID) string {
 	return text
 }
 
-// offered is last turn's settings as an order set, but a plain captain's in the place of settings that arm nothing for a
-// turn in which he would fire: who only sends back what he is offered is to be no target.
+// offered is last turn's settings as an order set. If they arm nothing, and a plain captain would fire this turn, it is
+// the plain captain's set instead, so that a player who sends the offer back unchanged can shoot.
 func offered(l *rulebook.Rules, v *engine.View, id engine.ShipID) string {
 	const arms = "\n  arm "
 	last := verbs.Offers{Rules: l}.Template(v, id)

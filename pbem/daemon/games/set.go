@@ -28,8 +28,8 @@ func newGameSet(d *Keeper) *GameSet {
 // many again as are open.
 const openTogether = 50
 
-// refresh opens the games that there are now, drops those that are gone, and has those
-// looked at whose files changed. With more it has opened some, and is to be called again.
+// refresh opens new games, drops those that are gone, and marks those whose files changed to be looked at. It opens a
+// part at a time: if more is true, call it again for the rest.
 func (s *GameSet) refresh() (more bool) {
 	now := s.d.Clock.Now()
 	dirs, changed, err := s.finder.Find(now)

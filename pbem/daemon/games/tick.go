@@ -159,8 +159,8 @@ func (d *Keeper) DirOf(key string) (dir string, known bool) {
 }
 
 // RefreshGames has the game set look for games, and for files that changed, always or
-// unless that was done within a poll. It gives how long ago that is. Unless always, it may open a part of the games:
-// with more it is to be called again, and what any mail says cannot be known before.
+// unless that was done within a poll. It gives how long ago that is. Unless always is set, it may open only
+// a part of the games: if more is true, call it again before any mail is decided.
 func (d *Keeper) RefreshGames(always bool) (ago time.Duration, more bool) {
 	d.Mu.Lock()
 	defer d.Mu.Unlock()

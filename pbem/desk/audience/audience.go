@@ -101,7 +101,7 @@ func (w Writer) AllAboard(to string) bool {
 	return !slices.ContainsFunc(w.split(to), func(name string) bool { _, ok := w.aboard(name); return !ok })
 }
 
-// OwnSide tells whether nobody is written to who is of another side.
+// OwnSide reports whether all recipients are on the writer's own side, or aboard his own ships.
 func (w Writer) OwnSide(to []Audience) bool {
 	for _, part := range to {
 		if !part.aboard && slices.ContainsFunc(part.captains, func(o vault.Captain) bool { return w.sideOf(o) != w.side() }) {

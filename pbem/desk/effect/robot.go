@@ -61,7 +61,7 @@ func CaptainWord(s vault.Settings, name engine.CaptainName) string {
 	return fmt.Sprintf("c%d", slices.IndexFunc(s.Captains, func(c vault.Captain) bool { return c.Name == name })+1)
 }
 
-// AddressWord names an address in a Message-ID, for nobody else to read.
+// AddressWord stands for an address in a Message-ID: a hash of it, which does not reveal it.
 func AddressWord(s *vault.Settings, address string) string {
 	return vault.Hash([]byte(s.SecretSHA256 + auth.Canonical(address)))[:16]
 }

@@ -125,7 +125,7 @@ func (l *Checker) checkRound(v *engine.View, s *engine.ShipView, sys *ship.State
 	round, power := v.DueRound(), verbs.InMidTurn(s.ID, sys)
 	p := planned(l.Rules, v, s, sys, b)
 	out := engine.Checked{Diagnostics: p.Diags, Effects: p.Effects}
-	if round > l.Split.Phases() { // whoever reads the head says that there is no such phase
+	if round > l.Split.Phases() { // orderset reports it, as E513
 		return out
 	}
 	able := power.Split[round-1] > 0 || len(power.Armed) > 0 // to move or to fire
