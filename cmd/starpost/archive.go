@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"starpost/cmd/stores"
 	"starpost/pbem/archive"
 	"starpost/pbem/fault"
 	"starpost/pbem/referee"
@@ -71,7 +72,7 @@ to come and all turn keys. --before-the-end makes one all the same.`,
 	cmd.Flags().StringVar(&by, "by", "", "who looks, where a referee plays and the game is not over: `NAME`")
 	cmd.Flags().BoolVar(&early, "before-the-end", false, "also of a game that is not over: this gives away its secret")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
-	storeFlag(cmd)
+	stores.Flag(cmd)
 	return cmd
 }
 

@@ -3,13 +3,16 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"starpost/cmd/stores"
 	"starpost/orders"
 	"starpost/pbem/config"
 	"starpost/pbem/fault"
+	"starpost/pbem/vault"
 	"starpost/templates"
 )
 
@@ -101,4 +104,25 @@ func loadConfigBy(load func(string) (*config.Config, error), file string) (*conf
 		return nil, fault.New("an annotated example is examples/starpost.toml", "%s", err)
 	}
 	return c, err
+}
+
+// storesKit is what the commands for games and mails in a database need of the program.
+func storesKit() stores.Kit {
+	return stores.Kit{
+		Exactly: exactly, Config: lookAtConfig, Complete: completeConfig, Usage: usage, Catalogue: catalogue, GameFirst: gameFirst(cobra.ShellCompDirectiveNoFileComp),
+		Progress: func(w io.Writer, steps int, what string) (at func(int), done func()) {
+			bar := newProgress(w, steps, what)
+			return bar.at, bar.done
+		},
+	}
+}
+
+// openGame opens the game that a command is given: a directory, or with --store the name of one in a database. The
+// connection lasts until the program ends.
+func openGame(cmd *cobra.Command, name string) (*vault.Game, error) {
+	tree, _, err := storesKit().Tree(cmd, name)
+	if err != nil {
+		return nil, err
+	}
+	return vault.Open(tree, catalogue())
 }

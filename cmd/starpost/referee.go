@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"starpost/cmd/stores"
 	"starpost/pbem/config"
 	"starpost/pbem/console"
 	"starpost/pbem/referee"
@@ -111,7 +112,7 @@ func verbCommand(v *console.Verb, now func() time.Time) *cobra.Command {
 			return doVerb(cmd, args[0], r, console.By{Referee: vault.Referee{Name: by}, Now: now()}, config, asJSON)
 		},
 	}
-	storeFlag(cmd)
+	stores.Flag(cmd)
 	fl := cmd.Flags()
 	for _, f := range v.Options() {
 		switch {
@@ -239,6 +240,6 @@ robot mails it.`,
 	cmd.Flags().StringVar(&why, "why", "", "the reason, for the record: `TEXT`")
 	cmd.Flags().StringVar(&by, "by", referee.ByReferee, "who acts: `NAME`")
 	cmd.Flags().BoolVar(&renew, "renew", false, "make it another one")
-	storeFlag(cmd)
+	stores.Flag(cmd)
 	return cmd
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"starpost/cmd/stores"
 	"starpost/engine"
 	reports "starpost/pbem/report"
 	"starpost/pbem/turn"
@@ -60,7 +61,7 @@ battle is over it holds everything. CAPTAIN is a captain's name or a ship, or SH
 	cmd.Flags().StringVar(&as, "as", "", "what `CAPTAIN` may know (default: what everybody may)")
 	cmd.Flags().StringVar(&file, "out", "", "write the page to `FILE` (default: print it)")
 	completeFlag(cmd, "as", shipsOfGame)
-	storeFlag(cmd)
+	stores.Flag(cmd)
 	return cmd
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"starpost/cmd/stores"
 	"starpost/engine"
 	reports "starpost/pbem/report"
 	"starpost/pbem/turn"
@@ -74,7 +75,7 @@ same bytes each time as long as the program is the same.`,
 	fl.BoolVar(&f.template, "template", false, "only the order template for the turn that is due")
 	fl.BoolVar(&f.schema, "schema", false, "print the JSON Schema of the machine output")
 	completeFlag(cmd, "as", shipsOfGame)
-	storeFlag(cmd)
+	stores.Flag(cmd)
 	return cmd
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"starpost/cmd/stores"
 	"starpost/pbem/console"
 	"starpost/pbem/daemon"
 	"starpost/pbem/digest"
@@ -45,7 +46,7 @@ Games in which a person practises against robots stand apart.`,
 	cmd.Flags().BoolVar(&all, "all", false, "list all games of the configuration")
 	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration, a TOML `FILE`")
 	completeConfig(cmd)
-	storeFlag(cmd)
+	stores.Flag(cmd)
 	return cmd
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"starpost/cmd/stores"
 	"starpost/orders"
 	"starpost/pbem/beacon"
 	"starpost/pbem/beacon/relay"
@@ -56,7 +57,7 @@ says which round of the beacon to fetch; the second one plays with it: --beacon 
 	fl.StringVar(&f.by, "by", "", "who looks, where a referee plays: `NAME`")
 	fl.BoolVar(&f.asJSON, "json", false, "machine output")
 	completeFlag(cmd, "missing", fixed(vault.Policies()...))
-	storeFlag(cmd)
+	stores.Flag(cmd)
 	return cmd
 }
 

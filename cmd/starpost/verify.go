@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"starpost/cmd/stores"
 	"starpost/pbem/archive"
 	"starpost/pbem/fault"
 	reports "starpost/pbem/report"
@@ -45,7 +46,7 @@ game with public dice those of closings and of acknowledged order sets do too.`,
 	}
 	cmd.Flags().StringArrayVar(&heads, "head", nil, "a `HASH` out of a report or another mail, which the archive must have; may be given again")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
-	storeFlag(cmd)
+	stores.Flag(cmd)
 	return cmd
 }
 

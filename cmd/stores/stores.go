@@ -1,10 +1,11 @@
-// Package stores has the commands for the database that several hosts share.
+// Package stores has the commands for the database that several hosts share, and opens games that are kept in one.
 package stores
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +14,7 @@ import (
 	"starpost/pbem/store/hosted"
 	"starpost/pbem/store/postgres"
 	"starpost/pbem/store/sqlstore"
+	"starpost/pbem/vault"
 )
 
 // Kit is what the commands take from the program: how it reads a configuration, and what it wants of arguments and flags.
@@ -20,6 +22,11 @@ type Kit struct {
 	Exactly  func(names ...string) cobra.PositionalArgs
 	Config   func(file string) (*config.Config, error)
 	Complete func(cmd *cobra.Command) // the flag config
+	// Those for games in the database need these, too.
+	Usage     func(hint, format string, args ...any) error
+	Catalogue func() vault.Catalogue
+	Progress  func(w io.Writer, steps int, what string) (at func(int), done func())
+	GameFirst cobra.CompletionFunc
 }
 
 // Command is starpost store.

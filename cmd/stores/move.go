@@ -1,4 +1,4 @@
-package main
+package stores
 
 import (
 	"context"
@@ -16,26 +16,15 @@ import (
 	"starpost/pbem/record/directory"
 	games "starpost/pbem/record/postgres"
 	"starpost/pbem/store/postgres"
-	"starpost/pbem/vault"
 )
 
-// storeFlag lets a command work on a game in a database.
-func storeFlag(cmd *cobra.Command) {
+// Flag lets a command work on a game in a database.
+func Flag(cmd *cobra.Command) {
 	cmd.PersistentFlags().String("store", "", "the game is in the PostgreSQL database of this `URL`, not in a directory")
 }
 
-// openGame opens the game that a command is given: a directory, or with --store the name of one in a database. The
-// connection lasts until the program ends.
-func openGame(cmd *cobra.Command, name string) (*vault.Game, error) {
-	tree, _, err := treeOf(cmd, name)
-	if err != nil {
-		return nil, err
-	}
-	return vault.Open(tree, catalogue())
-}
-
-// treeOf is where the game is kept that a command is given, and what ends a connection to it.
-func treeOf(cmd *cobra.Command, name string) (records.Tree, func() error, error) {
+// Tree is where the game is kept that a command is given, and what ends a connection to it.
+func (k Kit) Tree(cmd *cobra.Command, name string) (records.Tree, func() error, error) {
 	at := ""
 	if f := cmd.Flags().Lookup("store"); f != nil {
 		at = f.Value.String()
@@ -46,14 +35,14 @@ func treeOf(cmd *cobra.Command, name string) (records.Tree, func() error, error)
 	if at == "" {
 		return directory.At(name), func() error { return nil }, nil
 	}
-	return treeIn(cmd.Context(), at, name)
+	return k.treeIn(cmd.Context(), at, name)
 }
 
 // treeIn is where a game in a database is kept. A password comes from PGPASSWORD or ~/.pgpass.
-func treeIn(ctx context.Context, at, name string) (records.Tree, func() error, error) {
+func (k Kit) treeIn(ctx context.Context, at, name string) (records.Tree, func() error, error) {
 	if u, err := url.Parse(at); err == nil {
 		if _, open := u.User.Password(); open || u.Query().Has("password") {
-			return nil, nil, usage("take it out, and set PGPASSWORD or write ~/.pgpass", "the URL has a password in it, where lists of processes show it")
+			return nil, nil, k.Usage("take it out, and set PGPASSWORD or write ~/.pgpass", "the URL has a password in it, where lists of processes show it")
 		}
 	}
 	in, err := games.Open(ctx, postgres.Place{URL: at})
@@ -67,7 +56,8 @@ func treeIn(ctx context.Context, at, name string) (records.Tree, func() error, e
 	return tree, in.Close, nil
 }
 
-func moveCommand() *cobra.Command {
+// Move is starpost move.
+func (k Kit) Move() *cobra.Command {
 	var to string
 	cmd := &cobra.Command{
 		Use:   "move GAME --to URL|DIR [--store URL]",
@@ -83,36 +73,36 @@ given again. End the daemon that serves the game first, when nothing of the game
 to be sent. The tables must be there: starpost store init.`,
 		Example: `  starpost move games/wolf --to postgres://starpost@db.example.org/starpost
   starpost move wolf --store postgres://starpost@db.example.org/starpost --to games/wolf`,
-		Args:              exactly("a game"),
-		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
+		Args:              k.Exactly("a game"),
+		ValidArgsFunction: k.GameFirst,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if to == "" {
-				return usage("such as --to postgres://starpost@db.example.org/starpost", "where to? --to is missing")
+				return k.Usage("such as --to postgres://starpost@db.example.org/starpost", "where to? --to is missing")
 			}
-			return moveGame(cmd, args[0], to)
+			return k.moveGame(cmd, args[0], to)
 		},
 	}
 	cmd.Flags().StringVar(&to, "to", "", "where the game goes: the `URL` of a database, or a new directory")
-	storeFlag(cmd)
+	Flag(cmd)
 	return cmd
 }
 
-func moveGame(cmd *cobra.Command, name, to string) (err error) {
-	from, end, err := treeOf(cmd, name)
+func (k Kit) moveGame(cmd *cobra.Command, name, to string) (err error) {
+	from, end, err := k.Tree(cmd, name)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
 	there, endThere := records.Tree(directory.At(to)), func() error { return nil }
 	if strings.HasPrefix(to, "postgres:") || strings.HasPrefix(to, "postgresql:") {
-		if there, endThere, err = treeIn(cmd.Context(), to, path.Base(from.Place(""))); err != nil {
+		if there, endThere, err = k.treeIn(cmd.Context(), to, path.Base(from.Place(""))); err != nil {
 			return err
 		}
 	}
 	defer func() { err = errors.Join(err, endThere()) }()
-	bar := newProgress(cmd.ErrOrStderr(), -1, "verifying")
-	done, err := move.Game(from, there, catalogue(), bar.at)
-	bar.done()
+	at, ended := k.Progress(cmd.ErrOrStderr(), -1, "verifying")
+	done, err := move.Game(from, there, k.Catalogue(), at)
+	ended()
 	if errors.Is(err, records.ErrExists) {
 		return &fault.Fault{Path: there.Place(""), Problem: "there is something already", Way: "name a place where nothing is", Err: err}
 	}
