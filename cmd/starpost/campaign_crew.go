@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/engine"
+	"starpost/engine/dice"
 	"starpost/pbem/campaign"
 	"starpost/pbem/fault"
 )
@@ -159,4 +161,32 @@ func percentFlag(cmd *cobra.Command, name string, value *int) *int {
 		return nil
 	}
 	return value
+}
+
+// campaignDice are for ratings: by a seed if there is a flag for one.
+func campaignDice(cmd *cobra.Command, r *campaign.Roster, seed uint64) (dice.Source, error) {
+	secret := dice.FromSeed(seed)
+	if !cmd.Flags().Changed("seed") {
+		var err error
+		if secret, err = dice.NewSecret(rand.Reader); err != nil {
+			return nil, fmt.Errorf("roll ratings: %w", err)
+		}
+	}
+	return dice.ForTurn(secret, r.Name, 0, nil), nil
+}
+
+// train rolls the ratings that those aboard of a ship lack.
+func train(r *campaign.Roster, from dice.Source, ship string) []string {
+	return r.Train(ship, campaignRules(), func(name string, base int) campaign.Rating {
+		return newRating(from, "officer."+name, base, 0)
+	})
+}
+
+// newRating rolls a rating, unless it is given.
+func newRating(from dice.Source, name string, base, given int) campaign.Rating {
+	if given != 0 {
+		return campaign.Rating{Value: given}
+	}
+	value, rolls := campaignRules().NewRating(from, strings.ToLower(name), base)
+	return campaign.Rating{Value: value, Rolls: rolls[:]}
 }

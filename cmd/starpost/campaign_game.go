@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -121,18 +120,6 @@ func (f enterFlags) run(cmd *cobra.Command, file, ship string) error {
 	return nil
 }
 
-// campaignDice are for ratings: by a seed if there is a flag for one.
-func campaignDice(cmd *cobra.Command, r *campaign.Roster, seed uint64) (dice.Source, error) {
-	secret := dice.FromSeed(seed)
-	if !cmd.Flags().Changed("seed") {
-		var err error
-		if secret, err = dice.NewSecret(rand.Reader); err != nil {
-			return nil, fmt.Errorf("roll ratings: %w", err)
-		}
-	}
-	return dice.ForTurn(secret, r.Name, 0, nil), nil
-}
-
 // man puts officers to their posts, and rolls the ratings that they lack.
 func (f enterFlags) man(r *campaign.Roster, from dice.Source, ship string) (said []string, err error) {
 	rules := campaignRules()
@@ -159,13 +146,6 @@ func (f enterFlags) man(r *campaign.Roster, from dice.Source, ship string) (said
 	return append(said, train(r, from, ship)...), nil
 }
 
-// train rolls the ratings that those aboard of a ship lack.
-func train(r *campaign.Roster, from dice.Source, ship string) []string {
-	return r.Train(ship, campaignRules(), func(name string, base int) campaign.Rating {
-		return newRating(from, "officer."+name, base, 0)
-	})
-}
-
 // design looks the class up, and gives its proper name.
 func (f enterFlags) design() (string, error) {
 	lists, err := shipListOf(f.tables, func(f family.Family) bool { return f.Campaign != nil })
@@ -182,15 +162,6 @@ func (f enterFlags) design() (string, error) {
 		}
 	}
 	return "", err
-}
-
-// newRating rolls a rating, unless it is given.
-func newRating(from dice.Source, name string, base, given int) campaign.Rating {
-	if given != 0 {
-		return campaign.Rating{Value: given}
-	}
-	value, rolls := campaignRules().NewRating(from, strings.ToLower(name), base)
-	return campaign.Rating{Value: value, Rolls: rolls[:]}
 }
 
 func campaignMuster() *cobra.Command {

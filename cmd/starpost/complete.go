@@ -99,14 +99,6 @@ func completeScenarios(*cobra.Command, []string, string) ([]string, cobra.ShellC
 	return scenarioNames(), cobra.ShellCompDirectiveDefault
 }
 
-func scenarioNames() []string {
-	files, err := builtinScenarios()
-	if err != nil {
-		return nil
-	}
-	return slices.Sorted(maps.Keys(files))
-}
-
 // mailKeys offers KEY= for what [mail] of a game can hold.
 func mailKeys(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var words []string

@@ -9,12 +9,12 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"starpost/pbem/console"
-	"starpost/pbem/vault"
-
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"starpost/pbem/console"
+	"starpost/pbem/vault"
 )
 
 // maxScenario is the largest scenario or table, as the engine has it.
@@ -125,4 +125,20 @@ func allowed(g *vault.Game, name, looks string, at int, now time.Time) error {
 		return verbError(err)
 	}
 	return console.By{Referee: r, Now: now}.Looked(g, looks, at)
+}
+
+// output remembers the first error of writing, so that a command whose output
+// went into a full disk does not end as if all were well.
+type output struct {
+	io.Writer
+	err error
+}
+
+// Write implements io.Writer.
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.Writer.Write(p)
+	if err != nil && o.err == nil {
+		o.err = err
+	}
+	return n, err
 }

@@ -7,14 +7,12 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
 	"slices"
 	"syscall"
 	"time"
-	_ "time/tzdata" // deadlines name time zones, and small servers may have no table of them
 
 	"starpost/cmd/rulesets"
 )
@@ -64,20 +62,4 @@ func run(ctx context.Context, args []string, s std) int {
 		err = fmt.Errorf("write the output: %w", out.err)
 	}
 	return report(s.err, err)
-}
-
-// output remembers the first error of writing, so that a command whose output
-// went into a full disk does not end as if all were well.
-type output struct {
-	io.Writer
-	err error
-}
-
-// Write implements io.Writer.
-func (o *output) Write(p []byte) (int, error) {
-	n, err := o.Writer.Write(p)
-	if err != nil && o.err == nil {
-		o.err = err
-	}
-	return n, err
 }

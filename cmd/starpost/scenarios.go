@@ -45,13 +45,6 @@ name: the scenario file itself, a good start for one of your own.`,
 	return cmd
 }
 
-func scenarioNamed(files map[string][]byte, name string) ([]byte, error) {
-	if data, ok := files[name]; ok {
-		return data, nil
-	}
-	return nil, usage(nearest(name, slices.Sorted(maps.Keys(files)), "built in: "), "there is no scenario %q", name)
-}
-
 type scenarioRow struct {
 	Name   string   `json:"name"`
 	Title  string   `json:"title"`
@@ -80,18 +73,4 @@ func listScenarios(cmd *cobra.Command, files map[string][]byte, asJSON bool) err
 		lines = append(lines, []string{r.Name, r.Rules, strconv.Itoa(r.Ships), r.Title, strings.Join(r.Sides, ", ")})
 	}
 	return show(cmd, asJSON, rows, func(w io.Writer) { table(w, lines...) })
-}
-
-// readScenario takes a file where there is one of that name, else a built-in scenario.
-func readScenario(name string) (file string, data []byte, err error) {
-	if strings.ContainsAny(name, "./\\") {
-		data, err = readFile("the scenario", name, maxScenario)
-		return name, data, err
-	}
-	files, err := builtinScenarios()
-	if err != nil {
-		return "", nil, err
-	}
-	data, err = scenarioNamed(files, name)
-	return name + ".toml", data, err
 }

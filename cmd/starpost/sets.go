@@ -210,3 +210,32 @@ func tableMistakes(err error, files []string) []string {
 	}
 	return lines
 }
+
+func scenarioNamed(files map[string][]byte, name string) ([]byte, error) {
+	if data, ok := files[name]; ok {
+		return data, nil
+	}
+	return nil, usage(nearest(name, slices.Sorted(maps.Keys(files)), "built in: "), "there is no scenario %q", name)
+}
+
+// readScenario takes a file where there is one of that name, else a built-in scenario.
+func readScenario(name string) (file string, data []byte, err error) {
+	if strings.ContainsAny(name, "./\\") {
+		data, err = readFile("the scenario", name, maxScenario)
+		return name, data, err
+	}
+	files, err := builtinScenarios()
+	if err != nil {
+		return "", nil, err
+	}
+	data, err = scenarioNamed(files, name)
+	return name + ".toml", data, err
+}
+
+func scenarioNames() []string {
+	files, err := builtinScenarios()
+	if err != nil {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(files))
+}

@@ -197,12 +197,3 @@ var absentWords = [...]string{
 var away = []string{
 	"out of office", "out of the office", "on vacation", "on holiday", "on leave", "im urlaub", "nicht im büro", "abwesend", "absent", "en congé", "de vacaciones", "in ferie", "afwezig",
 }
-
-// keyword is the first word of a value, in lower case.
-func keyword(v string) string {
-	v = strings.ToLower(strings.TrimSpace(v))
-	if i := strings.IndexAny(v, " \t;("); i >= 0 {
-		v = v[:i]
-	}
-	return cut(v, 60)
-}

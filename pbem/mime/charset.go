@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/emersion/go-message/charset"
-	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
 )
 
@@ -98,30 +97,6 @@ func singleByte(name string) bool {
 		}
 	}
 	return false
-}
-
-// tolerantUTF8 keeps what is UTF-8 and reads every other byte as windows-1252:
-// the two are hardly ever mistaken for each other, and one stray byte must not
-// spoil the rest.
-func tolerantUTF8(b []byte) string {
-	if utf8.Valid(b) {
-		return string(b)
-	}
-	out := make([]byte, 0, len(b)+len(b)/4)
-	for i := 0; i < len(b); {
-		if b[i] < utf8.RuneSelf {
-			out = append(out, b[i])
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRune(b[i:])
-		if r == utf8.RuneError && size == 1 {
-			r = charmap.Windows1252.DecodeByte(b[i])
-		}
-		out = utf8.AppendRune(out, r)
-		i += size
-	}
-	return string(out)
 }
 
 // utf7 decodes RFC 2152: "+", the base64 of UTF-16, and "-". What does not

@@ -3,12 +3,11 @@ package mime
 import (
 	"bytes"
 	"cmp"
-	"fmt"
-	stdmime "mime"
 	"strings"
 
 	"github.com/emersion/go-message"
-	"github.com/emersion/go-message/charset"
+
+	stdmime "mime"
 
 	"starpost/pbem/pattern"
 )
@@ -187,23 +186,6 @@ func rawValue(h message.Header, name string) string {
 	return v[:min(len(v), maxParams)]
 }
 
-// oneLine makes a header value one line of clean UTF-8.
-func oneLine(s string) string {
-	if strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r >= 0x7f }) < 0 {
-		return strings.TrimSpace(s)
-	}
-	s = strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\r' || r == '\t' {
-			return ' '
-		}
-		if r < ' ' || r == 0x7f {
-			return -1
-		}
-		return r
-	}, tolerantUTF8([]byte(s)))
-	return strings.TrimSpace(s)
-}
-
 // contentType is the media type in lower case and its parameters. Where the
 // field is broken it takes what can be recognised; an absent or unreadable
 // type is text/plain, as RFC 2045 section 5.2 has it.
@@ -274,25 +256,4 @@ func mediaType(value, absent string) (string, map[string]string) {
 func fileName(dispositionParams, typeParams map[string]string) string {
 	name := cmp.Or(dispositionParams["filename"], typeParams["name"])
 	return decodeWords(name)
-}
-
-// decodeWords decodes RFC 2047 words where they may not stand but do.
-func decodeWords(s string) string {
-	s = cut(s, maxWords)
-	if d, err := wordDecoder().DecodeHeader(s); err == nil {
-		s = d
-	}
-	return oneLine(s)
-}
-
-func wordDecoder() *stdmime.WordDecoder {
-	return &stdmime.WordDecoder{CharsetReader: charset.Reader}
-}
-
-// quoted is a hostile string cut and quoted for a warning.
-func quoted(s string) string {
-	if r := []rune(s); len(r) > 60 {
-		s = string(r[:60]) + "..."
-	}
-	return fmt.Sprintf("%q", s)
 }

@@ -22,7 +22,6 @@ const (
 	maxPartHeader = 16 << 10  // of a part's header
 	maxValue      = 16 << 10  // of one header value that is parsed
 	maxParams     = 2 << 10   // of a Content-Type or the like
-	maxWords      = 4 << 10   // of encoded words
 	maxIDs        = 100       // of References, the newest
 	maxAddrs      = 100       // of one address header
 	maxWarnings   = 20
@@ -162,3 +161,38 @@ func ordered(h message.Header) []Field {
 	}
 	return out
 }
+
+// ordersMark begins what the mail is for. The package knows no more of orders
+// than this: a captain is told of what could not be read only where nothing
+// else in his mail can be what he meant.
+const ordersMark = "#orders"
+
+// SignedPart is a piece of the mail that bears an OpenPGP signature, or says
+// so: nothing here tells whether the signature is good, or whose it is.
+type SignedPart struct {
+	// Content are the signed bytes with \r\n line ends, a MIME entity with its
+	// header (RFC 3156 section 5). In a text that is signed within itself (RFC
+	// 9580 section 7) it is that whole text, transfer-decoded but otherwise as
+	// it came.
+	Content []byte
+	// Signature is the detached signature, armored or binary; nil for a text
+	// that is signed within itself.
+	Signature []byte
+	// Text is what Mail.Text has of Content. For a text that is signed within
+	// itself, NormaliseText gives what a verifier takes out of Content the same form.
+	Text string
+}
+
+// HTMLText is the HTML form of the mail's text as its writer saw it, where the mail
+// has the text in both forms; else "". Mail programs put quote marks into the
+// plain form only, so what someone wrote between quoted lines stands here
+// without any. Source and warnings speak of Text, not of this.
+func (m Mail) HTMLText() string {
+	if m.shown == nil {
+		return ""
+	}
+	return m.shown()
+}
+
+// HTMLTextPart is the part of the mail that HTMLText stands in, as Part has it; "" for none.
+func (m Mail) HTMLTextPart() string { return m.shownAt }

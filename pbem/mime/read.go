@@ -62,12 +62,12 @@ func Read(raw []byte) (Mail, error) {
 		m.Text = mend(m.Text, m.HTMLText)
 	}
 	if !strings.Contains(m.Text, ordersMark) && !strings.Contains(m.Attached, ordersMark) {
-		for _, note := range w.unread {
+		for _, note := range w.notes {
 			warn("%s", note)
 		}
 	}
 	if m.Text == "" {
-		if w.skipped && len(w.unread) == 0 {
+		if w.skipped && len(w.notes) == 0 {
 			warn("The mail holds only parts that are no text.")
 		}
 		return m, errNoText
@@ -109,23 +109,6 @@ func (m *Mail) rescue(b block, limit int, warn func(string, ...any)) {
 	}
 	warn("The parts of the mail could not be told apart; the orders were read from the mail as it stands.")
 	m.Text, m.Source, m.Part = text, SourcePlain, "the mail as it stands"
-}
-
-// join sets the pieces that say anything one below the other, and tells whether
-// HTML is among them.
-func join(units []unit) (text string, html bool) {
-	var pieces []string
-	for _, u := range units {
-		if strings.TrimSpace(u.text) == "" {
-			continue
-		}
-		if n := len(pieces); n > 0 && !strings.HasSuffix(pieces[n-1], "\n") {
-			pieces = append(pieces, "\n")
-		}
-		pieces = append(pieces, u.text)
-		html = html || u.form == formHTML
-	}
-	return strings.Join(pieces, ""), html
 }
 
 // bounded holds the joined pieces to the limits that each of them kept.

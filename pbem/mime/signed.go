@@ -1,24 +1,6 @@
 package mime
 
-import (
-	"bytes"
-)
-
-// SignedPart is a piece of the mail that bears an OpenPGP signature, or says
-// so: nothing here tells whether the signature is good, or whose it is.
-type SignedPart struct {
-	// Content are the signed bytes with \r\n line ends, a MIME entity with its
-	// header (RFC 3156 section 5). In a text that is signed within itself (RFC
-	// 9580 section 7) it is that whole text, transfer-decoded but otherwise as
-	// it came.
-	Content []byte
-	// Signature is the detached signature, armored or binary; nil for a text
-	// that is signed within itself.
-	Signature []byte
-	// Text is what Mail.Text has of Content. For a text that is signed within
-	// itself, NormaliseText gives what a verifier takes out of Content the same form.
-	Text string
-}
+import "bytes"
 
 const (
 	maxSigned      = 4       // parts that are kept
@@ -33,10 +15,15 @@ const clearMark = "-----BEGIN PGP SIGNED MESSAGE-----"
 // dashes and quotes, nothing invisible, at most MaxText bytes.
 func NormaliseText(text string) string { return normal(text, func(string, ...any) {}) }
 
+// signatures are the parts of a mail that are signed, as far as they are kept.
+type signatures struct {
+	kept []SignedPart
+}
+
 // signed keeps the first two parts of a multipart/signed whose second part is
-// an OpenPGP signature. units are what was read of the first.
-func (w *walker) signed(parts [][]byte, units []unit) {
-	if len(parts) < 2 || len(w.kept) >= maxSigned {
+// an OpenPGP signature. text is what was read of the first.
+func (s *signatures) signed(parts [][]byte, text string, warn func(string, ...any)) {
+	if len(parts) < 2 || len(s.kept) >= maxSigned {
 		return
 	}
 	b := splitHeader(parts[1], false, func(string, ...any) {})
@@ -44,21 +31,20 @@ func (w *walker) signed(parts [][]byte, units []unit) {
 		return
 	}
 	if len(parts[0]) > maxSignedBytes {
-		w.warn("A signed part is longer than %d bytes; its signature was not read.", maxSignedBytes)
+		warn("A signed part is longer than %d bytes; its signature was not read.", maxSignedBytes)
 		return
 	}
-	text, _ := join(units)
-	w.kept = append(w.kept, SignedPart{
+	s.kept = append(s.kept, SignedPart{
 		Content:   canonical(parts[0]),
-		Signature: content(b.fields, b.body, maxSignature, w.warn),
+		Signature: content(b.fields, b.body, maxSignature, warn),
 		Text:      text,
 	})
 }
 
 // clearSigned keeps a text that is signed within itself.
-func (w *walker) clearSigned(raw []byte) {
-	if len(w.kept) < maxSigned && len(raw) <= maxSignedBytes && bytes.Contains(raw, []byte(clearMark)) {
-		w.kept = append(w.kept, SignedPart{Content: raw})
+func (s *signatures) clearSigned(raw []byte) {
+	if len(s.kept) < maxSigned && len(raw) <= maxSignedBytes && bytes.Contains(raw, []byte(clearMark)) {
+		s.kept = append(s.kept, SignedPart{Content: raw})
 	}
 }
 

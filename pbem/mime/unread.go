@@ -5,14 +5,15 @@ import (
 	"strings"
 )
 
-// ordersMark begins what the mail is for. The package knows no more of orders
-// than this: a captain is told of what could not be read only where nothing
-// else in his mail can be what he meant.
-const ordersMark = "#orders"
+// unread is what of a mail cannot be read.
+type unread struct {
+	skipped bool     // something was there that is no text of ours
+	notes   []string // what is said of that
+}
 
 // leave notes a part that cannot be read, with a way out.
-func (w *walker) leave(media, name string, params map[string]string) {
-	w.skipped = true
+func (u *unread) leave(media, name string, params map[string]string) {
+	u.skipped = true
 	note := ""
 	switch media {
 	case "application/pkcs7-mime", "application/x-pkcs7-mime":
@@ -37,26 +38,32 @@ func (w *walker) leave(media, name string, params map[string]string) {
 			note = "The attachment " + quoted(name) + " is no plain text and was not read. Put its text into the mail, or attach it as a .txt file."
 		}
 	}
-	if note != "" && len(w.unread) < maxWarnings {
-		w.unread = append(w.unread, note)
+	if note != "" && len(u.notes) < maxWarnings {
+		u.notes = append(u.notes, note)
 	}
 }
 
 // sealed notes text that is encrypted within itself.
-func (w *walker) sealed(raw []byte) {
+func (u *unread) sealed(raw []byte) {
 	if bytes.Contains(raw, []byte("-----BEGIN PGP MESSAGE-----")) {
-		w.leave("multipart/encrypted", "", nil)
+		u.leave("multipart/encrypted", "", nil)
 	}
+}
+
+// textFile is a file within a text.
+type textFile struct {
+	name string
+	body []byte
 }
 
 // uuencoded finds files that old mail programs put into the text itself:
 // "begin 644 hood.txt", lines of up to 45 bytes, "end". Those that would count
-// as order files count here too.
-func (w *walker) uuencoded(raw []byte) {
-	for len(w.attached) <= MaxParts {
+// as order files are returned, room of them at most.
+func uuencoded(raw []byte, room int) (files []textFile) {
+	for len(files) < room {
 		at := bytes.Index(raw, []byte("begin "))
 		if at < 0 {
-			return
+			break
 		}
 		first := at == 0 || raw[at-1] == '\n'
 		line, rest, _ := bytes.Cut(raw[at+len("begin "):], []byte("\n"))
@@ -71,9 +78,10 @@ func (w *walker) uuencoded(raw []byte) {
 		}
 		raw = after
 		if name = decodeWords(name); orderFile(name) {
-			w.attached = append(w.attached, leaf{name: name, part: w.part("a uuencoded file"), body: body})
+			files = append(files, textFile{name: name, body: body})
 		}
 	}
+	return files
 }
 
 // uudecode decodes the lines up to "end". It reports false where they are none.

@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/emersion/go-message"
+
+	"starpost/pbem/pattern"
 )
 
 // walker goes through the parts of one mail within the limits.
@@ -15,14 +18,13 @@ type walker struct {
 	parts    int
 	attached []leaf        // *.txt and *.ord
 	scenario []leaf        // *.toml
-	skipped  bool          // something was there that is no text of ours
-	digest   bool          // ... and mails of others
-	unread   []string      // what is said of that
+	digest   bool          // mails of others were there
 	shown    func() string // the HTML form of what was read as plain text
 	shownAt  string        // the part that it stands in
 	calendar bool          // a reply to an invitation is in it
 	path     []int         // of the part that is looked at
-	kept     []SignedPart
+	unread
+	signatures
 	budget
 }
 
@@ -151,7 +153,9 @@ func (w *walker) walk(b block, depth int) []unit {
 		w.plain = max(0, w.plain-len(raw))
 		w.clearSigned(raw)
 		w.sealed(raw)
-		w.uuencoded(raw)
+		for _, file := range uuencoded(raw, MaxParts+1-len(w.attached)) {
+			w.attached = append(w.attached, leaf{name: file.name, part: w.part("a uuencoded file"), body: file.body})
+		}
 		return []unit{{form: formOf(media), part: part, text: l.plain(raw, w.warn)}}
 	case orderFile(name):
 		l.html = false
@@ -230,7 +234,8 @@ func (w *walker) multipart(b block, media string, params map[string]string, dept
 			out = append(out, u)
 		}
 		if media == "multipart/signed" && i == 0 {
-			w.signed(parts, out)
+			text, _ := join(out)
+			w.signed(parts, text, w.warn)
 		}
 		if w.parts >= MaxParts {
 			w.warn("The mail has more than %d parts; the rest was left out.", MaxParts)
@@ -343,4 +348,75 @@ func (w *budget) split(body []byte, boundary string) (parts [][]byte, whole bool
 func trimOneEOL(b []byte) []byte {
 	b = bytes.TrimSuffix(b, []byte("\n"))
 	return bytes.TrimSuffix(b, []byte("\r"))
+}
+
+// others looks at the parts of an alternative that were not read, for the n-th is
+// plain: it keeps the HTML form, and notes a calendar's reply.
+func (w *walker) others(parts [][]byte, n int) {
+	for i := range parts {
+		p := (n + 1 + i) % len(parts) // HTML stands behind the plain form
+		if p == n || w.parts >= MaxParts {
+			return
+		}
+		w.parts++
+		b := splitHeader(parts[p], false, func(string, ...any) {})
+		media, params := contentType(b.fields)
+		path := append(slices.Clone(w.path), p+1)
+		if strings.HasPrefix(media, "multipart/") {
+			// Pictures come with the HTML in a multipart/related.
+			if inner, _ := w.split(b.body, params["boundary"]); len(inner) > 0 {
+				b = splitHeader(inner[0], false, func(string, ...any) {})
+				media, params = contentType(b.fields)
+				path = append(path, 1)
+			}
+		}
+		w.noteCalendar(media, params, b)
+		if media == "text/html" && w.shown == nil {
+			l := leaf{html: true, fields: b.fields, params: params, body: b.body}
+			w.shown = sync.OnceValue(func() string { return l.text(maxHTML, func(string, ...any) {}) })
+			w.shownAt = (&walker{path: path}).part(media)
+		}
+	}
+}
+
+// noteCalendar notes that a calendar program answers an invitation (RFC 6047
+// section 2.4): that is what its user pressed a button for and wrote nothing.
+func (w *walker) noteCalendar(media string, params map[string]string, b block) {
+	if media != "text/calendar" || w.calendar {
+		return
+	}
+	method := params["method"]
+	if method == "" {
+		text := content(b.fields, b.body, maxCalendar, func(string, ...any) {})
+		if m := calendarMethod().FindSubmatch(text); m != nil {
+			method = string(m[1])
+		}
+	}
+	switch strings.ToLower(strings.TrimSpace(method)) {
+	case "reply", "counter", "declinecounter", "refresh":
+		w.calendar = true
+	}
+}
+
+// maxCalendar is how much of a calendar is looked through for its method, which
+// stands at its beginning.
+const maxCalendar = 8 << 10
+
+var calendarMethod = pattern.New(`(?im)^METHOD:[ \t]*([a-z]+)`)
+
+// join sets the pieces that say anything one below the other, and tells whether
+// HTML is among them.
+func join(units []unit) (text string, html bool) {
+	var pieces []string
+	for _, u := range units {
+		if strings.TrimSpace(u.text) == "" {
+			continue
+		}
+		if n := len(pieces); n > 0 && !strings.HasSuffix(pieces[n-1], "\n") {
+			pieces = append(pieces, "\n")
+		}
+		pieces = append(pieces, u.text)
+		html = html || u.form == formHTML
+	}
+	return strings.Join(pieces, ""), html
 }

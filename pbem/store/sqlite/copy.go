@@ -182,6 +182,11 @@ func (c *copied) apply() (err error) {
 	return c.to.Truncate(0)
 }
 
+// copier is a connection that copies its database.
+type copier interface {
+	NewBackup(to string) (*sqlite.Backup, error)
+}
+
 // renew makes the copy from the whole database. If that cannot be, it is tried again
 // later.
 func (c *copied) renew(ctx context.Context) {
@@ -190,9 +195,7 @@ func (c *copied) renew(ctx context.Context) {
 		return
 	}
 	err := c.l.link.conn.Raw(func(driver any) error {
-		from, ok := driver.(interface {
-			NewBackup(to string) (*sqlite.Backup, error)
-		})
+		from, ok := driver.(copier)
 		if !ok {
 			return errors.New("the driver makes no copies")
 		}
