@@ -161,14 +161,6 @@ func (b *breaker) readOrders(in inputs, turn int) error {
 	return nil
 }
 
-// breaksOf are what a captain wants to be asked at, of those who said so by captain.
-func breaksOf(kinds map[engine.CaptainName][]string, captain engine.CaptainName) orderset.Breaks {
-	if own, ok := kinds[captain]; ok {
-		return own
-	}
-	return orderset.UsualBreaks()
-}
-
 // quiet tells that no captain is asked after the stage, whose state and events are given.
 func (b *breaker) quiet(after *engine.Game, events []engine.Event) (bool, error) {
 	p := b.position

@@ -77,3 +77,11 @@ func hashWords(p *Position, s orderset.Set, a report.AckDetails) string {
 	}
 	return fmt.Sprintf(" Its SHA-256 is %s: the archive of the game has to have it, if you send no other.", vault.Hash([]byte(text)))
 }
+
+// breaksOf are what a captain wants to be asked at, of those who said so by captain.
+func breaksOf(kinds map[engine.CaptainName][]string, captain engine.CaptainName) orderset.Breaks {
+	if own, ok := kinds[captain]; ok {
+		return own
+	}
+	return orderset.UsualBreaks()
+}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"starpost/engine"
-	"starpost/engine/blind"
 	"starpost/engine/dice"
 	"starpost/engine/scenario"
 	"starpost/orders"
@@ -221,42 +220,6 @@ func closeOff(m *vault.MailSettings) error {
 		return &vault.Error{Path: "missed", Problem: "in a game in the dark no seat can be given to one who joins: who asks for one would learn who plays", Err: vault.ErrSettings, Way: "have a robot play it: --mail missed.then=robot"}
 	}
 	return nil
-}
-
-// briefing is what the first report of a seat begins with: what the battle is about, and what
-// its officer is told alone. A captain is told what is for posts that are vacant too.
-func briefing(sc *scenario.Scenario, g *engine.Game, seat engine.Seat) (battle, station []string) {
-	if sc == nil {
-		return nil, nil
-	}
-	text := sc.Text
-	if g.Blind != nil && g.Blind.Text != blind.TextTold {
-		text = ""
-	}
-	at := slices.IndexFunc(sc.Ships, func(sh scenario.Ship) bool { return strings.EqualFold(sh.Name, string(seat.Ship)) })
-	s, known := g.Ship(seat.Ship)
-	if at < 0 || !known {
-		return paragraphs(text), nil
-	}
-	told := sc.Ships[at].Briefing
-	station = paragraphs(told[cmp.Or(seat.Post, engine.AllPosts)])
-	for _, post := range slices.Sorted(maps.Keys(told)) {
-		if seat.Post == "" && post != engine.AllPosts && s.Crew[post] == "" {
-			station = append(station, paragraphs(told[post])...)
-		}
-	}
-	return paragraphs(text), station
-}
-
-// paragraphs splits a text at its empty lines.
-func paragraphs(text string) []string {
-	var out []string
-	for p := range strings.SplitSeq(text, "\n\n") {
-		if p = strings.Join(strings.Fields(p), " "); p != "" {
-			out = append(out, p)
-		}
-	}
-	return out
 }
 
 func unknownRules(sc *scenario.Scenario, c vault.Catalogue) orders.Diagnostic {

@@ -16,20 +16,6 @@ import (
 	"starpost/templates/composer"
 )
 
-// Form is a form of a report.
-type Form string
-
-// The forms. The first two are stored, the others drawn.
-const (
-	Text Form = "txt"
-	JSON Form = "json" // the view
-	HTML Form = "html"
-	SVG  Form = "svg" // the map
-)
-
-// errNotDrawn is returned for a page that the program cannot draw as it was.
-var errNotDrawn = errors.New("the report cannot be drawn")
-
 // Drawing gives the reports and mails of a stage. What is stored of a report is its text
 // and its view; all else is drawn from the stage: to the same bytes each time, as long as the
 // program is the same. Stages of an older layout have the drawings themselves as files. It
@@ -82,11 +68,6 @@ func (d *Drawing) older() bool { return !d.has(vault.OutboxFile) }
 func (d *Drawing) has(file string) bool {
 	_, ok := d.manifest.Files[file]
 	return ok
-}
-
-// file is the name of the report of a seat.
-func file(seat engine.Seat, form Form) string {
-	return vault.ReportsDir + "/" + engine.OrderSetName(string(seat.Ship), seat.Post) + "." + string(form)
 }
 
 // Report is the report of a seat in a form, as its officer has it. A page or a picture of a

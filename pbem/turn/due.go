@@ -3,7 +3,6 @@ package turn
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"time"
 
 	"starpost/engine"
@@ -112,11 +111,6 @@ func CouncilDue(r *engine.Rules, s vault.Settings, deadline time.Time) time.Time
 	return deadline.Add(-s.Mail.Council.Duration())
 }
 
-// InCouncil are those of some seats whose orders are due at the earlier time.
-func InCouncil(r *engine.Rules, seats []ShipState) []ShipState {
-	return slices.DeleteFunc(slices.Clone(seats), func(s ShipState) bool { return !slices.Contains(r.Council, s.Seat.Post) })
-}
-
 // councilWords are the posts of the council for people.
 func councilWords(r *engine.Rules) []string {
 	var out []string
@@ -124,30 +118,6 @@ func councilWords(r *engine.Rules) []string {
 		out = append(out, cmp.Or(post, engine.AllPosts))
 	}
 	return out
-}
-
-// councilError refuses a council where no post is due earlier.
-func councilError(g *vault.Game) error {
-	if g.SharedSettings().Mail.Council == 0 || len(g.Rules().Council) > 0 {
-		return nil
-	}
-	return &vault.Error{
-		Path: g.Place("game.toml"), Problem: "council is set, but in rule set " + g.Rules().Name + " no orders are due before others",
-		Way: "leave council out", Err: vault.ErrSettings,
-	}
-}
-
-// closedBy is why no more orders are taken for what is due; the zero value when they are.
-type closedBy struct {
-	referee bool          // they are with the referee, who plays the turn
-	dice    *vault.Closed // the turn waits for its dice
-}
-
-func closedFor(g *vault.Game, at vault.Stage, t vault.Timing) closedBy {
-	if at != g.Newest() {
-		return closedBy{}
-	}
-	return closedBy{!t.Ready.IsZero(), t.Closed}
 }
 
 // Closed reports whether no more orders are taken for what is due.

@@ -1,23 +1,13 @@
 package turn
 
 import (
-	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/fault"
 	"starpost/pbem/vault"
 )
-
-// Filed is what a referee files for a turn of a rule set whose turns he plays.
-type Filed struct {
-	Turn    int // that it is for
-	Data    []byte
-	By, Why string
-}
 
 // note is what the manifest says of a filing; nil for none, and of a turn that
 // its captains ended instead.
@@ -26,27 +16,6 @@ func (f *Filed) note(ready Readiness) *vault.Filed {
 		return nil
 	}
 	return &vault.Filed{By: f.By, Why: f.Why}
-}
-
-// refile puts another filing in the place of the one that a turn was played with.
-func (t *Redone) refile(c Change) {
-	if c.Filed == nil {
-		return
-	}
-	t.in.filed = c.Filed
-	t.manifest.Filed = &vault.Filed{By: c.By, Why: c.Why}
-}
-
-// unfit says of which turn a filing does not fit, where that is not the one that
-// is filed now.
-func unfit(g *vault.Game, turn int, c Change, err error) error {
-	if bad, ok := errors.AsType[*engine.FilingError](err); ok && c.Filed == nil {
-		return &fault.Fault{
-			Problem: fmt.Sprintf("what was filed for turn %d of %s does not go with it any more: %v", turn, g.ID(), bad), Err: bad,
-			Way: "set the later turns aside, and file them again: --later aside",
-		}
-	}
-	return err
 }
 
 // FiledBefore diagnoses a filing for a turn that was played already, as the game
@@ -135,24 +104,4 @@ func (p *Position) BlankFiling() (string, error) {
 		return "", err
 	}
 	return p.rules.Filing.Blank(p.state, sheets), nil
-}
-
-// policyError refuses a policy for missing orders that a rule set has no use for:
-// a robot that it does not have, or anything but waiting where a referee deals
-// with what is missing. Where is what has it.
-func policyError(r *engine.Rules, policy, where string) error {
-	var known []string
-	switch {
-	case r.Filing != nil:
-		known = []string{vault.PolicyHold, vault.PolicyStanding}
-	case r.Robot == nil:
-		known = []string{vault.PolicyHold, vault.PolicyStanding, vault.PolicyForfeit}
-	}
-	if known == nil || policy == "" || slices.Contains(known, policy) {
-		return nil
-	}
-	return &vault.Error{
-		Path: where, Problem: fmt.Sprintf("rule set %s knows no policy %q for missing orders", r.Name, policy),
-		Way: "one of: " + strings.Join(known, ", "), Err: vault.ErrSettings,
-	}
 }

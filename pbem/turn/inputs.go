@@ -1,7 +1,9 @@
 package turn
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"path"
@@ -13,7 +15,6 @@ import (
 	"starpost/orders"
 	"starpost/pbem/fault"
 	"starpost/pbem/publicdice"
-	"starpost/pbem/report"
 	"starpost/pbem/vault"
 )
 
@@ -159,34 +160,21 @@ func (in *inputs) replace(state *engine.Game, round int, name, text string) {
 	}
 }
 
-// earlier are the inputs of the rounds of the turn in progress that were played.
-func (p *Position) earlier() (inputs, error) {
-	if p.at.Round == 0 {
-		return inputs{}, nil
-	}
-	m, err := p.vault.StageManifest(p.at)
-	if err != nil {
-		return inputs{}, err
-	}
-	in, err := storedInputs(p.vault, p.at)
-	return inputs{missing: m.Missing, silent: m.Silent, texts: in.texts, beacons: in.beacons}, err
-}
-
 // covers tells whether a set of an earlier round says what a seat does in this one. It
 // must be its captain's: a robot that stood in for him looks again.
-func (in inputs) covers(r *engine.Rules, seat ShipState, round int) bool {
+func (in inputs) covers(r *engine.Rules, name string, seat engine.Seat, round int) bool {
 	if round < 2 || r.Covers == nil {
 		return false
 	}
 	for _, f := range in.texts {
-		if path.Base(f.Name) != seat.Name+".txt" {
+		if path.Base(f.Name) != name+".txt" {
 			continue
 		}
 		missing := in.missing
 		if n := RoundIn(path.Dir(f.Name)); n > 1 {
 			missing = in.silent[n]
 		}
-		if missing[seat.Seat] == vault.PolicyRobot {
+		if missing[seat] == vault.PolicyRobot {
 			continue
 		}
 		if b, err := readSet(f, r.Language); err == nil && r.Covers(b, round) {
@@ -320,135 +308,6 @@ func once(lang *orders.Language, verb string) bool {
 	return false
 }
 
-// gather collects the sets in force and does what the policy says for the rest.
-func (p *Position) gather(ready Readiness, policyOf func(engine.Seat) string) (inputs, error) {
-	in := ready.earlier
-	in.taken, in.read, in.texts = map[string]string{}, map[string]orders.Block{}, slices.Clone(in.texts)
-	missing := map[engine.Seat]string{}
-	if ready.Round < 2 {
-		in.missing = missing
-	} else {
-		in.silent = maps.Clone(in.silent)
-		if in.silent == nil {
-			in.silent = map[int]map[engine.Seat]string{}
-		}
-		in.silent[ready.Round] = missing
-	}
-	canonical := map[string]bool{}
-	for _, f := range ready.taken {
-		in.taken[path.Base(f.File)] = vault.Hash(f.Text)
-		canonical[string(f.Text)] = true
-	}
-	add := func(name, text string, b *orders.Block) {
-		file := OrdersIn(ready.Round) + "/" + name + ".txt"
-		in.texts = append(in.texts, vault.File{Name: file, Data: []byte(text)})
-		if canonical[text] && b != nil {
-			in.read[file] = *b
-		}
-	}
-	for _, s := range ready.Ships {
-		policy := policyOf(s.Seat)
-		switch {
-		case s.In:
-			add(s.Name, s.Set.Text, &s.Set.Block)
-		case policy == vault.PolicyRobot && !s.Covered || s.Vacant && p.rules.Robot != nil:
-			text, err := p.robot(s.Seat)
-			if err != nil {
-				return inputs{}, err
-			}
-			add(s.Name, text, nil)
-			missing[s.Seat] = vault.PolicyRobot
-		case s.Covered:
-			missing[s.Seat] = ""
-		case s.Vacant:
-			missing[s.Seat] = vault.PolicyStanding
-		default:
-			missing[s.Seat] = policy
-		}
-	}
-	if err := p.unasked(ready, policyOf, add); err != nil {
-		return inputs{}, err
-	}
-	for _, c := range ready.captains {
-		add(c.set.Name, c.set.Text, &c.set.Block)
-	}
-	slices.SortFunc(in.texts, func(a, b vault.File) int { return strings.Compare(a.Name, b.Name) })
-	return in, nil
-}
-
-// unasked adds what the robot has to say of crippled ships that it commands, who owe no
-// orders: those of vacant seats, and those of captains without an address for whom it gave
-// orders when they were crippled.
-func (p *Position) unasked(ready Readiness, policyOf func(engine.Seat) string, add func(name, text string, b *orders.Block)) error {
-	st, err := p.vault.AdminState()
-	if err != nil {
-		return err
-	}
-	for _, s := range p.state.Ships {
-		seat := engine.Seat{Ship: s.ID}
-		if s.Status == engine.Active || !p.rules.Commands(s) || p.rules.Robot == nil || slices.ContainsFunc(ready.Ships, func(o ShipState) bool { return o.Seat == seat }) {
-			continue
-		}
-		if !st.HasVacant(s.Captain) {
-			if c, _ := p.vault.Settings().Captain(s.Captain); c.Address != "" || policyOf(seat) != vault.PolicyRobot {
-				continue
-			}
-			missing := ready.earlier.missing
-			if s.OutTurn < ready.Due {
-				m, err := p.vault.Manifest(s.OutTurn)
-				if err != nil {
-					return err
-				}
-				missing = m.Missing
-			}
-			if missing[seat] != vault.PolicyRobot {
-				continue
-			}
-		}
-		text, err := p.robot(seat)
-		if err != nil {
-			return err
-		}
-		if text != "" {
-			add(s.Name, text, nil)
-		}
-	}
-	return nil
-}
-
-// Robot has the rule set write the orders of a ship, from what its captain may
-// know: the canonical text of a whole set; blank if it has none for a ship that owes none.
-func (p *Position) Robot(ship engine.ShipID) (string, error) {
-	return p.robot(engine.Seat{Ship: ship})
-}
-
-func (p *Position) robot(seat engine.Seat) (string, error) {
-	v, err := p.settledView(seat)
-	if err != nil {
-		return "", err
-	}
-	s, ok := v.Ship(seat.Ship)
-	if !ok {
-		return "", fmt.Errorf("robot of %s: %w: the captain does not see his own ship %s", p.state.ID, engine.ErrInvariant, seat)
-	}
-	text := p.rules.Robot(v, seat.Ship)
-	if text == "" && s.Status != engine.Active {
-		return "", nil
-	}
-	reading := p.reading
-	p.reading = true // what it would order can be asked for also when the orders are closed
-	read := p.Check([]byte(report.OrderBlock(v, s, seat.Post, "", text)))
-	p.reading = reading
-	if len(read.Sets) != 1 || !read.Sets[0].OK() {
-		why := "no set"
-		if len(read.Diagnostics) > 0 {
-			why = read.Diagnostics[0].String()
-		}
-		return "", fmt.Errorf("robot of %s: %w: its orders for %s are not valid: %s", p.state.ID, engine.ErrInvariant, seat, why)
-	}
-	return read.Sets[0].Text, nil
-}
-
 func filesByName(files []vault.File) map[string][]byte {
 	out := make(map[string][]byte, len(files))
 	for _, f := range files {
@@ -466,4 +325,50 @@ func (in inputs) sum(g *vault.Game, at vault.Stage) string {
 func SetsHash(g *vault.Game, at vault.Stage, stored vault.Audit) (string, error) {
 	in, err := inputsOf(stored.Manifest, stored.Files)
 	return in.sum(g, at), err
+}
+
+// ReadRulings reads rulings.jsonl.
+func ReadRulings(data []byte) ([]ruling.Ruling, error) {
+	var out []ruling.Ruling
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		var ru ruling.Ruling
+		dec := json.NewDecoder(bytes.NewReader(line))
+		dec.DisallowUnknownFields()
+		if err := dec.Decode(&ru); err != nil {
+			return nil, fmt.Errorf("%s, line %d: %w", vault.RulingsFile, n, err)
+		}
+		out = append(out, ru)
+	}
+	return out, nil
+}
+
+// RulingsIn are the rulings that a turn's revision was resolved with; 0 is the one that
+// counts.
+func RulingsIn(g *vault.Game, turn, revision int) ([]ruling.Ruling, error) {
+	at := vault.Stage{Turn: turn, Revision: revision}
+	m, err := g.StageManifest(at)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := m.Files[vault.RulingsFile]; !ok {
+		return nil, nil
+	}
+	data, err := g.StageFile(at, vault.RulingsFile)
+	if err != nil {
+		return nil, err
+	}
+	return ReadRulings(data)
+}
+
+func writeRulings(all []ruling.Ruling) ([]byte, error) {
+	var b bytes.Buffer
+	lines := json.NewEncoder(&b)
+	for _, ru := range all {
+		if err := lines.Encode(ru); err != nil {
+			return nil, fmt.Errorf("write a ruling: %w", err)
+		}
+	}
+	return b.Bytes(), nil
 }

@@ -3,6 +3,7 @@ package turn
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -104,40 +105,6 @@ func offersOrders(g *vault.Game, text []byte) bool {
 	return bytes.Contains(text, []byte("\n#orders "+g.ID()+" "))
 }
 
-// outbox is what the drawing of these pages needs, as a file.
-func (p *turnWriter) outbox(seats []engine.Seat, pages []page) (vault.File, error) {
-	o := outbox{Format: outboxFormat, Zone: zoneName(p.schedule.Zone), Past: p.past, Reports: map[engine.Seat]*outReport{}}
-	for i, seat := range seats {
-		if pages[i].out != nil {
-			o.Reports[seat] = pages[i].out
-		}
-	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", " ")
-	err := enc.Encode(o)
-	return vault.File{Name: vault.OutboxFile, Data: b.Bytes()}, err
-}
-
-// views are the views of these pages, as a file.
-func views(seats []engine.Seat, pages []page) []byte {
-	var all []report.NamedView
-	for i, seat := range seats {
-		if pages[i].out != nil {
-			all = append(all, report.NamedView{Name: seat.String(), View: pages[i].view})
-		}
-	}
-	return report.EncodeViews(all)
-}
-
-func zoneName(z *time.Location) string {
-	if z == nil {
-		z = time.UTC
-	}
-	return z.String()
-}
-
 // readOutbox reads outbox.json of a stage.
 func readOutbox(g *vault.Game, at vault.Stage) (*outbox, *time.Location, error) {
 	data, err := g.StageFile(at, vault.OutboxFile)
@@ -218,4 +185,23 @@ func undrawable(g *vault.Game, at vault.Stage, file, why string) error {
 		Path: path.Join(g.StageDir(at), file), Problem: why, Err: errNotDrawn,
 		Way: "reports are there as text, below " + vault.ReportsDir + "; for pages and mails take the starpost that resolved the turn, or restore the file from a backup",
 	}
+}
+
+// errNotDrawn is returned for a page that the program cannot draw as it was.
+var errNotDrawn = errors.New("the report cannot be drawn")
+
+// Form is a form of a report.
+type Form string
+
+// The forms. The first two are stored, the others drawn.
+const (
+	Text Form = "txt"
+	JSON Form = "json" // the view
+	HTML Form = "html"
+	SVG  Form = "svg" // the map
+)
+
+// file is the name of the report of a seat.
+func file(seat engine.Seat, form Form) string {
+	return vault.ReportsDir + "/" + engine.OrderSetName(string(seat.Ship), seat.Post) + "." + string(form)
 }

@@ -2,6 +2,8 @@ package turn
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"starpost/engine"
 	"starpost/pbem/vault"
@@ -171,4 +173,48 @@ func (p *Position) View(seat engine.Seat) (*engine.View, error) {
 // of and looked at against. What happened is left out, and so need not be read.
 func (p *Position) settledView(seat engine.Seat) (*engine.View, error) {
 	return p.settled.view(p.state, seat)
+}
+
+// closedBy is why no more orders are taken for what is due; the zero value when they are.
+type closedBy struct {
+	referee bool          // they are with the referee, who plays the turn
+	dice    *vault.Closed // the turn waits for its dice
+}
+
+func closedFor(g *vault.Game, at vault.Stage, t vault.Timing) closedBy {
+	if at != g.Newest() {
+		return closedBy{}
+	}
+	return closedBy{!t.Ready.IsZero(), t.Closed}
+}
+
+// councilError refuses a council where no post is due earlier.
+func councilError(g *vault.Game) error {
+	if g.SharedSettings().Mail.Council == 0 || len(g.Rules().Council) > 0 {
+		return nil
+	}
+	return &vault.Error{
+		Path: g.Place("game.toml"), Problem: "council is set, but in rule set " + g.Rules().Name + " no orders are due before others",
+		Way: "leave council out", Err: vault.ErrSettings,
+	}
+}
+
+// policyError refuses a policy for missing orders that a rule set has no use for:
+// a robot that it does not have, or anything but waiting where a referee deals
+// with what is missing. Where is what has it.
+func policyError(r *engine.Rules, policy, where string) error {
+	var known []string
+	switch {
+	case r.Filing != nil:
+		known = []string{vault.PolicyHold, vault.PolicyStanding}
+	case r.Robot == nil:
+		known = []string{vault.PolicyHold, vault.PolicyStanding, vault.PolicyForfeit}
+	}
+	if known == nil || policy == "" || slices.Contains(known, policy) {
+		return nil
+	}
+	return &vault.Error{
+		Path: where, Problem: fmt.Sprintf("rule set %s knows no policy %q for missing orders", r.Name, policy),
+		Way: "one of: " + strings.Join(known, ", "), Err: vault.ErrSettings,
+	}
 }

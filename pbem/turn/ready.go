@@ -2,7 +2,6 @@ package turn
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -144,7 +143,7 @@ func (p *Position) ready(whole bool) (Readiness, error) {
 	r.Ships = make([]ShipState, 0, len(due))
 	for _, seat := range due {
 		s := p.seatState(seat)
-		s.Vacant, s.Covered = st.HasVacant(s.Captain), r.earlier.covers(p.rules, s, r.Round)
+		s.Vacant, s.Covered = st.HasVacant(s.Captain), r.earlier.covers(p.rules, s.Name, s.Seat, r.Round)
 		r.Ships = append(r.Ships, s)
 	}
 	files, err := p.vault.StageOrders(p.DueStage())
@@ -325,15 +324,55 @@ func (p *Position) agreed(votes map[engine.CaptainName]string) []engine.CaptainN
 	return all
 }
 
-// draw is what the game is ended with as its captains agreed, instead of a turn. The
-// sets in orders/ are done with.
-func (p *Position) draw(ready Readiness) (inputs, error) {
-	in := inputs{taken: map[string]string{}, draw: ready.Draw}
-	files, err := p.vault.Orders(ready.Due)
-	for _, f := range files {
-		if !f.TooLarge && !f.Ahead {
-			in.taken[path.Base(f.File)] = vault.Hash(f.Text)
-		}
+// earlier are the inputs of the rounds of the turn in progress that were played.
+func (p *Position) earlier() (inputs, error) {
+	if p.at.Round == 0 {
+		return inputs{}, nil
 	}
-	return in, err
+	m, err := p.vault.StageManifest(p.at)
+	if err != nil {
+		return inputs{}, err
+	}
+	in, err := storedInputs(p.vault, p.at)
+	return inputs{missing: m.Missing, silent: m.Silent, texts: in.texts, beacons: in.beacons}, err
+}
+
+// InCouncil are those of some seats whose orders are due at the earlier time.
+func InCouncil(r *engine.Rules, seats []ShipState) []ShipState {
+	return slices.DeleteFunc(slices.Clone(seats), func(s ShipState) bool { return !slices.Contains(r.Council, s.Seat.Post) })
+}
+
+// Away tells which of the ships have a captain who is away now, and until when,
+// in words; nil for none.
+func Away(g *vault.Game, ships []ShipState, now time.Time) (map[engine.Seat]string, error) {
+	st, err := g.AdminState()
+	if err != nil || len(st.Away) == 0 {
+		return nil, err
+	}
+	var out map[engine.Seat]string
+	for _, s := range ships {
+		until, away := st.AwayAt(s.Captain, now)
+		if !away {
+			continue
+		}
+		if out == nil {
+			out = map[engine.Seat]string{}
+		}
+		// The last whole day of it: an absence ends when the next day begins.
+		out[s.Seat] = until.Add(-time.Second).In(g.Zone()).Format("Mon 2 Jan 2006")
+	}
+	return out, nil
+}
+
+// NamesAway are the names of ships, with until when their captains are away as Away tells it.
+func NamesAway(ships []ShipState, away map[engine.Seat]string) []string {
+	var out []string
+	for _, s := range ships {
+		name := s.Name
+		if until := away[s.Seat]; until != "" {
+			name += " (away until " + until + ")"
+		}
+		out = append(out, name)
+	}
+	return out
 }

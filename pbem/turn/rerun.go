@@ -2,6 +2,7 @@ package turn
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -301,4 +302,25 @@ func Explain(g *vault.Game, at vault.Stage, before *engine.Game) (causes engine.
 		err = fmt.Errorf("%s of %s comes out otherwise than it is stored: starpost verify tells more", at, g.ID())
 	}
 	return causes, err
+}
+
+// refile puts another filing in the place of the one that a turn was played with.
+func (t *Redone) refile(c Change) {
+	if c.Filed == nil {
+		return
+	}
+	t.in.filed = c.Filed
+	t.manifest.Filed = &vault.Filed{By: c.By, Why: c.Why}
+}
+
+// unfit says of which turn a filing does not fit, where that is not the one that
+// is filed now.
+func unfit(g *vault.Game, turn int, c Change, err error) error {
+	if bad, ok := errors.AsType[*engine.FilingError](err); ok && c.Filed == nil {
+		return &fault.Fault{
+			Problem: fmt.Sprintf("what was filed for turn %d of %s does not go with it any more: %v", turn, g.ID(), bad), Err: bad,
+			Way: "set the later turns aside, and file them again: --later aside",
+		}
+	}
+	return err
 }

@@ -2,20 +2,14 @@ package turn
 
 import (
 	"fmt"
-	"maps"
-	"runtime"
-	"runtime/debug"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/scenario"
-	"starpost/pbem/chain"
 	"starpost/pbem/clock"
-	"starpost/pbem/orderset"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
 )
@@ -82,83 +76,6 @@ func newWriter(g *vault.Game, state *engine.Game, events []engine.Event, o Optio
 	return &turnWriter{
 		game: g, sealing: g.Secret(), settings: g.Settings(), schedule: g.Schedule(), rules: g.Rules(), rounds: g.Rounds(), state: state, events: events, options: o,
 		key: func(captain engine.CaptainName) string { return Key(g, dueAfter(state), captain) },
-	}
-}
-
-// publish makes what came of a stage ready to be written.
-func (p *Position) publish(out *Outcome, in inputs, away []vault.Absence, o Options) (vault.FileWriter, error) {
-	w := newWriter(p.vault, out.State, out.Events, o)
-	w.away, w.proof.dice = away, in.beacons.Words(&w.settings, out.Turn)
-	var err error
-	if w.breaker, err = p.breaks(in); err != nil {
-		return nil, err
-	}
-	if out.State.Round == 0 {
-		if w.editions, err = nextEditions(p.vault, out.State); err != nil {
-			return nil, err
-		}
-	}
-	if err := w.inRounds(p.vault); err != nil {
-		return nil, err
-	}
-	out.Told = w.told
-	files, err := in.files()
-	if err != nil {
-		return nil, err
-	}
-	return w.fill(out, files), nil
-}
-
-// fill writes the files of the turn and fills in out.
-func (p *turnWriter) fill(out *Outcome, texts []vault.File) vault.FileWriter {
-	return func(m *vault.Manifest, add func(vault.File) error) error {
-		state, err := engine.EncodeGame(p.state)
-		if err != nil {
-			return err
-		}
-		events, err := engine.EncodeEvents(p.events)
-		if err != nil {
-			return fmt.Errorf("write turn %d of %s: %w", p.state.Turn, p.state.ID, err)
-		}
-		if err := p.prepare(); err != nil {
-			return err
-		}
-		if b := p.breaker; b != nil {
-			if m.Quiet, err = b.quiet(p.state, p.events); err != nil {
-				return err
-			}
-			m.Breaks = b.kinds
-			if m.Quiet {
-				p.mailed = nil
-			} else if err := b.readPassed(p.stage()); err != nil {
-				return err
-			}
-			out.Quiet = m.Quiet
-		}
-		m.Editions = p.editions
-		out.Deadline, m.Deadline = p.deadline, p.deadline
-		own := append([]vault.File{{Name: vault.StateFile, Data: state}, {Name: vault.EventsFile, Data: events}}, texts...)
-		if err := vault.Files(own...)(m, add); err != nil {
-			return err
-		}
-		if m.Record, err = chain.NextSum(p.game, p.settings.ID, *m, own); err != nil {
-			return err
-		}
-		p.proof.record = chain.Seal(p.sealing, m.Record)
-		seats := p.pages()
-		pages := make([]page, len(seats))
-		if err := p.each(len(pages), func(i int, w *report.Renderer) error { return p.page(&pages[i], seats[i], w, add) }); err != nil {
-			return err
-		}
-		p.collect(seats, pages, out, m)
-		o, err := p.outbox(seats, pages)
-		if err != nil {
-			return fmt.Errorf("write turn %d of %s: %w", p.state.Turn, p.state.ID, err)
-		}
-		if err := add(vault.File{Name: vault.ViewsFile, Data: views(seats, pages)}); err != nil {
-			return err
-		}
-		return add(o)
 	}
 }
 
@@ -254,164 +171,6 @@ type page struct {
 	mail   Mail       // without a Name for none
 }
 
-// pages are the seats for which there are reports: the captain's of each ship, and posts
-// that others hold.
-func (p *turnWriter) pages() []engine.Seat {
-	var seats []engine.Seat
-	for _, s := range engine.Captained(p.state.Ships) {
-		seats = append(seats, engine.Seat{Ship: s.ID})
-		for _, post := range slices.Sorted(maps.Keys(s.Crew)) {
-			seats = append(seats, engine.Seat{Ship: s.ID, Post: post})
-		}
-	}
-	return seats
-}
-
-// page makes and writes the report of a seat, and the head of the mail that carries it.
-func (p *turnWriter) page(out *page, seat engine.Seat, renderer *report.Renderer, add func(vault.File) error) error {
-	text, kept := p.kept[seat]
-	rep := report.Rendered{Text: text}
-	if !kept {
-		v, says, err := p.view(seat)
-		if err != nil {
-			return err
-		}
-		if rep, err = renderer.Write(p.rules, v, says, &p.cache); err != nil {
-			return err
-		}
-		out.out = &outReport{Says: says}
-	}
-	if err := add(vault.File{Name: file(seat, Text), Data: rep.Text}); err != nil {
-		return err
-	}
-	out.view = rep.View
-	if p.options.Keep {
-		out.report = report.Rendered{Text: rep.Text, View: rep.View, Headline: rep.Headline}
-	}
-	to, ok := p.mailed[seat]
-	if !ok || kept {
-		return nil
-	}
-	msg := p.message(to.captain, to.slug, seat, rep.Headline)
-	name := to.slug + ".eml"
-	out.out.Mail = headOf(msg, name, p.state.Result != nil, p.state.Result != nil && p.settings.Mail.Replay)
-	out.mail = Mail{
-		Envelope: vault.Envelope{Captain: to.captain.Name, To: to.captain.Address, MessageID: msg.MessageID},
-		Name:     name,
-	}
-	return nil
-}
-
-// collect fills in what was made.
-func (p *turnWriter) collect(seats []engine.Seat, pages []page, out *Outcome, m *vault.Manifest) {
-	if p.options.Keep {
-		out.Reports = map[engine.Seat]report.Rendered{}
-	}
-	for i := range pages {
-		if p.options.Keep {
-			out.Reports[seats[i]] = pages[i].report
-		}
-		mail := pages[i].mail
-		if mail.Name == "" {
-			continue
-		}
-		if m.Mails == nil {
-			m.Mails = map[string]vault.Envelope{}
-		}
-		m.Mails[mail.Name] = mail.Envelope
-		out.Mails = append(out.Mails, mail)
-	}
-	slices.SortFunc(out.Mails, func(a, b Mail) int { return strings.Compare(a.Name, b.Name) })
-}
-
-// each runs f for 0 to n-1 on several processors and gives the first error by
-// number. A panic of f becomes an error: on a goroutine of its own it would end
-// the whole program, and with it every other game.
-func (p *turnWriter) each(n int, f func(int, *report.Renderer) error) error {
-	workers := p.options.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	workers = min(workers, n)
-	errs := make([]error, n)
-	var wait sync.WaitGroup
-	for w := range workers {
-		wait.Go(func() {
-			memory := &report.Renderer{Templates: p.options.Templates}
-			for i := w; i < n; i += workers {
-				errs[i] = guarded(f, i, memory)
-			}
-		})
-	}
-	wait.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func guarded(f func(int, *report.Renderer) error, i int, w *report.Renderer) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: panic: %v\n%s", engine.ErrInvariant, p, debug.Stack())
-		}
-	}()
-	return f(i, w)
-}
-
-// view is what the officer of a seat knows, his ship in the focus, and what his report says
-// in addition.
-func (p *turnWriter) view(seat engine.Seat) (*engine.View, report.Meta, error) {
-	who, err := p.rules.SeatViewer(p.state, seat)
-	if err != nil {
-		return nil, report.Meta{}, err
-	}
-	v, err := p.builder.View(who)
-	if err != nil {
-		return nil, report.Meta{}, err
-	}
-	captain := who.Captain
-	holder, _ := p.settings.Captain(captain)
-	f := report.Meta{
-		Own: holder.Zone, Now: p.options.Now, Deadline: p.deadline, Room: p.room, Zone: p.schedule.Zone, Commit: p.settings.SecretSHA256,
-		Record: p.proof.record, Dice: p.proof.dice, Teach: p.settings.Mail.Teach && p.state.Turn == 0, Seeded: p.settings.Seed != nil, Luck: p.state.Format > 1 && !p.settings.RefereePlays(captain),
-	}
-	if b := p.breaker; b != nil && p.mailed != nil {
-		f.Stopped = b.reasons(captain)
-		if f.Since, err = b.passed(seat); err != nil {
-			return nil, f, err
-		}
-	}
-	if p.state.Turn == 0 && p.settings.Cadence == vault.CadenceBreak {
-		f.Stopped = []string{untilBreak(p.settings.Mail, orderset.UsualBreaks())}
-	}
-	f.Briefing, f.Station = briefing(p.scenario, p.state, seat)
-	if f.Referees, err = p.playingReferees(captain); err != nil {
-		return nil, f, err
-	}
-	if c, ok := p.settings.Captain(captain); ok && c.Address != "" {
-		f.Robot = p.settings.Mail.Robot
-	}
-	switch {
-	case p.past:
-		v.Due, f.Deadline = 0, time.Time{}
-	case p.state.Result != nil:
-		f.Secret = p.sealing.String() // a game that is over is open to all
-		f.Replay = p.settings.Mail.Replay && f.Robot != ""
-	default:
-		f.Key, f.Opening = p.key(captain), p.opening()
-		if by := CouncilDue(p.rules, p.settings, p.deadline); !by.IsZero() {
-			f.Council = fmt.Sprintf("Orders of the %s are due earlier, by %s, so that the others aboard know of them in time.", strings.Join(councilWords(p.rules), " and the "), report.FormatTime(by, p.schedule.Zone))
-		}
-	}
-	if changes, ok := p.corrected[captain]; ok {
-		f.Corrected = append([]string{fmt.Sprintf("CORRECTED, revision %d of the report of turn %d. This is otherwise:", p.editions[captain], p.state.Turn)}, changes...)
-	}
-	return v, f, nil
-}
-
 // A captain whose report is not changed by a revision of a turn must not learn that
 // there is one. So what captains get is counted for each of them: his report of
 // revision 3 is his second one if revision 2 changed nothing for him, and the
@@ -440,4 +199,25 @@ func nextEditions(g *vault.Game, state *engine.Game) (map[engine.CaptainName]int
 		out[c.Name] = m.Edition(c.Name) + 1
 	}
 	return out, nil
+}
+
+// absences are those of the captains who command a ship in the turn to come:
+// one that fights, or that arrives.
+func (p *turnWriter) absences() []clock.Absence {
+	var out []clock.Absence
+	for _, a := range p.away {
+		if a.Confirmed {
+			continue // his stand-in needs no more time
+		}
+		for _, c := range p.state.Captains() {
+			if c.Name.Is(a.Captain) && slices.ContainsFunc(c.Ships, func(id engine.ShipID) bool {
+				s, _ := p.state.Ship(id)
+				return s.Status == engine.Active || s.Status == engine.Waiting
+			}) {
+				out = append(out, clock.Absence{From: a.From, To: a.To})
+				break
+			}
+		}
+	}
+	return out
 }
