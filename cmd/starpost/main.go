@@ -13,6 +13,7 @@ import (
 	"slices"
 	"syscall"
 	"time"
+	_ "time/tzdata" // deadlines name time zones, and small servers may have no table of them
 
 	"starpost/cmd/rulesets"
 )

@@ -14,9 +14,6 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// JournalFile is the name of the journal in a game directory.
-const JournalFile = record.Journal
-
 // Bounds of the journal: of a line, and of the whole file.
 const (
 	maxEntry   = 256 << 10

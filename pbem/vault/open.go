@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -281,27 +280,6 @@ func (g *Game) Cache() map[string]any {
 	}
 	return g.kept
 }
-
-func turnName(n int) string { return fmt.Sprintf("%04d", n) }
-
-func turnNumber(name string) (int, bool) {
-	n, err := strconv.Atoi(name)
-	return n, err == nil && n >= 0 && turnName(n) == name
-}
-
-// MovedFile is where a game that was moved to another place says so.
-const MovedFile = "MOVED"
-
-// Names of a game's files beside those of turns, and of its folders.
-const (
-	settingsFile = "game.toml"
-	scenarioFile = "scenario.toml"
-	secretFile   = "secret"
-	tablesDir    = "ships"
-	turnsDir     = "turns"
-	ordersDir    = record.Orders
-	laterDir     = ordersDir + "/later"
-)
 
 // path is where a file of the game is kept, for messages.
 func (g *Game) path(parts ...string) string { return g.tree.Place(path.Join(parts...)) }

@@ -69,3 +69,15 @@ func (m *MailSettings) Set(key, value string) error {
 		Way: "write it as in game.toml; docs/reference/formats.md has an example", Err: ErrSettings,
 	}
 }
+
+// missedForm makes the value as game.toml has it of a shorter one: "3", or "3 robot".
+func missedForm(value string) string {
+	words := strings.FieldsFunc(value, func(r rune) bool { return r == ' ' || r == ',' })
+	if len(words) == 1 {
+		return fmt.Sprintf("{ turns = %s }", words[0])
+	}
+	if len(words) == 2 {
+		return fmt.Sprintf("{ turns = %s, then = %s }", words[0], strconv.Quote(words[1]))
+	}
+	return value
+}

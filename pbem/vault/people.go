@@ -17,23 +17,6 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// Referee is a person who may rule on a game.
-type Referee struct {
-	Name    string `toml:"name"`
-	Address string `toml:"address"` // he may write from there, and is written to
-	// PGP is the file with his OpenPGP public key, as a captain's.
-	PGP string `toml:"pgp,omitempty"`
-	// Plays is the captain of the game that he is too; "" for none. All captains
-	// are told, also of each look at what his side may not know.
-	Plays engine.CaptainName `toml:"plays,omitempty"`
-}
-
-// StandIn is the address of a person who gives the orders of a captain from one moment up to another.
-type StandIn struct {
-	Address  string
-	From, To time.Time
-}
-
 // StandInsAt are the addresses of those who stand in for the captain at a moment.
 func (c Captain) StandInsAt(at time.Time) (out []string) {
 	for _, s := range c.StandIns {

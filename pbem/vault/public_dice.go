@@ -9,7 +9,6 @@ import (
 
 	"starpost/engine/bounded"
 	"starpost/orders"
-	"starpost/pbem/beacon"
 	"starpost/pbem/clock"
 )
 
@@ -30,17 +29,6 @@ const (
 	defaultWait  = clock.Span(time.Minute)
 	defaultAfter = clock.Day
 )
-
-// BeaconSettings is [beacon] of game.toml. It is fixed when the game is made.
-type BeaconSettings struct {
-	Chain   string     `toml:"chain,omitempty" json:"chain,omitempty"`     // its hash; "" is that of drand's quicknet
-	Key     string     `toml:"key,omitempty" json:"key,omitempty"`         // of a chain that the program does not know: its public key, 192 hexadecimal digits
-	Genesis int64      `toml:"genesis,omitzero" json:"genesis,omitempty"`  // ... when its round 1 was, in seconds of Unix time
-	Period  int64      `toml:"period,omitzero" json:"period,omitempty"`    // ... and the seconds from one round to the next
-	Wait    clock.Span `toml:"wait,omitzero" json:"wait,omitempty"`        // from the closing to the round whose dice count, at least; 0 is defaultWait
-	Else    string     `toml:"else,omitempty" json:"else,omitempty"`       // ElseHold or ElseOwn; "" is ElseHold
-	After   clock.Span `toml:"else_after,omitzero" json:"after,omitempty"` // with ElseOwn, how long the beacon is waited for; 0 is defaultAfter
-}
 
 // PublicDice tells whether the dice of the game come from a beacon.
 func (s Settings) PublicDice() bool { return s.Dice == DiceBeacon }
@@ -78,15 +66,6 @@ func (b *BeaconSettings) Set(key, value string) error {
 		}
 	}
 	return &Error{Path: "[beacon]", Problem: fmt.Sprintf("%s cannot be %q", key, value), Way: "write it as in game.toml; docs/reference/formats.md has an example", Err: ErrSettings}
-}
-
-// BeaconChain is the chain of the game's beacon.
-func (b BeaconSettings) BeaconChain() (beacon.Chain, error) {
-	if b.Chain == "" || b.Chain == beacon.Quicknet().Hash {
-		return beacon.Quicknet(), nil
-	}
-	c := beacon.Chain{Hash: b.Chain, Key: b.Key, Genesis: b.Genesis, Period: b.Period}
-	return c, c.Check()
 }
 
 // diceWrong finds what cannot be of the settings about dice; see Settings.wrong.

@@ -1,24 +1,17 @@
 package vault
 
 import (
-	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
-	_ "time/tzdata" // game.toml may name a zone on a machine without its own table
-
-	"github.com/BurntSushi/toml"
 
 	"starpost/engine"
-	"starpost/engine/bounded"
 	"starpost/engine/family"
 	"starpost/orders"
 	"starpost/pbem/clock"
-	"starpost/pbem/vault/journal"
 )
 
 // Format is the version of game.toml and manifest.json.
@@ -251,25 +244,6 @@ func DefaultMail() MailSettings {
 	}
 }
 
-// Schedule is the game's rhythm; grace and reminders fit the turns, see [clock.Fit].
-func (s Settings) Schedule() (clock.Schedule, error) {
-	zone, err := s.Mail.location()
-	if err != nil {
-		return clock.Schedule{}, err
-	}
-	out := clock.Schedule{Every: s.Mail.Deadline, ChangeWindow: s.Mail.ChangeWindow, Zone: zone}
-	if err := s.Mail.Calendar.onto(&out); err != nil {
-		return clock.Schedule{}, err
-	}
-	out.Grace, out.Remind = clock.FitSchedule(out.Every, s.Mail.Grace, s.Mail.Remind)
-	if !out.Weekly.IsZero() {
-		if _, err := out.NextAllowed(time.Unix(0, 0)); err != nil {
-			return clock.Schedule{}, err
-		}
-	}
-	return out, nil
-}
-
 // Captain finds a captain by name, upper and lower case alike.
 func (s Settings) Captain(name engine.CaptainName) (Captain, bool) {
 	return s.captain(func(c Captain) bool { return c.Name.Is(name) })
@@ -291,203 +265,78 @@ func (s Settings) captain(holds func(Captain) bool) (Captain, bool) {
 	return Captain{}, false
 }
 
-// Encode writes game.toml.
-func (s Settings) Encode() ([]byte, error) {
-	var out bytes.Buffer
-	out.WriteString("# A starpost game. Captains and [mail] may be edited between turns; the rest\n# is fixed when the game is made.\n\n")
-	enc := toml.NewEncoder(&out)
-	enc.Indent = ""
-	if err := enc.Encode(s); err != nil {
-		return nil, fmt.Errorf("write game.toml: %w", err)
-	}
-	return out.Bytes(), nil
+// MissedTurnsRule says what is done about a captain who has sent no orders for some turns in a
+// row, while the policy for missing orders had the game go on.
+type MissedTurnsRule struct {
+	Turns int    `toml:"turns"` // in a row; 0: nothing is ever done
+	Then  string `toml:"then"`  // see thens
 }
 
-// maxSettings bounds game.toml.
-const maxSettings = 1 << 20
-
-// ParseSettings reads game.toml strictly; path is for messages only.
-func ParseSettings(data []byte, path string) (Settings, error) {
-	s, _, err := parseSettings(data, path)
-	return s, err
+// complete fills in what a rule that is given leaves out.
+func (m *MissedTurnsRule) complete(turns bool) {
+	if !turns {
+		m.Turns = missedTurns
+	}
+	m.Then = cmp.Or(m.Then, ThenAsk)
 }
 
-// parseSettings is ParseSettings, and tells whether the file has a change window of its
-// own.
-func parseSettings(data []byte, path string) (s Settings, saysWindow bool, err error) {
-	fail := func(line int, way, format string, args ...any) error {
-		where := path
-		if line > 0 {
-			where = fmt.Sprintf("%s:%d", path, line)
-		}
-		return &Error{Path: where, Problem: fmt.Sprintf(format, args...), Way: way, Err: ErrSettings}
+// MissedRule is the rule on missed turns that holds: the zero value of Missed is that
+// of a game that says nothing, whose referee is asked after two turns.
+func (m MailSettings) MissedRule() MissedTurnsRule {
+	if m.Missed == (MissedTurnsRule{}) {
+		m.Missed.complete(false)
 	}
-	s = Settings{Mail: DefaultMail()}
-	md, err := bounded.Decode(string(data), maxSettings, &s)
-	if err != nil {
-		line, _, message, _ := bounded.Place(err)
-		return Settings{}, false, fail(line, "correct the file, or restore it from a backup", "%s", message)
-	}
-	if unknown := md.Undecoded(); len(unknown) > 0 {
-		key := unknown[0]
-		way := orders.DidYouMean("%q", key[len(key)-1], bounded.AllKeys(s), "")
-		line := 0
-		for i := len(key) - 1; i >= 0 && line == 0; i-- { // of a table in a line the table's
-			line = lineOf(data, key[i])
-		}
-		return Settings{}, false, fail(line, way, "unknown key %q", key.String())
-	}
-	if md.IsDefined("mail", "missed") {
-		s.Mail.Missed.complete(md.IsDefined("mail", "missed", "turns"))
-	}
-	if problem, key, way := s.wrong(); problem != "" {
-		return Settings{}, false, fail(lineOf(data, key), way, "%s", problem)
-	}
-	return s, md.IsDefined("mail", "change_window"), nil
+	return m.Missed
 }
 
-// lineOf is the first line that sets a key, 0 if none does.
-func lineOf(data []byte, key string) int {
-	n := 0
-	for line := range bytes.Lines(data) {
-		n++
-		left, _, ok := bytes.Cut(line, []byte("="))
-		if ok && string(bytes.Trim(bytes.TrimSpace(left), `"'`)) == key {
-			return n
-		}
-	}
-	return 0
+// missedTurns is after how many turns something is done where a game says nothing else.
+const missedTurns = 2
+
+// Calendar is which days and hours the deadlines of a game keep to, as [mail] of
+// game.toml has it.
+type Calendar struct {
+	Weekends   string     `toml:"weekends"`                 // count, move or skip
+	Holidays   []string   `toml:"holidays,omitempty"`       // countries whose holidays are days off, "DE"
+	Dates      []string   `toml:"holidays_dates,omitempty"` // further days off, "2026-12-24" or "2026-12-24..2027-01-01"
+	DeadlineAt string     `toml:"deadline_at,omitempty"`    // the hour of all deadlines, "20:00"
+	Schedule   string     `toml:"schedule,omitempty"`       // the moments of the week at which deadlines are, "Tue Fri 20:00 Europe/Berlin", in place of deadline and deadline_at
+	AwayMax    clock.Span `toml:"away_max"`                 // how much absences may add to a turn; "0s": they are not regarded
 }
 
-// Check reports the first thing that cannot be.
-func (s Settings) Check() error {
-	if problem, _, way := s.wrong(); problem != "" {
-		return &Error{Path: "game.toml", Problem: problem, Way: way, Err: ErrSettings}
-	}
-	for _, c := range s.Captains { // a game that is there goes on by its names
-		if problem := engine.PersonName(string(c.Name)); problem != "" {
-			return &Error{Path: "game.toml", Problem: fmt.Sprintf("captain %+q: %s", c.Name, problem), Way: "letters, digits, spaces, and - . ' , & ( ) between", Err: ErrSettings}
-		}
-	}
-	return nil
+// Referee is a person who may rule on a game.
+type Referee struct {
+	Name    string `toml:"name"`
+	Address string `toml:"address"` // he may write from there, and is written to
+	// PGP is the file with his OpenPGP public key, as a captain's.
+	PGP string `toml:"pgp,omitempty"`
+	// Plays is the captain of the game that he is too; "" for none. All captains
+	// are told, also of each look at what his side may not know.
+	Plays engine.CaptainName `toml:"plays,omitempty"`
 }
 
-// wrong finds the first thing that cannot be, the key it stands under, and the way out.
-func (s Settings) wrong() (problem, key, way string) {
-	switch {
-	case s.Format != Format:
-		return fmt.Sprintf("format %d is not known", s.Format), "format", fmt.Sprintf("this program reads format %d", Format)
-	case !oneWord(s.ID):
-		return fmt.Sprintf("id %q is not one word", s.ID), "id", "letters, digits and hyphens, at most 40"
-	case !engine.NameLine(s.Title):
-		return fmt.Sprintf("title = %q cannot be the title of a game", s.Title), "title", "one line, without < and >"
-	case s.Rules == "":
-		return "no rule set is named", "rules", ""
-	case s.Cadence != "" && !slices.Contains(Cadences(), s.Cadence):
-		return fmt.Sprintf("cadence = %q is not known", s.Cadence), "cadence", "one of: " + strings.Join(Cadences(), ", ")
-	case (s.Mail.Stretch != 0 || s.Mail.StretchAlways) && s.Cadence != CadenceBreak:
-		return fmt.Sprintf("stretch is for games of the cadence %q", CadenceBreak), "stretch", "leave stretch and stretch_always out"
-	case s.Mail.Stretch < 0 || s.Mail.Stretch > maxStretch:
-		return fmt.Sprintf("stretch = %d is no number of phases that can be played without asking", s.Mail.Stretch), "stretch", fmt.Sprintf("1 to %d", maxStretch)
-	case !slices.Contains([]string{"", OriginPractice, OriginMail}, s.Origin):
-		return fmt.Sprintf("origin = %q is not known", s.Origin), "origin", fmt.Sprintf("%q, %q, or leave it out", OriginPractice, OriginMail)
-	case len(s.SecretSHA256) != 64:
-		return "secret_sha256 is not 64 hexadecimal digits", "secret_sha256", "restore game.toml from a backup"
-	case !slices.Contains(Policies(), s.Mail.Missing):
-		return fmt.Sprintf("missing = %q is not known", s.Mail.Missing), "missing", "one of: " + strings.Join(Policies(), ", ")
-	}
-	if !slices.Contains(talks(), s.Mail.Messages) {
-		return fmt.Sprintf("messages = %q is not known", s.Mail.Messages), "messages", "one of: " + strings.Join(talks(), ", ")
-	}
-	if !slices.Contains([]string{"", PressOpen, PressAll}, s.Mail.Press) {
-		return fmt.Sprintf("press = %q is not known", s.Mail.Press), "press", fmt.Sprintf("%q, %q, or leave it out", PressOpen, PressAll)
-	}
-	if problem, way := s.Mail.MissedRule().wrong(); problem != "" {
-		return problem, "missed", way
-	}
-	if s.Mail.Reliable < 0 || s.Mail.Reliable > 100 {
-		return fmt.Sprintf("reliable = %d is no share of a hundred", s.Mail.Reliable), "reliable", "1 to 100, or leave it out: all may join"
-	}
-	if _, err := s.Mail.observerRule(); err != nil {
-		return err.Error(), "observers", `"public", "none", or "delay" with a number of turns, such as "delay 2"`
-	}
-	if problem, key, way := s.Mail.startWrong(); problem != "" {
-		return problem, key, way
-	}
-	sch, err := s.Schedule()
-	if bad, ok := errors.AsType[*clock.CalendarError](err); ok {
-		return bad.Problem, bad.Key, bad.Way
-	}
-	if err != nil {
-		return err.Error(), "zone", `such as "UTC" or "Europe/Berlin"`
-	}
-	if s.Mail.Council < 0 || s.Mail.Council > 0 && s.Mail.Council >= sch.Every {
-		return fmt.Sprintf("council = %q is no part of the time for a turn, %s", s.Mail.Council, sch.Every), "council", `such as "12h"; "0s" or none: all orders are due at once`
-	}
-	if err := sch.Validate(); err != nil {
-		return err.Error(), "deadline", ""
-	}
-	if len(s.Captains) == 0 {
-		return "the game has no captains", "captain", "restore game.toml from a backup"
-	}
-	names, ships := map[string]bool{}, map[string]engine.CaptainName{}
-	for _, c := range s.Captains {
-		name := string(c.Name)
-		switch {
-		case strings.TrimSpace(name) == "" || strings.ContainsAny(name, "/\\") || !engine.NameLine(name):
-			return fmt.Sprintf("captain %q has no proper name", c.Name), "name", ""
-		case names[strings.ToLower(name)]:
-			return fmt.Sprintf("two captains are called %q", c.Name), "name", "name them apart, or give one captain both ships"
-		case len(c.SetNames()) == 0:
-			return fmt.Sprintf("captain %s has no ships", c.Name), "ships", ""
-		}
-		for _, post := range c.Posts {
-			if at := strings.LastIndexByte(post, '.'); at < 1 || at == len(post)-1 {
-				return fmt.Sprintf("captain %s: %q is not a post", c.Name, post), "posts", "ship and post, such as Hood.engineer"
-			}
-		}
-		names[strings.ToLower(name)] = true
-		for _, sh := range c.SetNames() {
-			if other := ships[strings.ToLower(sh)]; other != "" {
-				return fmt.Sprintf("ship %s has two captains, %s and %s", sh, other, c.Name), "ships", ""
-			}
-			ships[strings.ToLower(sh)] = c.Name
-		}
-		if c.Player != "" {
-			if problem := journal.ProperName(c.Player); problem != "" {
-				return fmt.Sprintf("captain %s: player = %q cannot be the name of a person: %s", c.Name, c.Player, problem), "player", "letters, digits and spaces, and - . ' between"
-			}
-		}
-		if c.PGP != "" && !keyPath(c.PGP) {
-			return fmt.Sprintf("captain %s: %q is not a file in the game directory", c.Name, c.PGP), "pgp", "put the key there and name it such as keys/ann.asc"
-		}
-		for _, a := range c.Addresses() {
-			if !journal.IsAddress(a) {
-				return fmt.Sprintf("captain %s: %q is not a mail address", c.Name, a), "address", "such as kirk@example.org"
-			}
-		}
-	}
-	if problem, key, way := s.diceWrong(); problem != "" {
-		return problem, key, way
-	}
-	if problem, key, way := s.refereesWrong(); problem != "" {
-		return problem, key, way
-	}
-	if s.Mail.Robot != "" && !journal.IsAddress(s.Mail.Robot) {
-		return fmt.Sprintf("robot: %q is not a mail address", s.Mail.Robot), "robot", "such as starpost@example.org"
-	}
-	return "", "", ""
+// StandIn is the address of a person who gives the orders of a captain from one moment up to another.
+type StandIn struct {
+	Address  string
+	From, To time.Time
 }
 
-func oneWord(s string) bool {
-	if s == "" || len(s) > 40 {
-		return false
-	}
-	for i, r := range s {
-		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
-		if !letter && (i == 0 || r != '-') {
-			return false
-		}
-	}
-	return true
+// BeaconSettings is [beacon] of game.toml. It is fixed when the game is made.
+type BeaconSettings struct {
+	Chain   string     `toml:"chain,omitempty" json:"chain,omitempty"`     // its hash; "" is that of drand's quicknet
+	Key     string     `toml:"key,omitempty" json:"key,omitempty"`         // of a chain that the program does not know: its public key, 192 hexadecimal digits
+	Genesis int64      `toml:"genesis,omitzero" json:"genesis,omitempty"`  // ... when its round 1 was, in seconds of Unix time
+	Period  int64      `toml:"period,omitzero" json:"period,omitempty"`    // ... and the seconds from one round to the next
+	Wait    clock.Span `toml:"wait,omitzero" json:"wait,omitempty"`        // from the closing to the round whose dice count, at least; 0 is defaultWait
+	Else    string     `toml:"else,omitempty" json:"else,omitempty"`       // ElseHold or ElseOwn; "" is ElseHold
+	After   clock.Span `toml:"else_after,omitzero" json:"after,omitempty"` // with ElseOwn, how long the beacon is waited for; 0 is defaultAfter
 }
+
+// Cadences, as game.toml has them: what one exchange of mails resolves.
+const (
+	CadenceTurn  = "turn"  // a whole turn
+	CadencePhase = "phase" // a phase of it
+	CadenceBreak = "break" // phases, until something happens that a captain wants to be asked at
+)
+
+// Cadences lists the cadences.
+func Cadences() []string { return []string{CadenceTurn, CadencePhase, CadenceBreak} }

@@ -9,16 +9,6 @@ import (
 	"starpost/pbem/pattern"
 )
 
-// Cadences, as game.toml has them: what one exchange of mails resolves.
-const (
-	CadenceTurn  = "turn"  // a whole turn
-	CadencePhase = "phase" // a phase of it
-	CadenceBreak = "break" // phases, until something happens that a captain wants to be asked at
-)
-
-// Cadences lists the cadences.
-func Cadences() []string { return []string{CadenceTurn, CadencePhase, CadenceBreak} }
-
 // Stage is a point of a game: the end of a turn, or of a round of it. Where a turn was
 // resolved more than once, it is one of these resolutions.
 type Stage struct {

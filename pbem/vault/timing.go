@@ -6,17 +6,6 @@ import (
 	"starpost/pbem/clock"
 )
 
-// Calendar is which days and hours the deadlines of a game keep to, as [mail] of
-// game.toml has it.
-type Calendar struct {
-	Weekends   string     `toml:"weekends"`                 // count, move or skip
-	Holidays   []string   `toml:"holidays,omitempty"`       // countries whose holidays are days off, "DE"
-	Dates      []string   `toml:"holidays_dates,omitempty"` // further days off, "2026-12-24" or "2026-12-24..2027-01-01"
-	DeadlineAt string     `toml:"deadline_at,omitempty"`    // the hour of all deadlines, "20:00"
-	Schedule   string     `toml:"schedule,omitempty"`       // the moments of the week at which deadlines are, "Tue Fri 20:00 Europe/Berlin", in place of deadline and deadline_at
-	AwayMax    clock.Span `toml:"away_max"`                 // how much absences may add to a turn; "0s": they are not regarded
-}
-
 // onto puts the calendar into a schedule. The error is a *clock.CalendarError.
 func (c Calendar) onto(s *clock.Schedule) (err error) {
 	if s.Calendar, err = clock.NewCalendar(c.Weekends, c.Holidays, c.Dates); err != nil {

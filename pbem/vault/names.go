@@ -4,10 +4,42 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
+	"strconv"
 
 	"starpost/pbem/fault"
 	"starpost/pbem/record"
 )
+
+// MovedFile is where a game that was moved to another place says so.
+const MovedFile = "MOVED"
+
+// Names of a game's files beside those of turns, and of its folders.
+const (
+	settingsFile = "game.toml"
+	scenarioFile = "scenario.toml"
+	secretFile   = "secret"
+	tablesDir    = "ships"
+	turnsDir     = "turns"
+	ordersDir    = record.Orders
+	laterDir     = ordersDir + "/later"
+)
+
+// JournalFile is the name of the journal in a game directory.
+const JournalFile = record.Journal
+
+func turnName(n int) string { return fmt.Sprintf("%04d", n) }
+
+func turnNumber(name string) (int, bool) {
+	n, err := strconv.Atoi(name)
+	return n, err == nil && n >= 0 && turnName(n) == name
+}
+
+// files is the record of a game, with where its files are kept.
+type files struct{ record.Tree }
+
+// path is where a file of the game is kept, for messages.
+func (f files) path(parts ...string) string { return f.Place(path.Join(parts...)) }
 
 // The kinds of trouble that callers tell apart with errors.Is.
 var (
