@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
@@ -65,12 +66,12 @@ func TestDocumentsTeachesTheLaterCourses(t *testing.T) {
 				}
 				if other := howtos[title].other; other != "" {
 					ship, _, _ := strings.Cut(other, "\n")
-					if err := g.PutOrders(1, ship, []byte("#orders "+head[1]+" turn 1 ship "+other+"#end\n")); err != nil {
+					if err := g.Orders.Put(vault.At(1), ship, []byte("#orders "+head[1]+" turn 1 ship "+other+"#end\n"), time.Time{}); err != nil {
 						t.Fatal(err)
 					}
 				}
 				for _, s := range found.Sets {
-					if err := g.PutOrders(1, s.Name, []byte(s.Text)); err != nil {
+					if err := g.Orders.Put(vault.At(1), s.Name, []byte(s.Text), time.Time{}); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -112,7 +113,7 @@ func TestDocumentsNamesTheHeadingsOfLaterReports(t *testing.T) {
 			if n > 0 {
 				play(t, g, vault.PolicyRobot)
 			}
-			state, err := g.State(n)
+			state, err := g.Stages.State(vault.At(n))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -171,7 +172,7 @@ func TestDocumentsServesEveryPost(t *testing.T) {
 		for _, w := range g.Rules().Tell(s.View, s.Seat(), s.Block) {
 			made(t, document("play-stcs-command"), "crew told "+w.Posts[0], fenced(strings.Join(w.Lines, "\n")))
 		}
-		if err := g.PutOrders(1, s.Name, []byte(s.Text)); err != nil {
+		if err := g.Orders.Put(vault.At(1), s.Name, []byte(s.Text), time.Time{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -685,7 +685,7 @@ func TestDocumentsWorksATurn(t *testing.T) {
 	if len(found.Sets) != 1 || !found.Sets[0].OK() {
 		t.Fatal(found.Diagnostics)
 	}
-	m, err := g.Manifest(n - 1)
+	m, err := g.Stages.Manifest(vault.At(n - 1))
 	if err != nil {
 		t.Fatal(err)
 	}

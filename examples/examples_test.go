@@ -195,7 +195,7 @@ func wolf(t *testing.T) (g *vault.Game, told string) {
 					t.Errorf("turn %d, %s: %s", n, ship, d)
 				}
 			}
-			if err := g.PutOrders(n, ship, text); err != nil {
+			if err := g.Orders.Put(vault.At(n), ship, text, time.Time{}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -211,7 +211,7 @@ func wolf(t *testing.T) (g *vault.Game, told string) {
 func TestWolfPlaysAsItSays(t *testing.T) {
 	g, told := wolf(t)
 	same(t, filepath.Join("wolf", "expected.txt"), told)
-	state, err := g.State(g.Turn())
+	state, err := g.Stages.State(vault.At(g.Turn()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +242,7 @@ func TestRaidPlaysToItsEnd(t *testing.T) {
 					break
 				}
 			}
-			state, err := g.State(g.Turn())
+			state, err := g.Stages.State(vault.At(g.Turn()))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,13 +10,15 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"starpost/pbem/vault"
 )
 
 // The README shows parts of a real report: the second turn of examples/wolf as
 // the captain of the Hood reads it.
 func TestReadmeShowsAReport(t *testing.T) {
 	g, _ := wolf(t)
-	text, err := g.ReadFile(2, "reports/hood.txt")
+	text, err := g.Stages.File(vault.At(2), "reports/hood.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -97,7 +97,7 @@ func hasDice(t *testing.T, g *vault.Game, from string) {
 	t.Helper()
 	var want strings.Builder
 	for n := 1; n <= g.Turn(); n++ {
-		events, err := g.StageEvents(vault.Stage{Turn: n})
+		events, err := g.Stages.Events(vault.Stage{Turn: n})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -385,14 +385,14 @@ func learntWords(of campaign.OfficerRecord, c *campaign.Captain) string {
 // played is what a roster needs to know of a game that is over, and its set-up; served
 // tells what the game did to its ships.
 func played(g *vault.Game, served func(start, end *engine.Game, events []engine.Event) []family.Served) (p campaign.FinishedGame, start *engine.Game, err error) {
-	end, err := g.State(g.Turn())
+	end, err := g.Stages.State(vault.At(g.Turn()))
 	if err != nil {
 		return p, nil, err
 	}
 	if end.Result == nil {
 		return p, nil, fault.New("record it when it is: starpost status "+g.Dir(), "game %s is not over: turn %d", g.ID(), g.Turn())
 	}
-	if start, err = g.State(0); err != nil {
+	if start, err = g.Stages.State(vault.At(0)); err != nil {
 		return p, nil, err
 	}
 	p = campaign.FinishedGame{ID: g.ID(), Title: end.Title, Turns: end.Turn, Result: "a draw"}
@@ -402,13 +402,13 @@ func played(g *vault.Game, served func(start, end *engine.Game, events []engine.
 	var events []engine.Event
 	sum := sha256.New()
 	for n := range g.Turn() + 1 {
-		text, err := g.ReadFile(n, "events.jsonl")
+		text, err := g.Stages.File(vault.At(n), "events.jsonl")
 		if err != nil {
 			return p, nil, err
 		}
 		fmt.Fprintf(sum, "%d %d\n", n, len(text))
 		sum.Write(text)
-		of, err := g.Events(n)
+		of, err := g.Stages.Events(vault.At(n))
 		if err != nil {
 			return p, nil, err
 		}

@@ -93,7 +93,7 @@ func byGame(cmd *cobra.Command, dir string) (func(file string, src []byte) order
 		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\nhint: %s\n", err, wayOut(err))
 	}
 	return func(file string, src []byte) orderset.Reading {
-		if f, ok := g.OrderFile(file, src); ok && file != "-" {
+		if f, ok := g.Orders.File(file, src); ok && file != "-" {
 			return p.CheckFile(f) // as the turn will take it
 		}
 		return p.Check(src)

@@ -56,7 +56,7 @@ func shipsOfGame(_ *cobra.Command, args []string, _ string) ([]string, cobra.She
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	state, err := g.State(g.Turn())
+	state, err := g.Stages.State(vault.At(g.Turn()))
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

@@ -100,7 +100,7 @@ func (f *lookFlags) open(cmd *cobra.Command, dir string) (g *vault.Game, p *turn
 	case f.turn == -1:
 		f.turn = newest.Turn
 	}
-	if _, err := g.StageManifest(f.at()); f.phase != 0 && err != nil {
+	if _, err := g.Stages.Manifest(f.at()); f.phase != 0 && err != nil {
 		return nil, nil, seat, usage(fmt.Sprintf("the last is %s", newest), "there is no %s", f.at())
 	}
 	p, err = turn.Load(g)

@@ -376,7 +376,7 @@ func drawn(ts *testscript.TestScript, dir string, files map[string]string) {
 		if !isStage || !known {
 			continue
 		}
-		m, err := g.StageManifest(at)
+		m, err := g.Stages.Manifest(at)
 		ts.Check(err)
 		d, err := turn.Draw(g, at)
 		ts.Check(err)

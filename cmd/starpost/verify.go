@@ -112,7 +112,7 @@ func tellPlayed(w io.Writer, g *vault.Game) error {
 
 // changesOfThePast lists what referees changed of turns that were resolved.
 func changesOfThePast(w io.Writer, g *vault.Game) error {
-	for _, r := range g.Revisions() {
+	for _, r := range g.Stages.Revisions() {
 		state := ""
 		switch {
 		case r.Revision == 1 && r.Aside == 0:

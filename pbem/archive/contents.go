@@ -97,7 +97,7 @@ func compareStages(a, b Stage) int {
 func (info *Info) turn(g *vault.Game, l *chain.Link, put func(string, []byte) error) error {
 	m := l.Manifest
 	st := Stage{Turn: m.Turn, Round: m.Round, Revision: max(m.Revision, 1), Resolved: m.Resolved, Seal: chain.Seal(g.Secret(), l.Sum)}
-	st.Current = path.Base(g.StageName(vault.Stage{Turn: m.Turn, Round: m.Round})) == l.Base
+	st.Current = path.Base(g.Stages.Name(vault.Stage{Turn: m.Turn, Round: m.Round})) == l.Base
 	info.Stages = append(info.Stages, st)
 	names := append(slices.Collect(maps.Keys(m.Files)), vault.ManifestFile)
 	slices.Sort(names)

@@ -113,16 +113,16 @@ func (v *Verdict) tell(g *vault.Game) error {
 	if err := v.mailed(g); err != nil {
 		return err
 	}
-	for _, r := range g.Revisions() {
+	for _, r := range g.Stages.Revisions() {
 		if r.Revision > 1 {
 			v.Revisions = append(v.Revisions, Revision{r.Turn, r.Revision, r.Current, r.By, r.At, r.Why, r.Changes, r.Played})
 		}
-		m, err := g.StageManifest(vault.Stage{Turn: r.Turn, Revision: r.Revision})
+		m, err := g.Stages.Manifest(vault.Stage{Turn: r.Turn, Revision: r.Revision})
 		if err != nil {
 			return err
 		}
 		if _, ruled := m.Files[vault.RulingsFile]; ruled {
-			data, err := g.StageFile(vault.Stage{Turn: r.Turn, Revision: r.Revision}, vault.RulingsFile)
+			data, err := g.Stages.File(vault.Stage{Turn: r.Turn, Revision: r.Revision}, vault.RulingsFile)
 			if err != nil {
 				return err
 			}
@@ -137,14 +137,14 @@ func (v *Verdict) tell(g *vault.Game) error {
 				v.Rulings = append(v.Rulings, Ruling{r.Turn, r.Revision, ru})
 			}
 		}
-		events, err := g.StageEvents(vault.Stage{Turn: r.Turn, Revision: r.Revision})
+		events, err := g.Stages.Events(vault.Stage{Turn: r.Turn, Revision: r.Revision})
 		if err != nil {
 			return err
 		}
 		for _, e := range events {
 			switch b := e.Body.(type) {
 			case *engine.Roll:
-				if g.VersionAt(m.Journal) == g.Rules().Version {
+				if g.Stages.VersionAt(m.Journal) == g.Rules().Version {
 					v.Dice++
 				}
 			case *engine.Luck:
@@ -162,9 +162,9 @@ func (v *Verdict) tell(g *vault.Game) error {
 // dice what was closed.
 func (v *Verdict) mailed(g *vault.Game) error {
 	v.told = map[string]string{}
-	for _, r := range g.Revisions() {
+	for _, r := range g.Stages.Revisions() {
 		at := vault.Stage{Turn: r.Turn, Revision: r.Revision}
-		m, err := g.StageManifest(at)
+		m, err := g.Stages.Manifest(at)
 		if err != nil {
 			return err
 		}
@@ -174,7 +174,7 @@ func (v *Verdict) mailed(g *vault.Game) error {
 			}
 		}
 	}
-	entries, err := g.Journal()
+	entries, err := g.Journal.Entries()
 	for _, e := range entries {
 		if e.Kind == journal.Close {
 			d := journal.DataOf[journal.CloseData](e)
@@ -204,7 +204,7 @@ func (v *Verdict) rulings(r vault.Revision, data []byte, all []ruling.Ruling) er
 // acts gathers what the journal has, apart from revisions, that bears on the course of
 // the game.
 func (v *Verdict) acts(g *vault.Game) error {
-	entries, err := g.Journal()
+	entries, err := g.Journal.Entries()
 	if err != nil {
 		return err
 	}

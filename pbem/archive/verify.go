@@ -252,7 +252,7 @@ func (v *Verdict) same(g *vault.Game, sums map[string]string) error {
 			v.say(name, 0, "the file does not belong to the game: it was put there later")
 		}
 	}
-	setUp, err := g.StageManifest(vault.Stage{Turn: 0, Revision: 1})
+	setUp, err := g.Stages.Manifest(vault.Stage{Turn: 0, Revision: 1})
 	if err != nil {
 		return err
 	}

@@ -143,7 +143,7 @@ func listed(t *testing.T, dir string) map[string]fs.FileInfo {
 func TestBackup(t *testing.T) {
 	c := home(t)
 	wolf := game(t, c, "wolf")
-	if err := wolf.PutStageOrders(vault.Stage{Turn: 1}, "Hood", []byte("#orders wolf turn 1 ship Hood\nphase 1\n  forward 1\n#end\n"), time.Unix(1_700_000_000, 0)); err != nil {
+	if err := wolf.Orders.Put(vault.Stage{Turn: 1}, "Hood", []byte("#orders wolf turn 1 ship Hood\nphase 1\n  forward 1\n#end\n"), time.Unix(1_700_000_000, 0)); err != nil {
 		t.Fatal(err)
 	}
 	state(t, c) // the store stays open: a daemon has it

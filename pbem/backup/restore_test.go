@@ -198,7 +198,7 @@ func setNumber(t *testing.T, text []byte) int {
 // inForce is the number of the order set of a ship, 0 for none.
 func inForce(t *testing.T, dir, ship string) int {
 	t.Helper()
-	files, err := open(t, dir).Orders(1)
+	files, err := open(t, dir).Orders.For(vault.At(1))
 	if err != nil {
 		t.Fatal(err)
 	}

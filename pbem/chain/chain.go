@@ -44,11 +44,11 @@ type Chain struct {
 
 // Read reads the record of a game.
 func Read(g *vault.Game) (*Chain, error) {
-	entries, err := g.Journal()
+	entries, err := g.Journal.Entries()
 	if err != nil {
 		return nil, err
 	}
-	head, err := g.JournalHead()
+	head, err := g.Journal.Head()
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (c *Chain) upTo(n int) error {
 		all := false
 		switch c.entries[i].Kind {
 		case journal.Replace, journal.Invite, journal.Referee:
-			first, err := c.game.State(0)
+			first, err := c.game.Stages.State(vault.At(0))
 			if err != nil {
 				return err
 			}
@@ -247,7 +247,7 @@ func cut(m vault.Manifest) vault.Manifest {
 // count any more included, sorted by name.
 func (c *Chain) Links() ([]*Link, error) {
 	var bases []string
-	for _, r := range c.game.Revisions() {
+	for _, r := range c.game.Stages.Revisions() {
 		base := vault.Stage{Turn: r.Turn, Revision: r.Revision}.Base()
 		m, _, err := c.manifest(base)
 		if err != nil {
@@ -260,7 +260,7 @@ func (c *Chain) Links() ([]*Link, error) {
 	}
 	if at := c.game.Newest(); at.Round > 0 {
 		for k := range at.Round {
-			bases = append(bases, path.Base(c.game.StageName(vault.Stage{Turn: at.Turn, Round: k + 1})))
+			bases = append(bases, path.Base(c.game.Stages.Name(vault.Stage{Turn: at.Turn, Round: k + 1})))
 		}
 	}
 	slices.Sort(bases)
@@ -276,7 +276,7 @@ func (c *Chain) Links() ([]*Link, error) {
 }
 
 func (c *Chain) at(at vault.Stage) (string, error) {
-	l, err := c.link(path.Base(c.game.StageName(at)))
+	l, err := c.link(path.Base(c.game.Stages.Name(at)))
 	if err != nil {
 		return "", err
 	}

@@ -26,7 +26,7 @@ func Press(g *vault.Game) (out []Message, err error) {
 	if err != nil || due > 0 || s.Mail.Press == "" {
 		return nil, err
 	}
-	all, err := g.Journal()
+	all, err := g.Journal.Entries()
 	if err != nil {
 		return nil, err
 	}

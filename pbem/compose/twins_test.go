@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"starpost/engine"
 	"starpost/engine/dice"
@@ -221,7 +222,7 @@ func ordersFor(t *testing.T, g *vault.Game, others string) {
 		case others == "":
 			continue
 		}
-		if err := g.PutOrders(p.Due(), s.Name, []byte(text)); err != nil {
+		if err := g.Orders.Put(vault.At(p.Due()), s.Name, []byte(text), time.Time{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -141,11 +141,11 @@ func (j *job) revise(p referee.Plan, commit bool, how string) (any, error) {
 
 // revised tells of a change of the past that this very command made already.
 func (j *job) revised() (bool, error) {
-	known, err := j.g.Noted(journal.Revise, j.by.Cause)
+	known, err := j.g.Journal.Noted(journal.Revise, j.by.Cause)
 	if err != nil || !known {
 		return false, err
 	}
-	entries, err := j.g.Journal()
+	entries, err := j.g.Journal.Entries()
 	if err != nil {
 		return false, err
 	}

@@ -41,7 +41,7 @@ func coming(ctx context.Context, g *vault.Game, bag referee.Postbag, now time.Ti
 	if err != nil {
 		return nil, err
 	}
-	files, err := g.Orders(st.Due)
+	files, err := g.Orders.For(vault.At(st.Due))
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func coming(ctx context.Context, g *vault.Game, bag referee.Postbag, now time.Ti
 		read := p.CheckFile(file)
 		t.Sets = append(t.Sets, Set{Ship: file.Name, Text: string(file.Text), Since: file.Modified, Diagnostics: read.Diagnostics})
 	}
-	last, err := g.Manifest(g.Turn())
+	last, err := g.Stages.Manifest(vault.At(g.Turn()))
 	if err != nil {
 		return nil, err
 	}

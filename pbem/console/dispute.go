@@ -181,7 +181,7 @@ func showDispute(w io.Writer, g *vault.Game, c referee.Case) error {
 			fmt.Fprintf(w, "  %s\n", line)
 		}
 		how := fmt.Sprintf("starpost referee %s trace %d.%d", g.Dir(), c.Turn, c.Seq)
-		if now, err := g.Current(c.Turn); err != nil || now != c.Revision {
+		if now, err := g.Stages.Current(c.Turn); err != nil || now != c.Revision {
 			how += fmt.Sprintf(" --revision %d", c.Revision)
 			fmt.Fprintf(w, "his report was that of revision %d, which does not count any more\n", c.Revision)
 		}

@@ -170,7 +170,7 @@ func NotReady(g *vault.Game, nr *turn.NotReadyError) *MistakesError {
 		e.Lines = append(e.Lines, Mistakes(b.File, b.Diagnostics)...)
 	}
 	for _, s := range nr.Missing {
-		e.Lines = append(e.Lines, fmt.Sprintf("%s: orders missing (captain %s)", g.OrdersPath(s.Name), s.Captain))
+		e.Lines = append(e.Lines, fmt.Sprintf("%s: orders missing (captain %s)", g.Orders.Path(s.Name), s.Captain))
 	}
 	return e
 }

@@ -24,7 +24,7 @@ func (j *job) file() (any, error) {
 	}
 	n := j.r.Turn
 	if n >= 1 && n <= j.g.Turn() && !j.r.flag("blank") && j.by.Cause != "" { // by this very command, before its answer was lost
-		was, err := j.g.ReadFile(n, vault.FiledFile)
+		was, err := j.g.Stages.File(vault.At(n), vault.FiledFile)
 		if err == nil && string(was) == string(j.r.Texts[0].Text) {
 			fmt.Fprintf(j.w, "turn %d of %s is filed, and the reports go out\n", n, j.g.ID())
 			return nil, nil

@@ -170,7 +170,7 @@ func correct(g *vault.Game, run *turn.Rerun, committed bool) (correction, error)
 	}
 	if committed {
 		for _, t := range run.Turns {
-			c.Revisions = append(c.Revisions, g.TurnDir(t.Turn))
+			c.Revisions = append(c.Revisions, g.Stages.Dir(vault.At(t.Turn)))
 		}
 	}
 	return c, nil

@@ -13,6 +13,7 @@ import (
 	"starpost/pbem/referee"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
+	"starpost/pbem/vault"
 	"starpost/pbem/vault/journal"
 )
 
@@ -240,12 +241,12 @@ func (j *job) process() (any, error) {
 	if !played {
 		return j.played(out)
 	}
-	was := ResolvedTurn{Game: j.g.ID(), Turn: n, Dir: j.g.TurnDir(n), Events: []engine.Event{}}
-	if known, err := j.g.Noted(journal.Process, j.by.Cause); err != nil || known { // by this very command
+	was := ResolvedTurn{Game: j.g.ID(), Turn: n, Dir: j.g.Stages.Dir(vault.At(n)), Events: []engine.Event{}}
+	if known, err := j.g.Journal.Noted(journal.Process, j.by.Cause); err != nil || known { // by this very command
 		fmt.Fprintf(j.w, "turn %d of %s is resolved, and the reports go out\n", n, j.g.ID())
 		return was, err
 	}
-	m, err := j.g.Manifest(n)
+	m, err := j.g.Stages.Manifest(vault.At(n))
 	if err != nil {
 		return nil, err
 	}

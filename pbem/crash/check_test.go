@@ -39,12 +39,12 @@ func (w *world) history() history {
 		}
 		for n := range g.Turn() + 1 {
 			names := []string{vault.StateFile, vault.EventsFile}
-			sets, err := g.List(n, vault.OrdersDir)
+			sets, err := g.Stages.List(vault.At(n), vault.OrdersDir)
 			if err != nil {
 				w.t.Fatal(err)
 			}
 			for _, name := range append(names, sets...) {
-				data, err := g.ReadFile(n, name)
+				data, err := g.Stages.File(vault.At(n), name)
 				if err != nil {
 					w.t.Fatal(err)
 				}
@@ -152,7 +152,7 @@ func (w *world) checkCopies() map[string]bool {
 			w.t.Fatal(err)
 		}
 		for n := range g.Turn() + 1 {
-			mails, err := g.StageOutbox(vault.Stage{Turn: n})
+			mails, err := g.Stages.Outbox(vault.Stage{Turn: n})
 			if err != nil {
 				w.t.Fatal(err)
 			}

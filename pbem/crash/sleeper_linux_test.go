@@ -52,10 +52,10 @@ func writings() map[string]func(g *vault.Game, cause string) error {
 			return err
 		},
 		"set": func(g *vault.Game, cause string) error {
-			return g.PutOrders(g.DueStage().Turn, "Hood", set(g, "Hood", cause))
+			return g.Orders.Put(vault.At(g.DueStage().Turn), "Hood", set(g, "Hood", cause), time.Time{})
 		},
 		"amend": func(g *vault.Game, cause string) error {
-			_, err := g.Amend(act(cause), "Riskadh", "Riskadh", set(g, "Riskadh", cause))
+			_, err := vault.Amend(g, act(cause), "Riskadh", "Riskadh", set(g, "Riskadh", cause))
 			return err
 		},
 		"turn": func(g *vault.Game, _ string) error {

@@ -82,7 +82,7 @@ func (w *world) journaled() []string {
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		entries, err := g.Journal()
+		entries, err := g.Journal.Entries()
 		if err != nil {
 			w.t.Fatal(err)
 		}

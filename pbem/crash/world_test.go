@@ -347,7 +347,7 @@ func (c *captain) report(w *world, m delivery) {
 		w.t.Error(err)
 		return
 	}
-	state, err := g.State(n)
+	state, err := g.Stages.State(vault.At(n))
 	switch {
 	case err != nil:
 		w.t.Error(err)

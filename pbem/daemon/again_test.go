@@ -3,6 +3,8 @@ package daemon_test
 import (
 	"strings"
 	"testing"
+
+	"starpost/pbem/vault"
 )
 
 // A mail that is delivered twice is acted on once: the copy that lies behind a
@@ -15,7 +17,7 @@ func TestSecondCopyDisplacesNothing(t *testing.T) {
 	w.box.put(w.order(g, "Kirk", "power", "  shields 2:5"))
 	w.box.put(first)
 	sent := w.run()
-	files, err := g.Orders(1)
+	files, err := g.Orders.For(vault.At(1))
 	if err != nil || len(files) != 1 || !strings.Contains(string(files[0].Text), "2:5") {
 		t.Errorf("in force: %v %s", err, files[0].Text)
 	}

@@ -17,6 +17,7 @@ import (
 	"starpost/pbem/store"
 	"starpost/pbem/store/sqlite"
 	"starpost/pbem/turn"
+	"starpost/pbem/vault"
 )
 
 // report is a delivery status notification about one of our mails.
@@ -279,7 +280,7 @@ func TestNoLoops(t *testing.T) {
 			t.Errorf("%s is left", name)
 		}
 	}
-	if files, err := g.Orders(1); err != nil || len(files) != 0 {
+	if files, err := g.Orders.For(vault.At(1)); err != nil || len(files) != 0 {
 		t.Errorf("orders %v, %v", files, err)
 	}
 	if n := len(w.box.folders["Starpost/Ignored"]); n != 9 {
@@ -322,7 +323,7 @@ func TestUnansweredMailsAreListedInTheNextAnswer(t *testing.T) {
 	if sent := w.run(); len(sent) != 2 {
 		t.Fatalf("sent:\n%s", sent)
 	}
-	files, err := g.Orders(1)
+	files, err := g.Orders.For(vault.At(1))
 	if err != nil || len(files) != 1 || !strings.Contains(string(files[0].Text), "2:15") {
 		t.Errorf("in force: %v", err)
 	}
@@ -348,7 +349,7 @@ func TestOrdersMarkedAsListMailAreAcknowledgedLater(t *testing.T) {
 	if sent := w.run(); len(sent) != 0 || len(w.box.folders["Starpost/Done"]) != 1 {
 		t.Fatalf("sent:\n%s", sent)
 	}
-	files, err := g.Orders(1)
+	files, err := g.Orders.For(vault.At(1))
 	if err != nil || len(files) != 1 || !strings.Contains(string(files[0].Text), "2:5") {
 		t.Errorf("in force: %v, %v", files, err)
 	}

@@ -144,7 +144,7 @@ func TestImpulsesOfARoundByMail(t *testing.T) {
 	if err := g.Refresh(); err != nil {
 		t.Fatal(err)
 	}
-	events, err := g.Events(g.Turn())
+	events, err := g.Stages.Events(vault.At(g.Turn()))
 	if err != nil {
 		t.Fatal(err)
 	}

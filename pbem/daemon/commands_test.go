@@ -41,7 +41,7 @@ func (w *world) command(from, to, text string) string {
 // kinds lists what the journal of a game holds.
 func kinds(t *testing.T, g *vault.Game) string {
 	t.Helper()
-	all, err := g.Journal()
+	all, err := g.Journal.Entries()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestVotesEndTheGame(t *testing.T) {
 	if w.turnOf(g) != 1 || len(sent.to(kor, "draw")) < 1 || len(sent.to(kirk, "[wolf]")) != 2 {
 		t.Fatalf("turn %d, sent:\n%s", w.turnOf(g), sent)
 	}
-	state, err := g.State(1)
+	state, err := g.Stages.State(vault.At(1))
 	if err != nil || state.Result == nil || !state.Result.Draw {
 		t.Fatalf("%+v, %v", state.Result, err)
 	}
@@ -133,7 +133,7 @@ func TestResignedShipIsPlayedAtOnce(t *testing.T) {
 	if w.turnOf(g) != 1 || len(sent.to(kor, "report for Riskadh")) != 1 || len(sent.to(kirk, "report")) != 0 {
 		t.Errorf("turn %d, sent:\n%s", w.turnOf(g), sent)
 	}
-	if m, err := g.Manifest(1); err != nil || m.Missing[engine.Seat{Ship: "hood"}] != vault.PolicyRobot {
+	if m, err := g.Stages.Manifest(vault.At(1)); err != nil || m.Missing[engine.Seat{Ship: "hood"}] != vault.PolicyRobot {
 		t.Errorf("%v, %v", m.Missing, err)
 	}
 }

@@ -105,7 +105,7 @@ func (c *crew) look() sentMails {
 // over tells whether the game is.
 func (c *crew) over() bool {
 	c.Helper()
-	state, err := c.game.State(c.turnOf(c.game))
+	state, err := c.game.Stages.State(vault.At(c.turnOf(c.game)))
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -250,7 +250,7 @@ func TestOfficersComeAndGo(t *testing.T) {
 			if len(c.sent.to("kirk@example.org", "Hood, turn 4")) != 1 || len(c.sent.to(sulu, "Hood, turn 4")) != 0 {
 				t.Error("who gives the orders of the helm is not told the totals, or who is relieved is")
 			}
-			set, err := c.game.ReadFile(4, "orders/Hood.txt")
+			set, err := c.game.Stages.File(vault.At(4), "orders/Hood.txt")
 			if err != nil || !strings.Contains(string(set), "move ") && !strings.Contains(string(set), "pursue ") {
 				t.Errorf("the captain gives no orders of the helm: %v\n%s", err, set)
 			}
@@ -284,7 +284,7 @@ func (c *crew) head(no int, seat string, name engine.CaptainName) string {
 // policy is what served in the last turn for a seat from which no orders came.
 func (c *crew) policy(ship engine.ShipID, post string) string {
 	c.Helper()
-	m, err := c.game.Manifest(c.turnOf(c.game))
+	m, err := c.game.Stages.Manifest(vault.At(c.turnOf(c.game)))
 	if err != nil {
 		c.Fatal(err)
 	}

@@ -101,7 +101,7 @@ func TestMailInPartIsTheSameMailAgain(t *testing.T) {
 		return outgoing.Delivered, nil
 	}
 	first := w.run()
-	if err := os.Remove(filepath.Join(g.TurnDir(0), vault.OutboxFile)); err != nil {
+	if err := os.Remove(filepath.Join(g.Stages.Dir(vault.At(0)), vault.OutboxFile)); err != nil {
 		t.Fatal(err)
 	}
 	w.clock.Advance(2 * time.Minute)
@@ -120,7 +120,7 @@ func TestMailOfAnotherVersion(t *testing.T) {
 	same.game("wolf", schedule())
 	want := same.run().to(kirk, "")
 	g := w.game("wolf", schedule())
-	view := filepath.Join(g.TurnDir(0), vault.ViewsFile)
+	view := filepath.Join(g.Stages.Dir(vault.At(0)), vault.ViewsFile)
 	edit := func(path, was, is string) {
 		text, err := os.ReadFile(path)
 		if err != nil || !strings.Contains(string(text), was) {
@@ -139,7 +139,7 @@ func TestMailOfAnotherVersion(t *testing.T) {
 	}
 	was := mark()
 	edit(view, `"title":"The Big Bad Wolf"`, `"title":"The Big Old Wolf"`)
-	edit(filepath.Join(g.TurnDir(0), vault.ManifestFile), was, mark())
+	edit(filepath.Join(g.Stages.Dir(vault.At(0)), vault.ManifestFile), was, mark())
 	got := w.run().to(kirk, "")
 	if len(got) != 1 || len(want) != 1 || got[0].HTMLText() != "" || want[0].HTMLText() == "" || got[0].Text != want[0].Text || got[0].MessageID != want[0].MessageID || got[0].Subject != want[0].Subject {
 		t.Errorf("got\n%v\nwant\n%v", got, want)

@@ -116,7 +116,7 @@ func TestFiledGameByMail(t *testing.T) {
 			t.Fatalf("after a while:\n%s", sent)
 		}
 	}
-	files, err := g.Orders(1)
+	files, err := g.Orders.For(vault.At(1))
 	if err != nil || len(files) != 2 || !strings.Contains(string(files[1].Text), "run for the edge") {
 		t.Fatalf("%v %v", files, err)
 	}
@@ -282,7 +282,7 @@ func TestFiledByMail(t *testing.T) {
 			t.Fatalf("%q: want %q, turn %d, have turn %d:\n%s\nsent:\n%s", step.mail, step.want, step.turn, w.turnOf(g), answer, sent)
 		}
 	}
-	if now, err := w.load("table").Current(1); err != nil || now != 2 {
+	if now, err := w.load("table").Stages.Current(1); err != nil || now != 2 {
 		t.Errorf("revision %d counts", now)
 	}
 	if found, err := proof.Verify(w.load("table"), nil); err != nil || len(found) != 0 {

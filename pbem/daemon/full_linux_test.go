@@ -68,7 +68,7 @@ func TestFullDisk(t *testing.T) {
 	ref := newWorld(t)
 	ref.campaign()
 	ref.run()
-	want, err := ref.load("wolf").ReadFile(1, vault.StateFile)
+	want, err := ref.load("wolf").Stages.File(vault.At(1), vault.StateFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func TestReadOnlyDisk(t *testing.T) {
 	}
 	remount(0)
 	sent := w.run()
-	state, err := w.load("wolf").ReadFile(1, vault.StateFile)
+	state, err := w.load("wolf").Stages.File(vault.At(1), vault.StateFile)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func (w *world) timing(g *vault.Game) vault.Timing {
 
 func (w *world) kinds(g *vault.Game) string {
 	w.t.Helper()
-	entries, err := g.Journal()
+	entries, err := g.Journal.Entries()
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -75,7 +75,7 @@ func TestFooter(t *testing.T) {
 			t.Errorf("%s ends otherwise:\n%s\n%s", m.Subject, m.Text[max(0, len(m.Text)-300):], m.HTMLText()[max(0, len(m.HTMLText())-200):])
 		}
 	}
-	text, err := g.ReadFile(0, "reports/hood.txt")
+	text, err := g.Stages.File(vault.At(0), "reports/hood.txt")
 	if err != nil || strings.Contains(string(text), "Tuesday") {
 		t.Errorf("%v: the turn holds the host's line", err)
 	}

@@ -18,6 +18,7 @@ import (
 	"starpost/pbem/store/postgres"
 	"starpost/pbem/store/sqlite"
 	"starpost/pbem/testkit/postgrestest"
+	"starpost/pbem/vault"
 )
 
 // shared are the stores that several daemons may have at once: each gives how to open one.
@@ -80,7 +81,7 @@ func testLeases(t *testing.T, store func(t *testing.T) func() (process.Store, er
 			second := open("second")
 			w.box.put(w.order(g, "Kor", "power", "  shields 1:1"))
 			once(second)
-			if files, err := g.Orders(1); err != nil || len(files) != 1 || w.box.left() != 1 {
+			if files, err := g.Orders.For(vault.At(1)); err != nil || len(files) != 1 || w.box.left() != 1 {
 				t.Errorf("while the first has the game: %v %v, %d mails left", files, err, w.box.left())
 			}
 			if end == nil { // what is its own it changes as before
@@ -91,7 +92,7 @@ func testLeases(t *testing.T, store func(t *testing.T) func() (process.Store, er
 				}
 				once(second)
 			}
-			if files, err := g.Orders(1); err != nil || len(files) != 2 || w.box.left() != 0 {
+			if files, err := g.Orders.For(vault.At(1)); err != nil || len(files) != 2 || w.box.left() != 0 {
 				t.Errorf("afterwards: %v %v, %d mails left", files, err, w.box.left())
 			}
 			if name != "the first stops" {
@@ -132,7 +133,7 @@ func TestLeaseOfTheFuture(t *testing.T) {
 		if _, err := d.Once(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if files, err := g.Orders(1); err != nil || len(files) != want || w.box.left() != 1-want {
+		if files, err := g.Orders.For(vault.At(1)); err != nil || len(files) != want || w.box.left() != 1-want {
 			t.Errorf("%d sets, %v, %d mails left; want %d sets", len(files), err, w.box.left(), want)
 		}
 		if err := l.EndLeases(t.Context(), "there"); err != nil {
@@ -164,7 +165,7 @@ func TestKilledDaemonKeepsItsLeases(t *testing.T) {
 	w.before = nil
 	w.box.put(w.order(g, "Kor", "power", "  shields 1:1"))
 	w.run()
-	if files, err := g.Orders(1); err != nil || len(files) != 2 || w.box.left() != 0 {
+	if files, err := g.Orders.For(vault.At(1)); err != nil || len(files) != 2 || w.box.left() != 0 {
 		t.Errorf("orders %v %v, %d mails left", files, err, w.box.left())
 	}
 }
@@ -203,7 +204,7 @@ func TestRestoredDaemonTakesMailsAtOnce(t *testing.T) {
 			w.cfg.State = to
 			w.box.put(w.order(g, "Kor", "power", "  shields 1:1"))
 			w.run()
-			if files, err := g.Orders(1); err != nil || len(files) != 2 || w.box.left() != 0 {
+			if files, err := g.Orders.For(vault.At(1)); err != nil || len(files) != 2 || w.box.left() != 0 {
 				t.Errorf("orders %v %v, %d mails left", files, err, w.box.left())
 			}
 		})
@@ -244,7 +245,7 @@ func TestPostgresHoldsAHost(t *testing.T) {
 	if second, third := len(w.run()), len(w.run()); first != 3 || second != 1 || third != 0 {
 		t.Errorf("%d, %d and %d mails went out", first, second, third)
 	}
-	if files, err := g.Orders(1); err != nil || len(files) != 2 || w.box.left() != 0 {
+	if files, err := g.Orders.For(vault.At(1)); err != nil || len(files) != 2 || w.box.left() != 0 {
 		t.Errorf("orders %v %v, %d mails left", files, err, w.box.left())
 	}
 	if _, err := os.Stat(filepath.Join(w.cfg.State, "ledger.db")); !errors.Is(err, fs.ErrNotExist) {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"starpost/pbem/vault"
 )
 
 // TestKilledWhileHandlingManyMails: more mails than one load holds are fetched ahead, acted
@@ -50,7 +52,7 @@ func TestKilledWhileHandlingManyMails(t *testing.T) {
 		if len(answers) != mails || w.box.left() != 0 {
 			t.Errorf("%d mails are answered, %d are left", len(answers), w.box.left())
 		}
-		files, err := g.Orders(1)
+		files, err := g.Orders.For(vault.At(1))
 		if err != nil || len(files) != 1 || !strings.Contains(string(files[0].Text), fmt.Sprintf("move %d\n", (mails-1)%12)) {
 			t.Errorf("in force: %v, %v", files, err)
 		}

@@ -44,7 +44,7 @@ func TestMailsShareALock(t *testing.T) {
 	if locked != 1 {
 		t.Errorf("three mails for a game took its lock %d times", locked)
 	}
-	if files, err := g.Orders(1); err != nil || len(files) != 2 {
+	if files, err := g.Orders.For(vault.At(1)); err != nil || len(files) != 2 {
 		t.Errorf("in force: %v %v", files, err)
 	}
 	if n := len(w.delivered().to(kirk, "accepted")); n != 2 {

@@ -114,7 +114,7 @@ func TestMissedTurnsGoToTheRobot(t *testing.T) {
 	if w.run(); w.turnOf(g) != 2 {
 		t.Fatal("the turn waits for who is not to be waited for")
 	}
-	m, err := g.Manifest(2)
+	m, err := g.Stages.Manifest(vault.At(2))
 	if err != nil || m.Missing[engine.Seat{Ship: "riskadh"}] != vault.PolicyRobot {
 		t.Errorf("orders were by %q, %v", m.Missing[engine.Seat{Ship: "riskadh"}], err)
 	}
@@ -124,7 +124,7 @@ func TestMissedTurnsGoToTheRobot(t *testing.T) {
 	w.run()
 	w.clock.Advance(g.Settings().Mail.Deadline.Duration())
 	w.run()
-	if m, err = w.load("wolf").Manifest(3); err != nil || len(m.Missing) != 0 {
+	if m, err = w.load("wolf").Stages.Manifest(vault.At(3)); err != nil || len(m.Missing) != 0 {
 		t.Errorf("he who came back is not heard: %v, %v", m.Missing, err)
 	}
 }
@@ -136,7 +136,7 @@ func TestMissedTurnsForfeit(t *testing.T) {
 		t.Fatal("turn 1 was not played")
 	}
 	sent := w.silence(g)
-	if m, err := w.load("wolf").Manifest(2); err != nil || m.Missing[engine.Seat{Ship: "riskadh"}] != vault.PolicyForfeit || len(sent.to(kirk, "over")) == 0 {
+	if m, err := w.load("wolf").Stages.Manifest(vault.At(2)); err != nil || m.Missing[engine.Seat{Ship: "riskadh"}] != vault.PolicyForfeit || len(sent.to(kirk, "over")) == 0 {
 		t.Errorf("%v, %v; sent:\n%s", m.Missing, err, sent)
 	}
 }

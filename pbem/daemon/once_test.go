@@ -81,7 +81,7 @@ func TestForgedFromIsRefused(t *testing.T) {
 		w.box.put(w.mail(kirk, "#orders wolf turn 1 ship Hood"+key+"\nfinal\n#end\n"))
 	}
 	sent := w.run()
-	if files, err := g.Orders(1); err != nil || len(files) != 0 {
+	if files, err := g.Orders.For(vault.At(1)); err != nil || len(files) != 0 {
 		t.Errorf("stored: %v %v", files, err)
 	}
 	for _, m := range sent {
@@ -106,7 +106,7 @@ func TestSameMailTwice(t *testing.T) {
 	if sent := w.run(); len(sent) != 0 {
 		t.Errorf("answered again:\n%s", sent)
 	}
-	files, err := g.Orders(1)
+	files, err := g.Orders.For(vault.At(1))
 	if err != nil || len(files) != 1 || !strings.Contains(string(files[0].Text), "2:6") {
 		t.Errorf("in force: %v %v", files, err)
 	}
@@ -413,7 +413,7 @@ func TestGamesFailIndependently(t *testing.T) {
 	w := newWorld(t)
 	bear, wolf := w.game("bear", schedule()), w.game("wolf", schedule())
 	w.run()
-	state := filepath.Join(bear.TurnDir(0), vault.StateFile)
+	state := filepath.Join(bear.Stages.Dir(vault.At(0)), vault.StateFile)
 	whole, err := os.ReadFile(state)
 	if err != nil {
 		t.Fatal(err)

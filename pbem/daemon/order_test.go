@@ -38,7 +38,7 @@ func TestLaterMailsDoNotOvertake(t *testing.T) {
 	if _, err := w.once(); err != nil {
 		t.Fatal(err)
 	}
-	files, err := g.Orders(1)
+	files, err := g.Orders.For(vault.At(1))
 	if err != nil || len(files) != 1 || !strings.Contains(string(files[0].Text), "shields 1:2") {
 		t.Errorf("in force: %v %v", files, err)
 	}

@@ -148,7 +148,7 @@ func TestPublicDiceKilled(t *testing.T) {
 	if _, err := play(ref); err != nil {
 		t.Fatal(err)
 	}
-	want, err := ref.load("wolf").ReadFile(1, vault.StateFile)
+	want, err := ref.load("wolf").Stages.File(vault.At(1), vault.StateFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,14 +183,14 @@ func TestPublicDiceKilled(t *testing.T) {
 				}
 				byID[m.MessageID] = m.raw
 			}
-			got, err := w.load("wolf").ReadFile(1, vault.StateFile)
+			got, err := w.load("wolf").Stages.File(vault.At(1), vault.StateFile)
 			if err != nil {
 				t.Fatalf("killed before %q: %v", at, err)
 			}
 			if !bytes.Equal(got, want) {
 				t.Errorf("killed before %q: another turn", at)
 			}
-			entries, err := w.load("wolf").Journal()
+			entries, err := w.load("wolf").Journal.Entries()
 			if err != nil || strings.Count(fmt.Sprint(entries), journal.Close) != 1 {
 				t.Errorf("killed before %q: %v (%v)", at, entries, err)
 			}

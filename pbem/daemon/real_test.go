@@ -12,6 +12,7 @@ import (
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/fault"
 	"starpost/pbem/loopback"
+	"starpost/pbem/vault"
 )
 
 // onLoopback puts real servers into the place of the mailbox and the outlet in
@@ -156,7 +157,7 @@ func TestConnectionsBreak(t *testing.T) {
 	if err := d.Close(); err != nil {
 		t.Error(err)
 	}
-	if files, err := g.Orders(1); err != nil || len(files) != 1 {
+	if files, err := g.Orders.For(vault.At(1)); err != nil || len(files) != 1 {
 		t.Errorf("orders %v %v", files, err)
 	}
 }

@@ -24,7 +24,7 @@ func TestRefereePlays(t *testing.T) {
 	w, g := refereed(t, vault.Referee{Name: "Otto", Address: kor, Plays: "Kor"})
 	reports := func(n int, who string) string {
 		t.Helper()
-		return strings.Join(strings.Fields(string(must(w.load("wolf").ReadFile(n, "reports/"+who+".txt")))), " ")
+		return strings.Join(strings.Fields(string(must(w.load("wolf").Stages.File(vault.At(n), "reports/"+who+".txt")))), " ")
 	}
 	if r := reports(1, "hood"); !strings.Contains(r, "The referee Otto plays in this game too, as captain Kor.") {
 		t.Fatal(r)

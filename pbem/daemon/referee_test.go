@@ -131,7 +131,7 @@ func TestRefereeByMail(t *testing.T) {
 		}
 	}
 	g := w.load("wolf")
-	for _, e := range must(g.Journal()) {
+	for _, e := range must(g.Journal.Entries()) {
 		if e.By != "Rita" {
 			t.Errorf("%s by %s", e.Kind, e.By)
 		}
@@ -232,7 +232,7 @@ func TestRefereeAmends(t *testing.T) {
 	if answer, _ = w.rules(strings.Replace(set, "move 8", "move 10", 1)); !strings.Contains(answer, "are replaced") {
 		t.Fatal(answer)
 	}
-	all := must(w.load("wolf").Orders(2))
+	all := must(w.load("wolf").Orders.For(vault.At(2)))
 	if len(all) != 1 || !strings.Contains(string(all[0].Text), "move 10") {
 		t.Errorf("%+v", all)
 	}

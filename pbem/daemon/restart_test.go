@@ -49,7 +49,7 @@ func killedAtEachStep(t *testing.T, again func(*testing.T) *world) {
 	if steps < 20 {
 		t.Fatalf("only %d steps", steps)
 	}
-	want, err := ref.load("wolf").ReadFile(1, vault.StateFile)
+	want, err := ref.load("wolf").Stages.File(vault.At(1), vault.StateFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func (w *world) checkCampaign(at string, sent sentMails, state []byte) {
 		t.Errorf("killed before %q: besides %v", at, subjects)
 	}
 	g := w.load("wolf")
-	got, err := g.ReadFile(1, vault.StateFile)
+	got, err := g.Stages.File(vault.At(1), vault.StateFile)
 	if err != nil || g.Turn() != 1 || !bytes.Equal(got, state) {
 		t.Errorf("killed before %q: turn %d, another state: %v", at, g.Turn(), err)
 	}

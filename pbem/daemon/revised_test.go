@@ -121,7 +121,7 @@ func TestAmendedOrdersAreTold(t *testing.T) {
 	if w.turnOf(g) != 2 {
 		t.Fatalf("turn %d", g.Turn())
 	}
-	if set, err := g.ReadFile(2, "orders/Hood.txt"); err != nil || !strings.Contains(string(set), "2:4") {
+	if set, err := g.Stages.File(vault.At(2), "orders/Hood.txt"); err != nil || !strings.Contains(string(set), "2:4") {
 		t.Errorf("played with %s, %v", set, err)
 	}
 }

@@ -111,7 +111,7 @@ func TestServeWaitsForTheMailbox(t *testing.T) {
 		if w.turnOf(g) != 1 {
 			t.Fatal("not resolved when the mailbox was back")
 		}
-		if m, err := g.Manifest(1); err != nil || m.Missing[engine.Seat{Ship: "hood"}] != "" || m.Missing[engine.Seat{Ship: "riskadh"}] != vault.PolicyStanding {
+		if m, err := g.Stages.Manifest(vault.At(1)); err != nil || m.Missing[engine.Seat{Ship: "hood"}] != "" || m.Missing[engine.Seat{Ship: "riskadh"}] != vault.PolicyStanding {
 			t.Errorf("missing: %v %v", m.Missing, err)
 		}
 	})

@@ -157,7 +157,7 @@ func TestMailToTheOtherMailbox(t *testing.T) {
 		if err := p.once(); err != nil {
 			t.Fatal(err)
 		}
-		if files, err := cub.Orders(1); err != nil || len(files) != 1 {
+		if files, err := cub.Orders.For(vault.At(1)); err != nil || len(files) != 1 {
 			t.Errorf("both %v: orders %v %v", both, files, err)
 		}
 		if n := len(p.sent(robot).to(kirk, "accepted")) + len(p.sent(club).to(kirk, "accepted")); n != 1 {

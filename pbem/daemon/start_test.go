@@ -31,7 +31,7 @@ func (w *world) inForce(g *vault.Game, turn int, ship string) string {
 	if err := g.Refresh(); err != nil {
 		w.t.Fatal(err)
 	}
-	files, err := g.Orders(turn)
+	files, err := g.Orders.For(vault.At(turn))
 	if err != nil {
 		w.t.Fatal(err)
 	}

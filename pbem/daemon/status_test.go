@@ -15,6 +15,7 @@ import (
 	"starpost/pbem/daemon/games"
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/vault"
 )
 
 // What is shown of a daemon is how it stands, and every mail and attempt is told
@@ -60,7 +61,7 @@ func TestStatus(t *testing.T) {
 			t.Fatalf("games %+v", games)
 		}
 		wolf := games[1]
-		m, err := g.Manifest(0)
+		m, err := g.Stages.Manifest(vault.At(0))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,7 +34,7 @@ func TestChangeWindow(t *testing.T) {
 	if sent := w.run(); w.turnOf(g) != 1 || len(sent) != 2 {
 		t.Fatalf("turn %d, sent:\n%s", g.Turn(), sent)
 	}
-	text, err := g.ReadFile(1, "orders/Riskadh.txt")
+	text, err := g.Stages.File(vault.At(1), "orders/Riskadh.txt")
 	if err != nil || !strings.Contains(string(text), "2:6") {
 		t.Errorf("played with %s %v", text, err)
 	}
@@ -96,7 +96,7 @@ func TestRemindersAndGrace(t *testing.T) {
 	if w.turnOf(g) != 1 {
 		t.Fatal("not resolved after the grace period")
 	}
-	m, err := g.Manifest(1)
+	m, err := g.Stages.Manifest(vault.At(1))
 	if err != nil || m.Missing[engine.Seat{Ship: "riskadh"}] != vault.PolicyStanding || len(m.Missing) != 1 {
 		t.Errorf("missing: %v %v", m.Missing, err)
 	}
@@ -160,11 +160,11 @@ func TestMissingPolicies(t *testing.T) {
 				if w.turnOf(g) != 1 || len(sent.to(refAddress, "")) != told || len(sent.to(refAddress, "no orders from Kor")) != told {
 					t.Fatalf("turn %d, sent:\n%s", g.Turn(), sent)
 				}
-				m, err := g.Manifest(1)
+				m, err := g.Stages.Manifest(vault.At(1))
 				if err != nil || m.Missing[engine.Seat{Ship: "riskadh"}] != policy {
 					t.Errorf("missing %v %v", m.Missing, err)
 				}
-				state, err := g.State(1)
+				state, err := g.Stages.State(vault.At(1))
 				if err != nil || (state.Result != nil) != (policy == vault.PolicyForfeit) {
 					t.Errorf("result %v %v", state.Result, err)
 				}
@@ -242,7 +242,7 @@ func TestOrdersSentAheadThatDoNotFit(t *testing.T) {
 	if w.turnOf(g) != 1 || len(sent.to(kirk, "sent ahead were dropped")) != 1 {
 		t.Fatalf("turn %d, sent:\n%s", g.Turn(), sent)
 	}
-	if files, err := g.Orders(2); err != nil || len(files) != 0 {
+	if files, err := g.Orders.For(vault.At(2)); err != nil || len(files) != 0 {
 		t.Errorf("still there: %v %v", files, err)
 	}
 }
@@ -257,7 +257,7 @@ func TestOrdersOfAllShipsSentAheadThatDoNotFit(t *testing.T) {
 		final := fmt.Sprintf("#orders wolf turn 1 ship Hood key %s\nfinal\n#end\n", turn.Key(g, 1, name))
 		w.box.put(w.mail(kirk, fmt.Sprintf("#orders wolf turn 2 captain %s key %s\nluck engage\n#end\n", word, turn.Key(g, 1, name))))
 		w.run()
-		if files, err := g.Orders(2); err != nil || len(files) != 1 {
+		if files, err := g.Orders.For(vault.At(2)); err != nil || len(files) != 1 {
 			t.Fatalf("captain %s: %v %v", name, files, err)
 		}
 		path := filepath.Join(g.Dir(), "game.toml")
@@ -273,7 +273,7 @@ func TestOrdersOfAllShipsSentAheadThatDoNotFit(t *testing.T) {
 		if w.turnOf(g) != 1 || len(told) != 1 || !strings.Contains(told[0].Text, "E514") {
 			t.Fatalf("captain %s, turn %d, sent:\n%s", name, g.Turn(), sent)
 		}
-		if files, err := g.Orders(2); err != nil || len(files) != 0 {
+		if files, err := g.Orders.For(vault.At(2)); err != nil || len(files) != 0 {
 			t.Errorf("captain %s: still there: %v %v", name, files, err)
 		}
 	}

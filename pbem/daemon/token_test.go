@@ -16,6 +16,7 @@ import (
 	"starpost/pbem/loopback"
 	"starpost/pbem/transport"
 	"starpost/pbem/turn"
+	"starpost/pbem/vault"
 )
 
 // The daemon logs in by OAuth 2.0 on both sides with one grant. A token that is
@@ -61,7 +62,7 @@ func TestDaemonByToken(t *testing.T) {
 			if err := errors.Join(err, d.Close()); err != nil {
 				t.Fatal(err)
 			}
-			if files, err := g.Orders(1); err != nil || len(files) != 1 {
+			if files, err := g.Orders.For(vault.At(1)); err != nil || len(files) != 1 {
 				t.Errorf("orders %v %v", files, err)
 			}
 			if n := asked.Load(); n != 2 {

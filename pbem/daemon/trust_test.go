@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"starpost/pbem/config"
+	"starpost/pbem/vault"
 	"starpost/pbem/vault/journal"
 )
 
@@ -34,7 +35,7 @@ func TestResultsOfOurServerAreTrusted(t *testing.T) {
 			date := "Date: " + w.clock.Now().Format(time.RFC1123Z)
 			w.box.put(w.mail(kirk, "#orders wolf turn 1 ship Hood\npower\n  shields 2:4\n#end\n", append(c.headers, date)...))
 			sent := w.run()
-			orders, err := g.Orders(1)
+			orders, err := g.Orders.For(vault.At(1))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -44,7 +45,7 @@ func TestResultsOfOurServerAreTrusted(t *testing.T) {
 			if !c.stored {
 				return
 			}
-			entries, err := w.load("wolf").Journal()
+			entries, err := w.load("wolf").Journal.Entries()
 			if err != nil || len(entries) != 1 || entries[0].Kind != journal.Proof || !entries[0].Captain.Is("Kirk") {
 				t.Errorf("journal %+v, %v", entries, err)
 			}

@@ -104,7 +104,7 @@ func TestTruthOfATurn(t *testing.T) {
 // power is the number of the event that gives a ship's power.
 func power(t *testing.T, g *vault.Game, ship string) int {
 	t.Helper()
-	events, err := g.Events(1)
+	events, err := g.Stages.Events(vault.At(1))
 	if err != nil {
 		t.Fatal(err)
 	}

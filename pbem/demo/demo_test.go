@@ -99,7 +99,7 @@ func asFromState(t *testing.T, played *demo.Result, sets vault.Catalogue) {
 		t.Fatal(err)
 	}
 	state := func(n int) *engine.Game {
-		data, err := os.ReadFile(filepath.Join(g.TurnDir(n), vault.StateFile))
+		data, err := os.ReadFile(filepath.Join(g.Stages.Dir(vault.At(n)), vault.StateFile))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -130,7 +130,7 @@ func (w *wording) inForce(s *submission.Set) (*vault.OrderFile, error) {
 		return nil, nil
 	}
 	if at := s.Wanted(); w.stored.game != s.Game || w.stored.stage != at {
-		files, err := s.Game.StageOrders(at)
+		files, err := s.Game.Orders.For(at)
 		if err != nil {
 			return nil, err
 		}

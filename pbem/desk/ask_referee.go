@@ -94,7 +94,7 @@ func (c *Decision) prose(seats []identity.Seat) error {
 // proseSent is how a captain's words went to the referees within a day and since they wrote to him, nil if
 // none did. Words without proof wait for those with proof too, else a machine's would go twice.
 func proseSent(g *vault.Game, captain engine.CaptainName, by, mail string, now time.Time) (*journal.Entry, error) {
-	all, err := g.Journal()
+	all, err := g.Journal.Entries()
 	for _, e := range slices.Backward(all) {
 		switch {
 		case e.Captain != captain || strings.HasPrefix(e.Cause, mail+"#") || now.Sub(e.Time) >= 24*time.Hour:

@@ -25,7 +25,7 @@ func askedOf(t *testing.T, h handled, to string) effect.Outgoing {
 // told are the words that a referee's mail had the journal keep for a captain.
 func (o *office) told() (out []string) {
 	o.t.Helper()
-	all, err := o.game.Journal()
+	all, err := o.game.Journal.Entries()
 	if err != nil {
 		o.t.Fatal(err)
 	}

@@ -106,15 +106,15 @@ func (c *campaigned) mails(name engine.CaptainName, lines string) handled {
 func (c *campaigned) record() campaign.Game {
 	c.t.Helper()
 	c.resolve()
-	start, err := c.game.State(0)
+	start, err := c.game.Stages.State(vault.At(0))
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	end, err := c.game.State(1)
+	end, err := c.game.Stages.State(vault.At(1))
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	events, err := c.game.Events(1)
+	events, err := c.game.Stages.Events(vault.At(1))
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestCampaignOfCrewsByMail(t *testing.T) {
 	train()
 	c.battle("duel-b", 3)
 	for file, want := range map[string]string{"hood": "weaponry 50%", "hood.engineer": "warp drive 51%, astronautics 50%", "hood.helm": "the helm: Kirk, helm 50%, weaponry 50%"} {
-		page, err := c.game.ReadFile(0, "reports/"+file+".txt")
+		page, err := c.game.Stages.File(vault.At(0), "reports/"+file+".txt")
 		if err != nil || !strings.Contains(strings.Join(strings.Fields(string(page)), " "), want) {
 			t.Errorf("the report %s (%v) does not say %q:\n%s", file, err, want, page)
 		}

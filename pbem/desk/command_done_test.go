@@ -80,7 +80,7 @@ func (o *office) standing() vault.AdminState {
 // journal lists the kinds of entries.
 func (o *office) journal() string {
 	o.t.Helper()
-	all, err := o.game.Journal()
+	all, err := o.game.Journal.Entries()
 	if err != nil {
 		o.t.Fatal(err)
 	}
@@ -242,7 +242,7 @@ func hasCode2(h handled, code string) bool { return strings.Contains(h.text(), "
 func TestCommandReport(t *testing.T) {
 	o := newOffice(t)
 	o.resolve()
-	stored, err := o.game.ReadFile(1, "reports/hood.txt")
+	stored, err := o.game.Stages.File(vault.At(1), "reports/hood.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -341,7 +341,7 @@ func TestCommandCancel(t *testing.T) {
 	if o.says("#cancel turn 2"); o.inForce("Hood") == "" {
 		t.Error("the set of this turn is gone")
 	}
-	if files, err := o.game.Orders(2); err != nil || len(files) > 0 {
+	if files, err := o.game.Orders.For(vault.At(2)); err != nil || len(files) > 0 {
 		t.Error(files, err)
 	}
 	o.resolve()

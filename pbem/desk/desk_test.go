@@ -207,7 +207,7 @@ func (o *office) settle(l identity.Incoming) handled {
 // inForce is the stored set of a ship for the turn that is due, "" for none.
 func (o *office) inForce(name string) string {
 	o.t.Helper()
-	files, err := o.game.Orders(o.game.Turn() + 1)
+	files, err := o.game.Orders.For(vault.At(o.game.Turn() + 1))
 	if err != nil {
 		o.t.Fatal(err)
 	}
@@ -317,7 +317,7 @@ func TestWho(t *testing.T) {
 		{"no sender", "", robot, set(good), desk.Ignored, "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if _, err := o.game.DropOrders(1, "Hood"); err != nil {
+			if _, err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
 				t.Fatal(err)
 			}
 			h := o.receive(test.from, test.to, test.text)

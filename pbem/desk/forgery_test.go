@@ -252,7 +252,7 @@ func (k *leak) try(t rapid.TB, from, to, key, text, head string) {
 		if !ok {
 			continue
 		}
-		if _, err := k.game.DropOrders(s.Turn, s.Name); err != nil {
+		if _, err := k.game.Orders.Drop(vault.At(s.Turn), s.Name); err != nil {
 			t.Fatal(err)
 		}
 		if k.stored++; holds(s.Text, key) {
@@ -291,7 +291,7 @@ func (k *leak) try(t rapid.TB, from, to, key, text, head string) {
 // entries are those of the journal from the nth on, from 0.
 func (o *office) entries(n int) []journal.Entry {
 	o.t.Helper()
-	all, err := o.game.Journal()
+	all, err := o.game.Journal.Entries()
 	if err != nil {
 		o.t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"starpost/pbem/desk"
 	"starpost/pbem/desk/effect"
+	"starpost/pbem/vault"
 )
 
 // TestLooseOrdersComeBackAsASet: orders without the line that begins them are looked at as if it were
@@ -56,7 +57,7 @@ func TestLooseOrdersComeBackAsASet(t *testing.T) {
 		if (o.inForce("Hood") == "") != c.wrong {
 			t.Errorf("%s: sent back: %s\n%s", name, h.Reason, h.text())
 		}
-		if _, err := o.game.DropOrders(1, "Hood"); err != nil {
+		if _, err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -174,7 +174,7 @@ func TestCommandMessage(t *testing.T) {
 			t.Errorf("the quoted message does something: %s", back.Reason)
 		}
 	}
-	entries, err := o.game.Journal()
+	entries, err := o.game.Journal.Entries()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -92,7 +92,7 @@ func TestMessagesMakeThreads(t *testing.T) {
 	if strings.HasPrefix(m.Subject, "Re:") {
 		t.Errorf("%s answers %s", m.Subject, m.InReplyTo)
 	}
-	all, err := o.game.Journal()
+	all, err := o.game.Journal.Entries()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -312,7 +312,7 @@ func (c *Decision) provedReferee(d *command.Result, req *console.Request, r vaul
 // and its answer was lost when the process was killed: it was found to be his then,
 // and the key may have become another one by what he did.
 func acted(g *vault.Game, mailed, name string) (bool, error) {
-	all, err := g.Journal()
+	all, err := g.Journal.Entries()
 	return slices.ContainsFunc(all, func(e journal.Entry) bool {
 		mail, _, _ := strings.Cut(e.Cause, "#")
 		return mail == mailed && e.By == name

@@ -54,7 +54,7 @@ func TestRefereeSigned(t *testing.T) {
 			t.Errorf("%s: %s\n%s", c.name, h.Reason, h.text())
 		}
 	}
-	if all, err := o.game.Journal(); err != nil || len(all) > 1 { // the note of the proof with which nothing was done
+	if all, err := o.game.Journal.Entries(); err != nil || len(all) > 1 { // the note of the proof with which nothing was done
 		t.Fatalf("%+v, %v", all, err)
 	}
 	good := clearSigned(t, rita, "#pause turn "+due+" --why x\n", made.Add(time.Second))
@@ -71,7 +71,7 @@ func TestRefereeSigned(t *testing.T) {
 	if err != nil || timing.Paused != nil {
 		t.Errorf("%+v, %v", timing, err)
 	}
-	all, err := o.game.Journal()
+	all, err := o.game.Journal.Entries()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"starpost/pbem/auth"
 	"starpost/pbem/desk/effect"
+	"starpost/pbem/vault"
 )
 
 // A key in words for others is hidden from them in spellings too that no robot
@@ -37,7 +38,7 @@ func TestNoSpelledKeyIsPassedOn(t *testing.T) {
 				for _, step := range h.Steps {
 					if s, ok := step.(effect.OrderStep); ok {
 						out["set"] = s.Text
-						if _, err := l.game.DropOrders(s.Turn, s.Name); err != nil {
+						if _, err := l.game.Orders.Drop(vault.At(s.Turn), s.Name); err != nil {
 							t.Fatal(err)
 						}
 					}

@@ -60,7 +60,7 @@ func TestReplies(t *testing.T) {
 				o.t = t
 				h := o.handle(raw)
 				set := o.inForce("Hood")
-				if _, err := o.game.DropOrders(1, "Hood"); err != nil {
+				if _, err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
 					t.Fatal(err)
 				}
 				if want == "refused" {
@@ -143,7 +143,7 @@ func TestRepliesOfTheCorpus(t *testing.T) {
 			o.t = t
 			h := o.handle(raw)
 			set := o.inForce("Hood")
-			if _, err := o.game.DropOrders(1, "Hood"); err != nil {
+			if _, err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
 				t.Fatal(err)
 			}
 			if h.answer == nil && h.Silent == "" {
@@ -231,7 +231,7 @@ func TestTemplateSurvivesMailPrograms(t *testing.T) {
 			if got != want || got == "" {
 				t.Errorf("stored\n%s\nwant\n%s\n%s", got, want, h.text())
 			}
-			if _, err := o.game.DropOrders(1, "Hood"); err != nil {
+			if _, err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
 				t.Fatal(err)
 			}
 			// It is still known for the template.
@@ -391,7 +391,7 @@ func TestKeyInTheQuotation(t *testing.T) {
 			if h.Outcome != desk.Done || !strings.Contains(set, "move 8") {
 				t.Errorf("%s (%s), in force:\n%s\n%s", h.Outcome, h.Reason, set, h.text())
 			}
-			if _, err := o.game.DropOrders(1, "Hood"); err != nil {
+			if _, err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
 				t.Fatal(err)
 			}
 			// Of another sender, or with another's report, it counts for nothing.

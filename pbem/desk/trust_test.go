@@ -246,7 +246,7 @@ func TestProofsAreNoHindranceToTheSameMail(t *testing.T) {
 	if ids[0] != ids[1] || ids[1] != ids[2] {
 		t.Errorf("answers %v", ids)
 	}
-	entries, err := o.game.Journal()
+	entries, err := o.game.Journal.Entries()
 	if err != nil || len(entries) != 1 || entries[0].Kind != journal.Proof {
 		t.Errorf("journal %+v, %v", entries, err)
 	}
@@ -257,7 +257,7 @@ func TestKeysAreNotNoted(t *testing.T) {
 	o := newOffice(t)
 	o.receive("kirk@example.org", robot, o.order("power", "  shields 2:4"))
 	o.receive("kirk@example.org", robot, o.order("cancel"))
-	if entries, err := o.game.Journal(); err != nil || len(entries) > 0 {
+	if entries, err := o.game.Journal.Entries(); err != nil || len(entries) > 0 {
 		t.Errorf("journal %+v, %v", entries, err)
 	}
 }

@@ -99,7 +99,7 @@ func CheckKeys(g *vault.Game, now time.Time) []error {
 		if c.PGP == "" {
 			continue
 		}
-		data, err := g.PublicKey(c.PGP, "captain "+string(c.Name))
+		data, err := vault.PublicKey(g, c.PGP, "captain "+string(c.Name))
 		if err != nil {
 			out = append(out, err)
 			continue

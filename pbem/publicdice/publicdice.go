@@ -21,7 +21,7 @@ import (
 // ChainOf is the chain of a game's beacon. The error tells that [beacon] is not what the game was made with.
 func ChainOf(g *vault.Game) (beacon.Chain, error) {
 	s := g.SharedSettings()
-	m, err := g.Manifest(0)
+	m, err := g.Stages.Manifest(vault.At(0))
 	if err != nil {
 		return beacon.Chain{}, err
 	}

@@ -51,7 +51,7 @@ type Service struct {
 // goes on, of one that hides who plays or whose orders are missing: figures that grow would tell it.
 func Services(g *vault.Game) ([]Service, error) {
 	s := g.SharedSettings()
-	state, err := g.StageState(g.Newest())
+	state, err := g.Stages.State(g.Newest())
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func Services(g *vault.Game) ([]Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	entries, err := g.Journal()
+	entries, err := g.Journal.Entries()
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ func (t tenure) conduct(g *vault.Game, st vault.AdminState, c vault.Captain) (ou
 		}
 	}
 	if t.resigned {
-		state, err := g.State(max(0, min(t.last, g.Turn())))
+		state, err := g.Stages.State(vault.At(max(0, min(t.last, g.Turn()))))
 		if err != nil {
 			return out, err
 		}

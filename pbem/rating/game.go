@@ -45,7 +45,7 @@ type Player struct {
 
 // Of is a game as ratings count it; false while it goes on, or where it does not count.
 func Of(g *vault.Game) (Game, bool, error) {
-	state, err := g.StageState(g.Newest())
+	state, err := g.Stages.State(g.Newest())
 	if err != nil || state.Result == nil {
 		return Game{}, false, err
 	}
@@ -53,12 +53,12 @@ func Of(g *vault.Game) (Game, bool, error) {
 	if s.Seed != nil || len(state.Sides) != 2 {
 		return Game{}, false, nil
 	}
-	m, err := g.StageManifest(g.Newest())
+	m, err := g.Stages.Manifest(g.Newest())
 	if err != nil {
 		return Game{}, false, err
 	}
 	out := Game{ID: s.ID, Title: s.Title, Set: s.Rules, Rules: g.Rules().Title, Ended: m.Resolved.UTC(), Won: -1}
-	entries, err := g.Journal()
+	entries, err := g.Journal.Entries()
 	if err != nil {
 		return Game{}, false, err
 	}

@@ -71,7 +71,7 @@ func (b *bench) answers(game string) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	reports, err := g.StageOutbox(vault.Stage{})
+	reports, err := g.Stages.Outbox(vault.Stage{})
 	if err != nil || len(reports) != benchCaptains {
 		b.t.Fatalf("%d reports of %s (%v)", len(reports), game, err)
 	}

@@ -104,14 +104,14 @@ func OpenDispute(g *vault.Game, a Act, seat string, n, event int, reason string)
 		if err != nil {
 			return err
 		}
-		revision, err := g.Current(n)
+		revision, err := g.Stages.Current(n)
 		if err != nil {
 			return err
 		}
 		if err := entry(g, a, journal.Protest, c.Name, journal.ProtestData{Turn: n, Event: event, Reason: reason, Seq: seq, Revision: revision}); err != nil {
 			return err
 		}
-		entries, err := g.Journal()
+		entries, err := g.Journal.Entries()
 		for _, e := range entries {
 			if e.Kind != journal.Protest {
 				continue
@@ -171,7 +171,7 @@ func fits(g *vault.Game, of vault.Dispute, d Decision) error {
 	case d.Turn > g.Turn():
 		return refused(fmt.Sprintf("the last turn that was resolved is turn %d", g.Turn()), "turn %d was not resolved", d.Turn)
 	case d.Revision > 0:
-		if _, err := g.StageManifest(vault.Stage{Turn: d.Turn, Revision: d.Revision}); err != nil {
+		if _, err := g.Stages.Manifest(vault.Stage{Turn: d.Turn, Revision: d.Revision}); err != nil {
 			return err
 		}
 	}
@@ -210,7 +210,7 @@ var eventNumber = pattern.New(`\b[0-9]{1,4}\.[0-9]{1,5}\b`)
 // unknownTo lists the ships and captains that a text names and a captain has
 // never seen in a report.
 func unknownTo(g *vault.Game, c vault.Captain, text string) ([]string, error) {
-	state, err := g.State(g.Turn())
+	state, err := g.Stages.State(vault.At(g.Turn()))
 	if err != nil || state.Result != nil {
 		return nil, err // when the game is over everybody knows everything
 	}
@@ -261,7 +261,7 @@ func UpdateDisputeClock(g *vault.Game, now time.Time) error {
 	case !g.Settings().Mail.DisputesWait || t.Paused != nil && t.Paused.Until.IsZero():
 		return nil
 	}
-	entries, err := g.Journal()
+	entries, err := g.Journal.Entries()
 	if err != nil {
 		return err
 	}
@@ -362,7 +362,7 @@ func caseOf(g *vault.Game, d vault.Dispute) (Case, error) {
 		}
 		c.Seq = seq
 	}
-	m, err := g.StageManifest(vault.Stage{Turn: d.Turn, Revision: c.Revision})
+	m, err := g.Stages.Manifest(vault.Stage{Turn: d.Turn, Revision: c.Revision})
 	if err != nil {
 		return c, err
 	}
@@ -388,7 +388,7 @@ func Protested(g *vault.Game, d vault.Dispute) (string, error) {
 		return "", nil
 	}
 	revision := max(d.Revision, 1)
-	if !slices.ContainsFunc(g.Revisions(), func(r vault.Revision) bool { return r.Turn == d.Turn && r.Revision == revision }) {
+	if !slices.ContainsFunc(g.Stages.Revisions(), func(r vault.Revision) bool { return r.Turn == d.Turn && r.Revision == revision }) {
 		return "", nil
 	}
 	v, err := turn.ViewOf(g, d.Turn, revision, who.Seat())

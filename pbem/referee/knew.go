@@ -53,7 +53,7 @@ type Known struct {
 // truth; phase -1 is the end of the turn, 0 its beginning. The error is vault.ErrNoTurn for what
 // was not resolved, errNoEvent for a phase that the turn does not have.
 func Knew(g *vault.Game, n, revision int, as string, phase int) (*Knowledge, error) {
-	m, err := g.StageManifest(vault.Stage{Turn: n, Revision: revision})
+	m, err := g.Stages.Manifest(vault.Stage{Turn: n, Revision: revision})
 	if err != nil {
 		return nil, err
 	}
@@ -124,13 +124,13 @@ func stateAfter(g *vault.Game, m vault.Manifest, phase int) (*engine.Game, error
 		if phase > 0 {
 			return nil, &Error{Problem: "turn 0, the set-up, has no phases", Way: "leave --phase out", Err: errNoEvent}
 		}
-		return g.StageState(at)
+		return g.Stages.State(at)
 	}
 	before, err := stateBefore(g, m)
 	if err != nil {
 		return nil, err
 	}
-	events, err := g.StageEvents(at)
+	events, err := g.Stages.Events(at)
 	if err != nil {
 		return nil, err
 	}

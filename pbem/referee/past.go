@@ -135,7 +135,7 @@ func sameLuck(g *vault.Game, n int, set orderset.Set) error {
 func luckOf(g *vault.Game, n int, set orderset.Set) (string, error) {
 	var text []byte
 	if n > g.Turn() {
-		files, err := g.StageOrders(g.DueStage())
+		files, err := g.Orders.For(g.DueStage())
 		if err != nil {
 			return "", err
 		}
@@ -145,13 +145,13 @@ func luckOf(g *vault.Game, n int, set orderset.Set) (string, error) {
 			}
 		}
 	} else {
-		m, err := g.Manifest(n)
+		m, err := g.Stages.Manifest(vault.At(n))
 		if err != nil {
 			return "", err
 		}
 		file := turn.OrdersIn(max(set.Round, 1)) + "/" + set.Name + ".txt"
 		if _, ok := m.Files[file]; ok {
-			if text, err = g.ReadFile(n, file); err != nil {
+			if text, err = g.Stages.File(vault.At(n), file); err != nil {
 				return "", err
 			}
 		}
@@ -175,7 +175,7 @@ func PreviewRerun(g *vault.Game, a Act, p Plan) (*turn.Rerun, error) {
 // Rerun resolves a turn again with a change and has that count. Done is false in
 // what it gives if an act with the same cause was done before.
 func Rerun(g *vault.Game, a Act, p Plan, o turn.Options) (*turn.Correction, error) {
-	if known, err := g.Noted(journal.Revise, a.Cause); known || err != nil {
+	if known, err := g.Journal.Noted(journal.Revise, a.Cause); known || err != nil {
 		return &turn.Correction{}, err
 	}
 	c, err := p.change(g, a)
@@ -199,7 +199,7 @@ func Rerun(g *vault.Game, a Act, p Plan, o turn.Options) (*turn.Correction, erro
 
 // Ends tells how a game that goes on would end by a rerun, "" if it would not.
 func Ends(g *vault.Game, run *turn.Rerun) (how string, err error) {
-	now, err := g.State(g.Turn())
+	now, err := g.Stages.State(vault.At(g.Turn()))
 	if err != nil || now.Result != nil {
 		return "", err
 	}
@@ -213,10 +213,10 @@ func Rollback(g *vault.Game, a Act, n int, keep bool) (t vault.Timing, err error
 		return t, err
 	}
 	defer g.Release(&err)
-	if known, err := g.Noted(journal.Rollback, a.Cause); known || err != nil {
+	if known, err := g.Journal.Noted(journal.Rollback, a.Cause); known || err != nil {
 		return t, errors.Join(err, onlyTiming(g, &t))
 	}
-	if _, err := g.Manifest(n); err != nil {
+	if _, err := g.Stages.Manifest(vault.At(n)); err != nil {
 		return t, err
 	}
 	deadline, err := g.Schedule().NextDeadline(a.Now)
@@ -229,7 +229,7 @@ func Rollback(g *vault.Game, a Act, n int, keep bool) (t vault.Timing, err error
 			return t, err
 		}
 	}
-	if _, err := g.Rollback(a, n, deadline, sets); err != nil {
+	if _, err := vault.Rollback(g, a, n, deadline, sets); err != nil {
 		return t, err
 	}
 	return t, onlyTiming(g, &t)
@@ -259,6 +259,6 @@ func Amend(g *vault.Game, a Act, am Amendment) (set orderset.Set, err error) {
 	if at := g.DueStage(); set.Round > 0 && set.Round != at.Round {
 		return set, &Error{Problem: fmt.Sprintf("the orders are for %s, but %s is due", turn.StageOf(set), at), Way: fmt.Sprintf("write them for %s", at), Err: errRuling}
 	}
-	_, err = g.Amend(a, set.Captain, set.Name, []byte(set.Text))
+	_, err = vault.Amend(g, a, set.Captain, set.Name, []byte(set.Text))
 	return set, err
 }

@@ -76,7 +76,7 @@ func BenchmarkRerun(b *testing.B) {
 
 func rerunFleets(b *testing.B, g *vault.Game) {
 	b.Helper()
-	events, err := g.Events(3)
+	events, err := g.Stages.Events(vault.At(3))
 	if err != nil {
 		b.Fatal(err)
 	}

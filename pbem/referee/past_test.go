@@ -39,7 +39,7 @@ func files(tb testing.TB, dir string) map[string]string {
 func TestTryingWritesNothing(t *testing.T) {
 	g := fleets(t)
 	before := files(t, g.Dir())
-	state, err := g.State(3)
+	state, err := g.Stages.State(vault.At(3))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestTwoReferees(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := files(t, g.Dir())
-	state, err := g.State(3)
+	state, err := g.Stages.State(vault.At(3))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestTwoReferees(t *testing.T) {
 // TestActsAreIdempotent where it has a cause, such as a mail that is read again.
 func TestActsAreIdempotent(t *testing.T) {
 	g := fleets(t)
-	state, err := g.State(3)
+	state, err := g.Stages.State(vault.At(3))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestActsAreIdempotent(t *testing.T) {
 			t.Errorf("%d: %v, done %t", i, err, out.Done)
 		}
 	}
-	if n, err := g.Current(3); err != nil || n != 2 {
+	if n, err := g.Stages.Current(3); err != nil || n != 2 {
 		t.Errorf("revision %d, %v", n, err)
 	}
 	a.Cause = "a-mail#2"

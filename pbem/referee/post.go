@@ -122,7 +122,7 @@ type reader struct {
 }
 
 func newReader(g *vault.Game) (*reader, error) {
-	entries, err := g.Journal()
+	entries, err := g.Journal.Entries()
 	if err != nil {
 		return nil, err
 	}

@@ -228,7 +228,7 @@ func Rules(g *vault.Game, a Act, version string) (t vault.Timing, err error) {
 		return t, err
 	}
 	defer g.Release(&err)
-	if known, err := g.Noted(journal.Rules, a.Cause); known || err != nil {
+	if known, err := g.Journal.Noted(journal.Rules, a.Cause); known || err != nil {
 		return t, errors.Join(err, onlyTiming(g, &t))
 	}
 	if t, err = g.Timing(); err != nil {
@@ -253,7 +253,7 @@ func Rules(g *vault.Game, a Act, version string) (t vault.Timing, err error) {
 	} else if deadline, err = g.Schedule().NextDeadline(a.Now); err != nil {
 		return t, err
 	}
-	if _, err := g.ChangeRules(a, deadline.UTC()); err != nil {
+	if _, err := vault.ChangeRules(g, a, deadline.UTC()); err != nil {
 		return t, err
 	}
 	return t, onlyTiming(g, &t)

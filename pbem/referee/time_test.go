@@ -58,7 +58,7 @@ func by(who string, hours int) referee.Act {
 
 func entries(t *testing.T, g *vault.Game) int {
 	t.Helper()
-	all, err := g.Journal()
+	all, err := g.Journal.Entries()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,11 +68,11 @@ func EventOf(g *vault.Game, n int, ship string, number int) (int, error) {
 	if number < 1 || number > len(v.Events) {
 		return 0, noEvent(fmt.Sprintf("the report of turn %d for %s has no event %d", n, ship, number), len(v.Events))
 	}
-	events, err := g.Events(n)
+	events, err := g.Stages.Events(vault.At(n))
 	if err != nil {
 		return 0, err
 	}
-	after, err := g.State(n)
+	after, err := g.Stages.State(vault.At(n))
 	if err != nil {
 		return 0, err
 	}
@@ -98,7 +98,7 @@ func Follow(ctx context.Context, g *vault.Game, n, revision, seq int, bag Postba
 	if n == 0 {
 		return nil, noEvent("turn 0 is the set-up, in which nothing happens", 0)
 	}
-	m, err := g.StageManifest(vault.Stage{Turn: n, Revision: revision})
+	m, err := g.Stages.Manifest(vault.Stage{Turn: n, Revision: revision})
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func Follow(ctx context.Context, g *vault.Game, n, revision, seq int, bag Postba
 	if i < 0 {
 		return nil, noEvent(fmt.Sprintf("turn %d has no event %d", n, seq), len(s.Events))
 	}
-	before, err := g.Manifest(n - 1)
+	before, err := g.Stages.Manifest(vault.At(n - 1))
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +182,7 @@ func (t *Trace) later(g *vault.Game, s *engine.Story, chain []int) error {
 	if g.Turn() <= t.Turn {
 		return nil
 	}
-	now, err := g.State(g.Turn())
+	now, err := g.Stages.State(vault.At(g.Turn()))
 	if err != nil {
 		return err
 	}

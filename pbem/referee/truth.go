@@ -109,17 +109,17 @@ type Resolved struct {
 // Show gathers all that is known of a resolution of a turn; revision 0 is the one
 // that counts. The error is vault.ErrNoTurn for what was not resolved.
 func Show(ctx context.Context, g *vault.Game, n, revision int, bag Postbag) (*Truth, error) {
-	m, err := g.StageManifest(vault.Stage{Turn: n, Revision: revision})
+	m, err := g.Stages.Manifest(vault.Stage{Turn: n, Revision: revision})
 	if err != nil {
 		return nil, err
 	}
 	rev := max(m.Revision, 1)
-	state, err := g.StageState(vault.Stage{Turn: n, Revision: rev})
+	state, err := g.Stages.State(vault.Stage{Turn: n, Revision: rev})
 	if err != nil {
 		return nil, err
 	}
 	t := &Truth{
-		Game: state.ID, Title: state.Title, Turn: n, Revision: rev, Dir: g.StageDir(vault.Stage{Turn: n, Revision: rev}), Resolved: m.Resolved, Draw: m.Draw,
+		Game: state.ID, Title: state.Title, Turn: n, Revision: rev, Dir: g.Stages.Dir(vault.Stage{Turn: n, Revision: rev}), Resolved: m.Resolved, Draw: m.Draw,
 		Events: []Told{}, Dice: []Die{}, Sets: []SetUsed{},
 		Result: ended(state),
 	}
@@ -140,7 +140,7 @@ func Show(ctx context.Context, g *vault.Game, n, revision int, bag Postbag) (*Tr
 	}
 	since := m.Resolved
 	if n > 0 {
-		before, err := g.Manifest(n - 1)
+		before, err := g.Stages.Manifest(vault.At(n - 1))
 		if err != nil {
 			return nil, err
 		}
@@ -152,7 +152,7 @@ func Show(ctx context.Context, g *vault.Game, n, revision int, bag Postbag) (*Tr
 
 // resolutions lists how often the turn was resolved.
 func (t *Truth) resolutions(g *vault.Game) {
-	for _, r := range g.Revisions() {
+	for _, r := range g.Stages.Revisions() {
 		if r.Turn != t.Turn {
 			continue
 		}
@@ -170,7 +170,7 @@ func (t *Truth) played(ctx context.Context, g *vault.Game, n int, m vault.Manife
 	if err != nil {
 		return err
 	}
-	before, err := g.Manifest(n - 1)
+	before, err := g.Stages.Manifest(vault.At(n - 1))
 	if err != nil {
 		return err
 	}
@@ -213,7 +213,7 @@ func (t *Truth) deliver(ctx context.Context, g *vault.Game, bag Postbag, began t
 	if find(t.Mails) || t.Turn < 2 || bag.Host == nil {
 		return nil
 	}
-	first, err := g.Manifest(max(0, t.Turn-1-orderset.MaxAhead))
+	first, err := g.Stages.Manifest(vault.At(max(0, t.Turn-1-orderset.MaxAhead)))
 	if err != nil {
 		return err
 	}
@@ -251,11 +251,11 @@ func story(g *vault.Game, m vault.Manifest, diagnose bool) (laidOpen, error) {
 	if err != nil {
 		return out, err
 	}
-	after, err := g.StageState(vault.Stage{Turn: m.Turn, Revision: rev})
+	after, err := g.Stages.State(vault.Stage{Turn: m.Turn, Revision: rev})
 	if err != nil {
 		return out, err
 	}
-	events, err := g.StageEvents(vault.Stage{Turn: m.Turn, Revision: rev})
+	events, err := g.Stages.Events(vault.Stage{Turn: m.Turn, Revision: rev})
 	if err != nil {
 		return out, err
 	}
@@ -283,19 +283,19 @@ func story(g *vault.Game, m vault.Manifest, diagnose bool) (laidOpen, error) {
 // stateBefore is the game that a resolution began with: that of the resolution of
 // the turn before which its manifest names.
 func stateBefore(g *vault.Game, m vault.Manifest) (*engine.Game, error) {
-	for _, r := range g.Revisions() {
+	for _, r := range g.Stages.Revisions() {
 		if r.Turn != m.Turn-1 {
 			continue
 		}
-		data, err := g.Reader().ReadFile(g.StageName(vault.Stage{Turn: r.Turn, Revision: r.Revision}, vault.ManifestFile))
+		data, err := g.Reader().ReadFile(g.Stages.Name(vault.Stage{Turn: r.Turn, Revision: r.Revision}, vault.ManifestFile))
 		if err != nil {
 			return nil, fmt.Errorf("look for the turn before turn %d: %w", m.Turn, err)
 		}
 		if vault.Hash(data) == m.Previous {
-			return g.StageState(vault.Stage{Turn: r.Turn, Revision: r.Revision})
+			return g.Stages.State(vault.Stage{Turn: r.Turn, Revision: r.Revision})
 		}
 	}
-	return g.State(m.Turn - 1) // the chain is broken, which verify tells
+	return g.Stages.State(vault.At(m.Turn - 1)) // the chain is broken, which verify tells
 }
 
 // setsOf reads the order sets of a turn as they are stored.
@@ -309,7 +309,7 @@ func setsOf(g *vault.Game, m vault.Manifest, before *engine.Game, diagnose bool)
 		if round == 1 {
 			round = 0
 		}
-		data, err := g.StageFile(vault.Stage{Turn: m.Turn, Revision: max(m.Revision, 1)}, file)
+		data, err := g.Stages.File(vault.Stage{Turn: m.Turn, Revision: max(m.Revision, 1)}, file)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -446,7 +446,7 @@ func die(s *engine.Story, i int, r *engine.Roll) Die {
 // noted are the entries of the journal about a turn: made while it was due, or
 // naming it.
 func noted(g *vault.Game, n int) ([]Noted, error) {
-	entries, err := g.Journal()
+	entries, err := g.Journal.Entries()
 	if err != nil {
 		return nil, err
 	}

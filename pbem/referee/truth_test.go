@@ -62,7 +62,7 @@ func TestEveryEventIsTraced(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		events, err := g.Events(n)
+		events, err := g.Stages.Events(vault.At(n))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +123,7 @@ func TestEveryEventIsTraced(t *testing.T) {
 func TestCaptainsEventNumbersAreFound(t *testing.T) {
 	g := raid(t, 3)
 	for n := 1; n <= g.Turn(); n++ {
-		events, err := g.Events(n)
+		events, err := g.Stages.Events(vault.At(n))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -214,7 +214,7 @@ func TestHiddenNamesAreFound(t *testing.T) {
 	g := raid(t, 1)
 	settings := g.Settings()
 	protested(t, g, settings.Captains[0].Name, 1, 1)
-	state, err := g.State(g.Turn())
+	state, err := g.Stages.State(vault.At(g.Turn()))
 	if err != nil {
 		t.Fatal(err)
 	}

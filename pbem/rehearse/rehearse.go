@@ -23,7 +23,7 @@ func InForce(g *vault.Game, p *turn.Position, captain engine.CaptainName) (out [
 	if !ok {
 		return nil, fmt.Errorf("game %s has no captain %q", g.ID(), captain)
 	}
-	files, err := g.StageOrders(p.DueStage())
+	files, err := g.Orders.For(p.DueStage())
 	if err != nil {
 		return nil, err
 	}

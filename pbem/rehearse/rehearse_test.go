@@ -100,7 +100,7 @@ func TestInForce(t *testing.T) {
 	g, p := fleet(t, 2)
 	for _, name := range []string{"Ship00", "Ship01"} {
 		text := fmt.Sprintf("#orders fleet turn 1 ship %s\npower\n  move 4\nphase 2\n  move F\n#end\n", name)
-		if err := g.PutOrders(1, name, []byte(text)); err != nil {
+		if err := g.Orders.Put(vault.At(1), name, []byte(text), time.Time{}); err != nil {
 			t.Fatal(err)
 		}
 	}

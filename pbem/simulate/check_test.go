@@ -44,7 +44,7 @@ func (w *world) check(ctx context.Context) {
 // checkReports: each captain got each report of his, and nothing under its name but the same bytes.
 func (w *world) checkReports(g *vault.Game) {
 	for n := range g.Turn() + 1 {
-		mails, err := g.StageOutbox(vault.Stage{Turn: n})
+		mails, err := g.Stages.Outbox(vault.Stage{Turn: n})
 		if err != nil {
 			w.broke("reports of turn %d: %w", n, err)
 			continue
@@ -93,7 +93,7 @@ func (w *world) checkSets(g *vault.Game, c *captain) {
 			w.broke("a set for turn %d was acknowledged, %d were played", n, g.Turn())
 			continue
 		}
-		played, err := g.ReadFile(n, vault.OrdersDir+"/"+c.ship+".txt")
+		played, err := g.Stages.File(vault.At(n), vault.OrdersDir+"/"+c.ship+".txt")
 		if err != nil || inside(string(played)) != inside(s.lines) {
 			w.broke("turn %d was played for %s with\n%s instead of\n%s (%v)", n, c.ship, played, s.lines, err)
 		}

@@ -122,7 +122,7 @@ func reportsFor(address string, games map[string]record, o Options) (out []pages
 				if err != nil {
 					return nil, err
 				}
-				manifest, err := g.StageManifest(at)
+				manifest, err := g.Stages.Manifest(at)
 				if err != nil {
 					return nil, err
 				}

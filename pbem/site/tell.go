@@ -40,7 +40,7 @@ const newsKept = 4
 // tell gathers what everybody may know of a game.
 func tell(g *vault.Game) (record, pages.GamePage, error) {
 	s := g.SharedSettings()
-	state, err := g.StageState(g.Newest())
+	state, err := g.Stages.State(g.Newest())
 	if err != nil {
 		return record{}, pages.GamePage{}, err
 	}
@@ -197,7 +197,7 @@ func anchor(name string) string { return fmt.Sprintf("c%x", sha256.Sum256([]byte
 // stand fills in how it stands with the game and its seats.
 func (r *record) stand(g *vault.Game, state *engine.Game, timing vault.Timing, view *engine.View) error {
 	s, game := g.SharedSettings(), &r.Game
-	m, err := g.StageManifest(g.Newest())
+	m, err := g.Stages.Manifest(g.Newest())
 	if err != nil {
 		return err
 	}
@@ -286,7 +286,7 @@ func (r *record) turns(g *vault.Game, replay templates.Replay) ([]pages.SiteTurn
 		if n == g.Newest().Turn {
 			at = g.Newest()
 		}
-		m, err := g.StageManifest(at)
+		m, err := g.Stages.Manifest(at)
 		if err != nil {
 			return nil, err
 		}

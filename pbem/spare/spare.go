@@ -156,11 +156,11 @@ func overBefore(dir string, cat vault.Catalogue, before time.Time) (bool, error)
 	if err != nil {
 		return false, err
 	}
-	state, err := g.State(g.Turn())
+	state, err := g.Stages.State(vault.At(g.Turn()))
 	if err != nil || state.Result == nil {
 		return false, err
 	}
-	m, err := g.Manifest(g.Turn())
+	m, err := g.Stages.Manifest(vault.At(g.Turn()))
 	return err == nil && m.Resolved.Before(before), err
 }
 

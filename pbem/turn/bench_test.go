@@ -62,7 +62,7 @@ func gameOfFleets(tb testing.TB, n int, scenario []byte) *vault.Game {
 			tb.Fatal(err)
 		}
 		s, _ := p.State().Ship(id)
-		if err := g.PutOrders(3, s.Name, []byte(text)); err != nil {
+		if err := g.Orders.Put(vault.At(3), s.Name, []byte(text), time.Time{}); err != nil {
 			tb.Fatal(err)
 		}
 	}

@@ -40,12 +40,12 @@ type stretch struct {
 func stretchOf(g *vault.Game) (stretch, error) {
 	var out stretch
 	for turn := g.Newest().Turn; turn >= 0; turn-- {
-		stages, err := g.Stages(turn)
+		stages, err := g.Stages.Of(turn)
 		if err != nil {
 			return out, err
 		}
 		for _, at := range slices.Backward(stages) {
-			m, err := g.StageManifest(at)
+			m, err := g.Stages.Manifest(at)
 			if err != nil {
 				return out, err
 			}
@@ -169,7 +169,7 @@ func (b *breaker) quiet(after *engine.Game, events []engine.Event) (bool, error)
 		return false, err
 	}
 	if p.at.Round > 0 { // what the rounds before told was looked at then
-		told, err := p.vault.StageEvents(p.at)
+		told, err := p.vault.Stages.Events(p.at)
 		if err != nil {
 			return false, err
 		}
@@ -319,16 +319,16 @@ func (b *breaker) readPassed(reported vault.Stage) error {
 		if reported.Round == 0 && at.Turn == reported.Turn {
 			continue
 		}
-		state, err := g.StageState(at)
+		state, err := g.Stages.State(at)
 		if err != nil {
 			return err
 		}
-		events, err := g.StageEvents(at)
+		events, err := g.Stages.Events(at)
 		if err != nil {
 			return err
 		}
 		if before := b.earlier(at); before != (vault.Stage{}) {
-			told, err := g.StageEvents(before)
+			told, err := g.Stages.Events(before)
 			if err != nil {
 				return err
 			}

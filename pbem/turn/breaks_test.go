@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
@@ -26,7 +27,7 @@ func standOff(ship, foe string, near int, breaks string) string {
 func put(t *testing.T, g *vault.Game, sets map[string]string) {
 	t.Helper()
 	for name, text := range sets {
-		if err := g.PutOrders(1, name, []byte(text)); err != nil {
+		if err := g.Orders.Put(vault.At(1), name, []byte(text), time.Time{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -34,7 +35,7 @@ func put(t *testing.T, g *vault.Game, sets map[string]string) {
 
 func reportOf(t *testing.T, g *vault.Game, ship string) string {
 	t.Helper()
-	data, err := g.StageFile(g.Newest(), vault.ReportsDir+"/"+strings.ToLower(ship)+".txt")
+	data, err := g.Stages.File(g.Newest(), vault.ReportsDir+"/"+strings.ToLower(ship)+".txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,11 +66,11 @@ func TestBreaks(t *testing.T) {
 		}
 	}
 	for _, file := range []string{vault.EventsFile, vault.StateFile} {
-		a, err := g.StageFile(g.Newest(), file)
+		a, err := g.Stages.File(g.Newest(), file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := phases.StageFile(g.Newest(), file)
+		b, err := phases.Stages.File(g.Newest(), file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +99,7 @@ func TestBreaks(t *testing.T) {
 	holds(t, g)
 
 	// A program that was stopped in the middle goes on where it was, without being asked.
-	if err := os.RemoveAll(g.StageDir(g.Newest())); err != nil {
+	if err := os.RemoveAll(g.Stages.Dir(g.Newest())); err != nil {
 		t.Fatal(err)
 	}
 	again, err := vault.Open(directory.At(g.Dir()), catalogue())
@@ -116,13 +117,13 @@ func TestBreaks(t *testing.T) {
 func manifest(t *testing.T, g *vault.Game, slug string) vault.Manifest {
 	t.Helper()
 	for n := 0; n <= g.Newest().Turn; n++ {
-		stages, err := g.Stages(n)
+		stages, err := g.Stages.Of(n)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, at := range stages {
 			if at.Slug() == slug {
-				m, err := g.StageManifest(at)
+				m, err := g.Stages.Manifest(at)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -226,12 +227,12 @@ func TestBreaksOfRobots(t *testing.T) {
 		}
 		var said strings.Builder
 		for n := range g.Turn() + 1 {
-			stages, err := g.Stages(n)
+			stages, err := g.Stages.Of(n)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, at := range stages {
-				text, err := g.StageFile(at, "reports/aquila.txt")
+				text, err := g.Stages.File(at, "reports/aquila.txt")
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -280,7 +281,7 @@ func askRobots(t *testing.T, g *vault.Game) (asked, phases int) {
 				t.Fatal(err)
 			}
 			s, _ := p.State().Ship(seat.Ship)
-			if err := g.PutOrders(p.Due(), s.Name, []byte(text)); err != nil {
+			if err := g.Orders.Put(vault.At(p.Due()), s.Name, []byte(text), time.Time{}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"starpost/engine"
 	"starpost/engine/rules/manual"
@@ -164,7 +165,7 @@ func TestPlainCommandsAreForWhatIsDue(t *testing.T) {
 			if !slices.ContainsFunc(later.Diagnostics, func(d orders.Diagnostic) bool { return d.Code == orderset.CodeConn && d.Pos.Line == 2 && d.Hint != "" }) {
 				t.Errorf("%s by the %s: want %s for turn 2, got %v", rules, cadence, orderset.CodeConn, later.Diagnostics)
 			}
-			if err := w.game.PutOrders(1, "Hood", []byte(set.Text)); err != nil {
+			if err := w.game.Orders.Put(vault.At(1), "Hood", []byte(set.Text), time.Time{}); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := turn.Resolve(w.game, turn.Options{Missing: vault.PolicyStanding, Workers: 1, Now: noon(1)}); err != nil {

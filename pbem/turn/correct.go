@@ -35,7 +35,7 @@ func Correct(g *vault.Game, turn int, c Change, later Later, o Options) (out *Co
 	}
 	defer g.Release(&err)
 	out = &Correction{}
-	if known, err := g.Noted(journal.Revise, c.Cause); known || err != nil {
+	if known, err := g.Journal.Noted(journal.Revise, c.Cause); known || err != nil {
 		return out, err
 	}
 	if out.Rerun, err = Redo(g, turn, c, later.Rerun); err != nil {
@@ -55,11 +55,11 @@ func Correct(g *vault.Game, turn int, c Change, later Later, o Options) (out *Co
 		}
 	}
 	act := vault.Act{By: c.By, Why: c.Why, Cause: c.Cause, Now: c.Now, Changes: c.Words()}
-	if out.Done, err = g.Revise(act, remade, keep); err != nil {
+	if out.Done, err = vault.Revise(g, act, remade, keep); err != nil {
 		return nil, err
 	}
 	for _, one := range out.Outcomes {
-		one.Dir = g.TurnDir(one.Turn)
+		one.Dir = g.Stages.Dir(vault.At(one.Turn))
 	}
 	return out, nil
 }
@@ -83,15 +83,15 @@ func (run *Rerun) standing(game string, turn int) error {
 // SetsOf are the order sets that a turn was played with, but for those that no
 // captain wrote.
 func SetsOf(g *vault.Game, turn int) ([]vault.OrderFile, error) {
-	m, err := g.Manifest(turn)
+	m, err := g.Stages.Manifest(vault.At(turn))
 	if err != nil {
 		return nil, err
 	}
-	before, err := g.State(turn - 1)
+	before, err := g.Stages.State(vault.At(turn - 1))
 	if err != nil {
 		return nil, err
 	}
-	names, err := g.List(turn, vault.OrdersDir)
+	names, err := g.Stages.List(vault.At(turn), vault.OrdersDir)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func SetsOf(g *vault.Game, turn int) ([]vault.OrderFile, error) {
 		if s, post, ok := engine.FindSeat(before.Ships, f.Name); ok && m.Missing[engine.Seat{Ship: s.ID, Post: post}] != "" {
 			continue
 		}
-		if f.Text, err = g.ReadFile(turn, file); err != nil {
+		if f.Text, err = g.Stages.File(vault.At(turn), file); err != nil {
 			return nil, err
 		}
 		sets = append(sets, f)
@@ -366,7 +366,7 @@ func editions(g *vault.Game, t *Redone, corrected map[engine.CaptainName][]strin
 			continue
 		}
 		for _, seat := range c.Seats {
-			if kept[seat], err = g.StageFile(vault.Stage{Turn: t.Turn}, file(seat, Text)); err != nil {
+			if kept[seat], err = g.Stages.File(vault.Stage{Turn: t.Turn}, file(seat, Text)); err != nil {
 				return nil, nil, err
 			}
 		}

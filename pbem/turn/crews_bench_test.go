@@ -58,7 +58,7 @@ func newCrews(tb testing.TB, officers bool) *vault.Game {
 			if err != nil {
 				tb.Fatal(err)
 			}
-			if err := g.PutOrders(2, name, []byte(text)); err != nil {
+			if err := g.Orders.Put(vault.At(2), name, []byte(text), time.Time{}); err != nil {
 				tb.Fatal(err)
 			}
 		}

@@ -192,7 +192,7 @@ func (w *darkTwin) robots(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := w.game.PutOrders(p.Due(), name, []byte(text)); err != nil {
+		if err := w.game.Orders.Put(vault.At(p.Due()), name, []byte(text), time.Time{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -201,7 +201,7 @@ func (w *darkTwin) robots(t *testing.T) {
 // knows tells whether one of those who act has come to know what differs.
 func (w *darkTwin) knows(t *testing.T) bool {
 	t.Helper()
-	state, err := w.game.StageState(w.game.Newest())
+	state, err := w.game.Stages.State(w.game.Newest())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -325,7 +325,7 @@ func TestMailsTellNoDecoy(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := w.game.PutOrders(due, name, fmt.Appendf(nil, "#orders game turn %d ship %s\n%s#end\n", due, name, text)); err != nil {
+				if err := w.game.Orders.Put(vault.At(due), name, fmt.Appendf(nil, "#orders game turn %d ship %s\n%s#end\n", due, name, text), time.Time{}); err != nil {
 					t.Fatal(err)
 				}
 			}

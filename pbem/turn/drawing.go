@@ -47,7 +47,7 @@ type Drawing struct {
 
 // Draw prepares the drawing of a stage.
 func Draw(g *vault.Game, at vault.Stage) (*Drawing, error) {
-	m, err := g.StageManifest(at)
+	m, err := g.Stages.Manifest(at)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func (d *Drawing) has(file string) bool {
 // view that the program makes otherwise is errNotDrawn.
 func (d *Drawing) Report(seat engine.Seat, form Form) ([]byte, error) {
 	if form == Text || d.older() {
-		return d.game.StageFile(d.at, file(seat, form))
+		return d.game.Stages.File(d.at, file(seat, form))
 	}
 	at, said, err := d.of(seat)
 	if err != nil {
@@ -103,7 +103,7 @@ func (d *Drawing) of(seat engine.Seat) (*Drawing, *outReport, error) {
 	if r := d.out.Reports[seat]; r != nil {
 		return d, r, nil
 	}
-	state, err := d.game.StageState(d.at)
+	state, err := d.game.Stages.State(d.at)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -112,7 +112,7 @@ func (d *Drawing) of(seat engine.Seat) (*Drawing, *outReport, error) {
 	if !ok || d.at.Round > 0 {
 		return nil, nil, none
 	}
-	revision, err := d.game.EditionAt(d.at.Turn, d.at.Revision, captain)
+	revision, err := d.game.Stages.EditionAt(d.at.Turn, d.at.Revision, captain)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -142,7 +142,7 @@ func (d *Drawing) of(seat engine.Seat) (*Drawing, *outReport, error) {
 // view is the stored view of a report of this very stage.
 func (d *Drawing) view(seat engine.Seat) ([]byte, error) {
 	if d.views == nil {
-		data, err := d.game.StageFile(d.at, vault.ViewsFile)
+		data, err := d.game.Stages.File(d.at, vault.ViewsFile)
 		if err != nil {
 			return nil, err
 		}
@@ -184,7 +184,7 @@ func (d *Drawing) draw(seat engine.Seat, said *outReport, view []byte) (report.R
 	}
 	if !bytes.Equal(view, rep.View.JSON()) {
 		return report.Rendered{}, &fault.Fault{
-			Path: path.Join(d.game.StageDir(d.at), vault.ViewsFile), Err: errNotDrawn,
+			Path: path.Join(d.game.Stages.Dir(d.at), vault.ViewsFile), Err: errNotDrawn,
 			Problem: fmt.Sprintf("page and map of the report for %s cannot be drawn: this program makes another view of the turn than the one that was written", seat),
 			Way:     fmt.Sprintf("the text is there: starpost report %s --as %s; for the page take the starpost that resolved the turn", d.game.Dir(), seat),
 		}
@@ -197,10 +197,10 @@ func (d *Drawing) prepare() (err error) {
 	if d.builder != nil {
 		return nil
 	}
-	if d.state, err = d.game.StageState(d.at); err != nil {
+	if d.state, err = d.game.Stages.State(d.at); err != nil {
 		return err
 	}
-	events, err := d.game.RoundEvents(d.at)
+	events, err := d.game.Stages.NewEvents(d.at)
 	if err != nil {
 		return err
 	}
@@ -227,7 +227,7 @@ func (d *Drawing) Mail(name string) (raw []byte, without, err error) {
 		return nil, nil, fmt.Errorf("%s of %s has no mail %s: %w", d.at, d.game.ID(), name, vault.ErrNoTurn)
 	}
 	if d.older() {
-		raw, err = d.game.StageFile(d.at, vault.OutboxDir+"/"+name)
+		raw, err = d.game.Stages.File(d.at, vault.OutboxDir+"/"+name)
 		return raw, nil, err
 	}
 	if err := d.read(); err != nil {
@@ -237,7 +237,7 @@ func (d *Drawing) Mail(name string) (raw []byte, without, err error) {
 	if !ok {
 		return nil, nil, undrawable(d.game, d.at, vault.OutboxFile, "there is no mail "+name+" in it")
 	}
-	text, err := d.game.StageFile(d.at, file(seat, Text))
+	text, err := d.game.Stages.File(d.at, file(seat, Text))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -276,13 +276,13 @@ func (d *Drawing) Mail(name string) (raw []byte, without, err error) {
 // logUpTo is all events of the game up to a stage, as one file: those of the turns that
 // it was made after.
 func logUpTo(g *vault.Game, at vault.Stage) ([]byte, error) {
-	made, err := g.Lineage(at)
+	made, err := g.Stages.Lineage(at)
 	if err != nil {
 		return nil, err
 	}
 	var all []byte
 	for _, at := range made {
-		data, err := g.StageFile(at, vault.EventsFile)
+		data, err := g.Stages.File(at, vault.EventsFile)
 		if err != nil {
 			return nil, err
 		}

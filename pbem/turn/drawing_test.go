@@ -135,13 +135,13 @@ func TestFilesOfATurn(t *testing.T) {
 	if _, err := turn.Resolve(g, turn.Options{Now: noon(3)}); err != nil {
 		t.Fatal(err)
 	}
-	m, err := g.Manifest(3)
+	m, err := g.Stages.Manifest(vault.At(3))
 	if err != nil {
 		t.Fatal(err)
 	}
 	size := 0
 	for name := range m.Files {
-		data, err := g.ReadFile(3, name)
+		data, err := g.Stages.File(vault.At(3), name)
 		if err != nil {
 			t.Fatal(err)
 		}

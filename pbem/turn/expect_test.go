@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"reflect"
 	"testing"
+	"time"
 
 	"starpost/pbem/turn"
+	"starpost/pbem/vault"
 )
 
 // TestWhatIsKeptIsWhatIsRead: what a game remembers of order files, because they
@@ -31,7 +33,7 @@ func TestWhatIsKeptIsWhatIsRead(t *testing.T) {
 					t.Fatalf("%v in\n%s", set.Diagnostics, text)
 				}
 				p.Expect(set)
-				if err := g.PutOrders(set.Turn, set.Name, []byte(set.Text)); err != nil {
+				if err := g.Orders.Put(vault.At(set.Turn), set.Name, []byte(set.Text), time.Time{}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -53,7 +55,7 @@ func TestWhatIsKeptIsWhatIsRead(t *testing.T) {
 		}
 		// An altered file is looked at, whatever was expected of it.
 		if len(texts) > 0 {
-			if err := g.PutOrders(1, "Ada", []byte("#orders pond turn 1 ship Bea\n#end\n")); err != nil {
+			if err := g.Orders.Put(vault.At(1), "Ada", []byte("#orders pond turn 1 ship Bea\n#end\n"), time.Time{}); err != nil {
 				t.Fatal(err)
 			}
 			if ready, err := p.Ready(); err != nil || len(ready.Bad) != 1 {

@@ -24,7 +24,7 @@ func FiledBefore(g *vault.Game, turn int, data []byte) ([]orders.Diagnostic, err
 	if g.Rules().Filing == nil {
 		return nil, notFiled(g)
 	}
-	state, err := g.State(turn - 1)
+	state, err := g.Stages.State(vault.At(turn - 1))
 	if err != nil {
 		return nil, err
 	}

@@ -81,7 +81,7 @@ func TestFiledAgain(t *testing.T) {
 		return turn.Correct(g, 1, c, later, turn.Options{})
 	}
 	hull := func() string {
-		s, err := g.State(g.Turn())
+		s, err := g.Stages.State(vault.At(g.Turn()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func TestFiledAgain(t *testing.T) {
 	if got := hull(); got != "26" { // fire, then hull: 9 - 3
 		t.Errorf("fire and hull are %s", got)
 	}
-	m, err := g.Manifest(1)
+	m, err := g.Stages.Manifest(vault.At(1))
 	if err != nil || m.Filed == nil || m.Filed.By != "Quinn" || m.Filed.Why != "a slip" || m.Revision != 2 {
 		t.Errorf("%+v, %v", m.Filed, err)
 	}

@@ -88,7 +88,7 @@ func (p *Position) unasked(ready Readiness, policyOf func(engine.Seat) string, a
 			}
 			missing := ready.earlier.missing
 			if s.OutTurn < ready.Due {
-				m, err := p.vault.Manifest(s.OutTurn)
+				m, err := p.vault.Stages.Manifest(vault.At(s.OutTurn))
 				if err != nil {
 					return err
 				}
@@ -146,7 +146,7 @@ func (p *Position) robot(seat engine.Seat) (string, error) {
 // sets in orders/ are done with.
 func (p *Position) draw(ready Readiness) (inputs, error) {
 	in := inputs{taken: map[string]string{}, draw: ready.Draw}
-	files, err := p.vault.Orders(ready.Due)
+	files, err := p.vault.Orders.For(vault.At(ready.Due))
 	for _, f := range files {
 		if !f.TooLarge && !f.Ahead {
 			in.taken[path.Base(f.File)] = vault.Hash(f.Text)

@@ -96,7 +96,7 @@ func TestCrippledShipsMayHaveOrders(t *testing.T) {
 			if unasked() {
 				t.Error("orders of a crippled ship are in before any were sent")
 			}
-			if err := g.PutStageOrders(at, hulk.Name, []byte(read.Sets[0].Text), noon(1)); err != nil {
+			if err := g.Orders.Put(at, hulk.Name, []byte(read.Sets[0].Text), noon(1)); err != nil {
 				t.Fatal(err)
 			}
 			if !unasked() {
@@ -152,7 +152,7 @@ repair = { power = 20 }
 					case "vacant":
 						noted(t, g, journal.Resign, "Ann", 0, journal.ResignData{})
 					case "captain":
-						if err := g.PutStageOrders(load(t, g).DueStage(), "Keep", []byte("#orders eyries turn 1 ship Keep\nwait\n#end\n"), noon(0)); err != nil {
+						if err := g.Orders.Put(load(t, g).DueStage(), "Keep", []byte("#orders eyries turn 1 ship Keep\nwait\n#end\n"), noon(0)); err != nil {
 							t.Fatal(err)
 						}
 					}

@@ -66,14 +66,14 @@ func inputsOf(m vault.Manifest, files map[string][]byte) (inputs, error) {
 
 // storedInputs reads what a committed turn or round was played with.
 func storedInputs(g *vault.Game, at vault.Stage) (inputs, error) {
-	m, err := g.StageManifest(at)
+	m, err := g.Stages.Manifest(at)
 	if err != nil {
 		return inputs{}, err
 	}
 	files := map[string][]byte{}
 	for name := range m.Files {
 		if RoundIn(path.Dir(name)) > 0 || name == vault.RulingsFile || name == vault.FiledFile || publicdice.RoundOf(name) > 0 {
-			if files[name], err = g.StageFile(at, name); err != nil {
+			if files[name], err = g.Stages.File(at, name); err != nil {
 				return inputs{}, err
 			}
 		}
@@ -126,7 +126,7 @@ func (in inputs) play(g *vault.Game, before *engine.Game, upto int, told []engin
 	sheets, err := in.sheets(r, before)
 	if err != nil {
 		return nil, nil, &vault.Error{
-			Path: g.TurnDir(before.Turn + 1), Problem: "the orders that are stored cannot be read: " + err.Error(), Err: vault.ErrDamaged,
+			Path: g.Stages.Dir(vault.At(before.Turn + 1)), Problem: "the orders that are stored cannot be read: " + err.Error(), Err: vault.ErrDamaged,
 			Way: "starpost verify tells whether they were altered; orders of another version of the rules need the program of that version",
 		}
 	}
@@ -348,14 +348,14 @@ func ReadRulings(data []byte) ([]ruling.Ruling, error) {
 // counts.
 func RulingsIn(g *vault.Game, turn, revision int) ([]ruling.Ruling, error) {
 	at := vault.Stage{Turn: turn, Revision: revision}
-	m, err := g.StageManifest(at)
+	m, err := g.Stages.Manifest(at)
 	if err != nil {
 		return nil, err
 	}
 	if _, ok := m.Files[vault.RulingsFile]; !ok {
 		return nil, nil
 	}
-	data, err := g.StageFile(at, vault.RulingsFile)
+	data, err := g.Stages.File(at, vault.RulingsFile)
 	if err != nil {
 		return nil, err
 	}

@@ -69,12 +69,12 @@ func (p *turnWriter) message(c vault.Captain, slug string, seat engine.Seat, hea
 // by game, stage and captain; the start of the secret's hash keeps games of one
 // name apart.
 func MessageID(g *vault.Game, at vault.Stage, captain engine.CaptainName) (string, error) {
-	state, err := g.State(0)
+	state, err := g.Stages.State(vault.At(0))
 	if err != nil {
 		return "", err
 	}
 	if _, slug, ok := captainNamed(state, captain); ok {
-		return messageID(g.Settings(), g.RoundMark(at), slug), nil
+		return messageID(g.Settings(), g.Stages.Mark(at), slug), nil
 	}
 	return "", fmt.Errorf("game %s has no captain %q: %w", g.ID(), captain, fs.ErrNotExist)
 }

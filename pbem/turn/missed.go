@@ -36,7 +36,7 @@ func CaptainsMissing(g *vault.Game) ([]Absent, error) {
 	if err != nil {
 		return nil, err
 	}
-	entries, err := g.Journal()
+	entries, err := g.Journal.Entries()
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func CaptainsMissing(g *vault.Game) ([]Absent, error) {
 // waitedFor is the manifest of a turn, and whether orders of a captain were waited for in it: not while he was
 // away, and not where the turn did not wait for its deadline.
 func waitedFor(g *vault.Game, st vault.AdminState, captain engine.CaptainName, n int) (m vault.Manifest, counts bool, err error) {
-	if m, err = g.Manifest(n); err != nil {
+	if m, err = g.Stages.Manifest(vault.At(n)); err != nil {
 		return m, false, err
 	}
 	deadline, err := deadlineOf(g, st, n)
@@ -121,7 +121,7 @@ func deadlineOf(g *vault.Game, st vault.AdminState, n int) (time.Time, error) {
 	if moved, ok := st.Deadline[vault.Stage{Turn: n, Round: 1}]; ok {
 		return moved, nil
 	}
-	before, err := g.Manifest(n - 1)
+	before, err := g.Stages.Manifest(vault.At(n - 1))
 	return before.Deadline, err
 }
 

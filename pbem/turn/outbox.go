@@ -107,7 +107,7 @@ func offersOrders(g *vault.Game, text []byte) bool {
 
 // readOutbox reads outbox.json of a stage.
 func readOutbox(g *vault.Game, at vault.Stage) (*outbox, *time.Location, error) {
-	data, err := g.StageFile(at, vault.OutboxFile)
+	data, err := g.Stages.File(at, vault.OutboxFile)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -182,7 +182,7 @@ func slugs(captains []engine.Captain) []string {
 // undrawable says that a file of a stage, from which reports are drawn, is of no use.
 func undrawable(g *vault.Game, at vault.Stage, file, why string) error {
 	return &fault.Fault{
-		Path: path.Join(g.StageDir(at), file), Problem: why, Err: errNotDrawn,
+		Path: path.Join(g.Stages.Dir(at), file), Problem: why, Err: errNotDrawn,
 		Way: "reports are there as text, below " + vault.ReportsDir + "; for pages and mails take the starpost that resolved the turn, or restore the file from a backup",
 	}
 }

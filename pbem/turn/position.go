@@ -60,7 +60,7 @@ func (l viewCache) view(state *engine.Game, seat engine.Seat) (*engine.View, err
 func Load(g *vault.Game) (*Position, error) { return loadAt(g, g.Newest()) }
 
 func loadAt(g *vault.Game, at vault.Stage) (*Position, error) {
-	state, err := g.StageState(at)
+	state, err := g.Stages.State(at)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func loadAt(g *vault.Game, at vault.Stage) (*Position, error) {
 		vault: g, settings: g.Settings(), rules: g.Rules(), state: state, settled: newViewCache(g.Rules(), state, nil, g.Rounds()),
 	}
 	if p.settings.Cadence == vault.CadenceBreak {
-		m, err := g.StageManifest(at)
+		m, err := g.Stages.Manifest(at)
 		if err != nil {
 			return nil, err
 		}
@@ -160,7 +160,7 @@ func (p *Position) round() int {
 // View is what the officer of a seat knows, its ship in the focus.
 func (p *Position) View(seat engine.Seat) (*engine.View, error) {
 	if p.told.builder == nil {
-		events, err := p.vault.RoundEvents(p.at)
+		events, err := p.vault.Stages.NewEvents(p.at)
 		if err != nil {
 			return nil, err
 		}

@@ -155,7 +155,7 @@ func TestPostsHaveOrdersOfTheirOwn(t *testing.T) {
 		t.Errorf("policies are %v, want %v", out.Missing, want)
 	}
 	for _, file := range []string{"orders/Ada.gunner.txt", "orders/Ada.stoker.txt", "orders/Bea.gunner.txt", "reports/ada.txt", "reports/ada.gunner.txt", "reports/bea.txt"} {
-		if _, err := g.ReadFile(1, file); err != nil {
+		if _, err := g.Stages.File(vault.At(1), file); err != nil {
 			t.Error(err)
 		}
 	}

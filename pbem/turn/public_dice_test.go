@@ -82,7 +82,7 @@ func robotOrders(tb testing.TB, g *vault.Game) {
 			tb.Fatal(err)
 		}
 		s, _ := p.State().Ship(id)
-		if err := g.PutStageOrders(p.DueStage(), s.Name, []byte(text), time.Time{}); err != nil {
+		if err := g.Orders.Put(p.DueStage(), s.Name, []byte(text), time.Time{}); err != nil {
 			tb.Fatal(err)
 		}
 	}
@@ -91,12 +91,12 @@ func robotOrders(tb testing.TB, g *vault.Game) {
 // withLuck adds words for luck to Hood's orders.
 func withLuck(t *testing.T, g *vault.Game, words string) {
 	t.Helper()
-	text, err := os.ReadFile(g.OrdersPath("Hood"))
+	text, err := os.ReadFile(g.Orders.Path("Hood"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	head, rest, _ := strings.Cut(string(text), "\n")
-	if err := g.PutStageOrders(load(t, g).DueStage(), "Hood", []byte(head+"\nluck "+words+"\n"+rest), time.Time{}); err != nil {
+	if err := g.Orders.Put(load(t, g).DueStage(), "Hood", []byte(head+"\nluck "+words+"\n"+rest), time.Time{}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -180,7 +180,7 @@ func late(t *testing.T, g *vault.Game) {
 	if len(read.Sets) != 1 || !slices.ContainsFunc(read.Sets[0].Diagnostics, func(d orders.Diagnostic) bool { return d.Code == orderset.CodeClosed }) {
 		t.Fatalf("a late set: %v", read.Diagnostics)
 	}
-	if err := os.WriteFile(g.OrdersPath("Hood"), []byte(strings.Replace(text, "#end", "luck late words\n#end", 1)), 0o600); err != nil {
+	if err := os.WriteFile(g.Orders.Path("Hood"), []byte(strings.Replace(text, "#end", "luck late words\n#end", 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -245,7 +245,7 @@ func TestPublicDiceForged(t *testing.T) {
 		g := playPublic(t, beaconOf(source), source)
 		b := source.Sign(1)
 		b.Round = 2
-		file := filepath.Join(g.TurnDir(1), beacon.File)
+		file := filepath.Join(g.Stages.Dir(vault.At(1)), beacon.File)
 		data, err := b.Encode()
 		if err != nil {
 			t.Fatal(err)
@@ -288,7 +288,7 @@ func forgeJournal(t *testing.T, g *vault.Game, pattern, with string) {
 	if err := os.WriteFile(file, append(bytes.Join(lines, []byte("\n")), '\n'), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	replaceIn(t, filepath.Join(g.TurnDir(1), vault.ManifestFile), vault.Hash(old), vault.Hash(lines[last]))
+	replaceIn(t, filepath.Join(g.Stages.Dir(vault.At(1)), vault.ManifestFile), vault.Hash(old), vault.Hash(lines[last]))
 }
 
 // forgeFile replaces a file of the newest turn, and its hash.
@@ -301,7 +301,7 @@ func forgeFile(t *testing.T, g *vault.Game, file string, data []byte) {
 	if err := os.WriteFile(file, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	replaceIn(t, filepath.Join(g.TurnDir(1), vault.ManifestFile), vault.Hash(old), vault.Hash(data))
+	replaceIn(t, filepath.Join(g.Stages.Dir(vault.At(1)), vault.ManifestFile), vault.Hash(old), vault.Hash(data))
 }
 
 func replaceIn(t *testing.T, file, was, is string) {
@@ -370,19 +370,19 @@ func TestOwnDiceInstead(t *testing.T) {
 func TestPublicDiceAgain(t *testing.T) {
 	source := testBeacon(t)
 	g := playPublic(t, beaconOf(source), source)
-	was, err := os.ReadFile(filepath.Join(g.TurnDir(1), beacon.File))
+	was, err := os.ReadFile(filepath.Join(g.Stages.Dir(vault.At(1)), beacon.File))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := turn.Correct(g, 1, turn.Change{By: "Pat", Why: "a trial", Now: noon(3)}, turn.Later{}, turn.Options{Now: noon(3)}); err != nil {
 		t.Fatal(err)
 	}
-	is, err := os.ReadFile(filepath.Join(g.TurnDir(1), beacon.File))
+	is, err := os.ReadFile(filepath.Join(g.Stages.Dir(vault.At(1)), beacon.File))
 	if err != nil || !bytes.Equal(was, is) {
 		t.Errorf("another beacon (%v)", err)
 	}
 	holds(t, g)
-	if _, err := g.Rollback(vault.Act{By: "Pat", Why: "a trial", Now: noon(3)}, 0, time.Time{}, nil); err != nil {
+	if _, err := vault.Rollback(g, vault.Act{By: "Pat", Why: "a trial", Now: noon(3)}, 0, time.Time{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	robotOrders(t, g)

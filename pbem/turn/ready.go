@@ -146,7 +146,7 @@ func (p *Position) ready(whole bool) (Readiness, error) {
 		s.Vacant, s.Covered = st.HasVacant(s.Captain), r.earlier.covers(p.rules, s.Name, s.Seat, r.Round)
 		r.Ships = append(r.Ships, s)
 	}
-	files, err := p.vault.StageOrders(p.DueStage())
+	files, err := p.vault.Orders.For(p.DueStage())
 	if err != nil {
 		return Readiness{}, err
 	}
@@ -240,7 +240,7 @@ func (p *Position) Expect(s orderset.Set) {
 	if !s.OK() || p.orderGame().Ahead(s) || s.Turn != p.Due() || p.vault.Newest() != p.at {
 		return
 	}
-	p.vault.Cache()["orders "+p.vault.OrdersPath(s.Name)] = inOrder{
+	p.vault.Cache()["orders "+p.vault.Orders.Path(s.Name)] = inOrder{
 		sum: vault.Hash([]byte(s.Text)), seat: s.Seat(), captain: s.Captain, at: orders.Pos{Line: 1, Col: 1},
 		said: timingWords{final: s.Final(), wait: s.Wait()},
 	}
@@ -329,7 +329,7 @@ func (p *Position) earlier() (inputs, error) {
 	if p.at.Round == 0 {
 		return inputs{}, nil
 	}
-	m, err := p.vault.StageManifest(p.at)
+	m, err := p.vault.Stages.Manifest(p.at)
 	if err != nil {
 		return inputs{}, err
 	}

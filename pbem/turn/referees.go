@@ -59,7 +59,7 @@ func (p *turnWriter) lookedAt() (out []string, err error) {
 	if p.game == nil {
 		return nil, nil
 	}
-	entries, err := p.game.Journal()
+	entries, err := p.game.Journal.Entries()
 	if err != nil {
 		return nil, err
 	}

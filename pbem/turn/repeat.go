@@ -39,7 +39,7 @@ func RepeatReport(g *vault.Game, r Repeat) (outgoing.Message, error) {
 	fail := func(err error) (outgoing.Message, error) {
 		return outgoing.Message{}, fmt.Errorf("report of %s of %s again: %w", r.at(), g.ID(), err)
 	}
-	state, err := g.StageState(r.at())
+	state, err := g.Stages.State(r.at())
 	if err != nil {
 		return fail(err)
 	}
@@ -111,7 +111,7 @@ func (p *turnWriter) inRoundsOf(g *vault.Game, captain engine.CaptainName) error
 	}
 	p.thread = nil
 	for n := range m.Rounds {
-		p.thread = append(p.thread, g.RoundMark(vault.Stage{Turn: p.state.Turn, Round: n + 1}))
+		p.thread = append(p.thread, g.Stages.Mark(vault.Stage{Turn: p.state.Turn, Round: n + 1}))
 	}
 	return nil
 }
@@ -151,11 +151,11 @@ func (p *turnWriter) writeAgain(g *vault.Game, seat engine.Seat, r Repeat) (repo
 	if at.Round == 0 {
 		at.Revision = max(m.Revision, 1)
 	}
-	if p.state, err = g.StageState(at); err != nil {
+	if p.state, err = g.Stages.State(at); err != nil {
 		return report.Rendered{}, err
 	}
 	if at.Turn > 0 {
-		p.events, err = g.StageEvents(at)
+		p.events, err = g.Stages.Events(at)
 	} else {
 		p.scenario, err = scenarioOf(g)
 	}
@@ -198,19 +198,19 @@ func (p *turnWriter) writeAgain(g *vault.Game, seat engine.Seat, r Repeat) (repo
 // seal of the record up to it: later ones in which nothing changed for him are none
 // of his business. Of a game that is over it is the one that counts.
 func (p *turnWriter) issued(g *vault.Game, captain engine.CaptainName) (m vault.Manifest, seal string, err error) {
-	if m, err = g.StageManifest(p.stage()); err != nil {
+	if m, err = g.Stages.Manifest(p.stage()); err != nil {
 		return m, "", err
 	}
 	if p.state.Round > 0 || p.state.Result != nil {
 		seal, err = chain.StageSeal(g, p.stage())
 		return m, seal, err
 	}
-	at, err := g.EditionAt(p.state.Turn, max(m.Revision, 1), captain)
+	at, err := g.Stages.EditionAt(p.state.Turn, max(m.Revision, 1), captain)
 	if err != nil {
 		return m, "", err
 	}
 	deadline := m.Deadline
-	if m, err = g.StageManifest(vault.Stage{Turn: p.state.Turn, Revision: at}); err != nil {
+	if m, err = g.Stages.Manifest(vault.Stage{Turn: p.state.Turn, Revision: at}); err != nil {
 		return m, "", err
 	}
 	m.Deadline = deadline

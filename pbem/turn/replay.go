@@ -39,7 +39,7 @@ func Public(g *vault.Game) (*engine.View, templates.Replay, error) {
 	if err != nil {
 		return nil, templates.Replay{}, err
 	}
-	events, err := g.StageEvents(p.at)
+	events, err := g.Stages.Events(p.at)
 	if err != nil {
 		return nil, templates.Replay{}, err
 	}
@@ -71,10 +71,10 @@ func (p *Position) replayOf(made []vault.Stage, whose string, viewer func(*engin
 	for _, at := range made {
 		one := report.Played{Before: before}
 		var err error
-		if one.After, err = p.vault.StageState(at); err != nil {
+		if one.After, err = p.vault.Stages.State(at); err != nil {
 			return templates.Replay{}, err
 		}
-		if one.Events, err = p.vault.StageEvents(at); err != nil {
+		if one.Events, err = p.vault.Stages.Events(at); err != nil {
 			return templates.Replay{}, err
 		}
 		turns = append(turns, one)
@@ -97,7 +97,7 @@ const maxReplay = 1 << 20
 // wholeBattle is a battle that ended with a stage, all of it, as a page to watch; nil if that
 // is too large for a mail.
 func wholeBattle(g *vault.Game, at vault.Stage) ([]byte, error) {
-	made, err := g.Lineage(at)
+	made, err := g.Stages.Lineage(at)
 	if err != nil {
 		return nil, err
 	}

@@ -83,7 +83,7 @@ type Rerun struct {
 // set aside. Nothing is written. The error is an *ruling.Error for a ruling
 // that cannot be.
 func Redo(g *vault.Game, turn int, c Change, later bool) (*Rerun, error) {
-	if _, err := g.Manifest(turn); err != nil {
+	if _, err := g.Stages.Manifest(vault.At(turn)); err != nil {
 		return nil, err
 	}
 	run := &Rerun{Change: c}
@@ -106,7 +106,7 @@ func Redo(g *vault.Game, turn int, c Change, later bool) (*Rerun, error) {
 	if at := g.Newest(); at.Round > 0 {
 		run.Begun = at
 	}
-	end, err := g.State(g.Turn())
+	end, err := g.Stages.State(vault.At(g.Turn()))
 	run.exposed = err == nil && end.Result != nil && run.Turns[len(run.Turns)-1].Is.State.Result == nil
 	return run, err
 }
@@ -115,16 +115,16 @@ func Redo(g *vault.Game, turn int, c Change, later bool) (*Rerun, error) {
 func redo(g *vault.Game, n int, c Change, before *engine.Game) (Redone, error) {
 	out := Redone{Turn: n}
 	var err error
-	if out.manifest, err = g.Manifest(n); err != nil {
+	if out.manifest, err = g.Stages.Manifest(vault.At(n)); err != nil {
 		return out, err
 	}
 	if out.in, err = storedInputs(g, vault.Stage{Turn: n}); err != nil {
 		return out, err
 	}
-	if out.Was.State, err = g.State(n); err != nil {
+	if out.Was.State, err = g.Stages.State(vault.At(n)); err != nil {
 		return out, err
 	}
-	if out.Was.Events, err = g.Events(n); err != nil {
+	if out.Was.Events, err = g.Stages.Events(vault.At(n)); err != nil {
 		return out, err
 	}
 	if err := playedHere(g, out.Was.State); err != nil {
@@ -133,7 +133,7 @@ func redo(g *vault.Game, n int, c Change, before *engine.Game) (Redone, error) {
 	if n == 0 {
 		return out, redoSetUp(g, &out, c)
 	}
-	if out.Was.Before, err = g.State(n - 1); err != nil {
+	if out.Was.Before, err = g.Stages.State(vault.At(n - 1)); err != nil {
 		return out, err
 	}
 	out.Is.Before = out.Was.Before
@@ -190,7 +190,7 @@ func setUp(g *vault.Game) (*engine.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	was, err := g.State(0)
+	was, err := g.Stages.State(vault.At(0))
 	if err != nil {
 		return nil, err
 	}
@@ -267,7 +267,7 @@ func Amended(g *vault.Game, turn int, text []byte) (orderset.Reading, error) {
 	at := vault.Stage{Turn: turn - 1}
 	if turn > g.Turn() {
 		at = g.Newest()
-	} else if state, err := g.State(turn); err != nil {
+	} else if state, err := g.Stages.State(vault.At(turn)); err != nil {
 		return orderset.Reading{}, err
 	} else if err := playedHere(g, state); err != nil {
 		return orderset.Reading{}, err
@@ -293,7 +293,7 @@ func Explain(g *vault.Game, at vault.Stage, before *engine.Game) (causes engine.
 	if err != nil {
 		return nil, err
 	}
-	stored, err := g.StageFile(at, vault.EventsFile)
+	stored, err := g.Stages.File(at, vault.EventsFile)
 	if err != nil {
 		return nil, err
 	}

@@ -101,7 +101,7 @@ var errKilled = errors.New("the power failed")
 func (s *sequence) counting() string {
 	out := ""
 	for n := range s.g.Turn() + 1 {
-		rev, err := s.g.Current(n)
+		rev, err := s.g.Stages.Current(n)
 		if err != nil {
 			s.t.Fatal(err)
 		}
@@ -152,7 +152,7 @@ func (s *sequence) draw() func(*vault.Game) error {
 			return nothing
 		}
 		return func(g *vault.Game) error {
-			_, err := g.Amend(vault.Act{By: "Rita", Now: noon(30)}, sets[0].Captain, sets[0].Name, []byte(sets[0].Text))
+			_, err := vault.Amend(g, vault.Act{By: "Rita", Now: noon(30)}, sets[0].Captain, sets[0].Name, []byte(sets[0].Text))
 			return err
 		}
 	case "rollback":
@@ -171,7 +171,7 @@ func (s *sequence) draw() func(*vault.Game) error {
 					return err
 				}
 			}
-			_, err := g.Rollback(vault.Act{By: "Rita", Now: noon(30)}, to, noon(40), keep)
+			_, err := vault.Rollback(g, vault.Act{By: "Rita", Now: noon(30)}, to, noon(40), keep)
 			return err
 		}
 	case "rerun":
@@ -229,11 +229,11 @@ func copyWolf(tb testing.TB, dir string) *vault.Game {
 
 // drawRuling draws a ruling that may be, more or less, given on a turn.
 func drawRuling(r *rapid.T, g *vault.Game, n int) string {
-	state, err := g.State(n)
+	state, err := g.Stages.State(vault.At(n))
 	if err != nil {
 		r.Fatal(err)
 	}
-	events, err := g.Events(n)
+	events, err := g.Stages.Events(vault.At(n))
 	if err != nil {
 		r.Fatal(err)
 	}

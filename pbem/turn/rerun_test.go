@@ -85,7 +85,7 @@ func TestRerunWithoutAChange(t *testing.T) {
 func TestCorrectedReports(t *testing.T) {
 	g := newWolf(t, 7)
 	robots(t, g, 2)
-	first, err := g.Manifest(2)
+	first, err := g.Stages.Manifest(vault.At(2))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,11 +112,11 @@ func TestCorrectedReports(t *testing.T) {
 	if mail.MessageID == id || !strings.Contains(raw, "Message-ID: "+mail.MessageID) && !strings.Contains(raw, "Message-Id: "+mail.MessageID) {
 		t.Errorf("Message-ID %s", mail.MessageID)
 	}
-	m, err := g.Manifest(2)
-	if err != nil || m.Revision != 2 || !m.Deadline.Equal(first.Deadline) || filepath.Base(g.TurnDir(2)) != "0002.r2" {
+	m, err := g.Stages.Manifest(vault.At(2))
+	if err != nil || m.Revision != 2 || !m.Deadline.Equal(first.Deadline) || filepath.Base(g.Stages.Dir(vault.At(2))) != "0002.r2" {
 		t.Errorf("%+v, %v", m, err)
 	}
-	state, err := g.State(2)
+	state, err := g.Stages.State(vault.At(2))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestCorrectedReports(t *testing.T) {
 	robots(t, g, 1) // and on it goes
 	clean(t, g)
 	// An altered ruling shows.
-	path := filepath.Join(g.TurnDir(2), vault.RulingsFile)
+	path := filepath.Join(g.Stages.Dir(vault.At(2)), vault.RulingsFile)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -170,7 +170,7 @@ func TestLaterTurns(t *testing.T) {
 		t.Errorf("aside %d, turn %d", out.Aside, g.Turn())
 	}
 	clean(t, g)
-	if files, err := g.Orders(2); err != nil || len(files) != 0 {
+	if files, err := g.Orders.For(vault.At(2)); err != nil || len(files) != 0 {
 		t.Errorf("robots' orders are kept: %v, %v", files, err)
 	}
 	robots(t, g, 3)
@@ -182,7 +182,7 @@ func TestLaterTurns(t *testing.T) {
 
 func revisions(g *vault.Game) string {
 	var out []string
-	for _, r := range g.Revisions() {
+	for _, r := range g.Stages.Revisions() {
 		s := fmt.Sprintf("%d.%d", r.Turn, r.Revision)
 		if r.Current {
 			s += "*"
@@ -203,11 +203,11 @@ func TestAmendedOrders(t *testing.T) {
 	c := ruled()
 	c.Orders = read.Sets
 	out := correct(t, g, 2, c, turn.Later{Rerun: true})
-	stored, err := g.ReadFile(2, "orders/Hood.txt")
+	stored, err := g.Stages.File(vault.At(2), "orders/Hood.txt")
 	if err != nil || string(stored) != read.Sets[0].Text {
 		t.Errorf("%s, %v", stored, err)
 	}
-	if m, err := g.Manifest(2); err != nil || m.Missing[engine.Seat{Ship: "hood"}] != "" || m.Missing[engine.Seat{Ship: "riskadh"}] != vault.PolicyRobot {
+	if m, err := g.Stages.Manifest(vault.At(2)); err != nil || m.Missing[engine.Seat{Ship: "hood"}] != "" || m.Missing[engine.Seat{Ship: "riskadh"}] != vault.PolicyRobot {
 		t.Errorf("%v, %v", m.Missing, err)
 	}
 	ruled := slices.IndexFunc(out.Turns[0].Is.Events, func(e engine.Event) bool { b, ok := e.Body.(*ruling.Ruled); return ok && b.What == "orders Hood" })
@@ -247,7 +247,7 @@ func TestTheSetUpCanBeRuledOn(t *testing.T) {
 // TestARevivedShip has no orders in later turns: its standing orders serve.
 func TestARevivedShip(t *testing.T) {
 	g := newWolf(t, 7)
-	for g.Turn() == 0 || func() bool { s, err := g.State(g.Turn()); return err == nil && s.Result == nil }() {
+	for g.Turn() == 0 || func() bool { s, err := g.Stages.State(vault.At(g.Turn())); return err == nil && s.Result == nil }() {
 		robots(t, g, 1)
 	}
 	last := g.Turn()
@@ -264,7 +264,7 @@ func TestARevivedShip(t *testing.T) {
 	}
 	correct(t, g, 1, ruled("revive Hood"), turn.Later{})
 	clean(t, g)
-	m, err := g.Manifest(1)
+	m, err := g.Stages.Manifest(vault.At(1))
 	if err != nil || m.Deadline.IsZero() {
 		t.Errorf("no deadline: %+v, %v", m, err)
 	}

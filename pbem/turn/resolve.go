@@ -129,7 +129,7 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	if err := g.Commit(m, fill, state); err != nil {
 		return nil, err
 	}
-	out.Dir = g.StageDir(vault.Stage{Turn: out.Turn, Round: out.Round})
+	out.Dir = g.Stages.Dir(vault.Stage{Turn: out.Turn, Round: out.Round})
 	return out, nil
 }
 
@@ -184,11 +184,11 @@ func (p *Position) before() (*engine.Game, []engine.Event, error) {
 	if p.at.Round == 0 {
 		return p.state, nil, nil
 	}
-	state, err := p.vault.State(p.at.Turn - 1)
+	state, err := p.vault.Stages.State(vault.At(p.at.Turn - 1))
 	if err != nil {
 		return nil, nil, err
 	}
-	told, err := p.vault.StageEvents(p.at)
+	told, err := p.vault.Stages.Events(p.at)
 	return state, told, err
 }
 

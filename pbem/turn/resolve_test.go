@@ -175,7 +175,7 @@ func TestPolicies(t *testing.T) {
 			if len(out.Missing) != 2 || out.Missing[engine.Seat{Ship: "abe"}] != policy {
 				t.Errorf("missing %v", out.Missing)
 			}
-			names, err := g.List(1, "orders")
+			names, err := g.Stages.List(vault.At(1), "orders")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -204,10 +204,10 @@ func TestWholeGame(t *testing.T) {
 	for n := 1; ; n++ {
 		sendAll(t, g)
 		out := resolve(t, g, "")
-		if out.Dir != g.TurnDir(n) || g.Turn() != n {
+		if out.Dir != g.Stages.Dir(vault.At(n)) || g.Turn() != n {
 			t.Fatalf("turn %d in %s", n, out.Dir)
 		}
-		if files, err := g.Orders(n + 1); err != nil || len(files) > 0 {
+		if files, err := g.Orders.For(vault.At(n + 1)); err != nil || len(files) > 0 {
 			t.Fatalf("orders left: %v, %v", files, err)
 		}
 		if out.State.Result != nil {
@@ -239,13 +239,13 @@ func TestWholeGame(t *testing.T) {
 // to watch, the same one whenever the mail is made.
 func lastMails(t *testing.T, g *vault.Game) {
 	t.Helper()
-	mails, err := g.StageOutbox(vault.Stage{Turn: g.Turn()})
+	mails, err := g.Stages.Outbox(vault.Stage{Turn: g.Turn()})
 	if err != nil || len(mails) != 2 {
 		t.Fatalf("%d mails, %v", len(mails), err)
 	}
 	var whole bytes.Buffer
 	for n := range g.Turn() + 1 {
-		data, err := g.ReadFile(n, vault.EventsFile)
+		data, err := g.Stages.File(vault.At(n), vault.EventsFile)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -388,7 +388,7 @@ func TestReadiness(t *testing.T) {
 		t.Errorf("%+v, %v", ready, err)
 	}
 	// A file by hand, with its key, and named in lower case, serves as well.
-	if _, err := g.DropOrders(1, "Bea"); err != nil {
+	if _, err := g.Orders.Drop(vault.At(1), "Bea"); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(g.Dir(), "orders", "bea.txt"), []byte("#orders pond turn 1 ship Bea key 0000-0000\nphase 1\nmove F\n#end"), 0o644); err != nil {
@@ -398,7 +398,7 @@ func TestReadiness(t *testing.T) {
 	if len(out.Missing) > 0 {
 		t.Errorf("missing %v", out.Missing)
 	}
-	if files, err := g.Orders(2); err != nil || len(files) > 0 {
+	if files, err := g.Orders.For(vault.At(2)); err != nil || len(files) > 0 {
 		t.Errorf("left %v, %v", files, err)
 	}
 	clean(t, g)
@@ -411,7 +411,7 @@ func TestDryRunChangesNothing(t *testing.T) {
 	if err != nil || dry.Dir != "" || g.Turn() != 0 {
 		t.Fatalf("%+v, %v", dry, err)
 	}
-	if files, err := g.Orders(1); err != nil || len(files) != 3 {
+	if files, err := g.Orders.For(vault.At(1)); err != nil || len(files) != 3 {
 		t.Errorf("orders %v, %v", files, err)
 	}
 	wet := resolve(t, g, "")
@@ -435,7 +435,7 @@ func TestSentAhead(t *testing.T) {
 	resolve(t, g, "")
 	send(t, g, "#orders pond turn 2 ship Bea\nphase 1\n move H\n#end")
 	resolve(t, g, "")
-	got, err := g.ReadFile(2, "orders/Ada.txt")
+	got, err := g.Stages.File(vault.At(2), "orders/Ada.txt")
 	if err != nil || !strings.Contains(string(got), "move L") {
 		t.Errorf("%s, %v", got, err)
 	}
@@ -447,10 +447,10 @@ func TestSentAhead(t *testing.T) {
 func TestSentAheadAndOvertaken(t *testing.T) {
 	g := newPond(t, 1)
 	sendAll(t, g)
-	if err := g.PutOrders(2, "Ada", []byte("#orders pond turn 2 ship Ada\nphase 1\nfire at Nobody\n#end")); err != nil {
+	if err := g.Orders.Put(vault.At(2), "Ada", []byte("#orders pond turn 2 ship Ada\nphase 1\nfire at Nobody\n#end"), time.Time{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := g.DropOrders(1, "Abe"); err != nil {
+	if _, err := g.Orders.Drop(vault.At(1), "Abe"); err != nil {
 		t.Fatal(err)
 	}
 	send(t, g, "#orders pond turn 2 ship Abe\nphase 1\nmove F\n#end")
@@ -469,7 +469,7 @@ func TestSentAheadAndOvertaken(t *testing.T) {
 		t.Fatalf("%+v, %v", ready, err)
 	}
 	resolve(t, g, vault.PolicyStanding)
-	if files, err := g.Orders(3); err != nil || len(files) > 0 {
+	if files, err := g.Orders.For(vault.At(3)); err != nil || len(files) > 0 {
 		t.Errorf("left: %v, %v", files, err)
 	}
 	clean(t, g)

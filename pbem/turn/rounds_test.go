@@ -78,7 +78,7 @@ func TestCadences(t *testing.T) {
 					}
 					s, _ := p.State().Ship(id)
 					sets[s.Name] = text
-					if err := whole.PutOrders(n, s.Name, []byte(text)); err != nil {
+					if err := whole.Orders.Put(vault.At(n), s.Name, []byte(text), time.Time{}); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -91,7 +91,7 @@ func TestCadences(t *testing.T) {
 							continue // what was said will do
 						}
 						text = strings.Replace(text, " ship ", fmt.Sprintf(" phase %d ship ", round), 1)
-						if err := cut.PutOrders(n, name, []byte(text)); err != nil {
+						if err := cut.Orders.Put(vault.At(n), name, []byte(text), time.Time{}); err != nil {
 							t.Fatal(err)
 						}
 					}
@@ -107,11 +107,11 @@ func TestCadences(t *testing.T) {
 					}
 				}
 				for _, file := range []string{vault.EventsFile, vault.StateFile} {
-					a, err := whole.ReadFile(n, file)
+					a, err := whole.Stages.File(vault.At(n), file)
 					if err != nil {
 						t.Fatal(err)
 					}
-					b, err := cut.ReadFile(n, file)
+					b, err := cut.Stages.File(vault.At(n), file)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -146,7 +146,7 @@ func TestRoundsOfRobots(t *testing.T) {
 						t.Fatal(err)
 					}
 					s, _ := p.State().Ship(id)
-					if err := g.PutOrders(p.Due(), s.Name, []byte(text)); err != nil {
+					if err := g.Orders.Put(vault.At(p.Due()), s.Name, []byte(text), time.Time{}); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -208,7 +208,7 @@ func TestRoundsAndThePast(t *testing.T) {
 	phases(t, g, 2)
 	holds(t, g)
 	// Turns that are taken back are played in rounds again.
-	if _, err := g.Rollback(vault.Act{By: "Rita", Why: "once more", Now: noon(40)}, 1, noon(45), nil); err != nil {
+	if _, err := vault.Rollback(g, vault.Act{By: "Rita", Why: "once more", Now: noon(40)}, 1, noon(45), nil); err != nil {
 		t.Fatal(err)
 	}
 	timing, err := g.Timing()
@@ -255,23 +255,23 @@ func TestRoundsOnDisk(t *testing.T) {
 	if err := other.Commit(m, vault.Files(), nil); !errors.Is(err, vault.ErrCommitted) {
 		t.Errorf("the same round twice: %v", err)
 	}
-	if err := g.PutStageOrders(vault.Stage{Turn: 1, Round: 2}, "Hood", []byte("x"), time.Time{}); !errors.Is(err, vault.ErrCommitted) {
+	if err := g.Orders.Put(vault.Stage{Turn: 1, Round: 2}, "Hood", []byte("x"), time.Time{}); !errors.Is(err, vault.ErrCommitted) {
 		t.Errorf("a set for a round that was played: %v", err)
 	}
 	m.Round = 3
 	if err := g.Commit(m, vault.Files(), nil); !errors.Is(err, vault.ErrNoTurn) {
 		t.Errorf("the last round is the turn: %v", err)
 	}
-	if err := g.PutStageOrders(vault.Stage{Turn: 2, Round: 2}, "Hood", []byte("x"), time.Time{}); err != nil {
+	if err := g.Orders.Put(vault.Stage{Turn: 2, Round: 2}, "Hood", []byte("x"), time.Time{}); err != nil {
 		t.Error(err)
 	}
-	if files, err := g.StageOrders(vault.Stage{Turn: 2, Round: 2}); err != nil || len(files) != 1 {
+	if files, err := g.Orders.For(vault.Stage{Turn: 2, Round: 2}); err != nil || len(files) != 1 {
 		t.Errorf("%v %v", files, err)
 	}
-	if files, err := g.Orders(1); err != nil || len(files) != 0 {
+	if files, err := g.Orders.For(vault.At(1)); err != nil || len(files) != 0 {
 		t.Errorf("%v %v", files, err)
 	}
-	stages, err := g.Stages(1)
+	stages, err := g.Stages.Of(1)
 	if err != nil || len(stages) != 2 || stages[1].String() != "turn 1, phase 2" {
 		t.Errorf("%v %v", stages, err)
 	}

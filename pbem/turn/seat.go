@@ -198,11 +198,11 @@ func ViewStage(g *vault.Game, at vault.Stage, seat string) (*engine.View, error)
 
 // ViewOf is what the officer of a seat, named as FindSeat wants it, was told of a turn as a revision resolved it, whether that still counts or not.
 func ViewOf(g *vault.Game, turn, revision int, seat string) (*engine.View, error) {
-	state, err := g.StageState(vault.Stage{Turn: turn, Revision: revision})
+	state, err := g.Stages.State(vault.Stage{Turn: turn, Revision: revision})
 	if err != nil {
 		return nil, err
 	}
-	events, err := g.StageEvents(vault.Stage{Turn: turn, Revision: revision})
+	events, err := g.Stages.Events(vault.Stage{Turn: turn, Revision: revision})
 	if err != nil {
 		return nil, err
 	}

@@ -133,10 +133,10 @@ func TestAgreedDraw(t *testing.T) {
 	if won, ok := out.Events[0].Body.(*engine.Won); !ok || !won.Draw {
 		t.Errorf("%+v", out.Events[0])
 	}
-	if m, err := g.Manifest(2); err != nil || len(m.Draw) != len(all) {
+	if m, err := g.Stages.Manifest(vault.At(2)); err != nil || len(m.Draw) != len(all) {
 		t.Errorf("%v, %v", m.Draw, err)
 	}
-	if files, err := g.Orders(3); err != nil || len(files) > 0 {
+	if files, err := g.Orders.For(vault.At(3)); err != nil || len(files) > 0 {
 		t.Errorf("left over: %v, %v", files, err)
 	}
 	if len(out.Mails) != len(all) {
@@ -155,7 +155,7 @@ func TestAgreedDraw(t *testing.T) {
 func TestADrawTakesCaptainsOfTwoSides(t *testing.T) {
 	g := newPond(t, 9)
 	all := mailed(g)
-	state, err := g.State(0)
+	state, err := g.Stages.State(vault.At(0))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -140,7 +140,7 @@ func newTwins(tb testing.TB, r *rapid.T, began string) *twins {
 		}
 		w.games[i] = g
 	}
-	state, err := w.games[0].State(0)
+	state, err := w.games[0].Stages.State(vault.At(0))
 	if err != nil {
 		r.Fatal(err)
 	}
@@ -218,7 +218,7 @@ func (w *twins) change(g *vault.Game, n int, own bool) turn.Change {
 			6+n, n, n, rapid.SampledFrom([]string{"Hood", "Riskadh"}).Draw(w.t, "for"), rapid.StringMatching("[a-z]{1,9}").Draw(w.t, "words"))
 		return c
 	}
-	state, err := g.State(n)
+	state, err := g.Stages.State(vault.At(n))
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -302,7 +302,7 @@ func (w *twins) both() {
 		to := rapid.IntRange(0, last-1).Draw(w.t, "to")
 		w.acts = append(w.acts, fmt.Sprintf("back to turn %d", to))
 		for _, g := range w.games {
-			if _, err := g.Rollback(vault.Act{By: "Rita", Why: "a mistake", Now: noon(w.days)}, to, noon(w.days+3), nil); err != nil {
+			if _, err := vault.Rollback(g, vault.Act{By: "Rita", Why: "a mistake", Now: noon(w.days)}, to, noon(w.days+3), nil); err != nil {
 				w.t.Fatal(err)
 			}
 		}
@@ -320,11 +320,11 @@ func (w *twins) alike() bool {
 			stages = append(stages, vault.Stage{Turn: n})
 		}
 		for _, at := range stages {
-			state, err := g.StageState(at)
+			state, err := g.Stages.State(at)
 			if err != nil {
 				w.t.Fatal(err)
 			}
-			events, err := g.StageEvents(at)
+			events, err := g.Stages.Events(at)
 			if err != nil {
 				w.t.Fatal(err)
 			}

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"starpost/engine/dice"
 	"starpost/pbem/chain"
@@ -89,7 +90,7 @@ func TestMailsTellNothingOfCloakedShips(t *testing.T) {
 				if text == "" {
 					continue
 				}
-				if err := g.PutOrders(n, ship, fmt.Appendf(nil, "#orders hunt turn %d ship %s\n%s#end\n", n, ship, text)); err != nil {
+				if err := g.Orders.Put(vault.At(n), ship, fmt.Appendf(nil, "#orders hunt turn %d ship %s\n%s#end\n", n, ship, text), time.Time{}); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -101,7 +101,7 @@ func TestTemplateSentBack(t *testing.T) {
 				if s.Key != p.Key(c.Name) {
 					t.Errorf("key %q", s.Key)
 				}
-				if err := g.PutOrders(s.Turn, s.Name, []byte(s.Text)); err != nil {
+				if err := g.Orders.Put(vault.At(s.Turn), s.Name, []byte(s.Text), time.Time{}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -152,7 +152,7 @@ func TestOrdersNeedNoEvents(t *testing.T) {
 func TestLookingChangesNothing(t *testing.T) {
 	g := newWolf(t, 3)
 	for played := range 3 {
-		state, err := g.State(g.Turn())
+		state, err := g.Stages.State(vault.At(g.Turn()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +175,7 @@ func TestLookingChangesNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		again, err := g.State(g.Turn())
+		again, err := g.Stages.State(vault.At(g.Turn()))
 		if err != nil || again != state {
 			t.Fatalf("the game was read again (%v)", err)
 		}

@@ -320,7 +320,7 @@ func send(tb testing.TB, g *vault.Game, text string) {
 		}
 	}
 	for _, s := range read.Sets {
-		if err := g.PutOrders(s.Turn, s.Name, []byte(s.Text)); err != nil {
+		if err := g.Orders.Put(vault.At(s.Turn), s.Name, []byte(s.Text), time.Time{}); err != nil {
 			tb.Fatal(err)
 		}
 	}

@@ -98,22 +98,22 @@ func (p *turnWriter) inRounds(g *vault.Game) error {
 	if p.rounds == 0 || p.state.Turn == 0 {
 		return nil
 	}
-	stages, err := g.Stages(p.state.Turn)
+	stages, err := g.Stages.Of(p.state.Turn)
 	if err != nil {
 		return err
 	}
-	p.named = g.RoundMark(p.stage())
+	p.named = g.Stages.Mark(p.stage())
 	for _, at := range stages {
 		if at.Round == 0 || p.state.Round > 0 && at.Round >= p.state.Round {
 			continue
 		}
-		if m, err := g.StageManifest(at); err != nil {
+		if m, err := g.Stages.Manifest(at); err != nil {
 			return err
 		} else if !m.Quiet {
-			p.thread = append(p.thread, g.RoundMark(at))
+			p.thread = append(p.thread, g.Stages.Mark(at))
 		}
 		if at.Round == p.state.Round-1 {
-			told, err := g.StageEvents(at)
+			told, err := g.Stages.Events(at)
 			if err != nil {
 				return err
 			}
@@ -182,7 +182,7 @@ type page struct {
 // of those.
 func nextEditions(g *vault.Game, state *engine.Game) (map[engine.CaptainName]int, error) {
 	last := 0
-	for _, r := range g.Revisions() {
+	for _, r := range g.Stages.Revisions() {
 		if r.Turn == state.Turn {
 			last = max(last, r.Revision)
 		}
@@ -190,7 +190,7 @@ func nextEditions(g *vault.Game, state *engine.Game) (map[engine.CaptainName]int
 	if last == 0 {
 		return nil, nil
 	}
-	m, err := g.StageManifest(vault.Stage{Turn: state.Turn, Revision: last})
+	m, err := g.Stages.Manifest(vault.Stage{Turn: state.Turn, Revision: last})
 	if err != nil {
 		return nil, err
 	}

@@ -31,13 +31,13 @@ func TestMemoryUsedAgain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := g.Manifest(3)
+			m, err := g.Stages.Manifest(vault.At(3))
 			if err != nil {
 				t.Fatal(err)
 			}
 			got := map[string]string{}
 			for name := range m.Files {
-				data, err := g.ReadFile(3, name)
+				data, err := g.Stages.File(vault.At(3), name)
 				if err != nil {
 					t.Fatal(err)
 				}

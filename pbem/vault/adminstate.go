@@ -2,7 +2,6 @@ package vault
 
 import (
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -96,23 +95,6 @@ type Proven struct {
 // stage is what an entry about time is about, its round counted from 1.
 func stageOf(e journal.Entry) Stage { return Stage{Turn: e.Turn, Round: e.Round}.first() }
 
-// AdminState folds the journal.
-func (g *Game) AdminState() (AdminState, error) {
-	if err := g.readJournal(); err != nil {
-		return AdminState{}, err
-	}
-	return g.administration(), nil
-}
-
-// Changes counts how often a captain's seat passed from hand to hand, by the
-// journal as it was last read.
-func (g *Game) Changes(captain engine.CaptainName) int {
-	if c, ok := g.effective.Captain(captain); ok {
-		captain = c.Name
-	}
-	return g.administration().Changes[captain]
-}
-
 // HasVacant tells whether a captain's seat is vacant.
 func (st AdminState) HasVacant(captain engine.CaptainName) bool {
 	_, ok := st.Vacant[captain]
@@ -127,66 +109,6 @@ func (st AdminState) AwayAt(captain engine.CaptainName, at time.Time) (until tim
 		}
 	}
 	return until, away
-}
-
-// administration is what the journal says; nothing for most of very many games.
-func (g *Game) administration() AdminState {
-	if g.admin == nil {
-		return AdminState{}
-	}
-	return *g.admin
-}
-
-// overlayJournal makes the settings in effect, and the admin state, of game.toml and
-// the journal.
-func (g *Game) overlayJournal() {
-	g.kept = nil
-	s := *g.settings
-	s.Captains = slices.Clone(s.Captains)
-	st := AdminState{Vacant: map[engine.CaptainName]time.Time{}}
-	if len(g.journal.entries) > 0 { // of many games nothing is noted: they do with less memory
-		st = AdminState{
-			Deadline: map[Stage]time.Time{}, Grace: map[Stage]time.Time{}, Ready: map[int]time.Time{}, Closed: map[Stage]Closed{}, OwnDice: map[Stage]bool{}, Vacant: st.Vacant, Offered: map[engine.CaptainName]bool{},
-			Votes: map[int]map[engine.CaptainName]string{}, Changes: map[engine.CaptainName]int{}, Proofs: map[int][]Proven{}, Told: map[string]Told{},
-			Become: map[engine.CaptainName]string{}, Keys: map[string]int{},
-		}
-	}
-	for _, c := range s.Captains {
-		if c.Robot && c.Address == "" {
-			st.Vacant[c.Name] = time.Time{}
-		}
-	}
-	for _, e := range g.journal.entries {
-		if mail, _, _ := strings.Cut(e.Cause, "#"); g.disregard != "" && mail == g.disregard {
-			continue
-		}
-		st.add(e, &s)
-	}
-	for _, a := range st.Away {
-		if i := slices.IndexFunc(s.Captains, func(c Captain) bool { return a.Confirmed && c.Name == a.Captain }); i >= 0 {
-			s.Captains[i].StandIns = append(slices.Clone(s.Captains[i].StandIns), StandIn{a.StandIn, a.From, a.To})
-		}
-	}
-	for i := range s.Captains {
-		if st.HasVacant(s.Captains[i].Name) {
-			s.Captains[i].handTo("")
-			s.Captains[i].Offered = st.Offered[s.Captains[i].Name]
-		}
-	}
-	if g.admin = nil; len(g.journal.entries)+len(st.Vacant) > 0 {
-		g.admin = &st
-	}
-	if g.effective != nil {
-		if s.Mail.ChangeWindow = g.changeWindow(); reflect.DeepEqual(&s, g.effective) {
-			return
-		}
-	}
-	if g.effective = &s; reflect.DeepEqual(&s, g.settings) {
-		g.effective = g.settings // of very many games they are the same
-	}
-	if g.onSettings != nil {
-		g.onSettings()
-	}
 }
 
 // add folds one entry, which was found to be in order, into the admin state and
@@ -427,5 +349,79 @@ func (st *AdminState) revise(d journal.ReviseData) {
 func (st *AdminState) changeRules(e journal.Entry) {
 	if journal.DataOf[journal.RulesData](e).Begun > 0 {
 		st.forget(e.Turn - 1)
+	}
+}
+
+// Dispute is a protest and what became of it.
+type Dispute struct {
+	Number int // from 1, in the order of the protests
+	Protest
+	Steps []DisputeStep
+}
+
+// DisputeStep is what a referee did in a dispute.
+type DisputeStep struct {
+	Seq int // of the entry
+	By  string
+	At  time.Time
+	journal.DisputeData
+}
+
+// Open reports whether the dispute waits for its end.
+func (d Dispute) Open() bool { return d.Outcome() == "" }
+
+// Outcome is journal.DisputeUphold or journal.DisputeReject, "" while it is open.
+func (d Dispute) Outcome() string {
+	for _, s := range d.Steps {
+		if s.Step != journal.DisputeAnswer {
+			return s.Step
+		}
+	}
+	return ""
+}
+
+// Dispute finds a dispute by its number.
+func (st AdminState) Dispute(n int) (Dispute, bool) {
+	if n < 1 || n > len(st.Disputes) {
+		return Dispute{}, false
+	}
+	return st.Disputes[n-1], true
+}
+
+// OpenDisputes are those that wait for their end.
+func (st AdminState) OpenDisputes() []Dispute {
+	var out []Dispute
+	for _, d := range st.Disputes {
+		if d.Open() {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// step folds a step into its dispute. One of a dispute that is not there, or is
+// decided, changes nothing.
+func (st *AdminState) step(e journal.Entry, d journal.DisputeData) {
+	if known, ok := st.Dispute(d.Dispute); ok && known.Open() {
+		of := &st.Disputes[d.Dispute-1]
+		of.Steps = append(of.Steps, DisputeStep{Seq: e.Seq, By: e.By, At: e.Time, DisputeData: d})
+	}
+}
+
+// foldReferees folds what is about referees.
+func (st *AdminState) foldReferees(e journal.Entry, name engine.CaptainName, s *Settings) {
+	switch e.Kind {
+	case journal.Referee:
+		d := journal.DataOf[journal.RefereeData](e)
+		if _, known := s.Referee(d.Name); !known {
+			s.Referees = append(slices.Clone(s.Referees), Referee{Name: d.Name, Address: d.Address})
+		}
+	case journal.Key:
+		d := journal.DataOf[journal.KeyData](e)
+		st.Keys[strings.ToLower(d.Name)]++
+	case journal.Become:
+		st.Become[name] = e.By
+	case journal.GiveBack:
+		delete(st.Become, name)
 	}
 }

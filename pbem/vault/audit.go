@@ -44,29 +44,29 @@ func (d Damage) Problem() string {
 
 // Audit reads all files of a stage and compares them with its manifest. The error
 // is for what cannot be read for other reasons than damage.
-func (g *Game) Audit(at Stage) (Audit, error) {
+func (s *Stages) Audit(at Stage) (Audit, error) {
 	if at.Round == 0 || at.Revision == 0 { // else the manifest of the whole turn may be damaged
 		var err error
-		if at, err = g.find(at); err != nil {
+		if at, err = s.find(at); err != nil {
 			return Audit{}, err
 		}
 	}
-	dir := g.StageName(at)
+	dir := s.Name(at)
 	a := Audit{Files: map[string][]byte{}, Base: map[string][]byte{}}
-	raw, err := g.tree.ReadFile(path.Join(dir, ManifestFile))
+	raw, err := s.tree.ReadFile(path.Join(dir, ManifestFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		a.Problem = "the file is missing"
 		return a, nil
 	}
 	if err != nil {
-		return a, system("read", g.path(dir, ManifestFile), err)
+		return a, system("read", s.tree.path(dir, ManifestFile), err)
 	}
 	a.ManifestHash = Hash(raw)
 	if err := json.Unmarshal(raw, &a.Manifest); err != nil {
 		a.Problem = fmt.Sprintf("the file is truncated or altered: %v", err)
 		return a, nil
 	}
-	if a.Problem = g.foreign(at, a.Manifest, raw); a.Problem != "" {
+	if a.Problem = s.foreign(at, a.Manifest, raw); a.Problem != "" {
 		return a, nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Manifest.Files)) {
@@ -74,7 +74,7 @@ func (g *Game) Audit(at Stage) (Audit, error) {
 			a.Problem = fmt.Sprintf("the file was altered: %q is not the name of a file", name)
 			return a, nil
 		}
-		data, err := a.look(g.tree, path.Join(dir, name), name, false, func(data []byte) bool {
+		data, err := a.look(s.tree, path.Join(dir, name), name, false, func(data []byte) bool {
 			return Fingerprint(name, data) == a.Manifest.Files[name]
 		})
 		if err != nil {
@@ -85,7 +85,7 @@ func (g *Game) Audit(at Stage) (Audit, error) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Manifest.Base)) {
-		data, err := a.look(g.tree, name, name, true, func(data []byte) bool {
+		data, err := a.look(s.tree, name, name, true, func(data []byte) bool {
 			return Hash(data) == a.Manifest.Base[name]
 		})
 		if err != nil {
@@ -95,7 +95,7 @@ func (g *Game) Audit(at Stage) (Audit, error) {
 			a.Base[name] = data
 		}
 	}
-	return a, a.extras(g.tree, dir)
+	return a, a.extras(s.tree, dir)
 }
 
 // look reads one file and notes what is wrong with it; nil data is a missing file.

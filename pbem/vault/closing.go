@@ -14,10 +14,6 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// ClosingDir is the directory with what the stage that is due is played with once its orders are closed. What
-// it holds counts when the journal has the [journal.CloseData] of it.
-const ClosingDir = "closing"
-
 // Files of it beside those that the stage will have.
 const (
 	closingFile = "closing.json" // what the manifest will say
@@ -27,7 +23,7 @@ const (
 // ClosedBefore is how a stage was closed, by the entries of the journal up to one with a hash, "" for all, and
 // whether it has the host's own dice. Without a closing Times is 0.
 func ClosedBefore(g *Game, at Stage, head string) (c Closed, own bool, err error) {
-	entries, err := g.Journal()
+	entries, err := g.Journal.Entries()
 	if err != nil {
 		return c, false, err
 	}
@@ -76,7 +72,7 @@ func CloseOrders(g *Game, c Closing) error {
 		due := g.DueStage()
 		c.Turn, c.Round = due.Turn, due.Round
 		if _, closed := st.Closed[due.first()]; closed {
-			return &Error{Path: g.path(ClosingDir), Problem: fmt.Sprintf("the orders of %s are closed", due), Way: "it is played when its beacon is there", Err: ErrCommitted}
+			return &Error{Path: g.tree.path(ClosingDir), Problem: fmt.Sprintf("the orders of %s are closed", due), Way: "it is played when its beacon is there", Err: ErrCommitted}
 		}
 		if err := writeClosing(g, c); err != nil {
 			return err
@@ -120,7 +116,7 @@ func ClosingOf(g *Game) (*Closing, error) {
 	}
 	c := &Closing{Closed: closed}
 	damaged := func(problem string) error {
-		return &Error{Path: g.path(ClosingDir), Problem: problem, Way: fmt.Sprintf("restore it from a backup; else take the closing back: starpost referee %s rollback %d", g.Dir(), g.Turn()), Err: ErrDamaged}
+		return &Error{Path: g.tree.path(ClosingDir), Problem: problem, Way: fmt.Sprintf("restore it from a backup; else take the closing back: starpost referee %s rollback %d", g.Dir(), g.Turn()), Err: ErrDamaged}
 	}
 	err = fs.WalkDir(g.tree, ClosingDir, func(file string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -169,21 +165,4 @@ func PutBeacon(g *Game, data []byte) error {
 	return g.locked(func() error {
 		return g.write(record.Change{Doing: "keep the beacon", Put: []record.File{{Name: path.Join(ClosingDir, broughtFile), Data: data}}})
 	})
-}
-
-// sweepClosing removes a closing that is not of the stage that is due.
-func sweepClosing(g *Game) error {
-	if !g.settings.PublicDice() {
-		return nil
-	}
-	if err := g.readJournal(); err != nil {
-		return err
-	}
-	if _, closed := g.administration().Closed[g.DueStage().first()]; closed {
-		return nil
-	}
-	if _, err := g.tree.Stat(ClosingDir); errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return g.clear("clear a leftover", ClosingDir)
 }

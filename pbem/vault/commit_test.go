@@ -11,6 +11,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"starpost/pbem/record"
 
@@ -26,7 +27,7 @@ func testOrders(t *testing.T, b *disk.Batch) {
 	t.Helper()
 	dir := create(t)
 	g := open(t, dir)
-	g.Defer(b)
+	g.Orders.Defer(b)
 	defer func() {
 		if b != nil && b.Sync() != nil {
 			t.Error("what was put off cannot be settled")
@@ -34,13 +35,13 @@ func testOrders(t *testing.T, b *disk.Batch) {
 	}()
 	put := func(turn int, name, text string) {
 		t.Helper()
-		if err := g.PutOrders(turn, name, []byte(text)); err != nil {
+		if err := g.Orders.Put(At(turn), name, []byte(text), time.Time{}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	sets := func(turn int) map[string]string {
 		t.Helper()
-		files, err := g.Orders(turn)
+		files, err := g.Orders.For(At(turn))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,10 +65,10 @@ func testOrders(t *testing.T, b *disk.Batch) {
 	if got := sets(2); !reflect.DeepEqual(got, map[string]string{"Ada": "ahead too", "Bea": "ahead"}) {
 		t.Errorf("turn 2: %v", got)
 	}
-	if ok, err := g.DropOrders(1, "@Bob"); !ok || err != nil {
+	if ok, err := g.Orders.Drop(At(1), "@Bob"); !ok || err != nil {
 		t.Error(ok, err)
 	}
-	if ok, err := g.DropOrders(1, "@Bob"); ok || err != nil {
+	if ok, err := g.Orders.Drop(At(1), "@Bob"); ok || err != nil {
 		t.Error(ok, err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "orders", "aDA.txt"), []byte("by hand"), 0o644); err != nil {
@@ -91,18 +92,18 @@ func testOrders(t *testing.T, b *disk.Batch) {
 	if got := sets(3); len(got) > 0 {
 		t.Errorf("left over: %v", got)
 	}
-	if err := g.PutOrders(2, "Ada", nil); !errors.Is(err, ErrCommitted) || hinted(err) != "turn 3 is due" {
+	if err := g.Orders.Put(At(2), "Ada", nil, time.Time{}); !errors.Is(err, ErrCommitted) || hinted(err) != "turn 3 is due" {
 		t.Errorf("a past turn: %v", err)
 	}
 	for _, bad := range []string{"", "@", "../x", "a/b", `a\b`, ".hidden", "a\x00b", strings.Repeat("x", 200)} {
-		if err := g.PutOrders(3, bad, nil); err == nil {
+		if err := g.Orders.Put(At(3), bad, nil, time.Time{}); err == nil {
 			t.Errorf("%q is a name", bad)
 		}
 	}
 	if err := os.WriteFile(filepath.Join(dir, "orders", "Bea.txt"), make([]byte, MaxOrders+1), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	files, err := g.Orders(3)
+	files, err := g.Orders.For(At(3))
 	if err != nil || len(files) != 1 || !files[0].TooLarge || files[0].Text != nil {
 		t.Errorf("%d files, %v", len(files), err)
 	}
@@ -118,8 +119,8 @@ func TestLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, err := range map[string]error{
-		"lock": b.Lock(), "put": b.PutOrders(1, "Ada", []byte("x")), "commit": commitNext(t, b),
-		"drop": func() error { _, err := b.DropOrders(1, "Ada"); return err }(),
+		"lock": b.Lock(), "put": b.Orders.Put(At(1), "Ada", []byte("x"), time.Time{}), "commit": commitNext(t, b),
+		"drop": func() error { _, err := b.Orders.Drop(At(1), "Ada"); return err }(),
 	} {
 		if !errors.Is(err, ErrLocked) || hinted(err) == "" ||
 			!strings.Contains(err.Error(), fmt.Sprintf("pid %d on ", os.Getpid())) || !strings.Contains(err.Error(), " since 20") {
@@ -174,7 +175,7 @@ func TestCommitOnce(t *testing.T) {
 	if got := tree(t, dir); !reflect.DeepEqual(got, before) {
 		t.Errorf("the game was changed: %v", got)
 	}
-	m, err := a.Manifest(1)
+	m, err := a.Stages.Manifest(At(1))
 	if err != nil || m.Previous != Hash([]byte(before["turns/0000/manifest.json"])) {
 		t.Errorf("previous %q, %v", m.Previous, err)
 	}
@@ -206,7 +207,7 @@ func prepared(t *testing.T) *Game {
 		turn int
 		name string
 	}{{1, "Ada"}, {1, "Bea"}, {2, "Bea"}} {
-		if err := g.PutOrders(o.turn, o.name, fmt.Appendf(nil, "#orders pond turn %d ship %s\n#end\n", o.turn, o.name)); err != nil {
+		if err := g.Orders.Put(At(o.turn), o.name, fmt.Appendf(nil, "#orders pond turn %d ship %s\n#end\n", o.turn, o.name), time.Time{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -247,7 +248,7 @@ func TestCrashBetweenAnyTwoSteps(t *testing.T) {
 			}
 
 			again := open(t, g.Dir())
-			files, err := again.Orders(1)
+			files, err := again.Orders.For(At(1))
 			switch again.Turn() {
 			case 0:
 				if err != nil || len(files) != 2 {
@@ -257,10 +258,10 @@ func TestCrashBetweenAnyTwoSteps(t *testing.T) {
 					t.Fatal(err)
 				}
 			case 1:
-				if _, err := again.State(1); err != nil {
+				if _, err := again.Stages.State(At(1)); err != nil {
 					t.Fatal(err)
 				}
-				if a, err := again.Audit(Stage{Turn: 1}); err != nil || a.Problem != "" || len(a.Damaged) > 0 {
+				if a, err := again.Stages.Audit(Stage{Turn: 1}); err != nil || a.Problem != "" || len(a.Damaged) > 0 {
 					t.Fatalf("%v %v", a.Damaged, err)
 				}
 				if err := again.Lock(); err != nil { // the next writer tidies up
@@ -273,7 +274,7 @@ func TestCrashBetweenAnyTwoSteps(t *testing.T) {
 			if got := tree(t, g.Dir()); !maps.Equal(got, want) {
 				t.Errorf("got %v", got)
 			}
-			if files, err := again.Orders(2); err != nil || len(files) != 1 {
+			if files, err := again.Orders.For(At(2)); err != nil || len(files) != 1 {
 				t.Errorf("sent ahead: %v, %v", files, err)
 			}
 		})
@@ -322,7 +323,7 @@ func TestSetThatCameDuringTheTurn(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.stopBy(nil)
-	files, err := g.Orders(2)
+	files, err := g.Orders.For(At(2))
 	if err != nil || len(files) != 2 || string(files[0].Text) != "changed by hand" {
 		t.Errorf("%v, %v", files, err)
 	}
@@ -363,7 +364,7 @@ func TestReadOnly(t *testing.T) {
 			}
 		})
 	}
-	for what, err := range map[string]error{"put": g.PutOrders(1, "Ada", []byte("x")), "commit": commitNext(t, g)} {
+	for what, err := range map[string]error{"put": g.Orders.Put(At(1), "Ada", []byte("x"), time.Time{}), "commit": commitNext(t, g)} {
 		if !errors.Is(err, os.ErrPermission) || hinted(err) == "" {
 			t.Errorf("%s: %v", what, err)
 		}
@@ -430,12 +431,12 @@ func TestFill(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, g := range []*Game{g, open(t, g.Dir())} {
-		m, err := g.Manifest(1)
+		m, err := g.Stages.Manifest(At(1))
 		if err != nil || !m.Deadline.Equal(day(9)) || len(m.Files) != 4*each+len(files) {
 			t.Errorf("%+v, %v", m, err)
 		}
 		for w := range 4 {
-			data, err := g.ReadFile(1, fmt.Sprintf("reports/%d-%d.txt", w, each-1))
+			data, err := g.Stages.File(At(1), fmt.Sprintf("reports/%d-%d.txt", w, each-1))
 			if want := fmt.Sprintf("page %d of %d", each-1, w); err != nil || string(data) != want {
 				t.Errorf("%q, %v", data, err)
 			}

@@ -50,10 +50,10 @@ func TestDamagedReports(t *testing.T) {
 			if err := os.WriteFile(path, []byte(other), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := g.ReadFile(0, name); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), path) {
+			if _, err := g.Stages.File(At(0), name); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), path) {
 				t.Errorf("%q was read: %v", other, err)
 			}
-			a, err := g.Audit(Stage{Turn: 0})
+			a, err := g.Stages.Audit(Stage{Turn: 0})
 			if err != nil || len(a.Damaged) != 1 || a.Damaged[0] != (Damage{Name: name}) {
 				t.Errorf("%q: %+v, %v", other, a.Damaged, err)
 			}
@@ -61,14 +61,14 @@ func TestDamagedReports(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if data, err := g.ReadFile(0, name); err != nil || string(data) != text {
+		if data, err := g.Stages.File(At(0), name); err != nil || string(data) != text {
 			t.Errorf("%q, %v", data, err)
 		}
-		if a, err := g.Audit(Stage{Turn: 0}); err != nil || len(a.Damaged) != 0 {
+		if a, err := g.Stages.Audit(Stage{Turn: 0}); err != nil || len(a.Damaged) != 0 {
 			t.Errorf("%+v, %v", a.Damaged, err)
 		}
 		removeFile(t, path)
-		if a, err := g.Audit(Stage{Turn: 0}); err != nil || len(a.Damaged) != 1 || a.Damaged[0] != (Damage{Name: name, Missing: true}) {
+		if a, err := g.Stages.Audit(Stage{Turn: 0}); err != nil || len(a.Damaged) != 1 || a.Damaged[0] != (Damage{Name: name, Missing: true}) {
 			t.Errorf("%+v, %v", a.Damaged, err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // TestFullDisk plays on a file system of half a megabyte, where one may be
@@ -27,7 +28,7 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := open(t, dir)
-	if err := g.PutOrders(1, "Ada", []byte("first")); err != nil {
+	if err := g.Orders.Put(At(1), "Ada", []byte("first"), time.Time{}); err != nil {
 		t.Fatal(err)
 	}
 	before := tree(t, dir)
@@ -43,7 +44,7 @@ func TestFullDisk(t *testing.T) {
 		}
 	}
 	full("commit", g.Commit(Manifest{Turn: 1}, Files(files...), state))
-	full("put", g.PutOrders(1, "Ada", make([]byte, 1<<20)))
+	full("put", g.Orders.Put(At(1), "Ada", make([]byte, 1<<20), time.Time{}))
 	if err := commitNext(t, g); err != nil {
 		t.Errorf("what fits is committed: %v", err)
 	}
@@ -52,7 +53,7 @@ func TestFullDisk(t *testing.T) {
 	if err := syscall.Mount("", disk, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
 		t.Skipf("cannot be made read-only: %v", err)
 	}
-	for what, err := range map[string]error{"put": g.PutOrders(2, "Ada", nil), "commit": commitNext(t, g)} {
+	for what, err := range map[string]error{"put": g.Orders.Put(At(2), "Ada", nil, time.Time{}), "commit": commitNext(t, g)} {
 		if !errors.Is(err, syscall.EROFS) || !strings.Contains(err.Error(), "read-only") || hinted(err) == "" {
 			t.Errorf("%s: %v", what, err)
 		}

@@ -2,7 +2,6 @@ package vault
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"starpost/pbem/record"
 	"starpost/pbem/vault/journal"
 )
 
@@ -35,33 +33,43 @@ type journalRead struct {
 	head    string          // SHA-256 of the last whole line
 }
 
-// Journal lists the administrative facts of the game in the order in which they
+// Journal is the journal of a game: what was done about it beside its turns.
+type Journal struct {
+	tree    files
+	known   journalRead
+	current bool              // it was read since the lock was taken, and since an entry was added
+	held    bool              // the lock is: no other process adds to it
+	changed func()            // called when it was read and is other than before
+	onCause func(mail string) // see OnCause; may be nil
+}
+
+// Entries lists the administrative facts of the game in the order in which they
 // were noted. A last line that a crash tore is left out; any other damage is an
 // *Error with the line.
-func (g *Game) Journal() ([]journal.Entry, error) {
-	if err := g.readJournal(); err != nil {
+func (l *Journal) Entries() ([]journal.Entry, error) {
+	if err := l.read(); err != nil {
 		return nil, err
 	}
-	return g.journal.entries, nil
+	return l.known.entries, nil
 }
 
-// JournalHead is the SHA-256 of the journal's last entry as it stands on disk;
+// Head is the SHA-256 of the journal's last entry as it stands on disk;
 // "" when there is none. A turn's manifest holds it, so that entries cannot be
 // taken off the end unseen.
-func (g *Game) JournalHead() (string, error) {
-	if err := g.readJournal(); err != nil || len(g.journal.entries) == 0 {
+func (l *Journal) Head() (string, error) {
+	if err := l.read(); err != nil || len(l.known.entries) == 0 {
 		return "", err
 	}
-	return g.journal.head, nil
+	return l.known.head, nil
 }
 
-// JournalHas tells whether the journal has an entry with that SHA-256 (see
-// [Game.JournalHead]).
-func (g *Game) JournalHas(hash string) (bool, error) {
-	if err := g.readJournal(); err != nil {
+// Has tells whether the journal has an entry with that SHA-256 (see
+// [Journal.Head]).
+func (l *Journal) Has(hash string) (bool, error) {
+	if err := l.read(); err != nil {
 		return false, err
 	}
-	return hash == g.journal.head || slices.ContainsFunc(g.journal.entries, func(e journal.Entry) bool { return e.Prev == hash }), nil
+	return hash == l.known.head || slices.ContainsFunc(l.known.entries, func(e journal.Entry) bool { return e.Prev == hash }), nil
 }
 
 // entryProblem says what is wrong with an entry; "" for nothing.
@@ -75,90 +83,52 @@ func entryProblem(e journal.Entry) string {
 	return ""
 }
 
-// Append notes a fact in the journal: Seq and Prev are filled in here, and Time
-// becomes UTC. When it returns nil the entry is on stable storage. An entry with
-// a Cause of which there is one of the same kind already is left out, so that a
-// step may be repeated; added tells.
-func (g *Game) Append(e journal.Entry) (added bool, err error) {
-	e.Time = e.Time.UTC()
-	if p := entryProblem(e); p != "" {
-		return false, fmt.Errorf("note in the journal of %s: a %s entry: %s", g.ID(), e.Kind, p)
-	}
-	if e.Captain != "" {
-		c, ok := g.settings.Captain(e.Captain)
-		if !ok {
-			return false, fmt.Errorf("note in the journal of %s: a %s entry: the game has no captain %q", g.ID(), e.Kind, e.Captain)
-		}
-		e.Captain = c.Name
-	}
-	err = g.locked(func() error {
-		if err := g.readJournal(); err != nil {
-			return err
-		}
-		if e.Cause != "" && g.journal.seen[e.Kind+"\x00"+e.Cause] {
-			return nil
-		}
-		if at := g.DueStage(); e.Turn == at.Turn && journal.Timed(e.Kind) {
-			e.Round = at.Round
-		}
-		e.Seq, e.Prev = len(g.journal.entries)+1, g.journal.head
-		line, err := json.Marshal(e)
-		if err != nil {
-			return fmt.Errorf("note in the journal of %s: %w", g.ID(), err)
-		}
-		if len(line) >= maxEntry {
-			return fmt.Errorf("note in the journal of %s: the entry has %d bytes, at most %d are possible", g.ID(), len(line), maxEntry)
-		}
-		if g.journal.good+int64(len(line))+1 > maxJournal {
-			return &Error{Path: g.path(JournalFile), Problem: "the journal is full", Way: "the game has gone on for longer than was thought possible: end it", Err: fs.ErrInvalid}
-		}
-		added = true
-		return g.appendLine(append(line, '\n'))
-	})
-	return added && err == nil, err
-}
-
-// appendLine writes a line after the last whole one and reads the journal again.
-func (g *Game) appendLine(line []byte) error {
-	g.current = false // whatever comes of it
-	if err := g.write(record.Change{Doing: "note in the journal", Add: []record.File{{Name: JournalFile, Data: line}}}); err != nil {
-		return err
-	}
-	g.journal.changed = time.Time{}
-	return g.readJournal()
-}
-
-// readJournal brings what is remembered of the journal up to date. While the lock
+// read brings what is remembered of the journal up to date. While the lock
 // is held no other process adds to it: then once is enough.
-func (g *Game) readJournal() error {
-	if g.current {
+func (l *Journal) read() error {
+	if l.current {
 		return nil
 	}
-	if err := g.rereadJournal(); err != nil {
+	if err := l.reread(); err != nil {
 		return err
 	}
-	g.current = g.holds > 0
+	l.current = l.held
 	return nil
 }
 
-func (g *Game) rereadJournal() error {
-	path := g.path(JournalFile)
-	info, err := g.tree.Stat(JournalFile)
+// again has the journal read though nothing may show that it changed.
+func (l *Journal) again() {
+	l.current, l.known.changed = false, time.Time{}
+}
+
+// release is for the end of the lock.
+func (l *Journal) release() { l.current, l.held = false, false }
+
+// rest drops what can be read again; how long the journal is stays known.
+func (l *Journal) rest() {
+	if l.known.size > 0 {
+		l.known = journalRead{size: l.known.size, good: l.known.good, head: l.known.head}
+	}
+}
+
+func (l *Journal) reread() error {
+	path := l.tree.path(JournalFile)
+	info, err := l.tree.Stat(JournalFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if g.journal.head == "" || g.journal.size != 0 {
-			g.journal = journalRead{head: noPrev}
-			g.overlayJournal()
+		if l.known.head == "" || l.known.size != 0 {
+			l.known = journalRead{head: noPrev}
+			l.changed()
 		}
 		return nil
 	case err != nil:
 		return system("read", path, err)
-	case info.Size() == g.journal.size && info.ModTime().Equal(g.journal.changed):
+	case info.Size() == l.known.size && info.ModTime().Equal(l.known.changed):
 		return nil
 	case info.Size() > maxJournal:
 		return damaged(path, "the file is larger than %d bytes", maxJournal)
 	}
-	data, err := g.tree.ReadFile(JournalFile)
+	data, err := l.tree.ReadFile(JournalFile)
 	if err != nil {
 		return system("read", path, err)
 	}
@@ -169,16 +139,16 @@ func (g *Game) rereadJournal() error {
 	if int64(len(data)) == info.Size() { // else it was written meanwhile: look again next time
 		j.changed = info.ModTime()
 	}
-	known := g.journal.causes
-	g.journal = j
-	if g.onCause != nil {
+	known := l.known.causes
+	l.known = j
+	if l.onCause != nil {
 		for mail := range j.causes {
 			if !known[mail] {
-				g.onCause(mail)
+				l.onCause(mail)
 			}
 		}
 	}
-	g.overlayJournal()
+	l.changed()
 	return nil
 }
 
@@ -220,24 +190,26 @@ func parseJournal(data []byte, path string) (journalRead, error) {
 
 // OnCause has tell called for each mail that brought an entry of the journal about
 // (its cause up to "#"): for those that there are, and whenever there is another.
-func (g *Game) OnCause(tell func(mail string)) {
-	g.onCause = tell
-	for mail := range g.journal.causes {
+func (l *Journal) OnCause(tell func(mail string)) {
+	l.onCause = tell
+	for mail := range l.known.causes {
 		tell(mail)
 	}
 }
 
-// Disregard has the game stand, for [Game.Settings] and [Game.AdminState], as if
-// the entries that a mail brought about were not there: a mail that is judged a
-// second time, because the process was killed in the middle, is judged as it
-// was the first time. mail is the cause up to "#"; "" regards all entries again.
-func (g *Game) Disregard(mail string) {
-	if g.disregard == mail {
-		return
+// Noted tells whether the journal has an entry of that kind and cause; never for
+// no cause.
+func (l *Journal) Noted(kind, cause string) (bool, error) {
+	if err := l.read(); err != nil {
+		return false, err
 	}
-	touched := g.journal.causes[g.disregard] || g.journal.causes[mail]
-	g.disregard = mail
-	if touched {
-		g.overlayJournal()
+	return cause != "" && l.known.seen[kind+"\x00"+cause], nil
+}
+
+// hash is the SHA-256 of the line of an entry, by its index.
+func (j *journalRead) hash(i int) string {
+	if i+1 < len(j.entries) {
+		return j.entries[i+1].Prev
 	}
+	return j.head
 }

@@ -48,10 +48,10 @@ func vote(tb testing.TB, turn, at int) journal.Entry {
 func TestJournalIsWrittenAndRead(t *testing.T) {
 	dir := create(t)
 	g := open(t, dir)
-	if got, err := g.Journal(); len(got) > 0 || err != nil {
+	if got, err := g.Journal.Entries(); len(got) > 0 || err != nil {
 		t.Fatal(got, err)
 	}
-	if head, err := g.JournalHead(); head != "" || err != nil {
+	if head, err := g.Journal.Head(); head != "" || err != nil {
 		t.Fatal(head, err)
 	}
 	berlin := time.FixedZone("", 3600)
@@ -60,7 +60,7 @@ func TestJournalIsWrittenAndRead(t *testing.T) {
 	first.Why = "holiday"
 	appended(t, g, first, note(t, journal.Back, 3, nil), vote(t, 1, 3))
 	for _, g := range []*Game{g, open(t, dir)} {
-		got, err := g.Journal()
+		got, err := g.Journal.Entries()
 		if err != nil || len(got) != 3 {
 			t.Fatal(got, err)
 		}
@@ -78,16 +78,16 @@ func TestJournalIsWrittenAndRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := bytes.SplitAfter(data, []byte("\n"))
-	head, err := g.JournalHead()
+	head, err := g.Journal.Head()
 	if err != nil || head != Hash(bytes.TrimSuffix(lines[2], []byte("\n"))) {
 		t.Error(head, err)
 	}
 	for _, line := range lines[:3] {
-		if ok, err := g.JournalHas(Hash(bytes.TrimSuffix(line, []byte("\n")))); !ok || err != nil {
+		if ok, err := g.Journal.Has(Hash(bytes.TrimSuffix(line, []byte("\n")))); !ok || err != nil {
 			t.Errorf("%s: %v, %v", line, ok, err)
 		}
 	}
-	if ok, err := g.JournalHas(Hash(nil)); ok || err != nil {
+	if ok, err := g.Journal.Has(Hash(nil)); ok || err != nil {
 		t.Error(ok, err)
 	}
 }
@@ -109,7 +109,7 @@ func TestJournalIsAddedToOnce(t *testing.T) {
 	next := e
 	next.Cause = "abc#2"
 	appended(t, g, other, next, vote(t, 1, 1), vote(t, 1, 1))
-	if got, err := g.Journal(); len(got) != 5 || err != nil {
+	if got, err := g.Journal.Entries(); len(got) != 5 || err != nil {
 		t.Error(len(got), err)
 	}
 }
@@ -174,11 +174,11 @@ func TestTornJournal(t *testing.T) {
 		}
 		g := open(t, dir)
 		whole := bytes.Count(data[:n], []byte("\n"))
-		if got, err := g.Journal(); err != nil || len(got) != whole {
+		if got, err := g.Journal.Entries(); err != nil || len(got) != whole {
 			t.Fatalf("of %d bytes: %d entries, %v", n, len(got), err)
 		}
 		appended(t, g, vote(t, 1, 5))
-		again, err := open(t, dir).Journal()
+		again, err := open(t, dir).Journal.Entries()
 		if err != nil || len(again) != whole+1 || again[whole].Seq != whole+1 {
 			t.Fatalf("of %d bytes and one more: %+v, %v", n, again, err)
 		}
@@ -225,7 +225,7 @@ func TestDamagedJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, err := range map[string]error{
-		"read":    func() error { _, err := g.Journal(); return err }(),
+		"read":    func() error { _, err := g.Journal.Entries(); return err }(),
 		"fold":    func() error { _, err := g.AdminState(); return err }(),
 		"append":  func() error { _, err := g.Append(vote(t, 1, 1)); return err }(),
 		"lock":    g.Lock(),
@@ -276,7 +276,7 @@ func TestJournalCrash(t *testing.T) {
 		if _, err := again.Append(e); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := again.Journal(); err != nil || len(got) != 4 {
+		if got, err := again.Journal.Entries(); err != nil || len(got) != 4 {
 			t.Errorf("%s: %d entries, %v", at, len(got), err)
 		}
 	}
@@ -305,7 +305,7 @@ func TestJournalOfMany(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	got, err := open(t, dir).Journal()
+	got, err := open(t, dir).Journal.Entries()
 	if err != nil || len(got) != 4*8 {
 		t.Errorf("%d entries, %v", len(got), err)
 	}
@@ -315,14 +315,14 @@ func TestJournalOfMany(t *testing.T) {
 func TestManifestHoldsTheJournal(t *testing.T) {
 	g := open(t, create(t))
 	for n := 1; n <= 2; n++ {
-		head, err := g.JournalHead()
+		head, err := g.Journal.Head()
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := commitNext(t, g); err != nil {
 			t.Fatal(err)
 		}
-		if m, err := g.Manifest(n); err != nil || m.Journal != head || (n == 2) != (head != "") {
+		if m, err := g.Stages.Manifest(At(n)); err != nil || m.Journal != head || (n == 2) != (head != "") {
 			t.Errorf("turn %d: %q, %q, %v", n, m.Journal, head, err)
 		}
 		appended(t, g, vote(t, 2, 1))
@@ -346,8 +346,8 @@ func FuzzJournal(f *testing.F) {
 			return
 		}
 		own := settings()
-		g := &Game{settings: &own, journal: j}
-		g.overlayJournal() // must not panic
+		g := &Game{conf: conf{file: &own}, Journal: Journal{known: j}}
+		g.overlay() // must not panic
 		var out []byte
 		prev := noPrev
 		for _, e := range j.entries {

@@ -2,7 +2,8 @@ package vault
 
 import (
 	"errors"
-	"time"
+	"fmt"
+	"io/fs"
 
 	"starpost/pbem/record"
 )
@@ -25,13 +26,14 @@ func (g *Game) Lock() error {
 	if err != nil {
 		return err
 	}
-	g.fence, g.holds = fence, 1
+	g.fence, g.holds, g.Journal.held = fence, 1, true
 	// Another process may have committed between Open and now.
 	if err = g.refresh(); err == nil {
 		err = g.clean()
 	}
 	if err != nil {
-		g.fence, g.holds, g.current = 0, 0, false
+		g.fence, g.holds = 0, 0
+		g.Journal.release()
 		return errors.Join(err, g.tree.Unlock(fence, false))
 	}
 	return nil
@@ -45,13 +47,9 @@ func (g *Game) OnChange(may func() error) { g.mayChange = may }
 // write makes a change to the record if it is still as this process knows the game. Where a lock does
 // not keep others out, as on some file systems of several machines, a write at what is remembered
 // would destroy theirs.
-func (g *Game) write(c record.Change) error { return g.commitTo(g.version(), c) }
+func (g *Game) write(c record.Change) error { return g.commitTo(g.Stages.version(), c) }
 
-// clear removes what counts for nothing any more, whatever else is in the record.
-func (g *Game) clear(doing string, names ...string) error {
-	return g.commitTo(nil, record.Change{Doing: doing, Remove: names})
-}
-
+// commitTo makes a change to the record if that is as base has it; nil: whatever is in it.
 func (g *Game) commitTo(base *record.Version, c record.Change) error {
 	c.Ask = g.mayChange
 	err := g.tree.Commit(g.fence, base, c)
@@ -61,23 +59,10 @@ func (g *Game) commitTo(base *record.Version, c record.Change) error {
 	return err
 }
 
-// version is what a change rests on: the journal as it was read, the newest stage, and that there is none after it.
-func (g *Game) version() *record.Version {
-	j := g.journal
-	v := &record.Version{Size: j.size, Good: j.good, Last: j.last, Head: j.head, There: g.StageName(g.Newest())}
-	if !g.first.has(g.turns) {
-		v.Absent = append(v.Absent, g.StageName(Stage{Turn: g.turns, Revision: 1}))
-	}
-	if g.Rounds() > 0 && !g.rounds.leftover {
-		v.Absent = append(v.Absent, g.StageName(Stage{Turn: g.turns, Round: g.rounds.n + 1}, ManifestFile))
-	}
-	return v
-}
-
 // stale has the game read again, and says why nothing was written.
 func (g *Game) stale(cause error) error {
-	g.current, g.journal.changed = false, time.Time{}
-	g.forgetListings()
+	g.Journal.again()
+	g.Orders.forgetListings()
 	return &Error{
 		Path: g.Dir(), Problem: "another process has changed the game while this one had it; nothing was written",
 		Way: "one daemon at a time: stop the other one; this one looks at the game again", Err: errors.Join(ErrStale, cause),
@@ -97,9 +82,10 @@ func (g *Game) Unlock() error {
 	if g.holds--; g.holds > 0 {
 		return nil
 	}
-	g.forgetListings() // others may write from now on
+	g.Orders.forgetListings() // others may write from now on
 	fence := g.fence
-	g.fence, g.current = 0, false
+	g.fence = 0
+	g.Journal.release()
 	return g.tree.Unlock(fence, !g.quiet)
 }
 
@@ -121,6 +107,9 @@ func (g *Game) LockFresh() error {
 	return nil
 }
 
+// held tells whether the lock is held.
+func (g *Game) held() bool { return g.holds > 0 }
+
 // locked runs f with the lock held.
 func (g *Game) locked(f func() error) (err error) {
 	if err := g.Lock(); err != nil {
@@ -128,4 +117,72 @@ func (g *Game) locked(f func() error) (err error) {
 	}
 	defer g.Release(&err)
 	return f()
+}
+
+// clean does what a crash may have left undone: it removes the order sets of the last committed turn.
+func (g *Game) clean() error {
+	if err := g.before("clean"); err != nil {
+		return err
+	}
+	if err := g.Orders.finishAmend(); err != nil {
+		return err
+	}
+	if err := sweepClosing(g); err != nil {
+		return err
+	}
+	return g.Orders.sweep()
+}
+
+// sweepClosing removes a closing that is not of the stage that is due.
+func sweepClosing(g *Game) error {
+	if !g.conf.file.PublicDice() {
+		return nil
+	}
+	if err := g.Journal.read(); err != nil {
+		return err
+	}
+	if _, closed := g.conf.administration().Closed[g.DueStage().first()]; closed {
+		return nil
+	}
+	if _, err := g.tree.Stat(ClosingDir); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return g.commitTo(nil, record.Change{Doing: "clear a leftover", Remove: []string{ClosingDir}})
+}
+
+// Steps are the points at which writing a game may be cut short by a crash, those of its record included;
+// each stands before the step it is named for. They are there for tests that do just that.
+var Steps = append([]string{
+	"build", // a turn's files are made
+	"close", // the folder of a closing is written
+	"clean", // after a commit, and whenever the lock is taken
+	"park",  // an order set is copied aside, for turns are taken back
+	"put",   // an amended order set is written beside its place, or put there
+}, record.Steps...)
+
+// OnStep has ask called before each of Steps. Its error stops there and leaves
+// all as it is, as a crash would.
+func (g *Game) OnStep(ask func(step string) error) {
+	g.stopBy(func(step string) error {
+		if err := ask(step); err != nil {
+			return fmt.Errorf("%w: %w", record.ErrStopped, err)
+		}
+		return nil
+	})
+}
+
+func (g *Game) stopBy(step func(string) error) {
+	g.step = step
+	if t, ok := g.tree.Tree.(interface {
+		OnStep(ask func(step string) error)
+	}); ok {
+		t.OnStep(g.step)
+	}
+}
+
+func (g *Game) before(name string) error {
+	if g.step == nil {
+		return nil
+	}
+	return g.step(name)
 }

@@ -33,13 +33,13 @@ func TestGameIsTheSameWhereverItIsKept(t *testing.T) {
 		act  func(g *Game) error
 	}{
 		{"it was played", func(*Game) error { return nil }},
-		{"another set", func(g *Game) error { return g.PutStageOrders(Stage{Turn: 4}, "ADA", set(4, "other"), day(9)) }},
-		{"no set", func(g *Game) error { _, err := g.DropOrders(5, "ada"); return err }},
+		{"another set", func(g *Game) error { return g.Orders.Put(Stage{Turn: 4}, "ADA", set(4, "other"), day(9)) }},
+		{"no set", func(g *Game) error { _, err := g.Orders.Drop(At(5), "ada"); return err }},
 		{"an entry", func(g *Game) error { return pause(g, "tea") }},
-		{"an amended set", func(g *Game) error { _, err := g.Amend(act("1"), "Bob", "Bea", set(4, "amended")); return err }},
-		{"a revision", func(g *Game) error { _, err := g.Revise(act("2"), []Redone{redone(t, 2, "again")}, nil); return err }},
+		{"an amended set", func(g *Game) error { _, err := Amend(g, act("1"), "Bob", "Bea", set(4, "amended")); return err }},
+		{"a revision", func(g *Game) error { _, err := Revise(g, act("2"), []Redone{redone(t, 2, "again")}, nil); return err }},
 		{"a turn after it", func(g *Game) error { return commitNext(t, g) }},
-		{"turns taken back", func(g *Game) error { _, err := g.Rollback(act("3"), 1, time.Time{}, nil); return err }},
+		{"turns taken back", func(g *Game) error { _, err := Rollback(g, act("3"), 1, time.Time{}, nil); return err }},
 		{"a turn played again", func(g *Game) error { return commitNext(t, g) }},
 	} {
 		for i, g := range games {
@@ -62,7 +62,7 @@ func TestGameIsTheSameWhereverItIsKept(t *testing.T) {
 		t.Error(err)
 	}
 	for n := range games[1].Turn() + 1 {
-		if a, err := games[1].Audit(Stage{Turn: n}); err != nil || a.Problem != "" || len(a.Damaged) > 0 {
+		if a, err := games[1].Stages.Audit(Stage{Turn: n}); err != nil || a.Problem != "" || len(a.Damaged) > 0 {
 			t.Errorf("turn %d: %s, %v, %v", n, a.Problem, a.Damaged, err)
 		}
 	}

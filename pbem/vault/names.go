@@ -79,3 +79,7 @@ func system(doing, path string, err error) error {
 	}
 	return fault.System(doing, path, err, "nothing of the game was changed")
 }
+
+// ClosingDir is the directory with what the stage that is due is played with once its orders are closed. What
+// it holds counts when the journal has the [journal.CloseData] of it.
+const ClosingDir = "closing"

@@ -34,14 +34,14 @@ func TestCreateAndOpen(t *testing.T) {
 	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("the directory of a game is open to others: %v, %v", info.Mode(), err)
 	}
-	state, err := g.State(0)
+	state, err := g.Stages.State(At(0))
 	if err != nil || len(state.Ships) != 2 || state.Ships[0].Captain != "Ann Lee" {
 		t.Errorf("state %+v, %v", state, err)
 	}
-	if again, err := g.State(0); again != state || err != nil {
+	if again, err := g.Stages.State(At(0)); again != state || err != nil {
 		t.Error("the state is read twice")
 	}
-	if ev, err := g.Events(0); len(ev) > 0 || err != nil {
+	if ev, err := g.Stages.Events(At(0)); len(ev) > 0 || err != nil {
 		t.Errorf("events %v, %v", ev, err)
 	}
 	if sc, err := g.Scenario(); string(sc) != toyScenario || err != nil {
@@ -50,11 +50,11 @@ func TestCreateAndOpen(t *testing.T) {
 	if string(g.Tables()["ships/tub.toml"]) != "# a tub\n" {
 		t.Errorf("tables %v", g.Tables())
 	}
-	m, err := g.Manifest(0)
+	m, err := g.Stages.Manifest(At(0))
 	if err != nil || len(m.Base) != 2 || !m.Deadline.Equal(day(3)) {
 		t.Errorf("manifest %+v, %v", m, err)
 	}
-	mails, err := g.StageOutbox(Stage{Turn: 0})
+	mails, err := g.Stages.Outbox(Stage{Turn: 0})
 	if err != nil || len(mails) != 1 || mails[0].To != "bob@example.org" || mails[0].MessageID != "<a@b>" || mails[0].Name != "bob.eml" {
 		t.Errorf("outbox %+v, %v", mails, err)
 	}
@@ -64,7 +64,7 @@ func TestCreateAndOpen(t *testing.T) {
 	if c, ok := want.CaptainOf("BEA"); !ok || len(c.Addresses()) != 2 {
 		t.Errorf("captain of Bea: %+v", c)
 	}
-	a, err := g.Audit(Stage{Turn: 0})
+	a, err := g.Stages.Audit(Stage{Turn: 0})
 	if err != nil || a.Problem != "" || len(a.Damaged) > 0 {
 		t.Errorf("audit %+v, %v", a.Damaged, err)
 	}
@@ -247,7 +247,7 @@ func TestDamagedFilesOfATurn(t *testing.T) {
 			dir := copyOf(t, sound)
 			path := filepath.Join(dir, "turns", "0001", tc.file)
 			tc.harm(t, path)
-			_, err := open(t, dir).State(1)
+			_, err := open(t, dir).Stages.State(At(1))
 			if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), tc.want) || hinted(err) == "" {
 				t.Errorf("got %v (hint %q)", err, hinted(err))
 			}
@@ -255,10 +255,10 @@ func TestDamagedFilesOfATurn(t *testing.T) {
 	}
 	g := open(t, sound)
 	for _, err := range []error{
-		func() error { _, err := g.State(5); return err }(),
-		func() error { _, err := g.Events(-1); return err }(),
-		func() error { _, err := g.ReadFile(0, "reports/nobody.txt"); return err }(),
-		func() error { _, err := g.ReadFile(0, "../../secret"); return err }(),
+		func() error { _, err := g.Stages.State(At(5)); return err }(),
+		func() error { _, err := g.Stages.Events(At(-1)); return err }(),
+		func() error { _, err := g.Stages.File(At(0), "reports/nobody.txt"); return err }(),
+		func() error { _, err := g.Stages.File(At(0), "../../secret"); return err }(),
 	} {
 		if !errors.Is(err, ErrNoTurn) || hinted(err) == "" {
 			t.Errorf("got %v", err)
@@ -293,7 +293,7 @@ func TestAuditFindsAll(t *testing.T) {
 	edit(t, filepath.Join(dir, "scenario.toml"), "The Pond", "The Lake")
 	removeFile(t, filepath.Join(dir, "ships", "tub.toml"))
 	removeFile(t, filepath.Join(dir, "turns", "0000", "outbox", "bob.eml"))
-	a, err := open(t, dir).Audit(Stage{Turn: 0})
+	a, err := open(t, dir).Stages.Audit(Stage{Turn: 0})
 	if err != nil || a.Problem != "" {
 		t.Fatal(a.Problem, err)
 	}

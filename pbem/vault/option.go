@@ -11,9 +11,6 @@ import (
 	"starpost/orders"
 )
 
-// maxOption bounds the text of one key.
-const maxOption = 4 << 10
-
 // MailKeys lists the keys of [mail] in game.toml.
 func MailKeys() []string {
 	names, _ := bounded.Keys(MailSettings{})

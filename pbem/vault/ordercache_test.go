@@ -28,7 +28,7 @@ func TestRememberedOrders(t *testing.T) {
 			if name := names[roll.IntN(len(names))]; roll.IntN(2) == 0 {
 				hand = os.WriteFile(filepath.Join(dir, "orders", name+".txt"), fmt.Appendln(nil, "by hand", roll.IntN(3)), 0o644)
 			}
-			g.Defer(&b)
+			g.Orders.Defer(&b)
 			if err := errors.Join(hand, g.Lock()); err != nil {
 				t.Fatal(err)
 			}
@@ -36,16 +36,16 @@ func TestRememberedOrders(t *testing.T) {
 				name, turn := names[roll.IntN(len(names))], 1+roll.IntN(2)
 				var err error
 				if roll.IntN(4) == 0 {
-					_, err = g.DropOrders(turn, name)
+					_, err = g.Orders.Drop(At(turn), name)
 				} else {
-					err = g.PutStageOrders(Stage{Turn: turn}, name, fmt.Appendln(nil, "set", roll.IntN(2)), day(roll.IntN(5)))
+					err = g.Orders.Put(Stage{Turn: turn}, name, fmt.Appendln(nil, "set", roll.IntN(2)), day(roll.IntN(5)))
 				}
 				if err != nil {
 					t.Fatal(err)
 				}
 				for turn := 1; turn <= 2; turn++ {
-					got, gerr := g.Orders(turn)
-					want, werr := open(t, dir).Orders(turn)
+					got, gerr := g.Orders.For(At(turn))
+					want, werr := open(t, dir).Orders.For(At(turn))
 					if gerr != nil || werr != nil || !slices.EqualFunc(got, want, sameOrders) {
 						t.Fatalf("seed %d, turn %d: %v, %v\nread anew: %v, %v", seed, turn, got, gerr, want, werr)
 					}
@@ -54,7 +54,7 @@ func TestRememberedOrders(t *testing.T) {
 			if err := errors.Join(b.Sync(), g.Unlock()); err != nil {
 				t.Fatal(err)
 			}
-			g.Defer(nil)
+			g.Orders.Defer(nil)
 		}
 	}
 }
@@ -71,17 +71,17 @@ func TestSameSetAgain(t *testing.T) {
 	dir := create(t)
 	g := open(t, dir)
 	var b disk.Batch
-	g.Defer(&b)
+	g.Orders.Defer(&b)
 	if err := g.Lock(); err != nil {
 		t.Fatal(err)
 	}
-	path := g.OrdersPath("Ada")
+	path := g.Orders.Path("Ada")
 	put := func(n int) os.FileInfo {
 		t.Helper()
-		if err := g.PutStageOrders(Stage{Turn: 1}, "Ada", []byte("set"), day(n)); err != nil {
+		if err := g.Orders.Put(Stage{Turn: 1}, "Ada", []byte("set"), day(n)); err != nil {
 			t.Fatal(err)
 		}
-		files, err := g.Orders(1)
+		files, err := g.Orders.For(At(1))
 		if err != nil || len(files) != 1 || string(files[0].Text) != "set" || !files[0].Modified.Equal(day(n)) {
 			t.Fatalf("%v %v", files, err)
 		}
@@ -129,7 +129,7 @@ func TestOnCause(t *testing.T) {
 	}
 	bring(g, "one#1")
 	var told []string
-	g.OnCause(func(mail string) { told = append(told, mail) })
+	g.Journal.OnCause(func(mail string) { told = append(told, mail) })
 	bring(g, "two#1")
 	bring(other, "three#1")
 	bring(other, "three#2")

@@ -1,10 +1,7 @@
 package vault
 
 import (
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -13,7 +10,6 @@ import (
 	"time"
 
 	"starpost/engine"
-	"starpost/pbem/fault"
 	"starpost/pbem/vault/journal"
 )
 
@@ -76,27 +72,6 @@ func (s Settings) refereesWrong() (problem, key, way string) {
 	}
 	return "", "", ""
 }
-
-// foldReferees folds what is about referees.
-func (st *AdminState) foldReferees(e journal.Entry, name engine.CaptainName, s *Settings) {
-	switch e.Kind {
-	case journal.Referee:
-		d := journal.DataOf[journal.RefereeData](e)
-		if _, known := s.Referee(d.Name); !known {
-			s.Referees = append(slices.Clone(s.Referees), Referee{Name: d.Name, Address: d.Address})
-		}
-	case journal.Key:
-		d := journal.DataOf[journal.KeyData](e)
-		st.Keys[strings.ToLower(d.Name)]++
-	case journal.Become:
-		st.Become[name] = e.By
-	case journal.GiveBack:
-		delete(st.Become, name)
-	}
-}
-
-// RefereeKeys counts how often a referee's key was renewed.
-func (g *Game) RefereeKeys(name string) int { return g.administration().Keys[strings.ToLower(name)] }
 
 // SameName tells whether two names would be taken for each other: only their letters and digits
 // count, upper and lower case alike.
@@ -179,45 +154,9 @@ func (s *Settings) Watched() Observation {
 // KeysDir is the folder for captains' OpenPGP keys in a game directory.
 const KeysDir = "keys"
 
-// maxKey bounds the file of a public key, in bytes.
-const maxKey = 256 << 10
-
 // keyPath tells whether a name can be a key's file: below the game directory,
 // written with slashes, and none of the game's own files.
 func keyPath(name string) bool {
 	return filepath.IsLocal(filepath.FromSlash(name)) && path.Clean(name) == name && !strings.ContainsAny(name, "\\\x00\n") &&
 		name != "." && name != "secret" && !strings.HasPrefix(name, "turns/")
-}
-
-// PublicKey reads the file with a captain's or referee's OpenPGP key, as PGP names it; nil for "".
-// What is in it is not looked at. The error is an *Error, and says whose the key is.
-func (g *Game) PublicKey(file, whose string) ([]byte, error) {
-	if file == "" {
-		return nil, nil
-	}
-	name := g.path(file)
-	trouble := func(problem string, err error) error {
-		return &Error{
-			Path: name, Problem: fmt.Sprintf("the OpenPGP key of %s %s", whose, problem), Err: err,
-			Way: "put the captain's armored public key there, or take pgp out of game.toml",
-		}
-	}
-	if !keyPath(file) {
-		return nil, trouble("is not in the game directory", ErrSettings)
-	}
-	f, err := g.tree.Open(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, trouble("is missing", err)
-	}
-	if err != nil {
-		return nil, trouble(fmt.Sprintf("cannot be read: %v", fault.Cause(err)), err)
-	}
-	data, err := io.ReadAll(io.LimitReader(f, maxKey+1))
-	if err = errors.Join(err, f.Close()); err != nil {
-		return nil, trouble(fmt.Sprintf("cannot be read: %v", fault.Cause(err)), err)
-	}
-	if len(data) > maxKey {
-		return nil, trouble(fmt.Sprintf("is larger than %d bytes", maxKey), ErrSettings)
-	}
-	return data, nil
 }

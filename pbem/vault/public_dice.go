@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine/bounded"
 	"starpost/orders"
+	"starpost/pbem/beacon"
 	"starpost/pbem/clock"
 )
 
@@ -91,4 +92,13 @@ func (s Settings) diceWrong() (problem, key, way string) {
 		return err.Error(), "chain", "leave chain out for drand's quicknet; another one needs chain, key, genesis and period"
 	}
 	return "", "", ""
+}
+
+// BeaconChain is the chain of the game's beacon.
+func (b BeaconSettings) BeaconChain() (beacon.Chain, error) {
+	if b.Chain == "" || b.Chain == beacon.Quicknet().Hash {
+		return beacon.Quicknet(), nil
+	}
+	c := beacon.Chain{Hash: b.Chain, Key: b.Key, Genesis: b.Genesis, Period: b.Period}
+	return c, c.Check()
 }

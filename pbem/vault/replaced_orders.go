@@ -13,16 +13,8 @@ import (
 	"starpost/pbem/record"
 )
 
-// Of each stage a file in orders/ tells of the sets that were in force for it and
-// are no more, by hash: what a mail only quotes of an older answer can be known by
-// that. It goes when its turn is resolved, and matters for no replay.
-const (
-	replacedFile = "replaced."
-	replacedExt  = ".jsonl"
-)
-
-func (g *Game) replacedName(at Stage) string {
-	if due := g.DueStage(); at.Turn == due.Turn && at.Round == 0 {
+func (o *Orders) replacedName(at Stage) string {
+	if due := o.stages.DueStage(); at.Turn == due.Turn && at.Round == 0 {
 		at = due
 	}
 	return path.Join(ordersDir, replacedFile+laterBase(at)+replacedExt)
@@ -37,8 +29,8 @@ type replaced struct {
 
 // noteReplaced is the note that the set of a name is replaced by text, or dropped when
 // that is nil; none if nothing is. The note is there before the set is gone, and goes again if it is not.
-func (g *Game) noteReplaced(at Stage, name string, text []byte) ([]record.File, error) {
-	files, err := g.StageOrders(at)
+func (o *Orders) noteReplaced(at Stage, name string, text []byte) ([]record.File, error) {
+	files, err := o.For(at)
 	if err != nil {
 		return nil, err
 	}
@@ -46,19 +38,19 @@ func (g *Game) noteReplaced(at Stage, name string, text []byte) ([]record.File, 
 	if i < 0 || files[i].TooLarge || text != nil && bytes.Equal(files[i].Text, text) {
 		return nil, nil
 	}
-	file := g.replacedName(at)
+	file := o.replacedName(at)
 	line, err := json.Marshal(replaced{files[i].Name, Hash(files[i].Text), files[i].Modified.UTC()})
 	if err != nil {
-		return nil, system("store orders", g.path(file), err)
+		return nil, system("store orders", o.tree.path(file), err)
 	}
 	// A loss of power may have left half a line, which must not spoil this one.
 	return []record.File{{Name: file, Data: []byte("\n" + string(line) + "\n")}}, nil
 }
 
-// HadOrders tells whether an order set of exactly that text, received at another
+// Had tells whether an order set of exactly that text, received at another
 // time than but, was in force for a stage that is due or to come, or is.
-func (g *Game) HadOrders(at Stage, name, text string, but time.Time) (bool, error) {
-	files, err := g.StageOrders(at)
+func (o *Orders) Had(at Stage, name, text string, but time.Time) (bool, error) {
+	files, err := o.For(at)
 	if err != nil {
 		return false, err
 	}
@@ -67,13 +59,13 @@ func (g *Game) HadOrders(at Stage, name, text string, but time.Time) (bool, erro
 			return true, nil
 		}
 	}
-	file := g.replacedName(at)
-	notes, err := g.tree.ReadFile(file)
+	file := o.replacedName(at)
+	notes, err := o.tree.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
 	if err != nil {
-		return false, system("read orders", g.path(file), err)
+		return false, system("read orders", o.tree.path(file), err)
 	}
 	sum := Hash([]byte(text))
 	for line := range bytes.Lines(notes) {
@@ -90,33 +82,21 @@ func (g *Game) HadOrders(at Stage, name, text string, but time.Time) (bool, erro
 
 // HadAny tells whether it is worth asking HadOrders: a set of that name lies there,
 // or some set of the stage was replaced or dropped.
-func (g *Game) HadAny(at Stage, name string) (bool, error) {
-	files, err := g.StageOrders(at)
+func (o *Orders) HadAny(at Stage, name string) (bool, error) {
+	files, err := o.For(at)
 	if err != nil {
 		return false, err
 	}
 	if slices.ContainsFunc(files, func(f OrderFile) bool { return strings.EqualFold(f.Name, name) }) {
 		return true, nil
 	}
-	file := g.replacedName(at)
-	_, err = g.tree.Stat(file)
+	file := o.replacedName(at)
+	_, err = o.tree.Stat(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
 	if err != nil {
-		return false, system("read orders", g.path(file), err)
+		return false, system("read orders", o.tree.path(file), err)
 	}
 	return true, nil
-}
-
-// oldReplaced are the notes about sets of turns that are resolved.
-func (g *Game) oldReplaced() (names []string, err error) {
-	found, err := fs.Glob(g.tree, path.Join(ordersDir, replacedFile+"*"+replacedExt))
-	for _, name := range found {
-		at, ok := laterStage(strings.TrimSuffix(strings.TrimPrefix(path.Base(name), replacedFile), replacedExt))
-		if ok && at.before(g.DueStage()) {
-			names = append(names, name)
-		}
-	}
-	return names, err
 }

@@ -16,7 +16,7 @@ func TestHadOrders(t *testing.T) {
 		g := open(t, dir)
 		var b disk.Batch
 		if deferred {
-			g.Defer(&b)
+			g.Orders.Defer(&b)
 			if err := g.Lock(); err != nil {
 				t.Fatal(err)
 			}
@@ -24,7 +24,7 @@ func TestHadOrders(t *testing.T) {
 		had := func(turn int, text string, but time.Time, want bool) {
 			t.Helper()
 			for _, g := range []*Game{g, open(t, dir)} {
-				got, err := g.HadOrders(Stage{Turn: turn}, "ada", text, but)
+				got, err := g.Orders.Had(Stage{Turn: turn}, "ada", text, but)
 				if err != nil || got != want {
 					t.Errorf("deferred %v, %q for turn %d: %v, %v", deferred, text, turn, got, err)
 				}
@@ -32,18 +32,18 @@ func TestHadOrders(t *testing.T) {
 		}
 		put := func(turn int, text string, received time.Time) {
 			t.Helper()
-			if err := g.PutStageOrders(Stage{Turn: turn}, "Ada", []byte(text), received); err != nil {
+			if err := g.Orders.Put(Stage{Turn: turn}, "Ada", []byte(text), received); err != nil {
 				t.Fatal(err)
 			}
 		}
 		none := time.Time{}
 		had(1, "one", none, false)
-		if some, err := g.HadAny(Stage{Turn: 1}, "Ada"); some || err != nil {
+		if some, err := g.Orders.HadAny(Stage{Turn: 1}, "Ada"); some || err != nil {
 			t.Errorf("before there was any: %v, %v", some, err)
 		}
 		put(1, "one", day(1))
 		for name, want := range map[string]bool{"ada": true, "Bea": false} {
-			if some, err := g.HadAny(Stage{Turn: 1}, name); some != want || err != nil {
+			if some, err := g.Orders.HadAny(Stage{Turn: 1}, name); some != want || err != nil {
 				t.Errorf("of %s: %v, %v", name, some, err)
 			}
 		}
@@ -66,7 +66,7 @@ func TestHadOrders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := g.DropOrders(1, "Ada"); err != nil {
+		if _, err := g.Orders.Drop(At(1), "Ada"); err != nil {
 			t.Fatal(err)
 		}
 		had(1, "one", none, true)
@@ -80,7 +80,7 @@ func TestHadOrders(t *testing.T) {
 			if err := g.Unlock(); err != nil {
 				t.Fatal(err)
 			}
-			g.Defer(nil)
+			g.Orders.Defer(nil)
 		}
 		if err := commitNext(t, g); err != nil {
 			t.Fatal(err)

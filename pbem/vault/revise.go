@@ -3,15 +3,13 @@ package vault
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"path"
 	"strings"
 	"time"
 
+	"starpost/engine"
 	"starpost/pbem/record"
 	"starpost/pbem/vault/journal"
-
-	"starpost/engine"
 )
 
 // Act is who does something to a game, why, and when.
@@ -33,16 +31,16 @@ func (a Act) Entry(kind string, turn int, captain engine.CaptainName, data any) 
 
 // once does what changes which turns count: entry prepares it and gives its entry. An act
 // with a Cause that was done already is left out; done tells.
-func (g *Game) once(kind string, a Act, entry func() (turn int, data any, err error)) (done bool, err error) {
+func once(g *Game, kind string, a Act, entry func() (turn int, data any, err error)) (done bool, err error) {
 	err = g.locked(func() error {
-		if known, err := g.Noted(kind, a.Cause); known || err != nil {
+		if known, err := g.Journal.Noted(kind, a.Cause); known || err != nil {
 			return err
 		}
 		turn, data, err := entry()
 		if err != nil {
 			return err
 		}
-		done, err = g.change(a.Entry(kind, turn, "", data))
+		done, err = change(g, a.Entry(kind, turn, "", data))
 		return err
 	})
 	return done && err == nil, err
@@ -64,23 +62,23 @@ type Redone struct {
 // one that is due. All is there when it returns nil,
 // and before that nothing counts. An act with a Cause that was done already is
 // left out; done tells.
-func (g *Game) Revise(act Act, turns []Redone, keep []OrderFile) (done bool, err error) {
-	return g.once(journal.Revise, act, func() (int, any, error) {
-		if len(turns) == 0 || turns[0].Manifest.Turn < 0 || turns[0].Manifest.Turn+len(turns) > g.turns {
+func Revise(g *Game, act Act, turns []Redone, keep []OrderFile) (done bool, err error) {
+	return once(g, journal.Revise, act, func() (int, any, error) {
+		if len(turns) == 0 || turns[0].Manifest.Turn < 0 || turns[0].Manifest.Turn+len(turns) > g.Stages.turns {
 			return 0, nil, fmt.Errorf("revise %s: the turns to revise are not turns of the game: %w", g.ID(), ErrNoTurn)
 		}
-		d, err := g.remake(turns)
+		d, err := remake(g, turns)
 		if err != nil {
 			return 0, nil, err
 		}
 		d.Changes = act.Changes
 		last := turns[len(turns)-1].Manifest.Turn
-		if due := last + 1; due < g.turns {
+		if due := last + 1; due < g.Stages.turns {
 			d.Aside = g.Turn()
 		}
-		d.Begun = g.rounds.n
+		d.Begun = g.Stages.rounds.n
 		if d.Aside > 0 || d.Begun > 0 {
-			if d.Parked, err = g.park(last+1, keep); err != nil {
+			if d.Parked, err = g.Orders.park(last+1, keep); err != nil {
 				return 0, nil, err
 			}
 		}
@@ -90,14 +88,14 @@ func (g *Game) Revise(act Act, turns []Redone, keep []OrderFile) (done bool, err
 
 // remake builds the directories of revisions. Until an entry names them they are
 // no part of the game.
-func (g *Game) remake(turns []Redone) (d journal.ReviseData, err error) {
-	head, err := g.JournalHead()
+func remake(g *Game, turns []Redone) (d journal.ReviseData, err error) {
+	head, err := g.Journal.Head()
 	if err != nil {
 		return d, err
 	}
 	previous := ""
 	if n := turns[0].Manifest.Turn; n > 0 {
-		if previous, err = g.manifestHash(Stage{Turn: n - 1}); err != nil {
+		if previous, err = g.Stages.manifestHash(Stage{Turn: n - 1}); err != nil {
 			return d, err
 		}
 	}
@@ -106,11 +104,11 @@ func (g *Game) remake(turns []Redone) (d journal.ReviseData, err error) {
 		if m.Turn != turns[0].Manifest.Turn+i {
 			return d, fmt.Errorf("revise %s: turn %d does not follow turn %d", g.ID(), m.Turn, m.Turn-1)
 		}
-		m.Previous, m.Journal, m.Revision = previous, head, g.past.next(m.Turn, g.first.has(m.Turn))
+		m.Previous, m.Journal, m.Revision = previous, head, g.Stages.past.next(m.Turn, g.Stages.first.has(m.Turn))
 		if m, err = g.commit(m, t.Fill); err != nil {
 			return d, err
 		}
-		if previous, err = g.manifestHash(m.Stage()); err != nil {
+		if previous, err = g.Stages.manifestHash(m.Stage()); err != nil {
 			return d, err
 		}
 		made := journal.Made{Turn: m.Turn, Revision: m.Revision, Manifest: previous}
@@ -123,35 +121,14 @@ func (g *Game) remake(turns []Redone) (d journal.ReviseData, err error) {
 	return d, nil
 }
 
-// Noted tells whether the journal has an entry of that kind and cause; never for
-// no cause.
-func (g *Game) Noted(kind, cause string) (bool, error) {
-	if err := g.readJournal(); err != nil {
-		return false, err
-	}
-	return cause != "" && g.journal.seen[kind+"\x00"+cause], nil
-}
-
-// change notes an entry that changes which turns count, and follows it.
-func (g *Game) change(e journal.Entry) (done bool, err error) {
-	if done, err = g.Append(e); err != nil || !done {
-		return false, err
-	}
-	g.forget()
-	if err := g.readTurns(); err != nil {
-		return true, err
-	}
-	return true, g.clean()
-}
-
 // Rollback takes all turns after one back: they stay where they are, but are no
 // longer turns of the game, and the one after it is due again, by deadline
 // unless that is zero. Sets that lie in orders/ are kept for the turn that they
 // are for. Keep, unless it is nil, are in force for the one that is due. Done is
 // as in Revise.
-func (g *Game) Rollback(act Act, turn int, deadline time.Time, keep []OrderFile) (done bool, err error) {
-	return g.once(journal.Rollback, act, func() (int, any, error) {
-		if err := g.has(turn); err != nil {
+func Rollback(g *Game, act Act, turn int, deadline time.Time, keep []OrderFile) (done bool, err error) {
+	return once(g, journal.Rollback, act, func() (int, any, error) {
+		if err := g.Stages.has(turn); err != nil {
 			return 0, nil, err
 		}
 		if turn == g.Turn() {
@@ -165,72 +142,23 @@ func (g *Game) Rollback(act Act, turn int, deadline time.Time, keep []OrderFile)
 			d.Deadline = time.Time{}
 		}
 		var err error
-		if d.Parked, err = g.park(turn+1, keep); err != nil {
+		if d.Parked, err = g.Orders.park(turn+1, keep); err != nil {
 			return 0, nil, err
 		}
 		return turn + 1, d, nil
 	})
 }
 
-// park copies what lies in orders/ to where sets that came ahead of their turn
-// wait, and puts there what will be in force when an earlier turn is due: until
-// the journal says that it is, neither means anything, and is swept away. It
-// gives the hashes of what lay in orders/.
-func (g *Game) park(due int, keep []OrderFile) (map[string]string, error) {
-	for _, f := range keep {
-		if _, err := journal.SetFile(f.Name); err != nil {
-			return nil, err
-		}
-	}
-	g.swept = sweepState{}
-	g.forgetListings()
-	files, err := g.ordersIn(ordersDir)
-	if err != nil {
-		return nil, err
-	}
-	var parked map[string]string
-	put := func(at Stage, base string, f OrderFile) error {
-		if err := g.before("park"); err != nil {
-			return err
-		}
-		name := path.Join(laterDir, laterBase(at), base)
-		delete(g.texts, name)
-		return g.write(record.Change{Doing: "store orders", Put: []record.File{{Name: name, Data: f.Text, Modified: f.Modified}}})
-	}
-	for _, f := range files {
-		if f.TooLarge {
-			continue // it cannot be orders; it stays, and is reported
-		}
-		if parked == nil {
-			parked = map[string]string{}
-		}
-		parked[path.Base(f.File)] = Hash(f.Text)
-		if err := put(g.DueStage(), path.Base(f.File), f); err != nil {
-			return nil, err
-		}
-	}
-	for _, f := range keep {
-		if err := put(Stage{Turn: due}, f.Name+".txt", f); err != nil {
-			return nil, err
-		}
-	}
-	return parked, nil
-}
-
-// amended is the file beside orders/NAME.txt in which an amended set waits for
-// its entry in the journal.
-const amended = ".amended"
-
 // Amend replaces the order set of a ship or captain for the turn that is due, for
 // the captain and in the referee's name, and notes that. Captain is whose it is.
 // Done is as in Revise.
-func (g *Game) Amend(act Act, captain engine.CaptainName, name string, text []byte) (done bool, err error) {
+func Amend(g *Game, act Act, captain engine.CaptainName, name string, text []byte) (done bool, err error) {
 	file, err := journal.SetFile(name)
 	if err != nil {
 		return false, err
 	}
 	err = g.locked(func() error {
-		if known, err := g.Noted(journal.Amend, act.Cause); known || err != nil {
+		if known, err := g.Journal.Noted(journal.Amend, act.Cause); known || err != nil {
 			return err
 		}
 		due, err := g.Due()
@@ -240,9 +168,9 @@ func (g *Game) Amend(act Act, captain engine.CaptainName, name string, text []by
 		if t, err := g.Timing(); err != nil {
 			return err
 		} else if t.Closed != nil {
-			return &Error{Path: g.path(ordersDir), Problem: fmt.Sprintf("turn %d is closed, and waits for its dice", due), Way: "change its orders when it was played: rerun", Err: ErrSettings}
+			return &Error{Path: g.tree.path(ordersDir), Problem: fmt.Sprintf("turn %d is closed, and waits for its dice", due), Way: "change its orders when it was played: rerun", Err: ErrSettings}
 		}
-		files, err := g.Orders(due)
+		files, err := g.Orders.For(At(due))
 		if err != nil {
 			return err
 		}
@@ -263,66 +191,28 @@ func (g *Game) Amend(act Act, captain engine.CaptainName, name string, text []by
 			if errors.Is(err, record.ErrStopped) {
 				return err
 			}
-			return errors.Join(err, g.clear("clear a leftover", waiting))
+			return errors.Join(err, g.commitTo(nil, record.Change{Doing: "clear a leftover", Remove: []string{waiting}}))
 		}
-		return g.finishAmend()
+		return g.Orders.finishAmend()
 	})
 	return done && err == nil, err
 }
 
-// finishAmend puts an amended set in its place if the journal's last word is that
-// it is in force, and removes it if it never came to that.
-func (g *Game) finishAmend() error {
-	entries, err := g.tree.ReadDir(ordersDir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return system("read orders", g.path(ordersDir), err)
-	}
-	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), ".") || !strings.HasSuffix(e.Name(), amended) {
-			continue
+// ChangeRules has the game go on by the program's version of its rule set, from the
+// turn that is due. Rounds of it that were played are taken back: they would not
+// come out the same. Done is as in Revise.
+func ChangeRules(g *Game, act Act, deadline time.Time) (done bool, err error) {
+	return once(g, journal.Rules, act, func() (int, any, error) {
+		d := journal.RulesData{From: g.conf.effective.Version, Version: g.rules.Version, Deadline: deadline, Begun: g.Stages.rounds.n}
+		if !Older(d.From, d.Version) {
+			return 0, nil, fmt.Errorf("change the rules of %s from version %s to version %s: %w", g.ID(), d.From, d.Version, ErrSettings)
 		}
-		g.forgetListings()
-		waiting, file := path.Join(ordersDir, e.Name()), e.Name()[1:len(e.Name())-len(amended)]
-		info, err := e.Info()
-		if err != nil {
-			return system("read orders", g.path(waiting), err)
-		}
-		text, err := g.tree.ReadFile(waiting)
-		if err != nil {
-			return system("read orders", g.path(waiting), err)
-		}
-		if !g.amendedTo(file, Hash(text)) {
-			if err := g.clear("clear a leftover", waiting); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := g.before("put"); err != nil {
-			return err
-		}
-		to := path.Join(ordersDir, file)
-		delete(g.texts, to)
-		c := record.Change{Doing: "store orders", Put: []record.File{{Name: to, Data: text, Modified: info.ModTime()}}, Remove: []string{waiting}}
-		for _, other := range entries {
-			if name, ok := orderFileName(other); ok && other.Name() != file && strings.EqualFold(name+".txt", file) {
-				c.Remove = append(c.Remove, path.Join(ordersDir, other.Name()))
+		if d.Begun > 0 {
+			var err error
+			if d.Parked, err = g.Orders.park(g.Stages.turns, nil); err != nil {
+				return 0, nil, err
 			}
 		}
-		if err := g.commitTo(nil, c); err != nil {
-			return err
-		}
-		g.kept = nil
-	}
-	return nil
-}
-
-// amendedTo tells whether the last entry of the journal puts that text into that
-// file of orders/.
-func (g *Game) amendedTo(file, sum string) bool {
-	n := len(g.journal.entries)
-	if n == 0 || g.journal.entries[n-1].Kind != journal.Amend || g.journal.entries[n-1].Turn != g.turns {
-		return false
-	}
-	d := journal.DataOf[journal.AmendData](g.journal.entries[n-1])
-	return d.Name+".txt" == file && d.Set == sum
+		return g.Stages.turns, d, nil
+	})
 }

@@ -47,7 +47,7 @@ func play(tb testing.TB, g *Game) {
 	tb.Helper()
 	for n := 1; n <= 4; n++ {
 		for _, name := range []string{"Ada", "Bea"} {
-			if err := g.PutStageOrders(Stage{Turn: n}, name, set(n, name), day(n)); err != nil {
+			if err := g.Orders.Put(Stage{Turn: n}, name, set(n, name), day(n)); err != nil {
 				tb.Fatal(err)
 			}
 		}
@@ -58,7 +58,7 @@ func play(tb testing.TB, g *Game) {
 			tb.Fatal(err)
 		}
 	}
-	if err := g.PutStageOrders(Stage{Turn: 5}, "Ada", set(5, "Ada"), day(4)); err != nil {
+	if err := g.Orders.Put(Stage{Turn: 5}, "Ada", set(5, "Ada"), day(4)); err != nil {
 		tb.Fatal(err)
 	}
 }
@@ -73,24 +73,24 @@ func stands(tb testing.TB, g *Game) string {
 	tb.Helper()
 	var b strings.Builder
 	for n := range g.Turn() + 1 {
-		rev, err := g.Current(n)
+		rev, err := g.Stages.Current(n)
 		if err != nil {
 			tb.Fatal(err)
 		}
-		s, err := g.State(n)
+		s, err := g.Stages.State(At(n))
 		if err != nil {
 			tb.Fatal(err)
 		}
-		if _, err := g.StageOutbox(Stage{Turn: n}); err != nil {
+		if _, err := g.Stages.Outbox(Stage{Turn: n}); err != nil {
 			tb.Fatal(err)
 		}
-		a, err := g.Audit(Stage{Turn: n})
+		a, err := g.Stages.Audit(Stage{Turn: n})
 		if err != nil || a.Problem != "" || len(a.Damaged) > 0 {
 			tb.Fatalf("turn %d: %s %v %v", n, a.Problem, a.Damaged, err)
 		}
 		fmt.Fprintf(&b, "%d.r%d %s; ", n, rev, s.Title)
 	}
-	files, err := g.Orders(g.Turn() + 1)
+	files, err := g.Orders.For(At(g.Turn() + 1))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -116,7 +116,7 @@ var acts = map[string]struct {
 	"revise the last turn": {
 		func(t *testing.T, g *Game) error {
 			t.Helper()
-			_, err := g.Revise(act("x#1"), []Redone{redone(t, 3, "Second")}, nil)
+			_, err := Revise(g, act("x#1"), []Redone{redone(t, 3, "Second")}, nil)
 			return err
 		},
 		`0.r1 The Pond; 1.r1 The Pond; 2.r1 The Pond; 3.r2 Second; Ada:"#orders pond turn 4 ship Ada\n#" Bea:"#orders pond turn 4 ship Bea\n#" `,
@@ -124,7 +124,7 @@ var acts = map[string]struct {
 	"revise and resolve again": {
 		func(t *testing.T, g *Game) error {
 			t.Helper()
-			_, err := g.Revise(act("x#1"), []Redone{redone(t, 2, "Second"), redone(t, 3, "Third")}, nil)
+			_, err := Revise(g, act("x#1"), []Redone{redone(t, 2, "Second"), redone(t, 3, "Third")}, nil)
 			return err
 		},
 		`0.r1 The Pond; 1.r1 The Pond; 2.r2 Second; 3.r2 Third; Ada:"#orders pond turn 4 ship Ada\n#" Bea:"#orders pond turn 4 ship Bea\n#" `,
@@ -132,28 +132,28 @@ var acts = map[string]struct {
 	"revise and set aside": {
 		func(t *testing.T, g *Game) error {
 			t.Helper()
-			_, err := g.Revise(act("x#1"), []Redone{redone(t, 1, "Second")}, []OrderFile{{Name: "Bea", Text: set(2, "Bea"), Modified: day(2)}})
+			_, err := Revise(g, act("x#1"), []Redone{redone(t, 1, "Second")}, []OrderFile{{Name: "Bea", Text: set(2, "Bea"), Modified: day(2)}})
 			return err
 		},
 		`0.r1 The Pond; 1.r2 Second; Bea:"#orders pond turn 2 ship Bea\n#" `,
 	},
 	"roll back": {
 		func(_ *testing.T, g *Game) error {
-			_, err := g.Rollback(act("x#1"), 1, day(30), nil)
+			_, err := Rollback(g, act("x#1"), 1, day(30), nil)
 			return err
 		},
 		`0.r1 The Pond; 1.r1 The Pond; `,
 	},
 	"roll back and keep orders": {
 		func(_ *testing.T, g *Game) error {
-			_, err := g.Rollback(act("x#1"), 2, day(30), []OrderFile{{Name: "Ada", Text: set(3, "Ada"), Modified: day(3)}})
+			_, err := Rollback(g, act("x#1"), 2, day(30), []OrderFile{{Name: "Ada", Text: set(3, "Ada"), Modified: day(3)}})
 			return err
 		},
 		`0.r1 The Pond; 1.r1 The Pond; 2.r1 The Pond; Ada:"#orders pond turn 3 ship Ada\n#" `,
 	},
 	"amend": {
 		func(_ *testing.T, g *Game) error {
-			_, err := g.Amend(act("x#1"), "Bob", "Bea", []byte("other orders"))
+			_, err := Amend(g, act("x#1"), "Bob", "Bea", []byte("other orders"))
 			return err
 		},
 		`0.r1 The Pond; 1.r1 The Pond; 2.r1 The Pond; 3.r1 The Pond; Ada:"#orders pond turn 4 ship Ada\n#" Bea:"other orders" `,
@@ -161,7 +161,7 @@ var acts = map[string]struct {
 	"play again after a rollback": {
 		func(t *testing.T, g *Game) error {
 			t.Helper()
-			if _, err := g.Rollback(act("x#1"), 1, day(30), []OrderFile{{Name: "Ada", Text: set(2, "Ada"), Modified: day(3)}}); err != nil {
+			if _, err := Rollback(g, act("x#1"), 1, day(30), []OrderFile{{Name: "Ada", Text: set(2, "Ada"), Modified: day(3)}}); err != nil {
 				return err
 			}
 			if g.Turn() == 2 {
@@ -248,13 +248,13 @@ func TestKilledInTheMiddleOfTheCorrection(t *testing.T) {
 func TestTheFirstRevisionStays(t *testing.T) {
 	g := played(t)
 	before := tree(t, filepath.Join(g.Dir(), "turns"))
-	if _, err := g.Revise(act(""), []Redone{redone(t, 3, "Second")}, nil); err != nil {
+	if _, err := Revise(g, act(""), []Redone{redone(t, 3, "Second")}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := g.Revise(act(""), []Redone{redone(t, 3, "Third")}, nil); err != nil {
+	if _, err := Revise(g, act(""), []Redone{redone(t, 3, "Third")}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := g.Rollback(act(""), 1, time.Time{}, nil); err != nil {
+	if _, err := Rollback(g, act(""), 1, time.Time{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
@@ -269,19 +269,19 @@ func TestTheFirstRevisionStays(t *testing.T) {
 		}
 	}
 	var got []string
-	for _, r := range g.Revisions() {
+	for _, r := range g.Stages.Revisions() {
 		got = append(got, fmt.Sprintf("%d.%d %t %d", r.Turn, r.Revision, r.Current, r.Aside))
-		s, err := g.StageState(Stage{Turn: r.Turn, Revision: r.Revision})
+		s, err := g.Stages.State(Stage{Turn: r.Turn, Revision: r.Revision})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if want := map[string]string{"3.2": "Second", "3.3": "Third"}[fmt.Sprintf("%d.%d", r.Turn, r.Revision)]; want != "" && s.Title != want {
 			t.Errorf("turn %d revision %d: %s", r.Turn, r.Revision, s.Title)
 		}
-		if a, err := g.Audit(Stage{Turn: r.Turn, Revision: r.Revision}); err != nil || a.Problem != "" || len(a.Damaged) > 0 {
+		if a, err := g.Stages.Audit(Stage{Turn: r.Turn, Revision: r.Revision}); err != nil || a.Problem != "" || len(a.Damaged) > 0 {
 			t.Errorf("turn %d revision %d: %s %v %v", r.Turn, r.Revision, a.Problem, a.Damaged, err)
 		}
-		if _, err := g.StageEvents(Stage{Turn: r.Turn, Revision: r.Revision}); err != nil {
+		if _, err := g.Stages.Events(Stage{Turn: r.Turn, Revision: r.Revision}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -290,10 +290,10 @@ func TestTheFirstRevisionStays(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	for _, bad := range [][2]int{{3, 5}, {9, 1}, {-1, 1}, {3, -1}} {
-		if _, err := g.StageManifest(Stage{Turn: bad[0], Revision: bad[1]}); !errors.Is(err, ErrNoTurn) || hinted(err) == "" {
+		if _, err := g.Stages.Manifest(Stage{Turn: bad[0], Revision: bad[1]}); !errors.Is(err, ErrNoTurn) || hinted(err) == "" {
 			t.Errorf("turn %d revision %d: %v", bad[0], bad[1], err)
 		}
-		if _, err := g.Audit(Stage{Turn: bad[0], Revision: bad[1]}); !errors.Is(err, ErrNoTurn) {
+		if _, err := g.Stages.Audit(Stage{Turn: bad[0], Revision: bad[1]}); !errors.Is(err, ErrNoTurn) {
 			t.Errorf("turn %d revision %d: %v", bad[0], bad[1], err)
 		}
 	}
@@ -303,19 +303,19 @@ func TestTheFirstRevisionStays(t *testing.T) {
 func TestAnotherProcessSees(t *testing.T) {
 	g := played(t)
 	other := open(t, g.Dir())
-	if _, err := other.State(3); err != nil {
+	if _, err := other.Stages.State(At(3)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := g.Revise(act(""), []Redone{redone(t, 3, "Second")}, nil); err != nil {
+	if _, err := Revise(g, act(""), []Redone{redone(t, 3, "Second")}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := other.Refresh(); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := other.State(3); err != nil || s.Title != "Second" {
+	if s, err := other.Stages.State(At(3)); err != nil || s.Title != "Second" {
 		t.Errorf("%v, %v", s.Title, err)
 	}
-	if _, err := g.Rollback(act(""), 0, day(30), nil); err != nil {
+	if _, err := Rollback(g, act(""), 0, day(30), nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := other.Lock(); err != nil {
@@ -368,22 +368,22 @@ func TestRefusedChangesOfThePast(t *testing.T) {
 	g := played(t)
 	before := tree(t, g.Dir())
 	for name, err := range map[string]error{
-		"no such turn": second(g.Revise(act(""), []Redone{redone(t, 4, "x")}, nil)),
-		"too many":     second(g.Revise(act(""), []Redone{redone(t, 3, "x"), redone(t, 4, "x")}, nil)),
-		"none":         second(g.Revise(act(""), nil, nil)),
-		"the last":     second(g.Rollback(act(""), 3, day(9), nil)),
-		"beyond":       second(g.Rollback(act(""), 7, day(9), nil)),
-		"below":        second(g.Rollback(act(""), -1, day(9), nil)),
+		"no such turn": second(Revise(g, act(""), []Redone{redone(t, 4, "x")}, nil)),
+		"too many":     second(Revise(g, act(""), []Redone{redone(t, 3, "x"), redone(t, 4, "x")}, nil)),
+		"none":         second(Revise(g, act(""), nil, nil)),
+		"the last":     second(Rollback(g, act(""), 3, day(9), nil)),
+		"beyond":       second(Rollback(g, act(""), 7, day(9), nil)),
+		"below":        second(Rollback(g, act(""), -1, day(9), nil)),
 	} {
 		if !errors.Is(err, ErrNoTurn) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	for name, err := range map[string]error{
-		"a gap":         second(g.Revise(act(""), []Redone{redone(t, 2, "x"), redone(t, 1, "x")}, nil)),
-		"a bad name":    second(g.Amend(act(""), "Bob", "../x", nil)),
-		"no captain":    second(g.Amend(act(""), "", "Bea", nil)),
-		"a bad keeping": second(g.Rollback(act(""), 1, day(9), []OrderFile{{Name: "a/b"}})),
+		"a gap":         second(Revise(g, act(""), []Redone{redone(t, 2, "x"), redone(t, 1, "x")}, nil)),
+		"a bad name":    second(Amend(g, act(""), "Bob", "../x", nil)),
+		"no captain":    second(Amend(g, act(""), "", "Bea", nil)),
+		"a bad keeping": second(Rollback(g, act(""), 1, day(9), []OrderFile{{Name: "a/b"}})),
 	} {
 		if err == nil {
 			t.Errorf("%s is taken", name)
@@ -413,10 +413,10 @@ func second(_ bool, err error) error { return err }
 // TestAlteredRevisions: the journal has the hash of each manifest.
 func TestAlteredRevisions(t *testing.T) {
 	g := played(t)
-	if _, err := g.Revise(act(""), []Redone{redone(t, 3, "Second")}, nil); err != nil {
+	if _, err := Revise(g, act(""), []Redone{redone(t, 3, "Second")}, nil); err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(g.TurnDir(3), ManifestFile)
+	path := filepath.Join(g.Stages.Dir(At(3)), ManifestFile)
 	if filepath.Base(filepath.Dir(path)) != "0003.r2" {
 		t.Fatal(path)
 	}
@@ -428,13 +428,13 @@ func TestAlteredRevisions(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := open(t, g.Dir())
-	if _, err := again.Manifest(3); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "the journal has the hash") {
+	if _, err := again.Stages.Manifest(At(3)); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "the journal has the hash") {
 		t.Errorf("got %v", err)
 	}
-	if a, err := again.Audit(Stage{Turn: 3}); err != nil || !strings.Contains(a.Problem, "the journal has the hash of another one") {
+	if a, err := again.Stages.Audit(Stage{Turn: 3}); err != nil || !strings.Contains(a.Problem, "the journal has the hash of another one") {
 		t.Errorf("%q, %v", a.Problem, err)
 	}
-	if err := os.RemoveAll(g.TurnDir(3)); err != nil {
+	if err := os.RemoveAll(g.Stages.Dir(At(3))); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Open(directory.At(g.Dir()), catalogue); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "the journal has revision 2 of turn 3") {

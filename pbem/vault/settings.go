@@ -340,3 +340,15 @@ const (
 
 // Cadences lists the cadences.
 func Cadences() []string { return []string{CadenceTurn, CadencePhase, CadenceBreak} }
+
+// What may be done then.
+const (
+	ThenAsk     = "ask"     // the next turn without orders of his waits for the referee
+	ThenPause   = "pause"   // the game is paused at once, after each such turn
+	ThenRobot   = "robot"   // a robot gives the orders, and no one waits for him, until he writes again
+	ThenReplace = "replace" // he loses his seat, and anybody may join it
+	ThenForfeit = "forfeit" // when the time of the next turn is up without orders of his, his ships surrender
+)
+
+// maxOption bounds the text of one key.
+const maxOption = 4 << 10

@@ -14,7 +14,6 @@ import (
 	"starpost/engine"
 	"starpost/engine/bounded"
 	"starpost/orders"
-	"starpost/pbem/beacon"
 	"starpost/pbem/clock"
 	"starpost/pbem/vault/journal"
 )
@@ -239,15 +238,6 @@ func oneWord(s string) bool {
 	return true
 }
 
-// What may be done then.
-const (
-	ThenAsk     = "ask"     // the next turn without orders of his waits for the referee
-	ThenPause   = "pause"   // the game is paused at once, after each such turn
-	ThenRobot   = "robot"   // a robot gives the orders, and no one waits for him, until he writes again
-	ThenReplace = "replace" // he loses his seat, and anybody may join it
-	ThenForfeit = "forfeit" // when the time of the next turn is up without orders of his, his ships surrender
-)
-
 // thens lists what may be done about a captain who misses turns.
 func thens() []string { return []string{ThenAsk, ThenPause, ThenRobot, ThenReplace, ThenForfeit} }
 
@@ -265,11 +255,26 @@ func (m MissedTurnsRule) wrong() (problem, way string) {
 	return "", ""
 }
 
-// BeaconChain is the chain of the game's beacon.
-func (b BeaconSettings) BeaconChain() (beacon.Chain, error) {
-	if b.Chain == "" || b.Chain == beacon.Quicknet().Hash {
-		return beacon.Quicknet(), nil
+// onto puts the calendar into a schedule. The error is a *clock.CalendarError.
+func (c Calendar) onto(s *clock.Schedule) (err error) {
+	if s.Calendar, err = clock.NewCalendar(c.Weekends, c.Holidays, c.Dates); err != nil {
+		return err
 	}
-	c := beacon.Chain{Hash: b.Chain, Key: b.Key, Genesis: b.Genesis, Period: b.Period}
-	return c, c.Check()
+	if s.At, err = clock.ParseTimeOfDay(c.DeadlineAt); err != nil {
+		return &clock.CalendarError{Key: "deadline_at", Problem: err.Error(), Way: `leave it out, or write for example deadline_at = "20:00"`}
+	}
+	if s.Weekly, err = clock.ParseWeekly(c.Schedule); err != nil {
+		return err
+	}
+	if !s.Weekly.IsZero() {
+		if !s.At.IsZero() {
+			return &clock.CalendarError{Key: "schedule", Problem: "schedule and deadline_at cannot both be", Way: "leave deadline_at out: schedule has its hours"}
+		}
+		s.Every = s.Weekly.Gap()
+	}
+	if c.AwayMax < 0 {
+		return &clock.CalendarError{Key: "away_max", Problem: "away_max is negative", Way: `such as "14d", or "0s" for none`}
+	}
+	s.AwayMax = c.AwayMax
+	return nil
 }

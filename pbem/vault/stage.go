@@ -1,9 +1,7 @@
 package vault
 
 import (
-	"cmp"
 	"fmt"
-	"path"
 	"strconv"
 
 	"starpost/pbem/pattern"
@@ -16,6 +14,9 @@ type Stage struct {
 	Round    int // 0: the whole turn
 	Revision int // from 1; 0: the one that counts
 }
+
+// At is the end of a turn, as the resolution of it that counts has it.
+func At(turn int) Stage { return Stage{Turn: turn} }
 
 // String is "turn 3" or "turn 3, phase 2".
 func (s Stage) String() string {
@@ -105,78 +106,4 @@ func laterStage(name string) (Stage, bool) {
 		}
 	}
 	return Stage{Turn: turn, Round: round}, ok
-}
-
-// ahead is where the sets lie that were sent ahead for a stage.
-func (g *Game) ahead(at Stage) string {
-	if due := g.DueStage(); at.Turn == due.Turn && at.Round == 0 {
-		at = due
-	}
-	return path.Join(laterDir, laterBase(at))
-}
-
-// stageOrders is where the sets for a stage lie. Round 0 of the turn that is due is
-// the round that is due, and of a later turn its first.
-func (g *Game) stageOrders(at Stage) (string, error) {
-	due := g.DueStage()
-	if at.Turn == due.Turn && at.Round == 0 {
-		at = due
-	}
-	switch {
-	case at.before(due):
-		return "", &Error{Path: g.Dir(), Problem: fmt.Sprintf("%s is already resolved", at), Way: fmt.Sprintf("%s is due", due), Err: ErrCommitted}
-	case !due.before(at):
-		return ordersDir, nil
-	}
-	return path.Join(laterDir, laterBase(at)), nil
-}
-
-// find fills in the revision of a stage that counts, and refuses a stage that the game
-// does not have.
-func (g *Game) find(at Stage) (Stage, error) {
-	turn := Stage{Turn: at.Turn, Revision: at.Revision}
-	switch {
-	case at.Round > 0 && at.Turn == g.turns && (at.Revision == 0 || at.Revision == g.revision(at.Turn)): // in progress
-		if at.Round > g.rounds.n {
-			return at, g.noStage(at)
-		}
-	case at.Round > 0:
-		if at.Revision == 0 && at.Turn > g.turns {
-			return at, g.noStage(at)
-		}
-		whole, err := g.StageManifest(turn)
-		if err != nil {
-			return at, err
-		}
-		if at.Round > len(whole.Rounds) {
-			return at, g.noStage(at)
-		}
-	case at.Revision != 0:
-		return at, g.hasRevision(at.Turn, at.Revision)
-	default:
-		if err := g.has(at.Turn); err != nil {
-			return at, err
-		}
-	}
-	at.Revision = cmp.Or(at.Revision, g.revision(at.Turn))
-	return at, nil
-}
-
-func (g *Game) noStage(at Stage) error {
-	return &Error{Path: g.Dir(), Problem: fmt.Sprintf("the game has no %s", at), Way: fmt.Sprintf("the last is %s", g.Newest()), Err: ErrNoTurn}
-}
-
-// StageDir is the directory of a stage; of a turn that is not there yet, the one that
-// it will have.
-func (g *Game) StageDir(at Stage) string { return g.stagePath(at) }
-
-// stagePath is where the folder of a stage is kept, or a file in it.
-func (g *Game) stagePath(at Stage, parts ...string) string {
-	return g.tree.Place(g.StageName(at, parts...))
-}
-
-// StageName is the name of the folder of a stage, or of a file in it.
-func (g *Game) StageName(at Stage, parts ...string) string {
-	at.Revision = cmp.Or(at.Revision, g.revision(at.Turn))
-	return path.Join(append([]string{turnsDir, at.Base()}, parts...)...)
 }

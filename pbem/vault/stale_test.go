@@ -6,8 +6,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"starpost/pbem/record"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/vault/journal"
 )
 
@@ -16,8 +18,8 @@ import (
 func TestStaleGameIsNotWritten(t *testing.T) {
 	acts := map[string]func(t *testing.T, g *Game) error{
 		"an entry": func(_ *testing.T, g *Game) error { return pause(g, "tea") },
-		"a set":    func(_ *testing.T, g *Game) error { return g.PutOrders(1, "Ada", []byte("mine")) },
-		"no set":   func(_ *testing.T, g *Game) error { _, err := g.DropOrders(1, "Ada"); return err },
+		"a set":    func(_ *testing.T, g *Game) error { return g.Orders.Put(At(1), "Ada", []byte("mine"), time.Time{}) },
+		"no set":   func(_ *testing.T, g *Game) error { _, err := g.Orders.Drop(At(1), "Ada"); return err },
 		"a turn":   commitOn,
 	}
 	for theirs, they := range map[string]func(t *testing.T, g *Game) error{
@@ -31,7 +33,7 @@ func TestStaleGameIsNotWritten(t *testing.T) {
 			t.Run(theirs+", then "+mine, func(t *testing.T) {
 				dir := create(t)
 				g, other := open(t, dir), open(t, dir)
-				if err := errors.Join(g.PutOrders(1, "Ada", []byte("first")), pause(g, "before"), g.Lock()); err != nil {
+				if err := errors.Join(g.Orders.Put(At(1), "Ada", []byte("first"), time.Time{}), pause(g, "before"), g.Lock()); err != nil {
 					t.Fatal(err)
 				}
 				// As on a file system where each machine has locks of its own.
@@ -55,7 +57,7 @@ func TestStaleGameIsNotWritten(t *testing.T) {
 				if err := pause(g, "after"); err != nil {
 					t.Error(err)
 				}
-				if entries, err := open(t, dir).Journal(); err != nil || len(entries) < 2 {
+				if entries, err := open(t, dir).Journal.Entries(); err != nil || len(entries) < 2 {
 					t.Errorf("%d entries, %v", len(entries), err)
 				}
 			})
@@ -68,7 +70,7 @@ func TestStaleGameIsNotWritten(t *testing.T) {
 func TestChangeRestsOnWhatWasRead(t *testing.T) {
 	acts := map[string]func(t *testing.T, g *Game) error{
 		"an entry": func(_ *testing.T, g *Game) error { return pause(g, "tea") },
-		"a set":    func(_ *testing.T, g *Game) error { return g.PutOrders(1, "Ada", []byte("mine")) },
+		"a set":    func(_ *testing.T, g *Game) error { return g.Orders.Put(At(1), "Ada", []byte("mine"), time.Time{}) },
 		"a turn":   commitOn,
 	}
 	for theirs, they := range acts {
@@ -79,7 +81,7 @@ func TestChangeRestsOnWhatWasRead(t *testing.T) {
 			t.Run(theirs+", then "+mine, func(t *testing.T) {
 				dir := create(t)
 				g, other := open(t, dir), open(t, dir)
-				if err := errors.Join(g.PutOrders(1, "Ada", []byte("first")), g.Lock(), other.Refresh()); err != nil {
+				if err := errors.Join(g.Orders.Put(At(1), "Ada", []byte("first"), time.Time{}), g.Lock(), other.Refresh()); err != nil {
 					t.Fatal(err)
 				}
 				other.tree, other.fence, other.holds = g.tree, g.fence, 1
@@ -122,23 +124,22 @@ func (d *deaf) Commit(f record.Fence, base *record.Version, c record.Change) err
 func TestLostAnswer(t *testing.T) {
 	for name, act := range map[string]func(g *Game) error{
 		"an entry": func(g *Game) error { return pause(g, "tea") },
-		"a set":    func(g *Game) error { return g.PutOrders(1, "Ada", []byte("mine")) },
-		"no set":   func(g *Game) error { _, err := g.DropOrders(1, "Ada"); return err },
+		"a set":    func(g *Game) error { return g.Orders.Put(At(1), "Ada", []byte("mine"), time.Time{}) },
+		"no set":   func(g *Game) error { _, err := g.Orders.Drop(At(1), "Ada"); return err },
 		"a turn":   func(g *Game) error { return commitNext(t, g) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			want, dir := create(t), create(t)
 			for _, d := range []string{want, dir} {
-				if err := open(t, d).PutStageOrders(Stage{Turn: 1}, "Ada", []byte("first"), day(1)); err != nil {
+				if err := open(t, d).Orders.Put(Stage{Turn: 1}, "Ada", []byte("first"), day(1)); err != nil {
 					t.Fatal(err)
 				}
 			}
 			if err := act(open(t, want)); err != nil {
 				t.Fatal(err)
 			}
-			g := open(t, dir)
-			tree := &deaf{Tree: g.tree, lost: 1}
-			g.tree = tree
+			tree := &deaf{Tree: directory.At(dir), lost: 1}
+			g := openTree(t, tree)
 			if err := act(g); !errors.Is(err, errLost) {
 				t.Errorf("the first time: %v", err)
 			}
@@ -182,9 +183,8 @@ func TestOrderFileChangesWhileItIsRead(t *testing.T) {
 		if err := os.WriteFile(file, []byte("all of it"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		g := open(t, dir)
-		g.tree = &busy{g.tree, file, writes}
-		files, err := g.Orders(1)
+		g := openTree(t, &busy{directory.At(dir), file, writes})
+		files, err := g.Orders.For(At(1))
 		switch {
 		case fine && (err != nil || len(files) != 1 || string(files[0].Text) != "all of it"+strings.Repeat("\n", writes)):
 			t.Errorf("%d times: %v, %v", writes, files, err)
@@ -234,7 +234,7 @@ func TestChangeIsAskedForEachTime(t *testing.T) {
 	no := errors.New("not any more")
 	var answer error
 	g.OnChange(func() error { return answer })
-	if err := errors.Join(g.PutOrders(1, "Ada", []byte("first")), g.Lock()); err != nil {
+	if err := errors.Join(g.Orders.Put(At(1), "Ada", []byte("first"), time.Time{}), g.Lock()); err != nil {
 		t.Fatal(err)
 	}
 	answer = no
@@ -244,7 +244,7 @@ func TestChangeIsAskedForEachTime(t *testing.T) {
 			_, err := g.Append(journal.NewEntry(journal.Pause, "Rita", day(0), journal.PauseData{}))
 			return err
 		},
-		"a set":  func() error { return g.PutOrders(1, "Ada", []byte("mine")) },
+		"a set":  func() error { return g.Orders.Put(At(1), "Ada", []byte("mine"), time.Time{}) },
 		"a turn": func() error { return commitNext(t, g) },
 	} {
 		if err := act(); !errors.Is(err, no) {

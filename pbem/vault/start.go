@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"starpost/engine"
 )
 
 // When the clock of a game begins to run, as game.toml has it; else it is a date.
@@ -60,41 +58,4 @@ func (m MailSettings) startWrong() (problem, key, way string) {
 		return "fill is for games that begin on a date", "fill", `leave it out, or set start to a date such as "2026-12-24 20:00"`
 	}
 	return "", "", ""
-}
-
-// Opening is what a game waits for that has not begun.
-type Opening struct {
-	Full bool                 // all seats must be held first
-	At   time.Time            // ... or this moment is to come; zero for none
-	Free []engine.CaptainName // the captains whose seats no one holds
-	// Cancelled is when the game was called off; zero: it was not.
-	Cancelled time.Time
-}
-
-// opening is what the game waits for before its clock runs; nil once it runs.
-func (g *Game) opening(st AdminState) (*Opening, error) {
-	s := g.SharedSettings()
-	if s.Mail.Start == "" || s.Mail.Start == StartNow || !st.Begun.IsZero() || g.Newest() != (Stage{}) {
-		return nil, nil
-	}
-	full, at, err := s.Mail.StartRule()
-	if err != nil {
-		return nil, err
-	}
-	o := &Opening{Full: full, At: at, Cancelled: st.Cancelled}
-	for _, c := range s.Captains {
-		if c.Address == "" && !st.HasVacant(c.Name) {
-			o.Free = append(o.Free, c.Name)
-		}
-	}
-	return o, nil
-}
-
-// Opening is what the game waits for before its clock runs; nil once it runs.
-func (g *Game) Opening() (*Opening, error) {
-	st, err := g.AdminState()
-	if err != nil {
-		return nil, err
-	}
-	return g.opening(st)
 }

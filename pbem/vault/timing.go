@@ -3,32 +3,9 @@ package vault
 import (
 	"time"
 
+	"starpost/engine"
 	"starpost/pbem/clock"
 )
-
-// onto puts the calendar into a schedule. The error is a *clock.CalendarError.
-func (c Calendar) onto(s *clock.Schedule) (err error) {
-	if s.Calendar, err = clock.NewCalendar(c.Weekends, c.Holidays, c.Dates); err != nil {
-		return err
-	}
-	if s.At, err = clock.ParseTimeOfDay(c.DeadlineAt); err != nil {
-		return &clock.CalendarError{Key: "deadline_at", Problem: err.Error(), Way: `leave it out, or write for example deadline_at = "20:00"`}
-	}
-	if s.Weekly, err = clock.ParseWeekly(c.Schedule); err != nil {
-		return err
-	}
-	if !s.Weekly.IsZero() {
-		if !s.At.IsZero() {
-			return &clock.CalendarError{Key: "schedule", Problem: "schedule and deadline_at cannot both be", Way: "leave deadline_at out: schedule has its hours"}
-		}
-		s.Every = s.Weekly.Gap()
-	}
-	if c.AwayMax < 0 {
-		return &clock.CalendarError{Key: "away_max", Problem: "away_max is negative", Way: `such as "14d", or "0s" for none`}
-	}
-	s.AwayMax = c.AwayMax
-	return nil
-}
 
 // Timing is how the time stands for the turn that is due: what the manifest of
 // the last turn announced, with the journal laid over it.
@@ -63,7 +40,7 @@ func (g *Game) Timing() (Timing, error) {
 	if err != nil || due == 0 {
 		return Timing{}, err
 	}
-	m, err := g.StageManifest(g.Newest())
+	m, err := g.Stages.Manifest(g.Newest())
 	if err != nil {
 		return Timing{}, err
 	}
@@ -75,14 +52,14 @@ func (g *Game) Timing() (Timing, error) {
 	if err != nil {
 		return Timing{}, err
 	}
-	opening, err := g.opening(st)
+	opening, err := opening(g, st)
 	if err != nil {
 		return Timing{}, err
 	}
 	at := g.DueStage()
 	t := Timing{Waits: waits, Turn: due, Round: at.Round, Announced: m.Deadline, Deadline: m.Deadline, GraceEnds: st.Grace[at.first()], Paused: st.Paused, Opening: opening, Ready: st.Ready[due]}
 	if closed, ok := st.Closed[at.first()]; ok {
-		chain, err := g.settings.Beacon.BeaconChain()
+		chain, err := g.conf.file.Beacon.BeaconChain()
 		if err != nil {
 			return Timing{}, err
 		}
@@ -93,4 +70,41 @@ func (g *Game) Timing() (Timing, error) {
 		t.Deadline = moved
 	}
 	return t, nil
+}
+
+// Opening is what a game waits for that has not begun.
+type Opening struct {
+	Full bool                 // all seats must be held first
+	At   time.Time            // ... or this moment is to come; zero for none
+	Free []engine.CaptainName // the captains whose seats no one holds
+	// Cancelled is when the game was called off; zero: it was not.
+	Cancelled time.Time
+}
+
+// opening is what the game waits for before its clock runs; nil once it runs.
+func opening(g *Game, st AdminState) (*Opening, error) {
+	s := g.SharedSettings()
+	if s.Mail.Start == "" || s.Mail.Start == StartNow || !st.Begun.IsZero() || g.Newest() != (Stage{}) {
+		return nil, nil
+	}
+	full, at, err := s.Mail.StartRule()
+	if err != nil {
+		return nil, err
+	}
+	o := &Opening{Full: full, At: at, Cancelled: st.Cancelled}
+	for _, c := range s.Captains {
+		if c.Address == "" && !st.HasVacant(c.Name) {
+			o.Free = append(o.Free, c.Name)
+		}
+	}
+	return o, nil
+}
+
+// Opening is what the game waits for before its clock runs; nil once it runs.
+func (g *Game) Opening() (*Opening, error) {
+	st, err := g.AdminState()
+	if err != nil {
+		return nil, err
+	}
+	return opening(g, st)
 }

@@ -121,7 +121,12 @@ func createIn(tb testing.TB, tree record.Tree) {
 
 func open(tb testing.TB, dir string) *Game {
 	tb.Helper()
-	g, err := Open(directory.At(dir), catalogue)
+	return openTree(tb, directory.At(dir))
+}
+
+func openTree(tb testing.TB, tree record.Tree) *Game {
+	tb.Helper()
+	g, err := Open(tree, catalogue)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -134,7 +139,7 @@ func commitNext(tb testing.TB, g *Game) error {
 	n := g.Turn() + 1
 	state, files := content(tb, n)
 	m := Manifest{Turn: n, Resolved: day(n), Deadline: day(n + 3), Mails: map[string]Envelope{"bob.eml": {Captain: "Bob"}}}
-	sets, err := g.Orders(n)
+	sets, err := g.Orders.For(At(n))
 	if err != nil {
 		tb.Fatal(err)
 	}

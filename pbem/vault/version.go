@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"time"
 
 	"starpost/pbem/vault/journal"
 )
@@ -54,11 +53,11 @@ func Older(a, b string) bool {
 
 // otherVersion compares the version that the game is played by with the
 // program's; nil if they are the same.
-func (g *Game) otherVersion() *VersionError {
-	if g.effective.Version == g.rules.Version {
+func otherVersion(g *Game) *VersionError {
+	if g.conf.effective.Version == g.rules.Version {
 		return nil
 	}
-	return &VersionError{Game: g.ID(), Dir: g.Dir(), Rules: g.settings.Rules, Was: g.effective.Version, Is: g.rules.Version}
+	return &VersionError{Game: g.ID(), Dir: g.Dir(), Rules: g.conf.file.Rules, Was: g.conf.effective.Version, Is: g.rules.Version}
 }
 
 // VersionMismatch tells that the turn that is due cannot be played before the referee has
@@ -69,7 +68,7 @@ func (g *Game) VersionMismatch() (*VersionError, error) {
 	if err != nil || due == 0 {
 		return nil, err
 	}
-	w := g.otherVersion()
+	w := otherVersion(g)
 	if w != nil {
 		w.Due = due
 	}
@@ -79,10 +78,10 @@ func (g *Game) VersionMismatch() (*VersionError, error) {
 // VersionAt is the version of the rule set that a turn was played by which was
 // committed when the journal ended with the entry of that hash (see
 // [Manifest.Journal]).
-func (g *Game) VersionAt(head string) string {
-	version := g.effective.Version
-	for i, e := range slices.Backward(g.journal.entries) {
-		if g.journal.hash(i) == head {
+func (s *Stages) VersionAt(head string) string {
+	version := s.conf.effective.Version
+	for i, e := range slices.Backward(s.journal.known.entries) {
+		if s.journal.known.hash(i) == head {
 			break
 		}
 		if e.Kind == journal.Rules {
@@ -92,41 +91,14 @@ func (g *Game) VersionAt(head string) string {
 	return version
 }
 
-// hash is the SHA-256 of the line of an entry, by its index.
-func (j *journalRead) hash(i int) string {
-	if i+1 < len(j.entries) {
-		return j.entries[i+1].Prev
-	}
-	return j.head
-}
-
-// ChangeRules has the game go on by the program's version of its rule set, from the
-// turn that is due. Rounds of it that were played are taken back: they would not
-// come out the same. Done is as in Revise.
-func (g *Game) ChangeRules(act Act, deadline time.Time) (done bool, err error) {
-	return g.once(journal.Rules, act, func() (int, any, error) {
-		d := journal.RulesData{From: g.effective.Version, Version: g.rules.Version, Deadline: deadline, Begun: g.rounds.n}
-		if !Older(d.From, d.Version) {
-			return 0, nil, fmt.Errorf("change the rules of %s from version %s to version %s: %w", g.ID(), d.From, d.Version, ErrSettings)
-		}
-		if d.Begun > 0 {
-			var err error
-			if d.Parked, err = g.park(g.turns, nil); err != nil {
-				return 0, nil, err
-			}
-		}
-		return g.turns, d, nil
-	})
-}
-
 // wrongVersion refuses a game that a later version of the rules plays.
-func (g *Game) wrongVersion() error {
-	w := g.otherVersion()
+func wrongVersion(g *Game) error {
+	w := otherVersion(g)
 	if w == nil || w.Later() {
 		return nil
 	}
 	return &Error{
-		Path:    g.path(settingsFile),
+		Path:    g.tree.path(settingsFile),
 		Problem: fmt.Sprintf("the game is played by version %s of rule set %s, this program has version %s", w.Was, w.Rules, w.Is),
 		Way:     w.Hint(), Err: ErrSettings,
 	}

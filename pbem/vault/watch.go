@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"starpost/pbem/disk"
-	"starpost/pbem/record"
 )
 
 // Watcher looks whether others changed games, as cheaply as the file system can be
@@ -69,8 +68,8 @@ func (w *Watcher) addFile(m *Mark, g *Game, name string) error {
 }
 
 // look asks for a file of a record that is kept on a disk; others keep watch by themselves.
-func (w *Watcher) look(tree record.Tree, name string) (disk.Facts, error) {
-	t, ok := tree.(interface {
+func (w *Watcher) look(tree files, name string) (disk.Facts, error) {
+	t, ok := tree.Tree.(interface {
 		Look(l *disk.Looker, name string) (disk.Facts, error)
 	})
 	if !ok {
@@ -88,7 +87,7 @@ func (w *Watcher) Look(g *Game) (m Mark, err error) {
 		return m, err
 	}
 	_ = w.addFile(&m, g, "orders") // what is wrong with a file is in the mark
-	for _, name := range g.sets {
+	for _, name := range g.Orders.watched {
 		_ = w.addFile(&m, g, name)
 	}
 	return m, nil
@@ -97,14 +96,14 @@ func (w *Watcher) Look(g *Game) (m Mark, err error) {
 // Listen has all heard that Look sees of a game, and gives the numbers of the folders: first that of the game. The error is that of
 // [disk.Listener]; it is disk.ErrUnheard of a record that is not kept on a disk.
 func Listen(l *disk.Listener, g *Game) (folders []int32, err error) {
-	t, ok := g.tree.(interface {
+	t, ok := g.tree.Tree.(interface {
 		Listen(l *disk.Listener, name string) (int32, error)
 	})
 	if !ok {
 		return nil, disk.ErrUnheard
 	}
 	names := []string{".", ordersDir}
-	for _, file := range g.sets {
+	for _, file := range g.Orders.watched {
 		if dir := path.Dir(file); !slices.Contains(names, dir) {
 			names = append(names, dir)
 		}
@@ -160,16 +159,16 @@ func Touched(g *Game) (string, error) {
 
 // Watched are the files of order sets that a mark is taken of, by their names in the game's
 // directory.
-func (g *Game) Watched() []string { return g.sets }
+func (o *Orders) Watched() []string { return o.watched }
 
 // Watch has marks taken of these, until order sets are read.
-func (g *Game) Watch(sets []string) { g.sets = sets }
+func (o *Orders) Watch(sets []string) { o.watched = sets }
 
-// watchSets has the files of order sets watched, each by itself: a file that is
+// watch has the files of order sets watched, each by itself: a file that is
 // written in its place leaves its directory as it was.
-func (g *Game) watchSets(found []OrderFile) {
-	g.sets = nil
+func (o *Orders) watch(found []OrderFile) {
+	o.watched = nil
 	for _, f := range found {
-		g.sets = append(g.sets, f.File)
+		o.watched = append(o.watched, f.File)
 	}
 }

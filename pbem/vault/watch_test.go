@@ -20,7 +20,7 @@ func TestWatcherSeesChanges(t *testing.T) {
 		thorough bool
 	}{
 		"settings written in place, with the old time": {change: func(g *Game) error {
-			path := g.path("game.toml")
+			path := g.tree.path("game.toml")
 			info, err := os.Stat(path)
 			if err != nil {
 				return err
@@ -32,32 +32,32 @@ func TestWatcherSeesChanges(t *testing.T) {
 			return errors.Join(write(path, string(data)+"\n"), os.Chtimes(path, info.ModTime(), info.ModTime()))
 		}},
 		"settings replaced": {change: func(g *Game) error {
-			return errors.Join(write(g.path("new"), "x"), os.Rename(g.path("new"), g.path("game.toml")))
+			return errors.Join(write(g.tree.path("new"), "x"), os.Rename(g.tree.path("new"), g.tree.path("game.toml")))
 		}},
-		"orders put by hand":           {change: func(g *Game) error { return write(g.path("orders", "Riskadh.txt"), "x") }},
-		"orders written in place":      {change: func(g *Game) error { return write(g.path("orders", "Hood.txt"), "stay where you are") }},
-		"orders removed":               {change: func(g *Game) error { return os.Remove(g.path("orders", "Hood.txt")) }},
-		"the folder of orders removed": {change: func(g *Game) error { return os.RemoveAll(g.path("orders")) }},
+		"orders put by hand":           {change: func(g *Game) error { return write(g.tree.path("orders", "Riskadh.txt"), "x") }},
+		"orders written in place":      {change: func(g *Game) error { return write(g.tree.path("orders", "Hood.txt"), "stay where you are") }},
+		"orders removed":               {change: func(g *Game) error { return os.Remove(g.tree.path("orders", "Hood.txt")) }},
+		"the folder of orders removed": {change: func(g *Game) error { return os.RemoveAll(g.tree.path("orders")) }},
 		"an entry by another process": {change: func(g *Game) error {
 			_, err := open(t, g.Dir()).Append(journal.NewEntry(journal.Pause, "referee", time.Unix(1e9, 0), journal.PauseData{}))
 			return err
 		}},
 		"an entry by another process, where orders has no folder": {change: func(g *Game) error {
-			if err := os.RemoveAll(g.path("orders")); err != nil {
+			if err := os.RemoveAll(g.tree.path("orders")); err != nil {
 				return err
 			}
 			_, err := open(t, g.Dir()).Append(journal.NewEntry(journal.Pause, "referee", time.Unix(1e9, 0), journal.PauseData{}))
 			return err
 		}},
-		"a journal put back by hand": {thorough: true, change: func(g *Game) error { return write(g.path(JournalFile), "") }},
-		"a turn put back by hand":    {thorough: true, change: func(g *Game) error { return os.Mkdir(g.path("turns", "0001"), 0o700) }},
+		"a journal put back by hand": {thorough: true, change: func(g *Game) error { return write(g.tree.path(JournalFile), "") }},
+		"a turn put back by hand":    {thorough: true, change: func(g *Game) error { return os.Mkdir(g.tree.path("turns", "0001"), 0o700) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := open(t, create(t))
-			if err := g.PutOrders(1, "Hood", []byte("hold")); err != nil {
+			if err := g.Orders.Put(At(1), "Hood", []byte("hold"), time.Time{}); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := g.Orders(1); err != nil {
+			if _, err := g.Orders.For(At(1)); err != nil {
 				t.Fatal(err)
 			}
 			// What happens next may happen at the same tick of the clock.

@@ -179,7 +179,7 @@ func (h Host) state(id string) (*engine.Game, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read game %s: %w", id, err)
 	}
-	state, err := g.StageState(g.Newest())
+	state, err := g.Stages.State(g.Newest())
 	if err != nil {
 		return nil, fmt.Errorf("read game %s: %w", id, err)
 	}

@@ -21,7 +21,7 @@ func (d *stepper) handleDisputes(ctx context.Context, g *Game) error {
 	if err := referee.UpdateDisputeClock(g.Vault, d.Clock.Now()); err != nil {
 		return err
 	}
-	entries, err := g.Vault.Journal()
+	entries, err := g.Vault.Journal.Entries()
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (d *teller) tellDispute(ctx context.Context, g *Game, of vault.Dispute, ste
 		}
 		if own && step.Revision > 0 {
 			// A change that does not show in his report is not told of.
-			at, err := g.Vault.EditionAt(step.DisputeData.Turn, step.Revision, c.Name)
+			at, err := g.Vault.Stages.EditionAt(step.DisputeData.Turn, step.Revision, c.Name)
 			if err != nil {
 				return err
 			}

@@ -205,11 +205,11 @@ var ErrTaken = errors.New("the game is being looked at")
 
 // Behind tells whether there may be reports that are not in the store yet.
 func (g *Game) Behind() bool {
-	round := g.Vault.InProgress()
+	round := g.Vault.Stages.InProgress()
 	if g.Queued <= g.Vault.Turn() || round != "" && g.Round != round {
 		return true
 	}
-	head, err := g.Vault.JournalHead()
+	head, err := g.Vault.Journal.Head()
 	return err != nil || head != g.Revised // it may tell of revisions
 }
 

@@ -31,7 +31,7 @@ func (d *Keeper) idleNote(g *Game, now time.Time) (n store.IdleGame, idle bool) 
 	if g.noted || !g.atRest || g.place > 0 && !g.next.After(now) {
 		return n, false
 	}
-	detail := idleDetail{Sets: g.Vault.Watched(), Status: g.status}
+	detail := idleDetail{Sets: g.Vault.Orders.Watched(), Status: g.status}
 	if g.place > 0 {
 		detail.Next = g.next
 	}
@@ -90,7 +90,7 @@ func (d *Keeper) recall(g *Game, w *vault.Watcher, n store.IdleGame) {
 	if json.Unmarshal([]byte(n.Detail), &detail) != nil {
 		return
 	}
-	g.Vault.Watch(detail.Sets)
+	g.Vault.Orders.Watch(detail.Sets)
 	mark, err := w.Look(g.Vault)
 	rest := w.Thorough(g.Vault)
 	if err != nil || n.Seen != d.seen(g, mark, rest) {

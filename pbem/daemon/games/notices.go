@@ -21,7 +21,7 @@ import (
 // tellAmended tells a captain that a referee has replaced orders of his for the turn
 // that is due: he must not learn it from the report.
 func (d *teller) tellAmended(ctx context.Context, g *Game, st *turnStatus) error {
-	entries, err := g.Vault.Journal()
+	entries, err := g.Vault.Journal.Entries()
 	if err != nil {
 		return err
 	}

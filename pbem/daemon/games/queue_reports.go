@@ -98,7 +98,7 @@ func (d *teller) QueueTurns(ctx context.Context, g *Game) error {
 	if !g.Behind() {
 		return nil
 	}
-	head, err := g.Vault.JournalHead()
+	head, err := g.Vault.Journal.Head()
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (d *teller) QueueTurns(ctx context.Context, g *Game) error {
 		return err
 	}
 	queue := func(turn int) error {
-		stages, err := g.Vault.Stages(turn)
+		stages, err := g.Vault.Stages.Of(turn)
 		if err != nil {
 			return err
 		}
@@ -127,13 +127,13 @@ func (d *teller) QueueTurns(ctx context.Context, g *Game) error {
 			return err
 		}
 	}
-	if round := g.Vault.InProgress(); round != "" && round != g.Round {
+	if round := g.Vault.Stages.InProgress(); round != "" && round != g.Round {
 		if err := queue(g.Vault.Turn() + 1); err != nil {
 			return err
 		}
 		g.Round = round
 	}
-	for _, r := range g.Vault.Revisions() {
+	for _, r := range g.Vault.Stages.Revisions() {
 		if r.Revision == 1 || r.Aside != 0 { // of turns that were taken back nothing goes out
 			continue
 		}
@@ -153,7 +153,7 @@ func (d *teller) queueStage(ctx context.Context, g *Game, at vault.Stage, passed
 	event, subject, turn := "", "", at.Turn
 	switch {
 	case at.Round > 0: // its reports go with the turn before its own
-		event, subject, turn = eventRound, filepath.Base(g.Vault.StageDir(at))+" "+g.Vault.RoundMark(at), at.Turn-1
+		event, subject, turn = eventRound, filepath.Base(g.Vault.Stages.Dir(at))+" "+g.Vault.Stages.Mark(at), at.Turn-1
 	case at.Revision > 1:
 		event, subject = eventRevised, strconv.Itoa(at.Revision)
 	}
@@ -208,12 +208,12 @@ func (d *teller) queueStage(ctx context.Context, g *Game, at vault.Stage, passed
 // program tries it, they are the same then.
 func (d *teller) stageReports(g *Game, at vault.Stage, draw bool) ([]store.OutboxMessage, error) {
 	if at.Round == 0 && at.Revision == 0 {
-		if slices.ContainsFunc(g.Vault.Revisions(), func(r vault.Revision) bool { return r.Turn == at.Turn && r.Revision == 1 && r.Aside != 0 }) {
+		if slices.ContainsFunc(g.Vault.Stages.Revisions(), func(r vault.Revision) bool { return r.Turn == at.Turn && r.Revision == 1 && r.Aside != 0 }) {
 			return nil, nil
 		}
 		at.Revision = 1
 	}
-	mails, err := g.Vault.StageOutbox(at)
+	mails, err := g.Vault.Stages.Outbox(at)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func (d *teller) mailRefereeKeys(ctx context.Context, g *Game) error {
 		due := g.Vault.Turn() + 1
 		word := fmt.Sprintf("%s-%d", effect.RefereeWord(u.Name), g.Vault.RefereeKeys(u.Name))
 		again := 0 // how often the turn was taken back
-		for _, r := range g.Vault.Revisions() {
+		for _, r := range g.Vault.Stages.Revisions() {
 			if r.Turn == due && r.Aside != 0 {
 				again++
 			}
@@ -104,7 +104,7 @@ func (d *teller) turnOut(g *Game, u effect.RefereeContact, again bool) (n templa
 // tellSeats tells the captains what referees did about who commands and who looks, and
 // that was not told yet.
 func (d *teller) tellSeats(ctx context.Context, g *Game) error {
-	entries, err := g.Vault.Journal()
+	entries, err := g.Vault.Journal.Entries()
 	if err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func (d *teller) tellOne(ctx context.Context, g *Game, e journal.Entry) error {
 	}
 	words := journal.DataOf[journal.TellData](e)
 	d.Log.Info("captain told by referee", "game", g.Vault.ID(), "turn", e.Turn)
-	all, err := g.Vault.Journal()
+	all, err := g.Vault.Journal.Entries()
 	if err != nil {
 		return err
 	}

@@ -203,7 +203,7 @@ func (s *GameSet) add(v *vault.Game) error {
 		defer s.Mu.Unlock()
 		s.stale = true
 	})
-	v.OnCause(func(mail string) {
+	v.Journal.OnCause(func(mail string) {
 		s.Mu.Lock()
 		defer s.Mu.Unlock()
 		if !slices.Contains(s.Caused[mail], g) {

@@ -58,7 +58,7 @@ func (d *stepper) resume(g *Game) error {
 // untoldTiming are the journal entries about the timing of the turn that is due that
 // captains were not told of yet.
 func (d *teller) untoldTiming(ctx context.Context, g *Game, st *turnStatus) ([]journal.Entry, error) {
-	entries, err := g.Vault.Journal()
+	entries, err := g.Vault.Journal.Entries()
 	if err != nil {
 		return nil, err
 	}

@@ -177,7 +177,7 @@ func (s *Intake) lockGame(g *games.Game) error {
 		return err
 	}
 	if s.group != nil {
-		g.Vault.Defer(&s.unsynced)
+		g.Vault.Orders.Defer(&s.unsynced)
 		s.locked = append(s.locked, g)
 	}
 	return nil
@@ -188,7 +188,7 @@ func (s *Intake) lockGame(g *games.Game) error {
 func (s *Intake) unlockGames() error {
 	var all []error
 	for _, g := range s.locked {
-		g.Vault.Defer(nil)
+		g.Vault.Orders.Defer(nil)
 		all = append(all, g.Vault.Unlock())
 	}
 	s.locked = nil

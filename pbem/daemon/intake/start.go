@@ -9,6 +9,7 @@ import (
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/store"
+	"starpost/pbem/vault"
 )
 
 // maxLists bounds how often a mailbox is asked for what else is in it.
@@ -131,7 +132,7 @@ func (s *Intake) firstStart() time.Time {
 		}
 		g.Mu.Lock()
 		if g.Vault.Turn() > 0 {
-			if m, err := g.Vault.Manifest(0); err == nil && m.Resolved.Before(since) { // of one that cannot be read is told elsewhere
+			if m, err := g.Vault.Stages.Manifest(vault.At(0)); err == nil && m.Resolved.Before(since) { // of one that cannot be read is told elsewhere
 				since = m.Resolved
 			}
 			g.Used()

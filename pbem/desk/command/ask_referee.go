@@ -59,7 +59,7 @@ func askReferee(c *Task, d *Result) error {
 
 // PassOn mails the words of a captain to the referees.
 func (c *Task) PassOn(d *Result, head string, more ...string) error {
-	all, err := d.Game.Journal()
+	all, err := d.Game.Journal.Entries()
 	if err != nil {
 		return err
 	}

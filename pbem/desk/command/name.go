@@ -78,7 +78,7 @@ func nameTaken(c *Task, d *Result, name string) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		state, err := g.State(g.Turn())
+		state, err := g.Stages.State(vault.At(g.Turn()))
 		if err != nil {
 			return false, err
 		}

@@ -110,7 +110,7 @@ const maxNotes = 20
 
 // busy refuses what would be too much for an hour: of one kind, or of all.
 func (c *Task) busy(d *Result) (bool, error) {
-	all, err := d.Game.Journal()
+	all, err := d.Game.Journal.Entries()
 	if err != nil {
 		return false, err
 	}

@@ -24,7 +24,7 @@ type named struct {
 // sets are those that are in force for the captain for a turn once the order
 // sets of this mail are stored.
 func setsInForce(c *Task, d *Result, t int) ([]named, error) {
-	files, err := d.Game.Orders(t)
+	files, err := d.Game.Orders.For(vault.At(t))
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func protest(c *Task, d *Result) error {
 	if err != nil {
 		return err
 	}
-	revision, err := d.Game.Current(t)
+	revision, err := d.Game.Stages.Current(t)
 	if err != nil {
 		return err
 	}

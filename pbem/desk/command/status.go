@@ -110,7 +110,7 @@ func outcome(g *vault.Game, r *engine.Result) string {
 	if r.Draw {
 		return "a draw, " + r.Why
 	}
-	if state, err := g.State(g.Turn()); err == nil {
+	if state, err := g.Stages.State(vault.At(g.Turn())); err == nil {
 		return state.SideName(r.Side) + " won, " + r.Why
 	}
 	return r.Side + " won, " + r.Why

@@ -31,7 +31,7 @@ func (c *Task) MessageAnswered(g *vault.Game, captain vault.Captain) (*journal.E
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	entries, err := g.Journal()
+	entries, err := g.Journal.Entries()
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (c *Task) thread(d *Result) ([]journal.Entry, error) {
 	if last == nil || err != nil {
 		return nil, err
 	}
-	entries, err := d.Game.Journal()
+	entries, err := d.Game.Journal.Entries()
 	if err != nil {
 		return nil, err
 	}

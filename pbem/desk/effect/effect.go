@@ -43,10 +43,10 @@ func (s OrderStep) Do() error {
 	}
 	at := vault.Stage{Turn: s.Turn, Round: s.Round}
 	if s.Text == "" {
-		_, err := s.Game.DropStageOrders(at, s.Name)
+		_, err := s.Game.Orders.Drop(at, s.Name)
 		return err
 	}
-	return s.Game.PutStageOrders(at, s.Name, []byte(s.Text), s.At)
+	return s.Game.Orders.Put(at, s.Name, []byte(s.Text), s.At)
 }
 
 // NoteStep is entries for a game's journal.

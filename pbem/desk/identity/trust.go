@@ -105,7 +105,7 @@ func (c *Mail) TrustIn(cl Claim) (auth.Trust, error) {
 		return trust, nil // nothing else needs to be looked at
 	}
 	e.Signed = c.signature(cl)
-	begun, err := cl.Game.Manifest(0)
+	begun, err := cl.Game.Stages.Manifest(vault.At(0))
 	if err != nil {
 		return auth.Trust{}, err
 	}
@@ -141,7 +141,7 @@ func (c *Mail) signature(cl Claim) auth.Signature {
 	if c.People.Signatures == nil || len(c.In.Mail.Signed) == 0 {
 		return auth.Signature{}
 	}
-	key, err := cl.Game.PublicKey(cmp.Or(cl.Referee.PGP, cl.Captain.PGP), cl.By())
+	key, err := vault.PublicKey(cl.Game, cmp.Or(cl.Referee.PGP, cl.Captain.PGP), cl.By())
 	if err != nil {
 		return auth.Signature{Why: "The mail is signed, but your OpenPGP key cannot be read here. Tell the referee, or send the turn key."} // the mail is answered; doctor and check speak of the file
 	}

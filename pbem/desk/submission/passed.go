@@ -97,7 +97,7 @@ func (c *Submissions) remark(quiet []skippedBlock) error {
 	if at < 0 || pos.Due() == 0 {
 		return nil
 	}
-	files, err := game.Orders(pos.Due())
+	files, err := game.Orders.For(vault.At(pos.Due()))
 	if err != nil {
 		return err
 	}

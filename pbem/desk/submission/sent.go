@@ -41,7 +41,7 @@ func (t *sent) had(raw orders.Raw) (bool, error) {
 		if raw.Head.Kind == "captain" {
 			name = "@" + raw.Head.Name
 		}
-		if some, err := game.HadAny(at, name); err != nil || !some {
+		if some, err := game.Orders.HadAny(at, name); err != nil || !some {
 			return false, err
 		}
 	}
@@ -55,7 +55,7 @@ func (t *sent) had(raw orders.Raw) (bool, error) {
 	case t.pos.Due() == 0:
 		return false, nil
 	}
-	return game.HadOrders(turn.StageOf(set), set.Name, set.Text, t.received)
+	return game.Orders.Had(turn.StageOf(set), set.Name, set.Text, t.received)
 }
 
 // has tells whether a block is, in canonical form, what the report before its
@@ -103,7 +103,7 @@ func (t *sent) inForce(raw orders.Raw) (bool, error) {
 	if due := t.pile.game.DueStage(); set.Turn < due.Turn || set.Turn == due.Turn && set.Round < due.Round {
 		return false, nil
 	}
-	files, err := t.pile.game.StageOrders(turn.StageOf(set))
+	files, err := t.pile.game.Orders.For(turn.StageOf(set))
 	return slices.ContainsFunc(files, func(f vault.OrderFile) bool {
 		return strings.EqualFold(f.Name, set.Name) && string(f.Text) == set.Text
 	}), err
@@ -155,7 +155,7 @@ func (t *sent) of(head orders.Head, seat engine.Seat) (template, error) {
 	}
 	var found template
 	for _, file := range files {
-		report, err := game.StageFile(before, vault.ReportsDir+"/"+file+".txt")
+		report, err := game.Stages.File(before, vault.ReportsDir+"/"+file+".txt")
 		if errors.Is(err, vault.ErrNoTurn) {
 			continue
 		}
@@ -204,7 +204,7 @@ func playedWith(g *vault.Game, set orderset.Set) (same, over bool, err error) {
 	if at.Turn == newest.Turn {
 		at = newest
 	}
-	text, err := g.StageFile(at, turn.OrdersIn(set.Round)+"/"+set.Name+".txt")
+	text, err := g.Stages.File(at, turn.OrdersIn(set.Round)+"/"+set.Name+".txt")
 	if errors.Is(err, vault.ErrNoTurn) {
 		return false, true, nil
 	}

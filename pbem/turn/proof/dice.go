@@ -83,12 +83,12 @@ func (c *stageCheck) remade() (bool, map[string][]byte) {
 	if c.at.Revision < 2 {
 		return false, nil
 	}
-	for _, r := range c.game.Revisions() {
+	for _, r := range c.game.Stages.Revisions() {
 		if r.Turn == c.at.Turn && r.Revision == c.at.Revision && r.Played {
 			return false, nil
 		}
 	}
-	before, err := c.game.Audit(vault.Stage{Turn: c.at.Turn, Revision: c.at.Revision - 1})
+	before, err := c.game.Stages.Audit(vault.Stage{Turn: c.at.Turn, Revision: c.at.Revision - 1})
 	if err != nil {
 		return false, nil
 	}

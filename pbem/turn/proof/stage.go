@@ -28,7 +28,7 @@ type stageCheck struct {
 
 // look reads a stage.
 func (v *verifier) look(at vault.Stage) (*stageCheck, error) {
-	a, err := v.game.Audit(at)
+	a, err := v.game.Stages.Audit(at)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (v *verifier) look(at vault.Stage) (*stageCheck, error) {
 
 // add notes a finding about a file of the stage.
 func (c *stageCheck) add(file string, f Finding) {
-	f.Turn, f.File = c.at.Turn, c.game.StageName(c.at, file)
+	f.Turn, f.File = c.at.Turn, c.game.Stages.Name(c.at, file)
 	c.found = append(c.found, f)
 }
 
@@ -123,7 +123,7 @@ func (c *stageCheck) damages() {
 // tells that it could be played.
 func (c *stageCheck) replay() (log []byte, ok bool) {
 	m := c.audit.Manifest
-	if version := c.game.VersionAt(m.Journal); version != c.game.Rules().Version && len(m.Draw) == 0 {
+	if version := c.game.Stages.VersionAt(m.Journal); version != c.game.Rules().Version && len(m.Draw) == 0 {
 		c.follow(version)
 		return c.audit.Files[vault.EventsFile], true
 	}

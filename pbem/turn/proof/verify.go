@@ -51,7 +51,7 @@ func (f Finding) String() string {
 func Verify(g *vault.Game, progress func(turn int)) ([]Finding, error) {
 	v := verifier{game: g, done: map[int][]verified{}}
 	v.journal()
-	for _, r := range g.Revisions() {
+	for _, r := range g.Stages.Revisions() {
 		if progress != nil && r.Current {
 			progress(r.Turn)
 		}
@@ -138,7 +138,7 @@ func (v *verifier) turn(r vault.Revision) error {
 
 // journal looks at the chain of the journal.
 func (v *verifier) journal() {
-	_, err := v.game.Journal()
+	_, err := v.game.Journal.Entries()
 	if err == nil {
 		return
 	}
@@ -162,7 +162,7 @@ func (v *verifier) ended(c *stageCheck) error {
 	if head == "" || v.torn {
 		return nil
 	}
-	ok, err := v.game.JournalHas(head)
+	ok, err := v.game.Journal.Has(head)
 	if err == nil && !ok {
 		v.found = append(v.found, Finding{Turn: c.at.Turn, File: vault.JournalFile, Problem: fmt.Sprintf("the entry is not there any more with which the journal ended when turn %d was committed: lines were taken off, or the file is another one", c.at.Turn)})
 	}

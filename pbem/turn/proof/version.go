@@ -31,11 +31,11 @@ func (s VersionSpan) String() string {
 func Versions(g *vault.Game) ([]VersionSpan, error) {
 	var out []VersionSpan
 	for n := range g.Turn() + 1 {
-		m, err := g.Manifest(n)
+		m, err := g.Stages.Manifest(vault.At(n))
 		if err != nil {
 			return nil, err
 		}
-		version := g.VersionAt(m.Journal)
+		version := g.Stages.VersionAt(m.Journal)
 		if k := len(out) - 1; k >= 0 && out[k].Version == version {
 			out[k].Last = n
 		} else {

@@ -1,0 +1,262 @@
+package vault
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/pbem/disk"
+	"starpost/pbem/record"
+)
+
+// MaxOrders is the largest order file, in bytes. A larger one is reported, not
+// read.
+const MaxOrders = 1 << 20
+
+// OrderFile is one order set as it lies on disk.
+type OrderFile struct {
+	Name     string    // "Hood" for a ship, "@Kirk" for a captain
+	File     string    // its name in the game: "orders/Hood.txt"
+	Path     string    // where that is kept
+	Text     []byte    // nil when TooLarge
+	TooLarge bool      // over MaxOrders
+	Modified time.Time // of the file
+	Ahead    bool      // it was sent before its turn was due
+}
+
+// Orders are the order sets of a game for what is due and what comes after it.
+type Orders struct {
+	tree    files
+	stages  *Stages
+	journal *Journal
+	game    writer
+
+	texts    map[string]cachedText
+	listings map[string][]OrderFile // what lies in folders, see read; nil when nothing is put off
+	watched  []string               // names of the files for what is due, as they were last listed
+	swept    sweepState             // what orders/ was last rid of
+}
+
+// writer is the game, as its parts change the record.
+type writer interface {
+	held() bool                                           // the lock is
+	locked(f func() error) error                          // runs f with the lock held
+	write(c record.Change) error                          // if the record is still as it was read
+	commitTo(base *record.Version, c record.Change) error // if it is as base has it
+	before(step string) error                             // the step of a commit
+	moved()                                               // what is due, or lies there for it, is other than before
+}
+
+// sweepState is after what orders/ was rid of what is no longer wanted there.
+type sweepState struct {
+	turns int // that there were
+	round int // of the turn in progress
+	entry int // after which an earlier turn was due than before; 0 for none
+}
+
+// cachedText is the text of an order file as it was last read.
+type cachedText struct {
+	info fs.FileInfo
+	text []byte
+}
+
+// Bounds of the texts that a game remembers.
+const (
+	maxText  = 8 << 10 // bytes
+	maxTexts = 200
+)
+
+// remember keeps the text of an order file.
+func (o *Orders) remember(name string, info fs.FileInfo, text []byte) {
+	if len(text) > maxText || int64(len(text)) != info.Size() {
+		delete(o.texts, name)
+		return
+	}
+	if o.texts == nil || len(o.texts) >= maxTexts {
+		o.texts = map[string]cachedText{}
+	}
+	o.texts[name] = cachedText{info, text}
+}
+
+// read is the function, but a file that is still the same is not read again,
+// nor a directory while the lock is held and order sets wait for Settle: who takes in
+// many sets asks again and again for what he has just written.
+func (o *Orders) read(dir string) ([]OrderFile, error) {
+	if files, ok := o.listings[dir]; ok {
+		return slices.Clone(files), nil
+	}
+	files, err := o.list(dir, func(name string, info fs.FileInfo) ([]byte, error) {
+		if known := o.texts[name]; disk.Same(known.info, info) {
+			return known.text, nil
+		}
+		text, err := o.tree.ReadFile(name)
+		if err == nil {
+			o.remember(name, info, text)
+		}
+		return text, err
+	})
+	if err == nil && o.listings != nil && o.game.held() {
+		o.listings[dir] = slices.Clone(files)
+	}
+	return files, err
+}
+
+// Defer has order sets that are stored or dropped from now on wait for Settle of
+// b to be on stable storage; with nil each is there at once again. Until then a
+// loss of power may bring the earlier set back, or leave half of a set: who
+// defers must be able to do it all again. If he holds the lock all the while, what
+// others do to orders/ without it may be seen only afterwards.
+func (o *Orders) Defer(b *disk.Batch) {
+	o.listings = nil
+	t, ok := o.tree.Tree.(interface{ Defer(b *disk.Batch) })
+	if !ok {
+		return // of such a record each is there at once
+	}
+	if t.Defer(b); b != nil {
+		o.listings = map[string][]OrderFile{}
+	}
+}
+
+// forgetListings forgets what lay in orders/: something was moved there.
+func (o *Orders) forgetListings() { clear(o.listings) }
+
+// forget drops all that was read of orders/.
+func (o *Orders) forget() {
+	o.texts, o.swept = nil, sweepState{}
+	o.forgetListings()
+}
+
+// put stores a set, which c puts, as a file of a folder, and removes others of its name.
+func (o *Orders) put(dir, name, file string, c record.Change) error {
+	files, err := o.read(dir)
+	if err != nil {
+		return err
+	}
+	// Until it is known what came of it, nothing is.
+	delete(o.listings, dir)
+	known, text := o.texts[file], c.Put[0].Data
+	delete(o.texts, file)
+	c.Doing, c.Put[0].Name, c.Remove = "store orders", file, setsOf(files, name, file)
+	if string(known.text) == string(text) {
+		c.Put[0].Was = known.info
+	}
+	if err := o.game.write(c); err != nil || o.listings == nil {
+		return err
+	}
+	info, err := o.tree.Stat(file)
+	if err != nil {
+		return system("store orders", o.tree.path(file), err)
+	}
+	text = bytes.Clone(text)
+	o.remember(file, info, text)
+	f := OrderFile{Name: name, File: file, Path: o.tree.path(file), Modified: info.ModTime(), TooLarge: len(text) > MaxOrders}
+	if !f.TooLarge {
+		f.Text = text
+	}
+	o.listings[dir] = append(slices.DeleteFunc(files, func(f OrderFile) bool { return strings.EqualFold(f.Name, name) }), f)
+	return nil
+}
+
+// ahead is where the sets lie that were sent ahead for a stage.
+func (o *Orders) ahead(at Stage) string {
+	if due := o.stages.DueStage(); at.Turn == due.Turn && at.Round == 0 {
+		at = due
+	}
+	return path.Join(laterDir, laterBase(at))
+}
+
+// folder is where the sets for a stage lie. Round 0 of the turn that is due is
+// the round that is due, and of a later turn its first.
+func (o *Orders) folder(at Stage) (string, error) {
+	due := o.stages.DueStage()
+	if at.Turn == due.Turn && at.Round == 0 {
+		at = due
+	}
+	switch {
+	case at.before(due):
+		return "", &Error{Path: o.tree.Place(""), Problem: fmt.Sprintf("%s is already resolved", at), Way: fmt.Sprintf("%s is due", due), Err: ErrCommitted}
+	case !due.before(at):
+		return ordersDir, nil
+	}
+	return path.Join(laterDir, laterBase(at)), nil
+}
+
+// setsOf are the files with sets of a name, in whatever case a person wrote the
+// name of the file, but for the file keep.
+func setsOf(files []OrderFile, name, keep string) (names []string) {
+	for _, f := range files {
+		if strings.EqualFold(f.Name, name) && f.File != keep {
+			names = append(names, f.File)
+		}
+	}
+	return names
+}
+
+// orderFileName is whose orders an entry of a directory holds.
+func orderFileName(e fs.DirEntry) (string, bool) {
+	name, ok := strings.CutSuffix(e.Name(), ".txt")
+	return name, ok && !strings.HasPrefix(name, ".") && e.Type().IsRegular()
+}
+
+// in reads the order files of a folder.
+func (o *Orders) in(dir string) ([]OrderFile, error) {
+	return o.list(dir, func(name string, _ fs.FileInfo) ([]byte, error) { return o.tree.ReadFile(name) })
+}
+
+// list lists the order files of a folder.
+func (o *Orders) list(dir string, read func(name string, info fs.FileInfo) ([]byte, error)) ([]OrderFile, error) {
+	entries, err := o.tree.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, system("read orders", o.tree.path(dir), err)
+	}
+	var found []OrderFile
+	for _, e := range entries {
+		name, ok := orderFileName(e)
+		if !ok {
+			continue
+		}
+		f := OrderFile{Name: name, File: dir + "/" + e.Name(), Path: o.tree.path(dir, e.Name())}
+		info, err := e.Info()
+		if err == nil {
+			err = readSteadily(o.tree, &f, info, read)
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // it was removed meanwhile
+		}
+		if err != nil {
+			return nil, system("read orders", f.Path, err)
+		}
+		found = append(found, f)
+	}
+	return found, nil
+}
+
+// tries is how often a file is read that changes while it is.
+const tries = 5
+
+// readSteadily reads an order file, which a person may be writing: what was read while it changed may be half
+// of it, and is read again.
+func readSteadily(tree record.Reader, f *OrderFile, info fs.FileInfo, read func(name string, info fs.FileInfo) ([]byte, error)) error {
+	for range tries {
+		f.Modified, f.Text = info.ModTime(), nil
+		if f.TooLarge = info.Size() > MaxOrders; f.TooLarge {
+			return nil
+		}
+		var err error
+		if f.Text, err = read(f.File, info); err != nil || int64(len(f.Text)) == info.Size() {
+			return err
+		}
+		if info, err = tree.Stat(f.File); err != nil {
+			return err
+		}
+	}
+	return &Error{Path: f.Path, Problem: "the file changes while it is read", Way: "wait until it is written; then it is read again", Err: fs.ErrInvalid}
+}

@@ -1,0 +1,127 @@
+package vault
+
+import (
+	"slices"
+	"time"
+
+	"starpost/pbem/vault/journal"
+)
+
+// Revision is one resolution of a turn.
+type Revision struct {
+	Turn     int
+	Revision int  // 1 is the first
+	Current  bool // it counts
+	Entry    int  // of the journal that made it; 0 for revision 1, and the fields below are empty
+	By, Why  string
+	At       time.Time
+	Changes  []string // what was changed, in words
+	// Follows is the turn whose change was the cause of this one, where it only
+	// was resolved again after it; else its own.
+	Follows int
+	Played  bool // it was due, after a rollback, and nothing was changed
+	Aside   int  // the entry that took it out of the game without putting another in its place; 0 for none
+}
+
+// past is what the journal says of which resolutions count.
+type past struct {
+	made    map[int][]Revision    // those after the first, by turn, in order of the journal
+	current map[int]int           // the revision that counts, of turns that the journal speaks of; 0: none
+	aside   map[int]int           // the entry that took the first revision of a turn out of the game
+	sums    map[journal.Made]bool // all that were committed by an entry
+	setBack *setBack              // the last change after which an earlier turn was due
+	dues    []int                 // the turns that were due after each such change
+	head    string                // of the journal that was read
+}
+
+// setBack is a change after which an earlier turn is due than before.
+type setBack struct {
+	entry  int
+	due    int
+	parked map[string]string
+}
+
+// readPast folds the journal.
+func readPast(entries []journal.Entry, head string) past {
+	if len(entries) == 0 {
+		return past{head: head}
+	}
+	p := past{made: map[int][]Revision{}, current: map[int]int{}, aside: map[int]int{}, sums: map[journal.Made]bool{}, head: head}
+	for _, e := range entries {
+		switch e.Kind {
+		case journal.Revise:
+			d := journal.DataOf[journal.ReviseData](e)
+			last := d.Turn
+			for i, m := range append([]journal.Made{d.Made}, d.Later...) {
+				r := Revision{Turn: m.Turn, Revision: m.Revision, Entry: e.Seq, By: e.By, Why: e.Why, At: e.Time, Follows: d.Turn, Played: d.Played}
+				if i == 0 {
+					r.Changes = d.Changes
+				}
+				p.made[m.Turn] = append(p.made[m.Turn], r)
+				p.current[m.Turn], p.sums[m] = m.Revision, true
+				last = m.Turn
+			}
+			if d.Aside > 0 || d.Begun > 0 {
+				p.drop(e.Seq, last, d.Aside, d.Parked)
+			}
+		case journal.Rollback:
+			d := journal.DataOf[journal.RollbackData](e)
+			p.drop(e.Seq, d.Turn, d.Last, d.Parked)
+		case journal.Rules:
+			d := journal.DataOf[journal.RulesData](e)
+			if d.Begun > 0 {
+				p.drop(e.Seq, e.Turn-1, 0, d.Parked)
+			}
+		}
+	}
+	return p
+}
+
+// drop takes turns out of the game.
+func (p *past) drop(entry, stays, last int, parked map[string]string) {
+	for n := stays + 1; n <= last; n++ {
+		switch rev, known := p.current[n]; {
+		case !known:
+			p.aside[n] = entry
+		case rev == 1:
+			p.aside[n] = entry
+		default:
+			for i := range p.made[n] {
+				if p.made[n][i].Revision == rev {
+					p.made[n][i].Aside = entry
+				}
+			}
+		}
+		p.current[n] = 0
+	}
+	p.setBack = &setBack{entry: entry, due: stays + 1, parked: parked}
+	p.dues = append(p.dues, stays+1)
+}
+
+// counts is the revision of a turn that counts: 0 for none. A turn of which the
+// journal says nothing counts as it was played, if it was.
+func (p past) counts(turn int) int {
+	if rev, ok := p.current[turn]; ok {
+		return rev
+	}
+	return 1
+}
+
+// next is the number of a turn's next revision; played tells that the turn has a
+// directory of its first.
+func (p past) next(turn int, played bool) int {
+	highest := 0
+	if played {
+		highest = 1
+	}
+	for _, r := range p.made[turn] {
+		highest = max(highest, r.Revision)
+	}
+	return highest + 1
+}
+
+// turnSet is turns in their order: of very many games a map for each takes more room than all else
+// that is known of their turns.
+type turnSet []int
+
+func (s turnSet) has(n int) bool { _, ok := slices.BinarySearch(s, n); return ok }
