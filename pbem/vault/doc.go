@@ -20,13 +20,17 @@
 // what orders mean, plays nothing, renders nothing and sends nothing; packages
 // turn and report do. Time, randomness and content come from the caller.
 //
+// A [Game] is made of parts that know no more than they must: its [Stages] are what was played, its
+// [Orders] what is to be played next, its [Journal] all else that was done. Each reads the record by
+// itself; what changes it goes through the game, which has the lock.
+//
 // Invariants:
 //   - A directory below turns is complete and on stable storage, or absent: one
 //     change of the record makes it. That is the commit of a turn.
 //   - A turn, once committed, is never written again; a second commit of the
 //     same turn is refused. What changes its outcome is a revision of it, in a
 //     directory of its own; which one counts the journal says alone, and the
-//     line that says so is the commit of the change (see [Game.Revise]).
+//     line that says so is the commit of the change (see [Revise]).
 //   - journal.jsonl is only ever added to. Each line holds the hash of the one
 //     before, and each turn's manifest that of the last line of its time.
 //   - One process writes at a time (see [Game.Lock]); readers need no lock.

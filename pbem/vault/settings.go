@@ -178,7 +178,7 @@ type Captain struct {
 	// called: "Hood.engineer".
 	Posts []string `toml:"posts,omitempty"`
 	// PGP is the file with his OpenPGP public key, a path below the game directory
-	// with slashes ("keys/ann.asc"); "" for none. See [Game.PublicKey].
+	// with slashes ("keys/ann.asc"); "" for none. See [PublicKey].
 	PGP string `toml:"pgp,omitempty"`
 	// Player is what the person calls himself who holds the seat; "" for nothing. Name is that of the
 	// officer whom he plays. See [Settings.Person].
