@@ -28,7 +28,6 @@ var libraries = []library{
 	{"github.com/emersion/go-smtp", []string{"pbem/lmtp", "pbem/loopback"}},
 	{"github.com/gofrs/flock", []string{"pbem/backup", "pbem/disk", "pbem/incoming", "pbem/record/directory", "pbem/store/sqlite"}},
 	{"github.com/google/go-cmp", nil},
-	{"github.com/google/renameio/v2", []string{"pbem/backup", "pbem/daemon/watch", "pbem/store/sqlite", "pbem/token"}},
 	{"github.com/rickar/cal/v2", []string{"pbem/clock"}},
 	{"github.com/jackc/pgx/v5", []string{"pbem/store/postgres", "pbem/testkit/postgrestest"}},
 	{"github.com/prometheus/client_golang", []string{"cmd"}},

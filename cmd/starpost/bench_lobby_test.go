@@ -8,9 +8,10 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
+
+	"starpost/pbem/testkit/processortest"
 
 	"starpost/pbem/config"
 )
@@ -46,16 +47,6 @@ func BenchmarkReplayOfAFleet(b *testing.B) {
 	b.ReportMetric(float64(turns), "turns")
 }
 
-// processorTime is what this process has used of all processors.
-func processorTime(b *testing.B) time.Duration {
-	b.Helper()
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
-}
-
 // BenchmarkSiteOfManyGames writes the pages of so many games as STARPOST_BENCH_SITE says, and then those of one that changed.
 func BenchmarkSiteOfManyGames(b *testing.B) {
 	games, err := strconv.Atoi(os.Getenv("STARPOST_BENCH_SITE"))
@@ -84,13 +75,13 @@ func BenchmarkSiteOfManyGames(b *testing.B) {
 	}
 	later := time.Now()
 	write := func(drawn int) time.Duration { // of all processors, so that a busy machine shows the same
-		began := processorTime(b)
+		began := processortest.Time(b)
 		later = later.Add(time.Hour)
 		sum, err := writeSite(b.Context(), c, c.Site.Dir, later)
 		if err = errors.Join(append(sum.Problems, err)...); err != nil || sum.Games != games || sum.Drawn != drawn {
 			b.Fatalf("%+v: %v", sum, err)
 		}
-		return processorTime(b) - began
+		return processortest.Time(b) - began
 	}
 	var all, none, one time.Duration
 	n := 0

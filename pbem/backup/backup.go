@@ -13,10 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/renameio/v2"
-
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
+	"starpost/pbem/disk"
 	"starpost/pbem/incoming"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/store/hosted"
@@ -100,7 +99,7 @@ func Make(ctx context.Context, o Options) (m Manifest, err error) {
 	if err != nil {
 		return m, fmt.Errorf("back up to %s: %w", o.To, err)
 	}
-	if err := renameio.WriteFile(filepath.Join(part, ManifestFile), append(text, '\n'), 0o600, renameio.WithTempDir(part)); err != nil {
+	if err := disk.Replace(filepath.Join(part, ManifestFile), append(text, '\n'), 0o600); err != nil {
 		return m, fmt.Errorf("back up to %s: %w", o.To, err)
 	}
 	if err := os.Rename(part, o.To); err != nil {

@@ -2,13 +2,10 @@ package campaign
 
 import (
 	"bytes"
-	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
@@ -98,38 +95,10 @@ func (r *Roster) Write(path string) error {
 	if err != nil {
 		return err
 	}
-	dir, base := filepath.Split(path)
-	dir = cmp.Or(dir, ".")
-	half := filepath.Join(dir, "."+base+".half")
-	if err := replace(half, path, text); err != nil {
-		return errors.Join(fmt.Errorf("write the roster %s: %w", path, err), ignoreAbsent(os.Remove(half)))
-	}
-	if err := disk.SyncDir(dir); err != nil {
+	if err := disk.Replace(path, text, 0o600); err != nil {
 		return fmt.Errorf("write the roster %s: %w", path, err)
 	}
 	return nil
-}
-
-func ignoreAbsent(err error) error {
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	return err
-}
-
-func replace(half, path string, text []byte) error {
-	f, err := os.OpenFile(half, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(half, path)
 }
 
 // check finds what cannot be.

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
+
+	"starpost/pbem/testkit/processortest"
 
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
@@ -120,14 +121,7 @@ func BenchmarkGames(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	used := func() float64 { // milliseconds of all processors, so that a busy machine shows the same
-		var r syscall.Rusage
-		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-			b.Fatal(err)
-		}
-		return float64(r.Utime.Nano()+r.Stime.Nano()) / 1e6
-	}
-	before, n := used(), 0
+	before, n := processortest.Time(b), 0
 	for b.Loop() {
 		n++
 		c, err := d.Decide(identity.Incoming{Mail: m, SHA256: vault.Hash(nil), Received: began})
@@ -142,5 +136,5 @@ func BenchmarkGames(b *testing.B) {
 			b.Fatalf("%v\n%s", err, a.Message.Text)
 		}
 	}
-	b.ReportMetric((used()-before)/float64(n), "cpu-ms/op")
+	b.ReportMetric(float64((processortest.Time(b)-before).Microseconds())/1000/float64(n), "cpu-ms/op")
 }

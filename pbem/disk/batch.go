@@ -26,7 +26,25 @@ const few = 4
 // disk only; until Sync, a loss of power may leave the earlier file, or half of
 // this one. halves is the directory for the file while it is being written, on
 // the same file system.
-func (b *Batch) Write(path, halves string, data []byte, perm fs.FileMode, modified time.Time) (err error) {
+func (b *Batch) Write(path, halves string, data []byte, perm fs.FileMode, modified time.Time) error {
+	if err := put(path, halves, data, perm, modified, false); err != nil {
+		return err
+	}
+	b.FileWritten(path)
+	return nil
+}
+
+// Replace replaces the file path by data, whole or not at all for readers and after a loss of power.
+// It is on stable storage when Replace returns nil.
+func Replace(path string, data []byte, perm fs.FileMode) error {
+	dir := filepath.Dir(path)
+	if err := put(path, dir, data, perm, time.Time{}, true); err != nil {
+		return err
+	}
+	return SyncDir(dir)
+}
+
+func put(path, halves string, data []byte, perm fs.FileMode, modified time.Time, sync bool) (err error) {
 	f, err := half(path, halves, perm)
 	if err != nil {
 		return err
@@ -42,6 +60,9 @@ func (b *Batch) Write(path, halves string, data []byte, perm fs.FileMode, modifi
 	if err == nil {
 		err = permit(f, perm)
 	}
+	if err == nil && sync {
+		err = f.Sync()
+	}
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
@@ -50,11 +71,7 @@ func (b *Batch) Write(path, halves string, data []byte, perm fs.FileMode, modifi
 			return err
 		}
 	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return err
-	}
-	b.FileWritten(path)
-	return nil
+	return os.Rename(f.Name(), path)
 }
 
 // half makes the file that is to become path. Its name tells of which it is; if

@@ -160,9 +160,7 @@ func (f Feeds) open() (l list, err error) {
 func (f Feeds) write(l list) error {
 	data, err := json.Marshal(l)
 	if err == nil {
-		if err = os.WriteFile(f.file+".new", data, 0o600); err == nil {
-			err = os.Rename(f.file+".new", f.file)
-		}
+		err = disk.Replace(f.file, data, 0o600)
 	}
 	if err != nil {
 		return fault.System("note who has a feed", f.file, err, "no feed was changed")

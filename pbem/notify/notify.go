@@ -17,6 +17,7 @@ import (
 
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
+	"starpost/pbem/disk"
 	"starpost/pbem/site"
 )
 
@@ -282,10 +283,7 @@ func (n *Notifier) write() error {
 	if err != nil {
 		return fmt.Errorf("note what places were told: %w", err)
 	}
-	if err := os.WriteFile(n.file+".new", data, 0o600); err != nil {
-		return fmt.Errorf("note what places were told: %w", err)
-	}
-	if err := os.Rename(n.file+".new", n.file); err != nil {
+	if err := disk.Replace(n.file, data, 0o600); err != nil {
 		return fmt.Errorf("note what places were told: %w", err)
 	}
 	return nil

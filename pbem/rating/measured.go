@@ -46,9 +46,7 @@ func (s Scores) Keep(m Measurement) error {
 		all = append(slices.DeleteFunc(all, m.of), m)
 		var data []byte
 		if data, err = json.MarshalIndent(all, "", " "); err == nil {
-			if err = os.WriteFile(s.file+".new", append(data, '\n'), 0o600); err == nil {
-				err = os.Rename(s.file+".new", s.file)
-			}
+			err = disk.Replace(s.file, append(data, '\n'), 0o600)
 		}
 		if err != nil {
 			err = fault.System("note a score", s.file, err, "the earlier ones are as they were")

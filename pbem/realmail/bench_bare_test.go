@@ -17,9 +17,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
+
+	"starpost/pbem/testkit/processortest"
 
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-imap/v2/imapclient"
@@ -81,7 +82,7 @@ func TestBareLoop(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &job); err != nil {
 		t.Fatal(err)
 	}
-	began, before := time.Now(), processorTime(t)
+	began, before := time.Now(), processortest.Time(t)
 	var err error
 	switch job.Do {
 	case "fetch":
@@ -99,16 +100,7 @@ func TestBareLoop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, os.Getenv("STARPOST_BARE_RESULT"), fmt.Sprintln(int64(time.Since(began)), int64(processorTime(t)-before)))
-}
-
-func processorTime(t *testing.T) time.Duration {
-	t.Helper()
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
+	write(t, os.Getenv("STARPOST_BARE_RESULT"), fmt.Sprintln(int64(time.Since(began)), int64(processortest.Time(t)-before)))
 }
 
 // dial connects as the configuration of the daemon has it.

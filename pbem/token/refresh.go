@@ -10,15 +10,14 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/google/renameio/v2"
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/clientcredentials"
 
+	"starpost/pbem/disk"
 	"starpost/pbem/fault"
 	"starpost/pbem/transport"
 )
@@ -155,7 +154,7 @@ func (r *Refresher) keep(fresh string) {
 	if info, err := os.Stat(path); err == nil {
 		mode = info.Mode().Perm()
 	}
-	if err := renameio.WriteFile(path, []byte(fresh+"\n"), mode, renameio.WithTempDir(filepath.Dir(path))); err != nil {
+	if err := disk.Replace(path, []byte(fresh+"\n"), mode); err != nil {
 		r.o.Log.Warn("storing the new refresh token failed", "file", path, "err", err,
 			"hint", "make the file and its directory writable for the daemon, or be ready to log in again when the old token expires")
 		return

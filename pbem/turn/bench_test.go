@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
+
+	"starpost/pbem/testkit/processortest"
 
 	"starpost/engine/dice"
 	"starpost/pbem/record/directory"
@@ -69,14 +70,6 @@ func gameOfFleets(tb testing.TB, n int, scenario []byte) *vault.Game {
 	return g
 }
 
-func used() time.Duration {
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		return 0
-	}
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
-}
-
 // BenchmarkTurn is the whole of `starpost turn` but the start of the process:
 // read the directory, check all sets, resolve, render, compose, write and sync.
 // It prints the processor time for each captain, all processors together.
@@ -91,7 +84,7 @@ func BenchmarkTurn(b *testing.B) {
 				dir := filepath.Join(b.TempDir(), "fleets")
 				copyAll(b, dir, sound.Dir())
 				b.StartTimer()
-				start := used()
+				start := processortest.Time(b)
 				g, err := vault.Open(directory.At(dir), catalogue())
 				if err != nil {
 					b.Fatal(err)
@@ -99,7 +92,7 @@ func BenchmarkTurn(b *testing.B) {
 				if _, err := turn.Resolve(g, turn.Options{Now: noon(3)}); err != nil {
 					b.Fatal(err)
 				}
-				cpu += used() - start
+				cpu += processortest.Time(b) - start
 			}
 			b.ReportMetric(float64(cpu.Microseconds())/float64(b.N)/float64(n), "cpu-µs/captain")
 		})
@@ -112,13 +105,13 @@ func BenchmarkDryRun(b *testing.B) {
 		b.Run(fmt.Sprintf("%d captains", n), func(b *testing.B) {
 			g := newFleets(b, n)
 			b.ReportAllocs()
-			start := used()
+			start := processortest.Time(b)
 			for b.Loop() {
 				if _, err := turn.Resolve(g, turn.Options{Now: noon(3), DryRun: true}); err != nil {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(float64((used()-start).Microseconds())/float64(b.N)/float64(n), "cpu-µs/captain")
+			b.ReportMetric(float64((processortest.Time(b)-start).Microseconds())/float64(b.N)/float64(n), "cpu-µs/captain")
 		})
 	}
 }
@@ -134,11 +127,11 @@ func BenchmarkTurnInTheDark(b *testing.B) {
 				var cpu [2]time.Duration
 				for b.Loop() {
 					for dark, g := range games {
-						start := used()
+						start := processortest.Time(b)
 						if _, err := turn.Resolve(g, turn.Options{Now: noon(3), DryRun: true}); err != nil {
 							b.Fatal(err)
 						}
-						cpu[dark] += used() - start
+						cpu[dark] += processortest.Time(b) - start
 					}
 				}
 				b.ReportMetric(float64(cpu[0].Microseconds())/float64(b.N)/1000, "open-cpu-ms")

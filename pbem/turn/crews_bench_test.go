@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"starpost/pbem/testkit/processortest"
+
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/record/directory"
@@ -80,7 +82,7 @@ func BenchmarkCrews(b *testing.B) {
 				dir := filepath.Join(b.TempDir(), "crews")
 				copyAll(b, dir, sound.Dir())
 				b.StartTimer()
-				start := used()
+				start := processortest.Time(b)
 				g, err := vault.Open(directory.At(dir), catalogue())
 				if err != nil {
 					b.Fatal(err)
@@ -89,7 +91,7 @@ func BenchmarkCrews(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				cpu += used() - start
+				cpu += processortest.Time(b) - start
 				pages += len(out.Mails)
 			}
 			b.ReportMetric(float64(cpu.Microseconds())/float64(pages), "cpu-µs/page")

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"starpost/pbem/testkit/processortest"
+
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
@@ -445,20 +447,20 @@ func BenchmarkDice(b *testing.B) {
 			robotOrders(b, g)
 			now = now.Add(time.Hour) // each has a round of its own
 			o := turn.Options{Now: now}
-			before := used()
+			before := processortest.Time(b)
 			if g == public {
 				c, err := turn.Close(g, "daemon", o)
 				if err != nil {
 					b.Fatal(err)
 				}
-				cpu[i] += used() - before
+				cpu[i] += processortest.Time(b) - before
 				o.Beacon = source.Sign(c.CloseData.Round) // the beacon's own work
-				before = used()
+				before = processortest.Time(b)
 			}
 			if _, err := turn.Resolve(g, o); err != nil {
 				b.Fatal(err)
 			}
-			cpu[i] += used() - before
+			cpu[i] += processortest.Time(b) - before
 		}
 	}
 	b.ReportMetric(float64(cpu[0].Microseconds())/float64(b.N)/1000, "own-cpu-ms")

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/google/renameio/v2"
-
 	"starpost/pbem/clock"
 	"starpost/pbem/disk"
 )
@@ -102,7 +100,7 @@ func (h Heartbeat) write(state string) error {
 		return fmt.Errorf("write the heartbeat: %w", err)
 	}
 	path := filepath.Join(state, HeartbeatFile)
-	if err := renameio.WriteFile(path, append(data, '\n'), 0o600, renameio.WithTempDir(state)); err != nil {
+	if err := disk.Replace(path, append(data, '\n'), 0o600); err != nil {
 		if disk.IsUnwritable(err) {
 			err = errors.Join(err, overwrite(path, data))
 		}

@@ -14,7 +14,6 @@ import (
 	"sync/atomic"
 
 	"github.com/gofrs/flock"
-	"github.com/google/renameio/v2"
 	"modernc.org/sqlite"
 
 	"starpost/pbem/disk"
@@ -287,15 +286,20 @@ func duplicate(from, to string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	t, err := renameio.NewPendingFile(to, renameio.WithPermissions(0o600), renameio.WithTempDir(filepath.Dir(to)))
+	t, err := os.CreateTemp(filepath.Dir(to), "."+filepath.Base(to)+"*") // for its owner alone
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, t.Cleanup()) }()
-	if _, err := io.Copy(t, f); err != nil {
-		return err
+	if _, err = io.Copy(t, f); err == nil {
+		err = t.Sync()
 	}
-	return t.CloseAtomicallyReplace()
+	if err = errors.Join(err, t.Close()); err == nil {
+		err = os.Rename(t.Name(), to)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(t.Name()))
+	}
+	return nil
 }
 
 // whole tells whether the copy is still there. It may be behind.
