@@ -3,6 +3,7 @@ package daemon_test
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"starpost/engine/testkit/enginetest"
@@ -21,6 +22,33 @@ func (w *world) rule(id string, rulings ...string) {
 	if _, err := referee.Rerun(g, a, referee.Plan{Turn: g.Turn(), Rulings: rulings}, turn.Options{}); err != nil {
 		w.t.Fatal(err)
 	}
+}
+
+// A referee may change a turn on the console while the daemon serves: the corrected report goes out when it looks next.
+func TestServeSendsCorrectedReports(t *testing.T) {
+	inBubble(t, func(w *world) {
+		t := w.t
+		w.game("wolf", schedule())
+		end := w.serve()
+		defer end()
+		synctest.Wait()
+		if _, err := turn.Resolve(w.load("wolf"), turn.Options{Now: w.clock.Now(), Missing: vault.PolicyStanding}); err != nil {
+			t.Fatal(err)
+		}
+		poll := func() sentMails {
+			time.Sleep(w.cfg.Poll.Duration())
+			synctest.Wait()
+			return w.delivered()
+		}
+		if sent := poll(); len(sent.to(kirk, "Turn 1: report")) != 1 {
+			t.Fatalf("sent:\n%s", sent)
+		}
+		poll()
+		w.rule("wolf", "set Hood superstructure 7")
+		if sent := poll(); len(sent) != 1 || len(sent.to(kirk, "CORRECTED, revision 2, turn 1")) != 1 {
+			t.Errorf("sent:\n%s", sent)
+		}
+	})
 }
 
 // TestCorrectedReportsAreSentOnce, to those for whom something changed, and not

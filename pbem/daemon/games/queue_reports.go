@@ -102,6 +102,10 @@ func (d *teller) QueueTurns(ctx context.Context, g *Game) error {
 	if err != nil {
 		return err
 	}
+	// Another process may have written to the journal: what it made is read now, up to that head or further.
+	if err := g.Vault.Refresh(); err != nil {
+		return err
+	}
 	last, known, err := d.Store.QueuedTurn(ctx, g.Key)
 	if err != nil {
 		return err
