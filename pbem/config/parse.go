@@ -234,14 +234,18 @@ var (
 // patterns are game directories, or patterns of filepath.Glob for them, made
 // absolute.
 func (t *table) patterns(key, dir string) []string {
+	_, stored := t.values["store"] // games may all be in the database
 	if _, ok := t.values[key]; !ok {
+		if stored {
+			return nil
+		}
 		t.known = append(t.known, key)
 		t.problem(t.path, t.name(key)+" is missing", "name game directories or a pattern, for example games = [\"games/*\"]")
 		return nil
 	}
 	before := len(t.problems)
 	list := t.list(key)
-	if len(list) == 0 && len(t.problems) == before {
+	if len(list) == 0 && len(t.problems) == before && !stored {
 		t.bad(key, t.name(key)+" is empty", "name game directories or a pattern, for example games = [\"games/*\"]")
 	}
 	base := globMeta().ReplaceAllString(dir, `\$0`)

@@ -80,7 +80,11 @@ func Open(o process.Options) (d *Daemon, err error) {
 		return nil, errors.Join(err, d.unlock())
 	}
 	d.guard = watch.NewGuard(d.Process)
-	d.keeper = games.NewKeeper(d.Process, d.guard, holder)
+	shared, err := hosted.Games(context.Background(), d.Config)
+	if err != nil {
+		return nil, errors.Join(err, d.Store.Close(), d.unlock())
+	}
+	d.keeper = games.NewKeeper(d.Process, d.guard, holder, shared)
 	d.WakeSender = func(from string) { process.Nudge(d.keeper.WorkerOf(from).Queued) }
 	for _, box := range d.Config.Mailboxes() {
 		s := newWorker(d, box)

@@ -19,6 +19,7 @@ import (
 	"starpost/pbem/disk"
 	"starpost/pbem/incoming"
 	"starpost/pbem/lobby"
+	"starpost/pbem/record/postgres"
 	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -79,6 +80,7 @@ type Game struct {
 
 	// With Daemon.mu held:
 	Set    *GameSet
+	shared bool     // it is kept in a database, in which others may have it
 	Worker *Account // whose address its robot has
 	// next is when it must be looked at again by itself, if it stands on the agenda, at that
 	// place from 1.
@@ -289,7 +291,8 @@ type Keeper struct {
 	Mu    process.Mutex // held while a mail is acted on, and while games are looked at
 	Games *GameSet
 
-	holder string      // see lease
+	shared *postgres.Games // that several hosts share; nil for none
+	holder string          // see lease
 	leased atomic.Bool // this process has taken one
 
 	conditionsSum string // see conditions; "": not made yet

@@ -28,7 +28,7 @@ func (d *Keeper) mayChange(g *Game) error {
 			Path: g.Vault.Dir(), Problem: err.Error(), Way: "wait until the mailbox " + g.Worker.Box.Address + " can be read",
 			Err: errors.Join(err, vault.ErrLocked),
 		}
-	case err != nil:
+	case err != nil || g.shared: // the lock of a record in a database holds between hosts
 		return err
 	}
 	return d.lease(ctx, g)
@@ -63,6 +63,9 @@ func (d *Keeper) lease(ctx context.Context, g *Game) error {
 // Close gives back what the daemon has of games.
 func (d *Keeper) Close() error {
 	err := d.Games.listen.close()
+	if d.shared != nil {
+		err = errors.Join(err, d.shared.Close())
+	}
 	if d.leased.Load() && d.Stopped.Load() == nil { // after a kill nothing is done
 		err = errors.Join(err, d.Store.EndLeases(context.Background(), d.holder))
 	}

@@ -44,7 +44,7 @@ func (l *listening) to(g *Game) {
 	switch {
 	case g.heard == listened:
 		g.heard = quiet
-	case g.heard == unheard && g.settled && !l.full:
+	case g.heard == unheard && g.settled && !l.full && !g.shared:
 		switch err := l.add(g); {
 		case err == nil:
 			g.heard = listened

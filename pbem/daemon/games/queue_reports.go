@@ -228,9 +228,11 @@ func (d *teller) stageReports(g *Game, at vault.Stage, draw bool) ([]store.Outbo
 	drawing.Templates, drawing.Foot, drawing.Composer = d.Config.For(g.Worker.Box).Templates, d.Foot(g.Worker.Box.Address, store.Report, g.Vault.SharedSettings()), d.Options.Composer
 	messages := make([]store.OutboxMessage, 0, len(mails))
 	for _, m := range mails {
-		path, err := filepath.Abs(m.Path)
-		if err != nil {
-			return nil, fmt.Errorf("queue mails of %s: %w", g.Vault.ID(), err)
+		path := m.Path
+		if !g.shared {
+			if path, err = filepath.Abs(path); err != nil {
+				return nil, fmt.Errorf("queue mails of %s: %w", g.Vault.ID(), err)
+			}
 		}
 		message := store.OutboxMessage{
 			Game: g.Key, Kind: store.Report, MessageID: m.MessageID, From: g.Worker.Box.Address, To: m.To, Path: path, QueuedAt: d.Clock.Now(),

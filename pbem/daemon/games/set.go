@@ -1,17 +1,18 @@
 package games
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
-	"starpost/pbem/record/directory"
-
 	"starpost/pbem/config"
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/fault"
+	"starpost/pbem/record/postgres"
 	"starpost/pbem/store"
 	"starpost/pbem/vault"
 )
@@ -32,7 +33,7 @@ const openTogether = 50
 // part at a time: if more is true, call it again for the rest.
 func (s *GameSet) refresh() (more bool) {
 	now := s.d.Clock.Now()
-	dirs, changed, err := s.finder.Find(now)
+	dirs, changed, err := s.find(now)
 	if err != nil {
 		s.logTrouble("games", err)
 	} else {
@@ -64,6 +65,16 @@ func (s *GameSet) refresh() (more bool) {
 		s.polls++
 	}
 	return more
+}
+
+// find gives the places of what may be games: directories, and those in the database.
+func (s *GameSet) find(now time.Time) (places []string, changed bool, err error) {
+	places, changed, err = s.finder.Find(now)
+	if s.d.shared == nil {
+		return places, changed, err
+	}
+	stored, other, serr := s.d.shared.Find(context.Background()) // its statement is bounded
+	return slices.Concat(places, stored), changed || other, errors.Join(err, serr)
 }
 
 // drop forgets games.
@@ -167,7 +178,10 @@ func (s *GameSet) open() (more bool) {
 // read opens the game in a directory; nil without an error if there is none.
 func (s *GameSet) read(dir string) (v *vault.Game, err error) {
 	defer process.Recovered("game "+dir, &err)
-	v, err = vault.Open(directory.At(dir), s.d.Options.Catalogue)
+	v, err = vault.Open(s.d.treeAt(dir), s.d.Options.Catalogue)
+	if postgres.Is(dir) {
+		return s.ours(v, err)
+	}
 	if err == nil {
 		return v, nil
 	}
@@ -175,6 +189,17 @@ func (s *GameSet) read(dir string) (v *vault.Game, err error) {
 		return nil, herr
 	}
 	return nil, err
+}
+
+// ours passes over a game of the database whose mails go to a mailbox of other hosts, or which was moved away just now.
+func (s *GameSet) ours(v *vault.Game, err error) (*vault.Game, error) {
+	switch {
+	case errors.Is(err, vault.ErrNotAGame):
+		return nil, nil
+	case err == nil && !slices.ContainsFunc(s.d.Addresses(), func(a string) bool { return strings.EqualFold(a, v.SharedSettings().Mail.Robot) }):
+		return nil, nil
+	}
+	return v, err
 }
 
 // add takes an open game in.
@@ -190,7 +215,7 @@ func (s *GameSet) add(v *vault.Game) error {
 	}
 	// A robot that no mailbox has the address of is complained of with each look.
 	at := s.d.WorkerOf(v.SharedSettings().Mail.Robot)
-	g := &Game{Vault: v, ID: v.ID(), Key: gameKey(v), Set: s, Worker: at}
+	g := &Game{Vault: v, ID: v.ID(), Key: gameKey(v), Set: s, Worker: at, shared: postgres.Is(dir)}
 	g.settings.Store(v.SharedSettings())
 	s.Games = append(s.Games, g)
 	s.byID[strings.ToLower(v.ID())], s.byDir[v.Dir()] = g, g

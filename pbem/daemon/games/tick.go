@@ -13,6 +13,9 @@ import (
 	"starpost/pbem/daemon/watch"
 	"starpost/pbem/disk"
 	"starpost/pbem/fault"
+	"starpost/pbem/record"
+	"starpost/pbem/record/directory"
+	"starpost/pbem/record/postgres"
 )
 
 // maxSteps bounds the work on one game before the next: a game whose captains
@@ -148,14 +151,24 @@ func (d *Keeper) tickGame(ctx context.Context, s *Account, g *Game, fresh bool) 
 	return d.Clock.Now(), s, nil
 }
 
-// DirOf is where a game lies now, by its name in the store.
-func (d *Keeper) DirOf(key string) (dir string, known bool) {
+// TreeOf is where a game is kept now, by its name in the store.
+func (d *Keeper) TreeOf(key string) (tree record.Tree, known bool) {
 	d.Mu.Lock()
 	defer d.Mu.Unlock()
 	if g := d.Games.WithKey(key); g != nil {
-		return g.Vault.Dir(), true
+		return d.treeAt(g.Vault.Dir()), true
 	}
-	return "", false
+	return nil, false
+}
+
+// treeAt is what is kept at a place.
+func (d *Keeper) treeAt(place string) record.Tree {
+	if d.shared != nil {
+		if t, ok := d.shared.Tree(place); ok {
+			return t
+		}
+	}
+	return directory.At(place)
 }
 
 // RefreshGames has the game set look for games, and for files that changed, always or
@@ -175,9 +188,9 @@ func (d *Keeper) RefreshGames(always bool) (ago time.Duration, more bool) {
 	return 0, more
 }
 
-// NewKeeper keeps the games that the configuration names.
-func NewKeeper(p *process.Process, w *watch.Guard, holder string) *Keeper {
-	k := &Keeper{Process: p, guard: w, holder: holder}
+// NewKeeper keeps the games that the configuration names, and those in a database; nil for none.
+func NewKeeper(p *process.Process, w *watch.Guard, holder string, shared *postgres.Games) *Keeper {
+	k := &Keeper{Process: p, guard: w, holder: holder, shared: shared}
 	k.Steps = &stepper{teller: &teller{p}, Relays: relay.NewAsker(p.Options.Beacons, p.Clock.Now), waking: k.waking}
 	k.Games = newGameSet(k)
 	return k

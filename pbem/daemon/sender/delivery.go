@@ -16,6 +16,7 @@ import (
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/daemon/watch"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/record"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/store"
 	"starpost/pbem/turn"
@@ -216,12 +217,12 @@ func (s *Sender) stored(l store.OutboxMessage) ([]byte, error) {
 	if !ok {
 		return nil, err
 	}
-	dir := filepath.Dir(filepath.Dir(turns))
-	if now, known := s.games.DirOf(l.Game); known {
-		dir = now
+	var tree record.Tree = directory.At(filepath.Dir(filepath.Dir(turns)))
+	if now, known := s.games.TreeOf(l.Game); known {
+		tree = now
 	}
 	// A game is for one goroutine, and that of the one which is looked after is another.
-	g, err := vault.Open(directory.At(dir), s.Options.Catalogue)
+	g, err := vault.Open(tree, s.Options.Catalogue)
 	if err != nil {
 		return nil, err
 	}
@@ -322,9 +323,9 @@ type Sender struct {
 	recordRefusal func(ctx context.Context, l store.OutboxMessage, attempt int, cause error) error
 }
 
-// folders tells where a game lies now, by its name in the store.
+// folders tells where a game is kept now, by its name in the store.
 type folders interface {
-	DirOf(key string) (dir string, known bool)
+	TreeOf(key string) (tree record.Tree, known bool)
 }
 
 // New sends the mails of an account. What the server refuses for good at once, refused

@@ -15,7 +15,9 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"starpost/pbem/disk"
@@ -31,7 +33,14 @@ const lease = 30 * time.Second
 type Games struct {
 	store *postgres.Store
 	place string // the database's address as postgres:USER@HOST/DATABASE: whoever cleans it as a path gets the same
+
+	mu       sync.Mutex
+	versions map[string]int64 // by name, as Find saw them last; nil before
+	found    []string
 }
+
+// scheme begins the place of each game, and of no directory that is named in full.
+const scheme = "postgres:"
 
 // Open opens the games in a database whose tables are there.
 func Open(ctx context.Context, at postgres.Place) (*Games, error) {
@@ -44,7 +53,42 @@ func Open(ctx context.Context, at postgres.Place) (*Games, error) {
 		return nil, err
 	}
 	u.RawQuery = ""
-	return &Games{s, "postgres:" + strings.Trim(strings.TrimPrefix(u.Redacted(), u.Scheme+":"), "/")}, nil
+	return &Games{store: s, place: scheme + strings.Trim(strings.TrimPrefix(u.Redacted(), u.Scheme+":"), "/")}, nil
+}
+
+// Is tells the place of a game in a database from that of a directory.
+func Is(place string) bool { return strings.HasPrefix(place, scheme) }
+
+// Find gives the places of all games, sorted, and tells whether they are other ones than the last time. The list must not be
+// changed; after an error it is that of the last time. What [Tree.Look] tells of each game is from this moment.
+func (s *Games) Find(ctx context.Context) (places []string, changed bool, err error) {
+	versions := map[string]int64{}
+	err = s.store.Query(ctx, "list the games", func(row sqlstore.Row) error {
+		var name string
+		var version int64
+		err := row.Scan(&name, &version)
+		versions[name] = version
+		places = append(places, s.place+"/"+name)
+		return err
+	}, "SELECT game, version FROM records WHERE EXISTS (SELECT 1 FROM record_files AS f WHERE f.game = records.game AND f.name = 'game.toml') ORDER BY game")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err != nil {
+		return s.found, false, err
+	}
+	changed = s.versions == nil || !slices.Equal(places, s.found)
+	s.versions, s.found = versions, places
+	return places, changed, nil
+}
+
+// Tree is the record of a game by its place in this database; false for any other place.
+func (s *Games) Tree(place string) (*Tree, bool) {
+	name, ok := strings.CutPrefix(place, s.place+"/")
+	if !ok {
+		return nil, false
+	}
+	t, err := s.At(name)
+	return t, err == nil
 }
 
 // Close ends the connection.
@@ -71,6 +115,21 @@ func (t *Tree) Place(name string) string {
 		return at
 	}
 	return at + "/" + name
+}
+
+// Look is for those who look after many games, as a [vault.Watcher] does: each file counts as another one after any change. They know
+// that as Find saw it last, in one question for all games.
+func (t *Tree) Look(_ *disk.Looker, name string) (disk.Facts, error) {
+	t.games.mu.Lock()
+	defer t.games.mu.Unlock()
+	version, there := t.games.versions[t.name]
+	switch {
+	case t.games.versions == nil:
+		return disk.Facts{}, errors.ErrUnsupported
+	case !there:
+		return disk.Facts{}, t.missing("look at", name)
+	}
+	return disk.Facts{Inode: uint64(version)}, nil //nolint:gosec // it is counted from 0
 }
 
 // inTransaction does what belongs together. If it comes to nothing but that the answer to its COMMIT is missing, nobody knows whether it was

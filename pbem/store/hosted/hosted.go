@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"starpost/pbem/config"
+	records "starpost/pbem/record/postgres"
 	"starpost/pbem/store/postgres"
 	"starpost/pbem/store/sqlite"
 	"starpost/pbem/store/sqlstore"
@@ -30,6 +31,18 @@ func Database(ctx context.Context, s *config.Store) (*postgres.Store, error) {
 		return nil, err
 	}
 	return postgres.Open(ctx, at)
+}
+
+// Games opens the games in the database of a host that has one; nil for none.
+func Games(ctx context.Context, c *config.Config) (*records.Games, error) {
+	if c.Store == nil {
+		return nil, nil
+	}
+	at, err := Place(c.Store)
+	if err != nil {
+		return nil, err
+	}
+	return records.Open(ctx, at)
 }
 
 // View hands over the store to read in, also while a daemon uses it; see must change nothing. One that is not there yet is
