@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"time"
 
+	"starpost/pbem/clock"
 	"starpost/pbem/fault"
 )
 
@@ -14,6 +16,8 @@ type Store struct {
 	URL          string `toml:"url"` // as postgres://USER@HOST/DATABASE, without a password
 	PasswordFile string `toml:"password_file,omitempty"`
 	PasswordEnv  string `toml:"password_env,omitempty"`
+	// Lease is how long a mailbox stays with a host that is heard of no more, before another one serves it.
+	Lease clock.Span `toml:"lease"`
 }
 
 // Password is what opens the store; empty where the server wants none. It is looked up when it is needed: programs that do not
@@ -45,6 +49,7 @@ func (t *table) store(dir string) *Store {
 	}
 	st := &Store{URL: s.needed("url", `it is the database's address, such as url = "postgres://starpost@db.example.org/starpost"; or leave [store] out`)}
 	st.PasswordFile, st.PasswordEnv = s.held("password", dir)
+	st.Lease = s.span("lease", clock.Span(30*time.Second), clock.Span(6*time.Second), clock.Span(10*time.Minute))
 	u, err := url.Parse(st.URL)
 	open := false
 	if err == nil {

@@ -84,6 +84,9 @@ func Open(o process.Options) (d *Daemon, err error) {
 	if err != nil {
 		return nil, errors.Join(err, d.Store.Close(), d.unlock())
 	}
+	if shared != nil {
+		d.Hosts = shared.Hosts()
+	}
 	d.keeper = games.NewKeeper(d.Process, d.guard, holder, shared)
 	d.WakeSender = func(from string) { process.Nudge(d.keeper.WorkerOf(from).Queued) }
 	for _, box := range d.Config.Mailboxes() {
@@ -103,9 +106,11 @@ func Open(o process.Options) (d *Daemon, err error) {
 	if err := d.openHosting(); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
-	// The address may have changed since a mail was queued.
-	if err := d.Store.Readdress(context.Background(), d.keeper.Addresses()...); err != nil {
-		return nil, errors.Join(err, d.Close())
+	// The address may have changed since a mail was queued. Where hosts share a store it may be another host's.
+	if d.Hosts == nil {
+		if err := d.Store.Readdress(context.Background(), d.keeper.Addresses()...); err != nil {
+			return nil, errors.Join(err, d.Close())
+		}
 	}
 	wires, byIMAP := connect.New(d.Log), d.Options.Inbox
 	d.Options.Inbox = func(ctx context.Context, box config.Mailbox) (process.Inbox, error) {

@@ -1,6 +1,7 @@
 package daemon_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -8,15 +9,21 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
+	"starpost/pbem/clock"
 	"starpost/pbem/config"
+	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/move"
 	"starpost/pbem/record"
 	"starpost/pbem/record/directory"
 	records "starpost/pbem/record/postgres"
 	"starpost/pbem/store/postgres"
 	"starpost/pbem/testkit/postgrestest"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -24,6 +31,7 @@ import (
 type database struct {
 	*world
 	games *records.Games
+	at    postgres.Place
 }
 
 func newDatabase(t *testing.T) *database {
@@ -42,8 +50,8 @@ func newDatabase(t *testing.T) *database {
 		}
 	})
 	w := newWorld(t)
-	w.cfg.Store, w.cfg.Games = &config.Store{URL: at.URL}, nil
-	return &database{w, games}
+	w.cfg.Store, w.cfg.Games = &config.Store{URL: at.URL, Lease: clock.Span(time.Second)}, nil
+	return &database{w, games, at}
 }
 
 // moved makes a game in the database.
@@ -142,5 +150,161 @@ func TestGamesOfOtherMailboxesAreLeft(t *testing.T) {
 	}
 	if on.turnOf(g) != 0 {
 		t.Error("the other one's was played")
+	}
+}
+
+// hostAt is a host that serves.
+type hostAt struct {
+	t      *testing.T
+	d      *daemon.Daemon
+	end    context.CancelFunc
+	ended  chan error
+	events chan process.Event
+	before atomic.Pointer[func(step string) error]
+}
+
+// serve begins one on the database, by the machine's clock.
+func (d *database) serve(state string) *hostAt {
+	d.t.Helper()
+	cfg := *d.cfg
+	cfg.State = filepath.Join(d.dir, state)
+	h := &hostAt{t: d.t, ended: make(chan error, 1), events: make(chan process.Event, 1000)}
+	var err error
+	h.d, err = daemon.Open(process.Options{
+		Config: &cfg, Catalogue: d.cat, Clock: clock.Real{}, Log: d.log, Inbox: d.box.open, Sender: d.out.open,
+		Watch: func(e process.Event) { h.events <- e },
+		Before: func(step string) error {
+			if f := h.before.Load(); f != nil {
+				return (*f)(step)
+			}
+			return nil
+		},
+	})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	ctx, end := context.WithCancel(d.t.Context())
+	h.end = end
+	go func() { h.ended <- h.d.Serve(ctx) }()
+	return h
+}
+
+// await waits until it has done so many things of a kind.
+func (h *hostAt) await(kind string, n int) {
+	h.t.Helper()
+	for n > 0 {
+		select {
+		case e := <-h.events:
+			if e.Kind == kind {
+				n--
+			}
+		case err := <-h.ended:
+			h.t.Fatalf("it ended before %s: %v", kind, err)
+		}
+	}
+}
+
+// sends waits until a host has sent what is left of so many mails.
+func (d *database) sends(by *hostAt, n int) {
+	sent := func() int {
+		d.out.mu.Lock()
+		defer d.out.mu.Unlock()
+		return len(d.out.sent)
+	}
+	for sent() < n {
+		by.await(process.Sent, 1)
+	}
+}
+
+// close ends it, and gives what Serve did.
+func (h *hostAt) close() error {
+	h.t.Helper()
+	h.end()
+	err := <-h.ended
+	if cerr := h.d.Close(); cerr != nil {
+		h.t.Error(cerr)
+	}
+	return err
+}
+
+// Of two hosts on one database the one that came first plays the battle. It dies, or is stopped for longer than its leases, as it
+// plays a turn: the other one goes on, and each report goes out once. One that wakes up changes nothing, and has the mailbox again when
+// the other one ends.
+func TestPostgresSecondHostGoesOn(t *testing.T) {
+	for name, stopped := range map[string]bool{"killed": false, "stopped": true} {
+		t.Run(name, func(t *testing.T) {
+			on := newDatabase(t)
+			g := on.moved("wolf", schedule())
+			play := func() {
+				on.box.put(on.order(g, "Kirk", "final"))
+				on.box.put(on.order(g, "Kor", "final"))
+			}
+			first := on.serve("first")
+			first.await(process.Looked, 1)
+			second := on.serve("second")
+			second.await(process.Idle, 1)
+			play()
+			first.await(process.Resolved, 1)
+			at, awake := make(chan struct{}), make(chan struct{})
+			hook := func(step string) error {
+				if step != "resolve" {
+					return nil
+				}
+				close(at)
+				<-awake
+				if stopped {
+					return nil
+				}
+				return errKill
+			}
+			first.before.Store(&hook)
+			play()
+			<-at
+			if !stopped {
+				close(awake)
+				if err := <-first.ended; !errors.Is(err, errKill) {
+					t.Fatal(err)
+				}
+			}
+			for _, table := range []string{"mailboxes", "records"} { // what time does
+				if err := postgrestest.Exec(t.Context(), on.at, "UPDATE "+table+" SET until = now() WHERE until > now()"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			second.await(process.Resolved, 1)
+			on.sends(second, 10)
+			if stopped {
+				close(awake)
+				goOn := func(string) error { return nil }
+				first.before.Store(&goOn)
+			}
+			if turn := on.turnOf(g); turn != 2 {
+				t.Errorf("turn %d", turn)
+			}
+			if stopped {
+				first.await(process.Idle, 1)
+				if err := second.close(); err != nil {
+					t.Error(err)
+				}
+				play()
+				first.await(process.Resolved, 1)
+				on.sends(first, 14)
+				second = first
+			} else if err := first.d.Close(); err != nil {
+				t.Error(err)
+			}
+			if err := second.close(); err != nil {
+				t.Error(err)
+			}
+			times := map[string]int{}
+			for _, m := range on.delivered() {
+				if times[m.MessageID]++; times[m.MessageID] > 1 {
+					t.Errorf("%s went out twice: %s", m.MessageID, m.Subject)
+				}
+			}
+			if found, err := proof.Verify(g, nil); err != nil || len(found) > 0 {
+				t.Errorf("the game: %v, %v", found, err)
+			}
+		})
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
 	"starpost/pbem/daemon/process"
@@ -237,7 +238,7 @@ func TestPostgresHoldsAHost(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := newWorld(t)
-	w.cfg.Store = &config.Store{URL: at.URL}
+	w.cfg.Store = &config.Store{URL: at.URL, Lease: clock.Span(time.Minute)}
 	g := w.game("wolf", schedule())
 	w.box.put(w.order(g, "Kirk", "power", "  shields 1:1"))
 	first := len(w.run())

@@ -51,14 +51,12 @@ func (d *Daemon) serve(ctx context.Context) error {
 		})
 	}
 	for _, s := range d.workers {
-		for _, loop := range []func(context.Context) error{s.deliverLoop, s.intakeLoop} {
-			group.Go(func() {
-				defer d.LogPanic()
-				if err := loop(ctx); err != nil {
-					stop(err)
-				}
-			})
-		}
+		group.Go(func() {
+			defer d.LogPanic()
+			if err := s.serve(ctx); err != nil {
+				stop(err)
+			}
+		})
 	}
 	for _, s := range d.workers {
 		if s.Handed != nil {
@@ -104,8 +102,13 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 	d.keeper.RefreshGames(true)
 	d.guard.SetMode(watch.ModeOnce)
 	d.keeper.Steps.Relays.Inline()
+	workers, giveBack, err := d.claimed(ctx)
+	if err != nil {
+		return sum, err
+	}
+	defer giveBack()
 	var senders []*sender.BackgroundSender
-	for _, s := range d.workers {
+	for _, s := range workers {
 		senders = append(senders, s.sender.StartSender(ctx))
 	}
 	defer func() {
@@ -122,7 +125,7 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 	// All are read before any plays: a mail may have come to another mailbox
 	// than its game's.
 	var read []*worker
-	for _, s := range d.workers {
+	for _, s := range workers {
 		err := s.readOnce(ctx)
 		if err == nil {
 			read = append(read, s)

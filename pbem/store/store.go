@@ -58,6 +58,14 @@ type Lease struct {
 	Until  time.Time
 }
 
+// Holding is which of several hosts serves a mailbox.
+type Holding struct {
+	Holder string
+	Fence  int64     // grows with each holder
+	Looked time.Time // when one of them read the mailbox last; zero for never
+	Owner  string    // what all of them are called in marks
+}
+
 // Event is something that happens at most once to a subject in a turn of a
 // game: the grace period was opened, the referee was told of a halt.
 type Event struct {

@@ -7,6 +7,8 @@ import (
 
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/fault"
+	"starpost/pbem/record"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/vault"
 )
 
@@ -112,4 +114,14 @@ func (d *Keeper) publish(g *Game) {
 	s := g.status
 	s.ID, s.Mailbox, s.Trouble = g.Vault.ID(), g.Worker.Box.Address, g.Problem != nil || g.brokenAt != ""
 	d.Board.show(g, s)
+}
+
+// treeAt is what is kept at a place.
+func (d *Keeper) treeAt(place string) record.Tree {
+	if d.shared != nil {
+		if t, ok := d.shared.Tree(place); ok {
+			return t
+		}
+	}
+	return directory.At(place)
 }

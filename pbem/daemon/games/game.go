@@ -293,7 +293,7 @@ type Keeper struct {
 
 	shared *postgres.Games // that several hosts share; nil for none
 	holder string          // see lease
-	leased atomic.Bool // this process has taken one
+	leased atomic.Bool     // this process has taken one
 
 	conditionsSum string // see conditions; "": not made yet
 

@@ -22,6 +22,9 @@ func (d *Keeper) mayChange(g *Game) error {
 	if ctx == nil {
 		ctx = context.Background()
 	}
+	if g.shared && !g.Worker.Presence.Has() {
+		return nil // it is played by another host, and changed by whoever has the lock of its record
+	}
 	switch err := g.Worker.Presence.MayAct(ctx); {
 	case errors.Is(err, watch.ErrUnproven):
 		return &vault.Error{

@@ -14,7 +14,6 @@ import (
 	"starpost/pbem/disk"
 	"starpost/pbem/fault"
 	"starpost/pbem/record"
-	"starpost/pbem/record/directory"
 	"starpost/pbem/record/postgres"
 )
 
@@ -159,16 +158,6 @@ func (d *Keeper) TreeOf(key string) (tree record.Tree, known bool) {
 		return d.treeAt(g.Vault.Dir()), true
 	}
 	return nil, false
-}
-
-// treeAt is what is kept at a place.
-func (d *Keeper) treeAt(place string) record.Tree {
-	if d.shared != nil {
-		if t, ok := d.shared.Tree(place); ok {
-			return t
-		}
-	}
-	return directory.At(place)
 }
 
 // RefreshGames has the game set look for games, and for files that changed, always or

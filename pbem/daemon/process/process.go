@@ -27,6 +27,7 @@ type Process struct {
 	Log     *slog.Logger
 	State   StateDir
 	Store   Store // nil when it was lost and cannot be opened again
+	Hosts   Hosts // who share the store; nil where there is one host
 	Started time.Time
 
 	Shortened atomic.Pointer[Shortener]   // see listPaths

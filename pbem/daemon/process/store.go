@@ -120,3 +120,12 @@ type leases interface {
 	// EndLeases gives back all games of a holder.
 	EndLeases(ctx context.Context, holder string) error
 }
+
+// Hosts say which of several hosts that share a store serves a mailbox. See package postgres.
+type Hosts interface {
+	// Hold gives a mailbox to a holder from now on for a time, unless another one has it, and
+	// tells who has it then. looked is when the holder read it last.
+	Hold(ctx context.Context, mailbox, holder string, length time.Duration, looked time.Time) (store.Holding, error)
+	// Release gives a mailbox back.
+	Release(ctx context.Context, mailbox, holder string) error
+}

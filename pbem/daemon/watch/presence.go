@@ -52,6 +52,9 @@ type Presence struct {
 	proved atomic.Int64 // ... and when that was, by the clock that no one sets
 	Down   atomic.Bool  // the mailbox could not be asked when it was tried last
 
+	held    process.Mutex           // held while the mailbox is taken, see Hold
+	holding atomic.Pointer[holding] // nil: this host does not have it
+
 	mu      process.Mutex // held while marks are exchanged, and for what follows
 	run     string        // this process, in its marks
 	from    time.Duration // when it may serve, by the clock that no one sets
@@ -130,6 +133,9 @@ func (p *Presence) ClaimMailbox(ctx context.Context, in process.Inbox) error {
 
 // prove makes sure of it with the mailbox at hand, unless it did so a moment ago. p.mu is held.
 func (p *Presence) prove(ctx context.Context, in process.Inbox) (err error) {
+	if !p.Has() {
+		return fmt.Errorf("%w: %w", process.ErrUndecided, ErrElsewhere)
+	}
 	now, elapsed := p.Clock.Now(), p.Clock.Elapsed()
 	defer func() {
 		if err == nil {
@@ -189,19 +195,21 @@ func marksFolder(box config.Mailbox) string { return box.Folder("Daemon") }
 // isOurs tells whether this process put a mark. Those of the same owner are of processes before it, or
 // of one that runs on a copy of the state directory.
 func (p *Presence) isOurs(m mailbox.Mark) bool {
-	return m.Owner == p.guard.owner() && m.Run == p.run
+	return m.Owner == p.owner() && m.Run == p.run
 }
 
 // exchangeMarks looks at the marks and renews our own.
 func (p *Presence) exchangeMarks(ctx context.Context, in marks, now time.Time) error {
-	me, every := p.guard.owner(), max(markEvery, p.Config.Poll.Duration())
+	me, every := p.owner(), max(markEvery, p.Config.Poll.Duration())
 	if p.guard.mode == ModeOnce {
 		every = markOnce
 	}
 	p.run = cmp.Or(p.run, newOwner())
 	// A mark that this state directory does not know after a crash would be another's.
-	if named, err := p.guard.identified(); err != nil || !named {
-		return err
+	if !p.Shared() {
+		if named, err := p.guard.identified(); err != nil || !named {
+			return err
+		}
 	}
 	all, err := in.Marks(ctx, marksFolder(p.box))
 	if err != nil {
@@ -279,7 +287,7 @@ func undecided(why, way string) error {
 // gives the mark, and others' as they are by then. What is put by a process that was stopped just then counts for
 // nothing: another one came before it.
 func (p *Presence) putMark(ctx context.Context, in marks, every time.Duration, before []mailbox.Mark) (mine *mailbox.Mark, others []mailbox.Mark, err error) {
-	m := mailbox.Mark{Owner: p.guard.owner(), Run: p.run, Who: p.processName(), Every: every, Beat: p.tried}
+	m := mailbox.Mark{Owner: p.owner(), Run: p.run, Who: p.processName(), Every: every, Beat: p.tried}
 	known := map[uint32]bool{}
 	for _, old := range before {
 		if known[old.UID] = true; old.Owner == m.Owner && (m.Place == 0 || old.Place < m.Place) {
@@ -394,6 +402,9 @@ var ErrUnproven = errors.New("the mailbox must be asked first whether it is stil
 // for the first time, the mailbox is asked. While it cannot be, nothing is done.
 func (p *Presence) MayAct(ctx context.Context) error {
 	ours := func() bool { return p.known.Load() && p.age(p.Clock.Elapsed()) <= p.Config.Poll.Duration() }
+	if err := p.renew(ctx); err != nil {
+		return fmt.Errorf("%w: %w", ErrUnproven, err)
+	}
 	if ours() {
 		return nil
 	}

@@ -94,6 +94,9 @@ func (s *Games) Tree(place string) (*Tree, bool) {
 // Close ends the connection.
 func (s *Games) Close() error { return s.store.Close() }
 
+// Hosts is the connection itself, for short questions that must not wait for the store's.
+func (s *Games) Hosts() *postgres.Store { return s.store }
+
 // At is the record of a game by its name, whether there is one or not.
 func (s *Games) At(name string) (*Tree, error) {
 	if !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, "/\\\x00") || len(name) > 255 {
