@@ -68,6 +68,7 @@ func (c *Config) read(t *table, dir string) {
 	c.Name = t.text("name", "Starpost")
 	c.Referee = t.person("referee")
 	c.State = t.directory("state", dir)
+	c.Store = t.store(dir)
 	c.Games = t.patterns("games", dir)
 	c.Poll = t.span("poll", clock.Span(time.Minute), clock.Span(5*time.Second), clock.Day)
 	c.ChangeWindow = t.span("change_window", clock.DefaultChangeWindow, 0, 7*clock.Day)
@@ -79,7 +80,7 @@ func (c *Config) read(t *table, dir string) {
 		c.Mail = s.mail(dir)
 	}
 	c.Public = t.public(dir)
-	if _, ok := c.NewGames(); c.Lobby.makes() && !ok {
+	if _, ok := c.NewGames(); c.Lobby.makes() && !ok && c.Store == nil {
 		t.bad("lobby", "games that are made by mail have no folder", noFolder)
 	}
 	c.clubsApart(t)
@@ -97,7 +98,6 @@ func (c *Config) read(t *table, dir string) {
 		c.Beacon = &Beacon{Relays: s.relays("relays")}
 		s.done()
 	}
-	c.Store = t.store(dir)
 	c.trust(t)
 	c.Guard = t.guard()
 	c.Metrics = t.metrics()

@@ -22,7 +22,7 @@ import (
 	"starpost/pbem/daemon/watch"
 	"starpost/pbem/disk"
 	"starpost/pbem/fault"
-	"starpost/pbem/record/directory"
+	"starpost/pbem/record"
 	"starpost/pbem/report"
 	"starpost/pbem/store/hosted"
 	"starpost/pbem/vault"
@@ -72,17 +72,18 @@ var sections = []Section{
 }
 
 // Gather looks at all games of a configuration, at the store and at the disk.
-func Gather(ctx context.Context, c *config.Config, cat vault.Catalogue, now time.Time) (*Overview, error) {
-	o := &Overview{At: now.UTC()}
+func Gather(ctx context.Context, c *config.Config, cat vault.Catalogue, now time.Time) (o *Overview, err error) {
+	o = &Overview{At: now.UTC()}
 	found := map[string][]Line{}
-	dirs, err := c.GameDirs()
+	trees, end, err := hosted.Trees(ctx, c)
+	defer func() { err = errors.Join(err, end()) }()
 	if err != nil {
 		for line := range strings.Lines(err.Error()) {
 			found["needed"] = append(found["needed"], Line{Text: strings.TrimSpace(line), Do: []string{"correct games in " + c.File}})
 		}
 	}
-	each := make([]gameLines, len(dirs))
-	if err := sideBySide(ctx, len(dirs), func(i int) { each[i].look(dirs[i], cat, now) }); err != nil {
+	each := make([]gameLines, len(trees))
+	if err := sideBySide(ctx, len(trees), func(i int) { each[i].look(trees[i], cat, now) }); err != nil {
 		return nil, err
 	}
 	for _, g := range each {
@@ -94,7 +95,7 @@ func Gather(ctx context.Context, c *config.Config, cat vault.Catalogue, now time
 	if found["mail"], err = mailLines(ctx, c, now); err != nil {
 		return nil, err
 	}
-	found["disk"] = diskLines(c, dirs)
+	found["disk"] = diskLines(c, trees)
 	for _, s := range sections {
 		if s.Lines = found[s.Key]; len(s.Lines) > 0 {
 			o.Sections = append(o.Sections, s)
@@ -139,10 +140,11 @@ func (l *gameLines) tell(key, text string, do ...string) {
 	l.found[key] = append(l.found[key], Line{Game: l.id, Text: text, Do: do})
 }
 
-func (l *gameLines) look(dir string, cat vault.Catalogue, now time.Time) {
+func (l *gameLines) look(tree record.Tree, cat vault.Catalogue, now time.Time) {
+	dir := tree.Place("")
 	l.found, l.id = map[string][]Line{}, filepath.Base(dir)
 	quoted := quote(dir)
-	st, settings, err := stands(dir, cat, now)
+	st, settings, err := stands(tree, cat, now)
 	if err != nil {
 		l.counts.Trouble++
 		hint := fault.Hint(err)
@@ -194,8 +196,8 @@ func (l *gameLines) look(dir string, cat vault.Catalogue, now time.Time) {
 	}
 }
 
-func stands(dir string, cat vault.Catalogue, now time.Time) (*console.StatusReport, vault.Settings, error) {
-	g, err := vault.Open(directory.At(dir), cat)
+func stands(tree record.Tree, cat vault.Catalogue, now time.Time) (*console.StatusReport, vault.Settings, error) {
+	g, err := vault.Open(tree, cat)
 	if err != nil {
 		return nil, vault.Settings{}, err
 	}
@@ -281,10 +283,10 @@ func mailLines(ctx context.Context, c *config.Config, now time.Time) ([]Line, er
 // tight is how much room is little: less than this, or than a twentieth of the disk.
 const tight = 1 << 30
 
-func diskLines(c *config.Config, dirs []string) []Line {
+func diskLines(c *config.Config, trees []record.Tree) []Line {
 	where := []string{c.State}
-	if len(dirs) > 0 {
-		where = append(where, filepath.Dir(dirs[0]))
+	if len(trees) > 0 { // a directory, if there is one
+		where = append(where, filepath.Dir(trees[0].Place("")))
 	}
 	var out []Line
 	told := map[string]bool{}

@@ -2,6 +2,7 @@ package digest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -12,7 +13,9 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/console"
+	"starpost/pbem/record"
 	"starpost/pbem/report"
+	"starpost/pbem/store/hosted"
 	"starpost/pbem/vault"
 )
 
@@ -60,14 +63,15 @@ const (
 )
 
 // ListGames looks at all games of a configuration, sorted by id.
-func ListGames(ctx context.Context, c *config.Config, cat vault.Catalogue, now time.Time) (*List, error) {
-	l := &List{At: now.UTC(), Games: []Entry{}, Practice: []Entry{}}
-	dirs, err := c.GameDirs()
+func ListGames(ctx context.Context, c *config.Config, cat vault.Catalogue, now time.Time) (l *List, err error) {
+	l = &List{At: now.UTC(), Games: []Entry{}, Practice: []Entry{}}
+	trees, end, err := hosted.Trees(ctx, c)
+	defer func() { err = errors.Join(err, end()) }()
 	if err != nil {
 		return nil, err
 	}
-	all, practice := make([]Entry, len(dirs)), make([]bool, len(dirs))
-	if err := sideBySide(ctx, len(dirs), func(i int) { all[i], practice[i] = entry(dirs[i], cat, now) }); err != nil {
+	all, practice := make([]Entry, len(trees)), make([]bool, len(trees))
+	if err := sideBySide(ctx, len(trees), func(i int) { all[i], practice[i] = entry(trees[i], cat, now) }); err != nil {
 		return nil, err
 	}
 	for i, e := range all {
@@ -83,8 +87,9 @@ func ListGames(ctx context.Context, c *config.Config, cat vault.Catalogue, now t
 	return l, nil
 }
 
-func entry(dir string, cat vault.Catalogue, now time.Time) (e Entry, practice bool) {
-	st, settings, err := stands(dir, cat, now)
+func entry(tree record.Tree, cat vault.Catalogue, now time.Time) (e Entry, practice bool) {
+	dir := tree.Place("")
+	st, settings, err := stands(tree, cat, now)
 	if err != nil {
 		return Entry{Game: filepath.Base(dir), Dir: dir, State: Trouble, Problem: err.Error()}, false
 	}

@@ -12,13 +12,15 @@ import (
 	"strings"
 	"time"
 
+	"starpost/pbem/auth"
 	"starpost/pbem/config"
 	"starpost/pbem/connect"
 	"starpost/pbem/daemon/games"
 	"starpost/pbem/daemon/watch"
 	"starpost/pbem/fault"
 	"starpost/pbem/pgp"
-	"starpost/pbem/record/directory"
+	"starpost/pbem/record"
+	"starpost/pbem/record/postgres"
 	"starpost/pbem/report"
 	"starpost/pbem/spare"
 	"starpost/pbem/store"
@@ -43,6 +45,9 @@ func Examine(ctx context.Context, c *config.Config, cat vault.Catalogue, patienc
 		tell(check)
 	}
 	look("store", func() (string, error) { return tryStore(ctx, c) })
+	if c.Store != nil {
+		look("server of the store", func() (string, error) { return hosted.Setup(ctx, c) })
+	}
 	look("addresses", func() (string, error) { return tryAddresses(ctx, c) })
 	look("clock", clockSane)
 	boxes, wires := c.Mailboxes(), connect.New(slog.New(slog.DiscardHandler))
@@ -74,12 +79,15 @@ func Examine(ctx context.Context, c *config.Config, cat vault.Catalogue, patienc
 			look("club "+club.Name, func() (string, error) { return tryClub(part) })
 		}
 	}
-	dirs, err := c.GameDirs()
+	trees, end, err := hosted.Trees(ctx, c)
 	if err != nil {
 		look("games", func() (string, error) { return "", err })
 	}
-	for _, dir := range dirs {
-		look("game "+dir, func() (string, error) { return tryGame(dir, addresses, cat) })
+	for _, tree := range trees {
+		look("game "+tree.Place(""), func() (string, error) { return tryGame(tree, addresses, cat) })
+	}
+	if err := end(); err != nil {
+		look("games", func() (string, error) { return "", err })
 	}
 	tryRelays(ctx, c, cat, look)
 	look("what may go", func() (string, error) {
@@ -175,12 +183,16 @@ func Resend(ctx context.Context, c *config.Config, tell func(watch.Check)) error
 	return nil
 }
 
-func tryGame(dir string, addresses []string, cat vault.Catalogue) (string, error) {
-	g, err := vault.Open(directory.At(dir), cat)
+func tryGame(tree record.Tree, addresses []string, cat vault.Catalogue) (string, error) {
+	g, err := vault.Open(tree, cat)
 	if err != nil {
 		return "", err
 	}
-	if _, err := writable(filepath.Join(dir, vault.OrdersDir)); err != nil {
+	if postgres.Is(g.Dir()) {
+		if robot := g.SharedSettings().Mail.Robot; !auth.HasAddress(addresses, robot) {
+			return "is left to the hosts that serve " + robot, nil
+		}
+	} else if _, err := writable(filepath.Join(g.Dir(), vault.OrdersDir)); err != nil {
 		return "", err
 	}
 	if err := games.SameRobot(g, addresses...); err != nil {

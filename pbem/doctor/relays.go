@@ -9,8 +9,8 @@ import (
 	"starpost/pbem/beacon/relay"
 	"starpost/pbem/config"
 	"starpost/pbem/publicdice"
-	"starpost/pbem/record/directory"
 	"starpost/pbem/report"
+	"starpost/pbem/store/hosted"
 	"starpost/pbem/vault"
 )
 
@@ -21,12 +21,13 @@ const relayPatience = 15 * time.Second
 // there is none, and holds the clock against theirs.
 func tryRelays(ctx context.Context, c *config.Config, cat vault.Catalogue, look func(what string, f func() (string, error)) bool) {
 	chains, waiting := map[string]beacon.Chain{}, 0
-	dirs, err := c.GameDirs()
+	trees, end, err := hosted.Trees(ctx, c)
+	defer func() { _ = end() }() // told of the games, as is what follows
 	if err != nil {
-		return // told of the games
+		return
 	}
-	for _, dir := range dirs {
-		g, err := vault.Open(directory.At(dir), cat)
+	for _, tree := range trees {
+		g, err := vault.Open(tree, cat)
 		if err != nil || !g.SharedSettings().PublicDice() {
 			continue // told of the game
 		}

@@ -15,6 +15,7 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/clock"
 	"starpost/pbem/publicdice"
+	"starpost/pbem/record"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/vault"
 )
@@ -172,6 +173,11 @@ func planned(c vault.Catalogue, s *Setup) (*plan, error) {
 // included. A *ScenarioError holds the mistakes of the scenario. The outcome is
 // that of turn 0.
 func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
+	return CreateIn(directory.At(dir), c, s)
+}
+
+// CreateIn is Create for a game that may be kept elsewhere than in a directory.
+func CreateIn(tree record.Tree, c vault.Catalogue, s Setup) (*Outcome, error) {
 	p, err := planned(c, &s)
 	if err != nil {
 		return nil, err
@@ -190,13 +196,13 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	if settings.InRounds() {
 		pub.rounds, out.FirstRound = r.Rounds(), 1
 	}
-	err = vault.Create(directory.At(dir), vault.NewGame{
+	err = vault.Create(tree, vault.NewGame{
 		Settings: settings, Scenario: s.Scenario, Secret: s.Secret, Tables: s.Tables, Manifest: m, Fill: pub.fill(out, nil),
 	})
 	if err != nil {
 		return nil, err
 	}
-	out.Dir = dir
+	out.Dir = tree.Place("")
 	return out, nil
 }
 

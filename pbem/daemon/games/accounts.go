@@ -1,7 +1,9 @@
 package games
 
 import (
+	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -124,4 +126,16 @@ func (d *Keeper) treeAt(place string) record.Tree {
 		}
 	}
 	return directory.At(place)
+}
+
+// NewGame is where a game that is made by mail is to be kept: in the folder for new games, or without one in the database.
+func (d *Keeper) NewGame(id string) (record.Tree, error) {
+	folder, ok := d.Config.NewGames()
+	switch {
+	case ok:
+		return directory.At(filepath.Join(folder, id)), nil
+	case d.shared != nil:
+		return d.shared.At(id)
+	}
+	return nil, errors.New("there is no folder for games that are made by mail")
 }

@@ -3,7 +3,7 @@ package intake
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
+	"io/fs"
 	"slices"
 
 	"starpost/pbem/daemon/games"
@@ -15,23 +15,22 @@ import (
 // MakeGame makes a game for people who asked for it by mail, and opens it. One that is there
 // already stays as it is. Keeper.Mu is held.
 func (s *Intake) MakeGame(of turn.Setup, invite []string, mail string) error {
-	folder, ok := s.Config.NewGames()
-	if !ok {
-		return errors.New("there is no folder for games that are made by mail")
+	tree, err := s.keeper.NewGame(of.ID)
+	if err != nil {
+		return err
 	}
-	dir := filepath.Join(folder, of.ID)
+	dir := tree.Place("")
 	of.Options.Templates = s.Config.For(s.Box).Templates
 	g := s.keeper.Games.WithID(of.ID)
 	if g == nil {
-		if there, err := s.Config.HoldsGame(dir); err != nil {
+		if _, err := tree.Stat("game.toml"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
-		} else if !there {
-			if _, err := turn.Create(dir, s.Options.Catalogue, of); err != nil {
+		} else if err != nil {
+			if _, err := turn.CreateIn(tree, s.Options.Catalogue, of); err != nil {
 				return fmt.Errorf("make game %s: %w", of.ID, err)
 			}
 			s.log.Info("game made by mail", "game", of.ID, "dir", dir)
 		}
-		var err error
 		if g, err = s.keeper.Games.Admit(dir); err != nil {
 			return err
 		}

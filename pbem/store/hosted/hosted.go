@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"starpost/pbem/config"
+	"starpost/pbem/record"
+	"starpost/pbem/record/directory"
 	records "starpost/pbem/record/postgres"
 	"starpost/pbem/store/postgres"
 	"starpost/pbem/store/sqlite"
@@ -43,6 +45,36 @@ func Games(ctx context.Context, c *config.Config) (*records.Games, error) {
 		return nil, err
 	}
 	return records.Open(ctx, at)
+}
+
+// Trees are the records of all games of a host, in directories and in its database. end must be called when none of them is used any
+// more. With an error those come that there are.
+func Trees(ctx context.Context, c *config.Config) (trees []record.Tree, end func() error, err error) {
+	dirs, err := c.GameDirs()
+	for _, dir := range dirs {
+		trees = append(trees, directory.At(dir))
+	}
+	in, gerr := Games(ctx, c)
+	if in == nil {
+		return trees, func() error { return nil }, errors.Join(err, gerr)
+	}
+	places, _, gerr := in.Find(ctx)
+	for _, place := range places {
+		if tree, ok := in.Tree(place); ok {
+			trees = append(trees, tree)
+		}
+	}
+	return trees, in.Close, errors.Join(err, gerr)
+}
+
+// Setup tells how the server of a host's database is set up, see [postgres.Store.Setup].
+func Setup(ctx context.Context, c *config.Config) (found string, err error) {
+	s, err := Database(ctx, c.Store)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	return s.Setup(ctx, time.Now)
 }
 
 // View hands over the store to read in, also while a daemon uses it; see must change nothing. One that is not there yet is

@@ -2,9 +2,11 @@ package postgres
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
+	"starpost/pbem/fault"
 	"starpost/pbem/store"
 	"starpost/pbem/store/sqlstore"
 )
@@ -44,4 +46,34 @@ func (s *Store) Hold(ctx context.Context, mailbox, holder string, length time.Du
 func (s *Store) Release(ctx context.Context, mailbox, holder string) error {
 	_, err := s.Exec(ctx, "give back "+mailbox, "UPDATE mailboxes SET until = '-infinity' WHERE mailbox = ? AND holder = ?", strings.ToLower(mailbox), holder)
 	return err
+}
+
+// Setup tells what a server promises beyond its own disk, and how far its clock is from that of this machine. The error says what
+// may be lost, though it was confirmed.
+func (s *Store) Setup(ctx context.Context, now func() time.Time) (found string, err error) {
+	var commit, names string
+	var standbys int
+	var micros int64
+	before := now()
+	if err := s.Query(ctx, "look at the server", func(row sqlstore.Row) error { return row.Scan(&commit, &names, &standbys, &micros) },
+		`SELECT current_setting('synchronous_commit'), current_setting('synchronous_standby_names'), (SELECT count(*) FROM pg_stat_replication),
+			(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`); err != nil {
+		return "", err
+	}
+	const most = 2 * time.Second
+	at := time.UnixMicro(micros)
+	if off := max(before.Sub(at), at.Sub(now())); off > most { // between the two it was read
+		return "", fault.New("have both set theirs by NTP: deadlines go by the hosts' clocks, leases by the server's", "its clock and that of this machine are %s apart", off.Round(time.Second))
+	}
+	switch {
+	case standbys > 0 && names == "":
+		return "", fault.New("set synchronous_standby_names of the server to the standby's name", "its standbys are asynchronous: when the server is lost, so are the mails and turns of the last moments, though captains were told of them")
+	case standbys > 0 && commit == "local":
+		return "", fault.New("set synchronous_commit = on", "it has synchronous_commit = local: it does not wait for its standbys, and what it confirmed last is lost with it")
+	case standbys == 0 && names != "":
+		return "", fault.New("start the standby; the server confirms nothing without it", "no standby is connected, and synchronous_standby_names is %q", names)
+	case standbys == 0:
+		return "without a standby: what is confirmed lasts as long as the server's disk", nil
+	}
+	return fmt.Sprintf("what is confirmed is on a standby, too (%s)", names), nil
 }
