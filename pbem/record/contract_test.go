@@ -162,12 +162,16 @@ func lawCreate(t *testing.T, k kind) {
 	t.Helper()
 	tree := k.open()
 	files := []record.File{file("turns/0000/state.json", "{}"), file("game.toml", "id")}
+	files[0].Modified = day(-7)
 	if err := tree.Create(files); err != nil {
 		t.Fatal(err)
 	}
 	before := held(t, tree)
 	if want := "game.toml: \"id\"\nturns/0000/state.json: \"{}\""; before != want {
 		t.Errorf("got %s, want %s", before, want)
+	}
+	if info, err := tree.Stat(files[0].Name); err != nil || !info.ModTime().Equal(day(-7)) {
+		t.Errorf("%v, %v: its time is another one", info, err)
 	}
 	if err := k.open().Create(files); !errors.Is(err, record.ErrExists) {
 		t.Errorf("a second time: %v", err)

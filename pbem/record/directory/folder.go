@@ -89,8 +89,14 @@ func (t *Tree) build(dir string, files []record.File) error {
 			}
 			made[sub] = true
 		}
-		if err := writeFile(filepath.Join(dir, filepath.FromSlash(f.Name)), f.Data); err != nil {
+		full := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := writeFile(full, f.Data); err != nil {
 			return err
+		}
+		if !f.Modified.IsZero() {
+			if err := os.Chtimes(full, f.Modified, f.Modified); err != nil {
+				return system("write the turn", full, err)
+			}
 		}
 	}
 	if err := t.before("sync"); err != nil {
