@@ -17,6 +17,7 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/disk"
 	"starpost/pbem/incoming"
+	"starpost/pbem/record"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/store/hosted"
 	"starpost/pbem/vault"
@@ -182,11 +183,29 @@ func copyGames(ctx context.Context, o Options, part string, dirs []string, m *Ma
 		}
 		m.Games = append(m.Games, one)
 	}
-	m.Mails, err = hosted.Snapshot(ctx, o.Config, filepath.Join(part, StateDir, "ledger.db"))
+	beside := len(m.Games)
+	m.Mails, err = hosted.Snapshot(ctx, o.Config, filepath.Join(part, StateDir, "ledger.db"), func(game string, files []record.File) error {
+		at, _, _ := strings.Cut(o.Config.Store.URL, "?")
+		one := Game{From: at + "/" + game, In: GamesDir + "/" + name(game, m.Games)}
+		to := directory.At(filepath.Join(part, filepath.FromSlash(one.In)))
+		if err := to.Create(files); err != nil {
+			return err
+		}
+		for _, f := range files {
+			m.Bytes += int64(len(f.Data))
+		}
+		if g, err := vault.Open(to, o.Catalogue); err == nil {
+			one.ID, one.Turn = g.ID(), g.Turn()
+		} else {
+			one.Problem = err.Error()
+		}
+		m.Games = append(m.Games, one)
+		return nil
+	})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	for _, one := range m.Games {
+	for _, one := range m.Games[:beside] {
 		t := tree{ctx: ctx}
 		if err := t.copy(one.From, filepath.Join(part, filepath.FromSlash(one.In))); err != nil {
 			return err

@@ -59,6 +59,9 @@ func Open(ctx context.Context, at postgres.Place) (*Games, error) {
 // Is tells the place of a game in a database from that of a directory.
 func Is(place string) bool { return strings.HasPrefix(place, scheme) }
 
+// theGames are all that count here: none that is being moved here or was moved away.
+const theGames = "SELECT game, version FROM records WHERE EXISTS (SELECT 1 FROM record_files AS f WHERE f.game = records.game AND f.name = 'game.toml') ORDER BY game"
+
 // Find gives the places of all games, sorted, and tells whether they are other ones than the last time. The list must not be
 // changed; after an error it is that of the last time. What [Tree.Look] tells of each game is from this moment.
 func (s *Games) Find(ctx context.Context) (places []string, changed bool, err error) {
@@ -70,7 +73,7 @@ func (s *Games) Find(ctx context.Context) (places []string, changed bool, err er
 		versions[name] = version
 		places = append(places, s.place+"/"+name)
 		return err
-	}, "SELECT game, version FROM records WHERE EXISTS (SELECT 1 FROM record_files AS f WHERE f.game = records.game AND f.name = 'game.toml') ORDER BY game")
+	}, theGames)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err != nil {

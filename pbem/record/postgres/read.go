@@ -132,3 +132,37 @@ func (t *Tree) files(ctx context.Context, folder string) (files []record.Entry, 
 	}, "SELECT name, length(data)::bigint, modified FROM record_files WHERE game = ?"+where, args...)
 	return files, err
 }
+
+// Each hands over all games of a database, one at a time, by name and with all files, game.toml last. In a transaction that sees one
+// moment they are as they were at that moment.
+func Each(ctx context.Context, s *sqlstore.Store, do func(game string, files []record.File) error) error {
+	var names []string
+	if err := s.Query(ctx, "list the games", func(row sqlstore.Row) error {
+		var name string
+		var version int64
+		err := row.Scan(&name, &version)
+		names = append(names, name)
+		return err
+	}, theGames); err != nil {
+		return err
+	}
+	for _, name := range names {
+		var files []record.File
+		if err := s.Query(ctx, "read "+name, func(row sqlstore.Row) error {
+			var f record.File
+			var modified int64
+			err := row.Scan(&f.Name, &f.Data, &modified)
+			f.Modified = time.Unix(0, modified)
+			files = append(files, f)
+			return err
+		}, `SELECT name, data, modified FROM (SELECT name, data, modified FROM record_files WHERE game = ?1
+			UNION ALL SELECT '`+record.Journal+`', string_agg(line, ''::bytea ORDER BY at), max(modified) FROM record_lines WHERE game = ?1 HAVING count(*) > 0
+			) AS all_files ORDER BY name = 'game.toml', name`, name); err != nil {
+			return err
+		}
+		if err := do(name, files); err != nil {
+			return err
+		}
+	}
+	return nil
+}

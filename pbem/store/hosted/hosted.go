@@ -117,8 +117,9 @@ func within(ctx context.Context, at *config.Store, do func(*sqlstore.Store) erro
 }
 
 // Snapshot copies the store of a host, as it is at one moment, into a new file, and tells how many mails that came are in it. A
-// daemon may use it meanwhile. Leases are left out, since no daemon that holds one uses the copy.
-func Snapshot(ctx context.Context, c *config.Config, to string) (mails int, err error) {
+// daemon may use it meanwhile. Leases are left out, since no daemon that holds one uses the copy. Games that are kept beside the store
+// are handed over as they are at that moment, see [records.Each].
+func Snapshot(ctx context.Context, c *config.Config, to string, game func(name string, files []record.File) error) (mails int, err error) {
 	if c.Store == nil {
 		return sqlite.Snapshot(ctx, File(c), to)
 	}
@@ -132,8 +133,10 @@ func Snapshot(ctx context.Context, c *config.Config, to string) (mails int, err 
 			if _, err := from.Exec(ctx, "begin a snapshot", "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"); err != nil {
 				return err
 			}
-			mails, err = sqlstore.Copy(ctx, from, file.Store)
-			return err
+			if mails, err = sqlstore.Copy(ctx, from, file.Store); err != nil {
+				return err
+			}
+			return records.Each(ctx, from, game)
 		})
 	})
 }

@@ -68,7 +68,7 @@ func TestPostgresFromAFileAndBack(t *testing.T) {
 		t.Errorf("filled twice: %v", err)
 	}
 	back := filepath.Join(t.TempDir(), "ledger.db")
-	if mails, err := hosted.Snapshot(t.Context(), c, back); err != nil || mails != 1 {
+	if mails, err := hosted.Snapshot(t.Context(), c, back, nil); err != nil || mails != 1 {
 		t.Fatalf("%d mails, %v", mails, err)
 	}
 	was, is := rows(t, hosted.File(c)), rows(t, back)
