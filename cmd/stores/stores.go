@@ -35,7 +35,7 @@ func Command(kit Kit) *cobra.Command {
 		Use:   "store",
 		Short: "Prepare and look into the database that several hosts share",
 		Long: `Prepares and inspects the PostgreSQL database that section [store] of the
-configuration names. It holds what the daemon knows of mails: those that came, those
+configuration names. It holds games, and what the daemon knows of mails: those that came, those
 to be sent, and what each was answered. Without that section all of it is a file in
 the state directory, and nothing needs preparing. See docs/many-hosts.md.`,
 		Example: "  starpost store init --config starpost.toml\n  starpost store status --config starpost.toml",
