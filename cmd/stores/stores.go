@@ -2,6 +2,7 @@
 package stores
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,8 +51,8 @@ It may be repeated: tables that are there are left alone.`, prepare),
 hosts of earlier versions before, and make a backup.`, migrate),
 		part(kit, "check", "Look whether the database keeps what it confirms", `Looks whether the server is one on which what was confirmed lasts, whether the tables are
 those of this version, and whether each mail that came is there as it came.`, check),
-		part(kit, "status", "Tell what is in the database", `Tells how many mails wait to be sent, how many were given up, and to which
-addresses mails come back.`, status),
+		part(kit, "status", "Tell what is in the database", `Tells which host serves which mailbox, how many mails wait to be sent, how many were given
+up, and to which addresses mails come back.`, status),
 	)
 	return cmd
 }
@@ -149,7 +150,18 @@ func status(cmd *cobra.Command, c *config.Config) error {
 	if err != nil {
 		return err
 	}
+	served, err := hosted.Served(cmd.Context(), c)
+	if err != nil {
+		return err
+	}
 	out := cmd.OutOrStdout()
+	for _, m := range served {
+		read := "not read yet"
+		if !m.Looked.IsZero() {
+			read = "read last " + m.Looked.Format("2006-01-02 15:04:05 UTC")
+		}
+		fmt.Fprintf(out, "mailbox     %s: %s, %s\n", m.Mailbox, cmp.Or(m.Holder, "served by no host"), read)
+	}
 	fmt.Fprintf(out, "to be sent  %d\ngiven up    %d\n", o.Waiting, o.GivenUp)
 	for _, b := range o.Bouncing {
 		fmt.Fprintf(out, "comes back  %s: %d mails, the last %s (%s)\n", b.Address, b.Mails, b.Last.Format("2006-01-02 15:04"), b.Why)

@@ -16,9 +16,8 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/mailbox"
-	"starpost/pbem/record/directory"
 	"starpost/pbem/referee"
-	"starpost/pbem/store/sqlite"
+	"starpost/pbem/store/hosted"
 	"starpost/pbem/transport"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
@@ -33,7 +32,7 @@ func (w *world) history() history {
 	w.t.Helper()
 	h := history{}
 	for id, b := range w.games {
-		g, err := vault.Open(directory.At(b.dir), catalogue())
+		g, err := b.open()
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -92,7 +91,7 @@ func (w *world) checkGames(want history) {
 		}
 	}
 	for id, b := range w.games {
-		g, err := vault.Open(directory.At(b.dir), catalogue())
+		g, err := b.open()
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -147,7 +146,7 @@ func (w *world) checkCopies() map[string]bool {
 		}
 	}
 	for gid, b := range w.games {
-		g, err := vault.Open(directory.At(b.dir), catalogue())
+		g, err := b.open()
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -268,11 +267,16 @@ func (w *world) folder(name string) []string {
 func (w *world) checkStore(sent map[string]bool, lost bool) {
 	w.t.Helper()
 	ctx := w.t.Context()
-	path := filepath.Join(w.state, "ledger.db")
-	if o, err := sqlite.Inspect(ctx, path); err != nil || o.Waiting != 0 {
+	host := &config.Config{State: w.state}
+	kind, at := "sqlite", "file:"+hosted.File(host)+"?mode=ro"
+	if w.shared != nil {
+		host.Store = &config.Store{URL: w.at.URL}
+		kind, at = "pgx", w.at.URL
+	}
+	if o, err := hosted.Inspect(ctx, host); err != nil || o.Waiting != 0 {
 		w.t.Errorf("store: %d letters wait, %v", o.Waiting, err)
 	}
-	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro")
+	db, err := sql.Open(kind, at)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -302,7 +306,7 @@ func (w *world) checkStore(sent map[string]bool, lost bool) {
 			w.t.Errorf("the store knows of %d mails, %d came in", len(n), len(w.mails))
 		}
 	}
-	bag := referee.Postbag{Host: &config.Config{State: w.state}}
+	bag := referee.Postbag{Host: host}
 	for sha := range stored {
 		if _, err := bag.Load(ctx, sha); err != nil {
 			w.t.Error(err)

@@ -255,17 +255,3 @@ func (w *world) end(t *testing.T, s *served, env, args []string) (last *served) 
 	w.rest()
 	return last
 }
-
-// configureFor writes a second configuration, of another state directory.
-func (w *world) configureFor(state string) string {
-	w.t.Helper()
-	text, err := os.ReadFile(w.config)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	path := filepath.Join(w.dir, "second.toml")
-	if err := os.WriteFile(path, bytes.Replace(text, fmt.Appendf(nil, "state = %q", w.state), fmt.Appendf(nil, "state = %q", state), 1), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
-	return path
-}

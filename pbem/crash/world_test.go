@@ -20,7 +20,11 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/loopback"
 	"starpost/pbem/mime"
+	"starpost/pbem/record"
 	"starpost/pbem/record/directory"
+	records "starpost/pbem/record/postgres"
+	"starpost/pbem/store"
+	"starpost/pbem/store/postgres"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -43,6 +47,8 @@ type world struct {
 	dir    string
 	state  string         // directory
 	config string         // file
+	at     postgres.Place // the database of several hosts, if there is one
+	shared *records.Games // ... and its games; nil for none
 	dice   *fakerelay.Key // the beacon of games with public dice; else nil
 	server *loopback.Server
 	games  map[string]*battle // by id
@@ -83,8 +89,20 @@ type delivery struct {
 type battle struct {
 	id       string
 	dir      string
+	tree     record.Tree
 	captains map[string]*captain // by address
 	moves    int                 // captains who sent their orders, by turn
+}
+
+// open opens the game, where a connection was cut over a new one.
+func (b *battle) open() (g *vault.Game, err error) {
+	for range 50 {
+		if g, err = vault.Open(b.tree, catalogue()); !store.IsTrouble(err) {
+			return g, err
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	return g, err
 }
 
 type captain struct {
@@ -112,10 +130,15 @@ func newWorld(t *testing.T, seed uint64) *world {
 // newWorldOf makes certain games, servers, and wakes the captains. With a beacon the games have public dice.
 func newWorldOf(t *testing.T, seed uint64, ids []string, mailing vault.MailSettings, dice *fakerelay.Key) *world {
 	t.Helper()
-	w := &world{
-		t: t, dir: t.TempDir(), dice: dice, games: map[string]*battle{}, done: make(chan struct{}),
-		copies: map[string][]delivery{}, closings: map[string]bool{}, byID: map[string]*mail{}, relays: map[string]int{}, lost: map[string]bool{}, stir: func() {},
-	}
+	return (&world{t: t, dir: t.TempDir(), dice: dice}).begin(seed, ids, mailing)
+}
+
+// begin makes the games, and wakes the captains.
+func (w *world) begin(seed uint64, ids []string, mailing vault.MailSettings) *world {
+	t := w.t
+	t.Helper()
+	w.games, w.done, w.stir = map[string]*battle{}, make(chan struct{}), func() {}
+	w.copies, w.closings, w.byID, w.relays, w.lost = map[string][]delivery{}, map[string]bool{}, map[string]*mail{}, map[string]int{}, map[string]bool{}
 	w.news, w.state = sync.NewCond(&w.mu), filepath.Join(w.dir, "state")
 	users := []loopback.User{{Address: robot, Password: password}, {Address: refAddress, Password: password}}
 	for i, id := range ids {
@@ -131,7 +154,7 @@ func newWorldOf(t *testing.T, seed uint64, ids []string, mailing vault.MailSetti
 		t.Fatal(err)
 	}
 	w.config = w.configure("")
-	if dice != nil {
+	if w.dice != nil {
 		w.relay(2)
 	}
 	w.captains.Go(w.play)
@@ -183,7 +206,14 @@ func (w *world) game(id string, seed uint64, mailing vault.MailSettings) *battle
 		setup.Dice = vault.DiceBeacon
 		setup.Beacon = vault.BeaconSettings{Chain: s.Hash, Key: s.Key, Genesis: s.Genesis, Period: s.Period, Wait: clock.Span(time.Second)}
 	}
-	if _, err := turn.Create(b.dir, catalogue(), setup); err != nil {
+	b.tree = directory.At(b.dir)
+	if w.shared != nil {
+		var err error
+		if b.tree, err = w.shared.At(id); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	if _, err := turn.CreateIn(b.tree, catalogue(), setup); err != nil {
 		w.t.Fatal(err)
 	}
 	return b
@@ -215,8 +245,12 @@ func (w *world) relay(n int) {
 func (w *world) configure(more string) string {
 	w.t.Helper()
 	var b strings.Builder
-	fmt.Fprintf(&b, "address = %q\nreferee = %q\nstate = %q\ngames = [%q]\npoll = \"5s\"\nanswers_per_hour = 1000\n%s\n",
-		robot, refAddress, w.state, filepath.Join(w.dir, "games", "*"), more)
+	fmt.Fprintf(&b, "address = %q\nreferee = %q\nstate = %q\npoll = \"5s\"\nanswers_per_hour = 1000\n%s\n", robot, refAddress, w.state, more)
+	if w.shared == nil {
+		fmt.Fprintf(&b, "games = [%q]\n", filepath.Join(w.dir, "games", "*"))
+	} else {
+		fmt.Fprintf(&b, "[store]\nurl = %q\nlease = %q\n", w.at.URL, shortLease)
+	}
 	for name, addr := range map[string]string{"imap": w.server.IMAPAddr(), "smtp": w.server.SMTPAddr()} {
 		host, port, err := net.SplitHostPort(addr)
 		if err != nil {
@@ -342,7 +376,7 @@ func (c *captain) report(w *world, m delivery) {
 		w.t.Errorf("what is this? %s\n%s", m.MessageID, m.raw)
 		return
 	}
-	g, err := vault.Open(directory.At(c.game.dir), catalogue())
+	g, err := c.game.open()
 	if err != nil {
 		w.t.Error(err)
 		return

@@ -77,6 +77,16 @@ func Setup(ctx context.Context, c *config.Config) (found string, err error) {
 	return s.Setup(ctx, time.Now)
 }
 
+// Served tells which host serves which mailbox.
+func Served(ctx context.Context, c *config.Config) (all []postgres.Served, err error) {
+	s, err := Database(ctx, c.Store)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	return s.Served(ctx)
+}
+
 // View hands over the store to read in, also while a daemon uses it; see must change nothing. One that is not there yet is
 // not handed over.
 func View(ctx context.Context, c *config.Config, see func(*sqlstore.Store) error) error {

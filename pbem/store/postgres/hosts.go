@@ -42,6 +42,31 @@ func (s *Store) Hold(ctx context.Context, mailbox, holder string, length time.Du
 	return h, err
 }
 
+// Served is which host serves a mailbox.
+type Served struct {
+	Mailbox, Holder string        // no holder: none serves it
+	Left            time.Duration // of the lease, which the host renews
+	Looked          time.Time     // when one of the hosts read it last; zero for never
+}
+
+// Served lists all mailboxes that hosts have served.
+func (s *Store) Served(ctx context.Context) (all []Served, err error) {
+	err = s.Query(ctx, "list who serves mailboxes", func(row sqlstore.Row) error {
+		var one Served
+		var left, looked int64
+		err := row.Scan(&one.Mailbox, &one.Holder, &left, &looked)
+		if one.Left = time.Duration(left) * time.Microsecond; left <= 0 {
+			one.Holder, one.Left = "", 0
+		}
+		if looked > 0 {
+			one.Looked = time.UnixMicro(looked).UTC()
+		}
+		all = append(all, one)
+		return err
+	}, "SELECT mailbox, holder, CASE WHEN until > clock_timestamp() THEN (extract(epoch FROM until - clock_timestamp()) * 1000000)::bigint ELSE 0 END, looked FROM mailboxes ORDER BY mailbox")
+	return all, err
+}
+
 // Release gives a mailbox back.
 func (s *Store) Release(ctx context.Context, mailbox, holder string) error {
 	_, err := s.Exec(ctx, "give back "+mailbox, "UPDATE mailboxes SET until = '-infinity' WHERE mailbox = ? AND holder = ?", strings.ToLower(mailbox), holder)

@@ -1,0 +1,76 @@
+package postgres_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/pbem/fault"
+	"starpost/pbem/testkit/postgrestest"
+)
+
+// A mailbox is one host's at a time: until its lease is over, or it gives the mailbox back. Each new holder has a fence of its own, and
+// learns when the mailbox was read last.
+func TestPostgresMailboxHasOneHost(t *testing.T) {
+	s, at := open(t)
+	read := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	owner := ""
+	for i, step := range []struct {
+		by     string
+		before func() error
+		looked time.Time
+		has    string
+		fence  int64
+		read   time.Time
+	}{
+		{by: "alpha", has: "alpha", fence: 1},
+		{by: "beta", has: "alpha", fence: 1},
+		{by: "alpha", looked: read, has: "alpha", fence: 1, read: read},
+		{by: "beta", looked: read.Add(time.Hour), has: "alpha", fence: 1, read: read}, // it has not got it
+		{by: "beta", before: func() error { return postgrestest.Exec(t.Context(), at, "UPDATE mailboxes SET until = now()") }, has: "beta", fence: 2, read: read},
+		{by: "alpha", has: "beta", fence: 2, read: read},
+		{by: "alpha", before: func() error { return s.Release(t.Context(), "Robot@example.org", "alpha") }, has: "beta", fence: 2, read: read},
+		{by: "alpha", before: func() error { return s.Release(t.Context(), "Robot@example.org", "beta") }, has: "alpha", fence: 3, read: read},
+		{by: "alpha", before: func() error { return postgrestest.Exec(t.Context(), at, "UPDATE mailboxes SET until = now()") }, has: "alpha", fence: 3, read: read},
+	} {
+		if step.before != nil {
+			if err := step.before(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := s.Hold(t.Context(), "robot@Example.org", step.by, time.Hour, step.looked)
+		if err != nil || got.Holder != step.has || got.Fence != step.fence || !got.Looked.Equal(step.read) {
+			t.Errorf("step %d: %+v, %v; want %s with fence %d, read %v", i, got, err, step.has, step.fence, step.read)
+		}
+		if owner == "" {
+			owner = got.Owner
+		}
+		if len(owner) < 20 || got.Owner != owner {
+			t.Errorf("step %d: in marks they are called %q, and were %q", i, got.Owner, owner)
+		}
+	}
+	all, err := s.Served(t.Context())
+	if err != nil || len(all) != 1 || all[0].Mailbox != "robot@example.org" || all[0].Holder != "alpha" || all[0].Left < 59*time.Minute || !all[0].Looked.Equal(read) {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if err := s.Release(t.Context(), "robot@example.org", "alpha"); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := s.Served(t.Context()); err != nil || len(all) != 1 || all[0].Holder != "" {
+		t.Errorf("%+v, %v", all, err)
+	}
+}
+
+// What a server promises is told, and that a clock is wrong.
+func TestPostgresSetup(t *testing.T) {
+	s, _ := open(t)
+	if found, err := s.Setup(t.Context(), time.Now); err != nil || !strings.Contains(found, "without a standby") {
+		t.Errorf("%q, %v", found, err)
+	}
+	for _, off := range []time.Duration{-time.Hour, time.Hour} {
+		_, err := s.Setup(t.Context(), func() time.Time { return time.Now().Add(off) })
+		if err == nil || !strings.Contains(err.Error(), "1h0m0s apart") || !strings.Contains(fault.Hint(err), "NTP") {
+			t.Errorf("a clock that is %s off: %v", off, err)
+		}
+	}
+}
