@@ -74,6 +74,7 @@ func TestPostgresHostsDie(t *testing.T) {
 			hosts[i] = &aHost{config: w.configureFor(filepath.Join(w.dir, fmt.Sprint("state", i)))}
 			hosts[i].served = serve(t, nil, "--config", hosts[i].config)
 		}
+		w.state = filepath.Join(w.dir, "state0")
 		for !w.isOver() {
 			if done++; done > *howOften {
 				break
