@@ -390,7 +390,7 @@ func played(g *vault.Game, served func(start, end *engine.Game, events []engine.
 		return p, nil, err
 	}
 	if end.Result == nil {
-		return p, nil, fault.New("record it when it is: starpost status "+g.Dir(), "game %s is not over: turn %d", g.ID(), g.Turn())
+		return p, nil, fault.New("record it when it is: "+g.CommandLine("status"), "game %s is not over: turn %d", g.ID(), g.Turn())
 	}
 	if start, err = g.Stages.State(vault.At(0)); err != nil {
 		return p, nil, err

@@ -74,7 +74,7 @@ func Make(ctx context.Context, o Options) (made Result, err error) {
 	if len(verdict.Findings) > 0 {
 		return made, &Error{
 			Path: o.Game.Dir(), Problem: fmt.Sprintf("%s is not as it was played: %s", o.Game.ID(), verdict.Findings[0]), Err: errUnsound,
-			Way: "starpost verify " + o.Game.Dir() + " names what was altered; restore it from a backup",
+			Way: o.Game.CommandLine("verify") + " names what was altered; restore it from a backup",
 		}
 	}
 	if err := os.Rename(part, to); err != nil {
@@ -176,7 +176,7 @@ func unsound(g *vault.Game, err error) error {
 	if errors.Is(err, errUnsound) || errors.Is(err, chain.ErrBroken) || errors.Is(err, fs.ErrNotExist) {
 		return &Error{
 			Path: g.Dir(), Problem: err.Error(), Err: errUnsound,
-			Way: "starpost verify " + g.Dir() + " names what was altered; restore it from a backup",
+			Way: g.CommandLine("verify") + " names what was altered; restore it from a backup",
 		}
 	}
 	return err

@@ -180,7 +180,7 @@ func showDispute(w io.Writer, g *vault.Game, c referee.Case) error {
 		for _, line := range c.What {
 			fmt.Fprintf(w, "  %s\n", line)
 		}
-		how := fmt.Sprintf("starpost referee %s trace %d.%d", g.Dir(), c.Turn, c.Seq)
+		how := g.CommandLine("referee", "trace", fmt.Sprintf("%d.%d", c.Turn, c.Seq))
 		if now, err := g.Stages.Current(c.Turn); err != nil || now != c.Revision {
 			how += fmt.Sprintf(" --revision %d", c.Revision)
 			fmt.Fprintf(w, "his report was that of revision %d, which does not count any more\n", c.Revision)

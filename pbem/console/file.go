@@ -86,7 +86,7 @@ func (j *job) fileAgain(n int) (any, error) {
 		return nil, err
 	}
 	later.Keep = true
-	done, err := turn.Correct(j.g, n, c, later, turn.Options{Templates: j.Templates})
+	done, err := turn.Correct(j.g, n, c, later, nil, turn.Options{Templates: j.Templates})
 	if err != nil {
 		return nil, err
 	}

@@ -200,19 +200,19 @@ func Begins(line string) bool {
 // error is an *Error; what was read of the command is given with it.
 func Read(line string, known func(string) bool) (*Request, error) {
 	r := &Request{Verb: &Verb{}}
-	words := split(line)
+	words := orders.Splitting{Quotes: true}.Words(line, 1)
 	if len(words) == 0 {
 		return r, wrong("one of: "+strings.Join(names(), ", "), "there is no command")
 	}
-	v := verbOf(words[0].text)
+	v := verbOf(words[0].Text)
 	if v == nil {
-		way := orders.DidYouMean("%s", words[0].text, names(), "one of: "+strings.Join(names(), ", "))
-		return r, wrong(way, "there is no command %q", words[0].text)
+		way := orders.DidYouMean("%s", words[0].Text, names(), "one of: "+strings.Join(names(), ", "))
+		return r, wrong(way, "there is no command %q", words[0].Text)
 	}
 	r.Verb = v
 	words = r.takeKey(words[1:])
-	if len(words) > 0 && !words[0].quoted && known(words[0].text) {
-		r.Game, words = words[0].text, words[1:]
+	if len(words) > 0 && !words[0].Quoted && known(words[0].Text) {
+		r.Game, words = words[0].Text, words[1:]
 	}
 	for i := 0; i < len(words); i++ {
 		name, isOption := option(words[i])
@@ -221,7 +221,7 @@ func Read(line string, known func(string) bool) (*Request, error) {
 		case isOption && f.Value != "":
 			n := i + 1
 			for n < len(words) {
-				if _, next := option(words[n]); next || n > i+1 && (words[i+1].quoted || name == "turn") {
+				if _, next := option(words[n]); next || n > i+1 && (words[i+1].Quoted || name == "turn") {
 					break
 				}
 				n++
@@ -229,7 +229,7 @@ func Read(line string, known func(string) bool) (*Request, error) {
 			if n == i+1 {
 				return r, v.refuse("--%s wants words behind it", name)
 			}
-			if err := r.Set(name, joined(words[i+1:n], " ")); err != nil {
+			if err := r.Set(name, orders.JoinWords(words[i+1:n], " ")); err != nil {
 				return r, err
 			}
 			i = n - 1
@@ -237,15 +237,15 @@ func Read(line string, known func(string) bool) (*Request, error) {
 			if err := r.Set(name); err != nil {
 				return r, err
 			}
-		case v.turn != noTurn && !words[i].quoted && strings.EqualFold(words[i].text, "turn") && i+1 < len(words) && isNumber(words[i+1].text):
+		case v.turn != noTurn && !words[i].Quoted && strings.EqualFold(words[i].Text, "turn") && i+1 < len(words) && isNumber(words[i+1].Text):
 			i++
-			if err := r.turn(words[i].text); err != nil {
+			if err := r.turn(words[i].Text); err != nil {
 				return r, err
 			}
 		case v.rest > 0 && len(r.Args) == v.rest:
-			r.Args[v.rest-1] += " " + words[i].text
+			r.Args[v.rest-1] += " " + words[i].Text
 		default:
-			r.Args = append(r.Args, words[i].text)
+			r.Args = append(r.Args, words[i].Text)
 		}
 	}
 	return r, nil
@@ -254,8 +254,8 @@ func Read(line string, known func(string) bool) (*Request, error) {
 func isNumber(s string) bool { _, err := strconv.Atoi(s); return err == nil }
 
 func (r *Request) turn(text string) error {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 || n > 1_000_000 {
+	n, ok := orders.TurnNumber(text)
+	if !ok {
 		return r.Verb.refuse("%q is not a turn", text)
 	}
 	r.Turn, r.HasTurn = n, true
@@ -263,13 +263,13 @@ func (r *Request) turn(text string) error {
 }
 
 // takeKey takes the word key and the key behind it out, wherever they stand.
-func (r *Request) takeKey(words []word) []word {
+func (r *Request) takeKey(words []orders.Word) []orders.Word {
 	for i := 0; i+1 < len(words); i++ {
-		if words[i].quoted || !strings.EqualFold(strings.TrimLeft(words[i].text, "-"), "key") {
+		if words[i].Quoted || !strings.EqualFold(strings.TrimLeft(words[i].Text, "-"), "key") {
 			continue
 		}
 		for n := 1; n <= 2 && i+n < len(words); n++ { // a key may be typed in two halves
-			if key, ok := auth.Normalise(joined(words[i+1:i+1+n], "")); ok {
+			if key, ok := auth.Normalise(orders.JoinWords(words[i+1:i+1+n], "")); ok {
 				r.Key = key
 				return slices.Delete(slices.Clone(words), i, i+1+n)
 			}
@@ -278,66 +278,15 @@ func (r *Request) takeKey(words []word) []word {
 	return words
 }
 
-// word is a word of a command line.
-type word struct {
-	text   string
-	quoted bool
-}
-
-func joined(words []word, by string) string {
-	var parts []string
-	for _, w := range words {
-		parts = append(parts, w.text)
-	}
-	return strings.Join(parts, by)
-}
-
 // option is the name of an option: programs make long dashes of two short ones.
-func option(w word) (string, bool) {
-	if w.quoted {
+func option(w orders.Word) (string, bool) {
+	if w.Quoted {
 		return "", false
 	}
 	for _, mark := range []string{"--", "\u2014", "\u2013"} {
-		if name, ok := strings.CutPrefix(w.text, mark); ok && name != "" && unicode.IsLetter([]rune(name)[0]) {
+		if name, ok := strings.CutPrefix(w.Text, mark); ok && name != "" && unicode.IsLetter([]rune(name)[0]) {
 			return strings.ToLower(name), true
 		}
 	}
 	return "", false
-}
-
-// split cuts a line into words. Quotes may be those of word processors; one that
-// is not closed goes to the end.
-func split(line string) []word {
-	var out []word
-	var b strings.Builder
-	open, quoted := false, false
-	flush := func() {
-		if b.Len() > 0 || quoted {
-			out = append(out, word{b.String(), quoted})
-		}
-		b.Reset()
-		quoted = false
-	}
-	for _, c := range line {
-		switch {
-		case strings.ContainsRune("\"\u201c\u201d\u201e", c):
-			if open {
-				open = false
-				flush()
-				continue
-			}
-			if b.Len() > 0 {
-				flush()
-			}
-			open, quoted = true, true
-		case unicode.IsSpace(c) && !open:
-			flush()
-		case unicode.IsSpace(c):
-			b.WriteByte(' ')
-		default:
-			b.WriteRune(c)
-		}
-	}
-	flush()
-	return out
 }

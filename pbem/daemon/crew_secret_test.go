@@ -178,7 +178,7 @@ func (s *secrets) amend() {
 		if err != nil || len(read.Sets) != 1 || !read.Sets[0].OK() {
 			s.Fatal(err, read.Diagnostics)
 		}
-		if _, err := turn.Correct(s.game, n, turn.Change{Orders: read.Sets, By: "Rita", Why: "it was late", Now: s.clock.Now()}, turn.Later{}, turn.Options{}); err != nil {
+		if _, err := turn.Correct(s.game, n, turn.Change{Orders: read.Sets, By: "Rita", Why: "it was late", Now: s.clock.Now()}, turn.Later{}, nil, turn.Options{}); err != nil {
 			s.Log(err) // it was so already
 		}
 		s.sent = append(s.sent, s.run()...)

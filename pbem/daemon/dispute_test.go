@@ -345,7 +345,7 @@ func TestDisputeToCorrectedReports(t *testing.T) {
 	change := turn.Change{By: "Ann", Why: "counted wrongly", Now: w.clock.Now(), Rulings: []ruling.Ruling{
 		{By: "Ann", At: "2026-03-04T12:00:00Z", Why: "counted wrongly", What: "set Hood superstructure 11"},
 	}}
-	if _, err := turn.Correct(w.load("wolf"), 1, change, turn.Later{}, turn.Options{Now: w.clock.Now()}); err != nil {
+	if _, err := turn.Correct(w.load("wolf"), 1, change, turn.Later{}, nil, turn.Options{Now: w.clock.Now()}); err != nil {
 		t.Fatal(err)
 	}
 	w.settle(1, referee.Decision{Step: journal.DisputeUphold, Text: "You are right: it is 11.", Turn: 1, Revision: 2})

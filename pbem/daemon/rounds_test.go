@@ -275,7 +275,7 @@ func TestRoundsPlayedAgain(t *testing.T) {
 		By: "Rita", Why: "a mistake of mine", Now: w.clock.Now(),
 		Rulings: []ruling.Ruling{{By: "Rita", At: w.clock.Now().Format(time.RFC3339), Why: "a mistake of mine", What: "set Hood superstructure 7"}},
 	}
-	if _, err := turn.Correct(g, 1, change, turn.Later{Aside: true}, turn.Options{}); err != nil {
+	if _, err := turn.Correct(g, 1, change, turn.Later{Aside: true}, nil, turn.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if at := w.newest(g); at != "turn 1" {

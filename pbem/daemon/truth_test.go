@@ -127,7 +127,7 @@ func TestTruthOfARevision(t *testing.T) {
 		{By: "Ann", At: "2026-03-04T12:00:00Z", Why: "counted wrongly", What: "set Hood superstructure 11"},
 		{By: "Ann", At: "2026-03-04T12:00:00Z", Why: "the die fell off the table", What: "roll t1.advantage.hood 10"},
 	}}
-	if _, err := turn.Correct(w.load("wolf"), 1, change, turn.Later{}, turn.Options{Now: w.clock.Now()}); err != nil {
+	if _, err := turn.Correct(w.load("wolf"), 1, change, turn.Later{}, nil, turn.Options{Now: w.clock.Now()}); err != nil {
 		t.Fatal(err)
 	}
 	g = w.load("wolf")

@@ -39,9 +39,9 @@ func Process(g *vault.Game, a Act, n int, force bool, o turn.Options) (out *turn
 	case n >= 1 && n <= g.Turn():
 		return nil, true, nil
 	case due == 0:
-		return nil, false, &Error{Problem: fmt.Sprintf("game %s is over since turn %d", g.ID(), g.Turn()), Way: "see: starpost status " + g.Dir(), Err: ErrOver}
+		return nil, false, &Error{Problem: fmt.Sprintf("game %s is over since turn %d", g.ID(), g.Turn()), Way: "see: " + g.CommandLine("status"), Err: ErrOver}
 	case n != due:
-		return nil, false, &Error{Problem: fmt.Sprintf("turn %d of %s is not due, turn %d is", n, g.ID(), due), Way: fmt.Sprintf("starpost referee %s process %d", g.Dir(), due), Err: errPlayed}
+		return nil, false, &Error{Problem: fmt.Sprintf("turn %d of %s is not due, turn %d is", n, g.ID(), due), Way: g.CommandLine("referee", "process", due), Err: errPlayed}
 	}
 	if force && o.Missing == "" {
 		if o.Missing = g.Settings().Mail.Missing; o.Missing == vault.PolicyHold {

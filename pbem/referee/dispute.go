@@ -52,14 +52,14 @@ func Settle(g *vault.Game, a Act, number int, d Decision) (out vault.Dispute, er
 		if !ok {
 			way := "there was no protest yet"
 			if n := len(st.Disputes); n > 0 {
-				way = fmt.Sprintf("its disputes are 1 to %d: starpost referee %s disputes", n, g.Dir())
+				way = fmt.Sprintf("its disputes are 1 to %d: %s", n, g.CommandLine("referee", "disputes"))
 			}
 			return &Error{Problem: fmt.Sprintf("game %s has no dispute %d", g.ID(), number), Way: way, Err: errNoDispute}
 		}
 		if !known.Open() {
 			return &Error{
 				Problem: fmt.Sprintf("dispute %d is decided: the protest was %s", number, Verdict(known.Outcome())),
-				Way:     fmt.Sprintf("see: starpost referee %s dispute %d", g.Dir(), number), Err: errSettled,
+				Way:     "see: " + g.CommandLine("referee", "dispute", number), Err: errSettled,
 			}
 		}
 		if err := fits(g, known, d); err != nil {
@@ -334,7 +334,7 @@ func Dispute(g *vault.Game, number int) (Case, error) {
 	if number < 1 || number > len(all) {
 		way := "there was no protest yet"
 		if len(all) > 0 {
-			way = fmt.Sprintf("its disputes are 1 to %d: starpost referee %s disputes", len(all), g.Dir())
+			way = fmt.Sprintf("its disputes are 1 to %d: %s", len(all), g.CommandLine("referee", "disputes"))
 		}
 		return Case{}, &Error{Problem: fmt.Sprintf("game %s has no dispute %d", g.ID(), number), Way: way, Err: errNoDispute}
 	}

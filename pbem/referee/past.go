@@ -61,11 +61,11 @@ func (p Plan) change(g *vault.Game, a Act) (turn.Change, error) {
 		if n, ok := turnOfRoll(args); verb == "roll" && ok && n != p.Turn {
 			return c, &Error{
 				Problem: fmt.Sprintf("the roll %s is one of turn %d, not of turn %d", args[0], n, p.Turn), Err: errRuling,
-				Way: fmt.Sprintf("starpost referee %s rerun %d --with %q", g.Dir(), n, what),
+				Way: g.CommandLine("referee", "rerun", n, "--with", strconv.Quote(what)),
 			}
 		}
 		if verb == "orders" {
-			return c, &Error{Problem: "orders are amended by a file", Way: fmt.Sprintf("starpost referee %s rerun %d --amend SHIP=FILE", g.Dir(), p.Turn), Err: errRuling}
+			return c, &Error{Problem: "orders are amended by a file", Way: g.CommandLine("referee", "rerun", p.Turn, "--amend SHIP=FILE"), Err: errRuling}
 		}
 		c.Rulings = append(c.Rulings, ruling.Ruling{
 			By: a.By, At: a.Now.UTC().Truncate(time.Second).Format(time.RFC3339), Why: a.Why,
@@ -182,19 +182,14 @@ func Rerun(g *vault.Game, a Act, p Plan, o turn.Options) (*turn.Correction, erro
 	if err != nil {
 		return nil, err
 	}
-	if !p.End {
-		run, err := turn.Redo(g, p.Turn, c, p.Later.Rerun)
-		if err != nil {
-			return nil, err
+	may := func(run *turn.Rerun) error {
+		how, err := Ends(g, run)
+		if err == nil && how != "" && !p.End {
+			err = &Error{Problem: "this ends the game: " + strings.TrimSuffix(how, ".") + "; nothing was changed", Way: "if that is meant, add --end", Err: errEnds}
 		}
-		if how, err := Ends(g, run); err != nil || how != "" {
-			if err == nil {
-				err = &Error{Problem: "this ends the game: " + strings.TrimSuffix(how, ".") + "; nothing was changed", Way: "if that is meant, add --end", Err: errEnds}
-			}
-			return nil, err
-		}
+		return err
 	}
-	return turn.Correct(g, p.Turn, c, p.Later, o)
+	return turn.Correct(g, p.Turn, c, p.Later, may, o)
 }
 
 // Ends tells how a game that goes on would end by a rerun, "" if it would not.
@@ -251,7 +246,7 @@ func Amend(g *vault.Game, a Act, am Amendment) (set orderset.Set, err error) {
 		return set, err
 	}
 	if due == 0 {
-		return set, &Error{Problem: fmt.Sprintf("game %s is over", g.ID()), Way: "orders of a turn that was played: starpost referee " + g.Dir() + " rerun TURN --amend SHIP=FILE", Err: ErrOver}
+		return set, &Error{Problem: fmt.Sprintf("game %s is over", g.ID()), Way: "orders of a turn that was played: " + g.CommandLine("referee", "rerun TURN --amend SHIP=FILE"), Err: ErrOver}
 	}
 	if set, err = am.read(g, due); err != nil {
 		return set, err

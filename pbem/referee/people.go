@@ -30,7 +30,7 @@ func FindReferee(g *vault.Game, name string) (vault.Referee, error) {
 	if r, ok := s.Referee(name); ok {
 		return r, nil
 	}
-	way := fmt.Sprintf("register one: starpost referee %s invite NAME=ADDRESS", g.Dir())
+	way := "register one: " + g.CommandLine("referee", "invite NAME=ADDRESS")
 	if len(s.Referees) > 0 {
 		var names []string
 		for _, r := range s.Referees {
@@ -126,7 +126,7 @@ func Become(g *vault.Game, a Act, ship string) (vault.Captain, error) {
 func GiveBack(g *vault.Game, a Act, ship string) (vault.Captain, error) {
 	return seated(g, ship, func(c vault.Captain, st vault.AdminState) error {
 		if st.Become[c.Name] == "" {
-			return &Error{Problem: fmt.Sprintf("no referee commands the ships of %s", c.Name), Way: "see: starpost status " + g.Dir(), Err: errSeat}
+			return &Error{Problem: fmt.Sprintf("no referee commands the ships of %s", c.Name), Way: "see: " + g.CommandLine("status"), Err: errSeat}
 		}
 		return entry(g, a, journal.GiveBack, c.Name, nil)
 	})
@@ -168,7 +168,7 @@ const ByMissed = "rule on missed turns"
 func Eject(g *vault.Game, a Act, seat string, open bool) (vault.Captain, error) {
 	return seated(g, seat, func(c vault.Captain, st vault.AdminState) error {
 		if st.HasVacant(c.Name) {
-			return &Error{Problem: fmt.Sprintf("the seat of %s is vacant", c.Name), Way: "invite a captain: starpost referee " + g.Dir() + " invite ADDRESS --seat " + string(c.Name), Err: errSeat}
+			return &Error{Problem: fmt.Sprintf("the seat of %s is vacant", c.Name), Way: "invite a captain: " + g.CommandLine("referee", "invite ADDRESS --seat", c.Name), Err: errSeat}
 		}
 		return entry(g, a, journal.Resign, c.Name, journal.ResignData{Address: c.Address, Open: open})
 	})
@@ -179,7 +179,7 @@ func Eject(g *vault.Game, a Act, seat string, open bool) (vault.Captain, error) 
 func Invite(g *vault.Game, a Act, seat, address string) (vault.Captain, error) {
 	return seated(g, seat, func(c vault.Captain, _ vault.AdminState) error {
 		if c.Address != "" {
-			return &Error{Problem: fmt.Sprintf("the seat of %s is not free", c.Name), Way: "give it to another captain: starpost referee " + g.Dir() + " replace " + string(c.Name) + " ADDRESS", Err: errSeat}
+			return &Error{Problem: fmt.Sprintf("the seat of %s is not free", c.Name), Way: "give it to another captain: " + g.CommandLine("referee", "replace", c.Name, "ADDRESS"), Err: errSeat}
 		}
 		if err := newHolder(g, c, address); err != nil {
 			return err
@@ -196,7 +196,7 @@ func seated(g *vault.Game, name string, do func(vault.Captain, vault.AdminState)
 			return err
 		}
 		if due == 0 {
-			return &Error{Problem: fmt.Sprintf("game %s is over", g.ID()), Way: "see: starpost status " + g.Dir(), Err: ErrOver}
+			return overError(g)
 		}
 		if c, err = captainOf(g, name); err != nil {
 			return err

@@ -28,6 +28,11 @@ var (
 	errTime      = errors.New("the deadline cannot be moved there")
 )
 
+// overError refuses what cannot be done to a game that is over.
+func overError(g *vault.Game) error {
+	return &Error{Problem: fmt.Sprintf("game %s is over", g.ID()), Way: "see: " + g.CommandLine("status"), Err: ErrOver}
+}
+
 // Error is a refused act and the way out; Err is one of the kinds.
 type Error = fault.Fault
 
@@ -38,7 +43,7 @@ func Pause(g *vault.Game, a Act) (vault.Timing, error) {
 		if t.Paused != nil && t.Paused.Until.IsZero() {
 			return "", nil, &Error{
 				Problem: fmt.Sprintf("game %s is paused already, by %s", g.ID(), vault.Who(t.Paused.By)),
-				Way:     "let it go on: starpost referee " + g.Dir() + " resume", Err: ErrPaused,
+				Way:     "let it go on: " + g.CommandLine("referee", "resume"), Err: ErrPaused,
 			}
 		}
 		return journal.Pause, journal.PauseData{Left: clock.Span(left(t, a.Now))}, nil
@@ -126,7 +131,7 @@ func Resume(g *vault.Game, a Act) (vault.Timing, error) {
 			return "", nil, t.Waits
 		}
 		if p == nil {
-			return "", nil, &Error{Problem: fmt.Sprintf("game %s is not paused", g.ID()), Way: "see: starpost status " + g.Dir(), Err: errNotPaused}
+			return "", nil, &Error{Problem: fmt.Sprintf("game %s is not paused", g.ID()), Way: "see: " + g.CommandLine("status"), Err: errNotPaused}
 		}
 		least := a.Now.Add(s.MinNotice())
 		want := t.Ends()
@@ -205,7 +210,7 @@ func do(g *vault.Game, a Act, entry func(vault.Timing, clock.Schedule) (kind str
 		return t, err
 	}
 	if t.Turn == 0 {
-		return t, &Error{Problem: fmt.Sprintf("game %s is over", g.ID()), Way: "see: starpost status " + g.Dir(), Err: ErrOver}
+		return t, overError(g)
 	}
 	kind, data, err := entry(t, g.Schedule())
 	if err != nil || kind == "" {
@@ -237,7 +242,7 @@ func Rules(g *vault.Game, a Act, version string) (t vault.Timing, err error) {
 	s := g.Settings()
 	switch has := g.Rules().Version; {
 	case t.Turn == 0:
-		return t, &Error{Problem: fmt.Sprintf("game %s is over", g.ID()), Way: "see: starpost status " + g.Dir(), Err: ErrOver}
+		return t, overError(g)
 	case t.Waits != nil && !t.Waits.Later():
 		return t, t.Waits
 	case version != has && version != s.Version:

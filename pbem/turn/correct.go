@@ -27,9 +27,9 @@ type Correction struct {
 // turn becomes its next revision, with reports for all; a mail goes to the
 // captains for whom something changed, and tells that first. Turns that are not
 // resolved again are set aside, and with keep the sets that the first of them was
-// played with are in force again. The error is an *AsideError for turns that
-// would be set aside without leave.
-func Correct(g *vault.Game, turn int, c Change, later Later, o Options) (out *Correction, err error) {
+// played with are in force again. Turns are not set aside without leave. Nothing counts if may, which is
+// shown what comes of it, returns an error; nil refuses nothing.
+func Correct(g *vault.Game, turn int, c Change, later Later, may func(*Rerun) error, o Options) (out *Correction, err error) {
 	if err := g.LockFresh(); err != nil {
 		return nil, err
 	}
@@ -40,6 +40,11 @@ func Correct(g *vault.Game, turn int, c Change, later Later, o Options) (out *Co
 	}
 	if out.Rerun, err = Redo(g, turn, c, later.Rerun); err != nil {
 		return nil, err
+	}
+	if may != nil {
+		if err := may(out.Rerun); err != nil {
+			return nil, err
+		}
 	}
 	if (out.Aside > 0 || out.Begun.Round > 0) && !later.Aside && !later.Rerun {
 		return nil, out.standing(g.ID(), turn)

@@ -291,7 +291,7 @@ func fightTwice(t *testing.T, rules, cadence, table string, seed uint64) (compar
 	}
 	out, err := turn.Correct(last, last.Turn(), turn.Change{By: "Rita", Why: "a slip", Now: noon(9), Rulings: []ruling.Ruling{{
 		By: "Rita", At: noon(9).UTC().Format(time.RFC3339), Why: "a slip", What: "move Farther 9215 B",
-	}}}, turn.Later{}, turn.Options{Missing: vault.PolicyStanding, Workers: 1, Now: noon(9)})
+	}}}, turn.Later{}, nil, turn.Options{Missing: vault.PolicyStanding, Workers: 1, Now: noon(9)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -186,7 +186,7 @@ func (d *Drawing) draw(seat engine.Seat, said *outReport, view []byte) (report.R
 		return report.Rendered{}, &fault.Fault{
 			Path: path.Join(d.game.Stages.Dir(d.at), vault.ViewsFile), Err: errNotDrawn,
 			Problem: fmt.Sprintf("page and map of the report for %s cannot be drawn: this program makes another view of the turn than the one that was written", seat),
-			Way:     fmt.Sprintf("the text is there: starpost report %s --as %s; for the page take the starpost that resolved the turn", d.game.Dir(), seat),
+			Way:     "the text is there: " + d.game.CommandLine("report", "--as", seat) + "; for the page take the starpost that resolved the turn",
 		}
 	}
 	return rep, nil

@@ -59,7 +59,7 @@ func (p *Position) wantFiled(o *Options, ready Readiness, refuse *bool) error {
 	case p.rules.Filing == nil && o.Filed == nil:
 		return nil
 	case o.Filed == nil:
-		return fault.New(fmt.Sprintf("what was ordered, as a filing to be filled in: starpost referee %s file %d --blank", p.vault.Dir(), ready.Due),
+		return fault.New("what was ordered, as a filing to be filled in: "+p.vault.CommandLine("referee", "file", ready.Due, "--blank"),
 			"turn %d of %s is not resolved by itself: it waits for the referee", ready.Due, p.state.ID)
 	}
 	if err := p.Fileable(o.Filed.Turn); err != nil {
@@ -77,7 +77,7 @@ func (p *Position) wantFiled(o *Options, ready Readiness, refuse *bool) error {
 
 // notFiled is a filing for a game whose turns are resolved by themselves.
 func notFiled(g *vault.Game) error {
-	return fault.New("to play the turn: starpost turn "+g.Dir(), "turns of %s are not filed: its rules, %s, are played by the program", g.ID(), g.Rules().Name)
+	return fault.New("to play the turn: "+g.CommandLine("turn"), "turns of %s are not filed: its rules, %s, are played by the program", g.ID(), g.Rules().Name)
 }
 
 // PlayedByReferee reports whether the turns of the game are played by a referee.

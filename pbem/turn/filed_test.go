@@ -78,7 +78,7 @@ func TestFiledAgain(t *testing.T) {
 	}
 	again := func(text string, later turn.Later) (*turn.Correction, error) {
 		c := turn.Change{Filed: []byte(text), By: "Quinn", Why: "a slip", Now: noon(30)}
-		return turn.Correct(g, 1, c, later, turn.Options{})
+		return turn.Correct(g, 1, c, later, nil, turn.Options{})
 	}
 	hull := func() string {
 		s, err := g.Stages.State(vault.At(g.Turn()))

@@ -2,7 +2,6 @@ package turn
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -13,7 +12,6 @@ import (
 	"starpost/engine"
 	"starpost/engine/ruling"
 	"starpost/orders"
-	"starpost/pbem/fault"
 	"starpost/pbem/publicdice"
 	"starpost/pbem/vault"
 )
@@ -81,16 +79,6 @@ func storedInputs(g *vault.Game, at vault.Stage) (inputs, error) {
 	return inputsOf(m, files)
 }
 
-// PlayAgain plays a committed turn or round once more, from the game before it and from
-// what its manifest and files say; round 0 is the whole turn. Nothing is written.
-func PlayAgain(g *vault.Game, stored vault.Audit, before *engine.Game, round int) (*engine.Game, []engine.Event, error) {
-	in, err := inputsOf(stored.Manifest, stored.Files)
-	if err != nil {
-		return nil, nil, err
-	}
-	return in.play(g, before, round, nil)
-}
-
 // files are the inputs as files of the turn's directory.
 func (in inputs) files() ([]vault.File, error) {
 	out := slices.Clone(in.texts)
@@ -110,37 +98,6 @@ func (in inputs) files() ([]vault.File, error) {
 		out = append(out, vault.File{Name: vault.RulingsFile, Data: data})
 	}
 	return out, nil
-}
-
-// play has the engine play the turn after a game, as far as a round; 0 is the whole turn.
-// Told are the events that the rounds before told of.
-func (in inputs) play(g *vault.Game, before *engine.Game, upto int, told []engine.Event) (*engine.Game, []engine.Event, error) {
-	r := g.Rules()
-	if len(in.draw) > 0 {
-		if len(in.rulings) > 0 {
-			return nil, nil, fault.New(fmt.Sprintf("to play it after all: starpost referee %s rollback %d", g.Dir(), before.Turn),
-				"turn %d of %s was not played: its captains agreed on a draw", before.Turn+1, g.ID())
-		}
-		return engine.AgreeDraw(before, in.draw)
-	}
-	sheets, err := in.sheets(r, before)
-	if err != nil {
-		return nil, nil, &vault.Error{
-			Path: g.Stages.Dir(vault.At(before.Turn + 1)), Problem: "the orders that are stored cannot be read: " + err.Error(), Err: vault.ErrDamaged,
-			Way: "starpost verify tells whether they were altered; orders of another version of the rules need the program of that version",
-		}
-	}
-	if r.Filing != nil {
-		if r, err = r.Filed(before, in.filed); err != nil {
-			return nil, nil, err
-		}
-	}
-	upto = cmp.Or(upto, r.Rounds())
-	r = ruling.Upon(r, in.rulings)
-	if in.causes != nil {
-		r = r.Tracing(in.causes)
-	}
-	return engine.ResolveRounds(r, before, sheets, engine.RoundLimit{Upto: upto, Told: told, Beacons: in.beacons.Dice()}, g.Secret())
 }
 
 // replace puts another set in the place of a ship's or captain's for a round.

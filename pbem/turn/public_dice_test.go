@@ -376,7 +376,7 @@ func TestPublicDiceAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := turn.Correct(g, 1, turn.Change{By: "Pat", Why: "a trial", Now: noon(3)}, turn.Later{}, turn.Options{Now: noon(3)}); err != nil {
+	if _, err := turn.Correct(g, 1, turn.Change{By: "Pat", Why: "a trial", Now: noon(3)}, turn.Later{}, nil, turn.Options{Now: noon(3)}); err != nil {
 		t.Fatal(err)
 	}
 	is, err := os.ReadFile(filepath.Join(g.Stages.Dir(vault.At(1)), beacon.File))

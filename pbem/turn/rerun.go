@@ -1,7 +1,6 @@
 package turn
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"path"
@@ -11,7 +10,6 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/ruling"
-	"starpost/engine/scenario"
 	"starpost/orders"
 	"starpost/pbem/fault"
 	"starpost/pbem/orderset"
@@ -130,10 +128,15 @@ func redo(g *vault.Game, n int, c Change, before *engine.Game) (Redone, error) {
 	if err := playedHere(g, out.Was.State); err != nil {
 		return out, err
 	}
-	if n == 0 {
-		return out, redoSetUp(g, &out, c)
+	switch {
+	case n > 0:
+		out.Was.Before, err = g.Stages.State(vault.At(n - 1))
+	case len(c.Orders) > 0:
+		err = &vault.Error{Path: g.Dir(), Problem: "turn 0 is the set-up; it has no orders", Way: "name a turn from 1", Err: vault.ErrNoTurn}
+	default:
+		out.Was.Before, err = setUp(g)
 	}
-	if out.Was.Before, err = g.Stages.State(vault.At(n - 1)); err != nil {
+	if err != nil {
 		return out, err
 	}
 	out.Is.Before = out.Was.Before
@@ -147,8 +150,10 @@ func redo(g *vault.Game, n int, c Change, before *engine.Game) (Redone, error) {
 	}
 	out.in.rulings = append(slices.Clip(out.in.rulings), c.Rulings...)
 	out.refile(c)
-	out.Idle = out.in.stand(g.Rules(), out.Is.Before)
-	out.Is.State, out.Is.Events, err = out.in.play(g, out.Is.Before, 0, nil)
+	if n > 0 {
+		out.Idle = out.in.stand(g.Rules(), out.Is.Before)
+	}
+	out.Is.State, out.Is.Events, err = out.in.play(g, vault.At(n), out.Is.Before, nil)
 	return out, unfit(g, n, c, err)
 }
 
@@ -168,54 +173,6 @@ func playedHere(g *vault.Game, after *engine.Game) error {
 }
 
 func stamp(t time.Time) string { return t.UTC().Truncate(time.Second).Format(time.RFC3339) }
-
-// redoSetUp makes the set-up of a game again, with rulings.
-func redoSetUp(g *vault.Game, out *Redone, c Change) error {
-	if len(c.Orders) > 0 {
-		return &vault.Error{Path: g.Dir(), Problem: "turn 0 is the set-up; it has no orders", Way: "name a turn from 1", Err: vault.ErrNoTurn}
-	}
-	before, err := setUp(g)
-	if err != nil {
-		return err
-	}
-	out.Was.Before, out.Is.Before = before, before
-	out.in.rulings = append(slices.Clip(out.in.rulings), c.Rulings...)
-	out.Is.State, out.Is.Events, err = ruling.Setup(g.Rules(), before, out.in.rulings)
-	return err
-}
-
-// setUp makes the first state of a game again from its scenario.
-func setUp(g *vault.Game) (*engine.Game, error) {
-	data, err := g.Scenario()
-	if err != nil {
-		return nil, err
-	}
-	was, err := g.Stages.State(vault.At(0))
-	if err != nil {
-		return nil, err
-	}
-	return SetUpFrom(g, data, was.Format)
-}
-
-// SetUpFrom makes the first state of a game from a scenario, in a format of states.
-func SetUpFrom(g *vault.Game, text []byte, format int) (*engine.Game, error) {
-	sc, diags := scenario.Parse(text)
-	if sc == nil {
-		return nil, fmt.Errorf("scenario.toml:%s", diags[0])
-	}
-	byShip := map[string]engine.CaptainName{}
-	for _, c := range g.Settings().Captains {
-		for _, name := range c.SetNames() {
-			byShip[name] = c.Name
-		}
-	}
-	state, diags := sc.Drawn(g.Secret(), g.ID()).NewGame(g.Rules(), g.ID(), byShip)
-	if state == nil {
-		return nil, fmt.Errorf("scenario.toml:%s", diags[0])
-	}
-	state.Format = format
-	return state, nil
-}
 
 // doubts looks at sets against another position than they were written for.
 func doubts(g *vault.Game, state *engine.Game, texts []vault.File) []BadFile {
@@ -278,30 +235,6 @@ func Amended(g *vault.Game, turn int, text []byte) (orderset.Reading, error) {
 	}
 	p.reading = true
 	return p.Check(text), nil
-}
-
-// Explain resolves a stored turn again, from the game before it, for what no file holds: what
-// each event of the file follows from. The error says why the turn cannot be resolved again, or
-// that it comes out otherwise.
-func Explain(g *vault.Game, at vault.Stage, before *engine.Game) (causes engine.Causes, err error) {
-	in, err := storedInputs(g, at)
-	if err != nil {
-		return nil, err
-	}
-	in.causes = &causes
-	_, events, err := in.play(g, before, at.Round, nil)
-	if err != nil {
-		return nil, err
-	}
-	stored, err := g.Stages.File(at, vault.EventsFile)
-	if err != nil {
-		return nil, err
-	}
-	again, err := engine.EncodeEvents(events)
-	if err == nil && !bytes.Equal(stored, again) {
-		err = fmt.Errorf("%s of %s comes out otherwise than it is stored: starpost verify tells more", at, g.ID())
-	}
-	return causes, err
 }
 
 // refile puts another filing in the place of the one that a turn was played with.

@@ -117,7 +117,7 @@ func (s *sequence) draw() func(*vault.Game) error {
 	later := turn.Later{Rerun: rapid.Bool().Draw(r, "rerun"), Aside: true, Keep: rapid.Bool().Draw(r, "keep")}
 	correct := func(n int, c turn.Change) func(*vault.Game) error {
 		return func(g *vault.Game) error {
-			_, err := turn.Correct(g, n, c, later, o)
+			_, err := turn.Correct(g, n, c, later, nil, o)
 			if _, ok := errors.AsType[*ruling.Error](err); ok {
 				return nil
 			}

@@ -40,7 +40,7 @@ func ruled(what ...string) turn.Change {
 
 func correct(tb testing.TB, g *vault.Game, n int, c turn.Change, later turn.Later) *turn.Correction {
 	tb.Helper()
-	out, err := turn.Correct(g, n, c, later, turn.Options{Keep: true})
+	out, err := turn.Correct(g, n, c, later, nil, turn.Options{Keep: true})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestCorrectedReports(t *testing.T) {
 func TestLaterTurns(t *testing.T) {
 	g := newWolf(t, 7)
 	robots(t, g, 4)
-	_, err := turn.Correct(g, 2, ruled("move Hood 0505 A"), turn.Later{}, turn.Options{})
+	_, err := turn.Correct(g, 2, ruled("move Hood 0505 A"), turn.Later{}, nil, turn.Options{})
 	if err == nil || !strings.Contains(err.Error(), "turns up to 4 were played on top of it") {
 		t.Errorf("got %v", err)
 	}

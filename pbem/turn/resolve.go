@@ -60,7 +60,7 @@ func resolvable(g *vault.Game, o Options) (*Position, error) {
 		return nil, err
 	}
 	if admin.Paused != nil && !o.DryRun {
-		return nil, fault.New("let it go on: starpost referee "+g.Dir()+" resume",
+		return nil, fault.New("let it go on: "+g.CommandLine("referee", "resume"),
 			"turn %d of %s cannot be resolved: the game was paused by %s", p.Due(), g.ID(), vault.Who(admin.Paused.By))
 	}
 	return p, nil
@@ -171,9 +171,9 @@ func (p *Position) play(in *inputs) (state *engine.Game, events []engine.Event, 
 	if err != nil {
 		return nil, nil, err
 	}
-	state, events, err = in.play(p.vault, before, p.round(), told)
+	state, events, err = in.play(p.vault, p.DueStage(), before, told)
 	if err == nil && state.Round > 0 && len(p.rules.Owed(state)) == 0 {
-		state, events, err = in.play(p.vault, before, 0, events)
+		state, events, err = in.play(p.vault, vault.At(p.next()), before, events)
 	}
 	return state, events, err
 }

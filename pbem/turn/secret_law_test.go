@@ -266,7 +266,7 @@ func (w *twins) hide() int {
 	}
 	before := len(w.mails[0])
 	w.acts = append(w.acts, fmt.Sprintf("unseen, turn %d: %q", n, c.Words()))
-	out, err := turn.Correct(g, n, c, turn.Later{Rerun: true}, w.options())
+	out, err := turn.Correct(g, n, c, turn.Later{Rerun: true}, nil, w.options())
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -287,7 +287,7 @@ func (w *twins) correctBoth() {
 	c := w.change(w.games[0], n, true)
 	w.acts = append(w.acts, fmt.Sprintf("seen, turn %d: %q", n, c.Words()))
 	for i, g := range w.games {
-		out, err := turn.Correct(g, n, c, turn.Later{}, w.options())
+		out, err := turn.Correct(g, n, c, turn.Later{}, nil, w.options())
 		if err != nil {
 			w.acts = append(w.acts, err.Error())
 			continue

@@ -116,7 +116,7 @@ func ClosingOf(g *Game) (*Closing, error) {
 	}
 	c := &Closing{Closed: closed}
 	damaged := func(problem string) error {
-		return &Error{Path: g.tree.path(ClosingDir), Problem: problem, Way: fmt.Sprintf("restore it from a backup; else take the closing back: starpost referee %s rollback %d", g.Dir(), g.Turn()), Err: ErrDamaged}
+		return &Error{Path: g.tree.path(ClosingDir), Problem: problem, Way: "restore it from a backup; else take the closing back: " + g.CommandLine("referee", "rollback", g.Turn()), Err: ErrDamaged}
 	}
 	err = fs.WalkDir(g.tree, ClosingDir, func(file string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
@@ -54,6 +55,11 @@ func (g *Game) Name() string { return filepath.Base(g.Dir()) }
 
 // Dir is where the game is kept, by which commands find it: its directory.
 func (g *Game) Dir() string { return g.tree.Place("") }
+
+// CommandLine is a command about the game as one types it: "starpost referee wolf resume".
+func (g *Game) CommandLine(command string, words ...any) string {
+	return strings.TrimSpace(fmt.Sprintln(append([]any{"starpost", command, g.Dir()}, words...)...))
+}
 
 // Reader reads the game's files as they are, by their names.
 func (g *Game) Reader() record.Reader { return g.tree }

@@ -211,9 +211,9 @@ func (r *commandReader) address() {
 		r.game()
 	}
 	w, ok := r.next()
-	if !ok || !strings.Contains(w.text, "@") {
+	if !ok || !strings.Contains(w.Text, "@") {
 		r.fail(w, "the new address is missing")
 		return
 	}
-	r.cmd.To = strings.Trim(w.text, "<>")
+	r.cmd.To = strings.Trim(w.Text, "<>")
 }

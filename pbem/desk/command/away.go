@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"starpost/orders"
 	"starpost/pbem/clock"
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/desk/effect"
@@ -160,7 +161,7 @@ func tailOfAway(c *Command) []string {
 func (r *commandReader) away() {
 	// Two words are the days, however they are written: no game was named then.
 	r.standIn()
-	if len(r.rest) > 0 && !r.is("from") && !r.is("until") && (len(r.rest) > 2 || r.games(r.rest[0].text)) {
+	if len(r.rest) > 0 && !r.is("from") && !r.is("until") && (len(r.rest) > 2 || r.games(r.rest[0].Text)) {
 		r.game()
 	}
 	if r.is("from") {
@@ -179,16 +180,16 @@ func (r *commandReader) away() {
 
 // standIn takes the last words, which name a stand-in.
 func (r *commandReader) standIn() {
-	i := slices.IndexFunc(r.rest, func(w word) bool { return strings.EqualFold(w.text, "stand-in") })
+	i := slices.IndexFunc(r.rest, func(w orders.Word) bool { return strings.EqualFold(w.Text, "stand-in") })
 	if i < 0 {
 		return
 	}
 	named := r.rest[i+1:]
-	if len(named) != 1 || !strings.Contains(named[0].text, "@") {
+	if len(named) != 1 || !strings.Contains(named[0].Text, "@") {
 		r.fail(r.rest[i], "behind stand-in stands one mail address")
 		return
 	}
-	r.cmd.To, r.rest = strings.Trim(named[0].text, "<>,"), r.rest[:i]
+	r.cmd.To, r.rest = strings.Trim(named[0].Text, "<>,"), r.rest[:i]
 }
 
 func (r *commandReader) date(which string) time.Time {
@@ -197,9 +198,9 @@ func (r *commandReader) date(which string) time.Time {
 		r.fail(w, which+" of your absence is missing")
 		return time.Time{}
 	}
-	day, err := time.Parse(time.DateOnly, w.text)
+	day, err := time.Parse(time.DateOnly, w.Text)
 	if err != nil || day.Year() < 2000 || day.Year() > 9999 {
-		r.fail(w, fmt.Sprintf("%q is not a date such as 2026-08-03", effect.Shortened(w.text)))
+		r.fail(w, fmt.Sprintf("%q is not a date such as 2026-08-03", effect.Shortened(w.Text)))
 	}
 	return day
 }

@@ -51,14 +51,14 @@ func bringBeacon(c *Task, d *Result) error {
 func (r *commandReader) beacon() {
 	r.game()
 	w, _ := r.next()
-	round, err := strconv.ParseUint(w.text, 10, 64)
+	round, err := strconv.ParseUint(w.Text, 10, 64)
 	if err != nil || round == 0 {
-		r.fail(w, fmt.Sprintf("%q is not a beacon round", effect.Shortened(w.text)))
+		r.fail(w, fmt.Sprintf("%q is not a beacon round", effect.Shortened(w.Text)))
 		return
 	}
 	var sig strings.Builder
 	for _, w := range r.rest {
-		sig.WriteString(w.text)
+		sig.WriteString(w.Text)
 	}
 	r.cmd.Words, r.rest = []string{strconv.FormatUint(round, 10), strings.ToLower(sig.String())}, nil
 }

@@ -104,7 +104,7 @@ func rehearseTurn(c *Task, d *Result) error {
 func tailOfAllocate(c *Command) []string { return c.tail(c.Ship) }
 
 func (r *commandReader) rehearse() {
-	if len(r.rest) > 0 && !r.is("times") && !strings.Contains(r.rest[0].text, "=") {
+	if len(r.rest) > 0 && !r.is("times") && !strings.Contains(r.rest[0].Text, "=") {
 		r.game()
 	}
 	r.most(maxWished)
@@ -131,5 +131,5 @@ func (r *commandReader) allocate() {
 		r.fail(w, "it is not said on whose sheet")
 		return
 	}
-	r.cmd.Ship = w.text
+	r.cmd.Ship = w.Text
 }

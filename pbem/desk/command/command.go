@@ -168,17 +168,10 @@ type Finder struct {
 	odd   int // marks that begin no command
 }
 
-// word is a word of a command line with its column, from 1.
-type word struct {
-	text string
-	col  int
-}
-
 // commandReader reads the words of one command.
 type commandReader struct {
 	cmd   *Command
-	line  int
-	rest  []word
+	rest  []orders.Word
 	games func(string) bool
 }
 

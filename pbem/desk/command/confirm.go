@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/cup/bymail"
 	"starpost/pbem/desk/codes"
@@ -136,7 +137,7 @@ func (r *commandReader) token() {
 		return
 	}
 	at := r.rest[0]
-	token, ok := auth.NormaliseToken(joined(r.rest))
+	token, ok := auth.NormaliseToken(orders.JoinWords(r.rest, " "))
 	if !ok {
 		r.fail(at, "this is not a token: it has sixteen letters and digits")
 		return

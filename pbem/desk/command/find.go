@@ -80,24 +80,24 @@ func (f *Finder) bare(line string, n int) *Command {
 	if len(line) > maxCommandBytes {
 		return nil
 	}
-	words := wordsOf(line, 1)
+	words := commandWords(line, n)
 	if len(words) == 0 {
 		return nil
 	}
-	if v, ok := Lookup(words[0].text); ok && v.Lines {
+	if v, ok := Lookup(words[0].Text); ok && v.Lines {
 		if n == 0 {
 			return nil
 		}
-		return f.bareLines(readCommand(v, orders.Pos{Line: n, Col: words[0].col}, words[1:], f.Games), n-1)
+		return f.bareLines(readCommand(v, orders.Pos{Line: n, Col: words[0].Pos.Col}, words[1:], f.Games), n-1)
 	}
 	// "Status." says the same.
 	last := &words[len(words)-1]
-	last.text = strings.TrimRight(last.text, ".!")
-	v, ok := Lookup(words[0].text)
+	last.Text = strings.TrimRight(last.Text, ".!")
+	v, ok := Lookup(words[0].Text)
 	if !ok {
 		return nil
 	}
-	cmd := readCommand(v, orders.Pos{Line: n, Col: words[0].col}, words[1:], f.Games)
+	cmd := readCommand(v, orders.Pos{Line: n, Col: words[0].Pos.Col}, words[1:], f.Games)
 	if !cmd.OK() || v.plain != nil && !v.plain(f, cmd) || v.plain == nil && !f.plain(cmd) {
 		return nil
 	}
@@ -125,16 +125,16 @@ func (f *Finder) marked(i int) *Command {
 	if len(line) > maxCommandBytes {
 		return nil
 	}
-	words := wordsOf(line, 1)
-	name := strings.TrimPrefix(words[0].text, "#")
-	words[0].text = name
+	words := commandWords(line, i+1)
+	name := strings.TrimPrefix(words[0].Text, "#")
+	words[0].Text = name
 	if name == "" { // "# status" is meant for "#status"
 		if words = words[1:]; len(words) == 0 {
 			return nil
 		}
-		name = words[0].text
+		name = words[0].Text
 	}
-	at := orders.Pos{Line: i + 1, Col: words[0].col}
+	at := orders.Pos{Line: i + 1, Col: words[0].Pos.Col}
 	v, ok := Lookup(name)
 	if !ok {
 		f.unknown(i, at, name)

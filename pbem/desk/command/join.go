@@ -202,19 +202,19 @@ func tailOfInvite(c *Command) []string { return c.tail(c.To, behind("as", c.Ship
 
 func (r *commandReader) join() {
 	if len(r.rest) == 0 || r.is("as") || r.is("side") {
-		r.fail(word{}, "it is not said which game you want to join")
+		r.fail(orders.Word{}, "it is not said which game you want to join")
 		return
 	}
 	r.game()
 	switch {
 	case r.cmd.Game == "":
-		r.fail(r.rest[0], fmt.Sprintf("%q is not the name of a game", effect.Shortened(r.rest[0].text)))
+		r.fail(r.rest[0], fmt.Sprintf("%q is not the name of a game", effect.Shortened(r.rest[0].Text)))
 		return
 	case len(r.rest) == 0:
 	case r.is("as", ""):
-		r.cmd.Ship = joined(r.rest[1:])
+		r.cmd.Ship = orders.JoinWords(r.rest[1:], " ")
 	case r.is("side", ""):
-		r.cmd.Side = joined(r.rest[1:])
+		r.cmd.Side = orders.JoinWords(r.rest[1:], " ")
 	case r.is("as") || r.is("side"):
 		r.fail(r.rest[0], "it is not said which seat you want")
 	default:
@@ -224,16 +224,16 @@ func (r *commandReader) join() {
 }
 
 func (r *commandReader) invite() {
-	if len(r.rest) > 0 && !strings.Contains(r.rest[0].text, "@") {
+	if len(r.rest) > 0 && !strings.Contains(r.rest[0].Text, "@") {
 		r.game()
 	}
 	w, ok := r.next()
-	if !ok || !strings.Contains(w.text, "@") {
+	if !ok || !strings.Contains(w.Text, "@") {
 		r.fail(w, "it is not said whom to invite")
 		return
 	}
-	r.cmd.To = strings.Trim(w.text, "<>,")
+	r.cmd.To = strings.Trim(w.Text, "<>,")
 	if r.is("as", "") {
-		r.cmd.Ship, r.rest = joined(r.rest[1:]), nil
+		r.cmd.Ship, r.rest = orders.JoinWords(r.rest[1:], " "), nil
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/orders"
 	"starpost/pbem/desk/audience"
 	"starpost/pbem/desk/codes"
 	"starpost/pbem/desk/effect"
@@ -143,16 +144,16 @@ func (f *Finder) message(cmd *Command, i int) {
 
 // message reads whom it is for, with the word to before it or without, and the game before that.
 func (r *commandReader) message() {
-	if !r.is("to") && len(r.rest) > 1 && (r.games(r.rest[0].text) || strings.EqualFold(r.rest[1].text, "to")) {
+	if !r.is("to") && len(r.rest) > 1 && (r.games(r.rest[0].Text) || strings.EqualFold(r.rest[1].Text, "to")) {
 		r.game()
 	}
 	if r.is("to", "") || r.is("for", "") {
 		r.rest = r.rest[1:]
 	}
 	if len(r.rest) == 0 || r.is("to") && len(r.rest) == 1 {
-		r.fail(word{}, "it is not said whom the message is for")
+		r.fail(orders.Word{}, "it is not said whom the message is for")
 		return
 	}
-	r.cmd.To = joined(r.rest)
+	r.cmd.To = orders.JoinWords(r.rest, " ")
 	r.rest = nil
 }

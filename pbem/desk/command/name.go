@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"starpost/engine"
+	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/clock"
 	"starpost/pbem/desk/codes"
@@ -97,14 +98,14 @@ func ofAnother(d *Result, o vault.Captain, name string) bool {
 
 // name reads what is left: a game only where one is called so, and more follows.
 func (r *commandReader) name() {
-	if len(r.rest) > 1 && r.games(r.rest[0].text) {
+	if len(r.rest) > 1 && r.games(r.rest[0].Text) {
 		r.game()
 	}
 	if len(r.rest) == 0 {
-		r.fail(word{}, "it is not said what you want to be called")
+		r.fail(orders.Word{}, "it is not said what you want to be called")
 		return
 	}
-	r.cmd.Words, r.rest = []string{joined(r.rest)}, nil
+	r.cmd.Words, r.rest = []string{orders.JoinWords(r.rest, " ")}, nil
 }
 
 // gameTime is what one writes to be told times as the game has them.
@@ -151,5 +152,5 @@ func (r *commandReader) zone() {
 		r.fail(w, "it is not said which time zone is yours")
 		return
 	}
-	r.cmd.Words = []string{w.text}
+	r.cmd.Words = []string{w.Text}
 }

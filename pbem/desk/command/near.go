@@ -49,18 +49,18 @@ func oneSlip(a, b string) bool {
 
 // nearLine judges one line; first tells that it is the first of the sender's own.
 func (f *Finder) nearLine(l blocks.Line, first bool) (orders.Diagnostic, bool) {
-	words := wordsOf(l.Text, 1)
+	words := commandWords(l.Text, l.N)
 	if len(words) == 0 || len(words) > maxPlainWords || len(l.Text) > maxCommandBytes {
 		return orders.Diagnostic{}, false
 	}
-	begin := words[0].text
+	begin := words[0].Text
 	bare := strings.ToLower(strings.Trim(begin, "#\uff03*_-.,:;!?\"'()<>\u201c\u201d"))
 	d := orders.Diagnostic{Pos: orders.Pos{Line: l.N, Col: 1}}
 	if v, ok := Lookup(bare); ok && !v.common && !strings.HasPrefix(begin, "#") {
 		return f.nearCommand(d, v, words, first), true
 	}
 	switch {
-	case bare == "orders" && (len(words) == 1 || f.gameOfOrder(words) != "" || slices.ContainsFunc(words, func(w word) bool { return strings.EqualFold(w.text, "turn") })),
+	case bare == "orders" && (len(words) == 1 || f.gameOfOrder(words) != "" || slices.ContainsFunc(words, func(w orders.Word) bool { return strings.EqualFold(w.Text, "turn") })),
 		bare == "order" && len(words) > 1 && f.gameOfOrder(words) != "":
 		d.Severity, d.Code = orders.Warning, orders.CodeNearOrders
 		d.Message, d.Hint = fmt.Sprintf("%q begins no block", effect.Shortened(begin)), "write #orders, the game, the word turn and its number to begin one"
@@ -78,15 +78,15 @@ func (f *Finder) nearLine(l blocks.Line, first bool) (orders.Diagnostic, bool) {
 }
 
 // gameOfOrder is the second word of a line if it is a game's name.
-func (f *Finder) gameOfOrder(words []word) string {
-	if f.Games(words[1].text) {
-		return words[1].text
+func (f *Finder) gameOfOrder(words []orders.Word) string {
+	if f.Games(words[1].Text) {
+		return words[1].Text
 	}
 	return ""
 }
 
 // nearCommand says why a line that begins with a command's word is none.
-func (f *Finder) nearCommand(d orders.Diagnostic, v Spec, words []word, first bool) orders.Diagnostic {
+func (f *Finder) nearCommand(d orders.Diagnostic, v Spec, words []orders.Word, first bool) orders.Diagnostic {
 	d.Code, d.Hint = codes.BadCommand, "write: #"+strings.Join(v.Usage, ", or: #")
 	cmd := readCommand(v, d.Pos, slices.Clone(words[1:]), f.Games)
 	at := slices.IndexFunc(cmd.Diagnostics, func(d orders.Diagnostic) bool { return d.Severity == orders.Error })

@@ -188,6 +188,6 @@ func (r *commandReader) observe() {
 	}
 	r.game()
 	if r.cmd.Game == "" && r.cmd.Vote == "" {
-		r.fail(word{}, "it is not said which game you want to watch")
+		r.fail(orders.Word{}, "it is not said which game you want to watch")
 	}
 }

@@ -66,7 +66,7 @@ func offersConfirmed(c *Task, d *Result, q lobby.Request) {
 // offers reads one word.
 func (r *commandReader) offers() {
 	w, ok := r.next()
-	if word := strings.ToLower(w.text); ok && slices.Contains([]string{offersOn, offersOff}, word) {
+	if word := strings.ToLower(w.Text); ok && slices.Contains([]string{offersOn, offersOff}, word) {
 		r.cmd.Words = []string{word}
 		return
 	}

@@ -148,17 +148,17 @@ func (r *commandReader) protest() {
 		r.fail(w, "it is not said which event you protest against")
 		return
 	}
-	turn, event, both := strings.Cut(w.text, ".")
-	r.number(word{turn, w.col})
+	turn, event, both := strings.Cut(w.Text, ".")
+	r.number(orders.Word{Text: turn, Pos: w.Pos})
 	if !both || !r.cmd.OK() {
 		return
 	}
 	n, err := strconv.Atoi(event)
 	if err != nil || n < 1 || n > 1_000_000 {
-		r.fail(w, fmt.Sprintf("%q is not the number of a turn and of an event, such as 3.17", effect.Shortened(w.text)))
+		r.fail(w, fmt.Sprintf("%q is not the number of a turn and of an event, such as 3.17", effect.Shortened(w.Text)))
 		return
 	}
 	r.cmd.Event = n
-	r.cmd.Text = joined(r.rest)
+	r.cmd.Text = orders.JoinWords(r.rest, " ")
 	r.rest = nil
 }

@@ -2,7 +2,6 @@ package command
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"starpost/orders"
@@ -11,50 +10,28 @@ import (
 	"starpost/pbem/desk/effect"
 )
 
-// wordsOf cuts a line into words; a semicolon that begins a word begins a
-// comment. Columns count runes from first.
-func wordsOf(line string, first int) []word {
-	var out []word
-	col, start, startCol := first, -1, 0
-	flush := func(end int) {
-		if start >= 0 {
-			out = append(out, word{line[start:end], startCol})
-			start = -1
-		}
-	}
-	for i, r := range line {
-		switch {
-		case r == ' ' || r == '\t' || r == '\u00a0':
-			flush(i)
-		case start < 0:
-			if r == ';' {
-				return out
-			}
-			start, startCol = i, col
-		}
-		col++
-	}
-	flush(len(line))
-	return out
+// commandWords cuts a line into words.
+func commandWords(line string, number int) []orders.Word {
+	return orders.Splitting{Comments: true}.Words(line, number)
 }
 
 // readCommand reads the words that follow a command's verb. known tells whether
 // a word is the name of a game: what is not is not taken for one where another
 // word may stand.
-func readCommand(v Spec, at orders.Pos, rest []word, known func(string) bool) *Command {
-	r := &commandReader{cmd: &Command{Verb: v, Pos: at}, line: at.Line, rest: rest, games: known}
+func readCommand(v Spec, at orders.Pos, rest []orders.Word, known func(string) bool) *Command {
+	r := &commandReader{cmd: &Command{Verb: v, Pos: at}, rest: rest, games: known}
 	if v.colon {
 		r.words()
 	}
 	r.options()
-	r.cmd.Said = effect.Shortened(joined(r.rest))
+	r.cmd.Said = effect.Shortened(orders.JoinWords(r.rest, " "))
 	if v.read == nil {
 		r.game()
 	} else {
 		v.read(r)
 	}
 	if len(r.rest) > 0 {
-		r.fail(r.rest[0], fmt.Sprintf("%q is not understood here", effect.Shortened(r.rest[0].text)))
+		r.fail(r.rest[0], fmt.Sprintf("%q is not understood here", effect.Shortened(r.rest[0].Text)))
 	}
 	return r.cmd
 }
@@ -66,20 +43,18 @@ func (r *commandReader) nothing() {}
 func (r *commandReader) most(n int) {
 	for len(r.rest) > 0 && len(r.cmd.Words) < n {
 		w, _ := r.next()
-		r.cmd.Words = append(r.cmd.Words, w.text)
+		r.cmd.Words = append(r.cmd.Words, w.Text)
 	}
 }
 
-func (r *commandReader) pos(w word) orders.Pos { return orders.Pos{Line: r.line, Col: w.col} }
-
 // fail notes that the command was not understood, and ends the reading.
-func (r *commandReader) fail(at word, message string) {
+func (r *commandReader) fail(at orders.Word, message string) {
 	r.rest = nil
 	if !r.cmd.OK() {
 		return
 	}
-	pos := r.pos(at)
-	if at.col == 0 {
+	pos := at.Pos
+	if pos.Col == 0 {
 		pos = r.cmd.Pos
 	}
 	r.cmd.Diagnostics = append(r.cmd.Diagnostics, orders.Diagnostic{
@@ -88,9 +63,9 @@ func (r *commandReader) fail(at word, message string) {
 }
 
 // next takes the next word.
-func (r *commandReader) next() (word, bool) {
+func (r *commandReader) next() (orders.Word, bool) {
 	if len(r.rest) == 0 {
-		return word{}, false
+		return orders.Word{}, false
 	}
 	w := r.rest[0]
 	r.rest = r.rest[1:]
@@ -102,7 +77,7 @@ func (r *commandReader) is(words ...string) bool {
 		return false
 	}
 	for i, w := range words {
-		if w != "" && !strings.EqualFold(r.rest[i].text, w) {
+		if w != "" && !strings.EqualFold(r.rest[i].Text, w) {
 			return false
 		}
 	}
@@ -116,29 +91,29 @@ func (r *commandReader) options() {
 	if r.cmd.Verb.ownWords {
 		bound = min(bound, 3) // [GAME] key K
 	}
-	var left []word
+	var left []orders.Word
 	for i := 0; i < len(r.rest); i++ {
 		w := r.rest[i]
 		more := i+1 < len(r.rest)
 		switch {
 		case i >= bound || !more:
 			left = append(left, w)
-		case strings.EqualFold(w.text, "key") && (!r.cmd.Verb.ownWords || keyLike(r.rest[i+1].text)):
+		case strings.EqualFold(w.Text, "key") && (!r.cmd.Verb.ownWords || keyLike(r.rest[i+1].Text)):
 			i++
-			r.cmd.Key = r.rest[i].text
+			r.cmd.Key = r.rest[i].Text
 			// A key may be typed in two halves.
-			if i+1 < len(r.rest) && len(r.cmd.Key) == 4 && len(r.rest[i+1].text) == 4 {
-				if whole, ok := auth.Normalise(r.cmd.Key + r.rest[i+1].text); ok {
+			if i+1 < len(r.rest) && len(r.cmd.Key) == 4 && len(r.rest[i+1].Text) == 4 {
+				if whole, ok := auth.Normalise(r.cmd.Key + r.rest[i+1].Text); ok {
 					i, r.cmd.Key = i+1, whole
 				}
 			}
-		case strings.EqualFold(w.text, "turn") && r.cmd.Verb.past: // a number follows anyway
-		case strings.EqualFold(w.text, "turn") && !r.cmd.Verb.noTurn:
+		case strings.EqualFold(w.Text, "turn") && r.cmd.Verb.past: // a number follows anyway
+		case strings.EqualFold(w.Text, "turn") && !r.cmd.Verb.noTurn:
 			i++
 			r.number(r.rest[i])
-		case strings.EqualFold(w.text, "ship") && r.cmd.Verb.takesShip:
+		case strings.EqualFold(w.Text, "ship") && r.cmd.Verb.takesShip:
 			i++
-			r.cmd.Ship = r.rest[i].text
+			r.cmd.Ship = r.rest[i].Text
 		default:
 			left = append(left, w)
 		}
@@ -149,22 +124,22 @@ func (r *commandReader) options() {
 func keyLike(s string) bool { _, ok := auth.Normalise(s); return ok }
 
 // number reads a turn.
-func (r *commandReader) number(w word) {
-	n, err := strconv.Atoi(w.text)
-	if err != nil || n < 0 || n > 1_000_000 {
-		r.fail(w, fmt.Sprintf("%q is not a turn", effect.Shortened(w.text)))
+func (r *commandReader) number(w orders.Word) {
+	n, ok := orders.TurnNumber(w.Text)
+	if !ok {
+		r.fail(w, fmt.Sprintf("%q is not a turn", effect.Shortened(w.Text)))
 		return
 	}
-	r.cmd.Turn, r.cmd.TurnPos = n, r.pos(w)
+	r.cmd.Turn, r.cmd.TurnPos = n, w.Pos
 }
 
 // game takes the name of a game, if one stands there.
 func (r *commandReader) game() {
-	if len(r.rest) == 0 || !r.games(r.rest[0].text) && !plainName(r.rest[0].text) {
+	if len(r.rest) == 0 || !r.games(r.rest[0].Text) && !plainName(r.rest[0].Text) {
 		return
 	}
 	w, _ := r.next()
-	r.cmd.Game = w.text
+	r.cmd.Game = w.Text
 }
 
 // plainName tells what could be the name of a game, so that a misspelt one is
@@ -189,24 +164,16 @@ func (r *commandReader) turn() {
 	}
 }
 
-func joined(words []word) string {
-	parts := make([]string, len(words))
-	for i, w := range words {
-		parts[i] = w.text
-	}
-	return strings.Join(parts, " ")
-}
-
 // words takes what stands behind a colon for the message itself: "message Riskadh: Yield!".
 func (r *commandReader) words() {
 	for i, w := range r.rest {
-		whom, said, ok := strings.Cut(w.text, ":")
+		whom, said, ok := strings.Cut(w.Text, ":")
 		if !ok {
 			continue
 		}
-		r.cmd.Text = strings.TrimSpace(said + " " + joined(r.rest[i+1:]))
+		r.cmd.Text = strings.TrimSpace(said + " " + orders.JoinWords(r.rest[i+1:], " "))
 		if r.rest = r.rest[:i:i]; whom != "" {
-			r.rest = append(r.rest, word{whom, w.col})
+			r.rest = append(r.rest, orders.Word{Text: whom, Pos: w.Pos})
 		}
 		return
 	}

@@ -81,11 +81,11 @@ func (r *commandReader) vote() {
 	switch {
 	case !ok:
 		r.fail(w, "it is not said for what you vote")
-	case strings.EqualFold(w.text, VoteDraw):
+	case strings.EqualFold(w.Text, VoteDraw):
 		r.cmd.Vote = VoteDraw
-	case strings.EqualFold(w.text, voteContinue):
+	case strings.EqualFold(w.Text, voteContinue):
 		r.cmd.Vote = voteContinue
 	default:
-		r.fail(w, fmt.Sprintf("%q cannot be voted for", effect.Shortened(w.text)))
+		r.fail(w, fmt.Sprintf("%q cannot be voted for", effect.Shortened(w.Text)))
 	}
 }

@@ -10,7 +10,7 @@
 //   - each resolution of each turn, also of those that were set aside: its files
 //     against the hashes in its manifest, its manifest against that of the turn before;
 //   - its events and its state, byte for byte against what comes of playing the turn
-//     again (turn.PlayAgain, turn.SetUpFrom), dice included;
+//     again (turn.PlayAgain), dice included;
 //   - the rounds of a turn that was played in rounds, each in the same way and
 //     against the whole turn.
 //

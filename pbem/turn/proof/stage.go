@@ -2,7 +2,6 @@ package proof
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -10,7 +9,6 @@ import (
 	"strings"
 
 	"starpost/engine"
-	"starpost/engine/ruling"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -162,24 +160,23 @@ func (c *stageCheck) replay() (log []byte, ok bool) {
 
 // play makes the stage again. Without a result it says why.
 func (c *stageCheck) play() (*engine.Game, []engine.Event, string) {
-	what := "the turn"
+	what, with := "the turn cannot be played again", "its orders were"
 	switch {
 	case c.at.Turn == 0:
-		return c.setUp()
+		what, with = "the set-up cannot be made again", "what it was made from was"
 	case c.at.Round > 0:
-		what = "the round"
+		what = "the round cannot be played again"
 	}
-	what += " cannot be played again"
 	switch {
 	case c.altered:
-		return nil, nil, what + ", because its orders were altered"
-	case c.before == nil:
+		return nil, nil, fmt.Sprintf("%s, because %s altered", what, with)
+	case c.at.Turn > 0 && c.before == nil:
 		return nil, nil, what + ", because the state before it is not known"
 	}
-	if c.current {
+	if c.current && c.at.Turn > 0 {
 		c.votes()
 	}
-	state, events, err := turn.PlayAgain(c.game, c.audit, c.before, c.at.Round)
+	state, events, err := turn.PlayAgain(c.game, c.at, c.audit, c.before)
 	if err != nil {
 		return nil, nil, what + ": " + err.Error()
 	}
@@ -199,29 +196,6 @@ func (c *stageCheck) votes() {
 			return
 		}
 	}
-}
-
-// setUp makes turn 0 again.
-func (c *stageCheck) setUp() (*engine.Game, []engine.Event, string) {
-	if c.altered {
-		return nil, nil, "the set-up cannot be made again, because what it was made from was altered"
-	}
-	stored := struct{ Format int }{engine.Format}
-	if err := json.Unmarshal(c.audit.Files[vault.StateFile], &stored); err != nil || stored.Format < 1 || stored.Format > engine.Format {
-		stored.Format = engine.Format // that it is damaged is told by replay
-	}
-	state, err := turn.SetUpFrom(c.game, c.audit.Base["scenario.toml"], stored.Format)
-	var events []engine.Event
-	if rulings := c.audit.Files[vault.RulingsFile]; err == nil && rulings != nil {
-		var all []ruling.Ruling
-		if all, err = turn.ReadRulings(rulings); err == nil {
-			state, events, err = ruling.Setup(c.game.Rules(), state, all)
-		}
-	}
-	if err != nil {
-		return nil, nil, "the set-up cannot be made again: " + err.Error()
-	}
-	return state, events, ""
 }
 
 // compare holds one stored file against what the replay gives.

@@ -80,31 +80,6 @@ func (t *task) sheet(own *Sheet) (err error) {
 	return err
 }
 
-// word is a word of a line with its column.
-type word struct {
-	text string
-	at   orders.Pos
-}
-
-// words cuts a line at spaces and commas.
-func words(line string, number int) (out []word) {
-	line, _, _ = strings.Cut(line, ";")
-	col, start := 0, -1
-	var from int
-	for i, r := range line + " " {
-		col++
-		if r == ' ' || r == '\t' || r == ',' || r == '\r' || r == '\u00a0' {
-			if start >= 0 {
-				out = append(out, word{line[start:i], orders.Pos{Line: number, Col: from}})
-				start = -1
-			}
-		} else if start < 0 {
-			start, from = i, col
-		}
-	}
-	return out
-}
-
 // read reads the lines.
 func (t *task) read() {
 	if len(t.Text) > maxTask {
@@ -113,7 +88,8 @@ func (t *task) read() {
 	}
 	number := t.Line
 	for line := range strings.SplitSeq(strings.TrimSuffix(t.Text, "\n"), "\n") {
-		t.line(words(line, number))
+		line, _, _ = strings.Cut(line, ";")
+		t.line(orders.Splitting{Commas: true}.Words(line, number))
 		number++
 		if len(t.diags) >= maxMistakes {
 			return
@@ -127,37 +103,37 @@ func (t *task) read() {
 	}
 }
 
-func (t *task) line(line []word) {
+func (t *task) line(line []orders.Word) {
 	if len(line) == 0 {
 		return
 	}
-	verb, rest := strings.ToLower(line[0].text), line[1:]
+	verb, rest := strings.ToLower(line[0].Text), line[1:]
 	defer func() { t.more = verb == "dice" || t.more && strings.Trim(verb, "0123456789") == "" }()
 	switch {
 	case verb == "dice":
-		if t.thrown = line[0].at; len(rest) == 0 {
-			t.fail(line[0].at, codeTaskDice, "such as: dice 2 6 5", "no dice stand behind dice")
+		if t.thrown = line[0].Pos; len(rest) == 0 {
+			t.fail(line[0].Pos, codeTaskDice, "such as: dice 2 6 5", "no dice stand behind dice")
 		}
 		t.faces(rest)
 	case verb == "seed":
-		t.seeded = line[0].at
+		t.seeded = line[0].Pos
 		var err error
 		if len(rest) == 1 {
-			t.Seed, err = strconv.ParseUint(rest[0].text, 10, 64)
+			t.Seed, err = strconv.ParseUint(rest[0].Text, 10, 64)
 		}
 		if len(rest) != 1 || err != nil {
-			t.fail(line[0].at, codeTaskDice, "such as: seed 7", "a seed is one whole number")
+			t.fail(line[0].Pos, codeTaskDice, "such as: seed 7", "a seed is one whole number")
 		}
 	case verb == "lose":
 		names := make([]string, len(rest))
 		for i, w := range rest {
-			names[i] = w.text
+			names[i] = w.Text
 		}
 		if len(rest) == 0 {
-			t.fail(line[0].at, codeTaskLose, "such as: lose hull fore aft", "no boxes stand behind lose")
+			t.fail(line[0].Pos, codeTaskLose, "such as: lose hull fore aft", "no boxes stand behind lose")
 		}
 		t.wishes = append(t.wishes, ParseLose(&t.class.Sheet, names, func(word int, hint, format string, args ...any) {
-			t.fail(rest[word].at, codeTaskLose, hint, format, args...)
+			t.fail(rest[word].Pos, codeTaskLose, hint, format, args...)
 		})...)
 	case strings.Contains(verb, ":"):
 		for _, w := range line {
@@ -166,19 +142,19 @@ func (t *task) line(line []word) {
 	case t.more && strings.Trim(verb, "0123456789") == "": // mail programs break long lines
 		t.faces(line)
 	default:
-		t.fail(line[0].at, codeTaskLine, orders.DidYouMean("%s", verb, []string{"dice", "lose", "seed"}, "write volleys such as 1:21, or dice, lose or seed"), "%s is not understood here", clip(line[0].text))
+		t.fail(line[0].Pos, codeTaskLine, orders.DidYouMean("%s", verb, []string{"dice", "lose", "seed"}, "write volleys such as 1:21, or dice, lose or seed"), "%s is not understood here", clip(line[0].Text))
 	}
 }
 
 // faces reads dice.
-func (t *task) faces(line []word) {
+func (t *task) faces(line []orders.Word) {
 	for _, w := range line {
-		n, err := Number(w.text, 1, 6)
+		n, err := Number(w.Text, 1, 6)
 		switch {
 		case err != nil:
-			t.fail(w.at, codeTaskDice, "a die shows 1 to 6", "%s is no die", clip(w.text))
+			t.fail(w.Pos, codeTaskDice, "a die shows 1 to 6", "%s is no die", clip(w.Text))
 		case len(t.dice) >= maxDice:
-			t.fail(w.at, codeTaskDice, "ask for less at once", "more than %d dice", maxDice)
+			t.fail(w.Pos, codeTaskDice, "ask for less at once", "more than %d dice", maxDice)
 			return
 		default:
 			t.dice = append(t.dice, n)
@@ -189,17 +165,17 @@ func (t *task) faces(line []word) {
 	}
 }
 
-func (t *task) volley(w word) {
-	shield, points, ok := strings.Cut(w.text, ":")
+func (t *task) volley(w orders.Word) {
+	shield, points, ok := strings.Cut(w.Text, ":")
 	s, err1 := Number(shield, 1, 6)
 	p, err2 := Number(points, 1, maxPoints)
 	switch {
 	case !ok || err1 != nil:
-		t.fail(w.at, codeNoVolley, "write shield and points, such as 1:21", "%s names no shield from 1 to 6", clip(w.text))
+		t.fail(w.Pos, codeNoVolley, "write shield and points, such as 1:21", "%s names no shield from 1 to 6", clip(w.Text))
 	case err2 != nil:
-		t.fail(w.at, codeNoVolley, "such as 1:21", "%s has no points from 1 to %d", clip(w.text), maxPoints)
+		t.fail(w.Pos, codeNoVolley, "such as 1:21", "%s has no points from 1 to %d", clip(w.Text), maxPoints)
 	case len(t.volleys) >= maxVolleys:
-		t.fail(w.at, codeNoVolley, "ask for less at once", "more than %d volleys", maxVolleys)
+		t.fail(w.Pos, codeNoVolley, "ask for less at once", "more than %d volleys", maxVolleys)
 	default:
 		t.volleys = append(t.volleys, Volley{s, p})
 	}
