@@ -20,14 +20,6 @@ func Touch(path string) error {
 	return os.Chtimes(path, now, now)
 }
 
-func syncPath(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
-}
-
 // MakeDir makes a directory and what is missing above it, each with its entry on
 // stable storage. One that is there already is no error.
 func MakeDir(dir string, perm fs.FileMode) error {

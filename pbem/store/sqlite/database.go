@@ -45,6 +45,9 @@ func connect(ctx context.Context, path, how string) (*link, error) {
 // source is the data source name of a database in a file.
 func source(path, how string) string {
 	dsn := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: how}
+	if filepath.VolumeName(path) != "" { // C:/games would be a host
+		dsn.Path = "/" + dsn.Path
+	}
 	return dsn.String()
 }
 

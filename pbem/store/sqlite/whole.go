@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"runtime"
 	"sync"
 
 	"starpost/pbem/store"
@@ -56,7 +57,7 @@ func (o *opened) whole() error {
 		f := &o.files[i]
 		info, err := os.Stat(f.path)
 		switch {
-		case errors.Is(err, fs.ErrNotExist), err == nil && (!os.SameFile(info, f.info) || info.Size() < f.size):
+		case errors.Is(err, fs.ErrNotExist), err == nil && (!same(info, f.info) || info.Size() < f.size):
 			return fmt.Errorf("%s: %w", f.path, store.ErrLost)
 		case err != nil:
 			return fmt.Errorf("check the store: %w", err)
@@ -67,6 +68,9 @@ func (o *opened) whole() error {
 	}
 	return nil
 }
+
+// same tells whether two looks found one file. Windows keeps what is open from being replaced, and need not tell.
+func same(a, b fs.FileInfo) bool { return runtime.GOOS == "windows" || os.SameFile(a, b) }
 
 // CheckFiles tells whether the store still has the files that were opened, and its
 // copy. What is written into a file that was removed lasts no longer than the
