@@ -148,8 +148,8 @@ balance: build ## let robots play every scenario 400 times: no side may win more
 simulate: ## play SEEDS worlds from SEED on (10000), each a battle by mail in which all goes wrong that may
 	GOGC=400 .ci/memory go test -count=1 -timeout=2h ./pbem/simulate -run='^TestWorlds$$' -seed=$(SEED) -seeds=$(if $(filter file,$(origin SEEDS)),10000,$(SEEDS))
 
-crash: ## kill the daemon again and again in the middle of battles (KILLS)
-	go test -count=1 -v -timeout=2h ./pbem/crash -kills=$(KILLS) -stops -sleepers=300
+crash: ## kill the daemon again and again in the middle of battles (KILLS), with HOSTS=3 also hosts that share a database
+	$(if $(HOSTS),.ci/postgres) go test -count=1 -v -timeout=2h ./pbem/crash -kills=$(KILLS) -stops -sleepers=300 $(if $(HOSTS),-hosts=$(HOSTS))
 
 bench-mail: ## time the mail side beside a bare loop (MAILS); ".ci/servers make bench-mail" adds real servers
 	STARPOST_BENCH_MAIL="$(MAILS)" go test -count=1 -timeout=2h -tags=integration -run=MailBench -v ./pbem/realmail
