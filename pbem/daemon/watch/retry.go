@@ -28,14 +28,23 @@ type Retry struct {
 	look             time.Duration
 	Kind             string    // of the trouble that was last told; "" for none
 	works            time.Time // since when it works; zero: it does not
+	began            time.Time // when the trouble began; zero while there is none
+	brief            time.Duration
 }
+
+// brief is how long trouble with a store on the network is no news: connections are cut, and a standby takes the server's place.
+const brief = time.Minute
 
 // NewRetry knows of no trouble yet.
 func NewRetry(p *process.Process, sending bool) *Retry {
-	return &Retry{
+	r := &Retry{
 		near: p.Pauses(2*time.Second, OwnTroublePause), soon: p.Pauses(5*time.Second, 15*time.Minute), late: p.Pauses(5*time.Minute, 2*time.Hour),
 		Sending: sending, look: min(undecidedPause, p.Config.Poll.Duration()),
 	}
+	if p.Hosts != nil {
+		r.brief = brief
+	}
+	return r
 }
 
 // undecidedPause is the longest pause between looks at whether another daemon reads the mailbox.
@@ -48,9 +57,13 @@ const OwnTroublePause = 10 * time.Second
 // Failed notes trouble. It gives when to try again, and whether trouble of this
 // kind is news.
 func (r *Retry) Failed(now time.Time, err error) (at time.Time, news bool) {
-	kind := problemKind(err)
-	news = kind != r.Kind
-	r.Kind, r.Own, r.works = kind, IsOwn(err), time.Time{}
+	if r.began.IsZero() || now.Before(r.began) {
+		r.began = now
+	}
+	r.Own, r.works = IsOwn(err), time.Time{}
+	if kind := problemKind(err); !r.Own || now.Sub(r.began) >= r.brief {
+		news, r.Kind = kind != r.Kind, kind
+	}
 	switch {
 	case errors.Is(err, process.ErrUndecided):
 		return now.Add(r.look), news
@@ -65,6 +78,7 @@ func (r *Retry) Failed(now time.Time, err error) (at time.Time, news bool) {
 // Worked notes that the server served. Trouble is over when it did so for a
 // while; worked reports whether that is now.
 func (r *Retry) Worked(now time.Time, steady time.Duration) (over bool) {
+	r.began = time.Time{}
 	if r.works.IsZero() || now.Before(r.works) { // or the clock was put back
 		r.works = now
 	}
