@@ -139,7 +139,7 @@ func TestPostgresHoldsGames(t *testing.T) {
 }
 
 // A host leaves games alone that are for the mailbox of another one.
-func TestGamesOfOtherMailboxesAreLeft(t *testing.T) {
+func TestPostgresGamesOfOthersAreLeft(t *testing.T) {
 	on := newDatabase(t)
 	m := schedule()
 	m.Robot = club
