@@ -20,7 +20,9 @@ import (
 	"starpost/pbem/feed"
 	"starpost/pbem/notify"
 	"starpost/pbem/rating"
+	records "starpost/pbem/record"
 	"starpost/pbem/site"
+	"starpost/pbem/store/hosted"
 )
 
 func siteCommand(now func() time.Time) *cobra.Command {
@@ -130,13 +132,24 @@ func lookAtCommunity(file, club string) (*config.Config, error) {
 }
 
 // writeSite writes the pages, or with no folder only looks through the games for ratings.
-func writeSite(ctx context.Context, c *config.Config, out string, now time.Time) (site.Summary, error) {
-	dirs, err := c.GameDirs()
+func writeSite(ctx context.Context, c *config.Config, out string, now time.Time) (sum site.Summary, err error) {
+	trees, end, err := hosted.Trees(ctx, c)
+	defer func() { err = errors.Join(err, end()) }()
 	if err != nil {
-		return site.Summary{}, err
+		return sum, err
+	}
+	kept := make(map[string]records.Tree, len(trees))
+	places := make([]string, len(trees))
+	for i, tree := range trees {
+		places[i] = tree.Place("")
+		kept[places[i]] = tree
+	}
+	at := func(place string) (records.Tree, bool) {
+		tree, ok := kept[place]
+		return tree, ok
 	}
 	o := site.Options{
-		Dirs: dirs, Holds: c.Holds, Cups: cup.In(c.Own()), Feeds: feed.In(c.Own()), Scores: rating.Measured(c.State), Catalogue: catalogue(), Families: families(), Folder: out, Cache: filepath.Join(c.Own(), "site.json"),
+		Dirs: places, At: at, Holds: c.Holds, Cups: cup.In(c.Own()), Feeds: feed.In(c.Own()), Scores: rating.Measured(c.State), Catalogue: catalogue(), Families: families(), Folder: out, Cache: filepath.Join(c.Own(), "site.json"),
 		Name: c.Name, Address: c.Address, Practice: c.Lobby != nil && c.Lobby.Practice > 0, URL: c.SiteURL(), Version: about.Version(), Now: now,
 	}
 	if out == "" {

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"starpost/pbem/rating"
-	"starpost/pbem/record/directory"
+	gamerecord "starpost/pbem/record"
 	"starpost/templates"
 	"starpost/templates/pages"
 )
@@ -113,10 +113,13 @@ const settling = 3 * time.Second
 
 // markOf tells by the files of a game whether something may have changed in it: another one
 // means so. It is "" where there is no game, and never the same twice while the files are new.
-func markOf(dir string, now time.Time) string {
+func markOf(tree gamerecord.Tree, now time.Time) string {
+	if t, ok := tree.(interface{ Mark() string }); ok { // it counts its changes
+		return t.Mark()
+	}
 	var facts []byte
 	for _, name := range []string{"game.toml", "journal.jsonl", "turns", "orders"} {
-		info, err := directory.At(dir).Stat(name)
+		info, err := tree.Stat(name)
 		switch {
 		case err == nil:
 			facts = fmt.Appendln(facts, name, info.Size(), info.ModTime().UnixNano())

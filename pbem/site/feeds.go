@@ -12,7 +12,6 @@ import (
 
 	"starpost/pbem/auth"
 	"starpost/pbem/feed"
-	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/templates/pages"
@@ -104,7 +103,7 @@ func (w *writer) reports(r feed.Reader, games map[string]record) ([]byte, error)
 func reportsFor(address string, games map[string]record, o Options) (out []pages.News, err error) {
 	dirs := slices.SortedFunc(maps.Keys(games), func(a, b string) int { return games[a].newer(games[b]) })
 	for _, dir := range dirs[:min(len(dirs), reportsRead)] {
-		g, err := vault.Open(directory.At(dir), o.Catalogue)
+		g, err := vault.Open(o.at(dir), o.Catalogue)
 		if err != nil {
 			return nil, err
 		}

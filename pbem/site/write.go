@@ -19,6 +19,7 @@ import (
 	"starpost/pbem/fault"
 	"starpost/pbem/feed"
 	"starpost/pbem/rating"
+	gamerecord "starpost/pbem/record"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/vault"
 	"starpost/templates"
@@ -28,7 +29,9 @@ import (
 
 // Options are what a site is made of.
 type Options struct {
-	Dirs []string // of games; what is no game is passed over
+	Dirs []string // of games, or other places of records; what is no game is passed over
+	// At gives what is kept at a place that is no directory; nil: there are only directories.
+	At func(place string) (gamerecord.Tree, bool)
 	// Holds tells of which robots' games the pages tell; nil: of all.
 	Holds     func(robot string) bool
 	Cups      cup.Cups      // those that pages tell of
@@ -195,7 +198,7 @@ func (w *writer) games(ctx context.Context) error {
 // game brings the pages of one game up to date; the error is of the folder. What was known of it is away where it was
 // another community's.
 func (w *writer) game(dir string, old record, met bool, away other) (err error) {
-	mark := markOf(dir, w.o.Now)
+	mark := markOf(w.o.at(dir), w.o.Now)
 	if mark == "" {
 		return nil // no game, or gone
 	}
@@ -224,7 +227,7 @@ func (w *writer) game(dir string, old record, met bool, away other) (err error) 
 			err = nil
 		}
 	}()
-	g, err := vault.Open(directory.At(dir), w.o.Catalogue)
+	g, err := vault.Open(w.o.at(dir), w.o.Catalogue)
 	if err != nil {
 		trouble(err)
 		return nil
@@ -284,6 +287,16 @@ func (w *writer) game(dir string, old record, met bool, away other) (err error) 
 }
 
 // holds tells whether the pages tell of a robot's games.
+// at is what is kept at a place.
+func (o Options) at(place string) gamerecord.Tree {
+	if o.At != nil {
+		if tree, ok := o.At(place); ok {
+			return tree
+		}
+	}
+	return directory.At(place)
+}
+
 func (w *writer) holds(robot string) bool { return w.o.Holds == nil || w.o.Holds(robot) }
 
 // pass notes a game of another community.

@@ -138,6 +138,17 @@ func (t *Tree) Look(_ *disk.Looker, name string) (disk.Facts, error) {
 	return disk.Facts{Inode: uint64(version)}, nil //nolint:gosec // it is counted from 0
 }
 
+// Mark is another one after any change of the record, as Find saw it last; "" of a game that was not there.
+func (t *Tree) Mark() string {
+	t.games.mu.Lock()
+	defer t.games.mu.Unlock()
+	version, there := t.games.versions[t.name]
+	if !there {
+		return ""
+	}
+	return fmt.Sprintf("%s/%s version %d", t.games.place, t.name, version)
+}
+
 // inTransaction does what belongs together. If it comes to nothing but that the answer to its COMMIT is missing, nobody knows whether it was
 // done: it is done once more, and told so. The server has done or undone the first by then, for both want the row of the game.
 func (t *Tree) inTransaction(f func(ctx context.Context, again bool) error) (err error) {
