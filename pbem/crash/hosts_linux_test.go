@@ -1,7 +1,6 @@
 package crash_test
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -85,7 +84,10 @@ func TestPostgresHostsDie(t *testing.T) {
 		}
 		until(t, "the end of the battles", w.isOver)
 		for _, h := range hosts {
-			if err := errors.Join(h.cmd.Process.Signal(syscall.SIGTERM), <-h.ended); err != nil {
+			if err := h.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Error(err)
+			}
+			if end, err := how(<-h.ended, true, false); end != stopped {
 				t.Errorf("it ended with %v\n%s", err, tail(h.log.String(), 8000))
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/record/postgres"
 )
 
 // NewShortener replaces the paths of a configuration and of some games.
@@ -69,9 +70,9 @@ func (s *Shortener) shorten(text string) string {
 }
 
 // tellsNothing tells what is right below the root, as /etc, and may stand in any words,
-// and what is no whole path.
+// and what is no whole path. Where a database is no one need know either.
 func tellsNothing(path string) bool {
-	return !filepath.IsAbs(path) || filepath.Dir(filepath.Dir(path)) == filepath.Dir(path)
+	return !postgres.Is(path) && !filepath.IsAbs(path) || filepath.Dir(filepath.Dir(path)) == filepath.Dir(path)
 }
 
 // WithoutPaths leaves only the last names of the daemon's files and directories in a

@@ -1,0 +1,26 @@
+package process_test
+
+import (
+	"testing"
+
+	"starpost/pbem/config"
+	"starpost/pbem/daemon/process"
+	"starpost/pbem/outgoing"
+)
+
+// A mail tells neither where a game's directory is nor where its database is.
+func TestMailsTellNoPlaces(t *testing.T) {
+	cfg := &config.Config{State: "/var/lib/starpost/state", File: "/etc/starpost.toml"}
+	s := process.NewShortener(cfg, []string{"/srv/games/wolf", "postgres:starpost@db1:5432,db2/club/lynx", "postgres:starpost@db1:5432,db2/club/bear"})
+	for said, want := range map[string]string{
+		"open /srv/games/wolf/game.toml: no space":                                        "open wolf/game.toml: no space",
+		"write a line in postgres:starpost@db1:5432,db2/club/lynx/journal.jsonl: cut off": "write a line in lynx/journal.jsonl: cut off",
+		"postgres:starpost@db1:5432,db2/club/bear":                                        "bear",
+		"read /var/lib/starpost/state/ledger.db":                                          "read state/ledger.db",
+		"a club, and 1/2 of it":                                                           "a club, and 1/2 of it",
+	} {
+		if got := s.Mail(outgoing.Message{Text: said}).Text; got != want {
+			t.Errorf("%q: got %q, want %q", said, got, want)
+		}
+	}
+}
