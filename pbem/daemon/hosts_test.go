@@ -153,6 +153,46 @@ func TestPostgresGamesOfOthersAreLeft(t *testing.T) {
 	}
 }
 
+// Orders that come to a mailbox of this host count for a game that another host plays: it plays the turn, and tells of it.
+func TestPostgresMailForAGameOfAnotherHost(t *testing.T) {
+	on := newDatabase(t)
+	p := newPair(on.world)
+	m := schedule()
+	m.Robot = club
+	cub := on.moved("cub", m)
+	once := func() {
+		t.Helper()
+		if err := p.once(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	once()
+	p.sent(club)
+	if h, err := on.games.Hosts().Hold(t.Context(), club, "the other", time.Hour, time.Time{}); err != nil || h.Holder != "the other" {
+		t.Fatalf("%+v, %v", h, err)
+	}
+	p.sides[robot].box.put(p.order(cub, "Kirk", "final"))
+	p.sides[robot].box.put(p.order(cub, "Kor", "final"))
+	p.sides[club].box.put(strings.ReplaceAll(p.mail(kirk, "help\n"), robot, club))
+	once()
+	if files, err := cub.Orders.For(vault.At(1)); err != nil || len(files) != 2 || p.turnOf(cub) != 0 {
+		t.Errorf("%d sets, %v; turn %d", len(files), err, p.turnOf(cub))
+	}
+	if sent := p.sent(robot); len(sent) != 2 || len(sent.to(kirk, "accepted")) != 1 || len(sent.to(kor, "accepted")) != 1 {
+		t.Errorf("answered\n%s", sent)
+	}
+	if sent := p.sent(club); len(sent) != 0 || p.sides[club].box.left() != 1 {
+		t.Errorf("from the other one's mailbox went\n%s", sent)
+	}
+	if err := on.games.Hosts().Release(t.Context(), club, "the other"); err != nil {
+		t.Fatal(err)
+	}
+	once()
+	if sent := p.sent(club); p.turnOf(cub) != 1 || len(sent) != 3 || len(sent.to(kirk, "[cub]")) != 1 || p.sides[club].box.left() != 0 {
+		t.Errorf("turn %d, then went\n%s", p.turnOf(cub), sent)
+	}
+}
+
 // hostAt is a host that serves.
 type hostAt struct {
 	t      *testing.T
