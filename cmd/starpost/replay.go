@@ -107,7 +107,7 @@ func mapCommand() *cobra.Command {
 				_, err = cmd.OutOrStdout().Write(data)
 				return err
 			}
-			v, err := turn.ViewStage(g, f.at(), seat.String())
+			v, err := turn.ViewAt(g, f.at(), seat.String())
 			if err != nil {
 				return err
 			}

@@ -214,7 +214,7 @@ func unknownTo(g *vault.Game, c vault.Captain, text string) ([]string, error) {
 	if err != nil || state.Result != nil {
 		return nil, err // when the game is over everybody knows everything
 	}
-	v, err := turn.ViewAt(g, g.Turn(), c.Seat())
+	v, err := turn.ViewAt(g, vault.At(g.Turn()), c.Seat())
 	if err != nil {
 		return nil, err
 	}

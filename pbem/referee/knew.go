@@ -57,7 +57,7 @@ func Knew(g *vault.Game, n, revision int, as string, phase int) (*Knowledge, err
 	if err != nil {
 		return nil, err
 	}
-	v, err := turn.ViewAt(g, n, as) // finds the seat, and who that is
+	v, err := turn.ViewAt(g, vault.At(n), as) // finds the seat, and who that is
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ var errNoEvent = errors.New("the turn has no such event")
 // a turn numbers so; ship is any of his. The error is errNoEvent, or a
 // *turn.UnknownShipError.
 func EventOf(g *vault.Game, n int, ship string, number int) (int, error) {
-	v, err := turn.ViewAt(g, n, ship)
+	v, err := turn.ViewAt(g, vault.At(n), ship)
 	if err != nil {
 		return 0, err
 	}

@@ -128,7 +128,7 @@ func TestCaptainsEventNumbersAreFound(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range g.Settings().Captains {
-			v, err := turn.ViewAt(g, n, c.Ships[0])
+			v, err := turn.ViewAt(g, vault.At(n), c.Ships[0])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -220,7 +220,7 @@ func TestHiddenNamesAreFound(t *testing.T) {
 	}
 	hidden := 0
 	for _, c := range settings.Captains[1:] {
-		v, err := turn.ViewAt(g, g.Turn(), c.Ships[0])
+		v, err := turn.ViewAt(g, vault.At(g.Turn()), c.Ships[0])
 		if err != nil {
 			t.Fatal(err)
 		}

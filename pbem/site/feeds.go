@@ -110,7 +110,7 @@ func reportsFor(address string, games map[string]record, o Options) (out []pages
 		newest := g.Newest()
 		stages := []vault.Stage{newest}
 		for n := newest.Turn - 1; n >= 0 && len(stages) < reportsOf; n-- {
-			stages = append(stages, vault.Stage{Turn: n})
+			stages = append(stages, vault.At(n))
 		}
 		for _, c := range g.Settings().Captains {
 			if !auth.HasAddress(c.Addresses(), address) {

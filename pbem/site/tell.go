@@ -282,7 +282,7 @@ func (r *record) turns(g *vault.Game, replay templates.Replay) ([]pages.SiteTurn
 		return nil, err
 	}
 	for n := g.Newest().Turn; n >= 0; n-- {
-		at := vault.Stage{Turn: n}
+		at := vault.At(n)
 		if n == g.Newest().Turn {
 			at = g.Newest()
 		}

@@ -121,7 +121,7 @@ func (p *Position) breaks(in inputs) (*breaker, error) {
 	}
 	// Standing orders go on with what was said in an earlier turn of the stretch.
 	for n := p.next() - 1; len(b.stretch.quiet) > 0 && n >= b.stretch.quiet[0].Turn; n-- {
-		earlier, err := storedInputs(p.vault, vault.Stage{Turn: n})
+		earlier, err := storedInputs(p.vault, vault.At(n))
 		if err != nil {
 			return nil, err
 		}
@@ -356,7 +356,7 @@ func (b *breaker) passed(seat engine.Seat) ([]templates.Phase, error) {
 			for i := range phase.Lines {
 				phase.Lines[i].N = 0 // numbers are those of the report that follows
 			}
-			phase.Title = report.UpperFirst(vault.Stage{Turn: p.at.Turn}.String()) + ", " + lowerFirst(phase.Title)
+			phase.Title = report.UpperFirst(vault.At(p.at.Turn).String()) + ", " + lowerFirst(phase.Title)
 			out = append(out, phase)
 		}
 	}

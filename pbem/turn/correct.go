@@ -371,7 +371,7 @@ func editions(g *vault.Game, t *Redone, corrected map[engine.CaptainName][]strin
 			continue
 		}
 		for _, seat := range c.Seats {
-			if kept[seat], err = g.Stages.File(vault.Stage{Turn: t.Turn}, file(seat, Text)); err != nil {
+			if kept[seat], err = g.Stages.File(vault.At(t.Turn), file(seat, Text)); err != nil {
 				return nil, nil, err
 			}
 		}

@@ -123,7 +123,7 @@ func play(t *testing.T, g *vault.Game) *turn.Outcome {
 
 func view(t *testing.T, g *vault.Game, ship string) *engine.View {
 	t.Helper()
-	v, err := turn.ViewAt(g, g.Turn(), ship)
+	v, err := turn.ViewAt(g, vault.At(g.Turn()), ship)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func TestSmallCraftFlyAreSeenAndOutliveTheirShip(t *testing.T) {
 			t.Errorf("%v, template of %s:\n%s", err, captain, text)
 		}
 	}
-	if _, err := turn.ViewAt(g, g.Turn(), "Quack"); err == nil {
+	if _, err := turn.ViewAt(g, vault.At(g.Turn()), "Quack"); err == nil {
 		t.Error("a duck has a report")
 	} else if unknown, ok := errors.AsType[*turn.UnknownShipError](err); !ok || slices.Contains(unknown.Known, "Quack") {
 		t.Errorf("got %v, want an unknown ship and the tubs' names", err)

@@ -61,11 +61,11 @@ func RepeatReport(g *vault.Game, r Repeat) (outgoing.Message, error) {
 	var rep report.Rendered
 	switch {
 	case state.Result != nil:
-		if log, err = logUpTo(g, vault.Stage{Turn: g.Turn()}); err != nil {
+		if log, err = logUpTo(g, vault.At(g.Turn())); err != nil {
 			return fail(err)
 		}
 		if pub.settings.Mail.Replay {
-			if battle, err = wholeBattle(g, vault.Stage{Turn: g.Turn()}); err != nil {
+			if battle, err = wholeBattle(g, vault.At(g.Turn())); err != nil {
 				return fail(err)
 			}
 		}

@@ -59,7 +59,7 @@ func (p *Position) replay(seat engine.Seat) (templates.Replay, error) {
 // turnsTo are the turns up to one.
 func (p *Position) turnsTo(last int) (made []vault.Stage) {
 	for n := range last + 1 {
-		made = append(made, vault.Stage{Turn: n})
+		made = append(made, vault.At(n))
 	}
 	return made
 }

@@ -116,7 +116,7 @@ func redo(g *vault.Game, n int, c Change, before *engine.Game) (Redone, error) {
 	if out.manifest, err = g.Stages.Manifest(vault.At(n)); err != nil {
 		return out, err
 	}
-	if out.in, err = storedInputs(g, vault.Stage{Turn: n}); err != nil {
+	if out.in, err = storedInputs(g, vault.At(n)); err != nil {
 		return out, err
 	}
 	if out.Was.State, err = g.Stages.State(vault.At(n)); err != nil {
@@ -221,7 +221,7 @@ func Amended(g *vault.Game, turn int, text []byte) (orderset.Reading, error) {
 			Way: fmt.Sprintf("turns 1 to %d have", g.Turn()+1), Err: vault.ErrNoTurn,
 		}
 	}
-	at := vault.Stage{Turn: turn - 1}
+	at := vault.At(turn - 1)
 	if turn > g.Turn() {
 		at = g.Newest()
 	} else if state, err := g.Stages.State(vault.At(turn)); err != nil {

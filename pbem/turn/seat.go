@@ -178,13 +178,8 @@ func Flagship(state *engine.Game, c engine.Captain) engine.Seat {
 	return c.Seats[0]
 }
 
-// ViewAt is what the officer of a seat, named as FindSeat wants it, knew after a turn.
-func ViewAt(g *vault.Game, turn int, seat string) (*engine.View, error) {
-	return ViewStage(g, vault.Stage{Turn: turn}, seat)
-}
-
-// ViewStage is ViewAt for any stage of a game.
-func ViewStage(g *vault.Game, at vault.Stage, seat string) (*engine.View, error) {
+// ViewAt is what the officer of a seat, named as FindSeat wants it, knew after a stage.
+func ViewAt(g *vault.Game, at vault.Stage, seat string) (*engine.View, error) {
 	p, err := loadAt(g, at)
 	if err != nil {
 		return nil, err

@@ -48,7 +48,7 @@ func (o *Orders) park(due int, keep []OrderFile) (map[string]string, error) {
 		}
 	}
 	for _, f := range keep {
-		if err := put(Stage{Turn: due}, f.Name+".txt", f); err != nil {
+		if err := put(At(due), f.Name+".txt", f); err != nil {
 			return nil, err
 		}
 	}

@@ -63,7 +63,7 @@ func (g *Game) Commit(m Manifest, fill FileWriter, state *engine.Game) error {
 // Linked fills in what the manifest of the turn or round that is due says of what
 // it is made after, as a commit would now.
 func (g *Game) Linked(m Manifest) (Manifest, error) {
-	before := Stage{Turn: m.Turn - 1}
+	before := At(m.Turn - 1)
 	if m.Round > 0 {
 		before = g.Newest()
 	}

@@ -95,7 +95,7 @@ func remake(g *Game, turns []Redone) (d journal.ReviseData, err error) {
 	}
 	previous := ""
 	if n := turns[0].Manifest.Turn; n > 0 {
-		if previous, err = g.Stages.manifestHash(Stage{Turn: n - 1}); err != nil {
+		if previous, err = g.Stages.manifestHash(At(n - 1)); err != nil {
 			return d, err
 		}
 	}

@@ -125,7 +125,7 @@ func (s *Stages) same() bool {
 	if s.turns == 0 {
 		return false
 	}
-	if _, err := s.tree.Stat(s.Name(Stage{Turn: s.turns - 1})); err != nil {
+	if _, err := s.tree.Stat(s.Name(At(s.turns - 1))); err != nil {
 		return false
 	}
 	_, err := s.tree.Stat(s.Name(Stage{Turn: s.turns, Revision: 1}))

@@ -118,5 +118,5 @@ func (s *Stages) Of(turn int) ([]Stage, error) {
 	for n := range m.Rounds {
 		out = append(out, Stage{Turn: turn, Round: n + 1})
 	}
-	return append(out, Stage{Turn: turn}), nil
+	return append(out, At(turn)), nil
 }

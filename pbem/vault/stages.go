@@ -58,14 +58,14 @@ func (s *Stages) Newest() Stage {
 	if s.rounds.n > 0 {
 		return Stage{Turn: s.turns, Round: s.rounds.n}
 	}
-	return Stage{Turn: s.Turn()}
+	return At(s.Turn())
 }
 
 // DueStage is the stage that orders are wanted for, as far as that is for turns and
 // rounds to say; it is one also when the game is over.
 func (s *Stages) DueStage() Stage {
 	if s.Rounds() == 0 {
-		return Stage{Turn: s.turns}
+		return At(s.turns)
 	}
 	return Stage{Turn: s.turns, Round: s.rounds.n + 1}
 }

@@ -11,6 +11,7 @@ import (
 	"starpost/pbem/referee"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
+	"starpost/pbem/vault"
 	"starpost/pbem/vault/journal"
 )
 
@@ -21,7 +22,7 @@ func protest(c *Task, d *Result) error {
 		d.Refuse(codes.NoReport, notResolved(t, last), resolvedLast(last))
 		return nil
 	}
-	v, err := turn.ViewAt(d.Game, t, d.Captain.Seat())
+	v, err := turn.ViewAt(d.Game, vault.At(t), d.Captain.Seat())
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func (r *commandReader) report() {
 
 // reportAgain sends a report once more, to the registered address.
 func reportAgain(c *Task, d *Result) error {
-	g, at := d.Game, vault.Stage{Turn: d.Cmd.Turn}
+	g, at := d.Game, vault.At(d.Cmd.Turn)
 	if newest := g.Newest(); d.Cmd.TurnPos == (orders.Pos{}) || at.Turn == newest.Turn {
 		at = newest
 	}

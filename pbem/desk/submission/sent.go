@@ -139,7 +139,7 @@ func (t *sent) of(head orders.Head, seat engine.Seat) (template, error) {
 	if turn < 1 || turn > game.Turn()+1 || seat.Ship == "" {
 		return template{}, nil
 	}
-	before := vault.Stage{Turn: turn - 1}
+	before := vault.At(turn - 1)
 	if game.Rounds() > 0 && head.Phase > 1 {
 		before = vault.Stage{Turn: turn, Round: head.Phase - 1}
 	}
@@ -200,7 +200,7 @@ func playedWith(g *vault.Game, set orderset.Set) (same, over bool, err error) {
 	if set.Text == "" || set.Name == "" || set.Turn < 1 || set.Turn > newest.Turn || set.Turn == newest.Turn && newest.Round > 0 && set.Round > newest.Round {
 		return false, false, nil
 	}
-	at := vault.Stage{Turn: set.Turn}
+	at := vault.At(set.Turn)
 	if at.Turn == newest.Turn {
 		at = newest
 	}
