@@ -39,7 +39,7 @@ SBOM := $(BIN)/cyclonedx-gomod-$(CYCLONEDX_VERSION)
 # runs than there are processors, as some wait for the disk. No test watches the time by itself: one that
 # waits in vain is ended by the timeout, which a busy machine does not reach.
 QUICK   := GORACE=atexit_sleep_ms=20 GOGC=400 .ci/memory go test -vet=off -timeout=1h -p=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-LONGEST := ./pbem/daemon ./cmd/starpost ./pbem/crash ./pbem/trial ./engine/rules/fasa
+LONGEST := ./pbem/daemon ./cmd/starpost ./pbem/crash ./pbem/simulate
 
 # SQLite comes as C translated to Go. What it reads and writes in its own memory is left to its
 # authors, as it would be in C: to watch that took the race detector as long as all our own
@@ -90,10 +90,10 @@ demo: ## play a whole battle by mail, servers and captains included (SEED)
 
 # The race detector watches each package that does several things at once, in its code or its tests. Under it a test costs
 # five times as much, so the packages of ALONE, whose tests do one thing at a time, run without it (a test in docs holds them to
-# that), and those of IN_FULL play few of their made-up battles under it, and all in the second run, scripts of commands
-# likewise: enginetest.Share tells the two apart. What a browser runs is built before, so that no test of the page for it is skipped.
-ALONE   := ./examples ./pbem/compose ./docs ./engine/rules/manual ./engine/rules/sfb ./orders ./pbem/archive ./pbem/desk ./pbem/desk/blocks ./pbem/desk/command ./pbem/lobby ./pbem/mime ./pbem/pgp ./pbem/referee ./pbem/rehearse ./templates
-IN_FULL := ./engine/rehearsal ./engine/rules/fasa ./engine/testkit/fasatest ./engine/testkit/sfbtest ./pbem/report ./pbem/simulate ./pbem/trial ./pbem/turn ./cmd/starpost
+# that), and those of IN_FULL play few of their made-up battles under it, and all in the second run, scripts of commands and
+# mails that are answered one by one likewise: enginetest.Share tells the two apart. What a browser runs is built before, so that no test of the page for it is skipped.
+ALONE   := ./examples ./pbem/compose ./docs ./engine/rules/fasa ./engine/rules/manual ./engine/rules/sfb ./engine/testkit/sfbtest ./orders ./pbem/archive ./pbem/desk ./pbem/desk/blocks ./pbem/desk/command ./pbem/lobby ./pbem/mime ./pbem/pgp ./pbem/referee ./pbem/rehearse ./templates
+IN_FULL := ./engine/rehearsal ./engine/testkit/fasatest ./pbem/daemon ./pbem/demo ./pbem/report ./pbem/simulate ./pbem/trial ./pbem/turn ./cmd/starpost
 test: composer ## run all tests, shuffled: under the race detector what is concurrent, without it the rest and made-up battles in full (TESTFLAGS)
 	$(RACE) -shuffle=on $(TESTFLAGS) $(LONGEST) $(filter-out $(patsubst ./%,starpost/%,$(ALONE)),$(shell go list ./...))
 	$(QUICK) -shuffle=on $(TESTFLAGS) $(ALONE) $(IN_FULL)

@@ -232,7 +232,7 @@ func TestBounceAfterLostState(t *testing.T) {
 // A bounce is told even if the daemon is killed in between.
 func TestBounceKilledAtEachStep(t *testing.T) {
 	for kill := range 6 {
-		w := newWorld(t)
+		w := watchedWorld(t)
 		w.game("wolf", schedule())
 		id := w.run().to(kor, "begins")[0].MessageID
 		w.box.put(w.dsn(id, kor, "failed", "5.1.1", "x"))

@@ -251,7 +251,7 @@ func TestCommandsKilledAtEachStep(t *testing.T) {
 		}
 		return steps, w, sent
 	}
-	next, told := newWorld(t), sentMails(nil)
+	next, told := watchedWorld(t), sentMails(nil)
 	next.openUp(next.game("wolf", schedule()))
 	next.run()
 	for n := range stages {

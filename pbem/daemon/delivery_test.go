@@ -37,7 +37,7 @@ func TestEndedWhileSending(t *testing.T) {
 // A referee is told of a mail that was refused for good even if the daemon is
 // killed just then.
 func TestKilledWhileRefused(t *testing.T) {
-	w := newWorld(t)
+	w := watchedWorld(t)
 	w.game("wolf", schedule())
 	w.out.answer = func(env outgoing.Envelope, _ int) (outgoing.Outcome, error) {
 		if env.To == kirk {
@@ -151,7 +151,7 @@ func TestKilledWhileHalting(t *testing.T) {
 	mail := schedule()
 	mail.Missing, mail.Grace, mail.Remind = vault.PolicyHold, 0, nil
 	for kill := range 3 {
-		w := newWorld(t)
+		w := watchedWorld(t)
 		w.game("wolf", mail)
 		w.run()
 		w.clock.Advance(mail.Deadline.Duration() + time.Minute)

@@ -255,7 +255,7 @@ func TestSentOnAFullDisk(t *testing.T) {
 func TestServeOnAReadOnlyDirectory(t *testing.T) {
 	for _, where := range []string{"games", "state", "."} {
 		t.Run(where, func(t *testing.T) {
-			w := newWorld(t)
+			w := watchedWorld(t)
 			var logged bytes.Buffer
 			w.log = slog.New(slog.NewTextHandler(&logged, nil))
 			g := w.game("wolf", schedule())

@@ -33,7 +33,7 @@ func (w *world) handOver(raw string) {
 // TestHandedMailsKilledAtEachStep: as [TestKilledAtEachStep], with mails that are only handed over, all of them before
 // the first start.
 func TestHandedMailsKilledAtEachStep(t *testing.T) {
-	base := newWorld(t)
+	base := watchedWorld(t)
 	for _, m := range base.campaignMails() {
 		base.handOver(m)
 	}
@@ -50,7 +50,7 @@ func TestSameMailByBothWays(t *testing.T) {
 	for _, first := range []string{"imap", "lmtp", "at once", "twice by lmtp"} {
 		t.Run(first, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := watchedWorld(t)
 			w.cfg.LMTP = &config.LMTP{}
 			g := w.game("wolf", schedule())
 			w.run()
@@ -127,7 +127,7 @@ func TestDeliveredMailsAreSeenAtOnce(t *testing.T) {
 
 // TestServeTakesMailsByLMTP: two mailboxes share a socket; each answers its own.
 func TestServeTakesMailsByLMTP(t *testing.T) {
-	w := newWorld(t)
+	w := watchedWorld(t)
 	socket := filepath.Join(t.TempDir(), "lmtp")
 	w.cfg.IMAP, w.cfg.LMTP = nil, &config.LMTP{Listen: "unix:" + socket}
 	w.cfg.More = []config.Mailbox{{Address: club, Name: "Club", LMTP: w.cfg.LMTP}}

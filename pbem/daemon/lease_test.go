@@ -111,7 +111,7 @@ func testLeases(t *testing.T, store func(t *testing.T) func() (process.Store, er
 // A lease that ends later than any daemon's, as by a clock that is ahead, is told of with its date; mails wait until it is
 // given back.
 func TestLeaseOfTheFuture(t *testing.T) {
-	w := newWorld(t)
+	w := watchedWorld(t)
 	g := w.game("wolf", schedule())
 	path := filepath.Join(w.dir, "shared.db")
 	l, err := sqlite.Open(path)
@@ -151,7 +151,7 @@ func TestLeaseOfTheFuture(t *testing.T) {
 
 // Who is killed has his games at once when he starts again.
 func TestKilledDaemonKeepsItsLeases(t *testing.T) {
-	w := newWorld(t)
+	w := watchedWorld(t)
 	g := w.game("wolf", schedule())
 	w.before = func(step string) error {
 		if step == "move" {
@@ -185,7 +185,7 @@ func TestRestoredDaemonTakesMailsAtOnce(t *testing.T) {
 		"moved": func(w *world, to string) error { return os.Rename(w.cfg.State, to) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
+			w := watchedWorld(t)
 			g := w.game("wolf", schedule())
 			w.before = func(step string) error {
 				if step == "move" {
@@ -237,7 +237,7 @@ func TestPostgresHoldsAHost(t *testing.T) {
 	if _, err := postgres.Init(t.Context(), at); err != nil {
 		t.Fatal(err)
 	}
-	w := newWorld(t)
+	w := watchedWorld(t)
 	w.cfg.Store = &config.Store{URL: at.URL, Lease: clock.Span(time.Minute)}
 	g := w.game("wolf", schedule())
 	w.box.put(w.order(g, "Kirk", "power", "  shields 1:1"))

@@ -17,7 +17,7 @@ func TestKilledWhileHandlingManyMails(t *testing.T) {
 	const mails = 230
 	play := func(t *testing.T, kills ...int) (steps int) {
 		t.Helper()
-		w := newWorld(t)
+		w := watchedWorld(t)
 		w.cfg.SetAnswersPerHour = 2 * mails
 		g := w.game("wolf", schedule())
 		w.run()

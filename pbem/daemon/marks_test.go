@@ -114,7 +114,7 @@ func rivals(w *world, n int) []*rival {
 	folder := &markFolder{}
 	var all []*rival
 	for range n {
-		r := &rival{world: newWorld(w.t), folder: folder}
+		r := &rival{world: watchedWorld(w.t), folder: folder}
 		r.box = w.box
 		all = append(all, r)
 	}

@@ -221,7 +221,7 @@ func TestMissedTurnsOfPhases(t *testing.T) {
 // same, once.
 func TestMissedTurnsKilled(t *testing.T) {
 	for _, then := range []string{vault.ThenReplace, vault.ThenPause} {
-		base := newWorld(t)
+		base := watchedWorld(t)
 		g := base.missing(1, then)
 		base.box.put(base.order(g, "Kirk", "power", "  shields 2:3"))
 		base.run()

@@ -140,7 +140,7 @@ func TestGameBeginsOnItsDate(t *testing.T) {
 // A kill between any two steps with which a game begins or is called off changes nothing.
 func TestOpeningSurvivesKills(t *testing.T) {
 	for _, fill := range []string{vault.FillRobot, vault.FillCancel} {
-		base := newWorld(t)
+		base := watchedWorld(t)
 		base.made("wolf", "big-bad-wolf", waiting("2026-12-24", fill), vault.Captain{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}}, vault.Captain{Name: "Kor", Ships: []string{"Riskadh"}})
 		base.run()
 		base.clock.Set(time.Date(2026, 12, 24, 0, 0, 0, 0, time.UTC))

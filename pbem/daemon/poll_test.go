@@ -232,7 +232,7 @@ func TestTurnsResolveSideBySide(t *testing.T) {
 	if runtime.GOMAXPROCS(0) < 2 {
 		t.Skip("there is one processor")
 	}
-	w := newWorld(t)
+	w := watchedWorld(t)
 	for _, id := range []string{"bear", "fox", "wolf"} {
 		g := w.game(id, schedule())
 		w.box.put(w.order(g, "Kirk", "final"))
@@ -264,7 +264,7 @@ func TestTurnsResolveSideBySide(t *testing.T) {
 // TestMailWaitsForAGameThatResolves: a mail to one mailbox about a game of another, whose
 // turn resolves at that moment, holds up neither; it is dealt with right after.
 func TestMailWaitsForAGameThatResolves(t *testing.T) {
-	p := newPair(newWorld(t))
+	p := newPair(watchedWorld(t))
 	g := p.game("wolf", schedule())
 	p.box.put(p.order(g, "Kirk", "final"))
 	p.box.put(p.order(g, "Kor", "final"))

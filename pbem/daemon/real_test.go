@@ -112,7 +112,7 @@ func TestNoRealServer(t *testing.T) {
 
 // Connections that break under the daemon cost time, nothing else.
 func TestConnectionsBreak(t *testing.T) {
-	w := newWorld(t)
+	w := watchedWorld(t)
 	delivered := make(chan string, 100)
 	s := w.onLoopback()
 	g := w.game("wolf", schedule())

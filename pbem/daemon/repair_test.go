@@ -129,7 +129,7 @@ func TestLostState(t *testing.T) {
 
 // The same if the daemon is killed over and over while it finds out.
 func TestLostStateKilledAtEachStep(t *testing.T) {
-	w := newWorld(t)
+	w := watchedWorld(t)
 	games := []*vault.Game{w.game("wolf", schedule()), w.game("bear", schedule())}
 	w.run()
 	for range 3 {
@@ -179,7 +179,7 @@ func TestLostStateKilledAtEachStep(t *testing.T) {
 // A mail that was acted on before the store was lost, and still lies in the
 // inbox, comes out as it did, even if its turn is over.
 func TestStoreLostBetweenActAndMove(t *testing.T) {
-	w := newWorld(t)
+	w := watchedWorld(t)
 	g := w.game("wolf", schedule())
 	w.run()
 	w.before = func(step string) error {
@@ -305,7 +305,7 @@ func TestRepair(t *testing.T) {
 
 // A mail whose bytes are damaged is fetched again.
 func TestAlteredMails(t *testing.T) {
-	w := newWorld(t)
+	w := watchedWorld(t)
 	w.before = func(step string) error {
 		if step == "store" {
 			return errKill

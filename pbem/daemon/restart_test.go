@@ -35,7 +35,7 @@ func (w *world) campaignMails() []string {
 // TestKilledAtEachStep stops the daemon before each of its steps in turn, as a
 // kill would, starts it again, and looks at what the world got to see.
 func TestKilledAtEachStep(t *testing.T) {
-	base := newWorld(t)
+	base := watchedWorld(t)
 	base.campaign()
 	killedAtEachStep(t, base.again)
 }
@@ -146,7 +146,7 @@ func (w *world) sorted() (left, done, refused int) {
 
 // A mail that was fetched but whose bytes were lost is fetched again.
 func TestLostSpool(t *testing.T) {
-	w := newWorld(t)
+	w := watchedWorld(t)
 	w.before = func(step string) error {
 		if step == "store" {
 			return errKill

@@ -134,7 +134,7 @@ func TestDoctorSendsItselfAPlusAddressedMail(t *testing.T) {
 		"taken in by the daemon": {patience: time.Hour, running: true, want: "a mail to starpost+"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
+			w := watchedWorld(t)
 			w.onServers(c.options)
 			if c.change != nil {
 				c.change(w.cfg)

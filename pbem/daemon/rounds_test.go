@@ -207,7 +207,7 @@ func TestRoundsAndTheStore(t *testing.T) {
 // TestRoundsKilledAtEachStep stops the daemon before each of its steps while two
 // rounds are played.
 func TestRoundsKilledAtEachStep(t *testing.T) {
-	base, steps := newWorld(t), 0
+	base, steps := watchedWorld(t), 0
 	g := base.duel("wolf", schedule())
 	for _, name := range []engine.CaptainName{"Kirk", "Kor"} {
 		base.box.put(base.phase(g, name, 1, "power", "  move 12", "phase 1", "  move F", "final"))

@@ -50,7 +50,7 @@ func (w *world) serving() (d *daemon.Daemon, end func()) {
 func inBubble(t *testing.T, f func(w *world)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t)
+		w := watchedWorld(t)
 		time.Sleep(time.Until(began))
 		w.clock.Set(time.Now())
 		f(w)

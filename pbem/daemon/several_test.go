@@ -109,7 +109,7 @@ func (p *pair) match(id, address string) *vault.Game {
 }
 
 func TestSeveralMailboxes(t *testing.T) {
-	p := newPair(newWorld(t))
+	p := newPair(watchedWorld(t))
 	wolf, cub := p.match("wolf", robot), p.match("cub", club)
 	if err := p.once(); err != nil {
 		t.Fatal(err)
@@ -143,7 +143,7 @@ func TestSeveralMailboxes(t *testing.T) {
 // Orders that come to the other mailbox count, and the same mail to both once.
 func TestMailToTheOtherMailbox(t *testing.T) {
 	for _, both := range []bool{false, true} {
-		p := newPair(newWorld(t))
+		p := newPair(watchedWorld(t))
 		cub := p.match("cub", club)
 		if err := p.once(); err != nil {
 			t.Fatal(err)
@@ -169,7 +169,7 @@ func TestMailToTheOtherMailbox(t *testing.T) {
 // What one of our addresses writes to the other is answered no more than what it
 // writes to itself.
 func TestMailBetweenOwnAddresses(t *testing.T) {
-	p := newPair(newWorld(t))
+	p := newPair(watchedWorld(t))
 	p.match("wolf", robot)
 	if err := p.once(); err != nil {
 		t.Fatal(err)
@@ -247,7 +247,7 @@ func TestServeOneMailboxDown(t *testing.T) {
 }
 
 func TestOnceOneMailboxDown(t *testing.T) {
-	p := newPair(newWorld(t))
+	p := newPair(watchedWorld(t))
 	p.match("wolf", robot)
 	p.match("cub", club)
 	p.sides[robot].box.fail(errors.New("down"))
@@ -275,7 +275,7 @@ func TestOnceOneMailboxDown(t *testing.T) {
 // A game moves to the mailbox whose address its robot is given, and mails that
 // wait under an address that no one has any more go out by the first mailbox.
 func TestGameMovesToAnotherMailbox(t *testing.T) {
-	p := newPair(newWorld(t))
+	p := newPair(watchedWorld(t))
 	cub := p.match("cub", club)
 	if err := p.once(); err != nil {
 		t.Fatal(err)
@@ -306,7 +306,7 @@ func TestGameMovesToAnotherMailbox(t *testing.T) {
 }
 
 func TestMailsOfARemovedAddressAreSentByAnother(t *testing.T) {
-	p := newPair(newWorld(t))
+	p := newPair(watchedWorld(t))
 	p.match("cub", club)
 	p.sides[club].out.down = &outgoing.Error{Stage: outgoing.StageDial, Outcome: outgoing.TemporaryFailure, Err: errors.New("no route")}
 	if err := p.once(); err == nil {
@@ -323,7 +323,7 @@ func TestMailsOfARemovedAddressAreSentByAnother(t *testing.T) {
 }
 
 func TestGameOfAnUnknownAddressIsHeld(t *testing.T) {
-	p := newPair(newWorld(t))
+	p := newPair(watchedWorld(t))
 	p.match("stray", "elsewhere@example.org")
 	p.match("wolf", robot)
 	err := p.once()

@@ -154,7 +154,7 @@ func TestMailsFromJustBeforeTheFirstStartStay(t *testing.T) {
 func TestKilledAtTheFirstLook(t *testing.T) {
 	for _, step := range []string{"start", "record", "cursor", "store", "acted", "move", "moved"} {
 		t.Run(step, func(t *testing.T) {
-			w := newWorld(t)
+			w := watchedWorld(t)
 			g := w.game("wolf", schedule())
 			w.box.old(w.mail("old@example.com", "hello"), day(-30), false)
 			w.box.put(w.order(g, "Kirk", "power", "  move 4"))

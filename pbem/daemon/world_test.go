@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io/fs"
 	"log/slog"
 	"maps"
@@ -21,6 +22,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/manual"
+	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/beacon/relay"
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
@@ -323,7 +325,20 @@ type world struct {
 	store  func() (process.Store, error) // nil: each daemon opens its own
 }
 
+// newWorld is a world in which one mail is handled after the other. There are very many such tests, and what they try is what is
+// answered: the race detector looks on at some of them, the run without it has all.
 func newWorld(t *testing.T) *world {
+	t.Helper()
+	name := fnv.New32a()
+	_, _ = name.Write([]byte(t.Name()))
+	if name.Sum32()%enginetest.Share != 0 {
+		t.Skip("tried in the run without the race detector")
+	}
+	return watchedWorld(t)
+}
+
+// watchedWorld is one in which several things happen at once: its tests are tried under the race detector, too.
+func watchedWorld(t *testing.T) *world {
 	t.Helper()
 	dir := t.TempDir()
 	return &world{
@@ -341,7 +356,7 @@ func newWorld(t *testing.T) *world {
 // that kill at each step begin there each time, instead of playing up to it.
 func (w *world) again(t *testing.T) *world {
 	t.Helper()
-	c := newWorld(t)
+	c := watchedWorld(t)
 	if err := filepath.WalkDir(w.dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err

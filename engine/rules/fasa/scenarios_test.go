@@ -83,7 +83,6 @@ func TestRobotsEndEveryScenario(t *testing.T) {
 		{"fleet-action", 4, 10},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
 			wins := map[string]int{}
 			long := 0
 			for seed := range test.seeds {

@@ -47,7 +47,6 @@ func TestCoursesPlayAsRecorded(t *testing.T) {
 		}},
 	} {
 		t.Run(test.course, func(t *testing.T) {
-			t.Parallel()
 			r, err := Courses()[test.course](lib)
 			if err != nil {
 				t.Fatal(err)
