@@ -1,9 +1,16 @@
 package daemon_test
 
 import (
+	"context"
 	"errors"
+	"strings"
 	"testing"
+	"time"
 
+	"starpost/engine"
+	"starpost/pbem/config"
+	"starpost/pbem/daemon"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/vault"
 )
 
@@ -69,5 +76,58 @@ func TestMailsShareALock(t *testing.T) {
 	}
 	if n := len(w.delivered().to(kirk, "accepted")); n != 2 || w.box.left() != 0 {
 		t.Errorf("%d answers, %d mails left", n, w.box.left())
+	}
+}
+
+// lateInbox does something when it is closed.
+type lateInbox struct {
+	process.Inbox
+	then func()
+}
+
+func (b lateInbox) Close() { b.then(); b.Inbox.Close() }
+
+// A mail waits for a game that another process has. When that lets go of it the mail comes first, not the turn that is due: it may
+// hold orders for it.
+func TestWaitingMailComesBeforeTheTurn(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	other := w.load("wolf")
+	if err := other.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	for ship, captain := range map[string]engine.CaptainName{"Hood": "Kirk", "Riskadh": "Kor"} {
+		_, set, _ := strings.Cut(w.order(g, captain, "final"), "\r\n\r\n")
+		if err := other.Orders.Put(vault.At(1), ship, []byte(strings.ReplaceAll(set, "\r\n", "\n")), time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.box.put(w.order(g, "Kirk", "power", "  shields 1:1"))
+	d, err := daemon.Open(process.Options{
+		Config: w.cfg, Catalogue: w.cat, Clock: w.clock, Log: w.log, Sender: w.out.open,
+		Inbox: func(ctx context.Context, b config.Mailbox) (process.Inbox, error) {
+			in, err := w.box.open(ctx, b)
+			return lateInbox{in, func() {
+				if err := other.Unlock(); err != nil {
+					t.Error(err)
+				}
+			}}, err
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Once(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if turn := w.turnOf(g); turn != 0 || w.box.left() != 1 {
+		t.Fatalf("turn %d, %d mails left", turn, w.box.left())
+	}
+	if sent := w.run(); len(sent.to(kirk, "accepted")) != 1 || w.turnOf(g) != 0 {
+		t.Errorf("turn %d; then went\n%s", w.turnOf(g), sent)
 	}
 }

@@ -95,6 +95,9 @@ type Game struct {
 	heard      hearing
 	Waiting    []*Account // have mails for it, and found it taken
 
+	// Awaited tells that a mail waits for the game, which another process has: it may hold orders for the turn that is due.
+	Awaited atomic.Bool
+
 	// Mu is held by who has to do with the game itself: who looks at it, or judges a mail
 	// about it. He may hold Daemon.mu, but must not wait for it, nor for mu while he has
 	// the store (see intake.take).

@@ -102,7 +102,7 @@ func (d *Keeper) lookAlone(ctx context.Context, s *Account, g *Game, fresh bool)
 	defer g.Mu.Unlock()
 	defer g.Used()
 	now := d.Clock.Now()
-	next, at, err = d.tickGame(ctx, s, g, fresh)
+	next, at, err = d.tickGame(ctx, s, g, fresh && !g.Awaited.Load())
 	switch {
 	case err != nil && process.Fatal(ctx, err):
 		return next, s, err

@@ -137,6 +137,9 @@ func (s *Intake) actOnStored(ctx context.Context, in source, validity uint32) (a
 		return false, err
 	}
 	done := map[desk.Outcome][]store.Mail{}
+	for g := range s.blocked {
+		g.Awaited.Store(false)
+	}
 	clear(s.blocked)
 	s.Problem = nil
 	for part := range slices.Chunk(open, groupSize) {

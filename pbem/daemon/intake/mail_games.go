@@ -104,6 +104,7 @@ func (b *mailGames) Game(id string) (*vault.Game, error) {
 	if err := b.at.lockGame(g); err != nil {
 		if errors.Is(err, vault.ErrLocked) {
 			b.at.blocked[g] = err
+			g.Awaited.Store(true)
 		}
 		return nil, err
 	}
