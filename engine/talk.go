@@ -184,11 +184,11 @@ func TurnLevel(more ...orders.Verb) orders.Section {
 		},
 		{
 			Name: "final", Post: orders.AnyPost, Forms: []orders.Form{"final"}, Once: true, Examples: []string{"final"},
-			Doc: "You need no more time: when every captain has said so, the turn runs at once.",
+			Doc: "You need no more time: when every captain has said so, the turn runs at once. Alone in a block, or as the first line of a mail, it is added to your orders in force.",
 		},
 		{
 			Name: "wait", Post: orders.AnyPost, Forms: []orders.Form{"wait"}, Once: true, Examples: []string{"wait"},
-			Doc: "The turn is not to run before the deadline, even if all orders are in.",
+			Doc: "The turn is not to run before the deadline, even if all orders are in. Alone, it is added to your orders in force as `final` is.",
 		},
 		{
 			Name: "luck", Forms: []orders.Form{"luck WORDS"}, Once: true, Examples: []string{"luck the owl flies at noon"},

@@ -82,6 +82,9 @@ func (w *wording) ack(s *submission.Set) (templates.Ack, error) {
 	case s.Taken:
 		a.Verdict = templates.Accepted
 		a.InForce = "The set of this mail."
+		if s.Word != "" {
+			a.InForce = fmt.Sprintf("Your earlier set, now with the word %s.", s.Word)
+		}
 		if inForce != nil && string(inForce.Text) != s.Read.Text { // which the answer shows line by line
 			a.InForce, a.Set = "The set of this mail, as a command has changed it.", string(inForce.Text)
 		}
@@ -195,7 +198,14 @@ func howTo(pos *turn.Position, noPlus, inForce, shown bool) []string {
 	default:
 		out = append(out, "A whole set, its first and its last line included, at any time before the turn runs.")
 	}
-	out = append(out, "A set with the line final, when you need no more time.")
+	switch {
+	case inForce && noPlus:
+		out = append(out, "A line #final key KEY with your turn key, when you need no more time. Your orders stay as they are.")
+	case inForce:
+		out = append(out, "The word final, as the first line of a mail, when you need no more time. Your orders stay as they are.")
+	default:
+		out = append(out, "A line final among your orders, when you need no more time.")
+	}
 	if inForce {
 		out = append(out, "A block with nothing but the line cancel, to drop the set in force.")
 	}

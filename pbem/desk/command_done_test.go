@@ -372,6 +372,18 @@ func TestCommandFinalAndWait(t *testing.T) {
 			t.Errorf("the set has changed otherwise:\n%s\nwas\n%s", got, plainSet)
 		}
 	}
+	// In a block of its own it means no other set.
+	for _, word := range []string{"final", "wait"} {
+		h := o.says(o.order(word))
+		got := o.inForce("Hood")
+		if strings.Replace(got, word+"\n", "", 1) != plainSet || len(h.Diagnostics()) > 0 || !strings.Contains(h.text(), word+" was added to the orders in force") || !strings.Contains(h.text(), "Your earlier set, now with the word "+word) {
+			t.Errorf("a block with %s: %s\n%s", word, got, h.text())
+		}
+	}
+	o.says("#cancel")
+	if h := o.says(o.order("final")); strings.Contains(o.inForce("Hood"), "move") || !hasCode(h, "W122") {
+		t.Errorf("a block with final after cancel: %s\n%s", o.inForce("Hood"), h.text())
+	}
 	// With the set of the same mail, on either side of it.
 	for _, text := range []string{"#final\n" + o.order(Plain), o.order(Plain) + "#final\n", "final\n\n" + o.order(Plain)} {
 		h := o.says(text)

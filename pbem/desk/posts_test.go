@@ -189,6 +189,7 @@ func TestTotalsAreMailedAtOnce(t *testing.T) {
 	later := strings.Replace(text, "turn 1", "turn 3", 1)
 	other := strings.Replace(text, "move 8", "move 5", 1)
 	cancel := strings.Replace(text, "power\n  move 8", "cancel", 1)
+	word := "message Kirk\n#text\nOn my way.\n#endtext"
 	withdrawn := "the engineer's totals withdrawn"
 	for _, test := range []struct{ what, text, subject, says string }{
 		{"checked", "#check\n" + text, "", ""},
@@ -197,8 +198,8 @@ func TestTotalsAreMailedAtOnce(t *testing.T) {
 		{"one for a later turn cancelled", strings.Replace(cancel, "turn 1", "turn 3", 1), "", ""},
 		{"the same once more", strings.Replace(text, "#end", "final\n#end", 1), "", ""},
 		{"other totals", other, "the engineer's totals", "have changed. In place of what you were told, now: move 5"},
-		{"a set without totals", strings.Replace(text, "power\n  move 8", "final", 1), withdrawn, "they do not say it any more"},
-		{"none to none", strings.Replace(text, "power\n  move 8", "wait", 1), "", ""},
+		{"a set without totals", strings.Replace(text, "power\n  move 8", word, 1), withdrawn, "they do not say it any more"},
+		{"none to none", strings.Replace(text, "power\n  move 8", word+"\nwait", 1), "", ""},
 		{"given again", text, "the engineer's totals", "as they stand now: move 8"},
 		{"a cancelled set", cancel, withdrawn, "they were cancelled"},
 		{"cancelled twice", cancel, "", ""},

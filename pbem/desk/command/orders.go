@@ -121,7 +121,6 @@ func cancel(c *Task, d *Result) error {
 // setWord puts final or wait into the sets in force, and takes the other out.
 func setWord(c *Task, d *Result) error {
 	word := d.Cmd.Verb.Name
-	other := map[string]string{"final": "wait", "wait": "final"}[word]
 	t, ok := d.turn(orderset.MaxAhead)
 	if !ok || d.closed(t) {
 		return nil
@@ -133,11 +132,11 @@ func setWord(c *Task, d *Result) error {
 	}
 	var names []string
 	for _, s := range sets {
-		text, ok := d.withWord(t, s, word, other)
+		with, ok := submission.WithWord(d.Game, d.Pos, d.Captain.Name, t, s.text, word)
 		if !ok {
 			continue
 		}
-		if err := c.put(d, t, s.name, text); err != nil {
+		if err := c.put(d, t, s.name, with.Text); err != nil {
 			return err
 		}
 		names = append(names, strings.TrimPrefix(s.name, "@"))
@@ -172,35 +171,6 @@ func setWord(c *Task, d *Result) error {
 		})
 	}
 	return nil
-}
-
-// withWord is a set with one word and without another.
-func (d *Result) withWord(t int, s named, word, other string) (string, bool) {
-	lang := d.Game.Rules().Language
-	blocks, diags := orders.Parse([]byte(s.text), lang)
-	if len(blocks) != 1 || orders.HasErrors(diags) {
-		return "", false // put there by hand; the game waits for the hand
-	}
-	b := blocks[0]
-	b.Groups = slices.Clone(b.Groups)
-	at := slices.IndexFunc(b.Groups, func(g orders.Group) bool { return g.Name == "" && g.N == 0 })
-	if at < 0 {
-		b.Groups, at = append(b.Groups, orders.Group{}), len(b.Groups)
-	}
-	g := &b.Groups[at]
-	g.Statements = slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool { return st.Verb == other || st.Verb == word })
-	// Read as any line is, so that it is what the language makes of it.
-	st, diags := lang.Statement("", word)
-	if orders.HasErrors(diags) {
-		return "", false // the rule set has no such word
-	}
-	g.Statements = append(g.Statements, st)
-	text := orders.Format(b)
-	read := d.Pos.CheckAs([]byte(text), d.Captain.Name)
-	if len(read.Sets) != 1 || !read.Sets[0].OK() || read.Sets[0].Turn != t {
-		return "", false
-	}
-	return read.Sets[0].Text, true
 }
 
 func tailOfCancel(c *Command) []string { return append(c.tail(), behind("ship", c.Ship)) }

@@ -118,6 +118,9 @@ func (c *Submissions) judgeSet(s *Set) error {
 	if err := c.hideInSet(s); err != nil {
 		return err
 	}
+	if err := c.onlyTiming(s); err != nil {
+		return err
+	}
 	s.Checked = c.OnlyChecked
 	doubtful, err := c.doubtful(s)
 	if err != nil {

@@ -46,10 +46,11 @@ type Set struct {
 	Proof   auth.Trust
 	Trusted bool
 	Cancel  bool
-	Taken   bool // a step stores or drops it
-	Checked bool // it is only looked at
-	Played  bool // its turn is over, and was played with it
-	Echo    bool // it only repeats what we sent
+	Taken   bool   // a step stores or drops it
+	Checked bool   // it is only looked at
+	Played  bool   // its turn is over, and was played with it
+	Echo    bool   // it only repeats what we sent
+	Word    string // final or wait, where that was all of it and was added to the set in force
 	Notices []string
 }
 

@@ -1,0 +1,94 @@
+package submission
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+	"starpost/pbem/orderset"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// timingNotice is said of a set that only says when the turn may run.
+const timingNotice = "Your mail had only the word %[1]s for %[2]s, so %[1]s was added to the orders in force. They are shown here. To order nothing at all, send cancel first."
+
+// onlyTiming has a block with nothing but final or wait act on the set in force, as the command does: as a set of its own it
+// would take all orders out of force, and who writes that one word does not mean it.
+func (c *Submissions) onlyTiming(s *Set) error {
+	word, ok := timingWord(&s.Read.Block)
+	if !ok || s.Read.Name == "" || s.Cancel || s.Read.Turn < s.Pos.Due() || s.Pos.Due() == 0 {
+		return nil
+	}
+	files, err := s.Game.Orders.For(turn.StageOf(s.Read))
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if f.TooLarge || !strings.EqualFold(f.Name, s.Read.Name) {
+			continue
+		}
+		with, ok := WithWord(s.Game, s.Pos, s.Captain.Name, s.Read.Turn, string(f.Text), word)
+		if !ok || with.Round != s.Read.Round {
+			return nil
+		}
+		if _, bare := timingWord(&with.Block); bare {
+			return nil // as what is in force
+		}
+		for _, d := range s.Read.Diagnostics {
+			if !slices.ContainsFunc(s.Read.Checked.Diagnostics, func(o orders.Diagnostic) bool { return o.Pos == d.Pos && o.Code == d.Code }) {
+				d.Pos = with.Raw.Head.Pos
+				with.Diagnostics = append(with.Diagnostics, d)
+			}
+		}
+		orders.Sort(with.Diagnostics)
+		s.Read, s.Source, s.Word = with, with.Text, word
+		s.Notices = append(s.Notices, fmt.Sprintf(timingNotice, word, s.Name()))
+	}
+	return nil
+}
+
+// timingWord is the word of a block that holds only final, or only wait.
+func timingWord(b *orders.Block) (string, bool) {
+	word, n := "", 0
+	for _, g := range b.Groups {
+		for _, st := range g.Statements {
+			word, n = st.Verb, n+1
+			if g.Name != "" || g.N != 0 {
+				return "", false
+			}
+		}
+	}
+	return word, n == 1 && (word == "final" || word == "wait")
+}
+
+// WithWord is a set in force for a turn with final or wait in it, and without the other of the two. It is false for a text that
+// is not in order, and where the rule set has no such word.
+func WithWord(g *vault.Game, pos *turn.Position, captain engine.CaptainName, due int, text, word string) (orderset.Set, bool) {
+	lang := g.Rules().Language
+	blocks, diags := orders.Parse([]byte(text), lang)
+	if len(blocks) != 1 || orders.HasErrors(diags) {
+		return orderset.Set{}, false // put there by hand; the game waits for the hand
+	}
+	b := blocks[0]
+	b.Groups = slices.Clone(b.Groups)
+	at := slices.IndexFunc(b.Groups, func(g orders.Group) bool { return g.Name == "" && g.N == 0 })
+	if at < 0 {
+		b.Groups, at = append(b.Groups, orders.Group{}), len(b.Groups)
+	}
+	group := &b.Groups[at]
+	group.Statements = slices.DeleteFunc(slices.Clone(group.Statements), func(st orders.Statement) bool { return st.Verb == "final" || st.Verb == "wait" })
+	// Read as any line is, so that it is what the language makes of it.
+	st, diags := lang.Statement("", word)
+	if orders.HasErrors(diags) {
+		return orderset.Set{}, false
+	}
+	group.Statements = append(group.Statements, st)
+	read := pos.CheckAs([]byte(orders.Format(b)), captain)
+	if len(read.Sets) != 1 || !read.Sets[0].OK() || read.Sets[0].Turn != due {
+		return orderset.Set{}, false
+	}
+	return read.Sets[0], true
+}
