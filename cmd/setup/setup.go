@@ -62,18 +62,22 @@ func Write(file string, first config.First, in io.Reader, out io.Writer) error {
 		return fmt.Errorf("write settings: %w", err)
 	}
 	fmt.Fprintf(out, "wrote %s\n", file)
+	run, err := runAs(q.path(first.State))
+	if err != nil {
+		return fmt.Errorf("look for the state directory: %w", err)
+	}
 	password := q.path(first.PasswordFile)
 	switch _, err := os.Stat(password); {
 	case errors.Is(err, fs.ErrNotExist):
 		fmt.Fprintf(out, "now:   put the password alone into %s (mode 0600)\n", password)
-		fmt.Fprintf(out, "then:  starpost doctor --config %s\n", file)
+		fmt.Fprintf(out, "then:  %s doctor --config %s\n", run, file)
 	case err != nil:
 		return fmt.Errorf("look for the password: %w", err)
 	default:
-		fmt.Fprintf(out, "now:   starpost doctor --config %s\n", file)
+		fmt.Fprintf(out, "now:   %s doctor --config %s\n", run, file)
 	}
-	fmt.Fprintf(out, "       starpost new %s --scenario big-bad-wolf --robot %s --captain Hood=ADDRESS --captain Riskadh=ADDRESS\n", strings.Replace(first.Games, "*", "wolf", 1), first.Address)
-	fmt.Fprintf(out, "       starpost serve --config %s\n", file)
+	fmt.Fprintf(out, "       %s new %s --scenario big-bad-wolf --robot %s --captain Hood=ADDRESS --captain Riskadh=ADDRESS\n", run, strings.Replace(first.Games, "*", "wolf", 1), first.Address)
+	fmt.Fprintf(out, "       %s serve --config %s\n", run, file)
 	return nil
 }
 

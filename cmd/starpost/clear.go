@@ -127,7 +127,10 @@ configuration says; docs/operating.md has the steps.`,
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d games, %d mails, %d bytes\n", args[0], len(m.Games), m.Mails, m.Bytes)
 			for _, g := range m.Games {
-				if g.Problem != "" {
+				switch {
+				case g.In == "":
+					fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s was not copied: %s\n", g.From, g.Problem)
+				case g.Problem != "":
 					fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s was copied as it is: %s\n", g.From, g.Problem)
 				}
 			}

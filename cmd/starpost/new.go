@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"starpost/cmd/setup"
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/scenario"
@@ -103,44 +104,44 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	if f.cadence != "" && !slices.Contains(vault.Cadences(), f.cadence) {
 		return usage("one of: "+strings.Join(vault.Cadences(), ", "), "--cadence: there is no cadence %q", f.cadence)
 	}
-	setup := turn.Setup{Scenario: data, ID: f.id, Cadence: f.cadence, Mail: vault.DefaultMail(), Options: turn.Options{Now: now}}
-	setup.ID = cmp.Or(setup.ID, gameID(dir))
-	setup.Mail.Teach, setup.Mail.Replay = true, true
-	if setup.Tables, err = readTables(f.tables); err != nil {
+	made := turn.Setup{Scenario: data, ID: f.id, Cadence: f.cadence, Mail: vault.DefaultMail(), Options: turn.Options{Now: now}}
+	made.ID = cmp.Or(made.ID, gameID(dir))
+	made.Mail.Teach, made.Mail.Replay = true, true
+	if made.Tables, err = readTables(f.tables); err != nil {
 		return err
 	}
-	if setup.Captains, err = parseCaptains(f.captains); err != nil {
+	if made.Captains, err = parseCaptains(f.captains); err != nil {
 		return err
 	}
-	if setup.Referees, setup.Plays, err = parseReferees(f.referees, f.plays, setup.Captains); err != nil {
+	if made.Referees, made.Plays, err = parseReferees(f.referees, f.plays, made.Captains); err != nil {
 		return err
 	}
-	keys, err := captainKeys(f.keys, setup.Captains, now)
+	keys, err := captainKeys(f.keys, made.Captains, now)
 	if err != nil {
 		return err
 	}
-	if err := f.mail(&setup.Mail); err != nil {
+	if err := f.mail(&made.Mail); err != nil {
 		return err
 	}
-	setup.Dice = f.dice
+	made.Dice = f.dice
 	for _, o := range f.beacon {
 		key, value, ok := strings.Cut(o, "=")
 		if !ok {
 			return usage("such as --beacon wait=5m", "--beacon %q is not KEY=VALUE", o)
 		}
-		if err := setup.Beacon.Set(key, value); err != nil {
+		if err := made.Beacon.Set(key, value); err != nil {
 			return usage(wayOut(err), "--beacon: %s", err)
 		}
 	}
-	if f.robot == "" && setup.Mail.Robot == vault.DefaultMail().Robot && (byMail(setup.Captains) != "" || len(setup.Referees) > 0) {
+	if f.robot == "" && made.Mail.Robot == vault.DefaultMail().Robot && (byMail(made.Captains) != "" || len(made.Referees) > 0) {
 		return usage("give --robot ADDRESS, where ADDRESS is the daemon's address (in starpost.toml)", "the game is played by mail, and it is not said from which address its mails come")
 	}
 	if cmd.Flags().Changed("seed") {
-		setup.Secret, setup.Seed = dice.FromSeed(f.seed), &f.seed
-	} else if setup.Secret, err = dice.NewSecret(rand.Reader); err != nil {
+		made.Secret, made.Seed = dice.FromSeed(f.seed), &f.seed
+	} else if made.Secret, err = dice.NewSecret(rand.Reader); err != nil {
 		return fmt.Errorf("make the game's secret: %w", err)
 	}
-	out, err := turn.Create(dir, catalogue(), setup)
+	out, err := turn.Create(dir, catalogue(), made)
 	if se, ok := errors.AsType[*turn.ScenarioError](err); ok {
 		return mistakes(console.Mistakes(file, se.Diagnostics), "one that can, to compare with: starpost scenarios big-bad-wolf", "%s cannot be played; nothing was made", file)
 	}
@@ -156,8 +157,11 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 			return err
 		}
 	}
+	if err := warnOfOwner(cmd, dir); err != nil {
+		return err
+	}
 	w := cmd.OutOrStdout()
-	fmt.Fprintf(w, "game %s: %s, made in %s\n", setup.ID, out.State.Title, dir)
+	fmt.Fprintf(w, "game %s: %s, made in %s\n", made.ID, out.State.Title, dir)
 	for _, id := range out.State.InFight() {
 		s, _ := out.State.Ship(id)
 		fmt.Fprintf(w, "  %s (%s): starpost report %s --as %s\n", s.Name, s.Title, dir, s.Name)
@@ -166,7 +170,7 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 		}
 	}
 	first := vault.Stage{Turn: 1, Round: out.FirstRound}
-	if n := byMail(setup.Captains); n != "" {
+	if n := byMail(made.Captains); n != "" {
 		fmt.Fprintf(w, "the daemon (starpost serve) mails these reports to %s, and takes the answers\n", n)
 		fmt.Fprintf(w, "orders for %s may also be put into %s, one file a ship, such as:\n", first, filepath.Join(dir, "orders"))
 	} else {
@@ -189,6 +193,19 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 		}
 	}
 	return nil
+}
+
+// warnOfOwner warns of a game in a folder of another user: the daemon of that user cannot open it.
+func warnOfOwner(cmd *cobra.Command, dir string) error {
+	owner, err := setup.Owner(filepath.Dir(filepath.Clean(dir)))
+	if err != nil {
+		return fmt.Errorf("look whose folder %s is in: %w", dir, err)
+	}
+	if owner == "" || owner == "root" { // who may open any
+		return nil
+	}
+	_, err = fmt.Fprintf(cmd.ErrOrStderr(), "warning: the folder belongs to user %s, the new game does not: a daemon of that user cannot open it\nhint: chown -R %s %s; next time: sudo -u %s starpost new\n", owner, owner, dir, owner)
+	return err
 }
 
 // byMail lists the addresses that reports go to; "" for none.

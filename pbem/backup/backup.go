@@ -46,7 +46,7 @@ type Game struct {
 	ID      string `json:"id,omitempty"` // "" when it cannot be opened
 	Turn    int    `json:"turn"`
 	From    string `json:"from"` // where it was
-	In      string `json:"in"`   // where it is in the backup, with slashes
+	In      string `json:"in"`   // where it is in the backup, with slashes; "" when it is not, as nothing of it can be read
 	Problem string `json:"problem,omitempty"`
 }
 
@@ -63,7 +63,7 @@ type Options struct {
 // ErrExists is returned when there is something at the place already.
 var ErrExists = errors.New("there is something already")
 
-// Make makes a backup. A game that cannot be opened is copied as it is, and has
+// Make makes a backup. A game that cannot be opened is copied as it is, if it can be read, and has
 // a Problem.
 func Make(ctx context.Context, o Options) (m Manifest, err error) {
 	if o.Clock == nil {
@@ -180,6 +180,9 @@ func copyGames(ctx context.Context, o Options, part string, dirs []string, m *Ma
 			one.ID, one.Turn = g.ID(), g.Turn()
 		} else {
 			one.Problem = err.Error()
+			if _, err := os.ReadDir(dir); err != nil {
+				one.In = ""
+			}
 		}
 		m.Games = append(m.Games, one)
 	}
@@ -206,6 +209,9 @@ func copyGames(ctx context.Context, o Options, part string, dirs []string, m *Ma
 		return err
 	}
 	for _, one := range m.Games[:beside] {
+		if one.In == "" {
+			continue
+		}
 		t := tree{ctx: ctx}
 		if err := t.copy(one.From, filepath.Join(part, filepath.FromSlash(one.In))); err != nil {
 			return err

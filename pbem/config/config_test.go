@@ -447,6 +447,16 @@ func TestGameDirs(t *testing.T) {
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %q, %v; want %q", got, err, want)
 	}
+	// What cannot be looked into is not passed over.
+	for _, name := range []string{"closed", "lost+found"} {
+		if err := os.Symlink(name, filepath.Join(dir, "games", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want = slices.Insert(want, 1, filepath.Join(dir, "games/closed"))
+	if got, err = c.GameDirs(); err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %q, %v; want %q", got, err, want)
+	}
 	c.Games = append(c.Games, filepath.Join(dir, "nowhere"), filepath.Join(dir, "bad"))
 	got, err = c.GameDirs()
 	if err == nil || !strings.Contains(err.Error(), "nowhere") || !strings.Contains(err.Error(), "bad") || !slices.Equal(got, want) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 )
 
@@ -14,7 +15,7 @@ import (
 const gameFile = "game.toml"
 
 // GameDirs gives the game directories that there are now, sorted, each once. A
-// pattern may match nothing, and what it matches without being a game is
+// pattern may match nothing, and what it matches without being a game (see [Config.HoldsGame]) is
 // passed over; a directory that is named outright must be one. The error joins
 // all that are not; the other directories are returned with it.
 func (c *Config) GameDirs() ([]string, error) {
@@ -39,14 +40,19 @@ func (c *Config) NewGames() (folder string, ok bool) {
 	return "", false
 }
 
-// HoldsGame tells whether a directory that a [GameFinder] found is that of a game. The
-// error says why one that is named outright is not.
+// lostAndFound is what file systems bring along for their own repair, closed to all but root.
+const lostAndFound = "lost+found"
+
+// HoldsGame tells whether a directory that a [GameFinder] found is that of a game. One that
+// cannot be looked into counts as one: who opens it is told why it cannot be. The error says why
+// one that is named outright is none.
 func (c *Config) HoldsGame(dir string) (bool, error) {
 	err := isGame(dir)
 	if err != nil && slices.Contains(c.Games, dir) && !globMeta().MatchString(dir) {
 		return false, fmt.Errorf("%s is not a game directory: %w", dir, err)
 	}
-	return err == nil, nil
+	_, closed := errors.AsType[*fs.PathError](err)
+	return err == nil || closed && !errors.Is(err, syscall.ENOTDIR) && filepath.Base(dir) != lostAndFound, nil
 }
 
 // GameFinder finds what may be game directories, again and again. A folder in which
