@@ -24,6 +24,7 @@ type Drawing struct {
 	Templates *templates.Set // that pages are drawn with; nil for those built in
 	Foot      []string       // of mails, see outgoing.Message
 	Composer  string         // address of the page on which orders are composed; "" for none
+	House     string         // what the host is called before the game's title in the sender's name; "" for Starpost
 
 	way composer.Way // there, from the report that is drawn
 
@@ -269,6 +270,12 @@ func (d *Drawing) Mail(name string) (raw []byte, without, err error) {
 	m := said.Mail.message(env.MessageID, said.Says.Now)
 	m.Text, m.HTML, m.Attachments = d.way.In(string(text)), string(rep.HTML), attachments(d.game.ID(), seat, d.at, view, log, d.battle)
 	m.Foot, m.Bare = d.Foot, d.Foot == nil
+	if d.House != "" {
+		m.From.Name = d.House + " " + d.game.SharedSettings().Title
+		if m.ReplyTo != (outgoing.Address{}) {
+			m.ReplyTo.Name = m.From.Name
+		}
+	}
 	raw, err = outgoing.Render(m)
 	return raw, without, err
 }

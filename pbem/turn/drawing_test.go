@@ -217,7 +217,7 @@ func TestMailsLeadToTheComposer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.Composer = "https://club.example/compose/v1/"
+	d.Composer, d.House = "https://club.example/compose/v1/", "The Tuesday Club"
 	raw, without, err := d.Mail("bob.eml")
 	if err != nil || without != nil {
 		t.Fatal(err, without)
@@ -235,5 +235,8 @@ func TestMailsLeadToTheComposer(t *testing.T) {
 	const words = "Compose your orders on the map"
 	if !strings.Contains(read.HTMLText(), words) || strings.Contains(plain.HTMLText(), words) || strings.Contains(plain.Text, link) {
 		t.Error("the page of the report does not lead there, or does without a site")
+	}
+	if house := ": The Tuesday Club " + g.Settings().Title + " <"; bytes.Count(raw, []byte(house)) != 2 {
+		t.Errorf("the mail is not from %s, or replies go elsewhere:\n%s", house, raw)
 	}
 }

@@ -225,7 +225,7 @@ func (d *teller) stageReports(g *Game, at vault.Stage, draw bool) ([]store.Outbo
 	if err != nil {
 		return nil, err
 	}
-	drawing.Templates, drawing.Foot, drawing.Composer = d.Config.For(g.Worker.Box).Templates, d.Foot(g.Worker.Box.Address, store.Report, g.Vault.SharedSettings()), d.Options.Composer
+	d.Dress(drawing, g.Worker.Box, g.Vault.SharedSettings())
 	messages := make([]store.OutboxMessage, 0, len(mails))
 	for _, m := range mails {
 		path := m.Path

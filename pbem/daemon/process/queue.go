@@ -17,6 +17,11 @@ import (
 	"starpost/templates"
 )
 
+// Dress has the mails of a drawing look as a mailbox sends them.
+func (d *Process) Dress(of *turn.Drawing, box config.Mailbox, settings *vault.Settings) {
+	of.Templates, of.Foot, of.Composer, of.House = d.Config.For(box).Templates, d.Foot(box.Address, store.Report, settings), d.Options.Composer, box.Name
+}
+
 // DrawMail draws a mail of a turn, without its page if need be.
 func (d *Process) DrawMail(of *turn.Drawing, name, id string) ([]byte, error) {
 	raw, without, err := of.Mail(name)

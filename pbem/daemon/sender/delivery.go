@@ -230,7 +230,7 @@ func (s *Sender) stored(l store.OutboxMessage) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Templates, d.Foot, d.Composer = s.Config.For(s.Box).Templates, s.Foot(s.Box.Address, store.Report, g.SharedSettings()), s.Options.Composer
+	s.Dress(d, s.Box, g.SharedSettings())
 	return s.DrawMail(d, name, l.MessageID)
 }
 
