@@ -47,8 +47,8 @@ func TestFirstEvening(t *testing.T) {
 	}
 	here := strings.NewReplacer(
 		"/etc/starpost", filepath.Join(home, "etc", "starpost"), "/var/lib/starpost", filepath.Join(home, "lib", "starpost"),
-		"--imap mail.example.org", "--imap "+servers.IMAPAddr()+",none --state "+filepath.Join(home, "lib", "starpost", "state")+" --games '"+filepath.Join(home, "lib", "starpost", "games")+"/*'",
-		"--smtp mail.example.org", "--smtp "+servers.SMTPAddr()+",none",
+		"--imap mail.example.org:993", "--imap "+servers.IMAPAddr()+",none --state "+filepath.Join(home, "lib", "starpost", "state")+" --games '"+filepath.Join(home, "lib", "starpost", "games")+"/*'",
+		"--smtp mail.example.org:587", "--smtp "+servers.SMTPAddr()+",none",
 	)
 	ran := 0
 	for _, block := range fences(page) {
