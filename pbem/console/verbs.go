@@ -170,7 +170,7 @@ ruling that ends the game wants --end: the secret and all that was hidden go out
 			why: toReaders, must: func(r *Request) bool { return r.flag("commit") },
 			Flags: []Flag{
 				{Name: "with", Value: "RULING", Many: true, Doc: "a ruling, as the command ruling takes it: `RULING`"},
-				{Name: "amend", Files: true, Many: true, Doc: "orders that replace a ship's: `SHIP=FILE`"},
+				{Name: "amend", Files: true, Many: true, Doc: "orders that replace a ship's: `SHIP=FILE`, - for standard input"},
 				later, keep, before, force,
 				{Name: "commit", Doc: "have it count"},
 				end,

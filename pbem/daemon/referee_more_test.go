@@ -60,7 +60,7 @@ func TestRefereePlays(t *testing.T) {
 	set := func(luck string) string {
 		return "#orders wolf turn 2 ship Hood\npower\n  move 16\n" + luck + "#end\n"
 	}
-	if answer, _ := w.rules("#amend Hood --why by telephone\n" + set("luck ahoy\n")); !strings.Contains(strings.Join(strings.Fields(answer), " "), "the captain of Hood sent no words for luck, and a referee cannot add them") {
+	if answer, _ := w.rules("#amend Hood --why by telephone\n" + set("luck ahoy\n")); !strings.Contains(strings.Join(strings.Fields(answer), " "), "the set of Hood that counted has no luck line, and a referee cannot add one") {
 		t.Error(answer)
 	}
 	w.box.put(w.order(g, "Kirk", "power", "  move 16", "luck ahoy"))
@@ -73,7 +73,7 @@ func TestRefereePlays(t *testing.T) {
 	w.box.put(w.order(g, "Kirk", "power", "  move 16", "final"))
 	w.box.put(w.order(g, "Kor", "power", "  move 0", "final"))
 	w.run()
-	if answer, _ := w.asks(rita, auth.WithKey(robot, w.key("Rita")), "#rerun 2 --amend\n"+set("luck ahoy\n")); !strings.Contains(strings.Join(strings.Fields(answer), " "), "sent no words for luck") {
+	if answer, _ := w.asks(rita, auth.WithKey(robot, w.key("Rita")), "#rerun 2 --amend\n"+set("luck ahoy\n")); !strings.Contains(strings.Join(strings.Fields(answer), " "), "has no luck line") {
 		t.Error(answer)
 	}
 	if r := reports(2, "hood"); !strings.Contains(r, "Otto, who plays, has looked at what may be hidden from that side: the command show, turn 1.") {

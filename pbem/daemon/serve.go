@@ -70,6 +70,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 	err = context.Cause(ctx)
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		d.keeper.NoteRest()
+		d.Log.Info("daemon stopped")
 		return nil
 	}
 	return err

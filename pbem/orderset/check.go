@@ -109,17 +109,19 @@ func (g *Game) checkOne(raw orders.Raw, captain engine.CaptainName) Set {
 	return s
 }
 
-// checkLuck refuses words for luck of a referee who plays: who may know the secret and
+// checkLuck tells what words for luck do, and refuses those of a referee who plays: who may know the secret and
 // the words of the others could choose his own for the dice that they give.
 func (g *Game) checkLuck(s *Set, say sayFunc) {
 	captain := s.Captain
 	if ship := g.ship(s.Ship); ship != nil {
 		captain = ship.Holder(s.Post)
 	}
-	if g.Luckless == nil || !g.Luckless(captain) {
-		return
-	}
+	refused := g.Luckless != nil && g.Luckless(captain)
 	for _, st := range engine.TurnLevelStatements(&s.Block, "luck") {
+		if !refused {
+			s.Checked.Effects = append(s.Checked.Effects, engine.Effect{Line: st.Pos.Line, Text: "goes into the dice of this turn and of all later ones"})
+			continue
+		}
 		say(st.Pos, orders.Error, CodeRefereeLuck, "leave the line out; the words of the others are in the dice", "captain %s is a referee of the game, who could choose his words for the dice that they give", captain)
 	}
 }

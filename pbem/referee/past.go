@@ -125,7 +125,7 @@ func sameLuck(g *vault.Game, n int, set orderset.Set) error {
 	case is == was:
 		return nil
 	case was == "":
-		return &Error{Problem: fmt.Sprintf("the captain of %s sent no words for luck, and a referee cannot add them", set.Name), Way: "leave the line out", Err: errRuling}
+		return &Error{Problem: fmt.Sprintf("the set of %s that counted has no luck line, and a referee cannot add one", set.Name), Way: "leave the luck line out", Err: errRuling}
 	default:
 		return &Error{Problem: fmt.Sprintf("the words for luck of %s are the captain's own, and the dice hang on them", set.Name), Way: "leave the line as it is: luck " + was, Err: errRuling}
 	}

@@ -59,7 +59,7 @@ func (c *Compiler) overspent() {
 		if upto < wanted {
 			to = fmt.Sprintf(", %d of it up to this line", upto)
 		}
-		c.Fail(s.Pos, "E103", fmt.Sprintf("lower it by %d", -c.Left), "%d power wanted%s, the engines give %d", wanted, to, c.Sys.Power)
+		c.Fail(s.Pos, "E103", fmt.Sprintf("spend %d less, here or elsewhere in the set", -c.Left), "%d power wanted%s, the engines give %d", wanted, to, c.Sys.Power)
 		return
 	}
 }

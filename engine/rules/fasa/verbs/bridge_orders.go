@@ -147,7 +147,7 @@ func totals(c *rulebook.Compiler, st orders.Statement) {
 	o := ReadTotals(st)
 	*ship.Edit[rulebook.Totals](&c.Plan.Parts) = o
 	if sum := Sum(o); sum > c.Sys.Power {
-		c.Fail(st.Pos, "E103", fmt.Sprintf("lower it by %d", sum-c.Sys.Power), "%d power wanted, the engines give %d", sum, c.Sys.Power)
+		c.Fail(st.Pos, "E103", fmt.Sprintf("spend %d less, here or elsewhere in the set", sum-c.Sys.Power), "%d power wanted, the engines give %d", sum, c.Sys.Power)
 	}
 }
 
