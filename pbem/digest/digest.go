@@ -32,7 +32,8 @@ import (
 type Overview struct {
 	At       time.Time `json:"at"`
 	Games    Counts    `json:"games"`
-	Sections []Section `json:"sections"` // those alone in which there is something
+	Each     []Entry   `json:"each,omitempty"` // those that go on, sorted by id, practice left out; none if they are more than fit on a page
+	Sections []Section `json:"sections"`       // those alone in which there is something
 	// Urgent tells that something needs the host: there is something in the first section.
 	Urgent bool `json:"urgent"`
 }
@@ -46,6 +47,9 @@ type Counts struct {
 	Trouble  int `json:"trouble"`  // cannot be read
 	Practice int `json:"practice"` // of one person against robots, and not over
 }
+
+// mostEach is how many games an overview lists one by one.
+const mostEach = 20
 
 // Section is lines of one kind.
 type Section struct {
@@ -91,6 +95,13 @@ func Gather(ctx context.Context, c *config.Config, cat vault.Catalogue, now time
 		for key, lines := range g.found {
 			found[key] = append(found[key], lines...)
 		}
+		if g.entry.Game != "" {
+			o.Each = append(o.Each, g.entry)
+		}
+	}
+	slices.SortFunc(o.Each, func(a, b Entry) int { return strings.Compare(a.Game, b.Game) })
+	if len(o.Each) > mostEach {
+		o.Each = nil
 	}
 	if found["mail"], err = mailLines(ctx, c, now); err != nil {
 		return nil, err
@@ -134,6 +145,7 @@ type gameLines struct {
 	counts Counts
 	found  map[string][]Line
 	id     string
+	entry  Entry // of one that goes on; else it has no name
 }
 
 func (l *gameLines) tell(key, text string, do ...string) {
@@ -176,6 +188,7 @@ func (l *gameLines) look(tree record.Tree, cat vault.Catalogue, now time.Time) {
 		}
 		return
 	}
+	l.entry = entryOf(dir, st, settings, now)
 	switch {
 	case st.Opening != "":
 		l.counts.Opening++
@@ -325,6 +338,12 @@ func (o *Overview) Print(w io.Writer) error {
 		fmt.Fprintf(&b, ", %d in trouble", o.Games.Trouble)
 	}
 	b.WriteByte('\n')
+	if len(o.Each) > 0 {
+		b.WriteByte('\n')
+		if err := table(&b, o.Each); err != nil {
+			return err
+		}
+	}
 	for _, s := range o.Sections {
 		fmt.Fprintf(&b, "\n%s:\n", s.Title)
 		for _, l := range s.Lines {

@@ -93,7 +93,12 @@ func entry(tree record.Tree, cat vault.Catalogue, now time.Time) (e Entry, pract
 	if err != nil {
 		return Entry{Game: filepath.Base(dir), Dir: dir, State: Trouble, Problem: err.Error()}, false
 	}
-	e = Entry{Game: st.Game, Dir: dir, Title: st.Title, Rules: st.Rules, Turn: st.Turn, State: stateOf(st)}
+	return entryOf(dir, st, settings, now), settings.Origin == vault.OriginPractice
+}
+
+// entryOf is a game that was looked at.
+func entryOf(dir string, st *console.StatusReport, settings vault.Settings, now time.Time) Entry {
+	e := Entry{Game: st.Game, Dir: dir, Title: st.Title, Rules: st.Rules, Turn: st.Turn, State: stateOf(st)}
 	for _, c := range settings.Captains {
 		if e.Seats.All++; c.Address != "" {
 			e.Seats.Taken++
@@ -106,7 +111,7 @@ func entry(tree record.Tree, cat vault.Catalogue, now time.Time) (e Entry, pract
 		e.Ends = ends(st).UTC()
 		e.Late = len(e.Owing) > 0 && !e.Ends.IsZero() && !now.Before(e.Ends)
 	}
-	return e, settings.Origin == vault.OriginPractice
+	return e
 }
 
 func stateOf(st *console.StatusReport) string {
