@@ -60,6 +60,9 @@ func Truth(w io.Writer, g *vault.Game, t *referee.Truth) error {
 	}
 	mails(w, t.Mails, zone)
 	heading(w, "Events")
+	if len(t.Events) > 0 {
+		fmt.Fprintln(w, "Each captain's report has numbers of its own: look one up by trace TURN.NUMBER --as SHIP.")
+	}
 	phase := -1
 	for _, e := range t.Events {
 		if e.Phase != phase {

@@ -119,7 +119,7 @@ func (g *Game) checkLuck(s *Set, say sayFunc) {
 	refused := g.Luckless != nil && g.Luckless(captain)
 	for _, st := range engine.TurnLevelStatements(&s.Block, "luck") {
 		if !refused {
-			s.Checked.Effects = append(s.Checked.Effects, engine.Effect{Line: st.Pos.Line, Text: "goes into the dice of this turn and of all later ones"})
+			s.Checked.Effects = append(s.Checked.Effects, engine.Effect{Line: st.Pos.Line, Text: "goes into the dice from now on"})
 			continue
 		}
 		say(st.Pos, orders.Error, CodeRefereeLuck, "leave the line out; the words of the others are in the dice", "captain %s is a referee of the game, who could choose his words for the dice that they give", captain)

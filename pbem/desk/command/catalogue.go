@@ -132,7 +132,7 @@ var commands = []Spec{
 	{
 		Name: "protest", Usage: []string{"protest [GAME] TURN.EVENT REASON"}, Proof: true,
 		do: ofSeat(protest), read: (*commandReader).protest, lines: (*Finder).reason, tail: tailOfProtest, past: true, ownWords: true,
-		Doc: "Asks the referee to look at an event of a turn, such as `protest 3.17 the torpedo was out of range`, which opens a dispute. With the turn alone you get the events of your report with their numbers.",
+		Doc: "Asks the referee to look at an event of a turn, such as `protest 3.17 the torpedo was out of range`, which opens a dispute. With the turn alone you get the events of your report with their numbers. Numbers that the report leaves out are dice and steps that need no line.",
 	},
 	{
 		Name: "beacon", Usage: []string{"beacon [GAME] ROUND SIGNATURE"},
