@@ -307,34 +307,57 @@ func undisclosed(r *engine.Rules, p Played) *engine.ViewBuilder {
 	return engine.NewViewBuilder(r, &state, p.Events)
 }
 
-// mostCorrections bounds what stands at the head of a report.
-const mostCorrections = 40
+// mostCorrections is up to how many lines that are otherwise stand at the head of a report, of its account and of its tables.
+const mostCorrections = 8
 
-// correctionWords tell what is otherwise in a view; none if no line is.
+// correctionWords tell what is otherwise in a view, none if no line is: first how ships stand, then what happened, then the
+// tables. Where there is much, the account tells where it begins, and the rest is counted: it stands below.
 func correctionWords(r *engine.Rules, old, now *engine.View) []string {
+	was, is := r.Present(old), r.Present(now)
 	var out []string
-	for _, e := range CompareLines(told(r, old), told(r, now)) {
-		switch {
+	for _, e := range CompareLines(standing(old), standing(now)) {
+		name, _, _ := strings.Cut(e.Is, ": ")
+		switch before, same := strings.CutPrefix(e.Was, name+": "); {
 		case e.Same:
-		case e.Was == "":
-			out = append(out, "now: "+e.Is)
-		case e.Is == "":
-			out = append(out, "no more: "+e.Was)
+		case same:
+			out = append(out, fmt.Sprintf("%s (was: %s)", e.Is, before))
 		default:
-			out = append(out, "was: "+e.Was, "is: "+e.Is)
+			out = append(out, differs(e)...)
 		}
 	}
-	if len(out) > mostCorrections {
-		out = append(out[:mostCorrections], "and more, see below")
+	for _, part := range []struct {
+		where string
+		all   []Edit
+		first int // how many of too many are told
+	}{{"account", CompareLines(account(was), account(is)), 2}, {"tables", CompareLines(tables(was), tables(is)), 0}} {
+		edits := slices.DeleteFunc(part.all, func(e Edit) bool { return e.Same })
+		tell := len(edits)
+		if tell > mostCorrections {
+			tell = part.first
+		}
+		for _, e := range edits[:tell] {
+			out = append(out, differs(e)...)
+		}
+		if left := len(edits) - tell; left > 0 {
+			out = append(out, fmt.Sprintf("and %d more lines of the %s below", left, part.where))
+		}
 	}
 	return out
 }
 
-// told is what a report tells of a turn, line by line: what happened and how
-// ships stand.
-func told(r *engine.Rules, v *engine.View) []string {
-	var out []string
-	p := r.Present(v)
+// differs tells a line that is otherwise.
+func differs(e Edit) []string {
+	switch {
+	case e.Was == "":
+		return []string{"now: " + e.Is}
+	case e.Is == "":
+		return []string{"no more: " + e.Was}
+	}
+	return []string{"was: " + e.Was, "is: " + e.Is}
+}
+
+// account is what a report tells of what happened, line by line.
+func account(p engine.Presentation) (out []string) {
 	for _, c := range p.Phases {
 		for _, l := range c.Lines {
 			if text := strings.TrimSpace(l.Text); text != "" {
@@ -342,6 +365,11 @@ func told(r *engine.Rules, v *engine.View) []string {
 			}
 		}
 	}
+	return out
+}
+
+// standing is how and where each ship is.
+func standing(v *engine.View) (out []string) {
 	for _, s := range v.Ships {
 		at := ""
 		if s.Hex != nil {
@@ -349,6 +377,11 @@ func told(r *engine.Rules, v *engine.View) []string {
 		}
 		out = append(out, fmt.Sprintf("%s: %s%s", s.Name, s.Status, at))
 	}
+	return out
+}
+
+// tables are the rows and notes of all panels.
+func tables(p engine.Presentation) (out []string) {
 	for _, panel := range p.Panels {
 		for _, n := range panel.Notes {
 			out = append(out, panel.Title+": "+n)

@@ -12,6 +12,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/ruling"
+	"starpost/pbem/mime"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
@@ -78,6 +79,27 @@ func TestRerunWithoutAChange(t *testing.T) {
 		}
 	}
 	clean(t, g)
+}
+
+// TestCorrectedReportsBeginWithShips: how ships stand comes first, and no more lines than one reads.
+func TestCorrectedReportsBeginWithShips(t *testing.T) {
+	g := newWolf(t, 7)
+	robots(t, g, 2)
+	change := ruled("set Hood hex 0909")
+	change.Rulings[0].Before = true // so that the whole turn is otherwise
+	out := correct(t, g, 2, change, turn.Later{})
+	mail := out.Outcomes[0].Mails[0]
+	read, err := mime.Read(posted(t, g, vault.Stage{Turn: 2}, mail.Name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, head, _ := strings.Cut(read.Text, "This is otherwise:\n")
+	head, _, _ = strings.Cut(head, "\n\n")
+	lines := strings.Split(head, "\n")
+	if !strings.HasPrefix(lines[0], "  ! Hood: active, 1007 B (was: active, 1116 B)") || !strings.Contains(head, "  ! now: ruling of Rita: Hood is put from") ||
+		!strings.Contains(head, " more lines of the account below\n  ! and 17 more lines of the tables below\n") || len(lines) > 16 {
+		t.Errorf("the report begins with\n%s", head)
+	}
 }
 
 // TestCorrectedReports go to those for whom something changed, into the thread of
