@@ -87,7 +87,8 @@ func (h Head) words() []string {
 	return words
 }
 
-func (s Statement) write(out *strings.Builder, indent string) {
+// allWords are the canonical words of a statement with those of its condition.
+func (s Statement) allWords() []string {
 	words := s.Words
 	if words == nil {
 		words = []string{s.Verb}
@@ -98,12 +99,21 @@ func (s Statement) write(out *strings.Builder, indent string) {
 	if s.When != nil {
 		words = append(append(slices.Clip(words), "when"), s.When.words()...)
 	}
-	wrap(out, indent, words)
-	if len(s.Text) == 0 {
+	return words
+}
+
+func (s Statement) write(out *strings.Builder, indent string) {
+	wrap(out, indent, s.allWords())
+	writeText(out, s.Text)
+}
+
+// writeText writes a message, if there is one.
+func writeText(out *strings.Builder, text []string) {
+	if len(text) == 0 {
 		return
 	}
 	out.WriteString("#text\n")
-	for _, line := range s.Text {
+	for _, line := range text {
 		out.WriteString(line + "\n")
 	}
 	out.WriteString("#endtext\n")

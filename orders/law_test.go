@@ -324,6 +324,11 @@ func writtenBlock(t *rapid.T) {
 	}
 	checkPlaces(t, []byte(src), blocks[0])
 	checkFixpoint(t, blocks[0])
+	set := blocks[0].Set()
+	if set.String() != blocks[0].Body() {
+		t.Fatalf("a set of\n%s\nis\n%s", blocks[0].Body(), set)
+	}
+	checkSet(t, sample(), set)
 }
 
 func TestWrittenBlocks(t *testing.T) { rapid.Check(t, writtenBlock) }

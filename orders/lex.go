@@ -78,6 +78,16 @@ func (l *logical) rest(i int) string {
 	if i >= len(l.toks) {
 		return ""
 	}
+	if len(l.segs) == 0 { // words of a program
+		var b strings.Builder
+		for k, t := range l.toks[i:] {
+			if before := l.toks[max(i, i+k-1)]; k > 0 && before.pos.Col+len(before.text) < t.pos.Col {
+				b.WriteByte(' ')
+			}
+			b.WriteString(t.text)
+		}
+		return b.String()
+	}
 	t := l.toks[i]
 	words := strings.Fields(string(l.segs[t.seg].runes[t.off:]))
 	for _, s := range l.segs[t.seg+1:] {

@@ -11,6 +11,7 @@ import (
 func (p *parser) alone(section, text string) (Statement, []Diagnostic) {
 	p.enter(sectionIndex(p.lang.Sections, section), 0, Pos{1, 1})
 	p.lines(numbered(text, 1))
+	p.closeBody()
 	var found []Statement
 	for _, g := range p.groups {
 		found = append(found, g.Statements...)
@@ -90,7 +91,6 @@ func (p *parser) lines(lines []Line) {
 		}
 	}
 	p.flush()
-	p.closeBody()
 }
 
 // line begins a statement or heading, or goes on with the open one.

@@ -22,6 +22,13 @@ func (r Raw) Parse(lang *Language) (Block, []Diagnostic) {
 	p := lang.reader()
 	p.kind(r.Head)
 	p.lines(r.Lines)
+	return p.block(r)
+}
+
+// block is what was read of r.
+func (p *parser) block(r Raw) (Block, []Diagnostic) {
+	p.flush()
+	p.closeBody()
 	if p.items == 0 && p.errors == 0 {
 		p.warn(r.Start, CodeEmptyBlock, "this block holds no order", "write orders between #orders and #end, or cancel")
 	}

@@ -1,0 +1,240 @@
+package orders
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Set is an order set that a program makes, without its first line and its last: a value that renders itself ([Set.String])
+// and that a rule set's language reads as it is ([Set.Block]). Parts stand in the order in which they were begun.
+type Set []Part
+
+// Part is a heading of a [Set] and the orders below it, in order. Name "" is the turn level, which has no heading; N is 0
+// for headings without a number.
+type Part struct {
+	Name   string
+	N      int
+	Orders []Order
+}
+
+// Order is one order of a [Set]: its words, the verb first, a condition and its word when among them; Text is its message,
+// if it has one. Note is a remark behind it; an order without words is a remark alone. One that is Off is shown as a
+// remark too, ready to be taken.
+type Order struct {
+	Words []string
+	Text  []string
+	Note  string
+	Off   bool
+}
+
+// Say makes an order of words: strings of one or more, lists of them, numbers.
+func Say(words ...any) (o Order) {
+	for _, w := range words {
+		switch w := w.(type) {
+		case string:
+			o.Words = append(o.Words, strings.Fields(w)...)
+		case []string:
+			o.Words = append(o.Words, w...)
+		case int:
+			o.Words = append(o.Words, strconv.Itoa(w))
+		default:
+			o.Words = append(o.Words, fmt.Sprint(w))
+		}
+	}
+	return o
+}
+
+// Verb is the first word of an order; "" for a remark.
+func (o Order) Verb() string {
+	if len(o.Words) == 0 || o.Off {
+		return ""
+	}
+	return o.Words[0]
+}
+
+// String is the order on one line.
+func (o Order) String() string { return strings.Join(o.Words, " ") }
+
+// Add puts orders below a heading, behind those that stand there. A heading that the set lacks is put last, even with no
+// orders. Those of the turn level stand where they are added.
+func (s *Set) Add(name string, n int, add ...Order) {
+	i := s.index(name, n)
+	if name == "" && i >= 0 {
+		if i = len(*s) - 1; (*s)[i].Name != "" {
+			i = -1
+		}
+	}
+	if i < 0 {
+		i, *s = len(*s), append(*s, Part{Name: name, N: n})
+	}
+	(*s)[i].Orders = append((*s)[i].Orders, add...)
+}
+
+// Append puts all parts of another set behind this one's, those of one heading together.
+func (s *Set) Append(other Set) {
+	for _, p := range other {
+		s.Add(p.Name, p.N, p.Orders...)
+	}
+}
+
+// Under is the orders below a heading, and whether the set has it.
+func (s Set) Under(name string, n int) ([]Order, bool) {
+	if i := s.index(name, n); i >= 0 {
+		return s[i].Orders, true
+	}
+	return nil, false
+}
+
+// Has tells whether an order below a heading of that name, whatever its number, has a verb.
+func (s Set) Has(name, verb string) bool {
+	return slices.ContainsFunc(s, func(p Part) bool {
+		return p.Name == name && slices.ContainsFunc(p.Orders, func(o Order) bool { return o.Verb() == verb })
+	})
+}
+
+// First is a copy of the set with an order below a heading, before all others there. The turn level's comes last in the set.
+func (s Set) First(name string, n int, o Order) (Set, bool) {
+	out := slices.Clone(s)
+	if name == "" {
+		out.Add("", 0, o)
+		return out, true
+	}
+	i := s.index(name, n)
+	if i < 0 {
+		return nil, false
+	}
+	out[i].Orders = slices.Insert(slices.Clone(out[i].Orders), 0, o)
+	return out, true
+}
+
+func (s Set) index(name string, n int) int {
+	return slices.IndexFunc(s, func(p Part) bool { return p.Name == name && p.N == n })
+}
+
+// Set is the groups of a block as a set.
+func (b Block) Set() (s Set) {
+	for _, g := range b.Groups {
+		s.Add(g.Name, g.N)
+		for _, st := range g.Statements {
+			s.Add(g.Name, g.N, Order{Words: st.allWords(), Text: st.Text})
+		}
+	}
+	return s
+}
+
+// String is the set as a captain writes it; orders that are too long for a line go on in the next.
+func (s Set) String() string {
+	var out strings.Builder
+	for _, p := range s {
+		indent := p.write(&out)
+		for _, o := range p.Orders {
+			o.write(&out, indent)
+		}
+	}
+	return out.String()
+}
+
+// write writes the heading, and tells how its orders are indented.
+func (p Part) write(out *strings.Builder) (indent string) {
+	if p.Name == "" {
+		return ""
+	}
+	out.WriteString(p.Name)
+	if p.N > 0 {
+		out.WriteString(" " + strconv.Itoa(p.N))
+	}
+	out.WriteByte('\n')
+	return "  "
+}
+
+// noteColumn is where remarks behind orders begin.
+const noteColumn = 24
+
+func (o Order) write(out *strings.Builder, indent string) {
+	switch {
+	case len(o.Words) == 0:
+		out.WriteString(indent + "; " + o.Note + "\n")
+	case o.Off:
+		out.WriteString(indent + "; " + o.String() + "  ; " + o.Note + "\n")
+	case o.Note != "":
+		fmt.Fprintf(out, "%-*s; %s\n", noteColumn, indent+o.String(), o.Note)
+	default:
+		wrap(out, indent, o.Words)
+	}
+	writeText(out, o.Text)
+}
+
+// Block is the set as [Language.Block] reads its text, with the same positions.
+func (s Set) Block(l *Language, kind string) (Block, []Diagnostic) {
+	p := l.reader()
+	p.kind(Head{Kind: kind})
+	line := 2
+	for _, part := range s {
+		indent := ""
+		if part.Name != "" {
+			heading := Order{Words: []string{part.Name}}
+			if part.N > 0 {
+				heading.Words = append(heading.Words, strconv.Itoa(part.N))
+			}
+			line += p.take(heading, "", line)
+			indent = "  "
+		}
+		for _, o := range part.Orders {
+			line += p.take(o, indent, line)
+		}
+	}
+	return p.block(Raw{Head: Head{Kind: kind}})
+}
+
+// take reads an order that stands in a line, and tells how many lines it takes. Words that are as they would be read are
+// taken as they are.
+func (p *parser) take(o Order, indent string, line int) int {
+	if o.Verb() == "" {
+		return 1
+	}
+	l := &p.logical
+	l.reset()
+	col := len(indent) + 1
+	for i, w := range o.Words {
+		if i > 0 {
+			col++
+		}
+		if p.lang.Free != "" || len(o.Text) > 0 || col+len(w) >= Width || !l.cut(w, Pos{line, col}) {
+			var text strings.Builder
+			o.write(&text, indent)
+			lines := numbered(strings.TrimSuffix(text.String(), "\n"), line)
+			p.lines(lines)
+			return len(lines)
+		}
+		col += len(w)
+	}
+	l.end = Pos{line, col}
+	p.open = l
+	p.flush()
+	return 1
+}
+
+// cut adds a word's tokens, if it is one that a program would write.
+func (l *logical) cut(w string, at Pos) bool {
+	if slices.Contains([]string{"<", "<=", "=", ">=", ">"}, w) {
+		l.toks = append(l.toks, token{text: w, pos: at})
+		return true
+	}
+	from := 0
+	for i, c := range []byte(w) {
+		switch {
+		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-+.%_", c) >= 0:
+		case c == ':' && i > from:
+			l.toks = append(l.toks, token{text: w[from:i], pos: Pos{at.Line, at.Col + from}}, token{text: ":", pos: Pos{at.Line, at.Col + i}})
+			from = i + 1
+		default:
+			return false
+		}
+	}
+	if from < len(w) {
+		l.toks = append(l.toks, token{text: w[from:], pos: Pos{at.Line, at.Col + from}})
+	}
+	return true
+}
