@@ -96,11 +96,11 @@ type Ordering struct {
 	// what each has become and which the ship cannot carry out; nil for rule sets that have no such commands.
 	Conn func(v *View, ship ShipID, b orders.Block) (orders.Block, []Effect, []orders.Diagnostic)
 	// Template is last turn's settings as a valid order set for the turn that is
-	// due, without head and end.
-	Template func(v *View, ship ShipID) string
+	// due.
+	Template func(v *View, ship ShipID) orders.Set
 	// First is the order set that a teacher would offer for a ship's first turn, with remarks
-	// on what else may be said. It is "" where there is none to offer; nil: never is.
-	First func(v *View, ship ShipID) string
+	// on what else may be said. It is empty where there is none to offer; nil: never is.
+	First func(v *View, ship ShipID) orders.Set
 	// Covers tells whether an order set says what its ship is to do in a later
 	// round of the turn too, if nothing else is said by then. Nil: none does.
 	Covers func(b orders.Block, round int) bool
@@ -111,8 +111,8 @@ type Ordering struct {
 	// Council are the posts, "" for the captain's, whose orders a game may want some hours
 	// earlier than those of the others: its setting council says how many.
 	Council []string
-	// Robot writes an order set for a ship, without head and end.
-	Robot func(v *View, ship ShipID) string
+	// Robot makes an order set for a ship.
+	Robot func(v *View, ship ShipID) orders.Set
 	// Tricks are simple ways to play, to try robots by; nil: the rule set has none.
 	Tricks []Trick
 }
@@ -145,7 +145,7 @@ type Mates struct {
 // Trick is a simple way to play all turns of a battle alike: Orders is as [Rules.Robot].
 type Trick struct {
 	Name, Doc string
-	Orders    func(v *View, ship ShipID) string
+	Orders    func(v *View, ship ShipID) orders.Set
 }
 
 // Overlays are the map overlays of a view, by ship: those of Present.

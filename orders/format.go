@@ -19,7 +19,7 @@ func Format(b Block) string {
 		size += 16 + 32*len(g.Statements)
 	}
 	out.Grow(size)
-	wrap(&out, "", b.Head.words())
+	wrap(&out, "", b.Head.words(), Width)
 	for _, g := range b.Groups {
 		if g.Name == "" {
 			continue
@@ -69,6 +69,9 @@ func (c *Cond) String() string {
 	return strings.Join(c.words(), " ")
 }
 
+// String is the line that opens a block.
+func (h Head) String() string { return strings.Join(h.words(), " ") }
+
 func (h Head) words() []string {
 	words := append(make([]string, 0, 9), "#orders")
 	if h.Game != "" {
@@ -103,7 +106,7 @@ func (s Statement) allWords() []string {
 }
 
 func (s Statement) write(out *strings.Builder, indent string) {
-	wrap(out, indent, s.allWords())
+	wrap(out, indent, s.allWords(), Width)
 	writeText(out, s.Text)
 }
 
@@ -119,8 +122,8 @@ func writeText(out *strings.Builder, text []string) {
 	out.WriteString("#endtext\n")
 }
 
-// wrap writes words as a line, and as many continuation lines as it takes.
-func wrap(out *strings.Builder, indent string, words []string) {
+// wrap writes words as a line, and as many continuation lines as it takes for none to reach a width.
+func wrap(out *strings.Builder, indent string, words []string, width int) {
 	col := 0
 	for i, w := range words {
 		n := utf8.RuneCountInString(w)
@@ -128,7 +131,7 @@ func wrap(out *strings.Builder, indent string, words []string) {
 		case i == 0:
 			out.WriteString(indent)
 			col = len(indent)
-		case col+1+n >= Width:
+		case col+1+n >= width:
 			out.WriteString("\n" + indent + "  & ")
 			col = len(indent) + 4
 		default:

@@ -11,6 +11,11 @@ import (
 func (p *parser) alone(section, text string) (Statement, []Diagnostic) {
 	p.enter(sectionIndex(p.lang.Sections, section), 0, Pos{1, 1})
 	p.lines(numbered(text, 1))
+	return p.only()
+}
+
+// only is the one statement that was read.
+func (p *parser) only() (Statement, []Diagnostic) {
 	p.closeBody()
 	var found []Statement
 	for _, g := range p.groups {

@@ -2,9 +2,11 @@ package orders
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Set is an order set that a program makes, without its first line and its last: a value that renders itself ([Set.String])
@@ -18,6 +20,9 @@ type Part struct {
 	N      int
 	Orders []Order
 }
+
+// With is the whole text of the set, between its first line and its last.
+func (s Set) With(h Head) string { return h.String() + "\n" + s.String() + "#end\n" }
 
 // Order is one order of a [Set]: its words, the verb first, a condition and its word when among them; Text is its message,
 // if it has one. Note is a remark behind it; an order without words is a remark alone. One that is Off is shown as a
@@ -34,7 +39,11 @@ func Say(words ...any) (o Order) {
 	for _, w := range words {
 		switch w := w.(type) {
 		case string:
-			o.Words = append(o.Words, strings.Fields(w)...)
+			for word := range strings.FieldsSeq(w) {
+				if word != "&" { // a line as it was kept goes on in the next
+					o.Words = append(o.Words, word)
+				}
+			}
 		case []string:
 			o.Words = append(o.Words, w...)
 		case int:
@@ -94,10 +103,39 @@ func (s Set) Has(name, verb string) bool {
 	})
 }
 
+// Lines gives each order with its line, as [Set.Block] counts them.
+func (s Set) Lines() iter.Seq2[int, Order] {
+	return func(yield func(int, Order) bool) {
+		line := 2
+		for _, p := range s {
+			if p.Name != "" {
+				line++
+			}
+			for _, o := range p.Orders {
+				if !yield(line, o) {
+					return
+				}
+				line += o.lines()
+			}
+		}
+	}
+}
+
+// lines is how many lines an order takes that is not broken.
+func (o Order) lines() int {
+	if len(o.Text) == 0 {
+		return 1
+	}
+	return 1 + len(o.Text) + len("..") // its marks
+}
+
 // First is a copy of the set with an order below a heading, before all others there. The turn level's comes last in the set.
 func (s Set) First(name string, n int, o Order) (Set, bool) {
 	out := slices.Clone(s)
 	if name == "" {
+		if n := len(out) - 1; n >= 0 {
+			out[n].Orders = slices.Clip(out[n].Orders)
+		}
 		out.Add("", 0, o)
 		return out, true
 	}
@@ -128,31 +166,44 @@ func (b Block) Set() (s Set) {
 func (s Set) String() string {
 	var out strings.Builder
 	for _, p := range s {
-		indent := p.write(&out)
+		if p.Name != "" {
+			p.heading().write(&out, "", Width)
+		}
 		for _, o := range p.Orders {
-			o.write(&out, indent)
+			o.write(&out, p.indent(), Width)
 		}
 	}
 	return out.String()
 }
 
-// write writes the heading, and tells how its orders are indented.
-func (p Part) write(out *strings.Builder) (indent string) {
+// indent is what orders below a heading begin with.
+func (p Part) indent() string {
 	if p.Name == "" {
 		return ""
 	}
-	out.WriteString(p.Name)
-	if p.N > 0 {
-		out.WriteString(" " + strconv.Itoa(p.N))
-	}
-	out.WriteByte('\n')
 	return "  "
+}
+
+// heading is the heading's words as an order has them.
+func (p Part) heading() Order {
+	if p.N > 0 {
+		return Say(p.Name, p.N)
+	}
+	return Say(p.Name)
+}
+
+// Width is how many columns an order takes on one line below a heading, remarks included; "" is the turn level.
+func (o Order) Width(heading string) int {
+	var out strings.Builder
+	o.write(&out, Part{Name: heading}.indent(), Width)
+	return utf8.RuneCountInString(out.String()) - 1
 }
 
 // noteColumn is where remarks behind orders begin.
 const noteColumn = 24
 
-func (o Order) write(out *strings.Builder, indent string) {
+// write writes the order, in lines below a width.
+func (o Order) write(out *strings.Builder, indent string, width int) {
 	switch {
 	case len(o.Words) == 0:
 		out.WriteString(indent + "; " + o.Note + "\n")
@@ -161,38 +212,41 @@ func (o Order) write(out *strings.Builder, indent string) {
 	case o.Note != "":
 		fmt.Fprintf(out, "%-*s; %s\n", noteColumn, indent+o.String(), o.Note)
 	default:
-		wrap(out, indent, o.Words)
+		wrap(out, indent, o.Words, width)
 	}
 	writeText(out, o.Text)
 }
 
-// Block is the set as [Language.Block] reads its text, with the same positions.
+// Block is the set as [Language.Block] reads its text. Lines count from 2, each order being on one, however long.
 func (s Set) Block(l *Language, kind string) (Block, []Diagnostic) {
 	p := l.reader()
 	p.kind(Head{Kind: kind})
 	line := 2
 	for _, part := range s {
-		indent := ""
 		if part.Name != "" {
-			heading := Order{Words: []string{part.Name}}
-			if part.N > 0 {
-				heading.Words = append(heading.Words, strconv.Itoa(part.N))
-			}
-			line += p.take(heading, "", line)
-			indent = "  "
+			p.take(part.heading(), "", line)
+			line++
 		}
 		for _, o := range part.Orders {
-			line += p.take(o, indent, line)
+			p.take(o, part.indent(), line)
+			line += o.lines()
 		}
 	}
 	return p.block(Raw{Head: Head{Kind: kind}})
 }
 
-// take reads an order that stands in a line, and tells how many lines it takes. Words that are as they would be read are
-// taken as they are.
-func (p *parser) take(o Order, indent string, line int) int {
+// Statement is the order as [Language.Statement] reads it under a section.
+func (o Order) Statement(l *Language, section string) (Statement, []Diagnostic) {
+	p := l.reader()
+	p.enter(sectionIndex(l.Sections, section), 0, Pos{1, 1})
+	p.take(o, "", 1)
+	return p.only()
+}
+
+// take reads an order that stands in a line. Words that are as they would be read are taken as they are.
+func (p *parser) take(o Order, indent string, line int) {
 	if o.Verb() == "" {
-		return 1
+		return
 	}
 	l := &p.logical
 	l.reset()
@@ -201,19 +255,17 @@ func (p *parser) take(o Order, indent string, line int) int {
 		if i > 0 {
 			col++
 		}
-		if p.lang.Free != "" || len(o.Text) > 0 || col+len(w) >= Width || !l.cut(w, Pos{line, col}) {
+		if p.lang.Free != "" || len(o.Text) > 0 || !l.cut(w, Pos{line, col}) {
 			var text strings.Builder
-			o.write(&text, indent)
-			lines := numbered(strings.TrimSuffix(text.String(), "\n"), line)
-			p.lines(lines)
-			return len(lines)
+			o.write(&text, indent, MaxLineRunes)
+			p.lines(numbered(strings.TrimSuffix(text.String(), "\n"), line))
+			return
 		}
 		col += len(w)
 	}
 	l.end = Pos{line, col}
 	p.open = l
 	p.flush()
-	return 1
 }
 
 // cut adds a word's tokens, if it is one that a program would write.

@@ -2,12 +2,22 @@ package orders
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 )
 
-// checkSet: a set renders as its block does, and is read as its text is, places and remarks included.
+// checkSet: a set is read as its text is where no line is broken, places and remarks included.
 func checkSet(t failer, l *Language, s Set) {
-	text := s.String()
+	var whole strings.Builder
+	for _, p := range s {
+		if p.Name != "" {
+			p.heading().write(&whole, "", MaxLineRunes)
+		}
+		for _, o := range p.Orders {
+			o.write(&whole, p.indent(), MaxLineRunes)
+		}
+	}
+	text := whole.String()
 	want, told := l.Block("ship", text)
 	got, said := s.Block(l, "ship")
 	if !reflect.DeepEqual(got, want) || !reflect.DeepEqual(said, told) {

@@ -164,7 +164,7 @@ func (p *player) told(t turnQuestion) {
 	each(t.Views, func(name string, v *engine.View) { p.a.Views[name] = v })
 	each(t.Reports, func(name string, v *engine.View) { p.a.Reports[name] = reportLines(p.rules.Present(v)) })
 	each(t.Templates, func(name string, v *engine.View) {
-		p.a.Templates[name] = strings.Split(p.rules.Template(v, v.Viewer.Focus), "\n")
+		p.a.Templates[name] = strings.Split(p.rules.Template(v, v.Viewer.Focus).String(), "\n")
 	})
 }
 
@@ -178,9 +178,9 @@ func (p *player) orders(o OrderSet, s *engine.Ship, seat engine.Seat) *orders.Bl
 	// has the number that it has in the file.
 	var text strings.Builder
 	text.WriteString(strings.Repeat("\n", max(0, min(o.Line-1, maxLines))))
-	fmt.Fprintf(&text, "#orders %s turn %d %s %s\n", p.game.ID, p.game.Turn+1, cmp.Or(seat.Post, "ship"), s.Name)
+	text.WriteString(orders.Head{Game: p.game.ID, Turn: p.game.Turn + 1, Kind: cmp.Or(seat.Post, "ship"), Name: s.Name}.String() + "\n")
 	if o.Robot {
-		text.WriteString(p.rules.Robot(v, s.ID))
+		text.WriteString(p.rules.Robot(v, s.ID).String())
 	}
 	for _, l := range o.Lines {
 		text.WriteString(l + "\n")

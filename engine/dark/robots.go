@@ -1,12 +1,12 @@
 package dark
 
 import (
-	"fmt"
 	"slices"
 
 	"starpost/engine"
 	"starpost/engine/blind"
 	"starpost/engine/hex"
+	"starpost/orders"
 )
 
 // SureOfFriends is the level, as orders count it, below which a robot holds the fire of a ship, in
@@ -29,7 +29,7 @@ func SureOfFriends(v *engine.View, s *engine.ShipView) int {
 type LabTask struct {
 	Near   *engine.ShipView // of her side, to send a file to or to receive it from, whom she keeps near to; nil for none
 	Steals bool             // she wants a file that enemies send, and does not have it yet
-	Orders []string         // for the whole turn
+	Orders []orders.Order   // for the whole turn
 	Boxes  int              // that they take; what is left may be lit
 }
 
@@ -46,7 +46,7 @@ func TaskOf(v *engine.View, s *engine.ShipView, boxes int) LabTask {
 	t := fileTask(v, s, boxes)
 	if t.Boxes == 0 && boxes > 0 && v.Dark {
 		if what := toWorkOn(v, s); what != "" {
-			t.Orders, t.Boxes = append(t.Orders, fmt.Sprintf("%s with %d", what, boxes)), boxes
+			t.Orders, t.Boxes = append(t.Orders, orders.Say(what, "with", boxes)), boxes
 		}
 	}
 	return t
@@ -81,7 +81,7 @@ func fileTask(v *engine.View, s *engine.ShipView, boxes int) (t LabTask) {
 					continue
 				}
 				if hopes(v, s, t.Near) {
-					t.Orders = []string{fmt.Sprintf("%s file %s to %s", engine.VerbSend, goal.File, t.Near.Name)}
+					t.Orders = []orders.Order{orders.Say(engine.VerbSend, "file", goal.File, "to", t.Near.Name)}
 				}
 				return t
 			}
@@ -92,7 +92,7 @@ func fileTask(v *engine.View, s *engine.ShipView, boxes int) (t LabTask) {
 				near = near || slices.ContainsFunc(strangers(v, s), func(o *engine.ShipView) bool { return hopes(v, s, o) })
 			}
 			if near {
-				t.Orders, t.Boxes = []string{fmt.Sprintf("%s %s with %d", job, goal.File, boxes)}, boxes
+				t.Orders, t.Boxes = []orders.Order{orders.Say(job, goal.File, "with", boxes)}, boxes
 			}
 			return t
 		}
@@ -143,21 +143,20 @@ func toWorkOn(v *engine.View, s *engine.ShipView) string {
 // sameFind is within how many hexes of a place that a mate told of a turn ago a robot takes what it finds for the same.
 const sameFind = 8
 
-// ReportOrder is the order, a line, by which a robot tells its side in code what it has found in a game in the
-// dark; blank for none. Since talk is overheard, it speaks by one ship of a captain as a turn begins, when it
+// ReportOrder is the order by which a robot tells its side in code what it has found in a game in the dark, or none. Since talk is overheard, it speaks by one ship of a captain as a turn begins, when it
 // has found an enemy, or more of one, of whom another captain of its side may not know, and not in the turn after it
 // spoke.
-func ReportOrder(v *engine.View, s *engine.ShipView) string {
+func ReportOrder(v *engine.View, s *engine.ShipView) []orders.Order {
 	own := func(o *engine.ShipView) bool { return o.Own && !o.Kind.Small() && o.Status == engine.Active }
 	if i := slices.IndexFunc(v.Ships, own); !v.Dark || v.Mute || v.DueRound() > 1 || i < 0 || v.Ships[i].ID != s.ID {
-		return ""
+		return nil
 	}
 	fresh := map[blind.ContactNo]bool{}
 	for _, e := range v.Events {
 		switch b := e.Body.(type) {
 		case *engine.Talk:
 			if from, ok := v.Ship(b.Ship); ok && from.Own {
-				return ""
+				return nil
 			}
 		case *SensorContact:
 			fresh[b.No] = fresh[b.No] || b.New || b.More
@@ -166,9 +165,9 @@ func ReportOrder(v *engine.View, s *engine.ShipView) string {
 	if !slices.ContainsFunc(v.Ships, func(o *engine.ShipView) bool {
 		return o.Sensed != nil && (v.Turn == 0 || fresh[o.Sensed.No]) && o.Sensed.Told == "" && o.Sight != engine.Lost && o.Kind == engine.KindShip && o.Side != s.Side && newToMates(v, s, *o.Hex)
 	}) {
-		return ""
+		return nil
 	}
-	return engine.VerbReport + " contacts\n"
+	return []orders.Order{orders.Say(engine.VerbReport, "contacts")}
 }
 
 // newToMates tells whether another captain of a ship's side may not know of an enemy at a place: he is not where plain

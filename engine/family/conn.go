@@ -79,6 +79,14 @@ func Steers(st orders.Statement) bool {
 	return slices.Contains([]string{"move", "pursue", "flee", "face", "circle", "course"}, st.Verb)
 }
 
+// Pursuit is the order of a phase for a command to steer for a ship.
+func (c Conn) Pursuit() orders.Order {
+	if c.Range < 0 {
+		return orders.Say("pursue", c.Ship)
+	}
+	return orders.Say("pursue", c.Ship, "to", c.Range)
+}
+
 // Heading is the heading of a command to come to one.
 func (c Conn) Heading() hex.Heading { return hex.Heading(c.Word[0] - 'A') }
 
@@ -97,26 +105,25 @@ type Conned struct {
 	faults []orders.Diagnostic
 }
 
-// connOrder is an order as a captain would write it, and where: the heading's name and its number. By is
+// connOrder is an order, and where it stands: the heading's name and its number. By is
 // the command that it carries out.
 type connOrder struct {
 	by    Conn
 	under string
 	n     int
-	text  string
+	order orders.Order
 }
 
 // Add is an order for a command.
-func (c *Conned) Add(by Conn, under string, n int, format string, args ...any) {
-	c.orders = append(c.orders, connOrder{by, under, n, fmt.Sprintf(format, args...)})
+func (c *Conned) Add(by Conn, under string, n int, order orders.Order) {
+	c.orders = append(c.orders, connOrder{by, under, n, order})
 }
 
-// AddPower is a power block as robots write it, its heading first, for a command.
-func (c *Conned) AddPower(by Conn, text string) {
-	for line := range strings.Lines(text) {
-		if line = strings.TrimRight(line, "\n"); strings.HasPrefix(line, " ") {
-			c.Add(by, underPower, 0, "%s", strings.TrimSpace(line))
-		}
+// AddPower is the orders of a set about power, for a command.
+func (c *Conned) AddPower(by Conn, set orders.Set) {
+	power, _ := set.Under(underPower, 0)
+	for _, o := range power {
+		c.Add(by, underPower, 0, o)
 	}
 }
 
@@ -214,9 +221,9 @@ func (c *conning) take(o connOrder, again bool) {
 		}
 		return
 	}
-	st, diags := c.language.Statement(o.under, o.text)
+	st, diags := o.order.Statement(c.language, o.under)
 	if len(diags) > 0 {
-		c.faults = append(c.faults, fault(o.by, diags[0].Hint, fmt.Sprintf("%s: %s", o.text, diags[0].Message)))
+		c.faults = append(c.faults, fault(o.by, diags[0].Hint, fmt.Sprintf("%s: %s", o.order, diags[0].Message)))
 		return
 	}
 	if c.said(o, st.Verb) {
@@ -226,9 +233,9 @@ func (c *conning) take(o connOrder, again bool) {
 	replace(&st, o.by.Pos)
 	c.put(o, st)
 	if n := len(c.effects) - 1; n >= 0 && c.effects[n].Line == line && strings.HasPrefix(c.effects[n].Text, o.heading()+": ") {
-		c.effects[n].Text += "; " + o.text
+		c.effects[n].Text += "; " + o.order.String()
 	} else {
-		c.effects = append(c.effects, engine.Effect{Line: line, Text: o.heading() + ": " + o.text})
+		c.effects = append(c.effects, engine.Effect{Line: line, Text: o.heading() + ": " + o.order.String()})
 	}
 }
 

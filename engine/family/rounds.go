@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"starpost/engine"
 	"starpost/orders"
@@ -53,25 +51,12 @@ func Put(l *orders.Language, b *orders.Block, g orders.Group) {
 	})
 }
 
-// Phases cuts some phases out of a canonical order set without its head, in which headings stand at the left and their
-// orders below them are indented.
-func Phases(text string, from, upto int) string {
-	var b strings.Builder
-	inside := false
-	for line := range strings.Lines(text) {
-		if !strings.HasPrefix(line, " ") {
-			heading := strings.TrimSuffix(line, "\n")
-			word, number, _ := strings.Cut(heading, " ")
-			n, err := strconv.Atoi(number)
-			switch inside = word == "phase" && err == nil && from <= n && n <= upto; {
-			case word == "phase", heading == "power":
-			default: // what follows belongs to no phase
-				return b.String()
-			}
-		}
-		if inside {
-			b.WriteString(line)
-		}
+// Phases are some phases of an order set that was kept as text, without its head.
+func Phases(l *orders.Language, text string, from, upto int) orders.Set {
+	if text == "" {
+		return nil
 	}
-	return b.String()
+	b, _ := l.Block("ship", text)
+	b.Groups = slices.DeleteFunc(b.Groups, func(g orders.Group) bool { return g.Name != "phase" || g.N < from || g.N > upto })
+	return b.Set()
 }

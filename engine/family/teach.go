@@ -3,15 +3,16 @@ package family
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"starpost/engine"
+	"starpost/orders"
 )
 
 // Remark is an order that an order set could hold too; it is told in a comment.
 type Remark struct {
-	Under string // the heading of the block that it belongs to, "phase 1"; "" for the whole turn
-	Order string
+	Under string // the heading that it belongs to, "phase"; "" for the whole turn
+	N     int    // the heading's number
+	Order orders.Order
 	Why   string
 }
 
@@ -22,54 +23,41 @@ const (
 	remarkWidth   = 64
 )
 
-// Teach puts remarks into an order set without head and end, each before the orders of its
-// block, where it would go first: the first three, of one reason one, that are orders which the
-// rule set takes without a word, once the semicolon before them is taken away. It is "" if the rule
+// Teach puts remarks into an order set, each before the orders of its
+// heading, where it would go first: the first three, of one reason one, that are orders which the
+// rule set takes without a word, once the semicolon before them is taken away. It is empty if the rule
 // set has anything to say of the order set itself.
-func Teach(r *engine.Rules, v *engine.View, ship engine.ShipID, text string, remarks []Remark) string {
-	if text == "" || !Takes(r, v, ship, text) {
-		return ""
+func Teach(r *engine.Rules, v *engine.View, ship engine.ShipID, set orders.Set, remarks []Remark) orders.Set {
+	if len(set) == 0 || !Takes(r, v, ship, set) {
+		return nil
 	}
 	if v.Dark && r.Conn != nil {
 		const why = "without a map: help conn"
-		remarks = append([]Remark{{Order: "conn ahead half", Why: why}, {Order: "conn shields ahead", Why: why}}, remarks...)
+		remarks = append([]Remark{{Order: orders.Say("conn ahead half"), Why: why}, {Order: orders.Say("conn shields ahead"), Why: why}}, remarks...)
 	}
 	var told []string
 	for _, m := range remarks {
-		indent, at := "", len(text)
-		if m.Under != "" {
-			indent, at = "  ", below(text, m.Under)
-		}
-		comment := indent + "; " + m.Order + "  ; " + m.Why
-		if at < 0 || len(comment) > remarkWidth || slices.Contains(told, m.Why) || !Takes(r, v, ship, text[:at]+indent+m.Order+"\n"+text[at:]) {
+		remark := m.Order
+		remark.Off, remark.Note = true, m.Why
+		with, ok := set.First(m.Under, m.N, m.Order)
+		if !ok || remark.Width(m.Under) > remarkWidth || slices.Contains(told, m.Why) || !Takes(r, v, ship, with) {
 			continue
 		}
-		text, told = text[:at]+comment+"\n"+text[at:], append(told, m.Why)
-		if len(told) == remarksAtMost {
+		set, _ = set.First(m.Under, m.N, remark)
+		if told = append(told, m.Why); len(told) == remarksAtMost {
 			break
 		}
 	}
 	if len(told) > 0 {
-		text = "; remarks: without the semicolon before it, each is an order\n" + text
+		head := orders.Order{Note: "remarks: without the semicolon before it, each is an order"}
+		set = append(orders.Set{{Orders: []orders.Order{head}}}, set...)
 	}
-	return text
+	return set
 }
 
-// below is where the orders under a heading begin in an order set; -1 if it is not there.
-func below(text, heading string) int {
-	at := 0
-	for line := range strings.Lines(text) {
-		at += len(line)
-		if strings.TrimRight(line, "\n") == heading {
-			return at
-		}
-	}
-	return -1
-}
-
-// Takes tells whether the rule set has nothing to say of an order set without head and end.
-func Takes(r *engine.Rules, v *engine.View, ship engine.ShipID, text string) bool {
-	block, diags := r.Language.Block(cmp.Or(v.Viewer.Post, "ship"), text)
+// Takes tells whether the rule set has nothing to say of an order set.
+func Takes(r *engine.Rules, v *engine.View, ship engine.ShipID, set orders.Set) bool {
+	block, diags := set.Block(r.Language, cmp.Or(v.Viewer.Post, "ship"))
 	if len(diags) > 0 {
 		return false
 	}

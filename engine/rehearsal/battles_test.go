@@ -27,9 +27,9 @@ func own(r *engine.Rules, v *engine.View) (sets []rehearsal.Set, err error) {
 		if kind == "" {
 			kind = "ship"
 		}
-		block, diags := r.Language.Block(kind, set.Text)
+		block, diags := set.Orders.Block(r.Language, kind)
 		if len(diags) > 0 {
-			return nil, fmt.Errorf("%v in\n%s", diags, set.Text)
+			return nil, fmt.Errorf("%v in\n%s", diags, set.Orders)
 		}
 		sets = append(sets, rehearsal.Set{Seat: set.Seat, Block: block})
 	}

@@ -188,7 +188,7 @@ func (g *supposed) robots(others map[engine.ShipID]Other) map[engine.Seat]orders
 		}
 		for _, set := range robots.Sets(g.rules, v) {
 			from := v.From(set.Seat)
-			block, diags := g.rules.Language.Block(cmp.Or(set.Seat.Post, "ship"), set.Text)
+			block, diags := set.Orders.Block(g.rules.Language, cmp.Or(set.Seat.Post, "ship"))
 			if diags = append(diags, g.rules.Check(from, set.Seat.Ship, block).Diagnostics...); orders.HasErrors(diags) {
 				g.assume(v.Name(set.Seat.Ship), "a robot finds no orders that can be given: course kept")
 				continue

@@ -49,7 +49,7 @@ func Battle(r *engine.Rules, sc *scenario.Scenario, id string, secret dice.Secre
 // Tricked is the rule set with a trick in place of the robots of a side.
 func Tricked(r *engine.Rules, side string, trick engine.Trick) *engine.Rules {
 	c := *r
-	c.Robot = func(v *engine.View, ship engine.ShipID) string {
+	c.Robot = func(v *engine.View, ship engine.ShipID) orders.Set {
 		if s, ok := v.Ship(ship); ok && s.Side == side {
 			return trick.Orders(v, ship)
 		}
@@ -62,15 +62,15 @@ func Tricked(r *engine.Rules, side string, trick engine.Trick) *engine.Rules {
 // ships does what robots do, and in the others what her report offers ready to be sent back, as a newcomer does.
 func Skilled(r *engine.Rules, side string, percent uint32) *engine.Rules {
 	c := *r
-	c.Robot = func(v *engine.View, ship engine.ShipID) string {
+	c.Robot = func(v *engine.View, ship engine.ShipID) orders.Set {
 		chance := crc32.ChecksumIEEE(fmt.Appendf(nil, "%s %d %s", v.Game, v.Due, ship)) % 100
 		s, ok := v.Ship(ship)
 		if !ok || s.Side != side || s.Status != engine.Active || chance < percent {
 			return r.Robot(v, ship)
 		}
 		if v.Turn == 0 && r.First != nil {
-			if text := r.First(v, ship); text != "" {
-				return text
+			if set := r.First(v, ship); len(set) > 0 {
+				return set
 			}
 		}
 		return r.Template(v, ship)
@@ -101,10 +101,10 @@ func Fight(r *engine.Rules, g *engine.Game, secret dice.Secret, look func(Turn) 
 	return g, nil
 }
 
-// Set is what a robot orders from a seat, without head and end.
+// Set is what a robot orders from a seat.
 type Set struct {
-	Seat engine.Seat
-	Text string
+	Seat   engine.Seat
+	Orders orders.Set
 }
 
 // Sets are what a robot orders from all seats of a viewer: from those that owe orders, and from others for which it has
@@ -119,8 +119,8 @@ func Sets(r *engine.Rules, v *engine.View) []Set {
 			if seat.Post != "" && s.Crew[seat.Post] != v.Viewer.Captain {
 				continue // it is vacant, and her captain's
 			}
-			if text := r.Robot(v.From(seat), s.ID); text != "" || s.Status == engine.Active {
-				out = append(out, Set{seat, text})
+			if set := r.Robot(v.From(seat), s.ID); len(set) > 0 || s.Status == engine.Active {
+				out = append(out, Set{seat, set})
 			}
 		}
 	}
@@ -142,7 +142,7 @@ func Orders(r *engine.Rules, g *engine.Game, events []engine.Event) ([]engine.Sh
 			return nil, fmt.Errorf("view of %s: %w", c.Name, err)
 		}
 		for _, set := range Sets(r, v) {
-			block, err := read(r, v.From(set.Seat), set.Seat, set.Text)
+			block, err := read(r, v.From(set.Seat), &set)
 			if err != nil {
 				return nil, err
 			}
@@ -153,11 +153,11 @@ func Orders(r *engine.Rules, g *engine.Game, events []engine.Event) ([]engine.Sh
 	return sheets, nil
 }
 
-// read reads orders without head and end that must be in order.
-func read(r *engine.Rules, v *engine.View, seat engine.Seat, text string) (orders.Block, error) {
-	block, diags := r.Language.Block(cmp.Or(seat.Post, "ship"), text)
-	if diags = append(diags, r.Check(v, seat.Ship, block).Diagnostics...); orders.HasErrors(diags) {
-		return orders.Block{}, fmt.Errorf("%w: turn %d:\n%s\n%v", errOrders, v.Due, text, diags)
+// read reads orders that must be in order.
+func read(r *engine.Rules, v *engine.View, set *Set) (orders.Block, error) {
+	block, diags := set.Orders.Block(r.Language, cmp.Or(set.Seat.Post, "ship"))
+	if diags = append(diags, r.Check(v, set.Seat.Ship, block).Diagnostics...); orders.HasErrors(diags) {
+		return orders.Block{}, fmt.Errorf("%w: turn %d:\n%s\n%v", errOrders, v.Due, set.Orders, diags)
 	}
 	return block, nil
 }

@@ -227,7 +227,7 @@ func (c *chooser) seat() string { return string(c.ship.ID) + " " + c.set.Post + 
 
 // alone reads a set that says nothing but an order of the power section.
 func (c *chooser) alone(text string) (set orderset.Set, ok bool) {
-	read := c.desk.read(report.OrderBlock(c.set.View, c.ship, c.set.Post, "", powerSection+"\n  "+text+"\n"))
+	read := c.desk.read(report.OrderBlock(c.set.View, c.ship, c.set.Post, "", orders.Set{{Name: powerSection, Orders: []orders.Order{orders.Say(text)}}}))
 	if len(read.Sets) == 0 {
 		return set, false
 	}

@@ -61,7 +61,7 @@ func play(v *engine.View, rules *engine.Rules, m mime.Mail) (string, error) {
 			return "", errors.New("the report has no order template")
 		}
 		s, _ := v.Ship(set.Seat.Ship)
-		b.WriteString(report.OrderBlock(v, s, set.Seat.Post, raws[0].Head.Key, set.Text))
+		b.WriteString(report.OrderBlock(v, s, set.Seat.Post, raws[0].Head.Key, set.Orders))
 	}
 	return b.String(), nil // "" of who is out of the fight, or not there yet
 }

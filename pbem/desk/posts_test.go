@@ -64,8 +64,12 @@ func crewRules(map[string][]byte) (*engine.Rules, error) {
 		}
 		return out
 	}
-	r.Template = func(v *engine.View, _ engine.ShipID) string {
-		return map[string]string{"engineer": "power\n  move 6\n"}[v.Viewer.Post] + "final\n"
+	r.Template = func(v *engine.View, _ engine.ShipID) (set orders.Set) {
+		if v.Viewer.Post == "engineer" {
+			set.Add("power", 0, orders.Say("move 6"))
+		}
+		set.Add("", 0, orders.Say("final"))
+		return set
 	}
 	return r, nil
 }

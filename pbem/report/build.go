@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/ruling"
+	"starpost/orders"
 	"starpost/templates"
 )
 
@@ -109,12 +110,12 @@ func Template(r *engine.Rules, v *engine.View, key string, teach bool) string {
 	return b.String()
 }
 
-// Offered is the body of the order template of a ship; with teach a teacher's, for her first
+// Offered is the order set that is offered for a ship; with teach a teacher's, for her first
 // turn.
-func Offered(r *engine.Rules, v *engine.View, ship engine.ShipID, teach bool) string {
+func Offered(r *engine.Rules, v *engine.View, ship engine.ShipID, teach bool) orders.Set {
 	if teach && r.First != nil {
-		if text := r.First(v, ship); text != "" {
-			return text
+		if set := r.First(v, ship); len(set) > 0 {
+			return set
 		}
 	}
 	return r.Template(v, ship)
@@ -130,21 +131,9 @@ func noOrders(v *engine.View, s *engine.ShipView) string {
 	return s.Name + " needs no orders this time."
 }
 
-// OrderBlock puts head and end around the body of an order set for a post, "" for the
-// captain's.
-func OrderBlock(v *engine.View, s *engine.ShipView, post, key, body string) string {
-	head := fmt.Sprintf("#orders %s turn %d", v.Game, v.Due)
-	if round := v.DueRound(); round > 0 {
-		head += fmt.Sprintf(" phase %d", round)
-	}
-	head += " " + cmp.Or(post, "ship") + " " + s.Name
-	if key != "" {
-		head += " key " + key
-	}
-	if body = strings.TrimRight(body, "\n"); body != "" {
-		body += "\n"
-	}
-	return head + "\n" + body + "#end\n"
+// OrderBlock is the text of an order set for a post, "" for the captain's, with its first line and its last.
+func OrderBlock(v *engine.View, s *engine.ShipView, post, key string, set orders.Set) string {
+	return set.With(orders.Head{Game: v.Game, Turn: v.Due, Phase: v.DueRound(), Kind: cmp.Or(post, "ship"), Name: s.Name, Key: key})
 }
 
 // headline is the turn in one line.

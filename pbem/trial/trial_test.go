@@ -18,6 +18,7 @@ import (
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/scenario"
 	"starpost/engine/testkit/enginetest"
+	"starpost/orders"
 )
 
 // builtIn is a scenario of that name with the rule set that it is made for.
@@ -94,7 +95,9 @@ func TestRunEndsWithItsContext(t *testing.T) {
 func TestRunTellsOfARobotsMistake(t *testing.T) {
 	r, sc := builtIn(t, "big-bad-wolf")
 	broken := *r
-	broken.Robot = func(*engine.View, engine.ShipID) string { return "power\n fly 3\n" }
+	broken.Robot = func(*engine.View, engine.ShipID) orders.Set {
+		return orders.Set{{Name: "power", Orders: []orders.Order{orders.Say("fly 3")}}}
+	}
 	if _, err := Run(t.Context(), &broken, sc, 50, 3, nil); err == nil {
 		t.Error("orders with mistakes are no error")
 	}

@@ -124,13 +124,13 @@ func (p *Position) robot(seat engine.Seat) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("robot of %s: %w: the captain does not see his own ship %s", p.state.ID, engine.ErrInvariant, seat)
 	}
-	text := p.rules.Robot(v, seat.Ship)
-	if text == "" && s.Status != engine.Active {
+	set := p.rules.Robot(v, seat.Ship)
+	if len(set) == 0 && s.Status != engine.Active {
 		return "", nil
 	}
 	reading := p.reading
 	p.reading = true // what it would order can be asked for also when the orders are closed
-	read := p.Check([]byte(report.OrderBlock(v, s, seat.Post, "", text)))
+	read := p.Check([]byte(report.OrderBlock(v, s, seat.Post, "", set)))
 	p.reading = reading
 	if len(read.Sets) != 1 || !read.Sets[0].OK() {
 		why := "no set"

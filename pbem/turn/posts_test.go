@@ -35,13 +35,15 @@ func crewRules(files map[string][]byte) (*engine.Rules, error) {
 		r.Phases = append(r.Phases, crewPhase(no, "stoker", toyMove(no)), crewPhase(no, "gunner", toyFire(no)))
 	}
 	r.Phases = append(r.Phases, engine.EndPhase("crew 4"))
-	r.Template = func(v *engine.View, ship engine.ShipID) string {
+	r.Template = func(v *engine.View, ship engine.ShipID) (set orders.Set) {
 		for _, o := range v.Ships {
 			if s, _ := v.Ship(ship); o.Side != s.Side && o.Status == engine.Active && v.Viewer.Post == "gunner" {
-				return "phase 1\n  fire at " + o.Name + "\n"
+				set.Add("phase", 1, orders.Say("fire at", o.Name))
+				return set
 			}
 		}
-		return "phase 1\n  move F\n"
+		set.Add("phase", 1, orders.Say("move F"))
+		return set
 	}
 	r.Robot = nil
 	return r, nil

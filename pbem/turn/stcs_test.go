@@ -12,6 +12,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/manual"
+	"starpost/orders"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
@@ -130,8 +131,8 @@ func TestOrdersNeedNoEvents(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for name, f := range map[string]func(*engine.View, engine.ShipID) string{"template": g.Rules().Template, "robot": g.Rules().Robot} {
-				if a, b := f(told, id), f(stands, id); a != b {
+			for name, f := range map[string]func(*engine.View, engine.ShipID) orders.Set{"template": g.Rules().Template, "robot": g.Rules().Robot} {
+				if a, b := f(told, id).String(), f(stands, id).String(); a != b {
 					t.Errorf("turn %d, %s: with events\n%s\nwithout\n%s", n, name, a, b)
 				}
 			}

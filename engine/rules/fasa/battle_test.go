@@ -93,9 +93,9 @@ func drawSheet(t *rapid.T, r *engine.Rules, v *engine.View, id engine.ShipID) en
 		policy := rapid.SampledFrom([]string{engine.PolicyStanding, engine.PolicyStanding, engine.PolicyStanding, engine.PolicyForfeit}).Draw(t, "policy")
 		return engine.Sheet{Ship: id, Policy: policy}
 	case 1, 2, 3:
-		text = r.Robot(v, id)
+		text = r.Robot(v, id).String()
 	case 4:
-		text = r.Template(v, id)
+		text = r.Template(v, id).String()
 	default:
 		text = drawOrders(t, v, id)
 	}

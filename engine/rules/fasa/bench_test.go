@@ -152,7 +152,7 @@ func BenchmarkRobot(b *testing.B) {
 			b.Fatal(err)
 		}
 		for b.Loop() {
-			if r.Robot(v, s.ID) == "" {
+			if r.Robot(v, s.ID).String() == "" {
 				b.Fatal("no orders")
 			}
 		}

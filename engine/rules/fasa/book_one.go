@@ -3,7 +3,6 @@ package fasa
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/cites"
@@ -13,6 +12,7 @@ import (
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/tactical"
+	"starpost/orders"
 )
 
 // bookOneRules is Book One of the Starship Combat Simulator as a rule set over a library of
@@ -107,59 +107,47 @@ func giveUp(l *rulebook.Rules, sv *rulebook.Salvo) {
 // firstBattle is the order set that is offered for a ship's first turn, to be sent back as
 // it is: on to six hexes from the nearest enemy, the shields towards him up, and of the
 // weapons ahead the surest fires when she is near and all the others at last.
-func firstBattle(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State) string {
+func firstBattle(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State) orders.Set {
 	foe := v.Nearest(s)
 	if _, runs := v.WayOut(s.ID); runs || foe == nil {
-		return ""
+		return nil
 	}
 	set, first := firstPower(l, sys)
-	var b strings.Builder
 	last, shares := l.Split.Phases(), l.Split.Points(set.Points)
-	explainPower(l, &b, sys, set)
+	out := explainedPower(l, sys, set)
 	for n := 1; n <= last; n++ {
 		if n > 1 && v.Rounds > 0 {
 			break // the other phases are due later
 		}
-		var lines []string
-		if shares[n-1] > 0 {
-			lines = append(lines, fmt.Sprintf("pursue %s to 6", foe.Name))
+		switch {
+		case shares[n-1] > 0 && n == last:
+			out.Add("phase", n, orders.Say("pursue", foe.Name, "to 6 showing", l.Ahead()))
+		case shares[n-1] > 0:
+			out.Add("phase", n, orders.Say("pursue", foe.Name, "to 6"))
 		}
 		switch {
 		case n == last-1 && first != "":
-			lines = append(lines, fmt.Sprintf("fire %s at %s when chance >= 70%%", first, foe.Name))
-		case n == last:
-			if len(lines) > 0 {
-				lines[0] += fmt.Sprintf(" showing %d", l.Ahead())
-			}
-			if len(set.Armed) > 0 {
-				lines = append(lines, fmt.Sprintf("fire all at %s when chance >= 50%%", foe.Name))
-			}
-		}
-		if len(lines) > 0 {
-			fmt.Fprintf(&b, "phase %d\n  %s\n", n, strings.Join(lines, "\n  "))
+			out.Add("phase", n, orders.Say("fire", first, "at", foe.Name, robot.AtOdds(70)))
+		case n == last && len(set.Armed) > 0:
+			out.Add("phase", n, orders.Say("fire all at", foe.Name, robot.AtOdds(50)))
 		}
 	}
-	return b.String()
+	return out
 }
 
-// explainPower writes the power block of an order set with a word on what each line takes.
-func explainPower(l *rulebook.Rules, b *strings.Builder, sys *ship.State, set ship.Settings) {
-	var plain strings.Builder
-	ship.WritePower(&plain, sys, set)
-	for line := range strings.Lines(plain.String()) {
-		line, note := strings.TrimSuffix(line, "\n"), ""
-		switch verb, _, _ := strings.Cut(strings.TrimSpace(line), " "); verb {
+// explainedPower is the power section of an order set with a word on what each line takes.
+func explainedPower(l *rulebook.Rules, sys *ship.State, set ship.Settings) orders.Set {
+	out := ship.PowerOrders(sys, set)
+	for i := range out[0].Orders {
+		switch o := &out[0].Orders[i]; o.Verb() {
 		case "move":
-			line = fmt.Sprintf("  move %d points", set.Points)
-			note = fmt.Sprintf("%d power at %s: %s", sys.Design.Move.Cost(set.Points), sys.Design.Move, tactical.JoinInts(l.Split.Points(set.Points)))
+			*o = orders.Say("move", set.Points, "points")
+			o.Note = fmt.Sprintf("%d power at %s: %s", sys.Design.Move.Cost(set.Points), sys.Design.Move, tactical.JoinInts(l.Split.Points(set.Points)))
 		case "shields":
-			note = fmt.Sprintf("%d is ahead; %d power at %s", l.Ahead(), sys.Design.Shield.Cost(tactical.Sum(set.Shields)), sys.Design.Shield)
+			o.Note = fmt.Sprintf("%d is ahead; %d power at %s", l.Ahead(), sys.Design.Shield.Cost(tactical.Sum(set.Shields)), sys.Design.Shield)
 		}
-		if note != "" {
-			line = fmt.Sprintf("%-23s ; %s", line, note)
-		}
-		b.WriteString(line + "\n")
 	}
+	return out
 }
 
 // firstPower splits the power of a first turn: up to four tenths to movement, a quarter to

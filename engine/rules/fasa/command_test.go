@@ -245,7 +245,7 @@ func offersToAll(t *testing.T, r *engine.Rules, g *engine.Game, events []engine.
 			if err != nil {
 				t.Fatal(err)
 			}
-			text := fmt.Sprintf("#orders game turn %d %s %s\n%s\n#end\n", g.Turn+1, post, s.Name, r.Template(v, s.ID))
+			text := fmt.Sprintf("#orders game turn %d %s %s\n%s\n#end\n", g.Turn+1, post, s.Name, r.Template(v, s.ID).String())
 			blocks, diags := orders.Parse([]byte(text), r.Language)
 			if len(blocks) == 1 {
 				diags = append(diags, r.Check(v, s.ID, blocks[0]).Diagnostics...)
@@ -298,7 +298,7 @@ func seenFrom(t *testing.T, r *engine.Rules, g *engine.Game, events []engine.Eve
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := json.Marshal([]any{v, r.Present(v), r.Template(v, "hood"), r.Robot(v, "hood")})
+	data, err := json.Marshal([]any{v, r.Present(v), r.Template(v, "hood").String(), r.Robot(v, "hood").String()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -505,7 +505,7 @@ func TestTemplatesKeepWhatOfficersLearn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text, want := r.Template(v, s.ID), rulebook.StandingLearn+" "+rulebook.SkillWord(skill)+"\n"; !strings.Contains(text, want) {
+	if text, want := r.Template(v, s.ID).String(), rulebook.StandingLearn+" "+rulebook.SkillWord(skill)+"\n"; !strings.Contains(text, want) {
 		t.Errorf("the template lacks %q:\n%s", want, text)
 	}
 }

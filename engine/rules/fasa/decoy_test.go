@@ -232,7 +232,7 @@ func TestRobotsAndDecoys(t *testing.T) {
 	for _, r := range darkBooks(t) {
 		for _, decoy := range []bool{false, true} {
 			g := gameOf(t, r, decoyScenario(r, "merchantman", decoy, 2, ""))
-			if text := r.Robot(viewOf(t, r, g, nil, "hood"), "hood"); strings.Contains(text, "at Huron") == decoy {
+			if text := r.Robot(viewOf(t, r, g, nil, "hood"), "hood").String(); strings.Contains(text, "at Huron") == decoy {
 				t.Errorf("%s, decoy %t: the robot orders\n%s", r.Name, decoy, text)
 			}
 		}
@@ -241,7 +241,7 @@ func TestRobotsAndDecoys(t *testing.T) {
 		robot := func(text string) string {
 			g := gameOf(t, r, text)
 			v := viewOf(t, r, g, nil, "husk")
-			text = r.Robot(v, "husk")
+			text = r.Robot(v, "husk").String()
 			b := orders.Block{}
 			if blocks, _ := orders.Parse([]byte("#orders game turn 1 ship Husk\n"+text+"#end\n"), r.Language); len(blocks) == 1 {
 				b = blocks[0]

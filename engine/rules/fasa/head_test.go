@@ -42,7 +42,7 @@ ship = [
 		t.Errorf("the orders that are kept begin with the head:\n%s", last)
 	}
 	v := viewOf(t, r, g, events, engine.ShipID(id))
-	if offered := r.Template(v, engine.ShipID(id)); strings.Contains(offered, "key") {
+	if offered := r.Template(v, engine.ShipID(id)).String(); strings.Contains(offered, "key") {
 		t.Errorf("offered:\n%s", offered)
 	}
 	g, _, err = engine.Resolve(r, g, []engine.Sheet{{Ship: engine.ShipID(id), Policy: engine.PolicyStanding}, {Ship: "other", Block: &orders.Block{}}}, dice.FromSeed(1))

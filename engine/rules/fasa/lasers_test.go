@@ -45,7 +45,7 @@ func drawLaserSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id engine.ShipI
 	}
 	if rapid.Bool().Draw(t, "template") {
 		b.Reset()
-		b.WriteString(r.Template(viewOf(t, r, g, nil, id), id))
+		b.WriteString(r.Template(viewOf(t, r, g, nil, id), id).String())
 	}
 	blocks, _ := orders.Parse([]byte("#orders game turn 1 ship "+s.Name+"\n"+b.String()+"#end\n"), r.Language)
 	if len(blocks) != 1 {

@@ -219,7 +219,7 @@ func TestTemplatesOfferNoMistake(t *testing.T) {
 			t.Fatal(err)
 		}
 		for v.Round = 0; v.Round < max(1, rounds); v.Round++ {
-			text := r.Template(v, "hood")
+			text := r.Template(v, "hood").String()
 			diags, _ := remarks(t, r, v, "Hood", text)
 			if slices.ContainsFunc(diags, func(d orders.Diagnostic) bool { return d.Code != "W111" && d.Code != "W131" }) {
 				t.Errorf("round %d: %v\n%s", v.DueRound(), diags, text)
@@ -242,8 +242,8 @@ func TestOfferedOrdersArmInReach(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if out[s.ID] = r.First(v, s.ID); out[s.ID] == "" {
-				out[s.ID] = r.Template(v, s.ID)
+			if out[s.ID] = r.First(v, s.ID).String(); out[s.ID] == "" {
+				out[s.ID] = r.Template(v, s.ID).String()
 			}
 		}
 		return out

@@ -103,7 +103,7 @@ func hailing() part {
 			Robot: func(c *robot.Commander) {
 				if c.Foe != nil {
 					c.Standing.SetWord("greet", c.Foe.Name)
-					c.AddToPhase(2, "hail %s", c.Foe.Name)
+					c.AddToPhase(2, "hail", c.Foe.Name)
 				}
 			},
 		},

@@ -56,7 +56,7 @@ func orderedBy(tb testing.TB, r *engine.Rules, g *engine.Game, id engine.ShipID)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return r.Robot(v, id)
+	return r.Robot(v, id).String()
 }
 
 // TestRobotsUseWhatTheirShipsHave looks at orders of robots in one situation each.
@@ -199,7 +199,7 @@ func TestRobotsBlowUpHopelessShips(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			text := r.Robot(v, "one")
+			text := r.Robot(v, "one").String()
 			_, first, given := strings.Cut(text, "self-destruct")
 			if first = "self-destruct" + first; given != (test.want != "") || given && !strings.HasPrefix(first, test.want) {
 				t.Errorf("want %q in:\n%s", test.want, text)

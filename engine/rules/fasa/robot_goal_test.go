@@ -42,7 +42,7 @@ func TestUnarmedShipsStayForTheirGoals(t *testing.T) {
 			if g == nil {
 				t.Fatal(name, diags)
 			}
-			if text := r.Robot(viewOf(t, r, g, nil, "tramp"), "tramp"); strings.Contains(text, "warp ") != c.leaves {
+			if text := r.Robot(viewOf(t, r, g, nil, "tramp"), "tramp").String(); strings.Contains(text, "warp ") != c.leaves {
 				t.Errorf("%s, %s: leaves by warp: %v\n%s", name, c.goals, !c.leaves, text)
 			}
 		}

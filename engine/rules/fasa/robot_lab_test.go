@@ -67,7 +67,7 @@ func TestRobotsUseLaboratories(t *testing.T) {
 				if test.set != nil {
 					test.set(g, v)
 				}
-				orderSet := r.Robot(v, engine.ShipID(id))
+				orderSet := r.Robot(v, engine.ShipID(id)).String()
 				for _, want := range test.has {
 					if !strings.Contains(orderSet, want) {
 						t.Errorf("%s: no %q in:\n%s", r.Name, want, orderSet)

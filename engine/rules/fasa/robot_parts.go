@@ -1,7 +1,6 @@
 package fasa
 
 import (
-	"fmt"
 	"slices"
 
 	"starpost/engine"
@@ -95,6 +94,6 @@ func useBonus(c *robot.Commander) {
 	}
 	c.Standing.SetList("bonus", rulebook.BonusSuperstructure, rulebook.BonusEngines)
 	if crew.StandingBonus(c.State, c.Standing.List("bonus")) == nil && c.Shown > 0 && c.Power.Shields[c.Shown-1] > 0 && c.Power.Shields[c.Shown-1] < c.State.Design.MaxShield {
-		c.AddPower(fmt.Sprintf("bonus power to shield %d", c.Shown))
+		c.AddPower("bonus power to shield", c.Shown)
 	}
 }

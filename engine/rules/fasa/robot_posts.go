@@ -26,12 +26,13 @@ const (
 // power for the weapons, science mends a weak superstructure or takes damage off, the helm
 // aims in the phases that are fought at the best chances.
 func useSkills(c *robot.Commander) {
+	skill := func(what string) { c.Head = append(c.Head, orders.Say("skill", what)) }
 	for i, e := range c.State.Engines() {
 		switch {
 		case e.Now < e.Max:
-			c.Head = append(c.Head, "skill engine "+e.Name)
+			skill("engine " + e.Name)
 		case i+1 == len(c.State.Engines()):
-			c.Head = append(c.Head, "skill power to weapons")
+			skill("power to weapons")
 		default:
 			continue
 		}
@@ -39,11 +40,11 @@ func useSkills(c *robot.Commander) {
 	}
 	switch {
 	case 2*c.State.Superstructure < c.State.Design.Superstructure && c.State.Crew().Lost < fewLeft:
-		c.Head = append(c.Head, "skill superstructure")
+		skill("superstructure")
 	case c.State.Crew().Lost >= manyHurt:
-		c.Head = append(c.Head, "skill casualties")
+		skill("casualties")
 	default:
-		c.Head = append(c.Head, "skill reduce 6")
+		skill("reduce 6")
 	}
 	if c.Foe != nil && c.Foe.Sight == engine.Seen {
 		for n := 1; n <= verbs.MostAims; n++ {
@@ -54,7 +55,7 @@ func useSkills(c *robot.Commander) {
 
 // postRobot is what a robot orders from the viewer's post on a ship; one that has nothing to
 // order says so.
-func postRobot(l *rulebook.Rules, v *engine.View, id engine.ShipID) string {
+func postRobot(l *rulebook.Rules, v *engine.View, id engine.ShipID) orders.Set {
 	return sayFinal(v, id, postOrders(l, v, id, robotRules(l).Orders(v, id)))
 }
 
@@ -75,60 +76,60 @@ func cutTo(l *rulebook.Rules, officers map[string]engine.CaptainName, post strin
 
 // sayFinal is a set of a post, or that it has nothing to order where it owes a set: one with
 // nothing in it is refused.
-func sayFinal(v *engine.View, id engine.ShipID, text string) string {
-	if s, _, ok := ship.Own(v, id); ok && text == "" && v.Viewer.Post != ship.PostCaptain && v.Owes(s) {
-		return "final\n"
+func sayFinal(v *engine.View, id engine.ShipID, set orders.Set) orders.Set {
+	if s, _, ok := ship.Own(v, id); ok && len(set) == 0 && v.Viewer.Post != ship.PostCaptain && v.Owes(s) {
+		return orders.Set{{Orders: []orders.Order{orders.Say("final")}}}
 	}
-	return text
+	return set
 }
 
-// postOrders cuts an order set without head and end to what the viewer's post on a ship may
+// postOrders cuts an order set to what the viewer's post on a ship may
 // order. The engineer's power goes out as totals.
-func postOrders(l *rulebook.Rules, v *engine.View, id engine.ShipID, text string) string {
+func postOrders(l *rulebook.Rules, v *engine.View, id engine.ShipID, set orders.Set) orders.Set {
 	s, sys, ok := ship.Own(v, id)
-	if !ok || text == "" || len(s.Crew) == 0 && v.Viewer.Post == ship.PostCaptain {
-		return text
+	if !ok || len(set) == 0 || len(s.Crew) == 0 && v.Viewer.Post == ship.PostCaptain {
+		return set
 	}
-	b := verbs.Read(l, text)
+	b := verbs.Plain(l, set)
 	officers, post := rulebook.Manned(s.Crew, s.Relieved), v.Viewer.Post
 	out := cutTo(l, officers, post, b)
 	if s.Status == engine.Active && v.DueRound() <= 1 && (post == ship.PostEngineer || post == ship.PostCaptain && officers[ship.PostEngineer] == "") {
 		p := l.Compile(id, s.Side, sys, rulebook.RosterOfView(v.Ships), v.Sides, b, false)
-		if st, diags := l.Language.Statement("", verbs.TotalsOf(&p.Power)); len(diags) == 0 {
+		if st, diags := verbs.TotalsOf(&p.Power).Statement(l.Language, ""); len(diags) == 0 {
 			crew.AddTo(l, &out, orders.Group{}, st)
 		}
 	}
-	return out.Body()
+	return out.Set()
 }
 
 // postTemplate is the order set that a post is offered; one that has nothing to order is
 // offered to say so.
-func postTemplate(l *rulebook.Rules, v *engine.View, id engine.ShipID) string {
+func postTemplate(l *rulebook.Rules, v *engine.View, id engine.ShipID) orders.Set {
 	return sayFinal(v, id, lastOrOffered(l, v, id))
 }
 
 // lastOrOffered is what a post ordered last, if that can still be ordered, and else what a
 // captain would be offered of it.
-func lastOrOffered(l *rulebook.Rules, v *engine.View, id engine.ShipID) string {
-	text := offered(l, v, id)
+func lastOrOffered(l *rulebook.Rules, v *engine.View, id engine.ShipID) orders.Set {
+	set := offered(l, v, id)
 	s, sys, ok := ship.Own(v, id)
 	if !ok || v.Viewer.Post == ship.PostCaptain || v.DueRound() > 1 || sys.Standing.Last == "" {
-		return postOrders(l, v, id, text)
+		return postOrders(l, v, id, set)
 	}
 	last, diags := l.Language.Block("ship", sys.Standing.Last)
 	if len(diags) > 0 {
-		return postOrders(l, v, id, text)
+		return postOrders(l, v, id, set)
 	}
 	last.Groups = cutTo(l, rulebook.Manned(s.Crew, s.Relieved), v.Viewer.Post, &last).Groups // not of another post in the same hand
 	last.Head.Kind = v.Viewer.Post
 	if p := l.Compile(id, s.Side, sys, rulebook.RosterOfView(v.Ships), v.Sides, &last, false); orders.HasErrors(p.Diags) {
-		return postOrders(l, v, id, text)
+		return postOrders(l, v, id, set)
 	}
 	standing := func(g orders.Group) bool { return g.Name == "standing" }
 	last.Groups = slices.DeleteFunc(last.Groups, standing)
-	now := verbs.Read(l, postOrders(l, v, id, text))
+	now := verbs.Plain(l, postOrders(l, v, id, set))
 	last.Groups = append(last.Groups, slices.DeleteFunc(now.Groups, func(g orders.Group) bool { return !standing(g) })...)
-	return last.Body()
+	return last.Set()
 }
 
 // tellTotals is what helm, weapons and science are told at once of the engineer's totals: each

@@ -65,7 +65,7 @@ func robotsOrder(r *engine.Rules, g *engine.Game, events []engine.Event) ([]engi
 		if err != nil {
 			return nil, fmt.Errorf("view of %s: %w", id, err)
 		}
-		text := fmt.Sprintf("#orders %s turn %d ship %s\n%s#end\n", g.ID, g.Turn+1, s.Name, r.Robot(v, id))
+		text := fmt.Sprintf("#orders %s turn %d ship %s\n%s#end\n", g.ID, g.Turn+1, s.Name, r.Robot(v, id).String())
 		blocks, diags := orders.Parse([]byte(text), r.Language)
 		if len(blocks) == 1 {
 			diags = append(diags, r.Check(v, id, blocks[0]).Diagnostics...)

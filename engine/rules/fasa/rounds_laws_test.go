@@ -226,9 +226,9 @@ func withoutMistakes(t *rapid.T, r *engine.Rules, g *engine.Game, sheets []engin
 			continue
 		}
 		s, _ := v.Ship(sheet.Ship)
-		blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", v.Game, v.Due, s.Name, r.Robot(v, sheet.Ship))), r.Language)
+		blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", v.Game, v.Due, s.Name, r.Robot(v, sheet.Ship).String())), r.Language)
 		if len(blocks) != 1 {
-			t.Fatal(r.Robot(v, sheet.Ship))
+			t.Fatal(r.Robot(v, sheet.Ship).String())
 		}
 		sheets[i].Block = &blocks[0]
 	}
@@ -388,7 +388,7 @@ func checkRoundOffers(t *rapid.T, r *engine.Rules, g *engine.Game) {
 			t.Fatal(err)
 		}
 		s, _ := v.Ship(id)
-		for what, text := range map[string]string{"template": r.Template(v, id), "robot": r.Robot(v, id)} {
+		for what, text := range map[string]string{"template": r.Template(v, id).String(), "robot": r.Robot(v, id).String()} {
 			text = fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", g.ID, v.Due, s.Name, text)
 			blocks, diags := orders.Parse([]byte(text), r.Language)
 			if len(blocks) != 1 || orders.HasErrors(diags) {

@@ -67,7 +67,7 @@ func (book course) complete() course {
 	rulebook.Usual(&book.Bonus, nothing)
 	rulebook.Usual(&book.OnPower, nothing)
 	rulebook.Usual(&book.Ratio, func(r tactical.Ratio) tactical.Ratio { return r })
-	rulebook.Usual(&book.Opens, func(*rulebook.Rules, *engine.View, *engine.ShipView, *ship.State) string { return "" })
+	rulebook.Usual(&book.Opens, func(*rulebook.Rules, *engine.View, *engine.ShipView, *ship.State) orders.Set { return nil })
 	rulebook.Usual(&book.Evading, func(*rulebook.Rules, *rulebook.Salvo, *engine.Ship) {})
 	rulebook.Usual(&book.SlimTable, func(*tables.Library, int) int { return 0 })
 	rulebook.Usual(&book.ExtraCitations, func(*ship.Bank) []cites.Topic { return nil })
@@ -151,9 +151,9 @@ func (book course) rules(lib *tables.Library) (*engine.Rules, error) {
 		Commission: l.Commission, DecodeSystem: ship.Decoder(book.Split.Phases(), keeps, standing), Options: book.Options, Terrain: book.Ground,
 		Seeing: engine.Seeing{Public: rulebook.Public, NewPublic: func() any { return new(ship.Public) }},
 		Ordering: engine.Ordering{
-			Template: func(v *engine.View, id engine.ShipID) string { return offered(l, v, id) },
+			Template: func(v *engine.View, id engine.ShipID) orders.Set { return offered(l, v, id) },
 			Covers:   family.Covers, Robot: robotRules(l).Orders,
-			First: func(v *engine.View, id engine.ShipID) string { return firstOrders(l, v, id) },
+			First: func(v *engine.View, id engine.ShipID) orders.Set { return firstOrders(l, v, id) },
 			Conn: family.Navigator(func(v *engine.View, id engine.ShipID, commands []family.Conn, b *orders.Block) family.Conned {
 				return verbs.Conn(l, v, id, commands, b)
 			}).By(l.Language),
@@ -170,8 +170,8 @@ func (book course) rules(lib *tables.Library) (*engine.Rules, error) {
 		r.Sends = func(t *engine.Turn, from engine.Seat, st orders.Statement, to []engine.ShipID) []engine.ShipID {
 			return l.Sends(l, t, from, st, to)
 		}
-		r.Template, r.Tell, r.Council = func(v *engine.View, id engine.ShipID) string { return postTemplate(l, v, id) }, func(v *engine.View, seat engine.Seat, b orders.Block) []engine.Word { return tellTotals(l, v, seat, b) }, []string{ship.PostCaptain, ship.PostEngineer}
-		r.Robot = func(v *engine.View, id engine.ShipID) string { return postRobot(l, v, id) }
+		r.Template, r.Tell, r.Council = func(v *engine.View, id engine.ShipID) orders.Set { return postTemplate(l, v, id) }, func(v *engine.View, seat engine.Seat, b orders.Block) []engine.Word { return tellTotals(l, v, seat, b) }, []string{ship.PostCaptain, ship.PostEngineer}
+		r.Robot = func(v *engine.View, id engine.ShipID) orders.Set { return postRobot(l, v, id) }
 	}
 	l.Self = r
 	check := forecast.NewChecker(l, foresees)

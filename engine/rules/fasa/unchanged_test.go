@@ -100,7 +100,7 @@ func offeredTexts(tb testing.TB, r *engine.Rules, g *engine.Game, events []engin
 		if err != nil {
 			tb.Fatal(err)
 		}
-		fmt.Fprintf(&out, "%s\n%s\n%s\n", id, r.Template(v, id), r.Robot(v, id))
+		fmt.Fprintf(&out, "%s\n%s\n%s\n", id, r.Template(v, id).String(), r.Robot(v, id).String())
 	}
 	return out.Bytes()
 }
@@ -118,7 +118,7 @@ func mixedSheets(tb testing.TB, r *engine.Rules, g *engine.Game, events []engine
 				tb.Fatal(err)
 			}
 			name := v.Name(s.Ship)
-			blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", g.ID, g.Turn+1, name, r.Template(v, s.Ship))), r.Language)
+			blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", g.ID, g.Turn+1, name, r.Template(v, s.Ship).String())), r.Language)
 			if len(blocks) == 1 {
 				sheets[i].Block = &blocks[0]
 			}

@@ -73,14 +73,17 @@ func nearVerb(line string) string {
 }
 
 // template is the order set that a captain is offered.
-func template(v *engine.View, id engine.ShipID) string {
+func template(v *engine.View, id engine.ShipID) orders.Set {
 	s, ok := v.Ship(id)
 	if !ok {
-		return ""
+		return nil
 	}
 	at := ""
 	if s.Hex != nil {
 		at = " at " + s.Hex.Label() + " heading " + s.Heading.String()
 	}
-	return "; " + s.Name + at + ". Write below what she is to do, in your own words,\n; an order a line: the referee reads it. Lines like this one are remarks.\n"
+	return orders.Set{{Orders: []orders.Order{
+		{Note: s.Name + at + ". Write below what she is to do, in your own words,"},
+		{Note: "an order a line: the referee reads it. Lines like this one are remarks."},
+	}}}
 }

@@ -233,7 +233,7 @@ func hoodGets(t *testing.T, g *engine.Game, events []engine.Event) []byte {
 	for i := range v.Events {
 		text += fmt.Sprintf("%+v\n", manual.Rules().Words(v, i))
 	}
-	return append(append(data, text...), manual.Rules().Template(v, "hood")...)
+	return append(append(data, text...), manual.Rules().Template(v, "hood").String()...)
 }
 
 // TestTwoRoomsIsPlayedToItsEnd: a referee moves the ships of the scenario, the captains of each room find

@@ -126,7 +126,7 @@ func jsonOf(t *testing.T, g *engine.Game, events []engine.Event) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return append(append(data, text...), manual.Rules().Template(v, "lantern")...)
+	return append(append(data, text...), manual.Rules().Template(v, "lantern").String()...)
 }
 
 // Any bytes are read without harm, and what is read without errors can be played.

@@ -407,7 +407,7 @@ func TestCheckOrders(t *testing.T) {
 	if len(out.Diagnostics) != 1 || out.Diagnostics[0].Code != "W321" || out.Diagnostics[0].Hint != "did you mean message?" {
 		t.Errorf("%v", out.Diagnostics)
 	}
-	if out := look(r.Template(v, "wasp")); len(out.Diagnostics) != 1 || out.Diagnostics[0].Code != "E321" {
+	if out := look(r.Template(v, "wasp").String()); len(out.Diagnostics) != 1 || out.Diagnostics[0].Code != "E321" {
 		t.Errorf("an unchanged template: %v", out.Diagnostics)
 	}
 	if out := look("final\n"); len(out.Diagnostics) != 0 || out.Summary[0] != "no order for the referee to read" {

@@ -71,7 +71,7 @@ func TestRobotsBreakCodesThatTheyHear(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := ""
-		for line := range strings.Lines(r.Robot(v, "hood")) {
+		for line := range strings.Lines(r.Robot(v, "hood").String()) {
 			if strings.HasPrefix(line, "decode") {
 				got += line
 			}

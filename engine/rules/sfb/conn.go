@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/family"
@@ -40,9 +38,9 @@ func conn(l *rulebook.Rules, v *engine.View, id engine.ShipID, commands []family
 	if n.all = n.out.Possible(commands, n.cannot); len(n.all) > 0 {
 		n.phases(n.power())
 		if c, ok := family.OfKind(n.all, family.ConnShields); ok {
-			n.out.Add(c, "standing", 0, "choose shield 1")
+			n.out.Add(c, "standing", 0, orders.Say("choose shield 1"))
 			if l.Reserve {
-				n.out.Add(c, "standing", 0, "reinforce shield 1 up to %d", houseReserve)
+				n.out.Add(c, "standing", 0, orders.Say("reinforce shield 1 up to", houseReserve))
 			}
 		}
 	}
@@ -55,7 +53,7 @@ func (n *navigator) cannot(c family.Conn) (hint, why string) {
 	switch {
 	case n.round > 1 && (c.Kind == family.ConnAhead || c.Kind == family.ConnDamage):
 		return out, "the power of this turn is given out: that is for its first phase to say"
-	case c.Kind == family.ConnDamage && n.repairs() == "":
+	case c.Kind == family.ConnDamage && len(n.repairs()) == 0:
 		return out, "no shield is damaged that could be mended in this turn"
 	case c.Kind == family.ConnBattery && len(n.bearing(c)) == 0:
 		return "name another: forward, starboard, aft or port", "no weapon that works bears to that side: " + c.Word
@@ -68,17 +66,16 @@ func (n *navigator) bearing(c family.Conn) []string {
 	return n.sys.Names(func(b *sheet.Bank) bool { return b.Left > 0 && !b.Kind.Launches() && b.Arcs.Bear(c.Bearing()) })
 }
 
-// repairs are the shields that can be mended in a turn, the weakest ahead first; blank for none.
-func (n *navigator) repairs() string {
+// repairs are the shields that can be mended in a turn, the weakest ahead first.
+func (n *navigator) repairs() (parts []string) {
 	boxes := n.l.Repairs(n.sys) / max(1, n.l.BoxEnergy)
-	var parts []string
 	for _, side := range []int{0, 1, 5, 2, 4, 3} {
 		sh := n.sys.Sheet.Shields[side]
 		if mend := min(boxes, sh.All-sh.Left); mend > 0 {
 			parts, boxes = append(parts, fmt.Sprintf("%d:%d", side+1, mend)), boxes-mend
 		}
 	}
-	return strings.Join(parts, " ")
+	return parts
 }
 
 // power gives out the turn's energy, and is the speed: that which the captain pays for himself, if he does.
@@ -97,20 +94,20 @@ func (n *navigator) power() int {
 	if damage {
 		side = -1 // what strengthens a shield otherwise is for repairs
 	}
-	text, pace := play.Allotment(n.l, n.sys, speed, side, true, n.sys.Cloaked)
-	n.out.AddPower(family.For(n.all, family.ConnAhead), text)
+	power, pace := play.Allotment(n.l, n.sys, speed, side, true, n.sys.Cloaked)
+	n.out.AddPower(family.For(n.all, family.ConnAhead), power)
 	if damage {
-		n.out.Add(mend, "power", 0, "repair %s", n.repairs())
+		n.out.Add(mend, "power", 0, orders.Say("repair", n.repairs()))
 	}
 	if family.Allots(n.block) {
-		return speedOf(n.l, n.block.Body())
+		return speedOf(n.l, n.block)
 	}
 	return pace
 }
 
 // speedOf reads the speed out of orders.
-func speedOf(l *rulebook.Rules, text string) int {
-	g, _ := play.Read(l, text).Group("power", 0)
+func speedOf(l *rulebook.Rules, b *orders.Block) int {
+	g, _ := b.Group("power", 0)
 	all := g.All("speed")
 	if len(all) == 0 {
 		return 0
@@ -132,11 +129,7 @@ func (n *navigator) phases(speed int) {
 	for i := n.round; i <= upto; i++ {
 		if g, _ := n.block.Group("phase", i); speed > 0 && !g.Faulty && !slices.ContainsFunc(g.Statements, family.Steers) {
 			if c, ok := family.OfKind(n.all, family.ConnSteer); ok {
-				to := ""
-				if c.Range >= 0 {
-					to = " to " + strconv.Itoa(c.Range)
-				}
-				n.out.Add(c, "phase", i, "pursue %s%s", c.Ship, to)
+				n.out.Add(c, "phase", i, c.Pursuit())
 			}
 			if c, ok := family.OfKind(n.all, family.ConnCome); ok {
 				var words []string
@@ -153,7 +146,7 @@ func (n *navigator) phases(speed int) {
 					words = append(words, w)
 				}
 				if len(words) > 0 {
-					n.out.Add(c, "phase", i, "move %s", strings.Join(words, " "))
+					n.out.Add(c, "phase", i, orders.Say("move", words))
 				}
 			}
 		}
@@ -161,10 +154,10 @@ func (n *navigator) phases(speed int) {
 			if c.Kind != family.ConnBattery {
 				continue
 			}
-			weapons := strings.Join(n.bearing(c), " ")
-			n.out.Add(c, "phase", i, "fire %s at %s when range <= %d", weapons, c.Ship, firstReach)
+			weapons := n.bearing(c)
+			n.out.Add(c, "phase", i, orders.Say("fire", weapons, "at", c.Ship, "when range <=", firstReach))
 			if i == n.l.Rounds {
-				n.out.Add(c, "phase", i, "fire %s at %s on %d when range <= %d", weapons, c.Ship, n.l.Impulses, firstLast)
+				n.out.Add(c, "phase", i, orders.Say("fire", weapons, "at", c.Ship, "on", n.l.Impulses, "when range <=", firstLast))
 			}
 		}
 	}

@@ -44,7 +44,7 @@ func TestRobotsUseLaboratoriesInTheDark(t *testing.T) {
 				}
 				own, _ := v.Ship(engine.ShipID(test.of))
 				own.Gathered = []engine.LabView{{Job: engine.JobStudy, What: "c01", Points: test.points}}
-				text := r.Robot(v, engine.ShipID(test.of))
+				text := r.Robot(v, engine.ShipID(test.of)).String()
 				for _, want := range test.has {
 					if !strings.Contains(text, want) {
 						t.Errorf("%s: no %q in:\n%s", r.Name, want, text)
@@ -79,7 +79,7 @@ func TestRobotsTakeAFileAwayInTheDark(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			text := r.Robot(v, id)
+			text := r.Robot(v, id).String()
 			blocks, diags := orders.Parse([]byte("#orders game turn 1 ship "+s.Name+"\n"+text+"#end\n"), r.Language)
 			if len(blocks) != 1 || orders.HasErrors(append(diags, r.Check(v, id, blocks[0]).Diagnostics...)) {
 				t.Fatalf("turn %d: %v in:\n%s", g.Turn+1, diags, text)

@@ -1,9 +1,7 @@
 package sfb
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/dark"
@@ -16,6 +14,7 @@ import (
 	"starpost/engine/rules/sfb/steering"
 	"starpost/engine/rules/sfb/tactics"
 	"starpost/engine/rules/sfb/tell"
+	"starpost/orders"
 )
 
 // What the robot of the handbook does, and ours in the dark (elsewhere see package tactics): speed 12, the chase, all fire when it is
@@ -29,18 +28,17 @@ const (
 // hidingRange is where a robot stays under its cloak.
 const hidingRange = 8
 
-// robot writes an order set for a ship.
-func robot(l *rulebook.Rules, v *engine.View, id engine.ShipID) string {
+// robot makes an order set for a ship.
+func robot(l *rulebook.Rules, v *engine.View, id engine.ShipID) (set orders.Set) {
 	s, sys, ok := forecast.Own(v, id)
 	if !ok || s.Status != engine.Active {
-		return ""
+		return nil
 	}
 	if l.Quanta != nil {
 		return houseRobot(l, v, s, sys)
 	}
 	foe := v.Nearest(s)
 	round := max(1, v.DueRound())
-	var b strings.Builder
 	open := foe != nil && !v.Dark
 	var how tactics.Stance
 	if open {
@@ -60,9 +58,8 @@ func robot(l *rulebook.Rules, v *engine.View, id engine.ShipID) string {
 			hide, speed, side = how.Hide, how.Speed, how.Side
 		}
 		hidden = hide
-		power, allotted := play.Allotment(l, sys, speed, side, true, hide)
-		pace = allotted
-		b.WriteString(power + lightUp(l, v, foe, sys, task.Boxes, power, 0))
+		set, pace = play.Allotment(l, sys, speed, side, true, hide)
+		set.Add("power", 0, lightUp(l, v, foe, sys, task.Boxes, set, 0)...)
 	}
 	upto := l.Rounds
 	if v.Rounds > 0 {
@@ -71,45 +68,46 @@ func robot(l *rulebook.Rules, v *engine.View, id engine.ShipID) string {
 	edge, out := v.WayOut(s.ID)
 	out = out && v.Bounds != nil && v.Dark // with a file: in the open this game has none
 	for n := round; n <= upto && foe == nil && v.Dark && !hidden && task.Near == nil && !out; n++ {
-		fmt.Fprintf(&b, "phase %d\n  pursue %s to 3\n  course %s\n", n, rulebook.NearestEnemy, tell.WhereTo(v, s).Label())
+		set.Add("phase", n, orders.Say("pursue", rulebook.NearestEnemy, "to 3"), orders.Say("course", tell.WhereTo(v, s).Label()))
 	}
 	for n := round; n <= upto && (foe != nil || task.Near != nil || out); n++ {
-		fmt.Fprintf(&b, "phase %d\n", n)
-		say := func(order string, args ...any) { fmt.Fprintf(&b, "  "+order+"\n", args...) }
+		set.Add("phase", n)
+		say := func(words ...any) { set.Add("phase", n, orders.Say(words...)) }
 		switch {
 		case open:
-			say("%s", how.Moves[min(n, len(how.Moves))-1])
+			for _, first := range how.First {
+				say(first)
+			}
+			say(how.Moves[min(n, len(how.Moves))-1])
 			if racks := loaded(l, sys); len(racks) > 0 && !hidden {
-				say("launch %s at %s when %s", strings.Join(racks, " "), rulebook.NearestEnemy, how.Launch)
+				say("launch", racks, "at", rulebook.NearestEnemy, "when", how.Launch)
 			}
 			if how.Fire != "" && !hidden {
-				say("fire all at %s when %s", rulebook.NearestEnemy, how.Fire)
+				say("fire all at", rulebook.NearestEnemy, "when", how.Fire)
 			}
 			if n == l.Rounds && how.Last > 0 && !hidden {
-				say("fire all at %s on %d when range <= %d", rulebook.NearestEnemy, l.Impulses, how.Last)
+				say("fire all at", rulebook.NearestEnemy, "on", l.Impulses, "when range <=", how.Last)
 			}
 			continue
 		case hidden:
-			say("pursue %s to %d", rulebook.NearestEnemy, hidingRange)
+			say("pursue", rulebook.NearestEnemy, "to", hidingRange)
 			continue
 		case out:
-			o := &houseOrders{sys: sys}
-			leaveBy(o, v.Bounds, edge, *s.Hex, *s.Heading, l.MovesIn(pace, n))
-			say("%s", o.lines[0])
+			set.Add("phase", n, leaveBy(v.Bounds, edge, *s.Hex, *s.Heading, l.MovesIn(pace, n)))
 		case task.Near != nil:
-			say("pursue %s to %d", task.Near.Name, dark.TaskRange)
+			say("pursue", task.Near.Name, "to", dark.TaskRange)
 		case n == 2: // what is fired in the first is the rest by now
-			say("face %s when range <= %d", rulebook.NearestEnemy, robotRange)
+			say("face", rulebook.NearestEnemy, "when range <=", robotRange)
 			fallthrough
 		default:
-			say("pursue %s to %d", rulebook.NearestEnemy, closing(v, s, foe, 3))
+			say("pursue", rulebook.NearestEnemy, "to", closing(v, s, foe, 3))
 		}
 		if racks := loaded(l, sys); len(racks) > 0 {
-			say("launch %s at %s when range <= 12 and range >= 2", strings.Join(racks, " "), rulebook.NearestEnemy)
+			say("launch", racks, "at", rulebook.NearestEnemy, "when range <= 12 and range >= 2")
 		}
-		say("fire all at %s when range <= %d", rulebook.NearestEnemy, robotRange)
+		say("fire all at", rulebook.NearestEnemy, "when range <=", robotRange)
 		if n == l.Rounds {
-			say("fire all at %s on %d", rulebook.NearestEnemy, l.Impulses)
+			say("fire all at", rulebook.NearestEnemy, "on", l.Impulses)
 		}
 	}
 	standing := sys.Standing
@@ -119,12 +117,17 @@ func robot(l *rulebook.Rules, v *engine.View, id engine.ShipID) string {
 			standing.Guard = []state.Guard{{Weapons: phasers, Within: 1}}
 		}
 	}
-	b.WriteString(standing.Text() + dark.ReportOrder(v, s))
+	set.Append(standing.Set())
+	set.Add("", 0, dark.ReportOrder(v, s)...)
 	if round == 1 {
-		b.WriteString(strings.Join(append(task.Orders, ""), "\n"))
+		set.Add("", 0, task.Orders...)
 	}
-	return b.String() + "final\n"
+	set.Add("", 0, final())
+	return set
 }
+
+// final is the order by which a captain needs no more time.
+func final() orders.Order { return orders.Say("final") }
 
 // against is how things stand between a robot and an enemy.
 func against(l *rulebook.Rules, v *engine.View, s, foe *engine.ShipView, sys *state.System) *tactics.Duel {

@@ -1,9 +1,6 @@
 package sfb
 
 import (
-	"fmt"
-	"strings"
-
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/forecast"
@@ -11,6 +8,7 @@ import (
 	"starpost/engine/rules/sfb/rulebook"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
+	"starpost/orders"
 )
 
 // far tells whether a ship that must be kept near is out of the reach of laboratories.
@@ -23,25 +21,25 @@ const cannonReach = 2
 
 // lightUp lights laboratories of a robot that has found nothing to fight in the dark, with energy that a set's power leaves, but for some to spare;
 // those that work stay dark.
-func lightUp(l *rulebook.Rules, v *engine.View, foe *engine.ShipView, sys *state.System, work int, power string, spare int) string {
+func lightUp(l *rulebook.Rules, v *engine.View, foe *engine.ShipView, sys *state.System, work int, power orders.Set, spare int) []orders.Order {
 	if !v.Dark || foe != nil || l.Research.Range == 0 {
-		return ""
+		return nil
 	}
 	n := min(sys.Sheet.Count(sheet.Lab).Left-work, play.Spare(l, sys, power)-spare)
 	if n < 1 {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf("  %s %d\n", rulebook.VerbLabs, n)
+	return []orders.Order{orders.Say(rulebook.VerbLabs, n)}
 }
 
 // withCannon adds to a robot's orders those to fire its cannon at an enemy who will be on a row of hexes from
 // it if she goes straight on, in the first impulse of some rounds that serves, and with no ship of its side in the way.
-func withCannon(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *state.System, round, upto int, text string) string {
+func withCannon(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *state.System, round, upto int, set orders.Set) orders.Set {
 	loaded := sys.Names(func(b *sheet.Bank) bool { return b.Kind.Cannon() && b.Left > 0 })
 	if len(loaded) == 0 {
-		return text
+		return set
 	}
-	path := forecast.Check(l, v, s.ID, *play.Read(l, text)).Path
+	path := forecast.Check(l, v, s.ID, *play.Plain(l, set)).Path
 	pace := l.Charts[sys.Bank(sys.Weapon(loaded[0])).Kind].Shot.Pace // a ship has cannon of one kind
 	begun, _ := l.Span(round)
 	_, last := l.Span(upto)
@@ -66,11 +64,14 @@ func withCannon(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *stat
 				}
 			}
 			for row, d := range nearest {
-				if heading := fmt.Sprintf("phase %d\n", l.PhaseOf(i)); enemy[row] && d > (flown-1)*pace && d <= flown*pace {
-					return strings.Replace(text, heading, fmt.Sprintf("%s  fire %s along %s on %d\n", heading, strings.Join(loaded, " "), hex.Heading(row), i), 1)
+				if enemy[row] && d > (flown-1)*pace && d <= flown*pace {
+					if with, ok := set.First("phase", l.PhaseOf(i), orders.Say("fire", loaded, "along", hex.Heading(row), "on", i)); ok {
+						return with
+					}
+					return set
 				}
 			}
 		}
 	}
-	return text
+	return set
 }

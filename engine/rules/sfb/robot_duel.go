@@ -164,7 +164,7 @@ func speeds(l *rulebook.Rules, sys *state.System, round int) (out []int) {
 // choice is what a robot of the house rules chose.
 type choice struct {
 	speed       int
-	move        string
+	move        []string
 	fire        string // the condition to fire on; blank: it fires nothing
 	spare       int    // energy that it keeps when it overloads what it arms
 	gain, worth int    // of its best shot, and of the turn
@@ -174,7 +174,7 @@ type choice struct {
 func meet(l *rulebook.Rules, v *engine.View, s, foe *engine.ShipView, sys *state.System, round int, hide bool) choice {
 	known, _ := state.OpenOf(foe)
 	if mine := sys.Sheet.Power(); mine <= helpless && mine < known.Sheet.Power() {
-		return choice{speed: cruise, move: "flee nearest\n  disengage", spare: play.NoOverload}
+		return choice{speed: cruise, move: []string{"flee nearest", "disengage"}, spare: play.NoOverload}
 	}
 	in := steering.SpaceOf(v.Bounds, l.Ground, slices.Values(v.Terrain))
 	rng, speed := hex.Distance(*s.Hex, *foe.Hex), known.Speed
@@ -189,7 +189,7 @@ func meet(l *rulebook.Rules, v *engine.View, s, foe *engine.ShipView, sys *state
 	does := all[slices.IndexFunc(all, func(w *lookahead.Way) bool { return w.Order == his })]
 	enemy := enemyIn(l, foe, &known, speed, hide)
 	space := &lookahead.Space{First: (round-1)*l.PhaseLength() + 1, Last: l.Impulses, Moves: l.Moves, Off: in.Off}
-	best, top := choice{speed: sys.Speed, move: "face nearest", spare: play.NoOverload}, -1<<60
+	best, top := choice{speed: sys.Speed, move: []string{"face nearest"}, spare: play.NoOverload}, -1<<60
 	mine, turns := guns(l, &sys.Sheet), make([][]lookahead.Moment, len(all)) // of each way; nil: it is none
 	for _, speed := range speeds(l, sys, round) {
 		flies := lookahead.Motion{At: s.Stands(), Speed: speed, Straight: sys.Straight, Mode: sys.StraightAt(speed)}
@@ -213,7 +213,7 @@ func meet(l *rulebook.Rules, v *engine.View, s, foe *engine.ShipView, sys *state
 					continue
 				}
 				top = o.Worth
-				best = choice{speed: speed, move: w.Order, spare: play.NoOverload, gain: o.Gain, worth: o.Worth, fire: fmt.Sprintf("range <= %d", max(1, o.Range))}
+				best = choice{speed: speed, move: []string{w.Order}, spare: play.NoOverload, gain: o.Gain, worth: o.Worth, fire: fmt.Sprintf("range <= %d", max(1, o.Range))}
 				if over {
 					best.spare = houseSpare
 				}
@@ -242,16 +242,16 @@ func duelFire(l *rulebook.Rules, o *houseOrders, how choice, last bool) {
 		if w := l.Charts[o.sys.Bank(o.sys.Weapon(rack)).Kind].Warheads; len(w) > 0 {
 			reach = w[0].Upto
 		}
-		o.say("launch %s at %s when range <= %d and range >= 2", rack, rulebook.NearestEnemy, reach)
+		o.say("launch", rack, "at", rulebook.NearestEnemy, "when range <=", reach, "and range >= 2")
 	}
 	if how.fire == "" {
 		return
 	}
-	o.fire(state.HeavyWeapons, " at %s when %s", rulebook.NearestEnemy, how.fire)
-	o.fire(state.PhaserGroup, " at %s when %s", rulebook.NearestEnemy, how.fire)
+	o.fire(state.HeavyWeapons, "at", rulebook.NearestEnemy, "when", how.fire)
+	o.fire(state.PhaserGroup, "at", rulebook.NearestEnemy, "when", how.fire)
 	if last {
-		o.fire(state.AllWeapons, " at %s on %d when range <= %d", rulebook.NearestEnemy, l.Impulses, atLast)
-		o.fire(state.PhaserGroup, " at %s on %d when range <= %d", rulebook.NearestEnemy, l.Impulses, houseLate)
-		o.fire(string(sheet.Disruptor), " at %s on %d when range <= %d", rulebook.NearestEnemy, l.Impulses, houseLate)
+		o.fire(state.AllWeapons, "at", rulebook.NearestEnemy, "on", l.Impulses, "when range <=", atLast)
+		o.fire(state.PhaserGroup, "at", rulebook.NearestEnemy, "on", l.Impulses, "when range <=", houseLate)
+		o.fire(string(sheet.Disruptor), "at", rulebook.NearestEnemy, "on", l.Impulses, "when range <=", houseLate)
 	}
 }

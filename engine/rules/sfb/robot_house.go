@@ -14,6 +14,7 @@ import (
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/engine/rules/sfb/tell"
+	"starpost/orders"
 )
 
 // What the robot of the house rules does: it comes on fast from afar, keeps a range at which its
@@ -41,16 +42,15 @@ const (
 	auxiliaryRow = 12 // ... and auxiliary and emergency control
 )
 
-// houseRobot writes an order set by the house rules. With a cloak it hides in turns in which
+// houseRobot makes an order set by the house rules. With a cloak it hides in turns in which
 // no torpedo is ready.
-func houseRobot(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *state.System) string {
+func houseRobot(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *state.System) (set orders.Set) {
 	foe := v.Nearest(s)
 	keep, prey := kept(v, s, sys), prey(v, s)
 	task := dark.TaskOf(v, s, sys.Sheet.Count(sheet.Lab).Left)
 	edge, out := v.WayOut(s.ID)
 	out = out && v.Bounds != nil
 	round := max(1, v.DueRound())
-	var b strings.Builder
 	silent, hide, speed := sys.NoFire, sys.Cloaked, sys.Speed
 	open := foe != nil && !v.Dark && sys.Sheet.Count(sheet.PrimaryCannon, sheet.SecondaryCannon, sheet.TertiaryCannon).Left == 0 && alone(v, s) && prey == rulebook.NearestEnemy && !out && task.Near == nil
 	var how choice
@@ -75,14 +75,14 @@ func houseRobot(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *stat
 		if open {
 			speed, spare = how.speed, how.spare
 		}
-		power, pace := play.Allotting(l, sys, speed, -1, true, hide, spare)
-		speed = pace
-		silent, hide = noFireControl(power), strings.Contains(power, "\n  cloak\n")
-		b.WriteString(drawing(power))
-		b.WriteString(lightUp(l, v, foe, sys, task.Boxes, power, houseSpare))
+		set, speed = play.Allotting(l, sys, speed, -1, true, hide, spare)
+		silent, hide = noFireControl(set), set.Has("power", "cloak")
+		lit := lightUp(l, v, foe, sys, task.Boxes, set, houseSpare)
+		draw(&set)
+		set.Add("power", 0, lit...)
 	}
 	row := rowFor(v, sys, foe, prey)
-	holds := foe != nil && fightsClose(l, sys) && play.BeamEnergy(l, sys, round, b.String()) >= houseBeam
+	holds := foe != nil && fightsClose(l, sys) && play.BeamEnergy(l, sys, round, set) >= houseBeam
 	upto := l.Rounds
 	if v.Rounds > 0 {
 		upto = round
@@ -95,54 +95,52 @@ func houseRobot(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *stat
 			fallthrough
 		case hide:
 			if !open {
-				how.move = fmt.Sprintf("pursue %s to %d", rulebook.NearestEnemy, hidingRange)
+				how.move = []string{fmt.Sprintf("pursue %s to %d", rulebook.NearestEnemy, hidingRange)}
 			}
-			o.say("%s", how.move)
+			o.each(how.move)
 		case out:
-			leaveBy(o, v.Bounds, edge, *s.Hex, *s.Heading, l.MovesIn(speed, n))
+			o.lines = append(o.lines, leaveBy(v.Bounds, edge, *s.Hex, *s.Heading, l.MovesIn(speed, n)))
 			houseFire(l, o, prey, keep, n == l.Rounds)
 		case task.Near != nil:
-			o.say("pursue %s to %d", task.Near.Name, dark.TaskRange)
+			o.say("pursue", task.Near.Name, "to", dark.TaskRange)
 			houseFire(l, o, prey, keep, n == l.Rounds)
 		default:
 			if n == round && !open && speed > 0 && turnsHard(s, foe, sys) {
 				o.say("hard RRR")
 			}
 			if holds {
-				o.say("tractor %s with %d when range <= %d", prey, houseBeam, l.TractorRange)
+				o.say("tractor", prey, "with", houseBeam, "when range <=", l.TractorRange)
 			}
 			if sys.Brakes && speed > 8 && foe != nil {
 				o.say("brake when damaged")
 			}
 			if row > 0 {
-				o.fire(state.AllWeapons, " at %s aimed %d when range <= %d", prey, row, l.Aiming.Range)
+				o.fire(state.AllWeapons, "at", prey, "aimed", row, "when range <=", l.Aiming.Range)
 			}
 			if open {
-				o.say("%s", how.move)
+				o.each(how.move)
 				duelFire(l, o, how, n == l.Rounds)
 				break
 			}
-			o.say("face %s when range <= %d", prey, houseRange)
-			o.say("pursue %s to %d", prey, closing(v, s, foe, houseRange))
+			o.say("face", prey, "when range <=", houseRange)
+			o.say("pursue", prey, "to", closing(v, s, foe, houseRange))
 			if foe == nil && v.Dark {
-				o.say("course %s", tell.WhereTo(v, s).Label())
+				o.say("course", tell.WhereTo(v, s).Label())
 			} else if foe == nil && v.Bounds != nil { // off the map, under her cloak
-				o.say("course %s", hex.At(v.Bounds.Cols/2, v.Bounds.Rows/2).Label())
+				o.say("course", hex.At(v.Bounds.Cols/2, v.Bounds.Rows/2).Label())
 			}
 			houseFire(l, o, prey, keep, n == l.Rounds)
 			if foe == nil && !v.Dark {
-				o.fire(state.AllWeapons, " at %s when range <= %d", rulebook.NearestEnemy, houseTorpedo)
+				o.fire(state.AllWeapons, "at", rulebook.NearestEnemy, "when range <=", houseTorpedo)
 			}
 			if foe == nil && n == l.Rounds {
-				o.fire(state.PhaserGroup, " blind on %d", l.Impulses)
+				o.fire(state.PhaserGroup, "blind on", l.Impulses)
 			}
 		}
 		if silent || !sys.Controlled() {
-			o.lines = slices.DeleteFunc(o.lines, func(line string) bool { return strings.HasPrefix(line, "fire ") || strings.HasPrefix(line, "launch ") })
+			o.lines = slices.DeleteFunc(o.lines, func(o orders.Order) bool { return o.Verb() == "fire" || o.Verb() == "launch" })
 		}
-		if len(o.lines) > 0 {
-			fmt.Fprintf(&b, "phase %d\n  %s\n", n, strings.Join(o.lines, "\n  "))
-		}
+		o.into(&set, n)
 	}
 	standing := sys.Standing
 	standing.Hold = dark.SureOfFriends(v, s)
@@ -155,15 +153,15 @@ func houseRobot(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *stat
 	if standing.Choose == "" {
 		standing.Choose = state.Strongest
 	}
-	b.WriteString(standing.Text())
+	set.Append(standing.Set())
 	if round == 1 {
-		b.WriteString(strings.Join(append(task.Orders, dark.ReportOrder(v, s)), "\n"))
+		set.Add("", 0, append(task.Orders, dark.ReportOrder(v, s)...)...)
 	}
-	text := b.String() + "final\n"
+	set.Add("", 0, final())
 	if silent || hide || !sys.Controlled() {
-		return text
+		return set
 	}
-	return withCannon(l, v, s, sys, round, upto, text)
+	return withCannon(l, v, s, sys, round, upto, set)
 }
 
 // rowFor is the row of the chart at which a robot aims its fire: the one that takes the last box from which the prey can be
@@ -185,15 +183,14 @@ func rowFor(v *engine.View, sys *state.System, foe *engine.ShipView, prey string
 	return auxiliaryRow
 }
 
-// drawing is a robot's power, with what the capacitors lack for phasers of the reserve.
-func drawing(power string) string {
-	out := strings.Split(strings.TrimSuffix(power, "\n"), "\n")
-	i := slices.IndexFunc(out, func(line string) bool { return strings.HasPrefix(line, "  "+rulebook.VerbPhasers+" ") })
-	if i < 0 {
-		return power + "  " + rulebook.VerbPhasers + " reserve\n"
+// draw has a robot's power fill what the capacitors lack for phasers of the reserve.
+func draw(set *orders.Set) {
+	power, _ := set.Under("power", 0)
+	if i := slices.IndexFunc(power, func(o orders.Order) bool { return o.Verb() == rulebook.VerbPhasers }); i >= 0 {
+		power[i].Words = append(power[i].Words, "reserve")
+		return
 	}
-	out[i] += " reserve"
-	return strings.Join(out, "\n") + "\n"
+	set.Add("power", 0, orders.Say(rulebook.VerbPhasers, "reserve"))
 }
 
 // turnsHard tells whether a robot turns about by high energy: to bear on an enemy close astern. One
@@ -220,14 +217,13 @@ func fightsClose(l *rulebook.Rules, sys *state.System) bool {
 }
 
 // leaveBy steers for an edge of the map, and over it.
-func leaveBy(o *houseOrders, b *hex.Bounds, edge string, at hex.Hex, heading hex.Heading, moves int) {
+func leaveBy(b *hex.Bounds, edge string, at hex.Hex, heading hex.Heading, moves int) orders.Order {
 	col, row := at.ColRow()
 	to := map[string]hex.Hex{"north": hex.At(col, 1), "south": hex.At(col, b.Rows), "east": hex.At(b.Cols, row), "west": hex.At(1, row)}[edge]
 	if ahead := at.StepN(heading, b.Cols+b.Rows); moves > 0 && slices.Contains(b.Beyond(ahead), edge) && len(b.Beyond(ahead)) == 1 {
-		o.say("move%s", strings.Repeat(" F", moves))
-		return
+		return orders.Say("move", strings.Repeat("F ", moves))
 	}
-	o.say("course %s", to.Label())
+	return orders.Say("course", to.Label())
 }
 
 // prey is whom a robot follows: one of those that its side's goals name, as long as they are
@@ -247,20 +243,32 @@ func prey(v *engine.View, s *engine.ShipView) string {
 	return best.Name
 }
 
-// houseOrders are the lines of a phase.
+// houseOrders are the orders of a phase.
 type houseOrders struct {
 	sys   *state.System
-	lines []string
+	lines []orders.Order
 }
 
-func (o *houseOrders) say(order string, args ...any) {
-	o.lines = append(o.lines, fmt.Sprintf(order, args...))
+func (o *houseOrders) say(words ...any) { o.lines = append(o.lines, orders.Say(words...)) }
+
+// each says orders one by one.
+func (o *houseOrders) each(lines []string) {
+	for _, line := range lines {
+		o.say(line)
+	}
+}
+
+// into puts the orders below the heading of a phase, if there are any.
+func (o *houseOrders) into(set *orders.Set, n int) {
+	if len(o.lines) > 0 {
+		set.Add("phase", n, o.lines...)
+	}
 }
 
 // fire fires weapons by a word for several, if any of them is left.
-func (o *houseOrders) fire(word, how string, args ...any) {
+func (o *houseOrders) fire(word string, how ...any) {
 	if weapons, _ := o.sys.Called(word); slices.ContainsFunc(weapons, func(w int) bool { return o.sys.Bank(w).Left > 0 }) {
-		o.say("fire "+word+how, args...)
+		o.say(append([]any{"fire", word}, how...)...)
 	}
 }
 
@@ -274,12 +282,9 @@ func houseFire(l *rulebook.Rules, o *houseOrders, prey string, keep []string, la
 	rest := o.sys.Names(func(b *sheet.Bank) bool { return b.Kind.Phaser() && b.Left > 0 && !slices.Contains(keep, b.Name) })
 	racks := loaded(l, o.sys)
 	for i, target := range targets {
-		near := fmt.Sprintf(" at %s when range <= %d", target, houseRange+1)
-		if i > 0 {
-			near = fmt.Sprintf(" at %s when range <= %d", target, houseRange-1)
-		}
+		near := fmt.Sprintf("at %s when range <= %d", target, houseRange+1-2*min(i, 1))
 		if len(racks) > 0 && i == 0 {
-			o.say("launch %s at %s when range <= %d and range >= 2", strings.Join(racks, " "), target, houseLate)
+			o.say("launch", racks, "at", target, "when range <=", houseLate, "and range >= 2")
 		}
 		o.fire(state.HeavyWeapons, near)
 		if len(keep) == 0 {
@@ -287,17 +292,17 @@ func houseFire(l *rulebook.Rules, o *houseOrders, prey string, keep []string, la
 			continue
 		}
 		if len(rest) > 0 {
-			o.say("fire %s%s", strings.Join(rest, " "), near)
+			o.say("fire", rest, near)
 		}
-		o.say("fire %s%s and drones = 0", strings.Join(keep, " "), near)
+		o.say("fire", keep, near, "and drones = 0")
 	}
 	for _, target := range targets {
 		if !last {
 			break
 		}
-		o.fire(state.AllWeapons, " at %s on %d when range <= %d", target, l.Impulses, houseTorpedo)
-		o.fire(state.PhaserGroup, " at %s on %d when range <= %d", target, l.Impulses, houseLate)
-		o.fire(string(sheet.Disruptor), " at %s on %d when range <= %d", target, l.Impulses, houseLate)
+		o.fire(state.AllWeapons, "at", target, "on", l.Impulses, "when range <=", houseTorpedo)
+		o.fire(state.PhaserGroup, "at", target, "on", l.Impulses, "when range <=", houseLate)
+		o.fire(string(sheet.Disruptor), "at", target, "on", l.Impulses, "when range <=", houseLate)
 	}
 }
 
@@ -319,4 +324,4 @@ func kept(v *engine.View, s *engine.ShipView, sys *state.System) []string {
 }
 
 // noFireControl tells whether a set's power does without fire control.
-func noFireControl(power string) bool { return strings.Contains(power, "\n  fire-control off\n") }
+func noFireControl(set orders.Set) bool { return set.Has("power", play.NoFireControl().Verb()) }

@@ -34,9 +34,9 @@ func TestRobotsGoByTheirGoals(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := r.Robot(v, id)
+			want := r.Robot(v, id).String()
 			v.Aims = nil
-			led += rulebook.BoolInt(r.Robot(v, id) != want)
+			led += rulebook.BoolInt(r.Robot(v, id).String() != want)
 		}
 	}
 	if led < 4 {
@@ -78,7 +78,7 @@ func TestRobotsBrakeAimAndLightLaboratories(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := r.Robot(v, "hood")
+		text := r.Robot(v, "hood").String()
 		if strings.Contains(text, c.wants) == c.not {
 			t.Errorf("%s: %q is ordered: %v; the robot orders\n%s", c.what, c.wants, c.not, text)
 		}
@@ -119,7 +119,7 @@ func TestRobotsFireCannonWhereShipsWillBe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := r.Robot(v, "fang")
+		text := r.Robot(v, "fang").String()
 		if fires := strings.Contains(text, "fire cannon"); fires != (c.wants != "") || !strings.Contains(text, c.wants) {
 			t.Errorf("%s: want %q, and the robot orders\n%s", c.what, c.wants, text)
 		}

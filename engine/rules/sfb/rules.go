@@ -57,10 +57,10 @@ func rules(b rulebook.Book, classes map[string]*sheet.Class) (*engine.Rules, err
 				return forecast.Check(l, v, id, b)
 			},
 			Choose:   forecast.Chooses(l),
-			Template: func(v *engine.View, id engine.ShipID) string { return template(l, v, id) },
-			First:    func(v *engine.View, id engine.ShipID) string { return firstOrders(l, v, id) },
+			Template: func(v *engine.View, id engine.ShipID) orders.Set { return template(l, v, id) },
+			First:    func(v *engine.View, id engine.ShipID) orders.Set { return firstOrders(l, v, id) },
 			Covers:   family.Covers,
-			Robot:    func(v *engine.View, id engine.ShipID) string { return robot(l, v, id) },
+			Robot:    func(v *engine.View, id engine.ShipID) orders.Set { return robot(l, v, id) },
 			Tricks:   tricksOf(l),
 			Conn: family.Navigator(func(v *engine.View, id engine.ShipID, commands []family.Conn, b *orders.Block) family.Conned {
 				return conn(l, v, id, commands, b)

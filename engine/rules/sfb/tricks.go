@@ -1,15 +1,13 @@
 package sfb
 
 import (
-	"fmt"
-	"strings"
-
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/forecast"
 	"starpost/engine/rules/sfb/play"
 	"starpost/engine/rules/sfb/rulebook"
 	"starpost/engine/rules/sfb/state"
+	"starpost/orders"
 )
 
 // trick is a simple way to play that a cunning novice would try against robots: a speed, a side of the ship that gets what
@@ -65,53 +63,50 @@ func tricks() []trick {
 func tricksOf(l *rulebook.Rules) []engine.Trick {
 	var out []engine.Trick
 	for _, t := range tricks() {
-		t.Orders = func(v *engine.View, id engine.ShipID) string { return playTrick(l, &t, v, id) }
+		t.Orders = func(v *engine.View, id engine.ShipID) orders.Set { return playTrick(l, &t, v, id) }
 		out = append(out, t.Trick)
 	}
 	return out
 }
 
-// playTrick writes an order set as a trick has it.
-func playTrick(l *rulebook.Rules, t *trick, v *engine.View, id engine.ShipID) string {
+// playTrick makes an order set as a trick has it.
+func playTrick(l *rulebook.Rules, t *trick, v *engine.View, id engine.ShipID) (set orders.Set) {
 	s, sys, ok := forecast.Own(v, id)
 	if !ok || s.Status != engine.Active {
-		return ""
+		return nil
 	}
 	round, upto := max(1, v.DueRound()), l.Rounds
 	if v.Rounds > 0 {
 		upto = round
 	}
-	var b strings.Builder
 	silent := sys.NoFire || !sys.Controlled()
 	if round == 1 {
 		spare := play.NoOverload
 		if t.Name == "close" {
 			spare = 0
 		}
-		power, _ := play.Allotting(l, sys, t.speed, t.side, !t.unarmed, false, spare)
-		silent = silent || noFireControl(power)
-		b.WriteString(power)
+		set, _ = play.Allotting(l, sys, t.speed, t.side, !t.unarmed, false, spare)
+		silent = silent || noFireControl(set)
 	}
 	for n := round; n <= upto; n++ {
 		o := &houseOrders{sys: sys}
 		if t.moves != nil {
-			o.say("%s", t.moves(v, s))
+			o.say(t.moves(v, s))
 		}
 		if racks := loaded(l, sys); t.launch && len(racks) > 0 && !silent {
-			o.say("launch %s at %s", strings.Join(racks, " "), rulebook.NearestEnemy)
+			o.say("launch", racks, "at", rulebook.NearestEnemy)
 		}
 		if !silent {
-			o.say("%s", t.fire)
+			o.say(t.fire)
 			if n == l.Rounds {
-				o.say("fire all at %s on %d when range <= 12", rulebook.NearestEnemy, l.Impulses)
+				o.say("fire all at", rulebook.NearestEnemy, "on", l.Impulses, "when range <= 12")
 			}
 		}
-		if len(o.lines) > 0 {
-			fmt.Fprintf(&b, "phase %d\n  %s\n", n, strings.Join(o.lines, "\n  "))
-		}
+		o.into(&set, n)
 	}
 	if l.Reserve {
-		b.WriteString(state.Standing{Reinforce: []state.Reinforcing{{Shield: t.side + 1, UpTo: 20}}, Choose: state.Strongest}.Text())
+		set.Append(state.Standing{Reinforce: []state.Reinforcing{{Shield: t.side + 1, UpTo: 20}}, Choose: state.Strongest}.Set())
 	}
-	return b.String() + "final\n"
+	set.Add("", 0, final())
+	return set
 }

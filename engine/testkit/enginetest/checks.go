@@ -65,7 +65,7 @@ func Told(r *engine.Rules, g *engine.Game, events []engine.Event, seat engine.Se
 	if s.Status != engine.Active || g.Result != nil {
 		return b.Bytes(), nil
 	}
-	b.WriteString(r.Template(v, s.ID) + "\n" + r.Robot(v, s.ID))
+	b.WriteString(r.Template(v, s.ID).String() + "\n" + r.Robot(v, s.ID).String())
 	for _, try := range tries {
 		answer, err := Answer(r, v, s, try)
 		if err != nil {

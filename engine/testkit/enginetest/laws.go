@@ -266,8 +266,8 @@ func Seen(r *engine.Rules, g *engine.Game, events []engine.Event, captain engine
 			}
 			out.Write(append(data, '\n'))
 		}
-		out.WriteString(r.Template(v, id))
-		out.WriteString(r.Robot(v, id))
+		out.WriteString(r.Template(v, id).String())
+		out.WriteString(r.Robot(v, id).String())
 	}
 	return out.Bytes(), nil
 }

@@ -216,7 +216,7 @@ func TestLawsNoticeBreaches(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			blocks, diags := orders.Parse([]byte("#orders x turn 1 ship "+string(id)+"\n"+r.Robot(v, id)+"#end\n"), r.Language)
+			blocks, diags := orders.Parse([]byte("#orders x turn 1 ship "+string(id)+"\n"+r.Robot(v, id).String()+"#end\n"), r.Language)
 			if len(blocks) != 1 {
 				t.Fatal(diags)
 			}

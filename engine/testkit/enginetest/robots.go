@@ -56,7 +56,7 @@ func checkMailed(r *engine.Rules, g *engine.Game, events []engine.Event) error {
 		if r.Robot == nil || who.Focus == "" {
 			continue
 		}
-		if want, got := r.Robot(v, who.Focus), r.Robot(mailed, who.Focus); want != got {
+		if want, got := r.Robot(v, who.Focus).String(), r.Robot(mailed, who.Focus).String(); want != got {
 			return fmt.Errorf("the robot of %s orders otherwise by mail:\n%s", engine.Seat{Ship: who.Focus, Post: who.Post}, Difference([]byte(want), []byte(got)))
 		}
 	}

@@ -41,8 +41,8 @@ func toy() *engine.Rules {
 		Seeing: engine.Seeing{Public: func(*engine.Ship) any { return nil }},
 		Ordering: engine.Ordering{
 			Check:    toyCheck,
-			Template: func(*engine.View, engine.ShipID) string { return "act\n  boo nobody\n" },
-			Robot:    func(v *engine.View, id engine.ShipID) string { return toyRobot(v, id) },
+			Template: func(*engine.View, engine.ShipID) orders.Set { return boo("nobody") },
+			Robot:    toyRobot,
 		},
 		Reporting: engine.Reporting{Present: func(v *engine.View) engine.Presentation {
 			c := engine.Chapter{Title: "The turn"}
@@ -128,11 +128,15 @@ func toyCheck(v *engine.View, _ engine.ShipID, b orders.Block) engine.Checked {
 	return c
 }
 
-func toyRobot(v *engine.View, id engine.ShipID) string {
+func toyRobot(v *engine.View, id engine.ShipID) orders.Set {
 	for _, s := range v.Ships {
 		if s.ID != id {
-			return "act\n  boo " + s.Name + "\n"
+			return boo(s.Name)
 		}
 	}
-	return ""
+	return nil
+}
+
+func boo(whom string) orders.Set {
+	return orders.Set{{Name: "act", Orders: []orders.Order{orders.Say("boo", whom)}}}
 }

@@ -141,7 +141,7 @@ func drawSheet(t *rapid.T, r *engine.Rules, g *engine.Game, events []engine.Even
 	case 0:
 		return engine.Sheet{Ship: id, Policy: rapid.SampledFrom([]string{engine.PolicyStanding, engine.PolicyStanding, engine.PolicyForfeit}).Draw(t, "policy")}
 	case 1, 2:
-		text := r.Robot(v, id)
+		text := r.Robot(v, id).String()
 		blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", v.Game, v.Due, v.Name(id), text)), r.Language)
 		if len(blocks) != 1 {
 			t.Fatalf("%d blocks in:\n%s", len(blocks), text)

@@ -94,7 +94,7 @@ func secrets(r *engine.Rules, g *engine.Game, events []engine.Event) error {
 // and leaves less than a quarter of the power unused.
 func checkOffers(t *rapid.T, r *engine.Rules, g *engine.Game, events []engine.Event, id engine.ShipID) {
 	v := viewOf(t, r, g, events, id)
-	for what, text := range map[string]string{"template": r.Template(v, id), "robot": r.Robot(v, id)} {
+	for what, text := range map[string]string{"template": r.Template(v, id).String(), "robot": r.Robot(v, id).String()} {
 		text = fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", g.ID, g.Turn+1, v.Name(id), text)
 		blocks, diags := orders.Parse([]byte(text), r.Language)
 		if len(blocks) == 1 {

@@ -84,7 +84,7 @@ func offersInRounds(t *rapid.T, r *engine.Rules, g *engine.Game) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for what, text := range map[string]string{"template": r.Template(v, id), "robot": r.Robot(v, id)} {
+		for what, text := range map[string]string{"template": r.Template(v, id).String(), "robot": r.Robot(v, id).String()} {
 			text = fmt.Sprintf("#orders %s turn %d phase %d ship %s\n%s\n#end\n", g.ID, v.Due, v.DueRound(), v.Name(id), text)
 			blocks, diags := orders.Parse([]byte(text), r.Language)
 			if len(blocks) == 1 {

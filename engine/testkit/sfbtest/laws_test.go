@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/rules/sfb/state"
-
 	"pgregory.net/rapid"
 
 	"starpost/engine"
@@ -18,6 +16,7 @@ import (
 	"starpost/engine/family"
 	"starpost/engine/robots"
 	"starpost/engine/rules/sfb"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/scenario"
 	"starpost/engine/testkit/enginetest"
 	"starpost/engine/testkit/sfbtest"
@@ -298,7 +297,7 @@ func anyOrders(t *testing.T, r *engine.Rules, text string, checks int, draw func
 				for i := range v.Events {
 					r.Words(v, i)
 				}
-				for _, offer := range []string{r.Template(v, id), r.Robot(v, id)} {
+				for _, offer := range []string{r.Template(v, id).String(), r.Robot(v, id).String()} {
 					if ds := r.Check(v, id, *blockOf(t, r, after, id, offer)).Diagnostics; orders.HasErrors(ds) {
 						t.Fatalf("%s is offered\n%s\n%v", id, offer, ds)
 					}
@@ -323,7 +322,7 @@ func sameInRounds(t *rapid.T, r *engine.Rules, g *engine.Game, sheets []engine.S
 			t.Fatal(err)
 		}
 		if s.Block != nil && orders.HasErrors(r.Check(v, s.Ship, *s.Block).Diagnostics) {
-			sheets[i].Block = blockOf(t, r, g, s.Ship, r.Robot(v, s.Ship))
+			sheets[i].Block = blockOf(t, r, g, s.Ship, r.Robot(v, s.Ship).String())
 		}
 	}
 	_, whole, err := engine.Resolve(r, g, sheets, secret)

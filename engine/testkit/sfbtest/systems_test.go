@@ -9,13 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/rules/sfb/state"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/robots"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/scenario"
 	"starpost/engine/testkit/enginetest"
 	"starpost/engine/testkit/sfbtest"
@@ -100,7 +99,7 @@ func (s *set) try(section string, lines ...string) {
 // orders are those of a ship for a turn.
 func (d *driver) orders(v *engine.View, id engine.ShipID) string {
 	me, _ := v.Ship(id)
-	s := &set{d: d, v: v, ship: me, text: d.rules.Robot(v, id)}
+	s := &set{d: d, v: v, ship: me, text: d.rules.Robot(v, id).String()}
 	if s.wrong(s.text) {
 		return s.text // robots alone are to answer for that
 	}

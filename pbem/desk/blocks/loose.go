@@ -68,7 +68,7 @@ const maxFramed = 12
 // heading where the first one is missing, for which check finds the fewest mistakes.
 func (p *Page) Frame(lang *orders.Language, heads []orders.Raw, of [2]int, check func(orders.Raw) []orders.Diagnostic) Framed {
 	// The scanner has cleaned them as it does those of a set.
-	scanned, said := orders.ScanText("#orders x turn 1 ship y\n" + strings.Join(p.Lines[of[0]-1:of[1]], "\n") + "\n#end\n")
+	scanned, said := orders.ScanText(orders.Head{Game: "x", Turn: 1, Kind: "ship", Name: "y"}.String() + "\n" + strings.Join(p.Lines[of[0]-1:of[1]], "\n") + "\n#end\n")
 	if len(scanned) == 0 {
 		return Framed{}
 	}
@@ -92,8 +92,7 @@ func (p *Page) Frame(lang *orders.Language, heads []orders.Raw, of [2]int, check
 		if wrong := ErrorsIn(ds); best.Wrong < 0 || wrong < best.Wrong {
 			best.Wrong = wrong
 			best.Raw, best.Diags = read(head, heading, lines)
-			line, _, _ := strings.Cut(orders.Format(orders.Block{Head: head.Head}), "\n")
-			best.Text = []string{line}
+			best.Text = []string{head.Head.String()}
 			if heading != "" {
 				best.Text = append(best.Text, heading)
 			}

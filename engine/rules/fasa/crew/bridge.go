@@ -1,7 +1,6 @@
 package crew
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -260,31 +259,33 @@ func standIn(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, merged *orders.B
 		addOwned(l, merged, verbs.Read(l, sys.Standing.Last), repeated)
 	}
 	if slices.ContainsFunc([]string{ship.PostEngineer, ship.PostWeapons, ship.PostScience}, stays) {
-		var text strings.Builder
-		ship.WritePower(&text, sys, l.Scaled(sys))
-		settings := verbs.Read(l, text.String())
+		settings := verbs.Plain(l, ship.PowerOrders(sys, l.Scaled(sys)))
 		g, _ := settings.Group("power", 0)
 		g.Statements = slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool { return st.Verb == "move" }) // it goes out as totals
 		addOwned(l, merged, &orders.Block{Groups: []orders.Group{g}}, stays)
 		if stays(ship.PostEngineer) {
 			p := l.Compile(s.ID, s.Side, sys, rulebook.RosterOf([]*engine.Ship{s}), nil, settings, false)
-			if st, diags := l.Language.Statement("", cmp.Or(lastTotals(l, sys), verbs.TotalsOf(&p.Power))); len(diags) == 0 {
+			totals, given := lastTotals(l, sys)
+			if !given {
+				totals = verbs.TotalsOf(&p.Power)
+			}
+			if st, diags := totals.Statement(l.Language, ""); len(diags) == 0 {
 				AddTo(l, merged, orders.Group{}, st)
 			}
 		}
 	}
 	if absent(ship.PostHelm) || absent(ship.PostWeapons) {
 		p := l.Compile(s.ID, s.Side, sys, l.Known(t, s), t.Game.Sides, merged, false)
-		addOwned(l, merged, verbs.Read(l, play.KeptCourse(t.Game, s, 1, p.Power.Split)), absent)
+		addOwned(l, merged, verbs.Plain(l, play.KeptCourse(t.Game, s, 1, p.Power.Split)), absent)
 	}
 }
 
 // lastTotals are the shares that the engineer gave out last, scaled to the power that is left,
-// as he orders them; blank if he gave none.
-func lastTotals(l *rulebook.Rules, sys *ship.State) string {
-	st, diags := l.Language.Statement("", "totals "+verbs.SharesOf(sys.Standing.Last))
+// as he orders them, if he gave any.
+func lastTotals(l *rulebook.Rules, sys *ship.State) (totals orders.Order, given bool) {
+	st, diags := orders.Say("totals", verbs.SharesOf(sys.Standing.Last)).Statement(l.Language, "")
 	if len(diags) > 0 {
-		return ""
+		return totals, false
 	}
 	o := verbs.ReadTotals(st)
 	if sum, left := verbs.Sum(o)-o.Cloak, sys.Power-o.Cloak; sum > left {
@@ -292,7 +293,7 @@ func lastTotals(l *rulebook.Rules, sys *ship.State) string {
 			*share = *share * max(0, left) / sum
 		}
 	}
-	return verbs.TotalsOf(&ship.PowerSet{Movement: o.Move, Weapons: o.Weapons, Shields: o.Shields, Cloak: o.Cloak})
+	return verbs.TotalsOf(&ship.PowerSet{Movement: o.Move, Weapons: o.Weapons, Shields: o.Shields, Cloak: o.Cloak}), true
 }
 
 // addOwned adds the statements of a set that belong to some posts to another.

@@ -255,7 +255,7 @@ func CaptainsGate(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, all []ruleb
 	}
 	var when *orders.Cond
 	if gate != verbs.GateHold {
-		st, diags := l.Language.Statement("standing", "fire when "+gate)
+		st, diags := orders.Say("fire when", gate).Statement(l.Language, "standing")
 		if len(diags) > 0 {
 			return all // it was read when it was given
 		}

@@ -1,9 +1,7 @@
 package play
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/dark"
@@ -91,31 +89,26 @@ func mistaken(l *rulebook.Rules, b *orders.Block, d orders.Diagnostic, compile f
 // left, and course or station kept.
 func absent(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) *orders.Block {
 	sys := ship.Of(s)
-	text := absentText(l, t.Game, s)
 	if sys.Standing.Missing == "repeat" && sys.Standing.Last != "" {
-		text = sys.Standing.Last
+		return verbs.Read(l, sys.Standing.Last)
 	}
-	return verbs.Read(l, text)
+	return verbs.Plain(l, asBefore(l, t.Game, s))
 }
 
-// absentText keeps last turn's settings, scaled to the power that is left.
-func absentText(l *rulebook.Rules, g *engine.Game, s *engine.Ship) string {
+// asBefore keeps last turn's settings, scaled to the power that is left.
+func asBefore(l *rulebook.Rules, g *engine.Game, s *engine.Ship) orders.Set {
 	sys := ship.Of(s)
-	var b strings.Builder
 	power := l.Scaled(sys)
 	if rulebook.KeepsStation(sys.Standing) {
 		power.Points = 0
 	}
-	ship.WritePower(&b, sys, power)
-	b.WriteString(KeptCourse(g, s, 1, l.Split.Points(power.Points)))
-	return b.String()
+	return slices.Concat(ship.PowerOrders(sys, power), KeptCourse(g, s, 1, l.Split.Points(power.Points)))
 }
 
 // KeptCourse is phases of a set, from one on, that keeps course or station with so many points
-// in each, with what the ship fires by standing orders; blank if that is nothing.
-func KeptCourse(g *engine.Game, s *engine.Ship, from int, split []int) string {
+// in each, with what the ship fires by standing orders; empty if that is nothing.
+func KeptCourse(g *engine.Game, s *engine.Ship, from int, split []int) (set orders.Set) {
 	sys := ship.Of(s)
-	var b strings.Builder
 	word := rulebook.Onward(sys)
 	if sys.Standing.Missing == "hold" {
 		word = "H"
@@ -134,13 +127,12 @@ func KeptCourse(g *engine.Game, s *engine.Ship, from int, split []int) string {
 			at = board.Step(at, w)
 			words = append(words, w)
 		}
-		lines := sys.Standing.List(rulebook.StandingFire)
 		if len(words) > 0 {
-			lines = append([]string{"move " + strings.Join(words, " ")}, lines...)
+			set.Add("phase", from+n, orders.Say("move", words))
 		}
-		if len(lines) > 0 {
-			fmt.Fprintf(&b, "phase %d\n  %s\n", from+n, strings.Join(lines, "\n  "))
+		for _, line := range sys.Standing.List(rulebook.StandingFire) {
+			set.Add("phase", from+n, orders.Say(line))
 		}
 	}
-	return b.String()
+	return set
 }

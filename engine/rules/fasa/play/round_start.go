@@ -134,14 +134,14 @@ func replan(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, held *rulebook.In
 // D12): that of his last turn, if he asked for that, else course or station kept.
 func AbsentRound(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, held *rulebook.InForce) *orders.Block {
 	n := t.Phase.No
-	text := ""
+	var set orders.Set
 	if ship.Of(s).Standing.Missing == "repeat" {
-		text = family.Phases(held.Last, n, n)
+		set = family.Phases(l.Language, held.Last, n, n)
 	}
-	if text == "" {
-		if text = KeptCourse(t.Game, s, n, []int{ship.Of(s).Alloc.InPhase(n)}); text == "" {
+	if len(set) == 0 {
+		if set = KeptCourse(t.Game, s, n, []int{ship.Of(s).Alloc.InPhase(n)}); len(set) == 0 {
 			return nil
 		}
 	}
-	return verbs.Read(l, text)
+	return verbs.Plain(l, set)
 }

@@ -2,7 +2,6 @@ package robot
 
 import (
 	"slices"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/hex"
@@ -55,8 +54,8 @@ func (c *Commander) stalk() {
 		return
 	}
 	n := 0 // the one movement point is for the next phase
-	c.AddToPhase(n, "cloak off when range to %s <= %d", c.Foe.Name, rng)
-	c.AddToPhase(n, "fire all at %s when range <= %d", c.Foe.Name, rng)
+	c.AddToPhase(n, "cloak off when range to", c.Foe.Name, "<=", rng)
+	c.AddToPhase(n, "fire all at", c.Foe.Name, "when range <=", rng)
 	if n < 2 {
 		c.AddToPhase(n+1, "cloak on when not cloaked")
 	}
@@ -83,7 +82,7 @@ func (c *Commander) creep(rng int) {
 		for _, w := range words {
 			at = board.Step(at, w)
 		}
-		c.AddToPhase(n, "move %s", strings.Join(words, " "))
+		c.AddToPhase(n, "move", words)
 	}
 }
 
@@ -91,11 +90,12 @@ func (c *Commander) creep(rng int) {
 func (c *Commander) keepCloak() {
 	switch k := c.State.Cloak(); {
 	case k.On:
-		c.more = append(c.more, "cloak ready")
+		c.AddPower("cloak ready")
 	case k.Late:
-		c.more = append(c.more, "cloak ready", "cloak on after 1")
+		c.AddPower("cloak ready")
+		c.AddPower("cloak on after 1")
 	default:
-		c.more = append(c.more, "cloak on")
+		c.AddPower("cloak on")
 	}
 }
 
@@ -127,11 +127,11 @@ func (c *Commander) hunt() {
 	}
 	for n := range c.Rules.Split.Phases() {
 		if c.Foe != nil && c.rng > 0 {
-			c.AddToPhase(n, "scan for %s when not seen %s", c.Foe.Name, board.AimNearest)
+			c.AddToPhase(n, "scan for", c.Foe.Name, "when not seen", board.AimNearest)
 			continue
 		}
 		arcs := c.Rules.Foremost()
-		c.AddToPhase(n, "scan %d when not seen %s", arcs[(c.Rules.Split.Phases()*c.View.Due+n)%len(arcs)], board.AimNearest)
+		c.AddToPhase(n, "scan", arcs[(c.Rules.Split.Phases()*c.View.Due+n)%len(arcs)], "when not seen", board.AimNearest)
 	}
 }
 

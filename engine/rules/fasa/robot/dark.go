@@ -1,9 +1,8 @@
 package robot
 
 import (
-	"fmt"
+	"slices"
 	"strconv"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/blind"
@@ -11,34 +10,33 @@ import (
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/orders"
 )
 
 // lookFor is a turn of a ship that has nothing to fight in the dark: she goes where something
 // was found last, or where she has not been, or to whom her task is with, with her shields up ahead.
-func (l *Rules) lookFor(v *engine.View, s *engine.ShipView, sys *ship.State, task dark.LabTask) string {
+func (l *Rules) lookFor(v *engine.View, s *engine.ShipView, sys *ship.State, task dark.LabTask) orders.Set {
 	points := l.MovementPoints(sys, sys.Power/2)
 	if lurks(v, s, sys) {
 		points = 0
 	}
 	lit := lit(v, sys, task)
-	set := sys.Pin(ship.Settings{Points: points, Shields: make([]int, 6)})
-	ship.Raise(sys, &set, l.Ring.Nearest(l.Ahead()), sys.Power-lit)
-	var b strings.Builder
-	ship.WritePower(&b, sys, set)
+	power := sys.Pin(ship.Settings{Points: points, Shields: make([]int, 6)})
+	ship.Raise(sys, &power, l.Ring.Nearest(l.Ahead()), sys.Power-lit)
+	set := ship.PowerOrders(sys, power)
 	if lit > 0 {
-		b.WriteString("  " + labsOrder(lit) + "\n")
+		set.Add("power", 0, orders.Say(ship.NameLabs, lit))
 	}
-	way := "course " + whereToLook(v, s).Label()
+	way := orders.Say("course", whereToLook(v, s).Label())
 	if task.Near != nil {
-		way = fmt.Sprintf("pursue %s to %d", task.Near.Name, dark.TaskRange)
+		way = orders.Say("pursue", task.Near.Name, "to", dark.TaskRange)
 	}
-	for n, points := range l.Split.Points(set.Points) {
+	for n, points := range l.Split.Points(power.Points) {
 		if points > 0 {
-			fmt.Fprintf(&b, "phase %d\n  %s\n", n+1, way)
+			set.Add("phase", n+1, way)
 		}
 	}
-	l.Book.OfferStanding(&b, v, s, sys, standing(v, s, sys))
-	return b.String()
+	return slices.Concat(set, l.Book.OfferStanding(v, s, sys, standing(v, s, sys)))
 }
 
 // standing is the standing orders of a robot: its last orders again if it is away, and in the dark no fire
@@ -112,13 +110,11 @@ func lit(v *engine.View, sys *ship.State, task dark.LabTask) int {
 	return max(0, n)
 }
 
-func labsOrder(lit int) string { return fmt.Sprintf("%s %d", ship.NameLabs, lit) }
-
 // light lights laboratories, and keeps their power back.
 func (c *Commander) light() {
 	if n := lit(c.View, c.State, c.task); n > 0 {
 		c.State.Power -= n
-		c.AddPower(labsOrder(n))
+		c.AddPower(ship.NameLabs, n)
 	}
 }
 

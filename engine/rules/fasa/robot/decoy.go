@@ -1,13 +1,14 @@
 package robot
 
 import (
+	"slices"
 	"strconv"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/orders"
 )
 
 // farthestStation is how far from her ship a robot's decoy stays, in hexes.
@@ -15,7 +16,7 @@ const farthestStation = 4
 
 // beside is a turn, or a round of it, of a decoy whose side wants no ship off the map: she keeps station on the nearest
 // of her side that is none, where she is.
-func (l *Rules) beside(v *engine.View, s *engine.ShipView, sys *ship.State, round int) string {
+func (l *Rules) beside(v *engine.View, s *engine.ShipView, sys *ship.State, round int) (set orders.Set) {
 	so := standing(v, s, sys)
 	so.Missing = sys.Standing.Missing // else she repeats orders without a place
 	if lead := leader(v, s); lead != nil {
@@ -31,14 +32,12 @@ func (l *Rules) beside(v *engine.View, s *engine.ShipView, sys *ship.State, roun
 			so.SetList(ship.Station, string(lead.ID), strconv.Itoa(away), way.String())
 		}
 	}
-	var b strings.Builder
 	if round <= 1 {
-		set := ship.Settings{Shields: make([]int, 6)}
-		ship.Raise(sys, &set, l.Ring.Nearest(l.Ahead()), sys.Power/2)
-		ship.WritePower(&b, sys, set)
+		power := ship.Settings{Shields: make([]int, 6)}
+		ship.Raise(sys, &power, l.Ring.Nearest(l.Ahead()), sys.Power/2)
+		set = ship.PowerOrders(sys, power)
 	}
-	l.Book.OfferStanding(&b, v, s, sys, so)
-	return b.String()
+	return slices.Concat(set, l.Book.OfferStanding(v, s, sys, so))
 }
 
 // leader is the nearest ship of a decoy's side that is none, nil for none in sight.

@@ -2,6 +2,7 @@ package robot
 
 import (
 	"slices"
+	"strings"
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/board"
@@ -26,10 +27,10 @@ func (c *Commander) fight() {
 		switch {
 		case len(c.Power.Armed) == 0:
 		case c.enemies() > 1:
-			c.AddToPhase(n, "fire all at %s when not crippled and chance >= %d%%", c.Foe.Name, odds[n])
-			c.AddToPhase(n, "fire all at %s when chance >= %d%%", board.AimNearest, odds[n])
+			c.AddToPhase(n, "fire all at", c.Foe.Name, strings.Replace(AtOdds(odds[n]), "when", "when not crippled and", 1))
+			c.AddToPhase(n, "fire all at", board.AimNearest, AtOdds(odds[n]))
 		default:
-			c.AddToPhase(n, "fire all at %s when chance >= %d%%", c.Foe.Name, odds[n])
+			c.AddToPhase(n, "fire all at", c.Foe.Name, AtOdds(odds[n]))
 		}
 	}
 	c.present()
@@ -124,7 +125,7 @@ func (c *Commander) present() {
 		return
 	}
 	for n := 1; n < c.Rules.Split.Phases(); n++ {
-		c.AddToPhase(n, "tactical showing %d to %s when shield %d < 1 and range <= 10", next, c.Foe.Name, c.Shown)
+		c.AddToPhase(n, "tactical showing", next, "to", c.Foe.Name, "when shield", c.Shown, "< 1 and range <= 10")
 	}
 }
 

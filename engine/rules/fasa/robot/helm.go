@@ -3,7 +3,6 @@ package robot
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/hex"
@@ -62,7 +61,7 @@ func (c *Commander) approach(to *engine.ShipView, rng int) {
 		}
 		if n == 0 {
 			if w := c.wheel(at, target.Hex, sea); w != "" {
-				c.AddToPhase(n, "move %s", w)
+				c.AddToPhase(n, "move", w)
 				at = board.Step(at, w)
 				if points--; points == 0 {
 					continue
@@ -83,11 +82,11 @@ func (c *Commander) approach(to *engine.ShipView, rng int) {
 		words := board.Expand(m, at, points, goal, sea)
 		switch {
 		case m.Verb == "course" || c.nearDanger(at.Hex, danger, points):
-			c.AddToPhase(n, "move %s", strings.Join(words, " "))
+			c.AddToPhase(n, "move", words)
 		default:
-			c.AddToPhase(n, "pursue %s to %d showing %d", to.Name, rng, c.Shown)
+			c.AddToPhase(n, "pursue", to.Name, "to", rng, "showing", c.Shown)
 			if to == c.Foe && c.enemies() > 1 { // when it is gone by then
-				c.AddToPhase(n, "pursue %s to %d showing %d", board.AimNearest, rng, c.Shown)
+				c.AddToPhase(n, "pursue", board.AimNearest, "to", rng, "showing", c.Shown)
 			}
 		}
 		for _, w := range words {

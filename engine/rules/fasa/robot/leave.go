@@ -10,13 +10,14 @@ import (
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
+	"starpost/orders"
 )
 
 // runFor writes a robot's orders for a ship that wants off the map by an edge:
 // half of the power to movement, the rest to the shields, those towards the
 // nearest enemy first.
-func (l *Rules) runFor(v *engine.View, s *engine.ShipView, sys *ship.State, foe *engine.ShipView, edge string) string {
-	set := ship.Settings{Points: l.MovementPoints(sys, max(sys.Power/2, min(sys.Power, sys.Design.Move.Cost(l.Split.Phases())))), Shields: make([]int, 6)}
+func (l *Rules) runFor(v *engine.View, s *engine.ShipView, sys *ship.State, foe *engine.ShipView, edge string) orders.Set {
+	power := ship.Settings{Points: l.MovementPoints(sys, max(sys.Power/2, min(sys.Power, sys.Design.Move.Cost(l.Split.Phases())))), Shields: make([]int, 6)}
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
 	first := l.Astern()
 	if foe != nil {
@@ -24,10 +25,9 @@ func (l *Rules) runFor(v *engine.View, s *engine.ShipView, sys *ship.State, foe 
 			first = n
 		}
 	}
-	ship.Raise(sys, &set, l.Ring.Nearest(first), sys.Power)
-	var b strings.Builder
-	ship.WritePower(&b, sys, set)
-	for n, points := range l.Split.Points(set.Points) {
+	ship.Raise(sys, &power, l.Ring.Nearest(first), sys.Power)
+	set := ship.PowerOrders(sys, power)
+	for n, points := range l.Split.Points(power.Points) {
 		var words []string
 		for range points {
 			if !v.Bounds.Contains(at.Hex) {
@@ -39,11 +39,10 @@ func (l *Rules) runFor(v *engine.View, s *engine.ShipView, sys *ship.State, foe 
 			words = append(words, w)
 		}
 		if len(words) > 0 {
-			fmt.Fprintf(&b, "phase %d\n  move %s\n", n+1, strings.Join(words, " "))
+			set.Add("phase", n+1, orders.Say("move", words))
 		}
 	}
-	l.Book.OfferStanding(&b, v, s, sys, sys.Standing)
-	return b.String()
+	return slices.Concat(set, l.Book.OfferStanding(v, s, sys, sys.Standing))
 }
 
 // towards is the next movement word on the way to an edge: ahead if the bow
@@ -95,16 +94,16 @@ const hopeless = 3
 // lastResort blows up a hopeless ship, in the phases that are left, if that hurts the enemy
 // alone: a crippled ship with one enemy within one hex, an active one with two. The orders
 // are on the condition that these enemies are still near by then, and no friend is.
-func (l *Rules) lastResort(v *engine.View, s *engine.ShipView, sys *ship.State, round int) string {
+func (l *Rules) lastResort(v *engine.View, s *engine.ShipView, sys *ship.State, round int) (last []orders.Order) {
 	wanted := 1
 	if s.Status == engine.Active {
 		_, runs := v.WayOut(s.ID)
 		if wanted = 2; runs || sys.Superstructure > min(hopeless, sys.Design.Superstructure/2) {
-			return ""
+			return nil
 		}
 	}
 	if !l.Hulks || sys.Power == 0 {
-		return ""
+		return nil
 	}
 	var foes, friends []string
 	for _, o := range v.Ships {
@@ -117,18 +116,17 @@ func (l *Rules) lastResort(v *engine.View, s *engine.ShipView, sys *ship.State, 
 			foes = append(foes, fmt.Sprintf("range to %s <= 1", o.Name))
 		case o.Side == s.Side && (o.Status == engine.Active || o.Status == engine.Crippled):
 			if near {
-				return ""
+				return nil
 			}
 			friends = append(friends, fmt.Sprintf("range to %s > 1", o.Name))
 		}
 	}
 	if len(foes) < wanted {
-		return ""
+		return nil
 	}
 	when := strings.Join(slices.Concat(foes[:wanted], friends), " and ")
-	var b strings.Builder
 	for n := round; n <= l.Split.Phases(); n++ {
-		fmt.Fprintf(&b, "self-destruct %d when %s\n", n, when)
+		last = append(last, orders.Say("self-destruct", n, "when", when))
 	}
-	return b.String()
+	return last
 }

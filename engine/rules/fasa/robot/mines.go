@@ -3,11 +3,11 @@ package robot
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
+	"starpost/orders"
 )
 
 // layMines lays the mines of the own side's fields before the first turn: across the
@@ -44,7 +44,7 @@ func (c *Commander) layMines() {
 			laid = append(laid, h.Label())
 		}
 		if len(laid) > 0 {
-			c.Head = append(c.Head, "lay mines "+strings.Join(laid, " "))
+			c.Head = append(c.Head, orders.Say("lay mines", laid))
 		}
 	}
 }

@@ -1,15 +1,14 @@
 package robot
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/orders"
 )
 
 // Plain is a plain, sensible captain: it closes with the nearest enemy, keeps
@@ -17,43 +16,42 @@ import (
 // pickier early in the turn than late. A ship that its side's goal wants off the map
 // runs for that edge instead; one without a weapon that could ever fire again leaves
 // the battle, unless a goal wants it there.
-func (l *Rules) Plain(v *engine.View, id engine.ShipID) string {
+func (l *Rules) Plain(v *engine.View, id engine.ShipID) (set orders.Set) {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil {
-		return ""
+		return nil
 	}
 	foe := v.Nearest(s)
 	if edge, wanted := v.WayOut(id); wanted && v.Bounds != nil {
 		return l.runFor(v, s, sys, foe, edge)
 	}
 	task := dark.TaskOf(v, s, sys.Labs().Boxes)
-	work := strings.Join(append(task.Orders, ""), "\n")
+	if len(task.Orders) > 0 {
+		set.Add("", 0, task.Orders...)
+	}
 	if foe == nil && v.Dark {
-		return work + l.lookFor(v, s, sys, task)
+		return slices.Concat(set, l.lookFor(v, s, sys, task))
 	}
 	if foe == nil {
 		return l.Book.Template(v, id)
 	}
 	r := &pilot{Rules: l, View: v, Ship: s, State: sys, Foe: foe, rng: board.Distance(s, foe)}
 	if !r.armedShip() {
-		return awayOrder(v, s, sys) + l.Book.Template(v, id)
+		return slices.Concat(awayOrder(v, s, sys), l.Book.Template(v, id))
 	}
 	r.face()
-	set := r.power()
-	var b strings.Builder
-	b.WriteString(work)
-	ship.WritePower(&b, sys, set)
-	for n, points := range l.Split.Points(set.Points) {
-		fmt.Fprintf(&b, "phase %d\n", n+1)
+	power := r.power()
+	set.Append(ship.PowerOrders(sys, power))
+	for n, points := range l.Split.Points(power.Points) {
+		set.Add("phase", n+1)
 		if points > 0 {
-			fmt.Fprintf(&b, "  pursue %s to %d showing %d\n", foe.Name, r.want(), r.Shown)
+			set.Add("phase", n+1, orders.Say("pursue", foe.Name, "to", r.want(), "showing", r.Shown))
 		}
-		if len(set.Armed) > 0 {
-			fmt.Fprintf(&b, "  fire all at %s when chance >= %d%%\n", foe.Name, l.Odds.Plain[n])
+		if len(power.Armed) > 0 {
+			set.Add("phase", n+1, orders.Say("fire all at", foe.Name, AtOdds(l.Odds.Plain[n])))
 		}
 	}
-	l.Book.OfferStanding(&b, v, s, sys, standing(v, s, sys))
-	return b.String()
+	return slices.Concat(set, l.Book.OfferStanding(v, s, sys, standing(v, s, sys)))
 }
 
 // pilot is what a robot goes by for a ship.
@@ -220,12 +218,12 @@ func (r *pilot) byPunch() []int {
 }
 
 // awayOrder takes a ship out of the battle, if it can leave and no goal of its side wants it there.
-func awayOrder(v *engine.View, s *engine.ShipView, sys *ship.State) string {
+func awayOrder(v *engine.View, s *engine.ShipView, sys *ship.State) orders.Set {
 	switch h := sys.Helm(); {
 	case sys.Outpost(), v.Needs(s):
-		return ""
+		return nil
 	case h.Warp > 0 && h.Warp == h.Top:
-		return "warp -1\n"
+		return orders.Set{{Orders: []orders.Order{orders.Say("warp -1")}}}
 	}
-	return "warp +1\n"
+	return orders.Set{{Orders: []orders.Order{orders.Say("warp +1")}}}
 }

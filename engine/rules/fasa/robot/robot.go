@@ -1,17 +1,18 @@
 package robot
 
 import (
+	"fmt"
 	"slices"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/orders"
 )
 
-// Captain writes the orders of an active ship for a turn, by her id.
-type Captain func(l *Rules, v *engine.View, id engine.ShipID) string
+// Captain makes the orders of an active ship for a turn, by her id.
+type Captain func(l *Rules, v *engine.View, id engine.ShipID) orders.Set
 
 // Rules is a rule book as its robots go by it.
 type Rules struct {
@@ -33,9 +34,9 @@ type Book interface {
 	// Usable tells whether it has rules for a bank's weapon.
 	Usable(b *ship.Bank) bool
 	// Template is the order set that it offers a captain for the turn or round that is due.
-	Template(v *engine.View, id engine.ShipID) string
-	// OfferStanding writes the standing orders that can be given as things stand.
-	OfferStanding(b *strings.Builder, v *engine.View, s *engine.ShipView, sys *ship.State, st ship.Standing)
+	Template(v *engine.View, id engine.ShipID) orders.Set
+	// OfferStanding is the standing orders that can be given as things stand.
+	OfferStanding(v *engine.View, s *engine.ShipView, sys *ship.State, st ship.Standing) orders.Set
 }
 
 // Odds is how sure of a hit robots want to be in each phase, in per cent.
@@ -45,29 +46,35 @@ type Odds struct {
 	Cloaked []int // of them at a cloaked ship that was found
 }
 
+// AtOdds is the condition to fire at such a chance, in per cent, or a better one.
+func AtOdds(percent int) string { return fmt.Sprintf("when chance >= %d%%", percent) }
+
 // Orders lets the robot captain of the book write orders for a ship. It knows what its view
 // holds, no more, and never asks for more time. Small craft are none of its targets.
-func (l *Rules) Orders(v *engine.View, id engine.ShipID) string {
+func (l *Rules) Orders(v *engine.View, id engine.ShipID) (set orders.Set) {
 	whole := *v
 	whole.Ships = slices.DeleteFunc(slices.Clone(v.Ships), func(s *engine.ShipView) bool { return s.Kind.Small() })
 	v = &whole
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil {
-		return ""
+		return nil
 	}
-	text, round := "", v.DueRound()
+	round := v.DueRound()
 	_, runs := v.WayOut(id)
 	switch {
 	case s.Status != engine.Active: // nothing is owed
 	case sys.Has(ship.NameDecoy) && !(runs && v.Bounds != nil):
-		text = l.beside(v, s, sys, round)
+		set = l.beside(v, s, sys, round)
 	case round > 1:
-		text = l.robotRound(v, id, round)
+		set = l.robotRound(v, id, round)
 	default:
-		text = l.Captain(l, v, id)
+		set = l.Captain(l, v, id)
 	}
-	if text += l.lastResort(v, s, sys, max(1, round)); text == "" {
-		return ""
+	last := l.lastResort(v, s, sys, max(1, round))
+	if len(set)+len(last) == 0 {
+		return nil
 	}
-	return text + dark.ReportOrder(v, s) + "final\n"
+	last = slices.Concat(last, dark.ReportOrder(v, s), []orders.Order{orders.Say("final")})
+	set.Add("", 0, last...)
+	return set
 }

@@ -1,24 +1,23 @@
 package robot
 
 import (
-	"fmt"
-	"strings"
+	"slices"
 
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/orders"
 )
 
 // robotRound is a robot's orders for a round after the first, in which it looks
 // again at where the enemy is.
-func (l *Rules) robotRound(v *engine.View, id engine.ShipID, round int) string {
+func (l *Rules) robotRound(v *engine.View, id engine.ShipID, round int) (set orders.Set) {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil {
-		return ""
+		return nil
 	}
 	points, foe, near := sys.Alloc.InPhase(round), v.Nearest(s), dark.TaskOf(v, s, sys.Labs().Boxes).Near
-	var b strings.Builder
 	edge, wanted := v.WayOut(id)
 	switch {
 	case wanted && v.Bounds != nil:
@@ -32,9 +31,9 @@ func (l *Rules) robotRound(v *engine.View, id engine.ShipID, round int) string {
 			}
 			words = append(words, w)
 		}
-		fmt.Fprintf(&b, "phase %d\n", round)
+		set.Add("phase", round)
 		if len(words) > 0 {
-			fmt.Fprintf(&b, "  move %s\n", strings.Join(words, " "))
+			set.Add("phase", round, orders.Say("move", words))
 		}
 	case foe == nil && near == nil:
 		return l.Book.Template(v, id)
@@ -48,15 +47,14 @@ func (l *Rules) robotRound(v *engine.View, id engine.ShipID, round int) string {
 		if near == nil {
 			to, rng = foe, r.want()
 		}
-		fmt.Fprintf(&b, "phase %d\n", round)
+		set.Add("phase", round)
 		if points > 0 {
-			fmt.Fprintf(&b, "  pursue %s to %d showing %d\n", to.Name, rng, r.Shown)
+			set.Add("phase", round, orders.Say("pursue", to.Name, "to", rng, "showing", r.Shown))
 		}
 		if foe == nil {
 			break
 		}
-		fmt.Fprintf(&b, "  fire all at %s when chance >= %d%%\n", foe.Name, l.Odds.Plain[round-1])
+		set.Add("phase", round, orders.Say("fire all at", foe.Name, AtOdds(l.Odds.Plain[round-1])))
 	}
-	l.Book.OfferStanding(&b, v, s, sys, standing(v, s, sys))
-	return b.String()
+	return slices.Concat(set, l.Book.OfferStanding(v, s, sys, standing(v, s, sys)))
 }

@@ -2,7 +2,6 @@ package robot
 
 import (
 	"slices"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/hex"
@@ -52,10 +51,10 @@ func (c *Commander) run(edge string) {
 		words = words[:points]
 		c.ran = append(c.ran, words...)
 		if len(words) > 0 {
-			c.AddToPhase(n, "move %s", strings.Join(words, " "))
+			c.AddToPhase(n, "move", words)
 		}
 		if len(c.Power.Armed) > 0 {
-			c.AddToPhase(n, "fire all at %s when chance >= %d%%", board.AimNearest, c.Rules.Odds.Plain[n])
+			c.AddToPhase(n, "fire all at", board.AimNearest, AtOdds(c.Rules.Odds.Plain[n]))
 		}
 	}
 	c.dodge(first, "missile")

@@ -1,12 +1,11 @@
 package robot
 
 import (
-	"strings"
-
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/orders"
 )
 
 // search looks for enemies that are not in sight: where one was seen last, else here
@@ -45,7 +44,7 @@ func (c *Commander) search() {
 			for _, w := range words {
 				at = board.Step(at, w)
 			}
-			c.AddToPhase(n, "move %s", strings.Join(words, " "))
+			c.AddToPhase(n, "move", words)
 		}
 	}
 	c.fireAtAny()
@@ -55,7 +54,7 @@ func (c *Commander) search() {
 func (c *Commander) fireAtAny() {
 	for n := range c.Rules.Split.Phases() {
 		if len(c.Power.Armed) > 0 {
-			c.AddToPhase(n, "fire all at %s when chance >= %d%%", board.AimNearest, []int{50, 40, 10}[n])
+			c.AddToPhase(n, "fire all at", board.AimNearest, AtOdds([]int{50, 40, 10}[n]))
 		}
 	}
 }
@@ -153,7 +152,7 @@ func (c *Commander) place() {
 		if board.Misplaced(c.View.Due, c.State.Free(), c.View.Bounds, sea, at.Hex) != "" || sea.Closed[at.Hex] {
 			continue
 		}
-		c.Head = append(c.Head, "place "+at.Hex.Label()+" "+at.Heading.String())
+		c.Head = append(c.Head, orders.Say("place", at.Hex.Label(), at.Heading))
 		there := *c.Ship
 		there.Hex, there.Heading = &at.Hex, &at.Heading
 		c.Ship = &there

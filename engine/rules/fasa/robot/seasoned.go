@@ -1,17 +1,16 @@
 package robot
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/orders"
 )
 
-// Commander writes the orders of the seasoned captain, for books with sensors and repair.
+// Commander makes the orders of the seasoned captain, for books with sensors and repair.
 // It does what the plain captain does, and more: it picks its target by what it has learnt,
 // looks for one that is out of sight, lays its side's mines, goes round planets and what it
 // knows of mines, and uses plasma. Parts add to its orders.
@@ -21,19 +20,19 @@ type Commander struct {
 	Standing ship.Standing // orders from now on
 	Dodges   bool          // there is something to evade by standing order
 
-	Head []string   // orders for the turn
-	more []string   // more lines of the power section
-	do   [][]string // lines of the phases
-	ran  []string   // words of the way to an edge so far
+	Head []orders.Order   // for the turn
+	more []orders.Order   // of the power section
+	do   [][]orders.Order // of the phases
+	ran  []string         // words of the way to an edge so far
 
 	task dark.LabTask
 }
 
 // Seasoned is the captain of books with sensors and repair.
-func (l *Rules) Seasoned(v *engine.View, id engine.ShipID) string {
+func (l *Rules) Seasoned(v *engine.View, id engine.ShipID) orders.Set {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil || s.Status != engine.Active {
-		return ""
+		return nil
 	}
 	if own, copied := sys.Clone().(*ship.State); copied { // what it keeps back for later it takes off its power
 		sys = own
@@ -64,44 +63,36 @@ func (l *Rules) Seasoned(v *engine.View, id engine.ShipID) string {
 	for _, adds := range l.Parts {
 		adds(c)
 	}
-	return c.text()
+	return c.set()
 }
 
 // stuck tells whether the ship cannot move at all.
 func (c *Commander) stuck() bool { return c.State.Design.Move.Points(c.State.Power) == 0 }
 
-// text puts the orders together.
-func (c *Commander) text() string {
-	var b strings.Builder
-	for _, line := range c.Head {
-		b.WriteString(line + "\n")
+// set puts the orders together.
+func (c *Commander) set() (set orders.Set) {
+	if len(c.Head) > 0 {
+		set.Add("", 0, c.Head...)
 	}
-	ship.WritePower(&b, c.State, c.Power.Volleys(c.State, c.rng))
-	for _, line := range c.more {
-		b.WriteString("  " + line + "\n")
-	}
-	for n, lines := range c.do {
-		if len(lines) == 0 {
-			continue
-		}
-		fmt.Fprintf(&b, "phase %d\n", n+1)
-		for _, line := range lines {
-			b.WriteString("  " + line + "\n")
+	set.Append(ship.PowerOrders(c.State, c.Power.Volleys(c.State, c.rng)))
+	set.Add("power", 0, c.more...)
+	for n, do := range c.do {
+		if len(do) > 0 {
+			set.Add("phase", n+1, do...)
 		}
 	}
-	c.Rules.Book.OfferStanding(&b, c.View, c.Ship, c.State, c.Standing)
-	return b.String()
+	return slices.Concat(set, c.Rules.Book.OfferStanding(c.View, c.Ship, c.State, c.Standing))
 }
 
-// AddPower adds a line to the power section.
-func (c *Commander) AddPower(line string) { c.more = append(c.more, line) }
+// AddPower adds an order to the power section.
+func (c *Commander) AddPower(words ...any) { c.more = append(c.more, orders.Say(words...)) }
 
-// AddToPhase adds a line to a phase, by its index.
-func (c *Commander) AddToPhase(n int, format string, args ...any) {
+// AddToPhase adds an order to a phase, by its index.
+func (c *Commander) AddToPhase(n int, words ...any) {
 	for len(c.do) <= n {
 		c.do = append(c.do, nil)
 	}
-	c.do[n] = append(c.do[n], fmt.Sprintf(format, args...))
+	c.do[n] = append(c.do[n], orders.Say(words...))
 }
 
 // ableToFight tells whether a weapon works, or could be made to.
@@ -136,15 +127,15 @@ func (c *Commander) leave() {
 		first, _ = c.Rules.Facing(c.here(), *c.Foe.Hex)
 	}
 	ship.Raise(c.State, &c.Power, c.Rules.Ring.Nearest(first), c.State.Power)
-	if line := strings.TrimSpace(awayOrder(c.View, c.Ship, c.State)); line != "" {
-		c.Head = append(c.Head, line)
+	if away := awayOrder(c.View, c.Ship, c.State); len(away) > 0 {
+		c.Head = append(c.Head, away[0].Orders...)
 	}
 	if c.Foe == nil {
 		return
 	}
 	for n, points := range c.Rules.Split.Points(c.Power.Points) {
 		if points > 0 {
-			c.AddToPhase(n, "flee %s", c.Foe.Name)
+			c.AddToPhase(n, "flee", c.Foe.Name)
 		}
 	}
 	c.dodge(first, "missile")

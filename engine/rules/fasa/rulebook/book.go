@@ -27,7 +27,7 @@ type Book struct {
 	Offers  []int                               // how sure of it an order set wants to be that is offered, by phase, in per cent; nil: it fires at once
 	Hulks   bool                                // crippled ships take damage and orders (stcs 9.5, 9.8, 12.3)
 	Ground  map[string]engine.Ground
-	Opens   func(*Rules, *engine.View, *engine.ShipView, *ship.State) string // the order set offered for a ship's first turn; blank for one like any other
+	Opens   func(*Rules, *engine.View, *engine.ShipView, *ship.State) orders.Set // the order set offered for a ship's first turn; empty for one like any other
 	Advice  []string                                                         // to captains before the first turn
 	Captain robot.Captain                                                    // the robot's orders for a ship
 	Aims    map[string]Aim                                                   // words that stand for a ship

@@ -1,12 +1,12 @@
 package rulebook
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
+	"starpost/orders"
 )
 
 // Scaled is last turn's use of power, scaled to the power that is left (ruling
@@ -112,25 +112,26 @@ func (l *Rules) Offered(sys *ship.State, s ship.Settings) ship.Settings {
 	return sys.Pin(s)
 }
 
-// WriteStanding writes the standing orders in force.
-func (l *Rules) WriteStanding(b *strings.Builder, s ship.Standing) {
-	b.WriteString("standing\n")
-	fmt.Fprintf(b, "  choose shield %s\n", s.Choose)
+// StandingOrders is the standing orders in force.
+func (l *Rules) StandingOrders(s ship.Standing) (out orders.Set) {
+	say := func(words ...any) { out.Add("standing", 0, orders.Say(words...)) }
+	say("choose shield", s.Choose)
 	if len(s.Beams) > 0 {
-		fmt.Fprintf(b, "  lose beams %s\n", strings.Join(s.Beams, " "))
+		say("lose beams", s.Beams)
 	}
 	if len(s.Missile) > 0 {
-		fmt.Fprintf(b, "  lose missiles %s\n", strings.Join(s.Missile, " "))
+		say("lose missiles", s.Missile)
 	}
 	if l.Sheds {
-		fmt.Fprintf(b, "  shed %s\n", strings.Join(ShedWords(s), " "))
+		say("shed", strings.Join(ShedWords(s), " "))
 	}
-	fmt.Fprintf(b, "  missing %s\n", s.Missing)
+	say("missing", s.Missing)
 	for _, p := range l.Parts {
 		for _, line := range p.Standing(s) {
-			fmt.Fprintf(b, "  %s\n", line)
+			say(line)
 		}
 	}
+	return out
 }
 
 // ShedWords are the systems in the order in which power is cut, with the amounts.

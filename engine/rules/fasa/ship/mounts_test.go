@@ -1,7 +1,6 @@
 package ship
 
 import (
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -54,10 +53,8 @@ func TestVolleys(t *testing.T) {
 	for rng, want := range map[int]string{
 		5: "power\n  arm bank-a-1 3 shots 3\n  arm bank-a-2 2 shots 2\n  arm bank-b 5\n", 9: "power\n  arm bank-a 3 2\n  arm bank-b 5\n",
 	} {
-		var b strings.Builder
-		WritePower(&b, sys, set.Volleys(sys, rng))
-		if b.String() != want {
-			t.Errorf("at range %d:\n%s", rng, b.String())
+		if got := PowerOrders(sys, set.Volleys(sys, rng)).String(); got != want {
+			t.Errorf("at range %d:\n%s", rng, got)
 		}
 	}
 }

@@ -3,11 +3,11 @@ package ship
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/tactical"
+	"starpost/orders"
 )
 
 // Settings is a use of power that a template, an absent captain or a robot sets.
@@ -74,14 +74,15 @@ func Raise(sys *State, s *Settings, numbers []int, limit int) {
 	}
 }
 
-// WritePower writes the power block of an order set.
-func WritePower(b *strings.Builder, sys *State, s Settings) {
-	b.WriteString("power\n")
+// PowerOrders is the power section of an order set, with its heading alone if nothing is used.
+func PowerOrders(sys *State, s Settings) (out orders.Set) {
+	out.Add("power", 0)
+	say := func(words ...any) { out.Add("power", 0, orders.Say(words...)) }
 	if cost := sys.Design.Move.Cost(s.Points); cost > 0 {
-		fmt.Fprintf(b, "  move %d\n", cost)
+		say("move", cost)
 	}
 	if s.Cloak {
-		b.WriteString("  cloak on\n")
+		say("cloak on")
 	}
 	var parts []string
 	for i, p := range s.Shields {
@@ -90,7 +91,7 @@ func WritePower(b *strings.Builder, sys *State, s Settings) {
 		}
 	}
 	if len(parts) > 0 {
-		fmt.Fprintf(b, "  shields %s\n", strings.Join(parts, " "))
+		say("shields", parts)
 	}
 	for i := range sys.Banks {
 		bank := &sys.Banks[i]
@@ -98,21 +99,22 @@ func WritePower(b *strings.Builder, sys *State, s Settings) {
 		switch {
 		case tactical.Sum(armed) == 0:
 		case bank.AnyPower() && intact(bank) && tactical.Sum(s.Shots[i]) == 0:
-			fmt.Fprintf(b, "  arm %s %s\n", bank.ID, tactical.JoinInts(armed))
+			say("arm", bank.ID, tactical.JoinInts(armed))
 		default:
 			for m, p := range armed {
 				switch {
 				case p == 0:
 				case s.several(i, m) > 1:
-					fmt.Fprintf(b, "  arm %s %d shots %d\n", MountName(bank, m), p, s.several(i, m))
+					say("arm", MountName(bank, m), p, "shots", s.several(i, m))
 				case bank.AnyPower(), p < bank.Arm:
-					fmt.Fprintf(b, "  arm %s %d\n", MountName(bank, m), p)
+					say("arm", MountName(bank, m), p)
 				default:
-					fmt.Fprintf(b, "  arm %s\n", MountName(bank, m))
+					say("arm", MountName(bank, m))
 				}
 			}
 		}
 	}
+	return out
 }
 
 func intact(b *Bank) bool {

@@ -430,12 +430,12 @@ func PostSummary(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *shi
 
 // TotalsOf is a use of power as the engineer orders it. What nothing is done with goes to
 // the shields.
-func TotalsOf(p *ship.PowerSet) string {
-	text := fmt.Sprintf("totals move %d weapons %d shields %d", p.Movement, p.Weapons, p.Shields+max(0, p.Unused))
+func TotalsOf(p *ship.PowerSet) orders.Order {
+	words := []any{"totals move", p.Movement, "weapons", p.Weapons, "shields", p.Shields + max(0, p.Unused)}
 	if p.Cloak > 0 {
-		text += fmt.Sprintf(" cloak %d", p.Cloak)
+		words = append(words, "cloak", p.Cloak)
 	}
-	return text
+	return orders.Say(words...)
 }
 
 // SharesOf is what the engineer gave out last, as he wrote it.

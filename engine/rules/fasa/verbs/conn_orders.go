@@ -3,8 +3,6 @@ package verbs
 import (
 	"cmp"
 	"slices"
-	"strconv"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/family"
@@ -114,12 +112,10 @@ func (n *navigator) power() []int {
 		robot.Arm(n.sys, &set, n.toArm(), screen)
 		ship.Raise(n.sys, &set, n.l.Ring.Nearest(n.l.Ahead()), n.sys.Power)
 	}
-	var b strings.Builder
-	ship.WritePower(&b, n.sys, set)
 	if set.Points == 0 {
-		n.out.Add(family.For(n.all, family.ConnAhead), "power", 0, "move 0")
+		n.out.Add(family.For(n.all, family.ConnAhead), "power", 0, orders.Say("move 0"))
 	}
-	n.out.AddPower(family.For(n.all, family.ConnAhead), b.String())
+	n.out.AddPower(family.For(n.all, family.ConnAhead), ship.PowerOrders(n.sys, set))
 	if family.Allots(n.block) {
 		return n.l.Compile(n.s.ID, n.s.Side, n.sys, rulebook.RosterOfView(n.v.Ships), n.v.Sides, n.block, false).Power.Split
 	}
@@ -189,7 +185,7 @@ func (n *navigator) phases(points []int) {
 				}
 			}
 			if len(names) > 0 {
-				n.out.Add(c, "phase", i+1, "fire %s at %s when chance >= %d%%", strings.Join(names, " "), c.Ship, n.l.Sure.Plain[i])
+				n.out.Add(c, "phase", i+1, orders.Say("fire", names, "at", c.Ship, robot.AtOdds(n.l.Sure.Plain[i])))
 			}
 		}
 	}
@@ -198,11 +194,7 @@ func (n *navigator) phases(points []int) {
 // steer is the movement order of a phase, and where it ends, as far as that can be told.
 func (n *navigator) steer(phase, points int, at engine.Place) engine.Place {
 	if c, ok := family.OfKind(n.all, family.ConnSteer); ok {
-		to := ""
-		if c.Range >= 0 {
-			to = " to " + strconv.Itoa(c.Range)
-		}
-		n.out.Add(c, "phase", phase, "pursue %s%s", c.Ship, to)
+		n.out.Add(c, "phase", phase, c.Pursuit())
 		return at
 	}
 	by := family.For(n.all, family.ConnAhead)
@@ -224,16 +216,16 @@ func (n *navigator) steer(phase, points int, at engine.Place) engine.Place {
 		at = board.Step(at, w)
 		words = append(words, w)
 	}
-	n.out.Add(by, "phase", phase, "move %s", strings.Join(words, " "))
+	n.out.Add(by, "phase", phase, orders.Say("move", words))
 	return at
 }
 
 // standing are the standing orders of shields ahead and of damage control.
 func (n *navigator) standing() {
 	if c, ok := family.OfKind(n.all, family.ConnShields); ok {
-		n.out.Add(c, "standing", 0, "choose shield %d", n.l.Ahead())
+		n.out.Add(c, "standing", 0, orders.Say("choose shield", n.l.Ahead()))
 	}
 	if c, ok := family.OfKind(n.all, family.ConnDamage); ok {
-		n.out.Add(c, "standing", 0, "repair %s", ship.RepairAll)
+		n.out.Add(c, "standing", 0, orders.Say("repair", ship.RepairAll))
 	}
 }

@@ -262,7 +262,13 @@ func VerbIn(s orders.Section, name string) orders.Verb {
 	return s.Verbs[slices.IndexFunc(s.Verbs, func(v orders.Verb) bool { return v.Name == name })]
 }
 
-// Read reads a captain's orders without head and end that the rules themselves wrote or kept.
+// Plain is an order set that the rules themselves made, as they go by it.
+func Plain(l *rulebook.Rules, s orders.Set) *orders.Block {
+	b, _ := s.Block(l.Language, "ship")
+	return &b
+}
+
+// Read reads a captain's orders without head and end that the rules have kept.
 func Read(l *rulebook.Rules, text string) *orders.Block {
 	b, _ := l.Language.Block("ship", text)
 	return &b

@@ -141,17 +141,16 @@ func InMidTurn(id engine.ShipID, sys *ship.State) ship.PowerSet {
 // Offers is a book that offers order sets.
 type Offers struct{ *rulebook.Rules }
 
-// OfferStanding writes standing orders, but for those that cannot be given again as
+// OfferStanding is standing orders, but for those that cannot be given again as
 // things stand: they name a ship that is not known any more. They hold all the same.
-func (l Offers) OfferStanding(b *strings.Builder, v *engine.View, s *engine.ShipView, sys *ship.State, st ship.Standing) {
-	var text strings.Builder
-	l.WriteStanding(&text, st)
-	p := CompileRound(l.Rules, 1, InMidTurn(s.ID, sys), s.ID, s.Side, sys, sys.Standing, rulebook.RosterOfView(v.Ships), v.Sides, Read(l.Rules, text.String()), false)
-	n := 1 // the head's line
-	for line := range strings.Lines(text.String()) {
-		n++
-		if !slices.ContainsFunc(p.Diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error && d.Pos.Line == n }) {
-			b.WriteString(line)
+func (l Offers) OfferStanding(v *engine.View, s *engine.ShipView, sys *ship.State, st ship.Standing) (out orders.Set) {
+	all := l.StandingOrders(st)
+	p := CompileRound(l.Rules, 1, InMidTurn(s.ID, sys), s.ID, s.Side, sys, sys.Standing, rulebook.RosterOfView(v.Ships), v.Sides, Plain(l.Rules, all), false)
+	out.Add("standing", 0)
+	for line, o := range all.Lines() {
+		if !slices.ContainsFunc(p.Diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error && d.Pos.Line == line }) {
+			out.Add("standing", 0, o)
 		}
 	}
+	return out
 }

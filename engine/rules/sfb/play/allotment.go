@@ -3,7 +3,6 @@ package play
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/hex"
@@ -14,7 +13,7 @@ import (
 )
 
 // steady keeps a ship's course at her speed, within the map.
-func steady(l *rulebook.Rules, bounds *hex.Bounds, at engine.Place, sys *state.System) string {
+func steady(l *rulebook.Rules, bounds *hex.Bounds, at engine.Place, sys *state.System) orders.Set {
 	speed := sys.Speed
 	for bounds != nil && speed > 0 && !bounds.Contains(at.Hex.StepN(at.Heading, speed)) {
 		speed--
@@ -25,7 +24,7 @@ func steady(l *rulebook.Rules, bounds *hex.Bounds, at engine.Place, sys *state.S
 
 // Allotment is a way to use a turn's energy: a speed, what is armed kept, what can be
 // armed armed, the capacitors filled, the rest on a shield; perhaps under the cloak. Pace is the speed that there is energy for.
-func Allotment(l *rulebook.Rules, sys *state.System, speed, side int, arm, cloak bool) (power string, pace int) {
+func Allotment(l *rulebook.Rules, sys *state.System, speed, side int, arm, cloak bool) (power orders.Set, pace int) {
 	return Allotting(l, sys, speed, side, arm, cloak, NoOverload)
 }
 
@@ -33,9 +32,8 @@ func Allotment(l *rulebook.Rules, sys *state.System, speed, side int, arm, cloak
 const NoOverload = 1 << 30
 
 // Allotting is an allotment that overloads what it arms with all energy but for some to spare.
-func Allotting(l *rulebook.Rules, sys *state.System, speed, side int, arm, cloak bool, spare int) (power string, pace int) {
-	var b strings.Builder
-	b.WriteString("power\n")
+func Allotting(l *rulebook.Rules, sys *state.System, speed, side int, arm, cloak bool, spare int) (power orders.Set, pace int) {
+	say := func(words ...any) { power.Add("power", 0, orders.Say(words...)) }
 	warp := sys.Sheet.Count(sheet.Warp).Left
 	share := min(l.ImpulseHexes, sys.Sheet.Count(sheet.Impulse).Left)
 	left := sys.Sheet.Power()
@@ -48,7 +46,7 @@ func Allotting(l *rulebook.Rules, sys *state.System, speed, side int, arm, cloak
 		return true
 	}
 	said := ""
-	fmt.Fprint(&b, fewer(l, &left))
+	power.Add("power", 0, fewer(l, &left)...)
 	if l.Quanta != nil {
 		said = Affordable(l, sys, speed, min(left, warp+share), func(energy, hexes int) {
 			pace = hexes
@@ -74,59 +72,68 @@ func Allotting(l *rulebook.Rules, sys *state.System, speed, side int, arm, cloak
 			}
 		}
 	}
-	fmt.Fprintf(&b, "  speed %s\n", said)
+	say("speed", said)
 	if cloak {
-		b.WriteString("  cloak\n")
+		say("cloak")
 	}
 	if n := min(left, sys.Phasers()-sys.Capacitor); n > 0 && take(n, 0) {
-		fmt.Fprintf(&b, "  phasers %d\n", n)
+		say(rulebook.VerbPhasers, n)
 	}
 	if len(held) > 0 {
-		fmt.Fprintf(&b, "  hold %s\n", strings.Join(held, " "))
+		say("hold", held)
 	}
 	if len(armed) > 0 && spare == NoOverload {
-		fmt.Fprintf(&b, "  arm %s\n", strings.Join(armed, " "))
+		say("arm", armed)
 		armed = nil
 	}
 	if n := min(left, sys.Sheet.Count(sheet.Battery).Left-sys.Batteries); n > 0 && take(n, 0) {
-		fmt.Fprintf(&b, "  recharge %d\n", n)
+		say("recharge", n)
 	}
 	for _, name := range armed {
 		w := sys.Weapon(name)
 		chart := l.Charts[sys.Bank(w).Kind]
 		had, more := sys.Weapons[w].Armed, min(chart.Over.Most, left-spare)
 		if chart.Over.Most == 0 || more < chart.Over.Least || sys.Rigged[name] > 0 || had+1 < chart.Turns || !take(more, more*rulebook.BoolInt(chart.Warp)) {
-			fmt.Fprintf(&b, "  arm %s\n", name)
+			say("arm", name)
 		} else {
-			fmt.Fprintf(&b, "  arm %s overload with %d\n", name, chart.ArmingEnergy(had)+more)
+			say("arm", name, "overload with", chart.ArmingEnergy(had)+more)
 		}
 	}
 	if left > 0 && side >= 0 && !l.Reserve {
-		fmt.Fprintf(&b, "  reinforce %d:%d\n", side+1, left)
+		say("reinforce", fmt.Sprintf("%d:%d", side+1, left))
 	}
-	return b.String(), pace
+	return power, pace
 }
 
-// fewer takes what a ship needs from what energy is left, and is the lines by which she
+// fewer takes what a ship needs from what energy is left, and is the orders by which she
 // does without what there is too little for.
-func fewer(l *rulebook.Rules, left *int) (lines string) {
+func fewer(l *rulebook.Rules, left *int) (without []orders.Order) {
 	n := l.Needs
 	*left -= min(*left, n.LifeSupport)
 	if *left < n.Shields {
-		lines += "  shields down\n"
+		without = append(without, orders.Say("shields down"))
 	} else {
 		*left -= n.Shields
 	}
 	if *left < n.FireControl {
-		return lines + "  fire-control off\n"
+		return append(without, NoFireControl())
 	}
 	*left -= n.FireControl
-	return lines
+	return without
 }
 
-// Read reads a captain's orders without head and end that the rules themselves wrote or kept.
+// NoFireControl is the order to do without fire control.
+func NoFireControl() orders.Order { return orders.Say("fire-control off") }
+
+// Read reads a captain's orders without head and end that the rules have kept.
 func Read(l *rulebook.Rules, text string) *orders.Block {
 	b, _ := l.Language.Block("ship", text)
+	return &b
+}
+
+// Plain is an order set that the rules themselves made, as they go by it.
+func Plain(l *rulebook.Rules, s orders.Set) *orders.Block {
+	b, _ := s.Block(l.Language, "ship")
 	return &b
 }
 

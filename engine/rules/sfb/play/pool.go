@@ -7,6 +7,7 @@ import (
 	"starpost/engine/rules/sfb/rulebook"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
+	"starpost/orders"
 )
 
 // changeSpeeds carries out the speeds that are ordered for an impulse, one step a ship, and
@@ -118,8 +119,8 @@ func paid(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, h *helm) bool {
 }
 
 // Spare is what energy a set's power leaves.
-func Spare(l *rulebook.Rules, sys *state.System, power string) int {
-	c := &rulebook.Compiler{Sys: sys, Block: Read(l, power), Round: 1}
+func Spare(l *rulebook.Rules, sys *state.System, power orders.Set) int {
+	c := &rulebook.Compiler{Sys: sys, Block: Plain(l, power), Round: 1}
 	l.Compile(c)
 	return c.Plan.Energy.Unused
 }

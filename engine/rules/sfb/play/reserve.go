@@ -7,6 +7,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/rules/sfb/rulebook"
 	"starpost/engine/rules/sfb/state"
+	"starpost/orders"
 )
 
 // holds tells whether a ship is to reinforce now.
@@ -14,7 +15,7 @@ func holds(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, r state.Reinforcin
 	if r.When == "" {
 		return true
 	}
-	g, _ := Read(l, "standing\n"+r.Text()).Group("standing", 0)
+	g, _ := Plain(l, orders.Set{{Name: "standing", Orders: []orders.Order{r.Order()}}}).Group("standing", 0)
 	return len(g.Statements) == 1 && judge(l, t, s, nil, g.Statements[0].When)
 }
 

@@ -66,8 +66,8 @@ func beamEnergy(c *rulebook.Compiler) int {
 }
 
 // BeamEnergy is the most that there can be for a tractor beam with energy so allotted.
-func BeamEnergy(l *rulebook.Rules, sys *state.System, round int, power string) int {
-	c := &rulebook.Compiler{Sys: sys, Block: Read(l, power), Round: round}
+func BeamEnergy(l *rulebook.Rules, sys *state.System, round int, power orders.Set) int {
+	c := &rulebook.Compiler{Sys: sys, Block: Plain(l, power), Round: round}
 	l.Compile(c)
 	return beamEnergy(c)
 }

@@ -103,11 +103,10 @@ func adopt(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, b *orders.Block, r
 // if he asked for that, else course and speed kept, with what is armed held.
 func absent(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) *orders.Block {
 	sys := state.Of(s)
-	text := steady(l, t.Game.Bounds, engine.Place{Hex: s.Hex, Heading: s.Heading}, sys)
-	if sys.Standing.Missing == rulebook.MissingRepeat && sys.Last != "" {
-		text = sys.Last
+	if sys.Standing.Missing != rulebook.MissingRepeat || sys.Last == "" {
+		return Plain(l, steady(l, t.Game.Bounds, engine.Place{Hex: s.Hex, Heading: s.Heading}, sys))
 	}
-	b := Read(l, text)
+	b := Read(l, sys.Last)
 	b.Groups = slices.DeleteFunc(b.Groups, func(g orders.Group) bool { return g.Name == "" }) // what was said for one turn, to strike above all
 	return b
 }

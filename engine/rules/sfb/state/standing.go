@@ -1,55 +1,55 @@
 package state
 
 import (
-	"fmt"
 	"strconv"
-	"strings"
 
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/orders"
 )
 
-// Text is standing orders as a captain writes them; blank where nothing stands.
-func (s Standing) Text() string {
-	var b strings.Builder
+// Set is standing orders as a captain gives them; empty where nothing stands.
+func (s Standing) Set() (out orders.Set) {
+	if lines := s.Lines(); len(lines) > 0 {
+		out.Add("standing", 0, lines...)
+	}
+	return out
+}
+
+// Lines are the standing orders one by one.
+func (s Standing) Lines() (out []orders.Order) {
+	say := func(words ...any) { out = append(out, orders.Say(words...)) }
 	said := map[sheet.Category]string{sheet.HullBoxes: "hull", sheet.EngineBoxes: "engines", sheet.WeaponBoxes: "weapons", sheet.OtherBoxes: "other"}
 	for i := 0; i < len(s.Lose); {
 		w := s.Lose[i]
-		j := i + 1
-		for j < len(s.Lose) && s.Lose[j].Category == w.Category && (s.Lose[j].Count > 0) == (w.Count > 0) {
-			j++
-		}
-		b.WriteString("  lose " + said[w.Category])
-		for _, w := range s.Lose[i:j] {
-			b.WriteString(" " + w.Bank)
+		var names []string
+		for ; i < len(s.Lose) && s.Lose[i].Category == w.Category && (s.Lose[i].Count > 0) == (w.Count > 0); i++ {
+			name := s.Lose[i].Bank
 			if w.Count > 0 {
-				fmt.Fprintf(&b, ":%d", w.Count)
+				name += ":" + strconv.Itoa(s.Lose[i].Count)
 			}
+			names = append(names, name)
 		}
-		b.WriteString("\n")
-		i = j
+		say("lose", said[w.Category], names)
 	}
 	for _, g := range s.Guard {
-		fmt.Fprintf(&b, "  guard %s within %d\n", strings.Join(g.Weapons, " "), g.Within)
+		say("guard", g.Weapons, "within", g.Within)
 	}
 	for _, r := range s.Reinforce {
-		b.WriteString("  " + r.Text() + "\n")
+		out = append(out, r.Order())
 	}
 	for _, line := range s.Orders {
-		b.WriteString("  " + line + "\n")
+		say(line)
 	}
 	if s.Choose != "" {
-		b.WriteString("  choose shield " + s.Choose + "\n")
+		say("choose shield", s.Choose)
 	}
 	if s.Hold > 0 {
-		fmt.Fprintf(&b, "  hold fire below %d\n", s.Hold)
+		say("hold fire below", s.Hold)
 	}
 	if s.Missing != "" {
-		b.WriteString("  missing " + s.Missing + "\n")
+		say("missing", s.Missing)
 	}
-	if b.Len() == 0 {
-		return ""
-	}
-	return "standing\n" + b.String()
+	return out
 }
 
 // Reinforcing is a standing order to reinforce shields as they are about to be struck, with
@@ -61,16 +61,16 @@ type Reinforcing struct {
 	When string `json:"when,omitempty"`
 }
 
-// Text is the order as a captain writes it.
-func (r Reinforcing) Text() string {
-	what, when := "struck", ""
+// Order is the order as a captain gives it.
+func (r Reinforcing) Order() orders.Order {
+	what := []any{"reinforce struck up to", r.UpTo}
 	if r.Shield > 0 {
-		what = "shield " + strconv.Itoa(r.Shield)
+		what = []any{"reinforce shield", r.Shield, "up to", r.UpTo}
 	}
 	if r.When != "" {
-		when = " when " + r.When
+		what = append(what, "when", r.When)
 	}
-	return fmt.Sprintf("reinforce %s up to %d%s", what, r.UpTo, when)
+	return orders.Say(what...)
 }
 
 // Prefers tells whether a shield suits the standing choice of a ship's captain better than another.

@@ -70,7 +70,8 @@ type Stance struct {
 	Speed  int
 	Side   int      // that gets what energy is left
 	Hide   bool     // under its cloak
-	Moves  []string // movement orders of each phase; the last are those of the phases that are left
+	First  []string // movement orders that go before others in each phase
+	Moves  []string // the movement order of each phase; the last is that of the phases that are left
 	Fire   string   // the condition to fire on; blank: it fires nothing
 	Last   int      // hexes within which it fires on the last impulse in any case
 	Launch string   // the condition to launch on
@@ -84,17 +85,17 @@ func (d *Duel) Stance() (how Stance) {
 	mine, _ := steering.Facing(d.Me.At, d.Foe.At.Hex) // my side that is towards him
 	switch torpedoes := d.Foe.Cloak > 0; {
 	case !d.Me.Armed && d.Foe.Armed:
-		how = Stance{Speed: d.MaxSpeed, Moves: []string{"flee nearest\n  disengage"}}
+		how = Stance{Speed: d.MaxSpeed, First: []string{"flee nearest"}, Moves: []string{"disengage"}}
 	case d.Me.Cloak > 0:
 		how = d.ambush()
 	case torpedoes && d.Seeks:
-		how = Stance{Speed: d.MaxSpeed, Moves: evading("pursue nearest to 3"), Fire: "range <= 3", Last: 8}
+		how = Stance{Speed: d.MaxSpeed, First: evading(), Moves: []string{"pursue nearest to 3"}, Fire: "range <= 3", Last: 8}
 	case torpedoes && !d.Thrown && d.Turn >= d.Turns && (d.Foe.Cloaked || !d.astern() && d.comes()):
-		keep := fmt.Sprintf("flee nearest when range <= %d\n  pursue nearest to %d", waryRange, waryRange)
-		how = Stance{Speed: usualSpeed, Moves: evading(keep), Fire: fmt.Sprintf("range <= %d and not cloaked", usualRange), Last: 8}
+		keep := fmt.Sprintf("flee nearest when range <= %d", waryRange)
+		how = Stance{Speed: usualSpeed, First: evading(keep), Moves: []string{fmt.Sprintf("pursue nearest to %d", waryRange)}, Fire: fmt.Sprintf("range <= %d and not cloaked", usualRange), Last: 8}
 	default:
 		if how = d.approach(); torpedoes {
-			how.Moves = evading(how.Moves...)
+			how.First = evading()
 		}
 	}
 	if how.Side = mine; how.Launch == "" {
@@ -103,13 +104,8 @@ func (d *Duel) Stance() (how Stance) {
 	return how
 }
 
-// evading are movement orders of one who flees from torpedoes first of all.
-func evading(moves ...string) (out []string) {
-	for _, move := range moves {
-		out = append(out, "flee nearest when drones > 0\n  "+move)
-	}
-	return out
-}
+// evading are first movement orders of one who flees from torpedoes before all.
+func evading(then ...string) []string { return append([]string{"flee nearest when drones > 0"}, then...) }
 
 // his is the enemy's side that is towards me; on a line the one to the right.
 func (d *Duel) his() int {

@@ -66,12 +66,12 @@ func TestStance(t *testing.T) {
 			d.Was = &was
 		}
 		how := d.Stance()
-		if how.Speed != c.speed || how.Hide != c.hide || !strings.Contains(strings.Join(how.Moves, "\n"), c.move) {
+		if how.Speed != c.speed || how.Hide != c.hide || !strings.Contains(strings.Join(slices.Concat(how.First, how.Moves), "\n"), c.move) {
 			t.Errorf("%s: speed %d, under a cloak %v, %q; want %d, %v, %q", c.what, how.Speed, how.Hide, how.Moves, c.speed, c.hide, c.move)
 		}
-		evades := !slices.ContainsFunc(how.Moves, func(m string) bool { return !strings.HasPrefix(m, "flee nearest when drones > 0\n") })
+		evades := len(how.First) > 0 && how.First[0] == "flee nearest when drones > 0"
 		if evades != (c.foe.Cloak > 0) {
-			t.Errorf("%s: evades torpedoes: %v, %q", c.what, evades, how.Moves)
+			t.Errorf("%s: evades torpedoes: %v, %q", c.what, evades, how.First)
 		}
 	}
 }

@@ -228,7 +228,7 @@ func whyDamage(l *rulebook.Rules, s *engine.Story, _ int, b *state.Damage) []str
 	sys := state.Of(ship)
 	bank := &sys.Sheet.Banks[sys.Sheet.Bank(b.Bank)]
 	if slices.ContainsFunc(sys.Standing.Lose, func(w sheet.Wish) bool { return w.Means(bank) }) {
-		return append(out, "her captain's standing order says which box: "+strings.Split(strings.TrimSpace(state.Standing{Lose: sys.Standing.Lose}.Text()), "\n  ")[1])
+		return append(out, "her captain's standing order says which box: "+state.Standing{Lose: sys.Standing.Lose}.Lines()[0].String())
 	}
 	return append(out, "no standing order names it, so the rule says which box: "+map[sheet.Category]string{
 		sheet.HullBoxes: "fore hull first", sheet.EngineBoxes: "impulse, then the fuller warp engine", sheet.OtherBoxes: "shuttle, laboratory, transporter, battery, reactor",

@@ -1,6 +1,7 @@
 package tell
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -91,11 +92,11 @@ func EventsOf(b *rulebook.Book, ofParts []Event) family.Events[*narrator, *ruleb
 }
 
 func standingSetWords(_ *rulebook.Rules, v *engine.View, b *state.StandingSet) string {
-	orders := strings.Split(strings.TrimSuffix(b.Standing.Text(), "\n"), "\n  ")[1:]
-	if len(orders) == 0 {
-		orders = []string{"none"}
+	var lines []string
+	for _, o := range b.Standing.Lines() {
+		lines = append(lines, o.String())
 	}
-	return fmt.Sprintf("%s has these standing orders from now on: %s", v.Name(b.Ship), strings.Join(orders, "; "))
+	return fmt.Sprintf("%s has these standing orders from now on: %s", v.Name(b.Ship), cmp.Or(strings.Join(lines, "; "), "none"))
 }
 
 func (n *narrator) energy(b *state.Energy, cite string) {
