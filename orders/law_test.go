@@ -325,8 +325,8 @@ func writtenBlock(t *rapid.T) {
 	checkPlaces(t, []byte(src), blocks[0])
 	checkFixpoint(t, blocks[0])
 	set := blocks[0].Set()
-	if set.String() != blocks[0].Body() {
-		t.Fatalf("a set of\n%s\nis\n%s", blocks[0].Body(), set)
+	if got, want := set.With(blocks[0].Head), Format(blocks[0]); got != want {
+		t.Fatalf("a set of\n%s\nis\n%s", want, got)
 	}
 	checkSet(t, sample(), set)
 }

@@ -21,8 +21,13 @@ type Part struct {
 	Orders []Order
 }
 
-// With is the whole text of the set, between its first line and its last.
-func (s Set) With(h Head) string { return h.String() + "\n" + s.String() + "#end\n" }
+// With is the text of the set to be sent, from its first line to its last; orders that are too long for a line go on in
+// the next.
+func (s Set) With(h Head) string {
+	var out strings.Builder
+	wrap(&out, "", h.words(), Width)
+	return out.String() + s.text(Width) + "#end\n"
+}
 
 // Order is one order of a [Set]: its words, the verb first, a condition and its word when among them; Text is its message,
 // if it has one. Note is a remark behind it; an order without words is a remark alone. One that is Off is shown as a
@@ -162,15 +167,18 @@ func (b Block) Set() (s Set) {
 	return s
 }
 
-// String is the set as a captain writes it; orders that are too long for a line go on in the next.
-func (s Set) String() string {
+// String is the set as a captain writes it, each order on one line.
+func (s Set) String() string { return s.text(MaxLineRunes) }
+
+// text is the set in lines below a width.
+func (s Set) text(width int) string {
 	var out strings.Builder
 	for _, p := range s {
 		if p.Name != "" {
-			p.heading().write(&out, "", Width)
+			p.heading().write(&out, "", width)
 		}
 		for _, o := range p.Orders {
-			o.write(&out, p.indent(), Width)
+			o.write(&out, p.indent(), width)
 		}
 	}
 	return out.String()
@@ -217,7 +225,7 @@ func (o Order) write(out *strings.Builder, indent string, width int) {
 	writeText(out, o.Text)
 }
 
-// Block is the set as [Language.Block] reads its text. Lines count from 2, each order being on one, however long.
+// Block is the set as [Language.Block] reads its text, with the same positions.
 func (s Set) Block(l *Language, kind string) (Block, []Diagnostic) {
 	p := l.reader()
 	p.kind(Head{Kind: kind})

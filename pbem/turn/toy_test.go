@@ -198,13 +198,16 @@ func toyPresent(v *engine.View) engine.Presentation {
 	return p
 }
 
-func toyBody(v *engine.View, ship engine.ShipID) string {
+func toyBody(v *engine.View, ship engine.ShipID) (set orders.Set) {
 	for _, o := range v.Ships {
 		if s, _ := v.Ship(ship); o.Side != s.Side && o.Status == engine.Active {
-			return "phase 1\n  move F\n  fire at " + o.Name + "\nphase 2\n  move H\n  fire at " + o.Name + " when range <= 4\n"
+			set.Add("phase", 1, orders.Say("move F"), orders.Say("fire at", o.Name))
+			set.Add("phase", 2, orders.Say("move H"), orders.Say("fire at", o.Name, "when range <= 4"))
+			return set
 		}
 	}
-	return "phase 1\n  move F\n"
+	set.Add("phase", 1, orders.Say("move F"))
+	return set
 }
 
 func toyRules(map[string][]byte) (*engine.Rules, error) {

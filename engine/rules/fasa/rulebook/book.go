@@ -28,11 +28,11 @@ type Book struct {
 	Hulks   bool                                // crippled ships take damage and orders (stcs 9.5, 9.8, 12.3)
 	Ground  map[string]engine.Ground
 	Opens   func(*Rules, *engine.View, *engine.ShipView, *ship.State) orders.Set // the order set offered for a ship's first turn; empty for one like any other
-	Advice  []string                                                         // to captains before the first turn
-	Captain robot.Captain                                                    // the robot's orders for a ship
-	Aims    map[string]Aim                                                   // words that stand for a ship
-	Dark    bool                                                             // it can be played in the dark
-	Later   []func() Book                                                    // the courses that go on from this one, in their order
+	Advice  []string                                                             // to captains before the first turn
+	Captain robot.Captain                                                        // the robot's orders for a ship
+	Aims    map[string]Aim                                                       // words that stand for a ship
+	Dark    bool                                                                 // it can be played in the dark
+	Later   []func() Book                                                        // the courses that go on from this one, in their order
 	Parts   []Part
 
 	Sequence

@@ -105,7 +105,9 @@ func (d *Duel) Stance() (how Stance) {
 }
 
 // evading are first movement orders of one who flees from torpedoes before all.
-func evading(then ...string) []string { return append([]string{"flee nearest when drones > 0"}, then...) }
+func evading(then ...string) []string {
+	return append([]string{"flee nearest when drones > 0"}, then...)
+}
 
 // his is the enemy's side that is towards me; on a line the one to the right.
 func (d *Duel) his() int {
