@@ -90,8 +90,8 @@ func (h Head) words() []string {
 	return words
 }
 
-// allWords are the canonical words of a statement with those of its condition.
-func (s Statement) allWords() []string {
+// order is the statement as an order of a set.
+func (s Statement) order() Order {
 	words := s.Words
 	if words == nil {
 		words = []string{s.Verb}
@@ -102,12 +102,13 @@ func (s Statement) allWords() []string {
 	if s.When != nil {
 		words = append(append(slices.Clip(words), "when"), s.When.words()...)
 	}
-	return words
+	return Order{Words: words, Text: s.Text}
 }
 
 func (s Statement) write(out *strings.Builder, indent string) {
-	wrap(out, indent, s.allWords(), Width)
-	writeText(out, s.Text)
+	o := s.order()
+	wrap(out, indent, o.Words, Width)
+	writeText(out, o.Text)
 }
 
 // writeText writes a message, if there is one.

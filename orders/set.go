@@ -2,7 +2,6 @@ package orders
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,9 +23,11 @@ type Part struct {
 // With is the text of the set to be sent, from its first line to its last; orders that are too long for a line go on in
 // the next.
 func (s Set) With(h Head) string {
+	head := Order{Words: h.words()}
 	var out strings.Builder
-	wrap(&out, "", h.words(), Width)
-	return out.String() + s.text(Width) + "#end\n"
+	append(Set{{Orders: []Order{head}}}, s...).write(&out, Width)
+	out.WriteString("#end\n")
+	return out.String()
 }
 
 // Order is one order of a [Set]: its words, the verb first, a condition and its word when among them; Text is its message,
@@ -86,6 +87,9 @@ func (s *Set) Add(name string, n int, add ...Order) {
 	(*s)[i].Orders = append((*s)[i].Orders, add...)
 }
 
+// Say adds an order of words, as [Say] makes it, below a heading.
+func (s *Set) Say(name string, n int, words ...any) { s.Add(name, n, Say(words...)) }
+
 // Append puts all parts of another set behind this one's, those of one heading together.
 func (s *Set) Append(other Set) {
 	for _, p := range other {
@@ -103,31 +107,18 @@ func (s Set) Under(name string, n int) ([]Order, bool) {
 
 // Has tells whether an order below a heading of that name, whatever its number, has a verb.
 func (s Set) Has(name, verb string) bool {
-	return slices.ContainsFunc(s, func(p Part) bool {
-		return p.Name == name && slices.ContainsFunc(p.Orders, func(o Order) bool { return o.Verb() == verb })
-	})
-}
-
-// Lines gives each order with its line, as [Set.Block] counts them.
-func (s Set) Lines() iter.Seq2[int, Order] {
-	return func(yield func(int, Order) bool) {
-		line := 2
-		for _, p := range s {
-			if p.Name != "" {
-				line++
-			}
-			for _, o := range p.Orders {
-				if !yield(line, o) {
-					return
-				}
-				line += o.lines()
+	for i := range s {
+		for k := range s[i].Orders {
+			if s[i].Name == name && s[i].Orders[k].Verb() == verb {
+				return true
 			}
 		}
 	}
+	return false
 }
 
 // lines is how many lines an order takes that is not broken.
-func (o Order) lines() int {
+func (o *Order) lines() int {
 	if len(o.Text) == 0 {
 		return 1
 	}
@@ -148,20 +139,39 @@ func (s Set) First(name string, n int, o Order) (Set, bool) {
 	if i < 0 {
 		return nil, false
 	}
-	out[i].Orders = slices.Insert(slices.Clone(out[i].Orders), 0, o)
+	out[i].Orders = append([]Order{o}, out[i].Orders...)
 	return out, true
 }
 
 func (s Set) index(name string, n int) int {
-	return slices.IndexFunc(s, func(p Part) bool { return p.Name == name && p.N == n })
+	for i := range s {
+		if s[i].Name == name && s[i].N == n {
+			return i
+		}
+	}
+	return -1
 }
 
-// Set is the groups of a block as a set.
-func (b Block) Set() (s Set) {
-	for _, g := range b.Groups {
-		s.Add(g.Name, g.N)
-		for _, st := range g.Statements {
-			s.Add(g.Name, g.N, Order{Words: st.allWords(), Text: st.Text})
+// Set is the groups of a block as a set, the turn level last.
+func (b Block) Set() Set {
+	s, n := make(Set, 0, len(b.Groups)), 0
+	for i := range b.Groups {
+		n += len(b.Groups[i].Statements)
+	}
+	all := make([]Order, n)
+	for _, last := range []bool{false, true} {
+		for i := range b.Groups {
+			g := &b.Groups[i]
+			if last != (g.Name == "") {
+				continue
+			}
+			n := len(g.Statements)
+			p := Part{Name: g.Name, N: g.N, Orders: all[:n:n]}
+			all = all[n:]
+			for k := range g.Statements {
+				p.Orders[k] = g.Statements[k].order()
+			}
+			s = append(s, p)
 		}
 	}
 	return s
@@ -173,37 +183,44 @@ func (s Set) String() string { return s.text(MaxLineRunes) }
 // text is the set in lines below a width.
 func (s Set) text(width int) string {
 	var out strings.Builder
-	for _, p := range s {
-		if p.Name != "" {
-			p.heading().write(&out, "", width)
-		}
-		for _, o := range p.Orders {
-			o.write(&out, p.indent(), width)
-		}
-	}
+	s.write(&out, width)
 	return out.String()
 }
 
+func (s Set) write(out *strings.Builder, width int) {
+	size := 64
+	for i := range s {
+		size += 16 + 32*len(s[i].Orders)
+	}
+	out.Grow(size)
+	for i := range s {
+		p := &s[i]
+		if p.Name != "" {
+			out.WriteString(p.Name)
+			if p.N > 0 {
+				out.WriteByte(' ')
+				out.WriteString(strconv.Itoa(p.N))
+			}
+			out.WriteByte('\n')
+		}
+		for k := range p.Orders {
+			p.Orders[k].write(out, p.indent(), width)
+		}
+	}
+}
+
 // indent is what orders below a heading begin with.
-func (p Part) indent() string {
+func (p *Part) indent() string {
 	if p.Name == "" {
 		return ""
 	}
 	return "  "
 }
 
-// heading is the heading's words as an order has them.
-func (p Part) heading() Order {
-	if p.N > 0 {
-		return Say(p.Name, p.N)
-	}
-	return Say(p.Name)
-}
-
 // Width is how many columns an order takes on one line below a heading, remarks included; "" is the turn level.
 func (o Order) Width(heading string) int {
 	var out strings.Builder
-	o.write(&out, Part{Name: heading}.indent(), Width)
+	o.write(&out, (&Part{Name: heading}).indent(), Width)
 	return utf8.RuneCountInString(out.String()) - 1
 }
 
@@ -211,14 +228,15 @@ func (o Order) Width(heading string) int {
 const noteColumn = 24
 
 // write writes the order, in lines below a width.
-func (o Order) write(out *strings.Builder, indent string, width int) {
+func (o *Order) write(out *strings.Builder, indent string, width int) {
 	switch {
 	case len(o.Words) == 0:
 		out.WriteString(indent + "; " + o.Note + "\n")
 	case o.Off:
 		out.WriteString(indent + "; " + o.String() + "  ; " + o.Note + "\n")
 	case o.Note != "":
-		fmt.Fprintf(out, "%-*s; %s\n", noteColumn, indent+o.String(), o.Note)
+		line := indent + o.String()
+		out.WriteString(line + strings.Repeat(" ", max(0, noteColumn-utf8.RuneCountInString(line))) + "; " + o.Note + "\n")
 	default:
 		wrap(out, indent, o.Words, width)
 	}
@@ -230,12 +248,18 @@ func (s Set) Block(l *Language, kind string) (Block, []Diagnostic) {
 	p := l.reader()
 	p.kind(Head{Kind: kind})
 	line := 2
-	for _, part := range s {
+	for i := range s {
+		part := &s[i]
 		if part.Name != "" {
-			p.take(part.heading(), "", line)
+			heading := Say(part.Name)
+			if part.N > 0 {
+				heading = Say(part.Name, part.N)
+			}
+			p.take(&heading, "", line)
 			line++
 		}
-		for _, o := range part.Orders {
+		for k := range part.Orders {
+			o := &part.Orders[k]
 			p.take(o, part.indent(), line)
 			line += o.lines()
 		}
@@ -247,12 +271,12 @@ func (s Set) Block(l *Language, kind string) (Block, []Diagnostic) {
 func (o Order) Statement(l *Language, section string) (Statement, []Diagnostic) {
 	p := l.reader()
 	p.enter(sectionIndex(l.Sections, section), 0, Pos{1, 1})
-	p.take(o, "", 1)
+	p.take(&o, "", 1)
 	return p.only()
 }
 
 // take reads an order that stands in a line. Words that are as they would be read are taken as they are.
-func (p *parser) take(o Order, indent string, line int) {
+func (p *parser) take(o *Order, indent string, line int) {
 	if o.Verb() == "" {
 		return
 	}

@@ -66,9 +66,9 @@ func crewRules(map[string][]byte) (*engine.Rules, error) {
 	}
 	r.Template = func(v *engine.View, _ engine.ShipID) (set orders.Set) {
 		if v.Viewer.Post == "engineer" {
-			set.Add("power", 0, orders.Say("move 6"))
+			set.Say("power", 0, "move 6")
 		}
-		set.Add("", 0, orders.Say("final"))
+		set.Say("", 0, "final")
 		return set
 	}
 	return r, nil

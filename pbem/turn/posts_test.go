@@ -38,11 +38,11 @@ func crewRules(files map[string][]byte) (*engine.Rules, error) {
 	r.Template = func(v *engine.View, ship engine.ShipID) (set orders.Set) {
 		for _, o := range v.Ships {
 			if s, _ := v.Ship(ship); o.Side != s.Side && o.Status == engine.Active && v.Viewer.Post == "gunner" {
-				set.Add("phase", 1, orders.Say("fire at", o.Name))
+				set.Say("phase", 1, "fire at", o.Name)
 				return set
 			}
 		}
-		set.Add("phase", 1, orders.Say("move F"))
+		set.Say("phase", 1, "move F")
 		return set
 	}
 	r.Robot = nil

@@ -206,7 +206,7 @@ func toyBody(v *engine.View, ship engine.ShipID) (set orders.Set) {
 			return set
 		}
 	}
-	set.Add("phase", 1, orders.Say("move F"))
+	set.Say("phase", 1, "move F")
 	return set
 }
 

@@ -121,15 +121,15 @@ func firstBattle(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *shi
 		}
 		switch {
 		case shares[n-1] > 0 && n == last:
-			out.Add("phase", n, orders.Say("pursue", foe.Name, "to 6 showing", l.Ahead()))
+			out.Say("phase", n, "pursue", foe.Name, "to 6 showing", l.Ahead())
 		case shares[n-1] > 0:
-			out.Add("phase", n, orders.Say("pursue", foe.Name, "to 6"))
+			out.Say("phase", n, "pursue", foe.Name, "to 6")
 		}
 		switch {
 		case n == last-1 && first != "":
-			out.Add("phase", n, orders.Say("fire", first, "at", foe.Name, robot.AtOdds(70)))
+			out.Say("phase", n, "fire", first, "at", foe.Name, robot.AtOdds(70))
 		case n == last && len(set.Armed) > 0:
-			out.Add("phase", n, orders.Say("fire all at", foe.Name, robot.AtOdds(50)))
+			out.Say("phase", n, "fire all at", foe.Name, robot.AtOdds(50))
 		}
 	}
 	return out

@@ -49,13 +49,12 @@ func beginsWithPower(set orders.Set) bool { return len(set) > 0 && set[0].Name =
 // standing orders are left out.
 func plain(l *rulebook.Rules, v *engine.View, id engine.ShipID) orders.Set {
 	set := robotRules(l).Plain(v, id)
-	end := slices.IndexFunc(set, func(p orders.Part) bool {
-		return p.Name == "standing" || v.Rounds > 0 && p.Name == "phase" && p.N == 2 // which is due later
-	})
-	if end < 0 {
-		return set
+	for i, p := range set {
+		if p.Name == "standing" || v.Rounds > 0 && p.Name == "phase" && p.N == 2 { // which is due later
+			return set[:i:i]
+		}
 	}
-	return set[:end:end]
+	return set
 }
 
 // offered is last turn's settings as an order set. If they arm nothing, and a plain captain would fire this turn, it is
@@ -80,8 +79,13 @@ func offered(l *rulebook.Rules, v *engine.View, id engine.ShipID) orders.Set {
 }
 
 // withoutEmptyPhases leaves out headings of phases that no order stands under.
-func withoutEmptyPhases(set orders.Set) orders.Set {
-	return slices.DeleteFunc(slices.Clone(set), func(p orders.Part) bool { return p.Name == "phase" && len(p.Orders) == 0 })
+func withoutEmptyPhases(set orders.Set) (out orders.Set) {
+	for _, p := range set {
+		if p.Name != "phase" || len(p.Orders) > 0 {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // explain puts a word behind the orders of power for movement and shields that have none.

@@ -68,7 +68,7 @@ func firstAttack(l *rulebook.Rules, v *engine.View, s, foe *engine.ShipView, sys
 	out = out && v.Bounds != nil
 	for n := 1; n <= upto; n++ {
 		set.Add("phase", n)
-		say := func(words ...any) { set.Add("phase", n, orders.Say(words...)) }
+		say := func(words ...any) { set.Say("phase", n, words...) }
 		switch moves := l.MovesIn(pace, n); {
 		case moves == 0:
 		case out:

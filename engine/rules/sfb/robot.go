@@ -72,7 +72,7 @@ func robot(l *rulebook.Rules, v *engine.View, id engine.ShipID) (set orders.Set)
 	}
 	for n := round; n <= upto && (foe != nil || task.Near != nil || out); n++ {
 		set.Add("phase", n)
-		say := func(words ...any) { set.Add("phase", n, orders.Say(words...)) }
+		say := func(words ...any) { set.Say("phase", n, words...) }
 		switch {
 		case open:
 			for _, first := range how.First {

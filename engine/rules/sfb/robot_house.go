@@ -88,7 +88,7 @@ func houseRobot(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *stat
 		upto = round
 	}
 	for n := round; n <= upto; n++ {
-		o := &houseOrders{sys: sys}
+		o := &houseOrders{sys: sys, silent: silent || !sys.Controlled()}
 		switch {
 		case hide && !sys.Cloaked && n == round:
 			o.say("cloak on")
@@ -137,9 +137,6 @@ func houseRobot(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *stat
 				o.fire(state.PhaserGroup, "blind on", l.Impulses)
 			}
 		}
-		if silent || !sys.Controlled() {
-			o.lines = slices.DeleteFunc(o.lines, func(o orders.Order) bool { return o.Verb() == "fire" || o.Verb() == "launch" })
-		}
 		o.into(&set, n)
 	}
 	standing := sys.Standing
@@ -186,11 +183,13 @@ func rowFor(v *engine.View, sys *state.System, foe *engine.ShipView, prey string
 // draw has a robot's power fill what the capacitors lack for phasers of the reserve.
 func draw(set *orders.Set) {
 	power, _ := set.Under("power", 0)
-	if i := slices.IndexFunc(power, func(o orders.Order) bool { return o.Verb() == rulebook.VerbPhasers }); i >= 0 {
-		power[i].Words = append(power[i].Words, "reserve")
-		return
+	for i := range power {
+		if o := &power[i]; o.Verb() == rulebook.VerbPhasers {
+			o.Words = append(o.Words, "reserve")
+			return
+		}
 	}
-	set.Add("power", 0, orders.Say(rulebook.VerbPhasers, "reserve"))
+	set.Say("power", 0, rulebook.VerbPhasers, "reserve")
 }
 
 // turnsHard tells whether a robot turns about by high energy: to bear on an enemy close astern. One
@@ -245,11 +244,16 @@ func prey(v *engine.View, s *engine.ShipView) string {
 
 // houseOrders are the orders of a phase.
 type houseOrders struct {
-	sys   *state.System
-	lines []orders.Order
+	sys    *state.System
+	silent bool // nothing is fired or launched
+	lines  []orders.Order
 }
 
-func (o *houseOrders) say(words ...any) { o.lines = append(o.lines, orders.Say(words...)) }
+func (o *houseOrders) say(words ...any) {
+	if order := orders.Say(words...); !o.silent || order.Verb() != "fire" && order.Verb() != "launch" {
+		o.lines = append(o.lines, order)
+	}
+}
 
 // each says orders one by one.
 func (o *houseOrders) each(lines []string) {

@@ -62,10 +62,10 @@ func offeredPhases(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *s
 			words = append(words, "F")
 		}
 		if len(words) > 0 {
-			plain.Add("phase", n, orders.Say("move", words))
+			plain.Say("phase", n, "move", words)
 		}
 		if foe != nil && !hidden {
-			plain.Add("phase", n, orders.Say("fire all at", foe.Name, "when range <= 8"))
+			plain.Say("phase", n, "fire all at", foe.Name, "when range <= 8")
 		}
 	}
 	last := family.Phases(l.Language, sys.Last, round, upto)

@@ -128,10 +128,10 @@ func KeptCourse(g *engine.Game, s *engine.Ship, from int, split []int) (set orde
 			words = append(words, w)
 		}
 		if len(words) > 0 {
-			set.Add("phase", from+n, orders.Say("move", words))
+			set.Say("phase", from+n, "move", words)
 		}
 		for _, line := range sys.Standing.List(rulebook.StandingFire) {
-			set.Add("phase", from+n, orders.Say(line))
+			set.Say("phase", from+n, line)
 		}
 	}
 	return set

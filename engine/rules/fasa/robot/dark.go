@@ -25,7 +25,7 @@ func (l *Rules) lookFor(v *engine.View, s *engine.ShipView, sys *ship.State, tas
 	ship.Raise(sys, &power, l.Ring.Nearest(l.Ahead()), sys.Power-lit)
 	set := ship.PowerOrders(sys, power)
 	if lit > 0 {
-		set.Add("power", 0, orders.Say(ship.NameLabs, lit))
+		set.Say("power", 0, ship.NameLabs, lit)
 	}
 	way := orders.Say("course", whereToLook(v, s).Label())
 	if task.Near != nil {

@@ -39,7 +39,7 @@ func (l *Rules) runFor(v *engine.View, s *engine.ShipView, sys *ship.State, foe 
 			words = append(words, w)
 		}
 		if len(words) > 0 {
-			set.Add("phase", n+1, orders.Say("move", words))
+			set.Say("phase", n+1, "move", words)
 		}
 	}
 	return slices.Concat(set, l.Book.OfferStanding(v, s, sys, sys.Standing))

@@ -45,10 +45,10 @@ func (l *Rules) Plain(v *engine.View, id engine.ShipID) (set orders.Set) {
 	for n, points := range l.Split.Points(power.Points) {
 		set.Add("phase", n+1)
 		if points > 0 {
-			set.Add("phase", n+1, orders.Say("pursue", foe.Name, "to", r.want(), "showing", r.Shown))
+			set.Say("phase", n+1, "pursue", foe.Name, "to", r.want(), "showing", r.Shown)
 		}
 		if len(power.Armed) > 0 {
-			set.Add("phase", n+1, orders.Say("fire all at", foe.Name, AtOdds(l.Odds.Plain[n])))
+			set.Say("phase", n+1, "fire all at", foe.Name, AtOdds(l.Odds.Plain[n]))
 		}
 	}
 	return slices.Concat(set, l.Book.OfferStanding(v, s, sys, standing(v, s, sys)))

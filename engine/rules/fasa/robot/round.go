@@ -33,7 +33,7 @@ func (l *Rules) robotRound(v *engine.View, id engine.ShipID, round int) (set ord
 		}
 		set.Add("phase", round)
 		if len(words) > 0 {
-			set.Add("phase", round, orders.Say("move", words))
+			set.Say("phase", round, "move", words)
 		}
 	case foe == nil && near == nil:
 		return l.Book.Template(v, id)
@@ -49,12 +49,12 @@ func (l *Rules) robotRound(v *engine.View, id engine.ShipID, round int) (set ord
 		}
 		set.Add("phase", round)
 		if points > 0 {
-			set.Add("phase", round, orders.Say("pursue", to.Name, "to", rng, "showing", r.Shown))
+			set.Say("phase", round, "pursue", to.Name, "to", rng, "showing", r.Shown)
 		}
 		if foe == nil {
 			break
 		}
-		set.Add("phase", round, orders.Say("fire all at", foe.Name, AtOdds(l.Odds.Plain[round-1])))
+		set.Say("phase", round, "fire all at", foe.Name, AtOdds(l.Odds.Plain[round-1]))
 	}
 	return slices.Concat(set, l.Book.OfferStanding(v, s, sys, standing(v, s, sys)))
 }

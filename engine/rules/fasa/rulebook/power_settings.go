@@ -114,7 +114,7 @@ func (l *Rules) Offered(sys *ship.State, s ship.Settings) ship.Settings {
 
 // StandingOrders is the standing orders in force.
 func (l *Rules) StandingOrders(s ship.Standing) (out orders.Set) {
-	say := func(words ...any) { out.Add("standing", 0, orders.Say(words...)) }
+	say := func(words ...any) { out.Say("standing", 0, words...) }
 	say("choose shield", s.Choose)
 	if len(s.Beams) > 0 {
 		say("lose beams", s.Beams)

@@ -77,7 +77,7 @@ func Raise(sys *State, s *Settings, numbers []int, limit int) {
 // PowerOrders is the power section of an order set, with its heading alone if nothing is used.
 func PowerOrders(sys *State, s Settings) (out orders.Set) {
 	out.Add("power", 0)
-	say := func(words ...any) { out.Add("power", 0, orders.Say(words...)) }
+	say := func(words ...any) { out.Say("power", 0, words...) }
 	if cost := sys.Design.Move.Cost(s.Points); cost > 0 {
 		say("move", cost)
 	}

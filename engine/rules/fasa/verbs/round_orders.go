@@ -147,8 +147,9 @@ func (l Offers) OfferStanding(v *engine.View, s *engine.ShipView, sys *ship.Stat
 	all := l.StandingOrders(st)
 	p := CompileRound(l.Rules, 1, InMidTurn(s.ID, sys), s.ID, s.Side, sys, sys.Standing, rulebook.RosterOfView(v.Ships), v.Sides, Plain(l.Rules, all), false)
 	out.Add("standing", 0)
-	for line, o := range all.Lines() {
-		if !slices.ContainsFunc(p.Diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error && d.Pos.Line == line }) {
+	const first = 3 // line of an order, below the head and the heading
+	for i, o := range all[0].Orders {
+		if !slices.ContainsFunc(p.Diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error && d.Pos.Line == first+i }) {
 			out.Add("standing", 0, o)
 		}
 	}

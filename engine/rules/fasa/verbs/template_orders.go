@@ -24,9 +24,12 @@ func (l Offers) Template(v *engine.View, id engine.ShipID) (set orders.Set) {
 	standing := l.OfferStanding(v, s, sys, sys.Standing)
 	switch round := v.DueRound(); {
 	case s.Status == engine.Crippled: // she owes none
-		set = orders.Set{{Name: "standing"}}
-		lines, _ := standing.Under("standing", 0)
-		set.Add("standing", 0, slices.DeleteFunc(lines, func(o orders.Order) bool { return !slices.Contains(hulkVerbs()["standing"], o.Verb()) })...)
+		set.Add("standing", 0)
+		for _, o := range standing[0].Orders {
+			if slices.Contains(hulkVerbs()["standing"], o.Verb()) {
+				set.Add("standing", 0, o)
+			}
+		}
 		return set
 	case round > 1:
 		set = templateRound(l.Rules, v, s, sys, round)
@@ -112,7 +115,7 @@ func defaultPhase(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *sh
 		words = append(words, w)
 	}
 	if len(words) > 0 {
-		set.Add("phase", n+1, orders.Say("move", words))
+		set.Say("phase", n+1, "move", words)
 	}
 	if foe := v.Nearest(s); foe != nil && armed && !sys.Hidden() { // there is no fire under a cloak, or with nothing
 		fire := orders.Say("fire all at", foe.Name)

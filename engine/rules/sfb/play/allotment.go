@@ -33,7 +33,7 @@ const NoOverload = 1 << 30
 
 // Allotting is an allotment that overloads what it arms with all energy but for some to spare.
 func Allotting(l *rulebook.Rules, sys *state.System, speed, side int, arm, cloak bool, spare int) (power orders.Set, pace int) {
-	say := func(words ...any) { power.Add("power", 0, orders.Say(words...)) }
+	say := func(words ...any) { power.Say("power", 0, words...) }
 	warp := sys.Sheet.Count(sheet.Warp).Left
 	share := min(l.ImpulseHexes, sys.Sheet.Count(sheet.Impulse).Left)
 	left := sys.Sheet.Power()
