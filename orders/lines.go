@@ -7,15 +7,14 @@ import (
 	"strings"
 )
 
-// alone reads the text of one statement.
-func (p *parser) alone(section, text string) (Statement, []Diagnostic) {
+// alone reads one statement: an order, or where that is nil a text.
+func (p *parser) alone(section, text string, o *Order) (Statement, []Diagnostic) {
 	p.enter(sectionIndex(p.lang.Sections, section), 0, Pos{1, 1})
-	p.lines(numbered(text, 1))
-	return p.only()
-}
-
-// only is the one statement that was read.
-func (p *parser) only() (Statement, []Diagnostic) {
+	if o != nil {
+		p.take(o, "", 1)
+	} else {
+		p.lines(numbered(text, 1))
+	}
 	p.closeBody()
 	var found []Statement
 	for _, g := range p.groups {

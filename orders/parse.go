@@ -22,11 +22,11 @@ func (r Raw) Parse(lang *Language) (Block, []Diagnostic) {
 	p := lang.reader()
 	p.kind(r.Head)
 	p.lines(r.Lines)
-	return p.block(r)
+	return p.block(&r)
 }
 
 // block is what was read of r.
-func (p *parser) block(r Raw) (Block, []Diagnostic) {
+func (p *parser) block(r *Raw) (Block, []Diagnostic) {
 	p.flush()
 	p.closeBody()
 	if p.items == 0 && p.errors == 0 {
@@ -47,7 +47,7 @@ func (l *Language) Block(kind, text string) (Block, []Diagnostic) {
 // the way to build statements in a program. Positions count from the start of
 // text.
 func (l Language) Statement(section, text string) (Statement, []Diagnostic) {
-	return l.reader().alone(section, text)
+	return l.reader().alone(section, text, nil)
 }
 
 // reader is a parser that guesses what is meant by a line without a verb.

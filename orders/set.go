@@ -264,15 +264,12 @@ func (s Set) Block(l *Language, kind string) (Block, []Diagnostic) {
 			line += o.lines()
 		}
 	}
-	return p.block(Raw{Head: Head{Kind: kind}})
+	return p.block(&Raw{Head: Head{Kind: kind}})
 }
 
 // Statement is the order as [Language.Statement] reads it under a section.
 func (o Order) Statement(l *Language, section string) (Statement, []Diagnostic) {
-	p := l.reader()
-	p.enter(sectionIndex(l.Sections, section), 0, Pos{1, 1})
-	p.take(&o, "", 1)
-	return p.only()
+	return l.reader().alone(section, "", &o)
 }
 
 // take reads an order that stands in a line. Words that are as they would be read are taken as they are.
@@ -302,7 +299,8 @@ func (p *parser) take(o *Order, indent string, line int) {
 
 // cut adds a word's tokens, if it is one that a program would write.
 func (l *logical) cut(w string, at Pos) bool {
-	if slices.Contains([]string{"<", "<=", "=", ">=", ">"}, w) {
+	switch w {
+	case "<", "<=", "=", ">=", ">":
 		l.toks = append(l.toks, token{text: w, pos: at})
 		return true
 	}

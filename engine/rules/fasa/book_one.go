@@ -3,6 +3,7 @@ package fasa
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/cites"
@@ -141,7 +142,7 @@ func explainedPower(l *rulebook.Rules, sys *ship.State, set ship.Settings) order
 	for i := range out[0].Orders {
 		switch o := &out[0].Orders[i]; o.Verb() {
 		case "move":
-			*o = orders.Say("move", set.Points, "points")
+			o.Words = append(o.Words[:1], strconv.Itoa(set.Points), "points")
 			o.Note = fmt.Sprintf("%d power at %s: %s", sys.Design.Move.Cost(set.Points), sys.Design.Move, tactical.JoinInts(l.Split.Points(set.Points)))
 		case "shields":
 			o.Note = fmt.Sprintf("%d is ahead; %d power at %s", l.Ahead(), sys.Design.Shield.Cost(tactical.Sum(set.Shields)), sys.Design.Shield)

@@ -122,12 +122,9 @@ func robot(l *rulebook.Rules, v *engine.View, id engine.ShipID) (set orders.Set)
 	if round == 1 {
 		set.Add("", 0, task.Orders...)
 	}
-	set.Add("", 0, final())
+	set.Say("", 0, "final")
 	return set
 }
-
-// final is the order by which a captain needs no more time.
-func final() orders.Order { return orders.Say("final") }
 
 // against is how things stand between a robot and an enemy.
 func against(l *rulebook.Rules, v *engine.View, s, foe *engine.ShipView, sys *state.System) *tactics.Duel {

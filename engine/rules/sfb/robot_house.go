@@ -154,7 +154,7 @@ func houseRobot(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *stat
 	if round == 1 {
 		set.Add("", 0, append(task.Orders, dark.ReportOrder(v, s)...)...)
 	}
-	set.Add("", 0, final())
+	set.Say("", 0, "final")
 	if silent || hide || !sys.Controlled() {
 		return set
 	}

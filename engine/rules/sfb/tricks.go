@@ -1,3 +1,5 @@
+//go:build !js
+
 package sfb
 
 import (
@@ -107,6 +109,6 @@ func playTrick(l *rulebook.Rules, t *trick, v *engine.View, id engine.ShipID) (s
 	if l.Reserve {
 		set.Append(state.Standing{Reinforce: []state.Reinforcing{{Shield: t.side + 1, UpTo: 20}}, Choose: state.Strongest}.Set())
 	}
-	set.Add("", 0, final())
+	set.Say("", 0, "final")
 	return set
 }

@@ -74,7 +74,8 @@ func (l *Rules) Orders(v *engine.View, id engine.ShipID) (set orders.Set) {
 	if len(set)+len(last) == 0 {
 		return nil
 	}
-	last = slices.Concat(last, dark.ReportOrder(v, s), []orders.Order{orders.Say("final")})
 	set.Add("", 0, last...)
+	set.Add("", 0, dark.ReportOrder(v, s)...)
+	set.Say("", 0, "final")
 	return set
 }
