@@ -90,8 +90,8 @@ func (h Head) words() []string {
 	return words
 }
 
-// order is the statement as an order of a set.
-func (s Statement) order() Order {
+// allWords are the canonical words of a statement with those of its condition.
+func (s Statement) allWords() []string {
 	words := s.Words
 	if words == nil {
 		words = []string{s.Verb}
@@ -102,13 +102,12 @@ func (s Statement) order() Order {
 	if s.When != nil {
 		words = append(append(slices.Clip(words), "when"), s.When.words()...)
 	}
-	return Order{Words: words, Text: s.Text}
+	return words
 }
 
 func (s Statement) write(out *strings.Builder, indent string) {
-	o := s.order()
-	wrap(out, indent, o.Words, Width)
-	writeText(out, o.Text)
+	wrap(out, indent, s.allWords(), Width)
+	writeText(out, s.Text)
 }
 
 // writeText writes a message, if there is one.

@@ -7,14 +7,10 @@ import (
 	"strings"
 )
 
-// alone reads one statement: an order, or where that is nil a text.
-func (p *parser) alone(section, text string, o *Order) (Statement, []Diagnostic) {
+// alone is the one statement that is read.
+func (p *parser) alone(section string, read func(*parser)) (Statement, []Diagnostic) {
 	p.enter(sectionIndex(p.lang.Sections, section), 0, Pos{1, 1})
-	if o != nil {
-		p.take(o, "", 1)
-	} else {
-		p.lines(numbered(text, 1))
-	}
+	read(p)
 	p.closeBody()
 	var found []Statement
 	for _, g := range p.groups {

@@ -47,7 +47,7 @@ func (l *Language) Block(kind, text string) (Block, []Diagnostic) {
 // the way to build statements in a program. Positions count from the start of
 // text.
 func (l Language) Statement(section, text string) (Statement, []Diagnostic) {
-	return l.reader().alone(section, text, nil)
+	return l.reader().alone(section, func(p *parser) { p.lines(numbered(text, 1)) })
 }
 
 // reader is a parser that guesses what is meant by a line without a verb.

@@ -75,7 +75,7 @@ func (l *Language) fitting(s *Section, words string) (out []string) {
 			continue
 		}
 		text := s.Verbs[i].Name + " " + words
-		if _, diags := newParser(l).alone(s.Name, text, nil); !HasErrors(diags) {
+		if _, diags := newParser(l).alone(s.Name, func(p *parser) { p.lines(numbered(text, 1)) }); !HasErrors(diags) {
 			out = append(out, text)
 		}
 	}

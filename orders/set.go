@@ -169,7 +169,7 @@ func (b Block) Set() Set {
 			p := Part{Name: g.Name, N: g.N, Orders: all[:n:n]}
 			all = all[n:]
 			for k := range g.Statements {
-				p.Orders[k] = g.Statements[k].order()
+				p.Orders[k] = Order{Words: g.Statements[k].allWords(), Text: g.Statements[k].Text}
 			}
 			s = append(s, p)
 		}
@@ -269,7 +269,7 @@ func (s Set) Block(l *Language, kind string) (Block, []Diagnostic) {
 
 // Statement is the order as [Language.Statement] reads it under a section.
 func (o Order) Statement(l *Language, section string) (Statement, []Diagnostic) {
-	return l.reader().alone(section, "", &o)
+	return l.reader().alone(section, func(p *parser) { p.take(&o, "", 1) })
 }
 
 // take reads an order that stands in a line. Words that are as they would be read are taken as they are.
