@@ -37,7 +37,7 @@ func TestPhasesOf(t *testing.T) {
 				phases.Groups = append(phases.Groups, g)
 			}
 		}
-		if got, want := family.Phases(l.Language, blocks[0].Body(), 1, 3).String(), phases.Body(); got != want {
+		if got, want := family.Phases(l.Language, blocks[0].Body(), 1, 3).With(phases.Head), orders.Format(phases); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
