@@ -36,9 +36,9 @@ func Command(kit Kit) *cobra.Command {
 		Use:   "store",
 		Short: "Prepare and look into the database that several hosts share",
 		Long: `Prepares and inspects the PostgreSQL database that section [store] of the
-configuration names. It holds games, and what the daemon knows of mails: those that came, those
-to be sent, and what each was answered. Without that section all of it is a file in
-the state directory, and nothing needs preparing. See docs/many-hosts.md.`,
+configuration names. It holds games, and what the daemon knows of mails: those that
+came, those to be sent, and what each was answered. Without that section all of it is
+a file in the state directory, and nothing needs preparing. See docs/many-hosts.md.`,
 		Example: "  starpost store init --config starpost.toml\n  starpost store status --config starpost.toml",
 		Args:    kit.Exactly(),
 	}
@@ -51,8 +51,8 @@ It may be repeated: tables that are there are left alone.`, prepare),
 hosts of earlier versions before, and make a backup.`, migrate),
 		part(kit, "check", "Look whether the database keeps what it confirms", `Looks whether the server is one on which what was confirmed lasts, whether the tables are
 those of this version, and whether each mail that came is there as it came.`, check),
-		part(kit, "status", "Tell what is in the database", `Tells which host serves which mailbox, how many mails wait to be sent, how many were given
-up, and to which addresses mails come back.`, status),
+		part(kit, "status", "Tell what is in the database", `Tells which host serves which mailbox, how many mails wait to be sent, how many were
+given up, and to which addresses mails come back.`, status),
 	)
 	return cmd
 }
