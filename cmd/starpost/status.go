@@ -23,12 +23,13 @@ func statusCommand(now func() time.Time) *cobra.Command {
 missing, and for every ship whether its orders are in. With the configuration of
 the daemon it also tells whose mails come back undelivered.
 
-With a configuration alone it tells how it stands with all its games: a line for each, up
-to twenty that go on, what needs you, who is late, who missed how many turns, what
-waits, whether mails come and go, and the commands to act. The same comes by mail each day where [digest] says when. With
---all it lists the games instead, one a line: how each stands, the turn that is due and
-until when, how many seats have a captain with an address, and whose orders are missing.
-Games in which a person practises against robots stand apart.`,
+With a configuration alone it tells how it stands with all its games: a line for each,
+up to twenty that go on, what needs you, who is late, who missed how many turns, what
+waits, whether mails come and go, and the commands to act. The same comes by mail each
+day where [digest] says when. With --all it lists the games instead, one a line: how
+each stands, the turn that is due and until when, how many seats have a captain with
+an address, and whose orders are missing. Games in which a person practises against
+robots stand apart.`,
 		Example: "  starpost status wolf\n  starpost status wolf --json\n  starpost status --config /etc/starpost.toml\n  starpost status --config /etc/starpost.toml --all --json",
 		Args:    atMost("game directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
