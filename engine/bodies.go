@@ -64,7 +64,7 @@ type Skip struct {
 
 // Sentence implements [Telling].
 func (b *Skip) Sentence(v *View) string {
-	return fmt.Sprintf("%s, not done: %s: %s", v.Name(b.Ship), strings.ReplaceAll(b.Order, "\n", " "), b.Reason)
+	return fmt.Sprintf("%s could not carry out %q: %s", v.Name(b.Ship), strings.ReplaceAll(b.Order, "\n", " "), b.Reason)
 }
 
 // Out is a ship leaving the fight.
@@ -151,7 +151,7 @@ type Luck struct {
 
 // Sentence implements [Telling].
 func (b *Luck) Sentence(v *View) string {
-	return fmt.Sprintf("%s wished for luck: %q went into the dice", v.seatName(b.Ship, b.Post), b.Words)
+	return fmt.Sprintf("%s sent words for luck: %q was mixed into the dice", v.seatName(b.Ship, b.Post), b.Words)
 }
 
 // Apply implements Body.
@@ -189,7 +189,7 @@ func (b *Talk) How(v *View, to string) string {
 // Lines are the words of a message, as far as the reader can read them.
 func (b *Talk) Lines() []string {
 	if b.Coded && b.Text == nil {
-		return []string{"(in code, which you cannot read)"}
+		return []string{"(in a code that you cannot read)"}
 	}
 	return b.Text
 }
@@ -211,9 +211,9 @@ type Absent struct {
 func (b *Absent) Sentence(v *View) string {
 	who := v.seatName(b.Ship, b.Post)
 	if b.Policy == PolicyStanding {
-		return "no orders came for " + who + ": the standing orders were used"
+		return "No orders came for " + who + ": standing orders applied"
 	}
-	return fmt.Sprintf("no orders came for %s: %s", who, b.Policy)
+	return fmt.Sprintf("No orders came for %s: %s", who, b.Policy)
 }
 
 // Apply implements Body.
@@ -250,7 +250,7 @@ type RulesChanged struct {
 
 // Sentence implements [Telling].
 func (b *RulesChanged) Sentence(v *View) string {
-	return fmt.Sprintf("from this turn on the game is played by version %s of rule set %s, so far by version %s", b.Version, b.Rules, b.From)
+	return fmt.Sprintf("from this turn on the game uses version %s of rule set %s; it used version %s before", b.Version, b.Rules, b.From)
 }
 
 // Apply implements Body.
@@ -284,9 +284,9 @@ type Relieved struct {
 func (b *Relieved) Sentence(v *View) string {
 	who := v.seatName(b.Ship, b.Post)
 	if b.Back {
-		return who + " gives the orders of the post again from the next turn on"
+		return who + " is reinstated and gives the orders of the post from the next turn on"
 	}
-	return who + " is relieved: the captain gives the orders from the next turn on"
+	return who + " is relieved: the captain gives the orders of the post from the next turn on"
 }
 
 // Apply implements Body.

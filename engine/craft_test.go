@@ -52,9 +52,9 @@ func TestLaunchTakesSmallCraftOfAShipOnly(t *testing.T) {
 		want   string
 	}{
 		"a probe":              {func(*engine.Ship) {}, ""},
-		"a ship":               {func(s *engine.Ship) { s.Kind = engine.KindShip }, "no small craft"},
-		"of a kind unheard of": {func(s *engine.Ship) { s.Kind = "balloon" }, "no small craft"},
-		"an id that is taken":  {func(s *engine.Ship) { s.ID, s.Name = "hood", "Hood" }, "there is a ship of that id"},
+		"a ship":               {func(s *engine.Ship) { s.Kind = engine.KindShip }, "not a small craft"},
+		"of a kind unheard of": {func(s *engine.Ship) { s.Kind = "balloon" }, "not a small craft"},
+		"an id that is taken":  {func(s *engine.Ship) { s.ID, s.Name = "hood", "Hood" }, "there is already a ship with that id"},
 		"an id of its own":     {func(s *engine.Ship) { s.ID = "x" }, "its id must be its name"},
 		"with a captain":       {func(s *engine.Ship) { s.Captain = "Ann" }, "no captain and no value"},
 		"with a value":         {func(s *engine.Ship) { s.Value = 3 }, "no captain and no value"},

@@ -314,11 +314,11 @@ func (g *Game) Launch(s *Ship) error {
 	_, side := g.Side(s.Side)
 	switch {
 	case s.ID == "" || s.ID != ShipID(strings.ToLower(s.Name)):
-		return fmt.Errorf("launch %q: its id must be its name %q in small letters", s.ID, s.Name)
+		return fmt.Errorf("launch %q: its id must be its name %q in lower case", s.ID, s.Name)
 	case taken:
-		return fmt.Errorf("launch %s: there is a ship of that id", s.ID)
+		return fmt.Errorf("launch %s: there is already a ship with that id", s.ID)
 	case !slices.Contains(Kinds(), s.Kind):
-		return fmt.Errorf("launch %s: %q is no small craft", s.ID, s.Kind)
+		return fmt.Errorf("launch %s: %q is not a small craft", s.ID, s.Kind)
 	case s.Captain != "" || s.Value != 0:
 		return fmt.Errorf("launch %s: a small craft has no captain and no value", s.ID)
 	case !ok || parent.Small():

@@ -19,7 +19,7 @@ func appendString(b []byte, s string) []byte {
 		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
 			data, err := json.Marshal(s)
 			if err != nil { // no string fails
-				panic("engine: a string is no JSON: " + err.Error())
+				panic("engine: a string that is not JSON: " + err.Error())
 			}
 			return append(b, data...)
 		}
@@ -93,7 +93,7 @@ func (e *FieldError) Error() string {
 	if e.Ship != "" {
 		of = " of ship " + string(e.Ship)
 	}
-	return fmt.Sprintf("its field %q%s is unknown here: a program with version %s of rule set %s wrote it, this one has version %s", e.Field, of, e.Was, e.Rules, e.Is)
+	return fmt.Sprintf("its field %q%s is unknown here: it was written by version %s of rule set %s, and this program has version %s", e.Field, of, e.Was, e.Rules, e.Is)
 }
 
 // ReadJSON reads one JSON value. A field that v has no place for is a *FieldError.

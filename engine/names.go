@@ -46,7 +46,7 @@ func NameOf(name, signs string) (problem string) {
 		}
 	}
 	if NameKey(name) == "" {
-		return "a name has a letter or a digit"
+		return "a name needs a letter or a digit"
 	}
 	return ""
 }

@@ -245,7 +245,7 @@ func (e *FilingError) Error() string {
 // Filed is the rule set with the phases of a turn for which a referee filed that.
 func (r *Rules) Filed(before *Game, filed []byte) (*Rules, error) {
 	if r.Filing == nil {
-		return nil, fmt.Errorf("turns of rule set %s are not filed", r.Name)
+		return nil, fmt.Errorf("turns under rule set %s are not filed", r.Name)
 	}
 	if ds := r.Filing.Check(before, filed); orders.HasErrors(ds) {
 		return nil, &FilingError{ds}

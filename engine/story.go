@@ -72,9 +72,9 @@ func (v *View) charted(f Feature) string {
 	switch {
 	case f.Gone || !f.Hidden:
 	case f.Shown:
-		text += ", laid openly, known for what it is to " + v.SideName(f.Side)
+		text += ", laid openly; its nature is known to " + v.SideName(f.Side)
 	default:
-		text += ", hidden from the other sides than " + v.SideName(f.Side)
+		text += ", hidden from all sides but " + v.SideName(f.Side)
 	}
 	if len(found) > 0 {
 		text += ", known to " + strings.Join(found, ", ")
@@ -118,7 +118,7 @@ func (s *Story) Account(i int) Account {
 		a.Why = s.Rules.Why(s, i)
 	}
 	if slices.ContainsFunc(a.From, func(k int) bool { _, none := s.Events[k].Body.(*Absent); return none }) {
-		a.Why = append(a.Why, "no order set came: it follows from the ship's standing orders")
+		a.Why = append(a.Why, "no order set came; this follows from the ship's standing orders")
 	}
 	s.accounts[i] = &a
 	return a
@@ -146,7 +146,7 @@ func (s *Story) From(i int) []int {
 
 // standings say how the game stood when it was won.
 func (s *Story) standings() []string {
-	out := []string{"looked at with all points and ships as they were then"}
+	out := []string{"judged by all points and ships as they stood then"}
 	for _, g := range s.After.Victory.Goals {
 		out = append(out, "goal of "+s.view.SideName(g.Side)+": "+g.Describe(s.After))
 	}

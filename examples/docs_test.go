@@ -382,7 +382,7 @@ var rulesCodes = map[string]codeHelp{
 	"W123": {"an order that comes after all points are used", "leave it out, or put it first"},
 	"W125": {"a condition on what you cannot know", "ask something that you can know; of an enemy that takes a lock and a `question`"},
 	"W127": {"the ship will leave the battle", "leave `warp`, or `disengage`, out if you want to stay"},
-	"W128": {"the plotted way leaves the map", "turn before the edge, unless you want to leave"},
+	"W128": {"the plotted course leaves the map", "turn before the edge, unless you want to leave"},
 	"W129": {"the ship will strike", "leave `surrender` out if you want to fight on"},
 	"W130": {"what is for the whole turn, or for a phase that was fought, in a set for a later phase", "nothing: it was said before, or comes too late"},
 	"W131": {"no orders for the phase that is due", "write the orders of the phase that the head names"},
@@ -402,7 +402,7 @@ var rulesCodes = map[string]codeHelp{
 	"W163": {"a change of warp speed that is not possible as the ship is", "wait for a lock, sensors or an engine that allows it"},
 	"W164": {"a ship of your own side to follow", "look whether you meant that ship"},
 	"W170": {"the plotted way leads into a planet or a moon", "go round: the ship would stop before it"},
-	"W171": {"the ship blows itself up", "leave `self-destruct` out if you want to live"},
+	"W171": {"the ship blows herself up", "leave `self-destruct` out if you want to live"},
 	"W172": {"mines that cannot be laid so", "hexes of your own minefield, one mine in each, in the first turn"},
 	"W173": {"a ship that cannot be placed there", "a hex that the report allows, in the first turn"},
 	"W180": {"the helm aims in more phases than a turn has room for", "leave `aim` out: it stays there in case an earlier one is not carried out"},
@@ -542,7 +542,7 @@ var cadetCodes = map[string]codeHelp{
 	"E384": {"boxes to be lost first that the sheet lacks", "take the names from the sheet"},
 	"W122": {"a quarter of the energy or more is not used", "speed, phasers, arming or reinforcement: what is left is lost"},
 	"W127": {"the ship will leave the battle", "leave `disengage` out if you want to stay"},
-	"W128": {"the plotted way leaves the map", "turn before the edge, unless you want to leave"},
+	"W128": {"the plotted course leaves the map", "turn before the edge, unless you want to leave"},
 	"W129": {"the ship will be the enemy's", "leave `surrender` out if you want to fight on"},
 	"W130": {"what is for the whole turn, or for a phase that was played, in a set for a later phase", "nothing: it was said before, or comes too late"},
 	"W131": {"no orders for the phase that is due", "write the orders of the phase that the head names"},
@@ -576,13 +576,13 @@ var houseCodes = map[string]codeHelp{
 	"W216": {"aim from farther than fire can be aimed", "come closer, or leave the aim out: the weapons fire as ever"},
 	"E244": {"boarding parties that are not aboard, or none", "as many as the sheet tells"},
 	"E245": {"more parties in a turn than there are transporters", "one a transporter"},
-	"E246": {"a raid on boxes that the target lacks, or that cannot be raided", "take a name from her sheet"},
+	"E246": {"a raid on boxes that the target lacks, or that cannot be raided", "use a name from her sheet"},
 	"E247": {"stealing from boxes that are no laboratories", "raid a lab"},
-	"E248": {"a try to mend what is not lost, or is beyond repair", "take from the sheet what is lost"},
+	"E248": {"a try to mend what is not lost, or is beyond repair", "name lost boxes from the sheet"},
 	"E249": {"fire or a launch of a ship without a control box", "leave it out, and mend one: `scotty bridge`"},
-	"E251": {"a shuttle that studies twice in a turn, or gathers or receives data and sends them in one", "do one of them in the next turn"},
+	"E251": {"a shuttle that studies twice in a turn, or gathers or receives data and sends them in one", "do one of them next turn"},
 	"E252": {"a shuttle that is not there", "launch one, if one is left aboard"},
-	"E253": {"data exchanged with a ship of another side", "name a ship of your side"},
+	"E253": {"data exchanged with a ship on another side", "name a ship of your side"},
 	"E255": {"more standing orders than are kept", "leave some out"},
 	"E226": {"a speed that only a warp drive gives", "0 or 1, by impulse"},
 	"W217": {"a pool that does not pay for all hexes of the speed", "a larger pool, or a lower speed"},
@@ -690,7 +690,7 @@ func TestDocumentsWorksATurn(t *testing.T) {
 		t.Fatal(err)
 	}
 	ack := p.Ack(found.Sets[0], string(text), report.AckDetails{
-		Verdict: templates.Accepted, InForce: "The set of this mail.", Now: m.Resolved.Add(2 * time.Hour), Deadline: m.Deadline,
+		Verdict: templates.Accepted, InForce: "The set in this mail.", Now: m.Resolved.Add(2 * time.Hour), Deadline: m.Deadline,
 		Missing: []string{"Riskadh"},
 	})
 	ack.Forecast = templates.Map{}

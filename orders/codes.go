@@ -79,17 +79,17 @@ var codes = []CodeInfo{
 	{CodeTooManyBlocks, Error, "too many order blocks in one source"},
 	{CodeTooManyLines, Error, "too many lines in a block"},
 	{CodeLineTooLong, Error, "a line is too long"},
-	{CodeQuoted, Error, "the block stands behind quote marks"},
+	{CodeQuoted, Error, "the block has quote marks in front of it"},
 	{CodeNoEnd, Error, "#end is missing"},
 	{CodeOrdersInside, Error, "#orders before the #end of the block above"},
 	{CodeWordTooLong, Error, "a word is too long"},
 	{CodeHeadGame, Error, "the head names no game"},
-	{CodeHeadTurn, Error, "the head has no good turn number"},
+	{CodeHeadTurn, Error, "the head has no valid turn number"},
 	{CodeHeadShip, Error, "the head names no ship, captain or post"},
 	{CodeHeadKey, Error, "the key is malformed"},
 	{CodeHeadWord, Error, "a word of the head is not understood, or given twice"},
 	{CodeHeadKind, Error, "the rule set has no such post"},
-	{CodeHeadPhase, Error, "the head has no good phase number"},
+	{CodeHeadPhase, Error, "the head has no valid phase number"},
 	{CodeUnknownOrder, Error, "unknown order"},
 	{CodeWrongSection, Error, "the order belongs to another section"},
 	{CodeForeignOrder, Error, "the order belongs to another rule set"},
@@ -106,29 +106,29 @@ var codes = []CodeInfo{
 	{CodeBadName, Error, "a name is expected"},
 	{CodeBadHex, Error, "a hex is expected"},
 	{CodeBadSigned, Error, "a number with its sign is expected"},
-	{CodeBadWord, Error, "another word is expected"},
-	{CodeLeftOver, Error, "words left over at the end of an order"},
+	{CodeBadWord, Error, "a different word is expected"},
+	{CodeLeftOver, Error, "extra words at the end of an order"},
 	{CodeNumberTooLarge, Error, "the number is too large"},
-	{CodeOtherPost, Error, "an order of another post"},
+	{CodeOtherPost, Error, "an order for another post"},
 	{CodeCondEmpty, Error, "a condition is expected"},
-	{CodeCondSubject, Error, "unknown subject of a condition"},
+	{CodeCondSubject, Error, "unknown subject in a condition"},
 	{CodeCondCompare, Error, "a comparison is missing or does not fit"},
 	{CodeCondValue, Error, "the value compared with is missing or does not fit"},
-	{CodeCondParens, Error, "parentheses do not pair"},
+	{CodeCondParens, Error, "parentheses do not match"},
 	{CodeCondDeep, Error, "the condition is nested too deep"},
-	{CodeCondFlag, Error, "the subject is not compared with anything"},
+	{CodeCondFlag, Error, "the subject cannot be compared with anything"},
 	{CodeCondPercent, Error, "more than 100 per cent"},
 	{CodeCondNotAllowed, Error, "the order takes no condition"},
-	{CodeCondLeftOver, Error, "words left over after a condition"},
+	{CodeCondLeftOver, Error, "extra words after a condition"},
 	{CodeTextMissing, Error, "the order needs a text"},
 	{CodeTextOpen, Error, "#endtext is missing"},
 	{CodeTextTooLong, Error, "the text is too long"},
-	{CodeTextOwner, Error, "a text, or its end, belongs to no order"},
+	{CodeTextOwner, Error, "a text, or its end, without an order"},
 	{CodeMoreErrors, Error, "more mistakes than are shown"},
 	{CodeQuotedLines, Warning, "quoted lines in a block are left out"},
 	{CodeNearOrders, Warning, "a line looks like a misspelt #orders"},
 	{CodeAfterEnd, Warning, "words after #end are ignored"},
-	{CodeEmptyBlock, Warning, "the block holds no order"},
+	{CodeEmptyBlock, Warning, "the block has no order"},
 	{CodeMoreWarnings, Warning, "more warnings than are shown"},
 }
 
@@ -157,7 +157,7 @@ func bound(ds []Diagnostic) []Diagnostic {
 	if len(errs) > MaxDiagnostics {
 		more.Severity, more.Code = Error, CodeMoreErrors
 		more.Message = plural(len(ds)-MaxDiagnostics, "more mistake is", "more mistakes are") + " not shown"
-		more.Hint = "mend the first ones and send again: many of the rest may follow from them"
+		more.Hint = "correct the first ones and send again: many of the rest may follow from them"
 	}
 	kept = append(kept, errs[:min(len(errs), MaxDiagnostics)]...)
 	kept = append(kept, warnings[:min(len(warnings), MaxDiagnostics-len(kept))]...)

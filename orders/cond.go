@@ -82,7 +82,7 @@ func (r *condReader) not() *Cond {
 		return r.test()
 	}
 	if r.depth == MaxNesting {
-		r.p.fail(t.pos, CodeCondDeep, fmt.Sprintf("not and parentheses may be nested %d deep", MaxNesting),
+		r.p.fail(t.pos, CodeCondDeep, fmt.Sprintf("not and parentheses can be nested at most %d deep", MaxNesting),
 			"write the condition more simply, or as two orders")
 		r.deep, r.i = true, len(r.toks)
 		return nil
@@ -113,8 +113,8 @@ func (r *condReader) not() *Cond {
 // leftOver reports a word behind a whole condition and goes on with the next
 // part, whose mistakes are worth telling too.
 func (r *condReader) leftOver(t token) {
-	r.p.fail(t.pos, CodeCondLeftOver, quote(t.text)+" does not follow here: a condition goes on with and, with or, or ends",
-		"join conditions with and or or; what is no condition stands before when")
+	r.p.fail(t.pos, CodeCondLeftOver, quote(t.text)+" is not expected here: a condition continues with and or or, or ends",
+		"join conditions with and or or; put everything else before when")
 	r.skip()
 	r.proceed()
 }
@@ -200,7 +200,7 @@ func (r *condReader) unknown(t token, far *matcher, subject Subject) {
 		if hint == "" {
 			hint = r.p.subjectHint()
 		}
-		r.p.fail(t.pos, CodeCondSubject, quote(t.text)+" is nothing a condition can test", hint)
+		r.p.fail(t.pos, CodeCondSubject, quote(t.text)+" is not something a condition can test", hint)
 		return
 	}
 	at, word := r.l.end, "the end of the line"
@@ -229,7 +229,7 @@ func (r *condReader) compare(c *Cond, s Subject) bool {
 	sign := t.sign() && t.text != "(" && t.text != ")" && t.text != ":"
 	if s.Kind == FlagSubject {
 		if sign {
-			r.p.fail(t.pos, CodeCondFlag, name+" stands alone and is not compared", "write "+name+" or not "+name)
+			r.p.fail(t.pos, CodeCondFlag, name+" stands alone, without a comparison", "write "+name+" or not "+name)
 			return false
 		}
 		return true
@@ -242,7 +242,7 @@ func (r *condReader) compare(c *Cond, s Subject) bool {
 		r.p.fail(t.pos, CodeCondCompare, "there is no "+t.text, "write not "+name+" = ...")
 		return false
 	case s.Kind == WordSubject && t.text != "=":
-		r.p.fail(t.pos, CodeCondCompare, name+" is compared by = only", "write "+name+" "+s.example())
+		r.p.fail(t.pos, CodeCondCompare, name+" can be compared only with =", "write "+name+" "+s.example())
 		return false
 	}
 	c.Compare = t.text
@@ -294,7 +294,7 @@ func (r *condReader) value(c *Cond, s Subject, name string) bool {
 	case !v.ok():
 		r.p.fail(t.pos, CodeCondValue, quote(t.text)+" "+v.complaint, "write "+name+" "+s.example())
 	case s.Kind == NumberSubject && percent:
-		r.p.fail(t.pos, CodeCondValue, name+" is not counted in per cent", "write "+name+" "+c.Compare+" "+v.text)
+		r.p.fail(t.pos, CodeCondValue, name+" is not a percentage", "write "+name+" "+c.Compare+" "+v.text)
 	case s.Kind == PercentSubject && v.num > 100:
 		r.p.fail(t.pos, CodeCondPercent, v.text+"% is more than 100%", "")
 	default:

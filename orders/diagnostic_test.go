@@ -71,9 +71,9 @@ var diagnosed = []struct {
 	{"quite unknown post", "#orders wolf turn 3 cook Hood\nfinal\n#end", []string{"1:21 E015 expected ship, captain, helm, engineer"}},
 
 	{"slip", one("phase 1\nfrie a at X"), []string{"3:1 E020 fire?"}},
-	{"slip of another section", one("power\nevaed port"), []string{"3:1 E020 evade? It stands under standing"}},
+	{"slip of another section", one("power\nevaed port"), []string{"3:1 E020 evade? It goes under standing"}},
 	{"no verb", one("power\nbank a 5\nbank-a 5\nphase 1\na at X\na-1 at X"), []string{"3:1 E020 did you mean arm bank-a 5?", "4:1 E020 did you mean arm bank-a 5?", "6:1 E020", "7:1 E020 did you mean fire a-1 at X?"}},
-	{"no verb under no heading", one("bank a 5"), []string{"2:1 E020 did you mean arm bank-a 5? It stands under power"}},
+	{"no verb under no heading", one("bank a 5"), []string{"2:1 E020 did you mean arm bank-a 5? It goes under power"}},
 	{"signature", one("final\nRegards"), []string{"3:1 E020 known here: final"}},
 	{"heading slip", one("phaes 2\nmove F\npowr\nmove 3"), []string{"2:1 E020 phase?", "4:1 E020 power?"}},
 	{"before any heading", one("fire a at X"), []string{"2:1 E021 put it under phase 1 to 3"}},
@@ -82,9 +82,9 @@ var diagnosed = []struct {
 		"3:1 E020 did you mean pursue?", "4:1 E020 did you mean fire?", "5:1 E020 did you mean move or phase 1?", "6:1 E020 did you mean move L?",
 		"7:1 E022 sample; did you mean course?", "8:1 E020 that would be B, a word of the rules cadet",
 	}},
-	{"newcomers' orders elsewhere", one("power\nattack X"), []string{"3:1 E020 did you mean fire? It stands under phase 1 to 3"}},
+	{"newcomers' orders elsewhere", one("power\nattack X"), []string{"3:1 E020 did you mean fire? It goes under phase 1 to 3"}},
 	{"slips in newcomers' orders", one("power\nmovment 10\natack X\nshilds 10\nphase 1\nmovementt F\nchas X\nfrie 5 at X"), []string{
-		"3:1 E020 did you mean move or phase 1?", "4:1 E020 did you mean fire? It stands under phase 1 to 3", "5:1 E020 did you mean shields?",
+		"3:1 E020 did you mean move or phase 1?", "4:1 E020 did you mean fire? It goes under phase 1 to 3", "5:1 E020 did you mean shields?",
 		"7:1 E020 did you mean move or phase 1?", "8:1 E020 did you mean pursue?", "9:1 E020 did you mean fire?",
 	}},
 	{"slips in newcomers' words", one("phase 1\nmove F when distence < 5\nmove F when rnage < 5"), []string{"3:13 E041 did you mean range?", "4:13 E041 did you mean range?"}},
@@ -93,7 +93,7 @@ var diagnosed = []struct {
 		"5:10 E036 did you mean at? write: fire WEAPON... at SHIP [when CONDITION]; such as: fire all", "6:10 E036 did you mean when?", "7:15 E036 did you mean when not?",
 	}},
 	{"newcomers' conditions", one("phase 1\nif range < 5 fire all at X\nmove F when distance < 5\nmove F when hide"), []string{
-		"3:1 E020 write it so: fire all at Riskadh when", "4:13 E041 did you mean range?", "5:13 E041 it is hide, a word of the rules cadet",
+		"3:1 E020 write: fire all at Riskadh when", "4:13 E041 did you mean range?", "5:13 E041 it is hide, a word of the rules cadet",
 	}},
 	{"no when", one("phase 1\nfire all at X range < 5"), []string{"3:15 E037 did you mean when range?"}},
 	{"no colon", one("power\nshields 2 14"), []string{"3:11 E036 with a colon: 2:14"}},

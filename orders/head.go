@@ -44,7 +44,7 @@ func readHead(at Pos, l *logical) (Head, []Diagnostic) {
 	}
 	r.missing()
 	if signed {
-		r.report(sign.pos, CodeHeadWord, quote(sign.text)+" is not understood here: the words of a head stand side by side", r.usage())
+		r.report(sign.pos, CodeHeadWord, quote(sign.text)+" is not understood here: a head is a sequence of pairs", r.usage())
 	}
 	return r.head, r.diags
 }

@@ -139,7 +139,7 @@ func (l *Language) foreign() map[string]string {
 
 // belongs tells whose a word of other rules is.
 func (l *Language) belongs(word string) string {
-	return fmt.Sprintf("%s, a word of the rules %s; this game is played by %s", word, l.foreign()[strings.ToLower(word)], l.Rules)
+	return fmt.Sprintf("%s, a word of the rules %s; this game uses %s", word, l.foreign()[strings.ToLower(word)], l.Rules)
 }
 
 // meant lists what newcomers mean by a word, if it begins with a word of the right kind and goes on in words of this

@@ -43,7 +43,7 @@ func (p *parser) kind(h Head) {
 	if hint == "" {
 		hint = "expected " + strings.Join(known, ", ")
 	}
-	p.fail(h.KindPos, CodeHeadKind, quote(h.Kind)+" can give no orders in these rules", hint)
+	p.fail(h.KindPos, CodeHeadKind, quote(h.Kind)+" cannot give orders under these rules", hint)
 }
 
 // lines reads the block.
@@ -104,7 +104,7 @@ func (p *parser) line(s segment) {
 		return
 	}
 	if p.open == nil {
-		p.fail(Pos{s.line, s.col}, CodeContinuation, "& goes on with an order, but there is none above",
+		p.fail(Pos{s.line, s.col}, CodeContinuation, "& continues an order, but there is none above",
 			"begin with the order itself")
 		return
 	}
@@ -149,7 +149,7 @@ func (p *parser) flush() {
 	p.words += len(l.toks)
 	if p.items > MaxItems || p.words > MaxWords {
 		p.fail(l.toks[0].pos, CodeTooManyOrders,
-			fmt.Sprintf("a block has at most %d orders and %d words; the rest is not read", MaxItems, MaxWords), "")
+			fmt.Sprintf("a block can have at most %d orders and %d words; the rest is not read", MaxItems, MaxWords), "")
 		p.full = true
 		return
 	}
@@ -250,11 +250,11 @@ func (p *parser) openSection(section int, toks []token, end Pos) {
 		rest = rest[1:]
 	}
 	if len(rest) > 0 {
-		p.fail(rest[0].pos, CodeSectionWords, quote(rest[0].text)+" does not belong to the heading",
+		p.fail(rest[0].pos, CodeSectionWords, quote(rest[0].text)+" does not belong in the heading",
 			"put orders on the lines below the heading")
 	}
 	if g, seen := p.seen(section, number); seen {
-		p.fail(at, CodeSectionTwice, fmt.Sprintf("this section was opened on line %d already", g.Pos.Line),
+		p.fail(at, CodeSectionTwice, fmt.Sprintf("this section was already opened on line %d", g.Pos.Line),
 			"put all its orders under one heading")
 	}
 	p.enter(section, number, at)

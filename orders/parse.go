@@ -30,7 +30,7 @@ func (p *parser) block(r *Raw) (Block, []Diagnostic) {
 	p.flush()
 	p.closeBody()
 	if p.items == 0 && p.errors == 0 {
-		p.warn(r.Start, CodeEmptyBlock, "this block holds no order", "write orders between #orders and #end, or cancel")
+		p.warn(r.Start, CodeEmptyBlock, "this block has no order", "write orders between #orders and #end, or cancel")
 	}
 	return Block{Head: r.Head, Groups: p.sorted(), Start: r.Start, End: r.End, Faulty: p.faulty}, bound(p.diags)
 }

@@ -14,12 +14,12 @@ import (
 func (l Language) Reference() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "# Orders of %s\n\n", l.Rules)
-	out.WriteString("Small words are written as they stand (in any case), words in capitals are\n" +
-		"replaced by a value, `[ ]` may be left out, `...` repeats what stands before it,\n" +
-		"`A:B` is a pair with a colon. A line that starts with `&` goes on with the order\n" +
+	out.WriteString("Write lower-case words as shown (in any case); words in capitals are\n" +
+		"replaced by a value, `[ ]` may be left out, `...` repeats what comes before it,\n" +
+		"`A:B` is a pair with a colon. A line that starts with `&` continues the order\n" +
 		"above it, `;` starts a comment.\n")
 	if l.Free != "" {
-		fmt.Fprintf(&out, "\nA line that begins with none of the words below is an order too, as it stands: see\n`%s`. In such a line a semicolon is part of the order.\n", l.Free)
+		fmt.Fprintf(&out, "\nA line that does not begin with one of the words below is also an order, word for\nword: see `%s`. In such a line a semicolon is part of the order.\n", l.Free)
 	}
 	for _, s := range l.Sections {
 		if s.Name != "" {
@@ -204,8 +204,8 @@ func (l Language) tests(out *strings.Builder) {
 	for _, s := range l.Subjects {
 		all = append(all, "`"+s.test()+"`")
 	}
-	fmt.Fprintf(out, "\nBehind `when` stands a condition: tests, joined by `and`, `or`, `not` and parentheses. "+
-		"Tests are such as %s. The word conditions tells of each.\n", strings.Join(all, ", "))
+	fmt.Fprintf(out, "\nA condition follows `when`: tests, joined by `and`, `or`, `not` and parentheses. "+
+		"Tests are for example %s. The word conditions explains each.\n", strings.Join(all, ", "))
 }
 
 // Words are all that Explain knows, sorted.

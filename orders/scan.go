@@ -54,7 +54,7 @@ func refuse(src string) (Diagnostic, bool) {
 	if len(src) > MaxBytes {
 		d.Code = CodeTooLarge
 		d.Message = fmt.Sprintf("the source has %d bytes or more; at most %d are read", len(src), MaxBytes)
-		d.Hint = "send the orders alone, without attachments or old mails"
+		d.Hint = "send only the orders, without attachments or old mails"
 		return d, true
 	}
 	odd := 0
@@ -211,7 +211,7 @@ func (s *scanner) outside(at Pos, word string, rs []rune) {
 	}
 	if near, ok := drawnMark(rs); ok && !s.near {
 		s.near = true
-		s.report(Warning, at, CodeNearOrders, quote(near)+" begins no block", "write #orders, the game and the turn to begin one")
+		s.report(Warning, at, CodeNearOrders, quote(near)+" does not begin a block", "write #orders, the game and the turn to begin one")
 		return
 	}
 	if rs[0] == '>' {
@@ -225,7 +225,7 @@ func (s *scanner) outside(at Pos, word string, rs []rune) {
 	}
 	if !s.near && len(word) > 4 && Suggest(word, []string{"#orders"}) != "" {
 		s.near = true
-		s.report(Warning, at, CodeNearOrders, quote(word)+" begins no block", "write #orders to begin one")
+		s.report(Warning, at, CodeNearOrders, quote(word)+" does not begin a block", "write #orders to begin one")
 	}
 }
 
@@ -239,7 +239,7 @@ func lineTooLong(line, runes int) Diagnostic {
 	return Diagnostic{
 		Pos: Pos{line, MaxLineRunes + 1}, Severity: Error, Code: CodeLineTooLong,
 		Message: fmt.Sprintf("this line has %d characters; at most %d are read", runes, MaxLineRunes),
-		Hint:    "break it: a line that begins with & goes on with the line above",
+		Hint:    "break it: a line that begins with & continues the line above",
 	}
 }
 
@@ -248,7 +248,7 @@ func (s *scanner) inside(at Pos, rs []rune, text, typed string, start int) {
 	s.count++
 	if s.count > MaxLines {
 		if s.count == MaxLines+1 {
-			s.report(Error, at, CodeTooManyLines, fmt.Sprintf("a block has at most %d lines; the rest is not read", MaxLines),
+			s.report(Error, at, CodeTooManyLines, fmt.Sprintf("a block can have at most %d lines; the rest is not read", MaxLines),
 				"send fewer orders")
 		}
 		return
@@ -284,7 +284,7 @@ func (s *scanner) open(at Pos, rest segment) {
 		s.closeHead()
 		s.report(Error, at, CodeOrdersInside,
 			fmt.Sprintf("#orders before the #end of the block that began on line %d", s.cur.Start.Line),
-			"put #end on a line of its own behind each block")
+			"put #end on a separate line after each block")
 		s.close(Pos{})
 	}
 	if len(s.raws) == MaxBlocks {
@@ -300,7 +300,7 @@ func (s *scanner) open(at Pos, rest segment) {
 	s.count, s.quoted = 0, 0
 	if tooLong(rest.runes) {
 		s.report(Error, Pos{at.Line, MaxLineRunes + 1}, CodeLineTooLong,
-			fmt.Sprintf("a head has at most %d characters in a line", MaxLineRunes), "")
+			fmt.Sprintf("a head can have at most %d characters in a line", MaxLineRunes), "")
 		return
 	}
 	s.head.add(rest)
@@ -336,12 +336,12 @@ func (s *scanner) finish() {
 	if s.cur != nil {
 		s.closeHead()
 		s.report(Error, s.cur.Start, CodeNoEnd, "the block that begins here has no #end",
-			"put #end on a line of its own behind the last order")
+			"put #end on a separate line after the last order")
 		s.leaveQuotation()
 		s.close(Pos{})
 	}
 	if len(s.raws) == 0 && s.hiddenAt != (Pos{}) {
-		s.report(Error, s.hiddenAt, CodeQuoted, "the orders stand behind quote marks (>) and are not read",
+		s.report(Error, s.hiddenAt, CodeQuoted, "the orders have quote marks (>) in front of them and are not read",
 			"remove the > in front of every line from #orders to #end and send again")
 	}
 }

@@ -40,7 +40,7 @@ func (p *parser) order(l *logical) {
 	g := p.group(section, number, s.Pos)
 	if verb.Once {
 		if i := slices.IndexFunc(g.Statements, func(o Statement) bool { return o.Verb == verb.Name }); i >= 0 {
-			p.fail(s.Pos, CodeOnce, fmt.Sprintf("%s is given on line %d already", verb.Name, g.Statements[i].Pos.Line),
+			p.fail(s.Pos, CodeOnce, fmt.Sprintf("%s is already given on line %d", verb.Name, g.Statements[i].Pos.Line),
 				"keep one of the two")
 			return
 		}
@@ -59,7 +59,7 @@ func (p *parser) order(l *logical) {
 func (p *parser) led(l *logical) bool {
 	toks, lead := l.toks, strings.ToLower(l.toks[0].text)
 	if len(toks) < 2 || !readNumber(toks[1].text).ok() {
-		p.fail(toks[0].pos, CodeIncomplete, lead+" needs a number behind it", "write it so: "+lead+" 3: and then the order")
+		p.fail(toks[0].pos, CodeIncomplete, lead+" needs a number after it", "write: "+lead+" 3: and then the order")
 		return false
 	}
 	rest := toks[2:]
@@ -67,12 +67,12 @@ func (p *parser) led(l *logical) bool {
 		rest = rest[1:]
 	}
 	if len(rest) == 0 {
-		p.fail(toks[0].pos, CodeIncomplete, fmt.Sprintf("there is no order behind %s %s", lead, toks[1].text), "write the order on the same line")
+		p.fail(toks[0].pos, CodeIncomplete, fmt.Sprintf("there is no order after %s %s", lead, toks[1].text), "write the order on the same line")
 		return false
 	}
 	section, verb := p.find(rest[0].text)
 	if verb != nil && p.lang.Sections[section].Name != "" && !slices.ContainsFunc(verb.Forms, func(f Form) bool { return leadIn(f) != "" }) {
-		p.fail(toks[0].pos, CodeLeftOver, fmt.Sprintf("%s is not for one %s", verb.Name, lead), fmt.Sprintf("leave out %s %s, or put a condition behind the order", lead, toks[1].text))
+		p.fail(toks[0].pos, CodeLeftOver, fmt.Sprintf("%s is not for one %s", verb.Name, lead), fmt.Sprintf("leave out %s %s, or put a condition after the order", lead, toks[1].text))
 		return false
 	}
 	end := slices.IndexFunc(rest, func(t token) bool { return t.is("when") })
@@ -202,7 +202,7 @@ func (p *parser) explain(section int, v *Verb, toks []token, end Pos) {
 	what := strings.Join(slices.Compact(expected), ", or ")
 	switch {
 	case v.When && p.isSubject(got):
-		p.fail(at, CodeLeftOver, fmt.Sprintf("%s: %s begins a condition without when before it", v.Name, quote(got)), "did you mean when "+got+"? "+usage)
+		p.fail(at, CodeLeftOver, fmt.Sprintf("%s: %s begins a condition, but there is no when before it", v.Name, quote(got)), "did you mean when "+got+"? "+usage)
 	case what == "":
 		p.fail(at, CodeLeftOver, fmt.Sprintf("%s: %s is one word too many", v.Name, quote(got)), usage)
 	case got == "":
@@ -234,7 +234,7 @@ func (p *parser) fitsElsewhere(section int, toks []token) bool {
 		for _, f := range v.Forms {
 			if prog := p.program(f); prog != nil && match(prog, toks, fitStrict, false).ok() {
 				p.faulty = true // it is missing there
-				p.fail(toks[0].pos, CodeWrongSection, fmt.Sprintf("this form of %s does not stand %s", v.Name, p.here()),
+				p.fail(toks[0].pos, CodeWrongSection, fmt.Sprintf("this form of %s is not allowed %s", v.Name, p.here()),
 					"put it under "+s.heading())
 				return true
 			}

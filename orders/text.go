@@ -37,7 +37,7 @@ func (p *parser) text(lines []Line, i int, rest segment, at Pos) int {
 	}
 	if !closed {
 		p.fail(at, CodeTextOpen, "the text that begins here has no #endtext before #end",
-			"put #endtext on a line of its own behind the text")
+			"put #endtext on a separate line after the text")
 	}
 	p.keep(body, first, at)
 	return i
@@ -72,7 +72,7 @@ func (p *parser) keep(body []Line, first, at Pos) {
 	case !ink:
 		p.fail(at, CodeTextMissing, "the text is empty", "put lines between #text and #endtext")
 	case p.textLines > MaxTextLines || p.textRunes > MaxTextRunes:
-		p.fail(at, CodeTextTooLong, fmt.Sprintf("the texts of a block have at most %d lines and %d characters",
+		p.fail(at, CodeTextTooLong, fmt.Sprintf("the texts in a block can have at most %d lines and %d characters",
 			MaxTextLines, MaxTextRunes), "shorten it")
 	default:
 		last.Text, last.TextPos = text, first

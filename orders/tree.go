@@ -148,7 +148,7 @@ func (o *Op) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%q is no operator of conditions", text)
+	return fmt.Errorf("%q is not an operator in conditions", text)
 }
 
 // Cond is a condition. And and Or have two Kids or more, none of their own

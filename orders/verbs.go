@@ -59,13 +59,13 @@ func (p *parser) unknown(l *logical) {
 	first := l.toks[0]
 	if at := p.elsewhere(first.text); len(at) > 0 {
 		p.faulty = true // it is missing there
-		p.fail(first.pos, CodeWrongSection, strings.ToLower(first.text)+" does not stand "+p.here(),
+		p.fail(first.pos, CodeWrongSection, strings.ToLower(first.text)+" is not allowed "+p.here(),
 			"put it under "+strings.Join(at, " or "))
 		return
 	}
 	word := strings.ToLower(first.text)
 	if rules := p.lang.foreign()[word]; rules != "" {
-		hint := "this game is played by " + p.lang.Rules
+		hint := "this game uses " + p.lang.Rules
 		if meant := p.verbsMeant(word); len(meant) > 0 {
 			hint += "; " + question(meant)
 		}
@@ -73,7 +73,7 @@ func (p *parser) unknown(l *logical) {
 		return
 	}
 	if p.isWhen(first) {
-		p.fail(first.pos, CodeUnknownOrder, "a condition does not begin a line: it stands behind its order", p.conditionHint(l.toks))
+		p.fail(first.pos, CodeUnknownOrder, "a condition does not begin a line: it follows its order", p.conditionHint(l.toks))
 		return
 	}
 	if p.errors > MaxDiagnostics {
@@ -90,12 +90,12 @@ func (p *parser) unknown(l *logical) {
 	}
 	if hint != "" {
 		if at := p.elsewhere(near); len(at) > 0 && !slices.Contains(p.verbsHere(), near) {
-			hint += " It stands under " + strings.Join(at, " or ")
+			hint += " It goes under " + strings.Join(at, " or ")
 		}
 	} else if known := p.verbsHere(); len(known) > 0 {
 		hint = "known here: " + strings.Join(known, ", ")
 	}
-	p.fail(first.pos, CodeUnknownOrder, quote(first.text)+" is no order or heading", hint)
+	p.fail(first.pos, CodeUnknownOrder, quote(first.text)+" is not an order or a heading", hint)
 	// A misspelt heading still opens its section, so that its orders are not
 	// reported as misplaced.
 	if i := sectionIndex(p.lang.Sections, near); near != "" && i >= 0 {
@@ -247,7 +247,7 @@ func (p *parser) conditionHint(toks []token) string {
 	for _, v := range p.lang.Sections[p.section].Verbs {
 		i := slices.IndexFunc(v.Examples, func(e string) bool { return strings.Contains(e, " when ") })
 		if named := slices.ContainsFunc(toks, func(t token) bool { return t.is(v.Name) }); i >= 0 && (named || first) {
-			hint, first = "write it so: "+v.Examples[i], false
+			hint, first = "write: "+v.Examples[i], false
 		}
 	}
 	return hint

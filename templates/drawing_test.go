@@ -74,7 +74,7 @@ func TestKeyExplainsEveryMark(t *testing.T) {
 			t.Errorf("the key does not explain %q", want)
 		}
 	}
-	for _, not := range []string{"outpost", ">explosion<", "two more in this hex", "part that is drawn enlarged"} {
+	for _, not := range []string{"outpost", ">explosion<", "two more in this hex", "part drawn enlarged"} {
 		if strings.Contains(svg, not) {
 			t.Errorf("the key explains %q, which is not there", not)
 		}
@@ -84,7 +84,7 @@ func TestKeyExplainsEveryMark(t *testing.T) {
 		m.Counters = append(m.Counters, m.Counters[2:4]...)
 	}
 	svg = string(render(t, SVG, m))
-	for _, want := range []string{"two more in this hex", "part that is drawn enlarged"} {
+	for _, want := range []string{"two more in this hex", "part drawn enlarged"} {
 		if !strings.Contains(svg, `<text x="18" y="4">`+want+"</text>") {
 			t.Errorf("the key does not explain %q", want)
 		}

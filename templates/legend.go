@@ -169,20 +169,20 @@ func (d *drawing) key() {
 		at = 2 + len(s)
 	}
 	if at := slices.IndexFunc(d.m.Counters, func(c Counter) bool { return !c.Foe }); d.m.Public && at >= 0 {
-		add(d.sawFoe, "small letters: not of the side "+clean.Clip(d.m.Counters[at].SideName, 30))
+		add(d.sawFoe, "small letters: not on the side "+clean.Clip(d.m.Counters[at].SideName, 30))
 	} else {
-		add(d.sawFoe && !d.m.Public, "small letters: not of your side")
+		add(d.sawFoe && !d.m.Public, "small letters: not on your side")
 	}
 	add(d.sawFar, "overview: sign and heading, = own, ~ out of the fight")
 	add(d.sawFar && d.sawGhost, "?2 last known place, two turns ago")
 	add(d.sawOwn, "== own ship")
 	add(d.sawDead, "~~ out of the fight")
 	add(d.sawGhost, "?? last known place, with its age in turns")
-	add(d.sawPresence, "_? something is there")
+	add(d.sawPresence, "_? something unidentified")
 	add(d.sawField, "_~ a warp field, no target")
-	add(d.sawMany, "+3 that many in one hex")
-	add(d.sawCrowd, "+ more than there is room for")
-	add(d.sawTrail, ".H way of H this turn, .. of several")
+	add(d.sawMany, "+3 three in one hex")
+	add(d.sawCrowd, "+ more than fit")
+	add(d.sawTrail, ".H path of H this turn, .. of several")
 	names := [len(terrainSigns)]string{"O planet", "o moon", "* asteroids", "x mine", ": minefield", "# explosion", "? something else"}
 	for i, saw := range d.sawTerrain {
 		add(saw, names[i])

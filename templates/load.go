@@ -43,7 +43,7 @@ func readFolder(folder fs.FS, dir string) (map[string]string, []*Mistake) {
 		text, err := readFile(folder, name)
 		switch {
 		case !slices.Contains(known, name):
-			err = errors.New("there is no template of that name; there are " + strings.Join(known, ", "))
+			err = errors.New("there is no template of that name; the templates are " + strings.Join(known, ", "))
 		case err == nil:
 			files[name] = text
 			continue

@@ -28,7 +28,7 @@ func (s *Set) MessageText(m RelayedMessage) (string, error) { return s.words("me
 func (s *Set) NoticeText(n Notice) (string, error) {
 	name := "notice-" + string(n.Kind) + ".txt"
 	if File(name) == nil {
-		return "", fmt.Errorf("write notice: no wording for the kind %q", n.Kind)
+		return "", fmt.Errorf("write notice: no template for the kind %q", n.Kind)
 	}
 	return s.words(name, n)
 }

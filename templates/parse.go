@@ -21,7 +21,7 @@ type source struct{ name, text string }
 // page tells whether it is more than what others share.
 func (s source) page() bool { return !strings.HasPrefix(path.Base(s.name), "parts.") }
 
-var errTooMuch = errors.New("it draws too much, or never ends")
+var errTooMuch = errors.New("it produces too much text, or never ends")
 
 // Bounds of a drawing.
 const (

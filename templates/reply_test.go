@@ -14,7 +14,7 @@ func sampleReply() Reply {
 				Command: "status wolf", Text: []string{"Turn 3 is due by Thu 5 Mar 2026, 20:00 UTC (left: 2 days).", "The game is paused."},
 				List: []string{"Hood (Kirk): orders are in, received Tue 3 Mar 2026, 20:00 UTC; you said final", "Riskadh (Kor): orders are missing"},
 			},
-			{Command: "message to Riskadh", Text: []string{"Your message goes out to Kor."}, Example: "#message to Hood\nYield!\n#end"},
+			{Command: "message to Riskadh", Text: []string{"Your message goes to Kor."}, Example: "#message to Hood\nYield!\n#end"},
 			{Command: "final", Text: []string{"This was not done."}, Diagnostics: []Diagnostic{
 				{Severity: Error, Line: 3, Col: 1, Width: 6, Code: "E534", Text: "no order set of yours is in force for turn 3", Hint: "send one", Source: "#final"},
 				{Severity: Warning, Line: 3, Col: 1, Width: 6, Code: "W545", Text: "and a warning", Source: "#final"},

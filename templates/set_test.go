@@ -60,13 +60,13 @@ func TestMistakesOfHosts(t *testing.T) {
 		{"an unknown function", "message.txt", "{{env \"HOME\"}}", `/etc/mails/message.txt:1:1: function "env" not defined`},
 		{"an unknown definition", "message.txt", "{{template \"hull\" .}}", "template \"hull\" not defined"},
 		{"a wrong argument in a part", "parts.txt", `{{define "list"}}{{para 1 2 3}}{{end}}`, "/etc/mails/parts.txt:1:25: at <1>: expected string; found 1"},
-		{"an unknown file", "acks.txt", "", "/etc/mails/acks.txt: there is no template of that name; there are ack.html, ack.txt, message.txt"},
+		{"an unknown file", "acks.txt", "", "/etc/mails/acks.txt: there is no template of that name; the templates are ack.html, ack.txt, message.txt"},
 		{"a file without end", "ack.txt", strings.Repeat("x", mostFileBytes+1), "/etc/mails/ack.txt: the file is too long"},
-		{"a loop that writes nothing", "ack.txt", "{{range 9000000000}}{{end}}", "it draws too much, or never ends"},
+		{"a loop that writes nothing", "ack.txt", "{{range 9000000000}}{{end}}", "it produces too much text, or never ends"},
 		{"templates that call themselves", "ack.txt", `{{define "a"}}{{if .}}{{template "a" (slice . 1)}}{{template "a" (slice . 1)}}{{end}}{{end}}` +
-			`{{template "a" "0123456789012345678901234567890123456789"}}`, "it draws too much, or never ends"},
-		{"too much to write", "ack.txt", `{{range 1000}}{{printf "%60000d" 1}}{{end}}`, "it draws too much, or never ends"},
-		{"too much at a time", "ack.txt", `{{$x := printf "%70000d" 1}}`, "it draws too much, or never ends"},
+			`{{template "a" "0123456789012345678901234567890123456789"}}`, "it produces too much text, or never ends"},
+		{"too much to write", "ack.txt", `{{range 1000}}{{printf "%60000d" 1}}{{end}}`, "it produces too much text, or never ends"},
+		{"too much at a time", "ack.txt", `{{$x := printf "%70000d" 1}}`, "it produces too much text, or never ends"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, wrong := Load(host(map[string]string{c.file: c.text}), "/etc/mails")

@@ -421,7 +421,7 @@ func (a *artist) keyMarks() []keyMark {
 	add(fixed, `<use href="#st" transform="scale(.5)" fill="#fff" stroke="#333"/>`, "outpost")
 	add(ways, `<path d="M-10 0H10" stroke="#0d2940" stroke-opacity=".55" stroke-width="2"/><circle cx="-10" r="3" fill="#444"/><use href="#step"/><text y="3" font-size="9" text-anchor="middle">1</text>`, "way in "+a.m.step()+" 1")
 	add(a.crowded(), `<text y="4" font-size="9" text-anchor="middle">+2</text>`, "two more in this hex")
-	add(a.small, `<rect x="-11" y="-8" width="22" height="16" fill="none" stroke="#555" stroke-dasharray="4 3"/>`, "part that is drawn enlarged")
+	add(a.small, `<rect x="-11" y="-8" width="22" height="16" fill="none" stroke="#555" stroke-dasharray="4 3"/>`, "part drawn enlarged")
 	if len(a.m.Shots) > 0 {
 		add(true, `<path d="M-12 0H6" stroke="#a3200f" stroke-width="2"/><use href="#flash" transform="translate(8)scale(.7)"/>`, "hit")
 		add(true, `<path d="M-12 0H8" stroke="#6b6b6b" stroke-dasharray="6 4"/><circle cx="9" r="4" fill="#fff" stroke="#6b6b6b"/>`, "miss")

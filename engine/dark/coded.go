@@ -177,7 +177,7 @@ func (b *codeTaken) Apply(g *engine.Game) error {
 
 // Sentence implements [engine.Telling].
 func (b *codeTaken) Sentence(v *engine.View) string {
-	return fmt.Sprintf("%s has %s talk by code book %d from the next turn on", v.Name(b.Ship), v.SideName(b.Side), b.Book)
+	return fmt.Sprintf("%s has %s use code book %d from the next turn on", v.Name(b.Ship), v.SideName(b.Side), b.Book)
 }
 
 // takenUp adds the ships that pass it on in the next round: those of the side that relay, and whose own
@@ -288,9 +288,9 @@ func (b *relay) Apply(g *engine.Game) error {
 // Sentence implements [engine.Telling].
 func (b *relay) Sentence(v *engine.View) string {
 	if !b.On {
-		return v.Name(b.Ship) + " passes no more talk on"
+		return v.Name(b.Ship) + " stops relaying"
 	}
-	return v.Name(b.Ship) + " passes on what she reads of her side's talk in code"
+	return v.Name(b.Ship) + " relays coded talk of her side that she reads"
 }
 
 // passedOn is a ship that has said again what another of her side said.
@@ -302,7 +302,7 @@ type passedOn struct {
 
 // Sentence implements [engine.Telling].
 func (b *passedOn) Sentence(v *engine.View) string {
-	return fmt.Sprintf("%s passes on what %s said in turn %d", v.Name(b.Ship), v.Name(b.From), b.Said.Turn)
+	return fmt.Sprintf("%s relays what %s said in turn %d", v.Name(b.Ship), v.Name(b.From), b.Said.Turn)
 }
 
 // passing is what is due to be passed on as the next round begins. It is for the game alone.

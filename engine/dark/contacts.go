@@ -117,8 +117,8 @@ const (
 // EchoDice are the dice of echoes, for rule sets that can be played in the dark.
 func EchoDice() []engine.NamedDie {
 	return []engine.NamedDie{
-		{Name: "echo.SHIP.N.range", Example: "t3.p1.echo.hood.1.range", Die: dice.D10, What: "in a game in the dark with echoes, how far from a ship the N-th of her captain's echoes of the turn is: 10 hexes and these"},
-		{Name: "echo.SHIP.N.bearing", Example: "t3.p1.echo.hood.1.bearing", Die: dice.D100, What: "in which hundredth of the ring about her it is, clockwise from straight up"},
+		{Name: "echo.SHIP.N.range", Example: "t3.p1.echo.hood.1.range", Die: dice.D10, What: "in a game in the dark with echoes: how far beyond 10 hexes from a ship her captain's N-th echo of the turn appears"},
+		{Name: "echo.SHIP.N.bearing", Example: "t3.p1.echo.hood.1.bearing", Die: dice.D100, What: "where on the ring around her it appears, in hundredths clockwise from straight up"},
 	}
 }
 
@@ -237,9 +237,9 @@ func (b *SensorContact) Sentence(v *engine.View) string {
 	}
 	switch {
 	case b.Gone:
-		return who + " is taken off your list by the referee"
+		return who + ": the referee took it off your list"
 	case b.Told != "":
-		return fmt.Sprintf("%s tells of %s at %s%s, %s: on your list it is %s", v.Name(b.Told), b.As, b.At.Label(), b.rough(v), momentWords(v, *b.Since), who)
+		return fmt.Sprintf("%s reports %s at %s%s, %s: it is %s on your list", v.Name(b.Told), b.As, b.At.Label(), b.rough(v), momentWords(v, *b.Since), who)
 	case b.Lost:
 		return fmt.Sprintf("%s is lost: last at %s %s", who, b.At.Label(), momentWords(v, *b.Since))
 	}
@@ -258,9 +258,9 @@ func (b *SensorContact) listed(v *engine.View, who string) string {
 	of := v.Name(b.Ship)
 	switch {
 	case b.Gone:
-		return fmt.Sprintf("%s: %s is taken off the list by the referee", of, who)
+		return fmt.Sprintf("%s: the referee took %s off the list", of, who)
 	case b.Told != "":
-		return fmt.Sprintf("%s hears from %s of %s at %s%s, %s: on the list it is %s", of, v.Name(b.Told), b.As, b.At.Label(), b.rough(v), momentWords(v, *b.Since), who)
+		return fmt.Sprintf("%s hears from %s of %s at %s%s, %s: it is %s on the list", of, v.Name(b.Told), b.As, b.At.Label(), b.rough(v), momentWords(v, *b.Since), who)
 	case b.Lost:
 		return fmt.Sprintf("%s loses %s: last at %s %s", of, who, b.At.Label(), momentWords(v, *b.Since))
 	}
@@ -276,7 +276,7 @@ func (b *SensorContact) listed(v *engine.View, who string) string {
 		seer, _ := v.Ship(b.Ship)
 		seen, ok := v.Ship(b.Who)
 		if v.Unnamed || !ok || seer == nil || seen.Side != seer.Side {
-			text += "; now her captain knows who it is"
+			text += "; now identified by her captain"
 		}
 	}
 	return text
@@ -298,7 +298,7 @@ func (b *SensorContact) shows(v *engine.View) string {
 	case b.Level == "field":
 		return ": a warp field"
 	case b.Who == "":
-		return ": something is there"
+		return ": something unidentified"
 	}
 	return ""
 }
@@ -317,7 +317,7 @@ func (b *SensorContact) rough(v *engine.View) string {
 // known says that a contact has got its name.
 func (b *SensorContact) known(v *engine.View) string {
 	if b.More && b.Who != "" && (v.Unnamed || !v.OfOwnSide(b.Who)) {
-		return "; now you know who it is"
+		return "; now identified"
 	}
 	return ""
 }

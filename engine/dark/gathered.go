@@ -120,12 +120,12 @@ type Nature struct {
 
 // Sentence implements [engine.Telling].
 func (b *SheetDrawn) Sentence(v *engine.View) string {
-	return fmt.Sprintf("%s draws the sheet of %s: it stands among the sheets", v.Name(b.Ship), v.Name(b.What))
+	return fmt.Sprintf("%s completes the sheet of %s; see the sheets below", v.Name(b.Ship), v.Name(b.What))
 }
 
 // Sentence implements [engine.Telling].
 func (b *Nature) Sentence(v *engine.View) string {
-	return fmt.Sprintf("%s learns of a weapon of %s: %s", v.Name(b.Ship), v.Name(b.What), b.Text)
+	return fmt.Sprintf("%s identifies a weapon of %s: %s", v.Name(b.Ship), v.Name(b.What), b.Text)
 }
 
 // viewedNature is a [Nature] in a view, where n is the number of an entry.
@@ -157,7 +157,7 @@ type Spotted struct {
 
 // Sentence says whose a probe is.
 func (b *Spotted) Sentence(v *engine.View) string {
-	text := fmt.Sprintf("%s finds what the probe %s sends: a ship of %s launched it", v.Name(b.Ship), v.Name(b.What), b.Side)
+	text := fmt.Sprintf("%s picks up the signal of probe %s: a ship of %s launched it", v.Name(b.Ship), v.Name(b.What), b.Side)
 	if b.Bearing == "" {
 		return text + ", and is in its hex"
 	}
@@ -172,9 +172,9 @@ func (b *LabWork) Sentence(v *engine.View) string {
 	}
 	switch {
 	case b.File != "":
-		text += fmt.Sprintf(" of %d: it is broken, and aboard as the file %s", b.Units, b.File)
+		text += fmt.Sprintf(" of %d: the code is broken, and aboard as the file %s", b.Units, b.File)
 	case b.Units > 0 && b.Sum >= b.Units:
-		text += ": all of it is aboard"
+		text += ": complete"
 	case b.Units > 0:
 		text += fmt.Sprintf(" of %d", b.Units)
 	}

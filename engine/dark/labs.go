@@ -424,7 +424,7 @@ type Sent interface {
 func ProbeVerb(more, flies string) orders.Verb {
 	v := orders.Verb{
 		Name: VerbProbe, When: true, Examples: []string{"probe to 1412 study c03", "probe to 1412 receive charts", "probe to 1412 carry"},
-		Doc: fmt.Sprintf("Launch a probe, %s, and stays there. As each turn ends it sends its ship %d points about a ship, or of a file that is sent, within %d hexes of it. Any damage destroys it. In the dark it finds for her what is within %d hexes, and may be sent for that alone, or to carry what you say by `message %s`: each ship of your side that is within %d hexes of it reads that.", flies, ProbePoints, labReach, labReach, WordCourier, CourierReach),
+		Doc: fmt.Sprintf("Launch a probe, %s, and stays there. At the end of each turn it sends its ship %d points about a ship, or of a file being sent, within %d hexes of it. Any damage destroys it. In the dark it also detects what is within %d hexes. It may be launched for that alone, or to carry what you say by `message %s`: each ship of your side within %d hexes of it reads that.", flies, ProbePoints, labReach, labReach, WordCourier, CourierReach),
 	}
 	for _, form := range []string{"probe to HEX study SHIP", "probe to HEX receive FILE", "probe to HEX carry", "probe to HEX"} {
 		v.Forms = append(v.Forms, orders.Form(form+more))
@@ -442,7 +442,7 @@ func missionOf(s *engine.Ship) (*Mission, engine.Moment) {
 
 // NameDie is the die of [Turn.CraftName].
 func NameDie() engine.NamedDie {
-	return engine.NamedDie{Name: "name.SHIP.N.TRY", Example: "t3.p8.name.hood.1.0", Die: dice.D100, What: "in a game in the dark, how the N-th craft that a ship launches is called, by two dice and more if that name is taken: it tells no one who launched it"}
+	return engine.NamedDie{Name: "name.SHIP.N.TRY", Example: "t3.p8.name.hood.1.0", Die: dice.D100, What: "in a game in the dark: the name of the N-th craft that a ship launches, by two dice or more if that name is taken, so it does not reveal who launched it"}
 }
 
 // IsCraftName tells whether [Turn.CraftName] could give a name, in small letters: a ship that had it would show in

@@ -16,27 +16,27 @@ func LabVerbs() []orders.Verb {
 	return []orders.Verb{
 		{
 			Name: engine.JobStudy, Forms: []orders.Form{"study SHIP with COUNT"}, Examples: []string{"study c03 with 2"},
-			Doc: fmt.Sprintf("Have boxes of laboratories gather data about a ship, as the turn ends: %d less a die and the closest range of the turn for each, within %d hexes. In the dark each %d points draw her sheet, each %d tell of one of her weapons.", labBest, labReach, SheetPoints, NaturePoints),
+			Doc: fmt.Sprintf("Have laboratory boxes gather data about a ship at the end of the turn: each yields %d points less a die and the closest range of the turn, within %d hexes. In the dark every %d points complete her sheet, and every %d reveal one of her weapons.", labBest, labReach, SheetPoints, NaturePoints),
 		},
 		{
 			Name: engine.JobReceive, Forms: []orders.Form{"receive FILE with COUNT"}, Examples: []string{"receive charts with 2"},
-			Doc: "Have boxes of laboratories receive a file that a ship of your side sends in the turn, by the same points, from turn to turn until all of it is there.",
+			Doc: "Have laboratory boxes receive a file that a ship of your side sends in the turn, at the same rate, over as many turns as it takes.",
 		},
 		{
 			Name: engine.JobSteal, Forms: []orders.Form{"steal FILE with COUNT"}, Examples: []string{"steal charts with 3"},
-			Doc: "Have boxes of laboratories take in a file that an enemy sends in the turn, by the same points and the range to her.",
+			Doc: "Have laboratory boxes intercept a file that an enemy sends in the turn, at the same rate, by the range to her.",
 		},
 		{
 			Name: JobDecode, Forms: []orders.Form{"decode SIDE with COUNT"}, Dark: true, Examples: []string{"decode klingon with 3", "decode any with 3"},
-			Doc: fmt.Sprintf("In the dark, have boxes of laboratories gather data on the code in which a side, or a contact, speaks within %d hexes in this turn, by the same points and the range at which that was heard; `any` is the nearest. %d points break it: what is said in it within %d hexes is read, in this turn too, until the side takes a new one. A code that is broken is a file, which can be sent.", labReach, codeUnits, labReach),
+			Doc: fmt.Sprintf("In the dark, have laboratory boxes work on the code in which a side, or a contact, speaks within %d hexes this turn, at the same rate, by the range at which it was heard; `any` is the nearest. %d points break it: whatever is said in it within %d hexes is read, in this turn too, until the side changes its code. A broken code is a file, which can be sent.", labReach, codeUnits, labReach),
 		},
 		{
 			Name: VerbNew, Forms: []orders.Form{"new code"}, Dark: true, Once: true, Examples: []string{"new code"},
-			Doc: "In the dark, have your side talk by its next code book from the next turn on, which those who broke the last one cannot read. A scenario says how many it has: 2 if it says nothing.",
+			Doc: "In the dark, switch your side to its next code book from the next turn on; those who broke the last one cannot read it. The scenario says how many there are (default 2).",
 		},
 		{
 			Name: engine.VerbSend, Forms: []orders.Form{"send file FILE to SHIP"}, Examples: []string{"send file charts to Zephyr"},
-			Doc: "Send a file that is aboard to a ship of your side in this turn, which must receive it. It stays aboard; enemies may steal it.",
+			Doc: "Send a file that is aboard to a ship of your side this turn; she must receive it. A copy stays aboard; enemies may steal it.",
 		},
 	}
 }
@@ -59,8 +59,8 @@ const (
 // sets that can be played in the dark.
 func ContactSubjects() []orders.Subject {
 	return []orders.Subject{
-		{Form: levelOf, Kind: orders.NumberSubject, Dark: true, Doc: "in the dark how much your sensors show of that contact now: 3 who it is, 2 its size, 1 that something is there, 0 a warp field alone, or nothing; 3 in a game in the open for what is in sight"},
-		{Form: ageOf, Kind: orders.NumberSubject, Dark: true, Doc: "in the dark how many turns ago your sensors had that contact last: 0 for one that they have"},
+		{Form: levelOf, Kind: orders.NumberSubject, Dark: true, Doc: "how much your sensors show of that contact now, in the dark: 3 who it is, 2 its size, 1 a presence, 0 a warp field alone, or nothing; in the open, 3 for what is in sight"},
+		{Form: ageOf, Kind: orders.NumberSubject, Dark: true, Doc: "how many turns ago your sensors last had that contact, in the dark: 0 if they have it now"},
 	}
 }
 
@@ -71,13 +71,13 @@ func AsksContact(c *orders.Cond) bool { return c.Subject == levelOf || c.Subject
 func HoldVerb() orders.Verb {
 	return orders.Verb{
 		Name: "hold", Forms: []orders.Form{"hold fire below LEVEL"}, Dark: true, Once: true, Examples: []string{"hold fire below 2", "hold fire below 0"},
-		Doc: "In the dark: fire at nothing of which your sensors show less than that, 1 a presence, 2 size and heading, 3 who it is; nor at a ship that you know for one of your own side. With 0 all fire is free again. In the open it changes nothing.",
+		Doc: "In the dark: do not fire at anything of which your sensors show less than that (1 a presence, 2 size and heading, 3 who it is), nor at a ship known to be on your own side. 0 lifts this. In the open it has no effect.",
 	}
 }
 
 // LevelParam is a level of sensors as a number from 0 to 3.
 func LevelParam() orders.Param {
-	return orders.Param{Class: orders.Choice, Choices: []string{"0", "1", "2", "3"}, Doc: "0 to 3: what sensors show"}
+	return orders.Param{Class: orders.Choice, Choices: []string{"0", "1", "2", "3"}, Doc: "0 to 3: how much sensors show"}
 }
 
 // LevelOf is the number of a level that an order names.
@@ -145,7 +145,7 @@ const StillFound = "two turns have not gone by in which no enemy found her, or n
 func DisengageVerb() orders.Verb {
 	return orders.Verb{
 		Name: "disengage", Forms: []orders.Form{"disengage"}, Dark: true, Once: true, Ends: "she leaves the battle", Examples: []string{"disengage"},
-		Doc: "In the dark: leave the battle as the turn ends, without a word to anyone, if for two whole turns no enemy has found you, and one had before that. Warp fields do not count. The enemy gains half of what the ship is worth.",
+		Doc: "In the dark: leave the battle unannounced at the end of the turn, if an enemy once found you and none has for two whole turns. Warp fields do not count. The enemy scores half the ship's value.",
 	}
 }
 
@@ -162,10 +162,10 @@ func (t *Turn) Slipped(s *engine.Ship) bool {
 func TalkVerbs() []orders.Verb {
 	return []orders.Verb{engine.SayVerb(), {
 		Name: engine.VerbRelay, Forms: []orders.Form{"relay on", "relay off"}, Dark: true, Once: true, Examples: []string{"relay on"},
-		Doc: "In a game in the dark in which your side hears you within range alone, say again as each turn or round begins what you have read of its talk in code, once each, until `relay off`. Those who overhear it have you for the speaker.",
+		Doc: "In a game in the dark in which your side hears you only within range: repeat its coded talk that you have read, once each, as each turn or round begins, until `relay off`. Those who overhear it take you for the speaker.",
 	}, {
 		Name: engine.VerbReport, Forms: []orders.Form{"report contacts"}, Dark: true, Once: true, Examples: []string{"report contacts"},
-		Doc: "In a game in the dark, tell your own side in code what is on your list of contacts, as the turn or round begins. Those who read it have it on their lists as what you told, with its place and how old it is.",
+		Doc: "In a game in the dark, report your list of contacts to your own side in code, as the turn or round begins. Those who read it get them on their lists, marked as yours, with place and age.",
 	}}
 }
 
@@ -174,5 +174,5 @@ const AboutHeard = "heard"
 
 // HeardSubject is that subject, for languages.
 func HeardSubject() orders.Subject {
-	return orders.Subject{Form: AboutHeard, Kind: orders.FlagSubject, Doc: "words of others have reached you in this turn, or talk that you overhear, in code too"}
+	return orders.Subject{Form: AboutHeard, Kind: orders.FlagSubject, Doc: "you have received or overheard a message this turn, coded or not"}
 }

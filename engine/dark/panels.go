@@ -56,8 +56,8 @@ func ContactsPanel(v *engine.View, more func(s *engine.ShipView) OfContact) engi
 	}
 	p.Columns = []engine.Column{{Name: "contact"}, {Name: "what"}, {Name: "at"}, {Name: "speed", Right: true}, {Name: "range", Right: true}, {Name: "brg"}, {Name: "yours"}, {Name: "shows"}}
 	p.Notes = []string{
-		"shows: field is a place and no target, presence a place, rough size, speed and heading, full who it is; last 2.3: not found since that turn and phase",
-		"orders name a contact by its number: fire all at c05, pursue c05 to 8",
+		"shows: field is a place but not a target; presence is a place; rough adds size, speed and heading; full is who it is. last 2.3: not detected since that turn and phase",
+		"name a contact by its number in orders: fire all at c05, pursue c05 to 8",
 	}
 	return p
 }
@@ -165,9 +165,9 @@ func Search(v *engine.View) string {
 	case found != nil:
 		return fmt.Sprintf("Go after what you have found: pursue %s to 8.", found.Name)
 	case v.Bounds != nil:
-		return fmt.Sprintf("With nothing found yet move to a hex where they may be, such as the middle of the map: course %s.", hex.At((v.Bounds.Cols+1)/2, (v.Bounds.Rows+1)/2).Label())
+		return fmt.Sprintf("With nothing found yet, move to a hex where they may be, such as the middle of the map: course %s.", hex.At((v.Bounds.Cols+1)/2, (v.Bounds.Rows+1)/2).Label())
 	}
-	return "With nothing found yet move to a hex where they may be: course and the hex."
+	return "With nothing found yet, move to a hex where they may be: course and the hex."
 }
 
 // InstrumentPanels are what the viewer's ships look out with.
@@ -176,25 +176,25 @@ func InstrumentPanels(v *engine.View) (panels []engine.Panel) {
 		if s.Own && s.Reach != nil {
 			r := s.Reach
 			panels = append(panels, engine.Panel{Key: "instruments-" + string(s.ID), Title: s.Name + ": instruments", Notes: []string{
-				fmt.Sprintf("within %d hexes you find what is there, within %d its size, speed and heading, within %d who it is; an outpost at twice that, and small craft within %d only", r.Presence, r.Rough, r.Full, blind.SmallCraft),
+				fmt.Sprintf("you detect a presence within %d hexes, its size, speed and heading within %d, and who it is within %d; an outpost at twice that, small craft only within %d", r.Presence, r.Rough, r.Full, blind.SmallCraft),
 				fmt.Sprintf("a ship that has changed hex shows a warp field within %d; so does yours to others", r.Field),
 			}})
 			p := &panels[len(panels)-1]
 			if s.Relays {
-				p.Notes = append(p.Notes, "she passes on what she reads of your side's talk in code; relay off ends it")
+				p.Notes = append(p.Notes, "she relays coded talk of your side that she reads; relay off ends it")
 			}
 			if v.Unnamed {
-				p.Notes = append(p.Notes, "friends do not tell each other who they are: what has no name may be one of yours")
+				p.Notes = append(p.Notes, "friends do not identify themselves: a contact without a name may be one of yours")
 			}
 			if v.Uncharted {
-				p.Notes = append(p.Notes, fmt.Sprintf("your chart has the terrain that your ships have found and no more: she finds planets and moons within %d hexes, asteroids and the like within %d", 2*r.Presence, r.Presence))
+				p.Notes = append(p.Notes, fmt.Sprintf("your chart shows only the terrain your ships have discovered; she finds planets and moons within %d hexes, asteroids and the like within %d", 2*r.Presence, r.Presence))
 			}
 			if c := v.Code; c != nil {
-				p.Notes = append(p.Notes, fmt.Sprintf("your side talks by code book %d of %d", c.Book, c.Books))
+				p.Notes = append(p.Notes, fmt.Sprintf("your side uses code book %d of %d", c.Book, c.Books))
 			}
 			for _, p := range v.Ships {
 				if r := (blind.Suite{Probe: true}); p.Parent == s.ID && p.Status == engine.Active && (p.Kind == engine.KindProbe || p.Kind == engine.KindShuttle) {
-					panels[len(panels)-1].Notes = append(panels[len(panels)-1].Notes, fmt.Sprintf("her %s %s finds what is within %d hexes of it, and within %d who it is", p.Kind, p.Name, r.Reach(blind.Rough, false), r.Reach(blind.Full, false)))
+					panels[len(panels)-1].Notes = append(panels[len(panels)-1].Notes, fmt.Sprintf("her %s %s detects what is within %d hexes of it, and who it is within %d", p.Kind, p.Name, r.Reach(blind.Rough, false), r.Reach(blind.Full, false)))
 				}
 			}
 		}

@@ -136,7 +136,7 @@ func (b *lister) other(s *engine.Ship, name string) *engine.Ship {
 		}
 		b.Refuse(hint, "%q is neither a contact nor a ship", name)
 	case commanderOf(b.t.Game, o) == s.Captain:
-		b.Refuse("name another ship", "%s is commanded by %s too", o.Name, s.Captain)
+		b.Refuse("name another ship", "%s is also commanded by %s", o.Name, s.Captain)
 	case !o.OnMap():
 		b.Refuse("", "%s is not on the map", o.Name)
 	}
@@ -147,7 +147,7 @@ func (b *lister) other(s *engine.Ship, name string) *engine.Ship {
 func (b *lister) contact(s *engine.Ship, log *blind.Log, name, level string) blind.Change {
 	l, ok := blind.ParseLevel(level)
 	if !ok {
-		b.Refuse("field (F), presence (1), rough (2) or full (3)", "%q is no level", level)
+		b.Refuse("field (F), presence (1), rough (2) or full (3)", "%q is not a level", level)
 	}
 	ch := blind.Change{Contact: blind.Contact{No: log.Next + 1}, New: true, More: true}
 	if entry := b.entry(s, log, name); entry != nil {
@@ -157,7 +157,7 @@ func (b *lister) contact(s *engine.Ship, log *blind.Log, name, level string) bli
 		case entry.Echo > 0:
 			b.Refuse("forget "+s.Name+" "+name+" takes it off the list", "%s is an echo: no ship is there", entry.Name())
 		case held != nil && held.No != entry.No:
-			b.Refuse("rule on "+string(held.Name()), "%s is lost, and was found again as %s", entry.Name(), held.Name())
+			b.Refuse("rule on "+string(held.Name()), "%s was lost, and found again as %s", entry.Name(), held.Name())
 		case held != nil && held.Level == l:
 			b.Refuse("", "%s shows %s of %s already", s.Captain, l, entry.Name())
 		}
@@ -176,13 +176,13 @@ func (b *lister) contact(s *engine.Ship, log *blind.Log, name, level string) bli
 func (b *lister) echo(s *engine.Ship, log *blind.Log, at string) blind.Change {
 	h, err := hex.ParseLabel(at)
 	if err != nil {
-		b.Refuse("column and row, such as 0405", "%q is no hex", at)
+		b.Refuse("column and row, such as 0405", "%q is not a hex", at)
 	}
 	if bounds := b.t.Game.Bounds; bounds != nil && !bounds.Contains(h) {
 		b.Refuse("choose a hex on the map", "hex %s is off the map", h.Label())
 	}
 	if level := wouldShow(b.t.Rules, b.t.Game, eyesOf(b.t.Game, s.Captain), h); level != blind.Presence {
-		b.Refuse("choose a hex where a ship would be a place and no more, some 11 to 20 hexes away", "the sensors of %s would show more than a place at %s, or nothing", s.Captain, h.Label())
+		b.Refuse("choose a hex where a ship would show as a presence only, some 11 to 20 hexes away", "the sensors of %s would show more than a presence at %s, or nothing", s.Captain, h.Label())
 	}
 	c := blind.Contact{No: log.Next + 1, Ship: echoID(s.ID, log.Next+1), Echo: b.t.Number() + 1}
 	if b.Ruling.Before && b.t.Number() > 0 {

@@ -39,10 +39,10 @@ func TestTracks(t *testing.T) {
 	}
 	v.Ships = []*engine.ShipView{{ID: "mate", Name: "Mate"}, {ID: "other", Name: "Other"}}
 	want := `1 c09 at 2011 at the start, told by Mate (c04), Other (c07)
-3 c01 at 1010 in phase 1: something is there; 1011 in 2, large, heading A, speed up to 3; 1012 in 3, heading B
+3 c01 at 1010 in phase 1: something unidentified; 1011 in 2, large, heading A, speed up to 3; 1012 in 3, heading B
 4 lost in phase 1, found last in turn 3, phase 3: c02 at 1212, c03 at 1313
 6 new contact c05 at 1515 in phases 1 to 2: a warp field; lost in 3
-7 c06 at 1616 as the turn begins: something is there; 1616 in phase 2`
+7 c06 at 1616 as the turn begins: something unidentified; 1616 in phase 2`
 	var got []string
 	for _, l := range dark.Tracks(v) {
 		got = append(got, strings.TrimSpace(string(rune('0'+l.N))+" "+l.Text))
@@ -63,13 +63,13 @@ func TestListsOfAll(t *testing.T) {
 	foe, mate := full, full
 	foe.Who, mate.Who = "wolf", "mate"
 	for want, b := range map[string]dark.SensorContact{
-		"Hood sees as a new contact c02 at 1010: something is there":                               {Ship: "hood", No: 2, At: at, Level: "presence", New: true},
-		"Hood finds again c02 at 1010: a warp field":                                               {Ship: "hood", No: 2, At: at, Level: "field", Again: true},
-		"Hood loses c02: last at 1010 in turn 3, phase 2":                                          {Ship: "hood", No: 2, At: at, Since: &engine.Moment{Turn: 3, Phase: 2}, Lost: true},
-		"Hood: c02 is taken off the list by the referee":                                           {Ship: "hood", No: 2, At: at, Gone: true},
-		"Hood hears from Mate of c07 at 1010, at the start: on the list it is c02":                 {Ship: "hood", No: 2, At: at, Since: &engine.Moment{}, Told: "mate", As: "c07"},
-		"Hood sees Wolf (c02) at 1010, large, heading A, speed 3; now her captain knows who it is": foe,
-		"Hood sees Mate (c02) at 1010, large, heading A, speed 3":                                  mate,
+		"Hood sees as a new contact c02 at 1010: something unidentified":                         {Ship: "hood", No: 2, At: at, Level: "presence", New: true},
+		"Hood finds again c02 at 1010: a warp field":                                             {Ship: "hood", No: 2, At: at, Level: "field", Again: true},
+		"Hood loses c02: last at 1010 in turn 3, phase 2":                                        {Ship: "hood", No: 2, At: at, Since: &engine.Moment{Turn: 3, Phase: 2}, Lost: true},
+		"Hood: the referee took c02 off the list":                                                {Ship: "hood", No: 2, At: at, Gone: true},
+		"Hood hears from Mate of c07 at 1010, at the start: it is c02 on the list":               {Ship: "hood", No: 2, At: at, Since: &engine.Moment{}, Told: "mate", As: "c07"},
+		"Hood sees Wolf (c02) at 1010, large, heading A, speed 3; now identified by her captain": foe,
+		"Hood sees Mate (c02) at 1010, large, heading A, speed 3":                                mate,
 	} {
 		if got := strings.Replace(b.Sentence(v), "speed up to 3", "speed 3", 1); got != want {
 			t.Errorf("%s\nwant %s", got, want)

@@ -43,7 +43,7 @@ func ConnVerb() orders.Verb {
 		Forms: []orders.Form{
 			"conn ahead PACE", "conn come to LETTER", "conn steer for SHIP [to RANGE]", "conn BATTERY battery at SHIP", "conn shields ahead", "conn damage control",
 		},
-		Doc:      "A plain command, for captains who have no map before them: your officers make orders of it as your mail is read, and the answer shows which. They hold for the turn or round that is due. Power is given out for you, unless you write orders under `power` yourself; in phases in which you move the ship yourself a command does not. Without a pace it is last turn's, or half; without a heading or a ship to steer for it is straight on.",
+		Doc:      "A plain command, for captains without a map at hand: your officers turn it into orders when your mail is read, and the answer shows which. They are for the turn or round that is due. Power is allotted for you, unless you write orders under `power` yourself; in phases in which you move the ship yourself, a command does not. The default pace is last turn's, or half; without a heading or a ship to steer for, the ship goes straight on.",
 		Examples: []string{"conn ahead half", "conn come to C", "conn steer for Zephyr to 8", "conn port battery at Zephyr", "conn shields ahead", "conn damage control"},
 	}
 }
@@ -217,7 +217,7 @@ func (c *conning) take(o connOrder, again bool) {
 	line := o.by.Pos.Line
 	if o.under == underPower && c.own {
 		if !again {
-			c.effects = append(c.effects, engine.Effect{Line: line, Text: "your own orders under power stand"})
+			c.effects = append(c.effects, engine.Effect{Line: line, Text: "your own orders under power apply"})
 		}
 		return
 	}
@@ -227,7 +227,7 @@ func (c *conning) take(o connOrder, again bool) {
 		return
 	}
 	if c.said(o, st.Verb) {
-		c.effects = append(c.effects, engine.Effect{Line: line, Text: fmt.Sprintf("your own order %s under %s stands", st.Verb, o.heading())})
+		c.effects = append(c.effects, engine.Effect{Line: line, Text: fmt.Sprintf("your own order %s under %s applies", st.Verb, o.heading())})
 		return
 	}
 	replace(&st, o.by.Pos)
@@ -278,7 +278,7 @@ func contradictions(all []Conn) (out []Conn, faults []orders.Diagnostic) {
 			return c.Kind != ConnBattery && (o.Kind == c.Kind || steers(o.Kind) && steers(c.Kind))
 		})
 		if before >= 0 {
-			faults = append(faults, fault(c, "keep one of the two", fmt.Sprintf("the command on line %d is of the same matter", out[before].Pos.Line)))
+			faults = append(faults, fault(c, "keep one of the two", fmt.Sprintf("the command on line %d concerns the same thing", out[before].Pos.Line)))
 			continue
 		}
 		out = append(out, c)

@@ -40,7 +40,7 @@ func ParseHeading(s string) (Heading, error) {
 // MarshalText writes the letter; a value that is no heading is an error.
 func (h Heading) MarshalText() ([]byte, error) {
 	if h > F {
-		return nil, fmt.Errorf("heading %d: there are only A to F", uint8(h))
+		return nil, fmt.Errorf("heading %d: headings are A to F", uint8(h))
 	}
 	return []byte{byte('A' + h)}, nil
 }

@@ -105,11 +105,11 @@ func (g *supposed) others(task *Task) (map[engine.ShipID]Other, error) {
 		s, near, ok := engine.FindShip(engine.Captained(g.game.Ships), string(o.Ship))
 		switch {
 		case !ok:
-			return nil, refuse(g.known(near), "no ship %q is in sight that could act", o.Ship)
+			return nil, refuse(g.known(near), "no ship %q that could act is in sight", o.Ship)
 		case slices.Contains(g.view.Viewer.Ships, s.ID):
-			return nil, refuse("put her orders among your own", "%s is your own ship", s.Name)
+			return nil, refuse("put her orders with your own", "%s is your own ship", s.Name)
 		case !slices.Contains([]string{ByRobot, ByKeep, ByOrders}, o.By):
-			return nil, refuse(strings.Join([]string{ByRobot, ByKeep, ByOrders}, ", "), "%s cannot act by %q", s.Name, o.By)
+			return nil, refuse(strings.Join([]string{ByRobot, ByKeep, ByOrders}, ", "), "%s cannot act as %q", s.Name, o.By)
 		}
 		out[s.ID] = o
 	}
@@ -167,7 +167,7 @@ func (g *supposed) written(s *engine.Ship, o Other) (orders.Block, error) {
 	}
 	orders.Sort(diags)
 	if orders.HasErrors(diags) {
-		return block, &Refusal{Problem: "the orders for " + s.Name + " have mistakes", Way: "mend them, or have a robot order", Ship: o.Ship, Diagnostics: diags}
+		return block, &Refusal{Problem: "the orders for " + s.Name + " have mistakes", Way: "correct them, or let a robot give the orders", Ship: o.Ship, Diagnostics: diags}
 	}
 	return block, nil
 }
@@ -190,7 +190,7 @@ func (g *supposed) robots(others map[engine.ShipID]Other) map[engine.Seat]orders
 			from := v.From(set.Seat)
 			block, diags := set.Orders.Block(g.rules.Language, cmp.Or(set.Seat.Post, "ship"))
 			if diags = append(diags, g.rules.Check(from, set.Seat.Ship, block).Diagnostics...); orders.HasErrors(diags) {
-				g.assume(v.Name(set.Seat.Ship), "a robot finds no orders that can be given: course kept")
+				g.assume(v.Name(set.Seat.Ship), "the robot finds no orders to give: course kept")
 				continue
 			}
 			out[set.Seat] = block

@@ -80,13 +80,13 @@ func (t Task) bounded() (Task, error) {
 	t.Times, t.Budget = cmp.Or(t.Times, UsualTimes), cmp.Or(t.Budget, UsualBudget)
 	switch {
 	case t.Times < 1 || t.Times > MaxTimes:
-		return t, refuse(fmt.Sprintf("%d is usual", UsualTimes), "a turn is rehearsed 1 to %d times, not %d", MaxTimes, t.Times)
+		return t, refuse(fmt.Sprintf("the default is %d", UsualTimes), "a turn can be rehearsed 1 to %d times, not %d", MaxTimes, t.Times)
 	case t.Rules.Filing != nil || t.Rules.Robot == nil:
-		return t, refuse("ask the referee", "turns of %s are played by a referee, so they cannot be rehearsed", t.Rules.Name)
+		return t, refuse("ask the referee", "a referee plays the turns of %s, so they cannot be rehearsed", t.Rules.Name)
 	case t.View.Due == 0:
 		return t, refuse("", "the game is over, and no turn is due")
 	case t.View.Viewer.All:
-		return t, refuse("name a captain's ship", "a referee knows everything, and has no orders to rehearse")
+		return t, refuse("name a captain's ship", "a referee has no orders to rehearse")
 	}
 	return t, nil
 }

@@ -276,7 +276,7 @@ func TestDiceDiffer(t *testing.T) {
 	if _, two := run(t, rehearsal.Task{Rules: r, View: view(t, r, g, nil, "hood"), Seed: 1}); bytes.Equal(one, two) {
 		t.Error("another seed has the same dice")
 	}
-	if all := strings.Join(b.Assumed, "\n"); !strings.Contains(all, "Riskadh: energy ") || !strings.Contains(all, "Riskadh: no damage") {
+	if all := strings.Join(b.Assumed, "\n"); !strings.Contains(all, "Riskadh: energy ") || !strings.Contains(all, "Riskadh: only the damage you know of") {
 		t.Error(all)
 	}
 }
@@ -299,10 +299,10 @@ func TestBoundsAndRefusals(t *testing.T) {
 	}{
 		"too often":     {rehearsal.Task{Rules: r, View: v, Times: 1001}, "1 to 1000 times"},
 		"over":          {rehearsal.Task{Rules: r, View: &over}, "the game is over"},
-		"a referee":     {rehearsal.Task{Rules: table, View: v}, "played by a referee"},
+		"a referee":     {rehearsal.Task{Rules: table, View: v}, "a referee plays the turns"},
 		"unknown ship":  {rehearsal.Task{Rules: r, View: v, Others: []rehearsal.Other{{Ship: "riskad", By: rehearsal.ByRobot}}}, "no ship"},
 		"own ship":      {rehearsal.Task{Rules: r, View: v, Others: []rehearsal.Other{{Ship: "hood", By: rehearsal.ByRobot}}}, "your own ship"},
-		"unknown way":   {rehearsal.Task{Rules: r, View: v, Others: []rehearsal.Other{{Ship: "riskadh", By: "luck"}}}, "cannot act by"},
+		"unknown way":   {rehearsal.Task{Rules: r, View: v, Others: []rehearsal.Other{{Ship: "riskadh", By: "luck"}}}, "cannot act as"},
 		"faulty orders": {rehearsal.Task{Rules: r, View: v, Others: []rehearsal.Other{{Ship: "riskadh", By: rehearsal.ByOrders, Text: "power\n  move 99\n"}}}, "have mistakes"},
 		"two sets": {rehearsal.Task{Rules: r, View: v, Others: []rehearsal.Other{{
 			Ship: "riskadh", By: rehearsal.ByOrders, Text: strings.Repeat("#orders game turn 1 ship Riskadh\n#end\n", 2),
@@ -326,7 +326,7 @@ func TestBrokenBattleIsRefused(t *testing.T) {
 	r.Phases = slices.Clone(r.Phases)
 	r.Phases[0].Run = func(turn *engine.Turn) { turn.Emit(&engine.Arrive{Ship: "none"}, engine.SeeAll(), "scenario") }
 	_, err := rehearsal.Run(rehearsal.Task{Rules: &r, View: v})
-	if refused, ok := errors.AsType[*rehearsal.Refusal](err); !ok || !strings.Contains(refused.Error(), "makes no battle") || refused.Hint() == "" {
+	if refused, ok := errors.AsType[*rehearsal.Refusal](err); !ok || !strings.Contains(refused.Error(), "no battle can be made") || refused.Hint() == "" {
 		t.Errorf("%v", err)
 	}
 }

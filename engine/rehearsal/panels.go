@@ -15,7 +15,7 @@ func (b *Bands) Panels() []engine.Panel {
 	if b.Phase > 0 {
 		head.Title += fmt.Sprintf(", phase %d", b.Phase)
 	}
-	head.Notes = append(head.Notes, "Least and most are the extremes; in 80 of 100 battles a figure lies between low and high.")
+	head.Notes = append(head.Notes, "Least and most are the extremes; in 80 of 100 battles the figure is between low and high.")
 	if len(b.Ends) > 0 {
 		head.Notes = append(head.Notes, "The battle ended: "+times(b.Ends, b.Played))
 	}
@@ -27,7 +27,7 @@ func (b *Bands) Panels() []engine.Panel {
 		out = append(out, s.panel(b.Played))
 	}
 	if len(b.Assumed) > 0 {
-		out = append(out, engine.Panel{Key: "assumed", Title: "Assumed, since you cannot know it", Notes: slices.Clone(b.Assumed)})
+		out = append(out, engine.Panel{Key: "assumed", Title: "Assumed, because you cannot know it", Notes: slices.Clone(b.Assumed)})
 	}
 	return out
 }
@@ -36,7 +36,7 @@ func (b *Bands) Panels() []engine.Panel {
 func (b *Bands) played() string {
 	text := fmt.Sprintf("Played %d times with other dice, from what you know.", b.Played)
 	if b.Played < b.Asked {
-		text = fmt.Sprintf("Played %d times with other dice, from what you know; %d were asked for, but a battle of this size is not played more often.", b.Played, b.Asked)
+		text = fmt.Sprintf("Played %d times with other dice, from what you know; you asked for %d, but a battle of this size cannot be played more often.", b.Played, b.Asked)
 	}
 	return text
 }

@@ -80,7 +80,7 @@ func Run(task Task) (*Bands, error) {
 		secret := dice.FromSeed(task.Seed*MaxTimes + uint64(out.Played))
 		after, events, err := g.play(sheets, limit, secret)
 		if errors.Is(err, engine.ErrInvariant) { // what was assumed does not fit together
-			return nil, refuse("the game itself is not touched: send the orders, and tell the host", "what is known and assumed of turn %d makes no battle: %v", out.Turn, err)
+			return nil, refuse("the game itself is not affected: send the orders, and tell the host", "no battle can be made from what is known and assumed of turn %d: %v", out.Turn, err)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("rehearse turn %d of %s: %w", out.Turn, out.Game, err)

@@ -75,11 +75,11 @@ func suppose(r *engine.Rules, v *engine.View) (*supposed, error) {
 		}
 	}
 	if own == 0 {
-		return nil, refuse("", "no ship of yours is in the fight")
+		return nil, refuse("", "you have no ship in the fight")
 	}
 	slices.SortFunc(g.game.Ships, func(a, b *engine.Ship) int { return cmp.Compare(a.ID, b.ID) })
 	if v.Dark {
-		g.assume("", "nothing else is there than the contacts that you hold")
+		g.assume("", "nothing is there but the contacts you have")
 	}
 	if g.partly {
 		g.rules = endless(r)
@@ -102,7 +102,7 @@ func (g *supposed) ship(s *engine.ShipView) (*engine.Ship, error) {
 	case s.Sight == engine.Lost || s.Hex == nil:
 		if s.Status == engine.Active && !s.Kind.Small() {
 			g.partly = true
-			g.assume(s.Name, "not there, being out of sight")
+			g.assume(s.Name, "out of sight, so assumed absent")
 		}
 		return nil, nil
 	case !s.Status.OnMap() && s.Status != engine.Waiting:
@@ -126,7 +126,7 @@ func (g *supposed) ship(s *engine.ShipView) (*engine.Ship, error) {
 	}
 	if made.Side == "" {
 		made.Side = unknownSide
-		g.assume(s.Name, "of another side")
+		g.assume(s.Name, "on another side")
 	}
 	if _, ok := g.game.Side(made.Side); !ok {
 		g.game.Sides = append(g.game.Sides, engine.Side{ID: made.Side, Name: made.Side})
@@ -139,7 +139,7 @@ func (g *supposed) system(s *engine.ShipView) (engine.System, error) {
 	known, ok := s.System.(engine.Knowledge)
 	if !ok {
 		if known, ok = g.rules.NewPublic().(engine.Knowledge); !ok {
-			return nil, refuse("", "%s cannot tell what is to be assumed of a ship", g.rules.Name)
+			return nil, refuse("", "%s cannot say what to assume about a ship", g.rules.Name)
 		}
 	}
 	var asNew engine.System
@@ -152,16 +152,16 @@ func (g *supposed) system(s *engine.ShipView) (engine.System, error) {
 		}
 		class := g.match()
 		if asNew, ok = g.commission(class); !ok {
-			return nil, refuse("", "what %s is like is not known", s.Name)
+			return nil, refuse("", "nothing is known about %s", s.Name)
 		}
-		g.assume(s.Name, "class unknown, taken as "+class)
+		g.assume(s.Name, "class unknown, assumed to be "+class)
 	}
 	system, assumed := known.Assume(g.view, s, asNew)
 	for _, what := range assumed {
 		g.assume(s.Name, what)
 	}
 	if system == nil {
-		g.assume(s.Name, "not there: too little is known of it")
+		g.assume(s.Name, "assumed absent: too little is known about it")
 	}
 	return system, nil
 }

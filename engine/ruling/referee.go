@@ -137,7 +137,7 @@ func (t *turn) Thrown(roll *engine.Roll, see engine.See) engine.Ref {
 		v, err := strconv.Atoi(args[1])
 		if err != nil || v < low || v > high {
 			t.Stop(&Error{
-				No: i, What: ru.What, Problem: fmt.Sprintf("%s is no value of a %s", args[1], roll.Dice), Hints: fmt.Sprintf("from %d to %d", low, high),
+				No: i, What: ru.What, Problem: fmt.Sprintf("%s is not a value of a %s", args[1], roll.Dice), Hints: fmt.Sprintf("from %d to %d", low, high),
 			})
 		}
 		by, value = i, v
@@ -169,7 +169,7 @@ func (t *turn) Over() {
 		if slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, args[0]) }) {
 			continue
 		}
-		hint := "no die is thrown in it"
+		hint := "it has no dice"
 		if near := orders.Suggest(args[0], names); near != "" {
 			hint = fmt.Sprintf("did you mean %q?", near)
 		} else if len(names) > 0 {

@@ -95,7 +95,7 @@ func (b *Ruled) Change(name func(id engine.ShipID) string) string {
 	case b.Roll != (engine.RollName{}):
 		return fmt.Sprintf("%s: the die showed %s, %s counts", b.Roll, b.From, b.To)
 	case b.Field == fieldPlace:
-		return fmt.Sprintf("%s is put from %s to %s%s", name(b.Ship), b.From, b.To, forced)
+		return fmt.Sprintf("%s is moved from %s to %s%s", name(b.Ship), b.From, b.To, forced)
 	case b.Field != "":
 		return fmt.Sprintf("%s: %s was %s, is %s%s", name(b.Ship), b.Field, b.From, b.To, forced)
 	}

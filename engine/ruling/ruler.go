@@ -62,7 +62,7 @@ func (b *Ruler) carryOut(verb string, args []string) {
 	case "contact", "forget", "echo":
 		found, ok := b.t.Extension().(lists)
 		if !ok {
-			b.Refuse("it is for games in the dark", "in this game all see the map, and no captain has a list of contacts")
+			b.Refuse("it is only for games in the dark", "in this game everyone sees the map, and no captain has a list of contacts")
 		}
 		found.Rule(b, s, verb, args[1:])
 	}
@@ -192,7 +192,7 @@ func (b *Ruler) number(s *engine.Ship, d Field, n int) {
 	forced := n < d.Low || n > d.High
 	switch {
 	case forced && (n < d.Floor || n > d.Ceiling):
-		b.Refuse(fmt.Sprintf("from %d to %d; by force from %d to %d", d.Low, d.High, d.Floor, d.Ceiling), "%s of %s cannot be %d at all", d.Name, s.Name, n)
+		b.Refuse(fmt.Sprintf("from %d to %d; with --force from %d to %d", d.Low, d.High, d.Floor, d.Ceiling), "%s of %s cannot be %d at all", d.Name, s.Name, n)
 	case forced && !b.Ruling.Force:
 		hint := fmt.Sprintf("from %d to %d; --force goes beyond, and is noted", d.Low, d.High)
 		if d.Vital && n < d.Low {
@@ -205,7 +205,7 @@ func (b *Ruler) number(s *engine.Ship, d Field, n int) {
 
 func (b *Ruler) put(s *engine.Ship, d Field, value string, forced bool) {
 	if value == d.Now {
-		b.Refuse("", "%s of %s is %s already", d.Name, s.Name, d.Now)
+		b.Refuse("", "%s of %s is already %s", d.Name, s.Name, d.Now)
 	}
 	b.change(s, d.Name, d.Now, value, forced, d.Open)
 }
@@ -232,7 +232,7 @@ func (b *Ruler) field(s *engine.Ship, name string, called func(Field) string, mo
 	}
 	hint := orders.DidYouMean("%q", name, names, "one of: "+strings.Join(names, ", "))
 	if len(all) == 0 {
-		hint = "ships of this rule set have no systems that can be set"
+		hint = "ships in this rule set have no systems that can be set"
 	}
 	b.Refuse(hint, "%s has no %q", s.Name, name)
 	return Field{}
@@ -252,11 +252,11 @@ func asSystem(d Field) string {
 func (b *Ruler) move(s *engine.Ship, at, heading string) {
 	h, err := hex.ParseLabel(at)
 	if err != nil {
-		b.Refuse("column and row, such as 0405", "%q is no hex", at)
+		b.Refuse("column and row, such as 0405", "%q is not a hex", at)
 	}
 	d, err := hex.ParseHeading(heading)
 	if err != nil {
-		b.Refuse("A to F", "%q is no heading", heading)
+		b.Refuse("A to F", "%q is not a heading", heading)
 	}
 	forced := false
 	if bounds := b.t.Game.Bounds; bounds != nil && !bounds.Contains(h) {
@@ -266,7 +266,7 @@ func (b *Ruler) move(s *engine.Ship, at, heading string) {
 	}
 	to := engine.Place{Hex: h, Heading: d}
 	if to == placeOf(s) {
-		b.Refuse("", "%s is at %s already", s.Name, placeWords(to))
+		b.Refuse("", "%s is already at %s", s.Name, placeWords(to))
 	}
 	b.change(s, fieldPlace, placeWords(placeOf(s)), placeWords(to), forced, true)
 }
@@ -281,7 +281,7 @@ func (b *Ruler) repair(s *engine.Ship, system string) {
 			}
 		}
 		if n == 0 {
-			b.Refuse("", "nothing of %s is damaged", s.Name)
+			b.Refuse("", "nothing on %s is damaged", s.Name)
 		}
 		return
 	}
@@ -296,31 +296,31 @@ func (b *Ruler) damage(s *engine.Ship, system string, points []string) {
 	d := b.field(s, system, asSystem)
 	if d.Lost != "" {
 		if len(points) > 0 {
-			b.Refuse("leave the number out", "%s works or does not: it has no points", system)
+			b.Refuse("leave the number out", "%s either works or does not: it has no points", system)
 		}
 		if d.Now == d.Lost {
-			b.Refuse("", "%s of %s is %s already", system, s.Name, d.Lost)
+			b.Refuse("", "%s of %s is already %s", system, s.Name, d.Lost)
 		}
 		b.change(s, d.Name, d.Now, d.Lost, false, d.Open)
 		return
 	}
 	if len(points) == 0 {
-		b.Refuse(fmt.Sprintf("such as: damage %s %s 3", s.Name, system), "it does not say how many points of %s", system)
+		b.Refuse(fmt.Sprintf("for example: damage %s %s 3", s.Name, system), "it does not say how many points of %s", system)
 	}
 	n, err := strconv.Atoi(points[0])
 	if err != nil || n < 1 {
-		b.Refuse("a number from 1", "%q is no number of points", points[0])
+		b.Refuse("a number from 1", "%q is not a number of points", points[0])
 	}
 	now, err := strconv.Atoi(d.Now)
 	if err != nil {
-		b.t.Stop(fmt.Errorf("%w: %s of %s is no number: %w", engine.ErrInvariant, d.Name, s.ID, err))
+		b.t.Stop(fmt.Errorf("%w: %s of %s is not a number: %w", engine.ErrInvariant, d.Name, s.ID, err))
 	}
 	b.number(s, d, now-n)
 }
 
 func (b *Ruler) kill(s *engine.Ship) {
 	if s.Status == engine.Destroyed {
-		b.Refuse("", "%s is destroyed already", s.Name)
+		b.Refuse("", "%s is already destroyed", s.Name)
 	}
 	body := b.Ruling.ruled()
 	body.Ship = s.ID

@@ -72,7 +72,7 @@ func Read(what string) (verb string, args []string, err error) {
 	if !ok {
 		verbs := []string{"set", "move", "repair", "damage", "kill", "revive", "roll", "contact", "forget", "echo"}
 		hint := orders.DidYouMean("%q", verb, verbs, "one of: "+strings.Join(Forms(), ", "))
-		return refuse(hint, "%q is no ruling", words[0])
+		return refuse(hint, "%q is not a ruling", words[0])
 	}
 	if len(args) < count[0] || len(args) > count[1] {
 		form := verb

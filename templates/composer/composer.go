@@ -162,7 +162,7 @@ func Design(version string) ([]byte, error) {
 		Engine, Script  template.JS
 	}{policy(page.style, engine, page.design) + "; connect-src 'self'", version, template.CSS(page.style), template.JS(engine), template.JS(page.design)})
 	if err != nil {
-		return nil, fmt.Errorf("draw the page on which scenarios are designed: %w", err)
+		return nil, fmt.Errorf("draw the scenario designer's page: %w", err)
 	}
 	return b.Bytes(), nil
 }
@@ -197,7 +197,7 @@ func Forward(to string) ([]byte, error) {
 		Script     template.JS
 	}{"default-src 'none'; script-src " + source(forwarding) + "; base-uri 'none'; form-action 'none'", "../" + strings.TrimPrefix(to, root), forwarding})
 	if err != nil {
-		return nil, fmt.Errorf("draw the page that leads to the composer's: %w", err)
+		return nil, fmt.Errorf("draw the page that forwards to the composer: %w", err)
 	}
 	return b.Bytes(), nil
 }

@@ -71,7 +71,7 @@ func TestALongViewIsAFile(t *testing.T) {
 		t.Errorf("%q", text)
 	}
 	const report = "Report.\n\n== Due\nNow.\n\n== Map\n"
-	if text := way.In(report); !strings.HasPrefix(text, "Report.\n\nTo compose your orders by clicks on a map, open the link at the end.\n\n== Due\nNow.\n\n== Map\n\nCompose") {
+	if text := way.In(report); !strings.HasPrefix(text, "Report.\n\nTo compose your orders by clicking on a map, open the link at the end.\n\n== Due\nNow.\n\n== Map\n\nCompose") {
 		t.Errorf("%q", text)
 	}
 	if text := (composer.Way{}).In(report); text != report {

@@ -71,7 +71,7 @@ func WayTo(page, to, file string, view []byte) (Way, error) {
 // stand there.
 func (w Way) In(report string) string {
 	if head, rest, ok := strings.Cut(report, "\n\n== "); ok && w.Address != "" {
-		report = head + "\n\nTo compose your orders by clicks on a map, open the link at the end.\n\n== " + rest
+		report = head + "\n\nTo compose your orders by clicking on a map, open the link at the end.\n\n== " + rest
 	}
 	return w.Below(report)
 }

@@ -58,7 +58,7 @@ func TestWhatTerrainSensorsFind(t *testing.T) {
 			if got := onChart(v); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
-			if !v.Uncharted || !strings.Contains(fmt.Sprint(r.Present(v).Panels), "your chart has the terrain that your ships have found and no more") {
+			if !v.Uncharted || !strings.Contains(fmt.Sprint(r.Present(v).Panels), "your chart shows only the terrain your ships have discovered") {
 				t.Error("he is not told that there may be more")
 			}
 			if all, err := engine.BuildView(r, g, nil, engine.Viewer{All: true}); err != nil || len(all.Terrain) != len(g.Terrain) {

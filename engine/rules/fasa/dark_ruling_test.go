@@ -125,9 +125,9 @@ func TestRulingsOnContactsThatCannotBe(t *testing.T) {
 	}{
 		{open, "forget Hood c01", "in this game all see the map"},
 		{g, "contact Hood c09 2", "Hood has no contact c09"},
-		{g, "contact Hood c01 4", `"4" is no level`},
+		{g, "contact Hood c01 4", `"4" is not a level`},
 		{g, "contact Hood c01 2", "Hood shows rough of c01 already"},
-		{g, "contact Hood Hood 2", "Hood is commanded by Hood too"},
+		{g, "contact Hood Hood 2", "Hood is also commanded by Hood"},
 		{g, "contact Hood Lursa 2", `"Lursa" is neither a contact nor a ship`},
 		{g, "contact Hood c01", "2 words follow contact"},
 		{g, "forget Hood Far", `Hood has no contact "Far"`},

@@ -131,7 +131,7 @@ func TestRelaysInTheDark(t *testing.T) {
 	}{
 		{"range", "relay on\n", map[string]string{
 			"hood": "Hood to side: Go north.", "far": far, "wolf": "c02 at 0520, in code, about 5 words",
-			"mate": "Mate passes on what she reads of her side's talk in code\nHood to side: Go north.\nMate passes on what Hood said in turn 1",
+			"mate": "Mate relays coded talk of her side that she reads\nHood to side: Go north.\nMate relays what Hood said in turn 1",
 		}},
 		{"range", "relay off\n", map[string]string{"hood": "Hood to side: Go north.", "mate": "Hood to side: Go north."}},
 		{"side", "relay on\n", map[string]string{

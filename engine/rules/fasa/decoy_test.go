@@ -105,7 +105,7 @@ func TestWhatShowsADecoy(t *testing.T) {
 			t.Errorf("%s: at 2 hexes she shows as %+v", r.Name, s)
 		}
 		g = gameOf(t, r, decoyScenario(r, "larson-vi", true, 8, "blind = { labs = 12 }"))
-		if own := toldTo(t, r, g, nil, "huron"); !bytes.Contains(own, []byte("a decoy, which looks like a ship of class Larson")) {
+		if own := toldTo(t, r, g, nil, "huron"); !bytes.Contains(own, []byte("a decoy: looks like a ship of class Larson")) {
 			t.Errorf("%s: her own captain is told of no decoy", r.Name)
 		}
 		_, later := r.Options[rulebook.OptionRatings]

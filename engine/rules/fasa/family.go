@@ -26,7 +26,7 @@ func Family() family.Family {
 			Posts:     rulebook.RatedPosts(),
 			SkillBase: crew.SkillBase, EfficiencyBase: crew.EfficiencyBase, DexterityBase: crew.DexterityBase, NewRating: newRating,
 			Shares: []family.ShareRule{
-				{Name: shareLast, Text: "a further share for the ship that finished her"},
+				{Name: shareLast, Text: "an extra share for the ship that finished her"},
 				{Name: shareMost, Text: "two of three points to the ship that did most damage"},
 			},
 			Divide: divided, Grow: grown, Equal: equalShares, Served: served, Ratings: ratings,

@@ -38,7 +38,7 @@ func TestMinePanelTellsWhatIsKnown(t *testing.T) {
 		return notes
 	}
 	want := []string{
-		"to be laid in the minefield on the map: 3 mines, 4 dummies; write lay mines HEX... and lay dummies HEX... with the first orders; what nobody lays is laid by dice",
+		"to lay in the minefield on the map: 3 mines, 4 dummies; use lay mines HEX... and lay dummies HEX... in your first orders; dice place the rest",
 		"of your side, mines: 0815 0916",
 		"of others, dummies: 1010",
 	}

@@ -66,13 +66,13 @@ func TestMistakesOfNewcomers(t *testing.T) {
 		"no power named":   {basic, "power\n arm bank-a", []string{"3:6 E107 how much power for bank-a?"}},
 		"weapons by class": {basic, "power\n shields 2:16 3:16 4:16\n arm bank-a 5\nphase 1\n fire phasers at Riskadh\n fire torpedoes at Riskadh", []string{"6:7 E101 did you mean beams?", "7:7 E101 did you mean missiles?"}},
 		"words of the Advanced Course": {basic, "power\n move 44\nphase 1\n fire all at nearest\n fire all at enemy\n move B\n move H when locked\n dodge\n repair sensors", []string{
-			"5:14 E102 it is nearest, a word of the rules stcs-advanced", "6:14 E102 that would be nearest, a word of the rules stcs-advanced; this game is played by stcs-basic; ships: Riskadh",
+			"5:14 E102 it is nearest, a word of the rules stcs-advanced", "6:14 E102 that would be nearest, a word of the rules stcs-advanced; this game uses stcs-basic; ships: Riskadh",
 			"7:7 E031 it is B, a word of the rules stcs-advanced", "8:14 E041 it is locked, a word of", "9:2 E020 that would be evade, a word of", "10:2 E022 stcs-advanced",
 		}},
 		"known there": {advanced, "power\n move 44\nphase 1\n pursue enemy\n move back", []string{"5:9 E102 did you mean nearest?", "6:7 E031 did you mean B?"}},
 
 		"nothing to be seen": {advanced, "power\n move 44\nphase 1\n pursue Wolf\n tactical port\n evade left\n ask 3\n move FX", []string{
-			"5:9 E102 ships: Riskadh; an enemy whom", "6:11 E031 expected left or right (did you mean left?)", "7:8 E031 did you mean port?", "8:2 E020 did you mean question?",
+			"5:9 E102 ships: Riskadh; an enemy you", "6:11 E031 expected left or right (did you mean left?)", "7:8 E031 did you mean port?", "8:2 E020 did you mean question?",
 			"9:7 E031 expected a movement word (F, FF, FL, FR, L, R, SL, SR, H, B, EL, ER)",
 		}},
 
@@ -92,7 +92,7 @@ func TestMistakesOfNewcomers(t *testing.T) {
 		"nothing armed": {basic, "power\n move 44\nphase 1\n pursue Riskadh\n fire all at Riskadh\nphase 2\n pursue Riskadh\n fire all at Riskadh\n fire beams at Riskadh\nphase 3\n pursue Riskadh\n fire missiles at Riskadh when range < 5", []string{
 			"6:7 W113 fire all does nothing: no weapon is armed", "10:7 W113 no beam weapon is armed", "13:7 W113 no missile weapon is armed",
 		}},
-		"power unused":       {basic, "power\n move 4\n arm bank-a 5\nphase 2\n move F", []string{"2:1 W122 30 of 44 power are unused"}},
+		"power unused":       {basic, "power\n move 4\n arm bank-a 5\nphase 2\n move F", []string{"2:1 W122 30 of 44 power unused"}},
 		"a little unused":    {basic, "power\n move 12\n shields 2:16 3:16\nphase 1\n move F\nphase 2\n move F\nphase 3\n move F", []string{"2:1 W122 16 of 44"}},
 		"a fifth unused":     {basic, "power\n move 12\n shields 2:16 3:16 4:14\nphase 1\n move F\nphase 2\n move F\nphase 3\n move F", nil},
 		"nothing understood": {basic, "power\n mvoe 4\nphase 1\n mvoe F\n fire all at Riskadh", []string{"3:2 E020 did you mean move?", "5:2 E020 did you mean move?"}},

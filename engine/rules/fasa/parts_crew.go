@@ -37,7 +37,7 @@ func peoplePart() part {
 				n.Line(0, cite, fmt.Sprintf("%s: captain's skill %d, crew efficiency %d", n.View.Name(b.Ship), b.Skill, b.Efficiency))
 			},
 			Why: func(*rulebook.Rules, *engine.Story, int, *ship.Rated) []string {
-				return []string{fmt.Sprintf("three dice and %d for a captain, three dice and %d for a crew; what the scenario gives is not rolled", crew.SkillBase, crew.EfficiencyBase)}
+				return []string{fmt.Sprintf("three dice plus %d for a captain, three dice plus %d for a crew; ratings that the scenario gives are not rolled", crew.SkillBase, crew.EfficiencyBase)}
 			},
 		})},
 	}
@@ -54,12 +54,12 @@ func bonusPart() part {
 						"bonus superstructure", "bonus engine ENGINE", "bonus power to movement", "bonus power to shield SHIELD", "bonus power to weapon MOUNT", "bonus none",
 					},
 					Once:     true,
-					Doc:      "What the crew tries beyond its duty this turn: its efficiency or less on two dice repairs a point of superstructure, or of an engine, or gives a unit of power this turn, which goes where you say. 05 or less doubles it (" + cites.CrewBonus.Ref() + ").",
+					Doc:      "The crew's extra effort this turn: its efficiency or less on two dice repairs a point of superstructure or of an engine, or gives a unit of power this turn, to go where you say. 05 or less doubles it (" + cites.CrewBonus.Ref() + ").",
 					Examples: []string{"bonus superstructure", "bonus engine port", "bonus power to shield 2"},
 				}},
 				{Section: "standing", Compile: crew.CompileBonuses, Verb: orders.Verb{
 					Name: "bonus", Forms: []orders.Form{"bonus TASK..."}, Once: true,
-					Doc:      "What the crew tries in turns without a bonus order: the first of the list where something is to be repaired. `engines` is the engine that has lost most; with `none` nothing is tried.",
+					Doc:      "The crew's extra effort in turns without a bonus order: the first task on the list with something to repair. `engines` is the engine that has lost most; `none` means no effort.",
 					Examples: []string{"bonus superstructure engines", "bonus none"},
 				}},
 			},

@@ -51,8 +51,8 @@ func decoysPart() part {
 		Part: rulebook.Part{
 			Verbs: []rulebook.Verb{{Section: "standing", Compile: verbs.CompileStation, Verb: orders.Verb{
 				Name: ship.Station, Forms: []orders.Form{"station on SHIP RANGE BEARING", "station off"}, Once: true,
-				Doc: "Of a decoy, in the dark: keep so many hexes from a ship of your side, in that direction on the map, and head as she does, in each phase without movement orders of your own. " +
-					"Without `move` under `power` she takes as many movement points as that ship, as far as her power goes.",
+				Doc: "For a decoy, in the dark: keep this many hexes from a ship of your side, in this direction on the map, on her heading, in each phase without movement orders of your own. " +
+					"Without `move` under `power` she takes as many movement points as that ship, as far as her power allows.",
 				Examples: []string{"station on Huron 2 A", "station off"},
 			}}},
 			Params:   map[string]orders.Param{"BEARING": {Class: orders.Choice, Choices: verbs.Headings(), Doc: "a direction, A to F clockwise from the top of the map"}},
@@ -71,12 +71,12 @@ func labsPart() part {
 		Part: rulebook.Part{
 			Verbs: []rulebook.Verb{{Section: "power", Compile: verbs.CompileLit, Verb: orders.Verb{
 				Name: rulebook.VerbLabs, Forms: []orders.Form{"labs POWER"}, Once: true, Post: ship.PostEngineer, Examples: []string{"labs 2"},
-				Doc: "In the dark, light so many laboratories for the turn, for 1 power each: each has the sensors reach 10 % farther. A lit one does nothing else.",
+				Doc: "In the dark, light this many laboratories for the turn, at 1 power each: each extends sensor range by 10 %. A lit laboratory does nothing else.",
 			}}},
 			Params: dark.LabParams(),
 			Keeps:  []ship.Share{&ship.Labs{}},
 			Panels: tell.LabPanels,
-			Dice:   []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts the jobs of a ship in the turn"}},
+			Dice:   []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts a ship's jobs in the turn"}},
 		},
 	}
 	p.Params["COUNT"] = orders.Param{Class: orders.Number, Doc: "boxes of laboratories"}
@@ -91,7 +91,7 @@ func labsPart() part {
 
 // probesPart is probes, which ships have in games in the dark.
 func probesPart() part {
-	flies := fmt.Sprintf("of which a ship has one, without power. It leaves her when all have moved, flies %d hexes a turn for %d turns, as a ship of %d movement points would by phases, to a hex", verbs.ProbeSpeed, verbs.ProbeTurns, verbs.ProbeSpeed)
+	flies := fmt.Sprintf("(a ship has one, and it takes no power). It leaves after all movement and flies to a hex, %d hexes a turn for %d turns, phase by phase like a ship with %d movement points", verbs.ProbeSpeed, verbs.ProbeTurns, verbs.ProbeSpeed)
 	return part{
 		Part: rulebook.Part{
 			Verbs: []rulebook.Verb{{Section: "phase", Compile: verbs.CompileProbe, Verb: ofPost(ship.PostScience, dark.ProbeVerb("", flies))}},

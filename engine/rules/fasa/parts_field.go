@@ -96,7 +96,7 @@ func placePart() part {
 		Part: rulebook.Part{
 			Verbs: []rulebook.Verb{{Compile: verbs.CompilePlace, Verb: orders.Verb{
 				Name: "place", Forms: []orders.Form{"place HEX HEADING"}, Once: true, Post: ship.PostHelm,
-				Doc:      "Where your ship begins and how she heads, in the first turn, if the scenario leaves it to you: anywhere on the map, or on its border. Until then she stands where the scenario has her (" + cites.Placement.Ref() + ").",
+				Doc:      "Where your ship starts and her heading, in the first turn, if the scenario leaves that to you: anywhere on the map, or on its border. Until then she is where the scenario puts her (" + cites.Placement.Ref() + ").",
 				Examples: []string{"place 0714 B"},
 			}}},
 			Params: map[string]orders.Param{"HEADING": {Class: orders.Choice, Choices: verbs.Headings(), Doc: "a heading, A to F clockwise from the top of the map"}},
@@ -110,8 +110,8 @@ func placePart() part {
 				if sys.Free() == "" || v.Due != 1 || v.Round > 0 {
 					return nil
 				}
-				return []engine.Panel{{Key: "place-" + string(s.ID), Posts: []string{ship.PostHelm}, Title: s.Name + ": where to begin", Notes: []string{
-					verbs.FreeWords(sys.Free()) + ": write place HEX HEADING with the first orders, or begin where you are",
+				return []engine.Panel{{Key: "place-" + string(s.ID), Posts: []string{ship.PostHelm}, Title: s.Name + ": where to start", Notes: []string{
+					verbs.FreeWords(sys.Free()) + ": write place HEX HEADING in your first orders, or start where you are",
 				}}}
 			},
 		},

@@ -24,7 +24,7 @@ import (
 func enginesPart(book *rulebook.Book) part {
 	lose := verbs.StandingVerb(book, "lose")
 	lose.Forms = append(slices.Clone(lose.Forms), "lose engines ENGINE...")
-	lose.Doc += " Engines lose power in the order you name; those you do not name come after, the one with most power left first."
+	lose.Doc += " Engines lose power in the order you name; any others follow, the one with the most power left first."
 	lose.Examples = append(slices.Clone(lose.Examples), "lose engines impulse port")
 	return part{
 		Part: rulebook.Part{
@@ -78,7 +78,7 @@ func helmPart(words []string) part {
 		Part: rulebook.Part{
 			Params: map[string]orders.Param{"WORD": {
 				Class: orders.Choice, Choices: words,
-				Doc: "a movement word; besides those named B, one hex astern, in a phase without turns, when the ship has held through the phase before or goes astern already (and likewise for going ahead again); EL and ER, one hex ahead with an emergency turn of two sides, once a phase, at the cost of engine power and of -2 on the ship's own fire in the phase",
+				Doc: "a movement word; besides those above, B: one hex astern, in a phase without turns, if the ship held through the phase before or is already going astern (likewise for going ahead again); EL and ER: one hex ahead with an emergency turn of two sides, once a phase, at the cost of engine power and -2 on the ship's own fire in the phase",
 			}},
 			Keeps: []ship.Share{&ship.Helm{}},
 			Commission: func(k *rulebook.Commissioning) {
@@ -122,7 +122,7 @@ func hullPart() part {
 func lasersPart(book *rulebook.Book) part {
 	arm, fire := verbs.VerbIn(verbs.PowerSection(book), "arm"), verbs.VerbIn(verbs.PhaseSection(book), "fire")
 	arm.Forms = append(slices.Clone(arm.Forms), "arm MOUNT POWER... shots SHOTS")
-	arm.Doc += " A laser may be armed for several shots, one in each phase in which you fire it: each does its power divided by the shots, rounded down, and takes at most the laser's maximum (" + cites.Lasers.Ref() + "). A plasma launcher takes half of its power too, for half of the damage (" + cites.HalfPowerPlasma.Ref() + ")."
+	arm.Doc += " A laser may be armed for several shots, one in each phase in which you fire it: each does its power divided by the number of shots, rounded down, at most the laser's maximum (" + cites.Lasers.Ref() + "). A plasma launcher may be armed with half its power, for half the damage (" + cites.HalfPowerPlasma.Ref() + ")."
 	arm.Examples = append(slices.Clone(arm.Examples), "arm bank-a 4 shots 2")
 	fire.Doc = strings.Replace(fire.Doc, "A weapon fires once a turn;", "A weapon fires once a turn, a laser as often as it is armed for, once in a phase;", 1)
 	return part{
@@ -156,7 +156,7 @@ func repairPart() part {
 			Verbs: verbs.RepairVerbs(),
 			Keeps: []ship.Share{&ship.RepairState{}},
 			Params: map[string]orders.Param{
-				"REPAIRED": {Class: orders.Name, Doc: "a system that can be repaired: `shield-1` to `shield-6`, `sensors`; in the Graduate Course `shield-grid`, `weapon-grid`, `converter` and weapon mounts too"},
+				"REPAIRED": {Class: orders.Name, Doc: "a system that can be repaired: `shield-1` to `shield-6`, `sensors`; in the Graduate Course also `shield-grid`, `weapon-grid`, `converter` and weapon mounts"},
 			},
 			Commission: func(k *rulebook.Commissioning) {
 				k.Sys.Put(&ship.RepairState{})
@@ -183,12 +183,12 @@ func evadePart() part {
 			Verbs: []rulebook.Verb{
 				{Section: "phase", Compile: verbs.CompileEvade, Verb: orders.Verb{
 					Name: "evade", Forms: forms, When: true,
-					Doc:      "Evade one missile (or plasma bolt, or shell) that is declared on you: a turn of one side at once, for a point of superstructure. On 1 to 3 it does half of its damage, on the shield that is turned to it then; else all of it, as if you had not turned. All other fire strikes you as you stood before. Of several it is the one that would do most damage among those for whose ship the condition holds, of equals that of the nearest ship, unless you name a ship or her weapon; range and the like are of that ship. In the Advanced Course your own fire of the phase is withdrawn, in the Graduate Course it is at -4 (" + cites.Evasion.Ref() + ", " + cites.FireWhileEvading.Ref() + ").",
+					Doc:      "Evade one missile (or plasma bolt, or shell) declared on you: an immediate turn of one side, for a point of superstructure. On 1 to 3 it does half damage, on the shield then facing it; otherwise full damage, as if you had not turned. All other fire hits you as you stood before. Of several missiles, you evade the one that would do most damage among those for whose ship the condition holds, of equals the nearest ship's, unless you name a ship or her weapon; range and the like refer to that ship. In the Advanced Course your own fire of the phase is withdrawn; in the Graduate Course it is at -4 (" + cites.Evasion.Ref() + ", " + cites.FireWhileEvading.Ref() + ").",
 					Examples: []string{"evade port", "evade starboard against Zephyr when range <= 5", "evade port against torpedo-1 of Zephyr", "evade never"},
 				}},
 				{Section: "standing", Compile: verbs.CompileStandingEvade, Verb: orders.Verb{
 					Name: "evade", Forms: forms, When: true,
-					Doc:      "When to evade in phases whose own orders do not say, as above; the first line that holds counts. The lines of one set take the place of all there were; `evade never` does away with them.",
+					Doc:      "When to evade in phases whose own orders do not say; the first line whose condition holds counts. The lines of a new set replace all earlier ones; `evade never` removes them.",
 					Examples: []string{"evade port when missile and range <= 5", "evade never"},
 				}},
 			},
@@ -213,7 +213,7 @@ func tacticalPart() part {
 		Part: rulebook.Part{
 			Verbs: []rulebook.Verb{{Section: "phase", Compile: play.CompileTactical, Verb: orders.Verb{
 				Name: "tactical", Forms: []orders.Form{"tactical DIRECTION", "tactical showing SHIELD to SHIP"}, When: true,
-				Doc:      "A tactical heading change: after all ships have moved a turn of one side, at the cost of a point of superstructure and a point of power of each warp engine. With a shield named the ship turns to the side that brings it nearer to facing that ship, if either does. Of several orders of a phase the first whose condition holds is carried out (" + cites.TacticalHeadingChange.Ref() + ").",
+				Doc:      "A tactical heading change: a turn of one side after all ships have moved, at the cost of a point of superstructure and a point of power from each warp engine. With a shield named, the ship turns to the side that brings that shield nearer to facing the other ship, if either does. Of several such orders in a phase, the first whose condition holds is carried out (" + cites.TacticalHeadingChange.Ref() + ").",
 				Examples: []string{"tactical left when shield 2 = 0", "tactical showing 3 to Zephyr when shield 2 < 4"},
 			}}},
 			Params: map[string]orders.Param{"DIRECTION": {Class: orders.Choice, Choices: []string{"left", "right"}, Doc: "left or right"}},
@@ -229,11 +229,11 @@ func warpPart() part {
 			Verbs: []rulebook.Verb{
 				{Section: "", Compile: play.CompileWarp, Verb: orders.Verb{
 					Name: "warp", Forms: []orders.Form{"warp STEP"}, Once: true, Post: ship.PostHelm, Ends: "she leaves the battle", Examples: []string{"warp +1"},
-					Doc: "Change the warp speed by one at the end of the turn, not above the ship's highest. With that she leaves the battle, unless an enemy who has a lock on her makes the same change or follows (" + cites.WarpChange.Ref() + ").",
+					Doc: "Change the warp speed by one at the end of the turn, up to the ship's maximum. She then leaves the battle, unless an enemy with a lock on her makes the same change or follows (" + cites.WarpChange.Ref() + ").",
 				}},
 				{Section: "standing", Compile: play.CompileFollow, Verb: orders.Verb{
 					Name: "follow", Forms: []orders.Form{"follow SHIP..."}, Once: true, Examples: []string{"follow Zephyr", "follow all", "follow none"},
-					Doc: "Enemies whom to follow when they change their warp speed: ships by name, `all` or `none`. It takes a lock on the ship, and warp engines that allow the same change.",
+					Doc: "Enemies to follow when they change their warp speed: ships by name, `all` or `none`. You need a lock on the ship, and warp engines that allow the same change.",
 				}},
 			},
 			Robot:  followLeavers,

@@ -116,7 +116,7 @@ func (p *planner) show(st orders.Statement, s *engine.Ship, ids []engine.ShipID,
 		p.emit(st.Pos, &sighted{Ship: s.ID, By: id, Name: s.Name, Seen: seen == "yes", Level: level}, engine.See{})
 	}
 	if !changed {
-		p.warn(st.Pos, "W303", "", "that is how it is already")
+		p.warn(st.Pos, "W303", "", "that is already so")
 	}
 }
 

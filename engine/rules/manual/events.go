@@ -54,14 +54,14 @@ var events = family.ListEvents(
 	}),
 	family.Also(told[engine.Charted]{Tell: (*narrator).charted}),
 	family.Also(told[engine.Absent]{Tell: func(n *narrator, b *engine.Absent, cite string) {
-		n.line(0, cite, "No orders came for %s: the referee saw to her", n.v.Name(b.Ship))
+		n.line(0, cite, "No orders came for %s: the referee acted for her", n.v.Name(b.Ship))
 	}}),
 	family.Also(told[engine.Skip]{Tell: func(n *narrator, b *engine.Skip, cite string) { // of a filing that a later ruling has no room for
 		if b.Ship != "" {
-			n.line(0, cite, "%s, not done: %s: %s", n.v.Name(b.Ship), b.Order, b.Reason)
+			n.line(0, cite, "%s could not carry out %q: %s", n.v.Name(b.Ship), b.Order, b.Reason)
 			return
 		}
-		n.line(0, cite, "Line %d of the filing could not be played any more: %s", b.Line, b.Reason)
+		n.line(0, cite, "Line %d of the filing could no longer be played: %s", b.Line, b.Reason)
 	}}),
 	family.Also(told[engine.Talk]{Tell: func(*narrator, *engine.Talk, string) {}}), // the report has a place for letters
 )

@@ -75,7 +75,7 @@ func sections(data []byte) (out []section, ds []orders.Diagnostic) {
 		case utf8.RuneCountInString(text) > maxFiledRunes:
 			say(orders.Pos{Line: i + 1, Col: 1}, "E301", "", "the line has more than %d characters", maxFiledRunes)
 		case ended && bare != "":
-			say(at, "E303", "put it above "+markEnd, "there is something after %s", markEnd)
+			say(at, "E303", "put it above "+markEnd, "there is text after %s", markEnd)
 			return out, ds
 		case bare == "" && len(out) == 0, strings.HasPrefix(bare, ";") && (len(out) == 0 || out[len(out)-1].mark == markRulings):
 			// a remark, or nothing
@@ -90,14 +90,14 @@ func sections(data []byte) (out []section, ds []orders.Diagnostic) {
 			s.named = orders.Pos{Line: i + 1, Col: at.Col + len([]rune(bare)) - len([]rune(s.name))}
 			switch wants := word != markAll && word != markRulings; {
 			case wants && s.name == "":
-				say(at, "E303", "such as "+word+" "+map[string]string{markSide: "union", markShip: "Hood", markPart: "The chase"}[word], "%s wants a name", word)
+				say(at, "E303", "such as "+word+" "+map[string]string{markSide: "union", markShip: "Hood", markPart: "The chase"}[word], "%s needs a name", word)
 			case !wants && s.name != "":
-				say(s.named, "E303", "put it on the lines below", "%s stands alone on its line", word)
+				say(s.named, "E303", "put it on the lines below", "%s must be alone on its line", word)
 			}
 			out = append(out, s)
 		default:
-			hint := orders.DidYouMean("%s", word, marks(), "one of: "+strings.Join(marks(), ", ")+"; a line of text that begins with # is written with two")
-			say(at, "E302", hint, "%q begins no section", word)
+			hint := orders.DidYouMean("%s", word, marks(), "one of: "+strings.Join(marks(), ", ")+"; in text, double a # that begins a line")
+			say(at, "E302", hint, "%q is not the start of a section", word)
 			out = append(out, section{pos: at, mark: word}) // so that its text belongs to no other section
 		}
 	}
@@ -116,7 +116,7 @@ func shown(r rune) rune {
 func keep(out []section, ds []orders.Diagnostic, line orders.Line, at orders.Pos) ([]section, []orders.Diagnostic) {
 	if len(out) == 0 {
 		if len(ds) == 0 || ds[len(ds)-1].Code != "E304" {
-			ds = append(ds, orders.Diagnostic{Pos: at, Code: "E304", Message: "nothing says for whom this is", Hint: "put " + markAll + " above what everybody is to read"})
+			ds = append(ds, orders.Diagnostic{Pos: at, Code: "E304", Message: "nothing says who this is for", Hint: "put " + markAll + " above what everyone is to read"})
 		}
 		return out, ds
 	}
@@ -176,7 +176,7 @@ func plan(before *engine.Game, data []byte) ([]step, []orders.Diagnostic) {
 	empty := len(p.steps) == 0 && p.last == nil
 	p.finish()
 	if empty && !orders.HasErrors(p.diags) {
-		p.warn(orders.Pos{Line: 1, Col: 1}, "W301", "put "+markAll+" and your words, or "+markRulings, "the filing says nothing: the turn would pass without an event")
+		p.warn(orders.Pos{Line: 1, Col: 1}, "W301", "put "+markAll+" and your words, or "+markRulings, "the filing is empty: the turn would pass without an event")
 	}
 	orders.Sort(p.diags)
 	return p.steps, bound(p.diags)
@@ -188,7 +188,7 @@ func bound(ds []orders.Diagnostic) []orders.Diagnostic {
 	if len(ds) <= most {
 		return ds
 	}
-	last := orders.Diagnostic{Pos: ds[len(ds)-1].Pos, Severity: orders.Warning, Code: "W306", Message: fmt.Sprintf("%d more remarks are not shown", len(ds)-most)}
+	last := orders.Diagnostic{Pos: ds[len(ds)-1].Pos, Severity: orders.Warning, Code: "W306", Message: fmt.Sprintf("%d more comments are not shown", len(ds)-most)}
 	slices.SortStableFunc(ds, func(a, b orders.Diagnostic) int { return cmp.Compare(a.Severity, b.Severity) })
 	ds = ds[:most]
 	orders.Sort(ds)

@@ -21,7 +21,7 @@ const (
 // instrumentVerbs are the orders for laboratories, codes, files and probes, which the program plays in games in the
 // dark. What has none of their forms is for the referee to read, as all is in the open.
 func instrumentVerbs() []orders.Verb {
-	probe := dark.ProbeVerb("", fmt.Sprintf("as many as the scenario gives a ship. It leaves her when the referee has moved all, flies %d hexes a turn for %d turns to a hex", probeSpeed, probeTurns))
+	probe := dark.ProbeVerb("", fmt.Sprintf("(the scenario gives each ship a number of them). It leaves once the referee has moved all ships, and flies to a hex, %d hexes a turn for %d turns", probeSpeed, probeTurns))
 	probe.When = false
 	verbs := append(dark.LabVerbs(), probe)
 	for i := range verbs {
@@ -44,7 +44,7 @@ func instrumentParams() map[string]orders.Param {
 }
 
 func instrumentDice() []engine.NamedDie {
-	return []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts the jobs of a ship in the turn"}, dark.NameDie()}
+	return []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts a ship's jobs in the turn"}, dark.NameDie()}
 }
 
 // labRules are laboratories and probes, as many as the scenario gives a ship. What they draw is her tracks.
@@ -96,12 +96,12 @@ func instruments(v *engine.View, s *engine.ShipView, b orders.Block) (out []orde
 		case named && i < 0:
 			fail(a.Pos, "E102", "", "no ship %q is known", a.Text)
 		case named && (v.Ships[i].Side == s.Side) != (st.Verb == engine.VerbSend):
-			fail(a.Pos, "E256", "enemies and contacts are studied, and files sent to ships of the own side", "%s is none that this can be done to", a.Text)
+			fail(a.Pos, "E256", "study enemies and contacts; send files to ships of your own side", "this cannot be done to %s", a.Text)
 		case boxes && (n.Num < 1 || n.Num > free):
-			fail(n.Pos, "E258", "take fewer: a box does one job a turn", "%d asked for, and %d free", n.Num, free)
+			fail(n.Pos, "E258", "use fewer: a box does one job a turn", "%d asked for, and %d free", n.Num, free)
 		case boxes:
 			free -= n.Num
-			effects = append(effects, engine.Effect{Line: st.Pos.Line, Text: "as the turn ends, by a die"})
+			effects = append(effects, engine.Effect{Line: st.Pos.Line, Text: "at the end of the turn, by a die"})
 		case st.Verb == engine.VerbSend && !slices.ContainsFunc(s.Files, func(f string) bool { return strings.EqualFold(f, file.Text) }):
 			fail(file.Pos, "E257", "leave it out", "no file %q is aboard", file.Text)
 		case st.Verb == dark.VerbNew && v.Code != nil && v.Code.Book == v.Code.Books:
@@ -110,13 +110,13 @@ func instruments(v *engine.View, s *engine.ShipView, b orders.Block) (out []orde
 			fail(st.Pos, "E250", "leave it out", "no probe is loaded")
 		case st.Verb == dark.VerbProbe:
 			loaded--
-			effects = append(effects, engine.Effect{Line: st.Pos.Line, Text: "when the referee has moved all"})
+			effects = append(effects, engine.Effect{Line: st.Pos.Line, Text: "once the referee has moved all ships"})
 		}
 	}
 	return out, effects
 }
 
-// probing has ships launch probes when the referee has moved all, and those on the map fly.
+// probing has ships launch probes once the referee has moved all ships, and those on the map fly.
 func probing(t *engine.Turn) {
 	for _, s := range engine.Captained(t.Game.Ships) {
 		for _, st := range engine.TurnLevelStatements(t.Sheets[engine.Seat{Ship: s.ID}].Block, dark.VerbProbe) {

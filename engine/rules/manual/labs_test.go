@@ -44,7 +44,7 @@ func TestInstrumentsAtATable(t *testing.T) {
 	}{
 		{
 			"study c01 with 3\nprobe to 2005 carry\nmessage courier\n#text\nCome north.\n#endtext\nprobe to 2001", "send file charts to Hood", "#all\nNothing.\n",
-			[]string{"Hood launches a probe, r", "moves 2020 -> 2012, heading A", "Hood, study c01: range 9, 3 boxes, die ", "Hood, not done: probe to 2001: no probe is loaded", "finds what is within 10 hexes of it"},
+			[]string{"Hood launches a probe, r", "moves 2020 -> 2012, heading A", "Hood, study c01: range 9, 3 boxes, die ", "Hood could not carry out \"probe to 2001\": no probe is loaded", "detects what is within 10 hexes of it"},
 			[]string{"Wasp"},
 		},
 		{

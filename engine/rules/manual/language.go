@@ -22,7 +22,7 @@ func ordersLanguage() *orders.Language {
 		},
 		Sections: []orders.Section{engine.TurnLevel(append(instrumentVerbs(), engine.SayVerb(), orders.Verb{
 			Name: "do", Forms: []orders.Form{"do LINE"}, Examples: []string{"do wait for the freighter, then turn to port"},
-			Doc: "An order in your own words, which the referee reads. The word `do` itself may be left out, unless the line would begin with another order of this list.",
+			Doc: "An order in your own words, for the referee to read. The word `do` may be left out, unless the line would begin with another order in this list.",
 		})...)},
 	}
 	maps.Copy(l.Params, instrumentParams())
@@ -43,7 +43,7 @@ func rulingsLanguage() *orders.Language {
 			"TRACK":   {Class: orders.Name, Doc: "a track of the ship's sheet: hull, shields.1"},
 			"VALUE":   {Class: orders.Number, Doc: "a number"},
 			"MOST":    {Class: orders.Number, Doc: "the most that the track can hold"},
-			"CHANGE":  {Class: orders.Signed, Doc: "a number with its sign: +2, -3"},
+			"CHANGE":  {Class: orders.Signed, Doc: "a signed number: +2, -3"},
 			"POINTS":  {Class: orders.Number, Doc: "points"},
 			"STATUS":  {Class: orders.Choice, Choices: []string{"destroyed", "crippled", "left", "surrendered"}, Doc: "what became of the ship"},
 			"EDGE":    {Class: orders.Choice, Choices: []string{"north", "south", "east", "west"}, Doc: "the edge of the map that it left by"},
@@ -63,60 +63,60 @@ func rulingVerbs() []orders.Verb {
 	verbs := []orders.Verb{
 		{
 			Name: "move", Forms: []orders.Form{"move SHIP HEX [HEADING]"}, Examples: []string{"move Hood 1204 B", "move Hood 1205"},
-			Doc: "The ship goes to a hex, and has that heading or keeps its own. Several moves of one ship draw its way on the map. Whoever sees the ship sees the move.",
+			Doc: "The ship moves to a hex, with the heading given or its own. Several moves of one ship draw its path on the map. Whoever sees the ship sees the move.",
 		},
 		{
 			Name: "turn", Forms: []orders.Form{"turn SHIP HEADING"}, Examples: []string{"turn Hood C"},
-			Doc: "The ship turns where it is.",
+			Doc: "The ship turns in place.",
 		},
 		{
 			Name: "set", Forms: []orders.Form{"set SHIP TRACK VALUE"}, Examples: []string{"set Hood shields.1 8"},
-			Doc: "A track of the ship's sheet has another value.",
+			Doc: "A track of the ship's sheet gets a new value.",
 		},
 		{
 			Name: "change", Forms: []orders.Form{"change SHIP TRACK CHANGE"}, Examples: []string{"change Hood hull -3"},
-			Doc: "A track of the ship's sheet goes up or down by so much.",
+			Doc: "A track of the ship's sheet goes up or down by this amount.",
 		},
 		{
 			Name: "track", Forms: []orders.Form{"track SHIP TRACK VALUE [of MOST]"}, Examples: []string{"track Hood fire 2 of 6"},
-			Doc: "The ship's sheet gets a track that it did not have.",
+			Doc: "The ship's sheet gets a new track.",
 		},
 		{
 			Name: "out", Forms: []orders.Form{"out SHIP STATUS [by EDGE] [for WORDS]"},
 			Examples: []string{"out Riskadh destroyed", "out Riskadh left by north", "out Riskadh surrendered for her colours were struck"},
-			Doc:      "The ship is out of the fight: it needs no more orders, and the other sides score its value. One that is destroyed or crippled stays on the map as a hulk.",
+			Doc:      "The ship is out of the fight: it needs no more orders, and the other sides score its value. A destroyed or crippled ship stays on the map as a hulk.",
 		},
 		{
 			Name: "enter", Forms: []orders.Form{"enter SHIP HEX HEADING"}, Examples: []string{"enter Riskadh 0110 C"},
-			Doc: "The ship is in the fight: a reinforcement that comes now, or one that was out of it.",
+			Doc: "The ship joins the fight: a reinforcement, or a ship that was out of it.",
 		},
 		{
 			Name: "see", Forms: []orders.Form{"see WHO SHIP SEEN"}, Examples: []string{"see Hood Riskadh no", "see all Riskadh yes", "see Hood Riskadh rough"},
-			Doc: "Who sees a ship from now on. For who does not see it, it is not on the map, and nothing of it is in the report. In a game in the dark this goes before what sensors show, until `sensors` leaves it to them again; `field`, `presence` and `rough` show so much of it.",
+			Doc: "Who sees a ship from now on. For anyone else it is neither on the map nor in the report. In a game in the dark this overrides the sensors, until `sensors` leaves it to them again; `field`, `presence` and `rough` show that much of it.",
 		},
 		{
 			Name: "roll", Forms: []orders.Form{"roll NAME DIE [for WHO]"}, Examples: []string{"roll hood.beams d10", "roll search 2d6 for nobody"},
-			Doc: "A die of the game's secret. A dry run shows its value, which depends on its name and the turn alone. Everybody is told, or those named; in a game in the dark only those named.",
+			Doc: "A die from the game's secret. Its value depends only on its name and the turn; a dry run shows it. Everyone is told, or those named; in a game in the dark, only those named.",
 		},
 		{
 			Name: "shot", Forms: []orders.Form{"shot SHIP TARGET RESULT [with WORDS]"}, Examples: []string{"shot Hood Riskadh hit with beams"},
-			Doc: "Fire, drawn on the map for whoever sees both ships. What it did is for other rulings to say.",
+			Doc: "Fire, drawn on the map for whoever sees both ships. State its effects in other rulings.",
 		},
 		{
 			Name: "score", Forms: []orders.Form{"score SIDE POINTS [for WORDS]", "score SIDE CHANGE [for WORDS]"}, Examples: []string{"score union 5 for the convoy", "score union -2"},
-			Doc: "Points for a side. In a game in the dark that side alone is told.",
+			Doc: "Points for a side. In a game in the dark only that side is told.",
 		},
 		{
 			Name: "mark", Forms: []orders.Form{"mark KIND NAME HEX..."}, Examples: []string{"mark asteroid belt 0505 0506"},
-			Doc: "A feature of the map, for everybody; a mark of that name that is there is moved.",
+			Doc: "A feature on the map, for everyone; an existing mark of that name is moved.",
 		},
 		{
 			Name: "unmark", Forms: []orders.Form{"unmark NAME"}, Examples: []string{"unmark belt"},
-			Doc: "Takes a feature off the map, by the name that mark gave it or by its id.",
+			Doc: "Removes a feature from the map, by the name that mark gave it or by its id.",
 		},
 		{
 			Name: "end", Forms: []orders.Form{"end side SIDE [for WORDS]", "end draw [for WORDS]"}, Once: true, Examples: []string{"end side union for the convoy is through", "end draw"},
-			Doc: "The game is over after this turn: a side has won, or nobody.",
+			Doc: "The game is over after this turn: a side has won, or it is a draw.",
 		},
 	}
 	slices.SortFunc(verbs, func(a, b orders.Verb) int { return strings.Compare(a.Name, b.Name) })

@@ -371,12 +371,12 @@ func TestScenarioMistakes(t *testing.T) {
 	text := string(example(t, "cinder-reach.toml"))
 	for _, c := range []struct{ from, to, says string }{
 		{"state = { hull = 9,", "state = { \"1x\" = 9,", "cannot be called"},
-		{"crew = \"5 of 6\"", "crew = 5.5", "no number"},
-		{"crew = \"5 of 6\"", "crew = \"5 or 6\"", "so many of so many"},
+		{"crew = \"5 of 6\"", "crew = 5.5", "not a number"},
+		{"crew = \"5 of 6\"", "crew = \"5 or 6\"", "is not of the form"},
 		{"crew = \"5 of 6\"", "crew = []", "1 to 60"},
 		{"hidden = true", "hidden = 1", "true or false"},
 		{"crew = \"5 of 6\"", "Hull = 3", "two tracks"},
-		{"state = { hull = 4,", "repair = { hull = 3 }\nstate = { hull = 4,", "know no repair"},
+		{"state = { hull = 4,", "repair = { hull = 3 }\nstate = { hull = 4,", "have no repair"},
 	} {
 		sc, ds := scenario.Parse([]byte(strings.Replace(text, c.from, c.to, 1)))
 		if sc == nil {

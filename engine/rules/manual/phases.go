@@ -126,7 +126,7 @@ func blank(g *engine.Game, sheets []engine.Sheet) string {
 		b.WriteString(contactRemarks(g, s))
 	}
 	b.WriteString(`;
-; Write below what came of it. A text goes to those whose mark stands above it.
+; Write the outcome below. A text goes to those named in the line above it.
 ; Rulings move the ships and change their sheets; a dry run shows the dice.
 
 ` + markAll + `

@@ -200,7 +200,7 @@ func sheetPanel(s *engine.ShipView, tracks []Track) engine.Panel {
 	}
 	p.Notes = append(p.Notes, fmt.Sprintf("%s, %s", where, s.Status))
 	if s.Status == engine.Waiting {
-		p.Notes = append(p.Notes, fmt.Sprintf("arrives for turn %d", s.Arrives))
+		p.Notes = append(p.Notes, fmt.Sprintf("arrives in turn %d", s.Arrives))
 	}
 	if len(tracks) > 0 {
 		p.Columns = trackColumns()

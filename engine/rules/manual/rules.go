@@ -43,7 +43,7 @@ func Rules() *engine.Rules {
 	return &engine.Rules{
 		Name: Name, Version: Version, Title: "A table's own rules, played by a referee",
 		Sources: []string{"your own rule book: the referee reads the orders and files each turn"},
-		Dice:    append([]engine.NamedDie{{Name: "NAME", Example: "t3.wasp.guns", What: "whatever the referee throws it for; die and name as in the filing"}}, instrumentDice()...),
+		Dice:    append([]engine.NamedDie{{Name: "NAME", Example: "t3.wasp.guns", What: "whatever the referee rolls it for; die and name as in the filing"}}, instrumentDice()...),
 		Phases:  phases(nil), Language: ordersLanguage().Compiled(),
 		Events:     events.Types(),
 		Commission: commission, DecodeSystem: decodeSystem,

@@ -69,7 +69,7 @@ func TestFilingAfterARuling(t *testing.T) {
 	told := 0
 	for _, c := range r.Present(v).Phases {
 		for _, l := range c.Lines {
-			if strings.HasPrefix(l.Text, "Line 2 of the filing could not be played any more: Wasp is in the fight already") {
+			if strings.HasPrefix(l.Text, "Line 2 of the filing could no longer be played: Wasp is in the fight already") {
 				told++
 			}
 		}

@@ -158,7 +158,7 @@ func commission(entry engine.ShipEntry) (engine.Commissioned, []engine.Problem) 
 		problems = append(problems, engine.Problem{Key: key, Message: fmt.Sprintf(format, args...), Hint: hint})
 	}
 	for _, key := range slices.Sorted(maps.Keys(entry.Repair)) {
-		bad(key, "put tracks under state, such as state = { hull = 12 }", "these rules know no repair of %q", key)
+		bad(key, "put tracks under state, such as state = { hull = 12 }", "these rules have no repair of %q", key)
 	}
 	sys := &System{}
 	for _, key := range slices.Sorted(maps.Keys(entry.State)) {
@@ -166,7 +166,7 @@ func commission(entry engine.ShipEntry) (engine.Commissioned, []engine.Problem) 
 		if key == "hidden" {
 			hidden, ok := value.(bool)
 			if !ok {
-				bad(key, "hidden = true", "hidden is true or false")
+				bad(key, "hidden = true", "hidden must be true or false")
 			}
 			sys.Hidden = hidden
 			continue
@@ -184,7 +184,7 @@ func commission(entry engine.ShipEntry) (engine.Commissioned, []engine.Problem) 
 		}
 		for _, t := range tracks {
 			if _, ok := sys.track(t.Name); ok {
-				bad(key, "", "there are two tracks %s", t.Name)
+				bad(key, "", "there are two tracks called %s", t.Name)
 			}
 			sys.put(t)
 		}
@@ -246,9 +246,9 @@ func tracksOf(name string, value any) (out []Track, problem string) {
 		now, err1 := strconv.Atoi(strings.TrimSpace(left))
 		most, err2 := strconv.Atoi(strings.TrimSpace(right))
 		if err1 != nil || err2 != nil || max(now, -now, most, -most) > maxTrack {
-			return nil, fmt.Sprintf("%q is not so many of so many", v)
+			return nil, fmt.Sprintf("%q is not of the form \"3 of 10\"", v)
 		}
 		return []Track{{name, now, most}}, ""
 	}
-	return nil, "this is no number"
+	return nil, "this is not a number"
 }

@@ -48,9 +48,9 @@ func TestWhatIsWrongInAHouseSetIsToldAndNothingElseLost(t *testing.T) {
 	for _, c := range []struct{ what, ship, power, phase, code, hint string }{
 		{"a speed that is none of the six", "Hood", "speed 2.7", "", "E031", "2.5"},
 		{"a faster one", "Hood", "speed 4", "", "E031", "such as"},
-		{"acceleration by two steps", "Hood", "speed 3", "", "E201", "2.5 is the next"},
+		{"acceleration by two steps", "Hood", "speed 3", "", "E201", "2.5 comes next"},
 		{"a speed of a phase that is none of the six", "Hood", "", "speed 7 on 2", "E031", "such as"},
-		{"acceleration by two steps in an impulse", "Hood", "", "speed 3 on 2", "E201", "2 is the next"},
+		{"acceleration by two steps in an impulse", "Hood", "", "speed 3 on 2", "E201", "2 comes next"},
 		{"aim at range 3", "Hood", "", "fire ph-2 at Fang aimed 11", "W216", "come"},
 		{"aim at a row that the chart lacks", "Hood", "", "fire ph-2 at Fang aimed 13", "E225", "2 to 12"},
 		{"a cannon split over its damage", "Fang", "", "fire cannon-1 along A split 7 6", "E229", ""},

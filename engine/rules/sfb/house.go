@@ -66,10 +66,10 @@ func house() rulebook.Book {
 		"what a breakdown does, of which the table is lost: a ruling (low); the die that it takes: of each ship's sheet",
 	)
 	b.Advice = []string{
-		"A speed may be raised by one step in an impulse, from a stop to 2 at once; slower ships turn sooner.",
-		"What a slower speed leaves in the pool of movement energy pays for hexes later in the turn.",
-		"Phasers fire from the capacitors: only in a turn with phasers reserve do they take what those lack from the reserve.",
-		"Numbers that the house rules leave out are of other sources, some less sure. The rules in short mark each: starpost rules sfb-house, or a mail with the words rules sfb-house.",
+		"Speed rises by one step an impulse, from a stop straight to 2; slower ships turn sooner.",
+		"Movement energy that a slower speed leaves in the pool pays for hexes later in the turn.",
+		"Phasers fire from the capacitors; only in a turn with phasers reserve does the reserve cover a shortfall.",
+		"Numbers that the house rules leave out come from other sources, some less certain. The rules in short mark each: starpost rules sfb-house, or a mail with the words rules sfb-house.",
 	}
 	return b
 }
@@ -101,9 +101,9 @@ func houseDealings(b *rulebook.Book) {
 	b.Engines = "orion"
 	b.Cites[rulebook.OnEngines] = []string{"house 30.91"}
 	b.Sources = append(b.Sources, "what overloaded warp engines give, twice their energy, and lose, a box of each as the turn ends, by a public Java program of a later edition: low")
-	b.Docs["repair"] = "Mend boxes of shields at the end of the turn: 2 energy each. All repairs of a turn together take as much as damage control allows."
+	b.Docs["repair"] = "Repair shield boxes at the end of the turn: 2 energy each. Damage control limits the total of a turn's repairs."
 	b.Sources = append(b.Sources, "energy of repairs by the number of damage control, shield boxes for 2, by the Cadet handbook's form and the current edition: high for that edition, medium here")
 	b.Cloak = rulebook.CloakData{Times: 1, More: 5, Hides: true}
 	b.Cites[rulebook.OnCloak] = []string{"house 41.7", "house 41.71"}
-	b.Docs["cloak"] = "Pay for the cloak in this turn, the energy that the sheet tells. The order of a phase switches it: cloak on."
+	b.Docs["cloak"] = "Pay for the cloak this turn; the sheet gives the energy. An order in a phase switches it: cloak on."
 }

@@ -16,14 +16,14 @@ func houseWeapons(b *rulebook.Book) {
 		"plasma-G and plasma-K by the house rules; what holding them takes, plasma-R, and that two points of phasers take one from a torpedo, by later editions (medium); a plasma of phaser strength takes that phaser's energy (ruling, low)",
 	)
 	b.Docs = map[string]string{
-		"phasers": "Energy into the phaser capacitors: a shot of a phaser-1 or phaser-2 takes 1, of a phaser-3 1/2, of a phaser-4 2. They hold a shot for each phaser, from turn to turn. With `reserve` what they lack when a phaser fires comes from the reserve, then from the batteries, in this turn; without it both are for the shields.",
-		"arm": "This turn's part of arming: a photon torpedo takes 2 warp energy in each of two turns running, a disruptor 2 of any kind in the turn that it fires in, " +
+		"phasers": "Energy for the phaser capacitors: a phaser-1 or phaser-2 shot takes 1, a phaser-3 1/2, a phaser-4 2. They hold one shot for each phaser, from turn to turn. With `reserve`, a shortfall when a phaser fires comes from the reserve, then the batteries, this turn; without it both are for the shields.",
+		"arm": "This turn's share of arming: a photon torpedo takes 2 warp energy in each of two consecutive turns, a disruptor 2 of any kind in the turn in which it fires, " +
 			"a plasma-G 2 and then 5, a plasma-K 1, 1 and 2 in three turns, a plasma-R 2, 2 and 5. " +
-			"Overload a phaser with 1 more (a phaser-4 with 2), a disruptor with 4 in all, a photon torpedo in its second turn with 3 to 6 in all, 6 if you do not say: points double, those of a photon torpedo are 2 for each energy of both turns, and a photon torpedo at 1 hex or less is sure to hit. " +
-			"It reaches to 8 hexes then, and a die of its own of 6 destroys it after the shot.",
-		"hold": "Keep an armed photon torpedo for 1 energy of any kind, a plasma-G or plasma-R for 2; a plasma-K cannot be held. What is not held, or whose arming stops half way, is lost.",
-		"launch": "Launch a drone at a ship, one a turn from each rack, or an armed plasma torpedo; those of type 1 to 4 take their energy from the capacitors, as the phasers do that they are as strong as. " +
-			"Drones fly a hex each impulse by themselves, plasma four.",
+			"Overload a phaser with 1 more (a phaser-4 with 2), a disruptor with 4 in all, a photon torpedo in its second turn with 3 to 6 in all (default 6): damage doubles; a photon torpedo does 2 points for each energy of both turns, and always hits at 1 hex or less. " +
+			"Its range is then 8 hexes, and its own die destroys it after the shot on a 6.",
+		"hold": "Keep an armed photon torpedo for 1 energy of any kind, a plasma-G or plasma-R for 2; a plasma-K cannot be held. A weapon that is not held, or whose arming stops half way, loses its charge.",
+		"launch": "Launch a drone at a ship, one a turn from each rack, or an armed plasma torpedo; types 1 to 4 take their energy from the capacitors, as much as a phaser of the same strength. " +
+			"Drones fly by themselves, a hex each impulse; plasma flies four.",
 	}
 	b.Cannon = "kzinti"
 	b.Aiming = rulebook.Aiming{Navy: "federation", Range: 2}

@@ -329,7 +329,7 @@ func TestHouseRulesInShortShowTheChart(t *testing.T) {
 func TestLasersNeedAScenariosFigures(t *testing.T) {
 	r := houseRules(t)
 	for text, want := range map[string]string{
-		`{speed = 8}`: "no figures for it",
+		`{speed = 8}`: "the scenario has no figures",
 		`{laser = "5 to 4", particle = "4 to 8, 2 to 12"}`: "",
 		`{laser = "5 to 4, 6 to 8", particle = "4 to 8"}`:  "laser: expected the die",
 		`{laser = "5 to 4, 3 to 4", particle = "4 to 8"}`:  "laser: expected the die",

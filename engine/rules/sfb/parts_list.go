@@ -26,11 +26,11 @@ var tractorPart = part{
 		Verbs: func(b *rulebook.Book) (power, phase []orders.Verb) {
 			power = []orders.Verb{{
 				Name: rulebook.VerbTractor, Forms: []orders.Form{"tractor ENERGY"}, Once: true, Examples: []string{"tractor 6"},
-				Doc: "Set energy aside for tractor beams; what they take beyond it comes from the reserve, then from the batteries.",
+				Doc: "Set energy aside for tractor beams; anything beyond it comes from the reserve, then the batteries.",
 			}}
 			phase = []orders.Verb{{
 				Name: rulebook.VerbTractor, Forms: []orders.Form{"tractor SHIP with ENERGY [on IMPULSE]"}, When: true, Examples: []string{"tractor Zephyr with 6", "tractor nearest with 4 on 3"},
-				Doc: fmt.Sprintf("A tractor beam on a ship within %s, as soon as she is, one for each tractor box. The energy divided by what a hex costs her is taken from the hexes that she has for this turn: she stops after the rest. If it is more than all of them she is caught, with a roll for breakdown if she was moving, and towed: a hex then costs both ships' energy, and the worse turn mode counts. To keep her, order it in phase 1 of each turn.", phrase.Hexes(b.TractorRange)),
+				Doc: fmt.Sprintf("Put a tractor beam on a ship, as soon as she is within %s; one for each tractor box. The energy divided by what a hex costs her is the number of hexes she loses this turn; she stops after the rest. If that is more than all of them, she is caught, with a breakdown roll if she was moving, and towed: a hex then costs both ships' energy, and the worse turn mode applies. To keep her, repeat the order in phase 1 of each turn.", phrase.Hexes(b.TractorRange)),
 			}}
 			return power, phase
 		},
@@ -46,10 +46,10 @@ var tractorPart = part{
 		Dice: []engine.NamedDie{{Name: "breakdown.SHIP.N", Example: "t3.p2.breakdown.gurkan.1", Die: dice.D6, What: "whether a ship's engines break down; N counts her rolls in the impulse"}},
 		Sheet: func(_ *rulebook.Rules, v *engine.View, sys *state.System) (out []string) {
 			for _, g := range sys.Holds {
-				out = append(out, fmt.Sprintf("holds %s with a tractor beam: a hex takes %s energy; to keep her, order it in phase 1: tractor %s with N", v.Name(g.Ship), sheet.Fraction(sys.HexCost()), v.Name(g.Ship)))
+				out = append(out, fmt.Sprintf("holds %s with a tractor beam: a hex takes %s energy; to keep her, write in phase 1: tractor %s with N", v.Name(g.Ship), sheet.Fraction(sys.HexCost()), v.Name(g.Ship)))
 			}
 			if sys.Held != "" {
-				out = append(out, "held by the tractor beam of "+v.Name(sys.Held)+": she does not move by herself until her speed is more than it takes off, as a turn begins")
+				out = append(out, "held by the tractor beam of "+v.Name(sys.Held)+": she cannot move by herself until, at the start of a turn, her speed is more than it takes off")
 			}
 			return out
 		},
@@ -63,7 +63,7 @@ var tractorPart = part{
 	events: []tell.Event{
 		family.Own("tractor", tell.Told[state.Beam]{Tell: tell.Says(play.TractorWords), Why: play.WhyTractor}),
 		family.Own("release", tell.Told[state.Release]{Tell: tell.Says(func(_ *rulebook.Rules, v *engine.View, b *state.Release) string {
-			return fmt.Sprintf("%s holds %s no longer: %s", v.Name(b.Ship), v.Name(b.Target), b.Why)
+			return fmt.Sprintf("%s no longer holds %s: %s", v.Name(b.Ship), v.Name(b.Target), b.Why)
 		})}),
 		family.Own("breakdown", tell.Told[state.Breakdown]{Tell: tell.Says(play.BreakdownWords)}),
 	},
@@ -76,7 +76,7 @@ var hidingPart = part{
 		Verbs: func(b *rulebook.Book) (power, phase []orders.Verb) {
 			return nil, []orders.Verb{{
 				Name: rulebook.VerbCloak, Forms: []orders.Form{"cloak STATE [at IMPULSE]"}, When: true, Examples: []string{"cloak on", "cloak off at 5"},
-				Doc: fmt.Sprintf("Go under the cloak, or come out of it, before the movement of an impulse; it must be paid for under power. Under it she is off the map for all but her own side: no one can aim at her, and drones lose her. She fires and launches nothing. A plasma torpedo that was fired at her before still seeks her, and keeps her on the map; fire at her then counts as from %d hexes more. A ship that is cloaked as a turn begins stays so while it is paid for.", b.Cloak.More),
+				Doc: fmt.Sprintf("Cloak or uncloak before the movement of an impulse; pay for it under power. A cloaked ship is off the map for all but her own side: nobody can target her, drones lose her, and she cannot fire or launch. A plasma torpedo fired at her earlier still seeks her, and keeps her on the map; fire at her then counts as from %d hexes farther. A ship cloaked at the start of a turn stays cloaked while it is paid for.", b.Cloak.More),
 			}}
 		},
 		Params: map[string]orders.Param{"STATE": {Class: orders.Choice, Choices: []string{"on", "off"}, Doc: "on or off"}},
@@ -87,16 +87,16 @@ var hidingPart = part{
 		Act: func(l *rulebook.Rules, t *engine.Turn) { play.BlindFire(l, t) },
 		Sheet: func(_ *rulebook.Rules, _ *engine.View, sys *state.System) []string {
 			if sys.Sheet.Cloak > 0 && sys.Cloaked {
-				return []string{"others see nothing of her; without cloak under power she comes out as the turn begins"}
+				return []string{"others cannot see her; without cloak under power she uncloaks as the turn begins"}
 			}
 			return nil
 		},
 	},
 	events: []tell.Event{family.Own("cloak", tell.Told[state.Cloak]{Tell: tell.Says(func(_ *rulebook.Rules, v *engine.View, b *state.Cloak) string {
 		if b.On {
-			return v.Name(b.Ship) + " goes under her cloak, and is off the map"
+			return v.Name(b.Ship) + " cloaks, and is off the map"
 		}
-		return fmt.Sprintf("%s comes out of her cloak at %s heading %s", v.Name(b.Ship), b.At.Hex.Label(), b.At.Heading)
+		return fmt.Sprintf("%s uncloaks at %s heading %s", v.Name(b.Ship), b.At.Hex.Label(), b.At.Heading)
 	})})},
 }
 
@@ -105,17 +105,17 @@ var boardingPart = part{
 	Part: rulebook.Part{
 		Has: func(b *rulebook.Book) bool { return b.Boarding.Range > 0 },
 		Verbs: func(b *rulebook.Book) (power, phase []orders.Verb) {
-			over := fmt.Sprintf("by transporter, within %s, one box a party, %d for an energy. The shield of the target that faces the ship must be down; her own drops until the turn ends", phrase.Hexes(b.Boarding.Range), b.Boarding.Uses)
+			over := fmt.Sprintf("by transporter, within %s, one box a party, %d for one energy. The target's shield that faces the ship must be down; the ship's own drops until the turn ends", phrase.Hexes(b.Boarding.Range), b.Boarding.Uses)
 			power = []orders.Verb{{
 				Name: rulebook.VerbTransporter, Forms: []orders.Form{"transporter ENERGY"}, Once: true, Examples: []string{"transporter 1"},
-				Doc: "Set energy aside for transporters; what they take beyond it comes from the reserve, then from the batteries.",
+				Doc: "Set energy aside for transporters; anything beyond it comes from the reserve, then the batteries.",
 			}}
 			phase = []orders.Verb{{
 				Name: rulebook.VerbRaid, Forms: []orders.Form{"raid SHIP BOX [on IMPULSE]", "raid SHIP BOX steal [on IMPULSE]"}, When: true, Examples: []string{"raid Zephyr photon-a", "raid Zephyr lab steal on 3"},
-				Doc: "Send a boarding party against a box of a ship, " + over + ". A die of 1 destroys the box and the party returns, 2 destroys both, 3 to 5 the party, 6 neither. To steal, a raid on a laboratory takes with a 1 what the ship knows, and leaves the box.",
+				Doc: "Send a boarding party against a box of a ship, " + over + ". On a 1 the box is destroyed and the party returns, on 2 both are lost, on 3 to 5 the party, on 6 neither. A raid to steal from a laboratory takes what the ship knows on a 1, and leaves the box.",
 			}, {
 				Name: rulebook.VerbBoard, Forms: []orders.Form{"board SHIP with PARTIES [on IMPULSE]"}, When: true, Examples: []string{"board Zephyr with 3"},
-				Doc: "Send boarding parties to take a ship, " + over + ". As each turn ends both fight, with a die each for what they kill; a ship without parties of her own is captured. On a ship of her own side they help to defend her.",
+				Doc: "Send boarding parties to take a ship, " + over + ". At the end of each turn both sides fight, with a die each for losses; a ship without parties of her own is captured. On a ship of their own side they help to defend her.",
 			}}
 			return power, phase
 		},
@@ -133,9 +133,9 @@ var boardingPart = part{
 		},
 		End: func(l *rulebook.Rules, t *engine.Turn) { play.Fights(l, t) },
 		Dice: []engine.NamedDie{
-			{Name: "raid.SHIP.N", Example: "t3.p2.raid.hood.1", Die: dice.D6, What: "what comes of a raid; N counts the parties that the ship has sent in the turn"},
-			{Name: "board.SHIP.SHIP", Example: "t3.board.hood.gurkan", Die: dice.D6, What: "what the boarding parties of the first ship kill on the second"},
-			{Name: "repel.SHIP", Example: "t3.repel.gurkan", Die: dice.D6, What: "what a ship's own parties kill of those who have boarded her"},
+			{Name: "raid.SHIP.N", Example: "t3.p2.raid.hood.1", Die: dice.D6, What: "the outcome of a raid; N counts the parties the ship has sent in the turn"},
+			{Name: "board.SHIP.SHIP", Example: "t3.board.hood.gurkan", Die: dice.D6, What: "losses that the first ship's boarding parties inflict on the second"},
+			{Name: "repel.SHIP", Example: "t3.repel.gurkan", Die: dice.D6, What: "losses that a ship's own parties inflict on her boarders"},
 		},
 		Sheet: func(l *rulebook.Rules, v *engine.View, sys *state.System) []string {
 			out := []string{fmt.Sprintf("%s aboard; %s free", phrase.Counted(sys.Parties, "boarding party", "boarding parties"), phrase.Counted(max(0, sys.Sheet.Count(sheet.Transporter).Left-sys.Beamed), "transporter", "transporters"))}
@@ -168,7 +168,7 @@ var boardingPart = part{
 				return play.FightWords(v.Name(b.Ship), b.Killed, b.Fallen, b.Defenders, play.Boarders(b))
 			}),
 			Why: func(*rulebook.Rules, *engine.Story, int, *state.Fight) []string {
-				return []string{"both sides kill at once, by the table of casualties, with a die each and the number of their parties; those of Gorn and Kzinti add 1 to theirs as they board, and what the table has for 6 stands for 7"}
+				return []string{"both sides inflict losses at the same time, by the casualty table, a die each and the number of their parties; Gorn and Kzinti add 1 when they board, and a 7 counts as a 6"}
 			},
 			Unknown: play.FightInTheDark,
 		}),
@@ -182,7 +182,7 @@ var riggingPart = part{
 		Verbs: func(b *rulebook.Book) (power, phase []orders.Verb) {
 			return []orders.Verb{{
 				Name: rulebook.VerbScotty, Forms: []orders.Form{"scotty BOX..."}, Once: true, Examples: []string{"scotty lab", "scotty photon-a lab lab"},
-				Doc: fmt.Sprintf("Try to mend boxes that are lost, one for each word, at the end of the turn: %d energy each, within what damage control allows for all repairs; a die of %d or less mends it. Such a box works, but is lost again with a %d whenever it is used, a weapon by fire, an engine, reactor or battery by a turn's energy, a laboratory, transporter or tractor beam by its work. Hit again it is lost for good. It may not be overloaded.", b.Rigging.Energy, b.Rigging.Mends, b.Rigging.Blows),
+				Doc: fmt.Sprintf("Try to repair lost boxes, one for each word, at the end of the turn: %d energy each, within the limit of damage control; a die of %d or less repairs the box. It works, but is lost again on a %d whenever it is used: a weapon by firing, an engine, reactor or battery by a turn's energy, a laboratory, transporter or tractor beam by its work. Hit again, it is lost for good. It cannot be overloaded.", b.Rigging.Energy, b.Rigging.Mends, b.Rigging.Blows),
 			}}, nil
 		},
 		Begin: func(l *rulebook.Rules, t *engine.Turn) { play.Strain(l, t) },
@@ -192,38 +192,38 @@ var riggingPart = part{
 			play.Rig(l, t)
 		},
 		Dice: []engine.NamedDie{
-			{Name: "scotty.SHIP.BANK.N", Example: "t3.scotty.hood.lab.1", Die: dice.D6, What: "whether a lost box is mended; N counts the tries for a bank"},
-			{Name: "use.SHIP.BANK.N", Example: "t3.p2.use.hood.photon-a.1", Die: dice.D6, What: "whether a box that was mended in battle blows out as it is used; N counts the uses of a bank"},
+			{Name: "scotty.SHIP.BANK.N", Example: "t3.scotty.hood.lab.1", Die: dice.D6, What: "whether a lost box is repaired; N counts the attempts for a bank"},
+			{Name: "use.SHIP.BANK.N", Example: "t3.p2.use.hood.photon-a.1", Die: dice.D6, What: "whether a box repaired in battle blows out when used; N counts the uses of a bank"},
 		},
 		Sheet: func(l *rulebook.Rules, _ *engine.View, sys *state.System) (out []string) {
 			for _, name := range slices.Sorted(maps.Keys(sys.Rigged)) {
 				if n := sys.Rigged[name]; n > 0 {
-					out = append(out, fmt.Sprintf("%s of %s mended in battle: each use loses it with a die of %d", phrase.Counted(n, "box", "boxes"), name, l.Rigging.Blows))
+					out = append(out, fmt.Sprintf("%s of %s repaired in battle: each use loses it on a die of %d", phrase.Counted(n, "box", "boxes"), name, l.Rigging.Blows))
 				}
 			}
 			for _, name := range slices.Sorted(maps.Keys(sys.Beyond)) {
 				out = append(out, fmt.Sprintf("%s of %s beyond repair", phrase.Counted(sys.Beyond[name], "box", "boxes"), name))
 			}
-			return append(out, fmt.Sprintf("damage control: repairs of %d energy a turn", l.Repairs(sys)))
+			return append(out, fmt.Sprintf("damage control: repairs of up to %d energy a turn", l.Repairs(sys)))
 		},
 	},
 	events: []tell.Event{
 		family.Own("scotty", tell.Told[state.Rig]{
 			Tell: tell.Says(func(_ *rulebook.Rules, v *engine.View, b *state.Rig) string {
-				done := map[bool]string{true: "mends", false: "fails to mend"}[b.After > b.Before]
+				done := map[bool]string{true: "repairs", false: "fails to repair"}[b.After > b.Before]
 				return fmt.Sprintf("%s %s a box of %s: die %d", v.Name(b.Ship), done, b.Bank, b.Roll)
 			}),
 			Why: func(l *rulebook.Rules, _ *engine.Story, _ int, _ *state.Rig) []string {
-				return []string{fmt.Sprintf("a die of %d or less mends a box, for %d energy", l.Rigging.Mends, l.Rigging.Energy)}
+				return []string{fmt.Sprintf("a die of %d or less repairs a box, for %d energy", l.Rigging.Mends, l.Rigging.Energy)}
 			},
 		}),
 		family.Own("strain", tell.Told[state.Strain]{
 			Tell: tell.Says(func(_ *rulebook.Rules, v *engine.View, b *state.Strain) string {
 				done := map[bool]string{true: "blows out as it is used", false: "holds"}[b.After < b.Before]
-				return fmt.Sprintf("the mended box of %s of %s %s: die %d", b.Bank, v.Name(b.Ship), done, b.Roll)
+				return fmt.Sprintf("the repaired box of %s of %s %s: die %d", b.Bank, v.Name(b.Ship), done, b.Roll)
 			}),
 			Why: func(l *rulebook.Rules, _ *engine.Story, _ int, _ *state.Strain) []string {
-				return []string{fmt.Sprintf("a box that was mended in battle is lost with a die of %d whenever it is used", l.Rigging.Blows)}
+				return []string{fmt.Sprintf("a box repaired in battle is lost on a die of %d whenever it is used", l.Rigging.Blows)}
 			},
 		}),
 	},
@@ -236,7 +236,7 @@ var enginePart = part{
 		Verbs: func(b *rulebook.Book) (power, phase []orders.Verb) {
 			return []orders.Verb{{
 				Name: rulebook.VerbOverload, Forms: []orders.Form{"overload BOX..."}, Once: true, Examples: []string{"overload warp-left", "overload warp"},
-				Doc: fmt.Sprintf("Overload warp engines of a ship of the navy %s: each box gives 2 energy in this turn, and each engine loses a box as the turn ends. That can be mended by scotty; boxes so mended give 1 and may not be overloaded again.", b.Engines),
+				Doc: fmt.Sprintf("Overload warp engines (navy %s only): each box gives 2 energy this turn, and each engine loses a box at the end of the turn. scotty can repair it; boxes so repaired give 1 and cannot be overloaded again.", b.Engines),
 			}}, nil
 		},
 		End: func(l *rulebook.Rules, t *engine.Turn) { play.BurnOut(l, t) },
@@ -246,7 +246,7 @@ var enginePart = part{
 			return fmt.Sprintf("a box of %s of %s burns out: the engine was overloaded", b.Bank, v.Name(b.Ship))
 		}),
 		Why: func(*rulebook.Rules, *engine.Story, int, *state.Burnout) []string {
-			return []string{"an engine that is overloaded gives twice its energy, and loses a box as the turn ends"}
+			return []string{"an overloaded engine gives twice its energy, and loses a box at the end of the turn"}
 		},
 	})},
 }
@@ -289,7 +289,7 @@ var cannonPart = part{
 		}),
 		Why: func(l *rulebook.Rules, _ *engine.Story, _ int, b *state.Burst) []string {
 			shot := l.Charts[b.Flight.Kind].Shot
-			return []string{fmt.Sprintf("a %s fires %s in all, split as its captain likes, a shot an impulse; each flies straight on, %s an impulse for %d impulses, from the next one on", b.Flight.Kind.Title(), phrase.Points(shot.Points), phrase.Hexes(shot.Pace), shot.Life)}
+			return []string{fmt.Sprintf("a %s fires %s in all, split as its captain likes, one shot an impulse; each flies straight, %s an impulse for %d impulses, starting with the next", b.Flight.Kind.Title(), phrase.Points(shot.Points), phrase.Hexes(shot.Pace), shot.Life)}
 		},
 	})},
 }
@@ -302,16 +302,16 @@ var researchPart = part{
 			r := b.Research
 			labs := orders.Verb{
 				Name: rulebook.VerbLabs, Forms: []orders.Form{"labs ENERGY"}, Once: true, Examples: []string{"labs 2"},
-				Doc: "Light so many laboratories for the turn, for 1 energy each: in a game in the dark each makes the sensors reach 10 % farther. In the open there is nothing more to see.",
+				Doc: "Light this many laboratories for the turn, at 1 energy each: in a game in the dark each extends sensor range by 10 %. In the open it has no effect.",
 			}
-			probe := dark.ProbeVerb(" [on IMPULSE]", fmt.Sprintf("one for each box in a battle, without energy. It flies %s to a hex, %d hexes at most", play.Pace(&r), r.Life))
+			probe := dark.ProbeVerb(" [on IMPULSE]", fmt.Sprintf("(one for each box in a battle, without energy). It flies %s to a hex, at most %d hexes", play.Pace(&r), r.Life))
 			if r.Hold == 0 {
 				return []orders.Verb{labs}, []orders.Verb{probe}
 			}
 			return []orders.Verb{labs}, []orders.Verb{probe, {
 				Name: rulebook.VerbShuttle, Forms: []orders.Form{"shuttle to HEX [on IMPULSE]", "shuttle CRAFT to HEX", "shuttle CRAFT study SHIP", "shuttle CRAFT receive SHIP", "shuttle CRAFT send SHIP", "shuttle CRAFT retrieve"},
 				Examples: []string{"shuttle to 1412 on 3", "shuttle b2 study Zephyr", "shuttle b2 send Zephyr", "shuttle b2 retrieve"},
-				Doc:      fmt.Sprintf("Launch a shuttle, or give one that was launched its orders. It flies a hex a turn, in impulse %d. As the turn ends it gathers data about a ship by its one laboratory, %d less a die and the range, within %s; or takes up data of a ship of her side, %d points at most in it; or sends such a ship what it holds. It does not receive or gather and send in one turn. Its ship retrieves it in the hex that both are in, with all that it knows; in a later turn it may be launched again.", b.Impulses, r.Lab, phrase.Hexes(r.Range), r.Hold),
+				Doc:      fmt.Sprintf("Launch a shuttle, or give orders to one already launched. It flies a hex a turn, in impulse %d. At the end of the turn it gathers data about a ship with its one laboratory, %d less a die and the range, within %s; or takes data from a ship of its side, holding at most %d points; or sends such a ship what it holds. It cannot send in a turn in which it gathers or receives. Its ship retrieves it, with all its data, when both are in the same hex; it may be launched again in a later turn.", b.Impulses, r.Lab, phrase.Hexes(r.Range), r.Hold),
 			}}
 		},
 		Purses: []string{rulebook.VerbLabs},
@@ -324,7 +324,7 @@ var researchPart = part{
 			play.CarryOut(l, t, rulebook.VerbShuttle, func(s, _ *engine.Ship, a *rulebook.Act) string { return play.CommandShuttle(l, t, s, a) })
 		},
 		End:  func(l *rulebook.Rules, t *engine.Turn) { play.Gather(l, t) },
-		Dice: []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts the jobs of a ship in the turn"}, {Name: "study.CRAFT", Example: "t3.study.b2", Die: dice.D6, What: "what the laboratory of a shuttle learns"}},
+		Dice: []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts a ship's jobs in the turn"}, {Name: "study.CRAFT", Example: "t3.study.b2", Die: dice.D6, What: "what a shuttle's laboratory learns"}},
 		Sheet: func(l *rulebook.Rules, v *engine.View, sys *state.System) (out []string) {
 			if l.Research.Dark && !v.Dark {
 				return nil
@@ -362,10 +362,10 @@ var freedPart = part{
 			return nil, []orders.Verb{
 				{
 					Name: rulebook.VerbArm, Forms: []orders.Form{"arm WEAPON [on IMPULSE]"}, When: true, Examples: []string{"arm disr-a on 5", "arm photon-b"},
-					Doc: "Give a weapon that has no charge its first turn of arming, of the energy that braking has given back: a disruptor may fire at once.",
+					Doc: "Give an uncharged weapon its first turn of arming, from the energy that braking returned; a disruptor may fire at once.",
 				}, {
 					Name: rulebook.VerbLabs, Forms: []orders.Form{"labs ENERGY [on IMPULSE]"}, When: true, Examples: []string{"labs 2 on 5"},
-					Doc: "Light so many laboratories more for the rest of the turn, of the energy that braking has given back.",
+					Doc: "Light this many more laboratories for the rest of the turn, from the energy that braking returned.",
 				},
 			}
 		},
@@ -378,7 +378,7 @@ var freedPart = part{
 			if sys.Freed == 0 {
 				return nil
 			}
-			return []string{fmt.Sprintf("%d energy of the reserve was given back by braking: it is for any task of this turn, arming and laboratories too", sys.Freed)}
+			return []string{fmt.Sprintf("braking returned %d energy of the reserve: it may be used for any task this turn, even arming and laboratories", sys.Freed)}
 		},
 	},
 	events: []tell.Event{

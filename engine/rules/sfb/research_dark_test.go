@@ -161,7 +161,7 @@ func TestBadOrdersForProbesInTheDark(t *testing.T) {
 		{"hood", "phase 1\n shuttle to 1011", ""},
 		{"hood", "phase 1\n probe to 1011 study Mate", "E256"},
 		{"hood", "phase 1\n probe to 1011 study c09", "E102"},
-		{"gurkan", "phase 1\n probe to 1011", "E250 this ship has no rack for probes"},
+		{"gurkan", "phase 1\n probe to 1011", "E250 this ship has no probe launcher"},
 		{"hood", "study c02 with 9", "E258"},
 		{"hood", "study c09 with 2", "E102"},
 		{"hood", "send file charts to Mate", "E257"},

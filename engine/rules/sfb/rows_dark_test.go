@@ -14,9 +14,9 @@ const darkRows = `
 6.62    6.62-leaving-unseen         out ship=riskadh why=left how=disengaged
 9.7     9.75-fields                 c04  2017  23 000 1 field
 9.71    9.75-fields                 c02 at 2050, medium, heading D, speed 0
-9.74    9.71-sensors                within 30 hexes you find what is there, within 15 its size
+9.74    9.71-sensors                within 30 hexes, its size, speed and heading within 15
 9.75    9.75-fields                 new contact c04 at 2011: a warp field
-9.81    9.71-sensors                within 46 hexes you find what is there, within 23 its size
+9.81    9.71-sensors                within 46 hexes, its size, speed and heading within 23
 12.1    12.11-open-talk             message ship=riskadh
 12.11   12.11-open-talk             overheard ship=hood from=c02 text="Who is out there?"
 12.12   12.13-codes                 overheard ship=hood from=c02 coded=true about=5 text=""
@@ -25,7 +25,7 @@ const darkRows = `
 12.2    12.22-sheets                lab ship=hood job=study boxes=3 range=4 points=12 sum=12
 12.22   12.22-sheets                sheet ship=hood what=c01
 12.23   12.22-sheets                1x nature ship=hood what=c01 n=1
-12.3    9.71-sensors                new contact c02 at 1032: something is there
+12.3    9.71-sensors                new contact c02 at 1032: something unidentified
 14.1    14.1-probes                 study craft=r1 ship=hood about=gurkan how=probe range=3 points=20
 14.2    14.2-whose-probe            spotted ship=gurkan side=Federation bearing=180
 14.3    14.1-probes                 5x move ship=r1

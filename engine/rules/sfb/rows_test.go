@@ -25,15 +25,15 @@ const houseRows = `
 7.57    7.56-block                  damage ship=gurkan bank=warp-right before=8 after=1
 7.58    7.58-kinds                  damage ship=gurkan roll=4 bank=ph-5 after=0
 7.59    7.59-at-rest                fire weapon=ph-2 aimed=2 half=false points=5 phase=3
-9.71    9.71-sensors                within 20 hexes you find what is there, within 10 its size
+9.71    9.71-sensors                within 20 hexes, its size, speed and heading within 10
 9.72    9.72-small-craft            move ship=d201 phase=6
 9.73    9.71-sensors                an outpost at twice that
-9.74    9.71-sensors                within 30 hexes you find what is there, within 15 its size
+9.74    9.71-sensors                within 30 hexes, its size, speed and heading within 15
 9.8     9.71-sensors                3 set aside for labs
-9.81    9.81-special-sensors        within 44 hexes you find what is there
+9.81    9.81-special-sensors        within 44 hexes
 12.2    12.2-what-a-die-gives       lab ship=hood range=9 boxes=4 points=4 sum=4
 12.22   36.2-sheet                  fire ship=hood aimed=11 half=true
-12.3    9.71-sensors                new contact c02 at 1032: something is there
+12.3    9.71-sensors                new contact c02 at 1032: something unidentified
 14.1    14.1-probes                 study craft=r1 ship=hood about=gurkan how=probe range=3 points=20
 14.3    14.3-endurance              study craft=r1 range=1 points=20
 14.4    14.1-probes                 E250 "no probe is loaded" "leave it out"
@@ -75,7 +75,7 @@ const houseRows = `
 103.2   103.2-cannon                move ship=s1 to.hex=2015 word=F5 phase=2
 103.21  103.2-cannon                burst ship=fang weapon=cannon-3 flight.damage=8
 103.22  103.22-two-shots-a-point    1x drawn ship=claw
-103.23  103.23-split                E229 "cannon-2 has 12 points to split, and these are 13"
+103.23  103.23-split                E229 "cannon-2 has 12 points to split, but these add up to 13"
 103.3   103.0-option                cannon-1 primary battery cannon - fires 12 points along a row now
 200.1   200.1-shield-of-choice      facing ship=farragut heading=B phase=2
 `

@@ -88,16 +88,16 @@ var scenarioFiles embed.FS
 // namedDice are all rolls of the family.
 func namedDice(b *rulebook.Book) []engine.NamedDie {
 	out := []engine.NamedDie{
-		{Name: "order.SHIP[.N]", Example: "t3.order.hood", Die: dice.D6, What: "the order of moving among ships of one speed and turn mode; N: again, 2 and so on, where dice are equal"},
+		{Name: "order.SHIP[.N]", Example: "t3.order.hood", Die: dice.D6, What: "the order of movement among ships of equal speed and turn mode; N: 2 and so on, for rerolled ties"},
 		{Name: "fire.SHIP.WEAPON", Example: "t3.p8.fire.hood.ph-1", Die: dice.D6, What: "what a shot does, or whether it hits"},
-		{Name: "cloak.SHIP.DRONE", Example: "t3.p8.cloak.aquila.d1", Die: dice.D6, What: "whether a drone or torpedo that has reached a cloaked ship does anything to her"},
-		{Name: "damage.SHIP.SHIELD.N", Example: "t3.p8.damage.hood.1.3", Die: dice.D6, What: "where a point goes that got through a shield: SHIELD is its number, N counts the points of the volley"},
+		{Name: "cloak.SHIP.DRONE", Example: "t3.p8.cloak.aquila.d1", Die: dice.D6, What: "whether a drone or torpedo affects a cloaked ship that it has reached"},
+		{Name: "damage.SHIP.SHIELD.N", Example: "t3.p8.damage.hood.1.3", Die: dice.D6, What: "where a point that got through a shield goes: SHIELD is its number, N counts the points of the volley"},
 	}
 	if b.Overloads() {
-		out = append([]engine.NamedDie{{Name: "overload.SHIP.WEAPON", Example: "t3.p8.overload.hood.photon-a", Die: dice.D6, What: "whether an overloaded weapon is lost by its shot"}}, out...)
+		out = append([]engine.NamedDie{{Name: "overload.SHIP.WEAPON", Example: "t3.p8.overload.hood.photon-a", Die: dice.D6, What: "whether an overloaded weapon is lost in firing"}}, out...)
 	}
 	if b.Block != nil {
-		out[len(out)-1] = engine.NamedDie{Name: "block.SHIP.N", Example: "t3.p8.block.hood.1", Die: dice.TwoD6, What: "the row of the damage allocation chart for what got through; N counts the rolls for a ship in the impulse"}
+		out[len(out)-1] = engine.NamedDie{Name: "block.SHIP.N", Example: "t3.p8.block.hood.1", Die: dice.TwoD6, What: "the row of the damage allocation chart for what got through; N counts a ship's rolls in the impulse"}
 	}
 	for _, p := range b.Parts {
 		out = append(out, p.Dice...)
@@ -155,10 +155,10 @@ func commission(l *rulebook.Rules, entry engine.ShipEntry) (engine.Commissioned,
 			continue
 		}
 		if _, fires := l.Charts[b.Kind]; !fires && !b.Kind.Rack() {
-			c.bad("class", "choose another class; damage can be allocated to this one by starpost allocate", "%s has a weapon that %s has no rule for: %s, a %s", sys.Sheet.Class, l.Name, b.Name, b.Kind.Title())
+			c.bad("class", "choose another class; starpost allocate can allocate damage to this one", "%s has a weapon for which %s has no rules: %s, a %s", sys.Sheet.Class, l.Name, b.Name, b.Kind.Title())
 		}
 		if b.All > 1 {
-			c.bad("class", fmt.Sprintf("make %d banks of it, such as %s and %s-2", b.All, b.Name, b.Name), "%s has %d weapons in one bank, %s: each is a bank of its own", sys.Sheet.Class, b.All, b.Name)
+			c.bad("class", fmt.Sprintf("make %d banks of it, such as %s and %s-2", b.All, b.Name, b.Name), "%s has %d weapons in one bank, %s: each must be a bank of its own", sys.Sheet.Class, b.All, b.Name)
 		}
 		w := state.Weapon{Bank: i}
 		if b.Kind.Rack() {
@@ -206,7 +206,7 @@ func (c *commissioning) repair(key string, value any) {
 	if key == "shields" {
 		list, ok := value.([]any)
 		if !ok || len(list) != 6 {
-			c.bad(key, "shields = [16, 12, 10, 10, 10, 12]", "shields are six numbers of boxes left, 1 ahead and then clockwise")
+			c.bad(key, "shields = [16, 12, 10, 10, 10, 12]", "shields must be six numbers of remaining boxes, 1 ahead and then clockwise")
 			return
 		}
 		for i, v := range list {
@@ -316,7 +316,7 @@ func (c *commissioning) beams() {
 		_, tried := c.given[string(b.Kind)]
 		if c.book.Charts[b.Kind].Beam.Shield > 0 && !tried {
 			c.given[string(b.Kind)] = ""
-			c.bad("state", fmt.Sprintf(`give the ship state = {%s = "5 to 4, 3 to 12"}: the die that hits, up to a range`, b.Kind), "%s has a %s, %s, and the scenario has no figures for it", c.sys.Sheet.Class, b.Kind.Title(), b.Name)
+			c.bad("state", fmt.Sprintf(`give the ship state = {%s = "5 to 4, 3 to 12"}: the die that hits, up to a range`, b.Kind), "%s has a %s, %s, for which the scenario has no figures", c.sys.Sheet.Class, b.Kind.Title(), b.Name)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func TestShipsOfAGameHaveWeaponsWithRules(t *testing.T) {
 		"cadet-klingon":    nil,
 		"cadet-federation": nil,
 		"cadet-romulan":    nil,
-		"own":              {"2 weapons in one bank, phasers", "no rule for: fusion, a fusion beam"},
+		"own":              {"2 weapons in one bank, phasers", "has no rules: fusion, a fusion beam"},
 	} {
 		_, problems := r.Commission(engine.ShipEntry{Class: name})
 		if len(problems) != len(want) {

@@ -48,16 +48,16 @@ func say(words string) func(*engine.View, *engine.ShipView) string {
 func tricks() []trick {
 	const near, far = "fire all at nearest when range <= 4", "fire all at nearest when range <= 15"
 	return []trick{
-		{Trick: engine.Trick{Name: "stand", Doc: "stands still, holds what is armed, the rest on shield 1"}, fire: near},
+		{Trick: engine.Trick{Name: "stand", Doc: "stays put and holds armed weapons, the rest on shield 1"}, fire: near},
 		{Trick: engine.Trick{Name: "circle", Doc: "flies in circles"}, speed: 8, moves: say("move R R R R"), fire: near},
-		{Trick: engine.Trick{Name: "ram", Doc: "comes on as fast as it can, into the enemy's hex"}, speed: 31, moves: say("pursue nearest to 0"), fire: "fire all at nearest when range <= 2"},
-		{Trick: engine.Trick{Name: "shields", Doc: "arms phasers alone, all else on shield 1"}, speed: 6, unarmed: true, moves: say("pursue nearest to 1"), fire: "fire phasers at nearest when range <= 3"},
-		{Trick: engine.Trick{Name: "flee", Doc: "flees with all weapons armed, and fires at who comes near"}, speed: 12, side: 3, moves: say("flee nearest"), fire: "fire all at nearest when range <= 5"},
-		{Trick: engine.Trick{Name: "edge", Doc: "goes to the nearest corner of the map, and waits there"}, speed: 8, moves: corner, fire: near},
-		{Trick: engine.Trick{Name: "snipe", Doc: "fires everything from as far as it can, each turn"}, speed: 8, moves: say("pursue nearest to 12"), fire: far, launch: true},
+		{Trick: engine.Trick{Name: "ram", Doc: "charges into the enemy's hex at full speed"}, speed: 31, moves: say("pursue nearest to 0"), fire: "fire all at nearest when range <= 2"},
+		{Trick: engine.Trick{Name: "shields", Doc: "arms phasers only, everything else on shield 1"}, speed: 6, unarmed: true, moves: say("pursue nearest to 1"), fire: "fire phasers at nearest when range <= 3"},
+		{Trick: engine.Trick{Name: "flee", Doc: "flees with all weapons armed, and fires at anyone who comes near"}, speed: 12, side: 3, moves: say("flee nearest"), fire: "fire all at nearest when range <= 5"},
+		{Trick: engine.Trick{Name: "edge", Doc: "goes to the nearest corner of the map and waits there"}, speed: 8, moves: corner, fire: near},
+		{Trick: engine.Trick{Name: "snipe", Doc: "fires everything from as far away as it can, each turn"}, speed: 8, moves: say("pursue nearest to 12"), fire: far, launch: true},
 		{Trick: engine.Trick{Name: "drones", Doc: "launches what it can, keeps away, and fires when cornered"}, speed: 8, side: 3, moves: say("flee nearest"), fire: "fire all at nearest when range <= 2", launch: true},
-		{Trick: engine.Trick{Name: "close", Doc: "fires nothing until it is beside the enemy, overloaded where it may be"}, speed: 12, moves: say("pursue nearest to 1"), fire: "fire all at nearest when range <= 2"},
-		{Trick: engine.Trick{Name: "tail", Doc: "turns its stern, with all that is left on the shield there"}, speed: 4, side: 3, moves: say("face nearest with 4"), fire: near},
+		{Trick: engine.Trick{Name: "close", Doc: "fires nothing until it is next to the enemy, overloaded if possible"}, speed: 12, moves: say("pursue nearest to 1"), fire: "fire all at nearest when range <= 2"},
+		{Trick: engine.Trick{Name: "tail", Doc: "shows its stern, with all spare energy on that shield"}, speed: 4, side: 3, moves: say("face nearest with 4"), fire: near},
 	}
 }
 

@@ -32,7 +32,7 @@ func crewless(c *rulebook.Compiler, st orders.Statement) bool {
 	if c.Sys.Has("people") {
 		return false
 	}
-	c.Fail(st.Pos, "E194", "leave it out", "this game is played without captains and crews (crews = %q): there is no bonus", rulebook.CrewsOff)
+	c.Fail(st.Pos, "E194", "leave it out", "this game has no captains and crews (crews = %q), so there is no bonus", rulebook.CrewsOff)
 	return true
 }
 
@@ -86,7 +86,7 @@ func CompileBonus(c *rulebook.Compiler, _ int, st orders.Statement) {
 		return
 	}
 	if p := c.Sys.People(); p.EfficiencyDue {
-		c.Effect(st.Pos.Line, "works with the crew's efficiency, which is %s", RatingWords(0, true, EfficiencyBase))
+		c.Effect(st.Pos.Line, "succeeds by the crew's efficiency, %s", RatingWords(0, true, EfficiencyBase))
 		return
 	}
 	c.Effect(st.Pos.Line, "works with %d%%", ship.Efficiency(c.Sys))
@@ -100,7 +100,7 @@ func CompileBonuses(c *rulebook.Compiler, _ int, st orders.Statement) {
 	var list []string
 	for _, a := range st.All("TASK") {
 		if slices.Contains(list, a.Text) || a.Text == rulebook.BonusNone && len(st.All("TASK")) > 1 {
-			c.Fail(a.Pos, "E126", "", "%s cannot stand there too", a.Text)
+			c.Fail(a.Pos, "E126", "", "%s cannot be added there", a.Text)
 			continue
 		}
 		list = append(list, a.Text)

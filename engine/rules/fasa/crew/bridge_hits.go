@@ -349,10 +349,10 @@ func keepTracked(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) bool {
 func CrewDice() []engine.NamedDie {
 	return []engine.NamedDie{
 		{Name: "rating.SHIP.SKILL.N", Example: "t1.rating.hood.tactics.1", Die: dice.D10, What: "three dice for an officer's rating; N: 1 to 3"},
-		{Name: "crew.SHIP.WHAT[.N]", Example: "t3.p2.crew.hood.aim", Die: dice.D100, What: "what an officer tries: power, engine, boost, shields, reduce, superstructure, casualties, aim, ease, question, scan, keep, prevent, hail, steady-OFFICER, mend-SYSTEM; N: again in the phase"},
+		{Name: "crew.SHIP.WHAT[.N]", Example: "t3.p2.crew.hood.aim", Die: dice.D100, What: "an officer's attempt: power, engine, boost, shields, reduce, superstructure, casualties, aim, ease, question, scan, keep, prevent, hail, steady-OFFICER, mend-SYSTEM; N: again in the phase"},
 		{Name: "crew.SHIP.lock.TARGET", Example: "t3.p2.crew.hood.lock.wolf", Die: dice.D100, What: "a lock on TARGET by the science officer"},
-		{Name: "shaken.SHIP.officer[.N]", Example: "t3.p2.shaken.hood.officer", Die: dice.D10, What: "the officer that a hit on the bridge shakes; N: the second pair of dice, and so on"},
-		{Name: "shaken.SHIP.system[.N][.K]", Example: "t3.p2.shaken.hood.system", Die: dice.D10, What: "the system; K: one of several dice that a 7, 8 or 9 gives"},
-		{Name: "cuts.SHIP.SYSTEM[.N]", Example: "t3.p2.cuts.hood.weapons", Die: dice.D10, What: "in which order power is cut while the engineer is shaken, highest first"},
+		{Name: "shaken.SHIP.officer[.N]", Example: "t3.p2.shaken.hood.officer", Die: dice.D10, What: "which officer a bridge hit shakes; N: the second pair of dice, and so on"},
+		{Name: "shaken.SHIP.system[.N][.K]", Example: "t3.p2.shaken.hood.system", Die: dice.D10, What: "which system; K: one of the several dice that a 7, 8 or 9 gives"},
+		{Name: "cuts.SHIP.SYSTEM[.N]", Example: "t3.p2.cuts.hood.weapons", Die: dice.D10, What: "the order in which power is cut while the engineer is shaken, highest first"},
 	}
 }

@@ -40,7 +40,7 @@ func Enlist(k *rulebook.Commissioning) {
 	}
 	for _, key := range []string{"skill", "efficiency"} {
 		if _, given := k.State[key]; given {
-			k.Bad(key, `leave it out, or set crews = "on"`, "%s is of captains and crews, which take no part in this game", key)
+			k.Bad(key, `leave it out, or set crews = "on"`, "%s belongs to captains and crews, which this game does not use", key)
 		}
 	}
 }

@@ -132,7 +132,7 @@ func (l *Checker) checkRound(v *engine.View, s *engine.ShipView, sys *ship.State
 	if _, given := b.Group("phase", round); !given && able {
 		out.Diagnostics = append(out.Diagnostics, orders.Diagnostic{
 			Pos: b.Start, Severity: orders.Warning, Code: "W131", Hint: fmt.Sprintf("write phase %d, and its orders below it", round),
-			Message: fmt.Sprintf("there are no orders for phase %d, which is due: what you sent for it earlier in this turn holds, or else the ship holds", round),
+			Message: fmt.Sprintf("there are no orders for phase %d, which is due: those you sent earlier this turn apply, or else the ship holds", round),
 		})
 	}
 	out.Diagnostics = append(out.Diagnostics, verbs.TakenBack(l.Rules, v, sys, b)...)
@@ -160,19 +160,19 @@ func warnUnused(sys *ship.State, p *rulebook.Plan, b *orders.Block) {
 		pos = g.Pos
 	}
 	p.Diags = append(p.Diags, orders.Diagnostic{
-		Pos: pos, Severity: orders.Warning, Code: "W122", Hint: "movement, shields or weapons can use it",
-		Message: fmt.Sprintf("%d of %d power are unused, and lost at the end of the turn", pw.Unused, pw.Available),
+		Pos: pos, Severity: orders.Warning, Code: "W122", Hint: "put it into movement, shields or weapons",
+		Message: fmt.Sprintf("%d of %d power unused; it is lost at the end of the turn", pw.Unused, pw.Available),
 	})
 }
 
 // end tells where the plotted way ends.
 func (f *Forecast) end(start orders.Pos) {
 	f.out.Summary = append(f.out.Summary,
-		fmt.Sprintf("plotted way ends at %s heading %s, if the others stay where they are", f.ship.Hex.Label(), f.ship.Heading))
+		fmt.Sprintf("plotted course ends at %s heading %s, if nobody else moves", f.ship.Hex.Label(), f.ship.Heading))
 	if f.v.Bounds != nil && !f.v.Bounds.Contains(f.ship.Hex) {
 		f.out.Diagnostics = append(f.out.Diagnostics, orders.Diagnostic{
-			Pos: start, Severity: orders.Warning, Code: "W128", Hint: "leaving the map is leaving the battle",
-			Message: "the plotted way leaves the map at " + f.ship.Hex.Label(),
+			Pos: start, Severity: orders.Warning, Code: "W128", Hint: "leaving the map means leaving the battle",
+			Message: "the plotted course leaves the map at " + f.ship.Hex.Label(),
 		})
 	}
 	orders.Sort(f.out.Diagnostics)
@@ -181,10 +181,10 @@ func (f *Forecast) end(start orders.Pos) {
 // sealed looks at conditions on what others declare, which may not decide whether a
 // weapon fires unless the game says so.
 func (f *Forecast) sealed() {
-	text := "whether it fires is decided when all targets of the phase are known, which is not by the book: so this game has it"
+	text := "whether it fires is decided once all targets of the phase are known; this is a house option of this game, not the rules"
 	var faults []orders.Diagnostic
 	if verbs.Sealed(f.v.Options) {
-		text = "what others declare chooses the target; whether to fire is decided as if nobody had declared anything"
+		text = "others' declarations choose the target; whether to fire is decided as if nobody had declared anything"
 		faults = verbs.SealedFaults(f.lib, f.sys, f.p, f.v.Options)
 		f.out.Diagnostics = append(f.out.Diagnostics, faults...)
 	}
@@ -232,7 +232,7 @@ func newForecast(l *Checker, v *engine.View, s *engine.ShipView, sys *ship.State
 func (f *Forecast) Place(phase int) {
 	if o, placed := ship.Find[*verbs.PlaceOrder](f.p.Parts); placed && phase == 0 {
 		if why := play.PlaceShip(f.lib, f.turn, f.ship, o); why != "" {
-			f.warn(o.Line, "W173", "the ship begins where she is", why)
+			f.warn(o.Line, "W173", "the ship starts where she is", why)
 		}
 	}
 }
@@ -320,7 +320,7 @@ func (f *Forecast) word(line int, w string) string {
 	became, why, _ := play.Heeded(f.lib, f.turn, f.ship, w)
 	if why != "" {
 		if h, kind := play.InTheWay(f.lib.Ground, f.turn.Game, f.ship.Stands(), w); why == play.LeadsInto(kind, h) {
-			f.warn(line, "W170", "a ship stops before it", "the plotted way leads into an obstacle at "+h.Label())
+			f.warn(line, "W170", "a ship stops in front of it", "the plotted course leads into an obstacle at "+h.Label())
 		} else if !f.unsure {
 			f.warn(line, "W160", "it becomes a hold", w+": "+why)
 		}
@@ -352,10 +352,10 @@ func (f *Forecast) TurnAfter(n int) {
 func (f *Forecast) warnBlind(n, line int) {
 	switch {
 	case f.sys.NoFire == f.lib.FirePhase(f.v.Due, n):
-		f.warn(line, "W143", "", fmt.Sprintf("the sensors are out in phase %d: there is no fire in it", n))
+		f.warn(line, "W143", "", fmt.Sprintf("the sensors are out in phase %d: no fire in it", n))
 	case f.sys.Sensors().Down && !f.blind:
 		f.blind = true
-		f.warn(line, "W143", "", "the sensors are damaged: there is no fire unless they are repaired before")
+		f.warn(line, "W143", "", "the sensors are damaged: no fire unless they are repaired first")
 	}
 }
 
@@ -378,7 +378,7 @@ func (f *Forecast) WarnLay(phase int) {
 			}
 		}
 		if why != "" {
-			f.warn(o.Line, "W172", "what cannot be laid so is laid by dice", why)
+			f.warn(o.Line, "W172", "dice place what cannot be laid here", why)
 		}
 	}
 }
@@ -389,13 +389,13 @@ func (f *Forecast) fire(swing int, fo rulebook.FireOrder) {
 	_, stands := f.lib.IsAim(string(fo.Target))
 	switch {
 	case !ok && stands:
-		f.say(fo.Line, string(fo.Target)+" means no ship now; it may when the order is carried out")
+		f.say(fo.Line, string(fo.Target)+" matches no ship now; it may when the order is carried out")
 		return
 	case !ok || foe.Hex == nil:
 		f.say(fo.Line, "the target is not on the map")
 		return
 	case foe.Sight != engine.Seen:
-		f.say(fo.Line, foe.Name+" is not in sight: there is fire only if it is then")
+		f.say(fo.Line, foe.Name+" is not in sight: it is fired at only if it is in sight then")
 		return
 	}
 	rng := hex.Distance(at.Hex, *foe.Hex)

@@ -152,7 +152,7 @@ func CloakSubjects() []rulebook.Subject {
 	return []rulebook.Subject{
 		{Subject: orders.Subject{
 			Form: "cloaked [SHIP]", Kind: orders.FlagSubject,
-			Doc: "that ship, which you see or have found, has its cloak on; without a name the one that the order names, or your own if it names none",
+			Doc: "that ship, which you see or have found, has its cloak on; without a name, the ship that the order names, or your own if it names none",
 		}, Fact: func(q rulebook.Question) (value, known bool) {
 			s, named := mentioned(q)
 			if !named {
@@ -168,7 +168,7 @@ func CloakSubjects() []rulebook.Subject {
 		}},
 		{Subject: orders.Subject{
 			Form: "range to SHIP", Kind: orders.NumberSubject,
-			Doc: "hexes to that ship, if it is in sight: for orders that name no ship",
+			Doc: "hexes to that ship, if it is in sight; for orders that name no ship",
 		}, Fact: func(q rulebook.Question) (value, known bool) {
 			s, _ := mentioned(q)
 			if s == nil || !q.Rules.Aware(q.Turn.Game, q.Ship, s) {

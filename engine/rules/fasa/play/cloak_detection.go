@@ -23,12 +23,12 @@ func ScanVerbs() []rulebook.Verb {
 	return []rulebook.Verb{
 		{Section: "phase", Compile: compileScan, Verb: orders.Verb{
 			Name: "scan", Forms: []orders.Form{"scan SHIELD", "scan for SHIP"}, When: true, Post: ship.PostScience,
-			Doc:      "Use the sensors at the beginning of the phase to look for cloaked ships through the arc of one of your shields, or of the one that is turned to where a ship was last known to be. One die finds all in that arc whose number in the detection table is not below it, and gets locks on them. A lock on a ship in plain sight is given up by it; one on a cloaked ship must be kept by such a roll in each phase, which is made without an order too. In the dark it finds none farther away than the ship's sensors show size (" + cites.CloakDetection.Ref() + ", " + cites.CloakTracking.Ref() + ").",
+			Doc:      "Scan for cloaked ships at the beginning of the phase, through the arc of one of your shields, or of the one facing where a ship was last known to be. One die finds every ship in that arc whose number in the detection table is not below it, and gets locks on them. Scanning gives up a lock on a ship in plain sight; a lock on a cloaked ship must be kept by such a roll in each phase, which needs no order. In the dark it finds nothing beyond the range at which the ship's sensors show size (" + cites.CloakDetection.Ref() + ", " + cites.CloakTracking.Ref() + ").",
 			Examples: []string{"scan 2", "scan for Zephyr"},
 		}},
 		{Section: "standing", Compile: compileStandingScan, Verb: orders.Verb{
 			Name: "scan", Forms: []orders.Form{"scan SHIELD", "scan for SHIP", "scan none"}, Once: true, Post: ship.PostScience,
-			Doc:      "Where to scan for cloaked ships in phases in which the sensors have nothing else to do: no order, no lock, and no standing target in sight.",
+			Doc:      "Where to scan for cloaked ships in phases in which the sensors are idle: no order, no lock, and no standing target in sight.",
 			Examples: []string{"scan 2", "scan for Zephyr", "scan none"},
 		}},
 	}
@@ -58,10 +58,10 @@ func compileScan(c *rulebook.Compiler, n int, st orders.Statement) {
 	}
 	verbs.UseSensors(c, n, st, verbs.Sensing{Target: way.Ship, Scan: &way})
 	if c.Sys.Sensors().Down {
-		c.Warn(st.Pos, "W143", "", "the sensors are damaged: there is no scan unless they are repaired before")
+		c.Warn(st.Pos, "W143", "", "the sensors are damaged: no scan unless they are repaired first")
 		return
 	}
-	c.Effect(st.Pos.Line, "looks for cloaked ships: one die for all in the arc")
+	c.Effect(st.Pos.Line, "scans for cloaked ships: one die for all in the arc")
 }
 
 func compileStandingScan(c *rulebook.Compiler, _ int, st orders.Statement) {

@@ -51,7 +51,7 @@ func Beams() rulebook.Gunnery {
 		Arm: func(c *rulebook.Compiler, b *ship.Bank, m, want int, pos orders.Pos) (int, bool) {
 			switch {
 			case want < 0:
-				c.Fail(pos, "E107", fmt.Sprintf("1 to %d for each mount, such as: arm %s %d", b.Most(m), b.ID, b.Most(m)), "how much power for %s?", b.ID)
+				c.Fail(pos, "E107", fmt.Sprintf("1 to %d for each mount, for example: arm %s %d", b.Most(m), b.ID, b.Most(m)), "how much power for %s?", b.ID)
 				return 0, false
 			case want > b.Most(m)*c.Plan.Power.ShotsOf(b.ID, m):
 				c.Fail(pos, "E107", fmt.Sprintf("at most %d", b.Most(m)*c.Plan.Power.ShotsOf(b.ID, m)), "%s cannot take %d power", ship.MountName(b, m), want)

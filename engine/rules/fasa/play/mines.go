@@ -21,12 +21,12 @@ func MineGround() map[string]engine.Ground {
 	damage := engine.Bracket{Least: 1, Most: 50, Usual: photon}
 	return map[string]engine.Ground{
 		board.Minefield: {
-			Doc:    "where a side lays so many mines and dummies before the first turn, each of so much damage",
+			Doc:    "where a side lays this many mines and dummies before the first turn, each doing this much damage",
 			Hidden: true, Looks: blind.Signature{Small: true},
 			Figure: map[string]engine.Bracket{board.FigureMines: {Most: 200, Usual: 5}, board.FigureDummies: {Most: 200}, board.FigureDamage: damage},
 		},
 		board.Mine: {
-			Doc: "one mine: it strikes a ship of another side that enters; or a dummy", Hidden: true, Looks: blind.Signature{Small: true},
+			Doc: "a mine, which strikes a ship of another side that enters, or a dummy", Hidden: true, Looks: blind.Signature{Small: true},
 			Facts:  map[string]string{"mass": "small", "composition": "steel", "state": "solid", "life": "none"}, // a dummy's as well
 			Figure: map[string]engine.Bracket{board.FigureDummy: {Most: 1}, board.FigureDamage: damage},
 		},

@@ -18,23 +18,23 @@ func SensorSubjects() []rulebook.Subject {
 	return []rulebook.Subject{
 		{Subject: orders.Subject{
 			Form: "locked [SHIP]", Kind: orders.FlagSubject,
-			Doc: "you have a lock on that ship; without a name on the one that the order names, or on any if it names none",
+			Doc: "you have a lock on that ship; without a name, on the ship that the order names, or on any if it names none",
 		}, Fact: lockedFact},
 		{Subject: orders.Subject{
 			Form: "seen [SHIP]", Kind: orders.FlagSubject,
-			Doc: "that ship is in your sight; without a name the one that the order names",
+			Doc: "that ship is in your sight; without a name, the ship that the order names",
 		}, Fact: seenFact},
-		number(rulebook.ShieldOf, "points left on a shield of a ship: your own, or as question 3 was last answered in this turn", func(q rulebook.Question) (bool, bool) {
+		number(rulebook.ShieldOf, "points left on a ship's shield: your own, or as question 3 was last answered this turn", func(q rulebook.Question) (bool, bool) {
 			a, _ := q.Test.Arg("SHIELD")
 			return figure(q, ship.AskShields, func(s *ship.State) int { return s.Shields[a.Num-1].Now }, func(t ship.Answer) int { return t.Shields[a.Num-1] })
 		}),
-		number(rulebook.PowerOf, "power available to a ship: your own, or as question 1 was last answered in this turn", func(q rulebook.Question) (bool, bool) {
+		number(rulebook.PowerOf, "power available to a ship: your own, or as question 1 was last answered this turn", func(q rulebook.Question) (bool, bool) {
 			return figure(q, ship.AskPower, func(s *ship.State) int { return s.Power }, func(t ship.Answer) int { return t.Power })
 		}),
-		number(rulebook.StructureOf, "superstructure left to a ship: your own, or as question 5 was last answered in this turn", func(q rulebook.Question) (bool, bool) {
+		number(rulebook.StructureOf, "superstructure left to a ship: your own, or as question 5 was last answered this turn", func(q rulebook.Question) (bool, bool) {
 			return figure(q, ship.AskStructure, func(s *ship.State) int { return max(0, s.Superstructure) }, func(t ship.Answer) int { return t.Superstructure })
 		}),
-		number(rulebook.PointsOf, "movement points that a ship has left in this turn: your own, or as question 7 was last answered in it", func(q rulebook.Question) (bool, bool) {
+		number(rulebook.PointsOf, "movement points that a ship has left this turn: your own, or as question 7 was last answered this turn", func(q rulebook.Question) (bool, bool) {
 			return figure(q, ship.AskPoints, func(s *ship.State) int { return pointsLeft(s, q.Turn.Phase.No) }, func(t ship.Answer) int { return t.Points })
 		}),
 	}

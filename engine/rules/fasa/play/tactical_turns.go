@@ -45,12 +45,12 @@ func CompileTactical(c *rulebook.Compiler, n int, st orders.Statement) {
 	}
 	tactics := rulebook.InPhase[Tactic](&c.Plan, n)
 	if slices.ContainsFunc(*tactics, func(o Tactic) bool { return o.When == nil }) {
-		c.Warn(st.Pos, "W161", "there is one in a phase", "an order above it makes the tactical heading change of phase %d", n+1)
+		c.Warn(st.Pos, "W161", "there can be only one in a phase", "an order above already makes the tactical heading change of phase %d", n+1)
 	}
 	*tactics = append(*tactics, o)
 	cost := tacticalToll(c.Sys)
 	if why := unbearable(cost, c.Sys); why != "" {
-		c.Warn(st.Pos, "W162", "leave it out", "as the ship is now there is no tactical heading change: %s", why)
+		c.Warn(st.Pos, "W162", "leave it out", "as the ship is now, no tactical heading change is possible: %s", why)
 		return
 	}
 	c.Effect(st.Pos.Line, "costs %d superstructure and %d engine power", cost.Superstructure, len(cost.Engines))

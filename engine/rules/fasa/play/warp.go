@@ -37,10 +37,10 @@ func CompileWarp(c *rulebook.Compiler, _ int, st orders.Statement) {
 	}
 	*ship.Edit[warpOrder](&c.Plan.Parts) = o
 	if why, _ := warpable(c.Sys, o.step); why != "" {
-		c.Warn(st.Pos, "W163", "it is tried at the end of the turn", "as the ship is now its warp speed does not change: %s", why)
+		c.Warn(st.Pos, "W163", "it is tried at the end of the turn", "as the ship is now, its warp speed cannot change: %s", why)
 		return
 	}
-	c.Warn(st.Pos, "W127", "leave it out to stay", "a change of warp speed takes the ship out of the battle at the end of this turn, unless an enemy with a lock follows")
+	c.Warn(st.Pos, "W127", "leave it out to stay", "changing warp speed takes the ship out of the battle at the end of this turn, unless an enemy with a lock follows")
 	c.Effect(st.Pos.Line, "warp %d to warp %d at the end of the turn", h.Warp, h.Warp+o.step)
 }
 
@@ -52,7 +52,7 @@ func CompileFollow(c *rulebook.Compiler, _ int, st orders.Statement) {
 		word := strings.ToLower(a.Text)
 		if word == rulebook.FollowAll || word == rulebook.FollowNone {
 			if len(named) > 1 {
-				c.Fail(a.Pos, "E162", "name ships, or one of the words alone", "%s does not stand with other names", word)
+				c.Fail(a.Pos, "E162", "name ships, or one of these words alone", "%s cannot be combined with other names", word)
 				return
 			}
 			if word == rulebook.FollowAll {
@@ -66,7 +66,7 @@ func CompileFollow(c *rulebook.Compiler, _ int, st orders.Statement) {
 			_, hint, _ := c.Others().Find(a.Text)
 			c.Fail(a.Pos, "E102", hint+"; or all, or none", "no ship %q is known", a.Text)
 		case n.Side == c.Side:
-			c.Warn(a.Pos, "W164", "leave it out", "%s is of your own side; only enemies are followed", n.Name)
+			c.Warn(a.Pos, "W164", "leave it out", "%s is on your own side; only enemies are followed", n.Name)
 		case slices.Contains(follow, string(n.ID)):
 			c.Fail(a.Pos, "E126", "", "%s is named twice", n.Name)
 		default:

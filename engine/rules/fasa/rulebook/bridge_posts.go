@@ -124,7 +124,7 @@ func Learner(skill string) string {
 // NotHisSkill is for one who wants to learn what his post does not have.
 func NotHisSkill(post string, st orders.Statement) orders.Diagnostic {
 	a, _ := st.Arg("SKILL")
-	d := orders.Diagnostic{Pos: a.Pos, Code: "E177", Message: fmt.Sprintf("%s is no skill of %s", a.Text, PostTitle(post)), Hint: "leave it out: your points need no word"}
+	d := orders.Diagnostic{Pos: a.Pos, Code: "E177", Message: fmt.Sprintf("%s is not a skill of %s", a.Text, PostTitle(post)), Hint: "leave it out: your points need no such order"}
 	var his []string
 	for _, skill := range ship.SkillsOf()[post] {
 		if Learner(skill) == post && post != ship.PostCaptain {

@@ -38,7 +38,7 @@ func (k *Commissioning) leftovers() {
 		if slices.Contains(k.Known, key) {
 			continue
 		}
-		hint := "this rule set has no state of ships beyond their repair"
+		hint := "in this rule set a ship has no state beyond its repair"
 		if len(k.Known) > 0 {
 			hint = "known: " + strings.Join(slices.Sorted(slices.Values(k.Known)), ", ")
 		}
@@ -90,7 +90,7 @@ func (l *Rules) Commission(e engine.ShipEntry) (engine.Commissioned, []engine.Pr
 		p.Commission(k)
 	}
 	if d.Outpost && !k.outposts {
-		k.Bad("class", "see: starpost ships", "%s is an outpost, and %s is for ships only", d.Name, l.Title)
+		k.Bad("class", "see: starpost ships", "%s is an outpost; %s is for ships only", d.Name, l.Title)
 	}
 	k.leftovers()
 	return engine.Commissioned{System: sys, Title: d.Title, Value: d.Power() / 10}, k.problems
@@ -127,12 +127,12 @@ func repair(sys *ship.State, state map[string]any) []engine.Problem {
 				}
 			}
 			if !ok {
-				bad(key, "such as shields_down = [4, 5]", "shields_down must be a list of shield numbers 1 to 6")
+				bad(key, "for example shields_down = [4, 5]", "shields_down must be a list of shield numbers 1 to 6")
 			}
 		case "weapons_lost":
 			list, ok := value.([]any)
 			if !ok {
-				bad(key, `such as weapons_lost = ["bank-a-1"]`, "weapons_lost must be a list of weapons")
+				bad(key, `for example weapons_lost = ["bank-a-1"]`, "weapons_lost must be a list of weapons")
 			}
 			for _, v := range list {
 				if name, isText := v.(string); !isText || !lose(sys, name) {

@@ -97,7 +97,7 @@ func (c *Compiler) TurnLevel(g orders.Group) {
 		switch s.Verb {
 		case "warp":
 			c.Plan.Warp = true
-			c.Warn(s.Pos, "W127", "leave it out to stay", "a change of warp speed takes the ship out of the battle at once, before anything moves or fires: her other orders of this turn come to nothing")
+			c.Warn(s.Pos, "W127", "leave it out to stay", "changing warp speed takes the ship out of the battle at once, before anything moves or fires; her other orders this turn have no effect")
 		case SurrenderVerb().Name:
 			c.surrender(s)
 		case "message":
@@ -166,18 +166,18 @@ func (c *Compiler) surrender(st orders.Statement) {
 	}
 	c.Plan.Surrender = append(c.Plan.Surrender, LastOrder{Line: st.Pos.Line, Text: orders.FormatStatement(st), When: st.When})
 	if st.When == nil {
-		c.Effect(st.Pos.Line, "the ship strikes at the end of the fire of phase %d", c.Round)
+		c.Effect(st.Pos.Line, "the ship surrenders after the fire of phase %d", c.Round)
 	} else {
-		c.Effect(st.Pos.Line, "the ship strikes at the end of the first fire phase in which the condition holds")
+		c.Effect(st.Pos.Line, "the ship surrenders at the end of the first fire phase in which the condition holds")
 	}
-	c.Warn(st.Pos, "W129", "leave it out to fight on", "the ship is lost to the enemy if this is carried out")
+	c.Warn(st.Pos, "W129", "leave it out to fight on", "if this is carried out, the ship is lost to the enemy")
 }
 
 // SurrenderVerb is the order to strike.
 func SurrenderVerb() orders.Verb {
 	return orders.Verb{
 		Name: "surrender", Forms: []orders.Form{"surrender"}, When: true, Ends: "she is the enemy's",
-		Doc:      "Strike: at the end of the first fire phase, or with a condition of the first in which it holds, the ship is the enemy's. Her fire of that phase still counts; then she fights no more, counts as captured and leaves the map, and those aboard live.",
+		Doc:      "Surrender the ship at the end of the first fire phase, or of the first in which the condition holds. Her fire of that phase still counts; then she is captured and leaves the map, and those aboard live.",
 		Examples: []string{"surrender", "surrender when shield 2 < 1 and damaged"},
 	}
 }

@@ -59,7 +59,7 @@ func (c *Compiler) Phase(n int, g orders.Group) {
 			continue
 		}
 		if all && m.When == nil {
-			c.Warn(st.Pos, "W123", "", "an order above it uses all that is left of the phase")
+			c.Warn(st.Pos, "W123", "", "an order above uses all that is left of the phase")
 		}
 		if st.Verb != "move" {
 			all = all || m.When == nil
@@ -126,7 +126,7 @@ func (c *Compiler) CountMoves() {
 		c.Fail(over[0].pos, "E110", hint, "too many movement words: %s", list(over, ""))
 	}
 	if len(under) > 0 {
-		c.Warn(under[0].pos, "W111", "name a movement word for each point", "%s", list(under, "; the rest is hold"))
+		c.Warn(under[0].pos, "W111", "give a movement word for each point", "%s", list(under, "; the rest is spent on hold"))
 	}
 }
 
@@ -150,7 +150,7 @@ func (c *Compiler) unknownShip(a orders.Arg, hint string) {
 	case word != "" && !strings.HasSuffix(hint, "?"):
 		hint = word + "; " + hint
 	case len(aims) > 0 && !strings.HasSuffix(hint, "?"):
-		hint += "; an enemy whom you have not seen yet has no name: write " + board.AimNearest
+		hint += "; an enemy you have not seen yet has no name: write " + board.AimNearest
 	}
 	c.Fail(a.Pos, "E102", hint, "no ship %q is known", a.Text)
 }
@@ -175,7 +175,7 @@ func (c *Compiler) Target(a orders.Arg, toFire bool) (engine.ShipID, bool) {
 		c.Fail(a.Pos, "E114", "name another ship", "that is this ship itself")
 		return "", false
 	case toFire && t.Side == c.Side:
-		c.Warn(a.Pos, "W114", "", "%s is of your own side", t.Name)
+		c.Warn(a.Pos, "W114", "", "%s is on your own side", t.Name)
 	}
 	return t.ID, true
 }
@@ -185,7 +185,7 @@ func (c *Compiler) Fire(n int, st orders.Statement) {
 	f, idle, ok := c.Shooting(st)
 	c.idle = append(c.idle, idle...)
 	if ok && c.Tell && st.When == nil && c.cloakedIn(n) {
-		c.Warn(st.Pos, "W150", "switch it off after the movement, or leave this out", "the cloak is on in phase %d: there is no fire", n+1)
+		c.Warn(st.Pos, "W150", "switch it off after the movement, or leave this out", "the cloak is on in phase %d: no fire", n+1)
 	}
 	if c.Condition(st.When, true, true) && ok {
 		now := c.Plan.at(n)
@@ -248,7 +248,7 @@ func (c *Compiler) wholeBank(w orders.Arg, shots []Shot) []Shot {
 		others = others || other != named && c.armed(other)
 	}
 	if bank := c.Sys.Banks[named.Bank].ID; others && !c.Plan.Unsure.Arms {
-		c.Warn(w.Pos, "W115", "write fire "+bank, "%s fires with all armed mounts of %s: a bank fires as one weapon", w.Text, bank)
+		c.Warn(w.Pos, "W115", "write fire "+bank, "%s fires all armed mounts of %s: a bank fires as one weapon", w.Text, bank)
 	}
 	return all
 }
@@ -266,7 +266,7 @@ func (c *Compiler) IdleWeapons() {
 	}
 	hint, done := "arm it under power, or leave it out", "is armed this turn"
 	if c.Round > 1 {
-		hint = "leave it out: weapons are armed with the first orders of a turn"
+		hint = "leave it out: weapons are armed in the first orders of a turn"
 		done = "is armed that has not fired"
 	}
 	said := map[string]bool{}
@@ -337,7 +337,7 @@ func (c *Compiler) Condition(cond *orders.Cond, target, firing bool) bool {
 			c.figures = append(c.figures, figureWanted{cond.Pos, questionFor(cond.Subject)})
 		case stands:
 		case t.ID != c.Ship && !answered:
-			c.Warn(cond.Pos, "W125", "", "you cannot know the shields of %s: the condition will be taken as not met", t.Name)
+			c.Warn(cond.Pos, "W125", "", "you cannot know the shields of %s: the condition counts as not met", t.Name)
 		}
 	}
 	return ok
@@ -382,7 +382,7 @@ func (c *Compiler) unasked() {
 	for _, f := range c.figures {
 		if !said[f.question] && !slices.Contains(asked, f.question) {
 			said[f.question] = true
-			c.Warn(f.pos, "W125", "write question "+f.question+" in a phase, with a lock", "what this condition asks of another ship only question %s tells, which this set does not put: the condition counts as not met", f.question)
+			c.Warn(f.pos, "W125", "write question "+f.question+" in a phase in which you have a lock", "for another ship, only question %s answers this condition, and this set does not ask it: the condition counts as not met", f.question)
 		}
 	}
 }

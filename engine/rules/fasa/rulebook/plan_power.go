@@ -30,7 +30,7 @@ func (c *Compiler) movement(sts []orders.Statement) {
 			power = least
 		}
 		if waste := power - ratio.Cost(points); waste > 0 {
-			c.Warn(st.Pos, "W121", fmt.Sprintf("%d power give as many", ratio.Cost(points)), "%d power of these are wasted: a movement point costs %s", waste, ratio)
+			c.Warn(st.Pos, "W121", fmt.Sprintf("%d power gives as many", ratio.Cost(points)), "%d power of this is wasted: a movement point costs %s", waste, ratio)
 		}
 		c.Plan.Power.Movement, c.Plan.Power.Points, c.Plan.Power.Split = power, points, c.Rules.Split.Points(points)
 		c.Spend(st.Pos, power)
@@ -63,7 +63,7 @@ func (c *Compiler) shields(sts []orders.Statement) {
 				c.Fail(points[i].Pos, "E104", fmt.Sprintf("at most %d", c.Sys.Design.MaxShield), "shield %d cannot take %d points", n, p)
 			default:
 				if c.Sys.Shields[n-1].Down && p > 0 {
-					c.Warn(numbers[i].Pos, "W195", "", "the generator of shield %d is damaged: it comes up if it is repaired this turn", n)
+					c.Warn(numbers[i].Pos, "W195", "", "the generator of shield %d is damaged: the shield comes up if it is repaired this turn", n)
 				}
 				c.Plan.Power.ShieldPoints[n-1] = p
 				c.Wants.Shields = append(c.Wants.Shields, shieldWant{n, p})
@@ -97,7 +97,7 @@ func (c *Compiler) ArmOrder(st orders.Statement) {
 		return
 	}
 	if len(powers) > 1 && len(powers) != len(shots) {
-		c.Fail(powers[0].Pos, "E116", "one number for all, or one for each mount", "%s has %d mounts, %d numbers are given", w.Text, len(shots), len(powers))
+		c.Fail(powers[0].Pos, "E116", "give one number for all, or one for each mount", "%s has %d mounts, but %d numbers are given", w.Text, len(shots), len(powers))
 		return
 	}
 	if !c.shots(st, shots) {
@@ -155,7 +155,7 @@ func (c *Compiler) arm(b *ship.Bank, m, want int, pos orders.Pos, bank bool) int
 	}
 	kind := c.Rules.Kind(b)
 	if kind == nil {
-		c.Fail(pos, "E119", "leave it unarmed", "%s fires a %s, which %s has no rule for", ship.MountName(b, m), b.Family, c.Rules.Subtitle())
+		c.Fail(pos, "E119", "leave it unarmed", "%s fires a %s, for which %s has no rules", ship.MountName(b, m), b.Family, c.Rules.Subtitle())
 		return 0
 	}
 	want, ok := kind.Arm(c, b, m, want, pos)
@@ -239,7 +239,7 @@ func (c *Compiler) unknownWeapon(w orders.Arg, doing string) {
 	hint := c.Rules.Language.Hint(w.Text, words)
 	switch {
 	case group:
-		c.Fail(w.Pos, "E101", "each weapon has a line of its own: "+strings.Join(lines, ", "), "%q is not one weapon", w.Text)
+		c.Fail(w.Pos, "E101", "give each weapon a line of its own: "+strings.Join(lines, ", "), "%q is more than one weapon", w.Text)
 		return
 	case hint == "":
 		hint = "weapons: " + strings.Join(words, ", ")
@@ -322,7 +322,7 @@ func (c *Compiler) shots(st orders.Statement, mounts []Shot) bool {
 		c.Fail(a.Pos, "E174", "leave out shots", "%s fires once a turn; only lasers fire more often", b.ID)
 		return false
 	case a.Num < 1 || a.Num > max(1, b.Shots):
-		c.Fail(a.Pos, "E174", fmt.Sprintf("1 to %d", max(1, b.Shots)), "%s cannot fire %d times a turn: it fires once in a phase", b.ID, a.Num)
+		c.Fail(a.Pos, "E174", fmt.Sprintf("1 to %d", max(1, b.Shots)), "%s cannot fire %d times a turn: it fires once a phase", b.ID, a.Num)
 		return false
 	case a.Num == 1:
 		return true
@@ -330,10 +330,10 @@ func (c *Compiler) shots(st orders.Statement, mounts []Shot) bool {
 	for _, power := range st.All("POWER") {
 		switch waste := power.Num % a.Num; {
 		case power.Num < a.Num:
-			c.Fail(power.Pos, "E174", "more power, or fewer shots", "%d power are too little for %d shots: each takes 1 at least", power.Num, a.Num)
+			c.Fail(power.Pos, "E174", "more power, or fewer shots", "%d power is too little for %d shots: each takes at least 1", power.Num, a.Num)
 			return false
 		case waste > 0:
-			c.Warn(power.Pos, "W121", fmt.Sprintf("%d power give as many", power.Num-waste), "%d power of these are wasted: each of %d shots gets %d", waste, a.Num, power.Num/a.Num)
+			c.Warn(power.Pos, "W121", fmt.Sprintf("%d power gives as many", power.Num-waste), "%d power of this is wasted: each of %d shots gets %d", waste, a.Num, power.Num/a.Num)
 		}
 	}
 	p := &c.Plan.Power

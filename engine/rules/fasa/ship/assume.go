@@ -19,7 +19,7 @@ func (p *Public) Assume(v *engine.View, s *engine.ShipView, asNew engine.System)
 	}
 	if own, holds := s.System.(*State); holds {
 		if len(own.Unseen) > 0 {
-			return sys, []string{"whole in all that your panels do not show: " + unseenWords(own.Unseen)}
+			return sys, []string{"undamaged where your panels do not say otherwise: " + unseenWords(own.Unseen)}
 		}
 		return sys, nil
 	}
@@ -29,7 +29,7 @@ func (p *Public) Assume(v *engine.View, s *engine.ShipView, asNew engine.System)
 	if v.DueRound() > 1 {
 		out = append(out, sys.Alloc.guessed())
 	}
-	damage := fmt.Sprintf("no damage but what you were told: superstructure %d of %d", sys.Superstructure, sys.Design.Superstructure)
+	damage := fmt.Sprintf("only the damage you know of: superstructure %d of %d", sys.Superstructure, sys.Design.Superstructure)
 	if len(broken) > 0 {
 		damage += ", out of order: " + strings.Join(broken, ", ")
 	}
@@ -103,7 +103,7 @@ func armed(sys *State, s Settings) map[int][]int {
 
 // guessed tells how a ship is taken to have allotted her power.
 func (a *Alloc) guessed() string {
-	return fmt.Sprintf("power allotted so: movement %d, shields %d, weapons %d; of earlier phases only the last is counted", a.Movement, a.Shields, a.Weapons)
+	return fmt.Sprintf("power allotted: movement %d, shields %d, weapons %d; of earlier phases only the last is counted", a.Movement, a.Shields, a.Weapons)
 }
 
 // spentInPhase takes from a ship what the viewer saw her fire in the last phase, and what her shields took in it.

@@ -117,7 +117,7 @@ func unseenWords(paths []string) string {
 	var words []string
 	for _, path := range paths {
 		word := map[string]string{
-			UnseenEngines: "engines", UnseenAvailable: "power to give", UnseenMovement: "power for movement", UnseenWeapons: "power for weapons",
+			UnseenEngines: "engines", UnseenAvailable: "power to allot", UnseenMovement: "power for movement", UnseenWeapons: "power for weapons",
 			UnseenMounts: "weapons", UnseenSupply: "power for shields",
 		}[path]
 		words = append(words, cmp.Or(word, path))

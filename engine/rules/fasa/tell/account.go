@@ -22,7 +22,7 @@ func (l *Teller) Words(v *engine.View, i int) []engine.Line {
 		// What it did is told by the events after it.
 		lines := l.told(v, i)[:1]
 		if b.Hit && b.Damage > 0 {
-			lines = append(lines, engine.Line{Depth: 1, Text: "strikes with " + damageWords([]*ship.Fire{b})})
+			lines = append(lines, engine.Line{Depth: 1, Text: "hits for " + damageWords([]*ship.Fire{b})})
 		}
 		return lines
 	}
@@ -40,13 +40,13 @@ func HelmWords(_ *rulebook.Rules, v *engine.View, b *ship.HelmSet) string {
 			parts = append(parts, words)
 		}
 	}
-	add(b.Still, "has held through the whole phase")
-	add(b.Astern, "has its engines set to go astern")
+	add(b.Still, "held through the whole phase")
+	add(b.Astern, "has her engines set astern")
 	add(b.Shift, "had them set the other way before")
-	add(b.Way != "", fmt.Sprintf("moved %s last, in turn %d", b.Way, b.WayTurn))
-	add(b.Swung > 0, "fires worse after an emergency turn")
+	add(b.Way != "", fmt.Sprintf("last moved %s, in turn %d", b.Way, b.WayTurn))
+	add(b.Swung > 0, "has a fire penalty after an emergency turn")
 	if len(parts) == 0 {
-		return v.Name(b.Ship) + " has its helm as at the start"
+		return v.Name(b.Ship) + " has her helm as at the start"
 	}
 	return v.Name(b.Ship) + " " + strings.Join(parts, ", ")
 }
@@ -89,7 +89,7 @@ func names(s *engine.Story, ids []engine.ShipID) []string {
 func whyFire(l *rulebook.Rules, _ *engine.Story, _ int, b *ship.Fire) []string {
 	chart := fmt.Sprintf("firing chart %s, range %d: %d", b.Chart, b.Range, b.Number)
 	if row := l.Charts[b.Chart]; len(row) > 0 {
-		chart += fmt.Sprintf(" (from range 1 on the chart has %s)", tactical.JoinInts(row))
+		chart += fmt.Sprintf(" (the chart starts at range 1: %s)", tactical.JoinInts(row))
 	}
 	out := []string{chart}
 	for _, m := range b.Modifiers {
@@ -112,12 +112,12 @@ func whyFire(l *rulebook.Rules, _ *engine.Story, _ int, b *ship.Fire) []string {
 		worth += fmt.Sprintf(" and %+d at range %d", b.Bonus, b.Range)
 	}
 	if b.Evaded {
-		worth += fmt.Sprintf(", halved to %d by the evasion", b.Damage)
+		worth += fmt.Sprintf(", halved to %d by evasion", b.Damage)
 	}
 	if b.Graze {
 		worth += ", grazing"
 	}
-	out = append(out, worth+fmt.Sprintf(", on shield %d, which the target turns to the firer", b.Shield))
+	out = append(out, worth+fmt.Sprintf(", on shield %d, which faces the firer", b.Shield))
 	return out
 }
 
@@ -131,7 +131,7 @@ func whyDamage(_ *rulebook.Rules, s *engine.Story, i int, b *ship.Damage) []stri
 	}
 	out := []string{cell, fmt.Sprintf("%d points got through", b.Points)}
 	if b.Second > 0 {
-		out = append(out, fmt.Sprintf("second die of an engineering hit: %d", b.Second))
+		out = append(out, fmt.Sprintf("second die of the engineering hit: %d", b.Second))
 	}
 	if b.Note != "" {
 		out = append(out, b.Note)

@@ -71,16 +71,16 @@ func BridgePanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *sh
 		}
 	}
 	if b.Dead {
-		p.Notes = append(p.Notes, "the engine room was hit: no power reaches any system in the next phase")
+		p.Notes = append(p.Notes, "engine room hit: no power reaches any system in the next phase")
 	}
 	if b.Reduce > 0 && v.Round > 0 {
-		p.Notes = append(p.Notes, fmt.Sprintf("%d points of damage can be taken off yet in this turn", b.Reduce))
+		p.Notes = append(p.Notes, fmt.Sprintf("%d more points of damage can be prevented this turn", b.Reduce))
 	}
 	switch gate := sys.Standing.Word(rulebook.StandingGate); {
 	case gate == verbs.GateHold:
-		p.Notes = append(p.Notes, "the captain's word: hold fire")
+		p.Notes = append(p.Notes, "captain's order: hold fire")
 	case gate != "":
-		p.Notes = append(p.Notes, "the captain's word: fire when "+gate)
+		p.Notes = append(p.Notes, "captain's order: fire when "+gate)
 	}
 	for _, skill := range sys.Standing.List(rulebook.StandingLearn) {
 		p.Notes = append(p.Notes, rulebook.PostTitle(rulebook.Learner(skill))+"'s victory points go to "+strings.ReplaceAll(skill, "_", " "))
@@ -92,7 +92,7 @@ func BridgePanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *sh
 func silentOfficers(v *engine.View, s *engine.ShipView) (notes []string) {
 	for _, e := range v.Events {
 		if b, ok := e.Body.(*engine.Absent); ok && b.Ship == s.ID && s.Crew[b.Post] != "" && !slices.Contains(s.Relieved, b.Post) {
-			notes = append(notes, fmt.Sprintf("no orders came from %s; if none come next turn either, `relieve %s` in your orders gives you the post from the turn after", rulebook.PostTitle(b.Post), b.Post))
+			notes = append(notes, fmt.Sprintf("no orders came from %s; if none come next turn either, `relieve %s` in your orders gives you the post from the turn after that", rulebook.PostTitle(b.Post), b.Post))
 		}
 	}
 	return notes
@@ -146,7 +146,7 @@ func stationNotes(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *sh
 		notes = append(notes,
 			fmt.Sprintf("power %d of %d; power/points: movement %s, shields %s with at most %d points each", sys.Power, sys.Design.Power, sys.Design.Move, sys.Design.Shield, sys.Design.MaxShield),
 			"last shares: "+verbs.SharesOf(sys.Standing.Last),
-			"power is cut from: "+strings.Join(rulebook.ShedWords(sys.Standing), ", then "))
+			"lost power comes off: "+strings.Join(rulebook.ShedWords(sys.Standing), ", then "))
 	}
 	if slices.Contains(held, ship.PostHelm) {
 		notes = append(notes, fmt.Sprintf("movement %s; last turn %s: %s", sys.Design.Move, words.MovementPoints(sys.Alloc.Points), tactical.JoinInts(sys.Alloc.Split)))

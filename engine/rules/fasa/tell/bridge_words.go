@@ -14,9 +14,9 @@ import (
 // whatWords is what an officer tries, in words.
 func whatWords(what string) string {
 	return map[string]string{
-		ship.TryPower: "for more power", ship.TryEngine: "to mend an engine", ship.TryBoost: "for a change of warp speed by two",
-		ship.TryShields: "for more on the shields", ship.TryReduce: "to have less damage", ship.TrySuperstructure: "to mend the superstructure", ship.TryCasualties: "to bring crew back to duty",
-		ship.TryAim: "to aim with care", ship.TryEase: "to ease the turn", ship.TryQuestion: "for an answer", ship.TryPrevent: "to keep her from exploding", ship.TryScan: "to make out a cloaked ship that moves", ship.TryKeep: "to keep a cloaked ship in sight", ship.TryHail: "to be heard by the other side",
+		ship.TryPower: "for more power", ship.TryEngine: "to repair an engine", ship.TryBoost: "for a change of warp speed by two",
+		ship.TryShields: "for stronger shields", ship.TryReduce: "to reduce damage", ship.TrySuperstructure: "to repair the superstructure", ship.TryCasualties: "to return crew to duty",
+		ship.TryAim: "to aim with care", ship.TryEase: "to ease the turn", ship.TryQuestion: "for an answer", ship.TryPrevent: "to keep her from exploding", ship.TryScan: "to detect a moving cloaked ship", ship.TryKeep: "to keep a cloaked ship in sight", ship.TryHail: "to be heard by the other side",
 	}[what]
 }
 
@@ -37,7 +37,7 @@ func BridgeEvents() []Event {
 			Sees: func(b *ship.Skilled, _ engine.ShipID, post string) bool { return b.Post == post },
 		}),
 		family.Own("spared", Told[ship.Spared]{Posts: []string{ship.PostScience}, Tell: func(n *Narrator, b *ship.Spared, cite string) {
-			n.Line(0, cite, fmt.Sprintf("%s: damage control takes %d off %s of %s", n.View.Name(b.Ship), b.Points, b.Weapon, n.View.Name(b.From)))
+			n.Line(0, cite, fmt.Sprintf("%s: damage control reduces the hit of %s of %s by %d", n.View.Name(b.Ship), b.Weapon, n.View.Name(b.From), b.Points))
 		}}),
 		family.Own("shaken", Told[ship.Shaken]{
 			Tell: func(n *Narrator, b *ship.Shaken, cite string) {
@@ -56,7 +56,7 @@ func BridgeEvents() []Event {
 		}}),
 		family.Own("leftover", Told[ship.LeftOver]{
 			Tell: func(n *Narrator, b *ship.LeftOver, cite string) {
-				n.Line(0, cite, n.View.Name(b.Ship), ": the totals do not reach: ", strings.Join(b.What, ", "))
+				n.Line(0, cite, n.View.Name(b.Ship), ": the totals fall short: ", strings.Join(b.What, ", "))
 			},
 			Sees: func(b *ship.LeftOver, _ engine.ShipID, post string) bool {
 				return b.Post == post || post == ship.PostEngineer
@@ -79,14 +79,14 @@ func tellCut(n *Narrator, b *ship.Cut, cite string) {
 			return // he sees all that was cut at once
 		}
 	}
-	n.Line(0, cite, n.View.Name(b.Ship), ": power is cut: ", strings.Join(b.What, ", "))
+	n.Line(0, cite, n.View.Name(b.Ship), ": power cut: ", strings.Join(b.What, ", "))
 }
 
 // skilledWords is what came of a try.
 func skilledWords(b *ship.Skilled) string {
 	switch {
 	case !b.Done:
-		return "nothing comes of it"
+		return "no effect"
 	case b.Superstructure != nil:
 		return fmt.Sprintf("superstructure %d to %d", b.Superstructure.Before, b.Superstructure.After)
 	case b.Casualties != nil:
@@ -94,11 +94,11 @@ func skilledWords(b *ship.Skilled) string {
 	case len(b.Engines) > 0:
 		return strings.Join(engineWords(b.Engines), ", ") + ", from next turn on"
 	case b.What == ship.TryPower:
-		return fmt.Sprintf("%d power more this turn, to %s", b.Points, b.To)
+		return fmt.Sprintf("%d extra power this turn, to %s", b.Points, b.To)
 	case b.What == ship.TryShields:
-		return fmt.Sprintf("%d points more on %s", b.Points, b.To)
+		return fmt.Sprintf("%d extra points on %s", b.Points, b.To)
 	case b.What == ship.TryReduce:
-		return fmt.Sprintf("%d points can be taken off", b.Points)
+		return fmt.Sprintf("up to %d points of damage can be prevented", b.Points)
 	}
 	return "done"
 }
@@ -114,9 +114,9 @@ func shakenWords(b *ship.Shaken) string {
 	}
 	switch {
 	case b.Post != "" && b.Again:
-		return who + " is fit again" + rolled
+		return who + " has recovered" + rolled
 	case b.Post != "":
-		return who + " is shaken, and out of the next phase" + rolled
+		return who + " is shaken and misses the next phase" + rolled
 	case b.Again:
 		return "power reaches the " + b.System + " again" + rolled
 	case b.Tried:

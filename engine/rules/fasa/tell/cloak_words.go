@@ -24,7 +24,7 @@ func CloakEvents() []Event {
 
 func whyAnnounced(_ *rulebook.Rules, _ *engine.Story, _ int, b *ship.Announced) []string {
 	if b.Name != "" {
-		return []string{"the scenario wants it announced"}
+		return []string{"the scenario requires the announcement"}
 	}
 	return nil
 }
@@ -32,7 +32,7 @@ func whyAnnounced(_ *rulebook.Rules, _ *engine.Story, _ int, b *ship.Announced) 
 func (n *Narrator) scan(b *ship.Scan, cite string) {
 	n.Line(0, cite, fmt.Sprintf("%s scans for cloaked ships through the arc of shield %d: rolled %d", n.View.Name(b.Ship), b.Shield, b.Roll))
 	if len(b.Found) == 0 {
-		n.Line(1, "", "the scan reveals nothing")
+		n.Line(1, "", "the scan finds nothing")
 	}
 }
 
@@ -40,11 +40,11 @@ func (n *Narrator) cloaking(b *ship.Cloaking, cite string) {
 	name, at := n.View.Name(b.Ship), verbs.PlaceWords(b.At)
 	switch {
 	case b.On && b.Why != "":
-		n.Line(0, cite, name, " cloaks at ", at, " (", b.Why, "): hidden from now on, no fire, no shields")
+		n.Line(0, cite, name, " cloaks at ", at, " (", b.Why, "): hidden from now on; no fire, no shields")
 	case b.On:
 		n.Line(0, cite, name, " cloaks and vanishes at ", at)
 	case b.Why != "":
-		n.Line(0, cite, name, "'s cloak goes off at ", at, " (", b.Why, "): those of her shields come up that have power")
+		n.Line(0, cite, name, "'s cloak goes off at ", at, " (", b.Why, "): her powered shields come up")
 	default:
 		n.Line(0, cite, name, "'s cloak goes off: she appears at ", at)
 	}
@@ -53,7 +53,7 @@ func (n *Narrator) cloaking(b *ship.Cloaking, cite string) {
 func (n *Narrator) announced(b *ship.Announced, cite string) {
 	switch {
 	case b.Name != "":
-		n.Line(0, cite, "It is announced that ", b.Name, " (", n.View.SideName(b.Side), ") is there, under her cloak")
+		n.Line(0, cite, "It is announced that ", b.Name, " (", n.View.SideName(b.Side), ") is present, cloaked")
 	case b.On:
 		n.Line(0, cite, "It is announced that ", n.View.Name(b.Ship), " has cloaked")
 	default:
@@ -67,7 +67,7 @@ func (n *Narrator) foundCloaked(b *ship.Locking, cite string) {
 		n.Line(1, cite, fmt.Sprintf("%s is found again at %d or less: the lock is kept", n.View.Name(b.Target), b.Need))
 		return
 	}
-	n.Line(1, cite, fmt.Sprintf("it finds %s, cloaked, at %d or less: a lock", n.View.Name(b.Target), b.Need))
+	n.Line(1, cite, fmt.Sprintf("it finds the cloaked %s at %d or less: a lock", n.View.Name(b.Target), b.Need))
 	if b.Auto != nil {
 		n.Line(2, n.citation(n.l.Cite(cites.AutomaticInformation)), autoWords(b.Auto))
 	}
@@ -81,9 +81,9 @@ func (n *Narrator) exposed(b *ship.Exposed, cite string) {
 	name := n.View.Name(b.Ship)
 	switch {
 	case b.Kept:
-		n.Line(0, cite, name, " is still found by a scan of ", by, ", which keeps its lock on her")
+		n.Line(0, cite, name, " is still detected by a scan of ", by, ", which keeps its lock on her")
 	case b.Found:
-		n.Line(0, cite, name, " is found by a scan of ", by, ", which has a lock on her now and can fire at her")
+		n.Line(0, cite, name, " is detected by a scan of ", by, ", which now has a lock on her and can fire at her")
 	default:
 		n.Line(0, cite, by, " has lost ", name, " again: her cloak hides her")
 	}
@@ -91,10 +91,10 @@ func (n *Narrator) exposed(b *ship.Exposed, cite string) {
 
 func (n *Narrator) tip(b *ship.Tipped, cite string) {
 	if b.At == nil {
-		n.Line(0, cite, fmt.Sprintf("%s has found a cloaked ship: from %s it lies in the arc of shield %d", n.View.Name(b.By), n.View.Name(b.Ship), b.Shield))
+		n.Line(0, cite, fmt.Sprintf("%s has found a cloaked ship, in the arc of %s's shield %d", n.View.Name(b.By), n.View.Name(b.Ship), b.Shield))
 		return
 	}
-	n.Line(0, cite, n.View.Name(b.By), " holds a cloaked ship: ", n.View.Name(b.Target), " at ", verbs.PlaceWords(*b.At))
+	n.Line(0, cite, n.View.Name(b.By), " has a lock on a cloaked ship: ", n.View.Name(b.Target), " at ", verbs.PlaceWords(*b.At))
 }
 
 // CloakPanels tell how the cloak of an own ship stands.
@@ -104,18 +104,18 @@ func CloakPanels(_ *rulebook.Rules, _ *engine.View, s *engine.ShipView, sys *shi
 	}
 	k := sys.Cloak()
 	p := engine.Panel{Key: "cloak-" + string(s.ID), Posts: []string{ship.PostHelm}, Title: s.Name + ": cloaking device", Notes: []string{
-		fmt.Sprintf("it takes %d power a turn", k.Need),
+		fmt.Sprintf("takes %d power a turn", k.Need),
 	}}
 	switch {
 	case s.Status != engine.Active:
 	case k.On:
 		p.Notes = append(p.Notes, "ON: enemies do not see the ship unless a scan finds her; she does not fire and has no shields up",
-			"without cloak on or cloak ready under power it goes off when the next turn begins")
+			"goes off when the next turn begins, unless cloak on or cloak ready is ordered under power")
 	default:
 		p.Notes = append(p.Notes, "off: the ship is in plain sight")
 	}
 	if k.Late && s.Status == engine.Active {
-		p.Notes = append(p.Notes, "it was switched after the last movement: the next switch is after phase 1 at the earliest")
+		p.Notes = append(p.Notes, "switched after the last movement; it can next be switched after phase 1")
 	}
 	return []engine.Panel{p}
 }

@@ -94,10 +94,10 @@ func lockedOn(v *engine.View, id engine.ShipID) (what string) {
 // darkAdvice teaches a captain what to do before the first turn in the dark.
 func darkAdvice(v *engine.View) engine.Panel {
 	return engine.Panel{Key: "advice", Title: "For your first turn in the dark", Notes: []string{
-		"You see only what your sensors find, and so do the others; who else is there you are not told.",
-		"What changes hex shows its warp field from afar; what stands still is found from nearer. Turning in place shows nothing.",
-		"Each thing found has a number, such as c01, by which orders name it until you know its name.",
+		"You see only what your sensors find, and so do the others. You are not told who else is there.",
+		"A ship that changes hex shows its warp field from afar; one that stands still is found only from nearer. Turning in place shows nothing.",
+		"Each contact has a number, such as c01; use it in orders until you know the name.",
 		dark.Search(v),
-		"Firing tells no one who you are; who is hit learns the shield and the damage.",
+		"Firing does not reveal who you are; whoever is hit learns the shield and the damage.",
 	}}
 }

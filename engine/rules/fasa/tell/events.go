@@ -42,7 +42,7 @@ func CommonEvents(standing []string) []Event {
 		}}, engine.InPlace),
 		family.Own("shed", Told[ship.Shed]{Tell: (*Narrator).shed, Why: whyShed}),
 		family.Own("repower", Told[ship.Repower]{Tell: (*Narrator).repower, Posts: science, Why: func(*rulebook.Rules, *engine.Story, int, *ship.Repower) []string {
-			return []string{"shields that power was allotted to come up again between the phases"}
+			return []string{"powered shields come up again between phases"}
 		}}),
 		family.Also(Told[engine.Roll]{Unknown: rulebook.RollInTheDark, Sees: seesRoll}),
 		family.Also(Told[engine.Skip]{Sees: func(b *engine.Skip, on engine.ShipID, post string) bool { return b.Ship == on && b.Post == post }}),
@@ -59,12 +59,12 @@ func CommonEvents(standing []string) []Event {
 }
 
 func standingSetWords(_ *rulebook.Rules, v *engine.View, b *ship.StandingSet) string {
-	return fmt.Sprintf("%s has these standing orders from now on: shield %s, power is cut in the order %s, without orders %s",
+	return fmt.Sprintf("%s changes her standing orders: shield %s, power cut in the order %s, without orders %s",
 		v.Name(b.Ship), b.Choose, strings.Join(rulebook.ShedWords(b.Standing), ", "), b.Missing)
 }
 
 func whyPower(_ *rulebook.Rules, _ *engine.Story, _ int, b *ship.PowerSet) []string {
-	return []string{fmt.Sprintf("the engines give %d; %d to movement, %d to shields, %d to weapons, %s%d unused", b.Available, b.Movement, b.Shields, b.Weapons, cloakShare(b.Cloak)+labsShare(b.Labs), b.Unused)}
+	return []string{fmt.Sprintf("engine power %d; %d to movement, %d to shields, %d to weapons, %s%d unused", b.Available, b.Movement, b.Shields, b.Weapons, cloakShare(b.Cloak)+labsShare(b.Labs), b.Unused)}
 }
 
 func whyAdvantage(_ *rulebook.Rules, s *engine.Story, _ int, b *ship.Advantage) []string {
@@ -97,14 +97,14 @@ func seesDamage(b *ship.Damage, on engine.ShipID, post string) bool {
 }
 
 func (n *Narrator) shed(b *ship.Shed, cite string) {
-	n.Line(0, cite, fmt.Sprintf("%s gives less power than was allotted: %d of %d kept", n.View.Name(b.Ship), b.Power.After, b.Power.Before))
+	n.Line(0, cite, fmt.Sprintf("%s produces less power than was allotted: %d of %d kept", n.View.Name(b.Ship), b.Power.After, b.Power.Before))
 	for _, d := range b.Detail {
 		n.Line(1, "", d)
 	}
 }
 
 func whyShed(_ *rulebook.Rules, _ *engine.Story, _ int, b *ship.Shed) []string {
-	return []string{fmt.Sprintf("%d power was allotted, the engines give less: cut to %d", b.Power.Before, b.Power.After)}
+	return []string{fmt.Sprintf("%d power was allotted, but the engines produce less: cut to %d", b.Power.Before, b.Power.After)}
 }
 
 func whyOut(_ *rulebook.Rules, _ *engine.Story, _ int, b *engine.Out) []string {

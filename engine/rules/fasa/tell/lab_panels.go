@@ -25,9 +25,9 @@ func LabPanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.
 	if !sys.Has(ship.NameLabs) {
 		return nil
 	}
-	notes := []string{fmt.Sprintf("%s, within 10 hexes: study, decode, receive, steal; or lit under power", verbs.Laboratories(sys.Labs().Boxes))}
+	notes := []string{fmt.Sprintf("%s, range 10 hexes: study, decode, receive, steal; or lit under power", verbs.Laboratories(sys.Labs().Boxes))}
 	if n := sys.Labs().Probes; n > 0 {
-		notes = append(notes, fmt.Sprintf("%d loaded: probe to a hex in a phase, which finds what is within 10 hexes of it", n))
+		notes = append(notes, fmt.Sprintf("%d loaded: launch one in a phase with probe to HEX; it detects what is within 10 hexes of it", n))
 	}
 	return []engine.Panel{{Key: "labs-" + string(s.ID), Posts: []string{ship.PostScience}, Title: s.Name + ": laboratories", Notes: append(notes, dark.LabWords(s, v)...)}}
 }

@@ -32,19 +32,19 @@ func shipPanels(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship
 		fmt.Sprintf("%s, %s; power %d of %d, superstructure %s of %d", where, s.Status, sys.Power, sys.Design.Power, verbs.StructureWords(sys), sys.Design.Superstructure),
 		fmt.Sprintf("movement %s, shields %s with at most %d points each", sys.Design.Move, sys.Design.Shield, sys.Design.MaxShield))
 	if sys.Outpost() {
-		state.Notes[1] = fmt.Sprintf("an outpost: she neither moves nor turns; arc 1 is ahead of her heading, arcs 2 and 3 clockwise; shields %s with at most %d points each", sys.Design.Shield, sys.Design.MaxShield)
+		state.Notes[1] = fmt.Sprintf("an outpost: it neither moves nor turns; arc 1 is ahead, arcs 2 and 3 follow clockwise; shields %s, at most %d points each", sys.Design.Shield, sys.Design.MaxShield)
 	}
 	if sys.Has(ship.NameDecoy) {
-		state.Notes = append(state.Notes, fmt.Sprintf("a decoy, which looks like a ship of class %s to all who have no lock on her and do not know her name: unarmed, and no loss", sys.Design.Title))
+		state.Notes = append(state.Notes, fmt.Sprintf("a decoy: looks like a ship of class %s to everyone without a lock on her who does not know her name; unarmed, and her loss costs nothing", sys.Design.Title))
 	}
 	if s.Status == engine.Crippled {
 		state.Notes = append(state.Notes, verbs.HulkNote(l, v))
 	}
 	if s.Status == engine.Waiting {
-		state.Notes = append(state.Notes, fmt.Sprintf("arrives for turn %d", s.Arrives))
+		state.Notes = append(state.Notes, fmt.Sprintf("arrives in turn %d", s.Arrives))
 	}
 	if next := max(1, v.DueRound()); v.Due > 0 && sys.NoFire == l.FirePhase(v.Due, next) {
-		state.Notes = append(state.Notes, fmt.Sprintf("sensors are out: no fire in phase %d of turn %d", next, v.Due))
+		state.Notes = append(state.Notes, fmt.Sprintf("sensors out: no fire in phase %d of turn %d", next, v.Due))
 	}
 	shields := engine.Panel{
 		Key: "shields-" + string(s.ID), Posts: []string{ship.PostScience}, Title: s.Name + ": shields",
@@ -90,11 +90,11 @@ func shipPanels(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship
 	}
 	st := sys.Standing
 	orders := engine.Panel{Key: "standing-" + string(s.ID), Title: s.Name + ": standing orders", Notes: []string{
-		"on a line between two shields: " + st.Choose,
+		"hit on the line between two shields: " + st.Choose,
 		"without orders: " + st.Missing,
 	}}
 	if l.Sheds {
-		orders.Notes = slices.Insert(orders.Notes, 1, "power is cut from: "+strings.Join(rulebook.ShedWords(st), ", then "))
+		orders.Notes = slices.Insert(orders.Notes, 1, "lost power comes off: "+strings.Join(rulebook.ShedWords(st), ", then "))
 	}
 	if len(st.Beams) > 0 {
 		orders.Notes = append(orders.Notes, "beams are lost in this order: "+strings.Join(st.Beams, ", "))
@@ -138,11 +138,11 @@ func weaponNote(l *rulebook.Rules, b *ship.Bank) string {
 	if len(b.Plasma) > 0 {
 		note += "; " + play.BoltWords(b)
 		if l.Kind(b).Half {
-			note += fmt.Sprintf(", half of that if it is armed with %d", play.HalfPower(b))
+			note += fmt.Sprintf(", half of that if armed with %d", play.HalfPower(b))
 		}
 	}
 	if b.Shots > 1 {
-		note += fmt.Sprintf("; fires up to %d times a turn, once in a phase", b.Shots)
+		note += fmt.Sprintf("; fires up to %d times a turn, once a phase", b.Shots)
 	}
 	for _, band := range b.Bands {
 		note += fmt.Sprintf(", +%d at %d-%d", band.Bonus, band.From, band.To)
@@ -190,7 +190,7 @@ func othersPanel(l *rulebook.Rules, v *engine.View) engine.Panel {
 			{Name: "its"},
 			{Name: "points", Right: true},
 		},
-		Notes: []string{"yours: your shield towards it; its: its shield towards you; points: its movement this turn"},
+		Notes: []string{"yours: your shield facing it; its: its shield facing you; points: its movement points this turn"},
 	}
 	focus, _ := v.Ship(v.Viewer.Focus)
 	for _, s := range v.Ships {
@@ -215,7 +215,7 @@ func othersPanel(l *rulebook.Rules, v *engine.View) engine.Panel {
 				row[10] = ""
 			}
 			if k.Free != "" {
-				p.Notes = append(p.Notes, s.Name+" may begin elsewhere: "+verbs.FreeWords(k.Free))
+				p.Notes = append(p.Notes, s.Name+" may start elsewhere: "+verbs.FreeWords(k.Free))
 			}
 		case *ship.State:
 			row[10] = strconv.Itoa(k.Alloc.Points)
@@ -223,7 +223,7 @@ func othersPanel(l *rulebook.Rules, v *engine.View) engine.Panel {
 		p.Rows = append(p.Rows, row)
 	}
 	if len(p.Rows) == 0 {
-		p.Notes = []string{"none is in sight, and none was seen"}
+		p.Notes = []string{"none in sight, none seen before"}
 	}
 	return p
 }
@@ -304,11 +304,11 @@ func optionPanels(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *sh
 			hits.Rows = append(hits.Rows, []string{b.ID, o.Name, strconv.Itoa(rng), forecast.ArcWord(arc), l.DieWords(need), strconv.Itoa(l.Percent(need)) + "%", bonus})
 		}
 		if silent > 0 {
-			hits.Notes = append(hits.Notes, fmt.Sprintf("%s at range %d: %d of your banks do not bear or do not reach", o.Name, rng, silent))
+			hits.Notes = append(hits.Notes, fmt.Sprintf("%s at range %d: %d of your banks do not bear or are out of range", o.Name, rng, silent))
 		}
 	}
 	if foes == 0 {
-		hits.Notes = append(hits.Notes, "no enemy is in sight")
+		hits.Notes = append(hits.Notes, "no enemy in sight")
 	}
 	if sys.Outpost() {
 		return []engine.Panel{hits}

@@ -50,12 +50,12 @@ func HelmPanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship
 	case len(ways) == 2:
 		p.Notes = append(p.Notes, "held through the last phase: may go ahead or astern in the next")
 	case slices.Contains(ways, rulebook.WayAstern):
-		p.Notes = append(p.Notes, "engines set to go astern: hold through a whole phase to go ahead again")
+		p.Notes = append(p.Notes, "engines set astern: hold through a whole phase to go ahead again")
 	}
 	return []engine.Panel{p}
 }
 
-// RepairPanels tell a captain what is out of order and what a repair takes.
+// RepairPanels tell a captain what is damaged and what a repair takes.
 func RepairPanels(l *rulebook.Rules, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	p := engine.Panel{
 		Key: "repairs-" + string(s.ID), Posts: []string{ship.PostScience}, Title: s.Name + ": repairs",
@@ -78,7 +78,7 @@ func RepairPanels(l *rulebook.Rules, _ *engine.View, s *engine.ShipView, sys *sh
 		p.Rows = append(p.Rows, []string{f.Name, state, strconv.Itoa(tr.Boxes), chance})
 	}
 	if len(p.Rows) == 0 {
-		p.Notes = append(p.Notes, "nothing is out of order")
+		p.Notes = append(p.Notes, "no damage")
 	}
 	return []engine.Panel{p}
 }
@@ -97,7 +97,7 @@ func MinePanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, _ *ship.S
 		switch {
 		case f.Gone || len(f.Hexes) == 0:
 		case f.Kind == board.Minefield && f.Side == s.Side && v.Due == 1 && v.Round == 0:
-			p.Notes = append(p.Notes, fmt.Sprintf("to be laid in the minefield on the map: %d mines, %d dummies; write lay mines HEX... and lay dummies HEX... with the first orders; what nobody lays is laid by dice", f.Figure[board.FigureMines], f.Figure[board.FigureDummies]))
+			p.Notes = append(p.Notes, fmt.Sprintf("to lay in the minefield on the map: %d mines, %d dummies; use lay mines HEX... and lay dummies HEX... in your first orders; dice place the rest", f.Figure[board.FigureMines], f.Figure[board.FigureDummies]))
 		case f.Kind != board.Mine:
 		case f.Side == s.Side:
 			own[f.Figure[board.FigureDummy]] = append(own[f.Figure[board.FigureDummy]], f.Hexes[0].Label())
@@ -113,7 +113,7 @@ func MinePanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, _ *ship.S
 	for i, what := range []string{"mines", "dummies"} {
 		p.Notes = appendHexes(p.Notes, "of others, "+what, foreign[i])
 	}
-	p.Notes = appendHexes(p.Notes, "of others, counters that are mines or dummies", counters)
+	p.Notes = appendHexes(p.Notes, "of others, mines or dummies", counters)
 	if len(p.Notes) == 0 {
 		return nil
 	}

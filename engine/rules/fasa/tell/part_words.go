@@ -18,15 +18,15 @@ func (n *Narrator) Explode(b *ship.Explode, cite string) {
 	name := n.View.Name(b.Ship)
 	switch {
 	case b.Ordered:
-		n.Line(0, cite, fmt.Sprintf("%s is blown up by its own crew, with %d power in its engines", name, b.Power))
+		n.Line(0, cite, fmt.Sprintf("%s is blown up by her own crew, with %d power in her engines", name, b.Power))
 	case !b.Exploded && b.Roll == 0:
-		n.Line(0, cite, fmt.Sprintf("%s's superstructure is %d below 0: it holds", name, b.Need))
+		n.Line(0, cite, fmt.Sprintf("%s's superstructure is %d below 0: she holds", name, b.Need))
 	case !b.Exploded:
-		n.Line(0, cite, fmt.Sprintf("%s's superstructure is %d below 0: explodes at %d or less, rolled %d: it holds", name, b.Need, b.Need, b.Roll))
+		n.Line(0, cite, fmt.Sprintf("%s's superstructure is %d below 0: she explodes at %d or less, rolled %d: she holds", name, b.Need, b.Need, b.Roll))
 	case b.Roll == 0:
-		n.Line(0, cite, fmt.Sprintf("%s's superstructure is %d below 0: it explodes, with %d power in its engines", name, b.Need, b.Power))
+		n.Line(0, cite, fmt.Sprintf("%s's superstructure is %d below 0: she explodes, with %d power in her engines", name, b.Need, b.Power))
 	default:
-		n.Line(0, cite, fmt.Sprintf("%s's superstructure is %d below 0: rolled %d: it explodes, with %d power in its engines", name, b.Need, b.Roll, b.Power))
+		n.Line(0, cite, fmt.Sprintf("%s's superstructure is %d below 0: rolled %d: she explodes, with %d power in her engines", name, b.Need, b.Roll, b.Power))
 	}
 }
 
@@ -36,9 +36,9 @@ func WhyExplode(_ *rulebook.Rules, _ *engine.Story, _ int, b *ship.Explode) []st
 	case b.Ordered:
 		return nil
 	case b.Need >= play.Surely:
-		return []string{fmt.Sprintf("the superstructure is %d below 0: from %d on it explodes without a die", b.Need, play.Surely)}
+		return []string{fmt.Sprintf("superstructure %d below 0: from %d on the ship explodes without a roll", b.Need, play.Surely)}
 	}
-	return []string{fmt.Sprintf("the superstructure is %d below 0: it explodes with a die of %d or less", b.Need, b.Need)}
+	return []string{fmt.Sprintf("superstructure %d below 0: the ship explodes on a die of %d or less", b.Need, b.Need)}
 }
 
 // TellBlast tells what an explosion does to a ship.
@@ -52,12 +52,12 @@ func TellBlast(n *Narrator, b *ship.Blasted, cite string) {
 
 // WhyBlasted says how much damage an explosion does at a distance.
 func WhyBlasted(_ *rulebook.Rules, _ *engine.Story, _ int, b *ship.Blasted) []string {
-	return []string{fmt.Sprintf("an explosion at range %d does %d: twice the power in its hex, the power beside it, half of it for each hex more, one point from 7 to %d", b.Range, b.Damage, ship.BlastTo)}
+	return []string{fmt.Sprintf("an explosion at range %d does %d: twice the power in its hex, the power in an adjacent hex, half as much for each hex more, one point from 7 to %d", b.Range, b.Damage, ship.BlastTo)}
 }
 
 // TellBonus tells what came of a crew's bonus.
 func TellBonus(n *Narrator, b *ship.Bonus, cite string) {
-	did := []string{"nothing comes of it"}
+	did := []string{"no effect"}
 	switch {
 	case b.Points == 0:
 	case b.Superstructure != nil:
@@ -65,10 +65,10 @@ func TellBonus(n *Narrator, b *ship.Bonus, cite string) {
 	case len(b.Engines) > 0:
 		did = engineWords(b.Engines)
 	default:
-		did = []string{fmt.Sprintf("%d power more this turn, to %s", b.Points, b.To)}
+		did = []string{fmt.Sprintf("%d extra power this turn, to %s", b.Points, b.To)}
 	}
 	what := map[string]string{
-		rulebook.BonusSuperstructure: "mends the superstructure beyond its duty", rulebook.BonusEngine: "mends an engine beyond its duty", rulebook.BonusPower: "tries for more power",
+		rulebook.BonusSuperstructure: "makes an extra effort to repair the superstructure", rulebook.BonusEngine: "makes an extra effort to repair an engine", rulebook.BonusPower: "makes an extra effort for more power",
 	}[b.What]
 	n.Line(0, cite, fmt.Sprintf("%s's crew %s: needs %d, rolled %d: %s", n.View.Name(b.Ship), what, b.Need, b.Roll, strings.Join(did, ", ")))
 }
@@ -79,7 +79,7 @@ func TellStrain(n *Narrator, b *ship.Strain, cite string) {
 	if b.Superstructure != nil {
 		did = append(did, fmt.Sprintf("superstructure %d to %d", b.Superstructure.Before, b.Superstructure.After))
 	}
-	n.Line(0, cite, n.View.Name(b.Ship), " pays for her ", b.Why, ": ", strings.Join(did, ", "))
+	n.Line(0, cite, n.View.Name(b.Ship), " is strained by her ", b.Why, ": ", strings.Join(did, ", "))
 }
 
 // TellEvade tells that a ship evades.
@@ -92,12 +92,12 @@ func TellEvade(n *Narrator, b *ship.Evade, cite string) {
 	if b.Mount > 1 || salvoed {
 		what += "-" + strconv.Itoa(b.Mount)
 	}
-	way, verdict := "port", "in vain"
+	way, verdict := "port", "it fails"
 	if b.Heading == b.From.Turn(1) {
 		way = "starboard"
 	}
 	if b.Success {
-		verdict = "it does half, and strikes the side that is shown now"
+		verdict = "it does half damage, on the side now facing it"
 	}
 	n.Line(0, cite, fmt.Sprintf("%s evades %s of %s to %s, heading %s to %s, needs %d, rolled %d: %s",
 		n.View.Name(b.Ship), what, n.View.Name(b.Against), way, b.From, b.Heading, b.Need, b.Roll, verdict))
@@ -105,7 +105,7 @@ func TellEvade(n *Narrator, b *ship.Evade, cite string) {
 
 // WithdrawWords are that a ship does not fire, since she evades.
 func WithdrawWords(_ *rulebook.Rules, v *engine.View, b *ship.Withdraw) string {
-	return fmt.Sprintf("%s does not fire %s (mounts %s) at %s after all", v.Name(b.Ship), b.Weapon, tactical.JoinInts(b.Mounts), v.Name(b.Target))
+	return fmt.Sprintf("%s no longer fires %s (mounts %s) at %s", v.Name(b.Ship), b.Weapon, tactical.JoinInts(b.Mounts), v.Name(b.Target))
 }
 
 // TellHelm tells what a phase of movement leaves a ship with.
@@ -126,7 +126,7 @@ func (n *Narrator) Mine(b *ship.MineMet, cite string) {
 	case b.Dummy:
 		does = "it is a dummy"
 	case b.Evaded:
-		does = "the emergency heading change evades it"
+		does = "evaded by the emergency heading change"
 	}
 	n.Line(0, cite, fmt.Sprintf("%s meets a mine at %s: %s", n.View.Name(b.Ship), b.Hex.Label(), does))
 }
@@ -142,7 +142,7 @@ func (n *Narrator) Debris(b *ship.Debris, cite string) {
 
 // WhyStruck says why rocks strike a ship.
 func WhyStruck(_ *rulebook.Rules, _ *engine.Story, _ int, b *ship.Debris) []string {
-	return []string{fmt.Sprintf("struck by a die of %d or less", b.Need)}
+	return []string{fmt.Sprintf("struck on a die of %d or less", b.Need)}
 }
 
 // Struck tells what a shield took of a hit that was no fire.
@@ -152,7 +152,7 @@ func (n *Narrator) Struck(b *ship.ShieldHit, cite string) {
 
 // TellRepair tells what came of a repair.
 func TellRepair(n *Narrator, b *ship.Mend, cite string) {
-	verdict := "not yet; the next try at it is easier by 1"
+	verdict := "not yet; the next attempt is easier by 1"
 	if b.Done {
 		verdict = "it works again"
 	}

@@ -223,7 +223,7 @@ func (n *Narrator) power(b *ship.PowerSet, cite string) {
 		return
 	}
 	if b.Available == 0 { // she could not fight with none
-		n.Line(0, cite, n.View.Name(b.Ship), " is crippled: her engines power nothing")
+		n.Line(0, cite, n.View.Name(b.Ship), " is crippled: her engines produce no power")
 		return
 	}
 	n.Line(0, cite, fmt.Sprintf("%s: %d power: %d to movement, %d to shields, %d to weapons, %s%d unused; %s: %s",
@@ -324,10 +324,10 @@ done:
 		": range ", strconv.Itoa(f.Range), ", chart ", f.Chart, n.took(f), ": ", verdict)
 	n.shots = append(n.shots, engine.Shot{Phase: n.View.Events[n.told-1].Phase, From: f.Ship, To: f.Target, Hit: f.Hit, Label: weapon, Roll: f.Roll, Points: struckPoints(shots, hits)})
 	if mods := rulebook.ModifierWords(f.Modifiers); mods != "" && len(f.Rules) > 0 {
-		n.Line(1, n.citation(f.Rules), fmt.Sprintf("%d on the chart%s", f.Number, mods))
+		n.Line(1, n.citation(f.Rules), fmt.Sprintf("chart number %d%s", f.Number, mods))
 	}
 	if f.Hit && len(hits) == 0 && f.Damage > 0 {
-		n.Line(1, "", "strikes with ", damageWords(shots), "; damage unknown")
+		n.Line(1, "", "hits for ", damageWords(shots), "; damage unknown")
 	}
 	for k, h := range hits {
 		text := ""
@@ -373,7 +373,7 @@ func struckWords(shots []*ship.Fire, h *ship.ShieldHit) string {
 	}
 	text := fmt.Sprintf("%d points", h.Absorbed+h.Through)
 	if f.Evaded {
-		text += ", which is half, since it was evaded"
+		text += ", halved by evasion"
 	}
 	return text
 }
@@ -456,10 +456,10 @@ func (n *Narrator) damage(b *ship.Damage, cite string) {
 		did = append(did, "no fire in the next fire phase")
 	}
 	if slices.ContainsFunc(b.Tracks, func(m ship.Marked) bool { return m.System == ship.NameSensors }) {
-		did = append(did, "sensors damaged: no fire, no lock and no warping out until they are repaired")
+		did = append(did, "sensors damaged: no fire, no lock and no warping out until repaired")
 	}
 	for _, name := range b.Down {
-		did = append(did, ship.GridTitle(name)+" out of order")
+		did = append(did, ship.GridTitle(name)+" damaged")
 	}
 	if b.Casualties != nil {
 		did = append(did, "casualties "+perCent(b.Casualties.Before)+" to "+perCent(b.Casualties.After))

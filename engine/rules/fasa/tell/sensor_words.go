@@ -26,7 +26,7 @@ func SensorEvents() []Event {
 			n.Line(0, cite, n.View.Name(b.Ship), "'s lock on ", n.View.Name(b.Target), " is gone: ", b.Why)
 		}}),
 		family.Own("answer", Told[ship.Answered]{Hers: true, Posts: science, Tell: func(n *Narrator, b *ship.Answered, cite string) {
-			n.Line(0, cite, n.View.Name(b.Ship), "'s sensors tell of ", n.View.Name(b.Target), ": ", answerWords(n.View, &b.Answer))
+			n.Line(0, cite, n.View.Name(b.Ship), "'s sensors report on ", n.View.Name(b.Target), ": ", answerWords(n.View, &b.Answer))
 		}}),
 		family.Own("lost", Told[ship.LostSight]{Posts: rulebook.Posts(), Tell: func(n *Narrator, b *ship.LostSight, cite string) {
 			n.Line(0, cite, n.View.Name(b.Ship), " loses sight of ", n.View.Name(b.Target), ", last seen at ", verbs.PlaceWords(b.At))
@@ -35,7 +35,7 @@ func SensorEvents() []Event {
 			n.Line(0, cite, n.View.Name(b.Ship), " sights ", n.View.Name(b.Target), " at ", verbs.PlaceWords(b.At))
 		}}),
 		family.Own("gone", Told[ship.Departed]{Tell: func(n *Narrator, b *ship.Departed, cite string) {
-			n.Line(0, cite, n.View.Name(b.Ship), " leaves before the eyes of ", play.OrNone(n.names(b.By), ", "))
+			n.Line(0, cite, n.View.Name(b.Ship), " leaves in sight of ", play.OrNone(n.names(b.By), ", "))
 		}}),
 	}
 }
@@ -77,7 +77,7 @@ func autoWords(a *ship.Automatic) string {
 	parts := []string{className(a)}
 	switch {
 	case a.Shielded:
-		parts = append(parts, "its shields hide what lives aboard")
+		parts = append(parts, "its shields hide the life aboard")
 	case a.Aboard > 0:
 		parts = append(parts, fmt.Sprintf("its shields are down: about %d aboard", a.Aboard))
 	default:
@@ -125,7 +125,7 @@ func SensorPanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *sh
 	k := sys.Sensors()
 	state := engine.Panel{Key: "sensors-" + string(s.ID), Posts: []string{ship.PostScience}, Title: s.Name + ": sensors"}
 	if k.Down {
-		state.Notes = append(state.Notes, "DAMAGED: no fire, no lock and no warping out until they are repaired")
+		state.Notes = append(state.Notes, "DAMAGED: no fire, no lock and no warping out until repaired")
 	} else {
 		state.Notes = append(state.Notes, "they work")
 	}
@@ -148,7 +148,7 @@ func SensorPanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *sh
 	out := []engine.Panel{state}
 	if len(k.Learnt) > 0 {
 		told := engine.Panel{
-			Key: "learnt-" + string(s.ID), Posts: []string{ship.PostScience}, Title: s.Name + ": what its sensors told, and when",
+			Key: "learnt-" + string(s.ID), Posts: []string{ship.PostScience}, Title: s.Name + ": what its sensors reported, and when",
 			Columns: []engine.Column{{Name: "of"}, {Name: "what"}, {Name: "as of"}},
 		}
 		for i := range k.Learnt {
@@ -172,9 +172,9 @@ func answers() map[string]func(v *engine.View, a *ship.Answer) string {
 		ship.AskStructure: func(_ *engine.View, a *ship.Answer) string { return fmt.Sprintf("superstructure %d", a.Superstructure) },
 		ship.AskDamage: func(_ *engine.View, a *ship.Answer) string {
 			if len(a.Damaged) == 0 {
-				return "nothing is out of order"
+				return "no damage"
 			}
-			return "out of order: " + strings.Join(a.Damaged, ", ")
+			return "damaged: " + strings.Join(a.Damaged, ", ")
 		},
 		ship.AskPoints: func(_ *engine.View, a *ship.Answer) string {
 			return words.MovementPoints(a.Points) + " left in that turn"

@@ -32,11 +32,11 @@ func BridgeParams() map[string]orders.Param {
 	return map[string]orders.Param{
 		"WHERE": {Class: orders.Choice, Choices: []string{"movement", "weapons", "shields"}, Doc: "movement, weapons or shields"},
 		"STEP":  {Class: orders.Signed, Choices: []string{"+1", "-1", "+2", "-2"}, Doc: "+1 or -1, or by the engineer's skill +2 or -2"},
-		"CUT":   {Class: orders.Name, Doc: "weapons, movement, shields or cloak; after each how many power units it gives up at first, or `all`"},
-		"TO":    {Class: orders.Name, Doc: "a ship, a side, `side`, `all`, or a post of the own ship"},
+		"CUT":   {Class: orders.Name, Doc: "weapons, movement, shields or cloak, each followed by the power units it gives up first, or `all`"},
+		"TO":    {Class: orders.Name, Doc: "a ship, a side, `side`, `all`, or a post on your own ship"},
 		"PHASE": {Class: orders.Number, Doc: "a phase of the turn"},
-		"SKILL": {Class: orders.Choice, Choices: rulebook.SkillWords(), Doc: "a skill of your post: the engineer's are warp-drive and astronautics, the helm's helm and weaponry, and science has deflectors, damage-control, sensors and communications"},
-		"POST":  {Class: orders.Choice, Choices: rulebook.Posts(), Doc: "a post of the own ship"},
+		"SKILL": {Class: orders.Choice, Choices: rulebook.SkillWords(), Doc: "a skill of your post: warp-drive and astronautics for the engineer, helm and weaponry for the helm, deflectors, damage-control, sensors and communications for science"},
+		"POST":  {Class: orders.Choice, Choices: rulebook.Posts(), Doc: "a post on your own ship"},
 		"GATE":  {Class: orders.Choice, Choices: []string{GateHold, GateFree}, Doc: "hold or free"},
 	}
 }
@@ -74,7 +74,7 @@ func BridgeVerbs() []rulebook.Verb {
 	return append(shedVerbs(), []rulebook.Verb{
 		{Section: "", Compile: func(*rulebook.Compiler, int, orders.Statement) {}, Verb: orders.Verb{
 			Name: "totals", Forms: []orders.Form{"totals move POWER weapons POWER shields POWER [cloak POWER]"}, Once: true, Post: ship.PostEngineer,
-			Doc:      "The engineer's: the power units that go to movement, weapons and shields. Helm and science fill theirs in the order in which they have written it, as far as it goes (" + cites.PostTotals.Ref() + ").",
+			Doc:      "For the engineer: the power units for movement, weapons and shields. Helm and science use theirs in the order of their own lines, as far as it goes (" + cites.PostTotals.Ref() + ").",
 			Examples: []string{"totals move 12 weapons 20 shields 10"},
 		}},
 		{Section: "", Compile: compileSkill, Whose: triesSkill, Verb: orders.Verb{
@@ -82,37 +82,37 @@ func BridgeVerbs() []rulebook.Verb {
 				"skill power to WHERE", "skill engine ENGINE", "skill boost",
 				"skill shields SHIELD", "skill reduce POINTS", "skill superstructure", "skill casualties",
 			}, When: true,
-			Doc:      "What an officer tries this turn, before the power is given out; his rating or less on two dice does it, 05 or less doubles it. The engineer tries one of: a power unit more for a system; a point of an engine that has lost some, from next turn on; a change of warp speed by two (boost). Science tries one of: the points of one power unit more for a shield; three points off what goes through the shields, in a fire phase in which the condition holds as targets are declared as many as you name (reduce; several lines and phases share the three); a point of superstructure; 5 per cent of casualties (" + cites.EngineerSkills.Ref() + ", " + cites.ScienceSkills.Ref() + ").",
+			Doc:      "What an officer tries this turn, before power is allotted; his rating or less on two dice succeeds, 05 or less doubles it. The engineer tries one of: an extra power unit for a system; a point of a damaged engine, from next turn on; a change of warp speed by two (boost). Science tries one of: an extra power unit's worth of points for a shield; up to three points off what goes through the shields, as many as you name in a fire phase in which the condition holds when targets are declared (reduce; several lines and phases share the three); a point of superstructure; 5 per cent of casualties (" + cites.EngineerSkills.Ref() + ", " + cites.ScienceSkills.Ref() + ").",
 			Examples: []string{"skill power to weapons", "skill engine port", "skill reduce 3 when shield 2 < 4"},
 		}},
 		{Section: "phase", Compile: compileAim, Verb: orders.Verb{
 			Name: "aim", Forms: []orders.Form{"aim"}, Once: true, When: true, Post: ship.PostWeapons,
-			Doc:      "Try to aim with care: a roll for weaponry lets the dice of the ship's fire in this phase count 1 less, in two phases of a turn (" + cites.HelmSkills.Ref() + ").",
+			Doc:      "Try to aim carefully: a successful weaponry roll subtracts 1 from the ship's fire dice in this phase; in at most two phases a turn (" + cites.HelmSkills.Ref() + ").",
 			Examples: []string{"aim", "aim when range to Zephyr <= 8"},
 		}},
 		{Section: "", Compile: compileBrief, Verb: orders.Verb{
 			Name: "brief", Forms: []orders.Form{"brief"}, Body: true, Once: true,
-			Doc:      "The captain's words to all aboard, which stand in their reports. The text stands between #text and #endtext.",
+			Doc:      "The captain's words to all aboard, shown in their reports. Put the text between #text and #endtext.",
 			Examples: []string{"brief\n#text\nBring her about, bow to the enemy.\n#endtext"},
 		}},
 		{Section: "standing", Compile: compileStandingFire, Whose: standsToFire, Verb: orders.Verb{
 			Name: "fire", Forms: []orders.Form{"fire GATE", "fire", "fire WEAPON... at SHIP", "fire never"}, When: true,
-			Doc:      "The captain's word on fire, which binds the helm until it is changed: hold, free, or with a condition of what must hold (" + cites.CaptainGates.Ref() + "). With weapons it is the helm's, or the weapons officer's where there is one: the fire of all phases of a turn for which no orders of his came. The lines of one set take the place of all there were; fire never does away with them (" + cites.MissingPosts.Ref() + ").",
+			Doc:      "The captain's order on fire, which binds the helm until changed: hold, free, or a condition that must hold (" + cites.CaptainGates.Ref() + "). With weapons it is an order of the helm, or of the weapons officer if there is one: the fire in all phases of a turn for which he sent no orders. The lines of a new set replace all earlier ones; fire never removes them (" + cites.MissingPosts.Ref() + ").",
 			Examples: []string{"fire hold", "fire free", "fire when range <= 8", "fire all at nearest when chance >= 50%", "fire never"},
 		}},
 		{Section: "", Compile: compileRelieve, Verb: orders.Verb{
 			Name: "relieve", Forms: []orders.Form{"relieve POST..."}, Once: true,
-			Doc:      "Relieve an officer of whom no orders came for two turns: from the next turn on his orders are the captain's to give (" + cites.MissingPosts.Ref() + ").",
+			Doc:      "Relieve an officer who has sent no orders for two turns: from the next turn on the captain gives his orders (" + cites.MissingPosts.Ref() + ").",
 			Examples: []string{"relieve helm"},
 		}},
 		{Section: "", Compile: func(*rulebook.Compiler, int, orders.Statement) {}, Verb: orders.Verb{
 			Name: "reinstate", Forms: []orders.Form{"reinstate POST..."}, Once: true,
-			Doc:      "Give an officer who was relieved his post again, from the next turn on (" + cites.MissingPosts.Ref() + ").",
+			Doc:      "Reinstate a relieved officer from the next turn on (" + cites.MissingPosts.Ref() + ").",
 			Examples: []string{"reinstate helm"},
 		}},
 		{Section: "standing", Compile: compileLearn, Whose: learns, Verb: orders.Verb{
 			Name: rulebook.StandingLearn, Forms: []orders.Form{"learn SKILL"},
-			Doc:      "The skill to which an officer's share of the ship's victory points goes when the game is over, in a campaign. It stays until he names another. Who is at the weapons has but one, and needs no order for it (" + cites.CrewCampaigns.Ref() + ").",
+			Doc:      "In a campaign: the skill that an officer's share of the ship's victory points goes to when the game is over. It stays until he names another. The weapons officer has only one skill and needs no order (" + cites.CrewCampaigns.Ref() + ").",
 			Examples: []string{"learn weaponry", "learn damage-control"},
 		}},
 	}...)
@@ -127,7 +127,7 @@ func compileLearn(c *rulebook.Compiler, _ int, st orders.Statement) {
 	post := rulebook.Learner(skill)
 	named := ship.Edit[lessons](&c.Plan.Parts)
 	if line, twice := (*named)[post]; twice {
-		c.Fail(st.Pos, "E126", "leave one out", "an officer's points go to one skill, and line %d names one", line)
+		c.Fail(st.Pos, "E126", "leave one out", "an officer's points go to one skill, and line %d already names one", line)
 		return
 	}
 	if *named == nil {
@@ -172,7 +172,7 @@ func compileSkill(c *rulebook.Compiler, _ int, st orders.Statement) {
 		o.Post = ship.PostEngineer
 	}
 	if o.What != ship.TryReduce && st.When != nil {
-		c.Fail(st.Pos, "E124", "leave the condition out", "only reduce has one: all else is tried before anything happens")
+		c.Fail(st.Pos, "E124", "leave the condition out", "only reduce takes a condition; everything else is tried before anything happens")
 		return
 	}
 	if !c.Condition(st.When, false, false) {
@@ -211,7 +211,7 @@ func compileSkill(c *rulebook.Compiler, _ int, st orders.Statement) {
 		}
 	}
 	*all = append(*all, o)
-	c.Effect(st.Pos.Line, "works with %d%%", c.Sys.Bridge().Ratings[SkillFor(o.What)])
+	c.Effect(st.Pos.Line, "chance %d%%", c.Sys.Bridge().Ratings[SkillFor(o.What)])
 }
 
 // SkillFor is the rating by which something is tried (stcs 20).
@@ -244,10 +244,10 @@ func compileAim(c *rulebook.Compiler, n int, st orders.Statement) {
 		}
 	}
 	if aimed > MostAims {
-		c.Warn(st.Pos, "W180", "leave it out", "the helm aims in %s phases of a turn at most: this is passed over unless one before it is not carried out", words.Number(MostAims))
+		c.Warn(st.Pos, "W180", "leave it out", "the helm aims in at most %s phases of a turn: this is skipped unless an earlier one is not carried out", words.Number(MostAims))
 		return
 	}
-	c.Effect(st.Pos.Line, "works with %d%%", c.Sys.Bridge().Ratings[ship.SkillWeaponry])
+	c.Effect(st.Pos.Line, "chance %d%%", c.Sys.Bridge().Ratings[ship.SkillWeaponry])
 }
 
 // MostAims is in how many phases of a turn the helm may aim (stcs 20.3).
@@ -261,7 +261,7 @@ type briefing struct {
 
 // compileRelieve says of whom a captain's order to relieve an officer can be carried out.
 func compileRelieve(c *rulebook.Compiler, _ int, st orders.Statement) {
-	c.Effect(st.Pos.Line, "counts if none came last turn and none come this turn: then you give them from the next turn on")
+	c.Effect(st.Pos.Line, "takes effect if no orders came last turn and none come this turn; you then give them from the next turn on")
 }
 
 func compileBrief(c *rulebook.Compiler, _ int, st orders.Statement) {
@@ -287,12 +287,12 @@ func compileStandingFire(c *rulebook.Compiler, _ int, st orders.Statement) {
 	switch {
 	case st.Form > rulebook.GateForms:
 		if st.When != nil {
-			c.Fail(st.Pos, "E124", "leave the condition out", "never is never")
+			c.Fail(st.Pos, "E124", "leave the condition out", "never takes no condition")
 		}
 	case OfDeclared(st.When):
-		c.Fail(st.Pos, "E115", "leave "+rulebook.AboutTargeted+" and "+rulebook.AboutMissile+" out of it", "a standing order to fire has no other target to choose by what is declared")
+		c.Fail(st.Pos, "E115", "leave "+rulebook.AboutTargeted+" and "+rulebook.AboutMissile+" out of it", "a standing order to fire has no other target to choose by declarations")
 	case len(lines) == rulebook.MostStandingFire:
-		c.Fail(st.Pos, "E160", "leave some out", "at most %d standing orders to fire are kept", rulebook.MostStandingFire)
+		c.Fail(st.Pos, "E160", "leave some out", "there can be at most %d standing orders to fire", rulebook.MostStandingFire)
 	default:
 		if _, _, ok := c.Shooting(st); c.Condition(st.When, true, true) && ok {
 			c.Plan.Standing.SetList(rulebook.StandingFire, append(slices.Clone(lines), orders.FormatStatement(st))...)
@@ -302,7 +302,7 @@ func compileStandingFire(c *rulebook.Compiler, _ int, st orders.Statement) {
 
 func compileGate(c *rulebook.Compiler, st orders.Statement) {
 	if said := ship.Edit[saidGate](&c.Plan.Parts); *said {
-		c.Fail(st.Pos, orders.CodeOnce, "keep one of the two", "the captain's word on fire is given above already")
+		c.Fail(st.Pos, orders.CodeOnce, "keep one of the two", "the captain's order on fire is already given above")
 		return
 	}
 	*ship.Edit[saidGate](&c.Plan.Parts) = true
@@ -312,10 +312,10 @@ func compileGate(c *rulebook.Compiler, st orders.Statement) {
 	}
 	switch {
 	case word == "" && st.When == nil:
-		c.Fail(st.Pos, "E124", "hold, free, or: fire when range <= 8", "when may there be fire?")
+		c.Fail(st.Pos, "E124", "hold, free, or: fire when range <= 8", "fire when?")
 		return
 	case word != "" && st.When != nil:
-		c.Fail(st.Pos, "E124", "fire when CONDITION", "%s and a condition do not stand together", word)
+		c.Fail(st.Pos, "E124", "fire when CONDITION", "%s takes no condition", word)
 		return
 	}
 	if !c.Condition(st.When, true, true) {
@@ -385,8 +385,8 @@ func CheckPost(l *rulebook.Rules, s *engine.ShipView, post string, b *orders.Blo
 				diags = append(diags, rulebook.NotHisSkill(post, st))
 			default:
 				diags = append(diags, orders.Diagnostic{
-					Pos: st.Pos, Code: orders.CodeOtherPost, Message: fmt.Sprintf("%s is %s's to order, not %s's", st.Verb, l.HolderTitle(s, who), rulebook.PostTitle(post)),
-					Hint: "leave it out, and tell him by message what you would like",
+					Pos: st.Pos, Code: orders.CodeOtherPost, Message: fmt.Sprintf("%s is for %s to order, not %s", st.Verb, l.HolderTitle(s, who), rulebook.PostTitle(post)),
+					Hint: "leave it out, and ask for it by message",
 				})
 			}
 			return !ok
@@ -417,10 +417,10 @@ func PostSummary(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *shi
 		out = append(out, fmt.Sprintf("power %d: movement %d, weapons %d, shields %d, %sunused %d", sys.Power, o.Move, o.Weapons, o.Shields, rulebook.CloakFigure(o.Cloak)+LabsFigure(p.Power.Labs), sys.Power-Sum(o)-p.Power.Labs))
 	}
 	if len(w.Arms) > 0 {
-		out = append(out, fmt.Sprintf("weapons want %d power; what the engineer gives is used in the order in which they stand", arms))
+		out = append(out, fmt.Sprintf("weapons want %d power; what the engineer allots is used in the order of the lines", arms))
 	}
 	if len(w.Shields) > 0 {
-		out = append(out, fmt.Sprintf("shields want %d points, %d power; what the engineer gives is used in the order in which they stand", points, sys.Design.Shield.Cost(points)))
+		out = append(out, fmt.Sprintf("shields want %d points, %d power; what the engineer allots is used in the order of the lines", points, sys.Design.Shield.Cost(points)))
 	}
 	if b.Head.Kind == ship.PostHelm {
 		out = append(out, checked.Summary[max(0, len(checked.Summary)-1):]...)

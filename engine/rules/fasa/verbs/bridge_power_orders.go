@@ -22,7 +22,7 @@ func shedVerbs() []rulebook.Verb {
 	return []rulebook.Verb{
 		{Section: "standing", Compile: compileShed, Verb: orders.Verb{
 			Name: "shed", Forms: []orders.Form{"shed CUT..."}, Once: true, Post: ship.PostEngineer,
-			Doc:      "The engineer's: where power is cut when the engines lose it in the middle of a turn, and how many units of it at first. Where the amounts are not enough the systems lose more in the same order (" + cites.PostCuts.Ref() + ").",
+			Doc:      "For the engineer: where power is cut when the engines lose some in mid-turn, and how many units first. If that is not enough, the systems lose more in the same order (" + cites.PostCuts.Ref() + ").",
 			Examples: []string{"shed shields 4 movement all", "shed weapons movement shields"},
 		}},
 		{Section: "standing", Compile: func(c *rulebook.Compiler, _ int, st orders.Statement) {
@@ -33,21 +33,21 @@ func shedVerbs() []rulebook.Verb {
 			c.Plan.Standing.SetList(rulebook.StandingDisarm, c.Named(st.All("BANK"), known, "bank")...)
 		}, Verb: orders.Verb{
 			Name: "disarm", Forms: []orders.Form{"disarm BANK..."}, Once: true, Post: ship.PostWeapons,
-			Doc:      "The helm's: the banks that lose their power first when the engineer cuts that of the weapons; those you do not name come after, the last first (" + cites.PostCuts.Ref() + ").",
+			Doc:      "For the helm: the banks that lose their power first when weapons power is cut; those you do not name follow, last first (" + cites.PostCuts.Ref() + ").",
 			Examples: []string{"disarm bank-c torpedo-1"},
 		}},
 		{Section: "standing", Compile: func(c *rulebook.Compiler, _ int, st orders.Statement) {
 			numbered(c, rulebook.StandingSlow, st.All("PHASE"), c.Rules.Split.Phases(), "E126", "phase")
 		}, Verb: orders.Verb{
 			Name: "slow", Forms: []orders.Form{"slow PHASE..."}, Once: true,
-			Doc:      "The helm's: the phases that lose their movement points first when the engineer cuts that power; those you do not name come after, the last first (" + cites.PostCuts.Ref() + ").",
+			Doc:      "For the helm: the phases that lose their movement points first when movement power is cut; those you do not name follow, last first (" + cites.PostCuts.Ref() + ").",
 			Examples: []string{"slow 2 3"},
 		}},
 		{Section: "standing", Compile: func(c *rulebook.Compiler, _ int, st orders.Statement) {
 			numbered(c, rulebook.StandingLower, st.All("SHIELD"), 6, "E112", "shield")
 		}, Verb: orders.Verb{
 			Name: "lower", Forms: []orders.Form{"lower SHIELD..."}, Once: true, Post: ship.PostScience,
-			Doc:      "Science's: the shields that lose points first when the engineer cuts their power; after them the strongest does (" + cites.PostCuts.Ref() + ").",
+			Doc:      "For science: the shields that lose points first when shield power is cut; after them, the strongest (" + cites.PostCuts.Ref() + ").",
 			Examples: []string{"lower 4 3 5"},
 		}},
 	}
@@ -78,7 +78,7 @@ func compileShed(c *rulebook.Compiler, _ int, st orders.Statement) {
 		a := words[i]
 		a.Text = strings.ToLower(a.Text)
 		if !slices.Contains(append(ship.Shedable(), ship.NameCloak), a.Text) {
-			c.Fail(a.Pos, "E101", "systems: "+strings.Join(c.Sys.Shedable(), ", ")+"; after each an amount or "+shedAll, "there is no system %q to cut power from", words[i].Text)
+			c.Fail(a.Pos, "E101", "systems: "+strings.Join(c.Sys.Shedable(), ", ")+"; follow each with an amount or "+shedAll, "there is no system %q to cut power from", words[i].Text)
 			return
 		}
 		systems = append(systems, a)

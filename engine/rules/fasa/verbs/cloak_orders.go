@@ -25,12 +25,12 @@ func CloakVerbs() []rulebook.Verb {
 	return []rulebook.Verb{
 		{Section: "power", Compile: compileCloak, Verb: orders.Verb{
 			Name: "cloak", Forms: []orders.Form{"cloak STATE", "cloak WAY after PHASE"}, When: true, Post: ship.PostEngineer,
-			Doc:      "Power the cloaking device for the turn, and switch it now, or when the movement of a phase is over. `cloak ready` gives it power and leaves it as it is; `cloak off` alone, or no order at all, leaves it without power, and then it goes off. Between two switches a movement phase must pass. With the cloak on the ship is hidden, does not fire and has no shields up (" + cites.CloakSwitching.Ref() + ", " + cites.CloakedShips.Ref() + ").",
+			Doc:      "Power the cloaking device for the turn, and switch it now, or after the movement of a phase. `cloak ready` powers it without switching it; without power (`cloak off` alone, or no order) it goes off. A movement phase must pass between two switches. With the cloak on, the ship is hidden, does not fire and has no shields up (" + cites.CloakSwitching.Ref() + ", " + cites.CloakedShips.Ref() + ").",
 			Examples: []string{"cloak on", "cloak off after 2", "cloak on after 3 when damaged"},
 		}},
 		{Section: "phase", Compile: compilePhaseCloak, Verb: orders.Verb{
 			Name: "cloak", Forms: []orders.Form{"cloak WAY"}, When: true,
-			Doc:      "Switch the cloaking device when the movement of this phase is over, before the fire. It must have power: `cloak ready` or another cloak order among the orders for power. Of several the first whose condition holds is carried out.",
+			Doc:      "Switch the cloaking device after the movement of this phase, before fire. It must have power: `cloak ready` or another cloak order under power. Of several, the first whose condition holds is carried out.",
 			Examples: []string{"cloak off when range to nearest <= 5", "cloak on"},
 		}},
 	}
@@ -44,10 +44,10 @@ func compileCloak(c *rulebook.Compiler, _ int, st orders.Statement) {
 	if a, has := st.Arg("STATE"); has {
 		switch {
 		case st.When != nil:
-			c.Fail(st.When.Pos, "E151", "write cloak "+a.Text+" after 1 when ...", "what is switched when the power is given out depends on nothing")
+			c.Fail(st.When.Pos, "E151", "write cloak "+a.Text+" after 1 when ...", "a switch at power allocation takes no condition")
 			return
 		case p.Start != "":
-			c.Fail(st.Pos, "E152", "leave one out", "the cloak is %s already by an order above", p.Start)
+			c.Fail(st.Pos, "E152", "leave one out", "an order above already turns the cloak %s", p.Start)
 			return
 		}
 		p.Line, p.Text, p.Start = st.Pos.Line, orders.FormatStatement(st), a.Text
@@ -90,7 +90,7 @@ func powerCloak(c *rulebook.Compiler, pos orders.Pos) {
 
 func addSwitch(c *rulebook.Compiler, to *[]rulebook.CloakSwitch, n int, on bool, st orders.Statement) {
 	if slices.ContainsFunc(c.Plan.CloakSwitches(n), func(o rulebook.CloakSwitch) bool { return o.When == nil }) {
-		c.Warn(st.Pos, "W153", "the cloak is switched once a phase", "an order above it switches the cloak after the movement of phase %d", n+1)
+		c.Warn(st.Pos, "W153", "the cloak can be switched once a phase", "an order above already switches the cloak after the movement of phase %d", n+1)
 	}
 	*to = append(*to, rulebook.CloakSwitch{Line: st.Pos.Line, Text: orders.FormatStatement(st), Phase: n, On: on, When: st.When})
 	what := "goes off"
@@ -132,7 +132,7 @@ func SettleCloak(c *rulebook.Compiler) {
 		c.Warn(c.Start, "W154", "write cloak on or cloak ready under power", "the cloak gets no power: it goes off when the turn begins")
 	}
 	if c.Tell && c.SurelyCloaked() && tactical.Sum(c.Plan.Power.ShieldPoints) > 0 {
-		c.Warn(c.Start, "W155", "leave them out", "with the cloak on no shields come up")
+		c.Warn(c.Start, "W155", "leave them out", "with the cloak on, no shields come up")
 	}
 }
 

@@ -47,15 +47,15 @@ func (n *navigator) cannot(c family.Conn) (hint, why string) {
 	const out = "leave it out"
 	switch {
 	case len(n.s.Crew) > 0:
-		return "write orders of your post", "each post of this ship gives its own orders"
+		return "write orders of your own post", "each post on this ship gives its own orders"
 	case n.sys.Outpost() && (c.Kind == family.ConnAhead && c.Word != family.PaceStop || c.Kind == family.ConnCome || c.Kind == family.ConnSteer):
 		return out, "an outpost does not move"
 	case c.Kind == family.ConnAhead && n.round > 1:
-		return out, "the power of this turn is given out: the pace is for its first phase to say"
+		return out, "this turn's power is already allotted: set the pace in the first phase"
 	case c.Kind == family.ConnDamage && !n.sys.Has(ship.NameRepair):
-		return out, "by these rules nothing is repaired in a battle"
+		return out, "under these rules nothing is repaired during a battle"
 	case c.Kind == family.ConnBattery && len(n.bearing(c)) == 0:
-		return "name another: forward, starboard, aft or port", "no weapon that works bears to that side: " + c.Word
+		return "name another: forward, starboard, aft or port", "no working weapon bears to that side: " + c.Word
 	}
 	return "", ""
 }

@@ -48,8 +48,8 @@ func SealedFaults(l *rulebook.Rules, sys *ship.State, p *rulebook.Plan, options 
 			weapon := ship.MountName(&sys.Banks[f.Shots[i].Bank], f.Shots[i].Mount)
 			out = append(out, orders.Diagnostic{
 				Pos: orders.Pos{Line: f.Line, Col: 1}, Code: "E115",
-				Message: fmt.Sprintf("%s (declared = %q): in phase %d there is no order for %s that holds without it, and another target", WhetherToFire, rulebook.DeclaredTargets, n+1, weapon),
-				Hint:    fmt.Sprintf("leave %s and %s out of it, or add an order below it for what to do else: fire %s at ...", rulebook.AboutTargeted, rulebook.AboutMissile, weapon),
+				Message: fmt.Sprintf("%s (declared = %q): phase %d has no order for %s at another target that holds without it", WhetherToFire, rulebook.DeclaredTargets, n+1, weapon),
+				Hint:    fmt.Sprintf("leave out %s and %s, or add an alternative below: fire %s at ...", rulebook.AboutTargeted, rulebook.AboutMissile, weapon),
 			})
 		}
 	}
@@ -71,4 +71,4 @@ func choosesTarget(fires []rulebook.FireOrder, f rulebook.FireOrder, sh rulebook
 }
 
 // WhetherToFire is why a condition cannot decide whether a weapon fires.
-const WhetherToFire = "what others declare may choose a weapon's target in this game, not whether it fires"
+const WhetherToFire = "in this game others' declarations may choose a weapon's target, but not whether it fires"

@@ -21,7 +21,7 @@ const farthestStation = 20
 func BarsOfDecoys(sys *ship.State, section string, st orders.Statement) string {
 	switch decoy := sys.Has(ship.NameDecoy); {
 	case decoy && (section == "power" && st.Verb == "arm" || section == "phase" && st.Verb == "fire"):
-		return "a decoy has no weapons that work"
+		return "a decoy has no working weapons"
 	case !decoy && st.Verb == ship.Station:
 		return "only decoys keep station by standing order"
 	}
@@ -42,7 +42,7 @@ func CompileStation(c *rulebook.Compiler, _ int, st orders.Statement) {
 		return
 	}
 	if n, _, known := c.Names.Find(string(id)); !known || n.Side != c.Side {
-		c.Fail(a.Pos, "E256", "name a ship of your side", "station is kept on ships of one's own side")
+		c.Fail(a.Pos, "E256", "name a ship of your side", "station can be kept only on ships of your own side")
 		return
 	}
 	if away.Num > farthestStation {
@@ -50,7 +50,7 @@ func CompileStation(c *rulebook.Compiler, _ int, st orders.Statement) {
 		return
 	}
 	c.Plan.Standing.SetList(ship.Station, string(id), strconv.Itoa(away.Num), way.Text)
-	c.Effect(st.Pos.Line, "%d hexes %s of %s and heading as she does, in phases without movement orders", away.Num, way.Text, a.Text)
+	c.Effect(st.Pos.Line, "%d hexes %s of %s, on her heading, in phases without movement orders", away.Num, way.Text, a.Text)
 }
 
 // toStation is the movement order that stands for keeping station; none if it is not in force.
@@ -89,7 +89,7 @@ type LeaveOrder struct {
 // CompileDisengage reads an order to leave unseen.
 func CompileDisengage(c *rulebook.Compiler, _ int, st orders.Statement) {
 	*ship.Edit[LeaveOrder](&c.Plan.Parts) = LeaveOrder{st.Pos.Line, orders.FormatStatement(st)}
-	c.Warn(st.Pos, "W127", "leave it out to stay", "this takes the ship out of the battle as the turn ends, if no enemy has found her for two turns")
+	c.Warn(st.Pos, "W127", "leave it out to stay", "this takes the ship out of the battle at the end of the turn, if no enemy has found her for two turns")
 }
 
 // WarnOpen remarks on an order of games in the dark in one in the open.
@@ -98,7 +98,7 @@ func WarnOpen(v *engine.View, b *orders.Block) (out []orders.Diagnostic) {
 		if !v.Dark {
 			out = append(out, orders.Diagnostic{
 				Pos: st.Pos, Severity: orders.Warning, Code: "W134", Hint: "leave by warp +1, or over an edge of the map",
-				Message: "in the open all are seen: this is passed over",
+				Message: "in the open all ships are seen: this line is skipped",
 			})
 		}
 	}

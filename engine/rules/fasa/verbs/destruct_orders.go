@@ -29,7 +29,7 @@ func DestructParams(phases int) map[string]orders.Param {
 func DestructVerb() rulebook.Verb {
 	return rulebook.Verb{Compile: compileDestruct, Verb: orders.Verb{
 		Name: "self-destruct", Forms: []orders.Form{"self-destruct PHASE"}, When: true, Ends: "she blows up",
-		Doc:      "Blow up your own ship after all fire of a phase. It takes no roll, and strikes friend and foe alike: twice the power of the engines in the same hex, the power in the next, half of it for each hex more (" + cites.BlastDamage.Ref() + ", " + cites.SelfDestruction.Ref() + ").",
+		Doc:      "Blow up your own ship after all fire of a phase. It needs no roll, and hits friend and foe alike: twice the engine power in the same hex, the full power in the next, half as much for each hex more (" + cites.BlastDamage.Ref() + ", " + cites.SelfDestruction.Ref() + ").",
 		Examples: []string{"self-destruct 3 when damaged"},
 	}}
 }
@@ -48,8 +48,8 @@ func compileDestruct(c *rulebook.Compiler, _ int, st orders.Statement) {
 	if st.When != nil {
 		note = ", if the condition holds then"
 	}
-	c.Effect(st.Pos.Line, "the ship blows itself up after the fire of phase %d%s: %d points of damage in its hex, %d in the next", a.Num, note, ship.BlastAt(c.Sys.Power, 0), ship.BlastAt(c.Sys.Power, 1))
-	c.Warn(st.Pos, "W171", "leave it out to live", "the ship is lost if this is carried out")
+	c.Effect(st.Pos.Line, "the ship blows herself up after the fire of phase %d%s: %d points of damage in her hex, %d in the next", a.Num, note, ship.BlastAt(c.Sys.Power, 0), ship.BlastAt(c.Sys.Power, 1))
+	c.Warn(st.Pos, "W171", "leave it out to live", "if this is carried out, the ship is lost")
 }
 
 // phaseIs tells whether a number is that of a phase of the turn, and says so if not.

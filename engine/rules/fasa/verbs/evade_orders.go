@@ -65,7 +65,7 @@ func CompileEvade(c *rulebook.Compiler, n int, st orders.Statement) {
 	if o.Weapon != "" {
 		what = o.Weapon + " of that ship is"
 	}
-	c.Effect(st.Pos.Line, "if %s declared on the ship in phase %d: 1 superstructure, and %d or less on a die against that one missile", what, n+1, rulebook.EvadeNeed)
+	c.Effect(st.Pos.Line, "if %s declared on the ship in phase %d: costs 1 superstructure; %d or less on a die evades that one missile", what, n+1, rulebook.EvadeNeed)
 }
 
 // standsToEvade tells that a set has said a standing order to evade: what was said
@@ -82,7 +82,7 @@ func CompileStandingEvade(c *rulebook.Compiler, _ int, st orders.Statement) {
 	switch {
 	case !ok, o.Word == "" && o.When == nil && len(c.Plan.Standing.List("evade")) == 0:
 	case len(c.Plan.Standing.List("evade")) == maxEvasions:
-		c.Fail(st.Pos, "E160", "leave some out", "at most %d standing orders to evade are kept", maxEvasions)
+		c.Fail(st.Pos, "E160", "leave some out", "there can be at most %d standing orders to evade", maxEvasions)
 	default:
 		c.Plan.Standing.SetList("evade", append(slices.Clone(c.Plan.Standing.List("evade")), o.Text)...)
 	}

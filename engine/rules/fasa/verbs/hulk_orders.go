@@ -56,7 +56,7 @@ func CheckHulk(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.
 	for _, st := range idle {
 		out.Diagnostics = append(out.Diagnostics, orders.Diagnostic{
 			Pos: st.Pos, Severity: orders.Warning, Code: "W133", Hint: "leave it out",
-			Message: fmt.Sprintf("%s is crippled: %s is passed over", s.Name, st.Verb),
+			Message: fmt.Sprintf("%s is crippled: %s is skipped", s.Name, st.Verb),
 		})
 	}
 	out.Diagnostics = append(out.Diagnostics, TakenBack(l, v, sys, b)...)
@@ -68,10 +68,10 @@ func CheckHulk(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.
 func HulkNote(l *rulebook.Rules, v *engine.View) string {
 	note := "crippled: she neither moves nor fires for the rest of the battle, and has no shields"
 	if v.Dark {
-		note += "; her sensors find nothing more"
+		note += "; her sensors find nothing"
 	}
 	if l.Hulks && v.Due > 0 {
-		note += "; no orders are owed for her, but her crew carries out " + map[bool]string{true: "skill", false: "bonus"}[len(l.Posts) > 0] + ", self-destruct and surrender"
+		note += "; she needs no orders, but her crew carries out " + map[bool]string{true: "skill", false: "bonus"}[len(l.Posts) > 0] + ", self-destruct and surrender"
 	}
 	return note
 }
@@ -98,7 +98,7 @@ func Unmoved(sys *ship.State, section string, st orders.Statement) string {
 	case "pursue", "flee", "circle", "course":
 		return "an outpost does not move"
 	case "face", "tactical":
-		return "an outpost does not turn: her three arcs look all round"
+		return "an outpost does not turn: its three arcs cover all directions"
 	case "evade":
 		if _, turns := st.Arg("HAND"); turns {
 			return "an outpost cannot evade"
@@ -107,7 +107,7 @@ func Unmoved(sys *ship.State, section string, st orders.Statement) string {
 		return "an outpost has no warp drive"
 	case "follow":
 		if a, named := st.Arg("SHIP"); named && a.Text != rulebook.FollowNone {
-			return "an outpost has no warp drive and follows nobody"
+			return "an outpost has no warp drive and cannot follow"
 		}
 	case "bonus":
 		if section == "power" && st.Form == bonusToMovement {

@@ -23,7 +23,7 @@ type labPlan struct {
 func hasLabs(c *rulebook.Compiler, st orders.Statement) bool {
 	fitted := c.Sys.Has(ship.NameLabs)
 	if !fitted {
-		c.Fail(st.Pos, "E262", "leave it out: they are as a game in the dark is set up, but in those begun before ships had laboratories", "by these rules %s is for ships fitted out for the dark", st.Verb)
+		c.Fail(st.Pos, "E262", "leave it out: only ships set up for a game in the dark have them, and not in games begun before ships had laboratories", "under these rules %s is for ships fitted out for the dark", st.Verb)
 	}
 	return fitted
 }
@@ -40,7 +40,7 @@ func CompileLit(c *rulebook.Compiler, _ int, st orders.Statement) {
 	}
 	c.Plan.Power.Labs = n.Num
 	c.Spend(st.Pos, n.Num)
-	c.Effect(st.Pos.Line, "%s lit: the sensors reach %d %% farther", Laboratories(n.Num), 10*n.Num)
+	c.Effect(st.Pos.Line, "%s lit: sensor range +%d %%", Laboratories(n.Num), 10*n.Num)
 }
 
 // CompileLabs reads an order for laboratories, codes or files, which is carried out as the turn ends.
@@ -58,20 +58,20 @@ func CompileLabs(c *rulebook.Compiler, _ int, st orders.Statement) {
 		}
 		other, _, known := c.Names.Find(string(id))
 		if mine := known && other.Side == c.Side; mine != (st.Verb == engine.VerbSend) || !known {
-			hint, wrong := "name an enemy, or a contact", "laboratories study what is not of one's own side"
+			hint, wrong := "name an enemy, or a contact", "laboratories study what is not on your own side"
 			if st.Verb == engine.VerbSend {
-				hint, wrong = "name a ship of your side", "a file is sent to ships of one's own side"
+				hint, wrong = "name a ship of your side", "a file can be sent only to ships of your own side"
 			}
 			c.Fail(a.Pos, "E256", hint, "%s", wrong)
 			return
 		}
 	}
 	if st.Verb == engine.VerbSend {
-		c.Effect(st.Pos.Line, "as the turn ends; %s must receive it, and enemies may steal it", a.Text)
+		c.Effect(st.Pos.Line, "at the end of the turn; %s must receive it, and enemies may steal it", a.Text)
 		return
 	}
 	if coded && ownCode(c, of) {
-		c.Fail(of.Pos, "E256", "name another side, a contact that speaks in code, or any", "laboratories break the codes of others")
+		c.Fail(of.Pos, "E256", "name another side, a contact that speaks in code, or any", "laboratories break only the codes of others")
 		return
 	}
 	p := ship.Edit[labPlan](&c.Plan.Parts)
@@ -80,14 +80,14 @@ func CompileLabs(c *rulebook.Compiler, _ int, st orders.Statement) {
 	what, free := st.Verb+" "+strings.ToLower(word), c.Sys.Labs().Boxes-c.Plan.Power.Labs-p.boxes
 	switch {
 	case slices.Contains(p.works, what):
-		c.Fail(st.Pos, "E126", "name it once, with all boxes", "laboratories work on %s by another line", word)
+		c.Fail(st.Pos, "E126", "name it once, with all boxes", "another line already has laboratories work on %s", word)
 		return
 	case n.Num < 1 || n.Num > free:
-		c.Fail(n.Pos, "E258", "light fewer under power, or take fewer: a box does one job a turn", "%s asked for, and %d free", Laboratories(n.Num), free)
+		c.Fail(n.Pos, "E258", "light fewer under power, or use fewer: a box does one job a turn", "%s asked for, and %d free", Laboratories(n.Num), free)
 		return
 	}
 	p.works, p.boxes = append(p.works, what), p.boxes+n.Num
-	c.Effect(st.Pos.Line, "%s: as the turn ends, 11 less a die and the closest range for each", Laboratories(n.Num))
+	c.Effect(st.Pos.Line, "%s: at the end of the turn, 11 less a die and the closest range for each", Laboratories(n.Num))
 }
 
 // ownCode tells whether the code that an order wants broken is that of the ship's own side.

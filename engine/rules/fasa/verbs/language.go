@@ -49,14 +49,14 @@ func wordsDoc(book *rulebook.Book) string {
 // bankDoc says how the mounts of a bank fire.
 func bankDoc(book *rulebook.Book) string {
 	if book.AsOne {
-		return "a bank fires as one weapon: to name one of its mounts fires all that are armed."
+		return "a bank fires as one weapon: naming one of its mounts fires all that are armed."
 	}
 	return "weapons of one bank that fire in the same phase fire at the same ship."
 }
 
 // leavingDoc says what a change of warp speed does.
 func leavingDoc(book *rulebook.Book) string {
-	return "Change the warp speed. In " + book.Subtitle() + " that leaves the field to the enemy: the ship is gone at once, before anything moves or fires."
+	return "Change the warp speed. In " + book.Subtitle() + " this leaves the field to the enemy: the ship is gone at once, before anything moves or fires."
 }
 
 // BasicLanguage is the verb table of the Basic Course, which others add to.
@@ -86,16 +86,16 @@ func BasicLanguage(book *rulebook.Book) *orders.Language {
 		})...)},
 		Subjects: []orders.Subject{
 			{Form: "range", Kind: orders.NumberSubject, Doc: "hexes to the ship that the order names"},
-			{Form: "chance", Kind: orders.PercentSubject, Doc: "to-hit of the weapon at the ship that the order names"},
+			{Form: "chance", Kind: orders.PercentSubject, Doc: "the weapon's chance to hit the ship that the order names"},
 			{Form: "arc", Kind: orders.WordSubject, Choices: []string{"forward", "port", "starboard", "aft"}, Doc: "the ship named lies in this arc of yours"},
 			{Form: "shield SHIELD", Kind: orders.NumberSubject, Doc: "points left on a shield of your own"},
 			{Form: rulebook.ShieldOf, Kind: orders.NumberSubject, Doc: "points left on a shield of a ship, if you know them"},
 			{Form: "damaged", Kind: orders.FlagSubject, Doc: "a hit has got through to your ship this turn"},
 			dark.HeardSubject(),
-			{Form: rulebook.AboutTargeted, Kind: orders.FlagSubject, Doc: "fire has been declared on you in this phase; with `fire` it may choose the target of a weapon, not whether she fires, unless the game has the option `declared = \"fire\"`"},
+			{Form: rulebook.AboutTargeted, Kind: orders.FlagSubject, Doc: "fire has been declared on you in this phase; in a `fire` order it may choose a weapon's target, but not whether to fire, unless the game has the option `declared = \"fire\"`"},
 			{Form: "missile", Kind: orders.FlagSubject, Doc: "a missile has been declared on you in this phase"},
 			{Form: "moved", Kind: orders.FlagSubject, Doc: "the ship named changed its hex in this phase"},
-			{Form: "crippled", Kind: orders.FlagSubject, Doc: "the ship named is crippled, and fights no more; your own in orders that name none"},
+			{Form: "crippled", Kind: orders.FlagSubject, Doc: "the ship named is crippled and out of the fight; your own in orders that name none"},
 		},
 	}
 }
@@ -103,11 +103,11 @@ func BasicLanguage(book *rulebook.Book) *orders.Language {
 // PowerSection is the section of power of the Basic Course.
 func PowerSection(book *rulebook.Book) orders.Section {
 	return orders.Section{
-		Name: "power", Post: ship.PostHelm, Doc: "How the turn's power is used. What is not used is lost at the end of the turn (" + cites.PowerUse.Ref() + ").",
+		Name: "power", Post: ship.PostHelm, Doc: "How the turn's power is used. Unused power is lost at the end of the turn (" + cites.PowerUse.Ref() + ").",
 		Verbs: []orders.Verb{
 			{
 				Name: "move", Forms: []orders.Form{"move POWER", "move POINTS points"}, Once: true, Post: ship.PostEngineer,
-				Doc:      "Power to movement, or as many movement points as you name at what they cost.",
+				Doc:      "Power for movement, or a number of movement points at their cost.",
 				Examples: []string{"move 16", "move 4 points"},
 			},
 			{
@@ -117,7 +117,7 @@ func PowerSection(book *rulebook.Book) orders.Section {
 			},
 			{
 				Name: "arm", Forms: []orders.Form{"arm MOUNT [POWER...]"}, Post: ship.PostWeapons,
-				Doc:      "Arm a weapon. A beam takes power up to its maximum: one number arms every mount of the bank with it, several arm them one by one. A missile takes just its own power and needs no number.",
+				Doc:      "Arm a weapon. A beam takes power up to its maximum: one number arms every mount of the bank with it; several arm them one by one. A missile takes a fixed amount and needs no number.",
 				Examples: []string{"arm bank-b 5 5", "arm bank-b-1 4", "arm torpedo-1"},
 			},
 		},
@@ -128,7 +128,7 @@ func PowerSection(book *rulebook.Book) orders.Section {
 func PhaseSection(book *rulebook.Book) orders.Section {
 	return orders.Section{
 		Name: "phase", Numbered: true, Max: book.Split.Phases(), Post: ship.PostHelm,
-		Doc: "Movement and fire of one of the " + words.Number(book.Split.Phases()) + " phases. Movement orders are used one after the other until the phase's movement points are used up; points that no order uses are spent on H and the report says so.",
+		Doc: "Movement and fire of one of the " + words.Number(book.Split.Phases()) + " phases. Movement orders are carried out in turn until the phase's movement points are used up; points left over are spent on H, and the report says so.",
 		Verbs: []orders.Verb{
 			{
 				Name: "move", Forms: []orders.Form{"move WORD..."}, When: true,
@@ -137,32 +137,32 @@ func PhaseSection(book *rulebook.Book) orders.Section {
 			},
 			{
 				Name: "pursue", Forms: []orders.Form{"pursue SHIP [to RANGE] [showing SHIELD]"}, When: true,
-				Doc:      "Use the points that are left to come to a range from a ship (1 if none is named), with that shield towards it or else the bow.",
+				Doc:      "Use the remaining points to reach a range from a ship (default 1), with the named shield, or else the bow, towards it.",
 				Examples: []string{fmt.Sprintf("pursue Zephyr to 5 showing %d", book.Ahead())},
 			},
 			{
 				Name: "flee", Forms: []orders.Form{"flee SHIP"}, When: true,
-				Doc:      "Use the points that are left to get as far from a ship as can be.",
+				Doc:      "Use the remaining points to get as far from a ship as possible.",
 				Examples: []string{"flee Zephyr"},
 			},
 			{
 				Name: "face", Forms: []orders.Form{"face SHIP [with SHIELD]"}, When: true,
-				Doc:      fmt.Sprintf("Turn on the spot, with as few points as it takes, to show a shield (%d, the bow, if none is named) to a ship; the rest is hold.", book.Ahead()),
+				Doc:      fmt.Sprintf("Turn in place, with as few points as possible, to show a shield (default %d, the bow) to a ship; the rest is spent on hold.", book.Ahead()),
 				Examples: []string{fmt.Sprintf("face Zephyr with %d", book.Ahead())},
 			},
 			{
 				Name: "circle", Forms: []orders.Form{"circle SHIP at RANGE"}, When: true,
-				Doc:      "Use the points that are left to go round a ship at a range, clockwise.",
+				Doc:      "Use the remaining points to circle a ship clockwise at a range.",
 				Examples: []string{"circle Zephyr at 6"},
 			},
 			{
 				Name: "course", Forms: []orders.Form{"course HEX"}, When: true,
-				Doc:      "Use the points that are left to come to a hex and stay there.",
+				Doc:      "Use the remaining points to go to a hex and stay there.",
 				Examples: []string{"course 0714"},
 			},
 			{
 				Name: "fire", Forms: []orders.Form{"fire WEAPON... at SHIP"}, When: true, Post: ship.PostWeapons,
-				Doc:      "Declare fire at a ship. A weapon fires once a turn; " + bankDoc(book) + " With all, beams or missiles every such armed weapon that bears fires.",
+				Doc:      "Declare fire at a ship. A weapon fires once a turn; " + bankDoc(book) + " With all, beams or missiles, every such armed weapon that bears fires.",
 				Examples: []string{"fire bank-b at Zephyr when range <= 10", "fire all at Zephyr", "fire torpedo-1 at Zephyr when range <= 6 or chance >= 60%"},
 			},
 		},
@@ -171,21 +171,21 @@ func PhaseSection(book *rulebook.Book) orders.Section {
 
 func standingSection(book *rulebook.Book) orders.Section {
 	s := orders.Section{
-		Name: "standing", Post: ship.PostHelm, Doc: "Standing orders last until you change them; each line changes only its own matter.",
+		Name: "standing", Post: ship.PostHelm, Doc: "Standing orders last until you change them; each line changes only its own subject.",
 		Verbs: []orders.Verb{
 			{
 				Name: "choose", Forms: []orders.Form{"choose shield WHICH"}, Once: true, Post: ship.PostScience,
-				Doc:      "Which of two shields is struck when the shot comes along the line between them: the stronger one, the weaker, or a number if it is one of the two (else the stronger).",
+				Doc:      "Which of two shields is hit by a shot along the line between them: the stronger, the weaker, or the one numbered, if it is one of the two (else the stronger).",
 				Examples: []string{"choose shield strongest", fmt.Sprintf("choose shield %d", book.Ahead())},
 			},
 			{
 				Name: "lose", Forms: []orders.Form{"lose beams BANK...", "lose missiles BANK..."},
-				Doc:      "The order in which your weapons are lost to weapon hits, among those that bear on the firer. Banks you do not name come after, those that have fired first.",
+				Doc:      "The order in which weapons that bear on the firer are lost to weapon hits. Banks you do not name follow, starting with those that have fired.",
 				Examples: []string{"lose beams bank-c bank-a bank-b"},
 			},
 			{
 				Name: "missing", Forms: []orders.Form{"missing ABSENT"}, Once: true,
-				Doc:      "What to do when your orders do not come: keep course with last turn's power, hold station with it, or repeat last turn's orders.",
+				Doc:      "What to do when your orders do not arrive: keep course with last turn's power, hold station with it, or repeat last turn's orders.",
 				Examples: []string{"missing repeat"},
 			},
 		},
@@ -193,7 +193,7 @@ func standingSection(book *rulebook.Book) orders.Section {
 	if book.Sheds {
 		s.Verbs = slices.Insert(s.Verbs, 2, orders.Verb{
 			Name: "shed", Forms: []orders.Form{"shed SYSTEM..."}, Once: true, Post: ship.PostEngineer,
-			Doc:      "Where power is cut when the engines lose it in the middle of a turn.",
+			Doc:      "Where power is cut when the engines lose some in mid-turn.",
 			Examples: []string{"shed weapons movement shields"},
 		})
 	}

@@ -57,7 +57,7 @@ func CompilePlace(c *rulebook.Compiler, _ int, st orders.Statement) {
 		return
 	}
 	if c.Sys.Free() == "" {
-		c.Fail(st.Pos, "E172", "leave it out", "the scenario says where this ship begins")
+		c.Fail(st.Pos, "E172", "leave it out", "the scenario fixes where this ship starts")
 		return
 	}
 	heading, err := hex.ParseHeading(to.Text)
@@ -67,7 +67,7 @@ func CompilePlace(c *rulebook.Compiler, _ int, st orders.Statement) {
 	}
 	o := PlaceOrder{Line: st.Pos.Line, Text: orders.FormatStatement(st), At: engine.Place{Hex: h, Heading: heading}}
 	*ship.Edit[PlaceOrder](&c.Plan.Parts) = o
-	c.Effect(st.Pos.Line, "begins the battle at %s", PlaceWords(o.At))
+	c.Effect(st.Pos.Line, "starts the battle at %s", PlaceWords(o.At))
 }
 
 // FreeWords says where a ship may begin.
@@ -85,7 +85,7 @@ func PlaceWords(at engine.Place) string { return at.Hex.Label() + ", heading " +
 func LayVerb() rulebook.Verb {
 	return rulebook.Verb{Compile: compileLay, Verb: orders.Verb{
 		Name: "lay", Forms: []orders.Form{"lay mines HEX...", "lay dummies HEX..."}, Post: ship.PostHelm,
-		Doc:      "Lay mines or dummies of a minefield of your side in these hexes of it, one a hex, before anything else happens in the first turn. Those that nobody lays are laid by dice (" + cites.MineLaying.Ref() + ").",
+		Doc:      "Lay mines or dummies of your side's minefield in these of its hexes, one a hex, before anything else happens in the first turn. Dice place the rest (" + cites.MineLaying.Ref() + ").",
 		Examples: []string{"lay mines 0714 0815", "lay dummies 0915"},
 	}}
 }

@@ -48,7 +48,7 @@ func CompileProbe(c *rulebook.Compiler, n int, st orders.Statement) {
 		c.Fail(st.Pos, "E250", "leave it out", "no probe is loaded: a ship has as many in a battle as she begins with")
 		return
 	case launched >= loaded && st.When == nil:
-		c.Fail(st.Pos, "E250", "leave one of the lines out, or give each a condition", "an order above it launches the last probe")
+		c.Fail(st.Pos, "E250", "leave one of the lines out, or give each a condition", "an order above already launches the last probe")
 		return
 	case err != nil:
 		c.Fail(at.Pos, "E122", "column and row, such as 0714", "%v", err)
@@ -60,18 +60,18 @@ func CompileProbe(c *rulebook.Compiler, n int, st orders.Statement) {
 		}
 		o.Target = id
 		if k, _, known := c.Names.Find(string(o.Target)); known && k.Side == c.Side {
-			c.Fail(a.Pos, "E256", "name an enemy, or a contact", "probes study what is not of one's own side")
+			c.Fail(a.Pos, "E256", "name an enemy, or a contact", "probes study what is not on your own side")
 			return
 		}
-		c.Effect(st.Pos.Line, "it gathers %d points in each turn that ends with it within 10 hexes of her", dark.ProbePoints)
+		c.Effect(st.Pos.Line, "it gathers %d points each turn that ends with it within 10 hexes of her", dark.ProbePoints)
 	case file.Text != "":
-		c.Effect(st.Pos.Line, "it takes in %d units in each turn that ends with it within 10 hexes of who sends the file", dark.ProbePoints)
+		c.Effect(st.Pos.Line, "it receives %d units each turn that ends with it within 10 hexes of the sender", dark.ProbePoints)
 	case o.Carry && !dark.ForCourier(c.Block):
-		c.Warn(st.Pos, "W241", "add message courier, and the text", "this set has no words for it to carry; without any in the turn it is not launched")
+		c.Warn(st.Pos, "W241", "add message courier, and the text", "this set has no message for it to carry; without one it is not launched")
 	case o.Carry:
 		c.Effect(st.Pos.Line, "ships of your side within %d hexes of it read what it carries", dark.CourierReach)
 	default:
-		c.Effect(st.Pos.Line, "it finds for her what is within 10 hexes")
+		c.Effect(st.Pos.Line, "it detects what is within 10 hexes")
 	}
 	if c.Condition(st.When, named, false) {
 		all := rulebook.InPhase[ProbeOrder](&c.Plan, n)

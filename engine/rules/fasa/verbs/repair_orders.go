@@ -24,12 +24,12 @@ func RepairVerbs() []rulebook.Verb {
 	return []rulebook.Verb{
 		{Section: "phase", Compile: compileRepair, Verb: orders.Verb{
 			Name: "repair", Forms: []orders.Form{"repair REPAIRED"}, When: true, Post: ship.PostScience,
-			Doc:      "Try to repair a damaged system at the end of the phase: one try a phase, not in the phase in which it was hit. Each failure adds 1 to the next try at the same system (" + cites.RepairAttempts.Ref() + " to " + cites.IntensifiedRepair.Ref() + "). Of several orders the first that can be carried out is.",
+			Doc:      "Try to repair a damaged system at the end of the phase: one attempt a phase, but not in the phase in which it was hit. Each failure adds 1 to the next attempt at the same system (" + cites.RepairAttempts.Ref() + " to " + cites.IntensifiedRepair.Ref() + "). Of several orders, the first that can be carried out is.",
 			Examples: []string{"repair shield-2", "repair sensors when damaged"},
 		}},
 		{Section: "standing", Compile: compileRepairs, Verb: orders.Verb{
 			Name: "repair", Forms: []orders.Form{"repair REPAIRED..."}, Once: true, Post: ship.PostScience,
-			Doc:      "What to repair in phases that have no repair order: the first system of the list that can be tried, then any other. `all` takes them as they come: sensors, engineering, shield generators, weapons; with `none` nothing is tried.",
+			Doc:      "What to repair in phases without a repair order: the first system on the list that can be repaired, then any other. `all` uses the order sensors, engineering, shield generators, weapons; `none` repairs nothing.",
 			Examples: []string{"repair all", "repair shield-2 sensors", "repair none"},
 		}},
 	}
@@ -63,7 +63,7 @@ func compileRepair(c *rulebook.Compiler, n int, st orders.Statement) {
 	}
 	repairs := rulebook.InPhase[RepairOrder](&c.Plan, n)
 	if slices.ContainsFunc(*repairs, func(o RepairOrder) bool { return o.When == nil && o.System == f.Name }) {
-		c.Warn(st.Pos, "W190", "", "an order above it repairs %s already", f.Title())
+		c.Warn(st.Pos, "W190", "", "an order above already repairs %s", f.Title())
 	}
 	*repairs = append(*repairs, RepairOrder{Line: st.Pos.Line, Text: orders.FormatStatement(st), System: f.Name, When: st.When})
 	need, _, out := c.Sys.Need(c.Rules.Library, f)
@@ -75,7 +75,7 @@ func compileRepair(c *rulebook.Compiler, n int, st orders.Statement) {
 		if need <= 0 {
 			chance = c.Rules.DieWords(need)
 		}
-		c.Effect(st.Pos.Line, "tries to repair %s: %s as things are", f.Title(), chance)
+		c.Effect(st.Pos.Line, "tries to repair %s: %s as things are now", f.Title(), chance)
 	default:
 		c.Effect(st.Pos.Line, "repairs %s if it is damaged by then", f.Title())
 	}
@@ -89,7 +89,7 @@ func compileRepairs(c *rulebook.Compiler, _ int, st orders.Statement) {
 		word := strings.ToLower(a.Text)
 		switch {
 		case word == ship.RepairNone && len(named) > 1, word == ship.RepairAll && len(named) > 1:
-			c.Fail(a.Pos, "E191", "write it alone", "%s stands for itself", word)
+			c.Fail(a.Pos, "E191", "write it alone", "%s must be alone", word)
 			return
 		case word == ship.RepairNone, word == ship.RepairAll:
 			c.Plan.Standing.SetList("repair", word)

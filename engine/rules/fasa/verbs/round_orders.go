@@ -63,7 +63,7 @@ func TakenBack(l *rulebook.Rules, v *engine.View, sys *ship.State, b *orders.Blo
 		}
 		out = append(out, orders.Diagnostic{
 			Pos: b.Start, Severity: orders.Warning, Code: "W132", Hint: "repeat it to keep it",
-			Message: st.Verb + " stood in your set before and is not in this one: it is taken back",
+			Message: st.Verb + " was in your earlier set and is not in this one: it is withdrawn",
 		})
 	}
 	return out
@@ -79,9 +79,9 @@ func CompileRound(l *rulebook.Rules, round int, power ship.PowerSet, ship engine
 		switch {
 		case len(g.Statements) == 0:
 		case g.Name == "power":
-			c.Warn(g.Pos, "W130", "leave it out", "the power of this turn is allotted: this is passed over")
+			c.Warn(g.Pos, "W130", "leave it out", "this turn's power is already allotted: this line is skipped")
 		case g.Name == "phase" && g.N < round:
-			c.Warn(g.Pos, "W130", "leave it out", "phase %d of this turn was fought: this is passed over", g.N)
+			c.Warn(g.Pos, "W130", "leave it out", "phase %d of this turn is over: this line is skipped", g.N)
 		case g.Name == "phase" && g.N <= l.Split.Phases():
 			c.Phase(g.N-1, g)
 		case g.Name == "standing":
@@ -103,12 +103,12 @@ func turnLevelLater(c *rulebook.Compiler, round int, g orders.Group) {
 	for _, st := range g.Statements {
 		switch {
 		case Destructs(st) > 0 && Destructs(st) < round:
-			c.Warn(st.Pos, "W130", "leave it out", "phase %d of this turn was fought: this is passed over", Destructs(st))
+			c.Warn(st.Pos, "W130", "leave it out", "phase %d of this turn is over: this line is skipped", Destructs(st))
 		case Ends(st, round), slices.Contains([]string{"message", "relay", "report", "say"}, st.Verb):
 			late.Statements = append(late.Statements, st)
 		case st.Verb == "break", st.Verb == "final", st.Verb == "wait":
 		default:
-			c.Warn(st.Pos, "W130", "give it with the first orders of a turn", "%s is for the whole turn, which has begun: this is passed over", st.Verb)
+			c.Warn(st.Pos, "W130", "give it with the first orders of a turn", "%s is for the whole turn, which has begun: this line is skipped", st.Verb)
 		}
 	}
 	c.TurnLevel(late)

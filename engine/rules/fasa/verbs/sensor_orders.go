@@ -23,7 +23,7 @@ func SensorParams() map[string]orders.Param {
 		keys = append(keys, q.key)
 	}
 	return map[string]orders.Param{
-		"SHIP":     {Class: orders.Name, Doc: "a ship, by its name or its short name on the map; `nearest` for the enemy that is nearest when the order is carried out, `locked` for the one that you have a lock on. To movement, one that is out of sight is where it was seen last"},
+		"SHIP":     {Class: orders.Name, Doc: "a ship, by its name or its short name on the map; `nearest` for the nearest enemy when the order is carried out, `locked` for the one you have a lock on. For movement, a ship out of sight is where it was last seen"},
 		"QUESTION": {Class: orders.Choice, Choices: keys, Doc: questionDoc()},
 	}
 }
@@ -42,22 +42,22 @@ func SensorVerbs() []rulebook.Verb {
 	return []rulebook.Verb{
 		{Section: "phase", Compile: compileLock, Verb: orders.Verb{
 			Name: "lock", Forms: []orders.Form{"lock SHIP", "lock object HEX"}, When: true, Post: ship.PostScience,
-			Doc:      "Train the sensors on a ship at the beginning of the phase: 6 or less on a die gets a lock, which is kept until it is lost or you choose another target. `lock none` lets it go. A lock tells the ship's class, lets you put one question a phase, and shows you what your hits do. `lock object` trains them on what you know to lie in a hex, a planet, asteroids, a mine's counter, and for that phase alone: 6 or less tells its mass, composition, state and life (" + cites.SensorLocks.Ref() + ", " + cites.AutomaticInformation.Ref() + ", " + cites.FiringInformation.Ref() + ").",
+			Doc:      "Train the sensors on a ship at the beginning of the phase: 6 or less on a die gets a lock, which lasts until it is lost or you choose another target. `lock none` gives it up. A lock reveals the ship's class, lets you ask one question a phase, and shows you what your hits do. `lock object` trains them, for that phase alone, on something you know to be in a hex (a planet, asteroids, a mine's counter): 6 or less reveals its mass, composition, state and life (" + cites.SensorLocks.Ref() + ", " + cites.AutomaticInformation.Ref() + ", " + cites.FiringInformation.Ref() + ").",
 			Examples: []string{"lock Zephyr", "lock nearest when range <= 15", "lock object 1117"},
 		}},
 		{Section: "phase", Compile: compileQuestion, Verb: orders.Verb{
 			Name: "question", Forms: []orders.Form{"question QUESTION"}, When: true, Post: ship.PostScience,
-			Doc:      "Put a question to the ship that you have a lock on, one a phase; it does not learn of it (" + cites.SensorQuestions.Ref() + ").",
+			Doc:      "Ask a question about the ship that you have a lock on, one a phase, without her knowing (" + cites.SensorQuestions.Ref() + ").",
 			Examples: []string{"question 3", "question mines when locked"},
 		}},
 		{Section: "standing", Compile: compileSensors, Verb: orders.Verb{
 			Name: "sensors", Forms: []orders.Form{"sensors SHIP"}, Once: true, Post: ship.PostScience,
-			Doc:      "What to train the sensors on in phases that have no lock order: a ship, `nearest` (a lock in hand is kept), or `none`.",
+			Doc:      "What to train the sensors on in phases without a lock order: a ship, `nearest` (a lock you have is kept), or `none`.",
 			Examples: []string{"sensors nearest", "sensors Zephyr"},
 		}},
 		{Section: "standing", Compile: compileQuestions, Verb: orders.Verb{
 			Name: "questions", Forms: []orders.Form{"questions QUESTION...", "questions none"}, Once: true, Post: ship.PostScience,
-			Doc:      "The questions to ask, one after the other and then from the first again, in phases that have no question order.",
+			Doc:      "The questions to ask in phases without a question order, in turn, starting over after the last.",
 			Examples: []string{"questions 3 4 1", "questions none"},
 		}},
 	}
@@ -96,13 +96,13 @@ func compileLock(c *rulebook.Compiler, n int, st orders.Statement) {
 	k := c.Sys.Sensors()
 	switch {
 	case k.Down:
-		c.Warn(st.Pos, "W143", "", "the sensors are damaged: there is no lock unless they are repaired before")
+		c.Warn(st.Pos, "W143", "", "the sensors are damaged: no lock unless they are repaired first")
 	case target == rulebook.NoTarget:
-		c.Effect(st.Pos.Line, "lets the lock go")
+		c.Effect(st.Pos.Line, "gives up the lock")
 	case target != board.AimNearest && holds(c, target):
-		c.Effect(st.Pos.Line, "the lock is held already and needs no roll")
+		c.Effect(st.Pos.Line, "you already have the lock; no roll is needed")
 	case c.Sys.Has(ship.SysBridge):
-		c.Effect(st.Pos.Line, "tries for a lock: works with %d%%", c.Sys.Bridge().Ratings[ship.SkillSensors])
+		c.Effect(st.Pos.Line, "tries for a lock: chance %d%%", c.Sys.Bridge().Ratings[ship.SkillSensors])
 	default:
 		c.Effect(st.Pos.Line, "tries for a lock: %d or less on a die", rulebook.LockNeed)
 	}
@@ -118,7 +118,7 @@ func holds(c *rulebook.Compiler, target engine.ShipID) bool {
 func UseSensors(c *rulebook.Compiler, n int, st orders.Statement, o Sensing) {
 	uses := rulebook.InPhase[Sensing](&c.Plan, n)
 	if slices.ContainsFunc(*uses, func(o Sensing) bool { return o.When == nil }) {
-		c.Warn(st.Pos, "W142", "the sensors do one thing a phase", "an order above it uses the sensors of phase %d", n+1)
+		c.Warn(st.Pos, "W142", "the sensors do one thing a phase", "an order above already uses the sensors in phase %d", n+1)
 	}
 	o.Line, o.Text, o.When = st.Pos.Line, orders.FormatStatement(st), st.When
 	*uses = append(*uses, o)
@@ -131,12 +131,12 @@ func compileQuestion(c *rulebook.Compiler, n int, st orders.Statement) {
 	}
 	asks := rulebook.InPhase[rulebook.Asking](&c.Plan, n)
 	if slices.ContainsFunc(*asks, func(o rulebook.Asking) bool { return o.When == nil }) {
-		c.Warn(st.Pos, "W142", "there is one question a phase", "an order above it asks the question of phase %d", n+1)
+		c.Warn(st.Pos, "W142", "you can ask one question a phase", "an order above already asks the question of phase %d", n+1)
 	}
 	*asks = append(*asks, rulebook.Asking{Line: st.Pos.Line, Text: orders.FormatStatement(st), Question: a.Text, When: st.When})
 	for _, q := range askables() {
 		if q.key == a.Text {
-			c.Effect(st.Pos.Line, "asks for %s, if there is a lock then", q.about)
+			c.Effect(st.Pos.Line, "asks about %s, if there is a lock then", q.about)
 		}
 	}
 }
@@ -158,7 +158,7 @@ func compileQuestions(c *rulebook.Compiler, _ int, st orders.Statement) {
 	}
 	asked := st.All("QUESTION")
 	if len(asked) > maxQuestions {
-		c.Fail(asked[maxQuestions].Pos, "E141", "leave out some", "at most %d standing questions are kept", maxQuestions)
+		c.Fail(asked[maxQuestions].Pos, "E141", "leave out some", "there can be at most %d standing questions", maxQuestions)
 		return
 	}
 	list := make([]string, len(asked))
@@ -195,9 +195,9 @@ func askables() []askable {
 		{ship.AskStructure, "superstructure left"},
 		{ship.AskDamage, "damaged systems"},
 		{ship.AskPoints, "movement points left this turn"},
-		{ship.AskCasualties, "casualties of the crew"},
+		{ship.AskCasualties, "crew casualties"},
 		{ship.AskSensors, "its sensor target and its cloak"},
-		{ship.AskMines, "mines about it"},
+		{ship.AskMines, "mines around it"},
 	}
 }
 
@@ -213,7 +213,7 @@ func compileSurvey(c *rulebook.Compiler, n int, st orders.Statement) {
 		return
 	}
 	UseSensors(c, n, st, Sensing{Object: &h})
-	c.Effect(st.Pos.Line, "tries for a lock on what lies at %s: %d or less on a die; locks on ships are given up", h.Label(), rulebook.LockNeed)
+	c.Effect(st.Pos.Line, "tries for a lock on what is at %s: %d or less on a die; locks on ships are given up", h.Label(), rulebook.LockNeed)
 }
 
 // Sensing is one use of the sensors that a captain ordered for a sensors phase. Of

@@ -12,7 +12,7 @@ import (
 // of that, and in words.
 func hitSources() [][3]string {
 	return [][3]string{
-		{"fire.SHIP.WEAPON[.N]", "fire.hood.bank-a", "a hit of SHIP's WEAPON (N: its mount, where each mount rolls)"},
+		{"fire.SHIP.WEAPON[.N]", "fire.hood.bank-a", "a hit by SHIP's WEAPON (N: its mount, if each mount rolls)"},
 		{"blast.FROM.SHIP", "blast.wolf.hood", "the explosion of FROM"},
 		{"mine.SHIP[.N]", "mine.hood", "a mine (N: the second of the phase, and so on)"},
 		{"debris.SHIP[.N]", "debris.hood", "an asteroid"},
@@ -25,8 +25,8 @@ func NamedDice() []engine.NamedDie {
 		return engine.NamedDie{Name: name, Example: "t3.p2." + example, Die: dice.D10, What: what}
 	}
 	out := []engine.NamedDie{
-		{Name: "advantage.SHIP[.N]", Example: "t3.advantage.hood", Die: dice.D10, What: "tactical advantage; N: again, 2 and so on, where dice are equal"},
-		d10("fire.SHIP.WEAPON[.N].hit[.slim]", "fire.hood.bank-a.hit", "whether a shot hits; N: its mount, where each mount rolls; slim: the second die for a number of 0 or less"),
+		{Name: "advantage.SHIP[.N]", Example: "t3.advantage.hood", Die: dice.D10, What: "tactical advantage; N: 2 and so on, for rerolled ties"},
+		d10("fire.SHIP.WEAPON[.N].hit[.slim]", "fire.hood.bank-a.hit", "whether a shot hits; N: its mount, if each mount rolls; slim: the second die for a number of 0 or less"),
 	}
 	for _, b := range hitSources() {
 		out = append(out,
@@ -36,8 +36,8 @@ func NamedDice() []engine.NamedDie {
 			engine.NamedDie{Name: b[0] + ".location[.N].MOUNT.crew", Example: "t3.p2." + b[1] + ".location.1.crew", Die: dice.D100, What: "whether casualties are halved, of " + b[2] + "; MOUNT: which mount hit, 0 for none"})
 	}
 	out = append(out,
-		d10("evade.SHIP.FOE", "evade.hood.wolf", "evading a missile of FOE"),
-		d10("survey.SHIP", "survey.hood", "a lock on what is no ship"),
+		d10("evade.SHIP.FOE", "evade.hood.wolf", "evading a missile from FOE"),
+		d10("survey.SHIP", "survey.hood", "a lock on something other than a ship"),
 		d10("lock.SHIP.TARGET", "lock.hood.wolf", "a lock on TARGET"),
 		d10("scan.SHIP", "scan.hood", "a scan for cloaked ships"),
 		d10("repair.SHIP.SYSTEM[.slim]", "repair.hood.shield-2", "a repair; slim: the second die for a number of 0 or less"),
@@ -46,8 +46,8 @@ func NamedDice() []engine.NamedDie {
 		d10("debris.SHIP[.N].damage", "debris.hood.damage", "its damage"),
 		engine.NamedDie{Name: "skill.SHIP.N", Example: "t3.skill.hood.1", Die: dice.D10, What: "three dice for the captain's skill; N: 1 to 3"},
 		engine.NamedDie{Name: "efficiency.SHIP.N", Example: "t3.efficiency.hood.1", Die: dice.D10, What: "three dice for the crew's efficiency; N: 1 to 3"},
-		engine.NamedDie{Name: "bonus.SHIP", Example: "t3.bonus.hood", Die: dice.D100, What: "what the crew adds"},
-		engine.NamedDie{Name: "lay.FIELD.N", Example: "t3.lay.minefield-1010.1", Die: dice.D100, What: "where the N-th mine of a field lies that nobody laid"},
+		engine.NamedDie{Name: "bonus.SHIP", Example: "t3.bonus.hood", Die: dice.D100, What: "the crew's extra effort"},
+		engine.NamedDie{Name: "lay.FIELD.N", Example: "t3.lay.minefield-1010.1", Die: dice.D100, What: "where the N-th mine of a field goes that nobody laid"},
 	)
 	return out
 }

@@ -46,17 +46,17 @@ func Check(l *rulebook.Rules, v *engine.View, id engine.ShipID, b orders.Block) 
 		f.hardPool()
 	} else if _, given := b.Group("phase", round); !given {
 		f.warn(b.Start, "W131", fmt.Sprintf("write phase %d, and its orders below it", round),
-			"there are no orders for phase %d, which is due: what you sent for it earlier in this turn holds, or else the ship goes ahead", round)
+			"there are no orders for phase %d, which is due: those you sent earlier this turn apply, or else the ship goes ahead", round)
 	}
 	out.Path = append(out.Path, engine.Step{At: f.At})
 	for phase := round; phase <= l.Rounds; phase++ {
 		f.phase(phase)
 	}
 	if f.speed > 0 || len(out.Path) > 1 {
-		out.Summary = append(out.Summary, fmt.Sprintf("plotted way ends at %s heading %s, if the others stay where they are", f.At.Hex.Label(), f.At.Heading))
+		out.Summary = append(out.Summary, fmt.Sprintf("plotted course ends at %s heading %s, if nobody else moves", f.At.Hex.Label(), f.At.Heading))
 	}
 	if v.Bounds != nil && !v.Bounds.Contains(f.At.Hex) {
-		f.warn(b.Start, "W128", "leaving the map is leaving the battle", "the plotted way leaves the map at %s", f.At.Hex.Label())
+		f.warn(b.Start, "W128", "leaving the map means leaving the battle", "the plotted course leaves the map at %s", f.At.Hex.Label())
 	}
 	orders.Sort(out.Diagnostics)
 	return *out
@@ -219,7 +219,7 @@ func (f *forecast) impulses(n int) (out []int) {
 				f.speed = f.l.Quanta[o.To].Hexes
 				break
 			} else if !f.unsure {
-				f.fail(orders.Pos{Line: o.Line, Col: 1}, "E201", f.l.NextStep(from, o.To), "in impulse %d speed %s is too far from %s, and she keeps that", i, f.l.Quanta[o.To].Word, f.l.Quanta[from].Word)
+				f.fail(orders.Pos{Line: o.Line, Col: 1}, "E201", f.l.NextStep(from, o.To), "in impulse %d the change to speed %s is too large, so she keeps %s", i, f.l.Quanta[o.To].Word, f.l.Quanta[from].Word)
 			}
 		}
 		f.rate[i] = f.speed
@@ -271,7 +271,7 @@ func (f *forecast) move(phase int, m rulebook.MoveOrder, left []int, all int) []
 		case mode >= state.NoTurns:
 			f.warn(m.WordAt[k], "W210", "it becomes F", "%s, word %d: %s", word, k+1, rulebook.Uncontrolled)
 		default:
-			f.warn(m.WordAt[k], "W210", "it becomes F", "%s, word %d: by then she has moved %d of the %s straight that her turn mode wants", word, k+1, moved, phrase.Hexes(mode))
+			f.warn(m.WordAt[k], "W210", "it becomes F", "%s, word %d: by then she has moved %d of the %s straight that her turn mode requires", word, k+1, moved, phrase.Hexes(mode))
 		}
 		words, left = append(words, went), left[1:]
 	}
@@ -305,7 +305,7 @@ func (f *forecast) hardPool() {
 	need := rulebook.PoolEnergy(f.speed+n*f.l.Hard.Hexes, f.sys.HexCost())
 	if n > 0 && need > f.p.Pool {
 		f.warn(orders.Pos{Line: line, Col: 1}, "W217", fmt.Sprintf("speed %s pool %d pays for all", play.SpeedWord(&f.l.Book, f.speed), need),
-			"%s and %s take more than the pool of %d energy: hexes that it does not pay for are not moved", phrase.Hexes(f.speed), phrase.Counted(n, "hard turn", "hard turns"), f.p.Pool)
+			"%s and %s take more than the pool of %d energy: hexes it cannot pay for are not moved", phrase.Hexes(f.speed), phrase.Counted(n, "hard turn", "hard turns"), f.p.Pool)
 	}
 }
 
@@ -331,7 +331,7 @@ func (f *forecast) step(word string, mode, impulse int) (went string) {
 	went, barred := f.Go(word, mode, f.space)
 	if to := steering.Step(f.At, went); barred {
 		if !f.unsure && !f.met {
-			f.warn(f.start, "W219", "turn away before it", "the plotted way leads into a %s at %s: she stays before it, and uses the hexes", f.space.Closed[to.Hex], to.Hex.Label())
+			f.warn(f.start, "W219", "turn away before it", "the plotted course leads into a %s at %s: she stops in front of it, and uses up the hexes", f.space.Closed[to.Hex], to.Hex.Label())
 		}
 		f.met = true
 	}

@@ -21,7 +21,7 @@ func (f *forecast) fire(o rulebook.FireOrder) {
 	}
 	f.draws(o)
 	if o.Blind {
-		f.say(o.Line, fmt.Sprintf("at the nearest hidden ship in the arc, as from %d hexes more; you are told if it hits", f.l.Cloak.More))
+		f.say(o.Line, fmt.Sprintf("at the nearest hidden ship in the arc, as from %d hexes farther; you are told if it hits", f.l.Cloak.More))
 		return
 	}
 	foe, ok := f.target(o.Target)
@@ -30,7 +30,7 @@ func (f *forecast) fire(o rulebook.FireOrder) {
 		f.say(o.Line, "there is no such target on the map now")
 		return
 	case foe.Sight != engine.Seen:
-		f.say(o.Line, foe.Name+" is no target as your sensors have it: there is fire only if it is one then")
+		f.say(o.Line, foe.Name+" cannot be targeted as your sensors show it: it is fired at only if it can be then")
 		return
 	}
 	rng := hex.Distance(f.At.Hex, *foe.Hex)
@@ -53,7 +53,7 @@ func (f *forecast) fire(o rulebook.FireOrder) {
 			cannot = append(cannot, b.Name+" "+why)
 		}
 	}
-	text := fmt.Sprintf("range %d at the end of the phase if %s stays", rng, foe.Name)
+	text := fmt.Sprintf("range %d at the end of the phase if %s does not move", rng, foe.Name)
 	if len(can) > 0 {
 		text += ": " + strings.Join(can, ", ")
 	}
@@ -68,15 +68,15 @@ func (f *forecast) fire(o rulebook.FireOrder) {
 
 // aim tells of fire at a row of the chart that, as things stand, dice will send elsewhere.
 func (f *forecast) aim(o rulebook.FireOrder, foe *engine.ShipView, rng int) {
-	const orElse = ", or leave the aim out; else the weapons fire and dice decide what they hit"
+	const orElse = ", or leave the aim out; otherwise the weapons fire and dice decide what they hit"
 	most := f.l.Aiming.Range * rulebook.BoolInt(f.sys.Aims)
 	switch {
 	case rng > most && most > 0:
-		f.warn(orders.Pos{Line: o.Line, Col: 1}, "W216", "come within "+phrase.Hexes(most)+orElse, "as things stand the range is %d, too far to aim at row %d", rng, o.Row)
+		f.warn(orders.Pos{Line: o.Line, Col: 1}, "W216", "come within "+phrase.Hexes(most)+orElse, "as things stand, the range is %d, too far to aim at row %d", rng, o.Row)
 	case rng > most:
-		f.warn(orders.Pos{Line: o.Line, Col: 1}, "W216", "come into her hex, both at rest"+orElse, "as things stand the range is %d, too far to aim at row %d", rng, o.Row)
+		f.warn(orders.Pos{Line: o.Line, Col: 1}, "W216", "come into her hex, both at rest"+orElse, "as things stand, the range is %d, too far to aim at row %d", rng, o.Row)
 	case rng > 0 && f.v.Dark && !dark.Drawn(f.v, foe):
-		f.warn(orders.Pos{Line: o.Line, Col: 1}, "W221", "8 points of laboratories draw one: study "+foe.Name+" with 2"+orElse, "your people have no sheet of %s to aim by", foe.Name)
+		f.warn(orders.Pos{Line: o.Line, Col: 1}, "W221", "8 laboratory points complete one: study "+foe.Name+" with 2"+orElse, "your crew has no sheet of %s to aim by", foe.Name)
 	}
 }
 
@@ -96,19 +96,19 @@ func (f *forecast) draws(o rulebook.FireOrder) {
 	if !f.l.Reserve || short <= before {
 		return
 	}
-	text := fmt.Sprintf("the capacitors lack %d energy if all these phasers fire", short)
+	text := fmt.Sprintf("the capacitors are %d energy short if all these phasers fire", short)
 	draws := f.sys.Draws
 	if allots {
 		draws = f.p.Energy.Draws
 	}
 	if draws {
-		text += ": it is taken from the reserve, then from the batteries"
+		text += ": it is taken from the reserve, then the batteries"
 	}
 	switch fill := fmt.Sprintf("phasers %d under power", f.p.Energy.Phasers+short); {
 	case allots && draws:
 		text += "; " + fill + " leaves both to the shields"
 	case allots:
-		text += ": " + fill + " fills them, phasers reserve takes it from the reserve, then from the batteries"
+		text += ": " + fill + " charges them; phasers reserve takes it from the reserve, then the batteries"
 	case !draws:
 		text += ", and this turn's reserve is not for phasers"
 	}

@@ -40,9 +40,9 @@ func ReadBoarding(c *rulebook.Compiler, a *rulebook.Act, st orders.Statement) bo
 	case c.Sys.Cloaked && c.Cloaked:
 		c.Fail(st.Pos, "E217", "leave this line out, or the cloak", "she is cloaked in this turn, and can %s no one", st.Verb)
 	case c.Tell && named && target != nil && len(target.Raided(a.Box)) == 0: // else it will be seen then
-		c.Fail(box.Pos, "E246", "take a name from her sheet: a weapon, engine, laboratory and the like", "%s has no box %q left that can be raided", target.Class, a.Box)
+		c.Fail(box.Pos, "E246", "use a name from her sheet: a weapon, engine, laboratory and the like", "%s has no box %q left that can be raided", target.Class, a.Box)
 	case steal && target != nil && slices.ContainsFunc(target.Banks, func(b sheet.Bank) bool { return b.Called(a.Box) && b.Kind != sheet.Lab }):
-		c.Fail(box.Pos, "E247", "raid a lab", "only what is in laboratories can be stolen")
+		c.Fail(box.Pos, "E247", "raid a lab", "you can steal only from laboratories")
 	default:
 		a.Steal = steal
 		return within(c, a, st, c.Book.Boarding.Range, "a transporter")
@@ -173,7 +173,7 @@ func RaidWords(_ *rulebook.Rules, v *engine.View, b *state.Raid) string {
 
 // WhyRaid says what the die of a raid means.
 func WhyRaid(_ *rulebook.Rules, _ *engine.Story, _ int, b *state.Raid) []string {
-	return []string{fmt.Sprintf("die %d of the table of raids: 1 destroys the box and the party returns, 2 destroys both, 3 to 5 the party, 6 neither", b.Roll)}
+	return []string{fmt.Sprintf("raid table, die %d: 1 destroys the box and the party returns, 2 destroys both, 3 to 5 the party, 6 neither", b.Roll)}
 }
 
 // RaidInTheDark is what one makes of a raid who does not know both ships.
@@ -194,7 +194,7 @@ func Boarders(b *state.Fight) (n int) {
 
 // FightWords are what a fight aboard a ship comes to, in words.
 func FightWords[N ~string](ship N, killed, fallen, defenders, boarders int) string {
-	return fmt.Sprintf("aboard %s %s of hers and %s of the boarders fall: %d of hers and %d of them are left", ship, phrase.Counted(killed, "party", "parties"), phrase.Counted(fallen, "party", "parties"), defenders, boarders)
+	return fmt.Sprintf("aboard %s she loses %s and the boarders lose %s: she has %d left, they %d", ship, phrase.Counted(killed, "party", "parties"), phrase.Counted(fallen, "party", "parties"), defenders, boarders)
 }
 
 // FightInTheDark is what one makes of a fight aboard who does not know the ship.

@@ -24,7 +24,7 @@ func ReadFreed(c *rulebook.Compiler, a *rulebook.Act, st orders.Statement) bool 
 			c.Fail(n.Pos, "E254", fmt.Sprintf("%s %d at most", rulebook.VerbLabs, free), "labs %d: she has %s to light", a.N, phrase.Counted(free, "laboratory", "laboratories"))
 			return false
 		}
-		c.Effect(st.Pos.Line, "%d energy of what braking gives back", a.N)
+		c.Effect(st.Pos.Line, "%d energy returned by braking", a.N)
 		return c.InTheDark(st)
 	}
 	weapons, group := c.Weapons(st.All("WEAPON"), false)
@@ -40,7 +40,7 @@ func ReadFreed(c *rulebook.Compiler, a *rulebook.Act, st orders.Statement) bool 
 		c.Fail(st.Pos, "E204", "leave it out", "%s is not armed: it fires from the capacitors, or needs no energy", b.Name)
 	default:
 		a.Box = b.Name
-		c.Effect(st.Pos.Line, "%d energy of what braking gives back: the first of %s of arming", chart.ArmingEnergy(0), phrase.Counted(chart.Turns, "turn", "turns"))
+		c.Effect(st.Pos.Line, "%d energy returned by braking: the first of %s of arming", chart.ArmingEnergy(0), phrase.Counted(chart.Turns, "turn", "turns"))
 		return true
 	}
 	return false

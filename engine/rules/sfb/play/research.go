@@ -70,14 +70,14 @@ func ReadResearch(c *rulebook.Compiler, a *rulebook.Act, st orders.Statement) bo
 		return true
 	}
 	if st.Form == 3 && c.Dark {
-		c.Fail(st.Pos, "E259", "leave it out", "in the dark a shuttle takes up no data of ships: it gathers its own")
+		c.Fail(st.Pos, "E259", "leave it out", "in the dark a shuttle takes no data from ships: it gathers its own")
 		return false
 	}
 	if st.Form >= 2 {
 		a.What = []string{rulebook.WordStudy, rulebook.WordReceive, rulebook.WordSend}[st.Form-2]
 		if before, ok := c.Shuttles[string(a.Craft)]; ok {
 			if why := oneJob(before, a.What); why != "" {
-				c.Fail(st.Pos, "E251", "do one of them in the next turn", "%s %s", c.Names[i].Name, why)
+				c.Fail(st.Pos, "E251", "do one of them next turn", "%s %s", c.Names[i].Name, why)
 				return false
 			}
 		}
@@ -88,7 +88,7 @@ func ReadResearch(c *rulebook.Compiler, a *rulebook.Act, st orders.Statement) bo
 	}
 	if k := slices.IndexFunc(c.Names, func(k rulebook.Known) bool { return k.ID == a.Target }); a.What != "" && a.What != rulebook.WordStudy && (k < 0 || c.Names[k].Side != c.Side) {
 		arg, _ := st.Arg("SHIP")
-		c.Fail(arg.Pos, "E253", "name a ship of your side", "a shuttle exchanges data with ships of its own side")
+		c.Fail(arg.Pos, "E253", "name a ship of your side", "a shuttle exchanges data only with ships of its own side")
 		return false
 	}
 	return true
@@ -98,7 +98,7 @@ func ReadResearch(c *rulebook.Compiler, a *rulebook.Act, st orders.Statement) bo
 func probe(c *rulebook.Compiler, a *rulebook.Act, st orders.Statement) bool {
 	switch n := c.Sys.Sheet.Count(sheet.Probe); {
 	case n.All == 0:
-		c.Fail(st.Pos, "E250", "leave it out", "this ship has no rack for probes")
+		c.Fail(st.Pos, "E250", "leave it out", "this ship has no probe launcher")
 		return false
 	case n.Left <= c.Sys.Probes:
 		c.Fail(st.Pos, "E250", "leave it out", "no probe is loaded: each box has one in a battle")
@@ -107,7 +107,7 @@ func probe(c *rulebook.Compiler, a *rulebook.Act, st orders.Statement) bool {
 	r := &c.Book.Research
 	if file, named := st.Arg("FILE"); named {
 		a.What = strings.ToLower(file.Text)
-		c.Effect(st.Pos.Line, "it takes in %d units in each turn that ends with it within %s of who sends the file", dark.ProbePoints, phrase.Hexes(r.Range))
+		c.Effect(st.Pos.Line, "it receives %d units each turn that ends with it within %s of the sender", dark.ProbePoints, phrase.Hexes(r.Range))
 		return true
 	}
 	ship, named := st.Arg("SHIP")
@@ -115,25 +115,25 @@ func probe(c *rulebook.Compiler, a *rulebook.Act, st orders.Statement) bool {
 	if !named {
 		switch {
 		case !c.Dark && a.Carry:
-			c.Fail(st.Pos, "E259", "leave it out: message side", "in the open your side reads what you say without a probe")
+			c.Fail(st.Pos, "E259", "leave it out: message side", "in the open your side reads your messages without a probe")
 			return false
 		case !c.Dark:
-			c.Fail(st.Pos, "E259", "say what it is for: probe to 1412 study Zephyr", "in the open all is seen without a probe")
+			c.Fail(st.Pos, "E259", "say what it is for: probe to 1412 study Zephyr", "in the open everything is seen without a probe")
 			return false
 		case a.Carry && !dark.ForCourier(c.Block):
-			c.Warn(st.Pos, "W241", "add message courier, and the text", "this set has no words for it to carry; without any in the turn it is not launched")
+			c.Warn(st.Pos, "W241", "add message courier, and the text", "this set has no message for it to carry; without one it is not launched")
 		}
 		if a.Carry {
 			c.Effect(st.Pos.Line, "ships of your side within %s of it read what it carries", phrase.Hexes(dark.CourierReach))
 		}
-		c.Effect(st.Pos.Line, "it finds for her what is within %s", phrase.Hexes(r.Range))
+		c.Effect(st.Pos.Line, "it detects what is within %s", phrase.Hexes(r.Range))
 		return true
 	}
 	if k := slices.IndexFunc(c.Names, func(k rulebook.Known) bool { return k.ID == a.Target }); c.Dark && k >= 0 && c.Names[k].Side == c.Side {
-		c.Fail(ship.Pos, "E256", "name an enemy, or a contact", "probes study what is not of one's own side")
+		c.Fail(ship.Pos, "E256", "name an enemy, or a contact", "probes study what is not on your own side")
 		return false
 	}
-	c.Effect(st.Pos.Line, "it gathers %d points in each turn that ends with it within %s of her", dark.ProbePoints, phrase.Hexes(r.Range))
+	c.Effect(st.Pos.Line, "it gathers %d points each turn that ends with it within %s of her", dark.ProbePoints, phrase.Hexes(r.Range))
 	return true
 }
 
@@ -317,7 +317,7 @@ func StudyWords(_ *rulebook.Rules, v *engine.View, b *state.Study) string {
 	case rulebook.WordSend:
 		return fmt.Sprintf("%s sends %s %s about %s", v.Name(b.Craft), v.Name(b.Ship), phrase.Points(b.Points), v.Name(b.About))
 	case rulebook.WordReceive:
-		return fmt.Sprintf("%s takes up %s about %s of %s", v.Name(b.Craft), phrase.Points(b.Points), v.Name(b.About), v.Name(b.From))
+		return fmt.Sprintf("%s takes %s about %s from %s", v.Name(b.Craft), phrase.Points(b.Points), v.Name(b.About), v.Name(b.From))
 	}
 	text := fmt.Sprintf("%s gathers %s about %s at range %d", v.Name(b.Craft), phrase.Points(b.Points), v.Name(b.About), b.Range)
 	if b.Roll > 0 {
@@ -330,11 +330,11 @@ func StudyWords(_ *rulebook.Rules, v *engine.View, b *state.Study) string {
 func WhyStudy(l *rulebook.Rules, _ *engine.Story, _ int, b *state.Study) []string {
 	switch {
 	case b.Roll > 0:
-		return []string{fmt.Sprintf("%d less a die of %d and the range of %d, and no more than a shuttle holds, %d", l.Research.Lab, b.Roll, b.Range, l.Research.Hold)}
+		return []string{fmt.Sprintf("%d less a die of %d and the range of %d, and at most what a shuttle holds, %d", l.Research.Lab, b.Roll, b.Range, l.Research.Hold)}
 	case b.How == rulebook.VerbProbe:
 		return []string{fmt.Sprintf("a probe gathers %d points a turn within %s, without a die", dark.ProbePoints, phrase.Hexes(l.Research.Range))}
 	}
-	return []string{fmt.Sprintf("a shuttle holds or sends %d points at most", l.Research.Hold)}
+	return []string{fmt.Sprintf("a shuttle holds or sends at most %d points", l.Research.Hold)}
 }
 
 // StudyInTheDark is what a captain is told of his own shuttle.

@@ -36,16 +36,16 @@ func EnergyWords(l *rulebook.Rules, e *state.Energy) string {
 	for i, n := range e.Reinforce {
 		add(n, fmt.Sprintf("%%d on shield %d", i+1))
 	}
-	add(e.AllRound, "%d points all round")
-	add(tactical.Sum(e.Repair[:]), "%d shield boxes to mend")
+	add(e.AllRound, "%d points of general reinforcement")
+	add(tactical.Sum(e.Repair[:]), "%d shield boxes to repair")
 	add(e.Recharge, "%d to the batteries")
 	if len(e.Scotty) > 0 {
-		parts = append(parts, phrase.Counted(len(e.Scotty), "try", "tries")+" to mend what is lost")
+		parts = append(parts, phrase.Counted(len(e.Scotty), "try", "tries")+" to repair lost boxes")
 	}
 	parts = append(parts, phrase.Purse(e.Purse)...)
 	from := fmt.Sprintf("%d energy", e.Available)
 	if e.Batteries > 0 {
-		from += fmt.Sprintf(" and %d of the batteries", e.Batteries)
+		from += fmt.Sprintf(" and %d from the batteries", e.Batteries)
 	}
 	return fmt.Sprintf("%s: %s, %d unused", from, strings.Join(parts, ", "), e.Unused)
 }

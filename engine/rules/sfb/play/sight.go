@@ -89,8 +89,8 @@ func known(l *rulebook.Rules, t *engine.Turn, d *engine.Ship) *steering.Space {
 // (house 9.73 knows them, ruling H20).
 func Obstacles() map[string]engine.Ground {
 	return map[string]engine.Ground{
-		"planet": {Doc: "a planet: nothing enters it, nothing is seen or fired across it, and what seeks goes round it", Closed: true, Opaque: true, Looks: blind.Signature{Large: true}},
-		"moon":   {Doc: "a moon: as a planet", Closed: true, Opaque: true, Looks: blind.Signature{Large: true}},
+		"planet": {Doc: "a planet: nothing can enter it, it blocks sight and fire, and seeking weapons fly around it", Closed: true, Opaque: true, Looks: blind.Signature{Large: true}},
+		"moon":   {Doc: "a moon: like a planet", Closed: true, Opaque: true, Looks: blind.Signature{Large: true}},
 	}
 }
 

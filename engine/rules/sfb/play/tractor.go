@@ -18,8 +18,8 @@ import (
 // WhyTractor says what a tractor beam takes.
 func WhyTractor(_ *rulebook.Rules, s *engine.Story, _ int, b *state.Beam) []string {
 	return []string{
-		fmt.Sprintf("%s has moved %s in this turn, and would move %s in all; a hex costs her %s energy, so %d take %s off", s.Name(b.Target), phrase.Hexes(b.Moved), phrase.Hexes(b.Hexes), sheet.Fraction(b.Cost), b.Energy, phrase.Hexes(b.Slows)),
-		map[bool]string{true: "that is more than all of them: she is caught", false: fmt.Sprintf("she stops after %d, at once if she has moved as far", b.Hexes-b.Slows)}[b.Caught],
+		fmt.Sprintf("%s has moved %s this turn, of %s in all; a hex costs her %s energy, so %d energy takes off %s", s.Name(b.Target), phrase.Hexes(b.Moved), phrase.Hexes(b.Hexes), sheet.Fraction(b.Cost), b.Energy, phrase.Hexes(b.Slows)),
+		map[bool]string{true: "that is more than all of them: she is caught", false: fmt.Sprintf("she stops after %d, or at once if she has moved that far", b.Hexes-b.Slows)}[b.Caught],
 	}
 }
 

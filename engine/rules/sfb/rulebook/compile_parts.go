@@ -27,7 +27,7 @@ func (b *Book) labVerbs() []orders.Verb {
 func (b *Book) hardVerb() orders.Verb {
 	return orders.Verb{
 		Name: VerbHard, Forms: []orders.Form{"hard TURN [on IMPULSE]"}, When: true, Examples: []string{"hard LL", "hard RRR on 3", "hard L when shield 1 < 5"},
-		Doc: fmt.Sprintf("A high energy turn: by one, two or three sides at once, before a hex that she moves, whatever her turn mode; the hexes straight are counted again from it. It takes the energy of %s from the pool, and a die may break her engines. Any number in a turn. Without an impulse or a condition it comes when the movement orders before it are used up.", phrase.Hexes(b.Hard.Hexes)),
+		Doc: fmt.Sprintf("A high energy turn: one, two or three sides at once, before a hex of movement, whatever her turn mode, which starts counting anew. It takes the energy of %s from the pool, and a die may break her engines. Any number a turn. Without an impulse or a condition it comes after the movement orders before it.", phrase.Hexes(b.Hard.Hexes)),
 	}
 }
 
@@ -54,7 +54,7 @@ func reinforceVerb() orders.Verb {
 	return orders.Verb{
 		Name: "reinforce", Forms: []orders.Form{"reinforce struck up to POINTS", "reinforce shield SHIELD up to POINTS", "reinforce none"}, When: true,
 		Examples: []string{"reinforce struck up to 4", "reinforce shield 1 up to 6 when shield 1 < 10"},
-		Doc:      "Put energy that no order took, then that of the batteries, on a shield that fire or a drone is about to strike, until it has so many points of reinforcement. How hard it will be struck is not known then. What is not used stays on the shield for the turn.",
+		Doc:      "Put unallotted energy, then that of the batteries, on a shield that fire or a drone is about to hit, up to this many points of reinforcement. The strength of the hit is not known beforehand. Unused points stay on the shield for the turn.",
 	}
 }
 
@@ -96,7 +96,7 @@ func (c *Compiler) along(f *FireOrder, a orders.Arg, st orders.Statement) bool {
 	f.Along, _ = hex.ParseHeading(a.Text)
 	for _, part := range st.All("PART") {
 		if part.Num == 0 {
-			c.Fail(part.Pos, "E227", "leave it out", "a shot has a point at least")
+			c.Fail(part.Pos, "E227", "leave it out", "a shot has at least one point")
 			return false
 		}
 		f.Split = append(f.Split, part.Num)
@@ -108,9 +108,9 @@ func (c *Compiler) along(f *FireOrder, a orders.Arg, st orders.Statement) bool {
 		whole := c.Book.Charts[b.Kind].Shot.Points
 		switch {
 		case !b.Kind.Cannon():
-			c.Fail(st.Pos, "E228", "fire "+b.Name+" at a ship", "%s is no battery cannon: it does not fire along a row of hexes", b.Name)
+			c.Fail(st.Pos, "E228", "fire "+b.Name+" at a ship", "%s is not a battery cannon: it does not fire along a row of hexes", b.Name)
 		case sum > whole:
-			c.Fail(st.All("PART")[0].Pos, "E229", fmt.Sprintf("lower it by %d", sum-whole), "%s has %s to split, and these are %d", b.Name, phrase.Points(whole), sum)
+			c.Fail(st.All("PART")[0].Pos, "E229", fmt.Sprintf("lower it by %d", sum-whole), "%s has %s to split, but these add up to %d", b.Name, phrase.Points(whole), sum)
 		default:
 			c.Effect(st.Pos.Line, "%s fires along %s: %s, for %s energy of %s", b.Name, a.Text, partsWords(f.Split, whole), sheet.Fraction(c.Book.Charts[b.Kind].Shot.Halves*sheet.MoveParts/2), phrase.Payers(f.From))
 			return false
@@ -153,7 +153,7 @@ func (c *Compiler) hard(p *PhasePlan, phase int, st orders.Statement) {
 	case c.Sys.Steady:
 		text += ", without a risk"
 	case c.Sys.Sheet.Breakdown > 0:
-		text += fmt.Sprintf(", with a roll for breakdown: %d or more stops her for the turn, with the loss of the pool and a box of each warp engine", c.Sys.Sheet.Breakdown)
+		text += fmt.Sprintf(", with a breakdown roll: %d or more stops her for the turn and costs the pool and a box of each warp engine", c.Sys.Sheet.Breakdown)
 	}
 	c.Effect(st.Pos.Line, "%s", text)
 }
@@ -172,7 +172,7 @@ func (c *Compiler) overloadEngines(g orders.Group) {
 	e := &c.Plan.Energy
 	for _, st := range g.All(VerbOverload) {
 		if !c.Sys.Boosts {
-			c.Fail(st.Pos, "E230", "leave it out", "the engines of this ship cannot be overloaded: those of the navy %s can", c.Book.Engines)
+			c.Fail(st.Pos, "E230", "leave it out", "the engines of this ship cannot be overloaded: only those of the navy %s can", c.Book.Engines)
 			continue
 		}
 		for _, a := range st.All("BOX") {
@@ -186,7 +186,7 @@ func (c *Compiler) overloadEngines(g orders.Group) {
 				if n := c.Sys.Sound(b); n > 0 && !slices.Contains(e.Boost, b.Name) {
 					fresh = true
 					e.Boost = append(e.Boost, b.Name)
-					c.Effect(st.Pos.Line, "%s gives %d energy more in this turn, and loses a box as it ends", b.Name, n)
+					c.Effect(st.Pos.Line, "%s gives %d extra energy this turn, and loses a box at its end", b.Name, n)
 				}
 			}
 			switch {
@@ -231,15 +231,15 @@ func (c *Compiler) scotty(g orders.Group, spend func(pos orders.Pos, sum, warp i
 			most := (c.Book.Repairs(c.Sys) - tactical.Sum(e.Repair[:])*c.Book.BoxEnergy) / c.Book.Rigging.Energy
 			switch {
 			case lost < 0:
-				c.Fail(a.Pos, "E248", "take from the sheet what is lost, but for hull and armour", "no box %q is lost that can be mended", a.Text)
+				c.Fail(a.Pos, "E248", "name lost boxes from the sheet, other than hull and armour", "no box %q is lost that can be mended", a.Text)
 			case len(e.Scotty) >= most:
-				c.Fail(a.Pos, "E209", fmt.Sprintf("%d of them at most, beside the shields", max(0, most)), "repairs of more than %d energy; a turn has no more for them", c.Book.Repairs(c.Sys))
+				c.Fail(a.Pos, "E209", fmt.Sprintf("at most %d of them, besides the shields", max(0, most)), "repairs of more than %d energy; a turn has no more for them", c.Book.Repairs(c.Sys))
 			default:
 				name := c.Sys.Sheet.Banks[lost].Name
 				e.Scotty = append(e.Scotty, name)
 				tries[name]++
 				spend(st.Pos, c.Book.Rigging.Energy, 0)
-				c.Effect(st.Pos.Line, "a die of %d or less mends a box of %s as the turn ends", c.Book.Rigging.Mends, name)
+				c.Effect(st.Pos.Line, "a die of %d or less repairs a box of %s at the end of the turn", c.Book.Rigging.Mends, name)
 			}
 		}
 	}
@@ -249,7 +249,7 @@ func (c *Compiler) scotty(g orders.Group, spend func(pos orders.Pos, sum, warp i
 // for the dark alone.
 func (c *Compiler) InTheDark(st orders.Statement) bool {
 	if c.Book.Research.Dark && !c.Dark {
-		c.Fail(st.Pos, "E262", "leave it out: in the open all is seen without", "by these rules %s is for games in the dark", st.Verb)
+		c.Fail(st.Pos, "E262", "leave it out: in the open everything is seen without it", "under these rules %s is only for games in the dark", st.Verb)
 		return false
 	}
 	return true
@@ -288,14 +288,14 @@ func (c *Compiler) labs(st orders.Statement) {
 	of, coded := st.Arg("SIDE")
 	switch {
 	case (coded || st.Verb == dark.VerbNew) && !c.Dark:
-		c.Fail(st.Pos, "E260", "leave it out", "codes are for games in the dark: in this one no other side hears what is said to one's own")
+		c.Fail(st.Pos, "E260", "leave it out", "codes are for games in the dark: in this one no other side hears what you say to your own")
 		return
 	case st.Verb == dark.VerbNew:
 		if c.Code != nil && c.Code.Book == c.Code.Books {
 			c.Fail(st.Pos, "E261", "leave it out", "your side has no code book left: it speaks by the last of %d", c.Code.Books)
 			return
 		}
-		c.Effect(st.Pos.Line, "your side talks by its next code book from the next turn on")
+		c.Effect(st.Pos.Line, "your side uses its next code book from the next turn on")
 		return
 	case coded && c.codeOf(of):
 		return
@@ -308,9 +308,9 @@ func (c *Compiler) labs(st orders.Statement) {
 			return
 		}
 		if mine := k.Side == c.Side; mine != (st.Verb == WordSend) || k.ID == NearestEnemy {
-			hint, wrong := "name a ship of your side", "a file is sent to ships of one's own side"
+			hint, wrong := "name a ship of your side", "a file can be sent only to ships of your own side"
 			if st.Verb != WordSend {
-				hint, wrong = "name an enemy, or a contact", "laboratories study what is not of one's own side"
+				hint, wrong = "name an enemy, or a contact", "laboratories study what is not on your own side"
 			}
 			c.Fail(ship.Pos, "E256", hint, "%s", wrong)
 			return
@@ -325,7 +325,7 @@ func (c *Compiler) labs(st orders.Statement) {
 			c.Fail(file.Pos, "E257", hint, "no file %q is aboard", file.Text)
 			return
 		}
-		c.Effect(st.Pos.Line, "as the turn ends; %s must receive it, and enemies may steal it", k.Name)
+		c.Effect(st.Pos.Line, "at the end of the turn; %s must receive it, and enemies may steal it", k.Name)
 		return
 	}
 	n, _ := st.Arg("COUNT")
@@ -336,15 +336,15 @@ func (c *Compiler) labs(st orders.Statement) {
 	}
 	switch {
 	case slices.Contains(c.work, what):
-		c.Fail(st.Pos, "E126", "name it once, with all boxes", "laboratories work on %s by another line", word)
+		c.Fail(st.Pos, "E126", "name it once, with all boxes", "another line already has laboratories work on %s", word)
 		return
 	case n.Num < 1 || n.Num > c.free:
-		c.Fail(n.Pos, "E258", "light fewer under power, or take fewer: a box does one job a turn", "%s asked for, and %s free", phrase.Counted(n.Num, "laboratory is", "laboratories are"), phrase.Counted(c.free, "is", "are"))
+		c.Fail(n.Pos, "E258", "light fewer under power, or use fewer: a box does one job a turn", "%s asked for, and %s free", phrase.Counted(n.Num, "laboratory is", "laboratories are"), phrase.Counted(c.free, "is", "are"))
 		return
 	}
 	c.free -= n.Num
 	c.work = append(c.work, what)
-	c.Effect(st.Pos.Line, "%s: as the turn ends, %d less a die and the closest range for each", phrase.Counted(n.Num, "box", "boxes"), c.Book.Research.Lab)
+	c.Effect(st.Pos.Line, "%s: at the end of the turn, %d less a die and the closest range for each", phrase.Counted(n.Num, "box", "boxes"), c.Book.Research.Lab)
 }
 
 // forgotten warns of ships that she holds and gives no order for: they are let go.
@@ -357,7 +357,7 @@ func (c *Compiler) forgotten() {
 		}
 		if i := slices.IndexFunc(c.Names, func(k Known) bool { return k.ID == g.Ship }); i >= 0 {
 			name := c.Names[i].Name
-			c.Warn(c.Block.Start, "W218", "to keep her, write in phase 1: tractor "+name+" with N", "she holds %s with a tractor beam, and lets her go without an order", name)
+			c.Warn(c.Block.Start, "W218", "to keep her, write in phase 1: tractor "+name+" with N", "she holds %s with a tractor beam, and releases her unless ordered to keep her", name)
 		}
 	}
 }
@@ -401,9 +401,9 @@ func (c *Compiler) codeOf(of orders.Arg) (bad bool) {
 	}
 	switch {
 	case own:
-		c.Fail(of.Pos, "E256", "name another side, a contact that speaks in code, or any", "laboratories break the codes of others")
+		c.Fail(of.Pos, "E256", "name another side, a contact that speaks in code, or any", "laboratories break only the codes of others")
 	case !known:
-		c.Warn(of.Pos, "W239", "decode any works on the nearest code that is heard", "you know neither a side nor a contact %q; if none by that name speaks near by, the boxes do nothing", of.Text)
+		c.Warn(of.Pos, "W239", "decode any works on the nearest code heard", "you know neither a side nor a contact %q; if none by that name speaks nearby, the boxes do nothing", of.Text)
 	}
 	return own
 }
@@ -430,9 +430,9 @@ func PoolEnergy(hexes, cost int) int { return (hexes*cost + sheet.MoveParts - 1)
 func (b *Book) NextStep(from, to int) string {
 	next := b.Quanta[stepTo(from, to)].Word
 	if to < from {
-		return next + " is the next: a ship stops only from that, or by brake"
+		return next + " comes first: a ship stops only from that speed, or by brake"
 	}
-	return next + " is the next: a speed rises by one step in an impulse, from a stop to 2 at once"
+	return next + " comes next: speed rises by one step an impulse, from a stop straight to 2"
 }
 
 // Quantum is the index of a speed, and of the next slower one where there is none such.

@@ -34,7 +34,7 @@ func (c *Compiler) power(g orders.Group, faulty bool) {
 			}
 			a, _ := st.Arg("SPEED")
 			if top := c.Book.Fastest(c.Sys.Speed); a.Num > top {
-				c.Fail(a.Pos, "E201", fmt.Sprintf("%d at most, after %d in the turn before", top, c.Sys.Speed), "speed %d is too fast", a.Num)
+				c.Fail(a.Pos, "E201", fmt.Sprintf("at most %d, after %d last turn", top, c.Sys.Speed), "speed %d is too fast", a.Num)
 				a.Num = top
 			}
 			e.Speed = a.Num
@@ -43,13 +43,13 @@ func (c *Compiler) power(g orders.Group, faulty bool) {
 		case "phasers":
 			a, said := st.Arg("ENERGY")
 			if e.Draws = c.Book.Reserve && (!said || st.Form == 1); e.Draws {
-				c.Effect(st.Pos.Line, "what the capacitors lack comes from the reserve, then from the batteries")
+				c.Effect(st.Pos.Line, "what the capacitors lack comes from the reserve, then the batteries")
 			}
 			if !said {
 				continue
 			}
 			if room := c.Sys.Phasers() - c.Sys.Capacitor; a.Num > room {
-				c.Fail(a.Pos, "E203", fmt.Sprintf("%d at most", max(0, room)), "the capacitors hold %d and have %d", c.Sys.Phasers(), c.Sys.Capacitor)
+				c.Fail(a.Pos, "E203", fmt.Sprintf("at most %d", max(0, room)), "the capacitors hold %d and have %d", c.Sys.Phasers(), c.Sys.Capacitor)
 				a.Num = max(0, room)
 			}
 			e.Phasers = a.Num
@@ -59,7 +59,7 @@ func (c *Compiler) power(g orders.Group, faulty bool) {
 			c.arm(st, spend)
 		case "reinforce":
 			if e.Down {
-				c.Fail(st.Pos, "E218", "leave this line out, or: shields down", "her shields are down in this turn, and cannot be reinforced")
+				c.Fail(st.Pos, "E218", "leave this line out, or: shields down", "her shields are down this turn, and cannot be reinforced")
 				continue
 			}
 			if a, all := st.Arg("POINTS"); st.Form == 1 && all {
@@ -75,14 +75,14 @@ func (c *Compiler) power(g orders.Group, faulty bool) {
 			}
 			spend(st.Pos, e.Cloak, 0)
 			if c.Book.Cloak.Hides {
-				c.Effect(st.Pos.Line, "the cloak is paid for: she stays under it, or goes under it by cloak on in a phase; fire at random counts as from %d hexes more", c.Book.Cloak.More)
+				c.Effect(st.Pos.Line, "the cloak is paid for: she stays cloaked, or cloaks by cloak on in a phase; blind fire counts as from %d hexes farther", c.Book.Cloak.More)
 				continue
 			}
-			c.Effect(st.Pos.Line, "cloaked for all of the turn: she fires and launches nothing, and fire at her counts as from %d times the range and %d", c.Book.Cloak.Times, c.Book.Cloak.More)
+			c.Effect(st.Pos.Line, "cloaked for the whole turn: she cannot fire or launch, and fire at her counts as from %d times the range plus %d", c.Book.Cloak.Times, c.Book.Cloak.More)
 		case "batteries":
 			a, _ := st.Arg("ENERGY")
 			if a.Num > c.Sys.Batteries {
-				c.Fail(a.Pos, "E207", fmt.Sprintf("%d at most", c.Sys.Batteries), "the batteries hold %d", c.Sys.Batteries)
+				c.Fail(a.Pos, "E207", fmt.Sprintf("at most %d", c.Sys.Batteries), "the batteries hold %d", c.Sys.Batteries)
 				a.Num = c.Sys.Batteries
 			}
 			e.Batteries = a.Num
@@ -93,12 +93,12 @@ func (c *Compiler) power(g orders.Group, faulty bool) {
 			repaired = true
 			c.perShield(st, "BOXES", &e.Repair, func(side, n int) {
 				if sh := c.Sys.Sheet.Shields[side]; n > sh.All-sh.Left {
-					c.Fail(st.Pos, "E210", fmt.Sprintf("%d at most", sh.All-sh.Left), "shield %d has %d of %d boxes", side+1, sh.Left, sh.All)
+					c.Fail(st.Pos, "E210", fmt.Sprintf("at most %d", sh.All-sh.Left), "shield %d has %d of %d boxes", side+1, sh.Left, sh.All)
 					e.Repair[side] = sh.All - sh.Left
 				}
 			})
 			if sum := tactical.Sum(e.Repair[:]) * c.Book.BoxEnergy; sum > c.Book.Repairs(c.Sys) {
-				c.Fail(st.Pos, "E209", fmt.Sprintf("%d boxes at most, %d energy each", c.Book.Repairs(c.Sys)/c.Book.BoxEnergy, c.Book.BoxEnergy), "repairs of %d energy; a turn has %d for them", sum, c.Book.Repairs(c.Sys))
+				c.Fail(st.Pos, "E209", fmt.Sprintf("at most %d boxes, %d energy each", c.Book.Repairs(c.Sys)/c.Book.BoxEnergy, c.Book.BoxEnergy), "repairs of %d energy; a turn has %d for them", sum, c.Book.Repairs(c.Sys))
 			}
 			for side, over := 5, tactical.Sum(e.Repair[:])-c.Book.Repairs(c.Sys)/c.Book.BoxEnergy; over > 0; side-- {
 				n := min(over, e.Repair[side])
@@ -111,7 +111,7 @@ func (c *Compiler) power(g orders.Group, faulty bool) {
 	}
 	for _, st := range g.All("recharge") { // there is room for what is let out, whichever line comes first
 		if room := c.Sys.Sheet.Count(sheet.Battery).Left - (c.Sys.Batteries - e.Batteries); e.Recharge > room {
-			c.Fail(st.Pos, "E208", fmt.Sprintf("%d at most", max(0, room)), "the batteries have room for %d", max(0, room))
+			c.Fail(st.Pos, "E208", fmt.Sprintf("at most %d", max(0, room)), "the batteries have room for %d", max(0, room))
 			e.Recharge = max(0, room)
 		}
 		spend(st.Pos, e.Recharge, 0)
@@ -179,7 +179,7 @@ func (c *Compiler) arm(st orders.Statement, spend func(pos orders.Pos, sum, warp
 		case again || slices.Contains(e.Hold, b.Name):
 			c.Fail(st.Pos, "E106", "one line for each weapon", "%s is armed or held twice", b.Name)
 		case st.Verb == "hold" && !chart.Keeps:
-			c.Fail(st.Pos, "E205", "arm it in the turn that it is to fire in", "%s cannot be held", b.Name)
+			c.Fail(st.Pos, "E205", "arm it in the turn in which it is to fire", "%s cannot be held", b.Name)
 		case st.Verb == "hold" && had < chart.Turns:
 			c.Fail(st.Pos, "E205", "arm "+b.Name, "%s is not armed: it has had %d of %d turns of arming", b.Name, had, chart.Turns)
 		case st.Verb == "hold":
@@ -206,7 +206,7 @@ func (c *Compiler) arm(st orders.Statement, spend func(pos orders.Pos, sum, warp
 			}
 			spend(st.Pos, energy, warp)
 			if chart.Turns == 0 {
-				c.Effect(st.Pos.Line, "%s is overloaded for this turn; its shot itself is paid from the capacitors", b.Name)
+				c.Effect(st.Pos.Line, "%s is overloaded for this turn; the shot itself is paid from the capacitors", b.Name)
 				continue
 			}
 			if e.Arm == nil {
@@ -214,7 +214,7 @@ func (c *Compiler) arm(st orders.Statement, spend func(pos orders.Pos, sum, warp
 			}
 			e.Arm[b.Name] = had + 1
 			if over > 0 {
-				c.Effect(st.Pos.Line, "%s is armed, overloaded with %d energy more; it reaches to %d hexes, and is lost if its own die is %d or more", b.Name, over, chart.Over.Reach, chart.Over.Blows)
+				c.Effect(st.Pos.Line, "%s is armed, overloaded with %d extra energy; it reaches %d hexes, and is lost if its own die is %d or more", b.Name, over, chart.Over.Reach, chart.Over.Blows)
 			} else if had+1 < chart.Turns {
 				c.Effect(st.Pos.Line, "%s has had %d of %d turns of arming; arm it next turn too, or it is lost", b.Name, had+1, chart.Turns)
 			} else {
@@ -242,7 +242,7 @@ func (c *Compiler) balance(faulty, repaired bool) {
 		case told:
 		case uptoWarp > warp:
 			told = true
-			c.Fail(s.Pos, "E202", fmt.Sprintf("lower it by %d: a speed and photon torpedoes are paid by the warp engines, %d of the speed by impulse", fromWarp-warp, c.Book.ImpulseHexes), "%d energy wanted of the warp engines, which give %d", fromWarp, warp)
+			c.Fail(s.Pos, "E202", fmt.Sprintf("lower it by %d: warp engines pay for speed and photon torpedoes, impulse for %d of the speed", fromWarp-warp, c.Book.ImpulseHexes), "%d energy wanted of the warp engines, which give %d", fromWarp, warp)
 		case upto > have:
 			told = true
 			c.Fail(s.Pos, "E103", fmt.Sprintf("lower it by %d", sum-have), "%d energy wanted, there are %d", sum, have)
@@ -251,7 +251,7 @@ func (c *Compiler) balance(faulty, repaired bool) {
 	if !told {
 		e.Unused = have - sum
 		if most := e.Available / 4; e.Unused > most && !faulty && c.Tell && !c.Book.Reserve && !orders.HasErrors(c.Plan.Diags) {
-			c.Warn(c.Block.Start, "W122", "speed, phasers, arming or reinforcement can use it", "%d of %d energy are unused, and lost at the end of the turn", e.Unused, have)
+			c.Warn(c.Block.Start, "W122", "put it into speed, phasers, arming or reinforcement", "%d of %d energy unused; it is lost at the end of the turn", e.Unused, have)
 		}
 		return
 	}

@@ -89,7 +89,7 @@ func (c *Compiler) purse(st orders.Statement, spend func(pos orders.Pos, sum, wa
 			}
 			a, _ := st.Arg("ENERGY")
 			if labs := c.Sys.Sheet.Count(sheet.Lab).Left; st.Verb == VerbLabs && a.Num > labs {
-				c.Fail(a.Pos, "E254", fmt.Sprintf("%s %d at most", VerbLabs, labs), "labs %d: she has only %s to light", a.Num, phrase.Counted(labs, "laboratory", "laboratories"))
+				c.Fail(a.Pos, "E254", fmt.Sprintf("%s at most %d", VerbLabs, labs), "labs %d: she has only %s to light", a.Num, phrase.Counted(labs, "laboratory", "laboratories"))
 				a.Num = labs
 			}
 			c.Plan.Energy.Set(st.Verb, a.Num)

@@ -69,9 +69,9 @@ func (l *Rules) Compile(c *Compiler) Plan {
 		switch {
 		case len(g.Statements) == 0:
 		case g.Name == "power" && c.Round > 1:
-			c.Warn(g.Pos, "W130", "leave it out", "the energy of this turn is allotted: this is passed over")
+			c.Warn(g.Pos, "W130", "leave it out", "this turn's energy is already allotted: this line is skipped")
 		case g.Name == "phase" && g.N < c.Round:
-			c.Warn(g.Pos, "W130", "leave it out", "phase %d of this turn was played: this is passed over", g.N)
+			c.Warn(g.Pos, "W130", "leave it out", "phase %d of this turn is over: this line is skipped", g.N)
 		case g.Name == "phase" && g.N <= l.Rounds:
 			c.phase(g)
 		case g.Name == "standing":
@@ -125,7 +125,7 @@ func (c *Compiler) ship(a orders.Arg, drones bool) (k Known, ok bool) {
 				c.Fail(a.Pos, "E114", "name another ship", "%s is the ship itself", k.Name)
 				return k, false
 			case k.small && !drones:
-				c.Fail(a.Pos, "E212", "name a ship", "%s is no ship: this order is for ships", k.Name)
+				c.Fail(a.Pos, "E212", "name a ship", "%s is not a ship: this order is for ships", k.Name)
 				return k, false
 			}
 			return k, true
@@ -187,7 +187,7 @@ func (c *Compiler) phase(g orders.Group) {
 			c.hard(p, g.N, st)
 		case "brake":
 			if !c.Sys.Brakes {
-				c.Fail(st.Pos, "E220", "give a lower speed instead", "this ship cannot slow down in an emergency: ships of the navy %s can", c.Book.Brakes)
+				c.Fail(st.Pos, "E220", "give a lower speed instead", "this ship cannot brake in an emergency: only ships of the navy %s can", c.Book.Brakes)
 			} else if on, ok := c.impulse(st, g.N); ok {
 				p.Brakes = append(p.Brakes, leaveOrder{orderOf(st), on})
 			}
@@ -270,7 +270,7 @@ func (c *Compiler) fire(p *PhasePlan, phase int, st orders.Statement) {
 	}
 	if a, said := st.Arg("ROW"); said {
 		if f.Row = a.Num; f.Row < 2 || f.Row > 12 {
-			c.Fail(a.Pos, "E225", "a row is a sum of two dice, 2 to 12", "the damage allocation chart has no row %s", a.Text)
+			c.Fail(a.Pos, "E225", "a row is the sum of two dice, 2 to 12", "the damage allocation chart has no row %s", a.Text)
 			return
 		}
 	}
@@ -286,7 +286,7 @@ func (c *Compiler) fire(p *PhasePlan, phase int, st orders.Statement) {
 		case b.Kind.Launches() == launch:
 			return false
 		case launch:
-			c.Fail(st.Pos, "E213", "fire "+b.Name+" at a ship", "%s launches nothing, it fires", b.Name)
+			c.Fail(st.Pos, "E213", "fire "+b.Name+" at a ship", "%s does not launch, it fires", b.Name)
 		default:
 			c.Fail(st.Pos, "E213", "launch "+b.Name+" at a ship", "%s does not fire, it launches", b.Name)
 		}
@@ -301,7 +301,7 @@ func (c *Compiler) fire(p *PhasePlan, phase int, st orders.Statement) {
 		f.Weapons = slices.DeleteFunc(f.Weapons, func(w int) bool {
 			b := c.Sys.Bank(w)
 			if b.Kind.Cannon() {
-				c.Fail(st.Pos, "E228", "fire "+b.Name+" along B, or another of the six directions", "%s fires at no ship: its shots fly along a row of hexes, and hit what is in their way", b.Name)
+				c.Fail(st.Pos, "E228", "fire "+b.Name+" along B, or another of the six directions", "%s does not fire at a ship: its shots fly along a row of hexes, and hit what is in their way", b.Name)
 			}
 			return b.Kind.Cannon()
 		})
@@ -337,7 +337,7 @@ func (c *Compiler) condition(st orders.Statement) bool {
 		if a, has := t.Arg("SHIP"); has && !c.named(a.Text) {
 			k, good := c.ship(a, false)
 			if ok = ok && good; good && c.Dark && k.ID != NearestEnemy && k.Sheet == nil {
-				c.Warn(a.Pos, "W240", "come nearer, or leave it out", "her sensors do not show the shields of %s as it stands: unless she is near enough by then the condition counts as not met", k.Name)
+				c.Warn(a.Pos, "W240", "come nearer, or leave it out", "her sensors do not show the shields of %s now: unless she is near enough by then, the condition counts as not met", k.Name)
 			}
 		}
 	})
@@ -430,8 +430,8 @@ func (c *Compiler) turnLevel(g orders.Group) {
 		switch {
 		case st.Verb == VerbSurrender && c.condition(st):
 			c.Plan.Surrenders = append(c.Plan.Surrenders, orderOf(st))
-			c.Effect(st.Pos.Line, "the ship strikes at the end of the first impulse, or of the first in which the condition holds")
-			c.Warn(st.Pos, "W129", "leave it out to fight on", "the ship is lost to the enemy if this is carried out")
+			c.Effect(st.Pos.Line, "the ship surrenders at the end of the first impulse, or of the first in which the condition holds")
+			c.Warn(st.Pos, "W129", "leave it out to fight on", "if this is carried out, the ship is lost to the enemy")
 		case slices.Contains(dark.LabOrders(), st.Verb):
 			c.labs(st)
 		case st.Verb == "message":
@@ -442,7 +442,7 @@ func (c *Compiler) turnLevel(g orders.Group) {
 			}
 			c.addressee(a)
 		case st.Verb == "luck" && c.Round > 1:
-			c.Warn(st.Pos, "W130", "give it with the first orders of a turn", "luck is for the whole turn, which has begun: this is passed over")
+			c.Warn(st.Pos, "W130", "give it with the first orders of a turn", "luck is for the whole turn, which has begun: this line is skipped")
 		}
 	}
 }

@@ -17,11 +17,11 @@ const wordNone = "none"
 
 // standingVerbs are those of movement and fire that last, where a book has them.
 func (b *Book) standingVerbs() []orders.Verb {
-	hold := " It lasts, and `%s none` takes it back."
+	hold := " It lasts until `%s none` withdraws it."
 	return []orders.Verb{
 		{
 			Name: "pursue", Forms: []orders.Form{"pursue none", "pursue SHIP [to RANGE]"}, When: true, Examples: []string{"pursue nearest to 4"},
-			Doc: "Steer for a ship with the hexes of each phase that no order of the phase uses, to a range from it (1 if none is named). Of several such lines the first whose condition holds then is followed." + fmt.Sprintf(hold, "pursue"),
+			Doc: "Steer for a ship with the hexes of each phase that no order of the phase uses, to a range from it (default 1). Of several such lines, the first whose condition holds is followed." + fmt.Sprintf(hold, "pursue"),
 		},
 		{
 			Name: "flee", Forms: []orders.Form{"flee SHIP"}, When: true, Examples: []string{"flee nearest when damaged"},
@@ -29,7 +29,7 @@ func (b *Book) standingVerbs() []orders.Verb {
 		},
 		{
 			Name: "face", Forms: []orders.Form{"face SHIP [with SHIELD]"}, When: true, Examples: []string{"face nearest with 2 when range <= 4"},
-			Doc: "Steer with such hexes so that a shield (1 if none is named) is towards a ship.",
+			Doc: "Steer with such hexes to face a shield (default 1) towards a ship.",
 		},
 		{
 			Name: "course", Forms: []orders.Form{"course HEX"}, When: true, Examples: []string{"course 0714"},
@@ -38,7 +38,7 @@ func (b *Book) standingVerbs() []orders.Verb {
 		{
 			Name: "fire", Forms: []orders.Form{"fire WEAPON... at SHIP [aimed ROW] [on IMPULSE]", "fire none"}, When: true,
 			Examples: []string{"fire all at nearest when range <= 8", "fire ph-1 at nearest on 8"},
-			Doc:      "Fire weapons in each turn, on the impulse named, or on the first in which they can and the condition holds. A weapon that an order to fire of this phase or of a later one of the turn names is left to that order." + fmt.Sprintf(hold, "fire"),
+			Doc:      "Fire weapons in each turn, on the impulse named, or on the first in which they can fire and the condition holds. A weapon named in a fire order for this or a later phase of the turn is left to that order." + fmt.Sprintf(hold, "fire"),
 		},
 		{
 			Name: "launch", Forms: []orders.Form{"launch RACK... at SHIP [on IMPULSE]", "launch none"}, When: true, Examples: []string{"launch drone-1 at nearest when range <= 12"},
@@ -71,12 +71,12 @@ func (c *Compiler) standingOrders(lines []orders.Statement) {
 		said[about] = true
 		if len(s.Words) == 2 && s.Words[1] == wordNone {
 			if s.When != nil {
-				c.Fail(s.Pos, "E124", "leave the condition out", "none is none")
+				c.Fail(s.Pos, "E124", "leave the condition out", "none takes no condition")
 			}
 			continue
 		}
 		if len(st.Orders) == mostStanding {
-			c.Fail(s.Pos, "E255", "leave some out", "at most %d standing orders to move, fire and launch are kept", mostStanding)
+			c.Fail(s.Pos, "E255", "leave some out", "there can be at most %d standing orders to move, fire and launch", mostStanding)
 			continue
 		}
 		before := len(c.Plan.Diags)

@@ -164,10 +164,10 @@ func TestOwnersChoiceByDefault(t *testing.T) {
 func TestLoseTellsWhatTheSheetLacks(t *testing.T) {
 	s := class(t, "cadet-klingon").Sheet
 	for text, want := range map[string]string{
-		"fore":                 `0: "fore" stands where hull, engines, weapons or other is expected`,
-		"weapons photon":       `1: cadet-klingon has no weapon boxes called "photon"; her banks of it are ph-1,`,
+		"fore":                 `0: found "fore" where hull, engines, weapons or other is expected`,
+		"weapons photon":       `1: cadet-klingon has no weapon boxes called "photon"; her banks of that kind are ph-1,`,
 		"hull fore apt":        `2: cadet-klingon has no hull boxes called "apt"; did you mean aft?`,
-		"hull fore:0":          `1: "0" is no number of boxes from 1 to 200`,
+		"hull fore:0":          `1: "0" is not a number of boxes from 1 to 200`,
 		"hull fore weapons xx": `3: cadet-klingon has no weapon boxes called "xx"`,
 	} {
 		var bad []string

@@ -121,8 +121,8 @@ type classFigure struct {
 // figures are those of a class.
 func (c *Class) figures() []classFigure {
 	return []classFigure{
-		{"cloak", &c.Cloak, maxBoxes, "the energy that a turn under it takes", "%d energy a turn"},
-		{"breakdown", &c.Breakdown, 6, "the least die with which a high energy turn breaks her engines", "engines break in a high energy turn with a die of %d or more"},
+		{"cloak", &c.Cloak, maxBoxes, "the energy it takes a turn", "%d energy a turn"},
+		{"breakdown", &c.Breakdown, 6, "the lowest die on which a high energy turn breaks her engines", "engines break in a high energy turn on a die of %d or more"},
 		{"boarding", &c.Boarding, maxBoxes, "her boarding parties", "%d boarding parties"},
 		{"size", &c.Size, 5, "her size", "class %d, of which 4 are the smallest ships and 2 the largest"},
 	}

@@ -114,7 +114,7 @@ func (r *sheetReader) sources() {
 	for _, mark := range slices.Sorted(maps.Keys(r.Marks)) {
 		m, key := r.Marks[mark], []string{"marks", mark}
 		if !validName(mark) {
-			r.fail(key, "%s is no name of a mark: letters, digits and hyphens, at most %d", clip(mark), maxName)
+			r.fail(key, "%s is not a name for a mark: letters, digits and hyphens, at most %d", clip(mark), maxName)
 		}
 		if m.Source == "" || m.Confidence == "" {
 			r.fail(key, "mark %s needs source and confidence", clip(mark))
@@ -128,7 +128,7 @@ func (r *sheetReader) sources() {
 // words reads what is no figure.
 func (r *sheetReader) words() {
 	if !validName(r.Name) || r.Name != strings.ToLower(r.Name) {
-		r.fail([]string{"name"}, "name %s: a sheet needs a name of small letters, digits and hyphens, at most %d, such as \"cadet-klingon\"", clip(r.Name), maxName)
+		r.fail([]string{"name"}, "name %s: a sheet needs a name of lower-case letters, digits and hyphens, at most %d, such as \"cadet-klingon\"", clip(r.Name), maxName)
 	}
 	r.printable([]string{"title"}, r.Title)
 	r.printable([]string{"navy"}, r.Navy)
@@ -156,11 +156,11 @@ func (r *sheetReader) figure(key []string, text string) string {
 	}
 	marks, ok = strings.CutSuffix(strings.TrimSpace(marks), "]")
 	if !ok {
-		r.fail(key, "%s: the marks of sources stand at the end, in brackets, such as \"2 hull [S]\"", clip(text))
+		r.fail(key, "%s: put the marks of sources at the end, in brackets, such as \"2 hull [S]\"", clip(text))
 	}
 	for mark := range strings.FieldsSeq(marks) {
 		if _, known := r.Marks[mark]; !known {
-			r.fail(key, "no mark is called %s; give it a table [marks.%s] with source and confidence", clip(mark), clip(mark))
+			r.fail(key, "there is no mark called %s; add a table [marks.%s] with source and confidence", clip(mark), clip(mark))
 			continue
 		}
 		figure := strings.Join(key, ".")
@@ -173,7 +173,7 @@ func (r *sheetReader) shields() {
 	key := []string{"shields"}
 	words := strings.Fields(r.figure(key, r.Shields))
 	if len(words) != len(r.class.Shields) {
-		r.fail(key, "shields: expected six numbers, the shield ahead first, then clockwise, such as \"16 12 10 10 10 12\"; %d are there", len(words))
+		r.fail(key, "shields: expected six numbers, the shield ahead first, then clockwise, such as \"16 12 10 10 10 12\"; found %d", len(words))
 		return
 	}
 	for i, word := range words {
@@ -250,14 +250,14 @@ func (r *sheetReader) numbers() {
 
 func (r *sheetReader) banks(names []string) {
 	if len(names) == 0 || len(names) > maxBanks {
-		r.fail([]string{"banks"}, "a sheet needs a table [banks] with 1 to %d banks, such as fore = \"2 hull\"; %d are there", maxBanks, len(names))
+		r.fail([]string{"banks"}, "a sheet needs a table [banks] with 1 to %d banks, such as fore = \"2 hull\"; found %d", maxBanks, len(names))
 		return
 	}
 	all := 0
 	for _, name := range names {
 		key := []string{"banks", name}
 		if !validName(name) || name != strings.ToLower(name) {
-			r.fail(key, "bank %s: a bank's name is of small letters, digits and hyphens, at most %d", clip(name), maxName)
+			r.fail(key, "bank %s: a bank's name has lower-case letters, digits and hyphens, at most %d", clip(name), maxName)
 			continue
 		}
 		bank, err := parseBank(r.figure(key, r.Banks[name]))
@@ -296,7 +296,7 @@ func parseBank(text string) (b Bank, err error) {
 		for _, word := range numbers {
 			n, err := Number(word, 0, maxSpeed)
 			if err != nil {
-				return b, fmt.Errorf("%s: the numbers of a track are joined by hyphens, the best first, such as 6-6-5-3-1-0", clip(boxes))
+				return b, fmt.Errorf("%s: join the numbers of a track by hyphens, best first, such as 6-6-5-3-1-0", clip(boxes))
 			}
 			b.Track = append(b.Track, n)
 		}
@@ -316,7 +316,7 @@ func parseBank(text string) (b Bank, err error) {
 		case b.Kind == Shuttle && Kind(word).Phaser():
 			return b, errors.New(noShuttlePhaser(Kind(word)))
 		case b.Kind.Category() != WeaponBoxes:
-			return b, fmt.Errorf("%s has no arcs: only weapons have", b.Kind)
+			return b, fmt.Errorf("%s has no arcs: only weapons do", b.Kind)
 		case far && b.Reach == 0:
 			if b.Reach, err = Number(reach, 1, maxSpeed); err != nil {
 				return b, fmt.Errorf("%s: expected the longest range of a weapon, such as r22", clip(word))
@@ -334,7 +334,7 @@ func parseBank(text string) (b Bank, err error) {
 
 // noShuttlePhaser is why a shuttle has no phaser (house 27.3), of whatever type.
 func noShuttlePhaser(k Kind) string {
-	return fmt.Sprintf("a shuttle mounts no %s, only fighters do; write \"1 shuttle\", and a weapon of the ship's own under another name", k)
+	return fmt.Sprintf("a shuttle cannot mount a %s, only fighters can; write \"1 shuttle\", and a weapon of the ship's own under another name", k)
 }
 
 // parseBoxes reads "6" or "2/6", with at least that many boxes.
@@ -349,7 +349,7 @@ func parseBoxes(text string, least int) (Boxes, error) {
 	}
 	l, err := Number(left, 0, n)
 	if err != nil {
-		return Boxes{}, fmt.Errorf("%s: of %d boxes 0 to %d can be left", clip(text), n, n)
+		return Boxes{}, fmt.Errorf("%s: of %d boxes, 0 to %d can be left", clip(text), n, n)
 	}
 	return Boxes{All: n, Left: l}, nil
 }

@@ -89,7 +89,7 @@ func (c *Class) rows() (rows [][]string) {
 		say(b.Name, c.text("banks."+b.Name, text))
 	}
 	if c.Letter != "" {
-		say("destroyed by", "the point inside after the last box of excess damage")
+		say("destroyed by", "the first point inside after the last excess damage box")
 	} else {
 		say("destroyed at", fmt.Sprintf("%d points inside: boxes, excess damage, and one", c.Inside().All+c.In(ExcessBoxes).All+1))
 	}

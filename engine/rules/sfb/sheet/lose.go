@@ -28,7 +28,7 @@ func ParseLose(s *Sheet, words []string, fail func(word int, hint, format string
 	for i, word := range words {
 		word = strings.ToLower(word)
 		if i >= mostWishes {
-			fail(i, "name the first few; the rest goes by the default", "more than %d words of what to lose", mostWishes)
+			fail(i, "name the first few; the rest follow the default", "more than %d words about what to lose", mostWishes)
 			break
 		}
 		if c, ok := CategoryWords[word]; ok && (of != c || of == "") {
@@ -36,14 +36,14 @@ func ParseLose(s *Sheet, words []string, fail func(word int, hint, format string
 			continue
 		}
 		if of == "" {
-			fail(i, `such as "hull fore aft" or "weapons ph-4 drone"`, "%s stands where hull, engines, weapons or other is expected", clip(word))
+			fail(i, `such as "hull fore aft" or "weapons ph-4 drone"`, "found %s where hull, engines, weapons or other is expected", clip(word))
 			return wishes
 		}
 		w := Wish{Category: of, Bank: word}
 		if bank, count, ok := strings.Cut(word, ":"); ok {
 			n, err := Number(count, 1, maxBoxes)
 			if err != nil {
-				fail(i, fmt.Sprintf("such as %s:2, until two of its boxes are gone", bank), "%s is no number of boxes from 1 to %d", clip(count), maxBoxes)
+				fail(i, fmt.Sprintf("such as %s:2, until two of its boxes are gone", bank), "%s is not a number of boxes from 1 to %d", clip(count), maxBoxes)
 				continue
 			}
 			w.Bank, w.Count = bank, n
@@ -55,9 +55,9 @@ func ParseLose(s *Sheet, words []string, fail func(word int, hint, format string
 			}
 		}
 		if !slices.ContainsFunc(s.Banks, func(b Bank) bool { return w.Means(&b) }) {
-			all := "her banks of it are " + strings.Join(names, ", ")
+			all := "her banks of that kind are " + strings.Join(names, ", ")
 			if len(names) == 0 {
-				all = "she has no boxes of it at all"
+				all = "she has no boxes of that kind"
 			}
 			fail(i, orders.DidYouMean("%s", w.Bank, names, all), "%s has no %s boxes called %s", s.Class, of, clip(w.Bank))
 			continue

@@ -21,7 +21,7 @@ type Sheet struct {
 	// takes of movement energy, in 60ths; 0: 60.
 	Letter   string `json:"letter,omitempty"`
 	MoveCost int    `json:"move_cost,omitempty"`
-	// Breakdown is the least die with which a high energy turn breaks her engines; 0: none
+	// Breakdown is the lowest die on which a high energy turn breaks her engines; 0: none
 	// does. Boarding are boarding parties, Size is 4 for the smallest ships and 2 for the largest.
 	Breakdown int `json:"breakdown,omitempty"`
 	Boarding  int `json:"boarding,omitempty"`

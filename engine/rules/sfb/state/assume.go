@@ -42,7 +42,7 @@ func (o *Open) Assume(v *engine.View, s *engine.ShipView, asNew engine.System) (
 	}
 	if v.DueRound() > 1 {
 		sys.Allotted, sys.Pool = true, sys.Speed*sys.HexCost()
-		out = append(out, "energy for all hexes of her speed")
+		out = append(out, "enough energy for all hexes at her speed")
 	}
 	sys.Settle()
 	out = append(out, fmt.Sprintf("batteries full (%d), energy in phaser capacitors %d", sys.Batteries, sys.Capacitor))

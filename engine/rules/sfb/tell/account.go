@@ -41,7 +41,7 @@ func (l *Teller) Why(s *engine.Story, i int) []string {
 }
 
 func whyEnergy(l *rulebook.Rules, s *engine.Story, _ int, b *state.Energy) []string {
-	out := []string{fmt.Sprintf("boxes of engines and reactors give %d, the batteries held %d and let %d out; %d of it is unused, and %s", b.Available, b.Before, b.Batteries, b.Unused, l.Unused())}
+	out := []string{fmt.Sprintf("engine and reactor boxes give %d, the batteries held %d and release %d; %d is unused, and %s", b.Available, b.Before, b.Batteries, b.Unused, l.Unused())}
 	if was, ok := s.Before.Ship(b.Ship); ok {
 		out = append(out, whySpeed(l, state.Of(was), b.Speed))
 	}
@@ -50,25 +50,25 @@ func whyEnergy(l *rulebook.Rules, s *engine.Story, _ int, b *state.Energy) []str
 
 func whyHurt(l *rulebook.Rules, s *engine.Story, _ int, b *state.Hurt) []string {
 	if ship, ok := s.After.Ship(b.Ship); ok && ship.Kind == engine.KindPlasma {
-		return []string{"two points of phasers take one of its warhead"}
+		return []string{"two phaser points take one off its warhead"}
 	}
-	return []string{fmt.Sprintf("%s of damage kill a drone", phrase.Points(l.Drone.Points))}
+	return []string{fmt.Sprintf("a drone is destroyed by %s of damage", phrase.Points(l.Drone.Points))}
 }
 
 func whyStruck(_ *rulebook.Rules, _ *engine.Story, _ int, b *state.Struck) []string {
-	return []string{fmt.Sprintf("all that struck this shield in the impulse is one volley of %d: reinforcement all round stops %d, that of the shield %d, its boxes %d of the %d that it had, and %d go inside",
+	return []string{fmt.Sprintf("all hits on this shield in the impulse form one volley of %d: general reinforcement stops %d, the shield's own %d, its boxes %d of %d, and %d go inside",
 		b.Points, b.AllRound, b.Reinforce, b.Before-b.After, b.Before, b.Inside)}
 }
 
 func whyMend(l *rulebook.Rules, s *engine.Story, _ int, b *state.Mend) []string {
 	mended, _ := s.Before.Ship(b.Ship)
-	return []string{fmt.Sprintf("a box takes %d energy, and a turn's repairs %d at most", l.BoxEnergy, l.Repairs(state.Of(mended)))}
+	return []string{fmt.Sprintf("a box takes %d energy; a turn's repairs take at most %d", l.BoxEnergy, l.Repairs(state.Of(mended)))}
 }
 
 func whyOut(_ *rulebook.Rules, _ *engine.Story, _ int, b *engine.Out) []string {
 	switch {
 	case b.Why == engine.Destroyed:
-		return []string{"the point after her last box of excess damage destroys a ship"}
+		return []string{"the point after her last excess damage box destroys a ship"}
 	case b.How != "":
 		return []string{b.How}
 	}
@@ -78,10 +78,10 @@ func whyOut(_ *rulebook.Rules, _ *engine.Story, _ int, b *engine.Out) []string {
 // whySpeed tells the limits of a ship's speed, and what the engines have to do with it.
 func whySpeed(l *rulebook.Rules, was *state.System, speed int) string {
 	if l.Quanta != nil {
-		return fmt.Sprintf("speed %s after %s in the turn before, a step at most; a hex takes %s energy of the pool", play.SpeedWord(&l.Book, speed), play.SpeedWord(&l.Book, was.Speed), sheet.Fraction(was.HexCost()))
+		return fmt.Sprintf("speed %s after %s last turn, at most one step; a hex takes %s energy from the pool", play.SpeedWord(&l.Book, speed), play.SpeedWord(&l.Book, was.Speed), sheet.Fraction(was.HexCost()))
 	}
 	warp, share := was.Sheet.Count(sheet.Warp).Left, min(l.ImpulseHexes, was.Sheet.Count(sheet.Impulse).Left)
-	return fmt.Sprintf("speed %d after %d in the turn before: %d at most by that, %d by the engines, of which warp gives %d and impulse %d",
+	return fmt.Sprintf("speed %d after %d last turn: at most %d by that, %d by the engines (warp %d, impulse %d)",
 		speed, was.Speed, l.Fastest(was.Speed), warp+share, warp, share)
 }
 
@@ -96,19 +96,19 @@ func whyMove(l *rulebook.Rules, s *engine.Story, i int, b *engine.Move) []string
 	case ship.Small():
 		f := state.Of(ship).Flight
 		if f.Kind.Cannon() {
-			return []string{fmt.Sprintf("a shot flies straight on, %s an impulse, until something is in its way", phrase.Hexes(l.Charts[f.Kind].Shot.Pace))}
+			return []string{fmt.Sprintf("a shot flies straight, %s an impulse, until something is in its way", phrase.Hexes(l.Charts[f.Kind].Shot.Pace))}
 		}
 		age := play.Between(l, f.Launched, s.After.Turn, s.Events[i].Phase)
 		if pace := play.Flown(&l.Book, f, 1); pace > 1 {
-			return []string{fmt.Sprintf("it seeks %s, %s each impulse, with a turn of one side at most before each but the first of its flight: by the end of this impulse it has flown %s at most", s.Name(f.Target), phrase.Hexes(pace), phrase.Hexes(play.Flown(&l.Book, f, age)))}
+			return []string{fmt.Sprintf("it seeks %s, %s each impulse, turning at most one side before each hex but the first; by the end of this impulse it has flown at most %s", s.Name(f.Target), phrase.Hexes(pace), phrase.Hexes(play.Flown(&l.Book, f, age)))}
 		}
-		return []string{fmt.Sprintf("it seeks %s, a hex each impulse, with a turn of one side at most before each but the first: it has flown %s", s.Name(f.Target), phrase.Hexes(age))}
+		return []string{fmt.Sprintf("it seeks %s, a hex each impulse, turning at most one side before each hex but the first: it has flown %s", s.Name(f.Target), phrase.Hexes(age))}
 	}
 	for k := range i {
 		if sp, is := s.Events[k].Body.(*state.Speed); is && sp.Ship == b.Ship {
 			out := []string{fmt.Sprintf("speed %s moves on impulses %s", play.SpeedWord(&l.Book, sp.Speed), l.MovesOn(sp.Speed))}
 			if b.Word != "F" {
-				out = append(out, fmt.Sprintf("at that speed a turn comes after %s straight", phrase.Hexes(sp.Mode)))
+				out = append(out, fmt.Sprintf("at that speed it may turn after %s straight", phrase.Hexes(sp.Mode)))
 			}
 			return out
 		}
@@ -119,16 +119,16 @@ func whyMove(l *rulebook.Rules, s *engine.Story, i int, b *engine.Move) []string
 // whyFire explains a shot: chart, range, die.
 func whyFire(l *rulebook.Rules, s *engine.Story, _ int, b *state.Fire) []string {
 	if b.Blind && b.Target == "" {
-		return []string{fmt.Sprintf("no hidden ship is in its arc and reach, counted as %d hexes further; the die is thrown all the same", l.Cloak.More)}
+		return []string{fmt.Sprintf("no hidden ship is in its arc and range, counted as %d hexes farther; the die is rolled anyway", l.Cloak.More)}
 	}
 	var out []string
 	rng := b.Range
 	if b.Scanner > 0 {
 		rng += b.Scanner
-		out = append(out, fmt.Sprintf("what is left of her scanner adds %d to the range: it counts as %d", b.Scanner, rng))
+		out = append(out, fmt.Sprintf("her damaged scanner adds %d to the range: it counts as %d", b.Scanner, rng))
 	}
 	if b.Counts > rng {
-		out = append(out, fmt.Sprintf("the target is cloaked: range %d counts as %d times that and %d more, %d", rng, l.Cloak.Times, l.Cloak.More, b.Counts))
+		out = append(out, fmt.Sprintf("the target is cloaked: range %d counts as %d times that plus %d, which is %d", rng, l.Cloak.Times, l.Cloak.More, b.Counts))
 		rng = b.Counts
 	}
 	chart := l.Charts[b.Kind]
@@ -141,7 +141,7 @@ func whyFire(l *rulebook.Rules, s *engine.Story, _ int, b *state.Fire) []string 
 	} else {
 		die := fmt.Sprintf("rolled %d", b.Roll)
 		if b.More > 0 {
-			die += fmt.Sprintf(", and %d more at so small a target", b.More)
+			die += fmt.Sprintf(", plus %d for the small target", b.More)
 		}
 		verdict := "more than that: a miss"
 		if b.Hit {
@@ -150,17 +150,17 @@ func whyFire(l *rulebook.Rules, s *engine.Story, _ int, b *state.Fire) []string 
 		out = append(out, fmt.Sprintf("%s at range %d hits for %d with a die of %d or less: %s, %s", b.Kind.Title(), rng, r.Points, r.Need, die, verdict))
 	}
 	if h := chart.Beam; h.Shield > 0 {
-		out = append(out, "a hit does "+play.BeamWords(h)+"; the last box of a shield takes it alone")
+		out = append(out, "a hit does "+play.BeamWords(h)+"; the last box of a shield absorbs all of it")
 	}
 	if b.Over > 0 {
 		more := "its points are doubled"
 		if each := chart.Over.Each; each > 0 {
-			more = fmt.Sprintf("each energy more adds %s", phrase.Points(each))
+			more = fmt.Sprintf("each extra energy adds %s", phrase.Points(each))
 		}
-		out = append(out, fmt.Sprintf("it was overloaded with %d energy more: %s; an own die of %d or more destroys it after the shot, rolled %d", b.Over, more, chart.Over.Blows, b.Own))
+		out = append(out, fmt.Sprintf("it was overloaded with %d extra energy: %s; its own die destroys it after the shot on %d or more, rolled %d", b.Over, more, chart.Over.Blows, b.Own))
 	}
 	if b.Shield > 0 {
-		out = append(out, fmt.Sprintf("shield %d of %s is turned to %s; on a line between two shields her standing order chooses", b.Shield, s.Name(b.Target), s.Name(b.Ship)))
+		out = append(out, fmt.Sprintf("shield %d of %s faces %s; on the line between two shields her standing order chooses", b.Shield, s.Name(b.Target), s.Name(b.Ship)))
 	}
 	return out
 }
@@ -177,21 +177,21 @@ func whyStrike(l *rulebook.Rules, s *engine.Story, i int, b *state.Strike) []str
 		out = []string{fmt.Sprintf("the shot has %s", phrase.Points(f.Damage))}
 	} else if f.Kind != "" {
 		chart, flown := l.Charts[f.Kind], cmp.Or(b.Flown, play.Between(l, f.Launched, s.After.Turn, s.Events[i].Phase))
-		out = []string{fmt.Sprintf("after %s its warhead has %d, less %d that phasers took", phrase.Hexes(flown), chart.Warhead(flown), chart.Warhead(flown)-play.Does(l, f, flown))}
+		out = []string{fmt.Sprintf("after %s its warhead has %d, less %d taken off by phasers", phrase.Hexes(flown), chart.Warhead(flown), chart.Warhead(flown)-play.Does(l, f, flown))}
 	}
 	if b.Roll > 0 {
-		out = append(out, fmt.Sprintf("%s is cloaked: it misses with a die of %d or less, rolled %d, and does half with more", s.Name(b.Target), l.Cloak.Miss, b.Roll))
+		out = append(out, fmt.Sprintf("%s is cloaked: it misses on a die of %d or less, rolled %d, and otherwise does half", s.Name(b.Target), l.Cloak.Miss, b.Roll))
 	}
 	if b.Shield == 0 {
 		return out
 	}
-	return append(out, fmt.Sprintf("it came over the side of shield %d", b.Shield))
+	return append(out, fmt.Sprintf("it came in across the side of shield %d", b.Shield))
 }
 
 // whyBlock explains what a row of the chart for blocks takes of a bank.
 func whyBlock(l *rulebook.Rules, b *state.Damage) []string {
 	if b.Roll == 0 {
-		return []string{"armour is lost before any die is thrown"}
+		return []string{"armour is lost before any die is rolled"}
 	}
 	words := make([]string, len(l.Block[b.Roll-2]))
 	for i, c := range l.Block[b.Roll-2] {
@@ -203,9 +203,9 @@ func whyBlock(l *rulebook.Rules, b *state.Damage) []string {
 	if b.Aimed {
 		first = "aimed at row"
 	}
-	out := []string{fmt.Sprintf("%s %d: %s, then excess damage; what she has no box left of is passed", first, b.Roll, strings.Join(words, ", "))}
+	out := []string{fmt.Sprintf("%s %d: %s, then excess damage; kinds of which she has no box left are skipped", first, b.Roll, strings.Join(words, ", "))}
 	if b.Half {
-		out = append(out, "by ships that may aim while they move, half of what gets inside counts, rounded down")
+		out = append(out, "for ships that may aim while moving, half of what gets inside counts, rounded down")
 	}
 	return out
 }
@@ -220,7 +220,7 @@ func whyDamage(l *rulebook.Rules, s *engine.Story, _ int, b *state.Damage) []str
 	for i, c := range row {
 		words[i] = string(c)
 	}
-	out := []string{fmt.Sprintf("die %d of the chart: %s; the first of them of which she has a box left is hit", b.Roll, strings.Join(words, ", "))}
+	out := []string{fmt.Sprintf("chart row %d: %s; the first of these of which she has a box left is hit", b.Roll, strings.Join(words, ", "))}
 	ship, ok := s.After.Ship(b.Ship)
 	if !ok || b.Bank == "" || b.Category == sheet.ExcessBoxes {
 		return out
@@ -232,6 +232,6 @@ func whyDamage(l *rulebook.Rules, s *engine.Story, _ int, b *state.Damage) []str
 	}
 	return append(out, "no standing order names it, so the rule says which box: "+map[sheet.Category]string{
 		sheet.HullBoxes: "fore hull first", sheet.EngineBoxes: "impulse, then the fuller warp engine", sheet.OtherBoxes: "shuttle, laboratory, transporter, battery, reactor",
-		sheet.WeaponBoxes: "what does not bear on the firer, then what has fired, then the rest",
+		sheet.WeaponBoxes: "weapons that do not bear on the firer, then those that have fired, then the rest",
 	}[b.Category])
 }

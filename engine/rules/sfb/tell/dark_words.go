@@ -96,11 +96,11 @@ func advice(b *rulebook.Book, v *engine.View) []string {
 		return b.Advice
 	}
 	return append([]string{
-		"You see only what your sensors find, and so do the others; who else is there you are not told.",
-		"What uses its warp drive shows its field from afar; what stands still is found from nearer.",
-		"Each thing found has a number, such as c01, by which orders name it until you know its name.",
+		"You see only what your sensors find, and so do the others. You are not told who else is there.",
+		"A ship that uses its warp drive shows its field from afar; one that stands still is found only from nearer.",
+		"Each contact has a number, such as c01; use it in orders until you know the name.",
 		dark.Search(v),
-		"Firing tells no one who you are; who is hit learns the shield and the damage. Drones need a target that you detect.",
+		"Firing does not reveal who you are; whoever is hit learns the shield and the damage. Drones need a target that you detect.",
 	}, b.Advice...)
 }
 

@@ -210,7 +210,7 @@ func armingWords(l *rulebook.Rules, v *engine.View, b *state.Energy) []string {
 func (n *narrator) fire(b *state.Fire, cite string) {
 	on := n.on()
 	if b.Blind {
-		did := "nothing is told of it"
+		did := "no result is reported"
 		switch {
 		case b.Hit && b.Target != "":
 			did = fmt.Sprintf("it hits %s, range %d counts as %d: %s on shield %d", n.v.Name(b.Target), b.Range, b.Counts, phrase.Points(b.Points), b.Shield)
@@ -241,11 +241,11 @@ func (n *narrator) fire(b *state.Fire, cite string) {
 	rng := strconv.Itoa(b.Range)
 	switch {
 	case b.Counts == b.Range+b.Scanner && b.Scanner > 0:
-		rng += fmt.Sprintf(" counts as %d by her scanner", b.Counts)
+		rng += fmt.Sprintf(" counts as %d because of her scanner", b.Counts)
 	case b.Counts > 0 && b.Scanner > 0:
-		rng += fmt.Sprintf(" counts as %d by her scanner, and since the target is cloaked", b.Counts)
+		rng += fmt.Sprintf(" counts as %d because of her scanner and the target's cloak", b.Counts)
 	case b.Counts > 0:
-		rng += fmt.Sprintf(" counts as %d, the target is cloaked", b.Counts)
+		rng += fmt.Sprintf(" counts as %d because the target is cloaked", b.Counts)
 	}
 	weapon := b.Weapon
 	if b.Aimed > 0 {
@@ -263,7 +263,7 @@ func (n *narrator) fire(b *state.Fire, cite string) {
 func struckWords(b *state.Struck) string {
 	var parts []string
 	if b.AllRound > 0 {
-		parts = append(parts, fmt.Sprintf("reinforcement all round stops %d", b.AllRound))
+		parts = append(parts, fmt.Sprintf("general reinforcement stops %d", b.AllRound))
 	}
 	if b.Reinforce > 0 {
 		parts = append(parts, fmt.Sprintf("reinforcement stops %d", b.Reinforce))
@@ -291,7 +291,7 @@ func damageWords(b *state.Damage) string {
 	case b.Aimed:
 		text = fmt.Sprintf("aimed at row %d: ", b.Roll)
 	case b.Roll == 0:
-		text = "before all else: "
+		text = "first: "
 	}
 	for _, c := range b.Passed {
 		text += "no " + string(c) + " left, "

@@ -23,7 +23,7 @@ func shipPanels(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *stat
 		fmt.Sprintf("%s, %s, speed %s, %s moved straight", phrase.Where(s), s.Status, play.SpeedWord(&l.Book, sys.Speed), phrase.Hexes(sys.Straight)),
 		fmt.Sprintf("%d energy a turn (%d of the warp engines), batteries %d of %d, capacitors %s of %s",
 			sys.Sheet.Power(), sys.Sheet.Count(sheet.Warp).Left, sys.Batteries, sys.Sheet.Count(sheet.Battery).Left, sheet.Fraction(sys.Charge()*sheet.MoveParts/2), sys.ChargeWords(2*sys.Phasers())),
-		fmt.Sprintf("next turn's speed is at most %s; turn mode: %s", nextMost(l, sys), modeWords(l, &sys.Sheet)))
+		fmt.Sprintf("next turn's speed at most %s; turn mode: %s", nextMost(l, sys), modeWords(l, &sys.Sheet)))
 	if l.Quanta != nil {
 		ship.Notes = append(ship.Notes, fmt.Sprintf("a hex takes %s energy; %s left in the pool, %d energy in reserve", sheet.Fraction(sys.HexCost()), sheet.Fraction(sys.Pool), sys.Reserve))
 	}
@@ -37,7 +37,7 @@ func shipPanels(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *stat
 	}
 	ship.Notes = append(ship.Notes, dark.LabWords(s, v)...)
 	if s.Status == engine.Waiting {
-		ship.Notes = append(ship.Notes, fmt.Sprintf("arrives for turn %d", s.Arrives))
+		ship.Notes = append(ship.Notes, fmt.Sprintf("arrives in turn %d", s.Arrives))
 	}
 	if s.Hex != nil {
 		ship.Notes = append(ship.Notes, life(l, &sys.Sheet))
@@ -64,12 +64,12 @@ func shipPanels(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *stat
 		weapons.Rows = append(weapons.Rows, []string{b.Name, b.Kind.Title(), arc, weaponState(l, sys, w), Ready(l, v, sys, w)})
 	}
 	if l.Reserve && sys.Charge() < 2*sys.Phasers() {
-		note := fmt.Sprintf("the capacitors have %s energy, and all phasers take %d", sheet.Fraction(sys.Charge()*sheet.MoveParts/2), sys.Phasers())
+		note := fmt.Sprintf("the capacitors hold %s energy; firing all phasers takes %d", sheet.Fraction(sys.Charge()*sheet.MoveParts/2), sys.Phasers())
 		switch {
 		case v.DueRound() < 2:
-			note += ": phasers N under power fills them; with phasers reserve what they lack comes from the reserve, then from the batteries"
+			note += ": phasers N under power charges them; with phasers reserve, the shortfall comes from the reserve, then the batteries"
 		case sys.Draws:
-			note += ": what they lack as a phaser fires comes from the reserve, then from the batteries"
+			note += ": the shortfall when a phaser fires comes from the reserve, then the batteries"
 		}
 		weapons.Notes = append(weapons.Notes, note)
 	}
@@ -148,7 +148,7 @@ func Ready(l *rulebook.Rules, v *engine.View, sys *state.System, w int) string {
 // she is now.
 func optionsPanel(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *state.System) engine.Panel {
 	p := engine.Panel{
-		Key: "options-" + string(s.ID), Title: s.Name + ": fire as the ships are now",
+		Key: "options-" + string(s.ID), Title: s.Name + ": fire as the ships stand now",
 		Columns: []engine.Column{{Name: "target"}, {Name: "range", Right: true}, {Name: "shield", Right: true}, {Name: "weapons: points by die 1 to 6, or what hits"}},
 	}
 	if v.Result != nil || s.Status != engine.Active || s.Hex == nil || v.Round > 0 {
