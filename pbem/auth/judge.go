@@ -98,7 +98,7 @@ func Assess(e Evidence) Trust {
 	}
 	for _, from := range e.From {
 		if !registered(from, e.Registered) {
-			return Trust{Verdict: UnknownAddress, Reason: fmt.Sprintf("The address %s is not registered for this captain. Send from the address to which the reports go.", shown(from))}
+			return Trust{Verdict: UnknownAddress, Reason: fmt.Sprintf("The address %s is not registered for this captain. Send from the address that gets the reports.", shown(from))}
 		}
 	}
 	key := e.judgeKey()
@@ -123,7 +123,7 @@ func (e Evidence) judgeKey() Trust {
 		given = given[:maxKeys]
 	}
 	if len(given) == 0 {
-		return Trust{Verdict: MissingKey, Reason: "The turn key is missing. It stands in the order template of your last report; put it after the word key in the first line of the set."}
+		return Trust{Verdict: MissingKey, Reason: "The turn key is missing. It is in the order template of your last report; put it after the word key in the first line of the set."}
 	}
 	if _, ok := Normalise(e.Want); !ok {
 		return Trust{Verdict: WrongKey, Reason: "There is no turn key for this captain and turn."}
@@ -138,7 +138,7 @@ func (e Evidence) judgeKey() Trust {
 	}
 	for _, k := range given {
 		if _, ok := Normalise(k); !ok {
-			return Trust{Verdict: WrongKey, Reason: "The turn key does not have the form of a key: four symbols, a dash, four symbols. Copy it from your last report."}
+			return Trust{Verdict: WrongKey, Reason: "The turn key is malformed: a key is four characters, a dash, four characters. Copy it from your last report."}
 		}
 	}
 	return Trust{Verdict: WrongKey, Reason: "The turn key is not yours for this turn. Copy it from your last report."}
@@ -152,18 +152,18 @@ func (e Evidence) dated(p Proof, made time.Time, reason string) Trust {
 	}
 	made = made.UTC()
 	say := func(format string, args ...any) Trust {
-		return Trust{Verdict: Stale, Reason: fmt.Sprintf(format, args...) + " To send this set now, write it anew, or add the turn key."}
+		return Trust{Verdict: Stale, Reason: fmt.Sprintf(format, args...) + " To send this set now, write it again, or add the turn key."}
 	}
 	when := made.Format("2 Jan 2006, 15:04:05 UTC")
 	switch {
 	case made.IsZero():
-		return say("The mail has no date, so an old mail sent again by somebody else would look like it.")
+		return say("The mail has no date, so it could be an old mail that somebody else sent again.")
 	case made.After(e.Received.Add(maxAhead)):
-		return say("The %s is dated %s, and that is yet to come. Set the clock of your machine.", what, when)
+		return say("The %s is dated %s, which is in the future. Set your machine's clock.", what, when)
 	case made.Before(e.Began):
 		return say("The %s is dated %s, before the game began.", what, when)
 	case !made.After(e.Newest):
-		return say("The %s is dated %s, and something as new from you was taken already.", what, when)
+		return say("The %s is dated %s, and something as new from you was already accepted.", what, when)
 	}
 	return Trust{Verdict: Trusted, Reason: reason, Proof: p, Made: made}
 }

@@ -81,7 +81,7 @@ func (b TrustBoundary) Results(fields []Field, from []string) Results {
 	}
 	_, domain, ok := split(from[0])
 	if !ok {
-		return Results{Why: "the sender is no address"}
+		return Results{Why: "the sender is not an address"}
 	}
 	var dmarc []*authres.DMARCResult
 	var dkim []*authres.DKIMResult
@@ -178,7 +178,7 @@ func (b TrustBoundary) own(fields []Field) (values []string, id, why string) {
 				continue
 			}
 			if hops > b.Hops {
-				return nil, "", fmt.Sprintf("the Authentication-Results of %s stands below the mail's way to us, where anybody can write it", shown(name))
+				return nil, "", fmt.Sprintf("the Authentication-Results of %s comes before the mail's last hop to us, where anyone can write it", shown(name))
 			}
 			id = cmp.Or(id, name)
 			if values = append(values, f.Value); len(values) == maxResultFields {

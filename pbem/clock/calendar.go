@@ -63,7 +63,7 @@ func NewCalendar(weekends string, countries, days []string) (Calendar, error) {
 	}
 	for i, code := range countries {
 		if slices.ContainsFunc(countries[:i], func(o string) bool { return strings.EqualFold(o, code) }) {
-			return Calendar{}, &CalendarError{Key: "holidays", Problem: fmt.Sprintf("the country %q stands twice", code), Way: "name it once"}
+			return Calendar{}, &CalendarError{Key: "holidays", Problem: fmt.Sprintf("the country %q is named twice", code), Way: "name it once"}
 		}
 		n, bad := nationOf(code)
 		if bad != nil {
@@ -140,7 +140,7 @@ func (c Calendar) open(d date) (date, error) {
 		}
 	}
 	return 0, &CalendarError{
-		Key: "holidays_dates", Problem: fmt.Sprintf("no deadline can be: every day from %s to %s is off", d, d+maxSearch-1),
+		Key: "holidays_dates", Problem: fmt.Sprintf("no deadline is possible: every day from %s to %s is off", d, d+maxSearch-1),
 		Way: "take days out of holidays_dates in game.toml",
 	}
 }

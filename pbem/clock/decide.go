@@ -138,7 +138,7 @@ func (s Schedule) decideAllIn(st Status) Decision {
 		at, why = end, "all orders are in at the deadline"
 	}
 	if st.Wait && at.Before(st.Deadline) {
-		at, why = st.Deadline, "all orders are in and the deadline that a captain asked to wait for has come"
+		at, why = st.Deadline, "all orders are in and the deadline that a captain asked to wait for has passed"
 	}
 	if !st.Now.Before(at) {
 		return Decision{Action: Resolve, Reason: why}
@@ -165,9 +165,9 @@ func (s Schedule) decideMissing(st Status) Decision {
 	case Hold:
 		return Decision{Action: Halt, Reason: "orders are missing and the game holds"}
 	case Forfeit:
-		return Decision{Action: Resolve, Missing: Forfeit, Reason: "orders are missing; who sent none forfeits"}
+		return Decision{Action: Resolve, Missing: Forfeit, Reason: "orders are missing; whoever sent none forfeits"}
 	default: // Standing, and what a game that names no policy gets
-		return Decision{Action: Resolve, Missing: Standing, Reason: "orders are missing; standing orders serve"}
+		return Decision{Action: Resolve, Missing: Standing, Reason: "orders are missing; standing orders apply"}
 	}
 }
 

@@ -52,7 +52,7 @@ func ParseWeekly(text string) (Weekly, error) {
 		case isDay:
 			days = append(days, day)
 		case err == nil && len(days) == 0:
-			return fail("word %d, %q, is an hour, and no day stands before it", i+1, word)
+			return fail("word %d, %q, is an hour without a day before it", i+1, word)
 		case err == nil:
 			for _, d := range days {
 				w.slots = append(w.slots, slot{d, at})
@@ -68,7 +68,7 @@ func ParseWeekly(text string) (Weekly, error) {
 	}
 	switch {
 	case len(days) > 0:
-		return fail("the hour behind %s is missing", days[len(days)-1])
+		return fail("the hour after %s is missing", days[len(days)-1])
 	case len(w.slots) == 0 && len(words) > 0:
 		return fail("it has no day")
 	case len(w.slots) > maxSlots:
@@ -141,7 +141,7 @@ func (w Weekly) next(t time.Time, c Calendar, zone *time.Location) (time.Time, e
 		}
 	}
 	return time.Time{}, &CalendarError{
-		Key: "schedule", Problem: fmt.Sprintf("no deadline can be: from %s to %s the days of schedule = %q are all days off", first, first+maxSearch-1, w.text),
+		Key: "schedule", Problem: fmt.Sprintf("no deadline is possible: from %s to %s the days of schedule = %q are all days off", first, first+maxSearch-1, w.text),
 		Way: "name other days, or take weekends and holidays out of game.toml",
 	}
 }

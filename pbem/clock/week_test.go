@@ -66,9 +66,9 @@ func TestAbsencesKeepToTheDaysOfTheWeek(t *testing.T) {
 
 func TestWeeksThatCannotBe(t *testing.T) {
 	for text, say := range map[string]string{
-		"20:00":                        `word 1, "20:00", is an hour, and no day stands before it`,
-		"Tue Fri":                      "the hour behind Friday is missing",
-		"Tue 20:00 Fri":                "the hour behind Friday is missing",
+		"20:00":                        `word 1, "20:00", is an hour without a day before it`,
+		"Tue Fri":                      "the hour after Friday is missing",
+		"Tue 20:00 Fri":                "the hour after Friday is missing",
 		"Tue Die 20:00":                `word 2, "Die", is neither a day nor an hour`,
 		"Tue 8pm":                      `word 2, "8pm", is not a day, an hour or a time zone`,
 		"Tue 24:00":                    `word 2, "24:00"`,

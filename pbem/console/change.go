@@ -74,7 +74,7 @@ func (j *job) ruling() (any, error) {
 	if j.r.asksFields() {
 		return j.fields(j.r.Args[1])
 	}
-	return j.revise(j.plan(j.g.Turn(), []string{strings.Join(j.r.Args, " ")}), !j.r.flag("dry-run"), "without --dry-run it counts")
+	return j.revise(j.plan(j.g.Turn(), []string{strings.Join(j.r.Args, " ")}), !j.r.flag("dry-run"), "without --dry-run it takes effect")
 }
 
 // fields lists what can be set on a ship.
@@ -91,7 +91,7 @@ func (j *job) fields(name string) (any, error) {
 	}
 	sys, ok := s.System.(ruling.Editable)
 	if !ok {
-		return nil, &referee.Error{Problem: fmt.Sprintf("ships of %s have no fields that can be set", j.g.Rules().Name), Way: "move, kill and revive are there all the same"}
+		return nil, &referee.Error{Problem: fmt.Sprintf("ships of %s have no fields that can be set", j.g.Rules().Name), Way: "move, kill and revive still work"}
 	}
 	fmt.Fprintf(j.w, "%s: %s at %s %s\n", s.Name, s.Status, s.Hex.Label(), s.Heading)
 	for _, f := range sys.Fields() {
@@ -116,7 +116,7 @@ func (j *job) rerun() (any, error) {
 	if j.r.flag("amend") {
 		p.Orders = j.r.Texts
 	}
-	return j.revise(p, j.r.flag("commit"), "--commit has it count")
+	return j.revise(p, j.r.flag("commit"), "--commit makes it count")
 }
 
 // revise resolves a turn again by a plan, and has that count if it is to; how says
@@ -151,7 +151,7 @@ func (j *job) revised() (bool, error) {
 	}
 	i := slices.IndexFunc(entries, func(e journal.Entry) bool { return e.Kind == journal.Revise && e.Cause == j.by.Cause })
 	d := journal.DataOf[journal.ReviseData](entries[i])
-	fmt.Fprintf(j.w, "it counts from now on: revision %d of turn %d\n", d.Revision, d.Turn)
+	fmt.Fprintf(j.w, "it now counts: revision %d of turn %d\n", d.Revision, d.Turn)
 	for _, m := range d.Later {
 		fmt.Fprintf(j.w, "and revision %d of turn %d\n", m.Revision, m.Turn)
 	}
@@ -194,12 +194,12 @@ func deadline(text string, now time.Time) (func(vault.Timing, clock.Schedule) (t
 	at := strings.Replace(text, "T", " ", 1)
 	if more, err := clock.ParseSpan(text); err == nil {
 		if more == 0 {
-			return nil, wrong("such as 12h or 2d", "extend by %s gives no time", text)
+			return nil, wrong("such as 12h or 2d", "extend by %s adds no time", text)
 		}
 		return referee.DeadlineLater(more, now), nil
 	}
 	if _, err := (clock.Schedule{}).ParseLocal(at); err != nil {
-		return nil, wrong(`such as 12h, 2d or "2026-12-01 20:00"`, "%q is neither a length of time nor a moment", text)
+		return nil, wrong(`such as 12h, 2d or "2026-12-01 20:00"`, "%q is neither a duration nor a time", text)
 	}
 	return referee.DeadlineAt(at), nil
 }
@@ -215,10 +215,10 @@ func (j *job) time(_ vault.Timing, err error) (data any, _ error) {
 			return err
 		}
 		if !t.Stands() && j.g.Schedule().IsOff(t.Ends()) {
-			j.warn("warning: the deadline is on a day off of the game's calendar")
+			j.warn("warning: the deadline is on a day off in the game's calendar")
 		}
 		fmt.Fprintf(j.w, "%s: %s\n", j.g.ID(), timingOf(t).Words(j.by.Now, j.g.Zone()))
-		fmt.Fprintln(j.w, "the daemon tells the captains when it looks next")
+		fmt.Fprintln(j.w, "the daemon tells the captains at its next pass")
 		data = struct {
 			Game string `json:"game"`
 			Timing

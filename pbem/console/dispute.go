@@ -47,7 +47,7 @@ func readDispute(r *Request) (d stepWanted, err error) {
 		return d, d.readOpen(r)
 	}
 	if r.value("for") != "" {
-		return d, wrong("dispute open EVENT REASON --for CAPTAIN opens one", "--for says whose protest is opened, and none is")
+		return d, wrong("dispute open EVENT REASON --for CAPTAIN opens one", "--for says whose protest it is, but no protest is opened")
 	}
 	if d.number, err = strconv.Atoi(r.Args[0]); err != nil || d.number < 1 {
 		return d, wrong("such as 1", "%q is not the number of a dispute", r.Args[0])
@@ -68,30 +68,30 @@ func readDispute(r *Request) (d stepWanted, err error) {
 		most = 3
 		for _, name := range []string{"why", "tell", "revision"} {
 			if r.flag(name) && (name != "why" || len(r.Args) == most) {
-				return d, wrong("the words stand behind answer", "answer does not want --%s", name)
+				return d, wrong("write the words after answer", "answer does not take --%s", name)
 			}
 		}
 		if len(r.Args) == most {
 			d.Text = strings.TrimSpace(r.Args[2])
 		}
 		if d.Text == "" {
-			return d, wrong(`such as: dispute 1 answer "Which bank do you mean?"`, "answer wants the words for the captain")
+			return d, wrong(`such as: dispute 1 answer "Which bank do you mean?"`, "answer needs the words for the captain")
 		}
 	case d.Text == "":
-		return d, wrong(`such as --why "Range 11 is within chart H."`, "dispute %s wants --why: the captain who protested is told the reason", d.Step)
+		return d, wrong(`such as --why "Range 11 is within chart H."`, "dispute %s needs --why: the captain who protested is told the reason", d.Step)
 	}
 	if len(r.Args) > most {
-		return d, wrong("quote words that belong together", "dispute does not want %q", r.Args[most])
+		return d, wrong("quote words that belong together", "dispute does not take %q", r.Args[most])
 	}
 	for _, text := range []string{d.Text, d.Tell} {
 		if len(text) > 4000 || strings.ContainsFunc(text, func(c rune) bool { return unicode.IsControl(c) && c != '\n' }) {
-			return d, wrong("plain words, at most 4000 bytes", "a text is too long, or has signs in it that are none")
+			return d, wrong("plain words, at most 4000 bytes", "a text is too long, or contains invalid characters")
 		}
 	}
 	if text := r.value("revision"); text != "" {
 		ok := false
 		if d.Turn, d.Revision, ok = pair(text); !ok {
-			return d, wrong("such as 3.2 for revision 2 of turn 3", "%q names no revision of a turn", text)
+			return d, wrong("such as 3.2 for revision 2 of turn 3", "%q is not a revision of a turn", text)
 		}
 	}
 	return d, nil
@@ -107,11 +107,11 @@ func (d *stepWanted) readOpen(r *Request) error {
 	}
 	switch {
 	case len(r.Args) == 1:
-		return wrong("such as 3.17, as the report numbers it", "open wants an event")
+		return wrong("such as 3.17, as the report numbers it", "open needs an event")
 	case d.Text == "":
-		return wrong("in his words", "open wants the reason, in quotes")
+		return wrong("in the captain's words", "open needs the reason, in quotes")
 	case r.value("for") == "":
-		return wrong("such as --for Riskadh", "open wants --for: whose protest it is")
+		return wrong("such as --for Riskadh", "open needs --for: whose protest it is")
 	}
 	var ok bool
 	if d.turn, d.event, ok = pair(r.Args[1]); !ok {
@@ -124,7 +124,7 @@ func (d *stepWanted) readOpen(r *Request) error {
 func (r *Request) undecided(way string, names ...string) error {
 	for _, name := range names {
 		if r.flag(name) {
-			return wrong(way, "--%s says how a dispute is decided, and nothing is decided", name)
+			return wrong(way, "--%s is for deciding a dispute, and nothing is decided here", name)
 		}
 	}
 	return nil
@@ -171,10 +171,10 @@ func (j *job) dispute() (data any, err error) {
 func showDispute(w io.Writer, g *vault.Game, c referee.Case) error {
 	zone := g.Zone()
 	fmt.Fprintf(w, "dispute %d of %s, %s\n", c.Number, g.ID(), c.State)
-	fmt.Fprintf(w, "%s (%s) protests against event %d.%d of his report, %s\n", c.Captain, strings.Join(c.Ships, ", "), c.Turn, c.Event, report.FormatTime(c.At, zone))
-	fmt.Fprintf(w, "his reason: %s\n", c.Reason)
+	fmt.Fprintf(w, "%s (%s) protests against event %d.%d of the report, %s\n", c.Captain, strings.Join(c.Ships, ", "), c.Turn, c.Event, report.FormatTime(c.At, zone))
+	fmt.Fprintf(w, "reason: %s\n", c.Reason)
 	if c.Seq == 0 {
-		fmt.Fprintln(w, "the event is not there any more: the turn was taken back or has another outcome")
+		fmt.Fprintln(w, "the event no longer exists: the turn was undone or has a different outcome")
 	} else {
 		fmt.Fprintf(w, "it is event %d of the turn:\n", c.Seq)
 		for _, line := range c.What {
@@ -183,7 +183,7 @@ func showDispute(w io.Writer, g *vault.Game, c referee.Case) error {
 		how := g.CommandLine("referee", "trace", fmt.Sprintf("%d.%d", c.Turn, c.Seq))
 		if now, err := g.Stages.Current(c.Turn); err != nil || now != c.Revision {
 			how += fmt.Sprintf(" --revision %d", c.Revision)
-			fmt.Fprintf(w, "his report was that of revision %d, which does not count any more\n", c.Revision)
+			fmt.Fprintf(w, "the report was of revision %d, which no longer counts\n", c.Revision)
 		}
 		fmt.Fprintf(w, "how it came about: %s\n", how)
 	}
@@ -214,5 +214,5 @@ func settled(w io.Writer, game string, c referee.Case) {
 		}
 		fmt.Fprintf(w, "the other captains are told: %s\n", public)
 	}
-	fmt.Fprintln(w, "the daemon tells them when it looks next")
+	fmt.Fprintln(w, "the daemon tells them at its next pass")
 }

@@ -59,7 +59,7 @@ func Who(g *vault.Game, name string) (vault.Referee, error) {
 		for _, r := range g.Settings().Referees {
 			names = append(names, r.Name)
 		}
-		return vault.Referee{}, wrong("one of: "+strings.Join(names, ", "), "a referee of %s plays in it: say with --by who you are", g.ID())
+		return vault.Referee{}, wrong("one of: "+strings.Join(names, ", "), "a referee of %s also plays: say who you are with --by", g.ID())
 	}
 	return referee.FindReferee(g, name)
 }

@@ -63,7 +63,7 @@ func (j *job) file() (any, error) {
 // fileAgain files a turn in another way that was filed before.
 func (j *job) fileAgain(n int) (any, error) {
 	if n > j.g.Turn() {
-		return nil, wrong("leave --again out", "turn %d of %s is not played yet", n, j.g.ID())
+		return nil, wrong("leave --again out", "turn %d of %s has not been played yet", n, j.g.ID())
 	}
 	data, a := j.r.Texts[0].Text, j.act()
 	ds, err := turn.FiledBefore(j.g, n, data)
@@ -80,7 +80,7 @@ func (j *job) fileAgain(n int) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		return j.corrected(run, "without --dry-run it counts")
+		return j.corrected(run, "without --dry-run it takes effect")
 	}
 	if done, err := j.revised(); done || err != nil {
 		return nil, err

@@ -16,27 +16,27 @@ func (j *job) say(told bool, err error, format string, args ...any) (any, error)
 	}
 	fmt.Fprintf(j.w, j.g.ID()+": "+format+"\n", args...)
 	if told {
-		fmt.Fprintln(j.w, "the daemon tells the captains when it looks next")
+		fmt.Fprintln(j.w, "the daemon tells the captains at its next pass")
 	}
 	return nil, nil
 }
 
 func readTell(r *Request) error {
 	if text := strings.TrimSpace(r.Args[1]); text == "" || len(text) > referee.MaxTell || strings.ContainsFunc(text, func(c rune) bool { return unicode.IsControl(c) && c != '\n' }) {
-		return wrong(`such as: tell Hood "Your engineer hears a hum."`, "tell wants plain words, at most %d bytes", referee.MaxTell)
+		return wrong(`such as: tell Hood "Your engineer hears a hum."`, "tell needs plain words, at most %d bytes", referee.MaxTell)
 	}
 	return nil
 }
 
 func (j *job) tell() (any, error) {
 	c, err := referee.Tell(j.g, j.act(), j.r.Args[0], strings.TrimSpace(j.r.Args[1]), j.r.flag("force"))
-	return j.say(false, err, "%s is told, and no one else; the daemon mails it when it looks next", c.Name)
+	return j.say(false, err, "only %s is told; the daemon mails it at its next pass", c.Name)
 }
 
 func (j *job) become() (any, error) {
-	do, words := referee.Become, "%s commands the ships of %s (%s) too"
+	do, words := referee.Become, "%s also commands the ships of %s (%s)"
 	if j.r.flag("end") {
-		do, words = referee.GiveBack, "%s does not command the ships of %s (%s) any more"
+		do, words = referee.GiveBack, "%s no longer commands the ships of %s (%s)"
 	}
 	c, err := do(j.g, j.act(), j.r.Args[0])
 	return j.say(true, err, words, j.by.Referee.Name, c.Name, strings.Join(c.SetNames(), ", "))
@@ -48,12 +48,12 @@ func (j *job) replace() (any, error) {
 		return nil, err
 	}
 	c, err := referee.Replace(j.g, j.act(), j.r.Args[0], address)
-	return j.say(true, err, "the seat of %s (%s) is that of %s now; the last report goes there", c.Name, strings.Join(c.SetNames(), ", "), address)
+	return j.say(true, err, "the seat of %s (%s) now belongs to %s; the last report goes there", c.Name, strings.Join(c.SetNames(), ", "), address)
 }
 
 func (j *job) eject() (any, error) {
 	c, err := referee.Eject(j.g, j.act(), j.r.Args[0], false)
-	return j.say(true, err, "the seat of %s (%s) is vacant now; a robot plays it", c.Name, strings.Join(c.SetNames(), ", "))
+	return j.say(true, err, "the seat of %s (%s) is now vacant; a robot plays it", c.Name, strings.Join(c.SetNames(), ", "))
 }
 
 // invite asks an address to take a free seat; without a seat NAME=ADDRESS is another
@@ -62,7 +62,7 @@ func (j *job) invite() (any, error) {
 	seat := j.r.value("seat")
 	name, address, both := strings.Cut(j.r.Args[0], "=")
 	if both == (seat != "") {
-		return nil, &referee.Error{Problem: "it is not said what the address is invited to", Way: "invite ADDRESS --seat SHIP for a free seat, invite NAME=ADDRESS for another referee"}
+		return nil, &referee.Error{Problem: "what is the address invited to?", Way: "invite ADDRESS --seat SHIP for a free seat, invite NAME=ADDRESS for another referee"}
 	}
 	if !both {
 		address = name
@@ -72,15 +72,15 @@ func (j *job) invite() (any, error) {
 		return nil, err
 	}
 	if both {
-		return j.say(false, referee.Register(j.g, j.act(), name, address), "%s is a referee of the game now; the daemon mails the key to %s", name, address)
+		return j.say(false, referee.Register(j.g, j.act(), name, address), "%s is now a referee of the game; the daemon mails the key to %s", name, address)
 	}
 	c, err := referee.Invite(j.g, j.act(), seat, address)
-	return j.say(false, err, "a mail with a question goes to %s; when it is answered, the seat of %s (%s) is his", address, c.Name, strings.Join(c.SetNames(), ", "))
+	return j.say(false, err, "a mail with a question goes to %s; once it is answered, the seat of %s (%s) is given there", address, c.Name, strings.Join(c.SetNames(), ", "))
 }
 
 func (j *job) renew() (any, error) {
 	name := j.by.Referee.Name
-	return j.say(false, referee.Renew(j.g, j.act(), name), "the key of %s is another one; the daemon mails it", name)
+	return j.say(false, referee.Renew(j.g, j.act(), name), "%s has a new key; the daemon mails it", name)
 }
 
 // plain is an address that can be written to.

@@ -128,7 +128,7 @@ func ordersWere(s turn.ShipState, missing map[engine.Seat]string) string {
 	}
 	why := "no orders came"
 	if s.Vacant {
-		why = "nobody holds the seat"
+		why = "the seat is vacant"
 	}
 	switch missing[s.Seat] {
 	case vault.PolicyStanding:
@@ -161,7 +161,7 @@ func correct(g *vault.Game, run *turn.Rerun, committed bool) (correction, error)
 		return c, err
 	}
 	if run.Exposed() {
-		c.Warning = "the game had ended, and its secret went out with the last reports: the dice of turns to come can be foreseen"
+		c.Warning = "the game had ended, and its secret went out with the last reports: future dice can be predicted"
 	}
 	if !committed {
 		if c.Ends, err = referee.Ends(g, run); err != nil {
@@ -188,11 +188,11 @@ func (c correction) print(w io.Writer, how string) {
 	}
 	if !c.Committed {
 		if c.Ends != "" {
-			fmt.Fprintf(w, "it ends the game, and wants --end: %s\n", c.Ends)
+			fmt.Fprintf(w, "it ends the game and needs --end: %s\n", c.Ends)
 		}
 		fmt.Fprintf(w, "nothing was written; %s\n", how)
 		return
 	}
-	fmt.Fprintf(w, "it counts from now on: %s\n", strings.Join(c.Revisions, ", "))
-	fmt.Fprintln(w, "the daemon sends corrected reports when it looks next")
+	fmt.Fprintf(w, "it now counts: %s\n", strings.Join(c.Revisions, ", "))
+	fmt.Fprintln(w, "the daemon sends corrected reports at its next pass")
 }

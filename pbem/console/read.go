@@ -84,7 +84,7 @@ func (r *Request) Check() error {
 	v := r.Verb
 	if v.turn == firstTurn && !r.HasTurn {
 		if len(r.Args) == 0 {
-			return v.refuse("%s wants the number of a turn", v.Name)
+			return v.refuse("%s needs the number of a turn", v.Name)
 		}
 		if err := r.turn(r.Args[0]); err != nil {
 			return err
@@ -93,28 +93,28 @@ func (r *Request) Check() error {
 	}
 	switch n := len(r.Args); {
 	case n < len(v.wants):
-		return v.refuse("%s wants %s", v.Name, strings.Join(v.wants[n:], " and "))
+		return v.refuse("%s needs %s", v.Name, strings.Join(v.wants[n:], " and "))
 	case v.more >= 0 && n > len(v.wants)+v.more:
-		return v.refuse("%s does not want %q", v.Name, r.Args[len(v.wants)+v.more])
+		return v.refuse("%s does not take %q", v.Name, r.Args[len(v.wants)+v.more])
 	}
 	if v.why != "" {
 		switch why := r.value("why"); {
 		case why == "" && v.must != nil && v.must(r):
-			return wrong(`such as --why "the mail server was down"`, "%s wants --why: the captains are told the reason", v.Name)
+			return wrong(`such as --why "the mail server was down"`, "%s needs --why: the captains are told the reason", v.Name)
 		case len(why) > 300 || strings.ContainsFunc(why, unicode.IsControl):
-			return wrong("one line, at most 300 characters", "--why is too long, or more than a line")
+			return wrong("one line, at most 300 characters", "--why is too long, or more than one line")
 		}
 	}
 	switch n := len(r.Texts); {
 	case v.Input != "" && !r.flag("blank") && n != 1:
 		if n > 1 {
-			return wrong("one alone", "%s wants %s, and %d came with the command", v.Name, v.Input, n)
+			return wrong("one alone", "%s needs %s, and %d came with the command", v.Name, v.Input, n)
 		}
 		way := "name its file, or in a mail put it below the command, to #end"
 		if _, ok := v.option("blank"); ok {
 			way += fmt.Sprintf("; %s %d --blank gives one to be filled in", v.Name, r.Turn)
 		}
-		return wrong(way, "%s wants %s", v.Name, v.Input)
+		return wrong(way, "%s needs %s", v.Name, v.Input)
 	case r.flag("amend") && n == 0:
 		return wrong("in a mail put the sets below it, each from #orders to #end", "no order set came with the command")
 	}
@@ -152,7 +152,7 @@ func (r *Request) late(g *vault.Game) error {
 	switch {
 	case !r.HasTurn || r.Turn == is:
 	case r.Verb.turn == dueTurn:
-		return wrong("nothing was changed", "turn %d is not due, turn %d is", r.Turn, is)
+		return wrong("nothing was changed", "turn %d is not due; turn %d is", r.Turn, is)
 	case r.Verb.turn == lastTurn:
 		return wrong(fmt.Sprintf("rerun %d --with %q", r.Turn, strings.Join(r.Args, " ")), "turn %d is not the last that was resolved, turn %d is", r.Turn, is)
 	}
@@ -227,7 +227,7 @@ func Read(line string, known func(string) bool) (*Request, error) {
 				n++
 			}
 			if n == i+1 {
-				return r, v.refuse("--%s wants words behind it", name)
+				return r, v.refuse("--%s needs words after it", name)
 			}
 			if err := r.Set(name, orders.JoinWords(words[i+1:n], " ")); err != nil {
 				return r, err

@@ -38,7 +38,7 @@ func TestRead(t *testing.T) {
 		"rolback 3":               "did you mean rollback?",
 		"rollback 3 --keep-order": "did you mean --keep-orders?",
 		"show --why x":            "show has no option --why",
-		"pause --why":             "--why wants words behind it",
+		"pause --why":             "--why needs words after it",
 		"show --turn x":           `"x" is not a turn`,
 	} {
 		_, err := console.Read(line, wolf)

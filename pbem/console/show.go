@@ -51,7 +51,7 @@ func (r *Request) phase() (int, error) {
 		return -1, nil
 	}
 	if r.value("as") == "" {
-		return 0, wrong("such as --as Hood --phase 2", "--phase says when a captain knew something, and wants --as")
+		return 0, wrong("such as --as Hood --phase 2", "--phase says when a captain knew something, and needs --as")
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
@@ -145,7 +145,7 @@ func readTrace(r *Request) error {
 	case err != nil || r.value("as") == "":
 		return err
 	case r.HasTurn && r.Turn == 0:
-		return wrong("name one that was resolved with --turn", "in turn 0, the set-up, nothing happens")
+		return wrong("name one that was resolved with --turn", "turn 0 is the set-up; nothing happens in it")
 	case rev > 0:
 		return wrong("leave one of the two out", "--as is about the reports of the resolution that counts, not of --revision %d", rev)
 	}
@@ -164,7 +164,7 @@ func (j *job) trace() (any, error) {
 	}
 	if as := j.r.value("as"); as != "" {
 		if n == 0 {
-			return nil, wrong("wait for the first reports", "in turn 0, the set-up, nothing happens")
+			return nil, wrong("wait for the first reports", "turn 0 is the set-up; nothing happens in it")
 		}
 		if seq, err = referee.EventOf(j.g, n, as, seq); err != nil {
 			return nil, err
@@ -256,7 +256,7 @@ func (j *job) process() (any, error) {
 
 func readWhatIf(r *Request) error {
 	if len(r.values["with"]) == 0 {
-		return wrong(`such as --with "set Hood superstructure 7"`, "whatif wants --with")
+		return wrong(`such as --with "set Hood superstructure 7"`, "whatif needs --with")
 	}
 	return nil
 }

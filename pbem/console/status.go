@@ -177,7 +177,7 @@ func (st *StatusReport) Print(w io.Writer, dir string, state *engine.Game, now t
 		}
 	}
 	for _, n := range st.Disputes {
-		fmt.Fprintf(w, "a protest waits for you: starpost referee %s dispute %d\n", dir, n)
+		fmt.Fprintf(w, "a protest is waiting for you: starpost referee %s dispute %d\n", dir, n)
 	}
 	fmt.Fprintln(w)
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
@@ -195,7 +195,7 @@ func (st *StatusReport) Print(w io.Writer, dir string, state *engine.Game, now t
 		}
 		fails := ""
 		if b.Mails >= store.FailingAfter {
-			fails = "; the address fails"
+			fails = "; the address does not work"
 		}
 		fmt.Fprintf(w, "mails to %s (%s) come back: %d since anything was heard from there, the last %s%s (%s)\n",
 			captain, b.Address, b.Mails, report.FormatTime(b.Last, st.Zone), fails, b.Why)
@@ -218,9 +218,9 @@ func orderState(s Ship, over, filed bool) string {
 	case s.Covered:
 		return "as sent earlier in the turn"
 	case s.Vacant && filed:
-		return "none, nobody holds the seat"
+		return "none, the seat is vacant"
 	case s.Vacant:
-		return "robot, nobody holds the seat"
+		return "robot, the seat is vacant"
 	case s.Errors:
 		return "errors"
 	case s.Away != "":

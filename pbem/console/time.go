@@ -51,7 +51,7 @@ func timingOf(t vault.Timing) Timing {
 		out.GraceEnds = t.GraceEnds
 	}
 	if t.Waits != nil {
-		out.Waits = fmt.Sprintf("the game is played by version %s of rule set %s, and this program has version %s; to go on: starpost referee DIR rules %s --why TEXT", t.Waits.Was, t.Waits.Rules, t.Waits.Is, t.Waits.Is)
+		out.Waits = fmt.Sprintf("the game uses version %s of rule set %s, and this program has version %s; to go on: starpost referee DIR rules %s --why TEXT", t.Waits.Was, t.Waits.Rules, t.Waits.Is, t.Waits.Is)
 	}
 	if o := t.Opening; o != nil {
 		out.Opening = openingWords(o)
@@ -105,7 +105,7 @@ func (t Timing) Words(now time.Time, zone *time.Location) string {
 	switch {
 	case t.Deadline.IsZero():
 	case p != nil && p.Until.IsZero() && p.Left > 0:
-		s += fmt.Sprintf("; when the game goes on, %s of it will be left", report.TimeLeft(now, now.Add(p.Left.Duration())))
+		s += fmt.Sprintf("; when the game resumes, %s of it will be left", report.TimeLeft(now, now.Add(p.Left.Duration())))
 	case p != nil && p.Until.IsZero() && now.After(t.Deadline):
 	case !t.GraceEnds.IsZero():
 		s += " " + by(t.GraceEnds) + "; the deadline has passed, the grace period is open"

@@ -36,7 +36,7 @@ func Trace(w io.Writer, t *referee.Trace) {
 		fmt.Fprintln(w, orderLine(o))
 	}
 	if len(t.Before) > 0 {
-		heading(w, "It follows from")
+		heading(w, "Causes")
 		for _, l := range t.Before {
 			showLink(w, l)
 		}
@@ -44,7 +44,7 @@ func Trace(w io.Writer, t *referee.Trace) {
 	heading(w, "The event")
 	showLink(w, t.Link)
 	if len(t.After) > 0 || len(t.Later) > 0 {
-		heading(w, "From it follows")
+		heading(w, "Consequences")
 	}
 	for _, l := range t.After {
 		showLink(w, l)

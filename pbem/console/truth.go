@@ -91,7 +91,7 @@ func Truth(w io.Writer, g *vault.Game, t *referee.Truth) error {
 			fmt.Fprintln(w, noteLine(e, zone))
 		}
 	}
-	heading(w, "Mails that went")
+	heading(w, "Mails sent")
 	if len(t.Sent) == 0 {
 		fmt.Fprintln(w, "none")
 	}
@@ -165,7 +165,7 @@ func mails(w io.Writer, mails []referee.Mail, zone *time.Location) {
 	if len(mails) == 0 {
 		return
 	}
-	heading(w, "Mails that came")
+	heading(w, "Mails received")
 	for i := range mails {
 		m := &mails[i]
 		who, outcome := string(m.Captain), m.Outcome

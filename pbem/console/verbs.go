@@ -81,9 +81,9 @@ var verbs = sync.OnceValue(func() []*Verb {
 	later := Flag{Name: "later", Value: "rerun|aside", Choices: []string{"rerun", "aside"}, Doc: "what becomes of later turns: rerun or aside"}
 	keep := Flag{Name: "keep-orders", Doc: "of turns that are taken back, the first one's orders are in force again"}
 	end := Flag{Name: "end", Doc: "do it although it ends the game"}
-	before := Flag{Name: "before", Doc: "rulings on ships hold from the beginning of the turn, not from its end"}
+	before := Flag{Name: "before", Doc: "rulings on ships apply from the beginning of the turn, not from its end"}
 	force := Flag{Name: "force", Doc: "go beyond what a ship's class allows; that is noted"}
-	dry := Flag{Name: "dry-run", Doc: "show what would be otherwise, and write nothing"}
+	dry := Flag{Name: "dry-run", Doc: "show what would change, and write nothing"}
 	return []*Verb{
 		{
 			Name: "show", args: "[TURN]", more: 1, turn: anyTurn, Looks: true, Mails: true, run: (*job).show, read: readShow,
@@ -197,22 +197,22 @@ written.`,
 		},
 		{
 			Name: "rollback", args: "TURN", turn: firstTurn, Changes: true, Flags: []Flag{keep}, run: (*job).rollback, why: toCaptains, must: always,
-			Short: "Take all turns after one back",
-			Long: `Takes all turns after TURN back: TURN is the last one from then on, and the one after
-it is due again, with a whole turn's time. The turns that are taken back stay in the
-game's directory, but count no more. With --keep-orders the orders that the first of
-them was played with are in force; captains may change them.`,
+			Short: "Undo all turns after one",
+			Long: `Undoes all turns after TURN: TURN becomes the last one, and the one after it is due again
+with a whole turn's time. The undone turns stay in the game's directory but no longer
+count. With --keep-orders the orders of the first undone turn are in force again;
+captains may change them.`,
 			Examples: []string{`rollback 3 --why "the mail server had lost two mails"`},
 		},
 		{
 			Name: "process", args: "TURN", turn: firstTurn, Changes: true, Looks: true, run: (*job).process,
-			why:   "the reason, if a paused game is let go on: `TEXT`",
-			Flags: []Flag{missing, {Name: "force", Doc: "with the game's policy for missing orders, and also if it is paused"}},
-			Short: "Resolve the turn that is named, now",
-			Long: `Resolves a turn now, before its deadline. The turn is named so that a command which
-comes too late does nothing: if it was resolved before, that is said, and it is no
-failure. Ships without orders need --missing or --force, which takes the game's own
-policy and also lets a game go on that is paused.`,
+			why:   "the reason, if a paused game is resumed: `TEXT`",
+			Flags: []Flag{missing, {Name: "force", Doc: "with the game's policy for missing orders, even if it is paused"}},
+			Short: "Resolve a turn now",
+			Long: `Resolves a turn now, before its deadline. Naming the turn makes a late command harmless:
+if it was already resolved, the command says so and does not fail. Ships without orders
+need --missing or --force, which uses the game's own policy and also resumes a paused
+game.`,
 			Examples: []string{"process 4"},
 		},
 		{
@@ -252,36 +252,35 @@ after it --later says whether they are resolved again too (rerun) or taken back
 		{
 			Name: "extend", args: "TIME", wants: []string{"a time"}, rest: 1, turn: dueTurn, Changes: true, Guarded: true, run: (*job).extend, read: readExtend, why: toCaptains, must: always,
 			Flags: []Flag{{Name: "shorten", Doc: "take an earlier deadline too"}},
-			Short: "Give the turn that is due another deadline",
-			Long: `Gives the turn that is due another deadline. TIME is how much later it is, such as
-12h or 2d (whole days keep the hour), or a moment as clocks show it in the game's
-time zone, such as "2026-12-01 20:00". It is taken as it is, on a day off too. An
-earlier deadline than the one that the captains know needs --shorten. A grace period
-that was opened is not given again.`,
+			Short: "Change the deadline of the turn that is due",
+			Long: `Changes the deadline of the turn that is due. TIME is how much later, such as 12h or 2d
+(whole days keep the hour), or a date and time in the game's time zone, such as
+"2026-12-01 20:00", used as it is even on a day off. A deadline earlier than the one the
+captains know needs --shorten. A grace period that was opened is not given again.`,
 			Examples: []string{`extend 2d --why "the mail server was down"`, `extend 2026-12-01T20:00 --why "so that all have the week-end"`},
 		},
 		{
 			Name: "pause", turn: dueTurn, Changes: true, Guarded: true, why: toCaptains, must: always,
 			run:   func(j *job) (any, error) { return j.time(referee.Pause(j.g, j.act())) },
 			Short: "Stop a game's clock",
-			Long: `Stops a game's clock. No turn is resolved and no reminder is sent until resume lets
-the game go on; what is left of the turn now is left then, and at least a day
-(less where turns are shorter). Orders are taken meanwhile.`,
+			Long: `Stops a game's clock. No turn is resolved and no reminder is sent until resume. The time
+left in the turn is kept, with at least a day (less where turns are shorter). Orders are
+accepted meanwhile.`,
 			Examples: []string{`pause --why "the referee is ill"`},
 		},
 		{
 			Name: "resume", turn: dueTurn, Changes: true, Guarded: true, why: "a word to the captains: `TEXT`",
 			run:   func(j *job) (any, error) { return j.time(referee.Resume(j.g, j.act())) },
-			Short: "Let a paused game go on",
-			Long: `Lets a paused game go on, whether you paused it, or the daemon after an outage or
-a jump of the clock. The captains have what was left of the turn when the game was
-paused, or the deadline that was set meanwhile.`,
+			Short: "Resume a paused game",
+			Long: `Resumes a paused game, whether you paused it, or the daemon after an outage or a clock
+jump. The captains have the time that was left in the turn, or the deadline set
+meanwhile.`,
 			Examples: []string{"resume"},
 		},
 		{
 			Name: "rules", args: "VERSION", wants: []string{"a version of its rule set"}, turn: dueTurn, Changes: true, Guarded: true, why: toCaptains, must: always,
 			run:   func(j *job) (any, error) { return j.time(referee.Rules(j.g, j.act(), j.r.Args[0])) },
-			Short: "Have a game go on by another version of its rules",
+			Short: "Switch a game to another version of its rules",
 			Long: `Has a game go on by the program's version of its rule set, from the turn that is due.
 
 A game keeps the version that it was begun with. A starpost with a later one reads the
@@ -339,26 +338,26 @@ captain's sensors have is changed by a ruling (contact, forget, echo).`,
 			Examples: []string{`tell Hood "Your engineer hears a hum from the north."`},
 		},
 		{
-			Name: "become", args: "SHIP", wants: []string{"a ship"}, turn: dueTurn, Flags: []Flag{{Name: "end", Doc: "give them back"}}, Changes: true, Guarded: true, run: (*job).become, why: toCaptains,
-			Short: "Command the ships of a captain, as he does",
-			Long: `Has a referee command the ships of a captain, as he does, until --end: order sets for
-them in his mails count as the captain's, and the robot sends him templates for them.
-All captains are told.`,
+			Name: "become", args: "SHIP", wants: []string{"a ship"}, turn: dueTurn, Flags: []Flag{{Name: "end", Doc: "end this"}}, Changes: true, Guarded: true, run: (*job).become, why: toCaptains,
+			Short: "Command the ships of a captain as well",
+			Long: `Lets a referee command a captain's ships as well, until --end: order sets for them in the
+referee's mails count as the captain's, and the robot sends the referee templates for
+them. All captains are told.`,
 			Examples: []string{`become Hood --by Rita --why "Ann is ill"`, "become Hood --by Rita --end"},
 		},
 		{
 			Name: "replace", args: "CAPTAIN ADDRESS", wants: []string{"a captain", "an address"}, turn: dueTurn, Changes: true, Guarded: true, run: (*job).replace, why: toCaptains,
 			Short: "Give a captain's seat to another person",
-			Long: `Gives a captain's seat to another address, whether it was held or not. The last report
-goes there with a new turn key; the captain who had the seat is told that no more mails
-come. So are the other captains, without addresses.`,
+			Long: `Gives a captain's seat, taken or vacant, to another address. The last report goes there
+with a new turn key; the previous captain is told that no more mails will come. The other
+captains are told too, without addresses.`,
 			Examples: []string{`replace Kirk carol@example.org --why "Ann has no more time"`},
 		},
 		{
 			Name: "eject", args: "CAPTAIN", wants: []string{"a captain"}, turn: dueTurn, Changes: true, Guarded: true, run: (*job).eject, why: toCaptains, must: always,
-			Short: "Take a captain's seat from him",
-			Long: `Takes a captain's seat from him. A robot plays it until it is taken: by an answer
-to invite, or by replace. All captains are told, with the reason.`,
+			Short: "Remove a captain from a seat",
+			Long: `Removes a captain from a seat. A robot plays it until it is taken, by an answer to invite
+or by replace. All captains are told, with the reason.`,
 			Examples: []string{`eject Kor --why "no orders for three turns"`},
 		},
 		{
@@ -374,20 +373,20 @@ the game by mail. All captains are told his name.`,
 		},
 		{
 			Name: "renew", turn: dueTurn, Changes: true, run: (*job).renew,
-			Short: "Make a referee's key another one",
-			Long: `Makes your key as referee another one: the robot mails it to you. The one that you had
-opens nothing any more.`,
+			Short: "Replace a referee's key",
+			Long: `Replaces your key as referee: the robot mails the new one to you. The old one no longer
+works.`,
 			Examples: []string{"renew --by Rita"},
 		},
 		{
 			Name: "commands", args: "[COMMAND]", more: 1, MailOnly: true,
-			Short: "List these commands, or tell all about one",
+			Short: "List these commands, or show the help of one",
 			Long:  `The same as help, which a captain gets for captains.`,
 		},
 		{
 			Name: "help", args: "[COMMAND]", more: 1, MailOnly: true,
-			Short: "List these commands, or tell all about one",
-			Long:  `Lists the commands of referees; help ruling tells all about ruling.`,
+			Short: "List these commands, or show the help of one",
+			Long:  `Lists the commands of referees; help ruling shows the help of ruling.`,
 		},
 	}
 })

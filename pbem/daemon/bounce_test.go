@@ -355,7 +355,7 @@ func TestOrdersMarkedAsListMailAreAcknowledgedLater(t *testing.T) {
 	}
 	w.clock.Advance(time.Minute)
 	w.box.put(w.order(g, "Kirk", "power", "  shields 2:3"))
-	if sent := w.run(); len(sent) != 1 || !strings.Contains(strings.Join(strings.Fields(sent[0].Text), " "), "a mail with the marks of a mailing list or the subject of an absence notice gets none") {
+	if sent := w.run(); len(sent) != 1 || !strings.Contains(strings.Join(strings.Fields(sent[0].Text), " "), "a mail that looks like a mailing list's or an absence notice gets none") {
 		t.Fatalf("sent:\n%s", sent)
 	}
 	w.box.put(w.order(g, "Kirk", "power", "  shields 2:4"))
@@ -548,7 +548,7 @@ func TestCommandsMarkedAsListMailAreReportedLater(t *testing.T) {
 		}
 		w.clock.Advance(time.Minute)
 		w.box.put(w.order(g, "Kirk", "power", "  shields 2:3"))
-		if sent := w.run(); len(sent) != 1 || !strings.Contains(strings.Join(strings.Fields(sent[0].Text), " "), "Commands in a mail with the marks of a mailing list or such a subject were not carried out") {
+		if sent := w.run(); len(sent) != 1 || !strings.Contains(strings.Join(strings.Fields(sent[0].Text), " "), "Commands in a mail that looks like a mailing list's or an absence notice were not carried out") {
 			t.Errorf("%s: nothing is told:\n%s", name, sent)
 		}
 	}

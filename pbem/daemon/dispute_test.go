@@ -381,7 +381,7 @@ func TestDisputeOpenedForACaptain(t *testing.T) {
 	}
 	sent := w.run()
 	told := sent.to(kor, "Your protest against event 1.2")
-	if len(sent) != 1 || len(told) != 1 || !strings.Contains(told[0].words(), "Rita has noted a protest of yours against event 1.2 of your report, as dispute 1: the shields were up") {
+	if len(sent) != 1 || len(told) != 1 || !strings.Contains(told[0].words(), "Rita has recorded your protest against event 1.2 of your report as dispute 1: the shields were up") {
 		t.Errorf("sent:\n%s\n%s", sent, told)
 	}
 	if sent := w.run(); len(sent) != 0 {

@@ -228,7 +228,7 @@ func TestSentOnAFullDisk(t *testing.T) {
 	}
 	first := w.delivered()
 	if len(first) == 0 {
-		t.Error("no mail was sent")
+		t.Error("no mail sent")
 	}
 	w.empty()
 	if _, err := d.Once(t.Context()); err != nil {

@@ -95,9 +95,9 @@ func TestOutage(t *testing.T) {
 	w.box.put(w.order(g, "Kor", "final"))
 	w.clock.Advance(9 * time.Hour)
 	sent := w.run() // ten hours after the beginning
-	paused(t, sent, "the robot could not read its mail for 9 hours. It goes on at Mon 2 Mar 2026, 10:00 UTC, or earlier if the referee lets it. Turn 1 is due by Thu 5 Mar 2026, 09:00 UTC.",
+	paused(t, sent, "the robot could not read its mail for 9 hours. It resumes at Mon 2 Mar 2026, 10:00 UTC, or earlier if the referee resumes it. Turn 1 is due by Thu 5 Mar 2026, 09:00 UTC.",
 		"orders for Hood accepted", "orders for Riskadh accepted")
-	if ack := sent.to(kirk, "accepted")[0]; !strings.Contains(unwrapped(ack.Text), "The game is paused since Sun 1 Mar 2026, 22:00 UTC, by the robot") || strings.Contains(ack.Text, "the turn runs now") {
+	if ack := sent.to(kirk, "accepted")[0]; !strings.Contains(unwrapped(ack.Text), "The game has been paused since Sun 1 Mar 2026, 22:00 UTC, by the robot") || strings.Contains(ack.Text, "the turn runs now") {
 		t.Errorf("the answer does not tell of the pause:\n%s", ack.Text)
 	}
 	// 71 hours were left when it was last heard of.
@@ -167,7 +167,7 @@ func TestClockBehindAtTheStart(t *testing.T) {
 		t.Fatal("a minute is too much")
 	}
 	w.clock.Jump(-3 * time.Hour)
-	paused(t, w.run(), "the clock of the machine is 3 hours behind what it was when the robot last ran")
+	paused(t, w.run(), "the machine's clock is 3 hours behind its value when the robot last ran")
 	// 22 hours were left: a day is given.
 	if got := w.timing(g); !got.Deadline.Equal(w.clock.Now().Add(36 * time.Hour)) {
 		t.Errorf("%+v", got)
@@ -189,7 +189,7 @@ func TestResumeByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	sent := w.run()
-	if m := sent.to(kor, "Turn 1: the game goes on"); len(sent) != 2 || len(m) != 1 || !strings.Contains(unwrapped(m[0].Text), "The referee lets the game go on: all is well.") {
+	if m := sent.to(kor, "Turn 1: the game goes on"); len(sent) != 2 || len(m) != 1 || !strings.Contains(unwrapped(m[0].Text), "The referee has resumed the game: all is well.") {
 		t.Errorf("sent:\n%s\n%v", sent, m)
 	}
 	if got := w.timing(g); got.Paused != nil || !got.Deadline.Equal(told) {
@@ -209,10 +209,10 @@ func TestResumeAfterNeverWaitsForTheReferee(t *testing.T) {
 	w.every(time.Hour, 3)
 	w.clock.Advance(20 * time.Hour)
 	sent := w.run()
-	if m := sent.to(kirk, "paused"); len(m) != 1 || !strings.Contains(unwrapped(m[0].Text), "It goes on when the referee lets it. Turn 1 is due then with what is left of its time: 2 days 21 hours.") {
+	if m := sent.to(kirk, "paused"); len(m) != 1 || !strings.Contains(unwrapped(m[0].Text), "It resumes when the referee resumes it. The time left for Turn 1 is then 2 days 21 hours.") {
 		t.Fatalf("sent:\n%s\n%v", sent, m)
 	}
-	if m := sent.to(refAddress, ""); len(m) != 1 || !strings.Contains(m[0].Text, "wolf, turn 1: until you let it go on") {
+	if m := sent.to(refAddress, ""); len(m) != 1 || !strings.Contains(m[0].Text, "wolf, turn 1: until you resume it") {
 		t.Errorf("the referee: %v", m)
 	}
 	w.every(4*time.Hour, 20)
@@ -270,8 +270,8 @@ func TestRefereeActsAreAnnouncedOnce(t *testing.T) {
 	}
 	sent = w.run()
 	m = sent.to(kor, "the game is paused")
-	if len(sent) != 2 || len(m) != 1 || !strings.Contains(unwrapped(m[0].Text), "The referee has paused the game: I am ill. The referee lets the game go on. "+
-		"The referee has set another deadline: for what was lost. The game is paused since Wed 4 Mar 2026, 12:00 UTC, by the referee: I am ill again.") {
+	if len(sent) != 2 || len(m) != 1 || !strings.Contains(unwrapped(m[0].Text), "The referee has paused the game: I am ill. The referee has resumed the game. "+
+		"The referee has set another deadline: for what was lost. The game has been paused since Wed 4 Mar 2026, 12:00 UTC, by the referee: I am ill again.") {
 		t.Errorf("sent:\n%s\n%v", sent, m)
 	}
 	w.box.put(w.order(g, "Kirk", "final"))
@@ -476,11 +476,11 @@ func TestClockJumps(t *testing.T) {
 			time.Sleep(time.Hour)
 			set(by)
 			sent := w.delivered()
-			way := "put on by"
+			way := "set forward by"
 			if by < 0 {
-				way = "put back by"
+				way = "set back by"
 			}
-			paused(t, sent, "the clock of the machine was "+way)
+			paused(t, sent, "the machine's clock was"+way)
 			got := w.timing(g)
 			if got.Paused == nil || g.Turn() != 0 || w.kinds(g) != "pause" {
 				t.Fatalf("after a jump by %s: %+v", by, got)

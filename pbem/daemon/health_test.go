@@ -61,7 +61,7 @@ func TestHealthOfADaemon(t *testing.T) {
 		if got := problems(w, time.Now().Add(20*time.Minute)); !strings.HasPrefix(got, "daemon: not heard of for") {
 			t.Errorf("after its end: %s", got)
 		}
-		if got := problems(w, time.Now().Add(-24*time.Hour)); !strings.Contains(got, "ahead of this machine's clock") {
+		if got := problems(w, time.Now().Add(-24*time.Hour)); !strings.Contains(got, "in the future by this machine's clock") {
 			t.Errorf("with the clock put back: %s", got)
 		}
 	})

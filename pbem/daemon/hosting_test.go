@@ -68,8 +68,8 @@ func TestFooter(t *testing.T) {
 		report := strings.Contains(m.Subject, "begins")
 		foot := "\n--\nRun by the <Tuesday> club\n"
 		if report {
-			foot = "\n--\nHelp: a mail whose first line is the word help lists all that may be sent.\n" +
-				"To ask the referee: a line #message to referee, your words, a line #end.\nOr write to " + refAddress + ".\nRun by the <Tuesday> club\n"
+			foot = "\n--\nHelp: send help as the first line of a mail for a list of commands.\n" +
+				"To ask the referee: send a line #message to referee, your words, and a line #end.\nOr write to " + refAddress + ".\nRun by the <Tuesday> club\n"
 		}
 		if !strings.HasSuffix(m.Text, foot) || m.HTMLText() != "" && !strings.Contains(m.HTMLText(), "Run by the <Tuesday> club") {
 			t.Errorf("%s ends otherwise:\n%s\n%s", m.Subject, m.Text[max(0, len(m.Text)-300):], m.HTMLText()[max(0, len(m.HTMLText())-200):])

@@ -85,7 +85,7 @@ func TestPracticeIsPlayedToItsEnd(t *testing.T) {
 		sent := w.run()
 		got := sent.to(ann, "["+id+"]")
 		for _, ack := range sent.to(ann, "accepted") { // what runs at once cannot be changed any more
-			if !strings.Contains(ack.words(), "are in: the turn runs now, and its report follows.") || strings.Contains(ack.Text, "== What you may send") || strings.Contains(ack.Text, "== Time") {
+			if !strings.Contains(ack.words(), "are in: the turn runs now, and its report follows.") || strings.Contains(ack.Text, "== What you can send") || strings.Contains(ack.Text, "== Time") {
 				t.Errorf("the acknowledgement:\n%s", ack.Text)
 			}
 		}
@@ -118,7 +118,7 @@ func TestPracticeIsPlayedToItsEnd(t *testing.T) {
 		w.box.put(w.mail(ann, text))
 		w.box.put(w.mail(ann, text))
 		got := w.run().to(ann, "")
-		if len(got) != n || !strings.Contains(got[0].words(), "The game is over since turn") || !strings.Contains(got[0].words(), "whose first line is practice") {
+		if len(got) != n || !strings.Contains(got[0].words(), "The game is over since turn") || !strings.Contains(got[0].words(), "practice as the first line") {
 			t.Errorf("%q brings %d answers:\n%s", text, len(got), got)
 		}
 	}
@@ -126,7 +126,7 @@ func TestPracticeIsPlayedToItsEnd(t *testing.T) {
 	w.clock.Advance(2 * time.Hour)
 	w.joins(ann, "practice")
 	w.box.put(w.mail(ann, "#practice convoy"))
-	if sent := w.run(); len(sent.to(ann, "Please confirm")) != 0 || len(w.games()) != 2 || !strings.Contains(sent.to(ann, "")[0].words(), "1 game of yours against robots goes on already") {
+	if sent := w.run(); len(sent.to(ann, "Please confirm")) != 0 || len(w.games()) != 2 || !strings.Contains(sent.to(ann, "")[0].words(), "1 game of yours against robots goes already under way") {
 		t.Errorf("sent:\n%s", sent)
 	}
 }
@@ -197,7 +197,7 @@ func TestPracticeIsBounded(t *testing.T) {
 		{"#practice convoy rules stcs-basik", "there is no rule set"},
 		{"#practice convoy fast", "is not understood here"},
 		{"#practice convoy deadline=1h", "no settings but its cadence, and no guests"},
-		{"#create convoy", "no such games are made here"},
+		{"#create convoy", "such games are not made here"},
 	} {
 		who := "bad" + strings.Map(func(r rune) rune {
 			if r < 'a' || r > 'z' {
@@ -227,7 +227,7 @@ func TestWaitingListMakesAGame(t *testing.T) {
 	}
 	// So is who asks in plain words, where no seat is free.
 	w.box.put(w.mail("zoe@example.org", "Hello, is there a game I can join?"))
-	if sent := w.run(); len(sent) != 1 || !strings.Contains(sent[0].words(), "two-and-two (1 waiting)") || !strings.Contains(sent[0].words(), "whose first line is practice") {
+	if sent := w.run(); len(sent) != 1 || !strings.Contains(sent[0].words(), "two-and-two (1 waiting)") || !strings.Contains(sent[0].words(), "practice as the first line") {
 		t.Errorf("sent:\n%s", sent)
 	}
 	w.joins("kim@example.org", "join two-and-two")

@@ -45,8 +45,8 @@ func TestMissedTurnsAskTheReferee(t *testing.T) {
 	g := w.game("wolf", mail)
 	w.run()
 	for n, want := range []string{
-		"", "Turn 1 was played without orders of captain Kor (Riskadh): standing orders served. After 2 turns in a row the next one waits for you.",
-		"No orders have come for 2 turns in a row. If none come for turn 3, the game waits for you when its time is up.",
+		"", "Turn 1 was played without orders from captain Kor (Riskadh): standing orders applied. After 2 turns in a row the next one waits for you.",
+		"No orders have come for 2 turns in a row. If none come for turn 3, the game waits for you when the time is up.",
 	} {
 		if n == 0 {
 			continue
@@ -91,7 +91,7 @@ func TestMissedTurnsPauseTheGame(t *testing.T) {
 	if p := w.timing(g).Paused; p == nil || p.By != "rule on missed turns" || len(sent.to(kirk, "paused")) != 1 || len(sent.to(kor, "paused")) != 1 {
 		t.Fatalf("paused %+v; sent:\n%s", p, sent)
 	}
-	if told := sent.to(refAddress, "no orders from Kor"); len(told) != 1 || !strings.Contains(told[0].words(), "To let it go on: starpost referee wolf resume") {
+	if told := sent.to(refAddress, "no orders from Kor"); len(told) != 1 || !strings.Contains(told[0].words(), "To resume it: starpost referee wolf resume") {
 		t.Errorf("told: %v", told)
 	}
 	if _, err := referee.Resume(g, referee.Act{By: referee.ByReferee, Now: w.clock.Now()}); err != nil {

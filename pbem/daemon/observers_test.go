@@ -24,7 +24,7 @@ func TestObserversSeeWhatTheyMay(t *testing.T) {
 		first, second string // what the mails of turns 1 and 2 show; "" for no mail
 		joins         string // what becomes of his join
 	}{
-		"public":  {"what everybody may know", "what everybody may know", "is not free"},
+		"public":  {"what everyone may know", "what everyone may know", "is not free"},
 		"delay 1": {"everything, 1 turn late", "everything, 1 turn late", "you have watched this game"},
 		"delay 2": {"", "everything, 2 turns late", "you have watched this game"},
 	} {
@@ -103,10 +103,10 @@ func TestWhoMayNotObserve(t *testing.T) {
 		{bob, "observe silent", `there is no game "silent" to watch`},
 		{"kim@example.org", "#observe nonesuch", `there is no game "nonesuch" to watch`},
 		{kirk, "#observe wolf", "you play in this game"},
-		{"lee@example.org", "observe off", "you watch no such game"},
+		{"lee@example.org", "observe off", "you do not watch such a game"},
 		{"lee@example.org", "replay wolf", "you neither play nor watch such a game"}, // each line is answered
 		{"lee@example.org", "join wolf", `there is no game "wolf" to join`},
-		{kirk, "#observe", "which game you want to watch"},
+		{kirk, "#observe", "which game do you want to watch"},
 	} {
 		w.box.put(w.mail(c.from, c.line))
 		if sent := w.run(); len(sent) != 1 || !strings.Contains(sent[0].words(), c.want) || strings.Contains(sent[0].raw, "replay") && i < 3 {

@@ -188,7 +188,7 @@ func TestTooLargeMail(t *testing.T) {
 	}
 	w.clock.Advance(61 * time.Minute)
 	w.box.put(w.mail(kor, strings.Repeat("z\n", 1000)))
-	if sent := w.run().to(kor, "too large"); len(sent) != 1 || !strings.Contains(strings.Join(strings.Fields(sent[0].Text), " "), "were dealt with but not answered") {
+	if sent := w.run().to(kor, "too large"); len(sent) != 1 || !strings.Contains(strings.Join(strings.Fields(sent[0].Text), " "), "were handled but not answered") {
 		t.Errorf("sent:\n%s", sent)
 	}
 }

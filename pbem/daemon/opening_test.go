@@ -38,7 +38,7 @@ func TestGameBeginsWhenAllSeatsAreTaken(t *testing.T) {
 	w := newWorld(t)
 	g := w.made("wolf", "big-bad-wolf", waiting(vault.StartFull, ""), vault.Captain{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}}, vault.Captain{Name: "Kor", Ships: []string{"Riskadh"}})
 	rep := w.run().to(kirk, "begins")
-	if len(rep) != 1 || !strings.Contains(rep[0].words(), "The game has not begun, and no time runs") || strings.Contains(rep[0].words(), "time left:") {
+	if len(rep) != 1 || !strings.Contains(rep[0].words(), "The game has not begun, so there is no deadline yet") || strings.Contains(rep[0].words(), "time left:") {
 		t.Fatalf("the first report: %v", rep)
 	}
 	w.clock.Advance(90 * 24 * time.Hour)
@@ -109,7 +109,7 @@ func TestGameBeginsOnItsDate(t *testing.T) {
 	}
 	w.clock.Set(at)
 	sent := w.run()
-	if told := sent.to(kirk, "the game begins"); len(told) != 1 || !strings.Contains(told[0].words(), "a robot plays each seat that no one has taken") || len(sent.to(kirk, "lost the command")) != 0 {
+	if told := sent.to(kirk, "the game begins"); len(told) != 1 || !strings.Contains(told[0].words(), "a robot plays each seat that nobody has taken") || len(sent.to(kirk, "lost the command")) != 0 {
 		t.Fatalf("sent:\n%s", sent)
 	}
 	w.box.put(w.order(g, "Kirk", "final"))

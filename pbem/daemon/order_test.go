@@ -69,7 +69,7 @@ func TestAnswersDrawAMapOnce(t *testing.T) {
 		if len(sent) != 1 {
 			t.Fatalf("set %d: %v", i, sent)
 		}
-		if got := strings.Contains(sent[0].Text, "== Forecast"); got != c.drawn || got == strings.Contains(sent[0].Text, "on the map of the answer before") || !strings.Contains(sent[0].Text, "shields "+c.shields) {
+		if got := strings.Contains(sent[0].Text, "== Forecast"); got != c.drawn || got == strings.Contains(sent[0].Text, "see the map in the previous answer") || !strings.Contains(sent[0].Text, "shields "+c.shields) {
 			t.Errorf("set %d: a map is drawn: %v\n%s", i, got, sent[0].Text)
 		}
 	}

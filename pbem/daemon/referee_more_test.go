@@ -119,7 +119,7 @@ func TestRefereeSeats(t *testing.T) {
 	if answer, _ = w.asks("otto@example.org", auth.WithKey(robot, w.key("Otto")), "#show\n"); !strings.Contains(answer, "Order sets") {
 		t.Error(answer)
 	}
-	if answer, _ = w.asks("otto@example.org", auth.WithKey(robot, w.key("Rita")), "#show\n"); !strings.Contains(answer, "is not yours as referee") {
+	if answer, _ = w.asks("otto@example.org", auth.WithKey(robot, w.key("Rita")), "#show\n"); !strings.Contains(answer, "is not your referee") {
 		t.Error(answer)
 	}
 }
@@ -133,7 +133,7 @@ func TestAWordInOneEar(t *testing.T) {
 	if !strings.Contains(answer, "Kirk is told, and no one else") || len(told) != 1 || len(sent.to(kor, "")) != 0 {
 		t.Fatalf("%s\nsent:\n%s", answer, sent)
 	}
-	if !strings.Contains(told[0].Text, "Rita tells you, and no one else:") || !strings.Contains(told[0].Text, "Your engineer hears a hum.") {
+	if !strings.Contains(told[0].Text, "Rita tells you and nobody else:") || !strings.Contains(told[0].Text, "Your engineer hears a hum.") {
 		t.Errorf("%s", told[0].Text)
 	}
 	if sent := w.run(); len(sent) != 0 {

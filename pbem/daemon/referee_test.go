@@ -92,10 +92,10 @@ func TestRefereeByMail(t *testing.T) {
 		{"#extend 2d --why the mail server\nwas down\n\nRita\n", "turn 2 is due", "deadline"},
 		{"#ruling fields Hood\n", "superstructure", ""},
 		{"#whatif --with set Hood superstructure 12 --with set Hood superstructure 7\n", "case 2", ""},
-		{"#rerun 1 --with set Hood superstructure 12\n", "--commit has it count", ""},
-		{"#rerun 1 --with set Hood superstructure 12 --commit --why \u201cit was counted twice\u201d\n", "it counts from now on", "revise"},
-		{"#ruling set Hood superstructure 11 --why counted again\n", "it counts from now on", "revise"},
-		{"#ruling set Hood superstructure 10 --dry-run\n", "without --dry-run it counts", ""},
+		{"#rerun 1 --with set Hood superstructure 12\n", "--commit makes it count", ""},
+		{"#rerun 1 --with set Hood superstructure 12 --commit --why \u201cit was counted twice\u201d\n", "it now counts", "revise"},
+		{"#ruling set Hood superstructure 11 --why counted again\n", "it now counts", "revise"},
+		{"#ruling set Hood superstructure 10 --dry-run\n", "without --dry-run it takes effect", ""},
 		{"#ruling kill Riskadh --why it blew up\n", "this ends the game", ""},
 		{"#disputes\n", "no disputes", ""},
 		{"#dispute open 1.2 --for Kor --why the shields were up\n", "dispute 1 of wolf, open", "protest"},
@@ -106,13 +106,13 @@ func TestRefereeByMail(t *testing.T) {
 		{"#resume\n", "see: starpost status wolf", ""},
 		{"#help\n", "rollback TURN", ""},
 		{"#help ruling\n", "--dry-run it shows line by line", ""},
-		{"#pause\n", "pause wants --why: the captains are told the reason", ""},
-		{"#pause turn 1 --why x\n", "turn 1 is not due, turn 2 is", ""},
-		{"#extend tomorrow --why x\n", "neither a length of time nor a moment", ""},
+		{"#pause\n", "pause needs --why: the captains are told the reason", ""},
+		{"#pause turn 1 --why x\n", "turn 1 is not due; turn 2 is", ""},
+		{"#extend tomorrow --why x\n", "neither a duration nor a time", ""},
 		{"#ruling sett Hood superstructure 4 --why x\n", "did you mean \"set\"?", ""},
 		{"#dispute 1 upheld --why x\n", "did you mean uphold?", ""},
 		{"#dispute 1 answer In turn 3 all was well\n", "is decided: the protest was rejected", ""},
-		{"#whatif\n", "whatif wants --with", ""},
+		{"#whatif\n", "whatif needs --with", ""},
 		{"#file 2\n", "file wants a filing", ""},
 		{"#amend Hood --why x\n", "amend wants an order set", ""},
 		{"#renew\n", "the key of Rita is another one", "key"},
@@ -153,8 +153,8 @@ func TestForgedRefereeMailsAreRefused(t *testing.T) {
 	old := referee.Key(g, 1, "Rita")
 	for name, c := range map[string]struct{ from, to, want string }{
 		"no key":                   {rita, robot, "your key as referee is missing"},
-		"an old key":               {rita, auth.WithKey(robot, old), "is not yours as referee"},
-		"a captain's key":          {rita, w.keyed(g, "Kirk"), "is not yours as referee"},
+		"an old key":               {rita, auth.WithKey(robot, old), "is not your referee"},
+		"a captain's key":          {rita, w.keyed(g, "Kirk"), "is not your referee"},
 		"from a captain, his key":  {kirk, auth.WithKey(robot, w.key("Rita")), ""},
 		"from a captain, own key":  {kirk, w.keyed(g, "Kirk"), ""},
 		"from a stranger, his key": {"eve@example.org", auth.WithKey(robot, w.key("Rita")), ""},
@@ -200,7 +200,7 @@ func TestRefereeDispute(t *testing.T) {
 	}
 	answer, sent := w.rules("#rerun 1 --with set Hood superstructure 12 --commit --why the log was wrong\n")
 	corrected := sent.to(kirk, "CORRECTED")
-	if !strings.Contains(answer, "it counts from now on") || len(corrected) != 1 || !strings.Contains(corrected[0].Subject, "revision 2") || len(sent.to(kor, "CORRECTED")) != 0 {
+	if !strings.Contains(answer, "it now counts") || len(corrected) != 1 || !strings.Contains(corrected[0].Subject, "revision 2") || len(sent.to(kor, "CORRECTED")) != 0 {
 		t.Fatalf("%s\nsent:\n%s", answer, sent)
 	}
 	answer, sent = w.rules("#dispute 1 uphold --why You are right. --revision 1.2\n")
@@ -226,7 +226,7 @@ func TestRefereeAmends(t *testing.T) {
 		t.Fatalf("orders of a ship that she does not command were taken:\n%s", answer)
 	}
 	answer, sent = w.rules("#become Hood --why he is ill\n")
-	if !strings.Contains(answer, "Rita commands the ships of Kirk (Hood)") || len(sent.to(kor, "The referee commands for Kirk")) != 1 || len(sent.to(kirk, "The referee commands for Kirk")) != 1 {
+	if !strings.Contains(answer, "Rita commands the ships of Kirk (Hood)") || len(sent.to(kor, "The referee also commands for Kirk")) != 1 || len(sent.to(kirk, "The referee also commands for Kirk")) != 1 {
 		t.Fatalf("%s\n%s", answer, sent)
 	}
 	if answer, _ = w.rules(strings.Replace(set, "move 8", "move 10", 1)); !strings.Contains(answer, "are replaced") {

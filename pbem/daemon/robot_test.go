@@ -110,7 +110,7 @@ func TestNoPlus(t *testing.T) {
 			}
 		}
 		help := sent.to(kor, "How to send orders")
-		if len(help) != 1 || strings.Contains(help[0].Text, "unless you answer") != plus {
+		if len(help) != 1 || strings.Contains(help[0].Text, "unless you reply to") != plus {
 			t.Errorf("plus %v: help\n%s", plus, help)
 		}
 	}
@@ -128,9 +128,9 @@ func TestDoctorSendsItselfAPlusAddressedMail(t *testing.T) {
 		hint     string
 	}{
 		"delivered":              {patience: time.Hour, want: "a mail to starpost+"},
-		"refused":                {options: loopback.Options{NoPlus: true}, patience: time.Hour, want: "was not taken: ", hint: "set plus = false"},
-		"never comes":            {patience: time.Millisecond, change: func(c *config.Config) { c.IMAP.User = refAddress }, want: "has not come within 1ms", hint: "among spam"},
-		"without":                {options: loopback.Options{NoPlus: true}, patience: time.Hour, change: func(c *config.Config) { c.Plus = false }, want: "plus = false, so answers go to the plain address"},
+		"refused":                {options: loopback.Options{NoPlus: true}, patience: time.Hour, want: "was not accepted:", hint: "set plus = false"},
+		"never comes":            {patience: time.Millisecond, change: func(c *config.Config) { c.IMAP.User = refAddress }, want: "has not come within 1ms", hint: "in the spam"},
+		"without":                {options: loopback.Options{NoPlus: true}, patience: time.Hour, change: func(c *config.Config) { c.Plus = false }, want: "plus = false, so replies go to the plain address"},
 		"taken in by the daemon": {patience: time.Hour, running: true, want: "a mail to starpost+"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -189,7 +189,7 @@ func TestDoctor(t *testing.T) {
 	if _, err := d.Once(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if c := look(t, w)["store"]; c.Found != "whole; 0 mails wait to be sent" {
+	if c := look(t, w)["store"]; c.Found != "sound; 0 mails waiting to be sent" {
 		t.Errorf("while the daemon runs: %+v", c)
 	}
 	if err := d.Close(); err != nil {

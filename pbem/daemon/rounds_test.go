@@ -321,7 +321,7 @@ func TestBreaksByMail(t *testing.T) {
 	w := newWorld(t)
 	g := w.duelAt("wolf", vault.CadenceBreak, schedule())
 	first := w.run()
-	if begins := first.to(kirk, "orders for turn 1, phase 1"); len(begins) != 1 || !strings.Contains(strings.Join(strings.Fields(begins[0].Text), " "), "goes on by what you sent ahead") {
+	if begins := first.to(kirk, "orders for turn 1, phase 1"); len(begins) != 1 || !strings.Contains(strings.Join(strings.Fields(begins[0].Text), " "), "between it uses what you sent ahead") {
 		t.Fatalf("%v", first)
 	}
 	set := func(foe, breaks string) []string {

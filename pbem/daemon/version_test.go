@@ -40,7 +40,7 @@ func TestOlderRules(t *testing.T) {
 	}
 	w.box.put(w.order(g, "Kirk", "power", "  move 16", "final"))
 	answer := w.run().to(kirk, "")
-	if len(answer) != 1 || !strings.Contains(strings.Join(strings.Fields(answer[0].Text), " "), "The game waits for its referee") {
+	if len(answer) != 1 || !strings.Contains(strings.Join(strings.Fields(answer[0].Text), " "), "The game is waiting for its referee") {
 		t.Fatalf("the answer to orders:\n%s", answer)
 	}
 	w.box.put(w.order(g, "Kor", "power", "  move 0", "final"))

@@ -105,7 +105,7 @@ func TestAnswersToAnAcknowledgement(t *testing.T) {
 			t.Errorf("%s: %s (%s) %v\nin force:\n%s\n%s", name, h.Outcome, h.Reason, h.Diagnostics(), got, h.answer.Message.Text)
 		}
 		if c.code == codes.OnlyQuoted {
-			wants(t, h.text(), "that of an earlier mail of yours and only quoted here; nothing was stored", "without a mark (> or |)")
+			wants(t, h.text(), "from an earlier mail of yours and is only quoted here; nothing was stored", "without > or |")
 		}
 	}
 }

@@ -331,9 +331,9 @@ func (c *Decision) tooLarge(now time.Time) (*Answer, error) {
 	a.Message.To.Name = c.large.who
 	return a, c.notice(a, "Your mail is too large and was not read", templates.Notice{
 		Kind: templates.Plain, Captain: c.large.who, Robot: c.Robot.Address, Text: []string{
-			fmt.Sprintf("Your mail has %s; the limit is %s. It was not read, and nothing was changed: orders in it do not count, and those in force before still do.",
+			fmt.Sprintf("Your mail has %s; the limit is %s. It was not read, and nothing was changed: orders in it do not count, and your earlier orders stay in force.",
 				megabytes(c.large.size), megabytes(c.large.limit)),
-			"Please send it again without pictures and attachments, as plain text.",
+			"Please send it again as plain text, without pictures and attachments.",
 		},
 	})
 }

@@ -50,9 +50,9 @@ func (c *Decision) bareAnswer(a *Answer, now time.Time) error {
 		r.Commands = append(r.Commands, c.framed.example(c.Robot.NoPlus))
 	}
 	if u := c.unsent; u != nil {
-		how := "Answer this mail with these lines, without the bars in front of them:"
+		how := "Reply to this mail with these lines, without the bars in front of them:"
 		if c.Robot.NoPlus {
-			how = "Send these lines, without the bars in front of them, and with the word key and the turn key of your last report behind the first:"
+			how = "Send these lines, without the bars in front of them; at the end of the first, add the word key and the turn key of your last report:"
 		}
 		r.Commands = append(r.Commands, templates.CommandResult{
 			Command: "To write to " + u.to, Text: []string{how}, Example: u.lines,
@@ -85,7 +85,7 @@ func (c *Decision) help(now time.Time) (*Answer, error) {
 	hour := now.UTC().Format("2006-01-02T15")
 	once, words := cmp.Or(c.wordsMail, c.once(hour)), c.once(hour+"."+vault.Hash([]byte(c.ownText()))[:8])
 	a := &Answer{Kind: KindHelp, Message: c.message(KindHelp, once, now)}
-	n := templates.Notice{Kind: templates.Help, Robot: c.Robot.Address, Reason: cmp.Or(c.prosaic, "There is no order set in your mail, and no command, so nothing was changed.")}
+	n := templates.Notice{Kind: templates.Help, Robot: c.Robot.Address, Reason: cmp.Or(c.prosaic, "Your mail has no order set and no command, so nothing was changed.")}
 	subject := "How to send orders"
 	if c.wordsMail != "" && strings.HasPrefix(c.In.SHA256, c.wordsMail) {
 		subject = "Your words went to the referee"
@@ -115,10 +115,10 @@ func (c *Decision) help(now time.Time) (*Answer, error) {
 		}
 		if example != "" {
 			a.Game, n.Example = g.ID(), example
-			n.Reason += " The one thing to do: answer your last report, change the orders at its end to what you want, and send it."
-			need := "The first line of such a block also needs the word key and the turn key of your last report, unless you answer that report or this mail."
+			n.Reason += " All you need to do: reply to your last report, edit the orders at its end, and send it."
+			need := "The first line of such a block also needs the word key and the turn key of your last report, unless you reply to that report or to this mail."
 			if c.Robot.NoPlus {
-				need = "The first line of such a block also needs the word key and the turn key of your last report, as the block at its end has it."
+				need = "The first line of such a block also needs the word key and the turn key, as in the block at the end of your last report."
 			} else {
 				a.Message.ReplyTo = outgoing.Address{Name: c.Robot.Name, Addr: auth.WithKey(c.Robot.Address, pos.Key(s.Captain.Name))}
 			}
@@ -176,11 +176,11 @@ func (c *Decision) bareWords() (subject string, words []string) {
 		if c.prosaic != "" {
 			return "No orders in your mail", []string{c.prosaic}
 		}
-		return "No orders in your mail", []string{"Your mail holds no orders of yours, so nothing was changed. That is no mistake if you only meant to say something; nobody but the robot reads what is sent here."}
+		return "No orders in your mail", []string{"Your mail has no orders of yours, so nothing was changed. That is fine if you only meant to say something, but nobody except the robot reads what is sent here."}
 	case codes.Unreadable:
-		return "Your mail could not be read", []string{"Nothing could be read in your mail, so nothing was changed."}
+		return "Your mail could not be read", []string{"Your mail could not be read, so nothing was changed."}
 	case codes.NotSentOn:
-		return "Message not sent", []string{fmt.Sprintf("Your words were not sent to %s: the robot sends on only what stands between a line #message and a line #end.", c.unsent.to)}
+		return "Message not sent", []string{fmt.Sprintf("Your words were not sent to %s: the robot forwards only what is between a line #message and a line #end.", c.unsent.to)}
 	case codes.NoHead:
 		return "No new orders found", []string{"No new orders were found in your mail, so nothing was changed."}
 	case codes.UnknownCommand, codes.BadCommand:

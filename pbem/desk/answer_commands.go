@@ -68,7 +68,7 @@ func (c *Decision) asksHelp() bool {
 }
 
 // helpHint is the last line of what may be sent.
-const helpHint = "The word help, as the first line of a mail, for a list of commands."
+const helpHint = "Help: send help as the first line of a mail for a list of commands."
 
 // commandsSubject says what came of the commands.
 func (c *Decision) commandsSubject() string {

@@ -58,7 +58,7 @@ func TestAnswersToFromBringTheKey(t *testing.T) {
 func TestKeylessSetHasAWayOut(t *testing.T) {
 	o := newOffice(t)
 	h := o.receive("kirk@example.org", "starpost@example.org", "#orders wolf turn 1 ship Hood\npower\n  move 8\n#end\n")
-	if !hasCode(h, codes.NoKey) || !strings.Contains(h.text(), "as an answer to your last report") {
+	if !hasCode(h, codes.NoKey) || !strings.Contains(h.text(), "as a reply to your last report") {
 		t.Errorf("no way out: %s\n%s", h.Reason, h.text())
 	}
 	if bare := strings.ReplaceAll(o.key("Kirk"), "-", ""); strings.Contains(h.raw, bare) {
@@ -121,7 +121,7 @@ func TestSetBehindTheBarsOfAnAnswer(t *testing.T) {
 	set, _, _ = strings.Cut("  | #orders"+set, "#end")
 	for name, text := range map[string]string{"his own": set + "#end\n", "the template": "| " + strings.ReplaceAll(strings.TrimSpace(o.template("Kirk")), "\n", "\n| ")} {
 		h := o.says(text)
-		wants(t, h.text(), "behind bars (|) and are not read", "from the first to the last of the set")
+		wants(t, h.text(), "have bars (|) in front of them and are not read", "from the first to the last of the set")
 		if len(h.Mails) > 0 || strings.Contains(h.text(), "referee") || strings.Contains(h.text(), "quote marks") {
 			t.Errorf("%s: %d mails\n%s", name, len(h.Mails), h.text())
 		}

@@ -62,11 +62,11 @@ func (c *Decision) prose(seats []identity.Seat) error {
 	}
 	by, more := string(captain.Name), []string(nil)
 	if !trust.OK() { // a forger is not to use up what the captain may send
-		by, more = referee.ByDaemon, []string{"The mail came from the address of this captain, but bore no turn key or other proof, so anyone may have written it."}
+		by, more = referee.ByDaemon, []string{"The mail came from this captain's address, but had no turn key or other proof, so anyone may have written it."}
 	}
-	c.prosaic = "The robot does not act on words, and nothing was changed."
+	c.prosaic = "The robot does not act on plain words; nothing was changed."
 	if c.Services.Library != nil {
-		c.prosaic += " A mail whose first line is help orders brings what each order means."
+		c.prosaic += " Send help orders as the first line of a mail for what each order means."
 	}
 	if err := c.HideText(d); err != nil {
 		return err
@@ -77,17 +77,17 @@ func (c *Decision) prose(seats []identity.Seat) error {
 		if c.In.Received.Sub(last.Time) < time.Hour && journal.DataOf[journal.MessageData](*last).Text == d.Cmd.Text { // a machine's
 			c.wordsMail = effect.AnswerName(last.Cause)
 		}
-		c.prosaic += " Other words of yours went to the referee within a day, so these did not; to send them now, put a line \"#message to referee\" above them and a line \"#end\" below."
+		c.prosaic += " Earlier words of yours went to the referee within the last day, so these did not; to send them now, put a line \"#message to referee\" above them and a line \"#end\" below."
 		return nil
 	}
-	if err := c.PassOn(d, fmt.Sprintf("%s wrote to the robot, in a mail without orders and commands. Such words are passed on to you once a day:", d.Title()), more...); err != nil {
+	if err := c.PassOn(d, fmt.Sprintf("%s wrote to the robot, in a mail without orders or commands. Such mails are passed on to you once a day:", d.Title()), more...); err != nil {
 		return err
 	}
 	e := journal.NewEntry(journal.Message, by, c.In.Received, journal.MessageData{To: command.RefereeWord, Text: d.Cmd.Text, Prose: true})
 	e.Captain, e.Turn, e.Cause = captain.Name, t.Pos.Due(), c.Cause(d)
 	c.Steps = append(c.Steps, effect.NoteStep{Game: t.Game, Entries: []journal.Entry{e}})
 	c.Outcome, c.Reason, c.wordsMail = Done, "words passed on to the referee", effect.AnswerName(c.In.SHA256)
-	c.prosaic = "Your words went to the referee, and the answer comes to you by mail. " + c.prosaic + " Within a day one such mail is passed on; for more, put a line \"#message to referee\" above your words and a line \"#end\" below."
+	c.prosaic = "Your words went to the referee, who answers you by mail. " + c.prosaic + " One such mail a day is passed on; for more, put a line \"#message to referee\" above your words and a line \"#end\" below."
 	return nil
 }
 
@@ -197,7 +197,7 @@ func (c *Decision) answerOfReferee(sender string) (done bool, err error) {
 	}
 	c.Results, c.reply, c.Outcome = []*command.Result{d}, ackReply, Refused
 	if d.Cmd.Text == "" {
-		d.Refuse(codes.TooMuch, fmt.Sprintf("there are no words of your own in the mail, so nothing went to %s", captain.Name), "write them above all that is quoted")
+		d.Refuse(codes.TooMuch, fmt.Sprintf("the mail has no words of your own, so nothing went to %s", captain.Name), "write them above everything that is quoted")
 		return true, c.summarizeCommands()
 	}
 	d.Done, d.Subject = true, "Your answer goes to "+string(captain.Name)
@@ -225,7 +225,7 @@ func (s *tellStep) Do() error {
 	d.Done, d.Diags, d.Out.Text = true, nil, nil
 	_, err := referee.Tell(d.Game, referee.Act{By: by, Cause: s.c.Cause(d), Now: s.c.In.Received}, string(s.captain), d.Cmd.Text, false)
 	if err == nil {
-		d.Say("%s gets your words in a mail, and no one else does.", s.captain)
+		d.Say("Only %s gets your words, in a mail.", s.captain)
 	} else {
 		if _, ok := console.Mendable(err); !ok {
 			return err

@@ -51,7 +51,7 @@ func TestAskingTheReferee(t *testing.T) {
 		t.Errorf("without a key: %s", h.text())
 	}
 	h := o.says("#message to the Referee\nMay I ram her?\nMy key is " + o.key("Kirk") + ".\n#end")
-	wants(t, h.text(), "goes out to the referee", "answer comes to you by mail")
+	wants(t, h.text(), "goes to the referee", "answer comes to you by mail")
 	for _, to := range []string{ann, operator} {
 		m := askedOf(t, h, to).Message
 		wants(t, words(m.Text), "Kirk (Hood) writes to you", "May I ram her?", "reply to this mail with your own words")
@@ -117,7 +117,7 @@ func TestProseGoesToTheReferee(t *testing.T) {
 	if h.Outcome != desk.Done || !strings.Contains(h.answer.Message.Subject, "Your words went to the referee") || strings.Contains(m.Text, "anyone may have written it") || strings.Contains(m.Text, o.key("Kirk")) {
 		t.Errorf("%s, %s\n%s", h.Outcome, h.answer.Message.Subject, m.Text)
 	}
-	wants(t, h.text(), "Your words went to the referee, and the answer comes to you by mail.", "#message to referee")
+	wants(t, h.text(), "Your words went to the referee, who answers you by mail.", "#message to referee")
 	for _, again := range []string{text, text + quote} {
 		h = o.says(again)
 		if len(h.Mails) > 0 || len(h.Steps) > 0 {
@@ -127,7 +127,7 @@ func TestProseGoesToTheReferee(t *testing.T) {
 	}
 	// What bears no proof goes too, with a word of that, and uses up nothing of the captain's.
 	h = o.receive(kor, robot, "My reports do not come any more!")
-	wants(t, words(askedOf(t, h, operator).Message.Text), "bore no turn key or other proof")
+	wants(t, words(askedOf(t, h, operator).Message.Text), "had no turn key or other proof")
 	askedOf(t, o.receive(kor, o.keyed("Kor"), "My reports do not come any more!"), operator)
 	// After an answer the captain may go on, and the next day anyhow.
 	o.receive(operator, m.ReplyTo.Addr, "Points on shield 1.")

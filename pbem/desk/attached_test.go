@@ -15,7 +15,7 @@ func TestOrdersInAnAttachedFile(t *testing.T) {
 		inForce    string // "" for nothing
 		says       string
 	}{
-		"below a quotation without marks": {(*office).unmarkedReport, (*office).eight, "move 8", "in the file that is attached"},
+		"below a quotation without marks": {(*office).unmarkedReport, (*office).eight, "move 8", "in the file attached"},
 		"below a quotation with marks":    {(*office).markedReport, (*office).eight, "move 8", "are accepted"},
 		"another set":                     {(*office).four, (*office).eight, "", "two different order sets for Hood; the other stands in the attached file"},
 		"the same set":                    {(*office).eight, (*office).eight, "move 8", "are accepted"},

@@ -125,7 +125,7 @@ func TestSeveralBlocksOneAnswer(t *testing.T) {
 	if !strings.Contains(h.answer.Message.Subject, "1 of 2 sets accepted, 1 error") {
 		t.Errorf("subject %q", h.answer.Message.Subject)
 	}
-	if !strings.Contains(h.text(), "you play in no game \"bear\" under this address") || !strings.Contains(h.text(), "accepted") {
+	if !strings.Contains(h.text(), "you do not play in a game \"bear\" under this address") || !strings.Contains(h.text(), "accepted") {
 		t.Errorf("answer:\n%s", h.answer.Message.Text)
 	}
 }

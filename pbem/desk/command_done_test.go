@@ -188,7 +188,7 @@ func TestCommandHelp(t *testing.T) {
 	o := newOffice(t)
 	for _, h := range []handled{o.receive(kirk, robot, "help"), o.subject(kirk, robot, "Help"), o.receive(kirk, robot, "#help")} {
 		h.nothing(t)
-		if h.Outcome != desk.Done || h.answer.Message.Subject != "What you may send" || h.answer.Kind != desk.KindAck {
+		if h.Outcome != desk.Done || h.answer.Message.Subject != "What you can send" || h.answer.Kind != desk.KindAck {
 			t.Errorf("%s: %s, %s", h.Outcome, h.Reason, h.answer.Message.Subject)
 		}
 		for _, v := range command.All() {
@@ -282,7 +282,7 @@ func TestCommandCheck(t *testing.T) {
 	if o.inForce("Hood") != before || h.Outcome != desk.Done {
 		t.Errorf("%s: %s", h.Outcome, o.inForce("Hood"))
 	}
-	for _, want := range []string{"Nothing of the order sets in this mail was stored", "were checked and not stored", "shields 4, weapons", "Checked, not in force", "Forecast", "your earlier one for turn 1"} {
+	for _, want := range []string{"The order sets in this mail were not stored", "were checked and not stored", "shields 4, weapons", "Checked, not in force", "Forecast", "your earlier one for turn 1"} {
 		if !strings.Contains(h.text(), want) {
 			t.Errorf("no %q in\n%s", want, h.answer.Message.Text)
 		}

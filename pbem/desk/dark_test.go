@@ -91,7 +91,7 @@ func TestADarkGameTellsOfNobody(t *testing.T) {
 				for _, text := range []string{"#vote draw", "#away 2026-03-05 2026-03-06", "#back"} {
 					for _, m := range o.receive(chang, o.keyed("Chang"), text).Mails {
 						if m.Message.To.Addr == kirk {
-							t.Errorf("%s of another side is told", text)
+							t.Errorf("%s on another side is told", text)
 						}
 					}
 				}
@@ -129,7 +129,7 @@ func TestVotesInTheDark(t *testing.T) {
 	}
 	o = newDark(t, secretVotes, "")
 	h = o.says("#vote draw")
-	if len(h.Mails) > 0 || !strings.Contains(h.text(), "No one is told.") {
+	if len(h.Mails) > 0 || !strings.Contains(h.text(), "Nobody is told.") {
 		t.Error(h.text())
 	}
 	if got := o.receive(kor, robot, "#status").text(); strings.Contains(got, "voted") {

@@ -392,7 +392,7 @@ func TestHelpOnceAnHour(t *testing.T) {
 	if !strings.Contains(a.answer.Message.Text, "#orders wolf turn 1 ship Hood\n") {
 		t.Errorf("no example:\n%s", a.answer.Message.Text)
 	}
-	if !strings.Contains(a.text(), "The one thing to do: answer your last report") {
+	if !strings.Contains(a.text(), "All you need to do: reply to your last report") {
 		t.Errorf("it is not said what to do:\n%s", a.answer.Message.Text)
 	}
 	o.mail += 60

@@ -74,7 +74,7 @@ func TestJoinTakesTheFairestSeat(t *testing.T) {
 		t.Errorf("the raiders have more already, and get %s", ship)
 	}
 	for line, want := range map[string]string{
-		"join wolf side klingon": `the game has no side "klingon"`, "join wolf side raider": "Did you mean Raiders?", "#join wolf side": "it is not said which seat you want",
+		"join wolf side klingon": `the game has no side "klingon"`, "join wolf side raider": "Did you mean Raiders?", "#join wolf side": "which seat do you want? none is named",
 		"#join": "it is not said which game", "#join wolf now": `"now" is not understood here`, "#join wulf": "Did you mean wolf?",
 	} {
 		if h := o.receive(strings.Map(letters, line)+"@example.org", robot, line); h.answer == nil || !strings.Contains(h.text(), want) || len(h.Mails) > 0 {

@@ -32,7 +32,7 @@ func TestRelayReachesWhoHearsByTheRuleSet(t *testing.T) {
 				return test.see
 			}
 			h := o.says("#message to Kor\nYield!\n#end\n")
-			if len(h.Mails) != test.mails || !strings.Contains(h.text(), "Your message goes out to Kor.") {
+			if len(h.Mails) != test.mails || !strings.Contains(h.text(), "Your message goes to Kor.") {
 				t.Errorf("got %d mails, want %d: %s", len(h.Mails), test.mails, h.text())
 			}
 			if heard != "Riskadh" {

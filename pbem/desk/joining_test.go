@@ -52,10 +52,10 @@ func TestCommandAddress(t *testing.T) {
 	}
 	told := h.mail(t, effect.KindTold, kirk)
 	undo := tokenShape.FindString(told.Message.Text)
-	if undo == "" || undo == token || told.Message.ReplyTo.Addr != auth.WithKey(robot, undo) || !strings.Contains(words(told.Message.Text), "put this address back") {
+	if undo == "" || undo == token || told.Message.ReplyTo.Addr != auth.WithKey(robot, undo) || !strings.Contains(words(told.Message.Text), "restore this address") {
 		t.Errorf("%+v\n%s", told.Message.ReplyTo, told.Message.Text)
 	}
-	for _, wrong := range []string{fresh, "The word help", o.key("Kirk"), "referee"} { // there is none
+	for _, wrong := range []string{fresh, "Send help", o.key("Kirk"), "referee"} { // there is none
 		if strings.Contains(told.Message.Text, wrong) {
 			t.Errorf("the old address is told %q:\n%s", wrong, told.Message.Text)
 		}
@@ -210,7 +210,7 @@ func TestUndoAddress(t *testing.T) {
 	}
 	first := move(kirk, thief)
 	told := first.mail(t, effect.KindTold, kirk).Message
-	if !strings.Contains(words(told.Text), "The referee knows more: "+operator+".") {
+	if !strings.Contains(words(told.Text), "Ask the referee for more: "+operator+".") {
 		t.Error(told.Text)
 	}
 	token := tokenShape.FindString(told.Text)
@@ -238,7 +238,7 @@ func TestUndoAddress(t *testing.T) {
 		t.Error("the captain has no key that is his alone")
 	}
 	gone := h.mail(t, effect.KindTold, other).Message
-	if text := words(gone.Text); gone.ReplyTo.Addr != "" || !strings.Contains(text, "was undone") || strings.Contains(text, kirk) || strings.Contains(text, "The word help") || !strings.Contains(text, operator) {
+	if text := words(gone.Text); gone.ReplyTo.Addr != "" || !strings.Contains(text, "was undone") || strings.Contains(text, kirk) || strings.Contains(text, "Send help") || !strings.Contains(text, operator) {
 		t.Errorf("%s\n%s", gone.ReplyTo.Addr, gone.Text)
 	}
 	if text := words(h.mail(t, effect.KindTold, operator).Message.Text); !strings.Contains(text, "captain Kirk") || !strings.Contains(text, other) || !strings.Contains(text, kirk) {
@@ -284,8 +284,8 @@ func TestCommandInvite(t *testing.T) {
 	o.says("#resign")
 	refused("#invite "+khan, "no seat of the game is free")
 	o.set("open = false", "open = true")
-	refused("#invite", "whom to invite")
-	refused("#invite khan", "whom to invite")
+	refused("#invite", "want to invite")
+	refused("#invite khan", "want to invite")
 	refused("#invite khan@nowhere<b>", "not an address that mail can be sent to")
 	refused("#invite "+kor, "your own address")
 	refused("#invite "+robot, "not an address that mail can be sent to")
@@ -359,7 +359,7 @@ func TestCommandName(t *testing.T) {
 	for _, bad := range []string{"<b>Ann</b>", "a@example.org", "*Ann*", "| Ann", "Ann\u0301\u0301\u0301\u0301", "-", "http://example.org", strings.Repeat("x", 41)} {
 		refused("#name "+bad, "name")
 	}
-	refused("#name", "what you want to be called")
+	refused("#name", "do you want to be called")
 	if c := o.game.Settings().Captains[1]; c.Player != "" {
 		t.Errorf("%+v", c)
 	}
@@ -402,7 +402,7 @@ func TestGamesAskForReliability(t *testing.T) {
 	o.set("zone = \"UTC\"", "zone = \"UTC\"\nreliable = 90")
 	o.says("#resign")
 	for from, want := range map[string]string{
-		"bess@example.org": "only captains who are reliable at 90% may join; your record: reliable 85%: turns answered 17, missed 3; seats given up 0",
+		"bess@example.org": "only captains with a reliability of 90% may join; your record: reliable 85%: turns answered 17, missed 3; seats given up 0",
 		"new@home.example": "", khan: "",
 	} {
 		h := o.receive(from, robot, "#join wolf as Hood")
@@ -420,7 +420,7 @@ func TestGamesAskForReliability(t *testing.T) {
 		t.Errorf("the list of games does not tell it:\n%s", list)
 	}
 	o.desk.Library.Book = nil
-	if h := o.receive(khan, robot, "#join wolf as Hood"); len(h.Mails) > 0 || !strings.Contains(words(h.text()), "the records of captains are not read yet") {
+	if h := o.receive(khan, robot, "#join wolf as Hood"); len(h.Mails) > 0 || !strings.Contains(words(h.text()), "captains' records have not been read yet") {
 		t.Errorf("%s", h.text())
 	}
 }

@@ -42,10 +42,10 @@ func TestTextsByMail(t *testing.T) {
 		"rules stcs-basic sources":      {"- STCS rules, Basic Course", "The rules themselves: rules stcs-basic"},
 		"rules stcs-basic 3":            {"3.1", "The other sections: rules stcs-basic"},
 		"ships":                         {"Navies", "- klingon: "},
-		"ships klingon":                 {"What each line tells: class, power", "- d-7m, 44, "},
+		"ships klingon":                 {"What each line means: class, power", "- d-7m, 44, "},
 		"ships constitution-hood":       {"class constitution-hood"},
 		"scenarios":                     {"- big-bad-wolf: The Big Bad Wolf, 2 ships", "To play it: join big-bad-wolf"},
-		"scenarios convoy":              {"The Convoy Goes Through (convoy)", "- Thuban, class ", "To play it: join convoy, or at once against robots: practice convoy", "Its rules: rules stcs-basic", "A ship of it: ships "},
+		"scenarios convoy":              {"The Convoy Goes Through (convoy)", "- Thuban, class ", "To play it: join convoy, or right away against robots: practice convoy", "Its rules: rules stcs-basic", "A ship of it: ships "},
 		"handbook":                      {"- 1: The first evening", "handbook 1"},
 		"handbook 1":                    {"All that you need tonight", "pursue Riskadh to 8", "Shield 2 is ahead"},
 		"handbook 3":                    {"Press reply"},
@@ -57,17 +57,17 @@ func TestTextsByMail(t *testing.T) {
 		"help pursue":                   {"pursue SHIP"},
 		"#help pursue stcs-advanced":    {"pursue, in stcs-advanced"},
 		"help range":                    {"when range"},
-		"help conn":                     {"conn steer for SHIP [to RANGE]", "for captains who have no map"},
+		"help conn":                     {"conn steer for SHIP [to RANGE]", "for captains without a map"},
 		"help SHIP":                     {"SHIP stands for"},
-		"help D16":                      {"What D16 means", "What a movement point can do", "The rules around it: rules stcs-basic"},
+		"help D16":                      {"What D16 means", "What a movement point can do", "The section it is in: rules stcs-basic"},
 		"help [stcs 4.7]":               {"What stcs 4.7 means", "- 4-6; engine; 4.10"},
-		"help scenario":                 {"No rule says so but the scenario"},
+		"help scenario":                 {"This comes from"},
 		"help orders":                   {"Orders:"},
 		"help e103":                     {"E103: more power wanted than there is", "What to do: "},
 		"help E550":                     {"E550: words to another captain"},
 		"help W999":                     {"E552", "there is no order"},
 		"rules stcs-basik":              {"E552", "did you mean", "rules stcs-basic"},
-		"ships enterprize":              {"E552", "there is no navy and no class"},
+		"ships enterprize":              {"E552", "there is no navy or class"},
 		"handbook 99":                   {"E552", "a number from 1 to"},
 		"scenarios big-bad-wulf":        {"E552", "scenarios big-bad-wolf"},
 		"record":                        {"Ratings", "1. Bess: 1662, deviation 290; won 1, drawn 0, lost 0", "record and the name"},
@@ -119,7 +119,7 @@ func TestTextsAreOfTheRulesThatAreMeant(t *testing.T) {
 		{kirk, "help orders", "By " + set + ", the rules of your game wolf:"},
 		{kirk, "rules", "By " + set + ", the rules of your game wolf:"},
 		{kirk, "#help pursue stcs-basic", "By stcs-basic:"},
-		{stranger, "help pursue", "By stcs-basic, the rules of the scenario big-bad-wolf, with which the handbook begins:"},
+		{stranger, "help pursue", "By stcs-basic, the rules of the scenario big-bad-wolf, which the handbook starts with:"},
 	} {
 		if h := o.receive(c.from, robot, c.ask); firstLine(h) != c.first {
 			t.Errorf("%s from %s begins with %q, want %q", c.ask, c.from, firstLine(h), c.first)
@@ -168,7 +168,7 @@ func TestAnswersBeginWithWhatMatters(t *testing.T) {
 		}
 	}
 	lines := paragraphs(stranger, "Hello, what is this?")
-	if !strings.HasPrefix(lines[0], "Welcome. Seats are free in 1 game.") || !strings.Contains(lines[len(lines)-1], "is read by a program") {
+	if !strings.HasPrefix(lines[0], "Welcome. Seats are free in 1 game.") || !strings.Contains(lines[len(lines)-1], "reads this address") {
 		t.Errorf("a stranger is told\n%s", strings.Join(lines, "\n\n"))
 	}
 	for _, ask := range []string{"handbook 1", "help fire", "rules book-one 3", "scenarios convoy", "ships klingon"} {
@@ -196,7 +196,7 @@ func TestStrangersFindAGame(t *testing.T) {
 	if h.answer == nil || strings.Contains(h.text(), kirk) {
 		t.Fatalf("%s: %s", h.Reason, h.text())
 	}
-	_, line, ok := strings.Cut(words(h.text()), "first line is: ")
+	_, line, ok := strings.Cut(words(h.text()), "first line:")
 	if !ok {
 		t.Fatalf("no way on:\n%s", h.text())
 	}

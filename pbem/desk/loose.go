@@ -45,7 +45,7 @@ func (c *Decision) headless(seats []identity.Seat, own []blocks.Line) ([]orders.
 	}
 	d := orders.Diagnostic{
 		Pos: orders.Pos{Line: first, Col: 1}, Code: codes.NoHead, Message: "no order set begins here, so these lines were not stored as orders",
-		Hint: "a set begins with a line #orders and ends with a line #end; the whole set stands below, ready to be sent",
+		Hint: "a set begins with a line #orders and ends with a line #end; the complete set is below, ready to send",
 	}
 	if last < first { // there is no more than an #end
 		head, _, _ := strings.Cut(template, "\n")
@@ -104,10 +104,10 @@ func (s *looseSet) words() (subject string, text []string) {
 
 // example is the whole set, and how to send it.
 func (s *looseSet) example(noPlus bool) templates.CommandResult {
-	text, lines := "Answer this mail with these lines, without the bars in front of them:", slices.Clone(s.Text)
+	text, lines := "Reply to this mail with these lines, without the bars in front of them:", slices.Clone(s.Text)
 	if noPlus {
 		lines[0] += " key YOUR-KEY"
-		text = "Send these lines, without the bars in front of them. In place of YOUR-KEY write the turn key; it stands in the first line of the orders at the end of your last report:"
+		text = "Send these lines, without the bars in front of them. Replace YOUR-KEY with the turn key from the first line of the orders at the end of your last report:"
 	}
 	if s.Wrong > 0 {
 		text = fmt.Sprintf("First correct the %s above. %s", report.Count(s.Wrong, "mistake"), text)

@@ -41,7 +41,7 @@ func TestLooseOrdersComeBackAsASet(t *testing.T) {
 		if len(h.Steps) > 0 || h.answer.Message.ReplyTo.Addr != o.keyed("Kirk") {
 			t.Errorf("%s: %d steps, the answer goes to %s", name, len(h.Steps), h.answer.Message.ReplyTo.Addr)
 		}
-		wants(t, h.text(), append(c.says, "Answer this mail with these lines")...)
+		wants(t, h.text(), append(c.says, "Reply to this mail with these lines")...)
 		lacks(t, h.text(), o.key("Kirk"))
 		var set []string
 		_, below, _ := strings.Cut(h.answer.Message.Text, "== Your orders as a set")
@@ -67,7 +67,7 @@ func TestLooseOrdersComeBackAsASet(t *testing.T) {
 	lacks(t, h.text(), "E103", "44 power")
 	o.desk.NoPlus = true
 	h = o.receive(kirk, robot, "power\n  move 8\n")
-	wants(t, h.text(), "| "+head+" key YOUR-KEY |", "the turn key; it stands in the first line of the orders at the end of your last report")
+	wants(t, h.text(), "| "+head+" key YOUR-KEY |", "the turn key from the first line of the orders at the end of your last report")
 	lacks(t, h.text(), o.key("Kirk"))
 }
 
@@ -88,7 +88,7 @@ func TestMessagesWithoutTheMark(t *testing.T) {
 	}
 	o := newOffice(t)
 	for text, want := range map[string]string{
-		"message to Riskadh\nSurrender!": "put a line with nothing but #end below", "message Gorkon: hi": "there is no one called \"Gorkon\"",
+		"message to Riskadh\nSurrender!": "put a line with only #end below", "message Gorkon: hi": "there is nobody called \"Gorkon\"",
 		"Well then:\nmessage Riskadh: hi": "counts only on the first line of a mail", "message Riskadh:\n#end": "there is nothing in the message",
 	} {
 		h := o.receive(kirk, o.keyed("Kirk"), text)

@@ -75,7 +75,7 @@ func (c *Decision) toCaptainOnly(seats []identity.Seat, own []blocks.Line) ([]or
 	}
 	c.unsent = &unsent{to: back, lines: fmt.Sprintf("#message to %s\n%s\n#end", back, strings.Join(words, "\n"))}
 	return []orders.Diagnostic{{
-		Pos: orders.Pos{Line: own[0].N, Col: 1}, Code: codes.NotSentOn, Message: fmt.Sprintf("this was not sent on to %s", back),
+		Pos: orders.Pos{Line: own[0].N, Col: 1}, Code: codes.NotSentOn, Message: fmt.Sprintf("this was not forwarded to %s", back),
 		Hint: fmt.Sprintf("put a line #message to %s above your words and a line #end below them", back),
 	}}, true, nil
 }
@@ -109,7 +109,7 @@ func (c *Decision) answered(seats []identity.Seat) (identity.Seat, engine.Captai
 
 // viewedNotice goes with what was read in the HTML form of a mail that has a plain
 // one too.
-const viewedNotice = "The plain text of your mail holds no orders and no command, so they were read in its HTML form. Plain text is safer."
+const viewedNotice = "The plain text of your mail has no orders and no command, so its HTML form was read instead. Plain text is safer."
 
 // viewed turns to the HTML form of a mail whose plain text says nothing to us, if
 // that form has an order set or a command: some programs put no more into the

@@ -18,12 +18,12 @@ func TestWhatIsNearlyOurs(t *testing.T) {
 			"vote for a draw":                  {codes.BadCommand, "write: #vote [GAME] draw [turn N]"},
 			"status please":                    {codes.BadCommand, `"please" is not understood here`},
 			"Hello robot,\n\nstatus\n\nThanks": {codes.BadCommand, "write: #status"},
-			"message to Riskadh\nSurrender!":   {codes.BadCommand, "put a line with nothing but #end below"},
+			"message to Riskadh\nSurrender!":   {codes.BadCommand, "put a line with only #end below"},
 			"bank a 5 5":                       {orders.CodeUnknownOrder, "did you mean arm bank-a 5 5?"},
 			"staus":                            {codes.UnknownCommand, "did you mean #status?"},
-			"#order wolf turn 1 ship Hood":     {orders.CodeNearOrders, "begins no block"},
-			"# orders":                         {orders.CodeNearOrders, "begins no block"},
-			"orders":                           {orders.CodeNearOrders, "begins no block"},
+			"#order wolf turn 1 ship Hood":     {orders.CodeNearOrders, "does not begin a block"},
+			"# orders":                         {orders.CodeNearOrders, "does not begin a block"},
+			"orders":                           {orders.CodeNearOrders, "does not begin a block"},
 			"fire all at Riskadh":              {codes.NoHead, "no order set begins here"},
 		} {
 			var ids []string

@@ -39,8 +39,8 @@ func TestCommandAway(t *testing.T) {
 		"#away 2026-02-27 2026-03-02":                              "begins in the past",
 		"#away 2027-03-03 2027-03-05":                              "more than a year",
 		"#away 2026-04-01 2026-04-15":                              "lasts 15 days; this game allows at most 14 days",
-		"#away 2026-03-11 2026-03-20":                              "together with what you announced",
-		"#away 2026-03-12 2026-03-20":                              "together with what you announced",
+		"#away 2026-03-11 2026-03-20":                              "together with those announced",
+		"#away 2026-03-12 2026-03-20":                              "together with those announced",
 		"#away 2026-03-01 2026-03-02\n#away 2026-04-01 2026-04-02": "does not go with",
 	} {
 		if h := o.says(text); !strings.Contains(h.text(), want) {
@@ -48,7 +48,7 @@ func TestCommandAway(t *testing.T) {
 		}
 	}
 	o.says("#away 2026-05-01 2026-05-14")
-	if h := o.says("#away 2026-06-01 2026-06-02"); !strings.Contains(h.text(), "3 absences of yours are announced already") {
+	if h := o.says("#away 2026-06-01 2026-06-02"); !strings.Contains(h.text(), "you have already announced 3 absences") {
 		t.Error(h.text())
 	}
 	h = o.says("back")
@@ -57,7 +57,7 @@ func TestCommandAway(t *testing.T) {
 	}
 	h = o.says("#back")
 	h.nothing(t)
-	if h.Outcome != desk.Done || !strings.Contains(h.text(), "No absence of yours") {
+	if h.Outcome != desk.Done || !strings.Contains(h.text(), "You have announced no absence") {
 		t.Error(h.text())
 	}
 }
@@ -122,12 +122,12 @@ func TestCommandProtest(t *testing.T) {
 	o.resolve()
 	h := o.says("#protest 1.3 the helm did\nnot answer " + khan)
 	told := h.mail(t, effect.KindTold, operator)
-	for _, want := range []string{"Kirk (Hood) protests", "of his own report; it is also in the journal. 1.3: Riskadh has 7 movement points: 2 3 2 [stcs 2.1]", "In his own words: | the helm did not answer"} {
+	for _, want := range []string{"Kirk (Hood) protests", "of his own report; it is also in the journal. 1.3: Riskadh has 7 movement points: 2 3 2 [stcs 2.1]", "In their own words: | the helm did not answer"} {
 		if !strings.Contains(words(told.Message.Text), want) {
 			t.Errorf("no %q in %s", want, told.Message.Text)
 		}
 	}
-	if len(h.Mails) != 1 || strings.Contains(told.Message.Text, "The word help") {
+	if len(h.Mails) != 1 || strings.Contains(told.Message.Text, "Send help") {
 		t.Errorf("%d mails: %s", len(h.Mails), told.Message.Text)
 	}
 	st := o.standing()

@@ -38,7 +38,7 @@ func TestMessageToSeveral(t *testing.T) {
 	wants(t, words(o.receive(kor, o.keyed("Kor"), "message Hood, all: Hear me.").mail(t, effect.KindMessage, kirk).Message.Text), "to you and all captains", "| Hear me.", `"#message to Riskadh, all"`)
 
 	for to, want := range map[string]string{
-		"Hood, Nobody": `no one called "Nobody"`, "Riskadh, Kor": "for yourself", "Hood, referee": `no one called "referee"`, ",": "no one called",
+		"Hood, Nobody": `no one called "Nobody"`, "Riskadh, Kor": "for yourself", "Hood, referee": `no one called "referee"`, ",": "nobody called",
 		strings.Repeat("Hood, ", 50): "at most 20 names, and these are 50",
 	} {
 		h := o.receive(kor, o.keyed("Kor"), "#message to "+to+"\nParley?\n#end")
@@ -49,7 +49,7 @@ func TestMessageToSeveral(t *testing.T) {
 	}
 	// Who may not be named is no one, in a list as well.
 	for _, to := range []string{"Riskadh, Dagger", "Riskadh and Chang"} {
-		if h := o.says("#message to " + to + "\nParley?\n#end"); len(h.Mails) > 0 || !strings.Contains(h.text(), "there is no one called") {
+		if h := o.says("#message to " + to + "\nParley?\n#end"); len(h.Mails) > 0 || !strings.Contains(h.text(), "there is nobody called") {
 			t.Errorf("to %s: %d mails, %s", to, len(h.Mails), h.text())
 		}
 	}
@@ -146,8 +146,8 @@ func TestMessagesArePublishedAtTheEnd(t *testing.T) {
 	sent("Kirk", kirk, "#message to Riskadh\nUnpublished one\n#end")
 	o.set(`messages = "open"`, "messages = \"open\"\npress = \"all\"")
 	h := sent("Kirk", kirk, "#message to Riskadh\nPrivate one, write to kirk@example.org\n#end")
-	wants(t, h.text(), "can be read by everybody")
-	wants(t, words(h.Mails[0].Message.Text), "can be read by everybody")
+	wants(t, h.text(), "can read it")
+	wants(t, words(h.Mails[0].Message.Text), "can read it")
 	sent("Kor", kor, "#message to all\nOpen one\n#end")
 	o.desk.Referee = operator
 	sent("Kor", kor, "#message to referee\nQuestion to the referee\n#end")

@@ -231,15 +231,15 @@ func (c *Decision) refereeSeatOf(d *command.Result, req *console.Request, mine [
 	if req.Game != "" {
 		mine = slices.DeleteFunc(slices.Clone(mine), func(m identity.RefereeSeat) bool { return !strings.EqualFold(m.Game, req.Game) })
 		if len(mine) == 0 {
-			d.Refuse(codes.NotYours, fmt.Sprintf("you are no referee of game %s under this address", req.Game), "your games: "+strings.Join(ids, ", "))
+			d.Refuse(codes.NotYours, fmt.Sprintf("you are not a referee of game %s under this address", req.Game), "your games: "+strings.Join(ids, ", "))
 			return nil, nil
 		}
 	}
 	at := 0
 	for i := 0; len(mine) > 1; i++ {
 		if i == len(mine) {
-			d.Refuse(codes.WhichGame, "you are referee of several games, and it is not said which is meant",
-				"write the name of the game behind the command; your games: "+strings.Join(ids, ", "))
+			d.Refuse(codes.WhichGame, "you are referee of several games: which one do you mean?",
+				"write the name of the game after the command; your games: "+strings.Join(ids, ", "))
 			return nil, nil
 		}
 		g, err := c.People.Games.Look(mine[i].Game)
@@ -297,11 +297,11 @@ func (c *Decision) provedReferee(d *command.Result, req *console.Request, r vaul
 	d.Proof = trust
 	if !trust.OK() {
 		d.Refuse(identity.TrustCode(trust), refereeReason(trust, len(d.Claim.Given)),
-			"take the key from the newest mail that the robot sent you as referee, and answer that mail or write the key behind the word key")
+			"reply to the newest mail that the robot sent you as referee, or write the key in it after the word key")
 		return false, nil
 	}
 	if d.Guarded = req.HasTurn || trust.Proof == auth.ByKey; req.Verb.Guarded && !d.Guarded {
-		d.Refuse(codes.NoTurn, "without a key the command must say for which turn it is", fmt.Sprintf("write turn %d", req.Verb.Guard(d.Game)))
+		d.Refuse(codes.NoTurn, "without a key the command must name its turn", fmt.Sprintf("write turn %d", req.Verb.Guard(d.Game)))
 		return false, nil
 	}
 	d.Referee = &r
@@ -325,7 +325,7 @@ func refereeReason(t auth.Trust, given int) string {
 	case auth.MissingKey:
 		return "your key as referee is missing"
 	case auth.WrongKey:
-		return map[bool]string{true: "the key is not yours as referee for the turn that is due", false: "the keys are not yours as referee for the turn that is due"}[given < 2]
+		return map[bool]string{true: "this is not your referee's key for the turn that is due", false: "the keys are not yours as referee for the turn that is due"}[given < 2]
 	case auth.UnknownAddress, auth.BadSignature, auth.Stale, auth.Trusted:
 	}
 	return strings.TrimSuffix(t.Reason, ".")
@@ -345,9 +345,9 @@ func (c *Decision) addressReferee(a *Answer, d *command.Result) {
 func (c *Decision) refereeHelp(now time.Time) (*Answer, error) {
 	a := &Answer{Kind: KindHelp, Message: c.message(KindHelp, c.day(now), now)}
 	n := templates.Notice{Kind: templates.Plain, Captain: "Referee", Referee: true, Robot: c.Robot.Address, Text: []string{
-		"There is no command in your mail, so nothing was done. Commands stand on lines of their own, such as:",
+		"Your mail has no command, so nothing was done. Put each command on a separate line, for example:",
 		"#show turn 3",
-		"Answer the newest mail that the robot sent you as referee, or write your key behind the command, after the word key. The command help lists all of them.",
+		"Reply to the newest mail that the robot sent you as referee, or add the word key and your key to the command. The command help lists all commands.",
 	}}
 	return a, c.notice(a, "How to write as a referee", n)
 }

@@ -45,7 +45,7 @@ func TestRehearseByMailBadly(t *testing.T) {
 		{"#rehearse wolf Riskadh", codes.BadCommand, "such as riskadh=keep"},
 		{"#rehearse Riskadh=flee", codes.BadCommand, "write robot or keep"},
 		{"#rehearse Riskad=keep", codes.BadCommand, `did you mean "Riskadh"?`},
-		{"#rehearse Hood=keep", codes.BadCommand, "put her orders among your own"},
+		{"#rehearse Hood=keep", codes.BadCommand, "put her orders with your own"},
 		{"#rehearse wulf", codes.UnknownGame, "wolf"},
 		{"#rehearse\n#rehearse times 3", codes.TooMuch, "ask for the others in another mail"},
 		{"#rehearse\n" + o.order("power", "  move 99"), codes.BadCommand, "those in force are played then"},

@@ -89,19 +89,19 @@ func TestReplies(t *testing.T) {
 func refusal(name string) []string {
 	switch {
 	case strings.HasSuffix(name, "two-differ"):
-		return []string{"two different order sets for Hood", "neither is taken"}
+		return []string{"two different order sets for Hood", "neither was accepted"}
 	case name == "gmail-plain-only-quoted", name == "thunderbird-only-quoted":
-		return []string{"unchanged and behind quote marks (>)", "nothing was stored", "to send it on purpose"}
+		return []string{"unchanged and quoted (>)", "nothing was stored", "to send it on purpose"}
 	case strings.HasSuffix(name, "only-quoted"), name == "mutt-forwarded", name == "thunderbird-author-only":
 		return []string{"unchanged and below a quotation", "nothing was stored", "to send it on purpose"}
 	}
 	switch name {
 	case "gmail-web-acknowledgement-bars-top", "mutt-acknowledgement-inside", "outlook-desktop-acknowledgement-inside":
-		return []string{"behind bars (|) and are not read", "remove what stands in front of every line"}
+		return []string{"have bars (|) in front of them and are not read", "remove the | or > in front of every line"}
 	case "phone-markdown-top":
-		return []string{"begins no block", "#orders"}
+		return []string{"does not begin a block", "#orders"}
 	}
-	return []string{"behind quote marks (>) and are not read", "remove the > in front of every line", "write the whole set above the quotation"}
+	return []string{"have quote marks (>) in front of them and are not read", "remove the > in front of every line", "write the whole set above the quotation"}
 }
 
 // The corpus of the mail reader holds replies of many programs; the end of a

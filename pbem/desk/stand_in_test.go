@@ -39,7 +39,7 @@ func TestStandIn(t *testing.T) {
 	if h.Outcome != desk.Done || h.answer.Message.To.Addr != bo || !strings.Contains(h.text(), "From 1 Mar 2026 to 4 Mar 2026 you give the orders of captain Kirk") {
 		t.Fatalf("%s: %s", h.Reason, h.text())
 	}
-	if report := h.mail(t, effect.KindReport, bo).Message; report.ReplyTo.Addr != o.keyed("Kirk") || !strings.Contains(h.mail(t, effect.KindTold, kirk).Message.Text, "stands in for you") {
+	if report := h.mail(t, effect.KindReport, bo).Message; report.ReplyTo.Addr != o.keyed("Kirk") || !strings.Contains(h.mail(t, effect.KindTold, kirk).Message.Text, "stand-in gives your orders") {
 		t.Errorf("%+v", report.ReplyTo)
 	}
 	if again := o.receive(bo, q.Message.ReplyTo.Addr, "confirm"); again.Outcome == desk.Done {
@@ -88,7 +88,7 @@ func TestStandIn(t *testing.T) {
 	q = h.mail(t, effect.KindConfirm, bo)
 	o.receive(bo, q.Message.ReplyTo.Addr, "confirm")
 	order(desk.Done)
-	if told := o.says("#back").mail(t, effect.KindTold, bo).Message; !strings.Contains(words(told.Text), "You stand in no longer") || told.ReplyTo.Addr != "" {
+	if told := o.says("#back").mail(t, effect.KindTold, bo).Message; !strings.Contains(words(told.Text), "You no longer stand in") || told.ReplyTo.Addr != "" {
 		t.Errorf("%+v", told)
 	}
 	order(desk.Ignored)
@@ -104,8 +104,8 @@ func TestBadStandIns(t *testing.T) {
 		"#away until 2026-03-04 stand-in " + kor:                      "on another side of this game",
 		"#away until 2026-03-04 stand-in " + robot:                    "is not an address that mail can be sent to",
 		"#away until 2026-03-04 stand-in " + auth.WithKey(robot, "7"): "is not an address that mail can be sent to",
-		"#away until 2026-03-04 stand-in bo":                          "behind stand-in stands one mail address",
-		"#away until 2026-03-04 stand-in " + bo + " " + khan:          "behind stand-in stands one mail address",
+		"#away until 2026-03-04 stand-in bo":                          "write one mail address after stand-in",
+		"#away until 2026-03-04 stand-in " + bo + " " + khan:          "write one mail address after stand-in",
 		"#away stand-in " + bo:                                        "the first day of your absence is missing",
 		"#away until stand-in " + bo:                                  "the last day of your absence is missing",
 		"#away until 2026-02-04 stand-in " + bo:                       "before its first",

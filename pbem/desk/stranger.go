@@ -133,7 +133,7 @@ func (c *Decision) stranger(now time.Time) (*Answer, error) {
 // remind words what the sender has not answered.
 func remind(r *effect.Robot, open []effect.Question) (out []string) {
 	for i, q := range open {
-		out = append(out, fmt.Sprintf("A question to you has been open since %s: %s Nothing is done before you confirm it.", q.Day.Format("2 Jan 2006"), q.What))
+		out = append(out, fmt.Sprintf("A question to you has been open since %s: %s Nothing happens until you confirm it.", q.Day.Format("2 Jan 2006"), q.What))
 		if how := r.How("confirm", q.Token); i == 0 {
 			out = append(out, how...)
 		} else {

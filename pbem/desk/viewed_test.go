@@ -32,8 +32,8 @@ func TestPlainTextThatOnlyPointsElsewhere(t *testing.T) {
 	if h.Outcome != desk.Done || !strings.Contains(o.inForce("Hood"), "move 8") {
 		t.Fatalf("%s (%s)\n%s", h.Outcome, h.Reason, h.text())
 	}
-	wants(t, h.text(), "read in its HTML form", "Your orders for Hood, turn 1, are accepted")
-	wants(t, send(stub, "<p>#status</p>").text(), "read in its HTML form", "== status ==")
+	wants(t, h.text(), "its HTML form", "Your orders for Hood, turn 1, are accepted")
+	wants(t, send(stub, "<p>#status</p>").text(), "its HTML form", "== status ==")
 	if h := send(stub, "<p>Hello!</p>"+quote); len(h.Steps) > 0 || !hasCode(h, codes.OnlyQuoted) {
 		t.Errorf("a template that is quoted in the HTML form alone: %s (%s)", h.Outcome, h.Reason)
 	}

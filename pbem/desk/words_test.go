@@ -185,9 +185,9 @@ func TestMailsWithoutOrders(t *testing.T) {
 		}
 	}
 	text := o.receive(kirk, robot, "ok!").answer.Message.Text
-	wants(t, text, "no order set in your mail", "Turn 1 is due by", "orders are in, received")
+	wants(t, text, "no order set", "Turn 1 is due by", "orders are in, received")
 	h := o.receive(kirk, robot, "#order wolf turn 1")
-	wants(t, h.text(), "No new orders were found", `"#order" begins no block`, "How things stand")
+	wants(t, h.text(), "No new orders were found", `"#order" does not begin a block`, "How things stand")
 }
 
 // What several sets of a mail end with is said once.
@@ -196,13 +196,13 @@ func TestWhatSetsHaveInCommonIsSaidOnce(t *testing.T) {
 	ship := o.order("power", "  move 8")
 	text := o.receive(kirk, robot, ship+strings.Replace(o.order("wait"), "ship Hood", "captain Kirk", 1)).answer.Message.Text
 	wants(t, text, "Your orders for Hood, turn 1, are accepted", "Your orders for Kirk, turn 1, are accepted")
-	for _, words := range []string{"== Time", "== What you may send", "Orders missing from: Riskadh"} {
+	for _, words := range []string{"== Time", "== What you can send", "Orders missing from: Riskadh"} {
 		if strings.Count(text, words) != 1 || strings.Index(text, words) < strings.Index(text, "Your orders for Kirk") {
 			t.Errorf("%q does not stand once, below the last set:\n%s", words, text)
 		}
 	}
 	text = o.receive(kirk, robot, ship+strings.Replace(o.order("wiat"), "ship Hood", "captain Kirk", 1)).answer.Message.Text
-	if strings.Count(text, "== What you may send") != 2 {
+	if strings.Count(text, "== What you can send") != 2 {
 		t.Errorf("what may be sent differs, and is not told of each set:\n%s", text)
 	}
 }
@@ -244,11 +244,11 @@ func TestOneMapForAllShips(t *testing.T) {
 	}
 	text := o.receive(kirk, robot, set("Kongo", "F")+set("Loknar", "F")).answer.Message.Text
 	kongo, loknar, _ := strings.Cut(text, "Your orders for Loknar")
-	wants(t, kongo, "From there, by range and bearing: Chilkoot 3 090-120, Devisor 19 000, Loknar 3 270-300, Saber 21 000-030, Talon 21 330-360. The way is on the map below.")
-	wants(t, loknar, "your own ways, if nothing interferes; ranges and bearings are from Loknar",
+	wants(t, kongo, "From there, by range and bearing: Chilkoot 3 090-120, Devisor 19 000, Loknar 3 270-300, Saber 21 000-030, Talon 21 330-360. The course is on the map below.")
+	wants(t, loknar, "your own courses, if nothing interferes; ranges and bearings are from Loknar",
 		"K Kongo 1029 A 3 090-120 Federation own", "L Loknar 0729 A Federation own", "s Saber 1310 D 22 000-030 Klingon")
 	if strings.Contains(kongo, "== Forecast") || strings.Count(loknar, ".K") != 1 || strings.Count(loknar, ".L") != 1 {
 		t.Errorf("not one map with both ways:\n%s", text)
 	}
-	wants(t, o.receive(kirk, robot, set("Loknar", "F")).answer.Message.Text, "your own way, if nothing interferes; ranges and bearings are from its end")
+	wants(t, o.receive(kirk, robot, set("Loknar", "F")).answer.Message.Text, "your own course, if nothing interferes; ranges and bearings are from its end")
 }

@@ -172,7 +172,7 @@ func (l *gameLines) look(tree record.Tree, cat vault.Catalogue, now time.Time) {
 		return
 	}
 	for _, n := range st.Disputes {
-		l.tell("needed", fmt.Sprintf("protest %d waits for you", n), fmt.Sprintf("starpost referee %s dispute %d", quoted, n))
+		l.tell("needed", fmt.Sprintf("protest %d is waiting for you", n), fmt.Sprintf("starpost referee %s dispute %d", quoted, n))
 	}
 	for _, file := range slices.Sorted(maps.Keys(st.Bad)) {
 		l.tell("needed", "the order file "+filepath.Base(file)+" has errors, and the turn waits", fmt.Sprintf("starpost check %s %s", quoted, quote(file)))
@@ -201,7 +201,7 @@ func (l *gameLines) look(tree record.Tree, cat vault.Catalogue, now time.Time) {
 	}
 	l.counts.Running++
 	if !st.Ready.IsZero() {
-		l.tell("needed", fmt.Sprintf("turn %d waits to be played by you since %s", st.Due, report.FormatTime(st.Ready, st.Zone)), fmt.Sprintf("starpost referee %s file %d --blank", quoted, st.Due))
+		l.tell("needed", fmt.Sprintf("turn %d has been waiting for you to play it since %s", st.Due, report.FormatTime(st.Ready, st.Zone)), fmt.Sprintf("starpost referee %s file %d --blank", quoted, st.Due))
 		return
 	}
 	if st.Closed == nil {
@@ -311,7 +311,7 @@ func diskLines(c *config.Config, trees []record.Tree) []Line {
 		text := fmt.Sprintf("%d MB of %d MB are free", free>>20, all>>20)
 		if !told[text] {
 			told[text] = true
-			out = append(out, Line{Text: text + " where " + dir + " lies", Do: []string{"make room, or have old mails forgotten: keep_raw in the configuration"}})
+			out = append(out, Line{Text: text + " where " + dir + " lies", Do: []string{"free some space, or delete old mails: keep_raw in the configuration"}})
 		}
 	}
 	return out
@@ -358,7 +358,7 @@ func (o *Overview) Print(w io.Writer) error {
 		}
 	}
 	if len(o.Sections) == 0 {
-		b.WriteString("\nNothing needs you.\n")
+		b.WriteString("\nNothing needs your attention.\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

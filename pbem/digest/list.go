@@ -139,7 +139,7 @@ func ends(st *console.StatusReport) time.Time {
 // Print tells it to people.
 func (l *List) Print(w io.Writer) error {
 	if len(l.Games)+len(l.Practice) == 0 {
-		_, err := fmt.Fprintln(w, "There is no game.")
+		_, err := fmt.Fprintln(w, "There are no games.")
 		return err
 	}
 	if err := table(w, l.Games); err != nil || len(l.Practice) == 0 {

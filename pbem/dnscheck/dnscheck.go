@@ -38,7 +38,7 @@ const (
 func System() (Resolver, error) {
 	c, err := dns.ClientConfigFromFile("/etc/resolv.conf")
 	if err != nil || len(c.Servers) == 0 {
-		return Resolver{}, fault.New("name one: --dns ADDRESS", "this system does not tell its name server")
+		return Resolver{}, fault.New("name one: --dns ADDRESS", "this system does not name a name server")
 	}
 	return Resolver{Server: net.JoinHostPort(c.Servers[0], c.Port)}, nil
 }
@@ -62,10 +62,10 @@ func (r Resolver) ask(ctx context.Context, name string, kind uint16) ([]dns.RR, 
 		answer, _, err = client.ExchangeContext(ctx, q, r.Server)
 	}
 	if err != nil {
-		return nil, fault.New("look whether this machine reaches a name server, or name another: --dns ADDRESS", "the name server %s does not answer about %s: %v", r.Server, name, err)
+		return nil, fault.New("check that this machine reaches a name server, or name another: --dns ADDRESS", "the name server %s does not answer about %s: %v", r.Server, name, err)
 	}
 	if answer.Rcode != dns.RcodeSuccess && answer.Rcode != dns.RcodeNameError {
-		return nil, fault.New("try again later; if it stays so, ask who runs the domain's name servers", "the name server %s says %s about %s", r.Server, dns.RcodeToString[answer.Rcode], name)
+		return nil, fault.New("try again later; if that does not help, ask whoever runs the domain's name servers", "the name server %s says %s about %s", r.Server, dns.RcodeToString[answer.Rcode], name)
 	}
 	var out []dns.RR
 	for _, rr := range answer.Answer {
@@ -126,13 +126,13 @@ func (r Resolver) DMARC(ctx context.Context, domain string) (string, error) {
 			continue
 		}
 		if len(records) > 1 {
-			return "", fault.New("keep one", "_dmarc.%s has %d records, and receivers heed none of them", at, len(records))
+			return "", fault.New("keep one", "_dmarc.%s has %d records, so receivers ignore them all", at, len(records))
 		}
 		switch policy := strings.ToLower(tag(records[0], "p")); policy {
 		case "none", "quarantine", "reject":
 			return fmt.Sprintf("%s at _dmarc.%s", shown(records[0]), at), nil
 		default:
-			return "", fault.New("write for example \"v=DMARC1; p=none\"", "_dmarc.%s says %s: there is no policy in it", at, shown(records[0]))
+			return "", fault.New("write for example \"v=DMARC1; p=none\"", "_dmarc.%s says %s, which has no policy", at, shown(records[0]))
 		}
 	}
 	return fmt.Sprintf("none; publish _dmarc.%s IN TXT \"v=DMARC1; p=none\": some receivers ask for one", domain), nil
@@ -141,7 +141,7 @@ func (r Resolver) DMARC(ctx context.Context, domain string) (string, error) {
 // DKIM holds the record of a key against the key with which mails are signed: record is what it has to say.
 func (r Resolver) DKIM(ctx context.Context, domain, selector, record string) (string, error) {
 	name := selector + "._domainkey." + domain
-	way := "publish what starpost dkim prints for the key, and wait until old records are forgotten (their TTL)"
+	way := "publish what starpost dkim prints for the key, and wait until old records expire (their TTL)"
 	found, err := r.ask(ctx, name, dns.TypeTXT)
 	if err != nil {
 		return "", err
@@ -151,7 +151,7 @@ func (r Resolver) DKIM(ctx context.Context, domain, selector, record string) (st
 	}
 	text := strings.Join(found[0].(*dns.TXT).Txt, "")
 	if strings.ReplaceAll(tag(text, "p"), " ", "") != tag(record, "p") {
-		return "", fault.New(way, "%s has another key than the one that signs: receivers take the signatures for forged", name)
+		return "", fault.New(way, "the key at %s is not the one that signs: receivers treat the signatures as forged", name)
 	}
 	return "the key at " + name + " is the one that signs", nil
 }
@@ -172,7 +172,7 @@ func (r Resolver) MX(ctx context.Context, domain string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	const way = "publish an MX record: answers and bounces go there, and many receivers refuse mail from a domain without"
+	const way = "publish an MX record: replies and bounces go there, and many receivers refuse mail from a domain without one"
 	var hosts []string
 	for _, rr := range found {
 		if host := strings.TrimSuffix(rr.(*dns.MX).Mx, "."); host != "" {
@@ -181,14 +181,14 @@ func (r Resolver) MX(ctx context.Context, domain string) (string, error) {
 	}
 	switch {
 	case len(hosts) == 0 && len(found) > 0:
-		return "", fault.New(way, "%s says that it takes no mail (a null MX)", domain)
+		return "", fault.New(way, "%s says that it accepts no mail (a null MX)", domain)
 	case len(hosts) == 0:
 		addresses, err := r.addresses(ctx, domain)
 		if err != nil {
 			return "", err
 		}
 		if len(addresses) == 0 {
-			return "", fault.New(way, "no server takes mail for %s", domain)
+			return "", fault.New(way, "no server accepts mail for %s", domain)
 		}
 		return "none; mail goes to " + domain + " itself", nil
 	}
@@ -198,7 +198,7 @@ func (r Resolver) MX(ctx context.Context, domain string) (string, error) {
 			return "", err
 		}
 		if len(addresses) == 0 {
-			return "", fault.New("mend the MX record, or give that host an address", "mail to %s goes to %s, which has no address", domain, shown(host))
+			return "", fault.New("fix the MX record, or give that host an address", "mail to %s goes to %s, which has no address", domain, shown(host))
 		}
 	}
 	return shown(strings.Join(hosts, ", ")), nil
@@ -211,7 +211,7 @@ func (r Resolver) Reverse(ctx context.Context, host string) (string, error) {
 		return "", err
 	}
 	if len(addresses) == 0 {
-		return "", fault.New("mend the name in [smtp]", "%s has no address", host)
+		return "", fault.New("fix the name in [smtp]", "%s has no address", host)
 	}
 	var told []string
 	for _, a := range addresses {
@@ -226,7 +226,7 @@ func (r Resolver) Reverse(ctx context.Context, host string) (string, error) {
 
 // nameOf is the name of an address that has the address.
 func (r Resolver) nameOf(ctx context.Context, a netip.Addr) (string, error) {
-	const way = "ask who gave you the address for a reverse name (PTR) that leads back to it: large receivers refuse mail from an address without"
+	const way = "ask your network provider for a reverse name (PTR) that leads back to the address: large receivers refuse mail from an address without one"
 	back, err := dns.ReverseAddr(a.String())
 	if err != nil {
 		return "", errors.Join(fmt.Errorf("address %s", a), err)

@@ -67,7 +67,7 @@ func (p *policy) judge(ctx context.Context, domain string) (string, error) {
 		return "", err
 	}
 	if len(records) != 1 {
-		return "", fault.New("one record must say it all", "%s has %d SPF records, and receivers heed none of them", shown(domain), len(records))
+		return "", fault.New("combine them into one record", "%s has %d SPF records, so receivers ignore them all", shown(domain), len(records))
 	}
 	result, redirect := "", ""
 	for _, term := range strings.Fields(records[0])[1:] {
@@ -104,7 +104,7 @@ func (p *policy) judge(ctx context.Context, domain string) (string, error) {
 // count counts a look-up.
 func (p *policy) count(domain string) error {
 	if p.lookups++; p.lookups > mostLookups {
-		return fault.New("include fewer; addresses (ip4, ip6) cost none", "the SPF record of %s takes more than %d look-ups, and receivers heed none that does", shown(domain), mostLookups)
+		return fault.New("include fewer; addresses (ip4, ip6) cost none", "the SPF record of %s needs more than %d look-ups, so receivers ignore it", shown(domain), mostLookups)
 	}
 	return nil
 }
@@ -194,7 +194,7 @@ func (p *policy) within(prefix netip.Prefix) bool {
 }
 
 func (p *policy) wrong(domain, term string) error {
-	return fault.New("mend or leave out that term: receivers heed no record with a mistake in it", "the SPF record of %s has a term that means nothing: %s", shown(domain), shown(term))
+	return fault.New("fix or remove that term: receivers ignore a record with a mistake in it", "the SPF record of %s has an invalid term: %s", shown(domain), shown(term))
 }
 
 // prefixOf reads an address with or without a length.

@@ -90,7 +90,7 @@ func Examine(ctx context.Context, c *config.Config, cat vault.Catalogue, patienc
 		look("games", func() (string, error) { return "", err })
 	}
 	tryRelays(ctx, c, cat, look)
-	look("what may go", func() (string, error) {
+	look("what can be removed", func() (string, error) {
 		all, err := spare.Find(ctx, c, cat, time.Now().Add(-spare.Age))
 		return spare.Words(all, c.File), err
 	})
@@ -114,21 +114,21 @@ func writable(dir string) (string, error) {
 // tryClub looks at what a club has of its own.
 func tryClub(c *config.Config) (string, error) {
 	club := c.ClubOf()
-	found := "open to everybody"
+	found := "open to everyone"
 	if club.Closed() {
 		members, err := club.List()
 		if err != nil {
-			return "", fault.New("until it can be read, nobody takes a seat there", "%s", err)
+			return "", fault.New("until it can be read, nobody can take a seat there", "%s", err)
 		}
 		if len(members) == 0 {
-			return "", fault.New("add addresses to members, or to the file of members_file", "it has no members, so nobody may join its games")
+			return "", fault.New("add addresses to members, or to the file of members_file", "it has no members, so nobody can join its games")
 		}
 		if found = report.Count(len(members), "member"); club.Joining == "" {
-			found += ", who is none is not told how to join (joining)"
+			found += ", non-members are not told how to join (joining)"
 		}
 	}
 	if c.Referee == "" {
-		return "", fault.New("name one: referee of the club, or of the host at the top", "it has no referee: nobody is told of trouble with its games, or asked")
+		return "", fault.New("name one: referee of the club, or of the host at the top", "it has no referee: nobody is told of trouble with its games, or asked questions")
 	}
 	if _, err := writable(c.Own()); err != nil {
 		return "", err
@@ -154,9 +154,9 @@ func tryStore(ctx context.Context, c *config.Config) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	found := fmt.Sprintf("whole; %d mails wait to be sent", o.Waiting)
+	found := fmt.Sprintf("sound; %d mails waiting to be sent", o.Waiting)
 	if o.Waiting == 1 {
-		found = "whole; 1 mail waits to be sent"
+		found = "sound; 1 mail waiting to be sent"
 	}
 	if o.GivenUp > 0 {
 		found += fmt.Sprintf("; given up in the last 30 days: %d, which --resend sends again", o.GivenUp)
@@ -218,7 +218,7 @@ func tryGame(tree record.Tree, addresses []string, cat vault.Catalogue) (string,
 func tryAddresses(ctx context.Context, c *config.Config) (string, error) {
 	o, err := hosted.Inspect(ctx, c)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "no mail was sent yet", nil
+		return "no mail sent yet", nil
 	}
 	if err != nil {
 		return "", err
@@ -234,8 +234,8 @@ func tryAddresses(ctx context.Context, c *config.Config) (string, error) {
 		}
 	}
 	if len(failing) > 0 {
-		return "", fault.New("ask the captain by other means for an address that works and put it into game.toml; it counts as working when a mail comes from it",
+		return "", fault.New("contact the captain by other means for a working address and put it into game.toml; it counts as working once a mail comes from it",
 			"mails come back from %s", strings.Join(failing, "; from "))
 	}
-	return fmt.Sprintf("none fails; from %d some mail came back", some), nil
+	return fmt.Sprintf("no address fails; some mails came back from %d", some), nil
 }

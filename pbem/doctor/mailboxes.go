@@ -84,9 +84,9 @@ func inboxWords(b config.Mailbox, poll clock.Span, caps mailbox.Capabilities, ol
 	default:
 		mails = fmt.Sprintf("%d mails in it", caps.Messages)
 	}
-	news := fmt.Sprintf("new mail is seen within %s", poll)
+	news := fmt.Sprintf("new mail is noticed within %s", poll)
 	if caps.Idle {
-		news = "new mail is announced at once"
+		news = "new mail is noticed at once"
 	}
 	return fmt.Sprintf("logged in as %s%s; %s; %s", b.IMAP.User, tlsWords(b.IMAP.TLS), mails+old, news)
 }
@@ -131,12 +131,12 @@ func tryHanded(box config.Mailbox, state string) (string, error) {
 	}
 	c, err := net.DialTimeout(network, address, time.Second)
 	if err == nil {
-		return fmt.Sprintf("someone listens at %s; they lie in %s", box.LMTP.Listen, folder), c.Close()
+		return fmt.Sprintf("someone is listening at %s; mails are kept in %s", box.LMTP.Listen, folder), c.Close()
 	}
 	if network == "unix" {
 		if _, err := writable(filepath.Dir(address)); err != nil {
 			return "", errors.Join(fmt.Errorf("the daemon cannot make the socket %s", address), err)
 		}
 	}
-	return fmt.Sprintf("no one listens at %s now; the daemon does while it runs", box.LMTP.Listen), nil
+	return fmt.Sprintf("nobody is listening at %s now; the daemon does while it runs", box.LMTP.Listen), nil
 }

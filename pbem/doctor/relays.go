@@ -39,7 +39,7 @@ func tryRelays(ctx context.Context, c *config.Config, cat vault.Catalogue, look 
 	if c.Beacon == nil {
 		if waiting > 0 {
 			look("beacon relays", func() (string, error) {
-				return fmt.Sprintf("none: for %s with public dice someone has to bring each beacon", report.Count(waiting, "game")), nil
+				return fmt.Sprintf("none: for %s with public dice somebody has to supply each beacon", report.Count(waiting, "game")), nil
 			})
 		}
 		return

@@ -32,7 +32,7 @@ func Sending(ctx context.Context, c *config.Config, server string, tell func(wat
 		switch {
 		case server == "" && reserved(domain):
 			look("records of "+domain, func() (string, error) {
-				return "not asked: the name is reserved for private use, tests or examples", nil
+				return "not checked: the name is reserved for private use, tests or examples", nil
 			})
 			continue
 		case err != nil:
@@ -49,7 +49,7 @@ func Sending(ctx context.Context, c *config.Config, server string, tell func(wat
 		look("DKIM of "+domain, func() (string, error) { return tryKey(ctx, asked, box.DKIM) })
 		look("reverse name of "+host, func() (string, error) {
 			if sender == "" {
-				return "not asked: the mail server is on this machine, and its address is not known here", nil
+				return "not checked: the mail server is on this machine, and its public address is unknown", nil
 			}
 			return asked.Reverse(ctx, host)
 		})
@@ -89,7 +89,7 @@ func tryKey(ctx context.Context, r dnscheck.Resolver, d *config.DKIM) (string, e
 		return "", err
 	}
 	if d == nil {
-		return "mails are not signed here; what the server does shows in what receivers find", nil
+		return "mails are not signed here; for the mail server's signature see what the receiver found", nil
 	}
 	record, err := signer.Key.Record()
 	if err != nil {
@@ -124,12 +124,12 @@ func tryRates(ctx context.Context, c *config.Config, now time.Time) (string, err
 	}
 	words := fmt.Sprintf("%d in the last day, %d in 30 days, of which %d came back%s", day.Sent, month.Sent, month.Bounced, limitWords(c))
 	if month.Bounced >= leastBounces && month.Bounced*100 >= month.Sent*bouncePercent {
-		return "", fault.New("providers distrust a sender whose mails come back: see which addresses fail above, and give no seat to an address that no mail came from", "%s: %d in a hundred", words, month.Bounced*100/max(1, month.Sent))
+		return "", fault.New("providers distrust senders whose mails come back: see the failing addresses above, and give no seat to an address that has never sent a mail", "%s: %d in a hundred", words, month.Bounced*100/max(1, month.Sent))
 	}
 	for _, box := range c.Mailboxes() {
 		// With several mailboxes this counts what all sent: rather too early than too late.
 		if p, ok := providerOf(box.SMTP.Host); ok && day.Sent*10 >= p.perDay*8 {
-			return "", fault.New("play more slowly, or send by another provider; mails above the limit wait and go out later", "%s: near the limit", words)
+			return "", fault.New("play more slowly, or use another provider; mails above the limit wait and go out later", "%s: near the limit", words)
 		}
 	}
 	return words, nil

@@ -126,7 +126,7 @@ func (l *Library) Citation(words []string, near []Basis) (p Page, ok bool, err e
 		cites = clean[0]
 	} else if strings.EqualFold(label, byScenario) {
 		return Page{
-			Title: "What " + byScenario + " means", Text: "No rule says so but the scenario of the battle. What it is about stands in the first report; scenarios and its name bring it too.\n",
+			Title: "What " + byScenario + " means", Text: "This comes from the battle's scenario, not from a rule. The first report describes it; so does scenarios and its name.\n",
 			Next: "All scenarios: scenarios",
 		}, true, nil
 	} else if !labelForm().MatchString(strings.ToUpper(label[:min(1, len(label))])+label[min(1, len(label)):]) || label[0] >= '0' && label[0] <= '9' {
@@ -151,7 +151,7 @@ func (l *Library) Citation(words []string, near []Basis) (p Page, ok bool, err e
 			}
 			next := ""
 			if _, err := l.RuleSet(page.set); err == nil {
-				next = "The rules around it: rules " + page.set
+				next = "The section it is in: rules " + page.set
 			}
 			return Page{Title: "What " + name + " means", Lead: fmt.Sprintf("%s, of the rules in short (%s):", name, page.set), Text: strings.TrimPrefix(found.text, "- "), Next: next}, true, nil
 		}

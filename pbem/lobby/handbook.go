@@ -31,7 +31,7 @@ func (l *Library) handbook(words []string) (Page, error) {
 		all = append(all, chapters(string(data))...)
 	}
 	if len(words) == 0 {
-		return Page{Title: "The captain's handbook", Text: listed(all), Next: "The first one is all that you need tonight: handbook 1. Of one order: help and its name."}, nil
+		return Page{Title: "The captain's handbook", Text: listed(all), Next: "The first is all you need to start: handbook 1. About one order: help and its name."}, nil
 	}
 	c, err := pick(all, strings.Join(words, " "), "handbook")
 	if at := slices.IndexFunc(all, func(o chapter) bool { return o.title == c.title }); err == nil && at >= 0 && len(c.text) > longChapter {
@@ -66,5 +66,5 @@ func (l *Library) code(word string) (Page, bool, error) {
 			}
 		}
 	}
-	return Page{Title: "What " + word + " means", Text: b.String(), Next: "Of an order: help and its name"}, b.Len() > 0, nil
+	return Page{Title: "What " + word + " means", Text: b.String(), Next: "About an order: help and its name"}, b.Len() > 0, nil
 }

@@ -23,18 +23,18 @@ func (l *Library) record(words []string) (Page, error) {
 		if text == "" {
 			text = "No game between people is over yet.\n"
 		}
-		return Page{Title: "Ratings", Text: cut(text), Next: "What a captain has played: record and the name. A rating is by Glicko-2, from 1500; 95 of 100 times the true strength is within two deviations of it"}, nil
+		return Page{Title: "Ratings", Text: cut(text), Next: "A captain's games: record and the name. Ratings use Glicko-2, starting at 1500; 95 times in 100 the true strength is within two deviations"}, nil
 	}
 	name := strings.Join(words, " ")
 	found := book.Find(name)
 	if len(found) == 0 {
-		return Page{}, unknown(orders.DidYouMean("record %s", name, book.Names(), "write record alone for the ratings of all"), "no captain called %q has finished a game that counts", name)
+		return Page{}, unknown(orders.DidYouMean("record %s", name, book.Names(), "write record alone for all ratings"), "no captain called %q has finished a game that counts", name)
 	}
 	var b strings.Builder
 	for _, r := range found {
 		b.WriteString(r.Text() + "\n")
 	}
-	return Page{Title: "The record of " + name, Text: cut(b.String()), Next: "The ratings of all: record"}, nil
+	return Page{Title: "The record of " + name, Text: cut(b.String()), Next: "All ratings: record"}, nil
 }
 
 // help is about an order, a word of the language, or the code of a diagnostic. Without the name of

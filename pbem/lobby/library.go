@@ -87,7 +87,7 @@ func (l *Library) Page(topic string, words []string, near []Basis) (Page, error)
 	p.Text = plainText(p.Text)
 	if short := cut(p.Text); len(short) < len(p.Text) {
 		p.Text = short
-		p.Next = "The text goes on; a narrower question brings the rest. " + p.Next
+		p.Next = "The text is cut here; ask a narrower question for the rest. " + p.Next
 	}
 	return p, nil
 }
@@ -137,7 +137,7 @@ func (l *Library) listSets(but string) (string, error) {
 func (l *Library) rules(words []string, near []Basis) (Page, error) {
 	if len(words) == 0 && len(near) == 0 {
 		list, err := l.listSets("")
-		return Page{Title: "Rule sets", Text: list, Next: "Write rules and a name, such as: rules " + l.sets()[0]}, err
+		return Page{Title: "Rule sets", Text: list, Next: "Write rules and a name, for example: rules " + l.sets()[0]}, err
 	}
 	if len(words) == 0 {
 		p, err := l.rules([]string{near[0].Set}, nil)
@@ -186,7 +186,7 @@ func (l *Library) rules(words []string, near []Basis) (Page, error) {
 	if err != nil {
 		return Page{}, err
 	}
-	next := fmt.Sprintf("What an order does: help %s %s. Where all this is from: rules %s sources", firstVerb(r.Language), r.Name, r.Name)
+	next := fmt.Sprintf("What an order does: help %s %s. The sources: rules %s sources", firstVerb(r.Language), r.Name, r.Name)
 	if len(played) > 0 {
 		fmt.Fprintf(&b, "\nScenarios made for these rules: %s.\n", strings.Join(played, ", "))
 		next = fmt.Sprintf("To play: %s. %s", waysIn(played[0], r), next)
@@ -217,9 +217,9 @@ func (l *Library) playedBy(set string) (out []string, err error) {
 // waysIn are the lines that have a scenario played by a rule set, where the host lets games be made.
 func waysIn(name string, r *engine.Rules) string {
 	if r.Robot == nil {
-		return fmt.Sprintf("join %s; it takes a referee who reads what captains order, and has no robots", name)
+		return fmt.Sprintf("join %s; it needs a referee who reads the captains' orders, and has no robots", name)
 	}
-	return fmt.Sprintf("join %s, or at once against robots: practice %s", name, name)
+	return fmt.Sprintf("join %s, or right away against robots: practice %s", name, name)
 }
 
 func firstVerb(l *orders.Language) string {
@@ -245,7 +245,7 @@ func (l *Library) ships(words []string) (Page, error) {
 		}
 		for _, d := range list.All {
 			navies[d.Navy], classes = append(navies[d.Navy], d), append(classes, d.Name)
-			heads[d.Name] = "What each line tells: " + strings.ToLower(row(family.Design{Navy: list.Columns[1], Row: list.Columns})) + "."
+			heads[d.Name] = "What each line means: " + strings.ToLower(row(family.Design{Navy: list.Columns[1], Row: list.Columns})) + "."
 			if len(words) == 1 && strings.EqualFold(d.Name, words[0]) {
 				rows, err := d.Sheet()
 				return Page{Title: "The class " + d.Name, Text: "```\n" + lines(rows) + "```\n", Next: "Other classes: ships " + strings.ToLower(d.Navy)}, err
@@ -258,7 +258,7 @@ func (l *Library) ships(words []string) (Page, error) {
 		for _, n := range order {
 			fmt.Fprintf(&b, "- %s: %s\n", n, counted(len(navies[n]), "class", "classes"))
 		}
-		return Page{Title: "Navies", Text: b.String(), Next: "The classes of one: ships and its name, such as: ships " + strings.ToLower(order[0])}, nil
+		return Page{Title: "Navies", Text: b.String(), Next: "The classes of a navy: ships and its name, for example: ships " + strings.ToLower(order[0])}, nil
 	}
 	asked, told := strings.Join(words, " "), ""
 	for _, n := range order {
@@ -274,7 +274,7 @@ func (l *Library) ships(words []string) (Page, error) {
 		}
 		return Page{Title: "Ships of " + n, Text: b.String(), Next: "A class with its weapons: ships " + navies[n][0].Name}, nil
 	}
-	return Page{}, unknown(orders.DidYouMean("ships %s", asked, append(classes, order...), "write ships alone for the navies"), "there is no navy and no class %q", asked)
+	return Page{}, unknown(orders.DidYouMean("ships %s", asked, append(classes, order...), "write ships alone for the navies"), "there is no navy or class %q", asked)
 }
 
 // row is a class in one line, without its navy and what is not known of it.
@@ -305,7 +305,7 @@ func (l *Library) Scenario(name, rules string) ([]byte, error) {
 		}
 		known = append(known, names...)
 	}
-	return nil, unknown(orders.DidYouMean("%s", name, known, "the word scenarios, as the first line of a mail, brings a list"), "there is no scenario %q", name)
+	return nil, unknown(orders.DidYouMean("%s", name, known, "send scenarios as the first line of a mail for a list"), "there is no scenario %q", name)
 }
 
 // scenarios lists them, or tells what one is about.
@@ -345,7 +345,7 @@ func (l *Library) scenarios(words []string) (Page, error) {
 	}
 	page, err := l.scenarios(known[:1])
 	ways, _, _ := strings.Cut(page.Next, ". ")
-	return Page{Title: "Scenarios", Text: b.String(), Next: fmt.Sprintf("More of one: scenarios %s. %s", known[0], ways)}, err
+	return Page{Title: "Scenarios", Text: b.String(), Next: fmt.Sprintf("More about one: scenarios %s. %s", known[0], ways)}, err
 }
 
 func scenarioPage(name string, s *scenario.Scenario, r *engine.Rules) Page {

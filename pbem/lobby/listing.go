@@ -109,7 +109,7 @@ func hullLeft(g *vault.Game, pos *turn.Position, name string) int {
 func (l *Listing) Describe(s *vault.Settings) string {
 	text := fmt.Sprintf("%s: %s, rules %s, %s, %s", s.ID, s.Title, s.Rules, l.Who, l.Stands)
 	if s.Mail.Reliable > 0 && l.Phase != PhaseOver {
-		text += fmt.Sprintf(", for captains who are reliable at %d%% or more", s.Mail.Reliable)
+		text += fmt.Sprintf(", for captains with a reliability of %d%% or more", s.Mail.Reliable)
 	}
 	return text
 }

@@ -88,7 +88,7 @@ func OpenRequests(dir string) (*Requests, error) {
 		return nil, fmt.Errorf("read the requests of the lobby: %w", err)
 	}
 	var form requestsForm
-	damaged := fault.New("remove the file: who waits for a game asks once more", "%s cannot be read", r.file)
+	damaged := fault.New("remove the file: those waiting for a game have to ask again", "%s cannot be read", r.file)
 	if err := json.Unmarshal(data, &form); err != nil || form.Format != requestsFormat {
 		return nil, damaged
 	}
@@ -231,7 +231,7 @@ func ReadWish(words []string) (w Wish, err error) {
 		if text, quoted := strings.CutPrefix(value, `"`); quoted { // its words stand up to the next quotation mark
 			for !strings.HasSuffix(text, `"`) {
 				if i++; i == len(words) {
-					return w, fmt.Errorf("the quotation mark behind %s= is not closed", key)
+					return w, fmt.Errorf("the quotation mark after %s= is not closed", key)
 				}
 				text += " " + words[i]
 			}

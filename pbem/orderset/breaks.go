@@ -28,7 +28,7 @@ func (now Breaks) After(st orders.Statement) (then Breaks, problem, hint string)
 	kinds := strings.Join(engine.BreakKinds(), ", ")
 	words := strings.Fields(strings.ToLower(line.Text))
 	if len(words) < 2 {
-		return now, "it is not said at what", "such as: break on contact hit"
+		return now, "break at what? nothing is named", "for example: break on contact hit"
 	}
 	if words[0] == "when" {
 		var n int
@@ -58,7 +58,7 @@ func (now Breaks) After(st orders.Statement) (then Breaks, problem, hint string)
 	case "never":
 		return slices.DeleteFunc(slices.Clone(now), func(w string) bool { return slices.Contains(words[1:], w) }), "", ""
 	}
-	return now, fmt.Sprintf("%q is not understood", words[0]), "on, never, when or as usual, such as: break on contact hit"
+	return now, fmt.Sprintf("%q is not understood", words[0]), "on, never, when or as usual, for example: break on contact hit"
 }
 
 // MaxBreakRange bounds a range at which a captain wants to be asked.
@@ -100,7 +100,7 @@ func (g *Game) checkBreaks(s *Set, say sayFunc) {
 	}
 	for _, st := range engine.TurnLevelStatements(&s.Block, "break") {
 		if g.Breaks == nil && !g.unsaid {
-			say(st.Pos, orders.Warning, CodeNoBreaks, "leave it out", "this game asks for orders for each %s, so that there are no breaks; the line is passed over", g.asksFor())
+			say(st.Pos, orders.Warning, CodeNoBreaks, "leave it out", "this game asks for orders for each %s, so it has no breaks; the line is skipped", g.asksFor())
 			continue
 		}
 		then, problem, hint := now.After(st)
@@ -111,7 +111,7 @@ func (g *Game) checkBreaks(s *Set, say sayFunc) {
 		now = then
 		text := "you are asked at: " + now.String()
 		if g.unsaid {
-			text = "it counts if the game goes on by itself until something happens"
+			text = "it takes effect if the game runs by itself until something happens"
 		}
 		s.Checked.Effects = append(s.Checked.Effects, engine.Effect{Line: st.Pos.Line, Text: text})
 	}

@@ -60,9 +60,9 @@ func (g *Game) checkPlace(h orders.Head, say sayFunc) {
 		say(h.TurnPos, orders.Error, wrong, way, "%s", why)
 	case h.Turn == due && g.Closed != nil && g.roundOf(h) <= g.Round:
 		code, why, way := g.Closed()
-		say(h.TurnPos, orders.Error, code, way, "%s; no more are taken", why)
+		say(h.TurnPos, orders.Error, code, way, "%s; no more are accepted", why)
 	case h.Turn > due:
-		say(h.TurnPos, orders.Warning, CodeLaterTurn, "", "these orders are for turn %d; turn %d is due. They are kept and looked at again when their turn comes", h.Turn, due)
+		say(h.TurnPos, orders.Warning, CodeLaterTurn, "", "these orders are for turn %d; turn %d is due. They are kept and checked again when their turn comes", h.Turn, due)
 	}
 	if due > 0 && h.Turn > 0 {
 		g.checkPhase(h, say)
@@ -89,7 +89,7 @@ func (g *Game) checkPhase(h orders.Head, say sayFunc) {
 	at := g.roundOf(h)
 	switch {
 	case rounds == 0 && h.Phase > 0:
-		say(h.PhasePos, orders.Warning, CodeNoPhase, "leave out phase", "this game takes orders for a whole turn at a time; phase %d is passed over", h.Phase)
+		say(h.PhasePos, orders.Warning, CodeNoPhase, "leave out phase", "this game takes orders for a whole turn at a time; phase %d is skipped", h.Phase)
 	case rounds == 0:
 	case at > rounds:
 		say(h.PhasePos, orders.Error, CodeOtherPhase, fmt.Sprintf("1 to %d", rounds), "a turn has no phase %d", h.Phase)
@@ -99,6 +99,6 @@ func (g *Game) checkPhase(h orders.Head, say sayFunc) {
 	case at < round:
 		say(h.PhasePos, orders.Error, CodePastTurn, "write "+g.HeadWords(), "phase %d of turn %d is already resolved; phase %d is due", at, due, round)
 	case at > round:
-		say(h.PhasePos, orders.Warning, CodeLaterTurn, "", "these orders are for phase %d of turn %d; phase %d is due. They are kept and looked at again when their time comes", at, due, round)
+		say(h.PhasePos, orders.Warning, CodeLaterTurn, "", "these orders are for phase %d of turn %d; phase %d is due. They are kept and checked again when their time comes", at, due, round)
 	}
 }

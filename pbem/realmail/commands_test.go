@@ -101,7 +101,7 @@ func (g *gathering) asks(ctx context.Context, first letter) {
 		ann.mail(ctx, g.t, g.robot, text)
 	}
 	ann.reply(ctx, g.t, first, "#check\n\n"+first.orders(g.t, ""))
-	ann.says(ctx, g.t, "What you may send", "as captain Ann")
+	ann.says(ctx, g.t, "What you can send", "as captain Ann")
 	ann.says(ctx, g.t, "[wolf] Status before turn 1", "Chilkoot (Bob): orders are missing")
 	again := ann.await(ctx, g.t, "begins")
 	ann.await(ctx, g.t, "Report of turn 0")
@@ -109,7 +109,7 @@ func (g *gathering) asks(ctx context.Context, first letter) {
 		g.t.Errorf("the report that was asked for again is another one:\n%s", again.Text)
 	}
 	ann.await(ctx, g.t, "cancel not done")
-	ann.says(ctx, g.t, "Orders checked, not stored", "Nothing of the order sets in this mail was stored")
+	ann.says(ctx, g.t, "Orders checked, not stored", "The order sets in this mail were not stored")
 	if got := g.inForce(); got != "" {
 		g.t.Errorf("after a check %s is in force", got)
 	}

@@ -323,7 +323,7 @@ func (c *cupPlayed) standsIn(ctx context.Context, one, away *captain, game strin
 	away.reply(ctx, c.t, away.await(ctx, c.t, "["+game+"]"), "away "+game+" until "+until+" stand-in "+one.address)
 	one.reply(ctx, c.t, one.await(ctx, c.t, "Will you stand in?"), "confirm")
 	one.await(ctx, c.t, "You stand in")
-	away.says(ctx, c.t, "Your stand-in has agreed", "stands in for you")
+	away.says(ctx, c.t, "Your stand-in has agreed", "stand-in gives your orders")
 }
 
 // settled wants the cup to have ended as it was played, each game to verify, and no address in anybody's mails.

@@ -60,7 +60,7 @@ func TestRealDispute(t *testing.T) {
 	if err := errors.Join(d.stop(syscall.SIGKILL), d.start()); err != nil {
 		t.Fatal(err)
 	}
-	rita.says(ctx, t, "[wolf] rerun", "it counts from now on")
+	rita.says(ctx, t, "[wolf] rerun", "it now counts")
 	if corrected := ann.await(ctx, t, "CORRECTED"); !strings.Contains(corrected.Subject, "revision 2") {
 		t.Errorf("the corrected report is called %q", corrected.Subject)
 	}

@@ -62,7 +62,7 @@ func TestRealStrangers(t *testing.T) {
 	ann.reply(ctx, t, second, "help pursue")
 	ann.says(ctx, t, "pursue", "Behind when stands a condition")
 	for c, l := range map[*captain]letter{ann: second, bob: first} {
-		if !strings.Contains(l.Text, "; remarks: without the semicolon") {
+		if !strings.Contains(l.Text, "; comments: remove the semicolon") {
 			t.Errorf("the first orders are not a teacher's:\n%s", l.Text)
 		}
 		c.reply(ctx, t, l, l.orders(t, "")+"\n#final")

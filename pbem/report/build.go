@@ -125,7 +125,7 @@ func Offered(r *engine.Rules, v *engine.View, ship engine.ShipID, teach bool) or
 func noOrders(v *engine.View, s *engine.ShipView) string {
 	for _, seat := range v.Viewer.SeatsOn(s.ID) {
 		if slices.Contains(s.Relieved, seat.Post) {
-			return fmt.Sprintf("You are relieved as %s of %s: her captain gives the orders of the post until you have it again.", seat.Post, s.Name)
+			return fmt.Sprintf("You are relieved as %s of %s: her captain gives the orders of the post until you are reinstated.", seat.Post, s.Name)
 		}
 	}
 	return s.Name + " needs no orders this time."
@@ -197,9 +197,9 @@ func Count(n int, thing string) string {
 func fire(v *engine.View, shots []engine.Shot) []string {
 	if len(shots) == 0 {
 		if v.Dark {
-			return []string{"you saw no shot"}
+			return []string{"you saw no fire"}
 		}
-		return []string{"no shot was fired"}
+		return []string{"no shots were fired"}
 	}
 	type count struct {
 		what                string
@@ -295,10 +295,10 @@ func over(v *engine.View) string {
 func notices(v *engine.View, f Meta) []string {
 	out := append(slices.Concat(f.Corrected, f.Stopped), f.Referees...)
 	if f.Seeded {
-		out = append(out, "The dice of this game come from a seed number and can be foreseen: it is a test or a demonstration.")
+		out = append(out, "The dice of this game come from a seed number and can be predicted: it is a test or a demonstration.")
 	}
 	if f.Replay {
-		out = append(out, "The whole battle comes with this mail as a page to watch, phase by phase: save it and open it in a browser, it needs no network. Only a page of more than 1 MB is left out: an answer whose first line is the word replay brings it.")
+		out = append(out, "The whole battle is attached as a page that replays it phase by phase. Save it and open it in a browser; it needs no network. A page larger than 1 MB is not attached: reply with replay as the first line to get it.")
 	}
 	if v.Result == nil {
 		for _, s := range v.Ships {
@@ -350,13 +350,13 @@ func owed(v *engine.View, f Meta, sound bool) templates.OrdersDue {
 		o.HowTo = append(o.HowTo, "The deadline makes room for a captain who is away.")
 	}
 	if f.Opening {
-		o.HowTo = append(o.HowTo, "The game has not begun, and no time runs. When it begins you are told by when orders are due; you may send them already.")
+		o.HowTo = append(o.HowTo, "The game has not begun, so there is no deadline yet. When it begins you will be told the deadline; you may already send orders.")
 	}
 	if f.Council != "" {
 		o.HowTo = append(o.HowTo, f.Council)
 	}
 	if f.Teach && sound {
-		o.HowTo = append(o.HowTo, "Your first battle? Send the order set as it is: it is sound, and the next report shows what it did.")
+		o.HowTo = append(o.HowTo, "Your first battle? Send the order set as it is: it is a sensible one, and the next report shows what it did.")
 	}
 	if f.Robot != "" {
 		o.HowTo = append(o.HowTo, fmt.Sprintf("Reply with the order set below, edited as you like, or send it to %s. Keep its first and last lines.", f.Robot),

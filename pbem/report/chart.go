@@ -70,7 +70,7 @@ func forecastMap(r *engine.Rules, v *engine.View, ship engine.ShipID, path []eng
 	}
 	m := BuildMap(r, v, engine.Presentation{Marks: r.Overlays(v)})
 	m.Focus = string(ship)
-	m.Caption = "your own way, if nothing interferes; ranges and bearings are from its end"
+	m.Caption = "your own course, if nothing interferes; ranges and bearings are from its end"
 	for i := range m.Counters {
 		c := &m.Counters[i]
 		if c.Trail = nil; c.ID != string(ship) {
@@ -144,13 +144,13 @@ func JoinForecasts(acks []templates.Ack) {
 				words = append(words, strings.TrimSpace(fmt.Sprintf("%s %d %s", cmp.Or(c.Name, c.ID), c.Range, c.Bearing)))
 			}
 		}
-		a.Sums = append(a.Sums, "From there, by range and bearing: "+strings.Join(words, ", ")+". The way is on the map below.")
+		a.Sums = append(a.Sums, "From there, by range and bearing: "+strings.Join(words, ", ")+". The course is on the map below.")
 		a.Forecast = templates.Map{}
 	}
 	sight(last.Counters, last.Focus)
 	for _, c := range last.Counters {
 		if c.ID == last.Focus {
-			last.Caption = "your own ways, if nothing interferes; ranges and bearings are from " + c.Name
+			last.Caption = "your own courses, if nothing interferes; ranges and bearings are from " + c.Name
 		}
 	}
 }

@@ -173,10 +173,10 @@ func reading(v *engine.View, f Meta, phases []templates.Phase) string {
 	}
 	out := "An asterisk marks what concerns you."
 	if f.Robot != "" && cite != "" {
-		out += fmt.Sprintf(" What the rules in brackets say, a mail tells such as: help %s.", cite)
+		out += fmt.Sprintf(" For what the rules in brackets say, send for example: help %s.", cite)
 	}
 	if f.Robot != "" && !v.Viewer.All {
-		out += fmt.Sprintf(" To have the referee look at a line, send its number: protest %s %d.%d WHY", v.Game, v.Turn, number)
+		out += fmt.Sprintf(" To dispute a line, send its number: protest %s %d.%d REASON", v.Game, v.Turn, number)
 	}
 	return out
 }

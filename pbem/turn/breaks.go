@@ -23,9 +23,9 @@ import (
 // untilBreak says how a game goes on by itself, and what a captain is asked at.
 func untilBreak(m vault.MailSettings, kinds orderset.Breaks) string {
 	if m.StretchAlways {
-		return fmt.Sprintf("This game asks for orders after every %s, and goes on by what you sent ahead and your standing orders in between.", report.Count(m.MostRounds(), "phase"))
+		return fmt.Sprintf("This game asks for orders after every %s; in between it uses what you sent ahead and your standing orders.", report.Count(m.MostRounds(), "phase"))
 	}
-	return fmt.Sprintf("This game goes on by what you sent ahead and your standing orders until something happens, for %s at most. You are asked at: %s. To change that: break on contact hit, or another of the forms that help break tells.",
+	return fmt.Sprintf("This game uses what you sent ahead and your standing orders until something happens, for at most %s. You are asked for orders at: %s. To change that: break on contact hit, or another form that help break lists.",
 		report.Count(m.MostRounds(), "phase"), kinds)
 }
 

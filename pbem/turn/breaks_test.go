@@ -163,7 +163,7 @@ func TestStretchIsOver(t *testing.T) {
 		if at := g.Newest().Slug(); at != want {
 			t.Errorf("always %v: play stopped after %s, want %s", always, at, want)
 		}
-		if hood := reportOf(t, g, "Hood"); always == strings.Contains(hood, "You are asked at") {
+		if hood := reportOf(t, g, "Hood"); always == strings.Contains(hood, "You are asked for orders at") {
 			t.Errorf("always %v: %s", always, hood)
 		}
 	}

@@ -75,7 +75,7 @@ func hashWords(p *Position, s orderset.Set, a report.AckDetails) string {
 	if !p.settings.PublicDice() || a.Verdict != templates.Accepted && a.Verdict != templates.Kept || text == "" {
 		return ""
 	}
-	return fmt.Sprintf(" Its SHA-256 is %s: the archive of the game has to have it, if you send no other.", vault.Hash([]byte(text)))
+	return fmt.Sprintf(" Its SHA-256 is %s; unless you send another set, the archive of the game must contain it.", vault.Hash([]byte(text)))
 }
 
 // breaksOf are what a captain wants to be asked at, of those who said so by captain.

@@ -39,7 +39,7 @@ func TestCheckTellsWhatIsWrong(t *testing.T) {
 		"nothing like it":     {"#orders pond turn 1 ship Zyxwvut\n" + body, "", "1:26 E504", "one of: Abe, Ada, Bea, Cyd", 1},
 		"another's ship":      {"#orders pond turn 1 ship Bea\n" + body, "Ann Lee", "1:26 E504", "you have no ship", 1},
 		"one's own ship":      {"#orders pond turn 1 ship Bea\n" + body, "bob", "", "", 1},
-		"two for one":         {"#orders pond turn 1 ship Ada\n" + body + "#orders pond turn 1 ship ada\nphase 1\n move L\n#end", "", "1:1 E505, 5:1 E505", "neither is taken", 2},
+		"two for one":         {"#orders pond turn 1 ship Ada\n" + body + "#orders pond turn 1 ship ada\nphase 1\n move L\n#end", "", "1:1 E505, 5:1 E505", "neither was accepted", 2},
 		"the same twice":      {"#orders pond turn 1 ship Ada\n" + body + "#orders pond turn 1 ship ada\nPHASE 1\n move f\n#end", "", "", "", 1},
 		"two turns":           {"#orders pond turn 1 ship Ada\n" + body + "#orders pond turn 2 ship ada\nphase 1\n move L\n#end", "", "5:19 W501", "", 2},
 		"not yet here":        {"#orders pond turn 1 ship Cyd\n" + body, "", "1:26 E506", "enters the map in turn 3", 1},

@@ -115,7 +115,7 @@ func TestOwnOrdersStandBeforePlainCommands(t *testing.T) {
 			t.Errorf("want %q %d times, got %d:\n%s", text, times, got, set.Text)
 		}
 	}
-	if !slices.ContainsFunc(set.Checked.Effects, func(e engine.Effect) bool { return strings.Contains(e.Text, "your own orders under power stand") }) {
+	if !slices.ContainsFunc(set.Checked.Effects, func(e engine.Effect) bool { return strings.Contains(e.Text, "your own orders under power apply") }) {
 		t.Errorf("it is not told that the captain's power stands: %v", set.Checked.Effects)
 	}
 }
@@ -130,7 +130,7 @@ func TestBadPlainCommands(t *testing.T) {
 		{"stcs-advanced", vault.CadenceTurn, "conn ahead half\nconn ahead full", orderset.CodeConn, "line 2"},
 		{"sfb-house", vault.CadenceTurn, "conn come to A\nconn steer for c01", orderset.CodeConn, "line 2"},
 		{"stcs-basic", vault.CadenceTurn, "conn damage control", orderset.CodeConn, "nothing is repaired"},
-		{"sfb-cadet", vault.CadenceTurn, "conn damage control", orderset.CodeConn, "no shield is damaged"},
+		{"sfb-cadet", vault.CadenceTurn, "conn damage control", orderset.CodeConn, "no shield has damage"},
 		{"stcs-basic", vault.CadenceTurn, "conn aft battery at c01", orderset.CodeConn, "aft"},
 	} {
 		set := connSet(connGame(t, c.rules, c.cadence), c.command+"\nconn shields ahead")
@@ -184,7 +184,7 @@ func TestPlainCommandsAreForWhatIsDue(t *testing.T) {
 				t.Errorf("%s by the %s: want orders for phase 2 alone, got %v\n%s", rules, cadence, set.Diagnostics, set.Text)
 			}
 			if set = second("conn ahead full"); !slices.ContainsFunc(set.Diagnostics, func(d orders.Diagnostic) bool {
-				return d.Code == orderset.CodeConn && strings.Contains(d.Message, "the power of this turn is given out")
+				return d.Code == orderset.CodeConn && strings.Contains(d.Message, "this turn's power is already allotted")
 			}) {
 				t.Errorf("%s by the %s: power is given out in phase 2: %v", rules, cadence, set.Diagnostics)
 			}

@@ -291,9 +291,9 @@ func (t *Redone) correctionsOfEnd(r *engine.Rules, all []viewPair) (map[engine.C
 		}
 		words := correctionWords(r, old, now)
 		if l.now.Result != nil {
-			words = append(words, "now: "+l.now.Result.Describe(l.now.SideName), "The game ends with it: what was hidden until now is told below, and is not in this list.")
+			words = append(words, "now: "+l.now.Result.Describe(l.now.SideName), "This ends the game: what was hidden is revealed below, and is not in this list.")
 		} else {
-			words = append(words, "no more: "+l.old.Result.Describe(l.old.SideName), "The game goes on: what its end told is not told below, and is not in this list.")
+			words = append(words, "no more: "+l.old.Result.Describe(l.old.SideName), "The game goes on: what its end revealed is neither below nor in this list.")
 		}
 		out[l.captain] = words
 	}

@@ -288,7 +288,7 @@ func TestRuleSetSaysWhoHearsAMessage(t *testing.T) {
 	out := play(t, g)
 	for id, reads := range map[engine.ShipID]bool{"ada": true, "abe": true, "bea": false} {
 		text := string(out.Reports[engine.Seat{Ship: id}].Text)
-		if strings.Contains(text, "The sponge is wet.") != reads || strings.Contains(text, "in code, which you cannot read") == reads {
+		if strings.Contains(text, "The sponge is wet.") != reads || strings.Contains(text, "in a code that you cannot read") == reads {
 			t.Errorf("report of %s: want the coded words: %t\n%s", id, reads, text)
 		}
 		if !strings.Contains(text, "Fine weather.") {

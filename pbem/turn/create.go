@@ -221,9 +221,9 @@ func closeOff(m *vault.MailSettings) error {
 	m.Messages, m.ShowMissing = vault.TalkNone, false
 	switch {
 	case m.Open:
-		return &vault.Error{Path: "open", Problem: "a game in the dark has no open seats: who asks for one would learn who plays", Err: vault.ErrSettings, Way: "leave open out, and name the captains"}
+		return &vault.Error{Path: "open", Problem: "a game in the dark has no open seats: asking for one would reveal who plays", Err: vault.ErrSettings, Way: "leave open out, and name the captains"}
 	case m.MissedRule().Then == vault.ThenReplace:
-		return &vault.Error{Path: "missed", Problem: "in a game in the dark no seat can be given to one who joins: who asks for one would learn who plays", Err: vault.ErrSettings, Way: "have a robot play it: --mail missed.then=robot"}
+		return &vault.Error{Path: "missed", Problem: "in a game in the dark nobody can join a free seat: asking for one would reveal who plays", Err: vault.ErrSettings, Way: "have a robot play it: --mail missed.then=robot"}
 	}
 	return nil
 }

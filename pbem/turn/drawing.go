@@ -298,8 +298,8 @@ func logUpTo(g *vault.Game, at vault.Stage) ([]byte, error) {
 	return all, nil
 }
 
-// ErrNoOrders is returned for a captain of whom no orders are wanted.
-var ErrNoOrders = errors.New("no orders are wanted")
+// ErrNoOrders is returned for a captain of whom no orders are due.
+var ErrNoOrders = errors.New("no orders are due")
 
 // Composing is what a captain composes the orders with that are due: the view of his newest report, as a file
 // for a mail, and the way from there to the page.

@@ -227,7 +227,7 @@ func TestMailsLeadToTheComposer(t *testing.T) {
 		t.Fatal(err)
 	}
 	const link = "Compose your orders: https://club.example/compose/v1/#1."
-	const above = "To compose your orders by clicks on a map, open the link at the end.\n\n"
+	const above = "To compose your orders by clicking on a map, open the link at the end.\n\n"
 	text, way, ok := strings.Cut(read.Text, link)
 	if !ok || strings.TrimSpace(strings.Replace(text, above, "", 1)) != strings.TrimSpace(plain.Text) || !strings.Contains(text, above+"== Orders due") || strings.Contains(strings.TrimSpace(way), "\n") {
 		t.Errorf("the mail does not lead to the page by a line of its own:\n%s", read.Text)

@@ -21,16 +21,16 @@ func DueSentences(t vault.Timing, now time.Time, zone *time.Location) []string {
 		return WaitsWords(t.Waits)
 	}
 	if t.Opening != nil {
-		return append(openingWords(t.Opening, zone), "Orders are taken meanwhile.")
+		return append(openingWords(t.Opening, zone), "Orders are accepted meanwhile.")
 	}
 	if t.Paused != nil {
-		return append(pauseWords(t, now, zone), "Orders are taken meanwhile.")
+		return append(pauseWords(t, now, zone), "Orders are accepted meanwhile.")
 	}
 	if c := t.Closed; c != nil {
 		return ClosedWords(stageOf(t), *c)
 	}
 	if !t.Ready.IsZero() {
-		return []string{fmt.Sprintf("The orders of turn %d are with the referee since %s, who plays the turn and files the reports. No more are taken for it.", t.Turn, report.FormatTime(t.Ready, zone))}
+		return []string{fmt.Sprintf("The referee has had the orders of turn %d since %s, plays the turn and files the reports. No more orders are accepted for it.", t.Turn, report.FormatTime(t.Ready, zone))}
 	}
 	by := fmt.Sprintf("%s is due by %s (left: %s).", report.UpperFirst(stageOf(t).String()), report.FormatTime(t.Ends(), zone), report.TimeLeft(now, t.Ends()))
 	if t.GraceEnds.After(t.Deadline) {
@@ -45,9 +45,9 @@ func DueSentences(t vault.Timing, now time.Time, zone *time.Location) []string {
 // ClosedWords tell captains what they can hold a turn with public dice against later.
 func ClosedWords(at vault.Stage, c vault.Closed) []string {
 	return []string{
-		fmt.Sprintf("%s is closed: no more orders are taken for it. All that it is played with has the hash", report.UpperFirst(at.String())),
+		fmt.Sprintf("%s is closed: no more orders are accepted for it. Everything it is played with has the hash", report.UpperFirst(at.String())),
 		"  " + c.Sets,
-		fmt.Sprintf("Its dice come from round %d of the public beacon %s. That round comes at %s, and no one knows it before. To check this later, keep this mail; docs/public-dice.md tells how.",
+		fmt.Sprintf("Its dice come from round %d of the public beacon %s. That round is published at %s, and nobody knows it before. To check this later, keep this mail; docs/public-dice.md explains how.",
 			c.Round, c.Chain, c.Comes.Format("2006-01-02 15:04:05 UTC")),
 	}
 }
@@ -56,8 +56,8 @@ func ClosedWords(at vault.Stage, c vault.Closed) []string {
 // referee, since the rules have another version.
 func WaitsWords(w *vault.VersionError) []string {
 	return []string{
-		fmt.Sprintf("The game waits for its referee: so far it is played by version %s of rule set %s, and the robot has version %s now. Turn %d is played when the referee has the game go on by version %s; all are told then by when orders are due.", w.Was, w.Rules, w.Is, w.Due, w.Is),
-		fmt.Sprintf("Orders are taken meanwhile, and looked at by version %s.", w.Is),
+		fmt.Sprintf("The game is waiting for its referee: it uses version %s of rule set %s, and the robot now has version %s. Turn %d is played once the referee accepts version %s; everyone will then be told the deadline.", w.Was, w.Rules, w.Is, w.Due, w.Is),
+		fmt.Sprintf("Orders are accepted meanwhile, and checked by version %s.", w.Is),
 	}
 }
 
@@ -88,18 +88,18 @@ func pauseWords(t vault.Timing, now time.Time, zone *time.Location) []string {
 	if p.By == "daemon" {
 		who = "the robot"
 	}
-	line := fmt.Sprintf("The game is paused since %s, by %s", report.FormatTime(p.Since, zone), who)
+	line := fmt.Sprintf("The game has been paused since %s, by %s", report.FormatTime(p.Since, zone), who)
 	if p.Why != "" {
 		line += ": " + p.Why
 	}
 	out := []string{line + "."}
 	switch {
 	case !p.Until.IsZero():
-		return append(out, fmt.Sprintf("It goes on at %s, or earlier if the referee lets it. %s is due by %s.", report.FormatTime(p.Until, zone), due, report.FormatTime(t.Ends(), zone)))
+		return append(out, fmt.Sprintf("It resumes at %s, or earlier if the referee resumes it. %s is due by %s.", report.FormatTime(p.Until, zone), due, report.FormatTime(t.Ends(), zone)))
 	case p.Moved:
-		return append(out, fmt.Sprintf("It goes on when the referee lets it. %s is due by %s.", due, report.FormatTime(t.Ends(), zone)))
+		return append(out, fmt.Sprintf("It resumes when the referee resumes it. %s is due by %s.", due, report.FormatTime(t.Ends(), zone)))
 	}
-	return append(out, fmt.Sprintf("It goes on when the referee lets it. %s is due then with what is left of its time: %s.", due, report.TimeLeft(now, now.Add(p.Left.Duration()))))
+	return append(out, fmt.Sprintf("It resumes when the referee resumes it. The time left for %s is then %s.", due, report.TimeLeft(now, now.Add(p.Left.Duration()))))
 }
 
 // CouncilDue is until when the orders of those posts are due that the rules want earlier than
@@ -126,7 +126,7 @@ func (p *Position) Closed() bool { return p.closed != closedBy{} }
 // WhyClosed says why no more orders are taken, with the code of it and a way out.
 func WhyClosed(p *Position) (code, why, way string) {
 	if p.closed.referee {
-		return orderset.CodeWithReferee, fmt.Sprintf("the orders of turn %d are with the referee, who plays it", p.Due()), "write to the referee, or send orders for the next turn"
+		return orderset.CodeWithReferee, fmt.Sprintf("the referee has the orders of turn %d and is playing it", p.Due()), "write to the referee, or send orders for the next turn"
 	}
-	return orderset.CodeClosed, fmt.Sprintf("%s is closed and waits for its dice, round %d of the beacon", p.DueStage(), p.closed.dice.Round), "send orders for what comes after it"
+	return orderset.CodeClosed, fmt.Sprintf("%s is closed and waiting for its dice, round %d of the beacon", p.DueStage(), p.closed.dice.Round), "send orders for what comes after it"
 }

@@ -28,7 +28,7 @@ const outboxFormat = 1
 type outbox struct {
 	Format int    `json:"format"`
 	Zone   string `json:"zone"`           // of times, by its name
-	Past   bool   `json:"past,omitempty"` // a later turn was played: no orders are wanted
+	Past   bool   `json:"past,omitempty"` // a later turn was played: no orders are due
 	// Reports are by seat ("hood", "hood/helm"); none stands here of a report that stayed
 	// as it was in an earlier resolution of the turn.
 	Reports map[engine.Seat]*outReport `json:"reports"`

@@ -265,7 +265,7 @@ func (p *Position) CheckFile(f vault.OrderFile) orderset.Reading {
 		return orderset.Reading{Diagnostics: []orders.Diagnostic{{
 			Pos: orders.Pos{Line: 1, Col: 1}, Code: orders.CodeTooLarge,
 			Message: fmt.Sprintf("the file is larger than %d bytes", vault.MaxOrders),
-			Hint:    "an order set has a few kilobytes; replace the file",
+			Hint:    "an order set is a few kilobytes; replace the file",
 		}}}
 	}
 	p.reading = true

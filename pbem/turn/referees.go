@@ -39,7 +39,7 @@ func (p *turnWriter) playingReferees(captain engine.CaptainName) ([]string, erro
 		switch {
 		case r.Plays == "":
 		case r.Plays == captain:
-			out = append(out, fmt.Sprintf("You are referee of this game, as %s: all captains are told so.", r.Name))
+			out = append(out, fmt.Sprintf("You are a referee of this game, as %s; all captains are told so.", r.Name))
 		case Known(p.state, captain, r.Plays):
 			out = append(out, fmt.Sprintf("The referee %s plays in this game too, as captain %s.", r.Name, r.Plays))
 		default:

@@ -155,9 +155,9 @@ func (p *Position) everything() func(*engine.Game) (engine.Viewer, error) {
 func (p *Position) watcher(seat engine.Seat) (string, func(*engine.Game) (engine.Viewer, error)) {
 	switch {
 	case p.state.Result != nil:
-		return "everything, since the battle is over", p.everything()
+		return "everything, because the battle is over", p.everything()
 	case seat.Ship == "":
-		return "what everybody may know", func(*engine.Game) (engine.Viewer, error) { return engine.Viewer{}, nil }
+		return "what everyone may know", func(*engine.Game) (engine.Viewer, error) { return engine.Viewer{}, nil }
 	}
 	ship, _ := p.state.Ship(seat.Ship)
 	whose := fmt.Sprintf("what %s of %s may know", ship.Officer(seat.Post), engine.OrderSetName(ship.Name, seat.Post))

@@ -335,7 +335,7 @@ func TestMails(t *testing.T) {
 	if err != nil || len(first.Mails) != 1 || len(first.Reports) != 4 {
 		t.Errorf("%d mails, %v", len(first.Mails), err)
 	}
-	if strings.Contains(string(first.Reports[engine.Seat{Ship: "ada"}].Text), "Answer this mail") {
+	if strings.Contains(string(first.Reports[engine.Seat{Ship: "ada"}].Text), "Reply to this mail") {
 		t.Error("a captain without mail is told to answer one")
 	}
 }

@@ -53,8 +53,8 @@ func (d *teller) tellOpened(ctx context.Context, g *Game, of vault.Dispute, open
 			return nil
 		}
 		return d.TellCaptain(ctx, g, of.Turn, disputeWord(g, opened.Seq), c, fmt.Sprintf("Your protest against event %d.%d", of.Turn, of.Event), []string{
-			fmt.Sprintf("%s has noted a protest of yours against event %d.%d of your report, as dispute %d: %s", report.UpperFirst(vault.Who(opened.By)), of.Turn, of.Event, of.Number, of.Reason),
-			"You get a mail when it is decided.",
+			fmt.Sprintf("%s has recorded your protest against event %d.%d of your report as dispute %d: %s", report.UpperFirst(vault.Who(opened.By)), of.Turn, of.Event, of.Number, of.Reason),
+			"You will get a mail when it is decided.",
 		})
 	})
 }
@@ -94,7 +94,7 @@ func (d *teller) tellDispute(ctx context.Context, g *Game, of vault.Dispute, ste
 				return err
 			}
 			if at > 1 && at == step.Revision {
-				text = append(text, fmt.Sprintf("Your report of turn %d is corrected because of it.", step.DisputeData.Turn))
+				text = append(text, fmt.Sprintf("Your report of turn %d is corrected accordingly.", step.DisputeData.Turn))
 			}
 		}
 		if err := d.TellCaptain(ctx, g, of.Turn, disputeWord(g, step.Seq), c, subject, text); err != nil {

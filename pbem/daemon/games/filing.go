@@ -51,16 +51,16 @@ func filingNotice(g *Game, st *turnStatus) (templates.Notice, error) {
 		return templates.Notice{}, err
 	}
 	due := st.ready.Due
-	text := []string{fmt.Sprintf("All orders of turn %d are in. It waits for you: what the captains ordered stands below, in a filing to be filled in.", due)}
+	text := []string{fmt.Sprintf("All orders for turn %d are in, and it is waiting for you. The captains' orders are below, in a form to fill in.", due)}
 	if len(st.missing) > 0 {
-		text[0] = fmt.Sprintf("The time of turn %d is up. No orders came for %s. The turn waits for you: what the others ordered stands below, in a filing to be filled in.",
+		text[0] = fmt.Sprintf("The time for turn %d is up. No orders came for %s. The turn is waiting for you; the others' orders are below, in a form to fill in.",
 			due, strings.Join(st.names(st.missing), ", "))
 	}
-	text = append(text, "No more orders are taken for it, and nobody is reminded. To give the captains more time after all, set another deadline: "+
+	text = append(text, "No more orders are accepted for it, and nobody is reminded. To give the captains more time after all, set another deadline: "+
 		fmt.Sprintf("starpost referee %s extend 1d --why TEXT", g.Vault.Name()),
-		fmt.Sprintf("To see what would come of it: starpost referee %s file %d FILE --dry-run. Without --dry-run it is filed, and the reports go out.", g.Vault.Name(), due))
+		fmt.Sprintf("To preview the result: starpost referee %s file %d FILE --dry-run. Without --dry-run it is filed, and the reports go out.", g.Vault.Name(), due))
 	if len(g.Vault.Settings().Referees) > 0 {
-		text = append(text, fmt.Sprintf("A registered referee may do both by mail: #file %d --dry-run, or #file %d, on the first line, and below it the filing, to #end.", due, due))
+		text = append(text, fmt.Sprintf("A registered referee can do both by mail: #file %d --dry-run, or #file %d, on the first line, and below it the filing, ending with #end.", due, due))
 	}
 	return templates.Notice{Kind: templates.Plain, Turn: due, Text: text, Example: blank}, nil
 }
@@ -79,7 +79,7 @@ func laterOn(st *turnStatus, m vault.MailSettings) string {
 	case st.asks:
 		return afterwards(vault.PolicyHold)
 	case st.pos.PlayedByReferee() && m.Missing != vault.PolicyHold:
-		return "After it the referee plays the turn with the orders that there are."
+		return "After it the referee plays the turn with the orders received."
 	}
 	return afterwards(m.Missing)
 }
@@ -93,5 +93,5 @@ func afterwards(policy string) string {
 	case vault.PolicyHold:
 		return "After it the game waits, and the referee is told."
 	}
-	return "After it standing orders serve."
+	return "After it standing orders apply."
 }

@@ -40,11 +40,11 @@ func (d *Keeper) WatchClock(ctx context.Context) error {
 	case skew <= 0 || wall.IsZero():
 		return nil
 	case first && jump < -skew:
-		return d.InterruptGames(ctx, watch.Interruption{Why: fmt.Sprintf("the clock of the machine is %s behind what it was when the robot last ran", watch.Roughly(-jump)), Since: wall})
+		return d.InterruptGames(ctx, watch.Interruption{Why: fmt.Sprintf("the machine's clock is %s behind its value when the robot last ran", watch.Roughly(-jump)), Since: wall})
 	case !first && jump > skew:
-		return d.InterruptGames(ctx, watch.Interruption{Why: fmt.Sprintf("the clock of the machine was put on by %s", watch.Roughly(jump)), Since: wall})
+		return d.InterruptGames(ctx, watch.Interruption{Why: fmt.Sprintf("the machine's clock was set forward by %s", watch.Roughly(jump)), Since: wall})
 	case !first && jump < -skew:
-		return d.InterruptGames(ctx, watch.Interruption{Why: fmt.Sprintf("the clock of the machine was put back by %s", watch.Roughly(-jump)), Since: wall})
+		return d.InterruptGames(ctx, watch.Interruption{Why: fmt.Sprintf("the machine's clock was set back by %s", watch.Roughly(-jump)), Since: wall})
 	}
 	return nil
 }
@@ -156,11 +156,11 @@ func pauseLine(g *Game, t vault.Timing) string {
 	case t.Opening != nil:
 		return line + ": it has not begun"
 	case t.Paused == nil:
-		return line + ": it goes on already"
+		return line + ": it is already running"
 	case t.Paused.By != referee.ByDaemon:
-		return line + ": it was paused already, by " + vault.Who(t.Paused.By)
+		return line + ": it was already paused, by " + vault.Who(t.Paused.By)
 	case t.Paused.Until.IsZero():
-		return line + ": until you let it go on"
+		return line + ": until you resume it"
 	}
 	return fmt.Sprintf("%s: until %s; the deadline is %s", line, report.FormatTime(t.Paused.Until, g.Vault.Zone()), report.FormatTime(t.Deadline, g.Vault.Zone()))
 }
@@ -174,11 +174,11 @@ func (d *Keeper) mailInterruption(ctx context.Context, t watch.Interruption, lin
 	if len(lines) == 1 {
 		games = "1 game is"
 	}
-	n := templates.Notice{Kind: templates.Plain, Text: []string{strings.ToUpper(t.Why[:1]) + t.Why[1:] + ". So nothing is resolved; " + games + " paused:"}}
+	n := templates.Notice{Kind: templates.Plain, Text: []string{strings.ToUpper(t.Why[:1]) + t.Why[1:] + ". Until then nothing is resolved; " + games + " paused:"}}
 	const most = 200
 	if more := len(lines) - most; more > 0 {
 		lines = append(lines[:most:most], fmt.Sprintf("and %d more", more))
 	}
 	n.Example = strings.Join(lines, "\n")
-	return d.MailOperator(ctx, at.Box, at.Box, "", "stop."+vault.Hash([]byte(t.ID))[:32], games+" paused: "+t.Why, n, "\nTo let a game go on earlier: starpost referee DIR resume\n")
+	return d.MailOperator(ctx, at.Box, at.Box, "", "stop."+vault.Hash([]byte(t.ID))[:32], games+" paused: "+t.Why, n, "\nTo resume a game earlier: starpost referee DIR resume\n")
 }

@@ -55,7 +55,7 @@ func (d *Keeper) lease(ctx context.Context, g *Game) error {
 		g.Leased = time.Time{}
 		return &vault.Error{
 			Path: g.Vault.Dir(), Problem: fmt.Sprintf("another daemon on the same store (%s) has the game until %s", l.Holder, l.Until.UTC().Format(time.DateTime+" UTC")),
-			Way: fmt.Sprintf("wait: it is this daemon's turn when the other stops, or changes nothing for that long; if that is longer than %s, a clock is wrong: stop the other, which gives the game back", leaseFor), Err: vault.ErrLocked,
+			Way: fmt.Sprintf("wait: this daemon takes over when the other stops, or changes nothing for that long; if that is longer than %s, a clock is wrong: stop the other daemon, which releases the game", leaseFor), Err: vault.ErrLocked,
 		}
 	}
 	g.Leased = now.Add(leaseFor)

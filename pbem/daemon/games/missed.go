@@ -92,8 +92,8 @@ func (d *teller) missedWords(g *Game, a turn.Absent) string {
 	if a.Officer {
 		who = "officer"
 	}
-	what := fmt.Sprintf("Turn %d was played without orders of %s %s (%s): %s.", g.Vault.Turn(), who, a.Captain, strings.Join(a.Ships, ", "), map[string]string{
-		vault.PolicyStanding: "standing orders served", vault.PolicyRobot: "the robot gave them", vault.PolicyForfeit: "the ships surrendered",
+	what := fmt.Sprintf("Turn %d was played without orders from %s %s (%s): %s.", g.Vault.Turn(), who, a.Captain, strings.Join(a.Ships, ", "), map[string]string{
+		vault.PolicyStanding: "standing orders applied", vault.PolicyRobot: "the robot gave them", vault.PolicyForfeit: "the ships surrendered",
 	}[a.Policy])
 	if a.Turns > 1 {
 		what += fmt.Sprintf(" No orders have come for %d turns in a row.", a.Turns)
@@ -102,19 +102,19 @@ func (d *teller) missedWords(g *Game, a turn.Absent) string {
 	switch left := rule.Turns - a.Turns; {
 	case rule.Turns == 0:
 	case relievable(a, rule):
-		what += " The captain of the ship may relieve this officer after two turns without orders; the game does not wait."
+		what += " The ship's captain may relieve this officer after two turns without orders; the game does not wait."
 	case left > 0:
 		what += fmt.Sprintf(" After %s in a row %s.", turnCount(rule.Turns), thenWords(rule.Then))
 	case rule.Then == vault.ThenAsk:
-		what += fmt.Sprintf(" If none come for turn %d, the game waits for you when its time is up.", next)
+		what += fmt.Sprintf(" If none come for turn %d, the game waits for you when the time is up.", next)
 	case rule.Then == vault.ThenForfeit:
-		what += fmt.Sprintf(" If none come for turn %d, the ships surrender when its time is up.", next)
+		what += fmt.Sprintf(" If none come for turn %d, the ships surrender when the time is up.", next)
 	case rule.Then == vault.ThenRobot:
-		what += " A robot gives the orders now, and the captain is not waited for, until orders of the captain come."
+		what += " A robot now gives the orders, and the game does not wait for this captain, until orders come again."
 	case rule.Then == vault.ThenReplace:
-		what += fmt.Sprintf(" So the seat is free now, and the captain is told: anybody may join it by a mail with the line: join %s as %s. A robot plays it until then.", g.Vault.ID(), a.Ships[0])
+		what += fmt.Sprintf(" The seat is now free, and the captain is told: anybody may join by a mail with the line: join %s as %s. A robot plays it until then.", g.Vault.ID(), a.Ships[0])
 	case rule.Then == vault.ThenPause:
-		what += " So the game is paused. To let it go on: starpost referee " + g.Vault.Name() + " resume"
+		what += " The game is paused. To resume it: starpost referee " + g.Vault.Name() + " resume"
 	}
 	return what
 }
@@ -123,7 +123,7 @@ func (d *teller) missedWords(g *Game, a turn.Absent) string {
 func thenWords(then string) string {
 	return map[string]string{
 		vault.ThenAsk: "the next one waits for you", vault.ThenPause: "the game is paused", vault.ThenRobot: "a robot gives the orders until the captain writes again",
-		vault.ThenReplace: "the seat is given to whoever joins", vault.ThenForfeit: "the ships surrender",
+		vault.ThenReplace: "the seat goes to whoever joins", vault.ThenForfeit: "the ships surrender",
 	}[then]
 }
 
@@ -146,12 +146,12 @@ func (st *turnStatus) lastChance(captain engine.CaptainName, rule vault.MissedTu
 	}
 	n := st.absent[i].Turns
 	if relievable(st.absent[i], rule) {
-		return fmt.Sprintf("No orders of yours have come for %s in a row. Your captain may relieve you of your post.", turnCount(n))
+		return fmt.Sprintf("You have sent no orders for %s in a row. Your captain may relieve you of your post.", turnCount(n))
 	}
-	said := fmt.Sprintf("No orders of yours have come for %s in a row. ", turnCount(n))
+	said := fmt.Sprintf("You have sent no orders for %s in a row. ", turnCount(n))
 	switch now := n >= rule.Turns; {
 	case rule.Then == vault.ThenAsk && now:
-		return said + "If none come, the game waits, and the referee decides what becomes of your seat."
+		return said + "If none come, the game waits, and the referee decides about your seat."
 	case rule.Then == vault.ThenForfeit && now:
 		return said + "If none come, your ships surrender."
 	case rule.Then == vault.ThenReplace && n+1 >= rule.Turns:

@@ -55,7 +55,7 @@ func (d *teller) amendNotice(ctx context.Context, g *Game, st *turnStatus, e jou
 	if e.Why != "" {
 		what += ": " + strings.TrimRight(e.Why, ".")
 	}
-	n.Text = []string{what + ".", "What you send from now on replaces them in turn; the word status, as the first line of a mail, brings what is in force for you."}
+	n.Text = []string{what + ".", "Anything you send from now on replaces them; send status as the first line of a mail to see what is in force."}
 	subject := fmt.Sprintf("[%s] %s: orders for %s from the referee", g.Vault.ID(), st.due(), whose)
 	return d.notify(ctx, g, st, store.Notice, entryWord(g, "amend", e.Seq), c, subject, n)
 }
@@ -93,7 +93,7 @@ func (d *teller) council(ctx context.Context, g *Game, st *turnStatus) (next tim
 		if err != nil {
 			return time.Time{}, false, err
 		}
-		n.Reason = fmt.Sprintf("Your orders are due before those of the others aboard, who are told of them: by %s. They are taken until the deadline, %s.",
+		n.Reason = fmt.Sprintf("Your orders are due before those of the others aboard, who see them: by %s. They are accepted until the deadline, %s.",
 			report.FormatTime(by, st.schedule.Zone), report.FormatTime(st.status.Deadline, st.schedule.Zone))
 		subject := fmt.Sprintf("[%s] %s: orders are missing for %s", g.Vault.ID(), st.due(), strings.Join(c.ships, ", "))
 		if err := d.notify(ctx, g, st, store.Reminder, mark, c.captain, subject, n); err != nil {
@@ -184,13 +184,13 @@ func (d *teller) halt(ctx context.Context, g *Game, st *turnStatus) error {
 				if relievable(a, g.Vault.Settings().Mail.MissedRule()) {
 					continue
 				}
-				detail = append(detail, fmt.Sprintf("No orders of captain %s have come for %s in a row, and the game asks you what is to become of it.", a.Captain, turnCount(a.Turns)))
+				detail = append(detail, fmt.Sprintf("Captain %s has sent no orders for %s in a row, and the game asks you what to do.", a.Captain, turnCount(a.Turns)))
 			}
 			detail = append(detail, absentCommands(g, st.absent))
 		}
 		d.Log.Warn("game waits for missing orders", "game", g.Vault.ID(), "turn", st.ready.Due, "missing", names(st.missing))
 		d.Emit(process.Event{Kind: process.Trouble, Game: g.Vault.ID(), Turn: st.ready.Due, Detail: "orders are missing for " + missing})
-		return d.mailTrouble(ctx, g, st.ready.Due, st.inRound("halt"), "Orders are missing and the game holds. It goes on when they come.", strings.Join(detail, "\n"))
+		return d.mailTrouble(ctx, g, st.ready.Due, st.inRound("halt"), "Orders are missing and the game is on hold. It goes on when they arrive.", strings.Join(detail, "\n"))
 	})
 }
 
@@ -204,6 +204,6 @@ func (d *teller) droppedAhead(ctx context.Context, g *Game, st *turnStatus, name
 	if err != nil {
 		return err
 	}
-	n.Text = append([]string{fmt.Sprintf("The orders for %s that you sent ahead for %s do not fit the ship any more, and were dropped. Please send new ones.", strings.TrimPrefix(name, "@"), st.stage())}, diags...)
+	n.Text = append([]string{fmt.Sprintf("The orders for %s that you sent ahead for %s no longer fit the ship and were dropped. Please send new ones.", strings.TrimPrefix(name, "@"), st.stage())}, diags...)
 	return d.notify(ctx, g, st, store.Notice, "ahead-"+strings.ToLower(strings.TrimPrefix(name, "@")), c, fmt.Sprintf("[%s] %s: orders sent ahead were dropped", g.Vault.ID(), st.due()), n)
 }

@@ -41,7 +41,7 @@ func (d *teller) offerSeat(ctx context.Context, g *Game, e journal.Entry) error 
 	if free.Hull >= 0 {
 		text = append(text, fmt.Sprintf("The ship has %d %% of her hull.", free.Hull))
 	}
-	text = append(text, fmt.Sprintf("To take it, send a mail with the line: join %s as %s", s.ID, free.Name), "Who takes over a seat in a battle that is on loses no rating by it.")
+	text = append(text, fmt.Sprintf("To take it, send a mail with the line: join %s as %s", s.ID, free.Name), "Taking over a seat in a battle under way costs no rating.")
 	if page := g.Worker.Desk.PageOf(s.ID); page != "" {
 		text = append(text, "The page of the game: "+page)
 	}

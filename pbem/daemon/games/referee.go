@@ -78,7 +78,7 @@ func (d *teller) turnOut(g *Game, u effect.RefereeContact, again bool) (n templa
 		subject = fmt.Sprintf("Turn %d is due again", due)
 		n.Text[0] = fmt.Sprintf("Turn %d is due again, by %s.", due, report.FormatTime(t.Ends(), g.Vault.Zone()))
 	}
-	n.Text = append(n.Text, "To act on the game, answer this mail with commands on lines of their own, such as #show, or #help for all of them.")
+	n.Text = append(n.Text, "To act on the game, reply to this mail with commands, each on a separate line, such as #show, or #help for all of them.")
 	st, err := g.Vault.AdminState()
 	if err != nil {
 		return n, "", err
@@ -155,7 +155,7 @@ func (d *teller) tellOne(ctx context.Context, g *Game, e journal.Entry) error {
 		asked = g.Worker.Desk.AnswerID(*q)
 	}
 	return d.answerCaptain(ctx, g, min(e.Turn, g.Vault.Turn()), entryWord(g, "tell", e.Seq), c, "A word from the referee", []string{
-		report.UpperFirst(vault.Who(e.By)) + " tells you, and no one else:", words.Text,
+		report.UpperFirst(vault.Who(e.By)) + " tells you and nobody else:", words.Text,
 	}, asked)
 }
 
@@ -172,15 +172,15 @@ func seatWords(e journal.Entry) (text, subject string) {
 			return "", ""
 		}
 		if e.By == referee.ByMissed {
-			return fmt.Sprintf("By the %s captain %s has lost the command%s. A robot plays the seat until somebody joins, and anybody may.", e.By, captain, why), captain + " has lost the command"
+			return fmt.Sprintf("By the %s captain %s has lost the command%s. A robot plays the seat until somebody joins; anybody may.", e.By, captain, why), captain + " has lost the command"
 		}
-		return fmt.Sprintf("The referee %s has taken the command from captain %s%s. A robot plays the seat until somebody has it.", e.By, captain, why), captain + " has lost the command"
+		return fmt.Sprintf("The referee %s has taken the command from captain %s%s. A robot plays the seat until somebody takes it.", e.By, captain, why), captain + " has lost the command"
 	case journal.Replace:
 		return fmt.Sprintf("The referee %s has given the seat of captain %s to somebody else%s.", e.By, captain, why), captain + " has a new captain"
 	case journal.Become:
-		return fmt.Sprintf("The referee %s commands the ships of captain %s besides him%s.", e.By, captain, why), "The referee commands for " + captain
+		return fmt.Sprintf("The referee %s also commands the ships of captain %s%s.", e.By, captain, why), "The referee also commands for " + captain
 	case journal.GiveBack:
-		return fmt.Sprintf("The referee %s does not command the ships of captain %s any more%s.", e.By, captain, why), "The referee commands no more for " + captain
+		return fmt.Sprintf("The referee %s no longer commands the ships of captain %s%s.", e.By, captain, why), "The referee no longer commands for " + captain
 	case journal.Referee:
 		d := journal.DataOf[journal.RefereeData](e)
 		return fmt.Sprintf("%s is a referee of the game from now on%s.", d.Name, why), "The game has another referee"
@@ -233,7 +233,7 @@ func (d *teller) tellLeaver(ctx context.Context, g *Game, e journal.Entry, subje
 	}
 	m, err := g.Worker.Desk.CaptainMail(g.Vault, vault.Captain{Name: e.Captain, Address: old}, vault.Stage{Turn: min(e.Turn, g.Vault.Turn())}, subject, d.Clock.Now(), templates.Notice{
 		Kind: templates.Plain, Robot: g.Worker.Box.Address, Gone: true,
-		Text: []string{text, "No more mails of the game come to this address. If you do not know why, ask the referee."},
+		Text: []string{text, "This address will get no more mails about the game. If you do not know why, ask the referee."},
 	})
 	if err != nil {
 		return err

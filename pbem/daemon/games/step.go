@@ -78,7 +78,7 @@ func (d *stepper) stepGame(ctx context.Context, g *Game, fresh bool) (again bool
 	}
 	dec := st.schedule.Decide(st.status)
 	if st.pos.GoesOn() && !st.status.Paused {
-		dec = clock.Decision{Action: clock.Resolve, Reason: "nothing happened that a captain wants to be asked at"}
+		dec = clock.Decision{Action: clock.Resolve, Reason: "nothing happened that a captain wants to be asked about"}
 	}
 	d.Log.Debug("game checked", "game", g.Vault.ID(), "turn", st.ready.Due, "action", dec.Action, "until", dec.Until, "reason", dec.Reason)
 	if !fresh && dec.Action != clock.Wait && dec.Action != clock.Resume {

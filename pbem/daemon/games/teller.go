@@ -129,7 +129,7 @@ func (d *teller) notice(g *Game, st *turnStatus, kind templates.NoticeKind, c ca
 		}
 		n.Missing = st.names(plain.Only(st.missing))
 	}
-	n.Text = []string{"Answer this mail with an order set; your last report ends with one."}
+	n.Text = []string{"Reply to this mail with an order set; your last report ends with one."}
 	if !g.Worker.Box.Plus {
 		n.Text[0] += " Leave the turn key on its #orders line."
 	}

@@ -186,7 +186,7 @@ func timeText(entries []journal.Entry, st *turnStatus) []string {
 	}
 	out = append(out, turn.DueSentences(st.timing, st.status.Now, st.schedule.Zone)...)
 	if !st.timing.Stands() && st.timing.Closed == nil {
-		out = append(out, "Orders are taken as ever.")
+		out = append(out, "Orders are accepted as usual.")
 	}
 	return out
 }
@@ -205,31 +205,31 @@ func happened(e journal.Entry) string {
 	case journal.Close:
 		return "" // told of below
 	case journal.Resume:
-		s = who + " lets the game go on"
+		s = who + " has resumed the game"
 	case journal.Deadline:
 		s = who + " has set another deadline"
 	case journal.Begin:
 		s = "The game begins"
 	case journal.Rollback:
 		d := journal.DataOf[journal.RollbackData](e)
-		s = fmt.Sprintf("%s has taken %s back: orders for turn %d are wanted again", who, turnsWords(d.Turn+1, d.Last), d.Turn+1)
+		s = fmt.Sprintf("%s has undone %s: orders for turn %d are due again", who, turnsWords(d.Turn+1, d.Last), d.Turn+1)
 		if d.Keep {
-			s += ", and those that you sent for it are in force"
+			s += ", and those you sent for it are in force"
 		}
 	case journal.Rules:
 		d := journal.DataOf[journal.RulesData](e)
-		s = fmt.Sprintf("%s has the game go on by version %s of its rules, from turn %d on; so far it was played by version %s", who, d.Version, e.Turn, d.From)
+		s = fmt.Sprintf("%s has switched the game to version %s of its rules, from turn %d on; it used version %s before", who, d.Version, e.Turn, d.From)
 		if d.Begun > 0 {
-			s += fmt.Sprintf(", and what that had played of turn %d is taken back: orders for it are wanted again", e.Turn)
+			s += fmt.Sprintf(", and what was played of turn %d is undone: orders for it are due again", e.Turn)
 		}
 	case journal.Revise:
 		d := journal.DataOf[journal.ReviseData](e)
 		// What was changed, and why, is for those who see it: their reports tell.
 		last := d.Turn + len(d.Later)
 		if d.Aside == 0 {
-			return fmt.Sprintf("%s has taken what was played of turn %d back: orders for it are wanted again.", who, last+1)
+			return fmt.Sprintf("%s has undone what was played of turn %d: orders for it are due again.", who, last+1)
 		}
-		return fmt.Sprintf("%s has taken %s back: orders for turn %d are wanted again.", who, turnsWords(last+1, d.Aside), last+1)
+		return fmt.Sprintf("%s has undone %s: orders for turn %d are due again.", who, turnsWords(last+1, d.Aside), last+1)
 	default:
 		return ""
 	}
@@ -244,8 +244,8 @@ func happened(e journal.Entry) string {
 func (d *teller) tellRulesChange(ctx context.Context, g *Game, st *turnStatus) error {
 	w := st.timing.Waits
 	what := "rules-" + w.Is
-	reason := fmt.Sprintf("The game is played by version %s of rule set %s, and this program has version %s. No turn is played, and the clock stands.", w.Was, w.Rules, w.Is)
-	way := fmt.Sprintf("To go on by version %s, from turn %d on: #rules %s --why REASON\nThe captains are told then. Or go on with a starpost that has version %s.", w.Is, w.Due, w.Is, w.Was)
+	reason := fmt.Sprintf("The game uses version %s of rule set %s, and this program has version %s. No turn is played, and the clock is stopped.", w.Was, w.Rules, w.Is)
+	way := fmt.Sprintf("To switch to version %s from turn %d on: #rules %s --why REASON\nThe captains are then told. Or continue with a starpost that has version %s.", w.Is, w.Due, w.Is, w.Was)
 	return d.once(ctx, g, w.Due, eventRules, w.Is, w.Was, func() error {
 		if err := d.mailTrouble(ctx, g, w.Due, what, reason, way); err != nil {
 			return err

@@ -170,7 +170,7 @@ func (s *Intake) history(ctx context.Context, sender string, b budget, now time.
 func (b budget) last(m limit, until time.Time) string {
 	when := report.FormatTime(until, time.UTC)
 	if b.among != "" {
-		return fmt.Sprintf("This is the last acknowledgement until %s: one seat gets at most %d in %s. Until then your orders count as always, and you hear only of those that are refused.", when, m.most, hours(m.within))
+		return fmt.Sprintf("This is the last acknowledgement until %s: one seat gets at most %d in %s. Until then your orders count as always, and you hear only of refusals.", when, m.most, hours(m.within))
 	}
 	return fmt.Sprintf("This is the last answer until %s: one sender gets at most %d in %s. Until then your mails are read and count as always.", when, m.most, hours(m.within))
 }
@@ -231,8 +231,8 @@ func unansweredWords(missed []store.Unanswered) string {
 	if len(missed) > maxMissed {
 		more = fmt.Sprintf(" and %d more", len(missed)-maxMissed)
 	}
-	return fmt.Sprintf("Mails of yours were dealt with but not answered: answers in an hour are limited, and a mail with the marks of a mailing list or the subject of an absence notice gets none. They were received %s%s. "+
-		"Order sets in them counted as always, if there was no mistake in them: the last valid set is in force. Commands in a mail with the marks of a mailing list or such a subject were not carried out; send them again without.", strings.Join(when, "; "), more)
+	return fmt.Sprintf("Some mails of yours were handled but not answered: answers are limited by the hour, and a mail that looks like a mailing list's or an absence notice gets none. They were received %s%s. "+
+		"Order sets without mistakes in them counted as always: the last valid set is in force. Commands in a mail that looks like a mailing list's or an absence notice were not carried out; send them again in a plain mail.", strings.Join(when, "; "), more)
 }
 
 // queueCaused queues a mail that a command caused in addition to the answer, once, and

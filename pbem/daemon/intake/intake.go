@@ -257,7 +257,7 @@ func (s *Intake) handle(ctx context.Context, in process.Inbox, m store.Mail, val
 		}
 	}
 	if withheld > 0 {
-		c.AddNotice(fmt.Sprintf("The answers in an hour are limited, so %s did not go out: ask again later.", report.Count(withheld, "report")))
+		c.AddNotice(fmt.Sprintf("Answers are limited by the hour, so %s did not go out: ask again later.", report.Count(withheld, "report")))
 	}
 	if err := s.queueAnswer(ctx, l, c, beside); err != nil {
 		return "", err

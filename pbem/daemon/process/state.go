@@ -46,7 +46,7 @@ func (s StateDir) Holder() (string, error) {
 func (s StateDir) gone(what any) error {
 	return &fault.Fault{
 		Problem: fmt.Sprintf("the state directory %s is gone: %v", s.path, what), Err: errStateGone,
-		Way: "put it back where it was (is its disk mounted?) and start again; without it, docs/durability.md says what is lost",
+		Way: "put it back (is its disk mounted?) and start again; docs/durability.md says what is lost without it",
 	}
 }
 
@@ -59,7 +59,7 @@ func (s StateDir) Check() error {
 	case err != nil:
 		return s.gone(err)
 	case !os.SameFile(info, s.info):
-		return s.gone("there is another one in its place")
+		return s.gone("a different one is in its place")
 	}
 	return nil
 }

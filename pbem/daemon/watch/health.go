@@ -59,7 +59,7 @@ func Health(c *config.Config, now time.Time) []Check {
 }
 
 // roomHint is the way out of trouble with the disk.
-const roomHint = "make room on the disk, or let it be written; the daemon goes on by itself within seconds"
+const roomHint = "free some disk space, or make it writable; the daemon continues by itself within seconds"
 
 // aliveCheck wants a heartbeat about as new as the daemon writes them.
 func aliveCheck(h Heartbeat, c *config.Config, now time.Time) Check {
@@ -72,14 +72,14 @@ func aliveCheck(h Heartbeat, c *config.Config, now time.Time) Check {
 		}
 	}
 	age := now.Sub(h.Time)
-	check := Check{What: "daemon", Found: fmt.Sprintf("process %d, last heard of %s ago", h.PID, Roughly(max(age, 0)))}
+	check := Check{What: "daemon", Found: fmt.Sprintf("process %d, last heard from %s ago", h.PID, Roughly(max(age, 0)))}
 	switch {
 	case age < -time.Minute:
-		check.Problem = fmt.Sprintf("its heartbeat of %s lies ahead of this machine's clock", h.Time.Format(time.RFC3339))
-		check.Hint = "set the clock; games are paused until a while after the daemon saw that"
+		check.Problem = fmt.Sprintf("its heartbeat of %s is in the future by this machine's clock", h.Time.Format(time.RFC3339))
+		check.Hint = "set the clock; games stay paused until some time after the daemon notices"
 	case limit > 0 && age > limit:
-		check.Problem = fmt.Sprintf("not heard of for %s", Roughly(age))
-		check.Hint = "look whether it runs, and at the end of its log; start it again"
+		check.Problem = fmt.Sprintf("not heard from for %s", Roughly(age))
+		check.Hint = "check whether it runs, and the end of its log; start it again"
 	}
 	return check
 }
@@ -103,12 +103,12 @@ func lookCheck(h Heartbeat, address string, c *config.Config, now time.Time) Che
 		check.Hint = "starpost doctor --config " + c.File + " says why"
 	}
 	if a := one.alarming(one.Reading, c.Poll, now); a != nil && check.OK() {
-		check.Problem, check.Hint = a.words("its mails cannot be handled", now), "starpost doctor --config "+c.File+" tells more"
+		check.Problem, check.Hint = a.words("its mails cannot be handled", now), "starpost doctor --config "+c.File+" shows more"
 	} else if a != nil {
 		check.Problem += ": " + a.Why
 	}
 	if a := one.alarming(one.Sending, c.Poll, now); a != nil && check.OK() {
-		check.Problem, check.Hint = a.words("its mails cannot be sent", now), "starpost doctor --config "+c.File+" tells more"
+		check.Problem, check.Hint = a.words("its mails cannot be sent", now), "starpost doctor --config "+c.File+" shows more"
 	}
 	return check
 }

@@ -123,7 +123,7 @@ func overwrite(path string, text []byte) (err error) {
 	}
 	const block = 4096 // what is beyond it may need room that is not there
 	if room := max(info.Size(), block); int64(len(text)) >= room {
-		return fmt.Errorf("%s has %d bytes, and %d would be needed", path, room, len(text)+1)
+		return fmt.Errorf("%s has %d bytes free, and %d are needed", path, room, len(text)+1)
 	}
 	text = append(text, bytes.Repeat([]byte(" "), int(max(0, info.Size()-int64(len(text))-1)))...)
 	_, err = f.WriteAt(append(text, '\n'), 0)

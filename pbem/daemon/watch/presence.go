@@ -116,7 +116,7 @@ func (w seenMark) dead(m mailbox.Mark, now time.Time) bool {
 func (p *Presence) another(why string) error {
 	return &fault.Fault{
 		Problem: fmt.Sprintf("another daemon serves the mailbox %s: %s", p.box.Address, why), Err: process.ErrOtherDaemon,
-		Way: "each daemon needs a mailbox of its own: stop that one, or give this one another; if this one is to serve the mailbox from now on, stop that one and start this one with --take-over",
+		Way: "each daemon needs its own mailbox: stop that one, or give this one another mailbox; to have this one serve the mailbox from now on, stop that one and start this one with --take-over",
 	}
 }
 
@@ -359,7 +359,7 @@ func (p *Presence) judgeMarks(ctx context.Context, in marks, place uint32, other
 			continue
 		case earlier:
 			err = undecided(fmt.Sprintf("%s may serve the mailbox %s; nothing is read before that is known, at %s at the latest", m.Who, p.box.Address, w.Since.Add(m.Every+markMargin).UTC().Format(time.DateTime+" UTC")),
-				"if that one does not run any more, nothing needs to be done; --take-over spares the wait")
+				"if that one no longer runs, you need not do anything; --take-over avoids the wait")
 		case !before:
 			p.log.Error("second daemon started on this mailbox, it should exit", "name", m.Who)
 		}
@@ -394,7 +394,7 @@ func (p *Presence) processName() string {
 }
 
 // ErrUnproven is the kind of trouble that it is not known whether this process still serves a mailbox.
-var ErrUnproven = errors.New("the mailbox must be asked first whether it is still ours")
+var ErrUnproven = errors.New("we must first check that the mailbox is still ours")
 
 // MayAct makes sure, before anything is done that others see, that this process is still the one that
 // serves the mailbox: it may have been stopped, with its machine or alone, while another took its place.

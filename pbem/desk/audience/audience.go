@@ -63,7 +63,7 @@ func (w Writer) Find(to string) (out []Audience, why, way string) {
 		return []Audience{one}, why, way
 	}
 	if len(names) > maxNames {
-		return nil, fmt.Sprintf("a message goes to at most %d names, and these are %d", maxNames, len(names)), "write side or all, or send it in two messages"
+		return nil, fmt.Sprintf("a message can go to at most %d names; this has %d", maxNames, len(names)), "write side or all, or send it in two messages"
 	}
 	for _, name := range names {
 		part, why, way := w.called(name)
@@ -301,7 +301,7 @@ func (w Writer) called(to string) (found Audience, why, way string) {
 	for _, s := range known {
 		names = append(names, s.Name, string(s.Captain))
 	}
-	return found, fmt.Sprintf("there is no one called %q", effect.Shortened(to)), orders.DidYouMean("%s", to, names, "write the name of a ship or captain, a side, side or all")
+	return found, fmt.Sprintf("there is nobody called %q", effect.Shortened(to)), orders.DidYouMean("%s", to, names, "write the name of a ship or captain, a side, side or all")
 }
 
 // captainCalled is the captain whom the name of a ship, of a captain, or of a post on a ship stands for; "" for no one.

@@ -120,7 +120,7 @@ const (
 )
 
 var (
-	ownHeadline = pattern.New(`^(?:== .+ ={3,}\s*$|(?i:[\s#*]*(orders, ready to be changed and sent back|orders due for turn \d+)[\s#*]*$))`)
+	ownHeadline = pattern.New(`^(?:== .+ ={3,}\s*$|(?i:[\s#*]*(orders, ready to (?:be changed and sent back|edit and send back)|orders due for turn \d+)[\s#*]*$))`)
 	pgpMark     = pattern.New(`^-{5}(BEGIN|END) PGP `)
 	rule        = pattern.New(`^_{10,}$`)
 	headLine    = pattern.New(`^\*?\pL[\pL\pM .-]{0,20}\*?\s?(:\*?(\s|$)|：)`)

@@ -78,7 +78,7 @@ func TestQuotationStarts(t *testing.T) {
 		"Kazakh":                "2026 ж. 22 қараша Starpost жазды:",
 		"Mongolian":             "2026 оны 11-р сарын 22 Starpost бичсэн:",
 		"a rule":                "________________________________",
-		"our report":            "== Orders due for turn 1 =====================\n  By Wed\n\n== Orders, ready to be changed and sent back ===",
+		"our report":            "== Orders due for turn 1 =====================\n  By Wed\n\n== Orders, ready to edit and send back ===",
 		"our report from HTML":  "ORDERS DUE FOR TURN 1\n\nOrders, ready to be changed and sent back",
 	} {
 		source := "Hello!\n\n" + quote + "\n\n" + block
@@ -100,7 +100,7 @@ func TestQuotationStarts(t *testing.T) {
 		"a list":                "Plan: go on\nPower: all of it",
 		"a line":                "-- \nKirk",
 		"stars":                 "*****",
-		"one headline of ours":  "== Orders, ready to be changed and sent back ===",
+		"one headline of ours":  "== Orders, ready to edit and send back ===",
 		"a signed text":         "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256",
 		"a marked quotation":    "On Sunday, 1 March 2026 12:00, Starpost <starpost@example.org> wrote:\n> The Big Bad Wolf\n> Turn 1",
 		"a marked header block": "> From: Starpost <starpost@example.org>\n> Sent: Sunday, March 1, 2026 12:00\n> To: Kirk\n> Subject: x",

@@ -20,7 +20,7 @@ import (
 // undo it: anyone who had a turn key could ask for the change from a forged address.
 func addressMoved(c *Task, d *Result, to string) error {
 	d.Subject = "Your new address"
-	d.Say("From now on the mails of the game go to %s. The old address is told, and may put itself back for %d days.", to, effect.TokenDays)
+	d.Say("From now on the mails of the game go to %s. The old address is told, and can undo this for %d days.", to, effect.TokenDays)
 	if err := c.note(d, journal.Address, d.Pos.Due(), journal.AddressData{Old: d.Captain.Address, New: to}); err != nil {
 		return err
 	}
@@ -33,8 +33,8 @@ func addressMoved(c *Task, d *Result, to string) error {
 		back = ""
 	}
 	text := []string{
-		"The reports of the game now go to another address, which was asked for from here and confirmed from there. No more mails of the game come to this one.",
-		"If you know nothing of this, put this address back.",
+		"The reports of the game now go to another address; this was requested from here and confirmed from there. No more mails of the game come to this one.",
+		"If you did not ask for this, restore this address.",
 	}
 	text = append(append(text, c.Robot.How("undo", token)...), fmt.Sprintf("That is possible for %d days.", effect.TokenDays))
 	if err := tellGone(c, d, d.Captain, back, "Your address has changed", text...); err != nil {
@@ -48,7 +48,7 @@ func addressMoved(c *Task, d *Result, to string) error {
 // back is where an answer is of use, "" for nowhere.
 func tellGone(c *Task, d *Result, to vault.Captain, back, subject string, text ...string) error {
 	if who := askable(c, d.Game.Settings()); len(who) > 0 {
-		text = append(text, "The referee knows more: "+strings.Join(who, ", ")+".")
+		text = append(text, "Ask the referee for more: "+strings.Join(who, ", ")+".")
 	}
 	out, err := c.ToCaptain(effect.KindTold, d, to, subject, templates.Notice{Gone: true, Text: text})
 	if err != nil {
@@ -91,7 +91,7 @@ func undo(c *Task, d *Result, _ []identity.Seat) error {
 		return err
 	}
 	if len(tokens) == 0 {
-		d.Refuse(codes.BadToken, "there is no token in the mail", "answer the mail that told you of the change, or write the line that it gives")
+		d.Refuse(codes.BadToken, "there is no token in the mail", "reply to the mail that told you of the change, or write the line it gives")
 		return nil
 	}
 	for _, token := range tokens {
@@ -104,8 +104,8 @@ func undo(c *Task, d *Result, _ []identity.Seat) error {
 			}
 		}
 	}
-	d.Refuse(codes.BadToken, "the token does not fit, was used already, or is too old",
-		fmt.Sprintf("answer from the address that was yours, within %d days of the change; else ask the referee", effect.TokenDays))
+	d.Refuse(codes.BadToken, "the token is wrong, already used, or too old",
+		fmt.Sprintf("reply from your old address within %d days of the change; otherwise ask the referee", effect.TokenDays))
 	return nil
 }
 
@@ -153,19 +153,19 @@ func movedFrom(c *Task, g *vault.Game, token, sender string) (vault.Captain, boo
 // putBack makes an address the captain's again. Who had the seat's mails meanwhile
 // is told, and the referee: one of the two may be someone else.
 func putBack(c *Task, d *Result, to string) error {
-	d.Subject = "Your address is back"
-	d.Say("The mails of the game come to this address again, and the other one is told. Your turn key is a new one: your report comes once more, in a mail of its own.")
-	d.Say("If orders were sent from there, they are in force until you send others: the command status shows what is.")
+	d.Subject = "Your address is restored"
+	d.Say("The mails of the game come to this address again, and the other one is told. You have a new turn key: your report comes again in a separate mail.")
+	d.Say("Orders sent from the other address stay in force until you send others: the command status shows them.")
 	if err := c.note(d, journal.Address, d.Pos.Due(), journal.AddressData{Old: d.Captain.Address, New: to, Back: true}); err != nil {
 		return err
 	}
 	if err := tellGone(c, d, d.Captain, "", "Your address has changed back",
-		"The change of address was undone from the address that was registered before. The reports of the game go there again, and no more mails of the game come to this one."); err != nil {
+		"The change of address was undone from the previously registered address. The reports of the game go there again, and no more mails of the game come to this one."); err != nil {
 		return err
 	}
-	if err := c.tellReferee(d, "The address of "+string(d.Captain.Name)+" was put back",
-		fmt.Sprintf("The address of captain %s had been changed to %s. From %s, which was his before, this was undone: mails go there again, with a new turn key.", d.Captain.Name, d.Captain.Address, to),
-		"If the two do not belong to one person, somebody asked for the change in his name. To give the seat to another address, use the command replace."); err != nil {
+	if err := c.tellReferee(d, "The address of "+string(d.Captain.Name)+" was restored",
+		fmt.Sprintf("The address of captain %s had been changed to %s. This was undone from the earlier address, %s: mails go there again, with a new turn key.", d.Captain.Name, d.Captain.Address, to),
+		"If the two addresses do not belong to one person, somebody else asked for the change. To give the seat to another address, use the command replace."); err != nil {
 		return err
 	}
 	c.To = to
@@ -181,15 +181,15 @@ func newAddress(c *Task, d *Result) error {
 		d.Refuse(codes.BadAddress, fmt.Sprintf("%q is not an address that mail can be sent to", effect.Shortened(to)), "write it plainly: "+d.Cmd.Verb.Usage[0])
 		return nil
 	case auth.SameAddress(to, d.Captain.Address):
-		d.Refuse(codes.BadAddress, "your reports go to that address already", "")
+		d.Refuse(codes.BadAddress, "your reports already go to that address", "")
 		return nil
 	case d.Captain.Address == "":
-		d.Refuse(codes.BadAddress, "no reports go to you by mail", "ask the referee")
+		d.Refuse(codes.BadAddress, "you get no reports by mail", "ask the referee")
 		return nil
 	}
 	d.Subject = "A question went to the new address"
-	d.Say("A mail with a question went to %s. When it is answered from there, your reports go there, and the old address is told. Until then nothing changes.", to)
-	d.Say("At most %d such mails go to one address within a day, and %d because of one person.", QuestionsTo, questionsFrom)
+	d.Say("A mail with a question went to %s. Once it is answered from there, your reports go there, and the old address is told. Until then nothing changes.", to)
+	d.Say("At most %d such mails a day go to one address, and %d on behalf of one person.", QuestionsTo, questionsFrom)
 	claim := auth.Claim{
 		Kind: effect.ClaimAddress, Game: d.Game.ID(), Captain: d.Captain.Name, Changes: d.Game.Changes(d.Captain.Name),
 		Old: d.Captain.Address, Address: to,
@@ -198,7 +198,7 @@ func newAddress(c *Task, d *Result) error {
 	if !effect.Plays(s, to) { // it is told neither of the game nor of the seat
 		q := effect.Query{Game: vault.Settings{ID: s.ID, SecretSHA256: s.SecretSHA256, Title: c.Robot.Name}, Shown: effect.LobbyGame, Secret: d.Game.Secret(), Claim: claim}
 		return c.ask(q, limits,
-			"A person who plays by mail here asked that the reports of his game go to this address from now on.")
+			"A person who plays by mail here asked that the reports of the game go to this address from now on.")
 	}
 	return c.ask(d.query("", claim), limits,
 		fmt.Sprintf("A person who plays %s as %s asked that the reports of the game go to this address from now on.", s.Title, d.Captain.Titled()))

@@ -50,7 +50,7 @@ func askReferee(c *Task, d *Result) error {
 		return err
 	}
 	d.Subject = "Message sent to the referee"
-	d.Say("Your message goes out to the referee, without your address. The answer comes to you by mail.")
+	d.Say("Your message goes to the referee, without your address. The answer comes to you by mail.")
 	if err := c.PassOn(d, fmt.Sprintf("%s writes to you:", d.Title())); err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (c *Task) PassOn(d *Result, head string, more ...string) error {
 		plain := r
 		plain.Key = "" // each referee's answer goes to the captain
 		n := templates.Notice{Kind: templates.Plain, Turn: d.Pos.Due(), Words: d.Cmd.Text, Text: append([]string{
-			head, "To answer, reply to this mail with your own words above all that is quoted. They go to this captain and to no one else, without your address.",
+			head, "To answer, reply to this mail with your own words above everything that is quoted. They go only to this captain, without your address.",
 		}, more...)}
 		m, err := c.Robot.RefereeMail(d.Game, plain, "Message from "+d.Title(), c.In.Received, n)
 		if err != nil {

@@ -37,13 +37,13 @@ func bringBeacon(c *Task, d *Result) error {
 		err = publicdice.Wanted(d.Game, b)
 	}
 	if err != nil {
-		d.Refuse(codes.BadBeacon, err.Error(), "the mail that says that the orders are closed tells which round is wanted; copy its signature whole, 96 hexadecimal digits")
+		d.Refuse(codes.BadBeacon, err.Error(), "the mail that says that the orders are closed names the round; copy its whole signature, 96 hexadecimal digits")
 		return nil //nolint:nilerr // the sender is told
 	}
 	at := d.Game.DueStage()
 	c.Steps = append(c.Steps, beaconStep{d.Game, at, b})
 	d.Subject = "Beacon taken"
-	d.Say("Round %d of the beacon fits: %s is played with its dice.", b.Round, at)
+	d.Say("Round %d of the beacon is right: %s is played with its dice.", b.Round, at)
 	return nil
 }
 

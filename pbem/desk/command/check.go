@@ -42,12 +42,12 @@ func allocate(c *Task, d *Result, seats []identity.Seat) error {
 	switch {
 	case len(d.Diags) > 0:
 	case done == nil && task.Ship != nil:
-		d.Refuse(orderset.CodeUnknownShip, fmt.Sprintf("%s has no sheet of boxes that damage is allocated to", task.Ship.Name), "name a ship class that has one")
+		d.Refuse(orderset.CodeUnknownShip, fmt.Sprintf("%s has no sheet of boxes to allocate damage to", task.Ship.Name), "name a ship class that has one")
 	case done == nil:
 		d.Refuse(orderset.CodeUnknownShip, fmt.Sprintf("%q is neither a ship class with a sheet of boxes nor a ship that you know", effect.Shortened(d.Cmd.Ship)),
 			orders.DidYouMean("%s", d.Cmd.Ship, names, "ships that you know: "+strings.Join(names, ", ")))
 	default:
-		d.Say("Nothing was stored, and nothing of a game has changed.")
+		d.Say("Nothing was stored, and no game has changed.")
 		d.Out.Shown = report.PanelsText(done.Panels)
 	}
 	return nil
@@ -70,10 +70,10 @@ func checked(c *Task, d *Result, _ []identity.Seat) error {
 	}
 	d.Subject = "Check"
 	if n == 0 {
-		d.Refuse(codes.BadCommand, "there is no order set in the mail that could be checked", "put the set below it, from #orders to #end")
+		d.Refuse(codes.BadCommand, "the mail has no order set to check", "put the set below it, from #orders to #end")
 		return nil
 	}
-	d.Say("Nothing of the order sets in this mail was stored. What is in force stays in force; to send them, leave the line check out.")
+	d.Say("The order sets in this mail were not stored. What was in force stays in force; to send them, leave out the line check.")
 	return nil
 }
 
@@ -112,7 +112,7 @@ func (r *commandReader) rehearse() {
 
 // allocation takes the lines of volleys, dice and such, up to #end.
 func (f *Finder) allocation(cmd *Command, i int) {
-	lines, ok := f.body(cmd, i, "the volleys have no #end; nothing was allocated", "put a line with nothing but #end below them")
+	lines, ok := f.body(cmd, i, "the volleys have no #end; nothing was allocated", "put a line with only #end below them")
 	if cmd.Text, cmd.TextLine = strings.Join(lines, "\n"), i+2; ok && (len(lines) > MaxMessageLines || len(cmd.Text) > MaxMessageBytes) {
 		cmd.Diagnostics = append(cmd.Diagnostics, orders.Diagnostic{
 			Pos: cmd.Pos, Code: codes.TooMuch, Message: fmt.Sprintf("there are %d lines and %d bytes", len(lines), len(cmd.Text)),
@@ -128,7 +128,7 @@ func (r *commandReader) allocate() {
 	}
 	w, ok := r.next()
 	if !ok {
-		r.fail(w, "it is not said on whose sheet")
+		r.fail(w, "whose sheet? no class or ship is named")
 		return
 	}
 	r.cmd.Ship = w.Text

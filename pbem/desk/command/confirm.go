@@ -22,7 +22,7 @@ func confirm(c *Task, d *Result, _ []identity.Seat) error {
 		return err
 	}
 	if len(tokens) == 0 {
-		d.Refuse(codes.BadToken, "nothing in the mail tells which question it answers", "answer the mail with the question, or write the line that it gives")
+		d.Refuse(codes.BadToken, "nothing in the mail shows which question it answers", "reply to the mail with the question, or write the line it gives")
 		return nil
 	}
 	for _, token := range tokens {
@@ -44,8 +44,8 @@ func confirm(c *Task, d *Result, _ []identity.Seat) error {
 			}
 		}
 	}
-	d.Refuse(codes.BadToken, "the token does not fit, was used already, or is too old, or another person has the seat by now",
-		fmt.Sprintf("answer from the address that the question went to, within %d days; or ask again", effect.TokenDays))
+	d.Refuse(codes.BadToken, "the token is wrong, already used, or too old, or another person has the seat by now",
+		fmt.Sprintf("reply from the address that the question went to, within %d days; or ask again", effect.TokenDays))
 	return nil
 }
 
@@ -98,7 +98,7 @@ func fitsRequest(c *Task, d *Result, token, sender string) (bool, error) {
 		}
 		c.To = sender
 		if !q.Confirmed.IsZero() || q.Game != "" {
-			d.Refuse(codes.BadToken, "you confirmed that already", "")
+			d.Refuse(codes.BadToken, "you have already confirmed that", "")
 			return true, nil
 		}
 		words := strings.Fields(q.Line)

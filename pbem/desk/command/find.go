@@ -180,7 +180,7 @@ func (f *Finder) distinct() []*Command {
 		}
 		if len(out) == Max {
 			f.loose = append(f.loose, orders.Diagnostic{
-				Pos: cmd.Pos, Code: codes.TooMuch, Message: fmt.Sprintf("a mail has at most %d commands; from here on none was acted on", Max),
+				Pos: cmd.Pos, Code: codes.TooMuch, Message: fmt.Sprintf("a mail can have at most %d commands; this one and those after it were ignored", Max),
 				Hint: "send the rest in another mail",
 			})
 			break

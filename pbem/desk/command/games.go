@@ -141,7 +141,7 @@ func listGames(c *Task, d *Result, seats []identity.Seat) error {
 	if len(all.open) == 0 {
 		d.Say("No game has a free seat now.")
 	} else {
-		d.Say("To take a seat write join, the game and the ship on a line of their own, such as: %s", all.open[0].join())
+		d.Say("To take a seat, write join, the game and the ship on a separate line, for example: %s", all.open[0].join())
 	}
 	for _, line := range c.otherWays() {
 		d.Say("%s", line)
@@ -164,7 +164,7 @@ func (c *Task) otherWays() []string {
 	if h.Practice == 0 {
 		return c.waitingLines()
 	}
-	how := "To play at once, against robots, answer with a mail whose first line is practice. To choose the battle, add its name: practice %s is one ship against one, good for a first time."
+	how := "To play against robots right away, reply with practice as the first line. To choose the battle, add its name: practice %s is one ship against one, good for a first time."
 	return append([]string{fmt.Sprintf(how, lobby.DefaultScenario)}, c.waitingLines()...)
 }
 
@@ -193,7 +193,7 @@ func (c *Task) waitingLines() []string {
 		}
 		out = append(out, fmt.Sprintf("%s (%s)", o.Scenario, how))
 	}
-	return []string{fmt.Sprintf("To wait for a game against people, answer with join and one of these names, or with join any; it is made when enough are there: %s.", strings.Join(out, ", "))}
+	return []string{fmt.Sprintf("To wait for a game against people, reply with join and one of these names, or with join any; the game is made when there are enough players: %s.", strings.Join(out, ", "))}
 }
 
 // Welcome is what a stranger is told who said nothing that is understood: which games he
@@ -205,15 +205,15 @@ func (c *Task) Welcome() ([]string, error) {
 	}
 	out := []string{"Welcome. No game has a free seat now."}
 	if len(all.open) > 0 {
-		out = []string{fmt.Sprintf("Welcome. Seats are free in %s. To take one, write a mail whose first line is: %s", report.Count(len(all.open), "game"), all.open[0].join())}
+		out = []string{fmt.Sprintf("Welcome. Seats are free in %s. To take one, send a mail with this first line: %s", report.Count(len(all.open), "game"), all.open[0].join())}
 		for _, g := range all.open {
 			out = append(out, g.line())
 		}
 	}
 	if club := c.Services.Club; club.Closed() {
-		out = append(out, strings.TrimSpace("These games are for members of "+club.Name+"; everybody may look. "+club.Joining))
+		out = append(out, strings.TrimSpace("These games are for members of "+club.Name+"; anyone may look. "+club.Joining))
 	}
 	return append(append(out, c.otherWays()...),
-		"What it is about: write a mail with nothing but the word scenarios, or rules, or handbook.",
-		"All that may be asked: a mail with nothing but the word help."), nil
+		"To learn more, send a mail with only the word scenarios, or rules, or handbook.",
+		"For all commands, send a mail with only the word help."), nil
 }

@@ -44,7 +44,7 @@ func wish(c *Task, d *Result, seats []identity.Seat) error {
 	w, err := lobby.ReadWish(d.Cmd.Words)
 	switch {
 	case h == nil || origin == vault.OriginPractice && h.Practice == 0 || origin == vault.OriginMail && h.Create == config.CreateNobody:
-		d.Refuse(codes.NotMade, "no such games are made here", "the word games brings those that can be joined")
+		d.Refuse(codes.NotMade, "such games are not made here", "send games for a list of those you can join")
 		return nil
 	case err != nil:
 		d.Refuse(codes.BadCommand, err.Error(), "write: "+d.Cmd.Verb.Usage[0])
@@ -54,7 +54,7 @@ func wish(c *Task, d *Result, seats []identity.Seat) error {
 			return nil
 		}
 	case origin == vault.OriginMail && w.Scenario == "":
-		d.Refuse(codes.BadCommand, "it is not said which scenario", "write: "+d.Cmd.Verb.Usage[0])
+		d.Refuse(codes.BadCommand, "which scenario? none is named", "write: "+d.Cmd.Verb.Usage[0])
 		return nil
 	case origin == vault.OriginPractice && (len(w.Invite) > 0 || slices.ContainsFunc(w.Options, func(o [2]string) bool { return o[0] != "cadence" })):
 		d.Refuse(codes.BadCommand, "a practice game has no settings but its cadence, and no guests", "write: "+d.Cmd.Verb.Usage[0])
@@ -75,7 +75,7 @@ func wish(c *Task, d *Result, seats []identity.Seat) error {
 	if origin == vault.OriginMail && h.Create == config.CreateCaptains {
 		if ok, err := veteran(c, seats); err != nil || !ok {
 			if err == nil {
-				d.Refuse(codes.NotMade, "games are made here for captains who have played one to its end", "join one first; the word games brings those that can be joined")
+				d.Refuse(codes.NotMade, "games are made here only for captains who have played one to its end", "join one first; send games for a list of those you can join")
 			}
 			return err
 		}
@@ -117,13 +117,13 @@ func attachedScenario(c *Task, d *Result, w *lobby.Wish) bool {
 	}
 	switch {
 	case !c.Services.Hosting.Attached:
-		d.Refuse(codes.NotMade, "games of scenarios that people bring are not made here", "ask the host; the word scenarios brings those that there are")
+		d.Refuse(codes.NotMade, "games of your own scenarios are not made here", "ask the host; send scenarios for a list of those here")
 	case strings.TrimSpace(text) == "":
 		d.Refuse(codes.BadCommand, "no scenario comes with the mail", "attach one file whose name ends in .toml")
 	case len(text) > maxAttached:
 		d.Refuse(codes.TooMuch, fmt.Sprintf("the scenario has %d bytes; the limit is %d", len(text), maxAttached), "take out what is not needed")
 	case kept >= maxKept:
-		d.Refuse(codes.TooMuch, "as many scenarios came by mail as are taken in a week", "ask the host, or try again later")
+		d.Refuse(codes.TooMuch, "this week's limit on scenarios by mail is reached", "ask the host, or try again later")
 	default:
 		sc, diags := scenario.Parse([]byte(text))
 		if sc == nil {
@@ -182,9 +182,9 @@ func room(c *Task, d *Result, origin, made, sender string) (bool, error) {
 	}
 	switch h := c.Services.Hosting; {
 	case all >= h.Games:
-		d.Refuse(codes.NotMade, "as many games as there may be were made by mail", "ask the host, or try again later")
+		d.Refuse(codes.NotMade, "the limit on games made by mail is reached", "ask the host, or try again later")
 	case origin == vault.OriginPractice && mine >= h.Practice:
-		d.Refuse(codes.NotMade, fmt.Sprintf("%s of yours against robots %s on already", report.Count(mine, "game"), map[bool]string{true: "goes", false: "go"}[mine == 1]), "play it to its end, or resign")
+		d.Refuse(codes.NotMade, fmt.Sprintf("%s of yours against robots %s already under way", report.Count(mine, "game"), map[bool]string{true: "goes", false: "go"}[mine == 1]), "play it to its end, or resign")
 	default:
 		return true, nil
 	}
@@ -214,13 +214,13 @@ func makeGame(c *Task, d *Result, w lobby.Wish, origin string, of []lobby.Reques
 	}
 	c.Steps = append(c.Steps, confirmedStep(c, of[0]), lobby.GameStep{Hosting: c.Services.Hosting, Setup: s, Invite: w.Invite, Of: of, Mail: c.In.SHA256})
 	d.Subject = "Your game is made"
-	d.Say("Your game is %s. It is called %s. The first report comes in a mail of its own: answer it with orders. The word help as the first line of a mail brings a list of all that may be sent.", battleIn(s), id)
+	d.Say("Your game is %s. It is called %s. The first report comes in a separate mail: reply to it with orders. Send help as the first line of a mail for a list of commands.", battleIn(s), id)
 	switch {
 	case origin == vault.OriginPractice:
-		d.Say("Robots have the other side, so each answer of yours is played at once. Nobody else is shown the battle.%s If you send nothing for a week, and again for a week, your ships surrender, and the game is over.",
-			map[bool]string{true: " You are asked for orders phase by phase; to be asked once a turn, have another made with cadence=turn behind the word practice."}[s.Cadence == vault.CadencePhase])
+		d.Say("Robots have the other side, so each reply of yours is played at once. Nobody else sees the battle.%s If you send nothing for a week, and then for another week, your ships surrender, and the game is over.",
+			map[bool]string{true: " You are asked for orders phase by phase; to be asked once a turn, make another game with cadence=turn after the word practice."}[s.Cadence == vault.CadencePhase])
 	case s.Mail.Start == vault.StartFull:
-		d.Say("It begins when all seats are taken. Others join with a mail whose first line is: join %s", id)
+		d.Say("It begins when all seats are taken. Others join by sending a mail with this first line: join %s", id)
 	}
 	return nil
 }
@@ -260,7 +260,7 @@ func match(c *Task, d *Result, q lobby.Request) error {
 	}
 	c.Steps = append(c.Steps, confirmedStep(c, q))
 	d.Subject = "You wait for a game"
-	d.Say("You are on the waiting list. The game is made when enough are there: %s still to come. Its first report comes then. To leave the list, send a mail with the line: leave list", map[bool]string{true: "1 more is", false: fmt.Sprintf("%d more are", lack)}[lack == 1])
+	d.Say("You are on the waiting list. The game is made when there are enough players: %s still needed. Its first report comes then. To leave the list, send a mail with the line: leave list", map[bool]string{true: "1 more is", false: fmt.Sprintf("%d more are", lack)}[lack == 1])
 	return nil
 }
 

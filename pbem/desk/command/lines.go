@@ -54,7 +54,7 @@ func (f *Finder) measure(cmd *Command, lines int) {
 		say("there is nothing in the message", "put your words between the line #message and the line #end")
 	case lines > MaxMessageLines, len(cmd.Text) > MaxMessageBytes:
 		say(fmt.Sprintf("the message has %d lines and %d bytes", lines, len(cmd.Text)),
-			fmt.Sprintf("a message has at most %d lines and %d bytes; say it in fewer words", MaxMessageLines, MaxMessageBytes))
+			fmt.Sprintf("a message can have at most %d lines and %d bytes; use fewer words", MaxMessageLines, MaxMessageBytes))
 		cmd.Text = ""
 	}
 }

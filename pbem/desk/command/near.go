@@ -63,7 +63,7 @@ func (f *Finder) nearLine(l blocks.Line, first bool) (orders.Diagnostic, bool) {
 	case bare == "orders" && (len(words) == 1 || f.gameOfOrder(words) != "" || slices.ContainsFunc(words, func(w orders.Word) bool { return strings.EqualFold(w.Text, "turn") })),
 		bare == "order" && len(words) > 1 && f.gameOfOrder(words) != "":
 		d.Severity, d.Code = orders.Warning, orders.CodeNearOrders
-		d.Message, d.Hint = fmt.Sprintf("%q begins no block", effect.Shortened(begin)), "write #orders, the game, the word turn and its number to begin one"
+		d.Message, d.Hint = fmt.Sprintf("%q does not begin a block", effect.Shortened(begin)), "write #orders, the game, the word turn and its number to begin one"
 		return d, true
 	case strings.HasPrefix(begin, "#") || len(words) > maxPlainWords/2:
 		return d, false // the finder has looked at marks
@@ -94,14 +94,14 @@ func (f *Finder) nearCommand(d orders.Diagnostic, v Spec, words []orders.Word, f
 	case at >= 0:
 		d.Pos, d.Message = cmd.Diagnostics[at].Pos, cmd.Diagnostics[at].Message
 	case v.Lines && first:
-		d.Message = fmt.Sprintf("nothing ends what belongs to the command %s", v.Name)
-		d.Hint = "put a line with nothing but #end below the last line"
+		d.Message = fmt.Sprintf("the command %s has no #end", v.Name)
+		d.Hint = "put a line with only #end below the last line"
 	case v.Lines:
-		d.Message = fmt.Sprintf("without the mark # the word %s counts only on the first line of a mail", v.Name)
+		d.Message = fmt.Sprintf("without a # the word %s counts only on the first line of a mail", v.Name)
 	case cmd.Game != "" && !f.Games(cmd.Game):
-		d.Message = fmt.Sprintf("%q is not understood here, and there is no game of that name", effect.Shortened(cmd.Game))
+		d.Message = fmt.Sprintf("%q is not understood here, and there is no game with that name", effect.Shortened(cmd.Game))
 	default:
-		d.Message = fmt.Sprintf("without the mark # the word %s counts only on the first line of a mail", v.Name)
+		d.Message = fmt.Sprintf("without a # the word %s counts only on the first line of a mail", v.Name)
 		d.Hint = "write: #" + cmd.String()
 	}
 	return d

@@ -45,7 +45,7 @@ func (c *Task) forStandIn(d *Result) bool {
 	if d.Cmd.Verb.standIn || auth.HasAddress(d.Captain.Addresses(), sender) {
 		return true
 	}
-	d.Refuse(codes.NotYours, fmt.Sprintf("you stand in for %s, and this is for the captain alone", d.Captain.Name), "you may send orders and what goes with them, messages, and ask for reports")
+	d.Refuse(codes.NotYours, fmt.Sprintf("you stand in for %s, and only the captain can do this", d.Captain.Name), "you may send orders and related commands, send messages, and ask for reports")
 	return false
 }
 
@@ -58,7 +58,7 @@ func (c *Task) contradicts(d *Result) bool {
 		}
 		a, b := o.Cmd.Verb, d.Cmd.Verb
 		if o.Left || a.clash != "" && a.clash == b.clash && (a.Name != b.Name || !b.repeats) {
-			d.Refuse(codes.Contradiction, fmt.Sprintf("it does not go with %q in the same mail, which was done", o.Cmd), "send it in a mail of its own")
+			d.Refuse(codes.Contradiction, fmt.Sprintf("it cannot be in the same mail as %q, which was done", o.Cmd), "send it in a separate mail")
 			return true
 		}
 	}
@@ -97,10 +97,10 @@ func (c *Task) proved(d *Result) (bool, error) {
 	}
 	reason := strings.TrimSuffix(trust.Reason, ".")
 	if trust.Verdict == auth.MissingKey {
-		reason = "the turn key is missing, which this command needs; it stands in your last report"
+		reason = "this command needs the turn key; it is in your last report"
 	}
 	d.Refuse(identity.TrustCode(trust), reason,
-		"answer your last report with the command, or write the turn key behind it: "+d.Cmd.String()+" key ...")
+		"reply to your last report with the command, or add the turn key: "+d.Cmd.String()+" key ...")
 	return false, nil
 }
 
@@ -265,10 +265,10 @@ func (d *Result) which(mine []identity.Seat) {
 		}
 	}
 	if len(games) == 1 {
-		d.Refuse(codes.WhichGame, fmt.Sprintf("you have several seats in game %s, and it is not said which is meant", games[0]),
-			"answer the report of the captain that you mean, or write his turn key behind the word key")
+		d.Refuse(codes.WhichGame, fmt.Sprintf("you have several seats in game %s: which one do you mean?", games[0]),
+			"reply to the report of the captain you mean, or write that captain's turn key after the word key")
 		return
 	}
-	d.Refuse(codes.WhichGame, "you play several games, and it is not said which is meant",
-		"write the name of the game behind the command; your games: "+strings.Join(games, ", "))
+	d.Refuse(codes.WhichGame, "you play several games: which one do you mean?",
+		"write the name of the game after the command; your games: "+strings.Join(games, ", "))
 }

@@ -22,7 +22,7 @@ const (
 func offers(c *Task, d *Result, _ []identity.Seat) error {
 	h, sender := c.Services.Hosting, c.In.Mail.Senders()[0]
 	if h == nil {
-		d.Refuse(codes.NotMade, "no seats are offered by mail here", "the word games brings those that can be joined")
+		d.Refuse(codes.NotMade, "seats are not offered by mail here", "send games for a list of those you can join")
 		return nil
 	}
 	told, mine := 0, false
@@ -39,16 +39,16 @@ func offers(c *Task, d *Result, _ []identity.Seat) error {
 	case !on:
 		c.Steps = append(c.Steps, lobby.ObserverStep{Requests: h.Requests, Address: sender, Game: lobby.SeatOffers, Mail: c.In.SHA256, At: c.In.Received})
 		d.Subject = "No more offers"
-		d.Say("No more mails come to you about seats that are free.")
+		d.Say("You will get no more mails about free seats.")
 	case mine:
 		d.Subject = "Free seats"
-		d.Say("You are told of free seats already. To end that, send a mail with the line: offers off")
+		d.Say("You are already told of free seats. To end that, send a mail with the line: offers off")
 	case !effect.Answerable(sender):
 		d.Refuse(codes.BadAddress, "no mails can be sent to your address", "")
 	case told >= lobby.OfferedTo:
-		d.Refuse(codes.TooMuch, fmt.Sprintf("%d people are already told of free seats, which is the limit", told), "the word games brings those that can be joined")
+		d.Refuse(codes.TooMuch, fmt.Sprintf("%d people are already told of free seats, which is the limit", told), "send games for a list of those you can join")
 	default:
-		return request(c, d, sender, "A person asked from this address to be told of seats whose captains gave them up", "offers")
+		return request(c, d, sender, "A person asked from this address to be told of seats that captains give up", "offers")
 	}
 	return nil
 }
@@ -60,7 +60,7 @@ func offersConfirmed(c *Task, d *Result, q lobby.Request) {
 		lobby.ObserverStep{Requests: h.Requests, Put: lobby.Observer{Address: q.Address, Game: lobby.SeatOffers, Since: c.In.Received, Cause: c.In.SHA256}},
 		lobby.RequestStep{Requests: h.Requests, Made: []lobby.Request{q}, Game: lobby.SeatOffers, Mail: c.In.SHA256})
 	d.Subject = "Free seats"
-	d.Say("You are told when a captain gives up his seat in a battle, or loses it, and anybody may join. Who takes it over loses no rating by it. To end that, send a mail with the line: offers off")
+	d.Say("You are told whenever a captain gives up or loses a seat in a battle that anybody may join. Taking it over costs you no rating. To end this, send a mail with the line: offers off")
 }
 
 // offers reads one word.

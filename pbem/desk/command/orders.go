@@ -80,8 +80,8 @@ func cancel(c *Task, d *Result) error {
 	for i := range c.Sets {
 		s := &c.Sets[i]
 		if s.Taken && !s.Cancel && s.Game == d.Game && turn.StageOf(s.Read) == d.stage(t) && d.owns(s.Read.Name) && (ship == "" || s.Read.Name == ship) {
-			d.Refuse(codes.CancelAndSet, fmt.Sprintf("the mail also holds a set for %s, which is stored; nothing was dropped", s.Name()),
-				"a new set replaces the one in force by itself; to drop it, send cancel alone")
+			d.Refuse(codes.CancelAndSet, fmt.Sprintf("the mail also has a set for %s, which is stored; nothing was dropped", s.Name()),
+				"a new set replaces the one in force anyway; to drop it, send cancel alone")
 			return nil
 		}
 	}
@@ -114,7 +114,7 @@ func cancel(c *Task, d *Result) error {
 	}
 	// It holds whether there was one or not, for the same reason.
 	d.Subject = "T" + d.stage(t).String()[1:] + ": orders dropped, if there were any"
-	d.Say("For %s no order set for %s is in force: if there was one, it is dropped. A new one may be sent at any time before the turn runs.", d.stage(t), what)
+	d.Say("No order set for %[2]s is in force for %[1]s now; any earlier one is dropped. You may send a new one any time before the turn runs.", d.stage(t), what)
 	return nil
 }
 
@@ -154,7 +154,7 @@ func setWord(c *Task, d *Result) error {
 	if word == "final" {
 		d.Say("When every captain has said so, the turn runs at once.")
 	} else {
-		d.Say("The turn does not run before its deadline, even if all orders are in.")
+		d.Say("The turn will not run before its deadline, even if all orders are in.")
 	}
 	var without []string
 	for _, seat := range d.Game.Rules().Owed(d.Pos.State()) {

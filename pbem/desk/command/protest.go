@@ -28,7 +28,7 @@ func protest(c *Task, d *Result) error {
 	}
 	if d.Cmd.Event == 0 {
 		d.Subject = fmt.Sprintf("Events of turn %d", t)
-		d.Say("These are the events of your report of turn %d. To protest against one, write its number and the reason: protest %d.1 what is wrong with it", t, t)
+		d.Say("These are the events in your report of turn %d. To protest against one, write its number and the reason: protest %d.1 what is wrong with it", t, t)
 		d.Out.List = report.EventLines(d.Game.Rules(), v)
 		return nil
 	}
@@ -53,16 +53,16 @@ func protest(c *Task, d *Result) error {
 	}
 	event := report.EventLine(d.Game.Rules(), v, d.Cmd.Event)
 	d.Subject = fmt.Sprintf("Protest against event %d.%d", t, d.Cmd.Event)
-	d.Say("Your protest is noted as dispute %d, and the referee is told. You get a mail when he has looked at it.", number)
+	d.Say("Your protest is noted as dispute %d, and the referee is told. You get a mail when it is decided.", number)
 	if d.Game.Settings().Mail.DisputesWait && d.Pos.Due() > 0 {
-		d.Say("The time of turn %d stands still until then.", d.Pos.Due())
+		d.Say("The clock for turn %d is stopped until then.", d.Pos.Due())
 	}
 	d.Out.List = []string{event}
 	if err := c.note(d, journal.Protest, d.Pos.Due(), journal.ProtestData{Turn: t, Event: d.Cmd.Event, Reason: d.Cmd.Text, Seq: seq, Revision: revision}); err != nil {
 		return err
 	}
 	return c.tellReferee(d, fmt.Sprintf("Protest of %s against event %d.%d", d.Captain.Name, t, d.Cmd.Event),
-		fmt.Sprintf("%s (%s) protests against an event of turn %d. The number is that of his own report; it is also in the journal.", d.Captain.Name, strings.Join(d.Captain.SetNames(), ", "), t),
+		fmt.Sprintf("%s (%s) protests against an event of turn %d. The number is from that captain's report; it is also in the journal.", d.Captain.Name, strings.Join(d.Captain.SetNames(), ", "), t),
 		event,
 		fmt.Sprintf("It is dispute %d of the game: starpost referee %s dispute %d", number, d.Game.Name(), number))
 }
@@ -132,12 +132,12 @@ func (f *Finder) reason(cmd *Command, i int) {
 	case cmd.Event == 0 || !cmd.OK():
 	case cmd.Text == "":
 		cmd.Diagnostics = append(cmd.Diagnostics, orders.Diagnostic{
-			Pos: cmd.Pos, Code: codes.BadCommand, Message: "the reason is missing", Hint: "say behind the number what is wrong with the event",
+			Pos: cmd.Pos, Code: codes.BadCommand, Message: "the reason is missing", Hint: "after the number, say what is wrong with the event",
 		})
 	case len(cmd.Text) > maxReasonBytes:
 		cmd.Diagnostics = append(cmd.Diagnostics, orders.Diagnostic{
 			Pos: cmd.Pos, Code: codes.TooMuch, Message: fmt.Sprintf("the reason has %d bytes", len(cmd.Text)),
-			Hint: fmt.Sprintf("a reason has at most %d bytes; say it in fewer words", maxReasonBytes),
+			Hint: fmt.Sprintf("a reason can have at most %d bytes; use fewer words", maxReasonBytes),
 		})
 	}
 }
@@ -146,7 +146,7 @@ func (r *commandReader) protest() {
 	r.game()
 	w, ok := r.next()
 	if !ok {
-		r.fail(w, "it is not said which event you protest against")
+		r.fail(w, "which event do you protest against? none is given")
 		return
 	}
 	turn, event, both := strings.Cut(w.Text, ".")

@@ -38,7 +38,7 @@ func reportAgain(c *Task, d *Result) error {
 		return nil
 	}
 	d.Subject = fmt.Sprintf("Report of %s", at)
-	d.Say("Your report of %s goes out again, in a mail of its own.", at)
+	d.Say("Your report of %s goes out again, in a separate mail.", at)
 	return c.sendReport(d, at, c.To, g.Changes(d.Captain.Name), true)
 }
 
@@ -48,7 +48,7 @@ func replayOf(c *Task, d *Result, seats []identity.Seat) error {
 		return showObserver(c, d, id, c.In.Mail.Senders()[0])
 	}
 	if len(seats) == 0 {
-		d.Refuse(codes.NoSeat, "you neither play nor watch such a game", "observe and the name of a game asks to watch it; the word games tells which may be watched")
+		d.Refuse(codes.NoSeat, "you neither play nor watch such a game", "send observe and a game's name to watch it; send games for a list")
 		return nil
 	}
 	return c.forSeat(d, seats, replay)
@@ -68,9 +68,9 @@ func replay(c *Task, d *Result) error {
 		return err
 	}
 	at := d.Game.Newest()
-	d.Say("The battle up to %s goes out as a page, in a mail of its own.", at)
+	d.Say("The battle up to %s goes out as a page, in a separate mail.", at)
 	return sendFile(c, d, fmt.Sprintf("Replay up to %s", at), composer.Way{}, outgoing.Attachment{Name: fmt.Sprintf("%s-replay-%s.html", d.Game.ID(), at.Slug()), Type: "text/html", Data: page},
-		fmt.Sprintf("The battle up to %s comes with this mail as a page. Save it and open it in a browser: it needs no network. It holds %s.", at, r.Whose))
+		fmt.Sprintf("The battle up to %s is attached as a page. Save it and open it in a browser; it needs no network. It shows %s.", at, r.Whose))
 }
 
 // compose sends what the orders that are due are composed with, to the registered address.
@@ -80,18 +80,18 @@ func compose(c *Task, d *Result) error {
 	}
 	view, way, err := turn.Composing(d.Game, d.Pos, c.Robot.Composer, d.Captain.Name)
 	if errors.Is(err, turn.ErrNoOrders) {
-		d.Refuse(codes.NoReport, "no orders of yours are wanted now", "")
+		d.Refuse(codes.NoReport, "you owe no orders now", "")
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	how := "This host has no page to open it on. With starpost on your own machine you make one: starpost compose --view " + view.Name + " --out orders.html"
+	how := "This host has no page to open it with. With starpost on your own machine you can make one: starpost compose --view " + view.Name + " --out orders.html"
 	if way.Address != "" {
-		how = "The link below opens it on a page, where you write your orders by clicking on the map. Send them by mail, with your turn key."
+		how = "The link below opens a page where you compose your orders by clicking on the map. Send them by mail, with your turn key."
 	}
-	d.Say("What you compose your orders with goes out in a mail of its own.")
-	return sendFile(c, d, fmt.Sprintf("Compose orders for %s", d.Pos.DueStage()), way, view, "What you know of the battle comes with this mail as a file. "+how)
+	d.Say("The file to compose your orders with goes out in a separate mail.")
+	return sendFile(c, d, fmt.Sprintf("Compose orders for %s", d.Pos.DueStage()), way, view, "What you know of the battle is attached as a file. "+how)
 }
 
 // feedOf gives the sender the address of his feed, a new one, or ends it. It takes no proof: the answer goes to the address
@@ -100,10 +100,10 @@ func feedOf(c *Task, d *Result, seats []identity.Seat) error {
 	sender, word := c.In.Mail.Senders()[0], strings.ToLower(strings.Join(d.Cmd.Words, " "))
 	switch {
 	case c.Robot.Site == "" || c.Services.Feeds == nil:
-		d.Refuse(codes.NotMade, "this host has no pages, and so no feeds", "the command report brings a report again")
+		d.Refuse(codes.NotMade, "this host has no pages, and so no feeds", "the command report sends a report again")
 		return nil
 	case len(seats) == 0:
-		d.Refuse(codes.NoSeat, "you play in no game here", "the word games brings those that can be joined")
+		d.Refuse(codes.NoSeat, "you do not play in a game here", "send games for a list of those you can join")
 		return nil
 	case !effect.Answerable(sender):
 		d.Refuse(codes.BadAddress, "no mails can be sent to your address", "")
@@ -115,7 +115,7 @@ func feedOf(c *Task, d *Result, seats []identity.Seat) error {
 		if step != nil {
 			c.Steps = append(c.Steps, *step)
 		}
-		d.Say("You have no feed any more. What was at its address is removed within minutes.")
+		d.Say("You no longer have a feed. Its address is removed within minutes.")
 		return err
 	}
 	r, step, err := c.Services.Feeds.After(sender, c.In.SHA256, word == "new")
@@ -127,8 +127,8 @@ func feedOf(c *Task, d *Result, seats []identity.Seat) error {
 	}
 	c.To = sender
 	d.Out.Example = strings.TrimSuffix(c.Robot.Site, "/") + "/feeds/" + r.Word + ".xml"
-	d.Say("Your feed has the last reports of your games, with their turn keys, for a feed reader. It is there within minutes of each turn. Whoever knows its address can read it: " +
-		"keep it to yourself, and have it changed with the line: feed new. To end it: feed off.")
+	d.Say("Your feed has the last reports of your games, with their turn keys, for a feed reader. It is updated within minutes of each turn. Whoever knows its address can read it: " +
+		"keep it to yourself. To change it, send the line: feed new. To end it: feed off.")
 	return nil
 }
 

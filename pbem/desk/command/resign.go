@@ -42,7 +42,7 @@ func leave(c *Task, d *Result) error {
 		return nil
 	}
 	d.Subject = "You left"
-	d.Say("You gave your seat back. No more mails about the game come to you.")
+	d.Say("You gave up your seat. You will get no more mails about the game.")
 	if err := c.note(d, journal.Leave, d.Pos.Due(), journal.ResignData{Address: d.Captain.Address}); err != nil {
 		return err
 	}
@@ -63,8 +63,8 @@ func resign(c *Task, d *Result) error {
 		return errors.Join(err, leave(c, d))
 	}
 	d.Subject = "You resigned"
-	d.Say("You gave up your seat as %s. A robot plays it until another person joins; a set of yours that is in force for this turn stays so.", d.Captain.Titled())
-	d.Say("No more mails about the game come to you. Thank you for playing.")
+	d.Say("You gave up your seat as %s. A robot plays it until another person joins; a set of yours for this turn stays in force.", d.Captain.Titled())
+	d.Say("You will get no more mails about the game. Thank you for playing.")
 	if err := c.note(d, journal.Resign, d.Pos.Due(), journal.ResignData{Address: d.Captain.Address}); err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func (d *Result) findSeat() bool {
 	}
 	if name, ok := d.postNamed(); ok {
 		if _, seat := d.Game.Settings().CaptainOf(name); !seat {
-			d.Refuse(codes.NoSeat, fmt.Sprintf("%s is no seat of its own in this game: the captain of the ship gives its orders", name), hint)
+			d.Refuse(codes.NoSeat, fmt.Sprintf("%s is not a separate seat in this game: the ship's captain gives its orders", name), hint)
 			return false
 		}
 	}
@@ -210,7 +210,7 @@ func (c *Task) member(d *Result, address string) (bool, error) {
 		}
 	}
 	if len(running) >= club.GamesEach {
-		d.Refuse(codes.TooMuch, fmt.Sprintf("you play %s here already, and %d is the most for one member", report.Count(len(running), "game"), club.GamesEach), "play one to its end, or resign")
+		d.Refuse(codes.TooMuch, fmt.Sprintf("you already play %s here; the limit is %d a member", report.Count(len(running), "game"), club.GamesEach), "play one to its end, or resign")
 		return false, nil
 	}
 	return true, nil

@@ -73,14 +73,14 @@ func unfit(c *Task, d *Result, away []vault.Absence, to string, from, until time
 
 // askStandIn asks a person whether he gives the captain's orders while that is away.
 func askStandIn(c *Task, d *Result, a journal.AwayData, asked bool) error {
-	d.Say("A mail with a question goes to %s. When it is answered from there, orders from there count as yours from %s to %s, and the reports of these days go there too. Until then nothing is given to that address.",
+	d.Say("A mail with a question goes to %s. Once it is answered from there, orders from there count as yours from %s to %s, and that address also gets the reports of those days. Until then it gets nothing.",
 		a.StandIn, d.Cmd.From.Format("Mon 2 Jan 2006"), d.Cmd.Until.Format("Mon 2 Jan 2006"))
 	if !asked {
 		return nil
 	}
 	claim := effect.StandInClaim(d.Game, d.Captain, vault.Absence{From: a.From, To: a.To, StandIn: a.StandIn})
 	return c.offer(d, "Will you stand in?", claim, caused(d.Captain.Address, a.StandIn),
-		fmt.Sprintf("%s asks whether you give the orders from %s to %s, while that captain is away.", d.inviter(d.Captain, "who plays "+d.Game.Settings().Title), d.Cmd.From.Format("Mon 2 Jan 2006"), d.Cmd.Until.Format("Mon 2 Jan 2006")))
+		fmt.Sprintf("%s asks you to give the orders from %s to %s, while that captain is away.", d.inviter(d.Captain, "who plays "+d.Game.Settings().Title), d.Cmd.From.Format("Mon 2 Jan 2006"), d.Cmd.Until.Format("Mon 2 Jan 2006")))
 }
 
 // standInFits does what a token confirms, if it is one for who is asked to stand in for that captain.
@@ -120,7 +120,7 @@ func standIn(c *Task, d *Result, a vault.Absence) error {
 	case !d.running():
 		return nil
 	case a.Confirmed:
-		d.Refuse(codes.BadToken, "you confirmed that already", "")
+		d.Refuse(codes.BadToken, "you have already confirmed that", "")
 		return nil
 	}
 	st, err := d.Game.AdminState()
@@ -133,12 +133,12 @@ func standIn(c *Task, d *Result, a vault.Absence) error {
 	}
 	zone := d.Game.Zone()
 	d.Subject = "You stand in"
-	d.Say("From %s to %s you give the orders of %s. Reports of these days come to you, and orders from this address count; what concerns the seat itself, such as resign, stays with its captain. It ends by itself, or when the captain is back.",
+	d.Say("From %s to %s you give the orders of %s. You get the reports of those days, and orders from this address count; what concerns the seat itself, such as resign, stays with its captain. It ends by itself, or when the captain is back.",
 		a.From.In(zone).Format("2 Jan 2006"), lastDay(a, zone), d.titled())
 	if err := c.note(d, journal.StandIn, d.Pos.Due(), journal.StandInData{Address: a.StandIn, From: a.From.UTC(), To: a.To.UTC()}); err != nil {
 		return err
 	}
-	text := fmt.Sprintf("The person whom you named stands in for you from %s to %s.", a.From.In(zone).Format("2 Jan 2006"), lastDay(a, zone))
+	text := fmt.Sprintf("Your stand-in gives your orders from %s to %s.", a.From.In(zone).Format("2 Jan 2006"), lastDay(a, zone))
 	if err := c.tell(d, []vault.Captain{d.Captain}, "Your stand-in has agreed", text); err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func standIn(c *Task, d *Result, a vault.Absence) error {
 		return err
 	}
 	if c.In.Received.Before(a.From) {
-		d.Say("Your first report comes with the first turn that is played then; to see the last one before, send report on that day.")
+		d.Say("Your first report comes with the first turn played then; to see the previous one, send report on that day.")
 		return nil
 	}
 	return c.lastReport(d, a.StandIn)

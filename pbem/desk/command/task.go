@@ -49,7 +49,7 @@ func (d *Result) turn(ahead int) (int, bool) {
 	case !said && d.Guarded:
 		return due, true
 	case !said:
-		code, why = codes.NoTurn, "without a turn key the command must say for which turn it is"
+		code, why = codes.NoTurn, "without a turn key the command must name its turn"
 	case code == "":
 		return t, true
 	}

@@ -92,7 +92,7 @@ func (c *Task) bases(seats []identity.Seat) (out []lobby.Basis, err error) {
 		}
 	}
 	if len(out) == 0 {
-		add(c.rulesOf(lobby.Wish{Scenario: lobby.DefaultScenario}), fmt.Sprintf("the scenario %s, with which the handbook begins", lobby.DefaultScenario))
+		add(c.rulesOf(lobby.Wish{Scenario: lobby.DefaultScenario}), fmt.Sprintf("the scenario %s, which the handbook starts with", lobby.DefaultScenario))
 	}
 	return out, nil
 }
@@ -111,7 +111,7 @@ func (c *Task) rulesOf(w lobby.Wish) string {
 
 // commandHelp says what a novice needs, and lists the sender's games and the commands.
 func commandHelp(c *Task, d *Result, seats []identity.Seat) error {
-	d.Subject = "What you may send"
+	d.Subject = "What you can send"
 	first, err := firstSteps(c, seats)
 	if err != nil {
 		return err
@@ -128,7 +128,7 @@ func commandHelp(c *Task, d *Result, seats []identity.Seat) error {
 		}
 		d.Say("%s", line)
 	}
-	d.Say("All commands stand below. One is the first line of a mail, or its subject; several stand each on a line of its own with the sign # before it, as in \"#status\".")
+	d.Say("All commands are below. Send one as the first line of a mail, or as its subject; send several each on a separate line with a # in front, as in \"#status\".")
 	for _, v := range c.all {
 		if len(seats) == 0 && !v.Anybody {
 			continue
@@ -136,7 +136,7 @@ func commandHelp(c *Task, d *Result, seats []identity.Seat) error {
 		d.Out.List = append(d.Out.List, strings.Join(v.Usage, ", or ")+": "+strings.ReplaceAll(v.Doc, "`", ""))
 	}
 	if len(seats) > 0 {
-		d.Out.After = "What changes something needs your turn key, as orders do: answer your last report, or write key and the turn key behind the command. The name of the game may be left out when you play one."
+		d.Out.After = "Commands that change something need your turn key, as orders do: reply to your last report, or add key and the turn key to the command. You may leave out the name of the game if you play only one."
 	}
 	return nil
 }
@@ -169,15 +169,15 @@ func firstSteps(c *Task, seats []identity.Seat) ([]string, error) {
 			"To write to another captain: message SHIP: your words",
 		}, nil
 	}
-	robots := "To watch a battle that others play: observe and its name"
+	robots := "To watch a battle: observe and its name"
 	if h := c.Services.Hosting; h != nil && h.Practice > 0 {
-		robots = fmt.Sprintf("To play against robots, at any hour: practice. For a first time: practice %s, one ship against one", lobby.DefaultScenario)
+		robots = fmt.Sprintf("To play against robots at any time: practice. For a first time: practice %s, one ship against one", lobby.DefaultScenario)
 	}
 	return []string{
 		robots,
 		"To play against people: games lists what you can join",
 		"To read what the battles are about: scenarios",
-		"To read how one plays: handbook 1",
+		"To learn how to play: handbook 1",
 		fmt.Sprintf("To learn what an order does: help %s. All orders: help orders", verb),
 	}, nil
 }

@@ -33,17 +33,17 @@ func requestWith(c *Task, d *Result, sender, about, what, text string) error {
 		}
 	}
 	if others >= lobby.RequestsOf {
-		d.Refuse(codes.TooMuch, fmt.Sprintf("you asked for %d things that are not done yet", others), "answer a question that went to you; the line leave list forgets them all")
+		d.Refuse(codes.TooMuch, fmt.Sprintf("you have %d requests still open", others), "answer a question that went to you; the line leave list drops them all")
 		return nil
 	}
 	if q.Waits() {
 		d.Subject = "You wait for a game"
-		d.Say("You are on the waiting list for that already.")
+		d.Say("You are already on the waiting list for that.")
 		return nil
 	}
 	c.Steps = append(c.Steps, lobby.RequestStep{Requests: h.Requests, Put: q})
 	d.Subject = "A question went to you"
-	d.Say("A mail with a question goes to %s. What you asked for is done when you answer it. At most %d such mails go to one address within a day.", sender, QuestionsTo)
+	d.Say("A mail with a question goes to %s. What you asked for is done when you answer it. At most %d such mails a day go to one address.", sender, QuestionsTo)
 	return c.ask(effect.Query{Game: vault.Settings{ID: effect.LobbyGame, Title: c.Robot.Name}, Shown: effect.LobbyGame, Secret: h.Requests.Secret(), Claim: requestClaim(q)}, []effect.DailyLimit{{Who: auth.Canonical(sender), PerDay: QuestionsTo}, {Who: "lobby/" + what, PerDay: 4 * questionsGame}}, about+".")
 }
 
@@ -79,6 +79,6 @@ func leaveList(c *Task, d *Result) error {
 	}
 	c.Steps = append(c.Steps, lobby.RequestStep{Requests: h.Requests, Drop: sender})
 	d.Subject = "You left the waiting list"
-	d.Say("You are not on the waiting list any more, and what you asked for and did not confirm is forgotten.")
+	d.Say("You are no longer on the waiting list, and your unconfirmed requests are dropped.")
 	return nil
 }

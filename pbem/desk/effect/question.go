@@ -47,7 +47,7 @@ func (d *Robot) Ask(q Query, day time.Time, text ...string) (outgoing.Message, e
 	if !d.NoPlus {
 		m.ReplyTo = outgoing.Address{Name: m.From.Name, Addr: auth.WithKey(d.Address, token)}
 	}
-	text = append(append(text, d.How("confirm", token)...), fmt.Sprintf("You can do so until %s. If you do not want it, do nothing.", day.Add(TokenDays*24*time.Hour).Format("Mon 2 Jan 2006")))
+	text = append(append(text, d.How("confirm", token)...), fmt.Sprintf("You can do so until %s. If you do not want this, do nothing.", day.Add(TokenDays*24*time.Hour).Format("Mon 2 Jan 2006")))
 	var err error
 	m.Text, err = d.Templates.NoticeText(templates.Notice{Kind: templates.Confirm, Game: q.Shown, Title: q.Game.Title, Text: text})
 	return m, err

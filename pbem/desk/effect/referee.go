@@ -16,9 +16,9 @@ import (
 // keyLine is the sentence that brings a referee his key.
 func keyLine(key string, noPlus bool) string {
 	if noPlus {
-		return fmt.Sprintf("Your key as referee, until the next turn: write key %s behind each command.", key)
+		return fmt.Sprintf("Your key as referee, until the next turn: add key %s to each command.", key)
 	}
-	return fmt.Sprintf("Your key as referee, until the next turn: key %s. An answer to this mail carries it in its address.", key)
+	return fmt.Sprintf("Your key as referee, until the next turn: key %s. A reply to this mail carries it in its address.", key)
 }
 
 // RefereeWord names a referee in a Message-ID.

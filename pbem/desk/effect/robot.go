@@ -103,5 +103,5 @@ func Shortened(s string) string {
 
 // How tells how a token is sent back, by a command.
 func (d *Robot) How(verb, token string) []string {
-	return []string{fmt.Sprintf("To %s, answer this mail with the one word %s as its first line, or send a mail to %s with this line:", verb, verb, d.Address), verb + " " + token}
+	return []string{fmt.Sprintf("To %s, reply to this mail with the single word %s as its first line, or send a mail to %s with this line:", verb, verb, d.Address), verb + " " + token}
 }

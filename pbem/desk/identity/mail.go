@@ -155,8 +155,8 @@ func (c *Mail) GameOf(raw orders.Raw, seats []Seat) (string, []orders.Diagnostic
 	}
 	c.Unknown = c.Unknown || !slices.ContainsFunc(c.People.Games.Settings(), func(s *vault.Settings) bool { return strings.EqualFold(s.ID, h.Game) })
 	// Whether others play a game of that name is not told.
-	hint := orders.DidYouMean("%s", h.Game, mine, "send from the address to which its reports go; your games: "+strings.Join(mine, ", "))
-	return "", []orders.Diagnostic{{Pos: h.GamePos, Code: codes.UnknownGame, Message: fmt.Sprintf("you play in no game %q under this address", h.Game), Hint: hint}}
+	hint := orders.DidYouMean("%s", h.Game, mine, "send from the address that gets its reports; your games: "+strings.Join(mine, ", "))
+	return "", []orders.Diagnostic{{Pos: h.GamePos, Code: codes.UnknownGame, Message: fmt.Sprintf("you do not play in a game %q under this address", h.Game), Hint: hint}}
 }
 
 // maxAge is how old a mail of a stranger may be that is answered: he has long

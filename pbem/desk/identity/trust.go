@@ -153,7 +153,7 @@ func (c *Mail) signature(cl Claim) auth.Signature {
 		case covers(s.Text, c.lines(cl.First, cl.Last)):
 			return s.Signature
 		default:
-			last = auth.Signature{Why: "The OpenPGP signature is yours, but it does not cover this text. Sign the whole of it."}
+			last = auth.Signature{Why: "The OpenPGP signature is yours, but does not cover this text. Sign all of it."}
 		}
 	}
 	return last

@@ -44,7 +44,7 @@ func squeezed(raw orders.Raw) string {
 	return strings.Join(strings.Fields(strings.Join(blocks.Lines(raw), " ")), "")
 }
 
-const unbrokenNotice = "Your mail program broke a long line of these orders in the plain text of the mail, so they were read in its HTML form."
+const unbrokenNotice = "Your mail program broke a long line of these orders in the plain text of the mail, so its HTML form was read instead."
 
 // brokenNotice is a word on a line that looks like the end of the one above; ""
 // for none.
@@ -58,8 +58,8 @@ func brokenNotice(set orderset.Set) string {
 		if at < 1 || utf8.RuneCountInString(set.Raw.Lines[at-1].Text) < long {
 			continue
 		}
-		return fmt.Sprintf("Line %d of your orders looks like the end of the line above it: mail programs break long lines. "+
-			"Write lines of less than 65 characters; one that begins with & goes on with the line above.", d.Pos.Line-set.Raw.Start.Line+1)
+		return fmt.Sprintf("Line %d of your orders looks like the rest of the line above it: mail programs break long lines. "+
+			"Keep lines under 65 characters; a line that begins with & continues the line above.", d.Pos.Line-set.Raw.Start.Line+1)
 	}
 	return ""
 }
@@ -92,9 +92,9 @@ func (c *Submissions) stale(raw orders.Raw, pos *turn.Position) []string {
 	if !other {
 		return nil
 	}
-	return []string{fmt.Sprintf("The HTML form of your mail holds other orders for %s than its plain text, and only the plain text was read. "+
-		"If it is not what you see in your mail program, send the orders as plain text.", shipName(pos, raw.Head))}
+	return []string{fmt.Sprintf("The HTML form of your mail has different orders for %s than its plain text, and only the plain text was read. "+
+		"If that is not what you see in your mail program, send the orders as plain text.", shipName(pos, raw.Head))}
 }
 
 // htmlNotice goes with orders that were read in the HTML form.
-const htmlNotice = "Your mail program marked these lines as quoted (>) in the plain text of the mail, so they were read in its HTML form, as you saw it."
+const htmlNotice = "Your mail program marked these lines as quoted (>) in the plain text of the mail, so its HTML form was read, as you saw it."

@@ -84,7 +84,7 @@ func (c *Submissions) judgeSet(s *Set) error {
 		// Nothing of the ship is told to whom we do not know.
 		code, at, hint := identity.TrustCode(trust), s.Read.Raw.Head.KeyPos, ""
 		if trust.Verdict == auth.MissingKey && !c.Robot.NoPlus {
-			hint = "send the set as an answer to your last report, which brings the key"
+			hint = "send the set as a reply to your last report, which supplies the key"
 		}
 		if at == (orders.Pos{}) || trust.Verdict == auth.BadSignature || trust.Verdict == auth.Stale {
 			at = s.Read.Raw.Head.Pos
@@ -110,8 +110,8 @@ func (c *Submissions) judgeSet(s *Set) error {
 		})
 	case found:
 		s.Read.Diagnostics = append(s.Read.Diagnostics, orders.Diagnostic{
-			Pos: s.Read.Raw.Head.Pos, Code: codes.CancelMixed, Message: "cancel stands beside other orders",
-			Hint: "to drop your set, send a block with nothing but cancel in it; to send orders, leave cancel out",
+			Pos: s.Read.Raw.Head.Pos, Code: codes.CancelMixed, Message: "cancel is combined with other orders",
+			Hint: "to drop your set, send a block with only cancel in it; to send orders, leave cancel out",
 		})
 		orders.Sort(s.Read.Diagnostics)
 	}
@@ -173,7 +173,7 @@ func (s *Set) wrongKey(trust auth.Trust) {
 	}
 	s.Read.Diagnostics = append(s.Read.Diagnostics, orders.Diagnostic{
 		Pos: s.Read.Raw.Head.KeyPos, Severity: orders.Warning, Code: codes.OtherKey, Message: message + "; the set counts, because " + because,
-		Hint: "take the first line from your newest report, and look whether the orders are those that you mean",
+		Hint: "take the first line from your newest report, and check that these are the orders you mean",
 	})
 	orders.Sort(s.Read.Diagnostics)
 }
@@ -216,7 +216,7 @@ func (s *Set) wasPlayed() error {
 	same, _, err := playedWith(s.Game, s.Read)
 	if s.Played = same; same {
 		s.Read.Raw.Lines = nil
-		s.Notices = append(s.Notices, fmt.Sprintf("This very set was in force when %s was resolved. It arrived twice; there is nothing to do.", turn.StageOf(s.Read)))
+		s.Notices = append(s.Notices, fmt.Sprintf("This same set was in force when %s was resolved. It arrived twice; you need not do anything.", turn.StageOf(s.Read)))
 	}
 	return err
 }
@@ -227,7 +227,7 @@ func (c *Submissions) attachedNotice(raw orders.Raw) []string {
 	if !c.Body.InFile(raw) {
 		return nil
 	}
-	return []string{"These orders stand in the file that is attached to your mail."}
+	return []string{"These orders are in the file attached to your mail."}
 }
 
 // elsewhere says of two sets for one ship, in the text of a mail and in the file
@@ -249,7 +249,7 @@ func (c *Submissions) elsewhere(sets []orderset.Set) {
 			continue
 		}
 		d := &sets[i].Diagnostics[at]
-		d.Message = fmt.Sprintf("there are two different order sets for %s; the other stands in %s", strings.TrimPrefix(sets[i].Name, "@"), places[1-place(sets[i])])
+		d.Message = fmt.Sprintf("there are two different order sets for %s; the other is in %s", strings.TrimPrefix(sets[i].Name, "@"), places[1-place(sets[i])])
 	}
 }
 
@@ -267,13 +267,13 @@ func (c *Submissions) hideInSet(s *Set) error {
 	read := s.Pos.CheckAs([]byte(head+"\n"+hidden), s.Captain.Name)
 	if len(read.Sets) != 1 || read.Sets[0].Name != s.Read.Name || !read.Sets[0].OK() {
 		s.Read.Diagnostics = append(s.Read.Diagnostics, orders.Diagnostic{
-			Pos: s.Read.Raw.Head.Pos, Code: codes.KeyInWords, Message: "a turn key stands among the words of the set, and cannot be left out of them",
+			Pos: s.Read.Raw.Head.Pos, Code: codes.KeyInWords, Message: "a turn key appears in the text of the set and cannot be removed from it",
 			Hint: "write the key on the #orders line and nowhere else",
 		})
 		return nil
 	}
 	s.Read.Text, s.Read.Block = read.Sets[0].Text, read.Sets[0].Block
-	s.Notices = append(s.Notices, "A turn key stood among the words of the set. It is hidden there, for others read them.")
+	s.Notices = append(s.Notices, "A turn key appeared in the text of the set. It is hidden there, because others read that text.")
 	return nil
 }
 

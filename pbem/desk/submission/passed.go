@@ -17,19 +17,19 @@ import (
 func (a skippedBlock) words() (code, message, hint string) {
 	switch {
 	case a.foreign:
-		return codes.NotYours, fmt.Sprintf("this set is for %s, which is not yours, and only quoted here; nothing was stored", a.raw.Head.Name),
+		return codes.NotYours, fmt.Sprintf("this set is for %s, which is not yours, and is only quoted here; nothing was stored", a.raw.Head.Name),
 			"to send orders of your own, write them above the quoted mail"
 	case a.known:
-		return codes.OnlyQuoted, "this set is that of an earlier mail of yours and only quoted here; nothing was stored",
-			"to send other orders, change it; to send it once more, write it above the quoted mail, without a mark (> or |) in front of its lines"
+		return codes.OnlyQuoted, "this set is from an earlier mail of yours and is only quoted here; nothing was stored",
+			"to send other orders, change it; to send it again, write it above the quoted mail, without > or | in front of its lines"
 	case a.barred:
-		return orders.CodeQuoted, "the orders stand behind bars (|) and are not read",
-			"remove what stands in front of every line (| or >), from the first to the last of the set, and send again"
+		return orders.CodeQuoted, "the orders have bars (|) in front of them and are not read",
+			"remove the | or > in front of every line, from the first to the last of the set, and send again"
 	case a.changed:
-		return orders.CodeQuoted, "the orders stand behind quote marks (>) and are not read",
+		return orders.CodeQuoted, "the orders have quote marks (>) in front of them and are not read",
 			"remove the > in front of every line from the first to the last of the set, or copy the set above the quoted mail, and send again"
 	case a.marked:
-		return orders.CodeQuoted, "this is the template of your report, unchanged and behind quote marks (>); nothing was stored",
+		return orders.CodeQuoted, "this is the template of your report, unchanged and quoted (>); nothing was stored",
 			"to send it on purpose, copy it above the quoted mail and remove the > in front of every line"
 	}
 	return codes.OnlyQuoted, "this is the template of your report, unchanged and below a quotation; nothing was stored",
@@ -111,7 +111,7 @@ func (c *Submissions) remark(quiet []skippedBlock) error {
 	}
 	if len(names) > 0 {
 		c.Sets[at].Notices = append(c.Sets[at].Notices, fmt.Sprintf(
-			"Of %s the mail holds only the quoted template, so nothing was stored. To send it on purpose, put it above the quoted mail.", effect.Enumerated(names)))
+			"For %s the mail has only the quoted template, so nothing was stored. To send it on purpose, put it above the quoted mail.", effect.Enumerated(names)))
 	}
 	return nil
 }

@@ -73,12 +73,12 @@ func (c *Submissions) TellAboard(s *Set, n int) error {
 		return nil
 	}
 	for i, w := range now {
-		first, was := "Of the orders for %s for %s, as they stand now:", findWord(before, knows[i])
+		first, was := "About the orders for %s for %s, as they stand now:", findWord(before, knows[i])
 		if was >= 0 && same(before[was], knows[i]) {
 			continue
 		}
 		if was >= 0 {
-			first = "The orders for %s for %s have changed. In place of what you were told, now:"
+			first = "The orders for %s for %s have changed. Instead of what you were told, now:"
 		}
 		if err := tell(w.Posts, w.Title, append([]string{fmt.Sprintf(first, name, turn.StageOf(s.Read))}, w.Lines...)...); err != nil {
 			return err
@@ -88,7 +88,7 @@ func (c *Submissions) TellAboard(s *Set, n int) error {
 		if findWord(knows, w) >= 0 {
 			continue
 		}
-		why := "they do not say it any more."
+		why := "they no longer say so."
 		if s.Cancel {
 			why = "they were cancelled, and none are in force now."
 		}
@@ -119,7 +119,7 @@ func (c *Submissions) tellPartners(s *Set, n int) error {
 	for i, address := range rest {
 		to := s.Captain
 		to.Address = address
-		text := []string{fmt.Sprintf("Orders for %s for %s came from another address of this seat. They are in force now, in place of any that came before; a new set, from either address, replaces them.", s.Name(), turn.StageOf(s.Read))}
+		text := []string{fmt.Sprintf("Orders for %s for %s came from another address of this seat. They are now in force and replace earlier ones; a new set from either address replaces them.", s.Name(), turn.StageOf(s.Read))}
 		if err := c.toldAboard(s, to, fmt.Sprintf("%d.p%d", n, i+1), fmt.Sprintf("Orders for %s came from another address", s.Name()), text); err != nil {
 			return err
 		}

@@ -83,7 +83,7 @@ func (t *task) sheet(own *Sheet) (err error) {
 // read reads the lines.
 func (t *task) read() {
 	if len(t.Text) > maxTask {
-		t.fail(orders.Pos{Line: t.Line, Col: 1}, codeTaskLine, "ask for less at once", "the text is longer than %d bytes", maxTask)
+		t.fail(orders.Pos{Line: t.Line, Col: 1}, codeTaskLine, "ask for less at a time", "the text is longer than %d bytes", maxTask)
 		return
 	}
 	number := t.Line
@@ -99,7 +99,7 @@ func (t *task) read() {
 		t.fail(orders.Pos{Line: t.Line, Col: 1}, codeNoVolley, "write shield and points, such as 1:21", "no volley is given")
 	}
 	if t.thrown.Line > 0 && t.seeded.Line > 0 {
-		t.fail(t.seeded, codeTaskDice, "leave one of the two out", "dice and a seed for dice are both given")
+		t.fail(t.seeded, codeTaskDice, "leave one of the two out", "both dice and a seed are given")
 	}
 }
 
@@ -112,7 +112,7 @@ func (t *task) line(line []orders.Word) {
 	switch {
 	case verb == "dice":
 		if t.thrown = line[0].Pos; len(rest) == 0 {
-			t.fail(line[0].Pos, codeTaskDice, "such as: dice 2 6 5", "no dice stand behind dice")
+			t.fail(line[0].Pos, codeTaskDice, "such as: dice 2 6 5", "no numbers follow dice")
 		}
 		t.faces(rest)
 	case verb == "seed":
@@ -130,7 +130,7 @@ func (t *task) line(line []orders.Word) {
 			names[i] = w.Text
 		}
 		if len(rest) == 0 {
-			t.fail(line[0].Pos, codeTaskLose, "such as: lose hull fore aft", "no boxes stand behind lose")
+			t.fail(line[0].Pos, codeTaskLose, "such as: lose hull fore aft", "no boxes follow lose")
 		}
 		t.wishes = append(t.wishes, ParseLose(&t.class.Sheet, names, func(word int, hint, format string, args ...any) {
 			t.fail(rest[word].Pos, codeTaskLose, hint, format, args...)
@@ -152,9 +152,9 @@ func (t *task) faces(line []orders.Word) {
 		n, err := Number(w.Text, 1, 6)
 		switch {
 		case err != nil:
-			t.fail(w.Pos, codeTaskDice, "a die shows 1 to 6", "%s is no die", clip(w.Text))
+			t.fail(w.Pos, codeTaskDice, "a die shows 1 to 6", "%s is not a die", clip(w.Text))
 		case len(t.dice) >= maxDice:
-			t.fail(w.Pos, codeTaskDice, "ask for less at once", "more than %d dice", maxDice)
+			t.fail(w.Pos, codeTaskDice, "ask for less at a time", "more than %d dice", maxDice)
 			return
 		default:
 			t.dice = append(t.dice, n)
@@ -171,11 +171,11 @@ func (t *task) volley(w orders.Word) {
 	p, err2 := Number(points, 1, maxPoints)
 	switch {
 	case !ok || err1 != nil:
-		t.fail(w.Pos, codeNoVolley, "write shield and points, such as 1:21", "%s names no shield from 1 to 6", clip(w.Text))
+		t.fail(w.Pos, codeNoVolley, "write shield and points, such as 1:21", "%s does not name a shield from 1 to 6", clip(w.Text))
 	case err2 != nil:
-		t.fail(w.Pos, codeNoVolley, "such as 1:21", "%s has no points from 1 to %d", clip(w.Text), maxPoints)
+		t.fail(w.Pos, codeNoVolley, "such as 1:21", "%s has no number of points from 1 to %d", clip(w.Text), maxPoints)
 	case len(t.volleys) >= maxVolleys:
-		t.fail(w.Pos, codeNoVolley, "ask for less at once", "more than %d volleys", maxVolleys)
+		t.fail(w.Pos, codeNoVolley, "ask for less at a time", "more than %d volleys", maxVolleys)
 	default:
 		t.volleys = append(t.volleys, Volley{s, p})
 	}
@@ -227,7 +227,7 @@ func (t *task) run() *family.Allocated {
 		if n < used {
 			more, hint = "too few", "give "+strconv.Itoa(used-n)+" more"
 		}
-		t.fail(t.thrown, codeTaskDice, hint, "dice given: %d, %s; points inside that a die is thrown for: %d", n, more, used)
+		t.fail(t.thrown, codeTaskDice, hint, "dice given: %d, %s; points inside that need a die: %d", n, more, used)
 		return nil
 	}
 	after := *t.class
@@ -239,7 +239,7 @@ func (t *task) run() *family.Allocated {
 	}
 	if t.thrown.Line == 0 && used > 0 {
 		w.Seed = &t.Seed
-		sheet.Notes = append(sheet.Notes, fmt.Sprintf("The dice come from seed %d, which gives the same again.", t.Seed))
+		sheet.Notes = append(sheet.Notes, fmt.Sprintf("The dice come from seed %d; the same seed gives the same dice.", t.Seed))
 	}
 	out.Panels, out.Sheet, out.Data = append(out.Panels, sheet), []byte(after.toml()), w
 	return out
@@ -253,11 +253,11 @@ func (t *task) panel(i int, a workedLine) engine.Panel {
 		Notes: []string{fmt.Sprintf("The shield has %d and stops %d; %d go inside.", a.Before, a.Stopped, a.Points-a.Stopped)},
 	}
 	if len(a.Hits) == 0 && a.Void == a.Points {
-		p.Notes = []string{"The ship is gone; nothing is struck."}
+		p.Notes = []string{"The ship is gone; nothing is hit."}
 		return p
 	}
 	if a.Void > 0 {
-		p.Notes = append(p.Notes, fmt.Sprintf("She is destroyed; %d are void.", a.Void))
+		p.Notes = append(p.Notes, fmt.Sprintf("She is destroyed; %d points are void.", a.Void))
 	}
 	if len(a.Hits) > 0 {
 		p.Columns = []engine.Column{{Name: "point", Right: true}, {Name: "die", Right: true}, {Name: "columns passed"}, {Name: "box"}}
