@@ -22,19 +22,18 @@ func allocateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "allocate SHEET SHIELD:POINTS...",
 		Short: "Allocate damage to a ship's sheet of boxes, for any table",
-		Long: `Works through the damage of one volley after the other on the sheet of a ship: what
-the shield stops, and for each point inside the die, the columns of the chart that it
-passes and the box that it takes. SHEET is a ship class or a TOML file with a sheet of
-your own, in which boxes may be lost already; --out writes one. Dice are thrown here,
-by a seed that is printed, or given as they fell at the table. Nothing of a game is
-read or changed.`,
+		Long: `Applies one volley after another to a ship's sheet and shows what the shield stops and,
+for each point inside, the die, the chart columns passed and the box lost. SHEET is a
+ship class or a TOML file with your own sheet, which may already have lost boxes; --out
+writes one. The dice are rolled here from a seed that is printed, or given as they fell
+at the table. No game is read or changed.`,
 		Example: `  starpost allocate cadet-klingon 2:2 1:8
   starpost allocate cadet-klingon 1:20 --dice 2,6,5,3 --lose "weapons ph-4 drone"
   starpost allocate cadet-federation 1:30 --seed 7 --out constellation.toml
   starpost allocate constellation.toml 4:12 --out constellation.toml`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 2 {
-				return usage("usage: "+cmd.UseLine(), "allocate wants a sheet and a volley or more, such as cadet-klingon 1:21")
+				return usage("usage: "+cmd.UseLine(), "allocate needs a sheet and at least one volley, such as cadet-klingon 1:21")
 			}
 			return nil
 		},
@@ -42,7 +41,7 @@ read or changed.`,
 		ValidArgsFunction: once(sheetNames),
 	}
 	cmd.Flags().StringVar(&o.dice, "dice", "", "the `FACES` of the dice for the points inside, in order, such as 2,6,5")
-	cmd.Flags().StringVar(&o.seed, "seed", "", "the seed `N` of the dice that are thrown here, to throw the same again")
+	cmd.Flags().StringVar(&o.seed, "seed", "", "the seed `N` for the dice rolled here, to repeat a roll")
 	cmd.Flags().StringArrayVar(&o.lose, "lose", nil, "what the owner loses first, in `WORDS` such as \"hull fore aft\" (repeatable)")
 	cmd.Flags().StringVar(&o.out, "out", "", "write the sheet afterwards to this `FILE`")
 	cmd.Flags().BoolVar(&o.asJSON, "json", false, "machine output")

@@ -21,16 +21,16 @@ func archiveCommand(now func() time.Time) *cobra.Command {
 	var early, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "archive DIR FILE.zip [--config FILE]",
-		Short: "Put all that proves a finished game into one file",
-		Long: `Puts all that is needed to play a finished game again into one ZIP file: the
-scenario, all resolutions of all turns with their orders and rulings, the journal and
-the secret, without addresses and keys. With the configuration of the daemon also the
-order mails, as text without addresses. The same game makes the same bytes.
+		Short: "Put everything that proves a finished game into one file",
+		Long: `Puts everything needed to replay a finished game into one ZIP file: the scenario, all
+resolutions of all turns with their orders and rulings, the journal and the secret,
+without addresses and keys. With the daemon's configuration it includes the order
+mails, as text without addresses. The same game gives the same bytes.
 
-Anyone who has the file can verify it on any machine: starpost verify FILE.zip.
+Anyone with the file can verify it on any machine: starpost verify FILE.zip.
 
-A game that is not over has no archive: it would tell everybody all orders, all dice
-to come and all turn keys. --before-the-end makes one all the same.`,
+A game that is not over gets no archive, which would reveal all orders, all future dice
+and all turn keys. --before-the-end makes one anyway.`,
 		Example: `  starpost archive wolf wolf.zip
   starpost archive wolf wolf.zip --config starpost.toml
   starpost verify wolf.zip`,
@@ -69,8 +69,8 @@ to come and all turn keys. --before-the-end makes one all the same.`,
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration, a TOML `FILE`: for the order mails")
 	completeConfig(cmd)
-	cmd.Flags().StringVar(&by, "by", "", "who looks, where a referee plays and the game is not over: `NAME`")
-	cmd.Flags().BoolVar(&early, "before-the-end", false, "also of a game that is not over: this gives away its secret")
+	cmd.Flags().StringVar(&by, "by", "", "who is looking, if a referee plays and the game is not over: `NAME`")
+	cmd.Flags().BoolVar(&early, "before-the-end", false, "even if the game is not over; this gives away its secret")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	stores.Flag(cmd)
 	return cmd

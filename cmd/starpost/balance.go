@@ -22,32 +22,32 @@ func balanceCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "balance NAME|FILE [--battles N]",
 		Short: "Compare the sides of a scenario, or have robots play it",
-		Long: `Adds up the strength of each side and compares every two in both ways of the
-rules: by the totals, where all D (defence) together and all WDF (weapon damage)
-together must balance, and by the combat efficiency, total D times total WDF over
-100. The second works best with as many ships on either side.
+		Long: `Adds up the strength of each side and compares each pair in both ways of the rules:
+by the totals, where total D (defence) and total WDF (weapon damage) must balance,
+and by combat efficiency, total D times total WDF over 100. The second works best
+with equal numbers of ships.
 
-Ships count as whole and as there from the start, whatever the scenario says of
+Ships count as undamaged and present from the start, whatever the scenario says of
 their repair and arrival. With --strict the command fails (exit code 3) if two
 sides balance in neither way.
 
-With --battles robots play the scenario so many times, on all processors, and the
-command tells who wins how often and how sure that is, how long battles take, and
-what decides them; the same --seed gives the same result. With --strict it fails if
-a side wins more than 60% of the battles.
+With --battles robots play the scenario that many times, on all processors, and the
+command reports how often each side wins and how certain that is, how long battles
+take, and what decides them; the same --seed gives the same result. With --strict it
+fails if a side wins more than 60% of the battles.
 
-With --sure they stop when it is clear whether the first side scores from
-` + fmt.Sprintf("%d to %d", 100-trial.Fair, trial.Fair) + `%, more, or less, a draw being half a win: the interval that is told
-holds the true score in 95 of 100 cases, however often one looked. With --vary
-SHIP.FIELD=LOW..HIGH[/STEP] that is done for each value of a number of a ship which
-a referee can set. --save keeps the score for the cups and the site of a host.
+With --sure they stop once it is clear whether the first side scores from
+` + fmt.Sprintf("%d to %d", 100-trial.Fair, trial.Fair) + `%, more, or less, a draw being half a win: the interval shown
+contains the true score in 95 of 100 cases, however often it was checked. With --vary
+SHIP.FIELD=LOW..HIGH[/STEP] this is done for each value of a number of a ship that
+a referee can set. --save keeps the score for a host's cups and site.
 
-With --skill SIDE=PERCENT robots of a side know what they do in so many of 100 turns;
-in the others they send back what their reports offer, as a newcomer does.
+With --skill SIDE=PERCENT a side's robots play well in that many of 100 turns; in the
+others they send back what their reports offer, as a newcomer does.
 
-With --trick as well, one side plays a simple trick against robots, each side in
-its turn; "all" tries every trick that the rule set has. With --strict it fails if
-robots win less than 60% of the battles against one.`,
+With --trick each side in turn also plays a simple trick against robots; "all" tries
+every trick of the rule set. With --strict it fails if robots win less than 60% of
+the battles against one.`,
 		Example: `  starpost balance big-bad-wolf
   starpost balance my-raid.toml --ships my-ships.toml
   starpost balance convoy --within 20 --json

@@ -20,11 +20,11 @@ func campaignCommand() *cobra.Command {
 		Use:   "campaign",
 		Short: "Carry captains and ships from game to game",
 		Long: `A campaign is a roster, one TOML file: captains with their skill, officers with the
-ratings of their posts, ships with their crews' efficiency, and the games that they
-fought. Ships are put into it with enter; muster puts them into a scenario; when the
-game is over, record gives victory points to those who earned them, and takes out who
-did not come back. Between games officers may change posts (rotate), name what they
-want to be better at (learn), and go to another ship together (transfer).`,
+ratings of their posts, ships with their crews' efficiency, and the games they fought.
+enter puts ships into it; muster puts them into a scenario; when the game is over,
+record awards victory points and removes those who did not come back. Between games
+officers may change posts (rotate), choose a skill to improve (learn), and move to
+another ship together (transfer).`,
 		Example: `  starpost campaign new war.toml
   starpost campaign enter war.toml Hood --class constitution-ii --captain Samelson
   starpost campaign muster war.toml my-battle.toml > next.toml
@@ -45,9 +45,9 @@ func campaignNew() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new ROSTER",
 		Short: "Make an empty roster",
-		Long: `Makes a roster without captains, ships and games. A file that is there is left alone.
-How victory points are shared by ships and split between captain and crew is agreed
-before the campaign begins.`,
+		Long: `Makes a roster without captains, ships and games. An existing file is left alone.
+Agree how ships share victory points, and how captain and crew split them, before the
+campaign begins.`,
 		Example: "  starpost campaign new war.toml --name Borderwar --shares most --split 60",
 		Args:    exactly("a file for the roster"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -62,7 +62,7 @@ before the campaign begins.`,
 				return usage(cmp.Or(wayOut(err), "such as --name \"The Four Years War\""), "%s", err)
 			}
 			if _, err := os.Lstat(args[0]); err == nil {
-				return usage("choose another file, or remove it", "%s is there already", args[0])
+				return usage("choose another file, or remove it", "%s already exists", args[0])
 			}
 			if err := r.Write(args[0]); err != nil {
 				return err
@@ -72,7 +72,7 @@ before the campaign begins.`,
 		},
 	}
 	cmd.Flags().StringVar(&name, "name", "", "the campaign's `NAME` (default: the file's name)")
-	cmd.Flags().StringVar(&shares, "shares", "", "how ships share points: last, a further share for the one that finished the enemy (usual), or most, two of three to the one that did most damage")
+	cmd.Flags().StringVar(&shares, "shares", "", "how ships share points: last, an extra share for the one that finished the enemy (default), or most, two of three to the one that did most damage")
 	cmd.Flags().IntVar(&split, "split", 0, "`PERCENT` of a ship's points for her captain, the rest for her crew (default: 50)")
 	return cmd
 }
@@ -81,7 +81,7 @@ func campaignFree() *cobra.Command {
 	return &cobra.Command{
 		Use:     "free ROSTER CAPTAIN",
 		Short:   "Bring a prisoner back",
-		Long:    "Brings a captain back who was taken with his ship. When, the campaign's referee decides.",
+		Long:    "Brings back a captain who was captured with his ship. The campaign's referee decides when.",
 		Example: "  starpost campaign free war.toml Samelson",
 		Args:    exactly("a roster", "a captain"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -107,7 +107,7 @@ func campaignShow() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "show ROSTER",
 		Short:   "Show captains, ships and games of a campaign",
-		Long:    "Shows who and what is in a roster, and the games that were recorded.",
+		Long:    "Shows the captains, ships and recorded games of a roster.",
 		Example: "  starpost campaign show war.toml",
 		Args:    exactly("a roster"),
 		RunE: func(cmd *cobra.Command, args []string) error {

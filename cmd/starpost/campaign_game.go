@@ -34,11 +34,10 @@ func campaignEnter() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "enter ROSTER SHIP [--class CLASS] [--captain NAME] [--officer POST=NAME]...",
 		Short: "Put a ship into a roster, or give one a captain or officers",
-		Long: `A ship that is not in the roster needs her class; her crew's efficiency is rolled:
-three dice and 25. The captain, if he is not in the roster, is rolled as well: three
-dice and 45. One who is there takes the ship over, and leaves the one he has. So do
-officers for the posts of a crew; what they lack of the ratings of their post, and
-dexterity, is rolled.`,
+		Long: `A ship that is not in the roster needs a class; her crew's efficiency is rolled: three
+dice plus 25. A captain who is not in the roster is rolled too: three dice plus 45. One
+who is takes over the ship and leaves the one he has. The same goes for officers and
+posts; missing ratings of their post, and dexterity, are rolled.`,
 		Example: `  starpost campaign enter war.toml Hood --class constitution-ii --captain Samelson
   starpost campaign enter war.toml Hood --captain Decker
   starpost campaign enter war.toml Hood --officer engineer=Scott --officer helm=Sulu`,

@@ -30,14 +30,13 @@ func checkCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check DIR FILE... | --view VIEW FILE...",
 		Short: "Diagnose order files",
-		Long: `Reads order files for the turn that is due and tells, line by line, what each
-order would do, with all errors and warnings. Nothing is stored. "-" reads
-standard input. Files in DIR/orders must also bear the name of their ship. The exit
-code is 3 if any file has errors. OpenPGP keys of captains that cannot be used are
-warned of.
+		Long: `Reads order files for the turn that is due and shows, line by line, what each order
+would do, with all errors and warnings. Nothing is stored. "-" reads standard input.
+Files in DIR/orders must also be named after their ship. The exit code is 3 if any
+file has errors. Unusable OpenPGP keys of captains give a warning.
 
-With --view there is no game directory: the JSON file that comes with each report by
-mail says how things stand. That is for captains who play by mail, and their programs.`,
+With --view no game directory is needed: the JSON file that comes with each report by
+mail gives the situation. This is for captains who play by mail, and their programs.`,
 		Example: `  starpost check wolf wolf/orders/Hood.txt
   starpost check wolf - < draft.txt
   starpost check --view wolf-3-hood.json draft.txt`,
@@ -47,9 +46,9 @@ mail says how things stand. That is for captains who play by mail, and their pro
 				return usage("leave out the files", "the schema is the same for all files")
 			case f.schema:
 			case f.view != "" && len(args) < 1:
-				return usage("usage: "+cmd.UseLine(), "check --view wants an order file or more")
+				return usage("usage: "+cmd.UseLine(), "check --view needs at least one order file")
 			case f.view == "" && len(args) < 2:
-				return usage("usage: "+cmd.UseLine(), "check wants a game directory and an order file or more")
+				return usage("usage: "+cmd.UseLine(), "check needs a game directory and at least one order file")
 			}
 			return nil
 		},
@@ -73,7 +72,7 @@ mail says how things stand. That is for captains who play by mail, and their pro
 		},
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveDefault),
 	}
-	cmd.Flags().StringVar(&f.view, "view", "", "check by what the view of a report tells, a JSON `FILE`, in place of a game directory")
+	cmd.Flags().StringVar(&f.view, "view", "", "check by the view of a report, a JSON `FILE`, instead of a game directory")
 	cmd.Flags().BoolVar(&f.json, "json", false, "machine output")
 	cmd.Flags().BoolVar(&f.schema, "schema", false, "print the JSON Schema of the machine output")
 	return cmd

@@ -23,15 +23,14 @@ func clearCommand(now func() time.Time) *cobra.Command {
 	age := clock.Span(spare.Age)
 	cmd := &cobra.Command{
 		Use:   "clear --config FILE [games] [mails] [archives] [--older TIME] [--yes]",
-		Short: "Tell what a host can do without, and remove it",
-		Long: `Counts what may go: games that are over, mails as they came that were dealt with, and
-archives that lie beside the games, each if it is older than 90 days, or as --older says.
-Nothing is removed unless you name what, and say --yes; then it is gone for good.
+		Short: "Show what a host can do without, and remove it",
+		Long: `Counts what can be removed: finished games, the raw mails that were handled, and archives
+next to the games, each if older than 90 days or --older. Nothing is removed unless you
+name it and say --yes; then it is gone for good.
 
-A game that goes takes its pages and what it counted for ratings along: starpost archive
-keeps all of it in one file. Without the mails as they came, referees cannot look into
-them any more. The daemon may run meanwhile; keep_raw in its configuration has it
-forget mails by itself.`,
+Removing a game also removes its pages and its part in ratings; starpost archive keeps
+all of it in one file. Without the raw mails, referees can no longer look into them. The
+daemon may run meanwhile; keep_raw in its configuration makes it delete mails by itself.`,
 		Example: "  starpost clear --config /etc/starpost.toml\n  starpost clear --config /etc/starpost.toml games mails --older 52w --yes",
 		Args: func(_ *cobra.Command, args []string) error {
 			for _, a := range args {
@@ -43,7 +42,7 @@ forget mails by itself.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if yes && len(args) == 0 {
-				return usage("name one or more of: "+strings.Join(spare.Kinds(), ", "), "--yes removes what is named, and nothing is")
+				return usage("name one or more of: "+strings.Join(spare.Kinds(), ", "), "--yes removes what is named, but nothing is named")
 			}
 			c, err := lookAtConfig(file)
 			if err != nil {
@@ -101,13 +100,13 @@ func backupCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "backup --config FILE DIR",
-		Short: "Copy all that the daemon would need to go on elsewhere",
-		Long: `Copies games, store, mails and configuration into a new directory DIR, also while
-the daemon runs: mails to a game wait until it is copied. Passwords and tokens are
-not copied. A backup is there whole or not at all.
+		Short: "Copy everything the daemon needs to continue elsewhere",
+		Long: `Copies games, store, mails and configuration into a new directory DIR, even while the
+daemon runs: mails to a game wait until it is copied. Passwords and tokens are not
+copied. A backup is complete or not there at all.
 
-To restore, put the directories below DIR/games and DIR/state where the
-configuration says; docs/operating.md has the steps.`,
+To restore, put the directories below DIR/games and DIR/state where the configuration
+says; docs/operating.md has the steps.`,
 		Example: "  starpost backup --config /etc/starpost.toml /backups/starpost-monday",
 		Args:    exactly("a new directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -149,8 +149,8 @@ of a game after --as.`,
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
-		Short: "Tell about a command",
-		Long:  `Tells what a command does, its flags, and examples; the same as COMMAND --help.`,
+		Short: "Show help for a command",
+		Long:  `Shows what a command does, its flags, and examples; the same as COMMAND --help.`,
 		Example: `  starpost help
   starpost help new
   starpost help config check`,

@@ -18,13 +18,13 @@ func composeCommand() *cobra.Command {
 	var view, to, file string
 	cmd := &cobra.Command{
 		Use:   "compose [--view FILE] [--to ADDRESS] [--out FILE]",
-		Short: "Make a page to compose orders on, by clicks on the map",
-		Long: `Makes one HTML page on which a captain composes orders: by clicks on the map or as text,
-checked as the host checks them. The page needs no network and keeps nothing.
+		Short: "Make a page to compose orders by clicking on the map",
+		Long: `Makes one HTML page on which a captain composes orders, by clicking on the map or as
+text, checked as the host checks them. The page needs no network and stores nothing.
 
 With --view it opens the view of a report: the JSON file that comes with each report by
-mail, or what starpost report --json prints. Without one the page asks for it. With --to
-it offers a mail to that address.`,
+mail, or the output of starpost report --json. Without --view the page asks for it. With
+--to it offers a mail to that address.`,
 		Example: `  starpost report wolf --as Hood --json > wolf-hood-3.json
   starpost compose --view wolf-hood-3.json --out orders.html
   starpost compose > compose.html`,

@@ -28,8 +28,8 @@ examples/starpost.toml.`,
 	}
 	cmd.AddCommand(&cobra.Command{
 		Use:   "check FILE",
-		Short: "Check a configuration and print what it amounts to",
-		Long: `Reads a configuration, tells all its mistakes with line and column, and prints the
+		Short: "Check a configuration and print the effective settings",
+		Long: `Reads a configuration, reports all mistakes with line and column, and prints the
 effective settings with every default filled in and every secret hidden.
 The exit code is 3 if there are mistakes.`,
 		Example:           "  starpost config check /etc/starpost.toml",
@@ -49,10 +49,10 @@ The exit code is 3 if there are mistakes.`,
 	})
 	cmd.AddCommand(&cobra.Command{
 		Use:   "template [FILE]",
-		Short: "Print a template of mails or pages as it is built in",
-		Long: `Prints a template file as it is built in, to be changed and put into the folder that
-[mail] templates of a configuration names; without FILE the names of all.
-docs/templates.md tells what templates may say.`,
+		Short: "Print a built-in template of mails or pages",
+		Long: `Prints a built-in template file, to be changed and put into the folder named by [mail]
+templates in the configuration; without FILE, the names of all templates.
+docs/templates.md explains what templates can contain.`,
 		Example: `  starpost config template
   starpost config template parts.txt > /etc/starpost/templates/parts.txt`,
 		Args: atMost("template file"),

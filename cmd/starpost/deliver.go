@@ -16,15 +16,15 @@ func deliverCommand() *cobra.Command {
 	var file, from, to string
 	cmd := &cobra.Command{
 		Use:   "deliver --config FILE [--to ADDRESS] [--from ADDRESS]",
-		Short: "Take over a mail from the mail server",
-		Long: `Reads one mail from standard input and puts it where the daemon of the
-configuration takes it in, within a second if it runs. It is for .forward,
-procmail, aliases and whatever else can run a program for each mail; the
+		Short: "Accept a mail from the mail server",
+		Long: `Reads one mail from standard input and stores it for the daemon of the
+configuration, which picks it up within a second if it runs. Use it from .forward,
+procmail, aliases or anything else that can run a program for each mail; the
 mailbox needs a section [lmtp] in the configuration. See docs/operating.md.
 
-The exit code is 0 when the mail is on stable storage; 75 when it cannot be put
-there now, so that the mail server keeps it and tries again; 65 for a mail that
-is larger than 10 MB, and 67 for an address that no mailbox has.`,
+The exit code is 0 when the mail is on stable storage; 75 when it cannot be stored
+now, so the mail server keeps it and tries again; 65 for a mail larger than 10 MB,
+and 67 for an address without a mailbox.`,
 		Example: `  starpost deliver --config starpost.toml < mail.eml
   starpost deliver --config starpost.toml --to club@example.net --from ann@example.org < mail.eml`,
 		Args: func(cmd *cobra.Command, args []string) error { return tryAgain(exactly()(cmd, args)) },
@@ -34,7 +34,7 @@ is larger than 10 MB, and 67 for an address that no mailbox has.`,
 	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
 	completeConfig(cmd)
 	cmd.Flags().StringVar(&to, "to", "", "the `ADDRESS` that the mail came to; needed where there are several mailboxes")
-	cmd.Flags().StringVar(&from, "from", "", "the `ADDRESS` that the mail server has as its sender")
+	cmd.Flags().StringVar(&from, "from", "", "the sender's `ADDRESS` according to the mail server")
 	return cmd
 }
 
@@ -57,7 +57,7 @@ func deliver(cmd *cobra.Command, file, from, to string) error {
 		return err
 	}
 	if box.LMTP == nil {
-		return fault.New("add a section [lmtp] to it in the configuration, and restart the daemon", "%s takes no mails that are handed over", box.Address)
+		return fault.New("add a section [lmtp] to it in the configuration, and restart the daemon", "%s does not accept handed-over mails", box.Address)
 	}
 	in, err := incoming.Open(c.State, box.Address)
 	if err != nil {

@@ -21,16 +21,15 @@ func demoCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo [--scenario NAME|FILE] [--rules SET] [--seed N] [--keep DIR]",
 		Short: "Play a whole battle by mail, all by itself",
-		Long: `Starts a mail server in the program, sets a robot captain for each ship before it
-(and one for each officer of a ship that has a crew, such as in kobayashi-maru), and
-lets the daemon play a scenario between them to its end: The Big Bad Wolf, if no
-other is named. Each mail is shown as it passes. Nothing leaves this machine and
-nothing needs to be set up.
+		Long: `Starts a mail server inside the program, gives each ship a robot captain (and each
+officer of a ship with a crew, as in kobayashi-maru), and lets the daemon play a
+scenario between them to its end (default: The Big Bad Wolf). Each mail is shown as it
+passes. Nothing leaves this machine and nothing needs to be set up.
 
-A scenario is played by the rule set that it is made for, or by another that knows
-all that is in it: a later course plays what an earlier one does.
+A scenario is played by the rule set it is made for, or by another that covers
+everything in it: a later course plays what an earlier one does.
 
-The files (reports, maps, mails) are kept in the directory that is named at the end.`,
+The files (reports, maps, mails) are kept in the directory named at the end.`,
 		Example: `  starpost demo
   starpost demo --seed 7 --keep battle
   starpost demo --scenario kobayashi-maru

@@ -20,36 +20,34 @@ func doctorCommand() *cobra.Command {
 	patience := clock.Span(doctor.PlusMailTimeout)
 	cmd := &cobra.Command{
 		Use:   "doctor --config FILE [--repair | --resend | --health] | --try DIR",
-		Short: "Try everything that the daemon needs",
-		Long: `Tries the mailbox, the outgoing server, the clock, the state directory, the store
-in it and every game, and tells what is wrong with what to do. The exit code is 1
-if anything is.
+		Short: "Check everything the daemon needs",
+		Long: `Checks the mailbox, the outgoing server, the clock, the state directory, its store and
+every game, and says what is wrong and what to do about it. The exit code is 1 if
+anything is wrong.
 
-It also sends a mail to the mailbox's own address with a plus tag, as captains' answers
-have a turn key there, and waits until it has come: a minute, or as --wait says; with
---wait 0 none is sent. What the receiving server found out about its sender is told.
+It also sends a mail to the mailbox's own address with a plus tag, as in captains' replies
+with a turn key, and waits for it to arrive: a minute, or --wait; --wait 0 sends none. It
+reports what the receiving server found out about the sender.
 
-Then it asks a name server, the system's or that of --dns, what receivers of our mails
-find there: MX, SPF, DMARC, the DKIM key of [dkim], and the reverse name of the server
-that sends; and it tells how many mails went out and came back, and the limits of large
-providers.
+Then it asks a name server, the system's or the one in --dns, what receivers of our mails
+find: MX, SPF, DMARC, the DKIM key of [dkim], and the reverse name of the sending server.
+It also reports how many mails went out and came back, and the limits of large providers.
 
-With --repair it makes the daemon's own records whole instead: the store from its
-copy and the game directories, the mails that came, and what a crash left in games;
-no server is asked and nothing is sent. It may be repeated, and does nothing while
-a daemon runs.
+With --repair it instead repairs the daemon's own records: the store from its copy and
+the game directories, the incoming mails, and what a crash left in games. No server is
+asked and nothing is sent. It can be repeated, and does nothing while a daemon runs.
 
-With --resend all mails that were given up in the last 30 days, because a server
-refused them for good, are sent again under their Message-IDs: by the daemon within
-a poll if it runs, else at its next start.
+With --resend all mails given up in the last 30 days, because a server refused them
+permanently, are sent again under their Message-IDs: within a poll if the daemon runs,
+otherwise at its next start.
 
-With --health it only asks whether the daemon is at work and read its mailboxes
-lately. That touches nothing, needs no password, and takes no time: for a program
-or person who watches the daemon, say every minute.
+With --health it only checks whether the daemon is running and has read its mailboxes
+recently. This changes nothing, needs no password, and is quick: use it for monitoring,
+say every minute.
 
-With --try a new version tells, before it takes over, whether it can go on with what
-lies in DIR: it plays each game there again and compares all of it, and looks whether it
-reads the store. DIR is a backup, or a folder with games or with the daemon's records and
+With --try a new version checks, before it takes over, whether it can continue with what
+is in DIR: it replays each game there and compares everything, and checks that it can
+read the store. DIR is a backup, or a folder with games or with the daemon's records and
 games. Nothing in it is changed, no configuration is needed, and a daemon of the old
 version may run meanwhile.`,
 		Example: `  starpost doctor --config /etc/starpost.toml
@@ -66,7 +64,7 @@ version may run meanwhile.`,
 				}
 			}
 			if chosen > 1 {
-				return usage("see: starpost doctor --help", "of --repair, --resend, --health and --try only one goes at a time")
+				return usage("see: starpost doctor --help", "use only one of --repair, --resend, --health and --try")
 			}
 			if trial != "" {
 				return diagnose(cmd, nil, asJSON, func(tell func(watch.Check)) error { return doctor.Try(cmd.Context(), trial, catalogue(), tell) })
@@ -99,15 +97,15 @@ version may run meanwhile.`,
 	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
 	completeConfig(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
-	cmd.Flags().BoolVar(&repair, "repair", false, "make the daemon's own records whole")
+	cmd.Flags().BoolVar(&repair, "repair", false, "repair the daemon's own records")
 	cmd.Flags().Func("wait", "how long to wait for the mail to itself: `TIME` such as 5m, 0 for no mail (default 1m)", func(text string) (err error) {
 		patience, err = clock.ParseSpan(text)
 		return err
 	})
 	cmd.Flags().StringVar(&nameServer, "dns", "", "the name server to ask, an `ADDRESS` with or without a port")
-	cmd.Flags().StringVar(&trial, "try", "", "play all games in `DIR` again with this program")
+	cmd.Flags().StringVar(&trial, "try", "", "replay all games in `DIR` with this program")
 	cmd.Flags().BoolVar(&resend, "resend", false, "send again what was given up")
-	cmd.Flags().BoolVar(&health, "health", false, "only ask whether the daemon is at work")
+	cmd.Flags().BoolVar(&health, "health", false, "only check whether the daemon is running")
 	return cmd
 }
 

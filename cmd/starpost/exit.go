@@ -94,7 +94,7 @@ func wayOut(err error) string {
 	case errors.Is(err, syscall.ENOSPC):
 		return "free some space and try again"
 	case errors.Is(err, fs.ErrPermission):
-		return "run as a user who may do that, or change the permissions"
+		return "run as a user with permission to do that, or change the permissions"
 	case errors.Is(err, fs.ErrNotExist):
 		return "check the spelling of the path"
 	}
@@ -166,9 +166,9 @@ func exactly(names ...string) cobra.PositionalArgs {
 			return nil
 		}
 		if len(args) < len(names) {
-			return usage("usage: "+cmd.UseLine(), "%s wants %s", called(cmd), strings.Join(names[len(args):], " and "))
+			return usage("usage: "+cmd.UseLine(), "%s needs %s", called(cmd), strings.Join(names[len(args):], " and "))
 		}
-		return usage("usage: "+cmd.UseLine(), "%s does not want %q", called(cmd), args[len(names)])
+		return usage("usage: "+cmd.UseLine(), "%s does not take %q", called(cmd), args[len(names)])
 	}
 }
 
@@ -176,7 +176,7 @@ func exactly(names ...string) cobra.PositionalArgs {
 func atMost(name string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > 1 {
-			return usage("usage: "+cmd.UseLine(), "%s wants at most one %s, not also %q", called(cmd), name, args[1])
+			return usage("usage: "+cmd.UseLine(), "%s takes at most one %s; %q is one too many", called(cmd), name, args[1])
 		}
 		return nil
 	}

@@ -35,17 +35,17 @@ func explainCommand() *cobra.Command {
 	var asJSON, asRaw bool
 	cmd := &cobra.Command{
 		Use:   "explain MAIL [--config FILE]",
-		Short: "Tell what the robot makes of a raw mail",
+		Short: "Show how the robot reads a raw mail",
 		Long: `Reads a raw mail (a file, "-" for standard input, or with a configuration the
-SHA-256 by which the log names a mail that came in) and tells what the robot
-would make of it now: the sender and how far he is trusted, whether the mail
-counts as automatic, which part was read, the order sets in canonical form,
-every diagnostic, and the answer as it would be sent. Nothing is changed.
+SHA-256 that names an incoming mail in the log) and shows how the robot would handle
+it now: the sender and how far it is trusted, whether the mail counts as automatic,
+which part was read, the order sets in canonical form, every diagnostic, and the
+answer it would send. Nothing is changed.
 
-Only a running daemon knows which mails it left unanswered, which it tells of in
-the next answer, and which map an answer before showed, which it does not draw
-again. Without a configuration no games are known, every sender is a stranger,
-and no answer is shown.`,
+Only a running daemon knows which mails it left unanswered (it mentions them in the
+next answer), and which map a previous answer showed (it does not draw it again).
+Without a configuration no games are known, every sender is a stranger, and no
+answer is shown.`,
 		Example: `  starpost explain mail.eml --config /etc/starpost.toml
   starpost explain - --json < mail.eml
   starpost explain 5f0c...e2 --config /etc/starpost.toml --raw > mail.eml`,
@@ -83,7 +83,7 @@ func mailToExplain(cmd *cobra.Command, name string, c *config.Config) ([]byte, e
 	}
 	raw, err := referee.Postbag{Host: c}.Load(cmd.Context(), name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fault.New("take the sha256 of a line \"mail handled\" in the log; mails that were dealt with long ago are removed", "no mail of that name is stored")
+		return nil, fault.New("use the sha256 from a line \"mail handled\" in the log; mails handled long ago are removed", "no mail of that name is stored")
 	}
 	return raw, err
 }

@@ -63,8 +63,8 @@ func slipsOf(word string) []string {
 
 var (
 	offered = regexp.MustCompile(`did you mean (?:help )?(.*?)\?`)
-	listed  = regexp.MustCompile(`(?:known here: |put it under |It stands under )([^;.]*)`)
-	foreign = regexp.MustCompile(`(it is|that would be) (\S+), a word of the rules (.*?); this game is played by (\S+?)(?:;|$)`)
+	listed  = regexp.MustCompile(`(?:known here: |put it under |It goes under )([^;.]*)`)
+	foreign = regexp.MustCompile(`(it is|that would be) (\S+), a word of the rules (.*?); this game uses (\S+?)(?:;|$)`)
 )
 
 // heading tells whether a word heads a part of an order set.

@@ -15,19 +15,19 @@ func initCommand() *cobra.Command {
 	var first config.First
 	cmd := &cobra.Command{
 		Use:   "init FILE [--address ADDRESS --imap HOST --smtp HOST]",
-		Short: "Write the first settings of a host",
+		Short: "Write a host's first settings",
 		Long: `Asks five questions and writes the daemon's configuration into FILE: the robot's
-address, the server of its mailbox (IMAP), the server that sends its mails (SMTP), the
-file with the password of both, and what your house is called. What a flag says is not
-asked; without a terminal flags have to say it. A server is HOST, HOST:PORT or
+address, its mailbox server (IMAP), its outgoing server (SMTP), the file with the
+password for both, and the name of your house. Flags answer questions in advance;
+without a terminal they must answer all of them. A server is HOST, HOST:PORT or
 HOST:PORT,TLS, where TLS is tls, starttls or, on this machine only, none.
 
-Nothing is ever written over: FILE may not be there yet, or hold comments alone, as a
-package brings it, and then the settings go below them. On a terminal the password may
-be typed in if its file is not there yet.
+Nothing is ever overwritten: FILE must not exist, or must contain only comments, as
+installed by a package; the settings then go below them. On a terminal you can type in
+the password if its file does not exist yet.
 
-For a FILE below /etc the games and records go below /var/lib/starpost, else beside
-FILE. Afterwards try what was written with starpost doctor --config FILE.`,
+For a FILE below /etc the games and records go below /var/lib/starpost, otherwise next
+to FILE. Then check the settings with starpost doctor --config FILE.`,
 		Example: `  starpost init starpost.toml
   starpost init /etc/starpost/starpost.toml
   starpost init starpost.toml --address battles@example.org --imap mail.example.org --smtp mail.example.org:587`,
@@ -39,21 +39,21 @@ FILE. Afterwards try what was written with starpost doctor --config FILE.`,
 				return usage("see: starpost init --help", "%s", missing)
 			}
 			if wrong, ok := errors.AsType[*setup.MistakesError](err); ok {
-				return mistakes(wrong.Lines, "say it otherwise; nothing was written", "%s", wrong)
+				return mistakes(wrong.Lines, "write it differently; nothing was written", "%s", wrong)
 			}
 			return err
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&first.Address, "address", "", "the robot's `ADDRESS`, without a plus tag")
-	flags.StringVar(&first.IMAP, "imap", "", "the server of its mailbox: `HOST`, HOST:PORT or HOST:PORT,TLS")
-	flags.StringVar(&first.SMTP, "smtp", "", "the server that sends its mails: `HOST`, HOST:PORT or HOST:PORT,TLS")
-	flags.StringVar(&first.PasswordFile, "password-file", "", "the `FILE` with the password of both (default secrets/mail)")
-	flags.StringVar(&first.Name, "name", "", "what your house is called, before the address in mails (default Starpost)")
+	flags.StringVar(&first.IMAP, "imap", "", "its mailbox server: `HOST`, HOST:PORT or HOST:PORT,TLS")
+	flags.StringVar(&first.SMTP, "smtp", "", "its outgoing server: `HOST`, HOST:PORT or HOST:PORT,TLS")
+	flags.StringVar(&first.PasswordFile, "password-file", "", "the `FILE` with the password for both (default secrets/mail)")
+	flags.StringVar(&first.Name, "name", "", "the name of your house, shown before the address in mails (default Starpost)")
 	flags.StringVar(&first.User, "user", "", "the `NAME` to log in with (default: the address)")
 	flags.StringVar(&first.State, "state", "", "the `DIR` of the daemon's own records")
 	flags.StringVar(&first.Games, "games", "", "where the games are: a `PATTERN` such as games/*")
-	flags.StringVar(&first.CAFile, "ca-file", "", "a PEM `FILE` of certificates to trust in place of the system's")
+	flags.StringVar(&first.CAFile, "ca-file", "", "a PEM `FILE` of certificates to trust instead of the system's")
 	return cmd
 }
 
@@ -61,19 +61,19 @@ func dkimCommand() *cobra.Command {
 	var domain, selector string
 	cmd := &cobra.Command{
 		Use:   "dkim KEYFILE --domain DOMAIN [--selector NAME]",
-		Short: "Make a key that mails are signed with, and tell what to publish",
-		Long: `Makes a private key (RSA, 2048 bits) in KEYFILE, which only its owner may read, and
-prints the record to publish in the domain name system and the settings that have the
-daemon sign its mails with it (DKIM, RFC 6376). A key that is there already is left as
-it is, and only its record is printed.
+		Short: "Make a key to sign mails with, and show what to publish",
+		Long: `Makes a private key (RSA, 2048 bits) in KEYFILE, readable only by its owner, and prints
+the record to publish in the domain name system and the settings that make the daemon
+sign its mails with it (DKIM, RFC 6376). An existing key is left as it is, and only its
+record is printed.
 
-Sign only if your mail server does not: large providers do it themselves.`,
+Sign only if your mail server does not: large providers sign mails themselves.`,
 		Example: `  starpost dkim secrets/dkim --domain example.org
   starpost dkim secrets/dkim-2027 --domain example.org --selector sp2027`,
 		Args: exactly("a file for the key"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if domain == "" {
-				return usage("give --domain DOMAIN: that of the robot's address", "it is not said which domain signs")
+				return usage("give --domain DOMAIN: that of the robot's address", "which domain signs? none is given")
 			}
 			key, made, err := dkim.KeyIn(args[0])
 			if err != nil {
@@ -85,10 +85,10 @@ Sign only if your mail server does not: large providers do it themselves.`,
 			}
 			w := cmd.OutOrStdout()
 			if made {
-				fmt.Fprintf(w, "made %s; keep it as you keep a password\n\n", args[0])
+				fmt.Fprintf(w, "made %s; keep it safe like a password\n\n", args[0])
 			}
 			fmt.Fprintf(w, "Publish this record:\n\n%s._domainkey.%s. IN TXT %s\n", selector, domain, dkim.ZoneText(record))
-			fmt.Fprintf(w, "\nand then have mails signed by these settings:\n\n[dkim]\ndomain = %q\nselector = %q\nkey_file = %q\n", domain, selector, args[0])
+			fmt.Fprintf(w, "\nthen sign mails with these settings:\n\n[dkim]\ndomain = %q\nselector = %q\nkey_file = %q\n", domain, selector, args[0])
 			return nil
 		},
 	}

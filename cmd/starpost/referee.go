@@ -23,12 +23,12 @@ import (
 func refereeCommand(now func() time.Time) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "referee DIR COMMAND",
-		Short: "Do to a game what is a referee's to do",
-		Long: `Does to a game what is a referee's to do. All of it goes into the game's journal
-(DIR/journal.jsonl), and a turn that was resolved is never written over: what it is
-changed into stands beside it as its next revision. The daemon may run meanwhile: at
-its next look it does what follows, and tells the captains. Referees may send the same
-commands by mail, but for key, watch and archive.`,
+		Short: "Act on a game as its referee",
+		Long: `Acts on a game as its referee. Everything goes into the game's journal
+(DIR/journal.jsonl), and a resolved turn is never overwritten: a changed turn is kept
+beside it as its next revision. The daemon may run meanwhile: at its next pass it
+carries out the consequences and tells the captains. Referees can send the same
+commands by mail, except key, watch and archive.`,
 		Example: `  starpost referee wolf pause --why "the referee is ill"
   starpost referee wolf extend 2d --why "the mail server was down"
   starpost referee wolf resume`,
@@ -69,7 +69,7 @@ func refereeRun(cmd *cobra.Command, args []string) error {
 	case len(args) == 0, args[0] == "--help", args[0] == "-h":
 		return cmd.Help()
 	case strings.HasPrefix(args[0], "-"), len(args) == 1, strings.HasPrefix(args[1], "-"):
-		return usage("usage: starpost referee DIR COMMAND", "referee wants a game directory and a command: %s", strings.Join(names, ", "))
+		return usage("usage: starpost referee DIR COMMAND", "referee needs a game directory and a command: %s", strings.Join(names, ", "))
 	}
 	sub, _, err := cmd.Find(args[1:2])
 	if err != nil || sub == cmd {
@@ -102,7 +102,7 @@ func verbCommand(v *console.Verb, now func() time.Time) *cobra.Command {
 			}
 			by = strings.TrimSpace(by)
 			if by == "" || len(by) > 60 || strings.ContainsFunc(by, unicode.IsControl) {
-				return usage("such as --by Rita", "--by is no name")
+				return usage("such as --by Rita", "--by is not a name")
 			}
 			for i := range r.Texts {
 				if r.Texts[i].Text, err = readInput(cmd, "the file", r.Texts[i].File, vault.MaxOrders); err != nil {
@@ -139,7 +139,7 @@ func verbCommand(v *console.Verb, now func() time.Time) *cobra.Command {
 // verbRequest reads a command line. Texts are named in it, and still to be read.
 func verbRequest(cmd *cobra.Command, v *console.Verb, args []string) (*console.Request, error) {
 	if len(args) == 0 {
-		return nil, usage("usage: "+cmd.UseLine(), "%s wants a game directory", called(cmd))
+		return nil, usage("usage: "+cmd.UseLine(), "%s needs a game directory", called(cmd))
 	}
 	r := &console.Request{Verb: v, Args: slices.Clone(args[1:])}
 	if n := len(r.Args); v.Input != "" && n > v.Wants() {
@@ -213,9 +213,8 @@ func keyCommand(now func() time.Time) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "key DIR NAME [--renew]",
 		Short: "Print a referee's key",
-		Long: `Prints the key with which a referee's mails are his while the turn that is due is due.
-The robot sends it with each turn. With --renew it is another one from now on, and the
-robot mails it.`,
+		Long: `Prints the key that authenticates a referee's mails until the next turn. The robot sends
+it with each turn. --renew replaces it from now on, and the robot mails the new one.`,
 		Example:           "  starpost referee wolf key Rita\n  starpost referee wolf key Rita --renew",
 		Args:              exactly("a game directory", "a referee"),
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),

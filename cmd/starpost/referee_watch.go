@@ -27,13 +27,13 @@ func watchCommand(now func() time.Time) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "watch DIR [--config FILE]",
 		Short: "Watch games: who is missing, deadlines, disputes, mails",
-		Long: `Shows how it stands with games: the turn that is due and by when, whose orders are
-missing, who is away, pauses, disputes, and with the configuration of the daemon the
-last mails. DIR is a game, or a directory of games; without it, as in "starpost referee
+		Long: `Shows the state of games: the turn that is due and its deadline, whose orders are
+missing, who is away, pauses, disputes, and with the daemon's configuration the last
+mails. DIR is a game, or a directory of games; without it, as in "starpost referee
 watch --config FILE", all games of the daemon are watched.
 
-On a terminal it stays, and is drawn again when something changed and every minute;
-Ctrl-C ends it. Elsewhere, and with --once or --json, it is told once.`,
+On a terminal the display stays, and is redrawn every minute and when something changes;
+Ctrl-C ends it. Elsewhere, and with --once or --json, it is printed once.`,
 		Example: `  starpost referee games watch --config starpost.toml
   starpost referee wolf watch --once`,
 		Args:              atMost("directory"),
@@ -65,7 +65,7 @@ func (f *watchFlags) run(cmd *cobra.Command, args []string, now func() time.Time
 		}
 		w.Dirs = dirs
 	case w.Dirs == nil:
-		return usage("give a game, a directory of games, or --config FILE", "%s wants something to watch", called(cmd))
+		return usage("give a game, a directory of games, or --config FILE", "%s needs something to watch", called(cmd))
 	}
 	if f.every < 100*time.Millisecond {
 		return usage("such as 2s", "--every %s is too short", f.every)

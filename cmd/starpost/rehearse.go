@@ -28,19 +28,19 @@ func rehearseCommand() *cobra.Command {
 	var f rehearseFlags
 	cmd := &cobra.Command{
 		Use:   "rehearse DIR --as SHIP[/POST] [FILE...] | --view VIEW [FILE...]",
-		Short: "Try orders out against what others may do",
-		Long: `Plays the turn that is due many times with other dice, from what a captain knows
-and nothing else, and prints bands: hits, damage, losses, where ships end. FILEs hold
-his orders ("-" reads standard input); without any those in force are played. What he
-cannot know is assumed as the class of a ship has it, and named at the end.
+		Short: "Try out orders against what others may do",
+		Long: `Plays the turn that is due many times with other dice, from what a captain knows and
+nothing else, and prints ranges: hits, damage, losses, where ships end. FILEs contain
+the captain's orders ("-" reads standard input); without any, those in force are played.
+What the captain cannot know is assumed from the ship's class, and listed at the end.
 
-Robots command the other ships. --against has one keep her course without firing, or
-take orders from a file. Nothing is stored, and the dice are not those of the game:
-the same --seed gives the same answer. In a game played phase by phase the phase that
-is due is rehearsed. A game by a table's own rules cannot be rehearsed.
+Robots command the other ships. --against makes one keep her course without firing, or
+take orders from a file. Nothing is stored, and the dice are not those of the game; the
+same --seed gives the same answer. In a game played phase by phase, the phase that is due
+is rehearsed. A game under a table's own rules cannot be rehearsed.
 
-With --view there is no game directory: the JSON file that comes with each report by
-mail says how things stand, and no orders are in force but those in FILEs.`,
+With --view no game directory is needed: the JSON file that comes with each report by
+mail gives the situation, and only the orders in FILEs are played.`,
 		Example: `  starpost rehearse wolf --as Hood draft.txt
   starpost rehearse wolf --as Hood --against riskadh=keep --times 500
   starpost rehearse wolf --as Hood --against riskadh=his-orders.txt --json
@@ -50,11 +50,11 @@ mail says how things stand, and no orders are in force but those in FILEs.`,
 			case f.view != "" && f.as != "":
 				return usage("leave out --as", "a view says whose it is")
 			case len(args) < 1 && f.view == "":
-				return usage("usage: "+cmd.UseLine(), "rehearse wants a game directory")
+				return usage("usage: "+cmd.UseLine(), "rehearse needs a game directory")
 			case f.as == "" && f.view == "":
-				return usage("give --as SHIP", "whose orders? each captain knows something else")
+				return usage("give --as SHIP", "whose orders? each captain knows something different")
 			case f.times < 1:
-				return usage(fmt.Sprintf("%d is usual", rehearsal.UsualTimes), "--times %d is no number of battles", f.times)
+				return usage(fmt.Sprintf("%d is usual", rehearsal.UsualTimes), "--times %d is not a number of battles", f.times)
 			}
 			return nil
 		},
@@ -69,7 +69,7 @@ mail says how things stand, and no orders are in force but those in FILEs.`,
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.as, "as", "", "whose orders: a `SHIP`, or SHIP/POST")
-	fl.StringVar(&f.view, "view", "", "rehearse by what the view of a report tells, a JSON `FILE`, in place of a game directory")
+	fl.StringVar(&f.view, "view", "", "rehearse by the view of a report, a JSON `FILE`, instead of a game directory")
 	fl.StringArrayVar(&f.against, "against", nil, "how another ship acts: `SHIP=robot`, SHIP=keep or SHIP=FILE with orders; may be repeated")
 	fl.IntVar(&f.times, "times", rehearsal.UsualTimes, fmt.Sprintf("how `MANY` battles, at most %d", rehearsal.MaxTimes))
 	fl.Uint64Var(&f.seed, "seed", 1, "the dice come from this `NUMBER`")

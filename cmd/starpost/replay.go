@@ -20,13 +20,12 @@ func replayCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay DIR [--as CAPTAIN] [--out FILE]",
 		Short: "Make a page to watch a battle phase by phase",
-		Long: `Makes one HTML page of the battle so far, to be watched in a browser: the ships move
-over the map phase by phase, shots are drawn with their weapons, shields change, and
-beside them stands what happened, with its dice. The page needs no network, and each
-moment has a link.
+		Long: `Makes one HTML page that replays the battle so far in a browser: the ships move over the
+map phase by phase, with shots and their weapons, shields, and beside them a list of
+events with their dice. The page needs no network, and each moment has a link.
 
-With --as it holds what that captain may know, else what everybody may. Once the
-battle is over it holds everything. CAPTAIN is a captain's name or a ship, or SHIP/POST.`,
+With --as it shows what that captain may know, otherwise what everyone may. Once the
+battle is over it shows everything. CAPTAIN is a captain's name, a ship, or SHIP/POST.`,
 		Example: `  starpost replay wolf --as Hood --out hood.html
   starpost replay wolf > battle.html`,
 		Args:              exactly("a game directory"),
@@ -58,7 +57,7 @@ battle is over it holds everything. CAPTAIN is a captain's name or a ship, or SH
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&as, "as", "", "what `CAPTAIN` may know (default: what everybody may)")
+	cmd.Flags().StringVar(&as, "as", "", "what `CAPTAIN` may know (default: what everyone may)")
 	cmd.Flags().StringVar(&file, "out", "", "write the page to `FILE` (default: print it)")
 	completeFlag(cmd, "as", shipsOfGame)
 	stores.Flag(cmd)

@@ -29,13 +29,13 @@ func reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report DIR --as SHIP[/POST] [--turn N [--phase K]]",
 		Short: "Print a captain's report",
-		Long: `Prints the report of a ship's captain: of the last turn, or another; in a
-game that takes orders for a phase at a time, of the last phase. SHIP/POST is for
-the officer of a post on a ship; a post that no other holds is in the captain's.
---template prints just the order template for what is due, ready to be edited.
+		Long: `Prints the report of a ship's captain for the last turn, or another; in a game that
+takes orders a phase at a time, for the last phase. SHIP/POST is the officer at a post
+on a ship; vacant posts are in the captain's report. --template prints only the order
+template for what is due, ready to edit.
 
-Text and view are stored with the turn; page and mail are drawn from them, to the
-same bytes each time as long as the program is the same.`,
+Text and view are stored with the turn; page and mail are drawn from them, with the
+same bytes each time by the same version of the program.`,
 		Example: `  starpost report wolf --as Hood
   starpost report wolf --as Hood --turn 2 --html > turn2.html
   starpost report wolf --as Hood --mail > turn.eml
@@ -85,7 +85,7 @@ func (f *lookFlags) at() vault.Stage { return vault.Stage{Turn: f.turn, Round: f
 // open finds the game and the ship, and the turn that is asked for.
 func (f *lookFlags) open(cmd *cobra.Command, dir string) (g *vault.Game, p *turn.Position, seat engine.Seat, err error) {
 	if f.as == "" {
-		return nil, nil, seat, usage("give --as SHIP", "whose report? each captain may know something else")
+		return nil, nil, seat, usage("give --as SHIP", "whose report? each captain may know something different")
 	}
 	g, err = openGame(cmd, dir)
 	if err != nil {
@@ -176,7 +176,7 @@ func (f *lookFlags) report(cmd *cobra.Command, dir string) error {
 func printMail(cmd *cobra.Command, d *turn.Drawing, captain engine.CaptainName, at vault.Stage) error {
 	name := d.MailTo(captain)
 	if name == "" {
-		return usage("leave --mail out for the report as text", "%s went to captain %s by no mail: there was no address, or nothing changed in it", at, captain)
+		return usage("leave --mail out for the report as text", "no mail with %s went to captain %s: there was no address, or nothing changed in it", at, captain)
 	}
 	raw, without, err := d.Mail(name)
 	if without != nil {

@@ -13,9 +13,9 @@ func newRoot(s std) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "starpost",
 		Short: "Tactical starship battles by electronic mail",
-		Long: `Starpost hosts tactical starship battles by electronic mail: it takes plain-text
-orders from a mailbox, answers each, resolves a turn when all captains are in or
-time is up, and mails every captain a report and a map with just what he may know.
+		Long: `Starpost hosts tactical starship battles by electronic mail: it reads plain-text orders
+from a mailbox, answers each mail, resolves a turn when all orders are in or time is
+up, and mails every captain a report and a map with only what that captain may know.
 
 The same engine resolves turns from order files on disk.`,
 		Example: `  starpost demo
@@ -37,7 +37,7 @@ The same engine resolves turns from order files on disk.`,
 	root.AddGroup(
 		&cobra.Group{ID: "play", Title: "Play a game from files:"},
 		&cobra.Group{ID: "mail", Title: "Play by mail:"},
-		&cobra.Group{ID: "look", Title: "What is built in:"},
+		&cobra.Group{ID: "look", Title: "Built in:"},
 	)
 	for group, cmds := range map[string][]*cobra.Command{
 		"play": {

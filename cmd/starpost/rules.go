@@ -14,8 +14,8 @@ func rulesCommand() *cobra.Command {
 		Use:   "rules [SET | CITATION]",
 		Short: "List the rule sets, or the phases, options and orders of one",
 		Long: `Without a name: the rule sets. With a name: its sources, the phases of a turn in
-order, the options a scenario may set, and every order with its forms. With what
-a report cites, such as D16, what the rules in short say of it.`,
+order, the options a scenario may set, and every order with its forms. With a
+citation from a report, such as D16: what the rules in short say about it.`,
 		Example: `  starpost rules
   starpost rules ` + exampleSet() + `
   starpost rules D16`,

@@ -31,21 +31,21 @@ func serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve --config FILE [--once] [--from DATE] [--take-over]",
 		Short: "Run games by mail",
-		Long: `Runs the games of a configuration: takes orders from the mailbox, answers each,
-resolves turns when all are in or time is up, and mails the reports. It runs until
-it is stopped (Ctrl-C), and may be stopped at any moment: nothing is lost or done
-twice. With --once it handles what is in the mailbox, resolves what is due, sends
-all and ends, which suits cron; the exit code is 1 if a server cannot be reached or
-a game is in trouble. It is 3 where another try does not help before a person has
-mended something, and 2 if the program crashed.
+		Long: `Runs the games of a configuration: reads orders from the mailbox, answers each mail,
+resolves turns when all orders are in or time is up, and mails the reports. It runs
+until it is stopped (Ctrl-C); stop it at any time: nothing is lost or done twice. With
+--once it handles what is in the mailbox, resolves what is due, sends everything and
+ends, for use with cron. The exit code is 1 if a server cannot be reached or a game is
+in trouble, 3 if somebody must fix something before another try helps, and 2 if the
+program crashed.
 
-Mails that lie in the mailbox when it is first served, and those that someone has
-read by then, stay where they are; --from takes in those that came since that day.
+Mails already in the mailbox when it is first served, and those already read by
+someone, stay where they are; --from accepts those that came since that day.
 
-Only one daemon may read a mailbox: one that finds another at work there ends with
-code 3. With --take-over it serves the mailbox from now on, and the other one ends.
+Only one daemon may read a mailbox: a second one ends with code 3. With --take-over it
+serves the mailbox from now on, and the other one ends.
 
-An annotated configuration is examples/starpost.toml. Try yours first with starpost
+An annotated configuration is examples/starpost.toml. Check yours first with starpost
 config check FILE and starpost doctor --config FILE.`,
 		Example: `  starpost serve --config /etc/starpost.toml
   */10 * * * * starpost serve --config /etc/starpost.toml --once
@@ -55,9 +55,9 @@ config check FILE and starpost doctor --config FILE.`,
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
 	completeConfig(cmd)
-	cmd.Flags().BoolVar(&once, "once", false, "handle what is there, and end")
-	cmd.Flags().StringVar(&from, "from", "", "take in mails since this `DATE`, such as 2026-11-01, though they lay there before the first start")
-	cmd.Flags().BoolVar(&takeOver, "take-over", false, "serve the mailboxes in place of another daemon")
+	cmd.Flags().BoolVar(&once, "once", false, "handle what is there, then end")
+	cmd.Flags().StringVar(&from, "from", "", "accept mails since this `DATE`, such as 2026-11-01, from before the first start")
+	cmd.Flags().BoolVar(&takeOver, "take-over", false, "serve the mailboxes instead of another daemon")
 	return cmd
 }
 
@@ -74,7 +74,7 @@ func since(text string) (time.Time, error) {
 		return t, usage("write a day as 2026-11-01, or a moment as 2026-11-01T18:00:00Z", "--from %q is not a date", text)
 	}
 	if t.After(time.Now()) {
-		return t, usage("mails that are still to come are taken in without it", "--from %s is still to come", text)
+		return t, usage("future mails are accepted without it", "--from %s is in the future", text)
 	}
 	return t, nil
 }
@@ -124,7 +124,7 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 		}
 		var b strings.Builder
 		err = all.Print(&b)
-		return all.Subject(), b.String() + "\nThe same at any time: starpost status --config " + c.File + "\n", err
+		return all.Subject(), b.String() + "\nTo see this at any time: starpost status --config " + c.File + "\n", err
 	}
 	// What another try does not mend ends like mistakes in the configuration.
 	defer func() {

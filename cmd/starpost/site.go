@@ -32,12 +32,11 @@ func siteCommand(now func() time.Time) *cobra.Command {
 		Short: "Write pages about the games for a web server",
 		Long: `Writes pages about the games of a configuration into a folder: a list, a page and a
 replay for each game, results, and an Atom feed. They are plain files for any web
-server, ask nothing of anyone, and hold only what everybody may know.
+server and contain only what everyone may know.
 
-The folder is one of its own: empty, not there yet, or made by this command before.
-Pages of games in which nothing changed stay as they are. Where [site] dir of the
-configuration names a folder, starpost serve keeps it up to date by itself. A club of
-the configuration has pages of its own, and no others tell of its games.`,
+The folder must be empty, new, or made by this command. Pages of unchanged games stay
+as they are. If [site] dir of the configuration names a folder, starpost serve keeps it
+up to date. A club of the configuration has its own pages; no others show its games.`,
 		Example: `  starpost site --config /etc/starpost.toml --out /var/www/starpost`,
 		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -71,13 +70,13 @@ func recordCommand(now func() time.Time) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "record [CAPTAIN] --config FILE [--club NAME]",
-		Short: "Tell how captains are rated and what they have played",
-		Long: `Tells the ratings of all captains by rule set, from the finished games of a
-configuration; with CAPTAIN what he has played. Ratings are by Glicko-2, with their
-deviation: 95 of 100 times the true strength is within two of them.
+		Short: "Show captains' ratings and games",
+		Long: `Shows the ratings of all captains by rule set, from the finished games of a
+configuration; with CAPTAIN, that captain's games. Ratings use Glicko-2, with their
+deviation: 95 times in 100 the true strength is within two deviations.
 
-Games between people count: two sides, an address for each captain at the end, and
-dice that no one could foresee. No address is shown.`,
+Only games between people count: two sides, an address for each captain at the end,
+and dice that nobody could predict. No address is shown.`,
 		Example: `  starpost record --config /etc/starpost.toml
   starpost record Ann --config /etc/starpost.toml --json`,
 		Args: atMost("captain"),

@@ -24,17 +24,17 @@ func turnCommand(now func() time.Time) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "turn DIR",
 		Short: "Resolve the turn that is due from the files in DIR/orders",
-		Long: `Resolves the turn that is due, or the phase of it in a game that takes orders for a
-phase at a time, or all phases until something happens in one that is played so. When
-orders are missing or have errors nothing is changed, the exit code is 3, and a list says
-what to do; --missing gives a policy for ships without orders instead.
+		Long: `Resolves the turn (or phase, or phases until something happens) that is due. If orders
+are missing or have errors, nothing is changed, the exit code is 3, and a list says what
+to do; --missing sets a policy for ships without orders instead.
 
-It tells whose orders were in and where the reports are: who plays a side himself
-may run it. With --all it tells the whole truth of both sides. In a game in which a
-referee plays, --all and --dry-run want --by, and are told to all captains if it is he.
+It prints whose orders were in and where the reports are, so a player can run it without
+learning anything secret. --all prints the whole truth of both sides. In a game in which
+a referee plays, --all and --dry-run need --by, and all captains are told if it is that
+referee.
 
 In a game with public dice the first run closes the orders, ends with exit code 3 and
-says which round of the beacon to fetch; the second one plays with it: --beacon FILE.`,
+says which round of the beacon to fetch; the second run plays with it: --beacon FILE.`,
 		Example: `  starpost turn wolf
   starpost turn wolf --missing standing
   starpost turn wolf --dry-run --all`,
@@ -52,9 +52,9 @@ says which round of the beacon to fetch; the second one plays with it: --beacon 
 	fl := cmd.Flags()
 	fl.StringVar(&missing, "missing", "", "policy for ships without orders: "+strings.Join(vault.Policies(), ", "))
 	fl.StringVar(&f.beacon, "beacon", "", "the `FILE` with the beacon that the dice come from, as a relay gives it, of a game with public dice")
-	fl.BoolVar(&f.dry, "dry-run", false, "try whether the turn can be resolved, and write nothing")
-	fl.BoolVar(&f.all, "all", false, "tell all that happened, also what is hidden from one side or the other")
-	fl.StringVar(&f.by, "by", "", "who looks, where a referee plays: `NAME`")
+	fl.BoolVar(&f.dry, "dry-run", false, "check whether the turn can be resolved, and write nothing")
+	fl.BoolVar(&f.all, "all", false, "show everything that happened, even what is hidden from a side")
+	fl.StringVar(&f.by, "by", "", "who is looking, if a referee plays: `NAME`")
 	fl.BoolVar(&f.asJSON, "json", false, "machine output")
 	completeFlag(cmd, "missing", fixed(vault.Policies()...))
 	stores.Flag(cmd)

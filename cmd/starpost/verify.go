@@ -20,17 +20,17 @@ func verifyCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "verify DIR|FILE.zip",
-		Short: "Play every turn again and compare all of it",
-		Long: `Plays every turn again from its orders and the game's secret and compares states,
-events and dice byte for byte, and all other files with their hashes. What was
-changed is named. The exit code is 1 if anything was. Turns that a referee changed are
-played again in each of their revisions, and his rulings are listed.
+		Short: "Replay every turn and compare everything",
+		Long: `Replays every turn from its orders and the game's secret and compares states, events and
+dice byte for byte, and all other files with their hashes. It names what was changed; the
+exit code is 1 if anything was. Turns changed by a referee are replayed in each of their
+revisions, and the rulings are listed.
 
-Of an archive (starpost archive) it also shows the hash that the reports of each turn
-told of the record so far, the captains' words for luck, and whatever a referee did.
-With --head, a hash out of a report, it also tells whether the archive is of the very
-game that the report was of: the hash of the record so far, or that of the secret. In a
-game with public dice those of closings and of acknowledged order sets do too.`,
+For an archive (starpost archive) it also shows the hash of the record so far in each
+turn's reports, the captains' words for luck, and everything a referee did. With --head, a
+hash from a report, it also checks that the archive is of the same game as the report:
+the hash of the record so far, or of the secret. In a game with public dice the hashes of
+closings and of acknowledged order sets work too.`,
 		Example: "  starpost verify wolf\n  starpost verify wolf.zip --head 60303ae22b998861bce3b28f33eec1be758a213c86c93c07",
 		Args:    exactly("a game directory or an archive"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -44,7 +44,7 @@ game with public dice those of closings and of acknowledged order sets do too.`,
 		},
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 	}
-	cmd.Flags().StringArrayVar(&heads, "head", nil, "a `HASH` out of a report or another mail, which the archive must have; may be given again")
+	cmd.Flags().StringArrayVar(&heads, "head", nil, "a `HASH` from a report or another mail that the archive must have (repeatable)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	stores.Flag(cmd)
 	return cmd
@@ -81,7 +81,7 @@ func verify(cmd *cobra.Command, dir string, asJSON bool) error {
 	for _, f := range found {
 		fmt.Fprintln(cmd.ErrOrStderr(), g.Place(f.String()))
 	}
-	return fault.New("restore the named files from a backup, or take them for what they are: altered", "%s is not as it was played: %s", g.ID(), reports.Count(len(found), "finding"))
+	return fault.New("restore the named files from a backup, or treat them as altered", "%s is not as it was played: %s", g.ID(), reports.Count(len(found), "finding"))
 }
 
 // tellPlayed tells which turns came out as they were played, and which could only be

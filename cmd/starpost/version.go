@@ -15,10 +15,10 @@ func versionCommand() *cobra.Command {
 	var asJSON, reads bool
 	cmd := &cobra.Command{
 		Use:   "version [--json | --reads]",
-		Short: "Tell which version this is",
-		Long: `Tells the version, the commit that it was built from, and the Go version and
-system that it was built with and for: what a report of a bug needs. With --reads it
-tells which stored formats and rule sets this program writes, and which it reads.`,
+		Short: "Show the version",
+		Long: `Shows the version, the commit it was built from, and the Go version and system it was
+built with and for, as needed in a bug report. With --reads it shows which stored formats
+and rule sets this program writes and reads.`,
 		Example: "  starpost version\n  starpost version --json\n  starpost version --reads",
 		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -45,7 +45,7 @@ tells which stored formats and rule sets this program writes, and which it reads
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
-	cmd.Flags().BoolVar(&reads, "reads", false, "tell formats and rule sets")
+	cmd.Flags().BoolVar(&reads, "reads", false, "show formats and rule sets")
 	return cmd
 }
 
@@ -53,8 +53,8 @@ func manCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "man DIR",
 		Short: "Write manual pages",
-		Long: `Writes the manual pages into a directory: starpost.1, and one for each command,
-such as starpost-new.1. They say what the help of the commands says.`,
+		Long: `Writes the manual pages into a directory: starpost.1, and one for each command, such as
+starpost-new.1. They contain the same text as the commands' help.`,
 		Example:           "  starpost man /usr/local/share/man/man1",
 		Args:              exactly("a directory"),
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),

@@ -62,15 +62,15 @@ func (k Kit) Move() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "move GAME --to URL|DIR [--store URL]",
 		Short: "Move a game into a database, or out of it",
-		Long: `Moves a game from its directory into the PostgreSQL database of a URL, or with --store
+		Long: `Moves a game from its directory into the PostgreSQL database at a URL, or with --store
 from there into a new directory. All files are copied with their times, read back,
-compared byte for byte, and every turn is played again from them; only then the game
-counts there, and not here any more. A directory keeps its files, with word in MOVED
+compared byte for byte, and every turn is replayed from them; only then does the game
+count there and no longer here. A directory keeps its files, with a note in MOVED saying
 where the game went; a database keeps nothing.
 
-Killed anywhere, the game counts at one place, or at none until the same command is
-given again. End the daemon that serves the game first, when nothing of the game waits
-to be sent. The tables must be there: starpost store init.`,
+If the command is killed, the game counts in one place, or in none until you run the
+same command again. First stop the daemon that serves the game, when nothing of the game
+is waiting to be sent. The tables must exist: starpost store init.`,
 		Example: `  starpost move games/wolf --to postgres://starpost@db.example.org/starpost
   starpost move wolf --store postgres://starpost@db.example.org/starpost --to games/wolf`,
 		Args:              k.Exactly("a game"),
