@@ -248,11 +248,11 @@ func (p *turnWriter) view(seat engine.Seat) (*engine.View, report.Meta, error) {
 	default:
 		f.Key, f.Opening = p.key(captain), p.opening()
 		if by := CouncilDue(p.rules, p.settings, p.deadline); !by.IsZero() {
-			f.Council = fmt.Sprintf("Orders of the %s are due earlier, by %s, so that the others aboard know of them in time.", strings.Join(councilWords(p.rules), " and the "), report.FormatTime(by, p.schedule.Zone))
+			f.Council = fmt.Sprintf("Orders of the %s are due earlier, by %s, so the others aboard can see them in time.", strings.Join(councilWords(p.rules), " and the "), report.FormatTime(by, p.schedule.Zone))
 		}
 	}
 	if changes, ok := p.corrected[captain]; ok {
-		f.Corrected = append([]string{fmt.Sprintf("CORRECTED, revision %d of the report of turn %d. This is otherwise:", p.editions[captain], p.state.Turn)}, changes...)
+		f.Corrected = append([]string{fmt.Sprintf("CORRECTED, revision %d of the report of turn %d. Changes:", p.editions[captain], p.state.Turn)}, changes...)
 	}
 	return v, f, nil
 }

@@ -137,5 +137,5 @@ func (d *Keeper) NewGame(id string) (record.Tree, error) {
 	case d.shared != nil:
 		return d.shared.At(id)
 	}
-	return nil, errors.New("there is no folder for games that are made by mail")
+	return nil, errors.New("there is no folder for games made by mail")
 }
