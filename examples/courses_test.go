@@ -24,7 +24,7 @@ var howtos = map[string]struct {
 }{
 	"Get a lock, and ask":                 {told: []string{"Biter tries for a sensor lock on Kiev", "Biter's sensors report on Kiev"}},
 	"Hide under a cloak":                  {told: []string{"Nightjar: 44 power: 12 to movement, 0 to shields, 8 to weapons, 22 to the cloak", "Nightjar's cloak goes off"}},
-	"Hunt a cloaked ship":                 {told: []string{"Lexicon scans for cloaked ships through the arc of shield 2", "it finds Nightjar", "Lexicon fires"}},
+	"Hunt a cloaked ship":                 {told: []string{"Lexicon scans for cloaked ships through the arc of shield 2", "it finds the cloaked Nightjar", "Lexicon fires"}},
 	"Fire plasma":                         {told: []string{"Talisman begins at 1125", "Talisman fires plasma-1 (plasma bolt) at Exeter"}, warnings: []string{"W154"}, other: "Exeter\npower\n  move 4\n"},
 	"Evade missiles":                      {told: []string{"Kiev evades torpedo-"}},
 	"Turn harder, or go astern":           {told: []string{"heading A (B B)", "(F EL)", "Avenger is strained by her emergency heading change"}},

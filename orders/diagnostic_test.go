@@ -142,11 +142,11 @@ var diagnosed = []struct {
 	},
 	{
 		"no comparison", one("standing\nevade port when range\nevade port when range 5\nevade port when alert != red\nevade port when alert < red"),
-		[]string{"3:22 E042 range <= 5", "4:23 E042", "5:23 E042 not alert", "6:23 E042 = only"},
+		[]string{"3:22 E042 range <= 5", "4:23 E042", "5:23 E042 not alert", "6:23 E042 only with ="},
 	},
 	{
 		"bad value", one("standing\nevade port when range < \nevade port when range < x and chance > y\nevade port when range < 5%\nevade port when alert = blue\nevade port when range < < 5"),
-		[]string{"3:24 E043", "4:25 E043", "4:40 E043 60%", "5:25 E043 per cent", "6:25 E043 red, yellow", "7:25 E043"},
+		[]string{"3:24 E043", "4:25 E043", "4:40 E043 60%", "5:25 E043 percentage", "6:25 E043 red, yellow", "7:25 E043"},
 	},
 	{
 		"parentheses", one("standing\nevade port when (missile\nevade port when missile)\nevade port when (missile cloaked) and range"),

@@ -25,12 +25,12 @@ func TestALeadIsTheWordOnBehindAnOrder(t *testing.T) {
 		"impulse 3: brake when hurt": "brake on 3 when hurt",
 		"impulse 3: drift":           "drift is not for one impulse",
 		"impulse 3: cloak":           "cloak at 3",
-		"impulse 3:":                 "no order behind impulse 3",
+		"impulse 3:":                 "no order after impulse 3",
 		"impulse":                    "needs a number",
 		"impulse x: brake":           "needs a number",
 		"impulse 3: brake on 4":      "one word too many",
 		"impulse 3: breke":           "did you mean brake?",
-		"impulse 3: impulse 4: x":    `"impulse" is no order`,
+		"impulse 3: impulse 4: x":    `"impulse" is not an order`,
 	} {
 		blocks, diags := orders.Parse([]byte("#orders g turn 1 ship Hood\nphase 1\n  "+text+"\n#end\n"), lang)
 		got := ""

@@ -279,7 +279,7 @@ func TestNotices(t *testing.T) {
 		checkPage(t, []byte(said(t, (*Set).NoticeText, n)), "")
 	}
 	_, err := (*Set)(nil).NoticeText(Notice{Kind: "parts"})
-	if err == nil || !strings.Contains(err.Error(), `no wording for the kind "parts"`) {
+	if err == nil || !strings.Contains(err.Error(), `no template for the kind "parts"`) {
 		t.Errorf("an unknown kind gives %v", err)
 	}
 }

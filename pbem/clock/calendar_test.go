@@ -244,7 +244,7 @@ func TestCalendarWithoutWorkingDaysIsRefused(t *testing.T) {
 	for _, c := range []Schedule{s, {Every: 3 * Day, Calendar: calendar(t, "skip", nil, days...)}, {Every: Span(time.Hour), Calendar: calendar(t, "skip", nil, days...)}} {
 		_, err := c.NextDeadline(time.Date(2026, 3, 1, 20, 0, 0, 0, time.UTC))
 		bad, ok := errors.AsType[*CalendarError](err)
-		if !ok || !strings.Contains(bad.Error(), "no deadline can be: every day from 2026-03-0") || bad.Hint() == "" {
+		if !ok || !strings.Contains(bad.Error(), "no deadline is possible: every day from 2026-03-0") || bad.Hint() == "" {
 			t.Errorf("error %v", err)
 		}
 	}

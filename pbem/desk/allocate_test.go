@@ -79,7 +79,7 @@ func TestAllocateByMailBadly(t *testing.T) {
 		{kirk, "#allocate cadet-klingon\n9:21\nboo\n#end", "E382", "E381"},
 		{kirk, "#allocate cadet-klingon\n#end", "E382", "such as 1:21"},
 		{kirk, "#allocate cadet-klingon\n1:21\n", codes.OpenMessage, "nothing was allocated"},
-		{kirk, "#allocate\n1:21\n#end", codes.BadCommand, "on whose sheet"},
+		{kirk, "#allocate\n1:21\n#end", codes.BadCommand, "whose sheet?"},
 		{kirk, "#allocate Destructoin\n1:21\n#end", orderset.CodeUnknownShip, "did you mean Destruction?"},
 		{kirk, "#allocate cadet-klingon\n" + strings.Repeat("1:21\n", 101) + "#end", codes.TooMuch, "at most 100 lines"},
 		{khan, "#allocate cadet-klingon\n1:21\n#end", "", ""},

@@ -73,7 +73,7 @@ func TestSetThatCameTwice(t *testing.T) {
 	o.receive(kirk, robot, text)
 	o.resolve()
 	h := o.receive(kirk, robot, text)
-	if m := h.answer.Message; m.Subject != "[wolf] Turn 1: orders for Hood played already" || !strings.Contains(h.text(), "there is nothing to do") {
+	if m := h.answer.Message; m.Subject != "[wolf] Turn 1: orders for Hood played already" || !strings.Contains(h.text(), "you need not do anything") {
 		t.Errorf("%s\n%s", m.Subject, m.Text)
 	}
 	other := o.receive(kirk, robot, strings.Replace(text, "move F", "move H", 1))

@@ -17,7 +17,7 @@ func TestOrdersInAnAttachedFile(t *testing.T) {
 	}{
 		"below a quotation without marks": {(*office).unmarkedReport, (*office).eight, "move 8", "in the file attached"},
 		"below a quotation with marks":    {(*office).markedReport, (*office).eight, "move 8", "are accepted"},
-		"another set":                     {(*office).four, (*office).eight, "", "two different order sets for Hood; the other stands in the attached file"},
+		"another set":                     {(*office).four, (*office).eight, "", "two different order sets for Hood; the other is in the attached file"},
 		"the same set":                    {(*office).eight, (*office).eight, "move 8", "are accepted"},
 		"the template beside a set":       {(*office).eight, (*office).kirks, "move 8", "are accepted"},
 		"a set beside the template":       {(*office).kirks, (*office).eight, "move 8", "are accepted"},

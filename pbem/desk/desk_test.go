@@ -473,7 +473,7 @@ func TestLateSet(t *testing.T) {
 	if h.Outcome != desk.Refused || !hasCode(h, orderset.CodePastTurn) || !strings.Contains(h.text(), "turn 2 is due") {
 		t.Errorf("%s\n%s", h.Outcome, h.answer.Message.Text)
 	}
-	if !strings.Contains(h.text(), "This very set was in force when turn 1 was resolved") {
+	if !strings.Contains(h.text(), "This same set was in force when turn 1 was resolved") {
 		t.Errorf("no word that it was played:\n%s", h.answer.Message.Text)
 	}
 	old := strings.Replace(text, "turn 1", "turn 2", 1)

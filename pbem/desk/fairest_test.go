@@ -75,7 +75,7 @@ func TestJoinTakesTheFairestSeat(t *testing.T) {
 	}
 	for line, want := range map[string]string{
 		"join wolf side klingon": `the game has no side "klingon"`, "join wolf side raider": "Did you mean Raiders?", "#join wolf side": "which seat do you want? none is named",
-		"#join": "it is not said which game", "#join wolf now": `"now" is not understood here`, "#join wulf": "Did you mean wolf?",
+		"#join": "which game do you want to join?", "#join wolf now": `"now" is not understood here`, "#join wulf": "Did you mean wolf?",
 	} {
 		if h := o.receive(strings.Map(letters, line)+"@example.org", robot, line); h.answer == nil || !strings.Contains(h.text(), want) || len(h.Mails) > 0 {
 			t.Errorf("%s: %s, want %q", line, h.text(), want)

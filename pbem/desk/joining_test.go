@@ -117,7 +117,7 @@ func TestCommandResignAndJoin(t *testing.T) {
 	}
 
 	refused(o.receive(khan, robot, "#join wolf as Riskadh"), "Free are: Hood")
-	refused(o.receive(khan, robot, "#join wulf as Hood"), "Did you mean wolf? Your mail")
+	refused(o.receive(khan, robot, "#join wulf as Hood"), "Did you mean wolf? No game here")
 	if h := o.receive(kor, robot, "#join wolf as Hood"); !hasCode2(h, codes.NoSeat) {
 		t.Errorf("a captain joins twice: %s", h.text())
 	}
@@ -354,7 +354,7 @@ func TestCommandName(t *testing.T) {
 		t.Fatalf("%s: %+v", h.text(), o.game.Settings().Captains)
 	}
 	for _, taken := range []string{"Ann O'Hara-Lee", "ann ohara lee", "Kirk", "Hood", "RISKADH"} {
-		refused("#name "+taken, "is called so")
+		refused("#name "+taken, "has that name")
 	}
 	for _, bad := range []string{"<b>Ann</b>", "a@example.org", "*Ann*", "| Ann", "Ann\u0301\u0301\u0301\u0301", "-", "http://example.org", strings.Repeat("x", 41)} {
 		refused("#name "+bad, "name")
@@ -392,7 +392,7 @@ func TestObserveRefusedGivesThePage(t *testing.T) {
 		t.Errorf("a game that is not told of shows:\n%s\n%s", secret, none)
 	}
 	o.set("open = false", "open = true\nobservers = \"none\"")
-	wants(t, o.receive(khan, robot, "observe WOLF").text(), "How it goes stands at https://example.org/battles/games/wolf.html")
+	wants(t, o.receive(khan, robot, "observe WOLF").text(), "Follow the battle at https://example.org/battles/games/wolf.html")
 }
 
 // TestGamesAskForReliability: who is new may join, who missed too many turns may not, and is told why.
@@ -416,7 +416,7 @@ func TestGamesAskForReliability(t *testing.T) {
 	if h := o.receive("new@home.example", q.Message.ReplyTo.Addr, "confirm"); h.Outcome == desk.Done || !strings.Contains(words(h.text()), "reliable 90%: turns answered 1, missed 1") {
 		t.Errorf("%s: %s", h.Reason, h.text())
 	}
-	if list := words(o.receive(khan, robot, "games").text()); !strings.Contains(list, "for captains who are reliable at 91% or more") {
+	if list := words(o.receive(khan, robot, "games").text()); !strings.Contains(list, "for captains with a reliability of 91% or more") {
 		t.Errorf("the list of games does not tell it:\n%s", list)
 	}
 	o.desk.Library.Book = nil

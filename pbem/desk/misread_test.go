@@ -27,7 +27,7 @@ func forms(to, plain, html string) []byte {
 
 // Orders that only the HTML form has are told of where the plain text has others.
 func TestStalePlainText(t *testing.T) {
-	const told = "The HTML form of your mail holds other orders for Hood"
+	const told = "The HTML form of your mail has different orders for Hood"
 	o := newOffice(t)
 	set := o.order("power", "  move 8 ; slowly")
 	edited := strings.Replace(set, "move 8", "move 16", 1)

@@ -102,7 +102,7 @@ func TestNameTellsNothingOfWhoIsHidden(t *testing.T) {
 		{"who plays another open game", func() *office { o := newAmbush(t); beside(t, o, "bear", "", open); return o }, "Noonien", refused},
 	} {
 		o := test.office()
-		if h := o.says("#name " + test.name); (h.Outcome == desk.Done) != test.want || strings.Contains(h.text(), "is called so") == test.want {
+		if h := o.says("#name " + test.name); (h.Outcome == desk.Done) != test.want || strings.Contains(h.text(), "has that name") == test.want {
 			t.Errorf("%s: %s", test.what, h.text())
 		}
 	}

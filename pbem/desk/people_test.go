@@ -41,7 +41,7 @@ func TestCommandAway(t *testing.T) {
 		"#away 2026-04-01 2026-04-15":                              "lasts 15 days; this game allows at most 14 days",
 		"#away 2026-03-11 2026-03-20":                              "together with those announced",
 		"#away 2026-03-12 2026-03-20":                              "together with those announced",
-		"#away 2026-03-01 2026-03-02\n#away 2026-04-01 2026-04-02": "does not go with",
+		"#away 2026-03-01 2026-03-02\n#away 2026-04-01 2026-04-02": "it cannot be in the same mail as",
 	} {
 		if h := o.says(text); !strings.Contains(h.text(), want) {
 			t.Errorf("%s: %s", text, h.text())
@@ -122,7 +122,7 @@ func TestCommandProtest(t *testing.T) {
 	o.resolve()
 	h := o.says("#protest 1.3 the helm did\nnot answer " + khan)
 	told := h.mail(t, effect.KindTold, operator)
-	for _, want := range []string{"Kirk (Hood) protests", "of his own report; it is also in the journal. 1.3: Riskadh has 7 movement points: 2 3 2 [stcs 2.1]", "In their own words: | the helm did not answer"} {
+	for _, want := range []string{"Kirk (Hood) protests", "from that captain's report; it is also in the journal. 1.3: Riskadh has 7 movement points: 2 3 2 [stcs 2.1]", "In their own words: | the helm did not answer"} {
 		if !strings.Contains(words(told.Message.Text), want) {
 			t.Errorf("no %q in %s", want, told.Message.Text)
 		}

@@ -28,18 +28,18 @@ func TestMessageToSeveral(t *testing.T) {
 	if len(h.Mails) != 2 || len(h.Steps) != 1 {
 		t.Fatalf("%d mails, %d steps: %s", len(h.Mails), len(h.Steps), h.text())
 	}
-	wants(t, h.text(), "goes out to Kirk and Chang")
+	wants(t, h.text(), "goes to Kirk and Chang")
 	m := h.mail(t, effect.KindMessage, kirk).Message
 	if text := m.Text + m.Subject + m.MessageID + strings.Join(m.References, " "); strings.Contains(text, "Dagger") || strings.Contains(text, "Chang") || strings.Contains(text, "@example.org>\n") {
 		t.Errorf("Kirk is told who lies in ambush:\n%s", text)
 	}
 	wants(t, words(m.Text), "to you", `"#message to Riskadh"`)
-	wants(t, words(h.mail(t, effect.KindMessage, chang).Message.Text), "to you and Kirk", `all who were written to: "#message to Riskadh, Hood"`)
+	wants(t, words(h.mail(t, effect.KindMessage, chang).Message.Text), "to you and Kirk", `To answer everyone it went to: "#message to Riskadh, Hood"`)
 	wants(t, words(o.receive(kor, o.keyed("Kor"), "message Hood, all: Hear me.").mail(t, effect.KindMessage, kirk).Message.Text), "to you and all captains", "| Hear me.", `"#message to Riskadh, all"`)
 
 	for to, want := range map[string]string{
-		"Hood, Nobody": `no one called "Nobody"`, "Riskadh, Kor": "for yourself", "Hood, referee": `no one called "referee"`, ",": "nobody called",
-		strings.Repeat("Hood, ", 50): "at most 20 names, and these are 50",
+		"Hood, Nobody": `nobody called "Nobody"`, "Riskadh, Kor": "for yourself", "Hood, referee": `nobody called "referee"`, ",": "nobody called",
+		strings.Repeat("Hood, ", 50): "at most 20 names; this has 50",
 	} {
 		h := o.receive(kor, o.keyed("Kor"), "#message to "+to+"\nParley?\n#end")
 		h.nothing(t)
@@ -147,7 +147,7 @@ func TestMessagesArePublishedAtTheEnd(t *testing.T) {
 	o.set(`messages = "open"`, "messages = \"open\"\npress = \"all\"")
 	h := sent("Kirk", kirk, "#message to Riskadh\nPrivate one, write to kirk@example.org\n#end")
 	wants(t, h.text(), "can read it")
-	wants(t, words(h.Mails[0].Message.Text), "can read it")
+	wants(t, words(h.Mails[0].Message.Text), "everyone can read this message")
 	sent("Kor", kor, "#message to all\nOpen one\n#end")
 	o.desk.Referee = operator
 	sent("Kor", kor, "#message to referee\nQuestion to the referee\n#end")

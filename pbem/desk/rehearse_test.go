@@ -41,7 +41,7 @@ func TestRehearseByMailBadly(t *testing.T) {
 	for _, c := range []struct{ text, code, hint string }{
 		{"#rehearse times", codes.BadCommand, "such as times 50"},
 		{"#rehearse times many", codes.BadCommand, "such as times 50"},
-		{"#rehearse times 1001", codes.BadCommand, "100 is usual"},
+		{"#rehearse times 1001", codes.BadCommand, "the default is 100"},
 		{"#rehearse wolf Riskadh", codes.BadCommand, "such as riskadh=keep"},
 		{"#rehearse Riskadh=flee", codes.BadCommand, "write robot or keep"},
 		{"#rehearse Riskad=keep", codes.BadCommand, `did you mean "Riskadh"?`},

@@ -33,7 +33,7 @@ func TestReplayByMail(t *testing.T) {
 	if page.Name != "wolf-replay-1.html" || page.Type != "text/html" || strings.Contains(string(page.Data), "@example.org") {
 		t.Errorf("%s, %s, %d bytes", page.Name, page.Type, len(page.Data))
 	}
-	if !strings.Contains(words(m.Message.Text), "It holds what Kirk of Hood may know.") {
+	if !strings.Contains(words(m.Message.Text), "It shows what Kirk of Hood may know.") {
 		t.Errorf("%s", m.Message.Text)
 	}
 	if h := o.receive(kirk, robot, "#replay\n#replay wolf"); len(h.Mails) != 1 || !strings.Contains(h.text(), "one mail may ask for one replay") {
@@ -85,7 +85,7 @@ func TestReplayOfOneCalledAsAShip(t *testing.T) {
 	o := officeOf(t, "big-bad-wolf", vault.DefaultMail(),
 		vault.Captain{Name: "Riskadh", Address: kirk, Ships: []string{"Hood"}}, vault.Captain{Name: "Hood", Address: kor, Ships: []string{"Riskadh"}})
 	o.resolve()
-	if m := o.receive(kirk, robot, "#replay").mail(t, effect.KindReport, kirk); !strings.Contains(words(m.Message.Text), "It holds what Riskadh of Hood may know.") {
+	if m := o.receive(kirk, robot, "#replay").mail(t, effect.KindReport, kirk); !strings.Contains(words(m.Message.Text), "It shows what Riskadh of Hood may know.") {
 		t.Errorf("%s", m.Message.Text)
 	}
 }

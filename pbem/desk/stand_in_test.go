@@ -18,7 +18,7 @@ func TestStandIn(t *testing.T) {
 	o := newOffice(t)
 	h := o.says("#away until 2026-03-04 stand-in " + bo)
 	q := h.mail(t, effect.KindConfirm, bo)
-	if text := words(q.Message.Text); !strings.Contains(text, "asks whether you give the orders from Sun 1 Mar 2026 to Wed 4 Mar 2026") || strings.Contains(q.Message.Text, kirk) || strings.Contains(q.Message.Text, o.key("Kirk")) {
+	if text := words(q.Message.Text); !strings.Contains(text, "asks you to give the orders from Sun 1 Mar 2026 to Wed 4 Mar 2026") || strings.Contains(q.Message.Text, kirk) || strings.Contains(q.Message.Text, o.key("Kirk")) {
 		t.Errorf("he is asked:\n%s", q.Message.Text)
 	}
 	if told := h.mail(t, effect.KindTold, kor).Message.Text; strings.Contains(told, bo) {

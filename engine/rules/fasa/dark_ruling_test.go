@@ -123,7 +123,7 @@ func TestRulingsOnContactsThatCannotBe(t *testing.T) {
 		g            *engine.Game
 		what, reason string
 	}{
-		{open, "forget Hood c01", "in this game all see the map"},
+		{open, "forget Hood c01", "in this game everyone sees the map"},
 		{g, "contact Hood c09 2", "Hood has no contact c09"},
 		{g, "contact Hood c01 4", `"4" is not a level`},
 		{g, "contact Hood c01 2", "Hood shows rough of c01 already"},
@@ -131,9 +131,9 @@ func TestRulingsOnContactsThatCannotBe(t *testing.T) {
 		{g, "contact Hood Lursa 2", `"Lursa" is neither a contact nor a ship`},
 		{g, "contact Hood c01", "2 words follow contact"},
 		{g, "forget Hood Far", `Hood has no contact "Far"`},
-		{g, "echo Hood 0506", "would show more than a place at 0506"},
+		{g, "echo Hood 0506", "would show more than a presence at 0506"},
 		{g, "echo Hood 6060", "or nothing"},
-		{g, "echo Hood here", `"here" is no hex`},
+		{g, "echo Hood here", `"here" is not a hex`},
 	} {
 		_, _, err := ruledDark(t, r, c.g, c.what)
 		if bad, ok := errors.AsType[*ruling.Error](err); !ok || !strings.Contains(bad.Problem, c.reason) {

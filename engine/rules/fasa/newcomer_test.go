@@ -58,7 +58,7 @@ func TestMistakesOfNewcomers(t *testing.T) {
 			"6:17 E036 did you mean when?", "7:27 E041 did you mean range?", "8:27 E041 did you mean chance or damaged?",
 		}},
 		"a condition first": {basic, "power\n move 44\nphase 1\n pursue Riskadh\n if range < 5 fire all at Riskadh", []string{
-			"6:2 E020 write it so: fire bank-b at Zephyr when range <= 10",
+			"6:2 E020 write: fire bank-b at Zephyr when range <= 10",
 		}},
 		"no colon":         {basic, "power\n move 44\n shields 2 14", []string{"4:12 E036 with a colon: 2:14"}},
 		"all at once":      {basic, "power\n arm all\n arm beams 4\n arm phasers", []string{"3:6 E101 arm bank-a 5, arm bank-b 5, arm bank-c 5, arm torpedo-1", "4:6 E101 arm bank-a 5", "5:6 E101 arm bank-a 5"}},

@@ -44,7 +44,7 @@ const houseRows = `
 21.31   21.31-star-drive            E226 "no warp drive, and cannot go 2"
 21.32   21.31-star-drive            energy ship=bird available=6
 21.33   21.31-star-drive            damage roll=9 bank=star-left before=10 after=9
-27.3    27.3-shuttle-with-phaser    bank shuttle: a shuttle mounts no phaser-3, only fighters do
+27.3    27.3-shuttle-with-phaser    bank shuttle: a shuttle cannot mount a phaser-3, only fighters can
 27.41   27.41-shuttles              study craft=b1 ship=hood from=b1 how=send points=10
 30.6    30.6-scotty                 scotty ship=hood bank=ph-1 roll=2 before=0 after=1
 30.7    30.7-hit-again              damage ship=gurkan roll=12 bank=emergency before=1 after=0

@@ -15,7 +15,7 @@ import (
 // what the rules made of it.
 func TestStoriesTellWhy(t *testing.T) {
 	want := map[string]string{
-		"energy": "engine and reactor boxes give", "speed": "moves on impulses", "order": "slower ships first", "move": "speed", "launch": "its target is ahead",
+		"energy": "engine and reactor boxes give", "speed": "moves on impulses", "order": "slower ships first", "move": "speed", "launch": "it heads as directly",
 		"fire": "at range", "strike": "over the side of shield", "volley": "is one volley of", "damage": "of the chart",
 	}
 	sc, _ := scenario.Parse([]byte(melee))
