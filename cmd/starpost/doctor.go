@@ -25,9 +25,9 @@ func doctorCommand() *cobra.Command {
 every game, and says what is wrong and what to do about it. The exit code is 1 if
 anything is wrong.
 
-It also sends a mail to the mailbox's own address with a plus tag, as in captains' replies
-with a turn key, and waits for it to arrive: a minute, or --wait; --wait 0 sends none. It
-reports what the receiving server found out about the sender.
+It also sends a mail to the mailbox's own address with a plus tag, as in captains'
+replies with a turn key, and waits for it to arrive: a minute, or --wait; --wait 0 sends
+none. It reports what the receiving server found out about the sender.
 
 Then it asks a name server, the system's or the one in --dns, what receivers of our mails
 find: MX, SPF, DMARC, the DKIM key of [dkim], and the reverse name of the sending server.

@@ -101,7 +101,7 @@ func teaches(t *testing.T, set family.RuleSet, file []byte, inRounds int) {
 				t.Errorf("%s: a mail program may break this line: %s", seat, line)
 			}
 			indent, order, ok := strings.Cut(line, "; ")
-			if !ok || strings.TrimSpace(indent) != "" || strings.HasPrefix(order, "remarks: ") {
+			if !ok || strings.TrimSpace(indent) != "" || strings.HasPrefix(order, "comments: ") {
 				continue
 			}
 			remarks++

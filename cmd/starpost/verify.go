@@ -27,8 +27,8 @@ exit code is 1 if anything was. Turns changed by a referee are replayed in each 
 revisions, and the rulings are listed.
 
 For an archive (starpost archive) it also shows the hash of the record so far in each
-turn's reports, the captains' words for luck, and everything a referee did. With --head, a
-hash from a report, it also checks that the archive is of the same game as the report:
+turn's reports, the captains' words for luck, and everything a referee did. With --head,
+a hash from a report, it also checks that the archive is of the same game as the report:
 the hash of the record so far, or of the secret. In a game with public dice the hashes of
 closings and of acknowledged order sets work too.`,
 		Example: "  starpost verify wolf\n  starpost verify wolf.zip --head 60303ae22b998861bce3b28f33eec1be758a213c86c93c07",

@@ -42,7 +42,7 @@ func (p *Position) Fileable(turn int) error {
 	case turn != p.Due():
 		way := fmt.Sprintf("file turn %d first", p.Due())
 		if turn < p.Due() {
-			way = "the turn is played already; nothing was changed. To file it in another way: --again"
+			way = "the turn has already been played; nothing was changed. To file it differently: --again"
 		}
 		return fault.New(way, "the filing is for turn %d of %s, but turn %d is due", turn, p.state.ID, p.Due())
 	}
@@ -60,7 +60,7 @@ func (p *Position) wantFiled(o *Options, ready Readiness, refuse *bool) error {
 		return nil
 	case o.Filed == nil:
 		return fault.New("what was ordered, as a filing to be filled in: "+p.vault.CommandLine("referee", "file", ready.Due, "--blank"),
-			"turn %d of %s is not resolved by itself: it waits for the referee", ready.Due, p.state.ID)
+			"turn %d of %s is not resolved automatically: it waits for the referee", ready.Due, p.state.ID)
 	}
 	if err := p.Fileable(o.Filed.Turn); err != nil {
 		return err
@@ -77,7 +77,7 @@ func (p *Position) wantFiled(o *Options, ready Readiness, refuse *bool) error {
 
 // notFiled is a filing for a game whose turns are resolved by themselves.
 func notFiled(g *vault.Game) error {
-	return fault.New("to play the turn: "+g.CommandLine("turn"), "turns of %s are not filed: its rules, %s, are played by the program", g.ID(), g.Rules().Name)
+	return fault.New("to play the turn: "+g.CommandLine("turn"), "turns of %s are not filed: the program plays its rules, %s", g.ID(), g.Rules().Name)
 }
 
 // PlayedByReferee reports whether the turns of the game are played by a referee.

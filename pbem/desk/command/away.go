@@ -74,9 +74,9 @@ func strung(c *Task, d *Result, st vault.AdminState, from, to time.Time, most cl
 	}
 	switch {
 	case n >= maxAbsences:
-		d.Refuse(codes.BadDates, fmt.Sprintf("%d absences of yours are announced already", n), "back ends them all")
+		d.Refuse(codes.BadDates, fmt.Sprintf("you have already announced %d absences", n), "back ends them all")
 	case most > 0 && last.Sub(first) > most.Duration()+2*time.Hour: // of summer time
-		d.Refuse(codes.BadDates, fmt.Sprintf("together with what you announced before, the absence would be longer than %s", spanWords(most)), "back ends what you announced before")
+		d.Refuse(codes.BadDates, fmt.Sprintf("together with those announced before, the absence would be longer than %s", spanWords(most)), "back ends what you announced before")
 	default:
 		return false
 	}
@@ -96,11 +96,11 @@ func goAway(c *Task, d *Result, st vault.AdminState, from, to time.Time) error {
 	}
 	d.Subject = "Absence noted"
 	first, last := d.Cmd.From.Format("Mon 2 Jan 2006"), d.Cmd.Until.Format("Mon 2 Jan 2006")
-	d.Say("You are away from %s to %s, both included.", first, last)
+	d.Say("You are away from %s to %s, both days included.", first, last)
 	if d.Game.Settings().Mail.AwayMax > 0 {
-		d.Say("The deadline of the turn that is due stays as it is; those of later turns make room for your absence. %s told that you are away, but not why.", d.whoIsTold())
+		d.Say("The deadline of the current turn stays as it is; later deadlines make room for your absence. %s told that you are away, but not why.", d.whoIsTold())
 	} else {
-		d.Say("In this game deadlines make no room for absences. %s told that you are away, but not why.", d.whoIsTold())
+		d.Say("In this game deadlines do not make room for absences. %s told that you are away, but not why.", d.whoIsTold())
 	}
 	d.Say("The command back ends it.")
 	if a.StandIn != "" {
@@ -128,20 +128,20 @@ func comeBack(c *Task, d *Result) error {
 		}
 	}
 	if n == 0 {
-		d.Say("No absence of yours is announced, so nothing was changed.")
+		d.Say("You have announced no absence, so nothing was changed.")
 		return nil
 	}
 	if busy, err := c.busy(d); err != nil || busy {
 		return err
 	}
-	d.Say("Your absence is over. Deadlines that were already set stay as they are.")
+	d.Say("Your absence is over. Deadlines already set stay as they are.")
 	if err := c.note(d, journal.Back, d.Pos.Due(), nil); err != nil {
 		return err
 	}
 	if in := d.Captain.StandInsAt(c.In.Received); len(in) > 0 {
 		gone := d.Captain
 		gone.Address = in[0]
-		if err := tellGone(c, d, gone, "", "The captain is back", "You stand in no longer: the captain is back. No more mails about the game come to you. Thank you."); err != nil {
+		if err := tellGone(c, d, gone, "", "The captain is back", "You no longer stand in: the captain is back. You will get no more mails about the game. Thank you."); err != nil {
 			return err
 		}
 	}
@@ -186,7 +186,7 @@ func (r *commandReader) standIn() {
 	}
 	named := r.rest[i+1:]
 	if len(named) != 1 || !strings.Contains(named[0].Text, "@") {
-		r.fail(r.rest[i], "behind stand-in stands one mail address")
+		r.fail(r.rest[i], "write one mail address after stand-in")
 		return
 	}
 	r.cmd.To, r.rest = strings.Trim(named[0].Text, "<>,"), r.rest[:i]

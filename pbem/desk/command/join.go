@@ -37,7 +37,7 @@ func join(c *Task, d *Result, seats []identity.Seat) error {
 		return waitForGame(c, d)
 	}
 	if !slices.Contains(ids, s.ID) {
-		hint := orders.DidYouMean("%s", d.Cmd.Game, ids, "a referee opens a game for others")
+		hint := orders.DidYouMean("%s", d.Cmd.Game, ids, "its referee has to open the game to others")
 		// Which games there are that are not open is not told.
 		d.Refuse(codes.NoSeat, fmt.Sprintf("there is no game %q to join", effect.Shortened(d.Cmd.Game)), hint)
 		c.Unknown = c.Unknown || s.ID == ""
@@ -52,18 +52,18 @@ func join(c *Task, d *Result, seats []identity.Seat) error {
 		return nil
 	}
 	if slices.ContainsFunc(seats, func(o identity.Seat) bool { return o.Game == s.ID }) || !effect.Answerable(sender) {
-		d.Refuse(codes.NoSeat, "you play in this game already", "")
+		d.Refuse(codes.NoSeat, "you already play in this game", "")
 		return nil
 	}
 	if hasWatched(c, sender, s) {
-		d.Refuse(codes.NoSeat, "you have watched this game, and may know what its captains do not", "the word games brings others")
+		d.Refuse(codes.NoSeat, "you have watched this game, and may know what its captains do not", "send games for others")
 		return nil
 	}
 	if !c.reliable(d, sender) || !d.findSeat() {
 		return nil
 	}
 	d.Subject = "A question went to you"
-	d.Say("A mail with a question goes to %s. When you answer it, the seat is yours. At most %d such mails go to one address within a day.", sender, QuestionsTo)
+	d.Say("A mail with a question goes to %s. When you answer it, the seat is yours. At most %d such mails a day go to one address.", sender, QuestionsTo)
 	claim := auth.Claim{Kind: effect.ClaimJoin, Game: s.ID, Captain: d.Captain.Name, Changes: d.Game.Changes(d.Captain.Name), Address: sender}
 	return c.offer(d, "", claim, []effect.DailyLimit{{Who: auth.Canonical(sender), PerDay: QuestionsTo}, {Who: s.ID + "/join", PerDay: questionsGame}},
 		fmt.Sprintf("A person asked from this address to join %s as %s.", d.Game.Settings().Title, d.titled()))
@@ -81,7 +81,7 @@ func invite(c *Task, d *Result) error {
 		d.Refuse(codes.BadAddress, fmt.Sprintf("%q is not an address that mail can be sent to", effect.Shortened(to)), "write it plainly: "+d.Cmd.Verb.Usage[0])
 		return nil
 	case theirs(d.Captain):
-		d.Refuse(codes.BadAddress, "that is your own address", "a second seat of yours is for the referee to give")
+		d.Refuse(codes.BadAddress, "that is your own address", "only the referee can give you a second seat")
 		return nil
 	}
 	at := &Result{Cmd: d.Cmd, Game: d.Game, Pos: d.Pos}
@@ -90,7 +90,7 @@ func invite(c *Task, d *Result) error {
 		return nil
 	}
 	d.Subject = "A question went out"
-	d.Say("A mail with a question goes to %s. The seat of %s is taken when it is answered from there, unless another person takes it first. At most %d such mails go to one address within a day, and %d because of one person.", to, at.titled(), QuestionsTo, questionsFrom)
+	d.Say("A mail with a question goes to %s. The seat of %s is taken when it is answered from there, unless another person takes it first. At most %d such mails a day go to one address, and %d on behalf of one person.", to, at.titled(), QuestionsTo, questionsFrom)
 	if slices.ContainsFunc(s.Captains, theirs) {
 		return nil // who plays is told of no one: the same answer, and no mail
 	}
@@ -108,14 +108,14 @@ func caused(by, to string) []effect.DailyLimit {
 // referee asked him.
 func giveSeat(c *Task, d *Result, to string, invited bool) error {
 	if !invited && !d.Game.Settings().Joinable(d.Captain) {
-		d.Refuse(codes.NoSeat, "the game is not open any more", "ask its referee")
+		d.Refuse(codes.NoSeat, "the game is no longer open", "ask its referee")
 		return nil
 	}
 	if !d.running() || !invited && !c.reliable(d, to) {
 		return nil
 	}
 	d.Subject = "Welcome aboard"
-	d.Say("You are %s now. Your report comes in a mail of its own: answer it with orders.", titled(d.Captain))
+	d.Say("You are now %s. Your report comes in a separate mail: reply to it with orders.", titled(d.Captain))
 	d.Tell = func(now time.Time) error {
 		timing, err := d.Game.Timing()
 		if err != nil {
@@ -126,7 +126,7 @@ func giveSeat(c *Task, d *Result, to string, invited bool) error {
 			mine.Free = slices.DeleteFunc(slices.Clone(o.Free), func(name engine.CaptainName) bool { return name == d.Captain.Name })
 			timing.Opening = &mine
 		}
-		d.Say("%s The word help as the first line of a mail brings a list of all that may be sent.", strings.Join(turn.DueSentences(timing, now, d.Game.Zone()), " "))
+		d.Say("%s Send help as the first line of a mail for a list of commands.", strings.Join(turn.DueSentences(timing, now, d.Game.Zone()), " "))
 		return nil
 	}
 	if err := c.note(d, journal.Join, d.Pos.Due(), journal.JoinData{Address: to}); err != nil {
@@ -160,12 +160,12 @@ func (c *Task) reliable(d *Result, address string) bool {
 		book = l.Book()
 	}
 	if book == nil {
-		d.Refuse(codes.NoSeat, fmt.Sprintf("only captains who are reliable at %d%% may join, and the records of captains are not read yet", least), "ask again later, or ask the host")
+		d.Refuse(codes.NoSeat, fmt.Sprintf("only captains with a reliability of %d%% may join, and captains' records have not been read yet", least), "ask again later, or ask the host")
 		return false
 	}
 	percent, conduct := book.Reliability(address)
 	if percent < least {
-		d.Refuse(codes.NoSeat, fmt.Sprintf("only captains who are reliable at %d%% may join; your record: %s", least, conduct.Words()), "answer the turns of other games; the word games brings those that can be joined")
+		d.Refuse(codes.NoSeat, fmt.Sprintf("only captains with a reliability of %d%% may join; your record: %s", least, conduct.Words()), "answer the turns of other games; send games for a list of those you can join")
 		return false
 	}
 	return true
@@ -202,7 +202,7 @@ func tailOfInvite(c *Command) []string { return c.tail(c.To, behind("as", c.Ship
 
 func (r *commandReader) join() {
 	if len(r.rest) == 0 || r.is("as") || r.is("side") {
-		r.fail(orders.Word{}, "it is not said which game you want to join")
+		r.fail(orders.Word{}, "which game do you want to join? none is named")
 		return
 	}
 	r.game()
@@ -216,7 +216,7 @@ func (r *commandReader) join() {
 	case r.is("side", ""):
 		r.cmd.Side = orders.JoinWords(r.rest[1:], " ")
 	case r.is("as") || r.is("side"):
-		r.fail(r.rest[0], "it is not said which seat you want")
+		r.fail(r.rest[0], "which seat do you want? none is named")
 	default:
 		return // what is left over is told of
 	}
@@ -229,7 +229,7 @@ func (r *commandReader) invite() {
 	}
 	w, ok := r.next()
 	if !ok || !strings.Contains(w.Text, "@") {
-		r.fail(w, "it is not said whom to invite")
+		r.fail(w, "whom do you want to invite? nobody is named")
 		return
 	}
 	r.cmd.To = strings.Trim(w.Text, "<>,")

@@ -47,14 +47,14 @@ func relay(c *Task, d *Result) error {
 	}
 	reach := w.Reached(to, func(o vault.Captain) bool { return o.Address != "" })
 	if len(reach) == 0 {
-		d.Refuse(codes.NoAddressee, "no one would get the message: no other captain there reads mail", "")
+		d.Refuse(codes.NoAddressee, "nobody would get the message: no other captain there reads mail", "")
 		return nil
 	}
 	d.Subject = "Message sent"
-	d.Say("Your message goes out to %s.", audience.Words(to))
+	d.Say("Your message goes to %s.", audience.Words(to))
 	data := journal.MessageData{To: d.Cmd.To, Text: d.Cmd.Text, Press: audience.Published(s.Mail.Press, to)}
 	if data.Press {
-		d.Say("When the game is over it can be read by everybody.")
+		d.Say("When the game is over, everyone can read it.")
 	}
 	thread, err := c.thread(d)
 	if err != nil {
@@ -111,17 +111,17 @@ func messageTo(c *Task, d *Result, o vault.Captain, address string, to []audienc
 		m.Subject = "Re: " + m.Subject
 	}
 	back := w.BackTo(o, to)
-	how := fmt.Sprintf("Answer this mail with a line \"#message to %s\", then your own words, then a line \"#end\", above all that is quoted. The robot sends them on; nobody sees your address.", back[0])
+	how := fmt.Sprintf("To reply, answer this mail with a line \"#message to %s\", your own words, and a line \"#end\", above everything that is quoted. The robot forwards them; nobody sees your address.", back[0])
 	foot := []string{how}
 	if len(back) > 1 {
-		foot = append(foot, fmt.Sprintf("To answer all who were written to: \"#message to %s\".", strings.Join(back, ", ")))
+		foot = append(foot, fmt.Sprintf("To answer everyone it went to: \"#message to %s\".", strings.Join(back, ", ")))
 	}
 	if audience.Published(s.Mail.Press, to) {
-		foot = append(foot, "When the game is over this message can be read by everybody.")
+		foot = append(foot, "When the game is over, everyone can read this message.")
 	}
 	l := templates.RelayedMessage{
 		Game: s.ID, Title: s.Title, Turn: d.Pos.Due(), From: from, To: w.ToFor(o, to), Text: d.Cmd.Text,
-		Foot: append(foot, "The word help as the first line of a mail brings a list of all that may be sent."),
+		Foot: append(foot, "Send help as the first line of a mail for a list of commands."),
 	}
 	m.Text, err = c.Robot.Templates.MessageText(l)
 	return out, err
@@ -136,7 +136,7 @@ func (f *Finder) message(cmd *Command, i int) {
 		f.measure(cmd, 1)
 		return
 	}
-	if lines, ok := f.body(cmd, i, "the message has no #end; it was not sent", "put a line with nothing but #end below your words"); ok {
+	if lines, ok := f.body(cmd, i, "the message has no #end; it was not sent", "put a line with only #end below your words"); ok {
 		cmd.Text = strings.Join(trimBlank(lines), "\n")
 		f.measure(cmd, len(lines))
 	}
@@ -151,7 +151,7 @@ func (r *commandReader) message() {
 		r.rest = r.rest[1:]
 	}
 	if len(r.rest) == 0 || r.is("to") && len(r.rest) == 1 {
-		r.fail(orders.Word{}, "it is not said whom the message is for")
+		r.fail(orders.Word{}, "who is the message for? nobody is named")
 		return
 	}
 	r.cmd.To = orders.JoinWords(r.rest, " ")

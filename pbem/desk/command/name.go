@@ -31,7 +31,7 @@ func rename(c *Task, d *Result) error {
 			return err
 		}
 		if taken {
-			d.Refuse(codes.BadCommand, "another captain, or a ship, is called so", "choose another name")
+			d.Refuse(codes.BadCommand, "another captain or a ship has that name", "choose another name")
 			return nil
 		}
 	}
@@ -39,13 +39,13 @@ func rename(c *Task, d *Result) error {
 		return err
 	}
 	d.Subject = "Your name"
-	when := "It stands where this game is told of, and among the ratings."
+	when := "It appears wherever this game is shown, and in the ratings."
 	if d.Game.SharedSettings().Mail.Anonymous {
-		when = "This game is anonymous: no one is told before its end."
+		when = "This game is anonymous: nobody is told before its end."
 	}
 	d.Say("You are called %s in this game from now on. %s", name, when)
 	if hidden {
-		d.Say("While the game hides who plays, it takes any name. If another turns out to be called so when it is over, a number tells you apart.")
+		d.Say("While the game hides who plays, it accepts any name. If another captain turns out to have the same name when it is over, a number distinguishes you.")
 	}
 	return c.note(d, journal.Name, d.Pos.Due(), journal.NameData{Name: name})
 }
@@ -102,7 +102,7 @@ func (r *commandReader) name() {
 		r.game()
 	}
 	if len(r.rest) == 0 {
-		r.fail(orders.Word{}, "it is not said what you want to be called")
+		r.fail(orders.Word{}, "what do you want to be called? no name is given")
 		return
 	}
 	r.cmd.Words, r.rest = []string{orders.JoinWords(r.rest, " ")}, nil
@@ -128,14 +128,14 @@ func chooseZone(c *Task, d *Result) error {
 	}
 	d.Subject = "Your time zone"
 	if zone == "" {
-		d.Say("You are told times as the game has them from now on.")
+		d.Say("From now on times are given in the game's own zone.")
 		return c.note(d, journal.Zone, d.Pos.Due(), journal.ZoneData{})
 	}
-	d.Say("From now on reports, reminders and answers tell you deadlines in %s, too.", zone)
+	d.Say("From now on reports, reminders and answers also give deadlines in %s.", zone)
 	d.Tell = func(time.Time) error {
 		timing, err := d.Game.Timing()
 		if ends := timing.Ends(); err == nil && !timing.Stands() && !ends.IsZero() {
-			d.Say("What is due is due by %s.", report.TimeFor(ends, d.Game.Zone(), zone))
+			d.Say("The next deadline is %s.", report.TimeFor(ends, d.Game.Zone(), zone))
 		}
 		return err
 	}
@@ -149,7 +149,7 @@ func (r *commandReader) zone() {
 	}
 	w, ok := r.next()
 	if !ok {
-		r.fail(w, "it is not said which time zone is yours")
+		r.fail(w, "what is your time zone? none is given")
 		return
 	}
 	r.cmd.Words = []string{w.Text}

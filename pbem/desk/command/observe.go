@@ -69,7 +69,7 @@ func observe(c *Task, d *Result, seats []identity.Seat) error {
 	case slices.ContainsFunc(mine, func(id string) bool { return strings.EqualFold(id, s.ID) }):
 		return showObserver(c, d, s.ID, sender)
 	case len(mine) >= lobby.WatchedBy:
-		d.Refuse(codes.TooMuch, fmt.Sprintf("you watch %d games already", len(mine)), "the line observe off ends all of it")
+		d.Refuse(codes.TooMuch, fmt.Sprintf("you already watch %d games", len(mine)), "the line observe off ends all of it")
 		return nil
 	}
 	d.Cmd.Game = s.ID
@@ -84,11 +84,11 @@ func observable(c *Task, d *Result, sender string, seats []identity.Seat) (s *va
 	}
 	for _, o := range c.People.Games.Settings() {
 		if at := c.Robot.PageOf(o.ID); at != "" && strings.EqualFold(o.ID, d.Cmd.Game) && lobby.Listed(o) {
-			page = "how it goes stands at " + at
+			page = "follow the battle at " + at
 		}
 	}
 	if h == nil {
-		d.Refuse(codes.NotMade, "no games are watched by mail here", page)
+		d.Refuse(codes.NotMade, "games cannot be watched by mail here", page)
 		return s, false
 	}
 	var ids []string
@@ -108,9 +108,9 @@ func observable(c *Task, d *Result, sender string, seats []identity.Seat) (s *va
 	}
 	switch {
 	case !ok: // which games there are that no one may watch is not told
-		d.Refuse(codes.NoSeat, fmt.Sprintf("there is no game %q to watch", effect.Shortened(d.Cmd.Game)), cmp.Or(page, orders.DidYouMean("%s", d.Cmd.Game, ids, "the word games brings those that there are")))
+		d.Refuse(codes.NoSeat, fmt.Sprintf("there is no game %q to watch", effect.Shortened(d.Cmd.Game)), cmp.Or(page, orders.DidYouMean("%s", d.Cmd.Game, ids, "send games for a list")))
 	case slices.ContainsFunc(seats, func(o identity.Seat) bool { return o.Game == s.ID }):
-		d.Refuse(codes.NoSeat, "you play in this game", "replay "+s.ID+" brings what you may know of it")
+		d.Refuse(codes.NoSeat, "you play in this game", "replay "+s.ID+" shows you what you may know of it")
 	case !effect.Answerable(sender):
 		d.Refuse(codes.BadAddress, "no mails can be sent to your address", "")
 	case watching >= lobby.ObserversOf:
@@ -127,12 +127,12 @@ func unobserve(c *Task, d *Result, sender string, mine []string) error {
 		mine = slices.DeleteFunc(mine, func(id string) bool { return !strings.EqualFold(id, d.Cmd.Game) })
 	}
 	if len(mine) == 0 {
-		d.Refuse(codes.NoSeat, "you watch no such game", "")
+		d.Refuse(codes.NoSeat, "you do not watch such a game", "")
 		return nil
 	}
 	c.Steps = append(c.Steps, lobby.ObserverStep{Requests: c.Services.Hosting.Requests, Address: sender, Game: d.Cmd.Game, Mail: c.In.SHA256, At: c.In.Received})
-	d.Subject = "You watch no more"
-	d.Say("No more mails come to you about %s.", strings.Join(mine, ", "))
+	d.Subject = "You no longer watch"
+	d.Say("You will get no more mails about %s.", strings.Join(mine, ", "))
 	return nil
 }
 
@@ -151,9 +151,9 @@ func observes(c *Task, d *Result, q lobby.Request, seats []identity.Seat) error 
 	d.Subject = "You watch " + s.Title
 	late := ""
 	if n := s.Watched().Delay; n > 0 {
-		late = fmt.Sprintf(" You see everything, %s late. Who has seen it cannot join this game.", report.Count(n, "turn"))
+		late = fmt.Sprintf(" You see everything, %s late. Observers cannot join this game.", report.Count(n, "turn"))
 	}
-	d.Say("After each turn a mail tells you how the battle goes.%s To end that, send a mail with the line: observe off", late)
+	d.Say("After each turn you get a mail about the battle.%s To end that, send a mail with the line: observe off", late)
 	return showObserver(c, d, s.ID, q.Address)
 }
 
@@ -174,7 +174,7 @@ func showObserver(c *Task, d *Result, id, to string) error {
 		d.Say("Nothing of the battle may be shown yet.")
 		return nil
 	}
-	d.Say("The battle so far goes out as a page, in a mail of its own.")
+	d.Say("The battle so far goes out as a page, in a separate mail.")
 	m.To.Addr, m.MessageID, m.Auto = to, c.id(effect.KindReport, d, "o1"), outgoing.AutoReplied
 	c.Mails = append(c.Mails, effect.Outgoing{Kind: effect.KindReport, Game: id, Message: m, Answer: true})
 	return nil
@@ -188,6 +188,6 @@ func (r *commandReader) observe() {
 	}
 	r.game()
 	if r.cmd.Game == "" && r.cmd.Vote == "" {
-		r.fail(orders.Word{}, "it is not said which game you want to watch")
+		r.fail(orders.Word{}, "which game do you want to watch? none is named")
 	}
 }

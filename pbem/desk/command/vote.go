@@ -30,36 +30,36 @@ func vote(c *Task, d *Result) error {
 	has := st.Votes[due][d.Captain.Name] == vault.VoteDraw
 	switch {
 	case has && draw:
-		d.Say("You have voted for a draw in turn %d already.", due)
+		d.Say("You have already voted for a draw in turn %d.", due)
 		return nil
 	case !has && !draw:
-		d.Say("No vote of yours for a draw stands in turn %d, so nothing was changed.", due)
+		d.Say("You have no vote for a draw in turn %d, so nothing was changed.", due)
 		return nil
 	}
 	if busy, err := c.busy(d); err != nil || busy {
 		return err
 	}
 	if !draw {
-		d.Say("Your vote for a draw in turn %d is taken back. %s", due, d.votesTold())
+		d.Say("Your vote for a draw in turn %d is withdrawn. %s", due, d.votesTold())
 		if err := c.note(d, journal.Unvote, due, nil); err != nil {
 			return err
 		}
-		return tellVote(c, d, "A captain has withdrawn a vote for a draw", fmt.Sprintf("A captain has withdrawn his vote for a draw in turn %d.", due))
+		return tellVote(c, d, "A captain has withdrawn a vote for a draw", fmt.Sprintf("A captain has withdrawn a vote for a draw in turn %d.", due))
 	}
-	d.Say("You vote to end the game as a draw. The vote holds for turn %d; vote continue takes it back. %s", due, d.votesTold())
-	d.Say("The game ends at once if, before the turn runs, every captain who still has a ship has voted so, and they are of two sides at least. Ships that a robot has do not count.")
+	d.Say("You vote to end the game as a draw. The vote is for turn %d; vote continue withdraws it. %s", due, d.votesTold())
+	d.Say("The game ends at once if, before the turn runs, every captain who still has a ship has voted for a draw, on at least two sides. Ships played by a robot do not count.")
 	if err := c.note(d, journal.VoteDraw, due, nil); err != nil {
 		return err
 	}
 	return tellVote(c, d, "A captain has voted for a draw",
-		fmt.Sprintf("A captain has voted for a draw. The vote holds for turn %d.", due),
+		fmt.Sprintf("A captain has voted for a draw. The vote is for turn %d.", due),
 		fmt.Sprintf("If every captain who still has a ship, on at least two sides, votes so before turn %d runs, the game ends at once. To agree, answer this mail with the line: vote draw", due))
 }
 
 // votesTold says who is told of a vote (D63): all, and of no name. A scenario in the dark may keep it secret.
 func (d *Result) votesTold() string {
 	if d.Pos.State().SecretVotes() {
-		return "No one is told."
+		return "Nobody is told."
 	}
 	return "The other captains are told that a captain did so, not who."
 }
@@ -80,7 +80,7 @@ func (r *commandReader) vote() {
 	w, ok := r.next()
 	switch {
 	case !ok:
-		r.fail(w, "it is not said for what you vote")
+		r.fail(w, "what do you vote for? write draw or continue")
 	case strings.EqualFold(w.Text, VoteDraw):
 		r.cmd.Vote = VoteDraw
 	case strings.EqualFold(w.Text, voteContinue):
