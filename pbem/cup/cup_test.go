@@ -212,7 +212,7 @@ func TestLadder(t *testing.T) {
 			t.Errorf("%d challenges %d: got %v, want %q", from, to, err, why)
 		}
 	}
-	refused(1, 2, "is not allowed above")
+	refused(1, 2, "does not stand above")
 	refused(5, 1, "stands 4 rungs above")
 	p.do(p.cup.Challenge(p.referee(), 5, 2))
 	refused(4, 2, "is challenged already")

@@ -103,7 +103,7 @@ func TestBouncedQuestionIsReportedToTheCaptain(t *testing.T) {
 			if len(told) != 1 || !strings.Contains(strings.Join(strings.Fields(told[0].Text), " "), "no such user") || !strings.Contains(told[0].Text, fresh) {
 				t.Fatalf("sent:\n%s\n%s", sent, told[0].Text)
 			}
-			if ref := sent.to(refAddress, "could not be delivered"); len(ref) != 1 || !strings.Contains(strings.Join(strings.Fields(ref[0].Text), " "), "the mails of captain Kirk of game wolf are to go there") {
+			if ref := sent.to(refAddress, "could not be delivered"); len(ref) != 1 || !strings.Contains(strings.Join(strings.Fields(ref[0].Text), " "), "the mails of captain Kirk of game wolf should go there") {
 				t.Errorf("sent:\n%s", sent)
 			}
 			if to := w.load("wolf").Settings().Captains[0].Address; to != kirk {

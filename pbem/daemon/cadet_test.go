@@ -88,7 +88,7 @@ func TestMistakesInBoxesByMail(t *testing.T) {
 			"line 5, column 3: error E205: photon-b is not armed: it has had 1 of 2 turns of arming", "arm photon-b",
 			"line 8, column 10: warning W210: L, word 2: by then she has moved 1 of the 2 hexes straight that her turn mode requires", "it becomes F",
 			`line 12, column 14: error E214: cadet-federation has no other boxes called "cloak"`, "her banks of that kind are shuttle, lab, transporter, battery, apr",
-			"moves on impulses 1 2 3", "photon-a is armed", "Destruction stays: ph-2 433210",
+			"moves on impulses 1 2 3", "photon-a is armed", "Destruction does not move: ph-2",
 		},
 		kor: {
 			"line 5, column 3: error E103: 21 energy wanted, there are 20", "lower it by 1",

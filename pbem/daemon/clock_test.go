@@ -219,7 +219,7 @@ func TestNoDayForADeadline(t *testing.T) {
 	change(`"2026-01-01..2026-12-31", "2027-01-01..2027-12-31"`)
 	w.box.put(w.order(g, "Kirk", "final"))
 	w.box.put(w.order(g, "Kor", "final"))
-	if _, err := w.once(); err == nil || !strings.Contains(err.Error(), "no deadline can be: every day from 2026-03-04") || w.turnOf(g) != 0 {
+	if _, err := w.once(); err == nil || !strings.Contains(err.Error(), "no deadline is possible: every day from 2026-03-04") || w.turnOf(g) != 0 {
 		t.Errorf("turn %d: %v", g.Turn(), err)
 	}
 	change(`"2026-03-04"`)

@@ -145,7 +145,7 @@ func TestSeatsOfAClubAreForMembers(t *testing.T) {
 	if made := sent.to(member, "Your game is made"); len(made) != 1 || len(p.games()) != 2 || p.load(p.games()[1]).Settings().Mail.Robot != club || made[0].Senders()[0] != club {
 		t.Fatalf("a member practises: %s", sent)
 	}
-	if sent := p.writes(member, club, "practice"); len(sent) != 1 || !strings.Contains(sent[0].words(), "you play 2 games here already, and 2 is the most") {
+	if sent := p.writes(member, club, "practice"); len(sent) != 1 || !strings.Contains(sent[0].words(), "you already play 2 games here; the limit is 2") {
 		t.Errorf("a third game: %s", sent)
 	}
 	// What he plays in the club counts for nothing at the host, who has the same address play as another person.

@@ -124,7 +124,7 @@ func TestPublicVerdictTellsNoSecrets(t *testing.T) {
 	if len(theirs) != 1 || !strings.Contains(theirs[0].Text, "A shield was counted wrongly.") || strings.Contains(theirs[0].Text, "changed") {
 		t.Fatalf("sent:\n%s\n%v", sent, theirs)
 	}
-	if len(own) != 1 || !strings.Contains(own[0].Text, "You are right.") || !strings.Contains(own[0].Text, "Your report of turn 1 is corrected because of it") {
+	if len(own) != 1 || !strings.Contains(own[0].Text, "You are right.") || !strings.Contains(own[0].Text, "Your report of turn 1 is corrected accordingly") {
 		t.Fatalf("sent:\n%s\n%v", sent, own)
 	}
 }
@@ -159,7 +159,7 @@ func TestGameWaitsForDispute(t *testing.T) {
 			t.Fatalf("%s was not told of the pause:\n%s", who, sent)
 		}
 	}
-	if text := sent.to(kirk, "Protest against")[0].Text; !strings.Contains(text, "stands still") {
+	if text := sent.to(kirk, "Protest against")[0].Text; !strings.Contains(text, "is stopped") {
 		t.Errorf("%s", text)
 	}
 	w.box.put(w.order(g, "Kirk", "power", "  shields 2:5", "final"))

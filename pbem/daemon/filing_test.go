@@ -107,7 +107,7 @@ func TestFiledGameByMail(t *testing.T) {
 	if late := sent.to(kor, "Turn 1"); len(late) != 1 || !strings.Contains(late[0].Text, orderset.CodeWithReferee) {
 		t.Errorf("late orders: sent:\n%s", sent)
 	}
-	if len(sent) != 3 || !strings.Contains(flat(sent.to(kor, "Status")[0].Text), "The orders of turn 1 are with the referee since") {
+	if len(sent) != 3 || !strings.Contains(flat(sent.to(kor, "Status")[0].Text), "The referee has had the orders of turn 1 since") {
 		t.Errorf("sent:\n%s", sent)
 	}
 	for range 10 { // no one is reminded, and no deadline plays it
@@ -183,7 +183,7 @@ func TestFiledGameOutOfTime(t *testing.T) {
 	w.run()
 	w.clock.Advance(24 * time.Hour)
 	sent := w.run()
-	if told := sent.to(refAddress, "waits for you"); len(told) != 1 || !strings.Contains(flat(told[0].Text), "All orders of turn 1 are in.") {
+	if told := sent.to(refAddress, "waits for you"); len(told) != 1 || !strings.Contains(flat(told[0].Text), "All orders for turn 1 are in") {
 		t.Fatalf("sent:\n%s", sent)
 	}
 	w.file("#rulings\nend draw\n")
@@ -269,7 +269,7 @@ func TestFiledByMail(t *testing.T) {
 		turn       int
 	}{
 		{"#file 1 --blank\n", "#rulings", 0},
-		{"#file 1\n", "file wants a filing", 0},
+		{"#file 1\n", "file needs a filing", 0},
 		{"#file 1\n\n#all\nThey close.\n#rulings\nmove Hod 0507 A\n#end\n", "the filing:4:6", 0},
 		{"#file 1 --dry-run\n\n#all\nThey close.\n#rulings\nmove Hood 0507 A\n#end\n", "for captain Kirk", 0},
 		{"#file 2\n\n#all\nThey close.\n#end\n", "turn 1 is", 0},

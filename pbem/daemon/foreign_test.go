@@ -71,7 +71,7 @@ func TestForeignGamesAreLeftAsTheyAre(t *testing.T) {
 				}
 				alter(t, filepath.Join(turn, vault.ManifestFile), vault.Hash(state), vault.Hash(is))
 			},
-			[]string{`its field "weather" is unknown here`, "version " + fasa.Version + " of rule set stcs-basic wrote it"},
+			[]string{`its field "weather" is unknown here`, "it was written by version " + fasa.Version + " of rule set stcs-basic"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

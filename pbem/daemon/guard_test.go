@@ -480,7 +480,7 @@ func TestClockJumps(t *testing.T) {
 			if by < 0 {
 				way = "set back by"
 			}
-			paused(t, sent, "the machine's clock was"+way)
+			paused(t, sent, "the machine's clock was "+way)
 			got := w.timing(g)
 			if got.Paused == nil || g.Turn() != 0 || w.kinds(g) != "pause" {
 				t.Fatalf("after a jump by %s: %+v", by, got)

@@ -64,7 +64,7 @@ func TestPracticeIsPlayedToItsEnd(t *testing.T) {
 	if s := g.Settings(); s.Origin != vault.OriginPractice || s.Cadence != vault.CadencePhase || s.Mail.Open {
 		t.Errorf("%+v", s)
 	}
-	if words := made[0].words(); !strings.Contains(words, "Your game is Run the Line, ") || !strings.Contains(words, "Nobody else is shown the battle. ") || !strings.Contains(words, "cadence=turn") {
+	if words := made[0].words(); !strings.Contains(words, "Your game is Run the Line, ") || !strings.Contains(words, "Nobody else sees the battle.") || !strings.Contains(words, "cadence=turn") {
 		t.Errorf("what is told of the game: %s", words)
 	}
 	rep := reports[0]
@@ -216,7 +216,7 @@ func TestPracticeIsBounded(t *testing.T) {
 func TestWaitingListMakesAGame(t *testing.T) {
 	w := hosting(t, config.Lobby{Practice: 1, Offer: []string{"big-bad-wolf rules=stcs-advanced deadline=2d", "two-and-two"}})
 	sent := w.joins(ann, "join any")
-	if m := sent.to(ann, "You wait for a game"); len(m) != 1 || !strings.Contains(m[0].words(), "1 more is still to come") || len(w.games()) != 0 {
+	if m := sent.to(ann, "You wait for a game"); len(m) != 1 || !strings.Contains(m[0].words(), "1 more is still needed") || len(w.games()) != 0 {
 		t.Fatalf("sent:\n%s", sent)
 	}
 	w.box.put(w.mail(ann, "join any"))

@@ -60,7 +60,7 @@ func TestMissedTurnsAskTheReferee(t *testing.T) {
 		}
 	}
 	told := w.silence(g).to(refAddress, "Turn 3: trouble")
-	if len(told) != 1 || w.turnOf(g) != 2 || !strings.Contains(told[0].words(), "No orders of captain Kor have come for 2 turns in a row, and the game asks you") {
+	if len(told) != 1 || w.turnOf(g) != 2 || !strings.Contains(told[0].words(), "Captain Kor has sent no orders for 2 turns in a row, and the game asks you") {
 		t.Fatalf("turn %d is played; told:\n%s", w.turnOf(g), told)
 	}
 	w.clock.Advance(30 * 24 * time.Hour)

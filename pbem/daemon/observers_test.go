@@ -77,7 +77,7 @@ func TestObserversSeeWhatTheyMay(t *testing.T) {
 				}
 			}
 			w.box.put(w.mail(ann, "observe off"))
-			if sent := w.run(); len(sent) != 1 || !strings.Contains(sent[0].words(), "No more mails come to you about wolf") {
+			if sent := w.run(); len(sent) != 1 || !strings.Contains(sent[0].words(), "You will get no more mails about wolf") {
 				t.Errorf("sent:\n%s", sent)
 			}
 			if sent := w.playTurn(g).to(ann, ""); len(sent) != 0 {

@@ -387,7 +387,7 @@ func TestDeferredMailIsGivenUpAfterDays(t *testing.T) {
 	if days := w.clock.Now().Sub(began).Hours() / 24; len(told) != 1 || tries != 40 || days < 5 || days > 10 {
 		t.Fatalf("told after %d tries in %.1f days: %s", tries, days, told)
 	}
-	if text := told[0].Text; !strings.Contains(text, kor) || !strings.Contains(text, "put off 40 times") {
+	if text := told[0].Text; !strings.Contains(text, kor) || !strings.Contains(text, "deferred 40 times") {
 		t.Errorf("the referee is told:\n%s", text)
 	}
 	w.clock.Advance(24 * time.Hour)

@@ -125,7 +125,7 @@ func TestGameBeginsOnItsDate(t *testing.T) {
 	w.run()
 	w.clock.Set(at)
 	sent = w.run()
-	if told := sent.to(kirk, "called off"); len(told) != 1 || !strings.Contains(told[0].words(), "1 seat still free when it was to begin") || len(sent) != 2 {
+	if told := sent.to(kirk, "called off"); len(told) != 1 || !strings.Contains(told[0].words(), "1 seat still free at its starting time") || len(sent) != 2 {
 		t.Fatalf("sent:\n%s", sent)
 	}
 	w.box.put(w.order(g, "Kirk", "final"))

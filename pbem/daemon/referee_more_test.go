@@ -29,7 +29,7 @@ func TestRefereePlays(t *testing.T) {
 	if r := reports(1, "hood"); !strings.Contains(r, "The referee Otto plays in this game too, as captain Kor.") {
 		t.Fatal(r)
 	}
-	if r := reports(1, "riskadh"); !strings.Contains(r, "You are referee of this game, as Otto") {
+	if r := reports(1, "riskadh"); !strings.Contains(r, "You are a referee of this game, as Otto") {
 		t.Fatal(r)
 	}
 	otto := auth.WithKey(robot, w.key("Otto"))
@@ -86,7 +86,7 @@ func TestRefereeSeats(t *testing.T) {
 	w, g := refereed(t)
 	old := w.keyed(g, "Kirk")
 	answer, sent := w.rules("#eject Kirk --why no orders for weeks\n")
-	if !strings.Contains(answer, "the seat of Kirk (Hood) is vacant") || len(sent.to(kirk, "has lost the command")) != 1 || len(sent.to(kor, "has lost the command")) != 1 {
+	if !strings.Contains(answer, "the seat of Kirk (Hood) is now vacant") || len(sent.to(kirk, "has lost the command")) != 1 || len(sent.to(kor, "has lost the command")) != 1 {
 		t.Fatalf("%s\nsent:\n%s", answer, sent)
 	}
 	answer, sent = w.rules("#invite carol@example.org --seat Hood\n")
@@ -101,7 +101,7 @@ func TestRefereeSeats(t *testing.T) {
 		t.Fatalf("token %q, sent:\n%s\n%s", token, sent, questions[0].Text)
 	}
 	answer, sent = w.rules("#replace Kirk ann@example.org --why Carol has no time\n")
-	if !strings.Contains(answer, "is that of ann@example.org now") || len(sent.to("ann@example.org", "[wolf]")) != 1 || len(sent.to(carol, "has a new captain")) != 1 || len(sent.to(kor, "has a new captain")) != 1 {
+	if !strings.Contains(answer, "now belongs to ann@example.org") || len(sent.to("ann@example.org", "[wolf]")) != 1 || len(sent.to(carol, "has a new captain")) != 1 || len(sent.to(kor, "has a new captain")) != 1 {
 		t.Fatalf("%s\nsent:\n%s", answer, sent)
 	}
 	for _, l := range sent.to(kor, "has a new captain") {
@@ -130,7 +130,7 @@ func TestAWordInOneEar(t *testing.T) {
 	w, _ := refereed(t)
 	answer, sent := w.rules("#tell Hood Your engineer hears a hum.\n")
 	told := sent.to(kirk, "A word from the referee")
-	if !strings.Contains(answer, "Kirk is told, and no one else") || len(told) != 1 || len(sent.to(kor, "")) != 0 {
+	if !strings.Contains(answer, "only Kirk is told") || len(told) != 1 || len(sent.to(kor, "")) != 0 {
 		t.Fatalf("%s\nsent:\n%s", answer, sent)
 	}
 	if !strings.Contains(told[0].Text, "Rita tells you and nobody else:") || !strings.Contains(told[0].Text, "Your engineer hears a hum.") {

@@ -113,9 +113,9 @@ func TestRefereeByMail(t *testing.T) {
 		{"#dispute 1 upheld --why x\n", "did you mean uphold?", ""},
 		{"#dispute 1 answer In turn 3 all was well\n", "is decided: the protest was rejected", ""},
 		{"#whatif\n", "whatif needs --with", ""},
-		{"#file 2\n", "file wants a filing", ""},
-		{"#amend Hood --why x\n", "amend wants an order set", ""},
-		{"#renew\n", "the key of Rita is another one", "key"},
+		{"#file 2\n", "file needs a filing", ""},
+		{"#amend Hood --why x\n", "amend needs an order set", ""},
+		{"#renew\n", "Rita has a new key", "key"},
 	} {
 		w.clock.Advance(5 * time.Minute) // so many answers within an hour are too many
 		before := kinds(t, w.load("wolf"))
@@ -226,7 +226,7 @@ func TestRefereeAmends(t *testing.T) {
 		t.Fatalf("orders of a ship that she does not command were taken:\n%s", answer)
 	}
 	answer, sent = w.rules("#become Hood --why he is ill\n")
-	if !strings.Contains(answer, "Rita commands the ships of Kirk (Hood)") || len(sent.to(kor, "The referee also commands for Kirk")) != 1 || len(sent.to(kirk, "The referee also commands for Kirk")) != 1 {
+	if !strings.Contains(answer, "Rita also commands the ships of Kirk (Hood)") || len(sent.to(kor, "The referee also commands for Kirk")) != 1 || len(sent.to(kirk, "The referee also commands for Kirk")) != 1 {
 		t.Fatalf("%s\n%s", answer, sent)
 	}
 	if answer, _ = w.rules(strings.Replace(set, "move 8", "move 10", 1)); !strings.Contains(answer, "are replaced") {

@@ -169,7 +169,7 @@ func (b Beacons) Words(s *vault.Settings, turn int) string {
 }
 
 // errNotWanted is for a beacon that a game does not wait for.
-var errNotWanted = errors.New("this is not the round of the beacon that is waited for")
+var errNotWanted = errors.New("this is not the round of the beacon that the game is waiting for")
 
 // Bring keeps the round of the beacon that a closed stage waits for, once its signature is found to hold. It does not
 // matter who brings it.

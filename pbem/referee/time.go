@@ -42,8 +42,8 @@ func Pause(g *vault.Game, a Act) (vault.Timing, error) {
 	return do(g, a, func(t vault.Timing, _ clock.Schedule) (string, any, error) {
 		if t.Paused != nil && t.Paused.Until.IsZero() {
 			return "", nil, &Error{
-				Problem: fmt.Sprintf("game %s is paused already, by %s", g.ID(), vault.Who(t.Paused.By)),
-				Way:     "let it go on: " + g.CommandLine("referee", "resume"), Err: ErrPaused,
+				Problem: fmt.Sprintf("game %s is already paused, by %s", g.ID(), vault.Who(t.Paused.By)),
+				Way:     "resume it: " + g.CommandLine("referee", "resume"), Err: ErrPaused,
 			}
 		}
 		return journal.Pause, journal.PauseData{Left: clock.Span(left(t, a.Now))}, nil

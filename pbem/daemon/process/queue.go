@@ -46,7 +46,7 @@ func (d *Process) Queue(ctx context.Context, kind store.Kind, game string, of *v
 const helpLine = "Help: send help as the first line of a mail for a list of commands."
 
 // askLine stands below it where there is a referee to ask; his address follows.
-const askLine = "To ask the referee: send a line #message to referee, your words, and a line #end."
+const askLine = "To ask the referee: send #message to referee, then your words, then #end."
 
 // Foot is what stands below a mail of a mailbox: in a report where help is, and whom to ask about its game; in all
 // the host's line. It is not in the reports of game directories, which others keep and compare.
