@@ -113,7 +113,7 @@ func TestRefereeSeats(t *testing.T) {
 		t.Error("the key of the seat is that of who had it before")
 	}
 	answer, sent = w.rules("#invite Otto=otto@example.org\n")
-	if !strings.Contains(answer, "Otto is a referee of the game now") || len(sent.to("otto@example.org", "turn 2 is due")) != 1 || len(sent.to(kor, "The game has another referee")) != 1 {
+	if !strings.Contains(answer, "Otto is now a referee of the game") || len(sent.to("otto@example.org", "turn 2 is due")) != 1 || len(sent.to(kor, "The game has another referee")) != 1 {
 		t.Fatalf("%s\nsent:\n%s", answer, sent)
 	}
 	if answer, _ = w.asks("otto@example.org", auth.WithKey(robot, w.key("Otto")), "#show\n"); !strings.Contains(answer, "Order sets") {

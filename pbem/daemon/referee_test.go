@@ -236,7 +236,7 @@ func TestRefereeAmends(t *testing.T) {
 	if len(all) != 1 || !strings.Contains(string(all[0].Text), "move 10") {
 		t.Errorf("%+v", all)
 	}
-	if answer, _ = w.rules("#become Hood --end\n"); !strings.Contains(answer, "not command") {
+	if answer, _ = w.rules("#become Hood --end\n"); !strings.Contains(answer, "no longer commands") {
 		t.Fatal(answer)
 	}
 	_ = g

@@ -96,7 +96,7 @@ func TestPauseStopsTheClock(t *testing.T) {
 	if p := got.Paused; p == nil || p.Why != "storm" || p.By != "referee" || p.Left.Duration() != 40*time.Hour || !p.Until.IsZero() || got.Moved() {
 		t.Errorf("%+v", got)
 	}
-	refused(t, g, referee.ErrPaused, "paused already, by the referee")(referee.Pause(g, by(referee.ByReferee, 33)))
+	refused(t, g, referee.ErrPaused, "already paused, by the referee")(referee.Pause(g, by(referee.ByReferee, 33)))
 	got = must(t)(referee.Resume(g, by(referee.ByReferee, 132)))
 	if got.Paused != nil || !got.Deadline.Equal(at(172)) || !got.Moved() {
 		t.Errorf("%+v", got)
