@@ -28,7 +28,7 @@ const wordCoded = "coded"
 func SayVerb() orders.Verb {
 	return orders.Verb{
 		Name: VerbSay, Post: orders.AnyPost, Forms: []orders.Form{"say"}, Body: true, Examples: []string{"say\n#text\nThis is Zephyr. Who is there?\n#endtext"},
-		Doc: "Talk in the open, which goes out with the reports: a message to `all`. In a game in the dark your own side hears it, and all whose sensors would find a ship where you are. The text stands between #text and #endtext.",
+		Doc: "Speak in the open: a message to `all` that goes out with the reports. In a game in the dark your own side hears it, and so does everyone whose sensors would find a ship where you are. Put the text between #text and #endtext.",
 	}
 }
 
@@ -180,23 +180,23 @@ func TurnLevel(more ...orders.Verb) orders.Section {
 	verbs := []orders.Verb{
 		{
 			Name: "break", Post: orders.AnyPost, Forms: []orders.Form{"break WORDS"}, Examples: []string{"break on contact hit", "break when range to nearest <= 12"},
-			Doc: "In a game that is played until something happens: at what you want to be asked, from now on. `break on` with some of " + strings.Join(BreakKinds(), ", ") + " names them all, `break never` takes some away, `break when range to nearest <= N` adds a range, and `break as usual` goes back to all kinds.",
+			Doc: "In a game that is played until something happens: when you want to be asked for orders from now on. `break on` with some of " + strings.Join(BreakKinds(), ", ") + " sets the kinds, `break never` removes some, `break when range to nearest <= N` adds a range, and `break as usual` restores all kinds.",
 		},
 		{
 			Name: "final", Post: orders.AnyPost, Forms: []orders.Form{"final"}, Once: true, Examples: []string{"final"},
-			Doc: "You need no more time: when every captain has said so, the turn runs at once. Alone in a block, or as the first line of a mail, it is added to your orders in force.",
+			Doc: "You need no more time. When every captain has said so, the turn runs at once. Alone in a block, or as the first line of a mail, it is added to your orders in force.",
 		},
 		{
 			Name: "wait", Post: orders.AnyPost, Forms: []orders.Form{"wait"}, Once: true, Examples: []string{"wait"},
-			Doc: "The turn is not to run before the deadline, even if all orders are in. Alone, it is added to your orders in force as `final` is.",
+			Doc: "Do not run the turn before the deadline, even if all orders are in. Alone, it is added to your orders in force as `final` is.",
 		},
 		{
 			Name: "luck", Forms: []orders.Form{"luck WORDS"}, Once: true, Examples: []string{"luck the owl flies at noon"},
-			Doc: "Words of yours that are hashed into the dice of this turn and of all later ones, so that nobody can have chosen them beforehand: send some with your first orders. Only their hash is shown until the turn is out.",
+			Doc: "Words of your own that are hashed into the dice of this turn and all later ones, so nobody can have picked the dice beforehand. Send some with your first orders. Until the turn is out, only their hash is shown.",
 		},
 		{
 			Name: "message", Post: orders.AnyPost, Forms: []orders.Form{"message TO"}, Body: true, Examples: []string{"message Zephyr\n#text\nStrike your colours.\n#endtext"},
-			Doc: "A message that goes out with the turn's reports: to a ship, a side, `side` (your own) or `all`. The text stands between #text and #endtext.",
+			Doc: "A message that goes out with the turn's reports: to a ship, a side, `side` (your own) or `all`. Put the text between #text and #endtext.",
 		},
 	}
 	for _, v := range more {
@@ -204,5 +204,5 @@ func TurnLevel(more ...orders.Verb) orders.Section {
 	}
 	verbs = append(verbs, more...)
 	slices.SortFunc(verbs, func(a, b orders.Verb) int { return strings.Compare(a.Name, b.Name) })
-	return orders.Section{Name: "", Doc: "Orders for the whole turn; they may stand anywhere in a block.", Verbs: verbs}
+	return orders.Section{Name: "", Doc: "Orders for the whole turn; they may appear anywhere in a block.", Verbs: verbs}
 }

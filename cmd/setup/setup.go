@@ -24,14 +24,14 @@ type MissingError struct{ Flags []string }
 
 // Error names them.
 func (e *MissingError) Error() string {
-	return "there is no terminal to ask at; say it by " + strings.Join(e.Flags, ", ")
+	return "there is no terminal to ask on; use " + strings.Join(e.Flags, ", ")
 }
 
 // MistakesError is answers of which no settings come, one a line.
 type MistakesError struct{ Lines []string }
 
 // Error says so.
-func (e *MistakesError) Error() string { return "no settings come of that" }
+func (e *MistakesError) Error() string { return "these answers do not make valid settings" }
 
 // Write asks for what is missing in first and writes the configuration into a file, which must not be there yet or
 // hold comments alone. What to do next is told on out. Besides others errors are [MissingError] and [MistakesError].
@@ -69,7 +69,7 @@ func Write(file string, first config.First, in io.Reader, out io.Writer) error {
 	password := q.path(first.PasswordFile)
 	switch _, err := os.Stat(password); {
 	case errors.Is(err, fs.ErrNotExist):
-		fmt.Fprintf(out, "now:   put the password alone into %s (mode 0600)\n", password)
+		fmt.Fprintf(out, "now:   put only the password into %s (mode 0600)\n", password)
 		fmt.Fprintf(out, "then:  %s doctor --config %s\n", run, file)
 	case err != nil:
 		return fmt.Errorf("look for the password: %w", err)
@@ -88,7 +88,7 @@ func unset(file string) error {
 		return err
 	}
 	if has {
-		return fault.New("edit it, or name another file; starpost config check tells what it amounts to", "%s holds settings already, and nothing was changed", file)
+		return fault.New("edit it, or name another file; starpost config check shows the settings", "%s already has settings; nothing was changed", file)
 	}
 	return nil
 }
@@ -154,11 +154,11 @@ func (q *questions) ask(first *config.First) error {
 		flag, text, usual string
 		answer, tried     *string
 	}{
-		{"address", "Address of the robot, to which captains write", "", &first.Address, &tried.Address},
-		{"imap", "Server of its mailbox (IMAP)", "mail.DOMAIN", &first.IMAP, &tried.IMAP},
-		{"smtp", "Server that sends its mails (SMTP)", "mail.DOMAIN", &first.SMTP, &tried.SMTP},
-		{"password-file", "File with the password of both", "secrets/mail", &first.PasswordFile, &tried.PasswordFile},
-		{"name", "What your house is called", "Starpost", &first.Name, &tried.Name},
+		{"address", "The robot's address, which captains write to", "", &first.Address, &tried.Address},
+		{"imap", "Its mailbox server (IMAP)", "mail.DOMAIN", &first.IMAP, &tried.IMAP},
+		{"smtp", "Its outgoing server (SMTP)", "mail.DOMAIN", &first.SMTP, &tried.SMTP},
+		{"password-file", "File with the password for both", "secrets/mail", &first.PasswordFile, &tried.PasswordFile},
+		{"name", "Name of your house", "Starpost", &first.Name, &tried.Name},
 	} {
 		if *one.answer == "" && q.terminal == nil {
 			// Server names are not guessed where no one is at a terminal to correct them.
@@ -197,7 +197,7 @@ func (q *questions) line(text, usual string) (string, error) {
 	fmt.Fprintf(q.out, "%s: ", text)
 	answer, err := q.in.ReadString('\n')
 	if err != nil {
-		return "", fault.New("nothing was written", "the questions ended before all were answered")
+		return "", fault.New("nothing was written", "not all questions were answered")
 	}
 	return cmp.Or(strings.TrimSpace(answer), usual), nil
 }

@@ -64,7 +64,7 @@ one play from files: put their orders into DIR/orders/SHIP.txt.`,
 	fl.StringVar(&f.scenario, "scenario", "", "a built-in scenario (see: starpost scenarios) or a file: `NAME|FILE`")
 	fl.StringArrayVar(&f.captains, "captain", nil, "`SHIP=ADDRESS`, once for each ship that plays by mail")
 	fl.StringArrayVar(&f.referees, "referee", nil, "`NAME=ADDRESS` of a referee, who may rule on the game by mail (repeatable)")
-	fl.StringArrayVar(&f.plays, "plays", nil, "`NAME=SHIP`: that referee is the captain of a ship too, and all captains are told so (repeatable)")
+	fl.StringArrayVar(&f.plays, "plays", nil, "`NAME=SHIP`: that referee also captains a ship, and all captains are told (repeatable)")
 	fl.StringArrayVar(&f.keys, "pgp", nil, "`SHIP=FILE`, the armored OpenPGP public key of that ship's captain, whose signature then counts as much as a turn key (repeatable)")
 	fl.StringArrayVar(&f.tables, "ships", nil, "a TOML `FILE` with ships or weapons of your own (repeatable)")
 	fl.StringVar(&f.rules, "rules", "", "the rule `SET` to play it by (default: the scenario's own; see: starpost rules)")
@@ -72,12 +72,12 @@ one play from files: put their orders into DIR/orders/SHIP.txt.`,
 	fl.StringVar(&f.robot, "robot", "", "the daemon's `ADDRESS`, which the game's mails come from; needed with captains' addresses")
 	fl.StringVar(&f.deadline, "deadline", "", "`TIME` for a turn, such as 48h or 7d (default 3d)")
 	fl.StringVar(&f.missing, "missing", "", "`POLICY` for missing orders: "+strings.Join(vault.Policies(), ", ")+" (default standing)")
-	fl.StringVar(&f.cadence, "cadence", "", "what one exchange of orders resolves: a `turn`, a phase, or all until a break, when something happens (default: what the scenario suggests, or else a turn)")
+	fl.StringVar(&f.cadence, "cadence", "", "what one exchange of orders resolves: a `turn`, a phase, or all until a break, when something happens (default: the scenario's, or else a turn)")
 	fl.StringVar(&f.zone, "zone", "", "time `ZONE` of deadlines, such as Europe/Berlin (default UTC)")
 	fl.StringArrayVar(&f.options, "mail", nil, "`KEY=VALUE` for the game's [mail] settings, such as weekends=move or holidays=DE,US (repeatable)")
 	fl.StringVar(&f.dice, "dice", "", "where dice come `FROM`: own, the host's secret (default), or beacon, a public beacon whose round does not exist yet when orders are closed")
 	fl.StringArrayVar(&f.beacon, "beacon", nil, "`KEY=VALUE` for the game's [beacon] settings, such as wait=5m or else=own (repeatable)")
-	fl.BoolVar(&f.blind, "blind", false, "play in the dark: each captain sees only what the sensors of his ships find, where the rules can be played so")
+	fl.BoolVar(&f.blind, "blind", false, "play in the dark: each captain sees only what his ships' sensors find, if the rules allow it")
 	fl.Uint64Var(&f.seed, "seed", 0, "derive the dice from a `NUMBER`: for tests and demonstrations only, and the reports say so")
 	completeFlag(cmd, "scenario", completeScenarios)
 	completeFlag(cmd, "rules", fixed(ruleSetNames()...))
@@ -134,7 +134,7 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 		}
 	}
 	if f.robot == "" && made.Mail.Robot == vault.DefaultMail().Robot && (byMail(made.Captains) != "" || len(made.Referees) > 0) {
-		return usage("give --robot ADDRESS, where ADDRESS is the daemon's address (in starpost.toml)", "the game is played by mail, and it is not said from which address its mails come")
+		return usage("give --robot ADDRESS, where ADDRESS is the daemon's address (in starpost.toml)", "the game is played by mail, but no address is given for its mails")
 	}
 	if cmd.Flags().Changed("seed") {
 		made.Secret, made.Seed = dice.FromSeed(f.seed), &f.seed

@@ -75,18 +75,18 @@ func (w *wording) ack(s *submission.Set) (templates.Ack, error) {
 	case s.Checked:
 		a.Verdict, a.InForce = templates.Checked, "No set is in force."
 		if inForce != nil {
-			a.InForce = fmt.Sprintf("Not this set, but your earlier one for %s, received %s.", s.Wanted(), report.FormatTime(inForce.Modified, a.Zone))
+			a.InForce = fmt.Sprintf("Not this set but your earlier one for %s, received %s.", s.Wanted(), report.FormatTime(inForce.Modified, a.Zone))
 		}
 	case s.Taken && s.Cancel:
 		a.Verdict, a.InForce = templates.Canceled, "No set is in force."
 	case s.Taken:
 		a.Verdict = templates.Accepted
-		a.InForce = "The set of this mail."
+		a.InForce = "The set in this mail."
 		if s.Word != "" {
 			a.InForce = fmt.Sprintf("Your earlier set, now with the word %s.", s.Word)
 		}
 		if inForce != nil && string(inForce.Text) != s.Read.Text { // which the answer shows line by line
-			a.InForce, a.Set = "The set of this mail, as a command has changed it.", string(inForce.Text)
+			a.InForce, a.Set = "The set in this mail, as changed by a command.", string(inForce.Text)
 		}
 	case inForce != nil:
 		a.Verdict = templates.Kept
@@ -119,7 +119,7 @@ func (w *wording) ack(s *submission.Set) (templates.Ack, error) {
 		key, way := wayOf(s)
 		if c.desk.Ways.known(key, way, c.In.SHA256) {
 			set.Checked.Path = nil
-			a.InForce += " Your way is that on the map of the answer before."
+			a.InForce += " For your course see the map in the previous answer."
 		} else {
 			w.drawn[key] = drawnWay{way, c.In.SHA256}
 		}
@@ -178,7 +178,7 @@ func (w *wording) standing(s *submission.Set, settings vault.Settings, paused bo
 		out.notices = append(out.notices, fmt.Sprintf("All orders for %s are in%s: the turn runs now, and its report follows.", s.Pos.DueStage(), final))
 	default:
 		out.notices = append(out.notices, fmt.Sprintf(
-			"All orders for %s are in: the turn runs when nothing has changed for %s, at the deadline at the latest.", s.Pos.DueStage(), settings.Mail.ChangeWindow))
+			"All orders for %s are in: the turn runs once nothing has changed for %s, or at the deadline.", s.Pos.DueStage(), settings.Mail.ChangeWindow))
 	}
 	out.pos = s.Pos
 	return nil
@@ -192,11 +192,11 @@ func howTo(pos *turn.Position, noPlus, inForce, shown bool) []string {
 	var out []string
 	switch {
 	case shown:
-		out = append(out, "A new whole set, at any time before the turn runs: it replaces the one in force. To change that one, copy it without its bars (|).")
+		out = append(out, "A complete new set, any time before the turn runs; it replaces the one in force. To change that one, copy it without its bars (|).")
 	case inForce:
-		out = append(out, "A new whole set, at any time before the turn runs: it replaces the one in force.")
+		out = append(out, "A complete new set, any time before the turn runs; it replaces the one in force.")
 	default:
-		out = append(out, "A whole set, its first and its last line included, at any time before the turn runs.")
+		out = append(out, "A complete set, with its first and last lines, any time before the turn runs.")
 	}
 	switch {
 	case inForce && noPlus:
@@ -207,12 +207,12 @@ func howTo(pos *turn.Position, noPlus, inForce, shown bool) []string {
 		out = append(out, "A line final among your orders, when you need no more time.")
 	}
 	if inForce {
-		out = append(out, "A block with nothing but the line cancel, to drop the set in force.")
+		out = append(out, "A block with only the line cancel, to drop the set in force.")
 	}
 	if noPlus {
 		return append(out, helpHint, "The first line of each set needs the word key and the turn key, as in your last report.")
 	}
-	return append(out, helpHint, "An answer to this mail needs no turn key.")
+	return append(out, helpHint, "A reply to this mail needs no turn key.")
 }
 
 // Ways remembers which plotted ways were on the maps of answers, so that the next answer

@@ -129,7 +129,7 @@ func TestPostsByMail(t *testing.T) {
 	}{
 		{"his own", scott, set("engineer Hood", "Scott", totals), desk.Done, "", "Your orders for Hood.engineer, turn 1, are accepted", "Hood.engineer"},
 		{"another's post", sulu, set("engineer Hood", "Sulu", totals), desk.Refused, orderset.CodeOtherPost, "the orders of the engineer of Hood are given by Scott, not by you", ""},
-		{"the captain for a post", kirk, set("engineer Hood", "Kirk", totals), desk.Refused, orderset.CodeOtherPost, "yours are the orders that begin with ship Hood", ""},
+		{"the captain for a post", kirk, set("engineer Hood", "Kirk", totals), desk.Refused, orderset.CodeOtherPost, "your orders are those that begin with ship Hood", ""},
 		{"a post for the captain", scott, set("ship Hood", "Scott", "final"), desk.Refused, orderset.CodeOtherPost, "the orders of the captain of Hood are given by Kirk", ""},
 		{"another's order", sulu, set("helm Hood", "Sulu", "final\n"+totals), desk.Refused, orders.CodeOtherPost, "move is an order of the engineer, not of the helm", ""},
 		{"the key of another post", sulu, set("helm Hood", "Scott", "final"), desk.Refused, codes.WrongKey, "", ""},
@@ -201,8 +201,8 @@ func TestTotalsAreMailedAtOnce(t *testing.T) {
 		{"for a later turn", later, "", ""},
 		{"one for a later turn cancelled", strings.Replace(cancel, "turn 1", "turn 3", 1), "", ""},
 		{"the same once more", strings.Replace(text, "#end", "final\n#end", 1), "", ""},
-		{"other totals", other, "the engineer's totals", "have changed. In place of what you were told, now: move 5"},
-		{"a set without totals", strings.Replace(text, "power\n  move 8", word, 1), withdrawn, "they do not say it any more"},
+		{"other totals", other, "the engineer's totals", "have changed. Instead of what you were told, now: move 5"},
+		{"a set without totals", strings.Replace(text, "power\n  move 8", word, 1), withdrawn, "they no longer say so"},
 		{"none to none", strings.Replace(text, "power\n  move 8", word+"\nwait", 1), "", ""},
 		{"given again", text, "the engineer's totals", "as they stand now: move 8"},
 		{"a cancelled set", cancel, withdrawn, "they were cancelled"},
@@ -259,7 +259,7 @@ func TestTalkAboard(t *testing.T) {
 func TestJoinAPost(t *testing.T) {
 	o := newBridge(t)
 	h := o.receive("mara@example.org", robot, "join wolf as Riskadh engineer")
-	if !strings.Contains(h.text(), "Riskadh.engineer is no seat of its own in this game") || !strings.Contains(h.text(), "Free are: Riskadh.helm") {
+	if !strings.Contains(h.text(), "Riskadh.engineer is not a separate seat in this game") || !strings.Contains(h.text(), "Free are: Riskadh.helm") {
 		t.Error(h.text())
 	}
 	h = o.receive("mara@example.org", robot, "join wolf as Riskadh bridge")
@@ -278,7 +278,7 @@ func TestJoinAPost(t *testing.T) {
 		t.Error(q.Message.Text)
 	}
 	h = o.receive("mara@example.org", q.Message.ReplyTo.Addr, "confirm")
-	if !strings.Contains(words(h.text()), "You are helm of Riskadh now.") {
+	if !strings.Contains(words(h.text()), "You are now helm of Riskadh.") {
 		t.Error(h.text())
 	}
 	if c, _ := o.game.Settings().CaptainOf("Riskadh.helm"); c.Address != "mara@example.org" || c.Name != "helm of Riskadh" {

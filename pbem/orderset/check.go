@@ -70,8 +70,8 @@ func (g *Game) CheckRaws(raws []orders.Raw, captain engine.CaptainName) Reading 
 func twoSets(name string, here, other orders.Raw) orders.Diagnostic {
 	return orders.Diagnostic{
 		Pos: here.Head.Pos, Code: CodeTwoSets,
-		Message: fmt.Sprintf("there are two different order sets for %s; the other begins in line %d", strings.TrimPrefix(name, "@"), other.Head.Pos.Line),
-		Hint:    "send one; neither is taken",
+		Message: fmt.Sprintf("there are two different order sets for %s; the other begins on line %d", strings.TrimPrefix(name, "@"), other.Head.Pos.Line),
+		Hint:    "send one; neither was accepted",
 	}
 }
 
@@ -122,7 +122,7 @@ func (g *Game) checkLuck(s *Set, say sayFunc) {
 			s.Checked.Effects = append(s.Checked.Effects, engine.Effect{Line: st.Pos.Line, Text: "goes into the dice from now on"})
 			continue
 		}
-		say(st.Pos, orders.Error, CodeRefereeLuck, "leave the line out; the words of the others are in the dice", "captain %s is a referee of the game, who could choose his words for the dice that they give", captain)
+		say(st.Pos, orders.Error, CodeRefereeLuck, "leave the line out; the other captains' words are in the dice", "captain %s is a referee of the game and could choose words for the dice they give", captain)
 	}
 }
 
@@ -143,7 +143,7 @@ func (g *Game) checkTalk(s *Set, say sayFunc) {
 		case st.Verb == engine.VerbRelay:
 			say(st.Pos, orders.Warning, CodeUnheard, "leave it out", "this does nothing: %s", why)
 		default:
-			say(st.Pos, orders.Warning, CodeUnheard, "leave it out, or say it otherwise", "no one will hear this: %s", why)
+			say(st.Pos, orders.Warning, CodeUnheard, "leave it out, or rephrase it", "nobody will hear this: %s", why)
 		}
 	}
 }
@@ -186,7 +186,7 @@ func (g *Game) checkShip(s *Set, post string, captain engine.CaptainName, say sa
 		return
 	}
 	if seat := (engine.Seat{Ship: ship.ID, Post: post}); post != "" && len(ship.Crew) == 0 && g.due() > 0 && !g.Owes(seat) {
-		say(h.KindPos, orders.Error, CodeOtherPost, "write: ship "+ship.Name, "%s has no officers beside her captain, and all her orders stand in one set", ship.Name)
+		say(h.KindPos, orders.Error, CodeOtherPost, "write: ship "+ship.Name, "%s has no officers besides her captain, and all her orders go in one set", ship.Name)
 		return
 	}
 	s.Name, s.Ship, s.Post, s.Captain = engine.OrderSetName(ship.Name, post), ship.ID, post, ship.Holder(post)
@@ -237,7 +237,7 @@ func (g *Game) checkShip(s *Set, post string, captain engine.CaptainName, say sa
 // navigate has the plain commands of a set become orders, and says which.
 func (g *Game) navigate(s *Set, say sayFunc) []engine.Effect {
 	if commands := family.Commands(&s.Block); len(commands) > 0 && g.Ahead(*s) {
-		say(commands[0].Pos, orders.Error, CodeConn, "send it when its turn comes, or write orders", "a plain command is for what is due: how the ship will stand then is not known")
+		say(commands[0].Pos, orders.Error, CodeConn, "send it when its turn comes, or write orders", "a plain command is only for what is due: the ship's later situation is not known")
 		return nil
 	}
 	block, made, faults := g.Rules.Navigate(s.View, s.Ship, s.Block)
@@ -268,7 +268,7 @@ func (g *Game) othersOrders(s *engine.Ship, post string, captain engine.CaptainN
 	}
 	hint := "ask for it: #message to " + name(post)
 	if len(mine) > 0 {
-		hint = "yours are the orders that begin with " + strings.Join(mine, " or ") + "; " + hint
+		hint = "your orders are those that begin with " + strings.Join(mine, " or ") + "; " + hint
 	}
 	say(pos, orders.Error, CodeOtherPost, hint, "the orders of the %s of %s are given by %s, not by you", name(post), s.Name, s.Holder(post))
 }
@@ -303,7 +303,7 @@ func (g *Game) checkCaptain(s *Set, captain engine.CaptainName, say sayFunc) {
 	for _, g := range s.Block.Groups {
 		for _, st := range g.Statements {
 			if g.Name != "" || !slices.Contains(turnWide(), st.Verb) {
-				say(st.Pos, orders.Error, CodeNotTurnWide, "put it into the set of a ship", "%q belongs to one ship; a captain's set holds only %s", st.Verb, strings.Join(turnWide(), ", "))
+				say(st.Pos, orders.Error, CodeNotTurnWide, "put it into the set of a ship", "%q belongs to one ship; a captain's set has only %s", st.Verb, strings.Join(turnWide(), ", "))
 			}
 		}
 	}
