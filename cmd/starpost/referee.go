@@ -162,7 +162,7 @@ func verbRequest(cmd *cobra.Command, v *console.Verb, args []string) (*console.R
 			for _, w := range words {
 				name, file, ok := strings.Cut(w, "=")
 				if !ok || name == "" || file == "" {
-					return nil, usage("such as --"+f.Name+" Hood=hood.txt", "--%s wants SHIP=FILE, not %q", f.Name, w)
+					return nil, usage("such as --"+f.Name+" Hood=hood.txt", "--%s needs SHIP=FILE, not %q", f.Name, w)
 				}
 				r.Texts = append(r.Texts, referee.Amendment{Name: name, File: file})
 			}

@@ -53,7 +53,7 @@ robots stand apart.`,
 
 func statusOfAll(cmd *cobra.Command, file string, now time.Time, all, asJSON bool) error {
 	if file == "" {
-		return usage("starpost status DIR, or starpost status --config FILE for all games", "status wants a game directory, or --config FILE")
+		return usage("starpost status DIR, or starpost status --config FILE for all games", "status needs a game directory, or --config FILE")
 	}
 	c, err := lookAtConfig(file)
 	if err != nil {
