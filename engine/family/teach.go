@@ -49,7 +49,7 @@ func Teach(r *engine.Rules, v *engine.View, ship engine.ShipID, set orders.Set, 
 		}
 	}
 	if len(told) > 0 {
-		head := orders.Order{Note: "remarks: without the semicolon before it, each is an order"}
+		head := orders.Order{Note: "comments: remove the semicolon to make one an order"}
 		set = append(orders.Set{{Orders: []orders.Order{head}}}, set...)
 	}
 	return set

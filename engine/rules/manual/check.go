@@ -21,7 +21,7 @@ func check(v *engine.View, id engine.ShipID, b orders.Block) engine.Checked {
 	g, _ := b.Group("", 0)
 	if len(g.Statements) == 0 {
 		return engine.Checked{Diagnostics: []orders.Diagnostic{{
-			Pos: b.End, Code: "E321", Message: "there are no orders in this set", Hint: "to do nothing on purpose, write so: nothing",
+			Pos: b.End, Code: "E321", Message: "there are no orders in this set", Hint: "to do nothing on purpose, write: nothing",
 		}}}
 	}
 	n := 0
@@ -50,9 +50,9 @@ func check(v *engine.View, id engine.ShipID, b orders.Block) engine.Checked {
 	case 0:
 		out.Summary = append(out.Summary, "no order for the referee to read")
 	case 1:
-		out.Summary = append(out.Summary, "1 order, as you wrote it: the referee reads it and reports what came of it")
+		out.Summary = append(out.Summary, "1 order, as you wrote it: the referee reads it and reports the outcome")
 	default:
-		out.Summary = append(out.Summary, fmt.Sprintf("%d orders, as you wrote them: the referee reads them and reports what came of them", n))
+		out.Summary = append(out.Summary, fmt.Sprintf("%d orders, as you wrote them: the referee reads them and reports the outcome", n))
 	}
 	return out
 }

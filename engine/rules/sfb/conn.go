@@ -52,11 +52,11 @@ func (n *navigator) cannot(c family.Conn) (hint, why string) {
 	const out = "leave it out"
 	switch {
 	case n.round > 1 && (c.Kind == family.ConnAhead || c.Kind == family.ConnDamage):
-		return out, "the power of this turn is given out: that is for its first phase to say"
+		return out, "this turn's power is already allotted: give this in the first phase"
 	case c.Kind == family.ConnDamage && len(n.repairs()) == 0:
-		return out, "no shield is damaged that could be mended in this turn"
+		return out, "no shield has damage that can be repaired this turn"
 	case c.Kind == family.ConnBattery && len(n.bearing(c)) == 0:
-		return "name another: forward, starboard, aft or port", "no weapon that works bears to that side: " + c.Word
+		return "name another: forward, starboard, aft or port", "no working weapon bears to that side: " + c.Word
 	}
 	return "", ""
 }

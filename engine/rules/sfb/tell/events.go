@@ -21,18 +21,18 @@ func EventsOf(b *rulebook.Book, ofParts []Event) family.Events[*narrator, *ruleb
 		family.Own("speed", Told[state.Speed]{Tell: (*narrator).speed, Why: func(l *rulebook.Rules, _ *engine.Story, _ int, b *state.Speed) []string {
 			return []string{fmt.Sprintf("at speed %s she moves on impulses %s", play.SpeedWord(&l.Book, b.Speed), l.MovesOn(b.Speed))}
 		}}),
-		family.Own("order", Told[state.Order]{Tell: (*narrator).order, Why: because[state.Order]("slower ships first, then those of the higher turn mode, then by a die each")}),
+		family.Own("order", Told[state.Order]{Tell: (*narrator).order, Why: because[state.Order]("slower ships first, then those of the higher turn mode, then by die roll")}),
 		family.Own("helm", Told[state.Helm]{Alone: func(_ *rulebook.Rules, v *engine.View, b *state.Helm) string {
 			return fmt.Sprintf("%s has moved %s straight", v.Name(b.Ship), phrase.Hexes(b.Straight))
 		}}),
 		family.Own("meeting", Told[state.Meeting]{Alone: func(_ *rulebook.Rules, v *engine.View, b *state.Meeting) string {
-			return fmt.Sprintf("%s comes into the hex of %s: side %d of hers faced %s, and side %d of the other's her", v.Name(b.Ship), v.Name(b.With), b.Side+1, v.Name(b.With), b.WithSide+1)
+			return fmt.Sprintf("%s enters the hex of %s: her side %d faced %s, whose side %d faced her", v.Name(b.Ship), v.Name(b.With), b.Side+1, v.Name(b.With), b.WithSide+1)
 		}}),
 		family.Own("launch", Told[state.Launch]{
 			Tell: Says(func(_ *rulebook.Rules, v *engine.View, b *state.Launch) string {
 				return fmt.Sprintf("%s launches %s from %s at %s, heading %s", v.Name(b.Ship), b.Drone, b.Weapon, v.Name(b.Target), b.At.Heading)
 			}),
-			Why:     because[state.Launch]("it is headed so that its target is ahead, as near as that can be"),
+			Why:     because[state.Launch]("it heads as directly at its target as it can"),
 			Unknown: play.LaunchInTheDark,
 		}),
 		family.Own("launch-seen", Told[play.LaunchSeen]{Tell: Says(launchSeenWords)}, engine.InPlace),
@@ -46,7 +46,7 @@ func EventsOf(b *rulebook.Book, ofParts []Event) family.Events[*narrator, *ruleb
 		})}),
 		family.Own("damage", Told[state.Damage]{Why: whyDamage, Tell: func(n *narrator, b *state.Damage, _ string) { n.line(1, "", "%s", damageWords(b)) }}),
 		family.Own("repair", Told[state.Mend]{Why: whyMend, Tell: func(n *narrator, b *state.Mend, cite string) {
-			n.line(0, cite, "%s mends shield %d from %d to %d", n.v.Name(b.Ship), b.Shield, b.Before, b.After)
+			n.line(0, cite, "%s repairs shield %d from %d to %d", n.v.Name(b.Ship), b.Shield, b.Before, b.After)
 		}}),
 		family.Own("lapse", Told[state.Lapse]{Tell: (*narrator).lapse}),
 		family.Own("standing", Told[state.StandingSet]{Alone: standingSetWords}),
@@ -67,21 +67,21 @@ func EventsOf(b *rulebook.Book, ofParts []Event) family.Events[*narrator, *ruleb
 				return fmt.Sprintf("%s turns hard, %s, heading %s", v.Name(b.Ship), b.Word, b.Heading)
 			}),
 			Why: func(l *rulebook.Rules, _ *engine.Story, _ int, _ *state.HardTurn) []string {
-				return []string{fmt.Sprintf("a high energy turn takes the energy of %s from her pool, whatever her turn mode, and a die tells whether her engines break", phrase.Hexes(l.Hard.Hexes))}
+				return []string{fmt.Sprintf("a high energy turn ignores her turn mode, takes the energy of %s from her pool, and a die decides whether her engines break down", phrase.Hexes(l.Hard.Hexes))}
 			},
 		}))
 	}
 	if b.Quanta != nil {
 		rows = append(rows,
 			family.Own("reinforce", Told[state.Reinforced]{Tell: Says(func(_ *rulebook.Rules, v *engine.View, b *state.Reinforced) string {
-				return fmt.Sprintf("%s puts %s on shield %d, which is about to be struck: %d in reserve and %d in the batteries are left", v.Name(b.Ship), phrase.Points(b.Points), b.Shield, b.Reserve, b.Batteries)
+				return fmt.Sprintf("%s puts %s on shield %d, which is about to be hit: %d left in reserve, %d in the batteries", v.Name(b.Ship), phrase.Points(b.Points), b.Shield, b.Reserve, b.Batteries)
 			})}),
 			family.Own("brake", Told[state.Brake]{Tell: Says(brakeWords)}),
 			family.Own("pool", Told[state.Pool]{Tell: (*narrator).pool, Alone: func(_ *rulebook.Rules, v *engine.View, b *state.Pool) string {
 				return fmt.Sprintf("%s has %s movement energy left in her pool", v.Name(b.Ship), sheet.Fraction(b.Left))
 			}}),
 			family.Own("facing", Told[state.Facing]{Tell: Says(func(_ *rulebook.Rules, v *engine.View, b *state.Facing) string {
-				return fmt.Sprintf("%s turns where she is, heading %s", v.Name(b.Ship), b.Heading)
+				return fmt.Sprintf("%s turns in place, heading %s", v.Name(b.Ship), b.Heading)
 			})}),
 		)
 	}
@@ -96,7 +96,7 @@ func standingSetWords(_ *rulebook.Rules, v *engine.View, b *state.StandingSet) s
 	for _, o := range b.Standing.Lines() {
 		lines = append(lines, o.String())
 	}
-	return fmt.Sprintf("%s has these standing orders from now on: %s", v.Name(b.Ship), cmp.Or(strings.Join(lines, "; "), "none"))
+	return fmt.Sprintf("%s changes her standing orders: %s", v.Name(b.Ship), cmp.Or(strings.Join(lines, "; "), "none"))
 }
 
 func (n *narrator) energy(b *state.Energy, cite string) {
@@ -138,7 +138,7 @@ func brakeWords(_ *rulebook.Rules, v *engine.View, b *state.Brake) string {
 
 func (n *narrator) pool(b *state.Pool, cite string) {
 	if b.Freed > 0 {
-		n.line(0, cite, "%shalf of the movement energy of %s that is left goes to the reserve, for any task: %d", n.on(), n.v.Name(b.Ship), b.Freed)
+		n.line(0, cite, "%shalf of the movement energy %s has left goes to the reserve, for any task: %d", n.on(), n.v.Name(b.Ship), b.Freed)
 	}
 }
 
@@ -146,13 +146,13 @@ func (n *narrator) strike(b *state.Strike, cite string) {
 	name, on := n.v.Name, n.on()
 	switch {
 	case b.Shield == 0:
-		n.line(0, cite, "%s%s hits %s with %s", on, name(b.Ship), name(b.Target), phrase.Points(b.Points))
+		n.line(0, cite, "%s%s hits %s for %s", on, name(b.Ship), name(b.Target), phrase.Points(b.Points))
 	case b.Roll > 0 && b.Points == 0:
-		n.line(0, cite, "%s%s misses %s, who is cloaked: die %d, %d or less misses", on, name(b.Ship), name(b.Target), b.Roll, n.l.Cloak.Miss)
+		n.line(0, cite, "%s%s misses the cloaked %s: die %d, %d or less misses", on, name(b.Ship), name(b.Target), b.Roll, n.l.Cloak.Miss)
 	case b.Roll > 0:
-		n.line(0, cite, "%s%s strikes shield %d of %s, who is cloaked, with half, %s: die %d, more than %d", on, name(b.Ship), b.Shield, name(b.Target), phrase.Points(b.Points), b.Roll, n.l.Cloak.Miss)
+		n.line(0, cite, "%s%s hits shield %d of the cloaked %s with half, %s: die %d, more than %d", on, name(b.Ship), b.Shield, name(b.Target), phrase.Points(b.Points), b.Roll, n.l.Cloak.Miss)
 	default:
-		n.line(0, cite, "%s%s strikes shield %d of %s with %s", on, name(b.Ship), b.Shield, name(b.Target), phrase.Points(b.Points))
+		n.line(0, cite, "%s%s hits shield %d of %s for %s", on, name(b.Ship), b.Shield, name(b.Target), phrase.Points(b.Points))
 	}
 	n.shots = append(n.shots, engine.Shot{Phase: n.phase, From: b.Ship, To: b.Target, Hit: b.Points > 0, Label: string(b.Ship), Points: b.Points})
 }
@@ -169,6 +169,6 @@ func (n *narrator) lapse(b *state.Lapse, cite string) {
 		n.line(0, cite, "%s puts %d into the batteries", n.v.Name(b.Ship), b.Recharge)
 	}
 	if len(b.Weapons) > 0 {
-		n.line(0, cite, "%s loses the charge of %s, unfired", n.v.Name(b.Ship), strings.Join(b.Weapons, ", "))
+		n.line(0, cite, "%s loses the unfired charge of %s", n.v.Name(b.Ship), strings.Join(b.Weapons, ", "))
 	}
 }
