@@ -16,7 +16,7 @@ import (
 func TestStoriesTellWhy(t *testing.T) {
 	want := map[string]string{
 		"energy": "engine and reactor boxes give", "speed": "moves on impulses", "order": "slower ships first", "move": "speed", "launch": "it heads as directly",
-		"fire": "at range", "strike": "over the side of shield", "volley": "is one volley of", "damage": "of the chart",
+		"fire": "at range", "strike": "across the side of shield", "volley": "form one volley of", "damage": "chart row",
 	}
 	sc, _ := scenario.Parse([]byte(melee))
 	told := map[string]bool{}
