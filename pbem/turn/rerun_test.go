@@ -93,10 +93,10 @@ func TestCorrectedReportsBeginWithShips(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, head, _ := strings.Cut(read.Text, "This is otherwise:\n")
+	_, head, _ := strings.Cut(read.Text, "Changes:\n")
 	head, _, _ = strings.Cut(head, "\n\n")
 	lines := strings.Split(head, "\n")
-	if !strings.HasPrefix(lines[0], "  ! Hood: active, 1007 B (was: active, 1116 B)") || !strings.Contains(head, "  ! now: ruling of Rita: Hood is put from") ||
+	if !strings.HasPrefix(lines[0], "  ! Hood: active, 1007 B (was: active, 1116 B)") || !strings.Contains(head, "  ! now: ruling of Rita: Hood is moved from") ||
 		!strings.Contains(head, " more lines of the account below\n  ! and 17 more lines of the tables below\n") || len(lines) > 16 {
 		t.Errorf("the report begins with\n%s", head)
 	}
