@@ -43,7 +43,7 @@ func TestPanicIsLogged(t *testing.T) {
 
 func crashAt(t *testing.T, step string) {
 	t.Helper()
-	w := newWorld(t)
+	w := watchedWorld(t)
 	log := make(lines, 100)
 	w.log = slog.New(slog.NewTextHandler(log, nil))
 	w.before = func(now string) error {
