@@ -107,10 +107,10 @@ sp._domainkey.example.org. TXT "`+record[:200]+`" "`+record[200:]+`"
 	}
 }
 
-// TestSendingAsksNobodyAboutReservedNames: names for tests are not asked of the net, and what is no server is told.
+// TestSendingAsksNobodyAboutReservedNames: names for tests are not checked of the net, and what is no server is told.
 func TestSendingAsksNobodyAboutReservedNames(t *testing.T) {
 	c := settings(t, "localhost", "tls = \"none\"\n")
-	if check := looks(t, c, "")["records of example.org"]; !check.OK() || !strings.Contains(check.Found, "not asked") {
+	if check := looks(t, c, "")["records of example.org"]; !check.OK() || !strings.Contains(check.Found, "not checked") {
 		t.Errorf("%+v", check)
 	}
 	if check := looks(t, c, "mail.example.org")["records of example.org"]; check.OK() || check.Hint == "" {

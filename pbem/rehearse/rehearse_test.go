@@ -59,7 +59,7 @@ func TestMailsAreBounded(t *testing.T) {
 		if err != nil || refused != nil {
 			t.Fatal(refused, err)
 		}
-		if want := fmt.Sprintf("Played %d times with other dice, from what you know; 1000 were asked for", most); !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
+		if want := fmt.Sprintf("Played %d times with other dice, from what you know; you asked for 1000", most); !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
 			t.Errorf("%d ships: want %q in\n%s", ships, want, text)
 		}
 	}
