@@ -321,8 +321,8 @@ func TestBreaksByMail(t *testing.T) {
 	w := newWorld(t)
 	g := w.duelAt("wolf", vault.CadenceBreak, schedule())
 	first := w.run()
-	if begins := first.to(kirk, "orders for turn 1, phase 1"); len(begins) != 1 || !strings.Contains(strings.Join(strings.Fields(begins[0].Text), " "), "between it uses what you sent ahead") {
-		t.Fatalf("%v", first)
+	if begins := first.to(kirk, "orders for turn 1, phase 1"); len(begins) != 1 || !strings.Contains(strings.Join(strings.Fields(begins[0].Text), " "), "game uses what you sent ahead and your standing orders") {
+		t.Fatalf("%v\n%s", first, begins[0].Text)
 	}
 	set := func(foe, breaks string) []string {
 		return []string{"power", "  move 8", "phase 1", "  pursue " + foe + " to 3", "phase 2", "  pursue " + foe + " to 3", "phase 3", "  pursue " + foe + " to 3", "standing", "  missing repeat", breaks, "final"}

@@ -30,8 +30,8 @@ func TestOlderRules(t *testing.T) {
 	}
 	for _, who := range []string{kirk, kor} {
 		told := sent.to(who, "the game waits for its referee")
-		if len(told) != 1 || !strings.Contains(strings.Join(strings.Fields(told[0].Text), " "), "is played by version 1 of rule set stcs-basic, and the robot has version "+is+" now") {
-			t.Fatalf("%s is told:\n%s", who, sent)
+		if len(told) != 1 || !strings.Contains(strings.Join(strings.Fields(told[0].Text), " "), "it uses version 1 of rule set stcs-basic, and the robot now has version "+is+".") {
+			t.Fatalf("%s is told:\n%s\n%s", who, sent, told[0].Text)
 		}
 	}
 	w.clock.Advance(30 * 24 * time.Hour)

@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 			fmt.Print(strings.Repeat("x", 1000))
 		}
 	case "hangs":
-		select {}
+		time.Sleep(time.Hour)
 	}
 }
 

@@ -212,7 +212,7 @@ func happened(e journal.Entry) string {
 		s = "The game begins"
 	case journal.Rollback:
 		d := journal.DataOf[journal.RollbackData](e)
-		s = fmt.Sprintf("%s has undone %s: orders for turn %d are due again", who, turnsWords(d.Turn+1, d.Last), d.Turn+1)
+		s = fmt.Sprintf("%s has undone %s, so orders for turn %d are due again", who, turnsWords(d.Turn+1, d.Last), d.Turn+1)
 		if d.Keep {
 			s += ", and those you sent for it are in force"
 		}
@@ -227,9 +227,9 @@ func happened(e journal.Entry) string {
 		// What was changed, and why, is for those who see it: their reports tell.
 		last := d.Turn + len(d.Later)
 		if d.Aside == 0 {
-			return fmt.Sprintf("%s has undone what was played of turn %d: orders for it are due again.", who, last+1)
+			return fmt.Sprintf("%s has undone what was played of turn %d, so orders for it are due again.", who, last+1)
 		}
-		return fmt.Sprintf("%s has undone %s: orders for turn %d are due again.", who, turnsWords(last+1, d.Aside), last+1)
+		return fmt.Sprintf("%s has undone %s, so orders for turn %d are due again.", who, turnsWords(last+1, d.Aside), last+1)
 	default:
 		return ""
 	}
