@@ -68,7 +68,7 @@ build: composer ## build ./starpost, a program that needs no other file
 # names that begin with a dot. With -l the compiler inlines no function of a package, which would make the program a
 # quarter larger; what rehearsals spend their time in beside our own code is left as it is (docs/performance.md).
 COMPOSER := templates/composer/dist
-SMALL    := $(foreach p,starpost/... encoding/... github.com/... net/... compress/... crypto/internal/fips140/aes/... internal/poll internal/strconv io/... bufio syscall fmt reflect time os strconv strings bytes sort unicode context errors html/... text/... hash/... math/... path/... regexp/... mime/... log/... internal/godebug internal/reflectlite sync unicode/utf8,-gcflags='$(p)=-l')
+SMALL    := $(foreach p,starpost/... encoding/... github.com/... net/... compress/... crypto/internal/fips140/aes/... internal/poll internal/strconv io/... bufio syscall fmt reflect time os strconv strings bytes sort unicode context errors html/... text/... hash/... math/... path/... regexp/... mime/... log/... internal/godebug internal/reflectlite sync unicode/utf8 crypto/cipher crypto/fips140 crypto/internal/fips140/drbg crypto/internal/fips140/sha3 crypto/internal/fips140/sha512 crypto/sha3 internal/filepathlite internal/fmtsort internal/oserror iter unique weak,-gcflags='$(p)=-l')
 
 composer: ## build what captains compose orders with in a browser, for starpost to embed
 	GOOS=js GOARCH=wasm go build -buildvcs=false $(SMALL) -ldflags='-s -w' -o $(COMPOSER)/.wasm ./cmd/composer

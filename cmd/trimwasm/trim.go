@@ -136,6 +136,7 @@ var magic = []byte("\xf1\xff\xff\xff\x00\x00\x01\x08")
 type table struct {
 	bytes          []byte
 	functions      int
+	files          int // the names of source files and which package has which, up to tables
 	tables, tabEnd int // what is told of each instruction, by offsets from tables
 	list           int // of the functions
 }
@@ -148,8 +149,8 @@ func tableAt(memory []byte, at int) (*table, error) {
 	for i := range head {
 		head[i] = int(binary.LittleEndian.Uint32(memory[at+8+8*i:]))
 	}
-	t := &table{memory, head[0], at + head[6], at + head[7], at + head[7]}
-	if t.tables > t.tabEnd || t.list+8*t.functions > len(memory) {
+	t := &table{memory, head[0], at + head[4], at + head[6], at + head[7], at + head[7]}
+	if t.files > t.tables || t.tables > t.tabEnd || t.list+8*t.functions > len(memory) {
 		return nil, errors.New("its table of functions is not whole")
 	}
 	return t, nil
@@ -169,8 +170,9 @@ const (
 )
 
 // dropLines has each function begin in no line and have no tables of files and lines, offset 0 as the runtime knows it, and wipes what
-// no function uses any more.
+// no function uses any more, the names of files included.
 func (t *table) dropLines() error {
+	clear(t.bytes[t.files:t.tables])
 	kept, dropped := map[int]bool{}, map[int]bool{}
 	for i := range t.functions {
 		f := t.list + t.word(t.list+8*i+4)

@@ -9,8 +9,9 @@ import (
 )
 
 // linked is a program with two functions, as Go lays them out: its data stands in two pieces, the first of them before what counts.
-// Table 1 tells of lines, 3 of a file, 5 of the stack and of lines, 7 of what the collector asks for.
+// Table 1 tells of lines, 3 of a file, 5 of the stack and of lines, 7 of what the collector asks for; the name of a file stands before them.
 func linked() (program, tables []byte) {
+	const file = "map.go"
 	tables = []byte{0, 9, 0, 8, 0, 7, 0, 6, 0}
 	word := binary.LittleEndian.AppendUint32
 	function := func(line uint32) []byte {
@@ -26,10 +27,10 @@ func linked() (program, tables []byte) {
 	}
 	list := slices.Concat(funcs[:8], funcs[56:64], funcs[8:56], funcs[64:])
 	head := slices.Clone(magic)
-	for _, v := range []uint32{2, 1, 0, 72, 72, 72, 72, uint32(72 + len(tables))} {
+	for _, v := range []uint32{2, 1, 0, 72, 72, 72, uint32(72 + len(file)), uint32(72 + len(file) + len(tables))} {
 		head = word(word(head, v), 0)
 	}
-	memory := slices.Concat(head, tables, list)
+	memory := slices.Concat(head, []byte(file), tables, list)
 	pieces := []byte{2, 0, 0x41, 0, 0x0b, 3, 1, 2, 3, 0, 0x41, 0x80, 0x01, 0x0b}
 	pieces = append(binary.AppendUvarint(pieces, uint64(len(memory))), memory...)
 	program = append([]byte("\x00asm\x01\x00\x00\x00"), 1, 1, 0)
@@ -55,7 +56,9 @@ func TestLinesGoAndAllElseStays(t *testing.T) {
 			t.Errorf("function %d has tables and a line %v, want %v", i, got, want)
 		}
 	}
-	if !bytes.Equal(program[:at], whole[:at]) || len(program) != len(whole) {
+	if name := len("map.go"); !bytes.Equal(program[at-name:at], make([]byte, name)) {
+		t.Errorf("of the name of a file %q is left", program[at-name:at])
+	} else if !bytes.Equal(program[:at-name], whole[:at-name]) || len(program) != len(whole) {
 		t.Error("something else of the program has changed")
 	}
 }
