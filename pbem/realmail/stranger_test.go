@@ -60,7 +60,7 @@ func TestRealStrangers(t *testing.T) {
 
 	// She asks about an order, and sends what the report offers.
 	ann.reply(ctx, t, second, "help pursue")
-	ann.says(ctx, t, "pursue", "Behind when stands a condition")
+	ann.says(ctx, t, "pursue", "A condition follows when")
 	for c, l := range map[*captain]letter{ann: second, bob: first} {
 		if !strings.Contains(l.Text, "; comments: remove the semicolon") {
 			t.Errorf("the first orders are not a teacher's:\n%s", l.Text)
