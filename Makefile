@@ -90,8 +90,8 @@ demo: ## play a whole battle by mail, servers and captains included (SEED)
 
 # The race detector watches each package that does several things at once, in its code or its tests. Under it a test costs
 # five times as much, so the packages of ALONE, whose tests do one thing at a time, run without it (a test in docs holds them to
-# that), and those of IN_FULL play few of their made-up battles under it, and all in the second run, scripts of commands and
-# mails that are answered one by one likewise: enginetest.Share tells the two apart. What a browser runs is built before, so that no test of the page for it is skipped.
+# that). Those of IN_FULL run in both, but under the race detector only one in enginetest.Share of their made-up battles, scripts of
+# commands, and tests in which a daemon answers one mail after another. What a browser runs is built before, so that no test of the page for it is skipped.
 ALONE   := ./examples ./pbem/compose ./docs ./engine/rules/fasa ./engine/rules/manual ./engine/rules/sfb ./engine/testkit/sfbtest ./orders ./pbem/archive ./pbem/desk ./pbem/desk/blocks ./pbem/desk/command ./pbem/lobby ./pbem/mime ./pbem/pgp ./pbem/referee ./pbem/rehearse ./templates
 IN_FULL := ./engine/rehearsal ./engine/testkit/fasatest ./pbem/daemon ./pbem/demo ./pbem/report ./pbem/simulate ./pbem/trial ./pbem/turn ./cmd/starpost
 test: composer ## run all tests, shuffled: under the race detector what is concurrent, without it the rest and made-up battles in full (TESTFLAGS)

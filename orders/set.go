@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Set is an order set that a program makes, without its first line and its last: a value that renders itself ([Set.String])
-// and that a rule set's language reads as it is ([Set.Block]). Parts stand in the order in which they were begun.
+// Set is an order set made by a program, without its first and last lines. It can be rendered as text ([Set.String], [Set.With])
+// and parsed without rendering it first ([Set.Block]). Parts are in the order in which they were first added.
 type Set []Part
 
 // Part is a heading of a [Set] and the orders below it, in order. Name "" is the turn level, which has no heading; N is 0
@@ -20,8 +20,8 @@ type Part struct {
 	Orders []Order
 }
 
-// With is the text of the set to be sent, from its first line to its last; orders that are too long for a line go on in
-// the next.
+// With returns the set as the text of a mail, from the line with #orders to the line with #end. Orders longer than [Width] continue on
+// the next line.
 func (s Set) With(h Head) string {
 	head := Order{Words: h.words()}
 	var out strings.Builder
@@ -30,9 +30,9 @@ func (s Set) With(h Head) string {
 	return out.String()
 }
 
-// Order is one order of a [Set]: its words, the verb first, a condition and its word when among them; Text is its message,
-// if it has one. Note is a remark behind it; an order without words is a remark alone. One that is Off is shown as a
-// remark too, ready to be taken.
+// Order is one order of a [Set]: its words, the verb first, with a condition and the word when among them. Text is its message, if it
+// has one. Note is a comment after it; an order without words is only a comment. An order that is Off is commented out: a captain takes
+// it by removing the semicolon.
 type Order struct {
 	Words []string
 	Text  []string
@@ -40,13 +40,13 @@ type Order struct {
 	Off   bool
 }
 
-// Say makes an order of words: strings of one or more, lists of them, numbers.
+// Say makes an order of words: strings with one word or several, slices of words, and numbers.
 func Say(words ...any) (o Order) {
 	for _, w := range words {
 		switch w := w.(type) {
 		case string:
 			for word := range strings.FieldsSeq(w) {
-				if word != "&" { // a line as it was kept goes on in the next
+				if word != "&" { // marks where a stored line was broken
 					o.Words = append(o.Words, word)
 				}
 			}
@@ -72,8 +72,8 @@ func (o Order) Verb() string {
 // String is the order on one line.
 func (o Order) String() string { return strings.Join(o.Words, " ") }
 
-// Add puts orders below a heading, behind those that stand there. A heading that the set lacks is put last, even with no
-// orders. Those of the turn level stand where they are added.
+// Add appends orders below a heading. A new heading goes last, even with no orders. Orders of the turn level stay where they are
+// added: after a heading they begin a new part.
 func (s *Set) Add(name string, n int, add ...Order) {
 	i := s.index(name, n)
 	if name == "" && i >= 0 {
@@ -90,14 +90,14 @@ func (s *Set) Add(name string, n int, add ...Order) {
 // Say adds an order of words, as [Say] makes it, below a heading.
 func (s *Set) Say(name string, n int, words ...any) { s.Add(name, n, Say(words...)) }
 
-// Append puts all parts of another set behind this one's, those of one heading together.
+// Append adds the parts of another set, merging those with the same heading.
 func (s *Set) Append(other Set) {
 	for _, p := range other {
 		s.Add(p.Name, p.N, p.Orders...)
 	}
 }
 
-// Under is the orders below a heading, and whether the set has it.
+// Under returns the orders below a heading, and whether the set has that heading.
 func (s Set) Under(name string, n int) ([]Order, bool) {
 	if i := s.index(name, n); i >= 0 {
 		return s[i].Orders, true
@@ -117,15 +117,16 @@ func (s Set) Has(name, verb string) bool {
 	return false
 }
 
-// lines is how many lines an order takes that is not broken.
+// lines is how many lines an unbroken order takes.
 func (o *Order) lines() int {
 	if len(o.Text) == 0 {
 		return 1
 	}
-	return 1 + len(o.Text) + len("..") // its marks
+	return 1 + len(o.Text) + len("..") // the lines #text and #endtext
 }
 
-// First is a copy of the set with an order below a heading, before all others there. The turn level's comes last in the set.
+// First returns a copy of the set with an order put first below a heading, and whether the set has that heading. An order of the turn
+// level goes last in the set.
 func (s Set) First(name string, n int, o Order) (Set, bool) {
 	out := slices.Clone(s)
 	if name == "" {
@@ -152,7 +153,7 @@ func (s Set) index(name string, n int) int {
 	return -1
 }
 
-// Set is the groups of a block as a set, the turn level last.
+// Set returns the groups of a block as a set, the turn level last.
 func (b Block) Set() Set {
 	s, n := make(Set, 0, len(b.Groups)), 0
 	for i := range b.Groups {
@@ -180,7 +181,7 @@ func (b Block) Set() Set {
 // String is the set as a captain writes it, each order on one line.
 func (s Set) String() string { return s.text(MaxLineRunes) }
 
-// text is the set in lines below a width.
+// text is the set with lines narrower than width.
 func (s Set) text(width int) string {
 	var out strings.Builder
 	s.write(&out, width)
@@ -227,7 +228,7 @@ func (o Order) Width(heading string) int {
 // noteColumn is where remarks behind orders begin.
 const noteColumn = 24
 
-// write writes the order, in lines below a width.
+// write writes the order with lines narrower than width.
 func (o *Order) write(out *strings.Builder, indent string, width int) {
 	switch {
 	case len(o.Words) == 0:
@@ -272,7 +273,7 @@ func (o Order) Statement(l *Language, section string) (Statement, []Diagnostic) 
 	return l.reader().alone(section, func(p *parser) { p.take(&o, "", 1) })
 }
 
-// take reads an order that stands in a line. Words that are as they would be read are taken as they are.
+// take parses an order at a line. Plain words become tokens as they are; otherwise the order is rendered and scanned.
 func (p *parser) take(o *Order, indent string, line int) {
 	if o.Verb() == "" {
 		return
@@ -297,7 +298,7 @@ func (p *parser) take(o *Order, indent string, line int) {
 	p.flush()
 }
 
-// cut adds a word's tokens, if it is one that a program would write.
+// cut adds the tokens of a word made of letters, digits, -+.%_ and colons, or of a comparison; for others it returns false.
 func (l *logical) cut(w string, at Pos) bool {
 	switch w {
 	case "<", "<=", "=", ">=", ">":

@@ -182,7 +182,7 @@ func (d *drawing) key() {
 	add(d.sawField, "_~ a warp field, no target")
 	add(d.sawMany, "+3 three in one hex")
 	add(d.sawCrowd, "+ more than fit")
-	add(d.sawTrail, ".H path of H this turn, .. of several")
+	add(d.sawTrail, "dot and sign: path this turn, .. of several")
 	names := [len(terrainSigns)]string{"O planet", "o moon", "* asteroids", "x mine", ": minefield", "# explosion", "? something else"}
 	for i, saw := range d.sawTerrain {
 		add(saw, names[i])

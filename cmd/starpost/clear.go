@@ -23,7 +23,7 @@ func clearCommand(now func() time.Time) *cobra.Command {
 	age := clock.Span(spare.Age)
 	cmd := &cobra.Command{
 		Use:   "clear --config FILE [games] [mails] [archives] [--older TIME] [--yes]",
-		Short: "Show what a host can do without, and remove it",
+		Short: "List what is no longer needed, and remove it",
 		Long: `Counts what can be removed: finished games, the raw mails that were handled, and archives
 next to the games, each if older than 90 days or --older. Nothing is removed unless you
 name it and say --yes; then it is gone for good.

@@ -112,7 +112,7 @@ is from his nearest ship, and how far that one's sensors reach.`,
 		{
 			Name: "trace", args: "EVENT", wants: []string{"an event"}, turn: anyTurn, Looks: true, Mails: true, run: (*job).trace, read: readTrace,
 			Flags: []Flag{{Name: "as", Value: "SHIP", Doc: "EVENT is as the report for `SHIP` numbers it"}, revision},
-			Short: "Show how an event came about and what came of it",
+			Short: "Show how an event came about and what followed",
 			Long: `Shows the chain to which an event belongs: the line of the orders that began it
 (set, line, text, and where the daemon's records are known the mail that it came by),
 what it follows from, the tables and dice that decided it, and what followed from it:
@@ -146,7 +146,7 @@ was resolved are for rerun.`,
 			Name: "ruling", args: "RULING", wants: []string{"a ruling"}, more: -1, turn: lastTurn, Changes: true, Looks: true, Guarded: true, run: (*job).ruling, read: readRuling,
 			why: toReaders, must: func(r *Request) bool { return !r.flag("dry-run") && !r.asksFields() },
 			Flags: []Flag{dry, end, before, force, later, keep},
-			Short: "Change what came of the last turn",
+			Short: "Change the outcome of the last turn",
 			Long: `Changes what came of the last turn that was resolved: how a ship stands, or the value
 of a die. The turn becomes its next revision; captains for whom something changed are
 sent a corrected report, the others hear nothing. A ruling is one of:
@@ -224,7 +224,7 @@ game.`,
 				{Name: "again", Doc: "file a turn that is played already in another way"},
 				later,
 			},
-			Short: "File the turn of a game that a referee plays",
+			Short: "File the outcome of a turn that a referee plays",
 			Long: `Files a turn of a game whose rules the program does not know (rule set manual): the
 captains write orders in their own words, and you write what came of them. A filing is
 a text of sections: #all, #side NAME and #ship NAME with words for those who are to
@@ -292,7 +292,7 @@ back. Phases of the turn that is due which an earlier version played are taken b
 		},
 		{
 			Name: "disputes", Flags: []Flag{{Name: "open", Doc: "only those that wait for you"}}, run: (*job).disputes,
-			Short: "List the protests of a game and what became of them",
+			Short: "List a game's protests and their outcomes",
 			Long: `Lists the disputes of a game: each protest of a captain opens one. The event is given
 as the captain's report numbers it, and by its number in the truth of the turn.`,
 			Examples: []string{"disputes", "disputes --open --json"},

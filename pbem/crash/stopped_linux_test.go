@@ -65,7 +65,7 @@ func serve(t *testing.T, env []string, args ...string) *served {
 func (s *served) isStopped(t *testing.T) bool {
 	t.Helper()
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
-	if errors.Is(err, os.ErrNotExist) {
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ESRCH) {
 		return false // it has ended
 	}
 	if err != nil {

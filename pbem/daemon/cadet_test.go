@@ -183,7 +183,7 @@ func TestRefereeOfBoxesByMail(t *testing.T) {
 		{"#ruling fields d1", "target constellation (a ship on the map)", ""},
 		{"#ruling set Destruction ph-4 0 --dry-run", "ph-4 was 1, is 0", ""},
 		{"#ruling set Destruction ph-4 0 --why counted wrong", "it now counts", "Destruction: ph-4 was 1, is 0"},
-		{"#ruling set Destruction capacitors 1 --why counted wrong", "it shows in the reports of Kor |", ""},
+		{"#ruling set Destruction capacitors 1 --why counted wrong", "it changes the reports of Kor |", ""},
 		{"#ruling move d1 1710 C --why misread", "it now counts", "d1 is moved from 1808 F to 1710 C"},
 		{"#ruling set d1 target Constelation --why x", "did you mean \"Constellation\"?", ""},
 		{"#ruling set d1 target Destruction --why misread", "it now counts", "d1: target was constellation, is destruction"},

@@ -9,8 +9,8 @@ import (
 	"starpost/pbem/daemon/watch"
 )
 
-// serve runs the loops of the mailbox until ctx ends. Where hosts share a database it does so for as long as this one has the
-// mailbox, and waits while another one has it.
+// serve runs the loops of the mailbox until ctx ends. Where hosts share a database it runs them while this host holds the mailbox, and
+// waits while another host does.
 func (s *worker) serve(ctx context.Context) error {
 	if !s.Presence.Shared() {
 		return s.work(ctx)
@@ -51,7 +51,7 @@ func (s *worker) serve(ctx context.Context) error {
 	return nil
 }
 
-// workWhileHeld runs the loops until the mailbox goes to another host, or ctx ends.
+// workWhileHeld runs the loops until this host loses the mailbox, or ctx ends.
 func (s *worker) workWhileHeld(ctx context.Context) error {
 	s.log.Info("serving the mailbox")
 	held, lose := context.WithCancel(ctx)
@@ -65,7 +65,7 @@ func (s *worker) workWhileHeld(ctx context.Context) error {
 	return err
 }
 
-// keep renews the lease of the mailbox until end is called, which gives it back, and calls lose when the mailbox is another's.
+// keep renews the lease of the mailbox until end is called, which releases it. It calls lose if the mailbox goes to another host.
 func (s *worker) keep(ctx context.Context, lose func()) (end func()) {
 	done := make(chan struct{})
 	var group sync.WaitGroup
@@ -96,7 +96,7 @@ func (s *worker) keep(ctx context.Context, lose func()) (end func()) {
 		if s.Stopped.Load() != nil {
 			return // after a kill nothing is done
 		}
-		if err := s.Presence.Release(context.WithoutCancel(ctx)); err != nil { // it goes to another host when the lease is over
+		if err := s.Presence.Release(context.WithoutCancel(ctx)); err != nil { // another host takes it once the lease expires
 			s.log.Warn("giving the mailbox back failed", "err", err)
 		}
 	}
@@ -120,7 +120,7 @@ func (s *worker) work(ctx context.Context) error {
 	return errors.Join(errs[:]...)
 }
 
-// claimed are the mailboxes that a run of Once serves: those that no other host has. end gives them back.
+// claimed returns the mailboxes that a run of Once serves: those that no other host holds. end releases them.
 func (d *Daemon) claimed(ctx context.Context) (all []*worker, end func(), err error) {
 	var ends []func()
 	end = func() {

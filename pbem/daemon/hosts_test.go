@@ -306,7 +306,7 @@ func TestPostgresSecondHostGoesOn(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			// What time does, and another host that had the mailbox meanwhile: of the first only what is in the hook is stopped.
+			// Let the lease expire and another host have held the mailbox: the first host is stopped only inside the hook.
 			for _, statement := range []string{"UPDATE records SET until = now() WHERE until > now()", "UPDATE mailboxes SET fence = fence + 1, until = now()"} {
 				if err := postgrestest.Exec(t.Context(), on.at, statement); err != nil {
 					t.Fatal(err)

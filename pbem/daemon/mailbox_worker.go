@@ -377,7 +377,7 @@ func (s *worker) tellDown(ctx context.Context, kind string, now time.Time, cause
 		by = s.OtherSender(s.Box)
 	}
 	n := templates.Notice{
-		Kind: templates.Trouble, Reason: "A mail server does not serve " + s.Box.Address + ", which needs somebody to fix it.",
+		Kind: templates.Trouble, Reason: "A mail server refuses to serve " + s.Box.Address + ". Somebody has to fix that.",
 		Text: []string{cause.Error()},
 	}
 	if watch.IsOwn(cause) {

@@ -325,8 +325,8 @@ type world struct {
 	store  func() (process.Store, error) // nil: each daemon opens its own
 }
 
-// newWorld is a world in which one mail is handled after the other. There are very many such tests, and what they try is what is
-// answered: the race detector looks on at some of them, the run without it has all.
+// newWorld is for tests in which the daemon handles one mail after another. There are many of them, and they check answers rather than
+// concurrency, so only one in [enginetest.Share] runs under the race detector; the run without it has all.
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	name := fnv.New32a()
@@ -337,7 +337,7 @@ func newWorld(t *testing.T) *world {
 	return watchedWorld(t)
 }
 
-// watchedWorld is one in which several things happen at once: its tests are tried under the race detector, too.
+// watchedWorld is for tests in which several things happen at once: all of them run under the race detector too.
 func watchedWorld(t *testing.T) *world {
 	t.Helper()
 	dir := t.TempDir()

@@ -358,7 +358,7 @@ func (o *Overview) Print(w io.Writer) error {
 		}
 	}
 	if len(o.Sections) == 0 {
-		b.WriteString("\nNothing needs your attentionr attentionr attentionr attention.\n")
+		b.WriteString("\nNothing needs your attention.\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

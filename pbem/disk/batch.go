@@ -1,8 +1,10 @@
 package disk
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -27,7 +29,7 @@ const few = 4
 // this one. halves is the directory for the file while it is being written, on
 // the same file system.
 func (b *Batch) Write(path, halves string, data []byte, perm fs.FileMode, modified time.Time) error {
-	if err := put(path, halves, data, perm, modified, false); err != nil {
+	if err := put(path, halves, bytes.NewReader(data), perm, modified, false); err != nil {
 		return err
 	}
 	b.FileWritten(path)
@@ -35,16 +37,21 @@ func (b *Batch) Write(path, halves string, data []byte, perm fs.FileMode, modifi
 }
 
 // Replace replaces the file path by data, whole or not at all for readers and after a loss of power.
-// It is on stable storage when Replace returns nil.
+// When it returns nil the file is on stable storage.
 func Replace(path string, data []byte, perm fs.FileMode) error {
+	return ReplaceFrom(path, bytes.NewReader(data), perm)
+}
+
+// ReplaceFrom is Replace with what from reads.
+func ReplaceFrom(path string, from io.Reader, perm fs.FileMode) error {
 	dir := filepath.Dir(path)
-	if err := put(path, dir, data, perm, time.Time{}, true); err != nil {
+	if err := put(path, dir, from, perm, time.Time{}, true); err != nil {
 		return err
 	}
 	return SyncDir(dir)
 }
 
-func put(path, halves string, data []byte, perm fs.FileMode, modified time.Time, sync bool) (err error) {
+func put(path, halves string, from io.Reader, perm fs.FileMode, modified time.Time, sync bool) (err error) {
 	f, err := half(path, halves, perm)
 	if err != nil {
 		return err
@@ -56,7 +63,7 @@ func put(path, halves string, data []byte, perm fs.FileMode, modified time.Time,
 			}
 		}
 	}()
-	_, err = f.Write(data)
+	_, err = io.Copy(f, from)
 	if err == nil {
 		err = permit(f, perm)
 	}

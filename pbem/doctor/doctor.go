@@ -128,7 +128,7 @@ func tryClub(c *config.Config) (string, error) {
 		}
 	}
 	if c.Referee == "" {
-		return "", fault.New("name one: referee of the club, or of the host at the top", "it has no referee: nobody is told of trouble with its games, or asked questions questions questions questions")
+		return "", fault.New("name one: referee of the club, or of the host at the top", "it has no referee: nobody is told of trouble with its games, or asked questions")
 	}
 	if _, err := writable(c.Own()); err != nil {
 		return "", err

@@ -257,21 +257,21 @@ func (d Difference) Print() []string {
 		add("%s: was: %s; is: %s", d.Result.What, d.Result.Was, d.Result.Is)
 	}
 	if len(d.Views) > 0 {
-		add("it shows in the reports of %s", blind.JoinNames(d.Views, ", "))
+		add("it changes the reports of %s", blind.JoinNames(d.Views, ", "))
 	} else if len(d.Lines)+len(d.Ships) > 0 {
-		add("it shows in no report")
+		add("it changes no report")
 	}
 	return out
 }
 
 func (d Difference) summary() string {
 	if len(d.Lines) == 0 && len(d.Ships) == 0 {
-		return fmt.Sprintf("nothing is otherwise, %d events are the same", d.Same)
+		return fmt.Sprintf("nothing differs, %d events are the same", d.Same)
 	}
 	n := len(d.Lines)
-	events := fmt.Sprintf("%d events are otherwise", n)
+	events := fmt.Sprintf("%d events differ", n)
 	if n == 1 {
-		events = "1 event is otherwise"
+		events = "1 event differs"
 	}
 	return fmt.Sprintf("%s, %d are the same", events, d.Same)
 }

@@ -29,8 +29,8 @@ import (
 
 // Options are what a site is made of.
 type Options struct {
-	Dirs []string // of games, or other places of records; what is no game is passed over
-	// At gives what is kept at a place that is no directory; nil: there are only directories.
+	Dirs []string // of games, directories or places in a database; others are skipped
+	// At returns the record at a place in a database; nil if all games are directories.
 	At func(place string) (gamerecord.Tree, bool)
 	// Holds tells of which robots' games the pages tell; nil: of all.
 	Holds     func(robot string) bool
@@ -287,7 +287,7 @@ func (w *writer) game(dir string, old record, met bool, away other) (err error) 
 }
 
 // holds tells whether the pages tell of a robot's games.
-// at is what is kept at a place.
+// at returns the record at a place.
 func (o Options) at(place string) gamerecord.Tree {
 	if o.At != nil {
 		if tree, ok := o.At(place); ok {

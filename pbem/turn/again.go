@@ -13,12 +13,12 @@ import (
 	"starpost/pbem/vault"
 )
 
-// A stage is played in one way, whoever asks: when it is due, to show that it was played so (package
-// proof), with a change of its referee (Redo), or for the causes of what happened (Explain). What it is
-// played with are its inputs, from orders/ or from the files of the stage.
+// Every replay of a stage goes through inputs.play: resolving it when it is due, verifying it (package
+// proof), changing it as a referee (Redo), and tracing causes (Explain). Its inputs come from orders/ or
+// from the files of the stage.
 
-// play has the engine play a stage from the game before its turn. Told are the events that the rounds
-// before told of. Of turn 0 before is the game as its scenario has it.
+// play resolves a stage from before, the game as it stood before the turn; for turn 0 that is the game as
+// the scenario sets it up. told are the events already reported in earlier rounds of the turn.
 func (in inputs) play(g *vault.Game, at vault.Stage, before *engine.Game, told []engine.Event) (*engine.Game, []engine.Event, error) {
 	r := g.Rules()
 	if at.Turn == 0 {

@@ -307,11 +307,11 @@ func undisclosed(r *engine.Rules, p Played) *engine.ViewBuilder {
 	return engine.NewViewBuilder(r, &state, p.Events)
 }
 
-// mostCorrections is up to how many lines that are otherwise stand at the head of a report, of its account and of its tables.
+// mostCorrections limits how many differing lines of the account, and of the tables, a corrected report lists at its head.
 const mostCorrections = 8
 
-// correctionWords tell what is otherwise in a view, none if no line is: first how ships stand, then what happened, then the
-// tables. Where there is much, the account tells where it begins, and the rest is counted: it stands below.
+// correctionWords lists how a corrected view differs from the old one: first how ships stand, then what happened, then the
+// tables. Of an account with more than mostCorrections differing lines it lists the first two, of such tables none, and counts the rest.
 func correctionWords(r *engine.Rules, old, now *engine.View) []string {
 	was, is := r.Present(old), r.Present(now)
 	var out []string
@@ -328,7 +328,7 @@ func correctionWords(r *engine.Rules, old, now *engine.View) []string {
 	for _, part := range []struct {
 		where string
 		all   []Edit
-		first int // how many of too many are told
+		first int // how many lines are listed if there are more than mostCorrections
 	}{{"account", CompareLines(account(was), account(is)), 2}, {"tables", CompareLines(tables(was), tables(is)), 0}} {
 		edits := slices.DeleteFunc(part.all, func(e Edit) bool { return e.Same })
 		tell := len(edits)
@@ -345,7 +345,7 @@ func correctionWords(r *engine.Rules, old, now *engine.View) []string {
 	return out
 }
 
-// differs tells a line that is otherwise.
+// differs is the old and the new form of a line, marked as such.
 func differs(e Edit) []string {
 	switch {
 	case e.Was == "":

@@ -60,7 +60,7 @@ func resolvable(g *vault.Game, o Options) (*Position, error) {
 		return nil, err
 	}
 	if admin.Paused != nil && !o.DryRun {
-		return nil, fault.New("let it go on: "+g.CommandLine("referee", "resume"),
+		return nil, fault.New("resume it: "+g.CommandLine("referee", "resume"),
 			"turn %d of %s cannot be resolved: the game was paused by %s", p.Due(), g.ID(), vault.Who(admin.Paused.By))
 	}
 	return p, nil

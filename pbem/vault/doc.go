@@ -20,9 +20,9 @@
 // what orders mean, plays nothing, renders nothing and sends nothing; packages
 // turn and report do. Time, randomness and content come from the caller.
 //
-// A [Game] is made of parts that know no more than they must: its [Stages] are what was played, its
-// [Orders] what is to be played next, its [Journal] all else that was done. Each reads the record by
-// itself; what changes it goes through the game, which has the lock.
+// A [Game] has three parts: [Stages], the turns and rounds played so far; [Orders], the order sets for the
+// turns to come; and [Journal], everything else that happened, such as joins, rulings and pauses. Each part
+// reads the record by itself; changes go through the game, which holds the lock.
 //
 // Invariants:
 //   - A directory below turns is complete and on stable storage, or absent: one

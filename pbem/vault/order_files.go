@@ -52,7 +52,7 @@ type writer interface {
 	moved()                                               // what is due, or lies there for it, is other than before
 }
 
-// sweepState is after what orders/ was rid of what is no longer wanted there.
+// sweepState is the state of the game after which orders/ was last cleared of files no longer needed.
 type sweepState struct {
 	turns int // that there were
 	round int // of the turn in progress

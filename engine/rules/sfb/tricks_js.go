@@ -7,5 +7,5 @@ import (
 	"starpost/engine/rules/sfb/rulebook"
 )
 
-// tricksOf is none: a browser tries no robots, and its program is to be small.
+// tricksOf returns no tricks: the browser never plays robots against them, and leaving them out makes its program smaller.
 func tricksOf(*rulebook.Rules) []engine.Trick { return nil }

@@ -118,7 +118,7 @@ func (d *Keeper) publish(g *Game) {
 	d.Board.show(g, s)
 }
 
-// treeAt is what is kept at a place.
+// treeAt returns the record at a place: a URL of the shared database, or a directory.
 func (d *Keeper) treeAt(place string) record.Tree {
 	if d.shared != nil {
 		if t, ok := d.shared.Tree(place); ok {
@@ -128,7 +128,8 @@ func (d *Keeper) treeAt(place string) record.Tree {
 	return directory.At(place)
 }
 
-// NewGame is where a game that is made by mail is to be kept: in the folder for new games, or without one in the database.
+// NewGame returns the record for a game made by mail: a directory in the folder for new games or, if none is configured, a record in
+// the shared database.
 func (d *Keeper) NewGame(id string) (record.Tree, error) {
 	folder, ok := d.Config.NewGames()
 	switch {

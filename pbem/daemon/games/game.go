@@ -80,7 +80,7 @@ type Game struct {
 
 	// With Daemon.mu held:
 	Set    *GameSet
-	shared bool     // it is kept in a database, in which others may have it
+	shared bool     // its record is in the database that hosts share
 	Worker *Account // whose address its robot has
 	// next is when it must be looked at again by itself, if it stands on the agenda, at that
 	// place from 1.

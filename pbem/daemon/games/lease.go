@@ -23,7 +23,7 @@ func (d *Keeper) mayChange(g *Game) error {
 		ctx = context.Background()
 	}
 	if g.shared && !g.Worker.Presence.Has() {
-		return nil // it is played by another host, and changed by whoever has the lock of its record
+		return nil // another host plays it; the lock of the record in the database keeps changes apart
 	}
 	switch err := g.Worker.Presence.MayAct(ctx); {
 	case errors.Is(err, watch.ErrUnproven):
@@ -31,7 +31,7 @@ func (d *Keeper) mayChange(g *Game) error {
 			Path: g.Vault.Dir(), Problem: err.Error(), Way: "wait until the mailbox " + g.Worker.Box.Address + " can be read",
 			Err: errors.Join(err, vault.ErrLocked),
 		}
-	case err != nil || g.shared: // the lock of a record in a database holds between hosts
+	case err != nil || g.shared: // locks in the database work across hosts, so no lease is needed
 		return err
 	}
 	return d.lease(ctx, g)

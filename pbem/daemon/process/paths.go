@@ -70,7 +70,7 @@ func (s *Shortener) shorten(text string) string {
 }
 
 // tellsNothing tells what is right below the root, as /etc, and may stand in any words,
-// and what is no whole path. Where a database is no one need know either.
+// and what is no whole path. The place of a database is shortened too.
 func tellsNothing(path string) bool {
 	return !postgres.Is(path) && !filepath.IsAbs(path) || filepath.Dir(filepath.Dir(path)) == filepath.Dir(path)
 }

@@ -5,31 +5,29 @@ import (
 	"errors"
 	"fmt"
 	"time"
-
-	"starpost/pbem/clock"
 )
 
-// Of hosts that share a database one at a time has a mailbox, for as long as a lease that it renews. What it does there rests on
-// that, by the clock that no one sets: who was stopped for longer asks first, and finds that another one has the mailbox.
-// The mark in the mailbox is that of all of them, and guards against a host on another database.
+// Of the hosts that share a database only one serves a mailbox at a time. It holds a lease, which it renews, and checks the lease by
+// the monotonic clock before it acts: a host that was suspended for longer has to ask the database first, and learns there that another
+// host took over. All hosts share one mark in the mailbox, which guards against a host on another database.
 
-// ErrElsewhere is the kind of trouble that another host has the mailbox.
+// ErrElsewhere is returned when another host serves the mailbox.
 var ErrElsewhere = errors.New("another host serves the mailbox")
 
-// holding is what is known of the lease. Presence.held is locked while it is asked for.
+// holding is the lease as this host last knew it. Presence.held is locked while the database is asked.
 type holding struct {
 	owner string // what the hosts are called in marks
 	fence int64  // 0: this host does not have the mailbox
 	until time.Duration
 }
 
-// Shared tells whether other hosts may have the mailbox.
+// Shared tells whether other hosts may serve the mailbox.
 func (p *Presence) Shared() bool { return p.Hosts != nil }
 
-// Lease is for how long the mailbox stays with a host that is not heard of.
+// Lease is how long a host keeps the mailbox without renewing.
 func (p *Presence) Lease() time.Duration { return p.Config.Store.Lease.Duration() }
 
-// Has tells whether this host has the mailbox.
+// Has tells whether this host holds the mailbox.
 func (p *Presence) Has() bool {
 	if p.Hosts == nil {
 		return true
@@ -38,8 +36,8 @@ func (p *Presence) Has() bool {
 	return h != nil && p.Clock.Elapsed() < h.until
 }
 
-// Hold takes the mailbox, or has it for longer. The error is ErrElsewhere where another host has it, or had it meanwhile; this one
-// must take it anew then.
+// Hold takes the mailbox, or renews its lease. The error is ErrElsewhere if another host holds it, or held it since the last call; in
+// the second case the next call takes it again.
 func (p *Presence) Hold(ctx context.Context) error {
 	p.held.Lock()
 	defer p.held.Unlock()
@@ -61,7 +59,7 @@ func (p *Presence) Hold(ctx context.Context) error {
 	return nil
 }
 
-// renew has the mailbox for longer if its lease is over; whoever has lost it, or gave it back, does not take it so.
+// renew renews a lease that has expired. It does not take a mailbox that was lost or released: that is up to Hold.
 func (p *Presence) renew(ctx context.Context) error {
 	switch {
 	case p.Has():
@@ -72,7 +70,8 @@ func (p *Presence) renew(ctx context.Context) error {
 	return p.Hold(ctx)
 }
 
-// Release gives the mailbox back, so that the next host need not wait. Nothing may be done there any more.
+// Release gives the mailbox back, so the next host does not have to wait for the lease to expire. The caller must not act on the mailbox
+// afterwards.
 func (p *Presence) Release(ctx context.Context) error {
 	if p.Hosts == nil {
 		return nil
@@ -99,7 +98,7 @@ func (p *Presence) holder() string {
 	return name + " " + p.guard.owner()[:min(8, len(p.guard.owner()))]
 }
 
-// owner is what we are called in marks.
+// owner is the name of this host, or of all hosts that share the database, in marks.
 func (p *Presence) owner() string {
 	if h := p.holding.Load(); h != nil {
 		return h.owner
@@ -120,7 +119,7 @@ func (w *Guard) heardLook(address string, at time.Time) {
 	defer w.Mu.Unlock()
 	h := w.Now.Mailboxes[address]
 	if at.After(h.Looked) && !w.interrupted(address) {
-		h.Looked, h.Mode, h.Gaps = at, ModeServe, []clock.Span(nil)
+		h.Looked, h.Mode, h.Gaps = at, ModeServe, nil
 		w.Now.Mailboxes[address] = h
 	}
 }

@@ -12,11 +12,11 @@ import (
 	"starpost/pbem/vault"
 )
 
-// timingNotice is said of a set that only says when the turn may run.
+// timingNotice answers a block that held only final or wait.
 const timingNotice = "Your mail had only the word %[1]s for %[2]s, so %[1]s was added to the orders in force. They are shown here. To order nothing at all, send cancel first."
 
-// onlyTiming has a block with nothing but final or wait act on the set in force, as the command does: as a set of its own it
-// would take all orders out of force, and who writes that one word does not mean it.
+// onlyTiming makes a block with nothing but final or wait add that word to the set in force, as the command does. Taken as a set of
+// its own it would drop all other orders, which nobody who sends that one word intends.
 func (c *Submissions) onlyTiming(s *Set) error {
 	word, ok := timingWord(&s.Read.Block)
 	if !ok || s.Read.Name == "" || s.Cancel || s.Read.Turn < s.Pos.Due() || s.Pos.Due() == 0 {
@@ -35,7 +35,7 @@ func (c *Submissions) onlyTiming(s *Set) error {
 			return nil
 		}
 		if _, bare := timingWord(&with.Block); bare {
-			return nil // as what is in force
+			return nil // the set in force has no other orders
 		}
 		for _, d := range s.Read.Diagnostics {
 			if !slices.ContainsFunc(s.Read.Checked.Diagnostics, func(o orders.Diagnostic) bool { return o.Pos == d.Pos && o.Code == d.Code }) {
@@ -64,13 +64,13 @@ func timingWord(b *orders.Block) (string, bool) {
 	return word, n == 1 && (word == "final" || word == "wait")
 }
 
-// WithWord is a set in force for a turn with final or wait in it, and without the other of the two. It is false for a text that
-// is not in order, and where the rule set has no such word.
+// WithWord returns a set in force with the word final or wait in place of either. It returns false if the text has errors, or the
+// rule set lacks the word.
 func WithWord(g *vault.Game, pos *turn.Position, captain engine.CaptainName, due int, text, word string) (orderset.Set, bool) {
 	lang := g.Rules().Language
 	blocks, diags := orders.Parse([]byte(text), lang)
 	if len(blocks) != 1 || orders.HasErrors(diags) {
-		return orderset.Set{}, false // put there by hand; the game waits for the hand
+		return orderset.Set{}, false // a faulty file put there by hand: the game waits until somebody fixes it
 	}
 	b := blocks[0]
 	b.Groups = slices.Clone(b.Groups)
@@ -80,7 +80,7 @@ func WithWord(g *vault.Game, pos *turn.Position, captain engine.CaptainName, due
 	}
 	group := &b.Groups[at]
 	group.Statements = slices.DeleteFunc(slices.Clone(group.Statements), func(st orders.Statement) bool { return st.Verb == "final" || st.Verb == "wait" })
-	// Read as any line is, so that it is what the language makes of it.
+	// Parsed like any line, so that it has the positions and checks of the language.
 	st, diags := lang.Statement("", word)
 	if orders.HasErrors(diags) {
 		return orderset.Set{}, false

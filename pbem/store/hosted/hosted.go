@@ -47,7 +47,7 @@ func Games(ctx context.Context, c *config.Config) (*records.Games, error) {
 	return records.Open(ctx, at)
 }
 
-// Trees are the records of all games of a host, in directories and in its database. end must be called when none of them is used any
+// Trees returns the records of all games of a host, in directories and in its database. end must be called when none of them is used any
 // more. With an error those come that there are.
 func Trees(ctx context.Context, c *config.Config) (trees []record.Tree, end func() error, err error) {
 	dirs, err := c.GameDirs()

@@ -11,12 +11,11 @@ import (
 	"starpost/pbem/store/sqlstore"
 )
 
-// Of the hosts that share a database one at a time serves a mailbox: reads it, plays its games, sends from it. It has a lease,
-// by the server's clock, which it renews while it lives; the next host has the mailbox when the lease is over, or at once if it was
-// given back.
+// Of the hosts that share the database only one serves a mailbox at a time: it reads it, plays its games and sends from it. It holds a
+// lease, by the server's clock, and renews it while it runs; the next host gets the mailbox when the lease expires or is released.
 
-// Hold gives a mailbox to a holder from now on for a time, unless another one has it, and tells who has it then. looked is when the
-// holder read it last.
+// Hold leases a mailbox to a holder for length from now on, unless somebody else holds it, and returns who holds it then. looked is when
+// the holder last read the mailbox.
 func (s *Store) Hold(ctx context.Context, mailbox, holder string, length time.Duration, looked time.Time) (h store.Holding, err error) {
 	mailbox = strings.ToLower(mailbox)
 	read := int64(0)
@@ -42,7 +41,7 @@ func (s *Store) Hold(ctx context.Context, mailbox, holder string, length time.Du
 	return h, err
 }
 
-// Served is which host serves a mailbox.
+// Served tells which host serves a mailbox.
 type Served struct {
 	Mailbox, Holder string        // no holder: none serves it
 	Left            time.Duration // of the lease, which the host renews
@@ -67,7 +66,7 @@ func (s *Store) Served(ctx context.Context) (all []Served, err error) {
 	return all, err
 }
 
-// Release gives a mailbox back.
+// Release ends the lease of a mailbox, if the holder still has it.
 func (s *Store) Release(ctx context.Context, mailbox, holder string) error {
 	_, err := s.Exec(ctx, "give back "+mailbox, "UPDATE mailboxes SET until = '-infinity' WHERE mailbox = ? AND holder = ?", strings.ToLower(mailbox), holder)
 	return err
@@ -88,7 +87,7 @@ func (s *Store) Setup(ctx context.Context, now func() time.Time) (found string, 
 	const most = 2 * time.Second
 	at := time.UnixMicro(micros)
 	if off := max(before.Sub(at), at.Sub(now())); off > most { // between the two it was read
-		return "", fault.New("have both set theirs by NTP: deadlines go by the hosts' clocks, leases by the server's", "its clock and that of this machine are %s apart", off.Round(time.Second))
+		return "", fault.New("set both clocks by NTP: deadlines go by the hosts' clocks, leases by the server's", "its clock and that of this machine are %s apart", off.Round(time.Second))
 	}
 	switch {
 	case standbys > 0 && names == "":

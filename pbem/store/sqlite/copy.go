@@ -258,7 +258,7 @@ func restore(path string) (bool, error) {
 	if err != nil {
 		return false, removed(err)
 	}
-	return true, disk.SyncDir(filepath.Dir(path))
+	return true, nil
 }
 
 // ClearLeftovers removes what a process that was killed left beside the store in the file path: files
@@ -286,20 +286,7 @@ func duplicate(from, to string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	t, err := os.CreateTemp(filepath.Dir(to), "."+filepath.Base(to)+"*") // for its owner alone
-	if err != nil {
-		return err
-	}
-	if _, err = io.Copy(t, f); err == nil {
-		err = t.Sync()
-	}
-	if err = errors.Join(err, t.Close()); err == nil {
-		err = os.Rename(t.Name(), to)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(t.Name()))
-	}
-	return nil
+	return disk.ReplaceFrom(to, f, 0o600)
 }
 
 // whole tells whether the copy is still there. It may be behind.

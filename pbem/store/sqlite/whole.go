@@ -69,7 +69,8 @@ func (o *opened) whole() error {
 	return nil
 }
 
-// same tells whether two looks found one file. Windows keeps what is open from being replaced, and need not tell.
+// same tells whether two calls of Stat found the same file. On Windows a file that is open cannot be replaced, and its identity
+// cannot always be read.
 func same(a, b fs.FileInfo) bool { return runtime.GOOS == "windows" || os.SameFile(a, b) }
 
 // CheckFiles tells whether the store still has the files that were opened, and its
