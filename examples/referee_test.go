@@ -39,7 +39,7 @@ func TestTroublesAreReal(t *testing.T) {
 	// source is of no matter.
 	all := source.String()
 	rows := 0
-	for line := range strings.Lines(chapter(t, guide, "Troubles")) {
+	for line := range strings.Lines(chapter(t, guide, "Troubleshooting")) {
 		cell, ok := strings.CutPrefix(line, "| `")
 		if !ok {
 			continue
