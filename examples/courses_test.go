@@ -22,16 +22,16 @@ var howtos = map[string]struct {
 	told, warnings []string
 	other          string
 }{
-	"Get a lock, and ask":                 {told: []string{"Biter tries for a sensor lock on Kiev", "Biter's sensors report on Kiev"}},
-	"Hide under a cloak":                  {told: []string{"Nightjar: 44 power: 12 to movement, 0 to shields, 8 to weapons, 22 to the cloak", "Nightjar's cloak goes off"}},
-	"Hunt a cloaked ship":                 {told: []string{"Lexicon scans for cloaked ships through the arc of shield 2", "it finds the cloaked Nightjar", "Lexicon fires"}},
-	"Fire plasma":                         {told: []string{"Talisman begins at 1125", "Talisman fires plasma-1 (plasma bolt) at Exeter"}, warnings: []string{"W154"}, other: "Exeter\npower\n  move 4\n"},
-	"Evade missiles":                      {told: []string{"Kiev evades torpedo-"}},
-	"Turn harder, or go astern":           {told: []string{"heading A (B B)", "(F EL)", "Avenger is strained by her emergency heading change"}},
-	"Repair":                              {told: []string{"Kongo's crew makes an extra effort for more power"}},
-	"Run at warp, or chase":               {told: []string{"Kiev goes from warp 6 to warp 7, followed by Biter"}, warnings: []string{"W127"}},
-	"Lay mines, and find the way through": {told: []string{"Loknar tries for a sensor lock"}},
-	"Fight an outpost":                    {told: []string{"Intrepid tries for a sensor lock on Eyrie", "Eyrie fires", "Intrepid fires"}},
+	"Get a lock and ask questions":     {told: []string{"Biter tries for a sensor lock on Kiev", "Biter's sensors report on Kiev"}},
+	"Hide under a cloak":               {told: []string{"Nightjar: 44 power: 12 to movement, 0 to shields, 8 to weapons, 22 to the cloak", "Nightjar's cloak goes off"}},
+	"Hunt a cloaked ship":              {told: []string{"Lexicon scans for cloaked ships through the arc of shield 2", "it finds the cloaked Nightjar", "Lexicon fires"}},
+	"Fire plasma":                      {told: []string{"Talisman begins at 1125", "Talisman fires plasma-1 (plasma bolt) at Exeter"}, warnings: []string{"W154"}, other: "Exeter\npower\n  move 4\n"},
+	"Evade missiles":                   {told: []string{"Kiev evades torpedo-"}},
+	"Turn hard or go astern":           {told: []string{"heading A (B B)", "(F EL)", "Avenger is strained by her emergency heading change"}},
+	"Repair":                           {told: []string{"Kongo's crew makes an extra effort for more power"}},
+	"Escape at warp, or give chase":    {told: []string{"Kiev goes from warp 6 to warp 7, followed by Biter"}, warnings: []string{"W127"}},
+	"Lay mines and find a way through": {told: []string{"Loknar tries for a sensor lock"}},
+	"Fight an outpost":                 {told: []string{"Intrepid tries for a sensor lock on Eyrie", "Eyrie fires", "Intrepid fires"}},
 }
 
 // Each order set of the chapter is good, without an unlooked-for warning, in the first turn of the
@@ -41,8 +41,8 @@ func TestDocumentsTeachesTheLaterCourses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts := strings.Split(chapter(t, document("play-stcs-advanced"), "What the other courses add"), "\n### ")
-	parts = append(parts, strings.Split(chapter(t, document("play-stcs-graduate"), "Plasma, warp, mines, outposts"), "\n### ")[1:]...)
+	parts := strings.Split(chapter(t, document("play-stcs-advanced"), "What the later courses add"), "\n### ")
+	parts = append(parts, strings.Split(chapter(t, document("play-stcs-graduate"), "Plasma, warp, mines and outposts"), "\n### ")[1:]...)
 	tried := 0
 	for _, part := range parts[1:] {
 		title, text, _ := strings.Cut(part, "\n")
@@ -132,7 +132,7 @@ func TestDocumentsNamesTheHeadingsOfLaterReports(t *testing.T) {
 			}
 		}
 	}
-	_, part, _ := strings.Cut(chapter(t, document("play-stcs-advanced"), "What the other courses add"), "### What more the report tells\n")
+	_, part, _ := strings.Cut(chapter(t, document("play-stcs-advanced"), "What the later courses add"), "### What else the report shows\n")
 	part, _, _ = strings.Cut(part, "\n### ")
 	named := regexp.MustCompile(`(?s)\*\*(.*?)\*\*`).FindAllStringSubmatch(part, -1)
 	if len(named) < 8 {

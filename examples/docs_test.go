@@ -250,7 +250,7 @@ func TestReferenceListsTheCommands(t *testing.T) {
 		}
 		fmt.Fprintf(&out, "| %s%s | %s |\n", strings.Join(usage, " or "), star, v.Doc)
 	}
-	reference(t, "commands", "All commands", "What may be mailed beside orders; [All that you can mail](../mail-commands.md) tells how. Those with * need the sender's key or another proof.\n\n"+out.String())
+	reference(t, "commands", "All commands", "Commands that you may mail beside orders; see [What you can send by mail](../mail-commands.md). Those with * need the sender's key or another proof.\n\n"+out.String())
 }
 
 // What the documents say of commands is what the desk makes of them.
@@ -729,7 +729,7 @@ func TestDocumentsShowsGoodOrders(t *testing.T) {
 		t.Fatal(err)
 	}
 	tried := 0
-	for title, file := range map[string]string{"The first evening": captains, "Answering a report": captains, "Writing orders": document("play-stcs-basic")} {
+	for title, file := range map[string]string{"Your first evening": captains, "Answering a report": captains, "Writing orders": document("play-stcs-basic")} {
 		for _, m := range regexp.MustCompile("(?ms)^```\n(.*?)^```$").FindAllStringSubmatch(chapter(t, file, title), -1) {
 			text := m[1]
 			switch {
