@@ -15,7 +15,7 @@ import (
 
 // The map of pbem in CONTRIBUTING has a line for each package, and names functions as
 // package.function or package.Type.method.
-const mapHeading = "## Where things are in `pbem`"
+const mapHeading = "## Packages in `pbem`"
 
 var (
 	mapLine = regexp.MustCompile("(?m)^\\| `([a-z]+)` \\|")

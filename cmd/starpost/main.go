@@ -1,7 +1,7 @@
 // Command starpost runs tactical starship battles by electronic mail.
 //
 // It holds no logic of its own: each subcommand has a file, reads its flags and
-// hands on to the rooms below (see docs/architecture in the CONTRIBUTING guide).
+// calls the packages below ("Architecture" in CONTRIBUTING.md).
 package main
 
 import (
