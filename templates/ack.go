@@ -20,7 +20,7 @@ const (
 type Ack struct {
 	Game, Title     string
 	Turn            int
-	Phase           int // of it, where orders are due for a phase at a time; else 0
+	Phase           int // the phase, when orders are due phase by phase; else 0
 	Ship, ShipTitle string
 	Captain         string
 	Verdict         Verdict
@@ -30,12 +30,12 @@ type Ack struct {
 	Diagnostics     []Diagnostic
 	InForce         string   // which set is in force: "the set of 12:04, ..."
 	Set             string   // that set in canonical form, verbatim; may be empty
-	Sums            []string // what the set comes to, such as how power is split, a line each
-	Panels          []Panel  // power and weapons as ordered, and such
+	Sums            []string // totals of the set, such as the split of power, a line each
+	Panels          []Panel  // such as power and weapons as ordered
 	Forecast        Map      // the plotted path; empty: not drawn
 	Deadline, Left  string
 	Missing         []string // who has not sent orders; empty: not shown
-	// Answer says what may be mailed next and where to, one sentence each.
+	// Answer says what you can send next and where to, one sentence each.
 	Answer []string
 }
 
@@ -62,7 +62,7 @@ type Diagnostic struct {
 	Line, Col, Width int
 	Code             string // such as E042
 	Text             string
-	Hint             string // the way out
+	Hint             string // how to fix it
 	Source           string // the offending line; empty: not shown
 }
 

@@ -11,16 +11,16 @@ type Map struct {
 	Counters []Counter
 	Terrain  []Mark
 	Shots    []Shot
-	// Focus is the ID of the counter to keep in the middle when the field is
+	// Focus is the ID of the counter to centre when the field is
 	// larger than the page; empty: the first own counter.
 	Focus string
-	// Rows bounds the height of the ASCII map in hexes; 0 means a good default.
+	// Rows limits the height of the ASCII map in hexes; 0 is the default.
 	Rows int
-	// Caption is a line above the map, such as "forecast, if nobody interferes".
+	// Caption is a line above the map, such as "Forecast, without interference".
 	Caption string
-	// Public tells that no counter is the reader's own, and that there is no side of his.
+	// Public is set when the reader has no counter and no side.
 	Public bool
-	// Step is what the numbers of ways and shots count; empty: the phase.
+	// Step is the unit that numbers on paths and shots count; empty: the phase.
 	Step string
 }
 

@@ -7,12 +7,12 @@ type NoticeKind string
 const (
 	Help     NoticeKind = "help"     // how to write to the robot
 	Reminder NoticeKind = "reminder" // orders are still missing
-	Deadline NoticeKind = "deadline" // the deadline moved
+	Deadline NoticeKind = "deadline" // the deadline has changed
 	GameOver NoticeKind = "over"     // the game has ended
-	Stranger NoticeKind = "stranger" // a mail from an address that is not known
-	Trouble  NoticeKind = "trouble"  // something for the referee
+	Stranger NoticeKind = "stranger" // a mail from an unknown address
+	Trouble  NoticeKind = "trouble"  // a problem for the referee
 	Status   NoticeKind = "status"   // who is in, time left
-	Confirm  NoticeKind = "confirm"  // a question to an address that is not registered
+	Confirm  NoticeKind = "confirm"  // a confirmation request to an unregistered address
 	Plain    NoticeKind = "plain"    // Text alone
 )
 
@@ -32,32 +32,32 @@ type Notice struct {
 	Missing        []string // who has not sent orders
 	In             []string // who has
 	Text           []string // further paragraphs
-	Commands       []string // for help: what else may be mailed, "word: what it does"
+	Commands       []string // for help: other commands, "word: what it does"
 	Example        string   // an order set, verbatim
-	Referee        bool     // it goes to the referee, not to a captain
-	Gone           bool     // it goes to an address that is none of the game's any more
+	Referee        bool     // sent to the referee, not to a captain
+	Gone           bool     // sent to an address that no longer belongs to the game
 	Words          string   // a captain's own words, below Text
 }
 
-// Reply is the body of an answer to commands: what each of them brought.
+// Reply is the body of an answer to commands, with the result of each.
 type Reply struct {
-	Game, Title string // of the game that all commands are about; else empty
+	Game, Title string // the game, if all commands are about the same one; else empty
 	Captain     string
-	Text        []string // what is said first, in paragraphs
+	Text        []string // the introduction, in paragraphs
 	Commands    []CommandResult
 	Notices     []string     // about the mail as a whole
-	Diagnostics []Diagnostic // ... and what else was found in it
-	Foot        []string     // what may be sent next, one sentence each
+	Diagnostics []Diagnostic // also about the mail
+	Foot        []string     // what you can send next, one sentence each
 }
 
-// CommandResult is what a command brought.
+// CommandResult is the result of a command.
 type CommandResult struct {
 	Command     string // as it was understood, without keys: "status wolf"
 	Text        []string
 	List        []string
 	Example     string // lines of text, verbatim behind bars; may be empty
-	Shown       string // more such lines, as wide as they are: what a command prints
-	After       string // what may be asked next; stands last
+	Shown       string // more such lines, at full width: the output of a command
+	After       string // what you can ask next; printed last
 	Diagnostics []Diagnostic
 }
 
@@ -71,7 +71,7 @@ func (r Reply) Counts() (errors, warnings int) {
 	return errors, warnings
 }
 
-// RelayedMessage is a message of one captain to others, as it is relayed.
+// RelayedMessage is a message from one captain to others.
 type RelayedMessage struct {
 	Game, Title string
 	Turn        int      // the turn that is due; 0 when the game is over

@@ -5,9 +5,9 @@ package templates
 type Report struct {
 	Game      string // the game's short name, as orders give it
 	Title     string // the game's full title
-	Rules     string // name and version of the rule set
+	Rules     string // the rule set's name and version
 	Turn      int    // the turn reported on; 0 before the first
-	Phase     int    // of it, of which the report is, in the middle of the turn; else 0
+	Phase     int    // the phase reported on, in the middle of a turn; else 0
 	Ship      string // the viewer's ship by name; empty for a side or referee
 	ShipTitle string // class and such, printed beside the ship
 	Captain   string // may be empty
@@ -15,34 +15,34 @@ type Report struct {
 	Notices   []string
 	Owed      OrdersDue
 	Map       Map
-	Contacts  []Panel // behind the map: what is on it and not in its own list
-	// Phases are told first; Elsewhere are what of them concerns the reader less,
-	// where there is much.
+	Contacts  []Panel // after the map: what it shows and its list does not
+	// Phases come first. In a long report, Elsewhere has the events that concern
+	// the reader less.
 	Phases, Elsewhere []Phase
-	Since             []Phase // of earlier stages, that no report was mailed of
-	Reading           string  // what the marks and numbers of lines are
+	Since             []Phase // earlier stages without a mailed report
+	Reading           string  // explains the marks and numbers of lines
 	// Panels hold tables: own ship (Key "own" or "own-..."), other ships
-	// ("others..."), what may be done next ("next..."). They are drawn in the
+	// ("others..."), possible actions ("next..."). They are drawn in the
 	// order given.
 	Panels   []Panel
 	Rulings  []Note
 	Messages []Note
-	Orders   string // order template, verbatim, its own #orders and #end lines included
+	Orders   string // order template, verbatim, including its #orders and #end lines
 	Commit   string // hash of the game's secret
 	Secret   string // the secret itself, once the game is over
-	Record   string // hash, keyed with the secret, of all that the game came to so far
-	Dice     string // where the dice come from, of a game with public dice
+	Record   string // hash of the game's record so far, keyed with the secret
+	Dice     string // the source of the dice, in a game with public dice
 	Over     string // result line when the game is over, else empty
-	// Compose is the address of the page on which orders are composed, "" for none, and ComposeFile the
-	// attachment to be opened there; "" where the address holds what it does.
+	// Compose is the address of the composer, "" for none. ComposeFile is the attachment to
+	// open there; "" when the address itself contains the view.
 	Compose, ComposeFile string
 }
 
 // OrdersDue says what the viewer has to send, by when, and who is missing.
 type OrdersDue struct {
-	Turn     int    // the turn that orders are due for; 0 when nothing is owed
-	Phase    int    // of it, where orders are due for a phase at a time; else 0
-	Deadline string // as the viewer's time zone writes it
+	Turn     int    // the turn that orders are due for; 0 for none
+	Phase    int    // the phase, when orders are due phase by phase; else 0
+	Deadline string // in the viewer's time zone
 	Left     string // time left, in words
 	What     []string
 	Missing  []string
