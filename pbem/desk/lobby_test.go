@@ -47,7 +47,7 @@ func TestTextsByMail(t *testing.T) {
 		"scenarios":                     {"- big-bad-wolf: The Big Bad Wolf, 2 ships", "To play it: join big-bad-wolf"},
 		"scenarios convoy":              {"The Convoy Goes Through (convoy)", "- Thuban, class ", "To play it: join convoy, or right away against robots: practice convoy", "Its rules: rules stcs-basic", "A ship of it: ships "},
 		"handbook":                      {"- 1: Your first evening", "handbook 1"},
-		"handbook 1":                    {"All that you need tonight", "pursue Riskadh to 8", "Shield 2 is ahead"},
+		"handbook 1":                    {"all you need tonight", "pursue Riskadh to 8", "Shield 2 is ahead"},
 		"handbook 3":                    {"Press reply"},
 		"handbook 19":                   {"Several officers on one ship", "- 19.1: ", "handbook 19.1"},
 		"handbook 19.2":                 {"Handbook: ", "The other chapters: handbook"},
