@@ -21,7 +21,7 @@ func sampleReply() Reply {
 			}},
 		},
 		Diagnostics: []Diagnostic{{Severity: Error, Line: 9, Col: 1, Width: 7, Code: "E530", Text: `there is no command "statos"`, Hint: "did you mean #status?", Source: "#statos"}},
-		Foot:        []string{"The word help, as the first line of a mail: it brings a list of all that may be sent."},
+		Foot:        []string{"Send help, as the first line of a mail, for a list of commands."},
 	}
 }
 

@@ -258,7 +258,7 @@ func edgeMap() Map {
 func acceptedAck() Ack {
 	r := duel()
 	m := r.Map
-	m.Caption = "The way you plotted, if nobody interferes."
+	m.Caption = "Your plotted course, if nothing interferes."
 	m.Shots = nil
 	return Ack{
 		Game: r.Game, Title: r.Title, Turn: 4, Ship: r.Ship, ShipTitle: r.ShipTitle, Captain: r.Captain,
@@ -314,7 +314,7 @@ func sampleNotice() Notice {
 	return Notice{
 		Game: "wolf", Title: "The Big Bad Wolf", Turn: 4, Ship: "Hood", Captain: "R. Varley", Robot: "starpost@example.org",
 		Deadline: "Tue 12 May 2026, 20:00 CEST", Left: "1 day 4 hours", Was: "Mon 11 May 2026, 20:00 CEST",
-		Reason: "The machine stood still for a night, and nobody is to lose time by that.",
+		Reason: "The host was down for a night, and the deadline moves with it.",
 		Result: "The Federation has won.", Commit: "9f86d081", Secret: "correct horse battery staple",
 		Missing: []string{"Hood", "Riskadh"}, In: []string{"Kestrel"},
 		Text:     []string{"A further paragraph\x1b[1m that is long enough to be broken over more than one line of the mail."},

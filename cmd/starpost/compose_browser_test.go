@@ -485,7 +485,7 @@ func TestRealBrowserWithoutWhatThePageNeeds(t *testing.T) {
 		}
 		v.do(chromedp.Navigate("about:blank"), chromedp.Navigate("file://"+damaged))
 		v.sees("a program that is "+what, `document.getElementById("trouble").textContent !== ""`)
-		if got := v.text("trouble"); !strings.Contains(got, "The rules of this page do not start") || !strings.Contains(got, "Reply to your report") || v.text("text") != text {
+		if got := v.text("trouble"); !strings.Contains(got, "The rules of this page failed to start") || !strings.Contains(got, "Reply to your report") || v.text("text") != text {
 			t.Errorf("with a program that is %s the page says %q", what, got)
 		}
 	}

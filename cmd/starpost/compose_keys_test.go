@@ -42,7 +42,7 @@ func TestRealBrowserComposesByKeysAlone(t *testing.T) {
 		t.Errorf("Page Down says %q, and a screen reader hears %q", where, v.text("live"))
 	}
 	v.key(kb.Home)
-	if where := v.text("where"); !strings.Contains(where, "where she begins") {
+	if where := v.text("where"); !strings.Contains(where, "starting hex") {
 		t.Errorf("Home says %q", where)
 	}
 	v.key(kb.ArrowUp)

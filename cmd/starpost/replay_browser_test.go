@@ -269,7 +269,7 @@ func TestRealBrowserWalksTheSite(t *testing.T) {
 
 	// By keys alone: past the head to the text, and to every link in the order of the page.
 	v.do(chromedp.Navigate(s.URL+"/index.html"), chromedp.KeyEvent(kb.Tab))
-	if first := look[string](v, `document.activeElement.textContent`); first != "To the text" {
+	if first := look[string](v, `document.activeElement.textContent`); first != "Skip to content" {
 		t.Errorf("the first thing that keys reach is %q", first)
 	}
 	links := look[int](v, `document.querySelectorAll("a").length`)

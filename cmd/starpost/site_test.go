@@ -160,7 +160,7 @@ func TestASiteTellsNothingThatIsNotPublic(t *testing.T) {
 		if page := w.page("games/" + id + ".html"); !strings.Contains(page, "Hood") || strings.Contains(page, `class="map"`) != (id == "late") {
 			t.Errorf("the page of %s shows what observers may not see, or not who plays", id)
 		}
-		if page := w.page("games/" + id + ".html"); strings.Contains(page, "in the fight") || strings.Count(page, `">not told</td>`) != 2 {
+		if page := w.page("games/" + id + ".html"); strings.Contains(page, "in the fight") || strings.Count(page, `">hidden</td>`) != 2 {
 			t.Errorf("the page of %s tells how the ships stand now", id)
 		}
 	}
@@ -190,7 +190,7 @@ func TestASiteTellsNothingThatIsNotPublic(t *testing.T) {
 			t.Errorf("the page of %s does not tell rightly how it is watched by mail", id)
 		}
 	}
-	if !strings.Contains(w.page("games/late.html"), "The field 2 turns ago") {
+	if !strings.Contains(w.page("games/late.html"), "The map 2 turns ago") {
 		t.Error("the page of late shows a map as if it were of now")
 	}
 	if page := w.page("replays/late.html"); !strings.Contains(page, "everything, 2 turns late") || strings.Contains(page, "t1.p") {
@@ -351,7 +351,7 @@ func TestGamesBetweenPeopleAreRated(t *testing.T) {
 	w := newSiteWorld(t)
 	w.end("seeded", people...)
 	w.write()
-	if page := w.page("ratings.html"); !strings.Contains(page, "No game between people is over yet") {
+	if page := w.page("ratings.html"); !strings.Contains(page, "No game between people has ended yet") {
 		t.Errorf("a game whose dice can be foreseen counts:\n%s", page)
 	}
 	starpost(t, append([]string{"new", w.game("wolf")}, people...)...)

@@ -86,7 +86,7 @@ func TestOthersWordsKeepTheirBars(t *testing.T) {
 		}
 		passed++
 		m := h.mail(t, effect.KindMessage, kor).Message
-		behindBars(t, name, m.Text, "to you\n", "== To answer")
+		behindBars(t, name, m.Text, "to you\n", "== How to answer")
 		for how, quoted := range map[string]string{
 			"unmarked":   "Never!\n\n" + m.Text,
 			"at the top": m.Text,

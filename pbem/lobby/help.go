@@ -21,7 +21,7 @@ func (l *Library) record(words []string) (Page, error) {
 	if len(words) == 0 {
 		text := book.Text()
 		if text == "" {
-			text = "No game between people is over yet.\n"
+			text = "No game between people has ended yet.\n"
 		}
 		return Page{Title: "Ratings", Text: cut(text), Next: "A captain's games: record and the name. Ratings use Glicko-2, starting at 1500; 95 times in 100 the true strength is within two deviations"}, nil
 	}

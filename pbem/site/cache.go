@@ -102,7 +102,7 @@ func (c *cache) write(file string) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("note what was written of the site: %w", err)
+		return fmt.Errorf("record what was written to the site: %w", err)
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ const markerName = ".starpost-site.json"
 
 // foreign tells of a folder that is not ours, with a way out.
 func foreign(dir, why string) error {
-	return fault.New("choose a folder that is empty or not there yet: the site has one for itself alone", "the site is not written to %s: %s", dir, why)
+	return fault.New("choose an empty or new folder: the site needs one of its own", "the site is not written to %s: %s", dir, why)
 }
 
 // marker is what the file holds: nothing that is not for everybody.
@@ -34,7 +34,7 @@ type marker struct {
 }
 
 const (
-	markerAbout  = "Pages written by starpost site. The folder is theirs alone: what is listed here is replaced and removed."
+	markerAbout  = "Pages written by starpost site. The folder is for them alone: files listed here are replaced and removed."
 	markerFormat = 1
 	maxMarker    = 64 << 20
 )
@@ -63,13 +63,13 @@ func openFolder(dir string) (f *folder, err error) {
 		}
 	case err != nil:
 		if info, serr := os.Stat(dir); serr == nil && !info.IsDir() {
-			return nil, foreign(dir, "it is a file, no folder")
+			return nil, foreign(dir, "it is a file, not a folder")
 		}
 		return nil, fmt.Errorf("open the folder of the site: %w", err)
 	case len(entries) == 0:
 		fresh = true
 	case !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == markerName && e.Type().IsRegular() }):
-		return nil, foreign(dir, "it holds other files, and no "+markerName)
+		return nil, foreign(dir, "it holds other files and no "+markerName)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -97,13 +97,13 @@ func openFolder(dir string) (f *folder, err error) {
 	var m marker
 	switch err := json.Unmarshal(data, &m); {
 	case err != nil || m.About != markerAbout:
-		return nil, foreign(dir, "its "+markerName+" is none of ours, or damaged")
+		return nil, foreign(dir, "its "+markerName+" is damaged or from another program")
 	case m.Format != markerFormat:
 		return nil, foreign(dir, fmt.Sprintf("another version of starpost wrote it (format %d)", m.Format))
 	}
 	for name := range m.Files {
 		if !ourFile(name) {
-			return nil, foreign(dir, fmt.Sprintf("its %s lists %q, which no site has", markerName, name))
+			return nil, foreign(dir, fmt.Sprintf("its %s lists %q, which is not a page of a site", markerName, name))
 		}
 	}
 	f.name = m.Name

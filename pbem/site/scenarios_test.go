@@ -81,7 +81,7 @@ func TestPagesOfScenarios(t *testing.T) {
 	if n := written(game, lost, game, drawn); n != 1 {
 		t.Errorf("%d files were written after games of one scenario, want 1", n)
 	}
-	if text := page("scenarios/big-bad-wolf.html"); !strings.Contains(text, "Between people, Basic Course: Federation won 2, Klingon 1, drawn 1.") {
+	if text := page("scenarios/big-bad-wolf.html"); !strings.Contains(text, "Games between people, Basic Course: Federation won 2, Klingon 1, drawn 1.") {
 		t.Errorf("it does not tell how games ended:\n%s", text)
 	}
 	if err := rating.Measured(state).Keep(rating.Measurement{Scenario: "big-bad-wolf", Rules: "stcs-basic", Side: "federation", Other: "klingon", Score: 50, Battles: 10_000}); err != nil {

@@ -29,7 +29,7 @@ const (
 )
 
 // darkly stands for the sides of a battle in the dark.
-const darkly = "In the dark: who fights whom is told at the end"
+const darkly = "In the dark: the sides are revealed at the end"
 
 // mapRows keeps the map of a game within a screen.
 const mapRows = 20
@@ -92,7 +92,7 @@ func tell(g *vault.Game) (record, pages.GamePage, error) {
 		page.Ships = ships(s, view)
 		for i := range page.Ships {
 			if withheld {
-				page.Ships[i].State, page.Ships[i].Out = "not told", false
+				page.Ships[i].State, page.Ships[i].Out = "hidden", false
 			}
 		}
 		if err := tellOrders(g, state, page.Ships, withheld); err != nil {
@@ -204,7 +204,7 @@ func (r *record) stand(g *vault.Game, state *engine.Game, timing vault.Timing, v
 	r.Changed = m.Resolved.UTC()
 	if state.Result != nil {
 		game.State = stateOver
-		game.Stands = fmt.Sprintf("Over since turn %d", state.Result.Turn)
+		game.Stands = fmt.Sprintf("Ended in turn %d", state.Result.Turn)
 		game.Result = state.Result.Describe(state.SideName)
 		game.Ended = day(m.Resolved, g.Zone())
 		game.Captains = captains(s, state)
@@ -269,7 +269,7 @@ func (r *record) offer(g *vault.Game, c vault.Captain, view *engine.View, left t
 	s := g.SharedSettings()
 	r.Seats = append(r.Seats, pages.News{
 		ID: iri(g.ID(), s.SecretSHA256, "seat", c.Seat(), fmt.Sprint(left.Unix())), Title: r.Game.Title + ": " + seat + " is free",
-		Text: fmt.Sprintf("%s is due. To take it, write to %s: %s. Who takes over a seat in a battle that is on loses no rating by it.", report.UpperFirst(g.DueStage().String()), s.Mail.Robot, how),
+		Text: fmt.Sprintf("%s is due. To take it, write to %s: %s. You lose no rating by taking over a seat in a running battle.", report.UpperFirst(g.DueStage().String()), s.Mail.Robot, how),
 		Link: gameFile(g.ID()), At: left.UTC(),
 	})
 }
@@ -317,9 +317,9 @@ func (r *record) news(g *vault.Game, at vault.Stage, headline string, when time.
 	title := fmt.Sprintf("%s: %s", r.Game.Title, at)
 	switch {
 	case at.Turn == 0:
-		title = r.Game.Title + ": a new game"
+		title = r.Game.Title + ": new game"
 	case r.Game.Result != "" && at == g.Newest():
-		title = r.Game.Title + ": over"
+		title = r.Game.Title + ": game over"
 	}
 	untold := "A turn was played."
 	if r.Game.Who == darkly {
@@ -382,7 +382,7 @@ func held(s *vault.Settings, c vault.Captain, over bool) string {
 // ships are those of a view.
 func ships(s *vault.Settings, v *engine.View) []pages.SiteShip {
 	states := map[engine.Status]string{
-		engine.Active: "in the fight", engine.Waiting: "to come", engine.Crippled: "crippled", engine.Destroyed: "destroyed",
+		engine.Active: "in the fight", engine.Waiting: "not here yet", engine.Crippled: "crippled", engine.Destroyed: "destroyed",
 		engine.Left: "left the field", engine.Surrendered: "surrendered",
 	}
 	var out []pages.SiteShip
@@ -392,7 +392,7 @@ func ships(s *vault.Settings, v *engine.View) []pages.SiteShip {
 		}
 		ship := pages.SiteShip{Name: o.Name, Class: o.Class, Side: v.SideName(o.Side), Tone: slices.IndexFunc(v.Sides, func(s engine.Side) bool { return s.ID == o.Side }), State: states[o.Status], Out: o.Status != engine.Active && o.Status != engine.Waiting}
 		if o.Status == engine.Waiting {
-			ship.State = fmt.Sprintf("comes in turn %d", o.Arrives)
+			ship.State = fmt.Sprintf("arrives in turn %d", o.Arrives)
 		}
 		if c, ok := s.CaptainOf(o.Name); ok {
 			ship.Captain = held(s, c, v.Result != nil)

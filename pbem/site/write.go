@@ -237,7 +237,7 @@ func (w *writer) game(dir string, old record, met bool, away other) (err error) 
 		return nil
 	}
 	if !w.claim(dir, g.ID()) {
-		trouble(fault.New("give one of them another id, or take it out of games in the configuration", "the game %s in %s has no page: another has the same id, in %s", g.ID(), dir, w.claimed(g.ID())))
+		trouble(fault.New("give one of them another id, or remove it from games in the configuration", "the game %s in %s has no page: another has the same id, in %s", g.ID(), dir, w.claimed(g.ID())))
 		return nil
 	}
 	var told record
@@ -355,7 +355,7 @@ func (w *writer) lists(book *rating.Book) error {
 	}
 	open := pages.GameGroup{ID: "open", Title: "Games to join", None: "No game has a free seat now."}
 	running := pages.GameGroup{ID: "running", Title: "Battles under way", None: "No battle is under way."}
-	over := pages.GameGroup{ID: "over", Title: "Fought to the end", None: "No battle is over yet."}
+	over := pages.GameGroup{ID: "over", Title: "Finished battles", None: "No battle has ended yet."}
 	all := slices.SortedFunc(maps.Values(w.known.Games), record.newer)
 	var news, seats []pages.News
 	var ended []pages.SiteGame

@@ -313,7 +313,7 @@ function picture() {
   const url = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(copy)], {type: "image/svg+xml"}));
   const image = new Image(), canvas = document.createElement("canvas"), pen = canvas.getContext("2d");
   const said = (text) => { $("said").textContent = text; };
-  image.onerror = () => { URL.revokeObjectURL(url); said("This browser makes no picture of the map."); };
+  image.onerror = () => { URL.revokeObjectURL(url); said("This browser cannot save a picture of the map."); };
   image.onload = () => {
     URL.revokeObjectURL(url);
     canvas.width = width; canvas.height = height + foot;
@@ -325,7 +325,7 @@ function picture() {
     pen.font = `${15 * scale}px Helvetica,Arial,sans-serif`;
     pen.fillText(`${document.querySelector("h1").textContent}: ${$("now").textContent}`, 10 * scale, height + 19 * scale, width - 20 * scale);
     canvas.toBlob((blob) => {
-      if (!blob) return said("This browser makes no picture of the map.");
+      if (!blob) return said("This browser cannot save a picture of the map.");
       const a = document.createElement("a");
       a.href = URL.createObjectURL(blob);
       a.download = `${document.body.dataset.game}-${moments[index].id}.png`;
@@ -360,7 +360,7 @@ $("flip").onclick = () => {
 $("share").onclick = picture;
 if (navigator.clipboard) {
   $("copy").hidden = false;
-  $("copy").onclick = () => navigator.clipboard.writeText(location.href).then(() => { $("said").textContent = "The link is copied."; }, () => { $("said").textContent = "Copy the address of this page: it leads to this moment."; });
+  $("copy").onclick = () => navigator.clipboard.writeText(location.href).then(() => { $("said").textContent = "Link copied."; }, () => { $("said").textContent = "Copy the address of this page: it leads to this moment."; });
 }
 svg.onclick = (e) => {
   const n = ships.findIndex((s) => s.g.contains(e.target));

@@ -82,7 +82,7 @@ class Board {
     const [x, y] = this.#around(width <= this.box.clientWidth && height <= this.box.clientHeight ? all : own);
     this.box.scrollBy(x, y);
     const beyond = this.#beyond();
-    if (beyond.length > 0) $("where").textContent = `Not on this part of the map: ${beyond.join(", ")}. Drag the map, or make it smaller by −.`;
+    if (beyond.length > 0) $("where").textContent = `Not on this part of the map: ${beyond.join(", ")}. Drag the map, or make it smaller with −.`;
   }
 
   /** The ships that are out of sight, each with her hex. */
@@ -223,7 +223,7 @@ class Board {
   words(hex) {
     const parts = [`Hex ${hex}`, ...this.#shipsAt(hex).map((s) => this.nameOf(s))];
     const reach = this.#reach.get(hex);
-    if (hex === this.#begin) parts.push("where she begins");
+    if (hex === this.#begin) parts.push("starting hex");
     if (reach) parts.push("reachable: " + reach.map((r) => `heading ${r.heading} for ${r.cost}`).join(", "));
     return parts.join(", ") + ".";
   }

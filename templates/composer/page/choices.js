@@ -115,7 +115,7 @@ class ChoicesPanel {
   #course(c) {
     this.#parts.course.hidden = c.reach.length === 0;
     if (c.reach.length === 0) return redraw(this.#parts.course, []);
-    const select = make("select", { "data-name": "course", "aria-label": "A place to go to" }, make("option", { value: "" }, "choose…"),
+    const select = make("select", { "data-name": "course", "aria-label": "Destination" }, make("option", { value: "" }, "choose…"),
       ...c.reach.map((r, i) => make("option", { value: i }, `${r.hex}, heading ${r.heading}, for ${r.cost}`)));
     select.addEventListener("change", () => {
       const r = c.reach[Number(select.value)];
@@ -126,7 +126,7 @@ class ChoicesPanel {
     const others = c.reach.filter((r) => r.hex === this.#hex);
     redraw(this.#parts.course, [make("section", { class: "box", "aria-label": "Course" },
       make("h3", {}, `Course${this.#step()}`),
-      make("p", { class: "hint" }, c.reach.some((r) => r.cost > 0) ? `Tap a green hex on the map: there she goes${this.#step()}, from the dashed one. Or choose a place:` : `She has no movement point${this.#step()}: choose her own hex, and she stays.`),
+      make("p", { class: "hint" }, c.reach.some((r) => r.cost > 0) ? `Tap a green hex on the map: she goes there${this.#step()} from the dashed one. Or choose a hex:` : `She has no movement points${this.#step()}: choose her own hex to stay.`),
       make("p", { class: "row" }, select),
       ...(others.length > 1 ? [make("p", { class: "row" }, `In ${this.#hex} with heading`, ...others.map((r) =>
         make("button", { type: "button", "data-name": `way ${r.heading}`, click: () => this.chosen(r.text, `Heading ${r.heading}.`) }, `${r.heading} for ${r.cost}`)))] : []),
@@ -148,7 +148,7 @@ class ChoicesPanel {
       make("ul", { class: "shots" }, ...target.shots.map((s) => make("li", {},
         s.text ? make("button", {
           type: "button", "data-name": `fire ${target.ship} ${s.bank}`, "aria-label": `Fire ${weapon(s)} at ${this.nameOf(target.ship)}`, "aria-pressed": String(s.on === true),
-          click: () => this.chosen(s.text, `${s.on ? "Fire taken back" : "Fire"} at ${this.nameOf(target.ship)}: ${weapon(s)}.`),
+          click: () => this.chosen(s.text, `${s.on ? "Fire cancelled" : "Fire"} at ${this.nameOf(target.ship)}: ${weapon(s)}.`),
         }, weapon(s)) : make("span", { class: "out" }, weapon(s)),
         make("div", {}, ...(s.chance ? [make("b", {}, s.chance)] : []), make("span", { class: "out" }, s.why || (s.arc ? "" : "does not bear on her now"))),
       ))),
@@ -210,7 +210,7 @@ class ChoicesPanel {
    */
   #item(list, item) {
     if (!item.text) return [make("span", { class: "hint" }, `${item.label}: ${item.why || ""}`)];
-    const choose = () => this.chosen(item.text, item.on ? `Taken out: ${item.label}.` : `${item.label}.`);
+    const choose = () => this.chosen(item.text, item.on ? `Removed: ${item.label}.` : `${item.label}.`);
     const name = `item ${list} ${item.label}`;
     if (!item.ends || item.on) return [make("button", { type: "button", "data-name": name, "aria-pressed": String(item.on === true), click: choose }, item.label)];
     const sure = make("button", { type: "button", class: "sure", "data-name": `sure ${item.label}`, click: choose }, `Yes: ${item.ends}`);

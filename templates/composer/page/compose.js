@@ -219,7 +219,7 @@ class Composer {
     this.board.show(c.reach, !c.step);
     this.panel.show(this.#ship, c);
     const steps = c.steps || [];
-    const next = this.#open?.phase ? ` Phase ${this.#open.phase} is played next; orders for later ones are kept till then, and you can send others.${this.#open.phase > 1 ? " Power is set once a turn, with the first phase." : ""}` : " All of them are played in this turn.";
+    const next = this.#open?.phase ? ` Phase ${this.#open.phase} is played next; orders for later phases are kept until then, and you can send others.${this.#open.phase > 1 ? " Power is set once a turn, with the first phase." : ""}` : " All of them are played in this turn.";
     $("kept").textContent = steps.length > 1 ? "● has orders." + next : "";
     this.#step = c.step || 0;
     this.#base = this.#now(text);
@@ -375,10 +375,10 @@ class Composer {
     const copied = await copy(mail.body);
     const box = $("sent");
     box.replaceChildren(
-      make("p", {}, make("b", {}, copied ? "Copied." : "This browser does not let a page copy: the text below is marked, so copy it yourself."), " Answer your report, paste it there as plain text, and send it. Or paste it into a new mail:"),
+      make("p", {}, make("b", {}, copied ? "Copied." : "This browser does not let a page copy: the text below is selected, so copy it yourself."), " Reply to your report, paste it there as plain text, and send it. Or paste it into a new mail:"),
       make("dl", {}, make("dt", {}, "To"), make("dd", {}, mail.to || "the address of your report"), make("dt", {}, "Subject"), make("dd", {}, mail.subject)),
-      ...(mail.keyed ? [] : [make("p", { class: "hint" }, "An answer to your report needs no more. A new mail needs the turn key that stands in the report, if your game asks for one: write it into the field Turn key above the orders, and copy again.")]),
-      ...(this.#checked?.accepted ? [] : [make("p", {}, "These orders are not accepted yet: the robot will answer with what is wrong.")]),
+      ...(mail.keyed ? [] : [make("p", { class: "hint" }, "A reply to your report needs no key. A new mail needs the turn key in the report, if your game uses keys: type it into Turn key above the orders, and copy again.")]),
+      ...(this.#checked?.accepted ? [] : [make("p", {}, "These orders have mistakes: the robot will answer with a list.")]),
     );
     box.hidden = false;
     box.focus({ preventScroll: true });

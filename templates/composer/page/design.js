@@ -77,7 +77,7 @@ class Designer {
     const at = document.activeElement?.id;
     $("forms").replaceChildren(...seen.forms.map((f) => this.#form(f)));
     if (at?.startsWith("field-")) document.getElementById(at)?.focus();
-    $("remarks").replaceChildren(...(seen.remarks.length > 0 ? seen.remarks : ["Nothing is wrong: it can be played."]).map((r) => make("li", {}, r)));
+    $("remarks").replaceChildren(...(seen.remarks.length > 0 ? seen.remarks : ["No problems: it can be played."]).map((r) => make("li", {}, r)));
     $("balance").textContent = seen.balance.join("\n");
   }
 
@@ -90,7 +90,7 @@ class Designer {
       { open: this.#open.has(name), toggle: () => (folded.open ? this.#open.add(name) : this.#open.delete(name)) },
       make("summary", {}, s.title),
       ...s.fields.map((f) => make("label", { class: "field" }, make("span", {}, f.key), make("input", { id: `field-${s.file}-${f.line}`, value: f.value, autocomplete: "off", change: (e) => this.look({ act: "field", file: s.file, line: f.line, value: /** @type {HTMLInputElement} */ (e.target).value }) }))),
-      ...(s.more ? [button("copy", "Another like it"), " ", button("drop", "Remove it")] : []),
+      ...(s.more ? [button("copy", "Duplicate"), " ", button("drop", "Remove")] : []),
     );
     return folded;
   }

@@ -54,7 +54,7 @@ class Editor {
   }
 
   redo() {
-    this.#go(this.#future, this.#past, "Done again");
+    this.#go(this.#future, this.#past, "Redone");
   }
 
   /**

@@ -4,7 +4,7 @@
 const mostFragment = 200_000;
 const mostView = 4 << 20;
 
-const attachment = "Open the view that came with the report instead: the attachment whose name ends in .json. Choose it below, or drop it on this page.";
+const attachment = "Open the view attached to the report instead: choose the file ending in .json below, or drop it on this page.";
 
 /**
  * The view that a link carries behind its #, and the address that orders go to; undefined for none.
@@ -14,10 +14,10 @@ const attachment = "Open the view that came with the report instead: the attachm
 async function linked(hash) {
   const fragment = hash.replace(/^#/, "");
   if (fragment === "") return undefined;
-  if (fragment.length > mostFragment) throw new Trouble(`The link is ${fragment.length} characters long: longer than any that a report has.`, attachment);
+  if (fragment.length > mostFragment) throw new Trouble(`The link is too long: ${fragment.length} characters.`, attachment);
   const [, form, rest] = fragment.match(/^(\d+)\.(.*)$/s) || [];
-  if (form === undefined || rest === undefined) throw new Trouble("The link to this page holds no view of a game.", attachment);
-  if (form !== "1") throw new Trouble(`The link is of another version (form ${form}; this page reads form 1).`, "Use the link of your newest report. " + attachment);
+  if (form === undefined || rest === undefined) throw new Trouble("The link to this page contains no view of a game.", attachment);
+  if (form !== "1") throw new Trouble(`The link is from another version (form ${form}; this page reads form 1).`, "Use the link in your newest report. " + attachment);
   const cut = "The link is cut off or changed: some mail programs break long links.";
   const [, to, packed] = rest.match(/^([\w-]*)\.([\w-]+)$/) || [];
   const bytes = packed && decoded(packed);
@@ -71,6 +71,6 @@ async function inflated(bytes) {
  * @returns {Promise<string>}
  */
 async function viewIn(file) {
-  if (file.size > mostView) throw new Trouble(`${file.name} has ${Math.ceil(file.size / 1e6)} MB: no view is that large.`, "Choose the attachment of your report whose name ends in .json.");
+  if (file.size > mostView) throw new Trouble(`${file.name} has ${Math.ceil(file.size / 1e6)} MB: too large for a view.`, "Choose the attachment of your report that ends in .json.");
   return file.text();
 }

@@ -1,14 +1,14 @@
 "use strict";
 
 /** How a ship of another can act. */
-const acts = [["robot", "ordered by a robot"], ["keep", "keeps her course, fires nothing"], ["orders", "orders that I write"]];
+const acts = [["robot", "ordered by a robot"], ["keep", "keeps her course, fires nothing"], ["orders", "orders I write"]];
 
 /** RehearsalPanel has the orders played many times, and shows what comes of it. */
 class RehearsalPanel {
   /** @type {Map<string, { ship: string, by: string, text: string }>} */
   #others = new Map();
   #bands = make("div");
-  #old = make("p", { class: "hint" }, "These figures are of the orders before your last change.");
+  #old = make("p", { class: "hint" }, "These figures do not include your last change.");
   #button = make("button", { type: "button", class: "main", click: () => this.#rehearse() }, "Rehearse");
 
   /** @param {(others: { ship: string, by: string, text: string }[]) => Promise<Rehearsed>} ask */
@@ -27,8 +27,8 @@ class RehearsalPanel {
     this.#old.hidden = true;
     const rows = others.map((s) => this.#other(s));
     $("rehearsal").replaceChildren(
-      make("p", { class: "hint" }, "Plays this turn a hundred times with other dice, from what you know. What you cannot know is assumed, and named."),
-      ...(rows.length > 4 ? [make("details", {}, make("summary", {}, `What the others do (${rows.length}): robots, unless you say so`), ...rows)] : rows),
+      make("p", { class: "hint" }, "Plays this turn a hundred times with different dice, from what you know. Assumptions are listed."),
+      ...(rows.length > 4 ? [make("details", {}, make("summary", {}, `Other ships (${rows.length}): robots, unless you say so`), ...rows)] : rows),
       make("p", { class: "row" }, this.#button), this.#old, this.#bands);
   }
 
@@ -58,7 +58,7 @@ class RehearsalPanel {
     try {
       const { panels } = await this.ask([...this.#others.values()]);
       this.#bands.replaceChildren(...panels.map((p) => panelled(p)));
-      say("Rehearsed: the tables stand below the button.");
+      say("Rehearsed: the tables are below the button.");
     } catch (e) {
       if (!(e instanceof Trouble)) throw e;
       this.#bands.replaceChildren(make("p", { class: "trouble" }, make("b", {}, e.message), " ", e.way));

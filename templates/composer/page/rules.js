@@ -50,7 +50,7 @@ function complain(e) {
   box.replaceChildren();
   if (!e) return;
   if (e instanceof Trouble) box.append(make("b", {}, e.message), e.way);
-  else box.append(make("b", {}, "This page went wrong: " + (e instanceof Error ? e.message : String(e))), "Copy your text before you load the page again.");
+  else box.append(make("b", {}, "This page failed: " + (e instanceof Error ? e.message : String(e))), "Copy your text before you reload the page.");
   box.scrollIntoView({ block: "nearest" });
 }
 
@@ -77,8 +77,8 @@ class Rules {
 
   /** Starts the rules from what the page holds, or from the file beside it. */
   async start() {
-    if (typeof WebAssembly === "undefined") throw new Trouble("This browser cannot run WebAssembly, so nothing can be clicked or checked here.", "Allow it for this page (some browsers switch it off in a lockdown mode), or use another browser. " + byHand);
-    if (typeof DecompressionStream === "undefined") throw new Trouble("This browser is too old for this page: it cannot decompress data.", "Use a browser of 2023 or later. " + byHand);
+    if (typeof WebAssembly === "undefined") throw new Trouble("This browser cannot run WebAssembly, so this page cannot take clicks or check orders.", "Allow it for this page (some browsers disable it in lockdown mode), or use another browser. " + byHand);
+    if (typeof DecompressionStream === "undefined") throw new Trouble("This browser is too old for this page: it cannot decompress data.", "Use a browser from 2023 or later. " + byHand);
     const held = document.getElementById("wasm");
     const packed = held ? held.textContent : await fetched("composer.wasm.gz");
     try {
@@ -93,7 +93,7 @@ class Rules {
     try {
       await this.#send({ packed });
     } catch (e) {
-      throw new Trouble(`The rules of this page do not start: ${e instanceof Error ? e.message : e}`, "The page may be damaged or cut off: load it, or have it sent, once more. " + byHand);
+      throw new Trouble(`The rules of this page failed to start: ${e instanceof Error ? e.message : e}`, "The page may be damaged or cut off: load it again, or have it sent again. " + byHand);
     }
     held?.remove();
   }
@@ -148,7 +148,7 @@ async function fetched(name) {
   try {
     const response = await fetch(name);
     if (response.ok) return await response.arrayBuffer();
-    problem = `the server answers ${response.status}`;
+    problem = `the server answered ${response.status}`;
   } catch (e) {
     problem = e instanceof Error ? e.message : String(e);
   }
