@@ -306,7 +306,7 @@ func TestRealBrowserRefusesWhatIsNoView(t *testing.T) {
 		{"a link with other letters", strings.Replace(way.Address, "#1.", "#1.!", 1), "cut off"},
 		{"a form to come", strings.Replace(way.Address, "#1.", "#2.", 1), "another version"},
 		{"no form", blank + "#turn-3", "no view"},
-		{"a megabyte", blank + "#1.." + strings.Repeat("A", 1_000_000), "longer than any"},
+		{"a megabyte", blank + "#1.." + strings.Repeat("A", 1_000_000), "too long"},
 		{"what unpacks to nothing", blank + "#1..AAAA", "cut off"},
 		{"another version of the rules", old.Address, "version"},
 	} {
@@ -337,7 +337,7 @@ func TestRealBrowserRefusesWhatIsNoView(t *testing.T) {
 	choose(bad)
 	v.sees("a file cut off", `document.getElementById("trouble").textContent.includes("not the data of a report")`)
 	choose(big)
-	v.sees("a large file", `document.getElementById("trouble").textContent.includes("no view is that large")`)
+	v.sees("a large file", `document.getElementById("trouble").textContent.includes("too large for a view")`)
 	choose(good)
 	v.sees("a good file", `document.getElementById("state").textContent.startsWith("Accepted") && document.getElementById("trouble").textContent === ""`)
 	look[int](v.visit, `{ const d = new DataTransfer(); d.items.add(new File(['{"format":1,"rules":"chess"}'], "x.json")); document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: d, bubbles: true, cancelable: true })) } 0`)
