@@ -168,7 +168,7 @@ func TestAnswersBeginWithWhatMatters(t *testing.T) {
 		}
 	}
 	lines := paragraphs(stranger, "Hello, what is this?")
-	if !strings.HasPrefix(lines[0], "Welcome. Seats are free in 1 game.") || !strings.Contains(lines[len(lines)-1], "reads this address") {
+	if !strings.HasPrefix(lines[0], "Welcome. Seats are free in 1 game.") || !strings.Contains(lines[len(lines)-1], "This address belongs to a program") {
 		t.Errorf("a stranger is told\n%s", strings.Join(lines, "\n\n"))
 	}
 	for _, ask := range []string{"handbook 1", "help fire", "rules book-one 3", "scenarios convoy", "ships klingon"} {
