@@ -103,7 +103,7 @@ type chooser struct {
 func (d *Desk) chooser(r request) (*chooser, error) {
 	s, ok := d.view.Ship(r.Ship)
 	if !ok || !s.Own {
-		return nil, refuse("choose a ship of yours", "there is no ship %q to give orders to", r.Ship)
+		return nil, refuse("choose one of your ships", "you command no ship %q", r.Ship)
 	}
 	text := r.Text
 	raw, found := d.setOf(text, s, r.Line)
@@ -117,14 +117,14 @@ func (d *Desk) chooser(r request) (*chooser, error) {
 		}
 		text += block
 		if raw, found = d.setOf(text, s, 0); !found {
-			return nil, refuse("end it with #end", "the set above that of %s is open", s.Name)
+			return nil, refuse("end it with #end", "the set above that of %s has no end", s.Name)
 		}
 	}
 	c := &chooser{desk: d, page: newPage(d.game.Rules.Language, text, raw), ship: s}
 	c.set = c.look(change{})
 	c.base = mistakes(c.set)
 	if c.set.View == nil {
-		return nil, refuse("see the remarks on the set", "the set for %s cannot be taken", s.Name)
+		return nil, refuse("see the remarks on the set", "the set for %s cannot be used", s.Name)
 	}
 	if choose := d.game.Rules.Choose; choose != nil {
 		c.rules = choose(c.set.View, s.ID, c.set.Block)

@@ -76,7 +76,7 @@ type request struct {
 func (d *Desk) Answer(data []byte) (answer []byte) {
 	defer func() {
 		if p := recover(); p != nil {
-			answer = encode(refusal{Error: fmt.Sprintf("the composer has failed: %v", p), Hint: "send the orders as text by mail; the host can find out what is wrong if you send him the report's data too"})
+			answer = encode(refusal{Error: fmt.Sprintf("the composer has failed: %v", p), Hint: "mail the orders as text, and send the report's data to the host, who can find the fault with it"})
 		}
 	}()
 	got, err := d.answer(data)
@@ -88,14 +88,14 @@ func (d *Desk) Answer(data []byte) (answer []byte) {
 
 func (d *Desk) answer(data []byte) (any, error) {
 	if len(data) > MaxRequest {
-		return nil, refuse("a report's data has some kilobytes", "this is too much: %d bytes, and %d are read at most", len(data), MaxRequest)
+		return nil, refuse("a report's data has a few kilobytes", "the data is too long: %d bytes, and the limit is %d", len(data), MaxRequest)
 	}
 	var r request
 	if err := json.Unmarshal(data, &r); err != nil {
-		return nil, refuse("", "the page asked for something that is not understood: %v", err)
+		return nil, refuse("", "the page sent an unknown request: %v", err)
 	}
 	if len(r.Text) > maxText {
-		return nil, refuse("an order set has a few kilobytes", "the text is too long: %d bytes, and %d are read at most", len(r.Text), maxText)
+		return nil, refuse("an order set has a few kilobytes", "the text is too long: %d bytes, and the limit is %d", len(r.Text), maxText)
 	}
 	known := map[string]func(request) (any, error){
 		"open": d.open, "check": d.check, "mail": d.mail, "rehearse": d.rehearse, "choices": d.choices, "set": d.setNumber,
@@ -104,7 +104,7 @@ func (d *Desk) answer(data []byte) (any, error) {
 	do := known[r.Do]
 	switch {
 	case do == nil:
-		return nil, refuse("", "the page asked for %q, which is not known", r.Do)
+		return nil, refuse("", "the page asked for %q, which is unknown", r.Do)
 	case d.view == nil && r.Do != "open" && r.Do != "design":
 		return nil, refuse("open a report first", "no report is open")
 	}
@@ -115,7 +115,7 @@ func (d *Desk) answer(data []byte) (any, error) {
 func encode(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil { // answers are made of strings and numbers
-		panic("compose: an answer is no JSON: " + err.Error())
+		panic("compose: an answer is not JSON: " + err.Error())
 	}
 	return data
 }

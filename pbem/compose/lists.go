@@ -137,7 +137,7 @@ func (c *chooser) item(section string, v orders.Verb, text string) (item, bool) 
 			if it.On = true; c.fault(c.look(by)) == nil {
 				it.Text = c.page.whole(by)
 			} else {
-				it.Why = "it stands, and cannot be left out alone"
+				it.Why = "cannot be removed on its own"
 			}
 			return it, ok
 		}

@@ -75,7 +75,7 @@ func (d *Desk) Known(view []byte) (*orderset.Game, *engine.View, error) {
 	}
 	g := orderset.OfView(rules, v)
 	if len(g.Ships) == 0 {
-		return nil, nil, refuse("open the data that came with a captain's report", "this is the report of someone without a ship, who gives no orders")
+		return nil, nil, refuse("open the data that came with a captain's report", "this report is for someone without a ship, who gives no orders")
 	}
 	return g, v, nil
 }
@@ -112,7 +112,7 @@ func ships(v *engine.View) []ship {
 
 // decode reads a view by the rule set that it names.
 func (d *Desk) decode(data []byte) (*engine.View, *engine.Rules, error) {
-	const cut = "it may have been cut off on its way: open the attachment of the report, whole"
+	const cut = "it may have been cut off: open the whole attachment of the report"
 	var head struct {
 		Format  int    `json:"format"`
 		Rules   string `json:"rules"`
@@ -120,28 +120,28 @@ func (d *Desk) decode(data []byte) (*engine.View, *engine.Rules, error) {
 	}
 	switch err := json.Unmarshal(data, &head); {
 	case len(data) == 0:
-		return nil, nil, refuse(cut, "there is no report's data")
+		return nil, nil, refuse(cut, "the report's data is missing")
 	case err != nil:
 		return nil, nil, refuse(cut, "this is not the data of a report: %v", err)
 	case head.Format == 0 || head.Rules == "":
-		return nil, nil, refuse("open the JSON file that came with the report", "this is JSON, but no report's data")
+		return nil, nil, refuse("open the JSON file that came with the report", "this is JSON, but not a report's data")
 	case head.Format != engine.Format:
-		return nil, nil, refuse(otherPage, "the report is of format %d, and format %d is read here", head.Format, engine.Format)
+		return nil, nil, refuse(otherPage, "the report has format %d, and this program reads format %d", head.Format, engine.Format)
 	}
 	set, ok := d.sets[head.Rules]
 	if !ok {
-		return nil, nil, refuse("known here are "+d.names(), "the report is of a game by the rule set %q, which is not known here", head.Rules)
+		return nil, nil, refuse("the rule sets here are "+d.names(), "the game's rule set %q is unknown here", head.Rules)
 	}
 	rules, err := set.Rules(nil)
 	if err != nil {
 		return nil, nil, fmt.Errorf("make rule set %s: %w", head.Rules, err)
 	}
 	if head.Version != rules.Version {
-		return nil, nil, refuse(otherPage, "the report is of version %s of the rule set %s, and version %s is known here", head.Version, head.Rules, rules.Version)
+		return nil, nil, refuse(otherPage, "the report uses version %s of the rule set %s, and this program has version %s", head.Version, head.Rules, rules.Version)
 	}
 	v, err := engine.DecodeView(data, rules)
 	if err != nil {
-		return nil, nil, refuse("it may be damaged, or of a game with ships of its own, which are not known here: write the orders as text", "the report's data cannot be read: %v", err)
+		return nil, nil, refuse("it may be damaged, or the game may have ship classes of its own: write the orders as text", "the report's data cannot be read: %v", err)
 	}
 	if err := sound(v); err != nil {
 		return nil, nil, err
@@ -149,7 +149,7 @@ func (d *Desk) decode(data []byte) (*engine.View, *engine.Rules, error) {
 	return v, rules, nil
 }
 
-const otherPage = "open the page that the report links to, or take the program of the host's version"
+const otherPage = "open the page that the report links to, or use the host's version of the program"
 
 // sound refuses a view of what no game has, that could not be drawn or looked at.
 func sound(v *engine.View) error {
@@ -161,19 +161,19 @@ func sound(v *engine.View) error {
 	case b != nil && (b.Cols < 1 || b.Rows < 1 || far(b.Cols) || far(b.Rows)):
 		wrong = fmt.Sprintf("a map of %d columns and %d rows", b.Cols, b.Rows)
 	case v.Due < 0 || v.Turn < 0 || v.Round < 0 || v.Rounds < 0:
-		wrong = "a turn below nothing"
+		wrong = "a negative turn"
 	}
 	for _, s := range v.Ships {
 		if s.Hex == nil {
 			continue
 		}
 		if col, row := s.Hex.ColRow(); far(col) || far(row) {
-			wrong = fmt.Sprintf("the ship %q beyond all maps", s.ID)
+			wrong = fmt.Sprintf("the ship %q off the map", s.ID)
 		}
 	}
 	for _, f := range v.Terrain {
 		if f == nil || len(f.Hexes) == 0 {
-			wrong = "terrain that is nowhere"
+			wrong = "terrain off the map"
 		}
 	}
 	if wrong != "" {

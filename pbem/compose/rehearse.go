@@ -31,7 +31,7 @@ const mostRehearsed = 2000
 func (d *Desk) rehearse(r request) (any, error) {
 	read := d.read(r.Text)
 	if len(read.Sets) == 0 || orders.HasErrors(read.Diagnostics) {
-		return nil, refuse("mend them first", "the orders have mistakes")
+		return nil, refuse("correct them first", "the orders have mistakes")
 	}
 	ships := 0
 	for _, s := range d.view.Ships {

@@ -20,7 +20,7 @@ func TestRehearsalsOfAnHour(t *testing.T) {
 	sent := w.run()
 	played, refused := 0, 0
 	for _, m := range sent.to(kirk, "") {
-		if strings.Contains(strings.Join(strings.Fields(m.Text), " "), "20 rehearsals within an hour") {
+		if strings.Contains(strings.Join(strings.Fields(m.Text), " "), "the limit is 20 rehearsals an hour") {
 			refused++
 		} else if strings.Contains(m.Text, "with other dice") {
 			played++

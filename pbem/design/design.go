@@ -122,7 +122,7 @@ const classesFile = "ships.toml"
 func Look(families []family.Family, r Request) (Answer, error) {
 	out := Answer{OK: true, Text: r.Text, Tables: r.Tables, Ships: []Ship{}, Sides: []string{}, Classes: []string{}, Remarks: []string{}, Balance: []string{}}
 	if len(r.Text) > maxText || len(r.Tables) > maxText {
-		return out, fault.New("a scenario has some kilobytes", "this is too much: %d bytes are read at most", maxText)
+		return out, fault.New("a scenario has a few kilobytes", "the file is too long: the limit is %d bytes", maxText)
 	}
 	if strings.TrimSpace(out.Text) == "" {
 		var err error
@@ -138,7 +138,7 @@ func Look(families []family.Family, r Request) (Answer, error) {
 	out.remark(diags)
 	if sc == nil { // its ships can be changed all the same, until it is right
 		for _, b := range blocks(strings.Split(out.Text, "\n")) {
-			out.Ships = append(out.Ships, Ship{Name: b.name, Where: "not looked at yet"})
+			out.Ships = append(out.Ships, Ship{Name: b.name, Where: "not checked yet"})
 		}
 		for _, f := range out.Forms {
 			if i := slices.IndexFunc(f.Fields, func(f Field) bool { return f.Key == "id" }); i >= 0 && strings.HasPrefix(f.Title, "side ") {

@@ -52,7 +52,7 @@ func keyOf(line string) string {
 func acted(text string, r Request) (string, error) {
 	for _, word := range []string{r.Ship, r.Hex, r.Heading, r.Side, r.Class} {
 		if strings.ContainsAny(word, "\"\\\r\n") || len(word) > 80 {
-			return text, fault.New("choose a shorter one without quotes", "%q cannot stand in a scenario", word)
+			return text, fault.New("choose a shorter one without quotes", "%q is not valid in a scenario", word)
 		}
 	}
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
@@ -76,7 +76,7 @@ func acted(text string, r Request) (string, error) {
 	case actRemove:
 		lines = slices.Delete(lines, ships[i].from, ships[i].to)
 	default:
-		return text, fault.New("", "the page wants %q done, which is not known", r.Act)
+		return text, fault.New("", "the page asked for %q, which is unknown", r.Act)
 	}
 	return strings.Join(lines, "\n") + "\n", nil
 }

@@ -163,7 +163,7 @@ func filled(text string, r Request) (string, error) {
 	case actCopy, actDrop:
 		head := strings.TrimSpace(lines[at])
 		if !severalOf(head) {
-			return text, fault.New("", "line %d begins nothing of which there may be more", r.Line)
+			return text, fault.New("", "line %d does not begin a part that can be duplicated", r.Line)
 		}
 		end := at + 1
 		for end < len(lines) && (!strings.HasPrefix(strings.TrimSpace(lines[end]), "[") || partOf(strings.TrimSpace(lines[end]), head)) {
@@ -225,7 +225,7 @@ func ownClass(of family.Family, tables, class string) (string, error) {
 			return text, nil
 		}
 		if !strings.HasPrefix(text, "[") {
-			return tables, fault.New("take the one that is there away first", "by these rules a file holds one class")
+			return tables, fault.New("remove the existing one first", "under these rules a file holds one class")
 		}
 		return strings.TrimRight(tables, "\n") + "\n\n" + text, nil
 	}

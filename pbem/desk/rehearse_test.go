@@ -48,7 +48,7 @@ func TestRehearseByMailBadly(t *testing.T) {
 		{"#rehearse Hood=keep", codes.BadCommand, "put her orders with your own"},
 		{"#rehearse wulf", codes.UnknownGame, "wolf"},
 		{"#rehearse\n#rehearse times 3", codes.TooMuch, "ask for the others in another mail"},
-		{"#rehearse\n" + o.order("power", "  move 99"), codes.BadCommand, "those in force are played then"},
+		{"#rehearse\n" + o.order("power", "  move 99"), codes.BadCommand, "leave them out to play those in force"},
 	} {
 		h := o.receive(kirk, o.keyed("Kirk"), c.text)
 		if h.answer == nil || !strings.Contains(h.text(), c.code) || !strings.Contains(words(h.text()), c.hint) {

@@ -303,7 +303,7 @@ func (r Record) Text() string {
 	}
 	for i, l := range r.Games {
 		if i == recordShown {
-			fmt.Fprintf(&out, "  and %d games before\n", len(r.Games)-i)
+			fmt.Fprintf(&out, "  and %d earlier games\n", len(r.Games)-i)
 			break
 		}
 		fmt.Fprintf(&out, "  %s %s: %s as %s against %s (%s)\n", l.Ended.Format(time.DateOnly), l.Title, l.Result, l.Seat(), strings.Join(l.Against, ", "), l.Set)

@@ -49,7 +49,7 @@ func (s Scores) Keep(m Measurement) error {
 			err = disk.Replace(s.file, append(data, '\n'), 0o600)
 		}
 		if err != nil {
-			err = fault.System("note a score", s.file, err, "the earlier ones are as they were")
+			err = fault.System("record a score", s.file, err, "earlier scores are unchanged")
 		}
 	}
 	return errors.Join(err, release())
@@ -67,7 +67,7 @@ func (s Scores) read() (all []Measurement, err error) {
 		err = json.Unmarshal(data, &all)
 	}
 	if err != nil {
-		return nil, fault.System("read the scores", s.file, err, "take the file away, and measure again with starpost balance --save")
+		return nil, fault.System("read the scores", s.file, err, "remove the file, and measure again with starpost balance --save")
 	}
 	return all, nil
 }

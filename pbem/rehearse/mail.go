@@ -79,7 +79,7 @@ func (l *Limit) ByMail(p *turn.Position, m Mail) (text string, refused *rehearsa
 		return "", refused, nil
 	}
 	if task.Sets = m.Sent.Rehearsed(); len(task.Sets) == 0 && len(m.Sent.Sets) > 0 {
-		return "", &rehearsal.Refusal{Problem: "the order sets in the mail have mistakes", Way: "mend them, or leave them out: those in force are played then"}, nil
+		return "", &rehearsal.Refusal{Problem: "the order sets in the mail have mistakes", Way: "correct them, or leave them out to play those in force"}, nil
 	}
 	if len(task.Sets) == 0 {
 		if task.Sets, err = InForce(m.Game, p, m.Captain); err != nil {
@@ -90,7 +90,7 @@ func (l *Limit) ByMail(p *turn.Position, m Mail) (text string, refused *rehearsa
 		return "", nil, err
 	}
 	if !l.takes(&m) {
-		return "", &rehearsal.Refusal{Problem: fmt.Sprintf("that is more than %d rehearsals within an hour", mailsHour), Way: "send it again later, or rehearse on the page on which orders are composed"}, nil
+		return "", &rehearsal.Refusal{Problem: fmt.Sprintf("the limit is %d rehearsals an hour", mailsHour), Way: "send it again later, or rehearse in the composer"}, nil
 	}
 	fighting := slices.DeleteFunc(slices.Clone(task.View.Ships), func(s *engine.ShipView) bool { return s.Status != engine.Active || s.Kind.Small() })
 	task.Most = max(1, mailShips/max(1, len(fighting)))
@@ -124,7 +124,7 @@ func (m *Mail) read(task *rehearsal.Task) *rehearsal.Refusal {
 		case err != nil:
 			return &rehearsal.Refusal{Problem: err.Error(), Way: fault.Hint(err)}
 		case rest != "":
-			return &rehearsal.Refusal{Problem: fmt.Sprintf("%.40q cannot act by %.40q in a mail", other.Ship, rest), Way: "write robot or keep"}
+			return &rehearsal.Refusal{Problem: fmt.Sprintf("%.40q cannot act as %.40q in a mail", other.Ship, rest), Way: "write robot or keep"}
 		}
 		task.Others = append(task.Others, other)
 	}

@@ -87,7 +87,7 @@ func TestMailsOfAnHour(t *testing.T) {
 		}
 	}
 	late := at.Add(30 * time.Minute)
-	if got := ask("Ship00", 20, late); !strings.Contains(got, "20 rehearsals within an hour") {
+	if got := ask("Ship00", 20, late); !strings.Contains(got, "the limit is 20 rehearsals an hour") {
 		t.Errorf("a further one: %q", got)
 	}
 	if again, other, next := ask("Ship00", 7, late), ask("Ship01", 20, late), ask("Ship00", 20, at.Add(time.Hour)); again+other+next != "" {
