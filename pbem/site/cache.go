@@ -17,24 +17,23 @@ import (
 	"starpost/templates/pages"
 )
 
-// record is what is remembered of a game: enough for all lists, so that a game in which
-// nothing changed need not be opened.
+// record caches what all lists need of a game, so that an unchanged game need not be opened.
 type record struct {
 	Mark    string         `json:"mark"` // of its files, see markOf
 	Game    pages.SiteGame `json:"game"`
 	Changed time.Time      `json:"changed"`         // when its newest turn was played
 	News    []pages.News   `json:"news"`            // the newest first
-	Seats   []pages.News   `json:"seats,omitempty"` // that captains left and anybody may join
+	Seats   []pages.News   `json:"seats,omitempty"` // vacated seats that anyone may take
 	Ends    time.Time      `json:"ends,omitzero"`   // of the turn that is due
 	Played  *rating.Game   `json:"played,omitempty"`
 	// Service is the conduct of its captains.
 	Service  []rating.Service `json:"service,omitempty"`
-	Captains []string         `json:"captains,omitempty"` // addresses of its captains, which are not for others
+	Captains []string         `json:"captains,omitempty"` // addresses of its captains, never published
 
 	replay *templates.Replay // drawn now; nil for none
 }
 
-// newer has games whose last turn is newer come first.
+// newer sorts games by their last turn, the newest first.
 func (r record) newer(o record) int {
 	if c := o.Changed.Compare(r.Changed); c != 0 {
 		return c
@@ -42,7 +41,7 @@ func (r record) newer(o record) int {
 	return compareIDs(r.Game.ID, o.Game.ID)
 }
 
-// private tells of a game that has no page and stands in no list.
+// private reports whether a game has no page and is in no list.
 func (r record) private() bool { return r.Game.State == "" }
 
 // pages are the files of the game.
@@ -57,13 +56,13 @@ func (r record) pages() []string {
 	return out
 }
 
-// cache is the file that holds the records. Without it all pages are drawn again, no more.
+// cache is the file that holds the records. Without it all pages are drawn again.
 type cache struct {
 	Of        string            `json:"of"`                  // program and folder
 	Games     map[string]record `json:"games"`               // by directory
 	Feeds     map[string]string `json:"feeds"`               // personal ones, by word: a hash of the games in each and their marks
-	Scenarios string            `json:"scenarios,omitempty"` // a hash of what their pages tell
-	// Others are games of other communities, of which nothing is told.
+	Scenarios string            `json:"scenarios,omitempty"` // a hash of their pages' content
+	// Others are games of other communities, which are not shown.
 	Others map[string]other `json:"others,omitempty"`
 }
 
@@ -73,7 +72,7 @@ type other struct {
 	Robot string `json:"robot"`
 }
 
-// readCache reads the file; of another program or folder, or damaged, it holds nothing.
+// readCache reads the file. A damaged one, or one of another program or folder, counts as empty.
 func readCache(file, of string) *cache {
 	c := &cache{}
 	if data, err := os.ReadFile(file); file == "" || err != nil || json.Unmarshal(data, c) != nil || c.Of != of {
@@ -95,7 +94,7 @@ func (c *cache) write(file string) error {
 	data, err := json.Marshal(c)
 	if err == nil {
 		if err = os.MkdirAll(filepath.Dir(file), 0o700); err == nil {
-			// What a kill leaves is written over by the next one.
+			// The next run overwrites what a kill leaves.
 			if err = os.WriteFile(file+".new", data, 0o600); err == nil {
 				err = os.Rename(file+".new", file)
 			}
@@ -107,12 +106,12 @@ func (c *cache) write(file string) error {
 	return nil
 }
 
-// settling is longer than any tick of a file system: what changed within it may change once
-// more without a trace.
+// settling is longer than any file system's clock tick: a file may change twice within one
+// tick without a trace.
 const settling = 3 * time.Second
 
-// markOf tells by the files of a game whether something may have changed in it: another one
-// means so. It is "" where there is no game, and never the same twice while the files are new.
+// markOf is a mark of a game's files: a different mark means that the game may have changed.
+// It is "" where there is no game, and never the same twice while the files are new.
 func markOf(tree gamerecord.Tree, now time.Time) string {
 	if t, ok := tree.(interface{ Mark() string }); ok { // it counts its changes
 		return t.Mark()

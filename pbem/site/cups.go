@@ -7,7 +7,7 @@ import (
 	"starpost/templates/pages"
 )
 
-// cups are those of the host. One that cannot be read keeps the page that it had.
+// cups returns the host's cups. A cup that cannot be read keeps its old page.
 func (w *writer) cups(names []string) (out []*cup.Cup) {
 	for _, name := range names {
 		c, err := w.o.Cups.Read(name)
@@ -43,7 +43,7 @@ func (w *writer) drawCups(cups []*cup.Cup) error {
 
 func cupFile(name string) string { return "cups/" + name + ".html" }
 
-// cupPage is what everybody may know of a cup. Games in known have pages.
+// cupPage is the public information on a cup. Games in known have pages.
 func cupPage(c *cup.Cup, known map[string]bool) pages.Cup {
 	s := c.Settings
 	page := pages.Cup{Name: s.Name, Title: s.Title, Link: cupFile(s.Name), How: s.How(), State: c.State(), Join: c.Joinable(), Columns: s.Columns()}

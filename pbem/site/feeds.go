@@ -26,9 +26,8 @@ const (
 	reportsRead = 20 // of all
 )
 
-// feeds writes the reports of those who read them as a feed; those of a game's other captains are not in it. Feeds in
-// whose games nothing changed are left alone, and those that nobody has any more are removed. They do not stand in the list of
-// files that lies in the folder, which anyone may find there.
+// feeds writes personal feeds of reports, without those of a game's other captains. Feeds without a changed game are left
+// alone, and feeds without a reader are removed. The folder's public list of files does not name them.
 func (w *writer) feeds(readers []feed.Reader) error {
 	before := w.known.Feeds
 	w.known.Feeds = map[string]string{}
@@ -53,7 +52,7 @@ func (w *writer) feeds(readers []feed.Reader) error {
 			text, err := w.reports(r, mine)
 			if err != nil {
 				w.problems = append(w.problems, fmt.Errorf("write a personal feed: %w", err))
-				mark = "" // it is tried again
+				mark = "" // try again next time
 			} else if err := w.folder.replace(file, text); err != nil {
 				return fmt.Errorf("write a personal feed: %w", err)
 			}
@@ -66,7 +65,7 @@ func (w *writer) feeds(readers []feed.Reader) error {
 
 func feedFile(word string) string { return "feeds/" + word + ".xml" }
 
-// onlyFeeds removes all feeds but those with these words.
+// onlyFeeds removes all feeds except those with these words.
 func (f *folder) onlyFeeds(words map[string]string) error {
 	dir, err := f.root.Open("feeds")
 	if errors.Is(err, fs.ErrNotExist) {

@@ -17,15 +17,15 @@ import (
 	"starpost/templates/composer"
 )
 
-// markerName is the file by which a folder is one of ours, and which lists what is in it.
+// markerName is the file that marks a folder as ours and lists its content.
 const markerName = ".starpost-site.json"
 
-// foreign tells of a folder that is not ours, with a way out.
+// foreign is the error for a folder that is not ours.
 func foreign(dir, why string) error {
 	return fault.New("choose an empty or new folder: the site needs one of its own", "the site is not written to %s: %s", dir, why)
 }
 
-// marker is what the file holds: nothing that is not for everybody.
+// marker is the content of that file, all of it public.
 type marker struct {
 	About  string            `json:"about"`
 	Format int               `json:"format"`
@@ -51,7 +51,7 @@ type folder struct {
 	changed bool              // by any file
 }
 
-// openFolder opens a folder of ours, or makes one of an empty one or of none.
+// openFolder opens a folder of ours, or makes one from an empty or missing folder.
 func openFolder(dir string) (f *folder, err error) {
 	entries, err := os.ReadDir(dir)
 	fresh := false
@@ -113,7 +113,7 @@ func openFolder(dir string) (f *folder, err error) {
 	return f, nil
 }
 
-// ourFile tells whether a site may have a file of that name.
+// ourFile reports whether a site may have a file of that name.
 func ourFile(name string) bool {
 	if !fs.ValidPath(name) {
 		return false
@@ -136,7 +136,7 @@ func ofComposer(name string) bool {
 
 func (f *folder) close() error { return f.root.Close() }
 
-// put writes a file, unless it is there already with the same text.
+// put writes a file unless it exists with the same text.
 func (f *folder) put(name string, text []byte) error {
 	sum := fmt.Sprintf("%x", sha256.Sum256(text))
 	f.mu.Lock()
@@ -158,7 +158,7 @@ func (f *folder) put(name string, text []byte) error {
 	return nil
 }
 
-// replace puts a file in the place of another in one step.
+// replace replaces a file atomically.
 func (f *folder) replace(name string, text []byte) error {
 	dir, base := path.Split(name)
 	if dir != "" {
@@ -178,7 +178,7 @@ func (f *folder) there(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// kept keeps files as they are; false if one of them is not there.
+// kept keeps files as they are; false if one of them is missing.
 func (f *folder) kept(names []string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -193,7 +193,7 @@ func (f *folder) kept(names []string) bool {
 	return true
 }
 
-// finish notes what there is now, and removes what was there and is none of it any more.
+// finish records the current files and removes obsolete ones.
 func (f *folder) finish() (removed int, err error) {
 	gone := []string{}
 	for name := range f.had {

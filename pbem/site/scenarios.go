@@ -17,8 +17,8 @@ import (
 	"starpost/templates/pages"
 )
 
-// scenarios writes a page for each scenario that comes with the program, and the list of them. They are drawn anew where
-// something was measured or fought since.
+// scenarios writes a page for each scenario that comes with the program, and the list of them. They are drawn again
+// after new measurements or games.
 func (w *writer) scenarios(played []rating.Game) error {
 	measured, err := w.o.Scores.All()
 	if err != nil {
@@ -78,7 +78,7 @@ func (w *writer) scenarios(played []rating.Game) error {
 			return err
 		}
 	}
-	var others []pages.Score // of scenarios that a host has measured and the program does not know
+	var others []pages.Score // of scenarios that the host has measured but the program does not know
 	for _, m := range measured {
 		if files[m.Scenario] == nil {
 			others = append(others, scoreOf(m))
@@ -91,13 +91,13 @@ const scenariosFile = "scenarios.html"
 
 func scenarioFile(name string) string { return "scenarios/" + name + ".html" }
 
-// scoreOf is a measurement in words, with where the true score lies in 95 of 100 such trials.
+// scoreOf is a measurement in words, with its 95% confidence interval.
 func scoreOf(m rating.Measurement) pages.Score {
 	low, high := trial.Interval(int(math.Round(m.Score/100*float64(m.Battles))), m.Battles)
 	return pages.Score{Scenario: m.Scenario, Rules: m.Rules, Side: m.Side, Score: fmt.Sprintf("%.0f", m.Score), Sure: fmt.Sprintf("%.0f to %.0f", low, high), Battles: fmt.Sprint(m.Battles)}
 }
 
-// ended counts how games between people ended, a line a rule set.
+// ended counts the results of games between people, one line per rule set.
 func ended(games []rating.Game) (lines []string) {
 	bySet := map[string][]rating.Game{}
 	for _, g := range games {
@@ -119,7 +119,7 @@ func ended(games []rating.Game) (lines []string) {
 	return lines
 }
 
-// scenario is what the page of one tells, but for what was measured and fought.
+// scenario is the page of a scenario without measurements and results.
 func (w *writer) scenario(name string, file []byte) (pages.Scenario, error) {
 	sc, diags := scenario.Parse(file)
 	if sc == nil {
@@ -133,7 +133,7 @@ func (w *writer) scenario(name string, file []byte) (pages.Scenario, error) {
 		Name: name, Title: sc.Title, Link: scenarioFile(name), RulesTitle: rules.Title, Rules: sc.Rules, Text: paragraphs(sc),
 		LastTurn: sc.LastTurn, Dark: sc.Blind != nil, Robots: rules.Robot != nil, SideNames: map[string]string{},
 	}
-	if !p.Dark { // where ships begin in the dark is for their captains
+	if !p.Dark { // in the dark only captains know where their ships start
 		p.File = string(file)
 	}
 	tones := map[string]int{}

@@ -28,7 +28,7 @@ const (
 	stateOver    = "over"
 )
 
-// darkly stands for the sides of a battle in the dark.
+// darkly replaces the sides of a battle in the dark.
 const darkly = "In the dark: the sides are revealed at the end"
 
 // mapRows keeps the map of a game within a screen.
@@ -37,7 +37,7 @@ const mapRows = 20
 // newsKept is how much news of one game the feed may hold.
 const newsKept = 4
 
-// tell gathers what everybody may know of a game.
+// tell gathers the public information on a game.
 func tell(g *vault.Game) (record, pages.GamePage, error) {
 	s := g.SharedSettings()
 	state, err := g.Stages.State(g.Newest())
@@ -51,7 +51,7 @@ func tell(g *vault.Game) (record, pages.GamePage, error) {
 	r := record{Game: pages.SiteGame{ID: s.ID, Title: s.Title, RulesTitle: g.Rules().Title, Robot: s.Mail.Robot, State: stateRunning}}
 	game := &r.Game
 	game.Dice = publicdice.Beacons(nil).Words(g.SharedSettings(), 0)
-	dark, withheld := turn.InTheDark(state), false // withheld: what is true now is not for who watches
+	dark, withheld := turn.InTheDark(state), false // withheld: observers may not see the current state
 	var view *engine.View
 	var replay templates.Replay
 	game.Who = darkly
@@ -111,7 +111,7 @@ func tell(g *vault.Game) (record, pages.GamePage, error) {
 // shipsNamed is how many ships of a side a list of games names.
 const shipsNamed = 4
 
-// progress says how far a game is and how its sides stand, if that is for everybody.
+// progress fills in how far a game is and, if public, the state of its sides.
 func (r *record) progress(v *engine.View, last int, ships []pages.SiteShip, withheld bool) {
 	game := &r.Game
 	game.LastTurn = last
@@ -140,7 +140,7 @@ func (r *record) progress(v *engine.View, last int, ships []pages.SiteShip, with
 	}
 }
 
-// ratedOnly is the record of a game of which no page is drawn.
+// ratedOnly is the record of a game without a page.
 func ratedOnly(g *vault.Game) (record, error) {
 	r := record{Game: pages.SiteGame{ID: g.ID(), Robot: g.SharedSettings().Mail.Robot}}
 	return r, r.rate(g)
@@ -158,7 +158,7 @@ func (r *record) rate(g *vault.Game) error {
 	return err
 }
 
-// ratingTables and records are a book for the page of ratings.
+// ratingTables and records convert a book for the page of ratings.
 func ratingTables(b *rating.Book) []pages.RatingTable {
 	var out []pages.RatingTable
 	for _, t := range b.Tables {
@@ -191,10 +191,10 @@ func records(b *rating.Book, games map[string]record) []pages.CaptainRecord {
 	return out
 }
 
-// anchor names a captain in links, whatever he calls himself.
+// anchor names a captain in links, whatever the name contains.
 func anchor(name string) string { return fmt.Sprintf("c%x", sha256.Sum256([]byte(name)))[:13] }
 
-// stand fills in how it stands with the game and its seats.
+// stand fills in the state of the game and its seats.
 func (r *record) stand(g *vault.Game, state *engine.Game, timing vault.Timing, view *engine.View) error {
 	s, game := g.SharedSettings(), &r.Game
 	m, err := g.Stages.Manifest(g.Newest())
@@ -256,7 +256,7 @@ func (r *record) stand(g *vault.Game, state *engine.Game, timing vault.Timing, v
 	return nil
 }
 
-// offer is the news that a captain left his seat, which anybody may join.
+// offer is the news of a vacated seat that anyone may take.
 func (r *record) offer(g *vault.Game, c vault.Captain, view *engine.View, left time.Time) {
 	seat, how := "a seat", "games"
 	if view != nil {
@@ -274,7 +274,7 @@ func (r *record) offer(g *vault.Game, c vault.Captain, view *engine.View, left t
 	})
 }
 
-// turns are the headlines, the newest first, and the news that they are.
+// turns returns the headlines, newest first, and adds them to the news.
 func (r *record) turns(g *vault.Game, replay templates.Replay) ([]pages.SiteTurn, error) {
 	var out []pages.SiteTurn
 	said, err := chain.Press(g)
@@ -294,7 +294,7 @@ func (r *record) turns(g *vault.Game, replay templates.Replay) ([]pages.SiteTurn
 		if n < len(replay.Turns) {
 			t.Headline = replay.Turns[n].Headline
 			for _, note := range replay.Turns[n].Messages {
-				if note.Title == turn.ToAll { // at the end the views hold what was said in private, too
+				if note.Title == turn.ToAll { // after the game the views include private messages
 					t.Press = append(t.Press, pages.SitePress{From: note.From, To: note.Title, Lines: strings.Split(strings.Join(note.Text, "\n"), "\n")})
 				}
 			}
@@ -331,7 +331,7 @@ func (r *record) news(g *vault.Game, at vault.Stage, headline string, when time.
 	}
 }
 
-// iri names something for ever: a UUID of version 8 (RFC 9562) made of the parts.
+// iri is a permanent name: a version 8 UUID (RFC 9562) made of the parts.
 func iri(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80
@@ -402,8 +402,8 @@ func ships(s *vault.Settings, v *engine.View) []pages.SiteShip {
 	return out
 }
 
-// tellOrders says of each ship whether her orders are in, where captains are told it too, and everybody may know who plays and
-// how the ships stand.
+// tellOrders fills in whether each ship's orders are in, provided that captains see it too and that players and ships are
+// public.
 func tellOrders(g *vault.Game, state *engine.Game, ships []pages.SiteShip, withheld bool) error {
 	s := g.SharedSettings()
 	if withheld || state.Result != nil || !s.Mail.ShowMissing || s.Mail.Anonymous {
@@ -436,7 +436,7 @@ func tellOrders(g *vault.Game, state *engine.Game, ships []pages.SiteShip, withh
 	return nil
 }
 
-// about is what the scenario says of the battle, by paragraph.
+// about is the scenario's description of the battle, by paragraph.
 func about(g *vault.Game) ([]string, error) {
 	text, err := g.Scenario()
 	if err != nil {
@@ -446,7 +446,7 @@ func about(g *vault.Game) ([]string, error) {
 	return paragraphs(s), nil
 }
 
-// paragraphs are what a scenario says it is about; nil where it, or nothing of it, is there.
+// paragraphs is a scenario's description; nil if there is no scenario or no description.
 func paragraphs(s *scenario.Scenario) []string {
 	if s == nil || strings.TrimSpace(s.Text) == "" {
 		return nil

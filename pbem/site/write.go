@@ -27,30 +27,30 @@ import (
 	"starpost/templates/pages"
 )
 
-// Options are what a site is made of.
+// Options configure a site.
 type Options struct {
 	Dirs []string // of games, directories or places in a database; others are skipped
 	// At returns the record at a place in a database; nil if all games are directories.
 	At func(place string) (gamerecord.Tree, bool)
-	// Holds tells of which robots' games the pages tell; nil: of all.
+	// Holds reports whether the pages show a robot's games; nil: all.
 	Holds     func(robot string) bool
-	Cups      cup.Cups      // those that pages tell of
+	Cups      cup.Cups      // those that have pages
 	Feeds     feed.Feeds    // personal ones; none where no pages are written
 	Scores    rating.Scores // what was measured here of scenarios
 	Catalogue vault.Catalogue
 	Families  []family.Family // whose scenarios have pages
-	Folder    string          // that the pages go to; "": games are only looked through for ratings
-	Cache     string          // the file that remembers what was written, which is not for others; "" for none
+	Folder    string          // for the pages; "": games are only read for ratings
+	Cache     string          // a private file that records what was written; "" for none
 	Name      string          // of the site
 	Address   string          // where strangers ask for games
-	Practice  bool            // who asks gets one against robots
-	URL       string          // that the first page has, for links of the feed; "": they start at the feed
+	Practice  bool            // practice games against robots are offered
+	URL       string          // of the first page, for links in feeds; "": links are relative to the feed
 	Version   string          // of the program
 	Now       time.Time
 }
 
-// Summary is what came of writing. Problems are of games that have no page because of them,
-// or still the one that they had.
+// Summary is the result of Write. Problems concern games whose page is missing or outdated
+// because of them.
 type Summary struct {
 	Games, Drawn, Written, Removed int
 	Problems                       []error
@@ -59,7 +59,7 @@ type Summary struct {
 	Public                         []Public      // by id; none where no pages are written
 }
 
-// Public is what everybody may know of a game, in short.
+// Public is a short public summary of a game.
 type Public struct {
 	Game pages.SiteGame
 	News pages.News // the newest; its ID tells one turn from another
@@ -67,7 +67,7 @@ type Public struct {
 	Ends time.Time  // of the turn that is due; zero where it has no time now
 }
 
-// public is what the pages tell of all games.
+// public lists the games on the pages.
 func (w *writer) public() (out []Public) {
 	for _, r := range w.known.Games {
 		if len(r.News) > 0 {
@@ -78,8 +78,8 @@ func (w *writer) public() (out []Public) {
 	return out
 }
 
-// Write brings the pages up to date. The error is of the folder, and then nothing or not
-// everything was written; see [Open].
+// Write brings the pages up to date. It fails only for the folder as a whole, and may then
+// have written some of the pages; see [Open].
 func Write(ctx context.Context, o Options) (sum Summary, err error) {
 	if o.Folder == "" {
 		w := writer{o: o, known: readCache(o.Cache, "conduct "+o.Version)}
@@ -156,7 +156,7 @@ func (w *writer) played() (played []rating.Game, services []rating.Service) {
 	return played, services
 }
 
-// writer is at work on one run of Write.
+// writer is the state of one run of Write.
 type writer struct {
 	o      Options
 	folder *folder
@@ -167,7 +167,7 @@ type writer struct {
 	mu       sync.Mutex // for what follows, and known
 	kept     int        // games in which nothing changed
 	problems []error
-	same     bool              // all games are as they were written before, and so is who reads of them in a feed
+	same     bool              // all games, and the readers of their feeds, are unchanged since the last run
 	ids      map[string]string // directory by id in lower case
 }
 
@@ -221,7 +221,7 @@ func (w *writer) game(dir string, old record, met bool, away other) (err error) 
 		defer w.mu.Unlock()
 		w.problems = append(w.problems, err)
 	}
-	defer func() { // of the game's rules: the other games still have their pages
+	defer func() { // a panic in the game's rules must not cost other games their pages
 		if p := recover(); p != nil {
 			trouble(fmt.Errorf("draw the pages of %s: %v", dir, p))
 			err = nil
@@ -242,7 +242,7 @@ func (w *writer) game(dir string, old record, met bool, away other) (err error) 
 	}
 	var told record
 	var page pages.GamePage
-	if w.folder == nil || g.SharedSettings().Origin == vault.OriginPractice { // which is its captain's alone
+	if w.folder == nil || g.SharedSettings().Origin == vault.OriginPractice { // practice games are private
 		told, err = ratedOnly(g)
 	} else {
 		told, page, err = tell(g)
@@ -286,7 +286,7 @@ func (w *writer) game(dir string, old record, met bool, away other) (err error) 
 	return nil
 }
 
-// holds tells whether the pages tell of a robot's games.
+// holds reports whether the pages show a robot's games.
 // at returns the record at a place.
 func (o Options) at(place string) gamerecord.Tree {
 	if o.At != nil {
@@ -299,7 +299,7 @@ func (o Options) at(place string) gamerecord.Tree {
 
 func (w *writer) holds(robot string) bool { return w.o.Holds == nil || w.o.Holds(robot) }
 
-// pass notes a game of another community.
+// pass records a game of another community.
 func (w *writer) pass(dir string, o other) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -344,10 +344,10 @@ func (w *writer) keep(dir string, r record) {
 const (
 	overShown   = 12
 	newsShown   = 60
-	fieldsShown = 60 // of each group, with sides and ships: a list of many games is to stay light
+	fieldsShown = 60 // of each group, with sides and ships: keeps long lists light
 )
 
-// lists writes the pages that tell of all games. Ratings change as time goes by, the others with a game.
+// lists writes the pages that list all games. Ratings change over time, the others only with a game.
 func (w *writer) lists(book *rating.Book) error {
 	err := w.put("ratings.html", func() ([]byte, error) { return w.site.Ratings(ratingTables(book), records(book, w.known.Games)) })
 	if err != nil || w.same && w.folder.kept([]string{"index.html", "results.html", "feed.xml", "seats.xml"}) {

@@ -1,5 +1,5 @@
 // Package pages draws the pages about a host's games for a web server: lists, a page for each game, and
-// a feed. It is no mail and no replay, which templates draws; what it is handed is for everybody.
+// a feed. Package templates draws mails and replays. All input here is public.
 package pages
 
 import (
@@ -20,13 +20,13 @@ import (
 // Site is what all pages of a site have in common.
 type Site struct {
 	Name    string
-	Address string // where people ask for games; "" tells none
-	// Practice tells that whoever asks there gets a battle against robots.
+	Address string // where people ask for games; "" for none
+	// Practice is set when that address offers battles against robots.
 	Practice bool
 	Cups     bool // there are some
 }
 
-// SiteGame is a game as lists of games show it. All of it is for everybody.
+// SiteGame is a game as lists of games show it. All of it is public.
 type SiteGame struct {
 	ID, Title, RulesTitle string
 	State                 string // how lists draw it: "open", "waiting", "running", "paused", "over"
@@ -35,21 +35,21 @@ type SiteGame struct {
 	Dice                  string // where the dice come from, in a game with public dice
 	Pace                  string // "a turn in 3 days"; "" when it is over
 	Due, Ended            string // moments in words; ""
-	Result                string // "" while it goes on
+	Result                string // "" while it is running
 	Captains              []string
 	Robot                 string   // address that the game is played by
 	Join                  string   // the command that takes a seat; "" when none is free
-	Reliable              int      // percent: how reliable one must be for a seat; 0: all may join
-	Observe               string   // the command that has a battle mailed to those who watch; "" where no one may
-	Free                  []string // seats that can be taken, where that may be known
+	Reliable              int      // the reliability that a seat requires, in percent; 0: none
+	Observe               string   // the command to watch by mail; "" where that is not allowed
+	Free                  []string // free seats, if public
 	Watch                 bool     // there is a replay
 	Turn, LastTurn        int      // played, and after which points decide; 0 where there is no last one
 	Sides                 []SiteSide
 	Thumb                 string // the field as templates.ThumbSVG draws it; "" for none
-	Brief                 bool   // its place in a list is too far down for a field and for sides with their ships
+	Brief                 bool   // too far down a list to show the field and the sides with ships
 }
 
-// SiteSide is a side with its ships, as lists of games show it. Told tells that it says how they stand.
+// SiteSide is a side with its ships, as lists of games show it. Told is set when their state is shown.
 type SiteSide struct {
 	Name, Ships            string
 	Tone                   int // as its game has it
@@ -57,15 +57,15 @@ type SiteSide struct {
 	Points, Fighting, Most int
 }
 
-// SiteShip is a ship as everybody sees her.
+// SiteShip is a ship as the public sees her.
 type SiteShip struct {
 	Name, Class, Side, Captain, State string
-	Orders                            string // whether they are in; "" where that is not told
+	Orders                            string // whether they are in; "" where that is hidden
 	Tone                              int
 	Out                               bool // of the fight
 }
 
-// SiteTurn is a turn in a line, with what was said to everybody.
+// SiteTurn is a turn in a line, with the public messages.
 type SiteTurn struct {
 	Turn        int
 	When, Stamp string // in words, and by RFC 3339
@@ -73,7 +73,7 @@ type SiteTurn struct {
 	Press       []SitePress
 }
 
-// SitePress is a message that everybody heard.
+// SitePress is a public message.
 type SitePress struct {
 	From, To string
 	Lines    []string
@@ -84,12 +84,12 @@ type GamePage struct {
 	Game  SiteGame
 	Text  []string // what the battle is about, by paragraph
 	Map   templates.Map
-	Late  int // how many turns ago the map was so
+	Late  int // how many turns old the map is
 	Ships []SiteShip
 	Turns []SiteTurn // the newest first
 }
 
-// GameGroup is a part of the list of games; More links to where the rest is, "" for nowhere.
+// GameGroup is a part of the list of games; More links to the rest, "" for none.
 type GameGroup struct {
 	ID, Title, None string
 	Games           []SiteGame
@@ -121,7 +121,7 @@ var readSite = sync.OnceValues(func() (pages sitePages, err error) {
 	return pages, err
 })
 
-// SiteEdition changes with the form of the pages and of replays: who keeps pages writes them again then.
+// SiteEdition changes with the form of pages and replays, so that stored pages are written again.
 func SiteEdition() (string, error) {
 	entries, err := siteFiles.ReadDir(".")
 	if err != nil {
@@ -155,7 +155,7 @@ type siteHead struct {
 	Nav                              []navLink
 }
 
-// page draws a page: own makes what the template shows of the frame.
+// page draws a page: own makes the template's data from the frame.
 func (s Site) page(file, title, up, here string, own func(siteHead) any) ([]byte, error) {
 	pages, err := readSite()
 	if err != nil {
@@ -207,30 +207,30 @@ func (s Site) Game(g GamePage) ([]byte, error) {
 			Map   template.HTML
 			Late  int
 			Ships []SiteShip
-			Due   bool // the ships tell whether their orders are in
+			Due   bool // ships show whether their orders are in
 			Turns []SiteTurn
 		}{h, g.Game, g.Text, template.HTML(templates.PlainSVG(g.Map)), g.Late, g.Ships, slices.ContainsFunc(g.Ships, func(s SiteShip) bool { return s.Orders != "" }), g.Turns}
 	})
 }
 
-// News is an entry of a feed: something that happened in a game. ID is an IRI that stays.
+// News is an entry of a feed: something that happened in a game. ID is a permanent IRI.
 type News struct {
 	ID, Title, Text, Link string
 	At                    time.Time
 }
 
 // Feed is an Atom feed (RFC 4287), the newest news first. Base is the address that links
-// start at, and "" has them start where the feed lies; id is an IRI that stays, and file the feed's own name.
+// start at; "" makes them relative to the feed. id is a permanent IRI, and file the feed's own name.
 func (s Site) Feed(file, id, base, title string, news []News) ([]byte, error) {
 	return s.atom(id, title, base, file, base+"index.html", news)
 }
 
-// Reports is the Atom feed of one person, with the whole texts of his reports. File is where it lies below the first page.
+// Reports is the Atom feed of one person, with full reports. File is its path below the first page.
 func (s Site) Reports(id, file string, reports []News) ([]byte, error) {
 	return s.atom(id, s.Name+": your reports", "", path.Base(file), "", reports)
 }
 
-// atom writes a feed, of which index is the page for people, "" for none. News with a link are told of in short, those without have their whole text in it.
+// atom writes a feed; index is its page for people, "" for none. Entries with a link are short, those without hold the full text.
 func (s Site) atom(id, title, base, file, index string, news []News) ([]byte, error) {
 	type link struct {
 		Rel  string `xml:"rel,attr,omitempty"`

@@ -16,18 +16,18 @@ type Cup struct {
 	Rounds            []CupRound // the newest first
 }
 
-// CupRow is how an entrant stands.
+// CupRow is an entrant in the standings.
 type CupRow struct {
 	Place int
 	Name  string
-	Note  string    // such as that he has withdrawn; "" for nothing
+	Note  string    // such as "withdrawn"; "" for none
 	Cells []CupCell // by column
 }
 
 // CupCell is one figure of a row, with the title of its column for small screens.
 type CupCell struct{ Title, Value string }
 
-// CupRound is who met whom.
+// CupRound is the pairings of a round.
 type CupRound struct {
 	Round   int
 	Matches []CupMatch
@@ -62,29 +62,28 @@ func (s Site) CupList(cups []Cup) ([]byte, error) {
 	})
 }
 
-// Score is what the first side of a scenario scores by a rule set, within which bounds that is sure, and in how many battles it
-// was measured.
+// Score is the first side's score in a scenario under a rule set, with its bounds and the number of battles measured.
 type Score struct{ Scenario, Rules, Side, Score, Sure, Battles string }
 
 // Scenario is the page of a scenario that comes with the program.
 type Scenario struct {
 	Name, Title, Link string
 	Rules, RulesTitle string   // its own rule set
-	Text              []string // what it is about, by paragraph
+	Text              []string // its description, by paragraph
 	Sides             []string
 	SideNames         map[string]string // by id
 	Ships             []ScenarioShip
 	LastTurn          int  // after which points decide; 0 where there is none
-	Dark              bool // nobody is told where the others begin
+	Dark              bool // starting positions are hidden
 	Robots            bool // robots can play it
 	Map               templates.Map
 	Scores            []Score
-	Fought            []string // how games of this host ended, a line a rule set
+	Fought            []string // results of games on this host, one line per rule set
 	File              string   // its text; "" for one in the dark
-	Design            string   // where one designs scenarios, from the first page; "" for nowhere
+	Design            string   // path of the scenario designer from the first page; "" for none
 }
 
-// ScenarioShip is a ship of a scenario. At is where she begins; "" where that is not told.
+// ScenarioShip is a ship of a scenario. At is her starting place; "" where that is hidden.
 type ScenarioShip struct {
 	Name, Class, Side, At string
 	Tone                  int
@@ -107,8 +106,8 @@ func (s Site) Scenario(p Scenario) ([]byte, error) {
 
 const scenarioList = "scenarios.html"
 
-// Scenarios is the page of all scenarios; others are what was measured of scenarios without a page.
-// Design is where one designs scenarios; "" for nowhere.
+// Scenarios is the page of all scenarios; others are measurements of scenarios without a page.
+// Design is the path of the scenario designer; "" for none.
 func (s Site) Scenarios(all []Scenario, others []Score, design string) ([]byte, error) {
 	return s.page(scenarioList, "Scenarios", "", scenarioList, func(h siteHead) any {
 		return struct {
@@ -126,24 +125,24 @@ type RatingTable struct {
 	Rows  []RatingRow
 }
 
-// RatingRow is one captain in it; Link is the anchor of his record.
+// RatingRow is one captain in it; Link is the anchor of the captain's record.
 type RatingRow struct {
 	Place                               int
 	Name, Link                          string
 	Rating, Deviation, Won, Drawn, Lost int
 }
 
-// CaptainRecord is what a captain has played, the newest first.
+// CaptainRecord lists a captain's games, the newest first.
 type CaptainRecord struct {
 	Name, Anchor string
-	Conduct      string // how far one can count on him, in words
+	Conduct      string // reliability, in words
 	Games        []RecordLine
 }
 
 // RecordLine is a game in it; Link may be "".
 type RecordLine struct{ Title, Link, Ended, Result, Side, Against string }
 
-// Ratings is the page of ratings, with what each captain has played.
+// Ratings is the page of ratings, with each captain's games.
 func (s Site) Ratings(tables []RatingTable, captains []CaptainRecord) ([]byte, error) {
 	return s.page("ratings.html", "Ratings", "", "ratings.html", func(h siteHead) any {
 		return struct {
