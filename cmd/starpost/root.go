@@ -47,7 +47,7 @@ The same engine resolves turns from order files on disk.`,
 		"mail": {
 			demoCommand(), serveCommand(), deliverCommand(), siteCommand(s.now), recordCommand(s.now), cupCommand(s.now),
 			refereeCommand(s.now), explainCommand(), initCommand(), dkimCommand(),
-			configCommand(), doctorCommand(), backupCommand(), storesKit().Move(), stores.Command(storesKit()), clearCommand(s.now),
+			configCommand(), doctorCommand(), backupCommand(), storesKit().Move(), storesKit().Checkout(s.now), storesKit().Checkin(s.now), stores.Command(storesKit()), clearCommand(s.now),
 		},
 		"look": {shipsCommand(), rulesCommand(), scenariosCommand(), balanceCommand(), allocateCommand(), suite.Command(usage)},
 	} {

@@ -83,7 +83,7 @@ func TestPostgresScripts(t *testing.T) {
 	if os.Getenv(server) == "" {
 		t.Skipf("no server: %s is not set; .ci/postgres starts one", server)
 	}
-	runScripts(t, []string{filepath.Join("testdata", "script", "move.txtar")})
+	runScripts(t, []string{filepath.Join("testdata", "script", "move.txtar"), filepath.Join("testdata", "script", "checkout.txtar")})
 }
 
 // server names the variable with the URL of a server of PostgreSQL, as .ci/postgres sets it.

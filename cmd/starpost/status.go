@@ -11,6 +11,7 @@ import (
 	"starpost/pbem/console"
 	"starpost/pbem/daemon"
 	"starpost/pbem/digest"
+	"starpost/pbem/vault"
 )
 
 func statusCommand(now func() time.Time) *cobra.Command {
@@ -74,12 +75,19 @@ func statusOfAll(cmd *cobra.Command, file string, now time.Time, all, asJSON boo
 }
 
 func status(cmd *cobra.Command, dir, file string, now time.Time, asJSON bool) error {
-	g, err := openGame(cmd, dir)
+	tree, _, err := storesKit().Tree(cmd, dir) // its connection lasts until the program ends
+	if err != nil {
+		return err
+	}
+	g, err := vault.Open(tree, catalogue())
 	if err != nil {
 		return err
 	}
 	st, state, err := console.Look(g, now)
 	if err != nil {
+		return err
+	}
+	if st.CheckedOut, err = stores.CheckedOut(tree); err != nil {
 		return err
 	}
 	if file != "" {

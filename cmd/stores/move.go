@@ -103,11 +103,8 @@ func (k Kit) moveGame(cmd *cobra.Command, name, to string) (err error) {
 	at, ended := k.Progress(cmd.ErrOrStderr(), -1, "verifying")
 	done, err := move.Game(from, there, k.Catalogue(), at)
 	ended()
-	if errors.Is(err, records.ErrExists) {
-		return &fault.Fault{Path: there.Place(""), Problem: "there is something already", Way: "name a place where nothing is", Err: err}
-	}
 	if err != nil {
-		return err
+		return occupied(there.Place(""), err)
 	}
 	if in, ok := from.(*games.Tree); ok {
 		fence, err := in.Lock()
@@ -120,4 +117,12 @@ func (k Kit) moveGame(cmd *cobra.Command, name, to string) (err error) {
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d files, %d bytes, verified\n", there.Place(""), done.Files, done.Bytes)
 	return nil
+}
+
+// occupied says what to do where the new place is not empty.
+func occupied(place string, err error) error {
+	if !errors.Is(err, records.ErrExists) {
+		return err
+	}
+	return &fault.Fault{Path: place, Problem: "there is something already", Way: "name a place where nothing is", Err: err}
 }

@@ -35,6 +35,9 @@ type StatusReport struct {
 	Disputes []int                                 `json:"disputes,omitempty"`
 	Bounces  map[engine.CaptainName]store.Bouncing `json:"bounces,omitempty"` // by captain
 
+	// CheckedOut says where else the game is, if it was checked out of a database: to where, or out of which.
+	CheckedOut string `json:"checked_out,omitempty"`
+
 	Zone  *time.Location `json:"-"` // of the game
 	bad   []string       // the files of Bad in order
 	Lines []string       `json:"-"` // the diagnostics of Bad, one a line
@@ -151,6 +154,9 @@ func (st *StatusReport) Print(w io.Writer, dir string, state *engine.Game, now t
 		fmt.Fprintf(w, "over since turn %d. %s\n", st.Result.Turn, st.Result.Describe(side))
 	default:
 		fmt.Fprintln(w, st.Words(now, st.Zone))
+	}
+	if st.CheckedOut != "" {
+		fmt.Fprintf(w, "checked out %s\n", st.CheckedOut)
 	}
 	if len(st.bad) > 0 {
 		fmt.Fprintf(w, "errors in %s\n", strings.Join(st.bad, ", "))

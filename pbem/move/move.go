@@ -1,4 +1,5 @@
-// Package move brings a game from one kind of record to another, as from a directory into a database, to the same bytes.
+// Package move brings a game from one kind of record to another, as from a directory into a database, to the same bytes. It
+// also checks games out of a database, which keeps them for their return.
 //
 // The game counts where its game.toml is. At the new place that file has another name until all is there and was played again
 // from what can be read there; then the old place gives its own up, and leaves word where the game went; then the new one gets it.
@@ -68,13 +69,18 @@ func Game(from, to record.Tree, rules vault.Catalogue, progress func(turn int)) 
 	if err := verify(to, sent, rules, progress); err != nil {
 		return done, err
 	}
-	i := slices.IndexFunc(files, func(f record.File) bool { return f.Name == settings })
-	if err := from.Commit(fence, nil, record.Change{Doing: "leave word of the move", Remove: []string{settings}, Put: []record.File{
-		{Name: vault.MovedFile, Data: []byte(wordOf(to))}, {Name: waiting, Data: files[i].Data, Modified: files[i].Modified},
-	}}); err != nil {
+	if err := leave(from, fence, files, to); err != nil {
 		return done, err
 	}
 	return arrive(to)
+}
+
+// leave has the game count no more where it was.
+func leave(from record.Tree, fence record.Fence, files []record.File, to record.Tree) error {
+	i := slices.IndexFunc(files, func(f record.File) bool { return f.Name == settings })
+	return from.Commit(fence, nil, record.Change{Doing: "leave word of the move", Remove: []string{settings}, Put: []record.File{
+		{Name: vault.MovedFile, Data: []byte(wordOf(to))}, {Name: waiting, Data: files[i].Data, Modified: files[i].Modified},
+	}})
 }
 
 // wordOf says where a game went.
@@ -89,7 +95,7 @@ func all(from record.Tree) (files []record.File, err error) {
 			return err
 		case strings.HasPrefix(e.Name(), ".") && e.IsDir():
 			return fs.SkipDir
-		case e.IsDir() || strings.HasPrefix(e.Name(), ".") || name == vault.MovedFile || name == waiting && has(from, settings):
+		case e.IsDir() || strings.HasPrefix(e.Name(), ".") || name == vault.MovedFile || name == vault.CheckedOutFile || name == waiting && has(from, settings):
 			return nil
 		}
 		data, err := from.ReadFile(name)
@@ -158,15 +164,18 @@ func verify(to record.Tree, sent []record.File, rules vault.Catalogue, progress 
 	if err != nil {
 		return err
 	}
-	same := len(got) == len(sent)
-	for i := range got {
-		same = same && got[i].Name == sent[i].Name && bytes.Equal(got[i].Data, sent[i].Data)
+	if !slices.EqualFunc(got, sent, same) {
+		return fault.New("the game is where it was; see whether disk and database are sound, and try once more", "%s does not hold what was written there", to.Place(""))
 	}
-	if !same {
-		return fault.New("the game is where it was; see whether disk and database are sound, and move it once more", "%s does not hold what was written there", to.Place(""))
-	}
-	copied := memory.New(to.Place(""), time.Now)
-	if err := copied.Create(renamed(got, waiting, settings)); err != nil {
+	return replay(to.Place(""), renamed(got, waiting, settings), rules, progress)
+}
+
+func same(a, b record.File) bool { return a.Name == b.Name && bytes.Equal(a.Data, b.Data) }
+
+// replay plays a game again from its files.
+func replay(name string, files []record.File, rules vault.Catalogue, progress func(int)) error {
+	copied := memory.New(name, time.Now)
+	if err := copied.Create(files); err != nil {
 		return err
 	}
 	g, err := vault.Open(copied, rules)
@@ -203,9 +212,13 @@ func arrive(to record.Tree) (done Result, err error) {
 		}
 	}
 	files, err := all(to)
+	return count(files), err
+}
+
+func count(files []record.File) (done Result) {
 	for _, f := range files {
 		done.Files++
 		done.Bytes += int64(len(f.Data))
 	}
-	return done, err
+	return done
 }

@@ -14,6 +14,9 @@ import (
 // MovedFile is where a game that was moved to another place says so.
 const MovedFile = "MOVED"
 
+// CheckedOutFile is in a directory with a game that was checked out of a database; it says of which.
+const CheckedOutFile = "CHECKED_OUT"
+
 // Names of a game's files beside those of turns, and of its folders.
 const (
 	settingsFile = "game.toml"

@@ -178,11 +178,15 @@ func (s *GameSet) open() (more bool) {
 // read opens the game in a directory; nil without an error if there is none.
 func (s *GameSet) read(dir string) (v *vault.Game, err error) {
 	defer process.Recovered("game "+dir, &err)
-	v, err = vault.Open(s.d.treeAt(dir), s.d.Options.Catalogue)
+	tree := s.d.treeAt(dir)
+	v, err = vault.Open(tree, s.d.Options.Catalogue)
 	if postgres.Is(dir) {
 		return s.ours(v, err)
 	}
 	if err == nil {
+		if _, serr := tree.Stat(vault.CheckedOutFile); serr == nil {
+			return nil, fault.New("check it in: starpost checkin "+dir, "%s: the game is checked out of a database, and is not served from here", dir)
+		}
 		return v, nil
 	}
 	if game, herr := s.d.Config.HoldsGame(dir); herr != nil || !game {

@@ -55,17 +55,52 @@ func (t *Tree) Lock() (record.Fence, error) {
 		return record.Fence(fence), nil //nolint:gosec // it is counted from 1
 	}
 	var holder, free string
-	found, err = t.one(ctx, "lock", []any{&holder, &free}, "SELECT holder, to_char(until AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') FROM records WHERE game = ?", t.name)
+	found, err = t.one(ctx, "lock", []any{&holder, &free}, "SELECT holder, CASE WHEN "+kept+" THEN '' ELSE to_char(until AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') END FROM records WHERE game = ?", t.name)
 	switch {
 	case err != nil:
 		return 0, err
 	case !found:
 		return 0, t.missing("lock", ".")
+	case free == "":
+		return 0, &fault.Fault{
+			Path: t.Place(""), Problem: "the game is checked out: " + holder, Err: record.ErrLocked,
+			Way: "check it in from there, or give that copy up with: starpost checkout --cancel",
+		}
 	}
 	return 0, &fault.Fault{
 		Path: t.Place(""), Problem: "the game is in use by " + holder, Err: record.ErrLocked,
 		Way: "wait for it to end; if it was killed, until " + free + " UTC",
 	}
+}
+
+// kept tells a lock that lasts until it is given back.
+const kept = "until = 'infinity'"
+
+// Keep makes the lock last beyond the end of this process, until Unlock; holder says for what.
+func (t *Tree) Keep(f record.Fence, holder string) error {
+	return t.told("keep the lock", t.inTransaction(func(ctx context.Context, _ bool) error {
+		if err := t.ours(ctx, f); err != nil {
+			return err
+		}
+		_, err := t.exec(ctx, "keep", "UPDATE records SET until = 'infinity', holder = ? WHERE game = ?", holder, t.name)
+		return err
+	}))
+}
+
+// GiveUp ends a lock that was kept, so that its holder's fence does not count any more; false if none is kept.
+func (t *Tree) GiveUp() (bool, error) {
+	n, err := t.exec(context.Background(), "give up the lock of", "UPDATE records SET fence = fence + 1, until = '-infinity', version = version + 1 WHERE game = ? AND "+kept, t.name)
+	return n > 0, err
+}
+
+// Kept returns the fence of the last holder of the lock, and for what the lock is kept; "" if it is not.
+func (t *Tree) Kept() (f record.Fence, holder string, err error) {
+	var fence int64
+	found, err := t.one(context.Background(), "look at", []any{&fence, &holder}, "SELECT fence, CASE WHEN "+kept+" THEN holder ELSE '' END FROM records WHERE game = ?", t.name)
+	if err == nil && !found {
+		err = t.missing("look at", ".")
+	}
+	return record.Fence(fence), holder, err //nolint:gosec // it is counted from 0
 }
 
 // Unlock gives the lock back.
@@ -100,7 +135,7 @@ func (t *Tree) ours(ctx context.Context, f record.Fence) error {
 	var n int64
 	if f <= math.MaxInt64 {
 		var err error
-		if n, err = t.exec(ctx, "hold", "UPDATE records SET version = version + 1, until = "+until+" WHERE game = ? AND fence = ? AND until > '-infinity'", t.name, int64(f)); err != nil {
+		if n, err = t.exec(ctx, "hold", "UPDATE records SET version = version + 1, until = greatest(until, "+until+") WHERE game = ? AND fence = ? AND until > '-infinity'", t.name, int64(f)); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,232 @@
+package stores
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"starpost/pbem/console"
+	"starpost/pbem/fault"
+	"starpost/pbem/move"
+	records "starpost/pbem/record"
+	"starpost/pbem/record/directory"
+	games "starpost/pbem/record/postgres"
+	"starpost/pbem/referee"
+	"starpost/pbem/vault"
+)
+
+// Checkout is starpost checkout.
+func (k Kit) Checkout(now func() time.Time) *cobra.Command {
+	var by, why string
+	var cancel bool
+	cmd := &cobra.Command{
+		Use:   "checkout GAME DIR --store URL",
+		Short: "Copy a game from a database into a directory, to work on it there",
+		Long: `Copies a game from a PostgreSQL database into a new directory and locks it in the
+database until "starpost checkin DIR" brings it back. In the directory every command
+works, and you can edit the files of orders by hand. If the game's clock is running the
+checkout pauses it, and the hosts tell the captains so; to play a turn in the directory,
+resume it there. Mails about the game wait, and are answered after the return.
+
+--cancel, without DIR, gives the copy up: the game goes on in the database as it was
+when it was checked out, still paused.
+
+If the command is killed, run it again.`,
+		Example: `  starpost checkout wolf work --store postgres://starpost@db.example.org/starpost
+  starpost turn work
+  starpost checkin work
+  starpost checkout wolf --cancel --store postgres://starpost@db.example.org/starpost`,
+		Args:              cobra.RangeArgs(1, 2),
+		ValidArgsFunction: k.GameFirst,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			tree, end, err := k.Tree(cmd, args[0])
+			if err != nil {
+				return err
+			}
+			in, ok := tree.(*games.Tree)
+			switch {
+			case !ok:
+				err = k.Usage("add --store URL; a game in a directory is worked on there", "%s is not in a database", args[0])
+			case cancel && len(args) == 1:
+				err = k.cancel(cmd, args[0], in)
+			case cancel || len(args) == 1:
+				err = k.Usage("starpost checkout GAME DIR, or starpost checkout GAME --cancel", "a checkout needs a directory, --cancel none")
+			default:
+				err = k.checkout(cmd, in, args[1], referee.Act{By: by, Why: why, Now: now()})
+			}
+			return errors.Join(err, end())
+		},
+	}
+	cmd.Flags().StringVar(&by, "by", referee.ByReferee, "who works on the game, as captains are told: `NAME`")
+	cmd.Flags().StringVar(&why, "why", "the referee is working on the game", "why, as captains are told: `TEXT`")
+	cmd.Flags().BoolVar(&cancel, "cancel", false, "give up the copy that was checked out")
+	Flag(cmd)
+	return cmd
+}
+
+func (k Kit) checkout(cmd *cobra.Command, in *games.Tree, dir string, a referee.Act) error {
+	host, err := os.Hostname()
+	if err != nil {
+		return err
+	}
+	full, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	g, err := vault.Open(in, k.Catalogue())
+	if err != nil {
+		return err
+	}
+	to := directory.At(dir)
+	c := move.Checkout{Store: cmd.Flag("store").Value.String(), Game: g.Name(), Since: a.Now.UTC().Truncate(time.Second)}
+	if old, err := move.ReadCheckout(to); err == nil {
+		c.Paused, c.Since = old.Paused, old.Since // by a checkout that was killed
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	} else if there, err := to.ReadDir("."); len(there) > 0 { // found out before the captains are told anything
+		return occupied(to.Place(""), records.ErrExists)
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if _, holder, err := in.Kept(); err != nil {
+		return err
+	} else if holder == "" {
+		paused, err := pause(g, a)
+		if err != nil {
+			return err
+		}
+		c.Paused = c.Paused || paused
+	}
+	at, ended := k.Progress(cmd.ErrOrStderr(), -1, "verifying")
+	holder := fmt.Sprintf("to %s on %s, since %s", full, host, c.Since.Format(time.DateTime+" UTC"))
+	done, err := move.Out(in, to, c, holder, k.Catalogue(), at)
+	ended()
+	if err != nil {
+		return occupied(to.Place(""), err)
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d files, %d bytes, verified; to bring the game back: starpost checkin %s\n", to.Place(""), done.Files, done.Bytes, dir)
+	return nil
+}
+
+// pause stops the clock of a game, and tells whether it was running.
+func pause(g *vault.Game, a referee.Act) (bool, error) {
+	who, err := console.Who(g, a.By)
+	if err != nil {
+		return false, err
+	}
+	a.By = who.Name
+	t, err := g.Timing()
+	if err != nil || t.Turn == 0 || t.Stands() {
+		return false, err
+	}
+	_, err = referee.Pause(g, a)
+	return err == nil, err
+}
+
+// cancel has the database keep the lock no longer.
+func (k Kit) cancel(cmd *cobra.Command, name string, in *games.Tree) error {
+	was, err := in.GiveUp()
+	if err != nil {
+		return err
+	}
+	if !was {
+		return fault.New("see where it is: starpost status "+name+" --store URL", "%s is not checked out", name)
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: the copy is given up; if the game is paused, resume it: starpost referee %[1]s resume --store URL\n", name)
+	return nil
+}
+
+// Checkin is starpost checkin.
+func (k Kit) Checkin(now func() time.Time) *cobra.Command {
+	var paused bool
+	cmd := &cobra.Command{
+		Use:   "checkin DIR",
+		Short: "Bring a game back into the database that it was checked out of",
+		Long: `Replays every turn of the game in a directory, brings it back into the database from
+which "starpost checkout" took it, in one transaction, and lets the hosts go on. If the
+checkout paused the game it is resumed, unless --paused is given. The directory keeps its
+files and is no game any more.
+
+The command refuses a copy that was given up by "starpost checkout --cancel". If it is
+killed, run it again.`,
+		Example:           "  starpost checkin work",
+		Args:              k.Exactly("a directory"),
+		ValidArgsFunction: k.GameFirst,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return k.checkin(cmd, args[0], paused, now())
+		},
+	}
+	cmd.Flags().BoolVar(&paused, "paused", false, "leave the game paused")
+	cmd.Flags().String("store", "", "the `URL` of the database, if it is another one now")
+	return cmd
+}
+
+func (k Kit) checkin(cmd *cobra.Command, dir string, paused bool, now time.Time) (err error) {
+	from := directory.At(dir)
+	c, err := move.ReadCheckout(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fault.New("a game that never was in a database goes there by starpost move", "%s was not checked out of a database", dir)
+	}
+	if err != nil {
+		return err
+	}
+	if at := cmd.Flag("store").Value.String(); at != "" {
+		c.Store = at
+	}
+	tree, end, err := k.treeIn(cmd.Context(), c.Store, c.Game)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, end()) }()
+	if c.Paused && !paused {
+		if err := resume(from, c, k.Catalogue(), now); err != nil {
+			return err
+		}
+	}
+	at, ended := k.Progress(cmd.ErrOrStderr(), -1, "verifying")
+	done, err := move.In(from, tree.(*games.Tree), c, k.Catalogue(), at) //nolint:forcetypeassert // treeIn has no others
+	ended()
+	if err == nil {
+		fmt.Fprintf(cmd.OutOrStdout(), "%s: %d files, %d bytes, verified\n", tree.Place(""), done.Files, done.Bytes)
+	}
+	return err
+}
+
+// resume ends the pause of the checkout, unless that was done already or the game left the directory.
+func resume(from *directory.Tree, c move.Checkout, rules vault.Catalogue, now time.Time) error {
+	g, err := vault.Open(from, rules)
+	if errors.Is(err, vault.ErrNotAGame) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	t, err := g.Timing()
+	if err != nil || t.Paused == nil || !t.Paused.Since.Truncate(time.Second).Equal(c.Since) {
+		return err
+	}
+	_, err = referee.Resume(g, referee.Act{By: t.Paused.By, Why: "the game is back from its referee", Now: now})
+	return err
+}
+
+// CheckedOut says where else the game is whose record this is: that of a database to where it was checked out, a directory out of
+// which database. "" is neither.
+func CheckedOut(tree records.Tree) (string, error) {
+	if in, ok := tree.(*games.Tree); ok {
+		_, holder, err := in.Kept()
+		return holder, err
+	}
+	c, err := move.ReadCheckout(tree)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil
+	case err != nil:
+		return "", err
+	}
+	return fmt.Sprintf("of %s as %s; to bring it back: starpost checkin %s", c.Store, c.Game, tree.Place("")), nil
+}

@@ -1,0 +1,187 @@
+package move
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"time"
+
+	"github.com/BurntSushi/toml"
+
+	"starpost/pbem/fault"
+	"starpost/pbem/record"
+	"starpost/pbem/vault"
+)
+
+// A Keeper is a record whose lock can be kept beyond the end of a process, as a database keeps it.
+type Keeper interface {
+	record.Tree
+	Keep(f record.Fence, holder string) error
+	Kept() (f record.Fence, holder string, err error) // no holder: it is not kept
+}
+
+// Checkout is what a directory with a game that was checked out says of where it belongs (CHECKED_OUT).
+type Checkout struct {
+	Store  string       `toml:"store"` // the URL of the database, without a password
+	Game   string       `toml:"game"`
+	Fence  record.Fence `toml:"fence"`  // of the lock that the database keeps for the return
+	Paused bool         `toml:"paused"` // the checkout paused the game
+	Since  time.Time    `toml:"since"`
+}
+
+// ReadCheckout reads where the game in a directory belongs; fs.ErrNotExist of one that was not checked out.
+func ReadCheckout(tree record.Tree) (c Checkout, err error) {
+	data, err := tree.ReadFile(vault.CheckedOutFile)
+	if err != nil {
+		return c, err
+	}
+	if err := toml.Unmarshal(data, &c); err != nil || c.Store == "" || c.Game == "" || c.Fence == 0 {
+		return c, &fault.Fault{
+			Path: tree.Place(vault.CheckedOutFile), Problem: "the file does not say where the game belongs",
+			Way: "check the game out again", Err: errors.Join(err, vault.ErrDamaged),
+		}
+	}
+	return c, nil
+}
+
+func (c Checkout) file() (record.File, error) {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# This game belongs in a database, which lets nobody change it until this copy is back: starpost checkin\n")
+	err := toml.NewEncoder(&b).Encode(c)
+	return record.File{Name: vault.CheckedOutFile, Data: b.Bytes()}, err
+}
+
+// Out copies a game to a new directory and keeps it locked until its return by [In]; holder says to others where it
+// is. If it is cut short, the copy is not a game before the lock is kept; the same call again completes it.
+func Out(from Keeper, to record.Tree, c Checkout, holder string, rules vault.Catalogue, progress func(turn int)) (done Result, err error) {
+	fence, err := from.Lock()
+	if errors.Is(err, record.ErrLocked) {
+		if whole, rerr := isCopy(from, to); rerr != nil || whole {
+			return completed(to, rerr)
+		}
+	}
+	if err != nil {
+		return done, err
+	}
+	if err := out(from, fence, to, c, holder, rules, progress); err != nil {
+		return done, errors.Join(err, from.Unlock(fence, false))
+	}
+	return arrive(to)
+}
+
+// out makes the copy, but for the name that makes it a game, and keeps the lock.
+func out(from Keeper, fence record.Fence, to record.Tree, c Checkout, holder string, rules vault.Catalogue, progress func(int)) error {
+	files, err := all(from)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(files, func(f record.File) bool { return f.Name == settings }) {
+		return &fault.Fault{Path: from.Place(""), Problem: "this is not a game", Way: "list the games: starpost status --config FILE", Err: vault.ErrNotAGame}
+	}
+	c.Fence = fence
+	note, err := c.file()
+	if err != nil {
+		return err
+	}
+	sent := renamed(files, settings, waiting)
+	if err := send(to, slices.Insert(slices.Clone(sent), 0, note)); err != nil {
+		return err
+	}
+	if err := verify(to, sent, rules, progress); err != nil {
+		return err
+	}
+	return from.Keep(fence, holder)
+}
+
+// isCopy tells whether the database keeps its lock for this copy.
+func isCopy(from Keeper, to record.Tree) (bool, error) {
+	c, err := ReadCheckout(to)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil || has(to, vault.MovedFile) {
+		return false, err
+	}
+	fence, holder, err := from.Kept()
+	return err == nil && holder != "" && fence == c.Fence, err
+}
+
+func completed(to record.Tree, err error) (Result, error) {
+	if err != nil {
+		return Result{}, err
+	}
+	return arrive(to)
+}
+
+// In brings a game back from the directory that it was checked out to. The database has all of it in one change, or
+// nothing. If it is cut short, the game counts nowhere until the same call again completes it. ErrFenced means that the
+// checkout is over: it was cancelled, or the game is back already and has gone on.
+func In(from record.Tree, to Keeper, c Checkout, rules vault.Catalogue, progress func(turn int)) (done Result, err error) {
+	fence, err := from.Lock()
+	if err != nil {
+		return done, err
+	}
+	defer func() { err = errors.Join(err, from.Unlock(fence, false)) }()
+	files, err := all(from)
+	if err != nil {
+		return done, err
+	}
+	last, holder, err := to.Kept()
+	held, left := holder != "", !has(from, settings)
+	switch {
+	case err != nil:
+		return done, err
+	case last == c.Fence && !held && left: // all but the answer was done
+		return count(files), nil
+	case last != c.Fence || !held:
+		return done, &fault.Fault{
+			Path: from.Place(""), Problem: "the checkout is over: it was cancelled, or the game is back in the database already and has gone on; nothing was changed",
+			Way: "see how the game stands there: starpost status " + c.Game + " --store " + c.Store, Err: record.ErrFenced,
+		}
+	}
+	files = renamed(files, waiting, settings)
+	if err := replay(from.Place(""), files, rules, progress); err != nil {
+		return done, err
+	}
+	if !left {
+		if err := leave(from, fence, files, to); err != nil {
+			return done, err
+		}
+	}
+	if err := replace(to, c.Fence, files); err != nil {
+		return done, err
+	}
+	return count(files), to.Unlock(c.Fence, true)
+}
+
+// replace makes a record hold just these files.
+func replace(to record.Tree, fence record.Fence, files []record.File) error {
+	there, err := all(to)
+	if err != nil {
+		return err
+	}
+	change := record.Change{Doing: "check a game in"}
+	for _, f := range files {
+		if !slices.ContainsFunc(there, func(g record.File) bool { return same(f, g) }) {
+			change.Put = append(change.Put, f)
+		}
+	}
+	for _, f := range there {
+		if !slices.ContainsFunc(files, func(g record.File) bool { return g.Name == f.Name }) {
+			change.Remove = append(change.Remove, f.Name)
+		}
+	}
+	if len(change.Put)+len(change.Remove) == 0 {
+		return nil
+	}
+	if err := to.Commit(fence, nil, change); err != nil {
+		return err
+	}
+	got, err := all(to)
+	if err == nil && !slices.EqualFunc(got, files, same) {
+		err = fault.New("see whether the database is sound, and check it in once more", "%s does not hold what was written there", to.Place(""))
+	}
+	return err
+}
