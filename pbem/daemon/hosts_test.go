@@ -21,6 +21,7 @@ import (
 	"starpost/pbem/record"
 	"starpost/pbem/record/directory"
 	records "starpost/pbem/record/postgres"
+	"starpost/pbem/referee"
 	"starpost/pbem/store/postgres"
 	"starpost/pbem/testkit/postgrestest"
 	"starpost/pbem/turn/proof"
@@ -110,6 +111,41 @@ func kept(t *testing.T, tree record.Reader) (all []string) {
 		t.Fatal(err)
 	}
 	return all
+}
+
+// While a game is checked out, captains are told that it is paused and mails about it wait. They are answered after its return.
+func TestPostgresMailsWaitForACheckout(t *testing.T) {
+	w := newDatabase(t)
+	g := w.moved("wolf", schedule())
+	w.run()
+	if _, err := referee.Pause(g, referee.Act{By: "Ann", Why: "a die was read wrongly", Now: w.clock.Now()}); err != nil {
+		t.Fatal(err)
+	}
+	in := w.tree("wolf").(*records.Tree)
+	dir := filepath.Join(w.dir, "work")
+	if _, err := move.Out(in, directory.At(dir), move.Checkout{Store: "db", Game: "wolf"}, "to "+dir, w.cat, func(int) {}); err != nil {
+		t.Fatal(err)
+	}
+	w.box.put(w.order(g, "Kirk", "final"))
+	sent := w.run()
+	if len(sent.to(kirk, "paused")) != 1 || len(sent.to(kor, "paused")) != 1 || len(sent.to(kirk, "accepted")) != 0 {
+		t.Errorf("while it is checked out:\n%s", sent)
+	}
+	w.cfg.Games = []string{dir}
+	if _, err := w.once(); err == nil || !strings.Contains(err.Error(), "is not served from here") {
+		t.Errorf("a directory that is served: %v", err)
+	}
+	w.cfg.Games = nil
+	c, err := move.ReadCheckout(directory.At(dir))
+	if err == nil {
+		_, err = move.In(directory.At(dir), in, c, w.cat, func(int) {})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sent := w.run(); len(sent.to(kirk, "accepted")) != 1 || w.box.left() != 0 {
+		t.Errorf("after its return, %d mails left:\n%s", w.box.left(), sent)
+	}
 }
 
 // A battle on games in a database is that on directories, to the byte: mails and files.
