@@ -272,10 +272,7 @@ func TestDocumentsShowsGoodCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := open(t, dir)
-	book, err := readonly.Open([]string{g.Dir()}, catalogue())
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := readonly.New([]*vault.Game{g})
 	d := desk.Desk{Robot: effect.Robot{Address: mail.Robot, Name: "Starpost"}, Registry: identity.Registry{Games: book}, Services: command.Services{Listings: book, Allocate: []family.Allocator{sfb.Family().Allocate}}}
 	explain := func(text string) desk.Explanation {
 		t.Helper()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -10,8 +11,10 @@ import (
 	"golang.org/x/term"
 
 	"starpost/pbem/fault"
+	records "starpost/pbem/record"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/referee"
+	"starpost/pbem/store/hosted"
 	"starpost/pbem/vault"
 )
 
@@ -48,23 +51,26 @@ Ctrl-C ends it. Elsewhere, and with --once or --json, it is printed once.`,
 	return cmd
 }
 
-func (f *watchFlags) run(cmd *cobra.Command, args []string, now func() time.Time) error {
+func (f *watchFlags) run(cmd *cobra.Command, args []string, now func() time.Time) (err error) {
 	w := &referee.Watcher{Catalogue: catalogue()}
 	if f.config != "" {
-		c, err := lookAtConfig(f.config)
-		if err != nil {
+		if w.Bag.Host, err = lookAtConfig(f.config); err != nil {
 			return err
 		}
-		w.Bag.Host, w.Dirs = c, c.GameDirs
 	}
 	switch {
 	case len(args) == 1:
-		dirs, err := gamesIn(args[0])
+		if w.Games, err = gamesIn(args[0]); err != nil {
+			return err
+		}
+	case f.config != "":
+		var end func() error
+		w.Games, end, err = hosted.Finder(cmd.Context(), w.Bag.Host)
+		defer func() { err = errors.Join(err, end()) }()
 		if err != nil {
 			return err
 		}
-		w.Dirs = dirs
-	case w.Dirs == nil:
+	default:
 		return usage("give a game, a directory of games, or --config FILE", "%s needs something to watch", called(cmd))
 	}
 	if f.every < 100*time.Millisecond {
@@ -91,10 +97,10 @@ func (f *watchFlags) run(cmd *cobra.Command, args []string, now func() time.Time
 }
 
 // gamesIn gives the games that a directory is or holds, read again each time.
-func gamesIn(dir string) (func() ([]string, error), error) {
+func gamesIn(dir string) (func(context.Context) ([]records.Tree, error), error) {
 	_, err := vault.Open(directory.At(dir), catalogue())
 	if !errors.Is(err, vault.ErrNotAGame) {
-		return func() ([]string, error) { return []string{dir}, nil }, nil
+		return func(context.Context) ([]records.Tree, error) { return []records.Tree{directory.At(dir)}, nil }, nil
 	}
 	all, gerr := directory.Games(dir)
 	switch {
@@ -103,7 +109,13 @@ func gamesIn(dir string) (func() ([]string, error), error) {
 	case len(all) == 0:
 		return nil, fault.New("give the directory of a game, or that in which the games are", "%s: this is neither a game nor a directory of games", dir)
 	}
-	return func() ([]string, error) { return directory.Games(dir) }, nil
+	return func(context.Context) (trees []records.Tree, err error) {
+		all, err := directory.Games(dir)
+		for _, one := range all {
+			trees = append(trees, directory.At(one))
+		}
+		return trees, err
+	}, nil
 }
 
 // terminal gives the size of the terminal that a command writes to; false if it

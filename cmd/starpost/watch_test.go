@@ -42,7 +42,7 @@ func TestWatchRedrawsOnChange(t *testing.T) {
 	if code := run(t.Context(), []string{"new", dir, "--scenario", "big-bad-wolf", "--seed", "1"}, std{in: strings.NewReader(""), out: &out, err: &out, now: now}); code != 0 {
 		t.Fatal(out.String())
 	}
-	dirs, err := gamesIn(dir)
+	games, err := gamesIn(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestWatchRedrawsOnChange(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	w := &referee.Watcher{Catalogue: catalogue(), Dirs: dirs}
+	w := &referee.Watcher{Catalogue: catalogue(), Games: games}
 	if err := w.Live(ctx, f, now, time.Millisecond, func() (int, int) { return 40, 6 }); err != nil {
 		t.Fatal(err)
 	}

@@ -8,12 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"time"
 
 	"starpost/orders"
 	"starpost/pbem/auth"
-	"starpost/pbem/backup"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/desk"
@@ -21,7 +19,8 @@ import (
 	"starpost/pbem/desk/identity"
 	"starpost/pbem/lobby"
 	"starpost/pbem/readonly"
-	"starpost/pbem/record/directory"
+	"starpost/pbem/record"
+	"starpost/pbem/record/memory"
 	"starpost/pbem/store"
 	"starpost/pbem/store/hosted"
 	"starpost/pbem/store/sqlstore"
@@ -30,15 +29,15 @@ import (
 )
 
 // Explain tells what a daemon of these options would make of a mail that came in now, and what it
-// would answer. Nothing is changed: where the mail changes games, it changes copies below the
-// temporary directory. Neither what only a running daemon has in mind is known, such as the map that an
+// would answer. Nothing is changed: where the mail changes games, it changes copies of them in memory. Neither what only a running daemon has in mind is known, such as the map that an
 // answer showed before, nor are notices of unanswered mails, and the limits of answers. Languages serve for blocks of unknown games.
 func Explain(ctx context.Context, o process.Options, l identity.Incoming, languages []*orders.Language) (e desk.Explanation, err error) {
-	dirs, err := o.Config.GameDirs()
+	trees, end, err := hosted.Trees(ctx, o.Config)
+	defer func() { err = errors.Join(err, end()) }()
 	if err != nil {
 		return e, err
 	}
-	games, err := readonly.Open(dirs, o.Catalogue)
+	games, err := readonly.Open(trees, o.Catalogue)
 	if err != nil {
 		return e, err
 	}
@@ -71,7 +70,7 @@ func Explain(ctx context.Context, o process.Options, l identity.Incoming, langua
 	if e, err = d.Explain(l, languages); err != nil {
 		return e, err
 	}
-	copied, err := written.copies(ctx, temp, o.Catalogue)
+	copied, err := written.copies(o.Catalogue)
 	if err != nil {
 		return e, err
 	}
@@ -81,6 +80,7 @@ func Explain(ctx context.Context, o process.Options, l identity.Incoming, langua
 	if err != nil {
 		return e, err
 	}
+	var dirs []string
 	for _, g := range copied {
 		dirs = append(dirs, g.Dir())
 	}
@@ -110,20 +110,13 @@ func (b *writtenGames) Game(id string) (*vault.Game, error) {
 	return b.Games.Game(id)
 }
 
-// copies are all games, of those that were noted copies below a directory.
-func (b *writtenGames) copies(ctx context.Context, dir string, c vault.Catalogue) ([]*vault.Game, error) {
+// copies are all games, of those that were noted copies that last as long as this process.
+func (b *writtenGames) copies(c vault.Catalogue) ([]*vault.Game, error) {
 	var out []*vault.Game
-	for i, s := range b.Settings() {
+	for _, s := range b.Settings() {
 		g, err := b.Games.Game(s.ID)
 		if err == nil && slices.Contains(b.of, s.ID) {
-			// Under its own name, which a message may tell.
-			to := filepath.Join(dir, strconv.Itoa(i), filepath.Base(g.Dir()))
-			if err = os.Mkdir(filepath.Dir(to), 0o700); err == nil {
-				err = backup.Copy(ctx, g.Dir(), to)
-			}
-			if err == nil {
-				g, err = vault.Open(directory.At(to), c)
-			}
+			g, err = inMemory(g, c)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("explain a mail: %w", err)
@@ -131,6 +124,19 @@ func (b *writtenGames) copies(ctx context.Context, dir string, c vault.Catalogue
 		out = append(out, g)
 	}
 	return out, nil
+}
+
+// inMemory copies a game; the copy says that it is where the game is.
+func inMemory(g *vault.Game, c vault.Catalogue) (*vault.Game, error) {
+	files, err := record.Files(g.Reader(), nil)
+	if err != nil {
+		return nil, err
+	}
+	tree := memory.New(g.Dir(), time.Now)
+	if err := tree.Create(files); err != nil {
+		return nil, err
+	}
+	return vault.Open(tree, c)
 }
 
 // mailboxOf is the mailbox that a mail was sent to; the first one if it names none.

@@ -1,12 +1,15 @@
 package daemon_test
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
 
 	"starpost/engine"
 	"starpost/engine/ruling"
+	"starpost/pbem/record"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -87,7 +90,7 @@ func TestTruthOfATurn(t *testing.T) {
 			}
 		}
 	}
-	seen := &referee.Watcher{Bag: bag, Catalogue: catalogue(), Dirs: func() ([]string, error) { return []string{g.Dir()}, nil }}
+	seen := &referee.Watcher{Bag: bag, Catalogue: catalogue(), Games: func(context.Context) ([]record.Tree, error) { return []record.Tree{directory.At(g.Dir())}, nil }}
 	glance, err := seen.Look(t.Context(), w.clock.Now())
 	if err != nil || len(glance.Mails) == 0 || glance.Waiting != 0 {
 		t.Fatalf("%+v, %v", glance, err)

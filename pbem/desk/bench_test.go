@@ -16,6 +16,7 @@ import (
 	"starpost/pbem/mime"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/readonly"
+	"starpost/pbem/record"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -32,7 +33,7 @@ func orderMails(tb testing.TB) (*desk.Desk, [][]byte) {
 	}
 	settings := vault.DefaultMail()
 	settings.Robot, settings.ChangeWindow = robot, settings.Deadline
-	var dirs []string
+	var trees []record.Tree
 	var mails [][]byte
 	for i := range uint64(4) {
 		id := fmt.Sprintf("g%03d", i)
@@ -47,7 +48,7 @@ func orderMails(tb testing.TB) (*desk.Desk, [][]byte) {
 		}); err != nil {
 			tb.Fatal(err)
 		}
-		dirs = append(dirs, dir)
+		trees = append(trees, directory.At(dir))
 		g, err := vault.Open(directory.At(dir), catalogue())
 		if err != nil {
 			tb.Fatal(err)
@@ -56,7 +57,7 @@ func orderMails(tb testing.TB) (*desk.Desk, [][]byte) {
 			mails = append(mails, orderMail(tb, g, c))
 		}
 	}
-	book, err := readonly.Open(dirs, catalogue())
+	book, err := readonly.Open(trees, catalogue())
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"starpost/pbem/record"
+	"starpost/pbem/record/directory"
 	"starpost/pbem/testkit/processortest"
 
 	"starpost/engine/dice"
@@ -97,7 +99,7 @@ func BenchmarkGames(b *testing.B) {
 		b.Fatal(err)
 	}
 	root := b.TempDir()
-	var dirs []string
+	var trees []record.Tree
 	for i := range uint64(5000) {
 		mail := vault.DefaultMail()
 		mail.Robot, mail.Open = robot, i%50 == 0
@@ -105,9 +107,9 @@ func BenchmarkGames(b *testing.B) {
 		if _, err := turn.Create(dir, catalogue(), turn.Setup{Scenario: all["big-bad-wolf"], Mail: mail, ID: filepath.Base(dir), Secret: dice.FromSeed(i), Seed: &i, Options: turn.Options{Now: began}}); err != nil {
 			b.Fatal(err)
 		}
-		dirs = append(dirs, dir)
+		trees = append(trees, directory.At(dir))
 	}
-	book, err := readonly.Open(dirs, catalogue())
+	book, err := readonly.Open(trees, catalogue())
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -89,25 +89,8 @@ func wordOf(to record.Tree) string { return "the game was moved to " + to.Place(
 // all are the files of a game, with their times, but for those that a dot begins and those of an earlier move. The last one is that
 // which makes it a game.
 func all(from record.Tree) (files []record.File, err error) {
-	err = fs.WalkDir(from, ".", func(name string, e fs.DirEntry, err error) error {
-		switch {
-		case err != nil || name == ".":
-			return err
-		case strings.HasPrefix(e.Name(), ".") && e.IsDir():
-			return fs.SkipDir
-		case e.IsDir() || strings.HasPrefix(e.Name(), ".") || name == vault.MovedFile || name == vault.CheckedOutFile || name == waiting && has(from, settings):
-			return nil
-		}
-		data, err := from.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		info, err := from.Stat(name) // what a link points at
-		if err != nil {
-			return err
-		}
-		files = append(files, record.File{Name: name, Data: data, Modified: info.ModTime()})
-		return nil
+	files, err = record.Files(from, func(name string) bool {
+		return name == vault.MovedFile || name == vault.CheckedOutFile || name == waiting && has(from, settings)
 	})
 	last := func(f record.File) int {
 		if f.Name == settings || f.Name == waiting {

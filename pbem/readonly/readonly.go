@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"starpost/pbem/lobby"
-	"starpost/pbem/record/directory"
+	"starpost/pbem/record"
 	"starpost/pbem/vault"
 )
 
@@ -19,11 +19,11 @@ type Games struct {
 	known    map[string]*lobby.Listing
 }
 
-// Open opens the games in these directories.
-func Open(dirs []string, c vault.Catalogue) (*Games, error) {
+// Open opens the games of these records.
+func Open(trees []record.Tree, c vault.Catalogue) (*Games, error) {
 	var games []*vault.Game
-	for _, dir := range dirs {
-		g, err := vault.Open(directory.At(dir), c)
+	for _, tree := range trees {
+		g, err := vault.Open(tree, c)
 		if err != nil {
 			return nil, err
 		}

@@ -88,6 +88,31 @@ type Writer interface {
 // Fence is which holder of the lock, counted from 1, a change comes from.
 type Fence uint64
 
+// Files are all files of a record with their times, but for those that a dot begins and those that skip, which may be nil, tells of.
+func Files(from Reader, skip func(name string) bool) (files []File, err error) {
+	err = fs.WalkDir(from, ".", func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil || name == ".":
+			return err
+		case strings.HasPrefix(e.Name(), ".") && e.IsDir():
+			return fs.SkipDir
+		case e.IsDir() || strings.HasPrefix(e.Name(), ".") || skip != nil && skip(name):
+			return nil
+		}
+		data, err := from.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		info, err := from.Stat(name) // what a link points at
+		if err != nil {
+			return err
+		}
+		files = append(files, File{Name: name, Data: data, Modified: info.ModTime()})
+		return nil
+	})
+	return files, err
+}
+
 // Version is what a change rests on: how the record was when its maker last read it. A line of the
 // journal rests on the journal alone.
 type Version struct {

@@ -32,7 +32,7 @@ func (w *Watcher) Live(ctx context.Context, out io.Writer, now func() time.Time,
 	seen := ""
 	for {
 		width, height := size()
-		if mark := fmt.Sprint(width, height, now().Unix()/60, w.Mark()); mark != seen {
+		if mark := fmt.Sprint(width, height, now().Unix()/60, w.Mark(ctx)); mark != seen {
 			g, err := w.Look(ctx, now())
 			if ctx.Err() != nil {
 				return nil

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"starpost/pbem/record/directory"
+	"starpost/pbem/record"
 	reports "starpost/pbem/report"
 	"starpost/pbem/store"
 	"starpost/pbem/store/sqlstore"
@@ -59,7 +59,7 @@ type recentMail struct {
 
 // Watcher looks at games again and again. It is used by one goroutine.
 type Watcher struct {
-	Dirs      func() ([]string, error) // the game directories
+	Games     func(ctx context.Context) ([]record.Tree, error)
 	Bag       Postbag
 	Catalogue vault.Catalogue
 
@@ -72,14 +72,15 @@ const shownMails = 8
 // Look looks at all games. A game that cannot be looked at is told of with its
 // problem.
 func (w *Watcher) Look(ctx context.Context, now time.Time) (*Glance, error) {
-	dirs, err := w.Dirs()
-	if err != nil && len(dirs) == 0 {
+	trees, err := w.Games(ctx)
+	if err != nil && len(trees) == 0 {
 		return nil, err
 	}
 	l := &Glance{At: now.UTC(), Games: []gameGlance{}}
 	var games []*vault.Game
-	for _, dir := range dirs {
-		g, err := vault.Open(directory.At(dir), w.Catalogue)
+	for _, tree := range trees {
+		dir := tree.Place("")
+		g, err := vault.Open(tree, w.Catalogue)
 		one := gameGlance{Dir: dir}
 		if err == nil {
 			games = append(games, g)
@@ -238,17 +239,21 @@ func sentPast(o store.OutboxMessage, games []*vault.Game) recentMail {
 }
 
 // Mark is a word that changes when something changed that a glance shows: names,
-// sizes and times of the files of the games and of the store.
-func (w *Watcher) Mark() string {
-	dirs, err := w.Dirs()
-	mark := fmt.Sprint(dirs, err)
+// sizes and times of the files of the games and of the store, or what a database says of a game.
+func (w *Watcher) Mark(ctx context.Context) string {
+	trees, err := w.Games(ctx)
+	mark := fmt.Sprint(err)
 	note := func(path string, info fs.FileInfo, err error) {
 		if err == nil {
 			mark += fmt.Sprint(path, info.Size(), info.ModTime().UnixNano(), "\n")
 		}
 	}
-	for _, dir := range dirs {
-		game := directory.At(dir)
+	for _, game := range trees {
+		mark += game.Place("") + "\n"
+		if m, ok := game.(interface{ Mark() string }); ok {
+			mark += m.Mark() + "\n"
+			continue
+		}
 		files, err := fs.Glob(game, vault.OrdersDir+"/*.txt")
 		if err != nil {
 			continue // there is nothing wrong with the pattern

@@ -50,21 +50,34 @@ func Games(ctx context.Context, c *config.Config) (*records.Games, error) {
 // Trees returns the records of all games of a host, in directories and in its database. end must be called when none of them is used any
 // more. With an error those come that there are.
 func Trees(ctx context.Context, c *config.Config) (trees []record.Tree, end func() error, err error) {
-	dirs, err := c.GameDirs()
-	for _, dir := range dirs {
-		trees = append(trees, directory.At(dir))
+	find, end, err := Finder(ctx, c)
+	trees, ferr := find(ctx)
+	return trees, end, errors.Join(err, ferr)
+}
+
+// Finder is for who asks again and again for what Trees returns. With an error it finds the games that are in directories.
+func Finder(ctx context.Context, c *config.Config) (find func(context.Context) ([]record.Tree, error), end func() error, err error) {
+	in, err := Games(ctx, c)
+	end = func() error { return nil }
+	if in != nil {
+		end = in.Close
 	}
-	in, gerr := Games(ctx, c)
-	if in == nil {
-		return trees, func() error { return nil }, errors.Join(err, gerr)
-	}
-	places, _, gerr := in.Find(ctx)
-	for _, place := range places {
-		if tree, ok := in.Tree(place); ok {
-			trees = append(trees, tree)
+	return func(ctx context.Context) (trees []record.Tree, err error) {
+		dirs, err := c.GameDirs()
+		for _, dir := range dirs {
+			trees = append(trees, directory.At(dir))
 		}
-	}
-	return trees, in.Close, errors.Join(err, gerr)
+		if in == nil {
+			return trees, err
+		}
+		places, _, gerr := in.Find(ctx)
+		for _, place := range places {
+			if tree, ok := in.Tree(place); ok {
+				trees = append(trees, tree)
+			}
+		}
+		return trees, errors.Join(err, gerr)
+	}, end, err
 }
 
 // Setup tells how the server of a host's database is set up, see [postgres.Store.Setup].
