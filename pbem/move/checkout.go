@@ -1,14 +1,11 @@
 package move
 
 import (
-	"bytes"
+	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"slices"
 	"time"
-
-	"github.com/BurntSushi/toml"
 
 	"starpost/pbem/fault"
 	"starpost/pbem/record"
@@ -24,11 +21,12 @@ type Keeper interface {
 
 // Checkout is what a directory with a game that was checked out says of where it belongs (CHECKED_OUT).
 type Checkout struct {
-	Store  string       `toml:"store"` // the URL of the database, without a password
-	Game   string       `toml:"game"`
-	Fence  record.Fence `toml:"fence"`  // of the lock that the database keeps for the return
-	Paused bool         `toml:"paused"` // the checkout paused the game
-	Since  time.Time    `toml:"since"`
+	Note   string       `json:"note"`  // for people
+	Store  string       `json:"store"` // the URL of the database, without a password
+	Game   string       `json:"game"`
+	Fence  record.Fence `json:"fence"`  // of the lock that the database keeps for the return
+	Paused bool         `json:"paused"` // the checkout paused the game
+	Since  time.Time    `json:"since"`
 }
 
 // ReadCheckout reads where the game in a directory belongs; fs.ErrNotExist of one that was not checked out.
@@ -37,7 +35,7 @@ func ReadCheckout(tree record.Tree) (c Checkout, err error) {
 	if err != nil {
 		return c, err
 	}
-	if err := toml.Unmarshal(data, &c); err != nil || c.Store == "" || c.Game == "" || c.Fence == 0 {
+	if err := json.Unmarshal(data, &c); err != nil || c.Store == "" || c.Game == "" || c.Fence == 0 {
 		return c, &fault.Fault{
 			Path: tree.Place(vault.CheckedOutFile), Problem: "the file does not say where the game belongs",
 			Way: "check the game out again", Err: errors.Join(err, vault.ErrDamaged),
@@ -47,10 +45,9 @@ func ReadCheckout(tree record.Tree) (c Checkout, err error) {
 }
 
 func (c Checkout) file() (record.File, error) {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "# This game belongs in a database, which lets nobody change it until this copy is back: starpost checkin\n")
-	err := toml.NewEncoder(&b).Encode(c)
-	return record.File{Name: vault.CheckedOutFile, Data: b.Bytes()}, err
+	c.Note = "This game belongs in a database, where it is locked until this copy is back: starpost checkin"
+	data, err := json.MarshalIndent(c, "", "  ")
+	return record.File{Name: vault.CheckedOutFile, Data: append(data, '\n')}, err
 }
 
 // Out copies a game to a new directory and keeps it locked until its return by [In]; holder says to others where it
