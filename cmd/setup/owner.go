@@ -58,3 +58,16 @@ func runAs(state string) (string, error) {
 	}
 	return "sudo -u " + name + " starpost", nil
 }
+
+// handOver gives a file that root writes to the owner of a folder, who runs the daemon and must be able to read it.
+func handOver(f *os.File, dir string) error {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return err
+	}
+	uid, ok := ownerOf(info)
+	if !ok || os.Geteuid() != 0 || uid == 0 {
+		return nil
+	}
+	return f.Chown(uid, -1)
+}

@@ -106,7 +106,7 @@ func appendTo(file, text string) (err error) {
 	if _, err := f.WriteString(text); err != nil {
 		return err
 	}
-	return f.Sync()
+	return errors.Join(handOver(f, filepath.Dir(file)), f.Sync())
 }
 
 // questions asks a person.
@@ -217,7 +217,7 @@ func (q *questions) password(file string) error {
 	if len(typed) == 0 {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(file), 0o711); err != nil { // the file is private, not its name
 		return fmt.Errorf("write the password: %w", err)
 	}
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -225,7 +225,7 @@ func (q *questions) password(file string) error {
 		return fmt.Errorf("write the password: %w", err)
 	}
 	_, err = f.Write(append(typed, '\n'))
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+	if err := errors.Join(err, handOver(f, q.dir), f.Sync(), f.Close()); err != nil {
 		return fmt.Errorf("write the password: %w", err)
 	}
 	return nil
