@@ -43,16 +43,16 @@ a file in the state directory, and nothing needs preparing. See docs/many-hosts.
 		Args:    kit.Exactly(),
 	}
 	cmd.AddCommand(
-		part(kit, "init", "Make the tables in an empty database", `Makes the tables in the database, which "createdb" of PostgreSQL has made. With --fill it
-then copies what the file in the state directory holds: mails, answers, what waits to be
-sent. No daemon may run meanwhile. The file stays as it is, and is not used any more.
-It may be repeated: tables that are there are left alone.`, prepare),
-		part(kit, "migrate", "Bring the tables to the format of this version", `Brings the tables to the format of this version of starpost, after an upgrade. End all
-hosts of earlier versions before, and make a backup.`, migrate),
-		part(kit, "check", "Look whether the database keeps what it confirms", `Looks whether the server is one on which what was confirmed lasts, whether the tables are
-those of this version, and whether each mail that came is there as it came.`, check),
-		part(kit, "status", "Tell what is in the database", `Tells which host serves which mailbox, how many mails wait to be sent, how many were
-given up, and to which addresses mails come back.`, status),
+		part(kit, "init", "Make the tables in an empty database", `Makes the tables in a database that "createdb" of PostgreSQL has created. With --fill it
+then copies the store file of the state directory: mails, answers, mails waiting to be
+sent. Stop all daemons first. The file does not change, and is no longer used. You can
+run the command again: existing tables are left alone.`, prepare),
+		part(kit, "migrate", "Bring the tables to the format of this version", `Brings the tables to the format of this version of starpost, after an upgrade. Stop all
+hosts of earlier versions and make a backup first.`, migrate),
+		part(kit, "check", "Check that the database keeps what it confirms", `Checks that the server does not lose what it has confirmed, that the tables are those of
+this version, and that every incoming mail is stored unchanged.`, check),
+		part(kit, "status", "Show what is in the database", `Shows which host serves each mailbox, which games are checked out, how many mails are
+waiting to be sent or were given up, and which addresses bounce.`, status),
 	)
 	return cmd
 }
@@ -145,8 +145,17 @@ func check(cmd *cobra.Command, c *config.Config) error {
 	})
 }
 
-func status(cmd *cobra.Command, c *config.Config) error {
+func status(cmd *cobra.Command, c *config.Config) (err error) {
 	o, err := hosted.Inspect(cmd.Context(), c)
+	if err != nil {
+		return err
+	}
+	in, err := hosted.Games(cmd.Context(), c)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	held, err := in.Held(cmd.Context())
 	if err != nil {
 		return err
 	}
@@ -161,6 +170,9 @@ func status(cmd *cobra.Command, c *config.Config) error {
 			read = "read last " + m.Looked.Format("2006-01-02 15:04:05 UTC")
 		}
 		fmt.Fprintf(out, "mailbox     %s: %s, %s\n", m.Mailbox, cmp.Or(m.Holder, "served by no host"), read)
+	}
+	for _, h := range held {
+		fmt.Fprintf(out, "checked out %s: %s\n", h.Game, h.Holder)
 	}
 	fmt.Fprintf(out, "to be sent  %d\ngiven up    %d\n", o.Waiting, o.GivenUp)
 	for _, b := range o.Bouncing {

@@ -84,6 +84,20 @@ func (s *Games) Find(ctx context.Context) (places []string, changed bool, err er
 	return places, changed, nil
 }
 
+// Held is a game whose lock is kept.
+type Held struct{ Game, Holder string }
+
+// Held lists the games whose locks are kept, and for what (see [Tree.Keep]).
+func (s *Games) Held(ctx context.Context) (all []Held, err error) {
+	err = s.store.Query(ctx, "list the games that are checked out", func(row sqlstore.Row) error {
+		var h Held
+		err := row.Scan(&h.Game, &h.Holder)
+		all = append(all, h)
+		return err
+	}, "SELECT game, holder FROM records WHERE "+kept+" ORDER BY game")
+	return all, err
+}
+
 // Tree is the record of a game by its place in this database; false for any other place.
 func (s *Games) Tree(place string) (*Tree, bool) {
 	name, ok := strings.CutPrefix(place, s.place+"/")
