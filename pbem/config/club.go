@@ -88,22 +88,22 @@ func (t *table) club(dir string, host Limits) *Club {
 		return nil
 	}
 	c := &Club{
-		Name: s.needed("name", `what the club is called, such as name = "North Sea"`), Members: s.list("members"), Joining: s.text("joining", ""),
+		Name: s.needed("name", `name the club, for example name = "North Sea"`), Members: s.list("members"), Joining: s.text("joining", ""),
 		GamesEach: s.number("games_each", 0, 1, 1000), Referee: s.person("referee"), Limits: s.limits(host),
 	}
 	if c.Name != "" && !clubName().MatchString(c.Name) {
-		s.bad("name", fmt.Sprintf("%s: %q cannot be the name of a folder", s.name("name"), c.Name), "at most 40 letters, digits, spaces, and . _ - between")
+		s.bad("name", fmt.Sprintf("%s: %q cannot be a folder name", s.name("name"), c.Name), "use at most 40 letters, digits, spaces, dots, underscores and hyphens")
 	}
 	for _, m := range c.Members {
 		if !isMember(m) {
-			s.bad("members", fmt.Sprintf("%s: %q is not a bare mail address", s.name("members"), m), `write it as ann@example.org, or @example.org for everybody there`)
+			s.bad("members", fmt.Sprintf("%s: %q is not a bare mail address", s.name("members"), m), `write ann@example.org, or @example.org for the whole domain`)
 		}
 	}
 	if file := s.text("members_file", ""); file != "" {
 		c.MembersFile = absolute(dir, file)
 	}
 	if utf8.RuneCountInString(c.Joining) > maxJoining {
-		s.bad("joining", fmt.Sprintf("%s has more than %d characters", s.name("joining"), maxJoining), `such as joining = "Write to ann@example.org."`)
+		s.bad("joining", fmt.Sprintf("%s has more than %d characters", s.name("joining"), maxJoining), `shorten it, for example joining = "Write to ann@example.org."`)
 	}
 	if own := s.sub("mail", false); own != nil {
 		m := own.mail(dir)
@@ -132,17 +132,17 @@ func (c *Config) clubsApart(t *table) {
 		}
 		path := sectionOf(t.places, i, "club")
 		if names[m.Club.key()] {
-			t.problem(append(slices.Clone(path), "name"), fmt.Sprintf("two clubs are called %q", m.Club.Name), "give each a name of its own")
+			t.problem(append(slices.Clone(path), "name"), fmt.Sprintf("two clubs are named %q", m.Club.Name), "give each a different name")
 		}
 		names[m.Club.key()] = true
 		if m.Club.Site != nil && sites[m.Club.Site.Dir] {
-			t.problem(append(slices.Clone(path), "site"), fmt.Sprintf("the pages of the club %s go to a folder that others have: %s", m.Club.Name, m.Club.Site.Dir), "give each site a folder of its own")
+			t.problem(append(slices.Clone(path), "site"), fmt.Sprintf("the pages of the club %s share a folder with others: %s", m.Club.Name, m.Club.Site.Dir), "give each site its own folder")
 		}
 		if m.Club.Site != nil {
 			sites[m.Club.Site.Dir] = true
 		}
 		if _, ok := c.NewGames(); m.Club.Lobby.makes() && !ok {
-			t.problem(append(slices.Clone(path), "lobby"), "games that are made by mail have no folder", noFolder)
+			t.problem(append(slices.Clone(path), "lobby"), "games made by mail have no folder", noFolder)
 		}
 	}
 }
@@ -249,13 +249,13 @@ func (c *Config) loadClubs(places bounded.Places, env func(string) (string, bool
 			continue
 		}
 		if members, err := readMembers(m.Club.MembersFile); err != nil {
-			hint := "one address a line; what stands behind a # is a remark"
+			hint := "write one address per line; # starts a comment"
 			if errors.Is(err, fs.ErrNotExist) {
-				hint = "make it"
+				hint = "create it"
 			}
 			found = append(found, problemAt(c.File, places, append(path, "members_file"), err.Error(), hint))
 		} else if len(members)+len(m.Club.Members) == 0 {
-			c.Warnings = append(c.Warnings, fmt.Sprintf("the club %s has no members: nobody may join its games", m.Club.Name))
+			c.Warnings = append(c.Warnings, fmt.Sprintf("the club %s has no members, so no one can join its games", m.Club.Name))
 		}
 	}
 	return found

@@ -81,17 +81,17 @@ func TestClub(t *testing.T) {
 	}
 
 	for _, bad := range []struct{ old, now, want string }{
-		{`name = "North Sea"`, `name = "../x"`, "cannot be the name of a folder"},
+		{`name = "North Sea"`, `name = "../x"`, "cannot be a folder name"},
 		{`name = "North Sea"`, ``, "mailbox[1].club.name is missing"},
-		{`name = "North Sea"`, `name = "South"`, `two clubs are called "South"`},
+		{`name = "North Sea"`, `name = "South"`, `two clubs are named "South"`},
 		{`"@example.com"]`, `"@example com"]`, `"@example com" is not a bare mail address`},
 		{`"@example.com"]`, `"Bo <bo@example.org>"]`, "is not a bare mail address"},
 		{`joining = "Write`, `joining = "` + strings.Repeat("x", 200), "more than 200 characters"},
 		{`games_each = 3`, `games_each = 0`, "between 1 and 1000"},
 		{`strangers_per_day = 7`, `strangers_per_day = -7`, "between 0 and 10000"},
 		{`games_each = 3`, `games_eech = 3`, "unknown key"},
-		{"[mailbox.club.site]\ndir = \"north\"", "", "notices tell what the pages tell"},
-		{`dir = "north"`, `dir = "www"`, "go to a folder that others have"},
+		{"[mailbox.club.site]\ndir = \"north\"", "", "notices need pages"},
+		{`dir = "north"`, `dir = "www"`, "share a folder with others"},
 		{`footer = "North Sea, since 1998"`, `templates = "nowhere"`, "nowhere"},
 		{"north.txt", "lost.txt", "lost.txt"},
 		{`"hook"`, `"nohook"`, "nohook"},

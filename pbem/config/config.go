@@ -285,7 +285,7 @@ func readTemplates(folder string) (set *templates.Set, found Problems) {
 	for _, m := range wrong {
 		found = append(found, Problem{
 			File: m.File, Line: max(m.Line, 1), Col: max(m.Col, 1), Message: m.Message,
-			Hint: "docs/templates.md tells what templates may say; without a file of that name the one built in is used",
+			Hint: "see docs/templates.md; to use the built-in template, remove this file",
 		})
 	}
 	return set, found

@@ -41,17 +41,17 @@ func (t *table) dkim(dir, address string) *DKIM {
 	}
 	_, own, _ := strings.Cut(address, "@")
 	d := &DKIM{Domain: strings.ToLower(s.filled("domain", own)), Selector: strings.ToLower(s.filled("selector", DKIMSelector))}
-	if file := s.needed("key_file", "starpost dkim makes one"); file != "" {
+	if file := s.needed("key_file", "create one with starpost dkim"); file != "" {
 		d.KeyFile = absolute(dir, file)
 	}
 	for key, value := range map[string]string{"domain": d.Domain, "selector": d.Selector} {
 		if value != "" && (!hostLabels().MatchString(value) || len(value) > 200) {
-			s.bad(key, fmt.Sprintf("%s: %q is not a name in the domain name system", s.name(key), value), "letters, digits, hyphens and dots")
+			s.bad(key, fmt.Sprintf("%s: %q is not a domain name", s.name(key), value), "use letters, digits, hyphens and dots")
 		}
 	}
 	// A signature for another domain proves nothing about the sender (RFC 7489, 3.1.1).
 	if own = strings.ToLower(own); own != "" && d.Domain != own && !strings.HasSuffix(own, "."+d.Domain) {
-		s.bad("domain", fmt.Sprintf("%s is %s, and mails come from %s", s.name("domain"), d.Domain, address), "receivers want the domain of the address, or one above it")
+		s.bad("domain", fmt.Sprintf("%s is %s, but mails come from %s", s.name("domain"), d.Domain, address), "use the domain of the address, or a parent domain")
 	}
 	s.done()
 	return d
@@ -63,7 +63,7 @@ func (c *Config) dkimKey(section []string, d *DKIM, places bounded.Places) Probl
 		return nil
 	}
 	bad := func(format string, args ...any) Problems {
-		return Problems{problemAt(c.File, places, append(slices.Clip(section), "key_file"), fmt.Sprintf(format, args...), "starpost dkim makes one, and tells what to publish")}
+		return Problems{problemAt(c.File, places, append(slices.Clip(section), "key_file"), fmt.Sprintf(format, args...), "create one with starpost dkim, which also shows what to publish")}
 	}
 	text, err := readBounded(d.KeyFile, maxSecret)
 	if err != nil {

@@ -26,11 +26,11 @@ func (f First) Text() string {
 		user = f.Address
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `# The robot's own address: captains write to it and get their reports from it.
+	fmt.Fprintf(&b, `# The robot's address: captains write to it, and reports come from it.
 address = %s
 name = %s
 
-# Its own records, and the games.
+# The daemon's own records, and the games.
 state = %s
 games = [%s]
 `, quoted(f.Address), quoted(f.Name), quoted(f.State), quoted(f.Games))

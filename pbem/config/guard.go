@@ -76,10 +76,10 @@ func (t *table) metrics() (m Metrics) {
 	switch {
 	case m.Listen == "":
 	case err != nil || perr != nil || n == 0:
-		s.bad("listen", fmt.Sprintf("%s: %q is not an address and a port", s.name("listen"), m.Listen), "write for example \"127.0.0.1:9095\"")
+		s.bad("listen", fmt.Sprintf("%s: %q is not an address and a port", s.name("listen"), m.Listen), "write it as \"127.0.0.1:9095\"")
 	case !m.Public && !transport.IsLoopback(host):
-		s.bad("listen", fmt.Sprintf("%s: %q can be reached from elsewhere", s.name("listen"), m.Listen),
-			"anyone who reaches it reads how the games stand; use \"127.0.0.1:"+port+"\", or add public = true")
+		s.bad("listen", fmt.Sprintf("%s: %q is reachable from other machines", s.name("listen"), m.Listen),
+			"anyone who reaches it can read the state of the games; use \"127.0.0.1:"+port+"\", or add public = true")
 	}
 	s.done()
 	return m
@@ -104,8 +104,8 @@ func (c *Config) trust(root *table) {
 	for i, id := range t.list("authserv_ids") {
 		// An authserv-id is a token (RFC 8601 section 2.2), in practice a host.
 		if len(id) > 253 || strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune(`;=()"<>@,/`, r) }) {
-			t.bad("authserv_ids", fmt.Sprintf("%s: element %d is no name of a mail server", t.name("authserv_ids"), i+1),
-				"take the first word of an Authentication-Results header that your own server wrote, for example \"mx.example.org\"")
+			t.bad("authserv_ids", fmt.Sprintf("%s: element %d is not the name of a mail server", t.name("authserv_ids"), i+1),
+				"use the first word of an Authentication-Results header that your own server wrote, for example \"mx.example.org\"")
 			continue
 		}
 		c.Trust.AuthservIDs = append(c.Trust.AuthservIDs, id)

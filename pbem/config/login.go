@@ -54,21 +54,21 @@ func (t *table) login(s *Server, dir string, needed bool) {
 	}
 	switch {
 	case s.User == "" && needed:
-		t.problem(t.path, t.name("user")+" is missing", "it is the name to log in with, often the whole address")
+		t.problem(t.path, t.name("user")+" is missing", "give the name to log in with, often the whole address")
 	case s.User == "" && len(passwords) > 0:
-		t.problem(t.path, "there is a password but no "+t.name("user"), "add user")
+		t.problem(t.path, "a password is given, but no "+t.name("user"), "add user")
 	case s.User == "" && (len(tokens) > 0 || s.Auth != transport.Password):
-		t.problem(t.path, "there is a way to log in but no "+t.name("user"), "add user")
+		t.problem(t.path, "a login method is given, but no "+t.name("user"), "add user")
 	case s.User == "":
 	case s.Auth == transport.Password && len(tokens) > 0:
-		t.bad(tokens[0], fmt.Sprintf("%s is there, but the login is by password", t.name(tokens[0])),
-			fmt.Sprintf("add auth = %q or auth = %q; with a password leave the token out", transport.XOAuth2, transport.OAuthBearer))
+		t.bad(tokens[0], fmt.Sprintf("%s is given, but the login is by password", t.name(tokens[0])),
+			fmt.Sprintf("add auth = %q or auth = %q, or remove the token", transport.XOAuth2, transport.OAuthBearer))
 	case s.Auth == transport.Password && len(passwords) == 0 && !t.holdsPassword():
-		t.bad("user", fmt.Sprintf("there is no password for %s", t.name("user")), "add password_file or password_env")
+		t.bad("user", fmt.Sprintf("no password is given for %s", t.name("user")), "add password_file or password_env")
 	case s.Auth != transport.Password && len(passwords) > 0:
-		t.bad(passwords[0], fmt.Sprintf("%s is there, but the login is by token", t.name(passwords[0])), "leave it out, or leave out auth")
+		t.bad(passwords[0], fmt.Sprintf("%s is given, but the login is by token", t.name(passwords[0])), "remove it, or remove auth")
 	case s.Auth != transport.Password && len(tokens) == 0:
-		t.bad("auth", fmt.Sprintf("there is no token for %s", t.name("user")), fmt.Sprintf("add token_command, token_file, token_env or a section [%s]", t.section("oauth")))
+		t.bad("auth", fmt.Sprintf("no token is given for %s", t.name("user")), fmt.Sprintf("add token_command, token_file, token_env or a section [%s]", t.section("oauth")))
 	case len(given) > 1:
 		t.bad(given[1], fmt.Sprintf("%s and %s are both given", t.name(given[0]), t.name(given[1])), "keep one of them")
 	}
@@ -84,7 +84,7 @@ func (t *table) held(what, dir string) (file, variableName string) {
 	variableName = t.text(key, "")
 	if variableName != "" && !variable().MatchString(variableName) {
 		t.bad(key, t.name(key)+" is not the name of an environment variable",
-			fmt.Sprintf("it holds the variable's name, such as STARPOST_IMAP_%s, not the %s", strings.ToUpper(what), strings.ReplaceAll(what, "_", " ")))
+			fmt.Sprintf("give the variable's name, such as STARPOST_IMAP_%s, not the %s itself", strings.ToUpper(what), strings.ReplaceAll(what, "_", " ")))
 		variableName = ""
 	}
 	return file, variableName
@@ -97,15 +97,15 @@ func (t *table) oauth(dir string) *OAuth {
 		return nil
 	}
 	o := &OAuth{
-		TokenURL: s.needed("token_url", "it is the provider's address for tokens, for example \"https://login.example.com/token\""),
-		ClientID: s.needed("client_id", "the provider gives it to a registered program"),
+		TokenURL: s.needed("token_url", "give the provider's token URL, for example \"https://login.example.com/token\""),
+		ClientID: s.needed("client_id", "register the program with the provider to get one"),
 		Scopes:   s.list("scopes"),
 	}
 	o.ClientSecretFile, o.ClientSecretEnv = s.held("client_secret", dir)
 	o.RefreshTokenFile, o.RefreshTokenEnv = s.held("refresh_token", dir)
 	if u, err := url.Parse(o.TokenURL); o.TokenURL != "" && (err != nil || u.Host == "" || u.User != nil ||
 		u.Scheme != "https" && (u.Scheme != "http" || !transport.IsLoopback(u.Hostname()))) {
-		s.bad("token_url", fmt.Sprintf("%s: %q is not an address with https://", s.name("token_url"), o.TokenURL), "secrets go there; on this machine http:// will do")
+		s.bad("token_url", fmt.Sprintf("%s: %q is not an https:// URL", s.name("token_url"), o.TokenURL), "use https://, since secrets go there; http:// works only for this machine")
 	}
 	for _, what := range []string{"client_secret", "refresh_token"} {
 		if s.values[what+"_file"] != nil && s.values[what+"_env"] != nil {

@@ -52,7 +52,7 @@ func (c *Config) mailboxes(t *table, dir string) {
 		c.DKIM = t.dkim(dir, c.Address)
 		c.Club = t.club(dir, c.Limits)
 	} else if t.unused("address", "imap", "lmtp", "smtp", "plus", "dkim", "club"); t.values["plus"] != nil {
-		t.bad("plus", "plus stands outside of the mailboxes", "put it into each [[mailbox]]")
+		t.bad("plus", "plus is set outside the mailboxes", "move it into each [[mailbox]]")
 	}
 	lists := t.subs("mailbox")
 	for _, l := range lists {
@@ -84,10 +84,10 @@ func (c *Config) apart(t *table, lists []*table, plain bool) {
 			switch {
 			case m.Address != "" && strings.EqualFold(m.Address, o.Address):
 				tables[i].bad("address", fmt.Sprintf("two mailboxes have the address %s", m.Address),
-					"each needs an address of its own; games belong to the mailbox that has their robot's address")
+					"give each its own address; a game belongs to the mailbox with its robot's address")
 			case m.IMAP != nil && o.IMAP != nil && m.IMAP.Host != "" && m.IMAP.StoreKey() == o.IMAP.StoreKey():
 				tables[i].bad("imap", fmt.Sprintf("two mailboxes read %s of %s at %s", m.IMAP.Inbox, m.IMAP.User, m.IMAP.Host),
-					"a mail would be handled twice; give each its own user or inbox")
+					"give each its own user or inbox, or mails would be handled twice")
 			default:
 				continue
 			}
@@ -126,7 +126,7 @@ func (t *table) lmtp() *LMTP {
 	l := &LMTP{Listen: s.text("listen", "")}
 	if l.Listen != "" {
 		if _, _, err := transport.LocalSocket(l.Listen); err != nil {
-			s.bad("listen", s.name("listen")+": "+err.Error(), `leave it out where mails come by "starpost deliver" alone`)
+			s.bad("listen", s.name("listen")+": "+err.Error(), `leave it out if mails come only through "starpost deliver"`)
 		}
 	}
 	s.done()

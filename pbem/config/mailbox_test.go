@@ -71,23 +71,23 @@ func TestMailboxProblems(t *testing.T) {
 		want []string
 	}{
 		"one address twice": {strings.Replace(two, "club@example.net", "Battles@example.org", 1), []string{
-			`12:1: two mailboxes have the address Battles@example.org; each needs`,
+			`12:1: two mailboxes have the address Battles@example.org; give each`,
 		}},
 		"one address twice, mixed": {small + strings.Replace(second, "club@example.net", "battles@example.org", 1), []string{
 			`11:1: two mailboxes have the address battles@example.org`,
 		}},
 		"one place twice": {strings.NewReplacer("mail.example.net", "mail.example.org", `user = "club"`, `user = "battles"`, `inbox = "Battles"`, "").Replace(two), []string{
-			`15:1: two mailboxes read INBOX of battles at mail.example.org; a mail would be handled twice`,
+			`15:1: two mailboxes read INBOX of battles at mail.example.org; give each its own user`,
 		}},
 		"sections missing": {"state = \"s\"\ngames = [\"g\"]\n[[mailbox]]\naddress = \"a@b.example\"\n[[mailbox]]\n[mailbox.smtp]\nhost = \"h\"\n", []string{
 			`3:1: the section [mailbox.imap] is missing`, `3:1: the section [mailbox.smtp] is missing`,
 			`5:1: mailbox[2].address is missing`, `5:1: the section [mailbox.imap] is missing`,
 		}},
 		"unknown keys":         {two + "prot = 3\n[mailbox.imaps]\nx = 1\n", []string{`22:1: unknown key "mailbox[2].smtp.prot"; did you mean "port"?`, `23:1: unknown section "mailbox[2].imaps"; did you mean "imap"?`}},
-		"plus outside":         {"plus = false\n" + two, []string{`1:1: plus stands outside of the mailboxes; put it into each [[mailbox]]`}},
+		"plus outside":         {"plus = false\n" + two, []string{`1:1: plus is set outside the mailboxes; move it into each [[mailbox]]`}},
 		"no list":              {small + "[mailbox]\naddress = \"x\"\n", []string{`10:1: mailbox must be a list of sections, not a section; write [[mailbox]]`}},
 		"a list that is none":  {strings.Replace(small, "[imap]", "mailbox = [1]\n[imap]", 1), []string{`4:1: mailbox must be a list of sections, not a list`}},
-		"password in the text": {strings.Replace(two, `password_env = "TWO"`, `password = "x"`, 1), []string{`18:1: a password must not stand in the configuration`}},
+		"password in the text": {strings.Replace(two, `password_env = "TWO"`, `password = "x"`, 1), []string{`18:1: a password must not be in the configuration`}},
 		"half a plain form":    {"address = \"a@b.example\"\n" + two, []string{`1:1: the section [imap] is missing`, `1:1: the section [smtp] is missing`}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -122,12 +122,12 @@ func TestMetrics(t *testing.T) {
 		`listen = "localhost:1"`:         "localhost:1",
 		`listen = "[::1]:9095"`:          "[::1]:9095",
 		"public = true\nlisten = \":1\"": ":1",
-		`listen = ":9095"`:               `11:1: metrics.listen: ":9095" can be reached from elsewhere; anyone who reaches it reads how the games stand; use "127.0.0.1:9095"`,
-		`listen = "192.0.2.1:9095"`:      `11:1: metrics.listen: "192.0.2.1:9095" can be reached from elsewhere`,
-		`listen = "127.0.0.1"`:           `11:1: metrics.listen: "127.0.0.1" is not an address and a port; write for example`,
+		`listen = ":9095"`:               `11:1: metrics.listen: ":9095" is reachable from other machines; anyone who reaches it can read the state of the games; use "127.0.0.1:9095"`,
+		`listen = "192.0.2.1:9095"`:      `11:1: metrics.listen: "192.0.2.1:9095" is reachable from other machines`,
+		`listen = "127.0.0.1"`:           `11:1: metrics.listen: "127.0.0.1" is not an address and a port; write it as`,
 		`listen = "127.0.0.1:0"`:         `11:1: metrics.listen: "127.0.0.1:0" is not`,
 		`listen = "127.0.0.1:http"`:      `11:1: metrics.listen: "127.0.0.1:http" is not`,
-		`port = 1`:                       `11:1: unknown key "metrics.port"; known are public, listen, games`,
+		`port = 1`:                       `11:1: unknown key "metrics.port"; use one of: public, listen, games`,
 	} {
 		c, err := Parse("x.toml", []byte(small+"[metrics]\n"+lines+"\n"), "/")
 		if strings.Contains(want, ": ") {

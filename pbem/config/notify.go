@@ -72,13 +72,13 @@ func (t *table) notify(dir string) (all []Notify) {
 		n.Private = s.truth("private", false)
 		s.checkNotify(&n)
 		if slices.ContainsFunc(all, func(o Notify) bool { return o.Name == n.Name }) {
-			s.bad("name", fmt.Sprintf("two places are called %q", n.Name), "give each [[notify]] a name of its own")
+			s.bad("name", fmt.Sprintf("two [[notify]] sections are named %q", n.Name), "give each [[notify]] a different name")
 		}
 		s.done()
 		all = append(all, n)
 	}
 	if len(all) > maxNotify {
-		t.bad("notify", fmt.Sprintf("there are more than %d [[notify]]", maxNotify), "")
+		t.bad("notify", fmt.Sprintf("there are more than %d [[notify]] sections", maxNotify), "")
 	}
 	return all
 }
@@ -92,9 +92,9 @@ func (t *table) checkNotify(n *Notify) {
 	}
 	switch {
 	case from != 1:
-		t.bad("url", t.name("url")+": the address must stand in one place", "url_file names a file with the address in it, which is best where who knows the address may write; or url, or url_env")
+		t.bad("url", t.name("url")+": give the address exactly once", "use one of url_file, url_env and url; choose url_file if the address itself is a secret")
 	case n.URL != "" && n.Kind == NotifyDiscord:
-		t.bad("url", t.name("url")+": who knows an address of Discord may write there", "put it into a file of its own, with mode 0600, and name that as url_file")
+		t.bad("url", t.name("url")+": anyone who knows a Discord address can post to it", "put it into a separate file with mode 0600, and set url_file")
 	case n.URL != "":
 		if problem := hookAddress(n.URL); problem != "" {
 			t.bad("url", t.name("url")+": "+problem, "write it as https://example.org/hook")
@@ -111,13 +111,13 @@ func (t *table) checkNotify(n *Notify) {
 	}
 	for _, p := range n.Games {
 		if _, err := path.Match(p, ""); err != nil {
-			t.bad("games", fmt.Sprintf("%s: %q is not a pattern", t.name("games"), p), "a [ must be closed by a ]")
+			t.bad("games", fmt.Sprintf("%s: %q is not a pattern", t.name("games"), p), "close each [ with a ]")
 		}
 	}
 	if matrix := n.Kind == NotifyMatrix; matrix != (n.Room != "") {
-		t.bad("room", t.name("room")+" is for Matrix, which needs it", `such as room = "!abc:example.org"`)
+		t.bad("room", t.name("room")+" goes with Matrix, which needs it", `for example room = "!abc:example.org"`)
 	} else if matrix && n.TokenFile == "" && n.TokenEnv == "" {
-		t.bad("token_file", t.name("token_file")+" is missing", "Matrix takes messages from who is logged in: put an access token into a file")
+		t.bad("token_file", t.name("token_file")+" is missing", "put a Matrix access token into a file")
 	}
 }
 
@@ -125,7 +125,7 @@ func (t *table) checkNotify(n *Notify) {
 func hookAddress(s string) string {
 	u, err := url.Parse(s)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || u.Fragment != "" {
-		return "it is no address of a web server"
+		return "it is not a web address"
 	}
 	return ""
 }
@@ -141,7 +141,7 @@ func (c *Config) notifySecrets(all []Notify, in []string, places bounded.Places,
 		if n.URL != "" {
 			n.Address = NewSecret(n.URL)
 		} else if problem := hookAddress(n.Address.Reveal()); problem != "" && len(r.problems) == 0 {
-			r.problem("url_file", "what stands in the file: "+problem, "one line, such as https://example.org/hook")
+			r.problem("url_file", "the content of the file: "+problem, "write one line, such as https://example.org/hook")
 		}
 		found = append(found, r.problems...)
 	}

@@ -36,17 +36,17 @@ func TestNotify(t *testing.T) {
 	if err := os.WriteFile(file, []byte("ftp://x\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := loadWith(conf, envOf(map[string]string{"IMAP": "x"})); err == nil || !strings.Contains(err.Error(), "what stands in the file: it is no address of a web server") {
+	if _, err := loadWith(conf, envOf(map[string]string{"IMAP": "x"})); err == nil || !strings.Contains(err.Error(), "the content of the file: it is not a web address") {
 		t.Errorf("got %v", err)
 	}
 	for keys, want := range map[string]string{
-		"":                                      "the address must stand in one place",
-		"url = \"https://x\"\nurl_file = \"y\"": "the address must stand in one place",
-		"url = \"gopher://x\"":                  "it is no address of a web server",
-		"kind = \"discord\"\nurl = \"https://x\"":                 "who knows an address of Discord may write there",
+		"":                                      "give the address exactly once",
+		"url = \"https://x\"\nurl_file = \"y\"": "give the address exactly once",
+		"url = \"gopher://x\"":                  "it is not a web address",
+		"kind = \"discord\"\nurl = \"https://x\"":                 "anyone who knows a Discord address can post to it",
 		"url = \"https://x\"\nevents = [\"tun\"]":                 `there is no event "tun"`,
 		"url = \"https://x\"\ngames = [\"[\"]":                    `"[" is not a pattern`,
-		"url = \"https://x\"\nroom = \"!a:b\"":                    "is for Matrix, which needs it",
+		"url = \"https://x\"\nroom = \"!a:b\"":                    "goes with Matrix, which needs it",
 		"kind = \"matrix\"\nurl = \"https://x\"\nroom = \"!a:b\"": "token_file is missing",
 		"kind = \"irc\"\nurl = \"https://x\"":                     `kind is "irc"`,
 		"url = \"https://x\"\nbefore = \"1s\"":                    "before",
@@ -57,10 +57,10 @@ func TestNotify(t *testing.T) {
 			t.Errorf("%q: got %v, want %s", keys, err, want)
 		}
 	}
-	if _, err := Parse("x.toml", []byte(small+"[[notify]]\nurl = \"https://x\"\n"), dir); err == nil || !strings.Contains(err.Error(), "there are no pages") {
+	if _, err := Parse("x.toml", []byte(small+"[[notify]]\nurl = \"https://x\"\n"), dir); err == nil || !strings.Contains(err.Error(), "notices need pages") {
 		t.Errorf("without [site]: got %v", err)
 	}
-	if _, err := Parse("x.toml", []byte(small+"[site]\ndir = \"www\"\n"+strings.Repeat("[[notify]]\nname = \"a\"\nurl = \"https://x\"\n", 2)), dir); err == nil || !strings.Contains(err.Error(), "two places are called") {
+	if _, err := Parse("x.toml", []byte(small+"[site]\ndir = \"www\"\n"+strings.Repeat("[[notify]]\nname = \"a\"\nurl = \"https://x\"\n", 2)), dir); err == nil || !strings.Contains(err.Error(), "two [[notify]] sections are named") {
 		t.Errorf("two of one name: got %v", err)
 	}
 }

@@ -42,7 +42,7 @@ func syntaxProblem(file, text string, err error) Problems {
 		p.Col = 1
 	}
 	if strings.Contains(message, "expected value but found") {
-		p.Hint = "texts stand in double quotes"
+		p.Hint = "put texts in double quotes"
 	}
 	return Problems{p}
 }
@@ -81,7 +81,7 @@ func (c *Config) read(t *table, dir string) {
 	}
 	c.Public = t.public(dir)
 	if _, ok := c.NewGames(); c.Lobby.makes() && !ok && c.Store == nil {
-		t.bad("lobby", "games that are made by mail have no folder", noFolder)
+		t.bad("lobby", "games made by mail have no folder", noFolder)
 	}
 	c.clubsApart(t)
 	if s := t.sub("digest", false); s != nil {
@@ -90,7 +90,7 @@ func (c *Config) read(t *table, dir string) {
 			s.bad("at", "digest: "+err.Error(), "write at = \"07:00\", and a zone such as \"UTC\" or \"Europe/Berlin\"")
 		}
 		if c.Referee == "" {
-			t.bad("digest", "a digest goes to the referee of the configuration, and there is none", "add referee = \"you@example.org\" at the top")
+			t.bad("digest", "a digest needs a referee to go to", "add referee = \"you@example.org\" at the top")
 		}
 		s.done()
 	}
@@ -112,7 +112,7 @@ func (c *Config) read(t *table, dir string) {
 }
 
 // noFolder is what to do where games that are made have no place.
-const noFolder = "name a folder in games by a pattern that ends in /*, such as games = [\"games/*\"]"
+const noFolder = "add a pattern that ends in /* to games, such as games = [\"games/*\"]"
 
 // mail reads how mails are worded.
 func (t *table) mail(dir string) (m Mail) {
@@ -120,7 +120,7 @@ func (t *table) mail(dir string) (m Mail) {
 		m.Templates = absolute(dir, folder)
 	}
 	if m.Footer = t.text("footer", ""); utf8.RuneCountInString(m.Footer) > maxFooter {
-		t.bad("footer", fmt.Sprintf("%s has more than %d characters", t.name("footer"), maxFooter), "one short line, such as where to ask the host")
+		t.bad("footer", fmt.Sprintf("%s has more than %d characters", t.name("footer"), maxFooter), "write one short line, such as how to reach the host")
 	}
 	t.done()
 	return m
@@ -137,27 +137,27 @@ func (t *table) public(dir string) (p Public) {
 	}
 	if s := t.sub("site", false); s != nil {
 		p.Site = &Site{URL: s.webAddress("url")}
-		if folder := s.needed("dir", "it is the folder that the pages go to, one of its own"); folder != "" {
+		if folder := s.needed("dir", "name a folder for the pages alone"); folder != "" {
 			p.Site.Dir = absolute(dir, folder)
 		}
 		s.done()
 	}
 	if p.Notify = t.notify(dir); len(p.Notify) > 0 && p.Site == nil {
-		t.bad("notify", "notices tell what the pages tell, and there are no pages", fmt.Sprintf("add [%s] with a dir", t.section("site")))
+		t.bad("notify", "notices need pages, and there are none", fmt.Sprintf("add [%s] with a dir", t.section("site")))
 	}
 	return p
 }
 
 // address is the robot's own address.
 func (t *table) address(key string) string {
-	s := t.needed(key, "it is the address to which captains write, for example address = \"battles@example.org\"")
+	s := t.needed(key, "give the address that captains write to, for example address = \"battles@example.org\"")
 	if s == "" {
 		return ""
 	}
 	a, err := mail.ParseAddress(s)
 	switch {
 	case err != nil || a.Address != s:
-		t.bad(key, fmt.Sprintf("%q is not a bare mail address", s), "write it as battles@example.org; a display name goes into name")
+		t.bad(key, fmt.Sprintf("%q is not a bare mail address", s), "write it as battles@example.org; put a display name into name")
 		return ""
 	case strings.Contains(s[:strings.LastIndexByte(s, '@')], "+"):
 		t.bad(key, fmt.Sprintf("the address %q has a plus tag", s), "leave the tag out; the robot puts turn keys there")
@@ -174,7 +174,7 @@ func (t *table) webAddress(key string) string {
 	}
 	u, err := url.Parse(s)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		t.bad(key, fmt.Sprintf("%s: %q is not the address of a web site", t.name(key), s), "write it as https://example.org/starpost/")
+		t.bad(key, fmt.Sprintf("%s: %q is not a web address", t.name(key), s), "write it as https://example.org/starpost/")
 		return ""
 	}
 	return s
@@ -187,11 +187,11 @@ func (t *table) relays(key string) []string {
 	for _, s := range list {
 		u, err := url.Parse(s)
 		if err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !transport.IsLoopback(u.Hostname())) || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-			t.bad(key, fmt.Sprintf("%s: %q is not the address of a relay", t.name(key), s), "write it as https://api.drand.sh")
+			t.bad(key, fmt.Sprintf("%s: %q is not a relay's address", t.name(key), s), "write it as https://api.drand.sh")
 		}
 	}
 	if len(list) < 2 && len(t.problems) == before {
-		t.bad(key, t.name(key)+" names fewer than two relays", `two or more, such as relays = ["https://api.drand.sh", "https://drand.cloudflare.com"]; or leave [beacon] out`)
+		t.bad(key, t.name(key)+" names fewer than two relays", `name two or more, such as relays = ["https://api.drand.sh", "https://drand.cloudflare.com"], or remove [beacon]`)
 	}
 	return list
 }
@@ -211,7 +211,7 @@ func (t *table) person(key string) string {
 
 // directory is a path made absolute; it need not exist.
 func (t *table) directory(key, dir string) string {
-	s := t.needed(key, "it is the directory in which the daemon keeps its own records")
+	s := t.needed(key, "name the directory for the daemon's own records")
 	if s == "" {
 		return ""
 	}
@@ -252,7 +252,7 @@ func (t *table) patterns(key, dir string) []string {
 	var out []string
 	for _, p := range list {
 		if _, err := filepath.Match(p, ""); err != nil || strings.ContainsRune(p, 0) {
-			t.bad(key, fmt.Sprintf("%s: %q is not a pattern", t.name(key), p), "a [ must be closed by a ]")
+			t.bad(key, fmt.Sprintf("%s: %q is not a pattern", t.name(key), p), "close each [ with a ]")
 			continue
 		}
 		if !filepath.IsAbs(p) {
@@ -288,7 +288,7 @@ func (t *table) holdsPassword() bool {
 }
 
 func (t *table) host(key string) string {
-	s := t.needed(key, "it is the name of the server, for example \"mail.example.org\"")
+	s := t.needed(key, "give the server's name, for example \"mail.example.org\"")
 	if s == "" {
 		return ""
 	}
@@ -298,7 +298,7 @@ func (t *table) host(key string) string {
 	if !hostLabels().MatchString(s) || len(s) > 253 {
 		hint := "write the bare name, for example \"mail.example.org\""
 		if strings.ContainsAny(s, ":/") {
-			hint += "; the port goes into port"
+			hint += ", and set port separately"
 		}
 		t.bad(key, fmt.Sprintf("%s: %q is not a host name", t.name(key), s), hint)
 		return ""
@@ -348,5 +348,5 @@ func (p Problems) sorted() Problems {
 
 // didYouMean is a hint with the nearest word, or with all of them.
 func didYouMean(word string, known []string) string {
-	return orders.DidYouMean("%q", word, known, "known are "+strings.Join(known, ", "))
+	return orders.DidYouMean("%q", word, known, "use one of: "+strings.Join(known, ", "))
 }

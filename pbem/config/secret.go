@@ -97,11 +97,11 @@ func (r *secretReader) read(into *Secret, what, file, variable string) {
 	case file != "":
 		value, mode, err := readSecret(file)
 		if errors.Is(err, errNoLine) {
-			r.problem(what+"_file", fmt.Sprintf("%s does not hold exactly one line", file), fmt.Sprintf("put the %s alone into that file", words))
+			r.problem(what+"_file", fmt.Sprintf("%s does not hold exactly one line", file), fmt.Sprintf("put only the %s into that file", words))
 			return
 		}
 		if err != nil {
-			r.problem(what+"_file", fmt.Sprintf("the %s file cannot be read: %v", words, err), fmt.Sprintf("put the %s alone into that file, with mode 0600", words))
+			r.problem(what+"_file", fmt.Sprintf("the %s file cannot be read: %v", words, err), fmt.Sprintf("put only the %s into that file, with mode 0600", words))
 			return
 		}
 		r.c.private(file, mode)

@@ -23,18 +23,18 @@ type Store struct {
 // Password is what opens the store; empty where the server wants none. It is looked up when it is needed: programs that do not
 // open the store need not be able to.
 func (s *Store) Password() (Secret, error) {
-	way := "put the password alone into a file of mode 0600, and name it by password_file below [store]"
+	way := "put only the password into a file with mode 0600, and set password_file in [store]"
 	switch {
 	case s.PasswordEnv != "":
 		word, ok := os.LookupEnv(s.PasswordEnv)
 		if !ok || word == "" {
-			return Secret{}, fault.New(way, "the environment variable %s is not set, which holds the password of the store", s.PasswordEnv)
+			return Secret{}, fault.New(way, "the environment variable %s with the store's password is not set", s.PasswordEnv)
 		}
 		return NewSecret(word), nil
 	case s.PasswordFile != "":
 		word, _, err := readSecret(s.PasswordFile)
 		if err != nil {
-			return Secret{}, &fault.Fault{Path: s.PasswordFile, Problem: fmt.Sprintf("the password of the store cannot be read: %v", err), Way: way, Err: err}
+			return Secret{}, &fault.Fault{Path: s.PasswordFile, Problem: fmt.Sprintf("cannot read the store's password: %v", err), Way: way, Err: err}
 		}
 		return NewSecret(word), nil
 	}
@@ -47,7 +47,7 @@ func (t *table) store(dir string) *Store {
 	if s == nil {
 		return nil
 	}
-	st := &Store{URL: s.needed("url", `it is the database's address, such as url = "postgres://starpost@db.example.org/starpost"; or leave [store] out`)}
+	st := &Store{URL: s.needed("url", `give the database's address, such as url = "postgres://starpost@db.example.org/starpost", or remove [store]`)}
 	st.PasswordFile, st.PasswordEnv = s.held("password", dir)
 	st.Lease = s.span("lease", clock.Span(30*time.Second), clock.Span(6*time.Second), clock.Span(10*time.Minute))
 	u, err := url.Parse(st.URL)
@@ -58,9 +58,9 @@ func (t *table) store(dir string) *Store {
 	switch {
 	case st.URL == "":
 	case err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" || u.Path == "" || u.Path == "/":
-		s.bad("url", "store.url is not the address of a database of PostgreSQL", `write it as "postgres://USER@HOST/DATABASE"`)
+		s.bad("url", "store.url is not the address of a PostgreSQL database", `write it as "postgres://USER@HOST/DATABASE"`)
 	case open || u.Query().Has("password"):
-		s.bad("url", "store.url has a password in it, where logs and lists of processes show it", "take it out, and name a file by password_file")
+		s.bad("url", "store.url contains a password, which logs and process lists would show", "remove it, and set password_file")
 	case st.PasswordFile != "" && st.PasswordEnv != "":
 		s.bad("password_env", "store.password_file and store.password_env are both given", "keep one of them")
 	}

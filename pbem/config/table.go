@@ -91,7 +91,7 @@ func (t *table) text(key, absent string) string {
 		return absent
 	}
 	if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-		t.bad(key, t.name(key)+" holds a control character", "write it on one line, without tabs")
+		t.bad(key, t.name(key)+" contains a control character", "write it on one line, without tabs")
 		return absent
 	}
 	return s
@@ -185,7 +185,7 @@ func (t *table) list(key string) []string {
 	for i, e := range all {
 		s, ok := e.(string)
 		if !ok || s == "" {
-			t.bad(key, fmt.Sprintf("%s: element %d must be a text that is not empty", t.name(key), i+1), "")
+			t.bad(key, fmt.Sprintf("%s: element %d must be a non-empty text", t.name(key), i+1), "")
 			continue
 		}
 		out = append(out, s)
@@ -206,7 +206,7 @@ func (t *table) sub(key string, required bool) *table {
 	}
 	values, ok := v.(map[string]any)
 	if !ok {
-		t.bad(key, fmt.Sprintf("%s must be one section, not %s", t.name(key), kind(v)), fmt.Sprintf("write [%s] on a line of its own", t.section(key)))
+		t.bad(key, fmt.Sprintf("%s must be one section, not %s", t.name(key), kind(v)), fmt.Sprintf("write [%s] on a separate line", t.section(key)))
 		return nil
 	}
 	s.values = values
@@ -222,7 +222,7 @@ func (t *table) subs(key string) []*table {
 	}
 	list, ok := v.([]map[string]any)
 	if !ok {
-		t.bad(key, fmt.Sprintf("%s must be a list of sections, not %s", t.name(key), kind(v)), fmt.Sprintf("write [[%s]] on a line of its own", t.name(key)))
+		t.bad(key, fmt.Sprintf("%s must be a list of sections, not %s", t.name(key), kind(v)), fmt.Sprintf("write [[%s]] on a separate line", t.name(key)))
 		return nil
 	}
 	out := make([]*table, len(list))
@@ -242,8 +242,8 @@ func (t *table) done() {
 			continue
 		}
 		if what, name := secretKey(key); what != "" {
-			t.bad(key, fmt.Sprintf("a %s must not stand in the configuration", what),
-				fmt.Sprintf("put it into a file of its own (mode 0600) and name that with %s_file, or name an environment variable with %[1]s_env", name))
+			t.bad(key, fmt.Sprintf("a %s must not be in the configuration", what),
+				fmt.Sprintf("put it into a separate file (mode 0600) and set %s_file, or name an environment variable with %[1]s_env", name))
 			continue
 		}
 		what := "key"
@@ -278,7 +278,7 @@ func kind(v any) string {
 	case int64:
 		return "a whole number"
 	case float64:
-		return "a number with a fraction"
+		return "a decimal number"
 	case bool:
 		return "true or false"
 	case time.Time:
