@@ -57,11 +57,11 @@ func TestTerrainOfScenarios(t *testing.T) {
 		{"no place", "[[terrain]]\nkind = \"planet\"\n", "needs either hexes"},
 		{"two places", "[[terrain]]\nkind = \"planet\"\nhexes = [\"0101\"]\nat = \"0202\"\n", "needs either hexes"},
 		{"a bad hex", "[[terrain]]\nkind = \"planet\"\nhexes = [\"x\"]\n", "feature 1"},
-		{"too wide", "[[terrain]]\nkind = \"planet\"\nat = \"0202\"\nto = 31\n", "at most 30"},
-		{"no side", "[[terrain]]\nkind = \"field\"\nat = \"0808\"\n", "say whose it is"},
+		{"too wide", "[[terrain]]\nkind = \"planet\"\nat = \"0202\"\nto = 31\n", "between 0 and 30"},
+		{"no side", "[[terrain]]\nkind = \"field\"\nat = \"0808\"\n", "add side"},
 		{"an unknown side", "[[terrain]]\nkind = \"field\"\nat = \"0808\"\nside = \"green\"\n", `side "green"`},
 		{"an unknown figure", "[[terrain]]\nkind = \"field\"\nat = \"0808\"\nside = \"red\"\n[terrain.figure]\nmine = 1\n", `did you mean "mines"?`},
-		{"a figure out of bounds", "[[terrain]]\nkind = \"field\"\nat = \"0808\"\nside = \"red\"\n[terrain.figure]\nmines = 10\n", "from 1 to 9"},
+		{"a figure out of bounds", "[[terrain]]\nkind = \"field\"\nat = \"0808\"\nside = \"red\"\n[terrain.figure]\nmines = 10\n", "between 1 and 9"},
 		{"an unknown key", "[[terrain]]\nkind = \"planet\"\nhexes = [\"0101\"]\nfigur = 1\n", `did you mean "figure"?`},
 	} {
 		t.Run(test.name, func(t *testing.T) {

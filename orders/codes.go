@@ -93,7 +93,7 @@ var codes = []CodeInfo{
 	{CodeUnknownOrder, Error, "unknown order"},
 	{CodeWrongSection, Error, "the order belongs to another section"},
 	{CodeForeignOrder, Error, "the order belongs to another rule set"},
-	{CodeOnce, Error, "the order may be given once only"},
+	{CodeOnce, Error, "the order may be given only once"},
 	{CodeSectionNumber, Error, "the section's number is missing or out of range"},
 	{CodeSectionTwice, Error, "the section is opened twice"},
 	{CodeSectionWords, Error, "words after a section heading"},
@@ -105,7 +105,7 @@ var codes = []CodeInfo{
 	{CodeBadNumber, Error, "a number is expected"},
 	{CodeBadName, Error, "a name is expected"},
 	{CodeBadHex, Error, "a hex is expected"},
-	{CodeBadSigned, Error, "a number with its sign is expected"},
+	{CodeBadSigned, Error, "a signed number is expected"},
 	{CodeBadWord, Error, "a different word is expected"},
 	{CodeLeftOver, Error, "extra words at the end of an order"},
 	{CodeNumberTooLarge, Error, "the number is too large"},
@@ -113,7 +113,7 @@ var codes = []CodeInfo{
 	{CodeCondEmpty, Error, "a condition is expected"},
 	{CodeCondSubject, Error, "unknown subject in a condition"},
 	{CodeCondCompare, Error, "a comparison is missing or does not fit"},
-	{CodeCondValue, Error, "the value compared with is missing or does not fit"},
+	{CodeCondValue, Error, "the value to compare with is missing or does not fit"},
 	{CodeCondParens, Error, "parentheses do not match"},
 	{CodeCondDeep, Error, "the condition is nested too deep"},
 	{CodeCondFlag, Error, "the subject cannot be compared with anything"},
@@ -125,7 +125,7 @@ var codes = []CodeInfo{
 	{CodeTextTooLong, Error, "the text is too long"},
 	{CodeTextOwner, Error, "a text, or its end, without an order"},
 	{CodeMoreErrors, Error, "more mistakes than are shown"},
-	{CodeQuotedLines, Warning, "quoted lines in a block are left out"},
+	{CodeQuotedLines, Warning, "quoted lines in a block are ignored"},
 	{CodeNearOrders, Warning, "a line looks like a misspelt #orders"},
 	{CodeAfterEnd, Warning, "words after #end are ignored"},
 	{CodeEmptyBlock, Warning, "the block has no order"},
@@ -157,7 +157,7 @@ func bound(ds []Diagnostic) []Diagnostic {
 	if len(errs) > MaxDiagnostics {
 		more.Severity, more.Code = Error, CodeMoreErrors
 		more.Message = plural(len(ds)-MaxDiagnostics, "more mistake is", "more mistakes are") + " not shown"
-		more.Hint = "correct the first ones and send again: many of the rest may follow from them"
+		more.Hint = "correct the first ones and send again: the rest may follow from them"
 	}
 	kept = append(kept, errs[:min(len(errs), MaxDiagnostics)]...)
 	kept = append(kept, warnings[:min(len(warnings), MaxDiagnostics-len(kept))]...)

@@ -229,7 +229,7 @@ func (r *condReader) compare(c *Cond, s Subject) bool {
 	sign := t.sign() && t.text != "(" && t.text != ")" && t.text != ":"
 	if s.Kind == FlagSubject {
 		if sign {
-			r.p.fail(t.pos, CodeCondFlag, name+" stands alone, without a comparison", "write "+name+" or not "+name)
+			r.p.fail(t.pos, CodeCondFlag, name+" takes no comparison", "write "+name+" or not "+name)
 			return false
 		}
 		return true

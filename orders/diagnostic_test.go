@@ -156,7 +156,7 @@ var diagnosed = []struct {
 		"deep", one("standing\nevade port when " + strings.Repeat("not ", 17) + "missile\nevade port when " + strings.Repeat("(", 40) + "x"),
 		[]string{"3:81 E045 16", "4:33 E045"},
 	},
-	{"flag compared", one("standing\nevade port when missile = 1 and range"), []string{"3:25 E046 alone", "3:38 E042"}},
+	{"flag compared", one("standing\nevade port when missile = 1 and range"), []string{"3:25 E046 takes no comparison", "3:38 E042"}},
 	{"per cent", one("standing\nevade port when chance > 101%"), []string{"3:26 E047"}},
 	{"no condition here", one("power\nmove x when missile"), []string{"3:6 E032", "3:8 E048 takes no condition"}},
 	{"after condition", one("standing\nevade port when missile cloaked"), []string{"3:25 E049 and or or"}},

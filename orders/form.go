@@ -80,7 +80,7 @@ func compile(f Form, params map[string]Param) (*program, error) {
 		}
 		p.text = true
 		if c.code[i+1].op != opDone {
-			return nil, fmt.Errorf("%s is text to the end of the line and must stand last and not be repeated", in.word)
+			return nil, fmt.Errorf("%s is text to the end of the line, so it must be last and not repeated", in.word)
 		}
 	}
 	return p, nil

@@ -149,7 +149,7 @@ func (p *parser) flush() {
 	p.words += len(l.toks)
 	if p.items > MaxItems || p.words > MaxWords {
 		p.fail(l.toks[0].pos, CodeTooManyOrders,
-			fmt.Sprintf("a block can have at most %d orders and %d words; the rest is not read", MaxItems, MaxWords), "")
+			fmt.Sprintf("a block can have at most %d orders and %d words; the rest is ignored", MaxItems, MaxWords), "")
 		p.full = true
 		return
 	}

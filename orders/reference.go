@@ -78,7 +78,7 @@ func (l Language) verb(out *strings.Builder, v Verb) {
 	out.WriteString("```\n")
 	paragraph(out, v.Doc)
 	if v.Once {
-		paragraph(out, "Once only.")
+		paragraph(out, "Only once.")
 	}
 	l.values(out, v.Forms)
 	if len(v.Examples) > 0 {

@@ -248,7 +248,7 @@ func (s *scanner) inside(at Pos, rs []rune, text, typed string, start int) {
 	s.count++
 	if s.count > MaxLines {
 		if s.count == MaxLines+1 {
-			s.report(Error, at, CodeTooManyLines, fmt.Sprintf("a block can have at most %d lines; the rest is not read", MaxLines),
+			s.report(Error, at, CodeTooManyLines, fmt.Sprintf("a block can have at most %d lines; the rest is ignored", MaxLines),
 				"send fewer orders")
 		}
 		return
@@ -341,7 +341,7 @@ func (s *scanner) finish() {
 		s.close(Pos{})
 	}
 	if len(s.raws) == 0 && s.hiddenAt != (Pos{}) {
-		s.report(Error, s.hiddenAt, CodeQuoted, "the orders have quote marks (>) in front of them and are not read",
+		s.report(Error, s.hiddenAt, CodeQuoted, "the orders have quote marks (>) in front of them and are ignored",
 			"remove the > in front of every line from #orders to #end and send again")
 	}
 }

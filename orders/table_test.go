@@ -76,7 +76,7 @@ func TestValidate(t *testing.T) {
 		"turn level numbered":   {func(l *Language) { l.Sections[3].Numbered = true }, "numbered"},
 		"param in small":        {func(l *Language) { l.Params["new"] = Param{} }, "capital"},
 		"unknown class":         {param(Param{Class: 99}), "class 99"},
-		"choice of nothing":     {param(Param{Class: Choice}), "nothing"},
+		"choice of nothing":     {param(Param{Class: Choice}), "choices are empty"},
 		"choices of a number":   {param(Param{Class: Number, Choices: []string{"1"}}), "only Choice"},
 		"choice twice":          {param(Param{Class: Choice, Choices: []string{"a", "A"}}), "twice"},
 		"choice of two words":   {param(Param{Class: Choice, Choices: []string{"a b"}}), "one word"},
@@ -97,7 +97,7 @@ func TestValidate(t *testing.T) {
 		"foreign verb here":     {func(l *Language) { l.Foreign()["fire"] = "other" }, "section phase too"},
 		"foreign in capitals":   {func(l *Language) { l.Foreign()["Fly"] = "other" }, "keyword"},
 		"meant is nothing":      {func(l *Language) { l.Meant["fly"] = nil }, "means nothing"},
-		"meant in capitals":     {func(l *Language) { l.Meant["Fly"] = []string{"move"} }, "no word of newcomers"},
+		"meant in capitals":     {func(l *Language) { l.Meant["Fly"] = []string{"move"} }, "beginner's word"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

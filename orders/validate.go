@@ -68,7 +68,7 @@ func (v *validator) param(name string, p Param) {
 		v.fault("param %s: there is no class %d", name, p.Class)
 	}
 	if p.Class == Choice && len(p.Choices) == 0 {
-		v.fault("param %s: a choice of nothing", name)
+		v.fault("param %s: the choices are empty", name)
 	}
 	if p.Class != Choice && p.Class != Signed && len(p.Choices) > 0 {
 		v.fault("param %s: only Choice and Signed have choices", name)
@@ -124,7 +124,7 @@ func (v *validator) sections() {
 				v.fault("verb %s has the name of a section", what)
 			}
 			if owner, taken := v.owners[verb.Name]; taken && (s.Name == "" || owner == turnLevel) {
-				v.fault("verb %s stands both in a section and at the turn level", verb.Name)
+				v.fault("verb %s is both in a section and at the turn level", verb.Name)
 			}
 			v.owners[verb.Name] = turnLevel
 			if s.Name != "" {
@@ -207,7 +207,7 @@ func (v *validator) subjects() {
 func (v *validator) meant() {
 	for _, word := range slices.Sorted(maps.Keys(v.lang.Meant)) {
 		if word != strings.ToLower(word) || !nameShape(word) || len(v.lang.Meant[word]) == 0 {
-			v.fault("%q can be no word of newcomers, or means nothing", word)
+			v.fault("%q cannot be a beginner's word, or means nothing", word)
 		}
 	}
 }

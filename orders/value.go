@@ -75,7 +75,7 @@ func (p Param) readSigned(word string) value {
 	}
 	v := readNumber(count)
 	if sign == 0 || v.code == CodeBadNumber {
-		return value{code: CodeBadSigned, complaint: "is not a number with its sign, such as +1"}
+		return value{code: CodeBadSigned, complaint: "is not a signed number such as +1"}
 	}
 	if !v.ok() {
 		return v
@@ -182,7 +182,7 @@ func (c Class) String() string {
 	case Choice:
 		return "one of the listed words"
 	case Signed:
-		return "a number with its sign"
+		return "a signed number"
 	case Text:
 		return "text to the end of the line"
 	}

@@ -94,7 +94,7 @@ func TestDoctorRepairs(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "state", "ledger.db"), []byte("this is no database, but a text that is long enough to be one"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := program(0, "doctor", "--repair", "--config", file); !strings.Contains(got, "restored from its copy, the damaged one is ") {
+	if got := program(0, "doctor", "--repair", "--config", file); !strings.Contains(got, "restored from its copy, the damaged file is now ") {
 		t.Errorf("%s", got)
 	}
 	if got := program(0, "doctor", "--repair", "--config", file); !strings.Contains(got, "ok   store: whole") {

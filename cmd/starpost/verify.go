@@ -81,7 +81,7 @@ func verify(cmd *cobra.Command, dir string, asJSON bool) error {
 	for _, f := range found {
 		fmt.Fprintln(cmd.ErrOrStderr(), g.Place(f.String()))
 	}
-	return fault.New("restore the named files from a backup, or treat them as altered", "%s is not as it was played: %s", g.ID(), reports.Count(len(found), "finding"))
+	return fault.New("restore the named files from a backup, or treat them as altered", "%s does not replay as recorded: %s", g.ID(), reports.Count(len(found), "finding"))
 }
 
 // tellPlayed tells which turns came out as they were played, and which could only be

@@ -124,5 +124,5 @@ func occupied(place string, err error) error {
 	if !errors.Is(err, records.ErrExists) {
 		return err
 	}
-	return &fault.Fault{Path: place, Problem: "there is something already", Way: "name a place where nothing is", Err: err}
+	return &fault.Fault{Path: place, Problem: "something is already there", Way: "name a place where nothing is", Err: err}
 }

@@ -48,15 +48,15 @@ func TestDecoysInScenarios(t *testing.T) {
 		"plays none":           {from: `as = "larson-vi"`, rules: r, at: `class = "decoy"`, code: "E404", says: "needs as", hint: "merchantman"},
 		"plays a decoy":        {from: `as = "larson-vi"`, to: `as = "decoy"`, rules: r, at: `class = "decoy"`, code: "E404", says: "needs as", hint: "merchantman"},
 		"plays what is none":   {from: `as = "larson-vi"`, to: `as = "larsen-vi"`, rules: r, at: `as`, code: "E407", says: "Straw", hint: "starpost ships"},
-		"as of another":        {from: `class = "decoy"`, to: `class = "larson-vi"`, rules: r, at: `as`, code: "E404", says: "as is for decoys", hint: "leave as out"},
-		"points":               {from: `as = "larson-vi"`, to: "as = \"larson-vi\"\nvalue = 2", rules: r, at: `value = 2`, code: "E404", says: "no points for a decoy", hint: "leave it out"},
+		"as of another":        {from: `class = "decoy"`, to: `class = "larson-vi"`, rules: r, at: `as`, code: "E404", says: "as is only for decoys", hint: "leave as out"},
+		"points":               {from: `as = "larson-vi"`, to: "as = \"larson-vi\"\nvalue = 2", rules: r, at: `value = 2`, code: "E404", says: "a decoy is worth no points", hint: "leave it out"},
 		"weapons":              {from: `as = "larson-vi"`, to: "as = \"larson-vi\"\nrepair = { weapons_lost = [\"bank-a\"] }", rules: r, at: `repair`, code: "E404", says: "no weapons", hint: "leave it out"},
 		"probes":               {from: `as = "larson-vi"`, to: "as = \"larson-vi\"\nblind = { probes = 1 }", rules: r, at: `blind = {`, code: "E404", says: "no probes", hint: "leave it out"},
 		"officers":             {from: `as = "larson-vi"`, to: "as = \"larson-vi\"\ncrew = { helm = \"Chen\" }", rules: r, at: `crew`, code: "E404", says: "no officers", hint: "leave it out"},
 		"a goal":               {from: "when = \"drive-off\"\nships = [\"Kang\"]", to: "when = \"survive\"\nturn = 3\nships = [\"Straw\", \"Hood\"]", rules: r, at: `ships`, code: "E406", says: "Straw, a decoy", hint: "leave her out"},
 		"a file":               {from: "[blind]", to: "[blind]\n[[file]]\nname = \"charts\"\nship = \"Straw\"", rules: r, at: `ship = "Straw"`, code: "E402", says: "aboard Straw, a decoy", hint: "name a ship"},
 		"a side of decoys":     {from: "id = \"blue\"\n", to: "id = \"blue\"\n[[side]]\nid = \"grey\"\n[[ship]]\nname = \"Husk\"\nside = \"grey\"\nclass = \"decoy\"\nas = \"larson-vi\"\nhex = \"0101\"\nheading = \"A\"\n", rules: r, at: `id = "grey"`, code: "E403", says: "no ships but decoys", hint: "[[ship]]"},
-		"rules without decoys": {rules: &dim, at: `class = "decoy"`, code: "E410", says: "there are no decoys", hint: "leave her out"},
+		"rules without decoys": {rules: &dim, at: `class = "decoy"`, code: "E410", says: "has no decoys", hint: "leave her out"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := decoys

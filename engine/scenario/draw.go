@@ -92,13 +92,13 @@ func (s *Scenario) shapePlaces(say sayFunc, n int, taken map[hex.Hex][]startingP
 		say("ship", n, "hex", "E405", "", "%s: more than %d places to draw from", sh.Name, mostChoices)
 		return
 	case len(sh.Heading) > 1 && len(sh.Heading) != places:
-		say("ship", n, "heading", "E405", "one heading, or one for each place", "%s has %d headings for %d places", sh.Name, len(sh.Heading), places)
+		say("ship", n, "heading", "E405", "give one heading, or one for each place", "%s has %d headings for %d places", sh.Name, len(sh.Heading), places)
 	case sh.Draw != "" && !oneWord(sh.Draw):
-		say("ship", n, "draw", "E405", "letters, digits and hyphens", "%s: a draw needs a name of one word, not %q", sh.Name, sh.Draw)
+		say("ship", n, "draw", "E405", "use letters, digits and hyphens", "%s: a draw needs a one-word name, not %q", sh.Name, sh.Draw)
 	}
 	for i := range n - 1 {
 		if o := s.Ships[i]; sh.Draw != "" && strings.EqualFold(o.Draw, sh.Draw) && len(o.Hex) != len(sh.Hex) {
-			say("ship", n, "hex", "E405", "ships of one draw need as many places each", "%s has %d places to draw from, and %s of the same draw %d", sh.Name, len(sh.Hex), o.Name, len(o.Hex))
+			say("ship", n, "hex", "E405", "give all ships of a draw the same number of places", "%s has %d places to draw from, and %s of the same draw %d", sh.Name, len(sh.Hex), o.Name, len(o.Hex))
 			break
 		}
 	}
@@ -110,7 +110,7 @@ func (s *Scenario) shapePlaces(say sayFunc, n int, taken map[hex.Hex][]startingP
 			continue
 		}
 		if col, row := h.ColRow(); max(col, -col, row, -row) > maxStart {
-			say("ship", n, "hex", "E405", "", "%s starts at %s, more than %d columns or rows from the middle of space", sh.Name, place, maxStart)
+			say("ship", n, "hex", "E405", "", "%s starts at %s, more than %d columns or rows from the centre of space", sh.Name, place, maxStart)
 		}
 		if s.Bounds != nil && !(hex.Bounds{Cols: s.Bounds.Columns, Rows: s.Bounds.Rows}).Contains(h) {
 			say("ship", n, "hex", "E405", "", "%s starts at %s, outside the map of %d columns and %d rows", sh.Name, place, s.Bounds.Columns, s.Bounds.Rows)
@@ -122,18 +122,18 @@ func (s *Scenario) shapePlaces(say sayFunc, n int, taken map[hex.Hex][]startingP
 		for _, other := range taken[h] {
 			switch {
 			case other.of == 1 && own.of == 1:
-				say("ship", n, "hex", "E405", "ships in one hex cannot fire at each other; give each its own", "%s starts in the same hex as %s (%s)", own.ship, other.ship, place)
+				say("ship", n, "hex", "E405", "give each ship its own hex; ships in one hex cannot fire at each other", "%s starts in the same hex as %s (%s)", own.ship, other.ship, place)
 			case other.ship == own.ship:
-				say("ship", n, "hex", "E405", "name each place once", "%s has %s twice among her places", own.ship, place)
+				say("ship", n, "hex", "E405", "name each place only once", "%s lists the place %s twice", own.ship, place)
 			case other.draw != own.draw || other.number == own.number:
-				say("ship", n, "hex", "E405", `give each places of her own, or write draw = "NAME" at both: then both have the first place of their lists, or both the second`, "%s and %s may both be drawn to start at %s", other.ship, own.ship, place)
+				say("ship", n, "hex", "E405", `give each her own places, or write draw = "NAME" for both: then both get the first place of their lists, or both the second, and so on`, "%s and %s may both be drawn to start at %s", other.ship, own.ship, place)
 			}
 		}
 		taken[h] = append(taken[h], own)
 	}
 	for i := range max(1, len(sh.Heading)) {
 		if _, err := hex.ParseHeading(sh.Heading.at(i)); err != nil {
-			say("ship", n, "heading", "E405", "A is up, then clockwise to F", "%s: %v", sh.Name, err)
+			say("ship", n, "heading", "E405", "use A for up, then clockwise to F", "%s: %v", sh.Name, err)
 		}
 	}
 }

@@ -196,13 +196,13 @@ func (s *Scenario) shape(out *[]orders.Diagnostic) {
 		say("", 0, "cadence", "E402", "one of: turn, phase, break", "cadence = %q is not known", s.Cadence)
 	}
 	if s.LastTurn < 0 || s.LastTurn > 10_000 {
-		say("", 0, "last_turn", "E402", "", "last_turn must be from 0 (none) to 10000")
+		say("", 0, "last_turn", "E402", "", "last_turn must be between 0 (none) and 10000")
 	}
 	if b := s.Bounds; b != nil && (b.Columns < 1 || b.Rows < 1 || b.Columns > maxMapSide || b.Rows > maxMapSide) {
-		say("bounds", 0, "columns", "E402", "", "a map has from 1 to %d columns and rows", maxMapSide)
+		say("bounds", 0, "columns", "E402", "", "a map must have 1 to %d columns and rows", maxMapSide)
 	}
 	if !engine.NameLine(s.Title) {
-		say("", 0, "title", "E402", nameLineHint, "title = %q cannot be the title of a game", s.Title)
+		say("", 0, "title", "E402", nameLineHint, "title = %q cannot be a game's title", s.Title)
 	}
 	sides := map[string]bool{}
 	for i, sd := range s.Sides {
@@ -211,14 +211,14 @@ func (s *Scenario) shape(out *[]orders.Diagnostic) {
 		}
 		switch {
 		case !oneWord(sd.ID):
-			say("side", i+1, "id", "E403", "letters, digits and hyphens", "side %d needs an id of one word", i+1)
+			say("side", i+1, "id", "E403", "use letters, digits and hyphens", "side %d needs a one-word id", i+1)
 		case sides[strings.ToLower(sd.ID)]:
 			say("side", i+1, "id", "E403", "", "two sides are called %q", sd.ID)
 		}
 		sides[strings.ToLower(sd.ID)] = true
 	}
 	if len(s.Sides) < 2 {
-		say("side", 1, "id", "E403", "add [[side]] tables", "a battle needs two sides or more, this has %d", len(s.Sides))
+		say("side", 1, "id", "E403", "add [[side]] tables", "a battle needs at least two sides, not %d", len(s.Sides))
 	}
 	if len(s.Ships) > maxShips {
 		say("ship", maxShips+1, "name", "E404", "", "more than %d ships", maxShips)
@@ -253,7 +253,7 @@ func (s *Scenario) shapeDark(say sayFunc) {
 		switch own := sh.Blind; {
 		case own == fittings{}:
 		case s.Blind == nil:
-			say("ship", i+1, "blind", "E402", "leave it out, or add [blind]", "%s: blind is for games in the dark", sh.Name)
+			say("ship", i+1, "blind", "E402", "leave it out, or add [blind]", "%s: blind is only for games in the dark", sh.Name)
 		case own.Special < 0 || own.Special > mostSpecial:
 			say("ship", i+1, "special", "E402", "", "%s: special must be from 0 to %d boxes", sh.Name, mostSpecial)
 		case own.Labs != nil && (*own.Labs < 0 || *own.Labs > mostSpecial):
@@ -269,18 +269,18 @@ func (s *Scenario) shapeDecoy(say sayFunc, n int, sh *Ship) {
 	const none = "leave it out"
 	switch {
 	case !sh.decoy() && sh.As != "":
-		say("ship", n, "as", "E404", `leave as out, or write class = "decoy"`, "%s: as is for decoys", sh.Name)
+		say("ship", n, "as", "E404", `leave as out, or write class = "decoy"`, "%s: as is only for decoys", sh.Name)
 	case !sh.decoy():
 	case s.Blind == nil:
-		say("ship", n, "class", "E404", "add [blind], or write the class that she is of", "%s: decoys are for games in the dark", sh.Name)
+		say("ship", n, "class", "E404", "add [blind], or give her real class", "%s: decoys are only for games in the dark", sh.Name)
 	case sh.As == "" || sh.As == engine.ClassDecoy:
-		say("ship", n, "class", "E404", `such as as = "merchantman"`, "%s: a decoy needs as, the class of ship that it plays", sh.Name)
+		say("ship", n, "class", "E404", `write it as as = "merchantman"`, "%s: a decoy needs as, the class of ship it imitates", sh.Name)
 	}
 	if !sh.decoy() {
 		return
 	}
 	if sh.Value != nil && *sh.Value != 0 {
-		say("ship", n, "value", "E404", none, "%s: there are no points for a decoy", sh.Name)
+		say("ship", n, "value", "E404", none, "%s: a decoy is worth no points", sh.Name)
 	}
 	if len(sh.Crew) > 0 {
 		say("ship", n, "crew", "E404", none, "%s: a decoy has no officers", sh.Name)
@@ -308,15 +308,15 @@ func (s *Scenario) shapeShips(say sayFunc) {
 		lower := strings.ToLower(sh.Name)
 		switch {
 		case !oneWord(sh.Name):
-			say("ship", n, "name", "E404", "letters, digits and hyphens, such as name = \"Hood\"; title holds the whole name", "ship %d needs a name of one word, not %q", n, sh.Name)
+			say("ship", n, "name", "E404", "use letters, digits and hyphens, such as name = \"Hood\"; put the whole name into title", "ship %d needs a one-word name, not %q", n, sh.Name)
 		case slices.Contains(orderWords, lower):
 			say("ship", n, "name", "E404", "", "%q is a word of the order language, not a name for a ship", sh.Name)
 		case slices.ContainsFunc(s.Sides, func(sd Side) bool {
 			return strings.EqualFold(sd.ID, sh.Name) || strings.EqualFold(sd.Name, sh.Name)
 		}):
-			say("ship", n, "name", "E404", "", "%q is the name of a side too; a message could be for either", sh.Name)
+			say("ship", n, "name", "E404", "", "%q is also the name of a side, so a message could be for either", sh.Name)
 		case s.Blind != nil && dark.IsCraftName(lower):
-			say("ship", n, "name", "E404", "put a hyphen in, or more letters", "%q is how small craft are called in the dark, not a name for a ship", sh.Name)
+			say("ship", n, "name", "E404", "add a hyphen or more letters", "%q is a name for small craft in the dark, not for a ship", sh.Name)
 		case names[lower] > 0:
 			say("ship", n, "name", "E404", "", "two ships are called %q", sh.Name)
 		}
@@ -328,7 +328,7 @@ func (s *Scenario) shapeShips(say sayFunc) {
 		}
 		if sh.Short != "" {
 			if len(sh.Short) > 2 || !oneWord(sh.Short) {
-				say("ship", n, "short", "E404", "", "short is one or two letters, not %q", sh.Short)
+				say("ship", n, "short", "E404", "", "short must be one or two letters, not %q", sh.Short)
 			} else if shorts[strings.ToLower(sh.Short)] > 0 {
 				say("ship", n, "short", "E404", "", "two ships have the short name %q", sh.Short)
 			} else if slices.ContainsFunc(s.Ships, func(o Ship) bool { return o.Name != sh.Name && strings.EqualFold(o.Name, sh.Short) }) {
@@ -341,7 +341,7 @@ func (s *Scenario) shapeShips(say sayFunc) {
 			for _, sd := range s.Sides {
 				ids = append(ids, sd.ID)
 			}
-			say("ship", n, "side", "E404", orders.DidYouMean("%q", sh.Side, ids, ""), "%s is of side %q, which the scenario does not have", sh.Name, sh.Side)
+			say("ship", n, "side", "E404", orders.DidYouMean("%q", sh.Side, ids, ""), "%s is on side %q, which the scenario does not have", sh.Name, sh.Side)
 		}
 		for _, post := range slices.Sorted(maps.Keys(sh.Crew)) {
 			if name := sh.Crew[post]; name == "" || !engine.NameLine(string(name)) {
@@ -354,10 +354,10 @@ func (s *Scenario) shapeShips(say sayFunc) {
 		}
 		s.shapePlaces(say, n, taken)
 		if sh.Arrives < 0 || sh.Arrives > 10_000 {
-			say("ship", n, "arrives", "E404", "", "%s: arrives must be a turn from 1 to 10000", sh.Name)
+			say("ship", n, "arrives", "E404", "", "%s: arrives must be a turn between 1 and 10000", sh.Name)
 		}
 		if sh.Value != nil && (*sh.Value < 0 || *sh.Value > 1_000_000) {
-			say("ship", n, "value", "E404", "", "%s: value must be from 0 to 1000000", sh.Name)
+			say("ship", n, "value", "E404", "", "%s: value must be between 0 and 1000000", sh.Name)
 		}
 	}
 	for i, sd := range s.Sides {
@@ -381,9 +381,9 @@ func (s *Scenario) shapeFiles(say sayFunc) {
 			say("file", n, "name", "E402", "", "more than %d files", mostFiles)
 			return
 		case !oneWord(f.Name) || slices.Contains(orderWords, lower):
-			say("file", n, "name", "E402", "letters, digits and hyphens, such as name = \"charts\"", "file %d needs a name of one word, not %q", n, f.Name)
+			say("file", n, "name", "E402", "use letters, digits and hyphens, such as name = \"charts\"", "file %d needs a one-word name, not %q", n, f.Name)
 		case slices.ContainsFunc(s.Sides, func(sd Side) bool { return strings.HasPrefix(lower, strings.ToLower(sd.ID)+"-code-") }):
-			say("file", n, "name", "E402", "choose another name", "%s could be the name of a broken code of side %s", f.Name, lower[:strings.Index(lower, "-code-")])
+			say("file", n, "name", "E402", "choose another name", "%s could also be the name of a broken code of side %s", f.Name, lower[:strings.Index(lower, "-code-")])
 		case slices.ContainsFunc(s.Ships, func(sh Ship) bool { return strings.EqualFold(sh.Name, f.Name) }):
 			say("file", n, "name", "E402", "choose another name", "%s is the name of a ship", f.Name)
 		case seen[lower]:
@@ -391,9 +391,9 @@ func (s *Scenario) shapeFiles(say sayFunc) {
 		case !slices.ContainsFunc(s.Ships, func(sh Ship) bool { return strings.EqualFold(sh.Name, f.Ship) }):
 			say("file", n, "ship", "E402", "", "file %s is aboard %q, which the scenario does not have", f.Name, f.Ship)
 		case slices.ContainsFunc(s.Ships, func(sh Ship) bool { return strings.EqualFold(sh.Name, f.Ship) && sh.decoy() }):
-			say("file", n, "ship", "E402", "name a ship that is none", "file %s is aboard %s, a decoy", f.Name, f.Ship)
+			say("file", n, "ship", "E402", "name a ship that is not a decoy", "file %s is aboard %s, a decoy", f.Name, f.Ship)
 		case f.Units < 0 || f.Units > mostUnits:
-			say("file", n, "units", "E402", "", "file %s: units must be from 1 to %d", f.Name, mostUnits)
+			say("file", n, "units", "E402", "", "file %s: units must be between 1 and %d", f.Name, mostUnits)
 		}
 		seen[lower] = true
 	}
@@ -410,7 +410,7 @@ func (s *Scenario) shapeGoals(say sayFunc) {
 			if hint == "" {
 				hint = "one of: " + strings.Join(engine.Goals(), ", ")
 			}
-			say("victory", n, "when", "E406", hint, "goal %d: %q is no goal", n, g.When)
+			say("victory", n, "when", "E406", hint, "goal %d: unknown goal %q", n, g.When)
 		}
 		for _, name := range g.Ships {
 			i := slices.IndexFunc(s.Ships, func(sh Ship) bool { return strings.EqualFold(sh.Name, name) })
@@ -418,28 +418,28 @@ func (s *Scenario) shapeGoals(say sayFunc) {
 			case i < 0:
 				say("victory", n, "ships", "E406", "", "goal %d names ship %q, which the scenario does not have", n, name)
 			case s.Ships[i].decoy():
-				say("victory", n, "ships", "E406", "leave her out", "goal %d names %s, a decoy, which counts for nothing", n, name)
+				say("victory", n, "ships", "E406", "leave her out", "goal %d names %s, a decoy, which does not count", n, name)
 			case (s.Ships[i].Side == g.Side) != g.ofOwn() && slices.Contains(engine.Goals(), g.When):
 				whose := "the enemy's ships"
 				if g.ofOwn() {
 					whose = "ships of its own side"
 				}
-				say("victory", n, "ships", "E406", "", "goal %d: %s is about %s, %s is not one of them", n, g.When, whose, name)
+				say("victory", n, "ships", "E406", "", "goal %d: %s is about %s, and %s is not one of them", n, g.When, whose, name)
 			}
 		}
 		switch {
 		case g.When == engine.GoalFile && !slices.ContainsFunc(s.Files, func(f File) bool { return strings.EqualFold(f.Name, g.File) }):
-			say("victory", n, "file", "E406", "write file = NAME, and a table [[file]] of that name", "goal %d: the scenario has no file %q", n, g.File)
+			say("victory", n, "file", "E406", "write file = NAME, and add a [[file]] with that name", "goal %d: the scenario has no file %q", n, g.File)
 		case (g.When == engine.GoalExit || g.When == engine.GoalFile) && s.Bounds == nil:
-			say("victory", n, "when", "E406", "add [bounds] columns = .. rows = ..", "goal %d: without bounds the map has no edge to leave by", n)
+			say("victory", n, "when", "E406", "add [bounds] columns = .. rows = ..", "goal %d: without bounds, the map has no edge to leave by", n)
 		case (g.When == engine.GoalExit || g.When == engine.GoalFile) && !slices.Contains([]string{"north", "south", "east", "west"}, g.Edge):
-			say("victory", n, "edge", "E406", "north, south, east or west", "goal %d: %q is no edge", n, g.Edge)
+			say("victory", n, "edge", "E406", "use north, south, east or west", "goal %d: %q is not an edge", n, g.Edge)
 		case g.When == engine.GoalSurvive && g.Turn < 1:
-			say("victory", n, "turn", "E406", "write turn = N", "goal %d: survive until which turn?", n)
+			say("victory", n, "turn", "E406", "write turn = N", "goal %d: the turn is missing", n)
 		case g.When == engine.GoalPoints && g.Points < 1:
-			say("victory", n, "points", "E406", "write points = N", "goal %d: how many points?", n)
+			say("victory", n, "points", "E406", "write points = N", "goal %d: the points are missing", n)
 		case g.Count < 0 || g.Count > s.eligible(g):
-			say("victory", n, "count", "E406", "", "goal %d: count must be from 0 (all) to %d, the ships that it is about", n, s.eligible(g))
+			say("victory", n, "count", "E406", "", "goal %d: count must be between 0 (all) and %d, the number of ships concerned", n, s.eligible(g))
 		}
 	}
 }
@@ -459,7 +459,7 @@ func (s *Scenario) eligible(g Goal) int {
 	return n
 }
 
-const nameLineHint = "one line, without < and >"
+const nameLineHint = "write one line without < and >"
 
 func oneWord(s string) bool {
 	if s == "" || len(s) > 24 {

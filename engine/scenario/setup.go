@@ -122,7 +122,7 @@ func (s *Scenario) dark(r *engine.Rules, g *engine.Game, diags *[]orders.Diagnos
 	if dark.Of(r).Dark == nil {
 		*diags = append(*diags, orders.Diagnostic{
 			Pos: posOf(s.src.found().Of("blind")), Code: "E410", Message: fmt.Sprintf("%s cannot be played in the dark", r.Name),
-			Hint: "leave [blind] out, or play the scenario by rules that can: starpost rules",
+			Hint: "leave out [blind], or use rules that can: starpost rules",
 		})
 		return
 	}
@@ -147,7 +147,7 @@ func (s *Scenario) dark(r *engine.Rules, g *engine.Game, diags *[]orders.Diagnos
 			switch ship, ok := g.Ship(engine.ShipID(strings.ToLower(sh.Name))); {
 			case gear.fit == nil && gear.boxes != nil:
 				*diags = append(*diags, orders.Diagnostic{
-					Pos: s.src.find("ship", i+1, gear.key), Code: "E402", Message: fmt.Sprintf("%s: by %s a scenario cannot say how many %s a ship has", sh.Name, r.Name, gear.title),
+					Pos: s.src.find("ship", i+1, gear.key), Code: "E402", Message: fmt.Sprintf("%s: under %s a scenario cannot set how many %s a ship has", sh.Name, r.Name, gear.title),
 					Hint: "leave " + gear.key + " out",
 				})
 			case gear.fit != nil && ok:
@@ -165,8 +165,8 @@ func (s *Scenario) disguise(r *engine.Rules, i int, ship *engine.Ship, diags *[]
 	decoy := dark.Of(r).Dark.Decoy
 	if decoy == nil {
 		*diags = append(*diags, orders.Diagnostic{
-			Pos: s.src.find("ship", i+1, "class"), Code: "E410", Message: fmt.Sprintf("%s: by %s there are no decoys", ship.Name, r.Name),
-			Hint: "leave her out, or play the scenario by rules that have them: starpost rules",
+			Pos: s.src.find("ship", i+1, "class"), Code: "E410", Message: fmt.Sprintf("%s: %s has no decoys", ship.Name, r.Name),
+			Hint: "leave her out, or use rules that have them: starpost rules",
 		})
 		return
 	}
@@ -179,15 +179,15 @@ func (s *Scenario) files(r *engine.Rules, g *engine.Game, diags *[]orders.Diagno
 	labs := dark.Of(r).Labs
 	if len(s.Files) > 0 && labs != nil && labs.Dark && g.Blind == nil {
 		*diags = append(*diags, orders.Diagnostic{
-			Pos: s.src.find("file", 1, "name"), Code: "E402", Message: fmt.Sprintf("by %s files are for games in the dark", r.Name),
-			Hint: "write [blind] into the scenario, or leave the files out",
+			Pos: s.src.find("file", 1, "name"), Code: "E402", Message: fmt.Sprintf("under %s files are only for games in the dark", r.Name),
+			Hint: "add [blind] to the scenario, or leave out the files",
 		})
 		return
 	}
 	if len(s.Files) > 0 && labs == nil {
 		*diags = append(*diags, orders.Diagnostic{
-			Pos: s.src.find("file", 1, "name"), Code: "E402", Message: fmt.Sprintf("by %s ships have no laboratories, which files need", r.Name),
-			Hint: "leave the files out, or play the scenario by rules that have them: starpost rules",
+			Pos: s.src.find("file", 1, "name"), Code: "E402", Message: fmt.Sprintf("under %s ships have no laboratories, which files need", r.Name),
+			Hint: "leave out the files, or use rules that have laboratories: starpost rules",
 		})
 		return
 	}
@@ -210,7 +210,7 @@ func (s *Scenario) posts(r *engine.Rules, i int, diags *[]orders.Diagnostic) {
 			}
 			d := orders.Diagnostic{Pos: s.src.find("ship", i+1, key), Code: "E407", Message: fmt.Sprintf("%s: %s has no post %q", sh.Name, r.Name, post)}
 			if d.Hint = orders.DidYouMean("%q", post, r.Posts(), "posts: "+strings.Join(r.Posts(), ", ")); len(r.Posts()) == 0 {
-				d.Hint = "leave " + key + " out, or play the scenario by rules that have posts: starpost rules"
+				d.Hint = "leave " + key + " out, or use rules that have posts: starpost rules"
 			}
 			*diags = append(*diags, d)
 		}
@@ -223,7 +223,7 @@ func (s *Scenario) NewNames() (out []orders.Diagnostic) {
 	say := func(n int, key string, name engine.CaptainName, of string) {
 		if problem := engine.PersonName(string(name)); name != "" && problem != "" {
 			out = append(out, orders.Diagnostic{
-				Pos: s.src.find("ship", n, key), Code: "E404", Message: fmt.Sprintf("%s: %+q is no name: %s", of, name, problem), Hint: "use " + personNameHint,
+				Pos: s.src.find("ship", n, key), Code: "E404", Message: fmt.Sprintf("%s: %+q is not a valid name: %s", of, name, problem), Hint: "use " + personNameHint,
 			})
 		}
 	}
@@ -236,7 +236,7 @@ func (s *Scenario) NewNames() (out []orders.Diagnostic) {
 	return out
 }
 
-const personNameHint = "letters, digits, spaces, and - . ' , & ( ) between"
+const personNameHint = "use letters and digits, with spaces and - . ' , & ( ) between them"
 
 func captainOf(sh Ship, captains map[string]engine.CaptainName) engine.CaptainName {
 	for name, c := range captains {

@@ -54,15 +54,15 @@ func (s *Scenario) shapeTerrain(say sayFunc) {
 		n := i + 1
 		switch {
 		case f.Kind == "":
-			say("terrain", n, "kind", "E409", `such as kind = "planet"`, "feature %d has no kind", n)
+			say("terrain", n, "kind", "E409", `write it as kind = "planet"`, "feature %d has no kind", n)
 		case (len(f.Hexes) > 0) == (f.At != ""):
-			say("terrain", n, "hexes", "E409", `hexes = ["1117"], or at = "1117" with from and to`, "feature %d needs either hexes or a place that it lies around", n)
+			say("terrain", n, "hexes", "E409", `write hexes = ["1117"], or at = "1117" with from and to`, "feature %d needs either hexes or a centre (at)", n)
 		case f.At == "" && (f.From != 0 || f.To != 0):
-			say("terrain", n, "from", "E409", "", "feature %d: from and to go with at", n)
+			say("terrain", n, "from", "E409", "", "feature %d: from and to need at", n)
 		case f.From < 0 || f.To < f.From || f.To > maxRadius:
-			say("terrain", n, "to", "E409", "", "feature %d lies from 0 to at most %d hexes around its place", n, maxRadius)
+			say("terrain", n, "to", "E409", "", "feature %d: from and to must be between 0 and %d hexes", n, maxRadius)
 		case f.Side != "" && !slices.ContainsFunc(s.Sides, func(sd Side) bool { return sd.ID == f.Side }):
-			say("terrain", n, "side", "E409", "", "feature %d is of side %q, which the scenario does not have", n, f.Side)
+			say("terrain", n, "side", "E409", "", "feature %d is on side %q, which the scenario does not have", n, f.Side)
 		default:
 			hexes, err := f.hexes()
 			if err != nil {
@@ -70,7 +70,7 @@ func (s *Scenario) shapeTerrain(say sayFunc) {
 			}
 			for _, h := range hexes {
 				if col, row := h.ColRow(); max(col, -col, row, -row) > maxStart+maxRadius {
-					say("terrain", n, "hexes", "E409", "", "feature %d lies more than %d columns or rows from the middle of space", n, maxStart)
+					say("terrain", n, "hexes", "E409", "", "feature %d lies more than %d columns or rows from the centre of space", n, maxStart)
 					break
 				}
 			}
@@ -143,12 +143,12 @@ func (s *Scenario) terrain(r *engine.Rules, g *engine.Game, diags *[]orders.Diag
 		}
 		out := engine.Feature{Kind: f.Kind, Name: f.Name, Side: f.Side, Hidden: ground.Hidden}
 		if ground.Hidden && f.Side == "" {
-			bad("side", "say whose it is", "a %s is hidden from all but its side", f.Kind)
+			bad("side", "add side", "a %s is hidden from every side except its own", f.Kind)
 		}
 		switch out.Shown = f.Counters == countersShown; {
 		case f.Counters == "":
 		case !ground.Hidden:
-			bad("counters", "leave it out", "a %s is seen by all as it is", f.Kind)
+			bad("counters", "leave it out", "a %s is visible to all as it is", f.Kind)
 		case !out.Shown && f.Counters != countersHidden:
 			bad("counters", fmt.Sprintf("%q or %q", countersHidden, countersShown), "counters cannot be %q", f.Counters)
 		}
@@ -156,11 +156,11 @@ func (s *Scenario) terrain(r *engine.Rules, g *engine.Game, diags *[]orders.Diag
 		for _, key := range slices.Sorted(maps.Keys(f.Facts)) {
 			switch text := f.Facts[key]; {
 			case len(facts) == 0:
-				bad("facts", "leave it out", "there is nothing to find out of a %s", f.Kind)
+				bad("facts", "leave it out", "there is nothing to find out about a %s", f.Kind)
 			case !slices.Contains(facts, key):
-				bad("facts", orders.DidYouMean("%q", key, facts, "there are: "+strings.Join(facts, ", ")), "the %q of a %s is not a thing to find out", key, f.Kind)
+				bad("facts", orders.DidYouMean("%q", key, facts, "there are: "+strings.Join(facts, ", ")), "%q is not something to find out about a %s", key, f.Kind)
 			case text == "" || len(text) > maxFact || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }):
-				bad("facts", "a few words, in one line", "%s must be from 1 to %d characters that can be printed", key, maxFact)
+				bad("facts", "write a few words on one line", "%s must be 1 to %d printable characters", key, maxFact)
 			}
 		}
 		out.Facts = maps.Clone(f.Facts)
@@ -177,7 +177,7 @@ func (s *Scenario) terrain(r *engine.Rules, g *engine.Game, diags *[]orders.Diag
 			case !ok:
 				bad("figure", orders.DidYouMean("%q", key, figures, "it has: "+strings.Join(figures, ", ")), "a %s has no figure %q", f.Kind, key)
 			case f.Figure[key] < b.Least || f.Figure[key] > b.Most:
-				bad("figure", "", "%s of a %s must be from %d to %d", key, f.Kind, b.Least, b.Most)
+				bad("figure", "", "%s of a %s must be between %d and %d", key, f.Kind, b.Least, b.Most)
 			}
 		}
 		for _, key := range figures {

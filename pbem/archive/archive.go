@@ -40,13 +40,13 @@ var (
 	// looked at safely.
 	errNotArchive = errors.New("not an archive of a game")
 	// ErrExists is returned when there is something under the name already.
-	ErrExists = errors.New("there is something already")
+	ErrExists = errors.New("something is already there")
 	// errGoesOn is returned for a game that is not over.
 	errGoesOn = errors.New("the game is not over")
 	// errRules is returned for an archive whose rule set this program does not have.
 	errRules = errors.New("the rule set or its version differs")
 	// errUnsound is returned for a game that is not as it was played.
-	errUnsound = errors.New("the game is not as it was played")
+	errUnsound = errors.New("the game does not replay as recorded")
 )
 
 // Error is trouble with an archive: which file, what, and the way out. Err is one of the

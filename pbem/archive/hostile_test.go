@@ -93,30 +93,30 @@ func TestHostileArchivesAreRefused(t *testing.T) {
 		"a text":        {[]byte(strings.Repeat("no archive\n", 100)), "this is not a ZIP file"},
 		"cut":           {good[:len(good)-500], "this is not a ZIP file"},
 		"more behind":   {append(bytes.Clone(good), "more"...), "this is not a ZIP file"},
-		"more before":   {append([]byte("more"), good...), "damaged one"},
+		"more before":   {append([]byte("more"), good...), "it is damaged"},
 		"another zip":   {names("game/game.toml"), "has no archive.json"},
-		"a path out":    {names("archive.json", "game/../../etc/x"), "cannot be the name"},
-		"a root":        {names("/etc/x"), "cannot be the name"},
-		"a drive":       {names("game/C:x"), "cannot be the name"},
-		"backslashes":   {names(`game\..\..\x`), "cannot be the name"},
-		"a long name":   {names("game/" + strings.Repeat("n", 400)), "cannot be the name"},
+		"a path out":    {names("archive.json", "game/../../etc/x"), "cannot be a file name"},
+		"a root":        {names("/etc/x"), "cannot be a file name"},
+		"a drive":       {names("game/C:x"), "cannot be a file name"},
+		"backslashes":   {names(`game\..\..\x`), "cannot be a file name"},
+		"a long name":   {names("game/" + strings.Repeat("n", 400)), "cannot be a file name"},
 		"another place": {names("bin/sh"), "does not belong"},
 		"twice":         {names("game/secret", "game/secret"), "is in it twice"},
 		"nearly twice":  {names("game/secret", "game/SECRET"), "is in it twice"},
 		"file and dir":  {names("game/a", "game/a/b"), "both a file and a directory"},
-		"a link":        {packed(t, entry(link, "/etc/passwd")), "no file but a link"},
-		"many":          {names(many...), "its table of contents has"},
-		"a huge table":  {patched(12, 0x7fffffff), "damaged one"},
-		"table nowhere": {patched(16, 0x7fffffff), "damaged one"},
-		"several disks": {patched(4, 1), "damaged one"},
-		"wrong count":   {patched(8, 0x00010001), "not a ZIP file, or a damaged one"},
+		"a link":        {packed(t, entry(link, "/etc/passwd")), "not a regular file"},
+		"many":          {names(many...), "its table of contents is too large, with"},
+		"a huge table":  {patched(12, 0x7fffffff), "it is damaged"},
+		"table nowhere": {patched(16, 0x7fffffff), "it is damaged"},
+		"several disks": {patched(4, 1), "it is damaged"},
+		"wrong count":   {patched(8, 0x00010001), "not a ZIP file, or it is damaged"},
 		"strange packer": {packed(t, func(z *zip.Writer) error {
 			z.RegisterCompressor(99, plainPacker)
 			return entry(zip.FileHeader{Name: "game/x", Method: 99}, "x")(z)
-		}), "unknown way"},
-		"a bomb":     {bomb(t, 400, 400<<20), "bytes, at most"},
+		}), "unknown method"},
+		"a bomb":     {bomb(t, 400, 400<<20), "bytes, more than"},
 		"a sly bomb": {bomb(t, 60, 10), "damaged"},
-		"many bombs": {bombs(t, 10, 60<<20), "unpacked it would have more"},
+		"many bombs": {bombs(t, 10, 60<<20), "unpack to more"},
 		"format 9":   {packed(t, entry(zip.FileHeader{Name: infoFile}, `{"format": 9}`)), "format 9 of archives is not known"},
 		"no info":    {packed(t, entry(zip.FileHeader{Name: infoFile}, `{"format": 1, "x": 2}`)), "was altered"},
 	} {
@@ -297,7 +297,7 @@ func TestInvalidRequestsAreRefused(t *testing.T) {
 		}
 	}
 	path, _ := makeArchive(t, dir, g, "a.zip")
-	try(Options{Game: g, To: path}, ErrExists, "something already")
+	try(Options{Game: g, To: path}, ErrExists, "something is already")
 	try(Options{Game: g, To: filepath.Join(dir, "no", "b.zip")}, fs.ErrNotExist, "cannot write")
 	orders := filepath.Join(dir, "wolf", "turns", "0002", "orders", "Hood.txt")
 	data, err := os.ReadFile(orders)

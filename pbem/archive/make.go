@@ -48,7 +48,7 @@ func Make(ctx context.Context, o Options) (made Result, err error) {
 	if due > 0 && !o.Early {
 		return made, &Error{
 			Path: o.Game.Dir(), Problem: fmt.Sprintf("%s is not over: turn %d is due", o.Game.ID(), due), Err: errGoesOn,
-			Way: "wait for its end; --before-the-end makes an archive all the same, which tells everybody all orders, all dice to come and all turn keys",
+			Way: "wait for its end; --before-the-end makes an archive anyway, but shows all orders, all future dice and all turn keys to everyone",
 		}
 	}
 	to, err := filepath.Abs(o.To)
@@ -56,7 +56,7 @@ func Make(ctx context.Context, o Options) (made Result, err error) {
 		return made, fmt.Errorf("find %s: %w", o.To, err)
 	}
 	if _, err := os.Lstat(to); err == nil {
-		return made, &Error{Path: o.To, Problem: "there is something already", Way: "name a file that does not exist yet", Err: ErrExists}
+		return made, &Error{Path: o.To, Problem: "something is already there", Way: "name a file that does not exist yet", Err: ErrExists}
 	}
 	part := filepath.Join(filepath.Dir(to), "."+filepath.Base(to)+".part")
 	defer func() {
@@ -73,8 +73,8 @@ func Make(ctx context.Context, o Options) (made Result, err error) {
 	}
 	if len(verdict.Findings) > 0 {
 		return made, &Error{
-			Path: o.Game.Dir(), Problem: fmt.Sprintf("%s is not as it was played: %s", o.Game.ID(), verdict.Findings[0]), Err: errUnsound,
-			Way: o.Game.CommandLine("verify") + " names what was altered; restore it from a backup",
+			Path: o.Game.Dir(), Problem: fmt.Sprintf("%s does not replay as recorded: %s", o.Game.ID(), verdict.Findings[0]), Err: errUnsound,
+			Way: o.Game.CommandLine("verify") + " lists what was altered; restore it from a backup",
 		}
 	}
 	if err := os.Rename(part, to); err != nil {
@@ -176,7 +176,7 @@ func unsound(g *vault.Game, err error) error {
 	if errors.Is(err, errUnsound) || errors.Is(err, chain.ErrBroken) || errors.Is(err, fs.ErrNotExist) {
 		return &Error{
 			Path: g.Dir(), Problem: err.Error(), Err: errUnsound,
-			Way: g.CommandLine("verify") + " names what was altered; restore it from a backup",
+			Way: g.CommandLine("verify") + " lists what was altered; restore it from a backup",
 		}
 	}
 	return err

@@ -32,7 +32,7 @@ type reader struct {
 func bad(path, format string, args ...any) error {
 	return &Error{
 		Path: path, Problem: fmt.Sprintf(format, args...), Err: errNotArchive,
-		Way: "get the archive again from who made it: starpost archive DIR FILE.zip makes one",
+		Way: "get the archive again from its maker, who can recreate it with: starpost archive DIR FILE.zip",
 	}
 }
 
@@ -65,16 +65,16 @@ func (r *reader) look() error {
 	case !info.Mode().IsRegular():
 		return bad(r.path, "this is not a file")
 	case info.Size() > maxFile:
-		return bad(r.path, "the file has %d bytes, an archive at most %d", info.Size(), maxFile)
+		return bad(r.path, "the file has %d bytes, more than the limit of %d", info.Size(), maxFile)
 	}
 	if err := r.ending(info.Size()); err != nil {
 		return err
 	}
 	if r.zip, err = zip.NewReader(r.file, info.Size()); err != nil {
-		return bad(r.path, "this is not a ZIP file, or a damaged one: %v", err)
+		return bad(r.path, "this is not a ZIP file, or it is damaged: %v", err)
 	}
 	if len(r.zip.File) > maxMembers {
-		return bad(r.path, "there are %d files in it, at most %d are possible", len(r.zip.File), maxMembers)
+		return bad(r.path, "it contains %d files, more than the limit of %d", len(r.zip.File), maxMembers)
 	}
 	return r.members()
 }
@@ -91,17 +91,17 @@ func (r *reader) ending(size int64) error {
 		return system("read", r.path, err)
 	}
 	if !bytes.HasPrefix(end, []byte("PK\x05\x06")) {
-		return bad(r.path, "this is not a ZIP file, or it was cut off, or something was added to it")
+		return bad(r.path, "this is not a ZIP file, or it was cut off or added to")
 	}
 	le := binary.LittleEndian
 	disks := le.Uint32(end[4:])
 	here, all := le.Uint16(end[8:]), le.Uint16(end[10:])
 	table, at := int64(le.Uint32(end[12:])), int64(le.Uint32(end[16:]))
 	if disks != 0 || here != all || le.Uint16(end[20:]) != 0 || at+table != size-length {
-		return bad(r.path, "this is not a ZIP file as archives are, or a damaged one")
+		return bad(r.path, "this ZIP file is not an archive, or it is damaged")
 	}
 	if table > maxDirectory || all > maxMembers {
-		return bad(r.path, "its table of contents has %d bytes and %d files, which is too much", table, all)
+		return bad(r.path, "its table of contents is too large, with %d bytes and %d files", table, all)
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ func (r *reader) members() error {
 			return bad(r.path, "%s", problem)
 		}
 		if total += f.UncompressedSize64; total > maxTotal {
-			return bad(r.path, "unpacked it would have more than %d bytes", maxTotal)
+			return bad(r.path, "it would unpack to more than %d bytes", maxTotal)
 		}
 		low := strings.ToLower(f.Name)
 		if folded[low] {
@@ -140,17 +140,17 @@ func entryProblem(f *zip.File) string {
 	inside := strings.HasPrefix(name, gameDir+"/") || strings.HasPrefix(name, mailsDir+"/")
 	switch {
 	case len(name) > maxName, !fs.ValidPath(name), strings.ContainsAny(name, `\:`), strings.ContainsFunc(name, unicode.IsControl):
-		return fmt.Sprintf("%.60q cannot be the name of a file in an archive", name)
+		return fmt.Sprintf("%.60q cannot be a file name in an archive", name)
 	case !f.Mode().IsRegular():
-		return fmt.Sprintf("%q is no file but a link or the like", name)
+		return fmt.Sprintf("%q is not a regular file", name)
 	case f.Flags&1 != 0:
 		return fmt.Sprintf("%q is encrypted", name)
 	case f.Method != zip.Store && f.Method != zip.Deflate:
-		return fmt.Sprintf("%q is packed in an unknown way", name)
+		return fmt.Sprintf("%q is compressed with an unknown method", name)
 	case f.UncompressedSize64 > maxMember:
-		return fmt.Sprintf("%q has %d bytes, at most %d are possible", name, f.UncompressedSize64, maxMember)
+		return fmt.Sprintf("%q has %d bytes, more than the limit of %d", name, f.UncompressedSize64, maxMember)
 	case !inside && name != infoFile && name != sumsFile && name != readmeFile:
-		return fmt.Sprintf("%q does not belong into an archive of a game", name)
+		return fmt.Sprintf("%q does not belong in a game archive", name)
 	}
 	return ""
 }
@@ -162,7 +162,7 @@ func (r *reader) read(name string) ([]byte, error) {
 		return nil, nil
 	}
 	if f.UncompressedSize64 > maxList {
-		return nil, bad(r.path, "%s has %d bytes, at most %d are possible", name, f.UncompressedSize64, maxList)
+		return nil, bad(r.path, "%s has %d bytes, more than the limit of %d", name, f.UncompressedSize64, maxList)
 	}
 	var b bytes.Buffer
 	if err := r.copy(f, &b); err != nil {
@@ -185,7 +185,7 @@ func (r *reader) copy(f *zip.File, to io.Writer) error {
 	case err != nil:
 		return bad(r.path, "%s is damaged: %v", f.Name, err)
 	case n != int64(f.UncompressedSize64): //nolint:gosec // bounded by maxMember
-		return bad(r.path, "%s is damaged: it has another length than the table of contents says", f.Name)
+		return bad(r.path, "%s is damaged: its length differs from the table of contents", f.Name)
 	}
 	return nil
 }

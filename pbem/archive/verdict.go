@@ -97,7 +97,7 @@ func (v *Verdict) found(file string) bool {
 }
 
 // OldTurnsChecked is what is checked of turns that another version of the rule set played.
-const OldTurnsChecked = "their events lead from state to state, their hashes agree, and their dice have the values that the secret gives"
+const OldTurnsChecked = "the events lead from state to state, the hashes match, and the dice follow from the secret"
 
 // tell gathers what the game holds for those who want to know.
 func (v *Verdict) tell(g *vault.Game) error {
@@ -150,7 +150,7 @@ func (v *Verdict) tell(g *vault.Game) error {
 			case *engine.Luck:
 				l := Luck{r.Turn, r.Revision, engine.Seat{Ship: b.Ship, Post: b.Post}.String(), b.Words, b.Hash, dice.LuckHash(b.Words) == b.Hash}
 				if v.Luck = append(v.Luck, l); !l.Sound {
-					v.say(gameDir+"/turns/"+vault.Stage{Turn: r.Turn, Revision: r.Revision}.Base()+"/"+vault.EventsFile, 0, "the words for luck of %s do not have the hash that the turn shows", b.Ship)
+					v.say(gameDir+"/turns/"+vault.Stage{Turn: r.Turn, Revision: r.Revision}.Base()+"/"+vault.EventsFile, 0, "the luck words of %s do not match the hash shown by the turn", b.Ship)
 				}
 			}
 		}
@@ -196,7 +196,7 @@ func (v *Verdict) rulings(r vault.Revision, data []byte, all []ruling.Ruling) er
 	}
 	name := gameDir + "/turns/" + vault.Stage{Turn: r.Turn, Revision: r.Revision}.Base() + "/" + vault.RulingsFile
 	if !bytes.Equal(b.Bytes(), data) && !v.found(name) {
-		v.say(name, 0, "the rulings are not in the form in which a turn keeps them: they were altered")
+		v.say(name, 0, "the rulings are not in a turn's standard form: they were altered")
 	}
 	return nil
 }
@@ -213,7 +213,7 @@ func (v *Verdict) acts(g *vault.Game) error {
 		switch e.Kind {
 		case journal.Rollback:
 			d := journal.DataOf[journal.RollbackData](e)
-			a.What = fmt.Sprintf("took back turns %d to %d", d.Turn+1, d.Last)
+			a.What = fmt.Sprintf("undid turns %d to %d", d.Turn+1, d.Last)
 		case journal.Amend:
 			d := journal.DataOf[journal.AmendData](e)
 			a.What = "changed the orders of " + d.Name
@@ -228,19 +228,19 @@ func (v *Verdict) acts(g *vault.Game) error {
 			a.What = "moved the deadline to " + d.Deadline.UTC().Format("2006-01-02 15:04 UTC")
 		case journal.Rules:
 			d := journal.DataOf[journal.RulesData](e)
-			a.What = fmt.Sprintf("had the game go on by version %s of its rules, from turn %d on", d.Version, e.Turn)
+			a.What = fmt.Sprintf("switched the game to version %s of its rules, from turn %d on", d.Version, e.Turn)
 		case journal.Pause:
 			a.What = "stopped the clock"
 		case journal.Resume:
-			a.What = "let the clock go on"
+			a.What = "restarted the clock"
 		case journal.Join:
 			a.What = "took over a seat"
 		case journal.OwnDice:
-			a.What = fmt.Sprintf("had the host's own dice for turn %d, since no beacon could be had", e.Turn)
+			a.What = fmt.Sprintf("used the host's own dice for turn %d, since no beacon was available", e.Turn)
 		case journal.Begin:
-			a.What = "had the game begin"
+			a.What = "started the game"
 		case journal.Cancel:
-			a.What = "called the game off"
+			a.What = "cancelled the game"
 		case journal.Resign, journal.Leave:
 			a.What = "left"
 		default:

@@ -80,7 +80,7 @@ func Verify(ctx context.Context, path string, c VerifyOptions) (v *Verdict, err 
 			return nil, err
 		}
 		if differs >= 0 {
-			v.say("ZIP", 0, "the file itself is not as archives are written, from byte %d on: its headers were altered, or it was repacked; what is in it is as it was", differs)
+			v.say("ZIP", 0, "the file itself differs from a written archive from byte %d on: its headers were altered, or it was repacked; its contents are unchanged", differs)
 		}
 	}
 	v.Sound = len(v.Findings) == 0
@@ -94,7 +94,7 @@ func (r *reader) info() (Info, error) {
 		return Info{}, err
 	}
 	if data == nil {
-		return Info{}, bad(r.path, "this is a ZIP file, but no archive of a game (it has no %s)", infoFile)
+		return Info{}, bad(r.path, "this is a ZIP file, but not a game archive (it has no %s)", infoFile)
 	}
 	var format struct {
 		Format int `json:"format"`
@@ -105,7 +105,7 @@ func (r *reader) info() (Info, error) {
 	if format.Format != Format {
 		return Info{}, &Error{
 			Path: r.path, Problem: fmt.Sprintf("format %d of archives is not known", format.Format), Err: errRules,
-			Way: fmt.Sprintf("this program reads format %d; verify it with the program that wrote it, or a newer one", Format),
+			Way: fmt.Sprintf("verify it with the program that wrote it, or a newer one; this program reads format %d", Format),
 		}
 	}
 	var info Info
@@ -134,13 +134,13 @@ func (v *Verdict) sums(list []byte, sums map[string]string) {
 		case !there:
 			v.say(name, 0, "the file is missing")
 		case has != sum:
-			v.say(name, 0, "the file is not the one that %s has the hash of: it was altered", sumsFile)
+			v.say(name, 0, "the file does not match its hash in %s: it was altered", sumsFile)
 		}
 		listed[name] = true
 	}
 	for _, name := range slices.Sorted(maps.Keys(sums)) {
 		if !listed[name] && list != nil {
-			v.say(name, 0, "the file is not in %s: it was put there later, or its line was altered", sumsFile)
+			v.say(name, 0, "the file is not in %s: it was added later, or its line was altered", sumsFile)
 		}
 	}
 }
@@ -149,7 +149,7 @@ func (v *Verdict) sums(list []byte, sums map[string]string) {
 func (v *Verdict) game(dir string, sums map[string]string, c VerifyOptions) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			v.say(gameDir, 0, "it cannot be played again: %v", p)
+			v.say(gameDir, 0, "it cannot be replayed: %v", p)
 			v.Panic = string(debug.Stack())
 			err = nil
 		}
@@ -211,7 +211,7 @@ func (v *Verdict) rules(dir string, c vault.Catalogue) error {
 		}
 		return &Error{
 			Path: v.File, Problem: fmt.Sprintf("the game was played by rule set %q, which this program does not have", s.Rules), Err: errRules,
-			Way: "verify it with the program that has it; " + way,
+			Way: "verify it with a program that has it; " + way,
 		}
 	}
 	r, err := c.Rules(s.Rules, nil)
@@ -220,8 +220,8 @@ func (v *Verdict) rules(dir string, c vault.Catalogue) error {
 	}
 	if r.Version != s.Version && !vault.Older(s.Version, r.Version) {
 		return &Error{
-			Path: v.File, Problem: fmt.Sprintf("the game was played by version %s of rule set %s, this program has version %s", s.Version, s.Rules, r.Version), Err: errRules,
-			Way: fmt.Sprintf("verify it with a starpost that has version %s: starpost rules %s tells which one has", s.Version, s.Rules),
+			Path: v.File, Problem: fmt.Sprintf("the game used version %s of rule set %s, and this program has version %s", s.Version, s.Rules, r.Version), Err: errRules,
+			Way: fmt.Sprintf("verify it with a starpost that has version %s; starpost rules %s shows which one does", s.Version, s.Rules),
 		}
 	}
 	return nil
@@ -239,7 +239,7 @@ func (v *Verdict) same(g *vault.Game, sums map[string]string) error {
 			v.say(m.name, 0, "the file is missing")
 		case m.name == gameDir+"/game.toml" && sum != vault.Hash(m.data) && v.older(g, sum):
 		case sum != vault.Hash(m.data) && !v.found(m.name):
-			v.say(m.name, 0, "the file is not what follows from the rest of the game: it was altered")
+			v.say(m.name, 0, "the file does not follow from the rest of the game: it was altered")
 		}
 		v.canonical(g, m)
 		return nil
@@ -249,7 +249,7 @@ func (v *Verdict) same(g *vault.Game, sums map[string]string) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(sums)) {
 		if !wanted[name] && !strings.HasPrefix(name, mailsDir+"/") {
-			v.say(name, 0, "the file does not belong to the game: it was put there later")
+			v.say(name, 0, "the file does not belong to the game: it was added later")
 		}
 	}
 	setUp, err := g.Stages.Manifest(vault.Stage{Turn: 0, Revision: 1})
@@ -258,7 +258,7 @@ func (v *Verdict) same(g *vault.Game, sums map[string]string) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(g.Tables())) {
 		if setUp.Base[name] == "" {
-			v.say(gameDir+"/"+name, 0, "the game was not made with this table: it was put there later")
+			v.say(gameDir+"/"+name, 0, "the game was not created with this table: it was added later")
 		}
 	}
 	info.Mails, info.LeftOut = v.Mails, v.LeftOut
@@ -268,7 +268,7 @@ func (v *Verdict) same(g *vault.Game, sums map[string]string) error {
 		return err
 	}
 	if sums[infoFile] != vault.Hash(data) && !v.found(infoFile) {
-		v.say(infoFile, 0, "the file is not what follows from the rest of the game: it was altered")
+		v.say(infoFile, 0, "the file does not follow from the rest of the game: it was altered")
 	}
 	v.Info = info
 	return nil
@@ -290,7 +290,7 @@ func (v *Verdict) canonical(g *vault.Game, m member) {
 	say := func(what string) { v.say(m.name, 0, "%s: they were altered", what) }
 	blocks, diags := orders.Parse(m.data, g.Rules().Language)
 	if orders.HasErrors(diags) || len(blocks) != 1 || orders.Format(blocks[0]) != string(m.data) {
-		say("the orders are not in the form in which a turn keeps them")
+		say("the orders are not in a turn's standard form")
 		return
 	}
 	h, file := blocks[0].Head, strings.TrimSuffix(parts[len(parts)-1], ".txt")
@@ -300,7 +300,7 @@ func (v *Verdict) canonical(g *vault.Game, m member) {
 	}
 	turn, _, _ := strings.Cut(parts[2], ".")
 	if h.Game != g.ID() || fmt.Sprintf("%04d", h.Turn) != turn || h.Key != "" || name != file {
-		say("the orders are those of another game, turn or ship")
+		say("the orders belong to another game, turn or ship")
 	}
 }
 
@@ -331,9 +331,9 @@ func (v *Verdict) heads(heads []string) {
 		switch {
 		case found.Of != "":
 		case !IsHash(h):
-			v.say(gameDir, 0, "%q is not a hash: at least its first %d digits are wanted", h, minHead)
+			v.say(gameDir, 0, "%q is not a hash: give at least its first %d digits", h, minHead)
 		default:
-			v.say(gameDir, 0, "no turn has the hash %s: the game that the mail was of went otherwise", h)
+			v.say(gameDir, 0, "no turn has the hash %s: the game in the mail took a different course", h)
 		}
 	}
 }

@@ -61,7 +61,7 @@ type Options struct {
 }
 
 // ErrExists is returned when there is something at the place already.
-var ErrExists = errors.New("there is something already")
+var ErrExists = errors.New("something is already there")
 
 // Make makes a backup. A game that cannot be opened is copied as it is, if it can be read, and has
 // a Problem.

@@ -66,12 +66,12 @@ func wants(t *testing.T, err error, part string) {
 
 func TestAssign(t *testing.T) {
 	r := roster(t)
-	wants(t, r.Commission("hood", "x", Rating{40, nil}), "there is a ship hood")
+	wants(t, r.Commission("hood", "x", Rating{40, nil}), "there is already a ship hood")
 	wants(t, r.Commission("Big Hood", "x", Rating{40, nil}), "one word")
 	wants(t, r.Commission("Kongo", "x", Rating{100, nil}), "efficiency is 100")
-	wants(t, r.Recruit("kor", Rating{60, nil}, nil), "there is a captain kor")
-	wants(t, r.Recruit("A\nB", Rating{60, nil}, nil), "cannot be printed")
-	wants(t, r.Recruit("Ann <ann@example.org>", Rating{60, nil}, nil), "has < or > in it")
+	wants(t, r.Recruit("kor", Rating{60, nil}, nil), "there is already a captain kor")
+	wants(t, r.Recruit("A\nB", Rating{60, nil}, nil), "unprintable")
+	wants(t, r.Recruit("Ann <ann@example.org>", Rating{60, nil}, nil), "contains < or >")
 	if len(r.Ships) != 2 || len(r.Captains) != 2 {
 		t.Errorf("refused and there: %+v", r)
 	}
@@ -123,7 +123,7 @@ func TestRecord(t *testing.T) {
 	other = battle()
 	other.ID = "rematch"
 	_, _, err = r.Record(other, FateRuling{}, growth)
-	wants(t, err, "already, as duel")
+	wants(t, err, "already in War, as duel")
 	other.Hash = strings.Repeat("1", 64)
 	_, _, err = r.Record(other, FateRuling{}, growth)
 	wants(t, err, "Talon is taken")
@@ -172,7 +172,7 @@ func TestRecordFates(t *testing.T) {
 		{Lost, FateRuling{Rescued: []string{"talon"}}, "", Serving},
 		{Taken, FateRuling{Lost: []string{"Talon"}}, "", Dead},
 		{InService, FateRuling{}, "", Serving},
-		{InService, FateRuling{Lost: []string{"Talon"}}, "she came back", ""},
+		{InService, FateRuling{Lost: []string{"Talon"}}, "came back", ""},
 		{Lost, FateRuling{Rescued: []string{"Bird"}}, "no ship Bird", ""},
 		{Lost, FateRuling{Rescued: []string{"Talon"}, Lost: []string{"Talon"}}, "both", ""},
 	} {
@@ -240,7 +240,7 @@ func TestParseStrict(t *testing.T) {
 		strings.ReplaceAll(ship, "points = 0", "points = -1"):         "points are -1",
 		strings.ReplaceAll(ship, "\"Hood\"", "\"\""):                  "no name",
 		game + game:                           "twice",
-		strings.ReplaceAll(game, hash, "abc"): "no proper hash",
+		strings.ReplaceAll(game, hash, "abc"): "no valid hash",
 		"[[ship]\n":                           "line 4",
 		ship + "rolls = [1,1,1,1,1,1,1,1,1,1,1]\n":                "11 rolls",
 		strings.ReplaceAll(ship, "Hood", strings.Repeat("x", 41)): "41 letters",
@@ -347,11 +347,11 @@ func TestMuster(t *testing.T) {
 		"table":        {plain + second + "[ship.state]\nfree = true\n[ship.repair]\npower = 3\n", "[ship.state]\nskill = 70\nefficiency = 50\nfree = true", ""},
 		"inline":       {plain + second + "state = { free = true }\n", "state = { skill = 70, efficiency = 50, free = true }", ""},
 		"blank inline": {plain + second + "state = {}\n", "state = { skill = 70, efficiency = 50}", ""},
-		"said already": {plain + second + "state = { skill = 3 }\n", "", "has skill in the scenario already"},
+		"said already": {plain + second + "state = { skill = 3 }\n", "", "the scenario already gives skill"},
 		"dotted":       {plain + second + "state.free = true\n", "state.skill = 70\nstate.efficiency = 50\nstate.free = true", ""},
-		"quoted key":   {plain + strings.Replace(second, "class", `"class"`, 1), "", "cannot be changed safely"},
-		"misleading":   {duel + second, "", "each on a line of its own"},
-		"nobody":       {strings.ReplaceAll(plain, "Hood", "Lamb") + strings.ReplaceAll(second, "Talon", "Wolf"), "", "no ship of the scenario"},
+		"quoted key":   {plain + strings.Replace(second, "class", `"class"`, 1), "", "cannot be edited safely"},
+		"misleading":   {duel + second, "", "on a separate line"},
+		"nobody":       {strings.ReplaceAll(plain, "Hood", "Lamb") + strings.ReplaceAll(second, "Talon", "Wolf"), "", "none of the scenario"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text, ships, diags, err := roster(t).Muster([]byte(test.in), growth)
@@ -435,13 +435,13 @@ func TestRecordCrews(t *testing.T) {
 		t.Errorf("%+v", r.Captains)
 	}
 	_, err = r.Transfer("Hood", "Essex")
-	wants(t, err, "no one of Hood waits")
+	wants(t, err, "no one from Hood is waiting")
 	if n, err := r.Learn("Scott", "Warp-Drive", growth); err != nil || n != 62 || r.Captain("Scott").Spare != 0 {
 		t.Error(n, err)
 	}
 	r.Captain("Scott").Ratings["warp_drive"] = 99
 	_, err = r.Learn("Scott", "warp_drive", growth)
-	wants(t, err, "warp_drive of Scott is 99, and no rating goes higher")
+	wants(t, err, "warp_drive of Scott is 99, the highest rating")
 }
 
 // TestRotateRefusals: a rotation that cannot be changes nothing.

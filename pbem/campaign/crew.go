@@ -57,21 +57,21 @@ func (r *Roster) Rotate(ship string, to []Posting) error {
 		case c.Status != Serving:
 			return fail("choose another officer", "%s is %s", c.Name, statusWords(c.Status))
 		case c.Ship != "" && c.Ship != s.Name:
-			return fail("take him over with: starpost campaign enter ROSTER "+s.Name+" --officer POST="+string(c.Name), "%s serves on %s, not on %s", c.Name, c.Ship, s.Name)
+			return fail("transfer the officer with: starpost campaign enter ROSTER "+s.Name+" --officer POST="+string(c.Name), "%s serves on %s, not on %s", c.Name, c.Ship, s.Name)
 		}
 		for _, other := range to[:i] {
 			switch {
 			case other.Officer.Is(p.Officer):
-				return fail("one post for each", "%s is given two posts", c.Name)
+				return fail("give each officer one post", "%s is given two posts", c.Name)
 			case other.Post == p.Post && p.Post != ashorePost:
-				return fail("one officer for each", "%s is given to two, %s and %s", postWord(p.Post), other.Officer, p.Officer)
+				return fail("give each post one officer", "%s is given to two, %s and %s", postWord(p.Post), other.Officer, p.Officer)
 			}
 		}
 	}
 	for _, p := range to {
 		o := r.Officer(s.Name, p.Post)
 		if o != nil && !slices.ContainsFunc(to, func(p Posting) bool { return p.Officer.Is(o.Name) }) {
-			return fail(fmt.Sprintf("say where %s goes, or put him ashore: %s=%s", o.Name, ashorePost, o.Name), "%s of %s is taken, by %s", postWord(p.Post), s.Name, o.Name)
+			return fail(fmt.Sprintf("give %s another post or a place ashore: %s=%s", o.Name, ashorePost, o.Name), "%s of %s is taken, by %s", postWord(p.Post), s.Name, o.Name)
 		}
 	}
 	return r.with(func(n *Roster) {
@@ -123,11 +123,11 @@ func (r *Roster) Transfer(from, to string) (names []engine.CaptainName, err erro
 		return c == nil || c.Status != Serving || c.Ship != ""
 	})
 	if len(moves) == 0 {
-		return nil, fail("who was saved from her says: starpost campaign record --rescued, and free brings prisoners back", "no one of %s waits for a ship", was.Name)
+		return nil, fail("record who was rescued with: starpost campaign record --rescued, and bring prisoners back with free", "no one from %s is waiting for a ship", was.Name)
 	}
 	for _, p := range moves {
 		if o := r.Officer(s.Name, p.Post); o != nil {
-			return nil, fail("put him ashore first: starpost campaign rotate ROSTER "+s.Name+" "+ashorePost+"="+string(o.Name), "%s of %s is taken, by %s", postWord(p.Post), s.Name, o.Name)
+			return nil, fail("put that officer ashore first: starpost campaign rotate ROSTER "+s.Name+" "+ashorePost+"="+string(o.Name), "%s of %s is taken, by %s", postWord(p.Post), s.Name, o.Name)
 		}
 		names = append(names, p.Officer)
 	}
@@ -145,13 +145,13 @@ func (r *Roster) Learn(officer engine.CaptainName, skill string, by *family.Camp
 	skill = strings.ReplaceAll(strings.ToLower(skill), "-", "_")
 	switch {
 	case c.Ship == "":
-		return 0, fail("give him a post: starpost campaign enter ROSTER SHIP --officer POST="+string(c.Name), "%s has no post, and a skill belongs to one", c.Name)
+		return 0, fail("assign a post: starpost campaign enter ROSTER SHIP --officer POST="+string(c.Name), "%s has no post, and skills go with posts", c.Name)
 	case c.Post == "":
-		return 0, fail("learn is for other officers", "%s is captain of %s: his points go to his skill as a captain", c.Name, c.Ship)
+		return 0, fail("use learn for other officers", "%s is captain of %s: a captain's points go to command skill", c.Name, c.Ship)
 	case !slices.Contains(post.Skills, skill):
 		return 0, fail(orders.DidYouMean("%q", skill, post.Skills, "one of "+strings.Join(post.Skills, ", ")), "the %s does not use %q", c.Post, skill)
 	case by.Grow(c.Ratings[skill], 1) == c.Ratings[skill]:
-		return 0, fail("name another skill of his: "+strings.Join(post.Skills, ", "), "%s of %s is %d, and no rating goes higher", skill, c.Name, c.Ratings[skill])
+		return 0, fail("name another skill: "+strings.Join(post.Skills, ", "), "%s of %s is %d, the highest rating", skill, c.Name, c.Ratings[skill])
 	}
 	c.Learns = skill
 	c.spend(by)

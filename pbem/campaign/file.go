@@ -104,7 +104,7 @@ func (r *Roster) Write(path string) error {
 // check finds what cannot be.
 func (r *Roster) check() error {
 	if r.Format != Format {
-		return fail("this program reads format 1", "format %d is not known", r.Format)
+		return fail("use a program that reads it; this one reads format 1", "format %d is not known", r.Format)
 	}
 	if err := plain("the campaign", r.Name); err != nil {
 		return err
@@ -126,11 +126,11 @@ func (r *Roster) check() error {
 			return err
 		}
 		if len(g.Hash) != 64 || strings.Trim(g.Hash, "0123456789abcdef") != "" {
-			return fail("", "game %s has no proper hash", g.ID)
+			return fail("", "game %s has no valid hash", g.ID)
 		}
 		for _, o := range r.Games[:i] {
 			if o.ID == g.ID || o.Hash == g.Hash {
-				return fail("", "game %s is there twice", g.ID)
+				return fail("", "game %s occurs twice", g.ID)
 			}
 		}
 	}
@@ -139,7 +139,7 @@ func (r *Roster) check() error {
 
 func checkSplit(of string, split *int) error {
 	if split != nil && (*split < 0 || *split > 100) {
-		return fail("such as split = 50, half of a ship's points for her captain", "%s has split %d, which is a per cent from 0 to 100", of, *split)
+		return fail("use for example split = 50, which gives half of a ship's points to her captain", "%s has split %d, which must be a percentage from 0 to 100", of, *split)
 	}
 	return nil
 }
@@ -151,20 +151,20 @@ func (r *Roster) checkShips() error {
 			return err
 		}
 		if strings.ContainsFunc(s.Name, unicode.IsSpace) {
-			return fail("such as name = \"Hood\"", "ship %q: scenarios want one word", s.Name)
+			return fail("write it as name = \"Hood\"", "ship %q: scenarios need one word", s.Name)
 		}
 		if err := plain("the class of "+s.Name, s.Class); err != nil {
 			return err
 		}
 		if seen[strings.ToLower(s.Name)] {
-			return fail("", "ship %s is there twice", s.Name)
+			return fail("", "ship %s occurs twice", s.Name)
 		}
 		seen[strings.ToLower(s.Name)] = true
 		if err := figures("ship "+s.Name, "efficiency", s.Efficiency, s.Points, s.Rolls); err != nil {
 			return err
 		}
 		if !slices.Contains([]string{InService, Lost, Taken}, s.Status) {
-			return fail("one of in service, lost, taken", "ship %s has status %q", s.Name, s.Status)
+			return fail("use one of: in service, lost, taken", "ship %s has status %q", s.Name, s.Status)
 		}
 	}
 	return nil
@@ -178,7 +178,7 @@ func (r *Roster) checkCaptains() error {
 			return err
 		}
 		if seen[name] {
-			return fail("", "captain %s is there twice", c.Name)
+			return fail("", "captain %s occurs twice", c.Name)
 		}
 		seen[name] = true
 		if err := figures(whose, "skill", c.Skill, c.Points, c.Rolls); err != nil {
@@ -188,7 +188,7 @@ func (r *Roster) checkCaptains() error {
 			return err
 		}
 		if !slices.Contains([]string{Serving, Prisoner, Dead}, c.Status) {
-			return fail("one of serving, prisoner, dead", "captain %s has status %q", c.Name, c.Status)
+			return fail("use one of: serving, prisoner, dead", "captain %s has status %q", c.Name, c.Status)
 		}
 		if c.Spare < 0 || c.Spare > maxTotal || len(c.Ratings) > maxRating {
 			return fail("", "captain %s: spare is %d, and there are %d ratings", c.Name, c.Spare, len(c.Ratings))
@@ -200,7 +200,7 @@ func (r *Roster) checkCaptains() error {
 		}
 		if c.Ship == "" {
 			if c.Post != "" {
-				return fail("give him a ship, or take the post out", "captain %s has a post, %q, and no ship", c.Name, c.Post)
+				return fail("add a ship, or remove the post", "captain %s has a post, %q, but no ship", c.Name, c.Post)
 			}
 			continue
 		}
@@ -243,7 +243,7 @@ func (r *Roster) checkOfficers(text string, by *family.CampaignRules) error {
 		switch {
 		case c.Learns == "" || slices.Contains(post.Skills, c.Learns):
 		case len(post.Skills) == 0:
-			return fail("take it out: a captain's points go to his skill as one", "line %d: captain %s: learns is for officers", lineOf(text, c.Name, "learns"), c.Name)
+			return fail("remove it: a captain's points go to command skill", "line %d: captain %s: learns is for officers", lineOf(text, c.Name, "learns"), c.Name)
 		default:
 			return wrong("learns", c.Learns, post.Skills, "%s does not use %q", c.Post, c.Learns)
 		}
@@ -311,9 +311,9 @@ func plain(what, text string) error {
 	case n > maxLetter:
 		return fail("", "the name of %s has %d letters, more than %d", what, n, maxLetter)
 	case !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }):
-		return fail("", "the name of %s cannot be printed", what)
+		return fail("", "the name of %s has unprintable characters", what)
 	case !engine.NameLine(text):
-		return fail("leave < and > out", "the name of %s has < or > in it, which no scenario takes", what)
+		return fail("leave out < and >", "the name of %s contains < or >, which scenarios do not allow", what)
 	}
 	return nil
 }

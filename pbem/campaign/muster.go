@@ -112,7 +112,7 @@ func (r *Roster) Muster(file []byte, by *family.CampaignRules) (text []byte, shi
 	lines := strings.SplitAfter(string(file), "\n")
 	blocks := shipBlocks(lines)
 	if len(blocks) != len(sc.Ships) {
-		return nil, nil, nil, fail("", "the scenario's ships must stand in tables [[ship]], each on a line of its own")
+		return nil, nil, nil, fail("", "write each [[ship]] of the scenario on a separate line")
 	}
 	for i := len(blocks) - 1; i >= 0; i-- { // from the end, so that lines keep their numbers
 		ship := r.Ship(sc.Ships[i].Name)
@@ -120,7 +120,7 @@ func (r *Roster) Muster(file []byte, by *family.CampaignRules) (text []byte, shi
 			continue
 		}
 		if ship.Status != InService {
-			return nil, nil, nil, fail("another ship takes her place, or the scenario is not for this campaign", "%s is %s", ship.Name, ship.Status)
+			return nil, nil, nil, fail("replace her, or choose another scenario", "%s is %s", ship.Name, ship.Status)
 		}
 		m, ok := r.Place(ship, by, sc.Rules)
 		if !ok {
@@ -136,7 +136,7 @@ func (r *Roster) Muster(file []byte, by *family.CampaignRules) (text []byte, shi
 	}
 	slices.Reverse(ships)
 	if len(ships) == 0 {
-		return nil, nil, nil, fail("ships are known by their names", "no ship of the scenario is in %s", r.Name)
+		return nil, nil, nil, fail("give ships the names from the roster", "none of the scenario's ships is in %s", r.Name)
 	}
 	text = []byte(strings.Join(lines, ""))
 	return text, ships, nil, same(sc, text, ships)
@@ -229,7 +229,7 @@ func (m PlacedShip) put(block []string, s *scenario.Ship) ([]string, error) {
 				block[i] = old.ReplaceAllLiteralString(line, text)
 			}
 		default:
-			return nil, fail("take it out of the scenario: the roster says it", "%s has %s in the scenario already", s.Name, key)
+			return nil, fail("remove it from the scenario: the roster provides it", "the scenario already gives %[2]s for %[1]s", s.Name, key)
 		}
 	}
 	if m.crewed() {
@@ -263,7 +263,7 @@ func (m PlacedShip) put(block []string, s *scenario.Ship) ([]string, error) {
 // same holds the changed text against the scenario: nothing may differ but class and
 // ratings of the ships.
 func same(before *scenario.Scenario, text []byte, ships []PlacedShip) error {
-	odd := fail("write class and ratings by hand; see docs/reference/formats.md", "the scenario is written in a way that cannot be changed safely")
+	odd := fail("write class and ratings by hand; see docs/reference/formats.md", "the scenario's layout cannot be edited safely")
 	after, _ := scenario.Parse(text)
 	if after == nil || len(after.Ships) != len(before.Ships) {
 		return odd

@@ -29,9 +29,9 @@ func (r *Roster) Record(p FinishedGame, o FateRuling, by *family.CampaignRules) 
 		case g.ID == p.ID && g.Hash == p.Hash:
 			return g, true, nil
 		case g.ID == p.ID:
-			return Game{}, false, fail("make games with names of their own: starpost new --id", "another game called %s is in %s already", p.ID, r.Name)
+			return Game{}, false, fail("give each game its own name: starpost new --id", "another game called %s is already in %s", p.ID, r.Name)
 		case g.Hash == p.Hash:
-			return Game{}, false, fail("a game counts once", "this game is in %s already, as %s", r.Name, g.ID)
+			return Game{}, false, fail("record each game only once", "this game is already in %s, as %s", r.Name, g.ID)
 		}
 	}
 	n := r.clone()
@@ -42,10 +42,10 @@ func (r *Roster) Record(p FinishedGame, o FateRuling, by *family.CampaignRules) 
 			continue
 		}
 		if ship.Status != InService {
-			return Game{}, false, fail("a ship that is gone cannot have fought again", "%s is %s", ship.Name, ship.Status)
+			return Game{}, false, fail("check the roster: a ship that is gone cannot have fought again", "%s is %s", ship.Name, ship.Status)
 		}
 		if ship.Class != s.Class {
-			return Game{}, false, fail("make scenarios with: starpost campaign muster", "%s is a %s in the game and a %s in %s", ship.Name, s.Class, ship.Class, r.Name)
+			return Game{}, false, fail("create scenarios with: starpost campaign muster", "%s is a %s in the game and a %s in %s", ship.Name, s.Class, ship.Class, r.Name)
 		}
 		g.Ships = append(g.Ships, n.served(ship, s, p.Crewed, o, by))
 	}
@@ -162,7 +162,7 @@ func (o FateRuling) fits(g Game) error {
 		}
 		s := g.Ships[i]
 		if s.Fate == InService || s.Captain == "" && len(s.Officers) == 0 {
-			return fail("", "no captain of %s can be rescued or lost: she came back, or had no captain", s.Name)
+			return fail("", "%s came back or had no captain, so none can be rescued or lost", s.Name)
 		}
 		posts := []string{captainsPost}
 		for _, e := range s.Officers {

@@ -197,7 +197,7 @@ type Rating struct {
 // Commission puts a new ship into the roster.
 func (r *Roster) Commission(name, class string, efficiency Rating) error {
 	if r.Ship(name) != nil {
-		return fail("give her another name", "there is a ship %s in %s already", name, r.Name)
+		return fail("choose another name for her", "there is already a ship %s in %s", name, r.Name)
 	}
 	return r.with(func(n *Roster) {
 		n.Ships = append(n.Ships, Ship{Name: name, Class: class, Efficiency: efficiency.Value, Status: InService, Rolls: efficiency.Rolls})
@@ -208,7 +208,7 @@ func (r *Roster) Commission(name, class string, efficiency Rating) error {
 // points that he takes for himself; nil for the campaign's.
 func (r *Roster) Recruit(name engine.CaptainName, skill Rating, split *int) error {
 	if r.Captain(name) != nil {
-		return fail("give him another name", "there is a captain %s in %s already", name, r.Name)
+		return fail("choose another name", "there is already a captain %s in %s", name, r.Name)
 	}
 	return r.with(func(n *Roster) {
 		n.Captains = append(n.Captains, Captain{Name: name, Skill: skill.Value, Split: split, Status: Serving, Rolls: skill.Rolls})

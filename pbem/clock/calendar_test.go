@@ -148,7 +148,7 @@ func TestNewCalendarErrors(t *testing.T) {
 		{"", []string{"UK"}, nil, "holidays", `"GB" (United Kingdom)`},
 		{"", []string{"germany"}, nil, "holidays", `"DE" (Germany)`},
 		{"", []string{"ED"}, nil, "holidays", `"DE" (Germany)`},
-		{"", []string{"XX"}, nil, "holidays", "known are: AT, BE"},
+		{"", []string{"XX"}, nil, "holidays", "use one of: AT, BE"},
 		{"", []string{"DE", "de"}, nil, "holidays", "name it once"},
 		{"", nil, []string{"24.12.2026"}, "holidays_dates", `such as "2026-12-24"`},
 		{"", nil, []string{"2026-02-30"}, "holidays_dates", "such as"},

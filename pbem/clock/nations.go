@@ -99,7 +99,7 @@ func nationOf(code string) (*cal.Calendar, *CalendarError) {
 	}
 	bad := &CalendarError{
 		Key: "holidays", Problem: fmt.Sprintf("the holidays of %q are not known", code),
-		Way: "known are: " + strings.Join(countries(), ", ") + "; other days go into holidays_dates",
+		Way: "use one of: " + strings.Join(countries(), ", ") + "; put other days into holidays_dates",
 	}
 	var words []string
 	for _, n := range nations() {

@@ -159,7 +159,7 @@ func stopAndReplace(t *testing.T, want history, how, at string) {
 	second := serve(t, env, args...)
 	kept := false // the store is, for the first
 	until(t, "the second daemon at work", func() bool {
-		kept = !copied && len(second.ended) > 0 && strings.Contains(second.log.String(), "another process writes to the store")
+		kept = !copied && len(second.ended) > 0 && strings.Contains(second.log.String(), "another process has been writing to the store")
 		if !kept && len(second.ended) > 0 {
 			t.Fatalf("the second one ended with %v\n%s", <-second.ended, tail(second.log.String(), 8000))
 		}

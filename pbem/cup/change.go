@@ -36,7 +36,7 @@ const (
 
 func (s Source) entry(kind string, data any) (Entry, error) {
 	if utf8.RuneCountInString(s.Why) > maxWhy || strings.ContainsFunc(s.Why, func(r rune) bool { return r < ' ' }) {
-		return Entry{}, fail("say it in one line", "the reason has more than %d letters, or more than a line", maxWhy)
+		return Entry{}, fail("write it in one line", "the reason has more than %d characters or more than one line", maxWhy)
 	}
 	raw, err := json.Marshal(data)
 	if err != nil {
@@ -62,7 +62,7 @@ func (c *Cup) open(s Source) error {
 	case c.Paired > 0 && c.Settings.Format != ladderCup && c.Paired > c.Settings.Late:
 		return fail("", "%s has begun: %s paired", c.Settings.Title, map[bool]string{true: "a round is", false: fmt.Sprintf("%d rounds are", c.Paired)}[c.Paired == 1])
 	case s.By == ByMail && c.Settings.Entry != EntryMail:
-		return fail("ask the referee", "%s takes no entries by mail", c.Settings.Title)
+		return fail("ask the referee", "%s does not take entries by mail", c.Settings.Title)
 	}
 	return nil
 }
@@ -83,19 +83,19 @@ func (c *Cup) mayEnter(s Source, name string, members []Member) error {
 	}
 	switch {
 	case c.inside() >= c.Settings.Places || len(c.Entrants) >= 2*maxPlaces:
-		return fail("", "%s has all its %d places taken", c.Settings.Title, c.Settings.Places)
+		return fail("", "all %[2]d places of %[1]s are taken", c.Settings.Title, c.Settings.Places)
 	case len(members) != c.Settings.boards() && s.By != ByMail: // by mail a team comes in one by one
-		return fail("", "an entrant of %s has %s, not %d", c.Settings.Title, map[bool]string{true: "one address", false: fmt.Sprintf("%d addresses, one a board", c.Settings.boards())}[c.Settings.boards() == 1], len(members))
+		return fail("", "an entrant of %s needs %s, not %d", c.Settings.Title, map[bool]string{true: "one address", false: fmt.Sprintf("%d addresses, one per board", c.Settings.boards())}[c.Settings.boards() == 1], len(members))
 	}
 	if problem := engine.PersonName(name); problem != "" || utf8.RuneCountInString(name) > maxName {
-		return fail(fmt.Sprintf("at most %d letters", maxName), "%q is not a name: %s", name, cmp.Or(problem, "it is too long"))
+		return fail(fmt.Sprintf("use at most %d letters", maxName), "%q is not a name: %s", name, cmp.Or(problem, "it is too long"))
 	}
 	for i, m := range members {
 		if err := c.mayPlay(m); err != nil {
 			return err
 		}
 		if slices.ContainsFunc(members[:i], func(o Member) bool { return auth.SameAddress(o.Address, m.Address) }) {
-			return fail("", "the address %s is given twice", m.Address)
+			return fail("", "the address %s occurs twice", m.Address)
 		}
 	}
 	for _, e := range c.Entrants {
@@ -103,7 +103,7 @@ func (c *Cup) mayEnter(s Source, name string, members []Member) error {
 			break // that the name is there would tell who is in it
 		}
 		if sameName(e.Name, name) && !(e.Withdrawn && slices.EqualFunc(e.Members, members, func(a, b Member) bool { return auth.SameAddress(a.Address, b.Address) })) {
-			return fail("choose another name; who entered from another address before need not enter again", "somebody called %s is or was in %s", name, c.Settings.Title)
+			return fail("choose another name; if you entered before from another address, you need not enter again", "the name %s is or was taken in %s", name, c.Settings.Title)
 		}
 	}
 	return nil
@@ -128,7 +128,7 @@ func (c *Cup) Withdraw(s Source, n int) (Entry, error) {
 	case c.Over():
 		return Entry{}, fail("", "%s is over", c.Settings.Title)
 	case c.entrant(n).Withdrawn:
-		return Entry{}, fail("", "%s has withdrawn already", c.Name(n))
+		return Entry{}, fail("", "%s has already withdrawn", c.Name(n))
 	}
 	return s.entry(kindWithdraw, numberData{n})
 }
@@ -209,7 +209,7 @@ func (c *Cup) Rate(s Source, rating func(Member) int) (entries []Entry, err erro
 func (c *Cup) Pair(s Source) (Entry, error) {
 	round, err := pairer{c}.next()
 	if errors.Is(err, errExhausted) {
-		s.Why = "nobody is left to meet after " + count(c.Paired, "round")
+		s.Why = "no opponent is left after " + count(c.Paired, "round")
 		if len(c.active()) < 2 {
 			s.Why = "fewer than two are left after " + count(c.Paired, "round")
 		}

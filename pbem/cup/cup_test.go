@@ -212,11 +212,11 @@ func TestLadder(t *testing.T) {
 			t.Errorf("%d challenges %d: got %v, want %q", from, to, err, why)
 		}
 	}
-	refused(1, 2, "does not stand above")
-	refused(5, 1, "stands 4 rungs above")
+	refused(1, 2, "does not rank above")
+	refused(5, 1, "ranks 4 rungs above")
 	p.do(p.cup.Challenge(p.referee(), 5, 2))
-	refused(4, 2, "is challenged already")
-	refused(5, 3, "has challenged already")
+	refused(4, 2, "is already challenged")
+	refused(5, 3, "already has a challenge open")
 	p.pair("5-2")
 	if _, err := p.cup.Pair(p.referee()); !errors.Is(err, ErrUnfinished) {
 		t.Errorf("without a challenge: %v", err)
@@ -357,11 +357,11 @@ func TestJournal(t *testing.T) {
 	}
 	lines := strings.SplitAfter(string(text), "\n")
 	for name, damaged := range map[string]string{
-		":3: it does not follow the line before": strings.Replace(string(text), "@home.example", "@away.example", 1),
-		":5: it does not":                        strings.Join(slices.Delete(slices.Clone(lines), 4, 5), ""),
-		":1: the line is no entry":               "x" + string(text),
-		":1: a cup is opened once, and first":    strings.Replace(lines[0], `"open"`, `"close"`, 1),
-		":0: the cup has no entries":             "",
+		":3: it does not follow the line before":        strings.Replace(string(text), "@home.example", "@away.example", 1),
+		":5: it does not":                               strings.Join(slices.Delete(slices.Clone(lines), 4, 5), ""),
+		":1: the line is not an entry":                  "x" + string(text),
+		":1: a cup must be opened first, and only once": strings.Replace(lines[0], `"open"`, `"close"`, 1),
+		":0: the cup has no entries":                    "",
 	} {
 		write(damaged)
 		if _, err := all.Read("summer"); err == nil || !strings.Contains(err.Error(), name) {
@@ -380,13 +380,13 @@ func TestSettingsSayTheLine(t *testing.T) {
 		good + "rouns = 3\n":                      `line 5: unknown key "rouns"|did you mean "rounds"?`,
 		good + "rounds = \"3\"\n":                 "line 5:|",
 		good + "rounds = -1\n":                    "line 5: rounds is -1, expected 0 to 200|",
-		good + "rungs = 2\n":                      "line 5: rungs are for a ladder|take it out",
+		good + "rungs = 2\n":                      "line 5: rungs are only for a ladder|remove it",
 		good + "late = 900\n":                     "line 5: late is 900|",
-		good + "options = [\"x\"]\n":              "line 5: \"x\" is no setting of a game|such as",
+		good + "options = [\"x\"]\n":              "line 5: \"x\" is not a game setting|such as",
 		strings.Replace(good, "swiss", "swis", 1): "line 3: format is \"swis\"|did you mean \"swiss\"?",
 		strings.Replace(good, "swiss", "knock-out", 1) + "sides = \"once\"\n": "line 5: in a knock-out each pair plays both sides|",
-		strings.Replace(good, "\"summer\"", "\"Summer Cup\"", 1):              "line 1: \"Summer Cup\" cannot be the name|a to z",
-		"title = \"x\"\n":              "\"\" cannot be the name|",
+		strings.Replace(good, "\"summer\"", "\"Summer Cup\"", 1):              "line 1: \"Summer Cup\" cannot be a cup's name|a to z",
+		"title = \"x\"\n":              "\"\" cannot be a cup's name|",
 		"name = [":                     "line 1:|",
 		strings.Repeat("#", maxFile+1): "|",
 	} {

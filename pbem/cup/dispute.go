@@ -25,13 +25,13 @@ func (c *Cup) Dispute(s Source, n int, game string) (Entry, error) {
 	case !ok:
 		return Entry{}, fail("cup status "+c.Settings.Name+" lists the games", "%s has no game %q", c.Settings.Title, game)
 	case n == 0 || o.Match.First != n && o.Match.Second != n:
-		return Entry{}, fail("", "%s is not a game of yours", o.Game.ID)
+		return Entry{}, fail("", "%s is not your game", o.Game.ID)
 	case o.Game.Dispute != nil:
-		return Entry{}, fail("wait for the referee's decision", "the result of %s is disputed already", o.Game.ID)
+		return Entry{}, fail("wait for the referee's decision", "the result of %s is already disputed", o.Game.ID)
 	case o.Game.Result != nil && o.Game.Result.Ruled:
-		return Entry{}, fail("", "%s was decided already: %s", o.Game.ID, o.Game.Result.Why)
+		return Entry{}, fail("", "%s was already decided: %s", o.Game.ID, o.Game.Result.Why)
 	case strings.TrimSpace(s.Why) == "":
-		return Entry{}, fail(fmt.Sprintf("write: cup dispute %s %s YOUR REASON", c.Settings.Name, o.Game.ID), "it is not said why")
+		return Entry{}, fail(fmt.Sprintf("write: cup dispute %s %s YOUR REASON", c.Settings.Name, o.Game.ID), "the reason is missing")
 	}
 	return s.entry(kindDispute, disputeData{o.Game.ID, n})
 }

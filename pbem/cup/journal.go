@@ -128,7 +128,7 @@ func (c Cups) New(s Settings, now time.Time) error {
 	}
 	return c.locked(s.Name, func(text []byte) ([]byte, error) {
 		if len(text) > 0 {
-			return nil, fail("choose another name", "there is a cup %s already", s.Name)
+			return nil, fail("choose another name", "there is already a cup %s", s.Name)
 		}
 		return appended(&Cup{}, nil, []Entry{e})
 	})
@@ -153,7 +153,7 @@ func (c Cups) Read(name string) (*Cup, error) {
 }
 
 func (c Cups) text(name string) ([]byte, error) {
-	none := &fault.Fault{Problem: fmt.Sprintf("there is no cup %q", name), Way: "make one: starpost cup new FILE", Err: ErrNone}
+	none := &fault.Fault{Problem: fmt.Sprintf("there is no cup %q", name), Way: "create one: starpost cup new FILE", Err: ErrNone}
 	if checkName(name) != nil {
 		return nil, none
 	}
@@ -179,14 +179,14 @@ func (c Cups) text(name string) ([]byte, error) {
 func (c Cups) replay(name string, text []byte) (cup *Cup, err error) {
 	cup, n, last := &Cup{}, 0, hashOf(nil)
 	damaged := func(format string, args ...any) error {
-		return &fault.Fault{Path: fmt.Sprintf("%s:%d", c.file(name), n), Problem: fmt.Sprintf(format, args...), Way: "restore the file from a backup; its lines are never changed"}
+		return &fault.Fault{Path: fmt.Sprintf("%s:%d", c.file(name), n), Problem: fmt.Sprintf(format, args...), Way: "restore the file from a backup; its lines never change"}
 	}
 	for line := range bytes.Lines(text) {
 		n++
 		line = bytes.TrimSuffix(line, []byte("\n"))
 		var e Entry
 		if err := json.Unmarshal(line, &e); err != nil {
-			return nil, damaged("the line is no entry: %v", err)
+			return nil, damaged("the line is not an entry: %v", err)
 		}
 		if e.Seq != n || e.Prev != last {
 			return nil, damaged("it does not follow the line before")
@@ -287,7 +287,7 @@ func (c Cups) locked(name string, more func(text []byte) ([]byte, error)) (err e
 		return err
 	}
 	if len(text)+len(lines) > maxJournal {
-		return fail("close it, and make a new one", "the cup %s has grown too long", name)
+		return fail("close it and create a new one", "the cup %s has grown too long", name)
 	}
 	if err = f.Truncate(int64(len(text))); err == nil {
 		if _, err = f.WriteAt(lines, int64(len(text))); err == nil {
@@ -306,7 +306,7 @@ type applier struct{ *Cup }
 // apply does what an entry says. The error tells what of it cannot be.
 func (c *Cup) apply(e Entry) error {
 	if (e.Kind == kindOpen) != (c.Settings.Name == "") {
-		return errors.New("a cup is opened once, and first")
+		return errors.New("a cup must be opened first, and only once")
 	}
 	if c.causes == nil {
 		c.causes = map[string]bool{}
@@ -441,11 +441,11 @@ func (c applier) applyRound(data []byte) error {
 			return err
 		}
 		if odd := m.Second == 0 && len(m.Games) > 0 || m.First == 0 && m.Second != 0; odd || m.Round != d.Round {
-			return fmt.Errorf("round %d has a match that cannot be", d.Round)
+			return fmt.Errorf("round %d has an impossible match", d.Round)
 		}
 		for _, g := range m.Games {
 			if taken[g.ID] || g.Board < 0 || g.Board >= c.Settings.boards() {
-				return fmt.Errorf("game %q cannot be", g.ID)
+				return fmt.Errorf("game %q is impossible", g.ID)
 			}
 			taken[g.ID] = true
 		}

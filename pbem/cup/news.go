@@ -100,7 +100,7 @@ func (w *newsWriter) to(n int, word, subject, table string, text ...string) {
 		return
 	}
 	if w.commands && !w.Over() {
-		text = append(text, fmt.Sprintf("How it stands at any time: cup status %s. To leave it: cup leave %s", w.Settings.Name, w.Settings.Name))
+		text = append(text, fmt.Sprintf("Standings: cup status %s. To leave the cup: cup leave %s", w.Settings.Name, w.Settings.Name))
 	}
 	for board, m := range e.Members {
 		w.out = append(w.out, Mail{
@@ -129,11 +129,11 @@ func (w *newsWriter) begins(round int) {
 			var text string
 			switch {
 			case m.Walkover != 0:
-				text = fmt.Sprintf("In round %d you need not play: nobody is left to meet you.", round)
+				text = fmt.Sprintf("You need not play in round %d: no opponent is left.", round)
 			case m.Second == 0:
-				text = fmt.Sprintf("In round %d you sit out, for a full score.", round)
+				text = fmt.Sprintf("You sit out round %d, with a full score.", round)
 			default:
-				text = fmt.Sprintf("In round %d you meet %s. The first report of each game is a mail of its own: %s.", round, w.Name(m.First+m.Second-n), strings.Join(m.gameNames(), ", "))
+				text = fmt.Sprintf("In round %d you meet %s. The first report of each game comes in a separate mail: %s.", round, w.Name(m.First+m.Second-n), strings.Join(m.gameNames(), ", "))
 			}
 			w.to(n, fmt.Sprintf("begins-%d", round), fmt.Sprintf("Round %d is paired", round), w.standings(n), text)
 		}
@@ -178,21 +178,21 @@ func (w *newsWriter) tell(m moment) {
 			Word: w.Settings.Name + "." + word + ".referee", ToReferee: true, Subject: fmt.Sprintf("[%s] The result of %s is disputed", w.Settings.Name, o.Game.ID), Text: []string{text},
 		}
 		if d := o.Game.Dispute; d != nil {
-			referee.Text = append(referee.Text, "His words: "+d.Why)
+			referee.Text = append(referee.Text, "The reason given: "+d.Why)
 		}
-		referee.Text = append(referee.Text, fmt.Sprintf("It stands now: %s. Decide it: starpost cup rule %s %s RESULT --why TEXT, where RESULT is %s, %s, draw or none.",
+		referee.Text = append(referee.Text, fmt.Sprintf("The result now: %s. To decide it: starpost cup rule %s %s RESULT --why TEXT, where RESULT is %s, %s, draw or none.",
 			w.stands(o), w.Settings.Name, o.Game.ID, w.Name(o.Match.First), w.Name(o.Match.Second)))
 		w.out = append(w.out, referee)
 		for _, n := range o.Match.entrants() {
-			w.to(n, word, "The result of "+o.Game.ID+" is disputed", "", text+" The referee decides. The next round does not wait for it where this game is over.")
+			w.to(n, word, "The result of "+o.Game.ID+" is disputed", "", text+" The referee decides. If the game is over, the next round does not wait for that.")
 		}
 	case kindRule:
 		for _, n := range o.Match.entrants() {
-			w.to(n, word, o.Game.ID+" was decided", w.standings(n), fmt.Sprintf("The referee has decided %s: %s. Rounds that are paired stay as they are; the standings follow.", o.Game.ID, w.stands(o)))
+			w.to(n, word, o.Game.ID+" was decided", w.standings(n), fmt.Sprintf("The referee has decided %s: %s. Paired rounds stay as they are; the standings change accordingly.", o.Game.ID, w.stands(o)))
 		}
 	case kindWithdraw:
 		for _, n := range m.met {
-			w.to(n, word, w.Name(m.who)+" has left", "", w.Name(m.who)+" has left the cup: what you two were still to play counts as won for you there. The battle itself goes on by its own rules.")
+			w.to(n, word, w.Name(m.who)+" has left", "", w.Name(m.who)+" has left the cup. Your remaining games against this entrant count as won in the cup. A battle under way continues by its own rules.")
 		}
 	}
 }

@@ -14,7 +14,7 @@ var (
 	ErrUnfinished = errors.New("the round is not over")
 	ErrOver       = errors.New("the cup is over")
 	errTooFew     = errors.New("a cup needs two entrants")
-	errExhausted  = errors.New("everybody who could meet has met")
+	errExhausted  = errors.New("all possible pairs have met")
 )
 
 // gamesNamed is how many of the games that a round waits for an error names.
@@ -40,7 +40,7 @@ func (c pairer) next() ([]Match, error) {
 		}
 		return nil, &fault.Fault{
 			Problem: fmt.Sprintf("round %d is not over: %s", c.Paired, strings.Join(names, ", ")),
-			Way:     "wait for their ends, or decide a game that will not end: starpost cup rule " + c.Settings.Name + " " + names[0] + " RESULT", Err: ErrUnfinished,
+			Way:     "wait for them to end, or decide one that will not: starpost cup rule " + c.Settings.Name + " " + names[0] + " RESULT", Err: ErrUnfinished,
 		}
 	case len(active) < 2 && c.Paired == 0:
 		return nil, &fault.Fault{Problem: fmt.Sprintf("%s has %s: a cup needs two", c.Settings.Title, count(len(active), "entrant")), Way: "starpost cup enter " + c.Settings.Name + " NAME ADDRESS", Err: errTooFew}
@@ -58,7 +58,7 @@ func (c pairer) next() ([]Match, error) {
 		out = c.knockOut()
 	case ladderCup:
 		if out = c.challenged(); len(out) == 0 {
-			return nil, &fault.Fault{Problem: "no one is challenged who is free to play", Way: "starpost cup challenge " + c.Settings.Name + " FROM TO", Err: ErrUnfinished}
+			return nil, &fault.Fault{Problem: "there is no challenge between free entrants", Way: "starpost cup challenge " + c.Settings.Name + " FROM TO", Err: ErrUnfinished}
 		}
 	}
 	if err != nil {
@@ -243,18 +243,18 @@ func (c *Cup) mayChallenge(from, to int) error {
 	case c.Settings.Format != ladderCup:
 		return fail("", "%s is not a ladder", c.Settings.Title)
 	case a <= b:
-		return fail("one challenges who stands above", "%s does not stand above %s", c.Name(to), c.Name(from))
+		return fail("challenge someone who ranks above", "%s does not rank above %s", c.Name(to), c.Name(from))
 	case a-b > c.Settings.Rungs:
-		return fail(fmt.Sprintf("who stands up to %d rungs above can be challenged", c.Settings.Rungs), "%s stands %d rungs above %s", c.Name(to), a-b, c.Name(from))
+		return fail(fmt.Sprintf("challenge someone at most %d rungs above", c.Settings.Rungs), "%s ranks %d rungs above %s", c.Name(to), a-b, c.Name(from))
 	case slices.ContainsFunc(c.Challenges, func(o Challenge) bool { return o.From == from }):
-		return fail("wait for that match", "%s has challenged already", c.Name(from))
+		return fail("wait for that match", "%s already has a challenge open", c.Name(from))
 	case slices.ContainsFunc(c.Challenges, func(o Challenge) bool { return o.To == to }):
-		return fail("choose another one", "%s is challenged already", c.Name(to))
+		return fail("choose another one", "%s is already challenged", c.Name(to))
 	}
 	for i := len(c.Matches) - 1; i >= 0; i-- { // not again at once: another match of one of them stands between
 		there := c.Matches[i].entrants()
 		if with := slices.Contains(there, from) && slices.Contains(there, to); with {
-			return fail("each of them plays another one first", "%s and %s have just met", c.Name(from), c.Name(to))
+			return fail("each must play someone else first", "%s and %s have just met", c.Name(from), c.Name(to))
 		} else if slices.Contains(there, from) || slices.Contains(there, to) {
 			break
 		}

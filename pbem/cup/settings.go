@@ -195,20 +195,20 @@ func (s *Settings) check() (key string, err error) {
 	}
 	for _, o := range s.Options {
 		if key, _, ok := strings.Cut(o, "="); !ok || key == "" || strings.ContainsAny(o, "\r\n") {
-			return "options", fail(`such as options = ["deadline=2d"]`, "%q is no setting of a game", o)
+			return "options", fail(`such as options = ["deadline=2d"]`, "%q is not a game setting", o)
 		}
 	}
 	switch {
 	case s.Scenario == "":
-		return "scenario", fail("the built-in ones: starpost scenarios", "no scenario is named")
+		return "scenario", fail("the built-in ones: starpost scenarios", "the scenario is missing")
 	case (s.Format == knockOutCup || s.Format == ladderCup) && s.Sides == SidesOnce:
-		return "sides", fail("take it out, or choose another format", "in a %s each pair plays both sides: whom one meets does not follow from the sides that one had", s.Format)
+		return "sides", fail("remove it, or choose another format", "in a %s each pair plays both sides: pairings do not depend on sides played", s.Format)
 	case s.Rounds != 0 && s.Format != swissCup:
-		return "rounds", fail("take it out", "rounds are for a Swiss cup: a %s has as many as it takes", s.Format)
+		return "rounds", fail("remove it", "rounds are only for a Swiss cup: a %s has as many as it needs", s.Format)
 	case s.Late != 0 && s.Format != swissCup:
-		return "late", fail("take it out", "late entries are for a Swiss cup")
+		return "late", fail("remove it", "late entries are only for a Swiss cup")
 	case s.Rungs != 0 && s.Format != ladderCup:
-		return "rungs", fail("take it out", "rungs are for a ladder")
+		return "rungs", fail("remove it", "rungs are only for a ladder")
 	}
 	return "", nil
 }
@@ -217,7 +217,7 @@ func (s *Settings) check() (key string, err error) {
 func checkName(name string) error {
 	odd := func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' }
 	if name == "" || len(name) > maxName || strings.ContainsFunc(name, odd) || strings.Trim(name, "-") != name {
-		return fail(fmt.Sprintf("a to z, 0 to 9 and - between, at most %d letters", maxName), "%q cannot be the name of a cup", name)
+		return fail(fmt.Sprintf("use a to z, 0 to 9 and inner hyphens, at most %d in all", maxName), "%q cannot be a cup's name", name)
 	}
 	return nil
 }
@@ -225,7 +225,7 @@ func checkName(name string) error {
 func checkTitle(title string) error {
 	if strings.TrimSpace(title) == "" || utf8.RuneCountInString(title) > maxTitle || !utf8.ValidString(title) ||
 		strings.ContainsFunc(title, func(r rune) bool { return !unicode.IsPrint(r) }) || !engine.NameLine(title) {
-		return fail(fmt.Sprintf("one line of at most %d letters, without < and >", maxTitle), "%q is not a title of a cup", title)
+		return fail(fmt.Sprintf("write one line of at most %d characters, without < and >", maxTitle), "%q cannot be a cup's title", title)
 	}
 	return nil
 }

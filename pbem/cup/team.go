@@ -35,15 +35,15 @@ func (c *Cup) Word(team string) string {
 func (c *Cup) JoinTeam(s Source, team, word string, m Member) (Entry, error) {
 	switch n := c.teamNamed(team); {
 	case c.Settings.boards() == 1:
-		return Entry{}, fail("write: cup join "+c.Settings.Name+" as YOUR NAME", "%s is played by single captains", c.Settings.Title)
+		return Entry{}, fail("write: cup join "+c.Settings.Name+" as YOUR NAME", "%s is for single captains", c.Settings.Title)
 	case c.Settings.Aliases == "":
-		return Entry{}, fail("ask the referee", "the teams of %s are entered by its referee", c.Settings.Title)
+		return Entry{}, fail("ask the referee", "only the referee enters teams in %s", c.Settings.Title)
 	case n == 0:
 		return c.Enter(s, team, []Member{m})
 	case !hmac.Equal([]byte(strings.ToLower(word)), []byte(c.Word(team))):
-		return Entry{}, fail(fmt.Sprintf("who founded it got the word in a mail; write: cup join %s team %s word WORD", c.Settings.Name, team), "the team %s is there, and whoever joins it needs its word", team)
+		return Entry{}, fail(fmt.Sprintf("ask its founder for the word, and write: cup join %s team %s word WORD", c.Settings.Name, team), "the team %s exists, and you need its word to join", team)
 	case c.Missing(n) == 0:
-		return Entry{}, fail("", "the team %s has all its captains", team)
+		return Entry{}, fail("", "the team %s is full", team)
 	default:
 		if err := cmp.Or(c.open(s), c.mayPlay(m)); err != nil {
 			return Entry{}, err
@@ -74,7 +74,7 @@ func (c *Cup) Replace(s Source, old string, m Member) (Entry, error) {
 	}
 	board := c.board(n, old)
 	if board < 0 {
-		return Entry{}, fail("name the captain by his address", "%s is a team", c.Name(n))
+		return Entry{}, fail("give the captain's address", "%s is a team", c.Name(n))
 	}
 	if err := c.mayPlay(m); err != nil {
 		return Entry{}, err
@@ -99,10 +99,10 @@ func (c *Cup) mayPlay(m Member) error {
 	case auth.Canonical(m.Address) == "":
 		return fail("", "%q is not a mail address", m.Address)
 	case m.Name != "" && (problem != "" || utf8.RuneCountInString(m.Name) > maxName):
-		return fail(fmt.Sprintf("at most %d letters", maxName), "%q is not a name: %s", m.Name, cmp.Or(problem, "it is too long"))
+		return fail(fmt.Sprintf("use at most %d letters", maxName), "%q is not a name: %s", m.Name, cmp.Or(problem, "it is too long"))
 	}
 	if other := c.Of(m.Address); other > 0 {
-		return fail("nothing is to be done; to leave it: cup leave "+c.Settings.Name, "%s is in %s already", c.Name(other), c.Settings.Title)
+		return fail("there is nothing to do; to leave it: cup leave "+c.Settings.Name, "%s is already in %s", c.Name(other), c.Settings.Title)
 	}
 	return nil
 }

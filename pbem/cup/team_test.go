@@ -24,13 +24,13 @@ func TestTeamsComeInOneByOne(t *testing.T) {
 	}
 	for _, word := range []string{"", p.cup.Word("Meteors")} {
 		e, err := join("comets", word, "c2@home.example")
-		refused(e, err, "needs its word")
+		refused(e, err, "need its word")
 	}
 	e, err := join("Comets", p.cup.Word("Comets"), "m1@home.example")
-	refused(e, err, "Meteors is in League already")
+	refused(e, err, "Meteors is already in League")
 	p.do(join("COMETS", p.cup.Word("comets"), "c2@home.example"))
 	e, err = join("Comets", p.cup.Word("Comets"), "c3@home.example")
-	refused(e, err, "has all its captains")
+	refused(e, err, "is full")
 	if _, err := p.cup.Pair(p.referee()); err == nil {
 		t.Error("one complete team is paired")
 	}
@@ -67,7 +67,7 @@ func TestDisputesWaitForTheReferee(t *testing.T) {
 	for _, c := range []struct {
 		who       int
 		why, want string
-	}{{other, "x", "not a game of yours"}, {second, " ", "not said why"}} {
+	}{{other, "x", "not your game"}, {second, " ", "reason is missing"}} {
 		if _, err := p.cup.Dispute(Source{By: ByMail, Why: c.why, Now: day}, c.who, o.Game.ID); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %s", err, c.want)
 		}

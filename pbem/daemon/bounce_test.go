@@ -103,7 +103,7 @@ func TestBouncedQuestionIsReportedToTheCaptain(t *testing.T) {
 			if len(told) != 1 || !strings.Contains(strings.Join(strings.Fields(told[0].Text), " "), "no such user") || !strings.Contains(told[0].Text, fresh) {
 				t.Fatalf("sent:\n%s\n%s", sent, told[0].Text)
 			}
-			if ref := sent.to(refAddress, "could not be delivered"); len(ref) != 1 || !strings.Contains(strings.Join(strings.Fields(ref[0].Text), " "), "the mails of captain Kirk of game wolf should go there") {
+			if ref := sent.to(refAddress, "could not be delivered"); len(ref) != 1 || !strings.Contains(strings.Join(strings.Fields(ref[0].Text), " "), "mails for captain Kirk of game wolf should go there") {
 				t.Errorf("sent:\n%s", sent)
 			}
 			if to := w.load("wolf").Settings().Captains[0].Address; to != kirk {
@@ -355,7 +355,7 @@ func TestOrdersMarkedAsListMailAreAcknowledgedLater(t *testing.T) {
 	}
 	w.clock.Advance(time.Minute)
 	w.box.put(w.order(g, "Kirk", "power", "  shields 2:3"))
-	if sent := w.run(); len(sent) != 1 || !strings.Contains(strings.Join(strings.Fields(sent[0].Text), " "), "a mail that looks like a mailing list's or an absence notice gets none") {
+	if sent := w.run(); len(sent) != 1 || !strings.Contains(strings.Join(strings.Fields(sent[0].Text), " "), "mails that look like list mail or absence notices get none") {
 		t.Fatalf("sent:\n%s", sent)
 	}
 	w.box.put(w.order(g, "Kirk", "power", "  shields 2:4"))
@@ -548,7 +548,7 @@ func TestCommandsMarkedAsListMailAreReportedLater(t *testing.T) {
 		}
 		w.clock.Advance(time.Minute)
 		w.box.put(w.order(g, "Kirk", "power", "  shields 2:3"))
-		if sent := w.run(); len(sent) != 1 || !strings.Contains(strings.Join(strings.Fields(sent[0].Text), " "), "Commands in a mail that looks like a mailing list's or an absence notice were not carried out") {
+		if sent := w.run(); len(sent) != 1 || !strings.Contains(strings.Join(strings.Fields(sent[0].Text), " "), "Commands in mails that look like list mail or absence notices were not carried out") {
 			t.Errorf("%s: nothing is told:\n%s", name, sent)
 		}
 	}

@@ -84,7 +84,7 @@ func TestCupByMail(t *testing.T) {
 		}
 	}
 	says(ann, "cup join summer as Captain Z", "Captain A is in Summer cup already")
-	says("zoe@example.org", "cup join summer as Captain B", "somebody called Captain B is or was in Summer cup")
+	says("zoe@example.org", "cup join summer as Captain B", "the name Captain B is or was taken in Summer cup")
 	says("zoe@example.org", "cup leave summer", "you are not in Summer cup")
 	says("zoe@example.org", "cup join sumer", `there is no cup "sumer"`)
 	says("zoe@example.org", "cup", "summer: Summer cup. Swiss system, big-bad-wolf by stcs-basic. 4 entrants, not begun")

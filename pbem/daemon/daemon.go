@@ -50,7 +50,7 @@ func Open(o process.Options) (d *Daemon, err error) {
 	d = &Daemon{Process: &process.Process{Options: o, Config: o.Config, Clock: o.Clock, Log: o.Log}}
 	for _, c := range d.Config.Communities() {
 		if t := c.Templates; t != nil {
-			t.Warn = func(err error) { d.Log.Error("template failed, the one built in is used", "err", err) }
+			t.Warn = func(err error) { d.Log.Error("template failed, using the built-in one", "err", err) }
 		}
 	}
 	if d.Clock == nil {
@@ -64,7 +64,7 @@ func Open(o process.Options) (d *Daemon, err error) {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
 	if err := disk.MakeDir(d.Config.State, 0o700); err != nil {
-		return nil, fmt.Errorf("make the state directory: %w", err)
+		return nil, fmt.Errorf("create the state directory: %w", err)
 	}
 	if d.State, err = process.OpenState(d.Config.State); err != nil {
 		return nil, err
@@ -188,7 +188,7 @@ func (d *Daemon) openHosting() error {
 	for _, s := range d.workers {
 		cfg := d.Config.For(s.Box)
 		if err := disk.MakeDir(cfg.Own(), 0o700); err != nil {
-			return fmt.Errorf("make the directory of a club: %w", err)
+			return fmt.Errorf("create the directory of a club: %w", err)
 		}
 		h, known := made[cfg.Own()]
 		if !known {
@@ -229,10 +229,10 @@ func newHosting(o process.Options, cfg *config.Config, state string) (*lobby.Hos
 	for _, line := range cfg.Lobby.Offer {
 		w, err := lobby.ReadWish(strings.Fields(line))
 		if err == nil && (w.Scenario == "" || len(w.Invite) > 0) {
-			err = errors.New("it names no scenario, or people")
+			err = errors.New("it names no scenario, or names people")
 		}
 		if err != nil {
-			return nil, fault.New(`such as offer = ["big-bad-wolf", "convoy rules=SET deadline=2d"]`, "lobby.offer %q: %s", line, err)
+			return nil, fault.New(`write it as offer = ["big-bad-wolf", "convoy rules=SET deadline=2d"]`, "lobby.offer %q: %s", line, err)
 		}
 		h.Offers = append(h.Offers, w)
 	}

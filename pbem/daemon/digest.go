@@ -38,7 +38,7 @@ func (d *Daemon) mailDigest(ctx context.Context) error {
 	subject, text, err := d.Options.Digest(ctx, now)
 	if err != nil {
 		d.digested = last
-		d.Log.Error("making the digest failed, the next one is tried again", "err", err)
+		d.Log.Error("writing the digest failed, will try again with the next one", "err", err)
 		return nil
 	}
 	err = d.Queue(ctx, store.Notice, "", nil, outgoing.Message{

@@ -124,7 +124,7 @@ func TestPublicVerdictTellsNoSecrets(t *testing.T) {
 	if len(theirs) != 1 || !strings.Contains(theirs[0].Text, "A shield was counted wrongly.") || strings.Contains(theirs[0].Text, "changed") {
 		t.Fatalf("sent:\n%s\n%v", sent, theirs)
 	}
-	if len(own) != 1 || !strings.Contains(own[0].Text, "You are right.") || !strings.Contains(own[0].Text, "Your report of turn 1 is corrected accordingly") {
+	if len(own) != 1 || !strings.Contains(own[0].Text, "You are right.") || !strings.Contains(own[0].Text, "Your report of turn 1 has been corrected") {
 		t.Fatalf("sent:\n%s\n%v", sent, own)
 	}
 }
@@ -381,7 +381,7 @@ func TestDisputeOpenedForACaptain(t *testing.T) {
 	}
 	sent := w.run()
 	told := sent.to(kor, "Your protest against event 1.2")
-	if len(sent) != 1 || len(told) != 1 || !strings.Contains(told[0].words(), "Rita has recorded your protest against event 1.2 of your report as dispute 1: the shields were up") {
+	if len(sent) != 1 || len(told) != 1 || !strings.Contains(told[0].words(), "Rita has recorded your protest against event 1.2 as dispute 1: the shields were up") {
 		t.Errorf("sent:\n%s\n%s", sent, told)
 	}
 	if sent := w.run(); len(sent) != 0 {

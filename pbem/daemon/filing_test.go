@@ -166,7 +166,7 @@ func TestFiledGameOutOfTime(t *testing.T) {
 		all = append(all, w.run()...)
 	}
 	reminded, told := all.to(kor, "orders are missing"), all.to(refAddress, "waits for you")
-	if len(reminded) != 2 || !strings.Contains(flat(reminded[0].Text), "After it the referee plays the turn with the orders received.") {
+	if len(reminded) != 2 || !strings.Contains(flat(reminded[0].Text), "After it, the referee plays the turn with the orders received.") {
 		t.Fatalf("sent:\n%s", all)
 	}
 	if len(told) != 1 || !strings.Contains(flat(told[0].Text), "No orders came for Riskadh.") || w.turnOf(g) != 0 || len(all.to(kor, "of grace")) != 1 {

@@ -367,7 +367,7 @@ func TestDiskFillsInTheMiddleOfMails(t *testing.T) {
 		for range 10 {
 			time.Sleep(w.cfg.Poll.Duration())
 			synctest.Wait()
-			if got := problems(w, time.Now()); !strings.Contains(got, "its mails cannot be handled") || !strings.Contains(got, "no space left") {
+			if got := problems(w, time.Now()); !strings.Contains(got, "mails cannot be handled") || !strings.Contains(got, "no space left") {
 				t.Errorf("health: %q", got)
 			}
 		}

@@ -131,11 +131,11 @@ func TestHealthWhileMailsCannotBeHandled(t *testing.T) {
 		for range 10 {
 			time.Sleep(w.cfg.Poll.Duration())
 			synctest.Wait()
-			if got := problems(w, time.Now()); !strings.HasPrefix(got, "mailbox "+robot+": its mails cannot be handled for") || !strings.Contains(got, "no room") {
+			if got := problems(w, time.Now()); !strings.HasPrefix(got, "mailbox "+robot+": mails cannot be handled for") || !strings.Contains(got, "no room") {
 				t.Errorf("health: %q", got)
 			}
 		}
-		if sent := w.delivered(); len(sent) != 1 || !strings.Contains(sent[0].Text, "cannot store") || sent[0].to != refAddress {
+		if sent := w.delivered(); len(sent) != 1 || !strings.Contains(sent[0].Text, "cannot write to its store") || sent[0].to != refAddress {
 			t.Errorf("sent:\n%s", sent)
 		}
 		w.executeIn("DROP TRIGGER full", "ledger.db")

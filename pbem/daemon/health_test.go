@@ -58,7 +58,7 @@ func TestHealthOfADaemon(t *testing.T) {
 		}
 		end()
 		w.box.fail(nil)
-		if got := problems(w, time.Now().Add(20*time.Minute)); !strings.HasPrefix(got, "daemon: not heard from for") {
+		if got := problems(w, time.Now().Add(20*time.Minute)); !strings.HasPrefix(got, "daemon: no heartbeat for") {
 			t.Errorf("after its end: %s", got)
 		}
 		if got := problems(w, time.Now().Add(-24*time.Hour)); !strings.Contains(got, "in the future by this machine's clock") {
@@ -82,7 +82,7 @@ func TestHealthOfRunsFromCron(t *testing.T) {
 	if got := problems(w, w.clock.Now().Add(30*time.Minute)); got != "" {
 		t.Errorf("a run left out: %s", got)
 	}
-	if got := problems(w, w.clock.Now().Add(3*time.Hour)); !strings.Contains(got, "daemon: not heard from") || !strings.Contains(got, "was not read for") {
+	if got := problems(w, w.clock.Now().Add(3*time.Hour)); !strings.Contains(got, "daemon: no heartbeat") || !strings.Contains(got, "was not read for") {
 		t.Errorf("no more runs: %s", got)
 	}
 }

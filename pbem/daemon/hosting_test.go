@@ -68,8 +68,8 @@ func TestFooter(t *testing.T) {
 		report := strings.Contains(m.Subject, "begins")
 		foot := "\n--\nRun by the <Tuesday> club\n"
 		if report {
-			foot = "\n--\nHelp: send help as the first line of a mail for a list of commands.\n" +
-				"To ask the referee: send #message to referee, then your words, then #end.\nOr write to " + refAddress + ".\nRun by the <Tuesday> club\n"
+			foot = "\n--\nFor a list of commands, send help as the first line of a mail.\n" +
+				"To ask the referee, send #message to referee, then your question, then #end.\nOr write to " + refAddress + ".\nRun by the <Tuesday> club\n"
 		}
 		if !strings.HasSuffix(m.Text, foot) || m.HTMLText() != "" && !strings.Contains(m.HTMLText(), "Run by the <Tuesday> club") {
 			t.Errorf("%s ends otherwise:\n%s\n%s", m.Subject, m.Text[max(0, len(m.Text)-300):], m.HTMLText()[max(0, len(m.HTMLText())-200):])

@@ -31,7 +31,7 @@ func (s *worker) serve(ctx context.Context) error {
 		}
 		next := s.Clock.Now().Add(s.Presence.Lease() / 3)
 		if !errors.Is(err, watch.ErrElsewhere) {
-			if next, err = s.handleDown(ctx, trouble, "asking for the mailbox failed", err); err != nil {
+			if next, err = s.handleDown(ctx, trouble, "requesting the mailbox failed", err); err != nil {
 				return process.IgnoreEnd(ctx, err)
 			}
 		} else if trouble.Worked(s.Clock.Now(), 0); told != err.Error() {
@@ -83,10 +83,10 @@ func (s *worker) keep(ctx context.Context, lose func()) (end func()) {
 				s.log.Warn("lost the mailbox", "err", err)
 				return
 			case err != nil && !s.Presence.Has():
-				s.log.Warn("the lease of the mailbox is over", "err", err)
+				s.log.Warn("the mailbox lease has expired", "err", err)
 				return
 			case err != nil:
-				s.log.Debug("renewing the lease of the mailbox failed", "err", err)
+				s.log.Debug("renewing the mailbox lease failed", "err", err)
 			}
 		}
 	})
@@ -97,7 +97,7 @@ func (s *worker) keep(ctx context.Context, lose func()) (end func()) {
 			return // after a kill nothing is done
 		}
 		if err := s.Presence.Release(context.WithoutCancel(ctx)); err != nil { // another host takes it once the lease expires
-			s.log.Warn("giving the mailbox back failed", "err", err)
+			s.log.Warn("releasing the mailbox failed", "err", err)
 		}
 	}
 }

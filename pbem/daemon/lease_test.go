@@ -141,7 +141,7 @@ func TestLeaseOfTheFuture(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if said := log.String(); !strings.Contains(said, "(there) has the game until 2200-01-01 00:00:00 UTC") || !strings.Contains(said, "a clock is wrong") {
+	if said := log.String(); !strings.Contains(said, "(there) holds the game until 2200-01-01 00:00:00 UTC") || !strings.Contains(said, "a clock is wrong") {
 		t.Errorf("the log says\n%s", said)
 	}
 	if err := d.Close(); err != nil {

@@ -377,11 +377,11 @@ func (s *worker) tellDown(ctx context.Context, kind string, now time.Time, cause
 		by = s.OtherSender(s.Box)
 	}
 	n := templates.Notice{
-		Kind: templates.Trouble, Reason: "A mail server refuses to serve " + s.Box.Address + ". Somebody has to fix that.",
+		Kind: templates.Trouble, Reason: "A mail server refuses to serve " + s.Box.Address + ". Please fix this.",
 		Text: []string{cause.Error()},
 	}
 	if watch.IsOwn(cause) {
-		n.Reason = "The robot cannot store what it must, so mails to " + s.Box.Address + " wait. It tries again every few seconds."
+		n.Reason = "The robot cannot write to its store, so mails to " + s.Box.Address + " wait. It tries again every few seconds."
 	}
 	if hint := fault.Hint(cause); hint != "" {
 		n.Text = append(n.Text, hint)

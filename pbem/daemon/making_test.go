@@ -111,14 +111,14 @@ func TestPracticeIsPlayedToItsEnd(t *testing.T) {
 	}
 	// The reports say how to go on, and so does the answer to words, again to other ones; a machine that
 	// writes the same ones is answered once.
-	if !strings.Contains(rep.Text, "\nTo play on: send the word games (with people) or practice (with robots).\n") {
+	if !strings.Contains(rep.Text, "\nTo play another battle, send games (with people) or practice (with robots).\n") {
 		t.Errorf("the report does not say how to play on:\n%s", rep.Text)
 	}
 	for text, n := range map[string]int{"Thanks, that was fun.": 1, "How do I play against people?": 1} {
 		w.box.put(w.mail(ann, text))
 		w.box.put(w.mail(ann, text))
 		got := w.run().to(ann, "")
-		if len(got) != n || !strings.Contains(got[0].words(), "The game is over since turn") || !strings.Contains(got[0].words(), "practice as the first line") {
+		if len(got) != n || !strings.Contains(got[0].words(), "The game ended with turn") || !strings.Contains(got[0].words(), "practice as the first line") {
 			t.Errorf("%q brings %d answers:\n%s", text, len(got), got)
 		}
 	}
@@ -262,7 +262,7 @@ func TestWaitingListMakesAGame(t *testing.T) {
 func TestCreateByMail(t *testing.T) {
 	w := hosting(t, config.Lobby{Create: config.CreateAnyone})
 	for line, want := range map[string]string{
-		"#create": "which scenario", "#create convoy open=true": `"open" cannot be set by mail`, "#create convoy deadline=never": "deadline cannot be", "#create convoy reliable 900%": "reliable = 900 is no share of a hundred",
+		"#create": "which scenario", "#create convoy open=true": `"open" cannot be set by mail`, "#create convoy deadline=never": "deadline cannot be", "#create convoy reliable 900%": "reliable = 900 is not a percentage",
 		"#create convoy reliable much": "reliable cannot be", "#create convoy schedule=Tue,8pm": `word 2, "8pm", is not a day`, `#create convoy schedule="Tue 20:00`: "is not closed",
 		"#create convoy invite":          "is not understood here",
 		"#create convoy invite " + robot: "not an address that can be invited", "#create convoyy": "Did you mean", "#create ghost-hunt rules stcs-basic": "the scenario",

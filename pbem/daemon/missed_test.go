@@ -45,7 +45,7 @@ func TestMissedTurnsAskTheReferee(t *testing.T) {
 	g := w.game("wolf", mail)
 	w.run()
 	for n, want := range []string{
-		"", "Turn 1 was played without orders from captain Kor (Riskadh): standing orders applied. After 2 turns in a row the next one waits for you.",
+		"", "Turn 1 was played without orders from captain Kor (Riskadh): standing orders applied. After 2 turns in a row, the next one waits for you.",
 		"No orders have come for 2 turns in a row. If none come for turn 3, the game waits for you when the time is up.",
 	} {
 		if n == 0 {
@@ -60,7 +60,7 @@ func TestMissedTurnsAskTheReferee(t *testing.T) {
 		}
 	}
 	told := w.silence(g).to(refAddress, "Turn 3: trouble")
-	if len(told) != 1 || w.turnOf(g) != 2 || !strings.Contains(told[0].words(), "Captain Kor has sent no orders for 2 turns in a row, and the game asks you") {
+	if len(told) != 1 || w.turnOf(g) != 2 || !strings.Contains(told[0].words(), "Captain Kor has sent no orders for 2 turns in a row. Please decide") {
 		t.Fatalf("turn %d is played; told:\n%s", w.turnOf(g), told)
 	}
 	w.clock.Advance(30 * 24 * time.Hour)
@@ -150,7 +150,7 @@ func TestMissedTurnsFreeTheSeat(t *testing.T) {
 		t.Fatalf("a seat that is held is offered:\n%s", sent)
 	}
 	sent := w.silence(g)
-	if left := sent.to(kor, "Kor has lost the command"); len(left) != 1 || !strings.Contains(left[0].words(), "By the rule on missed turns captain Kor has lost the command: no orders of captain Kor for 1 turn in a row") {
+	if left := sent.to(kor, "Kor has lost the command"); len(left) != 1 || !strings.Contains(left[0].words(), "By the rule on missed turns, captain Kor has lost the command: no orders from captain Kor for 1 turn in a row") {
 		t.Fatalf("sent:\n%s", sent)
 	}
 	if len(sent.to(kirk, "Kor has lost the command")) != 1 {

@@ -109,7 +109,7 @@ func TestGameBeginsOnItsDate(t *testing.T) {
 	}
 	w.clock.Set(at)
 	sent := w.run()
-	if told := sent.to(kirk, "the game begins"); len(told) != 1 || !strings.Contains(told[0].words(), "a robot plays each seat that nobody has taken") || len(sent.to(kirk, "lost the command")) != 0 {
+	if told := sent.to(kirk, "the game begins"); len(told) != 1 || !strings.Contains(told[0].words(), "a robot plays each free seat") || len(sent.to(kirk, "lost the command")) != 0 {
 		t.Fatalf("sent:\n%s", sent)
 	}
 	w.box.put(w.order(g, "Kirk", "final"))

@@ -287,7 +287,7 @@ func TestWrongClock(t *testing.T) {
 	}
 }
 
-// TestOwnDiceByMail: where the game has it so, the host's own dice count when no beacon could be had for a day, and
+// TestOwnDiceByMail: where the game has it so, the host's own dice count when no beacon was available for a day, and
 // not before.
 func TestOwnDiceByMail(t *testing.T) {
 	w, source, _ := publicWorld(t, fakerelay.Broken, fakerelay.Broken)
@@ -304,7 +304,7 @@ func TestOwnDiceByMail(t *testing.T) {
 	}
 	w.clock.Advance(5 * time.Hour)
 	sent := w.run()
-	if w.turnOf(g) != 1 || !strings.Contains(flat(sent.to(kor, "report")[0].Text), "Dice: the host's own, since no beacon could be had") {
+	if w.turnOf(g) != 1 || !strings.Contains(flat(sent.to(kor, "report")[0].Text), "Dice: the host's own, since no beacon was available") {
 		t.Errorf("turn %d, sent:\n%s", w.turnOf(g), sent)
 	}
 	w.verified(g)
@@ -440,12 +440,12 @@ func TestDoctorTriesRelays(t *testing.T) {
 	if c := all["beacon relay "+bad.URL]; c.OK() || !strings.Contains(c.Problem, "signature does not hold") {
 		t.Errorf("%+v", c)
 	}
-	if c := all["clock beside the relays of "+source.Hash[:8]]; !c.OK() {
+	if c := all["clock against the relays of "+source.Hash[:8]]; !c.OK() {
 		t.Errorf("%+v", c)
 	}
 	good.Set(fakerelay.Honest, -time.Hour)
 	bad.Set(fakerelay.Honest, -time.Hour)
-	if c := look()["clock beside the relays of "+source.Hash[:8]]; c.OK() || !strings.Contains(c.Problem, "ahead of") || c.Hint == "" {
+	if c := look()["clock against the relays of "+source.Hash[:8]]; c.OK() || !strings.Contains(c.Problem, "ahead of") || c.Hint == "" {
 		t.Errorf("%+v", c)
 	}
 }

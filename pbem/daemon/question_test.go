@@ -82,7 +82,7 @@ func TestCaptainsWordsGoToTheRefereeAndBack(t *testing.T) {
 	m.Anonymous = true
 	g := w.game("wolf", m)
 	first := w.run().to(kirk, "begins")
-	if !strings.Contains(first[0].Text, "#message to referee, then your words, then #end.") || !strings.Contains(first[0].Text, "Or write to "+refAddress+".") {
+	if !strings.Contains(first[0].Text, "#message to referee, then your question, then #end.") || !strings.Contains(first[0].Text, "Or write to "+refAddress+".") {
 		t.Errorf("the report does not say whom one may ask:\n%s", first[0].Text)
 	}
 	for line := range strings.Lines(first[0].Text[strings.LastIndex(first[0].Text, "\n--\n"):]) {

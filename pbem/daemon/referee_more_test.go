@@ -40,16 +40,16 @@ func TestRefereePlays(t *testing.T) {
 		t.Fatal(answer)
 	}
 	answer, sent := w.asks(kor, otto, "#show turn 1\n")
-	if !strings.Contains(answer, "Order sets") || len(sent.to(kirk, "The referee has looked")) != 1 || len(sent.to(kor, "The referee has looked")) != 1 {
+	if !strings.Contains(answer, "Order sets") || len(sent.to(kirk, "The referee has looked at hidden facts")) != 1 || len(sent.to(kor, "The referee has looked at hidden facts at hidden facts")) != 1 {
 		t.Fatalf("%s\nsent:\n%s", answer, sent)
 	}
-	if _, sent = w.asks(kor, otto, "#show turn 1\n"); len(sent.to(kirk, "The referee has looked")) != 0 {
+	if _, sent = w.asks(kor, otto, "#show turn 1\n"); len(sent.to(kirk, "The referee has looked at hidden facts")) != 0 {
 		t.Errorf("told twice:\n%s", sent)
 	}
-	if _, sent = w.asks(kor, otto, "#preview\n"); len(sent.to(kirk, "The referee has looked")) != 1 {
+	if _, sent = w.asks(kor, otto, "#preview\n"); len(sent.to(kirk, "The referee has looked at hidden facts")) != 1 {
 		t.Errorf("a look of another kind was not told:\n%s", sent)
 	}
-	if _, sent = w.rules("#show turn 1\n"); len(sent.to(kirk, "The referee has looked")) != 0 {
+	if _, sent = w.rules("#show turn 1\n"); len(sent.to(kirk, "The referee has looked at hidden facts")) != 0 {
 		t.Errorf("a look of who does not play was told:\n%s", sent)
 	}
 	// Words for luck are for captains who cannot know what comes of them.
@@ -76,7 +76,7 @@ func TestRefereePlays(t *testing.T) {
 	if answer, _ := w.asks(rita, auth.WithKey(robot, w.key("Rita")), "#rerun 2 --amend\n"+set("luck ahoy\n")); !strings.Contains(strings.Join(strings.Fields(answer), " "), "has no luck line") {
 		t.Error(answer)
 	}
-	if r := reports(2, "hood"); !strings.Contains(r, "Otto, who plays, has looked at what may be hidden from that side: the command show, turn 1.") {
+	if r := reports(2, "hood"); !strings.Contains(r, "Otto, who also plays, has used a command that may show facts hidden from that side: show, turn 1.") {
 		t.Error(r)
 	}
 }
@@ -133,7 +133,7 @@ func TestAWordInOneEar(t *testing.T) {
 	if !strings.Contains(answer, "only Kirk is told") || len(told) != 1 || len(sent.to(kor, "")) != 0 {
 		t.Fatalf("%s\nsent:\n%s", answer, sent)
 	}
-	if !strings.Contains(told[0].Text, "Rita tells you and nobody else:") || !strings.Contains(told[0].Text, "Your engineer hears a hum.") {
+	if !strings.Contains(told[0].Text, "Rita tells you alone:") || !strings.Contains(told[0].Text, "Your engineer hears a hum.") {
 		t.Errorf("%s", told[0].Text)
 	}
 	if sent := w.run(); len(sent) != 0 {

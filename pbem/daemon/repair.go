@@ -142,7 +142,7 @@ func (d *Daemon) repair(ctx context.Context, tell func(watch.Check)) error {
 		return err
 	}
 	if err := look("mailbox", func() (string, error) {
-		return "is read from its beginning at the next start; what was acted on is not acted on again", d.Store.ForgetCursors(ctx)
+		return "will be read from the beginning at the next start; nothing is acted on twice", d.Store.ForgetCursors(ctx)
 	}); err != nil {
 		return err
 	}
@@ -171,7 +171,7 @@ func (d *Daemon) describeStore() string {
 		words = []string{"new"}
 	}
 	if r.Aside != "" {
-		words = append(words, "the damaged one is "+r.Aside)
+		words = append(words, "the damaged file is now "+r.Aside)
 	}
 	return strings.Join(words, ", ")
 }
@@ -182,12 +182,12 @@ func (d *Daemon) verifyMails(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	found := fmt.Sprintf("%d mails, each whole", whole)
+	found := fmt.Sprintf("%d mails, all intact", whole)
 	if whole == 1 {
-		found = "1 mail, whole"
+		found = "1 mail, intact"
 	}
 	if len(damaged) > 0 {
-		found = fmt.Sprintf("%d mails whole; not what came, and fetched again if they are in the inbox: %s", whole, strings.Join(damaged, ", "))
+		found = fmt.Sprintf("%d mails intact; damaged, and fetched again if they are still in the inbox: %s", whole, strings.Join(damaged, ", "))
 	}
 	return found, nil
 }

@@ -261,7 +261,7 @@ func TestDoctorTellsOfOldMails(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	says("3 mails in it; what is there at the first start stays there, unless serve --from DATE takes them in")
+	says("3 mails in it; mails present at the first start stay there, unless you run serve --from DATE")
 	once(time.Time{})
 	says("3 mails in it; 3 of them from before " + w.clock.Now().Add(-time.Minute).UTC().Format("2006-01-02"))
 	if err := s.Put(robot, []byte(w.mail(anybody, "hello"))); err != nil {

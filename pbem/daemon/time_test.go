@@ -84,7 +84,7 @@ func TestRemindersAndGrace(t *testing.T) {
 		case step.want != "" && !strings.Contains(sent[0].Text, "missing from: Riskadh"):
 			t.Errorf("after %s:\n%s", step.until, sent[0].Text)
 		case strings.Contains(step.want, "missing for") && !strings.Contains(strings.Join(strings.Fields(sent[0].Text), " "),
-			"is waiting for your orders for turn 1: Riskadh. The deadline is") || step.want != "" && !strings.Contains(strings.Join(strings.Fields(sent[0].Text), " "), "After it standing orders apply."):
+			"is waiting for your orders for turn 1: Riskadh. The deadline is") || step.want != "" && !strings.Contains(strings.Join(strings.Fields(sent[0].Text), " "), "After it, standing orders apply."):
 			t.Errorf("after %s it is not said what comes then:\n%s", step.until, sent[0].Text)
 		}
 		if w.turnOf(g) != step.turn {

@@ -109,7 +109,7 @@ func TestCommandVote(t *testing.T) {
 		t.Errorf("games when it is over: %s", h.text())
 	}
 	// What is still of use then.
-	if h := o.receive(kirk, robot, "#status\n#report\n"); hasErrors(h) || !strings.Contains(h.text(), "The game is over since turn 2: a draw") || len(h.Mails) != 1 {
+	if h := o.receive(kirk, robot, "#status\n#report\n"); hasErrors(h) || !strings.Contains(h.text(), "The game ended with turn 2: a draw") || len(h.Mails) != 1 {
 		t.Error(h.text())
 	} else if m := h.Mails[0].Message; m.ReplyTo.Addr != "" || len(m.Attachments) != 2 || !strings.Contains(m.Text, o.game.Secret().String()[:16]) {
 		t.Errorf("the last report lacks something: %+v", m.ReplyTo)

@@ -118,17 +118,17 @@ func tryClub(c *config.Config) (string, error) {
 	if club.Closed() {
 		members, err := club.List()
 		if err != nil {
-			return "", fault.New("until it can be read, nobody can take a seat there", "%s", err)
+			return "", fault.New("make it readable; until then, no one can take a seat there", "%s", err)
 		}
 		if len(members) == 0 {
-			return "", fault.New("add addresses to members, or to the file of members_file", "it has no members, so nobody can join its games")
+			return "", fault.New("add addresses to members or to the members_file", "it has no members, so no one can join its games")
 		}
 		if found = report.Count(len(members), "member"); club.Joining == "" {
-			found += ", non-members are not told how to join (joining)"
+			found += ", non-members are not told how to join (set joining)"
 		}
 	}
 	if c.Referee == "" {
-		return "", fault.New("name one: referee of the club, or of the host at the top", "it has no referee: nobody is told of trouble with its games, or asked questions")
+		return "", fault.New("set referee for the club, or for the host at the top", "it has no referee, so no one is told of trouble with its games or gets questions")
 	}
 	if _, err := writable(c.Own()); err != nil {
 		return "", err
@@ -140,7 +140,7 @@ func tryClub(c *config.Config) (string, error) {
 func clockSane() (string, error) {
 	now := time.Now()
 	if now.Year() < 2025 {
-		return "", fmt.Errorf("the clock says %s: deadlines would be wrong", now.Format(time.RFC3339))
+		return "", fmt.Errorf("the clock says %s, so deadlines would be wrong", now.Format(time.RFC3339))
 	}
 	return now.Format(time.RFC3339), nil
 }
@@ -149,7 +149,7 @@ func clockSane() (string, error) {
 func tryStore(ctx context.Context, c *config.Config) (string, error) {
 	o, err := hosted.Inspect(ctx, c)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "none yet; the first run makes it", nil
+		return "none yet; the first run creates it", nil
 	}
 	if err != nil {
 		return "", err
@@ -159,7 +159,7 @@ func tryStore(ctx context.Context, c *config.Config) (string, error) {
 		found = "sound; 1 mail waiting to be sent"
 	}
 	if o.GivenUp > 0 {
-		found += fmt.Sprintf("; given up in the last 30 days: %d, which --resend sends again", o.GivenUp)
+		found += fmt.Sprintf("; given up in the last 30 days: %d (--resend sends them again)", o.GivenUp)
 	}
 	return found, nil
 }
@@ -175,7 +175,7 @@ func Resend(ctx context.Context, c *config.Config, tell func(watch.Check)) error
 		return err
 	}
 	for _, l := range again {
-		tell(watch.Check{What: fmt.Sprintf("%s to %s", l.Kind, l.To), Found: fmt.Sprintf("waits to be sent again, as %s; it was given up: %s", l.MessageID, l.LastError)})
+		tell(watch.Check{What: fmt.Sprintf("%s to %s", l.Kind, l.To), Found: fmt.Sprintf("will be sent again, as %s; it was given up: %s", l.MessageID, l.LastError)})
 	}
 	if len(again) == 0 {
 		tell(watch.Check{What: "mails", Found: "none was given up in the last 30 days"})
@@ -190,7 +190,7 @@ func tryGame(tree record.Tree, addresses []string, cat vault.Catalogue) (string,
 	}
 	if postgres.Is(g.Dir()) {
 		if robot := g.SharedSettings().Mail.Robot; !auth.HasAddress(addresses, robot) {
-			return "is left to the hosts that serve " + robot, nil
+			return "is up to the hosts that serve " + robot, nil
 		}
 	} else if _, err := writable(filepath.Join(g.Dir(), vault.OrdersDir)); err != nil {
 		return "", err
@@ -234,7 +234,7 @@ func tryAddresses(ctx context.Context, c *config.Config) (string, error) {
 		}
 	}
 	if len(failing) > 0 {
-		return "", fault.New("contact the captain by other means for a working address and put it into game.toml; it counts as working once a mail comes from it",
+		return "", fault.New("ask the captain by other means for a working address and put it into game.toml; it counts as working once a mail comes from it",
 			"mails come back from %s", strings.Join(failing, "; from "))
 	}
 	return fmt.Sprintf("no address fails; some mails came back from %d", some), nil

@@ -39,7 +39,7 @@ func tryInbox(ctx context.Context, w *connect.Connector, b config.Mailbox, c *co
 // oldMails tells of the mails that stay where they are, for they were there before the
 // daemon.
 func oldMails(ctx context.Context, box *mailbox.Client, b config.Mailbox, caps mailbox.Capabilities, c *config.Config) (string, error) {
-	const way = "unless serve --from DATE takes them in"
+	const way = "unless you run serve --from DATE"
 	if caps.Messages == 0 {
 		return "", nil
 	}
@@ -54,7 +54,7 @@ func oldMails(ctx context.Context, box *mailbox.Client, b config.Mailbox, caps m
 	}
 	switch {
 	case !known:
-		return "; what is there at the first start stays there, " + way, nil
+		return "; mails present at the first start stay there, " + way, nil
 	case start.Since.IsZero() || start.UIDValidity != caps.Validity:
 		return "", nil
 	}
@@ -131,12 +131,12 @@ func tryHanded(box config.Mailbox, state string) (string, error) {
 	}
 	c, err := net.DialTimeout(network, address, time.Second)
 	if err == nil {
-		return fmt.Sprintf("someone is listening at %s; mails are kept in %s", box.LMTP.Listen, folder), c.Close()
+		return fmt.Sprintf("listening at %s; mails are kept in %s", box.LMTP.Listen, folder), c.Close()
 	}
 	if network == "unix" {
 		if _, err := writable(filepath.Dir(address)); err != nil {
 			return "", errors.Join(fmt.Errorf("the daemon cannot make the socket %s", address), err)
 		}
 	}
-	return fmt.Sprintf("nobody is listening at %s now; the daemon does while it runs", box.LMTP.Listen), nil
+	return fmt.Sprintf("not listening at %s now; the daemon does while it runs", box.LMTP.Listen), nil
 }

@@ -61,7 +61,7 @@ func tryPlus(ctx context.Context, w *connect.Connector, b config.Mailbox, c *con
 	if err != nil {
 		way := "try again later"
 		if outcome == outgoing.PermanentFailure {
-			way = "if the server does not deliver plus addresses, set plus = false: replies then go to the plain address"
+			way = "if the server does not deliver plus addresses, set plus = false; replies then go to the plain address"
 		}
 		return "", nil, &fault.Fault{Problem: fmt.Sprintf("a mail to %s was not accepted: %v", to, err), Way: way, Err: err}
 	}
@@ -84,7 +84,7 @@ func tryPlus(ctx context.Context, w *connect.Connector, b config.Mailbox, c *con
 			return "", nil, err
 		}
 	}
-	return "", nil, fault.New("check whether it arrives later, or is in the spam folder; if the server does not deliver plus addresses, set plus = false",
+	return "", nil, fault.New("check the spam folder, and whether it arrives later; if the server does not deliver plus addresses, set plus = false",
 		"a mail to %s was accepted but did not arrive within %s", to, patience)
 }
 
@@ -133,7 +133,7 @@ func tryTrial(raw []byte) (string, error) {
 	}
 	server, verdicts := auth.Told(fields)
 	if server == "" {
-		return "the mail server wrote no Authentication-Results; to find out, send a mail to an account at a large provider and look at its source there", nil
+		return "the mail server wrote no Authentication-Results; to find out, send a mail to an account at a large provider and view its source there", nil
 	}
 	var words, ways []string
 	for _, v := range verdicts {
@@ -157,5 +157,5 @@ func remedy(method string) string {
 	case "dkim":
 		return "have your mail server sign, or sign here: starpost dkim"
 	}
-	return "DMARC wants SPF or DKIM to pass for the domain of the address itself"
+	return "make SPF or DKIM pass for the address's own domain, as DMARC requires"
 }

@@ -39,7 +39,7 @@ func tryRelays(ctx context.Context, c *config.Config, cat vault.Catalogue, look 
 	if c.Beacon == nil {
 		if waiting > 0 {
 			look("beacon relays", func() (string, error) {
-				return fmt.Sprintf("none: for %s with public dice somebody has to supply each beacon", report.Count(waiting, "game")), nil
+				return fmt.Sprintf("none: for %s with public dice, someone has to supply each beacon", report.Count(waiting, "game")), nil
 			})
 		}
 		return
@@ -56,7 +56,7 @@ func tryRelays(ctx context.Context, c *config.Config, cat vault.Catalogue, look 
 				return fmt.Sprintf("round %d of %.8s", round, chain.Hash), relay.Try(ctx, chain, url, round)
 			})
 		}
-		look(fmt.Sprintf("clock beside the relays of %.8s", chain.Hash), func() (string, error) {
+		look(fmt.Sprintf("clock against the relays of %.8s", chain.Hash), func() (string, error) {
 			return "right", relay.Relays(c.Beacon.Relays).CheckClock(ctx, chain, time.Now)
 		})
 	}

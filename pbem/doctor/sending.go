@@ -124,7 +124,7 @@ func tryRates(ctx context.Context, c *config.Config, now time.Time) (string, err
 	}
 	words := fmt.Sprintf("%d in the last day, %d in 30 days, of which %d came back%s", day.Sent, month.Sent, month.Bounced, limitWords(c))
 	if month.Bounced >= leastBounces && month.Bounced*100 >= month.Sent*bouncePercent {
-		return "", fault.New("providers distrust senders whose mails come back: see the failing addresses above, and give no seat to an address that has never sent a mail", "%s: %d in a hundred", words, month.Bounced*100/max(1, month.Sent))
+		return "", fault.New("fix the failing addresses above, since providers distrust senders with many bounces; give no seat to an address that has never sent a mail", "%s: %d per cent", words, month.Bounced*100/max(1, month.Sent))
 	}
 	for _, box := range c.Mailboxes() {
 		// With several mailboxes this counts what all sent: rather too early than too late.

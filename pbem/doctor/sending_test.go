@@ -169,7 +169,7 @@ func TestRates(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	says(false, "of which 5 came back; Yahoo takes 500 recipients a day (help.yahoo.com, SLN17518, as of November 2026): 6 in a hundred")
+	says(false, "of which 5 came back; Yahoo takes 500 recipients a day (help.yahoo.com, SLN17518, as of November 2026): 6 per cent")
 	send("many", 400, now.Add(-time.Hour))
 	says(false, "near the limit")
 	if err := l.Close(); err != nil {
@@ -184,7 +184,7 @@ func TestTrialTellsWhatTheReceiverFound(t *testing.T) {
 		"spf=pass smtp.mailfrom=example.org; dkim=none; dmarc=pass header.from=example.org": "",
 		"spf=pass smtp.mailfrom=example.org; dkim=fail; dmarc=pass header.from=example.org": "starpost dkim",
 		"spf=softfail smtp.mailfrom=example.org":                                            "the domain's SPF record",
-		"dmarc=fail header.from=example.org":                                                "DMARC wants",
+		"dmarc=fail header.from=example.org":                                                "as DMARC requires",
 	} {
 		found, err := tryTrial([]byte(head + results + rest))
 		switch {

@@ -25,7 +25,7 @@ func Try(ctx context.Context, dir string, cat vault.Catalogue, tell func(watch.C
 		return err
 	}
 	if len(games)+len(stores) == 0 {
-		return fault.New("name a backup, or the folder with your games", "there is no game or store in %s", dir)
+		return fault.New("name a backup or the folder with your games", "there is no game or store in %s", dir)
 	}
 	for _, path := range stores {
 		o, err := sqlite.Inspect(ctx, path)
@@ -77,8 +77,8 @@ func playAgain(dir string, cat vault.Catalogue) (string, error) {
 		return "", err
 	}
 	if len(findings) > 0 {
-		return "", fault.New("do not use this program with it: if the previous version finds nothing wrong (starpost verify), report it; otherwise restore the file from a backup",
-			"%s is not as it was played: %s, and %d findings in all", g.ID(), findings[0], len(findings))
+		return "", fault.New("do not use this program with it; if the previous version finds nothing wrong (starpost verify), report it, otherwise restore the file from a backup",
+			"%s does not replay as recorded: %s, %d findings in all", g.ID(), findings[0], len(findings))
 	}
 	spans, err := proof.Versions(g)
 	if err != nil {
@@ -88,8 +88,8 @@ func playAgain(dir string, cat vault.Catalogue) (string, error) {
 		return "", errors.New("there are no turns")
 	}
 	if last := spans[len(spans)-1]; last.Version != g.Rules().Version {
-		return "", fault.New(fmt.Sprintf("keep the old program until it is over, or have its referee accept the new rules: starpost referee %s rules %s --why TEXT", dir, g.Rules().Version),
-			"it uses version %s of rule set %s, and this program has version %s: it would wait for its referee", last.Version, g.Rules().Name, g.Rules().Version)
+		return "", fault.New(fmt.Sprintf("keep the old program until the game is over, or have its referee accept the new rules: starpost referee %s rules %s --why TEXT", dir, g.Rules().Version),
+			"it uses version %s of rule set %s, and this program has version %s: the game would wait for its referee", last.Version, g.Rules().Name, g.Rules().Version)
 	}
-	return fmt.Sprintf("turn %d played, all as it was", g.Turn()), nil
+	return fmt.Sprintf("turn %d played, replays as recorded", g.Turn()), nil
 }

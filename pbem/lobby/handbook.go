@@ -31,7 +31,7 @@ func (l *Library) handbook(words []string) (Page, error) {
 		all = append(all, chapters(string(data))...)
 	}
 	if len(words) == 0 {
-		return Page{Title: "The captain's handbook", Text: listed(all), Next: "The first is all you need to start: handbook 1. About one order: help and its name."}, nil
+		return Page{Title: "The captain's handbook", Text: listed(all), Next: "To start, you need only the first: handbook 1. About an order: help and its name."}, nil
 	}
 	c, err := pick(all, strings.Join(words, " "), "handbook")
 	if at := slices.IndexFunc(all, func(o chapter) bool { return o.title == c.title }); err == nil && at >= 0 && len(c.text) > longChapter {

@@ -16,7 +16,7 @@ func (l *Library) record(words []string) (Page, error) {
 		book = l.Book()
 	}
 	if book == nil {
-		return Page{}, unknown("ask again later, or ask the host", "no records are kept here, or they are still being read")
+		return Page{}, unknown("ask again later, or ask the host", "there are no records here, or they are still loading")
 	}
 	if len(words) == 0 {
 		text := book.Text()
@@ -28,7 +28,7 @@ func (l *Library) record(words []string) (Page, error) {
 	name := strings.Join(words, " ")
 	found := book.Find(name)
 	if len(found) == 0 {
-		return Page{}, unknown(orders.DidYouMean("record %s", name, book.Names(), "write record alone for all ratings"), "no captain called %q has finished a game that counts", name)
+		return Page{}, unknown(orders.DidYouMean("record %s", name, book.Names(), "for all ratings, write just: record"), "no captain called %q has finished a game that counts", name)
 	}
 	var b strings.Builder
 	for _, r := range found {
@@ -84,7 +84,7 @@ func (l *Library) help(words []string, near []Basis) (Page, error) {
 			known = append(known, r.Language.Words()...)
 		}
 	}
-	return Page{}, unknown(orders.DidYouMean("help %s", word, known, "write help orders for all orders of a rule set"), "there is no order, no word and no code %q", word)
+	return Page{}, unknown(orders.DidYouMean("help %s", word, known, "for all orders of a rule set, write: help orders"), "there is no order, word or code %q", word)
 }
 
 func counted(n int, one, many string) string {

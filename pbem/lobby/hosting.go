@@ -119,7 +119,7 @@ func (h *Hosting) CheckOffer(texts *Library, robot string, w Wish) error {
 		return err
 	}
 	if s.Mail.Reliable > 0 {
-		return fault.New("leave reliable out of the offer", "waiting for an offer does not check reliability")
+		return fault.New("remove reliable from the offer", "offers do not check reliability")
 	}
 	for i := range s.Captains {
 		s.Captains[i].Address = fmt.Sprintf("captain%d@example.org", i)

@@ -87,7 +87,7 @@ func (l *Library) Page(topic string, words []string, near []Basis) (Page, error)
 	p.Text = plainText(p.Text)
 	if short := cut(p.Text); len(short) < len(p.Text) {
 		p.Text = short
-		p.Next = "The text is cut here; ask a narrower question for the rest. " + p.Next
+		p.Next = "The text is cut here; for the rest, ask a narrower question. " + p.Next
 	}
 	return p, nil
 }
@@ -274,7 +274,7 @@ func (l *Library) ships(words []string) (Page, error) {
 		}
 		return Page{Title: "Ships of " + n, Text: b.String(), Next: "A class with its weapons: ships " + navies[n][0].Name}, nil
 	}
-	return Page{}, unknown(orders.DidYouMean("ships %s", asked, append(classes, order...), "write ships alone for the navies"), "there is no navy or class %q", asked)
+	return Page{}, unknown(orders.DidYouMean("ships %s", asked, append(classes, order...), "for the navies, write just: ships"), "there is no navy or class %q", asked)
 }
 
 // row is a class in one line, without its navy and what is not known of it.
@@ -305,7 +305,7 @@ func (l *Library) Scenario(name, rules string) ([]byte, error) {
 		}
 		known = append(known, names...)
 	}
-	return nil, unknown(orders.DidYouMean("%s", name, known, "send scenarios as the first line of a mail for a list"), "there is no scenario %q", name)
+	return nil, unknown(orders.DidYouMean("%s", name, known, "for a list, send scenarios as the first line of a mail"), "there is no scenario %q", name)
 }
 
 // scenarios lists them, or tells what one is about.
@@ -341,7 +341,7 @@ func (l *Library) scenarios(words []string) (Page, error) {
 		}
 	}
 	if len(words) > 0 {
-		return Page{}, unknown(orders.DidYouMean("scenarios %s", words[0], known, "write scenarios alone for all"), "there is no scenario %q", words[0])
+		return Page{}, unknown(orders.DidYouMean("scenarios %s", words[0], known, "for all of them, write just: scenarios"), "there is no scenario %q", words[0])
 	}
 	page, err := l.scenarios(known[:1])
 	ways, _, _ := strings.Cut(page.Next, ". ")

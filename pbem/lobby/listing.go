@@ -68,7 +68,7 @@ func List(g *vault.Game, pos *turn.Position) (*Listing, error) {
 // stand fills in how far the game is.
 func (l *Listing) stand(g *vault.Game, pos *turn.Position) error {
 	if r := pos.State().Result; r != nil {
-		l.Phase, l.Stands = PhaseOver, fmt.Sprintf("over since turn %d: %s", r.Turn, r.Describe(pos.State().SideName))
+		l.Phase, l.Stands = PhaseOver, fmt.Sprintf("ended with turn %d: %s", r.Turn, r.Describe(pos.State().SideName))
 		return nil
 	}
 	s := g.SharedSettings()

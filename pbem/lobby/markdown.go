@@ -78,7 +78,7 @@ func pick(all []chapter, asked, command string) (chapter, error) {
 			titles = append(titles, one.title)
 		}
 	}
-	return chapter{}, unknown(orders.DidYouMean(command+" %s", asked, titles, fmt.Sprintf("write %s alone for the list, or a number from 1 to %d", command, len(all))), "there is no part %q", asked)
+	return chapter{}, unknown(orders.DidYouMean(command+" %s", asked, titles, fmt.Sprintf("for the list, write just: %s; or add a number from 1 to %d", command, len(all))), "there is no part %q", asked)
 }
 
 var (

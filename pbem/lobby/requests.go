@@ -80,15 +80,15 @@ func OpenRequests(dir string) (*Requests, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		r.secret = make([]byte, 32)
 		if _, err := rand.Read(r.secret); err != nil {
-			return nil, fmt.Errorf("make the secret of the lobby: %w", err)
+			return nil, fmt.Errorf("create the lobby's secret: %w", err)
 		}
 		return r, r.write()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read the requests of the lobby: %w", err)
+		return nil, fmt.Errorf("read the lobby's requests: %w", err)
 	}
 	var form requestsForm
-	damaged := fault.New("remove the file: those waiting for a game have to ask again", "%s cannot be read", r.file)
+	damaged := fault.New("remove the file; people waiting for a game must then ask again", "%s cannot be read", r.file)
 	if err := json.Unmarshal(data, &form); err != nil || form.Format != requestsFormat {
 		return nil, damaged
 	}
@@ -102,11 +102,11 @@ func OpenRequests(dir string) (*Requests, error) {
 func (r *Requests) write() error {
 	data, err := json.MarshalIndent(requestsForm{requestsFormat, hex.EncodeToString(r.secret), r.list, r.observers}, "", " ")
 	if err != nil {
-		return fmt.Errorf("write the requests of the lobby: %w", err)
+		return fmt.Errorf("write the lobby's requests: %w", err)
 	}
 	var b disk.Batch
 	if err := b.Write(r.file, filepath.Dir(r.file), append(data, '\n'), 0o600, time.Time{}); err != nil {
-		return fmt.Errorf("write the requests of the lobby: %w", err)
+		return fmt.Errorf("write the lobby's requests: %w", err)
 	}
 	return b.Sync()
 }

@@ -51,7 +51,7 @@ func Game(from, to record.Tree, rules vault.Catalogue, progress func(turn int)) 
 		return done, err
 	}
 	if to.Place("") == from.Place("") {
-		return done, fault.New("name another place by --to", "the game is at %s already", to.Place(""))
+		return done, fault.New("name another place with --to", "the game is already at %s", to.Place(""))
 	}
 	fence, err := from.Lock()
 	if err != nil {
@@ -78,7 +78,7 @@ func Game(from, to record.Tree, rules vault.Catalogue, progress func(turn int)) 
 // leave has the game count no more where it was.
 func leave(from record.Tree, fence record.Fence, files []record.File, to record.Tree) error {
 	i := slices.IndexFunc(files, func(f record.File) bool { return f.Name == settings })
-	return from.Commit(fence, nil, record.Change{Doing: "leave word of the move", Remove: []string{settings}, Put: []record.File{
+	return from.Commit(fence, nil, record.Change{Doing: "record the move", Remove: []string{settings}, Put: []record.File{
 		{Name: vault.MovedFile, Data: []byte(wordOf(to))}, {Name: waiting, Data: files[i].Data, Modified: files[i].Modified},
 	}})
 }
@@ -148,7 +148,7 @@ func verify(to record.Tree, sent []record.File, rules vault.Catalogue, progress 
 		return err
 	}
 	if !slices.EqualFunc(got, sent, same) {
-		return fault.New("the game is where it was; see whether disk and database are sound, and try once more", "%s does not hold what was written there", to.Place(""))
+		return fault.New("check disk and database, and try again; the game stays where it was", "%s does not contain what was written there", to.Place(""))
 	}
 	return replay(to.Place(""), renamed(got, waiting, settings), rules, progress)
 }
@@ -167,7 +167,7 @@ func replay(name string, files []record.File, rules vault.Catalogue, progress fu
 	}
 	found, err := proof.Verify(g, progress)
 	if err == nil && len(found) > 0 {
-		err = fault.New("see: starpost verify; the game is where it was", "the game is not as it was played: %s", found[0])
+		err = fault.New("run starpost verify; the game stays where it was", "the game does not replay as recorded: %s", found[0])
 	}
 	return err
 }

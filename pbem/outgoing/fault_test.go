@@ -291,7 +291,7 @@ func TestHealthyLife(t *testing.T) {
 			t.Errorf("size %q: %v, %v, %d taken", size, got, err, l.taken.Load())
 		}
 		var e *outgoing.Error
-		if errors.As(err, &e) && (e.Stage != outgoing.StageMail || e.Temporary() || !strings.Contains(e.Hint(), "larger than")) {
+		if errors.As(err, &e) && (e.Stage != outgoing.StageMail || e.Temporary() || !strings.Contains(e.Hint(), "too large")) {
 			t.Errorf("size %q: %v at %q, hint %q", size, e, e.Stage, e.Hint())
 		}
 	}
@@ -303,7 +303,7 @@ func TestTooLarge(t *testing.T) {
 		l := &life{stage: stage, refuse: "552 5.3.4 too large", size: "0"}
 		got, err := once(t, l.begin(t), render(t, report()))
 		var e *outgoing.Error
-		if !errors.As(err, &e) || got != outgoing.PermanentFailure || !strings.Contains(e.Hint(), "larger than") {
+		if !errors.As(err, &e) || got != outgoing.PermanentFailure || !strings.Contains(e.Hint(), "too large") {
 			t.Errorf("at %s: %v, %v", stage, got, err)
 		}
 	}

@@ -87,10 +87,10 @@ func ValidAddress(addr string) error {
 	}
 	for _, r := range addr {
 		if r > unicode.MaxASCII {
-			return fmt.Errorf("address %q: only ASCII is possible; write the domain in its xn-- form", addr)
+			return fmt.Errorf("address %q: use ASCII only, and write the domain in its xn-- form", addr)
 		}
 		if r <= ' ' || r == 0x7f || strings.ContainsRune(`<>()[]\,;:"`, r) {
-			return fmt.Errorf("address %q: %q is not possible in an address", addr, r)
+			return fmt.Errorf("address %q: %q is not allowed in an address", addr, r)
 		}
 	}
 	parsed, err := mail.ParseAddress(addr)

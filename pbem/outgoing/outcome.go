@@ -92,23 +92,23 @@ func (e *Error) Hint() string {
 	}
 	switch {
 	case e.Stage == StageConfig:
-		return "Change the configuration of the outgoing server."
+		return "Change the settings of the outgoing server."
 	case e.Stage == StageDial:
-		return "Check host and port, and that this machine reaches the network."
+		return "Check host and port, and this machine's network connection."
 	case errors.Is(e.Err, transport.ErrSilent):
-		return "The server did not answer; check that port and tls belong together (465 with tls, 587 with starttls)."
+		return "The server did not answer; check that port and tls match (465 with tls, 587 with starttls)."
 	case e.Stage == StageTLS:
-		return "Check that port and tls belong together and that the host is the name in the server's certificate."
+		return "Check that port and tls match, and that host is the name in the server's certificate."
 	case errors.Is(e.Err, errNoLogin):
-		return "The server offers no such login on this connection; check auth, tls and port."
+		return "The server does not offer this login method here; check auth, tls and port."
 	case e.Stage == StageAuth:
-		return "Check user and password; many providers want an app password."
+		return "Check user and password; many providers require an app password."
 	case e.tooLarge, e.Code == codeStorage:
-		return "The mail is larger than the server or the recipient's mailbox takes; raise the limit there, or send the report by another way."
+		return "The mail is too large for the server or the recipient's mailbox; raise the limit there, or send the report another way."
 	case e.Sender:
-		return "The server does not take mail from this sender now: look at the provider's sending limits, the account and the sender's address. What waits is tried again, and nothing is lost."
+		return "The server does not accept mail from this sender now; check the provider's sending limits, the account and the sender's address. Waiting mails are retried, and nothing is lost."
 	case e.Stage == StageRcpt && e.Code >= 500:
-		return "The server does not take mail for this address; ask the captain for another one."
+		return "The server does not accept mail for this address; ask the captain for another one."
 	}
 	return ""
 }

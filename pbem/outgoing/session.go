@@ -128,13 +128,13 @@ func (s *Session) Send(ctx context.Context, env Envelope) (Outcome, error) {
 		}
 		if ahead && e.Stage == StageMail && !cancelled(e.Err) {
 			// Perhaps the server offers more than it can do.
-			s.sender.log.Debug("pipelined mail was not accepted, sending it separately", "err", e)
+			s.sender.log.Debug("pipelined mail not accepted, sending it separately", "err", e)
 			s.alone = true
 			continue // once: nothing is ahead now
 		}
 		stale := reused && e.Stage == StageMail && s.wire == nil && !cancelled(e.Err) && !errors.Is(e.Err, transport.ErrSilent)
 		if stale {
-			s.sender.log.Debug("smtp session was closed, reconnecting", "err", e)
+			s.sender.log.Debug("smtp session closed, reconnecting", "err", e)
 			continue // once: the new connection is not reused
 		}
 		return e.Outcome, e
@@ -204,7 +204,7 @@ func (s *Session) fits(env Envelope) error {
 	if int64(len(env.Data)) <= most {
 		return nil
 	}
-	e := classify(StageMail, fmt.Errorf("the mail has %d bytes, and the server takes %d at most", len(env.Data), most))
+	e := classify(StageMail, fmt.Errorf("the mail has %d bytes, and the server takes at most %d", len(env.Data), most))
 	e.Outcome, e.temporary, e.tooLarge = PermanentFailure, false, true
 	return e
 }

@@ -66,7 +66,7 @@ func TestTokenTrouble(t *testing.T) {
 			drawn     bool
 		}{
 			"refused":     {opts: byToken(loopback.Options{}), tokens: &tokens{token: "stale-s3cr3t"}, code: 535, say: "scope https://mail.example.org/", hint: "cover the scope https://mail.example.org/", drawn: true},
-			"not offered": {tokens: &tokens{token: goodToken}, say: strings.ToUpper(auth) + " is not among PLAIN", hint: "offers no such login"},
+			"not offered": {tokens: &tokens{token: goodToken}, say: strings.ToUpper(auth) + " is not among PLAIN", hint: "does not offer this login"},
 			"none":        {opts: byToken(loopback.Options{}), tokens: &tokens{err: errors.New("the well is dry")}, say: "the well is dry", hint: "token_command"},
 			"none yet":    {opts: byToken(loopback.Options{}), tokens: &tokens{err: context.DeadlineExceeded}, say: "no access token", hint: "token_command", later: true},
 			"no token":    {opts: byToken(loopback.Options{}), tokens: &tokens{token: "s3cr3t with more"}, say: "token is malformed", hint: "token_command"},

@@ -165,7 +165,7 @@ func (b Beacons) Words(s *vault.Settings, turn int) string {
 	if last := b[len(b)-1]; !own(last) {
 		return fmt.Sprintf("public, round %d of the beacon %s", last.Round, last.Chain)
 	}
-	return "the host's own, since no beacon could be had"
+	return "the host's own, since no beacon was available"
 }
 
 // errNotWanted is for a beacon that a game does not wait for.

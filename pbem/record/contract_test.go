@@ -465,7 +465,7 @@ func TestFencedSaysWhatToDo(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := tree.Commit(f, nil, record.Change{Put: []record.File{file("orders/Hood.txt", "late")}})
-	if !errors.Is(err, record.ErrFenced) || !strings.Contains(fault.Hint(err), "one daemon at a time") {
+	if !errors.Is(err, record.ErrFenced) || !strings.Contains(fault.Hint(err), "only one daemon") {
 		t.Errorf("%v, %s", err, fault.Hint(err))
 	}
 }

@@ -30,8 +30,8 @@ const (
 var (
 	ErrExists    = errors.New("the directory is not empty")
 	ErrLocked    = errors.New("another process is using the game")
-	ErrFenced    = errors.New("another process has taken the game over")
-	ErrStale     = errors.New("another process has changed the game meanwhile")
+	ErrFenced    = errors.New("another process has taken over the game")
+	ErrStale     = errors.New("another process changed the game meanwhile")
 	ErrCommitted = errors.New("the turn is already committed")
 	// ErrStopped is in an error that a test has a change stopped with, as by a crash: nothing is
 	// tidied up.
@@ -170,7 +170,7 @@ func (c Change) Check(base *Version) error {
 		}
 	}
 	if c.Line() != nil && (base == nil || len(names) > 1) {
-		return errors.New("change a record: a line of the journal is a change by itself, and rests on a version")
+		return errors.New("change a record: a journal line must be a separate change, and needs a version")
 	}
 	return nil
 }
@@ -202,9 +202,9 @@ func checkName(name string) error {
 	problem := ""
 	switch {
 	case !fs.ValidPath(name) || name == ".":
-		problem = "is no name below the game"
+		problem = "is not a name inside the game"
 	case strings.ContainsAny(name, "\\\x00"):
-		problem = "has a character that no name of a file can have"
+		problem = "contains a character that file names cannot have"
 	case slices.ContainsFunc(strings.Split(name, "/"), func(s string) bool { return len(s) > maxElement }):
 		problem = fmt.Sprintf("has a part of more than %d bytes", maxElement)
 	}

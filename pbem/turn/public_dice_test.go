@@ -358,7 +358,7 @@ func TestOwnDiceInstead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text := string(out.Reports[engine.Seat{Ship: "hood"}].Text); !strings.Contains(text, "the host's own, since no beacon could be had") {
+		if text := string(out.Reports[engine.Seat{Ship: "hood"}].Text); !strings.Contains(text, "the host's own, since no beacon was available") {
 			t.Errorf("the report does not say so:\n%s", text)
 		}
 		holds(t, g)

@@ -56,7 +56,7 @@ func TestKeyGoesWithTheHolder(t *testing.T) {
 	}
 }
 
-// TestVacantSeatIsPlayed: no turn waits for a ship without a captain; the robot
+// TestVacantSeatIsPlayed: no turn is waiting for a ship without a captain; the robot
 // has it, until someone takes it over.
 func TestVacantSeatIsPlayed(t *testing.T) {
 	g := newPond(t, 9)

@@ -37,7 +37,7 @@ func (d Damage) Problem() string {
 	case d.Missing:
 		return "the file is missing"
 	case d.Extra:
-		return "the file does not belong to the turn: it was put there later"
+		return "the file does not belong to the turn: it was added later"
 	}
 	return "the file was altered or truncated after the turn was committed"
 }
@@ -71,7 +71,7 @@ func (s *Stages) Audit(at Stage) (Audit, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Manifest.Files)) {
 		if !fs.ValidPath(name) {
-			a.Problem = fmt.Sprintf("the file was altered: %q is not the name of a file", name)
+			a.Problem = fmt.Sprintf("the file was altered: %q is not a file name", name)
 			return a, nil
 		}
 		data, err := a.look(s.tree, path.Join(dir, name), name, false, func(data []byte) bool {

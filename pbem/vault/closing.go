@@ -72,7 +72,7 @@ func CloseOrders(g *Game, c Closing) error {
 		due := g.DueStage()
 		c.Turn, c.Round = due.Turn, due.Round
 		if _, closed := st.Closed[due.first()]; closed {
-			return &Error{Path: g.tree.path(ClosingDir), Problem: fmt.Sprintf("the orders of %s are closed", due), Way: "it is played when its beacon is there", Err: ErrCommitted}
+			return &Error{Path: g.tree.path(ClosingDir), Problem: fmt.Sprintf("the orders of %s are closed", due), Way: "wait for its beacon; then it is played", Err: ErrCommitted}
 		}
 		if err := writeClosing(g, c); err != nil {
 			return err
@@ -96,7 +96,7 @@ func writeClosing(g *Game, c Closing) error {
 	var files []record.File
 	for _, f := range append(c.Files, File{Name: closingFile, Data: append(text, '\n')}) {
 		if !fs.ValidPath(f.Name) {
-			return fmt.Errorf("close the orders of %s: %q cannot be the name of a file", g.ID(), f.Name)
+			return fmt.Errorf("close the orders of %s: %q cannot be a file name", g.ID(), f.Name)
 		}
 		files = append(files, record.File{Name: path.Join(ClosingDir, f.Name), Data: f.Data})
 	}
@@ -116,7 +116,7 @@ func ClosingOf(g *Game) (*Closing, error) {
 	}
 	c := &Closing{Closed: closed}
 	damaged := func(problem string) error {
-		return &Error{Path: g.tree.path(ClosingDir), Problem: problem, Way: "restore it from a backup; else take the closing back: " + g.CommandLine("referee", "rollback", g.Turn()), Err: ErrDamaged}
+		return &Error{Path: g.tree.path(ClosingDir), Problem: problem, Way: "restore it from a backup, or undo the closing: " + g.CommandLine("referee", "rollback", g.Turn()), Err: ErrDamaged}
 	}
 	err = fs.WalkDir(g.tree, ClosingDir, func(file string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -128,7 +128,7 @@ func ClosingOf(g *Game) (*Closing, error) {
 		}
 		name := strings.TrimPrefix(file, ClosingDir+"/")
 		if !e.Type().IsRegular() || info.Size() > maxClosed {
-			return damaged(name + " is no file of a closing")
+			return damaged(name + " is not part of a closing")
 		}
 		data, err := g.tree.ReadFile(file)
 		switch {

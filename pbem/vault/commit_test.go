@@ -296,7 +296,7 @@ func TestTroubleBeforeTheRename(t *testing.T) {
 				return nil
 			})
 			err := commitNext(t, g)
-			if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "disk is full") || !strings.Contains(hinted(err), "nothing of the game was changed") {
+			if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "disk is full") || !strings.Contains(hinted(err), "the game is unchanged") {
 				t.Errorf("got %v (%s)", err, hinted(err))
 			}
 			if got := tree(t, g.Dir()); !maps.Equal(got, before) {

@@ -51,7 +51,7 @@ func (n NewGame) files(toml []byte) ([]record.File, error) {
 	base := map[string]string{scenarioFile: Hash(n.Scenario)}
 	for _, name := range slices.Sorted(maps.Keys(n.Tables)) {
 		if ok, err := path.Match(tablesDir+"/*.toml", name); err != nil || !ok {
-			return nil, fmt.Errorf("create a game: %q is not a name for a table; ships/NAME.toml is", name)
+			return nil, fmt.Errorf("create a game: %q is not a table name; write ships/NAME.toml", name)
 		}
 		base[name] = Hash(n.Tables[name])
 		files = append(files, record.File{Name: name, Data: n.Tables[name]})

@@ -72,7 +72,7 @@ func (d *draft) begin(name string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if _, twice := d.marks[name]; twice || !fs.ValidPath(name) || name == "." || name == ManifestFile {
-		return fmt.Errorf("write %s: %q cannot be the name of a file, or stands twice", d.what, name)
+		return fmt.Errorf("write %s: %q cannot be a file name, or occurs twice", d.what, name)
 	}
 	d.marks[name] = ""
 	return nil

@@ -78,7 +78,7 @@ func entryProblem(e journal.Entry) string {
 		return p
 	}
 	if policy := journal.DataOf[journal.ProcessData](e).Missing; policy != "" && !slices.Contains(Policies(), policy) {
-		return fmt.Sprintf("policy %q is not known", policy)
+		return fmt.Sprintf("unknown policy %q", policy)
 	}
 	return ""
 }
@@ -167,11 +167,11 @@ func parseJournal(data []byte, path string) (journalRead, error) {
 		case len(line) >= maxEntry:
 			return j, damaged(at, "the line is longer than %d bytes", maxEntry)
 		case err != nil:
-			return j, damaged(at, "the line is no journal entry: %v", err)
+			return j, damaged(at, "the line is not a journal entry: %v", err)
 		case e.Seq != n:
-			return j, damaged(at, "the entry has number %d, %d is wanted: a line was taken out, put in or moved", e.Seq, n)
+			return j, damaged(at, "the entry has number %d instead of %d: a line was removed, added or moved", e.Seq, n)
 		case e.Prev != j.head:
-			return j, damaged(at, "the entry was written after another one than the one before it: line %d was altered or replaced", n-1)
+			return j, damaged(at, "the entry does not follow the one before it: line %d was altered or replaced", n-1)
 		}
 		if p := entryProblem(e); p != "" {
 			return j, damaged(at, "a %s entry: %s", e.Kind, p)

@@ -23,7 +23,7 @@ import (
 func note(tb testing.TB, kind string, at int, data any) journal.Entry {
 	tb.Helper()
 	e := journal.NewEntry(kind, "Bob", day(at), data)
-	if strings.Contains(e.Problem(), "about whom") {
+	if strings.Contains(e.Problem(), "captain is missing") {
 		e.Captain = "bob"
 	}
 	return e
@@ -117,24 +117,24 @@ func TestJournalIsAddedToOnce(t *testing.T) {
 func TestJournalRefusesWhatIsNoEntry(t *testing.T) {
 	g := open(t, create(t))
 	for want, e := range map[string]journal.Entry{
-		`did you mean "away"`:   {Kind: "awya", By: "x", Time: day(1)},
-		"by whom":               {Kind: journal.Pause, Time: day(1), Data: []byte("{}")},
-		"when":                  {Kind: journal.Pause, By: "x", Data: []byte("{}")},
-		"about whom":            {Kind: journal.Back, By: "x", Time: day(1)},
-		"no captain \"Cid\"":    {Kind: journal.Back, By: "x", Captain: "Cid", Time: day(1)},
-		"of which turn":         {Kind: journal.VoteDraw, By: "x", Captain: "Bob", Time: day(1)},
-		"turn -1":               {Kind: journal.Back, By: "x", Captain: "Bob", Time: day(1), Turn: -1},
-		"has no data":           {Kind: journal.Back, By: "x", Captain: "Bob", Time: day(1), Data: []byte("{}")},
-		"cannot be read":        {Kind: journal.Pause, By: "x", Time: day(1)},
-		"unknown field":         {Kind: journal.Pause, By: "x", Time: day(1), Data: []byte(`{"x":1}`)},
-		"more after the end":    {Kind: journal.Pause, By: "x", Time: day(1), Data: []byte(`{}{}`)},
-		"ends after it begins":  {Kind: journal.Away, By: "x", Captain: "Bob", Time: day(1), Data: []byte(`{}`)},
-		"not a mail address":    {Kind: journal.Join, By: "x", Captain: "Bob", Time: day(1), Data: []byte(`{"address":"a b@c"}`)},
-		"an event from 1":       {Kind: journal.Protest, By: "x", Captain: "Bob", Time: day(1), Data: []byte(`{"turn":1,"event":0,"reason":"r"}`)},
-		"a time is missing":     {Kind: journal.Grace, By: "x", Turn: 1, Time: day(1), Data: []byte(`{"ends":"0001-01-01T00:00:00Z"}`)},
-		"cannot be a name":      {Kind: journal.Pause, By: "x\ny", Time: day(1), Data: []byte("{}")},
-		"at most 262144 are":    {Kind: journal.Pause, By: "x", Why: strings.Repeat("x", maxEntry), Time: day(1), Data: []byte("{}")},
-		"\"old\" is not a mail": {Kind: journal.Address, By: "x", Captain: "Bob", Time: day(1), Data: []byte(`{"old":"old","new":"a@b"}`)},
+		`did you mean "away"`:      {Kind: "awya", By: "x", Time: day(1)},
+		"author is missing":        {Kind: journal.Pause, Time: day(1), Data: []byte("{}")},
+		"time is missing":          {Kind: journal.Pause, By: "x", Data: []byte("{}")},
+		"captain is missing":       {Kind: journal.Back, By: "x", Time: day(1)},
+		"no captain \"Cid\"":       {Kind: journal.Back, By: "x", Captain: "Cid", Time: day(1)},
+		"turn is missing":          {Kind: journal.VoteDraw, By: "x", Captain: "Bob", Time: day(1)},
+		"turn -1":                  {Kind: journal.Back, By: "x", Captain: "Bob", Time: day(1), Turn: -1},
+		"takes no data":            {Kind: journal.Back, By: "x", Captain: "Bob", Time: day(1), Data: []byte("{}")},
+		"cannot be read":           {Kind: journal.Pause, By: "x", Time: day(1)},
+		"unknown field":            {Kind: journal.Pause, By: "x", Time: day(1), Data: []byte(`{"x":1}`)},
+		"text after the end":       {Kind: journal.Pause, By: "x", Time: day(1), Data: []byte(`{}{}`)},
+		"must end after it begins": {Kind: journal.Away, By: "x", Captain: "Bob", Time: day(1), Data: []byte(`{}`)},
+		"not a mail address":       {Kind: journal.Join, By: "x", Captain: "Bob", Time: day(1), Data: []byte(`{"address":"a b@c"}`)},
+		"an event from 1":          {Kind: journal.Protest, By: "x", Captain: "Bob", Time: day(1), Data: []byte(`{"turn":1,"event":0,"reason":"r"}`)},
+		"a time is missing":        {Kind: journal.Grace, By: "x", Turn: 1, Time: day(1), Data: []byte(`{"ends":"0001-01-01T00:00:00Z"}`)},
+		"cannot be a name":         {Kind: journal.Pause, By: "x\ny", Time: day(1), Data: []byte("{}")},
+		"more than 262144":         {Kind: journal.Pause, By: "x", Why: strings.Repeat("x", maxEntry), Time: day(1), Data: []byte("{}")},
+		"\"old\" is not a mail":    {Kind: journal.Address, By: "x", Captain: "Bob", Time: day(1), Data: []byte(`{"old":"old","new":"a@b"}`)},
 	} {
 		if added, err := g.Append(e); added || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, %v", want, added, err)
@@ -197,17 +197,17 @@ func TestDamagedJournal(t *testing.T) {
 	for _, c := range []struct{ name, text, at, say string }{
 		{"altered", strings.Replace(string(data), `"by":"Bob"`, `"by":"Eve"`, 1), ":2", "line 1 was altered"},
 		{"altered in the middle", lines[0] + strings.Replace(lines[1], `"by":"Bob"`, `"by":"Eve"`, 1) + lines[2], ":3", "line 2 was altered"},
-		{"taken out", lines[0] + lines[2], ":2", "number 3, 2 is wanted"},
-		{"begun later", lines[1] + lines[2], ":1", "number 2, 1 is wanted"},
+		{"taken out", lines[0] + lines[2], ":2", "number 3 instead of 2"},
+		{"begun later", lines[1] + lines[2], ":1", "number 2 instead of 1"},
 		{"swapped", lines[0] + lines[2] + lines[1], ":2", "number 3"},
 		{"twice", lines[0] + lines[0], ":2", "number 1"},
-		{"no JSON", lines[0] + "hello\n" + lines[1], ":2", "no journal entry"},
-		{"an empty line", lines[0] + "\n" + lines[1], ":2", "no journal entry"},
+		{"no JSON", lines[0] + "hello\n" + lines[1], ":2", "not a journal entry"},
+		{"an empty line", lines[0] + "\n" + lines[1], ":2", "not a journal entry"},
 		{"an unknown key", strings.Replace(lines[0], `{"seq"`, `{"x":1,"seq"`, 1), ":1", "unknown field"},
 		{"an unknown kind", strings.Replace(lines[0], `"away"`, `"fly"`, 1), ":1", `kind "fly" is not known`},
 		{"bad data", strings.Replace(lines[0], `"from"`, `"form"`, 1), ":1", "cannot be read"},
 		{"a long line", "{" + strings.Repeat(" ", maxEntry) + lines[0][1:], ":1", "longer than"},
-		{"zeros and more", lines[0] + "\x00\x00\n", ":2", "no journal entry"},
+		{"zeros and more", lines[0] + "\x00\x00\n", ":2", "not a journal entry"},
 	} {
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)

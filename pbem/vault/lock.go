@@ -64,8 +64,8 @@ func (g *Game) stale(cause error) error {
 	g.Journal.again()
 	g.Orders.forgetListings()
 	return &Error{
-		Path: g.Dir(), Problem: "another process has changed the game while this one had it; nothing was written",
-		Way: "one daemon at a time: stop the other one; this one looks at the game again", Err: errors.Join(ErrStale, cause),
+		Path: g.Dir(), Problem: "another process changed the game meanwhile; nothing was written",
+		Way: "run only one daemon: stop the other one; this one will read the game again", Err: errors.Join(ErrStale, cause),
 	}
 }
 

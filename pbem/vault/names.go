@@ -61,7 +61,7 @@ var (
 // errors above, or the system's.
 type Error = fault.Fault
 
-const wayDamaged = "restore the file from a backup of the game directory; `starpost verify` checks the whole of it"
+const wayDamaged = "restore the file from a backup of the game directory; `starpost verify` checks the whole directory"
 
 // missing says that a file which must be there is not, or cannot be read.
 func missing(path string, err error) error {
@@ -80,7 +80,7 @@ func system(doing, path string, err error) error {
 	if told, ok := errors.AsType[*Error](err); ok {
 		return told
 	}
-	return fault.System(doing, path, err, "nothing of the game was changed")
+	return fault.System(doing, path, err, "the game is unchanged")
 }
 
 // ClosingDir is the directory with what the stage that is due is played with once its orders are closed. What

@@ -41,10 +41,10 @@ func (g *Game) Append(e journal.Entry) (added bool, err error) {
 			return fmt.Errorf("note in the journal of %s: %w", g.ID(), err)
 		}
 		if len(line) >= maxEntry {
-			return fmt.Errorf("note in the journal of %s: the entry has %d bytes, at most %d are possible", g.ID(), len(line), maxEntry)
+			return fmt.Errorf("note in the journal of %s: the entry has %d bytes, more than %d", g.ID(), len(line), maxEntry)
 		}
 		if g.Journal.known.good+int64(len(line))+1 > maxJournal {
-			return &Error{Path: g.tree.path(JournalFile), Problem: "the journal is full", Way: "the game has gone on for longer than was thought possible: end it", Err: fs.ErrInvalid}
+			return &Error{Path: g.tree.path(JournalFile), Problem: "the journal is full", Way: "end the game: it has run longer than the journal allows", Err: fs.ErrInvalid}
 		}
 		added = true
 		g.Journal.current = false // whatever comes of it

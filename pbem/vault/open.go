@@ -24,7 +24,7 @@ func Open(tree record.Tree, c Catalogue) (*Game, error) {
 	data, err := tree.ReadFile(settingsFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		if word, merr := tree.ReadFile(MovedFile); merr == nil {
-			return nil, &Error{Path: dir, Problem: strings.TrimSpace(string(word)), Way: "look there; what is left here counts for nothing", Err: ErrNotAGame}
+			return nil, &Error{Path: dir, Problem: strings.TrimSpace(string(word)), Way: "go there; files left here no longer count", Err: ErrNotAGame}
 		}
 		way := "make one with `starpost new`"
 		if _, serr := tree.Stat(turnsDir); serr == nil {
@@ -33,7 +33,7 @@ func Open(tree record.Tree, c Catalogue) (*Game, error) {
 		return nil, &Error{Path: dir, Problem: "this is not a game directory (it has no game.toml)", Way: way, Err: ErrNotAGame}
 	}
 	if errors.Is(err, syscall.ENOTDIR) {
-		return nil, &Error{Path: dir, Problem: "this is a file, not a game directory", Way: "give the directory that game.toml is in", Err: ErrNotAGame}
+		return nil, &Error{Path: dir, Problem: "this is a file, not a game directory", Way: "name the directory that contains game.toml", Err: ErrNotAGame}
 	}
 	if err != nil {
 		return nil, system("read", g.tree.path("game.toml"), err)
@@ -51,12 +51,12 @@ func Open(tree record.Tree, c Catalogue) (*Game, error) {
 		if len(g.own) == 0 {
 			return nil, fmt.Errorf("open %s: %w", dir, err)
 		}
-		return nil, damaged(g.tree.path("ships"), "the game's own tables cannot be used: %v", err)
+		return nil, damaged(g.tree.path("ships"), "the game's own tables are unusable: %v", err)
 	}
 	if g.conf.file.InRounds() && g.rules.Rounds() < 2 {
 		return nil, &Error{
 			Path:    g.tree.path("game.toml"),
-			Problem: fmt.Sprintf("cadence = %q: the turns of rule set %s cannot be cut into phases", g.conf.file.Cadence, g.conf.file.Rules),
+			Problem: fmt.Sprintf("cadence = %q: turns of rule set %s cannot be split into phases", g.conf.file.Cadence, g.conf.file.Rules),
 			Way:     fmt.Sprintf("write cadence = %q", CadenceTurn), Err: ErrSettings,
 		}
 	}
@@ -84,7 +84,7 @@ func (g *Game) readSecret() error {
 		return damaged(path, "%v", err)
 	}
 	if dice.Commit(s) != g.conf.file.SecretSHA256 {
-		return damaged(path, "the secret does not have the hash that game.toml gives (secret_sha256)")
+		return damaged(path, "the secret does not match its hash in game.toml (secret_sha256)")
 	}
 	g.secret = s
 	return nil
@@ -154,7 +154,7 @@ func PublicKey(g *Game, file, whose string) ([]byte, error) {
 	trouble := func(problem string, err error) error {
 		return &Error{
 			Path: name, Problem: fmt.Sprintf("the OpenPGP key of %s %s", whose, problem), Err: err,
-			Way: "put the captain's armored public key there, or take pgp out of game.toml",
+			Way: "put the armored public key there, or remove pgp from game.toml",
 		}
 	}
 	if !keyPath(file) {

@@ -190,22 +190,22 @@ func TestOpenNamesTheTrouble(t *testing.T) {
 		"nothing there":       {func(t *testing.T, dir string) { t.Helper(); remove()(t, dir) }, ErrNotAGame, "not a game directory", "starpost new"},
 		"no game.toml":        {remove("game.toml"), ErrNotAGame, "game.toml", "backup"},
 		"no secret":           {remove("secret"), ErrDamaged, "secret: the file is missing", "backup"},
-		"another secret":      {write("secret", dice.FromSeed(2).String()), ErrDamaged, "secret: the secret does not have the hash", "backup"},
+		"another secret":      {write("secret", dice.FromSeed(2).String()), ErrDamaged, "secret: the secret does not match its hash", "backup"},
 		"half a secret":       {write("secret", "abcd"), ErrDamaged, "secret: game secret: 4 characters", "backup"},
 		"no turns":            {remove("turns"), ErrDamaged, "turns: the directory is missing", "backup"},
 		"no set-up":           {remove("turns", "0000"), ErrDamaged, "0000: the turn is missing", "backup"},
-		"a gap":               {remove("turns", "0001"), ErrDamaged, "0001: the turn is missing, though turn 2", "backup"},
+		"a gap":               {remove("turns", "0001"), ErrDamaged, "0001: the turn is missing, but turn 2", "backup"},
 		"truncated game.toml": {write("game.toml", "format = 1\nid = \"po"), ErrSettings, "game.toml:2", "backup"},
 		"empty game.toml":     {write("game.toml", ""), ErrSettings, "game.toml: format 0", "format 1"},
 		"unknown key":         {change("game.toml", "grace =", "grase ="), ErrSettings, `unknown key "mail.grase"`, `"grace"`},
 		"unknown rule set":    {change("game.toml", `rules = "toy"`, `rules = "toi"`), ErrSettings, `unknown rule set "toi"`, `"toy"`},
-		"other version":       {change("game.toml", `version = "1"`, `version = "9"`), ErrSettings, "played by version 9", "a starpost that has version 9"},
+		"other version":       {change("game.toml", `version = "1"`, `version = "9"`), ErrSettings, "uses version 9", "a starpost that has version 9"},
 		"unknown policy":      {change("game.toml", `missing = "standing"`, `missing = "sit"`), ErrSettings, `missing = "sit"`, "forfeit"},
 		"bad zone":            {change("game.toml", `zone = "UTC"`, `zone = "Mars"`), ErrSettings, "Mars", "Europe/Berlin"},
 		"bad span":            {change("game.toml", `deadline = "72h"`, `deadline = "soon"`), ErrSettings, "game.toml:", ""},
 		"bad address":         {change("game.toml", `"bob@example.org"`, `"bob at home"`), ErrSettings, "bob at home", "kirk@example.org"},
 		"one ship, two":       {change("game.toml", `["Bea"]`, `["Bea", "ada"]`), ErrSettings, "ship ada has two captains", ""},
-		"two of a name":       {change("game.toml", `"Bob"`, `"ann lee"`), ErrSettings, "two captains", "apart"},
+		"two of a name":       {change("game.toml", `"Bob"`, `"ann lee"`), ErrSettings, "two captains", "different names"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := copyOf(t, sound)
@@ -302,7 +302,7 @@ func TestAuditFindsAll(t *testing.T) {
 		got[d.Name] = d.Problem()
 	}
 	want := map[string]string{
-		"reports/eve.txt": "the file does not belong to the turn: it was put there later",
+		"reports/eve.txt": "the file does not belong to the turn: it was added later",
 		"reports/ada.txt": "the file was altered or truncated after the turn was committed",
 		"scenario.toml":   "the file was altered or truncated after the turn was committed",
 		"ships/tub.toml":  "the file is missing",

@@ -24,7 +24,7 @@ func MailKeys() []string {
 func (m *MailSettings) Set(key, value string) error {
 	if !slices.Contains(MailKeys(), key) {
 		way := orders.DidYouMean("%q", key, MailKeys(), "one of: "+strings.Join(MailKeys(), ", "))
-		return &Error{Path: "[mail]", Problem: fmt.Sprintf("there is no key %q", key), Way: way, Err: ErrSettings}
+		return &Error{Path: "[mail]", Problem: fmt.Sprintf("unknown key %q", key), Way: way, Err: ErrSettings}
 	}
 	if key == "reliable" {
 		value = strings.TrimSuffix(value, "%")
@@ -63,7 +63,7 @@ func (m *MailSettings) Set(key, value string) error {
 	}
 	return &Error{
 		Path: "[mail]", Problem: fmt.Sprintf("%s cannot be %q", key, value),
-		Way: "write it as in game.toml; docs/reference/formats.md has an example", Err: ErrSettings,
+		Way: "write it as in game.toml; for an example see docs/reference/formats.md", Err: ErrSettings,
 	}
 }
 

@@ -258,5 +258,5 @@ func readSteadily(tree record.Reader, f *OrderFile, info fs.FileInfo, read func(
 			return err
 		}
 	}
-	return &Error{Path: f.Path, Problem: "the file changes while it is read", Way: "wait until it is written; then it is read again", Err: fs.ErrInvalid}
+	return &Error{Path: f.Path, Problem: "the file is changing", Way: "wait until it is complete; then it is read again", Err: fs.ErrInvalid}
 }

@@ -57,16 +57,16 @@ func (s Settings) refereesWrong() (problem, key, way string) {
 	for _, r := range s.Referees {
 		switch {
 		case journal.NameProblem(r.Name) != "":
-			return fmt.Sprintf("referee %q has no proper name", r.Name), "name", "such as Rita"
+			return fmt.Sprintf("referee %q has no valid name", r.Name), "name", "use a name such as Rita"
 		case names[strings.ToLower(r.Name)]:
-			return fmt.Sprintf("the name %q of a referee is that of another person", r.Name), "name", "choose another name; if he plays too, add plays = \"CAPTAIN\""
+			return fmt.Sprintf("the name %q of a referee is taken by another person", r.Name), "name", "choose another name; for a referee who also plays, add plays = \"CAPTAIN\""
 		case !journal.IsAddress(r.Address):
-			return fmt.Sprintf("referee %s: %q is not a mail address", r.Name, r.Address), "address", "such as rita@example.org"
+			return fmt.Sprintf("referee %s: %q is not a mail address", r.Name, r.Address), "address", "write it as rita@example.org"
 		case r.PGP != "" && !keyPath(r.PGP):
-			return fmt.Sprintf("referee %s: %q is not a file in the game directory", r.Name, r.PGP), "pgp", "put the key there and name it such as keys/rita.asc"
+			return fmt.Sprintf("referee %s: %q is not a file in the game directory", r.Name, r.PGP), "pgp", "put the key there, and name it for example keys/rita.asc"
 		}
 		if _, ok := s.Captain(r.Plays); r.Plays != "" && !ok {
-			return fmt.Sprintf("referee %s plays %q, and the game has no such captain", r.Name, r.Plays), "plays", "name a captain of the game"
+			return fmt.Sprintf("referee %s plays %q, but the game has no such captain", r.Name, r.Plays), "plays", "name a captain of the game"
 		}
 		names[strings.ToLower(r.Name)] = true
 	}

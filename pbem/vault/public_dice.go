@@ -57,7 +57,7 @@ func (b BeaconSettings) OwnAfter() time.Duration {
 func (b *BeaconSettings) Set(key, value string) error {
 	keys := bounded.AllKeys(*b)
 	if !slices.Contains(keys, key) {
-		return &Error{Path: "[beacon]", Problem: fmt.Sprintf("there is no key %q", key), Way: orders.DidYouMean("%q", key, keys, "one of: "+strings.Join(keys, ", ")), Err: ErrSettings}
+		return &Error{Path: "[beacon]", Problem: fmt.Sprintf("unknown key %q", key), Way: orders.DidYouMean("%q", key, keys, "one of: "+strings.Join(keys, ", ")), Err: ErrSettings}
 	}
 	for _, form := range []string{value, strconv.Quote(value)} {
 		changed := *b
@@ -66,7 +66,7 @@ func (b *BeaconSettings) Set(key, value string) error {
 			return nil
 		}
 	}
-	return &Error{Path: "[beacon]", Problem: fmt.Sprintf("%s cannot be %q", key, value), Way: "write it as in game.toml; docs/reference/formats.md has an example", Err: ErrSettings}
+	return &Error{Path: "[beacon]", Problem: fmt.Sprintf("%s cannot be %q", key, value), Way: "write it as in game.toml; for an example see docs/reference/formats.md", Err: ErrSettings}
 }
 
 // diceWrong finds what cannot be of the settings about dice; see Settings.wrong.
@@ -76,20 +76,20 @@ func (s Settings) diceWrong() (problem, key, way string) {
 	case !slices.Contains([]string{"", DiceOwn, DiceBeacon}, s.Dice):
 		return fmt.Sprintf("dice = %q is not known", s.Dice), "dice", fmt.Sprintf("%q, %q, or leave it out", DiceOwn, DiceBeacon)
 	case !s.PublicDice() && b != BeaconSettings{}:
-		return "[beacon] is for games with public dice", "beacon", fmt.Sprintf("leave it out, or dice = %q", DiceBeacon)
+		return "[beacon] is only for games with public dice", "beacon", fmt.Sprintf("leave it out, or set dice = %q", DiceBeacon)
 	case !s.PublicDice():
 		return "", "", ""
 	case !slices.Contains([]string{"", ElseHold, ElseOwn}, b.Else):
 		return fmt.Sprintf("else = %q is not known", b.Else), "else", fmt.Sprintf("%q, %q, or leave it out", ElseHold, ElseOwn)
 	case b.After != 0 && b.Else != ElseOwn:
-		return fmt.Sprintf("else_after is for else = %q", ElseOwn), "else_after", "leave it out"
+		return fmt.Sprintf("else_after is only for else = %q", ElseOwn), "else_after", "leave it out"
 	case b.Wait < 0 || b.Wait > clock.Day:
-		return fmt.Sprintf("wait = %q is not a time from the closing to the beacon", b.Wait), "wait", `such as "60s", at most "1d"`
+		return fmt.Sprintf("wait = %q is not a valid time between closing and beacon", b.Wait), "wait", `use for example "60s"; at most "1d"`
 	case b.After < 0:
-		return fmt.Sprintf("else_after = %q is not a time to wait for a beacon", b.After), "else_after", `such as "1d"`
+		return fmt.Sprintf("else_after = %q is not a valid time to wait for a beacon", b.After), "else_after", `use for example "1d"`
 	}
 	if _, err := b.BeaconChain(); err != nil {
-		return err.Error(), "chain", "leave chain out for drand's quicknet; another one needs chain, key, genesis and period"
+		return err.Error(), "chain", "leave chain out for drand's quicknet; give chain, key, genesis and period for another"
 	}
 	return "", "", ""
 }

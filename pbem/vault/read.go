@@ -55,7 +55,7 @@ func (s *Stages) readManifest(at Stage) (m Manifest, hash string, err error) {
 	if m.Format != Format {
 		return Manifest{}, "", &Error{
 			Path: p, Problem: fmt.Sprintf("format %d is not known", m.Format),
-			Way: fmt.Sprintf("this program reads format %d; use the program that wrote it", Format), Err: ErrDamaged,
+			Way: fmt.Sprintf("use the program that wrote it; this one reads format %d", Format), Err: ErrDamaged,
 		}
 	}
 	if problem := s.foreign(at, m, data); problem != "" {
@@ -69,9 +69,9 @@ func (s *Stages) readManifest(at Stage) (m Manifest, hash string, err error) {
 func (s *Stages) foreign(at Stage, m Manifest, data []byte) string {
 	switch {
 	case m.Stage() != at || m.Game != s.conf.file.ID:
-		return fmt.Sprintf("the manifest is that of game %q %s, revision %d", m.Game, m.Stage(), m.Stage().Revision)
+		return fmt.Sprintf("the manifest belongs to game %q %s, revision %d", m.Game, m.Stage(), m.Stage().Revision)
 	case at.Round == 0 && at.Revision > 1 && !s.past.sums[journal.Made{Turn: at.Turn, Revision: at.Revision, Manifest: Hash(data)}]:
-		return "the file was altered: the journal has the hash of another one"
+		return "the file was altered: the journal has a different hash"
 	}
 	return ""
 }
@@ -99,7 +99,7 @@ func (s *Stages) File(at Stage, name string) ([]byte, error) {
 	if !ok {
 		return nil, &Error{
 			Path: p, Problem: "the turn has no such file", Err: ErrNoTurn,
-			Way: "its files are listed in " + s.path(m.Stage(), ManifestFile),
+			Way: "see the list of its files in " + s.path(m.Stage(), ManifestFile),
 		}
 	}
 	data, err := s.tree.ReadFile(s.Name(m.Stage(), name))
@@ -148,7 +148,7 @@ func (s *Stages) State(at Stage) (*engine.Game, error) {
 	if field, ok := errors.AsType[*engine.FieldError](err); ok {
 		return nil, &Error{
 			Path: s.path(at, StateFile), Problem: field.Error(), Err: ErrDamaged,
-			Way: fmt.Sprintf("the game is as it was: go on with the starpost that wrote it, of version %s of rule set %s", field.Was, field.Rules),
+			Way: fmt.Sprintf("use the starpost that wrote it, with version %s of rule set %s; the game is unchanged", field.Was, field.Rules),
 		}
 	}
 	if err != nil {
@@ -205,7 +205,7 @@ func (s *Stages) NewEvents(at Stage) ([]engine.Event, error) {
 		return nil, err
 	}
 	if len(told) > len(events) {
-		return nil, damaged(s.path(at, EventsFile), "the round before has more events")
+		return nil, damaged(s.path(at, EventsFile), "the previous round has more events")
 	}
 	return events[len(told):], nil
 }

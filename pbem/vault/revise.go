@@ -65,7 +65,7 @@ type Redone struct {
 func Revise(g *Game, act Act, turns []Redone, keep []OrderFile) (done bool, err error) {
 	return once(g, journal.Revise, act, func() (int, any, error) {
 		if len(turns) == 0 || turns[0].Manifest.Turn < 0 || turns[0].Manifest.Turn+len(turns) > g.Stages.turns {
-			return 0, nil, fmt.Errorf("revise %s: the turns to revise are not turns of the game: %w", g.ID(), ErrNoTurn)
+			return 0, nil, fmt.Errorf("revise %s: the game has no such turns: %w", g.ID(), ErrNoTurn)
 		}
 		d, err := remake(g, turns)
 		if err != nil {
@@ -133,8 +133,8 @@ func Rollback(g *Game, act Act, turn int, deadline time.Time, keep []OrderFile) 
 		}
 		if turn == g.Turn() {
 			return 0, nil, &Error{
-				Path: g.Dir(), Problem: fmt.Sprintf("turn %d is the last one: there is nothing to take back", turn),
-				Way: "name the last turn that is to stay", Err: ErrNoTurn,
+				Path: g.Dir(), Problem: fmt.Sprintf("turn %d is the last one: there is nothing to undo", turn),
+				Way: "name the last turn to keep", Err: ErrNoTurn,
 			}
 		}
 		d := journal.RollbackData{Turn: turn, Last: g.Turn(), Keep: keep != nil, Deadline: deadline.UTC()}
@@ -168,7 +168,7 @@ func Amend(g *Game, act Act, captain engine.CaptainName, name string, text []byt
 		if t, err := g.Timing(); err != nil {
 			return err
 		} else if t.Closed != nil {
-			return &Error{Path: g.tree.path(ordersDir), Problem: fmt.Sprintf("turn %d is closed, and waits for its dice", due), Way: "change its orders when it was played: rerun", Err: ErrSettings}
+			return &Error{Path: g.tree.path(ordersDir), Problem: fmt.Sprintf("turn %d is closed and waits for its dice", due), Way: "wait until it is played, then change its orders with rerun", Err: ErrSettings}
 		}
 		files, err := g.Orders.For(At(due))
 		if err != nil {

@@ -32,18 +32,18 @@ func (s *Stages) follow(found turnSet) error {
 		if rev > 1 {
 			at := Stage{Turn: turns, Revision: rev}
 			if _, err := s.tree.Stat(s.Name(at)); err != nil {
-				return missingTurn(s.path(at), fmt.Sprintf("the directory is missing, though the journal has revision %d of turn %d", rev, turns), err)
+				return missingTurn(s.path(at), fmt.Sprintf("the directory is missing, but the journal has revision %d of turn %d", rev, turns), err)
 			}
 		}
 	}
 	known := slices.Concat(found, slices.Collect(maps.Keys(p.current)))
 	for _, n := range known {
 		if rev := p.counts(n); n > turns && (rev > 1 || rev == 1 && found.has(n)) {
-			return damaged(s.tree.path(turnsDir, turnName(turns)), "the turn is missing, though turn %d is there", n)
+			return damaged(s.tree.path(turnsDir, turnName(turns)), "the turn is missing, but turn %d exists", n)
 		}
 	}
 	if turns == 0 {
-		return damaged(s.tree.path(turnsDir, turnName(0)), "the set-up of the game is missing")
+		return damaged(s.tree.path(turnsDir, turnName(0)), "the setup of the game is missing")
 	}
 	same := s.turns == turns && maps.Equal(s.past.current, p.current)
 	s.past, s.first = p, found
@@ -112,7 +112,7 @@ func (s *Stages) Lineage(at Stage) ([]Stage, error) {
 			}
 		}
 		if !found {
-			return nil, damaged(s.path(made[0], ManifestFile), "turn %d was made after a turn %d that is not there", n+1, n)
+			return nil, damaged(s.path(made[0], ManifestFile), "turn %d follows a turn %d that is missing", n+1, n)
 		}
 		made = append([]Stage{m.Stage()}, made...)
 	}

@@ -428,10 +428,10 @@ func TestAlteredRevisions(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := open(t, g.Dir())
-	if _, err := again.Stages.Manifest(At(3)); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "the journal has the hash") {
+	if _, err := again.Stages.Manifest(At(3)); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "a different hash") {
 		t.Errorf("got %v", err)
 	}
-	if a, err := again.Stages.Audit(Stage{Turn: 3}); err != nil || !strings.Contains(a.Problem, "the journal has the hash of another one") {
+	if a, err := again.Stages.Audit(Stage{Turn: 3}); err != nil || !strings.Contains(a.Problem, "the journal has a different hash") {
 		t.Errorf("%q, %v", a.Problem, err)
 	}
 	if err := os.RemoveAll(g.Stages.Dir(At(3))); err != nil {

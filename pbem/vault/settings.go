@@ -76,7 +76,7 @@ func (c Catalogue) Rules(name string, files map[string][]byte) (*engine.Rules, e
 		if near := orders.Suggest(name, known); near != "" {
 			way = fmt.Sprintf("did you mean %q? %s", near, way)
 		}
-		return nil, &Error{Path: "rules", Problem: fmt.Sprintf("unknown rule set %q", name), Way: way + "; a game of another set goes on with a starpost that has it", Err: ErrSettings}
+		return nil, &Error{Path: "rules", Problem: fmt.Sprintf("unknown rule set %q", name), Way: way + "; for another set, use a starpost that has it", Err: ErrSettings}
 	}
 	r, err := build(files)
 	if err != nil {

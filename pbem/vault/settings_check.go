@@ -112,7 +112,7 @@ func (s Settings) Check() error {
 	}
 	for _, c := range s.Captains { // a game that is there goes on by its names
 		if problem := engine.PersonName(string(c.Name)); problem != "" {
-			return &Error{Path: "game.toml", Problem: fmt.Sprintf("captain %+q: %s", c.Name, problem), Way: "letters, digits, spaces, and - . ' , & ( ) between", Err: ErrSettings}
+			return &Error{Path: "game.toml", Problem: fmt.Sprintf("captain %+q: %s", c.Name, problem), Way: "use letters and digits, with spaces and - . ' , & ( ) between them", Err: ErrSettings}
 		}
 	}
 	return nil
@@ -124,17 +124,17 @@ func (s Settings) wrong() (problem, key, way string) {
 	case s.Format != Format:
 		return fmt.Sprintf("format %d is not known", s.Format), "format", fmt.Sprintf("this program reads format %d", Format)
 	case !oneWord(s.ID):
-		return fmt.Sprintf("id %q is not one word", s.ID), "id", "letters, digits and hyphens, at most 40"
+		return fmt.Sprintf("id %q is not a valid word", s.ID), "id", "use at most 40 letters, digits and hyphens"
 	case !engine.NameLine(s.Title):
-		return fmt.Sprintf("title = %q cannot be the title of a game", s.Title), "title", "one line, without < and >"
+		return fmt.Sprintf("title = %q cannot be a game's title", s.Title), "title", "write one line without < and >"
 	case s.Rules == "":
-		return "no rule set is named", "rules", ""
+		return "the rule set is missing", "rules", ""
 	case s.Cadence != "" && !slices.Contains(Cadences(), s.Cadence):
 		return fmt.Sprintf("cadence = %q is not known", s.Cadence), "cadence", "one of: " + strings.Join(Cadences(), ", ")
 	case (s.Mail.Stretch != 0 || s.Mail.StretchAlways) && s.Cadence != CadenceBreak:
-		return fmt.Sprintf("stretch is for games of the cadence %q", CadenceBreak), "stretch", "leave stretch and stretch_always out"
+		return fmt.Sprintf("stretch is only for games with cadence %q", CadenceBreak), "stretch", "leave stretch and stretch_always out"
 	case s.Mail.Stretch < 0 || s.Mail.Stretch > maxStretch:
-		return fmt.Sprintf("stretch = %d is no number of phases that can be played without asking", s.Mail.Stretch), "stretch", fmt.Sprintf("1 to %d", maxStretch)
+		return fmt.Sprintf("stretch = %d is not a valid number of phases", s.Mail.Stretch), "stretch", fmt.Sprintf("1 to %d", maxStretch)
 	case !slices.Contains([]string{"", OriginPractice, OriginMail}, s.Origin):
 		return fmt.Sprintf("origin = %q is not known", s.Origin), "origin", fmt.Sprintf("%q, %q, or leave it out", OriginPractice, OriginMail)
 	case len(s.SecretSHA256) != 64:
@@ -152,10 +152,10 @@ func (s Settings) wrong() (problem, key, way string) {
 		return problem, "missed", way
 	}
 	if s.Mail.Reliable < 0 || s.Mail.Reliable > 100 {
-		return fmt.Sprintf("reliable = %d is no share of a hundred", s.Mail.Reliable), "reliable", "1 to 100, or leave it out: all may join"
+		return fmt.Sprintf("reliable = %d is not a percentage", s.Mail.Reliable), "reliable", "use 1 to 100, or leave it out to let everyone join"
 	}
 	if _, err := s.Mail.observerRule(); err != nil {
-		return err.Error(), "observers", `"public", "none", or "delay" with a number of turns, such as "delay 2"`
+		return err.Error(), "observers", `use "public", "none", or "delay" with a number of turns, such as "delay 2"`
 	}
 	if problem, key, way := s.Mail.startWrong(); problem != "" {
 		return problem, key, way
@@ -165,10 +165,10 @@ func (s Settings) wrong() (problem, key, way string) {
 		return bad.Problem, bad.Key, bad.Way
 	}
 	if err != nil {
-		return err.Error(), "zone", `such as "UTC" or "Europe/Berlin"`
+		return err.Error(), "zone", `use for example "UTC" or "Europe/Berlin"`
 	}
 	if s.Mail.Council < 0 || s.Mail.Council > 0 && s.Mail.Council >= sch.Every {
-		return fmt.Sprintf("council = %q is no part of the time for a turn, %s", s.Mail.Council, sch.Every), "council", `such as "12h"; "0s" or none: all orders are due at once`
+		return fmt.Sprintf("council = %q is not shorter than the time for a turn, %s", s.Mail.Council, sch.Every), "council", `use for example "12h"; use "0s" to have all orders due at the same time`
 	}
 	if err := sch.Validate(); err != nil {
 		return err.Error(), "deadline", ""
@@ -181,15 +181,15 @@ func (s Settings) wrong() (problem, key, way string) {
 		name := string(c.Name)
 		switch {
 		case strings.TrimSpace(name) == "" || strings.ContainsAny(name, "/\\") || !engine.NameLine(name):
-			return fmt.Sprintf("captain %q has no proper name", c.Name), "name", ""
+			return fmt.Sprintf("captain %q has no valid name", c.Name), "name", ""
 		case names[strings.ToLower(name)]:
-			return fmt.Sprintf("two captains are called %q", c.Name), "name", "name them apart, or give one captain both ships"
+			return fmt.Sprintf("two captains are named %q", c.Name), "name", "give them different names, or give one captain both ships"
 		case len(c.SetNames()) == 0:
 			return fmt.Sprintf("captain %s has no ships", c.Name), "ships", ""
 		}
 		for _, post := range c.Posts {
 			if at := strings.LastIndexByte(post, '.'); at < 1 || at == len(post)-1 {
-				return fmt.Sprintf("captain %s: %q is not a post", c.Name, post), "posts", "ship and post, such as Hood.engineer"
+				return fmt.Sprintf("captain %s: %q is not a post", c.Name, post), "posts", "write ship and post, such as Hood.engineer"
 			}
 		}
 		names[strings.ToLower(name)] = true
@@ -201,15 +201,15 @@ func (s Settings) wrong() (problem, key, way string) {
 		}
 		if c.Player != "" {
 			if problem := journal.ProperName(c.Player); problem != "" {
-				return fmt.Sprintf("captain %s: player = %q cannot be the name of a person: %s", c.Name, c.Player, problem), "player", "letters, digits and spaces, and - . ' between"
+				return fmt.Sprintf("captain %s: player = %q cannot be a person's name: %s", c.Name, c.Player, problem), "player", "use letters and digits, with spaces and - . ' between them"
 			}
 		}
 		if c.PGP != "" && !keyPath(c.PGP) {
-			return fmt.Sprintf("captain %s: %q is not a file in the game directory", c.Name, c.PGP), "pgp", "put the key there and name it such as keys/ann.asc"
+			return fmt.Sprintf("captain %s: %q is not a file in the game directory", c.Name, c.PGP), "pgp", "put the key there, and name it for example keys/ann.asc"
 		}
 		for _, a := range c.Addresses() {
 			if !journal.IsAddress(a) {
-				return fmt.Sprintf("captain %s: %q is not a mail address", c.Name, a), "address", "such as kirk@example.org"
+				return fmt.Sprintf("captain %s: %q is not a mail address", c.Name, a), "address", "write it as kirk@example.org"
 			}
 		}
 	}
@@ -220,7 +220,7 @@ func (s Settings) wrong() (problem, key, way string) {
 		return problem, key, way
 	}
 	if s.Mail.Robot != "" && !journal.IsAddress(s.Mail.Robot) {
-		return fmt.Sprintf("robot: %q is not a mail address", s.Mail.Robot), "robot", "such as starpost@example.org"
+		return fmt.Sprintf("robot: %q is not a mail address", s.Mail.Robot), "robot", "write it as starpost@example.org"
 	}
 	return "", "", ""
 }
@@ -248,7 +248,7 @@ const maxMissed = 1000
 func (m MissedTurnsRule) wrong() (problem, way string) {
 	switch {
 	case m.Turns < 0 || m.Turns > maxMissed:
-		return fmt.Sprintf("missed: turns = %d cannot be", m.Turns), fmt.Sprintf("from 0 (nothing is done) to %d", maxMissed)
+		return fmt.Sprintf("missed: turns = %d is out of range", m.Turns), fmt.Sprintf("use 0 (do nothing) to %d", maxMissed)
 	case !slices.Contains(thens(), m.Then):
 		return fmt.Sprintf("missed: then = %q is not known", m.Then), "one of: " + strings.Join(thens(), ", ")
 	}
@@ -261,19 +261,19 @@ func (c Calendar) onto(s *clock.Schedule) (err error) {
 		return err
 	}
 	if s.At, err = clock.ParseTimeOfDay(c.DeadlineAt); err != nil {
-		return &clock.CalendarError{Key: "deadline_at", Problem: err.Error(), Way: `leave it out, or write for example deadline_at = "20:00"`}
+		return &clock.CalendarError{Key: "deadline_at", Problem: err.Error(), Way: `leave it out, or write it as deadline_at = "20:00"`}
 	}
 	if s.Weekly, err = clock.ParseWeekly(c.Schedule); err != nil {
 		return err
 	}
 	if !s.Weekly.IsZero() {
 		if !s.At.IsZero() {
-			return &clock.CalendarError{Key: "schedule", Problem: "schedule and deadline_at cannot both be", Way: "leave deadline_at out: schedule has its hours"}
+			return &clock.CalendarError{Key: "schedule", Problem: "schedule and deadline_at are both set", Way: "remove deadline_at: schedule gives the hours"}
 		}
 		s.Every = s.Weekly.Gap()
 	}
 	if c.AwayMax < 0 {
-		return &clock.CalendarError{Key: "away_max", Problem: "away_max is negative", Way: `such as "14d", or "0s" for none`}
+		return &clock.CalendarError{Key: "away_max", Problem: "away_max is negative", Way: `use for example "14d", or "0s" for none`}
 	}
 	s.AwayMax = c.AwayMax
 	return nil

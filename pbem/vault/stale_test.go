@@ -188,7 +188,7 @@ func TestOrderFileChangesWhileItIsRead(t *testing.T) {
 		switch {
 		case fine && (err != nil || len(files) != 1 || string(files[0].Text) != "all of it"+strings.Repeat("\n", writes)):
 			t.Errorf("%d times: %v, %v", writes, files, err)
-		case !fine && (err == nil || !strings.Contains(err.Error(), file+": the file changes") || hinted(err) == ""):
+		case !fine && (err == nil || !strings.Contains(err.Error(), file+": the file is changing") || hinted(err) == ""):
 			t.Errorf("%d times: %v, %v", writes, files, err)
 		}
 	}

@@ -51,11 +51,11 @@ func (m MailSettings) startWrong() (problem, key, way string) {
 	_, at, err := m.StartRule()
 	switch {
 	case err != nil:
-		return err.Error(), "start", `"now", "full", or a date such as "2026-12-24" or "2026-12-24 20:00"`
+		return err.Error(), "start", `use "now", "full", or a date such as "2026-12-24" or "2026-12-24 20:00"`
 	case m.Fill != "" && !slices.Contains(fills(), m.Fill):
 		return fmt.Sprintf("fill = %q is not known", m.Fill), "fill", "one of: " + strings.Join(fills(), ", ")
 	case m.Fill != "" && at.IsZero():
-		return "fill is for games that begin on a date", "fill", `leave it out, or set start to a date such as "2026-12-24 20:00"`
+		return "fill is only for games that begin on a date", "fill", `leave it out, or set start to a date such as "2026-12-24 20:00"`
 	}
 	return "", "", ""
 }

@@ -32,15 +32,15 @@ func (e *VersionError) Error() string {
 	if e.Due > 0 {
 		what = fmt.Sprintf("turn %d of %s cannot be resolved", e.Due, e.Game)
 	}
-	return fmt.Sprintf("%s: the game is played by version %s of rule set %s, and this program has version %s", what, e.Was, e.Rules, e.Is)
+	return fmt.Sprintf("%s: the game uses version %s of rule set %s, and this program has version %s", what, e.Was, e.Rules, e.Is)
 }
 
 // Hint is the way out.
 func (e *VersionError) Hint() string {
 	if !e.Later() {
-		return fmt.Sprintf("go on with a starpost that has version %s of %s", e.Was, e.Rules)
+		return fmt.Sprintf("use a starpost that has version %s of %s", e.Was, e.Rules)
 	}
-	return fmt.Sprintf("to go on by version %s, from the turn that is due on: starpost referee %s rules %s --why TEXT\nor go on with a starpost that has version %s", e.Is, e.Dir, e.Is, e.Was)
+	return fmt.Sprintf("to switch to version %s from the next turn on: starpost referee %s rules %s --why TEXT\nor use a starpost that has version %s", e.Is, e.Dir, e.Is, e.Was)
 }
 
 // Older tells whether a version of a rule set came before another; they are
@@ -99,7 +99,7 @@ func wrongVersion(g *Game) error {
 	}
 	return &Error{
 		Path:    g.tree.path(settingsFile),
-		Problem: fmt.Sprintf("the game is played by version %s of rule set %s, this program has version %s", w.Was, w.Rules, w.Is),
+		Problem: fmt.Sprintf("the game uses version %s of rule set %s, and this program has version %s", w.Was, w.Rules, w.Is),
 		Way:     w.Hint(), Err: ErrSettings,
 	}
 }

@@ -75,7 +75,7 @@ func Ask(cups cup.Cups, words []string, sender, name string, now time.Time) (Ans
 		return list(cups)
 	}
 	if len(words) == 0 {
-		return Answer{Problem: "it is not said which cup", Way: "the word cup alone lists them"}, nil
+		return Answer{Problem: "name the cup", Way: "for a list, write just: cup"}, nil
 	}
 	if what == status {
 		c, a, err := read(cups, words[0])
@@ -92,9 +92,9 @@ func Ask(cups cup.Cups, words []string, sender, name string, now time.Time) (Ans
 		return Answer{Problem: err.Error(), Way: fault.Hint(err)}, nil
 	}
 	return Answer{Ask: map[string]string{
-		join: "A person asked from this address to enter " + c.Settings.Title, leave: "A person asked from this address to leave " + c.Settings.Title,
-		challenge: "A person asked from this address to challenge another in " + c.Settings.Title,
-		dispute:   "A person asked from this address to dispute a result of " + c.Settings.Title,
+		join: "Someone at this address asked to enter " + c.Settings.Title, leave: "Someone at this address asked to leave " + c.Settings.Title,
+		challenge: "Someone at this address asked to challenge an entrant of " + c.Settings.Title,
+		dispute:   "Someone at this address asked to dispute a result of " + c.Settings.Title,
 	}[what]}, nil
 }
 
@@ -122,20 +122,20 @@ func Confirmed(cups cup.Cups, line, sender, mail string, now time.Time) (*Step, 
 	if _, err := do(c); err != nil && !done {
 		return nil, Answer{Problem: err.Error(), Way: fault.Hint(err)}, nil
 	}
-	a = Answer{Subject: c.Settings.Title, Next: "How it stands: cup status " + id}
+	a = Answer{Subject: c.Settings.Title, Next: "Standings: cup status " + id}
 	switch what {
 	case join:
 		if p, err := entering(words[2:], ""); err == nil && p.team != "" {
 			a.Say = inTeam(c, p)
 			break
 		}
-		a.Say = fmt.Sprintf("You are in %s. Your games come by themselves when a round is paired: the first report of each is a mail of its own. To leave it, send a mail with the line: cup leave %s", c.Settings.Title, id)
+		a.Say = fmt.Sprintf("You are in %s. When a round is paired, your games start automatically: the first report of each comes in a separate mail. To leave the cup, send a mail with the line: cup leave %s", c.Settings.Title, id)
 	case leave:
-		a.Say = fmt.Sprintf("You have left %s. What you have played counts; what you were still to play is lost for you there.", c.Settings.Title)
+		a.Say = fmt.Sprintf("You have left %s. Games you have played count; games still to come are lost.", c.Settings.Title)
 	case dispute:
-		a.Say = "Your dispute is noted, and the referee is told. He decides what the game counts, and you are told then."
+		a.Say = "Your dispute is recorded, and the referee is notified. You will get a mail with the decision."
 	default:
-		a.Say = "Your challenge is noted. The match begins when the next round is paired."
+		a.Say = "Your challenge is recorded. The match begins when the next round is paired."
 	}
 	if done {
 		return nil, a, nil
@@ -156,18 +156,18 @@ func entry(c *cup.Cup, what string, words []string, s cup.Source, sender, name s
 		case err != nil:
 			return cup.Entry{}, fault.New(fmt.Sprintf("write: cup join %s as YOUR NAME", c.Settings.Name), "%s", err)
 		case engine.PersonName(p.name) != "":
-			return cup.Entry{}, fault.New(fmt.Sprintf("write: cup join %s as YOUR NAME", c.Settings.Name), "it is not said what you are called")
+			return cup.Entry{}, fault.New(fmt.Sprintf("write: cup join %s as YOUR NAME", c.Settings.Name), "your name is missing")
 		case p.team != "":
 			return c.JoinTeam(s, p.team, p.word, cup.Member{Name: p.name, Address: sender})
 		case c.Settings.Boards > 1:
-			return cup.Entry{}, fault.New(fmt.Sprintf("write: cup join %s team THE TEAM as YOUR NAME", c.Settings.Name), "%s is played by teams", c.Settings.Title)
+			return cup.Entry{}, fault.New(fmt.Sprintf("write: cup join %s team THE TEAM as YOUR NAME", c.Settings.Name), "%s is for teams", c.Settings.Title)
 		}
 		return c.Enter(s, p.name, []cup.Member{{Name: p.name, Address: sender}})
 	case leave:
 		return c.Withdraw(s, mine)
 	case dispute:
 		if len(words) == 0 {
-			return cup.Entry{}, fault.New(fmt.Sprintf("write: cup dispute %s GAME YOUR REASON", c.Settings.Name), "it is not said which game")
+			return cup.Entry{}, fault.New(fmt.Sprintf("write: cup dispute %s GAME YOUR REASON", c.Settings.Name), "the game is missing")
 		}
 		s.Why = strings.Join(words[1:], " ")
 		return c.Dispute(s, mine, strings.TrimSuffix(words[0], ":"))
@@ -175,7 +175,7 @@ func entry(c *cup.Cup, what string, words []string, s cup.Source, sender, name s
 		whom := strings.Join(words, " ")
 		to := c.Named(whom)
 		if to == 0 {
-			return cup.Entry{}, fault.New(orders.DidYouMean("%q", whom, c.Names(), "cup status "+c.Settings.Name+" lists all"), "nobody in %s is called %q", c.Settings.Title, whom)
+			return cup.Entry{}, fault.New(orders.DidYouMean("%q", whom, c.Names(), "cup status "+c.Settings.Name+" lists all"), "no one in %s is called %q", c.Settings.Title, whom)
 		}
 		return c.Challenge(s, mine, to)
 	}
@@ -226,8 +226,8 @@ func entering(words []string, name string) (p entrance, err error) {
 
 // inTeam tells a captain of a team how the others come in.
 func inTeam(c *cup.Cup, p entrance) string {
-	return fmt.Sprintf("You are in the team %s of %s. Its other captains join with this line, whose word is for them alone: cup join %s team %s word %s as NAME. "+
-		"It is paired once it has %d captains. Your games come by themselves: the first report of each is a mail of its own.",
+	return fmt.Sprintf("You are in the team %s of %s. The team's other captains join with this line; share its word only with them: cup join %s team %s word %s as NAME. "+
+		"The team is paired once it has %d captains. Your games start automatically: the first report of each comes in a separate mail.",
 		p.team, c.Settings.Title, c.Settings.Name, p.team, c.Word(p.team), c.Settings.Boards)
 }
 
@@ -236,7 +236,7 @@ func read(cups cup.Cups, name string) (*cup.Cup, Answer, error) {
 	c, err := cups.Read(strings.ToLower(name))
 	if errors.Is(err, cup.ErrNone) {
 		names, err := cups.Names()
-		return nil, Answer{Problem: fmt.Sprintf("there is no cup %q", name), Way: cmp.Or(orders.DidYouMean("cup status %s", name, names, ""), "the word cup alone lists them")}, err
+		return nil, Answer{Problem: fmt.Sprintf("there is no cup %q", name), Way: cmp.Or(orders.DidYouMean("cup status %s", name, names, ""), "for a list, write just: cup")}, err
 	}
 	return c, Answer{}, err
 }
@@ -258,7 +258,7 @@ func list(cups cup.Cups) (Answer, error) {
 	if len(names) == 0 {
 		return Answer{Subject: "Cups", Say: "There are no cups here now."}, nil
 	}
-	return Answer{Subject: "Cups", Shown: b.String(), Next: fmt.Sprintf("How one stands: cup status %s. To enter one: cup join %s", names[0], names[0])}, nil
+	return Answer{Subject: "Cups", Shown: b.String(), Next: fmt.Sprintf("Standings of a cup: cup status %s. To enter one: cup join %s", names[0], names[0])}, nil
 }
 
 // next is what may be done about a cup.

@@ -60,7 +60,7 @@ func (h Host) New(text string) (cup.Settings, error) {
 	}
 	sc, _ := scenario.Parse(setup.Scenario)
 	if len(setup.Captains) != 2 {
-		return s, fault.New("choose another scenario", "%s has %d sides: a match is between two", s.Scenario, len(setup.Captains))
+		return s, fault.New("choose another scenario", "%s has %d sides; a match needs two", s.Scenario, len(setup.Captains))
 	}
 	s.Rules = sc.Rules
 	score := -1.0
@@ -196,7 +196,7 @@ func (h Host) make(ctx context.Context, c *cup.Cup) error {
 		}
 		secret, err := dice.NewSecret(rand.Reader)
 		if err != nil {
-			return fmt.Errorf("make the secret of game %s: %w", open[i].Game.ID, err)
+			return fmt.Errorf("create the secret of game %s: %w", open[i].Game.ID, err)
 		}
 		first, second := c.Players(open[i])
 		setup, err := h.setup(&c.Settings, open[i], [2]cup.Member{first, second}, secret)
@@ -204,7 +204,7 @@ func (h Host) make(ctx context.Context, c *cup.Cup) error {
 			_, err = turn.Create(dir, h.Catalogue, setup)
 		}
 		if err != nil {
-			return fmt.Errorf("make game %s: %w", open[i].Game.ID, err)
+			return fmt.Errorf("create game %s: %w", open[i].Game.ID, err)
 		}
 		return nil
 	})

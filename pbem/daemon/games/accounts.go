@@ -22,7 +22,7 @@ func SameRobot(v *vault.Game, addresses ...string) error {
 	if slices.ContainsFunc(addresses, ours) || !slices.ContainsFunc(s.Captains, func(c vault.Captain) bool { return c.Address != "" }) {
 		return nil
 	}
-	return fault.New(fmt.Sprintf("if nothing was played yet, remove %s and make the game again with --robot %s; else set robot = %q in %s",
+	return fault.New(fmt.Sprintf("before the first turn, remove %s and create the game again with --robot %s; after it, set robot = %q in %s",
 		v.Dir(), addresses[0], addresses[0], v.Place("game.toml")),
 		"the robot address of game %s is %s, the daemon's is %s; no mail of the game is sent", s.ID, s.Mail.Robot, strings.Join(addresses, " or "))
 }

@@ -53,8 +53,8 @@ func (d *teller) tellOpened(ctx context.Context, g *Game, of vault.Dispute, open
 			return nil
 		}
 		return d.TellCaptain(ctx, g, of.Turn, disputeWord(g, opened.Seq), c, fmt.Sprintf("Your protest against event %d.%d", of.Turn, of.Event), []string{
-			fmt.Sprintf("%s has recorded your protest against event %d.%d of your report as dispute %d: %s", report.UpperFirst(vault.Who(opened.By)), of.Turn, of.Event, of.Number, of.Reason),
-			"You will get a mail when it is decided.",
+			fmt.Sprintf("%s has recorded your protest against event %d.%d as dispute %d: %s", report.UpperFirst(vault.Who(opened.By)), of.Turn, of.Event, of.Number, of.Reason),
+			"You will get a mail with the decision.",
 		})
 	})
 }
@@ -78,7 +78,7 @@ func (d *teller) tellDispute(ctx context.Context, g *Game, of vault.Dispute, ste
 			subject = fmt.Sprintf("Your protest against event %d.%d was %s", of.Turn, of.Event, referee.Verdict(step.Step))
 			text = []string{fmt.Sprintf("You protested against event %d.%d: %s", of.Turn, of.Event, of.Reason)}
 			if event != "" {
-				text = append(text, "The event is "+event)
+				text = append(text, "The event: "+event)
 			}
 			if step.Step == journal.DisputeAnswer {
 				subject = fmt.Sprintf("The referee on your protest against event %d.%d", of.Turn, of.Event)
@@ -94,7 +94,7 @@ func (d *teller) tellDispute(ctx context.Context, g *Game, of vault.Dispute, ste
 				return err
 			}
 			if at > 1 && at == step.Revision {
-				text = append(text, fmt.Sprintf("Your report of turn %d is corrected accordingly.", step.DisputeData.Turn))
+				text = append(text, fmt.Sprintf("Your report of turn %d has been corrected.", step.DisputeData.Turn))
 			}
 		}
 		if err := d.TellCaptain(ctx, g, of.Turn, disputeWord(g, step.Seq), c, subject, text); err != nil {
@@ -103,10 +103,10 @@ func (d *teller) tellDispute(ctx context.Context, g *Game, of vault.Dispute, ste
 	}
 	text := []string{step.Text}
 	if event != "" {
-		text = []string{"The event is " + event, step.Text}
+		text = []string{"The event: " + event, step.Text}
 	}
 	if step.Step != journal.DisputeAnswer {
-		text = append(text, "The other captains are told: "+referee.Public(of, step))
+		text = append(text, "The other captains read: "+referee.Public(of, step))
 	}
 	d.Log.Info("dispute notice sent", "game", g.Vault.ID(), "turn", of.Turn, "kind", step.Step)
 	return d.tellStep(ctx, g, of, step, text)
@@ -121,7 +121,7 @@ func (d *teller) tellStep(ctx context.Context, g *Game, of vault.Dispute, step v
 	}
 	n := templates.Notice{
 		Kind: templates.Plain,
-		Text: append([]string{fmt.Sprintf("By %s, to %s about event %d.%d of his report:", step.By, of.Captain, of.Turn, of.Event)}, text...),
+		Text: append([]string{fmt.Sprintf("From %s to %s, about event %d.%d of the captain's report:", step.By, of.Captain, of.Turn, of.Event)}, text...),
 	}
 	return d.mailReferees(ctx, g, fmt.Sprintf("dispute-%d", step.Seq), subject, n)
 }

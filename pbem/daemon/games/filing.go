@@ -22,7 +22,7 @@ func (d *stepper) handToReferee(g *Game, st *turnStatus, dec clock.Decision) err
 	e := journal.NewEntry(journal.Ready, referee.ByDaemon, d.Clock.Now(), nil)
 	e.Turn, e.Why = st.ready.Due, "all orders are in"
 	if len(st.missing) > 0 {
-		e.Why = "the time is up; no orders came for " + strings.Join(names(st.missing), ", ")
+		e.Why = "time is up; no orders came for " + strings.Join(names(st.missing), ", ")
 	}
 	if _, err := g.Vault.Append(e); err != nil {
 		return fmt.Errorf("hand turn %d of %s to the referee: %w", st.ready.Due, g.Vault.ID(), err)
@@ -51,16 +51,16 @@ func filingNotice(g *Game, st *turnStatus) (templates.Notice, error) {
 		return templates.Notice{}, err
 	}
 	due := st.ready.Due
-	text := []string{fmt.Sprintf("All orders for turn %d are in, and it is waiting for you. The captains' orders are below, in a form to fill in.", due)}
+	text := []string{fmt.Sprintf("All orders for turn %d are in, and the turn is waiting for you. Fill in the form below; it contains the captains' orders.", due)}
 	if len(st.missing) > 0 {
-		text[0] = fmt.Sprintf("The time for turn %d is up. No orders came for %s. The turn is waiting for you; the others' orders are below, in a form to fill in.",
+		text[0] = fmt.Sprintf("Time for turn %d is up, with no orders for %s. The turn is waiting for you. Fill in the form below; it contains the other orders.",
 			due, strings.Join(st.names(st.missing), ", "))
 	}
-	text = append(text, "No more orders are accepted for it, and nobody is reminded. To give the captains more time after all, set another deadline: "+
+	text = append(text, "The turn accepts no more orders, and no reminders go out. To give the captains more time, set another deadline: "+
 		fmt.Sprintf("starpost referee %s extend 1d --why TEXT", g.Vault.Name()),
-		fmt.Sprintf("To preview the result: starpost referee %s file %d FILE --dry-run. Without --dry-run it is filed, and the reports go out.", g.Vault.Name(), due))
+		fmt.Sprintf("To preview the result: starpost referee %s file %d FILE --dry-run. To file it and send the reports, leave out --dry-run.", g.Vault.Name(), due))
 	if len(g.Vault.Settings().Referees) > 0 {
-		text = append(text, fmt.Sprintf("A registered referee can do both by mail: #file %d --dry-run, or #file %d, on the first line, and below it the filing, ending with #end.", due, due))
+		text = append(text, fmt.Sprintf("A registered referee can do both by mail: write #file %d --dry-run, or #file %d, on the first line, then the filing, then #end.", due, due))
 	}
 	return templates.Notice{Kind: templates.Plain, Turn: due, Text: text, Example: blank}, nil
 }
@@ -79,7 +79,7 @@ func laterOn(st *turnStatus, m vault.MailSettings) string {
 	case st.asks:
 		return afterwards(vault.PolicyHold)
 	case st.pos.PlayedByReferee() && m.Missing != vault.PolicyHold:
-		return "After it the referee plays the turn with the orders received."
+		return "After it, the referee plays the turn with the orders received."
 	}
 	return afterwards(m.Missing)
 }
@@ -87,11 +87,11 @@ func laterOn(st *turnStatus, m vault.MailSettings) string {
 func afterwards(policy string) string {
 	switch policy {
 	case vault.PolicyForfeit:
-		return "After it a ship without orders surrenders."
+		return "After it, ships without orders surrender."
 	case vault.PolicyRobot:
-		return "After it a robot gives the orders."
+		return "After it, a robot gives the orders."
 	case vault.PolicyHold:
-		return "After it the game waits, and the referee is told."
+		return "After it, the game waits, and the referee is notified."
 	}
-	return "After it standing orders apply."
+	return "After it, standing orders apply."
 }

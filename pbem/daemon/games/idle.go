@@ -48,7 +48,7 @@ func (d *Keeper) recordIdle(games []store.IdleGame) {
 	const together = 5000
 	for part := range slices.Chunk(games, together) {
 		if err := d.Store.RecordIdle(context.Background(), part...); err != nil {
-			d.Log.Warn("noting idle games failed", "err", err)
+			d.Log.Warn("recording idle games failed", "err", err)
 			return
 		}
 	}
@@ -64,7 +64,7 @@ func (s *GameSet) recallIdle(opened []*Game) {
 	if s.noted == nil {
 		noted, err := s.d.Store.IdleGames(context.Background())
 		if err != nil {
-			s.d.Log.Warn("looking up idle games failed, all are looked at", "err", err)
+			s.d.Log.Warn("looking up idle games failed, checking all games", "err", err)
 		}
 		s.noted = make(map[string]store.IdleGame, len(noted))
 		for _, n := range noted {
@@ -129,6 +129,6 @@ func (d *Keeper) conditions() string {
 // unwatch ends a look for changes.
 func (s *GameSet) unwatch(w *vault.Watcher) {
 	if err := w.Close(); err != nil {
-		s.d.Log.Debug("looking for changed files failed", "err", err)
+		s.d.Log.Debug("checking for changed files failed", "err", err)
 	}
 }

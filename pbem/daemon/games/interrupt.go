@@ -174,7 +174,7 @@ func (d *Keeper) mailInterruption(ctx context.Context, t watch.Interruption, lin
 	if len(lines) == 1 {
 		games = "1 game is"
 	}
-	n := templates.Notice{Kind: templates.Plain, Text: []string{strings.ToUpper(t.Why[:1]) + t.Why[1:] + ". Until then nothing is resolved; " + games + " paused:"}}
+	n := templates.Notice{Kind: templates.Plain, Text: []string{strings.ToUpper(t.Why[:1]) + t.Why[1:] + ". No turn is resolved meanwhile; " + games + " paused:"}}
 	const most = 200
 	if more := len(lines) - most; more > 0 {
 		lines = append(lines[:most:most], fmt.Sprintf("and %d more", more))

@@ -54,8 +54,8 @@ func (d *Keeper) lease(ctx context.Context, g *Game) error {
 	if l.Holder != d.holder {
 		g.Leased = time.Time{}
 		return &vault.Error{
-			Path: g.Vault.Dir(), Problem: fmt.Sprintf("another daemon on the same store (%s) has the game until %s", l.Holder, l.Until.UTC().Format(time.DateTime+" UTC")),
-			Way: fmt.Sprintf("wait: this daemon takes over when the other stops, or changes nothing for that long; if that is longer than %s, a clock is wrong: stop the other daemon, which releases the game", leaseFor), Err: vault.ErrLocked,
+			Path: g.Vault.Dir(), Problem: fmt.Sprintf("another daemon on the same store (%s) holds the game until %s", l.Holder, l.Until.UTC().Format(time.DateTime+" UTC")),
+			Way: fmt.Sprintf("wait: this daemon takes over when the other stops or stays idle until then; if that is more than %s away, a clock is wrong: stop the other daemon to release the game", leaseFor), Err: vault.ErrLocked,
 		}
 	}
 	g.Leased = now.Add(leaseFor)

@@ -109,7 +109,7 @@ func (l *listening) tell(err error) {
 		l.told = map[string]bool{}
 	}
 	l.told[err.Error()] = true
-	l.log.Warn("changes to some games are not announced, each poll looks for them", "err", err, "hint", fault.Hint(err))
+	l.log.Warn("some games cannot be watched for changes, checking them at each poll", "err", err, "hint", fault.Hint(err))
 }
 
 // close ends it.

@@ -65,9 +65,9 @@ func (d *stepper) applyMissedRule(g *Game, a turn.Absent) error {
 	if err != nil {
 		return err
 	}
-	why := fmt.Sprintf("no orders of captain %s for %s in a row", a.Captain, turnCount(a.Turns))
+	why := fmt.Sprintf("no orders from captain %s for %s in a row", a.Captain, turnCount(a.Turns))
 	if turn.InTheDark(pos.State()) { // all captains are told
-		why = "orders of a captain are missing"
+		why = "a captain's orders are missing"
 	}
 	act := referee.Act{
 		By: referee.ByMissed, Why: why,
@@ -104,15 +104,15 @@ func (d *teller) missedWords(g *Game, a turn.Absent) string {
 	case relievable(a, rule):
 		what += " The ship's captain may relieve this officer after two turns without orders; the game does not wait."
 	case left > 0:
-		what += fmt.Sprintf(" After %s in a row %s.", turnCount(rule.Turns), thenWords(rule.Then))
+		what += fmt.Sprintf(" After %s in a row, %s.", turnCount(rule.Turns), thenWords(rule.Then))
 	case rule.Then == vault.ThenAsk:
 		what += fmt.Sprintf(" If none come for turn %d, the game waits for you when the time is up.", next)
 	case rule.Then == vault.ThenForfeit:
 		what += fmt.Sprintf(" If none come for turn %d, the ships surrender when the time is up.", next)
 	case rule.Then == vault.ThenRobot:
-		what += " A robot now gives the orders, and the game does not wait for this captain, until orders come again."
+		what += " Until this captain sends orders again, a robot gives them, and the game does not wait."
 	case rule.Then == vault.ThenReplace:
-		what += fmt.Sprintf(" The seat is now free, and the captain is told: anybody may join by a mail with the line: join %s as %s. A robot plays it until then.", g.Vault.ID(), a.Ships[0])
+		what += fmt.Sprintf(" The seat is now free, and the captain has been told. Anyone can take it by mail with the line: join %s as %s. A robot plays it until then.", g.Vault.ID(), a.Ships[0])
 	case rule.Then == vault.ThenPause:
 		what += " The game is paused. To resume it: starpost referee " + g.Vault.Name() + " resume"
 	}
@@ -123,7 +123,7 @@ func (d *teller) missedWords(g *Game, a turn.Absent) string {
 func thenWords(then string) string {
 	return map[string]string{
 		vault.ThenAsk: "the next one waits for you", vault.ThenPause: "the game is paused", vault.ThenRobot: "a robot gives the orders until the captain writes again",
-		vault.ThenReplace: "the seat goes to whoever joins", vault.ThenForfeit: "the ships surrender",
+		vault.ThenReplace: "the seat is free for anyone to join", vault.ThenForfeit: "the ships surrender",
 	}[then]
 }
 
@@ -133,8 +133,8 @@ func absentCommands(g *Game, absent []turn.Absent) string {
 	if strings.Contains(who, " ") {
 		who = `"` + who + `"`
 	}
-	return fmt.Sprintf("What you can do: starpost referee %[1]s replace %[2]s ADDRESS (gives the seat to somebody else), eject %[2]s --why TEXT (a robot plays it until somebody has it), "+
-		"become %[2]s --by NAME (a referee commands too), extend 2d --why TEXT, pause --why TEXT, process %[3]d --force (plays the turn now). Registered referees can do so by mail, as in: #eject %[2]s --why TEXT.", dir, who, g.Vault.Turn()+1)
+	return fmt.Sprintf("What you can do: starpost referee %[1]s replace %[2]s ADDRESS (give the seat to someone else), eject %[2]s --why TEXT (let a robot play it until someone joins), "+
+		"become %[2]s --by NAME (command it as referee), extend 2d --why TEXT, pause --why TEXT, process %[3]d --force (play the turn now). Registered referees can do this by mail, for example: #eject %[2]s --why TEXT.", dir, who, g.Vault.Turn()+1)
 }
 
 // lastChance tells a captain who owes orders what comes if there are none again;
@@ -155,7 +155,7 @@ func (st *turnStatus) lastChance(captain engine.CaptainName, rule vault.MissedTu
 	case rule.Then == vault.ThenForfeit && now:
 		return said + "If none come, your ships surrender."
 	case rule.Then == vault.ThenReplace && n+1 >= rule.Turns:
-		return said + "If none come, you lose your seat to whoever joins."
+		return said + "If none come, your seat becomes free for anyone to join."
 	case rule.Then == vault.ThenRobot && n+1 >= rule.Turns:
 		return said + "If none come, a robot gives your orders until you write again."
 	case rule.Then == vault.ThenPause && n+1 >= rule.Turns:

@@ -55,7 +55,7 @@ func (d *teller) amendNotice(ctx context.Context, g *Game, st *turnStatus, e jou
 	if e.Why != "" {
 		what += ": " + strings.TrimRight(e.Why, ".")
 	}
-	n.Text = []string{what + ".", "Anything you send from now on replaces them; send status as the first line of a mail to see what is in force."}
+	n.Text = []string{what + ".", "Any orders you send from now on replace them. To see what is in force, send status as the first line of a mail."}
 	subject := fmt.Sprintf("[%s] %s: orders for %s from the referee", g.Vault.ID(), st.due(), whose)
 	return d.notify(ctx, g, st, store.Notice, entryWord(g, "amend", e.Seq), c, subject, n)
 }
@@ -93,7 +93,7 @@ func (d *teller) council(ctx context.Context, g *Game, st *turnStatus) (next tim
 		if err != nil {
 			return time.Time{}, false, err
 		}
-		n.Reason = fmt.Sprintf("Your orders are due before those of the others aboard, who see them: by %s. They are accepted until the deadline, %s.",
+		n.Reason = fmt.Sprintf("Your orders are due by %s, ahead of the others aboard, who see them. They are accepted until the deadline, %s.",
 			report.FormatTime(by, st.schedule.Zone), report.FormatTime(st.status.Deadline, st.schedule.Zone))
 		subject := fmt.Sprintf("[%s] %s: orders are missing for %s", g.Vault.ID(), st.due(), strings.Join(c.ships, ", "))
 		if err := d.notify(ctx, g, st, store.Reminder, mark, c.captain, subject, n); err != nil {
@@ -101,7 +101,7 @@ func (d *teller) council(ctx context.Context, g *Game, st *turnStatus) (next tim
 		}
 	}
 	_, err = d.recordEvent(ctx, g, st.ready.Due, eventCouncil, mark, strings.Join(names(missing), ", "))
-	d.Log.Info("council reminded", "game", g.Vault.ID(), "turn", st.ready.Due, "missing", len(missing))
+	d.Log.Info("council reminder queued", "game", g.Vault.ID(), "turn", st.ready.Due, "missing", len(missing))
 	return time.Time{}, err == nil, err
 }
 
@@ -171,7 +171,7 @@ func otherwise(st *turnStatus, m vault.MailSettings) string {
 	if st.schedule.Grace <= 0 {
 		return strings.Replace(laterOn(st, m), "After it", "After the deadline", 1)
 	}
-	return fmt.Sprintf("If they are missing then, the turn waits once for %s of grace. %s", st.schedule.Grace, laterOn(st, m))
+	return fmt.Sprintf("If they are still missing then, the turn waits once for %s of grace. %s", st.schedule.Grace, laterOn(st, m))
 }
 
 // halt tells, once, that a game waits for missing orders.
@@ -184,13 +184,13 @@ func (d *teller) halt(ctx context.Context, g *Game, st *turnStatus) error {
 				if relievable(a, g.Vault.Settings().Mail.MissedRule()) {
 					continue
 				}
-				detail = append(detail, fmt.Sprintf("Captain %s has sent no orders for %s in a row, and the game asks you what to do.", a.Captain, turnCount(a.Turns)))
+				detail = append(detail, fmt.Sprintf("Captain %s has sent no orders for %s in a row. Please decide what to do.", a.Captain, turnCount(a.Turns)))
 			}
 			detail = append(detail, absentCommands(g, st.absent))
 		}
 		d.Log.Warn("game waits for missing orders", "game", g.Vault.ID(), "turn", st.ready.Due, "missing", names(st.missing))
 		d.Emit(process.Event{Kind: process.Trouble, Game: g.Vault.ID(), Turn: st.ready.Due, Detail: "orders are missing for " + missing})
-		return d.mailTrouble(ctx, g, st.ready.Due, st.inRound("halt"), "Orders are missing and the game is on hold. It goes on when they arrive.", strings.Join(detail, "\n"))
+		return d.mailTrouble(ctx, g, st.ready.Due, st.inRound("halt"), "Orders are missing, so the game is on hold until they arrive.", strings.Join(detail, "\n"))
 	})
 }
 

@@ -39,7 +39,7 @@ func (d *teller) offerSeat(ctx context.Context, g *Game, e journal.Entry) error 
 	free := l.Free[i]
 	text := []string{fmt.Sprintf("A captain has left %s. The seat of %s is free: %s.", s.Title, free.Name, l.Describe(s))}
 	if free.Hull >= 0 {
-		text = append(text, fmt.Sprintf("The ship has %d %% of her hull.", free.Hull))
+		text = append(text, fmt.Sprintf("The ship has %d %% of her hull left.", free.Hull))
 	}
 	text = append(text, fmt.Sprintf("To take it, send a mail with the line: join %s as %s", s.ID, free.Name), "Taking over a seat in a battle under way costs no rating.")
 	if page := g.Worker.Desk.PageOf(s.ID); page != "" {

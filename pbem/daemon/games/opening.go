@@ -30,7 +30,7 @@ func (d *stepper) opening(ctx context.Context, g *Game, st *turnStatus, fresh bo
 	}
 	a := referee.Act{By: referee.ByDaemon, Why: "all seats are taken", Now: now}
 	if len(o.Free) > 0 {
-		a.Why = "its starting time has come, and a robot plays each seat that nobody has taken"
+		a.Why = "its starting time has come, and a robot plays each free seat"
 		if g.Vault.Settings().Mail.Fill == vault.FillCancel {
 			return d.callOff(ctx, g, st)
 		}
@@ -52,7 +52,7 @@ func (d *stepper) opening(ctx context.Context, g *Game, st *turnStatus, fresh bo
 // callOff tells the captains that too few came, and ends the game before it began: after
 // that no one has a seat in it.
 func (d *stepper) callOff(ctx context.Context, g *Game, st *turnStatus) (again bool, next time.Time, err error) {
-	text := fmt.Sprintf("The game is called off: %s still free at its starting time.", report.Count(len(st.timing.Opening.Free), "seat"))
+	text := fmt.Sprintf("The game is cancelled: %s still free at its starting time.", report.Count(len(st.timing.Opening.Free), "seat"))
 	for _, c := range g.Vault.Settings().Captains {
 		if c.Address == "" {
 			continue
@@ -61,8 +61,8 @@ func (d *stepper) callOff(ctx context.Context, g *Game, st *turnStatus) (again b
 		if err != nil {
 			return false, time.Time{}, err
 		}
-		n.Text, n.Missing, n.Gone = []string{text, "Send games, as the first line of a mail, for a list of games you can join."}, nil, true
-		if err := d.notify(ctx, g, st, store.Notice, "cancel", c, fmt.Sprintf("[%s] The game is called off", g.Vault.ID()), n); err != nil {
+		n.Text, n.Missing, n.Gone = []string{text, "For a list of games you can join, send games as the first line of a mail."}, nil, true
+		if err := d.notify(ctx, g, st, store.Notice, "cancel", c, fmt.Sprintf("[%s] The game is cancelled", g.Vault.ID()), n); err != nil {
 			return false, time.Time{}, err
 		}
 	}
@@ -76,6 +76,6 @@ func (d *stepper) callOff(ctx context.Context, g *Game, st *turnStatus) (again b
 	if errors.Is(err, vault.ErrLocked) {
 		return false, d.Clock.Now().Add(RetryLocked), nil
 	}
-	d.Log.Info("game called off, seats were free", "game", g.Vault.ID(), "missing", len(st.timing.Opening.Free))
+	d.Log.Info("game cancelled, seats were free", "game", g.Vault.ID(), "missing", len(st.timing.Opening.Free))
 	return false, time.Time{}, err
 }

@@ -64,10 +64,10 @@ func (d *stepper) broken(ctx context.Context, g *Game, st *turnStatus, cause err
 	if g.brokenAt, err = vault.Touched(g.Vault); err != nil {
 		return errors.Join(cause, err)
 	}
-	d.Log.Error("turn failed, game held until its files change", "game", g.Vault.ID(), "turn", due, "err", cause)
+	d.Log.Error("turn failed, game on hold until its files change", "game", g.Vault.ID(), "turn", due, "err", cause)
 	d.Emit(process.Event{Kind: process.Trouble, Game: g.Vault.ID(), Turn: due, Detail: cause.Error()})
 	err = d.once(ctx, g, due, eventBroken, st.inRound(""), cause.Error(), func() error {
-		return d.mailTrouble(ctx, g, due, st.inRound("broken"), "The turn could not be resolved and was not committed: the program broke one of its own rules. The game is on hold until its files change.", cause.Error())
+		return d.mailTrouble(ctx, g, due, st.inRound("broken"), "The turn could not be resolved, because the program broke one of its own rules. Nothing was committed. The game is on hold until its files change.", cause.Error())
 	})
 	if err != nil {
 		return errors.Join(cause, err)

@@ -31,7 +31,7 @@ func (p publicDice) close(ctx context.Context, g *Game, st *turnStatus, dec cloc
 	case pending, wrongClock(err):
 		return false, d.Clock.Now().Add(relay.Again), err
 	case err != nil: // the beacon may come by mail
-		d.Log.Warn("relays do not tell the time", "err", err)
+		d.Log.Warn("relays do not show the time", "err", err)
 	}
 	if err := d.Before("close"); err != nil {
 		return false, time.Time{}, err
@@ -83,8 +83,8 @@ func (p publicDice) play(ctx context.Context, g *Game, st *turnStatus, c vault.C
 // own notes that a stage has the host's own dice, as the settings of the game have it from its start.
 func (p publicDice) own(g *Game, st *turnStatus, why error) error {
 	e := journal.NewEntry(journal.OwnDice, referee.ByDaemon, p.d.Clock.Now(), nil)
-	e.Turn, e.Why = st.ready.Due, "no beacon could be had"
-	p.d.Log.Warn("turn has the host's own dice", "game", g.Vault.ID(), "turn", st.ready.Due, "err", why)
+	e.Turn, e.Why = st.ready.Due, "no beacon was available"
+	p.d.Log.Warn("turn uses the host's own dice", "game", g.Vault.ID(), "turn", st.ready.Due, "err", why)
 	_, err := g.Vault.Append(e)
 	return err
 }

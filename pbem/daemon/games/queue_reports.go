@@ -48,7 +48,7 @@ func (d *teller) queueObservers(ctx context.Context, g *Game, at vault.Stage) er
 			return err
 		}
 	}
-	d.Log.Info("observers told", "game", g.Vault.ID(), "turn", at.Turn, "mails", len(to))
+	d.Log.Info("observers notified", "game", g.Vault.ID(), "turn", at.Turn, "mails", len(to))
 	return nil
 }
 
@@ -239,7 +239,7 @@ func (d *teller) stageReports(g *Game, at vault.Stage, draw bool) ([]store.Outbo
 		}
 		if draw {
 			if message.Bytes, err = d.DrawMail(drawing, m.Name, m.MessageID); err != nil { // the others are not to blame
-				d.Log.Error("drawing a mail failed, will be tried when it is sent", "message_id", m.MessageID, "err", err)
+				d.Log.Error("rendering a mail failed, will retry when sending", "message_id", m.MessageID, "err", err)
 			}
 		}
 		messages = append(messages, message)

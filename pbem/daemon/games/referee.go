@@ -61,7 +61,7 @@ func (d *teller) turnOut(g *Game, u effect.RefereeContact, again bool) (n templa
 		return n, "", err
 	}
 	if due == 0 {
-		n.Text = []string{fmt.Sprintf("The game is over since turn %d. The reports are out.", g.Vault.Turn())}
+		n.Text = []string{fmt.Sprintf("The game ended with turn %d. The reports are out.", g.Vault.Turn())}
 		return n, "The game is over", nil
 	}
 	t, err := g.Vault.Timing()
@@ -78,7 +78,7 @@ func (d *teller) turnOut(g *Game, u effect.RefereeContact, again bool) (n templa
 		subject = fmt.Sprintf("Turn %d is due again", due)
 		n.Text[0] = fmt.Sprintf("Turn %d is due again, by %s.", due, report.FormatTime(t.Ends(), g.Vault.Zone()))
 	}
-	n.Text = append(n.Text, "To act on the game, reply to this mail with commands, each on a separate line, such as #show, or #help for all of them.")
+	n.Text = append(n.Text, "To act on the game, reply with commands, one per line, such as #show. For a list, send #help.")
 	st, err := g.Vault.AdminState()
 	if err != nil {
 		return n, "", err
@@ -91,7 +91,7 @@ func (d *teller) turnOut(g *Game, u effect.RefereeContact, again bool) (n templa
 		if st.Become[c.Name] != u.Name {
 			continue
 		}
-		n.Text = append(n.Text, fmt.Sprintf("You command %s. The sets below are templates; their reports: #preview --as SHIP.", strings.Join(c.SetNames(), ", ")))
+		n.Text = append(n.Text, fmt.Sprintf("You command %s. Use the order sets below as templates. For a report: #preview --as SHIP.", strings.Join(c.SetNames(), ", ")))
 		sets, err := pos.Template(c.Name, false)
 		if err != nil {
 			return n, "", err
@@ -145,7 +145,7 @@ func (d *teller) tellOne(ctx context.Context, g *Game, e journal.Entry) error {
 		return nil
 	}
 	words := journal.DataOf[journal.TellData](e)
-	d.Log.Info("captain told by referee", "game", g.Vault.ID(), "turn", e.Turn)
+	d.Log.Info("captain notified by referee", "game", g.Vault.ID(), "turn", e.Turn)
 	all, err := g.Vault.Journal.Entries()
 	if err != nil {
 		return err
@@ -155,7 +155,7 @@ func (d *teller) tellOne(ctx context.Context, g *Game, e journal.Entry) error {
 		asked = g.Worker.Desk.AnswerID(*q)
 	}
 	return d.answerCaptain(ctx, g, min(e.Turn, g.Vault.Turn()), entryWord(g, "tell", e.Seq), c, "A word from the referee", []string{
-		report.UpperFirst(vault.Who(e.By)) + " tells you and nobody else:", words.Text,
+		report.UpperFirst(vault.Who(e.By)) + " tells you alone:", words.Text,
 	}, asked)
 }
 
@@ -172,21 +172,21 @@ func seatWords(e journal.Entry) (text, subject string) {
 			return "", ""
 		}
 		if e.By == referee.ByMissed {
-			return fmt.Sprintf("By the %s captain %s has lost the command%s. A robot plays the seat until somebody joins; anybody may.", e.By, captain, why), captain + " has lost the command"
+			return fmt.Sprintf("By the %s, captain %s has lost the command%s. A robot plays the seat until someone joins; anyone may.", e.By, captain, why), captain + " has lost the command"
 		}
-		return fmt.Sprintf("The referee %s has taken the command from captain %s%s. A robot plays the seat until somebody takes it.", e.By, captain, why), captain + " has lost the command"
+		return fmt.Sprintf("The referee %s has relieved captain %s%s. A robot plays the seat until someone takes it.", e.By, captain, why), captain + " has lost the command"
 	case journal.Replace:
-		return fmt.Sprintf("The referee %s has given the seat of captain %s to somebody else%s.", e.By, captain, why), captain + " has a new captain"
+		return fmt.Sprintf("The referee %s has given captain %s's seat to someone else%s.", e.By, captain, why), captain + " has a new captain"
 	case journal.Become:
-		return fmt.Sprintf("The referee %s also commands the ships of captain %s%s.", e.By, captain, why), "The referee also commands for " + captain
+		return fmt.Sprintf("The referee %s also commands captain %s's ships%s.", e.By, captain, why), "The referee also commands for " + captain
 	case journal.GiveBack:
-		return fmt.Sprintf("The referee %s no longer commands the ships of captain %s%s.", e.By, captain, why), "The referee no longer commands for " + captain
+		return fmt.Sprintf("The referee %s no longer commands captain %s's ships%s.", e.By, captain, why), "The referee no longer commands for " + captain
 	case journal.Referee:
 		d := journal.DataOf[journal.RefereeData](e)
-		return fmt.Sprintf("%s is a referee of the game from now on%s.", d.Name, why), "The game has another referee"
+		return fmt.Sprintf("%s is now a referee of the game%s.", d.Name, why), "The game has another referee"
 	case journal.Looked:
 		d := journal.DataOf[journal.LookedData](e)
-		return fmt.Sprintf("The referee %s, who plays, has looked at what may be hidden from that side: the command %s, turn %d.", e.By, d.What, d.At), "The referee has looked"
+		return fmt.Sprintf("The referee %s, who also plays, has used a command that may show facts hidden from that side: %s, turn %d.", e.By, d.What, d.At), "The referee has looked at hidden facts"
 	}
 	return "", ""
 }
@@ -233,7 +233,7 @@ func (d *teller) tellLeaver(ctx context.Context, g *Game, e journal.Entry, subje
 	}
 	m, err := g.Worker.Desk.CaptainMail(g.Vault, vault.Captain{Name: e.Captain, Address: old}, vault.Stage{Turn: min(e.Turn, g.Vault.Turn())}, subject, d.Clock.Now(), templates.Notice{
 		Kind: templates.Plain, Robot: g.Worker.Box.Address, Gone: true,
-		Text: []string{text, "This address will get no more mails about the game. If you do not know why, ask the referee."},
+		Text: []string{text, "This address gets no more mails about the game. For the reason, ask the referee."},
 	})
 	if err != nil {
 		return err

@@ -210,7 +210,7 @@ func (s *GameSet) ours(v *vault.Game, err error) (*vault.Game, error) {
 func (s *GameSet) add(v *vault.Game) error {
 	dir := v.Dir()
 	if other := s.byID[strings.ToLower(v.ID())]; other != nil {
-		return fmt.Errorf("open %s: its id %s is that of %s too; give one another id", dir, v.ID(), other.Vault.Dir())
+		return fmt.Errorf("open %s: its id %s is also that of %s; give one another id", dir, v.ID(), other.Vault.Dir())
 	}
 	v.UseWindow(s.d.Config.ChangeWindow)
 	v.Quiet() // a mail or a tick that changes it also has it looked at

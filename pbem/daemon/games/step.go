@@ -78,7 +78,7 @@ func (d *stepper) stepGame(ctx context.Context, g *Game, fresh bool) (again bool
 	}
 	dec := st.schedule.Decide(st.status)
 	if st.pos.GoesOn() && !st.status.Paused {
-		dec = clock.Decision{Action: clock.Resolve, Reason: "nothing happened that a captain wants to be asked about"}
+		dec = clock.Decision{Action: clock.Resolve, Reason: "nothing happened that captains want to decide on"}
 	}
 	d.Log.Debug("game checked", "game", g.Vault.ID(), "turn", st.ready.Due, "action", dec.Action, "until", dec.Until, "reason", dec.Reason)
 	if !fresh && dec.Action != clock.Wait && dec.Action != clock.Resume {
@@ -109,7 +109,7 @@ func (d *stepper) stepGame(ctx context.Context, g *Game, fresh bool) (again bool
 		}
 		return d.resolve(ctx, g, st, dec)
 	}
-	return false, time.Time{}, fmt.Errorf("game %s: action %s is not known", g.Vault.ID(), dec.Action)
+	return false, time.Time{}, fmt.Errorf("game %s: unknown action %s", g.Vault.ID(), dec.Action)
 }
 
 // resolve runs the turn that is due, or closes its orders in a game with public dice.
@@ -148,7 +148,7 @@ func (d *stepper) badOrders(ctx context.Context, g *Game, st *turnStatus) (again
 		if _, err := g.Vault.Orders.Drop(vault.At(st.ready.Due), name); err != nil {
 			return false, time.Time{}, err
 		}
-		d.Log.Info("dropped orders sent ahead that are no longer valid", "game", g.Vault.ID(), "turn", st.ready.Due, "name", name)
+		d.Log.Info("dropped orders sent ahead, no longer valid", "game", g.Vault.ID(), "turn", st.ready.Due, "name", name)
 		again = true
 	}
 	return again, time.Time{}, nil

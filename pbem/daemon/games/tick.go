@@ -188,7 +188,7 @@ func NewKeeper(p *process.Process, w *watch.Guard, holder string, shared *postgr
 // Forget forgets all that is remembered of games: it may rest on a store that was lost.
 func (d *Keeper) Forget() {
 	if err := d.Games.listen.close(); err != nil {
-		d.Log.Warn("ending to listen for changed files failed", "err", err)
+		d.Log.Warn("stopping the watch for changed files failed", "err", err)
 	}
 	d.Games = newGameSet(d)
 	for _, s := range d.Accounts {

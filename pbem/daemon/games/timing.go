@@ -212,24 +212,24 @@ func happened(e journal.Entry) string {
 		s = "The game begins"
 	case journal.Rollback:
 		d := journal.DataOf[journal.RollbackData](e)
-		s = fmt.Sprintf("%s has undone %s, so orders for turn %d are due again", who, turnsWords(d.Turn+1, d.Last), d.Turn+1)
+		s = fmt.Sprintf("%s has undone %s. Orders for turn %d are due again", who, turnsWords(d.Turn+1, d.Last), d.Turn+1)
 		if d.Keep {
 			s += ", and those you sent for it are in force"
 		}
 	case journal.Rules:
 		d := journal.DataOf[journal.RulesData](e)
-		s = fmt.Sprintf("%s has switched the game to version %s of its rules, from turn %d on; it used version %s before", who, d.Version, e.Turn, d.From)
+		s = fmt.Sprintf("%s has switched the game to version %s of its rules from turn %d on; until now it used version %s", who, d.Version, e.Turn, d.From)
 		if d.Begun > 0 {
-			s += fmt.Sprintf(", and what was played of turn %d is undone: orders for it are due again", e.Turn)
+			s += fmt.Sprintf(". What was played of turn %d is undone; orders for it are due again", e.Turn)
 		}
 	case journal.Revise:
 		d := journal.DataOf[journal.ReviseData](e)
 		// What was changed, and why, is for those who see it: their reports tell.
 		last := d.Turn + len(d.Later)
 		if d.Aside == 0 {
-			return fmt.Sprintf("%s has undone what was played of turn %d, so orders for it are due again.", who, last+1)
+			return fmt.Sprintf("%s has undone what was played of turn %d. Orders for it are due again.", who, last+1)
 		}
-		return fmt.Sprintf("%s has undone %s, so orders for turn %d are due again.", who, turnsWords(last+1, d.Aside), last+1)
+		return fmt.Sprintf("%s has undone %s. Orders for turn %d are due again.", who, turnsWords(last+1, d.Aside), last+1)
 	default:
 		return ""
 	}
@@ -245,7 +245,7 @@ func (d *teller) tellRulesChange(ctx context.Context, g *Game, st *turnStatus) e
 	w := st.timing.Waits
 	what := "rules-" + w.Is
 	reason := fmt.Sprintf("The game uses version %s of rule set %s, and this program has version %s. No turn is played, and the clock is stopped.", w.Was, w.Rules, w.Is)
-	way := fmt.Sprintf("To switch to version %s from turn %d on: #rules %s --why REASON\nThe captains are then told. Or continue with a starpost that has version %s.", w.Is, w.Due, w.Is, w.Was)
+	way := fmt.Sprintf("To switch to version %s from turn %d on: #rules %s --why REASON\nThe captains are then notified. Or use a starpost that has version %s.", w.Is, w.Due, w.Is, w.Was)
 	return d.once(ctx, g, w.Due, eventRules, w.Is, w.Was, func() error {
 		if err := d.mailTrouble(ctx, g, w.Due, what, reason, way); err != nil {
 			return err

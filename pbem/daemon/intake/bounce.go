@@ -86,7 +86,7 @@ func (s *Intake) bounceSubject(l store.OutboxMessage) (string, error) {
 	}
 	switch asked, ok := effect.QuestionOf(g.Vault, l.MessageID, l.To); {
 	case ok && asked.Moves:
-		return fmt.Sprintf("It asked whether the mails of captain %s of game %s should go there from now on. Nothing has changed, and the captain is told at the old address.", asked.Captain.Name, g.ID), nil
+		return fmt.Sprintf("It asked whether mails for captain %s of game %s should go there from now on. Nothing has changed, and the captain is notified at the old address.", asked.Captain.Name, g.ID), nil
 	case ok:
 		return fmt.Sprintf("It offered the seat of captain %s of game %s, which stays free.", asked.Captain.Name, g.ID), nil
 	}
@@ -105,8 +105,8 @@ func (s *Intake) tellAsker(ctx context.Context, l store.OutboxMessage, why strin
 		return nil
 	}
 	return s.keeper.Steps.TellCaptain(ctx, g, g.Vault.Turn(), "unheard-"+vault.Hash([]byte(l.MessageID))[:16], asked.Captain, "Your new address cannot be reached", []string{
-		fmt.Sprintf("You asked that the mails of the game go to %s. The mail to confirm it could not be delivered there: %s", l.To, why),
-		"Nothing has changed: the mails of the game come here. If the address was misspelt, send the command address again.",
+		fmt.Sprintf("You asked for the game's mails to go to %s. The mail to confirm this could not be delivered: %s", l.To, why),
+		"Nothing has changed: the game's mails still come here. If the address was misspelt, send the command address again.",
 	})
 }
 
@@ -134,18 +134,18 @@ func (s *Intake) tellBounce(ctx context.Context, l store.OutboxMessage, b store.
 		n.Text = append(n.Text, about)
 	}
 	if who := s.captainsAt(l.To); len(who) > 0 {
-		n.Text = append(n.Text, "The address is that of "+strings.Join(who, ", ")+".")
+		n.Text = append(n.Text, "The address belongs to "+strings.Join(who, ", ")+".")
 	}
 	what, subject := "bounce", "A mail to "+l.To+" could not be delivered"
 	if again {
-		n.Text = append(n.Text, "Once it can be delivered, starpost doctor --resend sends again what was given up.")
+		n.Text = append(n.Text, "Once the address works, send the mail again with starpost doctor --resend.")
 	}
 	if all.Mails >= store.FailingAfter {
 		what, subject = "failing", "Mails to "+l.To+" could not be delivered: the address fails"
-		n.Text = append(n.Text, fmt.Sprintf("%d mails have come back since anything was last heard from this address. Mails to it are still tried, and turns run by their deadlines. "+
-			"Contact the captain by other means for a working address and put it into game.toml, or find somebody else for the ship.", all.Mails))
+		n.Text = append(n.Text, fmt.Sprintf("%d mails have come back since the last mail from this address. The robot keeps sending to it, and turns run by their deadlines. "+
+			"Ask the captain by other means for a working address and put it into game.toml, or find someone else for the ship.", all.Mails))
 	} else {
-		n.Text = append(n.Text, "You are told of this address at most once a day; starpost doctor keeps count.")
+		n.Text = append(n.Text, "You hear about this address at most once a day. For the count, see starpost doctor.")
 	}
 	word := fmt.Sprintf("%s.%s.%s", what, vault.Hash([]byte(auth.Canonical(l.To)))[:16], b.At.UTC().Format(time.DateOnly))
 	return s.MailReferee(ctx, s.Box, l.Game, word, subject, n)

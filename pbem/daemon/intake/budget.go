@@ -154,7 +154,7 @@ func (s *Intake) history(ctx context.Context, sender string, b budget, now time.
 		h.missed = past.Missed
 		if past.Lately-b.beside >= m.most {
 			if !b.always {
-				h.over = fmt.Sprintf("%d answers to this sender in %s are enough", m.most, hours(m.within))
+				h.over = fmt.Sprintf("limit of %d answers to this sender in %s reached", m.most, hours(m.within))
 			}
 			continue
 		}
@@ -170,9 +170,9 @@ func (s *Intake) history(ctx context.Context, sender string, b budget, now time.
 func (b budget) last(m limit, until time.Time) string {
 	when := report.FormatTime(until, time.UTC)
 	if b.among != "" {
-		return fmt.Sprintf("This is the last acknowledgement until %s: one seat gets at most %d in %s. Until then your orders count as always, and you hear only of refusals.", when, m.most, hours(m.within))
+		return fmt.Sprintf("This is the last acknowledgement until %s: one seat gets at most %d in %s. Until then your orders still count, and you hear only about refusals.", when, m.most, hours(m.within))
 	}
-	return fmt.Sprintf("This is the last answer until %s: one sender gets at most %d in %s. Until then your mails are read and count as always.", when, m.most, hours(m.within))
+	return fmt.Sprintf("This is the last answer until %s: one sender gets at most %d in %s. Until then your mails are read and still count.", when, m.most, hours(m.within))
 }
 
 func hours(d time.Duration) string {
@@ -212,7 +212,7 @@ func (s *Intake) overStrangers(ctx context.Context, kind string, vouched bool, n
 			over = unknown+known >= w.most && known >= kept
 		}
 		if over {
-			return fmt.Sprintf("%d answers (%s) to strangers in %s are enough", w.most, kind, hours(w.within)), nil
+			return fmt.Sprintf("limit of %d answers (%s) to strangers in %s reached", w.most, kind, hours(w.within)), nil
 		}
 	}
 	return "", nil
@@ -231,8 +231,8 @@ func unansweredWords(missed []store.Unanswered) string {
 	if len(missed) > maxMissed {
 		more = fmt.Sprintf(" and %d more", len(missed)-maxMissed)
 	}
-	return fmt.Sprintf("Some mails of yours were handled but not answered: answers are limited by the hour, and a mail that looks like a mailing list's or an absence notice gets none. They were received %s%s. "+
-		"Order sets without mistakes in them counted as always: the last valid set is in force. Commands in a mail that looks like a mailing list's or an absence notice were not carried out; send them again in a plain mail.", strings.Join(when, "; "), more)
+	return fmt.Sprintf("Some of your mails were handled but not answered: answers are limited by the hour, and mails that look like list mail or absence notices get none. They were received %s%s. "+
+		"Valid order sets in them counted as usual: the last valid set is in force. Commands in mails that look like list mail or absence notices were not carried out. Send them again in a plain mail.", strings.Join(when, "; "), more)
 }
 
 // queueCaused queues a mail that a command caused in addition to the answer, once, and

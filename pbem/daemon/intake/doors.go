@@ -49,7 +49,7 @@ func OpenDoors(all []*games.Account, log *slog.Logger) (doors []*lmtp.Server, er
 			}
 			return nil, err
 		}
-		log.Info("mails are taken over by LMTP", "at", place)
+		log.Info("accepting mails by LMTP", "at", place)
 		doors = append(doors, door)
 	}
 	return doors, nil
@@ -64,7 +64,7 @@ func WatchHanded(ctx context.Context, c clock.Clock, s *games.Account) {
 		changed, err := s.Handed.Changed()
 		switch {
 		case err != nil:
-			s.Log.Debug("looking for mails that were handed over failed, will retry", "err", err)
+			s.Log.Debug("checking for delivered mails failed, will retry", "err", err)
 		case !changed.Equal(last):
 			last = changed
 			process.Nudge(s.Wake)

@@ -200,7 +200,7 @@ func (s *Intake) handle(ctx context.Context, in process.Inbox, m store.Mail, val
 		return "", err
 	}
 	if mail.raw == nil {
-		s.log.Error("mail lost: its bytes are not stored, and no longer in the mailbox", "sha256", m.SHA256, "uid", m.UID)
+		s.log.Error("mail lost: neither in the store nor in the mailbox", "sha256", m.SHA256, "uid", m.UID)
 		return desk.Ignored, s.mark(ctx, m, desk.Ignored)
 	}
 	l := identity.Incoming{SHA256: m.SHA256, Received: m.ReceivedAt, Arrived: m.Arrived, Mail: mail.mail, Err: mail.err}
@@ -257,7 +257,7 @@ func (s *Intake) handle(ctx context.Context, in process.Inbox, m store.Mail, val
 		}
 	}
 	if withheld > 0 {
-		c.AddNotice(fmt.Sprintf("Answers are limited by the hour, so %s did not go out: ask again later.", report.Count(withheld, "report")))
+		c.AddNotice(fmt.Sprintf("Answers are limited by the hour, so %s did not go out. Ask again later.", report.Count(withheld, "report")))
 	}
 	if err := s.queueAnswer(ctx, l, c, beside); err != nil {
 		return "", err
@@ -287,7 +287,7 @@ func (s *Intake) repeated(ctx context.Context, m store.Mail, like []store.ActedM
 		return "", false, nil
 	}
 	outcome := desk.Outcome(like[at].Outcome)
-	s.reportActed(m, outcome, "came twice, to the byte")
+	s.reportActed(m, outcome, "exact duplicate")
 	return outcome, true, s.mark(ctx, m, outcome)
 }
 

@@ -36,7 +36,7 @@ type fetchedMail struct {
 }
 
 // errLoadFull ends the fetching of a load.
-var errLoadFull = errors.New("enough mails are held in memory")
+var errLoadFull = errors.New("memory limit for mails reached")
 
 // parsed is a mail that was read.
 type parsed struct {

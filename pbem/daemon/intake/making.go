@@ -52,7 +52,7 @@ func (s *Intake) inviteTo(g *games.Game, invite []string, mail string, of turn.S
 			s.log.Warn("invitation not sent, the game has no more seats", "game", g.ID)
 			return nil
 		}
-		a := referee.Act{By: referee.ByDaemon, Why: "the person who had the game made asked for it", Cause: fmt.Sprintf("%s#invite-%d", mail, i), Now: of.Options.Now}
+		a := referee.Act{By: referee.ByDaemon, Why: "asked for by the person who created the game", Cause: fmt.Sprintf("%s#invite-%d", mail, i), Now: of.Options.Now}
 		if _, err := referee.Invite(g.Vault, a, string(free[i].Name), address); err != nil {
 			return err
 		}

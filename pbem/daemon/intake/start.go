@@ -75,7 +75,7 @@ func (s *Intake) selectNew(ctx context.Context, in source, cursor store.Cursor, 
 }
 
 // takeOlder is how mails are taken in that came before the first start.
-const takeOlder = "starpost serve --from DATE takes in those since that day"
+const takeOlder = "to take in mails since a date: starpost serve --from DATE"
 
 // allUIDs gives all UIDs of a mailbox: a list of them is bounded. uids are the first
 // of them, but for again.

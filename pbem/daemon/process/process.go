@@ -77,7 +77,7 @@ func (m *Mutex) Unlock() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !m.held {
-		panic("unlock of a lock that nobody has")
+		panic("unlock of an unlocked lock")
 	}
 	m.held = false
 	m.free.Signal()
@@ -184,7 +184,7 @@ var ErrPanic = errors.New("the program broke one of its own rules")
 // The kinds of trouble with another daemon at the same mailbox.
 var (
 	ErrOtherDaemon = errors.New("another daemon reads the mailbox")
-	ErrUndecided   = errors.New("it is not yet known whether another daemon reads the mailbox")
+	ErrUndecided   = errors.New("another daemon may be reading the mailbox")
 )
 
 // LogPanic logs what ends a goroutine, and the process with it: the daemon's log may be

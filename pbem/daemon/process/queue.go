@@ -26,7 +26,7 @@ func (d *Process) Dress(of *turn.Drawing, box config.Mailbox, settings *vault.Se
 func (d *Process) DrawMail(of *turn.Drawing, name, id string) ([]byte, error) {
 	raw, without, err := of.Mail(name)
 	if without != nil {
-		d.Log.Warn("mail goes out without its page", "message_id", id, "err", without)
+		d.Log.Warn("sending the mail without its page", "message_id", id, "err", without)
 	}
 	return raw, err
 }
@@ -43,10 +43,10 @@ func (d *Process) Queue(ctx context.Context, kind store.Kind, game string, of *v
 }
 
 // helpLine stands below reports, short enough for a line of any mail.
-const helpLine = "Help: send help as the first line of a mail for a list of commands."
+const helpLine = "For a list of commands, send help as the first line of a mail."
 
 // askLine stands below it where there is a referee to ask; his address follows.
-const askLine = "To ask the referee: send #message to referee, then your words, then #end."
+const askLine = "To ask the referee, send #message to referee, then your question, then #end."
 
 // Foot is what stands below a mail of a mailbox: in a report where help is, and whom to ask about its game; in all
 // the host's line. It is not in the reports of game directories, which others keep and compare.
@@ -60,7 +60,7 @@ func FootOf(cfg *config.Config, kind store.Kind, of *vault.Settings) (lines []st
 		lines = append(lines, helpLine)
 	}
 	if kind == store.Report && of != nil && of.Origin == vault.OriginPractice {
-		lines = append(lines, "To play on: send the word games (with people) or practice (with robots).")
+		lines = append(lines, "To play another battle, send games (with people) or practice (with robots).")
 	}
 	if kind == store.Report && of != nil {
 		var to []string

@@ -46,7 +46,7 @@ func (s StateDir) Holder() (string, error) {
 func (s StateDir) gone(what any) error {
 	return &fault.Fault{
 		Problem: fmt.Sprintf("the state directory %s is gone: %v", s.path, what), Err: errStateGone,
-		Way: "put it back (is its disk mounted?) and start again; docs/durability.md says what is lost without it",
+		Way: "put it back (is its disk mounted?) and start again; for what is lost without it, see docs/durability.md",
 	}
 }
 

@@ -146,7 +146,7 @@ func (s *Sender) send(ctx context.Context, out process.Sender, l store.OutboxMes
 	}
 	ofSender := AboutSender(err)
 	if outcome == outgoing.TemporaryFailure && attempt >= giveUp && !aboutServer(err) && !ofSender {
-		outcome, err = outgoing.PermanentFailure, fmt.Errorf("deferred %d times, and not tried again: %w", attempt, err)
+		outcome, err = outgoing.PermanentFailure, fmt.Errorf("deferred %d times, giving up: %w", attempt, err)
 	}
 	if ctx.Err() != nil && outcome != outgoing.Delivered {
 		return ctx.Err() // not the mail's fault; it is due again at the next start

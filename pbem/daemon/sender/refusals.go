@@ -109,7 +109,7 @@ func (s *Sender) tellRefused(ctx context.Context, cause error) error {
 		return nil
 	}
 	n := templates.Notice{
-		Kind: templates.Trouble, Reason: "The outgoing server refused mails from " + s.Box.Address + " because of the sender, or their number. They wait, and are tried again.",
+		Kind: templates.Trouble, Reason: "The outgoing server refused mails from " + s.Box.Address + " because of the sender or their number. They wait for another try.",
 		Text: []string{cause.Error()},
 	}
 	if hint := fault.Hint(cause); hint != "" {

@@ -199,7 +199,7 @@ func NewGuard(p *process.Process) *Guard {
 	d := &Guard{Process: p}
 	h, err := ReadHeartbeat(d.Config.State)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		d.Log.Error("reading the heartbeat failed, outages before this start are unknown", "err", err)
+		d.Log.Error("reading the heartbeat failed, cannot detect outages before this start", "err", err)
 	}
 	if h.Mailboxes == nil {
 		h.Mailboxes = map[string]MailboxState{}

@@ -59,7 +59,7 @@ func Health(c *config.Config, now time.Time) []Check {
 }
 
 // roomHint is the way out of trouble with the disk.
-const roomHint = "free some disk space, or make it writable; the daemon continues by itself within seconds"
+const roomHint = "free some disk space, or make it writable; the daemon then continues within seconds"
 
 // aliveCheck wants a heartbeat about as new as the daemon writes them.
 func aliveCheck(h Heartbeat, c *config.Config, now time.Time) Check {
@@ -76,10 +76,10 @@ func aliveCheck(h Heartbeat, c *config.Config, now time.Time) Check {
 	switch {
 	case age < -time.Minute:
 		check.Problem = fmt.Sprintf("its heartbeat of %s is in the future by this machine's clock", h.Time.Format(time.RFC3339))
-		check.Hint = "set the clock; games stay paused until some time after the daemon notices"
+		check.Hint = "set the clock; games stay paused for some time after that"
 	case limit > 0 && age > limit:
-		check.Problem = fmt.Sprintf("not heard from for %s", Roughly(age))
-		check.Hint = "check whether it runs, and the end of its log; start it again"
+		check.Problem = fmt.Sprintf("no heartbeat for %s", Roughly(age))
+		check.Hint = "check whether it runs, read the end of its log, and start it again"
 	}
 	return check
 }
@@ -89,7 +89,7 @@ func lookCheck(h Heartbeat, address string, c *config.Config, now time.Time) Che
 	check := Check{What: "mailbox " + address}
 	one, ok := h.Mailboxes[address]
 	if !ok || one.Looked.IsZero() {
-		check.Problem, check.Hint = "was never read", "starpost doctor --config "+c.File+" says why"
+		check.Problem, check.Hint = "was never read", "starpost doctor --config "+c.File+" shows why"
 		if one.Reading != nil {
 			check.Problem += ": " + one.Reading.Why
 		}
@@ -100,15 +100,15 @@ func lookCheck(h Heartbeat, address string, c *config.Config, now time.Time) Che
 	usual, known := one.UsualGap(c.Poll)
 	if known && age > max(maxAge, OutageFactor*usual) {
 		check.Problem = fmt.Sprintf("was not read for %s", Roughly(age))
-		check.Hint = "starpost doctor --config " + c.File + " says why"
+		check.Hint = "starpost doctor --config " + c.File + " shows why"
 	}
 	if a := one.alarming(one.Reading, c.Poll, now); a != nil && check.OK() {
-		check.Problem, check.Hint = a.words("its mails cannot be handled", now), "starpost doctor --config "+c.File+" shows more"
+		check.Problem, check.Hint = a.words("mails cannot be handled", now), "starpost doctor --config "+c.File+" shows more"
 	} else if a != nil {
 		check.Problem += ": " + a.Why
 	}
 	if a := one.alarming(one.Sending, c.Poll, now); a != nil && check.OK() {
-		check.Problem, check.Hint = a.words("its mails cannot be sent", now), "starpost doctor --config "+c.File+" shows more"
+		check.Problem, check.Hint = a.words("mails cannot be sent", now), "starpost doctor --config "+c.File+" shows more"
 	}
 	return check
 }

@@ -93,7 +93,7 @@ func (p *Presence) Release(ctx context.Context) error {
 func (p *Presence) holder() string {
 	name, err := p.State.Holder()
 	if err != nil {
-		name = "a host without a name"
+		name = "an unnamed host"
 	}
 	return name + " " + p.guard.owner()[:min(8, len(p.guard.owner()))]
 }

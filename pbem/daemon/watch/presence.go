@@ -116,7 +116,7 @@ func (w seenMark) dead(m mailbox.Mark, now time.Time) bool {
 func (p *Presence) another(why string) error {
 	return &fault.Fault{
 		Problem: fmt.Sprintf("another daemon serves the mailbox %s: %s", p.box.Address, why), Err: process.ErrOtherDaemon,
-		Way: "each daemon needs its own mailbox: stop that one, or give this one another mailbox; to have this one serve the mailbox from now on, stop that one and start this one with --take-over",
+		Way: "give each daemon its own mailbox; to move the mailbox to this daemon, stop the other one and start this one with --take-over",
 	}
 }
 
@@ -178,7 +178,7 @@ func (p *Presence) prove(ctx context.Context, in process.Inbox) (err error) {
 		return err // of the connection
 	}
 	if !p.failed {
-		p.log.Warn("mailbox stores no marks, a second daemon would not be detected", "err", err)
+		p.log.Warn("mailbox stores no marks, cannot detect a second daemon", "err", err)
 	}
 	p.failed, p.mine, p.checked = true, true, now
 	return nil
@@ -246,7 +246,7 @@ func (p *Presence) exchangeMarks(ctx context.Context, in marks, now time.Time) e
 	case replaced && (!p.settled || p.age(p.Clock.Elapsed()) > 2*p.Config.Poll.Duration()):
 		return p.another("it has a copy of this state directory")
 	case replaced:
-		p.log.Error("second daemon runs on a copy of this state directory and reads the same mailbox", "hint", "stop it if it does not exit by itself")
+		p.log.Error("second daemon runs on a copy of this state directory and reads the same mailbox", "hint", "stop it if it does not exit on its own")
 	case p.mine && kept:
 		p.settled = true
 	}
@@ -275,7 +275,7 @@ func (p *Presence) exchangeMarks(ctx context.Context, in marks, now time.Time) e
 
 // waits tells of a daemon that had the mailbox, and may not have seen yet that it has it no more.
 func (p *Presence) waits() error {
-	return undecided("another daemon may still be at work on the mailbox "+p.box.Address+"; nothing is done for "+Roughly(p.Config.Poll.Duration())+", until it has seen this one and ended", "stop it if it does not end by itself")
+	return undecided("another daemon may still be at work on the mailbox "+p.box.Address+"; waiting "+Roughly(p.Config.Poll.Duration())+" for it to notice this one and stop", "stop it if it does not exit on its own")
 }
 
 // undecided says why nothing is done yet.
@@ -309,7 +309,7 @@ func (p *Presence) putMark(ctx context.Context, in marks, every time.Duration, b
 	switch gone := p.gone; {
 	case mine == nil && !gone: // another one may have removed it; then that one's is there the next time
 		p.gone = true
-		return nil, nil, undecided("the mark in the mailbox "+p.box.Address+" was gone at once", "nothing needs to be done: it is put again")
+		return nil, nil, undecided("the mark in the mailbox "+p.box.Address+" vanished immediately", "you need not do anything: it is set again")
 	case mine == nil || mine.Beat != p.tried:
 		return nil, nil, errors.Join(errNoMarks, p.dropOwnMarks(ctx, in))
 	}
@@ -331,7 +331,7 @@ func (p *Presence) putMark(ctx context.Context, in marks, every time.Duration, b
 }
 
 // errNoMarks tells of a server that does not keep what makes a mark.
-var errNoMarks = errors.New("the server does not keep the flags of mails")
+var errNoMarks = errors.New("the server does not keep flags on mails")
 
 // judgeMarks decides what others' marks mean; place is that of ours.
 func (p *Presence) judgeMarks(ctx context.Context, in marks, place uint32, others []mailbox.Mark, now time.Time) error {
@@ -358,8 +358,8 @@ func (p *Presence) judgeMarks(ctx context.Context, in marks, place uint32, other
 			replaced = replaced || earlier
 			continue
 		case earlier:
-			err = undecided(fmt.Sprintf("%s may serve the mailbox %s; nothing is read before that is known, at %s at the latest", m.Who, p.box.Address, w.Since.Add(m.Every+markMargin).UTC().Format(time.DateTime+" UTC")),
-				"if that one no longer runs, you need not do anything; --take-over avoids the wait")
+			err = undecided(fmt.Sprintf("%s may be serving the mailbox %s; waiting until %s at the latest to find out", m.Who, p.box.Address, w.Since.Add(m.Every+markMargin).UTC().Format(time.DateTime+" UTC")),
+				"if that one no longer runs, just wait, or skip the wait with --take-over")
 		case !before:
 			p.log.Error("second daemon started on this mailbox, it should exit", "name", m.Who)
 		}
@@ -388,13 +388,13 @@ func (p *Presence) dropOwnMarks(ctx context.Context, in marks) error {
 func (p *Presence) processName() string {
 	host, err := os.Hostname()
 	if err != nil {
-		host = "a host without a name"
+		host = "an unnamed host"
 	}
 	return fmt.Sprintf("process %d on %s, since %s", os.Getpid(), host, p.Clock.Now().UTC().Format(time.DateTime+" UTC"))
 }
 
 // ErrUnproven is the kind of trouble that it is not known whether this process still serves a mailbox.
-var ErrUnproven = errors.New("we must first check that the mailbox is still ours")
+var ErrUnproven = errors.New("checking first whether this process still owns the mailbox")
 
 // MayAct makes sure, before anything is done that others see, that this process is still the one that
 // serves the mailbox: it may have been stopped, with its machine or alone, while another took its place.

@@ -186,7 +186,7 @@ func (t *Tree) makeEmpty() error {
 		}
 		way := "choose another directory"
 		if e.Name() == "game.toml" {
-			way = "there is a game in it already: choose another directory"
+			way = "it already contains a game: choose another directory"
 		}
 		return &fault.Fault{Path: t.dir, Problem: fmt.Sprintf("the directory is not empty (%s)", e.Name()), Way: way, Err: record.ErrExists}
 	}

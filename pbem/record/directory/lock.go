@@ -126,8 +126,8 @@ func readFence(path string) (record.Fence, error) {
 	n, err := strconv.ParseUint(number, 10, 64)
 	if err != nil || n == math.MaxUint64 {
 		return 0, &fault.Fault{
-			Path: path + ":2", Problem: fmt.Sprintf("%.30q is not the number of a holder of the lock", number),
-			Way: "the file was altered: stop all programs that work on the game, and remove it", Err: record.ErrLocked,
+			Path: path + ":2", Problem: fmt.Sprintf("%.30q is not a lock holder's number", number),
+			Way: "stop all programs that use the game, and remove the file, which was altered", Err: record.ErrLocked,
 		}
 	}
 	return record.Fence(n), nil
@@ -164,8 +164,8 @@ func (t *Tree) ours(f record.Fence) error {
 		}
 	}
 	return &fault.Fault{
-		Path: t.dir, Problem: "another process has taken the game over; nothing was written",
-		Way: "one daemon at a time: stop the other one; this one looks at the game again", Err: record.ErrFenced,
+		Path: t.dir, Problem: "another process has taken over the game; nothing was written",
+		Way: "run only one daemon: stop the other one; this one will read the game again", Err: record.ErrFenced,
 	}
 }
 

@@ -135,5 +135,5 @@ func system(doing, path string, err error) error {
 	if _, told := errors.AsType[*fault.Fault](err); told || errors.Is(err, record.ErrStopped) {
 		return err
 	}
-	return fault.System(doing, path, err, "nothing of the game was changed")
+	return fault.System(doing, path, err, "the game is unchanged")
 }

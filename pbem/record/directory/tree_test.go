@@ -131,7 +131,7 @@ func TestLockFile(t *testing.T) {
 		f, err := directory.At(dir).Lock()
 		switch {
 		case want == 0:
-			if !errors.Is(err, record.ErrLocked) || !strings.Contains(err.Error(), path+":2") || !strings.Contains(fault.Hint(err), "remove it") {
+			if !errors.Is(err, record.ErrLocked) || !strings.Contains(err.Error(), path+":2") || !strings.Contains(fault.Hint(err), "remove the file") {
 				t.Errorf("%.40q: %v, %s", text, err, fault.Hint(err))
 			}
 			if err := os.Remove(path); err != nil {

@@ -46,7 +46,7 @@ const scheme = "postgres:"
 func Open(ctx context.Context, at postgres.Place) (*Games, error) {
 	u, err := url.Parse(at.URL)
 	if err != nil {
-		return nil, fault.New("write postgres://USER@HOST/DATABASE", "the address of the database cannot be read")
+		return nil, fault.New("write postgres://USER@HOST/DATABASE", "the database's address is invalid")
 	}
 	s, err := postgres.Open(ctx, at)
 	if err != nil {
@@ -117,7 +117,7 @@ func (s *Games) Hosts() *postgres.Store { return s.store }
 // At is the record of a game by its name, whether there is one or not.
 func (s *Games) At(name string) (*Tree, error) {
 	if !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, "/\\\x00") || len(name) > 255 {
-		return nil, fault.New("a name such as wolf", "%.40q cannot be the name of a game", name)
+		return nil, fault.New("use a name such as wolf", "%.40q cannot be a game's name", name)
 	}
 	return &Tree{games: s, name: name}, nil
 }

@@ -34,7 +34,7 @@ func (t *Tree) Create(files []record.File) error {
 				made, err = t.same(ctx, files)
 			}
 			if err == nil && !made {
-				err = &fault.Fault{Path: t.Place(""), Problem: "there is a game of that name already", Way: "give it another name", Err: record.ErrExists}
+				err = &fault.Fault{Path: t.Place(""), Problem: "a game with that name already exists", Way: "choose another name", Err: record.ErrExists}
 			}
 			return err
 		}
@@ -69,7 +69,7 @@ func (t *Tree) Lock() (record.Fence, error) {
 	}
 	return 0, &fault.Fault{
 		Path: t.Place(""), Problem: "the game is in use by " + holder, Err: record.ErrLocked,
-		Way: "wait for it to end; if it was killed, until " + free + " UTC",
+		Way: "wait for it to end, or, if it was killed, until " + free + " UTC",
 	}
 }
 
@@ -141,8 +141,8 @@ func (t *Tree) ours(ctx context.Context, f record.Fence) error {
 	}
 	if n == 0 {
 		return &fault.Fault{
-			Path: t.Place(""), Problem: "another process has taken the game over; nothing was written",
-			Way: "this one looks at the game again; if that happens often, see whether hosts and database reach each other", Err: record.ErrFenced,
+			Path: t.Place(""), Problem: "another process has taken over the game; nothing was written",
+			Way: "this one will read the game again; if that happens often, check the network between hosts and database", Err: record.ErrFenced,
 		}
 	}
 	return nil

@@ -87,17 +87,17 @@ func (s *Store) Setup(ctx context.Context, now func() time.Time) (found string, 
 	const most = 2 * time.Second
 	at := time.UnixMicro(micros)
 	if off := max(before.Sub(at), at.Sub(now())); off > most { // between the two it was read
-		return "", fault.New("set both clocks by NTP: deadlines go by the hosts' clocks, leases by the server's", "its clock and that of this machine are %s apart", off.Round(time.Second))
+		return "", fault.New("synchronize both clocks by NTP: deadlines follow the hosts' clocks, leases the server's", "its clock and this machine's are %s apart", off.Round(time.Second))
 	}
 	switch {
 	case standbys > 0 && names == "":
-		return "", fault.New("set synchronous_standby_names of the server to the standby's name", "its standbys are asynchronous: when the server is lost, so are the mails and turns of the last moments, though captains were told of them")
+		return "", fault.New("set synchronous_standby_names of the server to the standby's name", "its standbys are asynchronous: if the server is lost, the latest mails and turns are lost too, even if captains already have the reports")
 	case standbys > 0 && commit == "local":
-		return "", fault.New("set synchronous_commit = on", "it has synchronous_commit = local: it does not wait for its standbys, and what it confirmed last is lost with it")
+		return "", fault.New("set synchronous_commit = on", "it has synchronous_commit = local: it does not wait for its standbys, so if it is lost, the latest commits are lost too")
 	case standbys == 0 && names != "":
-		return "", fault.New("start the standby; the server confirms nothing without it", "no standby is connected, and synchronous_standby_names is %q", names)
+		return "", fault.New("start the standby; without it the server confirms nothing", "no standby is connected, but synchronous_standby_names is %q", names)
 	case standbys == 0:
-		return "without a standby: what is confirmed lasts as long as the server's disk", nil
+		return "no standby: commits are only as safe as the server's disk", nil
 	}
-	return fmt.Sprintf("what is confirmed is on a standby, too (%s)", names), nil
+	return fmt.Sprintf("commits are also on a standby (%s)", names), nil
 }

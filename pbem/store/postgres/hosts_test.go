@@ -64,7 +64,7 @@ func TestPostgresMailboxHasOneHost(t *testing.T) {
 // What a server promises is told, and that a clock is wrong.
 func TestPostgresSetup(t *testing.T) {
 	s, _ := open(t)
-	if found, err := s.Setup(t.Context(), time.Now); err != nil || !strings.Contains(found, "without a standby") {
+	if found, err := s.Setup(t.Context(), time.Now); err != nil || !strings.Contains(found, "no standby") {
 		t.Errorf("%q, %v", found, err)
 	}
 	for _, off := range []time.Duration{-time.Hour, time.Hour} {

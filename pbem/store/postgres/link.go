@@ -99,15 +99,15 @@ func (l *link) Close() error { return l.pool.Close() }
 // ways are what a person can do about what servers complain of, by the code that they give:
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 var ways = map[string]string{
-	"28P01": "set password_file below [store] to the file that holds the password",
-	"28000": "let the user in by the server's pg_hba.conf, or set another user in url below [store]",
-	"3D000": "make the database: createdb NAME",
-	"42501": "give the user its rights, or make it the owner of the database",
-	"53100": "make room on the server's disk; nothing is lost meanwhile",
-	"53300": "set max_connections of the server higher, or have fewer hosts: each takes two",
-	"57P03": "wait for the server to start, or look into its log",
-	"25006": "set url below [store] to the primary server: this one is a standby, and takes nothing",
-	"42P01": "make the tables: starpost store init --config FILE",
+	"28P01": "set password_file in [store] to the file with the password",
+	"28000": "allow the user in the server's pg_hba.conf, or set another user in url in [store]",
+	"3D000": "create the database: createdb NAME",
+	"42501": "grant the user the rights, or make the user the owner of the database",
+	"53100": "free space on the server's disk; nothing is lost meanwhile",
+	"53300": "raise the server's max_connections, or run fewer hosts: each takes two connections",
+	"57P03": "wait for the server to start, or read its log",
+	"25006": "set url in [store] to the primary server: this one is a read-only standby",
+	"42P01": "create the tables: starpost store init --config FILE",
 }
 
 // Failure tells trouble with the server from other errors.
@@ -123,7 +123,7 @@ func (l *link) Failure(err error) error {
 		return failed
 	}
 	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
-		return &fault.Fault{Problem: "PostgreSQL cannot be reached: " + err.Error(), Way: "see whether the server runs, and url below [store]", Err: failed}
+		return &fault.Fault{Problem: "PostgreSQL is unreachable: " + err.Error(), Way: "check that the server runs, and url in [store]", Err: failed}
 	}
 	return failed
 }

@@ -72,9 +72,9 @@ func Open(ctx context.Context, at Place) (*Store, error) {
 			Way: "use the version of starpost that wrote it, or a later one",
 		}
 	case format == 0:
-		err = fault.New("make them: starpost store init --config FILE", "the database has no tables of starpost")
+		err = fault.New("create them: starpost store init --config FILE", "the database has no starpost tables")
 	case format < Formats():
-		err = fault.New("end all hosts, then: starpost store migrate --config FILE", "the tables were made by an earlier version of starpost (format %d of %d)", format, Formats())
+		err = fault.New("stop all hosts, then run: starpost store migrate --config FILE", "an earlier version of starpost created the tables (format %d of %d)", format, Formats())
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -86,11 +86,11 @@ func Open(ctx context.Context, at Place) (*Store, error) {
 func connect(ctx context.Context, at Place) (*Store, error) {
 	u, err := url.Parse(at.URL)
 	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
-		return nil, fault.New("write postgres://USER@HOST/DATABASE", "the store's url is not one of PostgreSQL")
+		return nil, fault.New("write postgres://USER@HOST/DATABASE", "the store's url is not a PostgreSQL url")
 	}
 	c, err := pgx.ParseConfig(at.URL)
 	if err != nil {
-		return nil, fault.New("write postgres://USER@HOST/DATABASE", "the store's url is not one of PostgreSQL: %v", err)
+		return nil, fault.New("write postgres://USER@HOST/DATABASE", "the store's url is not a PostgreSQL url: %v", err)
 	}
 	if at.Password != "" {
 		c.Password = at.Password
@@ -126,13 +126,13 @@ func (s *Store) suits(ctx context.Context) error {
 	case version < oldest:
 		return fault.New("use version 14 or newer", "the server is PostgreSQL %d", version/10000)
 	case standby:
-		return fault.New(ways["25006"], "the server is a standby, which takes nothing")
+		return fault.New(ways["25006"], "the server is a read-only standby")
 	case encoding != "UTF8":
-		return fault.New("make it anew: createdb --encoding=UTF8 --template=template0 NAME", "the database keeps text as %s", encoding)
+		return fault.New("create it again: createdb --encoding=UTF8 --template=template0 NAME", "the database's encoding is %s", encoding)
 	}
 	for _, setting := range slices.Sorted(maps.Keys(lasting)) {
 		if *lasting[setting] == "off" {
-			return fault.New("set "+setting+" = on in postgresql.conf, and have the server read it", "the server has %s = off: what it confirms may be lost with the power", setting)
+			return fault.New("set "+setting+" = on in postgresql.conf, and reload the server", "the server has %s = off: a power failure could lose commits", setting)
 		}
 	}
 	return nil

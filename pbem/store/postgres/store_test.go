@@ -70,13 +70,13 @@ func TestPostgresIsRefused(t *testing.T) {
 		way     string
 		kind    error
 	}{
-		"no tables":               {prepare: "DROP TABLE format", problem: "no tables", way: "store init"},
+		"no tables":               {prepare: "DROP TABLE format", problem: "no starpost tables", way: "store init"},
 		"tables of later":         {prepare: "UPDATE format SET n = 99", problem: "format is 99", way: "a later one", kind: store.ErrNewer},
 		"commits are not waited":  {at: key("synchronous_commit", "off"), problem: "synchronous_commit = off", way: "postgresql.conf"},
 		"no such database":        {at: func(u *url.URL) { u.Path = "/nothing" }, problem: `"nothing" does not exist`, way: "createdb"},
 		"no such user":            {at: func(u *url.URL) { u.User = url.User("nobody") }, problem: `"nobody" does not exist`, way: "pg_hba.conf"},
-		"no server":               {at: func(u *url.URL) { u.Host = "127.0.0.1:1" }, problem: "cannot be reached", way: "whether the server runs"},
-		"another kind of address": {at: func(u *url.URL) { u.Scheme = "mysql" }, problem: "not one of PostgreSQL", way: "postgres://"},
+		"no server":               {at: func(u *url.URL) { u.Host = "127.0.0.1:1" }, problem: "unreachable", way: "that the server runs"},
+		"another kind of address": {at: func(u *url.URL) { u.Scheme = "mysql" }, problem: "not a PostgreSQL url", way: "postgres://"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, at := open(t)

@@ -196,7 +196,7 @@ func (c *copied) renew(ctx context.Context) {
 	err := c.l.link.conn.Raw(func(driver any) error {
 		from, ok := driver.(copier)
 		if !ok {
-			return errors.New("the driver makes no copies")
+			return errors.New("the driver cannot make copies")
 		}
 		b, err := from.NewBackup(source(half, ""))
 		if err != nil {

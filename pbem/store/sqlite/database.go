@@ -135,8 +135,8 @@ func (l *link) Failure(err error) error {
 	err = &store.Failure{Err: err, Damaged: hasCode(err, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)}
 	if hasCode(err, sqlite3.SQLITE_BUSY) {
 		return &fault.Fault{
-			Problem: "another process writes to the store, and does not come to an end", Err: err,
-			Way: "it may be stopped, or hang: let it go on, or kill it, and start again",
+			Problem: "another process has been writing to the store for too long", Err: err,
+			Way: "it may be suspended or hang: resume or kill it, and start again",
 		}
 	}
 	return err

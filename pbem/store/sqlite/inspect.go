@@ -30,7 +30,7 @@ func hinted(path string, err error) error {
 
 func damaged(path string, err error) error {
 	return &Error{
-		Way: fmt.Sprintf("start the daemon again, or run `starpost doctor --repair`: %s is moved aside and restored from its copy", path),
+		Way: fmt.Sprintf("start the daemon again, or run `starpost doctor --repair`: either moves %s aside and restores it from its copy", path),
 		Err: err,
 	}
 }
@@ -117,7 +117,7 @@ const writing = "mode=rw&_pragma=busy_timeout(5000)&_pragma=synchronous(FULL)&_p
 func Change(ctx context.Context, path string, do func(*Store) error) error {
 	return look(ctx, path, writing, func(l *Store, version int) error {
 		if version < len(migrations) {
-			return &Error{Way: "start the daemon once", Err: fmt.Errorf("%s was written by an earlier version of starpost", path)}
+			return &Error{Way: "start the daemon once", Err: fmt.Errorf("an earlier version of starpost wrote %s", path)}
 		}
 		return do(l)
 	})

@@ -67,7 +67,7 @@ func TestDamageHasAHint(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err := Inspect(t.Context(), path)
-			if err == nil || !strings.Contains(hintOf(err), path+" is moved aside") {
+			if err == nil || !strings.Contains(hintOf(err), "moves "+path+" aside") {
 				t.Errorf("error %v, hint %q", err, hintOf(err))
 			}
 			if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, text) {

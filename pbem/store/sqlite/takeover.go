@@ -163,7 +163,7 @@ func (l *Store) takeSpooled(ctx context.Context, path string) (whole bool, err e
 			whole = false
 			continue
 		}
-		if _, err := l.Exec(ctx, "keep a mail", "INSERT OR IGNORE INTO raws SELECT min(id), ? FROM mails WHERE sha256 = ? HAVING count(*) > 0", raw, sha); err != nil {
+		if _, err := l.Exec(ctx, "store a mail", "INSERT OR IGNORE INTO raws SELECT min(id), ? FROM mails WHERE sha256 = ? HAVING count(*) > 0", raw, sha); err != nil {
 			return false, err
 		}
 	}

@@ -32,7 +32,7 @@ func Copy(ctx context.Context, from, to *Store) (mails int, err error) {
 				return err
 			}
 			if n > 0 {
-				return fmt.Errorf("copy a store: %w: there is something in %s", ErrFilled, table.name)
+				return fmt.Errorf("copy a store: %w: %s has rows", ErrFilled, table.name)
 			}
 			if n, err = copyTable(ctx, from, to, table.name, table.columns); err != nil {
 				return err

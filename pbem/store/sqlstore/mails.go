@@ -74,7 +74,7 @@ func (l *incoming) RecordStored(ctx context.Context, m store.Mail, raw []byte) (
 // StoreRaw keeps the bytes of the mail with that ID, in place of those that are
 // there.
 func (l *incoming) StoreRaw(ctx context.Context, id int64, raw []byte) error {
-	_, err := l.Exec(ctx, "keep a mail", "INSERT INTO raws (id, bytes) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes", id, raw)
+	_, err := l.Exec(ctx, "store a mail", "INSERT INTO raws (id, bytes) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes", id, raw)
 	return err
 }
 
@@ -206,7 +206,7 @@ func (l *incoming) ForgetCursors(ctx context.Context) error {
 func (l *incoming) Probe(ctx context.Context) error {
 	err := l.StoreRaw(ctx, math.MaxInt64, make([]byte, 64<<10))
 	if err == nil {
-		_, err = l.Exec(ctx, "remove what was tried", "DELETE FROM raws WHERE id = ?", int64(math.MaxInt64))
+		_, err = l.Exec(ctx, "remove the test row", "DELETE FROM raws WHERE id = ?", int64(math.MaxInt64))
 	}
 	if err != nil {
 		return fmt.Errorf("try the store: %w", err)

@@ -61,7 +61,7 @@ func (l *notes) Answered(ctx context.Context, sender, kind string, since, before
 
 // AnswerHistory looks up how a sender was answered: see Answers and Unanswered.
 func (l *notes) AnswerHistory(ctx context.Context, sender, kind string, since time.Time) (store.AnswerHistory, error) {
-	a, _, err := first(ctx, l.db, "look up what was answered", func(row Row) (a store.AnswerHistory, err error) {
+	a, _, err := first(ctx, l.db, "look up answers", func(row Row) (a store.AnswerHistory, err error) {
 		err = row.Scan(&a.Lately, (*micros)(&a.Oldest), &a.Missed)
 		return a, err
 	}, "SELECT count(*), coalesce(min(at), 0), EXISTS (SELECT 1 FROM unanswered WHERE sender = ?1) FROM answers WHERE sender = ?1 AND (kind = ?2 OR ?2 = '' AND kind NOT LIKE '"+store.OfSeat+"%') AND at >= ?3",
@@ -74,7 +74,7 @@ func (l *notes) AnswerHistory(ctx context.Context, sender, kind string, since ti
 func (l *notes) DeleteExpired(ctx context.Context, before time.Time) error {
 	return l.Group(ctx, func(ctx context.Context) error {
 		for _, table := range []string{"answers", "unanswered", "bounces"} {
-			if _, err := l.Exec(ctx, "forget old notes", "DELETE FROM "+table+" WHERE at < ?", stamp(before)); err != nil {
+			if _, err := l.Exec(ctx, "delete old notes", "DELETE FROM "+table+" WHERE at < ?", stamp(before)); err != nil {
 				return err
 			}
 		}

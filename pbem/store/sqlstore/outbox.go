@@ -75,7 +75,7 @@ func (l *outbox) queue(ctx context.Context, state store.Delivery, why string, me
 // StoreLetter keeps the bytes of a mail in the outbox, and their checksum: what a bad
 // disk changed is not sent.
 func (l *outbox) StoreLetter(ctx context.Context, id int64, bytes []byte) error {
-	_, err := l.Exec(ctx, "keep a mail to send", "INSERT INTO letters (id, sum, bytes) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET sum = excluded.sum, bytes = excluded.bytes", id, checksum(bytes), bytes)
+	_, err := l.Exec(ctx, "store a mail to send", "INSERT INTO letters (id, sum, bytes) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET sum = excluded.sum, bytes = excluded.bytes", id, checksum(bytes), bytes)
 	return err
 }
 

@@ -275,7 +275,7 @@ func (d *AddressData) problem() string { return cmp.Or(addressProblem(d.Old), ad
 
 func (d *AwayData) problem() string {
 	if d.From.IsZero() || !d.From.Before(d.To) {
-		return "an absence ends after it begins"
+		return "an absence must end after it begins"
 	}
 	if d.StandIn != "" {
 		return addressProblem(d.StandIn)
@@ -289,7 +289,7 @@ func (d *StandInData) problem() string {
 
 func (d *PauseData) problem() string {
 	if d.Until.IsZero() != d.Deadline.IsZero() {
-		return "a pause with an end has a deadline, and no other has one"
+		return "a pause needs both an end and a deadline, or neither"
 	}
 	return ""
 }
@@ -300,14 +300,14 @@ func (d *GraceData) problem() string { return zeroProblem(d.Ends) }
 
 func (d *ProtestData) problem() string {
 	if d.Turn < 1 || d.Event < 1 {
-		return "a protest names a turn and an event from 1"
+		return "a protest needs a turn and an event from 1"
 	}
 	return ""
 }
 
 func (d *ProofData) problem() string {
 	if d.What == "" || len(d.What) > 300 {
-		return "a proof names what it let in"
+		return "a proof must name what it let in"
 	}
 	return zeroProblem(d.Made)
 }
@@ -318,7 +318,7 @@ func (d *ZoneData) problem() string { return clock.ZoneProblem(d.Zone) }
 
 func (d *TellData) problem() string {
 	if d.Text == "" || len(d.Text) > maxDisputeText || !utf8.ValidString(d.Text) {
-		return fmt.Sprintf("a text is empty, longer than %d bytes, or no text", maxDisputeText)
+		return fmt.Sprintf("a text is empty, longer than %d bytes, or not text", maxDisputeText)
 	}
 	return ""
 }
@@ -344,7 +344,7 @@ func DataOf[T any](e Entry) (d T) {
 		return d
 	}
 	if err := e.Decode(&d); err != nil {
-		panic(fmt.Sprintf("vault: an entry that was found in order: %v", err))
+		panic(fmt.Sprintf("vault: a checked entry does not decode: %v", err))
 	}
 	return d
 }
@@ -367,7 +367,7 @@ func strict(data []byte, into any) error {
 		return err
 	}
 	if dec.More() {
-		return fmt.Errorf("there is more after the end")
+		return fmt.Errorf("there is text after the end")
 	}
 	return nil
 }
@@ -393,15 +393,15 @@ func (e Entry) Problem() string {
 		}
 		return p
 	case e.err != nil:
-		return "its data cannot be written: " + e.err.Error()
+		return "cannot write its data: " + e.err.Error()
 	case e.By == "":
-		return "it does not say by whom"
+		return "its author is missing"
 	case e.Time.IsZero():
-		return "it does not say when"
+		return "its time is missing"
 	case e.Turn < 0 || e.Round < 0:
-		return fmt.Sprintf("turn %d cannot be", e.Turn)
+		return fmt.Sprintf("turn %d is impossible", e.Turn)
 	case kind.data == nil && len(e.Data) > 0:
-		return fmt.Sprintf("a %s entry has no data", e.Kind)
+		return fmt.Sprintf("a %s entry takes no data", e.Kind)
 	}
 	for _, s := range []string{e.By, string(e.Captain), e.Cause} {
 		if len(s) > 300 || !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' }) {
@@ -409,17 +409,17 @@ func (e Entry) Problem() string {
 		}
 	}
 	if kind.seat && e.Captain == "" && !e.ofReferee() {
-		return "it does not say about whom"
+		return "its captain is missing"
 	}
 	if kind.ofTurn && e.Turn == 0 {
-		return "it does not say of which turn"
+		return "its turn is missing"
 	}
 	if kind.data == nil || kind.bare && len(e.Data) == 0 {
 		return ""
 	}
 	d := kind.data()
 	if err := strict(e.Data, d); err != nil {
-		return "its data cannot be read: " + err.Error()
+		return "cannot read its data: " + err.Error()
 	}
 	if checked, ok := d.(checkedData); ok {
 		return checked.problem()

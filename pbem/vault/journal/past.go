@@ -52,7 +52,7 @@ type AmendData struct {
 
 func (m Made) problem() string {
 	if m.Turn < 0 || m.Revision < 2 || len(m.Manifest) != 64 {
-		return "a revision has a turn, a number from 2 and the hash of its manifest"
+		return "a revision needs a turn, a number from 2 and the hash of its manifest"
 	}
 	return ""
 }
@@ -67,25 +67,25 @@ func (d *ReviseData) problem() string {
 			return p
 		}
 		if last++; m.Turn != last {
-			return fmt.Sprintf("turn %d follows where turn %d is wanted", m.Turn, last)
+			return fmt.Sprintf("got turn %d, want turn %d", m.Turn, last)
 		}
 	}
 	if d.Aside != 0 && d.Aside <= last {
-		return fmt.Sprintf("turn %d cannot be set aside and made again", d.Aside)
+		return fmt.Sprintf("turn %d cannot be both set aside and remade", d.Aside)
 	}
 	return ""
 }
 
 func (d *RollbackData) problem() string {
 	if d.Turn < 0 || d.Last <= d.Turn {
-		return "a rollback goes from a later turn to an earlier one"
+		return "a rollback must go from a later turn to an earlier one"
 	}
 	return ""
 }
 
 func (d *AmendData) problem() string {
 	if _, err := SetFile(d.Name); err != nil || len(d.Set) != 64 {
-		return "an amended set has the name of a ship or captain and a hash"
+		return "an amended set needs the name of a ship or captain and a hash"
 	}
 	return ""
 }
@@ -105,7 +105,7 @@ type RulesData struct {
 
 func (d *RulesData) problem() string {
 	if d.From == "" || d.Version == "" || d.From == d.Version {
-		return "another version of the rules has a number, and so has the one before it"
+		return "a change of rules needs two different versions"
 	}
 	return ""
 }

@@ -18,10 +18,10 @@ const maxPerson = 40
 // nothing.
 func ProperName(name string) (problem string) {
 	if name == "" || !utf8.ValidString(name) || name != strings.TrimSpace(name) {
-		return "a name has a letter first and last, or a digit"
+		return "a name must begin and end with a letter or digit"
 	}
 	if utf8.RuneCountInString(name) > maxPerson {
-		return fmt.Sprintf("a name has at most %d characters", maxPerson)
+		return fmt.Sprintf("a name can have at most %d characters", maxPerson)
 	}
 	if problem := engine.NameOf(name, " -.'"); problem != "" {
 		return problem
@@ -33,7 +33,7 @@ func ProperName(name string) (problem string) {
 		}
 	}
 	if alphabets > 1 { // some of their letters look alike
-		return "a name has letters of one alphabet"
+		return "a name must keep to one alphabet"
 	}
 	return ""
 }
@@ -61,7 +61,7 @@ func SetFile(name string) (string, error) {
 // NameProblem says why a referee cannot be called so; "" for nothing.
 func NameProblem(name string) string {
 	if strings.TrimSpace(name) != name || name == "" || len(name) > 60 || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || strings.ContainsRune(`/\"<>@`, r) }) {
-		return fmt.Sprintf("%q is no proper name", name)
+		return fmt.Sprintf("%q is not a valid name", name)
 	}
 	return ""
 }
@@ -90,7 +90,7 @@ type LookedData struct {
 
 func (d *LookedData) problem() string {
 	if d.What == "" || len(d.What) > 40 || d.At < 0 {
-		return "a look names a command and a turn"
+		return "a look needs a command and a turn"
 	}
 	return ""
 }
@@ -134,15 +134,15 @@ type DisputeData struct {
 func (d *DisputeData) problem() string {
 	switch {
 	case d.Dispute < 1:
-		return "disputes are counted from 1"
+		return "disputes count from 1"
 	case d.Step != DisputeAnswer && d.Step != DisputeUphold && d.Step != DisputeReject:
-		return fmt.Sprintf("a dispute has no step %q", d.Step)
+		return fmt.Sprintf("unknown dispute step %q", d.Step)
 	case d.Turn < 0 || d.Revision < 0:
-		return "a turn and its revision are not negative"
+		return "a turn and its revision must not be negative"
 	}
 	for _, text := range []string{d.Text, d.Tell} {
 		if len(text) > maxDisputeText || !utf8.ValidString(text) {
-			return fmt.Sprintf("a text is longer than %d bytes, or no text", maxDisputeText)
+			return fmt.Sprintf("a text is longer than %d bytes, or not text", maxDisputeText)
 		}
 	}
 	return ""
