@@ -3,19 +3,19 @@
 #
 #   nohup examples/serve/keep-running.sh starpost.toml >>starpost.log 2>&1 &
 #
-# and ends it, after the work at hand, by ending this script:
+# To stop the daemon after its current work, stop this script:
 #
 #   kill PID
 #
-# The daemon waits for servers and disks by itself; it is started again, after a
-# pause, only when it fell: a crash ends with code 2 or by a signal. What a person
-# has to mend first (code 3), as mistakes in the configuration, ends the script.
+# The daemon itself waits for servers and disks. The script restarts it, after a
+# pause, only after a crash (exit code 2 or a signal). If a person has to fix
+# something first (exit code 3), such as the settings, the script ends.
 
 config=${1:?usage: keep-running.sh starpost.toml}
 pause=${STARPOST_PAUSE:-30}
 child=
 
-# A signal ends the wait below; the daemon is told, and waited for.
+# A signal ends the wait below: stop the daemon, and wait for it.
 stop() {
 	trap '' TERM INT
 	[ -z "$child" ] || kill -TERM "$child" 2>/dev/null
@@ -37,7 +37,7 @@ while :; do
 		exit "$code"
 		;;
 	esac
-	echo "keep-running: starpost ended with code $code, again in $pause s" >&2
+	echo "keep-running: starpost ended with code $code, restarting in $pause s" >&2
 	sleep "$pause" &
 	wait $!
 done
