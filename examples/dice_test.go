@@ -162,10 +162,10 @@ func TestRecipe(t *testing.T) {
 	}
 	command.Dice = slices.DeleteFunc(command.Dice, func(d engine.NamedDie) bool { return slices.Contains(graduate.Dice, d) })
 	reference(t, "dice", "Dice", strings.Join([]string{
-		"How to work the dice of a game out; the `README.txt` of every archive has it too.", fenced(dice.Recipe),
+		"How to compute the dice of a game; the `README.txt` of every archive has it too.", fenced(dice.Recipe),
 		"The dice of the tactical courses:", fenced(archive.DiceVectors(graduate)),
-		"Those that officers of `stcs-command` throw besides:", fenced(archive.DiceVectors(command)),
-		"Those of `manual`:", fenced(archive.DiceVectors(manual.Rules())),
+		"More dice, thrown by officers of `stcs-command`:", fenced(archive.DiceVectors(command)),
+		"The dice of `manual`:", fenced(archive.DiceVectors(manual.Rules())),
 	}, "\n\n"))
 	text := string(read(t, document("reference/dice")))
 	secret, err := hex.DecodeString(regexp.MustCompile(`secret\n  ([0-9a-f]{64})\n`).FindStringSubmatch(text)[1])
@@ -176,7 +176,7 @@ func TestRecipe(t *testing.T) {
 	if sum := sha256.Sum256(secret); !strings.Contains(text, "its hash: "+hex.EncodeToString(sum[:])) || !strings.Contains(text, "\n  "+words+"\n") {
 		t.Errorf("the hash of the secret, or W (%s), is another one", words)
 	}
-	b := regexp.MustCompile(`round (\d+) of the chain\n  ([0-9a-f]{64})\nwhose randomness is\n  ([0-9a-f]{64})\n`).FindStringSubmatch(text)
+	b := regexp.MustCompile(`round (\d+) of the chain\n  ([0-9a-f]{64})\nwith the randomness\n  ([0-9a-f]{64})\n`).FindStringSubmatch(text)
 	vectors := regexp.MustCompile(`(?m)^  (2?d[0-9]+) (t[0-9]+\.\S+): (\d+), (\d+), (\d+)$`).FindAllStringSubmatch(text, -1)
 	if len(vectors) != len(graduate.Dice)+len(command.Dice)+len(manual.Rules().Dice)+3 { // a referee throws four kinds
 		t.Fatalf("%d dice in the document, %d in the rule set", len(vectors), len(graduate.Dice))

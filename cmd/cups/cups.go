@@ -405,7 +405,7 @@ No address is shown.`,
 					}
 				}
 				if len(all) == 0 {
-					fmt.Fprintln(w, "there are no cups; make one: starpost cup new FILE")
+					fmt.Fprintln(w, "there are no cups; create one: starpost cup new FILE")
 				}
 			}))...)
 		},

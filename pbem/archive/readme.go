@@ -18,57 +18,56 @@ func readme(i Info, r *engine.Rules) []byte {
 	}
 	said, unless := "", ""
 	if i.Messages {
-		said, unless = "\n    messages.txt  what captains wrote to each other, as the game publishes it", " and that the game does not publish"
+		said, unless = "\n    messages.txt  messages between captains, as far as the game publishes them", " that the game does not publish"
 	}
 	fmt.Fprintf(&b, `%s (%s), played by Starpost
 Rule set %s, version %s. The last turn is %d; the game is %s.
 
 What this is
-  All that is needed to play this game again: the scenario, the orders that each
-  turn was played with, what a referee ruled, and the secret from which all dice
-  come. Nothing has to be believed: a program on any machine makes every turn and
-  every die again and compares.
+  Everything you need to replay this game: the scenario, the orders of each turn,
+  the referee's rulings, and the secret behind all dice. You need not trust anyone:
+  a program on any machine can recompute every turn and every die, and compare.
 
 How to verify it
-  1. Get Starpost, with version %s of the rule set %s. A later one does as well,
-     but does not play the turns of this version again.
+  1. Get Starpost, with version %s of the rule set %s. A later version also works,
+     but does not replay the turns of this one.
   2. Run:   starpost verify FILE.zip
-  3. Hold what it prints against your own mails:
-     - "hash of the secret" against the first report that you got,
-     - "hash of the record so far" against any report that you got:
+  3. Compare its output with your own mails:
+     - "hash of the secret" with your first report,
+     - "hash of the record so far" with any of your reports:
        starpost verify FILE.zip --head HASH
-     - your own words for luck, and your own orders.
-  The second is the strongest: with it nobody, not even the referee, could have
-  changed anything that came before that report.
+     - your own luck words and orders.
+  The second check is the strongest: if it succeeds, no one, not even the referee,
+  can have changed anything from before that report.
 
-  Without Starpost: unpack the file and run  sha256sum -c %s
-  and work dice out by the recipe at the end of this text.
+  Without Starpost: unpack the file, run  sha256sum -c %s
+  and compute dice by the recipe at the end of this text.
 
-What is where
-  game/         the game, in the form in which Starpost keeps games
-    secret        what the dice come from; its SHA-256 was in the first report
-    journal.jsonl who joined and left, rulings, protests, moved deadlines
-    turns/0003/   a turn: orders as they were played, events, the state after it
-    turns/0003.r2/  the same turn as it was resolved again; the journal says why
-    turns/0003.p1/  the first phase of a turn that was played a phase at a time
+Contents
+  game/         the game, in the format in which Starpost keeps games
+    secret        the source of the dice; its SHA-256 was in the first report
+    journal.jsonl joining and leaving, rulings, protests, moved deadlines
+    turns/0003/   a turn: orders as played, events, the state after it
+    turns/0003.r2/  the same turn resolved again; the journal gives the reason
+    turns/0003.p1/  the first phase of a turn played phase by phase
   mails/        the order mails as text%s
-  %s  what is in here, and the hash that the reports of each turn had
+  %s  a list of contents, and the hash in the reports of each turn
   %s    the SHA-256 of every file
 
-What is not in it
-  Mail addresses, keys, reports, messages that captains sent each other outside of
-  their orders%s. In the journal and in mails, "(an address)" or
-  "address@left-out.invalid" stands where an address was. The mails cannot be
-  proved: they are shown so that captains may find theirs in them.
+Left out
+  Mail addresses, keys, reports, and messages between captains outside their
+  orders%s. In the journal and in mails, "(an address)" or
+  "address@left-out.invalid" replaces each address. The mails cannot be proved:
+  they are there for captains to find their own.
 `, i.Title, i.Game, i.Rules, i.Version, i.Turn, state, i.Version, i.Rules, sumsFile, said, infoFile, sumsFile, unless)
 	for _, l := range i.LeftOut {
 		fmt.Fprintf(&b, "  Left out: %s.\n", l)
 	}
 	if len(i.Telling) > 0 {
 		b.WriteString(`
-What somebody wrote
-  In these files stands what could be a mail address. A captain or referee wrote it
-  there, and it stays: the turn would not come out the same without it.
+Possible addresses
+  These files contain text that could be a mail address. A captain or referee wrote
+  it, and it stays: without it the turn would have a different result.
 `)
 		for _, f := range i.Telling {
 			fmt.Fprintf(&b, "  %s\n", f)
@@ -77,13 +76,13 @@ What somebody wrote
 	if !i.Over {
 		b.WriteString(`
 This game is not over
-  The archive was made before its end. Whoever has it knows the secret: he can
-  foresee all dice and make every captain's turn key. The game cannot go on fairly.
+  The archive was made before its end. Anyone who has it knows the secret, and can
+  foresee all dice and make every turn key. The game cannot continue fairly.
 `)
 	}
 	fmt.Fprintf(&b, `
-How the dice can be worked out without Starpost
------------------------------------------------
+How to compute the dice without Starpost
+----------------------------------------
 
 %s
 The dice of rule set %s
@@ -94,8 +93,7 @@ The dice of rule set %s
 }
 
 // DiceVectors are the dice of a rule set, each with its name and what it is thrown for,
-// and with the values that it has in an example. So that anyone who follows
-// [dice.Recipe] can see whether he does it right.
+// and with its values in an example, with which anyone can check their use of [dice.Recipe].
 func DiceVectors(r *engine.Rules) string {
 	const game, turn = "demo", 3
 	secret := dice.FromSeed(1)
@@ -104,19 +102,18 @@ func DiceVectors(r *engine.Rules) string {
 	plain, lucky := dice.ForGame(secret, game, turn, ""), dice.ForGame(secret, game, turn, words)
 	public := dice.ForBeacon(secret, game, turn, words, round)
 	var b strings.Builder
-	fmt.Fprintf(&b, `Every name begins with the turn, and in a phase with that: t3.p2. stands for
-turn 3, phase 2. What is in capitals is an id or a number, what is in brackets
-may be missing.
+	fmt.Fprintf(&b, `Every name begins with the turn and, if any, the phase: t3.p2. means turn 3,
+phase 2. Words in capitals are ids or numbers; parts in brackets are optional.
 
-The values are those of an example: the game %q, with the secret
+The values are from an example: the game %q, with the secret
   %s
   (its hash: %s)
-first if nobody sent words; then if hood sent "fair winds" in turn 1 and wolf
-"grr" in turn 3. W is then, after turn 3,
+The first value is without luck words. The second is with "fair winds" from hood
+in turn 1 and "grr" from wolf in turn 3. After turn 3, W is then
   %s
-and last with these words and a beacon: round %d of the chain
+The last is with these words and a beacon: round %d of the chain
   %s
-whose randomness is
+with the randomness
   %s
 
 `, game, secret, dice.Commit(secret), words, round.Round, round.Chain, round.Randomness)

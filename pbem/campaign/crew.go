@@ -147,7 +147,7 @@ func (r *Roster) Learn(officer engine.CaptainName, skill string, by *family.Camp
 	case c.Ship == "":
 		return 0, fail("assign a post: starpost campaign enter ROSTER SHIP --officer POST="+string(c.Name), "%s has no post, and skills go with posts", c.Name)
 	case c.Post == "":
-		return 0, fail("use learn for other officers", "%s is captain of %s: a captain's points go to command skill", c.Name, c.Ship)
+		return 0, fail("use learn for other officers", "%s is captain of %s: a captain's points go to skill as captain", c.Name, c.Ship)
 	case !slices.Contains(post.Skills, skill):
 		return 0, fail(orders.DidYouMean("%q", skill, post.Skills, "one of "+strings.Join(post.Skills, ", ")), "the %s does not use %q", c.Post, skill)
 	case by.Grow(c.Ratings[skill], 1) == c.Ratings[skill]:

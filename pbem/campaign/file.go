@@ -243,7 +243,7 @@ func (r *Roster) checkOfficers(text string, by *family.CampaignRules) error {
 		switch {
 		case c.Learns == "" || slices.Contains(post.Skills, c.Learns):
 		case len(post.Skills) == 0:
-			return fail("remove it: a captain's points go to command skill", "line %d: captain %s: learns is for officers", lineOf(text, c.Name, "learns"), c.Name)
+			return fail("remove it: a captain's points go to skill as captain", "line %d: captain %s: learns is for officers", lineOf(text, c.Name, "learns"), c.Name)
 		default:
 			return wrong("learns", c.Learns, post.Skills, "%s does not use %q", c.Post, c.Learns)
 		}

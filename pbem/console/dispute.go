@@ -59,7 +59,7 @@ func readDispute(r *Request) (d stepWanted, err error) {
 	switch steps := []string{"show", journal.DisputeAnswer, journal.DisputeUphold, journal.DisputeReject}; {
 	case !slices.Contains(steps, d.Step):
 		way := orders.DidYouMean("%s", d.Step, steps, "one of: "+strings.Join(steps, ", "))
-		return d, wrong(way, "a dispute has no step %q", r.Args[1])
+		return d, wrong(way, "unknown dispute step %q", r.Args[1])
 	case d.Step == "show":
 		if err := r.undecided("add uphold, reject or answer", "why", "tell", "revision", "force"); err != nil {
 			return d, err

@@ -167,7 +167,7 @@ func Extend(g *vault.Game, a Act, to func(vault.Timing, clock.Schedule) (time.Ti
 		deadline = deadline.UTC().Truncate(time.Second)
 		switch {
 		case t.Closed != nil:
-			return refused("it is played when its beacon is there", "turn %d is closed, and waits for its dice", t.Turn)
+			return refused("wait for its beacon; then it is played", "turn %d is closed and waits for its dice", t.Turn)
 		case !deadline.After(a.Now):
 			return refused("give a later one", "the deadline %s is past", deadline.Format(time.RFC3339))
 		case deadline.Sub(a.Now) > clock.MaxSpan.Duration():

@@ -209,7 +209,7 @@ type NoBeaconError struct {
 
 // Error implements error.
 func (e *NoBeaconError) Error() string {
-	return fmt.Sprintf("%s of %s is closed, and waits for its dice: round %d of the beacon %.8s", e.Stage, e.Game, e.Closed.Round, e.Chain.Hash)
+	return fmt.Sprintf("%s of %s is closed and waits for its dice: round %d of the beacon %.8s", e.Stage, e.Game, e.Closed.Round, e.Chain.Hash)
 }
 
 // Hint is the way out.

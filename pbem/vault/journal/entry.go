@@ -393,7 +393,7 @@ func (e Entry) Problem() string {
 		}
 		return p
 	case e.err != nil:
-		return "cannot write its data: " + e.err.Error()
+		return "its data cannot be written: " + e.err.Error()
 	case e.By == "":
 		return "its author is missing"
 	case e.Time.IsZero():
@@ -419,7 +419,7 @@ func (e Entry) Problem() string {
 	}
 	d := kind.data()
 	if err := strict(e.Data, d); err != nil {
-		return "cannot read its data: " + err.Error()
+		return "its data cannot be read: " + err.Error()
 	}
 	if checked, ok := d.(checkedData); ok {
 		return checked.problem()
