@@ -240,7 +240,7 @@ func (v *Verdict) acts(g *vault.Game) error {
 		case journal.Begin:
 			a.What = "started the game"
 		case journal.Cancel:
-			a.What = "cancelled the game"
+			a.What = "called the game off"
 		case journal.Resign, journal.Leave:
 			a.What = "left"
 		default:

@@ -83,7 +83,7 @@ func TestCupByMail(t *testing.T) {
 			t.Errorf("%s: sent:\n%s\nwant %s", line, sent, want)
 		}
 	}
-	says(ann, "cup join summer as Captain Z", "Captain A is in Summer cup already")
+	says(ann, "cup join summer as Captain Z", "Captain A is already in Summer cup")
 	says("zoe@example.org", "cup join summer as Captain B", "the name Captain B is or was taken in Summer cup")
 	says("zoe@example.org", "cup leave summer", "you are not in Summer cup")
 	says("zoe@example.org", "cup join sumer", `there is no cup "sumer"`)

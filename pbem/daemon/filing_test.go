@@ -169,7 +169,7 @@ func TestFiledGameOutOfTime(t *testing.T) {
 	if len(reminded) != 2 || !strings.Contains(flat(reminded[0].Text), "After it, the referee plays the turn with the orders received.") {
 		t.Fatalf("sent:\n%s", all)
 	}
-	if len(told) != 1 || !strings.Contains(flat(told[0].Text), "No orders came for Riskadh.") || w.turnOf(g) != 0 || len(all.to(kor, "of grace")) != 1 {
+	if len(told) != 1 || !strings.Contains(flat(told[0].Text), "no orders for Riskadh.") || w.turnOf(g) != 0 || len(all.to(kor, "of grace")) != 1 {
 		t.Fatalf("turn %d, sent:\n%s", w.turnOf(g), all)
 	}
 

@@ -40,7 +40,7 @@ func TestRefereePlays(t *testing.T) {
 		t.Fatal(answer)
 	}
 	answer, sent := w.asks(kor, otto, "#show turn 1\n")
-	if !strings.Contains(answer, "Order sets") || len(sent.to(kirk, "The referee has looked at hidden facts")) != 1 || len(sent.to(kor, "The referee has looked at hidden facts at hidden facts")) != 1 {
+	if !strings.Contains(answer, "Order sets") || len(sent.to(kirk, "The referee has looked at hidden facts")) != 1 || len(sent.to(kor, "The referee has looked at hidden facts")) != 1 {
 		t.Fatalf("%s\nsent:\n%s", answer, sent)
 	}
 	if _, sent = w.asks(kor, otto, "#show turn 1\n"); len(sent.to(kirk, "The referee has looked at hidden facts")) != 0 {

@@ -269,7 +269,7 @@ func TestRepair(t *testing.T) {
 	g := w.game("wolf", schedule())
 	w.run()
 	w.onTurn(g)
-	if got := w.repair(); got["store"].Found != "whole" || got["mails"].Found != "2 mails, each whole" ||
+	if got := w.repair(); got["store"].Found != "whole" || got["mails"].Found != "2 mails, all intact" ||
 		got["game"].Found != "wolf, turn 1 played; waiting mails: 0" {
 		t.Errorf("of what is whole: %v", got)
 	}
@@ -279,14 +279,14 @@ func TestRepair(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := w.repair()
-	if !strings.HasPrefix(got["store"].Found, "restored from its copy") || got["mails"].Found != "2 mails, each whole" {
+	if !strings.HasPrefix(got["store"].Found, "restored from its copy") || got["mails"].Found != "2 mails, all intact" {
 		t.Errorf("of what is not: %v", got)
 	}
 	if _, err := os.Stat(half); err == nil {
 		t.Error("a half order set is left")
 	}
 	w.execute("UPDATE raws SET bytes = x'00' WHERE id = (SELECT min(id) FROM raws)")
-	if got := w.repair(); got["store"].Found != "whole" || !strings.HasPrefix(got["mails"].Found, "1 mails whole; not what came") {
+	if got := w.repair(); got["store"].Found != "whole" || !strings.HasPrefix(got["mails"].Found, "1 mails intact; damaged") {
 		t.Errorf("again: %v", got)
 	}
 	if sent := w.run(); len(sent) != 0 {

@@ -129,7 +129,7 @@ func TestDoctorSendsItselfAPlusAddressedMail(t *testing.T) {
 	}{
 		"delivered":              {patience: time.Hour, want: "a mail to starpost+"},
 		"refused":                {options: loopback.Options{NoPlus: true}, patience: time.Hour, want: "was not accepted:", hint: "set plus = false"},
-		"never comes":            {patience: time.Millisecond, change: func(c *config.Config) { c.IMAP.User = refAddress }, want: "did not arrive within 1ms", hint: "in the spam"},
+		"never comes":            {patience: time.Millisecond, change: func(c *config.Config) { c.IMAP.User = refAddress }, want: "did not arrive within 1ms", hint: "check the spam"},
 		"without":                {options: loopback.Options{NoPlus: true}, patience: time.Hour, change: func(c *config.Config) { c.Plus = false }, want: "plus = false, so replies go to the plain address"},
 		"taken in by the daemon": {patience: time.Hour, running: true, want: "a mail to starpost+"},
 	} {

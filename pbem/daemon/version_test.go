@@ -48,7 +48,7 @@ func TestOlderRules(t *testing.T) {
 		t.Fatal("a turn was played")
 	}
 	said, _ := w.rules("#resume\n")
-	if !strings.Contains(strings.Join(strings.Fields(said), " "), "from the turn that is due on: #rules "+is+" --why TEXT") {
+	if !strings.Contains(strings.Join(strings.Fields(said), " "), "from the next turn on: #rules "+is+" --why TEXT") {
 		t.Fatal(said)
 	}
 	if said, _ = w.rules("#process 2 --force\n"); !strings.Contains(said, "rules "+is) || w.turnOf(g) != 1 {

@@ -42,7 +42,7 @@ func TestVerifyLooksAtTheJournal(t *testing.T) {
 		data []byte
 		want string
 	}{
-		{"altered", bytes.Replace(sound, []byte("referee"), []byte("daemon"), 1), "journal.jsonl:2: the entry was written after another one"},
+		{"altered", bytes.Replace(sound, []byte("referee"), []byte("daemon"), 1), "journal.jsonl:2: the entry does not follow the one before"},
 		{"cut off", bytes.Join(lines[:3], nil), "journal.jsonl: the entry is not there any more with which the journal ended when turn 2 was committed"},
 		{"a torn line", append(bytes.Clone(sound), "{"...), ""},
 	} {

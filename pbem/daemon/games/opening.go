@@ -52,7 +52,7 @@ func (d *stepper) opening(ctx context.Context, g *Game, st *turnStatus, fresh bo
 // callOff tells the captains that too few came, and ends the game before it began: after
 // that no one has a seat in it.
 func (d *stepper) callOff(ctx context.Context, g *Game, st *turnStatus) (again bool, next time.Time, err error) {
-	text := fmt.Sprintf("The game is cancelled: %s still free at its starting time.", report.Count(len(st.timing.Opening.Free), "seat"))
+	text := fmt.Sprintf("The game is called off: %s still free at its starting time.", report.Count(len(st.timing.Opening.Free), "seat"))
 	for _, c := range g.Vault.Settings().Captains {
 		if c.Address == "" {
 			continue
@@ -62,7 +62,7 @@ func (d *stepper) callOff(ctx context.Context, g *Game, st *turnStatus) (again b
 			return false, time.Time{}, err
 		}
 		n.Text, n.Missing, n.Gone = []string{text, "For a list of games you can join, send games as the first line of a mail."}, nil, true
-		if err := d.notify(ctx, g, st, store.Notice, "cancel", c, fmt.Sprintf("[%s] The game is cancelled", g.Vault.ID()), n); err != nil {
+		if err := d.notify(ctx, g, st, store.Notice, "cancel", c, fmt.Sprintf("[%s] The game is called off", g.Vault.ID()), n); err != nil {
 			return false, time.Time{}, err
 		}
 	}
@@ -76,6 +76,6 @@ func (d *stepper) callOff(ctx context.Context, g *Game, st *turnStatus) (again b
 	if errors.Is(err, vault.ErrLocked) {
 		return false, d.Clock.Now().Add(RetryLocked), nil
 	}
-	d.Log.Info("game cancelled, seats were free", "game", g.Vault.ID(), "missing", len(st.timing.Opening.Free))
+	d.Log.Info("game called off, seats were free", "game", g.Vault.ID(), "missing", len(st.timing.Opening.Free))
 	return false, time.Time{}, err
 }

@@ -67,7 +67,7 @@ func status(c *Task, d *Result) error {
 	}
 	d.Tell = func(now time.Time) error {
 		if r := d.Pos.State().Result; r != nil {
-			d.Say("The game is over since turn %d: %s.", r.Turn, outcome(d.Game, r))
+			d.Say("The game ended with turn %d: %s.", r.Turn, outcome(d.Game, r))
 			s := d.Game.SharedSettings()
 			for _, c := range s.Captains {
 				if who := s.Person(c, true); who != "" {
