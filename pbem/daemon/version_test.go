@@ -60,7 +60,7 @@ func TestOlderRules(t *testing.T) {
 	}
 	for _, who := range []string{kirk, kor} {
 		told := sent.to(who, "the rules have another version")
-		if len(told) != 1 || !strings.Contains(strings.Join(strings.Fields(told[0].Text), " "), "Rita has switched the game to version "+is+" of its rules from turn 2 on; until now it used version 1 before: the server has a new starpost.") {
+		if len(told) != 1 || !strings.Contains(strings.Join(strings.Fields(told[0].Text), " "), "Rita has switched the game to version "+is+" of its rules from turn 2 on; until now it used version 1: the server has a new starpost.") {
 			t.Fatalf("%s is told:\n%s", who, sent)
 		}
 	}

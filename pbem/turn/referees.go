@@ -68,7 +68,7 @@ func (p *turnWriter) lookedAt() (out []string, err error) {
 			continue
 		}
 		d := journal.DataOf[journal.LookedData](e)
-		out = append(out, fmt.Sprintf("The referee %s, who plays, has looked at what may be hidden from that side: the command %s, turn %d.", e.By, d.What, d.At))
+		out = append(out, fmt.Sprintf("The referee %s, who also plays, has used a command that may show facts hidden from that side: %s, turn %d.", e.By, d.What, d.At))
 	}
 	return out, nil
 }
