@@ -28,7 +28,7 @@ func TestTemplatesPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made(t, templatesPage, "example mail", "A reminder reads so then:\n\n"+fenced(text))
+	made(t, templatesPage, "example mail", "A reminder then reads:\n\n"+fenced(text))
 
 	var views strings.Builder
 	for _, name := range []string{"Report", "OrdersDue", "Phase", "Line", "Note", "Ack", "AckLine", "Diagnostic", "Reply", "CommandResult", "RelayedMessage", "Notice", "Panel", "Column", "BoxRow", "Map"} {
