@@ -105,7 +105,7 @@ func TestCommandVote(t *testing.T) {
 	if h := o.receive(khan, robot, "#join wolf as Hood"); len(h.Mails)+len(h.Steps) > 0 || !strings.Contains(h.text(), "game wolf is over since turn 2") {
 		t.Errorf("join when the game is over: %s", h.text())
 	}
-	if h := o.receive(khan, robot, "games"); !strings.Contains(h.text(), "over since turn 2: The battle is a draw") || strings.Contains(h.text(), "free: ") {
+	if h := o.receive(khan, robot, "games"); !strings.Contains(h.text(), "ended with turn 2: The battle is a draw") || strings.Contains(h.text(), "free: ") {
 		t.Errorf("games when it is over: %s", h.text())
 	}
 	// What is still of use then.
