@@ -61,7 +61,7 @@ SHELL       := bash
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-build: composer ## build ./starpost, a program that needs no other file
+build: composer ## build ./starpost, a single binary
 	go build -o starpost ./cmd/starpost
 
 # What a browser runs of the rules, on the page on which captains compose orders: the program embeds it, but for
@@ -70,7 +70,7 @@ build: composer ## build ./starpost, a program that needs no other file
 COMPOSER := templates/composer/dist
 SMALL    := $(foreach p,starpost/... encoding/... github.com/... net/... compress/... crypto/internal/fips140/aes/... internal/poll internal/strconv io/... bufio syscall fmt reflect time os strconv strings bytes sort unicode context errors html/... text/... hash/... math/... path/... regexp/... mime/... log/... internal/godebug internal/reflectlite sync unicode/utf8 crypto/cipher crypto/fips140 crypto/internal/fips140/drbg crypto/internal/fips140/sha3 crypto/internal/fips140/sha512 crypto/sha3 internal/filepathlite internal/fmtsort internal/oserror iter unique weak,-gcflags='$(p)=-l')
 
-composer: ## build what captains compose orders with in a browser, for starpost to embed
+composer: ## build the order composer for browsers, which starpost embeds
 	GOOS=js GOARCH=wasm go build -buildvcs=false $(SMALL) -ldflags='-s -w' -o $(COMPOSER)/.wasm ./cmd/composer
 	go run ./cmd/trimwasm $(COMPOSER)/.wasm >$(COMPOSER)/.trimmed
 	gzip -9nc $(COMPOSER)/.trimmed >$(COMPOSER)/.gz
@@ -79,7 +79,7 @@ composer: ## build what captains compose orders with in a browser, for starpost 
 	mv $(COMPOSER)/.gz $(COMPOSER)/composer.wasm.gz
 	rm $(COMPOSER)/.wasm $(COMPOSER)/.trimmed
 
-pictures: build ## make the pictures of README.md by a browser (CHROMIUM)
+pictures: build ## make the pictures of README.md in a browser (CHROMIUM)
 	.ci/pictures
 
 # Nobody waits for the page of the composer here, nor for a compiler that optimizes: without that, all is compiled in
@@ -94,11 +94,11 @@ demo: ## play a whole battle by mail, servers and captains included (SEED)
 # commands, and tests in which a daemon answers one mail after another. What a browser runs is built before, so that no test of the page for it is skipped.
 ALONE   := ./examples ./pbem/compose ./docs ./engine/rules/fasa ./engine/rules/manual ./engine/rules/sfb ./engine/testkit/sfbtest ./orders ./pbem/archive ./pbem/desk ./pbem/desk/blocks ./pbem/desk/command ./pbem/lobby ./pbem/mime ./pbem/pgp ./pbem/referee ./pbem/rehearse ./templates
 IN_FULL := ./engine/rehearsal ./engine/testkit/fasatest ./pbem/daemon ./pbem/demo ./pbem/report ./pbem/simulate ./pbem/trial ./pbem/turn ./cmd/starpost
-test: composer ## run all tests, shuffled: under the race detector what is concurrent, without it the rest and made-up battles in full (TESTFLAGS)
+test: composer ## run all tests, shuffled: concurrent code under the race detector, the rest and all random battles without it (TESTFLAGS)
 	$(RACE) -shuffle=on $(TESTFLAGS) $(LONGEST) $(filter-out $(patsubst ./%,starpost/%,$(ALONE)),$(shell go list ./...))
 	$(QUICK) -shuffle=on $(TESTFLAGS) $(ALONE) $(IN_FULL)
 
-check: vet format lint tidy vulnerabilities test ## all that must hold before a change is handed in
+check: vet format lint tidy vulnerabilities test ## run everything that must pass before you hand in a change
 
 vet:
 	go vet -tags=integration ./...
@@ -111,25 +111,25 @@ tidy:
 
 linter: $(LINT)
 
-lint: $(LINT) ## run the pinned linters, the import direction included; scripts of pages where there is node
+lint: $(LINT) ## run the pinned linters, and with node those of the pages' scripts
 	$(LINT) run
 	.ci/lint-js
 
-fmt: $(LINT) ## rewrite the source as the linter wants it formatted
+fmt: $(LINT) ## format the source as the linter expects it
 	$(LINT) fmt
 
-vulnerabilities: $(VULN) ## look for known vulnerabilities in what the program calls, where the database can be had (VULNDB)
+vulnerabilities: $(VULN) ## look for known vulnerabilities in the code that the program calls, if the database is reachable (VULNDB)
 	.ci/vulnerabilities $(VULN) -db $(VULNDB) ./...
 
 # A run of all of them is kept, for docs/performance.md.
 MEASURED = $(if $(filter .,$(BENCH)),docs/reference/measurements.txt,/dev/null)
-bench: ## run the benchmarks and print a table (BENCH, BENCHTIME, COUNT); all of them: into docs/reference/measurements.txt too
+bench: ## run the benchmarks and print a table (BENCH, BENCHTIME, COUNT); a full run also writes docs/reference/measurements.txt
 	go test -run='^$$' -bench='$(BENCH)' -benchmem -benchtime=$(BENCHTIME) -count=$(COUNT) ./... | awk -f .ci/bench.awk | tee $(MEASURED)
 
-fuzz: ## run every fuzz target of the module in turn (FUZZTIME each)
+fuzz: ## run every fuzz target in turn (FUZZTIME each)
 	.ci/fuzz $(FUZZTIME)
 
-soak: ## let robots play all scenarios by all their rule sets, and tell who wins (BATTLES)
+soak: ## let robots play all scenarios with all their rule sets, and count who wins (BATTLES)
 	go test -count=1 -v -timeout=2h ./engine/testkit/fasatest ./engine/testkit/sfbtest -run='^TestSoak(Systems)?$$' -battles=$(BATTLES)
 	go test -count=1 -v -timeout=2h ./engine/testkit/fasatest -run='^TestSoak$$' -rules=stcs-command -battles=450
 	go test -count=1 -timeout=2h ./pbem/compose -run='^TestCheckIsThatOfTheHost$$' -views=200
@@ -138,37 +138,37 @@ soak: ## let robots play all scenarios by all their rule sets, and tell who wins
 # Kobayashi Maru is meant to be hopeless; a referee plays Two Rooms.
 TRICKED := encounter dakota war-eagle house-duel other-cloak
 
-cups: ## pair made-up cups of 1 to 200 entrants, and hold each round against the laws of pairing (CUPS)
+cups: ## pair random cups of 1 to 200 entrants, and check each round against the rules of pairing (CUPS)
 	CUPS=$(CUPS) go test -count=1 -v -timeout=2h ./pbem/cup -run='^TestPairingBreaksNoLaw$$'
 
 balance: build ## let robots play every scenario 400 times: no side may win more than 60 of 100, no simple trick more than 40
 	for name in $(TRICKED); do ./starpost balance $$name --battles 100 --trick all --strict || exit; done
 	for name in $$(./starpost scenarios | awk 'NR > 1 && $$1 !~ /^(big-bad-wolf|kobayashi-maru|two-rooms)$$/ { print $$1 }'); do ./starpost balance $$name --battles 400 --strict || exit; done
 
-simulate: ## play SEEDS worlds from SEED on (10000), each a battle by mail in which all goes wrong that may
+simulate: ## simulate SEEDS worlds from SEED on (10000), each a battle by mail in which everything goes wrong that can
 	GOGC=400 .ci/memory go test -count=1 -timeout=2h ./pbem/simulate -run='^TestWorlds$$' -seed=$(SEED) -seeds=$(if $(filter file,$(origin SEEDS)),10000,$(SEEDS))
 
 crash: ## kill the daemon again and again in the middle of battles (KILLS), with HOSTS=3 also hosts that share a database
 	$(if $(HOSTS),.ci/postgres) go test -count=1 -v -timeout=2h ./pbem/crash -kills=$(KILLS) -stops -sleepers=300 $(if $(HOSTS),-hosts=$(HOSTS))
 
-bench-mail: ## time the mail side beside a bare loop (MAILS); ".ci/servers make bench-mail" adds real servers
+bench-mail: ## time mail handling beside a bare loop (MAILS); ".ci/servers make bench-mail" adds real servers
 	STARPOST_BENCH_MAIL="$(MAILS)" go test -count=1 -timeout=2h -tags=integration -run=MailBench -v ./pbem/realmail
 
-bench-clicks: composer ## measure in a browser what a click on the composer's map costs (CHROMIUM)
+bench-clicks: composer ## measure clicks on the composer's map in a browser (CHROMIUM)
 	STARPOST_TEST_BROWSER=$$(command -v "$${CHROMIUM:-chromium}") go test -count=1 -v ./cmd/starpost -run='^TestRealBrowserClickTimes$$' -clicks=20
 
-bench-serve: ## the daemon with very many games: start, memory, idle polls, turns due at once (GAMES)
+bench-serve: ## measure the daemon with many games: start, memory, idle polls, turns due at once (GAMES)
 	STARPOST_BENCH_GAMES="$(GAMES)" go test -run='^$$' -bench=ServeGames -benchtime=1x -timeout=2h ./cmd/starpost
 
 # Only packages with such tests are linked.
 REAL := Contract|Real|WholeBattle|OtherBattles|Postgres|TwoDaemons
-integration: build ## contracts and a battle on Dovecot, Postfix and PostgreSQL, pages in Chromium, demo of many seeds (SERVERS, SEEDS)
+integration: build ## run contracts and a battle on Dovecot, Postfix and PostgreSQL, pages in Chromium, and demos of many seeds (SERVERS, SEEDS)
 	$(SERVERS) $(if $(SERVERS),.ci/postgres) go test -count=1 -parallel=8 -tags=integration -run='$(REAL)' $$(grep -rlE '^func Test\w*($(REAL))' --include='*_test.go' ./pbem ./cmd | xargs -n1 dirname | sort -u)
 	.ci/battles ./starpost $(SEEDS)
 
 package-tools: $(NFPM) $(SBOM)
 
-release-snapshot: composer package-tools ## make a release in dist/, the same bytes each time (TARGETS, RELEASE_URL)
+release-snapshot: composer package-tools ## make a reproducible release in dist/ (TARGETS, RELEASE_URL)
 	NFPM=$(NFPM) SBOM=$(SBOM) packaging/release $(TARGETS)
 
 package: composer package-tools ## build the package twice, then install, upgrade and remove it in a clean Debian (SERVERS)
