@@ -160,6 +160,10 @@ func (p *Position) watcher(seat engine.Seat) (string, func(*engine.Game) (engine
 		return "what everyone may know", func(*engine.Game) (engine.Viewer, error) { return engine.Viewer{}, nil }
 	}
 	ship, _ := p.state.Ship(seat.Ship)
-	whose := fmt.Sprintf("what %s of %s may know", ship.Officer(seat.Post), engine.OrderSetName(ship.Name, seat.Post))
+	officer, name := string(ship.Officer(seat.Post)), engine.OrderSetName(ship.Name, seat.Post)
+	whose := fmt.Sprintf("what %s of %s may know", officer, name)
+	if officer == name { // captains without names are called as their ships
+		whose = fmt.Sprintf("what %s may know", name)
+	}
 	return whose, func(g *engine.Game) (engine.Viewer, error) { return p.rules.SeatViewer(g, seat) }
 }
