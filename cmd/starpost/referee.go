@@ -131,7 +131,7 @@ func verbCommand(v *console.Verb, now func() time.Time) *cobra.Command {
 		fl.StringVar(&config, "config", "", "the daemon's configuration, a TOML `FILE`: for the mails that came and went")
 		completeConfig(cmd)
 	}
-	fl.StringVar(&by, "by", referee.ByReferee, "who acts or looks, as captains are told: `NAME`")
+	fl.StringVar(&by, "by", referee.ByReferee, "your name, as captains see it: `NAME`")
 	fl.BoolVar(&asJSON, "json", false, "machine output")
 	return cmd
 }
