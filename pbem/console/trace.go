@@ -17,7 +17,7 @@ func Trace(w io.Writer, t *referee.Trace) {
 	}
 	fmt.Fprintln(w)
 	if t.Version != "" {
-		fmt.Fprintf(w, "played by version %s of the rule set; told in the words of this program's\n", t.Version)
+		fmt.Fprintf(w, "played by version %s of the rule set; worded as in this program's version\n", t.Version)
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.Seen)) {
 		fmt.Fprintf(w, "in the report of %s it is %d.%d\n", name, t.Turn, t.Seen[name])
@@ -27,7 +27,7 @@ func Trace(w io.Writer, t *referee.Trace) {
 	}
 	heading(w, "Ordered by")
 	if len(t.Orders) == 0 && t.Unexplained == "" {
-		fmt.Fprintln(w, "nobody: it follows from the rules alone")
+		fmt.Fprintln(w, "no one: it follows from the rules alone")
 	}
 	if t.Unexplained != "" {
 		fmt.Fprintf(w, "not known, as the turn cannot be played again: %s\n", t.Unexplained)

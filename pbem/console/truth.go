@@ -33,7 +33,7 @@ func Truth(w io.Writer, g *vault.Game, t *referee.Truth) error {
 	zone := g.Zone()
 	fmt.Fprintf(w, "%s (%s), turn %d, resolved %s, in %s\n", t.Title, t.Game, t.Turn, report.FormatTime(t.Resolved, zone), t.Dir)
 	if t.Version != "" {
-		fmt.Fprintf(w, "played by version %s of rule set %s; told in the words of version %s, and what that would say of the orders is left out\n", t.Version, g.Rules().Name, g.Rules().Version)
+		fmt.Fprintf(w, "played by version %s of rule set %s; worded as in version %s; notes on the orders are left out\n", t.Version, g.Rules().Name, g.Rules().Version)
 	}
 	if t.Unexplained != "" {
 		fmt.Fprintf(w, "what the events follow from is not known, as the turn cannot be played again: %s\n", t.Unexplained)

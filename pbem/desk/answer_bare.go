@@ -58,7 +58,7 @@ func (c *Decision) bareAnswer(a *Answer, now time.Time) error {
 			Command: "To write to " + u.to, Text: []string{how}, Example: u.lines,
 		})
 	}
-	r.Commands = append(r.Commands, templates.CommandResult{Command: "How things stand", Text: stand.Out.Text, List: stand.Out.List})
+	r.Commands = append(r.Commands, templates.CommandResult{Command: "The situation", Text: stand.Out.Text, List: stand.Out.List})
 	g, pos, captain, one := stand.Game, stand.Pos, stand.Captain, len(seats) == 1
 	if s := c.framed; s != nil { // who has several seats answers for that one
 		g, pos, captain, one = s.game.Game, s.game.Pos, s.seat.Captain, true

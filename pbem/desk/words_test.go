@@ -187,7 +187,7 @@ func TestMailsWithoutOrders(t *testing.T) {
 	text := o.receive(kirk, robot, "ok!").answer.Message.Text
 	wants(t, text, "no order set", "Turn 1 is due by", "orders are in, received")
 	h := o.receive(kirk, robot, "#order wolf turn 1")
-	wants(t, h.text(), "No new orders were found", `"#order" does not begin a block`, "How things stand")
+	wants(t, h.text(), "No new orders were found", `"#order" does not begin a block`, "The situation")
 }
 
 // What several sets of a mail end with is said once.

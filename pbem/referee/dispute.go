@@ -198,7 +198,7 @@ func fits(g *vault.Game, of vault.Dispute, d Decision) error {
 		}
 		if len(hidden) > 0 {
 			return refused("say it without the name, or add --force",
-				"the words for %s name %s, of which he does not know", c.Name, strings.Join(hidden, " and "))
+				"the words for %s name %s, which this captain does not know about", c.Name, strings.Join(hidden, " and "))
 		}
 	}
 	return nil

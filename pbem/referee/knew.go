@@ -249,7 +249,7 @@ func (k Known) Truth() string {
 	case k.Shows == "":
 		return text
 	case k.Reach != nil:
-		return fmt.Sprintf("%s, whose sensors reach %d for a presence, %d rough, %d full, %d for a field: his sensors show %s", text, k.Reach.Presence, k.Reach.Rough, k.Reach.Full, k.Reach.Field, k.Shows)
+		return fmt.Sprintf("%s, whose sensors reach %d for a presence, %d rough, %d full, %d for a field; the captain's sensors show %s", text, k.Reach.Presence, k.Reach.Rough, k.Reach.Full, k.Reach.Field, k.Shows)
 	}
-	return text + ": his sensors show " + k.Shows
+	return text + "; the captain's sensors show " + k.Shows
 }

@@ -46,7 +46,7 @@ func Register(g *vault.Game, a Act, name, address string) error {
 	return locked(g, func() error {
 		s := g.Settings()
 		if r, ok := s.Referee(name); ok {
-			return &Error{Problem: fmt.Sprintf("game %s has a referee %s already", g.ID(), r.Name), Way: "name him otherwise", Err: errSeat}
+			return &Error{Problem: fmt.Sprintf("game %s has a referee %s already", g.ID(), r.Name), Way: "use another name", Err: errSeat}
 		}
 		s.Referees = append(slices.Clone(s.Referees), vault.Referee{Name: name, Address: address})
 		if err := s.Check(); err != nil {
@@ -93,7 +93,7 @@ const MaxTell = 4000
 func Tell(g *vault.Game, a Act, seat, text string, force bool) (vault.Captain, error) {
 	return seated(g, seat, func(c vault.Captain, _ vault.AdminState) error {
 		if c.Address == "" {
-			return &Error{Problem: fmt.Sprintf("no mail reaches captain %s: the seat has no address", c.Name), Way: "tell him otherwise", Err: errSeat}
+			return &Error{Problem: fmt.Sprintf("no mail reaches captain %s: the seat has no address", c.Name), Way: "reach the captain some other way", Err: errSeat}
 		}
 		if !force {
 			hidden, err := unknownTo(g, c, text)

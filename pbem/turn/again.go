@@ -92,7 +92,7 @@ func Explain(g *vault.Game, at vault.Stage, before *engine.Game) (causes engine.
 	}
 	again, err := engine.EncodeEvents(events)
 	if err == nil && !bytes.Equal(stored, again) {
-		err = fmt.Errorf("%s of %s comes out otherwise than it is stored: starpost verify tells more", at, g.ID())
+		err = fmt.Errorf("%s of %s differs from what is stored: see starpost verify", at, g.ID())
 	}
 	return causes, err
 }

@@ -78,7 +78,7 @@ type Later struct {
 
 // standing refuses a change of a turn on which later ones, or rounds, stand.
 func (run *Rerun) standing(game string, turn int) error {
-	const way = "say what becomes of them: --later rerun resolves them again from their own orders, --later aside takes them back"
+	const way = "choose what happens to them: --later rerun resolves them again from their own orders, --later aside takes them back"
 	if run.Aside == 0 {
 		return fault.New(way, "turn %d of %s is not all that was played: %s was played on top of it", turn, game, run.Begun)
 	}

@@ -176,7 +176,7 @@ func TestForgedRounds(t *testing.T) {
 		want                []string
 	}{
 		"orders": {"orders/Hood.txt", `#end`, "\n#end", []string{chain, first + "manifest.json: the turn was played with other orders than its round", second}},
-		"a die":  {vault.EventsFile, `"value":\d+`, `"value":77`, []string{chain, first + "events.jsonl:...field value: the file has 77", first + "events.jsonl: the turn did not go as this round told", second}},
+		"a die":  {vault.EventsFile, `"value":\d+`, `"value":77`, []string{chain, first + "events.jsonl:...field value: the file has 77", first + "events.jsonl: the turn did not go as this phase reported", second}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "wolf")

@@ -75,7 +75,7 @@ func (v *verifier) round(at vault.Stage, sum, previous string, whole *stageCheck
 	}
 	c.replay()
 	if stored := c.audit.Files[vault.EventsFile]; told != nil && stored != nil && !bytes.HasPrefix(told, stored) {
-		c.say(vault.EventsFile, "the turn did not go as this round told")
+		c.say(vault.EventsFile, "the turn did not go as this phase reported")
 	}
 	return hash, nil
 }
