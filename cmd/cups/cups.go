@@ -43,13 +43,13 @@ func Command(kit Kit) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cup",
 		Short: "Run cups and ladders",
-		Long: `A cup is a list of entrants and rounds of games between them: by the Swiss system, as
-a round robin, as a knock-out, or as a ladder on which captains challenge those above.
-Its file says how it is played; see docs/cups.md. Captains enter by mail or are entered
-here; pair makes the games of the next round when all of the round before are over.
+		Long: `A cup is a list of entrants and rounds of games between them: by the Swiss system, as a
+round robin, as a knock-out, or as a ladder on which captains challenge those above. Its
+file sets how it is played; see docs/cups.md. Captains enter by mail, or you enter them
+here. pair makes the games of the next round once the previous round is over.
 
-A cup lies in the state directory of the configuration, as a journal to which lines are
-only ever added, and its games go where games that are made by mail go.`,
+The state directory of the configuration keeps each cup as an append-only journal. Its
+games go where games made by mail go.`,
 		Example: `  starpost cup new summer.toml --config starpost.toml
   starpost cup enter summer Ann ann@example.org --config starpost.toml
   starpost cup pair summer --config starpost.toml
@@ -59,7 +59,7 @@ only ever added, and its games go where games that are made by mail go.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.PersistentFlags().StringVar(&f.config, "config", "", "the daemon's configuration, a TOML `FILE`")
-	cmd.PersistentFlags().StringVar(&f.club, "club", "", "the club `NAME` of the configuration whose cup it is (default: the first mailbox's)")
+	cmd.PersistentFlags().StringVar(&f.club, "club", "", "the club that runs the cup, its `NAME` in the configuration (default: the first mailbox's)")
 	kit.Complete(cmd)
 	cmd.AddCommand(f.newCup(), f.enter(), f.withdraw(), f.challenge(), f.replace(), f.pair(), f.rule(), f.close(), f.status())
 	return cmd
@@ -89,7 +89,7 @@ func (f *cupFlags) referee() cup.Source {
 
 // whyFlag lets a command have a reason.
 func (f *cupFlags) whyFlag(cmd *cobra.Command) *cobra.Command {
-	cmd.Flags().StringVar(&f.why, "why", "", "the reason, which all may read: `TEXT`")
+	cmd.Flags().StringVar(&f.why, "why", "", "the reason, which everyone can read: `TEXT`")
 	return cmd
 }
 
@@ -116,10 +116,9 @@ func (f *cupFlags) entrantOf(c *cup.Cup, who string) (int, error) {
 func (f *cupFlags) newCup() *cobra.Command {
 	return &cobra.Command{
 		Use:   "new FILE --config FILE",
-		Short: "Make a cup from a file that says how it is played",
-		Long: `Reads the file, tries whether its games can be made, and opens the cup for entries.
-What the file says holds from then on: a later change of it changes nothing. A cup of
-that name that is there is left alone.`,
+		Short: "Create a cup from its settings file",
+		Long: `Reads the file, checks that its games can be made, and opens the cup for entries. Later
+changes to the file have no effect. An existing cup of that name is left alone.`,
 		Example: `  starpost cup new summer.toml --config starpost.toml`,
 		Args:    f.Exactly("a file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -149,8 +148,8 @@ func (f *cupFlags) enter() *cobra.Command {
 	return &cobra.Command{
 		Use:   "enter CUP NAME ADDRESS...",
 		Short: "Enter a captain, or a team with an address for each board",
-		Long: `Enters a captain, or in a cup of teams a team: its name, and the addresses of its
-captains in the order of the boards, each as ADDRESS or "NAME <ADDRESS>".`,
+		Long: `Enters a captain or, in a team cup, a team: its name, then the addresses of its captains
+in board order, each as ADDRESS or "NAME <ADDRESS>".`,
 		Example: `  starpost cup enter summer Ann ann@example.org --config starpost.toml
   starpost cup enter league Comets ann@example.org bo@example.org --config starpost.toml`,
 		Args: cobra.MinimumNArgs(3),
@@ -178,8 +177,8 @@ func (f *cupFlags) withdraw() *cobra.Command {
 	return f.whyFlag(&cobra.Command{
 		Use:   "withdraw CUP ENTRANT",
 		Short: "Take an entrant out of a cup",
-		Long: `Takes an entrant out, by name or address. What he has played counts on; the games that
-he is still playing are lost for him in the cup, and he is paired no more.`,
+		Long: `Withdraws an entrant, given by name or address. Finished games still count, unfinished
+games count as lost in the cup, and the entrant is not paired again.`,
 		Example: `  starpost cup withdraw summer Ann --why busy --config starpost.toml`,
 		Args:    f.Exactly("a cup", "an entrant"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -202,8 +201,8 @@ he is still playing are lost for him in the cup, and he is paired no more.`,
 func (f *cupFlags) challenge() *cobra.Command {
 	return &cobra.Command{
 		Use:     "challenge CUP FROM TO",
-		Short:   "Have one of a ladder challenge one above",
-		Long:    "Notes that one of a ladder challenges one above. The next pair makes their games.",
+		Short:   "Record a challenge on a ladder",
+		Long:    "Records that FROM challenges TO. The next pair makes their games.",
 		Example: `  starpost cup challenge rungs Bo Ann --config starpost.toml`,
 		Args:    f.Exactly("a cup", "who challenges", "whom"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -230,11 +229,11 @@ func (f *cupFlags) challenge() *cobra.Command {
 func (f *cupFlags) replace() *cobra.Command {
 	return &cobra.Command{
 		Use:   "replace CUP CAPTAIN NEW",
-		Short: "Have another person play on for a captain",
-		Long: `Puts a person in the place of a captain, whom you name by his address, or by his
-name where he is no team's. NEW is ADDRESS or "NAME <ADDRESS>". From the next round on
-the games go to NEW; one that is being played you hand over by starpost referee replace.
-The entrant keeps the name and the points.`,
+		Short: "Replace a captain in a cup",
+		Long: `Puts another person in a captain's place. Give the captain's address; except in team
+cups, the name works too. NEW is ADDRESS or "NAME <ADDRESS>". NEW gets the games from
+the next round on; hand over a game in progress with starpost referee replace. The
+entrant keeps the name and the points.`,
 		Example: `  starpost cup replace summer ann@example.org "Zoe <zoe@example.org>" --config starpost.toml`,
 		Args:    f.Exactly("a cup", "a captain", "who takes over"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -264,11 +263,10 @@ func (f *cupFlags) member(text string) (cup.Member, error) {
 func (f *cupFlags) pair() *cobra.Command {
 	return &cobra.Command{
 		Use:   "pair CUP",
-		Short: "Read results, pair the next round and make its games",
-		Long: `Notes what came of the games that are over. When none of the round is left, pairs the
-next one and makes its games, or ends the cup where no round is left. Repeated, it
-does no harm: while games are being played it names them, and games that could not be
-made before are made.`,
+		Short: "Record results, pair the next round and make its games",
+		Long: `Records the results of finished games. When the round is over, pairs the next one and
+makes its games; after the last round, ends the cup. It is safe to repeat: it lists
+games still being played, and makes any that could not be made before.`,
 		Example: `  starpost cup pair summer --config starpost.toml`,
 		Args:    f.Exactly("a cup"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -308,10 +306,10 @@ made before are made.`,
 func (f *cupFlags) rule() *cobra.Command {
 	return f.whyFlag(&cobra.Command{
 		Use:   "rule CUP GAME RESULT --why TEXT",
-		Short: "Decide a game: one that will not end, or whose result is disputed",
-		Long: `Decides what a game counts in the cup: RESULT is the name of the entrant who has won it,
-or draw, or none, with which neither gets points. It holds against what the game itself
-came to. Rounds that are paired stay as they are; the standings follow.`,
+		Short: "Decide a game that will not end or has a disputed result",
+		Long: `Decides how a game counts in the cup, whatever its own result. RESULT is the name of the
+winning entrant, draw, or none (no points for either). Rounds already paired stay as
+they are; the standings change.`,
 		Example: `  starpost cup rule summer summer-r1-2 Ann --why vanished --config starpost.toml
   starpost cup rule summer summer-r1-3 draw --why outage --config starpost.toml`,
 		Args: f.Exactly("a cup", "a game", "a result"),
@@ -329,8 +327,8 @@ came to. Rounds that are paired stay as they are; the standings follow.`,
 func (f *cupFlags) close() *cobra.Command {
 	return f.whyFlag(&cobra.Command{
 		Use:     "close CUP",
-		Short:   "End a cup before its last round, or a ladder",
-		Long:    "Ends a cup: nothing more is paired, and the standings are final but for rulings.",
+		Short:   "End a cup early, or end a ladder",
+		Long:    "Ends a cup: no more rounds are paired, and only rulings change the standings.",
 		Example: `  starpost cup close rungs --why over --config starpost.toml`,
 		Args:    f.Exactly("a cup"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -361,10 +359,9 @@ func (f *cupFlags) status() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "status [CUP]",
-		Short: "Show how a cup stands, or list the cups",
-		Long: `Shows the standings of a cup and the games that are being played, by what is noted:
-results of games that ended since are read by pair. Without a name, lists the cups.
-No address is shown.`,
+		Short: "Show a cup's standings, or list the cups",
+		Long: `Shows the recorded standings of a cup and its games in progress; pair reads the results
+of games that ended since. Without a name, lists the cups. No address is shown.`,
 		Example: `  starpost cup status --config starpost.toml
   starpost cup status summer --config starpost.toml --json`,
 		Args: f.AtMost("cup"),

@@ -21,12 +21,12 @@ func allocateCommand() *cobra.Command {
 	var o allocateOptions
 	cmd := &cobra.Command{
 		Use:   "allocate SHEET SHIELD:POINTS...",
-		Short: "Allocate damage to a ship's sheet of boxes, for any table",
-		Long: `Applies one volley after another to a ship's sheet and shows what the shield stops and,
+		Short: "Allocate damage to a ship's sheet of boxes, for play at a table",
+		Long: `Applies one volley after another to a ship's sheet. It shows what the shield stops and,
 for each point inside, the die, the chart columns passed and the box lost. SHEET is a
 ship class or a TOML file with your own sheet, which may already have lost boxes; --out
-writes one. The dice are rolled here from a seed that is printed, or given as they fell
-at the table. No game is read or changed.`,
+writes one. The dice are rolled from a seed, which is printed, or given as they fell at
+the table. No game is read or changed.`,
 		Example: `  starpost allocate cadet-klingon 2:2 1:8
   starpost allocate cadet-klingon 1:20 --dice 2,6,5,3 --lose "weapons ph-4 drone"
   starpost allocate cadet-federation 1:30 --seed 7 --out constellation.toml
@@ -41,9 +41,9 @@ at the table. No game is read or changed.`,
 		ValidArgsFunction: once(sheetNames),
 	}
 	cmd.Flags().StringVar(&o.dice, "dice", "", "the `FACES` of the dice for the points inside, in order, such as 2,6,5")
-	cmd.Flags().StringVar(&o.seed, "seed", "", "the seed `N` for the dice rolled here, to repeat a roll")
+	cmd.Flags().StringVar(&o.seed, "seed", "", "the seed `N` for the dice, to repeat a roll")
 	cmd.Flags().StringArrayVar(&o.lose, "lose", nil, "what the owner loses first, in `WORDS` such as \"hull fore aft\" (repeatable)")
-	cmd.Flags().StringVar(&o.out, "out", "", "write the sheet afterwards to this `FILE`")
+	cmd.Flags().StringVar(&o.out, "out", "", "write the resulting sheet to this `FILE`")
 	cmd.Flags().BoolVar(&o.asJSON, "json", false, "machine output")
 	cmd.MarkFlagsMutuallyExclusive("dice", "seed")
 	completeFlag(cmd, "out", tomlFile)

@@ -21,16 +21,16 @@ func archiveCommand(now func() time.Time) *cobra.Command {
 	var early, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "archive DIR FILE.zip [--config FILE]",
-		Short: "Put everything that proves a finished game into one file",
+		Short: "Put a finished game into one file that anyone can verify",
 		Long: `Puts everything needed to replay a finished game into one ZIP file: the scenario, all
 resolutions of all turns with their orders and rulings, the journal and the secret,
-without addresses and keys. With the daemon's configuration it includes the order
-mails, as text without addresses. The same game gives the same bytes.
+without addresses and keys. With the daemon's configuration it includes the order mails,
+as text without addresses. The same game gives the same bytes.
 
 Anyone with the file can verify it on any machine: starpost verify FILE.zip.
 
-A game that is not over gets no archive, which would reveal all orders, all future dice
-and all turn keys. --before-the-end makes one anyway.`,
+A game that is not over is refused, as its archive would reveal all orders, all future
+dice and all turn keys. --before-the-end makes one anyway.`,
 		Example: `  starpost archive wolf wolf.zip
   starpost archive wolf wolf.zip --config starpost.toml
   starpost verify wolf.zip`,
@@ -67,10 +67,10 @@ and all turn keys. --before-the-end makes one anyway.`,
 			return show(cmd, asJSON, made, func(w io.Writer) { tellArchive(w, cmd.ErrOrStderr(), made) })
 		},
 	}
-	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration, a TOML `FILE`: for the order mails")
+	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration, a TOML `FILE`, to include the order mails")
 	completeConfig(cmd)
-	cmd.Flags().StringVar(&by, "by", "", "who is looking, if a referee plays and the game is not over: `NAME`")
-	cmd.Flags().BoolVar(&early, "before-the-end", false, "even if the game is not over; this gives away its secret")
+	cmd.Flags().StringVar(&by, "by", "", "your `NAME`, if a referee plays and the game is not over")
+	cmd.Flags().BoolVar(&early, "before-the-end", false, "archive a game that is not over; this reveals its secret")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	stores.Flag(cmd)
 	return cmd

@@ -22,12 +22,12 @@ func balanceCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "balance NAME|FILE [--battles N]",
 		Short: "Compare the sides of a scenario, or have robots play it",
-		Long: `Adds up the strength of each side and compares each pair in both ways of the rules:
-by the totals, where total D (defence) and total WDF (weapon damage) must balance,
+		Long: `Adds up the strength of each side and compares each pair in the two ways of the rules:
+by totals, where total D (defence) and total WDF (weapon damage) must balance,
 and by combat efficiency, total D times total WDF over 100. The second works best
 with equal numbers of ships.
 
-Ships count as undamaged and present from the start, whatever the scenario says of
+Ships count as undamaged and present from the start, whatever the scenario says about
 their repair and arrival. With --strict the command fails (exit code 3) if two
 sides balance in neither way.
 
@@ -37,12 +37,12 @@ take, and what decides them; the same --seed gives the same result. With --stric
 fails if a side wins more than 60% of the battles.
 
 With --sure they stop once it is clear whether the first side scores from
-` + fmt.Sprintf("%d to %d", 100-trial.Fair, trial.Fair) + `%, more, or less, a draw being half a win: the interval shown
-contains the true score in 95 of 100 cases, however often it was checked. With --vary
-SHIP.FIELD=LOW..HIGH[/STEP] this is done for each value of a number of a ship that
-a referee can set. --save keeps the score for a host's cups and site.
+` + fmt.Sprintf("%d to %d", 100-trial.Fair, trial.Fair) + `%, more, or less. A draw is half a win. The interval shown
+contains the true score in 95 of 100 cases, however often it was checked. --vary
+SHIP.FIELD=LOW..HIGH[/STEP] repeats this for each value of a ship's field that a
+referee can set. --save keeps the score for a host's cups and site.
 
-With --skill SIDE=PERCENT a side's robots play well in that many of 100 turns; in the
+With --skill SIDE=PERCENT a side's robots play well in that percentage of turns; in the
 others they send back what their reports offer, as a newcomer does.
 
 With --trick each side in turn also plays a simple trick against robots; "all" tries
@@ -84,14 +84,14 @@ the battles against one.`,
 	fl := cmd.Flags()
 	fl.IntVar(&f.Number, "battles", 0, "have robots play the scenario `N` times")
 	fl.StringVar(&f.rules, "rules", "", "the rule `SET` of the battles (default: the scenario's own)")
-	fl.Uint64Var(&f.Seed, "seed", 1, "the dice of the battles come from this `NUMBER` and those after it")
+	fl.Uint64Var(&f.Seed, "seed", 1, "derive the dice of the battles from this `NUMBER` and those after it")
 	fl.StringVar(&f.Trick, "trick", "", "have one side play a simple trick, by its `NAME`; all tries each")
-	fl.StringArrayVar(&f.Skill, "skill", nil, "have the robots of a side be weaker: `SIDE=PERCENT` (repeatable)")
-	fl.BoolVar(&f.Sure, "sure", false, "stop before --battles when it is clear whether sides are balanced")
-	fl.StringVar(&f.Vary, "vary", "", "play with each value of a number of a ship: `SHIP.FIELD=LOW..HIGH`")
+	fl.StringArrayVar(&f.Skill, "skill", nil, "weaken the robots of a side: `SIDE=PERCENT` (repeatable)")
+	fl.BoolVar(&f.Sure, "sure", false, "stop before --battles once it is clear whether sides are balanced")
+	fl.StringVar(&f.Vary, "vary", "", "play with each value of a ship's field: `SHIP.FIELD=LOW..HIGH`")
 	fl.StringVar(&f.Save, "save", "", "keep the score for the host with this configuration, a TOML `FILE`")
 	fl.StringArrayVar(&f.tables, "ships", nil, "a TOML `FILE` with ships or weapons of your own (repeatable)")
-	fl.IntVar(&within, "within", family.UsualWithin, "what counts as balanced: a difference of so many `PERCENT` of the larger figure")
+	fl.IntVar(&within, "within", family.UsualWithin, "the largest difference that counts as balanced, in `PERCENT` of the larger figure")
 	fl.BoolVar(&strict, "strict", false, "fail if sides are not balanced")
 	fl.BoolVar(&asJSON, "json", false, "machine output")
 	completeFlag(cmd, "ships", tomlFile)

@@ -19,12 +19,12 @@ func campaignCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "campaign",
 		Short: "Carry captains and ships from game to game",
-		Long: `A campaign is a roster, one TOML file: captains with their skill, officers with the
+		Long: `A campaign's roster is one TOML file: captains with their skill, officers with the
 ratings of their posts, ships with their crews' efficiency, and the games they fought.
-enter puts ships into it; muster puts them into a scenario; when the game is over,
-record awards victory points and removes those who did not come back. Between games
-officers may change posts (rotate), choose a skill to improve (learn), and move to
-another ship together (transfer).`,
+enter adds ships, and muster puts them into a scenario. When the game is over, record
+awards victory points and removes those who did not come back. Between games, officers
+may change posts (rotate), choose a skill to improve (learn), and move to another ship
+together (transfer).`,
 		Example: `  starpost campaign new war.toml
   starpost campaign enter war.toml Hood --class constitution-ii --captain Samelson
   starpost campaign muster war.toml my-battle.toml > next.toml
@@ -45,9 +45,9 @@ func campaignNew() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new ROSTER",
 		Short: "Make an empty roster",
-		Long: `Makes a roster without captains, ships and games. An existing file is left alone.
-Agree how ships share victory points, and how captain and crew split them, before the
-campaign begins.`,
+		Long: `Makes a roster with no captains, ships or games. An existing file is left alone. Agree
+how ships share victory points, and how captain and crew split them, before the campaign
+begins.`,
 		Example: "  starpost campaign new war.toml --name Borderwar --shares most --split 60",
 		Args:    exactly("a file for the roster"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -72,7 +72,7 @@ campaign begins.`,
 		},
 	}
 	cmd.Flags().StringVar(&name, "name", "", "the campaign's `NAME` (default: the file's name)")
-	cmd.Flags().StringVar(&shares, "shares", "", "how ships share points: last, an extra share for the one that finished the enemy (default), or most, two of three to the one that did most damage")
+	cmd.Flags().StringVar(&shares, "shares", "", "how ships share points: last (default), with an extra share for the one that finished the enemy, or most, with two of three for the one that did most damage")
 	cmd.Flags().IntVar(&split, "split", 0, "`PERCENT` of a ship's points for her captain, the rest for her crew (default: 50)")
 	return cmd
 }
@@ -80,8 +80,8 @@ campaign begins.`,
 func campaignFree() *cobra.Command {
 	return &cobra.Command{
 		Use:     "free ROSTER CAPTAIN",
-		Short:   "Bring a prisoner back",
-		Long:    "Brings back a captain who was captured with his ship. The campaign's referee decides when.",
+		Short:   "Free a captured captain",
+		Long:    "Frees a captain who was captured with a ship. The campaign's referee decides when.",
 		Example: "  starpost campaign free war.toml Samelson",
 		Args:    exactly("a roster", "a captain"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -20,11 +20,11 @@ func campaignRotate() *cobra.Command {
 	var seed uint64
 	cmd := &cobra.Command{
 		Use:   "rotate ROSTER SHIP POST=NAME...",
-		Short: "Let the officers of a ship change posts",
+		Short: "Change the posts of a ship's officers",
 		Long: `Gives officers of a ship, or officers ashore, new posts on her, all at once: captain,
-engineer, helm, science or weapons; ashore=NAME takes one off her. The posts of officers
-you do not name stay taken. Ratings for a post that is new to an officer are rolled; he
-keeps those he has.`,
+engineer, helm, science or weapons; ashore=NAME takes one off her. Officers you do not
+name keep their posts. Ratings for a post that is new to an officer are rolled; existing
+ratings are kept.`,
 		Example: "  starpost campaign rotate war.toml Hood captain=Scott engineer=Kirk",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 3 {
@@ -76,10 +76,10 @@ func manned(r *campaign.Roster, ship string) string {
 func campaignTransfer() *cobra.Command {
 	return &cobra.Command{
 		Use:   "transfer ROSTER SHIP TO",
-		Short: "Move those saved from a lost ship to another together",
-		Long: `Gives those saved from a lost ship the same posts on another. They must be serving and
-waiting for a ship: see record --rescued, and free for prisoners. Anyone who has found
-another ship since stays there; enter adds a new ship.`,
+		Short: "Move the survivors of a lost ship to another together",
+		Long: `Gives the survivors of a lost ship the same posts on another. They must be in service
+and waiting for a ship: see record --rescued, and free for prisoners. Anyone who has
+found another ship since stays there. enter adds a new ship.`,
 		Example: `  starpost campaign enter war.toml Hood-A --class constitution-ii
   starpost campaign transfer war.toml Hood Hood-A`,
 		Args: exactly("a roster", "the ship that is gone", "the other ship"),
@@ -103,9 +103,9 @@ another ship since stays there; enter adds a new ship.`,
 func campaignLearn() *cobra.Command {
 	return &cobra.Command{
 		Use:   "learn ROSTER OFFICER SKILL",
-		Short: "Say which skill an officer's points go to",
-		Long: `An officer's victory points go to a skill of his post. He names it in his orders (learn,
-under standing), or you name it here; waiting points are added at once.`,
+		Short: "Choose the skill that an officer's points go to",
+		Long: `Officers' victory points go to a skill of their post. They name it in their orders
+(learn, under standing), or you name it here. Waiting points are added at once.`,
 		Example: "  starpost campaign learn war.toml Scott warp-drive",
 		Args:    exactly("a roster", "an officer", "a skill"),
 		RunE: func(cmd *cobra.Command, args []string) error {

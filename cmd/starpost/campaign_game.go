@@ -33,11 +33,11 @@ func campaignEnter() *cobra.Command {
 	var f enterFlags
 	cmd := &cobra.Command{
 		Use:   "enter ROSTER SHIP [--class CLASS] [--captain NAME] [--officer POST=NAME]...",
-		Short: "Put a ship into a roster, or give one a captain or officers",
-		Long: `A ship that is not in the roster needs a class; her crew's efficiency is rolled: three
-dice plus 25. A captain who is not in the roster is rolled too: three dice plus 45. One
-who is takes over the ship and leaves the one he has. The same goes for officers and
-posts; missing ratings of their post, and dexterity, are rolled.`,
+		Short: "Add a ship to a roster, or give one a captain or officers",
+		Long: `A new ship needs a class; her crew's efficiency is rolled: three dice plus 25. A new
+captain's skill is rolled too: three dice plus 45. A captain already in the roster
+leaves the present ship for this one. The same applies to officers and posts; missing
+ratings of their post, and dexterity, are rolled.`,
 		Example: `  starpost campaign enter war.toml Hood --class constitution-ii --captain Samelson
   starpost campaign enter war.toml Hood --captain Decker
   starpost campaign enter war.toml Hood --officer engineer=Scott --officer helm=Sulu`,
@@ -46,12 +46,12 @@ posts; missing ratings of their post, and dexterity, are rolled.`,
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.class, "class", "", "the `CLASS` of a new ship (see: starpost ships)")
-	fl.StringVar(&f.captain, "captain", "", "the ship's captain from now on: `NAME`")
-	fl.StringArrayVar(&f.officers, "officer", nil, "the officer at a post from now on, `POST=NAME`: engineer, helm, science or weapons (repeatable)")
+	fl.StringVar(&f.captain, "captain", "", "the ship's new captain: `NAME`")
+	fl.StringArrayVar(&f.officers, "officer", nil, "the new officer at a post, `POST=NAME`: engineer, helm, science or weapons (repeatable)")
 	fl.StringArrayVar(&f.tables, "ships", nil, "a TOML `FILE` with ships of your own (repeatable)")
 	fl.IntVar(&f.skill, "skill", 0, "the skill of a new captain, `PERCENT`, instead of a roll")
 	fl.IntVar(&f.efficiency, "efficiency", 0, "the efficiency of a new crew, `PERCENT`, instead of a roll")
-	fl.IntVar(&f.split, "split", 0, "`PERCENT` of his ships' points that a new captain takes for himself (default: as the campaign says)")
+	fl.IntVar(&f.split, "split", 0, "`PERCENT` of a ship's points for a new captain, the rest for the crew (default: the campaign's split)")
 	fl.Uint64Var(&f.seed, "seed", 0, "derive the dice from a `NUMBER`: for tests and demonstrations only")
 	completeFlag(cmd, "class", once(classNames))
 	completeFlag(cmd, "ships", tomlFile)
@@ -168,10 +168,10 @@ func campaignMuster() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "muster ROSTER SCENARIO",
 		Short: "Print a scenario with the roster's ships in it",
-		Long: `Prints the scenario, built in or a file, with every ship that has the name of one
-in the roster given her class, and the ratings of her captain and crew, or of her
-officers. It must be played by a rule set that has such ratings, or be given one with
---rules: ` + ratedSets() + `.`,
+		Long: `Prints a scenario, built in or a file. Each ship named in the roster gets her class from
+it, and the ratings of her captain and crew, or of her officers. The scenario's rule set
+must have such ratings, or --rules must name one that has:
+` + ratedSets() + `.`,
 		Example: `  starpost campaign muster war.toml my-battle.toml > next.toml
   starpost campaign muster war.toml my-battle.toml --rules ` + exampleSet() + ` > next.toml`,
 		Args: exactly("a roster", "a scenario"),
@@ -210,7 +210,7 @@ officers. It must be played by a rule set that has such ratings, or be given one
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&set, "rules", "", "the rule `SET` that it will be played by (default: the scenario's own)")
+	cmd.Flags().StringVar(&set, "rules", "", "the rule `SET` to play it by (default: the scenario's own)")
 	completeFlag(cmd, "rules", once(ruleSetNames))
 	return cmd
 }
@@ -256,28 +256,30 @@ func campaignRecord() *cobra.Command {
 	var o campaign.FateRuling
 	cmd := &cobra.Command{
 		Use:   "record ROSTER DIR",
-		Short: "Record a game that is over in a roster",
-		Long: `Gives the victory points of a finished game: for each ship that was destroyed,
-crippled, captured or driven off a tenth of her power at the start, shared among the
-ships that damaged her as the roster's key shares says: evenly with a further share
+		Short: "Record a finished game in a roster",
+		Long: `Awards the victory points of a finished game. Each ship that was destroyed, crippled,
+captured or driven off is worth a tenth of her power at the start, shared among the
+ships that damaged her. The roster's shares key sets how: evenly, with an extra share
 for the one that finished her (last), or two of three to the one that did most damage
-(most). Of a ship's points a part goes to her captain's skill, the rest to her crew's
-efficiency: half, or as split says in the roster, of all or of a captain. Where ships
-have officers, captain and officers have equal shares: his go to his skill, each
-other's to the skill that he has named, or wait until he names one.
+(most).
 
-A ship that explodes is lost with all aboard, one that strikes is taken; one that
-is crippled is saved if her side has a ship left in the fight or has won, and taken
-if not. --rescued and --lost say otherwise of a captain whose ship is gone and of his
-officers, or of one of them. The same game recorded again changes nothing.`,
+Half of a ship's points goes to her captain's skill, the rest to her crew's efficiency;
+split in the roster changes that, for all or for one captain. Officers and captain share
+equally where ships have officers: the captain's points go to the captain's skill, each
+officer's to a chosen skill, or wait for the choice.
+
+A ship that explodes is lost with all aboard; one that strikes is taken. A crippled ship
+is saved if her side has won or has a ship left in the fight, and taken otherwise.
+--rescued and --lost override this for the captain and officers of a ship that is gone,
+or for one of them. Recording a game twice changes nothing.`,
 		Example: `  starpost campaign record war.toml games/wolf
   starpost campaign record war.toml games/wolf --rescued Hood
   starpost campaign record war.toml games/wolf --rescued Hood/helm --rescued Hood/captain`,
 		Args: exactly("a roster", "a game directory"),
 		RunE: func(cmd *cobra.Command, args []string) error { return record(cmd, args[0], args[1], o) },
 	}
-	cmd.Flags().StringArrayVar(&o.Rescued, "rescued", nil, "who was on this `SHIP` was saved, and waits for another; SHIP/POST for one officer (repeatable)")
-	cmd.Flags().StringArrayVar(&o.Lost, "lost", nil, "who was on this `SHIP` died; SHIP/POST for one officer (repeatable)")
+	cmd.Flags().StringArrayVar(&o.Rescued, "rescued", nil, "those aboard this `SHIP` were saved and wait for another; SHIP/POST for one officer (repeatable)")
+	cmd.Flags().StringArrayVar(&o.Lost, "lost", nil, "those aboard this `SHIP` died; SHIP/POST for one officer (repeatable)")
 	return cmd
 }
 

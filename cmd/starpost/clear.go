@@ -24,13 +24,14 @@ func clearCommand(now func() time.Time) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clear --config FILE [games] [mails] [archives] [--older TIME] [--yes]",
 		Short: "List what is no longer needed, and remove it",
-		Long: `Counts what can be removed: finished games, the raw mails that were handled, and archives
+		Long: `Counts what can be removed: finished games, raw mails that were handled, and archives
 next to the games, each if older than 90 days or --older. Nothing is removed unless you
-name it and say --yes; then it is gone for good.
+name it and add --yes. Removal cannot be undone.
 
 Removing a game also removes its pages and its part in ratings; starpost archive keeps
 all of it in one file. Without the raw mails, referees can no longer look into them. The
-daemon may run meanwhile; keep_raw in its configuration makes it delete mails by itself.`,
+daemon may run meanwhile; with keep_raw in its configuration it deletes mails
+automatically.`,
 		Example: "  starpost clear --config /etc/starpost.toml\n  starpost clear --config /etc/starpost.toml games mails --older 52w --yes",
 		Args: func(_ *cobra.Command, args []string) error {
 			for _, a := range args {
@@ -78,7 +79,7 @@ daemon may run meanwhile; keep_raw in its configuration makes it delete mails by
 				}
 			}
 			if !yes {
-				fmt.Fprintln(cmd.ErrOrStderr(), "nothing was removed; name what may go, and add --yes")
+				fmt.Fprintln(cmd.ErrOrStderr(), "nothing was removed; name what to remove, and add --yes")
 			}
 			return nil
 		},
@@ -87,8 +88,8 @@ daemon may run meanwhile; keep_raw in its configuration makes it delete mails by
 	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
 	completeConfig(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
-	cmd.Flags().BoolVar(&yes, "yes", false, "remove what is named, for good")
-	cmd.Flags().Func("older", "what is older than this `TIME`, such as 30d or 52w (default 90d)", func(text string) (err error) {
+	cmd.Flags().BoolVar(&yes, "yes", false, "remove what is named; this cannot be undone")
+	cmd.Flags().Func("older", "the minimum age, a `TIME` such as 30d or 52w (default 90d)", func(text string) (err error) {
 		age, err = clock.ParseSpan(text)
 		return err
 	})
@@ -103,7 +104,7 @@ func backupCommand() *cobra.Command {
 		Short: "Copy everything the daemon needs to continue elsewhere",
 		Long: `Copies games, store, mails and configuration into a new directory DIR, even while the
 daemon runs: mails to a game wait until it is copied. Passwords and tokens are not
-copied. A backup is complete or not there at all.
+copied. A backup is either complete or absent.
 
 To restore, put the directories below DIR/games and DIR/state where the configuration
 says; docs/operating.md has the steps.`,

@@ -19,7 +19,7 @@ import (
 func configCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
-		Short: "Look at the daemon's configuration",
+		Short: "Check the daemon's configuration, or print templates",
 		Long: `Commands about the daemon's configuration. An annotated example is
 examples/starpost.toml.`,
 		Example: "  starpost config check /etc/starpost.toml",
@@ -50,9 +50,9 @@ The exit code is 3 if there are mistakes.`,
 	cmd.AddCommand(&cobra.Command{
 		Use:   "template [FILE]",
 		Short: "Print a built-in template of mails or pages",
-		Long: `Prints a built-in template file, to be changed and put into the folder named by [mail]
-templates in the configuration; without FILE, the names of all templates.
-docs/templates.md explains what templates can contain.`,
+		Long: `Prints a built-in template file. Edit it and put it into the folder named by [mail]
+templates in the configuration. Without FILE, lists all templates. docs/templates.md
+explains what templates can contain.`,
 		Example: `  starpost config template
   starpost config template parts.txt > /etc/starpost/templates/parts.txt`,
 		Args: atMost("template file"),

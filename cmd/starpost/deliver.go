@@ -33,7 +33,7 @@ and 67 for an address without a mailbox.`,
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return tryAgain(flagError(cmd, err)) })
 	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
 	completeConfig(cmd)
-	cmd.Flags().StringVar(&to, "to", "", "the `ADDRESS` that the mail came to; needed where there are several mailboxes")
+	cmd.Flags().StringVar(&to, "to", "", "the `ADDRESS` that the mail came to; required if there are several mailboxes")
 	cmd.Flags().StringVar(&from, "from", "", "the sender's `ADDRESS` according to the mail server")
 	return cmd
 }

@@ -20,14 +20,14 @@ func demoCommand() *cobra.Command {
 	var keep, scenario, rules string
 	cmd := &cobra.Command{
 		Use:   "demo [--scenario NAME|FILE] [--rules SET] [--seed N] [--keep DIR]",
-		Short: "Play a whole battle by mail, all by itself",
+		Short: "Play a whole battle by mail between robots",
 		Long: `Starts a mail server inside the program, gives each ship a robot captain (and each
 officer of a ship with a crew, as in kobayashi-maru), and lets the daemon play a
 scenario between them to its end (default: The Big Bad Wolf). Each mail is shown as it
 passes. Nothing leaves this machine and nothing needs to be set up.
 
-A scenario is played by the rule set it is made for, or by another that covers
-everything in it: a later course plays what an earlier one does.
+A scenario is played by its own rule set, or by another that covers everything in it: a
+later course covers an earlier one.
 
 The files (reports, maps, mails) are kept in the directory named at the end.`,
 		Example: `  starpost demo
@@ -37,9 +37,9 @@ The files (reports, maps, mails) are kept in the directory named at the end.`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd, seed, keep, scenario, rules) },
 	}
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "the dice; the same number plays the same battle")
-	cmd.Flags().StringVar(&keep, "keep", "", "where the files go (default: a new temporary directory)")
-	cmd.Flags().StringVar(&scenario, "scenario", "big-bad-wolf", "another scenario, built in or a file")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "derive the dice from this number; the same number plays the same battle")
+	cmd.Flags().StringVar(&keep, "keep", "", "the directory for the files (default: a new temporary directory)")
+	cmd.Flags().StringVar(&scenario, "scenario", "big-bad-wolf", "the scenario, built in or a file")
 	cmd.Flags().StringVar(&rules, "rules", "", "the rule `SET` to play it by (default: the scenario's own; see: starpost rules)")
 	completeFlag(cmd, "scenario", completeScenarios)
 	completeFlag(cmd, "rules", fixed(ruleSetNames()...))

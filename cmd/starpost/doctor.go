@@ -22,34 +22,35 @@ func doctorCommand() *cobra.Command {
 		Use:   "doctor --config FILE [--repair | --resend | --health] | --try DIR",
 		Short: "Check everything the daemon needs",
 		Long: `Checks the mailbox, the outgoing server, the clock, the state directory, its store and
-every game, and says what is wrong and what to do about it. The exit code is 1 if
-anything is wrong.
+every game. It reports what is wrong and how to fix it. The exit code is 1 if anything
+is wrong.
 
 It also sends a mail to the mailbox's own address with a plus tag, as in captains'
 replies with a turn key, and waits for it to arrive: a minute, or --wait; --wait 0 sends
 none. It reports what the receiving server found out about the sender.
 
-Then it asks a name server, the system's or the one in --dns, what receivers of our mails
-find: MX, SPF, DMARC, the DKIM key of [dkim], and the reverse name of the sending server.
-It also reports how many mails went out and came back, and the limits of large providers.
+Then it asks a name server, the system's or the one in --dns, what receivers of your
+mails will find: MX, SPF, DMARC, the DKIM key of [dkim], and the sending server's
+reverse name. It also reports how many mails went out and came back, and the limits of
+large providers.
 
-With --repair it instead repairs the daemon's own records: the store from its copy and
-the game directories, the incoming mails, and what a crash left in games. No server is
-asked and nothing is sent. It can be repeated, and does nothing while a daemon runs.
+--repair instead repairs the daemon's own records: the store from its copy and the game
+directories, the incoming mails, and what a crash left in games. No server is asked and
+nothing is sent. You can repeat it; it does nothing while a daemon runs.
 
-With --resend all mails given up in the last 30 days, because a server refused them
-permanently, are sent again under their Message-IDs: within a poll if the daemon runs,
-otherwise at its next start.
+--resend sends all mails again that were given up in the last 30 days because a server
+refused them permanently. They keep their Message-IDs and go out within a poll if the
+daemon runs, otherwise at its next start.
 
-With --health it only checks whether the daemon is running and has read its mailboxes
-recently. This changes nothing, needs no password, and is quick: use it for monitoring,
-say every minute.
+--health only checks whether the daemon is running and has read its mailboxes recently.
+It changes nothing, needs no password, and is quick: use it for monitoring, say every
+minute.
 
-With --try a new version checks, before it takes over, whether it can continue with what
-is in DIR: it replays each game there and compares everything, and checks that it can
-read the store. DIR is a backup, or a folder with games or with the daemon's records and
-games. Nothing in it is changed, no configuration is needed, and a daemon of the old
-version may run meanwhile.`,
+With --try a new version checks, before it takes over, whether it can continue with DIR:
+it replays and compares every game there, and checks that it can read the store. DIR is
+a backup, or a folder with games or with the daemon's records and games. Nothing in it
+is changed, no configuration is needed, and a daemon of the old version may run
+meanwhile.`,
 		Example: `  starpost doctor --config /etc/starpost.toml
   starpost doctor --try /var/lib/starpost
   starpost doctor --config /etc/starpost.toml --repair
@@ -98,13 +99,13 @@ version may run meanwhile.`,
 	completeConfig(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	cmd.Flags().BoolVar(&repair, "repair", false, "repair the daemon's own records")
-	cmd.Flags().Func("wait", "how long to wait for the mail to itself: `TIME` such as 5m, 0 for no mail (default 1m)", func(text string) (err error) {
+	cmd.Flags().Func("wait", "how long to wait for the test mail: `TIME` such as 5m, 0 to send none (default 1m)", func(text string) (err error) {
 		patience, err = clock.ParseSpan(text)
 		return err
 	})
-	cmd.Flags().StringVar(&nameServer, "dns", "", "the name server to ask, an `ADDRESS` with or without a port")
+	cmd.Flags().StringVar(&nameServer, "dns", "", "the name server to ask: an `ADDRESS` with or without a port")
 	cmd.Flags().StringVar(&trial, "try", "", "replay all games in `DIR` with this program")
-	cmd.Flags().BoolVar(&resend, "resend", false, "send again what was given up")
+	cmd.Flags().BoolVar(&resend, "resend", false, "resend the mails that were given up")
 	cmd.Flags().BoolVar(&health, "health", false, "only check whether the daemon is running")
 	return cmd
 }

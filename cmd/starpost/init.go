@@ -46,12 +46,12 @@ to FILE. Then check the settings with starpost doctor --config FILE.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&first.Address, "address", "", "the robot's `ADDRESS`, without a plus tag")
-	flags.StringVar(&first.IMAP, "imap", "", "its mailbox server: `HOST`, HOST:PORT or HOST:PORT,TLS")
-	flags.StringVar(&first.SMTP, "smtp", "", "its outgoing server: `HOST`, HOST:PORT or HOST:PORT,TLS")
+	flags.StringVar(&first.IMAP, "imap", "", "the mailbox server (IMAP): `HOST`, HOST:PORT or HOST:PORT,TLS")
+	flags.StringVar(&first.SMTP, "smtp", "", "the outgoing server (SMTP): `HOST`, HOST:PORT or HOST:PORT,TLS")
 	flags.StringVar(&first.PasswordFile, "password-file", "", "the `FILE` with the password for both (default secrets/mail)")
 	flags.StringVar(&first.Name, "name", "", "the name of your house, shown before the address in mails (default Starpost)")
 	flags.StringVar(&first.User, "user", "", "the `NAME` to log in with (default: the address)")
-	flags.StringVar(&first.State, "state", "", "the `DIR` of the daemon's own records")
+	flags.StringVar(&first.State, "state", "", "the `DIR` for the daemon's own records")
 	flags.StringVar(&first.Games, "games", "", "where the games are: a `PATTERN` such as games/*")
 	flags.StringVar(&first.CAFile, "ca-file", "", "a PEM `FILE` of certificates to trust instead of the system's")
 	return cmd
@@ -61,7 +61,7 @@ func dkimCommand() *cobra.Command {
 	var domain, selector string
 	cmd := &cobra.Command{
 		Use:   "dkim KEYFILE --domain DOMAIN [--selector NAME]",
-		Short: "Make a key to sign mails with, and show what to publish",
+		Short: "Make a key for signing mails, and show the record to publish",
 		Long: `Makes a private key (RSA, 2048 bits) in KEYFILE, readable only by its owner, and prints
 the record to publish in the domain name system and the settings that make the daemon
 sign its mails with it (DKIM, RFC 6376). An existing key is left as it is, and only its

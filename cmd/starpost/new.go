@@ -38,18 +38,18 @@ func newCommand(now func() time.Time) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new DIR --scenario NAME|FILE [--captain SHIP=ADDRESS]...",
 		Short: "Make a game directory and the reports of its set-up",
-		Long: `Makes a game directory from a scenario, built in or your own, with turn 0: the
-set-up as every captain sees it, each report with an order template in it.
+		Long: `Makes a game directory from a scenario, built in or your own. It contains turn 0: the
+set-up as every captain sees it, in reports with order templates.
 
-A captain is given as SHIP=ADDRESS or SHIP="Name <address>"; the same address for
-several ships makes one captain of them. Where the rules have posts,
-SHIP.POST=ADDRESS gives a post on a ship to another, and SHIP.POST=open makes a
-seat of it that has no officer yet; posts that are not named are the captain's.
-With robot in place of an address a robot has the ship or post until someone
-joins or is given it.
-Captains with an address play by mail: the daemon (starpost serve) sends their
-reports and takes their orders, so --robot must be its address. Captains without
-one play from files: put their orders into DIR/orders/SHIP.txt.`,
+Give captains as SHIP=ADDRESS or SHIP="Name <address>"; the same address for several
+ships makes one captain of them. Where the rules have posts, SHIP.POST=ADDRESS gives
+another person a post on a ship, and SHIP.POST=open makes it a vacant seat. Posts you do
+not name are the captain's. With robot instead of an address, a robot plays the ship or
+post until someone joins or is given it.
+
+Captains with an address play by mail: the daemon (starpost serve) sends their reports
+and takes their orders, so --robot must be its address. Captains without one play from
+files: put their orders into DIR/orders/SHIP.txt.`,
 		Example: `  starpost new wolf --scenario big-bad-wolf
   starpost new games/wolf --scenario big-bad-wolf --robot battles@example.org --captain Hood=ann@example.org --captain Riskadh=bo@example.org
   starpost new games/lamb --scenario big-bad-wolf --mail deadline_at=20:00 --mail weekends=skip --mail holidays=DE
@@ -62,23 +62,23 @@ one play from files: put their orders into DIR/orders/SHIP.txt.`,
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.scenario, "scenario", "", "a built-in scenario (see: starpost scenarios) or a file: `NAME|FILE`")
-	fl.StringArrayVar(&f.captains, "captain", nil, "`SHIP=ADDRESS`, once for each ship that plays by mail")
+	fl.StringArrayVar(&f.captains, "captain", nil, "`SHIP=ADDRESS` of a captain who plays by mail (repeatable)")
 	fl.StringArrayVar(&f.referees, "referee", nil, "`NAME=ADDRESS` of a referee, who may rule on the game by mail (repeatable)")
-	fl.StringArrayVar(&f.plays, "plays", nil, "`NAME=SHIP`: that referee also captains a ship, and all captains are told (repeatable)")
-	fl.StringArrayVar(&f.keys, "pgp", nil, "`SHIP=FILE`, the armored OpenPGP public key of that ship's captain, whose signature then counts as much as a turn key (repeatable)")
+	fl.StringArrayVar(&f.plays, "plays", nil, "`NAME=SHIP`: this referee also captains a ship, and all captains are told (repeatable)")
+	fl.StringArrayVar(&f.keys, "pgp", nil, "`SHIP=FILE`, the armored OpenPGP public key of that ship's captain; its signature counts as much as a turn key (repeatable)")
 	fl.StringArrayVar(&f.tables, "ships", nil, "a TOML `FILE` with ships or weapons of your own (repeatable)")
 	fl.StringVar(&f.rules, "rules", "", "the rule `SET` to play it by (default: the scenario's own; see: starpost rules)")
 	fl.StringVar(&f.id, "id", "", "the game's `NAME` in orders (default: the directory's name)")
-	fl.StringVar(&f.robot, "robot", "", "the daemon's `ADDRESS`, which the game's mails come from; needed with captains' addresses")
+	fl.StringVar(&f.robot, "robot", "", "the daemon's `ADDRESS`, which the game's mails come from; required with captains' addresses")
 	fl.StringVar(&f.deadline, "deadline", "", "`TIME` for a turn, such as 48h or 7d (default 3d)")
 	fl.StringVar(&f.missing, "missing", "", "`POLICY` for missing orders: "+strings.Join(vault.Policies(), ", ")+" (default standing)")
-	fl.StringVar(&f.cadence, "cadence", "", "what one exchange of orders resolves: a `turn`, a phase, or all until a break, when something happens (default: the scenario's, or else a turn)")
+	fl.StringVar(&f.cadence, "cadence", "", "what each exchange of orders resolves: a `turn`, a phase, or all phases until a break, when something happens (default: the scenario's, or else a turn)")
 	fl.StringVar(&f.zone, "zone", "", "time `ZONE` of deadlines, such as Europe/Berlin (default UTC)")
 	fl.StringArrayVar(&f.options, "mail", nil, "`KEY=VALUE` for the game's [mail] settings, such as weekends=move or holidays=DE,US (repeatable)")
-	fl.StringVar(&f.dice, "dice", "", "where dice come `FROM`: own, the host's secret (default), or beacon, a public beacon whose round does not exist yet when orders are closed")
+	fl.StringVar(&f.dice, "dice", "", "where dice come `FROM`: own, the host's secret (default), or beacon, a public beacon's round that does not exist yet when orders close")
 	fl.StringArrayVar(&f.beacon, "beacon", nil, "`KEY=VALUE` for the game's [beacon] settings, such as wait=5m or else=own (repeatable)")
-	fl.BoolVar(&f.blind, "blind", false, "play in the dark: each captain sees only what his ships' sensors find, if the rules allow it")
-	fl.Uint64Var(&f.seed, "seed", 0, "derive the dice from a `NUMBER`: for tests and demonstrations only, and the reports say so")
+	fl.BoolVar(&f.blind, "blind", false, "play in the dark: captains see only what their ships' sensors find, if the rules allow it")
+	fl.Uint64Var(&f.seed, "seed", 0, "derive the dice from a `NUMBER`: for tests and demonstrations only; the reports mention it")
 	completeFlag(cmd, "scenario", completeScenarios)
 	completeFlag(cmd, "rules", fixed(ruleSetNames()...))
 	completeFlag(cmd, "captain", shipsOfScenario)

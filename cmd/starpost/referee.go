@@ -25,10 +25,10 @@ func refereeCommand(now func() time.Time) *cobra.Command {
 		Use:   "referee DIR COMMAND",
 		Short: "Act on a game as its referee",
 		Long: `Acts on a game as its referee. Everything goes into the game's journal
-(DIR/journal.jsonl), and a resolved turn is never overwritten: a changed turn is kept
-beside it as its next revision. The daemon may run meanwhile: at its next pass it
-carries out the consequences and tells the captains. Referees can send the same
-commands by mail, except key, watch and archive.`,
+(DIR/journal.jsonl). A resolved turn is never overwritten: a changed turn is kept beside
+it as its next revision. The daemon may run meanwhile: at its next pass it carries out
+the consequences and informs the captains. Referees can send the same commands by mail,
+except key, watch and archive.`,
 		Example: `  starpost referee wolf pause --why "the referee is ill"
   starpost referee wolf extend 2d --why "the mail server was down"
   starpost referee wolf resume`,
@@ -128,10 +128,10 @@ func verbCommand(v *console.Verb, now func() time.Time) *cobra.Command {
 		}
 	}
 	if v.Mails {
-		fl.StringVar(&config, "config", "", "the daemon's configuration, a TOML `FILE`: for the mails that came and went")
+		fl.StringVar(&config, "config", "", "the daemon's configuration, a TOML `FILE`, to include mails received and sent")
 		completeConfig(cmd)
 	}
-	fl.StringVar(&by, "by", referee.ByReferee, "your name, as captains see it: `NAME`")
+	fl.StringVar(&by, "by", referee.ByReferee, "your `NAME`, as captains see it")
 	fl.BoolVar(&asJSON, "json", false, "machine output")
 	return cmd
 }
@@ -237,8 +237,8 @@ it with each turn. --renew replaces it from now on, and the robot mails the new 
 		},
 	}
 	cmd.Flags().StringVar(&why, "why", "", "the reason, for the record: `TEXT`")
-	cmd.Flags().StringVar(&by, "by", referee.ByReferee, "who acts: `NAME`")
-	cmd.Flags().BoolVar(&renew, "renew", false, "make it another one")
+	cmd.Flags().StringVar(&by, "by", referee.ByReferee, "your `NAME`, for the record")
+	cmd.Flags().BoolVar(&renew, "renew", false, "replace the key")
 	stores.Flag(cmd)
 	return cmd
 }

@@ -45,9 +45,9 @@ Ctrl-C ends it. Elsewhere, and with --once or --json, it is printed once.`,
 	}
 	cmd.Flags().StringVar(&f.config, "config", "", "the daemon's configuration, a TOML `FILE`")
 	completeConfig(cmd)
-	cmd.Flags().BoolVar(&f.once, "once", false, "tell it once")
-	cmd.Flags().BoolVar(&f.asJSON, "json", false, "machine output, once")
-	cmd.Flags().DurationVar(&f.every, "every", 2*time.Second, "how often to look whether something changed: `TIME`")
+	cmd.Flags().BoolVar(&f.once, "once", false, "print once and exit")
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "machine output, printed once")
+	cmd.Flags().DurationVar(&f.every, "every", 2*time.Second, "how often to check for changes: `TIME`")
 	return cmd
 }
 

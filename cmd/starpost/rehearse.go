@@ -29,21 +29,21 @@ func rehearseCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rehearse DIR --as SHIP[/POST] [FILE...] | --view VIEW [FILE...]",
 		Short: "Try out orders against what others may do",
-		Long: `Plays the turn that is due many times with other dice, from what a captain knows and
-nothing else, and prints ranges: hits, damage, losses, where ships end. FILEs contain
-the captain's orders ("-" reads standard input); without any, those in force are played.
+		Long: `Plays the turn that is due many times with different dice, using only what a captain
+knows, and prints ranges: hits, damage, losses, where ships end. FILEs contain the
+captain's orders ("-" reads standard input); without any, those in force are played.
 What the captain cannot know is assumed from the ship's class, and listed at the end.
 
 Robots command the other ships. --against makes one keep her course without firing, or
 take orders from a file. Nothing is stored, and the dice are not those of the game; the
-same --seed gives the same answer. In a game played phase by phase, the phase that is due
-is rehearsed. A game under a table's own rules cannot be rehearsed.
+same --seed gives the same answer. In a game played phase by phase, the phase that is
+due is rehearsed. A game under a table's own rules cannot be rehearsed.
 
 With --view no game directory is needed: the JSON file that comes with each report by
 mail gives the situation, and only the orders in FILEs are played.`,
 		Example: `  starpost rehearse wolf --as Hood draft.txt
   starpost rehearse wolf --as Hood --against riskadh=keep --times 500
-  starpost rehearse wolf --as Hood --against riskadh=his-orders.txt --json
+  starpost rehearse wolf --as Hood --against riskadh=riskadh.txt --json
   starpost rehearse --view wolf-hood-3.json draft.txt`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
@@ -68,11 +68,11 @@ mail gives the situation, and only the orders in FILEs are played.`,
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveDefault),
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&f.as, "as", "", "whose orders: a `SHIP`, or SHIP/POST")
-	fl.StringVar(&f.view, "view", "", "rehearse by the view of a report, a JSON `FILE`, instead of a game directory")
-	fl.StringArrayVar(&f.against, "against", nil, "how another ship acts: `SHIP=robot`, SHIP=keep or SHIP=FILE with orders; may be repeated")
-	fl.IntVar(&f.times, "times", rehearsal.UsualTimes, fmt.Sprintf("how `MANY` battles, at most %d", rehearsal.MaxTimes))
-	fl.Uint64Var(&f.seed, "seed", 1, "the dice come from this `NUMBER`")
+	fl.StringVar(&f.as, "as", "", "rehearse for this `SHIP`, or SHIP/POST")
+	fl.StringVar(&f.view, "view", "", "rehearse from the view of a report, a JSON `FILE`, instead of a game directory")
+	fl.StringArrayVar(&f.against, "against", nil, "how another ship acts: `SHIP=robot`, SHIP=keep or SHIP=FILE with orders (repeatable)")
+	fl.IntVar(&f.times, "times", rehearsal.UsualTimes, fmt.Sprintf("how `MANY` battles to play, at most %d", rehearsal.MaxTimes))
+	fl.Uint64Var(&f.seed, "seed", 1, "derive the dice from this `NUMBER`")
 	fl.BoolVar(&f.json, "json", false, "machine output")
 	completeFlag(cmd, "as", shipsOfGame)
 	return cmd

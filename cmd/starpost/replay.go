@@ -20,9 +20,9 @@ func replayCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay DIR [--as CAPTAIN] [--out FILE]",
 		Short: "Make a page to watch a battle phase by phase",
-		Long: `Makes one HTML page that replays the battle so far in a browser: the ships move over the
-map phase by phase, with shots and their weapons, shields, and beside them a list of
-events with their dice. The page needs no network, and each moment has a link.
+		Long: `Makes one HTML page that replays the battle so far in a browser. The ships move over the
+map phase by phase, with shots, weapons and shields, beside a list of events with their
+dice. The page needs no network, and each moment has a link.
 
 With --as it shows what that captain may know, otherwise what everyone may. Once the
 battle is over it shows everything. CAPTAIN is a captain's name, a ship, or SHIP/POST.`,
@@ -57,7 +57,7 @@ battle is over it shows everything. CAPTAIN is a captain's name, a ship, or SHIP
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&as, "as", "", "what `CAPTAIN` may know (default: what everyone may)")
+	cmd.Flags().StringVar(&as, "as", "", "show what this `CAPTAIN` may know (default: what everyone may)")
 	cmd.Flags().StringVar(&file, "out", "", "write the page to `FILE` (default: print it)")
 	completeFlag(cmd, "as", shipsOfGame)
 	stores.Flag(cmd)
@@ -86,7 +86,7 @@ func mapCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "map DIR --as SHIP [--turn N [--phase K]]",
 		Short:   "Print the map as a captain sees it",
-		Long:    `Prints the map of a ship's captain as text, or with --svg as a picture.`,
+		Long:    `Prints the map that a ship's captain sees, as text, or as a picture with --svg.`,
 		Example: "  starpost map wolf --as Hood\n  starpost map wolf --as Hood --svg > map.svg",
 		Args:    exactly("a game directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -115,10 +115,11 @@ func mapCommand() *cobra.Command {
 		},
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 	}
-	cmd.Flags().StringVar(&f.as, "as", "", "whose map: a `SHIP`, or SHIP/POST")
-	cmd.Flags().IntVar(&f.turn, "turn", -1, "of which turn (default: the last)")
-	cmd.Flags().IntVar(&f.phase, "phase", 0, "of which phase of it (default: of the whole turn, if it is over)")
-	cmd.Flags().BoolVar(&svg, "svg", false, "as a picture")
+	cmd.Flags().StringVar(&f.as, "as", "", "print the map of this `SHIP`, or SHIP/POST")
+	cmd.Flags().IntVar(&f.turn, "turn", -1, "print turn `N`")
+	cmd.Flags().Lookup("turn").DefValue = "the last"
+	cmd.Flags().IntVar(&f.phase, "phase", 0, "print phase `K` of it (default: the whole turn, if it is over)")
+	cmd.Flags().BoolVar(&svg, "svg", false, "print an SVG picture")
 	completeFlag(cmd, "as", shipsOfGame)
 	return cmd
 }

@@ -29,13 +29,13 @@ func reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report DIR --as SHIP[/POST] [--turn N [--phase K]]",
 		Short: "Print a captain's report",
-		Long: `Prints the report of a ship's captain for the last turn, or another; in a game that
-takes orders a phase at a time, for the last phase. SHIP/POST is the officer at a post
-on a ship; vacant posts are in the captain's report. --template prints only the order
-template for what is due, ready to edit.
+		Long: `Prints the report of a ship's captain for the last turn, or another; in a game played
+phase by phase, for the last phase. SHIP/POST is the officer at a post on a ship; vacant
+posts are in the captain's report. --template prints only the order template for what is
+due, ready to edit.
 
-Text and view are stored with the turn; page and mail are drawn from them, with the
-same bytes each time by the same version of the program.`,
+Text and view are stored with the turn. HTML and mail are drawn from them; the same
+version of the program always draws the same bytes.`,
 		Example: `  starpost report wolf --as Hood
   starpost report wolf --as Hood --turn 2 --html > turn2.html
   starpost report wolf --as Hood --mail > turn.eml
@@ -66,13 +66,14 @@ same bytes each time by the same version of the program.`,
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&f.as, "as", "", "whose report: a `SHIP`, or SHIP/POST")
-	fl.IntVar(&f.turn, "turn", -1, "of which turn (default: the last)")
-	fl.IntVar(&f.phase, "phase", 0, "of which phase of it (default: of the whole turn, if it is over)")
-	fl.BoolVar(&f.html, "html", false, "as HTML, with the map as a picture")
+	fl.StringVar(&f.as, "as", "", "print the report of this `SHIP`, or SHIP/POST")
+	fl.IntVar(&f.turn, "turn", -1, "print turn `N`")
+	fl.Lookup("turn").DefValue = "the last"
+	fl.IntVar(&f.phase, "phase", 0, "print phase `K` of it (default: the whole turn, if it is over)")
+	fl.BoolVar(&f.html, "html", false, "print HTML, with the map as a picture")
 	fl.BoolVar(&f.json, "json", false, "machine output: the view itself")
-	fl.BoolVar(&f.mail, "mail", false, "as the mail that the captain gets")
-	fl.BoolVar(&f.template, "template", false, "only the order template for the turn that is due")
+	fl.BoolVar(&f.mail, "mail", false, "print the mail that the captain gets")
+	fl.BoolVar(&f.template, "template", false, "print only the order template for the turn that is due")
 	fl.BoolVar(&f.schema, "schema", false, "print the JSON Schema of the machine output")
 	completeFlag(cmd, "as", shipsOfGame)
 	stores.Flag(cmd)

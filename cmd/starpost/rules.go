@@ -13,9 +13,9 @@ func rulesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rules [SET | CITATION]",
 		Short: "List the rule sets, or the phases, options and orders of one",
-		Long: `Without a name: the rule sets. With a name: its sources, the phases of a turn in
-order, the options a scenario may set, and every order with its forms. With a
-citation from a report, such as D16: what the rules in short say about it.`,
+		Long: `Lists the rule sets. With SET, shows its sources, the phases of a turn in order, the
+options a scenario may set, and every order with its forms. With a CITATION from a
+report, such as D16, shows what the rules in short say about it.`,
 		Example: `  starpost rules
   starpost rules ` + exampleSet() + `
   starpost rules D16`,

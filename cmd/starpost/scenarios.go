@@ -18,8 +18,8 @@ func scenariosCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "scenarios [NAME]",
 		Short: "List the built-in scenarios, or print one",
-		Long: `Without a name: the scenarios, with their rule set, sides and ships. With a
-name: the scenario file itself, a good start for one of your own.`,
+		Long: `Lists the scenarios with their rule sets, sides and ships. With a name, prints the
+scenario file, a good start for your own.`,
 		Example: `  starpost scenarios
   starpost scenarios convoy > my-convoy.toml
   starpost new mine --scenario my-convoy.toml`,

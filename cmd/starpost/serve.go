@@ -32,18 +32,18 @@ func serveCommand() *cobra.Command {
 		Use:   "serve --config FILE [--once] [--from DATE] [--take-over]",
 		Short: "Run games by mail",
 		Long: `Runs the games of a configuration: reads orders from the mailbox, answers each mail,
-resolves turns when all orders are in or time is up, and mails the reports. It runs
-until it is stopped (Ctrl-C); stop it at any time: nothing is lost or done twice. With
---once it handles what is in the mailbox, resolves what is due, sends everything and
-ends, for use with cron. The exit code is 1 if a server cannot be reached or a game is
-in trouble, 3 if somebody must fix something before another try helps, and 2 if the
-program crashed.
+resolves turns when all orders are in or time is up, and mails the reports. You can stop
+it at any time (Ctrl-C): nothing is lost or done twice. With --once, for use with cron,
+it handles what is in the mailbox, resolves what is due, sends everything and exits.
 
-Mails already in the mailbox when it is first served, and those already read by
-someone, stay where they are; --from accepts those that came since that day.
+The exit code is 1 if a server cannot be reached or a game is in trouble, 2 if the
+program crashed, and 3 if a retry cannot help until you fix something.
 
-Only one daemon may read a mailbox: a second one ends with code 3. With --take-over it
-serves the mailbox from now on, and the other one ends.
+Mails already in the mailbox on the first start, and those already read, stay where they
+are; --from accepts those that came since that date.
+
+Only one daemon may read a mailbox: a second one exits with code 3. With --take-over the
+second serves the mailbox from now on, and the first exits.
 
 An annotated configuration is examples/starpost.toml. Check yours first with starpost
 config check FILE and starpost doctor --config FILE.`,
@@ -55,9 +55,9 @@ config check FILE and starpost doctor --config FILE.`,
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
 	completeConfig(cmd)
-	cmd.Flags().BoolVar(&once, "once", false, "handle what is there, then end")
+	cmd.Flags().BoolVar(&once, "once", false, "handle what is there, then exit")
 	cmd.Flags().StringVar(&from, "from", "", "accept mails since this `DATE`, such as 2026-11-01, from before the first start")
-	cmd.Flags().BoolVar(&takeOver, "take-over", false, "serve the mailboxes instead of another daemon")
+	cmd.Flags().BoolVar(&takeOver, "take-over", false, "take the mailboxes over from another daemon")
 	return cmd
 }
 

@@ -18,10 +18,10 @@ func shipsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ships [CLASS]",
 		Short: "List ship classes, or show one with its weapons",
-		Long: `Without a class: all classes. With a class: its figures, weapons and arcs, with
-the source of the figures and how far to trust them. With --ships, classes of your
-own are among them; a WDF that they do not give is computed by the formula of the
-published ones, and D if they give the ratings of their engines and shields.`,
+		Long: `Lists all classes. With CLASS, shows its figures, weapons and arcs, with the source of
+the figures and how far to trust them. --ships adds classes of your own. If they give no
+WDF, it is computed by the formula of the published classes; likewise D, if they give
+the ratings of their engines and shields.`,
 		Example: `  starpost ships
   starpost ships --navy klingon
   starpost ships constitution-hood
@@ -43,7 +43,7 @@ published ones, and D if they give the ratings of their engines and shields.`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	cmd.Flags().StringArrayVar(&tables, "ships", nil, "a TOML `FILE` with ships or weapons of your own (repeatable)")
 	completeFlag(cmd, "ships", tomlFile)
-	cmd.Flags().StringVar(&navy, "navy", "", "only ships of this navy")
+	cmd.Flags().StringVar(&navy, "navy", "", "show only ships of this navy")
 	completeFlag(cmd, "navy", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		lists, err := shipList(nil)
 		if err != nil {

@@ -31,12 +31,12 @@ func siteCommand(now func() time.Time) *cobra.Command {
 		Use:   "site --config FILE [--club NAME] [--out DIR]",
 		Short: "Write pages about the games for a web server",
 		Long: `Writes pages about the games of a configuration into a folder: a list, a page and a
-replay for each game, results, and an Atom feed. They are plain files for any web
-server and contain only what everyone may know.
+replay for each game, results, and an Atom feed. They are plain files for any web server
+and contain only what everyone may know.
 
-The folder must be empty, new, or made by this command. Pages of unchanged games stay
-as they are. If [site] dir of the configuration names a folder, starpost serve keeps it
-up to date. A club of the configuration has its own pages; no others show its games.`,
+The folder must be empty, new, or made by this command. Pages of unchanged games stay as
+they are. If [site] dir in the configuration names a folder, starpost serve keeps it up
+to date. Games of a club appear only on that club's own pages.`,
 		Example: `  starpost site --config /etc/starpost.toml --out /var/www/starpost`,
 		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {

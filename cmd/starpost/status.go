@@ -20,16 +20,18 @@ func statusCommand(now func() time.Time) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status [DIR] [--config FILE [--all]]",
 		Short: "Show what is due and whose orders are in",
-		Long: `Shows the turn that is due, its deadline and how much time is left, whose orders are
-missing, and for each ship whether its orders are in. With the daemon's configuration it
-also shows whose mails come back undelivered.
+		Long: `Shows the turn that is due, its deadline and the time left, whose orders are missing,
+and for each ship whether its orders are in. With the daemon's configuration it also
+shows whose mails come back undelivered.
 
 With only a configuration it shows an overview of all its games: a line for each game
-under way (up to twenty), what needs you, who is late, who missed how many turns, what is
-waiting, whether mails come and go, and the commands to act. [digest] sends the same by
-mail each day. With --all it lists all games, one a line: how each stands, the turn that
-is due and its deadline, how many seats have a captain with an address, and whose orders
-are missing. Practice games against robots are listed separately.`,
+under way (up to twenty), what needs you, who is late, who missed how many turns, what
+is waiting, whether mails come and go, and the commands to act. [digest] sends the same
+by mail each day.
+
+--all lists all games, one a line: state, turn that is due and deadline, number of seats
+whose captain has an address, and whose orders are missing. Practice games against
+robots are listed separately.`,
 		Example: "  starpost status wolf\n  starpost status wolf --json\n  starpost status --config /etc/starpost.toml\n  starpost status --config /etc/starpost.toml --all --json",
 		Args:    atMost("game directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -25,16 +25,16 @@ func turnCommand(now func() time.Time) *cobra.Command {
 		Use:   "turn DIR",
 		Short: "Resolve the turn that is due from the files in DIR/orders",
 		Long: `Resolves the turn (or phase, or phases until something happens) that is due. If orders
-are missing or have errors, nothing is changed, the exit code is 3, and a list says what
-to do; --missing sets a policy for ships without orders instead.
+are missing or have errors, nothing is changed, the exit code is 3, and a list shows
+what to do. --missing sets a policy for ships without orders instead.
 
 It prints whose orders were in and where the reports are, so a player can run it without
-learning anything secret. --all prints the whole truth of both sides. In a game in which
-a referee plays, --all and --dry-run need --by, and all captains are told if it is that
-referee.
+learning anything secret. --all prints the whole truth of both sides. If a referee plays
+in the game, --all and --dry-run need --by; if that referee uses them, all captains are
+told.
 
-In a game with public dice the first run closes the orders, ends with exit code 3 and
-says which round of the beacon to fetch; the second run plays with it: --beacon FILE.`,
+In a game with public dice the first run closes the orders, exits with code 3 and shows
+which round of the beacon to fetch; the second run plays with it: --beacon FILE.`,
 		Example: `  starpost turn wolf
   starpost turn wolf --missing standing
   starpost turn wolf --dry-run --all`,
@@ -51,10 +51,10 @@ says which round of the beacon to fetch; the second run plays with it: --beacon 
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&missing, "missing", "", "policy for ships without orders: "+strings.Join(vault.Policies(), ", "))
-	fl.StringVar(&f.beacon, "beacon", "", "the `FILE` with the beacon that the dice come from, as a relay gives it, of a game with public dice")
+	fl.StringVar(&f.beacon, "beacon", "", "the `FILE` with the beacon for the dice, as a relay gives it, in a game with public dice")
 	fl.BoolVar(&f.dry, "dry-run", false, "check whether the turn can be resolved, and write nothing")
 	fl.BoolVar(&f.all, "all", false, "show everything that happened, even what is hidden from a side")
-	fl.StringVar(&f.by, "by", "", "who is looking, if a referee plays: `NAME`")
+	fl.StringVar(&f.by, "by", "", "your `NAME`, if a referee plays")
 	fl.BoolVar(&f.asJSON, "json", false, "machine output")
 	completeFlag(cmd, "missing", fixed(vault.Policies()...))
 	stores.Flag(cmd)

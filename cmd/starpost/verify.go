@@ -21,15 +21,15 @@ func verifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify DIR|FILE.zip",
 		Short: "Replay every turn and compare everything",
-		Long: `Replays every turn from its orders and the game's secret and compares states, events and
-dice byte for byte, and all other files with their hashes. It names what was changed; the
-exit code is 1 if anything was. Turns changed by a referee are replayed in each of their
-revisions, and the rulings are listed.
+		Long: `Replays every turn from its orders and the game's secret. It compares states, events and
+dice byte for byte, and all other files with their hashes. It lists what was changed;
+the exit code is 1 if anything was. Turns changed by a referee are replayed in each
+revision, and the rulings are listed.
 
 For an archive (starpost archive) it also shows the hash of the record so far in each
 turn's reports, the captains' words for luck, and everything a referee did. With --head,
-a hash from a report, it also checks that the archive is of the same game as the report:
-the hash of the record so far, or of the secret. In a game with public dice the hashes of
+a hash from a report, it also checks that archive and report are of the same game: the
+hash of the record so far, or of the secret. In a game with public dice the hashes of
 closings and of acknowledged order sets work too.`,
 		Example: "  starpost verify wolf\n  starpost verify wolf.zip --head 60303ae22b998861bce3b28f33eec1be758a213c86c93c07",
 		Args:    exactly("a game directory or an archive"),
@@ -44,7 +44,7 @@ closings and of acknowledged order sets work too.`,
 		},
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 	}
-	cmd.Flags().StringArrayVar(&heads, "head", nil, "a `HASH` from a report or another mail that the archive must have (repeatable)")
+	cmd.Flags().StringArrayVar(&heads, "head", nil, "a `HASH` from a report or another mail that the archive must contain (repeatable)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	stores.Flag(cmd)
 	return cmd

@@ -29,11 +29,11 @@ func (k Kit) Checkout(now func() time.Time) *cobra.Command {
 		Short: "Copy a game from a database into a directory, to work on it there",
 		Long: `Copies a game from a PostgreSQL database into a new directory and locks it in the
 database until "starpost checkin DIR" brings it back. In the directory every command
-works, and you can edit the files of orders by hand. If the game's clock is running the
-checkout pauses it, and the hosts tell the captains so; to play a turn in the directory,
+works, and you can edit the order files by hand. If the game's clock is running the
+checkout pauses it, and the hosts inform the captains; to play a turn in the directory,
 resume it there. Mails about the game wait, and are answered after the return.
 
---cancel, without DIR, gives the copy up: the game goes on in the database as it was
+--cancel, without DIR, abandons the copy: the game continues in the database as it was
 when it was checked out, still paused.
 
 If the command is killed, run it again.`,
@@ -62,9 +62,9 @@ If the command is killed, run it again.`,
 			return errors.Join(err, end())
 		},
 	}
-	cmd.Flags().StringVar(&by, "by", referee.ByReferee, "who works on the game, as captains are told: `NAME`")
-	cmd.Flags().StringVar(&why, "why", "the referee is working on the game", "why, as captains are told: `TEXT`")
-	cmd.Flags().BoolVar(&cancel, "cancel", false, "give up the copy that was checked out")
+	cmd.Flags().StringVar(&by, "by", referee.ByReferee, "your `NAME`, as captains see it")
+	cmd.Flags().StringVar(&why, "why", "the referee is working on the game", "the reason, which captains see: `TEXT`")
+	cmd.Flags().BoolVar(&cancel, "cancel", false, "abandon the copy that was checked out")
 	Flag(cmd)
 	return cmd
 }
@@ -149,11 +149,11 @@ func (k Kit) Checkin(now func() time.Time) *cobra.Command {
 		Short: "Bring a game back into the database that it was checked out of",
 		Long: `Replays every turn of the game in a directory, brings it back into the database from
 which "starpost checkout" took it, in one transaction, and lets the hosts go on. If the
-checkout paused the game it is resumed, unless --paused is given. The directory keeps its
-files and is no game any more.
+checkout paused the game it is resumed, unless --paused is given. The directory keeps
+its files but is no longer a game.
 
-The command refuses a copy that was given up by "starpost checkout --cancel". If it is
-killed, run it again.`,
+The command refuses a copy abandoned with "starpost checkout --cancel". If it is killed,
+run it again.`,
 		Example:           "  starpost checkin work",
 		Args:              k.Exactly("a directory"),
 		ValidArgsFunction: k.GameFirst,
@@ -162,7 +162,7 @@ killed, run it again.`,
 		},
 	}
 	cmd.Flags().BoolVar(&paused, "paused", false, "leave the game paused")
-	cmd.Flags().String("store", "", "the `URL` of the database, if it is another one now")
+	cmd.Flags().String("store", "", "the `URL` of the database, if it has changed")
 	return cmd
 }
 

@@ -20,7 +20,7 @@ import (
 
 // Flag lets a command work on a game in a database.
 func Flag(cmd *cobra.Command) {
-	cmd.PersistentFlags().String("store", "", "the game is in the PostgreSQL database of this `URL`, not in a directory")
+	cmd.PersistentFlags().String("store", "", "find the game in the PostgreSQL database at this `URL`, not in a directory")
 }
 
 // Tree is where the game is kept that a command is given, and what ends a connection to it.
@@ -63,9 +63,9 @@ func (k Kit) Move() *cobra.Command {
 		Use:   "move GAME --to URL|DIR [--store URL]",
 		Short: "Move a game into a database, or out of it",
 		Long: `Moves a game from its directory into the PostgreSQL database at a URL, or with --store
-from there into a new directory. All files are copied with their times, read back,
-compared byte for byte, and every turn is replayed from them; only then does the game
-count there and no longer here. A directory keeps its files, with a note in MOVED saying
+from there into a new directory. All files are copied with their times, read back, and
+compared byte for byte, and every turn is replayed from them; only then does the new
+place count instead of the old. A directory keeps its files, with a note in MOVED of
 where the game went; a database keeps nothing.
 
 If the command is killed, the game counts in one place, or in none until you run the

@@ -34,19 +34,19 @@ type Kit struct {
 func Command(kit Kit) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "store",
-		Short: "Prepare and look into the database that several hosts share",
-		Long: `Prepares and inspects the PostgreSQL database that section [store] of the
-configuration names. It holds games, and what the daemon knows of mails: those that
-came, those to be sent, and what each was answered. Without that section all of it is
-a file in the state directory, and nothing needs preparing. See docs/many-hosts.md.`,
+		Short: "Prepare and inspect the database that several hosts share",
+		Long: `Prepares and inspects the PostgreSQL database that section [store] of the configuration
+names. It holds games and the daemon's records of mails: those received, those to be
+sent, and the answer to each. Without that section all of it is a file in the state
+directory, and nothing needs preparing. See docs/many-hosts.md.`,
 		Example: "  starpost store init --config starpost.toml\n  starpost store status --config starpost.toml",
 		Args:    kit.Exactly(),
 	}
 	cmd.AddCommand(
-		part(kit, "init", "Make the tables in an empty database", `Makes the tables in a database that "createdb" of PostgreSQL has created. With --fill it
-then copies the store file of the state directory: mails, answers, mails waiting to be
-sent. Stop all daemons first. The file does not change, and is no longer used. You can
-run the command again: existing tables are left alone.`, prepare),
+		part(kit, "init", "Make the tables in an empty database", `Makes the tables in a database created with PostgreSQL's "createdb". --fill then copies
+the store file of the state directory: mails, answers, mails waiting to be sent. Stop
+all daemons first. The file does not change, and is no longer used. You can run the
+command again: existing tables are left alone.`, prepare),
 		part(kit, "migrate", "Bring the tables to the format of this version", `Brings the tables to the format of this version of starpost, after an upgrade. Stop all
 hosts of earlier versions and make a backup first.`, migrate),
 		part(kit, "check", "Check that the database keeps what it confirms", `Checks that the server does not lose what it has confirmed, that the tables are those of
@@ -77,7 +77,7 @@ func part(kit Kit, name, short, long string, do func(*cobra.Command, *config.Con
 	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
 	kit.Complete(cmd)
 	if name == "init" {
-		cmd.Flags().Bool("fill", false, "copy what the file in the state directory holds")
+		cmd.Flags().Bool("fill", false, "copy the store file of the state directory")
 	}
 	return cmd
 }

@@ -32,14 +32,14 @@ func Command(usage Usage) *cobra.Command {
 	var within time.Duration
 	cmd := &cobra.Command{
 		Use:   "cases [CASE ...]",
-		Short: "List the conformance cases of the rules, or hold an engine to them",
-		Long: `Without a flag: a line for each case. A CASE is a rule set, a paragraph such as
-"stcs 3.5", or a name, in which * stands for anything; without one all cases are meant.
+		Short: "List the conformance cases of the rules, or check an engine against them",
+		Long: `Lists the cases, one a line. A CASE is a rule set, a paragraph such as "stcs 3.5", or a
+name, in which * stands for anything; without one, all cases are meant.
 
-With --json each case is a line of JSON. With --run a program is started, reads
-a case a line and answers each by a line; what it answers is compared with what the
-case expects. With --answer this program is such an engine: it reads cases and
-answers. docs/cases.md describes cases, questions and answers.`,
+--json prints each case as a line of JSON. --run starts a program that reads a case a
+line and answers each with a line, and compares the answers with what the cases expect.
+--answer makes this program such an engine: it reads cases and answers. docs/cases.md
+describes cases, questions and answers.`,
 		Example: `  starpost cases
   starpost cases "stcs 3.5" --json
   starpost cases "stcs 4.6" --run "starpost cases --answer"`,
@@ -68,10 +68,10 @@ answers. docs/cases.md describes cases, questions and answers.`,
 			return list(cmd.OutOrStdout(), chosen)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "a line of JSON for each case")
-	cmd.Flags().StringVar(&program, "run", "", "hold a `PROGRAM`, with its arguments, to the cases")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a line of JSON for each case")
+	cmd.Flags().StringVar(&program, "run", "", "check a `PROGRAM`, with its arguments, against the cases")
 	cmd.Flags().BoolVar(&answer, "answer", false, "read cases from standard input and answer them")
-	cmd.Flags().DurationVar(&within, "within", time.Minute, "how long the program of --run may take for a case")
+	cmd.Flags().DurationVar(&within, "within", time.Minute, "how long the program of --run may take for each case")
 	cmd.MarkFlagsMutuallyExclusive("json", "run", "answer")
 	return cmd
 }
