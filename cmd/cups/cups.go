@@ -407,7 +407,7 @@ of games that ended since. Without a name, lists the cups. No address is shown.`
 			}))...)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 

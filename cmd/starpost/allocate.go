@@ -44,7 +44,7 @@ the table. No game is read or changed.`,
 	cmd.Flags().StringVar(&o.seed, "seed", "", "the seed `N` for the dice, to repeat a roll")
 	cmd.Flags().StringArrayVar(&o.lose, "lose", nil, "what the owner loses first, in `WORDS` such as \"hull fore aft\" (repeatable)")
 	cmd.Flags().StringVar(&o.out, "out", "", "write the resulting sheet to this `FILE`")
-	cmd.Flags().BoolVar(&o.asJSON, "json", false, "machine output")
+	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print JSON")
 	cmd.MarkFlagsMutuallyExclusive("dice", "seed")
 	completeFlag(cmd, "out", tomlFile)
 	return cmd

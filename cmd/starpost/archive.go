@@ -71,7 +71,7 @@ dice and all turn keys. --before-the-end makes one anyway.`,
 	completeConfig(cmd)
 	cmd.Flags().StringVar(&by, "by", "", "your `NAME`, if a referee plays and the game is not over")
 	cmd.Flags().BoolVar(&early, "before-the-end", false, "archive a game that is not over; this reveals its secret")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	stores.Flag(cmd)
 	return cmd
 }

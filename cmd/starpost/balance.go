@@ -93,7 +93,7 @@ the battles against one.`,
 	fl.StringArrayVar(&f.tables, "ships", nil, "a TOML `FILE` with ships or weapons of your own (repeatable)")
 	fl.IntVar(&within, "within", family.UsualWithin, "the largest difference that counts as balanced, in `PERCENT` of the larger figure")
 	fl.BoolVar(&strict, "strict", false, "fail if sides are not balanced")
-	fl.BoolVar(&asJSON, "json", false, "machine output")
+	fl.BoolVar(&asJSON, "json", false, "print JSON")
 	completeFlag(cmd, "ships", tomlFile)
 	completeFlag(cmd, "rules", fixed(ruleSetNames()...))
 	completeFlag(cmd, "trick", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

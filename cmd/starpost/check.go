@@ -73,8 +73,8 @@ mail gives the situation. This is for captains who play by mail, and their progr
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveDefault),
 	}
 	cmd.Flags().StringVar(&f.view, "view", "", "check against the view of a report, a JSON `FILE`, instead of a game directory")
-	cmd.Flags().BoolVar(&f.json, "json", false, "machine output")
-	cmd.Flags().BoolVar(&f.schema, "schema", false, "print the JSON Schema of the machine output")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&f.schema, "schema", false, "print the JSON Schema of --json")
 	return cmd
 }
 

@@ -87,7 +87,7 @@ automatically.`,
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
 	completeConfig(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&yes, "yes", false, "remove what is named; this cannot be undone")
 	cmd.Flags().Func("older", "the minimum age, a `TIME` such as 30d or 52w (default 90d)", func(text string) (err error) {
 		age, err = clock.ParseSpan(text)
@@ -139,6 +139,6 @@ says; docs/operating.md has the steps.`,
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
 	completeConfig(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

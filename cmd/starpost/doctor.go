@@ -97,7 +97,7 @@ meanwhile.`,
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
 	completeConfig(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&repair, "repair", false, "repair the daemon's own records")
 	cmd.Flags().Func("wait", "how long to wait for the test mail: `TIME` such as 5m, 0 to send none (default 1m)", func(text string) (err error) {
 		patience, err = clock.ParseSpan(text)

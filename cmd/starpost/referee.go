@@ -132,7 +132,7 @@ func verbCommand(v *console.Verb, now func() time.Time) *cobra.Command {
 		completeConfig(cmd)
 	}
 	fl.StringVar(&by, "by", referee.ByReferee, "your `NAME`, as captains see it")
-	fl.BoolVar(&asJSON, "json", false, "machine output")
+	fl.BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 

@@ -46,7 +46,7 @@ Ctrl-C ends it. Elsewhere, and with --once or --json, it is printed once.`,
 	cmd.Flags().StringVar(&f.config, "config", "", "the daemon's configuration, a TOML `FILE`")
 	completeConfig(cmd)
 	cmd.Flags().BoolVar(&f.once, "once", false, "print once and exit")
-	cmd.Flags().BoolVar(&f.asJSON, "json", false, "machine output, printed once")
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print JSON once and exit")
 	cmd.Flags().DurationVar(&f.every, "every", 2*time.Second, "how often to check for changes: `TIME`")
 	return cmd
 }

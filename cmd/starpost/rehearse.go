@@ -73,7 +73,7 @@ mail gives the situation, and only the orders in FILEs are played.`,
 	fl.StringArrayVar(&f.against, "against", nil, "how another ship acts: `SHIP=robot`, SHIP=keep or SHIP=FILE with orders (repeatable)")
 	fl.IntVar(&f.times, "times", rehearsal.UsualTimes, fmt.Sprintf("how `MANY` battles to play, at most %d", rehearsal.MaxTimes))
 	fl.Uint64Var(&f.seed, "seed", 1, "derive the dice from this `NUMBER`")
-	fl.BoolVar(&f.json, "json", false, "machine output")
+	fl.BoolVar(&f.json, "json", false, "print JSON")
 	completeFlag(cmd, "as", shipsOfGame)
 	return cmd
 }

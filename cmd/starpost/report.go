@@ -71,10 +71,10 @@ version of the program always draws the same bytes.`,
 	fl.Lookup("turn").DefValue = "the last"
 	fl.IntVar(&f.phase, "phase", 0, "print phase `K` of it (default: the whole turn, if it is over)")
 	fl.BoolVar(&f.html, "html", false, "print HTML, with the map as a picture")
-	fl.BoolVar(&f.json, "json", false, "machine output: the view itself")
+	fl.BoolVar(&f.json, "json", false, "print the view as JSON")
 	fl.BoolVar(&f.mail, "mail", false, "print the mail that the captain gets")
 	fl.BoolVar(&f.template, "template", false, "print only the order template for the turn that is due")
-	fl.BoolVar(&f.schema, "schema", false, "print the JSON Schema of the machine output")
+	fl.BoolVar(&f.schema, "schema", false, "print the JSON Schema of --json")
 	completeFlag(cmd, "as", shipsOfGame)
 	stores.Flag(cmd)
 	return cmd

@@ -41,7 +41,7 @@ scenario file, a good start for your own.`,
 		},
 		ValidArgsFunction: once(scenarioNames),
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 

@@ -40,7 +40,7 @@ the ratings of their engines and shields.`,
 		},
 		ValidArgsFunction: once(classNames),
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().StringArrayVar(&tables, "ships", nil, "a TOML `FILE` with ships or weapons of your own (repeatable)")
 	completeFlag(cmd, "ships", tomlFile)
 	cmd.Flags().StringVar(&navy, "navy", "", "show only ships of this navy")

@@ -108,7 +108,7 @@ and dice that nobody could predict. No address is shown.`,
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration, a TOML `FILE`")
 	clubFlag(cmd, &club)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	completeConfig(cmd)
 	return cmd
 }

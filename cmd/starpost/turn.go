@@ -55,7 +55,7 @@ which round of the beacon to fetch; the second run plays with it: --beacon FILE.
 	fl.BoolVar(&f.dry, "dry-run", false, "check whether the turn can be resolved, and write nothing")
 	fl.BoolVar(&f.all, "all", false, "show everything that happened, even what is hidden from a side")
 	fl.StringVar(&f.by, "by", "", "your `NAME`, if a referee plays")
-	fl.BoolVar(&f.asJSON, "json", false, "machine output")
+	fl.BoolVar(&f.asJSON, "json", false, "print JSON")
 	completeFlag(cmd, "missing", fixed(vault.Policies()...))
 	stores.Flag(cmd)
 	return cmd

@@ -45,7 +45,7 @@ closings and of acknowledged order sets work too.`,
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 	}
 	cmd.Flags().StringArrayVar(&heads, "head", nil, "a `HASH` from a report or another mail that the archive must contain (repeatable)")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	stores.Flag(cmd)
 	return cmd
 }

@@ -44,7 +44,7 @@ and rule sets this program writes and reads.`,
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&reads, "reads", false, "show formats and rule sets")
 	return cmd
 }
