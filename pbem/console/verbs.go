@@ -111,12 +111,13 @@ far from the captain's nearest ship, and how far that ship's sensors reach.`,
 			Name: "trace", args: "EVENT", wants: []string{"an event"}, turn: anyTurn, Looks: true, Mails: true, run: (*job).trace, read: readTrace,
 			Flags: []Flag{{Name: "as", Value: "SHIP", Doc: "EVENT is the number in the report for `SHIP`"}, revision},
 			Short: "Show how an event came about and what followed",
-			Long: `Shows an event's causes and consequences: the order line that started it (set, line, text
-and, with --config, the mail), the events it follows from, the tables and dice that
+			Long: `Shows an event's causes and consequences: the order line that started it (set, line,
+text and, with --config, the mail), the events it follows from, the tables and dice that
 decided it, and what followed: damage, explosions, losses, points, victory.
 
-EVENT is the event's number as "show" prints it. With --as it is the number in the report
-of that ship's captain, as in protests. TURN.EVENT, such as 3.17, includes the turn.`,
+EVENT is the event's number as "show" prints it. With --as it is the number in the
+report of that ship's captain, as in protests. TURN.EVENT, such as 3.17, includes the
+turn.`,
 			Examples: []string{"trace 42 --turn 3", "trace 3.17 --as Hood"},
 		},
 		{
@@ -132,10 +133,10 @@ get. Ships without orders use their standing orders unless --missing says otherw
 			Name: "amend", args: "SHIP", wants: []string{"a ship"}, turn: dueTurn, Changes: true, Input: "an order set", run: (*job).amend,
 			why: "the reason: `TEXT`", must: always,
 			Short: "Replace a ship's orders for the turn that is due",
-			Long: `Replaces a ship's orders for the turn that is due, or with @NAME what a captain orders for
-all ships at once. The set must have no errors. If the captain sends orders later, those
-replace yours. FILE is - for standard input. To change the orders of a resolved turn, use
-rerun.`,
+			Long: `Replaces a ship's orders for the turn that is due, or with @NAME what a captain orders
+for all ships at once. The set must have no errors. If the captain sends orders later,
+those replace yours. FILE is - for standard input. To change the orders of a resolved
+turn, use rerun.`,
 			Examples: []string{`amend Hood hood.txt --why "sent by telephone"`},
 		},
 		{
@@ -143,14 +144,14 @@ rerun.`,
 			why: toReaders, must: func(r *Request) bool { return !r.flag("dry-run") && !r.asksFields() },
 			Flags: []Flag{dry, end, before, force, later, keep},
 			Short: "Change the outcome of the last turn",
-			Long: `Changes the outcome of the last resolved turn: the state of a ship, or the value of a die.
-The result is the turn's next revision. Captains for whom something changed get a
+			Long: `Changes the outcome of the last resolved turn: the state of a ship, or the value of a
+die. The result is the turn's next revision. Captains for whom something changed get a
 corrected report; the others get no mail. A ruling is one of:
 
 ` + rulingForms() + `
 
-"fields SHIP" lists what can be set on a ship, with its limits. To change dice or orders of
-an earlier turn, use rerun. In a game played phase by phase, --later aside takes back
+"fields SHIP" lists what can be set on a ship, with its limits. To change dice or orders
+of an earlier turn, use rerun. In a game played phase by phase, --later aside takes back
 phases played since that turn. Everyone who sees the change also sees the reason, so put
 nothing secret into it.
 
@@ -185,16 +186,16 @@ back (--later aside); --keep-orders then restores the orders of the first of the
 			Name: "whatif", turn: anyTurn, Looks: true, run: (*job).whatif, read: readWhatIf,
 			Flags: []Flag{{Name: "with", Value: "RULINGS", Many: true, Doc: "one case, of one or more rulings: `RULINGS`"}, before, force, later, keep},
 			Short: "Try several changes of a turn side by side",
-			Long: `Tries several changes to a turn separately and shows the results side by side. Each --with
-is one case: a ruling, or several separated by semicolons. Nothing is written.`,
+			Long: `Tries several changes to a turn separately and shows the results side by side. Each
+--with is one case: a ruling, or several separated by semicolons. Nothing is written.`,
 			Examples: []string{`whatif --turn 3 --with "roll t3.p2.fire.hood.bank-a.hit 4" --with "set Hood shield-2 6; set Hood shield-1 0" --later rerun`},
 		},
 		{
 			Name: "rollback", args: "TURN", turn: firstTurn, Changes: true, Flags: []Flag{keep}, run: (*job).rollback, why: toCaptains, must: always,
 			Short: "Undo all turns after one",
-			Long: `Undoes all turns after TURN: TURN becomes the last one, and the one after it is due again
-with a whole turn's time. The undone turns stay in the game's directory but no longer
-count. With --keep-orders the orders of the first undone turn are in force again;
+			Long: `Undoes all turns after TURN: TURN becomes the last one, and the one after it is due
+again with a whole turn's time. The undone turns stay in the game's directory but no
+longer count. With --keep-orders the orders of the first undone turn are in force again;
 captains may change them.`,
 			Examples: []string{`rollback 3 --why "the mail server had lost two mails"`},
 		},
@@ -222,20 +223,20 @@ game.`,
 			Long: `Files a turn of a game whose rules the program does not know (rule set manual): captains
 write orders in their own words, and you write what happens. A filing has sections #all,
 #side NAME and #ship NAME with text for their readers, and #rulings that move ships, set
-tracks on their sheets, roll dice and set who sees whom. "starpost rules manual" lists the
-rulings. FILE is - for standard input; in a mail the filing goes below the command, up to
-#end.
+tracks on their sheets, roll dice and set who sees whom. "starpost rules manual" lists
+the rulings. FILE is - for standard input; in a mail the filing goes below the command,
+up to #end.
 
---blank prints a filing to fill in, with the orders as comments. --dry-run writes nothing
-and shows the dice and each captain's report. A die's value depends on its name, so it
-stays the same when you file.
+--blank prints a filing to fill in, with the orders as comments. --dry-run writes
+nothing and shows the dice and each captain's report. A die's value depends on its name,
+so it stays the same when you file.
 
 A filing with errors changes nothing. Naming the TURN makes a late command harmless.
 
 --again replaces an earlier filing: the turn is resolved again with the same orders and
-dice as its next revision, and captains for whom something changed get a corrected report.
-With --dry-run you see what would change. --later resolves later turns again (rerun) or
-takes them back (aside).`,
+dice as its next revision, and captains for whom something changed get a corrected
+report. With --dry-run you see what would change. --later resolves later turns again
+(rerun) or takes them back (aside).`,
 			Examples: []string{
 				"file 3 --blank", "file 3 turn-3.txt --dry-run", `file 3 turn-3.txt --why "the barge moves first, as we said"`,
 				`file 3 turn-3b.txt --again --why "I had forgotten the slag"`,
@@ -275,11 +276,11 @@ meanwhile.`,
 			Short: "Switch a game to another version of its rules",
 			Long: `Continues a game with this program's version of its rule set, from the turn that is due.
 
-A game keeps the version it began with. A starpost with a later version reads and verifies
-the game, but resolves no turn until the referee gives this command. Captains learn of it
-by mail and in the next report. Turns resolved with an earlier version stay as they are:
-they can be taken back, but not resolved again. Phases of the turn that is due are taken
-back if an earlier version resolved them.`,
+A game keeps the version it began with. A starpost with a later version reads and
+verifies the game, but resolves no turn until the referee gives this command. Captains
+learn of it by mail and in the next report. Turns resolved with an earlier version stay
+as they are: they can be taken back, but not resolved again. Phases of the turn that is
+due are taken back if an earlier version resolved them.`,
 			Examples: []string{`rules 2 --why "the server has a new starpost"`},
 		},
 		{
@@ -309,9 +310,9 @@ name a ship unknown to a reader, and event numbers in --tell, are refused unless
 Upholding a protest does not change the turn. Correct the turn with ruling or rerun, and
 name the new revision with --revision, such as 3.2 for revision 2 of turn 3.
 
-"open" records a protest that did not come by mail. --for is the captain or a ship, EVENT
-the number in that ship's report, such as 3.17, and REASON the captain's words; you can
-also give them with --why.`,
+"open" records a protest that did not come by mail. --for is the captain or a ship,
+EVENT the number in that ship's report, such as 3.17, and REASON the captain's words;
+you can also give them with --why.`,
 			Examples: []string{
 				"dispute 1", `dispute 1 answer "Which bank do you mean?"`, `dispute 1 reject --why "Range 11 is within chart H: it reaches 13."`,
 				`dispute 2 uphold --why "The shield was up." --revision 3.2`, `dispute open 3.17 "the torpedo was out of range" --for Riskadh`,
@@ -321,26 +322,26 @@ also give them with --why.`,
 			Name: "tell", args: "SHIP TEXT", wants: []string{"a ship or a captain", "words"}, rest: 2, turn: dueTurn, Changes: true, run: (*job).tell, read: readTell,
 			Flags: []Flag{{Name: "force", Doc: "accept a text that names what the captain does not know"}},
 			Short: "Send a private note to one captain",
-			Long: `Mails a text to one captain, named by name or ship, and to no one else. The journal keeps
-it; the game's public record does not. A text that names a ship unknown to the captain is
-refused unless you add --force. It changes nothing in the game: to change what a captain's
-sensors show, use a ruling (contact, forget, echo).`,
+			Long: `Mails a text to one captain, named by name or ship, and to no one else. The journal
+keeps it; the game's public record does not. A text that names a ship unknown to the
+captain is refused unless you add --force. It changes nothing in the game: to change
+what a captain's sensors show, use a ruling (contact, forget, echo).`,
 			Examples: []string{`tell Hood "Your engineer hears a hum from the north."`},
 		},
 		{
 			Name: "become", args: "SHIP", wants: []string{"a ship"}, turn: dueTurn, Flags: []Flag{{Name: "end", Doc: "stop commanding them"}}, Changes: true, Guarded: true, run: (*job).become, why: toCaptains,
 			Short: "Command the ships of a captain as well",
-			Long: `Lets a referee command a captain's ships as well, until --end: order sets for them in the
-referee's mails count as the captain's, and the robot sends the referee templates for
-them. All captains get a notice.`,
+			Long: `Lets a referee command a captain's ships as well, until --end: order sets for them in
+the referee's mails count as the captain's, and the robot sends the referee templates
+for them. All captains get a notice.`,
 			Examples: []string{`become Hood --by Rita --why "Ann is ill"`, "become Hood --by Rita --end"},
 		},
 		{
 			Name: "replace", args: "CAPTAIN ADDRESS", wants: []string{"a captain", "an address"}, turn: dueTurn, Changes: true, Guarded: true, run: (*job).replace, why: toCaptains,
 			Short: "Give a captain's seat to another person",
 			Long: `Gives a captain's seat, taken or vacant, to another address. The last report goes there
-with a new turn key. The previous captain gets a notice that no more mails will come; the
-others get one without addresses.`,
+with a new turn key. The previous captain gets a notice that no more mails will come;
+the others get one without addresses.`,
 			Examples: []string{`replace Kirk carol@example.org --why "Ann has no more time"`},
 		},
 		{
@@ -354,11 +355,11 @@ invitation or by replace. All captains get a notice with the reason.`,
 			Name: "invite", args: "ADDRESS | NAME=ADDRESS", wants: []string{"an address"}, turn: dueTurn, Changes: true, Guarded: true, run: (*job).invite, why: toCaptains,
 			Flags: []Flag{{Name: "seat", Value: "SHIP", Doc: "the seat of the captain of `SHIP`"}},
 			Short: "Offer a free seat, or register another referee",
-			Long: `With --seat the robot offers a free seat to an address. Whoever answers that mail takes the
-seat, even in a game that is not open.
+			Long: `With --seat the robot offers a free seat to an address. Whoever answers that mail takes
+the seat, even in a game that is not open.
 
-NAME=ADDRESS registers another referee, who gets a key by mail and can then act on the game
-by mail. All captains learn the name.`,
+NAME=ADDRESS registers another referee, who gets a key by mail and can then act on the
+game by mail. All captains learn the name.`,
 			Examples: []string{"invite carol@example.org --seat Hood", "invite Rita=rita@example.org"},
 		},
 		{
