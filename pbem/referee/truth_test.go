@@ -265,7 +265,7 @@ func TestNoCausesOfWhatComesOutOtherwise(t *testing.T) {
 	r := g.Rules()
 	defer func(was []engine.Phase) { r.Phases = was }(r.Phases) // other tests play by them too
 	r.Phases = slices.DeleteFunc(slices.Clone(r.Phases), func(p engine.Phase) bool { return p.Step == "movement" })
-	if _, from, why = shots(); from != 0 || !strings.Contains(why, "comes out otherwise") {
+	if _, from, why = shots(); from != 0 || !strings.Contains(why, "differs from what is stored") {
 		t.Errorf("%d causes, unexplained: %q", from, why)
 	}
 	chain, err := referee.Follow(t.Context(), g, 1, 0, seq, referee.Postbag{})
