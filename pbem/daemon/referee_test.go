@@ -105,7 +105,7 @@ func TestRefereeByMail(t *testing.T) {
 		{"#rollback 1 --keep-orders --why a mistake\n", "turn 2 is due", "rollback"},
 		{"#resume\n", "see: starpost status wolf", ""},
 		{"#help\n", "rollback TURN", ""},
-		{"#help ruling\n", "--dry-run it shows line by line", ""},
+		{"#help ruling\n", "--dry-run it shows the differences line by line", ""},
 		{"#pause\n", "pause needs --why: the captains are told the reason", ""},
 		{"#pause turn 1 --why x\n", "turn 1 is not due; turn 2 is", ""},
 		{"#extend tomorrow --why x\n", "neither a duration nor a time", ""},
