@@ -242,16 +242,17 @@ func sentPast(o store.OutboxMessage, games []*vault.Game) recentMail {
 // sizes and times of the files of the games and of the store, or what a database says of a game.
 func (w *Watcher) Mark(ctx context.Context) string {
 	trees, err := w.Games(ctx)
-	mark := fmt.Sprint(err)
+	var mark strings.Builder
+	fmt.Fprintln(&mark, err)
 	note := func(path string, info fs.FileInfo, err error) {
 		if err == nil {
-			mark += fmt.Sprint(path, info.Size(), info.ModTime().UnixNano(), "\n")
+			fmt.Fprintln(&mark, path, info.Size(), info.ModTime().UnixNano())
 		}
 	}
 	for _, game := range trees {
-		mark += game.Place("") + "\n"
+		fmt.Fprintln(&mark, game.Place(""))
 		if m, ok := game.(interface{ Mark() string }); ok {
-			mark += m.Mark() + "\n"
+			fmt.Fprintln(&mark, m.Mark())
 			continue
 		}
 		files, err := fs.Glob(game, vault.OrdersDir+"/*.txt")
@@ -270,7 +271,7 @@ func (w *Watcher) Mark(ctx context.Context) string {
 			note(path, info, err)
 		}
 	}
-	return mark
+	return mark.String()
 }
 
 // Print writes a glance as plain text, in lines of at most width; 0 for any.
