@@ -34,7 +34,7 @@ type MistakesError struct{ Lines []string }
 func (e *MistakesError) Error() string { return "these answers do not make valid settings" }
 
 // Write asks for what is missing in first and writes the configuration into a file, which must not be there yet or
-// hold comments alone. What to do next is told on out. Besides others errors are [MissingError] and [MistakesError].
+// hold comments alone. The next steps are printed to out. Errors include [MissingError] and [MistakesError].
 func Write(file string, first config.First, in io.Reader, out io.Writer) error {
 	if err := unset(file); err != nil {
 		return err
@@ -217,7 +217,7 @@ func (q *questions) password(file string) error {
 	if len(typed) == 0 {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o711); err != nil { // the file is private, not its name
+	if err := os.MkdirAll(filepath.Dir(file), 0o711); err != nil { // the daemon's user must reach the file, which alone is private
 		return fmt.Errorf("write the password: %w", err)
 	}
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)

@@ -85,7 +85,7 @@ func report(w io.Writer, err error) int {
 	return code
 }
 
-// wayOut is what a person can do about an error, "" when nobody knows.
+// wayOut is what a person can do about an error, "" if nothing is known.
 func wayOut(err error) string {
 	if known := fault.Hint(err); known != "" {
 		return known

@@ -84,23 +84,19 @@ func (k Kit) checkout(cmd *cobra.Command, in *games.Tree, dir string, a referee.
 	}
 	to := directory.At(dir)
 	c := move.Checkout{Store: cmd.Flag("store").Value.String(), Game: g.Name(), Since: a.Now.UTC().Truncate(time.Second)}
-	if old, err := move.ReadCheckout(to); err == nil {
-		c.Paused, c.Since = old.Paused, old.Since // by a checkout that was killed
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return err
-	} else if there, err := to.ReadDir("."); len(there) > 0 { // found out before the captains are told anything
-		return occupied(to.Place(""), records.ErrExists)
-	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
 	if _, holder, err := in.Kept(); err != nil {
 		return err
-	} else if holder == "" {
-		paused, err := pause(g, a)
-		if err != nil {
+	} else if holder == "" { // else it is for move.Out to find out whether this checkout was cut short
+		there, err := to.ReadDir(".")
+		switch {
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return err
+		case len(there) > 0 && !move.CutShort(to): // found out before the captains hear of a pause
+			return occupied(to.Place(""), records.ErrExists)
+		}
+		if c.Paused, err = pause(g, a); err != nil {
 			return err
 		}
-		c.Paused = c.Paused || paused
 	}
 	at, ended := k.Progress(cmd.ErrOrStderr(), -1, "verifying")
 	holder := fmt.Sprintf("to %s on %s, since %s", full, host, c.Since.Format(time.DateTime+" UTC"))
@@ -113,31 +109,38 @@ func (k Kit) checkout(cmd *cobra.Command, in *games.Tree, dir string, a referee.
 	return nil
 }
 
-// pause stops the clock of a game, and tells whether it was running.
-func pause(g *vault.Game, a referee.Act) (bool, error) {
+// pause stops the clock of a game and returns when; zero if others had stopped it. If the same command was killed after
+// that, the clock stands already by its word.
+func pause(g *vault.Game, a referee.Act) (time.Time, error) {
 	who, err := console.Who(g, a.By)
 	if err != nil {
-		return false, err
+		return time.Time{}, err
 	}
 	a.By = who.Name
 	t, err := g.Timing()
-	if err != nil || t.Turn == 0 || t.Stands() {
-		return false, err
+	switch {
+	case err != nil || t.Turn == 0:
+		return time.Time{}, err
+	case !t.Stands():
+		if t, err = referee.Pause(g, a); err != nil {
+			return time.Time{}, err
+		}
+	case t.Paused == nil || t.Paused.By != a.By || t.Paused.Why != a.Why:
+		return time.Time{}, nil
 	}
-	_, err = referee.Pause(g, a)
-	return err == nil, err
+	return t.Paused.Since, nil
 }
 
-// cancel has the database keep the lock no longer.
+// cancel ends the lock that the database keeps.
 func (k Kit) cancel(cmd *cobra.Command, name string, in *games.Tree) error {
-	was, err := in.GiveUp()
+	was, err := in.Abandon()
 	if err != nil {
 		return err
 	}
 	if !was {
 		return fault.New("see where it is: starpost status "+name+" --store URL", "%s is not checked out", name)
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s: the copy is given up; if the game is paused, resume it: starpost referee %[1]s resume --store URL\n", name)
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: the copy is abandoned; if the game is paused, resume it: starpost referee %[1]s resume --store URL\n", name)
 	return nil
 }
 
@@ -148,9 +151,9 @@ func (k Kit) Checkin(now func() time.Time) *cobra.Command {
 		Use:   "checkin DIR",
 		Short: "Bring a game back into the database that it was checked out of",
 		Long: `Replays every turn of the game in a directory, brings it back into the database from
-which "starpost checkout" took it, in one transaction, and lets the hosts go on. If the
-checkout paused the game it is resumed, unless --paused is given. The directory keeps
-its files but is no longer a game.
+which "starpost checkout" took it, in one transaction, and unlocks it there. A pause made
+by the checkout ends, unless you add --paused. The directory keeps its files but is no
+longer a game.
 
 The command refuses a copy abandoned with "starpost checkout --cancel". If it is killed,
 run it again.`,
@@ -183,7 +186,7 @@ func (k Kit) checkin(cmd *cobra.Command, dir string, paused bool, now time.Time)
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	if c.Paused && !paused {
+	if !c.Paused.IsZero() && !paused {
 		if err := resume(from, c, k.Catalogue(), now); err != nil {
 			return err
 		}
@@ -207,7 +210,7 @@ func resume(from *directory.Tree, c move.Checkout, rules vault.Catalogue, now ti
 		return err
 	}
 	t, err := g.Timing()
-	if err != nil || t.Paused == nil || !t.Paused.Since.Truncate(time.Second).Equal(c.Since) {
+	if err != nil || t.Paused == nil || !t.Paused.Since.Equal(c.Paused) {
 		return err
 	}
 	_, err = referee.Resume(g, referee.Act{By: t.Paused.By, Why: "the game is back from its referee", Now: now})

@@ -155,7 +155,7 @@ func status(cmd *cobra.Command, c *config.Config) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	held, err := in.Held(cmd.Context())
+	checkedOut, err := in.CheckedOut(cmd.Context())
 	if err != nil {
 		return err
 	}
@@ -171,7 +171,7 @@ func status(cmd *cobra.Command, c *config.Config) (err error) {
 		}
 		fmt.Fprintf(out, "mailbox     %s: %s, %s\n", m.Mailbox, cmp.Or(m.Holder, "served by no host"), read)
 	}
-	for _, h := range held {
+	for _, h := range checkedOut {
 		fmt.Fprintf(out, "checked out %s: %s\n", h.Game, h.Holder)
 	}
 	fmt.Fprintf(out, "to be sent  %d\ngiven up    %d\n", o.Waiting, o.GivenUp)

@@ -54,7 +54,7 @@ func (c *Cup) Enter(s Source, name string, members []Member) (Entry, error) {
 	return s.entry(kindEnter, enterData{name, members})
 }
 
-// open tells why nobody can come into the cup now.
+// open returns why the cup accepts no entries now.
 func (c *Cup) open(s Source) error {
 	switch {
 	case c.Over():

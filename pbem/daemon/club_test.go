@@ -152,7 +152,7 @@ func TestSeatsOfAClubAreForMembers(t *testing.T) {
 	if sent := p.writes(member, robot, "practice").to(member, "Please confirm"); len(sent) != 1 {
 		t.Errorf("at the host: %s", sent)
 	}
-	// While nobody can tell who is a member, what asks for a seat waits, and nothing else does.
+	// While the list of members is unavailable, only requests for a seat wait.
 	file := p.cfg.More[0].Club.MembersFile
 	if err := os.Rename(file, file+".away"); err != nil {
 		t.Fatal(err)

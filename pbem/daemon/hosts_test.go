@@ -100,15 +100,12 @@ func battle(w *world, g *vault.Game) (mails []string) {
 // kept are the files of a game, but for those that a dot begins.
 func kept(t *testing.T, tree record.Reader) (all []string) {
 	t.Helper()
-	if err := fs.WalkDir(tree, ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || strings.HasPrefix(e.Name(), ".") {
-			return err
-		}
-		data, err := tree.ReadFile(name)
-		all = append(all, fmt.Sprintf("%s: %q", name, data))
-		return err
-	}); err != nil {
+	files, err := record.Files(tree, nil)
+	if err != nil {
 		t.Fatal(err)
+	}
+	for _, f := range files {
+		all = append(all, fmt.Sprintf("%s: %q", f.Name, f.Data))
 	}
 	return all
 }

@@ -181,7 +181,7 @@ func TestOpeningSurvivesKills(t *testing.T) {
 	}
 }
 
-// TestLostSeatsAreOffered by mail to who asked for it, once, and to nobody else.
+// TestLostSeatsAreOffered by mail to those who asked for it, once, and to no one else.
 func TestLostSeatsAreOffered(t *testing.T) {
 	w := hosting(t, config.Lobby{})
 	mail := schedule()

@@ -24,8 +24,8 @@ type Checkout struct {
 	Note   string       `json:"note"`  // for people
 	Store  string       `json:"store"` // the URL of the database, without a password
 	Game   string       `json:"game"`
-	Fence  record.Fence `json:"fence"`  // of the lock that the database keeps for the return
-	Paused bool         `json:"paused"` // the checkout paused the game
+	Fence  record.Fence `json:"fence"`           // of the lock that the database keeps for the return
+	Paused time.Time    `json:"paused,omitzero"` // when the checkout paused the game, which ends at the return
 	Since  time.Time    `json:"since"`
 }
 
@@ -55,8 +55,10 @@ func (c Checkout) file() (record.File, error) {
 func Out(from Keeper, to record.Tree, c Checkout, holder string, rules vault.Catalogue, progress func(turn int)) (done Result, err error) {
 	fence, err := from.Lock()
 	if errors.Is(err, record.ErrLocked) {
-		if whole, rerr := isCopy(from, to); rerr != nil || whole {
-			return completed(to, rerr)
+		if whole, rerr := isCopy(from, to); rerr != nil {
+			return done, rerr
+		} else if whole {
+			return arrive(to)
 		}
 	}
 	if err != nil {
@@ -68,14 +70,11 @@ func Out(from Keeper, to record.Tree, c Checkout, holder string, rules vault.Cat
 	return arrive(to)
 }
 
-// out makes the copy, but for the name that makes it a game, and keeps the lock.
+// out makes the copy, under a name that does not make it a game yet, and keeps the lock.
 func out(from Keeper, fence record.Fence, to record.Tree, c Checkout, holder string, rules vault.Catalogue, progress func(int)) error {
 	files, err := all(from)
 	if err != nil {
 		return err
-	}
-	if !slices.ContainsFunc(files, func(f record.File) bool { return f.Name == settings }) {
-		return &fault.Fault{Path: from.Place(""), Problem: "this is not a game", Way: "list the games: starpost status --config FILE", Err: vault.ErrNotAGame}
 	}
 	c.Fence = fence
 	note, err := c.file()
@@ -92,6 +91,11 @@ func out(from Keeper, fence record.Fence, to record.Tree, c Checkout, holder str
 	return from.Keep(fence, holder)
 }
 
+// CutShort tells whether a directory holds only what a checkout left that was cut short before its lock was kept.
+func CutShort(to record.Tree) bool {
+	return has(to, vault.CheckedOutFile) && has(to, waiting) && !has(to, settings) && !has(to, vault.MovedFile)
+}
+
 // isCopy tells whether the database keeps its lock for this copy.
 func isCopy(from Keeper, to record.Tree) (bool, error) {
 	c, err := ReadCheckout(to)
@@ -103,13 +107,6 @@ func isCopy(from Keeper, to record.Tree) (bool, error) {
 	}
 	fence, holder, err := from.Kept()
 	return err == nil && holder != "" && fence == c.Fence, err
-}
-
-func completed(to record.Tree, err error) (Result, error) {
-	if err != nil {
-		return Result{}, err
-	}
-	return arrive(to)
 }
 
 // In brings a game back from the directory that it was checked out to. The database has all of it in one change, or

@@ -3,7 +3,6 @@ package move_test
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -46,16 +45,13 @@ func files(t *testing.T) (all []record.File) {
 
 func held(t *testing.T, tree record.Tree) map[string]string {
 	t.Helper()
-	all := map[string]string{}
-	if err := fs.WalkDir(tree, ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || strings.HasPrefix(e.Name(), ".") {
-			return err
-		}
-		data, err := tree.ReadFile(name)
-		all[name] = string(data)
-		return err
-	}); err != nil {
+	files, err := record.Files(tree, nil)
+	if err != nil {
 		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for _, f := range files {
+		all[f.Name] = string(f.Data)
 	}
 	return all
 }

@@ -83,7 +83,7 @@ type Config struct {
 	// Linger is for how long the answer to a mail that was said is waited for when the context has ended; 0 means
 	// ten seconds.
 	Linger time.Duration
-	// Sign, if not nil, gives each mail as it goes out, with a signature on top. It is called anew for each attempt.
+	// Sign, if not nil, gives each mail as it goes out, with a signature on top. It is called for each attempt.
 	Sign func(mail []byte) ([]byte, error)
 }
 

@@ -242,7 +242,7 @@ func (h *host) freeze(pause time.Duration) {
 	h.life.Load().frozen.Store(time.Now().Add(pause).UnixNano())
 }
 
-// trapped are steps at which a daemon is killed or stopped, besides at any moment.
+// trapped are steps at which a daemon is killed or stopped, in addition to random moments.
 var trapped = append(process.Steps(), "imap look", "imap fetch", "imap move", "smtp rcpt", "smtp end", "smtp rcpt", "smtp end", "Group", "Due", "MarkSent", "RecordMoved", "QueueTurn")
 
 // How often a host is disturbed, and for how long it is down or stopped then.

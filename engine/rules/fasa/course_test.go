@@ -78,7 +78,7 @@ func wolfOf(tb testing.TB, r *engine.Rules) *engine.Game {
 	return g
 }
 
-// ghostly is the Advanced Course with a Riskadh that nobody ever sees.
+// ghostly is the Advanced Course with a Riskadh that no one ever sees.
 func ghostly(t *testing.T) *engine.Rules {
 	t.Helper()
 	return averagePeople(rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) {

@@ -222,7 +222,7 @@ func TestRulingsAreLookedAt(t *testing.T) {
 	}
 }
 
-// TestARulingShows to whom its effect shows, and to nobody else.
+// TestARulingShows its effect to those who may see it, and to no one else.
 func TestARulingShows(t *testing.T) {
 	r, g := battle(t, "big-bad-wolf", "stcs-basic")
 	_, once, err := play(t, r, g, nil)

@@ -132,7 +132,7 @@ func laid(g *engine.Game) int {
 	return n
 }
 
-// minesAreSecret examines that nobody sees anything of mines that he does not know.
+// minesAreSecret checks that captains see nothing of mines they do not know.
 func minesAreSecret(r *engine.Rules, g *engine.Game, events []engine.Event) error {
 	if g.Result != nil {
 		return nil

@@ -66,7 +66,7 @@ func lawsOfBattle(lib *tables.Library, r *engine.Rules) func(*rapid.T) {
 	}
 }
 
-// secrets examines that nobody is told what he may not know: of ships, and of mines.
+// secrets checks that no captain is told what they may not know of ships or mines.
 func secrets(r *engine.Rules, g *engine.Game, events []engine.Event) error {
 	if g.Result != nil {
 		return nil

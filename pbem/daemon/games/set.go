@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -184,10 +185,14 @@ func (s *GameSet) read(dir string) (v *vault.Game, err error) {
 		return s.ours(v, err)
 	}
 	if err == nil {
-		if _, serr := tree.Stat(vault.CheckedOutFile); serr == nil {
+		_, err = tree.Stat(vault.CheckedOutFile)
+		switch {
+		case err == nil:
 			return nil, fault.New("check it in: starpost checkin "+dir, "%s: the game is checked out of a database, and is not served from here", dir)
+		case errors.Is(err, fs.ErrNotExist):
+			return v, nil
 		}
-		return v, nil
+		return nil, err
 	}
 	if game, herr := s.d.Config.HoldsGame(dir); herr != nil || !game {
 		return nil, herr

@@ -123,8 +123,8 @@ type leases interface {
 
 // Hosts say which of several hosts that share a store serves a mailbox. See package postgres.
 type Hosts interface {
-	// Hold leases a mailbox to a holder for a time from now on, unless somebody else holds it, and
-	// returns who holds it then. looked is when the holder last read it.
+	// Hold leases a mailbox to a holder for a time from now on, unless another host holds it, and
+	// returns the holder. looked is when the holder last read it.
 	Hold(ctx context.Context, mailbox, holder string, length time.Duration, looked time.Time) (store.Holding, error)
 	// Release gives a mailbox back.
 	Release(ctx context.Context, mailbox, holder string) error

@@ -202,7 +202,7 @@ func (c *Submissions) sort(seats []identity.Seat, raws []orders.Raw, diags []ord
 	for _, raw := range c.Body.Marked {
 		at := slices.IndexFunc(seats, func(s identity.Seat) bool { return strings.EqualFold(s.Game, raw.Head.Game) })
 		if at < 0 {
-			continue // what somebody else quotes to the sender is not his
+			continue // a set quoted from another person is not the sender's
 		}
 		p, err := blocksOf(seats[at].Game)
 		if err != nil {

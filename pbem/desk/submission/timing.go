@@ -15,8 +15,8 @@ import (
 // timingNotice answers a block that held only final or wait.
 const timingNotice = "Your mail had only the word %[1]s for %[2]s, so %[1]s was added to the orders in force. They are shown here. To order nothing at all, send cancel first."
 
-// onlyTiming makes a block with nothing but final or wait add that word to the set in force, as the command does. Taken as a set of
-// its own it would drop all other orders, which nobody who sends that one word intends.
+// onlyTiming makes a block with nothing but final or wait add that word to the set in force, as the command does. As a complete
+// set it would remove all other orders, which a captain who sends one word does not intend.
 func (c *Submissions) onlyTiming(s *Set) error {
 	word, ok := timingWord(&s.Read.Block)
 	if !ok || s.Read.Name == "" || s.Cancel || s.Read.Turn < s.Pos.Due() || s.Pos.Due() == 0 {
@@ -70,7 +70,7 @@ func WithWord(g *vault.Game, pos *turn.Position, captain engine.CaptainName, due
 	lang := g.Rules().Language
 	blocks, diags := orders.Parse([]byte(text), lang)
 	if len(blocks) != 1 || orders.HasErrors(diags) {
-		return orderset.Set{}, false // a faulty file put there by hand: the game waits until somebody fixes it
+		return orderset.Set{}, false // a faulty file put there by hand: the game waits until it is corrected
 	}
 	b := blocks[0]
 	b.Groups = slices.Clone(b.Groups)

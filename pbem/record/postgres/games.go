@@ -32,7 +32,7 @@ const lease = 30 * time.Second
 // Games are the games in a database. They have a connection of their own, and may be used by many goroutines.
 type Games struct {
 	store *postgres.Store
-	place string // the database's address as postgres:USER@HOST/DATABASE: whoever cleans it as a path gets the same
+	place string // the database's address as postgres:USER@HOST/DATABASE: path.Clean does not change it
 
 	mu       sync.Mutex
 	versions map[string]int64 // by name, as Find saw them last; nil before
@@ -84,15 +84,15 @@ func (s *Games) Find(ctx context.Context) (places []string, changed bool, err er
 	return places, changed, nil
 }
 
-// Held is a game whose lock is kept.
-type Held struct{ Game, Holder string }
+// CheckedOut is a game whose lock is kept, and for what (see [Tree.Keep]).
+type CheckedOut struct{ Game, Holder string }
 
-// Held lists the games whose locks are kept, and for what (see [Tree.Keep]).
-func (s *Games) Held(ctx context.Context) (all []Held, err error) {
+// CheckedOut lists the games whose locks are kept, by name.
+func (s *Games) CheckedOut(ctx context.Context) (all []CheckedOut, err error) {
 	err = s.store.Query(ctx, "list the games that are checked out", func(row sqlstore.Row) error {
-		var h Held
-		err := row.Scan(&h.Game, &h.Holder)
-		all = append(all, h)
+		var c CheckedOut
+		err := row.Scan(&c.Game, &c.Holder)
+		all = append(all, c)
 		return err
 	}, "SELECT game, holder FROM records WHERE "+kept+" ORDER BY game")
 	return all, err
@@ -163,8 +163,8 @@ func (t *Tree) Mark() string {
 	return fmt.Sprintf("%s/%s version %d", t.games.place, t.name, version)
 }
 
-// inTransaction does what belongs together. If it comes to nothing but that the answer to its COMMIT is missing, nobody knows whether it was
-// done: it is done once more, and told so. The server has done or undone the first by then, for both want the row of the game.
+// inTransaction runs f in a transaction. If only the answer to its COMMIT is missing, it is unknown whether it was carried out: f runs once
+// more, with again true. By then the server has finished or undone the first, because both need the row of the game.
 func (t *Tree) inTransaction(f func(ctx context.Context, again bool) error) (err error) {
 	for _, again := range []bool{false, true} {
 		var refused error

@@ -64,7 +64,7 @@ func (t *Tree) Lock() (record.Fence, error) {
 	case free == "":
 		return 0, &fault.Fault{
 			Path: t.Place(""), Problem: "the game is checked out: " + holder, Err: record.ErrLocked,
-			Way: "check it in from there, or give that copy up with: starpost checkout --cancel",
+			Way: "check it in from there, or abandon that copy: starpost checkout --cancel",
 		}
 	}
 	return 0, &fault.Fault{
@@ -87,9 +87,9 @@ func (t *Tree) Keep(f record.Fence, holder string) error {
 	}))
 }
 
-// GiveUp ends a lock that was kept, so that its holder's fence does not count any more; false if none is kept.
-func (t *Tree) GiveUp() (bool, error) {
-	n, err := t.exec(context.Background(), "give up the lock of", "UPDATE records SET fence = fence + 1, until = '-infinity', version = version + 1 WHERE game = ? AND "+kept, t.name)
+// Abandon ends a lock that was kept and invalidates its fence; false if none is kept.
+func (t *Tree) Abandon() (bool, error) {
+	n, err := t.exec(context.Background(), "abandon the checkout of", "UPDATE records SET fence = fence + 1, until = '-infinity', version = version + 1 WHERE game = ? AND "+kept, t.name)
 	return n > 0, err
 }
 

@@ -2,5 +2,5 @@
 // may share. The statements are those of package sqlstore, the same as for a file.
 //
 // What was confirmed lasts as long as the server's disk, or its synchronous standby; servers that confirm before they have
-// written are refused. A connection that is lost is made anew for the next statement.
+// written are refused. A lost connection is replaced for the next statement.
 package postgres

@@ -14,8 +14,8 @@ import (
 // Of the hosts that share the database only one serves a mailbox at a time: it reads it, plays its games and sends from it. It holds a
 // lease, by the server's clock, and renews it while it runs; the next host gets the mailbox when the lease expires or is released.
 
-// Hold leases a mailbox to a holder for length from now on, unless somebody else holds it, and returns who holds it then. looked is when
-// the holder last read the mailbox.
+// Hold leases a mailbox to a holder for length from now on, unless another host holds it, and returns the holder. looked is
+// when the holder last read the mailbox.
 func (s *Store) Hold(ctx context.Context, mailbox, holder string, length time.Duration, looked time.Time) (h store.Holding, err error) {
 	mailbox = strings.ToLower(mailbox)
 	read := int64(0)

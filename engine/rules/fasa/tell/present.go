@@ -472,7 +472,7 @@ func (n *Narrator) damage(b *ship.Damage, cite string) {
 		text = ": " + text
 	}
 	by := b.Weapon
-	if b.From != "" { // else nobody did it
+	if b.From != "" { // else no ship did it
 		by += " of " + n.View.Name(b.From)
 	}
 	n.Line(0, cite, fmt.Sprintf("%s takes %d from %s: die %d, %s%s", n.View.Name(b.Ship), b.Points, by, b.Roll, rulebook.LocationWords(b), text))
