@@ -1,5 +1,5 @@
-// Package about is what the program says of itself: its version, what it reads, and its manual pages, which are the
-// commands' own help.
+// Package about prints facts about the program: its version, the formats and rule sets it reads, and its manual
+// pages, which are made from the commands' help.
 package about
 
 import (
@@ -16,11 +16,11 @@ import (
 	"starpost/pbem/vault"
 )
 
-// What a release is called and which commit it was built from. The linker sets both (packaging/release), so that
-// the same source gives the same bytes in any folder, with or without a history beside it.
+// The name of a release and the commit it was built from. The linker sets both (packaging/release), so that the
+// same source gives the same bytes in any folder, with or without a Git history.
 var releaseName, releaseCommit string
 
-// Version is the release, or else what the build knows of the module.
+// Version returns the name of the release, or else the module version recorded in the build.
 func Version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		return cmp.Or(releaseName, info.Main.Version, "unknown")
@@ -28,7 +28,7 @@ func Version() string {
 	return cmp.Or(releaseName, "unknown")
 }
 
-// Commit is the commit that the program was built from.
+// Commit returns the commit that the program was built from.
 func Commit() string {
 	found := releaseCommit
 	if info, ok := debug.ReadBuildInfo(); ok && found == "" {
@@ -41,7 +41,7 @@ func Commit() string {
 	return cmp.Or(found, "unknown")
 }
 
-// Reads tells which formats, and which of these rule sets, are written and read.
+// Reads prints which formats the program writes and reads, and which versions of the given rule sets.
 func Reads(out io.Writer, sets []*engine.Rules) error {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "WHAT\tWRITES\tREADS")
@@ -67,7 +67,7 @@ func Reads(out io.Writer, sets []*engine.Rules) error {
 	return w.Flush()
 }
 
-// versionsUpTo are the versions of a rule set whose games are read: all so far. Only its own are played.
+// versionsUpTo says which versions of a rule set are read (all so far) and played (only the current one).
 func versionsUpTo(version string) string {
 	if version == "1" {
 		return "1"

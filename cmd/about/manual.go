@@ -9,7 +9,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// WriteManual writes the page of a command and of those below it into a directory, which is made.
+// WriteManual writes the manual pages of a command and all its subcommands into a directory, which it
+// creates.
 func WriteManual(cmd *cobra.Command, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("write manual pages: %w", err)
@@ -31,7 +32,8 @@ func WriteManual(cmd *cobra.Command, dir string) error {
 
 func manName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
-// page is a page in the language of man(7). It bears no date, so that the same program writes the same bytes.
+// page returns a command's page in the man(7) language. It has no date, so that the same program writes the
+// same bytes.
 func page(cmd *cobra.Command) string {
 	var b strings.Builder
 	name := manName(cmd)
@@ -62,7 +64,7 @@ func page(cmd *cobra.Command) string {
 	return b.String()
 }
 
-// paragraphs sets running text, and keeps the lines of what is indented, such as a table.
+// paragraphs formats running text, and keeps the line breaks of indented parts such as tables.
 func paragraphs(text string) string {
 	var b strings.Builder
 	for i, part := range strings.Split(strings.Trim(text, "\n"), "\n\n") {
@@ -87,7 +89,8 @@ func roffLines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// roff escapes a line: a backslash and a hyphen mean something to the formatter, as does a dot or a quote at the beginning.
+// roff escapes a line: backslashes and hyphens are special to the formatter, as are dots and quotes at the start of a
+// line.
 func roff(line string) string {
 	line = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(line)
 	if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {

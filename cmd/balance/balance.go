@@ -1,5 +1,6 @@
-// Package balance has robots play a scenario, for the command of that name: so many battles, until it is sure how its sides
-// compare, or against tricks. It keeps the score for a host. How one can be sure stands in pbem/trial.
+// Package balance has robots play a scenario, for "starpost balance": a fixed number of battles, battles until it is
+// clear how the sides compare, or battles against tricks. It can record the score for a host. The statistics are in
+// pbem/trial.
 package balance
 
 import (
@@ -16,7 +17,7 @@ import (
 	"starpost/pbem/trial"
 )
 
-// values are what is varied and its values; nothing has one value that does not count.
+// values returns the field to vary and its values; without --vary, nil and a single value that is ignored.
 func (b Battles) values() (*trial.Vary, []int, error) {
 	if b.Vary == "" {
 		return nil, []int{0}, nil
@@ -28,7 +29,8 @@ func (b Battles) values() (*trial.Vary, []int, error) {
 	return &v, v.Values(), nil
 }
 
-// each plays until it is sure for each value, and gives what came of it. At is told how many battles of how many at most are done.
+// each plays battles for each value until the result is clear. It reports progress to at: battles done, and the most
+// there can be.
 func (b Battles) each(ctx context.Context, r *engine.Rules, sc *scenario.Scenario, at func(done, most int)) (results []trial.Sure, err error) {
 	vary, values, err := b.values()
 	if err != nil {
@@ -44,7 +46,7 @@ func (b Battles) each(ctx context.Context, r *engine.Rules, sc *scenario.Scenari
 	return results, nil
 }
 
-// showSure writes the results as a table.
+// showSure prints the results as a table.
 func (b Battles) showSure(out io.Writer, r *engine.Rules, sc *scenario.Scenario, results []trial.Sure) error {
 	words := map[string]string{
 		trial.VerdictFair: "fair", trial.VerdictOpen: "not clear yet",
@@ -70,7 +72,7 @@ func (b Battles) showSure(out io.Writer, r *engine.Rules, sc *scenario.Scenario,
 	return w.Flush()
 }
 
-// keep notes the score of a scenario's first side, of 100, for a host, where one is named.
+// keep records the score of the scenario's first side, out of 100, for the host that --save names, if any.
 func (b Battles) keep(r *engine.Rules, sc *scenario.Scenario, score float64, battles int) error {
 	if b.Save == "" {
 		return nil

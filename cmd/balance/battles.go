@@ -18,38 +18,38 @@ import (
 	"starpost/pbem/trial"
 )
 
-// Kit is what battles need of the program whose command has them played: its errors, its output, its files.
+// Kit is what battles need from the program: its errors, its output, its files.
 type Kit struct {
 	Usage    func(hint, format string, args ...any) error
 	Mistakes func(hint, format string, args ...any) error
 	Nearest  func(name string, known []string, all string) string
 	Show     func(cmd *cobra.Command, asJSON bool, data any, text func(io.Writer)) error
-	Columns  func(out io.Writer, write func(io.Writer)) // aligns what has tabs
+	Columns  func(out io.Writer, write func(io.Writer)) // aligns tab-separated text
 	Config   func(file string) (*config.Config, error)
-	Tricks   func() []string // of all rule sets, and all
+	Tricks   func() []string // names of the tricks of all rule sets, and AllTricks
 	Progress func(w io.Writer, steps int) (at func(int), done func())
 }
 
-// Battles are those that robots are to play, as the command's flags say.
+// Battles are the battles to play, as set by the command's flags.
 type Battles struct {
 	Kit
-	Number int      // how many, or how many at most
-	Seed   uint64   // of the dice of the first
-	Trick  string   // by its name; AllTricks for each; "" for none
-	Skill  []string // "SIDE=PERCENT": in how many of 100 turns its robots know what they do
-	Sure   bool     // stop when it is clear how sides compare
-	Vary   string   // "SHIP.FIELD=LOW..HIGH"; "" for nothing
-	Save   string   // the file of a configuration; "" for none
+	Number int      // how many, or at most how many
+	Seed   uint64   // of the dice of the first battle
+	Trick  string   // a name, AllTricks, or "" for none
+	Skill  []string // "SIDE=PERCENT": in what percentage of turns the side's robots know what they are doing
+	Sure   bool     // stop when it is clear how the sides compare
+	Vary   string   // "SHIP.FIELD=LOW..HIGH"; "" to vary nothing
+	Save   string   // a configuration file; "" for none
 }
 
-// Played is the scenario that they play, the file that it is from, and its rules.
+// Played is the scenario to play, the file it is from, and its rules.
 type Played struct {
 	File     string
 	Rules    *engine.Rules
 	Scenario *scenario.Scenario
 }
 
-// Play has robots play and shows what came of it; strict makes it an error when sides are not balanced.
+// Play plays the battles and shows the result. If strict, unbalanced sides are an error.
 func (b Battles) Play(cmd *cobra.Command, p Played, asJSON, strict bool) error {
 	if b.Trick != "" && (b.Sure || b.Vary != "" || b.Save != "") {
 		return b.Usage("leave --trick out", "--trick does not go with --sure, --vary or --save")
@@ -82,7 +82,7 @@ func (b Battles) Play(cmd *cobra.Command, p Played, asJSON, strict bool) error {
 	return err
 }
 
-// skilled are the rules with the robots that --skill asks for.
+// skilled returns the rules with the robots that --skill asks for.
 func (b Battles) skilled(p Played) (*engine.Rules, error) {
 	r := p.Rules
 	if len(b.Skill) > 0 && (b.Save != "" || b.Trick != "") {
@@ -133,10 +133,10 @@ func (b Battles) untilSure(cmd *cobra.Command, p Played, asJSON, strict bool) er
 	return err
 }
 
-// AllTricks in place of a trick's name is for each of them.
+// AllTricks, in place of a trick's name, means each of them.
 const AllTricks = "all"
 
-// tryTricks has robots play against one trick or all.
+// tryTricks has robots play against the chosen trick, or all tricks.
 func (b Battles) tryTricks(cmd *cobra.Command, p Played, asJSON, strict bool) error {
 	r, sc := p.Rules, p.Scenario
 	tricks := r.Tricks

@@ -1,6 +1,6 @@
 //go:build !js
 
-// Command composer without a browser: one request a line on the standard input, one answer a line on the output.
+// Command composer, outside a browser, reads requests from standard input and prints the answers, one a line.
 package main
 
 import (
@@ -12,8 +12,7 @@ import (
 	"starpost/pbem/compose"
 )
 
-// Outside of a browser the composer answers what it reads, a request a line: for programs that give orders, and to try what
-// a page would get.
+// main answers requests for programs that give orders, and for seeing what the page would get.
 func main() {
 	desk := compose.New(rulesets.Families())
 	lines := bufio.NewScanner(os.Stdin)

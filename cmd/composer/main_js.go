@@ -1,7 +1,7 @@
 //go:build js && wasm
 
-// Command composer is the part of starpost that a browser runs for a captain who writes his orders by clicking: it answers
-// the requests of package compose. The page calls starpostCompose, which takes a request as JSON and gives the response.
+// Command composer is the part of starpost that runs in the browser of a captain composing orders: it answers the
+// requests of package compose. The page calls starpostCompose, which takes a request as JSON and returns the response.
 package main
 
 import (
@@ -20,5 +20,5 @@ func main() {
 		}
 		return string(desk.Answer([]byte(request)))
 	}))
-	select {} // the function is there as long as the page is
+	select {} // keep the function available as long as the page is open
 }

@@ -1,4 +1,5 @@
-// Package cups has the commands with which a referee runs cups and ladders. What a cup is stands in pbem/cup.
+// Package cups has the commands with which a referee runs cups and ladders. Package pbem/cup says what a cup
+// is.
 package cups
 
 import (
@@ -21,7 +22,7 @@ import (
 	"starpost/pbem/site"
 )
 
-// Kit is what the commands have from the program whose commands they are: its errors, its arguments, its files.
+// Kit is what the commands need from the program: its errors, its arguments, its files.
 type Kit struct {
 	Now      func() time.Time
 	Usage    func(hint, format string, args ...any) error
@@ -37,7 +38,7 @@ type Kit struct {
 	Complete func(cmd *cobra.Command)
 }
 
-// Command is starpost cup.
+// Command returns "starpost cup".
 func Command(kit Kit) *cobra.Command {
 	f := &cupFlags{Kit: kit}
 	cmd := &cobra.Command{
@@ -70,7 +71,7 @@ type cupFlags struct {
 	config, club, why string
 }
 
-// host is where the configuration's cups are played.
+// host returns where the configuration's cups are played.
 func (f *cupFlags) host() (h play.Host, c *config.Config, err error) {
 	if c, err = f.Config(f.config, f.club); err != nil {
 		return h, nil, err
@@ -82,18 +83,18 @@ func (f *cupFlags) host() (h play.Host, c *config.Config, err error) {
 	return h, c, nil
 }
 
-// referee is who gives these commands.
+// referee returns the source of entries made by these commands.
 func (f *cupFlags) referee() cup.Source {
 	return cup.Source{By: cup.ByReferee, Why: f.why, Now: f.Now()}
 }
 
-// whyFlag lets a command have a reason.
+// whyFlag adds the flag for a reason.
 func (f *cupFlags) whyFlag(cmd *cobra.Command) *cobra.Command {
 	cmd.Flags().StringVar(&f.why, "why", "", "the reason, which everyone can read: `TEXT`")
 	return cmd
 }
 
-// change has one entry added to a cup.
+// change adds one entry to a cup.
 func (f *cupFlags) change(name string, entry func(c *cup.Cup) (cup.Entry, error)) (*cup.Cup, error) {
 	h, _, err := f.host()
 	if err != nil {
@@ -251,7 +252,7 @@ entrant keeps the name and the points.`,
 	}
 }
 
-// member reads the address of a captain.
+// member parses a captain's address.
 func (f *cupFlags) member(text string) (cup.Member, error) {
 	a, err := mail.ParseAddress(text)
 	if err != nil {
@@ -342,13 +343,13 @@ func (f *cupFlags) close() *cobra.Command {
 	})
 }
 
-// cupStatus is a cup as machines read it. It holds no address.
+// cupStatus is a cup's status as JSON. It holds no addresses.
 type cupStatus struct {
 	Name      string    `json:"name"`
 	Title     string    `json:"title"`
 	Format    string    `json:"format"`
 	Round     int       `json:"round"`
-	Rounds    int       `json:"rounds,omitempty"` // as far as is known; none of a ladder
+	Rounds    int       `json:"rounds,omitempty"` // as far as known; none for a ladder
 	Over      bool      `json:"over"`
 	State     string    `json:"state"`
 	Standings []cup.Row `json:"standings"`
@@ -411,7 +412,7 @@ of games that ended since. Without a name, lists the cups. No address is shown.`
 	return cmd
 }
 
-// unknownCup suggests a name where there is no cup of the one that was given.
+// unknownCup adds the nearest cup names to err if no cup has the given name.
 func (f *cupFlags) unknownCup(all cup.Cups, name string, err error) error {
 	names, listed := all.Names()
 	if !errors.Is(err, cup.ErrNone) || listed != nil || len(names) == 0 {

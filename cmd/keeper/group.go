@@ -7,13 +7,13 @@ import (
 	"starpost/pbem/rating"
 )
 
-// Group is keepers of several communities: of the host and of each of its clubs. They share nothing.
+// Group holds the keepers of several communities: the host's and those of its clubs. They share nothing.
 type Group struct {
 	all []*Keeper
 	of  map[string]*Keeper
 }
 
-// Add takes a keeper in, nil for a community that has nothing to keep.
+// Add adds the keeper of a community, nil if it has nothing to keep.
 func (g *Group) Add(community string, k *Keeper) {
 	if g.of == nil {
 		g.of = map[string]*Keeper{}
@@ -24,17 +24,17 @@ func (g *Group) Add(community string, k *Keeper) {
 	}
 }
 
-// Known is what the captains of a community have played, see [Keeper.Known].
+// Known returns the [Keeper.Known] of a community.
 func (g *Group) Known(community string) func() *rating.Book { return g.of[community].Known }
 
-// WhenPaired has a function called when a round of a cup was paired and has games.
+// WhenPaired sets the function to call after a round of a cup was paired and has games.
 func (g *Group) WhenPaired(f func()) {
 	for _, k := range g.all {
 		k.WhenPaired(f)
 	}
 }
 
-// Watching is what hears of turns, and passes on what it hears. It never waits.
+// Watching returns an event handler that tells all keepers of turns and calls next. It never blocks.
 func (g *Group) Watching(next func(process.Event)) func(process.Event) {
 	for _, k := range g.all {
 		next = k.Watching(next)
@@ -42,7 +42,7 @@ func (g *Group) Watching(next func(process.Event)) func(process.Event) {
 	return next
 }
 
-// Write brings all up to date.
+// Write brings everything up to date.
 func (g *Group) Write(ctx context.Context) {
 	for _, k := range g.all {
 		k.Write(ctx)
@@ -56,7 +56,7 @@ func (g *Group) Once(ctx context.Context) {
 	}
 }
 
-// Keep has all keep theirs until ctx ends. To wait for their end call end.
+// Keep runs all keepers until ctx ends. Call end to wait for them to finish.
 func (g *Group) Keep(ctx context.Context) (end func()) {
 	ends := make([]func(), len(g.all))
 	for i, k := range g.all {

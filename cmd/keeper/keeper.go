@@ -1,5 +1,5 @@
-// Package keeper keeps up to date, while games are served, what is made of them for others: pages, ratings, cups. Games
-// go on without it, and wait for none of it.
+// Package keeper keeps pages, ratings and cups up to date while games are served. Games neither need it nor wait for
+// it.
 package keeper
 
 import (
@@ -20,32 +20,32 @@ import (
 	"starpost/pbem/site"
 )
 
-// Work is what a keeper does, each time that something happened in a game.
+// Work is what a keeper does each time something happened in a game.
 type Work struct {
-	// Write writes the pages, or looks through the games for ratings alone.
+	// Write writes the pages, or only reads the games for ratings.
 	Write func(ctx context.Context, now time.Time) (site.Summary, error)
-	// Cups gives where cups are played; false where the configuration has no place for their games.
+	// Cups returns where cups are played, or false if the configuration has no place for their games.
 	Cups func(now time.Time) (play.Host, bool)
-	// Notices sends what the pages tell to webhooks; nil if none is configured.
+	// Notices sends what the pages show to webhooks; nil if none is configured.
 	Notices *notify.Notifier
 	Log     *slog.Logger
 }
 
-// Keeper is at work. The nil one has nothing to keep.
+// Keeper does the work. A nil Keeper has nothing to keep.
 type Keeper struct {
 	work   Work
 	book   atomic.Pointer[rating.Book]
-	paired func()        // a round was paired, and has games; may be nil
+	paired func()        // called when a round was paired and has games; may be nil
 	played chan struct{} // something happened in a game or a cup
 }
 
-// every is how often pages and cups are looked at though no turn was played: seats and deadlines change, too.
+// every is how often pages and cups are updated when no turn was played: seats and deadlines change too.
 const every = 5 * time.Minute
 
-// New makes a keeper.
+// New returns a keeper.
 func New(w Work) *Keeper { return &Keeper{work: w, played: make(chan struct{}, 1)} }
 
-// Known is what captains have played, as far as games were looked through; nil for not yet.
+// Known returns what captains have played, as of the last look through the games; nil before the first.
 func (k *Keeper) Known() *rating.Book {
 	if k == nil {
 		return nil
@@ -53,14 +53,14 @@ func (k *Keeper) Known() *rating.Book {
 	return k.book.Load()
 }
 
-// WhenPaired has a function called after rounds were paired. It must be set before Keep.
+// WhenPaired sets the function to call after rounds were paired. Call it before Keep.
 func (k *Keeper) WhenPaired(f func()) {
 	if k != nil {
 		k.paired = f
 	}
 }
 
-// Watching is what hears of turns and cups, and passes on what it hears. It never waits.
+// Watching returns an event handler that notes turns and cup entries, and calls next. It never blocks.
 func (k *Keeper) Watching(next func(process.Event)) func(process.Event) {
 	if k == nil {
 		return next
@@ -69,7 +69,7 @@ func (k *Keeper) Watching(next func(process.Event)) func(process.Event) {
 		if slices.Contains([]string{process.Resolved, process.Over, process.Entered}, e.Kind) {
 			select {
 			case k.played <- struct{}{}:
-			default: // it is due to be written already
+			default: // a write is due already
 			}
 		}
 		if next != nil {
@@ -78,7 +78,7 @@ func (k *Keeper) Watching(next func(process.Event)) func(process.Event) {
 	}
 }
 
-// Write brings all up to date. Trouble is logged: games go on without pages.
+// Write brings everything up to date. Errors are logged: games go on without pages.
 func (k *Keeper) Write(ctx context.Context) {
 	if k == nil {
 		return
@@ -109,8 +109,8 @@ func (k *Keeper) Write(ctx context.Context) {
 	}
 }
 
-// pair notes the results of games of cups, pairs the rounds that are due of cups that leave it to the daemon, and makes
-// games that are missing. It tells whether something changed.
+// pair records the results of cup games, pairs the rounds that are due in cups paired by the daemon, and makes missing
+// games. It reports whether something changed.
 func (k *Keeper) pair(ctx context.Context, now time.Time, played []rating.Game) (changed bool) {
 	host, ok := k.work.Cups(now)
 	if !ok {
@@ -156,8 +156,7 @@ func (k *Keeper) Once(ctx context.Context) {
 	}
 }
 
-// Keep writes the pages now and after each turn, until ctx ends. To wait for the end of that
-// call end.
+// Keep writes the pages now, after each turn, and regularly, until ctx ends. Call end to stop and wait.
 func (k *Keeper) Keep(ctx context.Context) (end func()) {
 	if k == nil {
 		return func() {}

@@ -35,7 +35,7 @@ func host(tb testing.TB) play.Host {
 	}
 }
 
-// made makes a cup with so many entrants.
+// made makes a cup with the given number of entrants.
 func made(tb testing.TB, h play.Host, name, keys string, entrants int) {
 	tb.Helper()
 	if _, err := h.New(fmt.Sprintf("name = %q\ntitle = \"A cup\"\nscenario = \"big-bad-wolf\"\n%s", name, keys)); err != nil {
@@ -58,8 +58,8 @@ func made(tb testing.TB, h play.Host, name, keys string, entrants int) {
 
 func unrated(string, string) int { return 1500 }
 
-// TestRoundsAreDueWhenGamesAreOver: a cup that leaves it to the daemon goes on when its round is over and not before, one that does not waits for its
-// referee, and one that is damaged hinders no other.
+// TestRoundsAreDueWhenGamesAreOver checks that a cup paired by the daemon continues exactly when its round is over,
+// that a cup paired by its referee waits, and that a damaged cup does not affect others.
 func TestRoundsAreDueWhenGamesAreOver(t *testing.T) {
 	h := host(t)
 	for name, pairs := range map[string]string{"by-itself": "daemon", "by-hand": "referee", "spoilt": "daemon"} {

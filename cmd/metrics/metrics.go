@@ -1,5 +1,5 @@
-// Package metrics gives the daemon's figures to Prometheus. It counts what the daemon tells of, asks it how it stands when
-// someone wants to know, and changes nothing.
+// Package metrics exports the daemon's figures to Prometheus. It counts the daemon's events, asks for its status on
+// each request, and changes nothing.
 package metrics
 
 import (
@@ -19,8 +19,7 @@ import (
 	"starpost/pbem/fault"
 )
 
-// Metrics are the daemon's figures as Prometheus reads them: counts of what it
-// told of, and how it stands when someone asks.
+// Metrics are the daemon's figures for Prometheus: counts of events, and the status at the time of a request.
 type Metrics struct {
 	registry *prometheus.Registry
 	in, out  *prometheus.CounterVec
@@ -28,7 +27,7 @@ type Metrics struct {
 	troubles *prometheus.CounterVec
 }
 
-// The names of labels.
+// Names of labels.
 const (
 	labelMailbox = "mailbox"
 	labelOutcome = "outcome"
@@ -37,7 +36,7 @@ const (
 	labelState   = "state"
 )
 
-// New makes figures without any count, for a program of that version.
+// New returns figures with all counts at zero, for a program of the given version.
 func New(version string) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
@@ -61,7 +60,7 @@ func New(version string) *Metrics {
 	return m
 }
 
-// Watch counts what the daemon tells of.
+// Watch counts an event of the daemon.
 func (m *Metrics) Watch(e process.Event) {
 	switch e.Kind {
 	case process.Handled:
@@ -77,16 +76,15 @@ func (m *Metrics) Watch(e process.Event) {
 	}
 }
 
-// Ask has the figures tell how the daemon stands whenever they are asked for; games tells
-// of each game, nil for not.
+// Ask adds the daemon's status, read on every request, and the status of each game unless games is nil.
 func (m *Metrics) Ask(status func() daemon.Status, games func() []games.GameStatus) {
 	m.registry.MustRegister(&figures{status, games})
 }
 
-// figures asks the daemon how it stands.
+// figures collects the daemon's status.
 type figures struct {
 	status func() daemon.Status
-	games  func() []games.GameStatus // nil: no game is told of by name
+	games  func() []games.GameStatus // nil: no figures by game
 }
 
 var (
@@ -132,7 +130,7 @@ func (f *figures) Collect(out chan<- prometheus.Metric) {
 	}
 }
 
-// seconds is a moment as Prometheus writes it.
+// seconds returns a time as Prometheus writes it, 0 for none.
 func seconds(t time.Time) float64 {
 	if t.IsZero() {
 		return 0
@@ -140,7 +138,7 @@ func seconds(t time.Time) float64 {
 	return float64(t.UnixMilli()) / 1000
 }
 
-// patience is how long a client may take to send its request, and to read the answer.
+// patience is how long a client may take to send its request; it has twice as long to read the answer.
 const patience = 5 * time.Second
 
 // Listen serves the figures over HTTP at addr until end is called.

@@ -18,7 +18,7 @@ import (
 	"starpost/pbem/fault"
 )
 
-// asked gives the lines that Prometheus would read, the remarks left out.
+// asked returns the lines that Prometheus would read, without comments.
 func asked(t *testing.T, m *Metrics, method, path string) (code int, lines map[string]bool) {
 	t.Helper()
 	var logged bytes.Buffer

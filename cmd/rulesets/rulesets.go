@@ -1,4 +1,4 @@
-// Package rulesets is the one list of the rules that the programs of this module play: starpost, and the composer in a
+// Package rulesets lists the families of rules that the programs of this module play: starpost, and the composer in a
 // browser.
 package rulesets
 
@@ -12,13 +12,13 @@ import (
 	"starpost/pbem/fault"
 )
 
-// Families is the list. No other file of the programs names a family or a rule set.
+// Families returns the list. No other file of the programs names a family or a rule set.
 func Families() []family.Family {
 	return []family.Family{fasa.Family(), sfb.Family(), manual.Family()}
 }
 
-// Check tells what is wrong with a list: a name that two families use for a
-// rule set or a scenario would let one hide the other's.
+// Check returns an error if two families use the same name for a rule set or a scenario, because one would
+// hide the other.
 func Check(list []family.Family) error {
 	var errs []error
 	owner := map[string]string{}

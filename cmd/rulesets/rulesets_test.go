@@ -10,7 +10,7 @@ import (
 	"starpost/pbem/fault"
 )
 
-// set is a rule set of which only the name counts.
+// set returns a rule set with only a name.
 func set(name string) family.RuleSet { return family.RuleSet{Name: name} }
 
 func TestNamesOfRuleSetsAndScenariosAreUnique(t *testing.T) {
@@ -22,7 +22,7 @@ func TestNamesOfRuleSetsAndScenariosAreUnique(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		list []family.Family
-		want []string // parts of the error; none for a list that is well
+		want []string // parts of the error; none for a valid list
 	}{
 		{"apart", []family.Family{one, {Name: "two", Sets: []family.RuleSet{set("c")}}}, nil},
 		{"a rule set twice", []family.Family{one, {Name: "two", Sets: []family.RuleSet{set("b")}}}, []string{`one and two both have a rule set "b"`}},

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// Owner is the name of the user to whom a file belongs, or the nearest folder above it that is there, where that is another
-// user than the one who runs this program; "" where it is the same, or the system does not tell.
+// Owner returns the name of the user who owns a file, or else the nearest existing folder above it. It returns "" if
+// that is the user running this program, or if the system does not say.
 func Owner(path string) (name string, err error) {
 	path, err = filepath.Abs(path)
 	if err != nil {
@@ -29,17 +29,17 @@ func Owner(path string) (name string, err error) {
 	return userName(uid), nil
 }
 
-// userName is what a user is called, or his number where the system has no name for it.
+// userName returns a user's name, or the number if the system has no name for it.
 func userName(uid int) string {
 	id := strconv.Itoa(uid)
 	if u, err := user.LookupId(id); err == nil {
 		return u.Username
 	}
-	return "#" + id // as sudo -u takes it
+	return "#" + id // as sudo -u accepts it
 }
 
-// runAs is how the program is run as the user to whom the state directory belongs, or will belong: by sudo where that is
-// another one than who typed the command.
+// runAs returns how to run the program as the owner, now or later, of the state directory: by sudo if that is not the
+// user who typed the command.
 func runAs(state string) (string, error) {
 	name, err := Owner(state)
 	if err != nil {
@@ -59,7 +59,8 @@ func runAs(state string) (string, error) {
 	return "sudo -u " + name + " starpost", nil
 }
 
-// handOver gives a file that root writes to the owner of a folder, who runs the daemon and must be able to read it.
+// handOver gives a file written by root to the owner of a folder, who runs the daemon and must be able to read the
+// file.
 func handOver(f *os.File, dir string) error {
 	info, err := os.Stat(dir)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"starpost/pbem/config"
 )
 
-// Settings that root writes belong to the user who owns their folder, and who runs the daemon.
+// Settings written by root belong to the owner of their folder, who runs the daemon.
 func TestSettingsOfRootBelongToTheDaemon(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can give files away")

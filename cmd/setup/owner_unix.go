@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// ownerOf is the number of the user to whom a file belongs.
+// ownerOf returns the number of the user who owns a file.
 func ownerOf(info fs.FileInfo) (uid int, ok bool) {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -1,5 +1,5 @@
-// Package setup writes a host's first settings: it asks the questions that are not answered yet, tries each answer as the
-// daemon will, and writes nothing over.
+// Package setup writes a host's first settings. It asks for what the flags leave open, checks each answer as the daemon
+// will, and overwrites nothing.
 package setup
 
 import (
@@ -19,22 +19,22 @@ import (
 	"starpost/pbem/fault"
 )
 
-// MissingError is flags that have to be given, as there is no terminal to ask at.
+// MissingError lists the flags that are required because there is no terminal to ask on.
 type MissingError struct{ Flags []string }
 
-// Error names them.
+// Error names the flags.
 func (e *MissingError) Error() string {
 	return "there is no terminal to ask on; use " + strings.Join(e.Flags, ", ")
 }
 
-// MistakesError is answers of which no settings come, one a line.
+// MistakesError lists what is wrong with answers that make no valid settings, one problem a line.
 type MistakesError struct{ Lines []string }
 
-// Error says so.
+// Error does not list the problems: see Lines.
 func (e *MistakesError) Error() string { return "these answers do not make valid settings" }
 
-// Write asks for what is missing in first and writes the configuration into a file, which must not be there yet or
-// hold comments alone. The next steps are printed to out. Errors include [MissingError] and [MistakesError].
+// Write asks for what is missing in first and writes the configuration to a file, which must not exist or must
+// contain only comments. It prints the next steps to out. Errors include [MissingError] and [MistakesError].
 func Write(file string, first config.First, in io.Reader, out io.Writer) error {
 	if err := unset(file); err != nil {
 		return err
@@ -81,7 +81,7 @@ func Write(file string, first config.First, in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// unset wants a file that is not there, or has no settings.
+// unset returns an error if a file exists and has settings.
 func unset(file string) error {
 	has, err := config.HasSettings(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -93,7 +93,7 @@ func unset(file string) error {
 	return nil
 }
 
-// appendTo adds to a file, or makes it, and has it on stable storage.
+// appendTo appends to a file, creating it if necessary, and syncs it to stable storage.
 func appendTo(file, text string) (err error) {
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o640)
 	if err != nil {
@@ -109,15 +109,15 @@ func appendTo(file, text string) (err error) {
 	return errors.Join(handOver(f, filepath.Dir(file)), f.Sync())
 }
 
-// questions asks a person.
+// questions asks the person at the terminal.
 type questions struct {
 	file, dir string
 	in        *bufio.Reader
 	out       io.Writer
-	terminal  *os.File // nil where there is none
+	terminal  *os.File // nil if there is none
 }
 
-// path is where a path in the settings leads.
+// path resolves a path in the settings.
 func (q *questions) path(file string) string {
 	if filepath.IsAbs(file) {
 		return file
@@ -125,7 +125,8 @@ func (q *questions) path(file string) string {
 	return filepath.Join(q.dir, file)
 }
 
-// wrong are the problems of a configuration, one a line, without places: its text is ours.
+// wrong returns the problems of a configuration, one a line. It leaves out line numbers, as the text is
+// generated.
 func (q *questions) wrong(first config.First) (lines []string) {
 	_, err := config.Parse(q.file, []byte(first.Text()), q.dir)
 	problems, ok := errors.AsType[config.Problems](err)
@@ -142,9 +143,9 @@ func (q *questions) wrong(first config.First) (lines []string) {
 	return lines
 }
 
-// ask fills in what is missing.
+// ask fills in what is missing, from the terminal or with defaults.
 func (q *questions) ask(first *config.First) error {
-	// An answer is tried with fitting ones for those that are still to come.
+	// Each answer is checked together with valid placeholders for those that are still missing.
 	tried := config.First{
 		Address: "battles@example.org", IMAP: "mail.example.org", SMTP: "mail.example.org", PasswordFile: "secrets/mail", Name: "Starpost",
 		User: first.User, State: first.State, Games: first.Games, CAFile: first.CAFile,
@@ -161,7 +162,7 @@ func (q *questions) ask(first *config.First) error {
 		{"name", "Name of your house", "Starpost", &first.Name, &tried.Name},
 	} {
 		if *one.answer == "" && q.terminal == nil {
-			// Server names are not guessed where no one is at a terminal to correct them.
+			// Server names are not guessed when there is no terminal to correct them on.
 			if one.usual == "" || strings.Contains(one.usual, "DOMAIN") {
 				missing = append(missing, "--"+one.flag)
 				continue
@@ -189,7 +190,7 @@ func (q *questions) ask(first *config.First) error {
 	return q.password(first.PasswordFile)
 }
 
-// line asks for a line; an empty one means the usual answer.
+// line asks for a line; an empty one means the default.
 func (q *questions) line(text, usual string) (string, error) {
 	if usual != "" {
 		text += " [" + usual + "]"
@@ -202,7 +203,7 @@ func (q *questions) line(text, usual string) (string, error) {
 	return cmp.Or(strings.TrimSpace(answer), usual), nil
 }
 
-// password has the password typed in, at a terminal, where its file is not there.
+// password asks for the password at the terminal if its file does not exist.
 func (q *questions) password(file string) error {
 	file = q.path(file)
 	if _, err := os.Stat(file); q.terminal == nil || !errors.Is(err, fs.ErrNotExist) {
@@ -217,7 +218,7 @@ func (q *questions) password(file string) error {
 	if len(typed) == 0 {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o711); err != nil { // the daemon's user must reach the file, which alone is private
+	if err := os.MkdirAll(filepath.Dir(file), 0o711); err != nil { // the daemon's user must reach the file; only the file is private
 		return fmt.Errorf("write the password: %w", err)
 	}
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)

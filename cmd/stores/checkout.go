@@ -20,7 +20,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Checkout is starpost checkout.
+// Checkout returns "starpost checkout".
 func (k Kit) Checkout(now func() time.Time) *cobra.Command {
 	var by, why string
 	var cancel bool
@@ -86,12 +86,12 @@ func (k Kit) checkout(cmd *cobra.Command, in *games.Tree, dir string, a referee.
 	c := move.Checkout{Store: cmd.Flag("store").Value.String(), Game: g.Name(), Since: a.Now.UTC().Truncate(time.Second)}
 	if _, holder, err := in.Kept(); err != nil {
 		return err
-	} else if holder == "" { // else it is for move.Out to find out whether this checkout was cut short
+	} else if holder == "" { // if there is a holder, move.Out checks whether this checkout was cut short
 		there, err := to.ReadDir(".")
 		switch {
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			return err
-		case len(there) > 0 && !move.CutShort(to): // found out before the captains hear of a pause
+		case len(there) > 0 && !move.CutShort(to): // checked before the captains are told of a pause
 			return occupied(to.Place(""), records.ErrExists)
 		}
 		if c.Paused, err = pause(g, a); err != nil {
@@ -109,8 +109,8 @@ func (k Kit) checkout(cmd *cobra.Command, in *games.Tree, dir string, a referee.
 	return nil
 }
 
-// pause stops the clock of a game and returns when; zero if others had stopped it. If the same command was killed after
-// that, the clock stands already by its word.
+// pause stops the clock of a game and returns the time of the pause, or zero if someone else had stopped it. If this
+// command was killed after pausing, it returns the time of that pause.
 func pause(g *vault.Game, a referee.Act) (time.Time, error) {
 	who, err := console.Who(g, a.By)
 	if err != nil {
@@ -131,7 +131,7 @@ func pause(g *vault.Game, a referee.Act) (time.Time, error) {
 	return t.Paused.Since, nil
 }
 
-// cancel ends the lock that the database keeps.
+// cancel removes the lock in the database.
 func (k Kit) cancel(cmd *cobra.Command, name string, in *games.Tree) error {
 	was, err := in.Abandon()
 	if err != nil {
@@ -144,7 +144,7 @@ func (k Kit) cancel(cmd *cobra.Command, name string, in *games.Tree) error {
 	return nil
 }
 
-// Checkin is starpost checkin.
+// Checkin returns "starpost checkin".
 func (k Kit) Checkin(now func() time.Time) *cobra.Command {
 	var paused bool
 	cmd := &cobra.Command{
@@ -200,7 +200,8 @@ func (k Kit) checkin(cmd *cobra.Command, dir string, paused bool, now time.Time)
 	return err
 }
 
-// resume ends the pause of the checkout, unless that was done already or the game left the directory.
+// resume ends the pause made by the checkout, unless that was done already or the game has left the
+// directory.
 func resume(from *directory.Tree, c move.Checkout, rules vault.Catalogue, now time.Time) error {
 	g, err := vault.Open(from, rules)
 	if errors.Is(err, vault.ErrNotAGame) {
@@ -217,8 +218,8 @@ func resume(from *directory.Tree, c move.Checkout, rules vault.Catalogue, now ti
 	return err
 }
 
-// CheckedOut says where else the game is whose record this is: that of a database to where it was checked out, a directory out of
-// which database. "" is neither.
+// CheckedOut says where else the game of this record is: for a database, where it was checked out to; for a directory,
+// which database it came from. It returns "" if neither applies.
 func CheckedOut(tree records.Tree) (string, error) {
 	if in, ok := tree.(*games.Tree); ok {
 		_, holder, err := in.Kept()

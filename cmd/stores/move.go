@@ -18,18 +18,18 @@ import (
 	"starpost/pbem/store/postgres"
 )
 
-// Flag lets a command work on a game in a database.
+// Flag adds the flag for a game in a database.
 func Flag(cmd *cobra.Command) {
 	cmd.PersistentFlags().String("store", "", "find the game in the PostgreSQL database at this `URL`, not in a directory")
 }
 
-// Tree is where the game is kept that a command is given, and what ends a connection to it.
+// Tree returns where the given game is kept, and a function that closes the connection to it.
 func (k Kit) Tree(cmd *cobra.Command, name string) (records.Tree, func() error, error) {
 	at := ""
 	if f := cmd.Flags().Lookup("store"); f != nil {
 		at = f.Value.String()
 	}
-	if rest, ok := strings.CutPrefix(name, "postgres:"); ok && at == "" { // as hints have it
+	if rest, ok := strings.CutPrefix(name, "postgres:"); ok && at == "" { // as in hints
 		name, at = path.Base(rest), "postgres://"+strings.TrimLeft(path.Dir(rest), "/")
 	}
 	if at == "" {
@@ -38,7 +38,7 @@ func (k Kit) Tree(cmd *cobra.Command, name string) (records.Tree, func() error, 
 	return k.treeIn(cmd.Context(), at, name)
 }
 
-// treeIn is where a game in a database is kept. A password comes from PGPASSWORD or ~/.pgpass.
+// treeIn returns the record of a game in a database. A password comes from PGPASSWORD or ~/.pgpass.
 func (k Kit) treeIn(ctx context.Context, at, name string) (records.Tree, func() error, error) {
 	if u, err := url.Parse(at); err == nil {
 		if _, open := u.User.Password(); open || u.Query().Has("password") {
@@ -56,7 +56,7 @@ func (k Kit) treeIn(ctx context.Context, at, name string) (records.Tree, func() 
 	return tree, in.Close, nil
 }
 
-// Move is starpost move.
+// Move returns "starpost move".
 func (k Kit) Move() *cobra.Command {
 	var to string
 	cmd := &cobra.Command{
@@ -119,7 +119,7 @@ func (k Kit) moveGame(cmd *cobra.Command, name, to string) (err error) {
 	return nil
 }
 
-// occupied says what to do where the new place is not empty.
+// occupied adds a hint to the error if the new place is not empty.
 func occupied(place string, err error) error {
 	if !errors.Is(err, records.ErrExists) {
 		return err

@@ -18,19 +18,19 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Kit is what the commands take from the program: how it reads a configuration, and what it wants of arguments and flags.
+// Kit is what the commands need from the program: how to read a configuration, and how to check arguments and flags.
 type Kit struct {
 	Exactly  func(names ...string) cobra.PositionalArgs
 	Config   func(file string) (*config.Config, error)
 	Complete func(cmd *cobra.Command) // the flag config
-	// Those for games in the database need these, too.
+	// The commands for games in the database also need these.
 	Usage     func(hint, format string, args ...any) error
 	Catalogue func() vault.Catalogue
 	Progress  func(w io.Writer, steps int, what string) (at func(int), done func())
 	GameFirst cobra.CompletionFunc
 }
 
-// Command is starpost store.
+// Command returns "starpost store".
 func Command(kit Kit) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "store",

@@ -1,5 +1,5 @@
-// Package suite is the command that prints the conformance cases of the rules, and holds engines to them: those of others,
-// or, as a program that answers cases, this one.
+// Package suite has the command that prints the conformance cases of the rules, tests other engines against them, or
+// answers cases as an engine itself.
 package suite
 
 import (
@@ -22,10 +22,10 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Usage makes an error of a command that is used wrongly: a hint, and what is wrong.
+// Usage makes an error for a wrong command line: a hint, and what is wrong.
 type Usage func(hint, format string, args ...any) error
 
-// Command is "starpost cases".
+// Command returns "starpost cases".
 func Command(usage Usage) *cobra.Command {
 	var asJSON, answer bool
 	var program string
@@ -76,7 +76,7 @@ describes cases, questions and answers.`,
 	return cmd
 }
 
-// choose gives the cases that words mean, each once, in the order of the suite.
+// choose returns the cases that the words select, each once, in the order of the suite.
 func choose(suite *conformance.Suite, words []string, usage Usage) ([]*conformance.Case, error) {
 	for _, w := range words {
 		if !slices.ContainsFunc(suite.Cases, func(c *conformance.Case) bool { return c.About(w) }) {
@@ -95,7 +95,7 @@ func choose(suite *conformance.Suite, words []string, usage Usage) ([]*conforman
 	return out, nil
 }
 
-// list prints the names and titles of cases, a line each.
+// list prints the names and titles of cases, one a line.
 func list(w io.Writer, chosen []*conformance.Case) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, c := range chosen {
@@ -106,7 +106,7 @@ func list(w io.Writer, chosen []*conformance.Case) error {
 	return t.Flush()
 }
 
-// printCases prints each case with what it expects.
+// printCases prints each case with its expectations, one line of JSON each.
 func printCases(w io.Writer, suite *conformance.Suite, chosen []*conformance.Case) error {
 	yard, enc := newShipyard(suite), json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
@@ -125,7 +125,7 @@ func printCases(w io.Writer, suite *conformance.Suite, chosen []*conformance.Cas
 	return nil
 }
 
-// shipyard finds the figures of ship classes. Those of the rule sets' own classes are read once.
+// shipyard finds the data of ship classes. The rule sets' own classes are read once.
 type shipyard struct {
 	suite    *conformance.Suite
 	families []family.Family
@@ -136,7 +136,7 @@ func newShipyard(suite *conformance.Suite) *shipyard {
 	return &shipyard{suite, rulesets.Families(), map[string]*family.Designs{}}
 }
 
-// equip gives a question the ship classes that it names.
+// equip adds the data of the ship classes that a question names.
 func (y *shipyard) equip(q *conformance.Question) error {
 	i := slices.IndexFunc(y.families, func(f family.Family) bool {
 		return f.Designs != nil && slices.ContainsFunc(f.Sets, func(s family.RuleSet) bool { return s.Name == q.Rules })
@@ -168,11 +168,11 @@ func (y *shipyard) equip(q *conformance.Question) error {
 	return nil
 }
 
-// runCases holds a program to cases. Those that it does not answer as expected are the error.
+// runCases checks a program against cases. Any wrong answer makes it return an error.
 func runCases(cmd *cobra.Command, suite *conformance.Suite, chosen []*conformance.Case, words []string, within time.Duration) error {
 	run := exec.CommandContext(cmd.Context(), words[0], words[1:]...)
 	run.Stderr = cmd.ErrOrStderr()
-	run.WaitDelay = within // what it started may hold its pipes open
+	run.WaitDelay = within // processes that it started may keep its pipes open
 	in, err := run.StdinPipe()
 	if err != nil {
 		return fmt.Errorf("start %s: %w", words[0], err)
@@ -210,13 +210,13 @@ func runCases(cmd *cobra.Command, suite *conformance.Suite, chosen []*conformanc
 	return tally.close()
 }
 
-// caseTally counts what an engine makes of cases.
+// caseTally counts how an engine answers cases.
 type caseTally struct {
 	out                            io.Writer
 	passed, part, declined, failed int
 }
 
-// ask asks an engine one case, and ends it, by limit, when it takes too long.
+// ask puts one case to an engine; the timer that limit starts stops the engine if it takes too long.
 func (t *caseTally) ask(yard *shipyard, c *conformance.Case, asked *conformance.Engine, limit func() *time.Timer) error {
 	q, bad := c.Question(c.RuleSet())
 	if len(bad) > 0 {
@@ -254,7 +254,7 @@ func (t *caseTally) ask(yard *shipyard, c *conformance.Case, asked *conformance.
 	return nil
 }
 
-// close prints the count; failures are an error.
+// close prints the counts; failed cases are an error.
 func (t *caseTally) close() error {
 	if err := t.say("%d passed, %d passed in what was answered, %d declined, %d failed\n", t.passed, t.part, t.declined, t.failed); err != nil {
 		return err

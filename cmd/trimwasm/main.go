@@ -1,6 +1,6 @@
-// Command trimwasm takes the tables of source lines out of a WebAssembly program that Go has linked: it reads the file that it is
-// given and writes the smaller one to the standard output. The program runs as before, but a trace of its own says "?" for files
-// and lines. Nobody reads traces on the composer's page, and the tables are a twentieth of its download.
+// Command trimwasm removes the tables of source lines from a WebAssembly program linked by Go. It reads the given file
+// and writes the smaller one to standard output. The program runs as before, but its stack traces say "?" for files and
+// lines. The composer page shows no traces, and the tables are a twentieth of its download.
 package main
 
 import (

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// trim takes the lines out of a program, in place: bytes become zero, and none moves.
+// trim removes the line tables from a program in place: it zeroes bytes and moves none.
 func trim(program []byte) error {
 	m, err := memoryOf(program)
 	if err != nil {
@@ -29,16 +29,16 @@ func trim(program []byte) error {
 	return nil
 }
 
-// memory is what a program begins with in its linear memory. A linker leaves out what is zero, so it stands in pieces.
+// memory is the initial linear memory of a program. Linkers leave out zeros, so the file holds it in pieces.
 type memory struct {
 	bytes  []byte
 	pieces []piece
 }
 
-// piece is where a part of the memory stands in the file.
+// piece says where in the file a part of the memory is.
 type piece struct{ file, memory, length int }
 
-// mostMemory bounds it, in bytes.
+// mostMemory limits the size of the memory, in bytes.
 const mostMemory = 256 << 20
 
 var errCut = errors.New("it is no whole WebAssembly program")
@@ -84,7 +84,7 @@ func (m *memory) writeBack(program []byte) {
 	}
 }
 
-// reader reads numbers of the binary format; cut tells that it ran over the end.
+// reader reads numbers of the binary format; cut reports that it ran past the end.
 type reader struct {
 	data []byte
 	at   int
@@ -107,7 +107,7 @@ func (r *reader) skip(n int) {
 	r.at += n
 }
 
-// unsigned and signed read LEB128 of at most 32 bits.
+// unsigned and signed read LEB128 numbers of at most 32 bits.
 func (r *reader) unsigned() int {
 	n, shift := 0, 0
 	for {
@@ -128,17 +128,17 @@ func (r *reader) signed() int {
 	return int(int32(uint32(n))) //nolint:gosec // two's complement of 32 bits
 }
 
-// magic begins the table of functions, pclntab (internal/abi, Go120PCLnTabMagic): two zeros, the least size of an instruction, that of a
-// pointer.
+// magic is the start of the table of functions, pclntab (internal/abi, Go120PCLnTabMagic): then two zeros, the minimum
+// size of an instruction, and the size of a pointer.
 var magic = []byte("\xf1\xff\xff\xff\x00\x00\x01\x08")
 
-// table is a pclntab as runtime.pcHeader describes it, and where its parts begin in the memory.
+// table is a pclntab as described by runtime.pcHeader, with the offsets of its parts in the memory.
 type table struct {
 	bytes          []byte
 	functions      int
-	files          int // the names of source files and which package has which, up to tables
-	tables, tabEnd int // what is told of each instruction, by offsets from tables
-	list           int // of the functions
+	files          int // the names of source files, and the index by package; ends at tables
+	tables, tabEnd int // data about each instruction, by offsets from tables
+	list           int // of functions
 }
 
 func tableAt(memory []byte, at int) (*table, error) {
@@ -159,18 +159,18 @@ func tableAt(memory []byte, at int) (*table, error) {
 func (t *table) word(at int) int { return int(binary.LittleEndian.Uint32(t.bytes[at:])) }
 func (t *table) drop(at int)     { binary.LittleEndian.PutUint32(t.bytes[at:], 0) }
 
-// Where the fields of runtime._func are, in bytes.
+// Offsets of the fields of runtime._func, in bytes.
 const (
 	spTable    = 16
 	fileTable  = 20
 	lineTable  = 24
-	numTables  = 28 // how many more there are
+	numTables  = 28 // number of further tables
 	startLine  = 36
 	moreTables = 44
 )
 
-// dropLines has each function begin in no line and have no tables of files and lines, offset 0 as the runtime knows it, and wipes what
-// no function uses any more, the names of files included.
+// dropLines sets the start line and the offsets of the file and line tables of each function to 0, which the runtime
+// takes for "none". It wipes what no function uses any more, including the names of files.
 func (t *table) dropLines() error {
 	clear(t.bytes[t.files:t.tables])
 	kept, dropped := map[int]bool{}, map[int]bool{}

@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// linked is a program with two functions, as Go lays them out: its data stands in two pieces, the first of them before what counts.
-// Table 1 tells of lines, 3 of a file, 5 of the stack and of lines, 7 of what the collector asks for; the name of a file stands before them.
+// linked returns a program with two functions, laid out as Go does it. Its data is in two pieces; the first lies before
+// the tables. Table 1 has lines, 3 a file, 5 both stack and lines, 7 data for the collector; the name of a file
+// precedes them.
 func linked() (program, tables []byte) {
 	const file = "map.go"
 	tables = []byte{0, 9, 0, 8, 0, 7, 0, 6, 0}
@@ -38,7 +39,7 @@ func linked() (program, tables []byte) {
 	return program, tables
 }
 
-// TestLinesGoAndAllElseStays: the tables of lines and files are wiped, those that a function uses for something else are not.
+// TestLinesGoAndAllElseStays checks that line and file tables are wiped, except those used for something else too.
 func TestLinesGoAndAllElseStays(t *testing.T) {
 	program, tables := linked()
 	whole := slices.Clone(program)
@@ -65,7 +66,7 @@ func TestLinesGoAndAllElseStays(t *testing.T) {
 
 func word(b []byte) uint32 { return binary.LittleEndian.Uint32(b) }
 
-// TestOtherFilesAreRefused: a program that was cut off, one of another make and what is none is an error, and no panic.
+// TestOtherFilesAreRefused checks that truncated or foreign programs and other files are errors, not panics.
 func TestOtherFilesAreRefused(t *testing.T) {
 	program, _ := linked()
 	for n := range len(program) - 1 {
