@@ -50,7 +50,7 @@ the table. No game is read or changed.`,
 	return cmd
 }
 
-// sheetNames lists the classes of the families that allocate damage.
+// sheetNames lists the ship classes of the families that allocate damage.
 func sheetNames() (names []string) {
 	for _, f := range families() {
 		if f.Allocate == nil || f.Designs == nil {
@@ -65,7 +65,7 @@ func sheetNames() (names []string) {
 	return names
 }
 
-// allocators are those of all families.
+// allocators returns the allocators of all families.
 func allocators() (all []family.Allocator) {
 	for _, f := range families() {
 		if f.Allocate != nil {
@@ -90,7 +90,7 @@ func (o *allocateOptions) run(cmd *cobra.Command, sheet string, volleys []string
 		}
 		task.File, task.Sheet = tableName(sheet), data
 	}
-	// Each argument is a line of the task, so that the line of a mistake leads back to it.
+	// Each argument is one line of the task, so that the line number of a mistake identifies the argument.
 	lines, names := slices.Clone(volleys), slices.Clone(volleys)
 	add := func(flag, verb, value string) {
 		if value != "" {
@@ -136,7 +136,7 @@ func (o *allocateOptions) run(cmd *cobra.Command, sheet string, volleys []string
 	return show(cmd, o.asJSON, done.Data, func(w io.Writer) { fmt.Fprint(w, drawing.PanelsText(done.Panels)) })
 }
 
-// sheetMistakes names the places in the file of the mistakes in a sheet.
+// sheetMistakes turns mistakes in a sheet into lines with their place in the file.
 func sheetMistakes(file string, err error) error {
 	if lines := tableMistakes(err, []string{file}); len(lines) > 0 {
 		return mistakes(lines, "a sheet that can: starpost allocate CLASS 1:1 --out FILE writes one", "the sheet cannot be used; nothing was allocated")
@@ -144,7 +144,7 @@ func sheetMistakes(file string, err error) error {
 	return err
 }
 
-// allocateMistakes names the argument of each mistake.
+// allocateMistakes prefixes each mistake with its argument.
 func allocateMistakes(names []string, diags []orders.Diagnostic) error {
 	lines := make([]string, len(diags))
 	for i, d := range diags {

@@ -93,8 +93,7 @@ func tellArchive(w, warn io.Writer, made archive.Result) {
 	}
 }
 
-// isArchive tells whether verify is given what is meant as an archive rather than a
-// game: by its name, or by its first bytes.
+// isArchive reports whether the path given to verify is meant as an archive, by its name or its first bytes.
 func isArchive(path string) bool {
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
@@ -142,7 +141,7 @@ func verifyArchive(cmd *cobra.Command, file string, heads []string, asJSON bool)
 		"%s does not hold the game as it was played: %s", file, reports.Count(len(v.Findings), "finding"))
 }
 
-// tellVerdict writes what an archive holds, and the verdict.
+// tellVerdict prints what an archive contains, and the verdict.
 func tellVerdict(out io.Writer, v *archive.Verdict) {
 	line := func(format string, args ...any) { fmt.Fprintf(out, format+"\n", args...) }
 	line("%s: %s (%s), rule set %s, version %s, turns 0 to %d", v.File, v.Title, v.Game, v.Rules, v.Version, v.Turn)
@@ -189,7 +188,7 @@ func tellVerdict(out io.Writer, v *archive.Verdict) {
 	}
 }
 
-// tellPast writes who had a hand in the game.
+// tellPast prints what captains and referees contributed to or changed in the game.
 func tellPast(line func(string, ...any), v *archive.Verdict) {
 	const day = "2006-01-02 15:04 UTC"
 	for _, l := range v.Luck {

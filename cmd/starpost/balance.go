@@ -97,12 +97,12 @@ the battles against one.`,
 	completeFlag(cmd, "ships", tomlFile)
 	completeFlag(cmd, "rules", fixed(ruleSetNames()...))
 	completeFlag(cmd, "trick", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return trickNames(), cobra.ShellCompDirectiveNoFileComp // only now: it takes all rule sets
+		return trickNames(), cobra.ShellCompDirectiveNoFileComp // computed only on demand: it reads all rule sets
 	})
 	return cmd
 }
 
-// weighed reads a scenario and compares its sides; file is what to call it.
+// weighed reads a scenario and compares its sides. It also returns the name of the file for messages.
 func weighed(name string, tables []string, within int) (file string, b family.Balance, err error) {
 	file, data, err := readScenario(name)
 	if err != nil {
@@ -134,7 +134,7 @@ func weighed(name string, tables []string, within int) (file string, b family.Ba
 	}
 	var entrants []family.Entrant
 	for _, s := range sc.Ships {
-		if s.Class != engine.ClassDecoy { // which cost nothing
+		if s.Class != engine.ClassDecoy { // decoys cost nothing
 			entrants = append(entrants, family.Entrant{Name: s.Name, Side: s.Side, Class: s.Class})
 		}
 	}

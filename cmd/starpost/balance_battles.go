@@ -11,17 +11,17 @@ import (
 	"starpost/pbem/console"
 )
 
-// maxBattles bounds a trial: more would tell no more.
+// maxBattles limits a trial: more battles would not make the result clearer.
 const maxBattles = 100_000
 
-// battlesFlags are those of balance that are about battles by robots.
+// battlesFlags are the flags of balance for battles between robots.
 type battlesFlags struct {
 	balance.Battles
 	rules  string
 	tables []string
 }
 
-// battlesKit is what battles by robots need of the program.
+// battlesKit returns what battles between robots need from the program.
 func battlesKit() balance.Kit {
 	return balance.Kit{
 		Usage: usage, Nearest: nearest, Show: show, Columns: columns, Config: lookAtConfig, Tricks: trickNames,
@@ -33,7 +33,7 @@ func battlesKit() balance.Kit {
 	}
 }
 
-// play has robots play a scenario and shows what came of it.
+// play has robots play a scenario and shows the result.
 func (f battlesFlags) play(cmd *cobra.Command, name string, asJSON, strict bool) error {
 	if f.Number < 1 || f.Number > maxBattles {
 		return usage("such as --battles 400", "--battles is a number from 1 to %d, not %d", maxBattles, f.Number)
@@ -66,14 +66,14 @@ func (f battlesFlags) play(cmd *cobra.Command, name string, asJSON, strict bool)
 	return f.Play(cmd, balance.Played{File: file, Rules: r, Scenario: sc}, asJSON, strict)
 }
 
-// trickNames are the tricks of all rule sets, sorted, and all.
+// trickNames returns the names of the tricks of all rule sets, sorted, and balance.AllTricks.
 func trickNames() []string {
 	names := []string{balance.AllTricks}
 	for _, f := range families() {
 		for _, set := range f.Sets {
 			r, err := set.Rules(nil)
 			if err != nil {
-				continue // what is wrong is told where it is played
+				continue // the error is reported when the rule set is played
 			}
 			for _, t := range r.Tricks {
 				names = append(names, t.Name)

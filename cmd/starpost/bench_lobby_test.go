@@ -16,14 +16,14 @@ import (
 	"starpost/pbem/config"
 )
 
-// inProcess runs a command and tells whether it did what it was for.
+// inProcess runs a command and reports whether it succeeded.
 func inProcess(b *testing.B, args ...string) bool {
 	b.Helper()
 	return run(b.Context(), args, std{in: strings.NewReader(""), out: io.Discard, err: io.Discard, now: time.Now}) == 0
 }
 
-// BenchmarkReplayOfAFleet writes the page of a battle of twenty ships that robots fought to its end. The
-// game's name is part of its dice: by this one it lasts long.
+// BenchmarkReplayOfAFleet writes the page of a battle of twenty ships fought to the end by robots. The game's name
+// affects the dice: with this one the battle is long.
 func BenchmarkReplayOfAFleet(b *testing.B) {
 	bin, dir := built(b), filepath.Join(b.TempDir(), "z")
 	cpu(b, bin, "new", dir, "--scenario", "fleet-action", "--seed", "5")
@@ -47,7 +47,7 @@ func BenchmarkReplayOfAFleet(b *testing.B) {
 	b.ReportMetric(float64(turns), "turns")
 }
 
-// BenchmarkSiteOfManyGames writes the pages of so many games as STARPOST_BENCH_SITE says, and then those of one that changed.
+// BenchmarkSiteOfManyGames writes the pages of STARPOST_BENCH_SITE games, and then those of one that changed.
 func BenchmarkSiteOfManyGames(b *testing.B) {
 	games, err := strconv.Atoi(os.Getenv("STARPOST_BENCH_SITE"))
 	if err != nil {
@@ -74,7 +74,7 @@ func BenchmarkSiteOfManyGames(b *testing.B) {
 		b.Fatal(err)
 	}
 	later := time.Now()
-	write := func(drawn int) time.Duration { // of all processors, so that a busy machine shows the same
+	write := func(drawn int) time.Duration { // of all processors, so that a busy machine measures the same
 		began := processortest.Time(b)
 		later = later.Add(time.Hour)
 		sum, err := writeSite(b.Context(), c, c.Site.Dir, later)

@@ -22,10 +22,9 @@ import (
 	"starpost/pbem/loopback"
 )
 
-// BenchmarkServeGames runs the daemon, as a whole process, on games that are copies of
-// one: how long it takes to start and what memory it has then, what a poll costs while
-// nothing happens, and how long the turns of fifty games take that are due at once. How
-// many games there are says STARPOST_BENCH_GAMES; without it there is nothing to run.
+// BenchmarkServeGames runs the daemon as a process on copies of one game. It measures the start, the memory after it,
+// the cost of a poll while nothing happens, and the time for fifty turns that are due at once. STARPOST_BENCH_GAMES
+// lists the numbers of games; without it the benchmark is skipped.
 func BenchmarkServeGames(b *testing.B) {
 	if runtime.GOOS != "linux" {
 		b.Skip("figures of processes are read from /proc")
@@ -53,17 +52,17 @@ func BenchmarkServeGames(b *testing.B) {
 }
 
 const (
-	benchPoll = 5 * time.Second // the least there is
+	benchPoll = 5 * time.Second // the minimum
 	dueGames  = 50
 )
 
-// copiedGames makes a folder of n games, which wait for orders.
+// copiedGames makes a folder of n games that wait for orders.
 func copiedGames(b *testing.B, bin string, n int) string {
 	b.Helper()
 	from, games := filepath.Join(b.TempDir(), "copied"), filepath.Join(b.TempDir(), "games")
 	cpu(b, bin, "new", from, "--scenario", "big-bad-wolf", "--seed", "1", "--robot", "starpost@fleet.example")
-	// Whom no one knew at the beginning, no mail is sent to: the daemon has only to wait.
-	const links = 50_000 // of one file; ext4 has room for 65,000
+	// Captains without an address get no mail: the daemon only has to wait.
+	const links = 50_000 // of one file; ext4 allows 65,000
 	for i := range n {
 		if i > 0 && i%links == 0 {
 			next := filepath.Join(b.TempDir(), filepath.Base(from))
@@ -80,11 +79,11 @@ func copiedGames(b *testing.B, bin string, n int) string {
 	return games
 }
 
-// copyGame copies a game by links, but for what its name stands in.
+// copyGame copies a game with hard links, except for the files that contain its name.
 func copyGame(from, to, id string) error {
 	old := filepath.Base(from)
 	hash := func(data []byte) []byte { s := sha256.Sum256(data); return []byte(hex.EncodeToString(s[:])) }
-	var was, is []byte // what the manifest has of state.json
+	var was, is []byte // the manifest's hash of state.json
 	rename := func(name string, text []byte) []byte {
 		text = bytes.ReplaceAll(text, []byte(`"game": "`+old+`"`), []byte(`"game": "`+id+`"`))
 		switch name {
@@ -126,8 +125,8 @@ func copyGame(from, to, id string) error {
 	})
 }
 
-// hosting is a folder of games with a mail server and a configuration, the same for each start: of
-// games a daemon notes what it saw under a configuration.
+// hosting is a folder of games with a mail server and a configuration. They stay the same for each start, because a
+// daemon remembers what it has seen of games under a configuration.
 type hosting struct{ bin, games, state, config string }
 
 func newHosting(b *testing.B, bin, games string) *hosting {
@@ -157,14 +156,13 @@ func newHosting(b *testing.B, bin, games string) *hosting {
 	return h
 }
 
-// serving is a daemon at work on a folder of games.
+// serving is a daemon running on a folder of games.
 type serving struct {
 	cmd  *exec.Cmd
 	took time.Duration // until it had looked at every game
 }
 
-// start starts the daemon, with a variable of its environment, and waits until
-// it has nothing more to do.
+// start starts the daemon with an environment variable, and waits until it is idle.
 func (o *hosting) start(b *testing.B, env string) *serving {
 	b.Helper()
 	s := &serving{cmd: exec.Command(o.bin, "serve", "--config", o.config, "--take-over")}
@@ -193,7 +191,7 @@ func (s *serving) stop() {
 	_ = s.cmd.Wait()
 }
 
-// cpu is the processor time of the daemon so far.
+// cpu returns the processor time the daemon has used.
 func (s *serving) cpu(b *testing.B) time.Duration {
 	b.Helper()
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
@@ -211,7 +209,7 @@ func (s *serving) cpu(b *testing.B) time.Duration {
 	return time.Duration(user+system) * tick
 }
 
-// memory is a line of /proc about the daemon's memory, in MB.
+// memory returns a figure from /proc about the daemon's memory, in MB.
 func (s *serving) memory(b *testing.B, what string) float64 {
 	b.Helper()
 	kb, err := kilobytes(s.cmd.Process.Pid, what)
@@ -221,14 +219,14 @@ func (s *serving) memory(b *testing.B, what string) float64 {
 	return float64(kb) / 1024
 }
 
-// serveIdle has the daemon wait for a few polls.
+// serveIdle measures a daemon that waits for a few polls.
 func serveIdle(b *testing.B, o *hosting) {
 	b.Helper()
-	o.start(b, "").stop() // the games are no news any more
+	o.start(b, "").stop() // after this run the games are known
 	s := o.start(b, "")
 	b.ReportMetric(s.took.Seconds(), "s/start")
 	b.ReportMetric(s.cpu(b).Seconds(), "cpu-s/start")
-	time.Sleep(7 * benchPoll / 2) // files that have just changed are looked at twice, and listened to
+	time.Sleep(7 * benchPoll / 2) // files that have just changed are read twice, and watched
 	const polls = 6
 	before := s.cpu(b)
 	time.Sleep(polls * benchPoll)
@@ -238,8 +236,8 @@ func serveIdle(b *testing.B, o *hosting) {
 	s.stop()
 }
 
-// serveDue puts the orders of two turns into fifty games each, once for one processor,
-// once for as many as there are, and tells how long the turns take.
+// serveDue puts the orders of two turns into fifty games each, first for one processor, then for all, and reports how
+// long the turns take.
 func serveDue(b *testing.B, o *hosting) {
 	b.Helper()
 	one := resolveDue(b, o, "GOMAXPROCS=1", 0)
@@ -249,8 +247,8 @@ func serveDue(b *testing.B, o *hosting) {
 	b.ReportMetric(one.Seconds()/all.Seconds(), "times-faster")
 }
 
-// resolveDue puts the orders of a turn into fifty games and gives the time from the
-// first that is resolved to the last.
+// resolveDue puts the orders of a turn into fifty games and returns the time from the first resolved turn to the
+// last.
 func resolveDue(b *testing.B, o *hosting, env string, first int) time.Duration {
 	b.Helper()
 	for i := first; i < first+dueGames; i++ {

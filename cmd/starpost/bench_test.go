@@ -16,19 +16,19 @@ import (
 	"starpost/pbem/loopback"
 )
 
-// built makes the program as a user gets it.
+// built builds the program as users get it.
 func built(b *testing.B) string {
 	b.Helper()
 	bin := filepath.Join(b.TempDir(), "starpost")
 	build := exec.Command("go", "build", "-o", bin, ".")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as make does
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as in the Makefile
 	if out, err := build.CombinedOutput(); err != nil {
 		b.Fatalf("build: %v\n%s", err, out)
 	}
 	return bin
 }
 
-// cpu runs the program and gives the processor time of the whole process.
+// cpu runs the program and returns the processor time of the process.
 func cpu(b *testing.B, bin string, args ...string) time.Duration {
 	b.Helper()
 	cmd := exec.Command(bin, args...)
@@ -38,10 +38,9 @@ func cpu(b *testing.B, bin string, args ...string) time.Duration {
 	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 }
 
-// BenchmarkTurnProcess resolves turns of the fleet action with its twenty
-// captains, each with an address, as whole processes: start-up, resolution,
-// texts, views and heads of mails written and synced. The cost of a captain is
-// what lies above a process that starts and opens the game (starpost status).
+// BenchmarkTurnProcess resolves turns of the fleet action with twenty captains, each with an address, as whole
+// processes: start-up, resolution, texts, views and mail headers, written and synced. To get the cost of a captain,
+// subtract a process that starts and opens the game (starpost status).
 func BenchmarkTurnProcess(b *testing.B) {
 	bin := built(b)
 	dir := filepath.Join(b.TempDir(), "fleet")
@@ -95,8 +94,7 @@ func fleetShips(b *testing.B) []string {
 	return names
 }
 
-// BenchmarkVersionProcess is what starting up alone costs: no table, expression or
-// template is made before it is needed.
+// BenchmarkVersionProcess measures start-up alone: tables, expressions and templates are made only when needed.
 func BenchmarkVersionProcess(b *testing.B) {
 	bin := built(b)
 	least := time.Hour // noise only adds
@@ -118,8 +116,8 @@ func BenchmarkDemoProcess(b *testing.B) {
 	b.ReportMetric(float64(total.Microseconds())/1000/float64(n), "cpu-ms/battle")
 }
 
-// BenchmarkAllocateProcess allocates a volley of 1,000 points as a whole process. What it
-// costs is what lies above a process that tells its version.
+// BenchmarkAllocateProcess allocates a volley of 1,000 points as a process. To get its cost, subtract a process that
+// prints its version.
 func BenchmarkAllocateProcess(b *testing.B) {
 	bin := built(b)
 	sheet := filepath.Join(b.TempDir(), "big.toml")
@@ -143,8 +141,7 @@ func BenchmarkAllocateProcess(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkIdleDaemon starts the daemon on a game and tells its memory once it
-// has nothing to do.
+// BenchmarkIdleDaemon starts the daemon on a game and reports its memory once it is idle.
 func BenchmarkIdleDaemon(b *testing.B) {
 	if runtime.GOOS != "linux" {
 		b.Skip("memory is read from /proc")
@@ -156,7 +153,7 @@ func BenchmarkIdleDaemon(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// idle is the resident memory of a daemon that waits, in KB.
+// idle returns the resident memory of a waiting daemon, in KB.
 func idle(b *testing.B, bin string) int {
 	b.Helper()
 	sent := make(chan struct{}, 10)
@@ -189,7 +186,7 @@ func idle(b *testing.B, bin string) int {
 	if err := cmd.Start(); err != nil {
 		b.Fatal(err)
 	}
-	defer func() { stop(); _ = cmd.Wait() }() // it is killed, which is an error
+	defer func() { stop(); _ = cmd.Wait() }() // it was killed, which is an error
 	for range 2 {
 		<-sent
 	}
@@ -200,7 +197,7 @@ func idle(b *testing.B, bin string) int {
 	return kb
 }
 
-// kilobytes is a line of /proc about the memory of a process.
+// kilobytes returns a figure from /proc about the memory of a process.
 func kilobytes(pid int, what string) (int, error) {
 	file := fmt.Sprintf("/proc/%d/status", pid)
 	status, err := os.ReadFile(file)

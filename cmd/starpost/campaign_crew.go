@@ -64,7 +64,7 @@ ratings are kept.`,
 	return cmd
 }
 
-// manned is who has which post on a ship.
+// manned lists the officers at the posts of a ship.
 func manned(r *campaign.Roster, ship string) string {
 	var all []string
 	for _, c := range r.Aboard(ship, campaignRules().Posts) {
@@ -128,7 +128,7 @@ func campaignLearn() *cobra.Command {
 	}
 }
 
-// readRoster reads a roster; what is wrong in it is its writer's mistake.
+// readRoster reads a roster; invalid contents are the user's mistakes.
 func readRoster(file string) (*campaign.Roster, error) {
 	r, err := campaign.Read(file, campaignRules())
 	if err == nil {
@@ -143,7 +143,7 @@ func readRoster(file string) (*campaign.Roster, error) {
 	return r, err
 }
 
-// knownShares tells whether a word says how points are shared.
+// knownShares returns an error if a way to share points is not known.
 func knownShares(way string) error {
 	var ways []string
 	for _, s := range campaignRules().Shares {
@@ -155,7 +155,7 @@ func knownShares(way string) error {
 	return &campaign.Error{Fault: *fault.New(strings.Join(ways, ", or "), "shares %q is not known", way)}
 }
 
-// percentFlag is what a flag was set to; nil if it was not.
+// percentFlag returns the value of a flag, nil if it was not set.
 func percentFlag(cmd *cobra.Command, name string, value *int) *int {
 	if !cmd.Flags().Changed(name) {
 		return nil
@@ -163,7 +163,7 @@ func percentFlag(cmd *cobra.Command, name string, value *int) *int {
 	return value
 }
 
-// campaignDice are for ratings: by a seed if there is a flag for one.
+// campaignDice returns dice for ratings, seeded if the flag is set.
 func campaignDice(cmd *cobra.Command, r *campaign.Roster, seed uint64) (dice.Source, error) {
 	secret := dice.FromSeed(seed)
 	if !cmd.Flags().Changed("seed") {
@@ -175,14 +175,14 @@ func campaignDice(cmd *cobra.Command, r *campaign.Roster, seed uint64) (dice.Sou
 	return dice.ForTurn(secret, r.Name, 0, nil), nil
 }
 
-// train rolls the ratings that those aboard of a ship lack.
+// train rolls the ratings that the officers aboard a ship lack.
 func train(r *campaign.Roster, from dice.Source, ship string) []string {
 	return r.Train(ship, campaignRules(), func(name string, base int) campaign.Rating {
 		return newRating(from, "officer."+name, base, 0)
 	})
 }
 
-// newRating rolls a rating, unless it is given.
+// newRating rolls a rating unless one is given.
 func newRating(from dice.Source, name string, base, given int) campaign.Rating {
 	if given != 0 {
 		return campaign.Rating{Value: given}

@@ -119,7 +119,7 @@ func (f enterFlags) run(cmd *cobra.Command, file, ship string) error {
 	return nil
 }
 
-// man puts officers to their posts, and rolls the ratings that they lack.
+// man assigns officers to their posts, and rolls the ratings they lack.
 func (f enterFlags) man(r *campaign.Roster, from dice.Source, ship string) (said []string, err error) {
 	rules := campaignRules()
 	for _, text := range f.officers {
@@ -145,7 +145,7 @@ func (f enterFlags) man(r *campaign.Roster, from dice.Source, ship string) (said
 	return append(said, train(r, from, ship)...), nil
 }
 
-// design looks the class up, and gives its proper name.
+// design looks up the class and returns its proper name.
 func (f enterFlags) design() (string, error) {
 	lists, err := shipListOf(f.tables, func(f family.Family) bool { return f.Campaign != nil })
 	if err != nil {
@@ -215,7 +215,7 @@ must have such ratings, or --rules must name one that has:
 	return cmd
 }
 
-// rated is nil for a rule set by which ships of a roster can be given ratings.
+// rated returns an error if the ships of a roster cannot have ratings under a rule set.
 func rated(set string) error {
 	of, err := familyOf(set)
 	switch {
@@ -230,13 +230,13 @@ func rated(set string) error {
 	return nil
 }
 
-// noCampaign is for what is of a family in which no one grows from game to game.
+// noCampaign makes the error for rules under which captains and crews earn nothing.
 func noCampaign(format string, args ...any) error {
 	return fault.New("games that a roster can record are of: "+setsWith(func(f family.Family) bool { return f.Campaign != nil }),
 		format+", in which captains and crews earn nothing", args...)
 }
 
-// ratedSets lists the rule sets with ratings that the program has.
+// ratedSets lists the program's rule sets with ratings.
 func ratedSets() string {
 	return strings.Join(slices.DeleteFunc(ruleSetNames(), func(set string) bool {
 		_, ok := campaignRules().Sets[set]
@@ -350,7 +350,7 @@ func record(cmd *cobra.Command, file, dir string, o campaign.FateRuling) error {
 	return nil
 }
 
-// otherRatings tells with which ratings a ship fought that the roster does not have so.
+// otherRatings lists the ratings a ship fought with that differ from the roster's.
 func otherRatings(r *campaign.Roster, rules *family.CampaignRules, set string, s *engine.Ship) []string {
 	ship := r.Ship(s.Name)
 	if ship == nil {
@@ -371,7 +371,7 @@ func otherRatings(r *campaign.Roster, rules *family.CampaignRules, set string, s
 	return out
 }
 
-// learntWords is what an officer's points came to.
+// learntWords says what an officer's points were used for.
 func learntWords(of campaign.OfficerRecord, c *campaign.Captain) string {
 	var words []string
 	if of.Learnt != "" {
@@ -383,8 +383,8 @@ func learntWords(of campaign.OfficerRecord, c *campaign.Captain) string {
 	return cmp.Or(strings.Join(words, ", "), "no points")
 }
 
-// played is what a roster needs to know of a game that is over, and its set-up; served
-// tells what the game did to its ships.
+// played returns what a roster needs to know about a finished game, and its set-up; served computes what the game did
+// to its ships.
 func played(g *vault.Game, served func(start, end *engine.Game, events []engine.Event) []family.Served) (p campaign.FinishedGame, start *engine.Game, err error) {
 	end, err := g.Stages.State(vault.At(g.Turn()))
 	if err != nil {

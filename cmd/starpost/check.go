@@ -78,7 +78,7 @@ mail gives the situation. This is for captains who play by mail, and their progr
 	return cmd
 }
 
-// byGame looks at files by all that is known of a game.
+// byGame returns a function that checks files with everything known of a game.
 func byGame(cmd *cobra.Command, dir string) (func(file string, src []byte) orderset.Reading, error) {
 	g, err := vault.Open(directory.At(dir), catalogue())
 	if err != nil {
@@ -93,13 +93,13 @@ func byGame(cmd *cobra.Command, dir string) (func(file string, src []byte) order
 	}
 	return func(file string, src []byte) orderset.Reading {
 		if f, ok := g.Orders.File(file, src); ok && file != "-" {
-			return p.CheckFile(f) // as the turn will take it
+			return p.CheckFile(f) // as the turn will read it
 		}
 		return p.Check(src)
 	}, nil
 }
 
-// known reads the view of a report from a file, and gives the game as its captain knows it.
+// known reads a report's view from a file, and returns the game as its captain knows it.
 func known(cmd *cobra.Command, file string) (*orderset.Game, *engine.View, error) {
 	data, err := readInput(cmd, "view", file, compose.MaxRequest)
 	if err != nil {

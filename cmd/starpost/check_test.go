@@ -20,7 +20,7 @@ import (
 	views "starpost/pbem/report"
 )
 
-// compiled is a schema that a command prints.
+// compiled compiles a schema that a command prints.
 func compiled(t *testing.T, text []byte) *jsonschema.Schema {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
@@ -38,7 +38,7 @@ func compiled(t *testing.T, text []byte) *jsonschema.Schema {
 	return s
 }
 
-// holds holds a value, as JSON, against a schema.
+// holds checks a value, as JSON, against a schema.
 func holds(t *testing.T, s *jsonschema.Schema, what string, value any) {
 	t.Helper()
 	data, err := json.Marshal(value)
@@ -54,8 +54,8 @@ func holds(t *testing.T, s *jsonschema.Schema, what string, value any) {
 	}
 }
 
-// In each rule set, in the open and in the dark, views and what check finds in orders by a view alone are as their schemas say: in
-// the orders that reports offer, and in the same for a ship that is not there.
+// Views, and the results of checking orders with a view alone, match their schemas: in each rule set, in the open and
+// in the dark, for the orders that reports offer and for the same orders given to a ship that does not exist.
 func TestSchemasHoldInAllRuleSets(t *testing.T) {
 	seen, checks := compiled(t, views.Schema()), compiled(t, orderset.Schema())
 	for _, f := range rulesets.Families() {
@@ -105,7 +105,7 @@ func TestSchemasHoldInAllRuleSets(t *testing.T) {
 							t.Fatalf("%s %s: %v", set.Name, name, err)
 						}
 						text := views.Template(r, v, "", false)
-						if r.Robot == nil { // what is ordered is in words for a referee, and something has to be
+						if r.Robot == nil { // the orders are prose for a referee, and must not be empty
 							text = strings.Replace(text, "#end", "go ahead\n#end", 1)
 						}
 						c1 := known.Check([]byte(text), c.Name).Data("-")

@@ -13,16 +13,16 @@ import (
 	"starpost/pbem/vault"
 )
 
-// A completion offers words for a shell. What goes wrong while looking for them
-// is no message for a command line that is still being typed: nothing is offered.
+// A completion offers words to a shell. If it fails, it offers nothing: an error message would not help while the
+// command line is still being typed.
 type completion = cobra.CompletionFunc
 
-// fixed offers the same words everywhere.
+// fixed always offers the same words.
 func fixed(words ...string) completion {
 	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// gameFirst offers directories for the first argument, the game, and after it files or nothing.
+// gameFirst offers directories for the first argument, the game; after says what to offer for others.
 func gameFirst(after cobra.ShellCompDirective) completion {
 	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		if len(args) == 0 {
@@ -47,7 +47,7 @@ func once(words func() []string) completion {
 	}
 }
 
-// shipsOfGame offers the ships of the game that stands first on the command line.
+// shipsOfGame offers the ships of the game in the first argument.
 func shipsOfGame(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) == 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -72,7 +72,7 @@ func shipsOfGame(_ *cobra.Command, args []string, _ string) ([]string, cobra.She
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// shipsOfScenario offers SHIP= for the scenario that stands in --scenario.
+// shipsOfScenario offers SHIP= for the ships of the scenario in --scenario.
 func shipsOfScenario(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	const address = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	name, err := cmd.Flags().GetString("scenario")
@@ -94,12 +94,12 @@ func shipsOfScenario(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.
 	return words, address
 }
 
-// completeScenarios offers the built-in scenarios; a file may stand there too.
+// completeScenarios offers the built-in scenarios, and files.
 func completeScenarios(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return scenarioNames(), cobra.ShellCompDirectiveDefault
 }
 
-// mailKeys offers KEY= for what [mail] of a game can hold.
+// mailKeys offers KEY= for each key of a game's [mail] section.
 func mailKeys(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var words []string
 	for _, k := range vault.MailKeys() {
@@ -108,8 +108,7 @@ func mailKeys(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirect
 	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// completeFlag is for flags that this program has just defined itself, so the
-// library cannot but know them.
+// completeFlag adds a completion to a flag that was just defined, so registering it cannot fail.
 func completeFlag(cmd *cobra.Command, flag string, f completion) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
 		panic(err)

@@ -63,7 +63,7 @@ mail, or the output of starpost report --json. Without --view the page asks for 
 	return cmd
 }
 
-// opens has the page hold a view, with what stands there of it where no scripts run.
+// opens puts a view into the page, with the texts it shows where scripts do not run.
 func opens(page *composer.Page, view []byte) error {
 	desk := compose.New(rulesets.Families())
 	var open struct{ Title, Text string }
@@ -78,7 +78,7 @@ func opens(page *composer.Page, view []byte) error {
 	return nil
 }
 
-// ask puts a request of the page to a desk, as the page would.
+// ask puts a request to a desk as the page would.
 func ask(desk *compose.Desk, request map[string]string, answer any) error {
 	in, err := json.Marshal(request)
 	if err != nil {

@@ -25,10 +25,10 @@ import (
 	"starpost/templates/composer"
 )
 
-// draft is where a captain stands at the begin of a battle.
+// draft is a captain's position at the start of a battle.
 type draft struct{ scenario, rules, as, ship string }
 
-// drafts has one of each rule set, and what else looks different.
+// drafts has one for each rule set, and others that look different.
 var drafts = []draft{
 	{"big-bad-wolf", "stcs-basic", "Hood", "Hood"},
 	{"romulan-gambit", "stcs-graduate", "Talisman", "Talisman"},
@@ -41,7 +41,7 @@ var drafts = []draft{
 	{"fleet-action", "stcs-basic", "Potemkin", "Potemkin"},
 }
 
-// seen makes the game of a draft, and gives the view as text and the file that it is in.
+// seen makes the game of a draft, and returns the view as text and the file with it.
 func (d draft) seen(t *testing.T) (view, file string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -55,7 +55,7 @@ func (d draft) seen(t *testing.T) (view, file string) {
 	return view, file
 }
 
-// made makes a page that holds the view of a draft, and gives both.
+// made makes a page that holds the view of a draft, and returns both.
 func (d draft) made(t *testing.T) (file, view string) {
 	t.Helper()
 	view, seen := d.seen(t)
@@ -64,7 +64,7 @@ func (d draft) made(t *testing.T) (file, view string) {
 	return file, view
 }
 
-// sheet is the page in a browser without a network.
+// sheet is the composer page in a browser without network access.
 type sheet struct{ visit }
 
 func offline(t *testing.T) sheet {
@@ -75,7 +75,7 @@ func offline(t *testing.T) sheet {
 	return v
 }
 
-// unplug takes the network away.
+// unplug switches the network off.
 func (v sheet) unplug() {
 	v.Helper()
 	off := network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{{Offline: true}}}
@@ -84,7 +84,8 @@ func (v sheet) unplug() {
 	}
 }
 
-// sees waits until something holds; a page whose policy lets no text become script cannot be polled.
+// sees waits until a script's condition is true. It does not use polling functions, as the page's policy forbids
+// turning text into scripts.
 func (v sheet) sees(what, script string) {
 	v.Helper()
 	if !look[bool](v.visit, `(async () => { for (let i = 0; i < 600; i++) { if (`+script+`) return true; await new Promise(r => setTimeout(r, 25)); } return false })()`, chromedp.EvalAwaitPromise) {
@@ -92,7 +93,7 @@ func (v sheet) sees(what, script string) {
 	}
 }
 
-// open goes to a page and waits until the orders in it were checked.
+// open opens a page and waits until the orders in it were checked.
 func (v sheet) open(address string) {
 	v.Helper()
 	v.do(chromedp.Navigate("about:blank"), chromedp.Navigate(address))
@@ -102,7 +103,7 @@ func (v sheet) open(address string) {
 	}
 }
 
-// settled waits until all that was asked of the rules is answered.
+// settled waits until all requests to the rules are answered.
 func (v sheet) settled() {
 	v.Helper()
 	v.sees("an answer", `document.getElementById("desk").getAttribute("aria-busy") === "false"`)
@@ -126,7 +127,7 @@ func quoted(s string) string {
 	return string(out)
 }
 
-// write puts the caret before the last line of the orders and types.
+// write places the caret before the last line of the orders and types a line.
 func (v sheet) write(line string) {
 	v.Helper()
 	look[int](v.visit, `{ const e = document.getElementById("text"); e.focus(); const at = e.value.lastIndexOf("#end"); e.setSelectionRange(at, at) } 0`)
@@ -135,7 +136,8 @@ func (v sheet) write(line string) {
 	v.settled()
 }
 
-// controls are those that can be pressed or written in, each with the name that a screen reader says.
+// controls returns the controls that can be pressed or edited: those with a name for screen readers, and those
+// without.
 func (v sheet) controls() (named, bare []string) {
 	v.Helper()
 	tree, err := chromedp.Call(v.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
@@ -164,7 +166,7 @@ func (v sheet) controls() (named, bare []string) {
 	return named, bare
 }
 
-// wide tells of what does not fit into the width of a phone.
+// wide reports an error if the page is too wide for a phone.
 func (v sheet) wide(pixels int64) {
 	v.Helper()
 	v.do(chromedp.EmulateViewport(pixels, 720, chromedp.EmulateMobile))
@@ -173,7 +175,7 @@ func (v sheet) wide(pixels int64) {
 	}
 }
 
-// point clicks into the middle of what a script gives.
+// point clicks the centre of the element that a script returns.
 func (v sheet) point(element string) {
 	v.Helper()
 	at := look[[2]float64](v.visit, `(e => { e.scrollIntoView({ block: "center" }); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })(`+element+`)`)
@@ -181,7 +183,7 @@ func (v sheet) point(element string) {
 	v.settled()
 }
 
-// unfold opens a list of orders if there is one of that name.
+// unfold opens the list of orders of that name, if there is one.
 func (v sheet) unfold(list string) {
 	v.Helper()
 	if summary := `document.querySelector('#choices details:not([open]) > [data-name="open ` + list + `"]')`; look[bool](v.visit, `!!`+summary) {
@@ -190,8 +192,8 @@ func (v sheet) unfold(list string) {
 	}
 }
 
-// clickThrough clicks a hex, a weapon and something from a list, as far as the rules offer such: each changes the text, which
-// stays accepted, and moves the map; and each is undone.
+// clickThrough clicks a hex, a weapon and a list entry, as far as the rules have them. Each click must change the text,
+// which stays accepted, and redraw the map; then each is undone.
 func (v sheet) clickThrough(d draft) {
 	v.Helper()
 	v.unfold("standing")
@@ -202,7 +204,7 @@ func (v sheet) clickThrough(d draft) {
 		"of a list": `document.querySelector('#choices [data-name^="item standing"][aria-pressed=false]')`,
 	} {
 		if !look[bool](v.visit, `!!(`+element+`)`) {
-			if what != "a weapon" && !strings.Contains(d.as, "/") && d.rules != "manual" { // officers give no course
+			if what != "a weapon" && !strings.Contains(d.as, "/") && d.rules != "manual" { // officers do not steer
 				v.Errorf("%s: there is no %s to click", d.rules, what)
 			}
 			continue
@@ -218,8 +220,8 @@ func (v sheet) clickThrough(d draft) {
 	}
 }
 
-// TestRealBrowserComposesByEveryRuleSet: from a file, without a network, the page of each rule set shows its map, checks
-// what is written into the orders, and fits on a small phone.
+// TestRealBrowserComposesByEveryRuleSet checks that the page of each rule set, opened from a file without a network,
+// shows its map, checks what is typed into the orders, and fits on a small phone.
 func TestRealBrowserComposesByEveryRuleSet(t *testing.T) {
 	v := offline(t)
 	for _, f := range rulesets.Families() {
@@ -235,7 +237,7 @@ func TestRealBrowserComposesByEveryRuleSet(t *testing.T) {
 		if i == 0 {
 			file, _ := d.made(t)
 			v.open("file://" + file)
-		} else { // into the same page, as the attachment of a report
+		} else { // into the same page, as a report's attachment
 			_, file := d.seen(t)
 			v.do(chromedp.SetUploadFiles(chromedp.ID("file"), []string{file}))
 			v.sees("the view of "+d.scenario, `document.getElementById("text").value.startsWith(`+quoted("#orders "+d.scenario+" ")+`)`)
@@ -248,7 +250,7 @@ func TestRealBrowserComposesByEveryRuleSet(t *testing.T) {
 		if hexes := look[int](v.visit, `document.querySelectorAll("#map [data-hex]").length`); hexes < 50 || !strings.Contains(v.text("who"), d.ship) || !strings.Contains(v.text("forecast"), d.ship) {
 			t.Errorf("%s: the map has %d hexes; in words: %s", d.rules, hexes, v.text("who"))
 		}
-		if accepted := strings.HasPrefix(v.text("state"), "Accepted"); accepted == (d.rules == "manual") { // there the text says nothing yet
+		if accepted := strings.HasPrefix(v.text("state"), "Accepted"); accepted == (d.rules == "manual") { // the template's orders are still empty there
 			t.Errorf("%s: the template is: %s", d.rules, v.text("state"))
 		}
 		if named, bare := v.controls(); len(bare) > 0 || len(named) < 10 {
@@ -257,16 +259,16 @@ func TestRealBrowserComposesByEveryRuleSet(t *testing.T) {
 		v.shoot("compose-" + d.scenario + "-1280")
 		v.clickThrough(d)
 
-		// What is written is checked; a click on the remark leads to the word, and what was done is undone.
+		// Typed text is checked; clicking the remark selects the word, and the edit is undone.
 		before := v.text("state")
 		v.write("mvoe F")
 		marked := look[int](v.visit, `document.querySelectorAll("#lines .error").length`)
-		if d.rules == "manual" { // the referee reads it
+		if d.rules == "manual" { // the referee reads the orders
 			if marked > 0 || v.text("state") != "Accepted" {
 				t.Errorf("%s: some orders are: %s", d.rules, v.text("state"))
 			}
 		} else {
-			v.do(chromedp.Click(chromedp.ID("show")), chromedp.KeyEvent(kb.Enter)) // the way to the remark has the focus there
+			v.do(chromedp.Click(chromedp.ID("show")), chromedp.KeyEvent(kb.Enter)) // the link to the remark has the focus
 			got := look[string](v.visit, `(e => e.value.slice(e.selectionStart, e.selectionEnd))(document.activeElement)`)
 			if got != "mvoe" || marked != 1 || v.text("state") == before {
 				t.Errorf("%s: %d lines are marked, and a click on the remark marks %q; it is: %s", d.rules, marked, got, v.text("state"))
@@ -282,7 +284,8 @@ func TestRealBrowserComposesByEveryRuleSet(t *testing.T) {
 	}
 }
 
-// TestRealBrowserRefusesWhatIsNoView: whatever stands in a link or a file, the page says what is wrong and goes on.
+// TestRealBrowserRefusesWhatIsNoView checks that for any invalid link or file the page says what is wrong and keeps
+// working.
 func TestRealBrowserRefusesWhatIsNoView(t *testing.T) {
 	v := offline(t)
 	_, view := drafts[0].made(t)
@@ -312,7 +315,7 @@ func TestRealBrowserRefusesWhatIsNoView(t *testing.T) {
 	} {
 		if _, hash, _ := strings.Cut(test.address, "#"); i == 0 {
 			v.do(chromedp.Navigate(test.address))
-		} else { // into the page that is there
+		} else { // into the page that is open
 			look[int](v.visit, `document.getElementById("trouble").replaceChildren(); location.hash = `+quoted(hash)+`; 0`)
 		}
 		v.sees(test.what, `document.getElementById("trouble").textContent`)
@@ -326,7 +329,7 @@ func TestRealBrowserRefusesWhatIsNoView(t *testing.T) {
 	v.wide(320)
 	v.do(chromedp.EmulateViewport(1280, 900))
 
-	// Files: what is none is told, and the next one opens.
+	// Files: an invalid one is reported, and the next one opens.
 	good, bad, big := filepath.Join(dir, "good.json"), filepath.Join(dir, "bad.json"), filepath.Join(dir, "big.json")
 	for file, data := range map[string]string{good: view, bad: `{"format":`, big: strings.Repeat(" ", 5<<20)} {
 		if err := os.WriteFile(file, []byte(data), 0o600); err != nil {
@@ -347,7 +350,7 @@ func TestRealBrowserRefusesWhatIsNoView(t *testing.T) {
 		t.Error("after a file that was refused the orders are not checked any more")
 	}
 
-	// Names are text, whatever they say.
+	// Names are shown as text, whatever they contain.
 	v.do(chromedp.Navigate("about:blank"), chromedp.Navigate(evil.Address))
 	v.sees("a view with script in names", `document.getElementById("state").textContent !== "" || document.getElementById("trouble").textContent !== ""`)
 	v.settled()
@@ -356,8 +359,8 @@ func TestRealBrowserRefusesWhatIsNoView(t *testing.T) {
 	}
 }
 
-// TestRealBrowserComposesFromALink: a link opens the page of a site, which asks no more of its server than the program;
-// copied or written, the mail holds the orders, and the key stands nowhere else.
+// TestRealBrowserComposesFromALink checks that a link opens the page of a site, which requests nothing but the program
+// from its server. Copied or written, the mail holds the orders, and the key is nowhere else.
 func TestRealBrowserComposesFromALink(t *testing.T) {
 	v := sheet{visit{t, browser(t, "blob:")}}
 	w := newSiteWorld(t)
@@ -388,7 +391,7 @@ func TestRealBrowserComposesFromALink(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// What is clicked the host takes.
+	// The host accepts what was clicked.
 	v.point(`[...document.querySelectorAll("#map .reach")].at(-1)`)
 	v.point(`document.querySelector('#choices [data-name^="fire "][aria-pressed=false]')`)
 	clicked := filepath.Join(t.TempDir(), "hood.txt")
@@ -442,7 +445,7 @@ func TestRealBrowserComposesFromALink(t *testing.T) {
 	}
 }
 
-// TestRealBrowserWithoutWhatThePageNeeds: where a browser lacks something, the page says what, and its text stands there.
+// TestRealBrowserWithoutWhatThePageNeeds checks that the page says what the browser lacks, and still shows its text.
 func TestRealBrowserWithoutWhatThePageNeeds(t *testing.T) {
 	v := offline(t)
 	file, _ := drafts[0].made(t)
@@ -467,7 +470,7 @@ func TestRealBrowserWithoutWhatThePageNeeds(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// A page whose program was cut off or changed on its way tells so, and its text can still be copied by hand.
+	// A page with a truncated or altered program says so, and its text can still be copied by hand.
 	whole, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

@@ -10,8 +10,8 @@ import (
 
 var clicks = flag.Int("clicks", 0, "clicks on the composer's map that are measured; make bench-clicks")
 
-// TestRealBrowserClickTimes tells how long it takes from a click on the map until the order that it writes was checked and drawn, and
-// until what can be clicked next is there, as the page itself measures it. It holds nothing against a bound.
+// TestRealBrowserClickTimes logs how long it takes from a click on the map until the order is checked and drawn, and
+// until the next choices appear, as measured by the page. It enforces no limit.
 func TestRealBrowserClickTimes(t *testing.T) {
 	if *clicks == 0 {
 		t.Skip("-clicks=20 measures 20 clicks in each of three battles")
@@ -37,7 +37,7 @@ func TestRealBrowserClickTimes(t *testing.T) {
 				return [0, 0];
 			})()`, n+1), chromedp.EvalAwaitPromise)
 			if took[0] == 0 {
-				continue // the hex that she goes to already
+				continue // she is going to that hex already
 			}
 			if first[0] == 0 {
 				first, least = took, took

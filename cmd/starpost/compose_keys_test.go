@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// tabTo goes on by keys until something has the focus.
+// tabTo presses Tab until an element has the focus.
 func (v sheet) tabTo(what string, o ...chromedp.KeyOption) {
 	v.Helper()
 	for range 150 {
@@ -23,7 +23,8 @@ func (v sheet) tabTo(what string, o ...chromedp.KeyOption) {
 	v.Fatalf("keys do not reach %s", what)
 }
 
-// TestRealBrowserComposesByKeysAlone writes a turn without a mouse: course, fire, power, a standing order, a line, and the copy.
+// TestRealBrowserComposesByKeysAlone writes a turn without a mouse: course, fire, power, a standing order, a line, and
+// the copy.
 func TestRealBrowserComposesByKeysAlone(t *testing.T) {
 	v := offline(t)
 	file, _ := drafts[0].made(t)
@@ -56,7 +57,7 @@ func TestRealBrowserComposesByKeysAlone(t *testing.T) {
 		t.Error("the second phase is not chosen by a key, or the focus is lost")
 	}
 	v.tabTo("#map")
-	v.key(kb.End) // nothing
+	v.key(kb.End) // nothing happens
 	v.key(kb.PageDown)
 	v.key(kb.PageDown)
 	v.key(kb.Enter)
@@ -87,8 +88,8 @@ func TestRealBrowserComposesByKeysAlone(t *testing.T) {
 	}
 }
 
-// TestRealBrowserKeepsHastyClicks: of clicks that come before choices for the text of the first one have come, none is lost, and a
-// double click counts once; one by which a battle ends is asked about.
+// TestRealBrowserKeepsHastyClicks checks that clicks made before the choices are up to date are not lost, that a double
+// click counts once, and that a click that would end the battle asks for confirmation.
 func TestRealBrowserKeepsHastyClicks(t *testing.T) {
 	v := offline(t)
 	file, _ := drafts[0].made(t)

@@ -75,19 +75,18 @@ explains what templates can contain.`,
 	return cmd
 }
 
-// loadConfig reads a configuration with the secrets that it points at; its
-// mistakes are printed one a line.
+// loadConfig reads a configuration with the secrets it refers to; its mistakes are printed one a line.
 func loadConfig(file string) (*config.Config, error) { return loadConfigBy(config.Load, file) }
 
-// lookAtConfig is loadConfig for a command that logs in nowhere: it needs no secrets.
+// lookAtConfig is loadConfig without secrets, for commands that log in nowhere.
 func lookAtConfig(file string) (*config.Config, error) {
 	return loadConfigBy(config.LoadWithoutSecrets, file)
 }
 
-// completeConfig completes the flag config.
+// completeConfig adds a completion to the flag config.
 func completeConfig(cmd *cobra.Command) { completeFlag(cmd, "config", tomlFile) }
 
-// loadConfigBy is loadConfig with another way to read it.
+// loadConfigBy is loadConfig with the given function to read the file.
 func loadConfigBy(load func(string) (*config.Config, error), file string) (*config.Config, error) {
 	if file == "" {
 		return nil, usage("an annotated example is examples/starpost.toml", "which configuration? give --config FILE")
@@ -106,7 +105,7 @@ func loadConfigBy(load func(string) (*config.Config, error), file string) (*conf
 	return c, err
 }
 
-// storesKit is what the commands for games and mails in a database need of the program.
+// storesKit returns what the commands for games and mails in a database need from the program.
 func storesKit() stores.Kit {
 	return stores.Kit{
 		Exactly: exactly, Config: lookAtConfig, Complete: completeConfig, Usage: usage, Catalogue: catalogue, GameFirst: gameFirst(cobra.ShellCompDirectiveNoFileComp),
@@ -117,8 +116,8 @@ func storesKit() stores.Kit {
 	}
 }
 
-// openGame opens the game that a command is given: a directory, or with --store the name of one in a database. The
-// connection lasts until the program ends.
+// openGame opens the game given to a command: a directory, or with --store the name of a game in a database. The
+// connection stays open until the program ends.
 func openGame(cmd *cobra.Command, name string) (*vault.Game, error) {
 	tree, _, err := storesKit().Tree(cmd, name)
 	if err != nil {

@@ -38,8 +38,8 @@ and 67 for an address without a mailbox.`,
 	return cmd
 }
 
-// tryAgain has the mail server keep the mail, unless the error says what is wrong with that: a slip in its settings must
-// not send mails back.
+// tryAgain makes the mail server keep the mail, unless the error already has an exit code: a mistake in the server's
+// settings must not bounce mails.
 func tryAgain(err error) error {
 	if _, coded := errors.AsType[*deliveryError](err); err == nil || coded {
 		return err
@@ -67,7 +67,7 @@ func deliver(cmd *cobra.Command, file, from, to string) error {
 		to = box.Address
 	}
 	e := incoming.Envelope{To: []string{to}}
-	if cmd.Flags().Changed("from") { // empty is the null path, of bounces
+	if cmd.Flags().Changed("from") { // empty is the null reverse-path of bounces
 		e.ReturnPath = "<" + from + ">"
 	}
 	switch err := in.Put(e, cmd.InOrStdin()); {
@@ -78,7 +78,7 @@ func deliver(cmd *cobra.Command, file, from, to string) error {
 	}
 }
 
-// mailboxOf finds the mailbox that a mail is for.
+// mailboxOf returns the mailbox that a mail is addressed to.
 func mailboxOf(c *config.Config, to string) (config.Mailbox, error) {
 	all := c.Mailboxes()
 	if to == "" {

@@ -14,8 +14,8 @@ import (
 	"starpost/templates/composer"
 )
 
-// TestDesignInABrowser makes a scenario on the page of a site: a ship is put where one clicks, turned, and a third one added; what is wrong is told, and
-// the text can be played.
+// TestDesignInABrowser makes a scenario on a site's page: it places a ship by clicking, turns it, and adds a third one.
+// Mistakes are shown, and the text can be played.
 func TestDesignInABrowser(t *testing.T) {
 	v := sheet{visit{t, browser(t, "blob:")}}
 	v.do(chromedp.EmulateViewport(1280, 900))
@@ -34,7 +34,7 @@ func TestDesignInABrowser(t *testing.T) {
 	v.sees("what is wrong", `document.querySelector("#remarks").textContent.includes("same hex")`)
 	look[bool](v.visit, `(() => { const s = document.getElementById("ship"); s.value = "Ship-1"; document.getElementById("remove").click(); return true })()`)
 	v.sees("that it is right again", `document.querySelector("#remarks").textContent.startsWith("No problems")`)
-	// What is not on the map has forms; a class of one's own begins as one of the program's.
+	// Settings that are not on the map have forms; a custom class starts as a copy of a built-in one.
 	fill := func(file, key, value string) {
 		t.Helper()
 		look[bool](v.visit, fmt.Sprintf(`(() => { const f = [...document.querySelectorAll("#forms label")].find((l) => l.textContent === %q && l.querySelector("input").id.startsWith("field-%s")); const i = f.querySelector("input"); i.value = %q; i.dispatchEvent(new Event("change")); return true })()`, key, file, value))

@@ -118,7 +118,7 @@ func diagnoseFile(cmd *cobra.Command, file string, asJSON bool, look func(c *con
 	return diagnose(cmd, c, asJSON, func(tell func(watch.Check)) error { return look(c, tell) })
 }
 
-// diagnose prints what checks find; bad ones are an error. There may be no configuration.
+// diagnose prints the results of checks; failed checks are an error. There may be no configuration.
 func diagnose(cmd *cobra.Command, c *config.Config, asJSON bool, look func(tell func(watch.Check)) error) error {
 	w := cmd.OutOrStdout()
 	var checks []watch.Check

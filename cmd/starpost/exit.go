@@ -23,14 +23,14 @@ const (
 	exitMistakes = 3 // a player's or a scenario's mistakes
 )
 
-// Exit codes by which a mail server knows what to do with a mail (sysexits.h).
+// Exit codes that tell a mail server what to do with a mail (sysexits.h).
 const (
-	exitBadMail   = 65 // it goes back to its sender
+	exitBadMail   = 65 // returned to its sender
 	exitNoMailbox = 67 // likewise
-	exitTryAgain  = 75 // it is kept, and tried again
+	exitTryAgain  = 75 // kept, and tried again
 )
 
-// usageError is a wrong use of the command line.
+// usageError is an error in the command line.
 type usageError struct{ fault.Fault }
 
 func usage(hint, format string, args ...any) error {
@@ -46,19 +46,19 @@ type deliveryError struct {
 func (e *deliveryError) Error() string { return e.err.Error() }
 func (e *deliveryError) Unwrap() error { return e.err }
 
-// mistakesError is a player's or a scenario's mistakes: the diagnostics of
-// files, printed one a line, and perhaps a last word.
+// mistakesError is a player's or a scenario's mistakes: the diagnostics of files, printed one a line, and an optional
+// last line.
 type mistakesError struct {
 	fault.Fault
 	lines []string
 }
 
-// mistakes makes such an error of the last word and its way out.
+// mistakes makes a mistakesError from diagnostics, the last line and its hint.
 func mistakes(lines []string, hint, format string, args ...any) error {
 	return &mistakesError{*fault.New(hint, format, args...), lines}
 }
 
-// report prints an error as the program does, and gives the exit code.
+// report prints an error and returns the exit code.
 func report(w io.Writer, err error) int {
 	if err == nil {
 		return exitDone
@@ -85,7 +85,7 @@ func report(w io.Writer, err error) int {
 	return code
 }
 
-// wayOut is what a person can do about an error, "" if nothing is known.
+// wayOut returns what a person can do about an error, "" if unknown.
 func wayOut(err error) string {
 	if known := fault.Hint(err); known != "" {
 		return known
@@ -101,8 +101,8 @@ func wayOut(err error) string {
 	return ""
 }
 
-// wrapRuns has every command suggest near names for its own, and note that it
-// began: an error before that is one of the command line.
+// wrapRuns makes every command suggest similar names for its subcommands, and set began when it starts: an error
+// before that is one of the command line.
 func wrapRuns(cmd *cobra.Command, began *bool) {
 	cmd.SuggestionsMinimumDistance = 2
 	if work := cmd.RunE; work != nil {
@@ -116,7 +116,7 @@ func wrapRuns(cmd *cobra.Command, began *bool) {
 	}
 }
 
-// asUsage makes an error of the command line of what the library found.
+// asUsage turns an error of the command library into a usage error.
 func asUsage(cmd *cobra.Command, err error) error {
 	if _, ok := errors.AsType[*usageError](err); ok {
 		return err
@@ -124,8 +124,8 @@ func asUsage(cmd *cobra.Command, err error) error {
 	return usage("see: "+cmd.CommandPath()+" --help", "%s", err)
 }
 
-// flagNames reads the names out of the help text: the type that a visit of the
-// flags hands over belongs to a library which is not ours to import.
+// flagNames parses the names of flags out of the help text. Visiting the flags would need a type from a library that
+// this program does not import.
 func flagNames(cmd *cobra.Command) []string {
 	var names []string
 	for line := range strings.Lines(cmd.Flags().FlagUsages()) {
@@ -151,12 +151,12 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usage(hint, "%s", err)
 }
 
-// called is a command's name in messages, where the program's own stands already.
+// called returns a command's name for messages, without the name of the program.
 func called(cmd *cobra.Command) string {
 	return strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
 }
 
-// exactly wants just these arguments, and says what they are.
+// exactly accepts exactly these arguments; names are for messages.
 func exactly(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > len(names) && cmd.HasSubCommands() {
@@ -172,7 +172,7 @@ func exactly(names ...string) cobra.PositionalArgs {
 	}
 }
 
-// atMost wants one argument or none.
+// atMost accepts at most one argument.
 func atMost(name string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > 1 {
@@ -191,7 +191,7 @@ func unknownCommand(parent *cobra.Command, name string) error {
 	return usage(hint, "%s has no command %q", called(parent), name)
 }
 
-// verbError gives an error of the table the exit code that it has on the command line.
+// verbError converts an error of the command table, so that the program exits with the right code.
 func verbError(err error) error {
 	if bad, ok := errors.AsType[*console.Error](err); ok {
 		return usage(bad.Way, "%s", bad.Problem)

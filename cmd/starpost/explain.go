@@ -54,7 +54,7 @@ answer is shown.`,
 			var c *config.Config
 			if file != "" {
 				var err error
-				if c, err = lookAtConfig(file); err != nil { // no server is asked, so no secret is wanted
+				if c, err = lookAtConfig(file); err != nil { // no server is contacted, so no secret is needed
 					return err
 				}
 			}
@@ -76,7 +76,7 @@ answer is shown.`,
 	return cmd
 }
 
-// mailToExplain reads a mail from where name says.
+// mailToExplain reads a mail from a file, standard input or, by its hash, the store.
 func mailToExplain(cmd *cobra.Command, name string, c *config.Config) ([]byte, error) {
 	if !store.IsContentHash(name) || c == nil {
 		return readInput(cmd, "the mail", name, mime.MaxBytes)
@@ -127,7 +127,7 @@ func explain(cmd *cobra.Command, raw []byte, c *config.Config, asJSON bool) (err
 	return nil
 }
 
-// explained is an explanation with what a mail server says in the mail.
+// explained is an explanation, and what a mail server says in the mail.
 type explained struct {
 	desk.Explanation
 	Bounce *mime.Bounce `json:"bounce,omitempty"`

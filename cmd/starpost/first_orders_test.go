@@ -16,9 +16,9 @@ import (
 	reports "starpost/pbem/report"
 )
 
-// TestFirstOrdersAreATeachers: in each scenario, by each rule set that can play it, by turns and a
-// phase at a time, seen and in the dark, each officer is offered first orders of which the rule set
-// has nothing to say, with three remarks; so it is with any of them made an order.
+// TestFirstOrdersAreATeachers checks the first orders offered to each officer in each scenario, by each rule set that
+// can play it, by turns and by phases, in the open and in the dark. They come with three remarks, and the rule set
+// finds nothing wrong with them, with or without a remark turned into an order.
 func TestFirstOrdersAreATeachers(t *testing.T) {
 	for _, f := range families() {
 		files, err := f.ScenarioFiles()
@@ -38,10 +38,10 @@ func TestFirstOrdersAreATeachers(t *testing.T) {
 	}
 }
 
-// shown is the shield that orders turn to the enemy.
+// shown matches the shield that orders turn to the enemy.
 var shown = regexp.MustCompile(`showing (\d)`)
 
-// teaches looks at the first orders of all officers of a scenario.
+// teaches checks the first orders of all officers of a scenario.
 func teaches(t *testing.T, set family.RuleSet, file []byte, inRounds int) {
 	t.Helper()
 	r, err := set.Rules(nil)
@@ -83,7 +83,7 @@ func teaches(t *testing.T, set family.RuleSet, file []byte, inRounds int) {
 			}
 			return fmt.Sprintf("%s: %v\n%s", seat, diags, text)
 		}
-		_, text, _ := strings.Cut(reports.Offered(r, v, seat.Ship, true).With(orders.Head{}), "\n") // in lines as mails have them
+		_, text, _ := strings.Cut(reports.Offered(r, v, seat.Ship, true).With(orders.Head{}), "\n") // in lines as in mails
 		text = strings.TrimSuffix(text, "#end\n")
 		if bad := faults(text); bad != "" || text == r.Template(v, seat.Ship).String() {
 			t.Errorf("got orders with faults, or none of a teacher's: %s", cmp.Or(bad, text))

@@ -20,8 +20,8 @@ func commands(t *testing.T) *cobra.Command {
 	return newRoot(std{in: strings.NewReader(""), out: new(bytes.Buffer), err: new(bytes.Buffer), now: time.Now})
 }
 
-// TestEveryCommandHelps holds each command to a text and examples that name
-// commands and flags which are there, with arguments that they take.
+// TestEveryCommandHelps checks that each command has a text, and examples with existing commands and flags and valid
+// arguments.
 func TestEveryCommandHelps(t *testing.T) {
 	root := commands(t)
 	root.InitDefaultHelpCmd()
@@ -55,7 +55,7 @@ func TestEveryCommandHelps(t *testing.T) {
 	}
 }
 
-// example looks at one command line up to what belongs to the shell.
+// example checks one command line, without the parts for the shell.
 func example(t *testing.T, line string) {
 	t.Helper()
 	words, err := shellWords(strings.TrimRight(line, ")\n"))
@@ -63,7 +63,7 @@ func example(t *testing.T, line string) {
 		t.Errorf("starpost %s: %v", line, err)
 		return
 	}
-	root := commands(t) // flags keep what was parsed before
+	root := commands(t) // flags keep previously parsed values
 	root.InitDefaultHelpCmd()
 	c, rest, err := root.Find(words)
 	if err != nil || c == root {
@@ -82,7 +82,7 @@ func example(t *testing.T, line string) {
 	}
 }
 
-// shellWords are the words of a command as a shell has them, up to a comment, a redirection or the next command.
+// shellWords splits a command into words like a shell, up to a comment, a redirection or the next command.
 func shellWords(line string) ([]string, error) {
 	var out []string
 	var word strings.Builder
@@ -119,8 +119,8 @@ func shellWords(line string) ([]string, error) {
 	return out, nil
 }
 
-// TestCommandsOfDocuments: each command that stands on a line of its own in a document's example is one that there is,
-// with flags and arguments that it takes.
+// TestCommandsOfDocuments checks that each command line in a document's examples uses an existing command with valid
+// flags and arguments.
 func TestCommandsOfDocuments(t *testing.T) {
 	found := 0
 	err := filepath.WalkDir(filepath.Join("..", ".."), func(file string, e fs.DirEntry, err error) error {
@@ -156,7 +156,7 @@ func TestCommandsOfDocuments(t *testing.T) {
 
 var documented = regexp.MustCompile(`^(?:    )?(?:\$ )?(?:time )?(?:\./)?starpost ([^.].*)\n$`)
 
-// TestFlagNames: the names for suggestions are read from the help text.
+// TestFlagNames checks that flag names are found in the help text.
 func TestFlagNames(t *testing.T) {
 	c, _, err := commands(t).Find([]string{"turn"})
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"starpost/pbem/lobby"
 )
 
-// vocabulary is what a language is written in: its orders, headings, the words of their forms and of conditions, and
-// the words from which one may choose.
+// vocabulary returns the words of a language: its orders, headings, the words of their forms and of conditions, and
+// the words to choose from.
 func vocabulary(l *orders.Language) map[string]bool {
 	own := map[string]bool{"when": true, "and": true, "or": true, "not": true}
 	add := func(text string) {
@@ -30,7 +30,7 @@ func vocabulary(l *orders.Language) map[string]bool {
 			for _, f := range v.Forms {
 				add(placeholder.ReplaceAllString(string(f), " "))
 			}
-			for _, e := range v.Examples { // what stands for the names of ships and weapons
+			for _, e := range v.Examples { // examples contain words in place of ship and weapon names
 				add(e)
 			}
 		}
@@ -52,7 +52,7 @@ var (
 	placeholder = regexp.MustCompile(`\b[A-Z]{3,}\b`)
 )
 
-// slipsOf are words as people mistype them.
+// slipsOf returns a word with typical typing mistakes.
 func slipsOf(word string) []string {
 	out := []string{word, word + "s", word + "ing"}
 	if r := []rune(word); len(r) > 3 {
@@ -67,12 +67,12 @@ var (
 	foreign = regexp.MustCompile(`(it is|that would be) (\S+), a word of the rules (.*?); this game uses (\S+?)(?:;|$)`)
 )
 
-// heading tells whether a word heads a part of an order set.
+// heading reports whether a word is the heading of a part of an order set.
 func heading(l *orders.Language, word string) bool {
 	return slices.ContainsFunc(l.Sections, func(s orders.Section) bool { return s.Name == word })
 }
 
-// offers are the words that a hint has its reader write.
+// offers returns the words that a hint suggests to write.
 func offers(hint string) (out []string) {
 	for _, m := range slices.Concat(offered.FindAllStringSubmatch(hint, -1), listed.FindAllStringSubmatch(hint, -1)) {
 		out = append(out, formWord.FindAllString(m[1], -1)...)
@@ -80,9 +80,9 @@ func offers(hint string) (out []string) {
 	return out
 }
 
-// TestHintsOfferWordsOfTheirOwnRuleSet: whatever word of whatever rules a captain writes, as it is or with a slip, in
-// whatever place of an order set, or behind help, the hint offers words of the rules that he plays by alone; where it
-// names a word of other rules it says so, and it is theirs.
+// TestHintsOfferWordsOfTheirOwnRuleSet writes words of any rule set, correct or mistyped, anywhere in an order set or
+// after help. Hints may offer only words of the captain's own rules. A hint that names a word of other rules must say
+// so, and the word must belong to them.
 func TestHintsOfferWordsOfTheirOwnRuleSet(t *testing.T) {
 	lib, sets := library(), map[string]*engine.Rules{}
 	own := map[string]map[string]bool{}
@@ -104,7 +104,7 @@ func TestHintsOfferWordsOfTheirOwnRuleSet(t *testing.T) {
 	tried, told := 0, 0
 	for name, r := range sets {
 		if r.Language.Free != "" {
-			continue // a person reads it: nothing is unknown
+			continue // a person reads the orders: no word is unknown
 		}
 		check := func(hint, where string) {
 			tried++
@@ -118,7 +118,7 @@ func TestHintsOfferWordsOfTheirOwnRuleSet(t *testing.T) {
 			}
 			written := strings.FieldsFunc(strings.ToLower(where), func(r rune) bool { return r == ' ' || r == '\n' || r == '-' }) // may be echoed
 			for _, w := range offers(hint) {
-				if _, param := r.Language.Params[w]; param { // help tells of it
+				if _, param := r.Language.Params[w]; param { // help explains it
 					continue
 				}
 				if w = strings.ToLower(w); all[w] && !own[name][w] && !slices.ContainsFunc(written, func(o string) bool { return w == o || strings.HasPrefix(w, o+"-") }) {

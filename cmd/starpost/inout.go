@@ -17,11 +17,11 @@ import (
 	"starpost/pbem/vault"
 )
 
-// maxScenario is the largest scenario or table, as the engine has it.
+// maxScenario is the maximum size of a scenario or table, as in the engine.
 const maxScenario = 1 << 20
 
-// readFile reads a file, but not more than a byte beyond the limit: enough for
-// its reader to find it too large. What is what it is to hold, for errors.
+// readFile reads a file up to one byte beyond the limit, so that its parser can tell it is too large. What names the
+// contents for errors.
 func readFile(what, name string, limit int64) (data []byte, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -49,7 +49,7 @@ func readInput(cmd *cobra.Command, what, name string, limit int64) ([]byte, erro
 	return data, nil
 }
 
-// show writes data for a machine, or text for a person.
+// show prints data as JSON, or text.
 func show(cmd *cobra.Command, asJSON bool, data any, text func(io.Writer)) error {
 	if asJSON {
 		return printJSON(cmd.OutOrStdout(), data)
@@ -58,14 +58,14 @@ func show(cmd *cobra.Command, asJSON bool, data any, text func(io.Writer)) error
 	return nil
 }
 
-// columns writes what has tabs between its columns.
+// columns aligns tab-separated columns.
 func columns(out io.Writer, write func(io.Writer)) {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
 	write(w)
-	_ = w.Flush() // out is an output, which remembers the error
+	_ = w.Flush() // out remembers write errors
 }
 
-// table writes rows in columns.
+// table prints rows in columns.
 func table(out io.Writer, rows ...[]string) {
 	columns(out, func(w io.Writer) {
 		for _, r := range rows {
@@ -74,7 +74,7 @@ func table(out io.Writer, rows ...[]string) {
 	})
 }
 
-// printJSON writes machine output.
+// printJSON prints a value as indented JSON.
 func printJSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
@@ -97,7 +97,7 @@ func newProgress(w io.Writer, steps int, what string) progress {
 		progressbar.OptionClearOnFinish(), progressbar.OptionShowCount(), progressbar.OptionSetWidth(30))}
 }
 
-// at says that so many steps are done. What goes wrong with a progress bar is no trouble of the work.
+// at sets the number of steps done. Errors of the progress bar are ignored.
 func (p progress) at(n int) {
 	if p.bar != nil {
 		_ = p.bar.Set(n)
@@ -110,15 +110,15 @@ func (p progress) done() {
 	}
 }
 
-// std is what the program gets from outside: its streams and the time.
+// std is what the program gets from outside: its streams and the clock.
 type std struct {
 	in       io.Reader
 	out, err io.Writer
 	now      func() time.Time
 }
 
-// allowed wants to know who looks at a turn of a game in which a referee plays. A look
-// of the one who plays is noted, and told to all.
+// allowed checks who looks at a turn of a game in which a referee plays. A look by a referee who plays is recorded,
+// and announced to all.
 func allowed(g *vault.Game, name, looks string, at int, now time.Time) error {
 	r, err := console.Who(g, name)
 	if err != nil || looks == "" {
@@ -127,8 +127,8 @@ func allowed(g *vault.Game, name, looks string, at int, now time.Time) error {
 	return console.By{Referee: r, Now: now}.Looked(g, looks, at)
 }
 
-// output remembers the first error of writing, so that a command whose output
-// went into a full disk does not end as if all were well.
+// output remembers the first write error, so that a command fails if its output could not be written, for example to
+// a full disk.
 type output struct {
 	io.Writer
 	err error

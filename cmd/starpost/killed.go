@@ -17,13 +17,12 @@ import (
 	"starpost/pbem/store/sqlite"
 )
 
-// breakable makes a daemon for the crash harness, which builds the program with
-// the tag crash:
+// breakable changes a daemon for the crash harness, which builds the program with the tag crash:
 //
-//	STARPOST_CRASH_AT=STEP:N     the process is killed before the Nth STEP
-//	STARPOST_CRASH_STOP=STEP:N   it is stopped there, until SIGCONT
-//	STARPOST_CRASH_STORE=FILE    its store lies there, which another process may have too
-//	STARPOST_CRASH_CLOCK=SPAN    its clock is that much ahead ("-1h": behind)
+//	STARPOST_CRASH_AT=STEP:N     kill the process before the Nth STEP
+//	STARPOST_CRASH_STOP=STEP:N   stop it there until SIGCONT
+//	STARPOST_CRASH_STORE=FILE    its store, which another process may share
+//	STARPOST_CRASH_CLOCK=SPAN    set its clock that much ahead ("-1h": behind)
 func breakable(o *process.Options) error {
 	for name, how := range map[string]syscall.Signal{"STARPOST_CRASH_AT": syscall.SIGKILL, "STARPOST_CRASH_STOP": syscall.SIGSTOP} {
 		at := os.Getenv(name)
@@ -37,7 +36,7 @@ func breakable(o *process.Options) error {
 		}
 		var left atomic.Int64
 		left.Store(n)
-		// The system stops or kills a process a little after it was asked to; what asked goes no further meanwhile.
+		// The signal arrives a little after the call; wait meanwhile.
 		goesOn := make(chan os.Signal, 1)
 		signal.Notify(goesOn, syscall.SIGCONT)
 		o.Before = func(now string) error {
@@ -64,11 +63,11 @@ func breakable(o *process.Options) error {
 	return nil
 }
 
-// shifted is the machine's clock, set wrong.
+// shifted is the machine's clock plus an offset.
 type shifted struct {
 	clock.Real
 	by time.Duration
 }
 
-// Now is the wrong time.
+// Now returns the shifted time.
 func (s shifted) Now() time.Time { return s.Real.Now().Add(s.by) }

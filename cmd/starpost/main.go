@@ -13,7 +13,7 @@ import (
 	"slices"
 	"syscall"
 	"time"
-	_ "time/tzdata" // deadlines name time zones, and small servers may have no table of them
+	_ "time/tzdata" // deadlines name time zones, and small servers may lack the database
 
 	"starpost/cmd/rulesets"
 )
@@ -26,11 +26,10 @@ func main() {
 	os.Exit(code)
 }
 
-// brief lets commands that end soon collect garbage late, for which a third of
-// the time of `starpost turn` went: with 800 there is none before 32 MB. The
-// daemon stays, and is to stay small: it collects when its memory has grown three
-// times, but rather collects oftener than to take more than half a gigabyte, as
-// with a hundred thousand games. GOGC and GOMEMLIMIT in the environment go before.
+// brief tunes the garbage collector. Short commands collect late, as collection took a third of the time of `starpost
+// turn`; with 800 there is none before 32 MB. The daemon runs long and should stay small: it collects when its heap
+// has tripled, and more often near half a gigabyte, as with a hundred thousand games. GOGC and GOMEMLIMIT in the
+// environment take precedence.
 func brief(args []string) {
 	switch {
 	case os.Getenv("GOGC") != "":
@@ -44,7 +43,7 @@ func brief(args []string) {
 	}
 }
 
-// run is the whole program: it returns the exit code.
+// run is the whole program. It returns the exit code.
 func run(ctx context.Context, args []string, s std) int {
 	out := &output{Writer: s.out}
 	s.out = out

@@ -195,20 +195,20 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	return nil
 }
 
-// warnOfOwner warns of a game in a folder of another user: the daemon of that user cannot open it.
+// warnOfOwner warns if the game's folder belongs to another user, whose daemon could not open the game.
 func warnOfOwner(cmd *cobra.Command, dir string) error {
 	owner, err := setup.Owner(filepath.Dir(filepath.Clean(dir)))
 	if err != nil {
 		return fmt.Errorf("look whose folder %s is in: %w", dir, err)
 	}
-	if owner == "" || owner == "root" { // who may open any
+	if owner == "" || owner == "root" { // root can open any
 		return nil
 	}
 	_, err = fmt.Fprintf(cmd.ErrOrStderr(), "warning: the folder belongs to user %s, the new game does not: a daemon of that user cannot open it\nhint: chown -R %s %s; next time: sudo -u %s starpost new\n", owner, owner, dir, owner)
 	return err
 }
 
-// byMail lists the addresses that reports go to; "" for none.
+// byMail lists the addresses that receive reports; "" if there are none.
 func byMail(captains []vault.Captain) string {
 	var all []string
 	for _, c := range captains {
@@ -255,12 +255,11 @@ func (f newFlags) mail(m *vault.MailSettings) error {
 		}
 		m.Zone = f.zone
 	}
-	m.Grace, m.Remind = clock.FitSchedule(m.Deadline, m.Grace, m.Remind) // so that game.toml tells what holds
+	m.Grace, m.Remind = clock.FitSchedule(m.Deadline, m.Grace, m.Remind) // so that game.toml shows the actual values
 	return nil
 }
 
-// scenarioFor is readScenario, by another rule set than the scenario's own if one is
-// given.
+// scenarioFor is readScenario with the rule set replaced, if one is given.
 func scenarioFor(name, rules string) (file string, data []byte, err error) {
 	if file, data, err = readScenario(name); err != nil || rules == "" {
 		return file, data, err
@@ -268,7 +267,7 @@ func scenarioFor(name, rules string) (file string, data []byte, err error) {
 	return file, scenario.ForRules(data, rules), knownRules(rules)
 }
 
-// gameID makes a name that orders can use of a directory's name.
+// gameID makes a game name that orders can use from the name of a directory.
 func gameID(dir string) string {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -284,8 +283,7 @@ func gameID(dir string) string {
 	return strings.ToLower(strings.Trim(id, "-"))
 }
 
-// openSeat in place of an address is for a post that is a seat of its own, which no one
-// has yet.
+// openSeat, in place of an address, makes a post a seat of its own that has no captain yet.
 const openSeat = "open"
 
 // robotSeat in place of an address gives a ship or a post to a robot.
@@ -320,7 +318,7 @@ func parseCaptains(list []string) ([]vault.Captain, error) {
 	return out, nil
 }
 
-// properName refuses what no person can be called.
+// properName returns an error if a name cannot be a person's.
 func properName(flag, name string) error {
 	if problem := engine.PersonName(name); name != "" && problem != "" {
 		return usage("letters, digits, spaces, and - . ' , & ( ) between", "%s: %+q is not a name: %s", flag, name, problem)
@@ -335,7 +333,8 @@ func knownPolicy(policy string) error {
 	return usage("one of: "+strings.Join(vault.Policies(), ", "), "--missing: there is no policy %q", policy)
 }
 
-// parseReferees reads NAME=ADDRESS, and who of them plays, NAME=SHIP: his seat by his name.
+// parseReferees reads NAME=ADDRESS for each referee, and NAME=SHIP for those who play; seats maps their names to
+// seats.
 func parseReferees(list, plays []string, captains []vault.Captain) (out []vault.Referee, seats map[string]string, err error) {
 	seats = map[string]string{}
 	for _, one := range list {
@@ -364,8 +363,8 @@ func parseReferees(list, plays []string, captains []vault.Captain) (out []vault.
 	return out, seats, nil
 }
 
-// captainKeys reads the keys that are given as SHIP=FILE, gives each captain the
-// name of his in the game directory, and returns what to write there.
+// captainKeys reads the keys given as SHIP=FILE, sets each captain's key file in the game directory, and returns the
+// contents by file name.
 func captainKeys(list []string, captains []vault.Captain, now time.Time) (map[string][]byte, error) {
 	out := map[string][]byte{}
 	for _, k := range list {
@@ -394,7 +393,7 @@ func captainKeys(list []string, captains []vault.Captain, now time.Time) (map[st
 	return out, nil
 }
 
-// writeKey puts a key into a new game directory.
+// writeKey writes a key to a new game directory.
 func writeKey(dir, name string, data []byte) error {
 	path := filepath.Join(dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

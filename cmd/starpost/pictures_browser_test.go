@@ -11,7 +11,7 @@ import (
 
 var pictures = flag.String("pictures", "", "the folder with pages that are to be pictured; make pictures")
 
-// TestRealBrowserPictures writes what a browser shows of the pages that .ci/pictures has made, once they have come to rest.
+// TestRealBrowserPictures saves screenshots of the pages made by .ci/pictures, after they have settled.
 func TestRealBrowserPictures(t *testing.T) {
 	if *pictures == "" {
 		t.Skip("for make pictures")

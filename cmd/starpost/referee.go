@@ -17,9 +17,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// refereeCommand groups what a referee does to a game: starpost referee DIR
-// COMMAND. The library wants commands before arguments; so the game's directory
-// changes places with the command, and either order is taken.
+// refereeCommand groups a referee's commands: starpost referee DIR COMMAND. The library wants commands before
+// arguments, so the directory and the command are swapped, and either order is accepted.
 func refereeCommand(now func() time.Time) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "referee DIR COMMAND",
@@ -32,7 +31,7 @@ except key, watch and archive.`,
 		Example: `  starpost referee wolf pause --why "the referee is ill"
   starpost referee wolf extend 2d --why "the mail server was down"
   starpost referee wolf resume`,
-		DisableFlagParsing: true, // they are the command's
+		DisableFlagParsing: true, // flags belong to the subcommand
 		RunE:               refereeRun,
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			if len(args) != 1 {
@@ -52,7 +51,7 @@ except key, watch and archive.`,
 		}
 	}
 	for _, c := range all {
-		// The usage has the order of which all texts speak.
+		// Usage shows the order used in all texts.
 		line := "starpost referee DIR " + strings.Replace(c.Use, " DIR", "", 1)
 		c.SetUsageTemplate(strings.Replace(c.UsageTemplate(), "{{.UseLine}}", line, 1))
 		cmd.AddCommand(c)
@@ -80,7 +79,7 @@ func refereeRun(cmd *cobra.Command, args []string) error {
 	return root.ExecuteContext(cmd.Context())
 }
 
-// verbCommand makes a command of a row of the table that mails share.
+// verbCommand makes a command from a row of the table shared with mails.
 func verbCommand(v *console.Verb, now func() time.Time) *cobra.Command {
 	var config, by string
 	var asJSON bool
@@ -136,7 +135,7 @@ func verbCommand(v *console.Verb, now func() time.Time) *cobra.Command {
 	return cmd
 }
 
-// verbRequest reads a command line. Texts are named in it, and still to be read.
+// verbRequest parses a command line. Texts are only named; they are read later.
 func verbRequest(cmd *cobra.Command, v *console.Verb, args []string) (*console.Request, error) {
 	if len(args) == 0 {
 		return nil, usage("usage: "+cmd.UseLine(), "%s needs a game directory", called(cmd))
@@ -178,7 +177,7 @@ func verbRequest(cmd *cobra.Command, v *console.Verb, args []string) (*console.R
 	return r, verbError(r.Check())
 }
 
-// doVerb does a command and prints what came of it.
+// doVerb executes a command and prints the result.
 func doVerb(cmd *cobra.Command, dir string, r *console.Request, by console.By, file string, asJSON bool) error {
 	c := console.Console{}
 	g, err := openGame(cmd, dir)

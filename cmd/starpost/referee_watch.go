@@ -18,7 +18,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// watchFlags say what is watched, and how.
+// watchFlags say what to watch, and how.
 type watchFlags struct {
 	config       string
 	once, asJSON bool
@@ -96,7 +96,7 @@ func (f *watchFlags) run(cmd *cobra.Command, args []string, now func() time.Time
 	return g.Print(out, 0, time.Local)
 }
 
-// gamesIn gives the games that a directory is or holds, read again each time.
+// gamesIn returns a function that lists the game at dir, or the games in dir, read on each call.
 func gamesIn(dir string) (func(context.Context) ([]records.Tree, error), error) {
 	_, err := vault.Open(directory.At(dir), catalogue())
 	if !errors.Is(err, vault.ErrNotAGame) {
@@ -118,8 +118,7 @@ func gamesIn(dir string) (func(context.Context) ([]records.Tree, error), error) 
 	}, nil
 }
 
-// terminal gives the size of the terminal that a command writes to; false if it
-// is none.
+// terminal returns the size of the terminal that a command writes to, or false if it is none.
 func terminal(w io.Writer) (width, height int, ok bool) {
 	if o, wrapped := w.(*output); wrapped {
 		w = o.Writer

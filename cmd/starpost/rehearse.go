@@ -78,7 +78,7 @@ mail gives the situation, and only the orders in FILEs are played.`,
 	return cmd
 }
 
-// task is what is known, and the captain's orders, of a view or of a game directory.
+// task returns what is known, from a view or a game directory, and the captain's orders.
 func (f *rehearseFlags) task(cmd *cobra.Command, args []string) (task rehearsal.Task, err error) {
 	task = rehearsal.Task{Times: f.times, Seed: f.seed, Budget: 10 * rehearsal.UsualBudget}
 	if f.view != "" {
@@ -109,7 +109,7 @@ func (f *rehearseFlags) task(cmd *cobra.Command, args []string) (task rehearsal.
 }
 
 func (f *rehearseFlags) rehearse(cmd *cobra.Command, task rehearsal.Task) error {
-	named := map[engine.ShipID]string{} // the files of orders for others
+	named := map[engine.ShipID]string{} // files of orders for other ships
 	for _, word := range f.against {
 		other, file, err := rehearse.Other(word)
 		if err != nil {
@@ -138,7 +138,7 @@ func (f *rehearseFlags) rehearse(cmd *cobra.Command, task rehearsal.Task) error 
 	return show(cmd, f.json, bands, func(w io.Writer) { fmt.Fprint(w, rehearse.Text(bands)) })
 }
 
-// ordersIn are the sets in files.
+// ordersIn reads the order sets in files.
 func ordersIn(cmd *cobra.Command, files []string, look func(src []byte) orderset.Reading) (out []rehearsal.Set, err error) {
 	var lines []string
 	for _, file := range files {

@@ -64,7 +64,7 @@ battle is over it shows everything. CAPTAIN is a captain's name, a ship, or SHIP
 	return cmd
 }
 
-// watcher is the seat of who watches, by its name or, where there is none, by his; none for "".
+// watcher returns the seat of the given name or captain, none for "".
 func watcher(g *vault.Game, as string) (engine.Seat, error) {
 	if as == "" {
 		return engine.Seat{}, nil

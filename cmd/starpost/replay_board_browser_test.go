@@ -15,15 +15,15 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestRealBrowserTurnsTheBoard does with the map of a replay what people do with a board: follow a ship, turn it round,
-// go to a turn, take a picture, see whose each ship is and how her shields stand.
+// TestRealBrowserTurnsTheBoard uses the map of a replay like a board: it follows a ship, turns the map round, goes to a
+// turn, takes a picture, and checks each ship's side and shields.
 func TestRealBrowserTurnsTheBoard(t *testing.T) {
 	v := visit{t, browser(t, "blob:http://127.0.0.1:")}
 	url := replayed(t, "convoy")
 	v.media("", "prefers-reduced-motion", "reduce")
 	v.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(url+"#t1.p2"))
 
-	// Each ship of the list is drawn as on the map, and told with side, place and shields.
+	// Each ship in the list is drawn as on the map, and has her side, place and shields.
 	if wrong := look[[]string](v, `[...document.querySelectorAll("#list li")].map(li => {
 		const name = li.querySelector("b").textContent, told = li.querySelector("span").textContent;
 		const on = [...document.querySelectorAll("#ships > g")].find(g => g.querySelector(".name").textContent === name);
@@ -39,7 +39,7 @@ func TestRealBrowserTurnsTheBoard(t *testing.T) {
 		t.Errorf("two sides have %d hulls", shapes)
 	}
 
-	// Keys alone have the map follow a ship, and leave her again.
+	// By keys alone the map follows a ship, and stops following her.
 	const window = `document.getElementById("map").getAttribute("viewBox")`
 	all := look[string](v, window)
 	const at = `(() => { const b = document.getElementById("map").getAttribute("viewBox").split(" ").map(Number),
@@ -64,7 +64,7 @@ func TestRealBrowserTurnsTheBoard(t *testing.T) {
 	}
 	v.do(chromedp.Click("#ships .ship"))
 
-	// Turned round, each ship stands on the other side and looks the other way.
+	// On the turned board each ship is on the opposite side and faces the opposite way.
 	const stand = `[...document.querySelectorAll("#ships > g")].map(g => {
 		const [, x, y] = g.getAttribute("transform").match(/translate\(([-.\d]+) ([-.\d]+)/).map(Number), h = Number(g.firstChild.getAttribute("transform").match(/[-.\d]+/)[0]);
 		return [x, y, (h % 360 + 360) % 360] })`
@@ -78,7 +78,7 @@ func TestRealBrowserTurnsTheBoard(t *testing.T) {
 	v.shoot("replay-flipped")
 	v.do(chromedp.Click(chromedp.ID("flip")))
 
-	// Each turn has its mark, and Page Down goes from turn to turn.
+	// Each turn has a mark, and Page Down goes from turn to turn.
 	v.do(chromedp.Click(`#turns a[href="#t2"]`))
 	if now := look[string](v, `location.hash + document.querySelector("#turns [aria-current]").textContent`); now != "#t22" {
 		t.Errorf("the mark of turn 2 leads to %s", now)
@@ -88,7 +88,7 @@ func TestRealBrowserTurnsTheBoard(t *testing.T) {
 		t.Errorf("Page Down leads to %s", now)
 	}
 
-	// A picture is a PNG of the map and of what stands below it.
+	// A picture is a PNG of the map and the text below it.
 	picture := look[string](v, `new Promise(done => {
 		URL.createObjectURL = (real => blob => {
 			if (blob.type === "image/png") { const r = new FileReader(); r.onload = () => done(r.result); r.readAsDataURL(blob) }
@@ -109,7 +109,7 @@ func TestRealBrowserTurnsTheBoard(t *testing.T) {
 		t.Errorf("the picture is %v with %d colours", image.Bounds(), len(colours))
 	}
 
-	// On a phone the map and its buttons stay while the text is read.
+	// On a phone the map and its buttons stay in view while the text scrolls.
 	for _, width := range []int64{390, 320} {
 		v.do(chromedp.EmulateViewport(width, 844, chromedp.EmulateMobile), chromedp.Navigate("about:blank"), chromedp.Navigate(url+"#t1.p2"))
 		if wide := look[int64](v, `document.documentElement.scrollWidth`); wide > width {
@@ -130,8 +130,8 @@ func TestRealBrowserTurnsTheBoard(t *testing.T) {
 	}
 }
 
-// TestRealBrowserReadsReports of a battle with sheets of boxes, with many ships, with terrain and in the dark, as wide as
-// phones are and wider, in light and dark.
+// TestRealBrowserReadsReports opens reports of battles with ship sheets, many ships, terrain and darkness, at phone
+// widths and wider, in light and dark mode.
 func TestRealBrowserReadsReports(t *testing.T) {
 	v := visit{t, browser(t)}
 	w := newSiteWorld(t)
@@ -148,7 +148,7 @@ func TestRealBrowserReadsReports(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(w.dir, "favicon.ico"), nil, 0o600); err != nil { // browsers ask for it
+	if err := os.WriteFile(filepath.Join(w.dir, "favicon.ico"), nil, 0o600); err != nil { // browsers request it
 		t.Fatal(err)
 	}
 	s := httptest.NewServer(http.FileServer(http.Dir(w.dir)))
@@ -169,9 +169,9 @@ func TestRealBrowserReadsReports(t *testing.T) {
 	}
 }
 
-// accessible holds the page that is open against what all pages keep: headings in order below a single one, heads of
-// tables that say what they head, a name for what is pressed and for each drawing that is not beside the point, and
-// text that stands out from its ground as WCAG 2 asks.
+// accessible checks the open page against the rules for all pages: headings in order below a single one, table
+// headers with a scope, names for controls and for drawings that are not decorative, and text contrast as required by
+// WCAG 2.
 func (v visit) accessible(page string) {
 	v.Helper()
 	if wrong := look[[]string](v, `(() => {

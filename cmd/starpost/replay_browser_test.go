@@ -22,9 +22,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// browser starts the browser that STARPOST_TEST_BROWSER names, once for a test. What a page
-// complains about is an error, and so is a request to anywhere but this machine: to its own
-// servers, or to addresses that begin as is said.
+// browser starts the browser named by STARPOST_TEST_BROWSER, once per test. Console errors of a page are test errors,
+// and so are requests to other machines, except to addresses with one of the given prefixes.
 func browser(t *testing.T, also ...string) context.Context {
 	t.Helper()
 	program := os.Getenv("STARPOST_TEST_BROWSER")
@@ -51,7 +50,7 @@ func browser(t *testing.T, also ...string) context.Context {
 	return ctx
 }
 
-// visit is a page in a browser; what fails ends its test.
+// visit is a page in a browser; errors end its test.
 type visit struct {
 	*testing.T
 	ctx context.Context
@@ -64,7 +63,7 @@ func (v visit) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// look gives what a script finds on the page.
+// look returns the result of a script on the page.
 func look[R any](v visit, script string, o ...chromedp.EvaluateOption) R {
 	v.Helper()
 	out, err := chromedp.Run(v.ctx, chromedp.Evaluate[R](script, o...))
@@ -74,8 +73,7 @@ func look[R any](v visit, script string, o ...chromedp.EvaluateOption) R {
 	return out
 }
 
-// media has the page think that it is on another medium, or that its reader wishes
-// something: pairs of a feature and its value.
+// media emulates a medium and user preferences, as pairs of a feature and its value.
 func (v visit) media(medium string, features ...string) {
 	v.Helper()
 	p := emulation.SetEmulatedMediaParams{Media: medium}
@@ -87,7 +85,7 @@ func (v visit) media(medium string, features ...string) {
 	}
 }
 
-// replayed serves the replay of a battle that robots played to its end.
+// replayed serves the replay of a battle fought to the end by robots.
 func replayed(t *testing.T, scenario string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -102,8 +100,8 @@ func replayed(t *testing.T, scenario string) string {
 	return s.URL + "/replay.html"
 }
 
-// TestRealBrowserWatchesAReplay walks through a replay as people do: by buttons, keys, the
-// bar, links, on a phone, in the dark, on paper and without scripts.
+// TestRealBrowserWatchesAReplay goes through a replay as people do: by buttons, keys, the bar and links, on a phone,
+// in dark mode, on paper and without scripts.
 func TestRealBrowserWatchesAReplay(t *testing.T) {
 	v := visit{t, browser(t)}
 	url := replayed(t, "convoy")
@@ -142,7 +140,7 @@ func TestRealBrowserWatchesAReplay(t *testing.T) {
 	if n := look[int](v, `document.querySelectorAll("#shots line").length`); n == 0 {
 		t.Error("no shot is drawn in the phase in which some fell")
 	}
-	// Each is drawn with its weapon and with what was thrown, as the text beside it has them.
+	// Each is drawn with its weapon and roll, as in the text beside it.
 	if untold := look[[]string](v, `[...document.querySelectorAll("#shots text")].map(e => e.textContent).filter(s => {
 		const [, weapon, roll] = s.match(/^(\S+): (\d+)$/) || [];
 		return !weapon || !document.querySelector("section.now").textContent.match(new RegExp("fires " + weapon + " .* rolled " + roll));
@@ -164,11 +162,11 @@ func TestRealBrowserWatchesAReplay(t *testing.T) {
 	v.shoot("replay-800")
 	v.do(chromedp.EmulateViewport(1280, 900))
 
-	// Played, the battle goes on of itself, with ships that glide.
+	// In play mode, the battle advances by itself, and ships glide.
 	v.media("")
 	look[int](v, `document.getElementById("speed").value = "4"; 0`)
 	key(kb.Home)
-	click("now") // the box does not take the space any more
+	click("now") // so that the box no longer receives the space
 	key(" ")
 	if _, err := chromedp.Run(v.ctx, chromedp.Poll[bool](`location.hash === "#t1.p1"`)); err != nil {
 		t.Fatalf("the battle does not play: %v", err)
@@ -183,7 +181,7 @@ func TestRealBrowserWatchesAReplay(t *testing.T) {
 		t.Errorf("when it pauses the button says %q", got)
 	}
 
-	// On a phone nothing is wider than the page, and what one presses is large enough.
+	// On a phone nothing is wider than the page, and buttons are large enough.
 	v.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile), chromedp.Navigate("about:blank"), chromedp.Navigate(url+"#t1.p2"))
 	if wide := look[int](v, `document.documentElement.scrollWidth`); wide > 390 {
 		t.Errorf("on a phone the page is %d wide", wide)
@@ -199,7 +197,7 @@ func TestRealBrowserWatchesAReplay(t *testing.T) {
 	}
 	v.shoot("replay-dark")
 
-	// On paper, and without scripts, the whole battle is told.
+	// On paper, and without scripts, the page shows the whole battle.
 	v.media("print")
 	if hidden := look[int](v, `[...document.querySelectorAll("section, pre")].filter(e => e.getClientRects().length === 0).length`); hidden > 0 {
 		t.Errorf("%d parts of the battle are not printed", hidden)
@@ -218,9 +216,8 @@ func TestRealBrowserWatchesAReplay(t *testing.T) {
 	}
 }
 
-// TestRealBrowserDrawsAFleetInTime: while twenty ships glide, the work of a frame leaves time
-// for the next one at 60 a second. What is measured is the page's own work, not what else the
-// machine has to do.
+// TestRealBrowserDrawsAFleetInTime checks that while twenty ships glide, each frame's work is short enough for 60
+// frames a second. It measures only the page's own work.
 func TestRealBrowserDrawsAFleetInTime(t *testing.T) {
 	v := visit{t, browser(t)}
 	v.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(replayed(t, "fleet-action")))
@@ -239,8 +236,8 @@ func TestRealBrowserDrawsAFleetInTime(t *testing.T) {
 	}
 }
 
-// TestRealBrowserWalksTheSite goes through the pages of a host at three widths, by keys alone,
-// in the dark, on paper and without scripts.
+// TestRealBrowserWalksTheSite visits the pages of a host at three widths, by keys alone, in dark mode, on paper and
+// without scripts.
 func TestRealBrowserWalksTheSite(t *testing.T) {
 	v := visit{t, browser(t)}
 	w := newSiteWorld(t)
@@ -267,7 +264,7 @@ func TestRealBrowserWalksTheSite(t *testing.T) {
 		}
 	}
 
-	// By keys alone: past the head to the text, and to every link in the order of the page.
+	// By keys alone: skip to the content, and reach every link in page order.
 	v.do(chromedp.Navigate(s.URL+"/index.html"), chromedp.KeyEvent(kb.Tab))
 	if first := look[string](v, `document.activeElement.textContent`); first != "Skip to content" {
 		t.Errorf("the first thing that keys reach is %q", first)
@@ -344,11 +341,11 @@ func TestRealBrowserWalksTheSite(t *testing.T) {
 	}
 }
 
-// leads waits until something holds, on whatever page.
+// leads waits until a script's condition is true, even while another page loads.
 func (v visit) leads(what, script string) {
 	v.Helper()
 	var err error
-	for range 5 { // while a page goes another way, no script can be asked
+	for range 5 { // no script can run while a page loads
 		if _, err = chromedp.Run(v.ctx, chromedp.Poll[bool](script)); err == nil {
 			return
 		}
@@ -356,7 +353,7 @@ func (v visit) leads(what, script string) {
 	v.Fatalf("%s does not lead where it should: %v", what, err)
 }
 
-// shoot puts a picture of the whole page into the folder that STARPOST_TEST_SHOTS names.
+// shoot saves a screenshot of the whole page in the folder named by STARPOST_TEST_SHOTS.
 func (v visit) shoot(name string) {
 	v.Helper()
 	dir := os.Getenv("STARPOST_TEST_SHOTS")

@@ -12,7 +12,7 @@ import (
 	"starpost/engine/hex"
 )
 
-// starpost runs the program and gives what it printed; it must end well.
+// starpost runs the program, which must succeed, and returns its output.
 func starpost(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errs strings.Builder
@@ -23,10 +23,10 @@ func starpost(t *testing.T, args ...string) string {
 	return out.String()
 }
 
-// moment is one of them, as the script reads it.
+// moment is a moment of a replay, as its script reads it.
 type moment struct {
 	ID string
-	G  []int // numbers of ships that are seen no more
+	G  []int // numbers of ships no longer seen
 	S  []struct {
 		I int
 		A [3]int
@@ -66,8 +66,8 @@ func readReplay(t *testing.T, page string) watched {
 	return w
 }
 
-// TestReplaysTellNoMore holds the replay of each captain, while the battle goes on, against
-// his reports: every place of a ship of another's, and no shield of hers, was in them.
+// TestReplaysTellNoMore compares each captain's replay during the battle with the captain's reports: they contain
+// each place of another captain's ship, and the replay has no shields of such ships.
 func TestReplaysTellNoMore(t *testing.T) {
 	for _, scenario := range []string{"ghost-hunt", "war-eagle", "fleet-action"} {
 		t.Run(scenario, func(t *testing.T) {
@@ -124,8 +124,7 @@ func TestReplaysTellNoMore(t *testing.T) {
 	}
 }
 
-// toldOf are the own ships of a captain, and the places of ships that the reports of a turn
-// or an earlier one told him.
+// toldOf returns a captain's own ships, and the places of ships that the captain's reports gave up to a turn.
 func toldOf(t *testing.T, dir, ship string, turns int) (own, known map[string]bool) {
 	t.Helper()
 	own, known = map[string]bool{}, map[string]bool{}
@@ -153,8 +152,8 @@ func toldOf(t *testing.T, dir, ship string, turns int) (own, known map[string]bo
 	return own, known
 }
 
-// TestReplaysInTheDarkNameNoOneElse holds that before anything was found a replay names neither
-// the other ship nor her side.
+// TestReplaysInTheDarkNameNoOneElse checks that before any contact a replay names neither the other ship nor her
+// side.
 func TestReplaysInTheDarkNameNoOneElse(t *testing.T) {
 	dir := t.TempDir() + "/game"
 	starpost(t, "new", dir, "--scenario", "big-bad-wolf", "--seed", "2", "--blind")
@@ -176,8 +175,8 @@ func TestReplaysInTheDarkNameNoOneElse(t *testing.T) {
 	}
 }
 
-// TestAReplayOfAFleetIsSmall: a battle of 20 ships and 12 turns must fit into 400 kB, so a turn
-// may take a twelfth of that.
+// TestAReplayOfAFleetIsSmall: a battle of 20 ships and 12 turns must fit into 400 kB, so each turn may take a twelfth
+// of that.
 func TestAReplayOfAFleetIsSmall(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir() + "/game"

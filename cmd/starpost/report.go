@@ -80,10 +80,10 @@ version of the program always draws the same bytes.`,
 	return cmd
 }
 
-// at is what is looked at.
+// at returns the stage to look at.
 func (f *lookFlags) at() vault.Stage { return vault.Stage{Turn: f.turn, Round: f.phase} }
 
-// open finds the game and the ship, and the turn that is asked for.
+// open returns the game, and the position and seat that the flags select.
 func (f *lookFlags) open(cmd *cobra.Command, dir string) (g *vault.Game, p *turn.Position, seat engine.Seat, err error) {
 	if f.as == "" {
 		return nil, nil, seat, usage("give --as SHIP", "whose report? each captain may know something different")
@@ -112,13 +112,13 @@ func (f *lookFlags) open(cmd *cobra.Command, dir string) (g *vault.Game, p *turn
 		return nil, nil, seat, usage(wayOut(err), "%s", err)
 	}
 	if s, _ := p.State().Ship(seat.Ship); seat.Post != "" && s.Crew[seat.Post] == "" {
-		seat.Post = "" // her captain's
+		seat.Post = "" // the captain's seat covers this post
 	}
 	return g, p, seat, nil
 }
 
-// orders is the order template of a ship's captain. Where ships have posts it is that of
-// the seat alone, as files of orders hold one set each.
+// orders returns the order template of a ship's captain. If ships have posts, it is the template of the seat alone,
+// because order files contain one set each.
 func (f *lookFlags) orders(g *vault.Game, p *turn.Position, s *engine.Ship) (string, error) {
 	if len(g.Rules().Posts()) == 0 {
 		return p.Template(s.Captain, false)

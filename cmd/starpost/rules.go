@@ -50,7 +50,7 @@ report, such as D16, shows what the rules in short say about it.`,
 	return cmd
 }
 
-// showCitation prints what the rules in short say of what a report cites.
+// showCitation prints the rules summary for a citation from a report.
 func showCitation(cmd *cobra.Command, words []string, err error) error {
 	if err != nil {
 		return err

@@ -9,8 +9,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// condition knows [mount]: a small file system may be mounted here; and [root]:
-// permissions have no effect.
+// condition implements [mount], whether a small file system can be mounted, and [root], whether permissions have no
+// effect.
 func condition(name string) (bool, error) {
 	switch name {
 	case "root":
@@ -29,7 +29,7 @@ func condition(name string) (bool, error) {
 	return false, fmt.Errorf("no condition %q", name)
 }
 
-// mount SIZE DIR puts a file system of that many bytes there.
+// mount SIZE DIR mounts a file system of SIZE bytes at DIR.
 func mount(ts *testscript.TestScript, neg bool, args []string) {
 	need(ts, neg, args, 2, "mount SIZE DIR")
 	dir := ts.MkAbs(args[1])
@@ -38,7 +38,7 @@ func mount(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Defer(func() { ts.Check(syscall.Unmount(dir, 0)) })
 }
 
-// remountReadOnly DIR forbids writing to what mount put there.
+// remountReadOnly DIR makes a file system mounted by mount read-only.
 func remountReadOnly(ts *testscript.TestScript, neg bool, args []string) {
 	need(ts, neg, args, 1, "remount-ro DIR")
 	ts.Check(syscall.Mount("", filepath.Clean(ts.MkAbs(args[0])), "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""))

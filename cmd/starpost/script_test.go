@@ -39,11 +39,10 @@ import (
 
 var update = flag.Bool("update", false, "write what commands print into the scripts that compare it")
 
-// oldGames is where the games of earlier programs are; see old.
+// oldGames is the folder with games of earlier versions; see old.
 var oldGames string
 
-// TestMain lets scripts call the program as a process of its own. Its clock
-// stands at the moment that NOW says.
+// TestMain lets scripts run the program as a process. Its clock is stopped at the time in NOW.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"starpost": func() {
 		now, err := time.Parse(time.RFC3339, os.Getenv("NOW"))
@@ -59,26 +58,26 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs testdata/script. Besides the usual commands there are:
 //
-//	code N PROGRAM [ARG]...  the program ends with just this exit code
+//	code N PROGRAM [ARG]...  the program ends with this exit code
 //	keep PATH / kept PATH    remember a file or tree; it must be as remembered
-//	alter FILE OLD NEW       replace the first OLD, which must be there
+//	alter FILE OLD NEW       replace the first OLD, which must exist
 //	resum DIR FILE OLD NEW   alter, and put the file's new hash into the manifest of the turn DIR
 //	cut FILE SIZE            truncate
-//	fill FILE SIZE TEXT      a file of that size, the text over and over
-//	noise FILE SIZE          a file of that size, no text at all
-//	json FILE                the file, or stdout, holds just one JSON value
-//	private DIR              its owner alone may read anything in it, and no file may be run
+//	fill FILE SIZE TEXT      make a file of that size from repeated text
+//	noise FILE SIZE          make a file of that size that is not text
+//	json FILE                the file, or stdout, holds exactly one JSON value
+//	private DIR              only its owner can read anything in it, and no file is executable
 //	old VERSION NAME...      unpack games of testdata/version-VERSION
 //	sums PATH                print hash and name of each file below it
-//	seal REPORT              $SEAL is the first line of the report's hash of the record so far, and
-//	                         $SPACED the same as a hand copies it
-//	beacon [ROUND FILE]      a round of a beacon for tests, as a relay gives it; alone it puts its chain into $CHAIN,
-//	                         $KEY, $GENESIS and $PERIOD
-//	database                 $DATABASE is the URL of one with the tables of a store; only where [postgres] is
-//	hold DIR / release DIR   someone else has the game in use, and has no more
+//	seal REPORT              set $SEAL to the first line of the report's hash of the record so far,
+//	                         and $SPACED to the same as copied by hand
+//	beacon [ROUND FILE]      write a round of a test beacon as a relay returns it; without arguments,
+//	                         set $CHAIN, $KEY, $GENESIS and $PERIOD of the beacon
+//	database                 set $DATABASE to the URL of a database with the tables of a store; only if [postgres]
+//	hold DIR / release DIR   someone else locks the game, and unlocks it
 func TestScripts(t *testing.T) { runScripts(t, scripts(t)) }
 
-// TestPostgresScripts runs those that go further beside a server of PostgreSQL.
+// TestPostgresScripts runs the scripts that use a PostgreSQL server.
 func TestPostgresScripts(t *testing.T) {
 	if os.Getenv(server) == "" {
 		t.Skipf("no server: %s is not set; .ci/postgres starts one", server)
@@ -86,7 +85,7 @@ func TestPostgresScripts(t *testing.T) {
 	runScripts(t, []string{filepath.Join("testdata", "script", "move.txtar"), filepath.Join("testdata", "script", "checkout.txtar")})
 }
 
-// server names the variable with the URL of a server of PostgreSQL, as .ci/postgres sets it.
+// server names the variable with the URL of a PostgreSQL server, as set by .ci/postgres.
 const server = "STARPOST_TEST_POSTGRES"
 
 func runScripts(t *testing.T, files []string) {
@@ -103,7 +102,7 @@ func runScripts(t *testing.T, files []string) {
 		Setup: func(env *testscript.Env) error {
 			env.Vars = append(env.Vars,
 				"NOW=2026-01-05T12:00:00Z",
-				"GORACE=atexit_sleep_ms=0", // else every process under the race detector waits a second
+				"GORACE=atexit_sleep_ms=0", // without this, every process under the race detector waits a second
 				"GOGC="+os.Getenv("GOGC"),
 			)
 			env.Values[keptTrees{}] = map[string]map[string]string{}
@@ -132,11 +131,11 @@ func runScripts(t *testing.T, files []string) {
 	})
 }
 
-// concurrent are the commands that do several things at once.
+// concurrent matches the commands that do several things at once.
 var concurrent = regexp.MustCompile(`starpost (serve|demo|balance|site|doctor|status --config)`)
 
-// scripts are those in testdata/script. The race detector looks on at those in which something is concurrent, and at one in
-// [enginetest.Share] of the others: a process begins four times as slowly under it.
+// scripts returns the files in testdata/script. Under the race detector it returns those with concurrent commands, and
+// one in [enginetest.Share] of the others, because processes start four times as slowly.
 func scripts(t *testing.T) (files []string) {
 	t.Helper()
 	all, err := filepath.Glob(filepath.Join("testdata", "script", "*.txtar"))
@@ -187,8 +186,7 @@ func code(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// above compares what was printed above the first line that begins with a mark with a file:
-// above MARK FILE.
+// above compares what was printed above the first line with a given beginning to a file: above MARK FILE.
 func above(ts *testscript.TestScript, neg bool, args []string) {
 	need(ts, neg, args, 2, "above MARK FILE")
 	got, _, ok := strings.Cut(ts.ReadFile("stdout"), "\n"+args[0])
@@ -224,8 +222,8 @@ func kept(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// tree is all that lies below a path: mode and hash by name. The lock file says
-// who holds the lock and belongs to no game.
+// tree returns everything below a path: mode and hash by name. It leaves out the lock file, which names the lock
+// holder and is not part of a game.
 func tree(ts *testscript.TestScript, root string) map[string]string {
 	found := map[string]string{}
 	ts.Check(filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
@@ -330,13 +328,11 @@ func private(ts *testscript.TestScript, neg bool, args []string) {
 
 type heldGames struct{}
 
-// old unpacks games that an earlier starpost made. Of version 1 of the rules of the
-// tactical courses: wolf in the middle, a turn of it changed by its referee; duel, a
-// phase at a time, in the middle of a turn; won, the archive of one that is over. Of
-// version 2: moon, played by mail and ruled on; gambit, a phase at a time; won; lamp, in
-// the dark, a phase at a time. hush is a dark game of version 2 of the house rules; band
-// and night are dark ones of version 1 of Book One and of the cadet game, won-dark the
-// archive of one of Book One. Those whose names begin with won are archives.
+// old unpacks games made by earlier versions of starpost. Version 1 of the tactical courses: wolf, unfinished, with a
+// turn changed by its referee; duel, by phases, in the middle of a turn. Version 2: moon, played by mail, with
+// rulings; gambit, by phases; lamp, in the dark, by phases. Dark games of others: hush, version 2 of the house rules;
+// band, version 1 of Book One; night, version 1 of the cadet game. Names that begin with won are archives of finished
+// games: won in both versions, won-dark of Book One.
 func old(ts *testscript.TestScript, neg bool, args []string) {
 	need(ts, neg, args, 2, "old VERSION NAME...")
 	for _, name := range args[1:] {
@@ -365,8 +361,7 @@ func sums(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// drawn adds to the files of a game what is drawn of its turns, under the names that it
-// had as files.
+// drawn adds the drawings of a game's turns to its files, under the names they had as files.
 func drawn(ts *testscript.TestScript, dir string, files map[string]string) {
 	g, err := vault.Open(directory.At(dir), catalogue())
 	ts.Check(err)

@@ -61,7 +61,7 @@ config check FILE and starpost doctor --config FILE.`,
 	return cmd
 }
 
-// since reads the date of --from: a day, which begins at midnight UTC, or a moment.
+// since parses the date of --from: a day, which begins at midnight UTC, or a time.
 func since(text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -95,7 +95,7 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 	o := process.Options{Config: c, Catalogue: catalogue(), Allocate: allocators(), Library: library(), Log: log, Version: about.Version(), From: from, TakeOver: takeOver}
 	pages := &keeper.Group{}
 	for _, part := range c.Communities() {
-		if o.Composer == "" { // the page knows no game: one serves all
+		if o.Composer == "" { // the page contains no game: one serves all
 			o.Composer = composer.Address(part.SiteURL(), about.Version())
 		}
 		k, err := newKeeper(part, log)
@@ -126,7 +126,7 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 		err = all.Print(&b)
 		return all.Subject(), b.String() + "\nTo see this at any time: starpost status --config " + c.File + "\n", err
 	}
-	// What another try does not mend ends like mistakes in the configuration.
+	// Errors that a restart would not fix end like mistakes in the configuration.
 	defer func() {
 		if daemon.NeedsOperator(err) {
 			err = mistakes(nil, wayOut(err), "%s", err)
@@ -165,7 +165,7 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 	return d.Serve(cmd.Context())
 }
 
-// logger writes as the configuration says: by default text on a terminal, JSON elsewhere.
+// logger returns a logger as configured; by default text on a terminal, JSON elsewhere.
 func logger(w io.Writer, c *config.Config) *slog.Logger {
 	o := &slog.HandlerOptions{Level: c.Log.Level.Level}
 	f, isFile := w.(*os.File)

@@ -17,22 +17,22 @@ import (
 	"starpost/pbem/vault"
 )
 
-// families are those that this program plays. All commands work through them.
+// families returns the rule families that this program plays. All commands use it.
 var families = sync.OnceValue(rulesets.Families)
 
-// catalogue is the rule sets of all families by name, for games.
+// catalogue returns the rule sets of all families by name.
 func catalogue() vault.Catalogue { return vault.CatalogueOf(families()...) }
 
 // ruleSetNames lists the rule sets, sorted.
 func ruleSetNames() []string { return slices.Sorted(maps.Keys(catalogue())) }
 
-// exampleSet is a rule set for examples in help: the last of the first family.
+// exampleSet returns a rule set for examples in help: the last of the first family.
 func exampleSet() string {
 	sets := families()[0].Sets
 	return sets[len(sets)-1].Name
 }
 
-// knownRules is nil for the name of a rule set.
+// knownRules returns an error if no rule set has the name.
 func knownRules(name string) error {
 	known := ruleSetNames()
 	if slices.Contains(known, name) {
@@ -41,13 +41,12 @@ func knownRules(name string) error {
 	return usage(nearest(name, known, "one of: "), "there is no rule set %q", name)
 }
 
-// nearest is a hint for a name that is not there: the one that was probably meant, or
-// else all of them after some words.
+// nearest returns a hint for an unknown name: the closest known name, or else all of them, preceded by the text all.
 func nearest(name string, known []string, all string) string {
 	return orders.DidYouMean("%q", name, known, all+strings.Join(known, ", "))
 }
 
-// familyOf is the family of a rule set.
+// familyOf returns the family of a rule set.
 func familyOf(set string) (family.Family, error) {
 	for _, f := range families() {
 		if slices.ContainsFunc(f.Sets, func(s family.RuleSet) bool { return s.Name == set }) {
@@ -57,7 +56,7 @@ func familyOf(set string) (family.Family, error) {
 	return family.Family{}, knownRules(set)
 }
 
-// setsWith lists the rule sets of the families that have something.
+// setsWith lists the rule sets of the families for which has is true.
 func setsWith(has func(family.Family) bool) string {
 	var names []string
 	for _, f := range families() {
@@ -70,7 +69,7 @@ func setsWith(has func(family.Family) bool) string {
 	return strings.Join(names, ", ")
 }
 
-// builtinScenarios are the scenarios of all families, by name.
+// builtinScenarios returns the scenarios of all families by name.
 func builtinScenarios() (map[string][]byte, error) {
 	all := map[string][]byte{}
 	for _, f := range families() {
@@ -83,13 +82,13 @@ func builtinScenarios() (map[string][]byte, error) {
 	return all, nil
 }
 
-// shipList is the ship classes of all families, in their order; files are tables of
-// one's own, which belong to the families that can read them.
+// shipList returns the ship classes of all families, in order. Files are the user's own tables, which go to the
+// families that can read them.
 func shipList(files []string) ([]*family.Designs, error) {
 	return shipListOf(files, func(family.Family) bool { return true })
 }
 
-// shipListOf is that of some families.
+// shipListOf is shipList for some families.
 func shipListOf(files []string, of func(family.Family) bool) ([]*family.Designs, error) {
 	tables, err := readTables(files)
 	if err != nil {
@@ -116,7 +115,7 @@ func shipListOf(files []string, of func(family.Family) bool) ([]*family.Designs,
 	return lists, nil
 }
 
-// findDesign finds a class by name, case ignored, and the heads of its list.
+// findDesign finds a class by name, ignoring case.
 func findDesign(lists []*family.Designs, name string) (family.Design, error) {
 	var known []string
 	for _, l := range lists {
@@ -149,12 +148,12 @@ func classNames() []string {
 	return names
 }
 
-// library is what people may look up by mail.
+// library returns what people can look up by mail.
 func library() *lobby.Library {
 	return &lobby.Library{Families: families(), Texts: docs.Texts}
 }
 
-// campaignRules are those that rosters are kept by: of the first family that has any.
+// campaignRules returns the rules for rosters: those of the first family that has any.
 func campaignRules() *family.CampaignRules {
 	for _, f := range families() {
 		if f.Campaign != nil {
@@ -176,12 +175,11 @@ func readTables(files []string) (map[string][]byte, error) {
 	return out, nil
 }
 
-// tableName is the name that a table gets in the game directory.
+// tableName returns a table's name in the game directory.
 func tableName(file string) string { return "ships/" + filepath.Base(file) }
 
-// tablesError makes a list of mistakes of what is wrong in tables of one's own; any
-// other error stays as it is. Files are where the tables were read from, so is what
-// came of it.
+// tablesError turns errors in the user's own tables into a list of mistakes, and returns other errors unchanged.
+// Files are the tables' paths; so completes the last line of the message.
 func tablesError(err error, files []string, so string) error {
 	found := tableMistakes(err, files)
 	if len(found) == 0 {
@@ -190,7 +188,7 @@ func tablesError(err error, files []string, so string) error {
 	return mistakes(found, "tables that can, to compare with: examples/raiders-ships.toml", "these tables cannot be used%s", so)
 }
 
-// tableMistakes are the lines for mistakes in tables that an error holds.
+// tableMistakes returns lines for the table mistakes in an error.
 func tableMistakes(err error, files []string) []string {
 	if t, ok := err.(*family.TableError); ok { //nolint:errorlint // every node of the tree is looked at
 		name := t.File
@@ -218,7 +216,7 @@ func scenarioNamed(files map[string][]byte, name string) ([]byte, error) {
 	return nil, usage(nearest(name, slices.Sorted(maps.Keys(files)), "built in: "), "there is no scenario %q", name)
 }
 
-// readScenario takes a file where there is one of that name, else a built-in scenario.
+// readScenario reads a file if the name looks like a path, or else a built-in scenario.
 func readScenario(name string) (file string, data []byte, err error) {
 	if strings.ContainsAny(name, "./\\") {
 		data, err = readFile("the scenario", name, maxScenario)

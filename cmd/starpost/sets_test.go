@@ -10,7 +10,7 @@ import (
 	"starpost/engine/rules/fasa"
 )
 
-// Sets that rosters are for are there, and have the keys of ratings.
+// The rule sets that rosters are for exist, and have keys for ratings.
 func TestCampaignSetsAreThere(t *testing.T) {
 	for _, f := range families() {
 		if f.Campaign == nil {
@@ -30,8 +30,8 @@ func TestCampaignSetsAreThere(t *testing.T) {
 	}
 }
 
-// To know its commands the program makes no rule set, nor reads a table: each process would pay for that. What is made
-// once has been made in this one by other tests, so another counts.
+// Making the commands reads no rule set or table, because each process would pay for it. The test runs in a new
+// process, as other tests in this one have filled the caches.
 func TestCommandsAreCheapToMake(t *testing.T) {
 	const inner = "STARPOST_TEST_ALLOCATIONS"
 	if os.Getenv(inner) == "" {

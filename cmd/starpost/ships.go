@@ -67,7 +67,7 @@ func navies(lists []*family.Designs) []string {
 
 func listShips(cmd *cobra.Command, lists []*family.Designs, navy string, asJSON bool) error {
 	var data []any
-	var tables [][][]string // one a family: each has columns of its own
+	var tables [][][]string // one per family: each has its own columns
 	for _, l := range lists {
 		rows := [][]string{l.Columns}
 		for _, d := range l.All {

@@ -117,7 +117,7 @@ func clubFlag(cmd *cobra.Command, club *string) {
 	cmd.Flags().StringVar(club, "club", "", "the club `NAME` of the configuration (default: the first mailbox's)")
 }
 
-// lookAtCommunity is lookAtConfig for a club of the configuration, or with "" for the first mailbox.
+// lookAtCommunity is lookAtConfig for a club of the configuration, or for the first mailbox if club is "".
 func lookAtCommunity(file, club string) (*config.Config, error) {
 	c, err := lookAtConfig(file)
 	if err != nil {
@@ -130,7 +130,7 @@ func lookAtCommunity(file, club string) (*config.Config, error) {
 	return part, nil
 }
 
-// writeSite writes the pages, or with no folder only looks through the games for ratings.
+// writeSite writes the pages; without a folder it only reads the games for ratings.
 func writeSite(ctx context.Context, c *config.Config, out string, now time.Time) (sum site.Summary, err error) {
 	trees, end, err := hosted.Trees(ctx, c)
 	defer func() { err = errors.Join(err, end()) }()
@@ -157,7 +157,7 @@ func writeSite(ctx context.Context, c *config.Config, out string, now time.Time)
 	return site.Write(ctx, o)
 }
 
-// newKeeper is what keeps pages, ratings and cups of a community up to date; nil where its configuration has none of them.
+// newKeeper returns the keeper of a community's pages, ratings and cups, nil if its configuration has none of them.
 func newKeeper(c *config.Config, log *slog.Logger) (*keeper.Keeper, error) {
 	_, games := c.NewGames()
 	if c.Site == nil && c.Lobby == nil && !games {
@@ -169,7 +169,7 @@ func newKeeper(c *config.Config, log *slog.Logger) (*keeper.Keeper, error) {
 	}
 	work := keeper.Work{
 		Write: func(ctx context.Context, now time.Time) (site.Summary, error) {
-			if c.Site == nil && c.Lobby == nil { // who plays for a cup is rated, and no one else
+			if c.Site == nil && c.Lobby == nil { // only captains in cups are rated
 				if names, err := cup.In(c.Own()).Names(); err != nil || len(names) == 0 {
 					return site.Summary{}, err
 				}
@@ -188,7 +188,7 @@ func newKeeper(c *config.Config, log *slog.Logger) (*keeper.Keeper, error) {
 	return keeper.New(work), nil
 }
 
-// cupHost is where the cups of a configuration are played; false where it has no folder for new games.
+// cupHost returns where the cups of a configuration are played, or false if it has no folder for new games.
 func cupHost(c *config.Config, now time.Time) (play.Host, bool) {
 	folder, ok := c.NewGames()
 	return play.Host{
@@ -196,7 +196,7 @@ func cupHost(c *config.Config, now time.Time) (play.Host, bool) {
 	}, ok
 }
 
-// cupCommand wires the commands for cups.
+// cupCommand returns the commands for cups.
 func cupCommand(now func() time.Time) *cobra.Command {
 	return cups.Command(cups.Kit{
 		Now: now, Usage: usage, Nearest: nearest, Exactly: exactly, AtMost: atMost, Show: show,

@@ -32,7 +32,7 @@ dir = "www"
 url = "https://example.org/battles"
 `
 
-// siteWorld is a host with games of all kinds, and what he writes of them.
+// siteWorld is a host with games of all kinds, and the pages about them.
 type siteWorld struct {
 	*testing.T
 	dir    string
@@ -55,7 +55,7 @@ func newSiteWorld(t *testing.T) siteWorld {
 
 func (w siteWorld) game(id string) string { return filepath.Join(w.dir, "games", id) }
 
-// play makes a game of a scenario and has robots play turns of it.
+// play makes a game and has robots play turns of it.
 func (w siteWorld) play(id string, turns int, args ...string) {
 	w.Helper()
 	starpost(w.T, append([]string{"new", w.game(id), "--seed", "3"}, args...)...)
@@ -64,14 +64,14 @@ func (w siteWorld) play(id string, turns int, args ...string) {
 	}
 }
 
-// end makes a game and has robots play it to its end.
+// end makes a game and has robots finish it.
 func (w siteWorld) end(id string, args ...string) {
 	w.Helper()
 	w.play(id, 0, args...)
 	w.toTheEnd(id)
 }
 
-// toTheEnd has robots play a game to its end.
+// toTheEnd has robots finish a game.
 func (w siteWorld) toTheEnd(id string) {
 	w.Helper()
 	for range 40 {
@@ -87,7 +87,7 @@ func (w siteWorld) toTheEnd(id string) {
 	w.Fatalf("the game %s does not end", id)
 }
 
-// edit changes the settings of a game by hand.
+// edit changes a game's settings by hand.
 func (w siteWorld) edit(id, old, changed string) {
 	w.Helper()
 	file := filepath.Join(w.game(id), "game.toml")
@@ -100,10 +100,10 @@ func (w siteWorld) edit(id, old, changed string) {
 	}
 }
 
-// people are captains with addresses, for a game of the two ships.
+// people are flags for a game of two ships whose captains have addresses.
 var people = []string{"--scenario", "big-bad-wolf", "--captain", "Hood=ann@home.example", "--captain", "Riskadh=bob@home.example", "--robot", "battles@example.org"}
 
-// write brings the pages up to date, as if it were a while later.
+// write updates the pages, an hour from now.
 func (w siteWorld) write() site.Summary {
 	w.Helper()
 	sum, err := writeSite(w.Context(), w.config, w.config.Site.Dir, time.Now().Add(time.Hour))
@@ -122,8 +122,8 @@ func (w siteWorld) page(name string) string {
 	return string(text)
 }
 
-// files are the pages about games with when they were written. The page on which captains compose orders is the
-// same whatever the games are, and is only there in a program that was built with it.
+// files returns the pages about games and when they were written. It leaves out the composer page, which does not
+// depend on games and is missing if the program was built without it.
 func (w siteWorld) files() map[string]time.Time {
 	w.Helper()
 	out := map[string]time.Time{}
@@ -144,9 +144,8 @@ func (w siteWorld) files() map[string]time.Time {
 
 var addressInText = regexp.MustCompile(`[\w.+-]+@[\w.-]+`)
 
-// TestASiteTellsNothingThatIsNotPublic holds the pages against the views: of a battle in the
-// dark they name no one, of one with cloaked ships what its observer sees, and never anyone's
-// address.
+// TestASiteTellsNothingThatIsNotPublic compares the pages with the views. Pages of a battle in the dark name no ship;
+// with cloaked ships they show what an observer sees; no page has an address.
 func TestASiteTellsNothingThatIsNotPublic(t *testing.T) {
 	t.Parallel()
 	w := newSiteWorld(t)
@@ -185,7 +184,7 @@ func TestASiteTellsNothingThatIsNotPublic(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(w.config.Site.Dir, "replays/shut.html")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("there is a replay of a battle that no one may watch: %v", err)
 	}
-	for id, watched := range map[string]bool{"wolf": false, "shut": false, "late": true} { // by mail, where the game says so
+	for id, watched := range map[string]bool{"wolf": false, "shut": false, "late": true} { // by mail, if the game allows it
 		if strings.Contains(w.page("games/"+id+".html"), "<kbd>observe "+id+"</kbd>") != watched {
 			t.Errorf("the page of %s does not tell rightly how it is watched by mail", id)
 		}
@@ -247,8 +246,8 @@ var (
 	drawingInPage = regexp.MustCompile(`(?s)<svg.*?</svg>`)
 )
 
-// TestASiteCanBeReadByAll: on each page, replays included, headings stand in order below a single one, heads of tables
-// say what they head, and each drawing says what it shows or is passed over.
+// TestASiteCanBeReadByAll checks that on each page, replays included, headings are in order below a single one, table
+// headers have a scope, and each drawing has a description or is hidden.
 func TestASiteCanBeReadByAll(t *testing.T) {
 	t.Parallel()
 	w := newSiteWorld(t)
@@ -283,7 +282,7 @@ func TestASiteCanBeReadByAll(t *testing.T) {
 			drawings++
 			start, rest, _ := strings.Cut(drawing, ">")
 			if strings.HasPrefix(start, `<svg x="`) {
-				continue // a part of the drawing around it, which says what it shows
+				continue // part of an enclosing drawing, which has the description
 			}
 			if strings.Contains(start, `aria-hidden="true"`) || strings.Contains(start, `role="img"`) && (strings.Contains(start, "aria-labelledby=") || strings.HasPrefix(rest, "<title>Map</title><desc>")) {
 				continue
@@ -296,8 +295,8 @@ func TestASiteCanBeReadByAll(t *testing.T) {
 	}
 }
 
-// TestASiteIsWrittenWhereSomethingChanged: pages of other games stay as they are, and those
-// of games that are gone go.
+// TestASiteIsWrittenWhereSomethingChanged checks that pages of unchanged games are not rewritten, and those of
+// removed games are deleted.
 func TestASiteIsWrittenWhereSomethingChanged(t *testing.T) {
 	t.Parallel()
 	w := newSiteWorld(t)
@@ -345,7 +344,7 @@ func TestASiteIsWrittenWhereSomethingChanged(t *testing.T) {
 	}
 }
 
-// TestGamesBetweenPeopleAreRated, on the site and for the host, and others are not.
+// TestGamesBetweenPeopleAreRated checks that they are, on the site and for the host, and that others are not.
 func TestGamesBetweenPeopleAreRated(t *testing.T) {
 	t.Parallel()
 	w := newSiteWorld(t)
@@ -370,7 +369,7 @@ func TestGamesBetweenPeopleAreRated(t *testing.T) {
 	if strings.Count(all, "deviation") != 2 || !strings.Contains(one, "as Federation against Riskadh") || strings.Contains(page+all+one, "home.example") {
 		t.Errorf("the host is told\n%s\n%s", all, one)
 	}
-	// The Federation wins three of four between equals, so it has more to lose than to win.
+	// The Federation wins three of four battles between equals, so it has more to lose than to gain.
 	var book rating.Book
 	if err := json.Unmarshal([]byte(starpost(t, "record", "--config", config, "--json")), &book); err != nil {
 		t.Fatal(err)
@@ -384,7 +383,7 @@ func TestGamesBetweenPeopleAreRated(t *testing.T) {
 	}
 }
 
-// TestLostSeatsHaveAFeed: the feed lists a seat that its captain gave up, until another captain takes it.
+// TestLostSeatsHaveAFeed checks that the feed lists a seat that lost its captain, until another captain takes it.
 func TestLostSeatsHaveAFeed(t *testing.T) {
 	t.Parallel()
 	w := newSiteWorld(t)
@@ -406,7 +405,7 @@ func TestLostSeatsHaveAFeed(t *testing.T) {
 	seats(0)
 }
 
-// TestTheFeedIsAtom: what RFC 4287 wants is there, and what names an entry stays.
+// TestTheFeedIsAtom checks that the feed has what RFC 4287 requires, and that the ids of entries never change.
 func TestTheFeedIsAtom(t *testing.T) {
 	t.Parallel()
 	w := newSiteWorld(t)
@@ -456,7 +455,7 @@ func TestTheFeedIsAtom(t *testing.T) {
 	}
 }
 
-// TestWhoseOrdersAreIn is told on the page of a game that tells its captains, and on no other.
+// TestWhoseOrdersAreIn checks that only the page of a game that tells its captains shows whose orders are in.
 func TestWhoseOrdersAreIn(t *testing.T) {
 	t.Parallel()
 	w := newSiteWorld(t)

@@ -77,7 +77,7 @@ func statusOfAll(cmd *cobra.Command, file string, now time.Time, all, asJSON boo
 }
 
 func status(cmd *cobra.Command, dir, file string, now time.Time, asJSON bool) error {
-	tree, _, err := storesKit().Tree(cmd, dir) // its connection lasts until the program ends
+	tree, _, err := storesKit().Tree(cmd, dir) // the connection stays open until the program ends
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 	"starpost/pbem/store/sqlite"
 )
 
-// With the daemon's configuration status tells whose mails come back.
+// With the daemon's configuration, status lists captains whose mails bounce.
 func TestStatusTellsOfBounces(t *testing.T) {
 	dir := t.TempDir()
 	program := func(args ...string) string {
@@ -70,7 +70,7 @@ host = "mail.example.org"
 	}
 }
 
-// Doctor repairs without asking any server, and says what it did.
+// Doctor repairs without contacting any server, and says what it did.
 func TestDoctorRepairs(t *testing.T) {
 	dir := t.TempDir()
 	program := func(want int, args ...string) string {

@@ -61,16 +61,16 @@ which round of the beacon to fetch; the second run plays with it: --beacon FILE.
 	return cmd
 }
 
-// refusedTurn is the machine output for a turn that could not be resolved.
+// refusedTurn is the JSON output for a turn that could not be resolved.
 type refusedTurn struct {
 	Game    string                         `json:"game"`
 	Due     int                            `json:"due"`
-	Phase   int                            `json:"phase,omitempty"` // where orders are due for a phase at a time
+	Phase   int                            `json:"phase,omitempty"` // if orders are due one phase at a time
 	Missing []string                       `json:"missing"`
 	Bad     map[string][]orders.Diagnostic `json:"bad"` // by file
 }
 
-// turnFlags are how a turn is resolved from files.
+// turnFlags are the flags of turn.
 type turnFlags struct {
 	dry, all, asJSON bool
 	by, beacon       string
@@ -125,7 +125,7 @@ func (f turnFlags) resolve(cmd *cobra.Command, dir string, o turn.Options) error
 	}
 	if f.asJSON {
 		told := console.ResolvedTurn{Game: g.ID(), Turn: out.Turn, Phase: out.Round, Dir: out.Dir, Mails: len(out.Mails), Missing: out.Missing}
-		if f.all || !f.dry { // how it would end is what no one but a referee is told beforehand
+		if f.all || !f.dry { // a dry run reveals the result only to a referee
 			told.Deadline, told.Result = out.Deadline, out.State.Result
 		}
 		if f.all {
@@ -140,7 +140,7 @@ func (f turnFlags) resolve(cmd *cobra.Command, dir string, o turn.Options) error
 	return tell(cmd.OutOrStdout(), dir, g, out)
 }
 
-// play resolves the turn, whose orders are closed before in a game with public dice.
+// play resolves the turn. In a game with public dice it first closes the orders.
 func (f turnFlags) play(g *vault.Game, o turn.Options) (*turn.Outcome, error) {
 	if g.SharedSettings().PublicDice() && !f.dry {
 		if _, err := turn.Close(g, "starpost", o); err != nil {
@@ -150,7 +150,7 @@ func (f turnFlags) play(g *vault.Game, o turn.Options) (*turn.Outcome, error) {
 	return turn.Resolve(g, o)
 }
 
-// readBeacon reads a file with a round of a game's beacon, as a relay gives it or a turn has it.
+// readBeacon reads a file with a round of a game's beacon, as a relay returns it or a turn stores it.
 func readBeacon(g *vault.Game, file string) (beacon.Beacon, error) {
 	chain, err := publicdice.ChainOf(g)
 	if err != nil {
@@ -167,5 +167,5 @@ func readBeacon(g *vault.Game, file string) (beacon.Beacon, error) {
 	return b, nil
 }
 
-// maxBeacon bounds a file with a beacon.
+// maxBeacon limits the size of a beacon file, in bytes.
 const maxBeacon = 4 << 10

@@ -6,6 +6,5 @@ import (
 	"starpost/pbem/daemon/process"
 )
 
-// breakable does nothing in the program as it is shipped; see the build tag
-// crash.
+// breakable does nothing in released programs; see the build tag crash.
 func breakable(*process.Options) error { return nil }

@@ -84,8 +84,7 @@ func verify(cmd *cobra.Command, dir string, asJSON bool) error {
 	return fault.New("restore the named files from a backup, or treat them as altered", "%s does not replay as recorded: %s", g.ID(), reports.Count(len(found), "finding"))
 }
 
-// tellPlayed tells which turns came out as they were played, and which could only be
-// checked.
+// tellPlayed prints which turns replayed as they were played, and which could only be checked.
 func tellPlayed(w io.Writer, g *vault.Game) error {
 	spans, err := proof.Versions(g)
 	if err != nil {
@@ -110,7 +109,7 @@ func tellPlayed(w io.Writer, g *vault.Game) error {
 	return nil
 }
 
-// changesOfThePast lists what referees changed of turns that were resolved.
+// changesOfThePast lists how referees changed turns that were resolved.
 func changesOfThePast(w io.Writer, g *vault.Game) error {
 	for _, r := range g.Stages.Revisions() {
 		state := ""

@@ -12,14 +12,14 @@ import (
 	"starpost/pbem/referee"
 )
 
-// What a terminal is told: another screen and back, no cursor and the cursor, and to begin at the top.
+// Terminal sequences: alternate screen without a cursor, and back; clear and start at the top.
 const (
 	enterScreen = "\x1b[?1049h\x1b[?25l"
 	leaveScreen = "\x1b[?25h\x1b[?1049l"
 	drawAnew    = "\x1b[H\x1b[2J"
 )
 
-// frames takes what is drawn, and lets someone act on each frame.
+// frames collects what is drawn, and calls last for each frame.
 type frames struct {
 	all  []string
 	last func(n int, frame string)
@@ -33,8 +33,7 @@ func (f *frames) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestWatchRedrawsOnChange: what changes is drawn when it has changed, and the terminal
-// is left as it was found.
+// TestWatchRedrawsOnChange checks that changes are drawn as they happen, and that the terminal is restored.
 func TestWatchRedrawsOnChange(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "wolf")
 	now := func() time.Time { return time.Date(2026, 5, 4, 18, 0, 0, 0, time.UTC) }
