@@ -18,13 +18,13 @@ import (
 	"starpost/templates"
 )
 
-// cupNews is how old something may be that entrants of cups are still told of: a daemon that was away for longer, or
-// that is new to a cup, tells of what is current alone.
+// cupNews is how old news of a cup may be and still be mailed. A daemon that was away for longer, or that is new to a
+// cup, reports current news only.
 const cupNews = 7 * 24 * time.Hour
 
-// mailCups queues what cups have to tell their entrants and the referee, each mail once: its Message-ID follows from
-// what it tells. Cups to which nothing was added since they were looked at are left alone. Those of a club, or of the host,
-// are told of from its first mailbox.
+// mailCups queues the news of cups for their entrants and the referee. Each mail goes out once, because its
+// Message-ID follows from its content. Cups that have not changed since the last check are skipped. The first mailbox
+// of the host or club sends the mails of its cups.
 func (d *Daemon) mailCups(ctx context.Context) error {
 	told := map[string]bool{} // communities, by their directory
 	for _, w := range d.workers {
@@ -52,7 +52,7 @@ func (d *Daemon) mailCupsOf(ctx context.Context, cfg *config.Config, box config.
 		key := filepath.Join(cups.Folder, name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist), err == nil && size == d.cupSizes[key]:
-			continue // there is no journal yet, or nothing new in it
+			continue // there is no journal yet, or it has not grown
 		case err != nil:
 			d.Log.Error("checking the cup failed, will retry", "cup", name, "err", err)
 			continue

@@ -25,8 +25,7 @@ import (
 	"starpost/pbem/turn"
 )
 
-// Daemon runs games by mail. Serve and Once belong to one goroutine; Wake may
-// be called from any.
+// Daemon runs games by mail. Serve and Once must be called from one goroutine; Wake may be called from any.
 type Daemon struct {
 	*process.Process
 	guard   *watch.Guard
@@ -34,18 +33,18 @@ type Daemon struct {
 	workers []*worker // one for each mailbox of the configuration
 	unlock  func() error
 
-	reopened time.Time // when the store was lost last
-	forgotAt time.Time // when what is old was forgotten last
-	digested time.Time // what the last digest was for; the first mailbox's worker has it
+	reopened time.Time // when the store was last lost
+	forgotAt time.Time // when expired records were last deleted
+	digested time.Time // the moment of the last digest; used by the first mailbox's worker
 
-	cupSizes map[string]int64 // of the journals of cups, by their folder, as they were when their mails were queued
-	newGames bool             // a cup has changed, and so there may be games that are not known yet; the first mailbox's worker has it
+	cupSizes map[string]int64 // sizes of the cups' journals when their mails were last queued, by folder
+	newGames bool             // a cup has changed, so there may be unknown games; used by the first mailbox's worker
 
 	waitingMails atomic.Int64 // to be sent, for Status
 }
 
-// Open takes the state directory, which is made if it is missing, for this
-// process alone. The error is disk.ErrLocked when another daemon has it.
+// Open locks the state directory for this process and creates it if it is missing. The error is disk.ErrLocked if
+// another daemon has it.
 func Open(o process.Options) (d *Daemon, err error) {
 	d = &Daemon{Process: &process.Process{Options: o, Config: o.Config, Clock: o.Clock, Log: o.Log}}
 	for _, c := range d.Config.Communities() {
@@ -99,14 +98,14 @@ func Open(o process.Options) (d *Daemon, err error) {
 		if s.Handed, err = incoming.Open(d.Config.State, box.Address); err != nil {
 			return nil, errors.Join(err, d.Close())
 		}
-		if box.IMAP == nil { // the folder is ours as the state directory is
+		if box.IMAP == nil { // the folder belongs to this process, like the state directory
 			s.Presence.Assume()
 		}
 	}
 	if err := d.openHosting(); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
-	// The address may have changed since a mail was queued. Where hosts share a store it may be another host's.
+	// The address may have changed since a mail was queued. If hosts share a store, the mail may be another host's.
 	if d.Hosts == nil {
 		if err := d.Store.Readdress(context.Background(), d.keeper.Addresses()...); err != nil {
 			return nil, errors.Join(err, d.Close())
@@ -145,8 +144,8 @@ func (d *Daemon) openStores() (err error) {
 	return d.openStore()
 }
 
-// ownStore opens the store that the settings name. The one in the state directory is for this process alone. So leases in it
-// are of no one: they come with a directory that was copied or moved.
+// ownStore opens the configured store. A store in the state directory belongs to this process alone, so leases in it
+// are stale: they come from a directory that was copied or moved.
 func (d *Daemon) ownStore() (process.Store, error) {
 	if d.Config.Store != nil {
 		return hosted.Database(context.Background(), d.Config.Store)
@@ -165,7 +164,7 @@ func (d *Daemon) ownStore() (process.Store, error) {
 	return l, nil
 }
 
-// Close gives the state directory back. Serve and Once must have returned.
+// Close releases the state directory. Serve and Once must have returned.
 func (d *Daemon) Close() error {
 	if d.Store == nil {
 		return d.unlock()
@@ -173,18 +172,17 @@ func (d *Daemon) Close() error {
 	return errors.Join(d.keeper.Close(), d.Store.Close(), d.unlock())
 }
 
-// Wake has Serve look at the mailboxes at once, as when a mail is known to have
-// come.
+// Wake makes Serve read the mailboxes at once, for example because a mail is known to have arrived.
 func (d *Daemon) Wake() {
 	for _, s := range d.workers {
 		process.Nudge(s.Wake)
 	}
 }
 
-// openHosting has the desks make games for people, where the configuration lets them, and let
-// people watch. What the host offers must be playable.
+// openHosting enables the desks to create games, where the configuration allows it, and to let people watch. Every
+// configured offer must be playable.
 func (d *Daemon) openHosting() error {
-	made := map[string]*lobby.Hosting{} // by where their requests are: mailboxes of one community share them
+	made := map[string]*lobby.Hosting{} // by directory of their requests, which mailboxes of one community share
 	for _, s := range d.workers {
 		cfg := d.Config.For(s.Box)
 		if err := disk.MakeDir(cfg.Own(), 0o700); err != nil {
@@ -212,8 +210,8 @@ func (d *Daemon) openHosting() error {
 	return nil
 }
 
-// newHosting is how games are made for people of a community, with the requests of a directory, but for Make;
-// nil where its configuration lets no one ask.
+// newHosting returns the settings for games that people of a community may create, without Make; nil if its
+// configuration allows none. state is the directory of the requests.
 func newHosting(o process.Options, cfg *config.Config, state string) (*lobby.Hosting, error) {
 	if cfg.Lobby == nil || o.Library == nil {
 		return nil, nil

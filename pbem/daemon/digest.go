@@ -10,9 +10,8 @@ import (
 	"starpost/pbem/store"
 )
 
-// mailDigest sends the host the digest of the day, once: what identifies it is the moment
-// that it is for. One that cannot be made is tried again with the next one, no sooner: games
-// do not wait for it.
+// mailDigest sends the host the daily digest once; its Message-ID is made from the moment that it is due. If
+// the digest cannot be written, it waits for the next one, so that games are not delayed.
 func (d *Daemon) mailDigest(ctx context.Context) error {
 	if d.Config.Digest == nil || d.Options.Digest == nil {
 		return nil
@@ -52,14 +51,14 @@ func (d *Daemon) mailDigest(ctx context.Context) error {
 	return err
 }
 
-// firstDay tells whether a digest would be of the day on which the daemon was started first, or of one before:
-// then there is nothing to tell that its host does not have before his eyes.
+// firstDay reports whether a digest would cover the day of the daemon's first start, or an earlier one. It
+// would tell the host nothing new.
 func (d *Daemon) firstDay(ctx context.Context, at time.Time) (bool, error) {
 	zone, err := time.LoadLocation(d.Config.Digest.Zone)
 	if err != nil {
 		return false, err
 	}
-	first := d.Clock.Now() // when no mailbox was read yet
+	first := d.Clock.Now() // stays if no mailbox has been read yet
 	for _, s := range d.workers {
 		start, known, err := d.Store.Start(ctx, s.intake.Name)
 		if err != nil {

@@ -28,9 +28,10 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Explain tells what a daemon of these options would make of a mail that came in now, and what it
-// would answer. Nothing is changed: where the mail changes games, it changes copies of them in memory. Neither what only a running daemon has in mind is known, such as the map that an
-// answer showed before, nor are notices of unanswered mails, and the limits of answers. Languages serve for blocks of unknown games.
+// Explain returns what a daemon with these options would do with a mail that came in now, and what it would answer.
+// Nothing is changed: if the mail changes games, copies of them in memory are changed. Explain knows nothing that
+// only a running daemon holds in memory, such as the map that an earlier answer showed, and ignores notices of
+// unanswered mails and the limits on answers. Languages are used to read blocks for unknown games.
 func Explain(ctx context.Context, o process.Options, l identity.Incoming, languages []*orders.Language) (e desk.Explanation, err error) {
 	trees, end, err := hosted.Trees(ctx, o.Config)
 	defer func() { err = errors.Join(err, end()) }()
@@ -65,7 +66,7 @@ func Explain(ctx context.Context, o process.Options, l identity.Incoming, langua
 		return e, err
 	}
 	if d.Hosting != nil {
-		d.Hosting.Make = func(turn.Setup, []string, string) error { return nil } // its answer tells of no more than the name
+		d.Hosting.Make = func(turn.Setup, []string, string) error { return nil } // the answer contains only the name
 	}
 	if e, err = d.Explain(l, languages); err != nil {
 		return e, err
@@ -96,7 +97,7 @@ func Explain(ctx context.Context, o process.Options, l identity.Incoming, langua
 	return e, nil
 }
 
-// writtenGames notes which games a decision may change.
+// writtenGames records which games a decision may change.
 type writtenGames struct {
 	*readonly.Games
 	of []string // ids
@@ -110,7 +111,7 @@ func (b *writtenGames) Game(id string) (*vault.Game, error) {
 	return b.Games.Game(id)
 }
 
-// copies are all games, of those that were noted copies that last as long as this process.
+// copies returns all games; the recorded ones are replaced by copies in memory.
 func (b *writtenGames) copies(c vault.Catalogue) ([]*vault.Game, error) {
 	var out []*vault.Game
 	for _, s := range b.Settings() {
@@ -126,7 +127,7 @@ func (b *writtenGames) copies(c vault.Catalogue) ([]*vault.Game, error) {
 	return out, nil
 }
 
-// inMemory copies a game; the copy says that it is where the game is.
+// inMemory copies a game into memory. The copy has the directory of the original.
 func inMemory(g *vault.Game, c vault.Catalogue) (*vault.Game, error) {
 	files, err := record.Files(g.Reader(), nil)
 	if err != nil {
@@ -139,14 +140,14 @@ func inMemory(g *vault.Game, c vault.Catalogue) (*vault.Game, error) {
 	return vault.Open(tree, c)
 }
 
-// mailboxOf is the mailbox that a mail was sent to; the first one if it names none.
+// mailboxOf returns the mailbox that a mail was sent to, or the first one if the mail names none.
 func mailboxOf(cfg *config.Config, l identity.Incoming) config.Mailbox {
 	boxes := cfg.Mailboxes()
 	at := slices.IndexFunc(boxes, func(b config.Mailbox) bool { return auth.HasAddress(l.Mail.Recipients(), b.Address) })
 	return boxes[max(at, 0)]
 }
 
-// copyRequests copies the requests of the lobby, if there are any.
+// copyRequests copies the lobby's request file, if it exists.
 func copyRequests(state, to string) error {
 	data, err := os.ReadFile(filepath.Join(state, lobby.RequestsFile))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -9,8 +9,8 @@ import (
 	"starpost/pbem/daemon/watch"
 )
 
-// serve runs the loops of the mailbox until ctx ends. Where hosts share a database it runs them while this host holds the mailbox, and
-// waits while another host does.
+// serve runs the loops of the mailbox until ctx ends. Hosts that share a database run them only while they hold the
+// mailbox; the others wait.
 func (s *worker) serve(ctx context.Context) error {
 	if !s.Presence.Shared() {
 		return s.work(ctx)
@@ -94,7 +94,7 @@ func (s *worker) keep(ctx context.Context, lose func()) (end func()) {
 		close(done)
 		group.Wait()
 		if s.Stopped.Load() != nil {
-			return // after a kill nothing is done
+			return // after a simulated kill, do nothing
 		}
 		if err := s.Presence.Release(context.WithoutCancel(ctx)); err != nil { // another host takes it once the lease expires
 			s.log.Warn("releasing the mailbox failed", "err", err)

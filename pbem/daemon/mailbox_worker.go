@@ -29,10 +29,9 @@ import (
 	"starpost/templates"
 )
 
-// worker is one mailbox of the daemon: where its mails come in and go out, and
-// the games whose robot has its address. Each takes mails in and sends them in
-// goroutines of its own, so that a server that is down or slow stops no other.
-// What mails mean is for one at a time (keeper.mu); turns of games resolve meanwhile, side by side.
+// worker serves one mailbox: its mails in and out, and the games whose robot has its address. Each worker receives
+// and sends in goroutines of its own, so that a server that is down or slow stops no other. Only one worker at a
+// time acts on mails (keeper.mu); turns of games resolve concurrently.
 type worker struct {
 	*process.Process
 	*games.Account
@@ -55,7 +54,7 @@ func newWorker(d *Daemon, box config.Mailbox) *worker {
 	return &worker{Process: d.Process, Account: a, daemon: d, log: log, guard: d.guard, keeper: d.keeper, intake: in, sender: sender.New(d.Process, a, d.keeper, in.RecordRefusal)}
 }
 
-// newDesk is the desk of a mailbox, without its games and the games that it may make.
+// newDesk returns the desk of a mailbox, without its games and without the hosting that creates new ones.
 func newDesk(o process.Options, box config.Mailbox) *desk.Desk {
 	cfg := o.Config.For(box)
 	var feeds *feed.Feeds
@@ -94,17 +93,17 @@ func (s *worker) intakeLoop(ctx context.Context) error {
 		}
 	}()
 	trouble := watch.NewRetry(s.Process, false)
-	var full, retry time.Time // when to look at every game, and to connect again
+	var full, retry time.Time // when to check every game, and when to reconnect
 	for ctx.Err() == nil {
 		now := s.Clock.Now()
 		if s.guard.Jumped() {
-			full, retry = time.Time{}, time.Time{} // they were set by another clock
+			full, retry = time.Time{}, time.Time{} // they were set by the clock before the jump
 		}
 		again, fresh := false, false
 		all := !now.Before(full)
 		if all {
 			ago, more := s.keeper.RefreshGames(false)
-			if more { // no mail can be judged yet, but there may be reports to send
+			if more { // no mail can be acted on yet, but reports may be waiting
 				if err := s.intake.QueueReports(ctx); err != nil && process.Fatal(ctx, err) {
 					return process.IgnoreEnd(ctx, err)
 				}
@@ -119,7 +118,7 @@ func (s *worker) intakeLoop(ctx context.Context) error {
 			}
 		}
 		if in == nil && !now.Before(retry) {
-			// The server is left alone while we could not store what it has.
+			// Do not ask the server for mails that cannot be stored.
 			err := s.checkStorage(trouble)
 			if err == nil {
 				in, err = s.Options.Inbox(ctx, s.Box)
@@ -193,8 +192,8 @@ func (s *worker) intakeLoop(ctx context.Context) error {
 	return nil
 }
 
-// tick does for games of the mailbox what is due. The first mailbox also sends the host the digest of the day, and
-// entrants of cups what is new there.
+// tick does everything that is due for games of the mailbox. The first mailbox also sends the daily digest and the
+// mails of cups.
 func (s *worker) tick(ctx context.Context, all, fresh bool) (next time.Time, err error) {
 	if s == s.daemon.workers[0] {
 		if err := s.daemon.mailDigest(ctx); err != nil {
@@ -207,7 +206,7 @@ func (s *worker) tick(ctx context.Context, all, fresh bool) (next time.Time, err
 	return s.keeper.Tick(ctx, s.Account, all, fresh)
 }
 
-// drained takes what waits in a channel, and tells whether there was anything, or the channel is closed.
+// drained receives from a channel without blocking, and reports whether it got a value or the channel is closed.
 func drained(c <-chan struct{}) bool {
 	select {
 	case <-c:
@@ -217,8 +216,8 @@ func drained(c <-chan struct{}) bool {
 	}
 }
 
-// sleep waits until then, for mail, for Wake, or for the end of ctx. The error
-// is the mailbox's: its connection is of no more use.
+// sleep waits until the given time, for mail, for Wake, or for the end of ctx. An error is from the mailbox, and
+// its connection can no longer be used.
 func (s *worker) sleep(ctx context.Context, in process.Inbox, until time.Time) error {
 	left := until.Sub(s.Clock.Now())
 	if left <= 0 || drained(s.Wake) {
@@ -236,24 +235,23 @@ func (s *worker) sleep(ctx context.Context, in process.Inbox, until time.Time) e
 			in.Wake()
 		}
 	}()
-	// The clock's timer is to end it; the mailbox's own comes after that, or
-	// both would, and the second be taken for news.
+	// The clock's timer should end the wait. The mailbox's own timeout comes later: if both fired, the second
+	// would be mistaken for new mail.
 	err := in.Wait(ctx, left+time.Minute)
 	close(over)
-	// What the waker took must not be lost: a call of Wake is served by the
-	// look that follows.
+	// What waitUntil received from Wake is not lost: the caller reads the mailbox next.
 	<-ended
 	return err
 }
 
-// waitUntil waits until then, or for Wake, and beats meanwhile; it gives false when
-// over ends it. When the clock jumps it ends early, as every game must be checked again.
+// waitUntil waits until the given time or for Wake, writing heartbeats meanwhile. It returns false if over ends
+// the wait. It returns early when the clock jumps, because every game must then be checked again.
 func (s *worker) waitUntil(until time.Time, over <-chan struct{}) bool {
 	begun := s.Clock.Now() // with a monotonic reading
 	all := until.Sub(begun)
 	for {
 		if drained(over) {
-			return false // whatever else there is by now
+			return false // whatever else has happened by now
 		}
 		left := all - s.Clock.Now().Sub(begun)
 		select {
@@ -269,8 +267,8 @@ func (s *worker) waitUntil(until time.Time, over <-chan struct{}) bool {
 	}
 }
 
-// handleDown deals with trouble of a server: it is told once, to the referee too when
-// a person must act, and gives when to try again. The error is fatal.
+// handleDown handles trouble with a server. It logs each kind of trouble once, also tells the referee if a person
+// must act, and returns when to try again. An error is fatal.
 func (s *worker) handleDown(ctx context.Context, r *watch.Retry, what string, cause error) (at time.Time, err error) {
 	now := s.Clock.Now()
 	at, news := r.Failed(now, cause)
@@ -281,7 +279,7 @@ func (s *worker) handleDown(ctx context.Context, r *watch.Retry, what string, ca
 	s.Emit(process.Event{Kind: process.Down, Mailbox: s.Box.Address, Outcome: r.Kind, Detail: cause.Error()})
 	level := slog.LevelDebug
 	switch {
-	case !news: // it was told before
+	case !news: // already logged
 	case r.Own || watch.Lasting(cause):
 		level = slog.LevelError
 	default:
@@ -293,7 +291,7 @@ func (s *worker) handleDown(ctx context.Context, r *watch.Retry, what string, ca
 	} else {
 		log.Log(ctx, level, "server failed, will retry")
 	}
-	if level != slog.LevelError || sender.AboutSender(cause) { // of that he was told
+	if level != slog.LevelError || sender.AboutSender(cause) { // sender.tellRefused tells the referee about refused senders
 		return at, nil
 	}
 	if err := s.tellDown(ctx, r.Kind, now, cause); err != nil {
@@ -310,14 +308,14 @@ func (s *worker) deliverLoop(ctx context.Context) error {
 	trouble := watch.NewRetry(s.Process, true)
 	for ctx.Err() == nil {
 		next, wait := time.Time{}, false
-		drained(s.Queued) // what was queued by now goes out in this round
+		drained(s.Queued) // mails queued by now go out in this round
 		var asked <-chan struct{}
 		n, err := s.sender.Deliver(ctx)
 		if err == nil {
 			err = s.daemon.countWaiting(ctx)
 		}
 		if err == nil {
-			// Zero when none waits.
+			// Zero when none is waiting.
 			next, _, err = s.Store.NextDue(ctx, s.Box.Address)
 		}
 		switch {
@@ -328,7 +326,7 @@ func (s *worker) deliverLoop(ctx context.Context) error {
 			}
 		case process.Fatal(ctx, err):
 			return process.IgnoreEnd(ctx, err)
-		case errors.Is(err, watch.ErrUnproven): // which is told where the mailbox is read
+		case errors.Is(err, watch.ErrUnproven): // logged where the mailbox is read
 			asked, wait = s.Asked, true
 		default:
 			if next, err = s.handleDown(ctx, trouble, "sending mail failed", err); err != nil {
@@ -342,7 +340,7 @@ func (s *worker) deliverLoop(ctx context.Context) error {
 		}
 		queued := s.Queued
 		if wait {
-			queued = nil // more mail does not bring the server back
+			queued = nil // new mail does not bring the server back
 		}
 		select {
 		case <-timer:
@@ -354,7 +352,7 @@ func (s *worker) deliverLoop(ctx context.Context) error {
 	return nil
 }
 
-// checkStorage tells, after trouble of our own, by an error that it is not over.
+// checkStorage returns an error if trouble of our own is not over yet.
 func (s *worker) checkStorage(r *watch.Retry) error {
 	if !r.Own {
 		return nil
@@ -365,9 +363,8 @@ func (s *worker) checkStorage(r *watch.Retry) error {
 	return s.Store.Probe(context.Background())
 }
 
-// tellDown tells the referee of what needs someone's hand, at most
-// once a day for each kind of trouble. Where this mailbox cannot send, another
-// one does, if there is one.
+// tellDown tells the referee about trouble that a person must fix, at most once a day for each kind of trouble. If
+// this mailbox cannot send, another one does, if there is one.
 func (s *worker) tellDown(ctx context.Context, kind string, now time.Time, cause error) error {
 	if s.Config.Referee == "" {
 		return nil
@@ -391,7 +388,7 @@ func (s *worker) tellDown(ctx context.Context, kind string, now time.Time, cause
 	return s.MailOperator(ctx, s.Box, by, "", word, "Trouble with the mailbox "+s.Box.Address, n, "")
 }
 
-// readOnce handles what is in the mailbox.
+// readOnce handles the mails in the mailbox.
 func (s *worker) readOnce(ctx context.Context) error {
 	in, err := s.Options.Inbox(ctx, s.Box)
 	if err != nil {
@@ -404,7 +401,7 @@ func (s *worker) readOnce(ctx context.Context) error {
 	return err
 }
 
-// nudgeSender has mails sent that another process put there: see Resend.
+// nudgeSender wakes the sender for due mails that another process queued, see Resend.
 func (s *worker) nudgeSender(ctx context.Context) error {
 	next, waits, err := s.Store.NextDue(ctx, s.Box.Address)
 	if err == nil && waits && !next.After(s.Clock.Now()) {

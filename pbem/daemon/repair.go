@@ -24,7 +24,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// openStore opens the store, and tells when it had been lost.
+// openStore opens the store, and logs a warning if it had been lost.
 func (d *Daemon) openStore() (err error) {
 	d.Store = nil
 	l, err := d.Options.Store()
@@ -38,8 +38,8 @@ func (d *Daemon) openStore() (err error) {
 	return nil
 }
 
-// removePartial removes what was being written when a process was killed: files
-// whose names begin so.
+// removePartial removes files that were being written when a process was killed: those whose names
+// start with begin.
 func removePartial(dir, begin string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -55,9 +55,9 @@ func removePartial(dir, begin string) error {
 	return nil
 }
 
-// reopen closes a store that was lost and opens it, which makes a new one; on
-// a disk on which that cannot be, when it can. Nothing else may be using it. Lost
-// again at once, it is given up: someone or something works against us.
+// reopen closes a lost store and opens it again, which creates a new one. While the disk cannot be
+// written it keeps trying. Nothing else may be using the store. If the store was lost less than a
+// minute ago, reopen gives up: something else is removing it.
 func (d *Daemon) reopen(ctx context.Context, cause error) error {
 	now := d.Clock.Now()
 	if since := now.Sub(d.reopened); !d.reopened.IsZero() && since >= 0 && since < time.Minute {
@@ -91,14 +91,13 @@ func (d *Daemon) reopen(ctx context.Context, cause error) error {
 		}
 	}
 	for _, s := range d.workers {
-		s.sender.Unrecorded = nil // it goes by the mail's number in the lost store
+		s.sender.Unrecorded = nil // it refers to the mail by its number in the lost store
 	}
 	d.keeper.Forget()
 	return nil
 }
 
-// condemnStore has a store that turned out to be damaged set aside when it is opened
-// next, even if it looks whole then.
+// condemnStore marks a damaged store, so that the next open sets it aside even if it looks intact.
 func (d *Daemon) condemnStore(cause error) error {
 	if !store.IsLost(cause) || errors.Is(cause, store.ErrLost) {
 		return nil
@@ -109,18 +108,17 @@ func (d *Daemon) condemnStore(cause error) error {
 	return nil
 }
 
-// Repair makes the daemon's own records whole from what lies on disk: the store
-// from its copy and the game directories, the mails in it, and what a crash left in
-// games. The mailbox is read from its beginning at the next start. It sends
-// nothing, may be repeated, and refuses while a daemon runs. Tell is called for
-// each thing that was looked at.
+// Repair restores the daemon's own records from disk: the store from its copy and the game
+// directories, the mails in it, and games that a crash left incomplete. The next start reads the
+// mailbox from its beginning. Repair sends nothing, may be repeated, and refuses to run beside a
+// daemon. It calls tell for each thing that it checked.
 func Repair(ctx context.Context, o process.Options, tell func(watch.Check)) error {
 	d, err := Open(o)
 	if err != nil {
 		return err
 	}
 	for _, s := range d.workers {
-		s.Presence.Assume() // nothing of a mailbox is touched
+		s.Presence.Assume() // Repair does not touch the mailbox
 	}
 	err = d.repair(ctx, tell)
 	return errors.Join(err, d.Close())
@@ -160,7 +158,7 @@ func (d *Daemon) repair(ctx context.Context, tell func(watch.Check)) error {
 	return nil
 }
 
-// describeStore tells what became of the store when it was opened.
+// describeStore says in what state the store was opened.
 func (d *Daemon) describeStore() string {
 	r, lost := process.WasLost(d.Store)
 	words := []string{"whole"}
@@ -176,7 +174,7 @@ func (d *Daemon) describeStore() string {
 	return strings.Join(words, ", ")
 }
 
-// verifyMails reads the bytes of all mails that came.
+// verifyMails checks the stored bytes of all incoming mails.
 func (d *Daemon) verifyMails(ctx context.Context) (string, error) {
 	whole, damaged, err := d.Store.VerifyRaws(ctx)
 	if err != nil {
@@ -192,8 +190,8 @@ func (d *Daemon) verifyMails(ctx context.Context) (string, error) {
 	return found, nil
 }
 
-// repairGame takes the game's lock, which clears away what a crash left, and
-// holds its turns against the store.
+// repairGame takes the game's lock, which clears what a crash left, and queues reports of turns
+// that the store does not have.
 func (d *Daemon) repairGame(ctx context.Context, g *games.Game) (string, error) {
 	at, err := d.keeper.WorkerFor(g.Vault)
 	if err != nil {
@@ -219,8 +217,8 @@ func (d *Daemon) repairGame(ctx context.Context, g *games.Game) (string, error) 
 	return fmt.Sprintf("%s, %s played; waiting mails: %d", g.Vault.ID(), g.Vault.Newest(), waiting), nil
 }
 
-// Bounces tells from which captains of a game mails have come back, by address.
-// There need be no store yet.
+// Bounces returns the captains of a game whose mails bounced. It finds none if there is no store
+// yet.
 func Bounces(ctx context.Context, c *config.Config, settings vault.Settings) (map[engine.CaptainName]store.Bouncing, error) {
 	o, err := hosted.Inspect(ctx, c)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -18,9 +18,8 @@ import (
 	"starpost/pbem/store"
 )
 
-// Serve runs until ctx ends, which is no error. Servers that cannot be reached
-// are tried again and again, with growing pauses, and so is a full disk. A
-// store that is lost meanwhile is rebuilt.
+// Serve runs until ctx ends, which is not an error. It retries unreachable servers, with growing
+// pauses, and a full disk. It rebuilds a store that is lost meanwhile.
 func (d *Daemon) Serve(ctx context.Context) error {
 	for {
 		err := d.serve(ctx)
@@ -76,23 +75,22 @@ func (d *Daemon) serve(ctx context.Context) error {
 	return err
 }
 
-// NeedsOperator tells of an error that a person must deal with before the daemon is started
-// again.
+// NeedsOperator reports whether a person must resolve err before the daemon is started again.
 func NeedsOperator(err error) bool {
 	return errors.Is(err, process.ErrOtherDaemon) || errors.Is(err, store.ErrNewer)
 }
 
-// Summary is what Once did.
+// Summary counts the mails that Once sent.
 type Summary struct {
 	Sent     int // mails delivered
-	Deferred int // mails put off; a later run sends them
-	Failed   int // mails refused for good
+	Deferred int // mails deferred; a later run sends them
+	Failed   int // mails permanently refused
 }
 
-// Once handles what is in the mailboxes, resolves what is due, sends what is
-// queued, and ends. A server that cannot be reached, or that refuses the login,
-// is an error, after all is done that does not need it; what was done stays
-// done. So is a game in trouble.
+// Once handles the mails in the mailboxes, resolves what is due, sends what is queued, and returns.
+// If a server cannot be reached or refuses the login, it first does everything that does not need
+// that server, and then returns an error. It also returns an error if a game is in trouble.
+// Completed work stays done.
 func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 	defer func() { err = errors.Join(err, d.condemnStore(err)) }()
 	defer func() {
@@ -123,8 +121,8 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 		}
 	}()
 	var all []error
-	// All are read before any plays: a mail may have come to another mailbox
-	// than its game's.
+	// Read all mailboxes before any game plays: a mail may have come to a mailbox other than its
+	// game's.
 	var read []*worker
 	for _, s := range workers {
 		err := s.readOnce(ctx)
@@ -167,7 +165,7 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 	return sum, errors.Join(append(all, d.troubled())...)
 }
 
-// named says whose error it is, where there are several mailboxes.
+// named adds the mailbox to err if there are several mailboxes.
 func (d *Daemon) named(box config.Mailbox, err error) error {
 	if len(d.workers) == 1 {
 		return err
@@ -175,8 +173,7 @@ func (d *Daemon) named(box config.Mailbox, err error) error {
 	return fmt.Errorf("%s: %w", box.Address, err)
 }
 
-// troubled names every game that cannot be opened, or cannot go on; nil for
-// none.
+// troubled returns an error naming every game that cannot be opened or cannot go on, or nil.
 func (d *Daemon) troubled() error {
 	var all []error
 	for _, dir := range slices.Sorted(maps.Keys(d.keeper.Games.Trouble)) {

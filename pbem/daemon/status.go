@@ -10,21 +10,21 @@ import (
 	"starpost/pbem/daemon/games"
 )
 
-// Status is how it stands with a running daemon, for who watches it.
+// Status is the state of a running daemon, for monitoring.
 type Status struct {
 	Waiting   int // mails to be sent
 	Mailboxes []MailboxStatus
 	Games     games.GameCounts
 }
 
-// MailboxStatus is how it stands with one mailbox.
+// MailboxStatus is the state of one mailbox.
 type MailboxStatus struct {
 	Address string
 	Looked  time.Time // when it was last read; zero: never
 }
 
-// Status tells how it stood a moment ago. It may be called from any goroutine,
-// and waits for nothing.
+// Status returns the state as of a moment ago. It may be called from any goroutine and does not
+// block.
 func (d *Daemon) Status() Status {
 	s := Status{Waiting: int(d.waitingMails.Load())}
 	d.keeper.Board.Mu.Lock()
@@ -39,7 +39,7 @@ func (d *Daemon) Status() Status {
 	return s
 }
 
-// countWaiting has Status see how many mails wait.
+// countWaiting counts the waiting mails for Status.
 func (d *Daemon) countWaiting(ctx context.Context) error {
 	n, err := d.Store.Waiting(ctx)
 	if err == nil {
@@ -48,8 +48,8 @@ func (d *Daemon) countWaiting(ctx context.Context) error {
 	return err
 }
 
-// Games tells how it stood with each game, in order of id. Like Status it may be
-// called from any goroutine, and waits for nothing.
+// Games returns the last known state of each game, ordered by ID. Like Status it may be called from
+// any goroutine and does not block.
 func (d *Daemon) Games() []games.GameStatus {
 	d.keeper.Board.Mu.Lock()
 	all := slices.Collect(maps.Values(d.keeper.Board.Games))
@@ -58,16 +58,15 @@ func (d *Daemon) Games() []games.GameStatus {
 	return all
 }
 
-// How long notes are kept that only bound what is sent, and how often the old
-// ones are looked for.
+// keepNotes is how long the notes are kept that only serve to limit what is sent; tidyEvery is how
+// often expired records are deleted.
 const (
 	keepNotes = 120 * 24 * time.Hour
 	tidyEvery = 24 * time.Hour
 )
 
-// forgetOld forgets, once a day, what is too old to be of use: notes of answers and
-// bounces, and the raw mails where the configuration says for how long they are
-// kept.
+// forgetOld deletes expired records once a day: notes of answers and bounces, and, if the
+// configuration limits their retention, raw mails.
 func (d *Daemon) forgetOld(ctx context.Context) error {
 	d.keeper.Mu.Lock()
 	defer d.keeper.Mu.Unlock()

@@ -14,8 +14,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// SameRobot wants a game whose captains have addresses to name one of the
-// daemon's own: answers go where the game says.
+// SameRobot returns an error unless the game's robot is one of the daemon's addresses, if its captains have
+// addresses: answers go to the address in the game's settings.
 func SameRobot(v *vault.Game, addresses ...string) error {
 	s := v.Settings()
 	ours := func(a string) bool { return strings.EqualFold(s.Mail.Robot, a) }
@@ -27,7 +27,7 @@ func SameRobot(v *vault.Game, addresses ...string) error {
 		"the robot address of game %s is %s, the daemon's is %s; no mail of the game is sent", s.ID, s.Mail.Robot, strings.Join(addresses, " or "))
 }
 
-// waking has a game looked at soon. No lock of a game may be held when it is called.
+// waking schedules a game for the next tick. No lock of a game may be held when it is called.
 func (d *Keeper) waking(g *Game) {
 	d.Mu.Lock()
 	defer d.Mu.Unlock()
@@ -35,7 +35,7 @@ func (d *Keeper) waking(g *Game) {
 	process.Nudge(g.Worker.Wake)
 }
 
-// WorkerOf is the account that has an address; the first one if none has.
+// WorkerOf returns the account with an address, or the first one if there is none.
 func (d *Keeper) WorkerOf(address string) *Account {
 	for _, s := range d.Accounts {
 		if strings.EqualFold(s.Box.Address, address) {
@@ -45,7 +45,7 @@ func (d *Keeper) WorkerOf(address string) *Account {
 	return d.Accounts[0]
 }
 
-// Addresses are those of all accounts.
+// Addresses returns those of all accounts.
 func (d *Keeper) Addresses() []string {
 	out := make([]string, len(d.Accounts))
 	for i, s := range d.Accounts {
@@ -54,8 +54,7 @@ func (d *Keeper) Addresses() []string {
 	return out
 }
 
-// WorkerFor is the account that a game belongs to. A game whose captains have
-// addresses must name one.
+// WorkerFor returns the account that a game belongs to. A game whose captains have addresses must name one.
 func (d *Keeper) WorkerFor(v *vault.Game) (*Account, error) {
 	if err := SameRobot(v, d.Addresses()...); err != nil {
 		return nil, err
@@ -63,8 +62,7 @@ func (d *Keeper) WorkerFor(v *vault.Game) (*Account, error) {
 	return d.WorkerOf(v.Settings().Mail.Robot), nil
 }
 
-// listPaths learns which files and directories mails must not tell of. Called with
-// d.mu held, when the games are other ones.
+// listPaths updates the paths that mails must not reveal. Called with d.mu held, when the set of games has changed.
 func (d *Keeper) listPaths() {
 	dirs := make([]string, len(d.Games.Games))
 	for i, g := range d.Games.Games {
@@ -73,7 +71,7 @@ func (d *Keeper) listPaths() {
 	d.Shortened.Store(process.NewShortener(d.Config, dirs))
 }
 
-// show replaces what is shown of a game.
+// show replaces the displayed state of a game.
 func (b *board) show(g *Game, s GameStatus) {
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
@@ -87,21 +85,21 @@ func (b *board) show(g *Game, s GameStatus) {
 	b.Counts.add(s, 1)
 }
 
-// close shows how many directories of games cannot be opened.
+// close sets how many game directories cannot be opened.
 func (b *board) close(n int) {
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
 	b.Closed = n
 }
 
-// clear shows no game any more.
+// clear removes all games from the board.
 func (b *board) clear() {
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
 	b.Games, b.Counts = nil, GameCounts{}
 }
 
-// remove shows a game no more.
+// remove removes a game from the board.
 func (b *board) remove(g *Game) {
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
@@ -111,7 +109,7 @@ func (b *board) remove(g *Game) {
 	}
 }
 
-// publish has Status see a game as it is.
+// publish updates the board with the current state of a game.
 func (d *Keeper) publish(g *Game) {
 	s := g.status
 	s.ID, s.Mailbox, s.Trouble = g.Vault.ID(), g.Worker.Box.Address, g.Problem != nil || g.brokenAt != ""

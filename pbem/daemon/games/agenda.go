@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// at has a game looked at by a moment, or before if it must be anyway; zero is never.
+// at schedules a game for the given time, unless it is scheduled earlier. Zero means never.
 func (a *Agenda) at(g *Game, when time.Time) {
 	switch {
 	case when.IsZero() || g.place > 0 && !when.Before(g.next):
@@ -18,17 +18,17 @@ func (a *Agenda) at(g *Game, when time.Time) {
 	}
 }
 
-// Now has a game looked at with the next tick.
+// Now schedules a game for the next tick.
 func (a *Agenda) Now(g *Game) { a.at(g, time.Unix(0, 0)) }
 
-// drop takes a game off.
+// drop removes a game.
 func (a *Agenda) drop(g *Game) {
 	if g.place > 0 {
 		heap.Remove(&a.games, g.place-1)
 	}
 }
 
-// first is when the next game must be looked at; zero for never.
+// first returns when the next game is due; zero for never.
 func (a *Agenda) first() time.Time {
 	if len(a.games) == 0 {
 		return time.Time{}
@@ -36,7 +36,7 @@ func (a *Agenda) first() time.Time {
 	return a.games[0].next
 }
 
-// Due gives the games whose time has come, and leaves them on the agenda.
+// Due returns the games that are due, without removing them.
 func (a *Agenda) Due(now time.Time) []*Game {
 	var out []*Game
 	var walk func(i int)

@@ -11,8 +11,8 @@ import (
 	"starpost/templates"
 )
 
-// handleDisputes has the clock of a game wait for its disputes, or go on, and tells of
-// what referees did in them if that was not told yet.
+// handleDisputes pauses or resumes the clock of a game as its disputes require, and sends notices
+// about referees' actions in them that have not been sent yet.
 func (d *stepper) handleDisputes(ctx context.Context, g *Game) error {
 	st, err := g.Vault.AdminState()
 	if err != nil || len(st.Disputes) == 0 {
@@ -34,7 +34,7 @@ func (d *stepper) handleDisputes(ctx context.Context, g *Game) error {
 		for _, step := range of.Steps {
 			at := entries[step.Seq-1].Turn
 			if at+1 < g.Vault.Turn() {
-				continue // of old: a store that was rebuilt does not know who was told
+				continue // too old: a store that was rebuilt does not know who was told
 			}
 			err := d.once(ctx, g, at, eventTold, fmt.Sprint(step.Seq), journal.Dispute, func() error { return d.tellDispute(ctx, g, of, step) })
 			if err != nil {
@@ -45,7 +45,7 @@ func (d *stepper) handleDisputes(ctx context.Context, g *Game) error {
 	return nil
 }
 
-// tellOpened tells a captain, once, that a referee opened a dispute for him.
+// tellOpened tells a captain, once, that a referee opened a dispute for them.
 func (d *teller) tellOpened(ctx context.Context, g *Game, of vault.Dispute, opened journal.Entry) error {
 	return d.once(ctx, g, opened.Turn, eventTold, fmt.Sprint(opened.Seq), journal.Protest, func() error {
 		c, ok := g.Vault.Settings().Captain(of.Captain)
@@ -59,8 +59,8 @@ func (d *teller) tellOpened(ctx context.Context, g *Game, of vault.Dispute, open
 	})
 }
 
-// tellDispute mails a step: to the captain who protested all of it, and when it is
-// the last one to the others the words that are meant for all.
+// tellDispute mails a step of a dispute. The captain who protested gets all of it; the others get
+// the public text of the final step.
 func (d *teller) tellDispute(ctx context.Context, g *Game, of vault.Dispute, step vault.DisputeStep) error {
 	event, err := referee.Protested(g.Vault, of)
 	if err != nil {
@@ -88,7 +88,7 @@ func (d *teller) tellDispute(ctx context.Context, g *Game, of vault.Dispute, ste
 			}
 		}
 		if own && step.Revision > 0 {
-			// A change that does not show in his report is not told of.
+			// A change that does not show in the captain's report is not mentioned.
 			at, err := g.Vault.Stages.EditionAt(step.DisputeData.Turn, step.Revision, c.Name)
 			if err != nil {
 				return err
@@ -112,8 +112,7 @@ func (d *teller) tellDispute(ctx context.Context, g *Game, of vault.Dispute, ste
 	return d.tellStep(ctx, g, of, step, text)
 }
 
-// tellStep tells the referees of a step: there may be several who look after a
-// game.
+// tellStep tells all referees of the game about a step.
 func (d *teller) tellStep(ctx context.Context, g *Game, of vault.Dispute, step vault.DisputeStep, text []string) error {
 	subject := fmt.Sprintf("Dispute %d of %s: %s", of.Number, of.Captain, referee.Verdict(step.Step))
 	if step.Step == journal.DisputeAnswer {

@@ -1,14 +1,12 @@
-// Package games keeps the games of a daemon, and does what is due in them: a [Keeper] knows
-// which there are and when each must be looked at again, a stepper takes one decision after
-// the other about a game that is looked at, and a teller queues the mails by which captains
-// and referees learn of it.
+// Package games keeps the games of a daemon and does what is due in them. A [Keeper] knows the
+// games and when each must be looked at again, a stepper makes one decision after the other about a
+// game, and a teller queues the mails that tell captains and referees about it.
 //
-// When a turn runs is decided by package clock, how it runs by package turn. No mail is read
-// or sent here.
+// Package clock decides when a turn runs, package turn how. No mail is read or sent here.
 //
 // Invariants:
-//   - A game is changed by who has its mu, its lock and its lease, in this order; Keeper.Mu may
-//     be held meanwhile, and is not waited for with the store in hand.
+//   - A game is changed only by a holder of its mu, its lock and its lease, taken in this order.
+//     Keeper.Mu may be held meanwhile, but must not be waited for inside a store transaction.
 //   - Nothing resolves unless the mailbox was just read.
 //   - Trouble with one game stops no other.
 package games

@@ -12,12 +12,12 @@ import (
 	"starpost/templates"
 )
 
-// eventFiling is the store's note that the referee was told of a turn that he is
-// to play; the subject is when its orders went to him.
+// eventFiling records that the referee was told to play a turn. The subject is when the turn was
+// handed over.
 const eventFiling = "filing"
 
-// handToReferee closes the orders of a turn that a referee plays. From now on it is
-// his, even with orders missing: no captain is reminded, and no policy plays it.
+// handToReferee closes the orders of a turn that a referee plays. From now on it is the referee's,
+// even with orders missing: no captain is reminded, and no policy plays it.
 func (d *stepper) handToReferee(g *Game, st *turnStatus, dec clock.Decision) error {
 	e := journal.NewEntry(journal.Ready, referee.ByDaemon, d.Clock.Now(), nil)
 	e.Turn, e.Why = st.ready.Due, "all orders are in"
@@ -31,7 +31,7 @@ func (d *stepper) handToReferee(g *Game, st *turnStatus, dec clock.Decision) err
 	return nil
 }
 
-// tellFiling tells the referee, once, that a turn is his, with all orders of it.
+// tellFiling tells the referee, once, that a turn is theirs to play, with all its orders.
 func (d *teller) tellFiling(ctx context.Context, g *Game, st *turnStatus) error {
 	due, since := st.ready.Due, fmt.Sprint(st.timing.Ready.Unix())
 	return d.once(ctx, g, due, eventFiling, since, strings.Join(names(st.missing), ", "), func() error {
@@ -43,8 +43,8 @@ func (d *teller) tellFiling(ctx context.Context, g *Game, st *turnStatus) error 
 	})
 }
 
-// filingNotice is the mail to the referee: what there is to do, and a filing to be
-// filled in, which holds the orders.
+// filingNotice returns the mail to the referee: what to do, and a filing to fill in, which contains
+// the orders.
 func filingNotice(g *Game, st *turnStatus) (templates.Notice, error) {
 	blank, err := st.pos.BlankFiling()
 	if err != nil {
@@ -65,7 +65,7 @@ func filingNotice(g *Game, st *turnStatus) (templates.Notice, error) {
 	return templates.Notice{Kind: templates.Plain, Turn: due, Text: text, Example: blank}, nil
 }
 
-// goOnWithout says how to play a turn for which orders are missing.
+// goOnWithout returns the command that plays a turn with orders missing.
 func goOnWithout(g *Game, st *turnStatus) string {
 	if st.pos.PlayedByReferee() {
 		return fmt.Sprintf("starpost referee %s file %d FILE --missing %s", g.Vault.Name(), st.ready.Due, vault.PolicyStanding)
@@ -73,7 +73,7 @@ func goOnWithout(g *Game, st *turnStatus) string {
 	return "starpost turn " + g.Vault.Name() + " --missing " + vault.PolicyStanding
 }
 
-// laterOn tells what becomes of missing orders after the deadline.
+// laterOn says what happens to missing orders after the deadline.
 func laterOn(st *turnStatus, m vault.MailSettings) string {
 	switch {
 	case st.asks:

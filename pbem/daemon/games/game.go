@@ -25,126 +25,124 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Account is one mailbox as all parts know it: what its mails mean, and when its games must be looked at.
+// Account is one mailbox as all parts know it: its desk, and the agenda of its games.
 type Account struct {
 	Box  config.Mailbox
 	Log  *slog.Logger // the daemon's, with the mailbox
 	Desk *desk.Desk
-	// Community are the games of which mails to the mailbox may know.
+	// Community is the games that mails to the mailbox may know of.
 	Community *identity.Community
 	Presence  *watch.Presence
-	Handed    *incoming.Box // the folder of mails that the mail server hands over; nil for none
+	Handed    *incoming.Box // the folder of mails handed over by the mail server; nil for none
 
-	// With keeper.mu held:
+	// Guarded by keeper.mu:
 	Agenda Agenda // of its games
-	// SilentSince is since when nothing was heard from the mailbox before the last
-	// look, if that was longer than usual but no outage; else zero.
+	// SilentSince is when the mailbox had last been read before the latest read, if that gap was longer than usual
+	// but no outage; otherwise zero.
 	SilentSince time.Time
 
-	Wake    chan struct{} // cap 1: look at the mailbox now
-	Queued  chan struct{} // cap 1: something was queued
-	Asked   chan struct{} // cap 1: the mailbox was asked whether it is ours
-	SendNow chan struct{} // cap 1: so much was queued that Once sends it right away
+	Wake    chan struct{} // cap 1: read the mailbox now
+	Queued  chan struct{} // cap 1: a mail was queued
+	Asked   chan struct{} // cap 1: a check whether the mailbox is ours has ended
+	SendNow chan struct{} // cap 1: so many mails are queued that Once sends them at once
 }
 
 // GameSet holds the games that the configuration names.
 type GameSet struct {
 	d       *Keeper
 	finder  *config.GameFinder
-	Games   []*Game          // in order of id
-	byID    map[string]*Game // by id in lower case
+	Games   []*Game          // ordered by ID
+	byID    map[string]*Game // by lower-case ID
 	byDir   map[string]*Game
-	closed  []string                  // directories that are found and cannot be opened
-	untried []string                  // ... that are yet to be opened
-	noted   map[string]store.IdleGame // what the store has of games at rest that are not open yet
-	Trouble map[string]error          // of directories that cannot be opened, as it was last logged
-	looked  time.Time                 // when games were looked for last
-	polls   int                       // how often that was
+	closed  []string                  // directories that were found but cannot be opened
+	untried []string                  // ... that have not been opened yet
+	noted   map[string]store.IdleGame // the store's records of idle games that are not open yet
+	Trouble map[string]error          // of directories that cannot be opened, as last logged
+	looked  time.Time                 // when games were last searched for
+	polls   int                       // number of searches
 	awake   atomic.Int32              // see game.wake
 	listen  listening
 
-	// What games tell of while they are looked at, by several goroutines at once.
+	// Written by several goroutines while games are looked at; guarded by Mu.
 	Mu     sync.Mutex
 	listed []*vault.Settings // see settings
-	stale  bool              // they are other ones by now
-	// Caused are the games whose journals name a mail as the cause of an entry.
+	stale  bool              // listed is out of date
+	// Caused has the games whose journals name a mail as the cause of an entry.
 	Caused map[string][]*Game
 }
 
-// Game is an open game and what the daemon remembers of it from one look to
-// the next. All of it can be lost.
+// Game is an open game and what the daemon remembers of it between looks. All of that can be lost.
 type Game struct {
 	ID, Key  string                         // see gameKey
 	settings atomic.Pointer[vault.Settings] // in effect
-	Listing  atomic.Pointer[lobby.Listing]  // for the list of games, as it was looked at last; nil for a game that is not listed
+	Listing  atomic.Pointer[lobby.Listing]  // its entry in the list of games as of the last look; nil for a game that is not listed
 
-	// With Daemon.mu held:
+	// Guarded by Daemon.mu:
 	Set    *GameSet
-	shared bool     // its record is in the database that hosts share
-	Worker *Account // whose address its robot has
-	// next is when it must be looked at again by itself, if it stands on the agenda, at that
-	// place from 1.
+	shared bool     // its record is in the database shared by hosts
+	Worker *Account // the account with its robot's address
+	// next is when the game must be looked at without a cause; place is its place on the agenda from 1, or 0.
 	next  time.Time
 	place int
 
-	mark, rest vault.Mark // its files, as they were when they were looked at last
-	settled    bool       // no change can have gone unseen
-	atRest     bool       // it was looked at since it was last on the agenda for now, without trouble
-	noted      bool       // the store has how it stands at rest
-	folders    []int32    // that are listened to, see listening
+	mark, rest vault.Mark // state of its files at the last look
+	settled    bool       // no change can have gone unnoticed
+	atRest     bool       // it was looked at, without trouble, since it was last scheduled by Now
+	noted      bool       // the store has its idle state
+	folders    []int32    // folders watched for changes, see listening
 	heard      hearing
-	Waiting    []*Account // have mails for it, and found it taken
+	Waiting    []*Account // accounts that have mails for it, and found it locked
 
-	// Awaited tells that a mail waits for the game, which another process has: it may hold orders for the turn that is due.
+	// Awaited says that a mail waits for the game, which another process has locked: it may contain orders for the
+	// due turn.
 	Awaited atomic.Bool
 
-	// Mu is held by who has to do with the game itself: who looks at it, or judges a mail
-	// about it. He may hold Daemon.mu, but must not wait for it, nor for mu while he has
-	// the store (see intake.take).
+	// Mu is held while the game is looked at or a mail about it is judged. Its holder may hold Daemon.mu, but must
+	// not wait for it. Nor may Mu be waited for inside a store transaction (see intake.take).
 	Mu      process.Mutex
 	Vault   *vault.Game
-	Leased  time.Time       // up to when the daemon may change it, see lease
+	Leased  time.Time       // until when the daemon may change it, see lease
 	Within  context.Context //nolint:containedctx // of the group of steps that it is taken for; nil for none
 	awake   bool            // see wake
 	Problem error           // the trouble last logged
-	// interruption is the stop that could not be noted in the journal yet; "" for none.
+	// interruption is the ID of the interruption that could not be recorded in the journal yet; "" for none.
 	interruption string
-	brokenAt     string // the files' state at which its rules broke; "" when it runs
+	brokenAt     string // the state of its files when its rules failed; "" if it runs
 
-	status GameStatus // what Status shows of it
-	Queued int        // turns whose outbox is in the store
-	Round  string     // the newest round of a turn in progress whose outbox is in it
-	// Revised is the journal's end up to which corrected reports are in it.
+	status GameStatus // its state for Status
+	Queued int        // turns whose reports are in the store's outbox
+	Round  string     // the newest round of a turn in progress whose reports are there
+	// Revised is the end of the journal up to which corrected reports are there.
 	Revised string
 }
 
-// hearing is how far one may go by what is heard of a game.
+// hearing is how far notifications about changes of a game can be trusted.
 type hearing uint8
 
 const (
-	unheard   hearing = iota // it must be asked for
-	listened                 // it is listened to, and must be asked for once more: it may have changed before
-	quiet                    // it has not changed since, but for what is heard
-	inaudible                // not every change of it would be heard
+	unheard   hearing = iota // its files must be checked
+	listened                 // it is watched, but must be checked once more: it may have changed before
+	quiet                    // unchanged since, unless a notification comes
+	inaudible                // not every change would cause a notification
 )
 
-// listening is what a game set hears of changes.
+// listening watches the games of a set for changes.
 type listening struct {
 	log  *slog.Logger
 	ears *disk.Listener
-	of   map[int32]*Game // by folder
-	full bool            // no more games can be listened to; tried again with each poll
+	of   map[int32]*Game // by watched folder
+	full bool            // no more games can be watched; tried again at each poll
 	told map[string]bool // what was logged
 }
 
-// gameKey names a game in the store: two games of one id are not one game.
+// gameKey returns the name of a game in the store. Two games with the same ID have different keys.
 func gameKey(v *vault.Game) string {
 	s := v.SharedSettings()
 	return s.ID + "." + s.SecretSHA256[:8]
 }
 
-// changed tells whether the game's files may have changed since this was asked last. The
-// error is fs.ErrNotExist when the game is gone.
+// changed reports whether the game's files may have changed since the last call. The error is fs.ErrNotExist if the
+// game is gone.
 func (g *Game) changed(w *vault.Watcher, now time.Time, thorough bool) (bool, error) {
 	if g.heard == quiet && !thorough && g.brokenAt == "" {
 		return false, nil
@@ -164,11 +162,11 @@ func (g *Game) changed(w *vault.Watcher, now time.Time, thorough bool) (bool, er
 	return true, nil
 }
 
-// mostAwake is how many games are kept as they were read, for the next mail or turn. Of
-// the others is known how they stand, and of each the rest is read when it is needed.
+// mostAwake is how many games keep in memory what was read of them, for the next mail or turn. Of the others only the
+// state is kept, and the rest is read when needed.
 const mostAwake = 500
 
-// Wake counts a game among those that are kept as they were read.
+// Wake counts a game among those that are kept in memory.
 func (g *Game) Wake() {
 	if !g.awake {
 		g.awake = true
@@ -176,14 +174,14 @@ func (g *Game) Wake() {
 	}
 }
 
-// Used has a game that was read kept so, unless there are too many by now.
+// Used keeps a game in memory after it was read, unless there are too many.
 func (g *Game) Used() {
 	if g.Wake(); g.Set.awake.Load() > mostAwake {
 		g.sleep()
 	}
 }
 
-// sleep forgets what can be read again of a game.
+// sleep drops everything that can be read again.
 func (g *Game) sleep() {
 	if g.awake {
 		g.Vault.Rest()
@@ -192,7 +190,7 @@ func (g *Game) sleep() {
 	}
 }
 
-// list keeps how the game stands for the list of games.
+// list updates the game's entry for the list of games.
 func (g *Game) list(pos *turn.Position) error {
 	if !lobby.Listed(g.Vault.SharedSettings()) {
 		g.Listing.Store(nil)
@@ -205,35 +203,35 @@ func (g *Game) list(pos *turn.Position) error {
 	return err
 }
 
-// ErrTaken tells that the daemon itself is at a game, such as resolving a turn.
+// ErrTaken says that the daemon itself is working on a game, such as resolving a turn.
 var ErrTaken = errors.New("the game is being looked at")
 
-// Behind tells whether there may be reports that are not in the store yet.
+// Behind reports whether there may be reports that are not in the store yet.
 func (g *Game) Behind() bool {
 	round := g.Vault.Stages.InProgress()
 	if g.Queued <= g.Vault.Turn() || round != "" && g.Round != round {
 		return true
 	}
 	head, err := g.Vault.Journal.Head()
-	return err != nil || head != g.Revised // it may tell of revisions
+	return err != nil || head != g.Revised // the journal may have new revisions
 }
 
-// messageID is the Message-ID of a mail about the game that is known by a word.
+// messageID returns the Message-ID of a mail about the game, made from word.
 func (g *Game) messageID(word string) string {
 	_, domain, _ := strings.Cut(g.Worker.Box.Address, "@")
 	return fmt.Sprintf("<%s.%s@%s>", strings.ToLower(g.Key), word, domain)
 }
 
-// Agenda is which games of a mailbox must be looked at, and when: the next one first. A
-// game that need not be before something touches it is not on it. Used with d.mu held.
+// Agenda is a queue of the games of a mailbox by when they must be looked at. A game that can wait until something
+// touches it is not in it. Guarded by d.mu.
 type Agenda struct{ games byTime }
 
 // byTime is a heap of games.
 type byTime []*Game
 
-// GameCounts is how many games stand how. Each is counted once, by the first that holds.
+// GameCounts counts games by state. Each game counts once, in the first state that applies.
 type GameCounts struct {
-	Trouble int // it cannot go on by itself, or cannot be opened
+	Trouble int // it cannot go on without help, or cannot be opened
 	Over    int
 	Paused  int
 	Running int
@@ -255,53 +253,53 @@ func (c *GameCounts) add(g GameStatus, n int) {
 	c.Missing += n * g.Missing
 }
 
-// board is how it stands with the games, for who watches.
+// board is the state of the games for monitoring.
 type board struct {
 	Mu     sync.Mutex
-	Games  map[*Game]GameStatus // as they were looked at last
+	Games  map[*Game]GameStatus // as of the last look
 	Counts GameCounts
 	Closed int // directories of games that cannot be opened
 }
 
-// GameStatus is how it stood with a game when it was last looked at.
+// GameStatus is the state of a game when it was last looked at.
 type GameStatus struct {
 	ID       string
 	Mailbox  string    // its address
-	Turn     int       // that is due; 0 when the game is over, or could not be looked at
+	Turn     int       // the due turn; 0 if the game is over, or could not be looked at
 	Deadline time.Time // of that turn; zero for none
 	Missing  int       // ships whose orders are missing
 	Paused   bool
-	Trouble  bool // it cannot go on by itself
+	Trouble  bool // it cannot go on without help
 }
 
-// teller queues the mails by which captains and referees learn what happened in a game.
+// teller queues the mails that tell captains and referees what happened in a game.
 type teller struct{ *process.Process }
 
-// stepper takes one decision after the other about a game.
+// stepper makes one decision after the other about a game.
 type stepper struct {
 	*teller
 	Relays *relay.Asker // for public dice
-	waking func(*Game)  // has a game looked at soon; no lock of a game may be held
+	waking func(*Game)  // schedules a game for the next tick; no lock of a game may be held
 }
 
-// Keeper keeps the games: which there are, when each must be looked at, and who may change it.
+// Keeper keeps the games: which ones exist, when each must be looked at, and who may change it.
 type Keeper struct {
 	*process.Process
 	Steps    *stepper
 	guard    *watch.Guard
 	Accounts []*Account
 
-	Mu    process.Mutex // held while a mail is acted on, and while games are looked at
+	Mu    process.Mutex // held while a mail is acted on, and while games are scheduled
 	Games *GameSet
 
-	shared *postgres.Games // that several hosts share; nil for none
+	shared *postgres.Games // shared by several hosts; nil for none
 	holder string          // see lease
-	leased atomic.Bool     // this process has taken one
+	leased atomic.Bool     // this process has taken a lease
 
-	conditionsSum string // see conditions; "": not made yet
+	conditionsSum string // see conditions; "": not computed yet
 
 	Board board // for Status
 }
 
-// RetryLocked is how long to wait for another process that has a game.
+// RetryLocked is how long to wait for another process that has locked a game.
 const RetryLocked = 5 * time.Second

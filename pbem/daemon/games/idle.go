@@ -13,20 +13,20 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Most games of many wait for orders, for days. To see that, each is read, with its state: that takes a
-// start far longer than all else together. So how a game stands in which there is nothing
-// to do is noted in the store, with marks of its files. A start looks into those alone that changed, or whose time
-// has come. Without the note, as after the store was lost, a game is looked at as ever.
+// Most games wait for orders, for days. Reading each one to see that would take far longer than the rest of a
+// start. So the state of an idle game is recorded in the store, with marks of its files. A start looks only at
+// games that have changed, or that are due. Games without a record, for example because the store was lost, are
+// looked at as usual.
 
-// idleDetail is what is noted of an idle game beside what its files were.
+// idleDetail is what is recorded of an idle game in addition to marks of its files.
 type idleDetail struct {
 	Next   time.Time  `json:"next,omitzero"` // when it must be looked at anyway
 	Sets   []string   `json:"sets,omitempty"`
 	Status GameStatus `json:"status"`
 }
 
-// idleNote is what to note of a game whose files are as they were when it was looked at; false
-// if there may be something to do in it, or that is noted. d.mu and g.mu are held.
+// idleNote returns the record of an idle game whose files have not changed since the last look. It returns false
+// if there may be something to do in it, or if it is already recorded. d.mu and g.mu are held.
 func (d *Keeper) idleNote(g *Game, now time.Time) (n store.IdleGame, idle bool) {
 	if g.noted || !g.atRest || g.place > 0 && !g.next.After(now) {
 		return n, false
@@ -43,7 +43,7 @@ func (d *Keeper) idleNote(g *Game, now time.Time) (n store.IdleGame, idle bool) 
 	return store.IdleGame{Game: g.Key, Seen: d.seen(g, g.mark, g.rest), Detail: string(text)}, true
 }
 
-// recordIdle notes idle games. Without the notes the next start takes longer, and nothing else.
+// recordIdle records idle games. If it fails, the next start only takes longer.
 func (d *Keeper) recordIdle(games []store.IdleGame) {
 	const together = 5000
 	for part := range slices.Chunk(games, together) {
@@ -54,9 +54,8 @@ func (d *Keeper) recordIdle(games []store.IdleGame) {
 	}
 }
 
-// recallIdle takes games that were opened off the agenda of which it is noted that there is nothing to do in
-// them, unless anything is another on which that rests. Without a note, or if the store was
-// lost, and what it has may be of another time than the games, they are looked at.
+// recallIdle removes opened games from the agenda that are recorded as idle, if nothing has changed that this
+// depends on. It does nothing if the store was lost, because its records may then be older than the games.
 func (s *GameSet) recallIdle(opened []*Game) {
 	if _, lost := process.WasLost(s.d.Store); lost {
 		return
@@ -103,15 +102,14 @@ func (d *Keeper) recall(g *Game, w *vault.Watcher, n store.IdleGame) {
 	g.Worker.Agenda.at(g, detail.Next)
 }
 
-// seen sums up all on which it rests that there is nothing to do in a game: where it lies and
-// its files, the rules, the configuration, and the program itself, another build of which may
-// find something to do.
+// seen is a hash of all that the idleness of a game depends on: its place and files, the rules, the configuration,
+// and the program itself, because another build may find something to do.
 func (d *Keeper) seen(g *Game, mark, rest vault.Mark) string {
 	r := g.Vault.Rules()
 	return vault.Hash(fmt.Append(nil, mark, rest, d.conditions(), g.Vault.Dir(), r.Name, r.Version, g.Worker.Box.Address))[:32]
 }
 
-// conditions sum up the configuration and the program.
+// conditions returns a hash of the configuration and the program.
 func (d *Keeper) conditions() string {
 	if d.conditionsSum == "" {
 		cfg, err := json.Marshal(d.Config)
@@ -126,7 +124,7 @@ func (d *Keeper) conditions() string {
 	return d.conditionsSum
 }
 
-// unwatch ends a look for changes.
+// unwatch closes a watcher.
 func (s *GameSet) unwatch(w *vault.Watcher) {
 	if err := w.Close(); err != nil {
 		s.d.Log.Debug("checking for changed files failed", "err", err)

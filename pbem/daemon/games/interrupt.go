@@ -19,21 +19,20 @@ import (
 	"starpost/templates"
 )
 
-// WatchClock looks whether the clock jumped since it was last looked at, or
-// stands before the last heartbeat, and stops all games if so. Called with d.mu
-// held.
+// WatchClock checks whether the clock has jumped since the last check, or is before the last
+// heartbeat, and pauses all games if so. Called with d.mu held.
 func (d *Keeper) WatchClock(ctx context.Context) error {
 	w, skew := d.guard, d.Config.Guard.Skew.Duration()
 	now, elapsed := d.Clock.Now().Round(0), d.Clock.Elapsed()
 	w.Mu.Lock()
-	first, wall := !w.Checked, w.Wall.Add(elapsed-w.Elapsed) // what the clock should say
+	first, wall := !w.Checked, w.Wall.Add(elapsed-w.Elapsed) // what the clock should show
 	w.Checked, w.Wall, w.Elapsed = true, now, elapsed
 	if first {
 		wall = w.Last
 	}
 	jump := now.Sub(wall)
 	if !first && skew > 0 && jump.Abs() > skew {
-		w.Shift(jump) // it is no gap between two looks
+		w.Shift(jump) // not a gap between two reads
 	}
 	w.Mu.Unlock()
 	switch {
@@ -49,7 +48,7 @@ func (d *Keeper) WatchClock(ctx context.Context) error {
 	return nil
 }
 
-// InterruptGames pauses every game that a stop concerns. Called with d.mu held.
+// InterruptGames pauses every game that an interruption concerns. Called with d.mu held.
 func (d *Keeper) InterruptGames(ctx context.Context, t watch.Interruption) error {
 	t.At = d.Clock.Now().UTC().Round(0)
 	t.Since = t.Since.UTC().Round(0)
@@ -68,9 +67,9 @@ func (d *Keeper) InterruptGames(ctx context.Context, t watch.Interruption) error
 	return d.applyInterruptions(ctx)
 }
 
-// applyInterruptions pauses the games that stops concern and that do not know of them
-// yet. A game that someone else has at this moment is paused later; until all
-// are, no mailbox counts as read. Called with d.mu held.
+// applyInterruptions pauses the games that interruptions concern and that are not paused yet. A
+// game that is locked by another process is paused later; until all are, no mailbox counts as read.
+// Called with d.mu held.
 func (d *Keeper) applyInterruptions(ctx context.Context) error {
 	d.guard.Mu.Lock()
 	stops := slices.Clone(d.guard.Now.Interruptions)
@@ -93,8 +92,8 @@ func (d *Keeper) applyInterruptions(ctx context.Context) error {
 	return nil
 }
 
-// applyInterruption pauses the games that a stop concerns, and tells the referee when all
-// are.
+// applyInterruption pauses the games that an interruption concerns, and tells the referee when all
+// are paused.
 func (d *Keeper) applyInterruption(ctx context.Context, t watch.Interruption) (done bool, err error) {
 	var lines []string
 	done = true
@@ -107,7 +106,7 @@ func (d *Keeper) applyInterruption(ctx context.Context, t watch.Interruption) (d
 		case err != nil && process.Fatal(ctx, err):
 			return false, err
 		case errors.Is(err, referee.ErrOver), errors.Is(err, vault.ErrDamaged), errors.Is(err, vault.ErrSettings):
-			continue // nothing of it can be resolved
+			continue // none of its turns can be resolved
 		case err != nil:
 			done = false
 			continue
@@ -123,8 +122,8 @@ func (d *Keeper) applyInterruption(ctx context.Context, t watch.Interruption) (d
 	return true, d.mailInterruption(ctx, t, lines)
 }
 
-// pauseGame pauses one game, and gives the line about it for the referee. It remembers
-// that one cannot be paused yet.
+// pauseGame pauses one game, and returns the line about it for the referee. If the game cannot be
+// paused yet, pauseGame remembers that.
 func (d *Keeper) pauseGame(g *Game, t watch.Interruption) (line string, err error) {
 	g.Mu.Lock()
 	defer g.Mu.Unlock()
@@ -149,7 +148,7 @@ func (d *Keeper) pauseGame(g *Game, t watch.Interruption) (line string, err erro
 	return "", err
 }
 
-// pauseLine is how a paused game stands, in a line for the referee.
+// pauseLine describes a paused game in a line for the referee.
 func pauseLine(g *Game, t vault.Timing) string {
 	line := fmt.Sprintf("%s, turn %d", g.Vault.ID(), t.Turn)
 	switch {
@@ -165,7 +164,7 @@ func pauseLine(g *Game, t vault.Timing) string {
 	return fmt.Sprintf("%s: until %s; the deadline is %s", line, report.FormatTime(t.Paused.Until, g.Vault.Zone()), report.FormatTime(t.Deadline, g.Vault.Zone()))
 }
 
-// mailInterruption tells of a stop: one mail, however many games it paused.
+// mailInterruption sends one mail about an interruption, however many games it paused.
 func (d *Keeper) mailInterruption(ctx context.Context, t watch.Interruption, lines []string) error {
 	if d.Config.Referee == "" {
 		return nil

@@ -10,13 +10,13 @@ import (
 	"starpost/pbem/vault"
 )
 
-// leaseFor is how long a daemon may change a game that it has changed: longer than any turn takes
-// to resolve, and for as long others wait that would change it after this daemon was cut off.
+// leaseFor is how long a daemon keeps the lease of a game: longer than any turn takes to resolve.
+// Others that want to change the game wait for as long after this daemon was cut off.
 const leaseFor = 10 * time.Minute
 
-// mayChange makes sure, before a game is locked, and before each thing that is written to it, that
-// this daemon is still the one that may: of its mailbox, and of the store. A process that was stopped
-// meanwhile holds a lock and a lease which others have since. g.mu is held.
+// mayChange makes sure, before a game is locked and before each write to it, that this daemon still
+// serves the mailbox and holds the game's lease. A process that was suspended may believe in a lock
+// and a lease that others now hold. g.mu is held.
 func (d *Keeper) mayChange(g *Game) error {
 	ctx := g.Within
 	if ctx == nil {
@@ -37,11 +37,11 @@ func (d *Keeper) mayChange(g *Game) error {
 	return d.lease(ctx, g)
 }
 
-// lease makes sure that no other daemon on the same store changes a game. The
-// lock of the game's directory tells processes of one machine apart; on a file system that several
-// machines share it may not. A lease is renewed when half of it is over, so it costs next to nothing
-// where games change often. Its holder is the state directory, which one process at a time has: who
-// starts again after a crash has its leases at once. g.mu is held.
+// lease makes sure that no other daemon on the same store changes a game. The lock of the game's
+// directory excludes processes on one machine, but perhaps not those of several machines on a shared
+// file system. A lease is renewed when half of it is over, so frequent changes cost almost nothing.
+// Its holder is the state directory, which only one process at a time has: a restart after a crash
+// has its leases at once. g.mu is held.
 func (d *Keeper) lease(ctx context.Context, g *Game) error {
 	now := d.Clock.Now()
 	if left := g.Leased.Sub(now); left > leaseFor/2 && left <= leaseFor {
@@ -63,13 +63,13 @@ func (d *Keeper) lease(ctx context.Context, g *Game) error {
 	return nil
 }
 
-// Close gives back what the daemon has of games.
+// Close releases the keeper's resources and leases.
 func (d *Keeper) Close() error {
 	err := d.Games.listen.close()
 	if d.shared != nil {
 		err = errors.Join(err, d.shared.Close())
 	}
-	if d.leased.Load() && d.Stopped.Load() == nil { // after a kill nothing is done
+	if d.leased.Load() && d.Stopped.Load() == nil { // after a simulated kill, do nothing
 		err = errors.Join(err, d.Store.EndLeases(context.Background(), d.holder))
 	}
 	return err

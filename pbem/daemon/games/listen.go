@@ -11,14 +11,14 @@ import (
 	"starpost/pbem/vault"
 )
 
-// A poll asks the file system for the files of each game, which with very many games is most of what an idle daemon
-// does. Where the system tells of changes it asks for those of which something was heard, and for each game
-// now and then (see thoroughEvery). What is heard decides nothing: a game of which it is, is asked for, twice.
+// A poll checks the files of each game, which with very many games is most of an idle daemon's work. If the system
+// notifies of changes, a poll checks only the games with notifications, and every game now and then (see
+// thoroughEvery). A notification decides nothing by itself: its game is checked, twice.
 //
-// Where nothing can be heard, as on NFS, for games past the system's limit, or after more changes than it keeps, all
-// are asked for as before.
+// Games without notifications are checked at every poll: on NFS, beyond the system's limit of watches, or after more
+// changes than the system queues.
 
-// hear has the games asked for of which something is heard. d.mu is held.
+// hear marks the games with notifications to be checked. d.mu is held.
 func (l *listening) hear(games []*Game) {
 	l.full = false
 	if l.ears == nil {
@@ -39,7 +39,7 @@ func (l *listening) hear(games []*Game) {
 	}
 }
 
-// to listens to a game that was asked for and has not changed. d.mu and g.mu are held.
+// to starts to watch a game that was checked and has not changed. d.mu and g.mu are held.
 func (l *listening) to(g *Game) {
 	switch {
 	case g.heard == listened:
@@ -48,8 +48,8 @@ func (l *listening) to(g *Game) {
 		switch err := l.add(g); {
 		case err == nil:
 			g.heard = listened
-		case errors.Is(err, fs.ErrNotExist): // of a game that is gone the next poll tells
-		default: // one game that cannot be listened to keeps no other from it, but at the system's limit
+		case errors.Is(err, fs.ErrNotExist): // the next poll reports a game that is gone
+		default: // a game that cannot be watched does not keep others from it, except at the system's limit
 			g.heard = inaudible
 			if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) {
 				g.heard, l.full = unheard, true
@@ -71,7 +71,7 @@ func (l *listening) add(g *Game) (err error) {
 	g.folders, err = vault.Listen(l.ears, g.Vault)
 	for _, f := range g.folders {
 		if other := l.of[f]; other != nil && other != g {
-			err = disk.ErrUnheard // a folder that two games share, by a link
+			err = disk.ErrUnheard // two games share a folder, through a link
 		} else {
 			l.of[f] = g
 		}
@@ -83,7 +83,7 @@ func (l *listening) add(g *Game) (err error) {
 	return err
 }
 
-// forget no longer listens to a game.
+// forget stops watching a game.
 func (l *listening) forget(g *Game) {
 	l.remove(g, g.folders)
 	g.folders, g.heard = nil, unheard
@@ -100,7 +100,7 @@ func (l *listening) remove(g *Game, folders []int32) {
 	}
 }
 
-// tell logs, once, why games must be asked for.
+// tell logs, once, why games cannot be watched.
 func (l *listening) tell(err error) {
 	if l.told[err.Error()] {
 		return
@@ -112,7 +112,7 @@ func (l *listening) tell(err error) {
 	l.log.Warn("some games cannot be watched for changes, checking them at each poll", "err", err, "hint", fault.Hint(err))
 }
 
-// close ends it.
+// close ends the watching.
 func (l *listening) close() error {
 	if l.ears == nil {
 		return nil

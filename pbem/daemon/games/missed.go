@@ -15,13 +15,12 @@ import (
 	"starpost/templates"
 )
 
-// eventMissed is the store's note that the referees were told whose orders were
-// missing in a turn.
+// eventMissed records that the referees were told of missing orders in a turn.
 const eventMissed = "missed"
 
-// handleMissed tells the referees, once, of captains who sent no orders for the last turn,
-// and does what the game's rule says at once of those who have sent none for so many
-// turns in a row. The rest it says about the turn that is due: see standing.
+// handleMissed tells the referees, once, which captains sent no orders for the last turn. If
+// captains have sent none for as many turns in a row as the game's rule says, it does what the rule
+// requires at once. turnStatus applies the rest of the rule, which is about the due turn.
 func (d *stepper) handleMissed(ctx context.Context, g *Game) error {
 	due, err := g.Vault.Due()
 	if err != nil || due == 0 {
@@ -41,7 +40,7 @@ func (d *stepper) handleMissed(ctx context.Context, g *Game) error {
 	}
 	n.Text = append(n.Text, absentCommands(g, absent))
 	return d.once(ctx, g, last, eventMissed, "", strings.Join(names, ", "), func() error {
-		// The referees first: of a captain who has lost the seat nothing is found any more.
+		// Tell the referees first: a captain who has lost the seat is no longer found.
 		if err := d.mailReferees(ctx, g, fmt.Sprintf("%d.missed", last), fmt.Sprintf("Turn %d: no orders from %s", last, strings.Join(names, ", ")), n); err != nil {
 			return err
 		}
@@ -55,7 +54,7 @@ func (d *stepper) handleMissed(ctx context.Context, g *Game) error {
 	})
 }
 
-// applyMissedRule does what the rule on missed turns says about a captain at once.
+// applyMissedRule does at once what the rule on missed turns requires for a captain.
 func (d *stepper) applyMissedRule(g *Game, a turn.Absent) error {
 	rule := g.Vault.Settings().Mail.MissedRule()
 	if rule.Turns == 0 || a.Turns < rule.Turns {
@@ -66,7 +65,7 @@ func (d *stepper) applyMissedRule(g *Game, a turn.Absent) error {
 		return err
 	}
 	why := fmt.Sprintf("no orders from captain %s for %s in a row", a.Captain, turnCount(a.Turns))
-	if turn.InTheDark(pos.State()) { // all captains are told
+	if turn.InTheDark(pos.State()) { // all captains read the reason
 		why = "a captain's orders are missing"
 	}
 	act := referee.Act{
@@ -86,7 +85,7 @@ func (d *stepper) applyMissedRule(g *Game, a turn.Absent) error {
 
 func turnCount(n int) string { return report.Count(n, "turn") }
 
-// missedWords tells a referee of a captain who sent no orders, and what comes of it.
+// missedWords describes for a referee a captain who sent no orders, and the consequences.
 func (d *teller) missedWords(g *Game, a turn.Absent) string {
 	who := "captain"
 	if a.Officer {
@@ -119,7 +118,7 @@ func (d *teller) missedWords(g *Game, a turn.Absent) string {
 	return what
 }
 
-// thenWords is what will be done about missed turns, as a clause.
+// thenWords describes the consequence of missed turns as a clause.
 func thenWords(then string) string {
 	return map[string]string{
 		vault.ThenAsk: "the next one waits for you", vault.ThenPause: "the game is paused", vault.ThenRobot: "a robot gives the orders until the captain writes again",
@@ -127,7 +126,7 @@ func thenWords(then string) string {
 	}[then]
 }
 
-// absentCommands are what a referee may do about captains who send no orders.
+// absentCommands lists what a referee can do about captains who send no orders.
 func absentCommands(g *Game, absent []turn.Absent) string {
 	dir, who := g.Vault.Name(), string(absent[0].Captain)
 	if strings.Contains(who, " ") {
@@ -137,8 +136,8 @@ func absentCommands(g *Game, absent []turn.Absent) string {
 		"become %[2]s --by NAME (command it as referee), extend 2d --why TEXT, pause --why TEXT, process %[3]d --force (play the turn now). Registered referees can do this by mail, for example: #eject %[2]s --why TEXT.", dir, who, g.Vault.Turn()+1)
 }
 
-// lastChance tells a captain who owes orders what comes if there are none again;
-// "" for nothing but the policy for missing orders.
+// lastChance warns a captain who owes orders of what happens if there are none again; "" if only
+// the policy for missing orders applies.
 func (st *turnStatus) lastChance(captain engine.CaptainName, rule vault.MissedTurnsRule) string {
 	i := slices.IndexFunc(st.absent, func(a turn.Absent) bool { return a.Captain == captain })
 	if i < 0 || rule.Turns == 0 {

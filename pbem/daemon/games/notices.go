@@ -18,8 +18,8 @@ import (
 	"starpost/templates"
 )
 
-// tellAmended tells a captain that a referee has replaced orders of his for the turn
-// that is due: he must not learn it from the report.
+// tellAmended tells captains whose orders for the due turn a referee has replaced, so that they do
+// not learn it from the report.
 func (d *teller) tellAmended(ctx context.Context, g *Game, st *turnStatus) error {
 	entries, err := g.Vault.Journal.Entries()
 	if err != nil {
@@ -60,9 +60,9 @@ func (d *teller) amendNotice(ctx context.Context, g *Game, st *turnStatus, e jou
 	return d.notify(ctx, g, st, store.Notice, entryWord(g, "amend", e.Seq), c, subject, n)
 }
 
-// council reminds, once a turn, the captains whose orders are due before those of the others
-// aboard and have not come, as long before that as the last reminder of all comes. It gives
-// when to ask again, zero for never.
+// council sends a reminder, once a turn, to captains whose orders are due before those of the
+// others aboard and are missing. It sends it as long before that time as the last of the regular
+// reminders comes before the deadline. It returns when to check again, or zero for never.
 func (d *teller) council(ctx context.Context, g *Game, st *turnStatus) (next time.Time, sent bool, err error) {
 	by := turn.CouncilDue(g.Vault.Rules(), g.Vault.Settings(), st.status.Deadline)
 	if by.IsZero() || st.status.Paused || len(st.schedule.Remind) == 0 {
@@ -105,12 +105,12 @@ func (d *teller) council(ctx context.Context, g *Game, st *turnStatus) (next tim
 	return time.Time{}, err == nil, err
 }
 
-// isBroken tells a broken invariant, which time does not mend, from the rest.
+// isBroken reports whether err is a broken invariant, which waiting does not fix.
 func isBroken(err error) bool {
 	return errors.Is(err, engine.ErrInvariant) || errors.Is(err, process.ErrPanic)
 }
 
-// remind tells every captain who owes orders, and notes the reminder.
+// remind reminds every captain who owes orders, and records the reminder.
 func (d *teller) remind(ctx context.Context, g *Game, st *turnStatus, which clock.Span) error {
 	for _, c := range owing(g, st) {
 		n, err := d.notice(g, st, templates.Reminder, c, st.status.Deadline)
@@ -126,14 +126,13 @@ func (d *teller) remind(ctx context.Context, g *Game, st *turnStatus, which cloc
 			return err
 		}
 	}
-	// Recorded when all are queued: after one record no captain is reminded again.
+	// Recorded only after all are queued: once recorded, no captain is reminded again.
 	for _, c := range owing(g, st) {
 		if _, err := d.Store.RecordReminder(ctx, g.Key, st.ready.Due, c.captain.Name, st.reminder(which), d.Clock.Now()); err != nil {
 			return err
 		}
 	}
-	// Also when no captain who owes orders has an address: it must not be looked
-	// for again.
+	// Recorded even if no captain who owes orders has an address, so that it is not due again.
 	if _, err := d.Store.RecordReminder(ctx, g.Key, st.ready.Due, "", st.reminder(which), d.Clock.Now()); err != nil {
 		return err
 	}
@@ -141,8 +140,8 @@ func (d *teller) remind(ctx context.Context, g *Game, st *turnStatus, which cloc
 	return nil
 }
 
-// graceNotice tells every captain who owes orders that there is some time left.
-// e is the journal's entry of it.
+// graceNotice tells every captain who owes orders about the grace period. e is its entry in the
+// journal.
 func (d *teller) graceNotice(ctx context.Context, g *Game, st *turnStatus, e journal.Entry) error {
 	until, what := st.timing.GraceEnds, "grace"
 	if !d.Clock.Now().Before(until) {
@@ -166,7 +165,7 @@ func (d *teller) graceNotice(ctx context.Context, g *Game, st *turnStatus, e jou
 	return nil
 }
 
-// otherwise tells what comes after a deadline at which orders are missing.
+// otherwise says what happens after a deadline with orders missing.
 func otherwise(st *turnStatus, m vault.MailSettings) string {
 	if st.schedule.Grace <= 0 {
 		return strings.Replace(laterOn(st, m), "After it", "After the deadline", 1)
@@ -174,7 +173,7 @@ func otherwise(st *turnStatus, m vault.MailSettings) string {
 	return fmt.Sprintf("If they are still missing then, the turn waits once for %s of grace. %s", st.schedule.Grace, laterOn(st, m))
 }
 
-// halt tells, once, that a game waits for missing orders.
+// halt tells the referee, once, that a game waits for missing orders.
 func (d *teller) halt(ctx context.Context, g *Game, st *turnStatus) error {
 	missing := strings.Join(names(st.missing), ", ")
 	return d.once(ctx, g, st.ready.Due, eventHalt, st.inRound(""), missing, func() error {
@@ -194,7 +193,7 @@ func (d *teller) halt(ctx context.Context, g *Game, st *turnStatus) error {
 	})
 }
 
-// droppedAhead tells a captain that orders which he sent ahead do not fit.
+// droppedAhead tells a captain that orders sent ahead no longer fit and were dropped.
 func (d *teller) droppedAhead(ctx context.Context, g *Game, st *turnStatus, name string, diags []string) error {
 	c, ok := g.Vault.Settings().CaptainOf(name)
 	if !ok || c.Address == "" {

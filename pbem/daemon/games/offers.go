@@ -14,10 +14,11 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// eventOffered is the note that a seat was offered which its captain gave up; the subject is the number of the entry.
+// eventOffered records that a seat was offered which its captain gave up. The subject is the number of the entry.
 const eventOffered = "offered"
 
-// offerSeat tells those who asked for it of a seat that a captain gave up or lost, if anybody may join it.
+// offerSeat offers a seat that a captain gave up or lost to the people who asked for such offers, if anyone may join
+// it.
 func (d *teller) offerSeat(ctx context.Context, g *Game, e journal.Entry) error {
 	h, s := g.Worker.Desk.Hosting, g.Vault.SharedSettings()
 	seat, ok := s.Captain(e.Captain)
@@ -34,7 +35,7 @@ func (d *teller) offerSeat(ctx context.Context, g *Game, e journal.Entry) error 
 	}
 	i := slices.IndexFunc(l.Free, func(f lobby.FreeSeat) bool { return f.Captain == seat.Name })
 	if i < 0 {
-		return nil // of a ship that nobody may know of yet
+		return nil // of a ship that may not be known yet
 	}
 	free := l.Free[i]
 	text := []string{fmt.Sprintf("A captain has left %s. The seat of %s is free: %s.", s.Title, free.Name, l.Describe(s))}

@@ -13,7 +13,7 @@ import (
 	"starpost/templates"
 )
 
-// opening has a game begin, or calls it off, when what it waits for has come.
+// opening starts a game, or calls it off, when the condition for its start is met.
 func (d *stepper) opening(ctx context.Context, g *Game, st *turnStatus, fresh bool) (again bool, next time.Time, err error) {
 	o := st.timing.Opening
 	now, come := d.Clock.Now(), o.Full && len(o.Free) == 0
@@ -25,7 +25,7 @@ func (d *stepper) opening(ctx context.Context, g *Game, st *turnStatus, fresh bo
 		return false, time.Time{}, nil
 	case !come:
 		return false, o.At, nil
-	case !fresh: // who leaves, or joins, may have said so in a mail that is not read
+	case !fresh: // an unread mail may say that someone leaves or joins
 		return false, now.Add(d.Config.Poll.Duration()), nil
 	}
 	a := referee.Act{By: referee.ByDaemon, Why: "all seats are taken", Now: now}
@@ -49,8 +49,8 @@ func (d *stepper) opening(ctx context.Context, g *Game, st *turnStatus, fresh bo
 	return true, time.Time{}, nil
 }
 
-// callOff tells the captains that too few came, and ends the game before it began: after
-// that no one has a seat in it.
+// callOff tells the captains that too few joined, and ends the game before it starts. After that no
+// one has a seat in it.
 func (d *stepper) callOff(ctx context.Context, g *Game, st *turnStatus) (again bool, next time.Time, err error) {
 	text := fmt.Sprintf("The game is called off: %s still free at its starting time.", report.Count(len(st.timing.Opening.Free), "seat"))
 	for _, c := range g.Vault.Settings().Captains {

@@ -10,7 +10,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// play resolves the turn that is due and queues its mails.
+// play resolves the due turn and queues its mails.
 func (d *stepper) play(ctx context.Context, g *Game, st *turnStatus, o turn.Options, reason string) (again bool, next time.Time, err error) {
 	if err := d.Before("resolve"); err != nil {
 		return false, time.Time{}, err
@@ -32,7 +32,7 @@ func (d *stepper) play(ctx context.Context, g *Game, st *turnStatus, o turn.Opti
 	return true, time.Time{}, d.QueueTurns(ctx, g)
 }
 
-// unresolved deals with a turn that was not resolved.
+// unresolved handles a turn that could not be resolved.
 func (st *turnStatus) unresolved(ctx context.Context, d *stepper, g *Game, err error) (again bool, next time.Time, _ error) {
 	notReady, changed := errors.AsType[*turn.NotReadyError](err)
 	switch {
@@ -47,14 +47,14 @@ func (st *turnStatus) unresolved(ctx context.Context, d *stepper, g *Game, err e
 	return false, time.Time{}, d.broken(ctx, g, st, err)
 }
 
-// resolved is the turn that is due; a panic of the rules is an error.
+// resolved resolves the due turn. A panic of the rules becomes an error.
 func resolved(g *Game, o turn.Options) (out *turn.Outcome, err error) {
 	defer process.Recovered("resolve "+g.Vault.ID(), &err)
 	return turn.Resolve(g.Vault, o)
 }
 
-// broken holds a game whose turn cannot be resolved. What is only the disk's or
-// another process's trouble is tried again.
+// broken holds a game whose turn cannot be resolved. It returns cause if the trouble is only with
+// the disk or another process, so that the turn is tried again.
 func (d *stepper) broken(ctx context.Context, g *Game, st *turnStatus, cause error) error {
 	due := st.ready.Due
 	if !isBroken(cause) {

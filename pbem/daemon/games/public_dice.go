@@ -15,12 +15,12 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// publicDice plays turns whose dice come from a beacon: it closes the orders, which all captains are told, and plays
-// when the round is there that the closing names. See turn.Close.
+// publicDice plays turns with dice from a beacon. It closes the orders and tells all captains, and plays when the
+// beacon round that the closing names is available. See turn.Close.
 type publicDice struct{ d *stepper }
 
-// close closes the orders of the stage that is due, unless the relays show that the clock is wrong: one that is late
-// would name a round that is known already.
+// close closes the orders of the due stage, unless the relays show that the clock is wrong: a clock that is behind
+// would name a round that is already known.
 func (p publicDice) close(ctx context.Context, g *Game, st *turnStatus, dec clock.Decision) (again bool, next time.Time, err error) {
 	d := p.d
 	chain, err := publicdice.ChainOf(g.Vault)
@@ -46,7 +46,7 @@ func (p publicDice) close(ctx context.Context, g *Game, st *turnStatus, dec cloc
 
 func wrongClock(err error) bool { _, wrong := errors.AsType[*relay.ClockError](err); return wrong }
 
-// play does what is due of a stage whose orders are closed: it waits for the beacon, asks for it, and plays.
+// play does what is due for a stage with closed orders: it waits for the beacon, requests it, and plays.
 func (p publicDice) play(ctx context.Context, g *Game, st *turnStatus, c vault.Closed) (again bool, next time.Time, err error) {
 	d := p.d
 	chain, err := publicdice.ChainOf(g.Vault)
@@ -80,7 +80,7 @@ func (p publicDice) play(ctx context.Context, g *Game, st *turnStatus, c vault.C
 	return d.play(ctx, g, st, o, "its beacon is there")
 }
 
-// own notes that a stage has the host's own dice, as the settings of the game have it from its start.
+// own records that a stage uses the host's own dice, which the settings of the game allow from its start.
 func (p publicDice) own(g *Game, st *turnStatus, why error) error {
 	e := journal.NewEntry(journal.OwnDice, referee.ByDaemon, p.d.Clock.Now(), nil)
 	e.Turn, e.Why = st.ready.Due, "no beacon was available"

@@ -15,8 +15,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// queueObservers tells those who watch a game of a turn. A mail that is in the outbox already is not
-// put there again.
+// queueObservers queues the mails about a turn to observers of a game. A mail that is already in the outbox is not
+// queued again.
 func (d *teller) queueObservers(ctx context.Context, g *Game, at vault.Stage) error {
 	h, s := g.Worker.Desk.Hosting, g.Vault.SharedSettings()
 	if h == nil || at.Turn == 0 || at != g.Vault.Newest() || !s.Watched().May {
@@ -52,7 +52,8 @@ func (d *teller) queueObservers(ctx context.Context, g *Game, at vault.Stage) er
 	return nil
 }
 
-// queueStandIns sends a report to those who stand in for captains now. A mail that is in the outbox already is not put there again.
+// queueStandIns queues a report to the current stand-ins of captains. A mail that is already in the outbox is not
+// queued again.
 func (d *teller) queueStandIns(ctx context.Context, g *Game, at vault.Stage) error {
 	if at != g.Vault.Newest() {
 		return nil
@@ -83,17 +84,15 @@ func (d *teller) queueStandIns(ctx context.Context, g *Game, at vault.Stage) err
 	return nil
 }
 
-// The store's notes that the reports of a stage are in the outbox.
+// The store's events for a stage whose reports are in the outbox.
 const (
-	eventRound   = "round"   // of a round; the subject is what it is called among all that ever were
+	eventRound   = "round"   // of a round; the subject identifies it among all that ever were
 	eventRevised = "revised" // of a later revision of a turn; the subject is its number
 )
 
-// QueueTurns puts the reports of turns into the outbox that are not there yet:
-// after a turn, after a crash, or for a game that the store does not know. Of
-// such a game only those of the newest stage are sent: the others count as sent
-// already, by another daemon. Corrected reports go out likewise, behind those that they
-// correct.
+// QueueTurns queues the reports of turns that are not in the outbox yet: after a turn, after a crash, or for a game
+// that the store does not know. Of an unknown game only the reports of the newest stage are sent; the others count as
+// already sent by another daemon. Corrected reports follow those that they correct.
 func (d *teller) QueueTurns(ctx context.Context, g *Game) error {
 	if !g.Behind() {
 		return nil
@@ -102,7 +101,7 @@ func (d *teller) QueueTurns(ctx context.Context, g *Game) error {
 	if err != nil {
 		return err
 	}
-	// Another process may have written to the journal: what it made is read now, up to that head or further.
+	// Another process may have written to the journal: read what it added, at least up to that head.
 	if err := g.Vault.Refresh(); err != nil {
 		return err
 	}
@@ -138,7 +137,7 @@ func (d *teller) QueueTurns(ctx context.Context, g *Game) error {
 		g.Round = round
 	}
 	for _, r := range g.Vault.Stages.Revisions() {
-		if r.Revision == 1 || r.Aside != 0 { // of turns that were taken back nothing goes out
+		if r.Revision == 1 || r.Aside != 0 { // nothing is sent of turns that were taken back
 			continue
 		}
 		at := vault.Stage{Turn: r.Turn, Revision: r.Revision}
@@ -150,13 +149,12 @@ func (d *teller) QueueTurns(ctx context.Context, g *Game) error {
 	return nil
 }
 
-// queueStage puts the reports of a stage into the outbox, unless the store has noted
-// that they are there. Mails that are there already stay as they are. Those that are
-// passed count as sent. Why is noted with a revision.
+// queueStage queues the reports of a stage, unless the store has recorded that they are in the outbox. Mails that are
+// already there stay unchanged. With passed they count as sent. why is recorded with a revision.
 func (d *teller) queueStage(ctx context.Context, g *Game, at vault.Stage, passed bool, why string) error {
 	event, subject, turn := "", "", at.Turn
 	switch {
-	case at.Round > 0: // its reports go with the turn before its own
+	case at.Round > 0: // its reports go with the previous turn
 		event, subject, turn = eventRound, filepath.Base(g.Vault.Stages.Dir(at))+" "+g.Vault.Stages.Mark(at), at.Turn-1
 	case at.Revision > 1:
 		event, subject = eventRevised, strconv.Itoa(at.Revision)
@@ -171,7 +169,7 @@ func (d *teller) queueStage(ctx context.Context, g *Game, at vault.Stage, passed
 	if err != nil {
 		return err
 	}
-	if at.Round == 0 && !passed && event == "" { // first: what counts as queued is not looked at again
+	if at.Round == 0 && !passed && event == "" { // first: once the stage counts as queued, it is not looked at again
 		if err := d.queueObservers(ctx, g, at); err != nil {
 			return err
 		}
@@ -206,10 +204,9 @@ func (d *teller) queueStage(ctx context.Context, g *Game, at vault.Stage, passed
 	return err
 }
 
-// stageReports are the reports of a stage as messages for the outbox; of a whole turn
-// those of its first revision, which later ones correct: none if it was taken back. With
-// draw they come as they go out: however often that is tried, and whichever version of the
-// program tries it, they are the same then.
+// stageReports returns the reports of a stage as messages for the outbox. For a whole turn these are the reports of
+// its first revision, which later ones correct; none if it was taken back. With draw the final bytes are included, so
+// that every try and every version of the program sends the same bytes.
 func (d *teller) stageReports(g *Game, at vault.Stage, draw bool) ([]store.OutboxMessage, error) {
 	if at.Round == 0 && at.Revision == 0 {
 		if slices.ContainsFunc(g.Vault.Stages.Revisions(), func(r vault.Revision) bool { return r.Turn == at.Turn && r.Revision == 1 && r.Aside != 0 }) {
@@ -238,7 +235,7 @@ func (d *teller) stageReports(g *Game, at vault.Stage, draw bool) ([]store.Outbo
 			Game: g.Key, Kind: store.Report, MessageID: m.MessageID, From: g.Worker.Box.Address, To: m.To, Path: path, QueuedAt: d.Clock.Now(),
 		}
 		if draw {
-			if message.Bytes, err = d.DrawMail(drawing, m.Name, m.MessageID); err != nil { // the others are not to blame
+			if message.Bytes, err = d.DrawMail(drawing, m.Name, m.MessageID); err != nil { // the other mails are not to blame
 				d.Log.Error("rendering a mail failed, will retry when sending", "message_id", m.MessageID, "err", err)
 			}
 		}

@@ -16,12 +16,11 @@ import (
 	"starpost/templates"
 )
 
-// eventKey is the store's note that a referee key sent while a turn is
-// due; the subject is desk.RefereeWord and how often it was renewed.
+// eventKey records that a referee key was sent while a turn was due. The subject is
+// effect.RefereeWord and the number of renewals.
 const eventKey = "key"
 
-// mailRefereeKeys sends each referee of a game his key, once for each turn that is due and
-// each key.
+// mailRefereeKeys sends each referee of a game their key, once for each due turn and each key.
 func (d *teller) mailRefereeKeys(ctx context.Context, g *Game) error {
 	for _, u := range g.Worker.Desk.RefereeContacts(g.Vault) {
 		if u.Key == "" {
@@ -53,7 +52,7 @@ func (d *teller) mailRefereeKeys(ctx context.Context, g *Game) error {
 	return nil
 }
 
-// turnOut is the mail that tells a referee how the game stands, and brings his key.
+// turnOut returns the mail that tells a referee the state of the game, and carries the key.
 func (d *teller) turnOut(g *Game, u effect.RefereeContact, again bool) (n templates.Notice, subject string, err error) {
 	n = templates.Notice{Kind: templates.Plain, Turn: g.Vault.Turn()}
 	due, err := g.Vault.Due()
@@ -101,8 +100,8 @@ func (d *teller) turnOut(g *Game, u effect.RefereeContact, again bool) (n templa
 	return n, subject, nil
 }
 
-// tellSeats tells the captains what referees did about who commands and who looks, and
-// that was not told yet.
+// tellSeats tells the captains about referees' actions that concern seats or hidden facts and that
+// they have not been told of yet.
 func (d *teller) tellSeats(ctx context.Context, g *Game) error {
 	entries, err := g.Vault.Journal.Entries()
 	if err != nil {
@@ -110,7 +109,7 @@ func (d *teller) tellSeats(ctx context.Context, g *Game) error {
 	}
 	for _, e := range entries {
 		if e.Turn+1 < g.Vault.Turn() {
-			continue // of old: a store that was rebuilt does not know who was told
+			continue // too old: a store that was rebuilt does not know who was told
 		}
 		if e.Kind == journal.Tell {
 			if err := d.once(ctx, g, e.Turn, eventTold, fmt.Sprint(e.Seq), e.Kind, func() error { return d.tellOne(ctx, g, e) }); err != nil {
@@ -138,7 +137,7 @@ func (d *teller) tellSeats(ctx context.Context, g *Game) error {
 	return nil
 }
 
-// tellOne mails the words of a referee to the captain whom they are for.
+// tellOne mails a referee's private message to its captain.
 func (d *teller) tellOne(ctx context.Context, g *Game, e journal.Entry) error {
 	c, ok := g.Vault.Settings().Captain(e.Captain)
 	if !ok || c.Address == "" {
@@ -150,7 +149,7 @@ func (d *teller) tellOne(ctx context.Context, g *Game, e journal.Entry) error {
 	if err != nil {
 		return err
 	}
-	asked := "" // the acknowledgement of it, which is in the thread of his question
+	asked := "" // the ID of its acknowledgement, which is in the thread of the captain's question
 	if q := command.LastAsked(all, c.Name, e.Time); q != nil {
 		asked = g.Worker.Desk.AnswerID(*q)
 	}
@@ -159,8 +158,8 @@ func (d *teller) tellOne(ctx context.Context, g *Game, e journal.Entry) error {
 	}, asked)
 }
 
-// seatWords puts an entry into words for all captains; "" for one that is not about
-// seats, or that the captain himself brought about.
+// seatWords describes an entry for all captains; "" if it is not about seats, or the captain caused
+// it.
 func seatWords(e journal.Entry) (text, subject string) {
 	captain, why := string(e.Captain), ""
 	if e.Why != "" {
@@ -191,7 +190,8 @@ func seatWords(e journal.Entry) (text, subject string) {
 	return "", ""
 }
 
-// tellSeat tells all captains of an entry, and whom it concerns what is his to know.
+// tellSeat tells all captains about an entry, and the people that it concerns what they need to
+// know.
 func (d *teller) tellSeat(ctx context.Context, g *Game, e journal.Entry, subject, text string) error {
 	s := g.Vault.Settings()
 	if e.Kind == journal.Invite {
@@ -217,7 +217,7 @@ func (d *teller) tellSeat(ctx context.Context, g *Game, e journal.Entry, subject
 	return d.tellLeaver(ctx, g, e, subject, text)
 }
 
-// tellLeaver tells who had a seat until a referee took it from him.
+// tellLeaver tells the person from whom a referee took a seat.
 func (d *teller) tellLeaver(ctx context.Context, g *Game, e journal.Entry, subject, text string) error {
 	old := ""
 	switch e.Kind {
@@ -242,7 +242,7 @@ func (d *teller) tellLeaver(ctx context.Context, g *Game, e journal.Entry, subje
 	return d.Queue(ctx, store.Notice, g.Key, nil, m)
 }
 
-// welcome sends the last report to who has a seat from now on.
+// welcome sends the last report to the new holder of a seat.
 func (d *teller) welcome(ctx context.Context, g *Game, e journal.Entry, c vault.Captain) error {
 	m, err := g.Worker.Desk.ReportMail(g.Vault, turn.Repeat{
 		Turn: g.Vault.Newest().Turn, Round: g.Vault.Newest().Round, Captain: c, Changes: g.Vault.Changes(c.Name),

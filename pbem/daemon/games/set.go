@@ -18,7 +18,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// newGameSet has no game yet; refresh finds them.
+// newGameSet returns an empty set; refresh finds its games.
 func newGameSet(d *Keeper) *GameSet {
 	return &GameSet{
 		d: d, finder: config.NewGameFinder(d.Config), byID: map[string]*Game{}, byDir: map[string]*Game{}, Trouble: map[string]error{},
@@ -26,12 +26,12 @@ func newGameSet(d *Keeper) *GameSet {
 	}
 }
 
-// openTogether is how many games a start opens before it sends what there is to send of them; after them, as
+// openTogether is how many games a start opens first, before it sends what is due for them. After that it opens as
 // many again as are open.
 const openTogether = 50
 
-// refresh opens new games, drops those that are gone, and marks those whose files changed to be looked at. It opens a
-// part at a time: if more is true, call it again for the rest.
+// refresh opens new games, drops those that are gone, and schedules those whose files changed. It opens only some at
+// a time: if more is true, call it again.
 func (s *GameSet) refresh() (more bool) {
 	now := s.d.Clock.Now()
 	dirs, changed, err := s.find(now)
@@ -68,17 +68,17 @@ func (s *GameSet) refresh() (more bool) {
 	return more
 }
 
-// find gives the places of what may be games: directories, and those in the database.
+// find returns the places that may hold games: directories, and those in the database.
 func (s *GameSet) find(now time.Time) (places []string, changed bool, err error) {
 	places, changed, err = s.finder.Find(now)
 	if s.d.shared == nil {
 		return places, changed, err
 	}
-	stored, other, serr := s.d.shared.Find(context.Background()) // its statement is bounded
+	stored, other, serr := s.d.shared.Find(context.Background()) // its statement has a time limit
 	return slices.Concat(places, stored), changed || other, errors.Join(err, serr)
 }
 
-// drop forgets games.
+// drop removes games from the set.
 func (s *GameSet) drop(gone func(*Game) bool) {
 	known := len(s.Games)
 	s.Games = slices.DeleteFunc(slices.Clone(s.Games), func(g *Game) bool {
@@ -106,11 +106,11 @@ func (s *GameSet) drop(gone func(*Game) bool) {
 	})
 }
 
-// thoroughEvery is in how many polls each game is looked at once for what no one
-// should have changed by hand.
+// thoroughEvery is the number of polls in which each game is checked once for changes that no one should make by
+// hand.
 const thoroughEvery = 60
 
-// lookForChanges has the games looked at whose files changed since they were looked at.
+// lookForChanges schedules the games whose files have changed since they were looked at.
 func (s *GameSet) lookForChanges(now time.Time) {
 	var w vault.Watcher
 	defer s.unwatch(&w)
@@ -119,10 +119,10 @@ func (s *GameSet) lookForChanges(now time.Time) {
 	var idle []store.IdleGame
 	for i, g := range s.Games {
 		if !g.Mu.TryLock() {
-			continue // it is being looked at; what changes meanwhile is seen the next time
+			continue // it is being looked at; changes made meanwhile are found the next time
 		}
 		changed, err := false, error(nil)
-		if s.polls > 0 || !g.noted { // else it was looked at just now
+		if s.polls > 0 || !g.noted { // otherwise it was checked just now
 			changed, err = g.changed(&w, now, (i+s.polls)%thoroughEvery == 0)
 		}
 		switch {
@@ -150,7 +150,7 @@ func (s *GameSet) lookForChanges(now time.Time) {
 	}
 }
 
-// open opens games in directories that were not tried yet, and tells whether there are more.
+// open opens some of the untried games, and reports whether there are more.
 func (s *GameSet) open() (more bool) {
 	before := len(s.Games)
 	dirs := s.untried[:min(len(s.untried), max(openTogether, before))]
@@ -200,7 +200,8 @@ func (s *GameSet) read(dir string) (v *vault.Game, err error) {
 	return nil, err
 }
 
-// ours passes over a game of the database whose mails go to a mailbox of other hosts, or which was moved away just now.
+// ours returns nil for a game of the database whose mails go to a mailbox of other hosts, or that has just been moved
+// away.
 func (s *GameSet) ours(v *vault.Game, err error) (*vault.Game, error) {
 	switch {
 	case errors.Is(err, vault.ErrNotAGame):
@@ -211,18 +212,18 @@ func (s *GameSet) ours(v *vault.Game, err error) (*vault.Game, error) {
 	return v, err
 }
 
-// add takes an open game in.
+// add adds an open game.
 func (s *GameSet) add(v *vault.Game) error {
 	dir := v.Dir()
 	if other := s.byID[strings.ToLower(v.ID())]; other != nil {
 		return fmt.Errorf("open %s: its id %s is also that of %s; give one another id", dir, v.ID(), other.Vault.Dir())
 	}
 	v.UseWindow(s.d.Config.ChangeWindow)
-	v.Quiet() // a mail or a tick that changes it also has it looked at
+	v.Quiet() // a mail or a tick that changes it also schedules it
 	if s.d.Options.Before != nil {
 		v.OnStep(func(step string) error { return s.d.Before(process.VaultStep + step) })
 	}
-	// A robot that no mailbox has the address of is complained of with each look.
+	// Each look reports a robot address that no mailbox has.
 	at := s.d.WorkerOf(v.SharedSettings().Mail.Robot)
 	g := &Game{Vault: v, ID: v.ID(), Key: gameKey(v), Set: s, Worker: at, shared: postgres.Is(dir)}
 	g.settings.Store(v.SharedSettings())
@@ -251,7 +252,7 @@ func (s *GameSet) add(v *vault.Game) error {
 	return nil
 }
 
-// logTrouble logs trouble with a directory when it is new.
+// logTrouble logs trouble with a directory if it is new.
 func (s *GameSet) logTrouble(what string, err error) {
 	known := s.Trouble[what]
 	s.Trouble[what] = err
@@ -261,10 +262,10 @@ func (s *GameSet) logTrouble(what string, err error) {
 	s.d.Log.Error("opening the game failed", "dir", what, "err", err, "hint", fault.Hint(err))
 }
 
-// WithID is the game with an id, upper and lower case alike; nil if there is none.
+// WithID returns the game with an ID, ignoring case; nil if there is none.
 func (s *GameSet) WithID(id string) *Game { return s.byID[strings.ToLower(id)] }
 
-// WithKey is the game with a name in the store; nil if there is none.
+// WithKey returns the game with a key in the store; nil if there is none.
 func (s *GameSet) WithKey(key string) *Game {
 	id, _, _ := strings.Cut(key, ".")
 	if g := s.WithID(id); g != nil && g.Key == key {
@@ -273,8 +274,7 @@ func (s *GameSet) WithKey(key string) *Game {
 	return nil
 }
 
-// Settings are those of all games; the list is replaced when one changes, and
-// else the same one.
+// Settings returns those of all games. It returns the same list until one changes.
 func (s *GameSet) Settings() []*vault.Settings {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
@@ -289,7 +289,7 @@ func (s *GameSet) Settings() []*vault.Settings {
 	return s.listed
 }
 
-// Admit opens a game that was made just now. d.mu is held.
+// Admit opens a newly created game. d.mu is held.
 func (s *GameSet) Admit(dir string) (*Game, error) {
 	v, err := s.read(dir)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// stepGame takes at most one decision about a game; again asks for another.
+// stepGame makes at most one decision about a game. If again is true, it must be called again.
 func (d *stepper) stepGame(ctx context.Context, g *Game, fresh bool) (again bool, next time.Time, err error) {
 	if g.brokenAt != "" {
 		now, err := vault.Touched(g.Vault)
@@ -24,7 +24,7 @@ func (d *stepper) stepGame(ctx context.Context, g *Game, fresh bool) (again bool
 		g.brokenAt = ""
 	}
 	switch err := d.handleDisputes(ctx, g); {
-	case errors.Is(err, vault.ErrLocked): // perhaps a referee is at it
+	case errors.Is(err, vault.ErrLocked): // perhaps a referee is working on it
 		return false, d.Clock.Now().Add(RetryLocked), nil
 	case err != nil:
 		return false, time.Time{}, err
@@ -65,7 +65,7 @@ func (d *stepper) stepGame(ctx context.Context, g *Game, fresh bool) (again bool
 		return publicDice{d}.play(ctx, g, st, *c)
 	}
 	if len(st.ready.Draw) > 0 && !st.status.Paused { // the captains agreed on a draw
-		if !fresh { // a vote that was taken back may lie in the mailbox
+		if !fresh { // the mailbox may contain a mail that takes a vote back
 			return false, d.Clock.Now().Add(d.Config.Poll.Duration()), nil
 		}
 		return d.resolve(ctx, g, st, clock.Decision{Action: clock.Resolve, Reason: "the captains agreed on a draw"})
@@ -82,7 +82,7 @@ func (d *stepper) stepGame(ctx context.Context, g *Game, fresh bool) (again bool
 	}
 	d.Log.Debug("game checked", "game", g.Vault.ID(), "turn", st.ready.Due, "action", dec.Action, "until", dec.Until, "reason", dec.Reason)
 	if !fresh && dec.Action != clock.Wait && dec.Action != clock.Resume {
-		// An order may lie in the mailbox that cannot be read just now.
+		// The mailbox, which cannot be read now, may contain an order.
 		return false, d.Clock.Now().Add(d.Config.Poll.Duration()), nil
 	}
 	switch dec.Action {
@@ -112,7 +112,7 @@ func (d *stepper) stepGame(ctx context.Context, g *Game, fresh bool) (again bool
 	return false, time.Time{}, fmt.Errorf("game %s: unknown action %s", g.Vault.ID(), dec.Action)
 }
 
-// resolve runs the turn that is due, or closes its orders in a game with public dice.
+// resolve runs the due turn, or closes its orders in a game with public dice.
 func (d *stepper) resolve(ctx context.Context, g *Game, st *turnStatus, dec clock.Decision) (again bool, next time.Time, err error) {
 	if g.Vault.SharedSettings().PublicDice() && len(st.ready.Draw) == 0 {
 		return publicDice{d}.close(ctx, g, st, dec)
@@ -120,9 +120,9 @@ func (d *stepper) resolve(ctx context.Context, g *Game, st *turnStatus, dec cloc
 	return d.play(ctx, g, st, st.options(d, g, dec), dec.Reason)
 }
 
-// badOrders deals with order files that cannot be taken. What was sent ahead
-// and does not fit any more is dropped, and its captain told; anything else was
-// put there by hand, and the game waits for the hand.
+// badOrders handles order files that cannot be accepted. Orders sent ahead that no longer fit are
+// dropped, and their captain is told. Any other bad file was put there by hand, and the game waits
+// until it is fixed by hand.
 func (d *stepper) badOrders(ctx context.Context, g *Game, st *turnStatus) (again bool, next time.Time, err error) {
 	for _, bad := range st.ready.Bad {
 		name := strings.TrimSuffix(filepath.Base(bad.File), ".txt")

@@ -18,11 +18,11 @@ import (
 	"starpost/templates"
 )
 
-// disputeWord tells a step of a dispute from others in a Message-ID.
+// disputeWord identifies a step of a dispute in a Message-ID.
 func disputeWord(g *Game, seq int) string { return entryWord(g, "dispute", seq) }
 
-// entryWord names an entry of the journal in a Message-ID, without telling how many
-// stand before it: among them are changes that not everybody sees.
+// entryWord identifies an entry of the journal in a Message-ID. It does not reveal the entry's
+// number, which counts changes that not everyone may see.
 func entryWord(g *Game, kind string, seq int) string {
 	return fmt.Sprintf("%s-%x", kind, dice.DeriveKey(g.Vault.Secret(), kind, fmt.Sprint(seq))[:6])
 }
@@ -32,7 +32,8 @@ func (d *teller) TellCaptain(ctx context.Context, g *Game, n int, what string, c
 	return d.answerCaptain(ctx, g, n, what, c, subject, text, "")
 }
 
-// answerCaptain is TellCaptain in the thread of another mail too, by its Message-ID; "" for none.
+// answerCaptain is TellCaptain, also in the thread of the mail with the given Message-ID; "" for
+// none.
 func (d *teller) answerCaptain(ctx context.Context, g *Game, n int, what string, c vault.Captain, subject string, text []string, to string) error {
 	due, err := g.Vault.Due()
 	if err != nil {
@@ -49,7 +50,7 @@ func (d *teller) answerCaptain(ctx context.Context, g *Game, n int, what string,
 	return d.Queue(ctx, store.Notice, g.Key, nil, m)
 }
 
-// relatedMessageID is a Message-ID next to another one.
+// relatedMessageID derives a Message-ID from another one.
 func relatedMessageID(id, what string) string {
 	local, domain, _ := strings.Cut(strings.Trim(id, "<>"), "@")
 	return fmt.Sprintf("<%s.%s@%s>", local, what, domain)
@@ -57,22 +58,22 @@ func relatedMessageID(id, what string) string {
 
 // Names of events in the store.
 const (
-	eventRules   = "rules"   // the game waits for its referee's word on a version of the rules; subject is that
+	eventRules   = "rules"   // the game waits for its referee to accept a version of the rules; the subject is that version
 	eventHalt    = "halt"    // the game waits for missing orders
-	eventCouncil = "council" // who is due before the others was reminded
+	eventCouncil = "council" // a reminder to those whose orders are due before the others
 	eventBroken  = "broken"  // the turn cannot be resolved
 	eventBad     = "bad"     // an order file cannot be read; subject is its name
 )
 
-// recordEvent notes an event and reports whether it is new.
+// recordEvent records an event and reports whether it is new.
 func (d *teller) recordEvent(ctx context.Context, g *Game, turn int, name, subject, detail string) (bool, error) {
 	return d.Store.RecordEvent(ctx, store.Event{
 		Game: g.Key, Turn: turn, Name: name, Subject: subject, At: d.Clock.Now(), Detail: detail,
 	})
 }
 
-// once does something about a turn of a game, such as to tell of it, unless the store
-// has noted that, and notes it then.
+// once calls do, for example to send a notice about a turn, unless the store has the given event.
+// It then records the event.
 func (d *teller) once(ctx context.Context, g *Game, turn int, name, subject, detail string, do func() error) error {
 	if _, known, err := d.Store.Event(ctx, g.Key, turn, name, subject); err != nil || known {
 		return err
@@ -84,14 +85,14 @@ func (d *teller) once(ctx context.Context, g *Game, turn int, name, subject, det
 	return err
 }
 
-// captainOwing is a captain and the ships that he owes orders for.
+// captainOwing is a captain and the ships for which orders are missing.
 type captainOwing struct {
 	captain vault.Captain
 	ships   []string
 }
 
-// owing lists the captains with an address who owe orders and are not away: who
-// is away is not to be reminded of it, but his stand-in is.
+// owing lists the captains with an address who owe orders and are not away. For a captain who is
+// away, the stand-in is listed, if there is one.
 func owing(g *Game, st *turnStatus) []captainOwing {
 	var out []captainOwing
 	for _, c := range g.Vault.Settings().Captains {
@@ -115,7 +116,7 @@ func owing(g *Game, st *turnStatus) []captainOwing {
 	return out
 }
 
-// notice fills in what all notices of a game say.
+// notice fills in the common parts of a game's notices.
 func (d *teller) notice(g *Game, st *turnStatus, kind templates.NoticeKind, c captainOwing, deadline time.Time) (templates.Notice, error) {
 	s := g.Vault.Settings()
 	n := templates.Notice{
@@ -136,8 +137,8 @@ func (d *teller) notice(g *Game, st *turnStatus, kind templates.NoticeKind, c ca
 	return n, nil
 }
 
-// notify queues a notice to a captain, in the thread of his game. It is known
-// by game, turn, what and captain.
+// notify queues a notice to a captain, in the thread of the game. Game, turn, what and captain
+// identify it.
 func (d *teller) notify(ctx context.Context, g *Game, st *turnStatus, kind store.Kind, what string, c vault.Captain, subject string, n templates.Notice) error {
 	m, err := g.Worker.Desk.CaptainMail(g.Vault, c, g.Vault.Newest(), "", d.Clock.Now(), n)
 	if err != nil {
@@ -148,7 +149,7 @@ func (d *teller) notify(ctx context.Context, g *Game, st *turnStatus, kind store
 	return d.Queue(ctx, kind, g.Key, nil, m)
 }
 
-// mailTrouble tells the referees of trouble.
+// mailTrouble tells the referees about trouble.
 func (d *teller) mailTrouble(ctx context.Context, g *Game, due int, what, reason, detail string) error {
 	n := templates.Notice{Kind: templates.Trouble, Turn: due, Reason: reason}
 	for line := range strings.Lines(detail) {
@@ -159,7 +160,7 @@ func (d *teller) mailTrouble(ctx context.Context, g *Game, due int, what, reason
 	return d.mailReferees(ctx, g, fmt.Sprintf("%d.%s", due, what), fmt.Sprintf("Turn %d: trouble", due), n)
 }
 
-// mailReferee queues a notice to one of them. The word what identifies it in its Message-ID.
+// mailReferee queues a notice to one referee. what identifies it in its Message-ID.
 func (d *teller) mailReferee(ctx context.Context, g *Game, r effect.RefereeContact, what, subject string, n templates.Notice) error {
 	m, err := g.Worker.Desk.RefereeMail(g.Vault, r, subject, d.Clock.Now(), n)
 	if err != nil {
@@ -172,7 +173,7 @@ func (d *teller) mailReferee(ctx context.Context, g *Game, r effect.RefereeConta
 	return d.Queue(ctx, store.Notice, g.Key, nil, m)
 }
 
-// mailReferees queues a notice to all who look after a game.
+// mailReferees queues a notice to all referees of a game.
 func (d *teller) mailReferees(ctx context.Context, g *Game, what, subject string, n templates.Notice) error {
 	for _, r := range g.Worker.Desk.RefereeContacts(g.Vault) {
 		if err := d.mailReferee(ctx, g, r, what, subject, n); err != nil {
@@ -182,8 +183,8 @@ func (d *teller) mailReferees(ctx context.Context, g *Game, what, subject string
 	return nil
 }
 
-// mayKnow tells whether a captain may know of the one whom an entry is about: whose
-// ships are all still to come is known to his own side only.
+// mayKnow reports whether a captain may know of the captain in an entry. A captain whose ships have
+// all yet to arrive is known only to their own side.
 func (d *teller) mayKnow(g *Game, to vault.Captain, e journal.Entry) bool {
 	if e.Captain == "" || e.Captain == to.Name {
 		return true
@@ -192,6 +193,6 @@ func (d *teller) mayKnow(g *Game, to vault.Captain, e journal.Entry) bool {
 	return err == nil && turn.Known(pos.State(), to.Name, e.Captain)
 }
 
-// eventTold is the store's note that the captains were told of an entry of the
-// journal; the subject is its number.
+// eventTold records that captains were told of an entry of the journal. The subject is the number
+// of the entry.
 const eventTold = "told"

@@ -17,13 +17,13 @@ import (
 	"starpost/pbem/record/postgres"
 )
 
-// maxSteps bounds the work on one game before the next: a game whose captains
-// sent all orders ahead could play to its end.
+// maxSteps limits the work on one game before the next: a game whose captains sent all orders ahead could
+// play to its end.
 const maxSteps = 100
 
-// Tick does for games of the mailbox what is due: for all, or for those that a mail
-// or a person touched or whose time has come. Nothing resolves unless fresh says that
-// the mailbox was just read. It gives when to look again; zero for never.
+// Tick does what is due in the games of a mailbox: in all of them, or in those that are scheduled. No turn
+// is resolved unless fresh says that the mailbox was just read. Tick returns when to look again; zero for
+// never.
 func (d *Keeper) Tick(ctx context.Context, s *Account, all, fresh bool) (next time.Time, err error) {
 	due, err := d.due(ctx, s, all)
 	if err != nil {
@@ -47,7 +47,7 @@ func (d *Keeper) Tick(ctx context.Context, s *Account, all, fresh bool) (next ti
 	return s.Agenda.first(), nil
 }
 
-// due takes the games off the agenda whose time has come, or all.
+// due removes the games that are due, or all, from the agenda and returns them.
 func (d *Keeper) due(ctx context.Context, s *Account, all bool) ([]*Game, error) {
 	d.Mu.Lock()
 	defer d.Mu.Unlock()
@@ -71,7 +71,7 @@ func (d *Keeper) due(ctx context.Context, s *Account, all bool) ([]*Game, error)
 	return due, nil
 }
 
-// look looks at one game. The error is fatal.
+// look looks at one game. Its error is fatal.
 func (d *Keeper) look(ctx context.Context, s *Account, g *Game, fresh bool) error {
 	next, at, err := d.lookAlone(ctx, s, g, fresh)
 	if err != nil {
@@ -89,14 +89,14 @@ func (d *Keeper) look(ctx context.Context, s *Account, g *Game, fresh bool) erro
 		return nil
 	}
 	s.Agenda.drop(g)
-	g.Worker = at // its robot has another address now
+	g.Worker = at // its robot has a new address
 	at.Agenda.Now(g)
 	process.Nudge(at.Wake)
 	return nil
 }
 
-// lookAlone looks at one game while no one else may. It gives when to look again, and the
-// mailbox that the game belongs to. The error is fatal.
+// lookAlone looks at one game while holding its mutex. It returns when to look again, and the account that
+// the game belongs to. Its error is fatal.
 func (d *Keeper) lookAlone(ctx context.Context, s *Account, g *Game, fresh bool) (next time.Time, at *Account, err error) {
 	g.Mu.Lock()
 	defer g.Mu.Unlock()
@@ -121,8 +121,8 @@ func (d *Keeper) lookAlone(ctx context.Context, s *Account, g *Game, fresh bool)
 	return next, at, nil
 }
 
-// tickGame looks at one game until it has nothing more to do now, and gives the mailbox
-// that it belongs to.
+// tickGame steps one game until there is nothing more to do now, and returns the account that it belongs
+// to.
 func (d *Keeper) tickGame(ctx context.Context, s *Account, g *Game, fresh bool) (next time.Time, at *Account, err error) {
 	at = s
 	defer process.Recovered("game "+g.ID, &err)
@@ -150,7 +150,7 @@ func (d *Keeper) tickGame(ctx context.Context, s *Account, g *Game, fresh bool) 
 	return d.Clock.Now(), s, nil
 }
 
-// TreeOf is where a game is kept now, by its name in the store.
+// TreeOf returns the current location of a game by its key in the store.
 func (d *Keeper) TreeOf(key string) (tree record.Tree, known bool) {
 	d.Mu.Lock()
 	defer d.Mu.Unlock()
@@ -160,9 +160,9 @@ func (d *Keeper) TreeOf(key string) (tree record.Tree, known bool) {
 	return nil, false
 }
 
-// RefreshGames has the game set look for games, and for files that changed, always or
-// unless that was done within a poll. It gives how long ago that is. Unless always is set, it may open only
-// a part of the games: if more is true, call it again before any mail is decided.
+// RefreshGames searches for games and changed files, unless always is false and that was done within the
+// last poll. It returns how long ago that was. Without always, it may open only some of the games: if more
+// is true, call it again before acting on any mail.
 func (d *Keeper) RefreshGames(always bool) (ago time.Duration, more bool) {
 	d.Mu.Lock()
 	defer d.Mu.Unlock()
@@ -177,7 +177,7 @@ func (d *Keeper) RefreshGames(always bool) (ago time.Duration, more bool) {
 	return 0, more
 }
 
-// NewKeeper keeps the games that the configuration names, and those in a database; nil for none.
+// NewKeeper returns a keeper for the configured games, and for those in a shared database; nil for none.
 func NewKeeper(p *process.Process, w *watch.Guard, holder string, shared *postgres.Games) *Keeper {
 	k := &Keeper{Process: p, guard: w, holder: holder, shared: shared}
 	k.Steps = &stepper{teller: &teller{p}, Relays: relay.NewAsker(p.Options.Beacons, p.Clock.Now), waking: k.waking}
@@ -185,7 +185,7 @@ func NewKeeper(p *process.Process, w *watch.Guard, holder string, shared *postgr
 	return k
 }
 
-// Forget forgets all that is remembered of games: it may rest on a store that was lost.
+// Forget drops everything remembered about games, which may depend on a store that was lost.
 func (d *Keeper) Forget() {
 	if err := d.Games.listen.close(); err != nil {
 		d.Log.Warn("stopping the watch for changed files failed", "err", err)
@@ -197,7 +197,7 @@ func (d *Keeper) Forget() {
 	d.Board.clear()
 }
 
-// StoreKey names a game in the store; "" for none.
+// StoreKey returns the key of a game in the store, or id if there is no such game.
 func (d *Keeper) StoreKey(id string) string {
 	if g := d.Games.WithID(id); g != nil {
 		return g.Key
@@ -205,9 +205,9 @@ func (d *Keeper) StoreKey(id string) string {
 	return id
 }
 
-// NoteRest notes which games are idle when the daemon ends.
+// NoteRest records which games are idle when the daemon ends.
 func (d *Keeper) NoteRest() {
-	if d.Stopped.Load() == nil { // after a kill nothing is done
+	if d.Stopped.Load() == nil { // after a simulated kill, do nothing
 		d.Mu.Lock()
 		defer d.Mu.Unlock()
 		d.Games.lookForChanges(d.Clock.Now())

@@ -17,7 +17,7 @@ import (
 	"starpost/templates"
 )
 
-// openGrace notes in the journal that the grace period of the turn is open.
+// openGrace records in the journal that the grace period of the turn has started.
 func (d *stepper) openGrace(g *Game, st *turnStatus, until time.Time) error {
 	if err := d.Before("grace"); err != nil {
 		return err
@@ -31,9 +31,9 @@ func (d *stepper) openGrace(g *Game, st *turnStatus, until time.Time) error {
 	return nil
 }
 
-// graceAgain tells whether the grace period ended while the robot heard nothing
-// for a while: then the rest of it is given once more. Captains who wrote in it
-// were not answered, and may have had errors to correct.
+// graceAgain reports whether the grace period ended while the robot did not read mail for a while.
+// Then the rest of the period is granted once more: captains who wrote in it got no answer, and may
+// have had errors to correct.
 func (g *Game) graceAgain(st *turnStatus, dec clock.Decision) (until time.Time, ok bool) {
 	ends, silent := st.timing.GraceEnds, g.Worker.SilentSince
 	if dec.Missing == "" || silent.IsZero() || !ends.After(silent) || st.graces > 1 {
@@ -42,7 +42,7 @@ func (g *Game) graceAgain(st *turnStatus, dec clock.Decision) (until time.Time, 
 	return st.status.Now.Add(ends.Sub(silent)), true
 }
 
-// resume ends a pause whose time is over.
+// resume ends a pause whose time is up.
 func (d *stepper) resume(g *Game) error {
 	if err := d.Before("resume"); err != nil {
 		return err
@@ -55,8 +55,8 @@ func (d *stepper) resume(g *Game) error {
 	return nil
 }
 
-// untoldTiming are the journal entries about the timing of the turn that is due that
-// captains were not told of yet.
+// untoldTiming returns the journal entries about the timing of the due turn that captains have not
+// been told about.
 func (d *teller) untoldTiming(ctx context.Context, g *Game, st *turnStatus) ([]journal.Entry, error) {
 	entries, err := g.Vault.Journal.Entries()
 	if err != nil {
@@ -69,7 +69,7 @@ func (d *teller) untoldTiming(ctx context.Context, g *Game, st *turnStatus) ([]j
 		case journal.Revise:
 			d := journal.DataOf[journal.ReviseData](e)
 			if d.Aside == 0 && d.Begun == 0 {
-				continue // whom it concerns gets a corrected report
+				continue // the captains that it concerns get a corrected report
 			}
 		default:
 			continue
@@ -91,9 +91,8 @@ func (d *teller) untoldTiming(ctx context.Context, g *Game, st *turnStatus) ([]j
 	return out, nil
 }
 
-// tellTiming tells the captains what the journal has about the time of the turn
-// and what they do not know yet: however many entries, in one mail. The daemon
-// wrote them, or a command line did in the meantime.
+// tellTiming tells the captains about new journal entries on the timing of the turn, all in one
+// mail. The daemon may have written the entries, or a command line.
 func (d *teller) tellTiming(ctx context.Context, g *Game, st *turnStatus) error {
 	entries, err := d.untoldTiming(ctx, g, st)
 	if err != nil || len(entries) == 0 {
@@ -118,12 +117,12 @@ func (d *teller) tellTiming(ctx context.Context, g *Game, st *turnStatus) error 
 	return nil
 }
 
-// asAnnounced tells the end of a pause that came as was said when it began.
+// asAnnounced reports whether e ends a pause at the time announced at its start.
 func asAnnounced(e journal.Entry) bool {
 	return e.Kind == journal.Resume && e.By == referee.ByDaemon && len(e.Data) > 0 && journal.DataOf[journal.ResumeData](e).Deadline.IsZero()
 }
 
-// timeNotice tells every captain of a pause, its end, or another deadline.
+// timeNotice tells every captain about a pause, its end, or another deadline.
 func (d *teller) timeNotice(ctx context.Context, g *Game, st *turnStatus, entries []journal.Entry) error {
 	last := entries[len(entries)-1]
 	subject := fmt.Sprintf("[%s] %s: %s", g.Vault.ID(), st.due(), timeSubject(last, st.timing))
@@ -167,7 +166,7 @@ func timeSubject(last journal.Entry, t vault.Timing) string {
 	return "another deadline"
 }
 
-// turnsWords names turns.
+// turnsWords names one or several turns.
 func turnsWords(first, last int) string {
 	if first == last {
 		return fmt.Sprintf("turn %d", first)
@@ -175,12 +174,12 @@ func turnsWords(first, last int) string {
 	return fmt.Sprintf("turns %d to %d", first, last)
 }
 
-// timeText says what happened, and how the time stands after it.
+// timeText describes what happened, and the timing after it.
 func timeText(entries []journal.Entry, st *turnStatus) []string {
 	var out []string
 	for i, e := range entries {
 		now := i == len(entries)-1 && st.timing.Paused != nil && e.Kind == journal.Pause
-		if s := happened(e); s != "" && !now { // else the pause is told of below
+		if s := happened(e); s != "" && !now { // otherwise the pause is described below
 			out = append(out, s)
 		}
 	}
@@ -191,7 +190,7 @@ func timeText(entries []journal.Entry, st *turnStatus) []string {
 	return out
 }
 
-// happened says what an entry did, and why; "" for what needs no words.
+// happened describes what an entry did, and why; "" if it needs no description.
 func happened(e journal.Entry) string {
 	who := vault.Who(e.By)
 	who = strings.ToUpper(who[:1]) + who[1:]
@@ -203,7 +202,7 @@ func happened(e journal.Entry) string {
 	case journal.Pause:
 		s = who + " has paused the game"
 	case journal.Close:
-		return "" // told of below
+		return "" // described below
 	case journal.Resume:
 		s = who + " has resumed the game"
 	case journal.Deadline:
@@ -224,7 +223,8 @@ func happened(e journal.Entry) string {
 		}
 	case journal.Revise:
 		d := journal.DataOf[journal.ReviseData](e)
-		// What was changed, and why, is for those who see it: their reports tell.
+		// Only captains whose reports changed may know what was changed, and why; their reports say
+		// so.
 		last := d.Turn + len(d.Later)
 		if d.Aside == 0 {
 			return fmt.Sprintf("%s has undone what was played of turn %d. Orders for it are due again.", who, last+1)
@@ -239,8 +239,8 @@ func happened(e journal.Entry) string {
 	return strings.TrimRight(s, ".") + "."
 }
 
-// tellRulesChange tells referees and captains, once, that a game waits until its referee has
-// it go on by the program's version of the rules.
+// tellRulesChange tells referees and captains, once, that a game waits until its referee accepts
+// the program's version of the rules.
 func (d *teller) tellRulesChange(ctx context.Context, g *Game, st *turnStatus) error {
 	w := st.timing.Waits
 	what := "rules-" + w.Is

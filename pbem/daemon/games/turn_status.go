@@ -12,22 +12,22 @@ import (
 	"starpost/pbem/vault"
 )
 
-// overdue is the captain of a ship, if the game's rule on missed turns must be
-// followed about him: he has sent no orders for so many turns in a row.
+// overdue reports whether the captain of a ship has sent no orders for so many turns in a row that
+// the game's rule on missed turns applies.
 func (st *turnStatus) overdue(s turn.ShipState, rule vault.MissedTurnsRule) bool {
 	return rule.Turns > 0 && slices.ContainsFunc(st.absent, func(a turn.Absent) bool {
 		return a.Captain == s.Captain && a.Turns >= rule.Turns && !relievable(a, rule)
 	})
 }
 
-// relievable tells of an officer whom the rule on missed turns leaves to his captain: his silence
-// neither gives up the ship nor holds the game.
+// relievable reports whether a is an officer whom the rule on missed turns leaves to the captain to
+// relieve: missing orders of such an officer neither give up the ship nor hold the game.
 func relievable(a turn.Absent, rule vault.MissedTurnsRule) bool {
 	return a.Officer && (rule.Then == vault.ThenAsk || rule.Then == vault.ThenForfeit)
 }
 
-// reminder names a reminder: that before a deadline which was moved is another
-// one than that before the deadline which was announced.
+// reminder identifies a reminder. A reminder for a moved deadline differs from the one for the
+// original deadline.
 func (st *turnStatus) reminder(which clock.Span) string {
 	name := st.inRound(which.String())
 	if !st.timing.Moved() {
@@ -36,7 +36,7 @@ func (st *turnStatus) reminder(which clock.Span) string {
 	return fmt.Sprintf("%s-%d", name, st.timing.Deadline.Unix())
 }
 
-// options are what the turn that is due is resolved with.
+// options returns the options for resolving the due turn.
 func (st *turnStatus) options(d *stepper, g *Game, dec clock.Decision) turn.Options {
 	o := turn.Options{Now: d.Clock.Now(), MissingOf: st.policies, Templates: d.Config.For(g.Worker.Box).Templates}
 	if dec.Missing != "" || !st.ready.AllIn() {
@@ -45,7 +45,7 @@ func (st *turnStatus) options(d *stepper, g *Game, dec clock.Decision) turn.Opti
 	return o
 }
 
-// brief is what is shown of a game.
+// brief returns the displayed status of a game.
 func (st *turnStatus) brief() GameStatus {
 	deadline := st.status.Deadline
 	if st.status.GraceEnds.After(deadline) {
@@ -54,23 +54,23 @@ func (st *turnStatus) brief() GameStatus {
 	return GameStatus{Turn: st.ready.Due, Deadline: deadline, Missing: len(st.missing), Paused: st.status.Paused}
 }
 
-// turnStatus is what the clock has to know of a turn, and what goes with it.
+// turnStatus is what the clock needs to know about a turn, and related facts.
 type turnStatus struct {
 	pos      *turn.Position
 	ready    turn.Readiness
 	timing   vault.Timing
 	status   clock.Status
 	schedule clock.Schedule
-	missing  []turn.ShipState       // whose orders a captain still owes
+	missing  []turn.ShipState       // ships whose captains still owe orders
 	back     map[engine.Seat]string // of those whose captain is away: until when
-	absent   []turn.Absent          // who sent no orders for the last turn
-	policies map[engine.Seat]string // what the rule on missed turns has done if there are no orders
-	asks     bool                   // orders are missing that the rule on missed turns has the game wait for
-	heard    bool                   // all captains have spoken for the round that is due
-	graces   int                    // how often the grace period was opened
+	absent   []turn.Absent          // captains who sent no orders for the last turn
+	policies map[engine.Seat]string // how the rule on missed turns replaces missing orders
+	asks     bool                   // the rule on missed turns makes the game wait for missing orders
+	heard    bool                   // all captains have sent something for the due round
+	graces   int                    // how often the grace period was started
 }
 
-// turnStatus looks at the turn that is due.
+// turnStatus examines the due turn.
 func (d *stepper) turnStatus(ctx context.Context, g *Game) (*turnStatus, error) {
 	st := &turnStatus{}
 	var err error
@@ -93,20 +93,20 @@ func (d *stepper) turnStatus(ctx context.Context, g *Game) (*turnStatus, error) 
 	st.heard, st.policies = true, map[engine.Seat]string{}
 	for _, s := range st.ready.Ships {
 		switch c, ok := settings.Captain(s.Captain); {
-		case s.Vacant, s.Unasked: // the robot has it, or it owes none
+		case s.Vacant, s.Unasked: // a robot plays it, or it owes no orders
 		case s.In:
 			final = final && s.Final
-		case s.Covered: // what he said earlier will do, but he may say more
+		case s.Covered: // earlier orders suffice, but the captain may send more
 			final, st.heard = false, false
 		case settings.Mail.Missing == vault.PolicyRobot && (!ok || c.Address == ""):
-			// No captain can write for it: its robot's orders are always in.
+			// No captain can write for it: its robot's orders always count as in.
 		case st.overdue(s, rule) && rule.Then == vault.ThenRobot:
-			st.policies[s.Seat] = vault.PolicyRobot // he is not waited for
+			st.policies[s.Seat] = vault.PolicyRobot // the game does not wait for this captain
 		default:
 			final = false
 			st.missing = append(st.missing, s)
 			switch rule.Then {
-			case vault.ThenAsk: // where a referee plays the turns, he is asked anyway
+			case vault.ThenAsk: // if a referee plays the turns, the referee decides anyway
 				st.asks = st.asks || st.overdue(s, rule) && !st.pos.PlayedByReferee()
 			case vault.ThenForfeit:
 				if st.overdue(s, rule) {
@@ -151,12 +151,12 @@ func (d *stepper) turnStatus(ctx context.Context, g *Game) (*turnStatus, error) 
 	return st, nil
 }
 
-// names lists the ships whose orders are missing, for captains.
+// names lists the ships with missing orders, for captains.
 func (st *turnStatus) names(ships []turn.ShipState) []string {
 	return slices.Sorted(slices.Values(turn.NamesAway(ships, st.back)))
 }
 
-// names lists ships for people.
+// names returns the sorted names of ships.
 func names(ships []turn.ShipState) []string {
 	var out []string
 	for _, s := range ships {
@@ -166,15 +166,15 @@ func names(ships []turn.ShipState) []string {
 	return out
 }
 
-// stage is what is due.
+// stage returns the due stage.
 func (st *turnStatus) stage() vault.Stage {
 	return vault.Stage{Turn: st.ready.Due, Round: st.ready.Round}
 }
 
-// due is what is due, as a subject line begins.
+// due names the due stage as at the start of a subject.
 func (st *turnStatus) due() string { return "T" + st.stage().String()[1:] }
 
-// inRound tells what is noted of a round of a turn from what is noted of another.
+// inRound makes the name of an event specific to the due round.
 func (st *turnStatus) inRound(what string) string {
 	if st.ready.Round == 0 {
 		return what

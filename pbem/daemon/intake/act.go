@@ -14,13 +14,13 @@ import (
 	"starpost/pbem/store"
 )
 
-// groupSize is how many mails are acted on before what came of them is put on
-// the disk, and during which no one else gets at games and store.
+// groupSize is how many mails are acted on before their results are written to disk. Meanwhile no
+// one else can access the games and the store.
 const groupSize = 50
 
-// actOn acts on mails and adds them to done under their outcome. What comes of
-// them is committed together: first the games' files, then the store. If that
-// fails, each is tried alone, so that trouble with one is not that of others.
+// actOn acts on mails and adds them to done under their outcome. Their results are committed
+// together: first the games' files, then the store. If that fails, each mail is tried alone, so
+// that trouble with one does not affect the others.
 func (s *Intake) actOn(ctx context.Context, in process.Inbox, mails []store.Mail, validity uint32, done map[desk.Outcome][]store.Mail) (again bool, err error) {
 	s.keeper.Mu.Lock()
 	defer s.keeper.Mu.Unlock()
@@ -28,7 +28,7 @@ func (s *Intake) actOn(ctx context.Context, in process.Inbox, mails []store.Mail
 		switch m.State {
 		case store.Stored:
 			return s.handle(ctx, in, m, validity)
-		case store.Acted: // its answer was queued first
+		case store.Acted: // its answer was queued before that
 			return desk.Outcome(m.Outcome), s.Store.RecordAnswered(ctx, m.Outcome, m)
 		case store.Answered, store.Moved:
 		}
@@ -38,7 +38,7 @@ func (s *Intake) actOn(ctx context.Context, in process.Inbox, mails []store.Mail
 	err = s.inGroup(ctx, func(group context.Context) error {
 		for i, m := range mails {
 			if ctx.Err() != nil {
-				errs[i] = ctx.Err() // what was done so far is worth keeping
+				errs[i] = ctx.Err() // keep what was done so far
 				continue
 			}
 			if outcomes[i], errs[i] = one(group, m); errs[i] != nil && process.Ends(errs[i]) {
@@ -80,13 +80,13 @@ func (s *Intake) actOn(ctx context.Context, in process.Inbox, mails []store.Mail
 	return again, nil
 }
 
-// inGroup runs f as one transaction of the store, puts off until its end what
-// can be, and gives back the games that were locked for it when it is over.
+// inGroup runs f in one transaction of the store, defers to its end what can be deferred, and then
+// releases the games that were locked for it.
 func (s *Intake) inGroup(ctx context.Context, f func(context.Context) error) (err error) {
 	defer func() {
 		if err != nil {
 			for _, g := range s.taken {
-				g.Leased = time.Time{} // nothing of it was committed
+				g.Leased = time.Time{} // the lease was not committed
 			}
 		}
 		s.group, s.answers = nil, answerQueue{}
@@ -101,9 +101,9 @@ func (s *Intake) inGroup(ctx context.Context, f func(context.Context) error) (er
 	})
 }
 
-// QueueReports has the store know the reports of the mailbox's games before its
-// mails are acted on: what bounces, or comes back in another way, is known then, also after the
-// store was lost. Trouble with a game is told when its turn is looked at.
+// QueueReports queues the reports of the mailbox's games in the store before its mails are acted
+// on, so that bounces and returned mails can be recognised, even after the store was lost. Trouble
+// with a game is reported when its turn is looked at.
 func (s *Intake) QueueReports(ctx context.Context) error {
 	s.keeper.Mu.Lock()
 	defer s.keeper.Mu.Unlock()
@@ -138,7 +138,7 @@ func (s *Intake) QueueReports(ctx context.Context) error {
 			continue
 		}
 		for i, g := range part {
-			g.Queued, g.Round, g.Revised = queued[i], round[i], "" // nothing of it was committed
+			g.Queued, g.Round, g.Revised = queued[i], round[i], "" // none of it was committed
 		}
 		if process.Fatal(ctx, err) {
 			return err
@@ -151,7 +151,7 @@ func (s *Intake) QueueReports(ctx context.Context) error {
 	return nil
 }
 
-// reportWaiting tells that a mail cannot be handled yet, once for each reason.
+// reportWaiting reports that a mail cannot be handled yet, once for each reason.
 func (s *Intake) reportWaiting(m store.Mail, err error) {
 	if s.waitReasons[m.SHA256] != err.Error() && !errors.Is(err, games.ErrTaken) {
 		s.log.Error("mail not handled, will retry", "sha256", m.SHA256, "err", err, "hint", fault.Hint(err))
@@ -160,7 +160,7 @@ func (s *Intake) reportWaiting(m store.Mail, err error) {
 	s.waitReasons[m.SHA256], s.Problem = err.Error(), err
 }
 
-// reportActed tells what came of a mail, when that is committed.
+// reportActed reports the outcome of a mail once it is committed.
 func (s *Intake) reportActed(m store.Mail, outcome desk.Outcome, reason string, more ...any) {
 	s.committed = append(s.committed, func() {
 		s.log.Info("mail handled", append([]any{"sha256", m.SHA256, "outcome", outcome, "reason", reason}, more...)...)
@@ -178,7 +178,7 @@ func (s *Intake) reportCommitted() {
 	s.committed = nil
 }
 
-// loadMail gives a mail that was stored, once from memory.
+// loadMail returns a stored mail, the first time from memory.
 func (s *Intake) loadMail(ctx context.Context, in process.Inbox, m store.Mail, validity uint32) (parsed, error) {
 	if p, ok := s.parsed[m.SHA256]; ok {
 		delete(s.parsed, m.SHA256)

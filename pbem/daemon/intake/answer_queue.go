@@ -6,17 +6,17 @@ import (
 	"starpost/pbem/store"
 )
 
-// maxRendering is how many answers may be on their way into words.
+// maxRendering is how many answers may be rendered at the same time.
 const maxRendering = 8
 
-// answerQueue is answers that are put into words while the next mails are judged: they
-// need nothing of the games any more. They are queued in their order.
+// answerQueue holds answers that are rendered while the next mails are judged: rendering no longer
+// needs the games. They are queued in order.
 type answerQueue struct {
 	coming []wordedAnswer
-	err    error // of the first that could not be queued; then none is
+	err    error // of the first that could not be queued; the rest are dropped
 }
 
-// wordedAnswer is one that is on its way.
+// wordedAnswer is an answer that is being rendered.
 type wordedAnswer struct {
 	rendered <-chan renderedMail
 	queue    func(raw []byte) error
@@ -28,8 +28,8 @@ type renderedMail struct {
 	err error
 }
 
-// queueWorded puts an answer into words and has it queued: at once, or by settle at the
-// latest while what is done is put off.
+// queueWorded renders an answer and queues it: at once or, within a group, by the call of settle at
+// the latest.
 func (s *Intake) queueWorded(a *desk.Answer, queue func(raw []byte) error) error {
 	if s.group == nil {
 		l := s.renderAnswer(a)
@@ -56,7 +56,7 @@ func (s *Intake) renderAnswer(a *desk.Answer) (l renderedMail) {
 	return l
 }
 
-// next queues the answer that is the longest on its way.
+// next queues the oldest answer.
 func (w *answerQueue) next() {
 	first := w.coming[0]
 	w.coming = w.coming[1:]
@@ -69,8 +69,8 @@ func (w *answerQueue) next() {
 	}
 }
 
-// settle queues what is left. After an error nothing that was put off may be
-// committed: some mail's answer is missing.
+// settle queues the remaining answers. If it fails, nothing of the group may be committed, because
+// an answer is missing.
 func (w *answerQueue) settle() error {
 	for len(w.coming) > 0 {
 		w.next()

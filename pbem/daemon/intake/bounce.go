@@ -17,9 +17,8 @@ import (
 	"starpost/templates"
 )
 
-// handleBounce deals with the report of a mail server that a mail of ours did not
-// arrive. Anybody can write such a report: it counts only if the mail is known
-// to have been sent. It is never answered.
+// handleBounce handles a mail server's report that a mail of ours did not arrive. Anyone can write
+// such a report, so it counts only if the mail is known to have been sent. It is never answered.
 func (s *Intake) handleBounce(ctx context.Context, m store.Mail, b mime.Bounce) error {
 	log := s.log.With("sha256", m.SHA256, "message_id", b.MessageID, "status", b.Status)
 	sent, known, err := s.sentMessage(ctx, b.MessageID)
@@ -58,7 +57,7 @@ func (s *Intake) handleBounce(ctx context.Context, m store.Mail, b mime.Bounce) 
 	return s.tellBounce(ctx, sent, note, ofSender && sent.Path != "")
 }
 
-// sentMessage finds the mail with a Message-ID that someone wrote.
+// sentMessage finds a sent mail by a Message-ID in an incoming mail.
 func (s *Intake) sentMessage(ctx context.Context, id string) (store.OutboxMessage, bool, error) {
 	id = strings.Trim(id, "<>")
 	if id == "" {
@@ -68,8 +67,8 @@ func (s *Intake) sentMessage(ctx context.Context, id string) (store.OutboxMessag
 	return sent, known && sent.To != "", err
 }
 
-// gameOf is the game that a mail belongs to, taken; nil for none, or for one that is not
-// looked after any more.
+// gameOf returns the game that a mail belongs to, taken; nil if there is none, or if it is no
+// longer served.
 func (s *Intake) gameOf(l store.OutboxMessage) (*games.Game, error) {
 	g := s.keeper.Games.WithKey(l.Game)
 	if g == nil {
@@ -93,8 +92,8 @@ func (s *Intake) bounceSubject(l store.OutboxMessage) (string, error) {
 	return fmt.Sprintf("It is about game %s.", g.ID), nil
 }
 
-// tellAsker tells a captain that the question whether his mails are to go to another
-// address did not arrive there, and why. s.keeper.mu is held.
+// tellAsker tells a captain that the request to confirm a new address could not be delivered there,
+// and why. s.keeper.mu is held.
 func (s *Intake) tellAsker(ctx context.Context, l store.OutboxMessage, why string) error {
 	g, err := s.gameOf(l)
 	if err != nil || g == nil {
@@ -110,9 +109,8 @@ func (s *Intake) tellAsker(ctx context.Context, l store.OutboxMessage, why strin
 	})
 }
 
-// tellBounce tells the referee that mails to an address are lost: once a day
-// for each address, and once more when it has become one that fails. s.keeper.mu is
-// held.
+// tellBounce tells the referee that mails to an address are lost: once a day for each address, and
+// once more when the address counts as failing. s.keeper.mu is held.
 func (s *Intake) tellBounce(ctx context.Context, l store.OutboxMessage, b store.Bounce, again bool) error {
 	if of := s.Config.For(s.Box).Referee; of == "" || strings.EqualFold(l.To, of) {
 		return nil
@@ -151,7 +149,7 @@ func (s *Intake) tellBounce(ctx context.Context, l store.OutboxMessage, b store.
 	return s.MailReferee(ctx, s.Box, l.Game, word, subject, n)
 }
 
-// captainsAt are the captains of an address, for the referee.
+// captainsAt describes the captains with an address, for the referee.
 func (s *Intake) captainsAt(address string) []string {
 	var out []string
 	for _, settings := range s.keeper.Games.Settings() {
@@ -164,8 +162,7 @@ func (s *Intake) captainsAt(address string) []string {
 	return out
 }
 
-// RecordRefusal notes that the server refused a mail for good at once, and tells the
-// referee.
+// RecordRefusal records that the server permanently refused a mail, and tells the referee.
 func (s *Intake) RecordRefusal(ctx context.Context, l store.OutboxMessage, attempt int, cause error) error {
 	words := cause.Error()
 	if hint := fault.Hint(cause); hint != "" {

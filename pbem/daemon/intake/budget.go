@@ -16,9 +16,9 @@ import (
 	"starpost/pbem/vault"
 )
 
-// queueAnswer queues what the sender is told, once, and within the limits. Those who get no answer
-// for now are told so in the next one, and in the last one before. beside is how many mails went to
-// him together with it.
+// queueAnswer queues the answer to the sender, once, and within the limits. A sender who reaches a
+// limit is warned in the last answer before it, and told about unanswered mails in the next answer
+// after it. beside is how many mails were sent to them together with the answer.
 func (s *Intake) queueAnswer(ctx context.Context, l identity.Incoming, c *desk.Decision, beside int) error {
 	now := s.Clock.Now()
 	a, err := c.Answer(now)
@@ -73,7 +73,7 @@ func (s *Intake) queueAnswer(ctx context.Context, l identity.Incoming, c *desk.D
 	if a.Kind != desk.KindAck {
 		kind = store.Notice
 	}
-	// Some mails of a sender share one answer, and that one counts.
+	// If some mails of a sender share one answer, it counts once.
 	if _, err = s.Store.RecordAnswer(ctx, sender, b.kind, a.Message.MessageID, now); err != nil {
 		return err
 	}
@@ -81,18 +81,19 @@ func (s *Intake) queueAnswer(ctx context.Context, l identity.Incoming, c *desk.D
 	return s.queueWorded(a, func(raw []byte) error { return s.QueueRaw(ctx, kind, a.Game, a.Message, raw) })
 }
 
-// budget is among which answers one counts, and how many of them go to one receiver.
+// budget says against which limits an answer counts.
 type budget struct {
-	kind     string // as the answer is noted
-	among    string // kind of the answers that it is counted among; "" for all that belong to no seat
-	beside   int    // how many of those go out together with it
+	kind     string // how the answer is recorded
+	among    string // kind of the answers that it is counted with; "" for all that belong to no seat
+	beside   int    // how many of those are sent together with it
 	limits   []limit
-	always   bool // whatever the limits say: something of the mail was refused
+	always   bool // send it whatever the limits: something in the mail was refused
 	stranger bool
-	vouched  bool // our own mail server says where the mail is from
+	vouched  bool // our own mail server vouches for the sender
 }
 
-// counted is a sender, or a kind of answer, as it is counted: a club counts for itself.
+// counted returns the name under which a sender or a kind of answer is counted. Each club counts
+// separately.
 func (s *Intake) counted(who string) string {
 	if club := s.settings().ClubOf(); club != nil {
 		return who + " of the club " + club.Name
@@ -100,17 +101,17 @@ func (s *Intake) counted(who string) string {
 	return who
 }
 
-// settings are those that hold for the mailbox.
+// settings returns the configuration for the mailbox.
 func (s *Intake) settings() *config.Config { return s.Config.For(s.Box) }
 
-// limit is how many answers there may be within some time.
+// limit is how many answers are allowed within some time.
 type limit struct {
 	most   int
 	within time.Duration
 }
 
-// budget is what the answer to a mail is counted against. Answers to a captain's proven mails
-// are counted by his seat: a battle at a fast pace needs many, and no forger can use them up.
+// budget returns the limits for the answer to a mail. Answers to a captain's proven mails count
+// against the seat: a battle at a fast pace needs many, and no forger can use them up.
 func (s *Intake) budget(c *desk.Decision, kind string, beside int) budget {
 	own := s.settings()
 	b := budget{kind: kind, beside: beside, limits: []limit{{own.AnswersPerHour, time.Hour}}}
@@ -125,7 +126,7 @@ func (s *Intake) budget(c *desk.Decision, kind string, beside int) budget {
 		b.kind = s.counted(b.kind)
 	}
 	if kind == desk.KindText {
-		day := limit{own.AnswersPerHour, 24 * time.Hour} // where there is no lobby: who has not answered a question is reminded
+		day := limit{own.AnswersPerHour, 24 * time.Hour} // without a lobby: someone who has not answered a question is reminded
 		if l := own.Lobby; l != nil {
 			day.most = l.AnswersPerDay
 		}
@@ -134,14 +135,14 @@ func (s *Intake) budget(c *desk.Decision, kind string, beside int) budget {
 	return b
 }
 
-// vouchedFor is behind the kind of answers to strangers whom our own mail server vouches for.
+// vouchedFor is appended to the kind of answers to strangers for whom our own mail server vouches.
 const vouchedFor = " vouched"
 
-// history is what the answers before say of the next one.
+// history is what earlier answers mean for the next one.
 type history struct {
-	over   string // why it must not be sent; "" for no reason
-	last   string // what it must say as the last one for some time; "" for nothing
-	missed bool   // mails of the sender were not answered
+	over   string // why it must not be sent; "" if it may
+	last   string // the warning that it is the last one for some time; "" if it is not
+	missed bool   // there are unanswered mails of the sender
 }
 
 func (s *Intake) history(ctx context.Context, sender string, b budget, now time.Time) (h history, err error) {
@@ -166,7 +167,7 @@ func (s *Intake) history(ctx context.Context, sender string, b budget, now time.
 	return h, nil
 }
 
-// last says in the last answer before a limit until when no other comes.
+// last is the warning in the last answer before a limit.
 func (b budget) last(m limit, until time.Time) string {
 	when := report.FormatTime(until, time.UTC)
 	if b.among != "" {
@@ -182,13 +183,13 @@ func hours(d time.Duration) string {
 	return report.Count(int(d/time.Hour), "hour")
 }
 
-// textsEach is how many texts go to strangers for each plain answer that they may get.
+// textsEach is how many texts strangers may get for each plain answer that they may get.
 const textsEach = 4
 
-// overStrangers bounds what all strangers together get in a day: their addresses may be forged, and
-// the answers go to their true owners. Each hour has its share, so that a flood silences others for
-// that hour at most, and half of it is for senders whom our own mail server vouches for, where it
-// vouches for any: no flood of forged addresses takes that.
+// overStrangers limits what all strangers together get in a day: their addresses may be forged, and
+// the answers then go to the real owners. Each hour has its share, so that a flood silences others
+// for at most that hour. Half of it is reserved for senders for whom our own mail server vouches,
+// if it vouches for any: a flood of forged addresses cannot use that.
 func (s *Intake) overStrangers(ctx context.Context, kind string, vouched bool, now time.Time) (why string, err error) {
 	day := s.settings().StrangersPerDay
 	if kind == desk.KindText {
@@ -218,10 +219,10 @@ func (s *Intake) overStrangers(ctx context.Context, kind string, vouched bool, n
 	return "", nil
 }
 
-// maxMissed is how many mails without an answer are named one by one.
+// maxMissed is how many unanswered mails are listed individually.
 const maxMissed = 10
 
-// unansweredWords tells a captain of mails that were dealt with in silence.
+// unansweredWords tells a captain about mails that were handled without an answer.
 func unansweredWords(missed []store.Unanswered) string {
 	var when []string
 	for _, u := range missed[:min(len(missed), maxMissed)] {
@@ -235,8 +236,8 @@ func unansweredWords(missed []store.Unanswered) string {
 		"Valid order sets in them counted as usual: the last valid set is in force. Commands in mails that look like list mail or absence notices were not carried out. Send them again in a plain mail.", strings.Join(when, "; "), more)
 }
 
-// queueCaused queues a mail that a command caused in addition to the answer, once, and
-// within its limits; false for one past them.
+// queueCaused queues a mail that a command caused in addition to the answer, once, and within its
+// limits. It returns false if a limit is reached.
 func (s *Intake) queueCaused(ctx context.Context, l identity.Incoming, out effect.Outgoing) (sent bool, err error) {
 	if known, err := s.Store.InOutbox(ctx, out.Message.MessageID); err != nil || known {
 		return known, err

@@ -1,12 +1,12 @@
-// Package intake takes the mails of a mailbox in, has package desk decide them, does what was
-// decided, and queues the answers, within their limits.
+// Package intake takes in the mails of a mailbox, lets package desk decide about them, carries out
+// the decisions, and queues the answers, within their limits.
 //
-// A mail is stored, then acted on and answered, then moved; each step is noted in the store
-// when it is done and may be repeated. What many mails bring about is committed together:
-// first the games' files, then the store.
+// A mail is stored, then acted on and answered, then moved. The store records each step when it is
+// done, and each may be repeated. The results of many mails are committed together: first the
+// games' files, then the store.
 //
 // Invariants:
 //   - A mail leaves the inbox last of all, and only while the mailbox is ours.
-//   - A mail for a game that is taken waits, and so do later ones for it.
+//   - A mail for a locked game waits, and so do later ones for that game.
 //   - A bounce is never answered, and counts only for a mail that was sent from here.
 package intake

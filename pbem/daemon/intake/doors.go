@@ -14,9 +14,9 @@ import (
 	"starpost/pbem/lmtp"
 )
 
-// OpenDoors opens the sockets at which mails are handed over. Several mailboxes may share one.
+// OpenDoors opens the LMTP sockets. Several mailboxes may share one.
 func OpenDoors(all []*games.Account, log *slog.Logger) (doors []*lmtp.Server, err error) {
-	at := map[string]map[string]*games.Account{} // by place, then by address
+	at := map[string]map[string]*games.Account{} // by socket, then by address
 	for _, s := range all {
 		if s.Box.LMTP == nil || s.Box.LMTP.Listen == "" {
 			continue
@@ -55,7 +55,7 @@ func OpenDoors(all []*games.Account, log *slog.Logger) (doors []*lmtp.Server, er
 	return doors, nil
 }
 
-// lookHanded is how often the folder is looked at for mails that another process put there.
+// lookHanded is how often the folder is checked for mails that another process put there.
 const lookHanded = time.Second
 
 // WatchHanded wakes a worker when "starpost deliver" has put a mail into its folder, until ctx ends.

@@ -23,8 +23,8 @@ import (
 	"starpost/pbem/store"
 )
 
-// checkOutage is called when a mailbox can be read, before any mail of it is taken in.
-// If it could not for too long, its games are stopped.
+// checkOutage is called when a mailbox can be read, before any of its mails is taken in. If it could not be read
+// for too long, its games are paused.
 func (s *Intake) checkOutage(ctx context.Context) error {
 	s.keeper.Mu.Lock()
 	defer s.keeper.Mu.Unlock()
@@ -34,7 +34,7 @@ func (s *Intake) checkOutage(ctx context.Context) error {
 	s.SilentSince = time.Time{}
 	last, ok := s.guard.LastLook(s.Box.Address)
 	if !ok || s.Config.Guard.Outage <= 0 {
-		return nil // the first look of all, or one on which a stop waits
+		return nil // the first look ever, or one for which a pause is pending
 	}
 	usual, known := last.UsualGap(s.Config.Poll)
 	gap := s.Clock.Now().Sub(last.Looked)
@@ -48,17 +48,17 @@ func (s *Intake) checkOutage(ctx context.Context) error {
 	return nil
 }
 
-// shortSilence is how long the robot may hear nothing without anybody noticing.
+// shortSilence is how long the robot may go without reading mail before it matters to captains.
 const shortSilence = 10 * time.Minute
 
-// source is where mails come from, with the name that the store knows it by.
+// source is where mails come from, with its name in the store.
 type source struct {
 	process.Inbox
 	name   string
 	handed bool // it is a folder of mails that were handed over
 }
 
-// ReadMailbox reads the mailbox on its server and the folder of mails that are handed over, those that there are.
+// ReadMailbox reads the mailbox on its server and the folder of handed-over mails, as far as they exist.
 func (s *Intake) ReadMailbox(ctx context.Context, in process.Inbox) (again bool, err error) {
 	from := []source{{in, s.Name, s.Box.IMAP == nil}}
 	if s.Handed != nil && s.Box.IMAP != nil {
@@ -74,10 +74,9 @@ func (s *Intake) ReadMailbox(ctx context.Context, in process.Inbox) (again bool,
 	return again, nil
 }
 
-// readSource reads a source once: new mails are taken in, and every mail that is
-// not finished is acted on, answered and moved. The error is the mailbox's, or
-// the store's, or the disk's: then nothing can be done for the rest either.
-// again is set when a mail must wait for a game that is in use.
+// readSource reads a source once: it takes in new mails, and acts on, answers and moves every unfinished mail. An
+// error is from the mailbox, the store or the disk, and also prevents the rest. again is set if a mail must wait
+// for a game that is in use.
 func (s *Intake) readSource(ctx context.Context, in source) (again bool, err error) {
 	if err := s.CheckState(); err != nil {
 		return false, err
@@ -111,7 +110,7 @@ func (s *Intake) readSource(ctx context.Context, in source) (again bool, err err
 	ahead := &loader{worker: s, in: in, left: uids}
 	defer func() {
 		stop()
-		ahead.wait() // it has the mailbox
+		ahead.wait() // it still uses the mailbox
 	}()
 	for {
 		if l := ahead.next(ctx); l != nil {
@@ -129,7 +128,7 @@ func (s *Intake) readSource(ctx context.Context, in source) (again bool, err err
 	}
 }
 
-// actOnStored acts on every unfinished mail and moves what is done.
+// actOnStored acts on every unfinished mail and moves the finished ones.
 func (s *Intake) actOnStored(ctx context.Context, in source, validity uint32) (again bool, err error) {
 	defer clear(s.parsed)
 	open, err := s.Store.Unfinished(ctx, in.name)
@@ -157,8 +156,8 @@ func (s *Intake) actOnStored(ctx context.Context, in source, validity uint32) (a
 	return again, nil
 }
 
-// move puts finished mails into the folder of their outcome. Mails that were
-// numbered otherwise are gone from where they were.
+// move moves finished mails into the folder for their outcome. Mails with a UID from another UIDVALIDITY are no
+// longer where they were.
 func (s *Intake) move(ctx context.Context, in process.Inbox, mails []store.Mail, outcome desk.Outcome, validity uint32) error {
 	var uids []uint32
 	for _, m := range mails {
@@ -184,8 +183,8 @@ func (s *Intake) move(ctx context.Context, in process.Inbox, mails []store.Mail,
 	return s.Store.RecordMoved(ctx, mails...)
 }
 
-// handle acts on one mail and answers it. A panic below is an error here: the
-// next mail may be better. s.keeper.mu is held.
+// handle acts on one mail and answers it. It turns a panic into an error, so that the next mail can be handled.
+// s.keeper.mu is held.
 func (s *Intake) handle(ctx context.Context, in process.Inbox, m store.Mail, validity uint32) (outcome desk.Outcome, err error) {
 	defer process.Recovered("mail "+m.SHA256, &err)
 	like, err := s.Store.SimilarActed(ctx, m)
@@ -273,14 +272,12 @@ func (s *Intake) handled(outcome desk.Outcome, why string) {
 	s.Emit(process.Event{Kind: process.Handled, Mailbox: s.Box.Address, Outcome: string(outcome), Detail: why})
 }
 
-// errGameUnavailable keeps a mail for a game that no one can open just now from being
-// taken for a stranger's.
+// errGameUnavailable keeps a mail for a game that cannot be opened now from being treated as a stranger's.
 var errGameUnavailable = errors.New("the mail may belong to a game that cannot be opened")
 
-// repeated tells whether these very bytes were acted on already, in a copy of the
-// mail that was taken in together with this one, and what came of it: acting
-// again could displace what has come since. like are the mails that were acted on
-// and may be the same.
+// repeated reports whether a copy of the mail with exactly these bytes was already acted on, and returns its
+// outcome: acting again could override what came since. like are the mails that were acted on and may be the
+// same.
 func (s *Intake) repeated(ctx context.Context, m store.Mail, like []store.ActedMail) (desk.Outcome, bool, error) {
 	at := slices.IndexFunc(like, func(o store.ActedMail) bool { return o.SHA256 == m.SHA256 })
 	if at < 0 {
@@ -291,7 +288,7 @@ func (s *Intake) repeated(ctx context.Context, m store.Mail, like []store.ActedM
 	return outcome, true, s.mark(ctx, m, outcome)
 }
 
-// mark notes that a mail was acted on and answered.
+// mark records that a mail was acted on and answered.
 func (s *Intake) mark(ctx context.Context, m store.Mail, outcome desk.Outcome) error {
 	if err := s.Before("acted"); err != nil {
 		return err
@@ -302,8 +299,7 @@ func (s *Intake) mark(ctx context.Context, m store.Mail, outcome desk.Outcome) e
 	return s.Store.RecordAnswered(ctx, string(outcome), m)
 }
 
-// refetch gets a mail again whose bytes were lost; nil when the
-// mailbox does not have it any more.
+// refetch fetches a mail again whose bytes were lost; nil if it is no longer in the mailbox.
 func (s *Intake) refetch(ctx context.Context, in process.Inbox, m store.Mail, validity uint32) (raw []byte, err error) {
 	if m.UIDValidity != validity {
 		return nil, nil
@@ -320,9 +316,9 @@ func (s *Intake) refetch(ctx context.Context, in process.Inbox, m store.Mail, va
 	return raw, err
 }
 
-// twin finds an earlier mail that says the same: one mail that came by two
-// ways differs in the headers that servers add. It gives the earlier one's
-// name, "" for none. like are the mails that were acted on and may be the same.
+// twin finds an earlier mail with the same content: a mail that arrived by two routes differs in the headers that
+// servers add. It returns the earlier mail's hash, or "" if there is none. like are the mails that were acted on
+// and may be the same.
 func (s *Intake) twin(ctx context.Context, m store.Mail, mail mime.Mail, like []store.ActedMail) string {
 	for _, o := range like {
 		if o.SHA256 == m.SHA256 || o.Outcome == string(desk.Ignored) {
@@ -330,7 +326,7 @@ func (s *Intake) twin(ctx context.Context, m store.Mail, mail mime.Mail, like []
 		}
 		raw, err := s.Store.LoadRaw(ctx, o.SHA256)
 		if err != nil {
-			continue // it cannot be compared; then it is no twin
+			continue // it cannot be compared, so it is no twin
 		}
 		other, err := mime.Read(raw)
 		if err != nil || other.Text != mail.Text || other.Attached != mail.Attached ||
@@ -342,34 +338,33 @@ func (s *Intake) twin(ctx context.Context, m store.Mail, mail mime.Mail, like []
 	return ""
 }
 
-// Intake takes the mails of a mailbox in, acts on them and answers them.
+// Intake takes in the mails of a mailbox, acts on them and answers them.
 type Intake struct {
 	*process.Process
 	*games.Account
 	log    *slog.Logger // the daemon's, with the mailbox
 	guard  *watch.Guard
 	keeper *games.Keeper
-	Name   string // what the store knows the mailbox by
-	// waitReasons is what was last said about mails that cannot be handled yet.
+	Name   string // the name of the mailbox in the store
+	// waitReasons has the last reported reason of each mail that cannot be handled yet.
 	waitReasons map[string]string
-	// Problem is why some mail could not be handled when the mailbox was read last.
+	// Problem is why some mail could not be handled in the last read of the mailbox.
 	Problem error
-	// blocked are the games that another process has, for as long as the mails
-	// that are there are gone through once.
+	// blocked are the games that cannot be locked, during one pass over the waiting mails.
 	blocked map[*games.Game]error
 
-	from time.Time // see Options.From; zero when it was heeded
+	from time.Time // see Options.From; zero once it was used
 
-	parsed    map[string]parsed // mails that were just taken in, by content
+	parsed    map[string]parsed // mails just taken in, by hash
 	group     context.Context   //nolint:containedctx // of what is committed together, see act; nil for nothing
-	unsynced  disk.Batch        // what of it is not on the disk yet
+	unsynced  disk.Batch        // its files that are not synced yet
 	taken     []*games.Game     // see take
-	locked    []*games.Game     // whose locks are held until it is
-	answers   answerQueue       // of answers to what is put off
+	locked    []*games.Game     // games that stay locked until the group is committed
+	answers   answerQueue       // answers to render within the group
 	committed []func()          // reports to make once the group is committed
 }
 
-// New takes in the mails of an account.
+// New returns an Intake for the mails of an account.
 func New(p *process.Process, w *watch.Guard, k *games.Keeper, a *games.Account) *Intake {
 	return &Intake{
 		Process: p, Account: a, log: a.Log, guard: w, keeper: k, Name: storeKey(a.Box), from: p.Options.From,
@@ -377,7 +372,7 @@ func New(p *process.Process, w *watch.Guard, k *games.Keeper, a *games.Account) 
 	}
 }
 
-// storeKey is what the store knows a mailbox by.
+// storeKey returns the name of a mailbox in the store.
 func storeKey(box config.Mailbox) string {
 	if box.IMAP == nil {
 		return incoming.Name(box.Address)

@@ -14,16 +14,16 @@ import (
 	"starpost/pbem/store"
 )
 
-// largeMail is a mail that was not downloaded. Its header is kept as if it were all of
-// it; there may be none.
+// largeMail is a mail that was not downloaded. Its header, if any, is kept as if it were the whole
+// mail.
 type largeMail struct {
 	store.Mail
 	head        []byte
 	size, limit int64
-	incoming    identity.Incoming // with what the header says
+	incoming    identity.Incoming // with the content of the header
 }
 
-// keepLarge holds the header of a mail that was not downloaded, if it could be had.
+// keepLarge keeps the header of a mail that was not downloaded, if there is one.
 func keepLarge(rec store.Mail, m mailbox.Mail) largeMail {
 	l := largeMail{Mail: rec, head: m.Head, size: m.Size, limit: m.Limit}
 	if len(m.Head) == 0 {
@@ -31,20 +31,20 @@ func keepLarge(rec store.Mail, m mailbox.Mail) largeMail {
 		return l
 	}
 	l.SHA256 = store.ContentHash(m.Head)
-	// Without a text there is an error; what matters is above it.
+	// Without a body Read returns an error; the header is all that is needed.
 	l.incoming = identity.Incoming{SHA256: l.SHA256, Received: rec.ReceivedAt}
 	l.incoming.Mail, l.incoming.Err = mime.Read(m.Head)
 	l.MessageID = l.incoming.Mail.MessageID
 	return l
 }
 
-// refuseLarge notes mails that were not downloaded, all of them together, and answers
-// senders who are known, so that they do not wait for a result.
+// refuseLarge records mails that were not downloaded, all together, and answers known senders, so
+// that they do not wait for a result.
 func (s *Intake) refuseLarge(ctx context.Context, all []largeMail) error {
 	if len(all) == 0 {
 		return nil
 	}
-	s.keeper.Mu.Lock() // before the store's: others hold it while they write there
+	s.keeper.Mu.Lock() // locked before the store: others hold it while they write there
 	defer s.keeper.Mu.Unlock()
 	return s.Store.Group(ctx, func(ctx context.Context) error {
 		for _, l := range all {
@@ -56,7 +56,7 @@ func (s *Intake) refuseLarge(ctx context.Context, all []largeMail) error {
 	})
 }
 
-// recordLarge notes a mail that was not downloaded as dealt with. s.keeper.mu is held.
+// recordLarge records a mail that was not downloaded as handled. s.keeper.mu is held.
 func (s *Intake) recordLarge(ctx context.Context, l largeMail) error {
 	if err := s.Before("record"); err != nil {
 		return err
@@ -85,14 +85,14 @@ func (s *Intake) answerLarge(ctx context.Context, l largeMail) (err error) {
 	dk.Games, dk.Listings = s.Community.Of(b), b
 	c := dk.TooLarge(l.incoming, l.size, l.limit)
 	if err := checkAnswer(c, s.Clock.Now()); err != nil {
-		// It would be the same the next time, and must not keep the other mails waiting.
+		// The error would recur, and must not block other mails.
 		s.log.Error("answering the mail failed", "sha256", l.SHA256, "err", err)
 		return nil
 	}
 	return s.queueAnswer(ctx, l.incoming, c, 0)
 }
 
-// checkAnswer tells whether an answer can be worded.
+// checkAnswer returns an error if an answer cannot be rendered.
 func checkAnswer(c *desk.Decision, now time.Time) (err error) {
 	defer process.Recovered("an answer", &err)
 	a, err := c.Answer(now)

@@ -13,18 +13,18 @@ import (
 const (
 	// chunk is how many mails are taken in before they are acted on and moved.
 	chunk = 100
-	// maxHeld bounds the bytes of mails of a load, which are held in memory: what is
-	// fetched beyond is fetched again, as a part of the next.
+	// maxHeld limits the bytes of mails in a load, which are held in memory. Mails beyond it are
+	// fetched again with the next load.
 	maxHeld = 8 << 20
 )
 
-// load is mails that were fetched and are not recorded yet.
+// load is a batch of fetched mails that are not recorded yet.
 type load struct {
 	from  string // the name of their source
-	last  uint32 // UID of the last one in it
+	last  uint32 // UID of its last mail
 	mails []fetchedMail
 	large []largeMail
-	fresh map[string]parsed // by content
+	fresh map[string]parsed // by hash
 	held  int               // bytes
 	err   error             // if set, nothing of the load may be recorded
 }
@@ -38,14 +38,14 @@ type fetchedMail struct {
 // errLoadFull ends the fetching of a load.
 var errLoadFull = errors.New("memory limit for mails reached")
 
-// parsed is a mail that was read.
+// parsed is a mail that was parsed.
 type parsed struct {
-	raw  []byte // nil when it is lost
+	raw  []byte // nil if it is lost
 	mail mime.Mail
-	err  error // of reading it
+	err  error // of parsing it
 }
 
-// read reads a mail. What breaks the reader is an error of the mail.
+// read parses a mail. A panic becomes an error of the mail.
 func read(sha string, raw []byte) (p parsed) {
 	p.raw = raw
 	defer process.Recovered("mail "+sha, &p.err)
@@ -53,8 +53,8 @@ func read(sha string, raw []byte) (p parsed) {
 	return p
 }
 
-// lockedInbox is a mailbox that mails are fetched from ahead while others are acted
-// on. One does something with it at a time.
+// lockedInbox serialises the use of a mailbox from which mails are prefetched while others are
+// acted on.
 type lockedInbox struct {
 	process.Inbox
 	mu process.Mutex
@@ -72,16 +72,16 @@ func (s *lockedInbox) Move(ctx context.Context, uids []uint32, folder string) er
 	return s.Inbox.Move(ctx, uids, folder)
 }
 
-// loader fetches mails, a load at a time and one ahead of who asks for them.
+// loader fetches mails one load at a time, always one load ahead.
 type loader struct {
 	worker  *Intake
 	in      source
 	left    []uint32
-	many    int        // how many are fetched at once; fewer where they are large
-	pending chan *load // nil when none is
+	many    int        // how many are fetched at once; fewer if they are large
+	pending chan *load // nil if no load is being fetched
 }
 
-// next gives a load, nil after the last one, and has the one after it fetched.
+// next returns a load, or nil after the last one, and starts fetching the following one.
 func (l *loader) next(ctx context.Context) *load {
 	if l.pending == nil && len(l.left) > 0 {
 		l.begin(ctx)
@@ -117,7 +117,7 @@ func (l *loader) begin(ctx context.Context) {
 	}(l.pending)
 }
 
-// wait waits for the load that is coming, nil if none is.
+// wait waits for the load being fetched; nil if there is none.
 func (l *loader) wait() *load {
 	if l.pending == nil {
 		return nil
@@ -127,7 +127,7 @@ func (l *loader) wait() *load {
 	return got
 }
 
-// fetch fetches mails and reads them.
+// fetch fetches and parses mails.
 func (s *Intake) fetch(ctx context.Context, in source, uids []uint32) *load {
 	l := &load{from: in.name, last: uids[len(uids)-1], fresh: map[string]parsed{}}
 	l.err = in.Fetch(ctx, uids, func(m mailbox.Mail) error {
@@ -144,7 +144,7 @@ func (s *Intake) fetch(ctx context.Context, in source, uids []uint32) *load {
 	return l
 }
 
-// keep holds a mail until it is recorded.
+// keep adds a mail to a load.
 func (s *Intake) keep(l *load, m mailbox.Mail) {
 	rec := store.Mail{
 		Ref:        store.Ref{Mailbox: l.from, UIDValidity: m.Ref.UIDValidity, UID: m.Ref.UID},
@@ -162,7 +162,7 @@ func (s *Intake) keep(l *load, m mailbox.Mail) {
 	l.mails = append(l.mails, fetchedMail{rec, m.Raw})
 }
 
-// takeIn records a load, and how far the mailbox was read with it.
+// takeIn records a load and the new position in the mailbox.
 func (s *Intake) takeIn(ctx context.Context, l *load, validity uint32) error {
 	if l.err != nil {
 		return l.err

@@ -12,22 +12,21 @@ import (
 	"starpost/pbem/vault"
 )
 
-// mailGames is the game set as the desk sees it while one mail is judged: games that
-// are asked for stay locked until the mail is dealt with, or all that are acted on
-// together with it.
+// mailGames is the game set as the desk sees it while one mail is judged. Games that it returns
+// stay locked until the mail, or all mails of its group, are handled.
 type mailGames struct {
 	games *games.GameSet
 	ctx   context.Context //nolint:containedctx // a book lives as long as one call of handle
 	at    *Intake         // where the mail came in
-	mail  string          // see judging
+	mail  string          // see startReplay
 	held  []*games.Game
-	// replayed are the games that stand as if the mail had brought nothing about.
+	// replayed are the games that disregard what the mail has already done in them.
 	replayed []*games.Game
 }
 
-// startReplay has all games stand as if the mail with that name had brought nothing
-// about yet, until release. A mail that is judged a second time, after a crash in
-// the middle, is judged as it was the first time.
+// startReplay makes all games disregard what the mail with that hash has already done in them,
+// until release. So a mail that is judged again, after a crash in the middle, is judged like the
+// first time.
 func (b *mailGames) startReplay(mail string) error {
 	b.mail = mail
 	b.games.Mu.Lock()
@@ -42,7 +41,7 @@ func (b *mailGames) startReplay(mail string) error {
 	return nil
 }
 
-// disregard has a game stand so, whatever the mail is yet to bring about.
+// disregard does that for one game, even if the mail has not done anything in it yet.
 func (b *mailGames) disregard(g *games.Game) {
 	g.Wake()
 	if b.mail == "" || slices.Contains(b.replayed, g) {
@@ -52,10 +51,10 @@ func (b *mailGames) disregard(g *games.Game) {
 	b.replayed = append(b.replayed, g)
 }
 
-// Settings are those of all open games.
+// Settings returns those of all open games.
 func (b *mailGames) Settings() []*vault.Settings { return b.games.Settings() }
 
-// Look gives a game without locking it.
+// Look returns a game without locking it.
 func (b *mailGames) Look(id string) (*vault.Game, error) {
 	g := b.games.WithID(id)
 	if g == nil {
@@ -76,7 +75,7 @@ func (b *mailGames) Known(id string) *lobby.Listing {
 	return nil
 }
 
-// Keep implements desk.Games. The game is taken.
+// Keep implements desk.Games. The game must be taken.
 func (b *mailGames) Keep(id string, l *lobby.Listing) {
 	if g := b.games.WithID(id); g != nil && slices.Contains(b.at.taken, g) {
 		g.Listing.Store(l)
@@ -92,8 +91,8 @@ func (b *mailGames) Game(id string) (*vault.Game, error) {
 	if slices.Contains(b.held, g) {
 		return g.Vault, nil
 	}
-	// A later mail must not go before one that waits for the game: the set that
-	// came last counts.
+	// A later mail must not overtake one that waits for the game, because the last order set
+	// counts.
 	if err := b.at.blocked[g]; err != nil {
 		return nil, err
 	}
@@ -111,7 +110,7 @@ func (b *mailGames) Game(id string) (*vault.Game, error) {
 	b.held = append(b.held, g)
 	g.Worker.Agenda.Now(g)
 	if g.Worker != b.at.Account {
-		process.Nudge(g.Worker.Wake) // it looks when the mail is dealt with
+		process.Nudge(g.Worker.Wake) // it looks once the mail is handled
 	}
 	return g.Vault, nil
 }
@@ -125,7 +124,7 @@ func (b *mailGames) release() error {
 	held := b.held
 	b.held = nil
 	if b.at.group != nil {
-		return nil // see letGo
+		return nil // see unlockGames
 	}
 	var all []error
 	for _, g := range held {
@@ -135,9 +134,9 @@ func (b *mailGames) release() error {
 	return errors.Join(all...)
 }
 
-// take has a game to oneself until giveBack. Who commits mails together has the store
-// meanwhile, for which one who looks at the game may wait: he does not wait for the game
-// in turn, and its mails come later. s.mu is held.
+// take locks a game's mutex until giveBack. Within a group the store is held, and a goroutine that
+// holds the game may be waiting for the store. So take does not wait then, and the mails for the
+// game are handled later. s.mu is held.
 func (s *Intake) take(g *games.Game) error {
 	switch {
 	case slices.Contains(s.taken, g):
@@ -156,7 +155,7 @@ func (s *Intake) take(g *games.Game) error {
 	return nil
 }
 
-// giveBack lets others have the games that were taken. s.keeper.mu is held.
+// giveBack releases the taken games. s.keeper.mu is held.
 func (s *Intake) giveBack() {
 	for _, g := range s.taken {
 		g.Within = nil
@@ -165,8 +164,8 @@ func (s *Intake) giveBack() {
 	s.taken = nil
 }
 
-// lockGame locks a game: until release, or until unlockGames where what
-// is done is committed together, so that mails for one game share its lock.
+// lockGame locks a game until release or, within a group, until unlockGames, so that mails for one
+// game share its lock.
 func (s *Intake) lockGame(g *games.Game) error {
 	if slices.Contains(s.locked, g) {
 		return nil
@@ -184,8 +183,7 @@ func (s *Intake) lockGame(g *games.Game) error {
 	return nil
 }
 
-// unlockGames ends the locks of the games that mails which are acted on together have
-// touched.
+// unlockGames unlocks the games that the mails of a group have touched.
 func (s *Intake) unlockGames() error {
 	var all []error
 	for _, g := range s.locked {

@@ -12,8 +12,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// MakeGame makes a game for people who asked for it by mail, and opens it. One that is there
-// already stays as it is. Keeper.Mu is held.
+// MakeGame creates a game that people asked for by mail, and opens it. An existing game stays
+// unchanged. Keeper.Mu is held.
 func (s *Intake) MakeGame(of turn.Setup, invite []string, mail string) error {
 	tree, err := s.keeper.NewGame(of.ID)
 	if err != nil {
@@ -38,12 +38,12 @@ func (s *Intake) MakeGame(of turn.Setup, invite []string, mail string) error {
 	return s.inviteTo(g, invite, mail, of)
 }
 
-// inviteTo has people asked whether they take the free seats of a game.
+// inviteTo invites people to the free seats of a game.
 func (s *Intake) inviteTo(g *games.Game, invite []string, mail string, of turn.Setup) error {
 	if len(invite) == 0 {
 		return nil
 	}
-	if err := s.take(g); err != nil { // until what the mail brought about is done
+	if err := s.take(g); err != nil { // held until the mail is handled
 		return err
 	}
 	free := slices.DeleteFunc(slices.Clone(g.Vault.Settings().Captains), func(c vault.Captain) bool { return c.Address != "" })

@@ -12,15 +12,14 @@ import (
 	"starpost/pbem/vault"
 )
 
-// maxLists bounds how often a mailbox is asked for what else is in it.
+// maxLists limits how often a mailbox is asked for more UIDs.
 const maxLists = 100
 
-// selectNew are those of the mails of a mailbox that must be taken in. What was there
-// before the daemon first looked stays where it is: a mailbox may hold the mails of
-// years, and an answer to one of those would be a nuisance. top is the last of those
-// that stay, 0 for none.
+// selectNew returns the mails of a mailbox that must be taken in. Mails that were there before the
+// daemon first looked stay where they are: a mailbox may hold the mails of years, and answers to
+// those would be a nuisance. top is the last UID of those that stay, 0 for none.
 func (s *Intake) selectNew(ctx context.Context, in source, cursor store.Cursor, validity uint32, uids []uint32) (taken []uint32, top uint32, err error) {
-	if in.handed { // each was taken over for the daemon
+	if in.handed { // all of them are for the daemon
 		return uids, 0, nil
 	}
 	start, known, err := s.Store.Start(ctx, in.name)
@@ -35,7 +34,7 @@ func (s *Intake) selectNew(ctx context.Context, in source, cursor store.Cursor, 
 		}
 		start = s.newStart(start, known, validity)
 		if start.UID = slices.Max(append([]uint32{0}, uids...)); again && known && cursor.UIDValidity == validity {
-			start.UID = cursor.UID // what is above came since
+			start.UID = cursor.UID // newer mails came since
 		}
 	}
 	var doubtful []uint32
@@ -74,11 +73,11 @@ func (s *Intake) selectNew(ctx context.Context, in source, cursor store.Cursor, 
 	return taken, top, nil
 }
 
-// takeOlder is how mails are taken in that came before the first start.
+// takeOlder is a hint how to take in mails from before the first start.
 const takeOlder = "to take in mails since a date: starpost serve --from DATE"
 
-// allUIDs gives all UIDs of a mailbox: a list of them is bounded. uids are the first
-// of them, but for again.
+// allUIDs returns all UIDs of a mailbox, which a single listing may not. Unless again is set, uids
+// is the first part.
 func allUIDs(ctx context.Context, in process.Inbox, validity uint32, uids []uint32, again bool) (all []uint32, err error) {
 	all = uids
 	if again {
@@ -103,27 +102,27 @@ func allUIDs(ctx context.Context, in process.Inbox, validity uint32, uids []uint
 	return all, nil
 }
 
-// newStart is where the reading of a mailbox begins, but for how far its mails go now.
+// newStart returns where the reading of a mailbox begins, without the UID.
 func (s *Intake) newStart(was store.Start, known bool, validity uint32) store.Start {
 	next := store.Start{Since: was.Since, Asked: true, UIDValidity: validity}
 	switch {
 	case !s.from.IsZero() && (!known || s.from.Before(was.Since)):
 		next.Since = s.from
 	case !known:
-		// Otherwise a renumbered mailbox, in which a person may have looked at what is not
-		// taken in yet.
+		// Otherwise the mailbox was renumbered, and a person may have read mails that are not taken
+		// in yet.
 		next.Since, next.Asked = s.firstStart(), false
 	}
 	return next
 }
 
-// firstStart is when the daemon first served this mailbox: when it was started, if its own
-// records are not lost.
+// firstStart returns when the daemon first served this mailbox, which is when it was started,
+// unless its records are lost.
 func (s *Intake) firstStart() time.Time {
 	if _, lost := process.WasLost(s.Store); lost {
 		return time.Time{}
 	}
-	since := s.Started.Truncate(time.Second) // servers date mails by the second
+	since := s.Started.Truncate(time.Second) // servers' dates have a resolution of seconds
 	s.keeper.Mu.Lock()
 	defer s.keeper.Mu.Unlock()
 	for _, g := range s.keeper.Games.Games {
@@ -132,7 +131,7 @@ func (s *Intake) firstStart() time.Time {
 		}
 		g.Mu.Lock()
 		if g.Vault.Turn() > 0 {
-			if m, err := g.Vault.Stages.Manifest(vault.At(0)); err == nil && m.Resolved.Before(since) { // of one that cannot be read is told elsewhere
+			if m, err := g.Vault.Stages.Manifest(vault.At(0)); err == nil && m.Resolved.Before(since) { // an unreadable manifest is reported elsewhere
 				since = m.Resolved
 			}
 			g.Used()

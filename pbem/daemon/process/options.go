@@ -16,93 +16,91 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Options are what a daemon is made of.
+// Options configures a daemon.
 type Options struct {
 	Config    *config.Config
 	Catalogue vault.Catalogue
-	Library   *lobby.Library // the texts that people may ask for; nil for none
-	// Ratings gives what is known of ratings in the community of a configuration; nil: what Library has.
+	Library   *lobby.Library // the texts that people may request; nil for none
+	// Ratings returns the ratings book of a community; nil: Library's.
 	Ratings  func(of *config.Config) func() *rating.Book
-	Allocate []family.Allocator // what captains may have damage allocated by
+	Allocate []family.Allocator // how captains may have damage allocated
 	Clock    clock.Clock        // nil: the machine's
-	Chance   func() float64     // from 0 to 1, without 1; nil: the machine's
+	Chance   func() float64     // a number in [0, 1); nil: math/rand
 	Log      *slog.Logger       // nil: nothing is logged
 	// Inbox and Sender open the connections; nil: IMAP and SMTP as configured.
 	Inbox  func(ctx context.Context, box config.Mailbox) (Inbox, error)
 	Sender func(ctx context.Context, box config.Mailbox) (Sender, error)
-	// Beacons gives rounds of public beacons; nil: no one is asked.
+	// Beacons provides rounds of public beacons; nil: none.
 	Beacons relay.Source
 	// Store opens the store; nil: the one in the state directory.
 	Store func() (Store, error)
-	// Watch is told of what happened, by several goroutines at once; it must not
-	// block. May be nil.
+	// Watch receives events, from several goroutines at once. It must not block. May be nil.
 	Watch func(Event)
-	// From has mails taken in that came since then and before the first start; zero:
-	// they stay where they are.
+	// From makes the first start take in mails that arrived since then; zero: those from before the
+	// first start stay in the inbox.
 	From time.Time
-	// TakeOver has the daemon remove other daemons' marks from its mailboxes.
+	// TakeOver makes the daemon remove other daemons' marks from its mailboxes.
 	TakeOver bool
 	Version  string // of the program, for the heartbeat
-	Composer string // address of the page on which orders are composed; "" for none
-	// Digest makes the mail that tells the host of all games; nil for none.
+	Composer string // address of the page for composing orders; "" for none
+	// Digest writes the digest of all games for the host; nil for none.
 	Digest func(ctx context.Context, now time.Time) (subject, text string, err error)
-	// Before is asked before each step that changes something; an error stops
-	// the daemon there, as a kill would. Nil: nothing is asked.
+	// Before is called before each step that changes something. An error stops the daemon there, as a
+	// kill would. May be nil.
 	Before func(step string) error
 }
 
-// Inbox is the mailbox as the daemon needs it. But for Wake it belongs to one
-// goroutine; an error ends its use, a new one is then opened.
+// Inbox is a mailbox as the daemon needs it. Only Wake may be called from other goroutines. After an
+// error it must not be used again; the daemon opens a new one.
 type Inbox interface {
-	// Look gives validity and the UIDs above after, which counts only under
-	// the same validity.
+	// Look returns the mailbox's UIDVALIDITY and the UIDs above after. It ignores after if validity has
+	// changed.
 	Look(ctx context.Context, validity, after uint32) (now uint32, uids []uint32, err error)
-	// Infos tells of each mail that still exists when the server got it, and whether
-	// someone has read it.
+	// Infos returns, for each mail that still exists, when the server received it and whether it has
+	// been read.
 	Infos(ctx context.Context, uids []uint32) (map[uint32]mailbox.Info, error)
-	// Fetch hands over each mail that still exists.
+	// Fetch calls take for each mail that still exists.
 	Fetch(ctx context.Context, uids []uint32, take func(mailbox.Mail) error) error
-	// Move puts mails into a folder; vanished ones are no error.
+	// Move moves mails into a folder. Missing mails are not an error.
 	Move(ctx context.Context, uids []uint32, folder string) error
 	waiter
 }
 
-// waiter rings when mail comes.
+// waiter waits for new mail.
 type waiter interface {
-	// Wait returns nil when mail may have come, after most, or after Wake; an
-	// error when ctx ends.
+	// Wait returns nil when mail may have come, after at most the given time, or after Wake. It returns
+	// an error when ctx ends.
 	Wait(ctx context.Context, most time.Duration) error
-	// Wake ends the Wait that is under way, or the next one. Any goroutine may
-	// call it.
+	// Wake ends the current Wait, or the next one. Any goroutine may call it.
 	Wake()
 	Close()
 }
 
-// Sender is where mails go out. It asks Last of each before the mail can go out.
+// Sender sends mails. It calls Last of each envelope before the mail can go out.
 type Sender interface {
 	Send(ctx context.Context, env outgoing.Envelope) (outgoing.Outcome, error)
 	Close()
 }
 
-// What an Event is about.
+// The kinds of an Event.
 const (
-	Handled  = "handled"  // a mail was acted on; Outcome is what it was taken for, Detail why
+	Handled  = "handled"  // a mail was acted on; Outcome is how it was classified, Detail why
 	Resolved = "resolved" // a turn was resolved; Detail is empty
-	Over     = "over"     // ... and with it the game ended
+	Over     = "over"     // ... and that ended the game
 	Sent     = "sent"     // a mail was delivered; Detail is its recipient
-	Unsent   = "unsent"   // an attempt to send a mail failed; Outcome is how the server took it, Detail its recipient
+	Unsent   = "unsent"   // sending a mail failed; Outcome is the result, Detail its recipient
 	Looked   = "looked"   // a mailbox was read
-	Down     = "down"     // a server is in trouble; Outcome is the kind of it, Detail is why
-	Trouble  = "trouble"  // a game or a mail cannot go on by itself; Detail is why
+	Down     = "down"     // a server is in trouble; Outcome is the kind, Detail the cause
+	Trouble  = "trouble"  // a game or a mail cannot go on without help; Detail is the cause
 	Entered  = "entered"  // something happened in a cup; Detail is its name
 	Idle     = "idle"     // nothing to do before At, unless mail comes
 )
 
-// Event is one thing that the daemon did.
+// Event is one thing that happened in the daemon.
 type Event struct {
 	Kind    string
-	Mailbox string // the address, if it is about one
-	Game    string // id, if it is about one
+	Mailbox string // the address, if the event concerns one
+	Game    string // ID, if the event concerns one
 	Turn    int
 	Outcome string
 	Detail  string

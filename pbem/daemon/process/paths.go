@@ -11,10 +11,11 @@ import (
 	"starpost/pbem/record/postgres"
 )
 
-// NewShortener replaces the paths of a configuration and of some games.
+// NewShortener returns a Shortener for the paths of a configuration and of games.
 func NewShortener(cfg *config.Config, games []string) *Shortener {
 	paths := []string{cfg.State, cfg.File, filepath.Dir(cfg.File)}
-	// Of a game its name is left: there may be very many, but they lie in few folders.
+	// The folder of a game is removed and its name kept: there may be many games, but they are in
+	// few folders.
 	folders := map[string]bool{}
 	for _, dir := range games {
 		folder := filepath.Dir(dir)
@@ -43,7 +44,7 @@ func NewShortener(cfg *config.Config, games []string) *Shortener {
 	paths = slices.DeleteFunc(paths, tellsNothing)
 	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
 	var pairs, roots []string
-	for _, p := range slices.Compact(paths) { // the longest first: of two that fit, the first counts
+	for _, p := range slices.Compact(paths) { // the longest first: the first match counts
 		if folders[p] {
 			pairs = append(pairs, p+string(filepath.Separator), "")
 		}
@@ -55,8 +56,8 @@ func NewShortener(cfg *config.Config, games []string) *Shortener {
 	return &Shortener{slices.Compact(roots), strings.NewReplacer(pairs...)}
 }
 
-// Shortener replaces paths, which are few in few mails: a text that has none of the first
-// names of them goes as it is.
+// Shortener replaces paths. Few mails contain any: a text without the first element of one is
+// returned unchanged.
 type Shortener struct {
 	roots []string
 	all   *strings.Replacer
@@ -69,15 +70,14 @@ func (s *Shortener) shorten(text string) string {
 	return s.all.Replace(text)
 }
 
-// tellsNothing tells what is right below the root, as /etc, and may stand in any words,
-// and what is no whole path. The place of a database is shortened too.
+// tellsNothing reports whether path is directly below the root, such as /etc, and so may occur in
+// any text, or is not absolute. Database addresses are shortened too.
 func tellsNothing(path string) bool {
 	return !postgres.Is(path) && !filepath.IsAbs(path) || filepath.Dir(filepath.Dir(path)) == filepath.Dir(path)
 }
 
-// WithoutPaths leaves only the last names of the daemon's files and directories in a
-// mail: errors say where something lies on this machine, which readers of mails need
-// not know.
+// WithoutPaths reduces paths of the daemon's files in a mail to their last element. Errors contain
+// them, and readers of mails need not know where files are on this machine.
 func (d *Process) WithoutPaths(m outgoing.Message) outgoing.Message {
 	if s := d.Shortened.Load(); s != nil {
 		return s.Mail(m)
@@ -85,7 +85,7 @@ func (d *Process) WithoutPaths(m outgoing.Message) outgoing.Message {
 	return m
 }
 
-// Mail shortens paths in what a mail says.
+// Mail shortens paths in the subject and bodies of a mail.
 func (s *Shortener) Mail(m outgoing.Message) outgoing.Message {
 	m.Subject, m.Text, m.HTML = s.shorten(m.Subject), s.shorten(m.Text), s.shorten(m.HTML)
 	return m

@@ -19,7 +19,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Process is what all parts of a daemon share.
+// Process is the state that all parts of a daemon share.
 type Process struct {
 	Options Options
 	Config  *config.Config
@@ -27,16 +27,16 @@ type Process struct {
 	Log     *slog.Logger
 	State   StateDir
 	Store   Store // nil when it was lost and cannot be opened again
-	Hosts   Hosts // who share the store; nil where there is one host
+	Hosts   Hosts // the hosts that share the store; nil if there is only one
 	Started time.Time
 
 	Shortened atomic.Pointer[Shortener]   // see listPaths
-	Stopped   atomic.Pointer[fault.Fault] // what Options.Before said
+	Stopped   atomic.Pointer[fault.Fault] // the error of Options.Before
 
-	WakeSender func(from string) // a mail from that address was queued
+	WakeSender func(from string) // called after a mail from that address was queued
 }
 
-// Nudge sends unless something is waiting there already.
+// Nudge sends to c unless a value is already waiting.
 func Nudge(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -63,7 +63,7 @@ func (m *Mutex) Lock() {
 	m.held = true
 }
 
-// TryLock takes the lock if it is free, and tells whether it was.
+// TryLock takes the lock if it is free, and reports whether it did.
 func (m *Mutex) TryLock() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -72,7 +72,7 @@ func (m *Mutex) TryLock() bool {
 	return !was
 }
 
-// Unlock gives the lock back. It panics if no one has it.
+// Unlock releases the lock. It panics if the lock is not held.
 func (m *Mutex) Unlock() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -83,7 +83,7 @@ func (m *Mutex) Unlock() {
 	m.free.Signal()
 }
 
-// Emit tells who watches the daemon.
+// Emit passes an event to Options.Watch.
 func (d *Process) Emit(e Event) {
 	if d.Options.Watch != nil {
 		e.At = later(e.At, d.Clock.Now())
@@ -98,16 +98,16 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// errStopped is the kind of the errors of Options.Before, which end the daemon.
+// errStopped is wrapped by errors of Options.Before, which end the daemon.
 var errStopped = errors.New("the daemon was stopped")
 
-// Before asks whether the step may be taken.
+// Before reports by its error whether the step may be taken.
 func (d *Process) Before(step string) error {
 	if d.Options.Before == nil {
 		return nil
 	}
 	if stopped := d.Stopped.Load(); stopped != nil {
-		return stopped // nothing goes on after a kill
+		return stopped // nothing continues after a kill
 	}
 	if err := d.Options.Before(step); err != nil {
 		stopped := &fault.Fault{Problem: err.Error(), Err: errors.Join(err, errStopped)}
@@ -117,15 +117,15 @@ func (d *Process) Before(step string) error {
 	return nil
 }
 
-// Fatal tells whether an error ends the daemon instead of being logged.
+// Fatal reports whether an error ends the daemon instead of being logged.
 func Fatal(ctx context.Context, err error) bool { return Ends(err) || ctx.Err() != nil }
 
-// Ends tells whether an error ends the daemon whether or not it was to end.
+// Ends reports whether an error ends the daemon even if its context has not ended.
 func Ends(err error) bool {
 	return errors.Is(err, errStopped) || errors.Is(err, errStateGone) || errors.Is(err, ErrOtherDaemon) || store.IsLost(err)
 }
 
-// SideBySide calls f for each number below n, for as many at once as there are processors.
+// SideBySide calls f for each i below n, on as many goroutines as there are processors.
 func (d *Process) SideBySide(n int, f func(i int)) {
 	var group sync.WaitGroup
 	var begun atomic.Int64
@@ -140,29 +140,29 @@ func (d *Process) SideBySide(n int, f func(i int)) {
 	group.Wait()
 }
 
-// Pauses are between tries: each twice as long as the one before, up to a longest one, and a fifth longer or shorter by
-// chance, so that those who failed together do not come back together.
+// Pauses are waits between tries. Each is twice as long as the one before, up to a maximum, with a jitter of 20%, so
+// that tries that failed together do not come back together.
 type Pauses struct {
 	first, most, next time.Duration
 	chance            func() float64
 }
 
-// Pauses begin with the first.
+// Pauses returns pauses that start with first.
 func (d *Process) Pauses(first, most time.Duration) *Pauses {
 	return &Pauses{first, most, first, d.Chance}
 }
 
-// Next gives the next pause.
+// Next returns the next pause.
 func (p *Pauses) Next() time.Duration {
 	pause := time.Duration(float64(p.next) * (0.8 + 0.4*p.chance()))
 	p.next = min(2*p.next, p.most)
 	return pause
 }
 
-// Reset has the first pause come next.
+// Reset starts again with the first pause.
 func (p *Pauses) Reset() { p.next = p.first }
 
-// Chance gives a number from 0 to 1, without 1.
+// Chance returns a random number in [0, 1).
 func (d *Process) Chance() float64 {
 	if d.Options.Chance == nil {
 		return rand.Float64()
@@ -178,17 +178,16 @@ func Recovered(what string, err *error) {
 	}
 }
 
-// ErrPanic is the kind of error of what broke an invariant, see Recovered.
+// ErrPanic is wrapped by the errors of Recovered.
 var ErrPanic = errors.New("the program broke one of its own rules")
 
-// The kinds of trouble with another daemon at the same mailbox.
+// The errors about another daemon at the same mailbox.
 var (
 	ErrOtherDaemon = errors.New("another daemon reads the mailbox")
 	ErrUndecided   = errors.New("another daemon may be reading the mailbox")
 )
 
-// LogPanic logs what ends a goroutine, and the process with it: the daemon's log may be
-// where the last words of a process are not. To be deferred.
+// LogPanic logs a panic, which ends the process: its standard error may not be kept, the log is. It must be deferred.
 func (d *Process) LogPanic() {
 	if p := recover(); p != nil {
 		d.Log.Error("daemon crashed", "err", fmt.Sprint(p))
@@ -196,7 +195,7 @@ func (d *Process) LogPanic() {
 	}
 }
 
-// IgnoreEnd gives no error for the end of ctx.
+// IgnoreEnd returns err, or nil if err is only the end of ctx.
 func IgnoreEnd(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return nil
@@ -204,7 +203,7 @@ func IgnoreEnd(ctx context.Context, err error) error {
 	return err
 }
 
-// Unless is the moment, or zero.
+// Unless returns t, or zero if yes is true.
 func Unless(yes bool, t time.Time) time.Time {
 	if yes {
 		return time.Time{}
@@ -212,7 +211,7 @@ func Unless(yes bool, t time.Time) time.Time {
 	return t
 }
 
-// Earlier is the earlier of two moments, zero being never.
+// Earlier returns the earlier of two moments. Zero means never.
 func Earlier(a, b time.Time) time.Time {
 	if b.IsZero() || !a.IsZero() && a.Before(b) {
 		return a
@@ -220,8 +219,7 @@ func Earlier(a, b time.Time) time.Time {
 	return b
 }
 
-// CheckState tells whether the state directory and the store in it are still what was
-// opened.
+// CheckState returns an error unless the state directory and the store in it are still the ones that were opened.
 func (d *Process) CheckState() error {
 	if err := d.State.Check(); err != nil {
 		return err
@@ -232,40 +230,39 @@ func (d *Process) CheckState() error {
 	return nil
 }
 
-// VaultStep begins the name of a step that is taken within a game directory.
+// VaultStep is the prefix of steps within a game directory.
 const VaultStep = "vault "
 
-// steps are the points at which the daemon may be cut short, each before what
-// it is named for, roughly in the order of their coming.
+// steps are the points at which the daemon may be interrupted, roughly in order. Each comes before the change that it
+// names.
 var steps = []string{
-	"start",    // where the reading of a mailbox begins is noted
+	"start",    // the starting point of a mailbox is recorded
 	"record",   // a mail is stored
-	"cursor",   // ... and where reading goes on
+	"cursor",   // ... and the position where reading continues
 	"store",    // a mail's order set is stored or dropped
 	"queue",    // an answer or notice is put into the outbox
-	"acted",    // a mail is noted as acted on
+	"acted",    // a mail is recorded as acted on
 	"answered", // ... and as answered
 	"move",     // mails are moved on the server
-	"moved",    // ... and that is noted
+	"moved",    // ... and that is recorded
 	"queue turn",
 	"close",  // the orders of a turn with public dice are closed
-	"closed", // ... which the journal has; nothing else is done yet
+	"closed", // ... which the journal has; nothing else has been done yet
 	"resolve",
-	"resolved", // it is committed; nothing else is done yet
-	"begin",    // the clock of a game begins to run
-	"cancel",   // ... or the game is called off, since seats were free
-	"grace",    // the grace period is opened
-	"pause",    // a game is paused because time went by unseen
-	"resume",   // ... and goes on by itself
+	"resolved", // it is committed; nothing else has been done yet
+	"begin",    // a game's clock starts
+	"cancel",   // ... or the game is cancelled because seats were free
+	"grace",    // the grace period starts
+	"pause",    // a game is paused after an outage
+	"resume",   // ... and resumes by itself
 	"beat",     // the heartbeat is written
 	"send",     // a mail is handed to the server
-	"sent",     // ... which has answered; nothing is noted yet
-	"bounce",   // a mail that came back is noted
+	"sent",     // ... which has answered; nothing is recorded yet
+	"bounce",   // a bounce is recorded
 }
 
-// Steps names every point at which something that lasts is about to change:
-// what Options.Before is asked. A process may end at any of them and nothing is
-// lost or done twice.
+// Steps returns the name of every step that Options.Before is asked about: each point before a durable change. A
+// process may end at any of them without losing anything or doing it twice.
 func Steps() []string {
 	all := append([]string(nil), steps...)
 	for _, s := range vault.Steps {

@@ -17,12 +17,12 @@ import (
 	"starpost/templates"
 )
 
-// Dress has the mails of a drawing look as a mailbox sends them.
+// Dress sets how a mailbox presents the mails of a drawing.
 func (d *Process) Dress(of *turn.Drawing, box config.Mailbox, settings *vault.Settings) {
 	of.Templates, of.Foot, of.Composer, of.House = d.Config.For(box).Templates, d.Foot(box.Address, store.Report, settings), d.Options.Composer, box.Name
 }
 
-// DrawMail draws a mail of a turn, without its page if need be.
+// DrawMail draws a mail of a turn. If the HTML page fails, it draws the mail without.
 func (d *Process) DrawMail(of *turn.Drawing, name, id string) ([]byte, error) {
 	raw, without, err := of.Mail(name)
 	if without != nil {
@@ -31,8 +31,7 @@ func (d *Process) DrawMail(of *turn.Drawing, name, id string) ([]byte, error) {
 	return raw, err
 }
 
-// Queue renders a mail and puts it into the outbox. One that is there already
-// stays as it is.
+// Queue renders a mail and puts it into the outbox. It does nothing if the mail is already there.
 func (d *Process) Queue(ctx context.Context, kind store.Kind, game string, of *vault.Settings, m outgoing.Message) error {
 	m.Foot = d.Foot(m.From.Addr, kind, of)
 	raw, err := Compose(d.WithoutPaths(m))
@@ -42,19 +41,19 @@ func (d *Process) Queue(ctx context.Context, kind store.Kind, game string, of *v
 	return d.QueueRaw(ctx, kind, game, m, raw)
 }
 
-// helpLine stands below reports, short enough for a line of any mail.
+// helpLine is the foot of reports. It is short enough for a line of any mail.
 const helpLine = "For a list of commands, send help as the first line of a mail."
 
-// askLine stands below it where there is a referee to ask; his address follows.
+// askLine follows it if the game has a referee; the next line has the address.
 const askLine = "To ask the referee, send #message to referee, then your question, then #end."
 
-// Foot is what stands below a mail of a mailbox: in a report where help is, and whom to ask about its game; in all
-// the host's line. It is not in the reports of game directories, which others keep and compare.
+// Foot returns the lines below a mail: in reports how to get help and whom to ask about the game, in all mails the
+// host's footer. The reports in game directories do not have them, because others store and compare those.
 func (d *Process) Foot(mailbox string, kind store.Kind, of *vault.Settings) []string {
 	return FootOf(d.Config.At(mailbox), kind, of)
 }
 
-// FootOf is what stands below a mail by a configuration, see Process.Foot.
+// FootOf is Process.Foot for a given configuration.
 func FootOf(cfg *config.Config, kind store.Kind, of *vault.Settings) (lines []string) {
 	if kind == store.Report {
 		lines = append(lines, helpLine)
@@ -65,7 +64,7 @@ func FootOf(cfg *config.Config, kind store.Kind, of *vault.Settings) (lines []st
 	if kind == store.Report && of != nil {
 		var to []string
 		for _, r := range of.Referees {
-			if r.Plays == "" { // else the address is a captain's
+			if r.Plays == "" { // otherwise the address is a captain's
 				to = append(to, r.Address)
 			}
 		}
@@ -82,7 +81,7 @@ func FootOf(cfg *config.Config, kind store.Kind, of *vault.Settings) (lines []st
 	return lines
 }
 
-// QueueRaw is queue for a mail that is rendered.
+// QueueRaw is Queue for a mail that is already rendered.
 func (d *Process) QueueRaw(ctx context.Context, kind store.Kind, game string, m outgoing.Message, raw []byte) error {
 	if err := d.Before("queue"); err != nil {
 		return err
@@ -97,8 +96,7 @@ func (d *Process) QueueRaw(ctx context.Context, kind store.Kind, game string, m 
 	return nil
 }
 
-// Compose renders a mail to bytes with the mark that all our mails bear. It is
-// what turns are composed with.
+// Compose renders a mail to bytes, with the X-Loop header that all our mails have. Turns use it to compose mails.
 func Compose(m outgoing.Message) ([]byte, error) {
 	if !slices.ContainsFunc(m.Headers, func(h outgoing.Header) bool { return h.Name == "X-Loop" }) {
 		m.Headers = append(slices.Clone(m.Headers), outgoing.Header{Name: "X-Loop", Value: mime.LoopMark})
@@ -106,13 +104,14 @@ func Compose(m outgoing.Message) ([]byte, error) {
 	return outgoing.Render(m)
 }
 
-// MailOperator queues a notice about the mailbox to the referee whom the host's configuration
-// names, by way of a mailbox that may be another one. The word is for its Message-ID.
+// MailOperator queues a notice about a mailbox to the host's referee. The mail is sent from the mailbox by, which may
+// differ from about. word becomes the local part of its Message-ID.
 func (d *Process) MailOperator(ctx context.Context, about, by config.Mailbox, game, word, subject string, n templates.Notice, foot string) error {
 	return d.mailReferee(ctx, d.Config, about, by, game, word, subject, n, foot)
 }
 
-// MailReferee is MailOperator for trouble with people of a mailbox: it goes to the referee of its club, if it is one.
+// MailReferee is MailOperator for trouble with people of a mailbox: the notice goes to the referee of its club, if it
+// has one.
 func (d *Process) MailReferee(ctx context.Context, about config.Mailbox, game, word, subject string, n templates.Notice) error {
 	return d.mailReferee(ctx, d.Config.For(about), about, about, game, word, subject, n, "")
 }
@@ -130,7 +129,7 @@ func (d *Process) mailReferee(ctx context.Context, cfg *config.Config, about, by
 	})
 }
 
-// OtherSender is a mailbox that sends by another account, if there is one.
+// OtherSender returns a mailbox that sends through another account, or box if there is none.
 func (d *Process) OtherSender(box config.Mailbox) config.Mailbox {
 	for _, o := range d.Config.Mailboxes() {
 		if o.SMTP.Host != box.SMTP.Host || o.SMTP.User != box.SMTP.User {

@@ -10,14 +10,14 @@ import (
 	"starpost/pbem/fault"
 )
 
-// StateDir is the state directory as it was opened. Its lock, the store and the
-// spool are good for that directory alone.
+// StateDir is the state directory as it was opened. Its lock, the store and the spool are valid for
+// that directory only.
 type StateDir struct {
 	path string
 	info fs.FileInfo
 }
 
-// OpenState remembers which directory it is.
+// OpenState returns the state directory at path.
 func OpenState(path string) (StateDir, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -26,10 +26,10 @@ func OpenState(path string) (StateDir, error) {
 	return StateDir{path, info}, nil
 }
 
-// errStateGone is the kind of trouble that the state directory is not there any more.
+// errStateGone says that the state directory no longer exists.
 var errStateGone = errors.New("the state directory is gone")
 
-// Holder is what the one process that has the directory is called in leases.
+// Holder returns the name, used in leases, of the process that holds the directory.
 func (s StateDir) Holder() (string, error) {
 	path, err := filepath.Abs(s.path)
 	if err != nil {
@@ -42,7 +42,7 @@ func (s StateDir) Holder() (string, error) {
 	return host + ":" + path, nil
 }
 
-// gone says what became of the directory.
+// gone returns an error about the missing directory.
 func (s StateDir) gone(what any) error {
 	return &fault.Fault{
 		Problem: fmt.Sprintf("the state directory %s is gone: %v", s.path, what), Err: errStateGone,
@@ -50,12 +50,12 @@ func (s StateDir) gone(what any) error {
 	}
 }
 
-// Check gives errStateGone unless the directory is the one that was opened.
+// Check returns errStateGone unless the directory is still the one that was opened.
 func (s StateDir) Check() error {
 	info, err := os.Stat(s.path)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return nil // it cannot be looked at; what is done in it will tell why
+		return nil // cannot look at it; later operations in it will report why
 	case err != nil:
 		return s.gone(err)
 	case !os.SameFile(info, s.info):

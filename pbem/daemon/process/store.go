@@ -9,39 +9,39 @@ import (
 	"starpost/pbem/store"
 )
 
-// Store is what the daemon keeps about mails. What it wants of one is tried by the suite
-// TestStoreContract, which whatever is used in its place must pass. One on a single host is
-// SQLite in the state directory (package sqlite), one for several a database of PostgreSQL (package postgres).
+// Store holds the daemon's records about mails. TestStoreContract checks its requirements, and every
+// implementation must pass that suite. A single host uses SQLite in the state directory (package sqlite),
+// several share a PostgreSQL database (package postgres).
 //
-// Every method may be repeated with the same arguments without further effect, states only move
-// forward, and what a method has returned without error lasts.
+// Every method may be repeated with the same arguments without further effect. States only move forward. After
+// a method returned without error, its changes are durable.
 type Store interface {
 	incomingMails
 	Outbox
 	Notes
 	leases
-	// Group runs f and commits all that f does to the store with its context at once, or
-	// nothing of it. Until f returns no one else may get at the store.
+	// Group runs f and commits all changes that f makes with its context together, or none of them. Until f
+	// returns, no one else can access the store.
 	Group(ctx context.Context, f func(context.Context) error) error
-	// GroupWith is Group for what rests on files: what is noted in soon by then is on
-	// stable storage before anything is committed.
+	// GroupWith is Group for records that depend on files: files added to soon are on stable storage before
+	// the commit.
 	GroupWith(ctx context.Context, soon *disk.Batch, f func(context.Context) error) error
-	// Probe tells by an error that no mail can be stored just now.
+	// Probe returns an error if no mail can be stored now.
 	Probe(ctx context.Context) error
 	Close() error
 }
 
-// FileStore is a store whose files may be removed or damaged under our hands.
+// FileStore is a store in files, which may be removed or damaged while it is open.
 type FileStore interface {
-	// CheckFiles tells by [store.ErrLost] that the store must be opened again, and
-	// MarkDamaged has it restored then.
+	// CheckFiles returns [store.ErrLost] if the store must be opened again. After MarkDamaged, that open
+	// restores the store.
 	CheckFiles() error
 	MarkDamaged() error
-	// Recovered tells whether the store was lost before it was opened.
+	// Recovered reports whether the store was lost before it was opened.
 	Recovered() (store.Recovery, bool)
 }
 
-// WasLost tells whether a store was lost before it was opened.
+// WasLost reports whether a store was lost before it was opened.
 func WasLost(s Store) (store.Recovery, bool) {
 	if f, ok := s.(FileStore); ok {
 		return f.Recovered()
@@ -49,7 +49,7 @@ func WasLost(s Store) (store.Recovery, bool) {
 	return store.Recovery{}, false
 }
 
-// incomingMails are the mails that came, and how far each mailbox was read.
+// incomingMails records received mails and how far each mailbox was read.
 type incomingMails interface {
 	RecordStored(ctx context.Context, m store.Mail, raw []byte) (id int64, err error)
 	RecordAnswered(ctx context.Context, outcome string, mails ...store.Mail) error
@@ -67,7 +67,7 @@ type incomingMails interface {
 	SetStart(ctx context.Context, mailbox string, s store.Start) error
 }
 
-// Outbox is the mails that must be sent, and what became of them.
+// Outbox records mails to send and their delivery state.
 type Outbox interface {
 	Queue(ctx context.Context, messages ...store.OutboxMessage) (added int, err error)
 	QueueTurn(ctx context.Context, game string, turn int, messages ...store.OutboxMessage) (added int, err error)
@@ -88,7 +88,7 @@ type Outbox interface {
 	Defer(ctx context.Context, id int64, next time.Time, reason string) error
 }
 
-// Notes are what was done once: events of games, answers, bounces.
+// Notes record what was done once: events of games, answers, bounces.
 type Notes interface {
 	RecordEvent(ctx context.Context, e store.Event) (first bool, err error)
 	Event(ctx context.Context, game string, turn int, name, subject string) (store.Event, bool, error)
@@ -105,27 +105,27 @@ type Notes interface {
 	RecordBounce(ctx context.Context, b store.Bounce) (first bool, err error)
 	Bounces(ctx context.Context, address string) (store.Bouncing, bool, error)
 	DeleteExpired(ctx context.Context, before time.Time) error
-	// RecordIdle notes how games stand in which there is nothing to do, for the next start: it
-	// need not look into those that still stand so.
+	// RecordIdle records the state of games without anything to do, so that the next start can skip those
+	// whose state has not changed.
 	RecordIdle(ctx context.Context, games ...store.IdleGame) error
 	IdleGames(ctx context.Context) ([]store.IdleGame, error)
 }
 
-// leases say which daemon may change a game: several, each with a state directory of its own,
-// may share one store and the games.
+// leases record which daemon may change a game. Several daemons, each with its own state directory, may share
+// a store and the games.
 type leases interface {
-	// Lease gives a game to a holder until a moment, unless another has it now, and tells
-	// who has it then and until when. Who has it already has it for longer.
+	// Lease gives a game to holder until the given time, unless another holder has it at now. It returns the
+	// current holder and its expiry. A holder that already has the game extends its lease.
 	Lease(ctx context.Context, game, holder string, now, until time.Time) (store.Lease, error)
-	// EndLeases gives back all games of a holder.
+	// EndLeases releases all games of a holder.
 	EndLeases(ctx context.Context, holder string) error
 }
 
-// Hosts say which of several hosts that share a store serves a mailbox. See package postgres.
+// Hosts record which of the hosts that share a store serves a mailbox. See package postgres.
 type Hosts interface {
-	// Hold leases a mailbox to a holder for a time from now on, unless another host holds it, and
-	// returns the holder. looked is when the holder last read it.
+	// Hold leases a mailbox to holder for the given time from now, unless another host holds it, and returns
+	// the current holder. looked is when holder last read the mailbox.
 	Hold(ctx context.Context, mailbox, holder string, length time.Duration, looked time.Time) (store.Holding, error)
-	// Release gives a mailbox back.
+	// Release releases a mailbox.
 	Release(ctx context.Context, mailbox, holder string) error
 }

@@ -5,17 +5,16 @@ import (
 	"strings"
 )
 
-// addressed puts the robot's present address into From and Reply-To of a mail of
-// ours: a report may have been written when the robot had another one. The turn
-// key in Reply-To stays where the mail server delivers plus addresses, else it
-// goes. All other bytes stay as they are.
+// addressed sets the robot's current address in From and Reply-To of one of our mails: a report may
+// have been written when the robot had another address. The turn key in Reply-To stays if the mail
+// server delivers plus addresses; otherwise it is removed. All other bytes stay unchanged.
 func addressed(raw []byte, address string, plus bool) []byte {
 	local, domain, ok := strings.Cut(address, "@")
 	end := bytes.Index(raw, []byte("\r\n\r\n"))
 	if !ok || end < 0 {
 		return raw
 	}
-	// Mostly there is nothing to change, and the mail needs no copy.
+	// Usually there is nothing to change, and the mail need not be copied.
 	head := make([]byte, 0, end+64)
 	ours := false // within From or Reply-To, which may be folded
 	for line := range bytes.Lines(raw[:end]) {
@@ -44,8 +43,8 @@ func addressed(raw []byte, address string, plus bool) []byte {
 	return append(append(make([]byte, 0, len(head)+len(raw)-end), head...), raw[end:]...)
 }
 
-// lastAddress finds the last address in a line of a header that we wrote: a display
-// name stands before it. It gives -1 if there is none.
+// lastAddress finds the last address in a header line that we wrote; a display name may precede it.
+// It returns -1, -1 if there is none.
 func lastAddress(line []byte) (from, to int) {
 	for at := bytes.LastIndexByte(line, '@'); at >= 0; at = bytes.LastIndexByte(line[:at], '@') {
 		from, to = at, at+1

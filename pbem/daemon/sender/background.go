@@ -7,21 +7,21 @@ import (
 	"starpost/pbem/daemon/process"
 )
 
-// BackgroundSender sends the mails of a mailbox for Once. It starts early when there is
-// much to do: what is queued by then goes out while more mails are acted on. What
-// is left goes at last, over the same connection.
+// BackgroundSender sends the mails of a mailbox for Once. It starts early when there is much to do,
+// so that queued mails go out while further mails are acted on. The rest is sent at the end over
+// the same connection.
 type BackgroundSender struct {
 	Worker     *Sender
 	Connection connection
 	stop       chan struct{}
-	ended      chan struct{} // closed when what follows may be used by others
+	ended      chan struct{} // closed when the fields below may be used by others
 	N          Delivered
-	Err        error // why it came to an end early
-	Told       bool  // ... and that was reported
+	Err        error // why it stopped early
+	Told       bool  // ... and that was returned
 	finish     sync.Once
 }
 
-// StartSender starts a background sender; end must be called.
+// StartSender starts a background sender. The caller must call End.
 func (s *Sender) StartSender(ctx context.Context) *BackgroundSender {
 	e := &BackgroundSender{Worker: s, Connection: connection{worker: s}, stop: make(chan struct{}), ended: make(chan struct{})}
 	go func() {
@@ -39,7 +39,7 @@ func (s *Sender) StartSender(ctx context.Context) *BackgroundSender {
 	return e
 }
 
-// SendRest sends what is left. A server that was in trouble before is not tried again.
+// SendRest sends the remaining mails. If the server has already failed, it is not tried again.
 func (e *BackgroundSender) SendRest(ctx context.Context) error {
 	e.End()
 	if e.Told = true; e.Err != nil {
@@ -49,7 +49,7 @@ func (e *BackgroundSender) SendRest(ctx context.Context) error {
 	return e.Worker.deliverOn(ctx, &e.Connection, &e.N)
 }
 
-// End ends what was done early. It may be called twice.
+// End stops early sending. It may be called twice.
 func (e *BackgroundSender) End() {
 	e.finish.Do(func() {
 		close(e.stop)
@@ -57,8 +57,7 @@ func (e *BackgroundSender) End() {
 	})
 }
 
-// connection is a connection with the outgoing server, which is made when there is
-// something to send.
+// connection is a connection to the outgoing server. It is opened on first use.
 type connection struct {
 	worker *Sender
 	out    process.Sender

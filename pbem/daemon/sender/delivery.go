@@ -26,26 +26,24 @@ import (
 // batch is how many mails are read from the outbox at a time.
 const batch = 100
 
-// giveUp is after how many tries a mail that is put off again and again
-// counts as refused: some five days, as RFC 5321, 4.5.4.1 has it.
+// giveUp is the number of tries after which a deferred mail counts as refused: after about five days,
+// as in RFC 5321, 4.5.4.1.
 const giveUp = 40
 
-// The server refuses the sender when it says so of that many mails and takes none:
-// then no further one is tried for a while. A mail of which it says so waits alone
-// otherwise, however often: it is not to blame.
+// If the server refuses the sender in this many mails and accepts none, no other mail is tried for a
+// while. Otherwise only the mail itself waits, however often this happens: it is not to blame.
 const (
 	fewRefused   = 3
 	refusedPause = time.Hour
 )
 
-// Delivered is what came of one round of sending.
+// Delivered counts the results of one round of sending.
 type Delivered struct {
 	Sent, Deferred, Failed int
 }
 
-// Deliver sends every mail of this mailbox that is due now. The error is about
-// the server as a whole, or about the store: no mail is to blame, and none is
-// counted as tried.
+// Deliver sends every mail of this mailbox that is due now. An error concerns the whole server or the
+// store. No mail is to blame for it, and none counts as tried.
 func (s *Sender) Deliver(ctx context.Context) (n Delivered, err error) {
 	l := connection{worker: s}
 	defer l.Close()
@@ -53,7 +51,7 @@ func (s *Sender) Deliver(ctx context.Context) (n Delivered, err error) {
 	return n, err
 }
 
-// deliverOn does so over a connection that may be there already, and counts.
+// deliverOn is Deliver over a connection that may already be open. It adds to n.
 func (s *Sender) deliverOn(ctx context.Context, line *connection, n *Delivered) error {
 	if err := s.CheckState(); err != nil {
 		return err
@@ -62,7 +60,7 @@ func (s *Sender) deliverOn(ctx context.Context, line *connection, n *Delivered) 
 		return err
 	}
 	for {
-		// What is retried later is no longer due, so this comes to an end.
+		// Mails to retry later are no longer due, so the loop ends.
 		due, err := s.Store.Due(ctx, s.Clock.Now(), batch, s.Box.Address)
 		if err != nil || len(due) == 0 {
 			return err
@@ -82,8 +80,8 @@ func (s *Sender) deliverOn(ctx context.Context, line *connection, n *Delivered) 
 	}
 }
 
-// sendAll tries mails one after the other, and those that are due after them,
-// until there is none. When it returns, what was sent is noted, or remembered as unrecorded.
+// sendAll sends the given mails and those that become due meanwhile, one after the other. When it
+// returns, each sent mail is recorded, or kept as Unrecorded.
 func (s *Sender) sendAll(ctx context.Context, out process.Sender, due []store.OutboxMessage, n *Delivered) (err error) {
 	m := &sendRecorder{worker: s}
 	r := &refusals{worker: s, refused: map[int64]bool{}, n: n}
@@ -118,7 +116,7 @@ func (s *Sender) sendAll(ctx context.Context, out process.Sender, due []store.Ou
 	return nil
 }
 
-// send tries one mail, unless it could not be read, and notes what came of it.
+// send tries to send one mail, unless it could not be read, and records the result.
 func (s *Sender) send(ctx context.Context, out process.Sender, l store.OutboxMessage, env outgoing.Envelope, unread error, m *sendRecorder, r *refusals) error {
 	n, attempt := r.n, l.Attempts+1
 	began := s.Clock.Now()
@@ -131,7 +129,7 @@ func (s *Sender) send(ctx context.Context, out process.Sender, l store.OutboxMes
 	if err := s.Before("send"); err != nil {
 		return err
 	}
-	var held error // why the server is not to have it
+	var held error // why the server must not get the mail
 	env.Last = func() error {
 		if held = m.settle(); held == nil {
 			if held = s.Presence.MayAct(ctx); s.goesAnyway(l, held) {
@@ -188,24 +186,23 @@ func (s *Sender) send(ctx context.Context, out process.Sender, l store.OutboxMes
 	return s.Store.MarkRetry(ctx, l.ID, attempt, retryAt, err.Error())
 }
 
-// DownWord begins the Message-IDs of mails that tell of a server in trouble.
+// DownWord is the start of Message-IDs of notices about a server in trouble.
 const DownWord = "down."
 
-// goesAnyway tells of a mail that goes out though the mailbox cannot be asked whether it is still ours:
-// those that tell the operator of just that.
+// goesAnyway reports whether a mail is sent even though the mailbox cannot be asked whether it is still
+// ours: only notices to the operator about that very trouble.
 func (s *Sender) goesAnyway(l store.OutboxMessage, cause error) bool {
 	return errors.Is(cause, watch.ErrUnproven) && s.Presence.Down.Load() && s.Config.Referee != "" && strings.EqualFold(l.To, s.Config.Referee) && strings.HasPrefix(l.MessageID, "<"+DownWord)
 }
 
-// AboutSender tells that the server refuses the sender, or how much he sends.
+// AboutSender reports whether the server refuses the sender, or the amount that it sends.
 func AboutSender(err error) bool {
 	e, ok := errors.AsType[*outgoing.Error](err)
 	return ok && e.Sender
 }
 
-// stored gives the bytes of a mail of a turn: they lie in a file in turns of an older
-// layout, and are drawn else. A game directory that was moved is found again by its name
-// in the store.
+// stored returns the bytes of a mail of a turn. Turns of an older layout keep them in a file; others
+// draw them. If the game directory was moved, its key in the store finds it.
 func (s *Sender) stored(l store.OutboxMessage) ([]byte, error) {
 	data, err := os.ReadFile(l.Path)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -221,7 +218,7 @@ func (s *Sender) stored(l store.OutboxMessage) ([]byte, error) {
 	if now, known := s.games.TreeOf(l.Game); known {
 		tree = now
 	}
-	// A game is for one goroutine, and that of the one which is looked after is another.
+	// A game must be used by one goroutine only, and the opened game belongs to another.
 	g, err := vault.Open(tree, s.Options.Catalogue)
 	if err != nil {
 		return nil, err
@@ -234,7 +231,7 @@ func (s *Sender) stored(l store.OutboxMessage) ([]byte, error) {
 	return s.DrawMail(d, name, l.MessageID)
 }
 
-// aboutServer tells that the server could not be talked to at all.
+// aboutServer reports whether the server could not be talked to at all.
 func aboutServer(err error) bool {
 	var e *outgoing.Error
 	if !errors.As(err, &e) {
@@ -248,9 +245,8 @@ func aboutServer(err error) bool {
 	return false
 }
 
-// retryAfter is the pause after the given number of tries: a minute, then
-// longer and longer up to four hours, each with some jitter so that mails
-// that failed together do not come back together.
+// retryAfter returns the pause after the given number of tries: a minute at first, then longer up to
+// four hours, with jitter so that mails that failed together do not come back together.
 func (s *Sender) retryAfter(tries int) time.Duration {
 	b := s.Pauses(time.Minute, 4*time.Hour)
 	var pause time.Duration
@@ -260,22 +256,21 @@ func (s *Sender) retryAfter(tries int) time.Duration {
 	return pause
 }
 
-// prefetcher is mails to send one after the other. While the server has
-// one, the next ones are read from disk. At most two mails are held in memory in
-// addition.
+// prefetcher reads mails for sending one after the other. While the server has one, it reads the next
+// ones from disk. It holds at most two additional mails in memory.
 type prefetcher struct {
 	worker  *Sender
 	due     []store.OutboxMessage
-	fetched []fetched // the first of due, and no more
+	fetched []fetched // the first elements of due, read
 }
 
-// fetched is a mail as it goes out, or why it cannot.
+// fetched is a mail ready for sending, or why it cannot be sent.
 type fetched struct {
 	env outgoing.Envelope
 	err error
 }
 
-// next takes the first mail. The error tells why its bytes cannot be read.
+// next takes the first mail. The error says why its bytes cannot be read.
 func (p *prefetcher) next() (store.OutboxMessage, outgoing.Envelope, error) {
 	p.fetch(2)
 	l, env, err := p.due[0], p.fetched[0].env, p.fetched[0].err
@@ -288,7 +283,7 @@ func (p *prefetcher) next() (store.OutboxMessage, outgoing.Envelope, error) {
 	return l, env, err
 }
 
-// fetch reads the first n mails, those that are not read yet.
+// fetch reads those of the first n mails that have not been read yet.
 func (p *prefetcher) fetch(n int) {
 	for i := len(p.fetched); i < min(n, len(p.due)); i++ {
 		env, err := p.worker.envelope(p.due[i])
@@ -296,7 +291,7 @@ func (p *prefetcher) fetch(n int) {
 	}
 }
 
-// envelope is a mail as it goes out.
+// envelope returns a mail ready for sending.
 func (s *Sender) envelope(l store.OutboxMessage) (outgoing.Envelope, error) {
 	data := l.Bytes
 	if l.Missing != nil {
@@ -316,20 +311,20 @@ type Sender struct {
 	*process.Process
 	*games.Account
 	log        *slog.Logger    // the daemon's, with the mailbox
-	Unrecorded *unrecordedSend // sent and not noted; nil for none
-	refusing   map[string]bool // whom the server refused since it took a mail last
+	Unrecorded *unrecordedSend // sent but not recorded; nil for none
+	refusing   map[string]bool // recipients that the server has refused since it last took a mail
 	games      folders
-	// recordRefusal is what New was handed for it.
+	// the argument of New
 	recordRefusal func(ctx context.Context, l store.OutboxMessage, attempt int, cause error) error
 }
 
-// folders tells where a game is kept now, by its name in the store.
+// folders finds the current location of a game by its key in the store.
 type folders interface {
 	TreeOf(key string) (tree record.Tree, known bool)
 }
 
-// New sends the mails of an account. What the server refuses for good at once, refused
-// notes and tells the referee.
+// New returns a sender for the mails of an account. It calls refused for each mail that the server
+// permanently refuses; refused records that and tells the referee.
 func New(p *process.Process, a *games.Account, f folders, refused func(ctx context.Context, l store.OutboxMessage, attempt int, cause error) error) *Sender {
 	return &Sender{Process: p, Account: a, log: a.Log, refusing: map[string]bool{}, games: f, recordRefusal: refused}
 }

@@ -1,26 +1,25 @@
-// Package sender sends what is queued, mailbox by mailbox.
+// Package sender sends queued mails, mailbox by mailbox.
 //
-// The queue, in one place. A mail enters the outbox of the store by its Message-ID: the same
-// one queued again changes nothing. From then on it is in one of four states:
+// A mail enters the store's outbox under its Message-ID; queueing it again changes nothing. From then on it is in one
+// of four states:
 //
-//	queued     waits for its moment (NextTry): at first that is now
+//	queued     waits until NextTry, which is at first the time of queueing
 //	ambiguous  the connection broke after the end of its data: the server may have it
-//	sent       the server took it; final, but for a bounce that lets doctor send it again
-//	failed     refused for good, or given up; final, and the referee is told
+//	sent       the server accepted it; final, unless doctor sends it again after a bounce
+//	failed     permanently refused, or given up; final, and the referee is told
 //
-// A try goes so: the mails that are due are read, the longest due first, from those whose
-// sender is this mailbox; nothing is claimed in the store, for one process serves a mailbox at
-// a time, which is made sure again right before the server gets the end of each mail. What
-// the server said is noted (MarkSent, MarkRetry, MarkAmbiguous, MarkFailed) while the next
-// mail is on its way, and before that one's end: whenever the process is killed, one mail at
-// most is with the server and not noted, and goes out once more under its own Message-ID.
+// A round of sending reads the due mails of this mailbox, the longest due first. Nothing is claimed in the store,
+// because only one process serves a mailbox at a time; that is verified again right before the server gets the end of
+// each mail. The server's response is recorded (MarkSent, MarkRetry, MarkAmbiguous, MarkFailed) while the next mail
+// is being sent, and before that mail ends. So if the process is killed, at most one mail is with the server and not
+// recorded; it is sent again under its own Message-ID.
 //
-//	the server took it               -> sent
-//	a passing failure                -> queued again after a minute, then longer, up to four hours; after 40 tries failed
-//	the connection broke at the end  -> ambiguous, due again as after a passing failure
-//	refused for good                 -> failed, once the server took another mail; if it refuses all, queued again
-//	refused for who sends it         -> put off for an hour, which is no try
-//	the server cannot be talked to   -> nothing is noted: the mailbox waits, see package watch, Retry
+//	the server accepted it           -> sent
+//	a temporary failure              -> queued again after a minute, then longer, up to four hours; after 40 tries failed
+//	the connection broke at the end  -> ambiguous, due again as after a temporary failure
+//	permanently refused              -> failed, once the server accepted another mail; if it refuses all, queued again
+//	refused because of the sender    -> deferred for an hour; this does not count as a try
+//	the server cannot be talked to   -> not recorded: the mailbox waits, see package watch, Retry
 //
-// Nothing here knows what a mail says.
+// Nothing here depends on the content of a mail.
 package sender

@@ -10,19 +10,19 @@ import (
 	"starpost/pbem/store"
 )
 
-// unrecordedSend is a mail that the server took and the store does not know of yet.
+// unrecordedSend is a mail that the server accepted but that the store has not recorded yet.
 type unrecordedSend struct {
 	message store.OutboxMessage
 	attempt int
 	at      time.Time
 }
 
-// sendRecorder notes each mail that was sent while the next one is on its way, and before the server has
-// the end of that one. So whenever the process is killed, or stopped with another in its place, one
-// mail at most is with the server and not noted: it goes out once more, under its own Message-ID.
+// sendRecorder records each sent mail while the next one is being sent, and before the server has the
+// end of that one. So if the process is killed or replaced, at most one mail is with the server and not
+// recorded; it is sent again under its own Message-ID.
 type sendRecorder struct {
 	worker *Sender
-	noting chan error // what comes of noting the worker's unrecorded mail; nil: that is not under way
+	noting chan error // receives the result of recording the worker's unrecorded mail; nil: not in progress
 }
 
 // sent notes a mail that was sent. What ends ctx does not keep it from noting what the server has said.

@@ -12,15 +12,15 @@ import (
 	"starpost/templates"
 )
 
-// refusals are the mails that a server refuses in one session. When it takes none at
-// all, and refuses several recipients, it is hardly they who are to blame: then
-// nothing is given up. What it refused since it took a mail last counts too.
+// refusals are the mails that a server refuses in one session. If it accepts no mail and refuses
+// several recipients, they are hardly to blame, so nothing is given up. Refusals since the server
+// last accepted a mail count too.
 type refusals struct {
 	worker  *Sender
-	refused map[int64]bool // ids of mails not to try again now
+	refused map[int64]bool // IDs of mails not to try again now
 	n       *Delivered
-	taken   bool // the server took a mail
-	sender  int  // mails that it refused for their sender, one after the other
+	taken   bool // the server accepted a mail
+	sender  int  // consecutive mails refused because of their sender
 	waiting []refusedMail
 }
 
@@ -30,8 +30,8 @@ type refusedMail struct {
 	err     error
 }
 
-// add notes that a mail rejected permanently. It is given up once another one was
-// taken.
+// add records a permanently rejected mail. It is given up once the server has accepted another
+// mail.
 func (r *refusals) add(ctx context.Context, one refusedMail) error {
 	r.refused[one.message.ID] = true
 	r.waiting = append(r.waiting, one)
@@ -41,8 +41,8 @@ func (r *refusals) add(ctx context.Context, one refusedMail) error {
 	return r.settle(ctx)
 }
 
-// ofSender notes that a mail was refused for its sender. After some of them the error
-// is about the server.
+// ofSender records that a mail was refused because of its sender. After several of them it returns
+// an error about the server.
 func (r *refusals) ofSender(ctx context.Context, l store.OutboxMessage, cause error) error {
 	s, at := r.worker, r.worker.Clock.Now().Add(refusedPause)
 	s.log.Warn("server refused the sender, delivery deferred", "message_id", l.MessageID, "kind", l.Kind, "err", cause, "hint", fault.Hint(cause), "at", at)
@@ -58,7 +58,7 @@ func (r *refusals) ofSender(ctx context.Context, l store.OutboxMessage, cause er
 	return fmt.Errorf("%d mails in a row: %w", r.sender, cause)
 }
 
-// settle decides about the mails that were refused for good.
+// settle decides about the permanently rejected mails.
 func (r *refusals) settle(ctx context.Context) error {
 	all, to := r.waiting, r.worker.refusing
 	r.waiting = nil
@@ -95,15 +95,15 @@ func (r *refusals) giveUp(ctx context.Context, one refusedMail) error {
 	s.log.Error("mail rejected permanently", "message_id", one.message.MessageID, "kind", one.message.Kind, "attempt", one.attempt, "err", one.err, "hint", fault.Hint(one.err))
 	s.Emit(process.Event{Kind: process.Trouble, Detail: one.err.Error()})
 	r.n.Failed++
-	// The referee first: after the mark the mail is not looked at again.
+	// Tell the referee first: once marked, the mail is not looked at again.
 	if err := s.recordRefusal(ctx, one.message, one.attempt, one.err); err != nil {
 		return err
 	}
 	return s.Store.MarkFailed(ctx, one.message.ID, one.attempt, s.Clock.Now(), one.err.Error())
 }
 
-// tellRefused tells the referee, once a day, that the server takes no mail from the
-// robot. He learns it when it does again, if not by another mailbox.
+// tellRefused tells the referee, once a day, that the server takes no mail from the robot. If no
+// other mailbox can send the notice, it arrives once the server accepts mail again.
 func (s *Sender) tellRefused(ctx context.Context, cause error) error {
 	if s.Config.Referee == "" {
 		return nil

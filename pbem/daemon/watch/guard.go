@@ -14,46 +14,47 @@ import (
 	"starpost/pbem/transport"
 )
 
-// Guard pauses games after an outage, so that no turn is resolved because of it: the
-// daemon was down, a mailbox could not be read, the clock jumped.
+// Guard detects outages, after which games are paused so that no turn is resolved because of them:
+// the daemon was down, a mailbox could not be read, or the clock jumped.
 type Guard struct {
 	*process.Process
 	Mu   process.Mutex
-	Last time.Time // of the heartbeat that was found; zero for none
-	Now  Heartbeat // what is written next
+	Last time.Time // of the heartbeat found at the start; zero for none
+	Now  Heartbeat // the heartbeat to write next
 	mode string    // how the daemon runs
 
-	Checked bool          // the clock was looked at
-	Wall    time.Time     // what it said then
-	Elapsed time.Duration // ... and how far time was
+	Checked bool          // the clock was checked
+	Wall    time.Time     // its time at that check
+	Elapsed time.Duration // ... and the monotonic time
 
 	wrote      bool
-	named      bool          // the heartbeat on disk has the ID of now
-	news       bool          // something stands in now that must be written at once
-	written    time.Duration // the last heartbeat, by elapsed time
+	named      bool          // the heartbeat on disk has Now's ID
+	news       bool          // Now has a change that must be written at once
+	written    time.Duration // monotonic time of the last heartbeat
 	complained bool
-	ended      error // what Options.Before said: there is no further heartbeat
+	ended      error // the error of Options.Before; no further heartbeat is written
 }
 
-// Interruption is a reason to pause games.
+// Interruption is a reason for pausing games.
 type Interruption struct {
 	ID      string    `json:"id"`
-	Mailbox string    `json:"mailbox,omitempty"` // the address whose games are meant; "": all
+	Mailbox string    `json:"mailbox,omitempty"` // the address of the affected games; "": all
 	Why     string    `json:"why"`               // a clause for people
-	Since   time.Time `json:"since"`             // what was left of a turn then is left to it
+	Since   time.Time `json:"since"`             // the paused turn keeps the time that it had left then
 	At      time.Time `json:"at"`
 	Until   time.Time `json:"until,omitzero"` // when the games resume; zero: when a referee resumes them
 }
 
-// Concerns tells whether it is about the games of a mailbox.
+// Concerns reports whether the interruption affects the games of a mailbox.
 func (s Interruption) Concerns(address string) bool {
 	return s.Mailbox == "" || strings.EqualFold(s.Mailbox, address)
 }
 
-// OutageFactor is how many times the usual gap between two looks no gap is an outage.
+// OutageFactor is how many times the usual gap a gap between two reads may be without being an
+// outage.
 const OutageFactor = 3
 
-// Jumped tells whether the clock jumped since it was last looked at.
+// Jumped reports whether the clock has jumped since it was last checked.
 func (w *Guard) Jumped() bool {
 	now, elapsed := w.Clock.Now().Round(0), w.Clock.Elapsed()
 	w.Mu.Lock()
@@ -62,8 +63,8 @@ func (w *Guard) Jumped() bool {
 	return w.Checked && skew > 0 && now.Sub(w.Wall.Add(elapsed-w.Elapsed)).Abs() > skew
 }
 
-// Shift has the looks into the mailboxes lie as far back as they did before the
-// clock jumped. Called with w.mu held.
+// Shift moves the recorded times of mailbox reads by the jump of the clock, so that they are as
+// long ago as before. Called with w.mu held.
 func (w *Guard) Shift(jump time.Duration) {
 	for box, h := range w.Now.Mailboxes {
 		if h.Looked.IsZero() {
@@ -74,7 +75,7 @@ func (w *Guard) Shift(jump time.Duration) {
 	}
 }
 
-// LastLook is when the mailbox was read last.
+// LastLook returns when the mailbox was last read.
 func (w *Guard) LastLook(address string) (last MailboxState, ok bool) {
 	w.Mu.Lock()
 	defer w.Mu.Unlock()
@@ -82,18 +83,18 @@ func (w *Guard) LastLook(address string) (last MailboxState, ok bool) {
 	return last, ok && !last.Looked.IsZero() && !w.interrupted(address)
 }
 
-// interrupted tells whether games of a mailbox do not know yet that they are
-// paused. Called with w.mu held.
+// interrupted reports whether some games of a mailbox have not been paused yet for an interruption.
+// Called with w.mu held.
 func (w *Guard) interrupted(mailbox string) bool {
 	return slices.ContainsFunc(w.Now.Interruptions, func(t Interruption) bool { return t.Mailbox == "" || t.Mailbox == mailbox })
 }
 
-// NoteRead notes that the mailbox was read.
+// NoteRead records that the mailbox was read.
 func (w *Guard) NoteRead(address string) {
 	w.Mu.Lock()
 	defer w.Mu.Unlock()
 	if w.interrupted(address) {
-		return // or a game that is not stopped yet would never be
+		return // otherwise a game that is not paused yet never would be
 	}
 	now := w.Clock.Now().UTC().Round(0)
 	h, known := w.Now.Mailboxes[address]
@@ -105,14 +106,14 @@ func (w *Guard) NoteRead(address string) {
 	w.Now.Mailboxes[address] = h
 }
 
-// SetMode notes how the daemon runs.
+// SetMode records how the daemon runs.
 func (w *Guard) SetMode(mode string) {
 	w.Mu.Lock()
 	defer w.Mu.Unlock()
 	w.mode = mode
 }
 
-// Roughly is a length of time in words that need not be exact.
+// Roughly formats a duration approximately.
 func Roughly(d time.Duration) string {
 	if d < time.Minute {
 		return "less than a minute"
@@ -121,10 +122,9 @@ func Roughly(d time.Duration) string {
 	return report.TimeLeft(now, now.Add(d))
 }
 
-// Beat writes the heartbeat, unless the last one is quite new and nothing hangs
-// on this one. next is when the daemon looks again at the latest. A disk on which
-// it cannot be written stops nothing: the next start may then take the time since
-// for an outage, which is the safe side.
+// Beat writes the heartbeat, unless the last one is recent and there is nothing urgent in this one.
+// next is the latest time at which the daemon looks again. A failure to write it stops nothing: the
+// next start may then mistake the time since for an outage, which is the safe side.
 func (w *Guard) Beat(next time.Time, force bool) error {
 	w.Mu.Lock()
 	defer w.Mu.Unlock()
@@ -152,7 +152,7 @@ func (w *Guard) Beat(next time.Time, force bool) error {
 	return nil
 }
 
-// identified makes sure that the state directory has on disk what it is called in marks.
+// identified makes sure that the ID of the state directory, used in marks, is on disk.
 func (w *Guard) identified() (named bool, err error) {
 	w.Mu.Lock()
 	named, next := w.named, w.Now.Next
@@ -166,7 +166,8 @@ func (w *Guard) identified() (named bool, err error) {
 	return w.named, err
 }
 
-// SetProblem notes why mails of the mailbox cannot be handled, or sent; nil when they can.
+// SetProblem records why mails of the mailbox cannot be handled or, with sending, sent; nil if they
+// can.
 func (w *Guard) SetProblem(address string, sending bool, why error) {
 	w.Mu.Lock()
 	defer w.Mu.Unlock()
@@ -194,7 +195,7 @@ func (w *Guard) SetProblem(address string, sending bool, why error) {
 	w.news = true
 }
 
-// NewGuard reads the last heartbeat.
+// NewGuard returns a guard that continues from the last heartbeat.
 func NewGuard(p *process.Process) *Guard {
 	d := &Guard{Process: p}
 	h, err := ReadHeartbeat(d.Config.State)
@@ -207,7 +208,7 @@ func NewGuard(p *process.Process) *Guard {
 	if d.named = h.ID != ""; !d.named {
 		h.ID = newOwner()
 	}
-	for box, one := range h.Mailboxes { // this process has yet to find out
+	for box, one := range h.Mailboxes { // not known yet in this process
 		one.Reading, one.Sending = nil, nil
 		h.Mailboxes[box] = one
 	}
@@ -215,21 +216,21 @@ func NewGuard(p *process.Process) *Guard {
 	return d
 }
 
-// owner is what the state directory is called in marks.
+// owner returns the ID of the state directory, used in marks.
 func (w *Guard) owner() string {
 	w.Mu.Lock()
 	defer w.Mu.Unlock()
 	return w.Now.ID
 }
 
-// seenMarks are the marks of others that were seen in the mailbox, by owner.
+// seenMarks returns the marks of others seen in the mailbox, by owner.
 func (w *Guard) seenMarks(address string) map[string]seenMark {
 	w.Mu.Lock()
 	defer w.Mu.Unlock()
 	return w.Now.Mailboxes[address].Others
 }
 
-// setSeenMarks remembers them for the next look, which another process may take.
+// setSeenMarks records them for the next look, which another process may do.
 func (w *Guard) setSeenMarks(address string, seen map[string]seenMark) {
 	w.Mu.Lock()
 	defer w.Mu.Unlock()

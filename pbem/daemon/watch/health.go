@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/fault"
 )
 
-// Check is one thing that was looked at. Problem is "" when it is well.
+// Check is the result of one check. Problem is "" if all is well.
 type Check struct {
 	What    string `json:"what"`
 	Found   string `json:"found,omitempty"`
@@ -20,7 +20,7 @@ type Check struct {
 	Hint    string `json:"hint,omitempty"`
 }
 
-// Checked is what came of a look.
+// Checked returns a Check from what was found, or from err.
 func Checked(what, found string, err error) Check {
 	c := Check{What: what, Found: found}
 	if err != nil {
@@ -32,13 +32,12 @@ func Checked(what, found string, err error) Check {
 // OK reports whether nothing is wrong.
 func (c Check) OK() bool { return c.Problem == "" }
 
-// maxAge is how old a heartbeat, or a look into a mailbox, may be in any case: a
-// large turn, or a mailbox full of mail, takes a while.
+// maxAge is how old a heartbeat, or the last read of a mailbox, may always be: a large turn, or a
+// mailbox full of mail, takes a while.
 const maxAge = 10 * time.Minute
 
-// Health judges a daemon by its heartbeat, without touching anything: whether it
-// is at work, and whether it read its mailboxes lately. It is quick, so that it
-// may be asked every minute.
+// Health judges a daemon by its heartbeat: whether it is running, and whether it read its mailboxes
+// recently. It changes nothing, and is cheap enough to be called every minute.
 func Health(c *config.Config, now time.Time) []Check {
 	h, err := ReadHeartbeat(c.State)
 	if err != nil {
@@ -58,17 +57,17 @@ func Health(c *config.Config, now time.Time) []Check {
 	return all
 }
 
-// roomHint is the way out of trouble with the disk.
+// roomHint is the hint for trouble with the disk.
 const roomHint = "free some disk space, or make it writable; the daemon then continues within seconds"
 
-// aliveCheck wants a heartbeat about as new as the daemon writes them.
+// aliveCheck requires a heartbeat about as recent as the daemon writes them.
 func aliveCheck(h Heartbeat, c *config.Config, now time.Time) Check {
 	limit := max(maxAge, OutageFactor*BeatEvery)
 	for _, one := range h.Mailboxes {
 		if usual, known := one.UsualGap(c.Poll); one.Mode == ModeOnce && known {
 			limit = max(limit, OutageFactor*usual)
 		} else if one.Mode == ModeOnce {
-			limit = 0 // there was one run yet: no one knows when the next one is due
+			limit = 0 // after only one run, no one knows when the next one is due
 		}
 	}
 	age := now.Sub(h.Time)
@@ -84,7 +83,7 @@ func aliveCheck(h Heartbeat, c *config.Config, now time.Time) Check {
 	return check
 }
 
-// lookCheck wants a mailbox that was read about as lately as it should be.
+// lookCheck requires that the mailbox was read about as recently as it should be.
 func lookCheck(h Heartbeat, address string, c *config.Config, now time.Time) Check {
 	check := Check{What: "mailbox " + address}
 	one, ok := h.Mailboxes[address]
@@ -113,8 +112,8 @@ func lookCheck(h Heartbeat, address string, c *config.Config, now time.Time) Che
 	return check
 }
 
-// alarming gives an ailment that is worth an alarm: at once where waiting does not mend
-// it or the daemon is not there to try again, else when it has lasted for two polls.
+// alarming returns a if it is worth an alarm: at once if waiting does not help or no daemon is
+// running to retry, otherwise after two polls.
 func (h MailboxState) alarming(a *Problem, poll clock.Span, now time.Time) *Problem {
 	if a == nil || !a.Lasting && h.Mode != ModeOnce && now.Sub(a.Since) < 2*poll.Duration() {
 		return nil
@@ -126,8 +125,7 @@ func (a *Problem) words(what string, now time.Time) string {
 	return fmt.Sprintf("%s for %s: %s", what, Roughly(max(now.Sub(a.Since), 0)), a.Why)
 }
 
-// Problems are what a daemon that is at work says that it cannot do. Of one that does
-// not run, nothing is told.
+// Problems returns the problems that a running daemon reports, and none if it does not run.
 func Problems(c *config.Config, now time.Time) (bad []Check) {
 	h, err := ReadHeartbeat(c.State)
 	if err != nil || now.Sub(h.Time) > maxAge {

@@ -23,32 +23,32 @@ const (
 	ModeOnce  = "once"
 )
 
-// Heartbeat is the file by which others see that the daemon is at work, and by
-// which the daemon sees, when it starts, for how long it was not. It is replaced
-// whole, whenever there is nothing more to do and then every minute.
+// Heartbeat is the file that shows others that the daemon is running, and shows the daemon, when it
+// starts, for how long it was down. It is rewritten whole: when the daemon becomes idle, and then
+// every minute.
 type Heartbeat struct {
 	Time    time.Time `json:"time"`          // when it was written, by the machine's clock
 	PID     int       `json:"pid"`           // of the process that wrote it
 	Version string    `json:"version"`       // of the program
-	ID      string    `json:"id,omitempty"`  // what the state directory is called in marks
-	Next    time.Time `json:"next,omitzero"` // when the daemon looks again at the latest
-	// Mailboxes says by address how it stands with each.
+	ID      string    `json:"id,omitempty"`  // of the state directory, used in marks
+	Next    time.Time `json:"next,omitzero"` // the latest time at which the daemon looks again
+	// Mailboxes has the state of each mailbox, by address.
 	Mailboxes map[string]MailboxState `json:"mailboxes"`
-	// Interruptions are those that some games do not know of yet.
+	// Interruptions are those that some games have not been paused for yet.
 	Interruptions []Interruption `json:"stops,omitempty"`
 }
 
-// MailboxState is when a mailbox was last read.
+// MailboxState is the state of a mailbox.
 type MailboxState struct {
 	Looked time.Time `json:"looked"`
 	Mode   string    `json:"mode"` // how the daemon ran then: ModeServe or ModeOnce
 	// Gaps are the times between the last few runs of ModeOnce.
 	Gaps []clock.Span `json:"gaps,omitempty"`
-	// Reading and Sending are why its mails cannot be handled, and why none can be
-	// sent from it; nil when they can.
+	// Reading and Sending say why its mails cannot be handled, and why none can be sent from it;
+	// nil if they can.
 	Reading *Problem `json:"reading,omitempty"`
 	Sending *Problem `json:"sending,omitempty"`
-	// Others are marks of other daemons that were seen in the mailbox, by owner.
+	// Others are the marks of other daemons seen in the mailbox, by owner.
 	Others map[string]seenMark `json:"others,omitempty"`
 }
 
@@ -56,16 +56,15 @@ type MailboxState struct {
 type Problem struct {
 	Since time.Time `json:"since"`
 	Why   string    `json:"why"`
-	// Lasting says that waiting alone does not mend it.
+	// Lasting says that waiting alone does not help.
 	Lasting bool `json:"lasting,omitempty"`
 }
 
 // gapsKept is how many gaps between runs are remembered.
 const gapsKept = 5
 
-// UsualGap is the expected gap from one look to the next: between
-// runs of ModeOnce the middle one of those that were. Known is false when none
-// was.
+// UsualGap returns the expected gap between two reads: the poll interval or, for ModeOnce, the
+// median gap between past runs. known is false if there are no gaps yet.
 func (h MailboxState) UsualGap(poll clock.Span) (gap time.Duration, known bool) {
 	if h.Mode != ModeOnce {
 		return poll.Duration(), true
@@ -77,8 +76,8 @@ func (h MailboxState) UsualGap(poll clock.Span) (gap time.Duration, known bool) 
 	return sorted[len(sorted)/2].Duration(), true
 }
 
-// ReadHeartbeat reads the heartbeat in a state directory. Without one the error
-// is fs.ErrNotExist.
+// ReadHeartbeat reads the heartbeat in a state directory. The error is fs.ErrNotExist if there is
+// none.
 func ReadHeartbeat(state string) (Heartbeat, error) {
 	var h Heartbeat
 	data, err := os.ReadFile(filepath.Join(state, HeartbeatFile))
@@ -91,9 +90,8 @@ func ReadHeartbeat(state string) (Heartbeat, error) {
 	return h, nil
 }
 
-// write replaces the heartbeat of a state directory. On a full disk it is written
-// over the old one, which takes no room: that nothing can be written must be told
-// somewhere.
+// write replaces the heartbeat of a state directory. On a full disk it overwrites the old one in
+// place, which takes no room, because the trouble must be recorded somewhere.
 func (h Heartbeat) write(state string) error {
 	data, err := json.MarshalIndent(h, "", "  ")
 	if err != nil {
@@ -109,8 +107,8 @@ func (h Heartbeat) write(state string) error {
 	return nil
 }
 
-// overwrite puts text over that of a file, in one write and without making the file
-// shorter, so that who reads it meanwhile finds all of it.
+// overwrite replaces the content of a file in one write and without shortening it, so that
+// concurrent readers find all of it.
 func overwrite(path string, text []byte) (err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
@@ -121,7 +119,7 @@ func overwrite(path string, text []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	const block = 4096 // what is beyond it may need room that is not there
+	const block = 4096 // a longer file may need room that is not there
 	if room := max(info.Size(), block); int64(len(text)) >= room {
 		return fmt.Errorf("%s has %d bytes free, and %d are needed", path, room, len(text)+1)
 	}
@@ -130,8 +128,8 @@ func overwrite(path string, text []byte) (err error) {
 	return err
 }
 
-// BeatEvery is how old a heartbeat becomes while the daemon waits, and beatApart
-// how far apart two are while it is busy.
+// BeatEvery is the interval between heartbeats while the daemon waits; beatApart is the least time
+// between two while it is busy.
 const (
 	BeatEvery = time.Minute
 	beatApart = 10 * time.Second

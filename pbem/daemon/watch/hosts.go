@@ -7,27 +7,28 @@ import (
 	"time"
 )
 
-// Of the hosts that share a database only one serves a mailbox at a time. It holds a lease, which it renews, and checks the lease by
-// the monotonic clock before it acts: a host that was suspended for longer has to ask the database first, and learns there that another
-// host took over. All hosts share one mark in the mailbox, which guards against a host on another database.
+// Only one of the hosts that share a database serves a mailbox at a time. It holds and renews a lease, and checks it
+// by the monotonic clock before it acts: a host that was suspended for longer has to ask the database first, and
+// learns there if another host took over. All hosts share one mark in the mailbox, which guards against hosts on
+// another database.
 
 // ErrElsewhere is returned when another host serves the mailbox.
 var ErrElsewhere = errors.New("another host serves the mailbox")
 
 // holding is the lease as this host last knew it. Presence.held is locked while the database is asked.
 type holding struct {
-	owner string // what the hosts are called in marks
+	owner string // the name of the hosts in marks
 	fence int64  // 0: this host does not have the mailbox
 	until time.Duration
 }
 
-// Shared tells whether other hosts may serve the mailbox.
+// Shared reports whether other hosts may serve the mailbox.
 func (p *Presence) Shared() bool { return p.Hosts != nil }
 
-// Lease is how long a host keeps the mailbox without renewing.
+// Lease returns how long a host keeps the mailbox without renewing.
 func (p *Presence) Lease() time.Duration { return p.Config.Store.Lease.Duration() }
 
-// Has tells whether this host holds the mailbox.
+// Has reports whether this host holds the mailbox.
 func (p *Presence) Has() bool {
 	if p.Hosts == nil {
 		return true
@@ -41,7 +42,7 @@ func (p *Presence) Has() bool {
 func (p *Presence) Hold(ctx context.Context) error {
 	p.held.Lock()
 	defer p.held.Unlock()
-	began := p.Clock.Elapsed() // before the server counts
+	began := p.Clock.Elapsed() // measured before the server's time starts
 	got, err := p.Hosts.Hold(ctx, p.box.Address, p.holder(), p.Lease(), p.guard.looked(p.box.Address))
 	if err != nil {
 		return fmt.Errorf("hold the mailbox %s: %w", p.box.Address, err)
@@ -89,7 +90,7 @@ func (p *Presence) Release(ctx context.Context) error {
 	return p.Hosts.Release(ctx, p.box.Address, p.holder())
 }
 
-// holder is what this host is called among those that share the database.
+// holder returns the name of this host among those that share the database.
 func (p *Presence) holder() string {
 	name, err := p.State.Holder()
 	if err != nil {
@@ -98,7 +99,7 @@ func (p *Presence) holder() string {
 	return name + " " + p.guard.owner()[:min(8, len(p.guard.owner()))]
 }
 
-// owner is the name of this host, or of all hosts that share the database, in marks.
+// owner returns the name, in marks, of this host or of all hosts that share the database.
 func (p *Presence) owner() string {
 	if h := p.holding.Load(); h != nil {
 		return h.owner
@@ -106,14 +107,14 @@ func (p *Presence) owner() string {
 	return p.guard.owner()
 }
 
-// looked is when the mailbox was read last; zero for never.
+// looked returns when the mailbox was last read; zero for never.
 func (w *Guard) looked(address string) time.Time {
 	w.Mu.Lock()
 	defer w.Mu.Unlock()
 	return w.Now.Mailboxes[address].Looked
 }
 
-// heardLook notes that another host has read the mailbox.
+// heardLook records that another host has read the mailbox.
 func (w *Guard) heardLook(address string, at time.Time) {
 	w.Mu.Lock()
 	defer w.Mu.Unlock()

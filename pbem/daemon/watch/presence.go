@@ -19,8 +19,7 @@ import (
 	"starpost/pbem/mailbox"
 )
 
-// marks is what a mailbox offers by which those who read it know of each other. See
-// mailbox.Mark.
+// marks are the mailbox operations by which its readers learn of each other. See mailbox.Mark.
 type marks interface {
 	Marks(ctx context.Context, folder string) ([]mailbox.Mark, error)
 	PutMark(ctx context.Context, folder string, m mailbox.Mark) error
@@ -28,70 +27,69 @@ type marks interface {
 	DropMark(ctx context.Context, uid uint32) error
 }
 
-// How often a daemon shows that it is at work, how much longer it may take, and how
-// long a run from cron counts as being about.
+// How often a daemon renews its mark, how much longer it may take, and for how long the mark of a run from cron is
+// valid.
 const (
 	markEvery  = 5 * time.Minute
 	markMargin = time.Minute
 	markOnce   = time.Hour
 )
 
-// Presence is what a mailbox's daemon knows of who else reads it. Marks are ordered
-// as the server got them, so that no clocks are compared: who finds an earlier mark
-// whose owner is at work ends. An earlier one whose owner does not show himself in
+// Presence tracks who else reads a mailbox. Marks are ordered by when the server received them, so that no clocks are
+// compared. A daemon that finds an earlier mark with an active owner exits. An earlier mark that is not renewed in
 // time is removed.
 type Presence struct {
 	*process.Process
 	guard       *Guard
 	box         config.Mailbox
 	log         *slog.Logger
-	takeOver    bool          // see Options.TakeOver; false when it was heeded
+	takeOver    bool          // see Options.TakeOver; false once it was done
 	wake, asked chan struct{} // see account
 
-	known  atomic.Bool  // that the mailbox is ours, at one time
-	proved atomic.Int64 // ... and when that was, by the clock that no one sets
-	Down   atomic.Bool  // the mailbox could not be asked when it was tried last
+	known  atomic.Bool  // the mailbox was ours at some time
+	proved atomic.Int64 // ... and when that was, by the monotonic clock
+	Down   atomic.Bool  // the last attempt to ask the mailbox failed
 
 	held    process.Mutex           // held while the mailbox is taken, see Hold
 	holding atomic.Pointer[holding] // nil: this host does not have it
 
-	mu      process.Mutex // held while marks are exchanged, and for what follows
+	mu      process.Mutex // held while marks are exchanged; guards the fields below
 	run     string        // this process, in its marks
-	from    time.Duration // when it may serve, by the clock that no one sets
+	from    time.Duration // when it may serve, by the monotonic clock
 	mine    bool          // this process has put or renewed the mark
-	beat    int           // as it did
-	tried   int           // as it wanted to; the server may have heard it
-	checked time.Time     // when it did
-	settled bool          // found as it was left, once at least
-	gone    bool          // it was not there right after it was put
-	failed  bool          // marks cannot be kept there, which was told
+	beat    int           // the beat last written
+	tried   int           // the beat last tried; the server may have received it
+	checked time.Time     // when the mark was last renewed
+	settled bool          // the mark was found unchanged at least once
+	gone    bool          // the mark was missing right after it was put
+	failed  bool          // marks cannot be kept there, which was logged
 }
 
-// age is how long ago the mailbox was found to be ours.
+// age returns how long ago the mailbox was found to be ours.
 func (p *Presence) age(elapsed time.Duration) time.Duration {
 	return elapsed - time.Duration(p.proved.Load())
 }
 
-// Assume has the mailbox count as ours for as long as the process lives.
+// Assume treats the mailbox as ours for as long as the process lives.
 func (p *Presence) Assume() {
 	p.known.Store(true)
 	p.proved.Store(math.MaxInt64)
 }
 
-// seenMark is what was last seen of another daemon's mark.
+// seenMark is the last known state of another daemon's mark.
 type seenMark struct {
 	Beat  int       `json:"beat"`
-	Since time.Time `json:"since"`         // when it was first seen so, by looks between which its owner cannot have changed it twice
-	Looks int       `json:"looks"`         // how often it was seen so
-	Last  time.Time `json:"last,omitzero"` // when it was looked at last
-	Rare  int       `json:"rare,omitzero"` // how often it was seen so again after longer than that
+	Since time.Time `json:"since"`         // when it was first seen in this state, by looks too close for its owner to have changed it twice
+	Looks int       `json:"looks"`         // how often it was seen in this state
+	Last  time.Time `json:"last,omitzero"` // when it was last looked at
+	Rare  int       `json:"rare,omitzero"` // how often it was seen in this state again after a longer gap
 }
 
-// enoughLooks is how often a mark must be seen unchanged: a beat may be the same again
-// by chance, when it is looked at rarely, as by runs from cron.
+// enoughLooks is how often a mark must be seen unchanged. If it is looked at rarely, as by runs from cron, a beat may
+// have the same value again by chance.
 const enoughLooks = 5
 
-// next is what is seen of a mark at a look after this one.
+// next returns the state after another look at the mark.
 func (w seenMark) next(m mailbox.Mark, now time.Time) seenMark {
 	now = now.UTC().Round(0)
 	gap := now.Sub(w.Last)
@@ -107,12 +105,12 @@ func (w seenMark) next(m mailbox.Mark, now time.Time) seenMark {
 	return w
 }
 
-// dead tells whether the owner of a mark would have changed it by now.
+// dead reports whether the owner of a mark would have changed it by now.
 func (w seenMark) dead(m mailbox.Mark, now time.Time) bool {
 	return w.Looks >= enoughLooks && !now.Before(w.Since.Add(m.Every+markMargin)) || w.Rare >= enoughLooks
 }
 
-// another says that another daemon reads the mailbox, and what shows it.
+// another returns the error that another daemon reads the mailbox, and why that is known.
 func (p *Presence) another(why string) error {
 	return &fault.Fault{
 		Problem: fmt.Sprintf("another daemon serves the mailbox %s: %s", p.box.Address, why), Err: process.ErrOtherDaemon,
@@ -120,18 +118,18 @@ func (p *Presence) another(why string) error {
 	}
 }
 
-// newOwner names a state directory in marks.
+// newOwner returns a new ID for a state directory or process in marks.
 func newOwner() string { return crand.Text() }
 
-// ClaimMailbox makes sure that no other daemon reads the mailbox, as far as marks tell. The
-// error is a secondError, a heldError, or the connection's.
+// ClaimMailbox makes sure, as far as marks show, that no other daemon reads the mailbox. The error is ErrOtherDaemon,
+// ErrUndecided, or the connection's.
 func (p *Presence) ClaimMailbox(ctx context.Context, in process.Inbox) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.prove(ctx, in)
 }
 
-// prove makes sure of it with the mailbox at hand, unless it did so a moment ago. p.mu is held.
+// prove does that with an open mailbox, unless it was done a moment ago. p.mu is held.
 func (p *Presence) prove(ctx context.Context, in process.Inbox) (err error) {
 	if !p.Has() {
 		return fmt.Errorf("%w: %w", process.ErrUndecided, ErrElsewhere)
@@ -152,8 +150,8 @@ func (p *Presence) prove(ctx context.Context, in process.Inbox) (err error) {
 	if elapsed < p.from {
 		return p.waits()
 	}
-	// The beat must not wait for the look after this one, if that comes too late for what the mark promises. Nor may two follow
-	// each other so fast that who looks meanwhile could miss that anything changed: a mark has few beats.
+	// A beat must not be left to the next look if that would break the promise of the mark. Nor may two beats follow
+	// each other so fast that an observer could miss the change: there are few beat values.
 	poll := p.Config.Poll.Duration()
 	if since := now.Sub(p.checked); p.mine && since >= 0 && since < max(markEvery-poll, markMargin/4) && len(p.guard.seenMarks(p.box.Address)) == 0 {
 		if p.failed {
@@ -184,7 +182,7 @@ func (p *Presence) prove(ctx context.Context, in process.Inbox) (err error) {
 	return nil
 }
 
-// markKept tells whether our mark is the only one and stands as we left it.
+// markKept reports whether our mark is the only one and unchanged.
 func (p *Presence) markKept(ctx context.Context, in marks) (bool, error) {
 	all, err := in.Marks(ctx, marksFolder(p.box))
 	return len(all) == 1 && p.isOurs(all[0]) && all[0].Beat == p.beat, err
@@ -192,20 +190,20 @@ func (p *Presence) markKept(ctx context.Context, in marks) (bool, error) {
 
 func marksFolder(box config.Mailbox) string { return box.Folder("Daemon") }
 
-// isOurs tells whether this process put a mark. Those of the same owner are of processes before it, or
-// of one that runs on a copy of the state directory.
+// isOurs reports whether this process put a mark. Other marks of the same owner are of earlier processes, or of one
+// that runs on a copy of the state directory.
 func (p *Presence) isOurs(m mailbox.Mark) bool {
 	return m.Owner == p.owner() && m.Run == p.run
 }
 
-// exchangeMarks looks at the marks and renews our own.
+// exchangeMarks reads the marks and renews our own.
 func (p *Presence) exchangeMarks(ctx context.Context, in marks, now time.Time) error {
 	me, every := p.owner(), max(markEvery, p.Config.Poll.Duration())
 	if p.guard.mode == ModeOnce {
 		every = markOnce
 	}
 	p.run = cmp.Or(p.run, newOwner())
-	// A mark that this state directory does not know after a crash would be another's.
+	// If the ID were not on disk, a start after a crash would take our own mark for another's.
 	if !p.Shared() {
 		if named, err := p.guard.identified(); err != nil || !named {
 			return err
@@ -215,7 +213,7 @@ func (p *Presence) exchangeMarks(ctx context.Context, in marks, now time.Time) e
 	if err != nil {
 		return err
 	}
-	var mine, last *mailbox.Mark // the last one: of this state directory
+	var mine, last *mailbox.Mark // last: the last one of this state directory
 	own, others := 0, []mailbox.Mark(nil)
 	for i, m := range all {
 		if m.Owner != me {
@@ -242,7 +240,7 @@ func (p *Presence) exchangeMarks(ctx context.Context, in marks, now time.Time) e
 	switch {
 	case p.mine && !p.failed && last == nil && len(others) > 0:
 		return p.another("it was taken over by " + others[0].Who)
-	// Who was stopped for longer than a poll has to give way to who began meanwhile.
+	// A process that was suspended for longer than a poll gives way to one that started meanwhile.
 	case replaced && (!p.settled || p.age(p.Clock.Elapsed()) > 2*p.Config.Poll.Duration()):
 		return p.another("it has a copy of this state directory")
 	case replaced:
@@ -250,14 +248,14 @@ func (p *Presence) exchangeMarks(ctx context.Context, in marks, now time.Time) e
 	case p.mine && kept:
 		p.settled = true
 	}
-	if replaced || took { // what the other one was told last is good for a poll
+	if replaced || took { // the other one may rely on its last answer for one poll
 		p.from = p.Clock.Elapsed() + p.Config.Poll.Duration()
 	}
 	was := p.beat
 	if last != nil {
 		was = last.Beat
 	}
-	p.tried = (was + 1 + int(p.Chance()*(mailbox.Beats-1))) % mailbox.Beats // another one
+	p.tried = (was + 1 + int(p.Chance()*(mailbox.Beats-1))) % mailbox.Beats // always different from was
 	if p.mine && !p.failed && kept && own == 1 && mine.Every == every {
 		err = in.BeatMark(ctx, mine.UID, p.tried)
 	} else {
@@ -273,19 +271,19 @@ func (p *Presence) exchangeMarks(ctx context.Context, in marks, now time.Time) e
 	return p.waits()
 }
 
-// waits tells of a daemon that had the mailbox, and may not have seen yet that it has it no more.
+// waits returns the error that a daemon which had the mailbox may not have noticed yet that it lost it.
 func (p *Presence) waits() error {
 	return undecided("another daemon may still be at work on the mailbox "+p.box.Address+"; waiting "+Roughly(p.Config.Poll.Duration())+" for it to notice this one and stop", "stop it if it does not exit on its own")
 }
 
-// undecided says why nothing is done yet.
+// undecided returns the error that nothing is done yet.
 func undecided(why, way string) error {
 	return &fault.Fault{Problem: why, Way: way, Err: process.ErrUndecided}
 }
 
-// putMark puts a mark of this process, in the place of those of the same owner, which it removes. It
-// gives the mark, and others' as they are by then. What is put by a process that was stopped just then counts for
-// nothing: another one came before it.
+// putMark puts a mark of this process in place of those of the same owner, which it removes. It returns the mark and
+// the other owners' current marks. If the process was suspended meanwhile and another one put a mark first, its own
+// does not count.
 func (p *Presence) putMark(ctx context.Context, in marks, every time.Duration, before []mailbox.Mark) (mine *mailbox.Mark, others []mailbox.Mark, err error) {
 	m := mailbox.Mark{Owner: p.owner(), Run: p.run, Who: p.processName(), Every: every, Beat: p.tried}
 	known := map[uint32]bool{}
@@ -307,7 +305,7 @@ func (p *Presence) putMark(ctx context.Context, in marks, every time.Duration, b
 		}
 	}
 	switch gone := p.gone; {
-	case mine == nil && !gone: // another one may have removed it; then that one's is there the next time
+	case mine == nil && !gone: // another process may have removed it; its mark will be found the next time
 		p.gone = true
 		return nil, nil, undecided("the mark in the mailbox "+p.box.Address+" vanished immediately", "you need not do anything: it is set again")
 	case mine == nil || mine.Beat != p.tried:
@@ -330,10 +328,10 @@ func (p *Presence) putMark(ctx context.Context, in marks, every time.Duration, b
 	return mine, others, nil
 }
 
-// errNoMarks tells of a server that does not keep what makes a mark.
+// errNoMarks says that the server does not keep the flags that make a mark.
 var errNoMarks = errors.New("the server does not keep flags on mails")
 
-// judgeMarks decides what others' marks mean; place is that of ours.
+// judgeMarks decides what the marks of others mean. place is the place of ours.
 func (p *Presence) judgeMarks(ctx context.Context, in marks, place uint32, others []mailbox.Mark, now time.Time) error {
 	known, seen := p.guard.seenMarks(p.box.Address), map[string]seenMark{}
 	var err error
@@ -345,7 +343,7 @@ func (p *Presence) judgeMarks(ctx context.Context, in marks, place uint32, other
 		w := was.next(m, now)
 		switch {
 		case alive && earlier:
-			// What was seen is for the next start, by which the other one may have ended.
+			// Saved for the next start: the other daemon may have stopped by then.
 			maps.Copy(seen, known)
 			seen[m.Owner] = w
 			p.guard.setSeenMarks(p.box.Address, seen)
@@ -366,14 +364,14 @@ func (p *Presence) judgeMarks(ctx context.Context, in marks, place uint32, other
 		seen[m.Owner] = w
 	}
 	p.guard.setSeenMarks(p.box.Address, seen)
-	if replaced && err == nil { // its owner may have come back just then, and have found its mark
+	if replaced && err == nil { // its owner may have resumed just then, and have still found its mark
 		p.from = p.Clock.Elapsed() + p.Config.Poll.Duration()
 		return p.waits()
 	}
 	return err
 }
 
-// dropOwnMarks removes our mark, so that it keeps no one waiting.
+// dropOwnMarks removes our mark, so that no one waits for it.
 func (p *Presence) dropOwnMarks(ctx context.Context, in marks) error {
 	all, err := in.Marks(ctx, marksFolder(p.box))
 	for _, m := range all {
@@ -384,7 +382,7 @@ func (p *Presence) dropOwnMarks(ctx context.Context, in marks) error {
 	return err
 }
 
-// processName is how this daemon is called in its mark.
+// processName returns the description of this daemon in its mark.
 func (p *Presence) processName() string {
 	host, err := os.Hostname()
 	if err != nil {
@@ -393,13 +391,13 @@ func (p *Presence) processName() string {
 	return fmt.Sprintf("process %d on %s, since %s", os.Getpid(), host, p.Clock.Now().UTC().Format(time.DateTime+" UTC"))
 }
 
-// ErrUnproven is the kind of trouble that it is not known whether this process still serves a mailbox.
+// ErrUnproven says that it is not known whether this process still serves a mailbox.
 var ErrUnproven = errors.New("checking first whether this process still owns the mailbox")
 
-// MayAct makes sure, before anything is done that others see, that this process is still the one that
-// serves the mailbox: it may have been stopped, with its machine or alone, while another took its place.
-// A proof is good for a poll; then, and where a mail to another mailbox comes before this one was read
-// for the first time, the mailbox is asked. While it cannot be, nothing is done.
+// MayAct makes sure, before anything is done that others see, that this process still serves the mailbox: it may have
+// been suspended, alone or with its machine, while another took its place. A proof is valid for one poll. After that,
+// and if a mail must be sent before the mailbox was read for the first time, the mailbox is asked. Nothing is done
+// until it answers.
 func (p *Presence) MayAct(ctx context.Context) error {
 	ours := func() bool { return p.known.Load() && p.age(p.Clock.Elapsed()) <= p.Config.Poll.Duration() }
 	if err := p.renew(ctx); err != nil {
@@ -423,19 +421,19 @@ func (p *Presence) MayAct(ctx context.Context) error {
 		switch {
 		case err == nil && ours() || process.Fatal(ctx, err):
 			return err
-		case err == nil: // this process was stopped meanwhile, so the answer is an old one
+		case err == nil: // this process was suspended meanwhile, so the answer is outdated
 			err = errors.New("the answer took longer than a poll")
 		default:
 			p.Down.Store(true)
 			process.Nudge(p.asked)
 		}
 		cause = fmt.Errorf("%w: %w", ErrUnproven, err)
-		process.Nudge(p.wake) // once: who reads the mailbox knows then when it is tried again
+		process.Nudge(p.wake) // once: the reader of the mailbox then knows when it is tried again
 	}
 	return cause
 }
 
-// NewPresence knows nothing of a mailbox yet. Wake and asked are those of its account.
+// NewPresence returns a Presence that knows nothing of the mailbox yet. wake and asked are the account's.
 func NewPresence(p *process.Process, w *Guard, box config.Mailbox, log *slog.Logger, wake, asked chan struct{}) *Presence {
 	return &Presence{Process: p, guard: w, box: box, log: log, takeOver: p.Options.TakeOver, wake: wake, asked: asked}
 }

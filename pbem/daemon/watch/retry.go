@@ -13,29 +13,29 @@ import (
 	"starpost/pbem/store"
 )
 
-// Steady is how long a connection must have worked before the trouble before it
-// is forgotten: a server that takes every login and hangs up at once is not well.
+// Steady is how long a connection must work before earlier trouble is forgotten: a server that accepts every login
+// and hangs up at once is not well.
 const Steady = time.Minute
 
-// Retry says when to try again what failed. What time may mend is tried again
-// soon, what needs someone's hand, as a refused login does, so rarely that no
-// provider takes it for an attack. Trouble of our own, such as a full disk, costs no
-// server anything: it is tried again within seconds.
+// Retry decides when to try again after a failure. A failure that may pass is retried soon. One that a person must
+// fix, such as a refused login, is retried so rarely that no provider takes it for an attack. Trouble of our own,
+// such as a full disk, burdens no server, so it is retried within seconds.
 type Retry struct {
 	near, soon, late *process.Pauses
-	Sending          bool // it is about mails that go out
+	Sending          bool // it is for outgoing mails
 	Own              bool // the last trouble was our own
 	look             time.Duration
-	Kind             string    // of the trouble that was last told; "" for none
+	Kind             string    // of the trouble last reported; "" for none
 	works            time.Time // since when it works; zero: it does not
 	began            time.Time // when the trouble began; zero while there is none
 	brief            time.Duration
 }
 
-// brief is how long trouble with a store on the network is no news: connections are cut, and a standby takes the server's place.
+// brief is how long trouble with a store on the network is not reported: connections are cut, and a standby takes the
+// server's place.
 const brief = time.Minute
 
-// NewRetry knows of no trouble yet.
+// NewRetry returns a Retry without trouble.
 func NewRetry(p *process.Process, sending bool) *Retry {
 	r := &Retry{
 		near: p.Pauses(2*time.Second, OwnTroublePause), soon: p.Pauses(5*time.Second, 15*time.Minute), late: p.Pauses(5*time.Minute, 2*time.Hour),
@@ -50,12 +50,10 @@ func NewRetry(p *process.Process, sending bool) *Retry {
 // undecidedPause is the longest pause between looks at whether another daemon reads the mailbox.
 const undecidedPause = 30 * time.Second
 
-// OwnTroublePause is the longest pause between tries that nothing but our own disk is asked
-// for.
+// OwnTroublePause is the longest pause between retries that involve only our own disk.
 const OwnTroublePause = 10 * time.Second
 
-// Failed notes trouble. It gives when to try again, and whether trouble of this
-// kind is news.
+// Failed records trouble. It returns when to try again, and whether this kind of trouble is new.
 func (r *Retry) Failed(now time.Time, err error) (at time.Time, news bool) {
 	if r.began.IsZero() || now.Before(r.began) {
 		r.began = now
@@ -75,11 +73,11 @@ func (r *Retry) Failed(now time.Time, err error) (at time.Time, news bool) {
 	return now.Add(r.soon.Next()), news
 }
 
-// Worked notes that the server served. Trouble is over when it did so for a
-// while; worked reports whether that is now.
+// Worked records that the server worked. It reports whether this ends trouble, which it does after working for
+// steady.
 func (r *Retry) Worked(now time.Time, steady time.Duration) (over bool) {
 	r.began = time.Time{}
-	if r.works.IsZero() || now.Before(r.works) { // or the clock was put back
+	if r.works.IsZero() || now.Before(r.works) { // or the clock was set back
 		r.works = now
 	}
 	if now.Sub(r.works) < steady && r.Kind != "" {
@@ -93,21 +91,21 @@ func (r *Retry) Worked(now time.Time, steady time.Duration) (over bool) {
 	return over
 }
 
-// temporaryError is what mailboxes and outgoing servers say of themselves. The error
-// numbers of the system know Temporary too, and mean something else by it.
+// temporaryError is implemented by errors of mailboxes and outgoing servers. The system's error numbers have a
+// Temporary method too, but with another meaning.
 type temporaryError interface {
 	error
 	Temporary() bool
 	Hint() string
 }
 
-// Lasting tells of a server that nothing but a person's doing helps.
+// Lasting reports whether err is from a server and only a person can fix it.
 func Lasting(err error) bool {
 	e, ok := errors.AsType[temporaryError](err)
 	return ok && !e.Temporary()
 }
 
-// IsOwn tells that no server is to blame, but our own disk or store.
+// IsOwn reports whether err comes from our own disk or store, not from a server.
 func IsOwn(err error) bool {
 	if _, ok := errors.AsType[temporaryError](err); ok {
 		return false
@@ -115,7 +113,7 @@ func IsOwn(err error) bool {
 	return disk.IsUnwritable(err) || store.IsTrouble(err) || isPath(err)
 }
 
-// isPath tells an error of the file system.
+// isPath reports whether err comes from the file system.
 func isPath(err error) bool {
 	_, path := errors.AsType[*fs.PathError](err)
 	_, link := errors.AsType[*os.LinkError](err)
@@ -123,7 +121,7 @@ func isPath(err error) bool {
 	return path || link || call
 }
 
-// problemKind names what is wrong in a word or two.
+// problemKind names the kind of trouble in a word or two.
 func problemKind(err error) string {
 	if e, ok := errors.AsType[*mailbox.Error](err); ok {
 		return "imap " + e.Kind.String()
