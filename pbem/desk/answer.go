@@ -25,28 +25,27 @@ const (
 	KindAck      = effect.KindAck
 	KindHelp     = effect.KindHelp
 	KindStranger = "stranger"
-	KindText     = "text" // to a stranger who asked for a text, or for what he cannot have
+	KindText     = "text" // to a stranger who asked for a text, or for something not allowed
 )
 
-// Answer is a mail that is due for another one. Its Message-ID is the same each
-// time, so that it is sent once however often it is asked for.
+// Answer is the answer to a mail. Its Message-ID is the same each time, so that it is sent only once.
 type Answer struct {
 	Kind    string
-	Game    string // id; "" when it belongs to none, or to several
+	Game    string // game ID; "" when it belongs to none or several
 	Message outgoing.Message
 	words   func(*outgoing.Message) error // writes its text; nil when it has one
 	sent    func()                        // see Sent; may be nil
 }
 
-// Sent notes that the answer goes out: what is in it need not be said again.
+// Sent records that the answer is going out, so that the next one need not repeat what is in it.
 func (a *Answer) Sent() {
 	if a.sent != nil {
 		a.sent()
 	}
 }
 
-// WriteText writes the text of the message. That needs nothing of the games any more,
-// so another goroutine may do it while the next mail is judged.
+// WriteText writes the text of the message. It does not access games, so another goroutine may call it while the next
+// mail is decided.
 func (a *Answer) WriteText() error {
 	words := a.words
 	if a.words = nil; words == nil {
@@ -55,8 +54,8 @@ func (a *Answer) WriteText() error {
 	return words(&a.Message)
 }
 
-// Answer composes what the sender is told, after the steps were done; nil for
-// nothing. now is for the time left.
+// Answer composes the answer to the sender, after the steps were done; nil if there is none. It gives the remaining
+// time as of now.
 func (c *Decision) Answer(now time.Time) (*Answer, error) {
 	switch c.reply {
 	case ackReply:
@@ -80,8 +79,7 @@ func (c *Decision) Answer(now time.Time) (*Answer, error) {
 	return nil, nil
 }
 
-// message is an answer without its text: from the robot, to the sender, in the
-// thread of his mail.
+// message returns an answer without its text: from the robot to the sender, in the thread of the sender's mail.
 func (c *Decision) message(kind, id string, now time.Time) outgoing.Message {
 	m := &c.In.Mail
 	_, domain, _ := strings.Cut(c.Robot.Address, "@")
@@ -98,7 +96,7 @@ func (c *Decision) message(kind, id string, now time.Time) outgoing.Message {
 	return out
 }
 
-// ack is the answer to a mail with orders: one for all its sets.
+// ack returns the answer to a mail with orders: one for all its sets.
 func (c *Decision) ack(now time.Time) (*Answer, error) {
 	a := &Answer{Kind: KindAck, Message: c.message(KindAck, effect.AnswerName(c.In.SHA256), now)}
 	if c.bare() {
@@ -147,7 +145,7 @@ func (c *Decision) ack(now time.Time) (*Answer, error) {
 	return a, nil
 }
 
-// sayOnce has what all sets of an answer end with stand below the last one alone.
+// sayOnce keeps the closing lines that several sets of an answer share below the last of these sets only.
 func sayOnce(acks []templates.Ack) {
 	ends := func(a *templates.Ack) []string {
 		return slices.Concat([]string{a.Game, a.Deadline, a.Left, ""}, a.Missing, []string{""}, a.Answer)
@@ -160,8 +158,9 @@ func sayOnce(acks []templates.Ack) {
 	}
 }
 
-// plain tells of a mail without a page whose answer has none either: it replies to one of ours, so that what it was written
-// with makes no pages, and its reader has an answer's text; or nothing of it is taken, which says all that there is in the text.
+// plain reports whether the answer needs no HTML page to a mail that has none. Either the mail replies to one of ours,
+// which shows that its program writes no HTML, and the captain gets a text; or no set was accepted, so that the text
+// says everything.
 func (c *Decision) plain() bool {
 	m := &c.In.Mail
 	if m.Source == mime.SourceHTML || m.HTMLTextPart() != "" {
@@ -171,8 +170,8 @@ func (c *Decision) plain() bool {
 	return ours && m.Source == mime.SourcePlain || !slices.ContainsFunc(c.Sets, func(s submission.Set) bool { return s.Taken || s.Checked && s.Read.OK() })
 }
 
-// wordAcks writes the text of an answer: what its commands brought and then the
-// sets, of which a single one makes a page too.
+// wordAcks writes the text of an answer: the results of its commands, then the sets. A single set gets an HTML page as
+// well.
 func (d *Desk) wordAcks(m *outgoing.Message, commands string, acks []templates.Ack, keys []string, page bool) error {
 	parts := make([]string, 0, len(acks)+1)
 	if commands != "" {
@@ -196,9 +195,8 @@ func (d *Desk) wordAcks(m *outgoing.Message, commands string, acks []templates.A
 	return nil
 }
 
-// hideAllKeys adds the sender's keys of all his games where a block belongs to
-// none of them, for a key may stand in any place of it, and where the reader of
-// mails has something to say, for it may speak of a key.
+// hideAllKeys adds the sender's keys in all games if a block belongs to none of them, because a key may be anywhere in
+// it, or if there are warnings or refused commands, because these may quote a key.
 func (c *Decision) hideAllKeys() error {
 	if len(c.Sets) > 0 && len(c.In.Mail.Warnings) == 0 && !slices.ContainsFunc(c.Sets, func(s submission.Set) bool { return s.Game == nil }) &&
 		!slices.ContainsFunc(c.Results, func(d *command.Result) bool { return !d.Done }) {
@@ -207,7 +205,7 @@ func (c *Decision) hideAllKeys() error {
 	return c.OwnKeys()
 }
 
-// first is the first section whose game is known; nil if there is none.
+// first returns the first set with a known game, or nil.
 func (c *Decision) first() *submission.Set {
 	for i := range c.Sets {
 		if c.Sets[i].Game != nil {
@@ -217,7 +215,7 @@ func (c *Decision) first() *submission.Set {
 	return nil
 }
 
-// subject says what came of the mail, with the counts of errors and warnings.
+// subject returns the result of the mail for the subject line, with the counts of errors and warnings.
 func (c *Decision) subject(acks []templates.Ack, reply templates.Reply) string {
 	errs, warns := reply.Counts()
 	taken, dropped, checked := 0, 0, 0
@@ -269,10 +267,10 @@ func (c *Decision) subject(acks []templates.Ack, reply templates.Reply) string {
 	return fmt.Sprintf("%s%s %s%s", where, what, verdict, counts)
 }
 
-// day is the unit in which strangers are bounded, and referees who need help.
+// day names the one answer a day for strangers, and for referees who need help.
 func (c *Decision) day(now time.Time) string { return c.once(now.UTC().Format(time.DateOnly)) }
 
-// once is the name of the one answer that a sender gets in some time.
+// once names the one answer that a sender gets in a period.
 func (c *Decision) once(when string) string {
 	sum := vault.Hash([]byte(auth.Canonical(c.In.Mail.Senders()[0])))
 	return when + "." + sum[:16]
@@ -285,7 +283,7 @@ func (c *Decision) notice(a *Answer, subject string, n templates.Notice) error {
 	return err
 }
 
-// Diagnostics are all remarks about the mail, in order of its text.
+// Diagnostics returns all remarks about the mail, in the order of its text.
 func (c *Decision) Diagnostics() []orders.Diagnostic {
 	var out []orders.Diagnostic
 	out = append(out, c.loose...)
@@ -296,19 +294,17 @@ func (c *Decision) Diagnostics() []orders.Diagnostic {
 	return out
 }
 
-// AddNotice adds to the answer what the sender must know that is
-// not about this mail. It is called before Answer.
+// AddNotice adds a sentence to the answer that is not about this mail. Call it before Answer.
 func (c *Decision) AddNotice(sentence string) { c.notices = append(c.notices, sentence) }
 
-// oversize is what is known of a mail of which only the header was read.
+// oversize describes a mail of which only the header was read.
 type oversize struct {
 	size, limit int64  // in bytes
-	who         string // a captain or a referee, by name
+	who         string // name of a captain or a referee
 }
 
-// TooLarge decides a mail of size bytes that was not downloaded, for more than limit
-// are not; what came holds only its header. Nothing comes of it, and a captain or referee
-// is told so. What a stranger sent is unknown, so he is not answered.
+// TooLarge decides a mail of size bytes that was not downloaded because it exceeds limit; l holds only its header. The
+// mail has no effect; a captain or referee is told so. A stranger gets no answer, because the content is unknown.
 func (d *Desk) TooLarge(l identity.Incoming, size, limit int64) *Decision {
 	c := d.newDecision(l)
 	c.Outcome, c.Reason = Refused, "too large"
@@ -325,7 +321,7 @@ func (d *Desk) TooLarge(l identity.Incoming, size, limit int64) *Decision {
 	return c
 }
 
-// tooLarge is the answer to a mail that was not downloaded.
+// tooLarge returns the answer to a mail that was not downloaded.
 func (c *Decision) tooLarge(now time.Time) (*Answer, error) {
 	a := &Answer{Kind: KindAck, Message: c.message(KindAck, effect.AnswerName(c.In.SHA256), now)}
 	a.Message.To.Name = c.large.who
@@ -338,7 +334,7 @@ func (c *Decision) tooLarge(now time.Time) (*Answer, error) {
 	})
 }
 
-// megabytes is a number of bytes in words, rounded up to a tenth.
+// megabytes formats a number of bytes, rounded up to a tenth of a megabyte.
 func megabytes(n int64) string {
 	const mega = 1 << 20
 	n = (n*10 + mega - 1) / mega

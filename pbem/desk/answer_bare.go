@@ -21,14 +21,14 @@ import (
 	"starpost/templates"
 )
 
-// bare tells whether the mail holds neither a command nor anything that someone
-// meant to be an order set: at most the templates of reports that it quotes.
+// bare reports whether the mail holds neither a command nor anything meant as an order set: at most
+// the templates of quoted reports.
 func (c *Decision) bare() bool {
 	return len(c.Results) == 0 && !slices.ContainsFunc(c.Sets, func(s submission.Set) bool { return !s.Echo })
 }
 
-// bareAnswer is the answer to such a mail: what is wrong with it, if anything is,
-// and how the sender's games stand.
+// bareAnswer writes the answer to such a mail: any mistakes in it, and the status of the sender's
+// games.
 func (c *Decision) bareAnswer(a *Answer, now time.Time) error {
 	if err := c.OwnKeys(); err != nil {
 		return err
@@ -60,7 +60,7 @@ func (c *Decision) bareAnswer(a *Answer, now time.Time) error {
 	}
 	r.Commands = append(r.Commands, templates.CommandResult{Command: "The situation", Text: stand.Out.Text, List: stand.Out.List})
 	g, pos, captain, one := stand.Game, stand.Pos, stand.Captain, len(seats) == 1
-	if s := c.framed; s != nil { // who has several seats answers for that one
+	if s := c.framed; s != nil { // with several seats, the answer is about this one
 		g, pos, captain, one = s.game.Game, s.game.Pos, s.seat.Captain, true
 	}
 	if g != nil {
@@ -79,8 +79,9 @@ func (c *Decision) bareAnswer(a *Answer, now time.Time) error {
 	return err
 }
 
-// help is the answer to a captain's mail with nothing for us in it: once an hour, so that two programs that talk
-// tire soon, but each time to other words of a captain who proves himself by his key, or has no battle left.
+// help returns the answer to a captain's mail that holds nothing for the robot. It is sent once an
+// hour, so that two programs that answer each other soon stop. But a captain who is proven by a
+// key, or has no battle left, gets an answer to each different text.
 func (c *Decision) help(now time.Time) (*Answer, error) {
 	hour := now.UTC().Format("2006-01-02T15")
 	once, words := cmp.Or(c.wordsMail, c.once(hour)), c.once(hour+"."+vault.Hash([]byte(c.ownText()))[:8])
@@ -126,7 +127,7 @@ func (c *Decision) help(now time.Time) (*Answer, error) {
 			break
 		}
 	}
-	if n.Example == "" && c.Services.Lobby { // all is over: where to go from here
+	if n.Example == "" && c.Services.Lobby { // all battles are over: say what to do next
 		var err error
 		once = words
 		if n.Text, err = c.Welcome(); err != nil {
@@ -147,8 +148,8 @@ func (c *Decision) help(now time.Time) (*Answer, error) {
 	return a, c.notice(a, subject, n)
 }
 
-// standing is how the sender's games stand, as the command status tells it. Its game
-// is nil when there are several.
+// standing returns the status of the sender's games, as the command status does. Its game is nil if
+// there are several.
 func (c *Decision) standing(seats []identity.Seat, now time.Time) (*command.Result, error) {
 	d := &command.Result{Cmd: &command.Command{}}
 	if err := command.StatusOfAll(c.Task, d, seats); err != nil {
@@ -157,7 +158,7 @@ func (c *Decision) standing(seats []identity.Seat, now time.Time) (*command.Resu
 	return d, d.Tell(now)
 }
 
-// bareWords are the subject of the answer, and what it says first.
+// bareWords returns the subject of the answer, and its first paragraphs.
 func (c *Decision) bareWords() (subject string, words []string) {
 	if c.framed != nil {
 		return c.framed.words()
@@ -189,7 +190,7 @@ func (c *Decision) bareWords() (subject string, words []string) {
 	return "Orders not accepted", []string{"No order set of yours could be read, so nothing was changed."}
 }
 
-// quotedOnly says of which ships the mail holds the template alone.
+// quotedOnly names the ships that the mail holds only the quoted template for.
 func (c *Decision) quotedOnly() []string {
 	var out []string
 	for done := 0; done < len(c.Sets); {

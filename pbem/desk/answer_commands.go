@@ -16,7 +16,7 @@ import (
 	"starpost/templates"
 )
 
-// commandsPart is the part of an answer that is about commands, as text.
+// commandsPart returns the part of an answer that is about commands, as text.
 func (c *Decision) commandsPart(now time.Time) (string, templates.Reply, error) {
 	text := c.In.Mail.Text
 	r := templates.Reply{Diagnostics: report.Diagnostics(text, c.Strays, 1)}
@@ -40,7 +40,7 @@ func (c *Decision) commandsPart(now time.Time) (string, templates.Reply, error) 
 		if !d.Done {
 			out.Text, out.List, out.After = []string{"This was not done."}, nil, ""
 			if len(c.Results) == 1 && len(c.Sets) == 0 {
-				out.Text = []string{fmt.Sprintf("This was not done: %s", d.Cmd)} // which no heading names
+				out.Text = []string{fmt.Sprintf("This was not done: %s", d.Cmd)} // no heading names the command
 			}
 		}
 		out.Diagnostics = report.Diagnostics(text, d.Diags, 1)
@@ -62,15 +62,15 @@ func (c *Decision) commandsPart(now time.Time) (string, templates.Reply, error) 
 	return words, r, err
 }
 
-// asksHelp tells of a mail that asks for what the hint would bring.
+// asksHelp reports whether the mail asks for the help that helpHint offers.
 func (c *Decision) asksHelp() bool {
 	return slices.ContainsFunc(c.Results, func(d *command.Result) bool { return d.Cmd.Verb.Name == "help" && len(d.Cmd.Words) == 0 })
 }
 
-// helpHint is the last line of what may be sent.
+// helpHint is the last line of the instructions.
 const helpHint = "Help: send help as the first line of a mail for a list of commands."
 
-// commandsSubject says what came of the commands.
+// commandsSubject returns the results of the commands for the subject line.
 func (c *Decision) commandsSubject() string {
 	done := 0
 	for _, d := range c.Results {
@@ -91,8 +91,8 @@ func (c *Decision) commandsSubject() string {
 	return fmt.Sprintf("%d of %d commands done", done, len(c.Results))
 }
 
-// addressReply fills in from which game an answer to commands comes, and where an
-// answer to it goes.
+// addressReply sets the game that an answer to commands comes from, and the address for replies to
+// it.
 func (c *Decision) addressReply(a *Answer) {
 	for _, d := range c.Results {
 		if d.Game != nil && d.Referee != nil {
@@ -114,7 +114,7 @@ func (c *Decision) addressReply(a *Answer) {
 	}
 }
 
-// where is the game in the subject of an answer to commands.
+// where returns the game for the subject of an answer to commands.
 func (c *Decision) where() string {
 	id := ""
 	for _, d := range c.Results {
@@ -132,7 +132,7 @@ func (c *Decision) where() string {
 	return "[" + id + "] "
 }
 
-// counted is ", 2 errors, 1 warning".
+// counted returns, for example, ", 2 errors, 1 warning".
 func counted(errs, warns int) string {
 	out := ""
 	if errs > 0 {
@@ -144,8 +144,7 @@ func counted(errs, warns int) string {
 	return out
 }
 
-// commandsDone lists the commands of the mail and whether each was done, for
-// people who look into it.
+// commandsDone lists the commands of the mail and whether each was done, for Explain.
 func (c *Decision) commandsDone() []ExplainedCommand {
 	out := []ExplainedCommand{}
 	for _, d := range c.Results {
@@ -158,5 +157,5 @@ func (c *Decision) commandsDone() []ExplainedCommand {
 	return out
 }
 
-// separator stands between the parts of an answer.
+// separator goes between the parts of an answer.
 const separator = "\n========================================================================\n\n"

@@ -14,22 +14,22 @@ import (
 	"starpost/templates"
 )
 
-// maxShown is how many lines of a set an answer repeats, so that a mail full of
-// rubbish is not answered with several times as much.
+// maxShown limits how many lines of a set an answer repeats, so that a mail full of rubbish does
+// not cause an answer several times its size.
 const maxShown = 400
 
-// wording makes the bodies of one answer. What several sets of a mail have in
-// common it looks up once: nothing changes meanwhile.
+// wording makes the bodies of one answer. It caches what several sets of a mail have in common:
+// nothing changes in the meantime.
 type wording struct {
 	c      *Decision
 	now    time.Time
-	drawn  map[string]drawnWay // ways on the maps of the answer
-	stored struct {            // of the section before
+	drawn  map[string]drawnWay // plotted courses on the maps of the answer
+	stored struct {            // for the previous set
 		game  *vault.Game
 		stage vault.Stage
 		files []vault.OrderFile
 	}
-	stand struct { // of the section before
+	stand struct { // for the previous set
 		pos     *turn.Position
 		captain engine.CaptainName
 		missing []string
@@ -38,7 +38,7 @@ type wording struct {
 	}
 }
 
-// ack is the body of the answer to one set.
+// ack returns the body of the answer to one set.
 func (w *wording) ack(s *submission.Set) (templates.Ack, error) {
 	c, now := w.c, w.now
 	a := report.AckDetails{Verdict: templates.Refused, Now: now, Notices: s.Notices}
@@ -52,7 +52,7 @@ func (w *wording) ack(s *submission.Set) (templates.Ack, error) {
 	}
 	switch {
 	case s.Game == nil:
-		a.Verdict = templates.Untrusted // of no game of his: nothing is known of what is in force
+		a.Verdict = templates.Untrusted // the sender has no seat in it: the sets in force are unknown
 		return report.Ack(nil, report.SetReading{Raw: s.Read.Raw, Source: source, Diagnostics: s.Read.Diagnostics}, a), nil
 	case !s.Trusted:
 		a.Verdict = templates.Untrusted
@@ -85,7 +85,7 @@ func (w *wording) ack(s *submission.Set) (templates.Ack, error) {
 		if s.Word != "" {
 			a.InForce = fmt.Sprintf("Your earlier set, now with the word %s.", s.Word)
 		}
-		if inForce != nil && string(inForce.Text) != s.Read.Text { // which the answer shows line by line
+		if inForce != nil && string(inForce.Text) != s.Read.Text { // the answer shows s.Read.Text line by line
 			a.InForce, a.Set = "The set in this mail, as changed by a command.", string(inForce.Text)
 		}
 	case inForce != nil:
@@ -112,7 +112,7 @@ func (w *wording) ack(s *submission.Set) (templates.Ack, error) {
 		set.Checked.Effects = nil
 	}
 	if s.Cancel || !s.Taken && !(s.Checked && s.Read.OK()) {
-		// What a set would have come to that is not in force only misleads.
+		// The forecast of a set that is not in force would mislead.
 		set.Checked.Summary, set.Checked.Path = nil, nil
 	}
 	if s.Taken && len(set.Checked.Path) > 0 {
@@ -127,7 +127,7 @@ func (w *wording) ack(s *submission.Set) (templates.Ack, error) {
 	return s.Pos.Ack(set, source, a), nil
 }
 
-// inForce is the set that lies in the vault for the turn that is wanted.
+// inForce returns the stored set for the turn that s is for, or nil.
 func (w *wording) inForce(s *submission.Set) (*vault.OrderFile, error) {
 	if s.Read.Name == "" || s.Pos.Due() == 0 {
 		return nil, nil
@@ -147,7 +147,7 @@ func (w *wording) inForce(s *submission.Set) (*vault.OrderFile, error) {
 	return nil, nil
 }
 
-// standing says who is missing, and what the turn waits for.
+// standing determines which orders are missing, and what the turn waits for.
 func (w *wording) standing(s *submission.Set, settings vault.Settings, paused bool) error {
 	out := &w.stand
 	if out.pos == s.Pos && out.captain == s.Captain.Name {
@@ -184,7 +184,8 @@ func (w *wording) standing(s *submission.Set, settings vault.Settings, paused bo
 	return nil
 }
 
-// howTo tells what may be sent next. There is a set in force or not, and the answer shows it in full or not.
+// howTo says what may be sent next. inForce means that a set is in force, shown that the answer
+// shows it in full.
 func howTo(pos *turn.Position, noPlus, inForce, shown bool) []string {
 	if pos.Due() == 0 {
 		return nil
@@ -215,25 +216,25 @@ func howTo(pos *turn.Position, noPlus, inForce, shown bool) []string {
 	return append(out, helpHint, "A reply to this mail needs no turn key.")
 }
 
-// Ways remembers which plotted ways were on the maps of answers, so that the next answer
-// needs no map on which nothing has changed. All of it may be lost: then a map is drawn
-// once more. It is used by one goroutine at a time; the zero value is ready.
+// Ways remembers which plotted courses were on the maps of answers, so that the next answer needs
+// no map if nothing has changed. Losing it is harmless: a map is drawn once more. It is for one
+// goroutine at a time; the zero value is ready.
 type Ways struct {
-	drawn map[string]drawnWay // by game and ship
+	drawn map[string]drawnWay // by game and seat
 }
 
-// drawnWay is a way as it was on the map of an answer.
+// drawnWay is a plotted course as it was on the map of an answer.
 type drawnWay struct {
-	way  string // with all that the rest of the map depends on
-	mail string // the mail that was answered
+	way  string // hash, with everything else that the map depends on
+	mail string // hash of the answered mail
 }
 
-// wayOf is where the way of a set is remembered, and as what.
+// wayOf returns the key under which Ways remembers the course of a set, and its value.
 func wayOf(s *submission.Set) (key, way string) {
 	return s.Game.ID() + "\x00" + s.Read.Seat().String(), vault.Hash(fmt.Append(nil, s.Game.Newest(), turn.StageOf(s.Read), s.Read.Checked.Path))
 }
 
-// known tells whether the answer to another mail had the way on its map.
+// known reports whether the answer to another mail had the course on its map.
 func (w *Ways) known(key, way, mail string) bool {
 	if w == nil {
 		return false
@@ -242,7 +243,7 @@ func (w *Ways) known(key, way, mail string) bool {
 	return was.way == way && was.mail != mail
 }
 
-// note remembers the ways on the maps of an answer.
+// note remembers the courses on the maps of an answer.
 func (w *Ways) note(ways map[string]drawnWay) {
 	if w == nil {
 		return

@@ -24,11 +24,11 @@ import (
 	"starpost/templates"
 )
 
-// fewWords is how many words are worth a referee's time: people thank in fewer.
+// fewWords is the fewest words worth a referee's time: thanks are usually shorter.
 const fewWords = 3
 
-// prose passes a captain's mail that holds nothing but his own words on to the referees, once a day or
-// when a referee has written to him since, and says so in the answer.
+// prose forwards a captain's mail that holds only plain words to the referees, once a day or when a
+// referee has written to the captain since, and says so in the answer.
 func (c *Decision) prose(seats []identity.Seat) error {
 	own := slices.ContainsFunc(c.Sets, func(s submission.Set) bool { return !s.Echo })
 	if own || c.unsent != nil || len(c.Commands)+len(c.Strays) > 0 || len(c.loose) > 0 || c.reply != helpReply && c.reply != ackReply {
@@ -39,7 +39,7 @@ func (c *Decision) prose(seats []identity.Seat) error {
 		return nil
 	}
 	who, t, err := c.DueSeat(seats)
-	if first := c.first(); err == nil && first != nil && first.Captain.Name != "" { // whose report it quotes
+	if first := c.first(); err == nil && first != nil && first.Captain.Name != "" { // the quoted report names the captain
 		who = identity.Seat{Game: first.Game.ID(), Captain: first.Captain}
 	} else if t.Game == nil {
 		who = seats[0]
@@ -61,7 +61,7 @@ func (c *Decision) prose(seats []identity.Seat) error {
 		return err
 	}
 	by, more := string(captain.Name), []string(nil)
-	if !trust.OK() { // a forger is not to use up what the captain may send
+	if !trust.OK() { // a forger must not use up the captain's daily mail
 		by, more = referee.ByDaemon, []string{"The mail came from this captain's address, but had no turn key or other proof, so anyone may have written it."}
 	}
 	c.prosaic = "The robot does not act on plain words; nothing was changed."
@@ -74,7 +74,7 @@ func (c *Decision) prose(seats []identity.Seat) error {
 	if last, err := proseSent(t.Game, captain.Name, by, c.In.SHA256, c.In.Received); err != nil {
 		return err
 	} else if last != nil {
-		if c.In.Received.Sub(last.Time) < time.Hour && journal.DataOf[journal.MessageData](*last).Text == d.Cmd.Text { // a machine's
+		if c.In.Received.Sub(last.Time) < time.Hour && journal.DataOf[journal.MessageData](*last).Text == d.Cmd.Text { // repeated within the hour, probably by a machine
 			c.wordsMail = effect.AnswerName(last.Cause)
 		}
 		c.prosaic += " Earlier words of yours went to the referee within the last day, so these did not; to send them now, put a line \"#message to referee\" above them and a line \"#end\" below."
@@ -91,8 +91,9 @@ func (c *Decision) prose(seats []identity.Seat) error {
 	return nil
 }
 
-// proseSent is how a captain's words went to the referees within a day and since they wrote to him, nil if
-// none did. Words without proof wait for those with proof too, else a machine's would go twice.
+// proseSent returns the entry of a captain's words that went to the referees within a day, if no referee
+// has written to the captain since; otherwise nil. Words without proof also wait for those with proof, or
+// an automatic mail would go out twice.
 func proseSent(g *vault.Game, captain engine.CaptainName, by, mail string, now time.Time) (*journal.Entry, error) {
 	all, err := g.Journal.Entries()
 	for _, e := range slices.Backward(all) {
@@ -107,7 +108,7 @@ func proseSent(g *vault.Game, captain engine.CaptainName, by, mail string, now t
 	return nil, err
 }
 
-// ownText is what the sender wrote himself above all that is quoted, as it stands.
+// ownText returns what the sender wrote above everything quoted, unchanged.
 func (c *Decision) ownText() string {
 	own := c.Body.OwnWords()
 	if len(own) == 0 {
@@ -124,8 +125,8 @@ func (c *Decision) ownText() string {
 	return text
 }
 
-// asked finds the captain whose words a referee's mail answers: by the address that it went to, or by
-// what it says it answers; ok is false for any other mail.
+// asked finds the captain whose words a referee's mail answers, by its recipient address or its
+// references; ok is false for any other mail.
 func (c *Decision) asked(sender string) (g *vault.Game, captain vault.Captain, contact effect.RefereeContact, ok bool, err error) {
 	m := &c.In.Mail
 	_, domain, _ := strings.Cut(c.Robot.Address, "@")
@@ -176,10 +177,10 @@ func (c *Decision) asked(sender string) (g *vault.Game, captain vault.Captain, c
 	return nil, captain, contact, false, nil
 }
 
-// answerOfReferee decides a mail in which a referee answers a captain; done tells.
+// answerOfReferee decides a mail in which a referee answers a captain; done is false for any other mail.
 func (c *Decision) answerOfReferee(sender string) (done bool, err error) {
 	found, captain, r, ok, err := c.asked(sender)
-	if err != nil || !ok || c.In.Err != nil || // one that cannot be read answers nothing
+	if err != nil || !ok || c.In.Err != nil || // an unreadable mail answers nothing
 		r.Name != "" && len(c.findRefereeCommands(false)) > 0 {
 		return false, err
 	}
@@ -201,7 +202,7 @@ func (c *Decision) answerOfReferee(sender string) (done bool, err error) {
 		return true, c.summarizeCommands()
 	}
 	d.Done, d.Subject = true, "Your answer goes to "+string(captain.Name)
-	if d.Pos.Due() == 0 && captain.Address != "" { // the journal of a game that is over takes no more words
+	if d.Pos.Due() == 0 && captain.Address != "" { // the journal of a finished game takes no more words
 		d.Say("%s gets your words in a mail.", captain.Name)
 		out, err := c.ToCaptain(effect.KindTold, d, captain, "A word from the referee", templates.Notice{Gone: true, Text: []string{"The referee answers you:", d.Cmd.Text}})
 		c.Mails = append(c.Mails, out)
@@ -211,15 +212,15 @@ func (c *Decision) answerOfReferee(sender string) (done bool, err error) {
 	return true, c.summarizeCommands()
 }
 
-// tellStep has a captain told what a referee answered.
+// tellStep tells a captain what a referee answered.
 type tellStep struct {
 	c       *Decision
 	d       *command.Result
 	captain engine.CaptainName
-	by      string // the referee, by name; "" for the address of the configuration
+	by      string // name of the referee; "" for the address in the configuration
 }
 
-// Do does it.
+// Do tells the captain.
 func (s *tellStep) Do() error {
 	d, by := s.d, cmp.Or(s.by, referee.ByReferee)
 	d.Done, d.Diags, d.Out.Text = true, nil, nil

@@ -18,14 +18,14 @@ import (
 	"starpost/pbem/report"
 )
 
-// Outcome is what becomes of a mail; it names the folder that the mail goes to.
+// Outcome is the result of a mail; it names the folder that the mail is moved to.
 type Outcome string
 
 // The outcomes.
 const (
-	Done    Outcome = "done"    // at least one order set was stored or dropped
-	Refused Outcome = "refused" // orders that could not be taken
-	Ignored Outcome = "ignored" // automatic, from a stranger, or no orders in it
+	Done    Outcome = "done"    // at least one order set was stored or dropped, or a command done
+	Refused Outcome = "refused" // orders or commands that were not accepted
+	Ignored Outcome = "ignored" // automatic, from a stranger, or without orders
 )
 
 // Desk reads mails for one robot address.
@@ -33,44 +33,44 @@ type Desk struct {
 	effect.Robot
 	identity.Registry
 	command.Services
-	// Strangers get an answer.
+	// Strangers enables answers to strangers.
 	Strangers bool
-	// Ways remembers which maps were drawn in answers; nil draws each.
+	// Ways remembers which maps were drawn in answers; if nil, every map is drawn.
 	Ways *Ways
-	// Console does the commands of referees.
+	// Console runs the commands of referees.
 	Console console.Console
 }
 
-// Decision is the result for a mail: first do its Steps, then send its
-// Mails and what Answer returns.
+// Decision is the result for a mail: first do its Steps, then send its Mails and what Answer
+// returns.
 type Decision struct {
 	*command.Task
 	Outcome Outcome
 	Reason  string // for the log, without keys
-	// Silent is to whom no answer goes although something was done for him; he is
-	// told when he gets the next one. "" for none.
+	// Silent is the address that gets no answer although its mail had an effect; the captain is
+	// told in the next answer. It is "" for none.
 	Silent string
 
 	desk      *Desk
 	reply     reply
-	why       string              // for a stranger
-	open      []effect.Question   // that a stranger has not answered
-	prosaic   string              // what became of a captain's own words, see prose
-	wordsMail string              // the mail whose words went to the referee within the hour, by its name in answers: a later one gets the same answer, so none
+	why       string              // reason given to a stranger
+	open      []effect.Question   // questions that a stranger has not answered
+	prosaic   string              // what happened to a captain's plain words, see prose
+	wordsMail string              // the mail with plain words that went to the referee within the hour, as answers name it: a repeat has the same answer ID, so it is not answered again
 	unsent    *unsent             // see toCaptainOnly
 	framed    *looseSet           // see headless
-	loose     []orders.Diagnostic // about no order set in particular
+	loose     []orders.Diagnostic // not about a particular order set
 	large     oversize            // for largeReply
 	notices   []string            // see AddNotice
 }
 
-// newDecision is what is known of a mail before it is looked at.
+// newDecision returns the decision for a mail before the mail is examined.
 func (d *Desk) newDecision(l identity.Incoming) *Decision {
 	in := &identity.Mail{Robot: &d.Robot, People: &d.Registry, In: l, Body: blocks.Plain("")}
 	return &Decision{desk: d, Outcome: Ignored, Task: &command.Task{Services: &d.Services, Submissions: &submission.Submissions{Mail: in, Effects: &effect.Effects{}}}}
 }
 
-// reply is the kind of answer.
+// reply is the kind of an answer.
 type reply uint8
 
 const (
@@ -83,8 +83,8 @@ const (
 	largeReply
 )
 
-// Decide decides a mail. It changes nothing. An error is trouble with a game or
-// with the disk: the same mail can be judged again later.
+// Decide decides a mail. It changes nothing. An error means trouble with a game or with the disk:
+// the same mail can be decided again later.
 func (d *Desk) Decide(l identity.Incoming) (*Decision, error) {
 	c := d.newDecision(l)
 	senders := l.Mail.Senders()
@@ -148,7 +148,7 @@ func (d *Desk) Decide(l identity.Incoming) (*Decision, error) {
 		c.loose = append(c.loose, more...)
 	}
 	if len(c.Commands) > 0 && len(c.Sets) == 0 {
-		// Below a command a quoted report is nothing to speak of.
+		// With a command above it, a quoted report needs no remark.
 		diags = slices.DeleteFunc(diags, func(d orders.Diagnostic) bool { return d.Code == orders.CodeQuoted })
 	}
 	if len(c.Sets) == 0 && orders.HasErrors(diags) {
@@ -202,15 +202,15 @@ func (c *Decision) doCommands(seats []identity.Seat) error {
 	return c.summarizeCommands()
 }
 
-// refuse is the answer to a mail in which no set was found.
+// refuse sets the answer to a mail in which no set was found.
 func (c *Decision) refuse(ds ...orders.Diagnostic) {
 	c.Outcome, c.reply, c.loose = Refused, ackReply, ds
 	worst := ds[max(0, submission.FirstError(ds))]
 	c.Reason = fmt.Sprintf("%s: %s", worst.Code, worst.Message)
 }
 
-// machine is why a mail counts as a machine's, without what a sender may have
-// written there: of a value only a plain word that cannot be a key is kept.
+// machine returns why a mail counts as automatic, without what its sender may have written there:
+// it keeps a value only if that is a plain word and cannot be a key.
 func machine(why string) string {
 	head, value, ok := strings.Cut(why, ": ")
 	odd := strings.ContainsFunc(value, func(r rune) bool { return r != '-' && r != '_' && (r < 'a' || r > 'z') })
@@ -220,7 +220,7 @@ func machine(why string) string {
 	return why
 }
 
-// summarizeCommands says what came of the commands in a line.
+// summarizeCommands sets the reason: a line that says how the commands ended.
 func (c *Decision) summarizeCommands() error {
 	var words []string
 	for _, d := range c.Results {
@@ -247,9 +247,9 @@ func (c *Decision) summarizeCommands() error {
 	return nil
 }
 
-// Seat names the seat, "wolf/Kirk", whose captain or referee proved to have sent something of his
-// own in the mail, an order set or a command; "" for none. Refused tells that some of it was not
-// done. A template that only comes back, as in a machine's answer, proves nothing of that kind.
+// Seat returns the seat, for example "wolf/Kirk", of the captain or referee who provably wrote an
+// order set or a command in the mail; "" for none. It also reports whether any of these was
+// refused. A template that is only quoted, as in an automatic reply, does not count.
 func (c *Decision) Seat() (name string, refused bool) {
 	add := func(cl identity.Claim, t auth.Trust, done bool) {
 		if !t.OK() || cl.Game == nil {

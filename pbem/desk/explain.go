@@ -14,30 +14,30 @@ import (
 	"starpost/pbem/desk/submission"
 )
 
-// Registered is the Trust of a mail from a captain's or referee's address in which
-// nothing stands that needs a proof.
+// Registered is the Trust of a mail from a captain's or referee's address that contains nothing
+// that needs a proof.
 const Registered = "registered address"
 
-// Explanation is what the desk makes of a mail, for people who look into it.
-// Turn keys are masked in it.
+// Explanation describes what the desk makes of a mail, for someone who investigates it. Turn keys
+// are masked.
 type Explanation struct {
 	From      string             `json:"from"`
 	Subject   string             `json:"subject"`
 	Trust     string             `json:"trust"`             // "not trusted", Registered or a verdict of package auth
-	Proof     string             `json:"proof,omitempty"`   // what the trust rests on, in a sentence
-	Results   string             `json:"results,omitempty"` // what our own mail server says of the sender, where it is asked
-	Automatic bool               `json:"automatic"`         // a machine wrote it
-	Why       string             `json:"why"`               // what says so; "" for a person's mail
+	Proof     string             `json:"proof,omitempty"`   // what the trust is based on, in a sentence
+	Results   string             `json:"results,omitempty"` // what our own mail server says about the sender, if it is asked
+	Automatic bool               `json:"automatic"`         // written by a machine
+	Why       string             `json:"why"`               // the evidence for Automatic; "" for a person's mail
 	Source    string             `json:"source"`            // text/plain, text/html or attachment; "" when there is no text
-	Part      string             `json:"part"`              // where that stands in the mail, as mime.Mail has it
+	Part      string             `json:"part"`              // the position of the text in the mail, as in mime.Mail
 	Outcome   Outcome            `json:"outcome"`
 	Reason    string             `json:"reason"`
 	Blocks    []ExplainedBlock   `json:"blocks"`
 	Commands  []ExplainedCommand `json:"commands"`
 	Warnings  []string           `json:"warnings"`
 	Errors    []string           `json:"errors"`
-	Answer    *ExplainedMail     `json:"answer,omitempty"` // what the sender would be told, if anything
-	Mails     []ExplainedMail    `json:"mails,omitempty"`  // what else would go out at once
+	Answer    *ExplainedMail     `json:"answer,omitempty"` // the answer to the sender, if any
+	Mails     []ExplainedMail    `json:"mails,omitempty"`  // other mails that would go out at once
 }
 
 // ExplainedMail is a mail that would be sent.
@@ -51,9 +51,9 @@ type ExplainedMail struct {
 type ExplainedBlock struct {
 	Game        string              `json:"game"`
 	Turn        int                 `json:"turn"`
-	Phase       int                 `json:"phase,omitempty"` // where the head names one
+	Phase       int                 `json:"phase,omitempty"` // if the head names one
 	Ship        string              `json:"ship"`
-	Part        string              `json:"part"` // of the mail that it was read in
+	Part        string              `json:"part"` // of the mail that holds the set
 	Canonical   string              `json:"canonical"`
 	Taken       bool                `json:"taken"`
 	Diagnostics []orders.Diagnostic `json:"diagnostics"`
@@ -68,9 +68,8 @@ type ExplainedCommand struct {
 	Diagnostics []orders.Diagnostic `json:"diagnostics"`
 }
 
-// Explain tells what Decide would do with a mail, and why. It changes nothing.
-// Languages are those of the rule sets that are known; they serve for blocks of
-// games that are not.
+// Explain returns what Decide would do with a mail, and why. It changes nothing. Languages are
+// those of the known rule sets; it uses them for blocks of unknown games.
 func (d *Desk) Explain(l identity.Incoming, languages []*orders.Language) (Explanation, error) {
 	e := Explanation{
 		Subject: l.Mail.Subject, Automatic: l.Mail.Automatic != "", Why: machine(l.Mail.Automatic), Source: l.Mail.Source, Part: l.Mail.Part,
@@ -86,7 +85,7 @@ func (d *Desk) Explain(l identity.Incoming, languages []*orders.Language) (Expla
 	if seen := &c.In.Mail; seen.Source != l.Mail.Source {
 		e.Source, e.Part, e.Warnings = seen.Source, seen.Part, slices.Clone(seen.Warnings)
 	}
-	if l.Err != nil && len(c.Results) == 0 { // a command in the subject does without a text
+	if l.Err != nil && len(c.Results) == 0 { // a command in the subject needs no text
 		e.Errors = append(e.Errors, l.Err.Error())
 	}
 	e.Outcome, e.Reason = c.Outcome, c.Reason
@@ -120,7 +119,7 @@ func (d *Desk) Explain(l identity.Incoming, languages []*orders.Language) (Expla
 		}
 	}
 	e.sort(c.Strays)
-	e.sort(slices.DeleteFunc(slices.Clone(c.loose), func(g orders.Diagnostic) bool { return g.Code == codes.Unreadable })) // that is l.Err
+	e.sort(slices.DeleteFunc(slices.Clone(c.loose), func(g orders.Diagnostic) bool { return g.Code == codes.Unreadable })) // these repeat l.Err
 	if len(c.Sets) == 0 && len(c.Results) == 0 && l.Err == nil {
 		e.unknown(l, languages, len(c.loose) == 0)
 	}
@@ -131,8 +130,8 @@ func (d *Desk) Explain(l identity.Incoming, languages []*orders.Language) (Expla
 	return e, nil
 }
 
-// Rehearse decides a mail, makes its changes, and composes what would be sent: the games are
-// copies, and so are the requests of Hosting.
+// Rehearse decides a mail, makes its changes, and composes what would be sent. The games must be
+// copies, and so must the requests of Hosting.
 func (d *Desk) Rehearse(l identity.Incoming) (answer *Answer, others []effect.Outgoing, err error) {
 	c, err := d.Decide(l)
 	if err != nil {
@@ -149,7 +148,7 @@ func (d *Desk) Rehearse(l identity.Incoming) (answer *Answer, others []effect.Ou
 	return answer, c.Mails, err
 }
 
-// partOf is the part of the mail in which a set was read.
+// partOf returns the part of the mail that holds a set.
 func (c *Decision) partOf(s *submission.Set) string {
 	m := &c.In.Mail
 	switch {
@@ -190,15 +189,14 @@ func (e *Explanation) mask(keys []string) {
 	}
 }
 
-// registered tells whether the sender of a mail has a seat in a game, or rules on
-// one.
+// registered reports whether the sender of a mail has a seat in a game, or is a referee.
 func (d *Desk) registered(l identity.Incoming) bool {
 	senders := l.Mail.Senders()
 	return len(senders) > 0 && (len(d.Seats(senders[0], l.Received)) > 0 || len(d.RefereeSeats(senders[0])) > 0)
 }
 
-// unknown shows the blocks of a mail that was not judged block by block; remarks
-// tells that its lines were not mentioned yet.
+// unknown shows the blocks of a mail that was not decided block by block; remarks means that the
+// diagnostics of its lines are still to be added.
 func (e *Explanation) unknown(l identity.Incoming, languages []*orders.Language, remarks bool) {
 	raws, diags := orders.Scan([]byte(l.Mail.Text))
 	if remarks {
@@ -211,7 +209,7 @@ func (e *Explanation) unknown(l identity.Incoming, languages []*orders.Language,
 			b, found := raw.Parse(lang)
 			strange := len(found)
 			if lang.Free != "" {
-				strange += 3 // it takes anything; few mistakes in another speak for that one
+				strange += 3 // it accepts anything, so a language with a few more mistakes fits better
 			}
 			if best < 0 || strange < best {
 				b.Head.Key = ""
@@ -229,7 +227,7 @@ func (e *Explanation) add(h orders.Head, text, part string, taken bool, ds []ord
 	e.sort(ds)
 }
 
-// sort puts diagnostics with the errors or the warnings.
+// sort adds diagnostics to the errors or the warnings.
 func (e *Explanation) sort(ds []orders.Diagnostic) {
 	for _, d := range ds {
 		text := d.String()

@@ -17,15 +17,15 @@ import (
 	"starpost/templates"
 )
 
-// looseSet is orders that a captain wrote without the line that begins a set, read as the set that
-// they were meant for. They are not stored: nothing says for sure whose they are.
+// looseSet holds orders without the line that begins a set, read as the order set they probably
+// belong to. They are not stored: it is not certain which ship they are for.
 type looseSet struct {
 	seat identity.Seat
 	game identity.OpenGame
 	blocks.Framed
 }
 
-// headless finds orders without the line that begins a set, and says what else is wrong with them.
+// headless finds orders without the line that begins a set, and their other mistakes.
 func (c *Decision) headless(seats []identity.Seat, own []blocks.Line) ([]orders.Diagnostic, error) {
 	seat, t, err := c.DueSeat(seats)
 	if err != nil || t.Game == nil {
@@ -47,7 +47,7 @@ func (c *Decision) headless(seats []identity.Seat, own []blocks.Line) ([]orders.
 		Pos: orders.Pos{Line: first, Col: 1}, Code: codes.NoHead, Message: "no order set begins here, so these lines were not stored as orders",
 		Hint: "a set begins with a line #orders and ends with a line #end; the complete set is below, ready to send",
 	}
-	if last < first { // there is no more than an #end
+	if last < first { // only an #end was found
 		head, _, _ := strings.Cut(template, "\n")
 		d.Hint = fmt.Sprintf("write %q as the first line of your orders, above what you change", head)
 		return []orders.Diagnostic{d}, nil
@@ -62,20 +62,20 @@ func (c *Decision) headless(seats []identity.Seat, own []blocks.Line) ([]orders.
 	return append([]orders.Diagnostic{d}, c.framed.Diags...), nil
 }
 
-// frame reads the lines of the mail from the first to the last as a set.
+// frame reads a range of lines of the mail as a set.
 func (c *Decision) frame(seat identity.Seat, t identity.OpenGame, heads []orders.Raw, of [2]int, proof auth.Trust) *looseSet {
 	lang := t.Game.Rules().Language
 	check := func(raw orders.Raw) []orders.Diagnostic {
 		if proof.OK() {
 			return t.Pos.CheckRaws([]orders.Raw{raw}, seat.Captain.Name).Sets[0].Diagnostics
 		}
-		_, ds := raw.Parse(lang) // of the ship nothing is told to whom we do not know
+		_, ds := raw.Parse(lang) // without proof, reveal nothing about the ship
 		return ds
 	}
 	return &looseSet{seat: seat, game: t, Framed: c.Body.Frame(lang, heads, of, check)}
 }
 
-// name is what the set is for: "Hood", "Hood.helm".
+// name returns the ship or post of the set: "Hood", "Hood.helm".
 func (s *looseSet) name() string {
 	if ship, post, ok := s.game.Pos.SeatOf(s.Raw.Head); ok {
 		return engine.OrderSetName(ship.Name, post)
@@ -83,12 +83,12 @@ func (s *looseSet) name() string {
 	return s.Raw.Head.Name
 }
 
-// stage is the turn that the set is for.
+// stage returns the turn that the set is for.
 func (s *looseSet) stage() vault.Stage {
 	return vault.Stage{Turn: s.Raw.Head.Turn, Round: s.Raw.Head.Phase}
 }
 
-// words are the subject of the answer, and what it says first.
+// words returns the subject of the answer, and its first paragraphs.
 func (s *looseSet) words() (subject string, text []string) {
 	what := "and have no other mistake"
 	switch n := blocks.ErrorsIn(s.Diags); n {
@@ -102,7 +102,7 @@ func (s *looseSet) words() (subject string, text []string) {
 		"Nothing was stored: your orders lack the line that begins a set. They were read as orders for %s, %s, %s.", s.name(), s.stage(), what)}
 }
 
-// example is the whole set, and how to send it.
+// example returns the whole set, and how to send it.
 func (s *looseSet) example(noPlus bool) templates.CommandResult {
 	text, lines := "Reply to this mail with these lines, without the bars in front of them:", slices.Clone(s.Text)
 	if noPlus {

@@ -17,11 +17,10 @@ import (
 	"starpost/pbem/pattern"
 )
 
-// A captain's own words can show what he meant although nothing in his mail says it
-// as it must be said: orders without the line that begins them, or an answer to
-// what another captain wrote to him.
+// A captain's own words can show an intention even if the mail does not use the required form:
+// orders without the line that begins a set, or a reply to another captain's message.
 
-// meant looks for that in a mail that has neither a command nor an order set of its
+// meant looks for such an intention in a mail that has neither a command nor an order set of its
 // own, and says what is missing.
 func (c *Decision) meant(seats []identity.Seat) ([]orders.Diagnostic, error) {
 	if len(c.Commands) > 0 || len(c.Strays) > 0 || c.Body.Source != c.In.Mail.Text || slices.ContainsFunc(c.Sets, func(s submission.Set) bool { return !s.Echo }) {
@@ -39,17 +38,17 @@ func (c *Decision) meant(seats []identity.Seat) ([]orders.Diagnostic, error) {
 	return c.headless(seats, own)
 }
 
-// unsent is what a captain wrote to another, as it must be written.
+// unsent is a text from one captain to another, in the form of a command.
 type unsent struct {
-	to    string // as a message names him
+	to    string // the recipient, as a message names them
 	lines string
 }
 
-// messageFrom is the subject of a message that was sent on.
+// messageFrom matches the subject of a forwarded message.
 var messageFrom = pattern.New(`\[([A-Za-z0-9-]{1,40})\] Message from ([^()]{1,200})`)
 
-// toCaptainOnly finds out whether the mail answers a message of another captain;
-// its words are not passed on unchanged.
+// toCaptainOnly checks whether the mail answers a message of another captain; its words are not
+// forwarded without a command.
 func (c *Decision) toCaptainOnly(seats []identity.Seat, own []blocks.Line) ([]orders.Diagnostic, bool, error) {
 	seat, who, err := c.answered(seats)
 	if err != nil || who == "" {
@@ -80,8 +79,8 @@ func (c *Decision) toCaptainOnly(seats []identity.Seat, own []blocks.Line) ([]or
 	}}, true, nil
 }
 
-// answered is the captain whose message the mail answers, and the seat to which
-// that was sent; "" for none.
+// answered returns the captain who wrote the message that the mail answers, or "", and the seat to
+// which the message was sent.
 func (c *Decision) answered(seats []identity.Seat) (identity.Seat, engine.CaptainName, error) {
 	for _, s := range seats {
 		t, err := c.Opened(s.Game)
@@ -96,7 +95,7 @@ func (c *Decision) answered(seats []identity.Seat) (identity.Seat, engine.Captai
 		}
 	}
 	game, who := c.Body.MessageHead()
-	if found := messageFrom().FindStringSubmatch(c.In.Mail.Subject); who == "" && found != nil { // which names who began
+	if found := messageFrom().FindStringSubmatch(c.In.Mail.Subject); who == "" && found != nil { // the subject names who began the conversation
 		game, who = found[1], strings.TrimSpace(found[2])
 	}
 	for _, s := range seats {
@@ -107,13 +106,12 @@ func (c *Decision) answered(seats []identity.Seat) (identity.Seat, engine.Captai
 	return identity.Seat{}, "", nil
 }
 
-// viewedNotice goes with what was read in the HTML form of a mail that has a plain
-// one too.
+// viewedNotice is for a mail that was read in its HTML form although it has plain text.
 const viewedNotice = "The plain text of your mail has no orders and no command, so its HTML form was read instead. Plain text is safer."
 
-// viewed turns to the HTML form of a mail whose plain text says nothing to us, if
-// that form has an order set or a command: some programs put no more into the
-// plain text than that the mail has to be read elsewhere.
+// viewed switches to the HTML form of a mail if its plain text has nothing for the robot and the
+// HTML has an order set or a command: some programs put only a request to open the HTML form into
+// the plain text.
 func (c *Decision) viewed() bool {
 	m := &c.In.Mail
 	if m.Source != mime.SourcePlain {
@@ -130,9 +128,8 @@ func (c *Decision) viewed() bool {
 	return true
 }
 
-// nearly looks, in a mail in which nothing was found, for lines of the sender's
-// own that may have been meant for us. An answer that says
-// what is wrong with it is worth more than help, or silence.
+// nearly looks, in a mail in which nothing was found, for the sender's own lines that may have been
+// meant for the robot. An answer that says what is wrong helps more than a general one, or silence.
 func (c *Decision) nearly() []orders.Diagnostic {
 	if len(c.Commands) > 0 || len(c.Strays) > 0 || slices.ContainsFunc(c.Sets, func(s submission.Set) bool { return !s.Echo }) {
 		return nil

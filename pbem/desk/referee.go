@@ -24,21 +24,19 @@ import (
 	"starpost/templates"
 )
 
-// refereeCommand is a command of a referee as it stands in a mail.
+// refereeCommand is a command of a referee in a mail.
 type refereeCommand struct {
-	cmd *command.Command // its place; Verb and Line are filled in
+	cmd *command.Command // holds its place; Verb and Line are filled in
 	req *console.Request
 	err error
 }
 
-// maxRefereeCommand bounds a referee's command, in bytes: reasons and words for captains are
-// in it.
+// maxRefereeCommand limits a referee's command, with its reasons and words for captains, in bytes.
 const maxRefereeCommand = 10_000
 
-// findRefereeCommands looks for referees' commands: on lines that begin with a mark and a
-// verb, and on the first line of a mail without one. A command goes on to the next
-// line that is empty or marked. Of who is a captain too, a word that is a command of
-// captains is that.
+// findRefereeCommands finds referees' commands: on lines that begin with a mark and a verb, and on
+// the first line of a mail without a mark. A command extends to the next line that is empty or
+// marked. If the referee is also a captain, a word that is a command of captains counts as one.
 func (c *Decision) findRefereeCommands(captain bool) []refereeCommand {
 	page := blocks.Plain(c.In.Mail.Text).Page
 	var out []refereeCommand
@@ -70,7 +68,7 @@ func (c *Decision) findRefereeCommands(captain bool) []refereeCommand {
 		}
 		req, err := console.Read(mark, c.GameNamed)
 		if err != nil && !bare {
-			continue // a sentence that happens to begin so
+			continue // a sentence that happens to begin with a verb
 		}
 		p := refereeCommand{req: req, err: err, cmd: &command.Command{
 			Verb: command.Spec{Name: req.Verb.Name}, N: len(out) + 1, Line: req.String(),
@@ -87,9 +85,8 @@ func (c *Decision) findRefereeCommands(captain bool) []refereeCommand {
 	return out
 }
 
-// filing is what a referee files, below the line of the command: from the first line
-// with a mark to #end, or to where the mail is quoted. last is the last line of it, or
-// the one before if there is none.
+// filing returns the text that a referee files below the command line: from the first line with a
+// mark to #end, or to where the quote begins. last is its last line, or from-1 if there is none.
 func filing(page *blocks.Page, from int) (texts []referee.Amendment, last int) {
 	at := from
 	for at < len(page.Lines) && strings.TrimSpace(page.Lines[at]) == "" {
@@ -108,8 +105,7 @@ func filing(page *blocks.Page, from int) (texts []referee.Amendment, last int) {
 	return []referee.Amendment{{File: "the filing", Text: []byte(strings.Join(page.Lines[at:end], "\n") + "\n")}}, end - 1
 }
 
-// asCaptain makes commands of the order sets for ships whose captain the sender
-// has become.
+// asCaptain makes commands of the order sets for ships whose captain the sender has become.
 func (c *Decision) asCaptain(mine []identity.RefereeSeat) ([]refereeCommand, error) {
 	raws, _ := orders.ScanText(c.In.Mail.Text)
 	var out []refereeCommand
@@ -131,7 +127,7 @@ func (c *Decision) asCaptain(mine []identity.RefereeSeat) ([]refereeCommand, err
 			name = engine.OrderSetName(name, post)
 		}
 		of, ok := g.Settings().CaptainOf(name)
-		if !ok { // of a post that is vacant
+		if !ok { // of a vacant post
 			of, ok = g.Settings().CaptainOf(raw.Head.Name)
 		}
 		if !ok || st.Become[of.Name] != mine[at].Referee.Name {
@@ -139,7 +135,7 @@ func (c *Decision) asCaptain(mine []identity.RefereeSeat) ([]refereeCommand, err
 		}
 		req, err := console.Read(fmt.Sprintf("amend %s %q --why %q", mine[at].Game, name, "in command of the ship"), c.GameNamed)
 		if err != nil {
-			continue // the name of a ship that cannot be one
+			continue // not a possible name of a ship
 		}
 		req.Key, req.Texts = raw.Head.Key, []referee.Amendment{amendment(c.In.Mail.Text, raw)}
 		out = append(out, refereeCommand{req: req, cmd: &command.Command{Verb: command.Spec{Name: "amend"}, N: len(out) + 1, Line: req.String(), Pos: raw.Start, End: raw.End}})
@@ -147,15 +143,15 @@ func (c *Decision) asCaptain(mine []identity.RefereeSeat) ([]refereeCommand, err
 	return out, nil
 }
 
-// amendment is an order set of a mail as a text for a command.
+// amendment returns an order set of a mail as a text for a command.
 func amendment(text string, raw orders.Raw) referee.Amendment {
 	all := strings.Split(text, "\n")
 	lines := all[raw.Start.Line-1 : min(raw.End.Line, len(all))]
 	return referee.Amendment{File: raw.Head.Name, Text: []byte(strings.Join(lines, "\n") + "\n")}
 }
 
-// decideReferee decides the commands of a referee's mail. Nothing else in it is
-// looked at but the order sets that they are about.
+// decideReferee decides the commands of a referee's mail. It ignores everything else in the mail
+// except the order sets that they are about.
 func (c *Decision) decideReferee(mine []identity.RefereeSeat, commands []refereeCommand) error {
 	c.Body, c.To = blocks.Plain(c.In.Mail.Text), mine[0].Referee.Address
 	c.reply, c.Outcome = ackReply, Refused
@@ -195,9 +191,9 @@ func (c *Decision) decideReferee(mine []identity.RefereeSeat, commands []referee
 	return c.summarizeCommands()
 }
 
-// asReferee decides a mail from a referee's address, if it holds a command of
-// referees, or orders for ships that he commands; done tells. Of who is no captain
-// it decides every mail.
+// asReferee decides a mail from a referee's address if it holds a referee's command, or orders for
+// ships that the referee commands; done is false otherwise. If the sender is not a captain, it
+// decides every mail.
 func (c *Decision) asReferee(sender string, captain bool) (done bool, err error) {
 	mine := c.People.RefereeSeats(sender)
 	if len(mine) == 0 {
@@ -221,8 +217,8 @@ func (c *Decision) asReferee(sender string, captain bool) (done bool, err error)
 	return true, nil
 }
 
-// refereeSeatOf finds out as referee of which game the sender speaks: by the game's name,
-// by the key, or because there is only one.
+// refereeSeatOf finds the game that a referee's command is about: by the game's name, by the key,
+// or because there is only one.
 func (c *Decision) refereeSeatOf(d *command.Result, req *console.Request, mine []identity.RefereeSeat) (*identity.RefereeSeat, error) {
 	var ids []string
 	for _, m := range mine {
@@ -260,7 +256,7 @@ func (c *Decision) refereeSeatOf(d *command.Result, req *console.Request, mine [
 	return &mine[at], nil
 }
 
-// attach hands a command the order sets of the mail, if it wants some.
+// attach gives a command the order sets of the mail, if it needs any.
 func (c *Decision) attach(d *command.Result, req *console.Request) {
 	one, all := req.Verb.Name == "amend", req.Verb.Name == "rerun"
 	if len(req.Texts) > 0 || !one && !all {
@@ -276,9 +272,9 @@ func (c *Decision) attach(d *command.Result, req *console.Request) {
 	}
 }
 
-// provedReferee decides whether the referee himself sent the command: by his key,
-// or an OpenPGP signature by his. What a mail server says of the sender does not
-// do: a referee proves more than that he has a mailbox.
+// provedReferee reports whether the referee personally sent the command, proven by the referee's
+// key or an OpenPGP signature. What a mail server says about the sender is not enough: a referee
+// must prove more than a mailbox.
 func (c *Decision) provedReferee(d *command.Result, req *console.Request, r vault.Referee) (bool, error) {
 	turn := d.Game.Turn() + 1
 	d.Claim = identity.Claim{
@@ -308,9 +304,8 @@ func (c *Decision) provedReferee(d *command.Result, req *console.Request, r vaul
 	return true, nil
 }
 
-// acted tells whether the mail brought something about before, in a referee's name,
-// and its answer was lost when the process was killed: it was found to be his then,
-// and the key may have become another one by what he did.
+// acted reports whether the mail already had an effect in a referee's name. If so, its answer was
+// lost when the process was killed: it was proven then, and its effect may have changed the key.
 func acted(g *vault.Game, mailed, name string) (bool, error) {
 	all, err := g.Journal.Entries()
 	return slices.ContainsFunc(all, func(e journal.Entry) bool {
@@ -319,7 +314,7 @@ func acted(g *vault.Game, mailed, name string) (bool, error) {
 	}), err
 }
 
-// refereeReason puts a verdict into words for a referee.
+// refereeReason words a verdict for a referee.
 func refereeReason(t auth.Trust, given int) string {
 	switch t.Verdict {
 	case auth.MissingKey:
@@ -331,8 +326,8 @@ func refereeReason(t auth.Trust, given int) string {
 	return strings.TrimSuffix(t.Reason, ".")
 }
 
-// addressReferee has an answer come from the game of a referee's command, and the
-// answer to it carry his key.
+// addressReferee makes an answer come from the game of a referee's command, and replies to it carry
+// the referee's key.
 func (c *Decision) addressReferee(a *Answer, d *command.Result) {
 	s := d.Game.Settings()
 	a.Game = d.Game.ID()
@@ -341,7 +336,7 @@ func (c *Decision) addressReferee(a *Answer, d *command.Result) {
 	a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.Robot.Address, referee.Key(d.Game, d.Game.Turn()+1, d.Referee.Name))}
 }
 
-// refereeHelp is the answer to a referee's mail without a command, once a day.
+// refereeHelp returns the answer to a referee's mail without a command, once a day.
 func (c *Decision) refereeHelp(now time.Time) (*Answer, error) {
 	a := &Answer{Kind: KindHelp, Message: c.message(KindHelp, c.day(now), now)}
 	n := templates.Notice{Kind: templates.Plain, Captain: "Referee", Referee: true, Robot: c.Robot.Address, Text: []string{
@@ -352,7 +347,7 @@ func (c *Decision) refereeHelp(now time.Time) (*Answer, error) {
 	return a, c.notice(a, "How to write as a referee", n)
 }
 
-// refereeStep does a command of a referee.
+// refereeStep runs a command of a referee.
 type refereeStep struct {
 	c   *Decision
 	d   *command.Result
@@ -360,7 +355,7 @@ type refereeStep struct {
 	req *console.Request
 }
 
-// Do does the command, and keeps what the answer says of it.
+// Do runs the command, and records its result for the answer.
 func (s *refereeStep) Do() error {
 	d := s.d
 	proof, err := s.c.Noted(d.Claim, d.Proof)
@@ -374,7 +369,7 @@ func (s *refereeStep) Do() error {
 	}
 	d.Done, d.Diags, d.Out.List = true, nil, nil
 	done, err := s.c.desk.Console.Do(context.Background(), d.Game, s.by, s.req)
-	// Where the game lies on the machine is nothing for a mail, and commands begin otherwise.
+	// Replace paths of this machine, and command lines, by what a mail uses.
 	plain := func(words string) string {
 		for _, dir := range []string{d.Game.Dir(), "DIR"} {
 			words = strings.ReplaceAll(words, "starpost referee "+dir+" ", "#")
@@ -400,7 +395,7 @@ func (s *refereeStep) Do() error {
 	return s.c.summarizeCommands()
 }
 
-// hideWords hides keys in the words of a referee's command, and in what he files.
+// hideWords hides keys in the words of a referee's command, and in attached texts.
 func (c *Decision) hideWords(req *console.Request) (err error) {
 	hide := func(text string) string {
 		out, hidden := c.Hide(text)
@@ -413,7 +408,7 @@ func (c *Decision) hideWords(req *console.Request) (err error) {
 	for i, t := range req.Texts {
 		head, rest, ok := strings.Cut(string(t.Text), "\n")
 		if ok && strings.HasPrefix(head, "#orders") {
-			req.Texts[i].Text = []byte(head + "\n" + hide(rest)) // a key in the head has its place there
+			req.Texts[i].Text = []byte(head + "\n" + hide(rest)) // the key in the head is meant to be there
 		} else {
 			req.Texts[i].Text = []byte(hide(string(t.Text)))
 		}

@@ -16,8 +16,8 @@ import (
 	"starpost/templates"
 )
 
-// readCommands finds the commands of a captain's mail, and gives the remarks of
-// the scanner that are not about one of them.
+// readCommands finds the commands of a captain's mail, and returns the scanner's remarks that are
+// not about one of them.
 func (c *Decision) readCommands(diags []orders.Diagnostic) []orders.Diagnostic {
 	c.FindCommands(c.Body.Of(c.In.Mail.Text))
 	return slices.DeleteFunc(slices.Clone(diags), func(d orders.Diagnostic) bool {
@@ -25,15 +25,14 @@ func (c *Decision) readCommands(diags []orders.Diagnostic) []orders.Diagnostic {
 	})
 }
 
-// subjectAlone tells whether a mail without a text says something all the same.
+// subjectAlone reports whether a mail without a text has a command in its subject.
 func (c *Decision) subjectAlone() bool {
 	c.FindCommands(blocks.NewPage(c.In.Mail.Text, nil))
 	return len(c.Commands) > 0
 }
 
-// decideStranger decides a mail from an address that no game knows. It may ask to
-// join, or confirm something; what comes of anything else is one short answer a
-// day, or none.
+// decideStranger decides a mail from an address that no game knows. It may ask to join, or confirm
+// something; anything else gets one short answer a day, or none.
 func (c *Decision) decideStranger(sender string) error {
 	c.Reason, c.Unknown = "stranger", true
 	page := blocks.NewPage(c.In.Mail.Text, nil)
@@ -61,14 +60,14 @@ func (c *Decision) decideStranger(sender string) error {
 		}
 		switch {
 		case d.Done && (d.Cmd.Verb.Name == "confirm" || d.Cmd.Verb.Name == "undo"):
-			c.reply = ackReply // he is no stranger any more
-		case d.Done && !d.Cmd.Verb.Lobby && len(c.Mails) == 0: // no question goes to him: he is known to wait for a game
+			c.reply = ackReply // no longer a stranger
+		case d.Done && !d.Cmd.Verb.Lobby && len(c.Mails) == 0: // no question goes out: the address is known to wait for a game
 			c.reply, c.To = ackReply, sender
 		case d.Cmd.Verb.Lobby && effect.Answerable(sender):
 			c.reply, c.To = textReply, sender
 		}
 	}
-	if c.In.Old() && c.reply != ackReply { // also who asked for a text
+	if c.In.Old() && c.reply != ackReply { // even if it asks for a text
 		c.Outcome, c.Mails, c.reply, c.Reason = Ignored, nil, noReply, "stranger, and the mail is old"
 		return nil
 	}
@@ -77,7 +76,7 @@ func (c *Decision) decideStranger(sender string) error {
 		return err
 	}
 	if c.reply == textReply || c.reply == ackReply || c.Outcome == Done && !asked {
-		return nil // the question is the answer to who wants to join
+		return nil // for a join, the question is the answer
 	}
 	if c.open, err = c.OpenQuestions(sender); err != nil {
 		return err
@@ -96,8 +95,8 @@ func (c *Decision) decideStranger(sender string) error {
 	return nil
 }
 
-// askedBefore tells whether no question goes out because of this mail, though it asks for one:
-// the same one went out today, or as many as may.
+// askedBefore reports whether this mail asks for questions but none goes out: the same one went out
+// today, or the limit is reached.
 func (c *Decision) askedBefore(sender string) (bool, error) {
 	if c.Services.Asked == nil || len(c.Mails) == 0 {
 		return false, nil
@@ -111,13 +110,13 @@ func (c *Decision) askedBefore(sender string) (bool, error) {
 	}), nil
 }
 
-// stranger is the answer to a mail from an address that no game knows.
+// stranger returns the answer to a mail from an address that no game knows.
 func (c *Decision) stranger(now time.Time) (*Answer, error) {
 	a := &Answer{Kind: KindStranger, Message: c.message(KindStranger, c.day(now), now)}
 	if len(c.open) > 0 {
 		return c.reminder(now)
 	}
-	if c.why != "" && c.Services.Lobby { // he knows what he wants, and tries again at once
+	if c.why != "" && c.Services.Lobby { // the sender knows what to do, and may try again at once
 		a = &Answer{Kind: KindText, Message: c.message(KindText, effect.AnswerName(c.In.SHA256), now)}
 	}
 	n := templates.Notice{Kind: templates.Stranger, Robot: c.Robot.Address, Reason: c.why}
@@ -130,7 +129,7 @@ func (c *Decision) stranger(now time.Time) (*Answer, error) {
 	return a, c.notice(a, "Your mail to "+c.Robot.Address, n)
 }
 
-// remind words what the sender has not answered.
+// remind words the questions that the sender has not answered.
 func remind(r *effect.Robot, open []effect.Question) (out []string) {
 	for i, q := range open {
 		out = append(out, fmt.Sprintf("A question to you has been open since %s: %s Nothing happens until you confirm it.", q.Day.Format("2 Jan 2006"), q.What))
@@ -143,7 +142,7 @@ func remind(r *effect.Robot, open []effect.Question) (out []string) {
 	return out
 }
 
-// reminder is the answer to a stranger who has not answered a question.
+// reminder returns the answer to a stranger who has not answered a question.
 func (c *Decision) reminder(now time.Time) (*Answer, error) {
 	a := &Answer{Kind: KindText, Message: c.message(KindText, effect.AnswerName(c.In.SHA256), now)}
 	if !c.Robot.NoPlus {

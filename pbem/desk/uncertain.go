@@ -9,12 +9,11 @@ import (
 	"starpost/pbem/desk/submission"
 )
 
-// decideUncertain decides a mail that bears the marks of a mailing list, or those of an
-// absence notice that a person may choose, and no others of a machine. A captain may
-// have written the mail himself: so the order sets in it that are proven count. Nothing else in
-// it does anything, and no mail goes out for it, so that there can be no loop; but
-// of a set that was refused, or a command that was left alone, the captain is told
-// when he gets his next answer, if his key is there.
+// decideUncertain decides a mail whose only automatic marks are those of a mailing list, or of an
+// absence notice that a person may have set by hand. A captain may have written the mail
+// personally, so proven order sets in it count. Nothing else in it has an effect, and no mail goes
+// out, so that no loop can arise. If a proven set was refused or a keyed command ignored, the
+// captain is told in the next answer.
 func (c *Decision) decideUncertain(seats []identity.Seat) error {
 	why := "automatic: " + machine(c.In.Mail.Automatic)
 	c.Reason = why
@@ -53,8 +52,8 @@ func (c *Decision) decideUncertain(seats []identity.Seat) error {
 	return nil
 }
 
-// commandsKeyed tells whether the mail has a command and with it the key of the
-// turn that is due, in the command or in the address that was written to.
+// commandsKeyed reports whether the mail has a command and the key of the turn that is due, in a
+// command or in the recipient address.
 func (c *Decision) commandsKeyed(seats []identity.Seat) (bool, error) {
 	if len(c.Commands) == 0 {
 		return false, nil

@@ -1,5 +1,5 @@
-// Package audience finds out whom a captain's message is for, who of them gets it, and
-// what each may read of whom else it is for.
+// Package audience determines the recipients of a captain's message: who it is addressed to,
+// who of them gets it, and which other recipients each may see.
 package audience
 
 import (
@@ -22,7 +22,7 @@ type Writer struct {
 	Captain vault.Captain
 }
 
-// Back is how others name the captain when they write to him.
+// Back returns the name that others use to write to the captain.
 func (w Writer) Back() string {
 	if ships := lobby.ShownSeats(w.Pos, w.Captain); len(ships) == 1 {
 		return ships[0]
@@ -30,7 +30,7 @@ func (w Writer) Back() string {
 	return string(w.Captain.Name)
 }
 
-// Title is the captain for others: "Kirk (Hood)".
+// Title returns the captain's name as others see it: "Kirk (Hood)".
 func (w Writer) Title() string {
 	name := string(w.Captain.Name)
 	if ships := lobby.ShownSeats(w.Pos, w.Captain); len(ships) > 0 && !slices.Equal(ships, []string{name}) {
@@ -39,23 +39,23 @@ func (w Writer) Title() string {
 	return name
 }
 
-// Audience is whom one name of a message stands for.
+// Audience is what one name in a message's address stands for.
 type Audience struct {
-	name     string // as anyone writes it who may: "all", "Klingon", "Riskadh"
+	name     string // as a writer may give it: "all", "Klingon", "Riskadh"
 	words    string // "all captains", "side Klingon", "Kor"
 	captains []vault.Captain
-	one      bool // a captain, or a ship's
-	aboard   bool // some of the captain's own ship: they always hear him
+	one      bool // a captain, or the captain of a ship
+	aboard   bool // on the writer's own ship: they always hear the captain
 }
 
 // toAll names all captains.
 const toAll = "all"
 
-// maxNames is how many names one message may be for; side and all count as one.
+// maxNames limits the names that one message may be addressed to; side and all count as one.
 const maxNames = 20
 
-// Find is whom a message is for, by each name; why and way say what is wrong with them. One's own
-// name among others is passed over, as one who answers to all writes it.
+// Find returns the audience of each name in the address of a message; why and way say what is wrong with the names. The
+// writer's own name among others is skipped, because a reply to all may contain it.
 func (w Writer) Find(to string) (out []Audience, why, way string) {
 	one, why, way := w.called(to)
 	names := w.split(to)
@@ -81,7 +81,7 @@ func (w Writer) Find(to string) (out []Audience, why, way string) {
 	return out, "", ""
 }
 
-// split cuts a list into names: "Hood, Bismarck and Kor". A name may have the word and in it.
+// split cuts a list such as "Hood, Bismarck and Kor" into names. A name may contain the word "and".
 func (w Writer) split(to string) (names []string) {
 	for part := range strings.SplitSeq(to, ",") {
 		if part = strings.TrimPrefix(strings.TrimSpace(part), "and "); part == "" {
@@ -96,12 +96,13 @@ func (w Writer) split(to string) (names []string) {
 	return names
 }
 
-// AllAboard tells whether a message to those names goes to the captain's own ships alone, where everybody may always talk.
+// AllAboard reports whether a message to these names goes only to the captain's own ships, where everyone may always
+// talk.
 func (w Writer) AllAboard(to string) bool {
 	return !slices.ContainsFunc(w.split(to), func(name string) bool { _, ok := w.aboard(name); return !ok })
 }
 
-// OwnSide reports whether all recipients are on the writer's own side, or aboard his own ships.
+// OwnSide reports whether all recipients are on the writer's own side, or aboard the writer's ships.
 func (w Writer) OwnSide(to []Audience) bool {
 	for _, part := range to {
 		if !part.aboard && slices.ContainsFunc(part.captains, func(o vault.Captain) bool { return w.sideOf(o) != w.side() }) {
@@ -111,7 +112,7 @@ func (w Writer) OwnSide(to []Audience) bool {
 	return true
 }
 
-// Reached are those written to of whom that holds, each once and without the captain himself.
+// Reached returns the recipients for whom holds is true, each once and without the writer.
 func (w Writer) Reached(to []Audience, holds func(vault.Captain) bool) (out []vault.Captain) {
 	for _, part := range to {
 		for _, o := range part.captains {
@@ -123,12 +124,12 @@ func (w Writer) Reached(to []Audience, holds func(vault.Captain) bool) (out []va
 	return out
 }
 
-// Published tells whether a message is published when the game is over, by the setting of the game.
+// Published reports whether a message is published when the game is over, by the game's press setting.
 func Published(press string, to []Audience) bool {
 	return press == vault.PressAll || press == vault.PressOpen && slices.ContainsFunc(to, func(part Audience) bool { return part.name == toAll })
 }
 
-// Words says whom a message is for.
+// Words names the recipients of a message.
 func Words(to []Audience) string {
 	words := make([]string, len(to))
 	for i, part := range to {
@@ -137,7 +138,7 @@ func Words(to []Audience) string {
 	return effect.Enumerated(words)
 }
 
-// ToFor says to one of them whom a message is for, without those of whom he may not know.
+// ToFor names the recipients of a message for one of them, without those that this captain may not know about.
 func (w Writer) ToFor(o vault.Captain, to []Audience) string {
 	if len(to) == 1 && len(w.Reached(to, func(vault.Captain) bool { return true })) == 1 {
 		return "you"
@@ -150,7 +151,8 @@ func (w Writer) ToFor(o vault.Captain, to []Audience) string {
 	return Words(shown)
 }
 
-// BackTo is how one who gets a message writes back: first to its captain alone, then to all others too whom it was for.
+// BackTo returns the addresses with which a recipient can reply: first the writer alone, then also the other
+// recipients.
 func (w Writer) BackTo(o vault.Captain, to []Audience) []string {
 	out := []string{w.Back()}
 	for _, part := range w.shownTo(o, to) {
@@ -162,7 +164,7 @@ func (w Writer) BackTo(o vault.Captain, to []Audience) []string {
 	return out
 }
 
-// shownTo are those audiences of which one who gets the message may know.
+// shownTo returns the audiences that a recipient may know about.
 func (w Writer) shownTo(o vault.Captain, to []Audience) []Audience {
 	known := w.As(o.Name).acquainted()
 	return slices.DeleteFunc(slices.Clone(to), func(part Audience) bool {
@@ -170,7 +172,7 @@ func (w Writer) shownTo(o vault.Captain, to []Audience) []Audience {
 	})
 }
 
-// As is another captain of the same game.
+// As returns another captain of the same game as the writer.
 func (w Writer) As(name engine.CaptainName) Writer {
 	c, ok := w.Game.Settings().Captain(name)
 	if !ok {
@@ -179,11 +181,11 @@ func (w Writer) As(name engine.CaptainName) Writer {
 	return Writer{Game: w.Game, Pos: w.Pos, Captain: c}
 }
 
-// crewWord names all who are aboard the writer's ships.
+// crewWord means everyone aboard the writer's ships.
 const crewWord = "crew"
 
-// aboard is whom a name stands for that is a post on a ship of the captain's, her captain, or all aboard, who may
-// always talk; ok is false for any other.
+// aboard returns the audience for a post on one of the captain's ships, her captain, or everyone aboard, who may always
+// talk; ok is false for any other name.
 func (w Writer) aboard(name string) (to Audience, ok bool) {
 	post, ok := w.Game.Rules().PostOf(name)
 	all := len(w.Game.Rules().Posts()) > 0 && strings.EqualFold(name, crewWord)
@@ -205,8 +207,7 @@ func (w Writer) aboard(name string) (to Audience, ok bool) {
 	return to, true
 }
 
-// Hearers are those of some captains who hear, by the rule set, what the captain says
-// to an audience.
+// Hearers returns the given captains who, by the rule set, hear what the writer says to an audience.
 func (w Writer) Hearers(to Audience, captains []vault.Captain) []vault.Captain {
 	hears, state := w.Game.Rules().Hears, w.Pos.State()
 	if hears == nil || to.aboard {
@@ -221,7 +222,7 @@ func (w Writer) Hearers(to Audience, captains []vault.Captain) []vault.Captain {
 		return ok && s.OnMap() && s.Status != engine.Destroyed
 	})
 	if i < 0 {
-		return nil // he has no ship to speak from
+		return nil // no ship to speak from
 	}
 	from, _ := state.Ship(ships[w.Captain.Name][i])
 	name := to.name
@@ -232,7 +233,7 @@ func (w Writer) Hearers(to Audience, captains []vault.Captain) []vault.Captain {
 	return slices.DeleteFunc(captains, func(c vault.Captain) bool { return !engine.Reads(see, ships[c.Name]) })
 }
 
-// side is the captain's own, "" for one whose ships are on several.
+// side returns the writer's own side, or "" if the writer has ships on several.
 func (w Writer) side() string { return w.sideOf(w.Captain) }
 
 func (w Writer) sideOf(c vault.Captain) string {
@@ -249,7 +250,7 @@ func (w Writer) sideOf(c vault.Captain) string {
 	return side
 }
 
-// acquainted are the ships that the captain may name.
+// acquainted returns the ships that the captain may name.
 func (w Writer) acquainted() []*engine.Ship {
 	side := w.side()
 	return slices.DeleteFunc(slices.Clone(w.Pos.State().Ships), func(s *engine.Ship) bool {
@@ -257,10 +258,10 @@ func (w Writer) acquainted() []*engine.Ship {
 	})
 }
 
-// ownName refuses a message to its own writer.
+// ownName is the reason for refusing a message to its own writer.
 const ownName = "the message is for yourself"
 
-// called finds out whom a name stands for; why and way say what is wrong with it.
+// called returns the audience that a name stands for; why and way say what is wrong with the name.
 func (w Writer) called(to string) (found Audience, why, way string) {
 	if crew, ok := w.aboard(to); ok {
 		return crew, "", ""
@@ -304,7 +305,7 @@ func (w Writer) called(to string) (found Audience, why, way string) {
 	return found, fmt.Sprintf("there is nobody called %q", effect.Shortened(to)), orders.DidYouMean("%s", to, names, "write the name of a ship or captain, a side, side or all")
 }
 
-// captainCalled is the captain whom the name of a ship, of a captain, or of a post on a ship stands for; "" for no one.
+// captainCalled returns the captain that the name of a ship, a captain or a post on a ship stands for; "" for none.
 func captainCalled(known []*engine.Ship, to string, posts []string) (who engine.CaptainName) {
 	if s, post, ok := engine.FindSeat(known, strings.NewReplacer("/", ".", " ", ".").Replace(to)); ok && post != "" && slices.Contains(posts, post) {
 		who = s.Officer(post)

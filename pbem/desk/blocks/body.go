@@ -7,23 +7,23 @@ import (
 	"starpost/orders"
 )
 
-// Body is what a mail says: one source of lines, with the blocks in it.
+// Body is the content of a mail: one source of lines, with the blocks in it.
 type Body struct {
 	*Page
 	Source string
-	File   int          // the line of source, from 1, with which an attached file begins; 0 for none
+	File   int          // the source line, from 1, where an attached file begins; 0 for none
 	Marked []orders.Raw // in source, behind quote marks
 }
 
-// Plain is the text of a mail alone.
+// Plain returns the text of a mail without attachments as a Body.
 func Plain(text string) Body {
 	raws, _ := orders.ScanText(text)
 	return Body{Page: NewPage(text, raws), Source: text}
 }
 
-// Find looks for blocks in the text of a mail and in the order file that is attached to it. Where
-// both have some they are one source, the text first, so that two sets for one ship
-// are seen to be two. Beside it are the remarks of the scanner.
+// Find finds blocks in the text of a mail and in its attached order file. If both have blocks, they
+// become one source, the text first, so that two sets for one ship are noticed. It also returns the
+// scanner's remarks.
 func Find(text, attached string) (Body, []orders.Diagnostic) {
 	attached = strings.TrimPrefix(attached, "\ufeff")
 	raws, diags := orders.ScanText(text)
@@ -45,7 +45,7 @@ func Find(text, attached string) (Body, []orders.Diagnostic) {
 	return b, diags
 }
 
-// Of is the text of the mail alone, without what is attached.
+// Of returns the text of the mail without the attached file.
 func (b Body) Of(text string) *Page {
 	switch {
 	case b.File > 0:
@@ -60,16 +60,16 @@ func (b Body) Of(text string) *Page {
 	return b.Page
 }
 
-// InFile tells whether a block stands in the attached file, below the text of the mail.
+// InFile reports whether a block is in the attached file.
 func (b Body) InFile(raw orders.Raw) bool { return b.File > 0 && raw.Start.Line >= b.File }
 
-// Below tells whether a block stands below the line at which a mail program begins
-// to quote without marks.
+// Below reports whether a block is below the line where a mail program begins a quotation without
+// marks.
 func (b Body) Below(raw orders.Raw) bool {
 	return !b.InFile(raw) && b.quotation() > 0 && raw.Start.Line > b.quotation()
 }
 
-// Next is where the block after another begins.
+// Next returns where the block after raw begins.
 func (b Body) Next(raw orders.Raw) orders.Pos {
 	for _, r := range b.Raws {
 		if r.Start.Compare(raw.Start) > 0 {
@@ -79,7 +79,7 @@ func (b Body) Next(raw orders.Raw) orders.Pos {
 	return orders.Pos{}
 }
 
-// Within is the remarks of the scanner about a block, and more of our own.
+// Within returns the scanner's remarks about a block, together with more.
 func Within(raw orders.Raw, diags []orders.Diagnostic, more ...orders.Diagnostic) []orders.Diagnostic {
 	out := slices.Clone(more)
 	for _, d := range diags {
@@ -91,8 +91,7 @@ func Within(raw orders.Raw, diags []orders.Diagnostic, more ...orders.Diagnostic
 	return out
 }
 
-// PlainLines are the lines of a block in lower case without comments and needless
-// space.
+// PlainLines returns the lines of a block in lower case, without comments and extra spaces.
 func PlainLines(raw orders.Raw) []string {
 	var out []string
 	for _, l := range raw.Lines {
@@ -104,8 +103,8 @@ func PlainLines(raw orders.Raw) []string {
 	return out
 }
 
-// CancelIn looks for the word cancel on a line of its own, and whether other lines stand beside it. It is no
-// order of any rule set, so the desk reads it.
+// CancelIn looks for the word cancel on a line of its own, and reports whether the block has other
+// lines too. The desk reads this word because no rule set has it as an order.
 func CancelIn(raw orders.Raw) (found, others bool) {
 	for _, l := range raw.Lines {
 		text, _, _ := strings.Cut(l.Text, ";")
@@ -119,7 +118,7 @@ func CancelIn(raw orders.Raw) (found, others bool) {
 	return found, others
 }
 
-// Lines are the lines of a block as they stand.
+// Lines returns the lines of a block unchanged.
 func Lines(raw orders.Raw) []string {
 	var out []string
 	for _, l := range raw.Lines {

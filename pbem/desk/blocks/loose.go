@@ -7,9 +7,9 @@ import (
 	"starpost/orders"
 )
 
-// Loose finds the lines, from the first to the last, that were meant for orders: most of the
-// sender's own begin as orders do, or some are orders to the last word. Of a lone #end the last is
-// above the first. command tells which words are commands too.
+// Loose finds the range of lines that were meant as orders: most of the sender's own lines begin
+// like orders, or some are complete orders. For a lone #end, last is one less than first. command
+// reports whether a word is also a command.
 func Loose(own []Line, lang *orders.Language, command func(string) bool) (first, last int, ok bool) {
 	known, end, whole := []int{}, 0, []int{}
 	words := orderWords(lang)
@@ -35,39 +35,39 @@ func Loose(own []Line, lang *orders.Language, command func(string) bool) (first,
 	case end > 0 && n == 0:
 		return end, end - 1, true
 	case end > 0, n >= 2 && 2*n >= len(own):
-	case len(whole) == 0: // words that merely sound like orders
+	case len(whole) == 0: // words that merely look like orders
 		return 0, 0, false
 	default:
 		known = whole
 	}
 	at := known[len(known)-1]
 	for at+1 < len(own) && (own[at+1].indented || own[at+1].Text[0] == '&' || end > 0) {
-		at++ // what belongs to the last one, or is a slip below its heading
+		at++ // a continuation of the last order, or a mistake below its heading
 	}
 	return own[known[0]].N, own[at].N, true
 }
 
-// rescued tells whether a line is an order but for the verb that it lacks.
+// rescued reports whether a line would be an order if its missing verb were added.
 func rescued(lang *orders.Language, line string) bool {
 	_, _, ok := lang.Rescue("", line)
 	return ok
 }
 
-// Framed is loose orders, read as the set that they were meant for.
+// Framed holds loose orders, read as the order set that they probably belong to.
 type Framed struct {
 	Raw   orders.Raw          // its lines are numbered as in the mail
 	Diags []orders.Diagnostic // about them
-	Text  []string            // the set as it would have to be sent, but for a key
-	Wrong int                 // mistakes that are left in Text
+	Text  []string            // the set as it must be sent, without a key
+	Wrong int                 // number of mistakes left in Text
 }
 
-// maxFramed is for how many ships, and under how many headings, loose orders are read.
+// maxFramed limits for how many ships, and under how many headings, loose orders are read.
 const maxFramed = 12
 
-// Frame reads the lines from the first to the last as a set: under that one of heads, and under that
-// heading where the first one is missing, for which check finds the fewest mistakes.
+// Frame reads a range of lines as a set. It picks the head, and the heading if the first one is
+// missing, for which check finds the fewest mistakes.
 func (p *Page) Frame(lang *orders.Language, heads []orders.Raw, of [2]int, check func(orders.Raw) []orders.Diagnostic) Framed {
-	// The scanner has cleaned them as it does those of a set.
+	// The scanner cleans the lines as it does those of a set.
 	scanned, said := orders.ScanText(orders.Head{Game: "x", Turn: 1, Kind: "ship", Name: "y"}.String() + "\n" + strings.Join(p.Lines[of[0]-1:of[1]], "\n") + "\n#end\n")
 	if len(scanned) == 0 {
 		return Framed{}
@@ -121,7 +121,7 @@ func (p *Page) Frame(lang *orders.Language, heads []orders.Raw, of [2]int, check
 	return best
 }
 
-// headingOf is a heading of a section.
+// headingOf returns the heading of a section.
 func headingOf(s *orders.Section) string {
 	if s.Numbered {
 		return s.Name + " 1"
@@ -129,13 +129,13 @@ func headingOf(s *orders.Section) string {
 	return s.Name
 }
 
-// headed tells whether a line is a heading.
+// headed reports whether a line is a heading.
 func headed(lang *orders.Language, line string) bool {
 	word, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(line)), " ")
 	return slices.ContainsFunc(lang.Sections, func(s orders.Section) bool { return s.Name != "" && s.Name == word })
 }
 
-// mend puts the verb before orders that lack it.
+// mend adds the missing verbs to orders.
 func mend(lang *orders.Language, heading string, lines []orders.Line) []orders.Line {
 	out := slices.Clone(lines)
 	section, _, _ := strings.Cut(heading, " ")
@@ -156,7 +156,7 @@ func mend(lang *orders.Language, heading string, lines []orders.Line) []orders.L
 	return out
 }
 
-// ErrorsIn is how many mistakes are among remarks.
+// ErrorsIn counts the errors among remarks.
 func ErrorsIn(ds []orders.Diagnostic) (n int) {
 	for _, d := range ds {
 		if d.Severity == orders.Error {
@@ -166,7 +166,7 @@ func ErrorsIn(ds []orders.Diagnostic) (n int) {
 	return n
 }
 
-// orderWords are the words with which lines of a rule set's orders begin.
+// orderWords returns the words that lines of a rule set's orders begin with.
 func orderWords(l *orders.Language) map[string]bool {
 	out := map[string]bool{}
 	for _, s := range l.Sections {
@@ -180,7 +180,7 @@ func orderWords(l *orders.Language) map[string]bool {
 	return out
 }
 
-// isOrder tells whether a line is an order, or a heading of orders, of a rule set.
+// isOrder reports whether a line is an order, or a heading of orders, of a rule set.
 func isOrder(lang *orders.Language, line string) bool {
 	for _, s := range lang.Sections {
 		if _, diags := lang.Block("ship", headingOf(&s)+"\n"+line); !orders.HasErrors(diags) {

@@ -10,14 +10,13 @@ import (
 	"starpost/orders"
 )
 
-// Marked tells whether a line is quoted with >, also where the initials of the
-// writer stand before it.
+// Marked reports whether a line is quoted with >, possibly with the writer's initials in front.
 func Marked(line string) bool {
 	_, ok := behindMark(line)
 	return ok
 }
 
-// behindMark gives what stands behind the first quote mark of a line.
+// behindMark returns the text after the first quote mark of a line.
 func behindMark(line string) (string, bool) {
 	line = strings.TrimLeft(line, " \t")
 	at := strings.IndexByte(line[:min(len(line), 4*utf8.UTFMax+1)], '>')
@@ -27,7 +26,7 @@ func behindMark(line string) (string, bool) {
 	return line[at+1:], true
 }
 
-// initials tells whether a word is one to four letters.
+// initials reports whether a word is one to four letters.
 func initials(word string) bool {
 	n := 0
 	for _, r := range word {
@@ -38,8 +37,8 @@ func initials(word string) bool {
 	return n > 0
 }
 
-// Barred tells whether a line stands behind a bar, as answers show sets and reports
-// what others wrote, itself quoted or not.
+// Barred reports whether a line begins with a bar, quoted or not. Answers show sets with bars, and
+// reports show what others wrote with bars.
 func Barred(line string) bool {
 	for ok := true; ok; {
 		line, ok = behindMark(line)
@@ -47,8 +46,7 @@ func Barred(line string) bool {
 	return strings.HasPrefix(line, "|")
 }
 
-// Unmark takes quote marks and bars off, line by line. What is behind them in the
-// source stands at the same lines there.
+// Unmark removes quote marks and bars. Line numbers stay the same.
 func Unmark(source string) string {
 	var b strings.Builder
 	b.Grow(len(source))
@@ -72,8 +70,8 @@ func Unmark(source string) string {
 	return b.String()
 }
 
-// firstMark is where the first line begins that is quoted with >, or stands behind a
-// bar, and has a # in it, -1 if there is none.
+// firstMark returns the offset of the first line that is quoted with > or begins with a bar, and
+// contains a #; -1 if there is none.
 func firstMark(source string) int {
 	for at := 0; ; {
 		n := strings.IndexByte(source[at:], '#')
@@ -92,15 +90,14 @@ func firstMark(source string) int {
 	}
 }
 
-// markedBlocks are the blocks that begin behind quote marks or bars; p is the source
-// with the blocks that do not. Behind bars answers show single lines too.
+// markedBlocks returns the blocks that begin behind quote marks or bars; p is the source with its
+// unmarked blocks. A barred block needs its #end, because answers also show single barred lines.
 func markedBlocks(source string, p *Page) []orders.Raw {
 	from := firstMark(source)
 	if from < 0 {
 		return nil
 	}
-	// What stands above can neither begin nor end one of them, but its lines and
-	// its blocks count.
+	// What is above cannot begin or end one of these blocks, but its lines and blocks count.
 	above := strings.Count(source[:from], "\n")
 	raws, _ := orders.ScanText(strings.Repeat("\n", above) + Unmark(source[from:]))
 	before := sort.Search(len(p.Raws), func(k int) bool { return p.Raws[k].Start.Line > above })

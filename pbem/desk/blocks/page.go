@@ -18,19 +18,19 @@ type Page struct {
 	quote int // see quotation
 }
 
-// NewPage is a text with the blocks that were found in it.
+// NewPage returns a text with the blocks that were found in it.
 func NewPage(text string, raws []orders.Raw) *Page {
 	return &Page{Lines: strings.Split(text, "\n"), Raws: raws}
 }
 
-// Inside tells whether a line, from 0, belongs to a block.
+// Inside reports whether a line, from 0, belongs to a block.
 func (p *Page) Inside(i int) bool {
 	n := sort.Search(len(p.Raws), func(k int) bool { return p.Raws[k].Start.Line > i+1 })
 	return n > 0 && i+1 <= p.Raws[n-1].End.Line
 }
 
-// at is a line without space around it; "" where there is none, or a block, or
-// a mark.
+// at returns a line without surrounding space; "" if the line does not exist, is in a block, or is
+// marked.
 func (p *Page) at(i int) string {
 	if i < 0 || i >= len(p.Lines) || p.Inside(i) || Marked(p.Lines[i]) {
 		return ""
@@ -38,8 +38,8 @@ func (p *Page) at(i int) string {
 	return strings.TrimSpace(p.Lines[i])
 }
 
-// quotation is the line, from 1, at which a mail program begins to quote the mail that is
-// answered without marking each line of it; 0 if there is none.
+// quotation returns the line, from 1, where a mail program begins to quote the answered mail
+// without marking each line; 0 if there is none.
 func (p *Page) quotation() int {
 	if !p.asked {
 		s := search{Page: p}
@@ -48,12 +48,12 @@ func (p *Page) quotation() int {
 	return p.quote
 }
 
-// Quoted tells whether a line, from 0, belongs to a quotation.
+// Quoted reports whether a line, from 0, belongs to a quotation.
 func (p *Page) Quoted(i int) bool {
 	return Marked(p.Lines[i]) || p.quotation() > 0 && i+1 >= p.quotation()
 }
 
-// marksFollow tells whether the next line that is not empty is marked.
+// marksFollow reports whether the next non-empty line is marked.
 func (p *Page) marksFollow(i int) bool {
 	for _, l := range p.Lines[i+1:] {
 		if strings.TrimSpace(l) != "" {
@@ -63,18 +63,17 @@ func (p *Page) marksFollow(i int) bool {
 	return false
 }
 
-// Line is a line of the sender's own words, its number from 1.
+// Line is a line of the sender's own words; N counts from 1.
 type Line struct {
 	N        int
 	Text     string
 	indented bool
 }
 
-// maxOwn is how many lines are looked at for what was meant.
+// maxOwn limits how many lines are searched for unmarked orders and commands.
 const maxOwn = 400
 
-// OwnWords are the lines with words on them above all that is quoted, and above
-// the signature.
+// OwnWords returns the non-empty lines above the signature and everything quoted.
 func (p *Page) OwnWords() []Line {
 	var out []Line
 	for i, line := range p.Lines {
@@ -93,8 +92,7 @@ func (p *Page) OwnWords() []Line {
 	return out
 }
 
-// attributed tells whether a line, from 0, stands above lines that a mail program
-// marked as quoted.
+// attributed reports whether a line, from 0, introduces lines that a mail program marked as quoted.
 func (p *Page) attributed(i int) bool {
 	for n := i; n < min(i+3, len(p.Lines)); n++ {
 		if p.at(n) == "" {
@@ -107,7 +105,7 @@ func (p *Page) attributed(i int) bool {
 	return false
 }
 
-// What shows a message that was sent on, in an answer to it: the two lines at its head.
+// These match the two head lines of a forwarded message in a reply to it.
 var (
 	messageHead = pattern.New(`\(([A-Za-z0-9-]{1,40})\)\s+Message$`)
 	messageBy   = pattern.New(`^From ([^()]{1,200}?)(?: \(|\s{2}|$)`)

@@ -7,28 +7,28 @@ import (
 	"starpost/pbem/pattern"
 )
 
-// search is the looking for that line. steps counts what it costs: the bytes that
-// expressions and tables were held against.
+// search looks for the line where a quotation begins. steps measures the cost: the bytes that were
+// matched against expressions and tables.
 type search struct {
 	*Page
 	steps int
 }
 
-// starts finds the line, from 1, at which a mail program begins to quote
-// the mail that is answered without marking each line of it; 0 if there is none.
-// The words differ by language, so what is looked for is mostly the shape:
+// starts finds the line, from 1, where a mail program begins to quote
+// the answered mail without marking each line; 0 if there is none.
+// The words differ by language, so it mostly looks for the shape:
 //
 //   - words between dashes, or a long rule ("-----Original Message-----");
 //   - up to three lines that end in a colon and hold an address, or a date and
 //     a time ("On ... <robot@example.org> wrote:");
 //   - a block of header lines with an address or a date in it ("From: ...
-//     Sent: ..."), also when it was pressed into one line;
-//   - two headlines of our own reports: then a report stands there, whatever
+//     Sent: ..."), even if it is joined into one line;
+//   - two headlines of our own reports: they show a quoted report, whatever
 //     the mail program wrote above it.
 //
-// Where the shape says too little ("Starpost wrote:"), a table of phrases helps.
-// Lines inside blocks do not count, nor does what opens a quotation whose lines
-// are marked: what stands below that without a mark is the captain's.
+// If the shape is not enough ("Starpost wrote:"), a table of phrases helps.
+// Lines inside blocks do not count, nor do lines that introduce a marked quotation:
+// unmarked text below that is the captain's.
 func (p *search) starts() int {
 	headline, looks := 0, 0
 	for i := range p.Lines {
@@ -55,7 +55,7 @@ func (p *search) starts() int {
 			return i + 1
 		}
 		if p.marksFollow(i) {
-			continue // then nothing below can belong to what this line opens
+			continue // then nothing below belongs to a quotation that begins at this line
 		}
 		if last, ok := p.opens(i); ok && !p.marksFollow(last) {
 			return i + 1
@@ -64,8 +64,7 @@ func (p *search) starts() int {
 	return 0
 }
 
-// tellsAt is a cheap look at a line: could it be, or begin, what stands above a
-// quotation?
+// tellsAt reports, by a cheap check, whether a line could introduce a quotation.
 func (p *search) tellsAt(i int) bool {
 	line := p.at(i)
 	p.steps += len(line)
@@ -85,8 +84,8 @@ func (p *search) tellsAt(i int) bool {
 	return false
 }
 
-// opens tells whether a quotation begins at line i, and which is the last line
-// that says so.
+// opens reports whether a quotation begins at line i, and returns the last line of its
+// introduction.
 func (p *search) opens(i int) (last int, ok bool) {
 	line := p.at(i)
 	p.steps += len(line)
@@ -94,7 +93,7 @@ func (p *search) opens(i int) (last int, ok bool) {
 	case attribution.Dashed(line), rule().MatchString(line), attribution.Forwards(line):
 		return i, true
 	}
-	// Mail programs break what they write above a quotation into lines.
+	// Mail programs break the introduction into lines.
 	joined := ""
 	for n := i; n < i+3; n++ {
 		l := p.at(n)
@@ -111,11 +110,10 @@ func (p *search) opens(i int) (last int, ok bool) {
 }
 
 const (
-	// maxAttribution bounds, in bytes, what is taken for a line above a
-	// quotation.
+	// maxAttribution limits the length of an introduction, in bytes.
 	maxAttribution = 500
-	// maxLooks bounds how many lines are looked at closely. A person does not write so many
-	// that look as if they were above a quotation.
+	// maxLooks limits how many lines are examined closely. A person does not write that many lines
+	// that look like an introduction.
 	maxLooks = 200
 )
 
@@ -126,34 +124,34 @@ var (
 	headLine    = pattern.New(`^\*?\pL[\pL\pM .-]{0,20}\*?\s?(:\*?(\s|$)|：)`)
 )
 
-// groupWise tells the one line above a quotation that looks marked itself.
+// groupWise reports whether a line is GroupWise's introduction, which looks like a marked line.
 func groupWise(line string) bool {
 	line = strings.TrimSpace(line)
 	return len(line) < maxAttribution && strings.HasPrefix(line, ">>> ") && strings.HasSuffix(line, " >>>") && attribution.HasTime(line)
 }
 
-// headerBlock tells whether three or more header lines of a mail begin at line
-// i, one of which holds an address or a date. It gives the last of them.
+// headerBlock reports whether three or more header lines of a mail begin at line i, one of them
+// with an address or a date. It returns the last of them.
 func (p *search) headerBlock(i int) (last int, ok bool) {
 	p.steps += len(p.at(i))
 	if !headLine().MatchString(p.at(i)) {
 		return i, false
 	}
-	// All of them in one line, as small screens have it.
+	// All of them in one line, as on small screens.
 	if one := p.at(i); attribution.Headers(one) && attribution.HasAddress(one) {
 		return i, true
 	}
 	n, telling := 0, false
 	for at := i; at < i+10; at++ {
 		l := p.at(at)
-		l = l[:min(len(l), maxAttribution)] // a list of addresses may go on
+		l = l[:min(len(l), maxAttribution)] // a list of addresses may be long
 		p.steps += len(l)
 		head := headLine().MatchString(l)
 		switch {
 		case head:
 			n, last = n+1, at
 		case l == "" || n == 0 || !attribution.HasAddress(l):
-			// Only a list of addresses goes on in the next line.
+			// Only a list of addresses continues on the next line.
 			return last, n >= 3 && telling
 		}
 		telling = telling || attribution.HasAddress(l) || head && attribution.Dated(l)

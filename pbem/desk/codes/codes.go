@@ -1,48 +1,48 @@
-// Package codes has the codes of remarks about a mail, by which answers, the log
-// and the documents name what is wrong: "E522". What is wrong with the orders in a set has codes of
+// Package codes defines the codes of remarks about a mail, such as "E522", for answers, the log
+// and the documents. Remarks about the orders in a set have codes of
 // packages orders and turn.
 package codes
 
 import "starpost/orders"
 
-// What is wrong with who sent a set or a command, or with how a mail holds it.
+// Codes for problems with the sender of a set or a command, or with its place in the mail.
 const (
-	NotYours     = "E520" // the sender is no captain of that game
+	NotYours     = "E520" // the sender is not a captain of that game
 	NoKey        = "E521" // the turn key is missing
 	WrongKey     = "E522" // the turn key does not fit
 	UnknownGame  = "E523" // the sender plays in no game of that name
 	CancelMixed  = "E524" // cancel is combined with other orders
-	OnlyQuoted   = "E525" // nothing but the template or a set that was in force, quoted
+	OnlyQuoted   = "E525" // only a quoted template or a quoted set that was in force
 	Unreadable   = "E526" // the mail has no text that could be read
 	BadSignature = "E527" // an OpenPGP signature proves nothing
-	Stale        = "E528" // a dated proof is older than what was taken
+	Stale        = "E528" // a dated proof is older than one that was accepted
 
-	UnknownCommand = "E530" // a mark begins no command
-	BadCommand     = "E531" // the words of a command are not understood
+	UnknownCommand = "E530" // a mark does not begin a command
+	BadCommand     = "E531" // the words of a command were not understood
 	WhichGame      = "E532" // the sender plays several games
 	NoTurn         = "E533" // neither turn nor turn key guards against a late arrival
-	NothingInForce = "E534" // there is no set that could be changed
+	NothingInForce = "E534" // there is no set to change
 	NoReport       = "E535" // there is no such report
 	NoSeat         = "E536" // the seat is not free
-	BadDates       = "E537" // an absence that cannot be
-	NoAddressee    = "E538" // there is no recipient of that name
+	BadDates       = "E537" // impossible dates of an absence
+	NoAddressee    = "E538" // there is no such recipient
 	TooMuch        = "E539" // too long, or too often
 	NoEvent        = "E540" // the report has no such event
 	BadToken       = "E541" // the token is wrong or no longer valid
 	OpenMessage    = "E542" // a message without #end
 	BadAddress     = "E543" // no address to send reports to
 	CancelAndSet   = "E544" // cancel and a new set in one mail
-	Contradiction  = "E546" // two commands that cannot be in one mail
-	Referee        = "E547" // a referee's command that cannot be done
+	Contradiction  = "E546" // two commands that exclude each other in one mail
+	Referee        = "E547" // a referee's command that cannot be carried out
 	KeyInWords     = "E548" // a key among the words of a set
 	NoHead         = "E549" // orders without the line that begins a set
-	NotSentOn      = "E550" // words to another captain that are no message
+	NotSentOn      = "E550" // words to another captain that are not in a message
 	NoText         = "E552" // there is no such text
-	NotMade        = "E553" // no game is made
-	BadBeacon      = "E554" // no round of a beacon that a game waits for
-	NotMember      = "E555" // the club's games are for its members
-	OtherKey       = "W551" // a key that does not fit beside a proof that does
-	ShipWithout    = "W545" // final or wait, but a ship has no set in force
+	NotMade        = "E553" // the game cannot be made
+	BadBeacon      = "E554" // not the beacon round that a game waits for
+	NotMember      = "E555" // the club's games are for members only
+	OtherKey       = "W551" // a wrong key next to another valid proof
+	ShipWithout    = "W545" // final or wait without a set in force for a ship
 )
 
 // All lists the codes of this package.

@@ -16,8 +16,8 @@ import (
 	"starpost/templates"
 )
 
-// moved makes the confirmed address the captain's. The old one is told, and how to
-// undo it: anyone who had a turn key could ask for the change from a forged address.
+// addressMoved makes the confirmed address the captain's. It tells the old one, and how to undo the
+// change: anyone with a turn key could have asked for it from a forged address.
 func addressMoved(c *Task, d *Result, to string) error {
 	d.Subject = "Your new address"
 	d.Say("From now on the mails of the game go to %s. The old address is told, and can undo this for %d days.", to, effect.TokenDays)
@@ -44,8 +44,8 @@ func addressMoved(c *Task, d *Result, to string) error {
 	return c.lastReport(d, to)
 }
 
-// tellGone mails an address that is the captain's no more. No key of his goes there;
-// back is where an answer is of use, "" for nowhere.
+// tellGone mails an address that is no longer the captain's, without a key. back is the Reply-To
+// address, "" for none.
 func tellGone(c *Task, d *Result, to vault.Captain, back, subject string, text ...string) error {
 	if who := askable(c, d.Game.Settings()); len(who) > 0 {
 		text = append(text, "Ask the referee for more: "+strings.Join(who, ", ")+".")
@@ -62,8 +62,8 @@ func tellGone(c *Task, d *Result, to vault.Captain, back, subject string, text .
 	return nil
 }
 
-// askable are the addresses of referees of a game, and of whom the robot's operator
-// names, but of none who plays in it: captains' addresses are never shown.
+// askable returns the addresses of a game's referees and of the robot's operator, without those of
+// anyone who plays in it: captains' addresses are never shown.
 func askable(c *Task, s vault.Settings) []string {
 	var out []string
 	add := func(address string) {
@@ -83,7 +83,7 @@ func askable(c *Task, s vault.Settings) []string {
 	return out
 }
 
-// undo puts an address back, when the token is right.
+// undo restores an address if the token is right.
 func undo(c *Task, d *Result, _ []identity.Seat) error {
 	senders := c.In.Mail.Senders()
 	tokens, err := c.tokens(d)
@@ -109,7 +109,7 @@ func undo(c *Task, d *Result, _ []identity.Seat) error {
 	return nil
 }
 
-// undoes puts an address of a game back, if the token is one for it.
+// undoes restores an address of a game if the token is one for it.
 func undoes(c *Task, d *Result, id, token, sender string) (bool, error) {
 	g, err := c.People.Games.Look(id)
 	if err != nil {
@@ -122,7 +122,7 @@ func undoes(c *Task, d *Result, id, token, sender string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	// Once more, now that the game is unlocked.
+	// Check again, now that the game is locked.
 	who, ok, err := movedFrom(c, t.Game, token, sender)
 	if err != nil || !ok {
 		return false, err
@@ -131,7 +131,7 @@ func undoes(c *Task, d *Result, id, token, sender string) (bool, error) {
 	return true, putBack(c, d, sender)
 }
 
-// movedFrom finds the captain whose address a token puts back.
+// movedFrom returns the captain whose former address a token restores.
 func movedFrom(c *Task, g *vault.Game, token, sender string) (vault.Captain, bool, error) {
 	st, err := g.AdminState()
 	if err != nil {
@@ -150,8 +150,8 @@ func movedFrom(c *Task, g *vault.Game, token, sender string) (vault.Captain, boo
 	return vault.Captain{}, false, nil
 }
 
-// putBack makes an address the captain's again. Who had the seat's mails meanwhile
-// is told, and the referee: one of the two may be someone else.
+// putBack makes an address the captain's again. It tells the referee, and the address that got the
+// seat's mails in the meantime: one of the two may be someone else.
 func putBack(c *Task, d *Result, to string) error {
 	d.Subject = "Your address is restored"
 	d.Say("The mails of the game come to this address again, and the other one is told. You have a new turn key: your report comes again in a separate mail.")
@@ -173,7 +173,7 @@ func putBack(c *Task, d *Result, to string) error {
 	return c.lastReport(d, to)
 }
 
-// newAddress asks the new address whether reports are to go there.
+// newAddress asks the new address whether reports should go there.
 func newAddress(c *Task, d *Result) error {
 	to := d.Cmd.To
 	switch {
@@ -195,7 +195,7 @@ func newAddress(c *Task, d *Result) error {
 		Old: d.Captain.Address, Address: to,
 	}
 	s, limits := d.Game.Settings(), caused(d.Captain.Address, to)
-	if !effect.Plays(s, to) { // it is told neither of the game nor of the seat
+	if !effect.Plays(s, to) { // the address must not learn the game or the seat
 		q := effect.Query{Game: vault.Settings{ID: s.ID, SecretSHA256: s.SecretSHA256, Title: c.Robot.Name}, Shown: effect.LobbyGame, Secret: d.Game.Secret(), Claim: claim}
 		return c.ask(q, limits,
 			"A person who plays by mail here asked that the reports of the game go to this address from now on.")

@@ -16,31 +16,31 @@ import (
 	"starpost/templates"
 )
 
-// A captain can ask the referees of his game: by the command message, or in a mail that holds nothing
-// but words of his own. Their answers go back to him. Neither sees the other's address.
+// A captain can ask the referees of the game: with the command message, or in a mail of only plain words. Their answers
+// go back to the captain. Neither sees the other's address.
 
-// RefereeWord is how a message names the referees.
+// RefereeWord addresses a message to the referees.
 const RefereeWord = "referee"
 
-// KindAsk is a captain's words to a referee.
+// KindAsk is the kind of a captain's mail to a referee.
 const KindAsk = "ask"
 
-// AnswerDays is for how long a referee may answer.
+// AnswerDays is the number of days in which a referee may answer.
 const AnswerDays = 30
 
-// AskClaim is what the answer of a referee to a captain needs.
+// AskClaim returns the claim that a referee's answer to a captain confirms.
 func AskClaim(g *vault.Game, captain engine.CaptainName, address string) auth.Claim {
 	return auth.Claim{Kind: KindAsk, Game: g.ID(), Captain: captain, Changes: g.Changes(captain), Address: address}
 }
 
-// Contacts are those who may answer a captain of a game: not the sender himself.
+// Contacts returns the referees who may answer a captain of a game, without the sender.
 func (c *Task) Contacts(g *vault.Game) []effect.RefereeContact {
 	return slices.DeleteFunc(c.Robot.RefereeContacts(g), func(r effect.RefereeContact) bool {
 		return slices.ContainsFunc(c.In.Mail.Senders(), func(a string) bool { return auth.SameAddress(a, r.Address) })
 	})
 }
 
-// askReferee passes a message on to the referees.
+// askReferee forwards a message to the referees.
 func askReferee(c *Task, d *Result) error {
 	if len(c.Contacts(d.Game)) == 0 {
 		d.Refuse(codes.NoAddressee, "no referee of this game gets mails", "")
@@ -57,7 +57,7 @@ func askReferee(c *Task, d *Result) error {
 	return c.note(d, journal.Message, d.Pos.Due(), journal.MessageData{To: RefereeWord, Text: d.Cmd.Text})
 }
 
-// PassOn mails the words of a captain to the referees.
+// PassOn mails a captain's words to the referees.
 func (c *Task) PassOn(d *Result, head string, more ...string) error {
 	all, err := d.Game.Journal.Entries()
 	if err != nil {
@@ -66,7 +66,7 @@ func (c *Task) PassOn(d *Result, head string, more ...string) error {
 	before := LastAsked(slices.DeleteFunc(slices.Clone(all), func(e journal.Entry) bool { return strings.HasPrefix(e.Cause, c.In.SHA256+"#") }), d.Captain.Name, c.In.Received)
 	for _, r := range c.Contacts(d.Game) {
 		plain := r
-		plain.Key = "" // each referee's answer goes to the captain
+		plain.Key = "" // without the key, because each referee's answer goes to the captain
 		n := templates.Notice{Kind: templates.Plain, Turn: d.Pos.Due(), Words: d.Cmd.Text, Text: append([]string{
 			head, "To answer, reply to this mail with your own words above everything that is quoted. They go only to this captain, without your address.",
 		}, more...)}
@@ -89,14 +89,14 @@ func (c *Task) PassOn(d *Result, head string, more ...string) error {
 	return nil
 }
 
-// askID is the Message-ID of words that went to a referee at a time, because of a command of a mail.
+// askID returns the Message-ID of words that went to a referee on a day, caused by a command of a mail.
 func (c *Task) askID(g *vault.Game, claim auth.Claim, day time.Time, cause string) string {
 	_, domain, _ := strings.Cut(c.Robot.Address, "@")
 	sha, n, _ := strings.Cut(cause, "#")
 	return fmt.Sprintf("<%s.%s.%s.%s.%s-%s@%s>", KindAsk, day.Format(time.DateOnly), effect.QuestionWord(g.Secret(), claim, day), strings.ToLower(g.ID()), sha[:min(16, len(sha))], n, domain)
 }
 
-// LastAsked is what a captain wrote to the referees last before a moment, if they may still answer it then; nil for nothing.
+// LastAsked returns a captain's last message to the referees before now, if they may still answer it; nil for none.
 func LastAsked(entries []journal.Entry, captain engine.CaptainName, now time.Time) *journal.Entry {
 	for _, e := range slices.Backward(entries) {
 		if past := now.Sub(e.Time); e.Kind == journal.Message && e.Captain == captain && past >= 0 && past < AnswerDays*24*time.Hour && journal.DataOf[journal.MessageData](e).Captains == nil {

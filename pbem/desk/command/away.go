@@ -14,7 +14,7 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// away notes an absence.
+// away records an absence.
 func away(c *Task, d *Result) error {
 	if !d.running() {
 		return nil
@@ -50,11 +50,10 @@ func away(c *Task, d *Result) error {
 	return nil
 }
 
-// Bounds of absences that are announced.
+// maxAbsences limits the absences that a captain may announce.
 const maxAbsences = 3
 
-// strung refuses an absence that with others would be longer than one may be, or
-// that is one too many.
+// strung refuses an absence that, joined with others, would be too long, or that is one too many.
 func strung(c *Task, d *Result, st vault.AdminState, from, to time.Time, most clock.Span) bool {
 	n, first, last := 0, from, to
 	for _, a := range st.Away {
@@ -62,7 +61,7 @@ func strung(c *Task, d *Result, st vault.AdminState, from, to time.Time, most cl
 			continue
 		}
 		n++
-		// One day between two absences does not make them two.
+		// Absences with only one day between them count as one.
 		if !a.From.After(last.AddDate(0, 0, 2)) && !a.To.Before(first.AddDate(0, 0, -2)) {
 			if a.From.Before(first) {
 				first = a.From
@@ -75,7 +74,7 @@ func strung(c *Task, d *Result, st vault.AdminState, from, to time.Time, most cl
 	switch {
 	case n >= maxAbsences:
 		d.Refuse(codes.BadDates, fmt.Sprintf("you have already announced %d absences", n), "back ends them all")
-	case most > 0 && last.Sub(first) > most.Duration()+2*time.Hour: // of summer time
+	case most > 0 && last.Sub(first) > most.Duration()+2*time.Hour: // two hours for daylight saving time
 		d.Refuse(codes.BadDates, fmt.Sprintf("together with those announced before, the absence would be longer than %s", spanWords(most)), "back ends what you announced before")
 	default:
 		return false
@@ -114,7 +113,7 @@ func goAway(c *Task, d *Result, st vault.AdminState, from, to time.Time) error {
 	return c.tellOthers(d, string(d.Captain.Name)+" will be away", fmt.Sprintf("%s will be away from %s to %s, both included.", d.Captain.Name, first, last))
 }
 
-// back ends the captain's absences.
+// comeBack ends the captain's absences.
 func comeBack(c *Task, d *Result) error {
 	d.Subject = "Absences ended"
 	st, err := d.Game.AdminState()
@@ -159,7 +158,7 @@ func tailOfAway(c *Command) []string {
 }
 
 func (r *commandReader) away() {
-	// Two words are the days, however they are written: no game was named then.
+	// Two words are the dates, in any form: then no game was named.
 	r.standIn()
 	if len(r.rest) > 0 && !r.is("from") && !r.is("until") && (len(r.rest) > 2 || r.games(r.rest[0].Text)) {
 		r.game()
@@ -167,7 +166,7 @@ func (r *commandReader) away() {
 	if r.is("from") {
 		r.rest = r.rest[1:]
 	}
-	if r.cmd.OK() && !r.is("until") { // else from today on
+	if r.cmd.OK() && !r.is("until") { // otherwise from today
 		r.cmd.From = r.date("the first day")
 	}
 	if r.is("to") || r.is("until") {
@@ -178,7 +177,7 @@ func (r *commandReader) away() {
 	}
 }
 
-// standIn takes the last words, which name a stand-in.
+// standIn reads the last words, which name a stand-in.
 func (r *commandReader) standIn() {
 	i := slices.IndexFunc(r.rest, func(w orders.Word) bool { return strings.EqualFold(w.Text, "stand-in") })
 	if i < 0 {

@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// beaconStep keeps the round of a beacon that a game waits for.
+// beaconStep stores the beacon round that a game waits for.
 type beaconStep struct {
 	Game   *vault.Game
 	At     vault.Stage
@@ -22,8 +22,8 @@ type beaconStep struct {
 // Do makes the change.
 func (s beaconStep) Do() error { return publicdice.Bring(s.Game, s.At, s.Beacon) }
 
-// bringBeacon takes the round of the beacon that a game waits for. Who brings it does not matter: only one signature
-// fits.
+// bringBeacon accepts the beacon round that a game waits for. Anyone may send it, because only one signature is
+// valid.
 func bringBeacon(c *Task, d *Result) error {
 	var b beacon.Beacon
 	chain, err := publicdice.ChainOf(d.Game)
@@ -47,7 +47,7 @@ func bringBeacon(c *Task, d *Result) error {
 	return nil
 }
 
-// beacon reads a round and its signature, which a mail program may have broken into several words.
+// beacon reads a round and its signature, which a mail program may have split into several words.
 func (r *commandReader) beacon() {
 	r.game()
 	w, _ := r.next()

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// All lists the commands of captains in the order of the documentation.
+// All returns the commands of captains in the order of the documentation.
 func All() []Spec { return slices.Clone(commands) }
 
 var commands = []Spec{
@@ -220,7 +220,7 @@ func verbs() []string {
 	return out
 }
 
-// Lookup finds a command by its word, upper and lower case alike.
+// Lookup finds a command by its name, ignoring case.
 func Lookup(word string) (Spec, bool) {
 	i := slices.IndexFunc(commands, func(v Spec) bool { return strings.EqualFold(v.Name, word) })
 	if i < 0 {

@@ -16,11 +16,11 @@ import (
 	"starpost/pbem/turn"
 )
 
-// allocate works damage through on the sheet of a ship class, or of a ship of a game as
-// she is now. Nothing is stored.
+// allocate resolves damage on the sheet of a ship class, or of a ship of a game in its present state. Nothing is
+// stored.
 func allocate(c *Task, d *Result, seats []identity.Seat) error {
 	if len(seats) == 0 {
-		_, err := c.seat(d, seats) // says why
+		_, err := c.seat(d, seats) // adds the reason
 		return err
 	}
 	task := family.AllocateTask{Class: d.Cmd.Ship, Text: d.Cmd.Text, Line: d.Cmd.TextLine, Seed: seedOf(c, d)}
@@ -53,14 +53,14 @@ func allocate(c *Task, d *Result, seats []identity.Seat) error {
 	return nil
 }
 
-// knowsClass tells whether a class has a sheet, whatever is asked of it.
+// knowsClass reports whether a class has a sheet, whatever the task asks about it.
 func knowsClass(c *Task, task family.AllocateTask) bool {
 	task.Text = ""
 	done, diags, err := family.Allocate(c.Services.Allocate, task)
 	return done != nil || len(diags) > 0 || err != nil
 }
 
-// checked is a check: what it does was done with the order sets of the mail.
+// checked decides the command check, whose work was done with the order sets of the mail.
 func checked(c *Task, d *Result, _ []identity.Seat) error {
 	n := 0
 	for i := range c.Sets {
@@ -77,12 +77,13 @@ func checked(c *Task, d *Result, _ []identity.Seat) error {
 	return nil
 }
 
-// Checks tells whether the mail's order sets are only to be looked at.
+// Checks reports whether the mail's order sets are only to be checked.
 func (c *Task) Checks() bool {
 	return slices.ContainsFunc(c.Commands, func(cmd *Command) bool { return cmd.Verb.looks })
 }
 
-// rehearseTurn plays what is due from what the captain knows, by the order sets of the mail or by those in force.
+// rehearseTurn plays the due stage from what the captain knows, with the order sets of the mail or those in
+// force.
 func rehearseTurn(c *Task, d *Result) error {
 	if again(c, d, 1, "one rehearsal") || !d.running() {
 		return nil
@@ -110,7 +111,7 @@ func (r *commandReader) rehearse() {
 	r.most(maxWished)
 }
 
-// allocation takes the lines of volleys, dice and such, up to #end.
+// allocation reads the lines of volleys, dice and so on, up to #end.
 func (f *Finder) allocation(cmd *Command, i int) {
 	lines, ok := f.body(cmd, i, "the volleys have no #end; nothing was allocated", "put a line with only #end below them")
 	if cmd.Text, cmd.TextLine = strings.Join(lines, "\n"), i+2; ok && (len(lines) > MaxMessageLines || len(cmd.Text) > MaxMessageBytes) {

@@ -21,7 +21,7 @@ import (
 	"starpost/templates"
 )
 
-// Command is a command as it was read. What it does not say is empty.
+// Command is a command as read. Parts that it does not mention are empty.
 type Command struct {
 	Verb Spec
 	N    int        // its number in the mail, from 1
@@ -34,30 +34,30 @@ type Command struct {
 	Ship    string // cancel, join; the ship or class of allocate
 	Side    string // join
 	Key     string
-	To      string    // whom a message is for, or the new address
+	To      string    // recipients of a message, or the new address
 	From    time.Time // first day of an absence, midnight UTC
-	Until   time.Time // last day of it
+	Until   time.Time // last day of the absence
 	Event   int
 	Vote    string // voteDraw or voteContinue; voteOff of observe
 	Token   string
-	Words   []string // what a question for a text asks for
-	Text    string   // of a message, protest or allocation, in lines
-	// TextLine is the number of the first line of an allocation's text.
+	Words   []string // words of a request for a text
+	Text    string   // text of a message, protest or allocation, in lines
+	// TextLine is the line number where an allocation's text begins.
 	TextLine int
-	Said     string // the words behind the verb as they stand, shortened, but for key and turn
-	Line     string // a referee's command as it was understood; else ""
+	Said     string // the words after the verb, shortened, without key and turn
+	Line     string // a referee's command in canonical form; else ""
 
 	Diagnostics []orders.Diagnostic // mistakes in its words
 }
 
-// What may be voted.
+// The values of a vote.
 const (
 	VoteDraw     = "draw"
 	voteContinue = "continue"
-	VoteOff      = "off" // of observe: no more
+	VoteOff      = "off" // observe: stop watching
 )
 
-// Bounds of what a command may hold.
+// Limits for the content of a command.
 const (
 	MaxMessageLines = 100
 	MaxMessageBytes = 4000
@@ -68,15 +68,15 @@ const (
 // OK reports whether the command was understood.
 func (c *Command) OK() bool { return !orders.HasErrors(c.Diagnostics) }
 
-// String is the command in canonical form, without its key or text; one that was not
-// understood as it stands.
+// String returns the command in canonical form, without its key or text. A command that was not
+// understood keeps the sender's words.
 func (c *Command) String() string {
 	if c.Line != "" {
 		return c.Line
 	}
 	var tail []string
 	switch {
-	case !c.OK(): // what its words mean is not known
+	case !c.OK(): // the meaning of its words is unknown
 		tail = []string{c.Said, c.turnSaid()}
 	case c.Verb.tail != nil:
 		tail = c.Verb.tail(c)
@@ -86,7 +86,7 @@ func (c *Command) String() string {
 	return strings.Join(slices.DeleteFunc(append([]string{c.Verb.Name}, tail...), func(s string) bool { return s == "" }), " ")
 }
 
-// tail is what most commands say: their words, game, vote, what else they name, and the turn.
+// tail returns the usual canonical rest of a command: words, game, vote, other names, and the turn.
 func (c *Command) tail(named ...string) []string {
 	return append(append([]string{strings.Join(c.Words, " "), c.Game, c.Vote}, named...), c.turnSaid())
 }
@@ -98,7 +98,7 @@ func (c *Command) turnSaid() string {
 	return fmt.Sprintf("turn %d", c.Turn)
 }
 
-// behind is a word and what stands behind it, "" for nothing.
+// behind returns a word and what follows it, or "" if nothing does.
 func behind(word, what string) string {
 	if what == "" {
 		return ""
@@ -106,61 +106,61 @@ func behind(word, what string) string {
 	return word + " " + what
 }
 
-// gameFirst is what a command says whose own words stand last.
+// gameFirst returns the canonical rest of a command that ends with the sender's own words.
 func gameFirst(c *Command) []string { return []string{c.Game, strings.Join(c.Words, " ")} }
 
-// Spec is a command that a captain may mail.
+// Spec describes a command that a captain may mail.
 type Spec struct {
 	Name  string
 	Usage []string // without the mark
 	Doc   string   // one or two sentences
-	// Proof tells that the command changes something, and so needs what an
-	// order set needs: the turn key, or another proof of who sent it.
+	// Proof means that the command changes something, and so needs the same proof as an order set:
+	// the turn key, or another proof of its sender.
 	Proof bool
-	// Anybody tells that it is heard from addresses that no game knows, too.
+	// Anybody means that the command is also accepted from addresses that no game knows.
 	Anybody bool
-	// Lines tells that a text of more lines belongs to it, up to a line #end.
+	// Lines means that the command has a text on the lines below, up to #end.
 	Lines bool
-	// Lobby tells that it asks for a text, or for the games that there are: strangers may
-	// where there is a lobby.
+	// Lobby means that it asks for a text, or for the list of games: strangers may do so where
+	// there is a lobby.
 	Lobby bool
 
 	do func(*Task, *Result, []identity.Seat) error // decides it
-	// read reads the words behind the verb; nil for no more than the name of a game.
+	// read reads the words after the verb; nil if that is at most the name of a game.
 	read func(*commandReader)
-	// lines takes the lines below it that belong to it; nil for none.
+	// lines reads the lines below it that belong to it; nil for none.
 	lines func(f *Finder, cmd *Command, i int)
-	// tail is what it says in canonical form; nil for Command.tail.
+	// tail returns its canonical form after the verb; nil for Command.tail.
 	tail func(*Command) []string
-	// plain tells of one that was read from a line without the mark whether it is one, and no sentence
-	// that begins so; nil for Finder.plain.
+	// plain reports whether a line read without the mark is this command, and not a sentence that
+	// begins with its word; nil for Finder.plain.
 	plain func(*Finder, *Command) bool
 
-	// members tells of one that takes a seat, or leads to one; nil for never.
+	// members reports whether the command takes a seat or leads to one; nil for never.
 	members func(*Command) bool
 
-	clash     string // those of a kind do not go together in one mail; "" for none
-	repeats   bool   // though of a kind, it may be given several times
-	about     string // the thing that it changes, as proofs are noted of it; "" for the verb
-	ofDue     bool   // it counts for the turn that is due alone
-	past      bool   // its turn is one that was played
-	looks     bool   // order sets in the same mail are looked at, and not stored
-	colon     bool   // words behind a colon are its text
-	ownWords  bool   // behind the first few, words are the sender's own
-	noTurn    bool   // the word turn says nothing to it
-	takesShip bool   // the word ship names one
-	standIn   bool   // who stands in for a captain may send it, too
-	common    bool   // people begin sentences with its word
+	clash     string // commands with the same value exclude each other in one mail; "" for none
+	repeats   bool   // may be given several times, despite clash
+	about     string // what it changes, for the records of proofs; "" for the verb
+	ofDue     bool   // counts only for the turn that is due
+	past      bool   // its turn is one that was resolved
+	looks     bool   // order sets in the same mail are checked, and not stored
+	colon     bool   // words after a colon are its text
+	ownWords  bool   // after the first few, words are the sender's own
+	noTurn    bool   // the word turn has no meaning for it
+	takesShip bool   // the word ship is followed by a ship
+	standIn   bool   // a captain's stand-in may send it too
+	common    bool   // sentences often begin with its word
 }
 
-// Finder is the search for commands in one text.
+// Finder finds commands in one text.
 type Finder struct {
 	Page *blocks.Page
-	// Games tells whether there is a game of that name.
+	// Games reports whether there is a game of that name.
 	Games func(string) bool
-	// Scenario tells whether games of that name can be made by mail.
+	// Scenario reports whether games of that scenario can be made by mail.
 	Scenario func(string) bool
-	// Cited tells whether reports cite the rules by these words.
+	// Cited reports whether reports cite the rules by these words.
 	Cited func([]string) bool
 
 	found []*Command
@@ -175,62 +175,62 @@ type commandReader struct {
 	games func(string) bool
 }
 
-// Result is what a command comes to.
+// Result is the result of a command.
 type Result struct {
 	Cmd     *Command
-	Game    *vault.Game // nil when it is about none, or about several
+	Game    *vault.Game // nil if it is about none, or several
 	Pos     *turn.Position
 	Captain vault.Captain
 	Claim   identity.Claim
 	Proof   auth.Trust
-	Referee *vault.Referee // who gave the command and showed it, if he is one; nil for a captain
-	Guarded bool           // by the key of the turn that is due, or by naming it
+	Referee *vault.Referee // the referee who provably gave the command; nil for a captain
+	Guarded bool           // by the key of the turn that is due, or by naming the turn
 
-	Changes int // how often the seat passed from hand to hand, this mail included
+	Changes int // number of times the seat changed hands, including this mail
 	Done    bool
-	Subject string // what the subject of the answer says
+	Subject string // subject of the answer
 	Out     templates.CommandResult
 	Diags   []orders.Diagnostic
 	Left    bool // the seat was given up
-	// Tell adds to out, when the steps were done; nil for nothing.
+	// Tell adds to Out after the steps were done; nil for nothing.
 	Tell func(now time.Time) error
 }
 
-// Listings keeps how games stand for lists of them.
+// Listings caches the state of games for lists of games.
 type Listings interface {
-	// Known is how a game stood when it was looked at last; nil when it is not kept.
+	// Known returns the cached state of a game; nil if there is none.
 	Known(id string) *lobby.Listing
-	// Keep has it kept from now on until the game changes.
+	// Keep caches the state of a game until the game changes.
 	Keep(id string, l *lobby.Listing)
 }
 
-// Services are what commands need beside the games.
+// Services are what commands need in addition to the games.
 type Services struct {
-	// Listings keeps how games stand.
+	// Listings caches the state of games.
 	Listings Listings
-	// Allocate works damage through on the sheets of ships, for captains who ask for it.
+	// Allocate resolves damage on ship sheets for captains who ask for it.
 	Allocate []family.Allocator
-	// Library has the texts that one may ask for; nil for none.
+	// Library has the texts that can be requested; nil for none.
 	Library *lobby.Library
-	// Lobby tells that strangers may ask for them too, and for the games that there are.
+	// Lobby means that strangers too may ask for texts and for the list of games.
 	Lobby bool
-	// Hosting makes games for people; nil for none.
+	// Hosting makes games on request; nil for none.
 	Hosting *lobby.Hosting
-	// Feeds knows who reads his reports as a feed; nil where there are no pages.
+	// Feeds knows who reads reports as a feed; nil without web pages.
 	Feeds *feed.Feeds
-	// Asked gives the Message-IDs of the questions that went out since a moment and before another,
-	// newest first, of those that a limit counts, see DailyLimit; nil for none.
+	// Asked returns the Message-IDs of the questions that count for a limit, see DailyLimit, and
+	// were sent between since and before, newest first; nil for none.
 	Asked      func(who string, since, before time.Time) ([]string, error)
-	Club       *config.Club    // whose mailbox it is; nil for the host's
-	Rehearsals *rehearse.Limit // of each captain, for all copies of the desk; nil for none
+	Club       *config.Club    // the club that owns the mailbox; nil for the host's own
+	Rehearsals *rehearse.Limit // limits each captain's rehearsals, across all copies of the desk; nil for none
 }
 
-// Task is the commands of a mail.
+// Task holds the commands of a mail.
 type Task struct {
 	*submission.Submissions
 	Services *Services
 	Commands []*Command
 	Results  []*Result           // one for each command
 	Strays   []orders.Diagnostic // about marks in the mail's text that begin no command
-	all      []Spec              // the commands that there are
+	all      []Spec              // the available commands
 }

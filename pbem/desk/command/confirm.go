@@ -14,7 +14,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// confirm does what was asked for, when the token is right.
+// confirm carries out the confirmed request if the token is right.
 func confirm(c *Task, d *Result, _ []identity.Seat) error {
 	senders := c.In.Mail.Senders()
 	tokens, err := c.tokens(d)
@@ -49,7 +49,7 @@ func confirm(c *Task, d *Result, _ []identity.Seat) error {
 	return nil
 }
 
-// fits does what a token confirms, if it is one for that captain.
+// fits carries out what a token confirms, if the token is for that captain.
 func fits(c *Task, d *Result, id string, who vault.Captain, token, sender string) (bool, error) {
 	kind := effect.ClaimAddress
 	if who.Address == "" {
@@ -69,7 +69,7 @@ func fits(c *Task, d *Result, id string, who vault.Captain, token, sender string
 	if err != nil {
 		return false, err
 	}
-	// Once more, now that no other process writes to the game.
+	// Check again, now that no other process writes to the game.
 	if claim.Changes = t.Game.Changes(who.Name); !claim.Confirms(t.Game.Secret(), token, c.In.Received) {
 		return false, nil
 	}
@@ -86,7 +86,7 @@ func fits(c *Task, d *Result, id string, who vault.Captain, token, sender string
 	return true, giveSeat(c, d, sender, claim.Kind == effect.ClaimInvite)
 }
 
-// fitsRequest does what a token confirms, if it is one for a request of the sender.
+// fitsRequest carries out what a token confirms, if the token is for a request of the sender.
 func fitsRequest(c *Task, d *Result, token, sender string) (bool, error) {
 	h := c.Services.Hosting
 	if h == nil {

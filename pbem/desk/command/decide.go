@@ -36,7 +36,7 @@ func (c *Task) DecideCommands(seats []identity.Seat) error {
 	return nil
 }
 
-// FindCommands looks for commands in the mail's own text, and in its subject. p is that text.
+// FindCommands finds commands in the mail's own text p, and in its subject.
 func (c *Task) FindCommands(p *blocks.Page) {
 	c.Commands, c.Strays = c.Finder(p).Find(c.In.Mail.Subject, c.answersQuestion)
 	for _, cmd := range c.Commands {
@@ -44,8 +44,8 @@ func (c *Task) FindCommands(p *blocks.Page) {
 	}
 }
 
-// GameNamed tells whether there is a game of that name of which the sender may know: his own, or one that strangers
-// are told of.
+// GameNamed reports whether there is a game of that name that the sender may know about: one of the sender's own,
+// or a public one.
 func (c *Task) GameNamed(name string) bool {
 	all := c.People.Named(name)
 	if len(all) == 0 {
@@ -60,7 +60,7 @@ func (c *Task) GameNamed(name string) bool {
 		slices.ContainsFunc(c.People.RefereeSeats(sender), func(s identity.RefereeSeat) bool { return is(s.Game) })
 }
 
-// scenarioNamed tells whether there is a scenario of that name, where games are made by mail.
+// scenarioNamed reports whether there is a scenario of that name, if games are made by mail.
 func (c *Task) scenarioNamed(name string) bool {
 	if c.Services.Hosting == nil || strings.EqualFold(name, lobby.AnyScenario) {
 		return c.Services.Hosting != nil
@@ -69,7 +69,7 @@ func (c *Task) scenarioNamed(name string) bool {
 	return err == nil
 }
 
-// cited tells whether reports cite the rules by these words.
+// cited reports whether reports cite the rules by these words.
 func (c *Task) cited(words []string) bool {
 	if c.Services.Library == nil {
 		return false
@@ -78,7 +78,7 @@ func (c *Task) cited(words []string) bool {
 	return ok && err == nil
 }
 
-// Finder is a search in a text.
+// Finder returns a Finder for a text.
 func (c *Task) Finder(p *blocks.Page) *Finder {
 	return &Finder{Page: p, Games: c.GameNamed, Scenario: c.scenarioNamed, Cited: c.cited}
 }

@@ -13,20 +13,19 @@ import (
 	"starpost/pbem/desk/effect"
 )
 
-// Max bounds how many commands of one mail are acted on.
+// Max limits how many commands of one mail are decided.
 const Max = 20
 
-// Bounds of what is looked at, and said, of marks that begin no command.
+// Limits for marks that begin no command: how many are examined, and how many are reported.
 const (
 	maxOdd    = 200
 	maxStrays = 5
 )
 
-// Find looks for commands: on lines that begin with the mark, outside order sets and
-// quotations; on the first line that says something, and in the subject, also without
-// the mark. Where none stands there and answers tells that the mail may answer a question,
-// the word that does is looked for elsewhere. Beside the commands are remarks about
-// marks that begin none.
+// Find finds commands: on lines that begin with the mark, outside order sets and quotations; and,
+// also without the mark, on the first non-empty line and in the subject. If there are none and
+// answers reports that the mail may answer a question, it looks for the word of the answer
+// elsewhere. It also returns remarks about marks that begin no command.
 func (f *Finder) Find(subject string, answers func() bool) ([]*Command, []orders.Diagnostic) {
 	if cmd := f.bare(subject, 0); cmd != nil {
 		f.found = append(f.found, cmd)
@@ -41,13 +40,13 @@ func (f *Finder) Find(subject string, answers func() bool) ([]*Command, []orders
 	return all, f.loose
 }
 
-// Any tells whether there is a command in the text.
+// Any reports whether there is a command in the text.
 func (f *Finder) Any() bool {
 	f.text()
 	return len(f.found) > 0
 }
 
-// text looks at every line.
+// text examines every line.
 func (f *Finder) text() {
 	first := true
 	for i := 0; i < len(f.Page.Lines) && len(f.found) <= 2*Max; i++ {
@@ -75,7 +74,7 @@ func (f *Finder) text() {
 	}
 }
 
-// bare reads a line that is nothing but a command without its mark.
+// bare reads a line that is a complete command without its mark; nil if it is not.
 func (f *Finder) bare(line string, n int) *Command {
 	if len(line) > maxCommandBytes {
 		return nil
@@ -90,7 +89,7 @@ func (f *Finder) bare(line string, n int) *Command {
 		}
 		return f.bareLines(readCommand(v, orders.Pos{Line: n, Col: words[0].Pos.Col}, words[1:], f.Games), n-1)
 	}
-	// "Status." says the same.
+	// Accept "Status." as well.
 	last := &words[len(words)-1]
 	last.Text = strings.TrimRight(last.Text, ".!")
 	v, ok := Lookup(words[0].Text)
@@ -105,8 +104,8 @@ func (f *Finder) bare(line string, n int) *Command {
 	return cmd
 }
 
-// bareLines takes the lines that belong to a command without its mark on line i, from 0; nil where
-// nothing ends them, for so people begin sentences.
+// bareLines reads the lines that belong to an unmarked command on line i, from 0; nil without an
+// #end, because a sentence may begin with the same word.
 func (f *Finder) bareLines(cmd *Command, i int) *Command {
 	if !cmd.OK() {
 		return nil
@@ -118,8 +117,7 @@ func (f *Finder) bareLines(cmd *Command, i int) *Command {
 	return cmd
 }
 
-// marked reads the command whose mark stands on line i, from 0, with the lines
-// that belong to it.
+// marked reads the command with its mark on line i, from 0, and the lines that belong to it.
 func (f *Finder) marked(i int) *Command {
 	line := f.Page.Lines[i]
 	if len(line) > maxCommandBytes {
@@ -128,7 +126,7 @@ func (f *Finder) marked(i int) *Command {
 	words := commandWords(line, i+1)
 	name := strings.TrimPrefix(words[0].Text, "#")
 	words[0].Text = name
-	if name == "" { // "# status" is meant for "#status"
+	if name == "" { // "# status" means "#status"
 		if words = words[1:]; len(words) == 0 {
 			return nil
 		}
@@ -148,11 +146,10 @@ func (f *Finder) marked(i int) *Command {
 	return cmd
 }
 
-// unknown says something about a mark that begins no command, if a word like it
-// does.
+// unknown adds a remark about a mark that begins no command, if a similar command exists.
 func (f *Finder) unknown(i int, at orders.Pos, name string) {
 	switch strings.ToLower(name) {
-	case "orders", "end", "text", "endtext", "": // theirs
+	case "orders", "end", "text", "endtext", "": // part of order sets
 		return
 	}
 	if f.odd++; f.odd > maxOdd || len(name) > maxCommandBytes/10 {
@@ -167,8 +164,8 @@ func (f *Finder) unknown(i int, at orders.Pos, name string) {
 	})
 }
 
-// distinct leaves out commands that are there twice, such as in the subject and
-// in the first line, which may say more, numbers the rest, and bounds them.
+// distinct drops repeated commands, such as one in the subject and, perhaps with more words, in the
+// first line; it numbers and limits the rest.
 func (f *Finder) distinct() []*Command {
 	var out []*Command
 	for _, cmd := range f.found {
@@ -191,8 +188,8 @@ func (f *Finder) distinct() []*Command {
 	return out
 }
 
-// alone finds the word that answers a question where it is not the first one of the mail: below
-// what is quoted, or below a greeting. It stands alone on its line, which begins a paragraph.
+// alone finds the word that answers a question if it is not the first of the mail: below the
+// quotation, or below a greeting. It must be alone on the first line of a paragraph.
 func (f *Finder) alone() *Command {
 	quoted := func(line string) bool {
 		return blocks.Marked(line) || blocks.Barred(line) || strings.HasPrefix(line, "\t")
@@ -203,7 +200,7 @@ func (f *Finder) alone() *Command {
 			continue
 		}
 		if i > 0 && strings.TrimSpace(f.Page.Lines[i-1]) != "" && !quoted(f.Page.Lines[i-1]) && !attribution.EndsInColon(strings.TrimSpace(f.Page.Lines[i-1])) {
-			continue // a word of a sentence that was broken there
+			continue // a word of a wrapped sentence
 		}
 		v, _ := Lookup(text)
 		at := orders.Pos{Line: i + 1, Col: 1}

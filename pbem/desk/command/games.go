@@ -11,7 +11,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// listing is a game as lists tell of it: what is known of it, or else as it stands now.
+// listing returns a game's entry for lists, from the cache or else from the game.
 func (c *Task) listing(id string) (*lobby.Listing, error) {
 	if l := c.Services.Listings.Known(id); l != nil {
 		return l, nil
@@ -32,25 +32,24 @@ func (c *Task) listing(id string) (*lobby.Listing, error) {
 type listedGame struct {
 	settings *vault.Settings
 	listing  *lobby.Listing
-	free     []lobby.FreeSeat // that can still be joined
+	free     []lobby.FreeSeat // seats that can still be joined
 }
 
-// Bounds of the list.
+// Limits of the list.
 const (
 	maxListed  = 20 // games with free seats
 	maxRunning = 10 // others that have not ended
 	maxOver    = 10
-	maxReads   = 60 // games that are read for one list; after a start most are over, and known the next time
+	maxReads   = 60 // games read for one list; after a start most are over, and cached for the next time
 )
 
-// gameList is the games that the sender may be told of, and how many more there are.
+// gameList holds the games that the sender may know about, and how many more there are.
 type gameList struct {
 	own, open, running, over []listedGame
-	moreOpen, more           int // of the others
+	moreOpen, more           int // numbers of games not shown
 }
 
-// list gathers the games that the sender has seats in, and those that everybody may be told of, in
-// order of id. Of other games nothing is told.
+// list gathers the sender's games and the public ones, in order of ID.
 func (c *Task) list(seats []identity.Seat) (out gameList, err error) {
 	reads := 0
 	for _, s := range c.People.Games.Settings() {
@@ -96,7 +95,7 @@ func (c *Task) list(seats []identity.Seat) (out gameList, err error) {
 	return out, nil
 }
 
-// line tells of the game and its free seats.
+// line describes the game and its free seats.
 func (g listedGame) line() string {
 	line := g.listing.Describe(g.settings)
 	if g.settings.Watched().May {
@@ -116,12 +115,12 @@ func (g listedGame) line() string {
 	return line + "; free: " + strings.Join(places, ", ")
 }
 
-// join is the command that takes the first of its seats.
+// join returns the command that takes the first of its seats.
 func (g listedGame) join() string {
 	return "join " + g.settings.ID + " as " + strings.ReplaceAll(g.free[0].Name, ".", " ")
 }
 
-// listGames lists the games that the sender may join, his own, and those that others play.
+// listGames lists the games that the sender may join, the sender's own, and other public ones.
 func listGames(c *Task, d *Result, seats []identity.Seat) error {
 	d.Subject = "Games"
 	all, err := c.list(seats)
@@ -155,7 +154,7 @@ func listGames(c *Task, d *Result, seats []identity.Seat) error {
 	return nil
 }
 
-// otherWays tell how one comes to a game without a free seat: robots, and the waiting list.
+// otherWays describes how to play without a free seat: against robots, and by the waiting list.
 func (c *Task) otherWays() []string {
 	h := c.Services.Hosting
 	if h == nil {
@@ -168,7 +167,7 @@ func (c *Task) otherWays() []string {
 	return append([]string{fmt.Sprintf(how, lobby.DefaultScenario)}, c.waitingLines()...)
 }
 
-// waitingLines tell of the waiting list.
+// waitingLines describes the waiting list.
 func (c *Task) waitingLines() []string {
 	h := c.Services.Hosting
 	if len(h.Offers) == 0 {
@@ -196,8 +195,8 @@ func (c *Task) waitingLines() []string {
 	return []string{fmt.Sprintf("To wait for a game against people, reply with join and one of these names, or with join any; the game is made when there are enough players: %s.", strings.Join(out, ", "))}
 }
 
-// Welcome is what a stranger is told who said nothing that is understood: which games he
-// can join, and how he goes on.
+// Welcome returns the text for a stranger whose mail is not understood: which games have free
+// seats, and what to do next.
 func (c *Task) Welcome() ([]string, error) {
 	all, err := c.list(nil)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// possible tells whether a game can be made as it is wished for, and if not, why.
+// possible reports whether the wished game can be made, and adds the reason if it cannot.
 func possible(c *Task, d *Result, w lobby.Wish, origin, id string, people []string) (s turn.Setup, ok bool) {
 	s, err := c.Services.Hosting.Setup(c.Services.Library, c.Robot.Address, c.In.Received, w, origin, id, people)
 	if err == nil {
@@ -34,7 +34,7 @@ func possible(c *Task, d *Result, w lobby.Wish, origin, id string, people []stri
 	return s, true
 }
 
-// wish is a game that the sender wants: one against robots, or an open one.
+// wish decides a wish for a game: one against robots, or an open one.
 func wish(c *Task, d *Result, seats []identity.Seat) error {
 	h, sender := c.Services.Hosting, c.In.Mail.Senders()[0]
 	origin, what := vault.OriginMail, "create"
@@ -90,24 +90,24 @@ func wish(c *Task, d *Result, seats []identity.Seat) error {
 	return requestWith(c, d, sender, fmt.Sprintf("A person asked from this address for a game: %s. It would be %s", d.Cmd, battleIn(game)), what, w.Text)
 }
 
-// battleIn is the battle of a game that can be made, in words: "The Big Bad Wolf, 2 ships, rules stcs-basic".
+// battleIn describes the battle of a game that can be made: "The Big Bad Wolf, 2 ships, rules stcs-basic".
 func battleIn(s turn.Setup) string {
 	sc, _ := scenario.Parse(s.Scenario)
 	return fmt.Sprintf("%s, %s, rules %s", sc.Title, report.Count(len(sc.Ships), "ship"), sc.Rules)
 }
 
-// attached is what is written in the place of a scenario's name for one that comes with the mail.
+// attached replaces a scenario's name if the scenario is attached to the mail.
 const attached = "attached"
 
-// Bounds of scenarios that come with mails.
+// Limits for attached scenarios.
 const (
 	maxAttached = 32 << 10 // bytes
 	maxShips    = 40
-	maxKept     = 50 // that wait for an answer, or whose games were made of late
+	maxKept     = 50 // that wait for an answer, or for recently made games
 )
 
-// attachedScenario takes the scenario from the mail, where the host lets people bring their own. In the request it is named by
-// its hash, so that another text is another request.
+// attachedScenario reads the scenario from the mail, if the host allows people to bring their own. The request names it
+// by its hash, so that a changed text is another request.
 func attachedScenario(c *Task, d *Result, w *lobby.Wish) bool {
 	text, kept := c.In.Mail.Scenario, 0
 	for _, q := range c.Services.Hosting.Requests.As(c.In.SHA256) {
@@ -127,7 +127,7 @@ func attachedScenario(c *Task, d *Result, w *lobby.Wish) bool {
 	default:
 		sc, diags := scenario.Parse([]byte(text))
 		if sc == nil {
-			for i := range diags { // its lines are not the mail's
+			for i := range diags { // the lines are not those of the mail
 				diags[i].Message = fmt.Sprintf("the scenario, line %d: %s", diags[i].Pos.Line, diags[i].Message)
 			}
 			d.Diags = append(d.Diags, diags...)
@@ -143,10 +143,10 @@ func attachedScenario(c *Task, d *Result, w *lobby.Wish) bool {
 	return false
 }
 
-// maxInvited is how many people one may have invited to a game.
+// maxInvited limits how many people one may invite to a game.
 const maxInvited = 8
 
-// veteran tells whether one of the sender's games is over.
+// veteran reports whether one of the sender's games is over.
 func veteran(c *Task, seats []identity.Seat) (bool, error) {
 	for _, s := range seats {
 		t, err := c.Looked(s.Game)
@@ -157,7 +157,7 @@ func veteran(c *Task, seats []identity.Seat) (bool, error) {
 	return false, nil
 }
 
-// room tells whether one more game may be made; made is its id, which does not count.
+// room reports whether one more game may be made, not counting the game with the ID made.
 func room(c *Task, d *Result, origin, made, sender string) (bool, error) {
 	all, mine := 0, 0
 	for _, s := range c.People.Games.Settings() {
@@ -191,7 +191,7 @@ func room(c *Task, d *Result, origin, made, sender string) (bool, error) {
 	return false, nil
 }
 
-// make has a game made for those who asked for it; the first has just confirmed that.
+// makeGame makes a game for the people who asked for it; the first of them has just confirmed.
 func makeGame(c *Task, d *Result, w lobby.Wish, origin string, of []lobby.Request) error {
 	name := cmp.Or(w.Scenario, "game")
 	if w.Text != "" {
@@ -225,8 +225,8 @@ func makeGame(c *Task, d *Result, w lobby.Wish, origin string, of []lobby.Reques
 	return nil
 }
 
-// match has the first game made of the waiting list for which enough people are there, with
-// one whose request was confirmed just now.
+// match makes the first wanted game of the waiting list that has enough people, including one who has just confirmed a
+// request.
 func match(c *Task, d *Result, q lobby.Request) error {
 	waiting := []lobby.Request{q}
 	for _, o := range c.Services.Hosting.Requests.As(c.In.SHA256) {
@@ -267,16 +267,16 @@ func match(c *Task, d *Result, q lobby.Request) error {
 // wish reads the words that say which game is wanted.
 func (r *commandReader) wish() { r.most(maxWished) }
 
-// maxWished is how many words may say which game is wanted.
+// maxWished limits the words that say which game is wanted.
 const maxWished = 40
 
-// plainWish tells a wish for a game from a sentence such as "practice makes perfect".
+// plainWish distinguishes a wish for a game from a sentence such as "practice makes perfect".
 func plainWish(f *Finder, cmd *Command) bool {
 	w, err := lobby.ReadWish(cmd.Words)
 	return err == nil && (w.Scenario == "" || w.Scenario == attached || f.Scenario(w.Scenario))
 }
 
-// cups answers the command cup. What changes a cup is asked back first.
+// cups decides the command cup. Changes to a cup need a confirmation first.
 func cups(c *Task, d *Result, _ []identity.Seat) error {
 	h, sender := c.Services.Hosting, c.In.Mail.From[0]
 	if h == nil {
@@ -307,7 +307,7 @@ func tellOfCup(d *Result, a bymail.Answer) {
 	}
 }
 
-// cupConfirmed does what the sender confirmed just now about a cup.
+// cupConfirmed carries out a request about a cup that the sender has just confirmed.
 func cupConfirmed(c *Task, d *Result, q lobby.Request) error {
 	h := c.Services.Hosting
 	step, a, err := bymail.Confirmed(h.Cups, q.Line, q.Address, c.In.SHA256, c.In.Received)
@@ -322,8 +322,8 @@ func cupConfirmed(c *Task, d *Result, q lobby.Request) error {
 	return nil
 }
 
-// enters tells whether the command is to play in a cup.
+// enters reports whether the command enters a cup.
 func enters(cmd *Command) bool { return bymail.Enters(cmd.Words) }
 
-// plainCup tells the command from a cup of tea.
+// plainCup distinguishes the command from a mention of a cup of tea.
 func plainCup(_ *Finder, cmd *Command) bool { return bymail.Asks(cmd.Words) }

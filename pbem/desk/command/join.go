@@ -20,7 +20,7 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// join asks who wants a free seat whether it was he.
+// join asks the sender to confirm the request for a free seat.
 func join(c *Task, d *Result, seats []identity.Seat) error {
 	sender := c.In.Mail.Senders()[0]
 	s := &vault.Settings{}
@@ -38,7 +38,7 @@ func join(c *Task, d *Result, seats []identity.Seat) error {
 	}
 	if !slices.Contains(ids, s.ID) {
 		hint := orders.DidYouMean("%s", d.Cmd.Game, ids, "its referee has to open the game to others")
-		// Which games there are that are not open is not told.
+		// Do not reveal which other games exist.
 		d.Refuse(codes.NoSeat, fmt.Sprintf("there is no game %q to join", effect.Shortened(d.Cmd.Game)), hint)
 		c.Unknown = c.Unknown || s.ID == ""
 		return nil
@@ -69,7 +69,7 @@ func join(c *Task, d *Result, seats []identity.Seat) error {
 		fmt.Sprintf("A person asked from this address to join %s as %s.", d.Game.Settings().Title, d.titled()))
 }
 
-// invite asks another person whether he takes a free seat of the sender's game.
+// invite asks another person to take a free seat of the sender's game.
 func invite(c *Task, d *Result) error {
 	if !d.running() {
 		return nil
@@ -92,20 +92,19 @@ func invite(c *Task, d *Result) error {
 	d.Subject = "A question went out"
 	d.Say("A mail with a question goes to %s. The seat of %s is taken when it is answered from there, unless another person takes it first. At most %d such mails a day go to one address, and %d on behalf of one person.", to, at.titled(), QuestionsTo, questionsFrom)
 	if slices.ContainsFunc(s.Captains, theirs) {
-		return nil // who plays is told of no one: the same answer, and no mail
+		return nil // never reveal who plays: the same answer, and no mail
 	}
 	claim := auth.Claim{Kind: effect.ClaimJoin, Game: s.ID, Captain: at.Captain.Name, Changes: d.Game.Changes(at.Captain.Name), Address: to}
 	return c.offer(at, "Invitation to "+s.Title, claim, caused(d.Captain.Address, to), fmt.Sprintf("%s invites you to join it as %s.", at.inviter(d.Captain, "who plays "+s.Title), at.titled()))
 }
 
-// caused are the limits of questions that a person causes to another address: his own, and that of the address. They do
-// not count for what is asked from the address itself, or others could use that up.
+// caused returns the limits for questions to one address that another address causes. They do not count what an address
+// requests for itself, or others could use that up.
 func caused(by, to string) []effect.DailyLimit {
 	return []effect.DailyLimit{{Who: effect.ToAddress(to), PerDay: QuestionsTo}, {Who: "by " + auth.Canonical(by), PerDay: questionsFrom}}
 }
 
-// joined gives the seat to who confirmed that he wants it; invited tells that a
-// referee asked him.
+// giveSeat gives the seat to the address that confirmed it; invited means that a referee invited it.
 func giveSeat(c *Task, d *Result, to string, invited bool) error {
 	if !invited && !d.Game.Settings().Joinable(d.Captain) {
 		d.Refuse(codes.NoSeat, "the game is no longer open", "ask its referee")
@@ -121,7 +120,7 @@ func giveSeat(c *Task, d *Result, to string, invited bool) error {
 		if err != nil {
 			return err
 		}
-		if o := timing.Opening; o != nil { // the seat is taken by this mail
+		if o := timing.Opening; o != nil { // this mail takes the seat
 			mine := *o
 			mine.Free = slices.DeleteFunc(slices.Clone(o.Free), func(name engine.CaptainName) bool { return name == d.Captain.Name })
 			timing.Opening = &mine
@@ -148,8 +147,7 @@ func giveSeat(c *Task, d *Result, to string, invited bool) error {
 	return c.lastReport(d, to)
 }
 
-// reliable tells whether an address is as reliable as the game asks, and if not, says so. Whom a referee invites, or who
-// had the game made, is not asked.
+// reliable reports whether an address has the reliability that the game requires, and refuses the command if not.
 func (c *Task) reliable(d *Result, address string) bool {
 	least := d.Game.SharedSettings().Mail.Reliable
 	if least == 0 {
@@ -171,8 +169,8 @@ func (c *Task) reliable(d *Result, address string) bool {
 	return true
 }
 
-// Invitation is the mail that asks an address, for a referee, whether it takes a
-// vacant seat of a game; at is when he asked for it.
+// Invitation returns the mail that offers an address a vacant seat of a game on behalf of a referee; at is the time of
+// the referee's request.
 func Invitation(r *effect.Robot, g *vault.Game, captain engine.CaptainName, address, by string, at time.Time) (outgoing.Message, error) {
 	pos, err := turn.Load(g)
 	if err != nil {
@@ -181,7 +179,7 @@ func Invitation(r *effect.Robot, g *vault.Game, captain engine.CaptainName, addr
 	of, _ := g.Settings().Captain(captain)
 	who := &Result{Game: g, Pos: pos, Captain: of}
 	s, host := g.SharedSettings(), "The referee "+by
-	if maker := slices.IndexFunc(s.Captains, func(o vault.Captain) bool { return o.Address != "" }); by == referee.ByDaemon && maker >= 0 { // he asked for it when he had the game made
+	if maker := slices.IndexFunc(s.Captains, func(o vault.Captain) bool { return o.Address != "" }); by == referee.ByDaemon && maker >= 0 { // the captain who had the game made invites
 		host = who.inviter(s.Captains[maker], "who had the game made")
 	}
 	text, err := who.offered(r, fmt.Sprintf("%s invites you to take the seat of %s in %s.", host, who.titled(), s.Title))
@@ -193,7 +191,7 @@ func Invitation(r *effect.Robot, g *vault.Game, captain engine.CaptainName, addr
 
 func tailOfJoin(c *Command) []string { return c.tail(behind("as", c.Ship), behind("side", c.Side)) }
 
-// plainJoin tells of a line without the mark that it names a game, or a scenario that one can wait for.
+// plainJoin reports whether an unmarked line names a game, or a scenario with a waiting list.
 func plainJoin(f *Finder, cmd *Command) bool {
 	return f.plain(cmd) || cmd.Ship == "" && cmd.Side == "" && f.Scenario(cmd.Game)
 }
@@ -218,7 +216,7 @@ func (r *commandReader) join() {
 	case r.is("as") || r.is("side"):
 		r.fail(r.rest[0], "which seat do you want? none is named")
 	default:
-		return // what is left over is told of
+		return // the caller reports remaining words
 	}
 	r.rest = nil
 }

@@ -9,16 +9,16 @@ import (
 	"starpost/pbem/desk/codes"
 )
 
-// plain tells of most commands without the mark that they are none but commands: they name a game
-// that there is, and ask for no more than two words.
+// plain reports whether an unmarked line is a command, for most commands: it names an existing
+// game, if any, and has at most two words.
 func (f *Finder) plain(cmd *Command) bool {
 	return (cmd.Game == "" || f.Games(cmd.Game)) && len(cmd.Words) <= 2
 }
 
-// plainAlways is for commands that no sentence begins like.
+// plainAlways is for commands that no sentence begins with.
 func plainAlways(*Finder, *Command) bool { return true }
 
-// lines takes the lines below a command, on line i from 0, that belong to it.
+// lines reads the lines below a command on line i, from 0, that belong to it.
 func (f *Finder) lines(cmd *Command, i int) {
 	cmd.End = orders.Pos{Line: i + 1, Col: utf8.RuneCountInString(f.Page.Lines[i]) + 1}
 	if cmd.Verb.lines != nil {
@@ -26,8 +26,8 @@ func (f *Finder) lines(cmd *Command, i int) {
 	}
 }
 
-// body takes the lines that belong to the command on line i, up to #end. Without #end it
-// says so, with a way out.
+// body returns the lines that belong to the command on line i, up to #end. Without #end it adds the
+// diagnostic open with its hint.
 func (f *Finder) body(cmd *Command, i int, open, hint string) (lines []string, ok bool) {
 	for n := i + 1; n < len(f.Page.Lines) && !f.Page.Inside(n); n++ {
 		text := strings.TrimSpace(f.Page.Lines[n])
@@ -44,7 +44,7 @@ func (f *Finder) body(cmd *Command, i int, open, hint string) (lines []string, o
 	return nil, false
 }
 
-// measure bounds a message.
+// measure checks the size of a message.
 func (f *Finder) measure(cmd *Command, lines int) {
 	say := func(message, hint string) {
 		cmd.Diagnostics = append(cmd.Diagnostics, orders.Diagnostic{Pos: cmd.Pos, Code: codes.TooMuch, Message: message, Hint: hint})
@@ -70,8 +70,8 @@ func trimBlank(lines []string) []string {
 	return lines
 }
 
-// wrapped is the text of a command and the lines that a mail program broke it into: those up to the
-// next one that is empty, or marked.
+// wrapped returns the text of a command, joined with the lines that a mail program wrapped it into:
+// up to the next empty or marked line.
 func (f *Finder) wrapped(cmd *Command, i, most int) string {
 	words := cmd.Text
 	for n := i + 1; n < len(f.Page.Lines) && !f.Page.Inside(n); n++ {

@@ -17,12 +17,11 @@ import (
 	"starpost/templates"
 )
 
-// relay sends a message of the captain on to others.
+// relay forwards a captain's message to others.
 //
-// A name counts when the scenario's list of ships has it from the start: ships
-// that are still to come are known to their own side only, and to others it is as
-// if there were no such name. Whether a ship is seen does not matter, and the
-// answer says nothing of it.
+// A name counts if the scenario's list of ships has it from the start: ships that are still to arrive are known to
+// their own side only, and for others the name does not exist. Whether a ship is visible does not matter, and the
+// answer does not reveal it.
 func relay(c *Task, d *Result) error {
 	if strings.EqualFold(strings.TrimPrefix(strings.ToLower(d.Cmd.To), "the "), RefereeWord) {
 		return askReferee(c, d)
@@ -64,7 +63,7 @@ func relay(c *Task, d *Result) error {
 		data.Answers = thread[len(thread)-1].Cause
 	}
 	data.Captains = []engine.CaptainName{}
-	for _, part := range to { // who does not hear is nothing that the answer tells
+	for _, part := range to { // the answer does not reveal who cannot hear it
 		for _, o := range w.Hearers(part, w.Reached([]audience.Audience{part}, func(o vault.Captain) bool { return o.Address != "" })) {
 			if slices.Contains(data.Captains, o.Name) {
 				continue
@@ -82,12 +81,13 @@ func relay(c *Task, d *Result) error {
 	return c.note(d, journal.Message, d.Pos.Due(), data)
 }
 
-// messageTo is the relayed message to an address of a captain or of who stands in for him, in the thread of what it answers.
+// messageTo returns the forwarded message to an address of a captain or a stand-in, in the thread of the message that
+// it answers.
 func messageTo(c *Task, d *Result, o vault.Captain, address string, to []audience.Audience, thread []journal.Entry) (effect.Outgoing, error) {
 	s, w := d.Game.Settings(), d.writer()
 	own := address == o.Address
 	o.Address = address
-	thread = slices.DeleteFunc(slices.Clone(thread), func(e journal.Entry) bool { // what he has not seen, he is not told of
+	thread = slices.DeleteFunc(slices.Clone(thread), func(e journal.Entry) bool { // omit what the captain has not seen
 		return e.Captain != o.Name && !slices.Contains(journal.DataOf[journal.MessageData](e).Captains, o.Name)
 	})
 	from, first := w.Title(), w.Title()
@@ -129,7 +129,7 @@ func messageTo(c *Task, d *Result, o vault.Captain, address string, to []audienc
 
 func tailOfMessage(c *Command) []string { return c.tail(behind("to", c.To)) }
 
-// message takes what belongs to a message: its words behind a colon, or the lines up to #end.
+// message reads the text of a message: its words after a colon, or the lines up to #end.
 func (f *Finder) message(cmd *Command, i int) {
 	if cmd.Text != "" {
 		cmd.Text = f.wrapped(cmd, i, MaxMessageBytes)
@@ -142,7 +142,7 @@ func (f *Finder) message(cmd *Command, i int) {
 	}
 }
 
-// message reads whom it is for, with the word to before it or without, and the game before that.
+// message reads the recipients, with or without the word to, and an optional game before them.
 func (r *commandReader) message() {
 	if !r.is("to") && len(r.rest) > 1 && (r.games(r.rest[0].Text) || strings.EqualFold(r.rest[1].Text, "to")) {
 		r.game()

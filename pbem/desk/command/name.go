@@ -17,7 +17,7 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// rename notes what the person calls himself who sent the mail.
+// rename records the sender's name for themselves.
 func rename(c *Task, d *Result) error {
 	name := strings.Join(d.Cmd.Words, " ")
 	if problem := journal.ProperName(name); problem != "" {
@@ -50,14 +50,14 @@ func rename(c *Task, d *Result) error {
 	return c.note(d, journal.Name, d.Pos.Due(), journal.NameData{Name: name})
 }
 
-// hidesPeople tells of a game that does not tell who plays in it, or tells it to some alone.
+// hidesPeople reports whether a game does not show who plays in it, or shows it only to some.
 func hidesPeople(s *vault.Settings, state *engine.Game) bool {
 	return s.Mail.Anonymous && state.Result == nil || turn.InTheDark(state)
 }
 
-// taken tells whether a name is that of a person, or in the command's own game of a seat or a ship, of which the
-// captain may know: the answer tells nothing of games that hide who plays, or that are not told of, nor of ships
-// that are still to come.
+// nameTaken reports whether a name is that of a person, or in the command's own game of a seat or a ship, that the
+// captain may know about. The answer reveals nothing about games that hide who plays, about games that are not public,
+// or about ships that are still to arrive.
 func nameTaken(c *Task, d *Result, name string) (bool, error) {
 	for _, o := range d.Game.Settings().Captains {
 		if !d.Known(d.Captain, o) {
@@ -90,13 +90,13 @@ func nameTaken(c *Task, d *Result, name string) (bool, error) {
 	return false, nil
 }
 
-// another tells whether a seat is that of another person, who calls himself so.
+// ofAnother reports whether a seat belongs to another person of that name.
 func ofAnother(d *Result, o vault.Captain, name string) bool {
 	return o.Player != "" && vault.SameName(o.Player, name) &&
 		!slices.ContainsFunc(o.Addresses(), func(a string) bool { return auth.HasAddress(d.Captain.Addresses(), a) })
 }
 
-// name reads what is left: a game only where one is called so, and more follows.
+// name reads the rest of the line, with a game first only if that is an existing game and more words follow.
 func (r *commandReader) name() {
 	if len(r.rest) > 1 && r.games(r.rest[0].Text) {
 		r.game()
@@ -108,12 +108,12 @@ func (r *commandReader) name() {
 	r.cmd.Words, r.rest = []string{orders.JoinWords(r.rest, " ")}, nil
 }
 
-// gameTime is what one writes to be told times as the game has them.
+// gameTime asks for times in the game's zone only.
 const gameTime = "off"
 
 const zoneWay = "write its name in the IANA database, with capitals as there, such as Europe/Berlin, America/New_York or UTC; off ends it"
 
-// chooseZone notes in which time zone a captain is told deadlines, beside the game's own.
+// chooseZone records the time zone in which a captain is told deadlines, in addition to the game's own.
 func chooseZone(c *Task, d *Result) error {
 	zone := d.Cmd.Words[0]
 	if strings.EqualFold(zone, gameTime) {
@@ -142,7 +142,7 @@ func chooseZone(c *Task, d *Result) error {
 	return c.note(d, journal.Zone, d.Pos.Due(), journal.ZoneData{Zone: zone})
 }
 
-// zone reads one word behind the game, if one is named.
+// zone reads one word, after an optional game.
 func (r *commandReader) zone() {
 	if len(r.rest) > 1 {
 		r.game()

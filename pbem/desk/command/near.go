@@ -11,16 +11,15 @@ import (
 	"starpost/pbem/desk/effect"
 )
 
-// maxPlainWords is how many words a line has, at most, that may be meant for a
-// command or an order although it is none. In longer ones people talk.
+// maxPlainWords limits the words of a line that may be a failed attempt at a command or an order.
+// Longer lines are ordinary text.
 const maxPlainWords = 8
 
-// maxNear is how many lines are looked at for that.
+// maxNear limits how many lines are examined for that.
 const maxNear = 50
 
-// Near looks for lines of the sender's own that may have been meant for us: a
-// command that was not understood, or stands
-// where it does not count, and the beginning of an order set.
+// Near finds the sender's own lines that were probably meant for the robot: a command that was not
+// understood, or is in the wrong place, and the beginning of an order set.
 func (f *Finder) Near() []orders.Diagnostic {
 	var out []orders.Diagnostic
 	own := f.Page.OwnWords()
@@ -35,8 +34,8 @@ func (f *Finder) Near() []orders.Diagnostic {
 	return out
 }
 
-// oneSlip tells whether a letter too many, too few, or wrong, or two that changed
-// places, make one word of the other.
+// oneSlip reports whether two words differ by one letter too many, missing or wrong, or by two
+// swapped letters.
 func oneSlip(a, b string) bool {
 	for a != "" && b != "" && a[0] == b[0] {
 		a, b = a[1:], b[1:]
@@ -47,7 +46,7 @@ func oneSlip(a, b string) bool {
 	return len(a) <= 1 && len(b) <= 1 || len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0]
 }
 
-// nearLine judges one line; first tells that it is the first of the sender's own.
+// nearLine examines one line; first means that it is the first of the sender's own.
 func (f *Finder) nearLine(l blocks.Line, first bool) (orders.Diagnostic, bool) {
 	words := commandWords(l.Text, l.N)
 	if len(words) == 0 || len(words) > maxPlainWords || len(l.Text) > maxCommandBytes {
@@ -66,18 +65,18 @@ func (f *Finder) nearLine(l blocks.Line, first bool) (orders.Diagnostic, bool) {
 		d.Message, d.Hint = fmt.Sprintf("%q does not begin a block", effect.Shortened(begin)), "write #orders, the game, the word turn and its number to begin one"
 		return d, true
 	case strings.HasPrefix(begin, "#") || len(words) > maxPlainWords/2:
-		return d, false // the finder has looked at marks
+		return d, false // the finder has examined marks
 	}
 	at := slices.IndexFunc(commands, func(v Spec) bool { return len(bare) >= 4 && !v.common && oneSlip(bare, v.Name) })
 	if at < 0 {
-		return d, false // people greet and thank in short words
+		return d, false // greetings and thanks are short words
 	}
 	near := commands[at].Name
 	d.Code, d.Message, d.Hint = codes.UnknownCommand, fmt.Sprintf("there is no command %q", effect.Shortened(bare)), fmt.Sprintf("did you mean #%s?", near)
 	return d, true
 }
 
-// gameOfOrder is the second word of a line if it is a game's name.
+// gameOfOrder returns the second word of a line if it is a game's name.
 func (f *Finder) gameOfOrder(words []orders.Word) string {
 	if f.Games(words[1].Text) {
 		return words[1].Text
@@ -85,7 +84,7 @@ func (f *Finder) gameOfOrder(words []orders.Word) string {
 	return ""
 }
 
-// nearCommand says why a line that begins with a command's word is none.
+// nearCommand says why a line that begins with a command's word is not a command.
 func (f *Finder) nearCommand(d orders.Diagnostic, v Spec, words []orders.Word, first bool) orders.Diagnostic {
 	d.Code, d.Hint = codes.BadCommand, "write: #"+strings.Join(v.Usage, ", or: #")
 	cmd := readCommand(v, d.Pos, slices.Clone(words[1:]), f.Games)

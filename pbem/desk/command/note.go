@@ -17,12 +17,12 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// ofSeat is what decides a command for the seat that it is for.
+// ofSeat returns a function that decides a command for its seat.
 func ofSeat(do func(*Task, *Result) error) func(*Task, *Result, []identity.Seat) error {
 	return func(c *Task, d *Result, seats []identity.Seat) error { return c.forSeat(d, seats, do) }
 }
 
-// forSeat decides a command for the seat that it is for, once it is known that its captain sent it.
+// forSeat decides a command for its seat, after checking that the captain sent it.
 func (c *Task) forSeat(d *Result, seats []identity.Seat, do func(*Task, *Result) error) error {
 	ok, err := c.seat(d, seats)
 	if err != nil || !ok || !c.forStandIn(d) {
@@ -39,7 +39,7 @@ func (c *Task) forSeat(d *Result, seats []identity.Seat, do func(*Task, *Result)
 	return do(c, d)
 }
 
-// forStandIn refuses what the captain alone may ask for, when another person asks who stands in for him.
+// forStandIn refuses a command that only the captain may give if a stand-in sent it.
 func (c *Task) forStandIn(d *Result) bool {
 	sender := c.In.Mail.Senders()[0]
 	if d.Cmd.Verb.standIn || auth.HasAddress(d.Captain.Addresses(), sender) {
@@ -49,8 +49,7 @@ func (c *Task) forStandIn(d *Result) bool {
 	return false
 }
 
-// contradicts refuses a command that another one in the same mail leaves no room
-// for.
+// contradicts refuses a command that another one in the same mail excludes.
 func (c *Task) contradicts(d *Result) bool {
 	for _, o := range c.Results {
 		if o == d || !o.Done || o.Game != d.Game || o.Captain.Name != d.Captain.Name {
@@ -65,12 +64,12 @@ func (c *Task) contradicts(d *Result) bool {
 	return false
 }
 
-// proved decides whether the captain himself sent the command.
+// proved reports whether the command is proven to come from the captain.
 func (c *Task) proved(d *Result) (bool, error) {
 	due := d.Game.Turn() + 1
 	at := due
 	if t := d.Cmd.Turn; t > 0 && t < due && !d.Cmd.Verb.past {
-		at = t // a late command has the key of its turn: it must be told that it is late
+		at = t // a late command has the key of its turn; the answer must say that it is late
 	}
 	if d.Pos.Due() == 0 {
 		at = min(at, d.Game.Turn())
@@ -79,10 +78,10 @@ func (c *Task) proved(d *Result) (bool, error) {
 		Game: d.Game, Captain: d.Captain, KeyTurn: at, Given: c.Given(d.Cmd.Key), What: cmp.Or(d.Cmd.Verb.about, "#"+d.Cmd.Verb.Name),
 		First: d.Cmd.Pos.Line, Last: d.Cmd.End.Line,
 	}
-	if d.Cmd.Verb.ofDue { // else no older one is let in, in whatever turn it is sent again
+	if d.Cmd.Verb.ofDue { // otherwise no older one is accepted, in whatever turn it is sent again
 		d.Claim.Turn = due
 	}
-	// What was signed is looked for in the text where the command stands.
+	// Look for signed text where the command is.
 	source := c.Body.Source
 	c.Body.Source = c.In.Mail.Text
 	trust, err := c.TrustIn(d.Claim)
@@ -104,11 +103,10 @@ func (c *Task) proved(d *Result) (bool, error) {
 	return false, nil
 }
 
-// maxNotes is how many facts about one captain may be noted within an hour,
-// protests, votes and messages among them.
+// maxNotes limits the journal entries about one captain within an hour, including protests, votes and messages.
 const maxNotes = 20
 
-// busy refuses what would be too much for an hour: of one kind, or of all.
+// busy refuses a command that exceeds the hourly limit for its kind, or for all kinds.
 func (c *Task) busy(d *Result) (bool, error) {
 	all, err := d.Game.Journal.Entries()
 	if err != nil {
@@ -134,8 +132,7 @@ func (c *Task) busy(d *Result) (bool, error) {
 	return false, nil
 }
 
-// note makes a step of an entry about the captain, with the proof that goes
-// with it.
+// note adds a step that records an entry about the captain, with its proof.
 func (c *Task) note(d *Result, kind string, due int, data any) error {
 	e := journal.NewEntry(kind, string(d.Captain.Name), c.In.Received, data)
 	e.Captain, e.Turn, e.Cause = d.Captain.Name, due, c.Cause(d)
@@ -153,13 +150,12 @@ func (c *Task) note(d *Result, kind string, due int, data any) error {
 	return nil
 }
 
-// Cause is what brought an entry about.
+// Cause returns the cause of a journal entry.
 func (c *Task) Cause(d *Result) string {
 	return fmt.Sprintf("%s#%d", c.In.SHA256, d.Cmd.N)
 }
 
-// prove makes a step that notes the proof of a command which changes sets, so
-// that none that is older comes after it.
+// prove adds a step that records the proof of a command that changes sets, so that no older one is accepted later.
 func (c *Task) prove(d *Result) error {
 	proof, err := c.Noted(d.Claim, d.Proof)
 	if err == nil && proof != nil {
@@ -168,8 +164,7 @@ func (c *Task) prove(d *Result) error {
 	return err
 }
 
-// put makes a step of a set to store, or to drop, with the proof that goes with
-// it.
+// put adds a step that stores or drops a set, with its proof.
 func (c *Task) put(d *Result, t int, name, text string) error {
 	step := effect.OrderStep{Game: d.Game, Turn: t, Round: d.stage(t).Round, Name: name, Text: text, At: c.In.Received}
 	cl := d.Claim
@@ -182,7 +177,7 @@ func (c *Task) put(d *Result, t int, name, text string) error {
 	return nil
 }
 
-// again refuses a command once most of its kind were carried out for the same mail; what names that limit in words.
+// again refuses a command if the mail already had most commands of its kind carried out; what names the limit.
 func again(c *Task, d *Result, most int, what string) bool {
 	done := 0
 	for _, o := range c.Results {
@@ -196,16 +191,16 @@ func again(c *Task, d *Result, most int, what string) bool {
 	return done >= most
 }
 
-// seedOf derives a seed from the mail: the same mail, judged again, gets the same answer.
+// seedOf derives a seed from the mail: the same mail, decided again, gets the same answer.
 func seedOf(c *Task, d *Result) uint64 {
 	seed, err := strconv.ParseUint(c.In.SHA256[:min(8, len(c.In.SHA256))], 16, 32)
 	if err != nil {
-		seed = 0 // a mail without a hash is one of a test
+		seed = 0 // a mail without a hash occurs only in tests
 	}
 	return seed + uint64(d.Cmd.N)
 }
 
-// HideText hides keys in what a command says in the sender's own words.
+// HideText hides keys in the sender's own words in a command.
 func (c *Task) HideText(d *Result) (err error) {
 	if d.Cmd.Text != "" {
 		d.Cmd.Text, err = c.Hide(d.Cmd.Text)
@@ -213,8 +208,8 @@ func (c *Task) HideText(d *Result) (err error) {
 	return err
 }
 
-// seat finds out as whom of which game the sender speaks: by the game's name, by
-// the key, or because there is only one.
+// seat finds the sender's game and seat for a command: by the game's name, by the key, or because there is only
+// one.
 func (c *Task) seat(d *Result, seats []identity.Seat) (bool, error) {
 	mine := seats
 	if d.Cmd.Game != "" {
@@ -240,7 +235,7 @@ func (c *Task) seat(d *Result, seats []identity.Seat) (bool, error) {
 			}
 		}
 		if one := mine[0].Game; at < 0 && !slices.ContainsFunc(mine, func(s identity.Seat) bool { return s.Game != one }) && !d.Cmd.Verb.Proof {
-			at = 0 // one game with several seats, and nothing is changed
+			at = 0 // several seats in one game, and nothing is changed
 		}
 	}
 	if at < 0 {
@@ -256,7 +251,7 @@ func (c *Task) seat(d *Result, seats []identity.Seat) (bool, error) {
 	return true, nil
 }
 
-// which says that the command could be for several games, or seats.
+// which says that the command could be for several games or seats.
 func (d *Result) which(mine []identity.Seat) {
 	var games []string
 	for _, s := range mine {

@@ -17,7 +17,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// watches are the games that an address watches now.
+// watches returns the games that an address watches now.
 func (c *Task) watches(address string) (games []string) {
 	h := c.Services.Hosting
 	if h == nil {
@@ -31,8 +31,8 @@ func (c *Task) watches(address string) (games []string) {
 	return games
 }
 
-// watched is the game that a command without a seat means: one that the sender watches, or the only
-// one; "" for none.
+// watched returns the game that a command without a seat means: one that the sender watches, or the
+// only one; "" for none.
 func watched(c *Task, d *Result, seats []identity.Seat) string {
 	mine := c.watches(c.In.Mail.Senders()[0])
 	if d.Cmd.Game == "" && len(mine) == 1 && len(seats) == 0 {
@@ -46,7 +46,7 @@ func watched(c *Task, d *Result, seats []identity.Seat) string {
 	return ""
 }
 
-// hasWatched tells whether an address watches a game that shows everything, or did.
+// hasWatched reports whether an address watches, or has watched, a game that shows everything.
 func hasWatched(c *Task, address string, s *vault.Settings) bool {
 	h := c.Services.Hosting
 	return h != nil && s.Watched().Delay > 0 && slices.ContainsFunc(h.Requests.ObserversAs(c.In.SHA256), func(o lobby.Observer) bool {
@@ -54,8 +54,8 @@ func hasWatched(c *Task, address string, s *vault.Settings) bool {
 	})
 }
 
-// observe asks who wants to watch a game whether it was he; who watches it already gets the battle
-// so far.
+// observe asks the sender to confirm the request to watch a game; if they already watch it, it
+// sends the battle so far.
 func observe(c *Task, d *Result, seats []identity.Seat) error {
 	sender := c.In.Mail.Senders()[0]
 	mine := c.watches(sender)
@@ -76,7 +76,7 @@ func observe(c *Task, d *Result, seats []identity.Seat) error {
 	return request(c, d, sender, "A person asked from this address to watch the game "+s.Title, "observe")
 }
 
-// observable finds a game that the sender may watch, or says why he may not.
+// observable returns a game that the sender may watch, or refuses the command.
 func observable(c *Task, d *Result, sender string, seats []identity.Seat) (s *vault.Settings, ok bool) {
 	h, page := c.Services.Hosting, ""
 	if c.Robot.Site != "" {
@@ -107,7 +107,7 @@ func observable(c *Task, d *Result, sender string, seats []identity.Seat) (s *va
 		}
 	}
 	switch {
-	case !ok: // which games there are that no one may watch is not told
+	case !ok: // do not reveal which games cannot be watched
 		d.Refuse(codes.NoSeat, fmt.Sprintf("there is no game %q to watch", effect.Shortened(d.Cmd.Game)), cmp.Or(page, orders.DidYouMean("%s", d.Cmd.Game, ids, "send games for a list")))
 	case slices.ContainsFunc(seats, func(o identity.Seat) bool { return o.Game == s.ID }):
 		d.Refuse(codes.NoSeat, "you play in this game", "replay "+s.ID+" shows you what you may know of it")
@@ -121,7 +121,7 @@ func observable(c *Task, d *Result, sender string, seats []identity.Seat) (s *va
 	return s, false
 }
 
-// unobserve ends what the sender watches.
+// unobserve ends the sender's watching.
 func unobserve(c *Task, d *Result, sender string, mine []string) error {
 	if d.Cmd.Game != "" {
 		mine = slices.DeleteFunc(mine, func(id string) bool { return !strings.EqualFold(id, d.Cmd.Game) })
@@ -136,7 +136,7 @@ func unobserve(c *Task, d *Result, sender string, mine []string) error {
 	return nil
 }
 
-// observes has the sender watch a game who confirmed just now that he wants to.
+// observes makes the sender, who has just confirmed it, watch a game.
 func observes(c *Task, d *Result, q lobby.Request, seats []identity.Seat) error {
 	_, id, _ := strings.Cut(q.Line, " ")
 	d.Cmd.Game = id

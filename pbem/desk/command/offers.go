@@ -12,13 +12,13 @@ import (
 	"starpost/pbem/lobby"
 )
 
-// What one writes behind offers.
+// The words after offers.
 const (
 	offersOn  = "on"
 	offersOff = "off"
 )
 
-// offers has the sender told of seats that their captains gave up or lost, or told no more.
+// offers starts or ends mails to the sender about seats that their captains gave up or lost.
 func offers(c *Task, d *Result, _ []identity.Seat) error {
 	h, sender := c.Services.Hosting, c.In.Mail.Senders()[0]
 	if h == nil {
@@ -53,7 +53,7 @@ func offers(c *Task, d *Result, _ []identity.Seat) error {
 	return nil
 }
 
-// offersConfirmed has a mail go to the sender for each seat that becomes free, which he confirmed just now.
+// offersConfirmed starts mails to the sender, who has just confirmed it, about each seat that becomes free.
 func offersConfirmed(c *Task, d *Result, q lobby.Request) {
 	h := c.Services.Hosting
 	c.Steps = append(c.Steps, confirmedStep(c, q),

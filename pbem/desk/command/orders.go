@@ -15,14 +15,14 @@ import (
 	"starpost/pbem/vault"
 )
 
-// named is a set in force, or one that this mail puts in force.
+// named is a set that is in force, or that this mail puts in force.
 type named struct {
-	name string // as vault has it: "Hood", "@Kirk"
+	name string // as in vault: "Hood", "@Kirk"
 	text string
 }
 
-// sets are those that are in force for the captain for a turn once the order
-// sets of this mail are stored.
+// setsInForce returns the captain's sets for a turn that are in force once the order sets of this
+// mail are stored.
 func setsInForce(c *Task, d *Result, t int) ([]named, error) {
 	files, err := d.Game.Orders.For(vault.At(t))
 	if err != nil {
@@ -47,7 +47,7 @@ func setsInForce(c *Task, d *Result, t int) ([]named, error) {
 	return out, nil
 }
 
-// closed refuses what would change sets that are closed.
+// closed refuses a change to sets that are closed.
 func (d *Result) closed(t int) bool {
 	if !d.Pos.Closed() || t != d.Pos.Due() {
 		return false
@@ -92,8 +92,8 @@ func cancel(c *Task, d *Result) error {
 	if err := c.prove(d); err != nil {
 		return err
 	}
-	// Also where none is, and that is no error: when the same mail is judged
-	// again, the set is gone, and the steps must be the same.
+	// Do so even if there is none: when the same mail is decided again, the set is gone, and the
+	// steps must be the same.
 	for _, name := range names {
 		if !vault.CanHold(name) {
 			continue
@@ -112,13 +112,13 @@ func cancel(c *Task, d *Result) error {
 	if ship != "" {
 		what = ship
 	}
-	// It holds whether there was one or not, for the same reason.
+	// The text holds whether there was one or not, for the same reason.
 	d.Subject = "T" + d.stage(t).String()[1:] + ": orders dropped, if there were any"
 	d.Say("No order set for %[2]s is in force for %[1]s now; any earlier one is dropped. You may send a new one any time before the turn runs.", d.stage(t), what)
 	return nil
 }
 
-// setWord puts final or wait into the sets in force, and takes the other out.
+// setWord adds final or wait to the sets in force, and removes the other.
 func setWord(c *Task, d *Result) error {
 	word := d.Cmd.Verb.Name
 	t, ok := d.turn(orderset.MaxAhead)

@@ -15,7 +15,7 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// protest notes a protest, and tells the referee.
+// protest records a protest, and tells the referee.
 func protest(c *Task, d *Result) error {
 	t := d.Cmd.Turn
 	if last := d.Game.Turn(); t < 1 || t > last {
@@ -67,8 +67,7 @@ func protest(c *Task, d *Result) error {
 		fmt.Sprintf("It is dispute %d of the game: starpost referee %s dispute %d", number, d.Game.Name(), number))
 }
 
-// notResolved says why there is no report of a turn to speak of; last is the last
-// turn that was resolved.
+// notResolved says why there is no report of a turn; last is the last turn that was resolved.
 func notResolved(turn, last int) string {
 	if turn < 1 && last > 0 {
 		return "turn 0 is the set-up, in which nothing was resolved"
@@ -79,7 +78,7 @@ func notResolved(turn, last int) string {
 	return fmt.Sprintf("turn %d was not resolved yet", turn)
 }
 
-// resolvedLast tells of which turn one may speak.
+// resolvedLast says which turn can be named.
 func resolvedLast(last int) string {
 	if last == 0 {
 		return "send it again when you have the report of turn 1"
@@ -87,11 +86,10 @@ func resolvedLast(last int) string {
 	return fmt.Sprintf("the last turn that was resolved is turn %d", last)
 }
 
-// maxDisputes is how many protests of one captain may be open: each may have the
-// game wait.
+// maxDisputes limits the open protests of one captain: each may make the game wait.
 const maxDisputes = 3
 
-// newDispute gives the number of a new dispute, or refuses one too many.
+// newDispute returns the number of a new dispute, or refuses one too many.
 func newDispute(c *Task, d *Result) (number int, ok bool, err error) {
 	st, err := d.Game.AdminState()
 	if err != nil {
@@ -103,7 +101,7 @@ func newDispute(c *Task, d *Result) (number int, ok bool, err error) {
 			open++
 		}
 	}
-	for _, o := range c.Results { // those of the same mail are not noted yet
+	for _, o := range c.Results { // those of the same mail are not recorded yet
 		if o != d && o.Done && o.Game == d.Game && o.Cmd.Verb.Name == "protest" && o.Cmd.Event > 0 {
 			number++
 			open++
@@ -123,7 +121,7 @@ func tailOfProtest(c *Command) []string {
 	return []string{c.Game, fmt.Sprintf("%d.%d", c.Turn, c.Event)}
 }
 
-// reason takes the whole reason of a protest.
+// reason reads the whole reason of a protest.
 func (f *Finder) reason(cmd *Command, i int) {
 	if cmd.Event > 0 {
 		cmd.Text = f.wrapped(cmd, i, maxReasonBytes)

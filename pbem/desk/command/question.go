@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/pattern"
 )
 
-// questionOf finds what a mail of ours asked the sender who may still answer.
+// questionOf returns the question that one of our mails asked the sender, if it can still be answered.
 func (c *Task) questionOf(messageID, sender string) (effect.Question, bool, error) {
 	_, domain, _ := strings.Cut(c.Robot.Address, "@")
 	sent, ok := effect.ReadQuestionID(messageID, domain)
@@ -42,10 +42,10 @@ func (c *Task) questionOf(messageID, sender string) (effect.Question, bool, erro
 	return effect.Question{}, false, nil
 }
 
-// MaxReferences is how many mails before are looked at that a mail says it answers.
+// MaxReferences limits how many references of a mail are examined.
 const MaxReferences = 20
 
-// Answers are the open questions that the mail says it answers, nearest first.
+// Answers returns the open questions that the mail refers to, nearest first.
 func (c *Task) Answers(sender string) (out []effect.Question, err error) {
 	m := &c.In.Mail
 	ids := slices.Clone(m.References[max(0, len(m.References)-MaxReferences):])
@@ -62,8 +62,8 @@ func (c *Task) Answers(sender string) (out []effect.Question, err error) {
 	return out, nil
 }
 
-// OpenQuestions are the questions that the sender has not answered: those that the mail answers,
-// and those that went to him before it came.
+// OpenQuestions returns the questions that the sender has not answered: those that the mail refers to, and those
+// sent to this address before it came.
 func (c *Task) OpenQuestions(sender string) ([]effect.Question, error) {
 	out, err := c.Answers(sender)
 	if err != nil || c.Services.Asked == nil {
@@ -90,15 +90,14 @@ func (c *Task) OpenQuestions(sender string) ([]effect.Question, error) {
 	return out, nil
 }
 
-// The form of a token, as a question has it.
+// tokenForm matches a token in the form that questions use.
 var tokenForm = pattern.New(`(?i)\b[0-9a-hjkmnp-tv-z]{4}(?:-[0-9a-hjkmnp-tv-z]{4}){3}\b`)
 
-// maxTokens is how many tokens of a mail are tried.
+// maxTokens limits how many tokens of a mail are tried.
 const maxTokens = 8
 
-// tokens are those that a command may have meant: the one that it gives, or else that of the
-// address that the mail went to, those of the questions that it answers, and those in its
-// quotations. Each counts only from the address that was asked.
+// tokens returns the tokens that a command may mean: its own, or else those in the address that the mail went to,
+// in the questions that it answers, and in its quotations. Each counts only from the address that was asked.
 func (c *Task) tokens(d *Result) ([]string, error) {
 	if d.Cmd.Token != "" {
 		return []string{d.Cmd.Token}, nil
@@ -123,7 +122,7 @@ func (c *Task) tokens(d *Result) ([]string, error) {
 	return out, nil
 }
 
-// answersQuestion tells at a glance whether the mail may answer a question of ours.
+// answersQuestion reports, by a cheap check, whether the mail may answer one of our questions.
 func (c *Task) answersQuestion() bool {
 	m := &c.In.Mail
 	_, domain, _ := strings.Cut(c.Robot.Address, "@")
@@ -131,8 +130,8 @@ func (c *Task) answersQuestion() bool {
 	return auth.TokenFromAddress(m.Recipients(), c.Robot.Address) != "" || asked(m.InReplyTo) || slices.ContainsFunc(m.References, asked) || holdsToken(m.Text)
 }
 
-// holdsToken tells whether a text has something of the form of a token. Only around hyphens in their places is the
-// expression held against it: all of a quoted report costs it as much as the rest of reading the mail.
+// holdsToken reports whether a text contains something in the form of a token. It applies the expression only
+// around suitably placed hyphens: on a whole quoted report it would cost as much as the rest of reading the mail.
 func holdsToken(text string) bool {
 	for i := 0; i < len(text); i++ {
 		n := strings.IndexByte(text[i:], '-')
@@ -147,14 +146,14 @@ func holdsToken(text string) bool {
 	return false
 }
 
-// Bounds of questions a day.
+// Daily limits for questions.
 const (
 	QuestionsTo   = 3  // to one address
 	questionsFrom = 5  // for one captain
 	questionsGame = 50 // for seats of one game
 )
 
-// requestClaim is what is confirmed of a request.
+// requestClaim returns the claim that confirms a request.
 func requestClaim(q lobby.Request) auth.Claim {
 	return auth.Claim{Kind: effect.ClaimRequest, Game: effect.LobbyGame, Request: q.Line, Changes: int(q.Asked.Unix()), Address: q.Address}
 }

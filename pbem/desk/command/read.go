@@ -10,14 +10,14 @@ import (
 	"starpost/pbem/desk/effect"
 )
 
-// commandWords cuts a line into words.
+// commandWords splits a line into words.
 func commandWords(line string, number int) []orders.Word {
 	return orders.Splitting{Comments: true}.Words(line, number)
 }
 
-// readCommand reads the words that follow a command's verb. known tells whether
-// a word is the name of a game: what is not is not taken for one where another
-// word may stand.
+// readCommand reads the words that follow a command's verb. known reports whether a word is the
+// name of a game. If a word may also mean something else, only a known name counts as a game;
+// otherwise any word of a name's form does, so that the answer can name a misspelt game.
 func readCommand(v Spec, at orders.Pos, rest []orders.Word, known func(string) bool) *Command {
 	r := &commandReader{cmd: &Command{Verb: v, Pos: at}, rest: rest, games: known}
 	if v.colon {
@@ -36,10 +36,10 @@ func readCommand(v Spec, at orders.Pos, rest []orders.Word, known func(string) b
 	return r.cmd
 }
 
-// nothing reads a command that is its verb alone.
+// nothing reads a command that is only its verb.
 func (r *commandReader) nothing() {}
 
-// most takes so many words as they are.
+// most takes up to n words unchanged.
 func (r *commandReader) most(n int) {
 	for len(r.rest) > 0 && len(r.cmd.Words) < n {
 		w, _ := r.next()
@@ -47,7 +47,7 @@ func (r *commandReader) most(n int) {
 	}
 }
 
-// fail notes that the command was not understood, and ends the reading.
+// fail records that the command was not understood, and ends the reading.
 func (r *commandReader) fail(at orders.Word, message string) {
 	r.rest = nil
 	if !r.cmd.OK() {
@@ -84,8 +84,8 @@ func (r *commandReader) is(words ...string) bool {
 	return true
 }
 
-// options takes out what may stand anywhere: key, turn and ship. A protest's and
-// a message's words are their own behind the first few.
+// options removes the words that may be anywhere: key, turn and ship. In a command with ownWords,
+// only the first few words count.
 func (r *commandReader) options() {
 	bound := len(r.rest)
 	if r.cmd.Verb.ownWords {
@@ -107,7 +107,7 @@ func (r *commandReader) options() {
 					i, r.cmd.Key = i+1, whole
 				}
 			}
-		case strings.EqualFold(w.Text, "turn") && r.cmd.Verb.past: // a number follows anyway
+		case strings.EqualFold(w.Text, "turn") && r.cmd.Verb.past: // read reads the number
 		case strings.EqualFold(w.Text, "turn") && !r.cmd.Verb.noTurn:
 			i++
 			r.number(r.rest[i])
@@ -133,7 +133,7 @@ func (r *commandReader) number(w orders.Word) {
 	r.cmd.Turn, r.cmd.TurnPos = n, w.Pos
 }
 
-// game takes the name of a game, if one stands there.
+// game reads the name of a game, if there is one.
 func (r *commandReader) game() {
 	if len(r.rest) == 0 || !r.games(r.rest[0].Text) && !plainName(r.rest[0].Text) {
 		return
@@ -142,8 +142,8 @@ func (r *commandReader) game() {
 	r.cmd.Game = w.Text
 }
 
-// plainName tells what could be the name of a game, so that a misspelt one is
-// called that.
+// plainName reports whether s could be the name of a game, so that the answer can say that no such
+// game exists.
 func plainName(s string) bool {
 	if s == "" || len(s) > 40 || s[0] == '-' || s[0] >= '0' && s[0] <= '9' {
 		return false
@@ -156,7 +156,7 @@ func plainName(s string) bool {
 	return true
 }
 
-// turn takes a bare number for a turn.
+// turn reads a bare number as a turn.
 func (r *commandReader) turn() {
 	if len(r.rest) == 1 && r.cmd.TurnPos == (orders.Pos{}) {
 		w, _ := r.next()
@@ -164,7 +164,7 @@ func (r *commandReader) turn() {
 	}
 }
 
-// words takes what stands behind a colon for the message itself: "message Riskadh: Yield!".
+// words takes the words after a colon as the message: "message Riskadh: Yield!".
 func (r *commandReader) words() {
 	for i, w := range r.rest {
 		whom, said, ok := strings.Cut(w.Text, ":")

@@ -16,7 +16,7 @@ import (
 	"starpost/templates/composer"
 )
 
-// maxReports is how many reports one mail may ask for.
+// maxReports limits how many reports one mail may ask for.
 const maxReports = 3
 
 func (r *commandReader) report() {
@@ -24,7 +24,7 @@ func (r *commandReader) report() {
 	r.turn()
 }
 
-// reportAgain sends a report once more, to the registered address.
+// reportAgain sends a report again, to the registered address.
 func reportAgain(c *Task, d *Result) error {
 	g, at := d.Game, vault.At(d.Cmd.Turn)
 	if newest := g.Newest(); d.Cmd.TurnPos == (orders.Pos{}) || at.Turn == newest.Turn {
@@ -42,7 +42,7 @@ func reportAgain(c *Task, d *Result) error {
 	return c.sendReport(d, at, c.To, g.Changes(d.Captain.Name), true)
 }
 
-// replayOf sends the battle so far to a captain, or to one who watches it.
+// replayOf sends the battle so far to a captain, or to an observer.
 func replayOf(c *Task, d *Result, seats []identity.Seat) error {
 	if id := watched(c, d, seats); id != "" {
 		return showObserver(c, d, id, c.In.Mail.Senders()[0])
@@ -73,7 +73,7 @@ func replay(c *Task, d *Result) error {
 		fmt.Sprintf("The battle up to %s is attached as a page. Save it and open it in a browser; it needs no network. It shows %s.", at, r.Whose))
 }
 
-// compose sends what the orders that are due are composed with, to the registered address.
+// compose sends the page for composing the orders that are due, to the registered address.
 func compose(c *Task, d *Result) error {
 	if again(c, d, 1, "one compose") {
 		return nil
@@ -94,8 +94,8 @@ func compose(c *Task, d *Result) error {
 	return sendFile(c, d, fmt.Sprintf("Compose orders for %s", d.Pos.DueStage()), way, view, "What you know of the battle is attached as a file. "+how)
 }
 
-// feedOf gives the sender the address of his feed, a new one, or ends it. It takes no proof: the answer goes to the address
-// whose feed it is, and to no other.
+// feedOf gives the sender the address of their feed, or a new one, or ends it. It needs no proof: the answer goes only
+// to the registered address.
 func feedOf(c *Task, d *Result, seats []identity.Seat) error {
 	sender, word := c.In.Mail.Senders()[0], strings.ToLower(strings.Join(d.Cmd.Words, " "))
 	switch {
@@ -132,7 +132,7 @@ func feedOf(c *Task, d *Result, seats []identity.Seat) error {
 	return nil
 }
 
-// plainFeed tells the command from a sentence.
+// plainFeed distinguishes the command from a sentence.
 func plainFeed(_ *Finder, cmd *Command) bool {
 	switch strings.ToLower(strings.Join(cmd.Words, " ")) {
 	case "", "new", "off":

@@ -28,7 +28,7 @@ func (r *commandReader) leave() {
 	r.game()
 }
 
-// leave gives a seat back in a game that has not begun.
+// leave gives up a seat in a game that has not begun.
 func leave(c *Task, d *Result) error {
 	if !d.running() {
 		return nil
@@ -54,7 +54,7 @@ func leave(c *Task, d *Result) error {
 	return c.tellReferee(d, string(d.Captain.Name)+" has left", what)
 }
 
-// resign gives the captain's seat up.
+// resign gives up the captain's seat.
 func resign(c *Task, d *Result) error {
 	if !d.running() {
 		return nil

@@ -18,8 +18,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// inviter is a captain, and what is told of him, for who is invited by him, with the name of the person where that may be
-// told: "Captain Kor (Ann), who plays Ambush,". Where the game hides who plays neither that nor his seat is told.
+// inviter describes a captain to someone they invite: "Captain Kor (Ann), who plays Ambush,". The person's name is shown
+// only if the game allows it. If the game hides who plays, neither the person nor the seat is named.
 func (d *Result) inviter(of vault.Captain, about string) string {
 	s := d.Game.SharedSettings()
 	who := s.Person(of, false)
@@ -62,7 +62,7 @@ func (d *Result) findSeat() bool {
 	return false
 }
 
-// free are the captains whose seats may be joined, and how those are called.
+// free returns the captains with seats that may be joined, and the names of these seats.
 func (d *Result) free() (who []vault.Captain, names []string) {
 	s := d.Game.Settings()
 	for _, o := range s.Captains {
@@ -73,8 +73,8 @@ func (d *Result) free() (who []vault.Captain, names []string) {
 	return who, names
 }
 
-// fairest takes of the free seats, or of those of the side that the command names, one on
-// the side with the fewest captains for its seats; of these the first, ships before posts.
+// fairest picks a free seat, on the side that the command names or else on the side with the fewest captains for its
+// seats. There it takes the first, ships before posts.
 func (d *Result) fairest(free []vault.Captain, hint string) bool {
 	state := d.Pos.State()
 	side := -1
@@ -87,7 +87,7 @@ func (d *Result) fairest(free []vault.Captain, hint string) bool {
 		}
 		switch {
 		case side >= 0:
-		case turn.InTheDark(state): // which sides there are is not told
+		case turn.InTheDark(state): // do not reveal the sides
 			free = nil
 		default:
 			d.Refuse(codes.NoSeat, fmt.Sprintf("the game has no side %q", effect.Shortened(d.Cmd.Side)), orders.DidYouMean("%s", d.Cmd.Side, sides, "its sides are: "+strings.Join(sides, ", ")))
@@ -129,7 +129,7 @@ func (d *Result) fairest(free []vault.Captain, hint string) bool {
 	return true
 }
 
-// unknownPost is what a command names behind a ship of a game with posts in place of one of them.
+// unknownPost returns the word after a ship's name in the command if the game has posts but none of that name.
 func (d *Result) unknownPost() (post string, ok bool) {
 	at := strings.LastIndexAny(d.Cmd.Ship, " ./")
 	if at < 0 || len(d.Game.Rules().Posts()) == 0 {
@@ -141,8 +141,8 @@ func (d *Result) unknownPost() (post string, ok bool) {
 	return post, ship && !known
 }
 
-// postNamed is the post that a command names behind a ship, "Hood helm" or "Hood.helm", as its
-// order set is called.
+// postNamed returns the post that a command names after a ship, "Hood helm" or "Hood.helm", in the form of its order
+// set's name.
 func (d *Result) postNamed() (name string, ok bool) {
 	at := strings.LastIndexAny(d.Cmd.Ship, " ./")
 	if at < 0 {
@@ -156,8 +156,8 @@ func (d *Result) postNamed() (name string, ok bool) {
 	return engine.OrderSetName(s.Name, post), true
 }
 
-// publicShips are those that anybody may know who asks for a seat: in the dark, and of those that are still to come, the
-// ones alone with a seat that is free.
+// publicShips returns the ships that anyone who asks for a seat may know about: in a blind game, and of ships still to
+// arrive, only those with a free seat.
 func (d *Result) publicShips() []*engine.Ship {
 	_, free := d.free()
 	return slices.DeleteFunc(engine.Captained(d.Pos.State().Ships), func(s *engine.Ship) bool {
@@ -166,7 +166,7 @@ func (d *Result) publicShips() []*engine.Ship {
 	})
 }
 
-// calls tells whether a ship, or a post on one, is meant by what the command says.
+// calls reports whether the command means this ship, or this post on one.
 func (d *Result) calls(name string) bool {
 	if strings.EqualFold(name, d.Cmd.Ship) {
 		return true
@@ -178,11 +178,11 @@ func (d *Result) calls(name string) bool {
 	return ok && s.Name == name
 }
 
-// always has a command be for members, whatever it says.
+// always marks a command as one for members, whatever it says.
 func always(*Command) bool { return true }
 
-// member tells whether a person may take one more seat here, and says why not: at the mailbox of a club who is not a
-// member may look at all that strangers may, and takes none.
+// member reports whether a person may take one more seat here, and says why not. At a club's mailbox, anyone who is not
+// a member may read what strangers may read, but takes no seat.
 func (c *Task) member(d *Result, address string) (bool, error) {
 	club := c.Services.Club
 	if club.Closed() {
@@ -200,7 +200,7 @@ func (c *Task) member(d *Result, address string) (bool, error) {
 		return true, nil
 	}
 	running := map[string]bool{}
-	for _, s := range c.People.Seats(address, time.Time{}) { // at no moment: where he stands in for another is not his game
+	for _, s := range c.People.Seats(address, time.Time{}) { // with no time, so that games as a stand-in do not count
 		t, err := c.Looked(s.Game)
 		if err != nil {
 			return false, err

@@ -14,8 +14,8 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// mayStandIn tells whether a person may be asked to stand in for the captain from one moment to another, and if not says why. asked is
-// false of one who plays where no one is to learn that: he gets no mail.
+// mayStandIn reports whether a person may be asked to stand in for the captain between two times, and refuses the
+// command if not. asked is false for someone who plays in a game that hides this: that person gets no mail.
 func mayStandIn(c *Task, d *Result, st vault.AdminState, to string, from, until time.Time) (ok, asked bool) {
 	s := d.Game.SharedSettings()
 	no := func(problem, way string) (bool, bool) {
@@ -33,12 +33,12 @@ func mayStandIn(c *Task, d *Result, st vault.AdminState, to string, from, until 
 	case problem == "":
 		return true, true
 	case hidesPeople(s, d.Pos.State()):
-		return true, false // who plays is told of no one: the same answer, and no mail
+		return true, false // never reveal who plays: the same answer, and no mail
 	}
 	return no(problem, "name another person")
 }
 
-// unfit says why someone may not stand in for the captain because of what else he has to do with the game; "" for nothing.
+// unfit says why someone may not stand in for the captain because of another role in the game; "" for no reason.
 func unfit(c *Task, d *Result, away []vault.Absence, to string, from, until time.Time) string {
 	s, state := d.Game.SharedSettings(), d.Pos.State()
 	side := func(o vault.Captain) string {
@@ -71,7 +71,7 @@ func unfit(c *Task, d *Result, away []vault.Absence, to string, from, until time
 	return ""
 }
 
-// askStandIn asks a person whether he gives the captain's orders while that is away.
+// askStandIn asks someone to give orders for a captain who is away.
 func askStandIn(c *Task, d *Result, a journal.AwayData, asked bool) error {
 	d.Say("A mail with a question goes to %s. Once it is answered from there, orders from there count as yours from %s to %s, and that address also gets the reports of those days. Until then it gets nothing.",
 		a.StandIn, d.Cmd.From.Format("Mon 2 Jan 2006"), d.Cmd.Until.Format("Mon 2 Jan 2006"))
@@ -83,7 +83,7 @@ func askStandIn(c *Task, d *Result, a journal.AwayData, asked bool) error {
 		fmt.Sprintf("%s asks you to give the orders from %s to %s, while that captain is away.", d.inviter(d.Captain, "who plays "+d.Game.Settings().Title), d.Cmd.From.Format("Mon 2 Jan 2006"), d.Cmd.Until.Format("Mon 2 Jan 2006")))
 }
 
-// standInFits does what a token confirms, if it is one for who is asked to stand in for that captain.
+// standInFits carries out what a token confirms, if the token is for the captain's proposed stand-in.
 func standInFits(c *Task, d *Result, id string, who vault.Captain, token, sender string) (bool, error) {
 	confirmed := func(g *vault.Game) (vault.Absence, bool, error) {
 		st, err := g.AdminState()
@@ -105,7 +105,7 @@ func standInFits(c *Task, d *Result, id string, who vault.Captain, token, sender
 	if err != nil {
 		return false, err
 	}
-	a, ok, err := confirmed(t.Game) // once more, now that no other process writes to the game
+	a, ok, err := confirmed(t.Game) // check again, now that no other process writes to the game
 	if err != nil || !ok {
 		return false, err
 	}
@@ -113,7 +113,7 @@ func standInFits(c *Task, d *Result, id string, who vault.Captain, token, sender
 	return true, standIn(c, d, a)
 }
 
-// standIn has the sender, who has just confirmed it, stand in for the captain.
+// standIn makes the sender, who has just confirmed it, stand in for the captain.
 func standIn(c *Task, d *Result, a vault.Absence) error {
 	c.To = a.StandIn
 	switch {

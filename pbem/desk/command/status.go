@@ -14,7 +14,7 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// StatusOfAll is the status of every game of the sender.
+// StatusOfAll adds the status of every game of the sender.
 func StatusOfAll(c *Task, d *Result, seats []identity.Seat) error {
 	d.Subject = "Status"
 	var each []*Result
@@ -51,7 +51,7 @@ func StatusOfAll(c *Task, d *Result, seats []identity.Seat) error {
 	return nil
 }
 
-// statusOf is the status of one game, or of all.
+// statusOf adds the status of one game, or of all.
 func statusOf(c *Task, d *Result, seats []identity.Seat) error {
 	if d.Cmd.Game == "" {
 		return StatusOfAll(c, d, seats)
@@ -59,7 +59,7 @@ func statusOf(c *Task, d *Result, seats []identity.Seat) error {
 	return c.forSeat(d, seats, status)
 }
 
-// status tells how a game stands, as far as the game shows it.
+// status describes the state of a game, as far as the game shows it.
 func status(c *Task, d *Result) error {
 	d.Subject = "Status"
 	if d.Pos.Due() > 0 {
@@ -116,8 +116,8 @@ func outcome(g *vault.Game, r *engine.Result) string {
 	return r.Side + " won, " + r.Why
 }
 
-// ships lists whose orders are in: the captain's own, and all that he sees where the
-// game shows that.
+// ships lists whose orders are in: the captain's own, and all that the captain sees if the game
+// shows this.
 func (d *Result) ships(ships []turn.ShipState) {
 	show := d.Game.Settings().Mail.ShowMissing
 	for _, s := range ships {
@@ -149,7 +149,7 @@ func (d *Result) ships(ships []turn.ShipState) {
 	}
 }
 
-// people tells who is away, which seats are free, and of votes.
+// people lists absences, free seats and votes.
 func (d *Result) people(st vault.AdminState, now time.Time, zone *time.Location) {
 	mine := d.Captain
 	for _, a := range st.Away {
@@ -159,7 +159,7 @@ func (d *Result) people(st vault.AdminState, now time.Time, zone *time.Location)
 	}
 	for _, c := range d.Game.Settings().Captains {
 		if c.Address != "" || !d.Known(mine, c) || !d.Game.Settings().Mail.Open && !st.HasVacant(c.Name) || c.Robot && !d.Game.Settings().Joinable(c) {
-			continue // a robot's seat is meant to be one
+			continue // the seat is meant for a robot
 		}
 		line := fmt.Sprintf("%s has no captain", c.Name)
 		if d.Game.Settings().Joinable(c) {
@@ -191,8 +191,8 @@ func (d *Result) people(st vault.AdminState, now time.Time, zone *time.Location)
 	}
 }
 
-// disputes tells of the captain's own protests: those that are open, and what
-// became of those against the last turn.
+// disputes lists the captain's own protests: open ones, and the results of those against the last
+// turn.
 func (d *Result) disputes(st vault.AdminState) {
 	for _, o := range st.Disputes {
 		if o.Captain != d.Captain.Name || !o.Open() && o.Turn < d.Game.Turn() {
@@ -204,7 +204,7 @@ func (d *Result) disputes(st vault.AdminState) {
 	}
 }
 
-// lastDay is the last day of an absence, which ends with it.
+// lastDay returns the last day of an absence.
 func lastDay(a vault.Absence, zone *time.Location) string {
 	return a.To.Add(-time.Second).In(zone).Format("2 Jan 2006")
 }

@@ -17,7 +17,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Refuse says why the command is not done.
+// Refuse adds the reason why the command is not done.
 func (d *Result) Refuse(code, message, hint string) {
 	d.Diags = append(d.Diags, orders.Diagnostic{Pos: d.Cmd.Pos, Code: code, Message: message, Hint: hint})
 }
@@ -27,7 +27,7 @@ func (d *Result) Say(format string, args ...any) {
 	d.Out.Text = append(d.Out.Text, fmt.Sprintf(format, args...))
 }
 
-// running refuses what a game that is over has no use for.
+// running reports whether the game is still running, and refuses the command if it is over.
 func (d *Result) running() bool {
 	if d.Pos.Due() == 0 {
 		d.Refuse(orderset.CodeGameOver, fmt.Sprintf("game %s is over since turn %d", d.Game.ID(), d.Pos.State().Result.Turn), "")
@@ -36,9 +36,8 @@ func (d *Result) running() bool {
 	return true
 }
 
-// turn is the turn that a command about orders is for; it says what is wrong
-// with one that is over or too far, or that nothing guards against arriving too
-// late.
+// turn returns the turn that a command about orders is for. It refuses a turn that is over or too
+// far ahead, and a command that might arrive too late unnoticed.
 func (d *Result) turn(ahead int) (int, bool) {
 	if !d.running() {
 		return 0, false
@@ -57,7 +56,7 @@ func (d *Result) turn(ahead int) (int, bool) {
 	return 0, false
 }
 
-// owns tells whether a set of that name is the captain's.
+// owns reports whether a set of that name is the captain's.
 func (d *Result) owns(name string) bool {
 	if who, ok := strings.CutPrefix(name, "@"); ok {
 		return strings.EqualFold(who, d.Captain.Name.Word())
@@ -65,8 +64,8 @@ func (d *Result) owns(name string) bool {
 	return slices.ContainsFunc(d.Pos.SetNames(d.Captain), func(s string) bool { return strings.EqualFold(s, name) })
 }
 
-// stage is what sets for a turn are for when no round is named: the round that is
-// due, or the first of a later turn.
+// stage returns the stage of a turn if no round is named: the round that is due, or the first of a
+// later turn.
 func (d *Result) stage(t int) vault.Stage {
 	due := d.Pos.DueStage()
 	if t != due.Turn && due.Round > 0 {
@@ -75,15 +74,15 @@ func (d *Result) stage(t int) vault.Stage {
 	return vault.Stage{Turn: t, Round: due.Round}
 }
 
-// others are the captains of the command's game with an address who may know of its
-// captain, but for himself.
+// others returns the captains with an address in the command's game who may know about its captain,
+// without that captain.
 func (d *Result) others() []vault.Captain {
 	return slices.DeleteFunc(slices.Clone(d.Game.Settings().Captains), func(o vault.Captain) bool {
 		return o.Address == "" || o.Name == d.Captain.Name || !d.Known(o, d.Captain)
 	})
 }
 
-// whoIsTold begins a sentence about whom others are, by [turn.Known].
+// whoIsTold begins a sentence about who is told something, by [turn.Known].
 func (d *Result) whoIsTold() string {
 	if turn.KnownToOwnSide(d.Pos.State(), d.Captain.Name) {
 		return "The captains of your own side are"
@@ -91,12 +90,12 @@ func (d *Result) whoIsTold() string {
 	return "The others are"
 }
 
-// Known tells whether a captain may know of another.
+// Known reports whether a captain may know about another.
 func (d *Result) Known(to, of vault.Captain) bool {
 	return turn.Known(d.Pos.State(), to.Name, of.Name)
 }
 
-// titled is a captain with all his seats, as he may know of them: "captain Kirk (Hood)".
+// titled names a captain with all seats, for that captain: "captain Kirk (Hood)".
 func titled(c vault.Captain) string {
 	if len(c.Ships) == 0 {
 		return c.Titled()
@@ -104,8 +103,8 @@ func titled(c vault.Captain) string {
 	return fmt.Sprintf("%s (%s)", c.Titled(), strings.Join(c.SetNames(), ", "))
 }
 
-// titled is the command's captain for who is offered his seat: "captain Kirk (Hood)", "Sulu,
-// helm of Hood".
+// titled names the command's captain for someone who is offered the seat: "captain Kirk (Hood)",
+// "Sulu, helm of Hood".
 func (d *Result) titled() string {
 	if len(d.Captain.Ships) == 0 {
 		return d.Captain.Titled()
@@ -113,15 +112,15 @@ func (d *Result) titled() string {
 	return "captain " + d.Title()
 }
 
-// Title is the command's captain for others: "Kirk (Hood)".
+// Title names the command's captain for others: "Kirk (Hood)".
 func (d *Result) Title() string { return d.writer().Title() }
 
-// writer is the command's captain as one who writes to others.
+// writer returns the command's captain as an audience.Writer.
 func (d *Result) writer() audience.Writer {
 	return audience.Writer{Game: d.Game, Pos: d.Pos, Captain: d.Captain}
 }
 
-// spanWords is a length of time as people say it: "14 days".
+// spanWords returns a length of time in words: "14 days".
 func spanWords(s clock.Span) string {
 	return report.TimeLeft(time.Time{}.Add(time.Hour), time.Time{}.Add(time.Hour+s.Duration()))
 }

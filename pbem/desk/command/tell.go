@@ -14,7 +14,7 @@ import (
 	"starpost/templates/composer"
 )
 
-// sendFile sends a file about the game of a command in a mail of its own.
+// sendFile sends a file about the game of a command in a separate mail.
 func sendFile(c *Task, d *Result, subject string, way composer.Way, file outgoing.Attachment, text string) error {
 	at, to := d.Game.Newest(), d.Captain
 	to.Address = c.To
@@ -29,13 +29,13 @@ func sendFile(c *Task, d *Result, subject string, way composer.Way, file outgoin
 	return nil
 }
 
-// lastReport sends the last report to who holds the seat now, with his key.
+// lastReport sends the last report to the present holder of the seat, with the holder's key.
 func (c *Task) lastReport(d *Result, to string) error {
 	return c.sendReport(d, d.Game.Newest(), to, d.Changes, false)
 }
 
-// sendReport sends a report once more to an address, with the key of a seat that passed
-// from hand to hand so often; answer tells that it goes to who sent the mail.
+// sendReport sends a report again to an address, with the key of a seat that has changed hands the given
+// number of times; answer means that it goes to the sender of the mail.
 func (c *Task) sendReport(d *Result, at vault.Stage, to string, changes int, answer bool) error {
 	holder := d.Captain
 	holder.Address = to
@@ -50,15 +50,14 @@ func (c *Task) sendReport(d *Result, at vault.Stage, to string, changes int, ans
 	return nil
 }
 
-// id is the Message-ID of a mail that a command causes to a captain or another address
-// else; who is a word of letters and digits.
+// id returns the Message-ID of a mail that a command causes to a captain or another address; who is a word of
+// letters and digits.
 func (c *Task) id(kind string, d *Result, who string) string {
 	_, domain, _ := strings.Cut(c.Robot.Address, "@")
 	return fmt.Sprintf("<%s.%s.%d.%s@%s>", kind, effect.AnswerName(c.In.SHA256), d.Cmd.N, who, domain)
 }
 
-// ToCaptain is a mail to a captain of the command's game, in the thread of his last
-// report.
+// ToCaptain returns a mail to a captain of the command's game, in the thread of the captain's last report.
 func (c *Task) ToCaptain(kind string, d *Result, to vault.Captain, subject string, n templates.Notice) (effect.Outgoing, error) {
 	n.Kind, n.Turn = templates.Plain, d.Pos.Due()
 	m, err := c.Robot.CaptainMail(d.Game, to, d.Game.Newest(), subject, c.In.Received, n)
@@ -66,12 +65,12 @@ func (c *Task) ToCaptain(kind string, d *Result, to vault.Captain, subject strin
 	return effect.Outgoing{Kind: kind, Game: d.Game.ID(), Message: m}, err
 }
 
-// tellOthers mails the other captains what a captain did.
+// tellOthers tells the other captains by mail what a captain did.
 func (c *Task) tellOthers(d *Result, subject string, text ...string) error {
 	return c.tell(d, d.others(), subject, text...)
 }
 
-// tell tells some captains of what the captain of the command did.
+// tell tells the given captains by mail what the captain of the command did.
 func (c *Task) tell(d *Result, captains []vault.Captain, subject string, text ...string) error {
 	for _, to := range captains {
 		out, err := c.ToCaptain(effect.KindTold, d, to, subject, templates.Notice{Text: text})
@@ -83,14 +82,14 @@ func (c *Task) tell(d *Result, captains []vault.Captain, subject string, text ..
 	return nil
 }
 
-// ask sends a question along that asks an address to confirm a claim.
+// ask adds a mail that asks an address to confirm a claim.
 func (c *Task) ask(q effect.Query, bounds []effect.DailyLimit, text ...string) error {
 	m, err := c.Robot.Ask(q, c.In.Received.UTC(), text...)
 	c.Mails = append(c.Mails, effect.Outgoing{Kind: effect.KindConfirm, Game: q.Game.ID, Message: m, Limits: bounds})
 	return err
 }
 
-// offer asks whether an address takes a seat.
+// offer asks an address to take a seat.
 func (c *Task) offer(d *Result, subject string, claim auth.Claim, bounds []effect.DailyLimit, wish string) error {
 	text, err := d.offered(c.Robot, wish)
 	if err != nil {
@@ -99,14 +98,14 @@ func (c *Task) offer(d *Result, subject string, claim auth.Claim, bounds []effec
 	return c.ask(d.query(subject, claim), bounds, text...)
 }
 
-// query is a question about the command's game.
+// query returns a question about the command's game.
 func (d *Result) query(subject string, claim auth.Claim) effect.Query {
 	s := d.Game.Settings()
 	return effect.Query{Game: s, Shown: s.ID, Subject: subject, Secret: d.Game.Secret(), Claim: claim}
 }
 
-// offered words whether an address takes a seat: whose wish that is, the rules and sides of the game, where it
-// stands, how long a turn is, and where its page is.
+// offered words the offer of a seat: whose wish that is, the rules and sides of the game, its state, how long
+// a turn is, and where its page is.
 func (d *Result) offered(r *effect.Robot, wish string) ([]string, error) {
 	l, err := lobby.List(d.Game, d.Pos)
 	if err != nil {
@@ -128,8 +127,7 @@ func (d *Result) offered(r *effect.Robot, wish string) ([]string, error) {
 	return out, nil
 }
 
-// tellReferee mails the referees of the command's game, and the address of the
-// configuration.
+// tellReferee mails the referees of the command's game, and the address in the configuration.
 func (c *Task) tellReferee(d *Result, subject string, text ...string) error {
 	n := templates.Notice{Kind: templates.Plain, Turn: d.Pos.Due(), Text: text, Words: d.Cmd.Text}
 	for _, r := range c.Robot.RefereeContacts(d.Game) {

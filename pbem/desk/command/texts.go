@@ -14,7 +14,7 @@ import (
 	"starpost/pbem/lobby"
 )
 
-// help is about what may be sent, or about a word.
+// help lists what may be sent, or explains a word.
 func help(c *Task, d *Result, seats []identity.Seat) error {
 	if len(d.Cmd.Words) > 0 {
 		return textPage(c, d, seats)
@@ -22,18 +22,18 @@ func help(c *Task, d *Result, seats []identity.Seat) error {
 	return commandHelp(c, d, seats)
 }
 
-// plainHelp tells a question for a text from a sentence such as "help me please".
+// plainHelp distinguishes a request for a text from a sentence such as "help me please".
 func plainHelp(f *Finder, cmd *Command) bool {
 	return f.plain(cmd) && (len(cmd.Words) < 2 || strings.Contains(cmd.Words[1], "-") || f.Cited(cmd.Words))
 }
 
-// topic reads the words that say which text, or scenario, is wanted.
+// topic reads the words that say which text or scenario is wanted.
 func (r *commandReader) topic() { r.most(maxAsked) }
 
-// maxAsked is how many words may say which text is wanted: a sentence asks for none.
+// maxAsked limits the words that say which text is wanted: a longer line is a sentence.
 const maxAsked = 4
 
-// textPage answers with a text of the library.
+// textPage answers with a text from the library.
 func textPage(c *Task, d *Result, seats []identity.Seat) error {
 	if c.Services.Library == nil {
 		d.Refuse(codes.NoText, "there are no texts here", "")
@@ -52,7 +52,7 @@ func textPage(c *Task, d *Result, seats []identity.Seat) error {
 		return fmt.Errorf("find a text: %w", err)
 	}
 	d.Subject = page.Title
-	if len(c.Commands) > 1 { // the subject is of all
+	if len(c.Commands) > 1 { // the subject of the answer covers all commands
 		d.Say("%s.", page.Title)
 	}
 	if page.Lead != "" {
@@ -62,8 +62,8 @@ func textPage(c *Task, d *Result, seats []identity.Seat) error {
 	return nil
 }
 
-// bases are the rule sets that the sender means where he names none, each once: those of his games,
-// of which the ones at play come first, else those that he can come to play here.
+// bases returns the rule sets that the sender may mean without naming one, each once: those of
+// their games, current ones first, or else those of the games that they can join here.
 func (c *Task) bases(seats []identity.Seat) (out []lobby.Basis, err error) {
 	add := func(set, of string) {
 		if set != "" && !slices.ContainsFunc(out, func(b lobby.Basis) bool { return b.Set == set }) {
@@ -97,7 +97,7 @@ func (c *Task) bases(seats []identity.Seat) (out []lobby.Basis, err error) {
 	return out, nil
 }
 
-// rulesOf is the rule set of a game that may be wished for; "" where there is no such scenario.
+// rulesOf returns the rule set of a game that can be wished for; "" if there is no such scenario.
 func (c *Task) rulesOf(w lobby.Wish) string {
 	data, err := c.Services.Library.Scenario(w.Scenario, w.Rules)
 	if err != nil {
@@ -141,7 +141,8 @@ func commandHelp(c *Task, d *Result, seats []identity.Seat) error {
 	return nil
 }
 
-// firstSteps are the five lines that a novice needs: captains how to play, others how to begin.
+// firstSteps returns the five lines that a novice needs: for captains how to play, for others how
+// to begin.
 func firstSteps(c *Task, seats []identity.Seat) ([]string, error) {
 	verb, cite := "orders", ""
 	if c.Services.Library != nil {
@@ -182,7 +183,7 @@ func firstSteps(c *Task, seats []identity.Seat) ([]string, error) {
 	}, nil
 }
 
-// exampleVerb is an order for examples: the one that fires, where there is one.
+// exampleVerb returns an order for examples: fire, if there is one.
 func exampleVerb(l *orders.Language) string {
 	first := ""
 	for _, s := range l.Sections {

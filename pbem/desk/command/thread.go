@@ -10,13 +10,13 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// Messages of a game that answer each other are one thread in everybody's mail program, though each gets mails of
-// his own: which message answers which stands in the journal, and the Message-IDs follow from that.
+// Messages of a game that answer each other form one thread in every mail program, although each captain gets separate
+// mails: the journal records which message answers which, and the Message-IDs are derived from it.
 
-// maxThread is how many messages of a thread a mail names.
+// maxThread limits how many messages of a thread a mail references.
 const maxThread = 10
 
-// MessageAnswered is the message to a captain that the mail answers, by what the mail says of that; nil for none.
+// MessageAnswered returns the message to a captain that the mail answers, by its references; nil for none.
 func (c *Task) MessageAnswered(g *vault.Game, captain vault.Captain) (*journal.Entry, error) {
 	m := &c.In.Mail
 	_, domain, _ := strings.Cut(c.Robot.Address, "@")
@@ -46,7 +46,7 @@ func (c *Task) MessageAnswered(g *vault.Game, captain vault.Captain) (*journal.E
 	return nil, nil
 }
 
-// thread are the messages that the command's message answers, the oldest first.
+// thread returns the messages that the command's message answers, oldest first.
 func (c *Task) thread(d *Result) ([]journal.Entry, error) {
 	last, err := c.MessageAnswered(d.Game, d.Captain)
 	if last == nil || err != nil {
@@ -69,8 +69,8 @@ func (c *Task) thread(d *Result) ([]journal.Entry, error) {
 	return out, nil
 }
 
-// messageID is the mail in which a captain has a message of the journal: as it was sent on to him, or, of his own, the
-// acknowledgement of it.
+// messageID returns the Message-ID of the mail in which a captain has a message of the journal: the forwarded message, or
+// for the captain's own message its acknowledgement.
 func (c *Task) messageID(s vault.Settings, e journal.Entry, to vault.Captain) string {
 	if e.Captain == to.Name {
 		return c.Robot.AnswerID(e)

@@ -11,7 +11,7 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// vote notes a vote for a draw, or that it is taken back.
+// vote records a vote for a draw, or its withdrawal.
 func vote(c *Task, d *Result) error {
 	due, ok := d.turn(0)
 	if !ok {
@@ -56,7 +56,7 @@ func vote(c *Task, d *Result) error {
 		fmt.Sprintf("If every captain who still has a ship, on at least two sides, votes so before turn %d runs, the game ends at once. To agree, answer this mail with the line: vote draw", due))
 }
 
-// votesTold says who is told of a vote (D63): all, and of no name. A scenario in the dark may keep it secret.
+// votesTold says who is told about a vote (D63): everyone, without the name. A blind scenario may keep votes secret.
 func (d *Result) votesTold() string {
 	if d.Pos.State().SecretVotes() {
 		return "Nobody is told."
@@ -64,7 +64,7 @@ func (d *Result) votesTold() string {
 	return "The other captains are told that a captain did so, not who."
 }
 
-// tellVote tells all captains that one of them has voted, or has taken that back, unless the scenario keeps it secret.
+// tellVote tells all captains that one of them has voted or withdrawn the vote, unless the scenario keeps it secret.
 func tellVote(c *Task, d *Result, subject string, text ...string) error {
 	if d.Pos.State().SecretVotes() {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// request keeps what the sender asks for, and asks him whether it was he.
+// request records the sender's request, and asks the sender to confirm it.
 func request(c *Task, d *Result, sender, about, what string) error {
 	return requestWith(c, d, sender, about, what, "")
 }
@@ -47,19 +47,19 @@ func requestWith(c *Task, d *Result, sender, about, what, text string) error {
 	return c.ask(effect.Query{Game: vault.Settings{ID: effect.LobbyGame, Title: c.Robot.Name}, Shown: effect.LobbyGame, Secret: h.Requests.Secret(), Claim: requestClaim(q)}, []effect.DailyLimit{{Who: auth.Canonical(sender), PerDay: QuestionsTo}, {Who: "lobby/" + what, PerDay: 4 * questionsGame}}, about+".")
 }
 
-// confirmed is the step that notes that a request was confirmed.
+// confirmedStep returns the step that records that a request was confirmed.
 func confirmedStep(c *Task, q lobby.Request) lobby.RequestStep {
 	return lobby.RequestStep{Requests: c.Services.Hosting.Requests, Confirm: q, Mail: c.In.SHA256, At: c.In.Received}
 }
 
-// listed tells whether a join means the waiting list.
+// listed reports whether a join means the waiting list.
 func (c *Task) listed(d *Result) bool {
 	h := c.Services.Hosting
 	return h != nil && len(h.Offers) > 0 && d.Cmd.Ship == "" && d.Cmd.Side == "" &&
 		(strings.EqualFold(d.Cmd.Game, lobby.AnyScenario) || slices.ContainsFunc(h.Offers, func(w lobby.Wish) bool { return strings.EqualFold(w.Scenario, d.Cmd.Game) }))
 }
 
-// wait asks who wants a place on the waiting list whether it was he.
+// waitForGame asks the sender to confirm the request for a place on the waiting list.
 func waitForGame(c *Task, d *Result) error {
 	sender := c.In.Mail.Senders()[0]
 	if !effect.Answerable(sender) {
@@ -70,7 +70,7 @@ func waitForGame(c *Task, d *Result) error {
 	return request(c, d, sender, fmt.Sprintf("A person asked from this address to wait for a game: %s", d.Cmd), "wait")
 }
 
-// leaveList takes the sender off the waiting list.
+// leaveList removes the sender from the waiting list.
 func leaveList(c *Task, d *Result) error {
 	h, sender := c.Services.Hosting, c.In.Mail.Senders()[0]
 	if h == nil || !slices.ContainsFunc(h.Requests.As(c.In.SHA256), func(q lobby.Request) bool { return q.Game == "" && auth.SameAddress(q.Address, sender) }) {

@@ -1,11 +1,11 @@
-// Package effect has what a mail brings about: steps that change games, and mails beside
-// the answer, composed as a [Robot] writes them to captains and referees. Questions to
-// addresses, which are confirmed by a token or a reply, are among them.
+// Package effect defines the effects of a mail: steps that change games, and mails in addition to
+// the answer, which a [Robot] writes to captains and referees. They include questions to
+// addresses, which are confirmed by a token or a reply.
 //
-// It decides nothing: who may have something changed, and what, is for the packages above.
+// It decides nothing: the packages above decide who may change what.
 //
 // Invariants:
-//   - A step may be done again and changes nothing then.
+//   - A step may be done again without changing anything.
 //   - The same mail decided again gives mails with the same Message-IDs.
-//   - No mail to who is gone from a seat carries its turn key.
+//   - No mail to a captain who has left a seat carries its turn key.
 package effect

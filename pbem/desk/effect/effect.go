@@ -10,27 +10,27 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// Effects are what a mail brings about.
+// Effects are the effects of a mail.
 type Effects struct {
 	Steps []Step
 	// Mails to send after the steps, in addition to the answer.
 	Mails []Outgoing
-	To    string // where the answer goes; "" for none
+	To    string // address of the answer; "" for none
 }
 
-// Step is a change to make. It may be made again and changes nothing then.
+// Step is a change to make. Making it again changes nothing.
 type Step interface{ Do() error }
 
-// OrderStep is an order set to store, or to drop.
+// OrderStep stores or drops an order set.
 type OrderStep struct {
 	Game *vault.Game
 	Turn int
-	// Round is that of the turn which the set is for, in games that have rounds.
+	// Round is the round of Turn that the set is for, in games with rounds.
 	Round int
-	Name  string // as vault has it: "Hood", "@Kirk"
+	Name  string // as in vault: "Hood", "@Kirk"
 	Text  string // canonical; "" drops the set
 	At    time.Time
-	// Proof is recorded in the journal first; nil for nothing.
+	// Proof is recorded in the journal first; nil for none.
 	Proof *journal.Entry
 }
 
@@ -49,7 +49,7 @@ func (s OrderStep) Do() error {
 	return s.Game.Orders.Put(at, s.Name, []byte(s.Text), s.At)
 }
 
-// NoteStep is entries for a game's journal.
+// NoteStep appends entries to a game's journal.
 type NoteStep struct {
 	Game    *vault.Game
 	Entries []journal.Entry
@@ -65,19 +65,21 @@ func (s NoteStep) Do() error {
 	return nil
 }
 
-// KindAck begins the Message-ID of the answer to orders and commands, KindHelp that of one to a mail without any.
+// KindAck begins the Message-ID of an answer to orders and commands, KindHelp that of an answer to
+// a mail without any.
 const (
 	KindAck  = "ack"
 	KindHelp = "help"
 )
 
-// AnswerName names the answer to a mail by the hash that it or its cause begins with.
+// AnswerName returns the name of the answer to a mail: the beginning of the mail's hash, which its
+// cause also begins with.
 func AnswerName(cause string) string { return cause[:min(AnswerNameBytes, len(cause))] }
 
-// AnswerNameBytes is how much of a mail's hash stands in the Message-IDs of what it brings about.
+// AnswerNameBytes is how much of a mail's hash appears in the Message-IDs of its effects.
 const AnswerNameBytes = 32
 
-// AnswerID is the Message-ID of the answer to the mail that brought a captain's message.
+// AnswerID returns the Message-ID of the answer to the mail that contained a captain's message.
 func (d *Robot) AnswerID(message journal.Entry) string {
 	kind := KindAck
 	if journal.DataOf[journal.MessageData](message).Prose {
@@ -89,22 +91,22 @@ func (d *Robot) AnswerID(message journal.Entry) string {
 
 // Kinds of mails other than answers, which also begin their Message-IDs.
 const (
-	KindMessage = "letter"  // a message of one captain to another
-	KindReport  = "again"   // a report once more, for who asked for it
-	KindTold    = "told"    // what a captain did that the others are told
+	KindMessage = "letter"  // a message from one captain to another
+	KindReport  = "again"   // a report sent again on request
+	KindTold    = "told"    // news for the others of what a captain did
 	KindConfirm = "confirm" // a question to an address that is not registered
 )
 
-// Outgoing is a mail to send in addition to the answer. Its Message-ID is the same
-// each time the same mail is judged.
+// Outgoing is a mail to send in addition to the answer. Its Message-ID is the same each time the
+// same mail is decided.
 type Outgoing struct {
 	Kind    string
-	Game    string // id
+	Game    string // game ID
 	Message outgoing.Message
-	// Answer tells that it goes to who sent the mail, and counts as an answer.
+	// Answer means that the mail goes to the sender, and counts as an answer.
 	Answer bool
-	// Limits are how many mails of this kind may go out within a day, each for
-	// one cause; past any of them the mail is not sent.
+	// Limits are the daily limits for mails of this kind, each for one cause. A mail that exceeds
+	// any of them is not sent.
 	Limits []DailyLimit
 }
 

@@ -13,11 +13,11 @@ import (
 	"starpost/templates"
 )
 
-// maxWatchedLines is how many lines about a turn an observer's mail has; its page has them all.
+// maxWatchedLines limits the lines about a turn in an observer's mail; its page has them all.
 const maxWatchedLines = 60
 
-// WatchMail is how a battle goes for those who watch it, still without its addressee and its
-// Message-ID; ok tells whether anything may be shown.
+// WatchMail returns a mail to observers about the state of a battle, without addressee and
+// Message-ID; ok reports whether anything may be shown.
 func (d *Robot) WatchMail(g *vault.Game, now time.Time) (m outgoing.Message, ok bool, err error) {
 	r, ok, err := turn.Observed(g)
 	if err != nil || !ok {
@@ -60,7 +60,7 @@ func (d *Robot) WatchMail(g *vault.Game, now time.Time) (m outgoing.Message, ok 
 	return m, err == nil, err
 }
 
-// OfferMail offers a seat of a game that has become free, still without its addressee and its Message-ID.
+// OfferMail returns a mail that offers a free seat of a game, without addressee and Message-ID.
 func (d *Robot) OfferMail(s *vault.Settings, seat string, now time.Time, text ...string) (m outgoing.Message, err error) {
 	text = append(text, "To get no more mails about free seats, send a mail with the line: offers off")
 	m = outgoing.Message{
@@ -71,9 +71,8 @@ func (d *Robot) OfferMail(s *vault.Settings, seat string, now time.Time, text ..
 	return m, err
 }
 
-// CaptainMail is a mail to a captain of a game in the thread of a report of his, with
-// the words of a notice. A notice for who is gone brings no turn key along. The
-// Message-ID is left to the caller.
+// CaptainMail returns a mail to a captain of a game with the words of a notice, in the thread of
+// one of the captain's reports. With n.Gone it carries no turn key. The caller sets the Message-ID.
 func (d *Robot) CaptainMail(g *vault.Game, to vault.Captain, below vault.Stage, subject string, at time.Time, n templates.Notice) (outgoing.Message, error) {
 	s := g.Settings()
 	m := d.mail(s, outgoing.Address{Name: string(to.Name), Addr: to.Address}, subject, at)
@@ -94,7 +93,7 @@ func (d *Robot) CaptainMail(g *vault.Game, to vault.Captain, below vault.Stage, 
 	return m, err
 }
 
-// ReportMail is the mail with which a report goes out once more.
+// ReportMail returns the mail that sends a report again.
 func (d *Robot) ReportMail(g *vault.Game, r turn.Repeat) (outgoing.Message, error) {
 	r.Templates, r.Composer = d.Templates, d.Composer
 	m, err := turn.RepeatReport(g, r)

@@ -13,32 +13,32 @@ import (
 	"starpost/templates"
 )
 
-// Kinds of claims that are confirmed by a token.
+// Kinds of claims confirmed by a token.
 const (
 	ClaimJoin    = "join"
 	ClaimAddress = "address"
 	ClaimStandIn = "stand in" // for a captain who is away
-	ClaimInvite  = "invite"   // a referee asked, of whatever game
+	ClaimInvite  = "invite"   // an invitation by a referee, to any game
 	ClaimUndo    = "undo"     // a change of address
 	ClaimRequest = "request"  // a game, or a place on the waiting list
 )
 
-// ToAddress is as whom an address is counted for what others have it asked.
+// ToAddress returns the key that counts the questions to an address that others caused.
 func ToAddress(address string) string { return "to " + auth.Canonical(address) }
 
-// LobbyGame stands for a game in what is asked of no game.
+// LobbyGame stands in for a game in questions that are about none.
 const LobbyGame = "lobby"
 
 // Query is a question that asks an address to confirm a claim.
 type Query struct {
-	Game    vault.Settings // or what stands for the lobby
-	Shown   string         // what the mail calls that
-	Subject string         // "" for one that asks to confirm the claim
-	Secret  []byte         // of the tokens
+	Game    vault.Settings // or a stand-in for the lobby
+	Shown   string         // name of the game in the mail
+	Subject string         // "" for a question that asks to confirm the claim
+	Secret  []byte         // secret of the tokens
 	Claim   auth.Claim
 }
 
-// Ask is the mail with a question. There is one a day for the same claim.
+// Ask returns the mail with a question. Each claim has one question a day.
 func (d *Robot) Ask(q Query, day time.Time, text ...string) (outgoing.Message, error) {
 	_, domain, _ := strings.Cut(d.Address, "@")
 	token := QuestionToken(q.Secret, q.Claim, day)
@@ -53,18 +53,19 @@ func (d *Robot) Ask(q Query, day time.Time, text ...string) (outgoing.Message, e
 	return m, err
 }
 
-// TokenDays is for how long a question may be answered.
+// TokenDays is the number of days in which a question can be answered.
 const TokenDays = 7
 
-// questionID is the Message-ID of the question about a claim. Only its receiver knows it, so a
-// reply that refers to it is as good as the token. The day is in it, so that there is one a day.
-// Its last word is the lobby's, or finds the game without naming it to who does not play in it.
+// questionID returns the Message-ID of the question about a claim. Only its recipient knows it, so
+// a reply that refers to it is as good as the token. It contains the day, so that there is one
+// question a day. Its last word is the lobby's, or identifies the game without revealing it to an
+// outsider.
 func questionID(s vault.Settings, secret []byte, claim auth.Claim, day time.Time, domain string) string {
 	word := QuestionWord(secret, claim, day)
 	return fmt.Sprintf("<%s.%s.%s.%s@%s>", KindConfirm, day.UTC().Format(time.DateOnly), word, GameWord(s, word), domain)
 }
 
-// GameWord finds the game of a question by what only those know who know the game.
+// GameWord identifies the game of a question for those who know the game.
 func GameWord(s vault.Settings, word string) string {
 	if s.ID == LobbyGame {
 		return LobbyGame
@@ -72,18 +73,18 @@ func GameWord(s vault.Settings, word string) string {
 	return vault.Hash([]byte(s.SecretSHA256 + " " + s.ID + " " + word))[:16]
 }
 
-// QuestionWord is what no one can guess of it.
+// QuestionWord returns the unguessable part of a question's Message-ID.
 func QuestionWord(secret []byte, claim auth.Claim, day time.Time) string {
 	claim.Kind = "question " + claim.Kind
 	return strings.ToLower(strings.ReplaceAll(auth.Token(secret, claim, day), "-", ""))
 }
 
-// QuestionToken is the token that a question of a day brings.
+// QuestionToken returns the token in the question of a day.
 func QuestionToken(secret []byte, claim auth.Claim, day time.Time) string {
 	return auth.Token(secret, claim, day.Add(TokenDays*24*time.Hour))
 }
 
-// SentQuestion is what the Message-ID of a question tells.
+// SentQuestion is the content of a question's Message-ID.
 type SentQuestion struct {
 	Day        time.Time
 	Word, Game string
@@ -100,19 +101,19 @@ func ReadQuestionID(id, domain string) (q SentQuestion, ok bool) {
 	return SentQuestion{day, words[2], words[3]}, err == nil
 }
 
-// Question is what a question to an address is about, which is known by its Message-ID.
+// Question is the subject of a question to an address, identified by its Message-ID.
 type Question struct {
 	Captain vault.Captain
-	// Moves tells that the captain asked to have his mails sent to that address;
-	// else a new captain takes the seat.
+	// Moves means that the captain wants mails sent to that address; otherwise a new captain takes
+	// the seat.
 	Moves bool
 
 	Game, What, Token string
 	Day               time.Time
 }
 
-// QuestionOf finds out whose question a mail to an address was; false for a mail that
-// is none, and for one whose seat has changed since.
+// QuestionOf returns the question that the mail with this Message-ID asked an address; false if it
+// asked none, or if the seat has changed since.
 func QuestionOf(g *vault.Game, messageID, address string) (Question, bool) {
 	_, domain, _ := strings.Cut(strings.Trim(messageID, "<>"), "@")
 	sent, ok := ReadQuestionID(messageID, domain)
@@ -152,7 +153,7 @@ func QuestionOf(g *vault.Game, messageID, address string) (Question, bool) {
 	return Question{}, false
 }
 
-// StandInClaim is what a person confirms whom a captain names with an absence.
+// StandInClaim returns what a proposed stand-in confirms for an absence.
 func StandInClaim(g *vault.Game, of vault.Captain, a vault.Absence) auth.Claim {
 	return auth.Claim{
 		Kind: ClaimStandIn, Game: g.ID(), Captain: of.Name, Changes: g.Changes(of.Name), Old: of.Address, Address: a.StandIn,
@@ -160,7 +161,8 @@ func StandInClaim(g *vault.Game, of vault.Captain, a vault.Absence) auth.Claim {
 	}
 }
 
-// Plays tells whether an address has a seat in a game: to others a question about another's address names neither.
+// Plays reports whether an address has a seat in a game: in a question to any other address,
+// neither game nor seat is named.
 func Plays(s vault.Settings, address string) bool {
 	return slices.ContainsFunc(s.Captains, func(o vault.Captain) bool { return auth.HasAddress(o.Addresses(), address) })
 }

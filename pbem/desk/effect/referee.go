@@ -13,7 +13,7 @@ import (
 	"starpost/templates"
 )
 
-// keyLine is the sentence that brings a referee his key.
+// keyLine returns the sentence that tells a referee their key.
 func keyLine(key string, noPlus bool) string {
 	if noPlus {
 		return fmt.Sprintf("Your key as referee, until the next turn: add key %s to each command.", key)
@@ -21,17 +21,17 @@ func keyLine(key string, noPlus bool) string {
 	return fmt.Sprintf("Your key as referee, until the next turn: key %s. A reply to this mail carries it in its address.", key)
 }
 
-// RefereeWord names a referee in a Message-ID.
+// RefereeWord returns the name of a referee in a Message-ID.
 func RefereeWord(name string) string { return "r" + vault.Hash([]byte(strings.ToLower(name)))[:10] }
 
 // RefereeContact is an address that gets the referees' mails about a game.
 type RefereeContact struct {
-	vault.Referee        // without a name: the address of the configuration, which has no rights
+	vault.Referee        // without a name: the address in the configuration, which has no rights
 	Key           string // "" for that address
 }
 
-// RefereeContacts are the addresses that get mails about a game: its referees, and the
-// one of the configuration.
+// RefereeContacts returns the addresses that get mails about a game: those of its referees, and the
+// one in the configuration.
 func (d *Robot) RefereeContacts(g *vault.Game) []RefereeContact {
 	var out []RefereeContact
 	for _, r := range g.Settings().Referees {
@@ -43,8 +43,8 @@ func (d *Robot) RefereeContacts(g *vault.Game) []RefereeContact {
 	return out
 }
 
-// RefereeMail is a mail to one of them with the words of a notice, and his key if he has
-// one. The Message-ID is left to the caller.
+// RefereeMail returns a mail to a contact with the words of a notice, and the referee's key if
+// there is one. The caller sets the Message-ID.
 func (d *Robot) RefereeMail(g *vault.Game, r RefereeContact, subject string, at time.Time, n templates.Notice) (outgoing.Message, error) {
 	s := g.Settings()
 	m := d.mail(s, outgoing.Address{Name: r.Name, Addr: r.Address}, subject, at)

@@ -15,15 +15,15 @@ import (
 	"starpost/templates"
 )
 
-// Answerable tells whether a mail can be sent to an address.
+// Answerable reports whether a mail can be sent to an address.
 func Answerable(address string) bool { return outgoing.ValidAddress(address) == nil }
 
-// ListID is the List-Id of a game's mails.
+// ListID returns the List-Id of a game's mails.
 func ListID(s vault.Settings, robot string) string {
 	return fmt.Sprintf("%s <%s.%s>", s.Title, strings.ToLower(s.ID), robot[strings.LastIndexByte(robot, '@')+1:])
 }
 
-// PageOf is the address of the page about a game; "" where there are none on the web.
+// PageOf returns the URL of the page about a game; "" if there are no pages on the web.
 func (d *Robot) PageOf(id string) string {
 	if d.Site == "" {
 		return ""
@@ -31,52 +31,52 @@ func (d *Robot) PageOf(id string) string {
 	return strings.TrimSuffix(d.Site, "/") + "/" + templates.GameFile(id)
 }
 
-// Robot is an address that reads mails and writes them.
+// Robot is an address that reads and writes mails.
 type Robot struct {
 	Address string // the robot's own
 	Name    string // its display name
-	// Others are further addresses of the robot's own. Mail from them is no more
-	// answered than mail from Address.
+	// Others are further addresses of the robot. Like mail from Address, mail from them is not
+	// answered.
 	Others []string
-	// Referee is told of protests, and of who leaves and joins; "" for none.
+	// Referee is told about protests, and about captains who leave and join; "" for none.
 	Referee string
-	// NoPlus tells that answers come to the plain address, so that only the
-	// #orders line carries the turn key.
+	// NoPlus means that replies come to the plain address, so that only the #orders line carries
+	// the turn key.
 	NoPlus bool
-	// Templates are the words of mails; nil are those built in.
+	// Templates are the words of mails; nil means the built-in ones.
 	Templates *templates.Set
-	// Site is the address of the pages about the games; "" for none.
+	// Site is the URL of the pages about the games; "" for none.
 	Site string
-	// Composer is the address of the page on which orders are composed; "" for none.
+	// Composer is the URL of the page for composing orders; "" for none.
 	Composer string
 }
 
-// IsOwn tells whether an address is one of the robot's.
+// IsOwn reports whether an address is one of the robot's.
 func (d *Robot) IsOwn(address string) bool {
 	return auth.SameAddress(address, d.Address) || auth.HasAddress(d.Others, address)
 }
 
-// CaptainWord names a captain in a Message-ID.
+// CaptainWord returns the name of a captain in a Message-ID.
 func CaptainWord(s vault.Settings, name engine.CaptainName) string {
 	return fmt.Sprintf("c%d", slices.IndexFunc(s.Captains, func(c vault.Captain) bool { return c.Name == name })+1)
 }
 
-// AddressWord stands for an address in a Message-ID: a hash of it, which does not reveal it.
+// AddressWord returns a hash that stands for an address in a Message-ID and does not reveal it.
 func AddressWord(s *vault.Settings, address string) string {
 	return vault.Hash([]byte(s.SecretSHA256 + auth.Canonical(address)))[:16]
 }
 
-// StandInWord names who stands in for a captain in a Message-ID.
+// StandInWord returns the name of a captain's stand-in in a Message-ID.
 func StandInWord(s *vault.Settings, address string) string {
 	return "stand-in-" + AddressWord(s, address)
 }
 
-// from is the sender of a game's mails.
+// from returns the sender of a game's mails.
 func (d *Robot) from(s vault.Settings) outgoing.Address {
 	return outgoing.Address{Name: d.Name + " " + s.Title, Addr: d.Address}
 }
 
-// mail is a mail about a game, without its text.
+// mail returns a mail about a game, without its text.
 func (d *Robot) mail(s vault.Settings, to outgoing.Address, subject string, at time.Time) outgoing.Message {
 	return outgoing.Message{
 		From: outgoing.Address{Name: d.Name, Addr: d.Address}, To: to, Subject: fmt.Sprintf("[%s] %s", s.ID, subject),
@@ -84,7 +84,7 @@ func (d *Robot) mail(s vault.Settings, to outgoing.Address, subject string, at t
 	}
 }
 
-// Enumerated is "A, B and C".
+// Enumerated returns the names as "A, B and C".
 func Enumerated(names []string) string {
 	if n := len(names); n > 1 {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
@@ -92,7 +92,7 @@ func Enumerated(names []string) string {
 	return strings.Join(names, "")
 }
 
-// Shortened cuts what a sender wrote to what an answer may quote of it.
+// Shortened cuts a sender's words to what an answer may quote.
 func Shortened(s string) string {
 	const most = 40
 	if utf8.RuneCountInString(s) > most {
@@ -101,7 +101,7 @@ func Shortened(s string) string {
 	return s
 }
 
-// How tells how a token is sent back, by a command.
+// How says how to send a token back, with a command.
 func (d *Robot) How(verb, token string) []string {
 	return []string{fmt.Sprintf("To %s, reply to this mail with the single word %s as its first line, or send a mail to %s with this line:", verb, verb, d.Address), verb + " " + token}
 }

@@ -8,18 +8,18 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Community keeps the games of some robots apart from those of others, which it hides. Like Index it remembers from
-// mail to mail, and may be used by one goroutine at a time.
+// Community separates the games of some robots from those of others, which it hides. Like Index it
+// keeps a cache between mails, and is for one goroutine at a time.
 type Community struct {
 	holds func(robot string) bool
-	all   []*vault.Settings // as they were last
+	all   []*vault.Settings // as of the last call
 	own   []*vault.Settings
 }
 
-// NewCommunity makes one for the games of whose robots that holds; nil: of all.
+// NewCommunity returns a community of the games whose robots holds accepts; nil accepts all.
 func NewCommunity(holds func(robot string) bool) *Community { return &Community{holds: holds} }
 
-// Of are the community's games among others.
+// Of returns the community's games among games.
 func (c *Community) Of(games Games) Games {
 	if c.holds == nil {
 		return games
@@ -27,13 +27,13 @@ func (c *Community) Of(games Games) Games {
 	return communityGames{c, games}
 }
 
-// communityGames are the games of a community.
+// communityGames implements Games for a community.
 type communityGames struct {
 	*Community
 	games Games
 }
 
-// Settings implements Games: the list is the same one until a game changes.
+// Settings implements Games: it returns the same list until a game changes.
 func (c communityGames) Settings() []*vault.Settings {
 	all := c.games.Settings()
 	if len(all) == 0 || len(all) != len(c.all) || &all[0] != &c.all[0] {
@@ -58,7 +58,8 @@ func (c communityGames) Look(id string) (*vault.Game, error) {
 	return c.games.Look(id)
 }
 
-// hides tells of a game that is not the community's what is told of one that there is not.
+// hides returns, for a game outside the community, the same error as for a game that does not
+// exist.
 func (c communityGames) hides(id string) error {
 	for _, s := range c.games.Settings() {
 		if strings.EqualFold(s.ID, id) && !c.holds(s.Mail.Robot) {

@@ -9,60 +9,60 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Games is where the games of a robot are looked up.
+// Games looks up the games of a robot.
 type Games interface {
-	// Settings are those of every open game, in order of id. Neither the list nor what is in
-	// it is changed afterwards.
+	// Settings returns the settings of every open game, in order of ID. Neither the list nor its
+	// elements change afterwards.
 	Settings() []*vault.Settings
-	// Game gives an open game by its id. It stays locked until the
-	// mail is dealt with.
+	// Game returns an open game by its ID. It stays locked until the mail has been handled.
 	Game(id string) (*vault.Game, error)
-	// Look gives an open game to look at only; others may write to it.
+	// Look returns an open game for reading only; others may write to it.
 	Look(id string) (*vault.Game, error)
 }
 
-// Registry knows who may write to a robot, and how they prove that they did.
+// Registry determines who may write to a robot, and how they prove their identity.
 type Registry struct {
 	Games Games
-	// Senders remembers the captains of the games from mail to mail; nil for none.
+	// Senders caches the captains of the games between mails; nil for no cache.
 	Senders *Index
-	// Border says whose word on senders is believed; none by default.
+	// Border determines which statements about senders are trusted; by default none.
 	Border auth.TrustBoundary
-	// Signatures checks OpenPGP signatures; nil when they count for nothing.
+	// Signatures checks OpenPGP signatures; if nil, they are ignored.
 	Signatures Signatures
 }
 
 // RefereeSeat is a referee of a game who is registered under the sender's address.
 type RefereeSeat struct {
-	Game    string // id
+	Game    string // game ID
 	Referee vault.Referee
 }
 
-// RefereeSeats finds every referee with that address.
+// RefereeSeats returns every referee with that address.
 func (d *Registry) RefereeSeats(sender string) []RefereeSeat {
 	return d.senders().findReferees(sender, d.Games.Settings())
 }
 
 // Seat is a captain of a game who is registered under the sender's address.
 type Seat struct {
-	Game    string // id
+	Game    string // game ID
 	Captain vault.Captain
-	Address string // as it is registered
+	Address string // as registered
 }
 
-// Seats finds every captain with that address, or with a stand-in who has it at a moment.
+// Seats returns every captain with that address, or with a stand-in at that address at the given
+// time.
 func (d *Registry) Seats(sender string, at time.Time) []Seat {
 	return slices.DeleteFunc(d.senders().find(sender, d.Games.Settings()), func(s Seat) bool {
 		return len(s.Captain.StandIns) > 0 && !auth.HasAddress(s.Captain.AddressesAt(at), s.Address)
 	})
 }
 
-// Named are the games of that name.
+// Named returns the games of that name.
 func (d *Registry) Named(name string) []*vault.Settings {
 	return d.senders().named(name, d.Games.Settings())
 }
 
-// senders is the index of those who may write; it is made where none is kept.
+// senders returns the index of captains and referees, and creates it if there is none.
 func (d *Registry) senders() *Index {
 	if d.Senders == nil {
 		d.Senders = new(Index)
@@ -70,19 +70,18 @@ func (d *Registry) senders() *Index {
 	return d.Senders
 }
 
-// Index knows the games by name, and their captains and referees by address, so that the
-// sender of a mail is not held against everyone there is. It may be used by one goroutine at
-// a time, and remembers from mail to mail: of very many games those alone are read
-// again that changed. The zero value is ready.
+// Index finds games by name, and captains and referees by address, so that a sender is not compared
+// with everyone. It is for one goroutine at a time, and keeps its content between mails: only games
+// that changed are read again. The zero value is ready.
 type Index struct {
-	last     []*vault.Settings            // what was read last
-	names    map[string][]*vault.Settings // by id in lower case
+	last     []*vault.Settings            // as of the last update
+	names    map[string][]*vault.Settings // by ID in lower case
 	seats    map[string][]Seat            // by canonical address, in order of games and captains
 	referees map[string][]RefereeSeat     // likewise
 }
 
-// update reads the games that came, went or have other settings: neither the list of games
-// nor settings are ever changed, only replaced.
+// update reads the games that were added, removed or changed: lists of games and settings are never
+// modified, only replaced.
 func (r *Index) update(all []*vault.Settings) {
 	if len(all) > 0 && len(all) == len(r.last) && &all[0] == &r.last[0] {
 		return
@@ -111,7 +110,7 @@ func (r *Index) update(all []*vault.Settings) {
 	r.last = all
 }
 
-// drop forgets a game.
+// drop removes a game.
 func (r *Index) drop(s *vault.Settings) {
 	id := strings.ToLower(s.ID)
 	r.names[id] = slices.DeleteFunc(r.names[id], func(o *vault.Settings) bool { return o == s })
@@ -124,7 +123,7 @@ func (r *Index) drop(s *vault.Settings) {
 	}
 }
 
-// add reads a game.
+// add adds a game.
 func (r *Index) add(s *vault.Settings) {
 	id := strings.ToLower(s.ID)
 	r.names[id] = append(r.names[id], s)
@@ -139,7 +138,7 @@ func (r *Index) add(s *vault.Settings) {
 	}
 }
 
-// seatsOf are a game's captains by canonical address.
+// seatsOf returns a game's captains by canonical address.
 func seatsOf(s *vault.Settings) map[string][]Seat {
 	out := map[string][]Seat{}
 	for _, c := range s.Captains {
@@ -158,19 +157,19 @@ func seatsOf(s *vault.Settings) map[string][]Seat {
 	return out
 }
 
-// find gives every captain with that address.
+// find returns every captain with that address.
 func (r *Index) find(sender string, all []*vault.Settings) []Seat {
 	r.update(all)
 	return known(r.seats, sender)
 }
 
-// findReferees gives every referee with that address.
+// findReferees returns every referee with that address.
 func (r *Index) findReferees(sender string, all []*vault.Settings) []RefereeSeat {
 	r.update(all)
 	return known(r.referees, sender)
 }
 
-// known is a copy of what is known of an address; nil if that is nothing.
+// known returns a copy of the entries for an address, or nil.
 func known[T any](all map[string][]T, sender string) []T {
 	canonical := auth.Canonical(sender)
 	if canonical == "" || len(all[canonical]) == 0 {
@@ -179,7 +178,7 @@ func known[T any](all map[string][]T, sender string) []T {
 	return slices.Clone(all[canonical])
 }
 
-// named are the games of that name.
+// named returns the games of that name.
 func (r *Index) named(name string, all []*vault.Settings) []*vault.Settings {
 	r.update(all)
 	return r.names[strings.ToLower(name)]

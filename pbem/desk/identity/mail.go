@@ -16,13 +16,13 @@ import (
 	"starpost/pbem/vault"
 )
 
-// OpenGame is a game that is looked at in this mail.
+// OpenGame is a game that this mail needs.
 type OpenGame struct {
 	Game *vault.Game
 	Pos  *turn.Position
 }
 
-// Opened opens a game, once for a mail.
+// Opened opens a game, only once for each mail.
 func (c *Mail) Opened(id string) (OpenGame, error) {
 	for _, t := range c.games {
 		if t.Game.ID() == id {
@@ -48,7 +48,7 @@ func load(g *vault.Game) (OpenGame, error) {
 	return OpenGame{g, pos}, nil
 }
 
-// Looked is a game that is only looked at.
+// Looked opens a game for reading only.
 func (c *Mail) Looked(id string) (OpenGame, error) {
 	g, err := c.People.Games.Look(id)
 	if err != nil {
@@ -57,29 +57,28 @@ func (c *Mail) Looked(id string) (OpenGame, error) {
 	return load(g)
 }
 
-// Incoming is a mail as it came in.
+// Incoming is a mail as received.
 type Incoming struct {
 	Mail     mime.Mail
 	Err      error     // of mime.Read
-	SHA256   string    // of the raw bytes; answers are known by it
+	SHA256   string    // of the raw bytes; identifies answers
 	Received time.Time // by our own clock
-	Arrived  time.Time // at the mail server, as that says; zero if it is not known
+	Arrived  time.Time // according to the mail server; zero if unknown
 }
 
 // Mail is a mail on the desk: who wrote it, with which keys, and the games that it needs.
 type Mail struct {
-	// Unknown tells that a game was named, or an address used, that
-	// Games does not have. Where it may lack a game, the mail is better judged
-	// again later.
+	// Unknown means that the mail names a game, or uses an address, that Games does not have. If
+	// Games may be incomplete, decide the mail again later.
 	Unknown bool
 
 	Robot   *effect.Robot
 	People  *Registry
 	In      Incoming
-	Body    blocks.Body // where the orders were looked for
+	Body    blocks.Body // source of the orders
 	games   []OpenGame
-	Plus    string        // the turn key in the address that was written to
-	InHeads []string      // the keys in the heads of all blocks, quoted ones too
+	Plus    string        // turn key in the recipient address
+	InHeads []string      // keys in the heads of all blocks, including quoted ones
 	Keys    []string      // never to be shown
 	own     []string      // see secrets
 	border  *auth.Results // see results
@@ -115,8 +114,8 @@ func (c *Mail) HTML() *HTMLForm {
 	return c.shown
 }
 
-// DueSeat is the seat that orders without a first line are probably for: the one
-// whose key is in the address that was written to, else the first with a turn due.
+// DueSeat returns the seat that orders without a first line are probably for: the one whose key is
+// in the recipient address, or else the first with a turn due.
 func (c *Mail) DueSeat(seats []Seat) (Seat, OpenGame, error) {
 	var found Seat
 	var at OpenGame
@@ -138,11 +137,11 @@ func (c *Mail) DueSeat(seats []Seat) (Seat, OpenGame, error) {
 	return found, at, nil
 }
 
-// GameOf is the id of the game that a block names, if the sender plays in it.
+// GameOf returns the ID of the game that a block names, if the sender plays in it.
 func (c *Mail) GameOf(raw orders.Raw, seats []Seat) (string, []orders.Diagnostic) {
 	h := raw.Head
 	if h.Game == "" {
-		return "", nil // the scanner has said so
+		return "", nil // the scanner has reported it
 	}
 	var mine []string
 	for _, s := range seats {
@@ -154,15 +153,15 @@ func (c *Mail) GameOf(raw orders.Raw, seats []Seat) (string, []orders.Diagnostic
 		}
 	}
 	c.Unknown = c.Unknown || !slices.ContainsFunc(c.People.Games.Settings(), func(s *vault.Settings) bool { return strings.EqualFold(s.ID, h.Game) })
-	// Whether others play a game of that name is not told.
+	// Do not reveal whether a game of that name exists.
 	hint := orders.DidYouMean("%s", h.Game, mine, "send from the address that gets its reports; your games: "+strings.Join(mine, ", "))
 	return "", []orders.Diagnostic{{Pos: h.GamePos, Code: codes.UnknownGame, Message: fmt.Sprintf("you do not play in a game %q under this address", h.Game), Hint: hint}}
 }
 
-// maxAge is how old a mail of a stranger may be that is answered: he has long
-// forgotten it, or never was a person.
+// maxAge limits the age of a stranger's mail that is answered: an older sender has long forgotten
+// it, or never was a person.
 const maxAge = 3 * 24 * time.Hour
 
-// Old tells by the clock of the mail server whether a mail came long ago. What its
-// sender says of that does not matter.
+// Old reports whether a mail arrived long ago by the clock of the mail server. The sender's date
+// does not matter.
 func (l Incoming) Old() bool { return !l.Arrived.IsZero() && l.Received.Sub(l.Arrived) > maxAge }

@@ -9,7 +9,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// OwnKeys adds the sender's keys of all his games to those that are hidden.
+// OwnKeys adds the sender's keys of all games to the hidden keys.
 func (c *Mail) OwnKeys() error {
 	senders := c.In.Mail.Senders()
 	if len(senders) == 0 {
@@ -25,12 +25,11 @@ func (c *Mail) OwnKeys() error {
 	return nil
 }
 
-// keptBack is how many turns the keys are hidden of: those before the one that is
-// due fit again when a turn is taken back.
+// keptBack is the number of turns for which keys are hidden: earlier keys become valid again when a
+// turn is rolled back.
 const keptBack = 21
 
-// secrets are the keys of who sent the mail, as captain and as referee, of all his
-// games.
+// secrets returns the sender's keys in all games, as captain and as referee.
 func (c *Mail) secrets() ([]string, error) {
 	senders := c.In.Mail.Senders()
 	if c.own != nil || len(senders) == 0 {
@@ -61,8 +60,8 @@ func (c *Mail) secrets() ([]string, error) {
 	return out, nil
 }
 
-// Hide takes keys out of words that leave the robot or are kept: what a captain
-// copies from his reports into a message is not to let others speak for him.
+// Hide masks keys in words that leave the robot or are stored: a captain who copies text from a
+// report into a message must not give others the key.
 func (c *Mail) Hide(text string) (string, error) {
 	keys, err := c.secrets()
 	if err != nil {

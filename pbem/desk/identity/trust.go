@@ -16,9 +16,9 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// Given are the keys that came for a set or a command: its own and that of the address; for one
-// without a key also those in the heads of other sets. The mail of a program that does not answer
-// to the address that a report asks for brings the key in the report that it quotes.
+// Given returns the keys that came with a set or a command: its own and that of the address; if it
+// has no key, also those in the heads of other sets. This covers a mail program that ignores
+// Reply-To: its mail has the key in the report that it quotes.
 func (c *Mail) Given(key string) []string {
 	out := slices.DeleteFunc([]string{key, c.Plus}, func(k string) bool { return k == "" })
 	if key == "" {
@@ -27,7 +27,7 @@ func (c *Mail) Given(key string) []string {
 	return out
 }
 
-// TrustCode is the code of a verdict.
+// TrustCode returns the code of a verdict.
 func TrustCode(t auth.Trust) string {
 	switch t.Verdict {
 	case auth.MissingKey:
@@ -43,30 +43,29 @@ func TrustCode(t auth.Trust) string {
 	return codes.WrongKey
 }
 
-// Signatures finds out what of a mail an OpenPGP key signed.
+// Signatures determines which parts of a mail an OpenPGP key signed.
 type Signatures interface {
-	// Signed gives the texts of a mail that bear a signature, each with what was
-	// found out about it. key is a captain's armored public key, nil when he has
-	// none; an unsigned mail gives nothing.
+	// Signed returns the signed texts of a mail, each with the result of its check. key is a
+	// captain's armored public key, or nil. For an unsigned mail it returns nil.
 	Signed(m mime.Mail, key []byte, now time.Time) []auth.SignedText
 }
 
-// Claim is something in a mail that only a captain, or a referee, may ask for.
+// Claim is a request in a mail that only a captain or a referee may make.
 type Claim struct {
 	Game    *vault.Game
-	Captain vault.Captain // none for a claim of a referee
-	Referee vault.Referee // none for one of a captain
-	KeyTurn int           // whose key is wanted
-	Given   []string      // keys
-	// Turn and what say what is asked for: the name of an order set ("Hood",
-	// "@Kirk") or a command ("#resign").
+	Captain vault.Captain // empty for a claim of a referee
+	Referee vault.Referee // empty for a claim of a captain
+	KeyTurn int           // turn whose key is required
+	Given   []string      // keys that came with it
+	// Turn and What identify the request: What is the name of an order set ("Hood", "@Kirk") or a
+	// command ("#resign").
 	Turn int
 	What string
-	// First and last are the lines of the source where it stands.
+	// First and Last are its lines in the source.
 	First, Last int
 }
 
-// Key is the key of who claims, while a turn is due.
+// Key returns the claimant's key while turn n is due.
 func (cl Claim) Key(n int) string {
 	if cl.Referee.Name != "" {
 		return referee.Key(cl.Game, n, cl.Referee.Name)
@@ -74,14 +73,14 @@ func (cl Claim) Key(n int) string {
 	return turn.Key(cl.Game, n, cl.Captain.Name)
 }
 
-// By is the name of who claims, captain or referee.
+// By returns the name of the claimant, captain or referee.
 func (cl Claim) By() string { return cmp.Or(cl.Referee.Name, string(cl.Captain.Name)) }
 
-// MaxEarlier is of how many turns back a key is known for what it is.
+// MaxEarlier is how many turns back an old key is recognised as such.
 const MaxEarlier = 20
 
-// TrustIn decides whether the captain asked for it. For what may be sent again by
-// others the proof is recorded when it is done, see noted.
+// TrustIn decides whether the claim is proven. If others could send it again, its proof is recorded
+// when the step is done, see Noted.
 func (c *Mail) TrustIn(cl Claim) (auth.Trust, error) {
 	m := &c.In.Mail
 	e := auth.Evidence{
@@ -96,13 +95,13 @@ func (c *Mail) TrustIn(cl Claim) (auth.Trust, error) {
 	}
 	c.Keys = append(c.Keys, e.Want)
 	if due := cl.Game.Turn() + 1; due != cl.KeyTurn {
-		c.Keys = append(c.Keys, cl.Key(due)) // which may stand where that of an earlier turn is wanted
+		c.Keys = append(c.Keys, cl.Key(due)) // it may appear where an earlier turn's key is required
 	}
 	for t := max(1, cl.KeyTurn-MaxEarlier); t < cl.KeyTurn; t++ {
 		e.Earlier = append(e.Earlier, cl.Key(t))
 	}
 	if trust := auth.Assess(e); trust.OK() && trust.Proof == auth.ByKey {
-		return trust, nil // nothing else needs to be looked at
+		return trust, nil // no other evidence is needed
 	}
 	e.Signed = c.signature(cl)
 	begun, err := cl.Game.Stages.Manifest(vault.At(0))
@@ -116,7 +115,7 @@ func (c *Mail) TrustIn(cl Claim) (auth.Trust, error) {
 	return auth.Assess(e), nil
 }
 
-// ServerResults is what our own mail server says of the sender.
+// ServerResults returns what our own mail server says about the sender.
 func (c *Mail) ServerResults() auth.Results {
 	if len(c.People.Border.IDs) == 0 {
 		return auth.Results{}
@@ -133,17 +132,17 @@ func (c *Mail) ServerResults() auth.Results {
 	return *c.border
 }
 
-// Vouched tells whether our own mail server says that the mail is from the domain of its sender.
+// Vouched reports whether our own mail server confirms that the mail is from its sender's domain.
 func (c *Mail) Vouched() bool { return c.ServerResults().Vouched() }
 
-// signature is what the mail's OpenPGP signatures say of the lines of a claim.
+// signature returns what the mail's OpenPGP signatures say about the lines of a claim.
 func (c *Mail) signature(cl Claim) auth.Signature {
 	if c.People.Signatures == nil || len(c.In.Mail.Signed) == 0 {
 		return auth.Signature{}
 	}
 	key, err := vault.PublicKey(cl.Game, cmp.Or(cl.Referee.PGP, cl.Captain.PGP), cl.By())
 	if err != nil {
-		return auth.Signature{Why: "The mail is signed, but your OpenPGP key cannot be read here. Tell the referee, or send the turn key."} // the mail is answered; doctor and check speak of the file
+		return auth.Signature{Why: "The mail is signed, but your OpenPGP key cannot be read here. Tell the referee, or send the turn key."} // the mail is answered; doctor and check report the file
 	}
 	var last auth.Signature
 	for _, s := range c.People.Signatures.Signed(c.In.Mail, key, c.In.Received) {
@@ -159,7 +158,7 @@ func (c *Mail) signature(cl Claim) auth.Signature {
 	return last
 }
 
-// lines are lines of the source, from 1, first and last included.
+// lines returns the source lines from first to last, counted from 1.
 func (c *Mail) lines(first, last int) []string {
 	all := strings.Split(c.Body.Source, "\n")
 	if first < 1 || last > len(all) || first > last {
@@ -168,9 +167,8 @@ func (c *Mail) lines(first, last int) []string {
 	return all[first-1 : last]
 }
 
-// covers tells whether lines stand in a text one after the other. Space at their
-// ends does not count, nor does the dash that a clear-signed text has before
-// lines that begin with one.
+// covers reports whether the lines occur consecutively in text. It ignores space at their ends, and
+// the dash that a clear-signed text has before lines that begin with one.
 func covers(text string, lines []string) bool {
 	if len(lines) == 0 {
 		return false
@@ -192,8 +190,7 @@ func covers(text string, lines []string) bool {
 	return false
 }
 
-// newest is when the newest thing was made that another mail got in for the same
-// claim.
+// newest returns when the newest proof of the same claim in another mail was made.
 func (c *Mail) newest(cl Claim) (time.Time, error) {
 	standing, err := cl.Game.AdminState()
 	if err != nil {
@@ -208,9 +205,8 @@ func (c *Mail) newest(cl Claim) (time.Time, error) {
 	return last, nil
 }
 
-// Noted is the journal entry that goes with what a claim got done: nil when
-// it cannot be replayed. What a key gets in is noted only where an older
-// proof could displace it.
+// Noted returns the journal entry for the proof of a claim, or nil if the claim cannot be replayed.
+// Proof by a key is recorded only if an older proof could replace it.
 func (c *Mail) Noted(cl Claim, t auth.Trust) (*journal.Entry, error) {
 	newest, err := c.newest(cl)
 	if err != nil || t.Proof == auth.ByKey && newest.IsZero() {

@@ -9,38 +9,38 @@ import (
 	"starpost/pbem/turn"
 )
 
-// choice is what the blocks of a mail for one game are taken for.
+// choice sorts the blocks of a mail for one game.
 type choice struct {
 	kept   []orders.Raw   // the captain's own
-	shown  []orders.Raw   // his own too, but read in the HTML form of the mail
-	asides []skippedBlock // not taken, though there is nothing else for their ships
+	shown  []orders.Raw   // likewise, but read from the HTML form of the mail
+	asides []skippedBlock // not taken, although their ships have no other block
 	cut    []orders.Raw   // templates that lost their #end
 }
 
-// skippedBlock is a block that is no order set where it stands.
+// skippedBlock is a block that is not an order set where it is.
 type skippedBlock struct {
 	pile    *gameBlocks
 	pos     *turn.Position
 	raw     orders.Raw
 	marked  bool // behind quote marks
 	barred  bool // behind bars
-	changed bool // neither what the report had as template nor a set that was in force
+	changed bool // neither the template of the report nor a set that was in force
 	known   bool // a set that was in force
 	foreign bool // for a ship or captain that is not the sender's
 }
 
-// group is the blocks of a mail for one seat.
+// group holds the blocks of a mail for one seat.
 type group struct {
-	game, captain string // id; the word in the head of a set for all ships of one, in lower case; "" for a seat's
+	game, captain string // game ID; the captain's name in lower case for a set for all their ships, else ""
 	seat          engine.Seat
 	here, marked  []orders.Raw
 }
 
-// choose tells the captain's blocks from quoted ones. A block that equals the
-// template of the report, or a set that was in force, is only quoted when it stands
-// below a quotation, or when it is the template and there is another block for its
-// ship; any block that differs is the captain's. Of what stands behind quote marks,
-// or bars, nothing is taken, but where a ship has no other block it is not passed
+// choose separates the captain's blocks from quoted ones. A block that equals the template of the
+// report, or a set that was in force, counts as quoted only if it is below a quotation, or if it is
+// the template and there is another block for its ship. Any block that differs is the captain's.
+// Blocks behind quote marks or bars are not taken, but if a ship has no other block, the answer
+// mentions them.
 // over in silence.
 func (c *Submissions) choose(p *gameBlocks, pos *turn.Position) (choice, error) {
 	var out choice
@@ -99,10 +99,10 @@ func (c *Submissions) choose(p *gameBlocks, pos *turn.Position) (choice, error) 
 	return out, nil
 }
 
-// unmarked sorts the blocks of one seat that bear no quote marks.
+// unmarked sorts the unmarked blocks of one seat.
 func (out *choice) unmarked(raws []orders.Raw, seat engine.Seat, below func(orders.Raw) bool, t *sent) error {
 	if len(raws) == 1 && !below(raws[0]) {
-		// Whether it equals the template or not, it is an order set.
+		// A single block is an order set even if it equals the template.
 		out.kept = append(out.kept, raws[0])
 		return nil
 	}
@@ -134,8 +134,7 @@ func (out *choice) unmarked(raws []orders.Raw, seat engine.Seat, below func(orde
 		}
 	}
 	if len(differ) > 0 {
-		// Orders of a turn that is over, in the quotation of an old mail, say
-		// nothing beside newer ones.
+		// Orders of a past turn, in the quotation of an old mail, do not count next to newer ones.
 		due := t.pile.game.DueStage()
 		old := func(r orders.Raw) bool {
 			return (r.Head.Turn < due.Turn || r.Head.Turn == due.Turn && max(r.Head.Phase, 1) < due.Round) && below(r)
@@ -151,8 +150,8 @@ func (out *choice) unmarked(raws []orders.Raw, seat engine.Seat, below func(orde
 		return nil
 	}
 	for _, raw := range known {
-		// To store what is in force changes nothing, and who wrote it into the
-		// quotation once more is to be told that it counts.
+		// Storing a set that is in force changes nothing, and a captain who wrote it again into the
+		// quotation must be told that it counts.
 		if now, err := t.inForce(raw); err != nil {
 			return err
 		} else if now {
@@ -168,10 +167,10 @@ func (out *choice) unmarked(raws []orders.Raw, seat engine.Seat, below func(orde
 	return nil
 }
 
-// behindMarks picks, of the marked blocks of one seat, the one to speak of: the
-// first that is not the template, else the first. Whoever wrote it in a mail
-// program that shows quoted text without marks could not know of them, so
-// it is taken as the HTML form of the mail has it, which is what he saw.
+// behindMarks picks the marked block of one seat that the answer mentions: the first that is not
+// the template, otherwise the first. A mail program that shows quoted text without marks hides them
+// from the captain, so the block is taken from the HTML form of the mail, which is what the captain
+// saw.
 func (out *choice) behindMarks(raws []orders.Raw, seat engine.Seat, html func() []orders.Raw, t *sent) error {
 	var known []orders.Raw
 	for _, raw := range raws {

@@ -1,12 +1,12 @@
 // Package submission decides the order sets of a mail: whose each is, whether it is new or
-// only quoted, whether its sender is proven, and whether it is in order. What is taken becomes
-// steps, and mails to those aboard whom the rules have know of it at once.
+// only quoted, whether its sender is proven, and whether it is valid. Accepted sets become
+// steps, and mails to captains aboard the ship who learn of them at once by the rules.
 //
-// Package blocks finds the sets in the text; what an order means is for packages orderset and
-// turn. The way of a set: [Submissions.DecideBlocks] puts blocks together by game, choose tells
+// Package blocks finds the sets in the text; what an order means is up to packages orderset and
+// turn. The path of a set: [Submissions.DecideBlocks] groups blocks by game, choose separates
 // the captain's own from quoted ones, judgeSet decides each, and [Submissions.Take] makes steps.
 //
 // Invariants:
-//   - A set with errors never displaces another; sets are replaced whole.
-//   - What stands behind quote marks or bars is never taken as it stands there.
+//   - A set with errors never replaces another; sets are replaced whole.
+//   - A set behind quote marks or bars is never taken from the marked text.
 package submission

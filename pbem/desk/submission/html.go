@@ -14,12 +14,11 @@ import (
 	"starpost/pbem/turn"
 )
 
-// Mail programs break long lines of plain text, and what is left of an order on
-// a line of its own is no order. Where the mail has an HTML form, the line is
-// whole there.
+// Mail programs break long lines of plain text, and the second part of a broken order is not an
+// order. In the HTML form of the mail, if there is one, the line is whole.
 
-// unbroken gives a set with errors as the HTML form of the mail has it, if it is
-// the same there but for where its lines end, and in order.
+// unbroken returns a set with errors as read from the HTML form of the mail, if it differs there
+// only in line breaks and is valid.
 func (c *Submissions) unbroken(pos *turn.Position, set orderset.Set, captain engine.CaptainName) (orderset.Set, bool) {
 	twice := slices.ContainsFunc(set.Diagnostics, func(d orders.Diagnostic) bool { return d.Code == orderset.CodeTwoSets })
 	if set.OK() || set.Name == "" || twice {
@@ -39,15 +38,14 @@ func (c *Submissions) unbroken(pos *turn.Position, set orderset.Set, captain eng
 	return orderset.Set{}, false
 }
 
-// squeezed is a block without any space.
+// squeezed returns a block without spaces.
 func squeezed(raw orders.Raw) string {
 	return strings.Join(strings.Fields(strings.Join(blocks.Lines(raw), " ")), "")
 }
 
 const unbrokenNotice = "Your mail program broke a long line of these orders in the plain text of the mail, so its HTML form was read instead."
 
-// brokenNotice is a word on a line that looks like the end of the one above; ""
-// for none.
+// brokenNotice returns a notice about a line that looks like the end of the one above; "" for none.
 func brokenNotice(set orderset.Set) string {
 	const long = 60 // runes; programs break lines at 65 or more
 	for _, d := range set.Diagnostics {
@@ -64,16 +62,16 @@ func brokenNotice(set orderset.Set) string {
 	return ""
 }
 
-// inHTML are the blocks of the HTML form that belong to a group.
+// inHTML returns the blocks of the HTML form that belong to a group.
 func (c *Submissions) inHTML(g *group, of func(orders.Raw) *group) []orders.Raw {
 	return slices.DeleteFunc(slices.Clone(c.HTML().Raws), func(r orders.Raw) bool {
 		return !strings.EqualFold(r.Head.Game, g.game) || of(r) != g
 	})
 }
 
-// stale tells of a set that was read in the plain text of the mail, if its HTML form
-// holds others for the same ship and turn: some programs do not carry what was
-// changed there over to the plain text.
+// stale returns a notice about a set that was read from plain text if the HTML form has only
+// different ones for the same ship and turn: some programs do not copy changes from there into the
+// plain text.
 func (c *Submissions) stale(raw orders.Raw, pos *turn.Position) []string {
 	if c.In.Mail.Source != mime.SourcePlain || c.Body.InFile(raw) {
 		return nil
@@ -96,5 +94,5 @@ func (c *Submissions) stale(raw orders.Raw, pos *turn.Position) []string {
 		"If that is not what you see in your mail program, send the orders as plain text.", shipName(pos, raw.Head))}
 }
 
-// htmlNotice goes with orders that were read in the HTML form.
+// htmlNotice is for orders that were read from the HTML form.
 const htmlNotice = "Your mail program marked these lines as quoted (>) in the plain text of the mail, so its HTML form was read, as you saw it."

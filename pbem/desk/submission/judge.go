@@ -16,7 +16,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// decideGame decides the blocks for one game. What it passed over it returns.
+// decideGame decides the blocks for one game, and returns those that it skipped.
 func (c *Submissions) decideGame(p *gameBlocks, diags []orders.Diagnostic) ([]skippedBlock, error) {
 	pos, err := turn.Load(p.game)
 	if err != nil {
@@ -26,13 +26,11 @@ func (c *Submissions) decideGame(p *gameBlocks, diags []orders.Diagnostic) ([]sk
 	if err != nil {
 		return nil, err
 	}
-	// Where one begins before the #end of a template that lost it, that is no mistake
-	// in it.
+	// A set that begins before the missing #end of a template is not a mistake in the template.
 	diags = slices.DeleteFunc(slices.Clone(diags), func(d orders.Diagnostic) bool {
 		return d.Code == orders.CodeOrdersInside && slices.ContainsFunc(chosen.cut, func(r orders.Raw) bool { return c.Body.Next(r) == d.Pos })
 	})
-	// One look for each captain: two sets for one ship are an error, and only
-	// together can that be seen.
+	// Check each captain's sets together, because two sets for one ship are an error.
 	byCaptain := map[engine.CaptainName][]orders.Raw{}
 	var names []engine.CaptainName
 	captains := map[engine.CaptainName]vault.Captain{}
@@ -74,14 +72,14 @@ func (c *Submissions) decideGame(p *gameBlocks, diags []orders.Diagnostic) ([]sk
 	return chosen.asides, nil
 }
 
-// judgeSet decides one set: who sent it, and whether it is in order.
+// judgeSet decides one set: who sent it, and whether it is valid.
 func (c *Submissions) judgeSet(s *Set) error {
 	trust, err := c.trust(s)
 	if err != nil {
 		return err
 	}
 	if !trust.OK() {
-		// Nothing of the ship is told to whom we do not know.
+		// Do not reveal anything about the ship to an unproven sender.
 		code, at, hint := identity.TrustCode(trust), s.Read.Raw.Head.KeyPos, ""
 		if trust.Verdict == auth.MissingKey && !c.Robot.NoPlus {
 			hint = "send the set as a reply to your last report, which supplies the key"
@@ -103,8 +101,7 @@ func (c *Submissions) judgeSet(s *Set) error {
 	switch found, others := blocks.CancelIn(s.Read.Raw); {
 	case found && !others:
 		s.Cancel = true
-		// What the rule set says of an empty set does not matter; what is wrong
-		// with its head does.
+		// What the rule set says about an empty set does not matter, but mistakes in its head do.
 		s.Read.Diagnostics = slices.DeleteFunc(s.Read.Diagnostics, func(d orders.Diagnostic) bool {
 			return d.Pos.Line != s.Read.Raw.Head.Pos.Line || d.Severity == orders.Warning
 		})
@@ -136,8 +133,8 @@ func (c *Submissions) judgeSet(s *Set) error {
 	return nil
 }
 
-// ownOther is another seat of the sender's in the game of a set, whose key came with it; ""
-// for none.
+// ownOther returns another seat of the sender in the game of a set, if its key came with the set;
+// otherwise "".
 func (c *Submissions) ownOther(s *Set) string {
 	for _, o := range c.People.Seats(c.In.Mail.Senders()[0], c.In.Received) {
 		if o.Game != s.Game.ID() || o.Captain.Name == s.Captain.Name {
@@ -150,8 +147,8 @@ func (c *Submissions) ownOther(s *Set) string {
 	return ""
 }
 
-// wrongKey names a key in the head of a set that is trusted for another reason: a
-// set that is copied from an old mail may be an old one altogether.
+// wrongKey adds a warning about a wrong key in the head of a set that is trusted for another
+// reason: a set copied from an old mail may be old altogether.
 func (s *Set) wrongKey(trust auth.Trust) {
 	given := s.Read.Raw.Head.Key
 	if given == "" || auth.EqualKeys(given, s.Claim.Key(s.Claim.KeyTurn)) {
@@ -159,7 +156,7 @@ func (s *Set) wrongKey(trust auth.Trust) {
 	}
 	due := s.Game.Turn() + 1
 	if auth.EqualKeys(given, s.Claim.Key(due)) {
-		return // a late set under the present key: that it is late is said
+		return // a late set with the current key: another remark says that it is late
 	}
 	message := "the key in the first line is not yours"
 	for t := max(1, due-identity.MaxEarlier); t < due; t++ {
@@ -178,12 +175,12 @@ func (s *Set) wrongKey(trust auth.Trust) {
 	orders.Sort(s.Read.Diagnostics)
 }
 
-// trust judges who sent a set.
+// trust decides whether the sender of a set is proven.
 func (c *Submissions) trust(s *Set) (auth.Trust, error) {
 	due := s.Game.Turn() + 1
 	at := due
 	if t := s.Read.Turn; t > 0 && t < due {
-		// A late set has the key of its turn: it is to be told that it is late.
+		// Check a late set with the key of its turn, so that the answer says that it is late.
 		at = t
 	}
 	if s.Pos.Due() == 0 {
@@ -192,14 +189,14 @@ func (c *Submissions) trust(s *Set) (auth.Trust, error) {
 	s.Claim = identity.Claim{
 		Game: s.Game, Captain: s.Captain, KeyTurn: at, Turn: s.Read.Turn, What: s.Read.Name,
 	}
-	if s.Source == "" { // no signature covers the HTML form
+	if s.Source == "" { // signatures do not cover the HTML form
 		s.Claim.First, s.Claim.Last = s.Read.Raw.Start.Line, s.Read.Raw.End.Line
 	}
 	s.Claim.Given = c.Given(s.Read.Key)
 	trust, err := c.TrustIn(s.Claim)
 	if trust.Verdict == auth.WrongKey && at < due && s.Pos.Due() != 0 {
-		// An old head above the key of the turn that is due: he has that one, and
-		// is to be told that the turn is over.
+		// An old head with the key of the turn that is due: the captain is proven, and must be told
+		// that the turn is over.
 		if now := auth.Assess(auth.Evidence{
 			From: c.In.Mail.Senders(), Registered: s.Captain.AddressesAt(c.In.Received), Want: s.Claim.Key(due), Given: s.Claim.Given, Received: c.In.Received,
 		}); now.OK() {
@@ -210,8 +207,8 @@ func (c *Submissions) trust(s *Set) (auth.Trust, error) {
 	return trust, err
 }
 
-// wasPlayed adds a word of comfort when a late set is the one that the turn was
-// played with: a mail may come twice.
+// wasPlayed adds a reassuring notice if a late set is the one that the turn was resolved with: a
+// mail may arrive twice.
 func (s *Set) wasPlayed() error {
 	same, _, err := playedWith(s.Game, s.Read)
 	if s.Played = same; same {
@@ -221,8 +218,7 @@ func (s *Set) wasPlayed() error {
 	return err
 }
 
-// attachedNotice goes with a set that stands in the attached file of a mail whose
-// text has blocks too.
+// attachedNotice is for a set in the attached file of a mail that also has blocks in its text.
 func (c *Submissions) attachedNotice(raw orders.Raw) []string {
 	if !c.Body.InFile(raw) {
 		return nil
@@ -230,8 +226,8 @@ func (c *Submissions) attachedNotice(raw orders.Raw) []string {
 	return []string{"These orders are in the file attached to your mail."}
 }
 
-// elsewhere says of two sets for one ship, in the text of a mail and in the file
-// attached to it, where the other one is: a number of a line says too little.
+// elsewhere says where the other one of two sets for one ship is, the mail's text or the attached
+// file: a line number is not enough.
 func (c *Submissions) elsewhere(sets []orderset.Set) {
 	if c.Body.File == 0 {
 		return
@@ -253,8 +249,8 @@ func (c *Submissions) elsewhere(sets []orderset.Set) {
 	}
 }
 
-// hideInSet hides keys in the free words of an order set: they go out with the
-// reports. Where none can be written there is nothing to look at.
+// hideInSet hides keys in the free text of an order set, which goes out with the reports. Rule sets
+// without free text need no check.
 func (c *Submissions) hideInSet(s *Set) error {
 	if s.Read.Text == "" || !strings.Contains(s.Read.Text, "#text") && s.Game.Rules().Language.Free == "" {
 		return nil
@@ -277,15 +273,13 @@ func (c *Submissions) hideInSet(s *Set) error {
 	return nil
 }
 
-// RefusedProven tells of a set that the captain sent for sure, and that has a
-// mistake in it.
+// RefusedProven reports whether a set is proven to be the captain's and has a mistake.
 func (s Set) RefusedProven() bool {
 	return s.Trusted && s.Proof.Proof != auth.ByResults && !s.Echo && !s.Read.OK()
 }
 
-// doubtful tells whether a set in a mail that may be a machine's does not show that a
-// person wrote it: machines send back what they were sent, and servers vouch for
-// them too.
+// doubtful reports whether a set in a possibly automatic mail does not show that a person wrote it:
+// machines send back what they got, and servers vouch for them too.
 func (c *Submissions) doubtful(s *Set) (bool, error) {
 	if c.In.Mail.Automatic == "" {
 		return false, nil

@@ -13,7 +13,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// words say why a block that was passed over is no order set, and what to do.
+// words says why a skipped block is not an order set, and what to do.
 func (a skippedBlock) words() (code, message, hint string) {
 	switch {
 	case a.foreign:
@@ -36,17 +36,14 @@ func (a skippedBlock) words() (code, message, hint string) {
 		"to send it on purpose, put it above the quoted mail; to send other orders, change it"
 }
 
-// barNotice goes with blocks behind quote marks: many who send them never saw
-// any.
+// barNotice is for blocks behind quote marks: many senders never saw the marks.
 const barNotice = "Mail programs mark what they quote with > in front of each line; some show a bar at the side instead. " +
 	"Orders in quoted lines are never read: write the whole set above the quotation."
 
-// passed makes sections of the blocks that were passed over. Where the mail
-// holds other blocks that count, or commands, a quoted template is the usual
-// case and at most worth a remark.
+// passed adds results for the skipped blocks. If the mail has other blocks that count, or commands,
+// a quoted template is the usual case and gets at most a remark.
 func (c *Submissions) passed(asides []skippedBlock) error {
-	// Behind bars stand answers, of which the writer needs no reminder, and what
-	// other captains wrote.
+	// Behind bars are quoted answers, which the captain knows, and what other captains wrote.
 	for i, a := range asides {
 		asides[i].barred = blocks.Barred(c.Body.Lines[a.raw.Start.Line-1])
 	}
@@ -89,8 +86,8 @@ func (c *Submissions) passed(asides []skippedBlock) error {
 	return nil
 }
 
-// remark tells a captain who sent orders for some of his ships that the others,
-// of the same game, have none, though their templates stand in his mail.
+// remark tells a captain who sent orders for some ships that others of the same game have none
+// although the mail has their templates.
 func (c *Submissions) remark(quiet []skippedBlock) error {
 	game, pos := quiet[0].pile.game, quiet[0].pos
 	at := slices.IndexFunc(c.Sets, func(s Set) bool { return s.Trusted && s.Game == game })

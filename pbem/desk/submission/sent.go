@@ -15,28 +15,27 @@ import (
 	"starpost/pbem/vault"
 )
 
-// sent is the order templates that the reports of one game held, in canonical
-// form and read when they are asked for, and the sets that its answers showed.
+// sent holds the order templates of the reports of one game, in canonical form and read on demand,
+// and the sets that its answers showed.
 type sent struct {
 	pile     *gameBlocks
 	pos      *turn.Position
-	received time.Time           // the mail that is judged
+	received time.Time           // when the decided mail came
 	read     map[string]template // by turn and seat; empty for none
 }
 
 // template is the order template of one report.
 type template struct {
 	body  string   // in canonical form, without its head
-	lines []string // as the report had them, each as plainWords gives it
+	lines []string // as in the report, in the form of PlainLines
 }
 
-// had tells whether a block is a set that was in force, before this mail came, for
-// the turn and ship that it names.
+// had reports whether a block is a set that was in force before this mail, for the turn and ship
+// that it names.
 func (t *sent) had(raw orders.Raw) (bool, error) {
 	game, at := t.pile.game, vault.Stage{Turn: raw.Head.Turn, Round: raw.Head.Phase}
 	if due := game.DueStage(); t.pos.Due() > 0 && at.Turn == due.Turn && max(at.Round, 1) >= due.Round {
-		// Mostly there was no set before this one, and then it need not be looked at
-		// twice.
+		// Usually there was no set before this one, which saves parsing it twice.
 		name := shipName(t.pos, raw.Head)
 		if raw.Head.Kind == "captain" {
 			name = "@" + raw.Head.Name
@@ -58,8 +57,8 @@ func (t *sent) had(raw orders.Raw) (bool, error) {
 	return game.Orders.Had(turn.StageOf(set), set.Name, set.Text, t.received)
 }
 
-// has tells whether a block is, in canonical form, what the report before its
-// turn had as template for the seat.
+// has reports whether a block equals, in canonical form, the template that the report before its
+// turn had for the seat.
 func (t *sent) has(raw orders.Raw, seat engine.Seat) (bool, error) {
 	block, diags := raw.Parse(t.pile.game.Rules().Language)
 	if orders.HasErrors(diags) {
@@ -69,9 +68,8 @@ func (t *sent) has(raw orders.Raw, seat engine.Seat) (bool, error) {
 	return want.body != "" && want.body == canonical(block), err
 }
 
-// begins tells of a block without #end whether it begins as the report's template
-// does, and what comes then is no line of orders: what follows a template in the
-// mail, or where it was cut short.
+// begins reports whether a block without #end begins like the report's template and continues with
+// no line of orders: what follows is other text of the mail, or the template was cut short.
 func (t *sent) begins(raw orders.Raw, seat engine.Seat) (bool, error) {
 	want, err := t.of(raw.Head, seat)
 	if err != nil || len(want.lines) == 0 {
@@ -81,7 +79,7 @@ func (t *sent) begins(raw orders.Raw, seat engine.Seat) (bool, error) {
 	for n < min(len(lines), len(want.lines)) && lines[n] == want.lines[n] {
 		n++
 	}
-	const few = 3 // lines, which a captain may have kept of it
+	const few = 3 // lines that a captain may have kept
 	return n > min(few, len(want.lines)-1) && !slices.ContainsFunc(lines[n:], func(l string) bool {
 		return slices.ContainsFunc(want.lines, func(w string) bool { return firstWord(l) == firstWord(w) })
 	}), nil
@@ -92,12 +90,12 @@ func firstWord(line string) string {
 	return word
 }
 
-// set is what the game makes of a block.
+// set returns a block as parsed and checked by the game.
 func (t *sent) set(raw orders.Raw) orderset.Set {
 	return t.pos.CheckRaws([]orders.Raw{raw}, t.pile.captainOf(raw, t.pos).Name).Sets[0]
 }
 
-// inForce tells of a set that was in force whether it still is.
+// inForce reports whether a set that was in force still is.
 func (t *sent) inForce(raw orders.Raw) (bool, error) {
 	set := t.set(raw)
 	if due := t.pile.game.DueStage(); set.Turn < due.Turn || set.Turn == due.Turn && set.Round < due.Round {
@@ -109,8 +107,8 @@ func (t *sent) inForce(raw orders.Raw) (bool, error) {
 	}), err
 }
 
-// changed finds, among the blocks that html gives, the one for a turn that is not
-// the template of the seat; there must be no other such.
+// changed returns the block from html for this turn that differs from the template of the seat, if
+// there is exactly one.
 func (t *sent) changed(html func() []orders.Raw, head orders.Head, seat engine.Seat) (found orders.Raw, ok bool, err error) {
 	n := 0
 	for _, h := range html() {
@@ -128,7 +126,7 @@ func (t *sent) changed(html func() []orders.Raw, head orders.Head, seat engine.S
 	return found, n == 1, nil
 }
 
-// canonical is the canonical text of a block whatever its head says.
+// canonical returns the canonical text of a block without its head.
 func canonical(b orders.Block) string {
 	b.Head = orders.Head{}
 	return orders.Format(b)
@@ -147,8 +145,8 @@ func (t *sent) of(head orders.Head, seat engine.Seat) (template, error) {
 	if text, ok := t.read[key]; ok {
 		return text, nil
 	}
-	// What was sent is on file, and stays there whatever becomes of the rules. The orders of a
-	// post stand in its own report, or in the captain's when he gives them.
+	// Read the template from the report on file, which stays even if the rules change. The orders
+	// of a post are in its own report, or in the captain's if the captain gives them.
 	files := []string{engine.OrderSetName(string(seat.Ship), seat.Post)}
 	if seat.Post != "" {
 		files = append(files, string(seat.Ship))
@@ -182,7 +180,7 @@ func (t *sent) of(head orders.Head, seat engine.Seat) (template, error) {
 	return found, nil
 }
 
-// shipName is what the ship or seat of a head is called, as far as the game has one.
+// shipName returns the game's name for the ship or seat of a head, if it has one.
 func shipName(pos *turn.Position, h orders.Head) string {
 	if ship, post, ok := pos.SeatOf(h); ok {
 		return engine.OrderSetName(ship.Name, post)
@@ -193,8 +191,8 @@ func shipName(pos *turn.Position, h orders.Head) string {
 	return h.Name
 }
 
-// playedWith tells whether the stage of a set is over, and whether it was resolved
-// with that very set.
+// playedWith reports whether the stage of a set is over, and whether it was resolved with exactly
+// this set.
 func playedWith(g *vault.Game, set orderset.Set) (same, over bool, err error) {
 	newest := g.Newest()
 	if set.Text == "" || set.Name == "" || set.Turn < 1 || set.Turn > newest.Turn || set.Turn == newest.Turn && newest.Round > 0 && set.Round > newest.Round {

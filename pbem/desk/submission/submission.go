@@ -16,7 +16,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Wanted is what the set is for, or what is due if that is over.
+// Wanted returns the stage that the set is for, or the due one if that is over.
 func (s *Set) Wanted() vault.Stage {
 	due, at := s.Game.DueStage(), turn.StageOf(s.Read)
 	if at.Turn < due.Turn || at.Turn == due.Turn && at.Round < due.Round {
@@ -30,36 +30,36 @@ type Submissions struct {
 	*identity.Mail
 	*effect.Effects
 	Sets        []Set
-	Unspoken    []orders.Raw // quoted, and not spoken of
-	OnlyChecked bool         // by a command of the mail
+	Unspoken    []orders.Raw // quoted, and not mentioned
+	OnlyChecked bool         // because of a command in the mail
 	Commanded   bool         // the mail has commands
 }
 
-// Set is what was made of one order set.
+// Set is the result for one order set.
 type Set struct {
-	Game    *vault.Game    // nil when it is unknown
+	Game    *vault.Game    // nil if unknown
 	Pos     *turn.Position // of game
 	Read    orderset.Set
-	Source  string // that set was found in; "" for the Decision's
+	Source  string // text that the set was found in; "" for that of the Decision
 	Captain vault.Captain
 	Claim   identity.Claim
 	Proof   auth.Trust
 	Trusted bool
 	Cancel  bool
 	Taken   bool   // a step stores or drops it
-	Checked bool   // it is only looked at
-	Played  bool   // its turn is over, and was played with it
-	Echo    bool   // it only repeats what we sent
-	Word    string // final or wait, where that was all of it and was added to the set in force
+	Checked bool   // only checked, not stored
+	Played  bool   // its turn is over, and was resolved with it
+	Echo    bool   // only repeats what we sent
+	Word    string // final or wait, if the set was only this word and it was added to the set in force
 	Notices []string
 }
 
-// FirstError is where the first error stands among remarks, -1 for none.
+// FirstError returns the index of the first error among remarks, -1 for none.
 func FirstError(ds []orders.Diagnostic) int {
 	return slices.IndexFunc(ds, func(d orders.Diagnostic) bool { return d.Severity == orders.Error })
 }
 
-// Refusal is the code by which something is refused.
+// Refusal returns the code of the first error.
 func Refusal(ds []orders.Diagnostic) string {
 	if at := FirstError(ds); at >= 0 {
 		return ds[at].Code
@@ -67,7 +67,8 @@ func Refusal(ds []orders.Diagnostic) string {
 	return "refused"
 }
 
-// DecideBlocks decides every block of the mail, and gives the remarks that are about none of them.
+// DecideBlocks decides every block of the mail, and returns the remarks that are not about any of
+// them.
 func (c *Submissions) DecideBlocks(seats []identity.Seat, raws []orders.Raw, diags []orders.Diagnostic) (loose []orders.Diagnostic, err error) {
 	for _, raw := range slices.Concat(raws, c.Body.Marked) {
 		c.Keys = append(c.Keys, raw.Head.Key)
@@ -97,14 +98,14 @@ func (c *Submissions) DecideBlocks(seats []identity.Seat, raws []orders.Raw, dia
 		return slices.ContainsFunc(raws, func(raw orders.Raw) bool { return at.Compare(raw.Start) >= 0 && at.Compare(raw.End) <= 0 })
 	}
 	for _, d := range diags {
-		if !inside(d.Pos) && d.Code != orders.CodeQuoted { // that is said of each set
+		if !inside(d.Pos) && d.Code != orders.CodeQuoted { // this is reported for each set
 			loose = append(loose, d)
 		}
 	}
 	return loose, nil
 }
 
-// Take makes steps of the sets that are taken, and says in a line what became of all.
+// Take makes steps of the accepted sets, and summarizes all sets in a line.
 func (c *Submissions) Take() (reason string, done bool, err error) {
 	var words []string
 	for i := range c.Sets {
@@ -138,27 +139,26 @@ func (c *Submissions) Take() (reason string, done bool, err error) {
 	return auth.Mask(strings.Join(words, ", "), c.Keys), done, nil
 }
 
-// Name is what the set is called in messages.
+// Name returns the name of the set for messages.
 func (s *Set) Name() string {
 	if s.Read.Name != "" {
 		return strings.TrimPrefix(s.Read.Name, "@")
 	}
 	if _, ok := auth.Normalise(s.Read.Raw.Head.Name); ok {
-		return auth.Redacted // no ship's name, but what a key looks like
+		return auth.Redacted // not a ship's name, but something like a key
 	}
 	return s.Read.Raw.Head.Name
 }
 
-// gameBlocks is the blocks of a mail that speak of one game.
+// gameBlocks holds the blocks of a mail for one game.
 type gameBlocks struct {
 	game   *vault.Game
-	seats  []identity.Seat // the sender's in this game, at least one
+	seats  []identity.Seat // the sender's seats in this game, at least one
 	raws   []orders.Raw
 	marked []orders.Raw // behind quote marks
 }
 
-// sort puts blocks together by game. What belongs to no game of the sender
-// becomes a result of its own.
+// sort groups the blocks by game. A block for no game of the sender becomes a result of its own.
 func (c *Submissions) sort(seats []identity.Seat, raws []orders.Raw, diags []orders.Diagnostic) ([]*gameBlocks, error) {
 	var byGame []*gameBlocks
 	blocksOf := func(id string) (*gameBlocks, error) {
@@ -181,7 +181,7 @@ func (c *Submissions) sort(seats []identity.Seat, raws []orders.Raw, diags []ord
 	for _, raw := range raws {
 		id, d := c.GameOf(raw, seats)
 		if id == "" && (raw.Head.Turn == 0 || raw.Head.Name == "") && c.Body.Below(raw) {
-			continue // a sentence of ours that speaks of orders, broken there
+			continue // a broken line of our own text about orders
 		}
 		if id == "" {
 			found := blocks.Within(raw, diags, d...)
@@ -202,7 +202,7 @@ func (c *Submissions) sort(seats []identity.Seat, raws []orders.Raw, diags []ord
 	for _, raw := range c.Body.Marked {
 		at := slices.IndexFunc(seats, func(s identity.Seat) bool { return strings.EqualFold(s.Game, raw.Head.Game) })
 		if at < 0 {
-			continue // a set quoted from another person is not the sender's
+			continue // a set quoted from another person
 		}
 		p, err := blocksOf(seats[at].Game)
 		if err != nil {
@@ -213,8 +213,8 @@ func (c *Submissions) sort(seats []identity.Seat, raws []orders.Raw, diags []ord
 	return byGame, nil
 }
 
-// captainOf is which of the sender's captains a block is for: the one whose
-// ship or self it names, else the first.
+// captainOf returns the sender's captain that a block is for: the one it names by ship or by name,
+// otherwise the first.
 func (p *gameBlocks) captainOf(raw orders.Raw, pos *turn.Position) vault.Captain {
 	var owner engine.CaptainName
 	if h := raw.Head; h.Kind == "captain" {
@@ -232,8 +232,7 @@ func (p *gameBlocks) captainOf(raw orders.Raw, pos *turn.Position) vault.Captain
 	return p.seats[0].Captain
 }
 
-// foreign tells whether a block is for a ship or captain of the game that is none of
-// the sender's.
+// foreign reports whether a block is for a ship or captain of the game that is not the sender's.
 func (p *gameBlocks) foreign(raw orders.Raw, pos *turn.Position) bool {
 	var owner engine.CaptainName
 	if h := raw.Head; h.Kind == "captain" {

@@ -13,10 +13,10 @@ import (
 	"starpost/templates"
 )
 
-// TellAboard mails others on a ship what the rules have them know at once of a set that is
-// stored for the turn that is due, when it is new or other than before, and that it counts no
-// more when the set is dropped; and who else may write for its post that the set came. n is of
-// the set alone among those of the mail.
+// TellAboard mails others on a ship what the rules let them know at once about a set stored for the
+// due turn, if it is new or changed, and that it no longer counts if it is dropped. It also tells
+// others who may give orders for the same post that the set came. n identifies the set within the
+// mail.
 func (c *Submissions) TellAboard(s *Set, n int) error {
 	rules, seat := s.Game.Rules(), s.Read.Seat()
 	ship, ok := s.Pos.State().Ship(seat.Ship)
@@ -58,7 +58,7 @@ func (c *Submissions) TellAboard(s *Set, n int) error {
 	mark := 0
 	tell := func(posts []string, title string, lines ...string) error {
 		mark++
-		var told []engine.CaptainName // one may man several of the posts
+		var told []engine.CaptainName // one captain may hold several of the posts
 		for _, post := range posts {
 			holder := ship.Holder(post)
 			to, ok := settings.Captain(holder)
@@ -102,13 +102,14 @@ func (c *Submissions) TellAboard(s *Set, n int) error {
 	return nil
 }
 
-// findWord is the place of what was told to the same posts about the same; -1 for none.
+// findWord returns the index of an earlier notice to the same posts about the same thing; -1 for
+// none.
 func findWord(words []journal.ToldWord, w journal.ToldWord) int {
 	return slices.IndexFunc(words, func(o journal.ToldWord) bool { return o.Title == w.Title && slices.Equal(o.Posts, w.Posts) })
 }
 
-// tellPartners tells the other addresses from which orders for a post may come that a set came
-// from one of them: the last good set counts.
+// tellPartners tells the other addresses that may send orders for a post that a set came from one
+// of them: the last good set counts.
 func (c *Submissions) tellPartners(s *Set, n int) error {
 	var rest []string
 	for _, a := range s.Captain.AddressesAt(c.In.Received) {
@@ -127,7 +128,7 @@ func (c *Submissions) tellPartners(s *Set, n int) error {
 	return nil
 }
 
-// toldAboard adds a mail to an officer of the ship of a set.
+// toldAboard adds a mail to an officer of a set's ship.
 func (c *Submissions) toldAboard(s *Set, to vault.Captain, mark, subject string, text []string) error {
 	m, err := c.Robot.CaptainMail(s.Game, to, s.Game.Newest(), subject, c.In.Received, templates.Notice{Kind: templates.Plain, Turn: s.Pos.Due(), Text: text})
 	if err != nil {

@@ -12,11 +12,12 @@ import (
 	"starpost/pbem/vault"
 )
 
-// timingNotice answers a block that held only final or wait.
+// timingNotice is for a block that held only final or wait.
 const timingNotice = "Your mail had only the word %[1]s for %[2]s, so %[1]s was added to the orders in force. They are shown here. To order nothing at all, send cancel first."
 
-// onlyTiming makes a block with nothing but final or wait add that word to the set in force, as the command does. As a complete
-// set it would remove all other orders, which a captain who sends one word does not intend.
+// onlyTiming changes a block with only final or wait: it adds the word to the set in force, as the
+// command does. As a complete set it would remove all other orders, which a captain who sends one
+// word does not intend.
 func (c *Submissions) onlyTiming(s *Set) error {
 	word, ok := timingWord(&s.Read.Block)
 	if !ok || s.Read.Name == "" || s.Cancel || s.Read.Turn < s.Pos.Due() || s.Pos.Due() == 0 {
@@ -50,7 +51,7 @@ func (c *Submissions) onlyTiming(s *Set) error {
 	return nil
 }
 
-// timingWord is the word of a block that holds only final, or only wait.
+// timingWord returns the word of a block that holds only final or only wait.
 func timingWord(b *orders.Block) (string, bool) {
 	word, n := "", 0
 	for _, g := range b.Groups {
@@ -64,8 +65,8 @@ func timingWord(b *orders.Block) (string, bool) {
 	return word, n == 1 && (word == "final" || word == "wait")
 }
 
-// WithWord returns a set in force with the word final or wait in place of either. It returns false if the text has errors, or the
-// rule set lacks the word.
+// WithWord returns a set in force with the word final or wait, replacing either. It returns false
+// if the text has errors, or if the rule set lacks the word.
 func WithWord(g *vault.Game, pos *turn.Position, captain engine.CaptainName, due int, text, word string) (orderset.Set, bool) {
 	lang := g.Rules().Language
 	blocks, diags := orders.Parse([]byte(text), lang)
@@ -80,7 +81,7 @@ func WithWord(g *vault.Game, pos *turn.Position, captain engine.CaptainName, due
 	}
 	group := &b.Groups[at]
 	group.Statements = slices.DeleteFunc(slices.Clone(group.Statements), func(st orders.Statement) bool { return st.Verb == "final" || st.Verb == "wait" })
-	// Parsed like any line, so that it has the positions and checks of the language.
+	// Parse it like any line, so that it gets positions and checks.
 	st, diags := lang.Statement("", word)
 	if orders.HasErrors(diags) {
 		return orderset.Set{}, false
