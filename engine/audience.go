@@ -5,34 +5,34 @@ import (
 	"strings"
 )
 
-// Who may know what of an event stands in its type: each field of a body that is open to more than those who see the
-// whole event says to whom, in tags. A field without tags is secret (D60).
+// The type of an event says who may know its fields. Each field of a body that is open to more viewers than those
+// who see the whole event says so in its tags. A field without tags is secret (D60).
 //
 //	see:"all"            everyone who is shown the event
 //	see:"others"         the rest of [See], but none of the posts
 //	see:"crew"           all posts that are shown it (see [Mates.Aboard])
-//	see:"helm,science"   those posts; "conn" is for the one who steers
+//	see:"helm,science"   those posts; "conn" is the post that steers
 //	also:"dice"          the rest of [See], where its Also has this word
 const (
 	openToAll    = "all"
 	openToOthers = "others"
 	openToCrew   = "crew"
 
-	// OpenToConn is what [Mates.Aboard] gives for who steers a ship.
+	// OpenToConn is the word that [Mates.Aboard] returns for whoever steers a ship.
 	OpenToConn = "conn"
 )
 
-// fieldSet is fields of a type, a bit each by its index.
+// fieldSet is a set of fields of a struct type, one bit for each field index.
 type fieldSet uint64
 
-// audience is who sees which fields of a type of body.
+// audience records who sees which fields of a type of body.
 type audience struct {
-	whole fieldSet            // those that anyone may see at all
+	whole fieldSet            // all that any viewer may see
 	see   map[string]fieldSet // by word
 	also  map[string]fieldSet // by word
 }
 
-// audienceOf reads the tags of a type of bodies, a struct.
+// audienceOf reads the tags of a type of body, which must be a struct.
 func audienceOf(body reflect.Type) *audience {
 	a := &audience{see: map[string]fieldSet{}, also: map[string]fieldSet{}}
 	for _, f := range openFields(body) {
@@ -48,7 +48,7 @@ func audienceOf(body reflect.Type) *audience {
 	return a
 }
 
-// rest are the fields that the rest of a [See] is shown, with what that has open by its Also.
+// rest returns the fields that the rest of a [See] is shown, including those that its Also words open.
 func (a *audience) rest(also []string) fieldSet {
 	out := a.see[openToAll] | a.see[openToOthers]
 	for _, word := range also {
@@ -57,7 +57,7 @@ func (a *audience) rest(also []string) fieldSet {
 	return out
 }
 
-// posts are the fields that some posts of a ship are shown of an event that she sees whole.
+// posts returns the fields of an event seen whole aboard a ship that are open to posts with these words.
 func (a *audience) posts(words []string) fieldSet {
 	out := a.see[openToAll] | a.see[openToCrew]
 	for _, word := range words {
@@ -66,7 +66,7 @@ func (a *audience) posts(words []string) fieldSet {
 	return out
 }
 
-// only is a body with no other fields than these: the body itself where the others are blank.
+// only returns a body with all fields but these blanked; it is the body itself if the others are blank already.
 func (a *audience) only(b any, fields fieldSet) any {
 	v := reflect.ValueOf(b).Elem()
 	var c reflect.Value
@@ -86,7 +86,8 @@ func (a *audience) only(b any, fields fieldSet) any {
 	return c.Interface()
 }
 
-// OpenField tells to whom a field of a type of event is open, beside those who see the whole of one: the words of its tags.
+// OpenField describes who may see a field of an event, apart from those who see the whole event, in the words of
+// its tags.
 type OpenField struct {
 	Name string // in JSON
 	See  []string
@@ -95,7 +96,7 @@ type OpenField struct {
 	index int // in the type
 }
 
-// openFields are those of a type of bodies, each of them, in their order.
+// openFields returns the exported fields of a type of body, in their order.
 func openFields(body reflect.Type) (out []OpenField) {
 	for f := range body.Fields() {
 		if f.IsExported() {
@@ -105,7 +106,7 @@ func openFields(body reflect.Type) (out []OpenField) {
 	return out
 }
 
-// jsonName is what a field is called in JSON.
+// jsonName returns the name of a field in JSON.
 func jsonName(f reflect.StructField) string {
 	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 	return name

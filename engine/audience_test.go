@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestEarlierEventsAreReadAsTheyWereSeen: files of earlier versions have what the rest does not see, and everybody as
-// a ship; each is read as what it says now.
+// TestEarlierEventsAreReadAsTheyWereSeen: files of earlier versions list what the rest does not see, and have
+// everybody as a ship. Each is read with its present meaning.
 func TestEarlierEventsAreReadAsTheyWereSeen(t *testing.T) {
 	for line, want := range map[string]See{
 		`{"type":"message","see":{"whole":["*"]}}`:                                                        SeeAll().And(talkSender).And(talkWords),
@@ -34,7 +34,7 @@ type misspelt struct {
 	Secret int `json:"secret" see:"enginer"`
 }
 
-// Bare is a body of no fields.
+// Bare is a body without fields.
 type Bare struct{}
 
 // extended is an extension that has events.
@@ -45,8 +45,8 @@ type extended struct {
 
 func (x extended) Events() *EventTypes { return x.events }
 
-// TestTagsNameAudiences: a word that is no audience stops a rule set from being made, and a field without tags is for
-// those alone who see the whole event.
+// TestTagsNameAudiences: a rule set with an unknown audience in a tag is refused, and a field without tags is only
+// for viewers of the whole event.
 func TestTagsNameAudiences(t *testing.T) {
 	if err := (&Rules{}).CheckEvents(); err != nil {
 		t.Error(err)

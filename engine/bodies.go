@@ -8,11 +8,11 @@ import (
 	"starpost/engine/dice"
 )
 
-// Telling is a [Body] that puts itself into a sentence, by the names of a view.
+// Telling is a [Body] that describes itself in a sentence, with the names that a view uses.
 type Telling interface{ Sentence(v *View) string }
 
-// Tell puts an entry into a sentence that puts itself into one: those of the core's own types do, but for rolls and
-// moves, which the rule set tells with what they were for. It reports false for the rule set's types.
+// Tell describes an entry whose body is [Telling], as most of the core's own are. Rolls and moves are not: the rule
+// set describes them together with what they were for. For other bodies Tell reports false.
 func (v *View) Tell(e Entry) (Line, bool) {
 	b, ok := e.Body.(Telling)
 	if !ok {
@@ -33,7 +33,7 @@ type Move struct {
 	Cost     int    `json:"cost" see:"all"`
 	From     Place  `json:"from" see:"all"`
 	To       Place  `json:"to" see:"all"`
-	Reactive string `json:"reactive,omitempty" see:"conn"` // the order it came from, if not a plain word
+	Reactive string `json:"reactive,omitempty" see:"conn"` // the order it came from, if that was not a plain word
 }
 
 // Apply implements Body.
@@ -52,8 +52,7 @@ func (b *Move) Apply(g *Game) error {
 	return nil
 }
 
-// Skip is an order that could not be carried out (ruling D13). Post is the one whose order it
-// was; blank for the captain's.
+// Skip is an order that could not be carried out (ruling D13). Post is the post that gave it, "" for the captain.
 type Skip struct {
 	Ship   ShipID `json:"ship" see:"crew"`
 	Post   string `json:"post,omitempty" see:"crew"`
@@ -71,7 +70,7 @@ func (b *Skip) Sentence(v *View) string {
 type Out struct {
 	Ship ShipID   `json:"ship" see:"all"`
 	Why  Status   `json:"why" see:"all"`
-	How  string   `json:"how,omitempty" see:"all"`  // a few words, when the status alone does not tell
+	How  string   `json:"how,omitempty" see:"all"`  // a few words, if the status alone does not say it
 	Edge []string `json:"edge,omitempty" see:"all"` // map edges crossed
 }
 
@@ -140,8 +139,7 @@ func (b *Won) Apply(g *Game) error {
 	return nil
 }
 
-// Luck is a captain's words that went into the dice of the turn and of all later
-// ones (ruling D3).
+// Luck records a captain's words that went into the dice of the turn and of all later ones (ruling D3).
 type Luck struct {
 	Ship  ShipID `json:"ship" see:"all"`
 	Post  string `json:"post,omitempty" see:"all"` // "" for the ship's captain
@@ -167,18 +165,18 @@ func (b *Talk) Sentence(v *View) string {
 	return fmt.Sprintf("%s %s: %s", v.seatName(b.Ship, b.Post), b.How(v, b.To), strings.Join(b.Lines(), " / "))
 }
 
-// What else of a message is open to others: who says it, and the words.
+// The words of [See.Also] that open more of a message to others: its sender and its text.
 const (
 	talkSender = "sender"
 	talkWords  = "words"
 )
 
-// Reads tells whether the captain of some ships reads the words of a message.
+// Reads reports whether a captain of these ships can read the words of a message.
 func Reads(see See, ships []ShipID) bool {
 	return see.Fully(ships) || see.IsAmong(ships) && slices.Contains(see.Also, talkWords)
 }
 
-// How says to whom it was said, and how that came by.
+// How describes whom a message was for and, if it was passed on, when it was said and which ship passed it on.
 func (b *Talk) How(v *View, to string) string {
 	if b.Said == nil {
 		return "to " + to
@@ -186,7 +184,7 @@ func (b *Talk) How(v *View, to string) string {
 	return fmt.Sprintf("to %s in turn %d, by %s", to, b.Said.Turn, v.Name(b.By))
 }
 
-// Lines are the words of a message, as far as the reader can read them.
+// Lines returns the words of a message as far as the reader can read them.
 func (b *Talk) Lines() []string {
 	if b.Coded && b.Text == nil {
 		return []string{"(in a code that you cannot read)"}
@@ -200,7 +198,7 @@ const (
 	PolicyForfeit  = "forfeit"
 )
 
-// Absent says what was done for a ship whose orders did not come (ruling D12).
+// Absent records what was done for a ship or post that sent no orders (ruling D12).
 type Absent struct {
 	Ship   ShipID `json:"ship" see:"crew"`
 	Post   string `json:"post,omitempty" see:"crew"` // "" for the ship's captain
@@ -240,8 +238,7 @@ func (b *Absent) Apply(g *Game) error {
 	return nil
 }
 
-// RulesChanged tells that the game is played by another version of its rule set, from
-// this turn on: its referee had it go on so.
+// RulesChanged says that the game uses another version of its rule set from this turn on, as its referee allowed.
 type RulesChanged struct {
 	Rules   string `json:"rules" see:"all"`
 	From    string `json:"from" see:"all"`
@@ -262,8 +259,8 @@ func (b *RulesChanged) Apply(g *Game) error {
 	return nil
 }
 
-// Quiet tells that nothing happened in a turn: all ships that are left are still to come.
-// Without it no event would say that the turn was played.
+// Quiet says that nothing happened in a turn because all ships left are still to arrive. Without it no event would
+// show that the turn was played.
 type Quiet struct{}
 
 // Sentence implements [Telling].
@@ -271,13 +268,13 @@ func (*Quiet) Sentence(*View) string {
 	return "nothing happens: no ship is in the fight yet"
 }
 
-// Relieved tells that a captain relieved the officer of a post, from the next turn on, or
-// put him back: until then the captain gives the orders of the post. The officer stays
-// aboard and keeps his reports. A rule set emits it for its captains' orders.
+// Relieved says that a captain relieved the officer of a post from the next turn on, or reinstated them. While an
+// officer is relieved the captain gives the orders of the post; the officer stays aboard and keeps getting reports.
+// Rule sets emit it for captains' orders.
 type Relieved struct {
 	Ship ShipID `json:"ship" see:"crew"`
 	Post string `json:"post" see:"crew"`
-	Back bool   `json:"back,omitempty" see:"crew"` // he has his post again
+	Back bool   `json:"back,omitempty" see:"crew"` // the officer is reinstated
 }
 
 // Sentence implements [Telling].
@@ -306,8 +303,7 @@ func (b *Relieved) Apply(g *Game) error {
 	return nil
 }
 
-// Charted is a feature that came to be, changed, or is gone: the whole of it as it
-// is from now on.
+// Charted is a feature that appeared, changed, or is gone: all of it as it is from now on.
 type Charted struct {
 	Feature Feature `json:"feature" see:"all"`
 }
@@ -326,8 +322,8 @@ func (b *Charted) Apply(g *Game) error {
 	return nil
 }
 
-// Score adds points to a side; quietly, when not everyone may know of it. Known are
-// then the ids of the ships whose captains do.
+// Score adds points to a side. It is Quiet when not everyone may know of it; Known then lists the ships of the
+// captains who do.
 type Score struct {
 	Side   string   `json:"side" see:"all"`
 	Points int      `json:"points" see:"all"`
@@ -363,18 +359,19 @@ func (b *Score) Apply(g *Game) error {
 	return nil
 }
 
-// Retold is an event that came about as it was written before, as a captain is told it who
-// does not know all ships in it. In his view its body stands by itself.
+// Retold retells an event recorded before it to a captain who does not know all ships in it. In that captain's view
+// only the body As appears.
 type Retold struct {
-	What string `json:"what"` // its type
-	As   Body   `json:"as"`   // nil only in a file that leaves it out: nothing is told
+	What string `json:"what"` // the type of As
+	As   Body   `json:"as"`   // nil only in a file that leaves it out: then nothing is shown
 
 	of    *EventType // of As
-	rules *Rules     // whose events it may be, to read it by
+	rules *Rules     // to look up the type of As when it is read
 }
 
-// Retell is an event of a type told again, with such a body.
+// Retell returns an event of a type retold with this body.
 func Retell(of *EventType, as Body) *Retold { return &Retold{What: of.Name, As: as, of: of} }
 
-// replaced tells of an event that who sees everything is not shown, where he is not one to whom it is told.
+// replaced reports whether an event is left out of the view of a captain who sees everything because another event
+// says as much. Told is whether the event was meant for that captain.
 func replaced(e *Event, told bool) bool { return e.Type.Has(InPlace) || e.Type.Has(Listed) && !told }

@@ -8,14 +8,14 @@ import (
 	"starpost/engine/hex"
 )
 
-// In a game that is played until something happens, rounds follow each other without new
-// orders until something happens that a captain wants to be asked at: a break. What
-// counts is what he may know, since all others notice that play stopped.
+// In a game that is played until something happens, rounds follow each other without new orders until a break:
+// something that a captain wants to be asked about. Only what that captain may know counts, because all others
+// notice that play stopped.
 
 // Kinds of breaks, as orders name them.
 const (
-	BreakContact = "contact" // a ship or craft is seen, or made out better than before
-	BreakLost    = "lost"    // one that was seen is not any more
+	BreakContact = "contact" // a ship or craft came into sight, or is made out better than before
+	BreakLost    = "lost"    // one that was seen no longer is
 	BreakHit     = "hit"     // an own ship is struck
 	BreakHeard   = "heard"   // a message came
 	BreakArrived = "arrived" // an own ship is where her orders took her; see [Arrivals]
@@ -31,23 +31,23 @@ func BreakKinds() []string {
 // Break is a reason to ask a captain. Text is a clause: "Riskadh is in sight".
 type Break struct{ Kind, Text string }
 
-// Striking is a [Body] of what strikes a ship.
+// Striking is the [Body] of an event in which something strikes a ship.
 type Striking interface {
-	// Strikes names the ship.
+	// Strikes returns the ship that is struck.
 	Strikes() ShipID
 }
 
-// Counted is a [Body] of what can be counted of a fight: shots, hits, what they cost.
+// Counted is a [Body] with figures for statistics: shots, hits, what they cost.
 type Counted interface{ Tally() []Count }
 
-// Count is so many of something of a ship's, as lists of figures name it: "hits scored", "shield 2".
+// Count is a number of something of one ship, named as tables show it: "hits scored", "shield 2".
 type Count struct {
 	Ship ShipID
 	What string
 	N    int
 }
 
-// What rule sets count alike.
+// Names of counts that all rule sets share.
 const (
 	CountShots  = "shots fired"
 	CountScored = "hits scored"
@@ -63,11 +63,11 @@ func CountShot(from, target ShipID, hit bool) []Count {
 	return out
 }
 
-// notable is a [Body] that is a reason to ask a captain who is told it.
+// notable is a [Body] that is a reason to ask a captain who sees it.
 type notable interface{ Break() Break }
 
-// Breaks are the reasons to ask the viewer that a round gave, from his view after it and
-// the one before it; the events are those of the round. Arrivals are not among them.
+// Breaks returns the reasons to ask the viewer that a round gave. V is the viewer's view after the round, with its
+// events, and before the view before it. Arrivals are not among them.
 func (r *Rules) Breaks(before, v *View) []Break {
 	var out []Break
 	say := func(kind, format string, args ...any) {
@@ -123,10 +123,10 @@ func (r *Rules) Breaks(before, v *View) []Break {
 	return out
 }
 
-// waits tells of an order about the nearest ship, whichever that is: where none is known, it is for later.
+// waits reports whether a skipped order is about the nearest ship: while no ship is known, it is meant for later.
 func waits(b *Skip) bool { return slices.Contains(strings.Fields(b.Order), "nearest") }
 
-// knowsNoFoe tells that the viewer knows of no ship of another side where she is.
+// knowsNoFoe reports whether the viewer does not know the place of any ship of another side.
 func (v *View) knowsNoFoe() bool {
 	own := map[string]bool{}
 	for _, s := range v.Ships {
@@ -135,10 +135,10 @@ func (v *View) knowsNoFoe() bool {
 	return !slices.ContainsFunc(v.Ships, func(s *ShipView) bool { return !own[s.Side] && s.Hex != nil && s.Sight != Lost && s.Status.fights() })
 }
 
-// fights tells of a ship that can be met on the map.
+// fights reports whether a ship of this status can be met on the map.
 func (s Status) fights() bool { return s == Active || s == Crippled }
 
-// aimedAt is a ship of another side in the arc of a weapon.
+// aimedAt says that a ship of another side is in the arc of a weapon.
 type aimedAt struct{ ship, weapon, target ShipID }
 
 // inArcs lists which ships lie in the arcs of the viewer's weapons, within their reach.
@@ -165,7 +165,7 @@ func (r *Rules) inArcs(v *View) []aimedAt {
 	return out
 }
 
-// holds tells whether a bearing from the bow lies in the arc or on one of its lines.
+// holds reports whether a bearing from the bow lies in the arc or on one of its edges.
 func (m ArcMark) holds(rel hex.Point) bool {
 	const circle = 360
 	width := m.To - m.From

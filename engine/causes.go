@@ -2,49 +2,47 @@ package engine
 
 import "starpost/orders"
 
-// Sheet is the orders of one seat for a turn. Without a Block, Policy says what the
-// game does about it: "standing" or "forfeit" (ruling D12); it is blank for a ship that
-// owes no orders.
+// Sheet is the orders of one seat for a turn. If Block is nil, Policy says what the game does about it: "standing"
+// or "forfeit" (ruling D12). Policy is blank for a ship that owes no orders.
 type Sheet struct {
 	Ship   ShipID
 	Post   string // "" for the ship's captain
 	Block  *orders.Block
 	Policy string
-	Later  []Reply // of the second round and those after it, in a turn played in rounds
+	Later  []Reply // for the second round and later ones, in a turn played in rounds
 }
 
-// Seat is where the orders come from.
+// Seat returns the seat that the orders come from.
 func (s Sheet) Seat() Seat { return Seat{s.Ship, s.Post} }
 
-// Reply is what came from a ship for a round after the first. Without a Block and
-// a Policy, what was said earlier in the turn holds on.
+// Reply is what a seat sent for a round after the first. If it has neither Block nor Policy, the earlier orders of
+// the turn stay in force.
 type Reply struct {
 	Block  *orders.Block
 	Policy string // as that of a Sheet
 }
 
-// Ref is what an event follows from: an earlier event of its turn, or orders. The zero Ref
-// stands for nothing, and is no cause.
+// Ref is a cause of an event: an earlier event of its turn, or orders. The zero Ref is no cause.
 type Ref struct {
-	Event  int        // its number in the turn; 0 with orders
-	Orders *ordersRef // nil with an event
+	Event  int        // number in the turn; 0 if the cause is orders
+	Orders *ordersRef // nil if the cause is an event
 }
 
-// ordersRef is what a captain wrote for a ship: the statement of a line, or, without one, the
-// statements of a section that have a verb.
+// ordersRef refers to orders for a ship: the statement on a line or, if Line is 0, the statements of a section with
+// a verb.
 type ordersRef struct {
 	Ship    ShipID
-	Post    string // whose set it is; "" for the captain's, anyPost for all of the ship
-	Line    int    // of the set that is in force
-	Text    string // of the statement in canonical form, which tells sets of several rounds apart; "" for any
-	Section string // "" for what stands in none
-	Verb    string // "" for all of the section
+	Post    string // the post that sent the set; "" for the captain, anyPost for all of the ship
+	Line    int    // in the set in force
+	Text    string // the statement in canonical form, which distinguishes sets of several rounds; "" for any
+	Section string // "" for statements outside all sections
+	Verb    string // "" for all statements of the section
 }
 
 // anyPost in an ordersRef stands for the sets of all posts of a ship.
 const anyPost = "*"
 
-// matches tells whether a statement of a group is one that a reference means.
+// matches reports whether the reference means this statement of a group.
 func (o *ordersRef) matches(g orders.Group, st orders.Statement) bool {
 	if o.Line > 0 {
 		return st.Pos.Line == o.Line && (o.Text == "" || orders.FormatStatement(st) == o.Text)
@@ -52,28 +50,27 @@ func (o *ordersRef) matches(g orders.Group, st orders.Statement) bool {
 	return g.Name == o.Section && (o.Verb == "" || st.Verb == o.Verb)
 }
 
-// Causes are what each event of a turn follows from, in the order of the events.
+// Causes lists what each event of a turn follows from, in the order of the events.
 type Causes [][]Ref
 
-// OrderSet is a set that a turn was played with.
+// OrderSet is an order set that a turn was played with.
 type OrderSet struct {
-	Name    string // "Hood" for a ship, "@Kirk" for what a captain says for all his ships
-	Ship    ShipID // id; "" for a captain's
-	Post    string // on her; "" for her captain's
+	Name    string // "Hood" for a ship, "@Kirk" for a captain's orders to all their ships
+	Ship    ShipID // id; "" for a captain's orders to all their ships
+	Post    string // on the ship; "" for her captain
 	Captain CaptainName
-	Round   int // of a turn that is played in rounds: from which on it holds; 0 for all of the turn
+	Round   int // the first round it holds for, in a turn played in rounds; 0 for all of the turn
 	Block   orders.Block
 }
 
-// Account is how an event came about.
+// Account explains how an event came about.
 type Account struct {
-	// From are the events that it follows from directly: indexes into
-	// Story.Events, in order, all smaller than its own.
+	// From are the events that it follows from directly: indexes into Story.Events, in order, all smaller than its
+	// own.
 	From []int
-	// Orders are the lines that asked for it. Of several any may be the one, where
-	// the events do not tell which.
+	// Orders are the lines that asked for it. If there are several, the events do not show which of them it was.
 	Orders []Ordered
-	// Why says what the rules made of it, in sentences: tables, sums, choices.
+	// Why explains in sentences what the rules did: tables, sums, choices.
 	Why []string
 }
 

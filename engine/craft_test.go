@@ -11,14 +11,14 @@ import (
 	"starpost/engine/hex"
 )
 
-// float is the least of a system.
+// float is a minimal system.
 type float struct {
 	Power int `json:"power"`
 }
 
 func (f *float) Clone() engine.System { c := *f; return &c }
 
-// floats is a rule set of no rules at all.
+// floats returns a rule set without any rules.
 func floats() *engine.Rules {
 	return &engine.Rules{
 		Name: "floats", Version: "1", Seeing: engine.Seeing{Public: func(*engine.Ship) any { return nil }},
@@ -30,7 +30,7 @@ func floats() *engine.Rules {
 	}
 }
 
-// afloat is a game of two ships, one of each side.
+// afloat returns a game of two ships, one on each side.
 func afloat() *engine.Game {
 	ship := func(id engine.ShipID, side string) *engine.Ship {
 		return &engine.Ship{ID: id, Name: string(id), Short: string(id[:1]), Side: side, Captain: engine.CaptainName("Captain of " + id), Hex: hex.At(5, 5), Status: engine.Active, Value: 10, System: &float{Power: 3}}
@@ -41,7 +41,7 @@ func afloat() *engine.Game {
 	}
 }
 
-// probe is a probe of Hood's.
+// probe returns a probe of Hood's.
 func probe() *engine.Ship {
 	return &engine.Ship{ID: "p1", Name: "P1", Short: "P1", Side: "a", Kind: engine.KindProbe, Parent: "hood", Hex: hex.At(6, 6), Status: engine.Active, System: &float{}}
 }
@@ -97,7 +97,7 @@ func TestSmallCraftHaveNoCaptainAndDecideNothing(t *testing.T) {
 	if r.Commands(p) {
 		t.Error("a probe takes orders")
 	}
-	// The state is kept whole.
+	// The encoded state keeps it.
 	data, err := engine.EncodeGame(g)
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +112,7 @@ func TestSmallCraftHaveNoCaptainAndDecideNothing(t *testing.T) {
 	if strings.Count(string(data), `"kind"`) != 1 || strings.Count(string(data), `"parent"`) != 1 {
 		t.Errorf("ships have a kind in their state:\n%s", data)
 	}
-	// When Hood is gone Talon has won, whatever still flies; the probe is worth nothing.
+	// When Hood is gone Talon has won, whatever is still flying; the probe is worth nothing.
 	hood, _ := g.Ship("hood")
 	hood.Status = engine.Destroyed
 	sheets := []engine.Sheet{{Ship: "talon", Policy: engine.PolicyStanding}}
@@ -127,7 +127,7 @@ func TestSmallCraftHaveNoCaptainAndDecideNothing(t *testing.T) {
 	}
 }
 
-// What is gone leaves no wreck, and from the next turn on nothing at all.
+// A small craft that is gone leaves no wreck, and from the next turn on nothing at all.
 func TestSmallCraftLeaveNoWreck(t *testing.T) {
 	r, g := floats(), afloat()
 	if err := g.Launch(probe()); err != nil {

@@ -24,7 +24,7 @@ func basic(tb testing.TB) *engine.Rules {
 	return r
 }
 
-// duel is a scenario without a mistake. Tests change one line of it.
+// duel is a scenario without mistakes. Tests change one line of it.
 //
 //go:embed scenario/testdata/duel.toml
 var duel string

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// Event is one change of a game, or one fact worth telling, in the order in
-// which it happened. In JSON the fields of Body stand beside the common ones.
+// Event is one change of a game, or one fact worth telling. Events are in the order in which they happened. In JSON
+// the fields of Body are in the same object as the others.
 type Event struct {
 	Seq   int      // 1.. within the turn
 	Turn  int      //
-	Phase int      // 1.., 0 for what belongs to the whole turn
+	Phase int      // from 1; 0 for what belongs to the whole turn
 	Step  string   // power, advantage, movement, fire, repair, end ...
 	Rule  []string // citations, such as "stcs 4.7" or "D12"
 	See   See
@@ -18,7 +18,7 @@ type Event struct {
 	Body  Body
 }
 
-// Change changes a game by what a body says, if it has Apply.
+// Change changes a game by a body, if that has a method Apply.
 func Change(g *Game, b Body) error {
 	if b, ok := b.(interface{ Apply(g *Game) error }); ok {
 		return b.Apply(g)
@@ -26,10 +26,10 @@ func Change(g *Game, b Body) error {
 	return nil
 }
 
-// See says who may see an event. Whole lists ships whose captains and crews see all of
-// it, and posts on ships whose officers and captains do; see [SeeSeats]. With Rest, everybody else - or, with Among, the captains
-// of those ships - sees the fields that its type has open to the others, and those that it
-// has open under a word of Also; the others do not see it at all.
+// See says who may see an event. Whole lists seats that see all of it: ships with their captains and crews, and
+// posts with their officers and the captains of their ships; see [SeeSeats]. With Rest everyone else or, if Among
+// is not empty, the captains of those ships see the fields that the type of the event opens to others, and those it
+// opens under a word of Also. All others do not see the event.
 type See struct {
 	Whole []Seat
 	Rest  bool
@@ -37,25 +37,25 @@ type See struct {
 	Among []ShipID
 }
 
-// SeeAll is for what everybody sees, and the captains of some ships the whole of.
+// SeeAll is for what everybody sees; captains of the given ships see the whole of it.
 func SeeAll(whole ...ShipID) See { return See{Whole: CaptainSeats(whole...), Rest: true} }
 
 // SeeOnly is for what only the captains of these ships may know.
 func SeeOnly(ships ...ShipID) See { return See{Whole: CaptainSeats(ships...)} }
 
-// SeeAmong is for what the captains of these ships see of it that is open to others.
+// SeeAmong is for what the captains of these ships see, but only the fields that are open to others.
 func SeeAmong(ships ...ShipID) See { return See{Rest: len(ships) > 0, Among: ships} }
 
-// And opens to the rest what the event's type has open under a word.
+// And opens to the rest the fields that the event's type has open under a word.
 func (s See) And(word string) See {
 	s.Also = append(slices.Clip(s.Also), word)
 	return s
 }
 
-// Open tells whether everybody sees of an event what is open to others.
+// Open reports whether everyone sees the fields of an event that are open to others.
 func (s *See) Open() bool { return s.Rest && len(s.Among) == 0 }
 
-// Apply changes a game by one event. Nothing else does.
+// Apply changes a game by one event. Nothing else changes a game.
 func Apply(g *Game, e Event) error {
 	if e.Turn != g.Turn && e.Turn != g.Turn+1 {
 		return fmt.Errorf("apply event %d: it is of turn %d, the game is at %d", e.Seq, e.Turn, g.Turn)
@@ -78,8 +78,8 @@ func Replay(g *Game, events []Event) (*Game, error) {
 	return c, nil
 }
 
-// SeeSeats is for what only the officers of these posts, and the captains of their ships,
-// may know; AllPosts in place of a post is for the captain alone.
+// SeeSeats is for what only the officers of these posts and the captains of their ships may know. The post AllPosts
+// stands for the captain alone.
 func SeeSeats(seats ...Seat) See {
 	return See{Whole: seats}
 }
@@ -89,7 +89,7 @@ func (s *See) Fully(ships []ShipID) bool {
 	return slices.ContainsFunc(s.Whole, func(seat Seat) bool { return seat.Post == "" && slices.Contains(ships, seat.Ship) })
 }
 
-// FullyBy reports whether one who has these [Rules.Eyes] sees all of an event.
+// FullyBy reports whether a viewer who has these [Rules.Eyes] sees all of an event.
 func (s *See) FullyBy(eyes []Seat) bool {
 	return slices.ContainsFunc(s.Whole, func(seat Seat) bool { return slices.Contains(eyes, seat) })
 }
@@ -102,7 +102,7 @@ func (s *See) IsAmong(ships []ShipID) bool {
 // toAny reports whether any captain sees anything of an event.
 func (s *See) toAny() bool { return len(s.Whole) > 0 || s.Rest }
 
-// ToBy reports whether one who has these [Rules.Eyes] sees anything of an event.
+// ToBy reports whether a viewer who has these [Rules.Eyes] sees anything of an event.
 func (s *See) ToBy(eyes []Seat) bool {
 	return s.FullyBy(eyes) || s.Rest && (len(s.Among) == 0 || slices.ContainsFunc(eyes, func(eye Seat) bool { return eye.Post == "" && slices.Contains(s.Among, eye.Ship) }))
 }
@@ -113,10 +113,10 @@ func (s *See) To(ships []ShipID) bool { return s.Fully(ships) || s.IsAmong(ships
 // Talk is a message from one captain to another, to a side or to all.
 type Talk struct {
 	Ship  ShipID   `json:"ship" see:"crew" also:"sender"`
-	Post  string   `json:"post,omitempty" see:"all"` // who speaks; "" for the ship's captain
+	Post  string   `json:"post,omitempty" see:"all"` // the sender's post; "" for the ship's captain
 	To    string   `json:"to" see:"all"`             // as written: a ship, a side, "all", or a post on the ship
 	Text  []string `json:"text" see:"crew" also:"words"`
-	Coded bool     `json:"coded,omitempty" see:"all"` // it went out in code: who has no Text cannot read it
+	Coded bool     `json:"coded,omitempty" see:"all"` // sent in code: a reader without Text cannot read it
 	By    ShipID   `json:"by,omitempty" see:"all"`    // the ship that passed it on, or the craft that carried it
-	Said  *Moment  `json:"said,omitempty" see:"all"`  // ... and when it was said
+	Said  *Moment  `json:"said,omitempty" see:"all"`  // ... and when it was said first
 }

@@ -6,39 +6,39 @@ import (
 	"slices"
 )
 
-// Body is the part of an event that its [EventType] fixes: a pointer to a struct. One that changes the game has a method
-// Apply(*Game) error, which fails only on an event that does not fit it; what others tell is only told.
+// Body is the part of an event that depends on its [EventType]: a pointer to a struct. A body that changes the game
+// has a method Apply(*Game) error, which fails only if the event does not fit the game. Others only inform.
 type Body any
 
-// EventType is a type of event: what it is called in files, and of which type its bodies are, no other's.
+// EventType is a type of event: its name in files, and the Go type of its bodies, which no other event type shares.
 type EventType struct {
 	Name string
 
 	body     reflect.Type // a struct; bodies are pointers to it
-	blank    func() Body  // makes one to be read; nil for an empty struct
+	blank    func() Body  // makes a body to be read into; nil for the zero value
 	traits   Trait
 	audience *audience
 }
 
-// Trait is what the core does otherwise with events of a type.
+// Trait marks event types that the core treats in a special way.
 type Trait int
 
-// The traits of events. What is InPlace one is shown, in a game in the dark, in place of an event that tells more: once
-// the battle is over captains see that other one alone. What is Listed is about what one captain has found: who sees
-// everything sees what came about in its place. BetweenDice comes between the dice of an event and what follows from
-// them, and is no use of them.
+// The traits of events. In a game in the dark an InPlace event is shown in place of one that says more; once the
+// battle is over captains see only the fuller one. A Listed event records what one captain found; whoever sees
+// everything sees the events behind it instead. A BetweenDice event may come between dice and the event that uses
+// them, and uses none itself.
 const (
 	InPlace Trait = 1 << iota
 	Listed
 	BetweenDice
 )
 
-// EventOf is the type of the events whose bodies are *T.
+// EventOf returns the type of the events with *T as their body.
 func EventOf[T any](name string, traits ...Trait) *EventType {
 	return EventOfBody(reflect.TypeFor[*T](), name, traits...)
 }
 
-// EventOfBody is the type of the events whose bodies are of a type of pointers.
+// EventOfBody returns the type of the events with bodies of a pointer type.
 func EventOfBody(body reflect.Type, name string, traits ...Trait) *EventType {
 	t := &EventType{Name: name, body: body.Elem(), audience: audienceOf(body.Elem())}
 	for _, trait := range traits {
@@ -47,13 +47,13 @@ func EventOfBody(body reflect.Type, name string, traits ...Trait) *EventType {
 	return t
 }
 
-// ReadInto has bodies of the type read from files into what blank makes.
+// ReadInto lets blank make the bodies that are read from files, and returns the type.
 func (t *EventType) ReadInto(blank func() Body) *EventType {
 	t.blank = blank
 	return t
 }
 
-// New is an empty body of the type.
+// New returns an empty body of the type.
 func (t *EventType) New() Body {
 	if t.blank != nil {
 		return t.blank()
@@ -61,20 +61,20 @@ func (t *EventType) New() Body {
 	return reflect.New(t.body).Interface()
 }
 
-// Has tells whether events of the type have a trait.
+// Has reports whether events of the type have a trait.
 func (t *EventType) Has(trait Trait) bool { return t.traits&trait != 0 }
 
-// OpenFields are those of the bodies of a type, each of them, in their order.
+// OpenFields returns the fields of the type's bodies, in their order.
 func (t *EventType) OpenFields() []OpenField { return openFields(t.body) }
 
-// EventTypes are those of a rule set, of the core, or of what stands beside a rule set.
+// EventTypes are the event types of a rule set, of the core, of a referee or of an extension.
 type EventTypes struct {
 	byName map[string]*EventType
-	byBody map[reflect.Type]*EventType // by the type of pointers to them
-	twice  string                      // a name that two of them have; blank for none
+	byBody map[reflect.Type]*EventType // by pointer type
+	twice  string                      // a name that two of them share; blank if there is none
 }
 
-// ListEvents lists types of events.
+// ListEvents makes a list of event types.
 func ListEvents(types ...*EventType) *EventTypes {
 	all := &EventTypes{byName: make(map[string]*EventType, len(types)), byBody: make(map[reflect.Type]*EventType, len(types))}
 	for _, t := range types {
@@ -86,7 +86,7 @@ func ListEvents(types ...*EventType) *EventTypes {
 	return all
 }
 
-// Sorted are the types in order of name.
+// Sorted returns the types in order of name.
 func (all *EventTypes) Sorted() []*EventType {
 	out := make([]*EventType, 0, len(all.byName))
 	for _, name := range all.Names() {
@@ -95,5 +95,5 @@ func (all *EventTypes) Sorted() []*EventType {
 	return out
 }
 
-// Names are those of the types, in order.
+// Names returns the names of the types, sorted.
 func (all *EventTypes) Names() []string { return slices.Sorted(maps.Keys(all.byName)) }

@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// Jobs that boxes of laboratories do, each box one in a turn.
+// Jobs of laboratory boxes; each box does one job a turn.
 const (
 	JobStudy   = "study"   // data about a ship
-	JobReceive = "receive" // a file that a ship of the own side sends
-	JobSteal   = "steal"   // ... that another sends
+	JobReceive = "receive" // a file that a ship of its own side sends
+	JobSteal   = "steal"   // ... that another ship sends
 	// VerbSend is the verb of the order to send a file.
 	VerbSend = "send"
 )
 
-// Labs is what a game keeps of files, and of what laboratories have gathered.
+// Labs is what a game records of files and of data that laboratories have gathered.
 type Labs struct {
-	Files  []File       `json:"files,omitempty"`  // by name
-	Known  []Gathered   `json:"known,omitempty"`  // by ship, job and what it is about
+	Files  []File       `json:"files,omitempty"`  // sorted by name
+	Known  []Gathered   `json:"known,omitempty"`  // sorted by ship, job and subject
 	Sheets []KnownSheet `json:"sheets,omitempty"` // the last of each, in order of drawing
 }
 
@@ -29,22 +29,22 @@ type File struct {
 	Units int      `json:"units"`
 	From  ShipID   `json:"from"` // the ship that had it first
 	Has   []ShipID `json:"has"`
-	Book  string   `json:"book,omitempty"` // the code book that it is about, for one that broke a code
+	Book  string   `json:"book,omitempty"` // the code book it is about, if it is the file of a broken code
 }
 
-// Gathered is how many points a ship has of something: of a ship by its id, of a file by its
-// name, of a code by its book.
+// Gathered is how many points a ship has for a subject: a ship by its id, a file by its name, or a code by its
+// book.
 type Gathered struct {
 	Ship   ShipID `json:"ship"`
 	Job    string `json:"job"`
 	Of     string `json:"of"`
 	Points int    `json:"points"`
-	As     string `json:"as,omitempty"` // of a code: what her captain calls whose it is
+	As     string `json:"as,omitempty"` // for a code: what her captain calls the user of the code
 }
 
-// KnownSheet is a ship's sheet as another's laboratories drew it at the end of a turn.
+// KnownSheet is the sheet of a ship as the laboratories of another drew it at the end of a turn.
 type KnownSheet struct {
-	Ship  ShipID `json:"ship"` // who has it
+	Ship  ShipID `json:"ship"` // the ship that has it
 	Of    ShipID `json:"of"`
 	Turn  int    `json:"turn"`
 	Panel Panel  `json:"panel"`
@@ -61,7 +61,7 @@ func (l *Labs) clone() *Labs {
 	return &c
 }
 
-// File finds a file by its name, in any case.
+// File finds a file by its name, ignoring case.
 func (l *Labs) File(name string) *File {
 	if l == nil {
 		return nil
@@ -74,7 +74,7 @@ func (l *Labs) File(name string) *File {
 	return nil
 }
 
-// Aboard are the names of the files of which a ship has all.
+// Aboard returns the names of the files that a ship has whole.
 func (l *Labs) Aboard(ship ShipID) (names []string) {
 	if l == nil {
 		return nil
@@ -87,7 +87,7 @@ func (l *Labs) Aboard(ship ShipID) (names []string) {
 	return names
 }
 
-// Share gives a ship all that another has: files, and what was gathered where that is more.
+// Share gives a ship all that another has: its files, and its gathered points where they are more.
 func (l *Labs) Share(from, to ShipID) {
 	if l == nil {
 		return
@@ -105,7 +105,7 @@ func (l *Labs) Share(from, to ShipID) {
 	}
 }
 
-// Points are those that a ship has of something.
+// Points returns the points that a ship has for a subject.
 func (l *Labs) Points(ship ShipID, job, of string) int {
 	if l == nil {
 		return 0
@@ -118,7 +118,7 @@ func (l *Labs) Points(ship ShipID, job, of string) int {
 	return 0
 }
 
-// Gather sets how much a ship has of something.
+// Gather sets the points that a ship has for a subject.
 func (l *Labs) Gather(ship ShipID, job, of string, sum int) *Gathered {
 	at, found := slices.BinarySearchFunc(l.Known, Gathered{Ship: ship, Job: job, Of: of}, func(a, b Gathered) int {
 		return cmp.Or(cmp.Compare(a.Ship, b.Ship), strings.Compare(a.Job, b.Job), strings.Compare(a.Of, b.Of))
@@ -130,7 +130,7 @@ func (l *Labs) Gather(ship ShipID, job, of string, sum int) *Gathered {
 	return &l.Known[at]
 }
 
-// Broken is the file by which a ship has a code broken; nil for none.
+// Broken returns the file of a code that a ship has broken; nil if she has not.
 func (l *Labs) Broken(ship ShipID, book string) *File {
 	if l == nil {
 		return nil
@@ -143,7 +143,7 @@ func (l *Labs) Broken(ship ShipID, book string) *File {
 	return nil
 }
 
-// BrokenFile is what a code is called that a ship breaks: by the side whose it is, and by her.
+// BrokenFile returns a free name for the file of a code that a ship breaks, made of the code's side and the ship.
 func (l *Labs) BrokenFile(side string, ship ShipID) string {
 	name := side + "-code-" + string(ship)
 	for n := 2; l.File(name) != nil; n++ {

@@ -13,15 +13,14 @@ import (
 	"starpost/orders"
 )
 
-// Format is the version of the state and event files of new games. Those of games
-// that were begun with an earlier one stay as they are: in format 1 words for luck
-// count for one turn alone (see [dice.ForTurn]), and the bounds have other names.
+// Format is the version of the state and event files of new games. Games begun with an earlier format keep it: in
+// format 1 words for luck count for one turn only (see [dice.ForTurn]), and the bounds have other names.
 const Format = 2
 
-// perTurn is the format of states in which words for luck count for one turn alone.
+// perTurn is the format of states in which words for luck count for one turn only.
 const perTurn = 1
 
-// Status tells whether a ship is in the fight, and if not, why.
+// Status says whether a ship is in the fight, and if not, why.
 type Status string
 
 // The states of a ship. A crippled ship is out of the fight but still there, and a
@@ -39,7 +38,7 @@ const (
 // OnMap reports whether a ship of this status has a counter on the map.
 func (s Status) OnMap() bool { return s == Active || s == Crippled || s == Destroyed }
 
-// Game is the whole truth after a turn; turn 0 is the set-up.
+// Game is the full state after a turn; turn 0 is the set-up.
 type Game struct {
 	Format  int               `json:"format"`
 	ID      string            `json:"game"`
@@ -47,22 +46,22 @@ type Game struct {
 	Rules   string            `json:"rules"`
 	Version string            `json:"version"`
 	Turn    int               `json:"turn"`
-	Round   int               `json:"round,omitempty"` // rounds of Turn that are played; 0: all of it
+	Round   int               `json:"round,omitempty"` // rounds of Turn that have been played; 0: all of it
 	Options map[string]string `json:"options,omitempty"`
 	Bounds  *hex.Bounds       `json:"bounds,omitempty"`
 	Sides   []Side            `json:"sides"`
-	Heard   []heardPoints     `json:"heard,omitempty"`   // in the order in which it was heard first
+	Heard   []heardPoints     `json:"heard,omitempty"`   // in the order in which they were first heard
 	Terrain []Feature         `json:"terrain,omitempty"` // sorted by id
 	Ships   []*Ship           `json:"ships"`             // sorted by id
 	Victory Victory           `json:"victory"`
-	Blind   *blind.State      `json:"blind,omitempty"` // nil: all is in the open
-	Labs    *Labs             `json:"labs,omitempty"`  // nil where there are no files and nothing was gathered
-	Luck    string            `json:"luck,omitempty"`  // what came of the captains' words for luck so far, see [dice.Words]
+	Blind   *blind.State      `json:"blind,omitempty"` // nil: a game in the open
+	Labs    *Labs             `json:"labs,omitempty"`  // nil if there are no files and nothing was gathered
+	Luck    string            `json:"luck,omitempty"`  // hash of the captains' words for luck so far, see [dice.Words]
 	Result  *Result           `json:"result,omitempty"`
 }
 
-// Side is one of the parties of a battle. Quiet are points for what not everyone
-// saw, which count like the others and are shown when the game is over.
+// Side is one of the parties of a battle. Quiet are points for what not everyone saw. They count like the others
+// but are shown only when the game is over.
 type Side struct {
 	ID     string `json:"id"`
 	Name   string `json:"name"`
@@ -70,10 +69,10 @@ type Side struct {
 	Quiet  int    `json:"quiet,omitempty"`
 }
 
-// Total are all points of a side.
+// Total returns all points of a side.
 func (s Side) Total() int { return s.Points + s.Quiet }
 
-// Ship is what every rule set knows of a ship; System is the rule set's own part.
+// Ship is the part of a ship that every rule set shares; System is the rule set's own part.
 type Ship struct {
 	ID      ShipID      `json:"id"`
 	Name    string      `json:"name"` // as orders call it: one word
@@ -81,15 +80,15 @@ type Ship struct {
 	Short   string      `json:"short"` // one or two characters, for the map
 	Side    string      `json:"side"`
 	Captain CaptainName `json:"captain"`
-	// Crew are the captains who hold posts on the ship, by post, where these are others.
+	// Crew are the captains who hold posts on the ship, by post, if the ship's captain does not hold them.
 	Crew map[string]CaptainName `json:"crew,omitempty"`
-	// Relieved are the posts whose orders the captain gives, though others man them.
+	// Relieved are the posts with orders from the captain although others man them.
 	Relieved []string `json:"relieved,omitempty"`
 	// Silent are the posts from which no orders came in some turn.
 	Silent  map[string]Silence `json:"silent,omitempty"`
 	Class   string             `json:"class"`
-	Kind    Kind               `json:"kind,omitempty"`   // absent: a ship like others
-	Parent  ShipID             `json:"parent,omitempty"` // of a small craft: the ship that it came from
+	Kind    Kind               `json:"kind,omitempty"`   // absent: an ordinary ship
+	Parent  ShipID             `json:"parent,omitempty"` // of a small craft: the ship that launched it
 	Hex     hex.Hex            `json:"hex"`
 	Heading hex.Heading        `json:"heading"`
 	Status  Status             `json:"status"`
@@ -100,7 +99,7 @@ type Ship struct {
 	System  System             `json:"system"`
 }
 
-// Stands is where a ship is.
+// Stands returns where a ship is.
 func (s *Ship) Stands() Place { return Place{Hex: s.Hex, Heading: s.Heading} }
 
 // System is a rule set's own state of one ship. It marshals to JSON.
@@ -117,7 +116,7 @@ func (g *Game) Ship(id ShipID) (*Ship, bool) {
 	return g.Ships[i], true
 }
 
-// place is the index of a ship, -1 for an unknown id.
+// place returns the index of a ship, -1 for an unknown id.
 func (g *Game) place(id ShipID) int {
 	i, ok := slices.BinarySearchFunc(g.Ships, id, func(s *Ship, id ShipID) int { return cmp.Compare(s.ID, id) })
 	if !ok {
@@ -136,7 +135,7 @@ func (g *Game) Side(id string) (*Side, bool) {
 	return nil, false
 }
 
-// SideName is the name of a side; the id of one that is not there.
+// SideName returns the name of a side, or the id if there is no such side.
 func (g *Game) SideName(id string) string {
 	if s, ok := g.Side(id); ok {
 		return s.Name
@@ -144,7 +143,7 @@ func (g *Game) SideName(id string) string {
 	return id
 }
 
-// InFight lists the ids of the ships in the fight, sorted; none when the game is over.
+// InFight lists the ids of the ships in the fight, sorted. There are none when the game is over.
 func (g *Game) InFight() []ShipID {
 	if g.Result != nil {
 		return nil
@@ -184,16 +183,15 @@ func (g *Game) Captains() []Captain {
 	return out
 }
 
-// Captain is a player, the ids of the ships that he is on, and the seats that he holds
-// on them.
+// Captain is a player, with the ids of the ships they are aboard and the seats they hold there.
 type Captain struct {
 	Name  CaptainName
 	Ships []ShipID
 	Seats []Seat
 }
 
-// FindShip resolves a name as an order writes it: the ship's name, id or short
-// id, upper and lower case alike. On failure it returns the nearest name.
+// FindShip resolves a name as an order writes it: the ship's name, id or short id, ignoring case. If it finds none
+// it returns the most similar name.
 func FindShip(ships []*Ship, name string) (*Ship, string, bool) {
 	for _, s := range ships {
 		if strings.EqualFold(s.Name, name) || strings.EqualFold(string(s.ID), name) {
@@ -212,7 +210,7 @@ func FindShip(ships []*Ship, name string) (*Ship, string, bool) {
 	return nil, orders.Suggest(name, names), false
 }
 
-// Clone copies a game deeply.
+// Clone returns a deep copy of a game.
 func (g *Game) Clone() *Game {
 	c := *g
 	c.Options = maps.Clone(g.Options)
@@ -241,7 +239,7 @@ func (g *Game) Clone() *Game {
 	return &c
 }
 
-// UnknownShip is what an event says that is about a ship which is not in the game.
+// UnknownShip returns the error of an event about a ship that is not in the game.
 func UnknownShip(id ShipID) error { return fmt.Errorf("no ship %q", id) }
 
 // Moment is a phase of a turn; phase 0 is its beginning.
@@ -257,12 +255,11 @@ type heardPoints struct {
 	Points int    `json:"points"`
 }
 
-// Kind is what sort of thing a [Ship] is. All but ships and decoys are small craft: they move and
-// are seen like ships, but have no captain. So they owe no orders and get no report,
-// and nothing is gained by defeating them.
+// Kind is what sort of thing a [Ship] is. All but ships and decoys are small craft: they move and are seen like
+// ships, but have no captain. So they owe no orders and get no report, and defeating them gains nothing.
 type Kind string
 
-// Kinds of things on the map. A decoy is a ship in all but what she counts for (ruling F20).
+// Kinds of things on the map. A decoy is like a ship except in what it counts for (ruling F20).
 const (
 	KindShip    Kind = ""
 	KindDrone   Kind = "drone"
@@ -278,36 +275,34 @@ func Kinds() []Kind {
 	return []Kind{KindDrone, KindPlasma, KindProbe, KindShuttle, KindShot}
 }
 
-// Small tells whether things of this kind are small craft.
+// Small reports whether things of this kind are small craft.
 func (k Kind) Small() bool { return k != KindShip && k != KindDecoy }
 
-// Small tells whether this is a small craft.
+// Small reports whether this is a small craft.
 func (s *Ship) Small() bool { return s.Kind.Small() }
 
-// Decoy tells of a ship that only looks like one (ruling F20). She is no loss and no gain to any side:
-// goals and the end of a battle pass over her.
+// Decoy reports whether this only looks like a ship (ruling F20). A decoy is no loss or gain to any side: goals and
+// the end of a battle ignore it.
 func (s *Ship) Decoy() bool { return s.Kind == KindDecoy }
 
-// ClassDecoy stands for the class of a decoy, whose own class is none.
+// ClassDecoy stands for the class of a decoy, which has no class.
 const ClassDecoy = "decoy"
 
-// Scouts tells of a small craft by which he who had it launched sees: a probe or a shuttle (F20).
+// Scouts reports whether this is a probe or a shuttle: whoever launched it sees through it (F20).
 func (s *Ship) Scouts() bool { return s.Kind == KindProbe || s.Kind == KindShuttle }
 
-// Captained are the ships among these that have a captain, in their order.
+// Captained returns the ships among these that have a captain, in their order.
 func Captained(ships []*Ship) []*Ship { return slices.DeleteFunc(slices.Clone(ships), (*Ship).Small) }
 
 // OnMap reports whether a ship has a counter on the map. A small craft that is gone
 // leaves no wreck.
 func (s *Ship) OnMap() bool { return s.Status.OnMap() && (s.Status == Active || !s.Small()) }
 
-// Gone tells of a small craft that was gone before the turn: no view shows it
-// any more.
+// Gone reports whether this is a small craft that was gone before the turn: no view shows it any more.
 func (s *Ship) Gone(g *Game) bool { return s.Small() && s.Status != Active && s.OutTurn < g.Turn }
 
-// Launch puts a small craft into the game. The body of a rule set's event does that in
-// its Apply: nothing but an event changes a game. Its parent may be gone later on; what
-// it launched stays.
+// Launch puts a small craft into the game. It is for the Apply method of a rule set's event, because only events
+// change a game. The craft stays even if its parent is gone later.
 func (g *Game) Launch(s *Ship) error {
 	at, taken := slices.BinarySearchFunc(g.Ships, s.ID, func(o *Ship, id ShipID) int { return cmp.Compare(o.ID, id) })
 	parent, ok := g.Ship(s.Parent)
@@ -330,7 +325,7 @@ func (g *Game) Launch(s *Ship) error {
 	return nil
 }
 
-// WantsExit tells whether a goal of a ship's side wants her to leave by one of these edges.
+// WantsExit reports whether a goal of a ship's side wants her to leave by one of these edges.
 func (v Victory) WantsExit(s *Ship, edges []string) bool {
 	return slices.ContainsFunc(v.Goals, func(g Goal) bool {
 		return (g.When == GoalExit || g.When == GoalFile) && g.Side == s.Side && slices.Contains(edges, g.Edge) &&
@@ -338,8 +333,8 @@ func (v Victory) WantsExit(s *Ship, edges []string) bool {
 	})
 }
 
-// heard is a side as a captain of some ships knows it: with the points that he knows
-// of, and without the rest.
+// heard returns a side as the captain of some ships knows it: with the quiet points that the captain knows of, and
+// no others.
 func (g *Game) heard(s Side, ships []ShipID) Side {
 	for _, id := range ships {
 		i := slices.IndexFunc(g.Heard, func(h heardPoints) bool { return h.Side == s.ID && h.Ship == id })
@@ -361,7 +356,7 @@ func (g *Game) Feature(id string) (*Feature, bool) {
 	return &g.Terrain[i], true
 }
 
-// Features are all that the game has, those that are gone too.
+// Features yields all features of the game, including those that are gone.
 func (g *Game) Features() iter.Seq[*Feature] {
 	return func(yield func(*Feature) bool) {
 		for i := range g.Terrain {
@@ -372,7 +367,7 @@ func (g *Game) Features() iter.Seq[*Feature] {
 	}
 }
 
-// TerrainAt lists the features, not those that are gone, that hold a hex.
+// TerrainAt lists the features at a hex, except those that are gone.
 func (g *Game) TerrainAt(h hex.Hex) []*Feature {
 	var out []*Feature
 	for i := range g.Terrain {
@@ -389,7 +384,7 @@ type Place struct {
 	Heading hex.Heading `json:"heading"`
 }
 
-// Step is one step of a ship's way: the phase and where it ended.
+// Step is one step of a ship's track: the phase and where it ended.
 type Step struct {
 	Phase int   `json:"phase"`
 	At    Place `json:"at"`

@@ -4,13 +4,13 @@ import "slices"
 
 // Goals that a scenario may set.
 const (
-	GoalDestroy  = "destroy"   // the ships are destroyed, have nothing left that can be destroyed, or have surrendered
+	GoalDestroy  = "destroy"   // the ships are destroyed, have nothing left to destroy, or have surrendered
 	GoalCripple  = "cripple"   // ... or crippled
 	GoalDriveOff = "drive-off" // ... or have left: out of the fight in any way
 	GoalExit     = "exit"      // own ships left over an edge
-	GoalSurvive  = "survive"   // own ships still fight after a turn
-	GoalPoints   = "points"    // the side has so many points
-	GoalFile     = "file"      // own ships left over an edge with a file
+	GoalSurvive  = "survive"   // own ships are still in the fight after a turn
+	GoalPoints   = "points"    // the side has a number of points
+	GoalFile     = "file"      // own ships left over an edge with a file aboard
 )
 
 // Goals lists the kinds of goal in the order of the documentation.
@@ -20,13 +20,12 @@ func Goals() []string {
 
 // Victory is how a battle is won.
 type Victory struct {
-	LastTurn int    `json:"last_turn,omitempty"` // after it the points decide; 0 for none
+	LastTurn int    `json:"last_turn,omitempty"` // after it the points decide; 0 for no last turn
 	Goals    []Goal `json:"goals,omitempty"`
 }
 
-// Goal is one way for a side to win. Ships are ids; none means all enemy ships
-// (or, for exit and survive, all own ones). Count is how many of them it takes,
-// 0 for all.
+// Goal is one way for a side to win. Ships are ids; if there are none, all enemy ships count (or all own ships for
+// exit, survive and file). Count is how many of them it takes, 0 for all.
 type Goal struct {
 	Side   string   `json:"side"`
 	When   string   `json:"when"`
@@ -54,10 +53,10 @@ func (v Victory) clone() Victory {
 	return v
 }
 
-// OfOwn tells whether a goal is about its own side's ships.
+// OfOwn reports whether a goal is about its own side's ships.
 func (g Goal) OfOwn() bool { return g.When == GoalExit || g.When == GoalSurvive || g.When == GoalFile }
 
-// Describe says a result in words.
+// Describe returns a result in words.
 func (r *Result) Describe(sideName func(id string) string) string {
 	if r == nil {
 		return ""

@@ -11,8 +11,7 @@ import (
 	"sync"
 )
 
-// Events are written by the hundred, so their heads are written by hand, byte
-// for byte as encoding/json would.
+// A turn has hundreds of events, so their heads are encoded here, byte for byte as encoding/json would.
 
 func appendString(b []byte, s string) []byte {
 	for i := range len(s) {
@@ -52,7 +51,7 @@ func appendSeats(b []byte, list []Seat) []byte {
 	return append(b, ']')
 }
 
-// comma parts what follows from what was written since start.
+// comma appends a comma if anything was written since start.
 func comma(b []byte, start int) []byte {
 	if len(b) > start {
 		b = append(b, ',')
@@ -60,8 +59,8 @@ func comma(b []byte, start int) []byte {
 	return b
 }
 
-// Marshal is json.Marshal, but for what writes itself, on one line: encoding/json would read
-// all of it once more.
+// Marshal is json.Marshal, except that a json.Marshaler, which must write one line, is called directly:
+// encoding/json would scan its output once more.
 func Marshal(v any) ([]byte, error) {
 	m, ok := v.(json.Marshaler)
 	if !ok {
@@ -78,16 +77,16 @@ func Marshal(v any) ([]byte, error) {
 	return data, err
 }
 
-// FieldError is a field of a state file that this program does not know, and would
-// lose: another version of it wrote the file. Was and Is are the versions of the rule
-// set, the file's and the program's.
+// FieldError reports a field of a state file that this program does not know and would lose, because another
+// version of the program wrote the file. Was and Is are the versions of the rule set in the file and in the
+// program.
 type FieldError struct {
 	Field          string
-	Ship           ShipID // whose it is; "" for none
+	Ship           ShipID // the ship that has it; "" for none
 	Rules, Was, Is string
 }
 
-// Error names the field and who wrote it.
+// Error names the field and the version that wrote it.
 func (e *FieldError) Error() string {
 	of := ""
 	if e.Ship != "" {
@@ -96,7 +95,7 @@ func (e *FieldError) Error() string {
 	return fmt.Sprintf("its field %q%s is unknown here: it was written by version %s of rule set %s, and this program has version %s", e.Field, of, e.Was, e.Rules, e.Is)
 }
 
-// ReadJSON reads one JSON value. A field that v has no place for is a *FieldError.
+// ReadJSON reads one JSON value. The error for a field that v does not have is a *FieldError.
 func ReadJSON(data []byte, v any) error {
 	d := decoders.Get().(*decoder)
 	d.from.Reset(data)
@@ -111,8 +110,8 @@ func ReadJSON(data []byte, v any) error {
 	return nil
 }
 
-// decoder reads one value after another, in the memory that the first grew to: the games of a mail would take three
-// times their size.
+// decoder reads one value after another into the same buffer: a new one for each of the games of a mail would take
+// three times their size.
 type decoder struct {
 	*json.Decoder
 	from bytes.Reader
@@ -125,8 +124,8 @@ var decoders = sync.Pool{New: func() any {
 	return d
 }}
 
-// asFieldError makes a *FieldError of what a JSON decoder that allows no unknown fields
-// says of one; any other error stays as it is.
+// asFieldError turns a JSON decoder's error about an unknown field into a *FieldError, and returns any other error
+// as it is.
 func asFieldError(err error) error {
 	if _, quoted, ok := strings.Cut(err.Error(), "json: unknown field "); ok {
 		if name, bad := strconv.Unquote(quoted); bad == nil {
@@ -136,8 +135,8 @@ func asFieldError(err error) error {
 	return err
 }
 
-// unindented is JSON without the spaces at the beginning of its lines: encoding/json goes
-// through each byte several times, and more than half of a game are such spaces.
+// unindented returns JSON without the indentation of its lines. Encoding/json scans each byte several times, and
+// more than half of an encoded game is indentation.
 func unindented(data []byte) []byte {
 	out := make([]byte, 0, len(data))
 	for line := range bytes.Lines(data) {
@@ -146,7 +145,7 @@ func unindented(data []byte) []byte {
 	return out
 }
 
-// appendHead writes what events and entries have alike.
+// appendHead writes the fields that events and entries share.
 func appendHead(b []byte, phase int, step, kind string, rule []string) []byte {
 	b = strconv.AppendInt(append(b, `,"phase":`...), int64(phase), 10)
 	b = appendString(append(b, `,"step":`...), step)
@@ -154,7 +153,7 @@ func appendHead(b []byte, phase int, step, kind string, rule []string) []byte {
 	return appendStrings(append(b, `,"rule":`...), rule)
 }
 
-// appendBody writes the fields of a body behind a head, and ends the object.
+// appendBody writes the fields of a body after a head, and ends the object.
 func appendBody(b []byte, body Body) ([]byte, error) {
 	data, err := Marshal(body)
 	if err != nil {

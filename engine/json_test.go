@@ -12,8 +12,8 @@ import (
 	"starpost/engine/dice"
 )
 
-// TestEventHeadsMatchTheirTags holds the writing by hand to encoding/json and to
-// the tags of eventHead, for any strings.
+// TestEventHeadsMatchTheirTags compares the handwritten encoding with encoding/json and the tags of eventHead, for
+// any strings.
 func TestEventHeadsMatchTheirTags(t *testing.T) {
 	rules := &Rules{Events: ListEvents(EventOf[bare]("bare"))}
 	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "stcs 4.1", "<&>", "\u2028\x7f\"\\", "ü", "\xff"}))
@@ -58,7 +58,7 @@ func TestEventHeadsMatchTheirTags(t *testing.T) {
 // bare is a body without fields.
 type bare struct{}
 
-// joined is head and body as one object, by encoding/json.
+// joined returns head and body as one object, encoded by encoding/json.
 func joined(t *rapid.T, head, body any) string {
 	t.Helper()
 	h, err := json.Marshal(head)
@@ -75,7 +75,7 @@ func joined(t *rapid.T, head, body any) string {
 	return string(h[:len(h)-1]) + "," + string(b[1:])
 }
 
-// What is read leaves no trace in what is read next, whatever was wrong with it.
+// Reading one value leaves no trace in the next one, whatever was wrong with the first.
 func TestReadJSONStartsAfresh(t *testing.T) {
 	type value struct{ A, B string }
 	for range 3 {

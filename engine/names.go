@@ -9,35 +9,35 @@ import (
 	"starpost/engine/blind"
 )
 
-// ShipID is what a ship or small craft is known by, all through a game. It is a type of its own so that no
-// other word, be it a weapon or a phase, can ever be taken for one.
+// ShipID identifies a ship or small craft throughout a game. It is a type of its own so that no other word, such as
+// a weapon or a phase, can be mistaken for one.
 type ShipID = blind.ShipID
 
-// CaptainName is what a captain or an officer is known by.
+// CaptainName identifies a captain or an officer.
 type CaptainName = blind.CaptainName
 
-// NameLine tells whether words may be the title or the name of something: one line
-// that can stand in a header of a mail beside an address, so without < and >.
+// NameLine reports whether words may be a title or name: one line that can be beside an address in a mail header,
+// so without < and >.
 func NameLine(words string) bool {
 	return !strings.ContainsFunc(words, func(r rune) bool { return r == '<' || r == '>' || unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) })
 }
 
-// personSigns are what may stand in the name of a person beside letters, marks and digits.
+// personSigns are the characters allowed in the name of a person besides letters, marks and digits.
 const personSigns = " -.'’,&()"
 
-// PersonName says why a captain or an officer cannot be called so; "" if he can: by letters with their marks,
-// digits, spaces and some common signs, and nothing that cannot be seen, moves what stands beside it, or
-// reaches into other lines.
+// PersonName returns what is wrong with the name of a captain or an officer, "" if nothing is. Letters with their
+// marks, digits, spaces and some common signs are allowed, but nothing invisible, and nothing that moves the text
+// beside it or reaches into other lines.
 func PersonName(name string) (problem string) { return NameOf(name, personSigns) }
 
-// NameOf is PersonName with other signs, none of which may stand first.
+// NameOf is PersonName with other signs. None of them may come first.
 func NameOf(name, signs string) (problem string) {
 	marks := 0
 	for i, r := range name {
 		switch {
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
 			marks = 0
-		case unicode.IsMark(r) && i > 0 && marks < 2: // piles of them reach into other lines
+		case unicode.IsMark(r) && i > 0 && marks < 2: // stacks of them reach into other lines
 			marks++
 		case i > 0 && strings.ContainsRune(signs, r):
 			marks = 0
@@ -51,7 +51,7 @@ func NameOf(name, signs string) (problem string) {
 	return ""
 }
 
-// NameKey is what counts of a name, the same for names that would be taken for each other.
+// NameKey returns the letters and digits of a name in lower case: names that are easily confused have the same key.
 func NameKey(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// FindSeat is the ship and the post that an order set of that name is for.
+// FindSeat returns the ship and the post that the order set with this name is for.
 func FindSeat(ships []*Ship, name string) (s *Ship, post string, ok bool) {
 	if s, _, ok = FindShip(ships, name); ok {
 		return s, "", true
@@ -19,7 +19,7 @@ func FindSeat(ships []*Ship, name string) (s *Ship, post string, ok bool) {
 	return s, post, ok
 }
 
-// Officer is who mans a post: the ship's captain post "" and one that is vacant.
+// Officer returns who mans a post: for post "" and for a vacant post the ship's captain.
 func (s *Ship) Officer(post string) CaptainName {
 	if c := s.Crew[post]; c != "" {
 		return c
@@ -27,8 +27,7 @@ func (s *Ship) Officer(post string) CaptainName {
 	return s.Captain
 }
 
-// Holder is who gives the orders of a post: its officer, or the ship's captain for one
-// who is relieved.
+// Holder returns who gives the orders of a post: its officer, or the ship's captain if the officer is relieved.
 func (s *Ship) Holder(post string) CaptainName {
 	if slices.Contains(s.Relieved, post) {
 		return s.Captain
@@ -36,7 +35,7 @@ func (s *Ship) Holder(post string) CaptainName {
 	return s.Officer(post)
 }
 
-// MannedBy are the posts on the ship that a captain mans, "" first if he commands her.
+// MannedBy returns the posts on the ship that a captain mans, "" first if they command her.
 func (s *Ship) MannedBy(captain CaptainName) (posts []string) {
 	if s.Captain == captain {
 		posts = append(posts, "")
@@ -49,8 +48,7 @@ func (s *Ship) MannedBy(captain CaptainName) (posts []string) {
 	return posts
 }
 
-// Posts are the posts that ships have in a game of these rules; nil where each ship has a
-// captain alone.
+// Posts returns the posts that ships have under these rules; nil if each ship has only a captain.
 func (r *Rules) Posts() []string {
 	if r.Language == nil {
 		return nil
@@ -58,7 +56,7 @@ func (r *Rules) Posts() []string {
 	return r.Language.Posts
 }
 
-// PostOf is the post that a word stands for, "" for "captain".
+// PostOf returns the post that a word stands for, "" for "captain".
 func (r *Rules) PostOf(word string) (post string, ok bool) {
 	word = strings.ToLower(word)
 	if len(r.Posts()) > 0 && word == AllPosts {
@@ -67,8 +65,7 @@ func (r *Rules) PostOf(word string) (post string, ok bool) {
 	return word, slices.Contains(r.Posts(), word)
 }
 
-// Seats are the places on a ship from which orders may come, the captain's first and then
-// the posts in order of the alphabet.
+// Seats returns the seats on a ship that orders may come from: the captain's, then the posts in alphabetical order.
 func (r *Rules) Seats(s *Ship) []Seat {
 	seats := []Seat{{Ship: s.ID}}
 	for _, post := range slices.Sorted(slices.Values(r.Posts())) {
@@ -77,9 +74,8 @@ func (r *Rules) Seats(s *Ship) []Seat {
 	return seats
 }
 
-// Owed are the seats that owe orders for what comes next, by id of ship: those that
-// the rule set names, or else the captains of all ships in the fight. When the game is
-// over there are none.
+// Owed returns the seats that owe orders for what comes next, sorted by ship id: those that the rule set names or,
+// by default, the captains of all ships in the fight. There are none when the game is over.
 func (r *Rules) Owed(g *Game) []Seat {
 	if r.Due != nil && g.Result == nil {
 		return r.Due(g)
@@ -91,9 +87,9 @@ func (r *Rules) Owed(g *Game) []Seat {
 	return seats
 }
 
-// SeatViewer is the officer of a seat as one who looks, its ship in the focus: with all
-// that he is captain of, all posts that he mans, and those that he has to see to since
-// they are vacant or their officer is relieved.
+// SeatViewer returns the officer of a seat as a viewer, with the seat's ship in the focus. The viewer has all ships
+// the officer is aboard, all posts they man, and those whose orders they give because the post is vacant or its
+// officer is relieved.
 func (r *Rules) SeatViewer(g *Game, seat Seat) (Viewer, error) {
 	s, ok := g.Ship(seat.Ship)
 	if !ok {
@@ -119,8 +115,8 @@ func (r *Rules) SeatViewer(g *Game, seat Seat) (Viewer, error) {
 	return who, nil
 }
 
-// Eyes are what an event can name a viewer by who may see it, see [See]: his ships, the posts
-// that he holds on them, and on those that he is captain of all posts, and AllPosts.
+// Eyes returns the seats by which a [See] can name a viewer: a captain's seat on each of their ships, the posts
+// they hold there and, on ships they command, all posts and AllPosts.
 func (r *Rules) Eyes(who Viewer) []Seat {
 	eyes := CaptainSeats(who.Ships...)
 	if len(r.Posts()) == 0 {
@@ -140,8 +136,8 @@ func (r *Rules) Eyes(who Viewer) []Seat {
 	return eyes
 }
 
-// free are the seats of a viewer on ships in the fight that owe no orders for what comes
-// next, or whose orders another gives.
+// free returns the seats of a viewer on ships in the fight that owe no orders for what comes next, or that have
+// orders from someone else.
 func (r *Rules) free(g *Game, who Viewer) []string {
 	if g.Result != nil || r.Due == nil && len(who.Seats) == 0 {
 		return nil
@@ -162,10 +158,10 @@ func (r *Rules) free(g *Game, who Viewer) []string {
 	return out
 }
 
-// Owes tells whether the viewer owes orders for one of his ships.
+// Owes reports whether the viewer owes orders for one of their ships.
 func (v *View) Owes(s *ShipView) bool { return len(v.Owed(s)) > 0 }
 
-// Owed are the viewer's seats on one of his ships from which orders are wanted.
+// Owed returns the viewer's seats on one of their ships that owe orders.
 func (v *View) Owed(s *ShipView) []Seat {
 	if v.Due == 0 || !s.Own || s.Status != Active {
 		return nil
@@ -173,10 +169,10 @@ func (v *View) Owed(s *ShipView) []Seat {
 	return slices.DeleteFunc(v.Viewer.SeatsOn(s.ID), v.IsFree)
 }
 
-// IsFree tells whether the viewer owes no orders from one of his seats.
+// IsFree reports whether the viewer owes no orders from one of their seats.
 func (v *View) IsFree(seat Seat) bool { return slices.Contains(v.Free, seat.String()) }
 
-// SeatsOn are the seats of the viewer on one of his ships.
+// SeatsOn returns the seats of the viewer on one of their ships.
 func (who Viewer) SeatsOn(ship ShipID) []Seat {
 	if len(who.Seats) == 0 {
 		return []Seat{{Ship: ship}}
@@ -184,8 +180,8 @@ func (who Viewer) SeatsOn(ship ShipID) []Seat {
 	return slices.DeleteFunc(slices.Clone(who.Seats), func(s Seat) bool { return s.Ship != ship })
 }
 
-// PostsOn are the posts that the viewer holds on one of his ships; captain tells that
-// he commands her, and so may look at every panel.
+// PostsOn returns the posts that the viewer holds on one of their ships. Captain reports whether the viewer
+// commands her, and so may see every panel.
 func (who Viewer) PostsOn(ship ShipID) (posts []string, captain bool) {
 	for _, seat := range who.SeatsOn(ship) {
 		if seat.Post == "" {
@@ -196,7 +192,7 @@ func (who Viewer) PostsOn(ship ShipID) (posts []string, captain bool) {
 	return posts, false
 }
 
-// Viewer is the captain of a ship as one who looks, that ship in the focus.
+// Viewer returns the captain of a ship as a viewer, with that ship in the focus.
 func (g *Game) Viewer(s *Ship) Viewer {
 	who := Viewer{Captain: s.Captain, Focus: s.ID}
 	for _, o := range g.Ships {

@@ -5,9 +5,9 @@ type Presentation struct {
 	Phases []Chapter
 	Panels []Panel
 	Shots  []Shot
-	Marks  map[ShipID]Overlay // own ships by id, others that stand still, small craft
-	// Headline begins the turn in one line, where it is not the shots that do.
-	Headline string `json:",omitempty"` // left out of what is compared with older records
+	Marks  map[ShipID]Overlay // by id: own ships, others that never move, small craft
+	// Headline sums up the turn in one line, if the shots do not.
+	Headline string `json:",omitempty"` // omitted for comparison with older records
 }
 
 // Chapter is what happened in one step of the turn.
@@ -21,9 +21,8 @@ type Line struct {
 	Depth int
 	Text  string
 	Cite  string
-	// N is the number in the view of the event that the line begins with; 0 for
-	// details of the line above.
-	N int `json:"-"` // left out of what is compared with older records
+	// N is the number of the event in the view that the line begins with; 0 for details of the line above.
+	N int `json:"-"` // omitted for comparison with older records
 }
 
 // Panel is a table or a list of facts, and rows of boxes below it.
@@ -34,13 +33,13 @@ type Panel struct {
 	Columns []Column
 	Rows    [][]string
 	Boxes   []BoxRow `json:",omitempty"`
-	// Posts are the officers who have a panel of their own ship before them, beside her captain. A panel of no ship is
-	// everyone's. It is not in JSON: who gets a panel has it.
+	// Posts are the officers who see a panel of their own ship, in addition to her captain. A panel of no ship is
+	// for everyone. It is not in JSON, which is for whoever gets the panel.
 	Posts []string `json:"-"`
 }
 
-// BoxRow is some boxes on a ship's sheet and how many of them are left. Rows of one
-// group stand together under its name. Note is drawn behind the boxes.
+// BoxRow is some boxes on a ship's sheet, with how many of them are left. Rows of one group are together under its
+// name. Note is drawn after the boxes.
 type BoxRow struct {
 	Group, Name, Note string
 	All, Left         int
@@ -58,21 +57,21 @@ type Shot struct {
 	From, To ShipID // ships
 	Hit      bool
 	Label    string
-	// Roll is what was thrown for it, as the view's event has it; 0 where the viewer does not know, or
-	// nothing was. It is not in JSON, so that presentations compare as they did before there was one.
+	// Roll is the roll for the shot, as the view's event has it; 0 if there was none or the viewer does not know
+	// it. It is not in JSON, so that presentations compare with older records.
 	Roll int `json:"-"`
-	// Points are those that it struck with, as far as the viewer knows; not in JSON either.
+	// Points is the strength of the hit as far as the viewer knows; not in JSON either.
 	Points int `json:"-"`
 }
 
-// Overlay is what the map shows around an own ship, and of a thing that stands still.
+// Overlay is what the map shows around an own ship, or of something that never moves.
 type Overlay struct {
 	Shields []ShieldMark
 	Arcs    []ArcMark
-	Fixed   bool   `json:",omitempty"` // it never moves: a station and no ship
+	Fixed   bool   `json:",omitempty"` // it never moves: a station, not a ship
 	Cloaked bool   `json:",omitempty"` // it is there, but hidden from others
 	Small   bool   `json:",omitempty"` // small craft, drawn smaller
-	Note    string `json:",omitempty"` // what the list of the map says of it
+	Note    string `json:",omitempty"` // its entry in the list beside the map
 }
 
 // ShieldMark is one shield: Side is its hex side clockwise from the bow, 0..5.

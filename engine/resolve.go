@@ -13,21 +13,18 @@ import (
 	"starpost/orders"
 )
 
-// Resolve plays the turn that is due with the dice of the game's secret. It
-// returns the game after the turn and the events; before is not changed. A game
-// that another version of the rule set brought so far is this version's from now
-// on, as an event tells.
+// Resolve plays the turn that is due with dice from the game's secret. It returns the game after the turn and the
+// events; before is not changed. A game that another version of the rule set played so far uses this version from
+// now on, as an event says.
 func Resolve(r *Rules, before *Game, sheets []Sheet, secret dice.Secret) (*Game, []Event, error) {
 	return ResolveWith(r, before, sheets, DiceOf(before, secret, luckOf(r, before, sheets), dice.Beacon{}))
 }
 
-// luckOf are the words for luck that count in the turn that is due, by seat: those that come in
-// its first round.
+// luckOf returns the words for luck that count in the turn that is due, by seat: those sent for its first round.
 func luckOf(r *Rules, before *Game, sheets []Sheet) map[string]string {
 	luck := map[string]string{}
 	for _, s := range sheets {
-		// Only words that the events of the turn show: anyone must be able to
-		// work the dice out again.
+		// Only words that the events of the turn show: anyone must be able to recompute the dice.
 		ship, ok := before.Ship(s.Ship)
 		if w := LuckWords(s.Block); w != "" && ok && r.Commands(ship) {
 			luck[s.Seat().String()] = w
@@ -36,9 +33,9 @@ func luckOf(r *Rules, before *Game, sheets []Sheet) map[string]string {
 	return luck
 }
 
-// DiceOf are the dice of the turn after a game, where luck has the words that were
-// sent for it, by seat (see [Seat.String]). B is the beacon of the turn, or of the rounds of it that
-// are meant; none where dice come of the secret alone, as in all games whose state has format 1.
+// DiceOf returns the dice of the turn after a game. Luck has the words that were sent for it, by seat (see
+// [Seat.String]). B is the beacon of the turn or of the rounds that are played; it is empty if dice depend on the
+// secret alone, as in all games of format 1.
 func DiceOf(before *Game, secret dice.Secret, luck map[string]string, b dice.Beacon) dice.Source {
 	turn := before.Turn + 1
 	if before.Format == perTurn {
@@ -54,7 +51,7 @@ func DiceOf(before *Game, secret dice.Secret, luck map[string]string, b dice.Bea
 	return dice.ForBeacon(secret, before.ID, turn, words, b)
 }
 
-// inOrder compares seats as events come: by ship, and on each the captain's first.
+// inOrder compares seats in the order of their events: by ship, and on each ship the captain's first.
 func inOrder(a, b string) int {
 	one, post, _ := strings.Cut(a, "/")
 	two, other, _ := strings.Cut(b, "/")
@@ -66,15 +63,16 @@ func ResolveWith(r *Rules, before *Game, sheets []Sheet, source dice.Source) (*G
 	return resolve(r, before, sheets, 1, r.Rounds(), []dice.Source{source})
 }
 
-// ResumeRound plays the next round of a turn that was played in part, from the game as it stands there, and gives the events
-// of that round alone. The sets for it are the last replies of the sheets. What the rounds before left to the next ones beside
-// the game is made up by the rule set as well as it can: so no game goes on, but it can be rehearsed.
+// ResumeRound plays the next round of a partly played turn, from the game as it is there, and returns only the
+// events of that round. The last replies of the sheets are the orders for it. What earlier rounds leave to later
+// ones outside the game, the rule set reconstructs as well as it can: so this can rehearse a game but not continue
+// it.
 func ResumeRound(r *Rules, before *Game, sheets []Sheet, source dice.Source) (*Game, []Event, error) {
 	return resolve(r, before, sheets, before.Round+1, before.Round+1, []dice.Source{source})
 }
 
-// resolve plays the rounds of a turn from one to another with the dice of each; the last ones are for all rounds after
-// theirs.
+// resolve plays the rounds from to upto of a turn. Stages are the dice of the rounds; the last ones serve all later
+// rounds.
 func resolve(r *Rules, before *Game, sheets []Sheet, from, upto int, stages []dice.Source) (after *Game, events []Event, err error) {
 	no := before.Turn + 1
 	if from > 1 {
@@ -101,7 +99,7 @@ func resolve(r *Rules, before *Game, sheets []Sheet, from, upto int, stages []di
 	}
 	t.referee = r.referee(t)
 	due := r.Owed(before)
-	if from > 1 { // the sets of the first round were played
+	if from > 1 { // the orders of the first round have been played
 		t.round, t.Game.Round, due = from-1, 0, nil
 	}
 	for _, s := range sheets {
@@ -178,14 +176,14 @@ func OnSetup(r *Rules, before *Game, p Phase) (after *Game, events []Event, err 
 	return t.Game, t.events, nil
 }
 
-// Rehearse begins the turn that is due of a game made of what a viewer knows, and of no more: the ships whose place he
-// knows, with the systems that he is said to know of them, and the bodies that none can enter. All is in the open in it,
-// and no event is kept: what the rules do there is what the orders of his ship, which it gives too, come to if nothing
-// happens by chance and no one else does anything. It is for what needs no dice; one that is thrown all the same
-// shows the middle.
+// Rehearse begins the turn that is due in a game made only of what a viewer knows: the ships with a known place,
+// with systems as the viewer knows them (see system), and the terrain that cannot be entered. Everything is in the
+// open there, and no events are kept. It shows what the orders for the viewer's ship, which is returned too, lead
+// to if nothing happens by chance and no one else acts. It is for things that need no dice; a die that is thrown
+// all the same shows its middle value.
 //
-// A ship that is out of sight stands where she was last known. She counts as one of the same side, so that no order
-// goes by her that does not name her.
+// A ship out of sight is where it was last known. It counts as one of the own side, so that only orders that name
+// it apply to it.
 func Rehearse(r *Rules, v *View, own *ShipView, system func(*ShipView) System) (*Turn, *Ship) {
 	g := &Game{
 		Format: Format, ID: v.Game, Rules: v.Rules, Version: v.Version, Turn: v.Due, Options: v.Options, Bounds: v.Bounds, Sides: v.Sides,
@@ -212,7 +210,7 @@ func Rehearse(r *Rules, v *View, own *ShipView, system func(*ShipView) System) (
 	return &Turn{Rules: r, Game: g, no: v.Due, round: max(1, v.DueRound()), dice: middling{}, rehearsed: true}, s
 }
 
-// middling are dice that show what lies in the middle.
+// middling are dice that always show their middle value.
 type middling struct{}
 
 // Roll implements [dice.Source].
@@ -221,8 +219,7 @@ func (middling) Roll(_ string, d dice.Die) int {
 	return (low + high) / 2
 }
 
-// failed makes an error of what a phase ended with; what is none of the engine's
-// goes on.
+// failed returns the error that a phase stopped with. It panics again if the panic is not the engine's.
 func (t *Turn) failed(p any) error {
 	stopped, ok := p.(stoppedError)
 	switch {
@@ -234,7 +231,7 @@ func (t *Turn) failed(p any) error {
 	return stopped.error
 }
 
-// preamble tells what belongs to the turn as a whole: luck, messages, absences.
+// preamble emits what belongs to the turn as a whole: luck, messages, absences.
 func (t *Turn) preamble() {
 	t.Phase = Phase{Name: "turn", Step: "power"}
 	if t.Game.Version != t.Rules.Version {
@@ -269,8 +266,8 @@ func (t *Turn) preamble() {
 	}
 }
 
-// absent tells that no orders came from a seat, and what is done about it. Only the
-// captain's silence gives a ship up.
+// absent records that no orders came from a seat and what is done about it. Only the captain's silence can give up
+// a ship.
 func (t *Turn) absent(s *Ship, post, policy string) {
 	none := t.Emit(&Absent{Ship: s.ID, Post: post, Policy: policy}, SeeOnly(s.ID), "D12")
 	if post != "" {
@@ -285,7 +282,7 @@ func (t *Turn) absent(s *Ship, post, policy string) {
 	}
 }
 
-// LuckWords are the words of a luck order, blank for none.
+// LuckWords returns the words of a luck order, blank if there is none.
 func LuckWords(b *orders.Block) string {
 	for _, st := range TurnLevelStatements(b, "luck") {
 		if a, ok := st.Arg("WORDS"); ok {
@@ -295,8 +292,7 @@ func LuckWords(b *orders.Block) string {
 	return ""
 }
 
-// TurnLevelStatements are the statements of a verb outside all sections; a nil
-// block has none.
+// TurnLevelStatements returns the statements with a verb outside all sections; a nil block has none.
 func TurnLevelStatements(b *orders.Block, verb string) []orders.Statement {
 	if b == nil {
 		return nil
@@ -305,8 +301,8 @@ func TurnLevelStatements(b *orders.Block, verb string) []orders.Statement {
 	return g.All(verb)
 }
 
-// Rounds is how many rounds a turn has when it is not played at once: the
-// highest number of its phases, 1 for a rule set whose turns cannot be cut.
+// Rounds returns how many rounds a turn has if it is not played at once: the highest round of its phases, or 1 for
+// a rule set whose turns cannot be split.
 func (r *Rules) Rounds() int {
 	n := 1
 	for _, p := range r.Phases {
@@ -315,8 +311,8 @@ func (r *Rules) Rounds() int {
 	return n
 }
 
-// begin tells what belongs to a round after the first as a whole: messages and
-// absences. It happens in the round's first phase.
+// begin emits what belongs to a round after the first as a whole: messages and absences. It happens in the round's
+// first phase.
 func (t *Turn) begin(round int) {
 	t.round, t.dice = round, t.stages[min(round, len(t.stages))-1]
 	if t.extension != nil {
@@ -345,7 +341,7 @@ func (t *Turn) begin(round int) {
 	}
 }
 
-// checkReplies asserts that the later rounds of a sheet can be played.
+// checkReplies checks that the later rounds of a sheet can be played.
 func (s Sheet) checkReplies(upto int) error {
 	if len(s.Later) > upto-1 {
 		return fmt.Errorf("orders of %s for round %d, but only %d are played", s.Seat(), len(s.Later)+1, upto)
@@ -358,27 +354,25 @@ func (s Sheet) checkReplies(upto int) error {
 	return nil
 }
 
-// A turn may be played in rounds, one exchange of orders after the other (ruling
-// D9). No half-done turn is carried on: each round is the whole turn again from
-// the game before it, with all that came in so far, to the end of the round's
-// phases. Since all dice are named, what happened before happens again.
+// A turn may be played in rounds, one exchange of orders after the other (ruling D9). A turn is never continued
+// from its middle: each round plays the whole turn again from the game before it, with all orders received so far,
+// to the end of the round's phases. Because all dice are named, everything happens again as before.
 
-// RoundLimit says how far a turn is played.
+// RoundLimit says how far to play a turn.
 type RoundLimit struct {
-	Upto int // the last round that is played; from Rules.Rounds on it is the whole turn
-	// Told are the events that the rounds before brought. Those of this one must
-	// begin with the same, or it is ErrInvariant.
+	Upto int // the last round to play; from Rules.Rounds on, the whole turn
+	// Told are the events of the rounds before, as they were reported. The events of this one must begin with the
+	// same, or the error is ErrInvariant.
 	Told []Event
-	// Beacons are those of the rounds that are played, in their order, each for its own dice, and the last one for
-	// those of all rounds after it; a turn that is played at once has one. None has a round, or a whole
-	// turn, whose dice come of the secret alone.
+	// Beacons are those of the rounds that are played, in order, each for the dice of its round, and the last one
+	// for all later rounds too. A turn that is played at once has one beacon. A round or turn without beacon, whose
+	// dice depend on the secret alone, has an empty one.
 	Beacons []dice.Beacon
 }
 
-// ResolveRounds plays the turn that is due as far as a cut goes; see [Resolve]. The
-// Later of each sheet holds what came for the second round and those after it, as
-// far as they are played. A game that was played in part tells so in Round; it is
-// there to be looked at, and no turn is played from it.
+// ResolveRounds plays the turn that is due up to the limit cut; see [Resolve]. The Later of each sheet holds the
+// orders for the second and later rounds, as far as they are played. The Round of a partly played game says how far
+// it got; such a game is only for looking at, and no turn is played from it.
 func ResolveRounds(r *Rules, before *Game, sheets []Sheet, cut RoundLimit, secret dice.Secret) (*Game, []Event, error) {
 	stages, err := cut.stages(r, before, sheets, secret)
 	if err != nil {
@@ -394,7 +388,7 @@ func ResolveRounds(r *Rules, before *Game, sheets []Sheet, cut RoundLimit, secre
 	return after, events, nil
 }
 
-// stages are the dice of the rounds that are played.
+// stages returns the dice of the rounds that are played.
 func (cut RoundLimit) stages(r *Rules, before *Game, sheets []Sheet, secret dice.Secret) ([]dice.Source, error) {
 	luck := luckOf(r, before, sheets)
 	if len(cut.Beacons) == 0 {
@@ -418,7 +412,7 @@ func (cut RoundLimit) stages(r *Rules, before *Game, sheets []Sheet, secret dice
 	return stages, nil
 }
 
-// continues asserts that events begin with those that were told before.
+// continues checks that events begin with those reported before.
 func continues(told, events []Event) error {
 	if len(events) < len(told) {
 		return fmt.Errorf("%d events, but %d were told already", len(events), len(told))

@@ -50,8 +50,7 @@ func TestResolveRefuses(t *testing.T) {
 	}
 }
 
-// TestLuckOfHulksCountsForNothing: only words that the events show go into the
-// dice, or no one could work the dice out again.
+// TestLuckOfHulksCountsForNothing: only words that events show go into the dice, so that anyone can recompute them.
 func TestLuckOfHulksCountsForNothing(t *testing.T) {
 	r := basic(t)
 	g, _ := read(t, r, strings.Replace(duel, "[ship.repair]\npower = 30\n", "[[ship]]\nname = \"Hulk\"\nside = \"blue\"\nclass = \"d-10-wolf\"\nhex = \"0101\"\nheading = \"A\"\n", 1))
@@ -107,7 +106,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-// TestApplyRefuses: an event that does not fit the game changes nothing silently.
+// TestApplyRefuses: an event that does not fit the game is refused.
 func TestApplyRefuses(t *testing.T) {
 	r := basic(t)
 	g, _ := read(t, r, duel)
@@ -128,14 +127,14 @@ func TestApplyRefuses(t *testing.T) {
 	}
 }
 
-// TestBrokenRuleSetCommitsNothing: an event that does not fit the game stops the
-// turn as a broken promise; other panics are not swallowed.
+// TestBrokenRuleSetCommitsNothing: an event that does not fit the game stops the turn with ErrInvariant; other
+// panics are not swallowed.
 func TestBrokenRuleSetCommitsNothing(t *testing.T) {
 	r := basic(t)
 	g, _ := read(t, r, duel)
 	sheets := []engine.Sheet{{Ship: "hood", Block: &orders.Block{}}, {Ship: "kang", Block: &orders.Block{}}}
 	broken := *r
-	for _, body := range []engine.Body{&engine.Move{Ship: "hood"}, &struct{ Ship engine.ShipID }{"hood"}, engine.Quiet{}} { // no events are of the others' types
+	for _, body := range []engine.Body{&engine.Move{Ship: "hood"}, &struct{ Ship engine.ShipID }{"hood"}, engine.Quiet{}} { // no event type has the other two as bodies
 		broken.Phases = []engine.Phase{{Name: "x", Step: "x", Run: func(t *engine.Turn) { t.Emit(body, engine.SeeAll(), "none") }}}
 		after, events, err := engine.Resolve(&broken, g, sheets, dice.FromSeed(1))
 		if !errors.Is(err, engine.ErrInvariant) || after != nil || events != nil {
@@ -152,8 +151,8 @@ func TestBrokenRuleSetCommitsNothing(t *testing.T) {
 	t.Errorf("a bug came back as %v", err)
 }
 
-// TestOldFormat: a game of format 1 is written as it was, with its own names of the
-// bounds, and its words for luck count for their own turn alone.
+// TestOldFormat: a game of format 1 keeps its format, with other names of the bounds, and its words for luck count
+// for one turn only.
 func TestOldFormat(t *testing.T) {
 	r := basic(t)
 	for format, names := range map[int][2]string{1: {`"Cols": 30`, `"Rows": 20`}, 2: {`"columns": 30`, `"rows": 20`}} {
@@ -172,8 +171,8 @@ func TestOldFormat(t *testing.T) {
 	}
 }
 
-// TestQuietTurnIsPlayed: a turn in which nothing happens, since all ships are still to
-// come, is over all the same, and the events alone say so.
+// TestQuietTurnIsPlayed: a turn in which nothing happens because all ships are still to arrive is over all the
+// same, and the events show that.
 func TestQuietTurnIsPlayed(t *testing.T) {
 	r := basic(t)
 	g, _ := read(t, r, duel)

@@ -7,18 +7,18 @@ import (
 	"starpost/engine/dice"
 )
 
-// RollName is the name of a throw, in parts with dots between them: what it is for, the ships that it is about,
-// and whatever else tells it from others. Which parts are ids of ships is kept, so that they never have to be
-// told from other words again; names that were read from a file have none. No name has more than two.
+// RollName is the name of a roll: parts joined by dots that say what it is for, which ships it is about, and
+// whatever else distinguishes it. It records which parts are ship ids (two at most), so that they never have to be
+// told from other words again. A name that was read from a file has none recorded.
 type RollName struct {
 	text string
 	ids  [2]part
 }
 
-// part is where an id stands in the text of a name; empty for none.
+// part is the position of an id in the text of a name; zero for none.
 type part struct{ from, to int }
 
-// NameRoll is the name of a throw for something that is about some ships.
+// NameRoll returns the name of a roll for something, about some ships.
 func NameRoll(what string, ships ...ShipID) RollName {
 	n := RollName{text: what}
 	for _, id := range ships {
@@ -41,13 +41,13 @@ func (n RollName) Of(id ShipID) RollName {
 	panic("engine: the name of a roll has more than two ships: " + n.text)
 }
 
-// And adds words to a name, each a part of its own.
+// And adds words to a name, each as a part of its own.
 func (n RollName) And(words ...string) RollName {
 	n.text = strings.Join(append([]string{n.text}, words...), ".")
 	return n
 }
 
-// within is a name with words before it.
+// within returns the name with a prefix.
 func (n RollName) within(prefix string) RollName {
 	n.text = prefix + n.text
 	for i := range n.ids {
@@ -59,10 +59,10 @@ func (n RollName) within(prefix string) RollName {
 	return n
 }
 
-// String is the name with its dots, as dice are thrown by and files have it.
+// String returns the name with its dots, as dice and files use it.
 func (n RollName) String() string { return n.text }
 
-// Ships are those that it is about, in their order.
+// Ships returns the ships that the roll is about, in their order in the name.
 func (n RollName) Ships() (ids []ShipID) {
 	for _, at := range n.ids {
 		if at != (part{}) {
@@ -72,7 +72,7 @@ func (n RollName) Ships() (ids []ShipID) {
 	return ids
 }
 
-// renamed is the name with other words for the ships in it.
+// renamed returns the name with other ids for the ships in it.
 func (n RollName) renamed(rename func(ShipID) ShipID) RollName {
 	out, at := RollName{}, 0
 	for i, id := range n.ids {
@@ -98,18 +98,17 @@ func (n *RollName) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// NamedDie is a kind of roll that a rule set makes, for those who work dice out for
-// themselves. In Name, what is in capitals stands for an id, for a number as N, for
-// anything as NAME; what is in brackets may be missing: "fire.SHIP.WEAPON[.N].hit". Before it stands
-// the turn, and of rolls that belong to a phase that too: "t3.p2.".
+// NamedDie describes a kind of roll that a rule set makes, for people who recompute dice. In Name, words in
+// capitals stand for ids, N for a number and NAME for anything; a part in brackets may be missing:
+// "fire.SHIP.WEAPON[.N].hit". Before it come the turn and, if the roll belongs to a phase, the phase: "t3.p2.".
 type NamedDie struct {
 	Name    string
-	Example string   // whole: "t3.p2.fire.hood.bank-a.hit"
+	Example string   // the full name: "t3.p2.fire.hood.bank-a.hit"
 	Die     dice.Die // zero: whichever the referee names
 	What    string   // what it is thrown for
 }
 
-// Fits tells whether a roll is one of the kind.
+// Fits reports whether a roll is of this kind.
 func (n NamedDie) Fits(name string, die dice.Die) bool {
 	if n.Die != 0 && n.Die != die {
 		return false
@@ -121,7 +120,7 @@ func (n NamedDie) Fits(name string, die dice.Die) bool {
 	return isNumber(turn, "t") && fitsName(n.Name, rest)
 }
 
-// fitsName tells whether what follows turn and phase has the form of [NamedDie.Name].
+// fitsName reports whether what follows turn and phase has the form of [NamedDie.Name].
 func fitsName(form, name string) bool {
 	if before, rest, ok := strings.Cut(form, "["); ok {
 		inside, after, _ := strings.Cut(rest, "]")
@@ -142,16 +141,16 @@ func fitsName(form, name string) bool {
 	})
 }
 
-// isNumber tells whether a text is digits after a letter.
+// isNumber reports whether a text is a prefix followed by digits.
 func isNumber(text, letter string) bool {
 	digits, ok := strings.CutPrefix(text, letter)
 	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// Roll is one named throw (ruling D2).
+// Roll is one named roll (ruling D2).
 type Roll struct {
 	Name  RollName `json:"name" see:"all"`
 	Dice  dice.Die `json:"dice" see:"all"`
 	Value int      `json:"value" see:"all"`
-	Was   int      `json:"was,omitempty" see:"all"` // what the die showed, where a referee ruled otherwise
+	Was   int      `json:"was,omitempty" see:"all"` // what the die showed, if a referee ruled otherwise
 }

@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// Seat is a place from which orders come: a post on a ship. Post "" is the captain of
-// the whole ship.
+// Seat is a place that orders come from: a post on a ship. Post "" is the captain of the whole ship.
 type Seat struct {
 	Ship ShipID
 	Post string
 }
 
-// String is "hood", or "hood/engineer" for a post: no id of a ship has a slash.
+// String returns "hood", or "hood/engineer" for a post: no ship id has a slash.
 func (s Seat) String() string {
 	if s.Post == "" {
 		return string(s.Ship)
@@ -20,7 +19,7 @@ func (s Seat) String() string {
 	return string(s.Ship) + "/" + s.Post
 }
 
-// CaptainSeats are the seats of the captains of some ships.
+// CaptainSeats returns the captains' seats of some ships.
 func CaptainSeats(ships ...ShipID) []Seat {
 	if ships == nil {
 		return nil
@@ -32,7 +31,7 @@ func CaptainSeats(ships ...ShipID) []Seat {
 	return seats
 }
 
-// CompareSeats orders seats by what they are written as.
+// CompareSeats orders seats by their String.
 func CompareSeats(a, b Seat) int {
 	if a.Post == "" && b.Post == "" {
 		return cmp.Compare(a.Ship, b.Ship)
@@ -40,18 +39,17 @@ func CompareSeats(a, b Seat) int {
 	return strings.Compare(a.String(), b.String())
 }
 
-// MarshalText writes String.
+// MarshalText returns String as bytes.
 func (s Seat) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText reads what MarshalText wrote.
+// UnmarshalText parses what MarshalText returned.
 func (s *Seat) UnmarshalText(text []byte) error {
 	ship, post, _ := strings.Cut(string(text), "/")
 	s.Ship, s.Post = ShipID(ship), post
 	return nil
 }
 
-// OrderSetName is how the order set for a post of a ship is called: "Hood", or
-// "Hood.engineer".
+// OrderSetName returns the name of the order set for a post of a ship: "Hood", or "Hood.engineer".
 func OrderSetName(ship, post string) string {
 	if post == "" {
 		return ship
@@ -59,11 +57,10 @@ func OrderSetName(ship, post string) string {
 	return ship + "." + post
 }
 
-// AllPosts in place of a post is for what only the captain of a ship sees among those
-// aboard: Seat{"hood", AllPosts}.
+// AllPosts in place of a post is for what only the captain sees among the people aboard: Seat{"hood", AllPosts}.
 const AllPosts = "captain"
 
-// Silence is for how many turns in a row no orders came from a post.
+// Silence counts turns in a row without orders from a post.
 type Silence struct {
 	Last  int `json:"last"` // the latest of them
 	Turns int `json:"turns"`

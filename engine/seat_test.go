@@ -11,13 +11,13 @@ import (
 	"starpost/orders"
 )
 
-// panels is a system of which each post knows its own part.
+// panels is a system with a part for each post.
 type panels map[string]string
 
 func (p panels) Clone() engine.System { return p }
 
-// crewed is a rule set in which helm and cook sail a ship, and a game of it: Ann is captain
-// of Ada with Eve as cook, and Bob is alone on his Bea.
+// crewed returns a rule set in which a ship has the posts helm and cook, and a game of it: Ann is captain of Ada
+// with Eve as cook, and Bob is alone on Bea.
 func crewed() (*engine.Rules, *engine.Game) {
 	r := &engine.Rules{
 		Language: &orders.Language{Posts: []string{"cook", "helm"}},
@@ -45,9 +45,9 @@ func crewed() (*engine.Rules, *engine.Game) {
 	return r, g
 }
 
-// TestSeatsSeeTheirOwn: each seat sees its own panel, and of what happened aboard what is
-// for its post; the captain sees what is for any post. A vacant post is the captain's, and
-// so are the orders of one whose officer is relieved, who sees what he saw before.
+// TestSeatsSeeTheirOwn: each seat sees its own panel, and those events aboard that are for its post; the captain
+// sees events for any post. The captain has vacant posts, and gives the orders of a relieved officer, who sees the
+// same as before.
 func TestSeatsSeeTheirOwn(t *testing.T) {
 	r, g := crewed()
 	seen := func(see ...engine.See) (events []engine.Event) {
@@ -108,7 +108,7 @@ func TestSeatsSeeTheirOwn(t *testing.T) {
 	}
 }
 
-// TestSilence: turns in a row without orders of a post are counted, each once.
+// TestSilence: turns in a row without orders from a post are counted, each once.
 func TestSilence(t *testing.T) {
 	_, g := crewed()
 	ada := g.Ships[0]

@@ -7,29 +7,29 @@ import (
 	"starpost/engine/hex"
 )
 
-// What a view has of ships that sensors show, and of what laboratories gather.
+// The parts of a view about ships that sensors show, and about what laboratories gather.
 
-// SensorView is what a captain's sensors have of a ship of a view that is not his.
+// SensorView is what a captain's sensors show of a ship in a view that is not the captain's.
 type SensorView struct {
 	No    blind.ContactNo `json:"no"`
-	Level string          `json:"level"` // none for what is lost
+	Level string          `json:"level"` // none if the contact is lost
 	Size  string          `json:"size,omitempty"`
-	// Speed in steps and the heading were so at Learnt.
+	// Speed, in steps, and Heading are as of Learnt.
 	Speed   *int         `json:"speed,omitempty"`
 	Heading *hex.Heading `json:"heading,omitempty"`
 	Learnt  *Moment      `json:"learnt,omitempty"`
-	Told    ShipID       `json:"told,omitempty"` // a ship of the own side whose captain told of it, who calls it As
+	Told    ShipID       `json:"told,omitempty"` // the ship of the own side that reported it, whose captain calls it As
 	As      string       `json:"as,omitempty"`
-	By      []ToldBy     `json:"by,omitempty"` // all who told of it, that one first
+	By      []ToldBy     `json:"by,omitempty"` // all who reported it, that one first
 }
 
-// ToldBy is a ship of the own side whose captain told of a contact, and what he calls it.
+// ToldBy is a ship of the own side whose captain reported a contact, and that captain's name for it.
 type ToldBy struct {
 	Ship ShipID `json:"ship"`
 	As   string `json:"as"`
 }
 
-// Reach is how far an own ship's sensors show something at each level, in hexes.
+// Reach is how far an own ship's sensors reach at each level, in hexes.
 type Reach struct {
 	Field    int `json:"field"`
 	Presence int `json:"presence"`
@@ -37,12 +37,12 @@ type Reach struct {
 	Full     int `json:"full"`
 }
 
-// LabView is what an own ship of a view has gathered of something, by its captain's name for it.
+// LabView is what an own ship of a view has gathered about something, under its captain's name for it.
 type LabView struct {
 	Job    string `json:"job"`
 	What   string `json:"what"`
 	Points int    `json:"points"`
-	Units  int    `json:"units,omitempty"` // of the whole of a file
+	Units  int    `json:"units,omitempty"` // in the whole file
 }
 
 // FileView is a file that the viewer knows of.
@@ -52,7 +52,7 @@ type FileView struct {
 	From  ShipID `json:"from"` // the ship that had it first
 }
 
-// rank is the level in numbers, more for what shows more; 0 where nothing is sensed.
+// rank returns the level as a number, higher the more it shows; 0 if nothing is sensed.
 func (s *SensorView) rank() int {
 	if s == nil {
 		return 0

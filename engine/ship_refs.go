@@ -5,16 +5,16 @@ import (
 	"sync"
 )
 
-// Which ships a body names follows from the types of its fields: those that are a [ShipID] or the [RollName] of a
-// throw, however deep. What any other field says, a weapon, an order or words of a captain, never stands for a ship.
+// Which ships a body refers to follows from the types of its fields: every [ShipID] and the ships in the [RollName]
+// of a roll, at any depth. No other field, such as a weapon, an order or words of a captain, ever refers to a ship.
 
 var (
 	shipIDType   = reflect.TypeFor[ShipID]()
 	rollNameType = reflect.TypeFor[RollName]()
-	naming       sync.Map // by reflect.Type: whether values of it can name ships
+	naming       sync.Map // by reflect.Type: whether its values can refer to ships
 )
 
-// names tells whether values of a type can name ships. An interface can: that depends on what is in it.
+// names reports whether values of a type can refer to ships. An interface can, depending on its value.
 func names(t reflect.Type) bool {
 	known, ok := naming.Load(t)
 	if !ok {
@@ -25,7 +25,7 @@ func names(t reflect.Type) bool {
 }
 
 func holdsRefs(t reflect.Type, seen map[reflect.Type]bool) bool {
-	if seen[t] { // a type that holds itself
+	if seen[t] { // a recursive type
 		return false
 	}
 	seen[t] = true
@@ -48,10 +48,10 @@ func holdsRefs(t reflect.Type, seen map[reflect.Type]bool) bool {
 	}
 }
 
-// told tells whether a field is part of what a body says.
+// told reports whether a field is part of what a body says.
 func told(f reflect.StructField) bool { return f.IsExported() || f.Anonymous }
 
-// ShipRefs are the ids of ships that a value has, in the order of its fields.
+// ShipRefs appends the ship ids in a value to out, in the order of its fields.
 func ShipRefs(v reflect.Value, out []ShipID) []ShipID {
 	switch {
 	case !v.IsValid() || !names(v.Type()):
@@ -84,7 +84,7 @@ func ShipRefs(v reflect.Value, out []ShipID) []ShipID {
 	return out
 }
 
-// Renamed is a deep copy of a value with each id of a ship in it as rename makes of it; what names none is shared.
+// Renamed returns a deep copy of a value with each ship id replaced by rename. Parts without ship ids are shared.
 func Renamed(v reflect.Value, rename func(ShipID) ShipID) reflect.Value {
 	switch {
 	case !v.IsValid() || !names(v.Type()):

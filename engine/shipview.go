@@ -6,10 +6,9 @@ import (
 	"starpost/engine/hex"
 )
 
-// Viewer is who looks: a captain by his ships, or with All the referee.
-// Focus is the ship in the middle of the map, and Post the post on it whose orders are
-// given, "" for the captain's. Seats are all that he holds, if there are posts among
-// them; else he is captain of all his ships.
+// Viewer is who looks at a game: a captain with their ships or, with All, the referee. Focus is the ship in the
+// middle of the map, and Post the post on it that gives orders, "" for the captain. Seats are all seats the viewer
+// holds, if any of them is a post; if Seats is empty the viewer is captain of all Ships.
 type Viewer struct {
 	Captain CaptainName `json:"captain,omitempty"`
 	Ships   []ShipID    `json:"ships,omitempty"`
@@ -19,15 +18,14 @@ type Viewer struct {
 	All     bool        `json:"all,omitempty"`
 }
 
-// Holds tells whether the viewer knows all of a ship's system: of his own, of what they launched, and of every ship when
-// the game is over.
+// Holds reports whether the viewer knows all of a ship's system: of their own ships, of what those launched, and of
+// every ship when the game is over.
 func (w Viewer) Holds(ship, parent ShipID, over bool) bool {
 	return over || w.All || slices.Contains(w.Ships, ship) || slices.Contains(w.Ships, parent)
 }
 
-// ShipView is one ship as the viewer knows it. System is whole for an own
-// ship, and what is known of another. One that is not seen now stands where it
-// was last known.
+// ShipView is one ship as the viewer knows it. System is complete for an own ship; for others it is what is known
+// of it. A ship that is not seen now is where it was last known.
 type ShipView struct {
 	ID      ShipID      `json:"id"`
 	Name    string      `json:"name"`
@@ -35,31 +33,31 @@ type ShipView struct {
 	Short   string      `json:"short"`
 	Side    string      `json:"side"`
 	Captain CaptainName `json:"captain,omitempty"`
-	// Crew are those who hold posts on an own ship beside her captain, by post.
+	// Crew are the people who hold posts on an own ship, except her captain, by post.
 	Crew     map[string]CaptainName `json:"crew,omitempty"`
-	Relieved []string               `json:"relieved,omitempty"` // of an own ship: posts whose orders her captain gives in their place
+	Relieved []string               `json:"relieved,omitempty"` // of an own ship: posts with orders from her captain instead
 	Class    string                 `json:"class"`
 	Kind     Kind                   `json:"kind,omitempty"`   // absent: a ship
-	Parent   ShipID                 `json:"parent,omitempty"` // the ship that a small craft came from, for who commands that
+	Parent   ShipID                 `json:"parent,omitempty"` // the ship that launched a small craft, if the viewer commands it
 	Own      bool                   `json:"own"`
 	Status   Status                 `json:"status"`
 	Sight    Sight                  `json:"sight,omitempty"` // absent: seen
-	Since    *Moment                `json:"since,omitempty"` // when a ship was last seen that is not now
+	Since    *Moment                `json:"since,omitempty"` // when a ship that is not seen now was last seen
 	Arrives  int                    `json:"arrives,omitempty"`
 	Hex      *hex.Hex               `json:"hex,omitempty"`
 	Heading  *hex.Heading           `json:"heading,omitempty"`
-	Files    []string               `json:"files,omitempty"`    // of an own ship: those aboard
-	Gathered []LabView              `json:"gathered,omitempty"` // ... and what its laboratories have
+	Files    []string               `json:"files,omitempty"`    // of an own ship: files aboard
+	Gathered []LabView              `json:"gathered,omitempty"` // ... and what its laboratories have gathered
 	Reach    *Reach                 `json:"reach,omitempty"`    // of an own ship's sensors, in a game in the dark
-	Relays   bool                   `json:"relays,omitempty"`   // ... she passes coded talk on
-	Sensed   *SensorView            `json:"sensed,omitempty"`   // of a game in the dark, where it is another captain's
+	Relays   bool                   `json:"relays,omitempty"`   // ... whether she passes coded talk on
+	Sensed   *SensorView            `json:"sensed,omitempty"`   // of another captain's ship, in a game in the dark
 	Range    int                    `json:"range,omitempty"`    // hexes from the focus
 	Bearing  string                 `json:"bearing,omitempty"`  // from the focus, clockwise from its bow
-	Trail    []Step                 `json:"trail,omitempty"`    // this turn's way, its start first
+	Trail    []Step                 `json:"trail,omitempty"`    // positions this turn, the first at its start
 	System   any                    `json:"system,omitempty"`
 }
 
-// Stands is where a ship is whose hex is known; the heading is A where it is not known.
+// Stands returns where a ship with a known hex is; the heading is A if it is not known.
 func (s *ShipView) Stands() Place {
 	at := Place{Hex: *s.Hex}
 	if s.Heading != nil {
@@ -68,7 +66,7 @@ func (s *ShipView) Stands() Place {
 	return at
 }
 
-// Ship is a ship of a game made of what a view has of one whose hex is known, with a system that she is said to have.
+// Ship returns a game's ship made from a view's ship with a known hex, with a given system.
 func (s *ShipView) Ship(system System) Ship {
 	at := s.Stands()
 	return Ship{
@@ -77,7 +75,7 @@ func (s *ShipView) Ship(system System) Ship {
 	}
 }
 
-// At is where a ship was after the moves of a phase.
+// At returns where a ship was after the moves of a phase.
 func (s *ShipView) At(phase int) (Place, bool) {
 	for _, v := range slices.Backward(s.Trail) {
 		if v.Phase <= phase {
@@ -90,12 +88,11 @@ func (s *ShipView) At(phase int) (Place, bool) {
 	return s.Stands(), true
 }
 
-// Sight is how well a viewer makes out a ship that is not his own.
+// Sight is how well a viewer makes out another captain's ship.
 type Sight string
 
-// The levels of sight. What is unseen is absent from a view altogether. What is
-// lost was seen and is not now: it stands where it was last known. A contact is
-// something at a place, known by no more than what the rule set calls it.
+// The levels of sight. What is unseen is not in a view at all. What is lost was seen but is not now: it is where it
+// was last known. A contact is something at a place, known only as far as the rule set's alias says.
 const (
 	Unseen  Sight = "unseen"
 	Seen    Sight = ""
@@ -103,24 +100,23 @@ const (
 	Contact Sight = "contact"
 )
 
-// Observation is what a viewer makes out of a ship. Each field grants something; of
-// a ship that is seen, who and where it is goes without saying.
+// Observation is what a viewer makes out of a ship. Each field grants something; a ship that is seen shows its
+// identity and its place in any case.
 type Observation struct {
 	Sight Sight
 	At    *Place // of a lost ship or a contact: where it was last known; nil for nowhere
 	Since Moment // ... and when
-	As    *Alias // what it goes by where not all of who it is is known; a contact must have one
+	As    *Alias // what it is called if its full identity is unknown; a contact must have one
 	Known any    // what is known of its systems
 }
 
-// Alias is what stands for who a ship is.
+// Alias stands for the identity of a ship.
 type Alias struct {
 	ID, Name, Title, Short, Side, Class ShipID
 	Kind                                Kind
 }
 
-// Entry is an event as the viewer sees it, numbered for this viewer, so that
-// gaps tell nothing.
+// Entry is an event as the viewer sees it. Entries are numbered per viewer, so that no gaps give anything away.
 type Entry struct {
 	N     int
 	Phase int

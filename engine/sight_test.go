@@ -9,7 +9,7 @@ import (
 	"starpost/engine/hex"
 )
 
-// TestLevelsOfSight: a viewer gets of a ship what the rule set's Look grants.
+// TestLevelsOfSight: a viewer sees of a ship what the rule set's Look grants.
 func TestLevelsOfSight(t *testing.T) {
 	base := *basic(t)
 	g, _ := read(t, &base, duel)
@@ -58,7 +58,7 @@ func TestLevelsOfSight(t *testing.T) {
 			if kang, _ := g.Ship("kang"); r.Knows(g, who, kang) != (test.gives.Sight != engine.Unseen) {
 				t.Error("Knows does not say so")
 			}
-			// The referee sees all whatever Look says.
+			// The referee sees everything whatever Look says.
 			if v, err = engine.BuildView(&r, g, nil, engine.Viewer{All: true}); err != nil || len(v.Ships) != 2 {
 				t.Errorf("%d ships, %v", len(v.Ships), err)
 			}

@@ -24,7 +24,7 @@ type eventHead struct {
 // MarshalJSON writes head and body as one object.
 func (e Event) MarshalJSON() ([]byte, error) { return appendEvent(nil, &e) }
 
-// appendEvent writes an event as the tags of eventHead say.
+// appendEvent writes an event in the form that the tags of eventHead describe.
 func appendEvent(b []byte, e *Event) ([]byte, error) {
 	b = strconv.AppendInt(append(b, `{"seq":`...), int64(e.Seq), 10)
 	b = strconv.AppendInt(append(b, `,"turn":`...), int64(e.Turn), 10)
@@ -46,7 +46,7 @@ func appendEvent(b []byte, e *Event) ([]byte, error) {
 	return appendBody(append(b, '}'), e.Body)
 }
 
-// DecodeEvent reads one event; the rule set gives the bodies of its own types.
+// DecodeEvent reads one event of the core's types or the rule set's.
 func DecodeEvent(data []byte, r *Rules) (Event, error) {
 	var h eventHead
 	if err := json.Unmarshal(data, &h); err != nil {
@@ -76,7 +76,7 @@ func EncodeEvents(events []Event) ([]byte, error) {
 	return out, nil
 }
 
-// DecodeEvents reads JSON lines; errors name the line.
+// DecodeEvents reads JSON lines; errors give the line number.
 func DecodeEvents(data []byte, r *Rules) ([]Event, error) {
 	var out []Event
 	for n := 1; len(data) > 0; n++ {
@@ -107,8 +107,7 @@ func EncodeGame(g *Game) ([]byte, error) {
 	return append(data, '\n'), nil
 }
 
-// DecodeGame reads what EncodeGame wrote, with the rule set that the game names. A
-// *FieldError is among the errors.
+// DecodeGame reads what EncodeGame wrote, with the rule set that the game names. Its error may be a *FieldError.
 func DecodeGame(data []byte, r *Rules) (*Game, error) {
 	var raw struct {
 		Game
@@ -153,7 +152,7 @@ func DecodeGame(data []byte, r *Rules) (*Game, error) {
 	return &g, nil
 }
 
-// decodeBody reads the body of an event of a type.
+// decodeBody reads the body of an event of the type with this name.
 func (r *Rules) decodeBody(name string, data []byte) (*EventType, Body, error) {
 	of := r.typeNamed(name)
 	if of == nil {
@@ -169,7 +168,7 @@ func (r *Rules) decodeBody(name string, data []byte) (*EventType, Body, error) {
 	return of, body, nil
 }
 
-// AllEvents are the types of a rule set's events: its own, the core's, its referee's, and its extension's.
+// AllEvents returns the event types of a rule set: its own, the core's, its referee's, and its extension's.
 func (r *Rules) AllEvents() [4]*EventTypes {
 	none := &noEvents
 	all := [4]*EventTypes{none, coreEvents, none, none}
@@ -185,11 +184,11 @@ func (r *Rules) AllEvents() [4]*EventTypes {
 	return all
 }
 
-// TypeOf is the type of events with such a body; nil for what is no body of any.
+// TypeOf returns the event type with such bodies; nil if there is none.
 func (r *Rules) TypeOf(body Body) *EventType {
 	of := reflect.TypeOf(body)
 	if r.Events != nil {
-		if t := r.Events.byBody[of]; t != nil { // most are
+		if t := r.Events.byBody[of]; t != nil { // most are the rule set's own
 			return t
 		}
 	}
@@ -201,7 +200,7 @@ func (r *Rules) TypeOf(body Body) *EventType {
 	return nil
 }
 
-// typeNamed is the type of events of a name; nil for none.
+// typeNamed returns the event type of this name; nil if there is none.
 func (r *Rules) typeNamed(name string) *EventType {
 	for _, types := range r.AllEvents() {
 		if t := types.byName[name]; t != nil {
@@ -211,8 +210,8 @@ func (r *Rules) typeNamed(name string) *EventType {
 	return nil
 }
 
-// CheckEvents tells of a name that two types of a rule set's events have, and of tags on fields of its events, of the core's and of its
-// extension's, that name no one who is known: posts are those that its family knows.
+// CheckEvents returns an error if two event types of a rule set have the same name, or if a tag on a field of any
+// event names an unknown audience. Posts are those that the rule set's family knows.
 func (r *Rules) CheckEvents(posts ...string) error {
 	known := append([]string{openToAll, openToOthers, openToCrew, OpenToConn}, posts...)
 	for _, types := range r.AllEvents() {
@@ -255,8 +254,8 @@ func (b *Retold) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(in.As, b.As)
 }
 
-// seen is who may see an event as files have it. Cut and "*" are of earlier versions, which had what the rest does not
-// see, and everybody among the ships.
+// seen is a See as files have it. Cut and the ship "*" are from earlier versions: Cut listed what the rest does not
+// see, and "*" stood for everybody.
 type seen struct {
 	Whole []Seat   `json:"whole,omitempty"`
 	Rest  bool     `json:"rest,omitempty"`
@@ -265,8 +264,8 @@ type seen struct {
 	Cut   []string `json:"cut,omitempty"`
 }
 
-// of reads it for an event of a type. What a field is now that no one but those who see all of the event may
-// know stays so, whatever an earlier version gave away.
+// of converts it for an event of a type. A field that now only viewers of the whole event may know stays secret,
+// even if an earlier version gave it away.
 func (s *seen) of(event *EventType) See {
 	see := See{Whole: s.Whole, Rest: s.Rest, Also: s.Also, Among: s.Among}
 	all := Seat{Ship: "*"}
@@ -291,10 +290,10 @@ func (s *seen) of(event *EventType) See {
 	return see
 }
 
-// viewed is a [Body] whose fields have other names in a view, where n is the number of an entry.
+// viewed is a [Body] with other field names in a view, where n is the number of an entry.
 type viewed interface{ Viewed() Body }
 
-// MarshalJSON writes the entry like an event, without who may see it.
+// MarshalJSON writes the entry like an event, but without its See.
 func (e Entry) MarshalJSON() ([]byte, error) {
 	body := e.Body
 	if other, ok := body.(viewed); ok {

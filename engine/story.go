@@ -12,7 +12,7 @@ import (
 	"starpost/orders"
 )
 
-// NewStory lays a turn open. Without causes it tells of events alone.
+// NewStory returns the story of a turn. Without causes it covers only the events.
 func NewStory(r *Rules, before, after *Game, events []Event, causes Causes, sets []OrderSet) (*Story, error) {
 	v, err := BuildView(r, after, events, Viewer{All: true})
 	if err != nil {
@@ -21,11 +21,10 @@ func NewStory(r *Rules, before, after *Game, events []Event, causes Causes, sets
 	return &Story{Rules: r, Before: before, After: after, Events: events, because: causes, Sets: sets, view: v, accounts: make([]*Account, len(events))}, nil
 }
 
-// Words puts the i-th event into sentences, by itself.
+// Words describes the i-th event in sentences, by itself.
 func (s *Story) Words(i int) []Line { return s.Rules.Sentences(s.view, i) }
 
-// Sentences puts the i-th event of a view into sentences, by itself. They say no
-// more than the view does.
+// Sentences describes the i-th event of a view, by itself. It says no more than the view does.
 func (r *Rules) Sentences(v *View, i int) []Line {
 	e := v.Events[i]
 	if r.Words != nil {
@@ -52,7 +51,7 @@ func (r *Rules) Sentences(v *View, i int) []Line {
 	return []Line{{Text: e.Type.Name + ": " + plainBody(e.Body), Cite: Cite(e.Rule)}}
 }
 
-// charted tells of a feature as it is from now on.
+// charted describes a feature as it is from now on.
 func (v *View) charted(f Feature) string {
 	name := f.Kind
 	if f.Name != "" {
@@ -86,8 +85,7 @@ func (v *View) charted(f Feature) string {
 	return strings.Join(figures, "; ")
 }
 
-// plainBody is the fields of an event as they are, for people: for what no rule set
-// has words for.
+// plainBody returns the fields of an event in plain form, for people, if no rule set has words for it.
 func plainBody(b Body) string {
 	data, err := json.Marshal(b)
 	if err != nil {
@@ -96,7 +94,7 @@ func plainBody(b Body) string {
 	return strings.NewReplacer(`"`, "", "{", "", "}", "", ",", ", ", ":", " ", `\n`, " / ").Replace(string(data))
 }
 
-// Account tells how the i-th event came about.
+// Account explains how the i-th event came about.
 func (s *Story) Account(i int) Account {
 	if s.accounts[i] != nil {
 		return *s.accounts[i]
@@ -107,7 +105,7 @@ func (s *Story) Account(i int) Account {
 			continue
 		}
 		for _, o := range s.ordered(i, c.Orders) {
-			if !slices.Contains(a.Orders, o) { // mounts of a bank may fire by one
+			if !slices.Contains(a.Orders, o) { // mounts of a bank may share an order
 				a.Orders = append(a.Orders, o)
 			}
 		}
@@ -124,7 +122,7 @@ func (s *Story) Account(i int) Account {
 	return a
 }
 
-// recorded is what the i-th event follows from, as far as it is known.
+// recorded returns what the i-th event follows from, as far as it is known.
 func (s *Story) recorded(i int) []Ref {
 	if i >= len(s.because) {
 		return nil
@@ -132,19 +130,19 @@ func (s *Story) recorded(i int) []Ref {
 	return s.because[i]
 }
 
-// From are the events that the i-th follows from directly: indexes into Events, in order.
+// From returns the events that the i-th follows from directly: indexes into Events, in order.
 func (s *Story) From(i int) []int {
 	var out []int
 	for _, c := range s.recorded(i) {
 		if c.Event > 0 && c.Event <= i {
-			out = append(out, c.Event-1) // they are numbered from 1
+			out = append(out, c.Event-1) // events are numbered from 1
 		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
-// standings say how the game stood when it was won.
+// standings describes goals and points at the time when the game was won.
 func (s *Story) standings() []string {
 	out := []string{"judged by all points and ships as they stood then"}
 	for _, g := range s.After.Victory.Goals {
@@ -156,13 +154,13 @@ func (s *Story) standings() []string {
 	return out
 }
 
-// ordered are the lines that orders mean, in the sets that were in force when the i-th event
-// happened: those of the ship, the latest first, and what its captain says for all of them.
+// ordered returns the lines that a reference means in the sets that were in force when the i-th event happened:
+// those of the ship, the latest first, and what its captain ordered for all their ships.
 func (s *Story) ordered(i int, o *ordersRef) []Ordered {
 	if out := s.orderedAs(i, o); len(out) > 0 || o.Text == "" {
 		return out
 	}
-	return s.orderedAs(i, &ordersRef{Ship: o.Ship, Post: o.Post, Line: o.Line}) // told otherwise than it is written
+	return s.orderedAs(i, &ordersRef{Ship: o.Ship, Post: o.Post, Line: o.Line}) // the event words it differently
 }
 
 func (s *Story) orderedAs(i int, o *ordersRef) []Ordered {
@@ -170,7 +168,7 @@ func (s *Story) orderedAs(i int, o *ordersRef) []Ordered {
 	sets := s.inForce(i, o.Ship)
 	for k, set := range sets {
 		if len(out) > 0 && (set.Ship != sets[k-1].Ship || set.Round != sets[k-1].Round) {
-			break // of several posts each may have said a part
+			break // each of several posts may have given a part
 		}
 		if set.Ship != "" && o.Post != anyPost && set.Post != o.Post {
 			continue
@@ -186,8 +184,8 @@ func (s *Story) orderedAs(i int, o *ordersRef) []Ordered {
 	return out
 }
 
-// inForce are the sets that a ship is played by when the i-th event happens, the latest
-// first: its own, and behind each what its captain says for all his ships.
+// inForce returns the order sets that a ship is played with when the i-th event happens, the latest first: its own,
+// and after each one what its captain ordered for all their ships.
 func (s *Story) inForce(i int, ship ShipID) []OrderSet {
 	captain, round := CaptainName(""), 1
 	if sh, ok := s.After.Ship(ship); ok {
@@ -219,10 +217,10 @@ func firstLine(text string) string {
 	return line
 }
 
-// Name is the name of a ship.
+// Name returns the name of a ship.
 func (s *Story) Name(id ShipID) string { return s.view.Name(id) }
 
-// Causes are all events that the i-th follows from, directly or not, in order.
+// Causes returns all events that the i-th follows from, directly or not, in order.
 func (s *Story) Causes(i int) []int {
 	wanted := map[int]bool{i: true}
 	var out []int
@@ -241,7 +239,7 @@ func (s *Story) Causes(i int) []int {
 	return out
 }
 
-// Effects are all events that follow from the i-th, directly or not, in order.
+// Effects returns all events that follow from the i-th, directly or not, in order.
 func (s *Story) Effects(i int) []int {
 	due := map[int]bool{i: true}
 	var out []int
@@ -254,8 +252,7 @@ func (s *Story) Effects(i int) []int {
 	return out
 }
 
-// Needs tells what number a roll was thrown against and by which event, if an
-// event says so.
+// Needs returns the number that a roll was made against and the event that used it, if that event says so.
 func (s *Story) Needs(i int) (need, user int, ok bool) {
 	for k := i + 1; k < len(s.Events); k++ {
 		if slices.Contains(s.Account(k).From, i) {
@@ -266,7 +263,7 @@ func (s *Story) Needs(i int) (need, user int, ok bool) {
 	return 0, -1, false
 }
 
-// NumberField is a field of an event by its name in JSON, if it is a number.
+// NumberField returns a field of an event by its JSON name, if it is a number.
 func NumberField(b Body, name string) (int, bool) {
 	v, ok := field(b, name)
 	if !ok || !v.CanInt() {
@@ -275,7 +272,7 @@ func NumberField(b Body, name string) (int, bool) {
 	return int(v.Int()), true
 }
 
-// TextField is a field of an event by its name in JSON, if it is a text.
+// TextField returns a field of an event by its JSON name, if it is a string.
 func TextField(b Body, name string) (string, bool) {
 	v, ok := field(b, name)
 	if !ok || v.Kind() != reflect.String {

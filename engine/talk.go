@@ -8,8 +8,8 @@ import (
 	"starpost/orders"
 )
 
-// The orders to say something. A message and open talk every rule set may have; to report what was
-// found and to pass on what was read are for games with an extension.
+// The verbs of orders to speak. Every rule set may have messages and open talk. Reporting contacts and relaying
+// what was read are for games with an extension.
 const (
 	VerbMessage = "message"
 	VerbSay     = "say"
@@ -17,14 +17,14 @@ const (
 
 	VerbRelay = "relay"
 
-	ToSide = "side" // whom a message in code is for, as written
+	ToSide = "side" // the recipient of a coded message, as written
 )
 
-// wordCoded is the word of a message order by which it goes out in code.
+// wordCoded is the word in a message order that sends it in code.
 const wordCoded = "coded"
 
-// SayVerb is the order to talk in the open, for rule sets that can be played in the dark. In
-// a game in the open it is a message to all.
+// SayVerb returns the order to talk in the open, for rule sets that can be played in the dark. In a game in the
+// open it is a message to all.
 func SayVerb() orders.Verb {
 	return orders.Verb{
 		Name: VerbSay, Post: orders.AnyPost, Forms: []orders.Form{"say"}, Body: true, Examples: []string{"say\n#text\nThis is Zephyr. Who is there?\n#endtext"},
@@ -32,7 +32,7 @@ func SayVerb() orders.Verb {
 	}
 }
 
-// TalkStatements are the orders of a set to say something, in the order in which they stand.
+// TalkStatements returns the orders of a set to speak, in their order.
 func TalkStatements(b *orders.Block) []orders.Statement {
 	if b == nil {
 		return nil
@@ -47,7 +47,7 @@ func TalkStatements(b *orders.Block) []orders.Statement {
 	return out
 }
 
-// Addressed is whom an order to say something is for, as written.
+// Addressed returns the recipient of an order to speak, as written.
 func Addressed(st orders.Statement) string {
 	switch st.Verb {
 	case VerbSay:
@@ -59,7 +59,7 @@ func Addressed(st orders.Statement) string {
 	return to.Text
 }
 
-// Unheard is why no one hears what an order of a ship's captain says; blank for what is said. See [Extension].
+// Unheard returns why nobody hears an order to speak of a ship's captain; blank if it is said. See [Extension].
 func (r *Rules) Unheard(g *Game, from *Ship, st orders.Statement) string {
 	if r.Extension == nil {
 		return ""
@@ -97,7 +97,7 @@ func (t *Turn) talk(from *Ship, post string, st orders.Statement) {
 	}
 	ships := t.acquainted(from)
 	if side, _ := readers(nil, t.Game.Sides, from, to); side != nil {
-		ships = Captained(t.Game.Ships) // a side is spoken to as a whole
+		ships = Captained(t.Game.Ships) // a side is addressed as a whole
 	}
 	readers, all := readers(ships, t.Game.Sides, from, to)
 	see := SeeOnly(readers...)
@@ -118,16 +118,16 @@ func (t *Turn) talk(from *Ship, post string, st orders.Statement) {
 	t.Because(order).Emit(body, t.unnamed(from, see), "D53")
 }
 
-// talker is a seat as one who sees what is said to it alone.
+// talker returns a seat in the form in which a See names it when only that seat sees something.
 func talker(ship ShipID, post string) Seat { return Seat{ship, cmp.Or(post, AllPosts)} }
 
-// acquainted are the ships that a ship's captain may name.
+// acquainted returns the ships that a ship's captain may name.
 func (t *Turn) acquainted(from *Ship) []*Ship {
 	who := t.Game.Viewer(from)
 	return slices.DeleteFunc(Captained(t.Game.Ships), func(s *Ship) bool { return s.Side != from.Side && !t.Rules.Knows(t.Game, who, s) })
 }
 
-// unnamed cuts the sender of a message out for readers who do not know of his ship.
+// unnamed hides the sender of a message from readers who do not know the sender's ship.
 func (t *Turn) unnamed(from *Ship, see See) See {
 	var friends, strangers []ShipID
 	for _, c := range t.Game.Captains() {
@@ -145,9 +145,8 @@ func (t *Turn) unnamed(from *Ship, see See) See {
 	return See{Whole: CaptainSeats(friends...), Rest: true, Also: []string{talkWords}, Among: strangers}
 }
 
-// readers resolves whom a message is for: "all", a side (by id or name, or
-// "side" for one's own) or a ship. The sender always reads his own. No readers
-// means that the name is unknown.
+// readers resolves the recipient of a message: "all", a side (by id or name, or "side" for the sender's own) or a
+// ship. The sender always reads their own messages. No readers means that the name is unknown.
 func readers(ships []*Ship, sides []Side, from *Ship, to string) (readers []ShipID, all bool) {
 	if strings.EqualFold(to, "all") {
 		return nil, true
@@ -172,10 +171,9 @@ func readers(ships []*Ship, sides []Side, from *Ship, to string) (readers []Ship
 	return nil, false
 }
 
-// TurnLevel is the section of verbs that belong to no block of their own and
-// that every rule set shares. The engine itself acts on message and luck, the
-// shell on break, final and wait. One of more with the name of a shared verb takes its place:
-// a message that may be "message TO coded" is handed to [Rules.Hears] so.
+// TurnLevel returns the section of verbs outside all other sections, which every rule set shares. The engine itself
+// acts on message and luck, the program around it on break, final and wait. A verb of more replaces a shared verb
+// of the same name: a message that may be "message TO coded" is passed to [Rules.Hears] as such.
 func TurnLevel(more ...orders.Verb) orders.Section {
 	verbs := []orders.Verb{
 		{

@@ -12,7 +12,7 @@ import (
 	"starpost/orders"
 )
 
-// charted is the Basic Course with kinds of terrain that do nothing by themselves.
+// charted returns the Basic Course with kinds of terrain that do nothing.
 func charted(t *testing.T) *engine.Rules {
 	t.Helper()
 	r := *basic(t)

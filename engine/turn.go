@@ -11,32 +11,31 @@ import (
 	"starpost/orders"
 )
 
-// stoppedError carries out of a phase what a turn ends with.
+// stoppedError is the panic value that carries an error out of a phase.
 type stoppedError struct{ error }
 
-// Stop ends the turn with an error, out of any phase.
+// Stop ends the turn with an error, from within any phase.
 func (t *Turn) Stop(err error) { panic(stoppedError{err}) }
 
-// Dice are those of the round that is played; nil for a set-up.
+// Dice returns the dice of the current round; nil for a set-up.
 func (t *Turn) Dice() dice.Source { return t.dice }
 
-// Events are those of the turn so far, for reading.
+// Events returns the events of the turn so far, for reading.
 func (t *Turn) Events() []Event { return t.events }
 
-// Round is which round of the turn is played, from 1.
+// Round returns the number of the current round of the turn, from 1.
 func (t *Turn) Round() int { return t.round }
 
-// Number is the turn being resolved.
+// Number returns the number of the turn being resolved.
 func (t *Turn) Number() int { return t.no }
 
-// Extension is what the rule set has beside its phases in the turn; nil in a game in the open.
+// Extension returns the extension's part in the turn; nil in a game in the open.
 func (t *Turn) Extension() TurnExtension { return t.extension }
 
-// Referee is what was ruled of the turn; nil for nothing.
+// Referee returns the referee's part in the turn; nil if nothing was ruled.
 func (t *Turn) Referee() TurnReferee { return t.referee }
 
-// Emit adds an event and applies it to the working game. It gives the event as a cause of
-// others.
+// Emit adds an event and applies it to the working game. It returns the event as a cause for others.
 func (t *Turn) Emit(body Body, see See, rule ...string) Ref {
 	if t.extension == nil || !see.toAny() {
 		return t.Record(body, see, rule)
@@ -44,7 +43,7 @@ func (t *Turn) Emit(body Body, see See, rule ...string) Ref {
 	return t.extension.Announce(body, see, rule)
 }
 
-// Record is Emit for what an extension has looked at: those see the event who are said to.
+// Record is Emit without the extension, which calls it: exactly the viewers in see are shown the event.
 func (t *Turn) Record(body Body, see See, rule []string) Ref {
 	if t.rehearsed {
 		if err := Change(t.Game, body); err != nil {
@@ -65,7 +64,7 @@ func (t *Turn) Record(body Body, see See, rule []string) Ref {
 	if t.extension != nil {
 		t.extension.Recorded(body)
 	}
-	if len(t.events) == cap(t.events) { // append would grow them by a quarter, and copy each five times
+	if len(t.events) == cap(t.events) { // append would grow it by a quarter each time, and copy each event five times
 		t.events = slices.Grow(t.events, len(t.events))
 	}
 	t.events = append(t.events, e)
@@ -75,11 +74,10 @@ func (t *Turn) Record(body Body, see See, rule []string) Ref {
 	return t.Last()
 }
 
-// Narrow has only those see the event that came about last who are said to.
+// Narrow replaces the See of the last event.
 func (t *Turn) Narrow(see See) { t.events[len(t.events)-1].See = see }
 
-// Roll throws a named die and records it under its whole name, such as
-// "t3.p2.fire.hood.bank-a.hit".
+// Roll throws a named die and records it under its full name, such as "t3.p2.fire.hood.bank-a.hit".
 func (t *Turn) Roll(name RollName, die dice.Die, see See, rule ...string) int {
 	full := t.RollName(name)
 	roll := &Roll{Name: full, Dice: die, Value: t.dice.Roll(full.text, die)}
@@ -93,7 +91,7 @@ func (t *Turn) Roll(name RollName, die dice.Die, see See, rule ...string) int {
 	return roll.Value
 }
 
-// RollName is the whole name of a roll of the phase that runs.
+// RollName returns the full name of a roll in the current phase.
 func (t *Turn) RollName(name RollName) RollName {
 	turn := "t" + strconv.Itoa(t.no) + "."
 	if t.Phase.No > 0 {
@@ -102,9 +100,9 @@ func (t *Turn) RollName(name RollName) RollName {
 	return name.within(turn)
 }
 
-// Out takes a ship out of the fight, which is the event that it gives, and scores it for the other sides: its
-// value, or half of it (rounded down) if it only left. A ship that leaves over
-// an edge which is its own side's goal scores for its own side instead.
+// Out takes a ship out of the fight, and returns the event of that. The other sides score its value, or half of it
+// (rounded down) if it only left. A ship that leaves over an edge that is its own side's goal scores for its own
+// side instead.
 func (t *Turn) Out(s *Ship, why Status, how string, edge []string, rule ...string) Ref {
 	first := s.Status == Active
 	see := t.Witness(s)
@@ -134,8 +132,7 @@ func (t *Turn) Out(s *Ship, why Status, how string, edge []string, rule ...strin
 	return out
 }
 
-// ToldPoints are those of whom see a ship who are told what she is worth: who does not know her
-// is not.
+// ToldPoints limits the viewers of a ship to those who are told what she is worth: only those who know her are.
 func (t *Turn) ToldPoints(s *Ship, see See) See {
 	if t.extension != nil {
 		return t.extension.Known(&Out{Ship: s.ID}, see)
@@ -143,7 +140,7 @@ func (t *Turn) ToldPoints(s *Ship, see See) See {
 	return see
 }
 
-// Witness says who sees what becomes of a ship.
+// Witness returns who sees what happens to a ship.
 func (t *Turn) Witness(s *Ship) See {
 	if t.Rules.Witness == nil {
 		return SeeAll()
@@ -151,8 +148,8 @@ func (t *Turn) Witness(s *Ship) See {
 	return t.Rules.Witness(t.Game, s)
 }
 
-// Reply is what came from a seat for the round that is played; ok is false in the
-// first round, and where no order was given and none is needed.
+// Reply returns what came from a seat for the current round. Ok is false in the first round, and if no order was
+// given and none is needed.
 func (t *Turn) Reply(seat Seat) (reply Reply, ok bool) {
 	later := t.Sheets[seat].Later
 	if t.round < 2 || t.round-2 >= len(later) {
@@ -162,23 +159,22 @@ func (t *Turn) Reply(seat Seat) (reply Reply, ok bool) {
 	return reply, reply.Block != nil || reply.Policy != ""
 }
 
-// Replied tells whether anything may come from a seat in later rounds of the turn.
+// Replied reports whether anything may come from a seat in later rounds of the turn.
 func (t *Turn) Replied(seat Seat) bool { return len(t.Sheets[seat].Later) > 0 }
 
-// Tracing gives rules by which the causes of a turn's events are recorded: they lie beside
-// the events, once a turn is resolved. They are no part of a stored event, so that no view
-// can give anything of them away: who wants them has the turn resolved again.
+// Tracing returns rules that record the causes of a turn's events in causes when a turn is resolved. Causes are not
+// part of stored events, so that no view can give them away: to get them, resolve the turn again.
 func (r *Rules) Tracing(causes *Causes) *Rules {
 	with := *r
 	with.causes = causes
 	return &with
 }
 
-// Traced tells whether the causes of events are recorded.
+// Traced reports whether the causes of events are recorded.
 func (t *Turn) Traced() bool { return t.causes != nil }
 
-// Because has the next event follow from causes, beside the dice that were thrown for it.
-// It gives the turn, so that the event can come behind it:
+// Because makes the next event follow from causes, in addition to the dice thrown for it. It returns the turn, so
+// that the event can be chained to it:
 //
 //	t.Because(declared).Emit(&shot, see, rules...)
 func (t *Turn) Because(causes ...Ref) *Turn {
@@ -193,8 +189,8 @@ func (t *Turn) Because(causes ...Ref) *Turn {
 	return t
 }
 
-// Following has all events follow from a cause of which nothing else is said by Because, until
-// the function that it gives is called: what is done by an order.
+// Following makes all events without a call of Because follow from a cause, until the returned function is called:
+// for what an order does.
 func (t *Turn) Following(cause Ref) (done func()) {
 	if t.causes == nil {
 		return func() {}
@@ -204,9 +200,8 @@ func (t *Turn) Following(cause Ref) (done func()) {
 	return func() { t.following = before }
 }
 
-// follows is what an event follows from: what was said of it, and, unless it is a roll
-// itself, the rolls since the last event that is none. An order that is passed over is the
-// cause of that.
+// follows returns what an event follows from: the causes given for it and, unless it is a roll itself, the rolls
+// since the last event that was not a roll. An event about an order that was skipped follows from that order.
 func (t *Turn) follows(e *Event) []Ref {
 	if skip, ok := e.Body.(*Skip); ok && skip.Line > 0 {
 		t.Because(t.orders(ordersRef{Ship: skip.Ship, Post: skip.Post, Line: skip.Line, Text: skip.Order}))
@@ -223,15 +218,14 @@ func (t *Turn) follows(e *Event) []Ref {
 	return append(rolled, because...)
 }
 
-// Unclaimed leaves the dice that no event has used yet to none: nothing tells what they were
-// thrown for.
+// Unclaimed drops the dice that no event has used yet: nothing says what they were for.
 func (t *Turn) Unclaimed() { t.rolled = t.rolled[:0] }
 
-// Last is the event that came last; the zero Ref if there was none.
+// Last returns the last event; the zero Ref if there is none.
 func (t *Turn) Last() Ref { return Ref{Event: len(t.events)} }
 
-// Ordered is the statement of a line of a ship's set as a cause; line 0 is none. A ship whose
-// captain sent no set is moved by her standing orders: then it is that none came.
+// Ordered returns the statement on a line of a ship's set as a cause; line 0 is none. A ship without a set from her
+// captain follows her standing orders: then the cause is the event that no orders came.
 func (t *Turn) Ordered(ship ShipID, line int, text string) Ref {
 	if t.causes == nil || line == 0 && t.sent(ship) {
 		return Ref{}
@@ -243,9 +237,8 @@ func (t *Turn) Ordered(ship ShipID, line int, text string) Ref {
 	return t.orders(ordersRef{Ship: ship, Post: post, Line: line, Text: text})
 }
 
-// writtenBy is the post in whose set a statement stands; of a ship whose orders come in one set
-// the captain's. It reports false for what no one wrote, such as what is done for a post from which no
-// orders came.
+// writtenBy returns the post whose set has a statement; for a ship with only one set that is the captain's. It
+// reports false for orders that nobody wrote, such as those for a post that sent none.
 func (t *Turn) writtenBy(ship ShipID, line int, text string) (post string, ok bool) {
 	if s, known := t.Game.Ship(ship); !known || len(s.Crew) == 0 || line == 0 {
 		return "", true
@@ -269,7 +262,7 @@ func (t *Turn) writtenBy(ship ShipID, line int, text string) (post string, ok bo
 					case st.Pos.Line != line:
 					case text == "" || orders.FormatStatement(st) == text:
 						return sheet.Post, true
-					case st.Verb == verb: // told otherwise than it is written
+					case st.Verb == verb: // the event words it differently
 						post, ok = sheet.Post, true
 					}
 				}
@@ -279,8 +272,7 @@ func (t *Turn) writtenBy(ship ShipID, line int, text string) (post string, ok bo
 	return post, ok
 }
 
-// OrderedIn are the statements of a section of a ship's set that have a verb, or all of them,
-// as a cause.
+// OrderedIn returns as a cause all statements of a section of a ship's set, or those with a verb.
 func (t *Turn) OrderedIn(ship ShipID, section, verb string) Ref {
 	return t.orders(ordersRef{Ship: ship, Post: anyPost, Section: section, Verb: verb})
 }
@@ -292,11 +284,11 @@ func (t *Turn) orders(o ordersRef) Ref {
 	case !t.sent(o.Ship):
 		return t.silent[o.Ship]
 	}
-	kept := o // on the heap only here
+	kept := o // moved to the heap only here
 	return Ref{Orders: &kept}
 }
 
-// sent tells whether orders of a ship's captain came for this round of the turn or an earlier one.
+// sent reports whether orders of a ship's captain came for this round of the turn or an earlier one.
 func (t *Turn) sent(ship ShipID) bool {
 	sheet := t.Sheets[Seat{Ship: ship}]
 	if sheet.Block != nil {
@@ -306,12 +298,12 @@ func (t *Turn) sent(ship ShipID) bool {
 	return slices.ContainsFunc(earlier, func(r Reply) bool { return r.Block != nil })
 }
 
-// ErrInvariant marks a broken promise of the engine itself: the turn must not
-// be committed and the referee is notified.
+// ErrInvariant reports that the engine broke one of its own promises: the turn must not be committed, and the
+// referee is notified.
 var ErrInvariant = errors.New("the engine broke one of its own rules")
 
-// Score gives points to a side. Those who see why are told the points alike,
-// the viewers who do not see it: none may learn who else does not.
+// Score gives points to a side. Viewers who see the reason are told the points; all others are not: no one may
+// learn who else does not see it.
 func (t *Turn) Score(side string, points int, why string, see See, rule string) {
 	b := &Score{Side: side, Points: points, Why: why}
 	if !see.Open() {
@@ -327,8 +319,8 @@ func (t *Turn) Score(side string, points int, why string, see See, rule string) 
 	t.Emit(b, see, rule)
 }
 
-// knowsSide tells whether a captain knows that a side is in the battle: in a game in the
-// dark only his own, and those that he has met.
+// knowsSide reports whether a captain knows that a side is in the battle: in a game in the dark only their own side
+// and those that they have met.
 func (t *Turn) knowsSide(c Captain, side string) bool {
 	if t.Game.Blind == nil {
 		return true
@@ -340,7 +332,7 @@ func (t *Turn) knowsSide(c Captain, side string) bool {
 	})
 }
 
-// extend gives a turn what its rule set has beside its phases; nil in a game in the open.
+// extend returns the extension's part in a turn; nil in a game in the open.
 func (r *Rules) extend(t *Turn) TurnExtension {
 	if r.Extension == nil || t.Game.Blind == nil {
 		return nil
@@ -348,7 +340,7 @@ func (r *Rules) extend(t *Turn) TurnExtension {
 	return r.Extension.Begin(t)
 }
 
-// referee gives a turn what was ruled of it; nil for nothing.
+// referee returns the referee's part in a turn; nil if nothing was ruled.
 func (r *Rules) referee(t *Turn) TurnReferee {
 	if r.Referee == nil {
 		return nil

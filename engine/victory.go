@@ -12,7 +12,7 @@ import (
 // Describe says a goal in words.
 func (g Goal) Describe(game *Game) string { return g.DescribeBy(game, "all enemy ships") }
 
-// DescribeBy is Describe, by what words for enemies of whom none is named.
+// DescribeBy is Describe with a phrase for the enemies if no ships are named.
 func (g Goal) DescribeBy(game *Game, enemies string) string {
 	who := enemies
 	if g.OfOwn() {
@@ -97,24 +97,22 @@ func (g Goal) metBy(r *Rules, s *Ship) bool {
 	}
 }
 
-// GoalsPhase looks at the scenario's goals in the middle of a turn, for those that need
-// not wait for its end: the first side that reaches one has won, and the game is over
-// there. Sides that do so in the same phase draw; a side that alone still has ships in
-// the fight wins. Cite is the rule set's citation for the end of a game.
+// GoalsPhase checks, in the middle of a turn, the scenario's goals that need not wait for its end. The first side
+// to reach one wins, and the game is over. Sides that reach one in the same phase draw. A side that alone still has
+// ships in the fight wins. Cite is the rule set's citation for the end of a game.
 func GoalsPhase(cite ...string) Phase {
 	return Phase{Name: "goals", Step: "goals", Run: func(t *Turn) { t.decide(false, cite) }}
 }
 
-// EndPhase is the last phase of every turn: the scenario's goals are looked at as in
-// [GoalsPhase], and those to survive or to have points too; after the last turn the
-// points decide; reinforcements for the next turn enter. Cite is the rule set's
-// citation for the end of a game.
+// EndPhase is the last phase of every turn. The scenario's goals are checked as in [GoalsPhase], and so are those
+// to survive or to reach points. After the last turn the points decide. Reinforcements for the next turn enter.
+// Cite is the rule set's citation for the end of a game.
 func EndPhase(cite ...string) Phase {
 	return Phase{Name: "end", Step: "end", Run: func(t *Turn) { endTurn(t, cite) }}
 }
 
-// decide ends the game if it is won or drawn, and tells whether it is over. Last is
-// whether the turn is at its end.
+// decide ends the game if it is won or drawn, and reports whether it is over. Last says whether the turn is at its
+// end.
 func (t *Turn) decide(last bool, cite []string) bool {
 	g := t.Game
 	var winners, why []string
@@ -134,7 +132,7 @@ func (t *Turn) decide(last bool, cite []string) bool {
 		}
 	}
 	over := len(winners) > 0 || len(alive) == 0 || len(alive) == 1 && len(g.Sides) > 1
-	if over && t.referee != nil && t.referee.AtEnd() { // a referee's word on ships comes before
+	if over && t.referee != nil && t.referee.AtEnd() { // a referee's rulings on ships take precedence
 		return t.decide(last, cite)
 	}
 	switch {
@@ -150,7 +148,7 @@ func (t *Turn) decide(last bool, cite []string) bool {
 	return g.Result != nil
 }
 
-// losses are the ships that fell out of the fight in this turn, and the points for them.
+// losses returns the events in which ships dropped out of the fight in this turn, and those of the points for them.
 func (t *Turn) losses() []Ref {
 	var out []Ref
 	for _, e := range t.events {
@@ -195,14 +193,13 @@ func (t *Turn) decideByPoints() {
 	t.Because(t.losses()...).Emit(&Won{Side: t.Game.Sides[best].ID, Why: "most points after the last turn"}, SeeAll(), "scenario")
 }
 
-// SecretVotes tells whether captains are not told that one of them has voted for a draw.
+// SecretVotes reports whether captains are not told that one of them has voted for a draw.
 func (g *Game) SecretVotes() bool { return g.Blind != nil && g.Blind.Votes == blind.VotesSecret }
 
-// AgreeDraw ends a game as a draw on which its captains agreed. The turn that
-// is due is not played: that the game is over is all that happens in it. Like
-// Resolve it returns the game after the turn and the events, and does not
-// change before. Captains are the names of those who agreed, for the record;
-// whether they are all whose word counts is for the caller to know.
+// AgreeDraw ends a game as a draw that its captains agreed on. The turn that is due is not played: the end of the
+// game is its only event. Like Resolve it returns the game after the turn and the events, and does not change
+// before. Captains are the names of those who agreed, for the record; the caller has to check that they are all
+// whose votes count.
 func AgreeDraw(before *Game, captains []CaptainName) (after *Game, events []Event, err error) {
 	no := before.Turn + 1
 	if before.Result != nil {

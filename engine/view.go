@@ -8,10 +8,10 @@ import (
 	"starpost/engine/hex"
 )
 
-// word has the view's sentences use the words of a rule set.
+// word sets the rule set that words the view's sentences.
 func (v *View) word(r *Rules) { v.rules = r }
 
-// RuleSet is whose words the view's sentences use; empty for none.
+// RuleSet returns the rule set that words the view's sentences; an empty one if there is none.
 func (v *View) RuleSet() *Rules {
 	if v.rules == nil {
 		return new(Rules)
@@ -19,8 +19,8 @@ func (v *View) RuleSet() *Rules {
 	return v.rules
 }
 
-// DueRound is the round of the turn Due that orders are wanted for, from 1; 0 in a
-// game whose turns are played at once.
+// DueRound returns the round of the turn Due that orders are due for, from 1; 0 in a game with turns played at
+// once.
 func (v *View) DueRound() int {
 	if v.Due == 0 || v.Round == 0 && v.Rounds == 0 {
 		return 0
@@ -54,8 +54,8 @@ func (v *View) Ship(id ShipID) (*ShipView, bool) {
 	return nil, false
 }
 
-// Nearest is the nearest enemy ship in sight and in the fight that is not known to be a decoy, the first by id of equals;
-// nil for none.
+// Nearest returns the nearest enemy ship that is in sight, in the fight and not known to be a decoy; of equally
+// near ones the first by id. It returns nil if there is none.
 func (v *View) Nearest(s *ShipView) (best *ShipView) {
 	if s.Hex == nil {
 		return nil
@@ -71,7 +71,7 @@ func (v *View) Nearest(s *ShipView) (best *ShipView) {
 	return best
 }
 
-// From is the view with the orders of another seat of the viewer in mind.
+// From returns the view as it is for the orders of another of the viewer's seats.
 func (v *View) From(seat Seat) *View {
 	if v.Viewer.Post == seat.Post {
 		return v
@@ -81,8 +81,8 @@ func (v *View) From(seat Seat) *View {
 	return &other
 }
 
-// Settled is how things stand for the holder of another seat of the viewer, its ship in the focus, without what happened
-// in the turn.
+// Settled returns how things are for the holder of another of the viewer's seats, with its ship in the focus and
+// without the events of the turn.
 func (v *View) Settled(seat Seat) (*View, error) {
 	if _, ok := v.Ship(seat.Ship); !ok {
 		return nil, fmt.Errorf("view of %s: no ship %q", v.Game, seat.Ship)
@@ -100,7 +100,7 @@ func (v *View) Settled(seat Seat) (*View, error) {
 	return &other, nil
 }
 
-// GoalsPanel tells how the battle is won and how the points stand.
+// GoalsPanel returns a panel with how the battle is won and the points of each side.
 func (v *View) GoalsPanel() Panel {
 	p := Panel{Key: "goals", Title: "How the battle is won", Notes: slices.Clone(v.Goals)}
 	var points strings.Builder
@@ -115,8 +115,8 @@ func (v *View) GoalsPanel() Panel {
 	return p
 }
 
-// WayOut is the map edge by which a goal of its side wants a ship to leave, if
-// any does; a decoy goes where others of its side do.
+// WayOut returns the map edge that a goal of its side wants a ship to leave by, if there is such a goal. A decoy
+// goes where others of its side do.
 func (v *View) WayOut(ship ShipID) (edge string, ok bool) {
 	s, ok := v.Ship(ship)
 	if !ok {
@@ -131,7 +131,7 @@ func (v *View) WayOut(ship ShipID) (edge string, ok bool) {
 	return "", false
 }
 
-// GoalsOf are the goals of a side, as far as the viewer knows them.
+// GoalsOf returns the goals of a side, as far as the viewer knows them.
 func (v *View) GoalsOf(side string) []Goal {
 	var out []Goal
 	for _, g := range v.Aims {
@@ -143,20 +143,20 @@ func (v *View) GoalsOf(side string) []Goal {
 	return out
 }
 
-// Needs tells whether a goal of a ship's own side is about her: to leave by an edge, to bring a file there, or to stay
-// in the fight.
+// Needs reports whether a goal of a ship's own side is about her: to leave by an edge, to take a file there, or to
+// stay in the fight.
 func (v *View) Needs(s *ShipView) bool {
 	return slices.ContainsFunc(v.Aims, func(g Goal) bool {
 		return g.OfOwn() && g.Side == s.Side && (len(g.Ships) == 0 || slices.Contains(g.Ships, s.ID))
 	})
 }
 
-// Name is the name of a ship, or "something unseen" for one the view does not hold.
+// Name returns the name of a ship, or "something unseen" for one that is not in the view.
 func (v *View) Name(id ShipID) string {
 	if s, ok := v.Ship(id); ok {
 		return s.Name
 	}
-	if v.Dark && id != "" { // he was told of it by that id: a contact, or a small craft that was found and lost in one turn
+	if v.Dark && id != "" { // reported to the viewer by that id: a contact, or a small craft found and lost in one turn
 		return string(id)
 	}
 	return "something unseen"
@@ -170,13 +170,13 @@ func (v *View) seatName(ship ShipID, post string) string {
 	return "the " + post + " of " + v.Name(ship)
 }
 
-// OfOwnSide tells of a ship that is on the side of the viewer's own.
+// OfOwnSide reports whether a ship is on the side of one of the viewer's ships.
 func (v *View) OfOwnSide(id ShipID) bool {
 	s, ok := v.Ship(id)
 	return ok && slices.ContainsFunc(v.Ships, func(own *ShipView) bool { return own.Own && own.Side == s.Side })
 }
 
-// SideName is the name of a side.
+// SideName returns the name of a side.
 func (v *View) SideName(id string) string {
 	for _, s := range v.Sides {
 		if s.ID == id {

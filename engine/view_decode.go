@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// DecodeView reads a view that was written as JSON, the report that captains' programs get by mail. What it gives is
-// the same as the view that was written: it makes the same bytes, and a robot orders the same by it.
+// DecodeView reads a view from JSON, the report that captains' programs get by mail. The result equals the view
+// that was written: it gives the same bytes, and a robot gives the same orders for it.
 func DecodeView(data []byte, r *Rules) (*View, error) {
 	var raw struct {
 		View
@@ -51,7 +51,7 @@ func DecodeView(data []byte, r *Rules) (*View, error) {
 	return &v, nil
 }
 
-// decodeSystem reads what is known of a ship's system: all of it, or what others know.
+// decodeSystem reads a ship's system, or what is known of it.
 func (v *View) decodeSystem(s *ShipView, data json.RawMessage, r *Rules) (err error) {
 	switch {
 	case s.Own && len(data) == 0:
@@ -66,7 +66,7 @@ func (v *View) decodeSystem(s *ShipView, data json.RawMessage, r *Rules) (err er
 	return err
 }
 
-// decodeEntry reads what [Entry.MarshalJSON] wrote of the n-th event. Its number is its place.
+// decodeEntry reads what [Entry.MarshalJSON] wrote of the n-th event.
 func decodeEntry(data []byte, n int, r *Rules) (Entry, error) {
 	var head struct {
 		Phase int      `json:"phase"`

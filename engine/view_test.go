@@ -54,8 +54,8 @@ func TestViewMeasuresFromTheFocus(t *testing.T) {
 	}
 }
 
-// TestViewAfterTheEnd: when the game is over everybody may see everything, the
-// ships of others and events that were for one captain alone.
+// TestViewAfterTheEnd: when the game is over everybody may see everything, including others' ships and events that
+// were for one captain only.
 func TestViewAfterTheEnd(t *testing.T) {
 	r := basic(t)
 	g, _ := read(t, r, duel)
@@ -120,7 +120,8 @@ func TestTrailsTellWhereAShipWas(t *testing.T) {
 	}
 }
 
-// TestDecodeViewTellsWhatIsWrong: a view comes back from JSON with its events, and what is no view of the rule set is refused.
+// TestDecodeViewTellsWhatIsWrong: a view is decoded from JSON with its events, and what is not a view of the rule
+// set is refused.
 func TestDecodeViewTellsWhatIsWrong(t *testing.T) {
 	r := basic(t)
 	g, _ := read(t, r, duel)

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Game is the game, and Rules are its rules.
+// Game returns the game.
 func (c *ViewBuilder) Game() *Game { return c.game }
 
-// Rules are those of the game.
+// Rules returns the rules of the game.
 func (c *ViewBuilder) Rules() *Rules { return c.rules }
 
 // NewViewBuilder prepares the views of a game and the events of its last turn.
@@ -19,7 +19,7 @@ func NewViewBuilder(r *Rules, g *Game, events []Event) *ViewBuilder {
 		rules: r, game: g, events: events, rest: make([]Body, len(events)), movers: make([]int, len(events)),
 		moves: make([]int, len(g.Ships)), public: make([]any, len(g.Ships)), goals: goalLines(g),
 	}
-	if r.Look == nil { // what is known of a ship is the same for all
+	if r.Look == nil { // what is known of a ship is the same for everyone
 		for i, s := range g.Ships {
 			c.public[i] = r.Public(s)
 		}
@@ -38,8 +38,8 @@ func NewViewBuilder(r *Rules, g *Game, events []Event) *ViewBuilder {
 	return c
 }
 
-// InRounds has the views tell that the turns of the game are played in so many
-// rounds, and returns the builder. The events may then be those of a round alone.
+// InRounds makes the views say that the turns of the game are played in n rounds, and returns the builder. The
+// events may then be those of one round.
 func (c *ViewBuilder) InRounds(n int) *ViewBuilder {
 	if n > 1 {
 		c.rounds = n
@@ -47,7 +47,7 @@ func (c *ViewBuilder) InRounds(n int) *ViewBuilder {
 	return c
 }
 
-// goalLines tell how the battle is won.
+// goalLines describes how the battle is won.
 func goalLines(g *Game) []string {
 	var out []string
 	for _, goal := range g.Victory.Goals {
@@ -59,7 +59,7 @@ func goalLines(g *Game) []string {
 	return out
 }
 
-// View is what the viewer may know.
+// View returns the view of one viewer.
 func (c *ViewBuilder) View(who Viewer) (*View, error) {
 	g := c.game
 	own := make([]bool, len(g.Ships))
@@ -102,8 +102,8 @@ func (c *ViewBuilder) View(who Viewer) (*View, error) {
 	return v, nil
 }
 
-// sides are the parties with their points; those that tell of something unseen by
-// the captain of these ships are cut.
+// sides returns the sides with their points. Without all, quiet points that the captain of these ships does not
+// know of are left out.
 func (c *ViewBuilder) sides(own []ShipID, all bool) []Side {
 	sides := slices.Clone(c.game.Sides)
 	for i := range sides {
@@ -117,8 +117,8 @@ func (c *ViewBuilder) sides(own []ShipID, all bool) []Side {
 	return sides
 }
 
-// entries fills in the events that the viewer sees, and gives the trails of the
-// ships by their moves.
+// entries fills in the events that the viewer sees, and returns the tracks of the ships that follow from their
+// moves.
 func (c *ViewBuilder) entries(v *View, all bool) [][]Step {
 	trails := make([][]Step, len(c.game.Ships))
 	if len(c.events) == 0 {
@@ -156,8 +156,8 @@ func (c *ViewBuilder) entries(v *View, all bool) [][]Step {
 	return trails
 }
 
-// witness gives what a viewer sees of the i-th event, nil for nothing; with all he sees
-// everything.
+// witness returns a function that returns what a viewer sees of the i-th event, nil for nothing. With all the
+// viewer sees everything.
 func (c *ViewBuilder) witness(who Viewer, all bool) func(i int) Body {
 	eyes := c.rules.Eyes(who)
 	mates := c.rules.Mates != nil && len(who.Seats) > 0
@@ -165,7 +165,7 @@ func (c *ViewBuilder) witness(who Viewer, all bool) func(i int) Body {
 		e := &c.events[i]
 		if told, again := e.Body.(*Retold); again {
 			switch {
-			case all || told.As == nil: // who sees everything sees what came about
+			case all || told.As == nil: // a viewer who sees everything sees the original event
 				return nil
 			case mates:
 				as := *e
@@ -178,7 +178,7 @@ func (c *ViewBuilder) witness(who Viewer, all bool) func(i int) Body {
 		}
 		switch {
 		case all && !who.All && replaced(e, e.See.FullyBy(eyes)):
-			return nil // a referee sees also what each captain is shown
+			return nil // only a referee also sees what each captain is shown
 		case all:
 			return e.Body
 		case mates:
@@ -192,8 +192,7 @@ func (c *ViewBuilder) witness(who Viewer, all bool) func(i int) Body {
 	}
 }
 
-// Numbers are the numbers that the events have in the view of a viewer; 0 for what he
-// does not see.
+// Numbers returns the numbers of the events in the view of a viewer; 0 for events that the viewer does not see.
 func (c *ViewBuilder) Numbers(who Viewer) []int {
 	sees := c.witness(who, who.All || c.game.Result != nil)
 	out, n := make([]int, len(c.events)), 0
@@ -206,15 +205,14 @@ func (c *ViewBuilder) Numbers(who Viewer) []int {
 	return out
 }
 
-// toMate is what one who holds posts sees of an event, nil for nothing: as the
-// captain of a ship he sees what she is shown, at a post what that may know of it, and
-// in any case what all strangers see.
+// toMate returns what a viewer who holds posts sees of an event, nil for nothing: as captain of a ship what she is
+// shown, at a post what that post may know of it, and in any case what all strangers see.
 func (c *ViewBuilder) toMate(e *Event, who Viewer, eyes []Seat) Body {
 	if slices.ContainsFunc(e.See.Whole, func(seat Seat) bool { return seat.Post != "" && slices.Contains(eyes, seat) }) {
 		return e.Body
 	}
 	a := e.Type.audience
-	var open fieldSet // in any of the ways in which he sees the event
+	var open fieldSet // in any of the ways in which the viewer sees the event
 	sees := e.See.Open()
 	if sees {
 		open = a.rest(e.See.Also)
@@ -243,7 +241,7 @@ func (c *ViewBuilder) toMate(e *Event, who Viewer, eyes []Seat) Body {
 	return a.only(e.Body, open)
 }
 
-// Hidden are the fields of an event, as JSON has them, that those do not see who do not see the whole.
+// Hidden returns the JSON names of the non-empty fields of an event that only viewers of the whole event see.
 func Hidden(e *Event) (names []string) {
 	a, v := e.Type.audience, reflect.ValueOf(e.Body).Elem()
 	for i := range v.NumField() {
@@ -254,20 +252,19 @@ func Hidden(e *Event) (names []string) {
 	return names
 }
 
-// BuildView cuts a game and the events of its last turn to what the viewer may
-// know. When the game is over everybody may know everything. Several views of
-// one turn are cheaper by a [ViewBuilder].
+// BuildView limits a game and the events of its last turn to what the viewer may know. When the game is over
+// everybody may know everything. To make several views of one turn, a [ViewBuilder] is cheaper.
 func BuildView(r *Rules, g *Game, events []Event, who Viewer) (*View, error) {
 	return NewViewBuilder(r, g, events).View(who)
 }
 
-// KnownTo tells whether a viewer knows of a feature, and what it is.
+// KnownTo reports whether a viewer knows that a feature exists and what it is.
 func (f *Feature) KnownTo(who Viewer, sides []string) bool {
 	return who.All || !f.Hidden || slices.Contains(sides, f.Side) ||
 		slices.ContainsFunc(who.Ships, func(id ShipID) bool { return slices.Contains(f.Found, id) })
 }
 
-// terrain is what a viewer knows of the map.
+// terrain returns what a viewer knows of the map.
 func (c *ViewBuilder) terrain(v *View, all bool) []*Feature {
 	if len(c.game.Terrain) == 0 {
 		return nil
@@ -278,7 +275,7 @@ func (c *ViewBuilder) terrain(v *View, all bool) []*Feature {
 			sides = append(sides, s.Side)
 		}
 	}
-	var found func(f *Feature, secret bool) *Feature // nil: all that is there
+	var found func(f *Feature, secret bool) *Feature // nil: everything is known
 	if !all && c.rules.Extension != nil {
 		found = c.rules.Extension.Chart(c.game, v.Viewer)
 	}
@@ -299,7 +296,7 @@ func (c *ViewBuilder) terrain(v *View, all bool) []*Feature {
 		if !whole {
 			known.Figure = nil
 		}
-		if !all { // who else has found it, or knows that it is gone, is not his to know
+		if !all { // a viewer may not know who else has found it or knows that it is gone
 			known.Found, known.Missed, known.Gone, known.Facts = nil, nil, false, nil
 		}
 		out = append(out, &known)
@@ -310,7 +307,7 @@ func (c *ViewBuilder) terrain(v *View, all bool) []*Feature {
 	return out
 }
 
-// byPlace names features of a view by where they were found first: their own names tell how many there are.
+// byPlace renames features of a view after the first hex of each: their own names would show how many there are.
 func byPlace(features []*Feature) {
 	count := map[string]int{}
 	for _, f := range features {
@@ -322,7 +319,7 @@ func byPlace(features []*Feature) {
 	slices.SortFunc(features, func(a, b *Feature) int { return strings.Compare(a.ID, b.ID) })
 }
 
-// observe is what a viewer makes out of a ship that is not his.
+// observe returns what a viewer makes out of another captain's ship.
 func (r *Rules) observe(g *Game, who Viewer, s *Ship) Observation {
 	switch {
 	case g.Blind != nil && g.Result == nil:
@@ -335,14 +332,13 @@ func (r *Rules) observe(g *Game, who Viewer, s *Ship) Observation {
 	return Observation{Known: r.Public(s)}
 }
 
-// Knows tells whether a viewer knows of a ship at all, and so may name it in his
-// orders: his own, and those of the others that he sees or has seen.
+// Knows reports whether a viewer knows of a ship at all, and so may name it in orders: an own ship, or one that the
+// viewer sees or has seen.
 func (r *Rules) Knows(g *Game, who Viewer, s *Ship) bool {
 	return slices.Contains(who.Ships, s.ID) || r.observe(g, who, s).Sight != Unseen
 }
 
-// ships makes the part of a view that is about ships. A contact goes by the
-// alias that the rule set gives it.
+// ships returns the ships of a view. A contact is shown under the alias that the rule set gives it.
 func (c *ViewBuilder) ships(v *View, own []bool, all bool, trails [][]Step) []*ShipView {
 	g := c.game
 	seen := make([]ShipView, 0, len(g.Ships))
@@ -393,9 +389,9 @@ func (c *ViewBuilder) ships(v *View, own []bool, all bool, trails [][]Step) []*S
 				stand(&sv, Place{s.Hex, s.Heading})
 			}
 		case gl.Sight == Contact && gl.As == nil:
-			continue // nothing to call it by
+			continue // no name to show it under
 		default:
-			sv.Status = Active // whatever has become of it since
+			sv.Status = Active // whatever has happened to it since
 			sv.Since = &Moment{gl.Since.Turn, gl.Since.Phase}
 			if gl.At != nil {
 				stand(&sv, *gl.At)

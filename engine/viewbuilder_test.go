@@ -9,8 +9,8 @@ import (
 	"starpost/engine/hex"
 )
 
-// TestViewBuilder: the views of one builder are those made one by one, share what is
-// alike, and leave the events as they are.
+// TestViewBuilder: the views of one builder equal those made one by one, share common parts, and leave the events
+// unchanged.
 func TestViewBuilder(t *testing.T) {
 	game := &engine.Game{
 		ID: "duel", Turn: 1, Sides: []engine.Side{{ID: "a"}, {ID: "b"}},
