@@ -1,42 +1,42 @@
-// Package fasa plays starship battles by rule books of one family: power is given out
-// once a turn, and ships move, fire and raise their shields again phase by phase. The
+// Package fasa plays starship battles by the rule books of one family: power is allotted
+// once a turn, and ships move, fire and repower their shields phase by phase. The
 // books are the Basic, the Advanced and the Graduate Course and Command & Control
-// (stcs-basic, stcs-advanced, stcs-graduate, stcs-command), each of which adds to the one
+// (stcs-basic, stcs-advanced, stcs-graduate, stcs-command), each of which extends the one
 // before, and Book One (book-one).
 //
 // A book is a value, [rulebook.Book]: its sequence of events, what its weapons and hits do, its
-// parts. No code asks which book is played. What a book adds is a [part] (sensors, the
-// cloak, repair), a [rulebook.Stage] of its sequence, or an entry in one of its tables of
+// parts. No code asks which book is played. A book adds a [part] (sensors, the cloak,
+// repair), a [rulebook.Stage] of its sequence, or an entry in one of its tables of
 // functions; a part brings its own share of a ship's state and of a turn's orders.
-// Family lists the books for the program. This is no game master: what players would
+// Family lists the books for the program. There is no game master: what players would
 // settle at a table is a ruling.
 //
-// Invariants: a rule of one book never reaches another (checksums in testdata hold
-// whole battles of each still); who sees an event that a ship does openly is asked of
-// rulebook.Rules.Show, so that hidden ships stay hidden; what one phase must tell a later one
-// stands in the game and not in the notes of a turn.
+// Invariants: a rule of one book never affects another (checksums in testdata cover whole
+// battles of each book); rulebook.Rules.Show decides who sees what a ship does openly, so
+// that hidden ships stay hidden; whatever must outlast a turn is kept in the game, not in
+// the notes of the turn.
 //
 // # Packages
 //
-// This package puts the books together and lists them for the program. What they are made of
-// stands in packages below, each of which imports those of the lines above it alone:
+// This package assembles the books and lists them for the program. Their building blocks are
+// in the packages below, each of which imports only packages listed above it:
 //
 //	tables    printed tables: designs, weapons, charts
-//	ship      what a ship is, and the events that change her
-//	board     the map: movement words, ways, terrain
-//	words     names of dice and what newcomers say
-//	cites     what the books have paragraphs on, and where
+//	ship      a ship's state, and the events that change her
+//	board     the map: movement words, routes, terrain
+//	words     names of dice, and words that newcomers use
+//	cites     the topics of the books, and the paragraph of each
 //	robot     the orders of robots
-//	rulebook  what a book is, what its rules say without a turn, and plans made of order sets
-//	verbs     what captains may write, verb by verb
-//	play      the phases of a turn carried out
+//	rulebook  a book as a value, rules that need no turn, and plans made of order sets
+//	verbs     the orders that captains may write, verb by verb
+//	play      the phases of a turn
 //	crew      what people aboard add to them
-//	forecast  what a captain is told of his set
+//	forecast  mistakes in an order set, and what each line would do
 //	tell      reports, panels, maps and sentences
 //
-// Here: the books (book_one.go basic.go advanced.go command.go), the rows of their parts
-// (parts_*.go), what parts add to the orders of robots (robot_parts.go robot_posts.go
-// first_orders.go), a book as a rule set (rules.go), campaigns (campaign.go).
+// Here: the books (book_one.go basic.go advanced.go command.go), their parts (parts_*.go),
+// what parts add to the orders of robots (robot_parts.go robot_posts.go first_orders.go),
+// a book as a rule set (rules.go), campaigns (campaign.go).
 //
 // # Citations
 //

@@ -1,8 +1,8 @@
-// Package cites is what the rule books of this family have paragraphs on, and where each has it.
+// Package cites lists the topics that the rule books of this family treat, and where each book does.
 //
-// An event, or a text for captains, cites a [Topic], never a number; a [Book] gives the numbers in
-// the book that is played: [Book.Of] for the cause of an event, [Book.In] for a text that refers to
-// topics by [Topic.Ref]. These maps are the only place where numbers of paragraphs and rulings stand
-// in code, which a test of the rules holds. Package fasa says what each paragraph number is about;
-// what the rules do is not told here.
+// An event, or a text for captains, cites a [Topic], never a number. The [Book] of the game gives the
+// numbers: [Book.Of] for the cause of an event, [Book.In] for a text that refers to topics by
+// [Topic.Ref]. These maps are the only place in the code with numbers of paragraphs and rulings; a
+// test checks that. The doc of package fasa lists what each paragraph number is about; this package
+// does not say what the rules do.
 package cites

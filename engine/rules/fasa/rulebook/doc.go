@@ -1,7 +1,7 @@
-// Package rulebook says what a rule book of the family is: [Book], a value whose fields are
-// the rules that books differ in, and [Rules], a book with the printed tables, made ready for
-// play. It answers what the rules say when they are asked, without a turn under way, and reads
-// an order set into a [Plan]; what single verbs mean to a plan stands in package verbs.
+// Package rulebook defines a rule book of the family: [Book], a value whose fields are the
+// rules in which books differ, and [Rules], a book with the printed tables, ready for play.
+// It answers questions about the rules that need no turn under way, and compiles an order
+// set into a [Plan]; package verbs holds what each verb adds to a plan.
 //
-// Functions of the packages above fill the fields: what a book calls is looked up in its row.
+// Functions of the packages that import this one fill the fields.
 package rulebook
