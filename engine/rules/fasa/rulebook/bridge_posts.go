@@ -12,13 +12,13 @@ import (
 	"starpost/orders"
 )
 
-// Posts are the words of heads for posts, in the order of reports.
+// Posts returns the posts as order-set heads write them, in the order of reports.
 func Posts() []string {
 	return []string{ship.PostEngineer, ship.PostHelm, ship.PostScience, ship.PostWeapons}
 }
 
-// PostOf is the post that an order belongs to, "" for the captain's; all tells that anyone
-// aboard may give it (stcs 19.1, 22.1). The rows of its verb say so.
+// PostOf returns the post that an order belongs to, "" for the captain; all reports whether
+// any post may give it (stcs 19.1, 22.1). The verb's row decides.
 func (l *Rules) PostOf(section string, st orders.Statement) (post string, all bool) {
 	if whose := l.Rows[[2]string{section, st.Verb}].Whose; whose != nil {
 		return whose(st), false
@@ -29,8 +29,8 @@ func (l *Rules) PostOf(section string, st orders.Statement) (post string, all bo
 	return post, false
 }
 
-// Station is who sees to a post on a ship with these holders: the helm to weapons where no
-// one is at them, and the captain to what is vacant.
+// Station returns which of a ship's filled posts carries out the duties of a post: the helm
+// for weapons if that post is vacant, and the captain for any other vacant post.
 func Station(crew map[string]engine.CaptainName, post string) string {
 	if post == ship.PostWeapons && crew[post] == "" {
 		post = ship.PostHelm
@@ -41,8 +41,9 @@ func Station(crew map[string]engine.CaptainName, post string) string {
 	return post
 }
 
-// MayOrder tells whether an order of a post's set is his to give. The set of a vacant post
-// is her captain's to send, but where the helm sees to the weapons.
+// MayOrder reports whether an order in a post's set may be given by that post, and which post
+// owns it. The captain may send the set of a vacant post, except that of weapons while the
+// helm has it.
 func (l *Rules) MayOrder(crew map[string]engine.CaptainName, post, section string, st orders.Statement) (owner string, ok bool) {
 	owner, all := l.PostOf(section, st)
 	if all {
@@ -53,12 +54,12 @@ func (l *Rules) MayOrder(crew map[string]engine.CaptainName, post, section strin
 		return who, true
 	}
 	if post == ship.PostHelm && owner == ship.PostWeapons && crew[ship.PostWeapons] == "" {
-		return who, true // his in a set that her captain writes for him
+		return who, true // part of the helm's set, even one that the captain writes
 	}
 	return who, false
 }
 
-// Manned is who holds the posts of a ship whose orders are not the captain's to give.
+// Manned returns the holders of a ship's posts without the relieved ones.
 func Manned(crew map[string]engine.CaptainName, relieved []string) map[string]engine.CaptainName {
 	if len(relieved) == 0 {
 		return crew
@@ -70,25 +71,25 @@ func Manned(crew map[string]engine.CaptainName, relieved []string) map[string]en
 	return crew
 }
 
-// PostTitle is a post in words.
+// PostTitle returns a post in words.
 func PostTitle(post string) string {
 	return map[string]string{
 		ship.PostCaptain: "the captain", ship.PostEngineer: "the engineer", ship.PostHelm: "the helm", ship.PostScience: "the science officer", ship.PostWeapons: "the weapons officer",
 	}[post]
 }
 
-// StandingLearn is the verb and the key of the skills that officers want to be better at, one
-// a post.
+// StandingLearn is the verb and the key of the skills that officers want to improve, one a
+// post.
 const StandingLearn = "learn"
 
-// SkillWord is a skill as orders write it, skillKey as scenarios do.
+// SkillWord returns the word that orders use for a skill's key in files.
 func SkillWord(key string) string { return strings.ReplaceAll(key, "_", "-") }
 
-// SkillKey is the key of an officer's skill in files, of the word for it in orders.
+// SkillKey returns the key in files of the word that orders use for an officer's skill.
 func SkillKey(word string) string { return strings.ReplaceAll(word, "-", "_") }
 
-// RatedPosts are the posts with the ratings of their officers (stcs 19.2). Who is at the
-// weapons has the helm's rating for them.
+// RatedPosts returns the posts with the ratings of their officers (stcs 19.2). The weapons
+// officer uses the weaponry rating of the helm.
 func RatedPosts() []family.RatedPost {
 	out := []family.RatedPost{{Dexterity: ship.Dexterity + "captain"}}
 	for _, post := range Posts() {
@@ -102,7 +103,7 @@ func RatedPosts() []family.RatedPost {
 	return out
 }
 
-// SkillWords are those of all officers beside the captain, whose points all go to tactics.
+// SkillWords returns the skills of all officers except the captain, all of whose points go to tactics.
 func SkillWords() []string {
 	var out []string
 	for _, p := range RatedPosts()[1:] {
@@ -115,13 +116,13 @@ func SkillWords() []string {
 	return out
 }
 
-// Learner is the post whose officer may choose a skill. Who is at the weapons has no choice.
+// Learner returns the post whose officer may choose a skill. The weapons officer has no choice.
 func Learner(skill string) string {
 	posts := RatedPosts()
 	return posts[max(0, slices.IndexFunc(posts, func(p family.RatedPost) bool { return slices.Contains(p.Skills, skill) }))].Post
 }
 
-// NotHisSkill is for one who wants to learn what his post does not have.
+// NotHisSkill is the mistake of wanting to learn a skill that the post does not have.
 func NotHisSkill(post string, st orders.Statement) orders.Diagnostic {
 	a, _ := st.Arg("SKILL")
 	d := orders.Diagnostic{Pos: a.Pos, Code: "E177", Message: fmt.Sprintf("%s is not a skill of %s", a.Text, PostTitle(post)), Hint: "leave it out: your points need no such order"}
@@ -137,20 +138,20 @@ func NotHisSkill(post string, st orders.Statement) orders.Diagnostic {
 	return d
 }
 
-// StandingGate is the key of the captain's gate among standing orders: hold, or a condition.
+// StandingGate is the key of the captain's gate among the standing orders: hold, or a condition.
 const StandingGate = "gate"
 
-// StandingFire is the key of what the weapons do in turns for which no orders of the gunner's
-// came (stcs 22.4), and mostStandingFire how many lines of it there may be.
+// StandingFire is the key of what the weapons do in turns without orders from the gunner
+// (stcs 22.4), and MostStandingFire the most lines that it may have.
 const (
 	StandingFire     = "fire"
 	MostStandingFire = 6
 )
 
-// GateForms are the forms of the standing order that are the captain's.
+// GateForms is the number of forms of the standing fire order that are the captain's.
 const GateForms = 2
 
-// HolderTitle is a post with who holds it.
+// HolderTitle returns a post in words, with its holder.
 func (l *Rules) HolderTitle(s *engine.ShipView, post string) string {
 	if name := s.Crew[post]; name != "" {
 		return fmt.Sprintf("%s (%s)", PostTitle(post), name)
@@ -158,7 +159,7 @@ func (l *Rules) HolderTitle(s *engine.ShipView, post string) string {
 	return fmt.Sprintf("%s (%s)", PostTitle(post), s.Captain)
 }
 
-// Keys of standing orders: how much systems give up at first, and what they give up first.
+// Keys of standing orders: how much each system gives up at first, and what it gives up first.
 const (
 	StandingCuts   = "cuts"
 	StandingDisarm = "disarm"
@@ -166,5 +167,5 @@ const (
 	StandingLower  = "lower"
 )
 
-// VerbLabs is the order to light laboratories, and the word for them where power is cut.
+// VerbLabs is the order to light laboratories, and their word in lists of power to cut.
 const VerbLabs = ship.NameLabs

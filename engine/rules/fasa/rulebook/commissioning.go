@@ -12,12 +12,12 @@ import (
 	"starpost/orders"
 )
 
-// Bad notes what is wrong with the state that a scenario gives.
+// Bad records a mistake in the state that a scenario gives.
 func (k *Commissioning) Bad(key, hint, format string, args ...any) {
 	k.problems = append(k.problems, engine.Problem{Key: key, Hint: hint, Message: fmt.Sprintf(format, args...)})
 }
 
-// Number takes a number of the state from least to most; usual if it is not given.
+// Number takes a number from least to most from the state; usual if it is not given.
 func (k *Commissioning) Number(key string, least, most, usual int) int {
 	k.Known = append(k.Known, key)
 	value, given := k.State[key]
@@ -49,8 +49,8 @@ func (k *Commissioning) leftovers() {
 	}
 }
 
-// Commission makes a ship of a design, in the state of repair that the scenario
-// gives: superstructure and power left, generators damaged, weapons lost (stcs 1.1, 5.2).
+// Commission makes a ship of a design, with the state and repair that the scenario gives:
+// superstructure and power left, generators damaged, weapons lost (stcs 1.1, 5.2).
 func (l *Rules) Commission(e engine.ShipEntry) (engine.Commissioned, []engine.Problem) {
 	d, err := l.DesignOf(e.Class, e.Title)
 	if err != nil {
@@ -96,7 +96,7 @@ func (l *Rules) Commission(e engine.ShipEntry) (engine.Commissioned, []engine.Pr
 	return engine.Commissioned{System: sys, Title: d.Title, Value: d.Power() / 10}, k.problems
 }
 
-// repair sets the state of repair at the start.
+// repair applies the scenario's repair table to a new ship.
 func repair(sys *ship.State, state map[string]any) []engine.Problem {
 	var out []engine.Problem
 	bad := func(key, hint, format string, args ...any) {
@@ -173,8 +173,8 @@ func mountNames(sys *ship.State) []string {
 	return out
 }
 
-// makeDecoy makes a decoy of a ship: no one is aboard, and her weapons are dummies. These stay where they are, so
-// that a hit does what it does to a ship of the class that she plays.
+// makeDecoy makes a decoy of a ship: she has no crew, and her weapons are dummies. The dummies stay in place, so
+// that a hit does what it would do to a ship of the class that she imitates.
 func makeDecoy(s *engine.Ship) {
 	sys := ship.Of(s)
 	sys.Put(&ship.Decoy{})

@@ -12,15 +12,15 @@ import (
 	"starpost/orders"
 )
 
-// Compile makes a plan of a block for a ship. It never stops at the first
-// mistake; what is wrong is left out and told in the diagnostics. With tell the
-// plan says what each line does.
+// Compile makes a plan of a ship's order set. It does not stop at the first mistake: what is
+// wrong is left out and reported in the diagnostics. With tell the plan says what each line
+// does.
 func (l *Rules) Compile(ship engine.ShipID, side string, sys *ship.State, names Roster, sides []engine.Side, b *orders.Block, tell bool) Plan {
 	return l.CompileFirst(l.Split.Phases(), ship, side, sys, names, sides, b, tell)
 }
 
-// CompileFirst is compile for a set of which only the first so many phases are
-// wanted by now; those after them may be left out.
+// CompileFirst is like Compile for a set of which only the first wanted phases are due by
+// now; later phases may be missing.
 func (l *Rules) CompileFirst(wanted int, id engine.ShipID, side string, sys *ship.State, names Roster, sides []engine.Side, b *orders.Block, tell bool) Plan {
 	c := &Compiler{Rules: l, Ship: id, Side: side, Sys: sys, Names: names, Sides: sides, Left: sys.Power, Tell: tell, Start: b.Start, Round: 1, Post: l.PostOfSet(b)}
 	c.Plan.Unsure = LostIn(b, l.Split.Phases())
@@ -55,13 +55,13 @@ func (l *Rules) CompileFirst(wanted int, id engine.ShipID, side string, sys *shi
 	if !tell {
 		c.cutBack()
 	}
-	c.Plan.Power.Unused = c.Left // less than nothing only where a captain is told
+	c.Plan.Power.Unused = c.Left // below 0 only with tell
 	orders.Sort(c.Plan.Diags)
 	slices.SortStableFunc(c.Plan.Effects, func(a, b engine.Effect) int { return cmp.Compare(a.Line, b.Line) })
 	return c.Plan
 }
 
-// PostOfSet is the post that a set is of, or that it is one of several; "" where a captain
+// PostOfSet returns the post that a set is of, or [KindMerged] for a merged set; "" if a captain
 // alone gives a ship's orders.
 func (l *Rules) PostOfSet(b *orders.Block) string {
 	if kind := b.Head.Kind; kind == KindMerged || slices.Contains(l.Posts, kind) {
@@ -91,7 +91,7 @@ func (c *Compiler) Standing(g orders.Group) {
 	}
 }
 
-// TurnLevel reads the orders of a set that are for the whole turn.
+// TurnLevel reads a set's orders for the whole turn.
 func (c *Compiler) TurnLevel(g orders.Group) {
 	for _, s := range c.added("", 0, g).Statements {
 		switch s.Verb {
@@ -129,8 +129,8 @@ func (c *Compiler) addressee(a orders.Arg) {
 	}
 }
 
-// permitted is an order set without what a part of the course bars for this ship;
-// each of that is told.
+// permitted returns an order set without the orders that a part of the course bars for this
+// ship; each of them is a mistake.
 func (c *Compiler) permitted(b *orders.Block) *orders.Block {
 	out := *b
 	for i, g := range b.Groups {
@@ -159,7 +159,7 @@ func (c *Compiler) permitted(b *orders.Block) *orders.Block {
 	return &out
 }
 
-// surrender reads an order to strike.
+// surrender reads an order to surrender.
 func (c *Compiler) surrender(st orders.Statement) {
 	if !c.Condition(st.When, false, false) {
 		return
@@ -173,7 +173,7 @@ func (c *Compiler) surrender(st orders.Statement) {
 	c.Warn(st.Pos, "W129", "leave it out to fight on", "if this is carried out, the ship is lost to the enemy")
 }
 
-// SurrenderVerb is the order to strike.
+// SurrenderVerb returns the order to surrender.
 func SurrenderVerb() orders.Verb {
 	return orders.Verb{
 		Name: "surrender", Forms: []orders.Form{"surrender"}, When: true, Ends: "she is the enemy's",

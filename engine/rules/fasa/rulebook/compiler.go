@@ -12,19 +12,19 @@ import (
 	"starpost/orders"
 )
 
-// Fail notes a mistake.
+// Fail records a mistake.
 func (c *Compiler) Fail(pos orders.Pos, code, hint, format string, args ...any) {
 	c.Plan.Diags = append(c.Plan.Diags, orders.Diagnostic{Pos: pos, Code: code, Hint: hint, Message: fmt.Sprintf(format, args...)})
 }
 
-// Warn notes a warning.
+// Warn records a warning.
 func (c *Compiler) Warn(pos orders.Pos, code, hint, format string, args ...any) {
 	c.Plan.Diags = append(c.Plan.Diags, orders.Diagnostic{
 		Pos: pos, Code: code, Hint: hint, Message: fmt.Sprintf(format, args...), Severity: orders.Warning,
 	})
 }
 
-// Effect notes what a line does, where that is wanted.
+// Effect records what a line does, if the plan is compiled with tell.
 func (c *Compiler) Effect(line int, format string, args ...any) {
 	if !c.Tell {
 		return
@@ -38,8 +38,8 @@ func (c *Compiler) Spend(pos orders.Pos, power int) {
 	c.Plan.Spent = append(c.Plan.Spent, tactical.Spending{Pos: pos, Power: power})
 }
 
-// overspent refuses a set that wants more power than there is, at the order with
-// which it goes over.
+// overspent refuses a set that wants more power than there is, at the order that exceeds
+// the limit.
 func (c *Compiler) overspent() {
 	if c.Left >= 0 {
 		return
@@ -64,8 +64,8 @@ func (c *Compiler) overspent() {
 	}
 }
 
-// added compiles the statements of a section whose verbs a part has added or replaced,
-// and gives those that are left, which the compiler itself reads.
+// added compiles the statements of a section whose verbs a part has added or replaced, and
+// returns the others, which the compiler itself reads.
 func (c *Compiler) added(section string, n int, g orders.Group) orders.Group {
 	if len(c.Rules.Rows) == 0 {
 		return g
@@ -82,7 +82,7 @@ func (c *Compiler) added(section string, n int, g orders.Group) orders.Group {
 	return rest
 }
 
-// Named is a list of names of known things, each of them once.
+// Named returns the names in an order that are known, refusing unknown and repeated ones.
 func (c *Compiler) Named(named []orders.Arg, known []string, what string) []string {
 	var out []string
 	for _, a := range named {
@@ -103,15 +103,15 @@ func (c *Compiler) Named(named []orders.Arg, known []string, what string) []stri
 	return out
 }
 
-// fits tells whether a set is one of several that make up a ship's orders: then what is too
-// much is no mistake, but left over.
+// fits reports whether a set is one of several that make up a ship's orders. An excess is no
+// mistake then, but left over.
 func (c *Compiler) fits() bool { return c.Post != "" }
 
-// OneOfSeveral tells whether a set is looked at by itself that is one of several: what others
-// order is not known then.
+// OneOfSeveral reports whether one of a ship's several sets is checked by itself, so that the
+// orders of the others are unknown.
 func (c *Compiler) OneOfSeveral() bool { return c.fits() && c.Tell }
 
-// Lose is the order in which weapons of a kind are lost.
+// Lose reads the order in which weapons of a kind are lost.
 func (c *Compiler) Lose(s orders.Statement) {
 	st := &c.Plan.Standing
 	kind, list := tables.Beam, &st.Beams
@@ -121,7 +121,7 @@ func (c *Compiler) Lose(s orders.Statement) {
 	*list = c.loseOrder(kind, s.All("BANK"))
 }
 
-// ShedOrder completes an order of systems with the ones not named, in their usual order.
+// ShedOrder completes an order of systems with those not named, in their usual order.
 func (c *Compiler) ShedOrder(named []orders.Arg) []string {
 	var out []string
 	for _, a := range named {

@@ -13,8 +13,8 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// DarkRules are what a course says for games in the dark (house 9.7); nil for one that
-// cannot be played so.
+// DarkRules returns a course's rules for games in the dark (house 9.7); nil for a course that
+// cannot be played in the dark.
 func (l *Rules) DarkRules(tell func(b engine.Body, to *dark.Observer) (engine.Body, []string)) *dark.Rules {
 	if !l.Dark {
 		return nil
@@ -36,8 +36,8 @@ func (l *Rules) DarkRules(tell func(b engine.Body, to *dark.Observer) (engine.Bo
 	return rules
 }
 
-// calledInTheDark is what a captain knows of a ship's system: of what its sensors told of others
-// under the names that he had for them then.
+// calledInTheDark returns a ship's system as her captain knows it: what the sensors told of
+// other ships is under the names that the captain had for them then.
 func calledInTheDark(system any, name func(id engine.ShipID, when engine.Moment) engine.ShipID) any {
 	sys, ok := system.(*ship.State)
 	if !ok {
@@ -78,14 +78,14 @@ func calledInTheDark(system any, name func(id engine.ShipID, when engine.Moment)
 	return &c
 }
 
-// Sizes of ships as they show at a distance, by the last class of each (F5).
+// Sizes of ships seen at a distance, and the last class of each (F5).
 const (
 	sizeSmall, sizeMedium, sizeLarge, sizeHuge, sizeBase = "small", "medium", "large", "huge", "base"
 
 	lastSmall, lastMedium, lastLarge = 5, 9, 12
 )
 
-// signature is how a ship looks from outside, and rough what shows of her from nearer.
+// signature returns how a ship looks from outside, and rough what shows of her from nearer.
 func signature(s *engine.Ship) blind.Signature {
 	return blind.Signature{Large: ship.Of(s).Outpost(), Small: s.Small(), Cold: s.Small()}
 }
@@ -101,7 +101,7 @@ func (l *Rules) rough(s *engine.Ship) (size string, speed int) {
 	switch {
 	case sys.Outpost():
 		size = sizeBase
-	case class == 0 || class > lastMedium && class <= lastLarge: // one whose class no print gives is taken for a common one
+	case class == 0 || class > lastMedium && class <= lastLarge: // unprinted classes count as a common one
 		size = sizeLarge
 	case class <= lastSmall:
 		size = sizeSmall
@@ -113,7 +113,7 @@ func (l *Rules) rough(s *engine.Ship) (size string, speed int) {
 	return size, sys.Alloc.Points
 }
 
-// roman reads a class of ships; 0 for what is none.
+// roman reads a ship's class as a Roman numeral; 0 if it is none.
 func roman(class string) int {
 	value := map[rune]int{'I': 1, 'V': 5, 'X': 10, 'L': 50}
 	sum, last := 0, 0
@@ -130,7 +130,7 @@ func roman(class string) int {
 	return sum
 }
 
-// Called is what a ship's captain calls another one in a message to him.
+// Called returns what a ship's captain calls another ship.
 func (l *Rules) Called(g *engine.Game, s, other *engine.Ship) string {
 	if g.Blind == nil {
 		return other.Name
@@ -149,10 +149,10 @@ func (l *Rules) Called(g *engine.Game, s, other *engine.Ship) string {
 	}
 }
 
-// How events look to a captain who does not know all ships in them: of fire he is told what he has of both ends (D54), and what
-// his own ships do.
+// How events look to a captain who does not know all ships in them: of fire, the captain is told what they detect of
+// both ends (D54) and what their own ships do.
 
-// ShieldInTheDark is what one makes of a hit on a shield who does not know the ship.
+// ShieldInTheDark retells a hit on a shield to a captain who does not know all its ships.
 func ShieldInTheDark(_ *Rules, b *ship.ShieldHit, to *dark.Observer) (engine.Body, []string) {
 	if !to.Own(b.Ship) {
 		return nil, nil
@@ -161,7 +161,7 @@ func ShieldInTheDark(_ *Rules, b *ship.ShieldHit, to *dark.Observer) (engine.Bod
 	return &dark.Later{Body: seen, Key: struckKey(b.Ship, b.Shield)}, nil
 }
 
-// DamageInTheDark is what one makes of damage who does not know the ship.
+// DamageInTheDark retells damage to a captain who does not know all its ships.
 func DamageInTheDark(_ *Rules, b *ship.Damage, to *dark.Observer) (engine.Body, []string) {
 	if !to.Own(b.Ship) {
 		return nil, nil
@@ -177,7 +177,7 @@ func DamageInTheDark(_ *Rules, b *ship.Damage, to *dark.Observer) (engine.Body, 
 	return &dark.Later{Body: &seen, Key: "0 " + string(b.Ship) + " damage"}, nil // after what struck her shields
 }
 
-// RollInTheDark is what one makes of a roll who does not know the ships of its name.
+// RollInTheDark retells a roll to a captain who does not know all ships in its name.
 func RollInTheDark(_ *Rules, b *engine.Roll, to *dark.Observer) (engine.Body, []string) {
 	if ships := b.Name.Ships(); len(ships) > 0 && to.Own(ships[0]) {
 		return to.Retell(b), nil
@@ -185,7 +185,7 @@ func RollInTheDark(_ *Rules, b *engine.Roll, to *dark.Observer) (engine.Body, []
 	return nil, nil
 }
 
-// UnlockInTheDark is what one makes of a lost lock who does not know the ship that has lost it.
+// UnlockInTheDark retells a lost lock to a captain who does not know both ships.
 func UnlockInTheDark(_ *Rules, b *ship.Unlock, to *dark.Observer) (engine.Body, []string) {
 	switch {
 	case !to.Own(b.Ship):
@@ -196,7 +196,7 @@ func UnlockInTheDark(_ *Rules, b *ship.Unlock, to *dark.Observer) (engine.Body, 
 	return to.Retell(b), nil
 }
 
-// BlastInTheDark is what one makes of damage by an explosion who does not know the ship.
+// BlastInTheDark retells damage by an explosion to a captain who does not know all its ships.
 func BlastInTheDark(_ *Rules, b *ship.Blasted, to *dark.Observer) (engine.Body, []string) {
 	if !to.Own(b.Ship) {
 		return nil, nil
@@ -208,7 +208,7 @@ func BlastInTheDark(_ *Rules, b *ship.Blasted, to *dark.Observer) (engine.Body, 
 	return seen, nil
 }
 
-// WarpInTheDark is what one makes of a change of warp speed who does not know the ship.
+// WarpInTheDark retells a change of warp speed to a captain who does not know all its ships.
 func WarpInTheDark(_ *Rules, b *ship.WarpSet, to *dark.Observer) (engine.Body, []string) {
 	if !to.Own(b.Ship) {
 		return nil, nil
@@ -222,7 +222,7 @@ func WarpInTheDark(_ *Rules, b *ship.WarpSet, to *dark.Observer) (engine.Body, [
 	return &seen, nil
 }
 
-// FireInTheDark is what one makes of a shot who does not know both ships.
+// FireInTheDark retells a shot to a captain who does not know both ships.
 func FireInTheDark(l *Rules, b *ship.Fire, to *dark.Observer) (engine.Body, []string) {
 	from, at := to.Name(b.Ship), to.Name(b.Target)
 	switch {
@@ -247,30 +247,30 @@ func FireInTheDark(l *Rules, b *ship.Fire, to *dark.Observer) (engine.Body, []st
 	return later, l.Cite(cites.FireDeclaration)
 }
 
-// unseenLast is what a captain calls a ship, to order by, and struckKey orders hits on a ship of his
-// before all that others do: shield by shield, and those on one shield as they struck, since what it
-// held tells that.
+// unseenLast returns a sort key by what a captain calls a ship, unseen ones last. struckKey sorts
+// hits on a captain's own ship before all else, shield by shield; hits on one shield stay in the
+// order in which they struck, which its remaining points show anyway.
 func unseenLast(name string) string { return cmp.Or(name, "~") }
 
 func struckKey(ship engine.ShipID, shield int) string { return fmt.Sprintf("0 %s %d", ship, shield) }
 
-// FireSeen is a shot as one sees it who does not know both ships. Of his own he knows the
-// weapon and the dice, of others neither; blank is a ship that he does not detect.
+// FireSeen is a shot as told to a captain who does not know both ships. It has the weapon and dice
+// of the captain's own shots only; an undetected ship is blank.
 type FireSeen ship.Fire
 
-// ShieldSeen is a hit on a captain's own ship by one that he does not know.
+// ShieldSeen is a hit on a captain's own ship by a ship that the captain does not know.
 type ShieldSeen ship.ShieldHit
 
 // Strikes implements engine.Striking.
 func (b *ShieldSeen) Strikes() engine.ShipID { return b.Ship }
 
-// DamageSeen is what such a hit does inside.
+// DamageSeen is the damage that such a hit does inside.
 type DamageSeen ship.Damage
 
 // Strikes implements engine.Striking.
 func (b *DamageSeen) Strikes() engine.ShipID { return b.Ship }
 
-// Shown is the ship of an id, or what stands for it where a ship's captain has an echo.
+// Shown returns the ship with an id, or the echo that a ship's captain has in its place.
 func (l *Rules) Shown(g *engine.Game, s *engine.Ship, id engine.ShipID) (o *engine.Ship, ok bool) {
 	if o, ok = g.Ship(id); !ok {
 		o = dark.Echo(l.Self, g, s, string(id))
@@ -278,7 +278,7 @@ func (l *Rules) Shown(g *engine.Game, s *engine.Ship, id engine.ShipID) (o *engi
 	return o, o != nil
 }
 
-// PlaceMeant is where a captain has what an order names, or had it last.
+// PlaceMeant returns where a captain has, or last had, the ship that an order names.
 func (l *Rules) PlaceMeant(g *engine.Game, s *engine.Ship, word string, foe *engine.Ship) (engine.Place, bool) {
 	if _, stands := l.IsAim(word); g.Blind == nil || stands {
 		return l.whereabouts(g, s, foe)
@@ -287,15 +287,15 @@ func (l *Rules) PlaceMeant(g *engine.Game, s *engine.Ship, word string, foe *eng
 	return at, ok
 }
 
-// LookAfter is a look after a ship has moved.
+// LookAfter has the sensors look again after a ship has moved, in the dark.
 func LookAfter(t *engine.Turn, s *engine.Ship, from engine.Place) {
 	if s.Hex != from.Hex && t.Game.Blind != nil {
 		dark.In(t).Look(s)
 	}
 }
 
-// TiesInTheDark is who sees the die of a ship for the advantage: in the dark no one, since
-// a second one would tell that there is another ship.
+// TiesInTheDark returns who sees a ship's die for the advantage: in the dark no one, since
+// a second die would reveal another ship.
 func TiesInTheDark(g *engine.Game) engine.See {
 	if g.Blind != nil {
 		return engine.See{}
@@ -303,7 +303,7 @@ func TiesInTheDark(g *engine.Game) engine.See {
 	return engine.SeeAll()
 }
 
-// AnnounceInTheDark tells each captain the order of advantage of the ships that he knows.
+// AnnounceInTheDark tells each captain the order of advantage of the ships that they know.
 func (l *Rules) AnnounceInTheDark(t *engine.Turn, a ship.Advantage, rule ...string) {
 	whole := a
 	all := t.Emit(&whole, engine.See{}, rule...)
@@ -320,11 +320,11 @@ func (l *Rules) AnnounceInTheDark(t *engine.Turn, a ship.Advantage, rule ...stri
 	}
 }
 
-// Feels tells whether the target of a volley knows that it is fired at: in the dark only by
-// what its captain detects.
+// Feels reports whether the target of a volley knows who fires at it: in the dark only if its
+// captain detects the firer.
 func (l *Rules) Feels(t *engine.Turn, v *Volley) bool {
 	return t.Game.Blind == nil || l.Aware(t.Game, v.Target, v.Ship)
 }
 
-// HasCloaked is why all locks on a ship are lost that cloaks.
+// HasCloaked is why all locks on a ship that cloaks are lost.
 const HasCloaked = "it has cloaked"

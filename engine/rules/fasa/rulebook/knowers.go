@@ -9,9 +9,9 @@ import (
 	"starpost/engine/dark"
 )
 
-// Show is who sees something that is openly done by or to some ships: all, and
-// what of it is not open to others the captains of the ships in whole. Of a
-// hidden ship only those who know where it is see anything.
+// Show returns who sees something done openly by or to some ships: everyone, and the captains
+// of the ships in whole also the parts that are not open to others. What a hidden ship does
+// only those see who know where she is.
 func (l *Rules) Show(g *engine.Game, about []*engine.Ship, whole ...engine.ShipID) engine.See {
 	var among []engine.ShipID
 	concealed := false
@@ -36,8 +36,8 @@ func (l *Rules) Show(g *engine.Game, about []*engine.Ship, whole ...engine.ShipI
 	return engine.See{Whole: engine.CaptainSeats(whole...), Rest: true, Among: among}
 }
 
-// knowers are the ships from which a ship is not hidden, itself among them, and whether
-// it is hidden from any.
+// knowers returns the ships that a ship is not hidden from, herself included, and whether
+// she is hidden from any.
 func (l *Rules) knowers(g *engine.Game, s *engine.Ship) (by []engine.ShipID, hidden bool) {
 	from := l.Concealed(g, s)
 	if from == nil || !slices.ContainsFunc(g.Ships, from) {
@@ -45,15 +45,15 @@ func (l *Rules) knowers(g *engine.Game, s *engine.Ship) (by []engine.ShipID, hid
 	}
 	for _, o := range g.Ships {
 		if !from(o) {
-			by = append(by, cmp.Or(o.Parent, o.ID)) // what a probe sees its ship's captain does
+			by = append(by, cmp.Or(o.Parent, o.ID)) // the captain of a probe's ship sees what the probe sees
 		}
 	}
 	return by, true
 }
 
-// Concealed tells from which ships a ship is hidden; nil: from none. Only ships in the fight
-// can be, and none from its own captain. This is asked for nearly every event; most ships
-// are hidden from no other.
+// Concealed returns which ships a ship is hidden from; nil for none. Only ships in the fight
+// can be hidden, and none from her own captain. It is called for nearly every event, and most
+// ships are not hidden at all.
 func (l *Rules) Concealed(g *engine.Game, of *engine.Ship) Hides {
 	if g.Blind != nil {
 		return l.unlit(g, of)
@@ -75,8 +75,8 @@ func (l *Rules) Concealed(g *engine.Game, of *engine.Ship) Hides {
 	}
 }
 
-// Aware tells whether a ship's captain knows where another ship is now: one of his
-// ships sees it.
+// Aware reports whether a ship's captain knows where another ship is now: one of the
+// captain's ships sees it.
 func (l *Rules) Aware(g *engine.Game, s, other *engine.Ship) bool {
 	if !other.Status.OnMap() {
 		return false
@@ -92,7 +92,7 @@ func (l *Rules) Aware(g *engine.Game, s, other *engine.Ship) bool {
 	return from == nil || slices.ContainsFunc(g.Ships, func(o *engine.Ship) bool { return o.Captain == s.Captain && !from(o) })
 }
 
-// Screened is the first reason why a ship cannot fire at another at all.
+// Screened returns the first reason why a ship cannot fire at another at all.
 func (l *Rules) Screened(g *engine.Game, s, target *engine.Ship) string {
 	for _, between := range l.LineOfFireRules {
 		if why := between(l, g, s, target); why != "" {
@@ -102,8 +102,8 @@ func (l *Rules) Screened(g *engine.Game, s, target *engine.Ship) string {
 	return ""
 }
 
-// Felt is who sees what a hit did inside: the target's captain, and as one of the others
-// the firer's if he can tell.
+// Felt returns who sees what a hit did inside: the target's captain in whole, and the firer's
+// captain in part if the book's Insight allows.
 func (l *Rules) Felt(g *engine.Game, h Hit) engine.See {
 	if !l.Insight(g, h.From, h.Target) {
 		return engine.SeeOnly(h.Target.ID)
@@ -111,7 +111,7 @@ func (l *Rules) Felt(g *engine.Game, h Hit) engine.See {
 	return engine.See{Whole: engine.CaptainSeats(h.Target.ID), Rest: true, Among: []engine.ShipID{h.From}}
 }
 
-// Known are the ships that a ship's captain knows of.
+// Known returns the ships that a ship's captain knows of.
 func Known(t *engine.Turn, s *engine.Ship) []*engine.Ship {
 	who := t.Game.Viewer(s)
 	return slices.DeleteFunc(slices.Clone(t.Game.Ships), func(o *engine.Ship) bool { return !t.Rules.Knows(t.Game, who, o) })

@@ -12,11 +12,11 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// unknownClass stands for the class of a ship that no lock was ever had on.
+// unknownClass stands for the class of a ship on which there never was a lock.
 const unknownClass = "unknown class"
 
-// MakeOut is what a viewer makes out of a ship of another captain (stcs 7): whether
-// he sees it, where he saw it last, and, once he had a lock on it, its class.
+// MakeOut returns what a viewer makes out of a ship of another captain (stcs 7): whether
+// she is seen, where she was seen last, and, after a lock, her class.
 func (l *Rules) MakeOut(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
 	own := ship.ShipsOf(g, who.Ships)
 	var gl engine.Observation
@@ -40,9 +40,9 @@ func (l *Rules) MakeOut(g *engine.Game, who engine.Viewer, s *engine.Ship) engin
 	return gl
 }
 
-// InSight tells whether one of a captain's ships sees a ship of another. What has
-// become of a ship that was in the fight is seen by all, but for its leaving. Who
-// has no ships sees what is hidden from no other ship.
+// InSight reports whether one of a captain's ships sees a ship of another captain. All see
+// what has become of a ship that was in the fight, unless it left. A captain without ships
+// sees what is hidden from no other ship.
 func (l *Rules) InSight(g *engine.Game, own []*engine.Ship, s *engine.Ship) bool {
 	switch {
 	case len(l.Concealments) == 0:
@@ -60,12 +60,12 @@ func (l *Rules) InSight(g *engine.Game, own []*engine.Ship, s *engine.Ship) bool
 	return from == nil || slices.ContainsFunc(own, func(o *engine.Ship) bool { return !from(o) })
 }
 
-// sawLeave tells whether a ship's captain saw another leave.
+// sawLeave reports whether a ship's captain saw another leave.
 func sawLeave(s *engine.Ship, other engine.ShipID) bool {
 	return slices.Contains(ship.Of(s).Sensors().Gone, other)
 }
 
-// lastSeen is the newest sighting that some ships have of one that they do not see.
+// lastSeen returns the newest sighting that some ships have of a ship they do not see now.
 func lastSeen(own []*engine.Ship, id engine.ShipID) (last ship.Sighting, ok bool) {
 	for _, o := range own {
 		if c, has := ship.Of(o).Sensors().Contacts[id]; has && (!ok || later(c.Since, last.Since)) {
@@ -77,8 +77,8 @@ func lastSeen(own []*engine.Ship, id engine.ShipID) (last ship.Sighting, ok bool
 
 func later(a, b engine.Moment) bool { return a.Turn > b.Turn || a.Turn == b.Turn && a.Phase > b.Phase }
 
-// identified tells whether one of some ships knows the class of another: those of
-// its own side do, and those that had a lock on it.
+// identified reports whether one of some ships knows the class of another: ships of its own
+// side do, and those that had a lock on it.
 func identified(own []*engine.Ship, s *engine.Ship) bool {
 	return slices.ContainsFunc(own, func(o *engine.Ship) bool {
 		if o.Side == s.Side {
@@ -89,8 +89,8 @@ func identified(own []*engine.Ship, s *engine.Ship) bool {
 	})
 }
 
-// whereabouts is where a ship's captain knows or believes another ship to be: its
-// place if one of his ships sees it, else where it was seen last.
+// whereabouts returns where a ship's captain knows or believes another ship to be: her
+// place if one of the captain's ships sees her, otherwise where she was last seen.
 func (l *Rules) whereabouts(g *engine.Game, s, other *engine.Ship) (at engine.Place, ok bool) {
 	if other == nil {
 		return engine.Place{}, false
@@ -105,8 +105,8 @@ func (l *Rules) whereabouts(g *engine.Game, s, other *engine.Ship) (at engine.Pl
 	return engine.Place{}, false
 }
 
-// AbsentShip says why an order cannot go by a ship: it is where the captain does not
-// know it to be.
+// AbsentShip says why an order cannot be carried out with respect to a ship: the captain does
+// not know where it is.
 func (l *Rules) AbsentShip(g *engine.Game, aim string) string {
 	_, stands := l.IsAim(aim)
 	switch {
@@ -120,8 +120,8 @@ func (l *Rules) AbsentShip(g *engine.Game, aim string) string {
 	return "that ship is not on the map"
 }
 
-// NoTargetShip says why a ship cannot be fired at at all. Whether one that cannot be
-// seen is still there is not told.
+// NoTargetShip says why a ship cannot be fired at at all. It does not reveal whether an unseen
+// ship is still there.
 func (l *Rules) NoTargetShip(g *engine.Game, s, target *engine.Ship, aim string) string {
 	if _, stands := l.IsAim(aim); stands {
 		return l.AbsentShip(g, aim)
@@ -135,24 +135,24 @@ func (l *Rules) NoTargetShip(g *engine.Game, s, target *engine.Ship, aim string)
 	return "that ship is no target any more"
 }
 
-// Moment is the phase that is played.
+// Moment returns the current phase.
 func Moment(t *engine.Turn) engine.Moment {
 	return engine.Moment{Turn: t.Number(), Phase: t.Phase.No}
 }
 
-// Public is what all see of a ship.
+// Public returns what all captains see of a ship.
 func Public(s *engine.Ship) any {
 	a := ship.Of(s).Alloc
 	return &ship.Public{Points: a.Points, Split: a.Split, Outpost: ship.Of(s).Outpost()}
 }
 
-// Hull is the superstructure of a ship.
+// Hull returns what is left of a ship's superstructure, and the whole of it.
 func Hull(s *engine.Ship) (left, all int) {
 	sys := ship.Of(s)
 	return max(0, sys.Superstructure), sys.Design.Superstructure
 }
 
-// Known is the names that a ship's captain may use in his orders.
+// Known returns the names that a ship's captain may use in orders.
 func (l *Rules) Known(t *engine.Turn, s *engine.Ship) Roster {
 	if t.Game.Blind != nil {
 		return l.namesInTheDark(t, s)
@@ -160,8 +160,8 @@ func (l *Rules) Known(t *engine.Turn, s *engine.Ship) Roster {
 	return RosterOf(l.Names(t, s))
 }
 
-// publicOfCloaked is what captains who see a cloaked ship know of its systems. How far
-// it may move was shown to its own side only.
+// publicOfCloaked returns what captains who see a cloaked ship know of her systems. Only her
+// own side was shown how far she may move.
 func publicOfCloaked(own []*engine.Ship, s *engine.Ship) *ship.Public {
 	if slices.ContainsFunc(own, func(o *engine.Ship) bool { return o.Side == s.Side }) {
 		a := ship.Of(s).Alloc
@@ -170,13 +170,13 @@ func publicOfCloaked(own []*engine.Ship, s *engine.Ship) *ship.Public {
 	return &ship.Public{Cloaked: true}
 }
 
-// SensorAims are the words that need sensors.
+// SensorAims returns the words for ships that need sensors.
 func SensorAims() map[string]Aim {
 	return map[string]Aim{board.AimNearest: nearestFoe, board.AimLocked: lockedShip}
 }
 
-// nearestFoe is the nearest enemy in the fight whose place the captain knows, the
-// first by id of equals, or in the dark by its number on his list: who it is may not show there.
+// nearestFoe returns the nearest enemy in the fight whose place the captain knows: of several
+// the first by id, or in the dark by the number on the captain's list, which does not reveal who it is.
 func nearestFoe(l *Rules, g *engine.Game, s *engine.Ship) engine.ShipID {
 	best, at := engine.ShipID(""), 0
 	for _, o := range slices.Concat(g.Ships, dark.Echoes(l.Self, g, s)) {
@@ -190,19 +190,19 @@ func nearestFoe(l *Rules, g *engine.Game, s *engine.Ship) engine.ShipID {
 	return best
 }
 
-// lockedShip is the ship on which a ship has its lock.
+// lockedShip returns the ship on which a ship has its lock.
 func lockedShip(_ *Rules, _ *engine.Game, s *engine.Ship) engine.ShipID {
 	return ship.Of(s).LockTarget()
 }
 
-// IsAim tells whether a word stands for a ship in this course, and how it is written.
+// IsAim reports whether a word stands for a ship in this course, and returns it in lower case.
 func (l *Rules) IsAim(word string) (string, bool) {
 	word = strings.ToLower(word)
 	_, ok := l.Aims[word]
 	return word, ok
 }
 
-// Aimed is the ship that an order's target means now. A name means itself.
+// Aimed returns the ship that an order's target means now. A name means itself.
 func (l *Rules) Aimed(g *engine.Game, s *engine.Ship, target engine.ShipID) engine.ShipID {
 	if find, ok := l.Aims[string(target)]; ok {
 		return find(l, g, s)
@@ -213,8 +213,8 @@ func (l *Rules) Aimed(g *engine.Game, s *engine.Ship, target engine.ShipID) engi
 	return target
 }
 
-// meant is the ship that a captain's word for one means now in a game in the dark, blank
-// for none that is detected.
+// meant returns the ship that a captain's word means now in a game in the dark; "" if none
+// that it could mean is detected.
 func (l *Rules) meant(g *engine.Game, s *engine.Ship, word string) engine.ShipID {
 	other, _, held, _ := dark.Means(l.Self, g, s.Captain, word)
 	if !held {
@@ -229,7 +229,7 @@ func (l *Rules) meant(g *engine.Game, s *engine.Ship, word string) engine.ShipID
 	return other.ID
 }
 
-// namesInTheDark is that roster for a ship's captain as the turn stands.
+// namesInTheDark returns the names that a ship's captain may use in a game in the dark.
 func (l *Rules) namesInTheDark(t *engine.Turn, s *engine.Ship) Roster {
 	return darkRoster(dark.Ships(t.Rules, t.Game, t.Game.Viewer(s)))
 }

@@ -10,18 +10,18 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// ManeuverState is how a ship has moved in a phase so far, and what limits its next movement
+// ManeuverState is how a ship has moved in a phase so far, which limits her next movement
 // words.
 type ManeuverState struct {
-	Astern, still bool       // as the phase began; astern changes with the way
-	ahead, back   bool       // moved so in this turn
+	Astern, still bool       // as the phase began; Astern changes as she moves
+	ahead, back   bool       // moved that way in this turn
 	Busy          bool       // something other than holding, in this phase
 	Forth, Aft    bool       // moved ahead or astern in this phase
 	turned, Swung bool       // in this phase
 	Last          engine.Ref // the movement that came last in this phase
 }
 
-// GearOf is how the engines are set at the beginning of a movement phase.
+// GearOf returns how the engines are set at the beginning of a movement phase.
 func GearOf(h *ship.Helm, turn int) ManeuverState {
 	moved := ""
 	if h.WayTurn == turn {
@@ -30,8 +30,8 @@ func GearOf(h *ship.Helm, turn int) ManeuverState {
 	return ManeuverState{Astern: h.Astern, still: h.Still, ahead: moved == WayAhead, back: moved == WayAstern}
 }
 
-// Forbids tells why a movement word cannot be carried out (stcs 8.1, 8.2, rulings
-// D27, D28); blank when it can.
+// Forbids returns why a movement word cannot be carried out (stcs 8.1, 8.2, rulings
+// D27, D28); "" if it can.
 func (g *ManeuverState) Forbids(word string) (why string, rule []cites.Topic) {
 	switch word {
 	case "H":
@@ -67,13 +67,13 @@ func (g *ManeuverState) Forbids(word string) (why string, rule []cites.Topic) {
 
 func onReverse() []cites.Topic { return []cites.Topic{cites.ReverseMovement} }
 
-// Stuck tells whether the ship can do no more now than turn on the spot.
+// Stuck reports whether the ship can only turn on the spot now.
 func (g *ManeuverState) Stuck() bool {
 	why, _ := g.Forbids("F")
 	return why != ""
 }
 
-// Use takes in a movement word that was carried out.
+// Use records a movement word that was carried out.
 func (g *ManeuverState) Use(word string) {
 	switch word {
 	case "H":
@@ -90,10 +90,10 @@ func (g *ManeuverState) Use(word string) {
 	g.Busy = true
 }
 
-// Emergency tells whether a movement word is an emergency heading change.
+// Emergency reports whether a movement word is an emergency heading change.
 func Emergency(word string) bool { return word == board.WordSwingL || word == board.WordSwingR }
 
-// Onward is the movement word that keeps a ship on its way.
+// Onward returns the movement word that keeps a ship on her way.
 func Onward(sys *ship.State) string {
 	if sys.Helm().Astern {
 		return board.WordAstern
@@ -101,7 +101,7 @@ func Onward(sys *ship.State) string {
 	return "F"
 }
 
-// Lesser is the shorter movement word for one that cannot be carried out in full.
+// Lesser returns the shorter movement word in place of one that cannot be carried out in full.
 func Lesser(w string) string {
 	if w == "FF" {
 		return "F"
@@ -109,7 +109,7 @@ func Lesser(w string) string {
 	return "H"
 }
 
-// RockyHexes are the hexes with asteroids.
+// RockyHexes returns the hexes with asteroids.
 func RockyHexes(g *engine.Game) []hex.Hex {
 	var out []hex.Hex
 	for i := range g.Terrain {
@@ -120,7 +120,7 @@ func RockyHexes(g *engine.Game) []hex.Hex {
 	return out
 }
 
-// RocksBetween counts the hexes of asteroids on the way to a hex, that hex among them.
+// RocksBetween counts the asteroid hexes on the way to a hex, that hex included.
 func RocksBetween(g *engine.Game, from, to hex.Hex) int {
 	in := RockyHexes(g)
 	if len(in) == 0 {

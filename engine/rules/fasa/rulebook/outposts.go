@@ -10,11 +10,11 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// generatorEngine is what the matter/anti-matter generator of an outpost is called
-// among her engines; the charts count it as a warp engine.
+// generatorEngine is the name of an outpost's matter/antimatter generator among her engines;
+// the charts count it as a warp engine.
 const generatorEngine = "generator"
 
-// StandsStill tells whether a ship of a view is known to be an outpost.
+// StandsStill reports whether a ship of a view is known to be an outpost.
 func StandsStill(s *engine.ShipView) bool {
 	switch k := s.System.(type) {
 	case *ship.State:
@@ -25,7 +25,7 @@ func StandsStill(s *engine.ShipView) bool {
 	return false
 }
 
-// Moor takes the helm from an outpost.
+// Moor removes the helm of an outpost.
 func Moor(k *Commissioning) {
 	if !k.Design.Outpost {
 		return
@@ -39,8 +39,8 @@ func Moor(k *Commissioning) {
 	}
 }
 
-// Moored keeps an outpost where and as it is: no movement word, no tactical heading
-// change, no evasive turn (stcs 17.3).
+// Moored forbids an outpost every movement word, tactical heading change and evasive turn
+// (stcs 17.3).
 func Moored(_ *Rules, _ *engine.Turn, s *engine.Ship, word string) (why string, rule []cites.Topic) {
 	if ship.Of(s).Outpost() && word != "H" {
 		return "an outpost neither moves nor turns", []cites.Topic{cites.OutpostLimits}
@@ -48,7 +48,7 @@ func Moored(_ *Rules, _ *engine.Turn, s *engine.Ship, word string) (why string, 
 	return "", nil
 }
 
-// OutpostArc is the number of an arc of outposts, by its short name (stcs 17.1).
+// OutpostArc returns the number of an arc of outposts from its short name (stcs 17.1).
 func OutpostArc(name string) (number int, ok bool) {
 	if len(name) < 2 || name[0] != 'o' {
 		return 0, false
@@ -57,7 +57,7 @@ func OutpostArc(name string) (number int, ok bool) {
 	return n, err == nil
 }
 
-// ArcWords are the arcs of a bank as reports print them.
+// ArcWords returns the arcs of a bank as reports print them.
 func ArcWords(b *ship.Bank) []string {
 	out := slices.Clone(b.Arcs)
 	for i, name := range out {
@@ -68,7 +68,7 @@ func ArcWords(b *ship.Bank) []string {
 	return out
 }
 
-// LocationWords is where a hit went, in words that fit what was hit.
+// LocationWords returns the location of a hit, in words that suit an outpost or a ship.
 func LocationWords(b *ship.Damage) string {
 	if b.Table != "chart "+tables.OutpostChart {
 		return b.Location
@@ -84,7 +84,7 @@ func LocationWords(b *ship.Damage) string {
 	return b.Location
 }
 
-// EngineTitle is an engine's name in words.
+// EngineTitle returns an engine's name in words.
 func EngineTitle(name string) string {
 	if name == generatorEngine {
 		return name

@@ -11,8 +11,8 @@ import (
 	"starpost/orders"
 )
 
-// Plan is an order set made ready to carry out: all names resolved, all power
-// within bounds, unless it is made to tell. What had an error is not in it.
+// Plan is an order set ready to be carried out: all names are resolved and, unless it is
+// compiled with tell, all power is within bounds. Orders with errors are not in it.
 type Plan struct {
 	Power     ship.PowerSet
 	Phases    []PhasePlan
@@ -33,7 +33,7 @@ type PhasePlan struct {
 	Parts []any // the orders of parts, each by its type
 }
 
-// In is what is ordered for a phase, by its index.
+// In returns the orders for a phase, by its index.
 func (p *Plan) In(n int) PhasePlan {
 	if n >= len(p.Phases) {
 		return PhasePlan{}
@@ -41,7 +41,7 @@ func (p *Plan) In(n int) PhasePlan {
 	return p.Phases[n]
 }
 
-// at is what is ordered for a phase, to be added to.
+// at returns the orders for a phase, to be added to.
 func (p *Plan) at(n int) *PhasePlan {
 	for len(p.Phases) <= n {
 		p.Phases = append(p.Phases, PhasePlan{})
@@ -49,13 +49,13 @@ func (p *Plan) at(n int) *PhasePlan {
 	return &p.Phases[n]
 }
 
-// Put gives a phase other orders.
+// Put replaces the orders for a phase.
 func (p *Plan) Put(n int, other PhasePlan) {
 	p.Phases = slices.Clone(p.Phases)
 	*p.at(n) = other
 }
 
-// InPhase is a part's orders for a phase, to be added to.
+// InPhase returns a part's orders for a phase, to be added to.
 func InPhase[T any](p *Plan, n int) *[]T { return ship.Edit[[]T](&p.at(n).Parts) }
 
 // MoveOrder is one movement order of a phase.
@@ -73,7 +73,7 @@ type FireOrder struct {
 	Line   int
 	Text   string
 	Shots  []Shot
-	All    bool // by a group word: what cannot fire is left out without a word
+	All    bool // by a group word: weapons that cannot fire are left out silently
 	Target engine.ShipID
 	When   *orders.Cond
 }
@@ -81,14 +81,14 @@ type FireOrder struct {
 // Shot is one mount.
 type Shot struct{ Bank, Mount int }
 
-// Lost tells of which orders of a set some may be missing, so that no mistake should
-// be made of that.
+// Lost says which orders of a set may be missing, so that their absence is not treated as
+// a mistake.
 type Lost struct {
 	Move, Arms bool
 	phases     []bool
 }
 
-// LostIn is what lines that were not understood may have said.
+// LostIn returns what the lines that were not understood may have said.
 func LostIn(b *orders.Block, phases int) Lost {
 	out := Lost{phases: make([]bool, phases)}
 	g, _ := b.Group("power", 0)
@@ -101,8 +101,8 @@ func LostIn(b *orders.Block, phases int) Lost {
 	return out
 }
 
-// LastOrder is a captain's order to end his ship's fight, by blowing her up or by
-// striking, after the fire of a phase.
+// LastOrder is a captain's order to end a ship's fight, by self-destruction or surrender,
+// after the fire of a phase.
 type LastOrder struct {
 	Line  int
 	Text  string
@@ -110,21 +110,21 @@ type LastOrder struct {
 	When  *orders.Cond
 }
 
-// armWant is what helm wants for a mount.
+// armWant is the power that the helm wants for a mount.
 type armWant struct{ Bank, Mount, Power, shots int }
 
-// shieldWant is what science wants for a shield.
+// shieldWant is the points that science wants for a shield.
 type shieldWant struct{ Number, Points int }
 
-// Wants is what helm and science want, in the order written.
+// Wants is what the helm and science want, in the order written.
 type Wants struct {
 	Arms    []armWant
 	Shields []shieldWant
 }
 
 // Fit arms weapons and raises shields in the order written until the totals are used, and
-// says what is left over. A mount that gets less power is armed for as many shots as it has a
-// unit for, since each takes one (stcs 14.2).
+// returns what went short, in words. A mount that gets less power is armed for no more shots
+// than it has units, since each shot takes one (stcs 14.2).
 func (w Wants) Fit(sys *ship.State, p *ship.PowerSet, o Totals) (arms, shields []string) {
 	left := o.Weapons
 	p.Armed, p.Shots, p.Weapons = map[string][]int{}, nil, 0
@@ -132,7 +132,7 @@ func (w Wants) Fit(sys *ship.State, p *ship.PowerSet, o Totals) (arms, shields [
 		b := &sys.Banks[a.Bank]
 		power := min(a.Power, left)
 		if !b.AnyPower() && power < a.Power {
-			power = 0 // it is armed or it is not
+			power = 0 // it takes its whole power or none
 		}
 		shots := min(a.shots, power)
 		if power < a.Power {
@@ -169,7 +169,7 @@ func (w Wants) Fit(sys *ship.State, p *ship.PowerSet, o Totals) (arms, shields [
 	return arms, shields
 }
 
-// Totals are what the engineer gives to systems, in power units (stcs 22.2).
+// Totals is what the engineer allots to systems, in power units (stcs 22.2).
 type Totals struct {
 	Line                          int
 	Text                          string
@@ -177,20 +177,20 @@ type Totals struct {
 	Given                         bool
 }
 
-// pointCount is a phase that has more or fewer movement words than points.
+// pointCount is a phase with more or fewer movement words than points.
 type pointCount struct {
 	phase        int // index
 	pos          orders.Pos
 	points, used int
 }
 
-// figureWanted is what a condition asks of another ship that takes a question.
+// figureWanted is a condition on a figure of another ship, which only a question can answer.
 type figureWanted struct {
 	pos      orders.Pos
 	question string
 }
 
-// Asking is a question that a captain ordered for a sensors phase.
+// Asking is a sensor question ordered for a phase.
 type Asking struct {
 	Line     int
 	Text     string
@@ -198,7 +198,7 @@ type Asking struct {
 	When     *orders.Cond
 }
 
-// CloakSwitch is an order to switch the cloak when a phase's movement is over.
+// CloakSwitch is an order to switch the cloak after a phase's movement.
 type CloakSwitch struct {
 	Line  int
 	Text  string
@@ -211,12 +211,12 @@ type CloakSwitch struct {
 type CloakPlan struct {
 	Line  int
 	Text  string
-	Start string        // on, off or ready in the power phase; blank for as it was
-	Later []CloakSwitch // that were ordered with the power
+	Start string        // on, off or ready in the power phase; "" for unchanged
+	Later []CloakSwitch // switches ordered in the power section
 }
 
-// CloakSwitches are the orders to switch the cloak when a phase's movement is over: those
-// of the power first.
+// CloakSwitches returns the orders to switch the cloak after a phase's movement, those of
+// the power section first.
 func (p *Plan) CloakSwitches(n int) []CloakSwitch {
 	var out []CloakSwitch
 	for _, o := range ship.Read[CloakPlan](p.Parts).Later {
@@ -227,11 +227,11 @@ func (p *Plan) CloakSwitches(n int) []CloakSwitch {
 	return append(out, ship.Read[[]CloakSwitch](p.In(n).Parts)...)
 }
 
-// InForce is the order set of a ship that holds, made of those of all rounds so
-// far, and what its phases are compiled with: the ship as it was when the power
-// was allotted, so that it is all the same when a phase was written.
+// InForce is the order set of a ship that holds, merged from those of all rounds so far, and
+// what its phases are compiled with: the ship as she was when power was allotted, so that it
+// does not matter when a phase was written.
 type InForce struct {
 	Block *orders.Block
 	Sys   *ship.State
-	Last  string // the captain's set of the turn before
+	Last  string // the captain's set of the previous turn
 }

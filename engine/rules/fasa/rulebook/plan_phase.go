@@ -14,10 +14,10 @@ import (
 	"starpost/orders"
 )
 
-// Phase reads the orders for a phase, by its index.
+// Phase reads the orders for a phase by its index.
 func (c *Compiler) Phase(n int, g orders.Group) {
 	points := c.Plan.Power.Split[n]
-	used, open, all := 0, false, false // all: an order uses what is left of the phase
+	used, open, all := 0, false, false // all: an order uses all that is left of the phase
 	pos, over := g.Pos, orders.Pos{}
 	now := c.Plan.at(n)
 	for _, st := range g.Statements {
@@ -68,7 +68,7 @@ func (c *Compiler) Phase(n int, g orders.Group) {
 		}
 		words := st.All("WORD")
 		for i, w := range words {
-			if m.When == nil && used+i >= points && !c.fits() { // of a post's what is too much is left over then
+			if m.When == nil && used+i >= points && !c.fits() { // what a post has too much is left over
 				if over == (orders.Pos{}) {
 					over = w.Pos
 				}
@@ -88,13 +88,13 @@ func (c *Compiler) Phase(n int, g orders.Group) {
 	case used >= points || open || all || conditional || c.fits() || Stations(c.Block, c.Sys.Standing):
 		return
 	case pos.Line == 0:
-		pos = c.Start // the phase is not opened at all
+		pos = c.Start // the phase has no heading
 	}
 	c.counts = append(c.counts, pointCount{n, pos, points, used})
 }
 
-// CountMoves remarks on phases with too many movement words, and with too few; each
-// once, for it is mostly one mistake.
+// CountMoves reports phases with too many movement words, and those with too few: one
+// diagnostic each, since they mostly come from one mistake.
 func (c *Compiler) CountMoves() {
 	if c.Plan.Unsure.Move {
 		return // the points are not known
@@ -130,8 +130,8 @@ func (c *Compiler) CountMoves() {
 	}
 }
 
-// powerFor is the power to movement that gives phases as many points as they use; 0
-// if the ship has not so much.
+// powerFor returns the power to movement that gives phases as many points as they use; 0
+// if the ship has too little.
 func (c *Compiler) powerFor(counts []pointCount) int {
 	for points := 1; c.Sys.Design.Move.B > 0 && points <= c.Rules.MovementPoints(c.Sys, c.Sys.Power); points++ {
 		split := c.Rules.Split.Points(points)
@@ -142,8 +142,8 @@ func (c *Compiler) powerFor(counts []pointCount) int {
 	return 0
 }
 
-// unknownShip refuses a name that no ship in sight has. The way out is the same
-// whether there is such a ship or not.
+// unknownShip refuses a name that no ship in sight has. The hint is the same whether such
+// a ship exists or not.
 func (c *Compiler) unknownShip(a orders.Arg, hint string) {
 	aims := slices.Sorted(maps.Keys(c.Rules.Aims))
 	switch word := c.Rules.Language.Hint(a.Text, aims); {
@@ -155,12 +155,12 @@ func (c *Compiler) unknownShip(a orders.Arg, hint string) {
 	c.Fail(a.Pos, "E102", hint, "no ship %q is known", a.Text)
 }
 
-// Others are the names of all ships that are known but the captain's own.
+// Others returns the names of all known ships except the captain's own.
 func (c *Compiler) Others() Roster {
 	return slices.DeleteFunc(slices.Clone(c.Names), func(n Name) bool { return n.ID == c.Ship })
 }
 
-// Target is the ship that an order names; false, with a diagnostic, for none.
+// Target returns the ship that an order names; false, with a diagnostic, if it names none.
 func (c *Compiler) Target(a orders.Arg, toFire bool) (engine.ShipID, bool) {
 	if word, stands := c.Rules.IsAim(a.Text); stands {
 		return engine.ShipID(word), true
@@ -180,7 +180,7 @@ func (c *Compiler) Target(a orders.Arg, toFire bool) (engine.ShipID, bool) {
 	return t.ID, true
 }
 
-// Fire reads an order to fire in a phase, by its index.
+// Fire reads an order to fire in a phase by its index.
 func (c *Compiler) Fire(n int, st orders.Statement) {
 	f, idle, ok := c.Shooting(st)
 	c.idle = append(c.idle, idle...)
@@ -193,8 +193,8 @@ func (c *Compiler) Fire(n int, st orders.Statement) {
 	}
 }
 
-// Shooting reads the weapons and the target of an order to fire; idle are those that are not
-// armed.
+// Shooting reads the weapons and the target of an order to fire; idle are the weapons that
+// are not armed.
 func (c *Compiler) Shooting(st orders.Statement) (f FireOrder, idle []orders.Arg, ok bool) {
 	f = FireOrder{Line: st.Pos.Line, When: st.When, Text: orders.FormatStatement(st)}
 	a, _ := st.Arg("SHIP")
@@ -234,8 +234,8 @@ func (c *Compiler) Shooting(st orders.Statement) (f FireOrder, idle []orders.Arg
 	return f, idle, ok
 }
 
-// wholeBank adds the other mounts of a bank to one that is named, where a bank fires as
-// one weapon.
+// wholeBank adds the other mounts of a bank to the one named, in books in which a bank fires
+// as one weapon.
 func (c *Compiler) wholeBank(w orders.Arg, shots []Shot) []Shot {
 	if !c.Rules.AsOne || len(shots) != 1 || len(c.Sys.Banks[shots[0].Bank].Mounts) == 1 {
 		return shots
@@ -253,13 +253,13 @@ func (c *Compiler) wholeBank(w orders.Arg, shots []Shot) []Shot {
 	return all
 }
 
-// armed tells whether a mount has power to fire with.
+// armed reports whether a mount has power to fire with.
 func (c *Compiler) armed(s Shot) bool {
 	armed := c.Plan.Power.Armed[c.Sys.Banks[s.Bank].ID]
 	return s.Mount < len(armed) && armed[s.Mount] > 0
 }
 
-// IdleWeapons remarks on weapons to be fired that are not armed, once on each.
+// IdleWeapons warns of weapons in fire orders that are not armed, once for each.
 func (c *Compiler) IdleWeapons() {
 	if c.Plan.Unsure.Arms {
 		return
@@ -288,7 +288,7 @@ func (c *Compiler) IdleWeapons() {
 	}
 }
 
-// idleness tells why a bank cannot fire.
+// idleness says why a bank cannot fire.
 func (c *Compiler) idleness(bank string) string {
 	fired := func(m ship.Mount) bool { return m.Armed > 0 && !m.Destroyed }
 	if c.Round > 1 && slices.ContainsFunc(c.Sys.Banks, func(b ship.Bank) bool { return b.ID == bank && slices.ContainsFunc(b.Mounts, fired) }) {
@@ -297,7 +297,7 @@ func (c *Compiler) idleness(bank string) string {
 	return "is not armed this turn and cannot fire"
 }
 
-// Condition checks what a condition names; firing tells whether chance makes sense.
+// Condition checks the names in a condition; target and firing say whether its order has a target and fires.
 func (c *Compiler) Condition(cond *orders.Cond, target, firing bool) bool {
 	if cond == nil {
 		return true
@@ -343,7 +343,7 @@ func (c *Compiler) Condition(cond *orders.Cond, target, firing bool) bool {
 	return ok
 }
 
-// What conditions may ask of a ship that a question tells of another one.
+// Figures of another ship that a condition may ask and a question can tell.
 const (
 	ShieldOf    = "shield SHIELD of SHIP"
 	PowerOf     = "power of SHIP"
@@ -351,7 +351,7 @@ const (
 	PointsOf    = "points of SHIP"
 )
 
-// questionFor is the question that tells of another ship what a condition asks; blank for none.
+// questionFor returns the question that answers a condition's subject for another ship; "" for none.
 func questionFor(subject string) string {
 	switch subject {
 	case ShieldOf:
@@ -366,8 +366,8 @@ func questionFor(subject string) string {
 	return ""
 }
 
-// unasked remarks on conditions that no question of the set, nor a standing one, can answer: they
-// are never met. What another round's set asked, or another post's, is not known here.
+// unasked warns of conditions that no question of the set, nor a standing one, can answer: they
+// are never met. The questions of another round's or another post's set are not known here.
 func (c *Compiler) unasked() {
 	if !c.Tell || c.Post != "" || slices.Contains(c.Plan.Unsure.phases, true) {
 		return
@@ -387,7 +387,7 @@ func (c *Compiler) unasked() {
 	}
 }
 
-// Stations tells whether a set leaves its ship to keep station in phases without movement orders, with these standing
+// Stations reports whether a set has its ship keep station in phases without movement orders, given the standing
 // orders so far.
 func Stations(b *orders.Block, so ship.Standing) bool {
 	if b != nil {
@@ -399,10 +399,10 @@ func Stations(b *orders.Block, so ship.Standing) bool {
 	return KeepsStation(so)
 }
 
-// KeepsStation tells whether a ship keeps station where nothing else is ordered.
+// KeepsStation reports whether a ship keeps station where nothing else is ordered.
 func KeepsStation(s ship.Standing) bool { return StationWords(s) != nil }
 
-// StationWords is the standing order to keep station in force, in words; nil for none.
+// StationWords returns the standing order to keep station in words; nil for none.
 func StationWords(s ship.Standing) []string {
 	if list := s.List(ship.Station); len(list) == 3 {
 		return []string{"station on " + list[0] + " " + list[1] + " " + list[2]}
@@ -410,8 +410,8 @@ func StationWords(s ship.Standing) []string {
 	return nil
 }
 
-// cloakedIn tells whether the cloak will surely be on in the fire of a phase, as far
-// as orders without conditions go.
+// cloakedIn reports whether the cloak will surely be on in the fire of a phase, judging by
+// orders without conditions.
 func (c *Compiler) cloakedIn(n int) bool {
 	k := c.Sys.Cloak()
 	if c.Plan.Power.Cloak == 0 {
@@ -426,14 +426,14 @@ func (c *Compiler) cloakedIn(n int) bool {
 				break
 			}
 			if on && !o.On {
-				return false // it may be off from then on
+				return false // it may be off from here on
 			}
 		}
 	}
 	return on
 }
 
-// SurelyCloaked tells whether the cloak will be on through all of the turn.
+// SurelyCloaked reports whether the cloak will be on through all of the turn.
 func (c *Compiler) SurelyCloaked() bool {
 	k := c.Sys.Cloak()
 	start := ship.Read[CloakPlan](c.Plan.Parts).Start

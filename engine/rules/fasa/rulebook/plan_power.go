@@ -11,7 +11,7 @@ import (
 	"starpost/orders"
 )
 
-// movement gives power to movement, at the ship's ratio (stcs 3.2).
+// movement reads the power to movement, at the ship's ratio (stcs 3.2).
 func (c *Compiler) movement(sts []orders.Statement) {
 	for _, st := range sts {
 		ratio := c.Sys.Design.Move
@@ -38,7 +38,7 @@ func (c *Compiler) movement(sts []orders.Statement) {
 	}
 }
 
-// shields gives power to shields, at the ship's ratio on the sum of all (stcs 3.3).
+// shields reads the power to shields, at the ship's ratio on the sum of all (stcs 3.3).
 func (c *Compiler) shields(sts []orders.Statement) {
 	named := map[int]bool{}
 	total, cost := 0, 0
@@ -106,7 +106,7 @@ func (c *Compiler) ArmOrder(st orders.Statement) {
 	sum, faults := 0, len(c.Plan.Diags)
 	for i, s := range shots {
 		if len(powers) <= 1 && orders.HasErrors(c.Plan.Diags[faults:]) {
-			break // one mistake, whatever the mounts
+			break // one diagnostic, however many mounts
 		}
 		b := &c.Sys.Banks[s.Bank]
 		want := -1
@@ -132,8 +132,8 @@ func (c *Compiler) ArmOrder(st orders.Statement) {
 	c.Effect(st.Pos.Line, "%s", text)
 }
 
-// arm arms one mount and returns the power it took. With bank, a destroyed
-// mount is passed over, since the order was for the bank as a whole.
+// arm arms one mount and returns the power it took. If bank is set, the order was for the
+// whole bank and a destroyed mount is skipped.
 func (c *Compiler) arm(b *ship.Bank, m, want int, pos orders.Pos, bank bool) int {
 	if b.Mounts[m].Destroyed && (bank || !c.mendable(c.mountFault(b, m))) {
 		if !bank {
@@ -168,7 +168,7 @@ func (c *Compiler) arm(b *ship.Bank, m, want int, pos orders.Pos, bank bool) int
 	return want
 }
 
-// Weapon resolves a bank or a mount.
+// Weapon returns the mounts of a bank or the single mount that an order names.
 func (c *Compiler) Weapon(w orders.Arg, doing string) ([]Shot, bool) {
 	shots, ok := mountsNamed(c.Sys, w.Text)
 	if !ok {
@@ -191,12 +191,12 @@ func (c *Compiler) Weapon(w orders.Arg, doing string) ([]Shot, bool) {
 	return nil, false
 }
 
-// mounts finds those of a bank, or a single one, by name.
+// mountsNamed finds the mounts of a bank, or a single mount, by name.
 func mountsNamed(s *ship.State, name string) ([]Shot, bool) {
 	for i := range s.Banks {
 		b := &s.Banks[i]
 		if len(name) < len(b.ID) || !strings.EqualFold(b.ID, name[:len(b.ID)]) {
-			continue // as a mount is called by its bank
+			continue // a mount's name begins with its bank's
 		}
 		all := make([]Shot, len(b.Mounts))
 		for m := range b.Mounts {
@@ -260,8 +260,8 @@ func (c *Compiler) twoWords(first, second orders.Arg) bool {
 	return true
 }
 
-// cutBack lowers a power plan that wants too much until it fits, for a set that
-// must be carried out all the same: laboratories and weapons first, then shields, then movement.
+// cutBack lowers a power plan that wants too much until it fits, for a set that must be
+// carried out anyway: laboratories and weapons first, then shields, then movement.
 func (c *Compiler) cutBack() {
 	p := &c.Plan.Power
 	if cut := min(-c.Left, p.Labs); cut > 0 {
@@ -301,7 +301,7 @@ func (c *Compiler) cutBack() {
 	}
 }
 
-// CloakFigure is the power of a cloak in a list of figures.
+// CloakFigure returns the power of a cloak as an item in a list; "" for 0.
 func CloakFigure(power int) string {
 	if power == 0 {
 		return ""
@@ -309,8 +309,8 @@ func CloakFigure(power int) string {
 	return fmt.Sprintf("cloak %d, ", power)
 }
 
-// shots reads for how many shots mounts are armed, and notes it for each of them;
-// false, with a diagnostic, if one cannot be.
+// shots reads the number of shots that mounts are armed for, and records it for each;
+// false, with a diagnostic, if it is not possible.
 func (c *Compiler) shots(st orders.Statement, mounts []Shot) bool {
 	a, given := st.Arg("SHOTS")
 	if !given {
@@ -345,7 +345,7 @@ func (c *Compiler) shots(st orders.Statement, mounts []Shot) bool {
 	return true
 }
 
-// mendable tells whether a damaged system could be repaired.
+// mendable reports whether a damaged system could be repaired.
 func (c *Compiler) mendable(f ship.Fault) bool {
 	if _, ok := c.Sys.Fault(f.Name); !ok || !c.Sys.Has(ship.NameRepair) {
 		return false
@@ -354,7 +354,7 @@ func (c *Compiler) mendable(f ship.Fault) bool {
 	return !out
 }
 
-// mountFault is a mount of the ship as a system.
+// mountFault returns a mount of the ship as a system.
 func (c *Compiler) mountFault(b *ship.Bank, m int) ship.Fault {
 	return ship.MountFault(b, slices.IndexFunc(c.Sys.Banks, func(o ship.Bank) bool { return o.ID == b.ID }), m)
 }

@@ -9,8 +9,8 @@ import (
 	"starpost/orders"
 )
 
-// Scaled is last turn's use of power, scaled to the power that is left (ruling
-// D12); before the first turn it is a plain start.
+// Scaled returns last turn's use of power, scaled to the power that is left (ruling D12);
+// before the first turn, a plain start.
 func (l *Rules) Scaled(sys *ship.State) ship.Settings {
 	if sys.Alloc.Available == 0 {
 		return l.begin(sys)
@@ -56,8 +56,8 @@ func (l *Rules) Scaled(sys *ship.State) ship.Settings {
 	return ship.Fit(sys, now)
 }
 
-// begin is a plain use of power for a first turn: one movement point a phase,
-// beams that fire ahead armed, the rest to the shields ahead.
+// begin returns a plain use of power for a first turn: one movement point a phase, beams
+// armed, the rest to the shields ahead.
 func (l *Rules) begin(sys *ship.State) ship.Settings {
 	s := ship.Settings{Shields: make([]int, 6), Armed: map[int][]int{}, Cloak: sys.Hidden()}
 	s.Points = min(l.Split.Phases(), l.MovementPoints(sys, sys.Power/3))
@@ -69,7 +69,7 @@ func (l *Rules) begin(sys *ship.State) ship.Settings {
 			continue
 		}
 		for m, mt := range b.Mounts {
-			want := min(b.Max-b.Max/3, b.Most(m)) // an officer may be offered it in any turn
+			want := min(b.Max-b.Max/3, b.Most(m)) // an officer may be offered this in any turn
 			if mt.Destroyed || s.Cost(sys)+want > sys.Power*2/3 {
 				continue
 			}
@@ -83,7 +83,7 @@ func (l *Rules) begin(sys *ship.State) ship.Settings {
 	return s
 }
 
-// Offered is a use of power as a template shows it: much that is left goes to the
+// Offered returns a use of power as a template shows it: if much is left, it goes to the
 // shields, ahead first, then to the beams, then to movement.
 func (l *Rules) Offered(sys *ship.State, s ship.Settings) ship.Settings {
 	left := func() bool { return sys.MuchLeft(sys.Power - s.Cost(sys)) }
@@ -112,7 +112,7 @@ func (l *Rules) Offered(sys *ship.State, s ship.Settings) ship.Settings {
 	return sys.Pin(s)
 }
 
-// StandingOrders is the standing orders in force.
+// StandingOrders returns the standing orders in force.
 func (l *Rules) StandingOrders(s ship.Standing) (out orders.Set) {
 	say := func(words ...any) { out.Say("standing", 0, words...) }
 	say("choose shield", s.Choose)
@@ -134,7 +134,7 @@ func (l *Rules) StandingOrders(s ship.Standing) (out orders.Set) {
 	return out
 }
 
-// ShedWords are the systems in the order in which power is cut, with the amounts.
+// ShedWords returns the systems in the order in which power is cut, with the amounts.
 func ShedWords(s ship.Standing) []string {
 	out := slices.Clone(s.Shed)
 	for i, system := range out {

@@ -18,7 +18,7 @@ type Name struct {
 // Roster resolves names of ships.
 type Roster []Name
 
-// RosterOf is the roster of ships of a game.
+// RosterOf returns the roster of a game's ships.
 func RosterOf(ships []*engine.Ship) Roster {
 	r := make(Roster, len(ships))
 	for i, s := range ships {
@@ -27,7 +27,7 @@ func RosterOf(ships []*engine.Ship) Roster {
 	return r
 }
 
-// RosterOfView is the roster of ships of a view.
+// RosterOfView returns the roster of a view's ships.
 func RosterOfView(ships []*engine.ShipView) Roster {
 	if slices.ContainsFunc(ships, func(s *engine.ShipView) bool { return s.Sensed != nil }) {
 		return darkRoster(ships)
@@ -39,7 +39,7 @@ func RosterOfView(ships []*engine.ShipView) Roster {
 	return r
 }
 
-// Find gives the ship that a word names, or else a hint.
+// Find returns the ship that a word names, or a hint.
 func (r Roster) Find(word string) (Name, string, bool) {
 	for _, n := range r {
 		if strings.EqualFold(n.Name, word) || strings.EqualFold(string(n.ID), word) {
@@ -64,8 +64,8 @@ func (r Roster) Find(word string) (Name, string, bool) {
 	return Name{}, "ships: " + strings.Join(names, ", "), false
 }
 
-// darkRoster is what a captain may name in his orders in a game in the dark: his own and
-// his side's ships, those that he knows, and the numbers of his contacts.
+// darkRoster returns what a captain may name in a game in the dark: the captain's own and
+// their side's ships, those identified, and the numbers of contacts.
 func darkRoster(ships []*engine.ShipView) Roster {
 	var r Roster
 	for _, s := range ships {

@@ -9,12 +9,12 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// slimNumber is the highest second die that succeeds for a number of 0 or less; 0 for
-// none, and where the course has no such chances.
+// slimNumber returns the highest second die that succeeds for a number of 0 or less; 0 if
+// none does, or the course has no slim chances.
 func (l *Rules) slimNumber(number int) int { return l.SlimTable(l.Library, number) }
 
-// SlimTopics are the topics of a number's slim chance. A book without such chances says
-// nothing of them, so that nothing is cited.
+// SlimTopics returns the topics of a number's slim chance. Books without slim chances have no
+// paragraph for them, so nothing is cited.
 func SlimTopics(number int) []cites.Topic {
 	if number > 0 {
 		return nil
@@ -22,8 +22,8 @@ func SlimTopics(number int) []cites.Topic {
 	return []cites.Topic{cites.SlimChance}
 }
 
-// Attempt tells whether a die succeeds against a number. A second one is rolled only
-// if it can still change anything.
+// Attempt reports whether a die succeeds against a number. It rolls a second die only if
+// that can still change the result.
 func (l *Rules) Attempt(need, roll int, second func() int) (done bool, s SlimRoll) {
 	if need > 0 || roll != 1 {
 		return roll <= need, SlimRoll{Slim: l.slimNumber(need)}
@@ -35,8 +35,8 @@ func (l *Rules) Attempt(need, roll int, second func() int) (done bool, s SlimRol
 	return s.Second <= s.Slim, s
 }
 
-// Percent is the chance in per cent that a die succeeds against a number. A slim one
-// is one in ten of as many tenths.
+// Percent returns the chance in per cent that a die succeeds against a number. A slim chance
+// is 1 in 10, times as many tenths as its number.
 func (l *Rules) Percent(need int) int {
 	if need > 0 {
 		return 10 * min(10, need)
@@ -44,7 +44,7 @@ func (l *Rules) Percent(need int) int {
 	return l.slimNumber(need)
 }
 
-// DieWords is what a die must show for a number, such as "1-7".
+// DieWords returns what a die must show for a number, such as "1-7".
 func (l *Rules) DieWords(need int) string {
 	switch n := l.slimNumber(need); {
 	case need > 0:
@@ -55,7 +55,7 @@ func (l *Rules) DieWords(need int) string {
 	return "no chance"
 }
 
-// TriedWords is a number, with what changed it, and the dice against it.
+// TriedWords returns a number, its modifiers, and the dice rolled against it, in words.
 func TriedWords(need int, mods []ship.Modifier, roll int, s SlimRoll) string {
 	text := "needs " + strconv.Itoa(need) + ModifierWords(mods)
 	switch {
@@ -69,7 +69,7 @@ func TriedWords(need int, mods []ship.Modifier, roll int, s SlimRoll) string {
 	return text + rolledWords(roll, s)
 }
 
-// rolledWords is what was rolled.
+// rolledWords returns the dice rolled, in words.
 func rolledWords(roll int, s SlimRoll) string {
 	text := "rolled " + strconv.Itoa(roll)
 	if s.Second > 0 {

@@ -6,12 +6,12 @@ package rulebook
 const (
 	BonusSuperstructure = "superstructure"
 	BonusEngine         = "engine"
-	BonusEngines        = "engines" // standing order: the one that has lost most
+	BonusEngines        = "engines" // standing order: the engine that has lost most
 	BonusPower          = "power"
 	BonusNone           = "none"
 )
 
-// SkillFormBoost is the last form of the engineer's tries; those of science follow.
+// SkillFormBoost is the last form of the engineer's skills; those of science follow.
 const SkillFormBoost = 2
 
 // What conditions may ask of the fire that others declared in the phase.
@@ -26,16 +26,16 @@ const (
 	FollowNone = "none"
 )
 
-// KindMerged is what stands in the head of a set that is put together of those of all posts.
+// KindMerged is the head of a set merged from those of all posts.
 const KindMerged = "bridge"
 
-// LockNeed is the die that gets a lock, or any lower one (stcs 7.1, ruling D25).
+// LockNeed is the highest die that gets a lock (stcs 7.1, ruling D25).
 const LockNeed = 6
 
 // NoTarget is the word for no target at all.
 const NoTarget = "none"
 
-// EvadeNeed is the die that evades, or any lower one (stcs 8.4, ruling D30).
+// EvadeNeed is the highest die that evades (stcs 8.4, ruling D30).
 const EvadeNeed = 3
 
 // Ways in which a ship moves.
@@ -51,27 +51,27 @@ const (
 	BanksEach   = "each"
 )
 
-// OptionRatings is the game option of stcs 12.1 and 12.2: whether the ratings that the
-// scenario does not give are rolled or average (ruling D58).
+// OptionRatings is the game option of stcs 12.1 and 12.2: whether ratings that the scenario
+// does not give are rolled or average (ruling D58).
 const (
 	OptionRatings = "ratings"
 	RatingsRolled = "rolled"
 	RatingsFixed  = "fixed"
 )
 
-// OptionCrews is the game option whether captains and crews take part, which are
-// optional rules (stcs 12, ruling D58).
+// OptionCrews is the game option whether captains and crews, which are optional rules, take
+// part (stcs 12, ruling D58).
 const (
 	OptionCrews = "crews"
 	CrewsOn     = "on"
 	CrewsOff    = "off"
 )
 
-// OptionDeclared is the game option of what conditions on others' declarations may
-// decide in orders to fire (stcs 4.1, ruling D59). At a table a counter is turned face
-// down before targets are told: it says whether a ship fires.
+// OptionDeclared is the game option for what conditions on others' declarations may decide
+// in fire orders (stcs 4.1, ruling D59). At a table each player turns a counter face down
+// before targets are told: it says whether a ship fires.
 const (
 	OptionDeclared  = "declared"
 	DeclaredTargets = "targets" // at whom a weapon fires, not whether
-	DeclaredFire    = "fire"    // whether it fires, too, once all targets are known: not by the book (ruling D64)
+	DeclaredFire    = "fire"    // also whether it fires, once all targets are known: not by the book (ruling D64)
 )

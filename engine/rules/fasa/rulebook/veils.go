@@ -9,16 +9,16 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// veils tells whether anything may hide a ship in a game.
+// veils reports whether anything may hide a ship in a game.
 func (l *Rules) veils(g *engine.Game) bool { return g.Blind != nil || len(l.Concealments) > 0 }
 
-// unlit is the concealment by darkness, with the book's own in it: from ships whose sensors do
-// not have her. A warp field alone shows no ship.
+// unlit returns the concealment by darkness, the book's own included: a ship is hidden from
+// ships whose sensors do not detect her. A warp field alone shows no ship.
 func (l *Rules) unlit(g *engine.Game, of *engine.Ship) Hides {
 	return func(by *engine.Ship) bool { return l.detects(g, by, of) < blind.Presence }
 }
 
-// Friends tells whether a ship's captain takes another for one of his own side: in the dark, whom he knows for one.
+// Friends reports whether a ship's captain takes another for one of the same side: in the dark, if known for one.
 func (l *Rules) Friends(g *engine.Game, s, o *engine.Ship) bool {
 	if g.Blind == nil || o.Side != s.Side {
 		return o.Side == s.Side
@@ -27,13 +27,13 @@ func (l *Rules) Friends(g *engine.Game, s, o *engine.Ship) bool {
 	return friend
 }
 
-// detects is how much a ship's sensors show of another.
+// detects returns how much a ship's sensors show of another.
 func (l *Rules) detects(g *engine.Game, by, of *engine.Ship) blind.Level {
 	return dark.Detects(l.Self, g, by, of)
 }
 
-// veiled tells whether something that is no distance hides a ship from another: the book's own
-// shadows and cloaks.
+// veiled reports whether something other than distance hides a ship from another: the book's
+// own shadows and cloaks.
 func (l *Rules) veiled(g *engine.Game, by, of *engine.Ship) bool {
 	return slices.ContainsFunc(l.Concealments, func(c Concealment) bool {
 		from := c(l, g, of)
@@ -41,7 +41,7 @@ func (l *Rules) veiled(g *engine.Game, by, of *engine.Ship) bool {
 	})
 }
 
-// TooFaint tells why a ship can have no lock on another in the dark: that takes level 2.
+// TooFaint returns why a ship can have no lock on another in the dark: that takes level 2.
 func (l *Rules) TooFaint(g *engine.Game, s, target *engine.Ship) string {
 	if g.Blind == nil || l.detects(g, s, target) >= blind.Rough {
 		return ""
@@ -49,11 +49,11 @@ func (l *Rules) TooFaint(g *engine.Game, s, target *engine.Ship) string {
 	return "her own sensors show too little there for a lock"
 }
 
-// Locked tells whether a ship has a lock on another.
+// Locked reports whether a ship has a lock on another.
 func Locked(s *engine.Ship, target engine.ShipID) bool { return ship.Of(s).Holds(target) }
 
-// LockTells is the insight of a firer by his lock: with one he learns what his
-// hits did, without one only whether and where they struck (stcs 7.7, ruling D26).
+// LockTells reports whether a firer has a lock on the target. With a lock the firer learns
+// what hits did, without one only whether and where they struck (stcs 7.7, ruling D26).
 func LockTells(g *engine.Game, from engine.ShipID, target *engine.Ship) bool {
 	s, ok := g.Ship(from)
 	return ok && Locked(s, target.ID)

@@ -16,7 +16,7 @@ type Volley struct {
 	Bank   int
 	Mounts []int
 	Power  []int       // of each mount's shot
-	Orders []FireOrder // by which each mount fires
+	Orders []FireOrder // the order by which each mount fires
 	Rng    int
 	Arc    string
 
@@ -26,12 +26,12 @@ type Volley struct {
 // Hit is something that does damage to a ship, and where it comes from.
 type Hit struct {
 	Target *engine.Ship
-	From   engine.ShipID // id of the ship or the thing that does it
+	From   engine.ShipID // id of the ship or object that does it
 	At     hex.Hex       // where it comes from
-	Stood  engine.Place  // where the target was struck, and how it stood to what struck it
+	Stood  engine.Place  // where, and on which heading, the target was struck
 	Weapon string
-	Mount  int  // from 1; 0 for what has none
-	Spread bool // what gets through is divided into blocks
+	Mount  int  // from 1; 0 if it has none
+	Spread bool // damage that gets through is divided into blocks
 	Cause  engine.Ref
 }
 
@@ -42,7 +42,7 @@ type Penetration struct {
 	Through int
 	Group   engine.RollName // hits of one group share their location
 	Again   bool            // another hit of its group got through before
-	Spared  int             // points that were taken off, but not off casualties
+	Spared  int             // points taken off the damage, but not off casualties
 	Pierced engine.Ref
 }
 
@@ -53,7 +53,7 @@ type Salvo struct {
 	Through []Penetration
 }
 
-// ShotRoll is a to-hit number, the roll against it, and what came of it.
+// ShotRoll is a to-hit number, the roll against it, and the result.
 type ShotRoll struct {
 	Number, Need, Roll int
 	Named              string // the whole name of the roll
@@ -62,41 +62,41 @@ type ShotRoll struct {
 	Thrown             []engine.Ref // the dice
 }
 
-// SlimRoll is a number for a die to stay within, and the slim chance that is left
-// when it is 0 or less (stcs 14.1, ruling D42): a 1, and then a second die.
+// SlimRoll is the slim chance of a number of 0 or less (stcs 14.1, ruling D42): a 1, and
+// then a second die.
 type SlimRoll struct {
 	Slim   int // highest second die that succeeds, for such a number
 	Second int // the second die, once a 1 was rolled
 }
 
-// Toll is what a manoeuvre costs a ship: power of engines, and superstructure.
+// Toll is the cost of a manoeuvre: power of engines, and superstructure.
 type Toll struct {
 	Engines        []ship.EngineChange
 	Superstructure int
 	Rule           []cites.Topic
 }
 
-// PowerCut is a system that power is cut from, and how much of it at first; 0 for all.
+// PowerCut is a system that power is cut from, and the most cut from it at first; 0 for all.
 type PowerCut struct {
 	System string
 	Most   int
 }
 
-// PowerLoss is what was cut of the power of a ship.
+// PowerLoss is the power that was cut from a ship.
 type PowerLoss struct {
 	Was, Alloc ship.Alloc // before and after
 	Detail     []string   // each cut in words
 	From       []string   // by detail: the system it was cut from
 }
 
-// DamageBlock is damage that got through, on its way to the location that takes it.
+// DamageBlock is damage that got through, on its way to a location.
 type DamageBlock struct {
 	Penetration
 	Part, Points int // the block's number from 1, and what it holds
 	Roll         int
 }
 
-// Place is a location and the table that gave it, with the cell of a detailed one.
+// Place is a location, the table that gave it, and the cell of a detailed table.
 type Place struct {
 	Table, Location string
 	Cell            tables.Hit
