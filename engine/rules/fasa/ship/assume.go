@@ -10,8 +10,8 @@ import (
 	"starpost/engine/tactical"
 )
 
-// Assume implements engine.Knowledge. Of another's ship her class is known, how far she moved, what the last report tells
-// of damage, and what she has answered to the sensors of the viewer's ships; of an own one what the viewer's posts see.
+// Assume implements engine.Knowledge. Of another captain's ship it takes over her class, how far she moved, the damage
+// in the last report, and what the sensors of the viewer's ships learnt; of an own ship what the viewer's posts see.
 func (p *Public) Assume(v *engine.View, s *engine.ShipView, asNew engine.System) (engine.System, []string) {
 	sys, ok := asNew.(*State)
 	if !ok {
@@ -40,8 +40,8 @@ func (p *Public) Assume(v *engine.View, s *engine.ShipView, asNew engine.System)
 	return sys, out
 }
 
-// underway has a ship move as she was seen to, with the rest of her power in the shields: that is what she keeps if she
-// changes nothing.
+// underway has a ship move as she was seen to, with the rest of her power in the shields, as if she changed nothing
+// else.
 func (p *Public) underway(v *engine.View, s *engine.ShipView, sys *State) {
 	free := FreeStart(p.Free)
 	points := p.Points
@@ -82,7 +82,8 @@ func (p *Public) underway(v *engine.View, s *engine.ShipView, sys *State) {
 	}
 }
 
-// armed is what of its weapons a ship has armed whose turn has begun: as many as two thirds of her power go round to.
+// armed returns weapons that a ship is assumed to have armed once her turn has begun: as many as two thirds of her
+// power allow.
 func armed(sys *State, s Settings) map[int][]int {
 	s.Armed = map[int][]int{}
 	for i := range sys.Banks {
@@ -101,12 +102,12 @@ func armed(sys *State, s Settings) map[int][]int {
 	return s.Armed
 }
 
-// guessed tells how a ship is taken to have allotted her power.
+// guessed says in words how a ship is assumed to have allotted her power.
 func (a *Alloc) guessed() string {
 	return fmt.Sprintf("power allotted: movement %d, shields %d, weapons %d; of earlier phases only the last is counted", a.Movement, a.Shields, a.Weapons)
 }
 
-// spentInPhase takes from a ship what the viewer saw her fire in the last phase, and what her shields took in it.
+// spentInPhase subtracts the fire and the shield damage of the last phase, as far as the viewer saw them.
 func spentInPhase(v *engine.View, id engine.ShipID, sys *State) {
 	for _, e := range v.Events {
 		switch b := e.Body.(type) {
@@ -123,8 +124,8 @@ func spentInPhase(v *engine.View, id engine.ShipID, sys *State) {
 	}
 }
 
-// told takes from a ship what the viewer was told that she has lost, in the last report and by his sensors, and names
-// what is out of order.
+// told applies the damage to a ship that the last report and the viewer's sensors told of, and returns the names of
+// the systems that are out of order.
 func told(v *engine.View, other *engine.ShipView, sys *State) (broken []string) {
 	power, structure := sys.Power, sys.Superstructure
 	down := func(name string) {
@@ -177,7 +178,7 @@ func told(v *engine.View, other *engine.ShipView, sys *State) (broken []string) 
 	return broken
 }
 
-// putOut has a system be out of order, by its name; false if it is already, or there is none of that name.
+// putOut puts a system out of order by name; false if it already is, or no system has that name.
 func putOut(sys *State, name string) bool {
 	if sys.Has(NameRepair) {
 		f, ok := sys.Fault(name)
@@ -200,7 +201,7 @@ func putOut(sys *State, name string) bool {
 	return false
 }
 
-// drainTo takes engines down to so much power.
+// drainTo reduces the engines to a total power.
 func drainTo(sys *State, power int) {
 	if len(sys.Engines()) == 0 {
 		sys.Power = min(sys.Power, power)

@@ -20,14 +20,14 @@ type Bank struct {
 	Max    int                 `json:"max,omitempty"`    // beams: most power in a shot
 	Arm    int                 `json:"arm,omitempty"`    // missiles: power to arm
 	Damage int                 `json:"damage,omitempty"` // missiles: damage of a hit
-	Shots  int                 `json:"shots,omitempty"`  // most shots a turn, of what fires more than once (stcs 14.2)
+	Shots  int                 `json:"shots,omitempty"`  // most shots a turn, of a weapon that fires more than once (stcs 14.2)
 	Bands  []tables.Band       `json:"bands,omitempty"`
 	Plasma []tables.PlasmaBand `json:"plasma,omitempty"` // plasma launchers: damage by range
 	Arcs   []string            `json:"arcs"`
 	Mounts []Mount             `json:"mounts"`
 }
 
-// MountName is how orders and reports name one mount.
+// MountName returns the name of one mount in orders and reports.
 func MountName(b *Bank, i int) string {
 	if len(b.Mounts) == 1 {
 		return b.ID
@@ -35,11 +35,12 @@ func MountName(b *Bank, i int) string {
 	return b.ID + "-" + strconv.Itoa(i+1)
 }
 
-// AnyPower tells that each mount of a bank takes any power up to a most; another takes what it takes to arm it, or none.
+// AnyPower reports whether each mount of a bank takes any power up to a maximum; mounts of other banks take a fixed
+// power or none.
 func (b *Bank) AnyPower() bool { return b.Arm == 0 }
 
-// Group is the group of weapons that a bank belongs to where orders, damage and repairs tell weapons apart:
-// those that take any power are beams, all others missiles.
+// Group returns the group of weapons that a bank belongs to in orders, damage and repairs:
+// weapons that take any power are beams, all others missiles.
 func (b *Bank) Group() string {
 	if b.AnyPower() {
 		return tables.Beam
@@ -47,7 +48,7 @@ func (b *Bank) Group() string {
 	return tables.Missile
 }
 
-// BonusAt is the damage modifier of a bank's weapon at a range.
+// BonusAt returns the damage modifier of a bank's weapon at a range.
 func (b *Bank) BonusAt(rng int) int {
 	for _, band := range b.Bands {
 		if rng >= band.From && rng <= band.To {
@@ -57,7 +58,7 @@ func (b *Bank) BonusAt(rng int) int {
 	return 0
 }
 
-// Punch is what a hit of a bank's weapon does at a range, at its best.
+// Punch returns the most that a hit of a bank's weapon does at a range.
 func (b *Bank) Punch(rng int) int {
 	if len(b.Plasma) > 0 {
 		full, _ := Bolt(b, rng)
@@ -66,12 +67,12 @@ func (b *Bank) Punch(rng int) int {
 	return max(b.Max, b.Damage) + b.BonusAt(rng)
 }
 
-// Bolt is the damage of a plasma bolt at a range, full and grazing; none beyond the
-// bank's reach.
+// Bolt returns the damage of a plasma bolt at a range, full and grazing; 0 beyond the bank's
+// reach.
 func Bolt(b *Bank, rng int) (full, graze int) { return tables.WeaponType{Plasma: b.Plasma}.Bolt(rng) }
 
-// Bears reports whether a bank can fire from a place into a hex (rulings D5,
-// D7), and which of its arcs holds it. A ship cannot fire into its own hex.
+// Bears reports whether a bank can fire from a place into a hex (rulings D5, D7), and
+// returns the arc in which the hex lies. A ship cannot fire into its own hex.
 func (b *Bank) Bears(lib *tables.Library, from engine.Place, at hex.Hex) (string, bool) {
 	p, ok := hex.Bearing(from.Hex, at)
 	if !ok {
@@ -88,7 +89,7 @@ func (b *Bank) Bears(lib *tables.Library, from engine.Place, at hex.Hex) (string
 	return "", false
 }
 
-// AllDestroyed tells whether none of a bank's mounts works.
+// AllDestroyed reports whether none of a bank's mounts works.
 func AllDestroyed(b *Bank) bool {
 	for _, m := range b.Mounts {
 		if !m.Destroyed {
@@ -98,7 +99,7 @@ func AllDestroyed(b *Bank) bool {
 	return true
 }
 
-// cloneBanks copies banks; their mounts lie in one row.
+// cloneBanks copies banks; their mounts share one array.
 func cloneBanks(banks []Bank) []Bank {
 	n := 0
 	for i := range banks {
@@ -118,14 +119,14 @@ type Mount struct {
 	Armed     int  `json:"armed,omitempty"`
 	Fired     bool `json:"fired,omitempty"`
 	Destroyed bool `json:"destroyed,omitempty"` // out of order, for good unless it can be repaired
-	Repaired  bool `json:"repaired,omitempty"`  // was out of order before; the next hit is final (stcs 16.1)
-	Shots     int  `json:"shots,omitempty"`     // shots that it is armed for, if several (stcs 14.2); Fired after the last
-	Shot      int  `json:"shot,omitempty"`      // of them fired
-	Spent     int  `json:"spent,omitempty"`     // power gone with them
+	Repaired  bool `json:"repaired,omitempty"`  // it was out of order before; the next hit is final (stcs 16.1)
+	Shots     int  `json:"shots,omitempty"`     // shots that it is armed for, if several (stcs 14.2); Fired is set after the last
+	Shot      int  `json:"shot,omitempty"`      // shots already fired
+	Spent     int  `json:"spent,omitempty"`     // power used by those shots
 }
 
-// Left is how many shots a mount still has this turn. One that lost power fires
-// fewer if it has not one unit for each.
+// Left returns how many shots a mount still has this turn. A mount that lost power fires
+// fewer shots if it has less than one unit for each.
 func (m Mount) Left() int {
 	switch {
 	case m.Armed == 0 || m.Fired:
@@ -136,7 +137,7 @@ func (m Mount) Left() int {
 	return max(0, min(m.Shots-m.Shot, m.Armed-m.Spent))
 }
 
-// Charge is the power of a mount's next shot, an equal part of what it has left,
+// Charge returns the power of a mount's next shot, an equal part of what it has left,
 // rounded down (stcs 14.2).
 func (m Mount) Charge() int {
 	if n := m.Left(); n > 0 {
@@ -145,7 +146,7 @@ func (m Mount) Charge() int {
 	return 0
 }
 
-// discharge fires a mount. What cannot be divided evenly is lost with the first shot.
+// discharge fires a mount. Power that cannot be divided evenly is lost with the first shot.
 func (m *Mount) discharge() {
 	if n := m.Left(); n > 0 && m.Shots > 1 {
 		m.Spent += m.Charge() + (m.Armed-m.Spent)%n
@@ -156,7 +157,7 @@ func (m *Mount) discharge() {
 	m.Fired = true
 }
 
-// Most is the most power that a mount takes: half, rounded down, once it was
+// Most returns the most power that a mount takes in a shot: half, rounded down, once it was
 // damaged (stcs 16.4, ruling D44).
 func (b *Bank) Most(m int) int {
 	if mt := b.Mounts[m]; mt.Repaired || mt.Destroyed {
@@ -165,7 +166,7 @@ func (b *Bank) Most(m int) int {
 	return b.Max
 }
 
-// Bearable is the most power that a mount can hold now.
+// Bearable returns the most power that a mount can hold now.
 func (b *Bank) Bearable(m int) int {
 	mt := b.Mounts[m]
 	if mt.Shots < 2 {
@@ -174,7 +175,7 @@ func (b *Bank) Bearable(m int) int {
 	return mt.Spent + b.Most(m)*mt.Left()
 }
 
-// Patches are the repaired weapons of a bank.
+// Patches returns the number of repaired weapons in a bank.
 func (b *Bank) Patches() int {
 	n := 0
 	for _, m := range b.Mounts {
@@ -185,10 +186,10 @@ func (b *Bank) Patches() int {
 	return n
 }
 
-// GroupWords are the words for groups of weapons.
+// GroupWords returns the words for groups of weapons.
 func GroupWords() []string { return []string{"all", "beams", "missiles"} }
 
-// GroupWord tells whether a word means a group of weapons, and of which kind.
+// GroupWord reports whether a word means a group of weapons, and of which kind; "" for all.
 func GroupWord(w string) (kind string, group bool) {
 	switch strings.ToLower(w) {
 	case "all":

@@ -12,14 +12,14 @@ const (
 	BlastTo   = 10 // hexes up to which there is any
 )
 
-// Blast is what is known of how near a ship is to exploding.
+// Blast is how near a ship is to exploding.
 type Blast struct {
 	Tested int  `json:"tested,omitempty"` // points of superstructure below 0 at the last roll
 	Gone   bool `json:"gone,omitempty"`   // it has exploded
 }
 
-// Blast is the share of a ship that is to blow herself up, to be written to; one that keeps nothing where she
-// has none.
+// Blast returns a ship's share on explosions, which the caller may change; a ship without one gives an empty share
+// whose changes are lost.
 func (s *State) Blast() *Blast { return ShareOf[Blast](s) }
 
 // Key implements Share.
@@ -31,9 +31,9 @@ func (b *Blast) Clone() Share {
 	return &c
 }
 
-// BlastAt is the damage of an explosion of so much power at a distance: twice the
-// power in the hex itself, the power beside it, half of that for each hex more, rounded up,
-// and one point from 7 to 10 hexes (stcs 9.6, ruling D34).
+// BlastAt returns the damage of an explosion at a distance: twice the ship's power in the
+// same hex, the power in the next, half as much for each hex more, rounded up, and one point
+// from 7 to 10 hexes (stcs 9.6, ruling D34).
 func BlastAt(power, distance int) int {
 	switch {
 	case power <= 0 || distance > BlastTo:
@@ -49,8 +49,8 @@ func BlastAt(power, distance int) int {
 	return power
 }
 
-// ChosenShield is the shield that takes what comes from the ship's own hex: the one that
-// the captain's standing choice names, of all six.
+// ChosenShield returns the shield that takes damage from the ship's own hex: the one that the
+// captain's standing choice names.
 func ChosenShield(sys *State) int {
 	low, high := 0, 0
 	for i, sh := range sys.Shields {
@@ -72,12 +72,12 @@ func ChosenShield(sys *State) int {
 	return high + 1
 }
 
-// Explode is a roll for whether a ship explodes, or its explosion (stcs 9.5, 9.8).
+// Explode is a roll for whether a ship explodes, or the explosion itself (stcs 9.5, 9.8).
 type Explode struct {
 	Ship     engine.ShipID `json:"ship" see:"all"`
-	Power    int           `json:"power" see:"all"`             // that it still had; 0: it holds
+	Power    int           `json:"power" see:"all"`             // her remaining power; 0: she does not explode
 	Need     int           `json:"need,omitempty" see:"all"`    // points of superstructure below 0
-	Roll     int           `json:"roll,omitempty" see:"all"`    // 0: it took none
+	Roll     int           `json:"roll,omitempty" see:"all"`    // 0: no roll was needed
 	Ordered  bool          `json:"ordered,omitempty" see:"all"` // by its captain
 	Exploded bool          `json:"exploded" see:"all"`
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Posts of a ship beside her captain's, as heads of order sets write them.
+// Posts of a ship, as heads of order sets write them.
 const (
 	PostCaptain  = ""
 	PostEngineer = "engineer"
@@ -25,11 +25,11 @@ const (
 	SkillDamageControl  = "damage_control"
 	SkillSensors        = "sensors"
 	SkillCommunications = "communications"
-	Dexterity           = "dexterity_" // and the officer
+	Dexterity           = "dexterity_" // followed by the officer
 )
 
-// SkillsOf are the ratings of an officer, by post. Ships have them whether the post is filled
-// or her captain sees to it.
+// SkillsOf returns the ratings of each officer, by post. Ships have them whether the post is
+// filled or its duties fall to the captain.
 func SkillsOf() map[string][]string {
 	return map[string][]string{
 		PostCaptain:  {SkillTactics, Dexterity + "captain"},
@@ -48,26 +48,26 @@ const (
 	ShakenWeapons        = "weapons"
 )
 
-// Bridge is the officers of a ship, and what hits did to them and to their stations (stcs
+// Bridge holds the officers of a ship, and what hits did to them and to their stations (stcs
 // 19, 21).
 type Bridge struct {
 	Ratings map[string]int `json:"ratings"`
 	Due     []string       `json:"due,omitempty"`    // ratings that are average until they are rolled, as the first turn begins
 	Out     []string       `json:"out,omitempty"`    // posts whose officers are shaken
 	Shaken  map[string]int `json:"shaken,omitempty"` // by system: how many repairs it needs
-	Tries   map[string]int `json:"tries,omitempty"`  // by system: repairs that failed, each of which costs 5
+	Tries   map[string]int `json:"tries,omitempty"`  // by system: failed repairs, each of which costs 5
 	Dead    bool           `json:"dead,omitempty"`   // the engine room was hit: no power reaches any system in the next phase
 	Aims    int            `json:"aims,omitempty"`   // phases of this turn in which the helm aimed
-	Eased   bool           `json:"eased,omitempty"`  // he tried to ease an emergency heading change of this turn
-	Reduce  int            `json:"reduce,omitempty"` // points of damage that may yet be taken off in this turn
+	Eased   bool           `json:"eased,omitempty"`  // the helm tried to ease an emergency heading change of this turn
+	Reduce  int            `json:"reduce,omitempty"` // points of damage that can still be taken off in this turn
 	Boost   bool           `json:"boost,omitempty"`  // the warp speed may change by two in this turn
 }
 
-// SysBridge is its key.
+// SysBridge is the key of the bridge's share.
 const SysBridge = "bridge"
 
-// Bridge is the share of a ship with officers, to be written to; in books without posts one that keeps nothing, in which
-// no officer is shaken and no system idle.
+// Bridge returns the share of a ship with officers, which the caller may change; in books without posts an empty share
+// with no officer shaken and no system idle, whose changes are lost.
 func (s *State) Bridge() *Bridge { return ShareOf[Bridge](s) }
 
 // Key implements Share.
@@ -81,13 +81,13 @@ func (b *Bridge) Clone() Share {
 	return &c
 }
 
-// Shaky tells whether an officer is shaken.
+// Shaky reports whether an officer is shaken.
 func (b *Bridge) Shaky(post string) bool { return slices.Contains(b.Out, post) }
 
-// Idle tells whether a system is without power by a hit on the bridge or the engine room.
+// Idle reports whether a hit on the bridge or the engine room left a system without power.
 func (b *Bridge) Idle(system string) bool { return b.Dead || b.Shaken[system] > 0 }
 
-// unshielded tells whether no power reaches the shields.
+// unshielded reports whether no power reaches the shields.
 func (s *State) unshielded() bool {
 	b, crewed := Find[*Bridge](s.parts)
 	return crewed && b.Idle(ShakenShields)

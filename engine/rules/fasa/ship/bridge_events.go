@@ -8,7 +8,7 @@ import (
 	"starpost/engine/tactical"
 )
 
-// bridge is that of a ship of a game.
+// bridge returns the state and the bridge of a ship of a game.
 func bridge(g *engine.Game, id engine.ShipID) (*State, *Bridge, error) {
 	s, err := Lookup(g, id)
 	if err != nil {
@@ -21,15 +21,15 @@ func bridge(g *engine.Game, id engine.ShipID) (*State, *Bridge, error) {
 	return s, b, nil
 }
 
-// lower brings shields down to what their power and their state allow.
+// lower reduces shields to what their power and their state allow.
 func (s *State) lower() {
 	for i := range s.Shields {
 		s.Shields[i].Now = min(s.Shields[i].Now, s.Raised(i))
 	}
 }
 
-// Manned is the ratings of a ship's officers, as they were rolled (stcs 19.2). Each officer
-// is told his own.
+// Manned holds the ratings of a ship's officers as they were rolled (stcs 19.2). Each officer
+// is told only their own.
 type Manned struct {
 	Ship    engine.ShipID  `json:"ship" see:"crew"`
 	Post    string         `json:"post,omitempty" see:"crew"`
@@ -49,8 +49,8 @@ func (e *Manned) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Skilled is what an officer tried by a skill, and what came of it (stcs 20). Points are
-// those of what was tried: of power, of an engine, of damage; 0 if it failed.
+// Skilled is an officer's attempt at a skill, and its result (stcs 20). Points are those of
+// what was tried: of power, of an engine, of damage; 0 if it failed.
 type Skilled struct {
 	Ship           engine.ShipID  `json:"ship" see:"crew"`
 	Post           string         `json:"post,omitempty" see:"crew"`
@@ -66,7 +66,7 @@ type Skilled struct {
 	Engines        []EngineChange `json:"engines,omitempty" see:"crew"`
 }
 
-// Apply implements engine.Body: extra power is in the power event that follows.
+// Apply implements engine.Body. Extra power is in the power event that follows.
 func (e *Skilled) Apply(g *engine.Game) error {
 	s, b, err := bridge(g, e.Ship)
 	if err != nil {
@@ -115,7 +115,7 @@ const (
 	TrySteady         = "steady" // to keep one's feet
 )
 
-// Turned is a new turn on a bridge: what was for the turn before is over.
+// Turned begins a new turn on a bridge and ends what was for the turn before.
 type Turned struct {
 	Ship engine.ShipID `json:"ship"`
 }
@@ -137,7 +137,7 @@ type Spared struct {
 	Weapon string        `json:"weapon" see:"crew"`
 	Mount  int           `json:"mount,omitempty" see:"crew"`
 	Points int           `json:"points" see:"crew"`
-	Left   int           `json:"left" see:"crew"` // that may yet be taken off
+	Left   int           `json:"left" see:"crew"` // points that can still be taken off
 }
 
 // Apply implements engine.Body.
@@ -149,7 +149,7 @@ func (e *Spared) Apply(g *engine.Game) error {
 	return err
 }
 
-// Shaken is an officer or a system that a hit shook, or that is steady again (stcs 21).
+// Shaken is an officer or a system that a hit shook, or that has recovered (stcs 21).
 type Shaken struct {
 	Ship   engine.ShipID `json:"ship" see:"crew"`
 	Post   string        `json:"post,omitempty" see:"crew"` // captain, engineer and so on; "" for a system
@@ -197,7 +197,7 @@ func (e *Shaken) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Blackout is what a hit on the engine room does: no power reaches any system in the next
+// Blackout is the effect of a hit on the engine room: no power reaches any system in the next
 // phase, and movement points and locks are gone for the turn (stcs 21.4). Without Down the
 // power is back.
 type Blackout struct {
@@ -221,22 +221,22 @@ func (e *Blackout) Apply(g *engine.Game) error {
 	return nil
 }
 
-// LeftOver is what an officer wanted and the totals did not give (stcs 22.2).
+// LeftOver is what an officer ordered beyond the totals (stcs 22.2).
 type LeftOver struct {
 	Ship engine.ShipID `json:"ship" see:"crew"`
 	Post string        `json:"post" see:"crew"`
 	What []string      `json:"what" see:"crew"` // in words
 }
 
-// Cut is what an officer loses when power is cut in mid-turn, and of all systems how much the
-// engineer has cut. The event of the cut itself is the captain's.
+// Cut tells an officer what power is cut in mid-turn from the systems of the post, and the
+// engineer how much of all systems. The event of the cut itself is the captain's.
 type Cut struct {
 	Ship engine.ShipID `json:"ship" see:"crew"`
 	Post string        `json:"post" see:"crew"`
 	What []string      `json:"what" see:"crew"` // in words
 }
 
-// Briefed is what a captain tells all aboard (stcs 22.3).
+// Briefed is a captain's message to all aboard (stcs 22.3).
 type Briefed struct {
 	Ship engine.ShipID `json:"ship" see:"crew"`
 	Text string        `json:"text" see:"crew"`

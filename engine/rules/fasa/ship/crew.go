@@ -12,8 +12,8 @@ type Crew struct {
 	Lost int `json:"lost,omitempty"`
 }
 
-// Crew is the share of a ship whose casualties are counted, to be written to; elsewhere one without losses that keeps
-// nothing.
+// Crew returns the share of a ship whose casualties are counted, which the caller may change; elsewhere an empty share
+// whose changes are lost.
 func (s *State) Crew() *Crew { return ShareOf[Crew](s) }
 
 // Key implements Share.
@@ -25,7 +25,7 @@ func (c *Crew) Clone() Share {
 	return &k
 }
 
-// setCasualties sets what a crew has lost; nil leaves it.
+// setCasualties sets a crew's losses; nil changes nothing.
 func (s *State) setCasualties(c *Change) error {
 	if c == nil {
 		return nil
@@ -38,16 +38,16 @@ func (s *State) setCasualties(c *Change) error {
 	return nil
 }
 
-// ShortHanded is what casualties take from to-hit and repair numbers: 1 for each
+// ShortHanded returns what casualties take from to-hit and repair numbers: 1 for each
 // full 10 per cent of the crew (stcs 15.14, ruling D41).
 func ShortHanded(sys *State) int { return sys.Crew().Lost / 100 }
 
-// Efficiency is a crew's rating, lowered by 10 for each full 10 per cent that is
+// Efficiency returns a crew's rating, lowered by 10 for each full 10 per cent that is
 // lost (stcs 15.14).
 func Efficiency(sys *State) int { return max(0, sys.People().Efficiency-10*ShortHanded(sys)) }
 
-// People are a ship's captain and crew (stcs 12.1, 12.2). A rating that is due is
-// average until it is rolled, as the first turn begins.
+// People holds the ratings of a ship's captain and crew (stcs 12.1, 12.2). A rating that is due
+// is average until it is rolled at the beginning of the first turn.
 type People struct {
 	Skill         int  `json:"skill"`      // the captain's rating in per cent
 	Efficiency    int  `json:"efficiency"` // the crew's rating in per cent
@@ -55,8 +55,8 @@ type People struct {
 	EfficiencyDue bool `json:"efficiency_due,omitempty"`
 }
 
-// People are the share of a ship whose captain and crew are rated in per cent, to be written to; elsewhere one
-// of zeros that keeps nothing.
+// People returns the share of a ship whose captain and crew are rated, which the caller may change; elsewhere a share
+// of zeros whose changes are lost.
 func (s *State) People() *People { return ShareOf[People](s) }
 
 // Key implements Share.
@@ -68,7 +68,7 @@ func (p *People) Clone() Share {
 	return &c
 }
 
-// Rated is the ratings of a ship's captain and crew, as they were rolled (stcs 12.1,
+// Rated holds the ratings of a ship's captain and crew as they were rolled (stcs 12.1,
 // 12.2).
 type Rated struct {
 	Ship       engine.ShipID `json:"ship"`
@@ -89,17 +89,17 @@ func (b *Rated) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Skill is the rating of a ship's captain, 0 where there are none.
+// Skill returns the rating of a ship's captain; 0 if it is not rated.
 func Skill(s *engine.Ship) int { return Of(s).People().Skill }
 
 // MaxRating is the highest rating of a captain or crew in per cent (stcs 12.4).
 const MaxRating = 99
 
-// MaxLost is the whole crew.
+// MaxLost is the loss of the whole crew, in tenths of a per cent.
 const MaxLost = 1000
 
-// Bonus is what a crew did beyond its duty (stcs 12.3). Points is what came of it: 0 if it
-// failed, and of repairs no more than was missing.
+// Bonus is a crew's extra effort (stcs 12.3). Points is its result: 0 if it failed, and for
+// repairs no more than was missing.
 type Bonus struct {
 	Ship           engine.ShipID  `json:"ship"`
 	What           string         `json:"what"` // superstructure, engine or power
@@ -111,7 +111,7 @@ type Bonus struct {
 	To             string         `json:"to,omitempty"` // where extra power goes
 }
 
-// Apply implements engine.Body: extra power is in the power event that follows.
+// Apply implements engine.Body. Extra power is in the power event that follows.
 func (b *Bonus) Apply(g *engine.Game) error {
 	s, err := Lookup(g, b.Ship)
 	if err != nil {

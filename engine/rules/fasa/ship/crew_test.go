@@ -7,8 +7,8 @@ import (
 	"starpost/engine"
 )
 
-// TestCasualtiesNeedACountedCrew: an event that takes men of a ship whose book counts none is
-// an error; what it writes is never lost in silence.
+// TestCasualtiesNeedACountedCrew: an event with casualties, in a book that counts no crew, is an
+// error; the change is never lost silently.
 func TestCasualtiesNeedACountedCrew(t *testing.T) {
 	for _, counted := range []bool{true, false} {
 		s := &State{Shields: make([]Shield, 6)}

@@ -17,11 +17,11 @@ type Engine struct {
 	Now  int    `json:"now"`
 }
 
-// EngineList is the engines of a ship; her power is their sum.
+// EngineList holds the engines of a ship; her power is their sum.
 type EngineList []Engine
 
-// Engines are those of a ship one by one, whose power in units adds up to [State.Power]: her own, to be written to through
-// its elements. None where a book knows only the sum (the Basic Course).
+// Engines returns the engines of a ship, whose power adds up to [State.Power]. The caller may change the elements. It
+// is empty where a book knows only the sum (the Basic Course).
 func (s *State) Engines() EngineList { return *ShareOf[EngineList](s) }
 
 // Key implements Share.
@@ -33,17 +33,17 @@ func (l *EngineList) Clone() Share {
 	return &c
 }
 
-// EngineChange is an engine's power before and after.
+// EngineChange is the power of an engine before and after.
 type EngineChange struct {
 	Engine string `json:"engine"`
 	Change
 }
 
-// Impulse is the name of the engine that is none of the warp engines.
+// Impulse is the name of the impulse engine.
 const Impulse = "impulse"
 
-// engineNames are what the engines of a ship with so many warp engines are called.
-// The one of a ship with one is "warp"; of two the first lies to port.
+// engineNames returns the names of a ship's warp engines. A single one is "warp"; of several
+// the first is "port".
 func engineNames(warp int) []string {
 	switch warp {
 	case 0:
@@ -58,8 +58,8 @@ func engineNames(warp int) []string {
 	return names
 }
 
-// FitEngines gives a new ship the engines of her design. One that has less power than
-// that has lost it evenly, the last engine first where it does not come out even.
+// FitEngines gives a new ship the engines of her design. If she has less power than the
+// design, the loss is spread evenly, the last engine losing first.
 func (s *State) FitEngines(d *tables.Design) {
 	var all EngineList
 	for i, name := range engineNames(len(d.Warp)) {
@@ -81,8 +81,8 @@ func (s *State) FitEngines(d *tables.Design) {
 	}
 }
 
-// Engine finds an engine by its name in orders, to be written to: port, starboard, warp-3, impulse. It reports false for
-// a name that the ship has no engine of.
+// Engine returns the engine with a name in orders, such as port, starboard, warp-3 or impulse, which the caller may
+// change. It reports false if the ship has none of that name.
 func (s *State) Engine(name string) (*Engine, bool) {
 	for i := range s.Engines() {
 		if s.Engines()[i].Name == name {
@@ -92,7 +92,7 @@ func (s *State) Engine(name string) (*Engine, bool) {
 	return nil, false
 }
 
-// setEngines puts changes of engines into effect; the total follows.
+// setEngines applies changes of engines, and updates the total.
 func (s *State) setEngines(changes []EngineChange) error {
 	for _, c := range changes {
 		e, ok := s.Engine(c.Engine)
@@ -106,8 +106,8 @@ func (s *State) setEngines(changes []EngineChange) error {
 	return nil
 }
 
-// Drain is what points of damage do to one engine, and the points that it cannot
-// take. Nothing is changed yet.
+// Drain returns what points of damage would do to one engine, and the points that it cannot
+// take. It changes nothing.
 func (l EngineList) Drain(name string, points int) (change EngineChange, left int) {
 	i := slices.IndexFunc(l, func(e Engine) bool { return e.Name == name })
 	if i < 0 {
@@ -118,8 +118,8 @@ func (l EngineList) Drain(name string, points int) (change EngineChange, left in
 	return EngineChange{Engine: name, Change: Change{Before: e.Now, After: e.Now - took}}, points - took
 }
 
-// Spill spreads points over the engines in the captain's order, the next when one
-// gives no more. What none can take is lost.
+// Spill spreads points of damage over the engines in the captain's order, each taking what it
+// can. Points that none can take are lost. It changes nothing.
 func (s *State) Spill(points int) []EngineChange {
 	var changes []EngineChange
 	order := slices.Clone(s.Engines())
@@ -143,8 +143,8 @@ func (s *State) Spill(points int) []EngineChange {
 	return changes
 }
 
-// Strain is damage without a hit, which a ship does to itself: stress, a tactical heading
-// change. It goes through no shield.
+// Strain is damage that a ship does to itself, without a hit and through no shield: stress, or
+// a tactical heading change.
 type Strain struct {
 	Ship           engine.ShipID  `json:"ship" see:"crew"`
 	Why            string         `json:"why" see:"crew"` // a few words
@@ -167,7 +167,7 @@ func (b *Strain) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Warp are the warp engines that still give power.
+// Warp returns the warp engines that still give power.
 func (l EngineList) Warp() EngineList {
 	var out EngineList
 	for _, e := range l {
@@ -178,7 +178,7 @@ func (l EngineList) Warp() EngineList {
 	return out
 }
 
-// OnlyWarp is the name of the warp engine where there is just one.
+// OnlyWarp returns the name of the warp engine if there is just one.
 func (l EngineList) OnlyWarp() (name string, only bool) {
 	for _, e := range l {
 		if e.Warp {

@@ -8,7 +8,7 @@ import (
 	"starpost/engine"
 )
 
-// PowerSet is a ship's allocation of power for a turn.
+// PowerSet is the power allocation of a ship for a turn.
 type PowerSet struct {
 	Ship         engine.ShipID    `json:"ship" see:"all"`
 	Available    int              `json:"available,omitempty" see:"engineer"`
@@ -16,17 +16,17 @@ type PowerSet struct {
 	Shields      int              `json:"shields,omitempty" see:"science"`
 	Weapons      int              `json:"weapons,omitempty" see:"weapons"`
 	Cloak        int              `json:"cloak,omitempty" see:"engineer"`
-	Labs         int              `json:"labs,omitempty" see:"crew"` // laboratories that are lit, a unit each (house 12.3)
+	Labs         int              `json:"labs,omitempty" see:"crew"` // lit laboratories, one unit each (house 12.3)
 	Unused       int              `json:"unused,omitempty"`
-	Extra        int              `json:"extra,omitempty" see:"engineer"` // of it a bonus of the crew (stcs 12.3)
+	Extra        int              `json:"extra,omitempty" see:"engineer"` // the part of it that is the crew's bonus (stcs 12.3)
 	Points       int              `json:"points" see:"all"`
 	Split        []int            `json:"split" see:"all"`
 	ShieldPoints []int            `json:"shield_points,omitempty" see:"science"` // by number 1..6
 	Armed        map[string][]int `json:"armed,omitempty" see:"weapons"`         // by bank: power in each mount
-	Shots        map[string][]int `json:"shots,omitempty" see:"weapons"`         // by bank: shots of mounts that are armed for several (stcs 14.2)
+	Shots        map[string][]int `json:"shots,omitempty" see:"weapons"`         // by bank: shots of mounts armed for several (stcs 14.2)
 }
 
-// Apply implements engine.Body: everything of last turn ends (stcs 2.1).
+// Apply implements engine.Body. It ends everything of last turn (stcs 2.1).
 func (b *PowerSet) Apply(g *engine.Game) error {
 	s, err := Lookup(g, b.Ship)
 	if err != nil {
@@ -61,17 +61,17 @@ func (b *PowerSet) Apply(g *engine.Game) error {
 	return nil
 }
 
-// StandingSet is a ship's standing orders from now on (ruling D11).
+// StandingSet sets a ship's standing orders from now on (ruling D11).
 type StandingSet struct {
 	Ship engine.ShipID `json:"ship"`
 	Standing
 
-	form   reflect.Type // of it in files, with the parts' orders
+	form   reflect.Type // the type of its JSON form, with the parts' orders
 	orders []string
 }
 
-// StandingSets makes empty ones, to be read, of a book whose parts have standing orders
-// with these keys.
+// StandingSets returns a function that makes empty events to be decoded, for a book whose parts
+// have standing orders with these keys.
 func StandingSets(orders []string) func() engine.Body {
 	form := standingForm(orders, entry{"ship", ""})
 	return func() engine.Body { return &StandingSet{form: form, orders: orders} }
@@ -111,7 +111,7 @@ type Declare struct {
 	Mounts []int         `json:"mounts" see:"all"` // from 1
 }
 
-// Apply implements engine.Body: declared is fired (stcs 4.1).
+// Apply implements engine.Body. Declared mounts count as fired (stcs 4.1).
 func (b *Declare) Apply(g *engine.Game) error {
 	s, err := Lookup(g, b.Ship)
 	if err != nil {
@@ -130,9 +130,9 @@ func (b *Declare) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Fire is one mount's shot (stcs 4.3). Base, bonus and damage tell how the
-// weapon was armed; only firer and target see them. In the Graduate Course only the
-// firer does, and what else the shot took: modifiers, need, roll and slim chance.
+// Fire is one mount's shot (stcs 4.3). Only firer and target see base, bonus and damage, which
+// show how the weapon was armed. In the Graduate Course only the firer sees them, and also
+// what else the shot took: modifiers, need, roll and slim chance.
 type Fire struct {
 	Ship      engine.ShipID `json:"ship" see:"all"`
 	Target    engine.ShipID `json:"target" see:"all"`
@@ -153,17 +153,17 @@ type Fire struct {
 	Bonus     int           `json:"bonus,omitempty" see:"weapons"`
 	Damage    int           `json:"damage,omitempty" see:"weapons"`
 	Shield    int           `json:"shield,omitempty" see:"all"`
-	Graze     bool          `json:"graze,omitempty" see:"all"`                  // a bolt that only grazes
-	Evaded    bool          `json:"evaded,omitempty" see:"all"`                 // half of base and bonus, rounded up
-	Rules     []string      `json:"rules,omitempty" see:"weapons" also:"dice"`  // beyond the event's, where they tell of what only the firer knows
+	Graze     bool          `json:"graze,omitempty" see:"all"`                  // it is a bolt that only grazes
+	Evaded    bool          `json:"evaded,omitempty" see:"all"`                 // base and bonus are halved, rounded up
+	Rules     []string      `json:"rules,omitempty" see:"weapons" also:"dice"`  // further citations that only the firer may see
 	Slim      int           `json:"slim,omitempty" see:"weapons" also:"dice"`   // highest second die that hits, for a need of 0 or less
 	Second    int           `json:"second,omitempty" see:"weapons" also:"dice"` // the second die, once a 1 was rolled
 }
 
-// FireDice is what of a shot others see where dice are thrown in the open: what it took.
+// FireDice is the view in which others also see the dice and modifiers of a shot, where dice are thrown in the open.
 const FireDice = "dice"
 
-// ShieldHit is what a shield took (stcs 4.6).
+// ShieldHit is damage to a shield (stcs 4.6).
 type ShieldHit struct {
 	Ship     engine.ShipID `json:"ship" see:"all"`
 	From     engine.ShipID `json:"from" see:"all"`
@@ -192,14 +192,14 @@ func (b *ShieldHit) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Loss is a thing that is gone.
+// Loss is a thing that was lost.
 type Loss struct {
 	Name   string `json:"name"`
 	Before string `json:"before"`
 	After  string `json:"after"`
 }
 
-// Damage is what a hit that went through did (stcs 4.7 to 4.13).
+// Damage is the effect of a hit that got through (stcs 4.7 to 4.13).
 type Damage struct {
 	Ship           engine.ShipID `json:"ship" see:"all"`
 	From           engine.ShipID `json:"from" see:"all"`
@@ -210,11 +210,11 @@ type Damage struct {
 	Roll           int           `json:"roll" see:"all"`
 	Location       string        `json:"location" see:"all"`
 	Points         int           `json:"points" see:"all"`
-	Note           string        `json:"note,omitempty" see:"all"` // why the location does not take it whole
+	Note           string        `json:"note,omitempty" see:"all"` // why the location does not take it all
 	Superstructure *Change       `json:"superstructure,omitempty" see:"science"`
 	Power          *Change       `json:"power,omitempty" see:"engineer"`
 
-	Engines []EngineChange `json:"engines,omitempty" see:"engineer"` // how Power came about, where engines are known one by one
+	Engines []EngineChange `json:"engines,omitempty" see:"engineer"` // how Power changed, where engines are tracked one by one
 
 	Shield  *Loss   `json:"shield,omitempty" see:"others,science"`
 	Lost    *Loss   `json:"lost,omitempty" see:"others,weapons,science"` // a weapon mount
@@ -225,7 +225,7 @@ type Damage struct {
 	Second     int      `json:"second,omitempty" see:"all"`          // the die of an engineering hit
 	Down       []string `json:"down,omitempty" see:"others,science"` // engineering functions that it puts out of order
 	Casualties *Change  `json:"casualties,omitempty" see:"science"`  // tenths of a per cent of the crew
-	Spared     bool     `json:"spared,omitempty" see:"science"`      // ... halved by the crew
+	Spared     bool     `json:"spared,omitempty" see:"science"`      // the crew halved them
 
 	ShieldNumber int    `json:"shield_number,omitempty" see:"others,science"`
 	LostBank     string `json:"lost_bank,omitempty" see:"others,weapons,science"`
@@ -268,12 +268,12 @@ func (b *Damage) Apply(g *engine.Game) error {
 		if b.ShieldNumber < 1 || b.ShieldNumber > 6 {
 			return fmt.Errorf("%s has no shield %d", b.Ship, b.ShieldNumber)
 		}
-		if len(b.Tracks) == 0 { // it is gone for good
+		if len(b.Tracks) == 0 { // lost for good
 			s.Shields[b.ShieldNumber-1] = Shield{Down: true}
 		}
 	}
 	if s.Has(NameRepair) {
-		for i := range s.Shields { // what was allotted comes up again with a repair
+		for i := range s.Shields { // allotted points come up again with a repair
 			s.Shields[i].Now = min(s.Shields[i].Now, s.Raised(i))
 		}
 	}
@@ -322,7 +322,7 @@ func (b *Shed) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Repower brings shields back to what they were set to (stcs 4.14).
+// Repower restores shields to what they were set to (stcs 4.14).
 type Repower struct {
 	Ship    engine.ShipID `json:"ship" see:"crew"`
 	Shields []Change      `json:"shields" see:"crew"` // by number 1..6
@@ -348,7 +348,7 @@ func (b *StandingSet) MarshalJSON() ([]byte, error) {
 	return b.append(append(appendWord([]byte(`{"ship":`), string(b.Ship)), ',')), nil
 }
 
-// ShotsOf is for how many shots a mount is armed, 1 for what fires once.
+// ShotsOf returns the number of shots that a mount is armed for; 1 for a weapon that fires once.
 func (b *PowerSet) ShotsOf(bank string, mount int) int {
 	if shots := b.Shots[bank]; mount < len(shots) {
 		return max(1, shots[mount])
@@ -356,7 +356,7 @@ func (b *PowerSet) ShotsOf(bank string, mount int) int {
 	return 1
 }
 
-// ArmFor notes for how many shots a mount is armed.
+// ArmFor records the number of shots that a mount is armed for.
 func (b *PowerSet) ArmFor(bank *Bank, mount, shots int) {
 	if b.Shots == nil {
 		b.Shots = map[string][]int{}
@@ -367,7 +367,7 @@ func (b *PowerSet) ArmFor(bank *Bank, mount, shots int) {
 	b.Shots[bank.ID][mount] = shots
 }
 
-// Cloaking is a cloak that is switched on or off (stcs 10.4).
+// Cloaking switches a cloak on or off (stcs 10.4).
 type Cloaking struct {
 	Ship engine.ShipID `json:"ship" see:"all"`
 	On   bool          `json:"on" see:"all"`
@@ -376,8 +376,8 @@ type Cloaking struct {
 	Late bool          `json:"late,omitempty" see:"crew"`
 }
 
-// Apply implements engine.Body: with the cloak on no shield is up; when it goes
-// off, those come up that have power (stcs 10.5).
+// Apply implements engine.Body. With the cloak on no shield is up; when it goes off, powered
+// shields come up (stcs 10.5).
 func (b *Cloaking) Apply(g *engine.Game) error {
 	s, err := Lookup(g, b.Ship)
 	if err != nil {
@@ -394,8 +394,8 @@ func (b *Cloaking) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Announced is what captains are told of a cloak who do not see the ship: that it is
-// on or off (stcs 6.1, ruling D36). Name and Side are of a ship that begins under it.
+// Announced tells captains who do not see a ship that her cloak is on or off (stcs 6.1,
+// ruling D36). Name and Side are set for a ship that begins cloaked.
 type Announced struct {
 	Ship engine.ShipID `json:"ship" see:"crew"`
 	Name string        `json:"name,omitempty" see:"crew"`

@@ -9,42 +9,42 @@ import (
 	"starpost/engine/ruling"
 )
 
-// What a referee may set on a ship. Its bounds are those of its class; by force a
-// referee may go some way beyond.
+// A referee may set these figures of a ship within the bounds of her class, and by force
+// somewhat beyond.
 
-// Words of systems that have no points.
+// Values for systems that have no points.
 const (
 	inOrder  = "works"
 	outOrder = "down"
 )
 
-// editable is something that may be set, and how.
+// editable is a field with a function that sets it.
 type editable struct {
 	ruling.Field
 	set func(value string)
 }
 
-// pointsField is a field with points: from low to high in a ship of the class.
+// pointsField returns a field with points, from low to high in a ship of the class.
 func pointsField(name string, at *int, low, high int) editable {
 	return editable{
 		ruling.Field{Name: name, Now: strconv.Itoa(*at), Low: low, High: high, Floor: low, Ceiling: high},
-		func(value string) { *at, _ = strconv.Atoi(value) }, // Set has looked at it
+		func(value string) { *at, _ = strconv.Atoi(value) }, // Set has checked it
 	}
 }
 
-// forced gives a field other bounds for force.
+// forced gives a field wider bounds for use by force.
 func (d editable) forced(floor, ceiling int) editable {
 	d.Floor, d.Ceiling = floor, ceiling
 	return d
 }
 
-// hurtable makes a field one that damage lowers and repair sets to its most.
+// hurtable marks a field that damage lowers and repair sets to its maximum.
 func (d editable) hurtable() editable {
 	d.Whole = strconv.Itoa(d.High)
 	return d
 }
 
-// works is a field of a system that works or does not.
+// works returns a field for a system that works or does not.
 func works(name, system string, down bool, set func(down bool)) editable {
 	d := editable{
 		ruling.Field{Name: name, System: system, Now: inOrder, Choices: []string{inOrder, outOrder}, Whole: inOrder, Lost: outOrder},
@@ -56,7 +56,7 @@ func works(name, system string, down bool, set func(down bool)) editable {
 	return d
 }
 
-// fields are all of a ship, what is asked for most often first.
+// fields returns all fields of a ship, the most often used first.
 func (s *State) fields() []editable {
 	hull := pointsField("superstructure", &s.Superstructure, 1, s.Design.Superstructure).hurtable().forced(-s.Design.Superstructure, 2*s.Design.Superstructure)
 	hull.Vital = true
@@ -66,7 +66,7 @@ func (s *State) fields() []editable {
 	}
 	for i := range s.Engines() {
 		e := &s.Engines()[i]
-		d := pointsField("engine-"+e.Name, &e.Now, 0, e.Max).hurtable() // damage counts on no more
+		d := pointsField("engine-"+e.Name, &e.Now, 0, e.Max).hurtable() // damage never expects more than Max
 		set := d.set
 		d.set = func(value string) { set(value); s.sumEngines() }
 		out = append(out, d)
@@ -92,7 +92,7 @@ func (s *State) fields() []editable {
 			out = append(out, s.systemField(f.Name, f))
 		}
 	}
-	for _, p := range slices.Backward(s.parts) { // what came last is known best
+	for _, p := range slices.Backward(s.parts) { // the last parts are best known
 		if p, ok := p.(ruled); ok {
 			out = append(out, p.editables()...)
 		}
@@ -100,7 +100,7 @@ func (s *State) fields() []editable {
 	return out
 }
 
-// ruled is a part's share of which a referee may set something.
+// ruled is a part's share with fields that a referee may set.
 type ruled interface{ editables() []editable }
 
 // editables implements ruled.
@@ -116,14 +116,14 @@ func (p *People) editables() []editable {
 	}
 }
 
-// decided is the field of a rating: what a referee sets is not rolled any more.
+// decided returns a rating's field such that a rating set by the referee is not rolled any more.
 func decided(d editable, due *bool) editable {
 	set := d.set
 	d.set = func(value string) { set(value); *due = false }
 	return d
 }
 
-// systemField is the field of a system that can be out of order. What a referee
+// systemField returns the field of a system that can be out of order. A system that the referee
 // repairs is as if it had never been damaged.
 func (s *State) systemField(name string, f Fault) editable {
 	return works(name, f.Name, s.Down(f), func(down bool) {
@@ -132,7 +132,7 @@ func (s *State) systemField(name string, f Fault) editable {
 			s.Banks[f.Bank].Mounts[f.Mount].Repaired = false
 		}
 		switch {
-		case !s.Has(NameRepair): // no party sees to it
+		case !s.Has(NameRepair): // no repair parties, no tracks
 		case !down:
 			delete(s.RepairState().Tracks, f.Name)
 		case s.Track(f.Name).Boxes == 0:

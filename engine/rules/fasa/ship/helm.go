@@ -10,18 +10,18 @@ import (
 // movement on the map, how its engines are set, and what its last movements were.
 type Helm struct {
 	Warp    int    `json:"warp"`               // warp factor; 0 is sublight
-	Cruise  int    `json:"cruise"`             // highest safe one
-	Top     int    `json:"top"`                // highest one
+	Cruise  int    `json:"cruise"`             // highest safe warp factor
+	Top     int    `json:"top"`                // highest warp factor
 	Stress  string `json:"stress,omitempty"`   // letters of the stress charts: warp engines/superstructure
 	Astern  bool   `json:"astern,omitempty"`   // the engines are set to go astern
-	Still   bool   `json:"still,omitempty"`    // it held through the whole last movement phase
+	Still   bool   `json:"still,omitempty"`    // it held throughout the last movement phase
 	Way     string `json:"way,omitempty"`      // ahead or astern: how it moved last
 	WayTurn int    `json:"way_turn,omitempty"` // the turn in which that was
-	Swung   int    `json:"swung,omitempty"`    // fire phase, counted through the game, in which its fire suffers from an emergency turn
+	Swung   int    `json:"swung,omitempty"`    // fire phase, counted through the game, in which an emergency turn affects its fire
 }
 
-// Helm is the share of a ship that keeps a warp speed, to be written to; elsewhere one of zeros that keeps
-// nothing.
+// Helm returns the share of a ship with a warp speed, which the caller may change; elsewhere a share of zeros whose
+// changes are lost.
 func (s *State) Helm() *Helm { return ShareOf[Helm](s) }
 
 // Key implements Share.
@@ -33,7 +33,7 @@ func (h *Helm) Clone() Share {
 	return &c
 }
 
-// HelmSet is how a ship's engines are set after a movement phase, and what it did in it.
+// HelmSet is how a ship's engines are set after a movement phase, and how she moved in it.
 type HelmSet struct {
 	Ship    engine.ShipID `json:"ship" see:"crew"`
 	Still   bool          `json:"still,omitempty" see:"crew"`
@@ -54,7 +54,7 @@ func (b *HelmSet) Apply(g *engine.Game) error {
 	return nil
 }
 
-// lookupHelm is that of a ship of a game.
+// lookupHelm returns the helm of a ship of a game.
 func lookupHelm(g *engine.Game, id engine.ShipID) (*Helm, error) {
 	s, err := Lookup(g, id)
 	if err != nil {

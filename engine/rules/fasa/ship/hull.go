@@ -2,13 +2,13 @@ package ship
 
 import "starpost/engine/rules/fasa/tables"
 
-// Hull is how a ship takes damage where it is detailed (stcs 15.1).
+// Hull is how a ship takes detailed damage (stcs 15.1).
 type Hull struct {
 	Chart string `json:"chart"` // A, B, C or outpost
 }
 
-// Hull is the share of a ship that takes damage by a chart, to be written to; elsewhere one without a chart
-// that keeps nothing: see [State.Detailed].
+// Hull returns the share of a ship that takes damage by a chart, which the caller may change; elsewhere a share without
+// a chart whose changes are lost: see [State.Detailed].
 func (s *State) Hull() *Hull { return ShareOf[Hull](s) }
 
 // Key implements Share.
@@ -20,11 +20,11 @@ func (h *Hull) Clone() Share {
 	return &c
 }
 
-// Detailed tells whether a ship takes damage in detail, so that her weapons can be
+// Detailed reports whether a ship takes detailed damage, so that her weapons can be
 // repaired.
 func (s *State) Detailed() bool { return s.Has("hull") }
 
-// Engineering is the engineering functions by their names in orders. An outpost, which
+// Engineering returns the engineering functions by their names in orders. An outpost, which
 // does not manoeuvre, has no converter (stcs 17.3).
 func (s *State) Engineering() []string {
 	names := []string{NameConverter, NameWeaponGrid, NameShieldGrid}
@@ -34,19 +34,19 @@ func (s *State) Engineering() []string {
 	return names
 }
 
-// GridName is the name in orders of what the engineering table puts out of order.
+// GridName returns the name in orders of a result of the engineering table.
 func GridName(what string) string {
 	return map[string]string{tables.GridShields: NameShieldGrid, tables.GridWeapons: NameWeaponGrid, tables.GridMovement: NameConverter}[what]
 }
 
-// GridTitle is an engineering function in words.
+// GridTitle returns an engineering function in words.
 func GridTitle(name string) string {
 	return map[string]string{
 		NameShieldGrid: "the shield power grid", NameWeaponGrid: "the weaponry power grid", NameConverter: "the manoeuvre power converter",
 	}[name]
 }
 
-// Ruin says what a mount is that is out of order.
+// Ruin returns the word for a mount that is out of order: damaged or destroyed.
 func (s *State) Ruin(m Mount) string {
 	if s.Detailed() && !m.Repaired {
 		return "damaged"
@@ -54,8 +54,8 @@ func (s *State) Ruin(m Mount) string {
 	return "destroyed"
 }
 
-// Lasting is a to-hit number with what lasts of its changes: casualties and repaired
-// weapons.
+// Lasting applies the lasting modifiers, casualties and repaired weapons, to a to-hit
+// number.
 func (s *State) Lasting(b *Bank, number int) int {
 	if number == 0 {
 		return 0 // no shot
@@ -63,7 +63,7 @@ func (s *State) Lasting(b *Bank, number int) int {
 	return number - ShortHanded(s) - b.Patches()
 }
 
-// Outpost tells whether this is a defence outpost and no ship.
+// Outpost reports whether this is a defence outpost, not a ship.
 func (s *State) Outpost() bool {
 	h, detailed := Find[*Hull](s.parts)
 	return detailed && h.Chart == tables.OutpostChart

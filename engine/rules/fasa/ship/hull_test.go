@@ -6,7 +6,7 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// TestEngineeringDice puts out of order what the engineering table says, each die.
+// TestEngineeringDice checks that each die of the engineering table puts something with a title out of order.
 func TestEngineeringDice(t *testing.T) {
 	lib, err := tables.Builtin()
 	if err != nil {

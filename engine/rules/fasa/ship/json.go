@@ -11,12 +11,12 @@ import (
 	"starpost/engine"
 )
 
-// Decoder makes the function that reads the state of a ship: what all books have, and the
-// shares and standing orders of a book's parts, of which it is handed empty shares and the
-// orders' keys. Movement comes in so many phases. A field that is not the book's is an
+// Decoder returns a function that decodes the state of a ship: the fields of all books, and the
+// shares and standing orders of a book's parts, given as empty shares and keys of orders.
+// phases is the number of phases of movement. A field that the book does not have is an
 // *engine.FieldError.
 func Decoder(phases int, keeps []Share, orders []string) func(json.RawMessage) (engine.System, error) {
-	type fields State // which has no method of its own
+	type fields State // without the methods of State
 	others := []entry{{"standing", reflect.Zero(standingForm(orders)).Interface()}}
 	for _, share := range keeps {
 		others = append(others, entry{share.Key(), share})
@@ -38,20 +38,20 @@ func Decoder(phases int, keeps []Share, orders []string) func(json.RawMessage) (
 		if len(s.Shields) != 6 || len(s.Alloc.Split) != phases {
 			return nil, fmt.Errorf("read ship systems: %d shields and %d phases, expected 6 and %d", len(s.Shields), len(s.Alloc.Split), phases)
 		}
-		// What is read grows by doubling, and a game is kept as it was read for as long
-		// as orders for it come in: the copy takes no more room than it needs.
+		// Decoding grows slices by doubling, and a game stays in memory as it was read while its
+		// orders come in: the copy takes no more room than it needs.
 		return s.Clone(), nil
 	}
 }
 
-// MarshalJSON writes the shares of parts behind what all courses have, on one line.
+// MarshalJSON writes the shares of parts after the fields of all courses, on one line.
 func (s *State) MarshalJSON() ([]byte, error) {
-	type fields State // which has no method of its own, so that its fields are written as they come
+	type fields State // without the methods of State, so that its fields are encoded as they are
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false) // that is for the writer of the whole to say
-	// What encoding/json gets from a MarshalJSON it reads through once more, and standing orders
-	// are a third of a ship: they, and the field behind them, are left out here.
+	enc.SetEscapeHTML(false) // the outer encoder decides that
+	// encoding/json scans the result of a MarshalJSON once more, and standing orders are a third
+	// of a ship: they, and the field after them, are left out here and appended by hand.
 	if err := enc.Encode(struct {
 		*fields
 		Standing any  `json:"standing,omitempty"`
@@ -81,7 +81,7 @@ func (s *State) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// fillUnseen gives what was left out of a view the figures of a ship that has met nothing yet.
+// fillUnseen gives the fields that a view left out their values in an undamaged ship.
 func (s *State) fillUnseen() {
 	for _, path := range s.Unseen {
 		switch path {
@@ -98,8 +98,8 @@ func (s *State) fillUnseen() {
 	}
 }
 
-// The fields of a State that a view for some of the posts aboard may leave out. What is reached
-// through a list is left out of each of its elements; a list of objects keeps its length.
+// The fields of a State that a view for some of the posts aboard may leave out. A field inside
+// a list is left out of each of its elements; a list of objects keeps its length.
 const (
 	UnseenPower     = "power"
 	UnseenEngines   = "engines.now"
@@ -112,7 +112,7 @@ const (
 	UnseenStructure = "superstructure"
 )
 
-// unseenWords names for people what is left out of a view.
+// unseenWords names the left-out fields of a view in words.
 func unseenWords(paths []string) string {
 	var words []string
 	for _, path := range paths {
@@ -125,7 +125,7 @@ func unseenWords(paths []string) string {
 	return strings.Join(words, ", ")
 }
 
-// leaveOut takes the fields of these paths out of a JSON object.
+// leaveOut removes the fields of these paths from a JSON object.
 func leaveOut(data []byte, paths []string) ([]byte, error) {
 	var object map[string]any
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -138,7 +138,7 @@ func leaveOut(data []byte, paths []string) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false) // that is for the writer of the whole to say
+	enc.SetEscapeHTML(false) // the outer encoder decides that
 	err := enc.Encode(object)
 	return bytes.TrimSpace(b.Bytes()), err
 }

@@ -8,12 +8,12 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// phases are those of a turn in books that have lasers.
+// phases is the number of phases in a turn of books that have lasers.
 const phases = 3
 
-// TestLaserDividesItsPower holds a mount to its shots whatever is taken from it
-// between them: no more than it was armed for, each of at least one unit and none
-// above the one before, and no more power in all than it got (stcs 14.2).
+// TestLaserDividesItsPower checks a mount's shots, whatever power it loses between them: no more
+// shots than it was armed for, each of at least one unit and none above the one before, and no
+// more power in all than it got (stcs 14.2).
 func TestLaserDividesItsPower(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		shots := rapid.IntRange(2, phases).Draw(t, "shots")

@@ -8,8 +8,8 @@ import (
 	"starpost/engine/hex"
 )
 
-// MineMet is a ship that enters the hex of a mine (stcs 10.2). Shield and Damage are
-// those of a mine that goes off.
+// MineMet is a ship entering the hex of a mine (stcs 10.2). Shield and Damage are set if the
+// mine goes off.
 type MineMet struct {
 	Ship   engine.ShipID `json:"ship" see:"all"`
 	Hex    hex.Hex       `json:"hex" see:"all"`
@@ -19,8 +19,8 @@ type MineMet struct {
 	Damage int           `json:"damage,omitempty" see:"all"`
 }
 
-// Evade is a ship's evading of a missile of another, and the heading that it has from
-// then on (stcs 8.4).
+// Evade is a ship's attempt to evade another's missile, and her heading from then on
+// (stcs 8.4).
 type Evade struct {
 	Ship    engine.ShipID `json:"ship" see:"all"`
 	Against engine.ShipID `json:"against" see:"all"`
@@ -43,7 +43,7 @@ func (b *Evade) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Withdraw is fire that was declared and does not come: the mounts have not fired.
+// Withdraw takes back declared fire: the mounts have not fired.
 type Withdraw struct {
 	Ship   engine.ShipID `json:"ship" see:"all"`
 	Target engine.ShipID `json:"target" see:"all"`
@@ -70,7 +70,7 @@ func (b *Withdraw) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Debris is a hex of asteroids that a ship enters, and whether it was struck.
+// Debris is a ship entering a hex of asteroids, and whether she was struck.
 type Debris struct {
 	Ship   engine.ShipID `json:"ship" see:"all"`
 	Hex    hex.Hex       `json:"hex" see:"all"`
@@ -81,14 +81,14 @@ type Debris struct {
 	Damage int           `json:"damage,omitempty" see:"all"`
 }
 
-// WarpSet is a change of a ship's warp speed at the end of a turn (stcs 8.5).
+// WarpSet changes a ship's warp speed at the end of a turn (stcs 8.5).
 type WarpSet struct {
 	Ship       engine.ShipID   `json:"ship" see:"all"`
 	From       int             `json:"from" see:"all"`
 	To         int             `json:"to" see:"all"`
-	Follows    engine.ShipID   `json:"follows,omitempty" see:"crew" also:"chase"`     // the enemy whom it follows by it
-	Followed   bool            `json:"followed,omitempty" see:"all"`                  // an enemy does the same, so that it does not get away
-	FollowedBy []engine.ShipID `json:"followed_by,omitempty" see:"crew" also:"chase"` // which
+	Follows    engine.ShipID   `json:"follows,omitempty" see:"crew" also:"chase"`     // the enemy that it follows
+	Followed   bool            `json:"followed,omitempty" see:"all"`                  // an enemy makes the same change, so that it does not get away
+	FollowedBy []engine.ShipID `json:"followed_by,omitempty" see:"crew" also:"chase"` // those enemies
 }
 
 // Apply implements engine.Body.
@@ -104,7 +104,7 @@ func (b *WarpSet) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Underway is a copy to try movement on: what movement never changes is shared with the state that it is of.
+// Underway returns a copy of a state to try movement on. It shares with the original whatever movement never changes.
 func Underway(s *State, standing Standing) *State {
 	c := *s
 	c.Standing, c.Shields, c.Alloc.Split = standing, slices.Clone(s.Shields), slices.Clone(s.Alloc.Split)
@@ -119,10 +119,10 @@ func Underway(s *State, standing Standing) *State {
 	return &c
 }
 
-// FreeStart is where a ship's captain may choose to begin: anywhere or edge.
+// FreeStart is where a ship's captain may choose to begin: "anywhere" or "edge".
 type FreeStart string
 
-// Free is where a ship's captain may choose to begin; blank for where it is.
+// Free returns where a ship's captain may choose to begin; "" if only where it is.
 func (s *State) Free() string { return string(*ShareOf[FreeStart](s)) }
 
 // Clone implements Share.
@@ -131,7 +131,7 @@ func (f *FreeStart) Clone() Share {
 	return &c
 }
 
-// Placed is a ship put where it begins (stcs 5.1). Others see it there or do not.
+// Placed puts a ship where she begins (stcs 5.1). Other captains learn it only by seeing her.
 type Placed struct {
 	Ship engine.ShipID `json:"ship" see:"crew"`
 	At   engine.Place  `json:"at" see:"crew"`
@@ -150,7 +150,7 @@ func (b *Placed) Apply(g *engine.Game) error {
 // Key implements Share.
 func (*FreeStart) Key() string { return "free" }
 
-// Where a captain may choose to begin (stcs 5.1): the state key free of a scenario.
+// Values of a scenario's state key free: where a captain may choose to begin (stcs 5.1).
 const (
 	FreeAnywhere = "anywhere"
 	FreeEdge     = "edge"

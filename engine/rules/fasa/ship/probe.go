@@ -9,18 +9,18 @@ import (
 	"starpost/engine/hex"
 )
 
-// NameProbe is the key of a probe's share.
+// NameProbe is the key of a probe's share, and the name of her design.
 const NameProbe = "probe"
 
-// Probe is what is tracked of a probe, in place of all that a ship has: its mission, when it was launched, and
-// the hex that it goes to (house 14.1).
+// Probe is the state of a probe, in place of all that a ship has: its mission, when it was launched, and its target
+// hex (house 14.1).
 type Probe struct {
 	To       hex.Hex       `json:"to"`
 	Launched engine.Moment `json:"launched"`
 	dark.Mission
 }
 
-// Probe is a probe's share.
+// Probe returns a probe's share.
 func (s *State) Probe() *Probe { return ShareOf[Probe](s) }
 
 // Key implements Share.
@@ -39,7 +39,7 @@ func (s *State) Sent() (*dark.Mission, engine.Moment) {
 	return &p.Mission, p.Launched
 }
 
-// ProbeLaunch is a probe that leaves its ship. Where it goes and what for is its captain's secret.
+// ProbeLaunch is a probe leaving its ship. Only her captain knows its target and purpose.
 type ProbeLaunch struct {
 	Ship     engine.ShipID `json:"ship" see:"all"`
 	Craft    string        `json:"craft" see:"all"` // its name
@@ -71,24 +71,24 @@ func (b *ProbeLaunch) Apply(g *engine.Game) error {
 	})
 }
 
-// Decoy is the share of a ship that only looks like one of her design (ruling F20).
+// Decoy marks a ship that only looks like one of her design (ruling F20).
 type Decoy struct{}
 
 // Clone implements Share.
 func (d *Decoy) Clone() Share { return d }
 
-// Labs are the laboratories of a ship in a game in the dark (house 12.2), and the probes that she has left. No hit
-// takes one.
+// Labs holds the laboratories of a ship in a game in the dark (house 12.2), and the probes that she has left. Hits
+// damage neither.
 type Labs struct {
 	Boxes  int `json:"boxes"`
 	Probes int `json:"probes,omitempty"`
 }
 
-// Labs are the share of a ship with laboratories, as ships have in the dark, to be written to; elsewhere one without
-// boxes and probes that keeps nothing.
+// Labs returns the share of a ship with laboratories, as ships have in the dark, which the caller may change; elsewhere
+// an empty share whose changes are lost.
 func (s *State) Labs() *Labs { return ShareOf[Labs](s) }
 
-// NameLabs is the key of their share.
+// NameLabs is the key of the laboratories' share.
 const NameLabs = "labs"
 
 // Clone implements Share.
@@ -97,11 +97,11 @@ func (l *Labs) Clone() Share {
 	return &c
 }
 
-// FreeLabs are the boxes that are not lit for her sensors.
+// FreeLabs returns the number of laboratories that are not lit for her sensors.
 func (s *State) FreeLabs() int { return max(0, s.Labs().Boxes-s.Alloc.Labs) }
 
-// NameDecoy is the key of their share, and Station that of the standing order that keeps one at her place beside a
-// ship, of which the list is that ship, the range and the direction.
+// NameDecoy is the key of a decoy's share, and Station the key of the standing order that keeps a decoy at her place
+// beside a ship: a list of that ship, the range and the direction.
 const (
 	NameDecoy = "decoy"
 	Station   = "station"

@@ -10,8 +10,8 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// RepairState is what a ship's repair parties keep account of: a track for each system
-// that was ever damaged, by its name in orders (stcs 11.1).
+// RepairState is the record of a ship's repair parties: a track for each system that was ever
+// damaged, by its name in orders (stcs 11.1).
 type RepairState struct {
 	Tracks map[string]Track `json:"tracks,omitempty"`
 }
@@ -19,16 +19,16 @@ type RepairState struct {
 // Track is the repair track of a system.
 type Track struct {
 	Boxes int  `json:"boxes"`           // marked so far
-	Tries int  `json:"tries,omitempty"` // failed since it was damaged; each adds 1 (stcs 11.4)
+	Tries int  `json:"tries,omitempty"` // failed repairs since it was damaged; each adds 1 (stcs 11.4)
 	Hurt  int  `json:"hurt,omitempty"`  // fire phase, counted from the start of the game, of the last damage
-	Down  bool `json:"down,omitempty"`  // of engineering functions; other systems know it themselves
+	Down  bool `json:"down,omitempty"`  // for engineering functions only; other systems record it themselves
 }
 
-// NameRepair is its key.
+// NameRepair is the key of the share of repairs.
 const NameRepair = "repair"
 
-// RepairState is the share of a ship whose systems have repair tracks, to be written to; elsewhere one without
-// tracks that keeps nothing.
+// RepairState returns the share of a ship whose systems have repair tracks, which the caller may change; elsewhere an
+// empty share whose changes are lost.
 func (s *State) RepairState() *RepairState { return ShareOf[RepairState](s) }
 
 // Key implements Share.
@@ -42,11 +42,11 @@ func (w *RepairState) Clone() Share {
 // Fault is a system that can be damaged and repaired.
 type Fault struct {
 	Name, Track string
-	Shield      int // number, of generators
-	Bank, Mount int // of weapons
+	Shield      int // number, for generators
+	Bank, Mount int // for weapons
 }
 
-// Title is the system in words.
+// Title returns the system in words.
 func (f Fault) Title() string {
 	switch f.Track {
 	case tables.TrackGenerator:
@@ -57,25 +57,25 @@ func (f Fault) Title() string {
 	return f.Name
 }
 
-// SensorFault is the sensors as a system.
+// SensorFault returns the sensors as a system.
 func SensorFault() Fault { return Fault{Name: NameSensors, Track: tables.TrackSensors} }
 
-// Generator is a shield's generator as a system.
+// Generator returns a shield's generator as a system.
 func Generator(number int) Fault {
 	return Fault{Name: "shield-" + strconv.Itoa(number), Track: tables.TrackGenerator, Shield: number}
 }
 
-// MountFault is a weapon mount as a system.
+// MountFault returns a weapon mount as a system.
 func MountFault(b *Bank, bank, m int) Fault {
 	return Fault{Name: MountName(b, m), Track: b.Group(), Bank: bank, Mount: m}
 }
 
-// GridFault is an engineering function as a system.
+// GridFault returns an engineering function as a system.
 func GridFault(name string) Fault { return Fault{Name: name, Track: tables.TrackEngineering} }
 
-// Faults goes through the systems of a ship that can be repaired, in the order in which
-// repair parties see to them unless they are told otherwise. Weapons and
-// engineering can only where damage is detailed.
+// Faults yields the systems of a ship that can be repaired, in the order in which repair
+// parties work on them unless ordered otherwise. Weapons and engineering functions can be
+// repaired only where damage is detailed.
 func (s *State) Faults(yield func(Fault) bool) {
 	if s.Has(NameSensors) && !yield(SensorFault()) {
 		return
@@ -103,7 +103,7 @@ func (s *State) Faults(yield func(Fault) bool) {
 	}
 }
 
-// Down tells whether a system of the ship is out of order: one of those that [State.Faults] or [State.Fault] give.
+// Down reports whether a system that [State.Faults] or [State.Fault] returned is out of order.
 func (s *State) Down(f Fault) bool {
 	switch f.Track {
 	case tables.TrackGenerator:
@@ -117,7 +117,7 @@ func (s *State) Down(f Fault) bool {
 	}
 }
 
-// SetDown puts a system out of order, or in order again.
+// SetDown puts a system out of order, or back in order.
 func (s *State) SetDown(f Fault, down bool) {
 	switch f.Track {
 	case tables.TrackGenerator:
@@ -135,8 +135,8 @@ func (s *State) SetDown(f Fault, down bool) {
 	}
 }
 
-// Fault finds a system by its name; the converter of an outpost too, since events of
-// version 1 mark and repair it.
+// Fault finds a system by its name. It finds the converter of an outpost too, which events of
+// version 1 mark and repair.
 func (s *State) Fault(name string) (Fault, bool) {
 	for f := range s.Faults {
 		if f.Name == name {
@@ -149,13 +149,12 @@ func (s *State) Fault(name string) (Fault, bool) {
 	return Fault{}, false
 }
 
-// Track is the repair track of a system; one that was never damaged is empty.
+// Track returns the repair track of a system; an empty one if it was never damaged.
 func (s *State) Track(name string) Track {
 	return s.RepairState().Tracks[name]
 }
 
-// SetTrack writes down the repair track of a system, by its name in orders. What it writes is lost on a ship that keeps
-// no tracks.
+// SetTrack sets the repair track of a system, by its name in orders. On a ship without tracks the change is lost.
 func (s *State) SetTrack(name string, tr Track) {
 	w := s.RepairState()
 	if w.Tracks == nil {
@@ -164,11 +163,11 @@ func (s *State) SetTrack(name string, tr Track) {
 	w.Tracks[name] = tr
 }
 
-// GridDown tells whether an engineering function is out of order (stcs 15.10).
+// GridDown reports whether an engineering function is out of order (stcs 15.10).
 func (s *State) GridDown(name string) bool { return s.Track(name).Down }
 
-// Raised is the points that a shield comes up with when it is powered: none while
-// its generator or the shield grid is out of order.
+// Raised returns the points with which a powered shield comes up: none while its generator or
+// the shield grid is out of order, the cloak is on, or no power reaches the shields.
 func (s *State) Raised(i int) int {
 	if s.Shields[i].Down || s.GridDown(NameShieldGrid) || s.Hidden() || s.unshielded() {
 		return 0
@@ -176,15 +175,14 @@ func (s *State) Raised(i int) int {
 	return s.Shields[i].Set
 }
 
-// Marked is boxes marked on a repair track (stcs 11.1); the system is out of order
-// from then on.
+// Marked marks boxes on a repair track (stcs 11.1), and puts the system out of order.
 type Marked struct {
 	System string `json:"system"`
 	Change
 	Hurt int `json:"hurt"` // the fire phase, counted from the start of the game
 }
 
-// Mark puts boxes on a system's track.
+// Mark sets the boxes on a system's track.
 func (s *State) Mark(b Marked) error {
 	f, ok := s.Fault(b.System)
 	if !ok || !s.Has(NameRepair) || s.Track(b.System).Boxes != b.Before {
@@ -195,7 +193,7 @@ func (s *State) Mark(b Marked) error {
 	return nil
 }
 
-// Sound tells whether nothing is out of order that repair parties could see to.
+// Sound reports whether nothing is out of order that repair parties could work on.
 func (s *State) Sound() bool {
 	if s.Sensors().Down {
 		return false
@@ -216,8 +214,8 @@ func (s *State) Sound() bool {
 	})
 }
 
-// SortedRepairs is the standing order of repairs: of the systems that are out of order those
-// that the captain named, then the others; none if he never gave one or wants none.
+// SortedRepairs returns the systems that are out of order by the standing order of repairs: first
+// those that the captain named, then the others; none if none was given or none is wanted.
 func SortedRepairs(sys *State) []Fault {
 	list := sys.Standing.List("repair")
 	if len(list) == 0 || list[0] == RepairNone || sys.Sound() {
@@ -239,14 +237,14 @@ func SortedRepairs(sys *State) []Fault {
 	return out
 }
 
-// ShieldUp is a shield that comes up.
+// ShieldUp is a shield coming up.
 type ShieldUp struct {
 	Shield int `json:"shield"`
 	Change
 }
 
-// Mend is a try at repairing a system (stcs 11.2). Done tells whether it works
-// again; Shields and Armed are what it comes up with.
+// Mend is an attempt to repair a system (stcs 11.2). Done is set if it works again; Shields
+// and Armed are then its shields and its power.
 type Mend struct {
 	Ship      engine.ShipID `json:"ship" see:"crew"`
 	System    string        `json:"system" see:"crew"`
@@ -277,7 +275,7 @@ func (b *Mend) Apply(g *engine.Game) error {
 		s.SetTrack(f.Name, tr)
 		return nil
 	}
-	tr.Tries = 0 // with the repair the bonus is gone (stcs 11.4)
+	tr.Tries = 0 // the repair ends the bonus (stcs 11.4)
 	s.SetTrack(f.Name, tr)
 	s.SetDown(f, false)
 	for _, up := range b.Shields {
@@ -298,8 +296,8 @@ const (
 	RepairNone = "none"
 )
 
-// Need is the highest die that repairs a system now, and how it came about; out is
-// set if no die ever will.
+// Need returns the highest die that repairs a system now, and its modifiers; out is set if no
+// die can repair it.
 func (s *State) Need(lib *tables.Library, f Fault) (number int, mods []Modifier, out bool) {
 	tr := s.Track(f.Name)
 	base := lib.RepairNumber(f.Track, max(1, tr.Boxes))

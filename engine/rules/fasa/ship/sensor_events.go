@@ -8,12 +8,12 @@ import (
 	"starpost/engine/hex"
 )
 
-// Fleet are the ships of a ship's captain.
+// Fleet returns all ships of a ship's captain.
 func Fleet(g *engine.Game, s *engine.Ship) []*engine.Ship {
 	return ShipsOf(g, g.Viewer(s).Ships)
 }
 
-// ShipsOf gives the ships of these ids.
+// ShipsOf returns the ships with these ids.
 func ShipsOf(g *engine.Game, ids []engine.ShipID) []*engine.Ship {
 	var out []*engine.Ship
 	for _, id := range ids {
@@ -24,16 +24,16 @@ func ShipsOf(g *engine.Game, ids []engine.ShipID) []*engine.Ship {
 	return out
 }
 
-// Locking is a try for a sensor lock (stcs 7.1). Held tells whether it was got, and
-// Auto what that tells by itself.
+// Locking is an attempt at a sensor lock (stcs 7.1). Held is set if it succeeded, and Auto
+// holds what a lock reveals by itself.
 type Locking struct {
 	Ship    engine.ShipID `json:"ship" see:"crew"`
 	Target  engine.ShipID `json:"target" see:"crew"`
 	Need    int           `json:"need" see:"crew"`
 	Roll    int           `json:"roll" see:"crew"`
 	Held    bool          `json:"held" see:"crew"`
-	Cloaked bool          `json:"cloaked,omitempty" see:"crew"` // on a ship that cannot be seen without it
-	Kept    bool          `json:"kept,omitempty" see:"crew"`    // ... and was held before
+	Cloaked bool          `json:"cloaked,omitempty" see:"crew"` // the target cannot be seen without a lock
+	Kept    bool          `json:"kept,omitempty" see:"crew"`    // the lock was held before
 	Since   engine.Moment `json:"since" see:"crew"`
 	Auto    *Automatic    `json:"auto,omitempty" see:"crew"`
 }
@@ -56,7 +56,7 @@ func (b *Locking) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Unlock is a lock that is lost or let go (stcs 7.4).
+// Unlock is a lock lost or given up (stcs 7.4).
 type Unlock struct {
 	Ship   engine.ShipID `json:"ship" see:"crew"`
 	Target engine.ShipID `json:"target" see:"crew"`
@@ -79,8 +79,8 @@ func (b *Unlock) Apply(g *engine.Game) error {
 	return nil
 }
 
-// LostSight is a ship that was seen and is not now. It stands where it was seen
-// last until it is seen again (stcs 7.6).
+// LostSight is a ship going out of sight. She is shown where she was last seen until she is
+// seen again (stcs 7.6).
 type LostSight struct {
 	Ship   engine.ShipID `json:"ship" see:"crew"`
 	Target engine.ShipID `json:"target" see:"crew"`
@@ -101,14 +101,14 @@ func (b *LostSight) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Sighted is a ship that comes into a captain's sight.
+// Sighted is a ship coming into a captain's sight.
 type Sighted struct {
 	Ship   engine.ShipID `json:"ship" see:"crew"`
 	Target engine.ShipID `json:"target" see:"crew"`
 	At     engine.Place  `json:"at" see:"crew"`
 }
 
-// Apply implements engine.Body: all ships of the captain know it.
+// Apply implements engine.Body. All ships of the captain drop the old sighting.
 func (b *Sighted) Apply(g *engine.Game) error {
 	s, ok := g.Ship(b.Ship)
 	if !ok {
@@ -140,7 +140,7 @@ func (b *Departed) Apply(g *engine.Game) error {
 	return nil
 }
 
-// sensors are those of a ship of a game.
+// sensors returns the sensors of a ship of a game.
 func sensors(g *engine.Game, id engine.ShipID) (*Sensors, error) {
 	s, err := Lookup(g, id)
 	if err != nil {
@@ -172,7 +172,7 @@ func (b *Answered) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Surveyed is a try for a lock on something that is no ship, and what it told: mass,
+// Surveyed is an attempt at a lock on something other than a ship, and what it revealed: mass,
 // composition, state and life (stcs 7.2).
 type Surveyed struct {
 	Ship  engine.ShipID     `json:"ship" see:"crew"`
@@ -185,7 +185,7 @@ type Surveyed struct {
 	Facts map[string]string `json:"facts,omitempty" see:"crew"`
 }
 
-// Apply implements engine.Body: the sensors are trained on no ship then.
+// Apply implements engine.Body. The sensors are then trained on no ship.
 func (b *Surveyed) Apply(g *engine.Game) error {
 	k, err := sensors(g, b.Ship)
 	if err != nil {
@@ -195,8 +195,8 @@ func (b *Surveyed) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Scan is a look for cloaked ships through the arc of a shield (stcs 10.6), and which
-// it finds; more of them is told by the locks that follow.
+// Scan is a scan for cloaked ships through the arc of a shield (stcs 10.6), and those found;
+// the locks that follow tell more of them.
 type Scan struct {
 	Ship   engine.ShipID   `json:"ship" see:"crew"`
 	Shield int             `json:"shield" see:"crew"`
@@ -204,17 +204,17 @@ type Scan struct {
 	Found  []engine.ShipID `json:"found,omitempty" see:"crew"`
 }
 
-// Exposed is what the captain of a cloaked ship learns of a scan: that it was found,
-// that it was found again, or, without Found, that the lock on it is lost.
+// Exposed tells the captain of a cloaked ship about a scan: she was found, or found again
+// (Kept), or, without Found, the lock on her is lost.
 type Exposed struct {
 	Ship  engine.ShipID `json:"ship" see:"crew"`
-	By    engine.ShipID `json:"by,omitempty" see:"crew"` // who scanned, if that is seen
+	By    engine.ShipID `json:"by,omitempty" see:"crew"` // the scanning ship, if it is seen
 	Found bool          `json:"found,omitempty" see:"crew"`
 	Kept  bool          `json:"kept,omitempty" see:"crew"`
 }
 
-// Tipped is what a captain is told of a cloaked ship that another ship of his side
-// has found: the shield behind which it is, and, when it is found again, its place.
+// Tipped tells a captain of a cloaked ship that another ship of the same side has found: the
+// shield behind which she is, and, when she is found again, her place.
 type Tipped struct {
 	Ship   engine.ShipID `json:"ship" see:"crew"`
 	By     engine.ShipID `json:"by" see:"crew"`

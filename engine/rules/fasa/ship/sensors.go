@@ -10,22 +10,22 @@ import (
 	"starpost/engine/hex"
 )
 
-// Sensors are a ship's sensors, and what its captain has learnt by them (stcs 7).
-// Navy and Crew are what others learn of the ship itself.
+// Sensors holds a ship's sensors, and what her captain has learnt by them (stcs 7). Navy and
+// Crew are what others can learn of the ship herself.
 type Sensors struct {
 	Navy     string                     `json:"navy,omitempty"`
 	Crew     int                        `json:"crew,omitempty"`
 	Down     bool                       `json:"down,omitempty"`     // damaged: no fire, no lock, no warping out (stcs 7.5)
-	Target   engine.ShipID              `json:"target,omitempty"`   // what they are trained on
+	Target   engine.ShipID              `json:"target,omitempty"`   // the ship that they are trained on
 	Asked    int                        `json:"asked,omitempty"`    // standing questions asked so far
-	Locks    []Lock                     `json:"locks,omitempty"`    // more than one only where a scan found several
-	Contacts map[engine.ShipID]Sighting `json:"contacts,omitempty"` // ships that were seen and are not now, by id
+	Locks    []Lock                     `json:"locks,omitempty"`    // more than one only after a scan that found several ships
+	Contacts map[engine.ShipID]Sighting `json:"contacts,omitempty"` // last sightings of ships that are not seen now, by id
 	Learnt   []Answer                   `json:"learnt,omitempty"`   // the last answer to each question, by target and question
 	Gone     []engine.ShipID            `json:"gone,omitempty"`     // ids of the ships that were seen leaving
 }
 
-// Sensors are the share of a ship whose sensors can be trained, to be written to; elsewhere ones that work,
-// have no lock and keep nothing.
+// Sensors returns the share of a ship whose sensors can be trained, which the caller may change; elsewhere a share of
+// working sensors without locks, whose changes are lost.
 func (s *State) Sensors() *Sensors { return ShareOf[Sensors](s) }
 
 // Key implements Share.
@@ -44,13 +44,13 @@ func (s *Sensors) Clone() Share {
 	return &c
 }
 
-// Holds tells whether a ship has a lock on another.
+// Holds reports whether a ship has a lock on another.
 func (s *State) Holds(target engine.ShipID) bool {
 	return slices.ContainsFunc(s.Sensors().Locks, func(k Lock) bool { return k.Target == target })
 }
 
-// The questions that can be put to a sensor lock (stcs 7.3, ruling D25), and what is
-// told without being asked.
+// The questions that can be put to a sensor lock (stcs 7.3, ruling D25), and AtLock for what a
+// lock tells without a question.
 const (
 	AtLock        = "lock" // what a lock tells by itself
 	AskPower      = "1"
@@ -65,8 +65,8 @@ const (
 	AskMines      = "mines"
 )
 
-// Answer is what a captain was told of a ship, and when. Only the fields that belong
-// to its question say anything.
+// Answer is what a captain was told of a ship, and when. Only the fields that belong to its
+// question are set.
 type Answer struct {
 	Target   engine.ShipID `json:"target"`
 	Question string        `json:"question"`
@@ -81,9 +81,9 @@ type Answer struct {
 	Damaged        []string      `json:"damaged,omitempty"`        // 6: systems out of order
 	Points         int           `json:"points,omitempty"`         // 7: movement points left this turn
 	Casualties     int           `json:"casualties,omitempty"`     // 8: per cent of the crew
-	Sensors        engine.ShipID `json:"sensors,omitempty"`        // 9: id of the ship that they are trained on
-	Unseen         bool          `json:"unseen,omitempty"`         // 9: ... on one that the asker does not know of
-	Held           bool          `json:"held,omitempty"`           // 9: ... and have a lock on it
+	Sensors        engine.ShipID `json:"sensors,omitempty"`        // 9: id of the ship that her sensors are trained on
+	Unseen         bool          `json:"unseen,omitempty"`         // 9: they are trained on a ship that the asker does not know of
+	Held           bool          `json:"held,omitempty"`           // 9: they have a lock on it
 	Cloak          string        `json:"cloak,omitempty"`          // 9: none, off or on
 	Mines          []MineSeen    `json:"mines,omitempty"`          // mines: those found
 }
@@ -102,7 +102,7 @@ type MineSeen struct {
 	Dummy bool    `json:"dummy,omitempty"`
 }
 
-// Clone is a copy that shares nothing with the answer.
+// Clone returns a copy that shares no memory with the answer.
 func (a Answer) Clone() Answer {
 	if a.Auto != nil {
 		auto := *a.Auto
@@ -117,7 +117,7 @@ func (a Answer) Clone() Answer {
 	return a
 }
 
-// Learn keeps an answer in the place of an older one to the same question.
+// Learn records an answer in place of an earlier one to the same question.
 func (s *Sensors) Learn(a Answer) {
 	i, known := slices.BinarySearchFunc(s.Learnt, a, func(x, y Answer) int {
 		return cmp.Or(cmp.Compare(x.Target, y.Target), strings.Compare(x.Question, y.Question))
@@ -129,7 +129,7 @@ func (s *Sensors) Learn(a Answer) {
 	}
 }
 
-// Learnt is the last answer that a ship got to a question about another.
+// Learnt returns the last answer that a ship got to a question about another.
 func (s *State) Learnt(target engine.ShipID, question string) (Answer, bool) {
 	all := s.Sensors().Learnt
 	i := slices.IndexFunc(all, func(a Answer) bool { return a.Target == target && a.Question == question })
@@ -139,8 +139,8 @@ func (s *State) Learnt(target engine.ShipID, question string) (Answer, bool) {
 	return all[i], true
 }
 
-// Lock is a sensor lock on a ship. Cloaked tells that it was got by a scan, on a
-// ship that cannot be seen without it.
+// Lock is a sensor lock on a ship. Cloaked is set if a scan got it, on a ship that cannot be
+// seen without it.
 type Lock struct {
 	Target  engine.ShipID `json:"target"`
 	Since   engine.Moment `json:"since"`
@@ -153,8 +153,8 @@ type Sighting struct {
 	Since engine.Moment `json:"since"`
 }
 
-// Automatic is what a lock tells by itself (stcs 7.2). Aboard is how many life forms
-// there are, about; with a shield up that cannot be told.
+// Automatic is what a lock reveals by itself (stcs 7.2). Aboard is the approximate number of
+// life forms, which raised shields conceal.
 type Automatic struct {
 	Class    string `json:"class"`
 	Race     string `json:"race,omitempty"`
@@ -163,8 +163,8 @@ type Automatic struct {
 	Back     bool   `json:"back,omitempty"` // its sensors are trained on the asker
 }
 
-// LockTarget is the ship that a lock is on: the one that the sensors are trained on,
-// else the one that was found first.
+// LockTarget returns the ship that a lock is on: the one that the sensors are trained on,
+// otherwise the one found first; "" without a lock.
 func (s *State) LockTarget() engine.ShipID {
 	k := s.Sensors()
 	if len(k.Locks) == 0 {
@@ -176,8 +176,8 @@ func (s *State) LockTarget() engine.ShipID {
 	return k.Locks[0].Target
 }
 
-// Allotted are the systems that get power, most first; those that get as much as
-// each other stand together.
+// Allotted returns the systems that get power, most first; systems with equal power share an
+// entry.
 func Allotted(s *State) []string {
 	type share struct {
 		system string
@@ -198,7 +198,7 @@ func Allotted(s *State) []string {
 	return out
 }
 
-// Charges are the weapons that are armed and have not fired.
+// Charges returns the weapons that are armed and have shots left.
 func Charges(s *State) []Charge {
 	var out []Charge
 	for _, b := range s.Banks {

@@ -10,16 +10,16 @@ import (
 	"starpost/orders"
 )
 
-// Settings is a use of power that a template, an absent captain or a robot sets.
+// Settings is a use of power as set by a template, a robot, or for an absent captain.
 type Settings struct {
 	Points  int           // movement points
 	Shields []int         // by number
 	Armed   map[int][]int // by bank
-	Shots   map[int][]int // by bank, of mounts armed for several
+	Shots   map[int][]int // by bank, for mounts armed for several
 	Cloak   bool          // powered, and on when the turn begins
 }
 
-// Cost is the power units that a use of power takes.
+// Cost returns the power units that a use of power takes.
 func (s Settings) Cost(sys *State) int {
 	total := sys.Design.Move.Cost(s.Points) + sys.Design.Shield.Cost(tactical.Sum(s.Shields))
 	for _, a := range s.Armed {
@@ -31,7 +31,7 @@ func (s Settings) Cost(sys *State) int {
 	return total
 }
 
-// several is for how many shots a mount is armed: no more than it has power for.
+// several returns the number of shots that a mount is armed for, at most one for each unit of power.
 func (s Settings) several(bank, mount int) int {
 	shots := s.Shots[bank]
 	if mount >= len(shots) {
@@ -40,7 +40,7 @@ func (s Settings) several(bank, mount int) int {
 	return min(shots[mount], s.Armed[bank][mount])
 }
 
-// Fit takes armament and then shield points away until the power is enough.
+// Fit reduces weapons, then shields, then movement until the power is enough.
 func Fit(sys *State, s Settings) Settings {
 	for i := range slices.Backward(sys.Banks) {
 		for m := len(s.Armed[i]) - 1; m >= 0 && s.Cost(sys) > sys.Power; m-- {
@@ -57,8 +57,8 @@ func Fit(sys *State, s Settings) Settings {
 	return s
 }
 
-// Raise spends what is left of a limit of power on shields, in an order of
-// numbers, filling each before the next.
+// Raise spends power on shields, up to a total of limit, filling the shields in the given
+// order.
 func Raise(sys *State, s *Settings, numbers []int, limit int) {
 	for _, n := range numbers {
 		if sys.Shields[n-1].Down {
@@ -74,7 +74,7 @@ func Raise(sys *State, s *Settings, numbers []int, limit int) {
 	}
 }
 
-// PowerOrders is the power section of an order set, with its heading alone if nothing is used.
+// PowerOrders returns the power section of an order set; its heading alone if no power is used.
 func PowerOrders(sys *State, s Settings) (out orders.Set) {
 	out.Add("power", 0)
 	say := func(words ...any) { out.Say("power", 0, words...) }
@@ -126,10 +126,10 @@ func intact(b *Bank) bool {
 	return true
 }
 
-// MuchLeft tells whether a quarter of the power or more is not used.
+// MuchLeft reports whether a quarter of the power or more is unused.
 func (s *State) MuchLeft(unused int) bool { return unused > 0 && 4*unused >= s.Power }
 
-// Wants tells whether more power would buy anything.
+// Wants reports whether the ship could use more power.
 func (s *State) Wants(p *PowerSet) bool {
 	_, pinned := s.Pinned()
 	if s.Design.Move.B > 0 && !s.Outpost() && !pinned {
@@ -151,8 +151,8 @@ func (s *State) Wants(p *PowerSet) bool {
 	return false
 }
 
-// Volleys has a robot's lasers fire several times where the range adds to each of the
-// shots: near enough that it will most likely do so in every phase.
+// Volleys arms a robot's lasers for several shots where the range adds to each shot: near
+// enough that it will most likely do so in every phase.
 func (s Settings) Volleys(sys *State, rng int) Settings {
 	for i, armed := range s.Armed {
 		b := &sys.Banks[i]
@@ -174,14 +174,14 @@ func (s Settings) Volleys(sys *State, rng int) Settings {
 	return s
 }
 
-// Scheme is how a rule book shares out movement and numbers shields.
+// Scheme is how a rule book splits movement and numbers shields.
 type Scheme struct {
-	Split tactical.Split // how a turn's movement points fall into its phases; as many phases as it has
-	Most  int            // movement points that a turn may have at most; 0: any number
+	Split tactical.Split // how a turn's movement points are split over its phases, and so their number
+	Most  int            // most movement points in a turn; 0: no limit
 	Ring  tactical.Ring  // the numbers of shields
 }
 
-// MovementPoints is how many of them a ship makes of power.
+// MovementPoints returns the movement points that a ship gets for power.
 func (c Scheme) MovementPoints(sys *State, power int) int {
 	points := sys.Design.Move.Points(power)
 	if c.Most > 0 {
@@ -190,20 +190,20 @@ func (c Scheme) MovementPoints(sys *State, power int) int {
 	return points
 }
 
-// Ahead is the number of the shield ahead.
+// Ahead returns the number of the shield ahead.
 func (c Scheme) Ahead() int { return c.Ring.Number(0) }
 
-// Astern is the number of the shield astern.
+// Astern returns the number of the shield astern.
 func (c Scheme) Astern() int { return c.Ring.Number(3) }
 
-// Foremost lists the shields, those ahead first.
+// Foremost returns the shields, those ahead first.
 func (c Scheme) Foremost() []int {
 	n := c.Ring.Number
 	return []int{n(0), n(5), n(1), n(4), n(2), n(3)}
 }
 
-// Facing is the shield number (or, on a line, the two) that a ship at a place
-// turns to a hex; zeros when it is the same hex.
+// Facing returns the shield (or, on a line, the two shields) that a ship at a place turns to a
+// hex; zeros for its own hex.
 func (c Scheme) Facing(at engine.Place, to hex.Hex) (first, second int) {
 	p, ok := hex.Bearing(at.Hex, to)
 	if !ok {
@@ -216,13 +216,13 @@ func (c Scheme) Facing(at engine.Place, to hex.Hex) (first, second int) {
 	return c.Ring.Number(a), c.Ring.Number(b)
 }
 
-// Pinned is the power that goes to movement whatever the captain wants, while the
-// converter is out.
+// Pinned returns the power that goes to movement regardless of orders while the converter is
+// out of order.
 func (s *State) Pinned() (power int, pinned bool) {
 	return min(s.Alloc.Movement, s.Power), s.GridDown(NameConverter) && s.Alloc.Available > 0
 }
 
-// Pin keeps a use of power to what it must be.
+// Pin changes a use of power to the movement that Pinned forces.
 func (s *State) Pin(set Settings) Settings {
 	if power, pinned := s.Pinned(); pinned {
 		set.Points = s.Design.Move.Points(power)

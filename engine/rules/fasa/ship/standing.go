@@ -10,31 +10,31 @@ import (
 	"strings"
 )
 
-// Standing is what lasts until changed (ruling D11).
+// Standing holds the standing orders, which last until changed (ruling D11).
 type Standing struct {
-	Choose  string   `json:"choose"`          // shield on a line: strongest, weakest or a number
+	Choose  string   `json:"choose"`          // shield hit on a line: strongest, weakest or a number
 	Beams   []string `json:"beams,omitempty"` // banks in the order in which they are lost
 	Missile []string `json:"missiles,omitempty"`
 	Shed    []string `json:"shed"`    // systems in the order in which power is cut
 	Missing string   `json:"missing"` // what to do without orders: course, hold, repeat
 
-	Last string `json:"last,omitempty"` // the order set before
+	Last string `json:"last,omitempty"` // the previous order set
 
-	more []standingOrder // of the course's parts, sorted by key
+	more []standingOrder // those of the course's parts, sorted by key
 }
 
-// Clone is a copy; of parts' orders it shares the lists, which are never changed.
+// Clone returns a copy. It shares the lists of parts' orders, which are never changed.
 func (s Standing) Clone() Standing {
 	s.Beams, s.Missile, s.Shed, s.more = slices.Clone(s.Beams), slices.Clone(s.Missile), slices.Clone(s.Shed), slices.Clone(s.more)
 	return s
 }
 
-// DefaultStanding is the standing orders of a captain who has given none.
+// DefaultStanding returns the standing orders of a captain who has given none.
 func DefaultStanding() Standing {
 	return Standing{Choose: "strongest", Shed: []string{"weapons", "movement", "shields"}, Missing: "course"}
 }
 
-// SameStanding compares orders that may hold empty lists or none.
+// SameStanding reports whether orders are the same; nil and empty lists are equal.
 func SameStanding(a, b Standing) bool {
 	return a.Choose == b.Choose && a.Missing == b.Missing && a.Last == b.Last &&
 		slices.Equal(a.Beams, b.Beams) && slices.Equal(a.Missile, b.Missile) && slices.Equal(a.Shed, b.Shed) &&
@@ -43,7 +43,7 @@ func SameStanding(a, b Standing) bool {
 		})
 }
 
-// Word is a standing order of a part that is one word; blank if it was never given.
+// Word returns a part's standing order that is one word; "" if it was never given.
 func (s *Standing) Word(key string) string {
 	if at, found := s.find(key); found {
 		return s.more[at].word
@@ -51,7 +51,7 @@ func (s *Standing) Word(key string) string {
 	return ""
 }
 
-// List is a standing order of a part that is a list of words.
+// List returns a part's standing order that is a list of words.
 func (s *Standing) List(key string) []string {
 	if at, found := s.find(key); found {
 		return s.more[at].list
@@ -59,13 +59,13 @@ func (s *Standing) List(key string) []string {
 	return nil
 }
 
-// SetWord gives a standing order of a part; blank takes it back.
+// SetWord sets a part's standing order; "" removes it.
 func (s *Standing) SetWord(key, word string) { s.set(standingOrder{key: key, word: word}, word == "") }
 
-// Hold is the key of the standing order that keeps fire back, of which the word is a level.
+// Hold is the key of the standing order to hold fire below a level, its word.
 const Hold = "hold"
 
-// SetList gives a standing order of a part; an empty list takes it back.
+// SetList sets a part's standing order; an empty list removes it.
 func (s *Standing) SetList(key string, list ...string) {
 	s.set(standingOrder{key: key, list: list}, len(list) == 0)
 }
@@ -82,11 +82,11 @@ func (s *Standing) set(o standingOrder, none bool) {
 	}
 }
 
-// standingFields are those that all books have; a type without methods.
+// standingFields is Standing without its methods.
 type standingFields Standing
 
-// standingForm is the type of standing orders in files, those of a book's parts among them,
-// with a last value of another key.
+// standingForm returns the type of standing orders in files, including those of a book's parts,
+// with the entries of last after them.
 func standingForm(orders []string, last ...entry) reflect.Type {
 	var others []entry
 	for _, key := range orders {
@@ -95,7 +95,7 @@ func standingForm(orders []string, last ...entry) reflect.Type {
 	return formOf(reflect.TypeFor[standingFields](), append(others, last...))
 }
 
-// standingOf are the orders that were read into their form.
+// standingOf returns the orders decoded into a value of standingForm.
 func standingOf(form reflect.Value, orders []string) Standing {
 	s := Standing(form.Field(0).Interface().(standingFields))
 	for i, key := range orders {
@@ -106,8 +106,8 @@ func standingOf(form reflect.Value, orders []string) Standing {
 	return s
 }
 
-// standingOrder is one of a part's: a word, or a list of words. Lists are never changed:
-// copies of the orders share them.
+// standingOrder is one order of a part: a word, or a list of words. Lists are never changed,
+// since copies of the orders share them.
 type standingOrder struct {
 	key, word string
 	list      []string
@@ -124,7 +124,7 @@ func (o *standingOrder) UnmarshalJSON(data []byte) error {
 // MarshalJSON implements json.Marshaler.
 func (s *Standing) MarshalJSON() ([]byte, error) { return s.append([]byte{'{'}), nil }
 
-// append ends a JSON object with standing orders, by hand as every ship of every file has them.
+// append appends the fields and the closing brace of a JSON object, by hand for speed, as each ship of a file has them.
 func (s *Standing) append(b []byte) []byte {
 	parts := slices.Clone(s.more)
 	slices.SortStableFunc(parts, func(a, b standingOrder) int { return cmp.Compare(rank(oldStanding, a.key), rank(oldStanding, b.key)) })
@@ -149,7 +149,7 @@ func (s *Standing) append(b []byte) []byte {
 	return append(b, '}')
 }
 
-// append adds an order of a part to a JSON object.
+// append appends a part's order to a JSON object.
 func (o *standingOrder) append(b []byte) []byte {
 	b = append(appendWord(append(b, ','), o.key), ':')
 	if o.word != "" {
@@ -158,7 +158,7 @@ func (o *standingOrder) append(b []byte) []byte {
 	return appendWords(b, o.list)
 }
 
-// appendWord adds a string as encoding/json does, but leaves < > & to the writer of the whole.
+// appendWord appends a string as encoding/json does, but leaves < > & to the outer encoder.
 func appendWord(b []byte, word string) []byte {
 	for i := range len(word) {
 		if c := word[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
@@ -174,7 +174,7 @@ func appendWord(b []byte, word string) []byte {
 	return append(append(append(b, '"'), word...), '"')
 }
 
-// appendWords adds a list of strings.
+// appendWords appends a list of strings.
 func appendWords(b []byte, list []string) []byte {
 	if list == nil {
 		return append(b, "null"...)
@@ -189,22 +189,22 @@ func appendWords(b []byte, list []string) []byte {
 	return append(b, ']')
 }
 
-// oldStanding is that of standing orders. The last order set comes after all others.
+// oldStanding is the order of the first keys of standing orders in files. Others follow, and the last order set ends.
 var oldStanding = []string{"choose", "beams", "missiles", "shed", "engines", "missing", "sensors", "questions", "scan", "evade", "follow", "repair", "bonus"}
 
-// find is where the order of a key is, or where it would be.
+// find returns the index of the order with a key, or where to insert it.
 func (s *Standing) find(key string) (at int, found bool) {
 	return slices.BinarySearchFunc(s.more, key, func(o standingOrder, key string) int { return strings.Compare(o.key, key) })
 }
 
-// entry is a key of a JSON object, and a value of its type.
+// entry is a key of a JSON object, and an example of its value.
 type entry struct {
 	key  string
 	like any
 }
 
-// formOf is the type of the JSON objects in which files have a struct's fields and other
-// values beside them. Its field 0 is the struct; those of the other values follow.
+// formOf returns a struct type for JSON objects that hold a struct's fields and other values.
+// Its field 0 is the struct; fields for the other values follow.
 func formOf(of reflect.Type, others []entry) reflect.Type {
 	fields := []reflect.StructField{{Name: "Fields", Type: of, Anonymous: true}}
 	for i, e := range others {

@@ -9,9 +9,9 @@ import (
 	"starpost/engine/tactical"
 )
 
-// State is what the courses track of one ship. It holds the figures of its
-// design and weapons, so that a game does not change with the tables. What a part of
-// a course adds stands among the shares; a method of the part's own finds it.
+// State is the state of one ship in the courses. It holds the figures of her design and
+// weapons, so that a game does not change with the tables. What a part of a course adds is
+// among the shares; each part has a method that finds its own.
 type State struct {
 	Design         Frame    `json:"design"`
 	Power          int      `json:"power"`          // power units that the engines still give
@@ -21,10 +21,10 @@ type State struct {
 	Alloc          Alloc    `json:"alloc"`             // this turn's power
 	NoFire         int      `json:"no_fire,omitempty"` // fire phase, counted from the start of the game, in which sensors are down (D22)
 	Standing       Standing `json:"standing"`
-	Hurt           bool     `json:"hurt,omitempty"` // took damage inside this turn
+	Hurt           bool     `json:"hurt,omitempty"` // took internal damage this turn
 
-	// Unseen are the fields, by their paths, that a view for some of the posts aboard leaves out
-	// because their panels do not show them. In the State they are as in a ship that has met nothing yet.
+	// Unseen lists the fields, by their paths, that a view for some of the posts aboard leaves out
+	// because their panels do not show them. The State then has their values in an undamaged ship.
 	Unseen []string `json:"unseen,omitempty"`
 
 	parts []Share // of the course, in the order of files
@@ -40,10 +40,10 @@ type Frame struct {
 	Shield         tactical.Ratio `json:"shield"`
 	MaxShield      int            `json:"max_shield"`
 
-	Assumed []string `json:"assumed,omitempty"` // figures that no print gives, as Design.Assumed has them, and arcs
+	Assumed []string `json:"assumed,omitempty"` // figures without a printed source, named as in Design.Assumed, and "arcs"
 }
 
-// Doubt marks a figure of a ship's panel that no print gives.
+// Doubt returns a remark for a figure of a ship's panel that no print gives; "" for others.
 func (f *Frame) Doubt(figure string) string {
 	if slices.Contains(f.Assumed, figure) {
 		return " (assumed: not in any print)"
@@ -51,27 +51,27 @@ func (f *Frame) Doubt(figure string) string {
 	return ""
 }
 
-// Shield is one of the six. Set is what it was powered to, Now what is left.
+// Shield is one of the six shields. Set is the points it was powered to, Now those left.
 type Shield struct {
 	Set  int  `json:"set"`
 	Now  int  `json:"now"`
-	Down bool `json:"down,omitempty"` // generator damaged: of no use for the rest of the game
+	Down bool `json:"down,omitempty"` // generator damaged, in books without repair for good
 }
 
-// Alloc is how a turn's power was used.
+// Alloc is how the power of a turn was used.
 type Alloc struct {
 	Available int   `json:"available"`
 	Movement  int   `json:"movement"`
 	Shields   int   `json:"shields"`
 	Weapons   int   `json:"weapons"`
 	Cloak     int   `json:"cloak,omitempty"`
-	Labs      int   `json:"labs,omitempty"` // laboratories that are lit, a unit each (house 12.3)
+	Labs      int   `json:"labs,omitempty"` // lit laboratories, one unit each (house 12.3)
 	Points    int   `json:"points"`
 	Split     []int `json:"split"`
-	Extra     int   `json:"extra,omitempty"` // this turn beyond what the engines give (stcs 12.3)
+	Extra     int   `json:"extra,omitempty"` // this turn's power beyond what the engines give (stcs 12.3)
 }
 
-// InPhase is the movement points of a phase, from 1.
+// InPhase returns the movement points of a phase, from 1.
 func (a *Alloc) InPhase(phase int) int {
 	if phase < 1 || phase > len(a.Split) {
 		return 0
@@ -79,7 +79,7 @@ func (a *Alloc) InPhase(phase int) int {
 	return a.Split[phase-1]
 }
 
-// Used is all power that is allotted.
+// Used returns all power that is allotted.
 func (a *Alloc) Used() int { return a.Movement + a.Shields + a.Weapons + a.Cloak + a.Labs }
 
 // Clone implements engine.System.
@@ -96,7 +96,7 @@ func (s *State) Clone() engine.System {
 	return &c
 }
 
-// Of is the system of a ship of this rule set.
+// Of returns the system of a ship of this rule set; an empty one for other ships.
 func Of(s *engine.Ship) *State {
 	sys, ok := s.System.(*State)
 	if !ok {
@@ -105,7 +105,7 @@ func Of(s *engine.Ship) *State {
 	return sys
 }
 
-// Bank finds a bank by its id, such as bank-a, to be written to; not one of its mounts.
+// Bank finds a bank (not a mount) by its id, such as bank-a. The caller may change it.
 func (s *State) Bank(id string) (*Bank, bool) {
 	for i := range s.Banks {
 		if s.Banks[i].ID == id {
@@ -115,7 +115,7 @@ func (s *State) Bank(id string) (*Bank, bool) {
 	return nil, false
 }
 
-// Fighting are the ships in the fight, by id; small craft are none.
+// Fighting returns the ships in the fight, by id, without small craft.
 func Fighting(g *engine.Game) []*engine.Ship {
 	return slices.DeleteFunc(slices.Clone(g.Ships), func(s *engine.Ship) bool { return s.Status != engine.Active || s.Small() })
 }
@@ -124,13 +124,12 @@ func Fighting(g *engine.Game) []*engine.Ship {
 type Public struct {
 	Points  int    `json:"points"`
 	Split   []int  `json:"split"`
-	Cloaked bool   `json:"cloaked,omitempty"` // it was found under its cloak
+	Cloaked bool   `json:"cloaked,omitempty"` // found while cloaked
 	Outpost bool   `json:"outpost,omitempty"` // it never moves (stcs 17.3)
 	Free    string `json:"free,omitempty"`    // before the first turn: where its captain may choose to begin, anywhere or edge
 }
 
-// Still tells whether a ship gives no power to anything, and has not been hit since that
-// was so.
+// Still reports whether a ship powers nothing, and has not been hit since the turn began.
 func (s *State) Still() bool {
 	if s.Hurt || s.Alloc.Available > 0 {
 		return false
@@ -138,7 +137,7 @@ func (s *State) Still() bool {
 	return !slices.ContainsFunc(s.Shields, func(sh Shield) bool { return sh.Set > 0 || sh.Now > 0 })
 }
 
-// Own is an own ship of a view with its systems.
+// Own returns an own ship of a view with her systems; false if she is not one.
 func Own(v *engine.View, id engine.ShipID) (*engine.ShipView, *State, bool) {
 	s, ok := v.Ship(id)
 	if !ok {
@@ -151,14 +150,14 @@ func Own(v *engine.View, id engine.ShipID) (*engine.ShipView, *State, bool) {
 	return s, sys, true
 }
 
-// Share is what a part of a course keeps of one ship. A part finds its own by its
-// type, and files have it under its key, so that no struct lists the parts.
+// Share is what a part of a course keeps of one ship. A part finds its share by its type, and
+// files hold it under its key, so that no struct lists the parts.
 type Share interface {
 	Key() string
 	Clone() Share
 }
 
-// Find finds a part's own by its type among what all parts have left.
+// Find returns the first of some values that has type T.
 func Find[T, S any](all []S) (own T, ok bool) {
 	for _, v := range all {
 		if own, ok = any(v).(T); ok {
@@ -168,7 +167,7 @@ func Find[T, S any](all []S) (own T, ok bool) {
 	return own, false
 }
 
-// Edit finds what is a part's own, to be written to, and makes it where there is none yet.
+// Edit returns a part's own value, to be changed, and creates it if there is none yet.
 func Edit[T any](all *[]any) *T {
 	v, ok := Find[*T](*all)
 	if !ok {
@@ -178,7 +177,7 @@ func Edit[T any](all *[]any) *T {
 	return v
 }
 
-// Read gives what is a part's own; nothing if there is none.
+// Read returns a part's own value; the zero value if there is none.
 func Read[T any](all []any) (v T) {
 	if own, ok := Find[*T](all); ok {
 		v = *own
@@ -186,8 +185,8 @@ func Read[T any](all []any) (v T) {
 	return v
 }
 
-// ShareOf is a part's share of a ship; of one that has none an empty one, which tells of
-// nothing and keeps nothing.
+// ShareOf returns a part's share of a ship, which the caller may change; if she has none, an empty
+// share whose changes are lost.
 func ShareOf[T any](s *State) *T {
 	if own, ok := Find[*T](s.parts); ok {
 		return own
@@ -195,12 +194,12 @@ func ShareOf[T any](s *State) *T {
 	return new(T)
 }
 
-// Has tells whether a ship has a part's share, by its key: with none ShareOf gives an empty one.
+// Has reports whether a ship has the share with a key; without it ShareOf returns an empty one.
 func (s *State) Has(key string) bool {
 	return slices.ContainsFunc(s.parts, func(p Share) bool { return p.Key() == key })
 }
 
-// Put gives a ship shares of parts, each in place of one of its key.
+// Put gives a ship shares of parts, replacing those with the same keys.
 func (s *State) Put(shares ...Share) {
 	for _, p := range shares {
 		s.Drop(p.Key())
@@ -209,13 +208,12 @@ func (s *State) Put(shares ...Share) {
 	slices.SortStableFunc(s.parts, func(a, b Share) int { return cmp.Compare(rank(oldShares, a.Key()), rank(oldShares, b.Key())) })
 }
 
-// Drop takes a part's share from a ship.
+// Drop removes the share with a key.
 func (s *State) Drop(key string) {
 	s.parts = slices.DeleteFunc(slices.Clone(s.parts), func(p Share) bool { return p.Key() == key })
 }
 
-// oldShares is the order in which files have the shares that there were first; any
-// other comes after them.
+// oldShares is the order of the oldest shares in files; all others come after them.
 var oldShares = []string{"engines", "people", "sensors", "repair", "hull", "crew", "helm", "blast", "cloak", "free"}
 
 // Change is a figure before and after.
@@ -224,7 +222,7 @@ type Change struct {
 	After  int `json:"after"`
 }
 
-// Lookup is the state of a ship of a game.
+// Lookup returns the state of a ship of a game.
 func Lookup(g *engine.Game, id engine.ShipID) (*State, error) {
 	ship, ok := g.Ship(id)
 	if !ok {
