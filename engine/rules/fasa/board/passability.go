@@ -14,7 +14,7 @@ type Passability struct {
 	Stuck  bool     // the ship can only turn on the spot
 }
 
-// PassabilityOf is where the ships of a game may go by these words, as the ground lies.
+// PassabilityOf returns where the ships of a game may go by these words on its terrain.
 func PassabilityOf(g *engine.Game, words []string, ground map[string]engine.Ground) Passability {
 	w := Passability{Bounds: g.Bounds, Words: words}
 	for i := range g.Terrain {
@@ -23,7 +23,7 @@ func PassabilityOf(g *engine.Game, words []string, ground map[string]engine.Grou
 	return w
 }
 
-// PassabilityIn is where ships may go by these words, as far as some terrain tells.
+// PassabilityIn returns where ships may go by these words on some terrain.
 func PassabilityIn(bounds *hex.Bounds, terrain []*engine.Feature, words []string, ground map[string]engine.Ground) Passability {
 	w := Passability{Bounds: bounds, Words: words}
 	for _, f := range terrain {
@@ -44,12 +44,12 @@ func (w *Passability) close(ground map[string]engine.Ground, f *engine.Feature) 
 	}
 }
 
-// Open tells whether a movement word leads only where a ship may go.
+// Open reports whether a movement word leads only where a ship may go.
 func (w Passability) Open(at engine.Place, word string) bool {
 	return w.free(at, word, Step(at, word).Hex)
 }
 
-// free is open for a word whose last hex is known.
+// free is Open for a word whose last hex is already known.
 func (w Passability) free(at engine.Place, word string, to hex.Hex) bool {
 	if w.Bounds != nil && !w.Bounds.Contains(to) {
 		return false
@@ -65,7 +65,7 @@ func (w Passability) free(at engine.Place, word string, to hex.Hex) bool {
 	return true
 }
 
-// Into is the first closed hex that a movement word leads into.
+// Into returns the first closed hex that a movement word leads into.
 func (w Passability) Into(at engine.Place, word string) (h hex.Hex, closed bool) {
 	if len(w.Closed) == 0 {
 		return hex.Hex{}, false
@@ -78,7 +78,7 @@ func (w Passability) Into(at engine.Place, word string) (h hex.Hex, closed bool)
 	return hex.Hex{}, false
 }
 
-// Misplaced tells why a ship cannot begin at a place.
+// Misplaced returns why a ship cannot begin at a place; "" if it can.
 func Misplaced(turn int, free string, bounds *hex.Bounds, sea Passability, h hex.Hex) string {
 	switch {
 	case turn != 1:
@@ -95,10 +95,10 @@ func Misplaced(turn int, free string, bounds *hex.Bounds, sea Passability, h hex
 	return ""
 }
 
-// Distance is how far two ships of a view are from each other, whose hexes are known.
+// Distance returns the distance of two ships of a view, both with known hexes.
 func Distance(a, b *engine.ShipView) int { return hex.Distance(*a.Hex, *b.Hex) }
 
-// border tells whether a hex of the map lies on its border.
+// border reports whether a hex of the map lies on its border.
 func border(b hex.Bounds, h hex.Hex) bool {
 	col, row := h.ColRow()
 	return col == 1 || row == 1 || col == b.Cols || row == b.Rows

@@ -9,25 +9,25 @@ import (
 	"starpost/engine/tactical"
 )
 
-// farthest is how many points of a phase a reactive order looks ahead with; the
-// printed table ends at 10. More are spent on hold, so that no ship of a game's
-// own tables, however fast, makes the search grow without bound.
+// farthest is the most points of a phase with which a reactive order looks ahead; the printed
+// table ends at 10. Points beyond it are spent on hold, so that a fast ship of a game's own
+// tables cannot make the search grow without bound.
 const farthest = 30
 
-// MostReached is of how many places at most it is told that a ship can reach them in a phase.
+// MostReached is the most places that are listed as within a ship's reach in a phase.
 const MostReached = 400
 
-// Expand finds the movement words with which a ship best carries out a reactive
-// order with some points, never leaving the map. Among equally good places it
-// takes the one that needs the fewest points, then the one whose words come
-// first in the order of the words; what is left over is hold. The search is over
-// places, nearest first: since a ship may always hold, a place is looked at once.
+// Expand returns the movement words with which a ship best carries out a reactive order with
+// some points, never leaving the map. Among equally good places it takes the one that needs
+// the fewest points, then the one whose words come first in the order of the words; points
+// left over are hold. The search visits places, nearest first, each of them once, since a ship
+// may always hold.
 func Expand(m Maneuver, start engine.Place, points int, target engine.Place, sea Passability) []string {
 	sea.Stuck = sea.Stuck || m.Verb == "face" // a turn on the spot
 	return WordsTo(start, points, sea, func(at engine.Place, moved int) Score { return rate(m, start, at, target, moved) })
 }
 
-// WordsTo finds the movement words to the place that is judged best.
+// WordsTo returns the movement words to the place that judge scores best.
 func WordsTo(start engine.Place, points int, sea Passability, judge func(at engine.Place, moved int) Score) []string {
 	type node struct {
 		at     engine.Place
@@ -77,7 +77,7 @@ func WordsTo(start engine.Place, points int, sea Passability, judge func(at engi
 
 const headings = int(hex.F) + 1
 
-// places is a set of places around one, within some steps of it.
+// places is a set of places within some steps of a hex.
 type places struct {
 	centre hex.Hex
 	reach  int
@@ -98,7 +98,7 @@ func (p *places) has(at engine.Place) bool { return p.in[p.index(at)] }
 
 func (p *places) add(at engine.Place) { p.in[p.index(at)] = true }
 
-// rate judges a place that a reactive order could end in.
+// rate scores a place in which a reactive order could end.
 func rate(m Maneuver, start, at, target engine.Place, moved int) Score {
 	d := hex.Distance(at.Hex, target.Hex)
 	switch m.Verb {
@@ -123,8 +123,8 @@ func rate(m Maneuver, start, at, target engine.Place, moved int) Score {
 	}
 }
 
-// SameHex is 1 for a distance of 0: ships in one hex cannot fire at each other, so
-// no pursuit should end there.
+// SameHex returns 1 for a distance of 0: ships in one hex cannot fire at each other, so no
+// pursuit should end there.
 func SameHex(d int) int {
 	if d == 0 {
 		return 1
@@ -132,7 +132,7 @@ func SameHex(d int) int {
 	return 0
 }
 
-// TurnsOff is by how much, in 24ths of the circle, a side, counted clockwise from the
+// TurnsOff returns by how much, in 24ths of the circle, a side, counted clockwise from the
 // bow, is turned away from a hex: 0 when it faces it squarely.
 func TurnsOff(at engine.Place, to hex.Hex, side int) int {
 	p, ok := hex.Bearing(at.Hex, to)
@@ -144,7 +144,7 @@ func TurnsOff(at engine.Place, to hex.Hex, side int) int {
 	return min(off, 24-off)
 }
 
-// round is by how much of the circle (in 24ths, clockwise, -11..12) a move goes round a hex.
+// round returns by how much of the circle (in 24ths, clockwise, -11..12) a move goes round a hex.
 func round(from, to, centre hex.Hex) int {
 	a, ok1 := hex.Bearing(centre, from)
 	b, ok2 := hex.Bearing(centre, to)
@@ -158,12 +158,11 @@ func round(from, to, centre hex.Hex) int {
 	return d
 }
 
-// routeRadius bounds the search for a way.
+// routeRadius bounds the search for a route.
 const routeRadius = 60
 
-// Route is the shortest way between two hexes over those that are open, without the
-// first; nil if there is none. Of ways as short as each other it takes the first by
-// direction.
+// Route returns the shortest route between two hexes over open hexes, without the first hex;
+// nil if there is none. Among equally short routes it takes the first by direction.
 func Route(from, to hex.Hex, sea Passability) []hex.Hex {
 	least := hex.Distance(from, to)
 	if from == to || least > routeRadius {
@@ -175,9 +174,9 @@ func Route(from, to hex.Hex, sea Passability) []hex.Hex {
 	return sea.route(from, to, math.MaxInt)
 }
 
-// route is the shortest way if it has no more than most hexes. It leaves out the hexes from which it
-// would be longer. That changes nothing: of a hex on a shortest way also the one is on such a way
-// from which it is found first.
+// route returns the shortest route if it has at most most hexes. It skips hexes from which the
+// route would be longer. That does not change the result: if a hex is on a shortest route, so is
+// the hex from which it was first found.
 func (w Passability) route(from, to hex.Hex, most int) []hex.Hex {
 	before := map[hex.Hex]hex.Hex{from: from}
 	ring := []hex.Hex{from}
@@ -210,16 +209,16 @@ func wayBack(before map[hex.Hex]hex.Hex, from, to hex.Hex) []hex.Hex {
 	return way
 }
 
-// Maneuver is what a movement order wants of a ship.
+// Maneuver is the aim of a movement order.
 type Maneuver struct {
 	Verb  string  // pursue, flee, face, circle, course or station
 	Range int     // from the target
-	Side  int     // that is turned to the target, clockwise from the bow; for station the heading in which the place is
+	Side  int     // to turn to the target, clockwise from the bow; for station the direction of the place
 	At    hex.Hex // where a course leads
 }
 
-// Score is how good a place is for a reactive order; smaller is better, compared
-// from the first figure on.
+// Score rates a place for a reactive order; smaller is better, compared from the first figure
+// on.
 type Score [4]int
 
 func (s Score) less(o Score) bool {

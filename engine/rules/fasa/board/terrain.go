@@ -1,11 +1,11 @@
 package board
 
-// Kinds of terrain that scenarios may lay out, and of the mines of a field that are laid.
+// Kinds of terrain that scenarios may lay out, and the mines that are laid from a field.
 const (
 	Planet    = "planet"
 	Moon      = "moon"
 	Asteroid  = "asteroid"
-	Minefield = "minefield" // a whole one, before its mines are laid
+	Minefield = "minefield" // a whole field, before its mines are laid
 	Mine      = "mine"      // a single one
 )
 

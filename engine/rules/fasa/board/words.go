@@ -5,8 +5,8 @@ import (
 	"starpost/engine/hex"
 )
 
-// Movement words that the Advanced Course adds to those of the Basic one: a hex
-// astern, and a hex ahead with an emergency turn of two sides.
+// Movement words that the Advanced Course adds: one hex astern, and one hex ahead with an
+// emergency turn of two sides.
 const (
 	WordAstern = "B"
 	WordSwingL = "EL"
@@ -19,14 +19,14 @@ const (
 	WordTacticalR = "TR"
 )
 
-// Words of an evasive turn, by which rules of movement are asked about it.
+// Words of an evasive turn, with which the rules of movement are asked about it.
 const (
 	WordEvadeL = "VL"
 	WordEvadeR = "VR"
 )
 
-// Words that stand for a ship in orders. What they mean is decided when the order is
-// carried out, so that orders can be for ships which only appear in mid-turn.
+// Words that stand for a ship in orders. They are resolved when the order is carried out, so
+// that orders can be for ships that appear only in mid-turn.
 const (
 	AimNearest = "nearest"
 	AimLocked  = "locked"

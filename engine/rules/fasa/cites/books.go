@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// A Book is where a rule book treats the topics, each by the numbers of paragraphs and rulings;
-// it has an entry for every topic that the code which it plays can cite. One that goes on from
-// another begins with a copy of it and puts its own entries in their place ([Advanced]). One of
-// its own, such as [BookOne], has the paragraphs with its prefix (scs 4.6 for stcs 4.6, the numbers
-// being those of the Basic Course for the same subject), its rulings in place of those of the Basic
-// Course where it has some, and an empty list, {}, for what it leaves without a word.
+// A Book maps each topic to the paragraphs and rulings in which a rule book treats it. It has an
+// entry for every topic that the code for that book can cite. A book that extends another begins
+// with a copy of it and replaces entries ([Advanced]). An independent book, such as [BookOne], has
+// paragraphs with its own prefix (scs 4.6 for stcs 4.6: the numbers are those of the Basic Course
+// for the same subject), its own rulings in place of those of the Basic Course where it has some,
+// and an empty list, {}, for topics that it does not treat.
 type Book map[Topic][]string
 
-// Of gives the citations of topics in this book, in the order of the topics. The slice
-// may be that of the book: append copies, and nothing else may be done to it.
+// Of returns the citations of topics in this book, in the order of the topics. The slice may be
+// the book's own: append copies it, and callers must not change it otherwise.
 func (b Book) Of(topics ...Topic) []string {
 	switch len(topics) {
 	case 0:
@@ -30,8 +30,8 @@ func (b Book) Of(topics ...Topic) []string {
 	return out
 }
 
-// In puts paragraphs in the place of topics that a text refers to: "(stcs 8.4, 14.5)".
-// The book's name stands before the first number of a row alone, and rulings are left out.
+// In replaces the topics that a text refers to by paragraphs: "(stcs 8.4, 14.5)". The book's
+// name stands only before the first number of a row, and rulings are left out.
 func (b Book) In(text string) string {
 	var out strings.Builder
 	short := false
@@ -60,7 +60,7 @@ func (b Book) In(text string) string {
 	}
 }
 
-// Basic says where the Basic Course treats its topics.
+// Basic returns where the Basic Course treats its topics.
 func Basic() Book {
 	return Book{
 		ScenarioTerms:      {"scenario"},
@@ -101,8 +101,8 @@ func Basic() Book {
 	}
 }
 
-// BookOne says where Book One treats its topics: by the numbers of the Basic Course,
-// with rulings of its own. What it has no rule for has no entry.
+// BookOne returns where Book One treats its topics: by the numbers of the Basic Course, with
+// rulings of its own. Topics for which it has no rule have no entry.
 func BookOne() Book {
 	return Book{
 		ScenarioTerms:      {"scenario"},
@@ -139,7 +139,7 @@ func BookOne() Book {
 	}
 }
 
-// Advanced are the citations of the Basic Course, with those of the Advanced Course.
+// Advanced returns the citations of the Basic Course with those of the Advanced Course.
 func Advanced() Book {
 	cites := Basic()
 	maps.Copy(cites, Book{
@@ -193,7 +193,7 @@ func Advanced() Book {
 	return cites
 }
 
-// Graduate are the citations of the Advanced Course, with those of the Graduate Course.
+// Graduate returns the citations of the Advanced Course with those of the Graduate Course.
 func Graduate() Book {
 	cites := Advanced()
 	maps.Copy(cites, Book{
@@ -230,7 +230,7 @@ func Graduate() Book {
 	return cites
 }
 
-// Command says where Command & Control treats its topics.
+// Command returns where Command & Control treats its topics.
 func Command() Book {
 	cites := Graduate()
 	maps.Copy(cites, Book{

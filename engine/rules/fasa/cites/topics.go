@@ -1,8 +1,8 @@
 package cites
 
-// Topic is a subject that the rule books treat, each in a paragraph or ruling of its own.
-// Code says of an event which topics it carries out; the book that is played says where it
-// treats them, so that the same rule is stcs 4.6 in one book and scs 4.6 in another.
+// Topic is a subject that each rule book treats in a paragraph or ruling of its own. Code names
+// the topics that an event carries out; the book of the game says where it treats them, so that
+// the same rule is stcs 4.6 in one book and scs 4.6 in another.
 type Topic string
 
 // Topics of orders that come by mail: rulings, which most books share.
@@ -21,7 +21,7 @@ const (
 	OpenFire       Topic = "open fire"
 )
 
-// Topics of the Basic Course and of all books on from it.
+// Topics of the Basic Course and of all books that extend it.
 const (
 	PowerAllocation    Topic = "power allocation"
 	TacticalAdvantage  Topic = "tactical advantage"
@@ -149,5 +149,5 @@ const (
 	CrewCampaigns     Topic = "campaigns with crews"
 )
 
-// Ref stands for the topic's paragraph in a text whose book is not known yet: see [Book.In].
+// Ref returns a placeholder for the topic's paragraph in a text for any book: see [Book.In].
 func (topic Topic) Ref() string { return "{" + string(topic) + "}" }

@@ -1,4 +1,4 @@
-// Package words has what the courses and Book One call things: the names of their dice, and what newcomers say.
+// Package words holds the names of dice in the courses and Book One, and words that newcomers use.
 package words
 
 import (
@@ -8,8 +8,8 @@ import (
 	"starpost/engine/dice"
 )
 
-// hitSources begin the names of what is rolled for damage: what it comes from, an example
-// of that, and in words.
+// hitSources returns the sources of damage as the names of their rolls begin, each with an
+// example and in words.
 func hitSources() [][3]string {
 	return [][3]string{
 		{"fire.SHIP.WEAPON[.N]", "fire.hood.bank-a", "a hit by SHIP's WEAPON (N: its mount, if each mount rolls)"},
@@ -19,7 +19,7 @@ func hitSources() [][3]string {
 	}
 }
 
-// NamedDice are all rolls of the courses.
+// NamedDice returns all rolls of the courses.
 func NamedDice() []engine.NamedDie {
 	d10 := func(name, example, what string) engine.NamedDie {
 		return engine.NamedDie{Name: name, Example: "t3.p2." + example, Die: dice.D10, What: what}
@@ -52,8 +52,8 @@ func NamedDice() []engine.NamedDie {
 	return out
 }
 
-// Meant is what newcomers call things, as they are called at the table or in other
-// games, and the words of the order language for it.
+// Meant maps words that newcomers use, from the table or other games, to words of the order
+// language.
 func Meant() map[string][]string {
 	return map[string][]string{
 		// Orders and headings.
@@ -88,7 +88,7 @@ func Meant() map[string][]string {
 	}
 }
 
-// Number is a small number in words.
+// Number returns a small number in words.
 func Number(n int) string {
 	words := []string{"no", "one", "two", "three", "four", "five", "six"}
 	if n < 0 || n >= len(words) {
@@ -97,7 +97,7 @@ func Number(n int) string {
 	return words[n]
 }
 
-// MovementPoints is a number of them in words.
+// MovementPoints returns a number of movement points in words.
 func MovementPoints(n int) string {
 	if n == 1 {
 		return "1 movement point"
