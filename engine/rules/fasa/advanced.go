@@ -15,10 +15,10 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// advanced is the Advanced Course as a rule set over a library of ships and weapons.
+// advanced returns the Advanced Course as a rule set over a library of ships and weapons.
 func advanced(lib *tables.Library) (*engine.Rules, error) { return advancedCourse().rules(lib) }
 
-// advancedCourse is the Basic Course with what stcs 5 to 12 add or put in its place.
+// advancedCourse is the Basic Course with what stcs 5 to 12 add or replace.
 func advancedCourse() course {
 	book := basicCourse()
 	book.Name, book.Title = "stcs-advanced", "Starship Tactical Combat Simulator, Advanced Course"
@@ -57,7 +57,7 @@ func advancedCourse() course {
 	book.Kinds = append(slices.Clone(book.Kinds), play.Plasma(false))
 	book.Battery = slices.Insert(slices.Clone(book.Battery), len(book.Battery)-2, play.Burst) // before ships fall out of the fight
 	book.Gates = []rulebook.Gate{play.ScannersOut, play.UnderCloak}
-	book.Battery = slices.Insert(book.Battery, 1, play.Evade) // when all have declared
+	book.Battery = slices.Insert(book.Battery, 1, play.Evade) // after all have declared
 	book.Evading = play.HoldFire
 	book.Modifiers = []rulebook.Modifier{play.ThroughRocks, play.Swung, play.AtCloak}
 	book.Strain = play.OneEngine
@@ -75,10 +75,10 @@ func advancedCourse() course {
 	return book
 }
 
-// Graduate is the Graduate Course as a rule set over a library of ships and weapons.
+// Graduate returns the Graduate Course as a rule set over a library of ships and weapons.
 func Graduate(lib *tables.Library) (*engine.Rules, error) { return graduateCourse().rules(lib) }
 
-// graduateCourse is the Advanced Course with what stcs 13 to 17 add or put in its place.
+// graduateCourse is the Advanced Course with what stcs 13 to 17 add or replace.
 func graduateCourse() course {
 	book := advancedCourse()
 	book.Name, book.Title = "stcs-graduate", "Starship Tactical Combat Simulator, Graduate Course"

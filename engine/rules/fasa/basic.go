@@ -12,10 +12,10 @@ import (
 	"starpost/engine/tactical"
 )
 
-// Version of the courses as programmed here; it is frozen into each game.
+// Version is the version of the courses as programmed here; it is frozen into each game.
 const Version = "3"
 
-// Basic is the Basic Course as a rule set over a library of ships and weapons.
+// Basic returns the Basic Course as a rule set over a library of ships and weapons.
 func Basic(lib *tables.Library) (*engine.Rules, error) { return basicCourse().rules(lib) }
 
 // basicCourse is the Basic Course (stcs 1 to 4).

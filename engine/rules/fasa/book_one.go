@@ -16,12 +16,12 @@ import (
 	"starpost/orders"
 )
 
-// bookOneRules is Book One of the Starship Combat Simulator as a rule set over a library of
-// ships and weapons.
+// bookOneRules returns Book One of the Starship Combat Simulator as a rule set over a library
+// of ships and weapons.
 func bookOneRules(lib *tables.Library) (*engine.Rules, error) { return bookOne().rules(lib) }
 
-// bookOne is Book One (scs 1 to 4). It goes on from no other book; what differs from the
-// Basic Course is on this page.
+// bookOne is Book One (scs 1 to 4). It extends no other book; all its differences from the
+// Basic Course are in this file.
 func bookOne() course {
 	return course{Book: rulebook.Book{
 		Name:    "book-one",
@@ -74,7 +74,7 @@ func bookOne() course {
 	}}
 }
 
-// third is a ratio of the catalogue as this book counts power: a third of it, in lowest
+// third converts a ratio of the catalogue to this book's power units: a third of it, in lowest
 // terms.
 func third(r tactical.Ratio) tactical.Ratio {
 	a, b := r.A, 3*r.B
@@ -91,8 +91,8 @@ func simpleTable(l *rulebook.Rules, w rulebook.DamageBlock) rulebook.Place {
 	return rulebook.Place{Table: "simple", Location: l.Simple[w.Roll]}
 }
 
-// giveUp takes ships out of the fight that have no superstructure or power left: they
-// must surrender. All shots of the phase have taken effect.
+// giveUp takes ships without superstructure or power out of the fight, after all shots of the
+// phase have taken effect: they must surrender.
 func giveUp(l *rulebook.Rules, sv *rulebook.Salvo) {
 	t := sv.Turn
 	for _, s := range ship.Fighting(t.Game) {
@@ -105,9 +105,9 @@ func giveUp(l *rulebook.Rules, sv *rulebook.Salvo) {
 	}
 }
 
-// firstBattle is the order set that is offered for a ship's first turn, to be sent back as
-// it is: on to six hexes from the nearest enemy, the shields towards him up, and of the
-// weapons ahead the surest fires when she is near and all the others at last.
+// firstBattle returns the order set offered for a ship's first turn, good enough to send back
+// unchanged: close to six hexes from the nearest enemy with the shields towards it up; of the
+// weapons ahead the surest fires when near, and all the others in the last phase.
 func firstBattle(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State) orders.Set {
 	foe := v.Nearest(s)
 	if _, runs := v.WayOut(s.ID); runs || foe == nil {
@@ -136,7 +136,7 @@ func firstBattle(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *shi
 	return out
 }
 
-// explainedPower is the power section of an order set with a word on what each line takes.
+// explainedPower returns the power section of an order set, with a note on what each line takes.
 func explainedPower(l *rulebook.Rules, sys *ship.State, set ship.Settings) orders.Set {
 	out := ship.PowerOrders(sys, set)
 	for i := range out[0].Orders {
@@ -152,13 +152,13 @@ func explainedPower(l *rulebook.Rules, sys *ship.State, set ship.Settings) order
 }
 
 // firstPower splits the power of a first turn: up to four tenths to movement, a quarter to
-// the three shields ahead, missiles and beams that bear ahead with the rest, those first
-// that bear nowhere else. It names the first bank of beams.
+// the three shields ahead, the rest to missiles and beams that bear ahead, beginning with
+// those that bear nowhere else. It returns the first bank of beams too.
 func firstPower(l *rulebook.Rules, sys *ship.State) (set ship.Settings, first string) {
 	set = ship.Settings{Shields: make([]int, 6), Armed: map[int][]int{}, Points: l.MovementPoints(sys, sys.Power*4/10)}
 	points := min(sys.Design.Shield.Points(sys.Power/4), 3*sys.Design.MaxShield)
 	for i, n := range l.Foremost()[:3] {
-		share := points * 3 / 11 // beside the bow
+		share := points * 3 / 11 // of the shields beside the bow
 		if i == 0 {
 			share = min(points-2*share, sys.Design.MaxShield)
 		}
@@ -178,7 +178,7 @@ func firstPower(l *rulebook.Rules, sys *ship.State) (set ship.Settings, first st
 	}
 	slices.SortStableFunc(beams, func(a, b int) int { return len(sys.Banks[a].Arcs) - len(sys.Banks[b].Arcs) })
 	mounts := 0
-	for n, i := range beams { // as many banks as have three points a mount
+	for n, i := range beams { // as many banks as get three points a mount
 		mounts += len(sys.Banks[i].Mounts)
 		if left := sys.Power - set.Cost(sys); left < 3*mounts {
 			mounts, beams = mounts-len(sys.Banks[i].Mounts), beams[:n]
@@ -200,7 +200,7 @@ func firstPower(l *rulebook.Rules, sys *ship.State) (set ship.Settings, first st
 	return l.Offered(sys, set), first
 }
 
-// armAll arms the working mounts of a bank with as much power each.
+// armAll arms each working mount of a bank with the same power.
 func armAll(sys *ship.State, set *ship.Settings, bank, each int) {
 	armed := make([]int, len(sys.Banks[bank].Mounts))
 	for m, mount := range sys.Banks[bank].Mounts {

@@ -16,7 +16,7 @@ import (
 	"starpost/engine/rules/fasa/verbs"
 )
 
-// Command is Command & Control as a rule set over a library of ships and weapons.
+// Command returns Command & Control as a rule set over a library of ships and weapons.
 func Command(lib *tables.Library) (*engine.Rules, error) { return commandCourse().rules(lib) }
 
 // commandCourse is the Graduate Course with officers at posts of their own (stcs 19 to 24).

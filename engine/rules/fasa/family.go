@@ -14,7 +14,7 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// Family is the tactical courses as the program lists them.
+// Family returns the tactical courses as the program lists them.
 func Family() family.Family {
 	f := family.Family{
 		Name: "fasa", Scenarios: scenarioFiles, Designs: tables.Designs,
@@ -57,7 +57,7 @@ func Family() family.Family {
 	return f
 }
 
-// served is what a finished game did to its ships, for a campaign's roster.
+// served returns what a finished game did to its ships, for a campaign's roster.
 func served(start, end *engine.Game, events []engine.Event, shares string) []family.Served {
 	victories := victories(start, end, events, shares)
 	var out []family.Served
@@ -75,7 +75,7 @@ func served(start, end *engine.Game, events []engine.Event, shares string) []fam
 	return out
 }
 
-// ratings are those that a ship fights with; none in courses without captains and crews.
+// ratings returns the ratings with which a ship fights; nil in courses without captains and crews.
 func ratings(s *engine.Ship) map[string]int {
 	switch sys := ship.Of(s); {
 	case sys.Has("people"):
@@ -89,11 +89,11 @@ func ratings(s *engine.Ship) map[string]int {
 //go:embed scenarios/*.toml
 var scenarioFiles embed.FS
 
-// Scenarios gives the built-in scenario files of this package's rule sets, by name.
+// Scenarios returns the built-in scenario files of this package's rule sets, by name.
 func Scenarios() (map[string][]byte, error) { return Family().ScenarioFiles() }
 
-// Courses gives the makers of the courses that can be played, by the name of the
-// rule set.
+// Courses returns the constructors of the rule sets that can be played, by the name of the rule
+// set.
 func Courses() map[string]func(*tables.Library) (*engine.Rules, error) {
 	return map[string]func(*tables.Library) (*engine.Rules, error){
 		"book-one": bookOneRules, "stcs-basic": Basic, "stcs-advanced": advanced, "stcs-graduate": Graduate, "stcs-command": Command,

@@ -15,9 +15,9 @@ import (
 	"starpost/orders"
 )
 
-// firstOrders is what a teacher would have a captain send for a ship's first turn: what a
-// plain captain orders against an enemy in sight, in this book's own words if it has some, and
-// remarks on what the lines mean and what else may be said.
+// firstOrders returns a commented example of orders for a ship's first turn: those of a plain
+// robot captain against an enemy in sight, or this book's own example, with remarks on what
+// the lines mean and what else can be ordered.
 func firstOrders(l *rulebook.Rules, v *engine.View, id engine.ShipID) orders.Set {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil || s.Status != engine.Active || v.Due > 1 || v.DueRound() > 1 {
@@ -28,9 +28,9 @@ func firstOrders(l *rulebook.Rules, v *engine.View, id engine.ShipID) orders.Set
 	if len(set) == 0 && foe != nil && !sys.Hidden() {
 		set = plain(l, v, id)
 	}
-	if !beginsWithPower(set) { // the captain would leave the battle
+	if !beginsWithPower(set) { // the robot would leave the battle
 		power := l.Offered(sys, l.Scaled(sys))
-		power.Points = l.MovementPoints(sys, sys.Design.Move.Cost(power.Points)) // all that the power gives
+		power.Points = l.MovementPoints(sys, sys.Design.Move.Cost(power.Points)) // all points that the power gives
 		set = slices.Concat(ship.PowerOrders(sys, power), verbs.DefaultPhases(l, v, s, sys, power))
 	}
 	set = withoutEmptyPhases(set)
@@ -45,20 +45,20 @@ func firstOrders(l *rulebook.Rules, v *engine.View, id engine.ShipID) orders.Set
 
 func beginsWithPower(set orders.Set) bool { return len(set) > 0 && set[0].Name == "power" }
 
-// plain is what a plain captain orders of a ship for the turn, or for its first phase where each has orders of its own;
-// standing orders are left out.
+// plain returns a plain robot captain's orders for the turn, or for its first phase where each phase has its own
+// orders, without standing orders.
 func plain(l *rulebook.Rules, v *engine.View, id engine.ShipID) orders.Set {
 	set := robotRules(l).Plain(v, id)
 	for i, p := range set {
-		if p.Name == "standing" || v.Rounds > 0 && p.Name == "phase" && p.N == 2 { // which is due later
+		if p.Name == "standing" || v.Rounds > 0 && p.Name == "phase" && p.N == 2 { // it is due later
 			return set[:i:i]
 		}
 	}
 	return set
 }
 
-// offered is last turn's settings as an order set. If they arm nothing, and a plain captain would fire this turn, it is
-// the plain captain's set instead, so that a player who sends the offer back unchanged can shoot.
+// offered returns last turn's settings as an order set. If they arm nothing while a plain robot captain would fire this
+// turn, it returns the robot's set instead, so that a player who sends the offer back unchanged can shoot.
 func offered(l *rulebook.Rules, v *engine.View, id engine.ShipID) orders.Set {
 	last := verbs.Offers{Rules: l}.Template(v, id)
 	s, sys, ok := ship.Own(v, id)
@@ -78,7 +78,7 @@ func offered(l *rulebook.Rules, v *engine.View, id engine.ShipID) orders.Set {
 	return set
 }
 
-// withoutEmptyPhases leaves out headings of phases that no order stands under.
+// withoutEmptyPhases drops headings of phases without orders.
 func withoutEmptyPhases(set orders.Set) (out orders.Set) {
 	for _, p := range set {
 		if p.Name != "phase" || len(p.Orders) > 0 {
@@ -88,7 +88,7 @@ func withoutEmptyPhases(set orders.Set) (out orders.Set) {
 	return out
 }
 
-// explain puts a word behind the orders of power for movement and shields that have none.
+// explain adds a note to orders of power for movement and shields that have none.
 func explain(l *rulebook.Rules, set orders.Set, sys *ship.State) {
 	power, _ := set.Under("power", 0)
 	for i := range power {
@@ -111,7 +111,7 @@ func explain(l *rulebook.Rules, set orders.Set, sys *ship.State) {
 	}
 }
 
-// shown tells of the shield that the orders of a set show first, blank for none.
+// shown names the first shield that an order set shows; "" for none.
 func shown(set orders.Set) string {
 	for _, p := range set {
 		for _, o := range p.Orders {
@@ -123,7 +123,7 @@ func shown(set orders.Set) string {
 	return ""
 }
 
-// firstRemarks are what may be said beside the first orders, the most useful first.
+// firstRemarks returns remarks to put beside the first orders, the most useful first.
 func firstRemarks(l *rulebook.Rules, sys *ship.State, foe *engine.ShipView) []family.Remark {
 	var out []family.Remark
 	say := func(under string, n int, why string, order ...any) {

@@ -15,8 +15,8 @@ import (
 	"starpost/orders"
 )
 
-// peoplePart gives ships captains and crews. A scenario sets their ratings by the
-// state keys skill and efficiency; else they are rolled, or average.
+// peoplePart gives ships captains and crews. A scenario sets their ratings by the state keys
+// skill and efficiency; without these, ratings are rolled or average.
 func peoplePart() part {
 	return part{
 		Part: rulebook.Part{
@@ -43,7 +43,7 @@ func peoplePart() part {
 	}
 }
 
-// bonusPart lets crews do more than their duty (stcs 12.3).
+// bonusPart lets crews make an extra effort (stcs 12.3).
 func bonusPart() part {
 	return part{
 		Part: rulebook.Part{

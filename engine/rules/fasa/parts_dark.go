@@ -16,7 +16,7 @@ import (
 	"starpost/orders"
 )
 
-// darkPart is what captains may order and ask of their contacts, in books that can be played in the
+// darkPart adds the orders and conditions about contacts, in books that can be played in the
 // dark.
 func darkPart() part {
 	return part{
@@ -24,7 +24,7 @@ func darkPart() part {
 			Verbs: []rulebook.Verb{
 				{Section: "standing", Compile: verbs.CompileHold, Verb: ofPost(ship.PostWeapons, dark.HoldVerb())},
 				{Compile: verbs.CompileDisengage, Verb: ofPost(ship.PostHelm, dark.DisengageVerb())},
-				{Verb: family.ConnVerb()}, // of which a navigator makes other orders first,
+				{Verb: family.ConnVerb()}, // a navigator turns it into other orders first
 			},
 			Params:   verbs.DarkParams(),
 			Subjects: play.ContactSubjects(),
@@ -39,13 +39,13 @@ func darkPart() part {
 	}
 }
 
-// ofPost is a verb that all families share, as one that belongs to a post.
+// ofPost assigns a verb that all families share to a post.
 func ofPost(post string, v orders.Verb) orders.Verb {
 	v.Post = post
 	return v
 }
 
-// decoysPart is decoys: ships without weapons that show as others do (ruling F20).
+// decoysPart adds decoys: ships without weapons that look like others (ruling F20).
 func decoysPart() part {
 	return part{
 		Part: rulebook.Part{
@@ -64,7 +64,7 @@ func decoysPart() part {
 	}
 }
 
-// labsPart is laboratories: lit ones for the sensors (house 12.3), and what they gather (house 12.12 to 12.23).
+// labsPart adds laboratories: lit ones for the sensors (house 12.3), and what they gather (house 12.12 to 12.23).
 // Ships have them in games in the dark (ruling F7).
 func labsPart() part {
 	p := part{
@@ -89,7 +89,7 @@ func labsPart() part {
 	return p
 }
 
-// probesPart is probes, which ships have in games in the dark.
+// probesPart adds probes, which ships have in games in the dark.
 func probesPart() part {
 	flies := fmt.Sprintf("(a ship has one, and it takes no power). It leaves after all movement and flies to a hex, %d hexes a turn for %d turns, phase by phase like a ship with %d movement points", verbs.ProbeSpeed, verbs.ProbeTurns, verbs.ProbeSpeed)
 	return part{

@@ -34,7 +34,7 @@ func sensorsPart() part {
 }
 
 // cloakPart gives cloaking devices to the ships whose design has one (stcs 10.4 to
-// 10.8). A scenario sets by the state key cloak how it stands at the start.
+// 10.8). A scenario sets the state of the cloak at the start by the state key cloak.
 func cloakPart(systems []string) part {
 	return part{
 		Part: rulebook.Part{
@@ -52,7 +52,7 @@ func cloakPart(systems []string) part {
 	}
 }
 
-// minesPart is the laying of mines and what they do.
+// minesPart adds minelaying and the effects of mines.
 func minesPart() part {
 	return part{
 		Part: rulebook.Part{
@@ -64,7 +64,7 @@ func minesPart() part {
 	}
 }
 
-// obstaclesPart is the events of obstacles.
+// obstaclesPart adds the events of obstacles.
 func obstaclesPart() part {
 	return part{
 		Part: rulebook.Part{},
@@ -75,7 +75,7 @@ func obstaclesPart() part {
 	}
 }
 
-// blastPart is the events of explosions and the order to explode.
+// blastPart adds explosions, and the order to self-destruct.
 func blastPart(phases int) part {
 	return part{
 		Part: rulebook.Part{
@@ -90,7 +90,7 @@ func blastPart(phases int) part {
 	}
 }
 
-// placePart lets captains choose where to begin, if the scenario lets them.
+// placePart lets captains choose where to begin, if the scenario allows it.
 func placePart() part {
 	return part{
 		Part: rulebook.Part{

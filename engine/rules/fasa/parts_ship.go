@@ -19,8 +19,8 @@ import (
 	"starpost/orders"
 )
 
-// enginesPart gives ships engines one by one, of which the Basic Course knows only
-// the sum, and lets captains say which of them a hit goes to first.
+// enginesPart gives ships individual engines, of which the Basic Course knows only the sum,
+// and lets captains choose the order in which hits take them.
 func enginesPart(book *rulebook.Book) part {
 	lose := verbs.StandingVerb(book, "lose")
 	lose.Forms = append(slices.Clone(lose.Forms), "lose engines ENGINE...")
@@ -64,7 +64,7 @@ func enginesPart(book *rulebook.Book) part {
 	}
 }
 
-// losesFirst is the officer whose systems go first by a standing order: the engineer's engines, or weapons.
+// losesFirst returns the post that orders which systems go first: the engineer for engines, else weapons.
 func losesFirst(st orders.Statement) string {
 	if st.Form == 2 {
 		return ship.PostEngineer
@@ -96,7 +96,7 @@ func helmPart(words []string) part {
 	}
 }
 
-// hullPart gives ships detailed damage, and crews that can be hurt (stcs 15).
+// hullPart gives ships detailed damage, and crews that can suffer casualties (stcs 15).
 func hullPart() part {
 	return part{
 		Part: rulebook.Part{
@@ -117,7 +117,7 @@ func hullPart() part {
 	}
 }
 
-// lasersPart lets weapons fire more than once a turn whose family does (stcs 14.2,
+// lasersPart lets weapons of some families fire more than once a turn (stcs 14.2,
 // ruling D43): once in a phase, with an equal part of their power.
 func lasersPart(book *rulebook.Book) part {
 	arm, fire := verbs.VerbIn(verbs.PowerSection(book), "arm"), verbs.VerbIn(verbs.PhaseSection(book), "fire")
@@ -144,7 +144,7 @@ func lasersPart(book *rulebook.Book) part {
 }
 
 // outpostsPart lets defence outposts take part (stcs 17): they neither move nor turn,
-// and have no warp drive. All else that ships have they have too.
+// and have no warp drive, but otherwise have all that ships have.
 func outpostsPart() part {
 	return part{Part: rulebook.Part{Commission: rulebook.Moor, Bars: verbs.Unmoved}}
 }
@@ -175,7 +175,7 @@ func repairPart() part {
 	}
 }
 
-// evadePart is the evading of missiles, plasma bolts and shells (stcs 8.4).
+// evadePart lets ships evade missiles, plasma bolts and shells (stcs 8.4).
 func evadePart() part {
 	forms := []orders.Form{"evade HAND [against SHIP]", "evade HAND against MISSILE of SHIP", "evade never"}
 	return part{
@@ -202,12 +202,12 @@ func evadePart() part {
 		},
 		events: []tell.Event{
 			family.Own("evade", tell.Told[ship.Evade]{Tell: tell.TellEvade, Hers: true, Posts: []string{ship.PostHelm}}),
-			family.Own("withdraw", tell.Told[ship.Withdraw]{Alone: tell.WithdrawWords, Hers: true}), // a report tells it by the skip, and others see no fire
+			family.Own("withdraw", tell.Told[ship.Withdraw]{Alone: tell.WithdrawWords, Hers: true}), // reports tell it by the skipped fire, and others see no fire
 		},
 	}
 }
 
-// tacticalPart is the heading change after all movement (stcs 8.3).
+// tacticalPart adds the heading change after all movement (stcs 8.3).
 func tacticalPart() part {
 	return part{
 		Part: rulebook.Part{
@@ -222,7 +222,7 @@ func tacticalPart() part {
 	}
 }
 
-// warpPart is the changing of warp speed, to leave or to pursue (stcs 8.5).
+// warpPart lets ships change warp speed, to leave or to pursue (stcs 8.5).
 func warpPart() part {
 	return part{
 		Part: rulebook.Part{

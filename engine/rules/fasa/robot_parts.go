@@ -13,7 +13,7 @@ import (
 	"starpost/engine/rules/fasa/verbs"
 )
 
-// robotRules is the book as its robots go by it.
+// robotRules returns the book as its robots use it.
 func robotRules(l *rulebook.Rules) *robot.Rules {
 	r := &robot.Rules{
 		Library: l.Library, Scheme: l.Scheme, Book: verbs.Offers{Rules: l}, Captain: l.Captain, Odds: l.Sure, Ground: l.Ground,
@@ -28,7 +28,7 @@ func robotRules(l *rulebook.Rules) *robot.Rules {
 	return r
 }
 
-// watchWithSensors has the sensors follow the target, and ask what a fight turns on.
+// watchWithSensors trains the sensors on the target, and asks what matters in a fight.
 func watchWithSensors(c *robot.Commander) {
 	c.Standing.SetWord("sensors", board.AimNearest)
 	if c.Foe != nil && c.Foe.Sight == engine.Seen {
@@ -37,14 +37,14 @@ func watchWithSensors(c *robot.Commander) {
 	c.Standing.SetList("questions", ship.AskStructure, ship.AskShields, ship.AskMines, ship.AskDamage)
 }
 
-// forgetToEvade takes back a standing order to evade that was said before and does not hold now.
+// forgetToEvade withdraws an earlier standing order to evade that does not apply now.
 func forgetToEvade(c *robot.Commander) {
 	if len(c.Standing.List("evade")) > 0 && !c.Dodges {
 		c.Standing.SetList("evade", "evade never")
 	}
 }
 
-// followLeavers goes after enemies who would get away, if the battle is about them.
+// followLeavers follows enemies who would get away, if the goals of the battle need them.
 func followLeavers(c *robot.Commander) {
 	if c.State.Outpost() {
 		return
@@ -57,8 +57,8 @@ func followLeavers(c *robot.Commander) {
 	}
 }
 
-// wantedRepairs is the order of repairs: what the ship cannot fight without, the shields by
-// how much they are needed, then weapons.
+// wantedRepairs returns the order of repairs: what the ship cannot fight without, the shields
+// by how much they are needed, then weapons.
 func wantedRepairs(c *robot.Commander) []string {
 	var out []string
 	add := func(f ship.Fault) {
@@ -86,8 +86,8 @@ func wantedRepairs(c *robot.Commander) []string {
 	return out
 }
 
-// useBonus lets the crew do what helps most: mend the ship, else strengthen the shield
-// that is shown.
+// useBonus has the crew do what helps most: repair the ship, or else strengthen the shield
+// towards the enemy.
 func useBonus(c *robot.Commander) {
 	if !c.State.Has("people") {
 		return

@@ -15,16 +15,16 @@ import (
 	"starpost/orders"
 )
 
-// The casualties, in tenths of a per cent, at which a robot brings crew back to duty, and those
-// at which it does so before all else: so few can neither hit nor mend anything.
+// The casualties, in tenths of a per cent, at which a robot returns crew to duty, and those at
+// which it does so before any repair: a crew so small can neither hit nor mend anything.
 const (
 	manyHurt = 300
 	fewLeft  = 700
 )
 
-// useSkills has a robot's officers try what helps most: the engineer mends engines or finds
-// power for the weapons, science mends a weak superstructure or takes damage off, the helm
-// aims in the phases that are fought at the best chances.
+// useSkills has a robot's officers try what helps most: the engineer repairs engines or finds
+// power for the weapons, science repairs a weak superstructure or reduces damage, and the helm
+// aims in as many phases as it may.
 func useSkills(c *robot.Commander) {
 	skill := func(what string) { c.Head = append(c.Head, orders.Say("skill", what)) }
 	for i, e := range c.State.Engines() {
@@ -53,13 +53,13 @@ func useSkills(c *robot.Commander) {
 	}
 }
 
-// postRobot is what a robot orders from the viewer's post on a ship; one that has nothing to
-// order says so.
+// postRobot returns a robot's orders from the viewer's post on a ship; "final" if it has
+// nothing to order.
 func postRobot(l *rulebook.Rules, v *engine.View, id engine.ShipID) orders.Set {
 	return sayFinal(v, id, postOrders(l, v, id, robotRules(l).Orders(v, id)))
 }
 
-// cutTo is what a post may order of a set, without the power that the engineer gives as totals.
+// cutTo returns what a post may order of a set, without the power that the engineer gives as totals.
 func cutTo(l *rulebook.Rules, officers map[string]engine.CaptainName, post string, b *orders.Block) orders.Block {
 	out := orders.Block{}
 	for _, g := range b.Groups {
@@ -74,8 +74,8 @@ func cutTo(l *rulebook.Rules, officers map[string]engine.CaptainName, post strin
 	return out
 }
 
-// sayFinal is a set of a post, or that it has nothing to order where it owes a set: one with
-// nothing in it is refused.
+// sayFinal returns a post's set, or "final" where the post owes a set and has nothing to order:
+// an empty set would be refused.
 func sayFinal(v *engine.View, id engine.ShipID, set orders.Set) orders.Set {
 	if s, _, ok := ship.Own(v, id); ok && len(set) == 0 && v.Viewer.Post != ship.PostCaptain && v.Owes(s) {
 		return orders.Set{{Orders: []orders.Order{orders.Say("final")}}}
@@ -83,8 +83,8 @@ func sayFinal(v *engine.View, id engine.ShipID, set orders.Set) orders.Set {
 	return set
 }
 
-// postOrders cuts an order set to what the viewer's post on a ship may
-// order. The engineer's power goes out as totals.
+// postOrders reduces an order set to what the viewer's post on a ship may order. The
+// engineer's power becomes totals.
 func postOrders(l *rulebook.Rules, v *engine.View, id engine.ShipID, set orders.Set) orders.Set {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || len(set) == 0 || len(s.Crew) == 0 && v.Viewer.Post == ship.PostCaptain {
@@ -102,14 +102,14 @@ func postOrders(l *rulebook.Rules, v *engine.View, id engine.ShipID, set orders.
 	return out.Set()
 }
 
-// postTemplate is the order set that a post is offered; one that has nothing to order is
-// offered to say so.
+// postTemplate returns the order set that a post is offered; "final" if it has nothing to
+// order.
 func postTemplate(l *rulebook.Rules, v *engine.View, id engine.ShipID) orders.Set {
 	return sayFinal(v, id, lastOrOffered(l, v, id))
 }
 
-// lastOrOffered is what a post ordered last, if that can still be ordered, and else what a
-// captain would be offered of it.
+// lastOrOffered returns what a post ordered last, if that can still be ordered, or else the
+// post's part of what a captain would be offered.
 func lastOrOffered(l *rulebook.Rules, v *engine.View, id engine.ShipID) orders.Set {
 	set := offered(l, v, id)
 	s, sys, ok := ship.Own(v, id)
@@ -120,7 +120,7 @@ func lastOrOffered(l *rulebook.Rules, v *engine.View, id engine.ShipID) orders.S
 	if len(diags) > 0 {
 		return postOrders(l, v, id, set)
 	}
-	last.Groups = cutTo(l, rulebook.Manned(s.Crew, s.Relieved), v.Viewer.Post, &last).Groups // not of another post in the same hand
+	last.Groups = cutTo(l, rulebook.Manned(s.Crew, s.Relieved), v.Viewer.Post, &last).Groups // not orders of another post held by the same captain
 	last.Head.Kind = v.Viewer.Post
 	if p := l.Compile(id, s.Side, sys, rulebook.RosterOfView(v.Ships), v.Sides, &last, false); orders.HasErrors(p.Diags) {
 		return postOrders(l, v, id, set)
@@ -132,8 +132,8 @@ func lastOrOffered(l *rulebook.Rules, v *engine.View, id engine.ShipID) orders.S
 	return last.Set()
 }
 
-// tellTotals is what helm, weapons and science are told at once of the engineer's totals: each
-// what is for him (stcs 22.2).
+// tellTotals returns what helm, weapons and science are told at once of the engineer's totals,
+// each their own part (stcs 22.2).
 func tellTotals(l *rulebook.Rules, v *engine.View, seat engine.Seat, b orders.Block) []engine.Word {
 	s, sys, ok := ship.Own(v, seat.Ship)
 	if !ok || len(s.Crew) == 0 || seat.Post != ship.PostEngineer && rulebook.Station(rulebook.Manned(s.Crew, s.Relieved), ship.PostEngineer) != seat.Post || v.DueRound() > 1 {

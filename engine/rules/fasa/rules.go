@@ -23,22 +23,21 @@ import (
 	"starpost/orders"
 )
 
-// course is a rule book with the rows of its parts in full.
+// course is a rule book with its parts in full.
 type course struct {
 	rulebook.Book
 	parts []part
 }
 
-// part is a [Part] with what is told of its events, and what is foreseen of its orders. Each field may be nil.
+// part is a [rulebook.Part] with the texts of its events and the forecast of its orders. Each field may be nil.
 type part struct {
 	rulebook.Part
 	events []tell.Event
-	// foresee follows what the part's orders do as a turn begins, phase 0, and to the way of a ship when all have moved
-	// in a phase, as far as that is known beforehand.
+	// foresee follows the part's orders in a forecast: as a turn begins (phase 0), and after all movement of a phase.
 	foresee func(f *forecast.Forecast, phase int)
 }
 
-// laterBooks are the books of courses, each made when it is asked for.
+// laterBooks returns functions that make the books of courses.
 func laterBooks(courses ...func() course) []func() rulebook.Book {
 	var out []func() rulebook.Book
 	for _, c := range courses {
@@ -47,7 +46,7 @@ func laterBooks(courses ...func() course) []func() rulebook.Book {
 	return out
 }
 
-// whole is the book with its parts.
+// whole returns the book with its parts.
 func (book course) whole() rulebook.Book {
 	book.Parts = nil
 	for _, p := range book.parts {
@@ -56,8 +55,8 @@ func (book course) whole() rulebook.Book {
 	return book.Book
 }
 
-// complete puts something that does nothing in the place of all that a course leaves
-// out, so that no caller has to ask.
+// complete fills in everything that a course leaves out with a default that does nothing, so
+// that no caller has to check.
 func (book course) complete() course {
 	if book.Dark {
 		book.parts = append(slices.Clip(book.parts), darkPart(), decoysPart(), labsPart(), probesPart())
@@ -110,7 +109,7 @@ func (book course) complete() course {
 	return book
 }
 
-// rules makes a course ready and gives it as a rule set.
+// rules completes a course and returns it as a rule set.
 func (book course) rules(lib *tables.Library) (*engine.Rules, error) {
 	book = book.complete()
 	l := &rulebook.Rules{
@@ -189,14 +188,14 @@ func (book course) rules(lib *tables.Library) (*engine.Rules, error) {
 	return r, r.CheckEvents(rulebook.Posts()...)
 }
 
-// powerOfLab is the power of a design for each of its laboratories, and usualProbes how many probes
-// a ship has (ruling F7).
+// powerOfLab is the power of a design for each of its laboratories, and usualProbes the number
+// of probes on a ship (ruling F7).
 const (
 	powerOfLab  = 10
 	usualProbes = 1
 )
 
-// labRules are what a course says of laboratories; nil for one that cannot be played in the dark.
+// labRules returns a course's rules for laboratories; nil for a course that cannot be played in the dark.
 func labRules(l *rulebook.Rules) *dark.LabRules {
 	if !l.Dark {
 		return nil
@@ -228,7 +227,7 @@ func labRules(l *rulebook.Rules) *dark.LabRules {
 	}
 }
 
-// phases is the sequence of a turn (stcs 2).
+// phases returns the sequence of a turn (stcs 2).
 func phases(l *rulebook.Rules) []engine.Phase {
 	var out []engine.Phase
 	add := func(no, round int, stages []rulebook.Stage) {
