@@ -10,7 +10,7 @@ import (
 	"starpost/pbem/desk/codes"
 )
 
-// quote is how a mail program quotes a text, with marks or without.
+// quote quotes a text like a mail program, with marks or without.
 func quote(text, mark string) string {
 	text = strings.TrimSpace(text)
 	if mark == "" {
@@ -19,7 +19,7 @@ func quote(text, mark string) string {
 	return "\n\nOn Sun, 1 Mar 2026 at 12:00, Starpost <starpost@example.org> wrote:\n" + mark + strings.ReplaceAll(text, "\n", "\n"+mark) + "\n"
 }
 
-// unbarred is a text as programs leave it that take the bars for decoration.
+// unbarred removes the bars from a text, like programs that take them for decoration.
 func unbarred(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
@@ -30,7 +30,7 @@ func unbarred(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// barredSet is the set that an acknowledgement shows.
+// barredSet returns the set that an acknowledgement shows.
 func barredSet(t *testing.T, text string) string {
 	t.Helper()
 	from := strings.Index(text, "| #orders")
@@ -41,7 +41,8 @@ func barredSet(t *testing.T, text string) string {
 	return text[from:to] + "| #end\n"
 }
 
-// keptFor is the answer to a set that does not do, which shows the one that stays in force.
+// keptFor sends a set with a mistake, and returns the answer, which shows the set that stays in
+// force.
 func keptFor(t *testing.T, o *office) handled {
 	t.Helper()
 	h := o.receive(kirk, robot, o.order("power", "  warp 9"))
@@ -51,9 +52,9 @@ func keptFor(t *testing.T, o *office) handled {
 	return h
 }
 
-// What an acknowledgement shows of a set is only quoted when it comes back as it
-// was. When it was changed it is the captain's, but behind bars, where others' words
-// stand too, nothing is ever taken: he is told to remove them.
+// A set from an acknowledgement counts as quoted if it comes back unchanged. A changed set is the
+// captain's, but nothing behind bars is ever taken, because others' words have bars too: the
+// captain is told to remove them.
 func TestAnswersToAnAcknowledgement(t *testing.T) {
 	var first, last string
 	begin := func() *office {

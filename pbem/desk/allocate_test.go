@@ -19,7 +19,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// newBoxes is an office with a game whose ships have sheets of boxes.
+// newBoxes returns an office with a game whose ships have sheets of boxes.
 func newBoxes(t *testing.T) *office {
 	t.Helper()
 	of := sfb.Family()
@@ -51,8 +51,8 @@ func newBoxes(t *testing.T) *office {
 	return o
 }
 
-// TestAllocateByMail: a class, and a ship as her game has her, own or not; each answer
-// tells all points, and nothing is stored.
+// TestAllocateByMail allocates to a class, and to a ship of a game in its present state, own or
+// not; each answer lists all points, and nothing is stored.
 func TestAllocateByMail(t *testing.T) {
 	o := newBoxes(t)
 	for _, test := range []struct{ text, want string }{
@@ -69,7 +69,7 @@ func TestAllocateByMail(t *testing.T) {
 	}
 }
 
-// TestAllocateByMailBadly: each mistake has a code, its line, and a way out.
+// TestAllocateByMailBadly checks that each mistake has a code, its line, and a hint.
 func TestAllocateByMailBadly(t *testing.T) {
 	o := newBoxes(t)
 	for _, test := range []struct{ from, text, code, want string }{
@@ -97,7 +97,7 @@ func TestAllocateByMailBadly(t *testing.T) {
 	}
 }
 
-// FuzzAllocateByMail: no text of a mail panics or changes anything.
+// FuzzAllocateByMail checks that no text of a mail panics or changes anything.
 func FuzzAllocateByMail(f *testing.F) {
 	f.Add("cadet-klingon\n1:21\ndice 1 2 3 4 5\nlose hull aft\n#end")
 	f.Add("meet Destruction key AAAA-BBBB\n1:21\n#end\n#allocate x")

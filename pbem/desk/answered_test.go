@@ -10,7 +10,7 @@ import (
 	"starpost/pbem/mime"
 )
 
-// thread are the header lines by which a mail program says what it answers.
+// thread returns the header lines by which a mail program refers to the answered mail.
 func (h handled) thread(t *testing.T) []string {
 	t.Helper()
 	m, err := mime.Read([]byte(h.raw))
@@ -21,8 +21,8 @@ func (h handled) thread(t *testing.T) []string {
 	return []string{"In-Reply-To: <" + m.MessageID + ">", "References: <" + strings.Join(refs, ">\r\n <") + ">"}
 }
 
-// A program that answers to From brings the key by what it says it answers, whatever of our answers
-// that is, and though it quotes nothing.
+// A program that replies to From proves the key through its references, to whichever of our answers, even if it
+// quotes nothing.
 func TestAnswersToFromBringTheKey(t *testing.T) {
 	robot, keyless := "starpost@example.org", "#orders wolf turn 1 ship Hood\npower\n  move 8\nphase 1\n  move F\n#end\n"
 	for name, first := range map[string]string{
@@ -54,7 +54,7 @@ func TestAnswersToFromBringTheKey(t *testing.T) {
 	}
 }
 
-// Who sends a set without a key is told how the key comes along, and the answer gives none away.
+// A captain who sends a set without a key is told how to add it, and the answer does not reveal the key.
 func TestKeylessSetHasAWayOut(t *testing.T) {
 	o := newOffice(t)
 	h := o.receive("kirk@example.org", "starpost@example.org", "#orders wolf turn 1 ship Hood\npower\n  move 8\n#end\n")
@@ -66,7 +66,7 @@ func TestKeylessSetHasAWayOut(t *testing.T) {
 	}
 }
 
-// A captain whose set comes twice, as the turn was played after the first, is told that he need not do anything.
+// If a set comes twice, and the turn was resolved after the first, the captain is told that no action is needed.
 func TestSetThatCameTwice(t *testing.T) {
 	o := newOffice(t)
 	text := o.template("Kirk")
@@ -82,7 +82,7 @@ func TestSetThatCameTwice(t *testing.T) {
 	}
 }
 
-// What the subject says and the text says more of is one command.
+// The subject and a longer form of it in the text are one command.
 func TestSubjectThatTheTextSaysMoreOf(t *testing.T) {
 	o := newOffice(t).withLobby()
 	for text, want := range map[string]string{"help move\n": "help move", "help\n": "help", "status\n": "help, status"} {
@@ -94,8 +94,8 @@ func TestSubjectThatTheTextSaysMoreOf(t *testing.T) {
 	}
 }
 
-// A captain whose key is in the address that he writes to is answered whatever he says, and who says the
-// same again, as a machine does, is not.
+// A captain with a key in the recipient address gets an answer to each different text, but not to a repeated
+// one, which may come from a machine.
 func TestOtherWordsAreAnswered(t *testing.T) {
 	o := newOffice(t)
 	var ids []string
@@ -111,8 +111,8 @@ func TestOtherWordsAreAnswered(t *testing.T) {
 	}
 }
 
-// A set that is sent back as an answer showed it, behind bars, is no word to the referee, and what is to
-// be taken away is named.
+// A set sent back with the bars of an answer is not a message to the referee, and the answer says what to
+// remove.
 func TestSetBehindTheBarsOfAnAnswer(t *testing.T) {
 	o := newOffice(t)
 	o.desk.Referee = operator

@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// askedOf is what went to a referee.
+// askedOf returns the mail that went to a referee.
 func askedOf(t *testing.T, h handled, to string) effect.Outgoing {
 	t.Helper()
 	at := slices.IndexFunc(h.Mails, func(m effect.Outgoing) bool { return m.Kind == command.KindAsk && m.Message.To.Addr == to })
@@ -22,7 +22,7 @@ func askedOf(t *testing.T, h handled, to string) effect.Outgoing {
 	return h.Mails[at]
 }
 
-// told are the words that a referee's mail had the journal keep for a captain.
+// told returns the referees' words to captains in the journal.
 func (o *office) told() (out []string) {
 	o.t.Helper()
 	all, err := o.game.Journal.Entries()
@@ -37,7 +37,7 @@ func (o *office) told() (out []string) {
 	return out
 }
 
-// A captain asks the referee, who answers by a plain reply; neither gets the other's address.
+// A captain asks the referee, who answers with a plain reply; neither gets the other's address.
 func TestAskingTheReferee(t *testing.T) {
 	const ann = "ann@example.org"
 	o := newOffice(t)
@@ -78,7 +78,7 @@ func TestAskingTheReferee(t *testing.T) {
 	if h.Outcome != desk.Done || h.answer.Message.To.Addr != operator || h.answer.Message.ReplyTo.Addr != "" || strings.Contains(h.raw, kirk) {
 		t.Errorf("%s: %s\n%s", h.Outcome, h.Reason, h.raw)
 	}
-	// A program that ignores Reply-To refers to the mail all the same.
+	// A program that ignores Reply-To still refers to the mail.
 	again := askedOf(t, o.says("#message to referee\nReally?\n#end"), ann).Message
 	if again.InReplyTo != askedOf(t, first, ann).Message.MessageID || again.Subject != "Re: "+askedOf(t, first, ann).Message.Subject || again.MessageID == again.InReplyTo {
 		t.Errorf("%s, %s answers %s: no thread with what he asked before", again.Subject, again.MessageID, again.InReplyTo)
@@ -87,22 +87,22 @@ func TestAskingTheReferee(t *testing.T) {
 	if want := []string{"referee to Kirk: No, it is no rule\nof this course.\n\nThe host", "Ann to Kirk: Yes."}; !slices.Equal(o.told(), want) {
 		t.Errorf("told %q, want %q\n%s", o.told(), want, h.text())
 	}
-	// Commands are commands, and a mail without a word says so.
+	// Commands stay commands, and a mail without own words gets an answer that says so.
 	if h := o.receive(ann, asked.ReplyTo.Addr, "#show", "In-Reply-To: "+asked.MessageID); len(o.told()) != 2 || !strings.Contains(h.text(), "show") {
 		t.Errorf("%s", h.text())
 	}
 	if h := o.receive(operator, asked.ReplyTo.Addr, strings.TrimSpace(quote)); len(o.told()) != 2 || !strings.Contains(h.text(), "no words of your own") {
 		t.Errorf("%s", h.text())
 	}
-	// The answer is for who asked, not for who has his seat now.
+	// The answer goes to the captain who asked, not to a successor.
 	o.says("#resign")
 	if o.receive(operator, asked.ReplyTo.Addr, "And one more thing."+quote); len(o.told()) != 2 {
 		t.Errorf("told %q", o.told())
 	}
 }
 
-// A captain's mail of nothing but words goes to the referee once a day, or when he has answered, and the
-// captain is told.
+// A captain's mail of plain words goes to the referee once a day, or after the referee has answered, and
+// the captain is told.
 func TestProseGoesToTheReferee(t *testing.T) {
 	o := newOffice(t)
 	const text = "Hello,\n\nI do not understand what shields 1:16 means.\n\nJim"
@@ -125,16 +125,17 @@ func TestProseGoesToTheReferee(t *testing.T) {
 		}
 		wants(t, h.text(), "so these did not", "#message to referee")
 	}
-	// What bears no proof goes too, with a word of that, and uses up nothing of the captain's.
+	// A mail without proof goes too, with a warning, and does not use up the captain's limit.
 	h = o.receive(kor, robot, "My reports do not come any more!")
 	wants(t, words(askedOf(t, h, operator).Message.Text), "had no turn key or other proof")
 	askedOf(t, o.receive(kor, o.keyed("Kor"), "My reports do not come any more!"), operator)
-	// After an answer the captain may go on, and the next day anyhow.
+	// After an answer the captain may write again, and on the next day in any case.
 	o.receive(operator, m.ReplyTo.Addr, "Points on shield 1.")
 	askedOf(t, o.says("Ah, thank you very much!"), operator)
 	o.mail += 25 * 60
 	askedOf(t, o.says(text), operator)
-	// Neither thanks, nor what has a command, orders or a mistake in it, nor what is for another captain.
+	// Thanks do not go to the referee, nor mails with a command, orders or a mistake, nor mails for
+	// another captain.
 	o.mail += 25 * 60
 	for _, other := range []string{"Thank you!", "status\n\nWhat do I do now?", o.order(still...) + "\nWhat do I do now?", "staus\nWhat do I do now?", "#mesage to referee\nWhat do I do now?\n#end"} {
 		if h := o.says(other); slices.ContainsFunc(h.Mails, func(m effect.Outgoing) bool { return m.Kind == command.KindAsk }) || strings.Contains(h.text(), "went to the referee") {

@@ -8,11 +8,11 @@ import (
 	"starpost/pbem/orderset"
 )
 
-// An attached order file counts beside a text that has orders, or only quotes some.
+// An attached order file counts even if the text has orders, or quotes some.
 func TestOrdersInAnAttachedFile(t *testing.T) {
 	for name, c := range map[string]struct {
 		text, file func(o *office) string
-		inForce    string // "" for nothing
+		inForce    string // "" for none
 		says       string
 	}{
 		"below a quotation without marks": {(*office).unmarkedReport, (*office).eight, "move 8", "in the file attached"},

@@ -14,8 +14,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// padded is words that a mail breaks into lines, each of which would begin or end
-// something if nothing stood before it.
+// padded returns text that a mail wraps into lines, each of which would begin or end something
+// without a bar in front.
 func padded(parts ...string) string {
 	pad := " ;" + strings.Repeat("p", 67)
 	return "Surrender! " + strings.Repeat("x", 60) + pad + " " + strings.Join(parts, pad+" ") + pad
@@ -33,13 +33,13 @@ var traps = map[string]string{
 	"long words": strings.Repeat("x", 68) + "#resign" + strings.Repeat("y", 61) + "#orders wolf turn 1 ship Riskadh",
 }
 
-// plainTrap is lines that begin something as they stand.
+// plainTrap has lines that begin something without being wrapped.
 const plainTrap = "One more thing.\n' #orders wolf turn 2 ship Riskadh\norders wolf turn 2 ship Riskadh\n\uff03orders wolf turn 2 ship Riskadh\n**#orders** wolf turn 2 ship Riskadh\n  power\n# resign"
 
 var mayBegin = regexp.MustCompile("^[ \t|*_+~`'\"-]*([#\uff03]|(?i:orders)\\b)")
 
-// behindBars are the lines of a text between those that hold from and to; each must
-// bear a bar, and none may begin a block or command when the bar is gone.
+// behindBars checks the lines of a text between those that contain from and to: each must have a
+// bar, and none may begin a block or command without it.
 func behindBars(t *testing.T, name, text, from, to string) {
 	t.Helper()
 	_, text, ok := strings.Cut(text, from)
@@ -68,21 +68,21 @@ func behindBars(t *testing.T, name, text, from, to string) {
 	}
 }
 
-// spoken makes plain text of HTML as a mail program does.
+// spoken converts HTML into plain text like a mail program.
 func spoken(page string) string {
 	page = strings.ReplaceAll(page, "\n", " ")
 	page = regexp.MustCompile(`<br>|</p>|</div>|</h2>`).ReplaceAllString(page, "$0\n")
 	return html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(page, ""))
 }
 
-// Whatever a captain writes to another, and however it is broken into lines, the
-// other one does not hand it in when he answers, and no line of it could.
+// However a captain's message is wrapped, the recipient does not submit it as orders by replying,
+// and no line of it could be.
 func TestOthersWordsKeepTheirBars(t *testing.T) {
 	o, passed := newOffice(t), 0
 	for name, words := range traps {
 		h := o.says("#message to Riskadh\n" + words + "\n#end\n")
 		if len(h.Mails) != 1 {
-			continue // refused whole, which is as good
+			continue // refused whole, which is just as good
 		}
 		passed++
 		m := h.mail(t, effect.KindMessage, kor).Message
@@ -106,15 +106,15 @@ func TestOthersWordsKeepTheirBars(t *testing.T) {
 	}
 }
 
-// The same in the reports, as text and as HTML, where the words come from the
-// #text of an order set; and its lines follow one another as they were written.
+// The same in the reports, as text and as HTML, with words from the #text of an order set; and its
+// lines stay in order.
 func TestTextsOfOrderSetsKeepTheirBars(t *testing.T) {
 	passed := 0
 	for name, words := range traps {
 		o := newOffice(t)
 		set := o.order("message Riskadh", "#text", "One", words, "Two", "#endtext")
 		if h := o.receive(kirk, robot, set); h.Outcome != desk.Done {
-			continue // refused whole, which is as good
+			continue // refused whole, which is just as good
 		}
 		passed++
 		o.resolve()

@@ -22,9 +22,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// orderMails gives a desk with some games on its book, and for each captain of
-// them an order mail as mail programs write it: an answer with the report quoted
-// below.
+// orderMails returns a desk with some games, and for each of their captains an order mail as mail
+// programs write it: a reply with the report quoted below.
 func orderMails(tb testing.TB) (*desk.Desk, [][]byte) {
 	tb.Helper()
 	all, err := fasa.Scenarios()
@@ -64,7 +63,7 @@ func orderMails(tb testing.TB) (*desk.Desk, [][]byte) {
 	return &desk.Desk{Robot: effect.Robot{Address: robot, Name: "Starpost"}, Registry: identity.Registry{Games: book, Senders: &identity.Index{}}, Services: command.Services{Listings: book}, Strangers: true}, mails
 }
 
-// orderMail answers the newest report of a captain with orders as a robot gives them.
+// orderMail replies to a captain's newest report with orders from a robot.
 func orderMail(tb testing.TB, g *vault.Game, captain vault.Captain) []byte {
 	tb.Helper()
 	drawn, err := turn.Draw(g, vault.Stage{Turn: g.Turn()})
@@ -117,7 +116,7 @@ func letter(raw []byte) identity.Incoming {
 	return l
 }
 
-// BenchmarkMail reads, judges and answers one order mail, without storing it.
+// BenchmarkMail reads, decides and answers one order mail, without storing it.
 func BenchmarkMail(b *testing.B) {
 	d, mails := orderMails(b)
 	judge := func(l identity.Incoming) *desk.Decision {

@@ -11,8 +11,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// quotations are the ways in which mail programs set the answered mail off
-// without marking its lines.
+// quotations are the ways in which mail programs introduce the answered mail without marking its
+// lines.
 var quotations = map[string]string{
 	"english":          "On Sun, Mar 1, 2026 at 12:00 PM Starpost <starpost@example.org> wrote:\n",
 	"english, wrapped": "On Sun, Mar 1, 2026 at 12:00 PM Starpost The Big Bad Wolf\n<starpost@example.org> wrote:\n",
@@ -28,7 +28,7 @@ var quotations = map[string]string{
 func TestQuotedTemplateIsNotTheAnswer(t *testing.T) {
 	for name, quote := range quotations {
 		t.Run(name, func(t *testing.T) {
-			o := newOffice(t) // what was in force once is known when it is quoted
+			o := newOffice(t) // a quoted set that was in force is recognised
 			changed := o.order("power", "  move 8", "phase 1", "  move F", "phase 3", "  move F")
 			below := "\nHere we go.\n\n" + quote + "\nThe Big Bad Wolf\n\n" + o.template("Kirk")
 
@@ -192,9 +192,8 @@ func TestGameOver(t *testing.T) {
 	}
 }
 
-// FuzzReceive holds the desk to its promises for whatever a captain's mail
-// holds: no panic, one answer at most, no key in it, nothing stored without the
-// key.
+// FuzzReceive checks for any mail of a captain: no panic, at most one answer, no key in it, and
+// nothing stored without the key.
 func FuzzReceive(f *testing.F) {
 	f.Add("#orders wolf turn 1 ship Hood key KEY\npower\n move 8\n#end\n")
 	f.Add("#orders wolf turn 1 ship Hood key KEY\ncancel\n#end\nOn 1 March 2026 a@b.c wrote:\n#orders wolf turn 2 captain Kirk\n#end")

@@ -56,14 +56,14 @@ when = "drive-off"
 ships = ["Talon"]
 `
 
-// campaigned is a war whose battles are fought by mail: the Hood has Kirk, Scott and Sulu.
+// campaigned is a war with battles by mail: the Hood has Kirk, Scott and Sulu.
 type campaigned struct {
 	*office
 	roster *campaign.Roster
 	rules  *family.CampaignRules
 }
 
-// battle begins a game with the roster's ships, each officer at his post.
+// battle begins a game with the roster's ships, and each officer at their post.
 func (c *campaigned) battle(id string, seed uint64) {
 	c.t.Helper()
 	text, _, diags, err := c.roster.Muster([]byte(duelOfCrews), c.rules)
@@ -92,7 +92,7 @@ func (c *campaigned) battle(id string, seed uint64) {
 	c.desk = &desk.Desk{Robot: effect.Robot{Address: robot, Name: "Starpost"}, Registry: identity.Registry{Games: c.office}, Services: command.Services{Listings: c.office}, Strangers: true}
 }
 
-// mails sends an officer's orders for his post, and gives the answer.
+// mails sends an officer's orders for their post, and returns the answer.
 func (c *campaigned) mails(name engine.CaptainName, lines string) handled {
 	c.t.Helper()
 	head := "ship Hood"
@@ -102,7 +102,7 @@ func (c *campaigned) mails(name engine.CaptainName, lines string) handled {
 	return c.receive(strings.ToLower(string(name))+"@example.org", robot, "#orders "+c.game.ID()+" turn 1 "+head+" key "+c.key(name)+"\n"+lines+"\n#end\n")
 }
 
-// record plays the only turn, and enters the game in the roster.
+// record resolves the only turn, and enters the game in the roster.
 func (c *campaigned) record() campaign.Game {
 	c.t.Helper()
 	c.resolve()
@@ -128,9 +128,9 @@ func (c *campaigned) record() campaign.Game {
 	return g
 }
 
-// TestCampaignOfCrewsByMail: officers name in their mails the skills that their points go to, a
-// skill of another post is refused with a way out, and in the next battle each has the
-// ratings that he earned, at a post of his own choice.
+// TestCampaignOfCrewsByMail checks that officers name by mail the skills that their points go to,
+// that a skill of another post is refused with a hint, and that in the next battle each has the
+// ratings earned, at a post of their own choice.
 func TestCampaignOfCrewsByMail(t *testing.T) {
 	const guns = "power\n  arm bank-a 5 5\n  arm bank-b 5 5\n  arm bank-c 5 5\nphase 1\n  fire all at Talon\nphase 2\n  fire all at Talon\nphase 3\n  fire all at Talon\n"
 	c := &campaigned{office: &office{t: t}, rules: fasa.Family().Campaign}
@@ -173,7 +173,7 @@ func TestCampaignOfCrewsByMail(t *testing.T) {
 		t.Errorf("got %+v, %+v, %+v; want the captain 2 better, and each officer 1 where he said", kirk, scott, sulu)
 	}
 
-	// They change posts, and fight on with what they have.
+	// They change posts, and keep their ratings.
 	if err := c.roster.Rotate("Hood", []campaign.Posting{{Post: "", Officer: "Sulu"}, {Post: "helm", Officer: "Kirk"}}); err != nil {
 		t.Fatal(err)
 	}

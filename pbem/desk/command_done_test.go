@@ -30,16 +30,16 @@ const (
 	Plain    = "power\n  move 8\n  shields 1:13 2:13 3:13 4:13\nphase 1\n  move F\nphase 3\n  move F"
 )
 
-// keyed is the robot's address with a captain's key for the turn that is due.
+// keyed returns the robot's address with a captain's key for the due turn.
 func (o *office) keyed(captain engine.CaptainName) string { return auth.WithKey(robot, o.key(captain)) }
 
-// says is a mail of Kirk's with his key.
+// says sends a mail from Kirk with the key.
 func (o *office) says(text string, headers ...string) handled {
 	o.t.Helper()
 	return o.receive(kirk, o.keyed("Kirk"), text, headers...)
 }
 
-// subject is a mail with a subject and no text.
+// subject sends a mail with a subject and no text.
 func (o *office) subject(from, to, subject string) handled {
 	o.t.Helper()
 	o.mail++
@@ -77,7 +77,7 @@ func (o *office) standing() vault.AdminState {
 	return st
 }
 
-// journal lists the kinds of entries.
+// journal returns the kinds of all entries.
 func (o *office) journal() string {
 	o.t.Helper()
 	all, err := o.game.Journal.Entries()
@@ -91,7 +91,7 @@ func (o *office) journal() string {
 	return strings.Join(kinds, " ")
 }
 
-// mail is the mail of a kind to an address.
+// mail returns the mail of a kind to an address.
 func (h handled) mail(t *testing.T, kind, address string) effect.Outgoing {
 	t.Helper()
 	for _, m := range h.Mails {
@@ -105,7 +105,7 @@ func (h handled) mail(t *testing.T, kind, address string) effect.Outgoing {
 
 func words(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// nothing wants a mail to have changed nothing and caused no notices.
+// nothing checks that a mail changed nothing and caused no notices.
 func (h handled) nothing(t *testing.T) {
 	t.Helper()
 	if len(h.Steps) > 0 || len(h.Mails) > 0 {
@@ -113,11 +113,11 @@ func (h handled) nothing(t *testing.T) {
 	}
 }
 
-// TestWhoMayCommand: a command that changes something needs what an order set
-// needs; answers to questions go to the registered address only.
+// TestWhoMayCommand checks that a command that changes something needs the same proof as an order
+// set, and that answers to questions go to the registered address only.
 func TestWhoMayCommand(t *testing.T) {
 	for _, v := range command.All() {
-		if v.Anybody || v.Name == "check" || v.Name == "leave" || v.Name == "beacon" { // leave: in a game that has not begun; beacon: TestBeaconByMail
+		if v.Anybody || v.Name == "check" || v.Name == "leave" || v.Name == "beacon" { // leave: only in a game that has not begun; beacon: TestBeaconByMail
 			continue
 		}
 		t.Run(v.Name, func(t *testing.T) {
@@ -247,7 +247,7 @@ func TestCommandReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := o.receive("Jim@example.net", robot, "#report")
-	m := h.mail(t, effect.KindReport, "jim@example.net") // the address that he wrote from
+	m := h.mail(t, effect.KindReport, "jim@example.net") // the address that wrote the mail
 	if m.Message.Text != string(stored) || !m.Answer || len(m.Message.Attachments) != 1 {
 		t.Errorf("%s", m.Message.Text)
 	}
@@ -295,7 +295,7 @@ func TestCommandCheck(t *testing.T) {
 	if !strings.Contains(h.text(), "error E020") || !strings.Contains(h.answer.Message.Subject, "checked, not stored, ") {
 		t.Error(h.answer.Message.Subject)
 	}
-	// Below the set it is the same; nothing is stored by mistake.
+	// It works the same below the set; nothing is stored by mistake.
 	h = o.says(o.order("power", "  move 8") + "#check\n")
 	h.nothing(t)
 	h = o.says("#check")
@@ -336,7 +336,7 @@ func TestCommandCancel(t *testing.T) {
 			t.Errorf("%s: no %s in\n%s", text, code, h.text())
 		}
 	}
-	// A set that was sent ahead is dropped by its turn.
+	// A set sent ahead is dropped by naming its turn.
 	o.says(strings.Replace(o.order(Plain), "turn 1", "turn 2", 1))
 	if o.says("#cancel turn 2"); o.inForce("Hood") == "" {
 		t.Error("the set of this turn is gone")
@@ -372,7 +372,7 @@ func TestCommandFinalAndWait(t *testing.T) {
 			t.Errorf("the set has changed otherwise:\n%s\nwas\n%s", got, plainSet)
 		}
 	}
-	// In a block of its own it means no other set.
+	// In a block of its own, the word does not replace the other orders.
 	for _, word := range []string{"final", "wait"} {
 		h := o.says(o.order(word))
 		got := o.inForce("Hood")
@@ -384,7 +384,7 @@ func TestCommandFinalAndWait(t *testing.T) {
 	if h := o.says(o.order("final")); strings.Contains(o.inForce("Hood"), "move") || !hasCode(h, "W122") {
 		t.Errorf("a block with final after cancel: %s\n%s", o.inForce("Hood"), h.text())
 	}
-	// With the set of the same mail, on either side of it.
+	// It works with a set in the same mail, above or below it.
 	for _, text := range []string{"#final\n" + o.order(Plain), o.order(Plain) + "#final\n", "final\n\n" + o.order(Plain)} {
 		h := o.says(text)
 		if got := o.inForce("Hood"); !strings.Contains(got, "final\n") || !strings.Contains(h.text(), "| final") {
@@ -405,7 +405,7 @@ func TestCommandFinalAndWait(t *testing.T) {
 	}
 }
 
-// TestSeveralSeats: what is not said is asked for.
+// TestSeveralSeats checks that the answer asks which seat is meant.
 func TestSeveralSeats(t *testing.T) {
 	o := newOffice(t)
 	o.set(`address = "kor@example.org"`, `address = "kirk@example.org"`)
@@ -426,7 +426,7 @@ func TestSeveralSeats(t *testing.T) {
 	}
 }
 
-// TestAnswersToCommands: one for all that is in a mail.
+// TestAnswersToCommands checks that a mail gets one answer for everything in it.
 func TestAnswersToCommands(t *testing.T) {
 	o := newOffice(t)
 	h := o.says("#status\n#statos\n#cancel ship Hodd\n\n" + o.order("power", "  mvoe 8"))
@@ -441,7 +441,7 @@ func TestAnswersToCommands(t *testing.T) {
 	if h := o.says("#statos"); h.Outcome != desk.Refused || h.answer.Kind != desk.KindAck || !strings.Contains(h.text(), "did you mean #status?") {
 		t.Errorf("%s\n%s", h.Outcome, h.answer.Message.Text)
 	}
-	// An attached set and commands in the text.
+	// An attached set, and commands in the text.
 	h = o.receive(kirk, o.keyed("Kirk"), "--x\nContent-Type: text/plain\n\n#status\n--x\nContent-Type: text/plain; name=orders.txt\nContent-Disposition: attachment; filename=orders.txt\n\n"+
 		o.order(Plain)+"\n--x--\n", "Content-Type: multipart/mixed; boundary=x")
 	if o.inForce("Hood") == "" || !strings.Contains(h.text(), "Turn 1 is due") {
@@ -449,7 +449,7 @@ func TestAnswersToCommands(t *testing.T) {
 	}
 }
 
-// TestExplainShowsCommands: what is made of them, keys hidden.
+// TestExplainShowsCommands checks their results, with keys hidden.
 func TestExplainShowsCommands(t *testing.T) {
 	o := newOffice(t)
 	raw := "From: kirk@example.org\r\nTo: " + robot + "\r\nSubject: status\r\n\r\n#final key " + o.key("Kirk") + "\r\n#resign key AAAA-BBBB\r\n"
@@ -474,8 +474,8 @@ func TestExplainShowsCommands(t *testing.T) {
 	}
 }
 
-// TestCommandsWithoutAKey: what else shows who sent a mail serves for commands
-// too, and none of it can be sent again by others.
+// TestCommandsWithoutAKey checks that other proofs are valid for commands too, and that others
+// cannot replay any of it.
 func TestCommandsWithoutAKey(t *testing.T) {
 	o := newOffice(t)
 	o.desk.Border = auth.TrustBoundary{IDs: []string{border}}
@@ -506,7 +506,7 @@ func TestCommandsWithoutAKey(t *testing.T) {
 	if h := proven(8, text); len(h.Mails) != 1 {
 		t.Error(h.text())
 	}
-	// Sent again by someone else, in this turn or in another.
+	// Replayed by someone else, in this turn or in another.
 	for range 2 {
 		h := proven(8, text)
 		h.nothing(t)
@@ -521,7 +521,7 @@ func TestCommandsWithoutAKey(t *testing.T) {
 	if h := o.send(kirk, sealed("#message to Riskadh\nYield!\n#end\n", "kirk", began.Add(10*time.Minute))); len(h.Mails) != 1 {
 		t.Errorf("signed: %s", h.text())
 	}
-	// A command outside what was signed.
+	// A command outside the signed text.
 	if h := o.send(kirk, "#resign\n"+sealed("Hello\n", "kirk", began.Add(11*time.Minute))); len(h.Mails) > 0 || !hasCode2(h, codes.BadSignature) {
 		t.Errorf("signed beside it: %s", h.text())
 	}

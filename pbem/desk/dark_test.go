@@ -19,7 +19,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// newDark is a battle in the dark in which Kirk finds no one, with or without a third captain.
+// newDark returns a blind battle in which Kirk finds no one, with or without a third captain.
 func newDark(t *testing.T, votes, more string, captains ...vault.Captain) *office {
 	t.Helper()
 	dir, seed := filepath.Join(t.TempDir(), "wolf"), uint64(1)
@@ -43,9 +43,9 @@ func newDark(t *testing.T, votes, more string, captains ...vault.Captain) *offic
 	return o
 }
 
-// TestADarkGameTellsOfNobody: with a third captain or without, what Kirk gets is the same
-// byte for byte: reports, answers to whatever he writes, and no mail about what others do.
-// Only the hash of the game's record differs, which covers what is hidden.
+// TestADarkGameTellsOfNobody checks that Kirk gets the same bytes with a third captain or without: reports, answers
+// to any mail, and no mail about what others do. Only the hash of the game's record differs, which covers hidden
+// facts.
 func TestADarkGameTellsOfNobody(t *testing.T) {
 	hash := regexp.MustCompile(`(?s)Hash of the record so far:.*?(==|</p>|</dd>|\r?\n\r?\n|\z)`)
 	var got [2][][]byte
@@ -109,8 +109,8 @@ func TestADarkGameTellsOfNobody(t *testing.T) {
 // secretVotes is a line of [blind].
 const secretVotes = "votes = \"secret\"\n"
 
-// TestVotesInTheDark: all captains are told that one has voted for a draw, and not who; where the scenario keeps it
-// secret they are not, and the voter is told so.
+// TestVotesInTheDark checks that all captains are told that one has voted for a draw, but not who; if the scenario keeps
+// votes secret they are not told, and the voter knows this.
 func TestVotesInTheDark(t *testing.T) {
 	o := newDark(t, "", "")
 	h := o.says("#vote draw")

@@ -33,11 +33,10 @@ const robot = "starpost@example.org"
 
 var began = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// catalogue has its rule sets made once for all tests; nothing changes them.
+// catalogue makes its rule sets only once for all tests; nothing changes them.
 var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf(fasa.Family()) })
 
-// office is a desk with The Big Bad Wolf as game "wolf" on its book: Kirk has
-// the Hood, Kor the Riskadh.
+// office is a desk with The Big Bad Wolf as game "wolf": Kirk has the Hood, Kor the Riskadh.
 type office struct {
 	t    *testing.T
 	game *vault.Game
@@ -99,7 +98,7 @@ func (o *office) key(captain engine.CaptainName) string {
 	return turn.Key(o.game, o.game.Turn()+1, captain)
 }
 
-// template is the order template of a captain, with its key.
+// template returns the order template of a captain, with its key.
 func (o *office) template(captain engine.CaptainName) string {
 	o.t.Helper()
 	p, err := turn.Load(o.game)
@@ -113,12 +112,12 @@ func (o *office) template(captain engine.CaptainName) string {
 	return text
 }
 
-// order is a plain valid set of the Hood with its key.
+// order returns a valid set for the Hood with its key.
 func (o *office) order(lines ...string) string {
 	return fmt.Sprintf("#orders wolf turn %d ship Hood key %s\n%s\n#end\n", o.game.Turn()+1, o.key("Kirk"), strings.Join(lines, "\n"))
 }
 
-// resolve plays the turn that is due by robots.
+// resolve resolves the due turn with robots.
 func (o *office) resolve() {
 	o.t.Helper()
 	if _, err := turn.Resolve(o.game, turn.Options{Missing: vault.PolicyRobot, Now: began}); err != nil {
@@ -132,7 +131,7 @@ type handled struct {
 	raw    string // of the answer
 }
 
-// text is the answer's text on one line.
+// text returns the answer's text on one line.
 func (h handled) text() string {
 	if h.answer == nil {
 		return ""
@@ -140,7 +139,7 @@ func (h handled) text() string {
 	return strings.Join(strings.Fields(h.answer.Message.Text), " ")
 }
 
-// receive has the desk judge a mail, does the steps and takes the answer.
+// receive decides a mail, does the steps and takes the answer.
 func (o *office) receive(from, to, text string, headers ...string) handled {
 	o.t.Helper()
 	o.mail++
@@ -157,8 +156,8 @@ func (o *office) receive(from, to, text string, headers ...string) handled {
 	return o.settle(l)
 }
 
-// settle has a letter judged, does the steps and takes the answer, and that once
-// more, as after a crash: nothing may be different.
+// settle decides a mail, does the steps and takes the answer, and then does it all again, as after
+// a crash: the result must be the same.
 func (o *office) settle(l identity.Incoming) handled {
 	o.t.Helper()
 	o.game.Disregard(l.SHA256)
@@ -204,7 +203,7 @@ func (o *office) settle(l identity.Incoming) handled {
 	return h
 }
 
-// inForce is the stored set of a ship for the turn that is due, "" for none.
+// inForce returns the stored set of a ship for the due turn, "" for none.
 func (o *office) inForce(name string) string {
 	o.t.Helper()
 	files, err := o.game.Orders.For(vault.At(o.game.Turn() + 1))
@@ -295,7 +294,7 @@ func TestWho(t *testing.T) {
 		name, from, to, text string
 		outcome              desk.Outcome
 		code                 string
-		answered             string // address, "" for nobody
+		answered             string // address, "" for none
 	}{
 		{"key in the block", "kirk@example.org", robot, set(good), desk.Done, "", "kirk@example.org"},
 		{"key in the address", "kirk@example.org", auth.WithKey(robot, o.key("Kirk")), set(""), desk.Done, "", "kirk@example.org"},
@@ -378,7 +377,7 @@ func TestStrangers(t *testing.T) {
 	}
 }
 
-// A captain whose mail holds nothing for us hears once an hour.
+// A captain whose mail holds nothing for the robot gets help once an hour.
 func TestHelpOnceAnHour(t *testing.T) {
 	o := newOffice(t)
 	a := o.receive("kirk@example.org", robot, "When do we start?")

@@ -17,7 +17,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// officeOf is an office with an open game of a scenario, whose captains have no addresses.
+// officeOf returns an office with an open game of a scenario, in which seats without a captain are
+// free.
 func officeOf(t *testing.T, scenario string, mail vault.MailSettings, captains ...vault.Captain) *office {
 	t.Helper()
 	all, err := fasa.Scenarios()
@@ -39,7 +40,7 @@ func officeOf(t *testing.T, scenario string, mail vault.MailSettings, captains .
 	return o.withLobby()
 }
 
-// takes joins a game from an address and confirms; it gives the ships that he has then.
+// takes joins a game from an address and confirms; it returns the ships of that captain.
 func (o *office) takes(who, line string) string {
 	o.t.Helper()
 	q := o.receive(who, robot, line).mail(o.t, effect.KindConfirm, who)
@@ -54,7 +55,7 @@ func (o *office) takes(who, line string) string {
 	return ""
 }
 
-// Who names no seat gets one on the side with the fewest captains.
+// A captain who names no seat gets one on the side with the fewest captains.
 func TestJoinTakesTheFairestSeat(t *testing.T) {
 	o := officeOf(t, "convoy", vault.DefaultMail())
 	raiders := func(ship string) bool {
@@ -95,8 +96,8 @@ func TestJoinTakesTheFairestSeat(t *testing.T) {
 	t.Error("the side is never full")
 }
 
-// Who asks for games is told how a seat stands in a battle that is on, and what a game waits
-// for that has not begun.
+// The list of games shows the state of free seats in a running battle, and what a game waits for
+// that has not begun.
 func TestGamesTellHowSeatsStand(t *testing.T) {
 	o := officeOf(t, "big-bad-wolf", vault.DefaultMail(), vault.Captain{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}})
 	if text := o.receive(stranger, robot, "games").text(); !strings.Contains(text, "free: Riskadh") || strings.Contains(text, "hull") || !strings.Contains(text, "turn 1 is due by ") {

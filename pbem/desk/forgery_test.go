@@ -19,9 +19,9 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// Every trick by which someone else might pass for Kirk. None may store
-// anything, tell anything of the game, or be answered to anybody but him; a
-// stranger's own address gets the one answer for strangers at most.
+// Every trick by which someone else might impersonate Kirk. None may store anything, reveal
+// anything about the game, or cause an answer to another address. A stranger's own address gets at
+// most the one answer for strangers.
 func TestForgeries(t *testing.T) {
 	o := newOffice(t)
 	o.withSeals()
@@ -34,7 +34,7 @@ func TestForgeries(t *testing.T) {
 	}
 	kirks, kors := o.key("Kirk"), o.key("Kor")
 	const eve = "From: Eve <eve@evil.example>"
-	genuine := sealed(keyless(6), "kirk", began.Add(-time.Hour)) // of an earlier game under this name
+	genuine := sealed(keyless(6), "kirk", began.Add(-time.Hour)) // of an earlier game of this name
 	for _, f := range []struct {
 		name    string
 		headers []string
@@ -122,7 +122,7 @@ func TestForgeries(t *testing.T) {
 			case h.answer.Kind != desk.KindStranger:
 				t.Errorf("%s is answered: %s", to, m.Text)
 			}
-			// What Eve wrote herself she may see again; nothing else.
+			// Eve's own words may come back; nothing else.
 			for _, secret := range []string{"Constitution", "1133", "Riskadh", "Forecast", "In force", "in force", "Deadline", "missing from", kirks, kors, strings.ReplaceAll(kirks, "-", "")} {
 				if strings.Contains(m.Text, secret) || strings.Contains(m.HTML, secret) || strings.Contains(m.Subject, secret) || strings.Contains(m.ReplyTo.Addr, secret) {
 					t.Errorf("the answer tells %q:\n%s", secret, m.Text)
@@ -135,7 +135,7 @@ func TestForgeries(t *testing.T) {
 	}
 }
 
-// spelled draws a way in which a key may be written.
+// spelled draws one of the spellings of a key.
 func spelled(t *rapid.T, key string) string {
 	var b strings.Builder
 	for i, c := range strings.ReplaceAll(key, "-", "") {
@@ -157,9 +157,8 @@ func spelled(t *rapid.T, key string) string {
 	return b.String()
 }
 
-// holds tells whether a text holds a key in any spelling: read as keys are, with
-// all that may stand between symbols left out, but not from one paragraph into the
-// next.
+// holds reports whether a text contains a key in any spelling: read like a key, without anything
+// that may be between its symbols, but within one paragraph.
 func holds(text, key string) bool {
 	flat := func(s string) string {
 		return strings.Map(func(r rune) rune {
@@ -179,8 +178,8 @@ func holds(text, key string) bool {
 	return strings.Contains(flat(text), flat(key))
 }
 
-// Wherever a captain puts his key, in whatever spelling: no answer, no reason
-// and no explanation shows it, no mail to others, nothing that is kept.
+// Wherever a captain puts a key, in whatever spelling, it does not appear in an answer, a reason,
+// an explanation, a mail to others, or anything stored.
 func TestNoKeyIsEverShown(t *testing.T) {
 	l := newLeak(t)
 	places := []string{
@@ -196,7 +195,7 @@ func TestNoKeyIsEverShown(t *testing.T) {
 		"Subject: KEY", "Subject: key KEY", "Content-Type: text/plain; charset=KEY", "Content-Transfer-Encoding: KEY", "X-Other: KEY", "Message-ID: <KEY@example.org>",
 		"Auto-Submitted: KEY", "Precedence: bulk KEY", "Date: KEY",
 	}
-	// Each place in a mail of the captain's with a key that fits, where something comes of it.
+	// Each place, in a mail from the captain with a valid key, so that the mail has an effect.
 	for _, place := range places {
 		for _, spelling := range []func(string) string{
 			func(key string) string { return key },
@@ -225,7 +224,7 @@ func TestNoKeyIsEverShown(t *testing.T) {
 	})
 }
 
-// leak looks for keys in all that comes of a mail.
+// leak looks for keys in all effects of a mail.
 type leak struct {
 	*office
 	stored, passed, noted int // sets, mails to others, entries
@@ -235,13 +234,13 @@ func newLeak(t *testing.T) *leak {
 	t.Helper()
 	l := &leak{office: newOffice(t)}
 	l.desk.Referee = operator
-	l.resolve() // there is something to protest against
+	l.resolve() // so that there is an event to protest against
 	return l
 }
 
 func (k *leak) try(t rapid.TB, from, to, key, text, head string) {
 	t.Helper()
-	k.mail += 61 // an hour, in which so many messages may be sent
+	k.mail += 61 // one hour, so that the limit on messages is not reached
 	raw := "From: " + from + "\r\nTo: " + to + "\r\n" + head + "\r\n\r\n" + strings.ReplaceAll(text, "\n", "\r\n")
 	raw = strings.Replace(raw, "\r\n\r\n\r\n", "\r\n\r\n", 1)
 	l := identity.Incoming{SHA256: vault.Hash(fmt.Append([]byte(raw), k.mail)), Received: began.Add(time.Duration(k.mail) * time.Minute)}
@@ -269,7 +268,7 @@ func (k *leak) try(t rapid.TB, from, to, key, text, head string) {
 		shown["subject"], shown["text"], shown["HTML"] = m.Subject, m.Text, m.HTML
 	}
 	for _, m := range h.Mails {
-		if m.Message.To.Addr != from { // his report may hold his own key
+		if m.Message.To.Addr != from { // the captain's own report may hold the captain's key
 			k.passed++
 			shown["mail to "+m.Message.To.Addr] = m.Message.Subject + "\n" + m.Message.Text + "\n" + m.Message.HTML + "\n" + m.Message.ReplyTo.Addr
 		}
@@ -278,8 +277,7 @@ func (k *leak) try(t rapid.TB, from, to, key, text, head string) {
 		k.noted++
 		shown[fmt.Sprintf("entry %d of the journal", k.noted)] = string(e.Data) + " " + e.Why
 	}
-	// A stranger's key is not known to be one, and Kor's is not recognised in a mail
-	// of Kirk's but by its shape.
+	// A stranger's key is unknown, and Kor's is only recognised in a mail from Kirk by its form.
 	mine := from == "kirk@example.org" && key == k.key("Kirk") || from == "kor@example.org" && key == k.key("Kor")
 	for where, s := range shown {
 		if mine && holds(s, key) {
@@ -288,7 +286,7 @@ func (k *leak) try(t rapid.TB, from, to, key, text, head string) {
 	}
 }
 
-// entries are those of the journal from the nth on, from 0.
+// entries returns the journal entries from index n on.
 func (o *office) entries(n int) []journal.Entry {
 	o.t.Helper()
 	all, err := o.game.Journal.Entries()

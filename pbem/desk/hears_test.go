@@ -7,7 +7,8 @@ import (
 	"starpost/engine"
 )
 
-// Who hears nothing gets nothing, and the answer to the sender does not tell who it was.
+// Captains who do not hear a message get no mail, and the answer to the sender does not reveal who
+// they are.
 func TestRelayReachesWhoHearsByTheRuleSet(t *testing.T) {
 	for name, test := range map[string]struct {
 		see   engine.See
@@ -23,7 +24,7 @@ func TestRelayReachesWhoHearsByTheRuleSet(t *testing.T) {
 			o := newOffice(t)
 			heard := ""
 			rules := o.game.Rules()
-			defer func(was engine.Rules) { *rules = was }(*rules) // other tests play by them too
+			defer func(was engine.Rules) { *rules = was }(*rules) // other tests share the rules
 			rules.Hears = func(_ *engine.Game, from *engine.Ship, to string, coded bool) engine.See {
 				if coded || from.ID != "hood" {
 					t.Errorf("got words of %s, in code: %t, want those of Hood in the open", from.ID, coded)

@@ -80,8 +80,8 @@ func newAmbush(t *testing.T) *office {
 	return o
 }
 
-// TestNothingHiddenIsTold: whose ships are still to come is unknown to the other
-// side, whatever he or they send.
+// TestNothingHiddenIsTold checks that ships still to arrive stay unknown to the other side,
+// whatever either side sends.
 func TestNothingHiddenIsTold(t *testing.T) {
 	o := newAmbush(t)
 	secret := func(what, text string) {
@@ -108,7 +108,7 @@ func TestNothingHiddenIsTold(t *testing.T) {
 			t.Error(h.text())
 		}
 	}
-	// A message to all reaches them, without showing that.
+	// A message to all reaches them, without revealing it.
 	h := o.says("#message to all\nHi\n#end")
 	h.mail(t, effect.KindMessage, chang)
 	secret("the answer", h.text())
@@ -119,7 +119,7 @@ func TestNothingHiddenIsTold(t *testing.T) {
 	for _, text := range []string{"#vote draw", "#away 2026-03-05 2026-03-06", "#back", "#resign"} {
 		h := o.receive(chang, o.keyed("Chang"), text)
 		told := h.mail(t, effect.KindTold, kor)
-		vote := text == "#vote draw" // of a captain whom all are told, not of whom
+		vote := text == "#vote draw" // everyone is told about a vote, but not who voted
 		if strings.Contains(told.Message.Text, "Chang") == vote || strings.Contains(told.Message.Text, "Dagger") {
 			t.Error(told.Message.Text)
 		}
@@ -133,22 +133,22 @@ func TestNothingHiddenIsTold(t *testing.T) {
 	if got := o.receive(kor, robot, "#status").text(); !strings.Contains(got, "Chang has no captain") {
 		t.Error(got)
 	}
-	// Nor is a stranger told who asks for another seat.
+	// The answer to a stranger who asks for a seat does not reveal them either.
 	secret("the answer to a stranger", o.receive(khan, robot, "#join wolf as Hood").text())
 	h = o.receive(khan, robot, "#join wolf as Chang")
 	q := h.mail(t, effect.KindConfirm, khan)
 	h = o.receive(khan, q.Message.ReplyTo.Addr, "confirm")
-	if len(h.Mails) != 2 { // his report, and his own side
+	if len(h.Mails) != 2 { // the new captain's report, and a notice to the own side
 		t.Errorf("%d mails", len(h.Mails))
 	}
 	h.mail(t, effect.KindTold, kor)
 	secret("the status", o.receive(kirk, robot, "#status").text())
 
-	// One side may talk with its own.
+	// A side may talk among itself.
 	if h := o.receive(kor, o.keyed("Kor"), "#message to Dagger\nHi\n#end"); h.mail(t, effect.KindMessage, khan).Message.Text == "" {
 		t.Error(h.text())
 	}
-	// Once they are there they are known.
+	// Once they have arrived they are known.
 	o.resolve()
 	o.resolve()
 	if h := o.says("#message to Dagger\nHi\n#end"); len(h.Mails) != 1 {

@@ -30,11 +30,11 @@ func TestCommandAddress(t *testing.T) {
 	if strings.Contains(h.text(), token) || strings.Contains(q.Message.Text, o.key("Kirk")) {
 		t.Error("a token or key is told to whom it must not be")
 	}
-	// Asked for once more on the same day it is the same mail.
+	// A repeated request on the same day gives the same mail.
 	if again := o.says("#address "+fresh).mail(t, effect.KindConfirm, fresh); again.Message.MessageID != q.Message.MessageID {
 		t.Error(again.Message.MessageID)
 	}
-	// From elsewhere the token is of no use, nor without the word.
+	// From elsewhere, or without the word, the token has no effect.
 	for _, from := range []string{khan, kirk, kor} {
 		bad := o.receive(from, q.Message.ReplyTo.Addr, "confirm")
 		bad.nothing(t)
@@ -55,7 +55,7 @@ func TestCommandAddress(t *testing.T) {
 	if undo == "" || undo == token || told.Message.ReplyTo.Addr != auth.WithKey(robot, undo) || !strings.Contains(words(told.Message.Text), "restore this address") {
 		t.Errorf("%+v\n%s", told.Message.ReplyTo, told.Message.Text)
 	}
-	for _, wrong := range []string{fresh, "Send help", o.key("Kirk"), "referee"} { // there is none
+	for _, wrong := range []string{fresh, "Send help", o.key("Kirk"), "referee"} { // none of these may appear
 		if strings.Contains(told.Message.Text, wrong) {
 			t.Errorf("the old address is told %q:\n%s", wrong, told.Message.Text)
 		}
@@ -63,7 +63,7 @@ func TestCommandAddress(t *testing.T) {
 	if m := h.mail(t, effect.KindReport, fresh); m.Message.ReplyTo.Addr != o.keyed("Kirk") {
 		t.Errorf("%+v", m.Message)
 	}
-	// It works once; orders come from the new address, and not from the old one.
+	// It works once; orders count from the new address, and no longer from the old one.
 	o.receive(fresh, robot, "confirm "+token).nothing(t)
 	if h := o.receive(fresh, robot, o.order(Plain)); h.Outcome != desk.Done {
 		t.Error(h.text())
@@ -155,15 +155,14 @@ func TestCommandResignAndJoin(t *testing.T) {
 	if h := o.receive(khan, robot, strings.Replace(o.order(Plain), key, oldKey, 1)); !hasCode(h, codes.WrongKey) {
 		t.Errorf("the old key still fits: %s", h.text())
 	}
-	// The token is of no more use, and an asked report has the new key.
+	// The token no longer works, and a requested report has the new key.
 	o.receive(khan, q.Message.ReplyTo.Addr, "confirm").nothing(t)
 	if m := o.receive(khan, robot, "#report").mail(t, effect.KindReport, khan); !strings.Contains(m.Message.Text, "key "+key) {
 		t.Error("the report that was asked for has not the new key")
 	}
 }
 
-// TestStrangersAreBounded: an unknown sender can have no more than a little
-// mail sent, to himself or to others.
+// TestStrangersAreBounded checks that an unknown sender can cause only a little mail, to themselves or to others.
 func TestStrangersAreBounded(t *testing.T) {
 	o := newOffice(t)
 	o.set("open = false", "open = true")
@@ -193,8 +192,8 @@ func TestStrangersAreBounded(t *testing.T) {
 	}
 }
 
-// TestUndoAddress: who had a captain's address before may put it back for a week,
-// however often it was changed meanwhile, and the keys that others know are void.
+// TestUndoAddress checks that a captain's previous address can restore itself for a week, however often the address was
+// changed since, and that keys known to others are void.
 func TestUndoAddress(t *testing.T) {
 	const thief, other = "thief@example.net", "hideout@example.net"
 	o := newOffice(t)
@@ -250,18 +249,18 @@ func TestUndoAddress(t *testing.T) {
 	if h := o.receive(kirk, auth.WithKey(robot, stolen), "#final"); !hasCode2(h, codes.WrongKey) {
 		t.Errorf("the key that others know still fits: %s", h.text())
 	}
-	// Once, and neither for the other addresses nor after a week.
+	// It works once, and neither for the other addresses nor after a week.
 	o.receive(kirk, told.ReplyTo.Addr, "undo").nothing(t)
 	late := move(kirk, thief).mail(t, effect.KindTold, kirk).Message
 	o.mail += 9 * 24 * 60
 	o.receive(kirk, late.ReplyTo.Addr, "undo").nothing(t)
 
-	// A referee who plays is a captain, whose address stays hidden.
+	// A referee who plays is a captain, and keeps a hidden address.
 	o.desk.Referee = kor
 	if text := move(thief, kirk).mail(t, effect.KindTold, thief).Message.Text; strings.Contains(text, kor) || strings.Contains(text, "referee") {
 		t.Error(text)
 	}
-	// Without plus addresses the token stands in the text alone.
+	// Without plus addresses the token is only in the text.
 	o.desk.NoPlus = true
 	q := o.receive(kirk, robot, "#address "+thief+" key "+o.key("Kirk")).mail(t, effect.KindConfirm, thief)
 	m := o.receive(thief, robot, "confirm "+tokenShape.FindString(q.Message.Text)).mail(t, effect.KindTold, kirk).Message
@@ -270,8 +269,8 @@ func TestUndoAddress(t *testing.T) {
 	}
 }
 
-// A captain has another person asked about a free seat of his game; neither learns an address, nor
-// whether one is a captain's.
+// A captain invites another person to a free seat of the game; neither learns an address, nor whether one is a
+// captain's.
 func TestCommandInvite(t *testing.T) {
 	o := newOffice(t)
 	refused := func(text, want string) {
@@ -300,7 +299,7 @@ func TestCommandInvite(t *testing.T) {
 	if len(q.Limits) != 2 || strings.Contains(q.Message.Text, kor) {
 		t.Errorf("%+v\n%s", q.Limits, q.Message.Text)
 	}
-	// Who invites, to what, how long a turn is, where to look, and until when to answer.
+	// Who invites, to what, the length of a turn, where to look, and when to answer.
 	wants(t, words(q.Message.Text), "Captain Kor (Ann), who plays The Big Bad Wolf, invites you to join it as captain Kirk (Hood).",
 		"rules stcs-basic, Federation against Klingon, turn 1 is due by Wed 4 Mar 2026, 12:00 UTC", "You have at most 3 days for a turn.",
 		"https://example.org/battles/games/wolf.html", "You can do so until Sun 8 Mar 2026.")
@@ -315,7 +314,7 @@ func TestCommandInvite(t *testing.T) {
 	o.receive(khan, q.Message.ReplyTo.Addr, "confirm").nothing(t)
 }
 
-// Where a game hides who plays, an invitation names neither the captain nor his seat; it names the seat that is offered.
+// If a game hides who plays, an invitation names neither the captain nor their seat; it names the seat that is offered.
 func TestInvitationsHideWhoInvites(t *testing.T) {
 	dark, anonymous := newDark(t, "", ""), newOffice(t)
 	dark.set("open = false", "open = true")
@@ -340,8 +339,8 @@ func TestInvitationsHideWhoInvites(t *testing.T) {
 	}
 }
 
-// A captain is called as he wants, but not as another, not as a ship, and by nothing that is more than
-// a name. In an anonymous game that is told at the end alone; who takes the seat over has no name yet.
+// A captain chooses a name, but not that of another captain or of a ship, and only a proper name. In an anonymous game
+// it is published only at the end; a successor in the seat has no name yet.
 func TestCommandName(t *testing.T) {
 	o := newOffice(t)
 	refused := func(text, want string) {
@@ -377,8 +376,8 @@ func TestCommandName(t *testing.T) {
 	}
 }
 
-// A stranger who may not watch a game by mail is sent to its page, where there are pages; of a game
-// that no one is told of he learns nothing.
+// A stranger who may not watch a game by mail is referred to its page, if there are pages; the answer reveals nothing
+// about a game that is not public.
 func TestObserveRefusedGivesThePage(t *testing.T) {
 	o := newOffice(t)
 	o.desk.Lobby = true
@@ -395,7 +394,8 @@ func TestObserveRefusedGivesThePage(t *testing.T) {
 	wants(t, o.receive(khan, robot, "observe WOLF").text(), "Follow the battle at https://example.org/battles/games/wolf.html")
 }
 
-// TestGamesAskForReliability: who is new may join, who missed too many turns may not, and is told why.
+// TestGamesAskForReliability checks that newcomers may join, and captains who missed too many turns may not, and are
+// told why.
 func TestGamesAskForReliability(t *testing.T) {
 	o := newOffice(t).withLobby()
 	o.set("open = false", "open = true")
@@ -410,7 +410,7 @@ func TestGamesAskForReliability(t *testing.T) {
 			t.Errorf("%s: %d mails\n%s", from, len(h.Mails), h.text())
 		}
 	}
-	// His record may have changed by the time at which he answers the question.
+	// The record may have changed by the time the question is answered.
 	q := o.receive("new@home.example", robot, "#join wolf as Hood").mail(t, effect.KindConfirm, "new@home.example")
 	o.set("reliable = 90", "reliable = 91")
 	if h := o.receive("new@home.example", q.Message.ReplyTo.Addr, "confirm"); h.Outcome == desk.Done || !strings.Contains(words(h.text()), "reliable 90%: turns answered 1, missed 1") {

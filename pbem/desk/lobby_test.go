@@ -17,7 +17,7 @@ import (
 
 const stranger = "sam@example.org"
 
-// withLobby lets strangers ask, for what the courses have.
+// withLobby lets strangers ask for the texts of the FASA rule sets.
 func (o *office) withLobby() *office {
 	o.t.Helper()
 	o.desk.Lobby = true
@@ -32,7 +32,7 @@ func (o *office) withLobby() *office {
 	return o
 }
 
-// TestTextsByMail asks for texts as captain and as stranger: who gets one gets the same.
+// TestTextsByMail asks for texts as captain and as stranger: both get the same.
 func TestTextsByMail(t *testing.T) {
 	o := newOffice(t).withLobby()
 	o.desk.Strangers = true
@@ -102,14 +102,14 @@ func TestTextsByMail(t *testing.T) {
 	}
 }
 
-// firstLine is the first line of an answer, and the next ones of its paragraph.
+// firstLine returns the first paragraph of an answer on one line.
 func firstLine(h handled) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(h.answer.Message.Text), "\n\n")
 	return one(line)
 }
 
-// TestTextsAreOfTheRulesThatAreMeant asks without the name of a rule set: the answer is of the
-// sender's own game, or else of what he can come to play here, and its first line says so.
+// TestTextsAreOfTheRulesThatAreMeant asks without the name of a rule set: the answer is about the
+// sender's own game, or else about a game that they can join here, and its first line says so.
 func TestTextsAreOfTheRulesThatAreMeant(t *testing.T) {
 	o := officeOf(t, "stern-chase", vault.DefaultMail(), vault.Captain{Name: "Kirk", Address: kirk, Ships: []string{"Kiev"}},
 		vault.Captain{Name: "Kor", Address: "kor@example.org", Ships: []string{"Stingtongue", "Biter"}})
@@ -143,14 +143,15 @@ func TestTextsAreOfTheRulesThatAreMeant(t *testing.T) {
 			t.Errorf("%s begins with %q, want %q", ask, firstLine(h), want)
 		}
 	}
-	// What the rules that are meant lack is looked up in others, and that is said.
+	// A word that these rules lack is looked up in others, and the answer says so.
 	if line := firstLine(o.receive(stranger, robot, "help relieve")); line != set+", the rules of the game wolf, which has free seats, has no \"relieve\". By stcs-command:" {
 		t.Error(line)
 	}
 }
 
-// TestAnswersBeginWithWhatMatters: help begins with what a novice needs, in words of his own rules, a
-// stranger is welcomed, no text repeats the subject, and what a program has to say of itself stands last.
+// TestAnswersBeginWithWhatMatters checks that help begins with what a novice needs, in the words of the
+// novice's own rules, that a stranger is welcomed, that no text repeats the subject, and that the
+// program's remarks about itself come last.
 func TestAnswersBeginWithWhatMatters(t *testing.T) {
 	o := officeOf(t, "first-command", vault.DefaultMail(), vault.Captain{Name: "Kirk", Address: kirk, Ships: []string{"Valiant"}}, vault.Captain{Name: "Kor", Ships: []string{"Bane"}})
 	paragraphs := func(from, ask string) []string {
@@ -182,7 +183,7 @@ func TestAnswersBeginWithWhatMatters(t *testing.T) {
 	}
 }
 
-// TestStrangersFindAGame plays a stranger who just asks, and takes the seat that he is told.
+// TestStrangersFindAGame plays a stranger who asks in plain words, and takes the seat in the answer.
 func TestStrangersFindAGame(t *testing.T) {
 	o := newOffice(t).withLobby()
 	o.desk.Strangers = true
@@ -203,14 +204,14 @@ func TestStrangersFindAGame(t *testing.T) {
 	join := strings.Join(strings.Fields(line)[:4], " ")
 	o.receive(stranger, robot, join).mail(t, effect.KindConfirm, stranger)
 
-	// Without a lobby strangers hear no more than before.
+	// Without a lobby, strangers get only the usual answer.
 	o.desk.Lobby = false
 	if h := o.receive("zoe@example.org", robot, "rules"); h.answer == nil || h.answer.Kind != desk.KindStranger || strings.Contains(h.text(), "stcs-basic") {
 		t.Errorf("%s: %s", h.Reason, h.text())
 	}
 }
 
-// TestSentencesAskForNoText holds that prose at the start of a mail is no question.
+// TestSentencesAskForNoText checks that prose at the start of a mail is not a request.
 func TestSentencesAskForNoText(t *testing.T) {
 	o := newOffice(t).withLobby()
 	for _, line := range []string{"rules are rules, I know", "ships seem to be slow today", "games people play"} {

@@ -10,16 +10,17 @@ import (
 	"starpost/pbem/vault"
 )
 
-// TestLooseOrdersComeBackAsASet: orders without the line that begins them are looked at as if it were
-// there, with the lines of the mail, and what comes back is stored when it is sent as it stands.
+// TestLooseOrdersComeBackAsASet checks that orders without the line that begins a set are read as
+// if it were there, with the line numbers of the mail, and that the set in the answer is stored
+// when it is sent unchanged.
 func TestLooseOrdersComeBackAsASet(t *testing.T) {
 	o := newOffice(t)
 	const head = "#orders wolf turn 1 ship Hood"
 	for name, c := range map[string]struct {
 		text  string
 		says  []string
-		set   []string // the lines that come back
-		wrong bool     // it has mistakes that only the captain can mend
+		set   []string // lines that come back
+		wrong bool     // has mistakes that only the captain can correct
 	}{
 		"whole": {
 			"Hi,\n\npower\n  move 12\n  bank a 5 5\nphase 1\n  move F\n\nThanks, Kirk",
@@ -61,7 +62,7 @@ func TestLooseOrdersComeBackAsASet(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// Of the ship nothing is told to whom is not known to be her captain.
+	// Without proof, the answer reveals nothing about the ship.
 	h := o.receive(kirk, robot, "power\n  move 44\n  shields 2:14\n")
 	wants(t, h.text(), "have no other mistake")
 	lacks(t, h.text(), "E103", "44 power")
@@ -71,7 +72,7 @@ func TestLooseOrdersComeBackAsASet(t *testing.T) {
 	lacks(t, h.text(), o.key("Kirk"))
 }
 
-// TestMessagesWithoutTheMark sends words on by a first line without the mark, and in one line.
+// TestMessagesWithoutTheMark forwards words after a first line without the mark, and on one line.
 func TestMessagesWithoutTheMark(t *testing.T) {
 	for _, text := range []string{
 		"message to Riskadh\nYield, or be destroyed!\n#end\n", "message Riskadh\nYield, or be destroyed!\n#end", "message wolf to Riskadh\nYield, or be destroyed!\n#end",
@@ -99,7 +100,7 @@ func TestMessagesWithoutTheMark(t *testing.T) {
 	}
 }
 
-// TestAllocateWithoutTheMark works damage through by a first line without the mark.
+// TestAllocateWithoutTheMark allocates damage after a first line without the mark.
 func TestAllocateWithoutTheMark(t *testing.T) {
 	marked, bare := newBoxes(t), newBoxes(t)
 	const task = "allocate cadet-klingon\n2:2\n1:8 1:21\ndice 2 6 5 3 4 2 5\n1 3 1 3 1 3\nlose engines impulse:2 warp-left:1 warp-right\n#end\n"

@@ -9,8 +9,8 @@ import (
 	"starpost/pbem/desk/effect"
 )
 
-// Orders without the line that begins them are no orders, but the captain is told
-// so, and which line is missing, every time.
+// Orders without the line that begins a set do not count, but the captain is told each time, with
+// the missing line.
 func TestOrdersWithoutTheirFirstLine(t *testing.T) {
 	o := newOffice(t)
 	template := o.template("Kirk")
@@ -45,8 +45,8 @@ func TestOrdersWithoutTheirFirstLine(t *testing.T) {
 	}
 }
 
-// Plain words in answer to a message of another captain are not delivered. The captain
-// is told so every time, with the lines that would send them.
+// Plain words in reply to a message of another captain are not delivered. The captain is told each
+// time, with the lines that would send them.
 func TestPlainWordsToAnotherCaptain(t *testing.T) {
 	o := newOffice(t)
 	const kor = "kor@example.org"
@@ -73,15 +73,15 @@ func TestPlainWordsToAnotherCaptain(t *testing.T) {
 	if h.mail(t, effect.KindMessage, kirk).Message.To.Addr != kirk || hasCode(h, codes.NotSentOn) {
 		t.Errorf("a message as it should be: %s", h.text())
 	}
-	// Another captain's thread tells him nothing.
+	// Another captain's thread has no such effect.
 	h = o.receive(kirk, robot, "Well?\n", "In-Reply-To: "+l.MessageID)
 	if hasCode(h, codes.NotSentOn) {
 		t.Errorf("the message was not to him: %s", h.text())
 	}
 }
 
-// A first line that lacks its parts is told once, with the line that is due in the
-// hint, and nothing is said of a turn that it does not name.
+// An incomplete first line is reported once, with the right line as the hint, and no remark about a
+// turn that it does not name.
 func TestFirstLineWithoutItsParts(t *testing.T) {
 	o := newOffice(t)
 	for head, want := range map[string]string{

@@ -15,17 +15,17 @@ import (
 	"starpost/pbem/vault"
 )
 
-// still are orders of which nothing has to be said.
+// still is a set of orders that causes no remarks.
 var still = []string{"power", "  move 8", "  shields 1:13 2:13 3:13 4:13", "phase 1", "  move F", "phase 3", "  move F"}
 
-// forms is a mail with a plain and an HTML form.
+// forms returns a mail with a plain and an HTML form.
 func forms(to, plain, html string) []byte {
 	return []byte("From: " + kirk + "\nTo: " + to + "\nSubject: orders\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=b\n\n" +
 		"--b\nContent-Type: text/plain; charset=utf-8\n\n" + plain + "\n--b\nContent-Type: text/html; charset=utf-8\n\n" +
 		"<div>" + strings.ReplaceAll(html, "\n", "</div>\n<div>") + "</div>\n--b--\n")
 }
 
-// Orders that only the HTML form has are told of where the plain text has others.
+// If the HTML form has different orders than the plain text, the answer says so.
 func TestStalePlainText(t *testing.T) {
 	const told = "The HTML form of your mail has different orders for Hood"
 	o := newOffice(t)
@@ -58,7 +58,7 @@ func TestStalePlainText(t *testing.T) {
 	}
 }
 
-// What another captain wrote is no matter of the captain who quotes it.
+// A quoted set of another captain is ignored.
 func TestQuotedSetOfAnotherCaptain(t *testing.T) {
 	o := newOffice(t)
 	set := o.order(still...)
@@ -83,13 +83,13 @@ func TestQuotedSetOfAnotherCaptain(t *testing.T) {
 			t.Errorf("%s, alone: %s", name, h.Outcome)
 		}
 	}
-	// Not quoted, it is a mistake to be told.
+	// Outside a quotation, it is reported as a mistake.
 	if h := o.receive(kirk, robot, set+"\n"+his); len(h.Diagnostics()) == 0 {
 		t.Errorf("a set for a ship of another captain passed in silence\n%s", h.text())
 	}
 }
 
-// A template without its #end takes nothing with it.
+// A template without its #end does not swallow what follows.
 func TestQuotedTemplateWithoutEnd(t *testing.T) {
 	o := newOffice(t)
 	set := o.order(still...)
@@ -111,7 +111,7 @@ func TestQuotedTemplateWithoutEnd(t *testing.T) {
 			t.Errorf("%s: %s %v", name, h.Outcome, h.Diagnostics())
 		}
 	}
-	// What may be orders without their end is still a mistake.
+	// A set without its end that may be the captain's is still a mistake.
 	for name, text := range map[string]string{
 		"alone":              cut,
 		"changed":            set + "\n" + strings.Replace(cut, "move 12", "move 16", 1),
@@ -124,7 +124,7 @@ func TestQuotedTemplateWithoutEnd(t *testing.T) {
 	}
 }
 
-// A key in the head that is wrong is named, also where another proof is good.
+// A wrong key in the head is reported even if another proof is valid.
 func TestWrongKeyBesideAGoodOne(t *testing.T) {
 	o := newOffice(t)
 	old := o.key("Kirk")
@@ -149,8 +149,7 @@ func TestWrongKeyBesideAGoodOne(t *testing.T) {
 	}
 }
 
-// Explain names the part of each set: what was changed behind marks stands in the
-// HTML form.
+// Explain names the part of each set: a set changed behind marks is in the HTML form.
 func TestExplainNamesTheParts(t *testing.T) {
 	o := newOffice(t)
 	set := o.order(still...)
@@ -163,8 +162,8 @@ func TestExplainNamesTheParts(t *testing.T) {
 	}
 }
 
-// What a stranger sent long ago brings him no mail, whatever his clock says; what
-// someone is asked for still counts.
+// An old mail from a stranger is not answered, whatever the sender's clock says, but a request in
+// it still counts.
 func TestOldMailsOfStrangers(t *testing.T) {
 	const fresh = "new@example.com"
 	o := newOffice(t)

@@ -9,7 +9,7 @@ import (
 	"starpost/pbem/desk/codes"
 )
 
-// A line that was meant for us is told what is wrong with it, every time.
+// A line that was probably meant for the robot is reported each time, with its mistake.
 func TestWhatIsNearlyOurs(t *testing.T) {
 	o := newOffice(t)
 	for _, below := range []string{"", o.quotedReport("> "), o.quotedReport("")} {
@@ -51,8 +51,8 @@ func TestWhatIsNearlyOurs(t *testing.T) {
 	}
 }
 
-// The first line of a set with something drawn around its mark, or without it, is
-// pointed at each time, and never read: so stand others' words in what a captain quotes.
+// The first line of a set with decoration around its mark, or without the mark, is reported each
+// time and never read: others' quoted words look like that.
 func TestDrawnFirstLines(t *testing.T) {
 	o := newOffice(t)
 	set := o.order("power", "  move 8", "phase 1", "  move F", "phase 3", "  move F")

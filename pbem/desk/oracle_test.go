@@ -14,7 +14,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// offices are games of one host: that of the office, and others.
+// offices holds the games of one host: that of the office, and others.
 type offices struct {
 	*office
 	others []*vault.Game
@@ -40,7 +40,7 @@ func (o *offices) Game(id string) (*vault.Game, error) {
 
 func (o *offices) Look(id string) (*vault.Game, error) { return o.Game(id) }
 
-// beside puts another game beside that of an office, of which Khan has a seat and is called Noonien.
+// beside adds another game to an office; Khan has a seat in it and is called Noonien.
 func beside(t *testing.T, o *office, id, more string, mail func(*vault.MailSettings)) {
 	t.Helper()
 	dir, seed := filepath.Join(t.TempDir(), id), uint64(2)
@@ -62,9 +62,9 @@ func beside(t *testing.T, o *office, id, more string, mail func(*vault.MailSetti
 	o.desk.Games, o.desk.Listings = both, both
 }
 
-// TestNameTellsNothingOfWhoIsHidden: in the dark, and in an anonymous game, any name is taken, that of a captain and of a ship
-// too; in any game that of somebody in another game that hides who plays, or that is not told of, and that of what
-// is still to come in the own. What all may know is refused.
+// TestNameTellsNothingOfWhoIsHidden checks that in a blind or anonymous game any name is accepted, even that of a captain
+// or a ship; and in any game that of a person in another game that hides who plays or is not public, and that of a ship
+// still to arrive in the captain's own game. A name that everyone may know is refused.
 func TestNameTellsNothingOfWhoIsHidden(t *testing.T) {
 	const taken, refused = true, false
 	anonymous := func(m *vault.MailSettings) { m.Anonymous, m.Open = true, true }
@@ -108,8 +108,8 @@ func TestNameTellsNothingOfWhoIsHidden(t *testing.T) {
 	}
 }
 
-// TestNamesAreToldApartInTheEnd: persons of a game that took one name while it hid them, or that of a seat or a ship, get a number
-// when it is over.
+// TestNamesAreToldApartInTheEnd checks that people who chose the same name while the game hid them, or the name of a seat
+// or a ship, get a number when it is over.
 func TestNamesAreToldApartInTheEnd(t *testing.T) {
 	o := newDark(t, "", "")
 	o.says("#name Ann")
@@ -127,8 +127,8 @@ func TestNamesAreToldApartInTheEnd(t *testing.T) {
 	}
 }
 
-// TestAddressAsksAStrangerOfNoGame: the question whether reports are to go to an address that plays in no game names neither the
-// game nor the seat, is counted for who asked and takes nothing from what that address may ask for itself.
+// TestAddressAsksAStrangerOfNoGame checks that the question to a new address outside the game names neither the game nor
+// the seat, counts for the captain who asked, and leaves the limit of what the address may request itself.
 func TestAddressAsksAStrangerOfNoGame(t *testing.T) {
 	o := newAmbush(t)
 	h := o.says("#address " + khan)
@@ -138,7 +138,7 @@ func TestAddressAsksAStrangerOfNoGame(t *testing.T) {
 			t.Errorf("the question tells of %q:\n%s\n%s\n%s", word, q.Message.MessageID, q.Message.Subject, q.Message.Text)
 		}
 	}
-	reminded := o.receive(khan, robot, "What is this?", "In-Reply-To: "+q.Message.MessageID).text() // by what is still open
+	reminded := o.receive(khan, robot, "What is this?", "In-Reply-To: "+q.Message.MessageID).text() // the question is still open
 	for _, word := range []string{"wolf,", "as captain Kirk", "of captain Kirk", "Ambush come to"} {
 		if strings.Contains(reminded, word) {
 			t.Errorf("who is reminded of the question is told %q:\n%s", word, reminded)
@@ -159,14 +159,14 @@ func TestAddressAsksAStrangerOfNoGame(t *testing.T) {
 	if h := o.receive(khan, q.Message.ReplyTo.Addr, "confirm"); h.Outcome != desk.Done || o.game.Settings().Captains[0].Address != khan {
 		t.Errorf("%s: %+v", h.text(), o.game.Settings().Captains[0])
 	}
-	// Who plays in the game is told which it is.
+	// Someone who plays in the game is told its name.
 	if q := o.receive(khan, o.keyed("Kirk"), "#address "+kor).mail(t, effect.KindConfirm, kor); !strings.Contains(q.Message.Text, "Ambush") {
 		t.Error(q.Message.Text)
 	}
 }
 
-// TestAnswersTellNothingOfOtherGames: who asks for a game that others play alone gets the words that he gets for one that is not
-// there.
+// TestAnswersTellNothingOfOtherGames checks that a request about a game of others gets the same words as one about a game
+// that does not exist.
 func TestAnswersTellNothingOfOtherGames(t *testing.T) {
 	for _, text := range []string{
 		"#orders bear turn 1 ship Hood\npower\n#end", "#status bear", "status bear", "#report bear 1", "#replay bear", "#join bear as Hood", "join bear", "#observe bear",
@@ -192,8 +192,8 @@ func TestAnswersTellNothingOfOtherGames(t *testing.T) {
 	}
 }
 
-// TestSeatsInTheDarkTellNothing: whoever asks for a seat of a game in the dark is told the same of a ship, a post and a side that are
-// there and of those that are not.
+// TestSeatsInTheDarkTellNothing checks that a request for a seat of a blind game gets the same answer for an existing
+// ship, post or side as for one that does not exist.
 func TestSeatsInTheDarkTellNothing(t *testing.T) {
 	o := newDark(t, "", "")
 	o.set("open = false", "open = true")
@@ -219,8 +219,8 @@ func TestSeatsInTheDarkTellNothing(t *testing.T) {
 	}
 }
 
-// TestShipsToComeAreNoNames: whatever is written of a ship that is still to come, or of her captain, by one of the other side or by
-// a stranger, gets the words that a name gets which no one has.
+// TestShipsToComeAreNoNames checks that anything the other side or a stranger writes about a ship still to arrive, or her
+// captain, gets the same words as an unknown name.
 func TestShipsToComeAreNoNames(t *testing.T) {
 	for _, text := range []string{
 		"#orders wolf turn 1 ship Dagger\npower\n#end", "#orders wolf turn 1 captain Chang\nluck to us\n#end", "#orders wolf turn 1 ship Hood\nphase 1\n  pursue Dagger\n  fire all at Dagger\n#end",
@@ -248,7 +248,7 @@ func TestShipsToComeAreNoNames(t *testing.T) {
 	}
 }
 
-// unmarked is a text without the signs that underline a place in it, as long as a name.
+// unmarked returns a text without spaces and the signs that underline a name, which vary with its length.
 func unmarked(s string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("^~ \n", r) {

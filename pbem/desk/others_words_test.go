@@ -7,9 +7,9 @@ import (
 	"starpost/pbem/desk"
 )
 
-// What another captain wrote comes back in what a captain quotes, whom the key in
-// the address of his answer proves. Behind the bars and guards with which it was
-// shown to him it is never taken for his, and keeps nothing of his from counting.
+// A captain's reply, proven by the key in its address, quotes another captain's words. Behind the
+// bars and guards with which they were shown they are never taken as the replying captain's, and do
+// not stop that captain's own orders from counting.
 func TestOthersWordsAreNoOrders(t *testing.T) {
 	set := "#orders wolf turn 1 ship Hood\npower\n  move 4\n#end\n"
 	drawn := func(head, end string) string {

@@ -83,7 +83,7 @@ func TestCommandVote(t *testing.T) {
 	if h := o.says("#vote draw\n#vote continue"); !hasCode2(h, codes.Contradiction) {
 		t.Error(h.text())
 	}
-	// A vote does not hold on.
+	// A vote lasts only for its turn.
 	o.resolve()
 	if o.standing().Votes[2]["Kirk"] != "" {
 		t.Error("it holds in the next turn")
@@ -108,7 +108,7 @@ func TestCommandVote(t *testing.T) {
 	if h := o.receive(khan, robot, "games"); !strings.Contains(h.text(), "ended with turn 2: The battle is a draw") || strings.Contains(h.text(), "free: ") {
 		t.Errorf("games when it is over: %s", h.text())
 	}
-	// What is still of use then.
+	// Some commands remain useful then.
 	if h := o.receive(kirk, robot, "#status\n#report\n"); hasErrors(h) || !strings.Contains(h.text(), "The game ended with turn 2: a draw") || len(h.Mails) != 1 {
 		t.Error(h.text())
 	} else if m := h.Mails[0].Message; m.ReplyTo.Addr != "" || len(m.Attachments) != 2 || !strings.Contains(m.Text, o.game.Secret().String()[:16]) {
@@ -169,7 +169,7 @@ func TestCommandMessage(t *testing.T) {
 		if strings.Contains(m.Message.Text, kirk) || strings.Contains(h.answer.Message.Text, kor) || strings.Contains(h.answer.Message.Text, "@") {
 			t.Errorf("an address is shown:\n%s", m.Message.Text)
 		}
-		// Answered with all of it quoted and nothing marked, nothing comes of it.
+		// A reply that quotes everything without marks has no effect.
 		if back := o.receive(kor, m.Message.ReplyTo.Addr, "Never!\n\n"+m.Message.Text); len(back.Steps) > 0 || len(back.Mails) > 0 {
 			t.Errorf("the quoted message does something: %s", back.Reason)
 		}

@@ -19,7 +19,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// signer makes a key.
+// signer returns a new key.
 func signer(t *testing.T, name string) *openpgp.Entity {
 	t.Helper()
 	e, err := openpgp.NewEntity(name, "", name+"@example.org", at(began.AddDate(0, -1, 0)))
@@ -114,7 +114,7 @@ func TestOpenPGP(t *testing.T) {
 	if h := wrapped(mixed(strings.Replace(body, "2:6", "2:8", 1)), header+"\n", ""); len(h.Steps) > 0 || !hasCode(h, codes.BadSignature) {
 		t.Errorf("PGP/MIME, changed: %s\n%s", h.Reason, h.text())
 	}
-	// Orders in front of the signed part are not covered.
+	// Orders before the signed part are not covered.
 	outer := "Content-Type: multipart/mixed; boundary=a\n"
 	front := "--a\nContent-Type: text/plain\n\n" + keyless(8) + "\n--a\n" + header + "\n\n" + mixed(strings.Replace(body, "#orders", "Hello", 1)) + "\n--a--\n"
 	if h := wrapped(front, outer, ""); len(h.Steps) > 0 {

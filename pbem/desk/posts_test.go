@@ -24,8 +24,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// crewRules are the Basic Course with two posts more on each ship: the engineer alone says
-// what the engines give, and helm and captain are told of it.
+// crewRules returns the Basic Course with two more posts on each ship: only the engineer orders the
+// engines, and helm and captain are told.
 func crewRules(map[string][]byte) (*engine.Rules, error) {
 	lib, err := tables.Builtin()
 	if err != nil {
@@ -79,8 +79,8 @@ const (
 	sulu  = "sulu@example.org"
 )
 
-// newBridge is an office in which Hood has Kirk as captain, Scott as engineer, and Sulu at the
-// helm, who also writes from elsewhere; Riskadh has Kor, and a seat at the helm that is free.
+// newBridge returns an office in which Hood has Kirk as captain, Scott as engineer, and Sulu at the helm,
+// who also has a second address; Riskadh has Kor, and a free seat at the helm.
 func newBridge(t *testing.T) *office {
 	t.Helper()
 	all, err := fasa.Scenarios()
@@ -112,9 +112,9 @@ func newBridge(t *testing.T) *office {
 	return o
 }
 
-// TestPostsByMail: each post is ordered from its own address with its own key, and an order
-// set of another post, an order of another post and a key of another post are refused with
-// words that tell whose they are; nothing else of the set in force is lost.
+// TestPostsByMail checks that each post is ordered from its own address with its own key, and that a set,
+// an order or a key of another post is refused with words that say which post it belongs to; nothing else
+// of the set in force is lost.
 func TestPostsByMail(t *testing.T) {
 	o := newBridge(t)
 	set := func(head string, key engine.CaptainName, lines string) string {
@@ -150,7 +150,7 @@ func TestPostsByMail(t *testing.T) {
 	}
 }
 
-// TestTwoPeopleOnOnePost: the last good set counts, and both are told.
+// TestTwoPeopleOnOnePost checks that the last good set counts, and that both are told.
 func TestTwoPeopleOnOnePost(t *testing.T) {
 	o := newBridge(t)
 	text := "#orders wolf turn 1 helm Hood key " + o.key("Sulu") + "\n"
@@ -168,7 +168,7 @@ func TestTwoPeopleOnOnePost(t *testing.T) {
 	}
 }
 
-// TestPostTemplateThatComesBack: the orders that stood in an officer's report are no orders of his when a
+// TestPostTemplateThatComesBack checks that the orders from an officer's report do not count when a
 // machine sends them back.
 func TestPostTemplateThatComesBack(t *testing.T) {
 	o := newBridge(t)
@@ -180,8 +180,8 @@ func TestPostTemplateThatComesBack(t *testing.T) {
 	}
 }
 
-// TestTotalsAreMailedAtOnce: what the rules have others aboard know of a set goes to them when it
-// is stored, and to no one else: once, unless it changes or counts no more.
+// TestTotalsAreMailedAtOnce checks that what the rules tell others aboard about a set goes to them when
+// it is stored, and to no one else: once, unless it changes or is withdrawn.
 func TestTotalsAreMailedAtOnce(t *testing.T) {
 	o := newBridge(t)
 	text := "#orders wolf turn 1 engineer Hood key " + o.key("Scott") + "\npower\n  move 8\n#end\n"
@@ -223,8 +223,8 @@ func TestTotalsAreMailedAtOnce(t *testing.T) {
 	}
 }
 
-// TestTalkAboard: officers may write to each other at once, also where captains may not, and it
-// reaches no one else.
+// TestTalkAboard checks that officers may write to each other at once, even if captains may not, and that
+// nobody else gets it.
 func TestTalkAboard(t *testing.T) {
 	o := newBridge(t)
 	for _, test := range []struct {
@@ -254,7 +254,7 @@ func TestTalkAboard(t *testing.T) {
 	}
 }
 
-// TestJoinAPost: a post with a seat of its own may be joined by its name; one without is the
+// TestJoinAPost checks that a post with its own seat can be joined by its name; one without is the
 // captain's.
 func TestJoinAPost(t *testing.T) {
 	o := newBridge(t)
@@ -298,9 +298,9 @@ func TestJoinAPost(t *testing.T) {
 	}
 }
 
-// TestPostsLeakNothing: in one of two games the engineer orders otherwise, writes to his captain,
-// and makes mistakes. Whatever the helm is sent, asks for or does wrong, he gets the same bytes in
-// both: answers, reports, templates, lists of events, errors and words for the log.
+// TestPostsLeakNothing plays two games; in one the engineer gives other orders, writes to the captain,
+// and makes mistakes. Whatever the helm is sent, requests or does wrong, the bytes are the same in both:
+// answers, reports, templates, lists of events, errors and log messages.
 func TestPostsLeakNothing(t *testing.T) {
 	hash := regexp.MustCompile(`[0-9a-f]{8,}`)
 	game := func(secret string) (got []string) {

@@ -21,7 +21,8 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// One message goes to several, each of whom is told of those that he may know of, and how to write back.
+// One message goes to several captains. Each sees only the recipients that they may know about, and how to
+// reply.
 func TestMessageToSeveral(t *testing.T) {
 	o := newAmbush(t)
 	h := o.receive(kor, o.keyed("Kor"), "#message to Hood, dagger and Riskadh\nParley?\n#end")
@@ -47,7 +48,7 @@ func TestMessageToSeveral(t *testing.T) {
 			t.Errorf("to %s: %s", to, h.text())
 		}
 	}
-	// Who may not be named is no one, in a list as well.
+	// A hidden captain does not exist, in a list as well.
 	for _, to := range []string{"Riskadh, Dagger", "Riskadh and Chang"} {
 		if h := o.says("#message to " + to + "\nParley?\n#end"); len(h.Mails) > 0 || !strings.Contains(h.text(), "there is nobody called") {
 			t.Errorf("to %s: %d mails, %s", to, len(h.Mails), h.text())
@@ -60,14 +61,14 @@ func TestMessageToSeveral(t *testing.T) {
 	}
 }
 
-// A message and what answers it are one thread for each who is in it, and for no one else.
+// A message and its replies form one thread for each participant, and for no one else.
 func TestMessagesMakeThreads(t *testing.T) {
 	o := newAmbush(t)
 	first := o.receive(kor, o.keyed("Kor"), "#message to Hood, Dagger\nParley?\n#end")
 	toKirk := first.mail(t, effect.KindMessage, kirk).Message
 	second := o.receive(kirk, toKirk.ReplyTo.Addr, "#message to Riskadh\nNever!\n#end", "In-Reply-To: "+toKirk.MessageID)
 	back := second.mail(t, effect.KindMessage, kor).Message
-	// Kor's own mail program has the acknowledgement of his message in the thread of that.
+	// In Kor's own mail program the acknowledgement of the message belongs to its thread.
 	if back.InReplyTo != first.answer.Message.MessageID || back.References[len(back.References)-1] != back.InReplyTo || back.Subject != "Re: [wolf] Message from Kor (Riskadh)" {
 		t.Errorf("%s, in reply to %s, %v", back.Subject, back.InReplyTo, back.References)
 	}
@@ -76,18 +77,18 @@ func TestMessagesMakeThreads(t *testing.T) {
 	if m.InReplyTo != second.answer.Message.MessageID || !slices.Contains(m.References, toKirk.MessageID) || m.Subject != "Re: "+toKirk.Subject {
 		t.Errorf("%s, in reply to %s, %v", m.Subject, m.InReplyTo, m.References)
 	}
-	// Chang did not get what Kirk wrote, and is not told that there was something.
+	// Chang did not get Kirk's reply, and no reference reveals it.
 	m = third.mail(t, effect.KindMessage, chang).Message
 	if want := first.mail(t, effect.KindMessage, chang).Message.MessageID; m.InReplyTo != want || slices.Contains(m.References, second.answer.Message.MessageID) || strings.Contains(strings.Join(m.References, " "), strings.TrimPrefix(second.answer.Message.MessageID, "<ack")[:20]) {
 		t.Errorf("in reply to %s, want %s; %v", m.InReplyTo, want, m.References)
 	}
-	// A thread of one side that another captain is drawn into begins for him there.
+	// For a captain who joins a thread later, it begins there.
 	secret := o.receive(chang, o.keyed("Chang"), "#message to Riskadh\nI am behind the moon.\n#end").mail(t, effect.KindMessage, kor).Message
 	m = o.receive(kor, o.keyed("Kor"), "#message to Hood\nSurrender!\n#end", "In-Reply-To: "+secret.MessageID).mail(t, effect.KindMessage, kirk).Message
 	if m.Subject != "[wolf] Message from Kor (Riskadh)" || strings.Contains(strings.Join(m.References, " "), effect.KindMessage) {
 		t.Errorf("%s, %v", m.Subject, m.References)
 	}
-	// A mail that one did not get is no thread of his.
+	// A mail that a captain did not get cannot be a thread for that captain.
 	m = o.says("#message to Riskadh\nHello?\n#end", "In-Reply-To: "+secret.MessageID).mail(t, effect.KindMessage, kor).Message
 	if strings.HasPrefix(m.Subject, "Re:") {
 		t.Errorf("%s answers %s", m.Subject, m.InReplyTo)
@@ -107,7 +108,7 @@ func TestMessagesMakeThreads(t *testing.T) {
 	}
 }
 
-// What captains wrote is published when the game is over: what their writers were told of, and nothing before.
+// Messages are published when the game is over, as their writers were told, and not before.
 func TestMessagesArePublishedAtTheEnd(t *testing.T) {
 	o := newOffice(t)
 	sent := func(captain engine.CaptainName, from, text string) handled {

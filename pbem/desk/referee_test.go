@@ -15,7 +15,7 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// rita makes her a referee of the game, with the key that register makes.
+// rita adds Rita as a referee of the game, with the key that register makes.
 func (o *office) rita() {
 	o.t.Helper()
 	path := filepath.Join(o.game.Dir(), "game.toml")
@@ -32,8 +32,8 @@ func (o *office) rita() {
 	}
 }
 
-// TestRefereeSigned: a referee's signature does for his key, once for each mail,
-// and only over the command itself; it names the turn where that guards it.
+// TestRefereeSigned checks that a referee's signature is as good as the key, once for each mail,
+// and only over the command itself; it must name the turn of a guarded command.
 func TestRefereeSigned(t *testing.T) {
 	o := newOffice(t)
 	o.desk.Signatures = pgp.Checker{}
@@ -42,7 +42,7 @@ func TestRefereeSigned(t *testing.T) {
 	o.rita()
 	made := began.Add(time.Minute)
 	due := "1"
-	// The last one leaves the note of its proof, so that nothing as old comes after it.
+	// The last one records its proof, so that no older one is accepted afterwards.
 	for _, c := range []struct{ name, text, code, want string }{
 		{"no signature", "#pause turn " + due + " --why x\n", codes.NoKey, "your key as referee is missing"},
 		{"somebody else's", clearSigned(t, eve, "#pause turn "+due+" --why x\n", made), codes.BadSignature, ""},
@@ -54,7 +54,7 @@ func TestRefereeSigned(t *testing.T) {
 			t.Errorf("%s: %s\n%s", c.name, h.Reason, h.text())
 		}
 	}
-	if all, err := o.game.Journal.Entries(); err != nil || len(all) > 1 { // the note of the proof with which nothing was done
+	if all, err := o.game.Journal.Entries(); err != nil || len(all) > 1 { // the record of the proof, although nothing was done
 		t.Fatalf("%+v, %v", all, err)
 	}
 	good := clearSigned(t, rita, "#pause turn "+due+" --why x\n", made.Add(time.Second))
@@ -82,8 +82,8 @@ func TestRefereeSigned(t *testing.T) {
 	}
 }
 
-// TestRefereesKeyIsKept: what a referee writes for others or for the record does not
-// bring his own key along.
+// TestRefereesKeyIsKept checks that a referee's words for others or for the record do not contain
+// the referee's key.
 func TestRefereesKeyIsKept(t *testing.T) {
 	o := newOffice(t)
 	o.rita()

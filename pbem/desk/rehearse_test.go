@@ -8,7 +8,8 @@ import (
 	"starpost/pbem/desk/codes"
 )
 
-// TestRehearseByMail: the sets of the mail are played and not stored, or else those in force; the same mail brings the same.
+// TestRehearseByMail checks that the sets of the mail are played and not stored, or else those in force; the same mail
+// gives the same result.
 func TestRehearseByMail(t *testing.T) {
 	o := newOffice(t)
 	h := o.receive(kirk, robot, "#rehearse\n")
@@ -35,7 +36,8 @@ func TestRehearseByMail(t *testing.T) {
 	}
 }
 
-// TestRehearseByMailBadly: what cannot be played is refused with a way out, and a second time costs nothing.
+// TestRehearseByMailBadly checks that an impossible rehearsal is refused with a hint, and that a repeated one costs
+// nothing.
 func TestRehearseByMailBadly(t *testing.T) {
 	o := newOffice(t)
 	for _, c := range []struct{ text, code, hint string }{

@@ -10,8 +10,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// A key in words for others is hidden from them in spellings too that no robot
-// takes for it: they can read it.
+// A key in words for others is hidden even in spellings that no robot accepts: people can read it.
 func TestNoSpelledKeyIsPassedOn(t *testing.T) {
 	l := newLeak(t)
 	tried := 0
@@ -24,10 +23,10 @@ func TestNoSpelledKeyIsPassedOn(t *testing.T) {
 			"#orders wolf turn 2 ship Hood key TRUE\nmessage Riskadh \"Yield, KEY\"\n#text\nSo be it\n#endtext\n#end\n",
 		} {
 			if strings.Contains(between, "\n") && (strings.HasPrefix(place, "#protest") || strings.Contains(place, `"`)) {
-				continue // those end with their line
+				continue // these end with their line
 			}
 			if strings.ContainsAny(between, ">|") && strings.Contains(place, "#text") {
-				continue // a quoted line in a set is no part of it
+				continue // a quoted line in a set does not belong to it
 			}
 			key := l.key("Kirk")
 			for _, typed := range []string{key[:4] + between + key[5:], strings.ToLower(key[:4]) + between + wide(key[5:])} {
@@ -70,7 +69,7 @@ func TestNoSpelledKeyIsPassedOn(t *testing.T) {
 	}
 }
 
-// wide is a text of ASCII in the wide letters of East Asian keyboards.
+// wide converts ASCII text to the full-width letters of East Asian keyboards.
 func wide(text string) string {
 	return strings.Map(func(r rune) rune { return r - '!' + '\uff01' }, text)
 }

@@ -22,7 +22,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// A captain gets the battle as a page that holds what he may know, at his own address.
+// A captain gets the battle as a page of what they may know, at the registered address.
 func TestReplayByMail(t *testing.T) {
 	o := newOffice(t)
 	o.resolve()
@@ -46,7 +46,7 @@ func TestReplayByMail(t *testing.T) {
 	}
 }
 
-// A captain gets what he composes his orders with: what he knows as a file, and the way to the page where
+// A captain gets what is needed to compose orders: the known facts as a file, and the URL of the page if
 // the host has one.
 func TestComposeByMail(t *testing.T) {
 	o := newOffice(t)
@@ -82,7 +82,7 @@ func TestComposeByMail(t *testing.T) {
 	}
 }
 
-// A captain who is called as a ship of another gets his own battle, not hers.
+// A captain who has the name of another's ship gets their own battle, not hers.
 func TestReplayOfOneCalledAsAShip(t *testing.T) {
 	o := officeOf(t, "big-bad-wolf", vault.DefaultMail(),
 		vault.Captain{Name: "Riskadh", Address: kirk, Ships: []string{"Hood"}}, vault.Captain{Name: "Hood", Address: kor, Ships: []string{"Riskadh"}})
@@ -92,7 +92,7 @@ func TestReplayOfOneCalledAsAShip(t *testing.T) {
 	}
 }
 
-// BenchmarkGames answers the word games where there are 5,000, one in fifty of them open.
+// BenchmarkGames answers the command games with 5,000 games, one in fifty of them open.
 func BenchmarkGames(b *testing.B) {
 	all, err := fasa.Scenarios()
 	if err != nil {
@@ -118,7 +118,7 @@ func BenchmarkGames(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for range 2 { // not all are read for one mail
+	for range 2 { // one mail does not read all of them
 		if _, err := d.Decide(identity.Incoming{Mail: m, SHA256: vault.Hash(nil), Received: began}); err != nil {
 			b.Fatal(err)
 		}

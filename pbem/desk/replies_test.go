@@ -23,7 +23,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// mails lists raw mails by name.
+// mails returns raw mails by name.
 func mails(t *testing.T, pattern string) map[string][]byte {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
@@ -41,7 +41,7 @@ func mails(t *testing.T, pattern string) map[string][]byte {
 	return out
 }
 
-// handle has the desk judge a raw mail, does the steps and takes the answer.
+// handle decides a raw mail, does the steps and takes the answer.
 func (o *office) handle(raw []byte) handled {
 	o.t.Helper()
 	raw = []byte(strings.ReplaceAll(strings.ReplaceAll(string(raw), "\r\n", "\n"), "\n", "\r\n"))
@@ -50,8 +50,7 @@ func (o *office) handle(raw []byte) handled {
 	return o.settle(l)
 }
 
-// Replies of people who answered the first report: the folder says whether
-// orders were looked for in them.
+// Replies of people to the first report: the folder says whether they must be stored or refused.
 func TestReplies(t *testing.T) {
 	o := newOffice(t)
 	for _, want := range []string{"stored", "refused"} {
@@ -85,7 +84,7 @@ func TestReplies(t *testing.T) {
 	}
 }
 
-// refusal is what the answer to a refused reply must say.
+// refusal returns what the answer to a refused reply must say.
 func refusal(name string) []string {
 	switch {
 	case strings.HasSuffix(name, "two-differ"):
@@ -104,8 +103,8 @@ func refusal(name string) []string {
 	return []string{"have quote marks (>) in front of them and are not read", "remove the > in front of every line", "write the whole set above the quotation"}
 }
 
-// The corpus of the mail reader holds replies of many programs; the end of a
-// name says what their writer did.
+// The corpus of the mail reader has replies of many programs; the end of a name says what the
+// writer did.
 func TestRepliesOfTheCorpus(t *testing.T) {
 	all, err := fasa.Scenarios()
 	if err != nil {
@@ -130,12 +129,12 @@ func TestRepliesOfTheCorpus(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.desk = &desk.Desk{Robot: effect.Robot{Address: mail.Robot, Name: "Starpost"}, Registry: identity.Registry{Games: o}, Services: command.Services{Listings: o}, Strangers: true}
-	// What differs from what the name says, and how.
+	// The mails with another result than their name says.
 	odd := map[string]string{
-		"reply-gmail-plain-wrapped-top": orders.CodeUnknownOrder, // a line was broken and the text has no other form
-		"reply-k9-inline":               orders.CodeQuoted,       // marks that its writer saw
+		"reply-gmail-plain-wrapped-top": orders.CodeUnknownOrder, // a line was wrapped and the text has no other form
+		"reply-k9-inline":               orders.CodeQuoted,       // the writer saw the marks
 		"reply-thebat-inline":           orders.CodeQuoted,
-		"reply-mailutils-inline":        "", // the raw mail was quoted: there is no block to be found
+		"reply-mailutils-inline":        "", // the raw mail was quoted, which leaves no block
 	}
 	seen := 0
 	for name, raw := range mails(t, "../mime/testdata/corpus/reply-*.eml") {
@@ -188,8 +187,7 @@ func TestRepliesOfTheCorpus(t *testing.T) {
 	}
 }
 
-// Whatever a mail program does to the lines of a report, the orders in it must
-// stay what they are.
+// Whatever a mail program does to the lines of a report, its orders must stay the same.
 func TestTemplateSurvivesMailPrograms(t *testing.T) {
 	o := newOffice(t)
 	template := strings.TrimSpace(o.template("Kirk"))
@@ -234,7 +232,7 @@ func TestTemplateSurvivesMailPrograms(t *testing.T) {
 			if _, err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
 				t.Fatal(err)
 			}
-			// It is still known for the template.
+			// It is still recognised as the template.
 			if h := o.receive("kirk@example.org", robot, "Hm.\n-----Original Message-----\n"+c.does(template)+"\n"); !hasCode(h, codes.OnlyQuoted) {
 				t.Errorf("quoted, it is taken for orders: %s", h.Reason)
 			}
@@ -242,8 +240,7 @@ func TestTemplateSurvivesMailPrograms(t *testing.T) {
 	}
 }
 
-// Mail programs break lines of 72 columns and more, and put two for a quote mark
-// in front.
+// Mail programs wrap lines of 72 columns and more, and add two columns for a quote mark.
 func TestTemplatesAreNarrow(t *testing.T) {
 	all, err := fasa.Scenarios()
 	if err != nil {
@@ -256,7 +253,7 @@ func TestTemplatesAreNarrow(t *testing.T) {
 			Scenario: scenario, ID: "a-game-with-a-long-name", Mail: vault.DefaultMail(), Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began},
 		})
 		if err != nil {
-			t.Logf("%s: %v", name, err) // for another rule set than this test has
+			t.Logf("%s: %v", name, err) // needs another rule set
 			continue
 		}
 		game, err := vault.Open(directory.At(dir), catalogue())
@@ -281,8 +278,7 @@ func TestTemplatesAreNarrow(t *testing.T) {
 	}
 }
 
-// The HTML of a report is what most programs quote: its template must be there
-// as it is in the text.
+// Most programs quote the HTML of a report: it must contain the same template as the text.
 func TestHTMLOfAReportHoldsTheTemplate(t *testing.T) {
 	o := newOffice(t)
 	d, err := turn.Draw(o.game, vault.Stage{})
@@ -303,7 +299,7 @@ func TestHTMLOfAReportHoldsTheTemplate(t *testing.T) {
 	if at < 0 || at+len(want) > len(html) || !slices.Equal(html[at:at+len(want)], want) {
 		t.Errorf("the HTML as text:\n%s\nlacks\n%s", strings.Join(html, "\n"), strings.Join(want, "\n"))
 	}
-	// Nothing else in it may look like orders, wherever a program breaks lines.
+	// Nothing else in it may look like orders, wherever a program wraps lines.
 	for i, l := range html {
 		if i < at && strings.Contains(l, "#orders") || strings.Contains(strings.ToLower(strings.Join(html[:at], " ")), " #end") {
 			t.Errorf("a sentence speaks of orders so that a broken line would begin some: %s", l)
@@ -311,10 +307,10 @@ func TestHTMLOfAReportHoldsTheTemplate(t *testing.T) {
 	}
 }
 
-// Who was asked confirms by replying, in whatever program: those that answer to the plain address,
-// quote with tabs or nothing, or above the reply. The question is known by In-Reply-To, or by the
-// token in the quotation; either counts once, and only from the address that was asked. Who replies
-// otherwise is reminded of the question.
+// The owner of an address confirms by replying, with any program: some reply to the plain address,
+// and quote with tabs, above the reply or not at all. The question is identified by In-Reply-To, or
+// by the token in the quotation; either counts once, and only from the address that was asked. Any
+// other reply gets a reminder of the question.
 func TestConfirmingReplies(t *testing.T) {
 	for _, want := range []string{"confirmed", "reminded"} {
 		for name, raw := range mails(t, "testdata/replies/"+want+"/*.eml") {
@@ -324,7 +320,7 @@ func TestConfirmingReplies(t *testing.T) {
 				o.says("#resign")
 				q := o.receive(khan, robot, "#join wolf as Hood").mail(t, effect.KindConfirm, khan).Message
 				filled := strings.NewReplacer("@ID@", q.MessageID, "@TOKEN@", tokenShape.FindString(q.Text)).Replace(string(raw))
-				for _, from := range []string{"eve@example.com", kor} { // who has the mail, or guesses what is in it
+				for _, from := range []string{"eve@example.com", kor} { // someone who has the mail, or guesses its content
 					h := o.handle([]byte(strings.Replace(filled, "Khan <"+khan+">", from, 1)))
 					h.nothing(t)
 					if strings.Contains(h.raw, "open since") {
@@ -343,7 +339,7 @@ func TestConfirmingReplies(t *testing.T) {
 				if holder != khan || h.Outcome != desk.Done {
 					t.Fatalf("%s (%s), %q: %s", h.Outcome, h.Reason, holder, h.text())
 				}
-				// Sent again, or replayed by another, it does nothing more.
+				// Sent again, or replayed by someone else, it has no further effect.
 				o.handle([]byte(strings.Replace(filled, "Message-ID: <", "Message-ID: <again.", 1))).nothing(t)
 				o.receive(khan, robot, "#resign key "+o.key("Kirk"))
 				o.handle([]byte(strings.Replace(filled, "Message-ID: <", "Message-ID: <later.", 1))).nothing(t)
@@ -352,8 +348,7 @@ func TestConfirmingReplies(t *testing.T) {
 	}
 }
 
-// The Message-ID of a question is no one's to guess who did not get it, and serves as long as the
-// token does.
+// Only the recipient of a question knows its Message-ID, which is valid as long as the token.
 func TestReferencesToQuestionsAreProofs(t *testing.T) {
 	o := newOffice(t)
 	o.set("open = false", "open = true")
@@ -379,8 +374,8 @@ func TestReferencesToQuestionsAreProofs(t *testing.T) {
 	}
 }
 
-// A set without a key counts when the key stands in the report that is quoted below it, or above, as
-// the mails of programs have it that answer to the plain address; so does a command.
+// A set without a key counts if the key is in the report quoted below or above it, as in the mails
+// of programs that reply to the plain address; so does a command.
 func TestKeyInTheQuotation(t *testing.T) {
 	o := newOffice(t)
 	for name, raw := range mails(t, "testdata/replies/keyless/*.eml") {
@@ -394,7 +389,7 @@ func TestKeyInTheQuotation(t *testing.T) {
 			if _, err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
 				t.Fatal(err)
 			}
-			// Of another sender, or with another's report, it counts for nothing.
+			// From another sender, or with another's report, it does not count.
 			for _, bad := range []string{
 				strings.ReplaceAll(string(raw), "Kirk <"+kirk+">", "Eve <eve@example.com>"), strings.ReplaceAll(string(raw), o.key("Kirk"), o.key("Kor")),
 				strings.ReplaceAll(string(raw), " key "+o.key("Kirk"), ""),

@@ -13,7 +13,8 @@ import (
 
 const bo = "bo@home.example"
 
-// TestStandIn: who is asked gets nothing before he has agreed, gives the orders of these days and nothing else, and no longer.
+// TestStandIn checks that a proposed stand-in gets nothing before agreeing, and then may give orders for these days
+// only, and nothing else.
 func TestStandIn(t *testing.T) {
 	o := newOffice(t)
 	h := o.says("#away until 2026-03-04 stand-in " + bo)
@@ -83,7 +84,7 @@ func TestStandIn(t *testing.T) {
 		t.Errorf("the captain: %s", h.text())
 	}
 
-	// The captain comes back before the time is over.
+	// The captain returns early.
 	h = o.says("#away until 2026-03-09 stand-in " + bo)
 	q = h.mail(t, effect.KindConfirm, bo)
 	o.receive(bo, q.Message.ReplyTo.Addr, "confirm")
@@ -94,7 +95,7 @@ func TestStandIn(t *testing.T) {
 	order(desk.Ignored)
 }
 
-// TestBadStandIns are refused, and nothing is asked.
+// TestBadStandIns checks that they are refused, and that no question goes out.
 func TestBadStandIns(t *testing.T) {
 	o := newOffice(t)
 	o.receive(kor, o.keyed("Kor"), "#away until 2026-03-03")
@@ -117,7 +118,7 @@ func TestBadStandIns(t *testing.T) {
 			t.Errorf("%s: %d mails\n%s", text, len(h.Mails), h.text())
 		}
 	}
-	// Where it is not told who plays, the answer does not tell it either, and nobody is asked.
+	// If the game hides who plays, the answer does not reveal it either, and no question goes out.
 	o.set("show_missing = true", "show_missing = true\nanonymous = true")
 	if h := o.says("#away until 2026-03-04 stand-in " + kor); h.Outcome != desk.Done || !strings.Contains(h.text(), "A mail with a question goes to "+kor) {
 		t.Errorf("%s", h.text())

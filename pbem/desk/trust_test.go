@@ -18,8 +18,8 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// seals stands in for OpenPGP: a signature is good when it names the holder of
-// the key, whose file holds his name alone.
+// seals stands in for OpenPGP: a signature is good if it names the holder of the key; a key file
+// holds only that name.
 type seals struct{}
 
 func (seals) Signed(m mime.Mail, key []byte, _ time.Time) []auth.SignedText {
@@ -41,7 +41,7 @@ func (seals) Signed(m mime.Mail, key []byte, _ time.Time) []auth.SignedText {
 	return out
 }
 
-// sealed is a text that was signed at a moment.
+// sealed returns a text signed at a given time.
 func sealed(text, who string, made time.Time) string {
 	return fmt.Sprintf("-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n%s\n-----BEGIN PGP SIGNATURE-----\n\n%s by %s\n-----END PGP SIGNATURE-----\n",
 		strings.TrimSuffix(text, "\n"), made.UTC().Format(time.RFC3339), who)
@@ -62,19 +62,19 @@ func (o *office) withSeals() {
 
 const border = "mx.example.net"
 
-// vouched is the header that our server writes for a mail from a domain.
+// vouched returns the header that our server adds to a mail from a domain.
 func vouched(domain string) string {
 	return "Authentication-Results: " + border + "; dkim=pass header.d=" + domain + "; dmarc=pass header.from=" + domain
 }
 
 const came = "Received: from mail.example.org by " + border + " with ESMTPS"
 
-// keyless is a set of the Hood without a key.
+// keyless returns a set for the Hood without a key.
 func keyless(shield int) string {
 	return fmt.Sprintf("#orders wolf turn 1 ship Hood\npower\n  shields 2:%d\n#end\n", shield)
 }
 
-// dated is a Date header, minutes after the game began.
+// dated returns a Date header, minutes after the game began.
 func dated(minutes int) string {
 	return "Date: " + began.Add(time.Duration(minutes)*time.Minute).Format(time.RFC1123Z)
 }
@@ -173,8 +173,8 @@ func TestSignaturesLetOrdersIn(t *testing.T) {
 	}
 }
 
-// What was signed, or vouched for, once must not come back after the captain
-// changed his mind, by whatever proof he did, nor in another wrapping.
+// A text once signed or vouched for must not count again after the captain changed their mind, by
+// whatever proof, not even in another wrapping.
 func TestNothingComesBack(t *testing.T) {
 	first := func(o *office) string { return sealed(keyless(4), "kirk", began.Add(time.Minute)) }
 	for name, change := range map[string]func(o *office){
@@ -210,7 +210,7 @@ func TestNothingComesBack(t *testing.T) {
 					t.Errorf("%s, in force:\n%s\n%s", h.Reason, o.inForce("Hood"), h.text())
 				}
 			}
-			// The game opened again knows it too.
+			// A newly opened game knows it too.
 			again, err := vault.Open(directory.At(o.game.Dir()), catalogue())
 			if err != nil {
 				t.Fatal(err)
@@ -219,7 +219,7 @@ func TestNothingComesBack(t *testing.T) {
 			if h := o.send("kirk@example.org", first(o), dated(1)); len(h.Steps) > 0 {
 				t.Errorf("after opening anew: %s", h.Reason)
 			}
-			// By the key everything can be sent.
+			// With the key everything can be sent.
 			if h := o.receive("kirk@example.org", robot, o.order("power", "  shields 2:4")); h.Outcome != desk.Done {
 				t.Errorf("the key: %s", h.text())
 			}
@@ -227,7 +227,7 @@ func TestNothingComesBack(t *testing.T) {
 	}
 }
 
-// The same mail judged again, after a crash in the middle, comes to the same.
+// The same mail decided again, after a crash in the middle, gives the same result.
 func TestProofsAreNoHindranceToTheSameMail(t *testing.T) {
 	o := newOffice(t)
 	o.withSeals()
@@ -252,7 +252,7 @@ func TestProofsAreNoHindranceToTheSameMail(t *testing.T) {
 	}
 }
 
-// Without signatures and server results nothing is recorded.
+// Without signatures and server results, no proof is recorded.
 func TestKeysAreNotNoted(t *testing.T) {
 	o := newOffice(t)
 	o.receive("kirk@example.org", robot, o.order("power", "  shields 2:4"))

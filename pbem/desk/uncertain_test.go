@@ -9,9 +9,8 @@ import (
 	"starpost/pbem/desk"
 )
 
-// A captain's provider may put the marks of a mailing list on what he wrote. What
-// is proven in such a mail counts; it is not answered all the same, nor does
-// anything else in it do anything.
+// A captain's provider may add the marks of a mailing list. Proven sets in such a mail count, but
+// it is not answered, and nothing else in it has an effect.
 func TestMailsWithTheMarksOfAList(t *testing.T) {
 	o := newOffice(t)
 	marks := []string{"Precedence: list", "List-Id: <club.example.org>", "Mailing-List: contact x@example.org", "List-Post: <mailto:x@example.org>"}
@@ -41,7 +40,7 @@ func TestMailsWithTheMarksOfAList(t *testing.T) {
 	quiet("a quoted set", o.receive(kirk, robot, "> "+strings.ReplaceAll(set, "\n", "\n> "), marks[1]))
 	quiet("a command without a key", o.receive(kirk, robot, "#final", marks[1]))
 	quiet("a command with the key of another", o.receive(kirk, o.keyed("Kor"), "#final", marks[1]))
-	// He wrote these for sure, so his next answer tells of them.
+	// These are proven to be the captain's, so the next answer mentions them.
 	for name, h := range map[string]handled{
 		"with mistakes": o.receive(kirk, robot, o.order("power", "  mvoe 20"), marks[1]),
 		"a command":     o.receive(kirk, o.keyed("Kirk"), "#final", marks[1]),
@@ -66,8 +65,8 @@ func TestMailsWithTheMarksOfAList(t *testing.T) {
 	}
 }
 
-// A signature shows that the captain wrote such a mail; the word of a server does
-// not, for it vouches for his machines too.
+// A signature proves that the captain wrote such a mail; a server result does not, because the
+// server vouches for the captain's machines too.
 func TestProofsOfMailsWithTheMarksOfAList(t *testing.T) {
 	o := newOffice(t)
 	o.withSeals()

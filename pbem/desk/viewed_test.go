@@ -8,7 +8,7 @@ import (
 	"starpost/pbem/desk/codes"
 )
 
-// both is a mail in two forms, plain and HTML.
+// both returns a mail in two forms, plain and HTML.
 func both(plain, html string) (text, header string) {
 	return "--b\nContent-Type: text/plain; charset=utf-8\n\n" + plain + "\n--b\nContent-Type: text/html; charset=utf-8\n\n" + html + "\n--b--\n",
 		"Content-Type: multipart/alternative; boundary=b"
@@ -18,8 +18,8 @@ func asHTML(text string) string {
 	return "<html><body><div>" + strings.ReplaceAll(strings.ReplaceAll(text, "  ", "&nbsp; "), "\n", "<br>\n") + "</div></body></html>"
 }
 
-// Where the plain text of a mail says nothing to us the HTML form counts, as it
-// does where there is no other.
+// If the plain text of a mail has nothing for the robot, the HTML form counts, as in a mail without
+// plain text.
 func TestPlainTextThatOnlyPointsElsewhere(t *testing.T) {
 	o := newOffice(t)
 	const stub = "Your mail program cannot show HTML. Please view this in a browser."

@@ -10,10 +10,10 @@ import (
 	"starpost/pbem/vault"
 )
 
-// one is a text with every run of white space made a blank.
+// one returns a text with every run of white space replaced by a blank.
 func one(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// wants looks for words in a text, however its lines are broken.
+// wants checks that a text contains words, ignoring line breaks.
 func wants(t *testing.T, text string, words ...string) {
 	t.Helper()
 	for _, w := range words {
@@ -23,7 +23,7 @@ func wants(t *testing.T, text string, words ...string) {
 	}
 }
 
-// lacks is wants turned round.
+// lacks is the opposite of wants.
 func lacks(t *testing.T, text string, words ...string) {
 	t.Helper()
 	for _, w := range words {
@@ -42,8 +42,7 @@ func TestWordsOfAnAcceptedSet(t *testing.T) {
 	lacks(t, text, "Power left over", "all ahead", "nothing else", "1133 A Fed")
 }
 
-// To whom is not known to be the captain nothing is said of what is in force,
-// whether there is a set or not.
+// Without proof, a sender learns nothing about the sets in force, not even whether there are any.
 func TestUntrustedLearnNothingOfWhatIsInForce(t *testing.T) {
 	o := newOffice(t)
 	wrong := "#orders wolf turn 1 ship Hood key AAAA-AAAA\npower\n  move 4\n#end\n"
@@ -64,7 +63,7 @@ func TestUntrustedLearnNothingOfWhatIsInForce(t *testing.T) {
 	lacks(t, other.Text, "in force", "In force")
 }
 
-// What may be sent next depends on whether a set is in force.
+// The instructions depend on whether a set is in force.
 func TestWhatMayBeSent(t *testing.T) {
 	o := newOffice(t)
 	bad := o.order("power", "  mvoe 12")
@@ -93,8 +92,8 @@ func TestEmptySetIsOneError(t *testing.T) {
 	}
 }
 
-// TestWordsOfRefusals: what a captain did wrong is said in words for him, about what
-// he wrote.
+// TestWordsOfRefusals checks that a captain's mistakes are described in terms of what the captain
+// wrote.
 func TestWordsOfRefusals(t *testing.T) {
 	o := newOffice(t)
 	for text, want := range map[string][]string{
@@ -127,8 +126,8 @@ func TestWordsOfRefusals(t *testing.T) {
 	}
 }
 
-// An old first line above the key of the turn that is due: the key is right, and it
-// is said what is not.
+// With an old first line and the key of the due turn, the key is right, and the answer says what is
+// wrong.
 func TestOldTurnWithTheNewKey(t *testing.T) {
 	o := newOffice(t)
 	o.resolve()
@@ -149,14 +148,14 @@ func TestOldTurnWithTheNewKey(t *testing.T) {
 	}
 }
 
-// below is a report's template as a mail program quotes it, with marks or without.
+// below quotes a report's template like a mail program, with marks or without.
 func below(template, mark string) string {
 	return "\n\nOn Sun, 1 Mar 2026 at 12:00, Starpost <starpost@example.org> wrote:\n" + mark +
 		strings.ReplaceAll(strings.TrimRight(template, "\n"), "\n", "\n"+mark) + "\n"
 }
 
-// A mail without orders is no order set that could not be accepted: the answer has
-// the game's tag, says what was wrong with what there is, and how things stand.
+// A mail without orders is not treated as a refused order set: the answer has the game's tag, the
+// mistakes in what is there, and the status.
 func TestMailsWithoutOrders(t *testing.T) {
 	o := newOffice(t)
 	o.receive(kirk, robot, o.order("power", "  move 8"))
@@ -190,7 +189,7 @@ func TestMailsWithoutOrders(t *testing.T) {
 	wants(t, h.text(), "No new orders were found", `"#order" does not begin a block`, "The situation")
 }
 
-// What several sets of a mail end with is said once.
+// Closing lines that several sets of a mail share appear once.
 func TestWhatSetsHaveInCommonIsSaidOnce(t *testing.T) {
 	o := newOffice(t)
 	ship := o.order("power", "  move 8")
@@ -207,8 +206,8 @@ func TestWhatSetsHaveInCommonIsSaidOnce(t *testing.T) {
 	}
 }
 
-// A page goes to who may have written with one: a reply in plain text alone to one of our
-// mails, which have pages, comes from a program that makes none.
+// A page goes only to senders whose program may write one: a plain reply to our mails, which have
+// pages, comes from a program that writes none.
 func TestAPlainReplyGetsAPlainAnswer(t *testing.T) {
 	o := newOffice(t)
 	both := []string{"MIME-Version: 1.0", "Content-Type: multipart/alternative; boundary=x"}
@@ -233,7 +232,7 @@ func TestAPlainReplyGetsAPlainAnswer(t *testing.T) {
 	}
 }
 
-// One map shows the ways of all ships of a captain, and no range is lost.
+// One map shows the courses of all of a captain's ships, and no range is lost.
 func TestOneMapForAllShips(t *testing.T) {
 	captain := func(name string, ships ...string) vault.Captain {
 		return vault.Captain{Name: engine.CaptainName(name), Address: strings.ToLower(name) + "@example.org", Ships: ships}

@@ -8,7 +8,8 @@ import (
 	"starpost/pbem/desk/codes"
 )
 
-// TestOwnTimeZone: a captain is told deadlines by his own clock beside the game's, and the others are not.
+// TestOwnTimeZone checks that a captain is told deadlines in their own zone as well as the game's, and
+// that the others are not.
 func TestOwnTimeZone(t *testing.T) {
 	const mine = "for you Wed 4 Mar 2026, 17:45 +0545 (UTC+05:45)"
 	o := newOffice(t)

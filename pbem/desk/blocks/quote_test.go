@@ -7,7 +7,7 @@ import (
 	"starpost/orders"
 )
 
-// What mail programs write above the mail that they quote.
+// The lines that mail programs write above a quoted mail.
 func TestQuotationStarts(t *testing.T) {
 	const block = "#orders wolf turn 1 ship Hood\nfinal\n#end\n"
 	for name, quote := range map[string]string{
@@ -114,7 +114,7 @@ func TestQuotationStarts(t *testing.T) {
 	}
 }
 
-// worst are mails that are made to cost much.
+// worst are mails made to be costly.
 var worst = map[string]string{
 	"colons":      strings.Repeat("a b c d e f g h i j k l m n o p q r s t u:\n", 20000),
 	"headers":     strings.Repeat("To: a b c d e f g h\nx\n", 10000),
@@ -130,8 +130,8 @@ var worst = map[string]string{
 	"replies":     strings.Repeat(">>> Kor 12:30 >>>\n> x\n", 20000),
 }
 
-// However a mail is made, it costs little to look for its quotations: each line is held
-// against a few expressions, long ones are not, and few are looked at closely.
+// Any mail is cheap to search for quotations: each line is matched against a few expressions, long
+// ones are not, and few are examined closely.
 func TestQuotationsCostLittle(t *testing.T) {
 	const closely = 3 * 3 * maxLooks * maxAttribution
 	for name, text := range worst {
@@ -148,7 +148,7 @@ func TestQuotationsCostLittle(t *testing.T) {
 		if longest > len(text)/3 && s.steps > 3*(len(text)-longest)+closely {
 			t.Errorf("%s: %d steps, though one line has %d of %d bytes", name, s.steps, longest, len(text))
 		}
-		// The text without marks, and what the scanner makes of its lines.
+		// The text without marks, and the scanner's lines.
 		if n := testing.AllocsPerRun(1, func() { markedBlocks(text, s.Page) }); n > float64(300+2*len(s.Lines)) {
 			t.Errorf("%s: %.0f allocations for %d lines", name, n, len(s.Lines))
 		}

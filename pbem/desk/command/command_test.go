@@ -17,7 +17,7 @@ type mailed struct {
 	strays   []orders.Diagnostic
 }
 
-// found are the commands of a mail to a host whose games the sender does not know.
+// found returns the commands of a mail to a host whose games the sender does not know.
 func found(subject, text string) mailed {
 	raws, _ := orders.Scan([]byte(text))
 	no := func(string) bool { return false }
@@ -26,8 +26,7 @@ func found(subject, text string) mailed {
 	return mailed{commands, strays}
 }
 
-// told is a command in one line: what was understood, or the code and place of
-// what was not.
+// told returns a command on one line: as understood, or the code and place of its mistake.
 func told(cmd *Command) string {
 	for _, d := range cmd.Diagnostics {
 		if d.Severity == orders.Error {
@@ -55,7 +54,7 @@ func TestCommandLines(t *testing.T) {
 		"# help":                    "help",
 		"#status":                   "status",
 		"#status wolf":              "status wolf",
-		"#status wulf":              "status wulf", // said to be unknown later
+		"#status wulf":              "status wulf", // reported as unknown later
 		"#status wolf now":          "E531 1:14",
 		"#status 3":                 "E531 1:9",
 		"#report":                   "report",
@@ -225,7 +224,7 @@ func TestUnknownCommandsGetASuggestion(t *testing.T) {
 		"#resing":   "#resign",
 		"#mesage":   "#message",
 		"#finall":   "#final",
-		"#order":    "", // the scanner speaks of it
+		"#order":    "", // the scanner reports it
 		"#end":      "",
 		"#text":     "",
 		"#fireman":  "",
@@ -244,8 +243,8 @@ func TestUnknownCommandsGetASuggestion(t *testing.T) {
 	}
 }
 
-// TestCommandsCostLittle: no mail, however long, takes more than some allocations a line,
-// and of its commands and marks no more than a few are read.
+// TestCommandsCostLittle checks that no mail, however long, needs more than a few allocations a
+// line, and that only a few of its commands and marks are read.
 func TestCommandsCostLittle(t *testing.T) {
 	for name, text := range map[string]string{
 		"marks":     strings.Repeat("#statos\n", 20_000),
@@ -266,8 +265,8 @@ func TestCommandsCostLittle(t *testing.T) {
 	}
 }
 
-// FuzzCommands: no mail panics; what is understood is understood again when it
-// is written down.
+// FuzzCommands checks that no mail panics, and that the String of an understood command is
+// understood again.
 func FuzzCommands(f *testing.F) {
 	f.Add("status", "#report wolf 3\n#message to all\nHi\n#end\n")
 	f.Add("", "help\n#away 2026-08-03 2026-08-14\n#protest 3.1 x\ny\n")
@@ -296,7 +295,7 @@ func FuzzCommands(f *testing.F) {
 	})
 }
 
-// A text holds a token just where the expression finds one.
+// A text holds a token exactly where the expression finds one.
 func TestTokensAreFoundAroundTheirHyphens(t *testing.T) {
 	const token = "ab12-cd34-ef56-gh78"
 	for _, before := range []string{"", "x", " ", "-", "\n", "a-", "é", "ab12-", "------"} {

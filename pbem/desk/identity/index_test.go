@@ -14,8 +14,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// TestRollFindsWhatASearchFinds: whatever comes, goes or changes, the roll gives
-// what looking through all captains gives.
+// TestRollFindsWhatASearchFinds checks that after any additions, removals and changes the index
+// returns what a search through all captains returns.
 func TestRollFindsWhatASearchFinds(t *testing.T) {
 	address := rapid.SampledFrom([]string{"", "ann@example.org", "Ann+x@Example.org", "bob@example.org", "no address", "cid@example.org"})
 	rapid.Check(t, func(t *rapid.T) {
