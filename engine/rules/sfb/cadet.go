@@ -7,8 +7,8 @@ import (
 
 const cadetName = "sfb-cadet"
 
-// cadet is the rule set sfb-cadet. What is not in the seed on damage allocation, the
-// frame around it, has its source and confidence in docs.
+// cadet returns the rule set sfb-cadet. Rules that are not in the printed damage allocation procedure have their
+// source and confidence in docs.
 func cadet() rulebook.Book {
 	return rulebook.Book{
 		Name:    cadetName,

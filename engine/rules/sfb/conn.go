@@ -16,22 +16,22 @@ import (
 	"starpost/orders"
 )
 
-// navigator makes orders of plain commands for a ship.
+// navigator makes orders for a ship from plain commands.
 type navigator struct {
 	l     *rulebook.Rules
 	v     *engine.View
 	s     *engine.ShipView
 	sys   *state.System
-	round int // that is due, from 1
+	round int // the round that is due, from 1
 	all   []family.Conn
 	block *orders.Block
 	out   family.Conned
 }
 
-// conn is the navigator of the book (house 200.0).
+// conn translates plain commands into orders of the book (house 200.0).
 func conn(l *rulebook.Rules, v *engine.View, id engine.ShipID, commands []family.Conn, b *orders.Block) family.Conned {
 	s, sys, ok := forecast.Own(v, id)
-	if !ok || s.Status != engine.Active { // takes no orders of any kind
+	if !ok || s.Status != engine.Active { // she takes no orders
 		return family.Conned{}
 	}
 	n := &navigator{l: l, v: v, s: s, sys: sys, round: max(1, v.DueRound()), block: b}
@@ -47,7 +47,7 @@ func conn(l *rulebook.Rules, v *engine.View, id engine.ShipID, commands []family
 	return n.out
 }
 
-// cannot is why the ship cannot carry out a command; blank if she can.
+// cannot returns why the ship cannot carry out a command, with a hint; "" if she can.
 func (n *navigator) cannot(c family.Conn) (hint, why string) {
 	const out = "leave it out"
 	switch {
@@ -61,12 +61,12 @@ func (n *navigator) cannot(c family.Conn) (hint, why string) {
 	return "", ""
 }
 
-// bearing are the weapons that work and bear to a battery's side; what flies by itself is launched and not fired.
+// bearing returns the working weapons that bear to a battery's side, except those that launch drones or plasma.
 func (n *navigator) bearing(c family.Conn) []string {
 	return n.sys.Names(func(b *sheet.Bank) bool { return b.Left > 0 && !b.Kind.Launches() && b.Arcs.Bear(c.Bearing()) })
 }
 
-// repairs are the shields that can be mended in a turn, the weakest ahead first.
+// repairs returns the shields that can be repaired this turn, from ahead to astern.
 func (n *navigator) repairs() (parts []string) {
 	boxes := n.l.Repairs(n.sys) / max(1, n.l.BoxEnergy)
 	for _, side := range []int{0, 1, 5, 2, 4, 3} {
@@ -78,7 +78,7 @@ func (n *navigator) repairs() (parts []string) {
 	return parts
 }
 
-// power gives out the turn's energy, and is the speed: that which the captain pays for himself, if he does.
+// power allots the turn's energy and returns the speed: the one set by the captain's own power orders, if any.
 func (n *navigator) power() int {
 	if n.round > 1 {
 		return n.sys.Speed
@@ -92,7 +92,7 @@ func (n *navigator) power() int {
 	mend, damage := family.OfKind(n.all, family.ConnDamage)
 	side := 0
 	if damage {
-		side = -1 // what strengthens a shield otherwise is for repairs
+		side = -1 // the energy left over goes to repairs, not to a shield
 	}
 	power, pace := play.Allotment(n.l, n.sys, speed, side, true, n.sys.Cloaked)
 	n.out.AddPower(family.For(n.all, family.ConnAhead), power)
@@ -105,7 +105,7 @@ func (n *navigator) power() int {
 	return pace
 }
 
-// speedOf reads the speed out of orders.
+// speedOf returns the speed in orders.
 func speedOf(l *rulebook.Rules, b *orders.Block) int {
 	g, _ := b.Group("power", 0)
 	all := g.All("speed")

@@ -15,9 +15,10 @@ import (
 	"starpost/orders"
 )
 
-// firstOrders is what a teacher would have a captain send for a ship's first turn: make for the edge
-// by which the goals have it leave, or come within reach of whom they name, or of the nearest enemy; arm what can be armed, strengthen the shield that faces him, and
-// remarks on what else may be said. Without an enemy in sight it is the usual offer.
+// firstOrders returns the orders that a teacher would suggest for a ship's first turn: go to the edge where the goals
+// want the ship to leave, or come within reach of the ship they name or the nearest enemy; arm what can be armed; and
+// strengthen the shield facing the enemy. Remarks suggest further orders. Without an enemy in sight it returns the
+// usual template.
 func firstOrders(l *rulebook.Rules, v *engine.View, id engine.ShipID) orders.Set {
 	s, sys, ok := forecast.Own(v, id)
 	if !ok || s.Status != engine.Active || v.Due > 1 || v.DueRound() > 1 {
@@ -38,14 +39,14 @@ func firstOrders(l *rulebook.Rules, v *engine.View, id engine.ShipID) orders.Set
 	return family.Teach(l.Self, v, id, set, remarks(foe, sys))
 }
 
-// firstReach is within how many hexes the first orders fire, and firstLast on the turn's last
-// impulse: what is not fired by then may be lost.
+// Ranges in hexes within which the first orders fire, and fire on the turn's last impulse: shots not used by then may
+// be lost.
 const (
 	firstReach = 5
 	firstLast  = 8
 )
 
-// firstAttack is the power and the phases of the first orders.
+// firstAttack returns the power and phase orders of the first orders.
 func firstAttack(l *rulebook.Rules, v *engine.View, s, foe *engine.ShipView, sys *state.System) orders.Set {
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
 	side, _ := steering.Facing(at, *foe.Hex)
@@ -90,7 +91,7 @@ func firstAttack(l *rulebook.Rules, v *engine.View, s, foe *engine.ShipView, sys
 	return set
 }
 
-// remarks are what may be said beside the first orders, the most useful first.
+// remarks returns suggestions for further orders, the most useful first.
 func remarks(foe *engine.ShipView, sys *state.System) []family.Remark {
 	who := rulebook.NearestEnemy
 	if foe != nil {

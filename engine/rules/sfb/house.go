@@ -8,8 +8,8 @@ import (
 
 const houseName = "sfb-house"
 
-// house is the rule set sfb-house: what the house rules change in the cadet game. What they
-// leave out has its source and confidence in docs.
+// house returns the rule set sfb-house: the cadet game with the changes made by the house rules. Rules that they
+// leave out have their source and confidence in docs.
 func house() rulebook.Book {
 	b := cadet()
 	b.Name, b.Title, b.Version = houseName, "House rules: six speeds, eight impulses, a reserve of energy, damage by whole banks", "3"
@@ -26,7 +26,7 @@ func house() rulebook.Book {
 	b.Drone.Life, b.Drone.Damage = 24, 12
 	b.Quanta = []rulebook.Quantum{{Word: "0", Hexes: 0}, {Word: "1", Hexes: 1}, {Word: "2", Hexes: 8}, {Word: "2.5", Hexes: 16}, {Word: "3", Hexes: 24}}
 	b.TurnModes = map[string][]sheet.TurnStep{}
-	straight := [][6]int{{1, 1, 1, 1, 1, 1}, {2, 2, 2, 3, 3, 3}, {3, 4, 5, 5, 6, 7}, {5, 6, 6, 6, 7, 8}} // by speed from 1 on, for A to F
+	straight := [][6]int{{1, 1, 1, 1, 1, 1}, {2, 2, 2, 3, 3, 3}, {3, 4, 5, 5, 6, 7}, {5, 6, 6, 6, 7, 8}} // by speed from 1, for A to F
 	for i := range straight[0] {
 		letter := string(rune('A' + i))
 		for k, q := range b.Quanta[1:] {
@@ -74,7 +74,7 @@ func house() rulebook.Book {
 	return b
 }
 
-// houseDealings is what the house rules say of tractor beams, cloaks, boarding and repair.
+// houseDealings adds the house rules for tractor beams, cloaks, boarding and repair.
 func houseDealings(b *rulebook.Book) {
 	b.TractorRange = 1
 	b.Cites[rulebook.OnTractor] = []string{"house 71.61", "house 71.8"}

@@ -5,7 +5,7 @@ import (
 	"starpost/engine/rules/sfb/sheet"
 )
 
-// houseWeapons gives a book the weapons of the house rules, with what the handbook says of them.
+// houseWeapons adds the weapons of the house rules, with what the handbook says about them.
 func houseWeapons(b *rulebook.Book) {
 	b.Charts = houseCharts()
 	b.Sources = append(b.Sources,
@@ -35,8 +35,8 @@ func houseWeapons(b *rulebook.Book) {
 	b.Cites[rulebook.OnPlasma] = []string{"house 19.25", "house 19.5", "house 19.51"}
 }
 
-// houseCharts are what weapons do by the house rules: where those are silent, the charts of
-// the current edition's client data.
+// houseCharts returns the weapon charts of the house rules. Where those are silent, it uses the charts of the current
+// edition's client data.
 func houseCharts() map[sheet.Kind]rulebook.FireChart {
 	charts := map[sheet.Kind]rulebook.FireChart{
 		sheet.Phaser1: {Touches: true, Rows: rulebook.PhaserRows(upto(0, "987654"), upto(1, "875444"), upto(2, "765443"), upto(3, "654443"),
@@ -95,19 +95,19 @@ func houseCharts() map[sheet.Kind]rulebook.FireChart {
 	return charts
 }
 
-// The reach of what is overloaded, and the own die that destroys it (house 61.4).
+// The range of overloaded weapons, and the roll of their own die that destroys them (house 61.4).
 const (
 	overReach = 8
 	overBlows = 6
 )
 
-// shotLife is how many impulses a shot flies: else it would without end (house H13).
+// shotLife is how many impulses a shot flies; otherwise it would fly forever (house H13).
 const shotLife = 8
 
-// plasmaPace is the hexes that plasma flies in an impulse: its speed is 32 (house 6.01).
+// plasmaPace is how many hexes plasma flies in an impulse: its speed is 32 (house 6.01).
 const plasmaPace = 4
 
-// upto is a row of a phaser's chart.
+// upto makes a row of a phaser's chart.
 func upto(hexes int, digits string) rulebook.PhaserRow {
 	return rulebook.PhaserRow{Upto: hexes, Digits: digits}
 }

@@ -1,6 +1,6 @@
 package sfb
 
-// parts are all there are; a book has some of them. The first that knows a verb carries it out.
+// parts are all parts; a book has some of them. A verb is carried out by the first part that knows it.
 var parts = []*part{
 	&tractorPart,
 	&hidingPart,

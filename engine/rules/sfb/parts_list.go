@@ -19,7 +19,7 @@ import (
 	"starpost/orders"
 )
 
-// tractorPart is tractor beams, and towing with them (house 71.61, 71.8).
+// tractorPart has tractor beams and towing (house 71.61, 71.8).
 var tractorPart = part{
 	Part: rulebook.Part{
 		Has: func(b *rulebook.Book) bool { return b.TractorRange > 0 },
@@ -69,7 +69,7 @@ var tractorPart = part{
 	},
 }
 
-// hidingPart is the cloak that takes a ship off the map (house 41.7, 41.71).
+// hidingPart has the cloak that takes a ship off the map (house 41.7, 41.71).
 var hidingPart = part{
 	Part: rulebook.Part{
 		Has: func(b *rulebook.Book) bool { return b.Cloak.Hides },
@@ -100,7 +100,7 @@ var hidingPart = part{
 	})})},
 }
 
-// boardingPart is transporters, raids and boarding (house 33.6, 33.91).
+// boardingPart has transporters, raids and boarding (house 33.6, 33.91).
 var boardingPart = part{
 	Part: rulebook.Part{
 		Has: func(b *rulebook.Book) bool { return b.Boarding.Range > 0 },
@@ -175,7 +175,7 @@ var boardingPart = part{
 	},
 }
 
-// riggingPart is boxes that are mended in battle (house 30.6 to 30.92).
+// riggingPart has repairs of boxes in battle (house 30.6 to 30.92).
 var riggingPart = part{
 	Part: rulebook.Part{
 		Has: func(b *rulebook.Book) bool { return b.Rigging.Energy > 0 },
@@ -229,7 +229,7 @@ var riggingPart = part{
 	},
 }
 
-// enginePart is warp engines that are overloaded, and the boxes that they lose by it (house 30.91).
+// enginePart has overloaded warp engines and the boxes they lose (house 30.91).
 var enginePart = part{
 	Part: rulebook.Part{
 		Has: func(b *rulebook.Book) bool { return b.Engines != "" },
@@ -251,8 +251,7 @@ var enginePart = part{
 	})},
 }
 
-// controlPart is ships that need a bridge, or what else they can be controlled from, to turn
-// and to fire (ruling H19).
+// controlPart has the rule that ships need a bridge, or another control position, to turn and fire (ruling H19).
 var controlPart = part{
 	Part: rulebook.Part{
 		Has: func(b *rulebook.Book) bool { return b.Controls },
@@ -271,7 +270,7 @@ var controlPart = part{
 	},
 }
 
-// cannonPart is battery cannon.
+// cannonPart has battery cannon.
 var cannonPart = part{
 	Part: rulebook.Part{
 		Has:   (*rulebook.Book).Cannons,
@@ -294,7 +293,7 @@ var cannonPart = part{
 	})},
 }
 
-// researchPart is laboratories that are lit (house 12.3), probes and shuttles (house 6.03b, 14.1 to 14.4, 27.41).
+// researchPart has powered laboratories (house 12.3), probes and shuttles (house 6.03b, 14.1 to 14.4, 27.41).
 var researchPart = part{
 	Part: rulebook.Part{
 		Has: func(b *rulebook.Book) bool { return b.Research.Range > 0 },
@@ -352,9 +351,9 @@ var researchPart = part{
 	},
 }
 
-// freedPart is what a ship that has braked does with the energy that this has given back, beside what any reserve
-// does. It may be used for any task (house 34.1, ruling R3): in the middle of the turn she arms weapons and
-// lights laboratories; high energy turns take of it what the pool lacks.
+// freedPart lets a ship that braked use the energy this returned, in addition to what a reserve can do. It may be
+// used for any task (house 34.1, ruling R3): during the turn she arms weapons and powers laboratories; high energy
+// turns take from it what the pool lacks.
 var freedPart = part{
 	Part: rulebook.Part{
 		Has: func(b *rulebook.Book) bool { return b.Brakes != "" },

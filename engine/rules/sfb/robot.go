@@ -17,15 +17,15 @@ import (
 	"starpost/orders"
 )
 
-// What the robot of the handbook does, and ours in the dark (elsewhere see package tactics): speed 12, the chase, all fire when it is
-// first within 4 hexes, else on the last impulse, and then a turn to bear the rest, for which it has the second phase. It
-// closes to 3.
+// The robot of the handbook, and of games in the dark (for others see package tactics): it moves at speed 12 and
+// chases. It fires everything when first within 4 hexes, or else on the last impulse, and then turns to bring the
+// remaining weapons to bear in the second phase. It closes to 3 hexes.
 const (
 	robotSpeed = 12
 	robotRange = 4
 )
 
-// hidingRange is where a robot stays under its cloak.
+// hidingRange is the distance that a robot keeps under its cloak.
 const hidingRange = 8
 
 // robot makes an order set for a ship.
@@ -48,7 +48,7 @@ func robot(l *rulebook.Rules, v *engine.View, id engine.ShipID) (set orders.Set)
 	if round == 1 {
 		side := 0
 		if v.Dark {
-			side = -1 // what is left lights laboratories
+			side = -1 // the energy left over powers laboratories
 		}
 		if foe != nil {
 			side, _ = steering.Facing(engine.Place{Hex: *s.Hex, Heading: *s.Heading}, *foe.Hex)
@@ -66,7 +66,7 @@ func robot(l *rulebook.Rules, v *engine.View, id engine.ShipID) (set orders.Set)
 		upto = round
 	}
 	edge, out := v.WayOut(s.ID)
-	out = out && v.Bounds != nil && v.Dark // with a file: in the open this game has none
+	out = out && v.Bounds != nil && v.Dark // in the open this game has no exits
 	for n := round; n <= upto && foe == nil && v.Dark && !hidden && task.Near == nil && !out; n++ {
 		set.Add("phase", n, orders.Say("pursue", rulebook.NearestEnemy, "to 3"), orders.Say("course", tell.WhereTo(v, s).Label()))
 	}
@@ -96,7 +96,7 @@ func robot(l *rulebook.Rules, v *engine.View, id engine.ShipID) (set orders.Set)
 			set.Add("phase", n, leaveBy(v.Bounds, edge, *s.Hex, *s.Heading, l.MovesIn(pace, n)))
 		case task.Near != nil:
 			say("pursue", task.Near.Name, "to", dark.TaskRange)
-		case n == 2: // what is fired in the first is the rest by now
+		case n == 2: // the first phase's fire came from the weapons that bore; now turn the others
 			say("face", rulebook.NearestEnemy, "when range <=", robotRange)
 			fallthrough
 		default:
@@ -126,7 +126,7 @@ func robot(l *rulebook.Rules, v *engine.View, id engine.ShipID) (set orders.Set)
 	return set
 }
 
-// against is how things stand between a robot and an enemy.
+// against returns how a robot and an enemy compare.
 func against(l *rulebook.Rules, v *engine.View, s, foe *engine.ShipView, sys *state.System) *tactics.Duel {
 	known, _ := state.OpenOf(foe)
 	d := &tactics.Duel{
@@ -157,7 +157,7 @@ func against(l *rulebook.Rules, v *engine.View, s, foe *engine.ShipView, sys *st
 	return d
 }
 
-// facts are what tactics go by of a ship.
+// facts returns what tactics need to know about a ship.
 func facts(l *rulebook.Rules, s *engine.ShipView, known state.Open) tactics.Ship {
 	out := tactics.Ship{At: s.Stands(), Speed: known.Speed, Cloak: known.Sheet.Cloak, Cloaked: known.Cloaked}
 	for i, shield := range known.Sheet.Shields {
@@ -170,8 +170,8 @@ func facts(l *rulebook.Rules, s *engine.ShipView, known state.Open) tactics.Ship
 	return out
 }
 
-// robotCloak tells whether the robot cloaks, and its speed. With a cloak it goes no faster
-// than lets it arm all its torpedoes, and hides in turns in which none of them is ready.
+// robotCloak reports whether the robot cloaks, and its speed. With a cloak it goes only as fast as arming all
+// torpedoes allows, and hides in turns in which none is ready.
 func robotCloak(l *rulebook.Rules, sys *state.System) (hide bool, speed int) {
 	if sys.Sheet.Cloak == 0 {
 		return false, robotSpeed
@@ -196,7 +196,7 @@ func robotCloak(l *rulebook.Rules, sys *state.System) (hide bool, speed int) {
 	return hide, max(4, min(robotSpeed, left))
 }
 
-// loaded are the racks with drones in them, and the plasma launchers armed by now.
+// loaded returns the racks with drones in them, and the plasma launchers that are armed this turn.
 func loaded(l *rulebook.Rules, sys *state.System) (out []string) {
 	for w := range sys.Weapons {
 		b := sys.Bank(w)
@@ -211,7 +211,7 @@ func loaded(l *rulebook.Rules, sys *state.System) (out []string) {
 	return out
 }
 
-// threatened tells whether an enemy has drones, in flight or in racks.
+// threatened reports whether an enemy has drones, in flight or in racks.
 func threatened(v *engine.View, s *engine.ShipView) bool {
 	for _, o := range v.Ships {
 		if o.Side == s.Side || o.Hex == nil || hex.Distance(*s.Hex, *o.Hex) > 60 {
@@ -224,7 +224,8 @@ func threatened(v *engine.View, s *engine.ShipView) bool {
 	return false
 }
 
-// closing is how near a robot comes to an enemy: to see who it is, where what has no name may be a friend.
+// closing returns how near a robot goes to an enemy: close enough to identify an unknown contact that may be a
+// friend.
 func closing(v *engine.View, s, foe *engine.ShipView, usual int) int {
 	if foe != nil && foe.Side == "" && dark.SureOfFriends(v, s) > 0 {
 		return s.Reach.Full

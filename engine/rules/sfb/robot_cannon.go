@@ -11,16 +11,16 @@ import (
 	"starpost/orders"
 )
 
-// far tells whether a ship that must be kept near is out of the reach of laboratories.
+// far reports whether a ship that must be kept near is out of range of laboratories.
 func far(s, follow *engine.ShipView) bool {
 	return follow != nil && hex.Distance(*s.Hex, *follow.Hex) > houseTorpedo
 }
 
-// cannonReach is for how many impulses of a shot's flight a robot reckons with where ships will be.
+// cannonReach is how many impulses ahead a robot predicts positions for cannon shots.
 const cannonReach = 2
 
-// lightUp lights laboratories of a robot that has found nothing to fight in the dark, with energy that a set's power leaves, but for some to spare;
-// those that work stay dark.
+// lightUp powers spare laboratories of a robot that has no enemy in sight in the dark, with the energy a set leaves
+// beyond spare. Laboratories at work are not counted.
 func lightUp(l *rulebook.Rules, v *engine.View, foe *engine.ShipView, sys *state.System, work int, power orders.Set, spare int) []orders.Order {
 	if !v.Dark || foe != nil || l.Research.Range == 0 {
 		return nil
@@ -32,8 +32,8 @@ func lightUp(l *rulebook.Rules, v *engine.View, foe *engine.ShipView, sys *state
 	return []orders.Order{orders.Say(rulebook.VerbLabs, n)}
 }
 
-// withCannon adds to a robot's orders those to fire its cannon at an enemy who will be on a row of hexes from
-// it if she goes straight on, in the first impulse of some rounds that serves, and with no ship of its side in the way.
+// withCannon adds orders to fire cannon at an enemy who, going straight on, will be on a row of hexes from the ship,
+// with no ship of her own side in the way. It fires on the first suitable impulse of the given rounds.
 func withCannon(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *state.System, round, upto int, set orders.Set) orders.Set {
 	loaded := sys.Names(func(b *sheet.Bank) bool { return b.Kind.Cannon() && b.Left > 0 })
 	if len(loaded) == 0 {
@@ -51,7 +51,7 @@ func withCannon(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *stat
 			}
 		}
 		for flown := 1; flown <= cannonReach && i+flown <= l.Impulses; flown++ {
-			var nearest [6]int // along each row, how far away a ship will be
+			var nearest [6]int // along each row, the distance to the nearest ship
 			var enemy [6]bool
 			for _, o := range v.Ships {
 				if o.ID == s.ID || o.Kind != engine.KindShip || o.Hex == nil || o.Status != engine.Active || o.Sight != engine.Seen {

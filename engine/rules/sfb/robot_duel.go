@@ -14,37 +14,37 @@ import (
 	"starpost/engine/rules/sfb/steering"
 )
 
-// How robots of the house rules meet an enemy whom they see: of the speeds and the ways to steer that they may choose they take
-// what promises most, by the damage that both sides can expect (package lookahead). An enemy is taken to come on as he came, or to
-// flee if he draws away, with all his weapons ready, and what energy he has left on the shield that is struck.
+// How robots of the house rules fight an enemy they can see: they try their possible speeds and ways to steer, and
+// choose the most promising by the damage that both sides can expect (package lookahead). They assume that the enemy
+// keeps coming, or flees if the range is opening, with all weapons ready and spare energy on the shield that is hit.
 const (
-	cruise      = 16  // the fastest speed that they think of
-	comesFast   = 14  // hexes from which on an enemy at half of that is taken to go as fast
-	surprise    = 150 // what a shot must be worth to come out from under a cloak
-	fromBelow   = 10  // hexes at which they lurk under a cloak
-	wanting     = 180 // what an energy is worth that weapons want and do not get
-	spared      = 80  // per cent of his spare energy that an enemy is taken to have for shields
-	plasmaHits  = 4   // what a point of a torpedo counts, in sixths: phasers weaken it
+	cruise      = 16  // the highest speed considered
+	comesFast   = 14  // hexes from which an enemy at half of cruise is assumed to go at cruise
+	surprise    = 150 // the minimum value of a shot to decloak for
+	fromBelow   = 10  // the range kept under a cloak, in hexes
+	wanting     = 180 // the cost of each energy that weapons lack
+	spared      = 80  // percentage of an enemy's spare energy assumed to be on shields
+	plasmaHits  = 4   // the value of a point of a torpedo, in sixths: phasers weaken torpedoes
 	fleetDrones = 16  // hexes within which drones are launched
-	atLast      = 4   // hexes within which all is fired on the last impulse
-	helpless    = 6   // power with which a ship is lost to a stronger one
+	atLast      = 4   // hexes within which everything fires on the last impulse
+	helpless    = 6   // power at which a ship flees from a stronger one
 )
 
-// gun is a weapon that may fire in a turn, with so much energy more than it needs.
+// gun is a weapon that may fire in a turn, with its overload energy.
 type gun struct {
 	bank  *sheet.Bank
 	chart *rulebook.FireChart
 	over  int
 }
 
-// guns are a ship's weapons that are left.
+// guns returns a ship's remaining weapons.
 func guns(l *rulebook.Rules, sheet *sheet.Sheet) (out []gun) {
 	for i := range sheet.Banks {
 		b := &sheet.Banks[i]
 		if c := l.Charts[b.Kind]; b.Left == 0 || len(c.Rows) == 0 && len(c.Warheads) == 0 {
 			continue
 		}
-		if n := len(out); n > 0 && out[n-1].bank.Kind == b.Kind { // banks of a kind stand together
+		if n := len(out); n > 0 && out[n-1].bank.Kind == b.Kind { // banks of a kind are adjacent
 			out = append(out, gun{b, out[n-1].chart, 0})
 			continue
 		}
@@ -54,7 +54,7 @@ func guns(l *rulebook.Rules, sheet *sheet.Sheet) (out []gun) {
 	return out
 }
 
-// ready are the guns that can fire, with what overloads them.
+// ready returns the guns that can fire, with their overload.
 func ready(guns []gun, can func(b *sheet.Bank, c *rulebook.FireChart) (over int, ok bool)) []gun {
 	out := make([]gun, 0, len(guns))
 	for _, g := range guns {
@@ -65,8 +65,8 @@ func ready(guns []gun, can func(b *sheet.Bank, c *rulebook.FireChart) (over int,
 	return out
 }
 
-// hits are those of guns, as [lookahead.Ship] has them. Of an enemy's it is not known whether they are overloaded: it is
-// taken as so where that reaches.
+// hits returns the expected hits of guns, for [lookahead.Ship]. It is not known whether an enemy's weapons are
+// overloaded; with guess, they are assumed to be within the range of overloads.
 func hits(guns []gun, scanner int, guess bool) func(rng int, at hex.Point) int {
 	return func(rng int, at hex.Point) (sum int) {
 		counts := rng + scanner
@@ -90,7 +90,7 @@ func hits(guns []gun, scanner int, guess bool) func(rng int, at hex.Point) int {
 	}
 }
 
-// enemyIn is the enemy as a robot takes him to be.
+// enemyIn returns the enemy as a robot assumes it to be.
 func enemyIn(l *rulebook.Rules, foe *engine.ShipView, known *state.Open, speed int, blinded bool) *lookahead.Ship {
 	out := &lookahead.Ship{Motion: lookahead.Motion{At: foe.Stands(), Speed: speed, Straight: known.Straight, Mode: known.Sheet.Straight(speed)}}
 	need := 0
@@ -107,8 +107,8 @@ func enemyIn(l *rulebook.Rules, foe *engine.ShipView, known *state.Open, speed i
 	return out
 }
 
-// ownIn is a robot's ship that flies so, with weapons overloaded or not, perhaps under her cloak; and the energy that her
-// weapons want and do not get.
+// ownIn returns a robot's ship with the given motion, overloads and cloak, the energy that her weapons lack, and
+// whether any weapon is overloaded.
 func ownIn(l *rulebook.Rules, sys *state.System, guns []gun, flies lookahead.Motion, turn, round int, over, hide bool) (out *lookahead.Ship, wants int, overloads bool) {
 	out = &lookahead.Ship{Motion: flies}
 	left := sys.Sheet.Power() - l.Needs.All() - rulebook.PoolEnergy(flies.Speed, sys.HexCost()) - max(0, sys.Phasers()-sys.Capacitor) - sys.Sheet.Cloak*rulebook.BoolInt(hide)
@@ -147,7 +147,7 @@ func ownIn(l *rulebook.Rules, sys *state.System, guns []gun, flies lookahead.Mot
 	return out, wants, overloads
 }
 
-// speeds are those that a robot may choose in a round.
+// speeds returns the speeds that a robot may choose in a round.
 func speeds(l *rulebook.Rules, sys *state.System, round int) (out []int) {
 	if round > 1 {
 		return []int{sys.Speed}
@@ -165,12 +165,12 @@ func speeds(l *rulebook.Rules, sys *state.System, round int) (out []int) {
 type choice struct {
 	speed       int
 	move        []string
-	fire        string // the condition to fire on; blank: it fires nothing
-	spare       int    // energy that it keeps when it overloads what it arms
+	fire        string // the condition to fire; "" holds fire
+	spare       int    // energy kept back when overloading weapons
 	gain, worth int    // of its best shot, and of the turn
 }
 
-// meet is how a robot of the house rules meets an enemy.
+// meet chooses how a robot of the house rules fights an enemy.
 func meet(l *rulebook.Rules, v *engine.View, s, foe *engine.ShipView, sys *state.System, round int, hide bool) choice {
 	known, _ := state.OpenOf(foe)
 	if mine := sys.Sheet.Power(); mine <= helpless && mine < known.Sheet.Power() {
@@ -190,7 +190,7 @@ func meet(l *rulebook.Rules, v *engine.View, s, foe *engine.ShipView, sys *state
 	enemy := enemyIn(l, foe, &known, speed, hide)
 	space := &lookahead.Space{First: (round-1)*l.PhaseLength() + 1, Last: l.Impulses, Moves: l.Moves, Off: in.Off}
 	best, top := choice{speed: sys.Speed, move: []string{"face nearest"}, spare: play.NoOverload}, -1<<60
-	mine, turns := guns(l, &sys.Sheet), make([][]lookahead.Moment, len(all)) // of each way; nil: it is none
+	mine, turns := guns(l, &sys.Sheet), make([][]lookahead.Moment, len(all)) // by way; nil: not possible
 	for _, speed := range speeds(l, sys, round) {
 		flies := lookahead.Motion{At: s.Stands(), Speed: speed, Straight: sys.Straight, Mode: sys.StraightAt(speed)}
 		for i, w := range all {
@@ -226,7 +226,7 @@ func meet(l *rulebook.Rules, v *engine.View, s, foe *engine.ShipView, sys *state
 	return best
 }
 
-// alone tells whether a ship has no more than one enemy.
+// alone reports whether a ship has exactly one enemy.
 func alone(v *engine.View, s *engine.ShipView) bool {
 	n := 0
 	for _, o := range v.Ships {
@@ -235,7 +235,7 @@ func alone(v *engine.View, s *engine.ShipView) bool {
 	return n == 1
 }
 
-// duelFire is the fire of a phase against one enemy.
+// duelFire adds the fire of a phase against one enemy.
 func duelFire(l *rulebook.Rules, o *houseOrders, how choice, last bool) {
 	for _, rack := range loaded(l, o.sys) {
 		reach := fleetDrones

@@ -17,33 +17,32 @@ import (
 	"starpost/orders"
 )
 
-// What the robot of the house rules does: it comes on fast from afar, keeps a range at which its
-// scenarios are even, and fires all it has once there, but for phasers that wait for drones. Close by
-// it overloads what it arms with energy to spare, turns about by high energy and holds the enemy by a
-// tractor beam where that is to its gain. What no line took stays in reserve for the shield that is
-// struck. Where it may, it brakes when it came on fast and damage gets inside, for what that gives to the shields, and aims at
-// the last box from which the enemy can be controlled. In the dark, with no one found, what it can spare lights laboratories.
+// The robot of the house rules approaches fast, keeps a range at which its scenarios are even, and there fires
+// everything except phasers that wait for drones. Close by, it overloads weapons if energy allows, makes high energy
+// turns, and holds the enemy with a tractor beam if that is an advantage. Unused energy stays in reserve for the shield
+// that is hit. It brakes after a fast approach when damage gets inside, to strengthen shields with the energy returned,
+// and aims at the last box from which the enemy can be controlled. In the dark, with no contact, spare energy powers
+// laboratories.
 const (
 	houseRange   = 5
-	houseFar     = 14 // hexes from which on it goes at warp 2.5
-	houseLate    = 12 // within which it fires what cannot be kept, on the last impulse
+	houseFar     = 14 // hexes beyond which it goes at warp 2.5
+	houseLate    = 12 // hexes within which weapons that cannot be kept fire on the last impulse
 	houseTorpedo = 8  // ... and torpedoes
-	houseGuard   = 5  // hexes within which phasers fire at what seeks it: plasma flies four an impulse
-	houseKept    = 2  // phasers at most that wait for drones
-	houseReserve = 6  // points up to which a navigator fills a shield that is struck
+	houseGuard   = 5  // hexes within which phasers fire at seekers: plasma flies four an impulse
+	houseKept    = 2  // most phasers that wait for drones
+	houseReserve = 6  // points up to which a navigator's reserve fills a shield that is hit
 	houseFills   = 30 // ... and a robot
-	houseOver    = 10 // hexes within which it overloads what it arms
-	houseSpare   = 2  // energy that it keeps in reserve then
-	houseHard    = 6  // hexes within which it turns hard to bear on who is astern
-	houseRisk    = 5  // ... if no lower die breaks its engines
-	houseBeam    = 6  // energy of a tractor beam on who is beside it
+	houseOver    = 10 // hexes within which it overloads weapons
+	houseSpare   = 2  // energy it then keeps in reserve
+	houseHard    = 6  // hexes within which it makes a high energy turn to bear on an enemy astern
+	houseRisk    = 5  // ... if only this die or more breaks its engines
+	houseBeam    = 6  // energy of a tractor beam on an adjacent enemy
 
-	bridgeRow    = 2  // of the chart, whose first boxes are bridge and flag
+	bridgeRow    = 2  // of the chart: its first boxes are bridge and flag
 	auxiliaryRow = 12 // ... and auxiliary and emergency control
 )
 
-// houseRobot makes an order set by the house rules. With a cloak it hides in turns in which
-// no torpedo is ready.
+// houseRobot makes an order set by the house rules. A robot with a cloak hides in turns in which no torpedo is ready.
 func houseRobot(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *state.System) (set orders.Set) {
 	foe := v.Nearest(s)
 	keep, prey := kept(v, s, sys), prey(v, s)
@@ -126,7 +125,7 @@ func houseRobot(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *stat
 			o.say("pursue", prey, "to", closing(v, s, foe, houseRange))
 			if foe == nil && v.Dark {
 				o.say("course", tell.WhereTo(v, s).Label())
-			} else if foe == nil && v.Bounds != nil { // off the map, under her cloak
+			} else if foe == nil && v.Bounds != nil { // off the map, under its cloak
 				o.say("course", hex.At(v.Bounds.Cols/2, v.Bounds.Rows/2).Label())
 			}
 			houseFire(l, o, prey, keep, n == l.Rounds)
@@ -161,8 +160,9 @@ func houseRobot(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *stat
 	return withCannon(l, v, s, sys, round, upto, set)
 }
 
-// rowFor is the row of the chart at which a robot aims its fire: the one that takes the last box from which the prey can be
-// controlled. 0: it does not aim, for half of the damage. In the dark it has no sheet to go by.
+// rowFor returns the row of the chart at which a robot aims its fire: the one that can hit the last box from which the
+// prey is controlled. It returns 0 for unaimed fire, since aiming halves the damage, and in the dark, where the sheet
+// is not known.
 func rowFor(v *engine.View, sys *state.System, foe *engine.ShipView, prey string) int {
 	if i := slices.IndexFunc(v.Ships, func(o *engine.ShipView) bool { return o.Name == prey }); i >= 0 {
 		foe = v.Ships[i]
@@ -180,7 +180,7 @@ func rowFor(v *engine.View, sys *state.System, foe *engine.ShipView, prey string
 	return auxiliaryRow
 }
 
-// draw has a robot's power fill what the capacitors lack for phasers of the reserve.
+// draw makes a robot's power fill from the reserve what the phaser capacitors lack.
 func draw(set *orders.Set) {
 	power, _ := set.Under("power", 0)
 	for i := range power {
@@ -192,8 +192,8 @@ func draw(set *orders.Set) {
 	set.Say("power", 0, rulebook.VerbPhasers, "reserve")
 }
 
-// turnsHard tells whether a robot turns about by high energy: to bear on an enemy close astern. One
-// that has a cloak hides instead.
+// turnsHard reports whether a robot makes a high energy turn to bear on an enemy close astern. A ship with a cloak
+// hides instead.
 func turnsHard(s, foe *engine.ShipView, sys *state.System) bool {
 	if foe == nil || sys.Sheet.Cloak > 0 || !sys.Steady && sys.Sheet.Breakdown < houseRisk || hex.Distance(*s.Hex, *foe.Hex) > houseHard {
 		return false
@@ -202,8 +202,8 @@ func turnsHard(s, foe *engine.ShipView, sys *state.System) bool {
 	return apart && side == 3
 }
 
-// fightsClose tells whether a ship gains by holding another beside her: she has a tractor beam,
-// and no weapon that cannot fire at so short a range.
+// fightsClose reports whether a ship gains by holding another beside her: she has a tractor beam, and all her weapons
+// can fire at that range.
 func fightsClose(l *rulebook.Rules, sys *state.System) bool {
 	for w := range sys.Weapons {
 		b := sys.Bank(w)
@@ -215,7 +215,7 @@ func fightsClose(l *rulebook.Rules, sys *state.System) bool {
 	return sys.Sheet.Count(sheet.Tractor).Left > 0
 }
 
-// leaveBy steers for an edge of the map, and over it.
+// leaveBy steers for an edge of the map, and across it.
 func leaveBy(b *hex.Bounds, edge string, at hex.Hex, heading hex.Heading, moves int) orders.Order {
 	col, row := at.ColRow()
 	to := map[string]hex.Hex{"north": hex.At(col, 1), "south": hex.At(col, b.Rows), "east": hex.At(b.Cols, row), "west": hex.At(1, row)}[edge]
@@ -225,8 +225,8 @@ func leaveBy(b *hex.Bounds, edge string, at hex.Hex, heading hex.Heading, moves 
 	return orders.Say("course", to.Label())
 }
 
-// prey is whom a robot follows: one of those that its side's goals name, as long as they are
-// about, else the nearest.
+// prey returns the enemy a robot follows: the nearest of those that its side's goals name, or else the nearest of
+// all.
 func prey(v *engine.View, s *engine.ShipView) string {
 	var best *engine.ShipView
 	for _, g := range v.GoalsOf(s.Side) {
@@ -242,7 +242,7 @@ func prey(v *engine.View, s *engine.ShipView) string {
 	return best.Name
 }
 
-// houseOrders are the orders of a phase.
+// houseOrders collects the orders of a phase.
 type houseOrders struct {
 	sys    *state.System
 	silent bool // nothing is fired or launched
@@ -255,29 +255,29 @@ func (o *houseOrders) say(words ...any) {
 	}
 }
 
-// each says orders one by one.
+// each adds orders one by one.
 func (o *houseOrders) each(lines []string) {
 	for _, line := range lines {
 		o.say(line)
 	}
 }
 
-// into puts the orders below the heading of a phase, if there are any.
+// into adds the orders to a phase of a set, if there are any.
 func (o *houseOrders) into(set *orders.Set, n int) {
 	if len(o.lines) > 0 {
 		set.Add("phase", n, o.lines...)
 	}
 }
 
-// fire fires weapons by a word for several, if any of them is left.
+// fire fires a group of weapons, if any of them is left.
 func (o *houseOrders) fire(word string, how ...any) {
 	if weapons, _ := o.sys.Called(word); slices.ContainsFunc(weapons, func(w int) bool { return o.sys.Bank(w).Left > 0 }) {
 		o.say(append([]any{"fire", word}, how...)...)
 	}
 }
 
-// houseFire is the fire and the launches of a phase, at the prey before others; what fires in
-// the last one need not be near.
+// houseFire adds the fire and the launches of a phase, at the prey before others. On the last impulse, weapons also
+// fire at longer ranges.
 func houseFire(l *rulebook.Rules, o *houseOrders, prey string, keep []string, last bool) {
 	targets := []string{prey}
 	if prey != rulebook.NearestEnemy {
@@ -310,8 +310,8 @@ func houseFire(l *rulebook.Rules, o *houseOrders, prey string, keep []string, la
 	}
 }
 
-// kept are the phasers that wait for drones: one for each that seeks a ship or that the enemy
-// can launch next.
+// kept returns the phasers that wait for drones: one for each drone that seeks the ship or that the enemy can launch
+// next.
 func kept(v *engine.View, s *engine.ShipView, sys *state.System) []string {
 	drones := 0
 	for _, o := range v.Ships {
@@ -327,5 +327,5 @@ func kept(v *engine.View, s *engine.ShipView, sys *state.System) []string {
 	return phasers[len(phasers)-min(drones, houseKept, len(phasers)):]
 }
 
-// noFireControl tells whether a set's power does without fire control.
+// noFireControl reports whether a set turns fire control off.
 func noFireControl(set orders.Set) bool { return set.Has("power", play.NoFireControl().Verb()) }

@@ -23,13 +23,13 @@ import (
 	"starpost/orders"
 )
 
-// part is a [Part] with what is told of its events.
+// part is a [rulebook.Part] with the rows of its events.
 type part struct {
 	rulebook.Part
 	events []tell.Event
 }
 
-// rules makes a book ready and gives it as a rule set.
+// rules prepares a book and makes a rule set from it.
 func rules(b rulebook.Book, classes map[string]*sheet.Class) (*engine.Rules, error) {
 	if b.Rounds < 1 || b.Impulses%b.Rounds != 0 {
 		return nil, fmt.Errorf("%s: %d impulses do not make %d equal rounds", b.Name, b.Impulses, b.Rounds)
@@ -85,7 +85,7 @@ func rules(b rulebook.Book, classes map[string]*sheet.Class) (*engine.Rules, err
 //go:embed scenarios/*.toml
 var scenarioFiles embed.FS
 
-// namedDice are all rolls of the family.
+// namedDice lists all rolls of the family.
 func namedDice(b *rulebook.Book) []engine.NamedDie {
 	out := []engine.NamedDie{
 		{Name: "order.SHIP[.N]", Example: "t3.order.hood", Die: dice.D6, What: "the order of movement among ships of equal speed and turn mode; N: 2 and so on, for rerolled ties"},
@@ -106,7 +106,7 @@ func namedDice(b *rulebook.Book) []engine.NamedDie {
 	return append(out, dark.NameDie())
 }
 
-// options are the game options of a book.
+// options returns the game options of a book.
 func options(b *rulebook.Book) map[string][]string {
 	if b.Block == nil {
 		return nil
@@ -118,9 +118,8 @@ func options(b *rulebook.Book) map[string][]string {
 	return out
 }
 
-// commission makes a ship of her class ready, with the state that a scenario gives her:
-// boxes left of shields and banks as her state of repair; speed before, energy stored and
-// turns of arming as her other state (ruling C7).
+// commission prepares a ship of her class as described in a scenario: the boxes left of shields and banks, from her
+// state of repair, and her previous speed, stored energy and turns of arming, from her other state (ruling C7).
 func commission(l *rulebook.Rules, entry engine.ShipEntry) (engine.Commissioned, []engine.Problem) {
 	class, ok := sheet.Called(l.Classes, entry.Class, entry.Title)
 	if !ok {
@@ -179,11 +178,11 @@ func commission(l *rulebook.Rules, entry engine.ShipEntry) (engine.Commissioned,
 	return engine.Commissioned{System: sys, Title: class.Title, Value: sys.Sheet.Inside().All}, c.problems
 }
 
-// commissioning is a ship in the making.
+// commissioning is a ship being prepared.
 type commissioning struct {
 	book     *rulebook.Book
 	sys      *state.System
-	given    map[string]any // by the scenario, as her state
+	given    map[string]any // her state from the scenario
 	problems []engine.Problem
 }
 
@@ -191,7 +190,7 @@ func (c *commissioning) bad(key, hint, format string, args ...any) {
 	c.problems = append(c.problems, engine.Problem{Key: key, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
-// number reads a number of a scenario.
+// number reads a number from a scenario.
 func (c *commissioning) number(key string, value any, most int) (int, bool) {
 	n, ok := value.(int64)
 	if !ok || n < 0 || n > int64(most) {
@@ -272,10 +271,10 @@ func (c *commissioning) state(key string, value any) {
 	}
 }
 
-// Family is the rule sets of this package, with their scenarios and ship classes.
+// Family returns the family's rule sets, with their scenarios and ship classes.
 func Family() family.Family {
 	set := func(book func() rulebook.Book) family.RuleSet {
-		// Games without sheets of their own share one.
+		// Games without their own sheets share one.
 		plain := sync.OnceValues(func() (*engine.Rules, error) { return over(book, nil) })
 		return family.RuleSet{Name: book().Name, Rules: func(own map[string][]byte) (*engine.Rules, error) {
 			if len(own) == 0 {
@@ -300,7 +299,7 @@ func allocate(asked family.AllocateTask) (*family.Allocated, []orders.Diagnostic
 	return sheet.AllocateTask(asked, nil)
 }
 
-// over makes a rule set with a game's own sheets over the built-in ones.
+// over makes a rule set with a game's own sheets in addition to the built-in ones.
 func over(book func() rulebook.Book, files map[string][]byte) (*engine.Rules, error) {
 	classes, err := sheet.Classes(files)
 	if err != nil {
@@ -309,7 +308,7 @@ func over(book func() rulebook.Book, files map[string][]byte) (*engine.Rules, er
 	return rules(book(), classes)
 }
 
-// beams tells of a ship whose lasers or particle beams have no figures.
+// beams adds a problem for each laser or particle beam without figures in the scenario.
 func (c *commissioning) beams() {
 	for w := range c.sys.Weapons {
 		b := c.sys.Bank(w)
@@ -321,8 +320,8 @@ func (c *commissioning) beams() {
 	}
 }
 
-// figures reads what a scenario gives for the lasers or particle beams of a ship, such as
-// "5 to 4, 3 to 12": they hit with a die of 5 or less at up to 4 hexes.
+// figures reads a scenario's figures for the lasers or particle beams of a ship: "5 to 4, 3 to 12" means they hit on
+// 5 or less at up to 4 hexes, and on 3 or less at up to 12.
 func (c *commissioning) figures(k sheet.Kind, value any) {
 	const most = 60
 	text, _ := value.(string)
@@ -345,7 +344,7 @@ func (c *commissioning) figures(k sheet.Kind, value any) {
 	c.sys.Figures[k] = rows
 }
 
-// labRules are what a book says of laboratories; nil for one that has none.
+// labRules returns a book's rules for laboratories; nil if it has none.
 func labRules(l *rulebook.Rules) *dark.LabRules {
 	if l.Research.Range == 0 {
 		return nil

@@ -13,8 +13,8 @@ import (
 	"starpost/orders"
 )
 
-// template is the order set that a captain is offered: last turn's phases if they can be
-// given again, energy for what the ship is in now, and the standing orders in force.
+// template returns the order set offered to a captain: energy for the ship's present state, last turn's phases if
+// they can be repeated, and the standing orders in force.
 func template(l *rulebook.Rules, v *engine.View, id engine.ShipID) orders.Set {
 	s, sys, ok := forecast.Own(v, id)
 	if !ok || s.Status != engine.Active {
@@ -38,11 +38,11 @@ func template(l *rulebook.Rules, v *engine.View, id engine.ShipID) orders.Set {
 	return set
 }
 
-// offeredPoints are those that a captain is offered for a shield that is struck.
+// offeredPoints is how many points the offered standing order gives a shield that is hit.
 const offeredPoints = 4
 
-// offeredPhases are the phases that are due: those of the last orders if they bring no
-// remark with this energy, or else course kept and fire at the nearest enemy.
+// offeredPhases returns the phases that are due: the last orders' phases if they are valid with this energy, or else
+// straight movement and fire at the nearest enemy.
 func offeredPhases(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *state.System, power orders.Set, pace, round int) orders.Set {
 	upto := l.Rounds
 	if v.Rounds > 0 {

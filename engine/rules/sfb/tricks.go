@@ -12,21 +12,21 @@ import (
 	"starpost/orders"
 )
 
-// trick is a simple way to play that a cunning novice would try against robots: a speed, a side of the ship that gets what
-// energy is left, movement and fire, the same in each phase of each turn.
+// trick is a simple way to play that a cunning novice might try against robots: a speed, a side to strengthen with the
+// energy left over, movement and fire, the same in each phase of each turn.
 type trick struct {
 	engine.Trick
 	speed   int
 	side    int  // 0 is ahead
-	unarmed bool // nothing but phasers is armed
+	unarmed bool // only phasers are armed
 	moves   func(v *engine.View, s *engine.ShipView) string
-	fire    string // nearest is the nearest enemy; blank: nothing is fired
+	fire    string // nearest is the nearest enemy; "" holds fire
 	launch  bool   // drones and plasma
 }
 
-// corner is where those who hug the edge go.
+// corner returns an order to go to the nearest corner.
 func corner(v *engine.View, s *engine.ShipView) string {
-	cols, rows := 40, 40 // where the map has no end
+	cols, rows := 40, 40 // if the map is unbounded
 	if v.Bounds != nil {
 		cols, rows = v.Bounds.Cols, v.Bounds.Rows
 	}
@@ -40,7 +40,7 @@ func corner(v *engine.View, s *engine.ShipView) string {
 	return "course " + hex.At(nearer(col, cols), nearer(row, rows)).Label()
 }
 
-// say makes movement of plain words.
+// say returns movement that is always the same.
 func say(words string) func(*engine.View, *engine.ShipView) string {
 	return func(*engine.View, *engine.ShipView) string { return words }
 }
@@ -61,7 +61,7 @@ func tricks() []trick {
 	}
 }
 
-// tricksOf are those of the book, as [engine.Rules.Tricks] has them.
+// tricksOf returns the book's tricks, for [engine.Rules.Tricks].
 func tricksOf(l *rulebook.Rules) []engine.Trick {
 	var out []engine.Trick
 	for _, t := range tricks() {
@@ -71,7 +71,7 @@ func tricksOf(l *rulebook.Rules) []engine.Trick {
 	return out
 }
 
-// playTrick makes an order set as a trick has it.
+// playTrick makes a trick's order set.
 func playTrick(l *rulebook.Rules, t *trick, v *engine.View, id engine.ShipID) (set orders.Set) {
 	s, sys, ok := forecast.Own(v, id)
 	if !ok || s.Status != engine.Active {

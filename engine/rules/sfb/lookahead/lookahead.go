@@ -1,5 +1,5 @@
-// Package lookahead foresees a turn of a duel for a robot: where two ships will be to each other in each
-// impulse of a way through it, and what that is worth to one of them.
+// Package lookahead predicts a turn of a duel for a robot: the relative positions of two ships in each impulse, and
+// how good they are for one of them.
 package lookahead
 
 import (
@@ -10,25 +10,25 @@ import (
 	"starpost/engine/rules/sfb/steering"
 )
 
-// Space is what a rule book and a map say of movement.
+// Space has the rules of movement of a book and a map.
 type Space struct {
-	First, Last int                          // impulses, from the first that is still to come in the turn
-	Moves       func(speed, impulse int) int // hexes that a speed gives in an impulse
-	Off         func(hex.Hex) bool           // a hex that no ship may enter
+	First, Last int                          // impulses; First is the next one to come
+	Moves       func(speed, impulse int) int // hexes moved at a speed in an impulse
+	Off         func(hex.Hex) bool           // whether ships may not enter a hex
 }
 
-// Way is a way to steer: the hex and heading that come next, given where the other ship is and whether a turn is allowed;
-// at rest, where the bow turns to.
+// Way is a way to steer. Next returns a ship's next place, given the other ship's and whether a turn is allowed; Face
+// returns the new heading of a ship at rest.
 type Way struct {
 	Order string
 	Next  func(at, other engine.Place, may bool) (to engine.Place, turned bool)
 	Face  func(at, other engine.Place) hex.Heading // nil: a ship at rest keeps her heading
 }
 
-// passing is how many hexes from one who is passed on a side a way leads.
+// passing is how many hexes to the side of an enemy a passing way leads.
 const passing = 4
 
-// Ways are the ways to steer that a robot thinks of, against an enemy at a place.
+// Ways returns the ways to steer that a robot considers against an enemy at a place.
 func Ways(in *steering.Space, there engine.Place) (out []*Way) {
 	add := func(order string, m steering.Wish, to *hex.Hex) {
 		w := &Way{Order: order, Next: func(at, other engine.Place, may bool) (engine.Place, bool) {
@@ -59,51 +59,50 @@ func Ways(in *steering.Space, there engine.Place) (out []*Way) {
 	return out
 }
 
-// Motion is where a ship is and how she flies: her turn mode, and the hexes that she has moved straight.
+// Motion is a ship's place, speed and turn mode, and the hexes she has moved straight.
 type Motion struct {
 	At                    engine.Place
 	Speed, Straight, Mode int
 }
 
-// Ship is one of the two as the turn begins.
+// Ship is one of the two ships at the start of the turn.
 type Ship struct {
 	Motion
-	Shields [6]int // points that each stops, with what energy there is for it
-	// Hits is six times the mean of the points that her weapons do at a range, to a bearing from her bow.
+	Shields [6]int // points that each stops, including available energy
+	// Hits returns six times the mean points that her weapons score at a range and bearing from her bow.
 	Hits func(rng int, bearing hex.Point) int
-	hits [far + 1][24]int16 // and 1: as they were asked for
+	hits [far + 1][24]int16 // cached results plus 1
 }
 
-// far is the range beyond which no weapon counts.
+// far is the range beyond which weapons are ignored.
 const far = 15
 
-// Moment is how the two are to each other in an impulse: the range, the bearing at which each has the other, from
-// its own bow, and the side that each shows the other.
+// Moment is the relative position of the two in an impulse: the range, the bearing of each from the other's bow, and
+// the side that each shows the other.
 type Moment struct {
 	Range           int
 	Mine, His       hex.Point
 	MySide, HisSide int
 }
 
-// Outlook is what a way is worth, and the best shot on it: from what range, at which side of the enemy; and the side
-// that will be struck.
+// Outlook is the value of a way, its best shot (value, range, and side of the enemy), and the own side hit hardest.
 type Outlook struct {
 	Worth, Gain         int
 	Range, Side, Struck int
 }
 
-// What counts, in parts of each other; with these figures the scenarios are even and no simple trick beats a robot.
+// Weights, relative to each other. With these figures the scenarios are even and no simple trick beats a robot.
 const (
-	inside  = 4  // a point inside, to one on a shield
+	inside  = 4  // a point inside, relative to one on a shield
 	gained  = 10 // the best shot of the turn
 	feared  = 8  // the enemy's
-	later   = 3  // what both can do next, nearer by closer hexes
+	later   = 3  // what both can do next, at a range shorter by closer
 	closer  = 4
-	apart   = 18 // a hex between the two as the turn ends
-	lurking = 60 // a hex more or less than it wants, to one who hides
+	apart   = 18 // each hex between the two at the end of the turn
+	lurking = 60 // each hex off the desired range, for a ship that hides
 )
 
-// at is what a ship does at a range to a bearing, as it was worked out before.
+// at returns Hits for a range and bearing, from the cache if known.
 func (s *Ship) at(rng int, bearing hex.Point) int {
 	if rng > far {
 		return 0
@@ -115,7 +114,7 @@ func (s *Ship) at(rng int, bearing hex.Point) int {
 	return int(*known) - 1
 }
 
-// worth is what hits are worth on a shield.
+// worth returns the value of hits on a shield.
 func worth(hits, shield int) int {
 	through := max(0, hits-6*shield)
 	return hits - through + inside*through
@@ -136,8 +135,8 @@ func (sp *Space) move(s *Motion, w *Way, other engine.Place, impulse int) {
 	}
 }
 
-// Foresee follows two ships through the rest of a turn; there is no such turn if the first would leave the map, or could
-// not help leaving it next.
+// Foresee follows two ships through the rest of a turn. It returns nil if the first would leave the map, or could not
+// avoid leaving it next.
 func (sp *Space) Foresee(me, foe Motion, mine, his *Way) []Moment {
 	out := make([]Moment, 0, max(0, sp.Last-sp.First+1))
 	for impulse := sp.First; impulse <= sp.Last; impulse++ {
@@ -162,8 +161,8 @@ func (sp *Space) Foresee(me, foe Motion, mine, his *Way) []Moment {
 	return out
 }
 
-// Weigh is what a turn is worth to the first of two ships: her best shot in it against the enemy's best, and what both
-// could do next. Lurk is the range that one who hides wants to have then; 0: she does not hide.
+// Weigh returns the value of a turn to the first of two ships: her best shot against the enemy's best, and what both
+// could do next. If she hides, lurk is the range she wants at the end; otherwise it is 0.
 func Weigh(me, foe *Ship, turn []Moment, lurk int) (o Outlook) {
 	loss := 0
 	for _, m := range turn {

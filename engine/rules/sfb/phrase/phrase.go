@@ -1,4 +1,4 @@
-// Package phrase has the words for figures of the game, and what newcomers call things.
+// Package phrase turns figures of the game into words, and lists terms that newcomers use.
 package phrase
 
 import (
@@ -10,13 +10,13 @@ import (
 	"starpost/engine"
 )
 
-// Points are a number of them in words.
+// Points returns a number of points in words.
 func Points(n int) string { return Counted(n, "point", "points") }
 
-// Hexes are a number of them in words.
+// Hexes returns a number of hexes in words.
 func Hexes(n int) string { return Counted(n, "hex", "hexes") }
 
-// Counted is a number of things in words.
+// Counted returns a number of things in words.
 func Counted(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -24,7 +24,7 @@ func Counted(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// Losses are boxes of some banks in words.
+// Losses names the banks that lost boxes.
 func Losses(banks []string) string {
 	if len(banks) == 0 {
 		return "nothing more"
@@ -32,7 +32,7 @@ func Losses(banks []string) string {
 	return "a box of " + strings.Join(banks, " and of ")
 }
 
-// Where is where a ship is, in words.
+// Where says where a ship is.
 func Where(s *engine.ShipView) string {
 	if s.Hex == nil {
 		return "not on the map"
@@ -40,7 +40,7 @@ func Where(s *engine.ShipView) string {
 	return fmt.Sprintf("at %s heading %s", s.Hex.Label(), *s.Heading)
 }
 
-// Cloak tells whether a ship is under one.
+// Cloak says whether a ship is cloaked.
 func Cloak(on bool) string {
 	if on {
 		return "she is cloaked"
@@ -48,10 +48,10 @@ func Cloak(on bool) string {
 	return "she is not cloaked"
 }
 
-// Payers are sources in their order.
+// Payers lists energy sources in order.
 func Payers(from []string) string { return "the " + strings.Join(from, ", then the ") }
 
-// Purse tells what energy is set aside for, in the order of the words.
+// Purse says how much energy is set aside for what, sorted by purpose.
 func Purse(purse map[string]int) (out []string) {
 	for what, n := range purse {
 		if n > 0 {
@@ -62,7 +62,7 @@ func Purse(purse map[string]int) (out []string) {
 	return out
 }
 
-// Meant is what newcomers write, and the words of the language for it.
+// Meant maps words that newcomers write to the words of the language.
 func Meant() map[string][]string {
 	return map[string][]string{
 		"attack": {"fire"}, "shoot": {"fire"}, "target": {"fire", "nearest"}, "chase": {"pursue"}, "follow": {"pursue"}, "close": {"pursue"},

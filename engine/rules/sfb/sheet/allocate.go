@@ -2,8 +2,8 @@ package sheet
 
 import "slices"
 
-// Chart is the damage allocation chart (cadet D4.21): for each face of the die the
-// categories in the order of the columns A to D. Column E is excess damage throughout.
+// Chart is the damage allocation chart (cadet D4.21): for each face of the die, the categories in columns A to D.
+// Column E is always excess damage.
 var Chart = [6][5]Category{
 	{HullBoxes, EngineBoxes, OtherBoxes, WeaponBoxes, ExcessBoxes},
 	{HullBoxes, OtherBoxes, WeaponBoxes, EngineBoxes, ExcessBoxes},
@@ -13,43 +13,40 @@ var Chart = [6][5]Category{
 	{OtherBoxes, WeaponBoxes, EngineBoxes, HullBoxes, ExcessBoxes},
 }
 
-// Volley is all damage that strikes one shield in one impulse (cadet D4.22), after
-// reinforcement.
+// Volley is all damage that hits one shield in one impulse (cadet D4.22), after reinforcement.
 type Volley struct {
 	Shield int `json:"shield"` // 1 to 6
 	Points int `json:"points"` // 0 or more
 }
 
-// Hit is what one point inside a ship did.
+// Hit is the result of one point of damage inside a ship.
 type Hit struct {
 	Die int `json:"die"`
-	// Passed are the categories of the columns passed over, of which no box was left.
+	// Passed are the categories of the skipped columns, with no boxes left.
 	Passed []Category `json:"passed,omitempty"`
-	// Category and Bank are those of the box that was destroyed. Bank is the index of
-	// the bank in the sheet, -1 for the point that destroys the ship.
+	// Category and Bank are those of the destroyed box. Bank is the index of the bank in the sheet, -1 for the point
+	// that destroys the ship.
 	Category Category `json:"category"`
 	Bank     int      `json:"bank"`
 }
 
-// column is the letter of the column that decided, A to E.
+// column returns the letter of the deciding column, A to E.
 func (h Hit) column() string { return "ABCDE"[len(h.Passed) : len(h.Passed)+1] }
 
-// Allocation is what a volley does.
+// Allocation is the result of a volley.
 type Allocation struct {
 	Volley
-	Stopped   int   `json:"stopped"` // points that the shield took
+	Stopped   int   `json:"stopped"` // points that the shield stopped
 	Hits      []Hit `json:"hits,omitempty"`
 	Void      int   `json:"void,omitempty"` // points left over when the ship was destroyed
 	Destroyed bool  `json:"destroyed,omitempty"`
 	Sheet     Sheet `json:"-"` // after the volley
 }
 
-// Allocate is the damage allocation procedure (cadet D4.2): the shield takes what it
-// can, and each point that it does not stop is thrown for (cadet D4.221) and destroys one
-// box of the first category of its row that has one (cadet D4.222), chosen by the owner
-// among those of the category. Die gives the face, 1 to 6, of the die for
-// a point inside, the first of them 1; it is asked only for points that are allocated.
-// The sheet is not changed.
+// Allocate is the damage allocation procedure (cadet D4.2). The shield stops what it can. For each point that gets
+// through, a die is rolled (cadet D4.221); it destroys one box of the first category of its row with a box left
+// (cadet D4.222), chosen by the owner within the category. Die returns the face, 1 to 6, for a point inside, counted
+// from 1; it is called only for points that are allocated. Allocate does not change the sheet.
 func Allocate(sheet Sheet, v Volley, die func(point int) int, choice Choice) Allocation {
 	a := Allocation{Volley: v, Sheet: sheet.Clone()}
 	shield := &a.Sheet.Shields[v.Shield-1]
@@ -79,7 +76,7 @@ func Allocate(sheet Sheet, v Volley, die func(point int) int, choice Choice) All
 		}
 		h.Bank = choice.Next(&a.Sheet, banks[h.Category], h.Category)
 		bank := &a.Sheet.Banks[h.Bank]
-		if bank.Left--; bank.Left == 0 { // no more to be chosen from
+		if bank.Left--; bank.Left == 0 { // remove it from the choice
 			banks[h.Category] = slices.DeleteFunc(banks[h.Category], func(i int) bool { return i == h.Bank })
 		}
 		left[h.Category]--
@@ -88,32 +85,30 @@ func Allocate(sheet Sheet, v Volley, die func(point int) int, choice Choice) All
 	return a
 }
 
-// Choice is what the owner of a ship would lose first (cadet D4.223). The zero choice
-// is ruling C11: fore hull first; impulse, then the fuller warp engine; shuttle,
-// laboratory, transporter, battery, reactor; weapons that do not bear, then those that
-// have fired, then the rest.
+// Choice is which boxes the owner of a ship prefers to lose (cadet D4.223). The zero Choice is ruling C11: fore hull
+// first; impulse, then the fuller warp engine; shuttle, laboratory, transporter, battery, reactor; weapons that do
+// not bear, then those that have fired, then the rest.
 type Choice struct {
 	Wishes []Wish
-	// Bears tells whether the weapon of a bank bears on the firer, Fired whether it has
-	// fired already. Nil: all do, none has.
+	// Bears reports whether the weapon of a bank bears on the firer, Fired whether it has fired. If nil, all bear and
+	// none has fired.
 	Bears, Fired func(bank int) bool
 }
 
-// Wish is one word of an owner's standing order: banks of a category, by their name, by
-// the word before a hyphen in it ("ph" of ph-1 and ph-2), or by their kind. With Count
-// they are meant until that many of their boxes are gone.
+// Wish is one word of an owner's standing order: banks of a category, given by name, by the part of the name before a
+// hyphen ("ph" for ph-1 and ph-2), or by kind. With Count it applies until that many of their boxes are lost.
 type Wish struct {
 	Category Category `json:"category"`
 	Bank     string   `json:"bank"`
 	Count    int      `json:"count,omitempty"`
 }
 
-// Means tells whether a wish means a bank.
+// Means reports whether a wish applies to a bank.
 func (w Wish) Means(b *Bank) bool {
 	return b.Kind.Category() == w.Category && b.Called(w.Bank)
 }
 
-// Next is the bank that loses the next box, among those of the category (cadet D4.223).
+// Next returns the bank of a category that loses the next box (cadet D4.223).
 func (c Choice) Next(s *Sheet, among []int, of Category) int {
 	for _, w := range c.Wishes {
 		if w.Category != of || w.Count > 0 && w.gone(s) >= w.Count {
@@ -126,7 +121,7 @@ func (c Choice) Next(s *Sheet, among []int, of Category) int {
 	return c.first(s, among, of, func(int) bool { return true })
 }
 
-// gone counts the boxes that are gone of what a wish means.
+// gone counts the lost boxes of the banks a wish applies to.
 func (w Wish) gone(s *Sheet) (n int) {
 	for i := range s.Banks {
 		if b := &s.Banks[i]; w.Means(b) {
@@ -136,8 +131,8 @@ func (w Wish) gone(s *Sheet) (n int) {
 	return n
 }
 
-// first is the bank that ruling C11 takes first of those meant, or -1. All of them have a
-// box left.
+// first returns the bank that ruling C11 takes first among those for which meant is true, or -1. All banks in among
+// have a box left.
 func (c Choice) first(s *Sheet, among []int, of Category, meant func(int) bool) int {
 	best := -1
 	for _, i := range among {
@@ -148,11 +143,11 @@ func (c Choice) first(s *Sheet, among []int, of Category, meant func(int) bool) 
 	return best
 }
 
-// lostFirst is the order in which other systems are lost by default.
+// lostFirst is the default order in which other systems are lost.
 var lostFirst = []Kind{Shuttle, Lab, Transporter, Battery, Reactor}
 
-// before tells whether ruling C11 has bank i lose a box before bank j of the same
-// category, j standing before i in the sheet.
+// before reports whether, by ruling C11, bank i loses a box before bank j of the same category, where j comes before
+// i in the sheet.
 func (c Choice) before(s *Sheet, of Category, i, j int) bool {
 	a, b := &s.Banks[i], &s.Banks[j]
 	switch of {
@@ -170,7 +165,7 @@ func (c Choice) before(s *Sheet, of Category, i, j int) bool {
 	}
 }
 
-// use is how much a weapon is still good for: 0 not bearing, 1 fired, 2 ready.
+// use ranks a weapon: 0 not bearing, 1 fired, 2 ready.
 func (c Choice) use(bank int) int {
 	switch {
 	case c.Bears != nil && !c.Bears(bank):

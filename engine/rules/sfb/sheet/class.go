@@ -14,20 +14,19 @@ import (
 	"starpost/engine/family"
 )
 
-// Class is a ship class, or one ship, as its file gives it: the sheet, and how sure its
-// figures are.
+// Class is a ship class, or a single ship, as read from its file: the sheet, and the confidence in its figures.
 type Class struct {
 	Sheet
 	Title   string   `json:"title"`
 	Navy    string   `json:"navy,omitempty"`
 	Note    string   `json:"note,omitempty"`
 	Sources []Source `json:"sources,omitempty"`
-	// Marks are the short names of the sources of a figure: "shields", "turn_mode", "move_cost",
-	// "cloak", "breakdown", "boarding", "size", or a bank's name after "banks.".
+	// Marks are the short names of a figure's sources, by figure: "shields", "turn_mode", "move_cost", "cloak",
+	// "breakdown", "boarding", "size", or a bank's name after "banks.".
 	Marks map[string][]string `json:"marks,omitempty"`
 }
 
-// Source is where figures come from. Mark is its short name in the file.
+// Source is a source of figures. Mark is its short name in the file.
 type Source struct {
 	Mark       string `json:"mark"`
 	Source     string `json:"source"`
@@ -57,11 +56,11 @@ var builtin = sync.OnceValues(func() (map[string]*Class, error) {
 	return all, nil
 })
 
-// maxSheetFiles is the most files of sheets that a game may bring.
+// maxSheetFiles is the most sheet files a game may have.
 const maxSheetFiles = 64
 
-// Classes are the built-in classes by name, with those of a game's own files over them.
-// All mistakes come back together, each an *family.TableError.
+// Classes returns the built-in classes by name, with a game's own files overriding them. All mistakes are returned
+// together, each an *family.TableError.
 func Classes(files map[string][]byte) (map[string]*Class, error) {
 	all, err := builtin()
 	if err != nil || len(files) == 0 {
@@ -87,7 +86,7 @@ func Classes(files map[string][]byte) (map[string]*Class, error) {
 	return all, errors.Join(errs...)
 }
 
-// Called finds a class by its name, case ignored, or where none is given by its title.
+// Called finds a class by its name, ignoring case, or by its title if no name is given.
 func Called(classes map[string]*Class, name, title string) (*Class, bool) {
 	if name != "" || title == "" {
 		c, ok := classes[strings.ToLower(name)]
@@ -101,7 +100,7 @@ func Called(classes map[string]*Class, name, title string) (*Class, bool) {
 	return nil, false
 }
 
-// text is a figure's text with the marks of its sources at the end.
+// text returns a figure's text followed by the marks of its sources.
 func (c *Class) text(figure, value string) string {
 	if marks := c.Marks[figure]; len(marks) > 0 {
 		return value + " [" + strings.Join(marks, " ") + "]"
@@ -109,16 +108,16 @@ func (c *Class) text(figure, value string) string {
 	return value
 }
 
-// classFigure is a number of a class that stands in her file by itself.
+// classFigure is a number of a class with its own key in the file.
 type classFigure struct {
 	key   string
 	of    *int
 	most  int
-	means string // in a mistake, behind "expected"
-	words string // in lists of her figures, with the number
+	means string // for mistakes, after "expected"
+	words string // for lists of her figures, with the number
 }
 
-// figures are those of a class.
+// figures returns those numbers of a class.
 func (c *Class) figures() []classFigure {
 	return []classFigure{
 		{"cloak", &c.Cloak, maxBoxes, "the energy it takes a turn", "%d energy a turn"},
@@ -128,7 +127,7 @@ func (c *Class) figures() []classFigure {
 	}
 }
 
-// toml is the class as a file that [Read] reads, with what is left of its boxes.
+// toml returns the class as a file for [Read], with the boxes that are left.
 func (c *Class) toml() string {
 	var b strings.Builder
 	put := func(key, value string) {
@@ -162,7 +161,7 @@ func (c *Class) toml() string {
 	return b.String()
 }
 
-// String is the boxes as files write them: all of them, or "2/6" for two left of six.
+// String returns the boxes as in files: all of them, or "2/6" for two left of six.
 func (b Boxes) String() string {
 	if b.Left == b.All {
 		return fmt.Sprint(b.All)
@@ -170,7 +169,7 @@ func (b Boxes) String() string {
 	return fmt.Sprintf("%d/%d", b.Left, b.All)
 }
 
-// String is the bank as files write it, without its name.
+// String returns the bank as in files, without its name.
 func (b Bank) String() string {
 	text := b.Boxes.String()
 	if len(b.Track) > 0 {

@@ -16,7 +16,7 @@ import (
 	"starpost/orders"
 )
 
-// The limits of sane sheets; the largest printed ship is well inside.
+// Limits for plausible sheets; the largest printed ship is well within them.
 const (
 	maxSheetBytes = 64 << 10
 	maxBanks      = 64
@@ -27,7 +27,7 @@ const (
 	maxSteps      = 8   // lines of a turn mode
 	maxTrack      = 12  // numbers of a track
 	maxSpeed      = 99
-	maxMistakes   = 20 // that are told of one file
+	maxMistakes   = 20 // reported for one file
 )
 
 // sheetFile is a file with one sheet; it is strict TOML.
@@ -57,14 +57,13 @@ type sheetReader struct {
 	sheetFile
 	file, text string
 	class      Class
-	places     bounded.Places // found when the first mistake is
+	places     bounded.Places // located at the first mistake
 	errs       []error
 }
 
-// Read reads a file with the sheet of a class, or of a ship that has lost boxes.
-// Mistakes come back together, each an *family.TableError with line and column: broken
-// TOML, unknown keys, two banks of one name, kinds that no rule knows, numbers out of
-// reason.
+// Read reads the file of a class, or of a ship that has lost boxes. Mistakes are returned together, each an
+// *family.TableError with line and column: broken TOML, unknown keys, two banks of one name, unknown kinds, numbers
+// out of range.
 func Read(file string, text []byte) (*Class, error) {
 	r := &sheetReader{file: file, text: string(text), class: Class{Marks: map[string][]string{}}}
 	md, err := bounded.Decode(r.text, maxSheetBytes, &r.sheetFile)
@@ -109,7 +108,7 @@ func (r *sheetReader) fail(key []string, format string, args ...any) {
 	r.errs = append(r.errs, &family.TableError{File: r.file, Line: at.Line, Col: at.Col, Message: fmt.Sprintf(format, args...)})
 }
 
-// sources reads the marks.
+// sources reads the marks of sources.
 func (r *sheetReader) sources() {
 	for _, mark := range slices.Sorted(maps.Keys(r.Marks)) {
 		m, key := r.Marks[mark], []string{"marks", mark}
@@ -125,7 +124,7 @@ func (r *sheetReader) sources() {
 	}
 }
 
-// words reads what is no figure.
+// words reads the texts.
 func (r *sheetReader) words() {
 	if !validName(r.Name) || r.Name != strings.ToLower(r.Name) {
 		r.fail([]string{"name"}, "name %s: a sheet needs a name of lower-case letters, digits and hyphens, at most %d, such as \"cadet-klingon\"", clip(r.Name), maxName)
@@ -148,7 +147,7 @@ func (r *sheetReader) printable(key []string, text string) {
 	}
 }
 
-// figure takes the marks off the end of a figure's text.
+// figure removes the marks from the end of a figure's text.
 func (r *sheetReader) figure(key []string, text string) string {
 	value, marks, ok := strings.Cut(text, "[")
 	if !ok {
@@ -185,7 +184,7 @@ func (r *sheetReader) shields() {
 	}
 }
 
-// moveCost reads what a hex takes of movement energy: "1", "1/2" or "1 1/2".
+// moveCost reads the movement energy for a hex: "1", "1/2" or "1 1/2".
 func (r *sheetReader) moveCost() {
 	key := []string{"move_cost"}
 	if r.MoveCost == "" {
@@ -232,7 +231,7 @@ func (r *sheetReader) turnMode() {
 	}
 }
 
-// numbers reads the figures that are one number each.
+// numbers reads the figures with one number each.
 func (r *sheetReader) numbers() {
 	said := map[string]string{"cloak": r.Cloak, "breakdown": r.Breakdown, "boarding": r.Boarding, "size": r.Size}
 	for _, f := range r.class.figures() {
@@ -277,8 +276,8 @@ func (r *sheetReader) banks(names []string) {
 	}
 }
 
-// parseBank reads "2 hull", "1/2 hull", "1 phaser-2 L+LR", "1 disruptor FA r22", or a track
-// as "0-0-1-3-5-9 scanner" or, with 4 of its boxes left, "4/0-0-1-3-5-9 scanner".
+// parseBank reads "2 hull", "1/2 hull", "1 phaser-2 L+LR", "1 disruptor FA r22", or a track such as "0-0-1-3-5-9
+// scanner" or, with 4 of its boxes left, "4/0-0-1-3-5-9 scanner".
 func parseBank(text string) (b Bank, err error) {
 	words := strings.Fields(text)
 	if len(words) < 2 || len(words) > 4 {
@@ -332,12 +331,12 @@ func parseBank(text string) (b Bank, err error) {
 	return b, nil
 }
 
-// noShuttlePhaser is why a shuttle has no phaser (house 27.3), of whatever type.
+// noShuttlePhaser explains that a shuttle cannot have a phaser of any type (house 27.3).
 func noShuttlePhaser(k Kind) string {
 	return fmt.Sprintf("a shuttle cannot mount a %s, only fighters can; write \"1 shuttle\", and a weapon of the ship's own under another name", k)
 }
 
-// parseBoxes reads "6" or "2/6", with at least that many boxes.
+// parseBoxes reads "6" or "2/6", with at least the given number of boxes in all.
 func parseBoxes(text string, least int) (Boxes, error) {
 	left, all, some := strings.Cut(text, "/")
 	if !some {
@@ -354,7 +353,7 @@ func parseBoxes(text string, least int) (Boxes, error) {
 	return Boxes{All: n, Left: l}, nil
 }
 
-// Number reads a whole number as people write it.
+// Number parses a whole number in a range, without a sign or leading zeros.
 func Number(text string, low, high int) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err == nil && (n < low || n > high || strconv.Itoa(n) != text) {
@@ -363,7 +362,7 @@ func Number(text string, low, high int) (int, error) {
 	return n, err
 }
 
-// validName tells whether a text can name a bank: letters, digits and hyphens inside.
+// validName reports whether a text can name a bank: letters, digits and inner hyphens.
 func validName(name string) bool {
 	return name != "" && len(name) <= maxName && !strings.HasPrefix(name, "-") && !strings.HasSuffix(name, "-") &&
 		!strings.ContainsFunc(name, func(c rune) bool {
@@ -371,10 +370,10 @@ func validName(name string) bool {
 		})
 }
 
-// quoted is a printable text as TOML.
+// quoted returns a printable text as a TOML string.
 func quoted(text string) string { return `"` + escapes.Replace(text) + `"` }
 
 var escapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
-// clip quotes a text of others for an error.
+// clip quotes and shortens foreign text for an error.
 func clip(text string) string { return fmt.Sprintf("%+.60q", text) }

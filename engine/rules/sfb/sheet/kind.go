@@ -2,10 +2,10 @@ package sheet
 
 import "strings"
 
-// Category is what the damage allocation chart calls a group of systems (cadet D4.3).
+// Category is a group of systems in the damage allocation chart (cadet D4.3).
 type Category string
 
-// The categories. NoCategory is that of boxes that cannot be hit in the cadet game.
+// The categories. NoCategory is for boxes that cannot be hit in the cadet game.
 const (
 	HullBoxes   Category = "hull"
 	EngineBoxes Category = "engine"
@@ -15,10 +15,10 @@ const (
 	NoCategory  Category = "none"
 )
 
-// Kind is what the boxes of a bank are.
+// Kind is the kind of a bank's boxes.
 type Kind string
 
-// The kinds of boxes that the chart names (cadet D4.3), and two that it never hits.
+// The kinds named in the chart (cadet D4.3), and two that it never hits.
 const (
 	Hull        Kind = "hull"
 	Impulse     Kind = "impulse"
@@ -44,7 +44,7 @@ const (
 	Excess      Kind = "excess"
 	Bridge      Kind = "bridge"
 	Security    Kind = "security"
-	// Kinds that the full game's chart names beside these.
+	// Further kinds in the full game's chart.
 	FlagBridge    Kind = "flag"
 	Emergency     Kind = "emergency"
 	Auxiliary     Kind = "auxiliary"
@@ -57,7 +57,7 @@ const (
 	SpecialSensor Kind = "special-sensor"
 	Armour        Kind = "armour"
 	StarDrive     Kind = "star-drive"
-	// Weapons of other rules than the cadet game's.
+	// Weapons of rules other than the cadet game.
 	Phaser4         Kind = "phaser-4"
 	PlasmaG         Kind = "plasma-g"
 	PlasmaK         Kind = "plasma-k"
@@ -72,25 +72,25 @@ const (
 	Particle        Kind = "particle"
 )
 
-// Weapon is what weapons of a kind have in common, whatever a rule set's chart says of them. A new kind is a row of kinds, and a
-// chart in the books that have it.
+// Weapon has the properties of all weapons of a kind that do not depend on a rule set's chart. To add a kind, add a row
+// to kinds, and a chart to the books that have it.
 type Weapon struct {
-	Phaser   bool   // it is a phaser: no turn of arming, points by the die alone, and it can guard
-	Launches bool   // it launches what flies and seeks by itself
-	Rack     bool   // ... drones that are stowed in it, in any direction, and is not armed
-	Cannon   bool   // it fires along rows of hexes
-	Shot     int    // what a shot takes from the capacitors, in halves of energy; torpedoes of the strength of a phaser take what that does (house H3)
-	Hit      string // by which word the full game's damage chart hits it; blank for none but that for any weapon
+	Phaser   bool   // no arming turns, points by the die alone, can guard
+	Launches bool   // launches drones or plasma torpedoes
+	Rack     bool   // ... drones stowed in it, in any direction, without arming
+	Cannon   bool   // fires along rows of hexes
+	Shot     int    // capacitor energy of a shot, in halves; torpedoes with the strength of a phaser use that phaser's (house H3)
+	Hit      string // the word in the full game's damage chart that hits it; "" if only the word for any weapon does
 }
 
-// The words of that chart for weapons.
+// Words for weapons in that chart.
 const (
 	HitAsPhaser  = "phaser"
 	HitAsTorpedo = "torp"
 	HitAsDrone   = "drone"
 )
 
-// kindRow is what is known of a kind.
+// kindRow has the properties of a kind.
 type kindRow struct {
 	Kind
 	Category
@@ -98,7 +98,7 @@ type kindRow struct {
 	Weapon
 }
 
-// kinds are all kinds in the order of the rule.
+// kinds are all kinds, in the order of the rule.
 var kinds = []kindRow{
 	{Hull, HullBoxes, "hull", Weapon{}},
 	{Impulse, EngineBoxes, "impulse engine", Weapon{}},
@@ -158,7 +158,7 @@ var kindRows = func() map[Kind]*kindRow {
 	return rows
 }()
 
-// kindNames are the names of all kinds.
+// kindNames returns the names of all kinds.
 func kindNames() []string {
 	out := make([]string, len(kinds))
 	for i, k := range kinds {
@@ -167,7 +167,7 @@ func kindNames() []string {
 	return out
 }
 
-// Category is that of a kind (cadet D4.3); NoCategory for one that is not known.
+// Category returns the category of a kind (cadet D4.3); NoCategory if the kind is unknown.
 func (k Kind) Category() Category {
 	if row := kindRows[k]; row != nil {
 		return row.Category
@@ -175,7 +175,7 @@ func (k Kind) Category() Category {
 	return NoCategory
 }
 
-// Title is a kind in words.
+// Title returns a kind in words.
 func (k Kind) Title() string {
 	if row := kindRows[k]; row != nil {
 		return row.Title
@@ -183,7 +183,7 @@ func (k Kind) Title() string {
 	return string(k)
 }
 
-// Weapon is what weapons of a kind have in common; empty for what is none.
+// Weapon returns the properties of weapons of a kind; empty for other kinds.
 func (k Kind) Weapon() Weapon {
 	if row := kindRows[k]; row != nil {
 		return row.Weapon
@@ -191,22 +191,22 @@ func (k Kind) Weapon() Weapon {
 	return Weapon{}
 }
 
-// Phaser tells whether a weapon of the kind is a phaser.
+// Phaser reports whether the kind is a phaser.
 func (k Kind) Phaser() bool { return k.Weapon().Phaser }
 
-// Launches tells whether weapons of a kind launch what flies and seeks by itself.
+// Launches reports whether weapons of a kind launch drones or plasma torpedoes.
 func (k Kind) Launches() bool { return k.Weapon().Launches }
 
-// Rack tells whether it is drones that weapons of a kind launch.
+// Rack reports whether a kind launches drones.
 func (k Kind) Rack() bool { return k.Weapon().Rack }
 
-// Cannon tells whether weapons of a kind fire along rows of hexes.
+// Cannon reports whether weapons of a kind fire along rows of hexes.
 func (k Kind) Cannon() bool { return k.Weapon().Cannon }
 
-// Shot is what a shot of a weapon of the kind takes from the capacitors, in halves of energy.
+// Shot returns the capacitor energy for a shot of the kind, in halves.
 func (k Kind) Shot() int { return k.Weapon().Shot }
 
-// Does words what a weapon of the kind does: of a phaser, its points for each face of the die, one digit each.
+// Does words the effect of a weapon of the kind. For a phaser, points has one digit for each face of the die.
 func (k Kind) Does(points string) string {
 	if !k.Phaser() || points == "" {
 		return points
@@ -214,6 +214,5 @@ func (k Kind) Does(points string) string {
 	return strings.Join(strings.Split(points, ""), " ") + " points by die 1 to 6"
 }
 
-// Inner tells whether boxes of a kind are of systems inside a ship, which can be raided and
-// mended.
+// Inner reports whether boxes of a kind are systems inside a ship, which can be raided and repaired.
 func (k Kind) Inner() bool { return k != Hull && k != Armour && k != Excess }

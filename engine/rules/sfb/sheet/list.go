@@ -12,7 +12,7 @@ import (
 	"starpost/engine/family"
 )
 
-// Designs lists the classes of ships, with a game's own sheets over the built-in ones.
+// Designs lists the ship classes, with a game's own sheets overriding the built-in ones.
 func Designs(files map[string][]byte) (*family.Designs, error) {
 	all, err := Classes(files)
 	if err != nil {
@@ -32,7 +32,7 @@ func Designs(files map[string][]byte) (*family.Designs, error) {
 	return out, nil
 }
 
-// builtinText is the file of a built-in class under another name.
+// builtinText returns the file of a built-in class with its name replaced.
 func builtinText(class, name string) (string, error) {
 	text, err := fs.ReadFile(data, "data/"+class+".toml")
 	if err != nil {
@@ -60,7 +60,7 @@ func (c *Class) turnText() string {
 	return strings.Join(steps, ", ")
 }
 
-// rows tell all figures of a class, each with the marks of its sources, and the sources.
+// rows lists all figures of a class, with the marks of their sources, and the sources.
 func (c *Class) rows() (rows [][]string) {
 	say := func(what, text string) { rows = append(rows, []string{what, text}) }
 	say(c.Class, strings.TrimSuffix(c.Title+" ("+c.Navy+")", " ()"))
@@ -82,7 +82,7 @@ func (c *Class) rows() (rows [][]string) {
 	for _, b := range c.Banks {
 		text := b.String()
 		switch of := b.Kind.Category(); {
-		case of == NoCategory && c.Letter != "": // what hits it the chart of its rules says
+		case of == NoCategory && c.Letter != "": // what hits it depends on the chart of its rules
 		case string(of) != string(b.Kind):
 			text += " (" + string(of) + ")"
 		}
@@ -102,7 +102,7 @@ func (c *Class) rows() (rows [][]string) {
 	return rows
 }
 
-// groups are the categories as a sheet shows them.
+// groups are the categories in the order of a printed sheet.
 var groups = []struct {
 	category Category
 	title    string
@@ -110,10 +110,10 @@ var groups = []struct {
 	{HullBoxes, "Hull"}, {EngineBoxes, "Engines"}, {WeaponBoxes, "Weapons"}, {OtherBoxes, "Other systems"}, {ExcessBoxes, "Excess damage"}, {NoCategory, "Not hit by this chart"},
 }
 
-// Rows is the sheet as rows of boxes, for reports: shields, then the banks by category.
+// Rows returns the sheet as rows of boxes for reports: shields, then the banks by category.
 func (s *Sheet) Rows() []engine.BoxRow { return s.RowsBy(Kind.Category) }
 
-// RowsBy is Rows with the kinds of banks in categories of the caller's.
+// RowsBy is Rows with a different assignment of kinds to categories.
 func (s *Sheet) RowsBy(category func(Kind) Category) []engine.BoxRow {
 	rows := make([]engine.BoxRow, 0, len(s.Shields)+len(s.Banks))
 	for i, b := range s.Shields {
@@ -146,7 +146,7 @@ func (s *Sheet) RowsBy(category func(Kind) Category) []engine.BoxRow {
 	return rows
 }
 
-// SourceWords tell where the figures of a built-in sheet come from, and how sure they are.
+// SourceWords names the sources of a built-in sheet's figures, with their confidence.
 func SourceWords(class string) []string {
 	all, err := Classes(nil)
 	if c, ok := all[class]; err == nil && ok && len(c.Sources) > 0 {
@@ -159,8 +159,7 @@ func SourceWords(class string) []string {
 	return nil
 }
 
-// WeaponWords tells the weapons of a sheet, those of one kind and arcs together. A row of boxes has
-// no room for that.
+// WeaponWords lists the weapons of a sheet, grouped by kind and arcs. A row of boxes has no room for that.
 func WeaponWords(s *Sheet) string {
 	var groups, names []string
 	what := func(b *Bank) string { return strings.TrimSpace(b.Kind.Title() + " " + b.Arcs.String()) }
@@ -180,7 +179,7 @@ func WeaponWords(s *Sheet) string {
 	return strings.Join(groups, "; ")
 }
 
-// ShieldNumbers are the boxes left of each shield, in figures.
+// ShieldNumbers returns the boxes left of each shield, as digits.
 func ShieldNumbers(s *Sheet) []string {
 	out := make([]string, len(s.Shields))
 	for i, sh := range s.Shields {

@@ -8,7 +8,7 @@ import (
 	"starpost/orders"
 )
 
-// mostWishes is the most words that a standing order of what to lose may have.
+// mostWishes is the most words allowed in a standing order of what to lose.
 const mostWishes = 100
 
 // CategoryWords are the words for categories in orders.
@@ -19,10 +19,9 @@ var CategoryWords = map[string]Category{
 	"other": OtherBoxes, "others": OtherBoxes,
 }
 
-// ParseLose reads the words of an owner's standing order after "lose": a category and
-// what of it goes first, such as "hull fore aft" or "engines impulse:2 warp-left". A word
-// that is a category begins the next one. A wish for what the sheet lacks is a mistake.
-// Fail is told of each mistake, with the index of its word.
+// ParseLose reads the words after "lose" in an owner's standing order: a category and what of it is lost first, such
+// as "hull fore aft" or "engines impulse:2 warp-left". The name of another category starts a new list. Banks that are
+// not on the sheet are mistakes. It calls fail for each mistake, with the index of the word.
 func ParseLose(s *Sheet, words []string, fail func(word int, hint, format string, args ...any)) (wishes []Wish) {
 	var of Category
 	for i, word := range words {

@@ -12,15 +12,15 @@ import (
 	"starpost/orders"
 )
 
-// Codes of mistakes in what the damage allocation procedure is asked for by itself.
+// Codes of mistakes in a request for the damage allocation procedure.
 const (
 	codeTaskLine = "E381" // a line is not understood
-	codeNoVolley = "E382" // there is no volley, or one that cannot be
-	codeTaskDice = "E383" // dice too few, too many, or no die
+	codeNoVolley = "E382" // there is no volley, or an impossible one
+	codeTaskDice = "E383" // dice too few, too many, or invalid
 	codeTaskLose = "E384" // a box that the owner would lose first is not on the sheet
 )
 
-// The limits of a task.
+// Limits of a task.
 const (
 	maxVolleys = 200
 	maxPoints  = 100_000 // of a volley
@@ -28,24 +28,23 @@ const (
 	maxTask    = 64 << 10
 )
 
-// task is one reading of what is asked for.
+// task is one request being processed.
 type task struct {
 	family.AllocateTask
 	class   *Class
 	volleys []Volley
 	dice    []int
-	thrown  orders.Pos // where the dice are given; line 0 for nowhere
+	thrown  orders.Pos // where the dice are given; line 0 if nowhere
 	seeded  orders.Pos
 	wishes  []Wish
-	more    bool // the line above has dice
+	more    bool // the previous line has dice
 	diags   []orders.Diagnostic
 }
 
-// AllocateTask works out damage as an [family.Allocator] is asked for it, on the sheet of her own
-// of a ship that is asked for, on that of a file or on a built-in one; without a sheet it returns
-// nothing. The lines of a task are volleys, "1:21",
-// several in a line too; "dice 2 6 5" with faces for all points inside, in order, or
-// "seed 7"; and "lose hull fore aft" as in orders. What follows a semicolon is a comment.
+// AllocateTask processes a request as a [family.Allocator]. It uses the ship's own sheet, the sheet in a file, or a
+// built-in one; without a sheet it returns nil. The lines of a task are volleys such as "1:21", several to a line if
+// desired; "dice 2 6 5" with faces for all points inside, in order, or "seed 7"; and "lose hull fore aft" as in
+// orders. A semicolon begins a comment.
 func AllocateTask(asked family.AllocateTask, own *Sheet) (*family.Allocated, []orders.Diagnostic, error) {
 	t := &task{AllocateTask: asked}
 	if err := t.sheet(own); err != nil || t.class == nil {
@@ -63,7 +62,7 @@ func (t *task) fail(at orders.Pos, code, hint, format string, args ...any) {
 	t.diags = append(t.diags, orders.Diagnostic{Pos: at, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
-// sheet finds the sheet; it leaves class nil where there is none of this family.
+// sheet finds the sheet. It leaves class nil if this family has none.
 func (t *task) sheet(own *Sheet) (err error) {
 	if t.Ship != nil {
 		if own != nil && len(own.Banks) > 0 {
@@ -181,11 +180,11 @@ func (t *task) volley(w orders.Word) {
 	}
 }
 
-// worked is what came of a task, for machine output.
+// worked is the result of a task as JSON.
 type worked struct {
 	Sheet   string       `json:"sheet"`
 	Volleys []workedLine `json:"volleys"`
-	Seed    *uint64      `json:"seed,omitempty"` // of the dice, if they were thrown here
+	Seed    *uint64      `json:"seed,omitempty"` // of the dice, if they were rolled here
 	After   Sheet        `json:"after"`
 }
 
@@ -194,7 +193,7 @@ type workedLine struct {
 	Before int `json:"before"` // boxes left of the shield
 }
 
-// run throws the dice, or takes them as they are given, and works the volleys through.
+// run rolls the dice or uses the given ones, and applies the volleys.
 func (t *task) run() *family.Allocated {
 	w := worked{Sheet: t.class.Class, After: t.class.Sheet, Volleys: []workedLine{}}
 	out := &family.Allocated{}
@@ -214,7 +213,7 @@ func (t *task) run() *family.Allocated {
 				case used <= len(t.dice):
 					return t.dice[used-1]
 				default:
-					return 1 // the mistake is told below; how many are wanted does not hang on faces
+					return 1 // the mistake is reported below; how many dice are needed does not depend on the faces
 				}
 			}, Choice{Wishes: t.wishes})
 			w.After, gone, void = line.Sheet, line.Destroyed, void+line.Void
@@ -245,8 +244,7 @@ func (t *task) run() *family.Allocated {
 	return out
 }
 
-// panel tells of one volley: each point with its die, the columns that it passed and
-// the box that it took.
+// panel describes one volley: each point with its die, the columns skipped, and the box destroyed.
 func (t *task) panel(i int, a workedLine) engine.Panel {
 	p := engine.Panel{
 		Key: fmt.Sprintf("volley-%d", i+1), Title: fmt.Sprintf("Volley %d: %d on shield %d", i+1, a.Points, a.Shield),
@@ -264,7 +262,7 @@ func (t *task) panel(i int, a workedLine) engine.Panel {
 		p.Rows = make([][]string, 0, len(a.Hits))
 	}
 	cells := make([]string, 0, 4*len(a.Hits)) // of all rows
-	var passed [7][5]string                   // by die and how many columns
+	var passed [7][5]string                   // by die and number of columns
 	for n, h := range a.Hits {
 		text := &passed[h.Die][len(h.Passed)]
 		if *text == "" {
@@ -276,7 +274,7 @@ func (t *task) panel(i int, a workedLine) engine.Panel {
 	return p
 }
 
-// passedText names the columns passed over and what was sought there, such as "A hull".
+// passedText names the skipped columns and their categories, such as "A hull".
 func (h Hit) passedText() string {
 	if len(h.Passed) == 0 {
 		return ""
@@ -288,7 +286,7 @@ func (h Hit) passedText() string {
 	return strings.Join(parts, ", ")
 }
 
-// Text tells the column that decided and the box that was destroyed.
+// Text says which column decided and which box was destroyed.
 func (h Hit) Text(s *Sheet) string {
 	switch {
 	case h.Bank < 0:
