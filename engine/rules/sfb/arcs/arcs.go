@@ -1,4 +1,4 @@
-// Package arcs has where the weapons of a ship bear, as sheets write it.
+// Package arcs has the firing arcs of weapons, as written on ship sheets.
 package arcs
 
 import (
@@ -8,13 +8,13 @@ import (
 	"starpost/engine/hex"
 )
 
-// Set is where a weapon bears, counted from the bow: a bit for each point of
-// [hex.Bearing], so that the lines between arcs are in both of them.
+// Set is where a weapon bears, counted from the bow: a bit for each point of [hex.Bearing]. The lines between arcs
+// belong to both.
 type Set uint32
 
-// names are the names of arcs, those of several sixths of the circle first, the widest of
-// them before others; then the half ahead, which ends abeam; then the sixths, on the left
-// from the bow backwards, and so on the right, as sheets have it; then rows of hexes.
+// names lists the arcs: those of several sixths of the circle, widest first, and the forward half, which ends abeam;
+// then the sixths, on the left from the bow backwards and likewise on the right, as on sheets; then single rows of
+// hexes.
 var names = []struct {
 	name     string
 	from, to int // points, clockwise
@@ -41,10 +41,10 @@ var names = []struct {
 	{"21", 20, 20},
 }
 
-// wholeArcs is how many of the names stand for several sixths.
+// wholeArcs is the number of names for several sixths.
 const wholeArcs = 7
 
-// From are the arcs from one point to another, both of them too.
+// From returns the arcs from one point to another, both included.
 func From(from, to int) (a Set) {
 	for p := from; ; p++ {
 		if a |= 1 << (p % 24); p%24 == to {
@@ -53,10 +53,10 @@ func From(from, to int) (a Set) {
 	}
 }
 
-// Bear tells whether a bearing from the bow lies in the arcs or on one of their lines.
+// Bear reports whether a bearing from the bow lies in the arcs or on their edges.
 func (a Set) Bear(rel hex.Point) bool { return rel >= 0 && a&(1<<rel) != 0 }
 
-// String is the arcs as sheets write them, such as "FX", "L+LR" or "FA+L+13".
+// String returns the arcs as on sheets, such as "FX", "L+LR" or "FA+L+13".
 func (a Set) String() string {
 	var parts []string
 	var covered Set
@@ -69,7 +69,7 @@ func (a Set) String() string {
 			parts, covered = append(parts, n.name), covered|arc
 		}
 	}
-	if rows := a &^ a.wide(); rows != 0 && len(parts) > 2 { // rows beside an arc with a name of its own
+	if rows := a &^ a.wide(); rows != 0 && len(parts) > 2 { // rows in addition to a named arc
 		for _, n := range names[:wholeArcs] {
 			if From(n.from, n.to) == a.wide() {
 				return n.name + "+" + rows.String()
@@ -79,7 +79,7 @@ func (a Set) String() string {
 	return strings.Join(parts, "+")
 }
 
-// wide are the arcs without single rows of hexes.
+// wide returns the arcs without single rows of hexes.
 func (a Set) wide() (out Set) {
 	for _, n := range names {
 		if arc := From(n.from, n.to); n.from != n.to && a&arc == arc {
@@ -89,7 +89,7 @@ func (a Set) wide() (out Set) {
 	return out
 }
 
-// Parse reads the text of arcs.
+// Parse parses the text of arcs.
 func Parse(text string) (Set, error) {
 	var all Set
 	for part := range strings.SplitSeq(text, "+") {
@@ -116,8 +116,8 @@ func (a *Set) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// Runs are the arcs as degrees clockwise from the bow, those side by side as one, without
-// single rows of hexes.
+// Runs returns the arcs as degrees clockwise from the bow. Adjacent arcs are merged, and single rows of hexes left
+// out.
 func (a Set) Runs() (out [][2]int) {
 	if a == From(0, 23) {
 		return [][2]int{{0, 360}}

@@ -17,7 +17,7 @@ import (
 	"starpost/orders"
 )
 
-// Own is an own ship of a view with its systems.
+// Own returns an own ship of a view with its systems.
 func Own(v *engine.View, id engine.ShipID) (*engine.ShipView, *state.System, bool) {
 	s, ok := v.Ship(id)
 	if !ok {
@@ -27,8 +27,8 @@ func Own(v *engine.View, id engine.ShipID) (*engine.ShipView, *state.System, boo
 	return s, sys, ok && s.Hex != nil
 }
 
-// Check diagnoses an order set against what its captain may know, and tells what each
-// line would do if the others stayed where they are.
+// Check diagnoses an order set by what its captain may know, and says what each line would do if the other ships
+// stayed where they are.
 func Check(l *rulebook.Rules, v *engine.View, id engine.ShipID, b orders.Block) engine.Checked {
 	s, sys, ok := Own(v, id)
 	if !ok {
@@ -62,7 +62,7 @@ func Check(l *rulebook.Rules, v *engine.View, id engine.ShipID, b orders.Block) 
 	return *out
 }
 
-// foresee begins to follow an order set.
+// foresee starts following an order set.
 func foresee(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *state.System, b *orders.Block) *forecast {
 	round := max(1, v.DueRound())
 	p := l.Compile(&rulebook.Compiler{ID: s.ID, Side: s.Side, Sys: sys, Names: rulebook.KnownOf(v.Ships), Sides: v.Sides, Block: b, Tell: true, Round: round, At: s.Hex, Dark: v.Dark, Files: s.Files, Code: v.Code})
@@ -76,7 +76,7 @@ func foresee(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *state.S
 	return f
 }
 
-// Chooses tells what else could stand in an order set.
+// Chooses returns a function that lists what else could be written in an order set.
 func Chooses(l *rulebook.Rules) func(*engine.View, engine.ShipID, orders.Block) engine.Chooser {
 	return func(v *engine.View, id engine.ShipID, b orders.Block) engine.Chooser {
 		s, sys, ok := Own(v, id)
@@ -103,7 +103,8 @@ func (f *forecast) Names(placeholder string) (out []string) {
 	return out
 }
 
-// Reach implements [engine.Chooser]: the ship moves all hexes that her speed gives, by words that she can turn by.
+// Reach implements [engine.Chooser]: the ship moves as many hexes as her speed allows, with the turns that she can
+// make.
 func (f *forecast) Reach(phase int) []engine.Reached {
 	from := max(1, f.v.DueRound())
 	if phase < from || phase > f.l.Rounds {
@@ -121,7 +122,7 @@ func (f *forecast) Reach(phase int) []engine.Reached {
 	return way.space.Reach(way.Motion, modes)
 }
 
-// forecast follows a plan as if every other ship stayed where it is.
+// forecast follows a plan as if all other ships stayed where they are.
 type forecast struct {
 	l   *rulebook.Rules
 	v   *engine.View
@@ -132,12 +133,12 @@ type forecast struct {
 	steering.Motion
 	speed   int
 	rate    map[int]int                  // the speed in each impulse
-	pool    int                          // movement energy that is left, in 60ths
-	hard    map[int][]rulebook.MoveOrder // high energy turns of the phase, by the impulse that they wait for
-	unsure  bool                         // an order with a condition has moved the ship, or has not
-	phasers map[int]bool                 // those with an order to fire
+	pool    int                          // movement energy left, in 60ths
+	hard    map[int][]rulebook.MoveOrder // high energy turns of the phase, by impulse
+	unsure  bool                         // a conditional order may or may not have moved the ship
+	phasers map[int]bool                 // phasers with an order to fire
 	space   *steering.Space
-	met     bool       // an obstacle, which has been told
+	met     bool       // an obstacle was met, and reported
 	start   orders.Pos // of the set
 }
 
@@ -145,7 +146,7 @@ func (f *forecast) warn(pos orders.Pos, code, hint, format string, args ...any) 
 	f.add(orders.Warning, pos, code, hint, format, args...)
 }
 
-// fail is for what is certain not to be done as it is ordered.
+// fail reports an order that certainly cannot be carried out.
 func (f *forecast) fail(pos orders.Pos, code, hint, format string, args ...any) {
 	f.add(orders.Error, pos, code, hint, format, args...)
 }
@@ -160,7 +161,7 @@ func (f *forecast) say(line int, text string) {
 	f.out.Effects = append(f.out.Effects, engine.Effect{Line: line, Text: text})
 }
 
-// target is where an order's target is now.
+// target returns the present position of an order's target.
 func (f *forecast) target(id engine.ShipID) (*engine.ShipView, bool) {
 	if id != rulebook.NearestEnemy {
 		t, ok := f.v.Ship(id)
@@ -196,14 +197,14 @@ func (f *forecast) phase(n int) {
 		f.step(f.space.Onward(f.At, f.Straight >= mode), mode, i)
 	}
 	for _, o := range f.p.Phases[n-1].Fires {
-		if !o.Standing || o.On > 0 || n == f.l.Rounds { // what stands is told once
+		if !o.Standing || o.On > 0 || n == f.l.Rounds { // report standing orders once
 			f.fire(o)
 		}
 	}
 }
 
-// impulses are those of a phase in which the ship moves, one for each hex that her speed gives
-// and her pool pays for.
+// impulses returns the impulses of a phase in which the ship moves, one for each hex that her speed allows and her
+// pool pays for.
 func (f *forecast) impulses(n int) (out []int) {
 	first, last := f.l.Span(n)
 	done := map[int]bool{}
@@ -236,7 +237,7 @@ func (f *forecast) impulses(n int) (out []int) {
 	return out
 }
 
-// move follows one movement order, and gives the impulses that it leaves to others.
+// move follows one movement order, and returns the impulses that are left for others.
 func (f *forecast) move(phase int, m rulebook.MoveOrder, left []int, all int) []int {
 	if m.Verb == rulebook.VerbHard {
 		f.unsure = f.unsure || m.When != nil
@@ -288,8 +289,7 @@ func (f *forecast) move(phase int, m rulebook.MoveOrder, left []int, all int) []
 	return left
 }
 
-// hardPool tells of a pool that pays for less than the hexes of the speed and the high energy
-// turns that are ordered.
+// hardPool warns if the pool pays for fewer hexes than the ordered speed and high energy turns take.
 func (f *forecast) hardPool() {
 	n, line := 0, 0
 	for _, p := range f.p.Phases {
@@ -309,13 +309,13 @@ func (f *forecast) hardPool() {
 	}
 }
 
-// turnHard follows a high energy turn, as if nothing broke.
+// turnHard follows a high energy turn, assuming nothing breaks.
 func (f *forecast) turnHard(m rulebook.MoveOrder) {
 	f.pool -= f.l.Hard.Hexes * f.sys.HexCost()
 	f.At.Heading, f.Straight = f.At.Heading.Turn(m.Sides), 0
 }
 
-// hardOn follows those of an impulse, before the first hex of it.
+// hardOn follows the high energy turns of an impulse, before its first hex.
 func (f *forecast) hardOn(impulse int) {
 	for _, m := range f.hard[impulse] {
 		f.turnHard(m)
@@ -323,10 +323,10 @@ func (f *forecast) hardOn(impulse int) {
 	delete(f.hard, impulse)
 }
 
-// step follows a hex of movement, and gives the word that it is moved by.
+// step follows one hex of movement, and returns the word used.
 func (f *forecast) step(word string, mode, impulse int) (went string) {
 	if b := f.space.Bounds; b != nil && !b.Contains(f.At.Hex) {
-		return word // she has left
+		return word // she has left the map
 	}
 	went, barred := f.Go(word, mode, f.space)
 	if to := steering.Step(f.At, went); barred {

@@ -14,10 +14,10 @@ import (
 	"starpost/orders"
 )
 
-// fire tells what weapons can do at a target from where the ship is by then.
+// fire says what weapons can do to a target from the ship's position at that time.
 func (f *forecast) fire(o rulebook.FireOrder) {
 	if o.Cannon {
-		return // told when it was read
+		return // reported when the order was read
 	}
 	f.draws(o)
 	if o.Blind {
@@ -66,7 +66,7 @@ func (f *forecast) fire(o rulebook.FireOrder) {
 	f.say(o.Line, text)
 }
 
-// aim tells of fire at a row of the chart that, as things stand, dice will send elsewhere.
+// aim warns of fire aimed at a row of the chart which, in this situation, will not go there.
 func (f *forecast) aim(o rulebook.FireOrder, foe *engine.ShipView, rng int) {
 	const orElse = ", or leave the aim out; otherwise the weapons fire and dice decide what they hit"
 	most := f.l.Aiming.Range * rulebook.BoolInt(f.sys.Aims)
@@ -80,8 +80,7 @@ func (f *forecast) aim(o rulebook.FireOrder, foe *engine.ShipView, rng int) {
 	}
 }
 
-// draws tells of fire that takes more than the capacitors will hold, so that a captain knows
-// what of his reserve it spends (ruling R3b).
+// draws warns of fire that takes more than the capacitors will hold, and so uses the captain's reserve (ruling R3b).
 func (f *forecast) draws(o rulebook.FireOrder) {
 	before := f.short()
 	for _, w := range o.Weapons {
@@ -115,7 +114,7 @@ func (f *forecast) draws(o rulebook.FireOrder) {
 	f.say(o.Line, text)
 }
 
-// short is what energy the capacitors lack for all phasers that have an order to fire.
+// short returns the energy that the capacitors lack for all phasers with an order to fire.
 func (f *forecast) short() int {
 	halves := -f.sys.Charge() - 2*f.p.Energy.Phasers
 	for w := range f.phasers {
@@ -124,7 +123,7 @@ func (f *forecast) short() int {
 	return max(0, halves+1) / 2
 }
 
-// armed is how many turns of arming a weapon has had, with what the set allots.
+// armed returns a weapon's turns of arming, including what the set allots.
 func (f *forecast) armed(w int) int {
 	name := f.sys.Bank(w).Name
 	if turns, ok := f.p.Energy.Arm[name]; ok {
@@ -136,7 +135,7 @@ func (f *forecast) armed(w int) int {
 	return 0
 }
 
-// over is the energy with which a weapon is overloaded, with what the set allots.
+// over returns a weapon's overload energy, including what the set allots.
 func (f *forecast) over(w int) int {
 	name := f.sys.Bank(w).Name
 	if f.v.DueRound() > 1 || slices.Contains(f.p.Energy.Hold, name) {

@@ -1,3 +1,3 @@
-// Package forecast tells a captain what is wrong with his order set and what each line of it
-// would do, by the book's own rules of movement on a game made of what he knows.
+// Package forecast tells a captain what is wrong with an order set and what each of its lines would do, by the book's
+// own rules of movement, in a game built from what the captain knows.
 package forecast

@@ -11,169 +11,165 @@ import (
 	"starpost/orders"
 )
 
-// Book is a rule set of the family as a value: what differs between them is data.
+// Book is a rule set of the family as a value: rule sets differ only in data.
 type Book struct {
 	Name, Title, Version string
-	fitted               // once the rules are made
+	fitted               // set when the rules are made
 
 	Sources []string
-	// Impulses are those of a turn, Rounds the exchanges of orders in which a turn can be
-	// played, each of so many impulses that none is left over.
+	// Impulses is the number in a turn, Rounds the number of order exchanges in which it can be played. Rounds
+	// divides Impulses.
 	Impulses, Rounds int
-	// Rigging is how boxes are mended in battle.
+	// Rigging has the rules for repairing boxes in battle.
 	Rigging RiggingData
-	// Ground are the kinds of terrain that scenarios may have.
+	// Ground has the kinds of terrain that scenarios may use.
 	Ground map[string]engine.Ground
 	// Controls: ships need a control box to turn and fire.
 	Controls bool
-	// Research is what probes and shuttles do.
+	// Research has the rules for probes and shuttles.
 	Research ResearchData
-	// Boarding is what transporters and boarding parties do.
+	// Boarding has the rules for transporters and boarding parties.
 	Boarding BoardingData
-	// TractorRange is how far tractor beams reach; 0: there are none.
+	// TractorRange is the range of tractor beams; 0: there are none.
 	TractorRange int
-	// Keen is the navy whose ships all have uprated sensors.
+	// Keen is the navy with better sensors on all ships.
 	Keen string
-	// Cannon is the navy whose ships have battery cannon in place of drone racks by an option.
+	// Cannon is the navy that can have battery cannon instead of drone racks, by a game option.
 	Cannon string
-	// Aiming is who may fire at a row of the chart of two dice.
+	// Aiming says who may aim fire at a row of the two-dice chart.
 	Aiming Aiming
-	// Block is the chart of two dice by which all damage of an impulse is allocated together;
-	// nil: each volley goes point by point by the chart of one die.
+	// Block is the two-dice chart that allocates all damage of an impulse together. If nil, each point of a volley is
+	// allocated by the one-die chart.
 	Block BlockChart
-	// Again is how many impulses after a shot a weapon may fire again, in another turn.
+	// Again is how many impulses after a shot a weapon may fire again, in a later turn.
 	Again  int
 	Drone  DroneData
 	Cloak  CloakData
 	Charts map[sheet.Kind]FireChart
 	Cites  map[Topic][]string
-	// Docs is what the handbook says of verbs whose energy differs from that of the cadet game.
+	// Docs has help on verbs with energy rules that differ from the cadet game.
 	Docs   map[string]string
 	Advice []string // for a captain's first turn
 	MovementRules
 	EnergyRules
 }
 
-// MovementRules are a book's rules of speed and turning.
+// MovementRules are a book's rules for speed and turning.
 type MovementRules struct {
 	MaxSpeed int
-	// A speed may be twice that of the turn before, or Faster more, whichever is more.
+	// A speed may be twice last turn's, or Faster more than it, whichever is higher.
 	Faster int
-	// Quanta are the only speeds there are, slowest first; without any a speed is any number
-	// up to MaxSpeed. With them movement energy is a pool, which pays for each hex what it
-	// costs the ship, and a speed may change by a step in each impulse.
+	// Quanta are the only speeds allowed, slowest first. If nil, a speed is any number up to MaxSpeed. With Quanta,
+	// movement energy is a pool that pays for each hex, and the speed may change by one step in each impulse.
 	Quanta []Quantum
-	// TurnModes are those that sheets name by a letter.
+	// TurnModes are the turn modes that sheets give by letter.
 	TurnModes map[string][]sheet.TurnStep
-	// Brakes is the navy whose ships may slow down in an emergency.
+	// Brakes is the navy with ships that can brake in an emergency.
 	Brakes string
-	// Meets: a ship turns so that the shield of her captain's choice meets what seeks her.
+	// Meets: a ship turns the shield of her captain's choice to what seeks her.
 	Meets bool
-	// Hard is what high energy turns take.
+	// Hard has the rules for high energy turns.
 	Hard HardTurns
-	// ImpulseHexes is how much of the speed the impulse engines can give.
+	// ImpulseHexes is how many hexes of the speed the impulse engines can power.
 	ImpulseHexes int
 }
 
-// EnergyRules are a book's rules of what energy there is and what it is for.
+// EnergyRules are a book's rules for energy and its uses.
 type EnergyRules struct {
-	// Reserve: energy that is not allotted is kept for the turn, and with what is in the
-	// batteries goes to shields as they are struck, if a standing order says so.
+	// Reserve: unallotted energy is kept for the turn and, with the batteries, reinforces shields as they are hit, if
+	// a standing order says so.
 	Reserve bool
-	// Engines is the navy whose ships may overload their warp engines.
+	// Engines is the navy with warp engines that may be overloaded.
 	Engines string
-	// Needs is the energy that a ship takes before all else.
+	// Needs is the energy that a ship needs before everything else.
 	Needs Needs
-	// RepairEnergy is what a turn's repairs may take, BoxEnergy what a shield box takes.
+	// RepairEnergy is the most energy for a turn's repairs, BoxEnergy the energy for a shield box.
 	RepairEnergy, BoxEnergy int
-	// AllRoundEnergy is what a point of reinforcement on all shields takes.
+	// AllRoundEnergy is the energy for a point of reinforcement on all shields.
 	AllRoundEnergy int
 }
 
-// Needs is what a ship in a fight takes in each turn, unless she has her shields down or
-// does without fire control.
+// Needs is the energy that a ship in battle needs each turn; shields and fire control need none while off.
 type Needs struct{ LifeSupport, FireControl, Shields int }
 
-// of is what a ship takes of so much energy that there is: life support is paid first, and
-// what is too little for it keeps no captain from giving orders.
+// of returns what a ship uses of the energy she has. Life support is paid first; if there is too little, its captain
+// can still give orders.
 func (n Needs) of(have int, e *state.Energy) int {
 	return min(n.LifeSupport, have) + n.FireControl*BoolInt(!e.NoFire) + n.Shields*BoolInt(!e.Down)
 }
 
-// All is what a ship takes that does without nothing.
+// All returns the energy for everything.
 func (n Needs) All() int { return n.LifeSupport + n.FireControl + n.Shields }
 
-// DroneData is what a book says of drones.
+// DroneData has a book's figures for drones.
 type DroneData struct {
-	Points, Life, Damage int // damage that kills it, impulses it flies, what it does
+	Points, Life, Damage int // damage that destroys it, impulses of flight, damage it does
 	Rack                 int // drones in a rack
 }
 
-// CloakData is what a cloak does to what comes at the ship: fire counts as from Times the
-// range and More, and what seeks her misses with a die of at most Miss, else does half.
-// Hides: the ship is off the map.
+// CloakData is the effect of a cloak: fire at the ship counts as from Times the range plus More, and drones and
+// torpedoes miss with a die of at most Miss, otherwise do half damage. Hides: the ship is taken off the map.
 type CloakData struct {
 	Times, More, Miss int
 	Hides             bool
 }
 
-// Counted is the range as which one to a cloaked ship counts.
+// Counted returns the range that counts for a cloaked ship.
 func (c CloakData) Counted(rng int) int { return c.Times*rng + c.More }
 
-// PhaseLength is how many impulses are in a round.
+// PhaseLength returns the number of impulses in a round.
 func (b *Book) PhaseLength() int { return b.Impulses / b.Rounds }
 
-// PhaseOf is the round, from 1, of an impulse, from 1 (ruling C3).
+// PhaseOf returns the round of an impulse, both counted from 1 (ruling C3).
 func (b *Book) PhaseOf(impulse int) int { return (impulse-1)/b.PhaseLength() + 1 }
 
-// Span is the first and the last impulse of a round.
+// Span returns the first and the last impulse of a round.
 func (b *Book) Span(phase int) (first, last int) {
 	return (phase-1)*b.PhaseLength() + 1, phase * b.PhaseLength()
 }
 
-// Moves is how many hexes a ship of some speed moves in an impulse (ruling C2).
+// Moves returns how many hexes a ship moves in an impulse at a speed (ruling C2).
 func (b *Book) Moves(speed, impulse int) int {
 	return speed*impulse/b.Impulses - speed*(impulse-1)/b.Impulses
 }
 
-// MovesIn is how many hexes a ship of some speed moves in a round.
+// MovesIn returns how many hexes a ship moves in a round at a speed.
 func (b *Book) MovesIn(speed, phase int) int {
 	first, last := b.Span(phase)
 	return speed*last/b.Impulses - speed*(first-1)/b.Impulses
 }
 
-// Fastest is the highest speed that a ship may have after a turn at another.
+// Fastest returns the highest speed allowed after a turn at another.
 func (b *Book) Fastest(last int) int { return min(b.MaxSpeed, max(2*last, last+b.Faster)) }
 
-// FireChart tells what a weapon does at which range: a phaser a number of points for each
-// value of the die, others a fixed number if the die is low enough.
+// FireChart says what a weapon does at each range: for a phaser, points for each value of the die; for others, fixed
+// points if the die is low enough.
 type FireChart struct {
-	Energy  int   // of each turn of arming; Warp tells whether the warp engines must give it
-	ByTurn  []int // ... where the turns take different energy
+	Energy  int   // of each turn of arming; Warp: it must come from the warp engines
+	ByTurn  []int // ... if the turns take different energy
 	Warp    bool  //
-	Turns   int   // that arming takes; 0: a shot takes 1 from the capacitors
+	Turns   int   // of arming; 0: a shot takes 1 from the capacitors
 	Keeps   bool  // it may be held armed, for Hold energy of any kind a turn
 	Hold    int   //
 	Touches bool  // it may fire at range 0
-	Small   int   // added to the die at small craft
+	Small   int   // added to the die against small craft
 	Rows    []Row // nearest first
-	// Warheads are the points of what is launched, and flies and seeks by itself, by the
-	// hexes that it has flown: plasma. Nil for weapons that fire.
+	// Warheads are the points of a plasma torpedo, by the hexes it has flown. Nil for weapons that fire.
 	Warheads []Warhead
-	// Pace is how many hexes it flies in an impulse; 0: one.
+	// Pace is how many hexes a torpedo flies in an impulse; 0 means one.
 	Pace int
-	// Shot is what flies straight on from it, where it fires so.
+	// Shot is the projectile of a cannon.
 	Shot Projectile
-	// Beam is what a hit does, where that differs on shields and inside.
+	// Beam is the damage of a hit, if it differs on shields and inside.
 	Beam BeamHits
-	// Over is what it does overloaded, where it can be.
+	// Over is its overload, if it has one.
 	Over Overload
 }
 
-// Warhead is the points of a plasma torpedo that has flown up to so many hexes.
+// Warhead is the points of a plasma torpedo up to a number of hexes flown.
 type Warhead struct{ Upto, Points int }
 
-// ArmingEnergy is what the turn of arming takes that comes after some others.
+// ArmingEnergy returns the energy for the next turn of arming, after had turns.
 func (c *FireChart) ArmingEnergy(had int) int {
 	if had < len(c.ByTurn) {
 		return c.ByTurn[had]
@@ -181,8 +177,8 @@ func (c *FireChart) ArmingEnergy(had int) int {
 	return c.Energy
 }
 
-// WarheadsOf are those of a torpedo that does what a phaser does with the best die, at the
-// range that it has flown (house 19.25).
+// WarheadsOf returns the warheads of a torpedo that does what a phaser does with the best die, at the range that it
+// has flown (house 19.25).
 func WarheadsOf(c FireChart) (out []Warhead) {
 	for _, r := range c.Rows {
 		out = append(out, Warhead{r.Upto, r.ByDie[0]})
@@ -190,7 +186,7 @@ func WarheadsOf(c FireChart) (out []Warhead) {
 	return out
 }
 
-// Warhead is the points of a plasma torpedo that has flown so many hexes.
+// Warhead returns the points of a plasma torpedo that has flown so many hexes.
 func (c *FireChart) Warhead(flown int) int {
 	for _, w := range c.Warheads {
 		if flown <= w.Upto {
@@ -200,8 +196,7 @@ func (c *FireChart) Warhead(flown int) int {
 	return 0
 }
 
-// Row is a chart's line: up to Upto hexes the points by die, or the points if the die is
-// at most Need.
+// Row is a line of the chart: up to Upto hexes, points by die, or Points if the die is at most Need.
 type Row struct {
 	Upto   int
 	ByDie  [6]int
@@ -209,7 +204,7 @@ type Row struct {
 	Points int
 }
 
-// At is the line for a range; ok is false where the weapon cannot fire.
+// At returns the line for a range; ok is false if the weapon cannot fire.
 func (c *FireChart) At(rng int) (r Row, ok bool) {
 	if rng == 0 && !c.Touches {
 		return Row{}, false
@@ -222,7 +217,7 @@ func (c *FireChart) At(rng int) (r Row, ok bool) {
 	return Row{}, false
 }
 
-// Reach is the longest range at which a weapon can do anything.
+// Reach returns the longest range at which a weapon has any effect.
 func (c *FireChart) Reach(b *sheet.Bank) int {
 	if n := len(c.Warheads); n > 0 {
 		return c.Warheads[n-1].Upto
@@ -240,7 +235,7 @@ func (c *FireChart) Reach(b *sheet.Bank) int {
 	return longest
 }
 
-// PointsOf is what a shot does by its die; more is added to the die.
+// PointsOf returns the points of a shot for a die; more is added to the die.
 func (r Row) PointsOf(die, more int) int {
 	if r.Need == 0 {
 		return r.ByDie[min(die, 6)-1]
@@ -251,7 +246,7 @@ func (r Row) PointsOf(die, more int) int {
 	return 0
 }
 
-// Sixths is six times the mean of the points that a shot does.
+// Sixths returns six times the mean points of a shot.
 func (r Row) Sixths(more int) int {
 	sum := 0
 	for die := 1; die <= 6; die++ {
@@ -260,7 +255,7 @@ func (r Row) Sixths(more int) int {
 	return sum
 }
 
-// PhaserRows reads rows of six digits, one for each value of the die.
+// PhaserRows makes rows from six digits, one for each value of the die.
 func PhaserRows(rows ...PhaserRow) []Row {
 	out := make([]Row, len(rows))
 	for i, r := range rows {
@@ -272,16 +267,16 @@ func PhaserRows(rows ...PhaserRow) []Row {
 	return out
 }
 
-// PhaserRow is a row of a phaser's chart: up to so many hexes, a digit for each value of the die.
+// PhaserRow is a row of a phaser's chart: the range, and a digit for each value of the die.
 type PhaserRow struct {
 	Upto   int
 	Digits string
 }
 
-// Topic is a matter that the books have a paragraph on.
+// Topic is a subject that books have paragraphs on.
 type Topic int
 
-// The topics; a book that has nothing on one cites nothing.
+// The topics. A book cites nothing on a topic it does not have.
 const (
 	OnAllocation Topic = iota
 	OnVolley
@@ -320,7 +315,7 @@ const (
 	OnVictory
 )
 
-// Cite gives the citations of topics in this book, each once.
+// Cite returns this book's citations for topics, without duplicates.
 func (b *Book) Cite(topics ...Topic) []string {
 	if len(topics) == 1 {
 		return b.Cites[topics[0]]
@@ -336,24 +331,23 @@ func (b *Book) Cite(topics ...Topic) []string {
 	return out
 }
 
-// BoardingData is what a book says of boarding parties.
+// BoardingData has a book's rules for boarding parties.
 type BoardingData struct {
-	Range int // of transporters; 0: there is no boarding
-	Uses  int // of transporters, of a party each, that an energy is enough for
-	// Raids are what comes of a raid on a box, by die: whether the box is lost, and whether the
-	// party comes back.
+	Range int // of transporters; 0: no boarding
+	Uses  int // of transporters, one party each, per energy
+	// Raids are the results of a raid on a box, by die.
 	Raids [6]RaidResult
-	// Casualties are what a number of parties kills, by die and number up to the longest row.
+	// Casualties are the parties killed, by die and number of attackers up to the longest row.
 	Casualties [6][10]int
-	// Fierce are the navies whose parties add 1 to their die as they board: what the table has for
-	// 6 stands for 7 (ruling R3c).
+	// Fierce are the navies with parties that add 1 to their die when they board; the table's row for 6 applies to 7
+	// (ruling R3c).
 	Fierce []string
 }
 
-// RaidResult is what a die of a raid means: whether the box is lost, and whether the party comes back.
+// RaidResult is the result of a raid: whether the box is lost, and whether the party comes back.
 type RaidResult struct{ Lost, Back bool }
 
-// Killed are what so many parties kill; those beyond the table are another group.
+// Killed returns how many parties a number of parties kills; those beyond the table form another group.
 func (d *BoardingData) Killed(die, parties int) int {
 	row := d.Casualties[min(die, len(d.Casualties))-1]
 	n := parties / len(row) * row[len(row)-1]
@@ -363,47 +357,47 @@ func (d *BoardingData) Killed(die, parties int) int {
 	return n
 }
 
-// Rules is a book that is ready to be played.
+// Rules is a book ready to be played.
 type Rules struct {
 	Book
 
 	Classes  map[string]*sheet.Class
 	Language *orders.Language
-	Self     *engine.Rules // as the engine has them
+	Self     *engine.Rules // the same rules for the engine
 }
 
-// BlockChart is the damage allocation chart of two dice: a row for each sum from 2 on, each
-// of what is hit by column. Behind the last column comes excess damage.
+// BlockChart is the damage allocation chart of two dice: a row for each sum from 2 on, with what is hit by column.
+// After the last column comes excess damage.
 type BlockChart [][]Cell
 
-// Cell is one: what is hit, and whether it is printed so that a block takes one box of it.
+// Cell is what is hit, and whether the print says that a block takes only one box of it.
 type Cell struct {
 	What string
 	Once bool
 }
 
-// Aiming is what a book says of fire at a row of the damage allocation chart.
+// Aiming has a book's rules for fire at a row of the damage allocation chart.
 type Aiming struct {
-	// Navy is that whose ships may aim within Range, moving or not, and do half of what gets
-	// inside (house 36.1). All ships may at range 0, both at rest (house 7.59).
+	// Navy is the navy with ships that may aim within Range, even while moving, and then do half of the damage inside
+	// (house 36.1). All ships may aim at range 0 if both are at rest (house 7.59).
 	Navy  string
 	Range int
 }
 
-// HardTurns is what a book says of high energy turns.
+// HardTurns has a book's rules for high energy turns.
 type HardTurns struct {
-	// Hexes is how many hexes' energy one takes of the pool; 0: there are none.
+	// Hexes is how many hexes' energy one takes from the pool; 0: there are none.
 	Hexes int
-	// Steady is the navy whose ships make them without a roll for breakdown (house 58.57).
+	// Steady is the navy with ships that make them without a breakdown roll (house 58.57).
 	Steady string
 }
 
-// BeamHits is what one hit of a laser or particle beam does: boxes of a shield, or points
-// inside a ship; it never does both (house 56.11, 56.12).
+// BeamHits is the damage of one hit of a laser or particle beam: boxes of a shield, or points inside a ship, never
+// both (house 56.11, 56.12).
 type BeamHits struct{ Shield, Inside int }
 
-// Against is the points of a hit where a shield and its reinforcement have so much left: its
-// last box takes a whole hit.
+// Against returns the points of a hit when a shield and its reinforcement have so much left. The last box absorbs a
+// whole hit.
 func (h BeamHits) Against(left int) int {
 	if left == 0 {
 		return h.Inside
@@ -411,56 +405,56 @@ func (h BeamHits) Against(left int) int {
 	return min(left, h.Shield)
 }
 
-// Projectile is what a battery cannon fires along a row of hexes, without guidance (house 103.1).
+// Projectile is a battery cannon's unguided shot along a row of hexes (house 103.1).
 type Projectile struct {
 	Points int // of a whole shot
-	Pace   int // hexes that it flies in an impulse
-	Halves int // of energy that firing takes
-	Life   int // impulses that it flies
+	Pace   int // hexes flown in an impulse
+	Halves int // half-units of energy to fire it
+	Life   int // impulses of flight
 }
 
-// Overload is what a weapon does with more energy than it needs (house 61.4).
+// Overload is the effect of arming a weapon with extra energy (house 61.4).
 type Overload struct {
-	// Least and Most are the energy that is more than the arming takes, in its last turn.
+	// Least and Most limit the extra energy, given in the last turn of arming.
 	Least, Most int
 	// Reach is the longest range of an overloaded weapon.
 	Reach int
-	// Each is how many points an energy more adds; 0: the points are doubled.
+	// Each is the extra points for each extra energy; 0: the points are doubled.
 	Each int
-	// Rows stand before those of the chart.
+	// Rows come before those of the chart.
 	Rows []Row
-	// Blows is the least own die with which the weapon is lost after the shot.
+	// Blows is the lowest own die that destroys the weapon after the shot.
 	Blows int
 }
 
-// RiggingData is what a book says of boxes that are mended in battle, inside a ship.
+// RiggingData has a book's rules for repairing boxes inside a ship in battle.
 type RiggingData struct {
-	Energy int // that a try takes; 0: none are mended
+	Energy int // for a try; 0: no repairs
 	Mends  int // a try succeeds with this die or a lower one
-	Blows  int // a use blows the box out with this die or a higher one
+	Blows  int // a use destroys the box again with this die or a higher one
 }
 
-// Quantum is one of the speeds of a book that has but a few: its word, and hexes a turn.
+// Quantum is one of the few speeds of a book: its word, and hexes a turn.
 type Quantum struct {
 	Word  string
 	Hexes int
 }
 
-// ResearchData is what a book says of probes and shuttles, which gather data.
+// ResearchData has a book's rules for probes and shuttles, which gather data.
 type ResearchData struct {
-	Range int  // within which data are gathered; 0: there are neither probes nor shuttles
+	Range int  // within which data is gathered; 0: no probes or shuttles
 	Lab   int  // points of a laboratory, less die and range
-	Life  int  // hexes that a probe flies; then it stays where it is
-	Pace  int  // impulses to each of them
-	Hold  int  // points that a shuttle holds, or sends in a turn; 0: shuttles are not launched
-	Hits  int  // points of damage that destroy a shuttle; a probe is destroyed by one
-	Dark  bool // all of it is for games in the dark
+	Life  int  // hexes that a probe flies before it stops
+	Pace  int  // impulses for each hex
+	Hold  int  // points that a shuttle can hold, or send in a turn; 0: no shuttles
+	Hits  int  // points of damage that destroy a shuttle; one destroys a probe
+	Dark  bool // only for games in the dark
 }
 
-// Cannons tells whether ships of the book may have battery cannon.
+// Cannons reports whether ships of the book may have battery cannon.
 func (b *Book) Cannons() bool { return b.Charts[sheet.PrimaryCannon].Shot.Pace > 0 }
 
-// Digits are the points of a phaser by its die.
+// Digits returns the points of a phaser by die, as text.
 func (r Row) Digits() string {
 	between := ""
 	if r.ByDie[0] > 9 {

@@ -15,7 +15,7 @@ import (
 	"starpost/orders"
 )
 
-// labVerbs are the orders for laboratories, where a book has them.
+// labVerbs returns the orders for laboratories, if the book has them.
 func (b *Book) labVerbs() []orders.Verb {
 	if b.Research.Range == 0 {
 		return nil
@@ -23,7 +23,7 @@ func (b *Book) labVerbs() []orders.Verb {
 	return dark.LabVerbs()
 }
 
-// hardVerb is its verb.
+// hardVerb returns the verb for high energy turns.
 func (b *Book) hardVerb() orders.Verb {
 	return orders.Verb{
 		Name: VerbHard, Forms: []orders.Form{"hard TURN [on IMPULSE]"}, When: true, Examples: []string{"hard LL", "hard RRR on 3", "hard L when shield 1 < 5"},
@@ -31,7 +31,7 @@ func (b *Book) hardVerb() orders.Verb {
 	}
 }
 
-// alongForms are the forms of an order to fire cannon.
+// alongForms returns the forms of an order to fire cannon.
 func alongForms() []orders.Form {
 	return []orders.Form{
 		"fire WEAPON... along HEADING split PART... from SOURCE... [on IMPULSE]", "fire WEAPON... along HEADING split PART... [on IMPULSE]",
@@ -39,7 +39,7 @@ func alongForms() []orders.Form {
 	}
 }
 
-// Overloads tells whether there are weapons that can be overloaded.
+// Overloads reports whether any weapon can be overloaded.
 func (b *Book) Overloads() bool {
 	for _, c := range b.Charts {
 		if c.Over.Most > 0 {
@@ -49,7 +49,7 @@ func (b *Book) Overloads() bool {
 	return false
 }
 
-// reinforceVerb is its verb.
+// reinforceVerb returns the standing order to reinforce shields.
 func reinforceVerb() orders.Verb {
 	return orders.Verb{
 		Name: "reinforce", Forms: []orders.Form{"reinforce struck up to POINTS", "reinforce shield SHIELD up to POINTS", "reinforce none"}, When: true,
@@ -58,15 +58,15 @@ func reinforceVerb() orders.Verb {
 	}
 }
 
-// mayOverload tells whether a weapon can be overloaded in this turn.
+// mayOverload reports whether a weapon can be overloaded this turn.
 func (c *Compiler) mayOverload(w int) bool {
 	b := c.Sys.Bank(w)
 	chart := c.Book.Charts[b.Kind]
 	return chart.Over.Most > 0 && c.Sys.Rigged[b.Name] == 0 && c.Sys.Weapons[w].Armed+1 >= chart.Turns
 }
 
-// overload reads how much more energy a weapon is to get in a turn of arming that takes so
-// much; 0 and false for what cannot be.
+// overload returns how much extra energy a weapon gets in a turn of arming that takes the given energy, or false if
+// it cannot be overloaded.
 func (c *Compiler) overload(st orders.Statement, w, energy int) (over int, ok bool) {
 	b := c.Sys.Bank(w)
 	chart := c.Book.Charts[b.Kind]
@@ -89,8 +89,8 @@ func (c *Compiler) overload(st orders.Statement, w, energy int) (over int, ok bo
 	return 0, false
 }
 
-// along compiles where cannon are to fire, and how their shots are split; false for what cannot
-// be, which has been told.
+// along compiles the direction and the split of cannon fire. It returns false, after reporting it, if the order is
+// impossible.
 func (c *Compiler) along(f *FireOrder, a orders.Arg, st orders.Statement) bool {
 	f.Cannon = true
 	f.Along, _ = hex.ParseHeading(a.Text)
@@ -120,7 +120,7 @@ func (c *Compiler) along(f *FireOrder, a orders.Arg, st orders.Statement) bool {
 	return true
 }
 
-// changeSpeed compiles it. Whether it is a step will be seen when it is carried out.
+// changeSpeed compiles a change of speed. Whether the step is allowed is checked when it is carried out.
 func (c *Compiler) changeSpeed(p *PhasePlan, phase int, st orders.Statement) {
 	a, _ := st.Arg("SPEED")
 	on, ok := c.impulse(st, phase)
@@ -135,8 +135,7 @@ func (c *Compiler) changeSpeed(p *PhasePlan, phase int, st orders.Statement) {
 	c.Effect(st.Pos.Line, "%s hexes a turn from then on, paid from the pool", strconv.Itoa(c.Book.Quanta[to].Hexes))
 }
 
-// hard compiles a high energy turn. Without an impulse and a condition it comes when the
-// movement orders before it are used up.
+// hard compiles a high energy turn. Without an impulse or a condition it comes after the movement orders before it.
 func (c *Compiler) hard(p *PhasePlan, phase int, st orders.Statement) {
 	a, _ := st.Arg("TURN")
 	on, ok := c.impulse(st, phase)
@@ -158,8 +157,7 @@ func (c *Compiler) hard(p *PhasePlan, phase int, st orders.Statement) {
 	c.Effect(st.Pos.Line, "%s", text)
 }
 
-// Repairs is the energy that a turn's repairs may take: the number of damage control, where a
-// sheet has one.
+// Repairs returns the most energy for a turn's repairs: the damage control rating, if a sheet has one.
 func (b *Book) Repairs(sys *state.System) int {
 	if n, ok := sys.Sheet.Rating(sheet.DamageControl); ok {
 		return n
@@ -167,7 +165,7 @@ func (b *Book) Repairs(sys *state.System) int {
 	return b.RepairEnergy
 }
 
-// overloadEngines compiles which warp engines are overloaded, and adds what they give.
+// overloadEngines compiles which warp engines are overloaded, and adds their extra energy.
 func (c *Compiler) overloadEngines(g orders.Group) {
 	e := &c.Plan.Energy
 	for _, st := range g.All(VerbOverload) {
@@ -200,8 +198,7 @@ func (c *Compiler) overloadEngines(g orders.Group) {
 	e.Available += c.Sys.Boost(e.Boost)
 }
 
-// pool compiles a speed with its pool: what is not told is what the hexes of the turn take
-// (house 6.03a).
+// pool compiles a speed with its pool: by default the energy for the turn's hexes (house 6.03a).
 func (c *Compiler) pool(st orders.Statement, spend func(pos orders.Pos, sum, warp int)) {
 	a, _ := st.Arg("SPEED")
 	hexes := c.quantumArg(a, c.Sys.Speed)
@@ -215,7 +212,7 @@ func (c *Compiler) pool(st orders.Statement, spend func(pos orders.Pos, sum, war
 	c.Effect(st.Pos.Line, "moves on impulses %s; the pool of %d energy is enough for %d hexes", c.Book.MovesOn(hexes), energy, energy*sheet.MoveParts/cost)
 }
 
-// scotty compiles the tries to mend boxes.
+// scotty compiles attempts to repair boxes.
 func (c *Compiler) scotty(g orders.Group, spend func(pos orders.Pos, sum, warp int)) {
 	e, tries := &c.Plan.Energy, map[string]int{}
 	for _, st := range g.All(VerbScotty) {
@@ -245,8 +242,8 @@ func (c *Compiler) scotty(g orders.Group, spend func(pos orders.Pos, sum, warp i
 	}
 }
 
-// InTheDark refuses an order for laboratories and probes in a game in the open, where the book has them
-// for the dark alone.
+// InTheDark rejects an order for laboratories or probes in a game in the open, if the book has them only for the
+// dark.
 func (c *Compiler) InTheDark(st orders.Statement) bool {
 	if c.Book.Research.Dark && !c.Dark {
 		c.Fail(st.Pos, "E262", "leave it out: in the open everything is seen without it", "under these rules %s is only for games in the dark", st.Verb)
@@ -255,7 +252,7 @@ func (c *Compiler) InTheDark(st orders.Statement) bool {
 	return true
 }
 
-// reinforcing reads such an order; the first of a set takes the place of all before.
+// reinforcing compiles such an order; the first in a set replaces all previous ones.
 func (c *Compiler) reinforcing(s orders.Statement, first bool) {
 	st := &c.Plan.Standing
 	if first {
@@ -279,7 +276,7 @@ func (c *Compiler) reinforcing(s orders.Statement, first bool) {
 	st.Reinforce = append(st.Reinforce, r)
 }
 
-// labs reads an order for laboratories or files. It is carried out as the turn ends.
+// labs compiles an order for laboratories or files. It is carried out at the end of the turn.
 func (c *Compiler) labs(st orders.Statement) {
 	if !c.InTheDark(st) {
 		return
@@ -347,7 +344,7 @@ func (c *Compiler) labs(st orders.Statement) {
 	c.Effect(st.Pos.Line, "%s: at the end of the turn, %d less a die and the closest range for each", phrase.Counted(n.Num, "box", "boxes"), c.Book.Research.Lab)
 }
 
-// forgotten warns of ships that she holds and gives no order for: they are let go.
+// forgotten warns of held ships without an order: they will be released.
 func (c *Compiler) forgotten() {
 	for _, g := range c.Sys.Holds {
 		if slices.ContainsFunc(c.Plan.Phases[0].Acts, func(a Act) bool {
@@ -362,7 +359,7 @@ func (c *Compiler) forgotten() {
 	}
 }
 
-// partsWords are the shots of a split, or the whole one, in words.
+// partsWords describes the shots of a split, or a single shot.
 func partsWords(split []int, whole int) string {
 	if len(split) == 0 {
 		return "a shot of " + phrase.Points(whole)
@@ -374,8 +371,8 @@ func partsWords(split []int, whole int) string {
 	return phrase.Counted(len(split), "shot", "shots") + " of " + strings.Join(out, ", ") + ", one an impulse"
 }
 
-// drives tells whether a ship's drive is for a speed: without a warp drive she has 0 and 1
-// alone (house 21.31); her Star Drive is for between battles.
+// drives reports whether a ship can go at a speed. Without a warp drive she has only 0 and 1 (house 21.31); her star
+// drive is for travel between battles.
 func (c *Compiler) drives(a orders.Arg, to int) bool {
 	if to < 2 || c.Sys.Sheet.Count(sheet.Warp).All > 0 {
 		return true
@@ -384,8 +381,8 @@ func (c *Compiler) drives(a orders.Arg, to int) bool {
 	return false
 }
 
-// codeOf looks at whose code an order wants broken, and tells whether that cannot be. A name that the
-// captain does not know may be heard in the turn, and is no mistake.
+// codeOf checks which side's code an order wants broken, and returns true if that is impossible. A name that the
+// captain does not know may be heard during the turn, so it is no mistake.
 func (c *Compiler) codeOf(of orders.Arg) (bad bool) {
 	own := strings.EqualFold(of.Text, c.Side)
 	known := strings.EqualFold(of.Text, dark.AnyCode) || slices.ContainsFunc(c.Files, func(f string) bool { return strings.HasPrefix(f, strings.ToLower(of.Text)+"-code-") })
@@ -408,8 +405,8 @@ func (c *Compiler) codeOf(of orders.Arg) (bad bool) {
 	return own
 }
 
-// quantumArg reads a speed that is to follow another; one that may not is told, and is the
-// step towards it.
+// quantumArg reads a speed that follows another. If the change is too big, it is reported, and the step towards it is
+// returned.
 func (c *Compiler) quantumArg(a orders.Arg, last int) (hexes int) {
 	from := c.Book.Quantum(last)
 	to := slices.IndexFunc(c.Book.Quanta, func(q Quantum) bool { return q.Word == a.Text })
@@ -423,7 +420,7 @@ func (c *Compiler) quantumArg(a orders.Arg, last int) (hexes int) {
 	return c.Book.Quanta[stepTo(from, to)].Hexes
 }
 
-// PoolEnergy is the energy that so many hexes take, of a ship whose hex costs some 60ths.
+// PoolEnergy returns the energy for a number of hexes at a cost in 60ths.
 func PoolEnergy(hexes, cost int) int { return (hexes*cost + sheet.MoveParts - 1) / sheet.MoveParts }
 
 // NextStep says which speed comes next on the way from one to another.
@@ -435,7 +432,7 @@ func (b *Book) NextStep(from, to int) string {
 	return next + " comes next: speed rises by one step an impulse, from a stop straight to 2"
 }
 
-// Quantum is the index of a speed, and of the next slower one where there is none such.
+// Quantum returns the index of a speed, or of the next slower one.
 func (b *Book) Quantum(hexes int) int {
 	i := len(b.Quanta) - 1
 	for i > 0 && b.Quanta[i].Hexes > hexes {
@@ -444,8 +441,8 @@ func (b *Book) Quantum(hexes int) int {
 	return i
 }
 
-// MayFollow tells whether a quantum may follow another at once: one step up, and two up from a stop;
-// any lower one, but a stop only from the slowest (house 6.05, ruling R3).
+// MayFollow reports whether a quantum may directly follow another: one step up, or two from a stop; any lower one,
+// but a stop only from the slowest (house 6.05, ruling R3).
 func MayFollow(last, next int) bool {
 	if next > last {
 		return next == last+1 || last == 0 && next == 2
@@ -453,7 +450,7 @@ func MayFollow(last, next int) bool {
 	return next > 0 || last <= 1
 }
 
-// stepTo is the quantum that may follow another at once on the way to a third.
+// stepTo returns the quantum that may directly follow another on the way to a third.
 func stepTo(from, to int) int {
 	if to > from {
 		return from + 1 + BoolInt(from == 0)

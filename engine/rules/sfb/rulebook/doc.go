@@ -1,4 +1,4 @@
-// Package rulebook says what a rule book of the family is: [Book], a value of numbers, charts and
-// citations, and [Rules], a book made ready for play. It holds the language of the orders and
-// reads an order set into a [Plan], those of parts included (compile_parts.go).
+// Package rulebook has the type of a rule book: [Book], a value of numbers, charts and citations, and [Rules], a book
+// ready for play. It has the language of orders, and turns an order set into a [Plan], including the orders of parts
+// (compile_parts.go).
 package rulebook

@@ -13,9 +13,9 @@ import (
 	"starpost/orders"
 )
 
-// power compiles the section that allots the turn's energy; life support, fire control
-// and raised shields take none (ruling C1). A figure that is too high is told, and counts
-// as the highest that there may be. Faulty tells that lines of it were not understood.
+// power compiles the section that allots the turn's energy; life support, fire control and raised shields take none
+// (ruling C1). A figure that is too high is reported, and replaced by the maximum. Faulty means that some lines were
+// not understood.
 func (c *Compiler) power(g orders.Group, faulty bool) {
 	e := &c.Plan.Energy
 	*e = state.Energy{Ship: c.ID, Available: c.Sys.Sheet.Power(), Before: c.Sys.Batteries}
@@ -109,7 +109,7 @@ func (c *Compiler) power(g orders.Group, faulty bool) {
 			c.purse(st, spend)
 		}
 	}
-	for _, st := range g.All("recharge") { // there is room for what is let out, whichever line comes first
+	for _, st := range g.All("recharge") { // there is room for what is drawn, whichever line comes first
 		if room := c.Sys.Sheet.Count(sheet.Battery).Left - (c.Sys.Batteries - e.Batteries); e.Recharge > room {
 			c.Fail(st.Pos, "E208", fmt.Sprintf("at most %d", max(0, room)), "the batteries have room for %d", max(0, room))
 			e.Recharge = max(0, room)
@@ -122,13 +122,13 @@ func (c *Compiler) power(g orders.Group, faulty bool) {
 	c.balance(faulty, repaired)
 }
 
-// impulseShare is what of a speed the impulse engines give: all that there is for a ship without
-// warp engines (house 21.31).
+// impulseShare returns the part of a speed that the impulse engines power: all of their energy on a ship without warp
+// engines (house 21.31).
 func (c *Compiler) impulseShare(speed int) int {
 	return min(speed, c.Book.ImpulseHexes, c.Sys.Sheet.Count(sheet.Impulse).Left)
 }
 
-// MovesOn are those on which a ship of some speed moves, in words.
+// MovesOn lists the impulses on which a ship of some speed moves.
 func (b *Book) MovesOn(speed int) string {
 	var out []string
 	for i := 1; i <= b.Impulses; i++ {
@@ -224,8 +224,8 @@ func (c *Compiler) arm(st orders.Statement, spend func(pos orders.Pos, sum, warp
 	}
 }
 
-// balance compares what is wanted with what there is, tells the order with which it goes
-// over, and then leaves out what cannot be paid, the least needed first.
+// balance compares the energy wanted with what is available, reports the order that exceeds it, and then drops what
+// cannot be paid, starting with the least necessary.
 func (c *Compiler) balance(faulty, repaired bool) {
 	e := &c.Plan.Energy
 	slices.SortStableFunc(c.Plan.Spent, func(a, b tactical.Spending) int { return a.Pos.Compare(b.Pos) })
@@ -255,7 +255,7 @@ func (c *Compiler) balance(faulty, repaired bool) {
 		}
 		return
 	}
-	// Only a set whose ship has lost boxes since it was sent gets here in a turn.
+	// During a turn this happens only if the ship has lost boxes since the set was sent.
 	full := *e
 	*e = state.Energy{Ship: full.Ship, Available: full.Available, Boost: full.Boost, Batteries: full.Batteries, Before: full.Before, Draws: full.Draws}
 	left, leftWarp := have, warp

@@ -15,7 +15,7 @@ import (
 	"starpost/orders"
 )
 
-// Language is the order language of the book.
+// Language returns the order language of the book.
 func (b *Book) Language() *orders.Language {
 	speed := orders.Param{Class: orders.Number, Doc: fmt.Sprintf("hexes a turn, 0 to %d", b.MaxSpeed)}
 	if b.Quanta != nil {
@@ -84,7 +84,7 @@ func (b *Book) Language() *orders.Language {
 		lang.Sections[1].Verbs = append(lang.Sections[1].Verbs, phase...)
 	}
 	told := map[string]bool{}
-	for _, section := range lang.Sections[:2] { // what stands is told in its own words, and what power has too
+	for _, section := range lang.Sections[:2] { // standing orders have their own texts, and verbs of power need them once
 		for i := range section.Verbs {
 			v := &section.Verbs[i]
 			if !told[v.Name] {
@@ -96,7 +96,7 @@ func (b *Book) Language() *orders.Language {
 	return lang
 }
 
-// speedVerb is the verb for the speed of a turn, or for its pool of movement energy.
+// speedVerb returns the verb for the turn's speed, with its pool of movement energy if the book has one.
 func (b *Book) speedVerb() orders.Verb {
 	if b.Quanta != nil {
 		return orders.Verb{
@@ -110,7 +110,7 @@ func (b *Book) speedVerb() orders.Verb {
 	}
 }
 
-// phasersVerb is the verb for the capacitors, and for what phasers take where those are empty.
+// phasersVerb returns the verb for the capacitors, and for what phasers draw when they are empty.
 func (b *Book) phasersVerb() orders.Verb {
 	v := orders.Verb{
 		Name: VerbPhasers, Forms: []orders.Form{"phasers ENERGY"}, Once: true, Examples: []string{"phasers 3"},
@@ -123,7 +123,7 @@ func (b *Book) phasersVerb() orders.Verb {
 	return v
 }
 
-// Unused is what becomes of energy that no line takes.
+// Unused says what happens to energy that is not allotted.
 func (b *Book) Unused() string {
 	if b.Reserve {
 		return "kept in reserve for the turn"

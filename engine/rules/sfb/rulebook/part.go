@@ -11,35 +11,34 @@ import (
 	"starpost/orders"
 )
 
-// Part is a matter with a file of its own, which only some books have: its orders, what it
-// does in an impulse and at the end of a turn, what her sheet says of it.
+// Part is a feature that only some books have: its orders, what it does in an impulse and at the end of a turn, and
+// its lines on a ship's sheet.
 type Part struct {
 	Has func(b *Book) bool
-	// Verbs are those of the sections power and phase. An order of a phase becomes an act, to
-	// which read adds what is the part's own; false: it is left out, and that has been told.
+	// Verbs are the orders for the sections power and phase. An order in a phase becomes an act; Read adds the part's
+	// own data to it, or reports a mistake and returns false to drop it.
 	Verbs func(b *Book) (power, phase []orders.Verb)
 	Read  func(c *Compiler, a *Act, st orders.Statement) bool
 	Own   bool // orders may name the ship herself
-	// Purses are the verbs of power that set energy aside.
+	// Purses are the power verbs that set energy aside.
 	Purses []string
 	Params map[string]orders.Param
-	// Begin runs when energy is allotted, steer before the movement of each impulse, act after
-	// it and the launches, fired when all shots are, end at the end of the turn.
+	// Begin runs when energy is allotted, Steer before the movement of each impulse, Act after movement and launches,
+	// Fired after all shots, End at the end of the turn.
 	Begin, Steer, Act, Fired, End func(l *Rules, t *engine.Turn)
 	Dice                          []engine.NamedDie
-	// Sheet are lines on the sheet of an own ship, seen of any, mark what the map says of her.
+	// Sheet returns lines for the sheet of an own ship; Mark returns what the map shows about any ship.
 	Sheet func(l *Rules, v *engine.View, sys *state.System) []string
 	Mark  func(v *engine.View, known state.Open) string
 }
 
-// fitted are the parts that a book has, and by the verbs of their orders in a phase those that
-// carry these out.
+// fitted are a book's parts, and which part carries out an order in a phase, by verb.
 type fitted struct {
 	Parts []*Part
 	acts  map[string]*Part
 }
 
-// readAct compiles an order of a phase that is a part's; false if it is none.
+// readAct compiles an order of a phase that belongs to a part; false if it belongs to none.
 func (c *Compiler) readAct(p *PhasePlan, phase int, st orders.Statement) bool {
 	part := c.Book.acts[st.Verb]
 	if part == nil {
@@ -60,7 +59,7 @@ func (c *Compiler) readAct(p *PhasePlan, phase int, st orders.Statement) bool {
 	return true
 }
 
-// Fit gives a book those of some parts that it has.
+// Fit adds to a book the parts that it has.
 func (b *Book) Fit(parts []*Part) {
 	b.acts = map[string]*Part{}
 	for _, p := range parts {
@@ -80,7 +79,7 @@ func (b *Book) Fit(parts []*Part) {
 	}
 }
 
-// purse compiles a line that sets energy aside for something; false if it is none.
+// purse compiles a line that sets energy aside; it returns false for other lines.
 func (c *Compiler) purse(st orders.Statement, spend func(pos orders.Pos, sum, warp int)) bool {
 	for _, part := range c.Book.Parts {
 		if slices.Contains(part.Purses, st.Verb) {
@@ -100,7 +99,7 @@ func (c *Compiler) purse(st orders.Statement, spend func(pos orders.Pos, sum, wa
 	return false
 }
 
-// What energy at the moment of need comes from.
+// Sources of energy at the moment of need.
 const (
 	FromPool       = "pool"
 	FromCapacitors = "capacitors"
@@ -108,7 +107,7 @@ const (
 	FromBatteries  = "batteries"
 )
 
-// sourcesOf are those that an order names, each once, or the usual ones.
+// sourcesOf returns the sources that an order names, without duplicates, or the default ones.
 func sourcesOf(st orders.Statement) []string {
 	var out []string
 	for _, a := range st.All("SOURCE") {
@@ -122,12 +121,12 @@ func sourcesOf(st orders.Statement) []string {
 	return out
 }
 
-// DrawnFor is what energy is taken for, where its verb is no word for it.
+// DrawnFor names the purposes of energy for which the verb is not a suitable word.
 func DrawnFor() map[string]string {
 	return map[string]string{VerbArm: "arming", VerbHard: "a high energy turn", VerbLabs: "laboratories", VerbTractor: "a tractor beam", VerbTransporter: "transporters"}
 }
 
-// BoolInt is 1 for true.
+// BoolInt returns 1 for true and 0 for false.
 func BoolInt(b bool) int {
 	if b {
 		return 1
@@ -135,5 +134,5 @@ func BoolInt(b bool) int {
 	return 0
 }
 
-// Usual is what pays where a captain names nothing.
+// Usual returns the sources that pay if a captain names none.
 func Usual() []string { return []string{FromReserve, FromBatteries} }

@@ -23,31 +23,30 @@ type Compiler struct {
 	Sys   *state.System
 	Names []Known
 	Sides []engine.Side
-	Dark  bool     // not all that is there has a name
-	Files []string // aboard
+	Dark  bool     // some ships present have no known name
+	Files []string // file names of the ship
 	Code  *blind.Code
 	Plan  Plan
 	Block *orders.Block
 	Tell  bool
-	Round int // of which the set is, 1 for the first
+	Round int // of the set, from 1
 	At    *hex.Hex
 
-	free int      // boxes of laboratories that no order has taken
+	free int      // laboratories not yet used by an order
 	work []string // what laboratories work on
 
-	Shuttles map[string]string // what shuttles do in the turn, by id
+	Shuttles map[string]string // what shuttles do this turn, by id
 
 	language *orders.Language
-	lasting  bool  // what is compiled is a standing order
-	lines    []int // of the last of the standing orders, which are of this set
+	lasting  bool  // a standing order is being compiled
+	lines    []int // line numbers of the last standing orders, which are from this set
 
-	Cloaked, noFire bool // in the turn that the set is for
+	Cloaked, noFire bool // in the turn of the set
 }
 
-// Compile makes a plan of a block for a ship. It never stops at the first mistake; what
-// is wrong is left out and told in the diagnostics. With tell it says what each line
-// does. In a round after the first, energy is as it was allotted: what is for the whole
-// turn, and phases that were played, are passed over with a remark.
+// Compile makes a plan from a ship's order block. It does not stop at mistakes: faulty orders are left out and
+// reported in the diagnostics. With Tell, effects say what each line does. In a round after the first, energy is
+// already allotted: orders for the whole turn, and phases already played, are skipped with a remark.
 func (l *Rules) Compile(c *Compiler) Plan {
 	c.Book, c.language = &l.Book, l.Language
 	c.Plan.Standing = c.Sys.Standing.Clone()
@@ -62,7 +61,7 @@ func (l *Rules) Compile(c *Compiler) Plan {
 	if c.free = c.Sys.FreeLabs(); c.Round < 2 {
 		c.free = max(0, c.Sys.Sheet.Count(sheet.Lab).Left-c.Plan.Energy.Purse[VerbLabs])
 	}
-	if c.Book.Cloak.Hides { // unless she comes out of it
+	if c.Book.Cloak.Hides { // unless she decloaks
 		c.Cloaked = c.Cloaked && c.Sys.Cloaked && !slices.ContainsFunc(b.Groups, func(g orders.Group) bool { return g.Name == "phase" && len(g.All(VerbCloak)) > 0 })
 	}
 	for _, g := range b.Groups {
@@ -89,27 +88,26 @@ func (l *Rules) Compile(c *Compiler) Plan {
 	return c.Plan
 }
 
-// Fail notes a mistake.
+// Fail records a mistake.
 func (c *Compiler) Fail(pos orders.Pos, code, hint, format string, args ...any) {
 	c.Plan.Diags = append(c.Plan.Diags, orders.Diagnostic{Pos: pos, Code: code, Hint: hint, Message: fmt.Sprintf(format, args...)})
 }
 
-// Warn notes a warning.
+// Warn records a warning.
 func (c *Compiler) Warn(pos orders.Pos, code, hint, format string, args ...any) {
 	c.Plan.Diags = append(c.Plan.Diags, orders.Diagnostic{
 		Pos: pos, Code: code, Hint: hint, Message: fmt.Sprintf(format, args...), Severity: orders.Warning,
 	})
 }
 
-// Effect notes what a line does, where that is wanted.
+// Effect records what a line does, if requested.
 func (c *Compiler) Effect(line int, format string, args ...any) {
 	if c.Tell {
 		c.Plan.Effects = append(c.Plan.Effects, engine.Effect{Line: line, Text: fmt.Sprintf(format, args...)})
 	}
 }
 
-// ship finds a ship by name, id or short name; ok is false for an unknown one, of which
-// a remark is made.
+// ship finds a ship by name, id or short name. If it is unknown, it reports that and returns false.
 func (c *Compiler) ship(a orders.Arg, drones bool) (k Known, ok bool) {
 	if strings.EqualFold(a.Text, NearestEnemy) {
 		return Known{ID: NearestEnemy, Name: NearestEnemy}, true
@@ -138,8 +136,8 @@ func (c *Compiler) ship(a orders.Arg, drones bool) (k Known, ok bool) {
 	return Known{}, false
 }
 
-// Weapons finds weapons by the words of an order; each that is wrong is told. Standing
-// orders may name one that is destroyed: they were given before.
+// Weapons finds weapons by the words of an order, and reports wrong words. Standing orders may name destroyed
+// weapons, because they were given earlier.
 func (c *Compiler) Weapons(args []orders.Arg, standing bool) (out []int, group bool) {
 	for _, a := range args {
 		found, several := c.Sys.Called(a.Text)
@@ -321,7 +319,7 @@ func (c *Compiler) fire(p *PhasePlan, phase int, st orders.Statement) {
 	p.Fires = append(p.Fires, f)
 }
 
-// condition looks at what a condition asks for; false if it cannot be asked.
+// condition checks the subjects of a condition; false if it is invalid.
 func (c *Compiler) condition(st orders.Statement) bool {
 	ok := true
 	leaves(st.When, func(t *orders.Cond) {
@@ -357,7 +355,7 @@ func leaves(cond *orders.Cond, visit func(*orders.Cond)) {
 	}
 }
 
-// named tells whether a name is the ship's own.
+// named reports whether a name is the ship's own.
 func (c *Compiler) named(name string) bool {
 	return slices.ContainsFunc(c.Names, func(k Known) bool { return k.ID == c.ID && strings.EqualFold(k.Name, name) })
 }
@@ -370,11 +368,11 @@ func (c *Compiler) standing(g orders.Group) {
 	for i, s := range g.Statements {
 		switch s.Verb {
 		case "lose":
-			// A word as ParseLose has it: "hull", then its banks.
+			// Words as ParseLose expects them: "hull", then its banks.
 			words := append([]string{}, s.Words[1:]...)
 			wishes := sheet.ParseLose(&c.Sys.Sheet, words, func(word int, hint, format string, args ...any) {
 				pos := s.Pos
-				if boxes := s.All("BOX"); word > 0 && word <= len(boxes) { // the word before them is the kind
+				if boxes := s.All("BOX"); word > 0 && word <= len(boxes) { // the first word is the category
 					pos = boxes[word-1].Pos
 				}
 				c.Fail(pos, "E214", hint, format, args...)

@@ -9,8 +9,8 @@ import (
 	"starpost/orders"
 )
 
-// Plan is an order set made ready to carry out: all names resolved, all energy within
-// bounds. What had an error is not in it.
+// Plan is an order set ready to be carried out: all names are resolved, and energy is within bounds. Faulty orders
+// are left out.
 type Plan struct {
 	Energy     state.Energy
 	Phases     []PhasePlan
@@ -22,7 +22,7 @@ type Plan struct {
 	Spent      []tactical.Spending
 }
 
-// PhasePlan is the part of a plan that is for one phase.
+// PhasePlan is the part of a plan for one phase.
 type PhasePlan struct {
 	Moves  []MoveOrder
 	Speeds []speedOrder
@@ -40,10 +40,9 @@ type MoveOrder struct {
 	WordAt []orders.Pos
 	Target engine.ShipID // id of a ship, or nearestEnemy
 	Rng    int
-	Side   int // that is turned to the target, clockwise from the bow
+	Side   int // turned to the target, clockwise from the bow
 	At     hex.Hex
-	// Of a high energy turn: its sides, clockwise, the impulse that it waits for, and whether it
-	// was made or told.
+	// Of a high energy turn: its sides, clockwise; its impulse; and whether it was made or reported.
 	Sides, On int
 	Done      bool
 }
@@ -52,18 +51,18 @@ type MoveOrder struct {
 type FireOrder struct {
 	Order
 	Weapons []int
-	Group   bool // by a word for several: what cannot fire is left out without a word
+	Group   bool // names a group: weapons that cannot fire are skipped silently
 	Launch  bool
-	Row     int  // of the damage allocation chart that it is aimed at; 0: none
-	Blind   bool // at what is hidden there
-	// Of cannon: the row of hexes, and the points of each shot; none: one shot of all.
+	Row     int  // of the damage allocation chart aimed at; 0: none
+	Blind   bool // at hidden ships
+	// Of cannon: the row of hexes, and the points of each shot; if nil, one shot.
 	Cannon bool
 	Along  hex.Heading
 	Split  []int
 	From   []string // what pays for cannon, in this order
 	Target engine.ShipID
-	On     int   // the impulse; 0: the first that will do
-	Done   []int // weapons that have fired by it
+	On     int   // the impulse; 0: the first possible
+	Done   []int // weapons that have fired by this order
 }
 
 // leaveOrder is an order to leave the battle.
@@ -72,12 +71,12 @@ type leaveOrder struct {
 	On int
 }
 
-// Order is what all orders have.
+// Order has what all orders have in common.
 type Order struct {
 	Line     int
 	Text     string
 	When     *orders.Cond
-	Standing bool // it lasts; a mistake of its making was told when it was given
+	Standing bool // a standing order; mistakes were reported when it was given
 }
 
 func orderOf(st orders.Statement) Order {
@@ -90,11 +89,11 @@ type Known struct {
 	Name, Short, Side string
 	small             bool
 	At                *hex.Hex      // nil off the map
-	Sheet             *sheet.Sheet  // nil where it is not known
+	Sheet             *sheet.Sheet  // nil if unknown
 	ShuttleOf         engine.ShipID // the ship that launched it
 }
 
-// KnownInGame are the ships of a game, as orders may name them.
+// KnownInGame returns the ships of a game, as orders may name them.
 func KnownInGame(g *engine.Game) (out []Known) {
 	for _, s := range g.Ships {
 		if !s.Small() || s.Status == engine.Active {
@@ -104,7 +103,7 @@ func KnownInGame(g *engine.Game) (out []Known) {
 	return out
 }
 
-// KnownOf are ships of a view; of a game in the dark also by the numbers that they have.
+// KnownOf returns the ships of a view; in the dark, also under the numbers of their contacts.
 func KnownOf(ships []*engine.ShipView) (out []Known) {
 	for _, s := range ships {
 		if s.Kind != engine.KindShip && s.Status != engine.Active {
@@ -123,19 +122,19 @@ func KnownOf(ships []*engine.ShipView) (out []Known) {
 	return out
 }
 
-// Act is what a ship does in a phase beside moving and firing.
+// Act is what a ship does in a phase besides moving and firing.
 type Act struct {
 	Order
 	Verb   string
 	Target engine.ShipID // id of a ship, or nearestEnemy; blank for none
-	N      int           // of what the verb counts
-	Box    string        // a bank, or some, by a word
-	Steal  bool          // what is known, not the box
-	Carry  bool          // words, by a probe
+	N      int           // the verb's number
+	Box    string        // a word for a bank, or several
+	Steal  bool          // steal data, not the box
+	Carry  bool          // a probe carries a message
 	Craft  engine.ShipID // a shuttle, by id
-	What   string        // it does
+	What   string        // what it does
 	At     hex.Hex
-	On     int // the impulse; 0: the first that will do
+	On     int // the impulse; 0: the first possible
 	Done   bool
 }
 

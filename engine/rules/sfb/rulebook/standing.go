@@ -9,13 +9,13 @@ import (
 	"starpost/orders"
 )
 
-// mostStanding is how many standing lines of movement, fire and launches together are kept.
+// mostStanding is the most standing lines of movement, fire and launches kept in all.
 const mostStanding = 12
 
-// wordNone takes back the standing orders of a verb's matter.
+// wordNone withdraws the standing orders of a verb.
 const wordNone = "none"
 
-// standingVerbs are those of movement and fire that last, where a book has them.
+// standingVerbs returns the lasting orders of movement and fire.
 func (b *Book) standingVerbs() []orders.Verb {
 	hold := " It lasts until `%s none` withdraws it."
 	return []orders.Verb{
@@ -47,7 +47,7 @@ func (b *Book) standingVerbs() []orders.Verb {
 	}
 }
 
-// matter tells what a standing order is about: lines of one matter take the place of all before.
+// matter returns the subject of a standing order: new lines on a subject replace all previous ones.
 func matter(verb string) string {
 	if verb == "fire" || verb == "launch" {
 		return verb
@@ -55,8 +55,8 @@ func matter(verb string) string {
 	return "movement"
 }
 
-// standingOrders takes in the lines of movement and fire of a set, whose first of a matter
-// takes the place of what stood of it. Those with a mistake are told and left out.
+// standingOrders compiles a set's standing lines of movement and fire. The first line on a subject replaces the
+// previous orders on it. Faulty lines are reported and left out.
 func (c *Compiler) standingOrders(lines []orders.Statement) {
 	st := &c.Plan.Standing
 	said := map[string]bool{}
@@ -86,11 +86,11 @@ func (c *Compiler) standingOrders(lines []orders.Statement) {
 		}
 	}
 	if len(st.Orders) == 0 {
-		st.Orders = nil // as it is read from a file
+		st.Orders = nil // as when read from a file
 	}
 }
 
-// standingLine compiles such a line for a phase; 0 only looks whether it is right.
+// standingLine compiles such a line for a phase; with phase 0 it only checks the line.
 func (c *Compiler) standingLine(s orders.Statement, phase int) {
 	if !c.condition(s) {
 		return
@@ -128,15 +128,15 @@ func (c *Compiler) standingLine(s orders.Statement, phase int) {
 	}
 }
 
-// ordered tells whether an order to fire of a phase, or of a later one, has a weapon.
+// ordered reports whether a fire order of this or a later phase uses a weapon.
 func (c *Compiler) ordered(phase, w int) bool {
 	return slices.ContainsFunc(c.Plan.Phases[phase-1:], func(p PhasePlan) bool {
 		return slices.ContainsFunc(p.Fires, func(f FireOrder) bool { return !f.Standing && slices.Contains(f.Weapons, w) })
 	})
 }
 
-// lastingOrders has each phase do what stands, after its own orders. What was right when it was
-// given and cannot be done now is left out without a word.
+// lastingOrders adds the standing orders to each phase, after its own orders. Orders that have become impossible are
+// left out silently.
 func (c *Compiler) lastingOrders() {
 	held := c.Plan.Standing.Orders
 	told, effects := c.Plan.Diags, c.Plan.Effects
@@ -153,7 +153,7 @@ func (c *Compiler) lastingOrders() {
 	c.Plan.Diags, c.Plan.Effects = told, effects
 }
 
-// Cause is what an event follows from that carries an order out.
+// Cause returns the cause of events that carry the order out.
 func (o *Order) Cause(t *engine.Turn, ship engine.ShipID) engine.Ref {
 	if o.Standing {
 		verb, _, _ := strings.Cut(o.Text, " ")

@@ -5,7 +5,7 @@ import (
 	"starpost/engine/rules/sfb/state"
 )
 
-// Verbs that more than one file looks for.
+// Verbs used in more than one file.
 const (
 	VerbSurrender   = "surrender"
 	VerbPhasers     = state.ForPhasers
@@ -23,10 +23,10 @@ const (
 	VerbProbe       = dark.VerbProbe
 	VerbShuttle     = "shuttle"
 
-	ForCannon = "cannon" // what energy for cannon is drawn for
+	ForCannon = "cannon" // purpose of energy drawn for cannon
 )
 
-// Words that orders share.
+// Words shared by orders.
 const (
 	NearestEnemy  = "nearest"
 	missingCourse = "course"
@@ -37,5 +37,5 @@ const (
 	WordRetrieve  = "retrieve"
 )
 
-// Uncontrolled is why a ship neither turns nor fires.
+// Uncontrolled is the reason why a ship neither turns nor fires.
 const Uncontrolled = "no control box is left"

@@ -8,8 +8,8 @@ import (
 	"starpost/engine/rules/sfb/sheet"
 )
 
-// Assume implements engine.Knowledge. Of another's ship the sheet is open, with what can be counted from outside; in the
-// dark, of one whose sheet is not, no more than her speed may be known.
+// Assume implements engine.Knowledge. The sheets of other ships are public, and so is what can be counted from outside.
+// In the dark, if a ship's sheet is not known, at most her speed may be.
 func (o *Open) Assume(v *engine.View, s *engine.ShipView, asNew engine.System) (engine.System, []string) {
 	if _, own := s.System.(*System); own {
 		return asNew, nil

@@ -8,14 +8,14 @@ import (
 	"starpost/engine/rules/sfb/sheet"
 )
 
-// Transport is boarding parties that go over to another ship.
+// Transport sends boarding parties to another ship.
 type Transport struct {
 	Ship    engine.ShipID `json:"ship" see:"all"`
 	Target  engine.ShipID `json:"target" see:"all"`
 	Parties int           `json:"parties" see:"all"`
-	Raid    bool          `json:"raid,omitempty" see:"all"`   // they come for a box, and not to stay
+	Raid    bool          `json:"raid,omitempty" see:"all"`   // they come for a box, and do not stay
 	Lowers  int           `json:"lowers,omitempty" see:"all"` // the ship's own shield that drops, 1 to 6
-	Charged int           `json:"charged"`                    // uses of transporters that the energy is still enough for
+	Charged int           `json:"charged"`                    // further uses of transporters that the energy allows
 }
 
 // Apply implements engine.Body.
@@ -45,7 +45,7 @@ func (b *Transport) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Raid is what comes of a raid on a box.
+// Raid is the result of a raid on a box.
 type Raid struct {
 	Ship   engine.ShipID `json:"ship" see:"all"`
 	Target engine.ShipID `json:"target" see:"all"`
@@ -54,8 +54,8 @@ type Raid struct {
 	Before int           `json:"before" see:"all"` // boxes of the bank
 	After  int           `json:"after" see:"all"`
 	Back   bool          `json:"back" see:"all"`             // the party returns
-	Steal  bool          `json:"steal,omitempty" see:"all"`  // it was sent for what the ship knows
-	Stolen bool          `json:"stolen,omitempty" see:"all"` // and has it
+	Steal  bool          `json:"steal,omitempty" see:"all"`  // it was sent to steal data
+	Stolen bool          `json:"stolen,omitempty" see:"all"` // and did
 }
 
 // Apply implements engine.Body.
@@ -81,11 +81,11 @@ func (b *Raid) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Fight is a fight aboard a ship at the end of a turn, and who is left of both.
+// Fight is a fight aboard a ship at the end of a turn, with the survivors of both sides.
 type Fight struct {
 	Ship      engine.ShipID `json:"ship" see:"all"`
 	Killed    int           `json:"killed" see:"all"` // of her own parties
-	Fallen    int           `json:"fallen" see:"all"` // of those who have boarded her
+	Fallen    int           `json:"fallen" see:"all"` // of the boarders
 	Defenders int           `json:"defenders" see:"all"`
 	Forces    []Force       `json:"forces,omitempty" see:"all"`
 }
@@ -99,8 +99,7 @@ func (b *Fight) Apply(g *engine.Game) error {
 	return err
 }
 
-// Beam is a tractor beam that takes hold of a ship: she is caught, or stops after fewer
-// hexes in this turn.
+// Beam is a tractor beam put on a ship: she is caught, or stops after fewer hexes this turn.
 type Beam struct {
 	Ship   engine.ShipID    `json:"ship" see:"all"`
 	Target engine.ShipID    `json:"target" see:"all"`
@@ -108,7 +107,7 @@ type Beam struct {
 	Cost   int              `json:"cost" see:"all"` // of a hex of the target, in 60ths
 	Mode   []sheet.TurnStep `json:"mode" see:"all"` // her turn mode
 	Moved  int              `json:"moved" see:"all"`
-	Hexes  int              `json:"hexes" see:"all"` // that she would move in this turn, with those that she has
+	Hexes  int              `json:"hexes" see:"all"` // that she would move this turn in all
 	Slows  int              `json:"slows" see:"all"` // hexes that the energy takes off
 	Caught bool             `json:"caught" see:"all"`
 }
@@ -130,7 +129,7 @@ func (b *Beam) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Release is a tractor beam that lets a ship go.
+// Release is a ship let go by a tractor beam.
 type Release struct {
 	Ship   engine.ShipID `json:"ship" see:"all"`
 	Target engine.ShipID `json:"target" see:"all"`

@@ -10,8 +10,7 @@ import (
 	"starpost/engine/rules/sfb/sheet"
 )
 
-// CraftLaunch is a probe or a shuttle that leaves its ship. Where it goes and what it studies
-// is its captain's secret.
+// CraftLaunch launches a probe or a shuttle. Its destination and what it studies are known only to its captain.
 type CraftLaunch struct {
 	Ship   engine.ShipID `json:"ship" see:"all"`
 	Craft  string        `json:"craft" see:"all"` // its name
@@ -20,7 +19,7 @@ type CraftLaunch struct {
 	To     hex.Hex       `json:"to,omitzero"`
 	Study  engine.ShipID `json:"study,omitempty"`
 	File   string        `json:"file,omitempty"`
-	Words  string        `json:"words,omitempty"` // that it carries
+	Words  string        `json:"words,omitempty"` // message that it carries
 	Flight Flight        `json:"flight" see:"all"`
 }
 
@@ -45,7 +44,7 @@ func (b *CraftLaunch) Apply(g *engine.Game) error {
 	})
 }
 
-// CraftCourse is another hex that a shuttle goes to.
+// CraftCourse sends a shuttle to another hex.
 type CraftCourse struct {
 	Craft engine.ShipID `json:"craft"`
 	To    hex.Hex       `json:"to"`
@@ -60,11 +59,11 @@ func (b *CraftCourse) Apply(g *engine.Game) error {
 	return err
 }
 
-// Study is data that a probe or shuttle gathers, or that go from one to another.
+// Study is data gathered by a probe or shuttle, or passed from one ship to another.
 type Study struct {
 	Craft  engine.ShipID `json:"craft"`
-	Ship   engine.ShipID `json:"ship"`           // who has them now
-	From   engine.ShipID `json:"from,omitempty"` // who had them before
+	Ship   engine.ShipID `json:"ship"`           // who has the data now
+	From   engine.ShipID `json:"from,omitempty"` // who had it before
 	About  engine.ShipID `json:"about"`
 	How    string        `json:"how"` // probe, study, receive or send
 	Roll   int           `json:"roll,omitempty"`
@@ -72,7 +71,7 @@ type Study struct {
 	Points int           `json:"points"`
 }
 
-// Apply implements engine.Body. What a shuttle sends it has no longer; a ship keeps what she gives.
+// Apply implements engine.Body. A shuttle loses the data that it sends; a ship keeps a copy.
 func (b *Study) Apply(g *engine.Game) error {
 	to, err := systemOf(g, b.Ship)
 	if err != nil {
@@ -89,10 +88,10 @@ func (b *Study) Apply(g *engine.Game) error {
 	return nil
 }
 
-// shotClass is the class of what a cannon fires.
+// shotClass is the class of a cannon's shots.
 const shotClass = "shot"
 
-// Burst is a shot that leaves a battery cannon.
+// Burst is a shot fired by a battery cannon.
 type Burst struct {
 	Ship   engine.ShipID `json:"ship" see:"all"`
 	Weapon string        `json:"weapon" see:"all"`
@@ -120,7 +119,7 @@ func (b *Burst) Apply(g *engine.Game) error {
 	})
 }
 
-// CraftBack is a shuttle that its ship takes back aboard, with what it knows.
+// CraftBack is a shuttle taken back aboard, with its data.
 type CraftBack struct {
 	Ship  engine.ShipID `json:"ship" see:"all"`
 	Craft engine.ShipID `json:"craft" see:"all"`

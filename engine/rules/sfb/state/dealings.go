@@ -10,18 +10,17 @@ import (
 	"starpost/engine/rules/sfb/sheet"
 )
 
-// Force is boarding parties on a ship that is not theirs.
+// Force is a group of boarding parties on another ship.
 type Force struct {
-	From    engine.ShipID `json:"from"` // the ship that has sent them
+	From    engine.ShipID `json:"from"` // the ship that sent them
 	Parties int           `json:"parties"`
 	Fierce  bool          `json:"fierce,omitempty"` // they add 1 to their die
 }
 
-// FreeLabs are the boxes of laboratories that are left and not lit for her sensors.
+// FreeLabs returns the remaining laboratories that are not powering her sensors.
 func (s *System) FreeLabs() int { return max(0, s.Sheet.Count(sheet.Lab).Left-s.Purse[ForLabs]) }
 
-// lose takes the boxes of a bank down to so many: those that were mended go first, and for
-// good (house 30.7).
+// lose reduces the boxes of a bank. Boxes that were repaired in battle are lost first, and for good (house 30.7).
 func (s *System) lose(bank, left int) {
 	b := &s.Sheet.Banks[bank]
 	if n := min(b.Left-left, s.Rigged[b.Name]); n > 0 {
@@ -35,40 +34,40 @@ func (s *System) lose(bank, left int) {
 	s.Settle()
 }
 
-// NoTurns is the hexes straight before a turn of a ship that cannot turn.
+// NoTurns is the hexes straight before a turn for a ship that cannot turn.
 const NoTurns = 1000
 
-// Controlled tells whether a ship has a box left that she can be controlled from, or needs none.
+// Controlled reports whether a ship has a control box left, or needs none.
 func (s *System) Controlled() bool {
 	boxes := s.Sheet.Count(sheet.Bridge, sheet.FlagBridge, sheet.Emergency, sheet.Auxiliary)
 	return !s.Steered || boxes.All == 0 || boxes.Left > 0
 }
 
-// Dealings are the state of a ship in matters of parts: what she does to others, and they to
-// her, beside fire.
+// Dealings is the part of a ship's state used by parts of the rules: what she does to other ships, and they to her,
+// other than fire.
 type Dealings struct {
-	Purse map[string]int `json:"purse,omitempty"` // energy that was set aside, by the verb that did
+	Purse map[string]int `json:"purse,omitempty"` // energy set aside, by verb of the order
 	Holds []Grip         `json:"holds,omitempty"` // ships in her tractor beams
 	Held  engine.ShipID  `json:"held,omitempty"`  // the ship whose tractor beam holds her
-	Beams int            `json:"beams,omitempty"` // tractor beams that she has used in this turn
-	// Rigged are the boxes that were mended in battle, by their banks.
+	Beams int            `json:"beams,omitempty"` // tractor beams used this turn
+	// Rigged counts the boxes repaired in battle, by bank.
 	Rigged map[string]int `json:"rigged,omitempty"`
-	Beyond map[string]int `json:"beyond,omitempty"` // boxes lost for good, by their banks
-	Limit  int            `json:"limit,omitempty"`  // one more than the hexes of this turn after which she is stopped; 0: she is not
-	Under  Shot           `json:"under,omitzero"`   // when she went under the cloak that she is under, or came out of it
-	Probes int            `json:"probes,omitempty"` // that she has launched
-	Away   int            `json:"away,omitempty"`   // shuttles that she has launched
-	Data   []Datum        `json:"data,omitempty"`   // what she, or a shuttle, knows of others
-	Course hex.Hex        `json:"course,omitzero"`  // of a probe or shuttle: where it goes
+	Beyond map[string]int `json:"beyond,omitempty"` // boxes lost for good, by bank
+	Limit  int            `json:"limit,omitempty"`  // one more than the hexes after which she is stopped this turn; 0: she is not stopped
+	Under  Shot           `json:"under,omitzero"`   // when she last cloaked or decloaked
+	Probes int            `json:"probes,omitempty"` // launched so far
+	Away   int            `json:"away,omitempty"`   // shuttles launched and not back
+	Data   []Datum        `json:"data,omitempty"`   // what she, or a shuttle, knows about others
+	Course hex.Hex        `json:"course,omitzero"`  // of a probe or shuttle: its destination
 	dark.Mission
 	Steered bool `json:"steered,omitempty"` // she needs a control box to turn and fire
 	// Boarding parties: her own aboard, and those of others; whether hers add 1 to their die.
 	Parties  int     `json:"parties,omitempty"`
 	Boarders []Force `json:"boarders,omitempty"`
 	Fierce   bool    `json:"fierce,omitempty"`
-	Beamed   int     `json:"beamed,omitempty"`  // parties that her transporters have sent in this turn
-	Charged  int     `json:"charged,omitempty"` // parties more that the energy for them is enough for
-	Lowered  [6]bool `json:"lowered,omitzero"`  // shields that she has dropped for them until the turn ends
+	Beamed   int     `json:"beamed,omitempty"`  // parties her transporters sent this turn
+	Charged  int     `json:"charged,omitempty"` // further parties that the energy allows
+	Lowered  [6]bool `json:"lowered,omitzero"`  // shields dropped for transporters until the end of the turn
 }
 
 func (d Dealings) clone() Dealings {
@@ -77,12 +76,12 @@ func (d Dealings) clone() Dealings {
 	return d
 }
 
-// beginTurn sets what is for one turn to its beginning, with the energy that is set aside.
+// beginTurn resets what lasts one turn, and sets the energy set aside.
 func (d *Dealings) beginTurn(purse map[string]int) {
 	d.Purse, d.Beams, d.Limit, d.Beamed, d.Charged, d.Lowered = maps.Clone(purse), 0, 0, 0, 0, [6]bool{}
 }
 
-// Datum is what is known about a ship, in points.
+// Datum is how much is known about a ship, in points.
 type Datum struct {
 	About  engine.ShipID `json:"about"`
 	Points int           `json:"points"`
@@ -99,14 +98,14 @@ func (d *Dealings) Learn(about engine.ShipID, n int) {
 	d.Data = slices.DeleteFunc(d.Data, func(k Datum) bool { return k.Points <= 0 })
 }
 
-// Grip is a ship that is held by a tractor beam, and towed.
+// Grip is a ship held and towed by a tractor beam.
 type Grip struct {
 	Ship engine.ShipID    `json:"ship"`
 	Cost int              `json:"cost"` // of a hex, in 60ths
 	Mode []sheet.TurnStep `json:"mode"` // her turn mode
 }
 
-// HexCost is what a hex takes of a ship with all that she tows (house 71.8), in 60ths.
+// HexCost returns the energy of a hex for a ship and all she tows (house 71.8), in 60ths.
 func (s *System) HexCost() int {
 	cost := s.Sheet.HexCost()
 	for _, g := range s.Holds {
@@ -115,8 +114,8 @@ func (s *System) HexCost() int {
 	return cost
 }
 
-// StraightAt is how many hexes straight come before a turn at a speed; the worst turn mode of
-// what is towed together counts (house 71.8).
+// StraightAt returns how many hexes straight must come before a turn at a speed: by the worst turn mode of the ship
+// and those she tows (house 71.8).
 func (s *System) StraightAt(speed int) int {
 	if !s.Controlled() {
 		return NoTurns
@@ -128,13 +127,13 @@ func (s *System) StraightAt(speed int) int {
 	return n
 }
 
-// Stopped tells whether she moves no more after so many hexes of this turn.
+// Stopped reports whether she stops for this turn after moving so many hexes.
 func (s *System) Stopped(moved int) bool { return s.Limit > 0 && moved >= s.Limit-1 }
 
-// Sound is how many boxes of a bank are left that were not mended in battle.
+// Sound counts the remaining boxes of a bank that were not repaired in battle.
 func (s *System) Sound(b *sheet.Bank) int { return max(0, b.Left-s.Rigged[b.Name]) }
 
-// Boost is the energy that overloaded engines give beside their own.
+// Boost returns the extra energy of overloaded engines.
 func (s *System) Boost(engines []string) (more int) {
 	for _, name := range engines {
 		more += s.Sound(&s.Sheet.Banks[s.Sheet.Bank(name)])

@@ -9,34 +9,34 @@ import (
 	"starpost/engine/rules/sfb/sheet"
 )
 
-// Energy is how a ship's energy is allotted for a turn: a secret of her captain's.
+// Energy is the allotment of a ship's energy for a turn, known only to her captain.
 type Energy struct {
 	Ship      engine.ShipID  `json:"ship"`
-	Available int            `json:"available"` // of engines and reactors
-	Batteries int            `json:"batteries"` // let out of them
+	Available int            `json:"available"` // from engines and reactors
+	Batteries int            `json:"batteries"` // drawn from the batteries
 	Speed     int            `json:"speed"`
 	Phasers   int            `json:"phasers"`         // into the capacitors
-	Draws     bool           `json:"draws,omitempty"` // phasers take what these lack from the reserve and the batteries
+	Draws     bool           `json:"draws,omitempty"` // phasers take what is missing from the reserve and the batteries
 	Arm       map[string]int `json:"arm,omitempty"`
-	Over      map[string]int `json:"overload,omitempty"` // energy more than arming takes, or a shot
+	Over      map[string]int `json:"overload,omitempty"` // energy beyond what arming, or a shot, takes
 	Hold      []string       `json:"hold,omitempty"`
-	Boost     []string       `json:"boost,omitempty"` // warp engines that are overloaded
+	Boost     []string       `json:"boost,omitempty"` // overloaded warp engines
 	Reinforce [6]int         `json:"reinforce"`       // points on each shield
-	AllRound  int            `json:"all_round"`       // points all round
-	Repair    [6]int         `json:"repair"`          // boxes of each shield, mended at the end
+	AllRound  int            `json:"all_round"`       // points on all shields
+	Repair    [6]int         `json:"repair"`          // boxes of each shield, repaired at the end
 	Recharge  int            `json:"recharge"`        // into the batteries, at the end
 	Cloak     int            `json:"cloak,omitempty"`
-	Scotty    []string       `json:"scotty,omitempty"`  // banks of which a box is mended in battle
-	Purse     map[string]int `json:"purse,omitempty"`   // set aside, by the verb that does
+	Scotty    []string       `json:"scotty,omitempty"`  // banks in which a box is to be repaired
+	Purse     map[string]int `json:"purse,omitempty"`   // set aside, by verb of the order
 	Needs     int            `json:"needs,omitempty"`   // life support, fire control and shields
 	NoFire    bool           `json:"no_fire,omitempty"` // fire control is off
-	Down      bool           `json:"down,omitempty"`    // shields are
+	Down      bool           `json:"down,omitempty"`    // shields are down
 	Unused    int            `json:"unused"`
-	Before    int            `json:"before"` // energy in the batteries before
+	Before    int            `json:"before"` // energy in the batteries before the turn
 }
 
-// Apply implements engine.Body. Arm has the turns of arming that a weapon has had with
-// this one; what is neither armed nor held loses its charge.
+// Apply implements engine.Body. Arm has each weapon's turns of arming including this one; weapons neither armed nor
+// held lose their charge.
 func (b *Energy) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Ship)
 	if err != nil {
@@ -61,14 +61,14 @@ func (b *Energy) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Speed is a ship's speed in a turn, which all see.
+// Speed is a ship's speed in a turn. It is public.
 type Speed struct {
 	Ship  engine.ShipID `json:"ship" see:"all"`
 	Speed int           `json:"speed" see:"all"`
 	Mode  int           `json:"mode" see:"all"` // hexes straight before each turn
-	// Cloaked: for all of the turn (ruling C14).
+	// Cloaked for the whole turn (ruling C14).
 	Cloaked bool `json:"cloaked,omitempty" see:"all"`
-	Down    bool `json:"down,omitempty" see:"all"` // shields, for all of the turn
+	Down    bool `json:"down,omitempty" see:"all"` // shields are down for the whole turn
 }
 
 // Apply implements engine.Body.
@@ -85,8 +85,7 @@ type Order struct {
 	Order []engine.ShipID `json:"order" see:"all"`
 }
 
-// Helm is how far a ship has moved straight: told at the end of a movement step, if that
-// has changed.
+// Helm is how far a ship has moved straight. It is issued at the end of a movement step, if that has changed.
 type Helm struct {
 	Ship     engine.ShipID `json:"ship" see:"all"`
 	Straight int           `json:"straight" see:"all"`
@@ -101,7 +100,7 @@ func (b *Helm) Apply(g *engine.Game) error {
 	return err
 }
 
-// Meeting is two ships that come into one hex: the sides that faced the other.
+// Meeting is two ships entering the same hex, with the side of each that faced the other.
 type Meeting struct {
 	Ship     engine.ShipID `json:"ship" see:"all"`
 	Side     int           `json:"side" see:"all"`
@@ -130,11 +129,11 @@ func (b *Meeting) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Launch is a drone that leaves its rack, or a plasma torpedo.
+// Launch is the launch of a drone or a plasma torpedo.
 type Launch struct {
 	Ship   engine.ShipID `json:"ship" see:"all"`
 	Weapon string        `json:"weapon" see:"all"`
-	Drone  string        `json:"drone" see:"all"` // the name of what is launched
+	Drone  string        `json:"drone" see:"all"` // the name of the drone or torpedo
 	Short  string        `json:"short" see:"all"`
 	Target engine.ShipID `json:"target" see:"all"`
 	At     engine.Place  `json:"at" see:"all"`
@@ -171,8 +170,8 @@ func (b *Launch) Apply(g *engine.Game) error {
 	})
 }
 
-// Strike is a drone or torpedo that reaches its target. Roll is the die that a cloaked
-// target makes it need; the points are then half of what it does, or 0.
+// Strike is a drone or torpedo reaching its target. Roll is the die rolled if the target is cloaked; Points are then
+// half its damage, or 0.
 type Strike struct {
 	Ship   engine.ShipID `json:"ship" see:"all"` // the drone or torpedo
 	Target engine.ShipID `json:"target" see:"all"`
@@ -185,8 +184,7 @@ type Strike struct {
 // Apply implements engine.Body: the drone is gone.
 func (b *Strike) Apply(g *engine.Game) error { return gone(g, b.Ship) }
 
-// Fire is one shot of a weapon, with its die. Shield is that of the target; 0 for a
-// drone.
+// Fire is one shot of a weapon. Shield is the target's, 0 for a drone.
 type Fire struct {
 	Ship    engine.ShipID `json:"ship" see:"all"`
 	Target  engine.ShipID `json:"target" also:"target"`
@@ -194,7 +192,7 @@ type Fire struct {
 	Kind    sheet.Kind    `json:"kind" see:"all"`
 	Impulse int           `json:"impulse" see:"all"`
 	Range   int           `json:"range" also:"target"`
-	Counts  int           `json:"counts,omitempty" also:"target"`  // as this range, at a cloaked ship or by a damaged scanner
+	Counts  int           `json:"counts,omitempty" also:"target"`  // the range that counts, for a cloaked target or a damaged scanner
 	Scanner int           `json:"scanner,omitempty" also:"target"` // what her scanner adds to the range
 	Roll    int           `json:"roll" see:"all"`
 	More    int           `json:"more,omitempty" see:"all"`     // added to the die
@@ -202,14 +200,14 @@ type Fire struct {
 	Hit     bool          `json:"hit" see:"all"`
 	Points  int           `json:"points" also:"target"`
 	Shield  int           `json:"shield,omitempty" also:"target"`
-	Aimed   int           `json:"aimed,omitempty" see:"all"`    // the row of the chart that it is aimed at; 0: none
+	Aimed   int           `json:"aimed,omitempty" see:"all"`    // the row of the chart aimed at; 0: none
 	Half    bool          `json:"half,omitempty" see:"all"`     // half of what gets inside counts
-	Over    int           `json:"overload,omitempty" see:"all"` // energy more
-	Own     int           `json:"own,omitempty" see:"all"`      // the weapon's own die, by which it may be lost
-	Blind   bool          `json:"blind,omitempty" see:"all"`    // at no one who is seen; Target is the hidden ship that was in its way
+	Over    int           `json:"overload,omitempty" see:"all"` // extra energy
+	Own     int           `json:"own,omitempty" see:"all"`      // the weapon's own die, which may destroy it
+	Blind   bool          `json:"blind,omitempty" see:"all"`    // fired at no visible ship; Target is the hidden ship in its way
 }
 
-// FireTarget is what of a shot others see whose target is not hidden from them: what tells of that.
+// FireTarget marks the fields of a shot that reveal its target. Only viewers who see the target see them.
 const FireTarget = "target"
 
 // Apply implements engine.Body.
@@ -243,7 +241,7 @@ type Hurt struct {
 	After  int           `json:"after" see:"all"`
 }
 
-// Apply implements engine.Body: with no point left it is gone.
+// Apply implements engine.Body. A drone with no points left is destroyed.
 func (b *Hurt) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Ship)
 	if err != nil {
@@ -259,8 +257,8 @@ func (b *Hurt) Apply(g *engine.Game) error {
 	return gone(g, b.Ship)
 }
 
-// Struck is a volley: all points against one shield in one impulse, and what stopped
-// them in this order: reinforcement all round, that of the shield, its boxes.
+// Struck is a volley: all points against one shield in one impulse, and what stopped them, in this order:
+// reinforcement on all shields, reinforcement of the shield, its boxes.
 type Struck struct {
 	Ship      engine.ShipID `json:"ship" see:"all"`
 	Shield    int           `json:"shield" see:"all"`
@@ -270,7 +268,7 @@ type Struck struct {
 	Before    int           `json:"before" see:"all"`
 	After     int           `json:"after" see:"all"`
 	Inside    int           `json:"inside" see:"all"`
-	Down      bool          `json:"down,omitempty" see:"all"` // her shields are, and stop nothing
+	Down      bool          `json:"down,omitempty" see:"all"` // her shields are down, and stop nothing
 }
 
 // Strikes implements engine.Striking.
@@ -293,14 +291,14 @@ func (b *Struck) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Damage is one point inside a ship (cadet D4.22): the die, the columns that it passed,
-// and the box that it destroyed. Without a Bank it is the point that destroys the ship.
+// Damage is one point inside a ship (cadet D4.22): the die, the skipped columns, and the destroyed box. Without a
+// Bank, the point destroys the ship.
 type Damage struct {
 	Ship     engine.ShipID    `json:"ship" see:"all"`
 	Roll     int              `json:"roll" see:"all"`
 	Passed   []sheet.Category `json:"passed,omitempty" see:"all"`
-	Aimed    bool             `json:"aimed,omitempty" see:"all"` // at the row that Roll tells then
-	Half     bool             `json:"half,omitempty" see:"all"`  // of what got inside counts
+	Aimed    bool             `json:"aimed,omitempty" see:"all"` // at the row in Roll
+	Half     bool             `json:"half,omitempty" see:"all"`  // half of what got inside counts
 	Category sheet.Category   `json:"category" see:"all"`
 	Bank     string           `json:"bank,omitempty" see:"all"`
 	Before   int              `json:"before" see:"all"`
@@ -321,7 +319,7 @@ func (b *Damage) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Mend is a shield that is repaired at the end of a turn.
+// Mend is the repair of a shield at the end of a turn.
 type Mend struct {
 	Ship   engine.ShipID `json:"ship" see:"all"`
 	Shield int           `json:"shield" see:"all"`
@@ -338,11 +336,11 @@ func (b *Mend) Apply(g *engine.Game) error {
 	return err
 }
 
-// Lapse is what of a turn's energy does not outlast it, and what goes into the batteries.
+// Lapse ends the energy that does not outlast a turn, and recharges the batteries.
 type Lapse struct {
 	Ship     engine.ShipID `json:"ship"`
 	Recharge int           `json:"recharge,omitempty"`
-	Weapons  []string      `json:"weapons,omitempty"` // that lose their charge
+	Weapons  []string      `json:"weapons,omitempty"` // weapons that lose their charge
 }
 
 // Apply implements engine.Body.
@@ -361,7 +359,7 @@ func (b *Lapse) Apply(g *engine.Game) error {
 	return nil
 }
 
-// StandingSet is another state of a captain's standing orders, and his last set.
+// StandingSet replaces a captain's standing orders, and the last order set.
 type StandingSet struct {
 	Ship     engine.ShipID `json:"ship"`
 	Standing Standing      `json:"standing"`
@@ -385,7 +383,7 @@ func systemOf(g *engine.Game, id engine.ShipID) (*System, error) {
 	return Of(s), nil
 }
 
-// systemsOf are those of a ship and of the one that it deals with.
+// systemsOf returns the systems of a ship and of the ship that she acts on.
 func systemsOf(g *engine.Game, ship, target engine.ShipID) (by, of *System, err error) {
 	if by, err = systemOf(g, ship); err != nil {
 		return nil, nil, err
@@ -394,7 +392,7 @@ func systemsOf(g *engine.Game, ship, target engine.ShipID) (by, of *System, err 
 	return by, of, err
 }
 
-// gone takes a drone off the map.
+// gone removes a small craft from the map.
 func gone(g *engine.Game, id engine.ShipID) error {
 	s, ok := g.Ship(id)
 	if !ok || !s.Small() {
@@ -404,7 +402,7 @@ func gone(g *engine.Game, id engine.ShipID) error {
 	return nil
 }
 
-// Set sets energy aside for something.
+// Set sets energy aside for a purpose.
 func (b *Energy) Set(what string, energy int) {
 	if b.Purse == nil {
 		b.Purse = map[string]int{}

@@ -6,7 +6,7 @@ import (
 	"starpost/engine"
 )
 
-// Blowout is a box that is lost by its own use.
+// Blowout is a box lost through its own use.
 type Blowout struct {
 	Ship   engine.ShipID `json:"ship" see:"all"`
 	Bank   string        `json:"bank" see:"all"`
@@ -20,7 +20,7 @@ func (b *Blowout) Apply(g *engine.Game) error {
 	return loseBoxes(g, b.Ship, b.Bank, b.Before, b.After)
 }
 
-// loseBoxes takes a bank of a ship's sheet from so many boxes to fewer.
+// loseBoxes reduces the boxes of a bank.
 func loseBoxes(g *engine.Game, ship engine.ShipID, bank string, before, after int) error {
 	sys, err := systemOf(g, ship)
 	if err != nil {
@@ -35,7 +35,7 @@ func loseBoxes(g *engine.Game, ship engine.ShipID, bank string, before, after in
 	return nil
 }
 
-// Rig is a try to mend a lost box.
+// Rig is an attempt to repair a lost box.
 type Rig struct {
 	Ship   engine.ShipID `json:"ship" see:"all"`
 	Bank   string        `json:"bank" see:"all"`
@@ -62,7 +62,7 @@ func (b *Rig) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Strain is a box that was mended in battle, as it is used. What blows out may be mended again.
+// Strain is the use of a box repaired in battle. If it blows out, it may be repaired again.
 type Strain struct {
 	Ship   engine.ShipID `json:"ship" see:"all"`
 	Bank   string        `json:"bank" see:"all"`
@@ -87,7 +87,7 @@ func (b *Strain) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Burnout is a box of a warp engine that is lost because the engine was overloaded.
+// Burnout is a warp engine box lost because the engine was overloaded.
 type Burnout struct {
 	Ship   engine.ShipID `json:"ship" see:"all"`
 	Bank   string        `json:"bank" see:"all"`

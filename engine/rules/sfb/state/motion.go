@@ -7,12 +7,12 @@ import (
 	"starpost/engine/hex"
 )
 
-// Cloak is a ship that goes under her cloak, or comes out of it, where she was or is then.
+// Cloak is a ship cloaking or decloaking. At is her last visible place, or the one where she appears.
 type Cloak struct {
 	Ship engine.ShipID `json:"ship" see:"all"`
 	On   bool          `json:"on" see:"all"`
 	At   engine.Place  `json:"at" see:"all"`
-	// Impulse is 0 as a turn begins.
+	// Impulse is 0 at the start of a turn.
 	Impulse int `json:"impulse,omitempty" see:"all"`
 }
 
@@ -25,14 +25,13 @@ func (b *Cloak) Apply(g *engine.Game) error {
 	return err
 }
 
-// Pool is the energy for movement that a ship has left, in 60ths, and what is kept in
-// reserve: a secret of her captain's.
+// Pool is a ship's remaining movement energy, in 60ths, and her reserve. It is known only to her captain.
 type Pool struct {
 	Ship engine.ShipID `json:"ship"`
 	Left int           `json:"left"`
 	// Reserve is energy that was not allotted.
 	Reserve int `json:"reserve"`
-	Freed   int `json:"freed,omitempty"` // what braking gives back to it now
+	Freed   int `json:"freed,omitempty"` // what braking has just returned to it
 }
 
 // Apply implements engine.Body.
@@ -45,7 +44,7 @@ func (b *Pool) Apply(g *engine.Game) error {
 	return err
 }
 
-// Facing is a ship that is stopped and turns in her hex.
+// Facing is a stopped ship turning in her hex.
 type Facing struct {
 	Ship    engine.ShipID `json:"ship" see:"all"`
 	Heading hex.Heading   `json:"heading" see:"all"`
@@ -61,11 +60,11 @@ func (b *Facing) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Breakdown is a roll for a ship's engines, and what it breaks.
+// Breakdown is a roll for a ship's engines, and its result.
 type Breakdown struct {
 	Ship   engine.ShipID `json:"ship" see:"all"`
 	Roll   int           `json:"roll" see:"all"`
-	Need   int           `json:"need" see:"all"` // they break with this die or a higher one
+	Need   int           `json:"need" see:"all"` // they break on this die or a higher one
 	Broken bool          `json:"broken" see:"all"`
 	Lost   []string      `json:"lost,omitempty" see:"all"` // banks that lose a box
 }
@@ -88,11 +87,11 @@ func (b *Breakdown) Apply(g *engine.Game) error {
 	return nil
 }
 
-// HardTurn is a high energy turn: a ship turns by as many sides as its word has letters, at once.
+// HardTurn is a high energy turn: a ship turns at once by as many sides as Word has letters.
 type HardTurn struct {
 	Ship    engine.ShipID `json:"ship" see:"all"`
 	Word    string        `json:"word" see:"all"`
-	Heading hex.Heading   `json:"heading" see:"all"` // after it
+	Heading hex.Heading   `json:"heading" see:"all"` // after the turn
 }
 
 // Apply implements engine.Body.
@@ -105,10 +104,10 @@ func (b *HardTurn) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Brake is a ship that slows down in an emergency, as all see.
+// Brake is a ship slowing down in an emergency. It is public.
 type Brake struct {
 	Ship engine.ShipID `json:"ship" see:"all"`
-	// Left is in how many impulses she still moves; -1: she stops.
+	// Left is the impulses in which she still moves; -1: she has stopped.
 	Left int `json:"left" see:"all"`
 }
 
@@ -121,5 +120,5 @@ func (b *Brake) Apply(g *engine.Game) error {
 	return err
 }
 
-// CloakSeen tells whether a ship of a view is cloaked.
+// CloakSeen reports whether a ship in a view is cloaked.
 func (o *Open) CloakSeen(s *engine.ShipView) bool { return o.Cloaked && s.Status == engine.Active }

@@ -7,7 +7,7 @@ import (
 	"starpost/engine/rules/sfb/sheet"
 )
 
-// Arming is a weapon that gets its first turn of arming in the middle of a turn: a secret of the captain's.
+// Arming gives a weapon its first turn of arming during a turn. It is known only to the captain.
 type Arming struct {
 	Ship   engine.ShipID `json:"ship"`
 	Weapon string        `json:"weapon"`
@@ -27,7 +27,7 @@ func (b *Arming) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Lit are laboratories that are lit in the middle of a turn: a secret of the captain's.
+// Lit powers laboratories during a turn. It is known only to the captain.
 type Lit struct {
 	Ship  engine.ShipID `json:"ship"`
 	Boxes int           `json:"boxes"`
@@ -46,14 +46,14 @@ func (b *Lit) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Reinforced is energy that goes to a shield as it is about to be struck: a secret of the
-// captain's, as all reinforcement is until it is struck.
+// Reinforced is energy put on a shield that is about to be hit. It is known only to the captain until the hit, like
+// all reinforcement.
 type Reinforced struct {
 	Ship      engine.ShipID `json:"ship"`
 	Shield    int           `json:"shield"`
 	Points    int           `json:"points"`
-	Reserve   int           `json:"reserve"`   // left of what was not allotted
-	Batteries int           `json:"batteries"` // left in them
+	Reserve   int           `json:"reserve"`   // energy not allotted, after this
+	Batteries int           `json:"batteries"` // energy left in the batteries
 }
 
 // Apply implements engine.Body.
@@ -71,19 +71,19 @@ func (b *Reinforced) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Drawn is energy that is taken at the moment of need: a secret of the captain's.
+// Drawn is energy taken at the moment of need. It is known only to the captain.
 type Drawn struct {
 	Ship   engine.ShipID `json:"ship"`
 	For    string        `json:"for"` // the verb that sets energy aside for it
 	Energy int           `json:"energy"`
-	// What is left of the energy set aside, of the reserve, and in the batteries.
+	// What is left of the energy set aside, in the reserve, and in the batteries.
 	Aside     int `json:"aside"`
 	Reserve   int `json:"reserve"`
 	Batteries int `json:"batteries"`
-	// What the movement pool and the capacitors paid of it.
+	// What the movement pool and the capacitors paid.
 	Pool       int `json:"pool,omitempty"`
 	Capacitors int `json:"capacitors,omitempty"`
-	Freed      int `json:"freed,omitempty"` // of the energy, what braking had given back to the reserve, and it alone may pay
+	Freed      int `json:"freed,omitempty"` // paid from energy that braking had returned, where only that may pay
 }
 
 // Apply implements engine.Body.
@@ -98,7 +98,7 @@ func (b *Drawn) Apply(g *engine.Game) error {
 	sys.Reserve, sys.Batteries = b.Reserve, b.Batteries
 	sys.Freed = min(sys.Freed-b.Freed, sys.Reserve)
 	sys.Pool, sys.Capacitor = sys.Pool-b.Pool*sheet.MoveParts, sys.Capacitor-b.Capacitors
-	if b.For == ForPhasers { // by way of the capacitors
+	if b.For == ForPhasers { // through the capacitors
 		sys.Capacitor += b.Energy
 	}
 	if sys.Purse != nil {

@@ -7,7 +7,7 @@ import (
 	"starpost/orders"
 )
 
-// Set is standing orders as a captain gives them; empty where nothing stands.
+// Set returns standing orders as a captain writes them; empty if there are none.
 func (s Standing) Set() (out orders.Set) {
 	if lines := s.Lines(); len(lines) > 0 {
 		out.Add("standing", 0, lines...)
@@ -15,7 +15,7 @@ func (s Standing) Set() (out orders.Set) {
 	return out
 }
 
-// Lines are the standing orders one by one.
+// Lines returns the standing orders one by one.
 func (s Standing) Lines() (out []orders.Order) {
 	say := func(words ...any) { out = append(out, orders.Say(words...)) }
 	said := map[sheet.Category]string{sheet.HullBoxes: "hull", sheet.EngineBoxes: "engines", sheet.WeaponBoxes: "weapons", sheet.OtherBoxes: "other"}
@@ -52,16 +52,16 @@ func (s Standing) Lines() (out []orders.Order) {
 	return out
 }
 
-// Reinforcing is a standing order to reinforce shields as they are about to be struck, with
-// energy that was not allotted and what is in the batteries (house 5.111).
+// Reinforcing is a standing order to reinforce shields about to be hit, with unallotted energy and the batteries
+// (house 5.111).
 type Reinforcing struct {
-	Shield int `json:"shield,omitempty"` // 1 to 6; 0: whichever is struck
-	UpTo   int `json:"up_to"`            // points that it is filled up to
-	// When is a condition as orders write it; blank: always.
+	Shield int `json:"shield,omitempty"` // 1 to 6; 0: whichever is hit
+	UpTo   int `json:"up_to"`            // fill it up to so many points
+	// When is a condition as in orders; "": always.
 	When string `json:"when,omitempty"`
 }
 
-// Order is the order as a captain gives it.
+// Order returns the order as a captain writes it.
 func (r Reinforcing) Order() orders.Order {
 	what := []any{"reinforce struck up to", r.UpTo}
 	if r.Shield > 0 {
@@ -73,7 +73,7 @@ func (r Reinforcing) Order() orders.Order {
 	return orders.Say(what...)
 }
 
-// Prefers tells whether a shield suits the standing choice of a ship's captain better than another.
+// Prefers reports whether a captain's standing choice prefers one shield to another.
 func (s *System) Prefers(side, other int) bool {
 	a, b := s.Sheet.Shields[side].Left, s.Sheet.Shields[other].Left
 	switch s.Standing.Choose {

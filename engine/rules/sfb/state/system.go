@@ -14,110 +14,109 @@ import (
 	"starpost/engine/ruling"
 )
 
-// System is what the family keeps of a ship, or, with a Flight, of a drone.
+// System is the state of a ship or, with a Flight, of a small craft.
 type System struct {
 	Dealings
 
 	Sheet     sheet.Sheet `json:"sheet,omitzero"`
-	Speed     int         `json:"speed"`             // of this turn
-	Straight  int         `json:"straight"`          // hexes moved straight since the last turn of the bow
+	Speed     int         `json:"speed"`             // this turn
+	Straight  int         `json:"straight"`          // hexes moved straight since the last turn
 	Batteries int         `json:"batteries"`         // energy in them
 	Capacitor int         `json:"capacitor"`         // energy in the capacitors of phasers
 	Half      bool        `json:"half,omitempty"`    // and half an energy more
-	Weapons   []Weapon    `json:"weapons,omitempty"` // of the sheet, in its order
+	Weapons   []Weapon    `json:"weapons,omitempty"` // in the order of the sheet
 	Reinforce [6]int      `json:"reinforce"`         // points on each shield this turn
-	AllRound  int         `json:"all_round"`         // points on whichever shield is struck first
+	AllRound  int         `json:"all_round"`         // points on whichever shield is hit first
 	Near      []Near      `json:"near,omitempty"`    // ships in her hex, by id
 	Standing  Standing    `json:"standing,omitzero"` //
-	// Figures are the scenario's for her lasers and particle beams.
+	// Figures are the scenario's figures for her lasers and particle beams.
 	Figures  map[sheet.Kind][]HitRow `json:"figures,omitempty"`
-	Flight   *Flight                 `json:"flight,omitempty"`   // of a drone
-	Hit      bool                    `json:"hit,omitempty"`      // damage has got inside this turn
+	Flight   *Flight                 `json:"flight,omitempty"`   // of a small craft
+	Hit      bool                    `json:"hit,omitempty"`      // damage got inside this turn
 	Cloaked  bool                    `json:"cloaked,omitempty"`  // this turn
-	Down     bool                    `json:"down,omitempty"`     // her shields are, this turn
+	Down     bool                    `json:"down,omitempty"`     // her shields are down this turn
 	NoFire   bool                    `json:"no_fire,omitempty"`  // her fire control is off this turn
-	Draws    bool                    `json:"draws,omitempty"`    // her phasers take of the reserve and the batteries, this turn
+	Draws    bool                    `json:"draws,omitempty"`    // her phasers draw on the reserve and the batteries this turn
 	Brakes   bool                    `json:"brakes,omitempty"`   // she may slow down in an emergency
-	Aims     bool                    `json:"aims,omitempty"`     // she may aim at rows of the damage allocation chart while she moves
+	Aims     bool                    `json:"aims,omitempty"`     // she may aim at rows of the damage allocation chart while moving
 	Steady   bool                    `json:"steady,omitempty"`   // her high energy turns need no roll
 	Boosts   bool                    `json:"boosts,omitempty"`   // her warp engines may be overloaded
 	Braking  int                     `json:"braking,omitempty"`  // impulses with movement until she stops; -1: she has stopped for the turn
 	Pool     int                     `json:"pool,omitempty"`     // movement energy left this turn, in 60ths
-	Reserve  int                     `json:"reserve,omitempty"`  // energy that was not allotted, where it is kept
-	Freed    int                     `json:"freed,omitempty"`    // of the reserve, what braking has given back: for any task
+	Reserve  int                     `json:"reserve,omitempty"`  // unallotted energy, in rule sets that keep it
+	Freed    int                     `json:"freed,omitempty"`    // part of the reserve, returned by braking: for any task
 	Last     string                  `json:"last,omitempty"`     // the captain's last orders, for the next template
-	Allotted bool                    `json:"allotted,omitempty"` // she has had a turn's energy
+	Allotted bool                    `json:"allotted,omitempty"` // energy has been allotted at least once
 }
 
-// What a captain may choose of two shields, beside the number of one.
+// A captain's choice between two shields, other than a shield number.
 const (
 	Strongest = "strongest"
 	Weakest   = "weakest"
 )
 
-// What energy may be set aside for that an event pays out: the verbs of the orders that do it.
+// Purposes of energy set aside that events pay out: the verbs of their orders.
 const (
 	ForLabs    = "labs"
 	ForPhasers = "phasers"
 )
 
-// Weapon is the state of a weapon, beside its box.
+// Weapon is the state of a weapon apart from its box.
 type Weapon struct {
-	Bank   int  `json:"bank"`             // of the sheet
-	Armed  int  `json:"armed,omitempty"`  // turns of arming that it has had
+	Bank   int  `json:"bank"`             // index in the sheet
+	Armed  int  `json:"armed,omitempty"`  // turns of arming so far
 	Over   int  `json:"over,omitempty"`   // energy with which it is overloaded
-	Fired  Shot `json:"fired,omitzero"`   // when it fired or launched last
+	Fired  Shot `json:"fired,omitzero"`   // when it last fired or launched
 	Drones int  `json:"drones,omitempty"` // left in a rack
 }
 
-// Shot is when a weapon fired; the zero Shot is never.
+// Shot is when a weapon fired; the zero Shot means never.
 type Shot struct {
 	Turn    int `json:"turn"`
 	Impulse int `json:"impulse"`
 }
 
-// Near is a ship in the same hex: the side that faced her when they were last apart.
+// Near is a ship in the same hex, with the side that faced her before.
 type Near struct {
 	Ship engine.ShipID `json:"ship"`
 	Side int           `json:"side"` // 0 to 5, clockwise from the bow
 }
 
-// Flight is the state of a drone, which the ship that launched it guides, or, with its
-// Kind, of a plasma torpedo, which guides itself.
+// Flight is the state of a drone, which its ship guides, or, with a Kind, of a plasma torpedo, which guides itself.
 type Flight struct {
 	Kind     sheet.Kind    `json:"kind,omitempty"`
 	Target   engine.ShipID `json:"target"`
 	Launched Shot          `json:"launched"`
-	Points   int           `json:"points"` // of damage that kill it
-	Damage   int           `json:"damage"` // that it does; of plasma at its launch
+	Points   int           `json:"points"` // damage that destroys it
+	Damage   int           `json:"damage"` // damage it does; for plasma, at launch
 }
 
-// Standing are the orders that last until they are changed.
+// Standing is the orders that last until they are changed.
 type Standing struct {
 	Lose      []sheet.Wish  `json:"lose,omitempty"`
 	Guard     []Guard       `json:"guard,omitempty"`
 	Reinforce []Reinforcing `json:"reinforce,omitempty"`
-	Choose    string        `json:"choose,omitempty"`  // shield on a line between two: strongest, weakest or a number
+	Choose    string        `json:"choose,omitempty"`  // shield when a line lies between two: strongest, weakest or a number
 	Missing   string        `json:"missing,omitempty"` // course or repeat
-	Hold      int           `json:"hold,omitempty"`    // fire is held at what shows less than this level, in the dark
-	// Orders are lines of movement, fire and launches, as orders write them.
+	Hold      int           `json:"hold,omitempty"`    // in the dark, hold fire at contacts below this level
+	// Orders are lines of movement, fire and launches, as in orders.
 	Orders []string `json:"orders,omitempty"`
 }
 
-// Guard has weapons fire at drones that seek the ship.
+// Guard makes weapons fire at drones that seek the ship.
 type Guard struct {
 	Weapons []string `json:"weapons"`
 	Within  int      `json:"within"`
 }
 
-// Open is what all captains know of another's ship: the sheet (cadet D4.1), speed and
-// what can be counted from outside.
+// Open is what all captains know of another's ship: the sheet (cadet D4.1), speed and what can be counted from
+// outside.
 type Open struct {
 	Sheet    sheet.Sheet   `json:"sheet,omitzero"`
 	Speed    int           `json:"speed"`
 	Straight int           `json:"straight"`
 	Cloaked  bool          `json:"cloaked,omitempty"`
-	Down     bool          `json:"down,omitempty"` // shields
+	Down     bool          `json:"down,omitempty"` // shields are down
 	Holds    []Grip        `json:"holds,omitempty"`
 	Held     engine.ShipID `json:"held,omitempty"`
 	Steered  bool          `json:"steered,omitempty"`
@@ -142,13 +141,13 @@ func (s *System) Clone() engine.System {
 	return &c
 }
 
-// Same tells whether standing orders say the same.
+// Same reports whether two sets of standing orders are equal.
 func (s Standing) Same(o Standing) bool {
 	return slices.Equal(s.Reinforce, o.Reinforce) && slices.Equal(s.Orders, o.Orders) && s.Choose == o.Choose && s.Missing == o.Missing && s.Hold == o.Hold && slices.Equal(s.Lose, o.Lose) &&
 		slices.EqualFunc(s.Guard, o.Guard, func(a, b Guard) bool { return a.Within == b.Within && slices.Equal(a.Weapons, b.Weapons) })
 }
 
-// Clone shares nothing with the standing orders that it is of.
+// Clone returns a deep copy.
 func (s Standing) Clone() Standing {
 	s.Lose, s.Guard, s.Reinforce, s.Orders = slices.Clone(s.Lose), slices.Clone(s.Guard), slices.Clone(s.Reinforce), slices.Clone(s.Orders)
 	for i := range s.Guard {
@@ -163,7 +162,7 @@ func (s *System) Sent() (*dark.Mission, engine.Moment) {
 	return &s.Mission, engine.Moment{Turn: when.Turn, Phase: when.Impulse}
 }
 
-// Of is the state of a ship, drone or craft of this family.
+// Of returns the state of a ship or craft of this family.
 func Of(s *engine.Ship) *System { return s.System.(*System) }
 
 // Hull counts the hull boxes of a ship.
@@ -180,7 +179,7 @@ func Hull(s *engine.Ship) (left, all int) {
 	return left, all
 }
 
-// Decode reads the state of a ship from JSON; engine.Rules asks for it.
+// Decode reads a ship's state from JSON, for engine.Rules.
 func Decode(data json.RawMessage) (engine.System, error) {
 	s := new(System)
 	if err := engine.ReadJSON(data, s); err != nil {
@@ -189,18 +188,18 @@ func Decode(data json.RawMessage) (engine.System, error) {
 	return s, nil
 }
 
-// Public is what others know of a ship: her sheet is open (cadet D4.1).
+// Public returns what others know of a ship: her sheet is open (cadet D4.1).
 func Public(s *engine.Ship) any {
 	open := Of(s).Open()
 	return &open
 }
 
-// Open is what all captains know of a ship in this state.
+// Open returns what all captains know of a ship in this state.
 func (s *System) Open() Open {
 	return Open{Sheet: s.Sheet, Speed: s.Speed, Straight: s.Straight, Cloaked: s.Cloaked, Down: s.Down, Holds: s.Holds, Held: s.Held, Steered: s.Steered, Parties: s.Parties, Boarders: s.Boarders, Lowered: s.Lowered, Flight: s.Flight}
 }
 
-// OpenOf is what a viewer may know of any ship of his view, his own too.
+// OpenOf returns what a viewer may know of any ship in the view, own ships included.
 func OpenOf(s *engine.ShipView) (Open, bool) {
 	switch sys := s.System.(type) {
 	case *System:
@@ -211,15 +210,15 @@ func OpenOf(s *engine.ShipView) (Open, bool) {
 	return Open{}, false
 }
 
-// Bank is the bank of a weapon.
+// Bank returns the bank of a weapon.
 func (s *System) Bank(w int) *sheet.Bank { return &s.Sheet.Banks[s.Weapons[w].Bank] }
 
-// Weapon is the index of a weapon by its name, -1 for none.
+// Weapon returns the index of a weapon by its name, or -1.
 func (s *System) Weapon(name string) int {
 	return slices.IndexFunc(s.Weapons, func(w Weapon) bool { return strings.EqualFold(s.Sheet.Banks[w.Bank].Name, name) })
 }
 
-// Phasers is what energy the capacitors hold: a shot for each phaser that is left.
+// Phasers returns how much energy the capacitors can hold: a shot for each remaining phaser.
 func (s *System) Phasers() int {
 	halves := 0
 	for i := range s.Sheet.Banks {
@@ -228,7 +227,7 @@ func (s *System) Phasers() int {
 	return (halves + 1) / 2
 }
 
-// Charge is what the capacitors have, in halves of energy.
+// Charge returns the energy in the capacitors, in halves.
 func (s *System) Charge() int {
 	if s.Half {
 		return 2*s.Capacitor + 1
@@ -238,8 +237,7 @@ func (s *System) Charge() int {
 
 func (s *System) setCharge(halves int) { s.Capacitor, s.Half = halves/2, halves%2 == 1 }
 
-// ChargeWords are so many halves of energy for the phasers, in words: shots, where all take
-// the same.
+// ChargeWords returns halves of energy for phasers in words: as shots, if all phasers take the same.
 func (s *System) ChargeWords(halves int) string {
 	for i := range s.Sheet.Banks {
 		if cost := s.Sheet.Banks[i].Kind.Shot(); cost > 0 && cost != 2 {
@@ -249,15 +247,15 @@ func (s *System) ChargeWords(halves int) string {
 	return strconv.Itoa(halves/2) + " phaser shots"
 }
 
-// Words that stand for several weapons.
+// Words for groups of weapons.
 const (
 	AllWeapons   = "all"
 	PhaserGroup  = "phasers"
 	HeavyWeapons = "heavy"
 )
 
-// Called are the weapons that a word of an order means: a name, the word before the
-// hyphen of several, a kind, or a group word.
+// Called returns the weapons that a word in an order means: a name, the part of several names before a hyphen, a
+// kind, or a group word.
 func (s *System) Called(word string) (weapons []int, group bool) {
 	word = strings.ToLower(word)
 	for w := range s.Weapons {
@@ -280,7 +278,7 @@ func (s *System) Called(word string) (weapons []int, group bool) {
 	return weapons, group || len(weapons) > 1
 }
 
-// Names are those of the weapons.
+// Names returns the names of weapons for which of is true.
 func (s *System) Names(of func(*sheet.Bank) bool) []string {
 	var out []string
 	for w := range s.Weapons {
@@ -291,7 +289,7 @@ func (s *System) Names(of func(*sheet.Bank) bool) []string {
 	return out
 }
 
-// Settle brings what boxes hold down to the boxes that are left (ruling C5).
+// Settle limits stored energy and charges to the remaining boxes (ruling C5).
 func (s *System) Settle() {
 	s.Batteries = min(s.Batteries, s.Sheet.Count(sheet.Battery).Left)
 	s.setCharge(min(s.Charge(), 2*s.Phasers()))
@@ -302,10 +300,10 @@ func (s *System) Settle() {
 	}
 }
 
-// Names of the fields that are not banks.
+// Names of the fields other than banks.
 const (
 	fieldSpeed     = "speed"
-	fieldPool      = "pool" // of movement energy, whole ones
+	fieldPool      = "pool" // movement energy, in whole units
 	fieldReserve   = "reserve"
 	fieldParties   = "boarding-parties"
 	fieldStraight  = "straight"
@@ -316,13 +314,13 @@ const (
 	fieldTarget    = "target"
 )
 
-// Fields are all that a referee may set: boxes of shields and banks, energy that is
-// stored, arming, drones in racks; of a drone its points and its target.
+// Fields returns all that a referee may set: boxes of shields and banks, stored energy, arming, drones in racks; for
+// a drone, its points and target.
 func (s *System) Fields() []ruling.Field {
 	num := func(name string, now, high int, whole string) ruling.Field {
 		return ruling.Field{Name: name, Now: strconv.Itoa(now), High: high, Ceiling: max(high, now), Whole: whole}
 	}
-	if s.Flight != nil && s.Flight.Target == "" { // a shot: its points are what it does
+	if s.Flight != nil && s.Flight.Target == "" { // a shot: its points are its damage
 		return []ruling.Field{{Name: fieldPoints, Now: strconv.Itoa(s.Flight.Damage), Low: 1, Floor: 1, High: 99, Ceiling: 99, Open: true}}
 	}
 	if s.Flight != nil {
@@ -345,7 +343,7 @@ func (s *System) Fields() []ruling.Field {
 	}
 	out = append(out, num(fieldBatteries, s.Batteries, s.Sheet.Count(sheet.Battery).Left, ""), num(fieldCapacitor, s.Capacitor, s.Phasers(), ""),
 		open(fieldSpeed, s.Speed, 32, ""), open(fieldStraight, s.Straight, 99, ""))
-	if s.Sheet.Letter != "" { // by the house rules
+	if s.Sheet.Letter != "" { // under the house rules
 		out = append(out, num(fieldPool, s.Pool/sheet.MoveParts, 99, ""), num(fieldReserve, s.Reserve, 99, ""), open(fieldParties, s.Parties, s.Sheet.Boarding, ""))
 	}
 	if s.Sheet.Cloak > 0 {
@@ -439,12 +437,12 @@ func (s *System) Set(name, value string) error {
 	return fmt.Errorf("no field %q", name)
 }
 
-// Cloaked tells whether a ship is under her cloak, and shipCloaked why she then fires nothing.
+// Cloaked reports whether a ship is cloaked.
 func Cloaked(s *engine.Ship) bool {
 	return s.Status == engine.Active && !dark.IsEcho(s) && Of(s).Cloaked
 }
 
-// ShuttleOf is the ship that launched a shuttle; blank for all else.
+// ShuttleOf returns the ship that launched a shuttle; "" for other kinds.
 func ShuttleOf(kind engine.Kind, parent engine.ShipID) engine.ShipID {
 	if kind != engine.KindShuttle {
 		return ""
@@ -452,10 +450,10 @@ func ShuttleOf(kind engine.Kind, parent engine.ShipID) engine.ShipID {
 	return parent
 }
 
-// IsCraft tells whether a small craft is a probe or a shuttle.
+// IsCraft reports whether a small craft is a probe or a shuttle.
 func IsCraft(d *engine.Ship) bool { return d.Kind == engine.KindProbe || d.Kind == engine.KindShuttle }
 
-// Crafts are the probes and shuttles on the map.
+// Crafts returns the probes and shuttles on the map.
 func Crafts(g *engine.Game) (out []*engine.Ship) {
 	for _, s := range g.Ships {
 		if IsCraft(s) && s.Status == engine.Active {
@@ -465,7 +463,7 @@ func Crafts(g *engine.Game) (out []*engine.Ship) {
 	return out
 }
 
-// Fighting are the ships in the fight.
+// Fighting returns the active ships, without small craft.
 func Fighting(g *engine.Game) []*engine.Ship {
 	out := make([]*engine.Ship, 0, len(g.Ships))
 	for _, s := range g.Ships {
@@ -476,7 +474,7 @@ func Fighting(g *engine.Game) []*engine.Ship {
 	return out
 }
 
-// Drones are those in flight, and plasma torpedoes.
+// Drones returns the drones and plasma torpedoes in flight.
 func Drones(g *engine.Game) (out []*engine.Ship) {
 	for _, s := range g.Ships {
 		if (s.Kind == engine.KindDrone || s.Kind == engine.KindPlasma) && s.Status == engine.Active {
@@ -486,12 +484,12 @@ func Drones(g *engine.Game) (out []*engine.Ship) {
 	return out
 }
 
-// Up tells whether a shield stops anything.
+// Up reports whether a shield can stop anything.
 func (s *System) Up(side int) bool {
 	return s.Sheet.Shields[side].Left > 0 && !s.Down && !s.Lowered[side]
 }
 
-// HitRow is how a laser or particle beam hits up to some range: with a die of at most Need.
+// HitRow says that up to a range, a laser or particle beam hits with a die of at most Need.
 type HitRow struct {
 	Upto int `json:"upto"`
 	Need int `json:"need"`

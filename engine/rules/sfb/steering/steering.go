@@ -1,4 +1,5 @@
-// Package steering has the words of movement: where they lead, which of them suits a wish, and where nothing can go.
+// Package steering has the words of movement: where they lead, which of them suits an order, and where ships cannot
+// go.
 package steering
 
 import (
@@ -10,20 +11,20 @@ import (
 	"starpost/engine/hex"
 )
 
-// Wish is what a movement order is after: by its verb a range from a ship, a side that is turned to her, or a hex.
+// Wish is the aim of a movement order, depending on its verb: a range from a ship, a side to turn to her, or a hex.
 type Wish struct {
 	Verb  string
 	Range int
 	Side  int // clockwise from the bow
 }
 
-// Space is where ships may go: on the map, where it ends, and not into an obstacle.
+// Space is where ships may go: on the map, and not into obstacles.
 type Space struct {
 	Bounds *hex.Bounds
-	Closed map[hex.Hex]string // the kind of obstacle there
+	Closed map[hex.Hex]string // by hex, the kind of obstacle
 }
 
-// SpaceOf is that of a map with its features, as far as they are known.
+// SpaceOf returns the space of a map with its known features.
 func SpaceOf(bounds *hex.Bounds, ground map[string]engine.Ground, features iter.Seq[*engine.Feature]) *Space {
 	s := &Space{Bounds: bounds}
 	for f := range features {
@@ -40,24 +41,24 @@ func SpaceOf(bounds *hex.Bounds, ground map[string]engine.Ground, features iter.
 	return s
 }
 
-// Off tells whether a hex is over the edge of the map, or an obstacle.
+// Off reports whether a hex is off the map or an obstacle.
 func (s *Space) Off(h hex.Hex) bool {
 	return s.Closed[h] != "" || s.Bounds != nil && !s.Bounds.Contains(h)
 }
 
-// Clear tells whether no obstacle lies between two hexes.
+// Clear reports whether no obstacle lies between two hexes.
 func (s *Space) Clear(a, b hex.Hex) bool {
 	return s.Closed == nil || engine.LineOfSight(a, b, func(h hex.Hex) bool { return s.Closed[h] != "" })
 }
 
-// beside tells whether an obstacle is one hex away.
+// beside reports whether an obstacle is one hex away.
 func (s *Space) beside(h hex.Hex) bool {
 	return s.Closed != nil && slices.ContainsFunc([]hex.Heading{hex.A, hex.B, hex.C, hex.D, hex.E, hex.F}, func(to hex.Heading) bool { return s.Closed[h.Step(to)] != "" })
 }
 
-// Course is the word that brings what flies nearest to a hex: the turn mode is 1, and the first hex
-// is straight ahead. An obstacle it dodges when that is one hex away, and then goes the shortest way round until nothing
-// is between (house 19.41): that is told, too.
+// Course returns the word that takes a drone or craft nearest to a hex. Its turn mode is 1, and its first hex is
+// straight ahead. It dodges an obstacle one hex away by taking the shortest way round until nothing is in between
+// (house 19.41); dodges reports this.
 func (s *Space) Course(at engine.Place, to hex.Hex, turns bool) (word string, dodges bool) {
 	best, least := "F", 1<<30
 	for _, word := range MoveWords() {
@@ -77,11 +78,11 @@ func (s *Space) Course(at engine.Place, to hex.Hex, turns bool) (word string, do
 	return best, false
 }
 
-// widest is how many places a way round an obstacle is looked for in.
+// widest is how many places are searched for a way round an obstacle.
 const widest = 20000
 
-// round is the first word of the shortest way to a hex past obstacles, of several as long the one that
-// turns clockwise (ruling R8); blank where there is none.
+// round returns the first word of the shortest way to a hex past obstacles, or "" if there is none. Of several
+// equally short ways it takes the one that turns clockwise (ruling R8).
 func (s *Space) round(at engine.Place, to hex.Hex) string {
 	type way struct {
 		at    engine.Place
@@ -106,10 +107,10 @@ func (s *Space) round(at engine.Place, to hex.Hex) string {
 	return ""
 }
 
-// InWay tells of an obstacle that a ship does not enter.
+// InWay names the obstacle in a hex that a ship does not enter.
 func (s *Space) InWay(h hex.Hex) string { return fmt.Sprintf("a %s is in the way", s.Closed[h]) }
 
-// Step is where a word takes a ship.
+// Step returns the place that a word leads to.
 func Step(at engine.Place, word string) engine.Place {
 	switch word {
 	case "L":
@@ -121,15 +122,15 @@ func Step(at engine.Place, word string) engine.Place {
 	return at
 }
 
-// Motion is where a ship is, and how many hexes she has moved straight.
+// Motion is a ship's place, and how many hexes she has moved straight.
 type Motion struct {
 	At       engine.Place
 	Straight int
 }
 
-// Go moves a ship a hex by a word, and gives what becomes of it: ahead, if so many hexes straight must come before a turn
-// and she has not moved them. Before an obstacle she stays, and it is told as barred; else she could never turn away from
-// it, the hex counts as moved straight.
+// Go moves a ship one hex by a word and returns the word actually used: straight ahead, if she has not yet moved mode
+// hexes straight. She stops before an obstacle, and barred is true. That hex counts as moved straight; otherwise she
+// could never turn away.
 func (m *Motion) Go(word string, mode int, in *Space) (went string, barred bool) {
 	if m.Straight < mode {
 		word = "F"
@@ -145,12 +146,11 @@ func (m *Motion) Go(word string, mode int, in *Space) (went string, barred bool)
 	return word, false
 }
 
-// most is of how many places at most it is told that a ship can reach them.
+// most limits the number of places that Reach considers.
 const most = 400
 
-// Reach is where a ship can be when she has moved as many hexes as there are turn modes, each by the rules of its own: the
-// words that lead there, one for each place, the first of those by the order of the words. Ways that lead off the map, or
-// against an obstacle, are left out.
+// Reach returns where a ship can be after as many hexes as there are turn modes, each moved by its own turn mode, with
+// the first sequence of words that leads to each place. Ways that lead off the map or into an obstacle are left out.
 func (s *Space) Reach(from Motion, modes []int) (out []engine.Reached) {
 	type way struct {
 		Motion
@@ -182,12 +182,12 @@ func (s *Space) Reach(from Motion, modes []int) (out []engine.Reached) {
 	return out
 }
 
-// Onward is the word of a ship of whose movement nothing is said: she stays on the map, and round an obstacle.
+// Onward returns the word of a ship without movement orders: she stays on the map, and avoids obstacles.
 func (s *Space) Onward(at engine.Place, may bool) string {
 	if !may || !s.Off(Step(at, "F").Hex) {
 		return "F"
 	}
-	to := at // where the map has no end
+	to := at // if the map is unbounded
 	to.Hex = to.Hex.StepN(to.Heading, 9)
 	if b := s.Bounds; b != nil {
 		to.Hex = hex.At(b.Cols/2, b.Rows/2)
@@ -195,7 +195,7 @@ func (s *Space) Onward(at engine.Place, may bool) string {
 	return Steer(Wish{Verb: "course"}, at, to, may, s)
 }
 
-// Steer is the word that suits a movement order best, as things stand.
+// Steer returns the word that best suits a movement order at this moment.
 func Steer(m Wish, at, target engine.Place, may bool, in *Space) string {
 	best, least := "F", 1<<30
 	for _, word := range MoveWords() {
@@ -233,7 +233,7 @@ func Steer(m Wish, at, target engine.Place, may bool, in *Space) string {
 	return best
 }
 
-// turned is by how many 24ths of the circle a side of a ship is turned from a hex, 0 to 12.
+// turned returns how far a side of a ship is turned away from a hex, in 24ths of the circle, 0 to 12.
 func turned(at engine.Place, to hex.Hex, side int) int {
 	p, ok := hex.Bearing(at.Hex, to)
 	if !ok {
@@ -243,7 +243,7 @@ func turned(at engine.Place, to hex.Hex, side int) int {
 	return min(off, 24-off)
 }
 
-// Toward is the heading by which a side of a ship is turned to a hex best.
+// Toward returns the heading that best turns a side of a ship to a hex.
 func Toward(at engine.Place, to hex.Hex, side int) hex.Heading {
 	best := at.Heading
 	for h := hex.A; h <= hex.F; h++ {
@@ -254,14 +254,13 @@ func Toward(at engine.Place, to hex.Hex, side int) hex.Heading {
 	return best
 }
 
-// MoveWords are the words of one hex of movement: ahead, or a turn of one side and then
-// ahead.
+// MoveWords returns the words for one hex of movement: ahead, or a turn by one side and then ahead.
 func MoveWords() []string { return []string{"F", "L", "R"} }
 
 func abs(n int) int { return max(n, -n) }
 
-// Facing is the side of a ship, clockwise from the bow, that is towards a hex; on a line
-// the one to the right. ok is false in her own hex.
+// Facing returns the side of a ship, clockwise from the bow, that faces a hex; on a line, the side to the right. It
+// returns false for her own hex.
 func Facing(at engine.Place, to hex.Hex) (side int, ok bool) {
 	p, ok := hex.Bearing(at.Hex, to)
 	if !ok {

@@ -1,5 +1,5 @@
-// Package tactics is how a robot of the cadet game meets an enemy: from how things stand as a turn begins, its speed, its
-// movement and when it fires.
+// Package tactics decides how a robot of the cadet game fights an enemy: its speed, movement and fire, from the
+// situation at the start of a turn.
 package tactics
 
 import (
@@ -10,54 +10,56 @@ import (
 	"starpost/engine/rules/sfb/steering"
 )
 
-// Energy that goes to a shield each turn makes it stronger than any volley, so who comes on bow to bow loses to who waits: a
-// robot waits too as the enemy comes near. Round one who stands, and so cannot turn, it goes out of his reach to a shield
-// astern. The figures are those with which its scenarios are even and no simple trick beats it.
+// Energy put on a shield each turn makes it stronger than any volley, so a ship that closes bow to bow loses to one
+// that waits. A robot therefore waits too when the enemy comes near. Around an enemy that stands still, and so cannot
+// turn, it circles out of range to a shield astern. With these figures its scenarios are even and no simple trick beats
+// it.
 const (
 	usualSpeed  = 12
-	usualRange  = 4  // hexes within which weapons count
-	ringRange   = 9  // at which a robot goes round one who stands
-	afarRange   = 14 // hexes from which on it comes on at the usual speed
-	nearRange   = 3  // hexes within which ships are at grips
-	waitSpeed   = 4  // of one who waits
-	closeSpeed  = 8  // of one at grips
-	runnerSpeed = 9  // above which an enemy who shows his stern runs
+	usualRange  = 4  // hexes within which weapons matter
+	ringRange   = 9  // at which a robot circles a stopped enemy
+	afarRange   = 14 // hexes beyond which it approaches at the usual speed
+	nearRange   = 3  // hexes within which ships fight closely
+	waitSpeed   = 4  // when waiting
+	closeSpeed  = 8  // when fighting closely
+	runnerSpeed = 9  // an enemy faster than this that shows its stern is fleeing
 )
 
-// A ship with a cloak has torpedoes of plasma, and without them is no match. Until they are armed she keeps off, under her
-// cloak only from who is near all the same: it takes her speed. She throws them at who comes on, or close by: from farther
-// off they burn out behind who turns and flies. That is what her enemy does, and until she has thrown them he is wary.
+// A ship with a cloak has plasma torpedoes, and without them is outmatched. Until they are armed she keeps away, and
+// cloaks only if an enemy is near anyway, because the cloak costs speed. She launches at an approaching enemy, or close
+// by: from farther away the torpedoes burn out behind an enemy that turns and flees. Her enemy does that, and stays
+// wary until she has launched.
 const (
-	clearRange = 16 // at which she keeps off
-	hideRange  = 8  // at which she stays under her cloak
-	chaseRange = 11 // hexes from a runner within which she slows down to arm all her torpedoes
-	waryRange  = 6  // how near her enemy comes to one who may throw them
+	clearRange = 16 // at which she keeps away
+	hideRange  = 8  // at which she stays cloaked
+	chaseRange = 11 // hexes from a fleeing enemy within which she slows down to arm all torpedoes
+	waryRange  = 6  // how near her enemy comes while she may launch
 )
 
-// Ship is what is known of a ship as a turn begins.
+// Ship is what is known of a ship at the start of a turn.
 type Ship struct {
 	At      engine.Place
 	Speed   int
 	Shields [6]int
-	Armed   bool // with any weapon
-	Cloak   int  // the energy that her cloak takes; 0: she has none
+	Armed   bool // has any weapon
+	Cloak   int  // energy of the cloak; 0: no cloak
 	Cloaked bool
 }
 
-// Duel is how things stand between a robot and its nearest enemy.
+// Duel is the situation of a robot and its nearest enemy.
 type Duel struct {
 	Turn, MaxSpeed int
 	Me, Foe        Ship
-	Was            *hex.Hex // where the enemy began the turn before
-	Power          int      // of mine
-	First          bool     // mine is the first side of the game
-	OnlyPhotons    bool     // I have photon torpedoes and no phasers
+	Was            *hex.Hex // where the enemy began the previous turn
+	Power          int      // of the robot's ship
+	First          bool     // the robot's side is the game's first
+	OnlyPhotons    bool     // the robot has photon torpedoes and no phasers
 	Torpedoes
 }
 
-// Torpedoes is what there is to know of torpedoes of plasma: of mine what energy all of them take in this turn, and the one
-// that takes most, and whether they can be thrown in it; how many turns they take; and whether the enemy threw some of late,
-// so that he has none, and they seek me.
+// Torpedoes describes plasma torpedoes. All is the energy that the robot's torpedoes take this turn, Most that of the
+// most expensive one, and Ready whether they can be launched. Turns is how long arming takes. Thrown means the enemy
+// launched recently and has none left; Seeks means they seek the robot.
 type Torpedoes struct {
 	All, Most     int
 	Ready         bool
@@ -65,24 +67,24 @@ type Torpedoes struct {
 	Thrown, Seeks bool
 }
 
-// Stance is how a robot flies and fires in a turn.
+// Stance is how a robot moves and fires in a turn.
 type Stance struct {
 	Speed  int
-	Side   int      // that gets what energy is left
-	Hide   bool     // under its cloak
-	First  []string // movement orders that go before others in each phase
-	Moves  []string // the movement order of each phase; the last is that of the phases that are left
-	Fire   string   // the condition to fire on; blank: it fires nothing
-	Last   int      // hexes within which it fires on the last impulse in any case
+	Side   int      // that gets the energy left over
+	Hide   bool     // cloaks
+	First  []string // movement orders that come first in each phase
+	Moves  []string // the movement order of each phase; the last is repeated
+	Fire   string   // the condition to fire; "" holds fire
+	Last   int      // hexes within which it always fires on the last impulse
 	Launch string   // the condition to launch on
 }
 
-// launchAlways is the condition to launch on but for those who hide.
+// launchAlways is the condition to launch for ships without special launch orders.
 const launchAlways = "range <= 12 and range >= 2"
 
-// Stance is a robot's in a turn.
+// Stance returns a robot's stance in a turn.
 func (d *Duel) Stance() (how Stance) {
-	mine, _ := steering.Facing(d.Me.At, d.Foe.At.Hex) // my side that is towards him
+	mine, _ := steering.Facing(d.Me.At, d.Foe.At.Hex) // the robot's side facing the enemy
 	switch torpedoes := d.Foe.Cloak > 0; {
 	case !d.Me.Armed && d.Foe.Armed:
 		how = Stance{Speed: d.MaxSpeed, First: []string{"flee nearest"}, Moves: []string{"disengage"}}
@@ -104,27 +106,27 @@ func (d *Duel) Stance() (how Stance) {
 	return how
 }
 
-// evading are first movement orders of one who flees from torpedoes before all.
+// evading returns first movement orders that put fleeing from torpedoes before anything else.
 func evading(then ...string) []string {
 	return append([]string{"flee nearest when drones > 0"}, then...)
 }
 
-// his is the enemy's side that is towards me; on a line the one to the right.
+// his returns the enemy's side that faces the robot; on a line, the one to the right.
 func (d *Duel) his() int {
 	side, _ := steering.Facing(d.Foe.At, d.Me.At.Hex)
 	return side
 }
 
-// astern tells whether the enemy shows one of his three sides behind.
+// astern reports whether the enemy shows one of its three rear sides.
 func (d *Duel) astern() bool { return d.his() >= 2 && d.his() <= 4 }
 
-// rng is how far the enemy is.
+// rng returns the distance to the enemy.
 func (d *Duel) rng() int { return hex.Distance(d.Me.At.Hex, d.Foe.At.Hex) }
 
-// comes tells whether the enemy came nearer in the turn before to where I am.
+// comes reports whether the enemy came nearer to the robot's present hex last turn.
 func (d *Duel) comes() bool { return d.Was != nil && hex.Distance(*d.Was, d.Me.At.Hex)-d.rng() >= 2 }
 
-// ambush is the stance of a ship with a cloak.
+// ambush returns the stance of a ship with a cloak.
 func (d *Duel) ambush() Stance {
 	how := Stance{Speed: min(d.MaxSpeed, d.Power-d.All), Fire: "range <= 3", Last: 8}
 	how.Launch = fmt.Sprintf("range <= %d or range <= %d and facing = 1", usualRange, hideRange)
@@ -145,12 +147,12 @@ func (d *Duel) ambush() Stance {
 	return how
 }
 
-// approach is the stance against an enemy who throws no torpedoes now.
+// approach returns the stance against an enemy that launches no torpedoes now.
 func (d *Duel) approach() Stance {
 	rng := d.rng()
 	mine, apart := steering.Facing(d.Me.At, d.Foe.At.Hex)
 	face, in := "face nearest", "pursue nearest to 2"
-	if d.OnlyPhotons { // which are of no use beside the enemy
+	if d.OnlyPhotons { // they are useless next to the enemy
 		face, in = "pursue nearest to 3", "pursue nearest to 3"
 	}
 	runs := d.astern() && mine != 3 && d.Foe.Speed > runnerSpeed
@@ -167,7 +169,7 @@ func (d *Duel) approach() Stance {
 		return Stance{Speed: min(usualSpeed, max(6, d.Foe.Speed+2)), Moves: []string{in}, Fire: "range <= 3", Last: 6}
 	case rng > nearRange:
 		return Stance{Speed: waitSpeed, Moves: []string{face}, Fire: "range <= 3", Last: 8}
-	case rng <= 1 && d.Me.At.Heading == d.Foe.At.Heading && d.Me.Speed == d.Foe.Speed: // side by side neither would bear on the other for good
+	case rng <= 1 && d.Me.At.Heading == d.Foe.At.Heading && d.Me.Speed == d.Foe.Speed: // side by side, neither would ever bear on the other
 		turn := "L"
 		if d.First {
 			turn = "R"
@@ -177,7 +179,8 @@ func (d *Duel) approach() Stance {
 	return Stance{Speed: closeSpeed, Moves: []string{face}, Fire: "range <= 3", Last: 8}
 }
 
-// stalk goes round an enemy who stands to his weakest shield astern, and then in; mine is my side that is towards him.
+// stalk circles a stopped enemy to its weakest rear shield, and then closes in; mine is the robot's side facing the
+// enemy.
 func (d *Duel) stalk(mine int) Stance {
 	want, his, rng := 3, d.his(), d.rng()
 	for _, side := range []int{2, 4} {
