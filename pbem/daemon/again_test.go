@@ -7,8 +7,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// A mail that is delivered twice is acted on once: the copy that lies behind a
-// newer set must not displace it, even if all are taken in together.
+// TestSecondCopyDisplacesNothing: a mail that is delivered twice is acted on once. A copy behind a
+// newer set must not replace that set, even if all are taken in together.
 func TestSecondCopyDisplacesNothing(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())

@@ -20,7 +20,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// report is a delivery status notification about one of our mails.
+// dsn returns a delivery status notification about one of our mails.
 func (w *world) dsn(id, recipient, action, status, why string) string {
 	w.mails++
 	return strings.ReplaceAll(fmt.Sprintf(`Return-Path: <>
@@ -57,7 +57,7 @@ To: %[3]s
 `, robot, w.mails, recipient, action, status, why, strings.Trim(id, "<>")), "\n", "\r\n")
 }
 
-// bounces tells how deliveries to an address fail.
+// bounces returns the record of failed deliveries to an address.
 func (w *world) bounces(address string) store.Bouncing {
 	w.t.Helper()
 	l, err := sqlite.Open(filepath.Join(w.cfg.State, "ledger.db"))
@@ -76,8 +76,8 @@ func (w *world) bounces(address string) store.Bouncing {
 	return b
 }
 
-// TestBouncedQuestionIsReportedToTheCaptain: a captain whose new address cannot be reached is told at the
-// one that he has, and the referee of whom and of which game it is.
+// TestBouncedQuestionIsReportedToTheCaptain: if a captain's new address cannot be reached, the captain is
+// told at the old one, and the referee is told which captain and game are concerned.
 func TestBouncedQuestionIsReportedToTheCaptain(t *testing.T) {
 	const fresh = "kirk@typo.example"
 	for _, how := range []string{"at once", "later"} {
@@ -135,7 +135,7 @@ func TestBouncesAreCountedAndReported(t *testing.T) {
 	if b := w.bounces(kor); b.Mails != 1 || b.All != 1 || !strings.Contains(b.Why, "no such user") {
 		t.Errorf("%+v", b)
 	}
-	// The same mail comes back once more, from another server: it is one mail.
+	// The same mail bounces once more, from another server: it counts once.
 	w.box.put(w.dsn(first[0].MessageID, "kor@elsewhere.example", "failed", "5.0.0", "no"))
 	if sent := w.run(); len(sent) != 0 || w.bounces(kor).Mails != 1 || w.bounces(kor).All != 2 {
 		t.Errorf("%+v, sent:\n%s", w.bounces(kor), sent)
@@ -144,7 +144,7 @@ func TestBouncesAreCountedAndReported(t *testing.T) {
 		t.Errorf("%d mails are ignored, %d left", n, w.box.left())
 	}
 
-	// Two more mails: the address fails, and that is told the same day.
+	// Two more mails bounce: the address now fails, and the referee is told the same day.
 	w.box.put(w.order(g, "Kirk", "final"))
 	w.box.put(w.order(g, "Kor", "final"))
 	sent := w.run()
@@ -153,12 +153,12 @@ func TestBouncesAreCountedAndReported(t *testing.T) {
 		w.box.put(w.dsn(m.MessageID, kor, "failed", "5.2.2", "mailbox full"))
 		told = append(told, w.run()...)
 	}
-	// Kor was heard from after the first mail was lost.
+	// The first bounce no longer counts: Kor has written since.
 	if b := w.bounces(kor); b.Mails != 2 || b.All != 4 || len(told) != 1 {
 		t.Errorf("%+v, told:\n%s", b, told)
 	}
 	var third sentMails
-	for range 20 { // until he is reminded
+	for range 20 { // until Kor is reminded
 		w.clock.Advance(6 * time.Hour)
 		if third = w.run().to(kor, ""); len(third) > 0 {
 			break
@@ -183,8 +183,8 @@ func TestBouncesAreCountedAndReported(t *testing.T) {
 	})
 }
 
-// What is not worth a word to anybody: forged, of someone else's mail, delayed,
-// delivered.
+// TestUnknownBouncesAreIgnored: bounces that are forged, of someone else's mail, or about delay or
+// delivery cause no mail.
 func TestUnknownBouncesAreIgnored(t *testing.T) {
 	w := newWorld(t)
 	w.game("wolf", schedule())
@@ -203,7 +203,7 @@ func TestUnknownBouncesAreIgnored(t *testing.T) {
 			t.Errorf("%s: %+v", name, b)
 		}
 	}
-	// The referee is not told that he cannot be told.
+	// The referee gets no mail about the referee's own failing address.
 	w.box.put(w.dsn(first, kor, "failed", "5.1.1", "x"))
 	told := w.run().to(refAddress, "")
 	if len(told) != 1 {
@@ -215,7 +215,7 @@ func TestUnknownBouncesAreIgnored(t *testing.T) {
 	}
 }
 
-// A bounce of a report counts even if all that was known of the report is lost.
+// A bounce of a report counts even if all records of the report are lost.
 func TestBounceAfterLostState(t *testing.T) {
 	w := newWorld(t)
 	w.game("wolf", schedule())
@@ -229,7 +229,7 @@ func TestBounceAfterLostState(t *testing.T) {
 	}
 }
 
-// A bounce is told even if the daemon is killed in between.
+// A bounce is reported even if the daemon is killed in between.
 func TestBounceKilledAtEachStep(t *testing.T) {
 	for kill := range 6 {
 		w := watchedWorld(t)
@@ -254,7 +254,7 @@ func TestBounceKilledAtEachStep(t *testing.T) {
 	}
 }
 
-// Nothing that comes from a machine is answered, whatever it says.
+// Automatic mails are never answered, whatever they say.
 func TestNoLoops(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
@@ -288,7 +288,7 @@ func TestNoLoops(t *testing.T) {
 	}
 }
 
-// Two robots that know no mark of a machine bore each other for a while only.
+// Two robots that do not mark their mails as automatic answer each other only for a while.
 func TestUnmarkedAutoRepliesCauseNoLoop(t *testing.T) {
 	w := newWorld(t)
 	w.game("wolf", schedule())
@@ -311,7 +311,7 @@ func TestUnmarkedAutoRepliesCauseNoLoop(t *testing.T) {
 	}
 }
 
-// Over the budget orders count all the same, and the next answer tells.
+// Beyond the limit of answers, orders still count, and the next answer says so.
 func TestUnansweredMailsAreListedInTheNextAnswer(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
@@ -339,8 +339,7 @@ func TestUnansweredMailsAreListedInTheNextAnswer(t *testing.T) {
 	}
 }
 
-// Orders in a mail with the marks of a mailing list count without an answer, and
-// the next answer tells.
+// Orders in a mail marked as list mail count without an answer, and the next answer says so.
 func TestOrdersMarkedAsListMailAreAcknowledgedLater(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
@@ -364,7 +363,7 @@ func TestOrdersMarkedAsListMailAreAcknowledgedLater(t *testing.T) {
 	}
 }
 
-// A flood of strangers, each with an address of his own, gets few answers.
+// A flood of strangers, each with a different address, gets few answers.
 func TestAnswersToStrangersAreLimited(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
@@ -385,8 +384,8 @@ func TestAnswersToStrangersAreLimited(t *testing.T) {
 	}
 }
 
-// A flood of forged addresses silences other strangers for an hour at most, and never those whom our
-// own mail server vouches for, by whichever of its checks.
+// A flood of forged addresses silences other strangers for at most an hour, and never those for whom our
+// own mail server vouches, by any of its checks.
 func TestForgedStrangersLeaveOthersTheirAnswers(t *testing.T) {
 	w := newWorld(t)
 	w.game("wolf", schedule())
@@ -412,7 +411,7 @@ func TestForgedStrangersLeaveOthersTheirAnswers(t *testing.T) {
 			t.Errorf("%s, sent:\n%s", result, sent)
 		}
 	}
-	// Of another domain, or with a failure beside it, the word counts for nothing.
+	// A result for another domain, or one beside a failure, counts for nothing.
 	for from, result := range map[string]string{
 		"a@example.net": "spf=pass smtp.mailfrom=example.com", "b@example.net": "spf=pass smtp.mailfrom=example.net; dmarc=fail header.from=example.net",
 	} {
@@ -423,8 +422,8 @@ func TestForgedStrangersLeaveOthersTheirAnswers(t *testing.T) {
 	}
 }
 
-// A captain at play hears of every set that is refused, however many he sends, and is not deaf to
-// anything else meanwhile; the last answer before a limit says until when.
+// A captain is told of every refused set, however many are sent, and still gets other answers meanwhile.
+// The last answer before a limit says until when it holds.
 func TestCaptainsAtPlayHearOfRefusedSets(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
@@ -449,7 +448,7 @@ func TestCaptainsAtPlayHearOfRefusedSets(t *testing.T) {
 	if sent := w.run(); len(sent) != 4 || len(sent.to(kirk, "not accepted")) != 4 {
 		t.Errorf("refused, sent:\n%s", sent)
 	}
-	// What bears no key is counted by its address, and muted by itself alone.
+	// A mail without a key counts for its address, and the limit silences only that.
 	for i := range 4 {
 		w.box.put(w.mail(kirk, fmt.Sprintf("#orders wolf turn 1 ship Hood\nnonsense %d\n#end\n", i)))
 	}
@@ -468,7 +467,7 @@ func TestCaptainsAtPlayHearOfRefusedSets(t *testing.T) {
 	}
 }
 
-// Of reports that were asked for and do not go out the answer tells.
+// An answer says which requested reports are withheld.
 func TestAnswersTellOfReportsThatAreWithheld(t *testing.T) {
 	w := newWorld(t)
 	w.game("wolf", schedule())
@@ -482,9 +481,8 @@ func TestAnswersTellOfReportsThatAreWithheld(t *testing.T) {
 	}
 }
 
-// What counts against the bounds is answers, not mails: anyone who floods the mailbox
-// from one address, with whatever tags behind a plus, gets one answer in a day, and
-// others get theirs.
+// Limits count answers, not mails. A sender who floods the mailbox from one address, with any tags after
+// a plus, gets one answer a day, and others get theirs.
 func TestAnswerLimitIsPerSender(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
@@ -507,8 +505,7 @@ func TestAnswerLimitIsPerSender(t *testing.T) {
 	}
 }
 
-// Raw mails are kept as long as the configuration says, and while there is
-// anything to do with them.
+// Raw mails are kept as long as the configuration says, and until they have been handled.
 func TestRawMailsExpire(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
@@ -533,7 +530,7 @@ func TestRawMailsExpire(t *testing.T) {
 	}
 }
 
-// So are a set with a mistake and a command that were in such mails.
+// So are a set with a mistake and a command in such mails.
 func TestCommandsMarkedAsListMailAreReportedLater(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())

@@ -11,8 +11,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// explosive is the catalogue with a rule set that panics in a game that has an
-// own table; defused makes it behave.
+// explosive returns the catalogue with a rule set that panics in a game that has a table of its
+// own, until defused is set.
 func explosive(defused *bool) vault.Catalogue {
 	c := maps.Clone(catalogue())
 	plain := c["stcs-basic"]
@@ -68,8 +68,8 @@ func TestBrokenRulesHoldTheGame(t *testing.T) {
 	}
 }
 
-// Within one run the broken turn is not tried again and again, but after its
-// files were touched it is.
+// Within one run the broken turn is not tried repeatedly, but it is tried again after its files
+// were touched.
 func TestBrokenGameIsHeldUntilItsFilesChange(t *testing.T) {
 	w := newWorld(t)
 	defused := false

@@ -21,8 +21,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// boxes is a world with a game of ships with sheets of boxes, begun as files are: Kirk's
-// Constellation against Kor's Destruction.
+// boxes returns a world with a game of ships with damage boxes: Kirk's Constellation against Kor's
+// Destruction.
 func boxes(t *testing.T, cadence string) (*world, *vault.Game) {
 	t.Helper()
 	w := newWorld(t)
@@ -52,7 +52,7 @@ func boxes(t *testing.T, cadence string) (*world, *vault.Game) {
 	return w, g
 }
 
-// sheet is a mail with orders for a ship of the turn, or of a phase of it, that is due.
+// sheet returns a mail with orders for a ship, for the due turn or a phase of it.
 func (w *world) sheet(g *vault.Game, captain string, phase int, lines string) string {
 	w.t.Helper()
 	if err := g.Refresh(); err != nil {
@@ -65,8 +65,8 @@ func (w *world) sheet(g *vault.Game, captain string, phase int, lines string) st
 	return w.mail(strings.ToLower(captain)+"@example.org", fmt.Sprintf("#orders meet turn %d %sship %s key %s\n%s\n#end\n", due, at, ship, turn.Key(g, due, engine.CaptainName(captain)), lines))
 }
 
-// TestMistakesInBoxesByMail: each mistake is answered with its line, code and a way out,
-// the other lines with what they do, and a set that is right is taken afterwards.
+// TestMistakesInBoxesByMail: each mistake is answered with its line, its code and a remedy, the
+// other lines with their effect. A correct set is accepted afterwards.
 func TestMistakesInBoxesByMail(t *testing.T) {
 	w, g := boxes(t, "")
 	w.box.put(w.sheet(g, "Kirk", 0, "power\n  speed 12\n  arm photon-a photon-b\nfinal"))
@@ -114,8 +114,8 @@ func TestMistakesInBoxesByMail(t *testing.T) {
 	}
 }
 
-// TestImpulsesOfARoundByMail: a round is four impulses; an order names one of its own, in
-// words or by a condition, and fires on it.
+// TestImpulsesOfARoundByMail: a round has four impulses. An order names one of its round's
+// impulses, in words or by a condition, and fires on it.
 func TestImpulsesOfARoundByMail(t *testing.T) {
 	w, g := boxes(t, vault.CadencePhase)
 	give := func(phase int, kirks, kors string) sentMails {
@@ -171,8 +171,8 @@ func TestImpulsesOfARoundByMail(t *testing.T) {
 	}
 }
 
-// TestRefereeOfBoxesByMail: a referee sets a box, stored energy, the place and the target of
-// a drone, looks at what that does before it counts, amends orders and resolves again.
+// TestRefereeOfBoxesByMail: a referee sets a box, stored energy, and the place and target of a
+// drone, previews the effect, amends orders and resolves again.
 func TestRefereeOfBoxesByMail(t *testing.T) {
 	w, g := boxes(t, "")
 	w.box.put(w.sheet(g, "Kirk", 0, "power\n  speed 12\nfinal"))

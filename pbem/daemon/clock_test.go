@@ -13,7 +13,7 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// at puts the clock to a moment as clocks in Berlin show it.
+// at sets the clock to a time in Berlin.
 func (w *world) at(text string) {
 	w.t.Helper()
 	t, err := time.ParseInLocation("2006-01-02 15:04", text, w.zone())
@@ -32,13 +32,13 @@ func (w *world) zone() *time.Location {
 	return zone
 }
 
-// due is the deadline that holds, as clocks in Berlin show it.
+// due returns the current deadline as Berlin time.
 func (w *world) due(g *vault.Game) string {
 	w.t.Helper()
 	return w.timing(g).Deadline.In(w.zone()).Format("2006-01-02 15:04 MST")
 }
 
-// play has both captains send final orders, and the turn run.
+// play makes both captains send final orders, and runs the turn.
 func (w *world) play(g *vault.Game) sentMails {
 	w.t.Helper()
 	w.box.put(w.order(g, "Kirk", "final"))
@@ -60,8 +60,8 @@ func TestDeadlinesByTheCalendar(t *testing.T) {
 	g := w.game("wolf", mail)
 	for _, c := range []struct{ now, due string }{
 		{"2026-05-07 20:10", "2026-05-12 20:00 CEST"},
-		{"2026-05-12 20:05", "2026-05-21 20:00 CEST"}, // Ascension, a weekend and three own days are skipped
-		{"2026-05-21 23:00", "2026-05-28 20:00 CEST"}, // Whit Monday too; four days, for the hour is past
+		{"2026-05-12 20:05", "2026-05-21 20:00 CEST"}, // Ascension, a weekend and three configured days are skipped
+		{"2026-05-21 23:00", "2026-05-28 20:00 CEST"}, // Whit Monday too; four days, because the hour is past
 	} {
 		w.at(c.now)
 		sent := w.play(g)
@@ -74,14 +74,14 @@ func TestDeadlinesByTheCalendar(t *testing.T) {
 	}
 }
 
-// Over a change of the clocks the hour stays, and reminders and grace are as
-// long as they are said to be.
+// The hour of the deadline stays the same over a change to or from summer time, and reminders and grace
+// have their stated lengths.
 func TestSummerTime(t *testing.T) {
 	for _, c := range []struct{ begin, remind, due, graceEnds string }{
 		{"2026-03-27 20:00", "2026-03-29 20:00", "2026-03-30 20:00 CEST", "2026-03-31 08:00"},
 		{"2026-10-22 20:00", "2026-10-24 21:00", "2026-10-25 20:00 CET", "2026-10-26 08:00"},
-		{"2026-03-26 02:30", "2026-03-28 02:00", "2026-03-29 03:00 CEST", "2026-03-29 15:00"}, // an hour that is left out
-		{"2026-10-22 02:30", "2026-10-24 03:30", "2026-10-25 02:30 CET", "2026-10-25 14:30"},  // one that comes twice
+		{"2026-03-26 02:30", "2026-03-28 02:00", "2026-03-29 03:00 CEST", "2026-03-29 15:00"}, // an hour that is skipped
+		{"2026-10-22 02:30", "2026-10-24 03:30", "2026-10-25 02:30 CET", "2026-10-25 14:30"},  // an hour that occurs twice
 	} {
 		w := newWorld(t)
 		mail := schedule()
@@ -138,8 +138,8 @@ func (w *world) away(g *vault.Game, captain engine.CaptainName, from, to string)
 	}
 }
 
-// An absence moves no deadline that is set, but those that are set later; who
-// is away is not reminded, and the others are told where the game tells.
+// An absence does not move the current deadline, but it moves later ones. A captain who is away is not
+// reminded, and the others are told if the game says so.
 func TestAbsence(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule()) // due on 4 March at noon
@@ -170,7 +170,7 @@ func TestAbsence(t *testing.T) {
 	if got, want := w.timing(g), time.Date(2026, 3, 10, 0, 0, 0, 0, time.UTC); g.Turn() != 1 || !got.Deadline.Equal(want) {
 		t.Errorf("after turn %d: %+v, want %s", g.Turn(), got, want)
 	}
-	// The one after that is not moved any more.
+	// The next deadline is no longer moved.
 	w.clock.Set(time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC))
 	if m := w.play(g).to(kirk, "report"); len(m) != 1 || strings.Contains(m[0].Text, "makes room") {
 		t.Errorf("the report tells of an absence: %v", m)
@@ -200,8 +200,7 @@ func TestAbsenceIsBounded(t *testing.T) {
 	}
 }
 
-// A calendar on which no day is left keeps the turn from being played, and says
-// what to do.
+// A calendar without a free day keeps the turn from being played, and the referee is told what to do.
 func TestNoDayForADeadline(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
@@ -229,7 +228,7 @@ func TestNoDayForADeadline(t *testing.T) {
 	}
 }
 
-// Who stands in for a captain is reminded, sends the orders, and gets the reports; no deadline makes room.
+// A stand-in for a captain is reminded, sends the orders, and gets the reports. No deadline is moved.
 func TestStandInPlays(t *testing.T) {
 	const bo = "bo@example.org"
 	w := newWorld(t)

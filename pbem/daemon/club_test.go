@@ -10,7 +10,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// newClub is a host with a mailbox that is a club, of which Kirk is a member by name, and everybody of example.com.
+// newClub returns a host with a club's mailbox. Its members are Kirk, by name, and everyone at example.com.
 func newClub(t *testing.T) *pair {
 	t.Helper()
 	w := hosting(t, config.Lobby{Practice: 2})
@@ -27,7 +27,7 @@ func newClub(t *testing.T) *pair {
 	return p
 }
 
-// writes sends a mail to a mailbox, and gives what goes out by it.
+// writes sends a mail to a mailbox, and returns what that mailbox sends.
 func (p *pair) writes(from, to, text string) sentMails {
 	p.t.Helper()
 	box := robot
@@ -47,7 +47,7 @@ func (p *pair) writes(from, to, text string) sentMails {
 	return sent
 }
 
-// What is a club's is told at its mailbox alone, and what is the host's never there; who is not a member may look.
+// The club's games are shown at its mailbox only, and the host's games never there. Non-members may look.
 func TestClubKeepsToItself(t *testing.T) {
 	p := newClub(t)
 	open := schedule()
@@ -84,7 +84,8 @@ func TestClubKeepsToItself(t *testing.T) {
 	}
 }
 
-// A club counts its answers for itself: who wrote too often to one address gets his answers at the other.
+// A club counts its answers separately: a sender who has used up the answers of one mailbox still gets those of the
+// other.
 func TestAnswersOfAClubAreCountedApart(t *testing.T) {
 	p := newClub(t)
 	p.cfg.More[0].Club.Limits = config.Limits{AnswersPerHour: 2, SetAnswersPerHour: 200, StrangersPerDay: 240}
@@ -109,7 +110,7 @@ func TestAnswersOfAClubAreCountedApart(t *testing.T) {
 	}
 }
 
-// Who is no member takes no seat, and is told how to become one; a member takes so many as there may be.
+// Non-members get no seat, and are told how to become members. Members get as many seats as the club allows.
 func TestSeatsOfAClubAreForMembers(t *testing.T) {
 	p := newClub(t)
 	open := schedule()
@@ -148,7 +149,7 @@ func TestSeatsOfAClubAreForMembers(t *testing.T) {
 	if sent := p.writes(member, club, "practice"); len(sent) != 1 || !strings.Contains(sent[0].words(), "you already play 2 games here; the limit is 2") {
 		t.Errorf("a third game: %s", sent)
 	}
-	// What he plays in the club counts for nothing at the host, who has the same address play as another person.
+	// A seat in the club does not count at the host, where the same address is another person.
 	if sent := p.writes(member, robot, "practice").to(member, "Please confirm"); len(sent) != 1 {
 		t.Errorf("at the host: %s", sent)
 	}
@@ -174,7 +175,7 @@ func TestSeatsOfAClubAreForMembers(t *testing.T) {
 	if sent := p.sent(club); len(sent.to("cy@example.com", "Please confirm")) != 1 {
 		t.Errorf("with its members: %s", sent)
 	}
-	// A member who is none any more when he confirms gets nothing.
+	// Someone who is no longer a member when confirming gets nothing.
 	question := p.writes(kirk, club, "practice").to(kirk, "Please confirm")
 	if len(question) != 1 {
 		t.Fatalf("no question to a member")

@@ -19,26 +19,25 @@ import (
 	"starpost/pbem/vault"
 )
 
-// keyed is the robot's address with the key of a captain for the turn that is
-// due.
+// keyed returns the robot's address with the key of a captain for the due turn.
 func (w *world) keyed(g *vault.Game, captain engine.CaptainName) string {
 	w.t.Helper()
 	if err := g.Refresh(); err != nil {
 		w.t.Fatal(err)
 	}
-	if _, err := g.AdminState(); err != nil { // keys change with who holds a seat
+	if _, err := g.AdminState(); err != nil { // keys change with the holder of a seat
 		w.t.Fatal(err)
 	}
 	return auth.WithKey(robot, turn.Key(g, g.Turn()+1, captain))
 }
 
-// command is a mail to an address of the robot.
+// command returns a mail to an address of the robot.
 func (w *world) command(from, to, text string) string {
 	w.mails++
 	return fmt.Sprintf("From: %s\r\nTo: %s\r\nSubject: x\r\nMessage-ID: <%d@example.org>\r\n\r\n%s", from, to, w.mails, strings.ReplaceAll(text, "\n", "\r\n"))
 }
 
-// kinds lists what the journal of a game holds.
+// kinds lists the kinds of entries in a game's journal.
 func kinds(t *testing.T, g *vault.Game) string {
 	t.Helper()
 	all, err := g.Journal.Entries()
@@ -52,7 +51,7 @@ func kinds(t *testing.T, g *vault.Game) string {
 	return strings.Join(out, " ")
 }
 
-// openUp lets anybody join a game.
+// openUp opens a game for anyone to join.
 func (w *world) openUp(g *vault.Game) {
 	w.t.Helper()
 	file := filepath.Join(g.Dir(), "game.toml")
@@ -65,7 +64,7 @@ func (w *world) openUp(g *vault.Game) {
 	}
 }
 
-// TestMessagesAreRelayed: at once, to whom they are for, without addresses.
+// TestMessagesAreRelayed: messages are relayed at once, to their addressees, without addresses.
 func TestMessagesAreRelayed(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
@@ -85,7 +84,7 @@ func TestMessagesAreRelayed(t *testing.T) {
 	if kinds(t, w.load("wolf")) != "message" {
 		t.Errorf("journal: %s", kinds(t, w.load("wolf")))
 	}
-	// The answer goes back the same way.
+	// The reply goes back the same way.
 	w.box.put(w.command(kor, relayed.ReplyTo[0].Addr, "#message to Hood\nNever!\n#end\n\n"+relayed.Text))
 	sent = w.run()
 	if len(sent.to(kirk, "Message from Kor (Riskadh)")) != 1 || strings.Contains(sent.to(kirk, "")[0].raw, kor) {
@@ -93,7 +92,7 @@ func TestMessagesAreRelayed(t *testing.T) {
 	}
 }
 
-// TestVotesEndTheGame: when all have voted, it ends at once.
+// TestVotesEndTheGame: the game ends as soon as all have voted.
 func TestVotesEndTheGame(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
@@ -117,7 +116,7 @@ func TestVotesEndTheGame(t *testing.T) {
 	}
 }
 
-// TestResignedShipIsPlayedAtOnce: no turn waits for a seat without a captain.
+// TestResignedShipIsPlayedAtOnce: turns do not wait for a seat without a captain.
 func TestResignedShipIsPlayedAtOnce(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
@@ -129,7 +128,7 @@ func TestResignedShipIsPlayedAtOnce(t *testing.T) {
 	if len(sent.to(kirk, "You resigned")) != 1 || len(sent.to(kor, "Kirk has resigned")) != 1 || len(sent.to(refAddress, "Kirk has resigned")) != 1 {
 		t.Errorf("sent:\n%s", sent)
 	}
-	// No one else is waited for any more.
+	// The turn waits for no one else.
 	if w.turnOf(g) != 1 || len(sent.to(kor, "report for Riskadh")) != 1 || len(sent.to(kirk, "report")) != 0 {
 		t.Errorf("turn %d, sent:\n%s", w.turnOf(g), sent)
 	}
@@ -138,8 +137,8 @@ func TestResignedShipIsPlayedAtOnce(t *testing.T) {
 	}
 }
 
-// TestReportsAreBounded: who asks for report after report has the answers of an
-// hour, and no more.
+// TestReportsAreBounded: a sender who requests report after report gets no more than the answers
+// allowed in an hour.
 func TestReportsAreBounded(t *testing.T) {
 	w := newWorld(t)
 	w.cfg.AnswersPerHour = 6
@@ -153,8 +152,7 @@ func TestReportsAreBounded(t *testing.T) {
 	}
 }
 
-// TestQuestionsAreBounded: no one can have the robot write to any number of
-// people.
+// TestQuestionsAreBounded: a captain cannot make the robot write to any number of people.
 func TestQuestionsAreBounded(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
@@ -178,13 +176,12 @@ func TestQuestionsAreBounded(t *testing.T) {
 	}
 }
 
-// TestCommandsKilledAtEachStep has a captain resign, a stranger take over the
-// seat, and the stranger move to another address, and kills the daemon before
-// each of the steps that act on a mail: every mail goes out once, and the
-// journal has every fact once.
+// TestCommandsKilledAtEachStep makes a captain resign, a stranger take the seat, and the stranger
+// change to another address. It kills the daemon before each step that acts on a mail. Every mail
+// goes out once, and the journal has every fact once.
 func TestCommandsKilledAtEachStep(t *testing.T) {
 	const home = "khan@example.net"
-	// Each mail is made when those before it were dealt with.
+	// Each mail is written after the ones before it were handled.
 	stages := []struct {
 		name    string
 		mail    func(w *world, g *vault.Game, before sentMails) string
@@ -213,8 +210,8 @@ func TestCommandsKilledAtEachStep(t *testing.T) {
 			home + " [wolf] Your new address", home + " [wolf] The Big Bad Wolf begins", anybody + " [wolf] Your address has changed",
 		}},
 	}
-	// play plays a stage from how things stood before it, and kills there; it gives the
-	// steps that the stage takes, how things stand then, and what was sent.
+	// play plays a stage from the state before it, killing the daemon at a step. It returns the
+	// number of steps, the state after the stage, and what was sent.
 	play := func(t *testing.T, from *world, before sentMails, n, kill int) (steps int, w *world, sent sentMails) {
 		t.Helper()
 		w = from.again(t)
@@ -222,7 +219,7 @@ func TestCommandsKilledAtEachStep(t *testing.T) {
 		w.box.put(stage.mail(w, w.load("wolf"), before))
 		at := ""
 		w.before = func(step string) error {
-			// What else a mail passes is the same for every mail.
+			// The other steps are the same for every mail.
 			if !strings.Contains(step, "journal") && !slices.Contains([]string{"store", "queue", "acted", "answered"}, step) {
 				return nil
 			}
@@ -270,7 +267,7 @@ func TestCommandsKilledAtEachStep(t *testing.T) {
 	}
 }
 
-// checkStage wants just these mails, each once or under the same id.
+// checkStage requires exactly these mails; repetitions must have the same ID.
 func (w *world) checkStage(what string, sent sentMails, want []string) {
 	w.t.Helper()
 	byID := map[string]string{}
@@ -295,7 +292,7 @@ func (w *world) checkStage(what string, sent sentMails, want []string) {
 	}
 }
 
-// TestCommandsTellOfThemselves: the log says what came of each, without keys.
+// TestCommandsTellOfThemselves: the log has the outcome of each command, without keys.
 func TestCommandsTellOfThemselves(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())

@@ -16,7 +16,7 @@ import (
 )
 
 // TestCouncil: posts whose orders are due before the others' are told so in the reports and
-// reminded in time, once, and no one else is; their orders are taken until the deadline.
+// reminded once, in time; no one else is. Their orders are accepted until the deadline.
 func TestCouncil(t *testing.T) {
 	w := newWorld(t)
 	w.cat = vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {

@@ -18,7 +18,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// postOrders are what the officers at each post order in every game: sections with their lines.
+// postOrders returns what the officers at each post order in every game: sections with their lines.
 func postOrders() map[string]map[string]string {
 	return map[string]map[string]string{
 		"ship": {}, "engineer": {"": "totals move 12 weapons 10 shields 10"},
@@ -27,8 +27,8 @@ func postOrders() map[string]map[string]string {
 	}
 }
 
-// secretOrders are lines that the officers may order as well, of which nothing comes that others aboard
-// could see. FOE is the other ship, MATE a post that is not looked at.
+// secretOrders returns lines that the officers may order in addition, with no effect that others aboard
+// could see. FOE is the other ship, MATE a post that is not examined.
 func secretOrders() map[string]map[string][]string {
 	return map[string]map[string][]string{
 		"ship":     {"": {"relieve engineer", "message MATE\n#text\nrosebud\n#endtext"}},
@@ -44,23 +44,23 @@ func secretOrders() map[string]map[string][]string {
 	}
 }
 
-// secrets is a game of two crews in which all officers have secrets but those at one post.
+// secrets is a game of two crews in which all officers except those at one post have secrets.
 type secrets struct {
 	*crew
-	post string     // "ship" for the captains
-	rng  *rand.Rand // of the secrets; nil where there are none
+	post string     // the post without secrets; "ship" for the captains
+	rng  *rand.Rand // of the secrets; nil for a game without any
 	mine int        // mails of officers without secrets
 	log  *bytes.Buffer
 }
 
-// seatOf is a post and ship as heads of order sets have them.
+// seatOf returns the post and ship as in the heads of order sets.
 func seatOf(o vault.Captain) (post, ship string) {
 	ship, post, _ = strings.Cut(o.Seat(), ".")
 	return cmp.Or(post, "ship"), ship
 }
 
-// orders is an officer's set for the turn that is due, with secrets of his own by chance; wrong
-// puts a mistake into it.
+// orders returns an officer's set for the due turn, with random secrets. With wrong it contains a
+// mistake.
 func (s *secrets) orders(o vault.Captain, wrong bool) string {
 	post, ship := seatOf(o)
 	foe := map[string]string{"Hood": "Riskadh", "Riskadh": "Hood"}[ship]
@@ -77,7 +77,7 @@ func (s *secrets) orders(o vault.Captain, wrong bool) string {
 		}
 		for _, line := range secretOrders()[post][section] {
 			if later := s.game.Rounds() > 0 && strings.HasPrefix(section, "phase"); later {
-				continue // that a set speaks of later phases shows in who is said to be missing
+				continue // whether a set has orders for later phases shows in who is reported missing
 			}
 			if s.rng != nil && post != s.post && s.rng.IntN(2) == 0 {
 				lines = append(lines, strings.NewReplacer("FOE", foe, "MATE", mate).Replace(line))
@@ -95,8 +95,9 @@ func (s *secrets) orders(o vault.Captain, wrong bool) string {
 	return b.String() + "final\n#end\n"
 }
 
-// mailed has all officers write, and the game played: some sets have mistakes first, some are taken
-// back and sent again, and who has no secrets asks for whatever there is and is late at last.
+// mailed makes all officers write, and plays the game. Some sets have mistakes at first, some are
+// cancelled and sent again. The officers without secrets request everything there is, and are late at
+// last.
 func (s *secrets) mailed(late bool) {
 	for _, o := range officers() {
 		post, ship := seatOf(o)
@@ -104,7 +105,7 @@ func (s *secrets) mailed(late bool) {
 			write := func(text string) {
 				all := s.mails
 				s.mine++
-				s.mails = 1000 + s.mine // they are called the same in each game
+				s.mails = 1000 + s.mine // so that their IDs are the same in each game
 				s.box.put(s.mail(o.Address, text))
 				s.mails = all
 			}
@@ -114,7 +115,7 @@ func (s *secrets) mailed(late bool) {
 			other := map[string]string{"ship": "helm", "engineer": "ship", "helm": "science", "science": "engineer"}[post]
 			for _, text := range []string{
 				"status", "help", "report", "#check\n" + s.orders(o, true),
-				strings.Replace(s.orders(o, false), " "+post+" ", " "+other+" ", 1), // another's set
+				strings.Replace(s.orders(o, false), " "+post+" ", " "+other+" ", 1), // another officer's set
 				"#cancel ship " + ship + "." + other + " key " + s.key(o.Name),
 				"#message to crew key " + s.key(o.Name) + "\nReport.\n#end\n",
 				fmt.Sprintf("#protest %d.1 key %s\nIt was otherwise.\n#end\n", s.turnOf(s.game), s.key(o.Name)),
@@ -138,7 +139,7 @@ func (s *secrets) mailed(late bool) {
 	}
 }
 
-// played is what the officers at a post, one on each ship, are mailed in a game.
+// played returns what the officers at a post, one on each ship, are mailed in a game.
 func played(t *testing.T, post, cadence string, rng *rand.Rand) (got map[engine.CaptainName][]string, log string) {
 	t.Helper()
 	mail := schedule()
@@ -150,7 +151,7 @@ func played(t *testing.T, post, cadence string, rng *rand.Rand) (got map[engine.
 	s.mailed(false)
 	s.mailed(true)
 	if s.game.Rounds() == 0 {
-		// The referee amends what some officers ordered, and rules on the other ship.
+		// The referee amends some officers' orders, and makes a ruling on the other ship.
 		s.amend()
 	}
 	got = map[engine.CaptainName][]string{}
@@ -165,7 +166,7 @@ func played(t *testing.T, post, cadence string, rng *rand.Rand) (got map[engine.
 	return got, s.log.String()
 }
 
-// amend has the referee put other orders into the place of those of an officer for the last turn.
+// amend makes the referee replace the orders of officers for the last turn.
 func (s *secrets) amend() {
 	for _, o := range officers() {
 		post, ship := seatOf(o)
@@ -179,16 +180,17 @@ func (s *secrets) amend() {
 			s.Fatal(err, read.Diagnostics)
 		}
 		if _, err := turn.Correct(s.game, n, turn.Change{Orders: read.Sets, By: "Rita", Why: "it was late", Now: s.clock.Now()}, turn.Later{}, nil, turn.Options{}); err != nil {
-			s.Log(err) // it was so already
+			s.Log(err) // nothing to amend
 		}
 		s.sent = append(s.sent, s.run()...)
 	}
 }
 
-// TestOfficersLearnNothingOfOthers: two games are the same but for what officers order with no open
-// effect, get wrong, take back and write to each other, and what the referee amends of it. Whatever
-// an officer at another post gets in them, on either ship, is the same to the byte: reports as text,
-// HTML and JSON, acknowledgements, answers, errors, reminders, totals, corrections; and no log tells.
+// TestOfficersLearnNothingOfOthers: two games differ only in what officers order without open effect,
+// get wrong, cancel and write to each other, and in the referee's amendments of that. An officer at
+// another post, on either ship, gets the same bytes in both games: reports as text, HTML and JSON,
+// acknowledgements, answers, errors, reminders, totals, corrections. No log reveals the difference
+// either.
 func TestOfficersLearnNothingOfOthers(t *testing.T) {
 	for i, c := range []struct{ post, cadence string }{
 		{"helm", vault.CadenceTurn}, {"science", vault.CadenceTurn}, {"engineer", vault.CadenceTurn}, {"helm", vault.CadencePhase},

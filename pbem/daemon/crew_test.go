@@ -23,19 +23,19 @@ import (
 	"starpost/pbem/vault"
 )
 
-// crew is a game of two ships with four officers each, by mail; each answers by what his own
-// report shows him, and with the key that stands in it.
+// crew is a game by mail of two ships with four officers each. Each officer acts on what their own
+// report shows, and uses its key.
 type crew struct {
 	*world
 	*testing.T
 	game  *vault.Game
 	sent  sentMails
-	quiet map[string]bool   // who does not answer
+	quiet map[string]bool   // officers who do not answer
 	peace bool              // no one fires
-	says  map[string]string // what one adds to his orders for the next turn
+	says  map[string]string // what an officer adds to the orders for the next turn
 }
 
-// officers are those of both ships.
+// officers returns the officers of both ships.
 func officers() []vault.Captain {
 	var all []vault.Captain
 	for ship, names := range map[string][]engine.CaptainName{"Hood": {"Kirk", "Scott", "Sulu", "Spock"}, "Riskadh": {"Kor", "Koloth", "Klag", "Kang"}} {
@@ -72,7 +72,7 @@ func newCrews(t *testing.T, cadence string, mail vault.MailSettings, captains []
 
 var fireOrders = regexp.MustCompile(`(?m)^ +fire all.*\n`)
 
-// look has the daemon run, and every officer answer his reports.
+// look runs the daemon, and makes every officer answer their reports.
 func (c *crew) look() sentMails {
 	c.Helper()
 	sent := c.run()
@@ -102,7 +102,7 @@ func (c *crew) look() sentMails {
 	return sent
 }
 
-// over tells whether the game is.
+// over reports whether the game is over.
 func (c *crew) over() bool {
 	c.Helper()
 	state, err := c.game.Stages.State(vault.At(c.turnOf(c.game)))
@@ -112,8 +112,8 @@ func (c *crew) over() bool {
 	return state.Result != nil
 }
 
-// play goes on until the game is over or a turn is played, six hours later whenever no mail is on
-// its way.
+// play plays until the game is over or a turn has been played. It advances the clock by six hours
+// whenever no mail is sent.
 func (c *crew) play(turn int) {
 	c.Helper()
 	for range 100 {
@@ -127,9 +127,9 @@ func (c *crew) play(turn int) {
 	c.Fatalf("turn %d is not played:\n%s", turn, c.sent[max(0, len(c.sent)-40):])
 }
 
-// TestCrewsByMail: two ships with four officers each are played by mail, in whole turns to the
-// end of the battle and a phase at a time, each officer by what his own report shows him. All
-// get their own reports and acknowledgements, and of the engineers' totals who is to know them.
+// TestCrewsByMail plays two ships with four officers each by mail, in whole turns to the end of the
+// battle and a phase at a time. Each officer acts on their own report. All get their own reports
+// and acknowledgements, and only those who may know them get the engineers' totals.
 func TestCrewsByMail(t *testing.T) {
 	for cadence, last := range map[string]int{vault.CadenceTurn: 99, vault.CadencePhase: 2} {
 		t.Run(cadence, func(t *testing.T) {
@@ -178,10 +178,10 @@ func TestCrewsByMail(t *testing.T) {
 	}
 }
 
-// TestOfficersComeAndGo: in both cadences an officer who sends nothing is stood in for, reminded,
-// relieved by his captain, who then gives his orders, and given his post again; the game never
-// waits for the referee. One who is away is not told on, and the post of one who resigns is a
-// robot's until another joins it, as is one that was a robot's from the start.
+// TestOfficersComeAndGo: in both cadences, an officer who sends nothing has orders supplied, is
+// reminded, is relieved by the captain, who then gives the orders, and is reinstated. The game
+// never waits for the referee. The absence of an officer is not revealed. A robot plays the post of
+// an officer who resigns until someone joins it, as with a post that had a robot from the start.
 func TestOfficersComeAndGo(t *testing.T) {
 	for _, cadence := range []string{vault.CadenceTurn, vault.CadencePhase} {
 		t.Run(cadence, func(t *testing.T) {
@@ -269,10 +269,10 @@ func TestOfficersComeAndGo(t *testing.T) {
 	}
 }
 
-// key is an officer's for the turn that is due.
+// key returns an officer's key for the due turn.
 func (c *crew) key(name engine.CaptainName) string { return turn.Key(c.game, c.turnOf(c.game)+1, name) }
 
-// head begins an order set for a turn.
+// head returns the head of an order set for a turn.
 func (c *crew) head(no int, seat string, name engine.CaptainName) string {
 	phase := ""
 	if c.game.Rounds() > 0 {
@@ -281,7 +281,7 @@ func (c *crew) head(no int, seat string, name engine.CaptainName) string {
 	return fmt.Sprintf("#orders wolf turn %d%s %s key %s\n", no, phase, seat, c.key(name))
 }
 
-// policy is what served in the last turn for a seat from which no orders came.
+// policy returns the policy that replaced missing orders for a seat in the last turn.
 func (c *crew) policy(ship engine.ShipID, post string) string {
 	c.Helper()
 	m, err := c.game.Stages.Manifest(vault.At(c.turnOf(c.game)))
@@ -291,7 +291,7 @@ func (c *crew) policy(ship engine.ShipID, post string) string {
 	return m.Missing[engine.Seat{Ship: ship, Post: post}]
 }
 
-// tokenIn is what a question wants to be confirmed with.
+// tokenIn returns the token for confirming a question.
 func tokenIn(text string) string {
 	_, after, _ := strings.Cut(oneLine(text), "with this line: confirm ")
 	token, _, _ := strings.Cut(after, " ")

@@ -15,7 +15,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// cupWorld is a host with a cup that may be entered by mail.
+// cupWorld returns a host with a cup that people may enter by mail.
 func cupWorld(t *testing.T, keys string) (*world, play.Host) {
 	t.Helper()
 	w := hosting(t, config.Lobby{})
@@ -66,7 +66,8 @@ func TestFloodOfEntries(t *testing.T) {
 	}
 }
 
-// TestCupByMail has four enter by mail, of whom one leaves again, and two of a later round: games come by themselves, and the standings by mail.
+// TestCupByMail makes four people enter by mail, one leave again, and two enter in a later round. Games are created
+// automatically, and the standings are sent by mail.
 func TestCupByMail(t *testing.T) {
 	w, h := cupWorld(t, "format = \"swiss\"\nsides = \"once\"\n")
 	people := []string{ann, bob, "kim@example.org", "lee@example.org"}
@@ -122,7 +123,7 @@ func TestCupByMail(t *testing.T) {
 	}
 }
 
-// TestEnteringSurvivesKills: killed at any step and run again, one is in once and told so.
+// TestEnteringSurvivesKills: after a kill at any step and a restart, the person is entered once and told so.
 func TestEnteringSurvivesKills(t *testing.T) {
 	base, h := cupWorld(t, "format = \"swiss\"\n")
 	base.box.put(base.mail(ann, "cup join summer as Ann"))
@@ -169,8 +170,8 @@ func TestEnteringSurvivesKills(t *testing.T) {
 	}
 }
 
-// TestCupTellsItsEntrants: each round as it begins, a dispute, the decision and the end go to those whom they concern, once, also after a
-// restart; no one learns an address, or in an anonymous cup a name before its end.
+// TestCupTellsItsEntrants: the start of each round, a dispute, its decision and the end are sent once to those
+// concerned, also after a restart. No one learns an address or, in an anonymous cup, a name before its end.
 func TestCupTellsItsEntrants(t *testing.T) {
 	w, h := cupWorld(t, "format = \"swiss\"\nsides = \"once\"\nrounds = 1\nanonymous = true\n")
 	w.cfg.Referee = "umpire@example.org"
@@ -224,7 +225,8 @@ func TestCupTellsItsEntrants(t *testing.T) {
 	}
 }
 
-// TestFeedByMail: a captain gets the address of his feed, the same when he asks again and another one when he wants that; a stranger gets none.
+// TestFeedByMail: a captain gets a feed address: the same one when asking again, and another one on request. A
+// stranger gets none.
 func TestFeedByMail(t *testing.T) {
 	w := newWorld(t)
 	w.cfg.Site = &config.Site{Dir: filepath.Join(w.dir, "www"), URL: "https://games.example"}
@@ -255,8 +257,8 @@ func TestFeedByMail(t *testing.T) {
 	}
 }
 
-// TestCreateWithAScenarioOfOnesOwn: a game is made of a scenario that comes with the mail, where the host lets people bring them; one with a mistake is
-// refused with its line.
+// TestCreateWithAScenarioOfOnesOwn: where the host allows it, a game is created from a scenario attached to the mail.
+// A scenario with a mistake is refused, with the line of the mistake.
 func TestCreateWithAScenarioOfOnesOwn(t *testing.T) {
 	w := hosting(t, config.Lobby{Create: config.CreateAnyone, Games: 5, Attached: true})
 	text, err := w.library.Scenario("big-bad-wolf", "")

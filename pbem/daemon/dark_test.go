@@ -14,7 +14,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// darkText is The Big Bad Wolf in the dark, with Riskadh where Kirk cannot find her; the second has another ship as far away.
+// darkText returns The Big Bad Wolf as a blind game, with Riskadh where Kirk cannot find her. With second there is
+// another ship as far away.
 func darkText(t *testing.T, second bool) (text []byte, captains []vault.Captain) {
 	t.Helper()
 	all, err := fasa.Scenarios()
@@ -31,9 +32,10 @@ func darkText(t *testing.T, second bool) (text []byte, captains []vault.Captain)
 	return []byte(scenario), captains
 }
 
-// TestNoMailOfADarkGameTellsOfOthers: reminders, deadlines that pass, notices of who is away, gives up or votes, and reports come
-// to Kirk with the same bytes whether a third captain is there or not, who does all that, and whatever Kor does; also where no
-// one is named. Of a report's mail its text is compared, but for the hash of the record.
+// TestNoMailOfADarkGameTellsOfOthers: the mails to Kirk have the same bytes whether or not there is a third captain,
+// and whatever that captain and Kor do. It covers reminders, passed deadlines, reports, and notices of captains who
+// are away, give up or vote, also in anonymous games. Of a report's mail only the text is compared, without the hash
+// of the record.
 func TestNoMailOfADarkGameTellsOfOthers(t *testing.T) {
 	hash := regexp.MustCompile(`(?s)Hash of the record so far:.*?(==|\r?\n\r?\n|\z)`)
 	for _, anonymous := range []bool{false, true} {

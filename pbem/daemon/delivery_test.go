@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// What the server took just when the daemon was told to end is not sent again.
+// A mail that the server accepted just when the daemon was told to stop is not sent again.
 func TestEndedWhileSending(t *testing.T) {
 	w := newWorld(t)
 	w.game("wolf", schedule())
@@ -34,8 +34,7 @@ func TestEndedWhileSending(t *testing.T) {
 	}
 }
 
-// A referee is told of a mail that was refused for good even if the daemon is
-// killed just then.
+// The referee is told of a permanently refused mail even if the daemon is killed at that moment.
 func TestKilledWhileRefused(t *testing.T) {
 	w := watchedWorld(t)
 	w.game("wolf", schedule())
@@ -71,7 +70,7 @@ func TestKilledWhileRefused(t *testing.T) {
 	}
 }
 
-// The reports of a game whose directory was moved are found where it is now.
+// The reports of a game are found after its directory was moved.
 func TestMovedGame(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
@@ -89,8 +88,8 @@ func TestMovedGame(t *testing.T) {
 	}
 }
 
-// TestMailInPartIsTheSameMailAgain: a mail of which the server may have taken a part goes again
-// as it was, though the program that tries it draws pages otherwise, or not at all.
+// TestMailInPartIsTheSameMailAgain: a mail of which the server may have taken a part is sent again
+// unchanged, even by a program that draws pages differently or not at all.
 func TestMailInPartIsTheSameMailAgain(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
@@ -113,8 +112,8 @@ func TestMailInPartIsTheSameMailAgain(t *testing.T) {
 	}
 }
 
-// TestMailOfAnotherVersion: a mail that was committed and never tried, and whose page this program
-// cannot draw, goes out without it, in the same thread and with the same words.
+// TestMailOfAnotherVersion: a committed mail that was never tried, and whose page this program
+// cannot draw, is sent without it, in the same thread and with the same words.
 func TestMailOfAnotherVersion(t *testing.T) {
 	w, same := newWorld(t), newWorld(t)
 	same.game("wolf", schedule())
@@ -146,7 +145,7 @@ func TestMailOfAnotherVersion(t *testing.T) {
 	}
 }
 
-// A referee is told of a game that holds even if the daemon is killed just then.
+// The referee is told of a game on hold even if the daemon is killed at that moment.
 func TestKilledWhileHalting(t *testing.T) {
 	mail := schedule()
 	mail.Missing, mail.Grace, mail.Remind = vault.PolicyHold, 0, nil

@@ -10,8 +10,8 @@ import (
 	"starpost/pbem/digest"
 )
 
-// TestTheHostGetsADigestEachDay: from the second day on, once, whatever is restarted, with what needs him
-// and the commands to act.
+// TestTheHostGetsADigestEachDay: from the second day on, the host gets one digest a day, also across
+// restarts, with what needs action and the commands for it.
 func TestTheHostGetsADigestEachDay(t *testing.T) {
 	w := newWorld(t)
 	w.cfg.Digest = &config.Digest{At: "07:00", Zone: "Europe/Berlin"}

@@ -17,7 +17,7 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// disputed is a game of which one turn was played, with both captains' mails read.
+// disputed returns a game after one turn, with both captains' mails read.
 func disputed(t *testing.T, wait bool) (*world, *vault.Game) {
 	t.Helper()
 	w := newWorld(t)
@@ -34,7 +34,7 @@ func disputed(t *testing.T, wait bool) (*world, *vault.Game) {
 	return w, g
 }
 
-// settle has the referee decide a dispute.
+// settle makes the referee decide a dispute.
 func (w *world) settle(n int, d referee.Decision) {
 	w.t.Helper()
 	if _, err := referee.Settle(w.load("wolf"), referee.Act{By: "Ann", Now: w.clock.Now()}, n, d); err != nil {
@@ -42,8 +42,8 @@ func (w *world) settle(n int, d referee.Decision) {
 	}
 }
 
-// TestDisputeByMail goes from protest to verdict: the captain has all of it, the
-// referee too, and the other captains the verdict alone.
+// TestDisputeByMail goes from protest to verdict. The captain and the referee get all of it, the
+// other captains only the verdict.
 func TestDisputeByMail(t *testing.T) {
 	w, g := disputed(t, false)
 	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#protest 1.2 the helm did not answer\n"))
@@ -70,7 +70,7 @@ func TestDisputeByMail(t *testing.T) {
 		t.Errorf("%s", own[0].Text)
 	}
 
-	// Anyone who reads of it reads what happened, in words.
+	// Everyone who reads of the event reads what happened, in words.
 	for _, m := range append(toReferee, append(sent.to(refAddress, "Dispute 1 of Kirk: answered"), own...)...) {
 		if text := strings.Join(strings.Fields(m.Text), " "); !strings.Contains(text, "1.2: Hood: 44 power:") || strings.Contains(text, "allotted:") {
 			t.Errorf("the event is not told in words:\n%s", m.Text)
@@ -78,7 +78,7 @@ func TestDisputeByMail(t *testing.T) {
 	}
 
 	w.settle(1, referee.Decision{Step: journal.DisputeReject, Text: "It did what line 3 says."})
-	for range 2 { // told once, and not again
+	for range 2 { // told once
 		sent = append(sent[:0:0], w.run()...)
 		if len(sent) == 0 {
 			break
@@ -112,7 +112,7 @@ func TestDisputeByMail(t *testing.T) {
 	}
 }
 
-// TestPublicVerdictTellsNoSecrets: what is meant for all goes to all others.
+// TestPublicVerdictTellsNoSecrets: the public text goes to all other captains.
 func TestPublicVerdictTellsNoSecrets(t *testing.T) {
 	w, g := disputed(t, false)
 	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#protest 1.2 no\n"))
@@ -129,8 +129,8 @@ func TestPublicVerdictTellsNoSecrets(t *testing.T) {
 	}
 }
 
-// TestVerdictTellsOfNoHiddenChange: a protest that led to a change which does not
-// show in the report of who protested tells him that it was upheld, and no more.
+// TestVerdictTellsOfNoHiddenChange: if an upheld protest led to a change that does not show in the
+// captain's report, the captain is only told that it was upheld.
 func TestVerdictTellsOfNoHiddenChange(t *testing.T) {
 	w, _ := disputed(t, false)
 	g := w.load("wolf")
@@ -144,8 +144,8 @@ func TestVerdictTellsOfNoHiddenChange(t *testing.T) {
 	}
 }
 
-// TestGameWaitsForDispute: where that is wished no turn runs while a protest is
-// open, and what was left of the turn is left afterwards.
+// TestGameWaitsForDispute: with that setting, no turn runs while a protest is open, and the turn
+// keeps its remaining time.
 func TestGameWaitsForDispute(t *testing.T) {
 	w, g := disputed(t, true)
 	at := w.clock.Now()
@@ -165,7 +165,7 @@ func TestGameWaitsForDispute(t *testing.T) {
 	w.box.put(w.order(g, "Kirk", "power", "  shields 2:5", "final"))
 	w.box.put(w.order(g, "Kor", "power", "  shields 2:5", "final"))
 	w.clock.Advance(10 * 24 * time.Hour)
-	// No one was away: what the guard says of the time is not meant here.
+	// No one was away: the guard's notices do not matter here.
 	if w.run(); w.turnOf(g) != 1 {
 		t.Fatal("the turn ran while a protest was open")
 	}
@@ -185,13 +185,13 @@ func TestGameWaitsForDispute(t *testing.T) {
 	if w.turnOf(g) != 2 {
 		t.Fatalf("the turn did not run when all were in; sent:\n%s", sent)
 	}
-	if len(sent.to(kor, "A protest on turn 1 was rejected")) != 0 { // that was told before
+	if len(sent.to(kor, "A protest on turn 1 was rejected")) != 0 { // told before
 		t.Errorf("sent:\n%s", sent)
 	}
 }
 
-// TestResumeCountsDuringADispute: one dispute stops the game once. Anyone who lets it go on
-// has it go on.
+// TestResumeCountsDuringADispute: one dispute pauses the game once. If someone resumes it, it stays
+// resumed.
 func TestResumeCountsDuringADispute(t *testing.T) {
 	w, g := disputed(t, true)
 	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#protest 1.2 no\n"))
@@ -210,8 +210,8 @@ func TestResumeCountsDuringADispute(t *testing.T) {
 	}
 }
 
-// TestDisputeWhileTheGameIsInUse: a game that someone else writes to just then is
-// left alone, and looked at again.
+// TestDisputeWhileTheGameIsInUse: a game that another process is writing to is left alone, and
+// looked at again later.
 func TestDisputeWhileTheGameIsInUse(t *testing.T) {
 	w, _ := disputed(t, true)
 	other := w.load("wolf")
@@ -236,8 +236,7 @@ func TestDisputeWhileTheGameIsInUse(t *testing.T) {
 	}
 }
 
-// TestProtestsAreBounded: one captain cannot have a game wait for any number of
-// protests.
+// TestProtestsAreBounded: one captain cannot make a game wait for any number of protests.
 func TestProtestsAreBounded(t *testing.T) {
 	w, g := disputed(t, true)
 	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#protest 1.1 a\n#protest 1.2 b\n#protest 1.3 c\n#protest 1.1 d\n"))
@@ -257,14 +256,13 @@ func TestProtestsAreBounded(t *testing.T) {
 	}
 }
 
-// TestDisputeAfterTheEnd: a protest against the last turn is dealt with when the
-// game is over.
+// TestDisputeAfterTheEnd: a protest against the last turn is handled after the end of the game.
 func TestDisputeAfterTheEnd(t *testing.T) {
 	w, g := disputed(t, true)
 	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "vote draw\n"))
 	w.box.put(w.command(kor, w.keyed(g, "Kor"), "vote draw\n"))
 	w.run()
-	// The last key is that of the last turn.
+	// The last key is for the last turn.
 	w.box.put(w.command(kirk, auth.WithKey(robot, turn.Key(w.load("wolf"), 2, "Kirk")), "#protest 1.2 no\n"))
 	sent := w.run()
 	if len(sent.to(refAddress, "Protest of Kirk")) != 1 {
@@ -277,9 +275,8 @@ func TestDisputeAfterTheEnd(t *testing.T) {
 	}
 }
 
-// TestDisputeKilledAtEachStep kills the daemon before each thing that it does about
-// a protest and its end: every mail goes out once, and the journal has every fact
-// once.
+// TestDisputeKilledAtEachStep kills the daemon before each step for a protest and its end: every
+// mail goes out once, and the journal has every fact once.
 func TestDisputeKilledAtEachStep(t *testing.T) {
 	base, _ := disputed(t, true)
 	play := func(t *testing.T, kill int) (steps int) {
@@ -333,9 +330,9 @@ func TestDisputeKilledAtEachStep(t *testing.T) {
 	}
 }
 
-// TestDisputeToCorrectedReports: a protest by mail stops the game; the referee puts
-// the turn right and upholds it; anyone who sees something different gets a corrected
-// report, all hear the verdict, and the game goes on.
+// TestDisputeToCorrectedReports: a protest by mail pauses the game. The referee corrects the turn
+// and upholds the protest. Everyone who sees a difference gets a corrected report, all get the
+// verdict, and the game goes on.
 func TestDisputeToCorrectedReports(t *testing.T) {
 	w, g := disputed(t, true)
 	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#protest 1.2 my hull was counted wrongly\n"))
@@ -369,7 +366,7 @@ func TestDisputeToCorrectedReports(t *testing.T) {
 	}
 }
 
-// A dispute that a referee opens for a captain is told to the captain, once.
+// A captain is told once of a dispute that a referee opened for them.
 func TestDisputeOpenedForACaptain(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())

@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/outgoing"
 )
 
-// lateBox shows its mails only when something was sent.
+// lateBox shows its mails only after something was sent.
 type lateBox struct {
 	process.Inbox
 	sent <-chan struct{}
@@ -27,7 +27,7 @@ func (b lateBox) Look(ctx context.Context, validity, after uint32) (uint32, []ui
 	return b.Inbox.Look(ctx, validity, after)
 }
 
-// manyGames have more reports to send than are left for the end.
+// manyGames returns a world with more reports to send than are left for the end.
 func manyGames(t *testing.T) (w *world, mails int) {
 	t.Helper()
 	w = newWorld(t)
@@ -38,8 +38,8 @@ func manyGames(t *testing.T) (w *world, mails int) {
 	return w, 2 * games
 }
 
-// TestOnceSendsEarly: with much to send, a single run sends while it still reads,
-// over one connection, and counts all.
+// TestOnceSendsEarly: with many mails, a single run sends while it is still reading, over one
+// connection, and counts all of them.
 func TestOnceSendsEarly(t *testing.T) {
 	w, mails := manyGames(t)
 	sent, connections := make(chan struct{}), 0
@@ -74,8 +74,8 @@ func TestOnceSendsEarly(t *testing.T) {
 	}
 }
 
-// TestEarlySendingErrorsAreReportedOnce: what keeps mails from going out early is told once,
-// also when the run ends before its time, and nothing is lost by it.
+// TestEarlySendingErrorsAreReportedOnce: an error in early sending is reported once, also when the
+// run ends early, and nothing is lost.
 func TestEarlySendingErrorsAreReportedOnce(t *testing.T) {
 	w, mails := manyGames(t)
 	tries := 0

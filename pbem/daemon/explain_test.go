@@ -26,7 +26,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// explained is what the program that explains mails says of one.
+// explained returns Explain's result for a mail.
 func (w *world) explained(raw string) desk.Explanation {
 	w.t.Helper()
 	m, err := mime.Read([]byte(raw))
@@ -38,8 +38,8 @@ func (w *world) explained(raw string) desk.Explanation {
 	return e
 }
 
-// sameAnswer explains a mail and has the daemon deal with it: it must answer what was explained, to
-// the byte, and mails go to no one but those named. It tells whether there was an answer.
+// sameAnswer explains a mail and lets the daemon handle it. The answer must equal the explained one to the byte, and
+// mails must go only to those named. It reports whether there was an answer.
 func (w *world) sameAnswer(name, raw string) bool {
 	w.t.Helper()
 	e := w.explained(raw)
@@ -78,7 +78,8 @@ type openStore struct{ process.Store }
 
 func (openStore) Close() error { return nil }
 
-// keepStore hands one store to all daemons of the world: to open it for each of hundreds of mails takes longer than the mails do.
+// keepStore gives all daemons of the world one store: opening it for each of hundreds of mails takes longer than the
+// mails do.
 func (w *world) keepStore() {
 	w.t.Helper()
 	if err := os.MkdirAll(w.cfg.State, 0o700); err != nil {
@@ -96,14 +97,14 @@ func (w *world) keepStore() {
 	w.store = func() (process.Store, error) { return openStore{s}, nil }
 }
 
-// slow is a schedule by which no turn falls due while mails come day by day.
+// slow returns a schedule by which no turn falls due while mails come day by day.
 func slow(robot string) vault.MailSettings {
 	m := vault.DefaultMail()
 	m.Robot, m.Deadline, m.ChangeWindow, m.Open = robot, 365*clock.Day, 30*clock.Day, true
 	return m
 }
 
-// TestExplainTellsTheAnswer explains every raw mail that is kept here before the daemon gets it.
+// TestExplainTellsTheAnswer explains every raw mail in the testdata before the daemon gets it.
 func TestExplainTellsTheAnswer(t *testing.T) {
 	for _, c := range []struct {
 		pattern, robot, hood, riskadh string
@@ -130,7 +131,7 @@ func TestExplainTellsTheAnswer(t *testing.T) {
 			w.clock.Set(w.clock.Now().Add(25 * time.Hour)) // some answers go out once a day
 			if w.sameAnswer(f, strings.ReplaceAll(strings.ReplaceAll(string(raw), "\r\n", "\n"), "\n", "\r\n")) {
 				answered++
-			} else { // the next answer tells of a captain's mail that got none, which only the daemon knows
+			} else { // the next answer mentions an unanswered mail, which only the daemon knows
 				w.box.put(w.mail(c.hood, "status"))
 				w.run()
 			}
@@ -144,8 +145,8 @@ func TestExplainTellsTheAnswer(t *testing.T) {
 	}
 }
 
-// TestExplainTellsTheAnswerToCommands goes on with commands of captains, strangers and the referee,
-// which change the games from one to the next.
+// TestExplainTellsTheAnswerToCommands does the same with commands of captains, strangers and the referee, each of
+// which changes the games.
 func TestExplainTellsTheAnswerToCommands(t *testing.T) {
 	w := newWorld(t)
 	w.keepStore()

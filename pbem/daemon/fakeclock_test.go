@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// fakeClock is a clock that stands until it is moved. It is safe for use by many
-// goroutines. Make one with newClock.
+// fakeClock is a clock that only moves when told to. It is safe for concurrent use. Make one with
+// newClock.
 type fakeClock struct {
 	mu      sync.Mutex
 	moved   *sync.Cond // a timer was added or the time changed
@@ -17,32 +17,32 @@ type fakeClock struct {
 }
 
 type alarm struct {
-	at time.Duration // by elapsed
+	at time.Duration // in elapsed time
 	ch chan time.Time
 }
 
-// newClock is a clock that stands at now.
+// newClock returns a clock that is set to now.
 func newClock(now time.Time) *fakeClock {
 	f := &fakeClock{now: now}
 	f.moved = sync.NewCond(&f.mu)
 	return f
 }
 
-// Now is the time at which the clock stands.
+// Now returns the clock's time.
 func (f *fakeClock) Now() time.Time {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.now
 }
 
-// Elapsed is how far the clock was moved on, jumps not counted.
+// Elapsed returns how far the clock was advanced, without jumps.
 func (f *fakeClock) Elapsed() time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.elapsed
 }
 
-// After delivers the time once the clock was moved by d or more.
+// After delivers the time once the clock was advanced by d or more.
 func (f *fakeClock) After(d time.Duration) <-chan time.Time {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -56,23 +56,21 @@ func (f *fakeClock) After(d time.Duration) <-chan time.Time {
 	return ch
 }
 
-// Advance moves the clock on by d, which is not negative, and rings what has
-// come due.
+// Advance advances the clock by d, which must not be negative, and fires the timers that are due.
 func (f *fakeClock) Advance(d time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.set(f.now.Add(d), d)
 }
 
-// Set puts the clock to now: as Advance does, or, to an earlier time, as Jump.
+// Set sets the clock to now: like Advance or, to an earlier time, like Jump.
 func (f *fakeClock) Set(now time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.set(now, now.Sub(f.now))
 }
 
-// Jump sets the clock forward or back, as an operator would: no time
-// elapses, and nothing rings.
+// Jump sets the clock forward or back, as an operator would: no time elapses, and no timer fires.
 func (f *fakeClock) Jump(d time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -94,15 +92,15 @@ func (f *fakeClock) set(now time.Time, d time.Duration) {
 	f.moved.Broadcast()
 }
 
-// Timers is how many calls of After have not rung yet.
+// Timers returns how many calls of After have not fired yet.
 func (f *fakeClock) Timers() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return len(f.waiting)
 }
 
-// AwaitTimers blocks until at least n calls of After have not rung yet: the moment
-// at which a test may move the clock without racing the code under test.
+// AwaitTimers blocks until at least n calls of After have not fired yet. Then a test can move the
+// clock without racing the code under test.
 func (f *fakeClock) AwaitTimers(n int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -131,7 +129,7 @@ func TestFakeClockTimersFire(t *testing.T) {
 	if f.Timers() != 1 {
 		t.Errorf("%d wait, want 1", f.Timers())
 	}
-	f.Set(began) // back in time: nothing rings
+	f.Set(began) // back in time: no timer fires
 	select {
 	case <-two:
 		t.Fatal("rang when time went back")
@@ -152,7 +150,7 @@ func TestFakeClockAwaitTimers(t *testing.T) {
 	}
 }
 
-// Setting the clock makes no time elapse.
+// Setting the clock elapses no time.
 func TestFakeClockJumps(t *testing.T) {
 	f := newClock(began)
 	ring := f.After(time.Minute)

@@ -40,7 +40,7 @@ heading = "D"
 state = { hull = 8 }
 `
 
-// table makes a game that the referee plays: Kirk's Hood against Kor's Riskadh.
+// table creates a game that the referee plays: Kirk's Hood against Kor's Riskadh.
 func (w *world) table(mail vault.MailSettings, change ...string) *vault.Game {
 	w.t.Helper()
 	seed := uint64(1)
@@ -58,7 +58,7 @@ func (w *world) table(mail vault.MailSettings, change ...string) *vault.Game {
 	return w.load("table")
 }
 
-// file files the turn that is due, as the command does.
+// file files the due turn, as the command does.
 func (w *world) file(text string) {
 	w.t.Helper()
 	g := w.load("table")
@@ -71,8 +71,8 @@ func (w *world) file(text string) {
 
 func flat(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// TestFiledGameByMail: orders come in, the referee is told once with all of them,
-// orders are closed, he files, and the reports go out.
+// TestFiledGameByMail: orders come in, the referee is told once with all of them, orders are
+// closed, the referee files, and the reports go out.
 func TestFiledGameByMail(t *testing.T) {
 	w := newWorld(t)
 	g := w.table(schedule())
@@ -99,7 +99,7 @@ func TestFiledGameByMail(t *testing.T) {
 		t.Fatalf("the orders are not closed (%v)", err)
 	}
 
-	// It is his now, for as long as he likes.
+	// The turn is the referee's now, without a time limit.
 	w.box.put(w.order(g, "Kor", "on second thoughts, fight"))
 	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#cancel\n"))
 	w.box.put(w.command(kor, w.keyed(g, "Kor"), "#status\n"))
@@ -141,15 +141,15 @@ func TestFiledGameByMail(t *testing.T) {
 	if found, err := proof.Verify(w.load("table"), nil); err != nil || len(found) != 0 {
 		t.Errorf("%v %v", found, err)
 	}
-	// The next turn begins as any does.
+	// The next turn begins like any other.
 	w.box.put(w.order(g, "Kirk", "after her"))
 	if sent := w.run(); len(sent.to(kirk, "Turn 2")) != 1 {
 		t.Errorf("sent:\n%s", sent)
 	}
 }
 
-// TestFiledGameOutOfTime: captains are reminded, have their grace, and then the
-// turn is the referee's, unless it holds. More time opens it again.
+// TestFiledGameOutOfTime: captains are reminded and get grace, and then the turn goes to the
+// referee, unless the game holds. More time reopens it.
 func TestFiledGameOutOfTime(t *testing.T) {
 	w := newWorld(t)
 	w.cfg.Guard.Outage = 0
@@ -192,8 +192,8 @@ func TestFiledGameOutOfTime(t *testing.T) {
 	}
 }
 
-// TestFiledGameHidesShips: a ship that the referee shows to no one is named in no
-// mail to those who do not see it.
+// TestFiledGameHidesShips: a ship that the referee shows to no one is named in no mail to captains
+// who cannot see it.
 func TestFiledGameHidesShips(t *testing.T) {
 	w := newWorld(t)
 	mail := schedule()
@@ -225,8 +225,8 @@ func TestFiledGameHidesShips(t *testing.T) {
 	}
 }
 
-// TestFiledGameHolds: with missing = "hold" the referee is told that it does, and
-// how to play the turn all the same.
+// TestFiledGameHolds: with missing = "hold" the referee is told that the game holds, and how to
+// play the turn anyway.
 func TestFiledGameHolds(t *testing.T) {
 	w := newWorld(t)
 	mail := schedule()
@@ -245,8 +245,8 @@ func TestFiledGameHolds(t *testing.T) {
 	}
 }
 
-// TestFiledByMail: a referee asks for a filing, sends one with a mistake, looks at
-// what would come of it, files, and files in another way, all by mail.
+// TestFiledByMail: a referee requests a filing, sends one with a mistake, previews the result,
+// files, and files a revision, all by mail.
 func TestFiledByMail(t *testing.T) {
 	w := newWorld(t)
 	g := w.table(schedule())

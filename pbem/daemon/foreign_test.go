@@ -13,7 +13,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// files are those below a directory with what is in them.
+// files returns the content of all files below a directory.
 func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -43,7 +43,7 @@ func alter(t *testing.T, file, was, is string) {
 	}
 }
 
-// A game that another program made is named and left as it is; the others go on.
+// A game that another program made is named and left as it is. The others go on.
 func TestForeignGamesAreLeftAsTheyAre(t *testing.T) {
 	for name, test := range map[string]struct {
 		spoil func(t *testing.T, dir string)

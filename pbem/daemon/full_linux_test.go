@@ -23,7 +23,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// onDisk is a world on a file system of its own, of that many KiB.
+// onDisk returns a world on a file system of its own with size KiB.
 func onDisk(t *testing.T, size int) *world {
 	t.Helper()
 	w := newWorld(t)
@@ -38,7 +38,7 @@ func onDisk(t *testing.T, size int) *world {
 	return w
 }
 
-// fill leaves that many KiB of the disk.
+// fill leaves that many KiB free on the disk.
 func (w *world) fill(left int) {
 	w.t.Helper()
 	var st syscall.Statfs_t
@@ -58,12 +58,11 @@ func (w *world) empty() {
 	}
 }
 
-// room is what a campaign needs of the disk, in KiB; nearly all of it is the
-// store's.
+// room is the disk space that a campaign needs, in KiB; nearly all of it is for the store.
 const room = 3000
 
-// Whenever the disk gets full, nothing is lost and nothing done twice: the same
-// run goes on when there is room again, and so does the next one.
+// Whenever the disk becomes full, nothing is lost or done twice. The same run goes on once there is
+// room again, and so does the next one.
 func TestFullDisk(t *testing.T) {
 	ref := newWorld(t)
 	ref.campaign()
@@ -95,7 +94,7 @@ func TestFullDisk(t *testing.T) {
 				}
 				d = w.open()
 			}
-			w.clock.Advance(time.Hour) // mails that were put off
+			w.clock.Advance(time.Hour) // for deferred mails
 			if _, err := d.Once(t.Context()); err != nil {
 				t.Fatalf("when there is room again: %v", err)
 			}
@@ -113,7 +112,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// watched tells when the daemon waits, and to whom mails were sent.
+// watched returns channels that report when the daemon waits, and to whom mails were sent.
 func (w *world) watched() (idle <-chan struct{}, sent <-chan string) {
 	waits, out := make(chan struct{}, 1), make(chan string, 100)
 	w.watch = func(e process.Event) {
@@ -130,8 +129,8 @@ func (w *world) watched() (idle <-chan struct{}, sent <-chan string) {
 	return waits, out
 }
 
-// The daemon waits for room, and goes on by itself. What was sent while that
-// could not be noted is not sent again.
+// The daemon waits for room, and resumes by itself. A mail that was sent while that could not be
+// recorded is not sent again.
 func TestServeOnAFullDisk(t *testing.T) {
 	w := onDisk(t, room)
 	g := w.game("wolf", schedule())
@@ -143,7 +142,7 @@ func TestServeOnAFullDisk(t *testing.T) {
 	await(sent, 2)
 	w.fill(0)
 	w.box.put(w.order(g, "Kirk", "final"))
-	for range 5 { // it looks again and again
+	for range 5 { // it keeps trying
 		<-idle
 		w.clock.Advance(20 * time.Minute)
 	}
@@ -175,8 +174,7 @@ func TestServeOnAFullDisk(t *testing.T) {
 	}
 }
 
-// A directory that can only be read changes nothing; when it can be written
-// again, all goes on.
+// In a read-only directory nothing changes. Once it is writable again, the daemon goes on.
 func TestReadOnlyDisk(t *testing.T) {
 	w := onDisk(t, room)
 	mails := w.campaign()
@@ -206,8 +204,8 @@ func TestReadOnlyDisk(t *testing.T) {
 	w.checkCampaign("the disk was read-only", sent, state)
 }
 
-// What was sent just when the disk became full, and could not be noted, is noted
-// later instead of being sent again and again.
+// A mail that was sent just when the disk became full, and could not be recorded, is recorded later
+// instead of being sent repeatedly.
 func TestSentOnAFullDisk(t *testing.T) {
 	w := onDisk(t, room)
 	w.game("wolf", schedule())
@@ -249,9 +247,9 @@ func TestSentOnAFullDisk(t *testing.T) {
 	}
 }
 
-// A directory that becomes read-only under a running daemon, whichever, keeps it
-// from doing anything that it could not note; when it can be written again, the
-// daemon goes on by itself. Nothing is lost, and nothing done twice.
+// If any directory becomes read-only under a running daemon, the daemon does nothing that it could
+// not record. Once the directory is writable again, the daemon resumes by itself. Nothing is lost
+// or done twice.
 func TestServeOnAReadOnlyDirectory(t *testing.T) {
 	for _, where := range []string{"games", "state", "."} {
 		t.Run(where, func(t *testing.T) {
@@ -272,7 +270,7 @@ func TestServeOnAReadOnlyDirectory(t *testing.T) {
 				<-idle
 				w.clock.Advance(20 * time.Minute)
 			}
-			// The store's files are open, and can be written also in such a directory.
+			// The store's files are open, and stay writable in such a directory.
 			if where != "state" && (w.box.left() != 2 || len(sent) != 0 || w.turnOf(g) != 0) {
 				t.Errorf("%d mails are left, %d were sent, turn %d", w.box.left(), len(sent), w.turnOf(g))
 			}
@@ -315,12 +313,11 @@ func TestServeOnAReadOnlyDirectory(t *testing.T) {
 	}
 }
 
-// readOnly makes a directory one in which nothing can be opened to be written;
-// what is open already can. It gives a way back.
+// readOnly makes a directory read-only. Files that are open for writing stay writable. It returns a
+// function that reverts it.
 func readOnly(t *testing.T, dir string) (writable func()) {
 	t.Helper()
-	// Made elsewhere first, where no one opens anything: what is open for writing
-	// would forbid it.
+	// Made elsewhere first, where no file is open: a file open for writing would forbid it.
 	other := t.TempDir()
 	mount := func(from, to string, flags uintptr) {
 		t.Helper()
@@ -344,8 +341,8 @@ func readOnly(t *testing.T, dir string) (writable func()) {
 	return writable
 }
 
-// A disk that gets full in the middle of mails keeps the others in the mailbox, is
-// told by the health check, and costs no more than seconds when it has room again.
+// If the disk becomes full in the middle of mails, the remaining ones stay in the mailbox and the
+// health check reports it. After there is room again, it costs only seconds.
 func TestDiskFillsInTheMiddleOfMails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := onDisk(t, 12_000)

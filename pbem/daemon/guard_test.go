@@ -19,7 +19,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// guarded is a world with the guard as it is by default, and a game.
+// guarded returns a world with the default guard, and a game.
 func guarded(t *testing.T) (*world, *vault.Game) {
 	t.Helper()
 	w := newWorld(t)
@@ -27,7 +27,7 @@ func guarded(t *testing.T) (*world, *vault.Game) {
 	return w, w.game("wolf", schedule())
 }
 
-// every has the daemon run from cron, n times at that distance.
+// every runs the daemon n times as from cron, at intervals of d.
 func (w *world) every(d time.Duration, n int) {
 	w.t.Helper()
 	for range n {
@@ -36,7 +36,7 @@ func (w *world) every(d time.Duration, n int) {
 	}
 }
 
-// timing is how the time of a game stands now.
+// timing returns the current timing of a game.
 func (w *world) timing(g *vault.Game) vault.Timing {
 	w.t.Helper()
 	if err := g.Refresh(); err != nil {
@@ -62,8 +62,8 @@ func (w *world) kinds(g *vault.Game) string {
 	return strings.Join(out, " ")
 }
 
-// paused holds the mails to those of a pause: one to each captain, one to the
-// referee, and nothing else but what is allowed for.
+// paused checks for the mails of a pause: one to each captain, one to the referee, and no others
+// except those given.
 func paused(t *testing.T, sent sentMails, why string, others ...string) {
 	t.Helper()
 	for _, to := range []string{kirk, kor} {
@@ -94,13 +94,13 @@ func TestOutage(t *testing.T) {
 	w.box.put(w.order(g, "Kirk", "final"))
 	w.box.put(w.order(g, "Kor", "final"))
 	w.clock.Advance(9 * time.Hour)
-	sent := w.run() // ten hours after the beginning
+	sent := w.run() // ten hours after the start
 	paused(t, sent, "the robot could not read its mail for 9 hours. It resumes at Mon 2 Mar 2026, 10:00 UTC, or earlier if the referee resumes it. Turn 1 is due by Thu 5 Mar 2026, 09:00 UTC.",
 		"orders for Hood accepted", "orders for Riskadh accepted")
 	if ack := sent.to(kirk, "accepted")[0]; !strings.Contains(unwrapped(ack.Text), "The game has been paused since Sun 1 Mar 2026, 22:00 UTC, by the robot") || strings.Contains(ack.Text, "the turn runs now") {
 		t.Errorf("the answer does not tell of the pause:\n%s", ack.Text)
 	}
-	// 71 hours were left when it was last heard of.
+	// 71 hours were left when the mailbox was last read.
 	got := w.timing(g)
 	if want := began.Add(22 * time.Hour); g.Turn() != 0 || got.Paused == nil || !got.Paused.Until.Equal(want) || !got.Deadline.Equal(want.Add(71*time.Hour)) {
 		t.Fatalf("%+v", got)
@@ -119,7 +119,7 @@ func TestOutage(t *testing.T) {
 	}
 }
 
-// How long the gap between two runs may be depends on how long it is usually.
+// The tolerated gap between two runs depends on the usual gap.
 func TestRareRunsAreNoOutage(t *testing.T) {
 	w, g := guarded(t)
 	w.run()
@@ -137,7 +137,7 @@ func TestRareRunsAreNoOutage(t *testing.T) {
 	}
 }
 
-// A game that was made long ago, or whose state directory is new, is no outage.
+// A game that was created long ago, or a new state directory, is no outage.
 func TestFirstRunIsNoOutage(t *testing.T) {
 	w, g := guarded(t)
 	w.clock.Advance(40 * time.Hour)
@@ -145,7 +145,7 @@ func TestFirstRunIsNoOutage(t *testing.T) {
 		t.Errorf("sent:\n%s", sent)
 	}
 	w.clock.Advance(9 * time.Hour)
-	w.run() // the first gap is not known to be long
+	w.run() // the usual gap is not known yet
 	if w.timing(g).Paused != nil {
 		t.Error("paused")
 	}
@@ -168,7 +168,7 @@ func TestClockBehindAtTheStart(t *testing.T) {
 	}
 	w.clock.Jump(-3 * time.Hour)
 	paused(t, w.run(), "the machine's clock is 3 hours behind its value when the robot last ran")
-	// 22 hours were left: a day is given.
+	// 22 hours were left: they become a day.
 	if got := w.timing(g); !got.Deadline.Equal(w.clock.Now().Add(36 * time.Hour)) {
 		t.Errorf("%+v", got)
 	}
@@ -229,7 +229,7 @@ func TestResumeAfterNeverWaitsForTheReferee(t *testing.T) {
 	}
 }
 
-// What a referee does while the daemon runs, or while it does not, is told once.
+// A referee's actions are announced once, whether the daemon was running or not.
 func TestRefereeActsAreAnnouncedOnce(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
@@ -245,7 +245,7 @@ func TestRefereeActsAreAnnouncedOnce(t *testing.T) {
 	if len(sent) != 2 || len(m) != 1 || !strings.Contains(unwrapped(m[0].Text), "The referee has set another deadline: a storm. Turn 1 is due by Thu 5 Mar 2026, 12:00 UTC (left: 4 days). The last report said Wed 4 Mar 2026, 12:00 UTC.") {
 		t.Fatalf("sent:\n%s\n%v", sent, m)
 	}
-	// The reminders go by the deadline that holds.
+	// Reminders follow the current deadline.
 	w.clock.Set(began.Add(48 * time.Hour))
 	if sent := w.run(); len(sent) != 0 {
 		t.Errorf("reminded too early:\n%s", sent)
@@ -254,8 +254,7 @@ func TestRefereeActsAreAnnouncedOnce(t *testing.T) {
 	if sent := w.run(); len(sent.to(kor, "orders are missing")) != 1 {
 		t.Errorf("not reminded:\n%s", sent)
 	}
-	// Several acts make one mail; no one is reminded in a pause, and no turn is
-	// played.
+	// Several actions make one mail. In a pause no one is reminded, and no turn is played.
 	for _, f := range []func() (vault.Timing, error){
 		func() (vault.Timing, error) { return referee.Pause(g, act("I am ill")) },
 		func() (vault.Timing, error) { return referee.Resume(g, act("")) },
@@ -288,7 +287,7 @@ func TestRefereeActsAreAnnouncedOnce(t *testing.T) {
 	}
 }
 
-// forget loses the store, and with it all that it knew.
+// forget deletes the store.
 func (w *world) forget() {
 	w.t.Helper()
 	found, err := filepath.Glob(filepath.Join(w.cfg.State, "ledger.db*"))
@@ -302,8 +301,7 @@ func (w *world) forget() {
 	}
 }
 
-// A lost store changes no decision, and what may be told again bears the old
-// Message-ID.
+// A lost store changes no decision, and a notice that is sent again has the old Message-ID.
 func TestTimingSurvivesALostStore(t *testing.T) {
 	w, g := guarded(t)
 	w.run()
@@ -335,8 +333,8 @@ func TestTimingSurvivesALostStore(t *testing.T) {
 	}
 }
 
-// A kill at any step of a pause: all games are paused in the end, once, and
-// everybody has had one mail.
+// After a kill at any step of a pause, all games end up paused, once, and everyone has had one
+// mail.
 func TestKilledWhilePausing(t *testing.T) {
 	base, _ := guarded(t)
 	orders := base.load("wolf")
@@ -363,7 +361,7 @@ func TestKilledWhilePausing(t *testing.T) {
 			w.before = nil
 			sent := append(w.delivered(), w.run()...)
 			if err == nil && left > 0 {
-				continue // so often it does not come
+				continue // the step does not occur that often
 			}
 			for _, g := range []*vault.Game{g, other} {
 				if got := w.kinds(g); got != "pause" || w.turnOf(g) != 0 || !w.timing(g).Paused.Until.Equal(began.Add(24*time.Hour)) {
@@ -383,8 +381,7 @@ func TestKilledWhilePausing(t *testing.T) {
 	}
 }
 
-// A game that someone else has just then is paused later, and not played
-// before.
+// A game that is locked by another process is paused later, and not played before.
 func TestLockedGameIsPausedLater(t *testing.T) {
 	w, g := guarded(t)
 	w.run()
@@ -412,8 +409,8 @@ func TestLockedGameIsPausedLater(t *testing.T) {
 	}
 }
 
-// A grace period that ends in a silence too short for an outage goes on for what
-// was left of it.
+// A grace period that ended during a gap too short for an outage is extended by what was left of
+// it.
 func TestGraceIsExtendedAfterASilence(t *testing.T) {
 	w, g := guarded(t)
 	w.run()
@@ -434,7 +431,7 @@ func TestGraceIsExtendedAfterASilence(t *testing.T) {
 	}
 }
 
-// wall is a machine's clock in a bubble of fake time, which someone may set.
+// wall is a machine's clock in a synctest bubble that can be set.
 type wall struct {
 	start  time.Time
 	offset *atomic.Int64 // nanoseconds
@@ -485,13 +482,12 @@ func TestClockJumps(t *testing.T) {
 			if got.Paused == nil || g.Turn() != 0 || w.kinds(g) != "pause" {
 				t.Fatalf("after a jump by %s: %+v", by, got)
 			}
-			// What was left before is left after.
-			left := 12 * time.Hour // no one has less than a turn that is shorter than a day
+			// The time left before is left afterwards.
+			left := 12 * time.Hour // of a turn shorter than a day, all of it is left
 			if d := got.Deadline.Sub(got.Paused.Until) - left; d.Abs() > time.Minute {
 				t.Errorf("after a jump by %s the deadline is %s off", by, d)
 			}
-			// Back again: once more, and the deadline is where it was but for
-			// the pause.
+			// Back again: a second pause, and the deadline is where it was, except for the pause.
 			set(-by)
 			got = w.timing(g)
 			if want := began.Add(14 * time.Hour); got.Deadline.Sub(want).Abs() > 20*time.Minute || w.kinds(g) != "pause pause" {
@@ -506,7 +502,7 @@ func TestClockJumps(t *testing.T) {
 	}
 }
 
-// A clock that is put right by little, again and again, is no jump.
+// A clock that is corrected repeatedly by small amounts has not jumped.
 func TestSlewedClockIsNoJump(t *testing.T) {
 	served(t, func(w *world, g *vault.Game, set func(time.Duration)) {
 		for range 20 {
@@ -519,9 +515,8 @@ func TestSlewedClockIsNoJump(t *testing.T) {
 	})
 }
 
-// While the mailbox cannot be read no one is told that his orders are missing,
-// and no grace period begins: they may lie in it. After a long time it is an
-// outage.
+// While the mailbox cannot be read, no one is told that orders are missing, and no grace period
+// begins: it may contain the orders. After a long time it is an outage.
 func TestDeadlineWhileTheMailboxIsDown(t *testing.T) {
 	for _, long := range []bool{false, true} {
 		served(t, func(w *world, g *vault.Game, _ func(time.Duration)) {
@@ -561,7 +556,7 @@ func TestHeartbeat(t *testing.T) {
 		if err != nil || h.PID != os.Getpid() || h.Version != "1.2.3" || !h.Time.Equal(began) || !h.Next.Equal(began.Add(10*time.Minute)) {
 			t.Errorf("%+v, %v", h, err)
 		}
-		// It is written every minute, though the mailbox is read every ten.
+		// The heartbeat is written every minute, though the mailbox is read every ten.
 		time.Sleep(5*time.Minute + time.Second)
 		synctest.Wait()
 		h, err = watch.ReadHeartbeat(w.cfg.State)
@@ -576,7 +571,7 @@ func TestHeartbeat(t *testing.T) {
 	if gaps := h.Mailboxes[robot].Gaps; err != nil || len(gaps) != 5 || gaps[0] != clock.Span(10*time.Minute) || h.Mailboxes[robot].Mode != watch.ModeOnce {
 		t.Errorf("%+v, %v", h, err)
 	}
-	// One that cannot be read is as good as none.
+	// An unreadable heartbeat is treated like none.
 	path := filepath.Join(w.cfg.State, watch.HeartbeatFile)
 	if err := os.WriteFile(path, []byte(`{"time": "yest`), 0o600); err != nil {
 		t.Fatal(err)

@@ -18,7 +18,7 @@ import (
 	"starpost/pbem/store"
 )
 
-// handOver gives a mail to the daemon as a mail server does.
+// handOver gives a mail to the daemon like a mail server.
 func (w *world) handOver(raw string) {
 	w.t.Helper()
 	b, err := incoming.Open(w.cfg.State, robot)
@@ -30,8 +30,8 @@ func (w *world) handOver(raw string) {
 	}
 }
 
-// TestHandedMailsKilledAtEachStep: as [TestKilledAtEachStep], with mails that are only handed over, all of them before
-// the first start.
+// TestHandedMailsKilledAtEachStep is [TestKilledAtEachStep] with mails that are only handed over, all before the
+// first start.
 func TestHandedMailsKilledAtEachStep(t *testing.T) {
 	base := watchedWorld(t)
 	for _, m := range base.campaignMails() {
@@ -45,7 +45,7 @@ func TestHandedMailsKilledAtEachStep(t *testing.T) {
 	})
 }
 
-// TestSameMailByBothWays: a mail that comes by IMAP and is handed over as well counts once, whichever comes first.
+// TestSameMailByBothWays: a mail that comes by IMAP and is also handed over counts once, whichever comes first.
 func TestSameMailByBothWays(t *testing.T) {
 	for _, first := range []string{"imap", "lmtp", "at once", "twice by lmtp"} {
 		t.Run(first, func(t *testing.T) {
@@ -69,7 +69,7 @@ func TestSameMailByBothWays(t *testing.T) {
 			case "at once":
 				w.handOver(m)
 				w.box.put(read)
-			case "twice by lmtp": // the answer to its end was lost
+			case "twice by lmtp": // the server lost the reply to the end of the mail
 				w.handOver(m)
 				w.handOver(m)
 			}
@@ -84,7 +84,7 @@ func TestSameMailByBothWays(t *testing.T) {
 	}
 }
 
-// TestHandedMailsSurviveALostStore: what was taken over and not dealt with is still there.
+// TestHandedMailsSurviveALostStore: mails that were handed over but not handled are still there.
 func TestHandedMailsSurviveALostStore(t *testing.T) {
 	w := newWorld(t)
 	w.cfg.IMAP, w.cfg.LMTP = nil, &config.LMTP{}
@@ -103,7 +103,7 @@ func TestHandedMailsSurviveALostStore(t *testing.T) {
 	}
 }
 
-// TestDeliveredMailsAreSeenAtOnce: those that another process puts there, at the latest a second later.
+// TestDeliveredMailsAreSeenAtOnce: mails that another process delivers are noticed within a second.
 func TestDeliveredMailsAreSeenAtOnce(t *testing.T) {
 	for _, both := range []bool{false, true} {
 		inBubble(t, func(w *world) {
@@ -171,7 +171,7 @@ func TestServeTakesMailsByLMTP(t *testing.T) {
 	}
 }
 
-// TestDoorsThatCannotOpen end the daemon with a sentence.
+// TestDoorsThatCannotOpen: a socket that cannot be opened ends the daemon with a clear error.
 func TestDoorsThatCannotOpen(t *testing.T) {
 	w := newWorld(t)
 	socket := filepath.Join(t.TempDir(), "none", "lmtp")

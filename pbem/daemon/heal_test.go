@@ -19,14 +19,14 @@ import (
 	"starpost/pbem/turn/proof"
 )
 
-// noRoom has the store store no mail.
+// noRoom makes the store refuse mails.
 const noRoom = "CREATE TRIGGER full BEFORE INSERT ON raws BEGIN SELECT RAISE(FAIL, 'no room'); END"
 
-// shortly is how soon after trouble of its own the daemon goes on.
+// shortly is how soon the daemon resumes after trouble of its own.
 const shortly = 15 * time.Second
 
-// What is removed or cut below the state directory while the daemon runs is put
-// right by itself, within seconds, and no mail is lost by it.
+// Files removed or truncated in the state directory while the daemon runs are repaired within
+// seconds, and no mail is lost.
 func TestServeRebuildsALostStore(t *testing.T) {
 	db := "ledger.db"
 	for name, harm := range map[string]func(state string) error{
@@ -54,7 +54,7 @@ func TestServeRebuildsALostStore(t *testing.T) {
 				if sent := w.delivered(); len(sent.to(kirk, "accepted")) != 1 || w.box.left() != 0 {
 					t.Errorf("%d mails are left, sent:\n%s", w.box.left(), sent)
 				}
-				time.Sleep(time.Hour) // it is lost no more
+				time.Sleep(time.Hour) // no longer counts as lost again at once
 				w.box.put(w.order(g, "Kor", "final"))
 				time.Sleep(shortly)
 				synctest.Wait()
@@ -73,8 +73,8 @@ func TestServeRebuildsALostStore(t *testing.T) {
 	}
 }
 
-// A state directory that vanishes, or becomes another one, ends the daemon with an
-// error that names it, and nothing is made where it was.
+// A state directory that vanishes, or is replaced, ends the daemon with an error that names it, and
+// nothing is created in its place.
 func TestServeWithoutItsStateDirectory(t *testing.T) {
 	for name, harm := range map[string]func(state string) error{
 		"removed": func(s string) error { return errors.Join(os.Rename(s, s+"-x"), os.RemoveAll(s+"-x")) },
@@ -113,8 +113,8 @@ func TestServeWithoutItsStateDirectory(t *testing.T) {
 	}
 }
 
-// While mails cannot be handled, the health check says so, and no longer when they
-// can; the log and the referee are told once.
+// While mails cannot be handled, the health check says so, and stops when they can. The log and the
+// referee are told once.
 func TestHealthWhileMailsCannotBeHandled(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t
@@ -153,7 +153,7 @@ func TestHealthWhileMailsCannotBeHandled(t *testing.T) {
 	})
 }
 
-// A server that is down for two polls, or that needs someone's hand, is told too.
+// A server that is down for two polls, or that needs a person, is reported too.
 func TestHealthWhileAServerIsDown(t *testing.T) {
 	for name, c := range map[string]struct {
 		why   error
@@ -186,8 +186,7 @@ func TestHealthWhileAServerIsDown(t *testing.T) {
 	}
 }
 
-// Doctor tells what a daemon that is at work says of itself, and of one that does not
-// run nothing.
+// Doctor reports the problems of a running daemon, and none of one that does not run.
 func TestDoctorWhileMailsCannotBeHandled(t *testing.T) {
 	w := newWorld(t)
 	w.onLoopback()
@@ -216,7 +215,7 @@ func TestDoctorWhileMailsCannotBeHandled(t *testing.T) {
 	}
 }
 
-// Our own trouble is tried again soon, however long it lasts.
+// Trouble of our own is retried soon, however long it lasts.
 func TestDiskErrorsAreRetriedSoon(t *testing.T) {
 	inBubble(t, func(w *world) {
 		w.cfg.Strangers = config.StrangersIgnore

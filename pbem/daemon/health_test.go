@@ -11,7 +11,7 @@ import (
 	"starpost/pbem/daemon/watch"
 )
 
-// problems are those of a health check, one a line.
+// problems returns the problems of a health check, one per line.
 func problems(w *world, now time.Time) string {
 	var all []string
 	for _, c := range watch.Health(w.cfg, now) {
@@ -25,7 +25,7 @@ func problems(w *world, now time.Time) string {
 	return strings.Join(all, "\n")
 }
 
-// bubbled is the machine's clock in a bubble of fake time.
+// bubbled is the machine's clock in a synctest bubble.
 type bubbled struct {
 	clock.Real
 	start time.Time
@@ -43,7 +43,7 @@ func TestHealthOfADaemon(t *testing.T) {
 		w.game("wolf", schedule())
 		w.machine = bubbled{start: time.Now()}
 		end := w.serve()
-		for range 20 { // at whatever moment
+		for range 20 { // at any moment
 			time.Sleep(7*time.Minute + 13*time.Second)
 			synctest.Wait()
 			if got := problems(w, time.Now()); got != "" {

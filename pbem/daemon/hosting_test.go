@@ -18,8 +18,8 @@ import (
 	"starpost/templates"
 )
 
-// A host's own templates are what captains read: in the words of the next turn's report, which are stored
-// with it, and in its page, which is drawn when the mail goes out.
+// A host's own templates are used in the text of the next turn's report, which is stored with it, and in
+// its page, which is drawn when the mail is sent.
 func TestHostTemplatesInReportMails(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
@@ -47,8 +47,8 @@ func TestHostTemplatesInReportMails(t *testing.T) {
 	}
 }
 
-// Below each mail stands the host's line, and in reports one on where help is; what the game directory
-// holds is as it was.
+// Each mail ends with the host's footer, and reports also with the line on help. The game directory is
+// unchanged.
 func TestFooter(t *testing.T) {
 	w := newWorld(t)
 	w.cfg.Mail.Footer = "Run by the <Tuesday> club"
@@ -81,7 +81,7 @@ func TestFooter(t *testing.T) {
 	}
 }
 
-// Of many games some are broken, each in its own way: the others play.
+// Of many games some are broken, each in a different way. The others play.
 func TestBrokenGamesAmongMany(t *testing.T) {
 	cut := func(name string, to int64) func(dir string) error {
 		return func(dir string) error { return os.Truncate(filepath.Join(dir, name), to) }
@@ -127,7 +127,7 @@ func TestBrokenGamesAmongMany(t *testing.T) {
 	}
 }
 
-// A store of a newer version is left as it is, and said to be one.
+// A store of a newer version is left unchanged, and the error says so.
 func TestNewerStore(t *testing.T) {
 	w := newWorld(t)
 	w.game("wolf", schedule())

@@ -22,7 +22,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// shared are the stores that several daemons may have at once: each gives how to open one.
+// shared are the stores that several daemons may share. Each function returns how to open one.
 var shared = map[string]func(t *testing.T) func() (process.Store, error){
 	"sqlite": func(t *testing.T) func() (process.Store, error) {
 		t.Helper()
@@ -39,8 +39,8 @@ var shared = map[string]func(t *testing.T) func() (process.Store, error){
 	},
 }
 
-// Of two daemons on one store, each with a state directory of its own, the one that has changed a game
-// has it alone until it stops or its lease ends; the other's mails for the game wait meanwhile.
+// Two daemons share a store, each with its own state directory. The one that has changed a game has it alone until it
+// stops or its lease ends. Meanwhile the other's mails for the game wait.
 func TestTwoDaemonsLeaseGames(t *testing.T) {
 	for kind, store := range shared {
 		t.Run(kind, func(t *testing.T) { testLeases(t, store) })
@@ -85,7 +85,7 @@ func testLeases(t *testing.T, store func(t *testing.T) func() (process.Store, er
 			if files, err := g.Orders.For(vault.At(1)); err != nil || len(files) != 1 || w.box.left() != 1 {
 				t.Errorf("while the first has the game: %v %v, %d mails left", files, err, w.box.left())
 			}
-			if end == nil { // what is its own it changes as before
+			if end == nil { // it changes its own game as before
 				once(first)
 			} else {
 				if err := end(w, first); err != nil {
@@ -108,8 +108,8 @@ func testLeases(t *testing.T, store func(t *testing.T) func() (process.Store, er
 	}
 }
 
-// A lease that ends later than any daemon's, as by a clock that is ahead, is told of with its date; mails wait until it is
-// given back.
+// A lease that ends later than any daemon's, for example because a clock is ahead, is reported with its date. Mails
+// wait until it is released.
 func TestLeaseOfTheFuture(t *testing.T) {
 	w := watchedWorld(t)
 	g := w.game("wolf", schedule())
@@ -149,7 +149,7 @@ func TestLeaseOfTheFuture(t *testing.T) {
 	}
 }
 
-// Who is killed has his games at once when he starts again.
+// A killed daemon has its games at once when it starts again.
 func TestKilledDaemonKeepsItsLeases(t *testing.T) {
 	w := watchedWorld(t)
 	g := w.game("wolf", schedule())
@@ -171,8 +171,8 @@ func TestKilledDaemonKeepsItsLeases(t *testing.T) {
 	}
 }
 
-// Who goes on with a backup, or with a state directory that was moved while it held leases, has its games
-// at once: leases are no one's there.
+// A daemon on a backup, or on a state directory that was moved while it held leases, has its games at once: no one
+// holds leases there.
 func TestRestoredDaemonTakesMailsAtOnce(t *testing.T) {
 	for name, bring := range map[string]func(w *world, to string) error{
 		"from a backup": func(w *world, to string) error {
@@ -212,7 +212,7 @@ func TestRestoredDaemonTakesMailsAtOnce(t *testing.T) {
 	}
 }
 
-// What a process left that was killed while it restored the store, or made its copy, is cleared at the start.
+// Leftovers of a process that was killed while it restored or copied the store are cleared at the start.
 func TestLeftoversOfARestoreAreCleared(t *testing.T) {
 	w := newWorld(t)
 	w.game("wolf", schedule())
@@ -231,7 +231,7 @@ func TestLeftoversOfARestoreAreCleared(t *testing.T) {
 	}
 }
 
-// A host whose settings name a database plays on it as on a file, over restarts.
+// A host with a database as store plays as on a file, also across restarts.
 func TestPostgresHoldsAHost(t *testing.T) {
 	at := postgrestest.Place(t)
 	if _, err := postgres.Init(t.Context(), at); err != nil {

@@ -11,9 +11,9 @@ import (
 	"starpost/pbem/disk"
 )
 
-// TestPollsAskForWhatTheyHearOf: of a game at rest a poll hears, and does not ask. What cannot be heard, as a
-// change through another name of a file, is seen within sixty polls, and at once after more changes than the
-// system keeps.
+// TestPollsAskForWhatTheyHearOf: a poll does not check the files of an idle game that is watched. A change
+// that causes no notification, such as one through another name of a file, is found within sixty polls, and
+// at once after more changes than the system queues.
 func TestPollsAskForWhatTheyHearOf(t *testing.T) {
 	ears, err := disk.Listen()
 	if err != nil {

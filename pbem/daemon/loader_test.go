@@ -10,9 +10,9 @@ import (
 	"starpost/pbem/vault"
 )
 
-// TestKilledWhileHandlingManyMails: more mails than one load holds are fetched ahead, acted
-// on and answered side by side. Wherever that is killed, and killed again, each
-// mail is answered once, and the set that came last is in force.
+// TestKilledWhileHandlingManyMails: more mails than one load holds are prefetched, acted on and
+// answered concurrently. After kills at any steps, each mail is answered once, and the last set is
+// in force.
 func TestKilledWhileHandlingManyMails(t *testing.T) {
 	const mails = 230
 	play := func(t *testing.T, kills ...int) (steps int) {
@@ -24,7 +24,7 @@ func TestKilledWhileHandlingManyMails(t *testing.T) {
 		for i := range mails {
 			w.box.put(w.order(g, "Kirk", "power", fmt.Sprintf("  move %d", i%12)))
 		}
-		answers := map[string]string{} // Message-ID by the mail that is answered
+		answers := map[string]string{} // Message-IDs of answers by the answered mail
 		hear := func() {
 			for _, m := range w.delivered() {
 				if id, again := answers[m.InReplyTo]; again && id != m.MessageID {

@@ -14,8 +14,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Mails that are acted on together lock their games once, let go of them when what
-// they brought about is on the disk, and also when it came to nothing.
+// Mails that are acted on together lock their games once, and unlock them after their results are on disk, also after
+// a failure.
 func TestMailsShareALock(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
@@ -79,7 +79,7 @@ func TestMailsShareALock(t *testing.T) {
 	}
 }
 
-// lateInbox does something when it is closed.
+// lateInbox calls a function when it is closed.
 type lateInbox struct {
 	process.Inbox
 	then func()
@@ -87,8 +87,8 @@ type lateInbox struct {
 
 func (b lateInbox) Close() { b.then(); b.Inbox.Close() }
 
-// A mail waits for a game that another process has. When that lets go of it the mail comes first, not the turn that is due: it may
-// hold orders for it.
+// A mail waits for a game that another process has locked. When that unlocks it, the mail is handled before the due
+// turn is played: it may contain orders for it.
 func TestWaitingMailComesBeforeTheTurn(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())

@@ -18,7 +18,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// hosting is a world whose host makes games.
+// hosting returns a world with a host that creates games.
 func hosting(t *testing.T, l config.Lobby) *world {
 	t.Helper()
 	w := newWorld(t)
@@ -36,7 +36,7 @@ func hosting(t *testing.T, l config.Lobby) *world {
 	return w
 }
 
-// made by mail, the directories.
+// games returns the names of the game directories.
 func (w *world) games() []string {
 	w.t.Helper()
 	list, err := filepath.Glob(filepath.Join(w.dir, "games", "*"))
@@ -49,8 +49,8 @@ func (w *world) games() []string {
 	return list
 }
 
-// A stranger plays a battle against robots to its end, by nothing but mails: each answer is
-// played within the same look into the mailbox.
+// A stranger plays a battle against robots to its end by mail alone. Each mail is acted on and its turn
+// played in the same read of the mailbox.
 func TestPracticeIsPlayedToItsEnd(t *testing.T) {
 	w := hosting(t, config.Lobby{Practice: 1})
 	sent := w.joins(ann, "practice run-the-line")
@@ -76,7 +76,7 @@ func TestPracticeIsPlayedToItsEnd(t *testing.T) {
 		if stages > 40 {
 			t.Fatal("the battle does not end")
 		}
-		// The template at the end of the report, sent back as it is.
+		// The template at the end of the report, sent back unchanged.
 		block := regexp.MustCompile(`(?s)\n#orders .*?\n#end\n`).FindString(rep.Text)
 		if block == "" {
 			t.Fatalf("no template in:\n%s", rep.Text)
@@ -84,7 +84,7 @@ func TestPracticeIsPlayedToItsEnd(t *testing.T) {
 		w.box.put(w.command(ann, rep.ReplyTo[0].Addr, block))
 		sent := w.run()
 		got := sent.to(ann, "["+id+"]")
-		for _, ack := range sent.to(ann, "accepted") { // what runs at once cannot be changed any more
+		for _, ack := range sent.to(ann, "accepted") { // a turn that runs at once accepts no changes
 			if !strings.Contains(ack.words(), "are in: the turn runs now, and its report follows.") || strings.Contains(ack.Text, "== What you can send") || strings.Contains(ack.Text, "== Time") {
 				t.Errorf("the acknowledgement:\n%s", ack.Text)
 			}
@@ -109,8 +109,8 @@ func TestPracticeIsPlayedToItsEnd(t *testing.T) {
 	if stages < 3 {
 		t.Errorf("it ended after %d exchanges", stages)
 	}
-	// The reports say how to go on, and so does the answer to words, again to other ones; a machine that
-	// writes the same ones is answered once.
+	// The reports say how to go on, and so does the answer to free text. A machine that sends the same
+	// text twice is answered once.
 	if !strings.Contains(rep.Text, "\nTo play another battle, send games (with people) or practice (with robots).\n") {
 		t.Errorf("the report does not say how to play on:\n%s", rep.Text)
 	}
@@ -122,7 +122,7 @@ func TestPracticeIsPlayedToItsEnd(t *testing.T) {
 			t.Errorf("%q brings %d answers:\n%s", text, len(got), got)
 		}
 	}
-	// Now another may be made; two may not run at once.
+	// Now another may be created, but two may not run at once.
 	w.clock.Advance(2 * time.Hour)
 	w.joins(ann, "practice")
 	w.box.put(w.mail(ann, "#practice convoy"))
@@ -149,8 +149,8 @@ func TestIdlePracticeEnds(t *testing.T) {
 	t.Error("it goes on for ever")
 }
 
-// However often one stranger asks, little is sent and little is kept; without a confirmation
-// nothing is made.
+// However often a stranger asks, little is sent and little is kept. Nothing is created without a
+// confirmation.
 func TestPracticeIsBounded(t *testing.T) {
 	w := hosting(t, config.Lobby{Practice: 2, Games: 3})
 	const mails = 300
@@ -169,7 +169,7 @@ func TestPracticeIsBounded(t *testing.T) {
 	if err != nil || strings.Count(string(data), `"line"`) > 5 || len(data) > 2000 {
 		t.Errorf("kept: %s, %v", data, err)
 	}
-	// A forged token, and one of another address, make nothing.
+	// A forged token, or one for another address, creates nothing.
 	reply := sent.to(ann, "Please confirm")[0].ReplyTo[0].Addr
 	w.box.put(w.command(bob, reply, "confirm\n"))
 	w.box.put(w.command(ann, robot, "confirm 0006-HP01-E3KS-0E8H\n"))
@@ -212,7 +212,7 @@ func TestPracticeIsBounded(t *testing.T) {
 	}
 }
 
-// Who waits for a game gets one when enough are there, and not twice.
+// People who wait for a game get one when there are enough, and not twice.
 func TestWaitingListMakesAGame(t *testing.T) {
 	w := hosting(t, config.Lobby{Practice: 1, Offer: []string{"big-bad-wolf rules=stcs-advanced deadline=2d", "two-and-two"}})
 	sent := w.joins(ann, "join any")
@@ -225,7 +225,7 @@ func TestWaitingListMakesAGame(t *testing.T) {
 	if sent := w.run(); len(sent) != 1 || !strings.Contains(sent[0].words(), "big-bad-wolf (1 waiting), two-and-two (1 waiting)") {
 		t.Errorf("sent:\n%s", sent)
 	}
-	// So is who asks in plain words, where no seat is free.
+	// Someone who asks in plain words is told so too, if no seat is free.
 	w.box.put(w.mail("zoe@example.org", "Hello, is there a game I can join?"))
 	if sent := w.run(); len(sent) != 1 || !strings.Contains(sent[0].words(), "two-and-two (1 waiting)") || !strings.Contains(sent[0].words(), "practice as the first line") {
 		t.Errorf("sent:\n%s", sent)
@@ -238,7 +238,7 @@ func TestWaitingListMakesAGame(t *testing.T) {
 	if s := g.Settings(); s.Origin != vault.OriginMail || s.Captains[0].Address == "" || s.Captains[1].Address == "" || s.Mail.Start != "" {
 		t.Errorf("%+v", s)
 	}
-	// Who is in a game waits no more; who leaves the list is not counted.
+	// Someone who is in a game no longer waits, and someone who leaves the list is not counted.
 	w.joins(bob, "join big-bad-wolf")
 	w.box.put(w.mail(bob, "leave list"))
 	if sent := w.run().to(bob, "You left the waiting list"); len(sent) != 1 {
@@ -257,8 +257,8 @@ func TestWaitingListMakesAGame(t *testing.T) {
 	}
 }
 
-// A captain who has finished a game may have one made: others join it, and it begins when all
-// seats are taken; who is invited is asked.
+// A captain who has finished a game may have one created. Others join it, and it begins when all seats
+// are taken. Invited people are asked.
 func TestCreateByMail(t *testing.T) {
 	w := hosting(t, config.Lobby{Create: config.CreateAnyone})
 	for line, want := range map[string]string{
@@ -314,7 +314,7 @@ func TestCreateByMail(t *testing.T) {
 	}
 }
 
-// A kill between any two steps with which a game is made leaves one game and one mail of each.
+// A kill between any two steps of creating a game leaves one game and one mail of each kind.
 func TestMakingAGameSurvivesKills(t *testing.T) {
 	for _, line := range []string{"practice", "create two-and-two invite " + bob} {
 		t.Run(line, func(t *testing.T) { makingSurvivesKills(t, line) })

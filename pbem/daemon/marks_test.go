@@ -21,16 +21,16 @@ import (
 	"starpost/pbem/mailbox"
 )
 
-// markFolder is the folder of marks of a mailbox in memory.
+// markFolder is a mailbox's folder of marks in memory.
 type markFolder struct {
 	mu     sync.Mutex
 	next   uint32
 	marks  []mailbox.Mark
 	stuck  bool  // flags are not kept
-	broken error // of everything
+	broken error // returned by every operation
 }
 
-// all are the marks as they are now.
+// all returns the current marks.
 func (f *markFolder) all() []mailbox.Mark {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -82,7 +82,7 @@ func (s *markedSession) DropMark(_ context.Context, uid uint32) error {
 	return s.folder.broken
 }
 
-// sharedText is a log that one goroutine reads while others write it.
+// sharedText is a log that one goroutine reads while others write to it.
 type sharedText struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -100,14 +100,14 @@ func (s *sharedText) String() string {
 	return s.text.String()
 }
 
-// rival is one of several daemons with states of their own on one mailbox.
+// rival is one of several daemons with separate states on one mailbox.
 type rival struct {
 	*world
 	folder *markFolder
 	cancel context.CancelFunc
 	ended  chan error
 	log    sharedText
-	over   bool // takes over
+	over   bool // start with TakeOver
 }
 
 func rivals(w *world, n int) []*rival {
@@ -130,7 +130,7 @@ func (r *rival) options() process.Options {
 	}
 }
 
-// start has it serve until stop, or until it ends by itself.
+// start serves until stop, or until the daemon ends by itself.
 func (r *rival) start() {
 	r.t.Helper()
 	r.serves(r.options())
@@ -149,7 +149,7 @@ func (r *rival) serves(o process.Options) {
 	synctest.Wait()
 }
 
-// stop ends it as a kill would, as far as its mark is concerned.
+// stop ends it like a kill, as far as its mark is concerned.
 func (r *rival) stop() {
 	r.t.Helper()
 	r.cancel()
@@ -158,7 +158,7 @@ func (r *rival) stop() {
 	}
 }
 
-// works tells whether it takes a mail in within a time.
+// works reports whether it takes in a mail within a time.
 func (r *rival) works(within time.Duration) bool {
 	r.t.Helper()
 	before := strings.Count(r.log.String(), "mail handled")
@@ -168,7 +168,7 @@ func (r *rival) works(within time.Duration) bool {
 	return strings.Count(r.log.String(), "mail handled") > before
 }
 
-// gone gives the error by which it ended by itself, nil if it did not.
+// gone returns the error with which it ended by itself, nil if it did not.
 func (r *rival) gone() error {
 	synctest.Wait()
 	select {
@@ -179,8 +179,8 @@ func (r *rival) gone() error {
 	}
 }
 
-// Of two daemons with states of their own on one mailbox the later one reads nothing
-// and ends, with a hint and the mark of what only a person mends.
+// Of two daemons with separate states on one mailbox, the later one reads nothing and exits, with a hint and an error
+// that a person must resolve.
 func TestSecondDaemonOnAMailbox(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t
@@ -210,7 +210,7 @@ func TestSecondDaemonOnAMailbox(t *testing.T) {
 	})
 }
 
-// However often mails come between polls, a daemon shows itself as often as its mark says.
+// However often mails come between polls, a daemon renews its mark as often as the mark says.
 func TestMarkIsRenewedInTime(t *testing.T) {
 	for _, poll := range []time.Duration{time.Minute, 3 * time.Minute, 5 * time.Minute, 7 * time.Minute} {
 		inBubble(t, func(w *world) {
@@ -236,8 +236,8 @@ func TestMarkIsRenewedInTime(t *testing.T) {
 	}
 }
 
-// One that is started again whenever it was turned away, as by a supervisor, never takes the place of one that is at work,
-// whatever it saw of that one's mark before, and takes it soon when that one is dead.
+// A daemon that a supervisor restarts whenever it was turned away never replaces a running one, whatever it saw of
+// that one's mark before, and soon replaces a dead one.
 func TestStandbyWaitsForTheDead(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t
@@ -267,8 +267,8 @@ func TestStandbyWaitsForTheDead(t *testing.T) {
 	})
 }
 
-// Whatever became of the second one, the first one is restarted as if it had not been
-// there: while it waits still, was turned away, or was killed.
+// Whatever the second daemon does, the first one restarts as if it were not there: while the second one waits, after
+// it was turned away, or after it was killed.
 func TestRestartBesideAnother(t *testing.T) {
 	for name, c := range map[string]struct {
 		lasts  time.Duration
@@ -309,7 +309,7 @@ func TestRestartBesideAnother(t *testing.T) {
 	}
 }
 
-// From cron the later one does nothing either.
+// Started from cron, the later daemon does nothing either.
 func TestSecondDaemonFromCron(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t
@@ -338,8 +338,8 @@ func TestSecondDaemonFromCron(t *testing.T) {
 	})
 }
 
-// Neither a restart, nor a crash, nor a state that was moved or restored is taken for
-// another daemon: they go on at once.
+// A restart, a crash, and a state that was moved or restored are not mistaken for another daemon: they continue at
+// once.
 func TestNoFalseAlarm(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t
@@ -361,7 +361,7 @@ func TestNoFalseAlarm(t *testing.T) {
 					t.Fatal(err)
 				}
 				r.cfg.State = to
-			case 2: // restored, from a backup that is older
+			case 2: // restored from an older backup
 				to := filepath.Join(r.dir, "restored", string(rune('a'+round)))
 				if err := os.CopyFS(to, os.DirFS(r.cfg.State)); err != nil {
 					t.Fatal(err)
@@ -378,7 +378,7 @@ func TestNoFalseAlarm(t *testing.T) {
 	})
 }
 
-// A kill right after the first mark was put is no reason for an alarm either.
+// Nor does a kill right after the first mark was put raise an alarm.
 func TestKilledAfterTheFirstMark(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t
@@ -406,8 +406,7 @@ func TestKilledAfterTheFirstMark(t *testing.T) {
 	})
 }
 
-// A new state takes the place of one that is lost, after the time in which another
-// daemon would show itself.
+// A new state replaces a lost one after the time in which another daemon would renew its mark.
 func TestLostStateIsReplaced(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t
@@ -435,7 +434,7 @@ func TestLostStateIsReplaced(t *testing.T) {
 	})
 }
 
-// Who takes over serves at once, and the other one ends.
+// A daemon that takes over serves at once, and the other one exits.
 func TestTakeOver(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t
@@ -455,7 +454,7 @@ func TestTakeOver(t *testing.T) {
 	})
 }
 
-// A copy of a state directory is noticed too, and the one that began later ends.
+// A copy of a state directory is detected too, and the later daemon exits.
 func TestCopiedState(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t
@@ -477,7 +476,7 @@ func TestCopiedState(t *testing.T) {
 	})
 }
 
-// A mailbox that takes no marks is served all the same, and the log says so once.
+// A mailbox that stores no marks is served anyway, and the log says so once.
 func TestMailboxWithoutMarks(t *testing.T) {
 	for name, harm := range map[string]func(f *markFolder){
 		"flags are not kept": func(f *markFolder) { f.stuck = true },

@@ -14,8 +14,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// missing makes a game without grace and reminders, whose turns go on by standing
-// orders, with a rule on missed turns.
+// missing creates a game without grace and reminders, in which standing orders replace missing
+// ones, with a rule on missed turns.
 func (w *world) missing(turns int, then string) *vault.Game {
 	w.t.Helper()
 	mail := schedule()
@@ -25,7 +25,7 @@ func (w *world) missing(turns int, then string) *vault.Game {
 	return g
 }
 
-// silence has Kirk send his orders, Kor none, and the time of the turn pass.
+// silence makes Kirk send orders and Kor none, and lets the deadline pass.
 func (w *world) silence(g *vault.Game) sentMails {
 	w.t.Helper()
 	w.box.put(w.order(g, "Kirk", "power", "  shields 2:3"))
@@ -34,7 +34,7 @@ func (w *world) silence(g *vault.Game) sentMails {
 	return append(sent, w.run()...)
 }
 
-// words are a mail's text without its line ends.
+// words returns a mail's text without line breaks.
 func (l sentMail) words() string { return strings.Join(strings.Fields(l.Text), " ") }
 
 // By default the referee is told of each missed turn, and after two the game waits.
@@ -64,7 +64,7 @@ func TestMissedTurnsAskTheReferee(t *testing.T) {
 		t.Fatalf("turn %d is played; told:\n%s", w.turnOf(g), told)
 	}
 	w.clock.Advance(30 * 24 * time.Hour)
-	if sent := w.run(); len(sent.to(refAddress, "")) > 1 || w.turnOf(g) != 2 { // one says that time went by unseen
+	if sent := w.run(); len(sent.to(refAddress, "")) > 1 || w.turnOf(g) != 2 { // one is about the outage
 		t.Errorf("turn %d is played; sent:\n%s", w.turnOf(g), sent)
 	}
 	w.box.put(w.order(g, "Kor", "power", "  shields 2:3"))
@@ -105,7 +105,7 @@ func TestMissedTurnsPauseTheGame(t *testing.T) {
 	}
 }
 
-// A robot has the ships until their captain writes again; no one waits for him.
+// A robot has the ships until their captain writes again; the game does not wait.
 func TestMissedTurnsGoToTheRobot(t *testing.T) {
 	w := newWorld(t)
 	g := w.missing(1, vault.ThenRobot)
@@ -141,7 +141,7 @@ func TestMissedTurnsForfeit(t *testing.T) {
 	}
 }
 
-// The seat is free for anybody, though the game is not open; who had it is told.
+// Anyone may take the seat, though the game is not open. Its former captain is told.
 func TestMissedTurnsFreeTheSeat(t *testing.T) {
 	w := newWorld(t)
 	g := w.missing(1, vault.ThenReplace)
@@ -176,7 +176,7 @@ func TestMissedTurnsFreeTheSeat(t *testing.T) {
 	}
 }
 
-// Turns of which a captain said that he would be away do not count.
+// Turns during an announced absence do not count.
 func TestAnnouncedAbsencesAreNoMissedTurns(t *testing.T) {
 	w := newWorld(t)
 	g := w.missing(1, vault.ThenPause)
@@ -187,8 +187,8 @@ func TestAnnouncedAbsencesAreNoMissedTurns(t *testing.T) {
 	}
 }
 
-// Where orders are taken for a phase at a time, a turn counts as missed if none came
-// for any of its phases.
+// If orders are taken for a phase at a time, a turn counts as missed if none came for any of its
+// phases.
 func TestMissedTurnsOfPhases(t *testing.T) {
 	w := newWorld(t)
 	mail := schedule()
@@ -217,8 +217,7 @@ func TestMissedTurnsOfPhases(t *testing.T) {
 	}
 }
 
-// Killed at whatever step, the program tells the referee and follows the rule all the
-// same, once.
+// After a kill at any step, the daemon still tells the referee and follows the rule, once.
 func TestMissedTurnsKilled(t *testing.T) {
 	for _, then := range []string{vault.ThenReplace, vault.ThenPause} {
 		base := watchedWorld(t)

@@ -9,7 +9,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// played has both captains of The Big Bad Wolf play a turn.
+// playTurn makes both captains of The Big Bad Wolf play a turn.
 func (w *world) playTurn(g *vault.Game) sentMails {
 	w.t.Helper()
 	w.box.put(w.order(g, "Kirk", "final"))
@@ -17,12 +17,12 @@ func (w *world) playTurn(g *vault.Game) sentMails {
 	return w.run()
 }
 
-// Who watches a game gets one mail a turn about what everybody may see, or about everything so many
-// turns late: no key, no address, nothing newer. He has confirmed it, and can end it.
+// An observer of a game gets one mail a turn with public facts, or with everything some turns late:
+// no key, no address, nothing newer. The observer has confirmed this, and can end it.
 func TestObserversSeeWhatTheyMay(t *testing.T) {
 	for rule, want := range map[string]struct {
 		first, second string // what the mails of turns 1 and 2 show; "" for no mail
-		joins         string // what becomes of his join
+		joins         string // the answer to the observer's join
 	}{
 		"public":  {"what everyone may know", "what everyone may know", "is not free"},
 		"delay 1": {"everything, 1 turn late", "everything, 1 turn late", "you have watched this game"},
@@ -87,8 +87,8 @@ func TestObserversSeeWhatTheyMay(t *testing.T) {
 	}
 }
 
-// Nothing is shown to who may not watch: a captain, who was not asked, of a game that says nothing of
-// observers or none, of one that there is not; and all of these are answered alike.
+// Nothing is shown to people who may not watch: captains, people who were not asked, and observers of
+// games that say nothing of observers, allow none, or do not exist. All are answered alike.
 func TestWhoMayNotObserve(t *testing.T) {
 	w := hosting(t, config.Lobby{})
 	mail := schedule()
@@ -113,7 +113,7 @@ func TestWhoMayNotObserve(t *testing.T) {
 			t.Errorf("%s: sent:\n%s\n%s", c.line, sent, sent[0].Text)
 		}
 	}
-	// A forged confirmation, and one from another address, change nothing.
+	// A forged confirmation, or one from another address, changes nothing.
 	w.box.put(w.mail("mia@example.org", "observe wolf"))
 	asked := w.run().to("mia@example.org", "Please confirm")
 	if len(asked) != 1 {

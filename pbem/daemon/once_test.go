@@ -101,8 +101,8 @@ func TestSameMailTwice(t *testing.T) {
 	w.box.put(second)
 	w.run()
 	w.box.put(first)                                                 // the very same bytes again
-	w.box.put("Received: from elsewhere.example\r\n" + first)        // the same mail by another way
-	w.box.put(strings.Replace(second, "Subject: orders\r\n", "", 1)) // its text and id again
+	w.box.put("Received: from elsewhere.example\r\n" + first)        // the same mail by another route
+	w.box.put(strings.Replace(second, "Subject: orders\r\n", "", 1)) // the same text and ID again
 	if sent := w.run(); len(sent) != 0 {
 		t.Errorf("answered again:\n%s", sent)
 	}
@@ -122,8 +122,8 @@ func TestMailboxRenumbered(t *testing.T) {
 	first := w.order(g, "Kirk", "power", "  shields 2:4")
 	w.box.put(first)
 	w.run()
-	// A provider restores an old copy of the mailbox: what was dealt with is
-	// back, what is new has a low number.
+	// A provider restores an old copy of the mailbox: handled mails are back, and a new one has a
+	// low UID.
 	w.box.put(first)
 	w.box.put(w.order(g, "Kor", "power", "  shields 2:5"))
 	w.box.renumber()
@@ -160,7 +160,7 @@ func TestTooLargeMail(t *testing.T) {
 		t.Error("it is in no thread")
 	}
 
-	// No one else is answered, and the mails are dealt with all the same.
+	// No one else is answered, and the mails are handled all the same.
 	for _, m := range []string{
 		w.mail("eve@evil.example", strings.Repeat("y\n", 1000)),
 		w.mail(kirk, strings.Repeat("y\n", 1000), "Auto-Submitted: auto-replied"),
@@ -172,13 +172,13 @@ func TestTooLargeMail(t *testing.T) {
 	if sent := w.run(); len(sent) != 0 || len(w.box.folders["Starpost/Refused"]) != 6 || w.box.left() != 0 {
 		t.Errorf("refused %d, sent:\n%s", len(w.box.folders["Starpost/Refused"]), sent)
 	}
-	// Nor is anybody when not even the header can be had.
+	// Nor is anyone if not even the header is available.
 	w.box.headless = true
 	w.box.put(w.mail(kirk, strings.Repeat("z\n", 1000)))
 	if sent := w.run(); len(sent) != 0 || len(w.box.folders["Starpost/Refused"]) != 7 {
 		t.Errorf("refused %d, sent:\n%s", len(w.box.folders["Starpost/Refused"]), sent)
 	}
-	// A sender gets so many answers and no more; the next one tells of the rest.
+	// A sender gets the allowed number of answers; the next one mentions the rest.
 	w.box.headless, w.cfg.AnswersPerHour = false, 3
 	for range 5 {
 		w.box.put(w.mail(kor, strings.Repeat("y\n", 1000)))
@@ -193,7 +193,7 @@ func TestTooLargeMail(t *testing.T) {
 	}
 }
 
-// spooled is a mail as it is kept; "" for none.
+// spooled returns a stored mail; "" for none.
 func (w *world) spooled(sha string) string {
 	w.t.Helper()
 	raw, err := referee.Postbag{Host: w.cfg}.Load(w.t.Context(), sha)
@@ -236,13 +236,13 @@ func TestHelpIsSentOnceAnHour(t *testing.T) {
 			t.Errorf("after %s: %d answers, want %d", step.pause, len(sent), step.want)
 		}
 	}
-	// What was nearly ours is answered each time.
+	// A near miss is answered each time.
 	w.box.put(w.mail(kirk, "staus"))
 	w.box.put(w.mail(kirk, "away from monday to friday"))
 	if sent := w.run(); len(sent) != 2 {
 		t.Errorf("%d answers to two mails that were nearly understood:\n%s", len(sent), sent)
 	}
-	// A stranger hears once a day.
+	// A stranger is answered once a day.
 	for _, step := range []struct {
 		pause time.Duration
 		want  int
@@ -255,8 +255,8 @@ func TestHelpIsSentOnceAnHour(t *testing.T) {
 	}
 }
 
-// TestStrangersGetSoManyTextsADay bounds what one stranger, and all of them, may ask for,
-// where there is a lobby; captains are not counted in.
+// TestStrangersGetSoManyTextsADay limits the texts for one stranger, and for all of them, if there
+// is a lobby. Captains do not count.
 func TestStrangersGetSoManyTextsADay(t *testing.T) {
 	w := newWorld(t)
 	w.game("wolf", schedule())
@@ -358,8 +358,8 @@ func TestOutcomesOfSending(t *testing.T) {
 	}
 }
 
-// TestDeferredMailIsGivenUpAfterDays has a server that puts one captain's report off again and
-// again: some day that is a refusal, of which the referee is told.
+// TestDeferredMailIsGivenUpAfterDays has a server that keeps deferring one captain's report. At
+// some point that counts as refusal, and the referee is told.
 func TestDeferredMailIsGivenUpAfterDays(t *testing.T) {
 	w := newWorld(t)
 	m := schedule()

@@ -14,7 +14,7 @@ const (
 	bob = "bob@example.org"
 )
 
-// joins has someone ask for a seat and confirm, and gives what was sent for the second mail.
+// joins makes someone request a seat and confirm, and returns what was sent for the second mail.
 func (w *world) joins(who, line string) sentMails {
 	w.t.Helper()
 	w.box.put(w.mail(who, line))
@@ -32,8 +32,8 @@ func waiting(start, fill string) vault.MailSettings {
 	return mail
 }
 
-// No clock runs before all seats are taken: who joins is told so, and when the last one has
-// come all are told by when orders are due.
+// No clock runs before all seats are taken. Captains who join are told so, and when the last one
+// has joined, all are told when orders are due.
 func TestGameBeginsWhenAllSeatsAreTaken(t *testing.T) {
 	w := newWorld(t)
 	g := w.made("wolf", "big-bad-wolf", waiting(vault.StartFull, ""), vault.Captain{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}}, vault.Captain{Name: "Kor", Ships: []string{"Riskadh"}})
@@ -73,7 +73,7 @@ func TestGameBeginsWhenAllSeatsAreTaken(t *testing.T) {
 	}
 }
 
-// Who leaves before the game begins, by leave or by resign, gives the seat back to others.
+// A captain who leaves before the game begins, by leave or by resign, frees the seat for others.
 func TestLeaveBeforeTheGameBegins(t *testing.T) {
 	for _, word := range []string{"leave", "resign"} {
 		w := newWorld(t)
@@ -96,8 +96,8 @@ func TestLeaveBeforeTheGameBegins(t *testing.T) {
 	}
 }
 
-// On the date a robot takes the seats that are free, from which they may still be joined; or
-// the game is called off.
+// On the start date a robot takes the free seats, which others may still join; or the game is
+// called off.
 func TestGameBeginsOnItsDate(t *testing.T) {
 	at := time.Date(2026, 12, 24, 20, 0, 0, 0, time.UTC)
 	w := newWorld(t)
@@ -137,7 +137,7 @@ func TestGameBeginsOnItsDate(t *testing.T) {
 	}
 }
 
-// A kill between any two steps with which a game begins or is called off changes nothing.
+// A kill between any two steps of starting or calling off a game changes nothing.
 func TestOpeningSurvivesKills(t *testing.T) {
 	for _, fill := range []string{vault.FillRobot, vault.FillCancel} {
 		base := watchedWorld(t)
@@ -170,7 +170,7 @@ func TestOpeningSurvivesKills(t *testing.T) {
 			seen := map[string]bool{}
 			for _, m := range sent {
 				if seen[m.to+m.MessageID] {
-					continue // once more under the same Message-ID
+					continue // repeated under the same Message-ID
 				}
 				seen[m.to+m.MessageID] = true
 			}
@@ -181,7 +181,8 @@ func TestOpeningSurvivesKills(t *testing.T) {
 	}
 }
 
-// TestLostSeatsAreOffered by mail to those who asked for it, once, and to no one else.
+// TestLostSeatsAreOffered: lost seats are offered by mail, once, to people who asked for offers,
+// and to no one else.
 func TestLostSeatsAreOffered(t *testing.T) {
 	w := hosting(t, config.Lobby{})
 	mail := schedule()
@@ -215,7 +216,7 @@ func TestLostSeatsAreOffered(t *testing.T) {
 	if sent := w.joins(ann, "join wolf as Riskadh"); len(sent.to(ann, "Welcome aboard")) != 1 {
 		t.Errorf("sent:\n%s", sent)
 	}
-	// Who has a seat in the game is not offered another.
+	// Someone who has a seat in the game is offered no other.
 	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#resign"))
 	if sent := w.run(); len(sent.to(ann, "The seat of")) != 0 {
 		t.Errorf("sent:\n%s", sent)

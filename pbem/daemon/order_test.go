@@ -8,15 +8,15 @@ import (
 	"starpost/pbem/vault"
 )
 
-// A mail that must wait, because someone else has the game, is not overtaken by
-// a later one: the set that came last is in force in the end.
+// TestLaterMailsDoNotOvertake: a later mail does not overtake one that waits for a locked game. The
+// last order set is in force in the end.
 func TestLaterMailsDoNotOvertake(t *testing.T) {
 	w := newWorld(t)
 	g, other := w.game("wolf", schedule()), w.game("cub", schedule())
 	w.run()
 	var hands *vault.Game
 	w.before = func(step string) error {
-		// The first mail finds the game in use; right after that it is free.
+		// The first mail finds the game locked; right after that it is unlocked.
 		if step == "store" && hands != nil {
 			return errors.Join(hands.Unlock(), func() error { hands = nil; return nil }())
 		}
@@ -27,7 +27,7 @@ func TestLaterMailsDoNotOvertake(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.box.put(w.order(g, "Kirk", "power", "  shields 1:1"))
-	w.box.put(w.order(other, "Kirk", "power", "  shields 1:1")) // lets go of the first game
+	w.box.put(w.order(other, "Kirk", "power", "  shields 1:1")) // unlocks the first game
 	w.box.put(w.order(g, "Kirk", "power", "  shields 1:2"))
 	if _, err := w.once(); err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func TestLaterMailsDoNotOvertake(t *testing.T) {
 	}
 }
 
-// A map on which nothing has changed is not drawn again in the next answer.
+// A map that has not changed is not drawn again in the next answer.
 func TestAnswersDrawAMapOnce(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())

@@ -10,12 +10,12 @@ import (
 	"testing"
 )
 
-// stepEnv names the step at which a child of TestPanicIsLogged falls.
+// stepEnv names the step at which a child of TestPanicIsLogged panics.
 const stepEnv = "STARPOST_TEST_CRASH"
 
-// A panic, in whichever goroutine, ends the process at once with its cause on standard
-// error and in the log, and with the code that has it started again; one in a mail or a
-// game alone holds that one back, with its cause in the log.
+// A panic in any goroutine ends the process at once, with its cause on standard error and in the
+// log, and with the exit code that has it restarted. A panic in one mail or game only holds that
+// one back, with its cause in the log.
 func TestPanicIsLogged(t *testing.T) {
 	if step := os.Getenv(stepEnv); step != "" {
 		crashAt(t, step)
@@ -67,7 +67,7 @@ func crashAt(t *testing.T, step string) {
 	}
 }
 
-// lines writes a log to standard error, and hands its lines over.
+// lines writes a log to standard error and sends its lines.
 type lines chan string
 
 func (l lines) Write(p []byte) (int, error) {

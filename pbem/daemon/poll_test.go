@@ -22,7 +22,7 @@ import (
 	"starpost/pbem/referee"
 )
 
-// looks counts which games are looked at, by what the log says.
+// looks records which games are looked at, from the log.
 type looks struct {
 	slog.Handler
 	mu    sync.Mutex
@@ -48,7 +48,7 @@ func (l *looks) Handle(_ context.Context, r slog.Record) error {
 
 func (l *looks) WithAttrs([]slog.Attr) slog.Handler { return l }
 
-// take gives the games that were looked at since the last call, each once.
+// take returns the games looked at since the last call, each once.
 func (l *looks) take() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -57,8 +57,8 @@ func (l *looks) take() string {
 	return strings.Join(games, " ")
 }
 
-// atRest plays a test in fake time that begins an hour after the present, so that
-// files which are made now have not changed for a while.
+// atRest runs a test in fake time that begins an hour from now, so that newly created files have
+// not changed for a while.
 func atRest(t *testing.T, f func(w *world, l *looks)) {
 	t.Helper()
 	probe := filepath.Join(t.TempDir(), "now")
@@ -79,8 +79,8 @@ func atRest(t *testing.T, f func(w *world, l *looks)) {
 	})
 }
 
-// TestPollLooksAtWhatChanged: a game whose files did not change and whose time has not
-// come is left alone; one that anybody touched is looked at within a poll, and no other.
+// TestPollLooksAtWhatChanged: a game that has not changed and is not due is left alone. One that
+// someone touched is looked at within a poll, and no other.
 func TestPollLooksAtWhatChanged(t *testing.T) {
 	atRest(t, func(w *world, l *looks) {
 		t := w.t
@@ -94,7 +94,7 @@ func TestPollLooksAtWhatChanged(t *testing.T) {
 			synctest.Wait()
 			return l.take()
 		}
-		poll(2) // the reports go out
+		poll(2) // the reports are sent
 		if got := poll(10); got != "" {
 			t.Errorf("nothing happens, and these are looked at: %s", got)
 		}
@@ -130,9 +130,9 @@ func TestPollLooksAtWhatChanged(t *testing.T) {
 	})
 }
 
-// TestStartLooksAtWhatChanged: a daemon that starts looks at those games alone whose files changed
-// since one saw that there was nothing to do in them, or whose time has come; at all when what
-// it goes by is another, or its store was lost.
+// TestStartLooksAtWhatChanged: a starting daemon looks only at games that are due, or whose files
+// have changed since they were recorded as idle. It looks at all of them if the program or
+// configuration has changed, or the store was lost.
 func TestStartLooksAtWhatChanged(t *testing.T) {
 	atRest(t, func(w *world, l *looks) {
 		t := w.t
@@ -184,8 +184,8 @@ func TestStartLooksAtWhatChanged(t *testing.T) {
 	})
 }
 
-// TestBrokenGamesLeaveTheOthersAlone: of many games some are broken, each otherwise. The
-// others play, and the broken ones are told of by name.
+// TestBrokenGamesLeaveTheOthersAlone: of many games some are broken, each in a different way. The
+// others play, and the broken ones are reported by name.
 func TestBrokenGamesLeaveTheOthersAlone(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("game000", schedule())
@@ -226,8 +226,7 @@ func TestBrokenGamesLeaveTheOthersAlone(t *testing.T) {
 	}
 }
 
-// TestTurnsResolveSideBySide: while one turn resolves, that of another game begins, and
-// neither waits for the other to end.
+// TestTurnsResolveSideBySide: the turns of different games resolve concurrently.
 func TestTurnsResolveSideBySide(t *testing.T) {
 	if runtime.GOMAXPROCS(0) < 2 {
 		t.Skip("there is one processor")
@@ -238,7 +237,7 @@ func TestTurnsResolveSideBySide(t *testing.T) {
 		w.box.put(w.order(g, "Kirk", "final"))
 		w.box.put(w.order(g, "Kor", "final"))
 	}
-	// The first two wait for each other in the middle of their turns.
+	// The first two turns wait for each other.
 	var begun atomic.Int32
 	both := make(chan struct{})
 	w.before = func(step string) error {
@@ -261,8 +260,8 @@ func TestTurnsResolveSideBySide(t *testing.T) {
 	}
 }
 
-// TestMailWaitsForAGameThatResolves: a mail to one mailbox about a game of another, whose
-// turn resolves at that moment, holds up neither; it is dealt with right after.
+// TestMailWaitsForAGameThatResolves: a mail to one mailbox about a game of another, which is
+// resolving a turn, delays neither. It is handled right after.
 func TestMailWaitsForAGameThatResolves(t *testing.T) {
 	p := newPair(watchedWorld(t))
 	g := p.game("wolf", schedule())
@@ -303,7 +302,7 @@ func TestMailWaitsForAGameThatResolves(t *testing.T) {
 	go func() { ended <- d.Serve(ctx) }()
 	<-resolving
 	p.sides[club].box.put(strings.Replace(p.mail(kirk, "status wolf\n"), robot, club, 1))
-	<-read // the other mailbox, while the turn resolves
+	<-read // by the other mailbox, while the turn resolves
 	<-answered
 	cancel()
 	if err := errors.Join(<-ended, d.Close()); err != nil {

@@ -29,7 +29,7 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// newKey is a beacon that has a round every 10 seconds, for tests.
+// newKey returns the key of a test beacon with a round every 10 seconds.
 func newKey(t *testing.T, since time.Time) *fakerelay.Key {
 	t.Helper()
 	key, err := fakerelay.NewKey("daemon", since)
@@ -40,7 +40,7 @@ func newKey(t *testing.T, since time.Time) *fakerelay.Key {
 	return key
 }
 
-// publicWorld is a world with relays of a beacon.
+// publicWorld returns a world with relays of a beacon.
 func publicWorld(t *testing.T, modes ...fakerelay.Mode) (*world, *fakerelay.Key, []*fakerelay.Relay) {
 	t.Helper()
 	w, key := newWorld(t), newKey(t, began.Add(-24*time.Hour))
@@ -56,7 +56,7 @@ func publicWorld(t *testing.T, modes ...fakerelay.Mode) (*world, *fakerelay.Key,
 	return w, key, all
 }
 
-// public makes The Big Bad Wolf with public dice.
+// public creates The Big Bad Wolf with public dice.
 func (w *world) public(id, cadence string, s *fakerelay.Key, b vault.BeaconSettings) *vault.Game {
 	w.t.Helper()
 	all, err := fasa.Scenarios()
@@ -76,8 +76,8 @@ func (w *world) public(id, cadence string, s *fakerelay.Key, b vault.BeaconSetti
 	return w.load(id)
 }
 
-// TestPublicDiceByMail: the orders are closed when all are in, all captains have the hash before the beacon is there,
-// a late set is refused, and the turn is played with the beacon of a relay that tells the truth.
+// TestPublicDiceByMail: the orders are closed when all are in. All captains have the hash before the beacon exists, a
+// late set is refused, and the turn is played with the beacon from an honest relay.
 func TestPublicDiceByMail(t *testing.T) {
 	w, source, _ := publicWorld(t, fakerelay.BadSignature, fakerelay.Broken, fakerelay.Honest)
 	g := w.public("wolf", "", source, vault.BeaconSettings{})
@@ -124,8 +124,8 @@ func TestPublicDiceByMail(t *testing.T) {
 	w.verified(g)
 }
 
-// TestPublicDiceKilled kills the daemon before each of its steps in turn, from the closing to the report: the same
-// sets, the same round, the same turn come of it, and no two mails differ under one Message-ID.
+// TestPublicDiceKilled kills the daemon before each of its steps, from the closing to the report. The result is
+// always the same sets, the same round and the same turn, and no two mails differ under one Message-ID.
 func TestPublicDiceKilled(t *testing.T) {
 	base, source, _ := publicWorld(t, fakerelay.Honest, fakerelay.Honest)
 	g := base.public("wolf", "", source, vault.BeaconSettings{})
@@ -199,7 +199,7 @@ func TestPublicDiceKilled(t *testing.T) {
 	}
 }
 
-// relayTo gives a world an honest relay by its own clock.
+// relayTo gives a world honest relays that use its own clock.
 func relayTo(t *testing.T, w *world, s *fakerelay.Key) {
 	t.Helper()
 	var urls relay.Relays
@@ -211,8 +211,8 @@ func relayTo(t *testing.T, w *world, s *fakerelay.Key) {
 	w.beacons = urls
 }
 
-// TestNoBeacon: without relays the turn waits; a captain brings the beacon by mail, whoever he is, and a wrong one
-// does no harm.
+// TestBeaconByMail: without relays the turn waits. Any captain may supply the beacon by mail, and a wrong beacon does
+// no harm.
 func TestBeaconByMail(t *testing.T) {
 	w, source, relays := publicWorld(t, fakerelay.BadSignature, fakerelay.Infinity)
 	g := w.public("wolf", "", source, vault.BeaconSettings{})
@@ -262,7 +262,7 @@ func TestBeaconByMail(t *testing.T) {
 	w.verified(g)
 }
 
-// TestWrongClock: a clock that the relays say is late closes no orders.
+// TestWrongClock: no orders are closed if the relays show that the clock is behind.
 func TestWrongClock(t *testing.T) {
 	w, source, relays := publicWorld(t, fakerelay.Honest, fakerelay.Honest)
 	for _, r := range relays {
@@ -287,7 +287,7 @@ func TestWrongClock(t *testing.T) {
 	}
 }
 
-// TestOwnDiceByMail: where the game has it so, the host's own dice count when no beacon was available for a day, and
+// TestOwnDiceByMail: if the game allows it, the host's own dice are used after no beacon was available for a day, and
 // not before.
 func TestOwnDiceByMail(t *testing.T) {
 	w, source, _ := publicWorld(t, fakerelay.Broken, fakerelay.Broken)
@@ -310,8 +310,8 @@ func TestOwnDiceByMail(t *testing.T) {
 	w.verified(g)
 }
 
-// TestPublicDiceAtEachCadence: a phase has a closing and a beacon of its own, and so have those that are played without
-// asking.
+// TestPublicDiceAtEachCadence: each phase has its own closing and beacon, also the phases that are played without
+// asking for orders.
 func TestPublicDiceAtEachCadence(t *testing.T) {
 	for _, cadence := range []string{vault.CadencePhase, vault.CadenceBreak} {
 		w, source, _ := publicWorld(t, fakerelay.Honest, fakerelay.Honest)
@@ -332,7 +332,7 @@ func TestPublicDiceAtEachCadence(t *testing.T) {
 	}
 }
 
-// slowSource answers after a while.
+// slowSource answers after a delay.
 type slowSource struct {
 	*fakerelay.Key
 	takes time.Duration
@@ -349,8 +349,7 @@ func (s slowSource) Get(ctx context.Context, _ beacon.Chain, round uint64) (beac
 
 func (s slowSource) CheckClock(context.Context, beacon.Chain, func() time.Time) error { return nil }
 
-// TestServeAsksRelaysAside: a relay that is slow keeps neither games nor mails waiting, and its turn is played when it
-// answers.
+// TestServeAsksRelaysAside: a slow relay delays neither games nor mails, and its turn is played when it answers.
 func TestServeAsksRelaysAside(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t
@@ -368,7 +367,7 @@ func TestServeAsksRelaysAside(t *testing.T) {
 		if sent := w.delivered(); len(sent.to(kor, "the orders are closed")) != 1 {
 			t.Fatalf("sent:\n%s", sent)
 		}
-		time.Sleep(time.Minute + 10*time.Second) // the beacon is there, and asked for
+		time.Sleep(time.Minute + 10*time.Second) // the beacon exists, and is being requested
 		synctest.Wait()
 		w.box.put(w.command(kor, w.keyed(g, "Kor"), "#status\n"))
 		time.Sleep(time.Millisecond)
@@ -384,7 +383,7 @@ func TestServeAsksRelaysAside(t *testing.T) {
 	})
 }
 
-// TestPublicDiceAgainstRobots: orders that robots give are closed with those of people.
+// TestPublicDiceAgainstRobots: the orders of robots are closed with those of people.
 func TestPublicDiceAgainstRobots(t *testing.T) {
 	w, source, _ := publicWorld(t, fakerelay.Honest, fakerelay.Honest)
 	g := w.public("wolf", "", source, vault.BeaconSettings{})
@@ -414,7 +413,7 @@ func TestPublicDiceAgainstRobots(t *testing.T) {
 	w.verified(g)
 }
 
-// TestDoctorTriesRelays: each relay is tried for a round of the games' beacon, and the clock held against theirs.
+// TestDoctorTriesRelays: each relay is asked for a round of the games' beacon, and the clock is compared with theirs.
 func TestDoctorTriesRelays(t *testing.T) {
 	w, _, _ := publicWorld(t)
 	w.clock.Set(time.Now())

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A stranger who was asked something and does not answer it is reminded, whatever he writes: no mail of
-// his is passed over in silence because the question went out before.
+// A stranger who has not answered a question is reminded, whatever the next mail says: it is not ignored
+// just because the question was sent before.
 func TestStrangersAreRemindedOfQuestions(t *testing.T) {
 	w := newWorld(t)
 	m := schedule()
@@ -38,7 +38,7 @@ func TestStrangersAreRemindedOfQuestions(t *testing.T) {
 			t.Errorf("%s, sent:\n%s", text, sent)
 		}
 	}
-	// An answer to the reminder is one to the question; then nothing is open.
+	// An answer to the reminder answers the question; then none is open.
 	w.box.put(w.command(anybody, robot, "ok\nconfirm\n\n> "+strings.ReplaceAll(asked[0].Text, "\n", "\n> ")))
 	if sent := w.run(); len(sent.to(anybody, "question to you is open")) != 1 { // "confirm" ends a sentence there
 		t.Errorf("sent:\n%s", sent)
@@ -49,7 +49,7 @@ func TestStrangersAreRemindedOfQuestions(t *testing.T) {
 	}
 }
 
-// Past three questions a day none goes out, and the answer says which ones wait.
+// After three questions a day no more are sent, and the answer says which ones are open.
 func TestFourthQuestionOfADayBringsAReminder(t *testing.T) {
 	w := newWorld(t)
 	m := schedule()
@@ -74,8 +74,8 @@ func TestFourthQuestionOfADayBringsAReminder(t *testing.T) {
 	}
 }
 
-// A captain asks in plain words; the host answers by a plain reply from a program that ignores Reply-To,
-// and the captain gets the answer. Reports say whom one may ask, and name no captain's address.
+// A captain asks in plain words. The host answers with a plain reply from a program that ignores
+// Reply-To, and the captain gets the answer. Reports say whom to ask, and contain no captain's address.
 func TestCaptainsWordsGoToTheRefereeAndBack(t *testing.T) {
 	w := newWorld(t)
 	m := schedule()
@@ -96,7 +96,7 @@ func TestCaptainsWordsGoToTheRefereeAndBack(t *testing.T) {
 	if len(sent) != 2 || len(asked) != 1 || len(sent.to(kirk, "Your words went to the referee")) != 1 || strings.Contains(asked[0].raw, kirk) {
 		t.Fatalf("sent:\n%s", sent)
 	}
-	acknowledged := sent.to(kirk, "Your words went to the referee")[0] // in the thread of his own mail
+	acknowledged := sent.to(kirk, "Your words went to the referee")[0] // in the thread of the captain's own mail
 	w.clock.Advance(time.Hour)
 	w.box.put(w.mail(refAddress, "Send #away, with the first day and the last.\n\n> "+strings.ReplaceAll(asked[0].Text, "\n", "\n> "), "In-Reply-To: <"+strings.Trim(asked[0].MessageID, "<>")+">"))
 	sent = w.run()

@@ -15,14 +15,13 @@ import (
 	"starpost/pbem/vault"
 )
 
-// onLoopback puts real servers into the place of the mailbox and the outlet in
-// memory.
+// onLoopback replaces the mailbox and outlet in memory by real servers.
 func (w *world) onLoopback() *loopback.Server {
 	w.t.Helper()
 	return w.onServers(loopback.Options{RequireLogin: true})
 }
 
-// onFreeLoopback is onLoopback, but mail may be sent without a login.
+// onFreeLoopback is onLoopback without a login for sending.
 func (w *world) onFreeLoopback() *loopback.Server {
 	w.t.Helper()
 	return w.onServers(loopback.Options{})
@@ -110,7 +109,7 @@ func TestNoRealServer(t *testing.T) {
 	}
 }
 
-// Connections that break under the daemon cost time, nothing else.
+// Broken connections cost time, nothing else.
 func TestConnectionsBreak(t *testing.T) {
 	w := watchedWorld(t)
 	delivered := make(chan string, 100)
@@ -138,7 +137,7 @@ func TestConnectionsBreak(t *testing.T) {
 	s.Inject(loopback.Fault{Stage: loopback.StageIMAPMove, Drop: true, Times: 1})
 	s.Inject(loopback.Fault{Stage: loopback.StageSMTPBody, Drop: true, Times: 1})
 	done := make(chan struct{})
-	go func() { // time passes as often as the daemon sleeps
+	go func() { // time passes whenever the daemon sleeps
 		for {
 			select {
 			case <-idle:

@@ -18,8 +18,8 @@ import (
 
 const carol = "carol@example.org"
 
-// TestRefereePlays: a referee who plays is marked as such in every report, and
-// each look of his is told to all, once for each turn and command.
+// TestRefereePlays: a referee who plays is marked as such in every report, and all are told of each
+// of that referee's looks at hidden facts, once for each turn and command.
 func TestRefereePlays(t *testing.T) {
 	w, g := refereed(t, vault.Referee{Name: "Otto", Address: kor, Plays: "Kor"})
 	reports := func(n int, who string) string {
@@ -52,7 +52,7 @@ func TestRefereePlays(t *testing.T) {
 	if _, sent = w.rules("#show turn 1\n"); len(sent.to(kirk, "The referee has looked at hidden facts")) != 0 {
 		t.Errorf("a look of who does not play was told:\n%s", sent)
 	}
-	// Words for luck are for captains who cannot know what comes of them.
+	// Only captains who cannot know the effect may send luck lines.
 	w.box.put(w.order(g, "Kor", "power", "  move 0", "luck grr"))
 	if answer := w.run().to(kor, ""); len(answer) != 1 || !strings.Contains(answer[0].Text, "E514") {
 		t.Errorf("words of a referee who plays:\n%s", answer)
@@ -81,7 +81,7 @@ func TestRefereePlays(t *testing.T) {
 	}
 }
 
-// TestRefereeSeats gives seats to others: at once, by a question, and to no one.
+// TestRefereeSeats gives seats to others: at once, after a question, and to no one.
 func TestRefereeSeats(t *testing.T) {
 	w, g := refereed(t)
 	old := w.keyed(g, "Kirk")
@@ -124,8 +124,8 @@ func TestRefereeSeats(t *testing.T) {
 	}
 }
 
-// TestAWordInOneEar: what a referee tells a captain is mailed to him alone, once, and the
-// public record does not have it.
+// TestAWordInOneEar: a referee's private message is mailed only to its captain, once, and is not in
+// the public record.
 func TestAWordInOneEar(t *testing.T) {
 	w, _ := refereed(t)
 	answer, sent := w.rules("#tell Hood Your engineer hears a hum.\n")
@@ -152,8 +152,8 @@ func TestAWordInOneEar(t *testing.T) {
 	}
 }
 
-// TestRefereeBusy: a mail that comes while another has the game in use waits, and
-// is done when that ends.
+// TestRefereeBusy: a mail that comes while another process has locked the game waits, and is
+// handled afterwards.
 func TestRefereeBusy(t *testing.T) {
 	w, _ := refereed(t)
 	other := w.load("wolf")
@@ -179,8 +179,8 @@ func TestRefereeBusy(t *testing.T) {
 	}
 }
 
-// TestRefereeOnce: a mail that comes again, whole or by another way, does nothing;
-// nor does one that is killed at any step act twice, or leave anybody untold.
+// TestRefereeOnce: a mail that comes again, unchanged or by another route, does nothing. After a
+// kill at any step a mail does not act twice, and everyone is notified.
 func TestRefereeOnce(t *testing.T) {
 	t.Run("twice", func(t *testing.T) {
 		w, _ := refereed(t)
@@ -251,7 +251,7 @@ func TestRefereeOnce(t *testing.T) {
 	}
 }
 
-// TestRefereeLate: a command that comes late does nothing.
+// TestRefereeLate: a late command does nothing.
 func TestRefereeLate(t *testing.T) {
 	w, g := refereed(t)
 	late := w.command(rita, auth.WithKey(robot, w.key("Rita")), "#extend 2d --why x\n")

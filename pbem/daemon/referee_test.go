@@ -19,8 +19,7 @@ import (
 
 const rita = "rita@example.org"
 
-// refereed is The Big Bad Wolf with a referee, Rita, of which one turn was played,
-// with all mails read.
+// refereed returns The Big Bad Wolf with a referee, Rita, after one turn, with all mails read.
 func refereed(t *testing.T, more ...vault.Referee) (*world, *vault.Game) {
 	t.Helper()
 	w := newWorld(t)
@@ -50,15 +49,14 @@ func refereed(t *testing.T, more ...vault.Referee) (*world, *vault.Game) {
 	return w, g
 }
 
-// key is a referee's key, as he has it now.
+// key returns a referee's current key.
 func (w *world) key(name string) string {
 	w.t.Helper()
 	g := w.load("wolf")
 	return referee.Key(g, g.Turn()+1, name)
 }
 
-// rules sends a referee's mail with his key, and gives the answer and all that went
-// out.
+// rules sends a referee's mail with the key, and returns the answer and everything that was sent.
 func (w *world) rules(text string) (string, sentMails) {
 	w.t.Helper()
 	return w.asks(rita, auth.WithKey(robot, w.key("Rita")), text)
@@ -117,7 +115,7 @@ func TestRefereeByMail(t *testing.T) {
 		{"#amend Hood --why x\n", "amend needs an order set", ""},
 		{"#renew\n", "Rita has a new key", "key"},
 	} {
-		w.clock.Advance(5 * time.Minute) // so many answers within an hour are too many
+		w.clock.Advance(5 * time.Minute) // to stay below the hourly limit of answers
 		before := kinds(t, w.load("wolf"))
 		answer, sent := w.rules(step.send)
 		if !strings.Contains(strings.Join(strings.Fields(answer), " "), step.want) {
@@ -145,8 +143,8 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// TestForgedRefereeMailsAreRefused sends commands that are not the referee's to give, or not
-// shown to be his: nothing is done and nothing learnt.
+// TestForgedRefereeMailsAreRefused sends commands without the right or the proof of a referee:
+// nothing is done and nothing revealed.
 func TestForgedRefereeMailsAreRefused(t *testing.T) {
 	w, g := refereed(t)
 	at := kinds(t, w.load("wolf"))
@@ -179,8 +177,7 @@ func TestForgedRefereeMailsAreRefused(t *testing.T) {
 	}
 }
 
-// TestRefereeDispute plays a dispute through by mail, from the protest to the
-// verdict.
+// TestRefereeDispute plays a dispute through by mail, from the protest to the verdict.
 func TestRefereeDispute(t *testing.T) {
 	w, g := refereed(t)
 	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#protest 1.2 the helm did not answer\n"))
@@ -213,8 +210,7 @@ func TestRefereeDispute(t *testing.T) {
 	}
 }
 
-// TestRefereeAmends sends orders for a ship by a referee: as an amendment, and in
-// command of her.
+// TestRefereeAmends makes a referee send orders for a ship: as an amendment, and in command of her.
 func TestRefereeAmends(t *testing.T) {
 	w, g := refereed(t)
 	set := fmt.Sprintf("#orders wolf turn 2 ship Hood key %s\npower\n  move 8\n#end\n", w.key("Rita"))

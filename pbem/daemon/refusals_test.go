@@ -19,7 +19,7 @@ import (
 	"starpost/pbem/store/sqlite"
 )
 
-// refusing answers like a server that refuses recipients for good.
+// refusing answers like a server that permanently refuses recipients.
 func refusing(who ...string) func(outgoing.Envelope, int) (outgoing.Outcome, error) {
 	return func(env outgoing.Envelope, _ int) (outgoing.Outcome, error) {
 		if slices.Contains(who, env.To) {
@@ -29,8 +29,9 @@ func refusing(who ...string) func(outgoing.Envelope, int) (outgoing.Outcome, err
 	}
 }
 
-// A provider that says for good that enough was sent for today loses no mail, however
-// long it says so, and is hardly asked meanwhile; the referee is told when it can be.
+// A provider that permanently refuses mails because the daily limit is reached loses no mail,
+// however long it does so, and is rarely asked meanwhile. The referee is told once that is
+// possible.
 func TestSendingLimitLosesNothing(t *testing.T) {
 	w := newWorld(t)
 	var mu sync.Mutex
@@ -51,7 +52,7 @@ func TestSendingLimitLosesNothing(t *testing.T) {
 		Stage: loopback.StageSMTPEnd, Code: 550, Hit: func() { said++ },
 		Text: "5.4.5 Daily user sending limit exceeded. For more information on Gmail sending limits go to https://support.google.com/a/answer/166852",
 	})
-	for range 50 { // more often than a mail is put off
+	for range 50 { // more often than a mail is deferred
 		d := w.openReal()
 		if sum, err := d.Once(t.Context()); sum.Sent+sum.Failed > 0 || said == 3 && !strings.Contains(fault.Hint(err), "sending limits") {
 			t.Fatalf("%+v, %v", sum, err)
@@ -78,8 +79,8 @@ func TestSendingLimitLosesNothing(t *testing.T) {
 	}
 }
 
-// A server that refuses all recipients of a session is not well itself: nothing is
-// given up. Only what it refuses beside mails that it takes is.
+// If a server refuses all recipients of a session, the server is at fault: nothing is given up.
+// Only mails that it refuses while accepting others are.
 func TestAllRecipientsRefused(t *testing.T) {
 	w := newWorld(t)
 	w.game("wolf", schedule())
@@ -100,7 +101,7 @@ func TestAllRecipientsRefused(t *testing.T) {
 	}
 }
 
-// One mail that the server does not take for its sender keeps no other waiting.
+// One mail that the server refuses because of the sender does not delay the others.
 func TestOneMailRefusedForItsSender(t *testing.T) {
 	w := newWorld(t)
 	w.game("wolf", schedule())
@@ -126,8 +127,8 @@ func TestOneMailRefusedForItsSender(t *testing.T) {
 	}
 }
 
-// What was given up is counted, and sent again on demand, by a daemon that runs and by
-// the next one; a report and an answer alike, as they were.
+// Mails that were given up are counted, and sent again unchanged on demand, reports and answers
+// alike, by a running daemon and by the next one.
 func TestResend(t *testing.T) {
 	for _, running := range []bool{true, false} {
 		t.Run(fmt.Sprint("running ", running), func(t *testing.T) {
@@ -178,8 +179,8 @@ func TestResend(t *testing.T) {
 	}
 }
 
-// A mail that comes back because the provider lets nothing more out is not held
-// against its address, and can be sent again.
+// A mail that bounces because of the provider's sending limit does not count against its address,
+// and can be sent again.
 func TestBounceOfTheSendingLimit(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestRehearsalsOfAnHour: of the rehearsals for which a captain asks within an hour one too many is refused, and none of
-// another captain.
+// TestRehearsalsOfAnHour: rehearsals beyond a captain's hourly limit are refused, but not those of another captain.
 func TestRehearsalsOfAnHour(t *testing.T) {
 	w := newWorld(t)
 	w.cfg.AnswersPerHour = 100

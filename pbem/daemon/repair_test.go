@@ -29,7 +29,7 @@ func (w *world) loseStore() {
 	}
 }
 
-// inStore looks into the store.
+// inStore reads the store.
 func (w *world) inStore(see func(*sqlite.Store) error) {
 	w.t.Helper()
 	if err := sqlite.View(w.t.Context(), filepath.Join(w.cfg.State, "ledger.db"), see); err != nil {
@@ -37,13 +37,13 @@ func (w *world) inStore(see func(*sqlite.Store) error) {
 	}
 }
 
-// execute does something to the store and to its copy behind the daemon's back.
+// execute runs a query on the store and its copy behind the daemon's back.
 func (w *world) execute(query string) {
 	w.t.Helper()
 	w.executeIn(query, "ledger.db", "ledger.db.copy")
 }
 
-// executeIn does so to databases in the state directory.
+// executeIn runs a query on databases in the state directory.
 func (w *world) executeIn(query string, names ...string) {
 	w.t.Helper()
 	for _, name := range names {
@@ -60,7 +60,7 @@ func (w *world) executeIn(query string, names ...string) {
 	}
 }
 
-// onTurn has the captains send all and the turn run.
+// onTurn makes the captains send final orders, and the turn run.
 func (w *world) onTurn(g *vault.Game) sentMails {
 	w.t.Helper()
 	before := g.Turn()
@@ -73,7 +73,7 @@ func (w *world) onTurn(g *vault.Game) sentMails {
 	return sent
 }
 
-// A store that was lost is rebuilt, and nothing is sent again.
+// A lost store is rebuilt, and nothing is sent again.
 func TestLostStore(t *testing.T) {
 	for name, harm := range map[string]func(w *world){
 		"removed": func(w *world) { w.loseStore() },
@@ -100,8 +100,8 @@ func TestLostStore(t *testing.T) {
 	}
 }
 
-// With the whole state directory gone, only the last turn's reports are in
-// doubt, and are sent under the same Message-IDs.
+// If the whole state directory is lost, only the last turn's reports are sent again, under the same
+// Message-IDs.
 func TestLostState(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
@@ -127,7 +127,7 @@ func TestLostState(t *testing.T) {
 	w.onTurn(g)
 }
 
-// The same if the daemon is killed over and over while it finds out.
+// The same holds if the daemon is killed repeatedly meanwhile.
 func TestLostStateKilledAtEachStep(t *testing.T) {
 	w := watchedWorld(t)
 	games := []*vault.Game{w.game("wolf", schedule()), w.game("bear", schedule())}
@@ -176,8 +176,8 @@ func TestLostStateKilledAtEachStep(t *testing.T) {
 	}
 }
 
-// A mail that was acted on before the store was lost, and still lies in the
-// inbox, comes out as it did, even if its turn is over.
+// A mail that was acted on before the store was lost, and is still in the inbox, gets the same
+// outcome, even if its turn is over.
 func TestStoreLostBetweenActAndMove(t *testing.T) {
 	w := watchedWorld(t)
 	g := w.game("wolf", schedule())
@@ -209,14 +209,14 @@ func TestStoreLostBetweenActAndMove(t *testing.T) {
 	if w.box.left() != 0 || len(w.box.folders["Starpost/Done"]) != 1 || len(w.box.folders["Starpost/Refused"]) != 1 {
 		t.Errorf("folders %v", w.box.folders)
 	}
-	// Nor does one that came by two ways.
+	// Nor does one that came by two routes.
 	w.box.put("Received: by another way\r\n" + w.box.folders["Starpost/Done"][0])
 	if sent := w.run(); len(sent) != 0 {
 		t.Errorf("sent:\n%s", sent)
 	}
 }
 
-// What was still to be sent is sent, whichever turn it is of.
+// Mails that were waiting are sent, whatever their turn.
 func TestLostStoreKeepsWaitingMails(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
@@ -248,7 +248,7 @@ func TestLostStoreKeepsWaitingMails(t *testing.T) {
 	}
 }
 
-// repair runs Repair and gives what it says, by the first word.
+// repair runs Repair and returns its checks by first word.
 func (w *world) repair() map[string]watch.Check {
 	w.t.Helper()
 	said := map[string]watch.Check{}
@@ -303,7 +303,7 @@ func TestRepair(t *testing.T) {
 	}
 }
 
-// A mail whose bytes are damaged is fetched again.
+// A mail with damaged bytes is fetched again.
 func TestAlteredMails(t *testing.T) {
 	w := watchedWorld(t)
 	w.before = func(step string) error {
@@ -331,8 +331,7 @@ func TestAlteredMails(t *testing.T) {
 	})
 }
 
-// A database that is removed under the daemon stops a run; the next one has it
-// rebuilt.
+// If the database is removed under the daemon, the run ends, and the next one rebuilds it.
 func TestStoreRemovedWhileOpen(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())

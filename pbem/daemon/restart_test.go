@@ -13,8 +13,8 @@ import (
 
 var errKill = errors.New("killed")
 
-// campaign is what the restart tests play: first reports, two sets with an
-// answer each, one mail in vain, a turn. It ends when all is out.
+// campaign is what the restart tests play: first reports, two sets with an answer each, one refused mail, a turn. It
+// ends when everything is sent.
 func (w *world) campaign() (mails []string) {
 	mails = w.campaignMails()
 	for _, m := range mails {
@@ -32,15 +32,15 @@ func (w *world) campaignMails() []string {
 	}
 }
 
-// TestKilledAtEachStep stops the daemon before each of its steps in turn, as a
-// kill would, starts it again, and looks at what the world got to see.
+// TestKilledAtEachStep stops the daemon before each of its steps, as a kill would, starts it again, and checks the
+// results.
 func TestKilledAtEachStep(t *testing.T) {
 	base := watchedWorld(t)
 	base.campaign()
 	killedAtEachStep(t, base.again)
 }
 
-// killedAtEachStep does so with a campaign in new worlds, each like the others.
+// killedAtEachStep does that with a campaign in equal new worlds.
 func killedAtEachStep(t *testing.T, again func(*testing.T) *world) {
 	t.Helper()
 	ref, steps := again(t), 0
@@ -67,7 +67,8 @@ func killedAtEachStep(t *testing.T, again func(*testing.T) *world) {
 	}
 }
 
-// killBefore runs the daemon until it is killed before one of its steps, counted from 0, and gives what step that is.
+// killBefore runs the daemon until it is killed before the given step, counted from 0, and returns the name of that
+// step.
 func (w *world) killBefore(step int) (at string) {
 	w.t.Helper()
 	n := 0
@@ -87,7 +88,7 @@ func (w *world) killBefore(step int) (at string) {
 	return at
 }
 
-// checkCampaign holds what was sent, stored and moved against what must be.
+// checkCampaign checks what was sent, stored and moved.
 func (w *world) checkCampaign(at string, sent sentMails, state []byte) {
 	t := w.t
 	byID := map[string]string{}
@@ -97,7 +98,7 @@ func (w *world) checkCampaign(at string, sent sentMails, state []byte) {
 			if old != m.raw {
 				t.Errorf("killed before %q: two mails with the id %s", at, m.MessageID)
 			}
-			continue // sent again: allowed, for no one could know
+			continue // sent again: allowed, because the daemon could not know
 		}
 		byID[m.MessageID] = m.raw
 		subjects[m.to+" "+m.Subject]++
@@ -144,7 +145,7 @@ func (w *world) sorted() (left, done, refused int) {
 	return count("new"), count("Done"), count("Refused")
 }
 
-// A mail that was fetched but whose bytes were lost is fetched again.
+// A fetched mail with lost bytes is fetched again.
 func TestLostSpool(t *testing.T) {
 	w := watchedWorld(t)
 	w.before = func(step string) error {

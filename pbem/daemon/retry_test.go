@@ -29,7 +29,7 @@ func (e *trouble) Error() string   { return e.words }
 func (e *trouble) Temporary() bool { return e.temporary }
 func (e *trouble) Hint() string    { return "ask the provider" }
 
-// fitful is a mailbox that opens, is read, and ends at a time.
+// fitful is a mailbox that can be opened and read, and fails at a given time.
 type fitful struct {
 	*boxSession
 	ends time.Time
@@ -46,7 +46,7 @@ func (f *fitful) Wait(ctx context.Context, most time.Duration) error {
 	return &trouble{"the connection ended", true}
 }
 
-// tries counts when a mailbox was opened, while time goes by.
+// tries returns when a mailbox was opened.
 func (w *world) tries(t *testing.T, open func(n int) (process.Inbox, error), long time.Duration) []time.Time {
 	t.Helper()
 	var at []time.Time
@@ -71,7 +71,7 @@ func (w *world) tries(t *testing.T, open func(n int) (process.Inbox, error), lon
 	return at
 }
 
-// gaps are the times between tries.
+// gaps returns the times between tries.
 func gaps(at []time.Time) []time.Duration {
 	var out []time.Duration
 	for i := 1; i < len(at); i++ {
@@ -80,7 +80,7 @@ func gaps(at []time.Time) []time.Duration {
 	return out
 }
 
-// A server that is down is tried soon, then more and more rarely.
+// A server that is down is retried soon, then more and more rarely.
 func TestServerDownIsRetriedWithBackoff(t *testing.T) {
 	inBubble(t, func(w *world) {
 		down := &trouble{"down", true}
@@ -89,16 +89,16 @@ func TestServerDownIsRetriedWithBackoff(t *testing.T) {
 		if len(at) < 90 || len(at) > 140 || all[0] > 10*time.Second || slices.Max(all) > 20*time.Minute || slices.Min(all) < 3*time.Second {
 			w.t.Errorf("%d tries in a day, gaps from %s to %s, the first %s", len(at), slices.Min(all), slices.Max(all), all[0])
 		}
-		// With some chance in it: servers that failed many at once are not all
-		// asked again at once.
+		// With random jitter: servers that failed many clients at once are not all asked again at
+		// once.
 		if late := all[len(all)-20:]; slices.Max(late)-slices.Min(late) < time.Minute {
 			w.t.Errorf("the pauses have no chance in them: %v", late)
 		}
 	})
 }
 
-// A refused login is tried so rarely that no one takes it for an attack, and is
-// told once: in the log and to the referee.
+// A refused login is retried so rarely that no one takes it for an attack. The log and the referee
+// are told once.
 func TestRefusedLoginIsRetriedRarely(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t
@@ -124,7 +124,7 @@ func TestRefusedLoginIsRetriedRarely(t *testing.T) {
 	})
 }
 
-// Trouble of another kind is told again, and so is the end of it.
+// A different kind of trouble is reported again, and so is its end.
 func TestServerErrorsAreLoggedOnce(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t
@@ -152,8 +152,8 @@ func TestServerErrorsAreLoggedOnce(t *testing.T) {
 	})
 }
 
-// A server that takes every login and hangs up at once is not asked at once
-// again and again; one that hangs up every half an hour, as many do, is.
+// A server that accepts every login and hangs up at once is not retried at once each time. One that
+// hangs up every half hour, as many do, is.
 func TestShortConnectionsAreRetriedWithBackoff(t *testing.T) {
 	for lasts, most := range map[time.Duration]int{time.Millisecond: 150, 30 * time.Second: 250, 25 * time.Minute: 60} {
 		t.Run(lasts.String(), func(t *testing.T) {
@@ -173,11 +173,11 @@ func TestShortConnectionsAreRetriedWithBackoff(t *testing.T) {
 	}
 }
 
-// steadyAtLeast is from when on a connection that ended is rebuilt at once.
+// steadyAtLeast is how long a connection must have worked to be rebuilt at once.
 const steadyAtLeast = 10 * time.Minute
 
-// Sending to a server that refuses the login is not hammered either, however
-// many mails are queued, and the other mailbox tells the referee.
+// A server that refuses the login for sending is retried rarely too, however many mails are queued,
+// and the other mailbox tells the referee.
 func TestSendingIsRetriedWithBackoff(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t

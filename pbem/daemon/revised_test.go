@@ -14,7 +14,7 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// rule has the referee change the last turn of a game.
+// rule makes the referee change the last turn of a game.
 func (w *world) rule(id string, rulings ...string) {
 	w.t.Helper()
 	a := referee.Act{By: "Rita", Why: "a mistake of mine", Now: w.clock.Now()}
@@ -24,7 +24,8 @@ func (w *world) rule(id string, rulings ...string) {
 	}
 }
 
-// A referee may change a turn on the console while the daemon serves: the corrected report goes out when it looks next.
+// A referee may change a turn on the console while the daemon serves: the corrected report goes out at the daemon's
+// next look.
 func TestServeSendsCorrectedReports(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t
@@ -51,8 +52,8 @@ func TestServeSendsCorrectedReports(t *testing.T) {
 	})
 }
 
-// TestCorrectedReportsAreSentOnce, to those for whom something changed, and not
-// again after the daemon was restarted or lost its store.
+// TestCorrectedReportsAreSentOnce: corrected reports go to those for whom something changed, and not again after the
+// daemon was restarted or lost its store.
 func TestCorrectedReportsAreSentOnce(t *testing.T) {
 	w, g := disputed(t, false)
 	w.rule("wolf", "set Hood superstructure 7")
@@ -65,7 +66,7 @@ func TestCorrectedReportsAreSentOnce(t *testing.T) {
 		t.Errorf("again:\n%s", sent)
 	}
 	w.rule("wolf", "move Riskadh 0303 D")
-	// Each captain's reports are counted for himself: no one learns that others' were corrected.
+	// Revisions are numbered for each captain separately: no one learns that others' reports were corrected.
 	if sent := w.run(); len(sent) != 2 || len(sent.to(kor, "CORRECTED, revision 2, turn 1")) != 1 || len(sent.to(kirk, "CORRECTED, revision 3, turn 1")) != 1 {
 		t.Errorf("sent:\n%s", sent)
 	}
@@ -78,7 +79,7 @@ func TestCorrectedReportsAreSentOnce(t *testing.T) {
 	}
 }
 
-// TestCorrectedBeforeItWasSent: the report goes out as well as its correction.
+// TestCorrectedBeforeItWasSent: both the report and its correction are sent.
 func TestCorrectedBeforeItWasSent(t *testing.T) {
 	w, _ := disputed(t, false)
 	g := w.load("wolf")
@@ -92,8 +93,8 @@ func TestCorrectedBeforeItWasSent(t *testing.T) {
 	}
 }
 
-// TestRolledBackAndPlayedAgain: the captains hear that a turn is due again, and
-// its reports go out when it is played again.
+// TestRolledBackAndPlayedAgain: the captains are told that a turn is due again, and its reports are sent when it is
+// played again.
 func TestRolledBackAndPlayedAgain(t *testing.T) {
 	w, g := disputed(t, false)
 	w.onTurn(g)
@@ -127,7 +128,7 @@ func TestRolledBackAndPlayedAgain(t *testing.T) {
 	}
 }
 
-// TestAmendedOrdersAreTold to their captain alone, once.
+// TestAmendedOrdersAreTold: amended orders are reported to their captain only, once.
 func TestAmendedOrdersAreTold(t *testing.T) {
 	w, g := disputed(t, false)
 	text := "#orders wolf turn 2 ship Hood\npower\n  shields 2:4\n#end\n"
@@ -154,10 +155,9 @@ func TestAmendedOrdersAreTold(t *testing.T) {
 	}
 }
 
-// TestCorrectionsOfOthersStayHidden plays the same game twice. In one of them the
-// referee changes, after each turn, what Kor cannot see, and upholds a protest of
-// another for it: all mails that Kor gets, whatever he asks, are the same but for the
-// hash of the record, which is keyed.
+// TestCorrectionsOfOthersStayHidden plays the same game twice. In one of them the referee changes, after each turn,
+// what Kor cannot see, and upholds another captain's protest for it. All mails to Kor, including all requested ones,
+// are the same except for the hash of the record, which is keyed.
 func TestCorrectionsOfOthersStayHidden(t *testing.T) {
 	var got [2][]string
 	for i := range got {
@@ -186,7 +186,7 @@ func TestCorrectionsOfOthersStayHidden(t *testing.T) {
 		ask("#protest 1.1 it was not so\n")
 		w.settle(1, referee.Decision{Step: journal.DisputeReject, Text: "It was.", Turn: 0})
 		take(w.run())
-		w.rule("wolf", "set Riskadh superstructure 9") // the first correction that he sees
+		w.rule("wolf", "set Riskadh superstructure 9") // the first correction that Kor sees
 		take(w.run())
 		hidden("repair Hood all")
 		ask("#report 1\n")

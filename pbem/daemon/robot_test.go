@@ -17,8 +17,8 @@ import (
 	"starpost/pbem/loopback"
 )
 
-// Mails of a game that names another robot are not sent: answers would go there.
-// Once game.toml names the daemon's, they go out as from it.
+// Mails of a game that names another robot are not sent, because answers would go there. Once
+// game.toml names the daemon's robot, they are sent with that address.
 func TestOtherRobotHoldsTheMails(t *testing.T) {
 	w := newWorld(t)
 	var log bytes.Buffer
@@ -68,7 +68,7 @@ func TestOtherRobotHoldsTheMails(t *testing.T) {
 	}
 }
 
-// A game of captains without addresses sends no mails, whatever its robot.
+// A game whose captains have no addresses sends no mails, whatever its robot.
 func TestOtherRobotWithoutMails(t *testing.T) {
 	w := newWorld(t)
 	mail := schedule()
@@ -89,7 +89,7 @@ func TestOtherRobotWithoutMails(t *testing.T) {
 	}
 }
 
-// Without plus addresses every mail asks for answers to the plain one.
+// Without plus addresses every mail asks for replies to the plain address.
 func TestNoPlus(t *testing.T) {
 	for _, plus := range []bool{true, false} {
 		w := newWorld(t)
@@ -116,14 +116,14 @@ func TestNoPlus(t *testing.T) {
 	}
 }
 
-// Captains' answers go to an address with a plus tag: the doctor tries with a mail of
-// its own whether such mails come.
+// Captains reply to an address with a plus tag. The doctor sends a mail of its own to test whether
+// such mails arrive.
 func TestDoctorSendsItselfAPlusAddressedMail(t *testing.T) {
 	for name, c := range map[string]struct {
 		options  loopback.Options
 		patience time.Duration
 		change   func(*config.Config)
-		running  bool // a daemon on the same mailbox
+		running  bool // with a daemon on the same mailbox
 		want     string
 		hint     string
 	}{
@@ -163,7 +163,7 @@ func TestDoctorSendsItselfAPlusAddressedMail(t *testing.T) {
 	}
 }
 
-// look runs Doctor and gives its checks by the first word of what they are about.
+// look runs Doctor and returns its checks by first word.
 func look(t *testing.T, w *world) map[string]watch.Check {
 	t.Helper()
 	out := map[string]watch.Check{}
@@ -210,7 +210,7 @@ func TestDoctor(t *testing.T) {
 	}
 }
 
-// A server that wants no login is only reached.
+// A server that requires no login is only contacted.
 func TestDoctorWithoutLogin(t *testing.T) {
 	w := newWorld(t)
 	w.onFreeLoopback()

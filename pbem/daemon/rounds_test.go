@@ -18,7 +18,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// duel makes The Big Bad Wolf as a game that takes orders for a phase at a time.
+// duel creates The Big Bad Wolf as a game that takes orders for a phase at a time.
 func (w *world) duel(id string, mail vault.MailSettings) *vault.Game {
 	w.t.Helper()
 	return w.duelAt(id, vault.CadencePhase, mail)
@@ -45,12 +45,12 @@ func (w *world) duelAt(id, cadence string, mail vault.MailSettings) *vault.Game 
 	return w.load(id)
 }
 
-// phase is an order mail for a phase of the turn that is due.
+// phase returns an order mail for a phase of the due turn.
 func (w *world) phase(g *vault.Game, captain engine.CaptainName, phase int, lines ...string) string {
 	return strings.Replace(w.order(g, captain, lines...), " ship ", fmt.Sprintf(" phase %d ship ", phase), 1)
 }
 
-// newest is the stage that a game has come to.
+// newest returns the newest stage of a game.
 func (w *world) newest(g *vault.Game) string {
 	w.t.Helper()
 	if err := g.Refresh(); err != nil {
@@ -59,7 +59,7 @@ func (w *world) newest(g *vault.Game) string {
 	return g.Newest().String()
 }
 
-// verified holds a game against its replay.
+// verified verifies a game by replaying it.
 func (w *world) verified(g *vault.Game) {
 	w.t.Helper()
 	found, err := proof.Verify(w.load(g.ID()), nil)
@@ -68,7 +68,7 @@ func (w *world) verified(g *vault.Game) {
 	}
 }
 
-// A turn is played by mail in three rounds, the daemon restarted for each.
+// A turn is played by mail in three rounds, with the daemon restarted for each.
 func TestRoundsByMail(t *testing.T) {
 	w := newWorld(t)
 	g := w.duel("wolf", schedule())
@@ -76,7 +76,7 @@ func TestRoundsByMail(t *testing.T) {
 	if len(first.to(kirk, "orders for turn 1, phase 1")) != 1 {
 		t.Fatalf("%v", first)
 	}
-	// Round 1: both orders are final, and it runs at once.
+	// Round 1: both order sets are final, and it runs at once.
 	w.box.put(w.phase(g, "Kirk", 1, "power", "  move 12", "phase 1", "  move F", "final"))
 	w.box.put(w.phase(g, "Kor", 1, "power", "  move 12", "phase 1", "  move F", "final"))
 	sent := w.run()
@@ -95,8 +95,8 @@ func TestRoundsByMail(t *testing.T) {
 		t.Errorf("the report refers to %v", report.References)
 	}
 
-	// Round 2: a set for what is past is refused, one for the third phase is kept,
-	// and an answer with the report's template is taken.
+	// Round 2: a set for a past phase is refused, one for the third phase is kept, and a reply with
+	// the report's template is accepted.
 	w.box.put(w.phase(g, "Kor", 1, "phase 1", "  move F"))
 	w.box.put(w.phase(g, "Kor", 3, "phase 3", "  move H"))
 	_, template, _ := strings.Cut(report.Text, "#orders")
@@ -113,7 +113,7 @@ func TestRoundsByMail(t *testing.T) {
 	if len(sent.to(kirk, "report")) != 0 {
 		t.Fatalf("%v", sent)
 	}
-	// The time is that of the round: a reminder, grace, and standing orders.
+	// The timing is that of the round: a reminder, grace, and standing orders.
 	timing, err := g.Timing()
 	if err != nil || timing.Round != 2 || !timing.Deadline.Equal(w.clock.Now().Add(72*time.Hour)) {
 		t.Fatalf("%+v %v", timing, err)
@@ -132,7 +132,7 @@ func TestRoundsByMail(t *testing.T) {
 	}
 	w.verified(g)
 
-	// Round 3: what Kor sent ahead is in force; the report is that of the turn.
+	// Round 3: Kor's orders sent ahead are in force; the report is that of the turn.
 	w.box.put(w.phase(g, "Kirk", 3, "phase 3", "  move F", "final"))
 	sent = w.run()
 	if len(sent.to(kirk, "report")) != 0 || len(sent.to(kirk, "orders for Hood accepted")) != 1 {
@@ -152,7 +152,7 @@ func TestRoundsByMail(t *testing.T) {
 	}
 	w.verified(g)
 
-	// The report of a round comes again.
+	// The report of a round can be sent again.
 	key := turn.Key(g, 2, "Kirk")
 	w.box.put(w.phase(g, "Kirk", 1, "power", "  move 12", "phase 1", "  move F", "phase 2", "  move H", "phase 3", "  move H", "final"))
 	w.box.put(w.phase(g, "Kor", 1, "power", "  move 12", "phase 1", "  move F", "final"))
@@ -164,7 +164,7 @@ func TestRoundsByMail(t *testing.T) {
 	if len(sent.to(kirk, "Turn 2, phase 1: report for Hood")) != 1 {
 		t.Fatalf("%v", sent)
 	}
-	// What Kirk has said will do for the next round, but he is given its time.
+	// Kirk's orders cover the next round, but Kirk still gets its time.
 	w.box.put(w.phase(g, "Kor", 2, "phase 2", "  move F", "final"))
 	if w.run(); w.newest(g) != "turn 2, phase 1" {
 		t.Fatalf("at %s", w.newest(g))
@@ -176,7 +176,7 @@ func TestRoundsByMail(t *testing.T) {
 	w.verified(g)
 }
 
-// A pause, another deadline and a lost store are those of the round.
+// A pause, another deadline and a lost store concern the round.
 func TestRoundsAndTheStore(t *testing.T) {
 	w := newWorld(t)
 	g := w.duel("wolf", schedule())
@@ -184,7 +184,7 @@ func TestRoundsAndTheStore(t *testing.T) {
 		w.box.put(w.phase(g, name, 1, "power", "  move 12", "phase 1", "  move F", "final"))
 	}
 	w.run()
-	// Two rounds are played from the command line while the daemon is not there.
+	// Two rounds are played from the command line while the daemon is not running.
 	for range 2 {
 		if err := g.Refresh(); err != nil {
 			t.Fatal(err)
@@ -204,8 +204,7 @@ func TestRoundsAndTheStore(t *testing.T) {
 	}
 }
 
-// TestRoundsKilledAtEachStep stops the daemon before each of its steps while two
-// rounds are played.
+// TestRoundsKilledAtEachStep stops the daemon before each of its steps while two rounds are played.
 func TestRoundsKilledAtEachStep(t *testing.T) {
 	base, steps := watchedWorld(t), 0
 	g := base.duel("wolf", schedule())
@@ -249,8 +248,8 @@ func TestRoundsKilledAtEachStep(t *testing.T) {
 	}
 }
 
-// TestRoundsPlayedAgain changes the turn before one in progress: its first round is
-// played again, and its reports are mails of their own.
+// TestRoundsPlayedAgain changes the turn before one in progress. Its first round is played again,
+// and its reports are separate mails.
 func TestRoundsPlayedAgain(t *testing.T) {
 	w := newWorld(t)
 	g := w.duel("wolf", schedule())
@@ -290,8 +289,8 @@ func TestRoundsPlayedAgain(t *testing.T) {
 	w.verified(g)
 }
 
-// A store that is lost in the middle of a turn sends no round again, and a game
-// that it does not know begins with its newest report.
+// After the store was lost in the middle of a turn, no round is sent again. A game unknown to the
+// store starts with its newest report.
 func TestRoundsAndALostStore(t *testing.T) {
 	w := newWorld(t)
 	g := w.duel("wolf", schedule())
@@ -315,8 +314,8 @@ func TestRoundsAndALostStore(t *testing.T) {
 	}
 }
 
-// TestBreaksByMail: four phases in which nothing happens are one exchange of mails, and the
-// next begins with the orders that the stop asks for.
+// TestBreaksByMail: four phases in which nothing happens take one exchange of mails, and the next
+// exchange begins with the orders that the stop asks for.
 func TestBreaksByMail(t *testing.T) {
 	w := newWorld(t)
 	g := w.duelAt("wolf", vault.CadenceBreak, schedule())

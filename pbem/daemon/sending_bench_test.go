@@ -20,9 +20,9 @@ import (
 	"starpost/pbem/store/sqlite"
 )
 
-// BenchmarkSending is a mail of 4 KB sent to a server on this machine, one of many in the outbox. The server
-// answers at once, or takes its time as those do that scan mails; each mail is noted while the next one is on its way, as the
-// daemon does it, or a hundred at a time, which sends a hundred again after a kill. The store is in TMPDIR.
+// BenchmarkSending sends 4 KB mails from the outbox to a server on this machine. The server answers at once, or after
+// a delay like servers that scan mails. Each mail is recorded while the next one is being sent, as the daemon does,
+// or a hundred at a time, which would send a hundred again after a kill. The store is in TMPDIR.
 func BenchmarkSending(b *testing.B) {
 	for _, takes := range []time.Duration{0, 5 * time.Millisecond} {
 		for _, noted := range []string{"each", "hundreds"} {
@@ -80,7 +80,7 @@ func benchSending(b *testing.B, takes time.Duration, late bool) {
 	}
 }
 
-// lateNotes notes what was sent when it is asked what is due then.
+// lateNotes records sent mails when it is next asked for due ones.
 type lateNotes struct {
 	*sqlite.Store
 	notes []func(context.Context) error

@@ -14,14 +14,14 @@ import (
 	"starpost/pbem/vault"
 )
 
-// serve runs the daemon in a bubble of fake time until end is called.
+// serve runs the daemon in a synctest bubble until end is called.
 func (w *world) serve() (end func()) {
 	w.t.Helper()
 	_, end = w.serving()
 	return end
 }
 
-// serving is serve, and gives the daemon.
+// serving is serve, and returns the daemon.
 func (w *world) serving() (d *daemon.Daemon, end func()) {
 	t := w.t
 	t.Helper()
@@ -46,7 +46,7 @@ func (w *world) serving() (d *daemon.Daemon, end func()) {
 	}
 }
 
-// inBubble plays a test in fake time, beginning when the world does.
+// inBubble runs a test in fake time, starting at the world's time.
 func inBubble(t *testing.T, f func(w *world)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -86,8 +86,7 @@ func TestServePlaysByTheClock(t *testing.T) {
 	})
 }
 
-// What lies in a mailbox that cannot be read may be an order in time: nothing
-// is resolved before it was read.
+// A mailbox that cannot be read may contain an order in time: nothing is resolved until it is read.
 func TestServeWaitsForTheMailbox(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t
@@ -136,7 +135,7 @@ func TestServeRetriesSending(t *testing.T) {
 	})
 }
 
-// A game that is made while the daemon runs is found.
+// A game that is created while the daemon runs is found.
 func TestServeFindsNewGames(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t
@@ -153,7 +152,7 @@ func TestServeFindsNewGames(t *testing.T) {
 	})
 }
 
-// An idle daemon looks no oftener than it must.
+// An idle daemon looks no more often than it must.
 func TestServeSleeps(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t

@@ -21,11 +21,11 @@ import (
 
 const club = "club@example.net"
 
-// side is the servers of one mailbox.
+// side holds the servers of one mailbox.
 type side struct {
 	box *box
 	out *outlet
-	// hang keeps anyone who opens the mailbox waiting, as a silent server does.
+	// hang blocks opening the mailbox, like a silent server.
 	hang bool
 }
 
@@ -93,14 +93,14 @@ func (p *pair) serve() (end func()) {
 	}
 }
 
-// sent gives what went out by a mailbox since the last call.
+// sent returns what a mailbox sent since the last call.
 func (p *pair) sent(address string) sentMails {
 	w := *p.world
 	w.out = p.sides[address].out
 	return w.delivered()
 }
 
-// match makes a game whose robot has that address.
+// match creates a game whose robot has the given address.
 func (p *pair) match(id, address string) *vault.Game {
 	p.t.Helper()
 	m := schedule()
@@ -140,7 +140,7 @@ func TestSeveralMailboxes(t *testing.T) {
 	}
 }
 
-// Orders that come to the other mailbox count, and the same mail to both once.
+// Orders sent to the other mailbox count, and a mail sent to both counts once.
 func TestMailToTheOtherMailbox(t *testing.T) {
 	for _, both := range []bool{false, true} {
 		p := newPair(watchedWorld(t))
@@ -166,8 +166,7 @@ func TestMailToTheOtherMailbox(t *testing.T) {
 	}
 }
 
-// What one of our addresses writes to the other is answered no more than what it
-// writes to itself.
+// Mails from one of our addresses to the other are not answered, like mails to itself.
 func TestMailBetweenOwnAddresses(t *testing.T) {
 	p := newPair(watchedWorld(t))
 	p.match("wolf", robot)
@@ -185,7 +184,7 @@ func TestMailBetweenOwnAddresses(t *testing.T) {
 	}
 }
 
-// A turn that becomes complete by a mail to the other mailbox is played at once.
+// A turn completed by a mail to the other mailbox is played at once.
 func TestServeOtherMailboxPlaysAtOnce(t *testing.T) {
 	inBubble(t, func(w *world) {
 		p := newPair(w)
@@ -203,8 +202,7 @@ func TestServeOtherMailboxPlaysAtOnce(t *testing.T) {
 	})
 }
 
-// A mailbox that is down, or that keeps silent, costs its own games time, and
-// no one else's.
+// A mailbox that is down, or silent, delays only its own games.
 func TestServeOneMailboxDown(t *testing.T) {
 	for _, how := range []string{"refuses", "hangs", "cannot send"} {
 		t.Run(how, func(t *testing.T) {
@@ -272,8 +270,8 @@ func TestOnceOneMailboxDown(t *testing.T) {
 	}
 }
 
-// A game moves to the mailbox whose address its robot is given, and mails that
-// wait under an address that no one has any more go out by the first mailbox.
+// A game moves to the mailbox whose address becomes its robot's, and mails waiting under an address
+// that no longer exists are sent by the first mailbox.
 func TestGameMovesToAnotherMailbox(t *testing.T) {
 	p := newPair(watchedWorld(t))
 	cub := p.match("cub", club)

@@ -25,7 +25,7 @@ import (
 
 func day(n int) time.Time { return began.Add(time.Duration(n) * 24 * time.Hour) }
 
-// inForce are the orders of a ship.
+// inForce returns the orders of a ship.
 func (w *world) inForce(g *vault.Game, turn int, ship string) string {
 	w.t.Helper()
 	if err := g.Refresh(); err != nil {
@@ -61,8 +61,8 @@ func (w *world) from(since time.Time) sentMails {
 	return w.delivered()
 }
 
-// What lay in the mailbox before the first start stays there, and no mail goes out
-// for it; what comes later is taken in, whatever date it bears.
+// Mails from before the first start stay in the mailbox and get no answer. Later ones are taken in, whatever their
+// date.
 func TestOldMailsStay(t *testing.T) {
 	w := newWorld(t)
 	var log bytes.Buffer
@@ -84,12 +84,12 @@ func TestOldMailsStay(t *testing.T) {
 	w.clock.Advance(time.Hour)
 	g := w.load("wolf")
 	w.box.old(w.order(g, "Kirk", "final"), day(-20000), false) // a server without a clock
-	w.box.old(w.mail(kor, "#status"), day(20000), true)        // read in another program, meanwhile
+	w.box.old(w.mail(kor, "#status"), day(20000), true)        // read meanwhile in another program
 	sent = w.run()
 	if w.box.left() != 302 || len(sent.to(kirk, "accepted")) != 1 || len(sent.to(kor, "")) != 1 || len(sent) != 2 {
 		t.Fatalf("%d mails stay, sent:\n%s", w.box.left(), sent)
 	}
-	// The server numbers its mails otherwise.
+	// The server renumbers its mails.
 	w.box.renumber()
 	w.clock.Advance(time.Hour)
 	w.box.put(w.mail(kor, "#status"))
@@ -106,8 +106,7 @@ func TestOldMailsStay(t *testing.T) {
 	}
 }
 
-// Older mails are taken in when someone asks for it, and strangers get no answer to
-// what they have forgotten.
+// Older mails are taken in on request, and strangers get no answer to those.
 func TestOldMailsAreTakenIn(t *testing.T) {
 	for _, first := range []bool{true, false} {
 		w := newWorld(t)
@@ -132,7 +131,7 @@ func TestOldMailsAreTakenIn(t *testing.T) {
 	}
 }
 
-// What came seconds before the first start stays as what came years before does.
+// Mails from seconds before the first start stay, like those from years before.
 func TestMailsFromJustBeforeTheFirstStartStay(t *testing.T) {
 	w := newWorld(t)
 	w.game("wolf", schedule())
@@ -150,7 +149,7 @@ func TestMailsFromJustBeforeTheFirstStartStay(t *testing.T) {
 	}
 }
 
-// A kill at the first look leaves nothing undone and takes no old mail in.
+// A kill at the first look leaves nothing undone, and no old mail is taken in.
 func TestKilledAtTheFirstLook(t *testing.T) {
 	for _, step := range []string{"start", "record", "cursor", "store", "acted", "move", "moved"} {
 		t.Run(step, func(t *testing.T) {
@@ -177,8 +176,7 @@ func TestKilledAtTheFirstLook(t *testing.T) {
 	}
 }
 
-// With the records lost, mails since the beginning of a game that was played are the
-// captains'.
+// If the records are lost, mails since the start of a game in progress are the captains'.
 func TestRecordsLost(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
@@ -202,7 +200,7 @@ func TestRecordsLost(t *testing.T) {
 	}
 }
 
-// A store of an earlier version has read all that there was.
+// A store of an earlier version has read every mail so far.
 func TestStartTook(t *testing.T) {
 	for name, c := range map[string]struct {
 		start   store.Start
@@ -225,10 +223,10 @@ func TestStartTook(t *testing.T) {
 	}
 }
 
-// Doctor counts what stays, and says how it is taken in.
+// Doctor counts the mails that stay, and says how to take them in.
 func TestDoctorTellsOfOldMails(t *testing.T) {
 	w := newWorld(t)
-	w.clock = newClock(time.Now().Add(time.Hour)) // what is there now is old then
+	w.clock = newClock(time.Now().Add(time.Hour)) // so that present mails are old
 	s := w.onLoopback()
 	w.game("wolf", schedule())
 	for range 3 {
@@ -273,7 +271,7 @@ func TestDoctorTellsOfOldMails(t *testing.T) {
 	says("no mail in it")
 }
 
-// said keeps what the log says, in order.
+// said records the messages of the log, in order.
 type said struct {
 	slog.Handler
 	mu       sync.Mutex
@@ -291,8 +289,8 @@ func (s *said) Handle(_ context.Context, r slog.Record) error {
 
 func (s *said) WithAttrs([]slog.Attr) slog.Handler { return s }
 
-// TestManyGamesSendWhileTheyOpen: the reports of games that are open go out before others are. A mail is not judged
-// before all are: it may be about any.
+// TestManyGamesSendWhileTheyOpen: the reports of open games are sent before others are open. No mail is judged
+// before all are open, because it may concern any of them.
 func TestManyGamesSendWhileTheyOpen(t *testing.T) {
 	inBubble(t, func(w *world) {
 		log := &said{Handler: slog.DiscardHandler}

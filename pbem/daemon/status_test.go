@@ -18,8 +18,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// What is shown of a daemon is how it stands, and every mail and attempt is told
-// with its outcome.
+// The status of a daemon is shown, and every mail and attempt emits an event with its outcome.
 func TestStatus(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t

@@ -13,8 +13,8 @@ import (
 	"starpost/pbem/daemon/process"
 )
 
-// stepsIn finds what the sources of packages ask before they change something:
-// calls of before, or Before, with a constant name.
+// stepsIn returns the steps in the sources of packages: calls of before or Before with a constant
+// name.
 func stepsIn(t *testing.T, dirs ...string) []string {
 	t.Helper()
 	var files []string
@@ -61,8 +61,7 @@ func called(f ast.Expr) string {
 	return ""
 }
 
-// The table of steps is what the harness kills at: a step that is not in it is
-// never tried.
+// Tests kill only at the listed steps: a step missing from the list would never be tested.
 func TestEveryStepIsListed(t *testing.T) {
 	want := stepsIn(t, "process", "watch", "games", "intake", "sender")
 	for _, s := range stepsIn(t, filepath.Join("..", "vault"), filepath.Join("..", "record", "directory")) {

@@ -20,16 +20,15 @@ import (
 	"starpost/pbem/store/sqlite"
 )
 
-// frost stops a daemon at a step, as SIGSTOP would: whatever it does next with a server or a game
-// waits until it melts.
+// frost stops a daemon at a step, as SIGSTOP would: its next operation on a server or a game waits for melt.
 type frost struct {
 	at string // the step
-	n  int    // which time
+	n  int    // which occurrence
 
 	mu     sync.Mutex
-	melted chan struct{} // nil while it runs
-	begun  string        // the Message-ID of the last mail of which the server was to have the end
-	flying string        // ... when the stop came before that was noted
+	melted chan struct{} // nil while it is not stopped
+	begun  string        // the Message-ID of the last mail that was to be completed
+	flying string        // ... if the stop came before that was recorded
 }
 
 func (f *frost) wait() bool {
@@ -57,14 +56,14 @@ func (f *frost) before(step string) error {
 	return nil
 }
 
-// stopped tells whether the daemon has come to where it is stopped.
+// stopped reports whether the daemon has reached the stop.
 func (f *frost) stopped() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.n <= 0
 }
 
-// melt lets the daemon go on; what it has of connections is gone by then.
+// melt lets the daemon go on, with its connections lost.
 func (f *frost) melt() {
 	f.mu.Lock()
 	close(f.melted)
@@ -78,7 +77,7 @@ type frostyInbox struct {
 	f *frost
 }
 
-// errHungUp is what comes of a connection that did not outlast the stop. Time may mend it.
+// errHungUp is the error of a connection that did not outlast the stop. It is temporary.
 var errHungUp = errors.New("connection reset")
 
 func (i frostyInbox) alive() error {
@@ -129,19 +128,19 @@ func (o frostyOutlet) Send(ctx context.Context, env outgoing.Envelope) (outgoing
 		return outgoing.TemporaryFailure, err
 	}
 	env.Last, o.f.begun = nil, idOf(env)
-	// The server has all but the end of the mail, and waits for that however long it takes.
+	// The server has all but the end of the mail, and waits for it without a limit.
 	if err := o.f.before(handOver); err != nil {
 		return outgoing.TemporaryFailure, err
 	}
 	return o.out.Send(ctx, env)
 }
 
-// handOver is the step after the daemon has asked for the last time and before the server has the mail.
+// handOver is the step between the daemon's last check and the end of the mail.
 const handOver = "hand over"
 
 func (o frostyOutlet) Close() {}
 
-// frosty are the options of a daemon that is stopped.
+// frosty returns the options of a daemon that is stopped.
 func (r *rival) frosty(f *frost) process.Options {
 	o := r.options()
 	open := o.Inbox
@@ -158,13 +157,13 @@ func (r *rival) frosty(f *frost) process.Options {
 	return o
 }
 
-// A daemon that was stopped, with another one in its place when it goes on, does nothing any more that
-// others see: no mail goes out twice, no turn and no set is committed by it, no mail moved; and what it had
-// begun the other one does. One mail may go out twice, the one that was with the server, or on its way there,
-// at the instant of the stop, when nothing of it was noted yet.
+// A daemon that was stopped and then replaced does nothing visible when it goes on: it sends no mail twice,
+// commits no turn or order set, and moves no mail. The other daemon completes what it began. Only the one
+// mail that was being handed to the server at the instant of the stop, and was not recorded, may go out
+// twice.
 func TestStoppedDaemonGivesWay(t *testing.T) {
 	for name, how := range map[string]struct {
-		copied bool // the other one has a copy of its state, else they share the store
+		copied bool // the other one has a copy of its state; otherwise they share the store
 		over   bool // ... and takes over at once
 		waits  time.Duration
 	}{
@@ -190,7 +189,7 @@ func TestStoppedDaemonGivesWay(t *testing.T) {
 			{"answered", 1},
 		} {
 			if (at.step == "store" || at.step == "answered") && !how.copied {
-				continue // it is within a transaction: a second one does not start on its store
+				continue // it is within a transaction, so a second daemon cannot start on its store
 			}
 			t.Run(fmt.Sprintf("%s/%s %d", name, at.step, at.nth), func(t *testing.T) {
 				inBubble(t, func(w *world) { stopAt(w, how.copied, how.over, how.waits, at.step, at.nth) })
@@ -255,7 +254,7 @@ func stopAt(w *world, copied, over bool, waits time.Duration, step string, nth i
 	if got := first.turnOf(first.load("g0")); got != 1 {
 		t.Errorf("turn %d", got)
 	}
-	// Reports, answers, reports of turn 1, and the answer to what shows that the second one works.
+	// Reports, answers, reports of turn 1, and the answer that shows that the second one works.
 	const want = 12 + 2 + 2 + 1
 	if len(ids) != want {
 		t.Errorf("%d mails, want %d: %v\n%s", len(ids), want, ids, second.log.String())

@@ -64,7 +64,7 @@ func TestRemindersAndGrace(t *testing.T) {
 	w.box.put(w.order(g, "Kirk", "final"))
 	w.run()
 	for _, step := range []struct {
-		until time.Duration // from the beginning
+		until time.Duration // from the start
 		want  string        // in the subject of the only mail, to Kor; "" for none
 		turn  int
 	}{
@@ -122,8 +122,8 @@ func TestLateButInTheGrace(t *testing.T) {
 	}
 }
 
-// A grace period that would be over when the daemon comes back is counted from
-// then: no one could have been told of it.
+// A grace period that would have ended before the daemon came back is counted from then, because no one was told
+// of it.
 func TestGraceOpenedLate(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
@@ -185,8 +185,7 @@ func TestMissingPolicies(t *testing.T) {
 	}
 }
 
-// A captain without an address, in a game where robots stand in, is not waited
-// for.
+// In a game where robots stand in, a captain without an address is not waited for.
 func TestRobotOpponent(t *testing.T) {
 	w := newWorld(t)
 	mail := schedule()
@@ -247,8 +246,8 @@ func TestOrdersSentAheadThatDoNotFit(t *testing.T) {
 	}
 }
 
-// TestOrdersOfAllShipsSentAheadThatDoNotFit: a captain hears of it whether his name has spaces or hyphens, and by
-// the name of the set he is found. What does not fit any more are words for luck: he is a referee meanwhile.
+// TestOrdersOfAllShipsSentAheadThatDoNotFit: a captain is found by the name of the order set, with spaces or
+// hyphens, and told of dropped orders. The luck lines no longer fit, because the captain has become a referee.
 func TestOrdersOfAllShipsSentAheadThatDoNotFit(t *testing.T) {
 	for name, word := range map[engine.CaptainName]string{"Jean-Luc": "Jean-Luc", "James Tiberius": "James-Tiberius", "Anna-Maria van Dyk": "anna-maria-van-dyk"} {
 		w := newWorld(t)
@@ -298,7 +297,7 @@ func TestBadOrderFileHoldsTheTurn(t *testing.T) {
 	}
 }
 
-// A game.toml without a change window follows the daemon's.
+// A game.toml without a change window uses the daemon's.
 func TestChangeWindowOfTheDaemon(t *testing.T) {
 	w := newWorld(t)
 	w.cfg.ChangeWindow = clock.Span(5 * time.Minute)

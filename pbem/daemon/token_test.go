@@ -19,8 +19,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// The daemon logs in by OAuth 2.0 on both sides with one grant. A token that is
-// not taken is replaced, and nothing secret is logged at any level.
+// The daemon logs in by OAuth 2.0 on both sides with one grant. A rejected token is replaced, and
+// nothing secret is logged at any level.
 func TestDaemonByToken(t *testing.T) {
 	for _, auth := range []string{transport.XOAuth2, transport.OAuthBearer} {
 		t.Run(auth, func(t *testing.T) {
@@ -39,7 +39,7 @@ func TestDaemonByToken(t *testing.T) {
 			var logged bytes.Buffer
 			w.log = slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug}))
 			s := w.onServers(loopback.Options{RequireLogin: true, CheckToken: func(user, token string) bool {
-				return user == robot && token == "s3cr3t-token-2" // the first one is withdrawn at once
+				return user == robot && token == "s3cr3t-token-2" // the first one is revoked at once
 			}})
 			for _, server := range []*config.Server{&w.cfg.IMAP.Server, &w.cfg.SMTP} {
 				server.Auth, server.Password = auth, config.Secret{}
@@ -77,7 +77,7 @@ func TestDaemonByToken(t *testing.T) {
 	}
 }
 
-// A configuration printed whole shows no secret either.
+// A configuration printed in full shows no secret either.
 func TestConfigurationShowsNoSecret(t *testing.T) {
 	w := newWorld(t)
 	w.cfg.SMTP = config.Server{

@@ -9,8 +9,8 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// TestResultsOfOurServerAreTrusted: what the configuration says of one's own mail server
-// holds, and what a sender writes under its name does not.
+// TestResultsOfOurServerAreTrusted: results of the configured mail server are trusted, and results
+// that a sender forges under its name are not.
 func TestResultsOfOurServerAreTrusted(t *testing.T) {
 	const (
 		results  = "Authentication-Results: mx.example.org; dmarc=pass header.from=example.org"

@@ -16,8 +16,8 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// TestTruthOfATurn: the referee sees by which mails the sets came, who proved it
-// how, and what became of the reports, but no address and no key.
+// TestTruthOfATurn: the referee sees which mails the sets came in, how their senders were proven,
+// and what became of the reports, but no address and no key.
 func TestTruthOfATurn(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
@@ -104,7 +104,7 @@ func TestTruthOfATurn(t *testing.T) {
 	}
 }
 
-// power is the number of the event that gives a ship's power.
+// power returns the number of the event that gives a ship's power.
 func power(t *testing.T, g *vault.Game, ship string) int {
 	t.Helper()
 	events, err := g.Stages.Events(vault.At(1))
@@ -120,8 +120,7 @@ func power(t *testing.T, g *vault.Game, ship string) int {
 	return 0
 }
 
-// TestTruthOfARevision: what was ruled shows, and the first resolution can be looked
-// at as before.
+// TestTruthOfARevision: the rulings are shown, and the first resolution can still be viewed.
 func TestTruthOfARevision(t *testing.T) {
 	w, g := disputed(t, false)
 	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#protest 1.2 my superstructure was counted wrongly\n"))

@@ -15,12 +15,12 @@ import (
 	"starpost/pbem/mailbox"
 )
 
-// twin is a mailbox in which the marks of two processes name the same process, as when a machine was copied
-// with all that ran on it. Each takes them for its own.
+// twin is a mailbox in which the marks of two processes name the same process, as after copying a running machine.
+// Each process takes the marks for its own.
 type twin struct {
 	process.Inbox
 	marks markKeeper
-	own   *string // what the process calls itself
+	own   *string // the name that the process uses for itself
 }
 
 type markKeeper interface {
@@ -51,7 +51,7 @@ func (s twin) BeatMark(ctx context.Context, uid uint32, beat int) error {
 
 func (s twin) DropMark(ctx context.Context, uid uint32) error { return s.marks.DropMark(ctx, uid) }
 
-// asTwin has a daemon's marks name no process of its own.
+// asTwin makes a daemon's marks name a shared process.
 func asTwin(o process.Options) process.Options {
 	open, own := o.Inbox, new(string)
 	o.Inbox = func(ctx context.Context, box config.Mailbox) (process.Inbox, error) {
@@ -61,9 +61,9 @@ func asTwin(o process.Options) process.Options {
 	return o
 }
 
-// Of two processes whose marks name the same process one gives way, and no turn is played twice. Where the flags tell
-// them apart it is the one that was stopped, at once, and one mail goes out twice; where they are the same by chance
-// it is one of the two, and none has mails out a third time.
+// Of two processes whose marks name the same process, one gives way, and no turn is played twice. If the flags
+// differ, it is the stopped one, at once, and one mail goes out twice. If they are equal by chance, it is either of
+// them, and no mail goes out three times.
 func TestTwins(t *testing.T) {
 	for name, equal := range map[string]bool{"other flags": false, "equal": true} {
 		t.Run(name, func(t *testing.T) {
@@ -94,7 +94,7 @@ func stopTwin(w *world, equal bool) {
 		time.Sleep(5 * time.Second)
 	}
 	serves()
-	for (folder.all()[0].Beat == left) != equal { // each start chooses the flags by chance
+	for (folder.all()[0].Beat == left) != equal { // each start chooses the flags at random
 		second.stop()
 		serves()
 	}
@@ -125,7 +125,7 @@ func stopTwin(w *world, equal bool) {
 	if ids[f.flying] != 2 {
 		t.Errorf("%d times went out what the second one cannot know of: %q", ids[f.flying], f.flying)
 	}
-	// Reports, answers, reports of turn 1, and the answer to what shows that the other one works.
+	// Reports, answers, reports of turn 1, and the answer that shows that the other one works.
 	if want := 12 + 2 + 2 + 1; len(ids) != want || first.turnOf(first.load("g0")) != 1 {
 		t.Errorf("%d mails, want %d: %v", len(ids), want, ids)
 	}

@@ -8,9 +8,8 @@ import (
 	"time"
 )
 
-// TestOlderRules: a game of an older version of the rules waits, whatever time it is,
-// until its referee has it go on; captains and referees are told so, once, and again in
-// answers to orders.
+// TestOlderRules: a game with an older version of the rules waits, whatever the time, until its
+// referee continues it. Captains and referees are told once, and again in answers to orders.
 func TestOlderRules(t *testing.T) {
 	w, g := refereed(t)
 	path := filepath.Join(g.Dir(), "game.toml")

@@ -47,21 +47,21 @@ const (
 
 var began = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// catalogue has its rule sets made once for all tests; nothing changes them.
+// catalogue makes its rule sets once for all tests; nothing changes them.
 var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf(fasa.Family(), manual.Family()) })
 
-// box is a mailbox in memory, as a server keeps it.
+// box is a mailbox in memory, like a server's.
 type box struct {
 	mu       sync.Mutex
 	validity uint32
 	next     uint32
 	inbox    map[uint32][]byte
-	infos    map[uint32]mailbox.Info // of mails that did not come just now
+	infos    map[uint32]mailbox.Info // of mails that did not arrive just now
 	folders  map[string][]string
 	news     chan struct{}
-	broken   error // of opening and looking
-	limit    int   // of larger mails only the header comes; 0 for none
-	headless bool  // ... and not even that
+	broken   error // returned by opening and looking
+	limit    int   // of larger mails only the header is available; 0 for none
+	headless bool  // ... nor even that
 }
 
 func newBox() *box {
@@ -79,7 +79,7 @@ func (b *box) put(raw string) {
 	}
 }
 
-// renumber gives all mails new numbers under a new validity.
+// renumber gives all mails new UIDs under a new UIDVALIDITY.
 func (b *box) renumber() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -95,7 +95,7 @@ func (b *box) renumber() {
 	}
 }
 
-// old puts in a mail that came then.
+// old puts in a mail that arrived at the given time.
 func (b *box) old(raw string, arrived time.Time, seen bool) {
 	b.mu.Lock()
 	b.infos[b.next] = mailbox.Info{Arrived: arrived, Seen: seen}
@@ -144,7 +144,7 @@ func (s *boxSession) Look(_ context.Context, validity, after uint32) (uint32, []
 	return s.validity, uids, nil
 }
 
-// Infos takes mails that tell nothing else for having come in a distant future.
+// Infos reports mails without other information as arrived in a distant future.
 func (s *boxSession) Infos(_ context.Context, uids []uint32) (map[uint32]mailbox.Info, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -224,7 +224,7 @@ func (s *boxSession) Close() {}
 type outlet struct {
 	mu   sync.Mutex
 	sent []outgoing.Envelope
-	// answer decides about a mail before it is taken; nil takes all.
+	// answer decides about a mail before it is accepted; nil accepts all.
 	answer func(env outgoing.Envelope, try int) (outgoing.Outcome, error)
 	tries  map[string]int
 	down   error
@@ -239,7 +239,7 @@ func (o *outlet) open(context.Context, config.Mailbox) (process.Sender, error) {
 	return o, nil
 }
 
-// asked is whether the daemon wants the mail to go out still.
+// asked checks whether the daemon still wants the mail to be sent.
 func asked(env outgoing.Envelope) error {
 	if env.Last == nil {
 		return nil
@@ -275,7 +275,7 @@ func (o *outlet) Send(_ context.Context, env outgoing.Envelope) (outgoing.Outcom
 
 func (o *outlet) Close() {}
 
-// take gives what was sent since the last call.
+// take returns what was sent since the last call.
 func (o *outlet) take() []outgoing.Envelope {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -284,7 +284,7 @@ func (o *outlet) take() []outgoing.Envelope {
 	return sent
 }
 
-// idOf is the Message-ID of a mail that we sent ourselves.
+// idOf returns the Message-ID of a mail that we sent.
 func idOf(env outgoing.Envelope) string {
 	m, err := netmail.ReadMessage(bytes.NewReader(env.Data))
 	if err != nil {
@@ -293,7 +293,7 @@ func idOf(env outgoing.Envelope) string {
 	return m.Header.Get("Message-ID")
 }
 
-// read reads a mail that we sent ourselves.
+// read reads a mail that we sent.
 func read(env outgoing.Envelope) mime.Mail {
 	m, err := mime.Read(env.Data)
 	if err != nil {
@@ -302,8 +302,7 @@ func read(env outgoing.Envelope) mime.Mail {
 	return m
 }
 
-// world is a daemon with all that is around it. The daemon may be opened and
-// closed as often as one likes.
+// world is a daemon with its environment. The daemon may be opened and closed repeatedly.
 type world struct {
 	t     *testing.T
 	dir   string
@@ -317,7 +316,7 @@ type world struct {
 
 	library *lobby.Library
 	beacons relay.Source
-	machine clock.Clock // of a daemon that serves
+	machine clock.Clock // of a serving daemon
 
 	before func(step string) error
 	watch  func(process.Event)
@@ -352,8 +351,8 @@ func watchedWorld(t *testing.T) *world {
 	}
 }
 
-// again is a copy of a world whose daemon is closed: files, mailbox, time and settings. Tests
-// that kill at each step begin there each time, instead of playing up to it.
+// again returns a copy of a world with a closed daemon: files, mailbox, time and settings. Tests that kill at each
+// step start there instead of playing up to it.
 func (w *world) again(t *testing.T) *world {
 	t.Helper()
 	c := watchedWorld(t)
@@ -388,21 +387,20 @@ func (w *world) again(t *testing.T) *world {
 	return c
 }
 
-// schedule is what most tests play by.
+// schedule returns the mail settings of most tests.
 func schedule() vault.MailSettings {
 	m := vault.DefaultMail()
 	m.Robot = robot
 	return m
 }
 
-// game makes The Big Bad Wolf as a game of that id: Kirk's Hood against Kor's
-// Riskadh.
+// game creates The Big Bad Wolf with an ID: Kirk's Hood against Kor's Riskadh.
 func (w *world) game(id string, mail vault.MailSettings) *vault.Game {
 	w.t.Helper()
 	return w.made(id, "big-bad-wolf", mail, vault.Captain{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}}, vault.Captain{Name: "Kor", Address: kor, Ships: []string{"Riskadh"}})
 }
 
-// made makes a game of a scenario.
+// made creates a game of a scenario.
 func (w *world) made(id, scenario string, mail vault.MailSettings, captains ...vault.Captain) *vault.Game {
 	w.t.Helper()
 	all, err := fasa.Scenarios()
@@ -412,7 +410,7 @@ func (w *world) made(id, scenario string, mail vault.MailSettings, captains ...v
 	return w.madeOf(id, all[scenario], mail, captains...)
 }
 
-// madeOf makes a game of the text of a scenario.
+// madeOf creates a game from the text of a scenario.
 func (w *world) madeOf(id string, scenario []byte, mail vault.MailSettings, captains ...vault.Captain) *vault.Game {
 	w.t.Helper()
 	seed := uint64(1)
@@ -456,7 +454,7 @@ func (w *world) once() (daemon.Summary, error) {
 	return s, errors.Join(err, d.Close())
 }
 
-// run is once, and gives what was mailed.
+// run is once, and returns the mails sent.
 func (w *world) run() sentMails {
 	w.t.Helper()
 	if _, err := w.once(); err != nil {
@@ -465,7 +463,7 @@ func (w *world) run() sentMails {
 	return w.delivered()
 }
 
-// mails are mails that were sent.
+// sentMails are mails that were sent.
 type sentMails []sentMail
 
 type sentMail struct {
@@ -486,7 +484,7 @@ func (w *world) delivered() sentMails {
 	return out
 }
 
-// to gives those to an address whose subject holds the word.
+// to returns the mails to an address with a subject that contains the given word.
 func (l sentMails) to(address, subject string) sentMails {
 	var out sentMails
 	for _, m := range l {
@@ -505,7 +503,7 @@ func (l sentMails) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// order is an order mail for a ship, valid but for what lines say.
+// order returns an order mail for a ship with the given lines, otherwise valid.
 func (w *world) order(g *vault.Game, captain engine.CaptainName, lines ...string) string {
 	w.t.Helper()
 	if err := g.Refresh(); err != nil {
@@ -526,7 +524,7 @@ func (w *world) mail(from, text string, headers ...string) string {
 	return raw + "\r\n" + strings.ReplaceAll(text, "\n", "\r\n")
 }
 
-// turnOf is the last turn of a game.
+// turnOf returns the last turn of a game.
 func (w *world) turnOf(g *vault.Game) int {
 	w.t.Helper()
 	if err := g.Refresh(); err != nil {
@@ -540,7 +538,7 @@ func contextOf(t *testing.T) (context.Context, context.CancelFunc) {
 	return context.WithCancel(t.Context())
 }
 
-// await takes n values.
+// await receives n values.
 func await(c <-chan string, n int) {
 	for range n {
 		<-c

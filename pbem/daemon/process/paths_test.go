@@ -8,7 +8,7 @@ import (
 	"starpost/pbem/outgoing"
 )
 
-// A mail tells neither where a game's directory is nor where its database is.
+// A mail reveals neither a game's directory nor the place of its database.
 func TestMailsTellNoPlaces(t *testing.T) {
 	cfg := &config.Config{State: "/var/lib/starpost/state", File: "/etc/starpost.toml"}
 	s := process.NewShortener(cfg, []string{"/srv/games/wolf", "postgres:starpost@db1:5432,db2/club/lynx", "postgres:starpost@db1:5432,db2/club/bear"})

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestHeadersGetThePresentAddress: the robot's address of today stands in From and Reply-To, the
-// turn key only where it finds back, and nothing else is touched.
+// TestHeadersGetThePresentAddress: From and Reply-To get the robot's current address, with the turn
+// key only where replies to it arrive. Nothing else is changed.
 func TestHeadersGetThePresentAddress(t *testing.T) {
 	mail := func(from, replyTo string) string {
 		return "From: " + from + "\r\nTo: Ann <ann@away.test>\r\nReply-To:" + replyTo +

@@ -21,7 +21,8 @@ func (others) Hold(context.Context, string, string, time.Duration, time.Time) (s
 }
 func (others) Release(context.Context, string, string) error { return nil }
 
-// That a store on the network is away is told when it lasts, and of one on this machine at once; what the mail servers say is told at once.
+// Trouble with a store on the network is reported if it lasts, with one on this machine at once. Trouble with mail
+// servers is reported at once.
 func TestBriefTroubleWithASharedStoreIsNoNews(t *testing.T) {
 	cut := &store.Failure{Err: errors.New("the connection was cut")}
 	at := func(s int) time.Time { return time.Date(2026, 3, 1, 12, 0, s, 0, time.UTC) }
