@@ -11,11 +11,11 @@ import (
 	"starpost/orders"
 )
 
-// verbConn is the verb of plain commands (house 200.0): what a captain without a map says, from
-// which a rule set's navigator makes ordinary orders.
+// verbConn is the verb of plain commands (house 200.0): orders for captains without a map, which a rule set's
+// navigator turns into ordinary orders.
 const verbConn = "conn"
 
-// ConnKind is what a plain command is about: the place of its form among those of the verb.
+// ConnKind is the kind of a plain command: the index of its form among those of the verb.
 type ConnKind int
 
 // The plain commands.
@@ -24,7 +24,7 @@ const (
 	ConnCome                    // to a heading
 	ConnSteer                   // for a ship, to a range
 	ConnBattery                 // fire of the weapons of one side
-	ConnShields                 // the shields ahead first
+	ConnShields                 // raise the shields ahead first
 	ConnDamage                  // damage control
 )
 
@@ -48,10 +48,10 @@ func ConnVerb() orders.Verb {
 	}
 }
 
-// batteries are clockwise from the bow.
+// batteries lists the batteries clockwise from the bow.
 func batteries() []string { return []string{"forward", "starboard", "aft", "port"} }
 
-// ConnParams are the placeholders of [ConnVerb] that only it has.
+// ConnParams returns the placeholders that only [ConnVerb] has.
 func ConnParams() map[string]orders.Param {
 	var headings []string
 	for h := hex.A; h <= hex.F; h++ {
@@ -64,8 +64,8 @@ func ConnParams() map[string]orders.Param {
 	}
 }
 
-// Conn is a plain command. Word is its pace, its heading, or its battery, in lower case but for
-// headings. Range is 1 or more where a captain names one, or -1.
+// Conn is a plain command. Word is its pace, heading or battery, in lower case except for headings. Range is 1 or
+// more if the captain gave one, otherwise -1.
 type Conn struct {
 	Kind  ConnKind
 	Pos   orders.Pos
@@ -74,12 +74,12 @@ type Conn struct {
 	Range int
 }
 
-// Steers tells whether an order of a phase moves the ship: the plain commands move her in no phase that has one.
+// Steers reports whether an order in a phase moves the ship. Plain commands do not move her in such a phase.
 func Steers(st orders.Statement) bool {
 	return slices.Contains([]string{"move", "pursue", "flee", "face", "circle", "course"}, st.Verb)
 }
 
-// Pursuit is the order of a phase for a command to steer for a ship.
+// Pursuit returns the order in a phase for a command to steer for a ship.
 func (c Conn) Pursuit() orders.Order {
 	if c.Range < 0 {
 		return orders.Say("pursue", c.Ship)
@@ -87,26 +87,26 @@ func (c Conn) Pursuit() orders.Order {
 	return orders.Say("pursue", c.Ship, "to", c.Range)
 }
 
-// Heading is the heading of a command to come to one.
+// Heading returns the heading of a command to come to one.
 func (c Conn) Heading() hex.Heading { return hex.Heading(c.Word[0] - 'A') }
 
-// Bearing is the middle of a battery's side, from the bow.
+// Bearing returns the middle of a battery's side, from the bow.
 func (c Conn) Bearing() hex.Point {
 	const quarter = 6 // points of the circle
 	return hex.Point(slices.Index(batteries(), c.Word) * quarter)
 }
 
-// A Navigator makes orders of the plain commands of a ship's set, by what its captain may know.
+// A Navigator turns the plain commands of a ship's set into orders, using what its captain may know.
 type Navigator func(v *engine.View, ship engine.ShipID, commands []Conn, b *orders.Block) Conned
 
-// Conned is what a navigator makes of the plain commands of a set: ordinary orders, and what the ship cannot carry out.
+// Conned is the result of a [Navigator]: ordinary orders, and the commands that the ship cannot carry out.
 type Conned struct {
 	orders []connOrder
 	faults []orders.Diagnostic
 }
 
-// connOrder is an order, and where it stands: the heading's name and its number. By is
-// the command that it carries out.
+// connOrder is an order and the heading that it belongs under: its name and number. By is the command that it
+// carries out.
 type connOrder struct {
 	by    Conn
 	under string
@@ -114,12 +114,12 @@ type connOrder struct {
 	order orders.Order
 }
 
-// Add is an order for a command.
+// Add adds an order for a command.
 func (c *Conned) Add(by Conn, under string, n int, order orders.Order) {
 	c.orders = append(c.orders, connOrder{by, under, n, order})
 }
 
-// AddPower is the orders of a set about power, for a command.
+// AddPower adds the orders of a set that are about power, for a command.
 func (c *Conned) AddPower(by Conn, set orders.Set) {
 	power, _ := set.Under(underPower, 0)
 	for _, o := range power {
@@ -127,8 +127,8 @@ func (c *Conned) AddPower(by Conn, set orders.Set) {
 	}
 }
 
-// Possible are those of the commands that a ship can carry out: cannot tells why she cannot, and the way out, blank
-// where she can. The others are refused.
+// Possible returns the commands that a ship can carry out and refuses the others. Cannot returns why she cannot and
+// what to do about it; why is blank if she can.
 func (c *Conned) Possible(commands []Conn, cannot func(Conn) (hint, why string)) (out []Conn) {
 	for _, of := range commands {
 		if hint, why := cannot(of); why != "" {
@@ -140,12 +140,12 @@ func (c *Conned) Possible(commands []Conn, cannot func(Conn) (hint, why string))
 	return out
 }
 
-// fault is a command that a ship cannot carry out: why, and the way out.
+// fault returns the diagnostic for a command that a ship cannot carry out.
 func fault(of Conn, hint, why string) orders.Diagnostic {
 	return orders.Diagnostic{Pos: of.Pos, Code: verbConn, Message: why, Hint: hint}
 }
 
-// Commands are the plain commands of a set, in the order in which they stand.
+// Commands returns the plain commands of a set, in their order.
 func Commands(b *orders.Block) (out []Conn) {
 	for _, st := range engine.TurnLevelStatements(b, verbConn) {
 		c := Conn{Kind: ConnKind(st.Form), Pos: st.Pos, Range: -1}
@@ -164,7 +164,7 @@ func Commands(b *orders.Block) (out []Conn) {
 	return out
 }
 
-// OfKind is the first command of a kind.
+// OfKind returns the first command of a kind.
 func OfKind(all []Conn, kind ConnKind) (Conn, bool) {
 	i := slices.IndexFunc(all, func(c Conn) bool { return c.Kind == kind })
 	if i < 0 {
@@ -173,7 +173,7 @@ func OfKind(all []Conn, kind ConnKind) (Conn, bool) {
 	return all[i], true
 }
 
-// For is the first command of a kind, or else the first of all.
+// For returns the first command of a kind, or the first of all if there is none.
 func For(all []Conn, kind ConnKind) Conn {
 	c, ok := OfKind(all, kind)
 	if !ok {
@@ -182,9 +182,9 @@ func For(all []Conn, kind ConnKind) Conn {
 	return c
 }
 
-// By is what [engine.Rules] has as Conn: it puts ordinary orders in the place of the plain commands of a set. The block has
-// none of them afterwards. The effects tell which orders each has become, the faults which the ship cannot carry out. A
-// captain's own orders under power stand, and the navigator gives out none then.
+// By returns the function for Conn in [engine.Rules]: it replaces the plain commands of a set by ordinary orders.
+// The effects say which orders each command has become, the faults which of them the ship cannot carry out. If the
+// captain wrote orders under power, those stay, and the navigator's orders about power are dropped.
 func (navigate Navigator) By(language *orders.Language) func(*engine.View, engine.ShipID, orders.Block) (orders.Block, []engine.Effect, []orders.Diagnostic) {
 	return func(v *engine.View, ship engine.ShipID, b orders.Block) (orders.Block, []engine.Effect, []orders.Diagnostic) {
 		commands := Commands(&b)
@@ -203,16 +203,16 @@ func (navigate Navigator) By(language *orders.Language) func(*engine.View, engin
 	}
 }
 
-// conning puts orders into a set from which the plain commands are taken.
+// conning adds orders to a set without plain commands.
 type conning struct {
 	language *orders.Language
-	own      bool // the captain gives out power himself
+	own      bool // the captain wrote orders about power
 	groups   []orders.Group
 	effects  []engine.Effect
 	faults   []orders.Diagnostic
 }
 
-// take puts one order into the set; again tells that the one before it was about power too.
+// take adds one order to the set. Again says that the order before it was about power too.
 func (c *conning) take(o connOrder, again bool) {
 	line := o.by.Pos.Line
 	if o.under == underPower && c.own {
@@ -242,13 +242,13 @@ func (c *conning) take(o connOrder, again bool) {
 // underPower is the heading of orders about power.
 const underPower = "power"
 
-// Allots tells whether a set gives out power itself, or may have meant to.
+// Allots reports whether a set has orders about power, or a faulty attempt at them.
 func Allots(b *orders.Block) bool {
 	g, _ := b.Group(underPower, 0)
 	return len(g.Statements) > 0 || g.Faulty
 }
 
-// said tells whether an order's heading holds one of its verb already, of which there can be one alone.
+// said reports whether the order's heading already has an order with its verb that is allowed only once.
 func (c *conning) said(o connOrder, verb string) bool {
 	i := slices.IndexFunc(c.groups, o.goesInto)
 	if i < 0 || len(c.groups[i].All(verb)) == 0 {
@@ -259,10 +259,10 @@ func (c *conning) said(o connOrder, verb string) bool {
 	})
 }
 
-// goesInto tells whether a group has the heading of an order.
+// goesInto reports whether a group has the heading of an order.
 func (o connOrder) goesInto(g orders.Group) bool { return g.Name == o.under && g.N == o.n }
 
-// heading is the heading that an order stands under, in words.
+// heading returns the heading of an order in words.
 func (o connOrder) heading() string {
 	if o.n > 0 {
 		return fmt.Sprintf("%s %d", o.under, o.n)
@@ -270,7 +270,7 @@ func (o connOrder) heading() string {
 	return o.under
 }
 
-// contradictions takes away commands that say otherwise than one above them.
+// contradictions removes commands that contradict an earlier one.
 func contradictions(all []Conn) (out []Conn, faults []orders.Diagnostic) {
 	for _, c := range all {
 		before := slices.IndexFunc(out, func(o Conn) bool {
@@ -286,7 +286,7 @@ func contradictions(all []Conn) (out []Conn, faults []orders.Diagnostic) {
 	return out, faults
 }
 
-// withoutCommands are the groups of a block less its plain commands.
+// withoutCommands returns the groups of a block without its plain commands.
 func withoutCommands(groups []orders.Group) (out []orders.Group) {
 	for _, g := range groups {
 		if g.Name == "" {
@@ -300,7 +300,7 @@ func withoutCommands(groups []orders.Group) (out []orders.Group) {
 	return out
 }
 
-// put adds a statement to the group that it belongs to, behind what the captain wrote.
+// put adds a statement to the group that it belongs to, after what the captain wrote.
 func (c *conning) put(o connOrder, st orders.Statement) {
 	if i := slices.IndexFunc(c.groups, o.goesInto); i >= 0 {
 		c.groups[i].Statements = append(slices.Clone(c.groups[i].Statements), st)
@@ -318,7 +318,7 @@ func (c *conning) put(o connOrder, st orders.Statement) {
 	})
 }
 
-// replace has a statement stand where the command stands that it was made of.
+// replace gives a statement the position of the command it was made from.
 func replace(st *orders.Statement, pos orders.Pos) {
 	st.Pos = pos
 	for i := range st.Args {

@@ -1,14 +1,14 @@
-// Package family is what each family of rules needs again, and what it hands to the program.
+// Package family has what all families of rule sets need, and what they provide to the program.
 //
-// A [Family] is a package of rule sets that belong together: their scenarios, ship classes, campaigns and sheets. The
-// program lists families and knows nothing else of them.
+// A [Family] is a package of related rule sets with their scenarios, ship classes, campaigns and sheets. The
+// program lists families and knows nothing else about them.
 //
-// Plain commands (house 200.0) are for captains without a map: [ConnVerb] is the order, and a rule set's [Navigator] makes
-// ordinary orders of what was commanded. [Teach] puts remarks on what else may be said into the orders that a ship is
-// offered first.
+// Plain commands (house 200.0) are for captains without a map: [ConnVerb] is the order for them, and a rule set's
+// [Navigator] turns the commands into ordinary orders. [Teach] adds remarks on other possible orders to the first
+// order set that a ship is offered.
 //
-// A turn may be played in rounds: [Put], [Phases] and [Covers] deal with the sets of several; [Refuse] is for what no set can
-// order.
+// A turn may be played in rounds: [Put], [Phases] and [Covers] handle the order sets of several rounds. [Refuse]
+// handles sets that cannot be checked at all.
 //
-// It stands over the core and below all rule sets: no family is known here by name.
+// The package builds on the core. All rule sets build on it, and it knows no family by name.
 package family

@@ -9,9 +9,10 @@ import (
 	"starpost/orders"
 )
 
-// Refuse tells why an order set cannot be looked at: its ship takes no orders, or there are none. S is nil for a ship that
-// is not on the map; fit tells whether one may be given orders as she is, and idle is an order to do nothing. The codes
-// are the family's, for a ship that takes no orders and for a set without any.
+// Refuse returns why an order set cannot be checked: its ship takes no orders, or the set has none; nil if it can
+// be. S is nil for a ship that is not on the map. Fit reports whether she can be given orders in her present state,
+// and idle is an order to do nothing. Unfit and empty are the family's codes for a ship that takes no orders and
+// for a set without any.
 func Refuse(s *engine.ShipView, fit bool, b *orders.Block, unfit, empty, idle string) []orders.Diagnostic {
 	d := orders.Diagnostic{Pos: b.Start, Code: unfit}
 	switch {
@@ -29,13 +30,13 @@ func Refuse(s *engine.ShipView, fit bool, b *orders.Block, unfit, empty, idle st
 	return []orders.Diagnostic{d}
 }
 
-// Covers tells whether a set has orders for the phase of a later round.
+// Covers reports whether a set has orders for the phase of a later round.
 func Covers(b orders.Block, round int) bool {
 	g, ok := b.Group("phase", round)
 	return ok && len(g.Statements) > 0
 }
 
-// Put puts a group into a block, in place of the one of its name and number.
+// Put adds a group to a block, replacing the one with its name and number.
 func Put(l *orders.Language, b *orders.Block, g orders.Group) {
 	place := func(g orders.Group) int {
 		i := slices.IndexFunc(l.Sections, func(s orders.Section) bool { return s.Name == g.Name })
@@ -51,7 +52,7 @@ func Put(l *orders.Language, b *orders.Block, g orders.Group) {
 	})
 }
 
-// Phases are some phases of an order set that was kept as text, without its head.
+// Phases returns some phases of an order set that was stored as text without its head.
 func Phases(l *orders.Language, text string, from, upto int) orders.Set {
 	if text == "" {
 		return nil

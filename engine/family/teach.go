@@ -8,7 +8,7 @@ import (
 	"starpost/orders"
 )
 
-// Remark is an order that an order set could hold too; it is told in a comment.
+// Remark is an order that an order set could also have; it is shown as a comment.
 type Remark struct {
 	Under string // the heading that it belongs to, "phase"; "" for the whole turn
 	N     int    // the heading's number
@@ -16,17 +16,16 @@ type Remark struct {
 	Why   string
 }
 
-// remarksAtMost is how many an order set holds, and remarkWidth how wide their lines are at
-// most: a mail program that breaks a longer one would make orders of its second half.
+// remarksAtMost is how many remarks an order set gets, and remarkWidth is their maximum width: a mail program that
+// broke a longer line would turn its second half into orders.
 const (
 	remarksAtMost = 3
 	remarkWidth   = 64
 )
 
-// Teach puts remarks into an order set, each before the orders of its
-// heading, where it would go first: the first three, of one reason one, that are orders which the
-// rule set takes without a word, once the semicolon before them is taken away. It is empty if the rule
-// set has anything to say of the order set itself.
+// Teach adds remarks to an order set, at the start of the headings they belong to: the first three with different
+// reasons that are valid orders once the semicolon before them is removed. It returns nil if the rule set has any
+// diagnostic for the order set itself.
 func Teach(r *engine.Rules, v *engine.View, ship engine.ShipID, set orders.Set, remarks []Remark) orders.Set {
 	if len(set) == 0 || !Takes(r, v, ship, set) {
 		return nil
@@ -55,7 +54,7 @@ func Teach(r *engine.Rules, v *engine.View, ship engine.ShipID, set orders.Set, 
 	return set
 }
 
-// Takes tells whether the rule set has nothing to say of an order set.
+// Takes reports whether the rule set has no diagnostics for an order set.
 func Takes(r *engine.Rules, v *engine.View, ship engine.ShipID, set orders.Set) bool {
 	block, diags := set.Block(r.Language, cmp.Or(v.Viewer.Post, "ship"))
 	if len(diags) > 0 {

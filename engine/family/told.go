@@ -8,27 +8,27 @@ import (
 	"starpost/engine/dark"
 )
 
-// Told is all that a rule set L says of events with a body B, a pointer, in reports that an N tells. What is nil says nothing
-// more than the core does. B is a pointer because the compiler generates generic code once for all pointer types, but again
-// for each struct type.
+// Told is all that a rule set L says about events with a body B, a pointer, in reports written by an N. A nil field
+// adds nothing to what the core says. B is a pointer because the compiler generates generic code once for all
+// pointer types, but separately for each struct type.
 type Told[N, L, B any] struct {
-	// Tell adds one to a report. Alone is what is said of one by itself, where that is another sentence.
+	// Tell adds an event to a report. Alone describes an event by itself, if that is another sentence.
 	Tell  func(n N, b B, cite string)
 	Alone func(l L, v *engine.View, b B) string
-	// Why is what the rules made of the i-th event of a story: see [engine.Rules].
+	// Why explains what the rules did in the i-th event of a story: see [engine.Rules].
 	Why func(l L, s *engine.Story, i int, b B) []string
-	// Unknown is what a captain who does not know all ships in the event is told of it: see [dark.Rules]. Hers marks events
-	// of one ship alone, the one in field Ship: her captain is told of them by the names that he knows.
+	// Unknown returns what a captain is told who does not know all ships in the event: see [dark.Rules]. Hers marks
+	// events about only the ship in field Ship: her captain is told of them in the names that the captain knows.
 	Unknown func(l L, b B, to *dark.Observer) (engine.Body, []string)
 	Hers    bool
-	// Posts are the posts of a crew from which the event is seen; Sees, where it is set, decides for each post.
+	// Posts are the posts of a crew that see the event. Sees, if not nil, decides for each post instead.
 	Posts []string
 	Sees  func(b B, ship engine.ShipID, post string) bool
 }
 
-// Event is a [Told] of some type of events.
+// Event is a [Told] for one type of event.
 type Event[N, L any] struct {
-	Type *engine.EventType // nil for one that is not of the rule set: of the core, or of what stands beside the rules
+	Type *engine.EventType // nil for events of the core or of an extension
 
 	body    reflect.Type
 	posts   []string
@@ -39,14 +39,14 @@ type Event[N, L any] struct {
 	sees    func(b engine.Body, ship engine.ShipID, post string) bool
 }
 
-// Own is a type of events of the rule set's own, and what it says of them.
+// Own defines an event type of the rule set, and what the rule set says about its events.
 func Own[N, L, B any](name string, told Told[N, L, B], traits ...engine.Trait) Event[N, L] {
 	e := Also(told)
 	e.Type = engine.EventOfBody(e.body, name, traits...)
 	return e
 }
 
-// Also is what a rule set says of events that have their row elsewhere.
+// Also defines what a rule set says about events that are defined elsewhere.
 func Also[N, L, B any](told Told[N, L, B]) Event[N, L] {
 	e := Event[N, L]{body: reflect.TypeFor[B](), posts: told.Posts}
 	if told.Tell != nil {
@@ -72,16 +72,16 @@ func Also[N, L, B any](told Told[N, L, B]) Event[N, L] {
 	return e
 }
 
-// as is a body of the type by which its row was found.
+// as returns a body as the type under which its row was found.
 func as[B any](b engine.Body) B {
 	typed, _ := b.(B)
 	return typed
 }
 
-// Events are what a rule set says of all events, by the types of their bodies.
+// Events are what a rule set says about all events, by the types of their bodies.
 type Events[N, L any] map[reflect.Type]*Event[N, L]
 
-// ListEvents lists them. What a later row says of the same events goes before.
+// ListEvents makes Events of rows. What a later row says about the same events takes precedence.
 func ListEvents[N, L any](rows ...Event[N, L]) Events[N, L] {
 	all := Events[N, L]{}
 	for i := range rows {
@@ -101,14 +101,14 @@ func ListEvents[N, L any](rows ...Event[N, L]) Events[N, L] {
 	return all
 }
 
-// instead puts something in the place of what is not there.
+// instead sets *of to other unless there is already something there.
 func instead[T any](of *T, other T, there bool) {
 	if !there {
 		*of = other
 	}
 }
 
-// Types are the types of events of the rule set's own.
+// Types returns the event types of the rule set's own.
 func (all Events[N, L]) Types() *engine.EventTypes {
 	var types []*engine.EventType
 	for _, e := range all {
@@ -126,7 +126,7 @@ func (all Events[N, L]) of(b engine.Body) *Event[N, L] {
 	return &Event[N, L]{}
 }
 
-// Tell has n tell an event; false: the rule set has no words for it.
+// Tell lets n tell an event; false: the rule set has no words for it.
 func (all Events[N, L]) Tell(n N, b engine.Body, cite string) bool {
 	e := all.of(b)
 	if e.tell == nil {
@@ -136,7 +136,7 @@ func (all Events[N, L]) Tell(n N, b engine.Body, cite string) bool {
 	return true
 }
 
-// Alone is what is said of an event by itself; false: what a report says.
+// Alone describes an event by itself; false: like a report does.
 func (all Events[N, L]) Alone(l L, v *engine.View, b engine.Body) (text string, ok bool) {
 	e := all.of(b)
 	if e.alone == nil {
@@ -145,7 +145,7 @@ func (all Events[N, L]) Alone(l L, v *engine.View, b engine.Body) (text string, 
 	return e.alone(l, v, b), true
 }
 
-// Why is what the rules made of the i-th event of a story; false: nothing is said of events of its type.
+// Why explains what the rules did in the i-th event of a story; false: they say nothing about events of its type.
 func (all Events[N, L]) Why(l L, s *engine.Story, i int) (why []string, ok bool) {
 	e := all.of(s.Events[i].Body)
 	if e.why == nil {
@@ -154,7 +154,7 @@ func (all Events[N, L]) Why(l L, s *engine.Story, i int) (why []string, ok bool)
 	return e.why(l, s, i), true
 }
 
-// Unknown tells a captain of an event whose ships he does not all know: see Told.Unknown.
+// Unknown returns a function that tells a captain about an event with ships unknown to them: see Told.Unknown.
 func (all Events[N, L]) Unknown(l L) func(b engine.Body, to *dark.Observer) (engine.Body, []string) {
 	return func(b engine.Body, to *dark.Observer) (engine.Body, []string) {
 		if e := all.of(b); e.unknown != nil {
@@ -164,7 +164,7 @@ func (all Events[N, L]) Unknown(l L) func(b engine.Body, to *dark.Observer) (eng
 	}
 }
 
-// SeenAt tells whether an event that a ship's people are shown is seen from a post on her.
+// SeenAt reports whether an event that is shown to a ship's people is seen from one of her posts.
 func (all Events[N, L]) SeenAt(b engine.Body, ship engine.ShipID, post string) bool {
 	e := all.of(b)
 	if e.sees != nil {
@@ -173,7 +173,7 @@ func (all Events[N, L]) SeenAt(b engine.Body, ship engine.ShipID, post string) b
 	return slices.Contains(e.posts, post)
 }
 
-// hers is how an event looks that Hers tells of.
+// hers returns what Hers shows of an event.
 func hers(b engine.Body, to *dark.Observer) (engine.Body, []string) {
 	if to.Own(engine.ShipID(reflect.ValueOf(b).Elem().FieldByName("Ship").String())) {
 		return to.Retell(b), nil

@@ -20,7 +20,7 @@ type (
 	told[T any] = family.Told[*report, book, *T]
 )
 
-// rows are those of a small family: two types of events of its own, one row for an event of the core, one for a roll.
+// rows returns the events of a small family: two types of its own, two more rows for one of them and for rolls.
 func rows() family.Events[*report, book] {
 	return family.ListEvents(
 		family.Own("ping", told[ping]{
@@ -37,8 +37,8 @@ func rows() family.Events[*report, book] {
 	)
 }
 
-// TestRowsSayWhatIsSaidOfAnEvent: each question about an event is answered by its row, a later row of the same events goes
-// before in what it says and in nothing else, and of what has no row nothing is said.
+// TestRowsSayWhatIsSaidOfAnEvent: each question about an event is answered by its row. A later row for the same
+// events replaces only what it sets, and nothing is said about events without a row.
 func TestRowsSayWhatIsSaidOfAnEvent(t *testing.T) {
 	all, l, n := rows(), book{"heard"}, new(report)
 	if !all.Tell(n, &ping{Ship: "hood"}, "D1") || all.Tell(n, &pong{}, "D1") || all.Tell(n, &engine.Roll{}, "D1") || !slices.Equal(n.lines, []string{"hood pings D1"}) {
@@ -72,7 +72,7 @@ func TestRowsSayWhatIsSaidOfAnEvent(t *testing.T) {
 			t.Errorf("%T is seen by the %s of %s: %v", c.b, c.post, c.ship, got)
 		}
 	}
-	if names := all.Types().Names(); !slices.Equal(names, []string{"ping", "pong"}) { // a roll is the core's
+	if names := all.Types().Names(); !slices.Equal(names, []string{"ping", "pong"}) { // rolls are the core's
 		t.Errorf("its own events are %q", names)
 	}
 	r := &engine.Rules{Events: all.Types()}
