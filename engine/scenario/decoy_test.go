@@ -8,7 +8,7 @@ import (
 	"starpost/engine/dark"
 )
 
-// decoys are the duel in the dark, with a decoy, without a mistake.
+// decoys is the duel in the dark, with a decoy and without mistakes.
 var decoys = duel + `
 [[ship]]
 name = "Straw"
@@ -21,8 +21,8 @@ heading = "A"
 [blind]
 `
 
-// TestDecoysInScenarios: a decoy is made of the class that it plays, and what a scenario says of one that makes no sense
-// is refused, at its line and with a way out.
+// TestDecoysInScenarios: a decoy is made from the class that it imitates, and mistakes about decoys in a scenario
+// are reported at their line, with a hint.
 func TestDecoysInScenarios(t *testing.T) {
 	r := basic(t)
 	g, diags := read(t, r, decoys)
@@ -39,7 +39,7 @@ func TestDecoysInScenarios(t *testing.T) {
 	for name, test := range map[string]struct {
 		from, to string // the change; to may hold several lines
 		rules    *engine.Rules
-		at       string // the line that the remark stands at, as it begins
+		at       string // how the line of the diagnostic begins
 		code     string
 		says     string // part of the message
 		hint     string // part of the hint

@@ -1,6 +1,6 @@
-// Package scenario reads scenario files and makes games of them: the sides, ships, terrain and goals that a
-// battle begins with. What is wrong in a file is told with its line and a way out.
+// Package scenario reads scenario files and makes games from them: the sides, ships, terrain and goals that a
+// battle starts with. Mistakes in a file are reported with their line and a hint.
 //
-// A file is read by [Parse], which knows no rule set. Dice choose places by [Scenario.Drawn], and
-// [Scenario.NewGame] makes turn 0 of a game by the rule set that the file names.
+// [Parse] reads a file and needs no rule set. [Scenario.Drawn] rolls for starting places, and [Scenario.NewGame]
+// makes turn 0 of a game with the rule set that the file names.
 package scenario

@@ -9,16 +9,16 @@ import (
 	"starpost/engine/hex"
 )
 
-// Choices are where a ship may start, or her headings there: one, or several of which dice
-// choose as a game is set up. In a file it is a text or a list of texts.
+// Choices are the places where a ship may start, or her headings there. If there are several, dice choose when a
+// game is set up. In a file it is a string or a list of strings.
 type Choices []string
 
-// mostChoices is between how many places dice choose at most.
+// mostChoices is the maximum number of places to draw from.
 const mostChoices = 12
 
 var errChoices = errors.New(`must be a text in quotes, or a list of such texts, such as ["0640", "1542"]`)
 
-// UnmarshalTOML reads a text or a list of texts.
+// UnmarshalTOML reads a string or a list of strings.
 func (c *Choices) UnmarshalTOML(value any) error {
 	switch value := value.(type) {
 	case string:
@@ -37,7 +37,7 @@ func (c *Choices) UnmarshalTOML(value any) error {
 	return errChoices
 }
 
-// at is the n-th choice, or the only one; blank for none.
+// at returns the n-th choice, or the last if there are fewer; blank if there are none.
 func (c Choices) at(n int) string {
 	if len(c) == 0 {
 		return ""
@@ -45,7 +45,7 @@ func (c Choices) at(n int) string {
 	return c[min(n, len(c)-1)]
 }
 
-// drawName is by what dice choose a ship's place: ships of one draw have places of one number.
+// drawName returns the name of the roll for a ship's place. Ships of one draw get places with the same number.
 func (sh Ship) drawName() string {
 	if sh.Draw != "" {
 		return "draw." + strings.ToLower(sh.Draw)
@@ -53,8 +53,8 @@ func (sh Ship) drawName() string {
 	return "place." + strings.ToLower(sh.Name)
 }
 
-// Drawn is the scenario with the places that dice of the game's secret choose, where ships have
-// several. Who lacks the secret learns nothing of them from the scenario.
+// Drawn returns the scenario with starting places chosen by dice of the game's secret, for ships with several.
+// Without the secret, the scenario does not show which.
 func (s *Scenario) Drawn(secret dice.Secret, game string) *Scenario {
 	drawn := *s
 	drawn.Ships = make([]Ship, len(s.Ships))
@@ -70,8 +70,8 @@ func (s *Scenario) Drawn(secret dice.Secret, game string) *Scenario {
 	return &drawn
 }
 
-// drawOf is a number from 0 to below n, each as likely: the remainder of a named d100 less one. What
-// would favour some is thrown again, under the name with the number of the throw.
+// drawOf returns a number from 0 to n-1, all equally likely: a named d100 less one, modulo n. A roll that would
+// favour some numbers is repeated, under the name with the number of the attempt.
 func drawOf(source dice.Source, name string, n int) int {
 	for throw := 1; ; throw++ {
 		as := name
@@ -84,7 +84,7 @@ func drawOf(source dice.Source, name string, n int) int {
 	}
 }
 
-// shapePlaces checks where a ship may start, the n-th from 1, beside the places of those before her.
+// shapePlaces checks the starting places of the n-th ship, from 1, against those of the ships before her.
 func (s *Scenario) shapePlaces(say sayFunc, n int, taken map[hex.Hex][]startingPlace) {
 	sh := s.Ships[n-1]
 	switch places := len(sh.Hex); {
@@ -138,7 +138,7 @@ func (s *Scenario) shapePlaces(say sayFunc, n int, taken map[hex.Hex][]startingP
 	}
 }
 
-// startingPlace is one of the places that a ship may start at: its number, of how many.
+// startingPlace is one of the places that a ship may start at: its number, out of how many.
 type startingPlace struct {
 	ship, draw string
 	number, of int

@@ -12,13 +12,13 @@ import (
 	"starpost/engine/scenario"
 )
 
-// drawing is the duel with places to draw for both ships.
+// drawing returns the duel with places to draw for both ships.
 func drawing(hood, kang string) string {
 	return strings.NewReplacer(`hex = "1020"`, kang, `hex = "1010"`, hood).Replace(duel)
 }
 
-// TestPlacesAreDrawnByTheSecret: each place of a list is drawn about as often as the others, always
-// the same one for a secret and a game, and ships of one draw get places of one number.
+// TestPlacesAreDrawnByTheSecret: each place of a list is drawn about equally often, always the same one for a
+// secret and a game, and ships of one draw get places with the same number.
 func TestPlacesAreDrawnByTheSecret(t *testing.T) {
 	r := basic(t)
 	lists := [2][]string{{"0203", "0406", "0609"}, {"1203", "1406", "1609"}}
@@ -68,7 +68,7 @@ func TestPlacesAreDrawnByTheSecret(t *testing.T) {
 	}
 }
 
-// TestDrawnHeadingsGoWithTheirPlaces: a list of headings has one for each place.
+// TestDrawnHeadingsGoWithTheirPlaces: the headings of a list belong to the places with the same numbers.
 func TestDrawnHeadingsGoWithTheirPlaces(t *testing.T) {
 	text := strings.Replace(drawing(`hex = ["0612", "0618"]`, `hex = "1020"`), `heading = "A"`, `heading = ["B", "E"]`, 1)
 	sc, diags := scenario.Parse([]byte(text))

@@ -30,7 +30,7 @@ type Scenario struct {
 	LastTurn int               `toml:"last_turn"`
 	Bounds   *Bounds           `toml:"bounds"`
 	Options  map[string]string `toml:"options"`
-	Blind    *blind.Settings   `toml:"blind"` // nil: all is in the open
+	Blind    *blind.Settings   `toml:"blind"` // nil: a game in the open
 	Sides    []Side            `toml:"side"`
 	Ships    []Ship            `toml:"ship"`
 	Terrain  []Feature         `toml:"terrain"`
@@ -38,7 +38,7 @@ type Scenario struct {
 	Victory  []Goal            `toml:"victory"`
 
 	src  source
-	dice dice.Source // of the game's secret, once its places are drawn
+	dice dice.Source // of the game's secret, once starting places are drawn
 }
 
 // Bounds is the size of a bounded map: columns and rows from 01.
@@ -47,29 +47,28 @@ type Bounds struct {
 	Rows    int `toml:"rows"`
 }
 
-// Side is one party.
+// Side is one side of the battle.
 type Side struct {
 	ID   string `toml:"id"`
 	Name string `toml:"name"`
 }
 
-// Ship is one ship of a scenario. Value is what defeating it scores,
-// by default what the rule set says.
+// Ship is one ship of a scenario. Value is the score for defeating it; the default comes from the rule set.
 type Ship struct {
 	Name    string             `toml:"name"`
 	Title   string             `toml:"title"`
 	Short   string             `toml:"short"`
 	Side    string             `toml:"side"`
 	Class   string             `toml:"class"` // or [ClassDecoy]
-	As      string             `toml:"as"`    // of a decoy: the class that it plays
+	As      string             `toml:"as"`    // of a decoy: the class that it imitates
 	Captain engine.CaptainName `toml:"captain"`
-	// Crew are officers with seats of their own, by post; Briefing is what each is told before
-	// the battle, by post, and her captain under "captain".
+	// Crew are officers with seats of their own, by post. Briefing is the text that each gets before the battle, by
+	// post; the captain's is under "captain".
 	Crew     map[string]engine.CaptainName `toml:"crew"`
 	Briefing map[string]string             `toml:"briefing"`
 	Hex      Choices                       `toml:"hex"`
 	Heading  Choices                       `toml:"heading"`
-	Draw     string                        `toml:"draw"` // ships of one draw start at places of one number of their lists
+	Draw     string                        `toml:"draw"` // ships of one draw start at places with the same number in their lists
 	Arrives  int                           `toml:"arrives"`
 	Value    *int                          `toml:"value"`
 	Blind    fittings                      `toml:"blind"`
@@ -77,14 +76,14 @@ type Ship struct {
 	State    map[string]any                `toml:"state"`
 }
 
-// decoy tells whether a ship of a scenario is one.
+// decoy reports whether a ship of a scenario is a decoy.
 func (sh *Ship) decoy() bool { return sh.Class == engine.ClassDecoy }
 
-// fittings is what a ship looks out with beyond plain sensors, in a game in the dark.
+// fittings is a ship's equipment for finding others beyond plain sensors, in a game in the dark.
 type fittings struct {
 	Uprated bool `toml:"uprated"`
 	Special int  `toml:"special"` // boxes of special sensors
-	Labs    *int `toml:"labs"`    // boxes of laboratories, where sheets have none; nil: as many as are usual
+	Labs    *int `toml:"labs"`    // boxes of laboratories, if sheets have none; nil: the usual number
 	Probes  *int `toml:"probes"`  // ... and of probes
 }
 
@@ -100,21 +99,21 @@ type Goal struct {
 	File   string   `toml:"file"`
 }
 
-// File is data aboard a ship, which can be sent and stolen. Units are 50 if they are 0.
+// File is data aboard a ship, which can be sent and stolen. Units 0 means 50.
 type File struct {
 	Name  string `toml:"name"`
 	Ship  string `toml:"ship"`
 	Units int    `toml:"units"`
 }
 
-// What files are like.
+// Limits and default for files.
 const (
 	usualUnits = 50
 	mostUnits  = 1000
 	mostFiles  = 20
 )
 
-// The largest scenario that is accepted.
+// Limits for scenarios.
 const (
 	maxScenarioBytes = 1 << 20
 	maxShips         = 200
@@ -122,14 +121,14 @@ const (
 	maxStart         = 1000 // columns or rows, far from the limit of hex labels
 )
 
-// orderWords cannot be names of ships: they would be taken for a part of the order
-// or of the head of an order set.
+// orderWords cannot be names of ships: they would be mistaken for a part of an order or of the head of an order
+// set.
 var orderWords = []string{
 	"all", "side", "when", "and", "or", "not", "at", "of", "to", "with", "showing", "turn", "phase", "key", "ship", "captain",
 	"nearest", "locked", "none",
 }
 
-// Parse reads a scenario file. With errors among the diagnostics the scenario is nil.
+// Parse reads a scenario file. The scenario is nil if there are errors among the diagnostics.
 func Parse(data []byte) (*Scenario, []orders.Diagnostic) {
 	var s Scenario
 	text := string(data)
@@ -162,14 +161,12 @@ func Parse(data []byte) (*Scenario, []orders.Diagnostic) {
 	return &s, diags
 }
 
-// Where is the place of a key at the top of the file, for mistakes that only its
-// reader can see.
+// Where returns the position of a key at the top level of the file, for mistakes that only the caller can see.
 func (s *Scenario) Where(key string) orders.Pos { return s.src.find("", 0, key) }
 
-// ForRules is the text of a scenario file with the name of another rule set in place
-// of its own; all else stays as it is. Whether the scenario can be played by that rule
-// set is for NewGame to say. A file that names none, or that cannot be read as a
-// scenario, stays as it is.
+// ForRules returns the text of a scenario file with its rule set replaced by another; nothing else changes. Whether
+// that rule set can play the scenario is for NewGame to find out. A file that names no rule set, or that is not a
+// valid scenario, is returned unchanged.
 func ForRules(file []byte, rules string) []byte {
 	sc, _ := Parse(file)
 	if sc == nil || sc.Rules == rules {
@@ -231,8 +228,8 @@ func (s *Scenario) shape(out *[]orders.Diagnostic) {
 	s.shapeTerrain(say)
 }
 
-// Darkened is a scenario as one in the dark, with the settings that it has for that. One that
-// cannot be read stays as it is, so that its own mistake is told.
+// Darkened returns a scenario as one in the dark, with its own settings for that if it has any. An invalid one is
+// returned unchanged, so that its own mistake is reported.
 func Darkened(data []byte) []byte {
 	var s Scenario
 	if md, err := bounded.Decode(string(data), maxScenarioBytes, &s); err != nil || md.IsDefined("blind") {
@@ -241,7 +238,7 @@ func Darkened(data []byte) []byte {
 	return append(slices.Clone(data), "\n[blind]\n"...)
 }
 
-// shapeDark checks what belongs to games in the dark.
+// shapeDark checks the keys for games in the dark.
 func (s *Scenario) shapeDark(say sayFunc) {
 	if s.Blind != nil {
 		if _, key, wrong, hint := s.Blind.Complete(); key != "" {
@@ -264,7 +261,7 @@ func (s *Scenario) shapeDark(say sayFunc) {
 	}
 }
 
-// shapeDecoy checks the keys of a ship, by her number, that only decoys have, and those that they have not.
+// shapeDecoy checks the keys of the n-th ship that only decoys have, and those that decoys do not have.
 func (s *Scenario) shapeDecoy(say sayFunc, n int, sh *Ship) {
 	const none = "leave it out"
 	switch {
@@ -295,7 +292,7 @@ func (s *Scenario) shapeDecoy(say sayFunc, n int, sh *Ship) {
 	}
 }
 
-// mostSpecial is the most boxes of special sensors that a ship may have, and of laboratories and probes that a scenario gives her.
+// mostSpecial is the maximum number of a ship's boxes of special sensors, laboratories or probes in a scenario.
 const mostSpecial = 20
 
 type sayFunc func(table string, n int, key, code, hint, format string, args ...any)
@@ -371,7 +368,7 @@ func (s *Scenario) shapeShips(say sayFunc) {
 	}
 }
 
-// shapeFiles checks the files that ships have aboard.
+// shapeFiles checks the files aboard ships.
 func (s *Scenario) shapeFiles(say sayFunc) {
 	seen := map[string]bool{}
 	for i, f := range s.Files {
@@ -444,7 +441,7 @@ func (s *Scenario) shapeGoals(say sayFunc) {
 	}
 }
 
-// ofOwn tells whether a goal is about its own side's ships.
+// ofOwn reports whether a goal is about its own side's ships.
 func (g Goal) ofOwn() bool { return engine.Goal{When: g.When}.OfOwn() }
 
 // eligible counts the ships that a goal is about.

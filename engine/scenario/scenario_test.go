@@ -27,7 +27,7 @@ func basic(tb testing.TB) *engine.Rules {
 	return r
 }
 
-// duel is a scenario without a mistake. Tests change one line of it.
+// duel is a scenario without mistakes. Tests change one line of it.
 //
 //go:embed testdata/duel.toml
 var duel string
@@ -53,14 +53,13 @@ func TestDuelHasNoMistake(t *testing.T) {
 	}
 }
 
-// TestScenarioMistakes changes the duel in one place; what is said of it, and
-// the line that it is said of, must help its author.
+// TestScenarioMistakes changes the duel in one place. The message and its line must help the author.
 func TestScenarioMistakes(t *testing.T) {
 	r := basic(t)
 	for _, test := range []struct {
 		name     string
 		from, to string // the change; to may hold several lines
-		at       string // the line that the remark stands at, as it begins
+		at       string // how the line of the diagnostic begins
 		code     string
 		says     string // part of the message
 		hint     string // part of the hint
@@ -187,7 +186,7 @@ func TestScenarioWithManyShips(t *testing.T) {
 	}
 }
 
-// TestShortNamesAreUnique: what the map shows must mean that ship in orders.
+// TestShortNamesAreUnique: a short name on the map must mean the same ship in orders.
 func TestShortNamesAreUnique(t *testing.T) {
 	r := basic(t)
 	text := strings.Replace(strings.Replace(duel, `name = "Kang"`, `name = "B"`, 1), `ships = ["Kang"]`, `ships = ["B"]`, 1)
@@ -218,8 +217,8 @@ func TestCaptainsGoBeforeTheScenario(t *testing.T) {
 	}
 }
 
-// FuzzParse: no text makes the reader panic or leaves a mistake without
-// a place, and whatever is accepted can be set up, written, read back and seen.
+// FuzzParse: no text makes the parser panic or report a mistake without a position, and every accepted scenario can
+// be set up, written, read back and viewed.
 func FuzzParse(f *testing.F) {
 	all, err := fasa.Scenarios()
 	if err != nil {
@@ -265,8 +264,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// A file that has a section of its own for the dark is not given another one, whatever else is wrong
-// with it: its own mistake is told.
+// A file with a [blind] section does not get another one, whatever else is wrong with it: its own mistake is
+// reported.
 func TestDarkenedHidesNoMistake(t *testing.T) {
 	good, err := scenario.Parse([]byte(duel))
 	if good == nil {
@@ -303,8 +302,7 @@ func TestNamesOfANewGame(t *testing.T) {
 	}
 }
 
-// TestForRules puts another rule set in the place of a scenario's own: that line is
-// another, all else is as it was.
+// TestForRules replaces a scenario's rule set: only that line changes.
 func TestForRules(t *testing.T) {
 	file := []byte("# rules = \"toy\" in a remark\nformat = 1\nname = \"x\"\nrules = \"toy\" # its own\nside = [{id = \"a\"}, {id = \"b\"}]\n" +
 		"[[ship]]\nname = \"One\"\nside = \"a\"\nclass = \"c\"\nhex = \"0101\"\nheading = \"A\"\n" +

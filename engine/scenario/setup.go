@@ -17,11 +17,11 @@ import (
 	"starpost/orders"
 )
 
-// NewGame makes the set-up of a game, turn 0, from a scenario. Captains maps
-// ships (by name, any case) to the captain's name and goes before the
-// scenario's own; a ship without either is its own captain. Posts (Hood.helm) are held by
-// whom captains name, by the scenario's crews if it is nil. A ship that has several places to
-// start at gets the first: [Scenario.Drawn] goes before. On errors the game is nil.
+// NewGame makes the set-up of a game, turn 0, from a scenario. Captains maps ships (by name, in any case) to their
+// captains and takes precedence over the scenario; a ship with neither has a captain of her own name. Posts
+// (Hood.helm) are held by those that captains names or, if captains is nil, by the scenario's crews. A ship with
+// several starting places gets the first: call [Scenario.Drawn] before. The game is nil if there are errors among
+// the diagnostics.
 func (s *Scenario) NewGame(r *engine.Rules, id string, captains map[string]engine.CaptainName) (*engine.Game, []orders.Diagnostic) {
 	var diags []orders.Diagnostic
 	if s.Rules != r.Name {
@@ -87,7 +87,7 @@ func (s *Scenario) NewGame(r *engine.Rules, id string, captains map[string]engin
 		if sh.Arrives > 1 {
 			ship.Status = engine.Waiting
 		}
-		// shape has parsed both before.
+		// shape has already parsed both.
 		ship.Hex, _ = hex.ParseLabel(sh.Hex.at(0))
 		ship.Heading, _ = hex.ParseHeading(sh.Heading.at(0))
 		g.Ships = append(g.Ships, ship)
@@ -114,7 +114,7 @@ func (s *Scenario) NewGame(r *engine.Rules, id string, captains map[string]engin
 	return g, diags
 }
 
-// dark makes a game one in the dark, if the scenario asks for that.
+// dark puts a game in the dark, if the scenario asks for it.
 func (s *Scenario) dark(r *engine.Rules, g *engine.Game, diags *[]orders.Diagnostic) {
 	if s.Blind == nil {
 		return
@@ -126,7 +126,7 @@ func (s *Scenario) dark(r *engine.Rules, g *engine.Game, diags *[]orders.Diagnos
 		})
 		return
 	}
-	settings, _, _, _ := s.Blind.Complete() // shape has looked at it
+	settings, _, _, _ := s.Blind.Complete() // shape has already checked it
 	g.Blind = &blind.State{Settings: settings, Suites: map[engine.ShipID]blind.Suite{}}
 	for i, sh := range s.Ships {
 		if ship, ok := g.Ship(engine.ShipID(strings.ToLower(sh.Name))); ok && sh.decoy() {
@@ -160,7 +160,7 @@ func (s *Scenario) dark(r *engine.Rules, g *engine.Game, diags *[]orders.Diagnos
 	}
 }
 
-// disguise makes a decoy of a ship, by her place in the scenario, that was commissioned as one of the class that it plays.
+// disguise turns the i-th ship of the scenario, commissioned as the class that it imitates, into a decoy.
 func (s *Scenario) disguise(r *engine.Rules, i int, ship *engine.Ship, diags *[]orders.Diagnostic) {
 	decoy := dark.Of(r).Dark.Decoy
 	if decoy == nil {
@@ -200,7 +200,7 @@ func (s *Scenario) files(r *engine.Rules, g *engine.Game, diags *[]orders.Diagno
 	}
 }
 
-// posts looks at the posts that a ship's crew and briefings name.
+// posts checks the posts that a ship's crew and briefings name.
 func (s *Scenario) posts(r *engine.Rules, i int, diags *[]orders.Diagnostic) {
 	sh := s.Ships[i]
 	for key, named := range map[string][]string{"crew": slices.Sorted(maps.Keys(sh.Crew)), "briefing": slices.Sorted(maps.Keys(sh.Briefing))} {
@@ -217,8 +217,8 @@ func (s *Scenario) posts(r *engine.Rules, i int, diags *[]orders.Diagnostic) {
 	}
 }
 
-// NewNames are mistakes in the names of captains and officers that matter when a game is made. One that
-// there is already goes on by its names.
+// NewNames returns mistakes in the names of captains and officers that matter only when a game is made. An existing
+// game keeps its names.
 func (s *Scenario) NewNames() (out []orders.Diagnostic) {
 	say := func(n int, key string, name engine.CaptainName, of string) {
 		if problem := engine.PersonName(string(name)); name != "" && problem != "" {
@@ -268,8 +268,8 @@ func (s *Scenario) options(r *engine.Rules, g *engine.Game, diags *[]orders.Diag
 	}
 }
 
-// shortNames gives every ship a short name of one or two characters that no other has: in the dark no other of
-// her side, for whom sees only his own side may not learn what others are called.
+// shortNames gives every ship a unique short name of one or two characters. In the dark it is unique only on her
+// side: captains who see only their own side must not learn what others are called.
 func (s *Scenario) shortNames() []string {
 	out := make([]string, len(s.Ships))
 	type word struct{ side, text string }
@@ -280,7 +280,7 @@ func (s *Scenario) shortNames() []string {
 		return word{sh.Side, strings.ToUpper(text)}
 	}
 	taken := map[word]bool{}
-	named := map[word]int{} // whole names go before short ones in orders
+	named := map[word]int{} // full names take precedence over short ones in orders
 	for i, sh := range s.Ships {
 		named[of(sh, sh.Name)] = i
 		if sh.Short != "" {
@@ -318,10 +318,10 @@ func shortTries(name string) []string {
 	return tries
 }
 
-// source finds places in a TOML file for diagnostics, since decoded values do not carry them.
+// source finds positions in a TOML file for diagnostics, because decoded values do not carry them.
 type source struct{ places func() bounded.Places } // nil for a scenario that was not read from a file
 
-// found looks for the places once there is a mistake to tell of.
+// found finds the positions once there is a mistake to report.
 func (s source) found() bounded.Places {
 	if s.places == nil {
 		return nil
@@ -329,9 +329,9 @@ func (s source) found() bounded.Places {
 	return s.places()
 }
 
-// find gives the position of a key in the n-th table of a list, or in a table that is
-// none for 0, or deeper in it; of the table if the key is not there, or the file's start.
-// With an empty table it gives the first place of the key.
+// find returns the position of a key in the n-th table of a list, or (n = 0) in a single table, or deeper in it. If
+// the key is missing it returns the table's position, or the start of the file. If table is empty it returns the
+// first position of the key.
 func (s source) find(table string, n int, key string) orders.Pos {
 	var path []string
 	if table != "" {

@@ -12,9 +12,8 @@ import (
 	"starpost/orders"
 )
 
-// Feature is a feature of a scenario: hexes one by one, or all that lie
-// From to To hexes around At. Counters of what is hidden may be shown: all see where
-// they lie, not what they are (ruling D35).
+// Feature is a terrain feature of a scenario: single hexes, or all that are From to To hexes away from At. Counters
+// of a hidden feature may be shown: then everyone sees where they are, but not what they are (ruling D35).
 type Feature struct {
 	Kind     string         `toml:"kind"`
 	Name     string         `toml:"name"`
@@ -26,16 +25,16 @@ type Feature struct {
 	Figure   map[string]int `toml:"figure"`
 	Counters string         `toml:"counters"`
 
-	Facts map[string]string `toml:"facts"` // what sensors tell of it, by the rule set's own keys
+	Facts map[string]string `toml:"facts"` // what sensors find out about it, by the rule set's own keys
 }
 
-// What the counters of a hidden feature may be.
+// The values of Counters, for hidden features.
 const (
 	countersHidden = "hidden"
 	countersShown  = "shown"
 )
 
-// The most terrain that is accepted.
+// Limits for terrain.
 const (
 	maxFeatures = 200
 	maxRadius   = 30
@@ -114,7 +113,7 @@ func (f Feature) hexes() ([]hex.Hex, error) {
 	return out, nil
 }
 
-// terrain makes the features of a new game and looks at them with its rule set.
+// terrain makes the features of a new game and checks them with its rule set.
 func (s *Scenario) terrain(r *engine.Rules, g *engine.Game, diags *[]orders.Diagnostic) {
 	count := map[string]int{}
 	known := slices.Sorted(maps.Keys(r.Terrain))
@@ -164,7 +163,7 @@ func (s *Scenario) terrain(r *engine.Rules, g *engine.Game, diags *[]orders.Diag
 			}
 		}
 		out.Facts = maps.Clone(f.Facts)
-		out.Hexes, _ = f.hexes() // shapeTerrain has read them before
+		out.Hexes, _ = f.hexes() // shapeTerrain has already checked them
 		out.ID = featureID(&out, count)
 		for _, h := range out.Hexes {
 			if who, taken := ships[h]; taken && ground.Closed {
@@ -194,8 +193,8 @@ func (s *Scenario) terrain(r *engine.Rules, g *engine.Game, diags *[]orders.Diag
 	slices.SortFunc(g.Terrain, func(a, b engine.Feature) int { return strings.Compare(a.ID, b.ID) })
 }
 
-// featureID names a feature: by its number among those of its kind, or, if it is
-// hidden, by its first hex, so that who finds one does not learn how many there are.
+// featureID returns the id of a feature: its number among those of its kind or, for a hidden one, its first hex, so
+// that finding one does not show how many there are.
 func featureID(f *engine.Feature, count map[string]int) string {
 	name := f.Kind
 	if f.Hidden && len(f.Hexes) > 0 {
