@@ -11,9 +11,9 @@ import (
 	"starpost/orders"
 )
 
-// Referee is what a rule set has rulings by.
+// Referee lets a rule set have rulings.
 type Referee struct {
-	// Settle is called after rulings on ships, for what follows of itself, such as who sees whom; nil for nothing.
+	// Settle is called after rulings on ships, for their consequences, such as who sees whom; nil for none.
 	Settle func(t *engine.Turn)
 
 	rulings []Ruling
@@ -32,9 +32,9 @@ func (r *Referee) Begin(t *engine.Turn) engine.TurnReferee {
 	return &turn{Turn: t, by: r}
 }
 
-// Upon is a rule set with the rulings of a turn: state rulings at its
-// beginning, or at its end before victory is looked at, which is in the middle of the
-// turn if the game would be over there; values of rolls when they are thrown.
+// Upon returns a rule set with the rulings of a turn. Rulings on ships and contacts are made at the beginning of
+// the turn or at its end, before victory is checked (if the game would be over earlier, at that point). Rulings on
+// rolls are made when they are rolled.
 func Upon(r *engine.Rules, rulings []Ruling) *engine.Rules {
 	if len(rulings) == 0 {
 		return r
@@ -67,8 +67,8 @@ func Upon(r *engine.Rules, rulings []Ruling) *engine.Rules {
 	return &with
 }
 
-// Setup changes the set-up of a game by rulings; rolls there are none. Like
-// [engine.Resolve] it does not change before.
+// Setup changes the set-up of a game by rulings; there are no rolls in it. Like [engine.Resolve] it does not change
+// before.
 func Setup(r *engine.Rules, before *engine.Game, rulings []Ruling) (after *engine.Game, events []engine.Event, err error) {
 	if before.Turn != 0 {
 		return nil, nil, fmt.Errorf("rule on the set-up of %s: %w: it is at turn %d", before.ID, engine.ErrInvariant, before.Turn)
@@ -86,7 +86,7 @@ func Setup(r *engine.Rules, before *engine.Game, rulings []Ruling) (after *engin
 type turn struct {
 	*engine.Turn
 	by    *Referee
-	ended bool // the rulings for the end of the turn are carried out
+	ended bool // the rulings for the end of the turn have been carried out
 }
 
 // AtBeginning implements [engine.TurnReferee].
@@ -102,8 +102,7 @@ func (t *turn) AtEnd() bool {
 	return true
 }
 
-// rule carries out the state rulings that belong at the beginning or at the end
-// of the turn.
+// rule carries out the rulings, except those on rolls, for the beginning or the end of the turn.
 func (t *turn) rule(before bool) {
 	done := false
 	for i, ru := range t.by.rulings {
@@ -124,7 +123,7 @@ func (t *turn) rule(before bool) {
 	}
 }
 
-// Thrown implements [engine.TurnReferee]: the last word on a roll counts.
+// Thrown implements [engine.TurnReferee]. The last ruling on a roll counts.
 func (t *turn) Thrown(roll *engine.Roll, see engine.See) engine.Ref {
 	low, high := roll.Dice.Range()
 	value := roll.Value
@@ -151,7 +150,7 @@ func (t *turn) Thrown(roll *engine.Roll, see engine.See) engine.Ref {
 	return t.Emit(body, see, "referee")
 }
 
-// Over implements [engine.TurnReferee]: every roll of which a referee spoke was thrown.
+// Over implements [engine.TurnReferee]. It stops the turn if a roll with a ruling was never rolled.
 func (t *turn) Over() {
 	var names []string
 	for i, ru := range t.by.rulings {

@@ -11,30 +11,30 @@ import (
 // Field is something of a ship that a referee may set.
 type Field struct {
 	Name    string   `json:"name"`              // "superstructure", "shield-2"
-	System  string   `json:"system,omitempty"`  // as repair and damage call it; "" if they call it as Name does
+	System  string   `json:"system,omitempty"`  // its name in repair and damage; "" if that is Name
 	Now     string   `json:"now"`               //
-	Choices []string `json:"choices,omitempty"` // the words that it may be; nil for a whole number
-	Low     int      `json:"low"`               // the least number ...
-	High    int      `json:"high"`              // ... and the most
-	Floor   int      `json:"floor"`             // with force: the least number that can be played with at all ...
-	Ceiling int      `json:"ceiling"`           // ... and the most
-	Whole   string   `json:"whole,omitempty"`   // what it is in a ship that nothing has happened to; "" if it cannot be repaired
-	Lost    string   `json:"lost,omitempty"`    // what damage makes of it, where that has no points; "" for numbers
-	Vital   bool     `json:"vital,omitempty"`   // a ship is out of the fight with less than Low
-	Ship    bool     `json:"ship,omitempty"`    // it is neither word nor number but a ship that is on the map, by id
-	Open    bool     `json:"open,omitempty"`    // all who see the ship see it
+	Choices []string `json:"choices,omitempty"` // the words it may be; nil for a number
+	Low     int      `json:"low"`               // the lowest number ...
+	High    int      `json:"high"`              // ... and the highest
+	Floor   int      `json:"floor"`             // with force: the lowest number that the game can handle ...
+	Ceiling int      `json:"ceiling"`           // ... and the highest
+	Whole   string   `json:"whole,omitempty"`   // its value on an undamaged ship; "" if it cannot be repaired
+	Lost    string   `json:"lost,omitempty"`    // its value when damaged, if it has no points; "" for numbers
+	Vital   bool     `json:"vital,omitempty"`   // a ship with less than Low is out of the fight
+	Ship    bool     `json:"ship,omitempty"`    // its value is the id of a ship on the map
+	Open    bool     `json:"open,omitempty"`    // everyone who sees the ship sees it
 }
 
-// Editable is a System of which a referee may set something.
+// Editable is a System with fields that a referee may set.
 type Editable interface {
 	engine.System
-	// Fields are all that may be set, in the order in which they are listed.
+	// Fields returns all fields that may be set, in the order for lists.
 	Fields() []Field
-	// Set gives a field a value that it can have, perhaps only by force.
+	// Set sets a field to a valid value, perhaps one that needs force.
 	Set(name, value string) error
 }
 
-// The dials that every ship has.
+// The fields that every ship has.
 const (
 	fieldPlace   = "place" // hex and heading together: "0405 C"
 	fieldHex     = "hex"
@@ -42,10 +42,9 @@ const (
 	fieldStatus  = "status"
 )
 
-// Ruled is a referee's change. Field, From and To say of a ship what it was and
-// is, From and To of a roll what the die showed and what counts; a ruling that
-// changes several things is several events, one that is only for the record has
-// neither.
+// Ruled is a referee's change. For a ship, Field, From and To are the old and new value of a field; for a roll,
+// From and To are what the die showed and what counts. A ruling that changes several things makes several events;
+// one that is only for the record has neither.
 type Ruled struct {
 	By    string          `json:"by" see:"all"`
 	What  string          `json:"what" see:"all"`
@@ -54,11 +53,11 @@ type Ruled struct {
 	Field string          `json:"field,omitempty" see:"all"`
 	From  string          `json:"from,omitempty" see:"all"`
 	To    string          `json:"to,omitempty" see:"all"`
-	Roll  engine.RollName `json:"roll,omitzero" see:"all"` // whole name of the roll that follows
+	Roll  engine.RollName `json:"roll,omitzero" see:"all"` // full name of the roll that follows
 	Force bool            `json:"force,omitempty" see:"all"`
 }
 
-// ruled is the event of a ruling; what it changes is for who emits it to say.
+// ruled returns the event of a ruling; its caller fills in what changes.
 func (r Ruling) ruled() *Ruled { return &Ruled{By: r.By, What: r.What, Why: r.Why} }
 
 // Apply implements Body.
@@ -85,7 +84,7 @@ func (b *Ruled) Sentence(v *engine.View) string {
 	return "ruling of " + b.By + ": " + b.Change(v.Name)
 }
 
-// Change tells the change alone; name gives the name of a ship by its id.
+// Change describes only the change; name returns the name of a ship by its id.
 func (b *Ruled) Change(name func(id engine.ShipID) string) string {
 	forced := ""
 	if b.Force {
@@ -151,7 +150,8 @@ func setField(s *engine.Ship, name, value string) error {
 	return d.Set(name, value)
 }
 
-// On are the rulings of a turn on a ship: on where she is, or else on her systems. There are none where causes are not recorded.
+// On returns a turn's rulings on a ship: on her place, or else on her systems. It returns none if causes are not
+// recorded.
 func On(t *engine.Turn, ship engine.ShipID, place bool) []engine.Ref {
 	if !t.Traced() {
 		return nil

@@ -11,16 +11,16 @@ import (
 	"starpost/orders"
 )
 
-// lists is an [engine.TurnExtension] of games in which captains keep lists of what they have found.
+// lists is an [engine.TurnExtension] of games in which captains have lists of what they have found.
 type lists interface {
 	// Rule carries out a ruling on what the captain of a ship has found.
 	Rule(b *Ruler, s *engine.Ship, verb string, args []string)
-	// Ruled follows a ruling that has changed where a ship is, or whether she is in the fight: before tells that it holds
-	// from the beginning of the turn.
+	// Ruled is called after a ruling that changed where a ship is, or whether she is in the fight. Before says that
+	// it applies from the beginning of the turn.
 	Ruled(s *engine.Ship, before bool, ruled engine.Ref)
 }
 
-// Ruler is where one ruling is looked at and carried out.
+// Ruler checks and carries out one ruling.
 type Ruler struct {
 	Ruling Ruling
 
@@ -28,7 +28,7 @@ type Ruler struct {
 	no int
 }
 
-// Refuse ends a ruling that cannot be: what is wrong with it, and the way out.
+// Refuse stops the turn because of a ruling that is not possible, with a hint and what is wrong.
 func (b *Ruler) Refuse(hint, format string, args ...any) {
 	b.t.Stop(&Error{No: b.no, What: b.Ruling.What, Problem: fmt.Sprintf(format, args...), Hints: hint})
 }
@@ -68,8 +68,7 @@ func (b *Ruler) carryOut(verb string, args []string) {
 	}
 }
 
-// record tells the captain of a ship, or all ships of a captain, that his orders
-// were replaced.
+// record tells the captain of a ship, or all ships of a captain, that their orders were replaced.
 func (b *Ruler) record(name string) {
 	var whose []engine.Seat
 	captain, isCaptain := strings.CutPrefix(name, "@")
@@ -85,7 +84,7 @@ func (b *Ruler) record(name string) {
 	b.Record(engine.SeeSeats(whose...))
 }
 
-// Record tells those who see it of a ruling that changes nothing of a ship by itself.
+// Record emits a ruling that does not itself change a ship.
 func (b *Ruler) Record(see engine.See) engine.Ref { return b.t.Emit(b.Ruling.ruled(), see, "referee") }
 
 // change emits the change of one field.
@@ -97,7 +96,7 @@ func (b *Ruler) change(s *engine.Ship, field, from, to string, forced, open bool
 	case open:
 		see = b.seeing(s, body)
 	case len(b.t.Rules.Posts()) > 0:
-		see = engine.SeeSeats(engine.Seat{Ship: s.ID, Post: engine.AllPosts}) // whose panel tells of it is not known
+		see = engine.SeeSeats(engine.Seat{Ship: s.ID, Post: engine.AllPosts}) // it is unknown which posts have panels that show it
 	}
 	ruled := b.t.Emit(body, see, "referee")
 	if found, ok := b.t.Extension().(lists); ok && (field == fieldPlace || field == fieldStatus) {
@@ -105,7 +104,7 @@ func (b *Ruler) change(s *engine.Ship, field, from, to string, forced, open bool
 	}
 }
 
-// own are the ships of a ship's captain; those of her parent's of a small craft.
+// own shows an event to the captain of a ship; for a small craft, to the captain of her parent.
 func (b *Ruler) own(s *engine.Ship) engine.See {
 	if parent, ok := b.t.Game.Ship(s.Parent); ok {
 		s = parent
@@ -113,9 +112,8 @@ func (b *Ruler) own(s *engine.Ship) engine.See {
 	return engine.SeeOnly(b.t.Game.Viewer(s).Ships...)
 }
 
-// seeing is who sees a change of a ship that shows: viewers who see the ship both
-// before it and after. Who sees it only then or only now learns what he sees, not
-// where it came from or went.
+// seeing returns who sees a visible change of a ship: viewers who see the ship both before and after it. All others
+// learn only what they see, not where the ship came from or went.
 func (b *Ruler) seeing(s *engine.Ship, body *Ruled) engine.See {
 	if b.t.Rules.Witness == nil {
 		return engine.SeeAll()
@@ -172,8 +170,8 @@ func (b *Ruler) set(s *engine.Ship, field, value string) {
 	b.number(s, d, n)
 }
 
-// ship finds the ship that a field is to name, by its id: no small craft, and not the one
-// that has the field.
+// ship finds the ship that a field is to name, and returns its id. It cannot be a small craft or the ship that has
+// the field.
 func (b *Ruler) ship(s *engine.Ship, d Field, name string) engine.ShipID {
 	may := slices.DeleteFunc(engine.Captained(b.t.Game.Ships), func(o *engine.Ship) bool { return o == s || !o.OnMap() })
 	o, _, ok := engine.FindShip(may, name)
@@ -187,7 +185,7 @@ func (b *Ruler) ship(s *engine.Ship, d Field, name string) engine.ShipID {
 	return o.ID
 }
 
-// number gives a field a number.
+// number sets a field to a number.
 func (b *Ruler) number(s *engine.Ship, d Field, n int) {
 	forced := n < d.Low || n > d.High
 	switch {
@@ -210,7 +208,7 @@ func (b *Ruler) put(s *engine.Ship, d Field, value string, forced bool) {
 	b.change(s, d.Name, d.Now, value, forced, d.Open)
 }
 
-// fieldsOf are those of a ship's system.
+// fieldsOf returns the fields of a ship's system.
 func fieldsOf(s *engine.Ship) []Field {
 	if d, ok := s.System.(Editable); ok {
 		return d.Fields()
@@ -218,7 +216,7 @@ func fieldsOf(s *engine.Ship) []Field {
 	return nil
 }
 
-// field finds an editable field by the name in a command; more are further names.
+// field finds an editable field by its name in a command; more are names that may also be suggested.
 func (b *Ruler) field(s *engine.Ship, name string, called func(Field) string, more ...string) Field {
 	names := more
 	all := fieldsOf(s)
@@ -238,7 +236,7 @@ func (b *Ruler) field(s *engine.Ship, name string, called func(Field) string, mo
 	return Field{}
 }
 
-// asSystem is what repair calls a field: "" for what cannot be repaired.
+// asSystem returns what repair calls a field; "" if it cannot be repaired.
 func asSystem(d Field) string {
 	switch {
 	case d.Whole == "":
@@ -328,7 +326,7 @@ func (b *Ruler) kill(s *engine.Ship) {
 	b.t.Because(ruled).Out(s, engine.Destroyed, "by a ruling", nil, "referee")
 }
 
-// revive puts a ship back into the fight. The points for it are taken back.
+// revive puts a ship back into the fight, and takes back the points for it.
 func (b *Ruler) revive(s *engine.Ship) {
 	switch {
 	case s.Status == engine.Active:

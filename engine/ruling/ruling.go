@@ -15,32 +15,31 @@ import (
 //	roll NAME VALUE          orders NAME
 //	contact SHIP CONTACT LEVEL    forget SHIP CONTACT    echo SHIP HEX
 //
-// Fields and systems are the [Field]s of the ship, see [Editable]. Orders changes nothing: it
-// records that an order set was replaced.
+// Fields and systems are the [Field]s of the ship, see [Editable]. Orders changes nothing: it records that an order
+// set was replaced.
 type Ruling struct {
 	By     string `json:"by"`
 	At     string `json:"at"` // when it was given, for the record
 	Why    string `json:"why"`
 	What   string `json:"what"`
-	Before bool   `json:"before,omitempty"` // at the beginning of the turn, not at its end; a roll has its own time
-	Force  bool   `json:"force,omitempty"`  // also where a ship's class does not allow the value
+	Before bool   `json:"before,omitempty"` // at the beginning of the turn instead of its end; ignored for rolls
+	Force  bool   `json:"force,omitempty"`  // also allow values that the ship's class does not
 }
 
-// Error is a ruling that cannot be: which of the turn's (from 0), what is
-// wrong with it, and the way out.
+// Error is a ruling that is not possible: its index in the turn, what is wrong with it, and a hint.
 type Error struct {
 	No             int
 	What           string
 	Problem, Hints string
 }
 
-// Error names the ruling.
+// Error names the ruling and the problem.
 func (e *Error) Error() string { return fmt.Sprintf("ruling %q: %s", e.What, e.Problem) }
 
-// Hint is the way out.
+// Hint returns the hint.
 func (e *Error) Hint() string { return e.Hints }
 
-// Forms are the forms of rulings, for messages and handbooks.
+// Forms returns the forms of rulings, for messages and handbooks.
 func Forms() []string {
 	return []string{
 		"set SHIP FIELD VALUE", "move SHIP HEX HEADING", "repair SHIP SYSTEM|all", "damage SHIP SYSTEM [POINTS]",
@@ -49,7 +48,7 @@ func Forms() []string {
 	}
 }
 
-// wordsAfter are how many words follow each verb, at least and at most.
+// wordsAfter returns for each verb the minimum and maximum number of words after it.
 func wordsAfter() map[string][2]int {
 	return map[string][2]int{
 		"set": {3, 3}, "move": {3, 3}, "repair": {2, 2}, "damage": {2, 3}, "kill": {1, 1}, "revive": {1, 1},
@@ -57,8 +56,7 @@ func wordsAfter() map[string][2]int {
 	}
 }
 
-// Read splits a ruling into its verb and what follows. The error is a
-// *Error.
+// Read splits a ruling into its verb and its arguments. The error is a *Error.
 func Read(what string) (verb string, args []string, err error) {
 	words := strings.Fields(what)
 	refuse := func(hint, format string, a ...any) (string, []string, error) {
